@@ -53,7 +53,8 @@ func TestIndicativeRates(t *testing.T) {
 		currency, base string
 		amount, units  string
 	}{
-		{"EUR", "SEK", "11", "1"}, {"SEK", "EUR", "9.0909", "100"}, {"USD", "EUR", "0.8621", "1"}, {"DKK", "SEK", "147.4531", "100"},
+		{"EUR", "SEK", "11", "1"}, {"SEK", "EUR", "9.0909", "100"}, {"USD", "EUR", "0.8621", "1"},
+		{"DKK", "SEK", "147.4531", "100"},
 	} {
 		r, ok := indicativeRate(c.currency, c.base)
 		if !ok || r.Amount != dec.Must(c.amount) || r.Units != dec.Must(c.units) {
@@ -114,7 +115,8 @@ func TestSettingsThatCannotBe(t *testing.T) {
 	if err := (Serving{PublicURL: "https://example.com/"}).Check(); err != nil {
 		t.Errorf("a public URL with a slash at its end: %v", err)
 	}
-	err := Serving{IntegrationRate: -1, KeepBytes: -1, PublicURL: "erp", TrustedProxy: []string{"10.0.0.0/8", "proxy"}}.Check()
+	err := Serving{IntegrationRate: -1, KeepBytes: -1, PublicURL: "erp",
+		TrustedProxy: []string{"10.0.0.0/8", "proxy"}}.Check()
 	if f := fault.As(err); f.Code != ErrConfig.Name || len(f.Fields) != 4 {
 		t.Errorf("%v", err)
 	}

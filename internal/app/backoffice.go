@@ -23,8 +23,12 @@ func (h *House) office() (*page.Site, error) {
 	return backoffice.New(backoffice.Office{InvitationByHand: byHand,
 		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secureFor, Address: h.clientOf,
 		Stranger: func(r *http.Request) error { return h.countStranger("link:", h.clientOf(r)) },
-		Till:     h.till, Shelf: h.search.shelf, Base: h.base, Reserve: h.reserveDomain, Backups: h.shownBackups, Scopes: Scopes(), Keys: &h.ring, Serves: h.serves,
-		QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string, error) { return notice.QuoteURL(tx, h.base(), q) }, Log: h.Log})
+		Till:     h.till, Shelf: h.search.shelf, Base: h.base, Reserve: h.reserveDomain, Backups: h.shownBackups,
+		Scopes: Scopes(), Keys: &h.ring, Serves: h.serves, QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string,
+			error) {
+			return notice.QuoteURL(tx, h.base(), q)
+		},
+		Log: h.Log})
 }
 
 // serves reports whether a company is one that is served.
@@ -41,8 +45,8 @@ func (h *House) shownBackups(ctx context.Context) ([]backoffice.Backup, error) {
 	all, err := h.Backups(ctx)
 	shown := make([]backoffice.Backup, len(all))
 	for i, p := range all {
-		shown[i] = backoffice.Backup{Place: p.Place, Every: p.Every, SucceededAt: p.SucceededAt, FailedAt: p.FailedAt, Failure: p.Failure,
-			Bytes: p.Bytes, NewBytes: p.NewBytes, Late: p.Late(time.Now()), Failing: p.Failing()}
+		shown[i] = backoffice.Backup{Place: p.Place, Every: p.Every, SucceededAt: p.SucceededAt, FailedAt: p.FailedAt,
+			Failure: p.Failure, Bytes: p.Bytes, NewBytes: p.NewBytes, Late: p.Late(time.Now()), Failing: p.Failing()}
 	}
 	return shown, err
 }

@@ -26,9 +26,9 @@ type BackupOf struct {
 	AcceptMissing bool
 }
 
-// Backup writes everything, or one company, into an archive at path, while it is in use: each company as of one moment. It is written
-// beside its place, read back and compared with what was written, and only then replaces what lies there. Whatever is missing is a
-// failure that names it.
+// Backup writes everything, or one company, into an archive at path, while it is in use: each company as of one moment.
+// It is written beside its place, read back and compared with what was written, and only then replaces what lies there.
+// Whatever is missing is a failure that names it.
 func (h *House) Backup(ctx context.Context, of BackupOf, path string) (w archive.Written, err error) {
 	s, err := newScratch(filepath.Dir(path))
 	if err != nil {
@@ -39,8 +39,10 @@ func (h *House) Backup(ctx context.Context, of BackupOf, path string) (w archive
 }
 
 // writeBackup hands everything to a target, by way of a folder for what passes through.
-func (h *House) writeBackup(ctx context.Context, of BackupOf, dir string, t archive.Target) (w archive.Written, err error) {
-	m := archive.Manifest{Kontor: Version().Version, Engine: h.store.EngineName(), Whole: of.Company == "", Companies: []archive.Company{}, SecretKey: h.ring.Current()}
+func (h *House) writeBackup(ctx context.Context, of BackupOf, dir string, t archive.Target) (w archive.Written,
+	err error) {
+	m := archive.Manifest{Kontor: Version().Version, Engine: h.store.EngineName(), Whole: of.Company == "",
+		Companies: []archive.Company{}, SecretKey: h.ring.Current()}
 	if m.Installation, err = h.installation(ctx); err != nil {
 		return w, err
 	}
@@ -103,7 +105,8 @@ func chosen(tx *db.Tx, code string) ([]identity.Company, error) {
 }
 
 // backUpCompany hands a company's books and media to a target.
-func (h *House) backUpCompany(ctx context.Context, c identity.Company, of BackupOf, dir string, t archive.Target) (held archive.Company, err error) {
+func (h *House) backUpCompany(ctx context.Context, c identity.Company, of BackupOf, dir string,
+	t archive.Target) (held archive.Company, err error) {
 	held = archive.Company{ID: c.ID, Code: c.Code, Name: c.Name, Environment: string(c.Environment)}
 	if h.Embedded() {
 		held.Rows, err = h.backUpFile(ctx, c.ID, filepath.Join(dir, "cell.db"), t)
@@ -133,7 +136,8 @@ func (h *House) backUpFile(ctx context.Context, id, copied string, t archive.Tar
 	return x.Rows, t.Take(ctx, "cells/"+id+".db", copied)
 }
 
-// backUpMedia hands a company's pictures and documents to a target, and refuses to go on without those that its records use.
+// backUpMedia hands a company's pictures and documents to a target, and refuses to go on without those that its records
+// use.
 func (h *House) backUpMedia(ctx context.Context, c *archive.Company, of BackupOf, t archive.Target) error {
 	lost, err := h.usedFiles(ctx, c.ID)
 	if err != nil {
@@ -183,12 +187,15 @@ func (h *House) errMissing(ctx context.Context, c archive.Company) error {
 		}
 		return nil
 	})
-	return errors.Join(err, fmt.Errorf("%d of %d pictures and documents that its records use are gone or damaged, such as %s: say where they lie with --media-url, upload them "+
-		"again, or make the backup without them with --accept-missing", len(c.Missing), c.Media, strings.Join(names, ", ")))
+	return errors.Join(err,
+		fmt.Errorf(
+			"%d of %d pictures and documents that its records use are gone or damaged, such as %s: say where they lie with --media-url, upload them "+
+				"again, or make the backup without them with --accept-missing", len(c.Missing), c.Media,
+			strings.Join(names, ", ")))
 }
 
-// noteSchemas notes which steps the two schemas in use have. Every file is brought up to date as it is opened, so a company's is the
-// program's own.
+// noteSchemas notes which steps the two schemas in use have. Every file is brought up to date as it is opened, so a
+// company's is the program's own.
 func (h *House) noteSchemas(ctx context.Context, m *archive.Manifest) error {
 	target := h.Place.DatabaseURL
 	if h.Embedded() {
@@ -209,8 +216,8 @@ func (h *House) noteSchemas(ctx context.Context, m *archive.Manifest) error {
 	return nil
 }
 
-// CheckBackup proves the backup at an address without restoring it anywhere: it reads everything, makes it into data that opens, in a folder
-// that goes afterwards, and counts what is in it. It needs no data of its own.
+// CheckBackup proves the backup at an address without restoring it anywhere: it reads everything, makes it into data
+// that opens, in a folder that goes afterwards, and counts what is in it. It needs no data of its own.
 func CheckBackup(ctx context.Context, address string) (m archive.Manifest, err error) {
 	beside := os.TempDir()
 	if info, e := os.Stat(address); e == nil && !info.IsDir() {

@@ -11,12 +11,14 @@ import (
 	"kontor/internal/app"
 )
 
-// Whenever a backup is killed, the last good one is there and can be proved, and what the killed one left goes with the next.
+// Whenever a backup is killed, the last good one is there and can be proved, and what the killed one left goes with the
+// next.
 func TestAKilledBackupLeavesTheLastGoodOne(t *testing.T) {
 	s := newSite(t, "sqlite")
 	s.makeCompany("acme")
 	to := filepath.Join(s.dir, "backups")
-	ways := [][]string{{"backup", filepath.Join(to, "all.tar.zst")}, {"backup", "--to=" + filepath.Join(to, "many"), "--keep=2"}}
+	ways := [][]string{{"backup", filepath.Join(to, "all.tar.zst")}, {"backup", "--to=" + filepath.Join(to, "many"),
+		"--keep=2"}}
 	at := []string{filepath.Join(to, "all.tar.zst"), filepath.Join(to, "many")}
 	long := time.Duration(0)
 	for _, args := range ways {

@@ -61,8 +61,8 @@ func (h *House) Backups(ctx context.Context) (all []BackupPlace, err error) {
 	return all, err
 }
 
-// BackUpTo writes a backup into a folder or bucket of many, deletes those beyond the plan, and notes what became of it. Of all nodes one
-// at a time does so.
+// BackUpTo writes a backup into a folder or bucket of many, deletes those beyond the plan, and notes what became of it.
+// Of all nodes one at a time does so.
 func (h *House) BackUpTo(ctx context.Context, of BackupOf, plan BackupPlan) (archive.Written, error) {
 	return h.backUpUnless(ctx, of, plan, anySuccess)
 }
@@ -72,14 +72,15 @@ const anySuccess db.Time = -1
 
 // backUpUnless is BackUpTo unless a backup has succeeded since the one that was seen last.
 func (h *House) backUpUnless(ctx context.Context, of BackupOf, plan BackupPlan, seen db.Time) (archive.Written, error) {
-	return h.noted(ctx, claim{place: shownPlace(plan.To), every: plan.Every, seen: seen}, func(ctx context.Context) (archive.Written, error) {
-		w, err := h.backUpInto(ctx, of, plan)
-		if errors.Is(err, archive.ErrBroken) {
-			h.Log.Warn("parts of earlier backups were damaged; they are written again", "error", err)
-			w, err = h.backUpInto(ctx, of, plan)
-		}
-		return w, err
-	})
+	return h.noted(ctx, claim{place: shownPlace(plan.To), every: plan.Every, seen: seen},
+		func(ctx context.Context) (archive.Written, error) {
+			w, err := h.backUpInto(ctx, of, plan)
+			if errors.Is(err, archive.ErrBroken) {
+				h.Log.Warn("parts of earlier backups were damaged; they are written again", "error", err)
+				w, err = h.backUpInto(ctx, of, plan)
+			}
+			return w, err
+		})
 }
 
 // BackUpFile is Backup that notes what became of it.
@@ -105,7 +106,8 @@ func (h *House) backUpInto(ctx context.Context, of BackupOf, plan BackupPlan) (w
 	return w, errors.Join(err, s.remove())
 }
 
-func (h *House) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, plan BackupPlan, dir string) (w archive.Written, err error) {
+func (h *House) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, plan BackupPlan,
+	dir string) (w archive.Written, err error) {
 	id, err := h.installation(ctx)
 	if err != nil {
 		return w, err
@@ -129,7 +131,8 @@ func (h *House) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, pla
 	if err != nil {
 		h.Log.Warn("the backup stands; older ones could not be deleted", "error", err)
 	}
-	h.Log.Info("backup", "name", w.Name, "to", shownPlace(plan.To), "bytes", w.Bytes, "written", w.New, "deleted", backups, "swept", pieces)
+	h.Log.Info("backup", "name", w.Name, "to", shownPlace(plan.To), "bytes", w.Bytes, "written", w.New, "deleted",
+		backups, "swept", pieces)
 	return w, nil
 }
 
@@ -137,7 +140,8 @@ func (h *House) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, pla
 var errTaken = errors.New("another backup is being written there; wait until it is done")
 
 // noted runs a backup to a place while nobody else writes one there, and notes what became of it.
-func (h *House) noted(ctx context.Context, c claim, work func(context.Context) (archive.Written, error)) (w archive.Written, err error) {
+func (h *House) noted(ctx context.Context, c claim, work func(context.Context) (archive.Written, error)) (
+	w archive.Written, err error) {
 	c.holder = fmt.Sprintf("%s process %d %s", hostName(), os.Getpid(), record.NewID())
 	place, holder, free := c.place, c.holder, false
 	// Files have one process: whoever is noted there and is not at work in it is gone.
@@ -163,10 +167,13 @@ func (h *House) noted(ctx context.Context, c claim, work func(context.Context) (
 	if err != nil {
 		p.Failure = strings.ReplaceAll(err.Error(), "\n", "; ")
 	}
-	return w, errors.Join(err, h.Control(context.WithoutCancel(ctx), func(tx *db.Tx) error { return leavePlace(tx, holder, p) }))
+	return w,
+		errors.Join(err, h.Control(context.WithoutCancel(ctx),
+			func(tx *db.Tx) error { return leavePlace(tx, holder, p) }))
 }
 
-// hold says every now and then that the holder of a place is alive, and ends the work where the place is somebody else's by now.
+// hold says every now and then that the holder of a place is alive, and ends the work where the place is somebody
+// else's by now.
 func (h *House) hold(ctx context.Context, enough context.CancelCauseFunc, place, holder string) {
 	for last := time.Now(); ; {
 		select {
@@ -204,7 +211,8 @@ func (h *House) backingUp(place string) bool {
 	return slices.Contains(h.backups, place)
 }
 
-// lookAtBackups is how long a node waits before it looks again whether a backup is due, which another one may have made.
+// lookAtBackups is how long a node waits before it looks again whether a backup is due, which another one may have
+// made.
 const lookAtBackups = 5 * time.Minute
 
 // keepBackups makes backups as the server was told to, until ctx ends.
@@ -213,7 +221,8 @@ func (h *House) keepBackups(ctx context.Context) {
 	if plan.To == "" || plan.Every == 0 {
 		return
 	}
-	if inside, err := filepath.Rel(h.Place.Data, plan.To); err == nil && !archive.IsBucket(plan.To) && filepath.IsLocal(inside) {
+	if inside, err := filepath.Rel(h.Place.Data, plan.To); err == nil && !archive.IsBucket(plan.To) &&
+		filepath.IsLocal(inside) {
 		h.Log.Warn("backups go into the data folder: whoever loses one loses both", "to", plan.To)
 	}
 	for {
@@ -271,7 +280,8 @@ func (h *House) sayBackups(ctx context.Context) (said string, err error) {
 		case p.Late(time.Now()):
 			bad = append(bad, fmt.Sprintf("the last to %s is late (%s): see the server's log", p.Place, last))
 		case p.Failing():
-			bad = append(bad, fmt.Sprintf("the last try to %s failed (the last success: %s): see the server's log", p.Place, last))
+			bad = append(bad, fmt.Sprintf("the last try to %s failed (the last success: %s): see the server's log",
+				p.Place, last))
 		case p.SucceededAt != 0:
 			good = append(good, fmt.Sprintf("%s: %s", p.Place, last))
 		}

@@ -46,7 +46,8 @@ func backupPlaces(tx *db.Tx) (all []BackupPlace, err error) {
 		func(r db.Row) error {
 			var p BackupPlace
 			var every, took int64
-			err := r.Scan(&p.Place, &every, &p.Holder, &p.HeldUntil, &p.SucceededAt, &p.Name, &p.Bytes, &p.NewBytes, &took, &p.FailedAt, &p.Failure)
+			err := r.Scan(&p.Place, &every, &p.Holder, &p.HeldUntil, &p.SucceededAt, &p.Name, &p.Bytes, &p.NewBytes,
+				&took, &p.FailedAt, &p.Failure)
 			p.Every, p.Took = time.Duration(every)*time.Second, time.Duration(took)*time.Microsecond
 			all = append(all, p)
 			return err
@@ -79,8 +80,8 @@ func claimPlace(tx *db.Tx, c claim) (bool, error) {
 	n, err := tx.Exec(`-- app.claimPlace take
 		update backup_place set holder = :holder, held_until = :until, every_seconds = case when :every > 0 then :every else every_seconds end
 		where place = :place and (holder = '' or held_until < :now or :alone = 1) and (:seen < 0 or coalesce(succeeded_at, 0) = :seen)`,
-		db.Args{"place": c.place, "holder": c.holder, "until": tx.Now + db.Time(leaseTime.Microseconds()), "every": int64(c.every.Seconds()), "alone": alone,
-			"seen": int64(c.seen)})
+		db.Args{"place": c.place, "holder": c.holder, "until": tx.Now + db.Time(leaseTime.Microseconds()),
+			"every": int64(c.every.Seconds()), "alone": alone, "seen": int64(c.seen)})
 	return n == 1, err
 }
 
@@ -94,7 +95,8 @@ func holdPlace(tx *db.Tx, place, holder string) (bool, error) {
 
 // leavePlace gives the place back and notes what became of the backup.
 func leavePlace(tx *db.Tx, holder string, p BackupPlace) error {
-	a := db.Args{"place": p.Place, "holder": holder, "name": p.Name, "bytes": p.Bytes, "new": p.NewBytes, "took": p.Took.Microseconds(), "failure": p.Failure}
+	a := db.Args{"place": p.Place, "holder": holder, "name": p.Name, "bytes": p.Bytes, "new": p.NewBytes,
+		"took": p.Took.Microseconds(), "failure": p.Failure}
 	if p.Failure != "" {
 		_, err := tx.Exec(`-- app.leavePlace failed
 			update backup_place set holder = '', held_until = 0, failed_at = :now, failure = :failure where place = :place and holder = :holder`, a)

@@ -26,7 +26,8 @@ func good(t *testing.T, address string) archive.Manifest {
 	return m
 }
 
-// A company whose file is gone, whoever has it open still, is no empty company: the backup says so, and the good one from before stays.
+// A company whose file is gone, whoever has it open still, is no empty company: the backup says so, and the good one
+// from before stays.
 func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
 	g := newGallery(t, Place{Data: t.TempDir()})
 	g.enter()
@@ -59,7 +60,8 @@ func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
 	good(t, path)
 	good(t, plan.To)
 	places, err := g.Backups(t.Context())
-	if err != nil || len(places) != 2 || !places[0].Failing() || places[0].SucceededAt == 0 || !strings.Contains(places[1].Failure, "acme") {
+	if err != nil || len(places) != 2 || !places[0].Failing() || places[0].SucceededAt == 0 ||
+		!strings.Contains(places[1].Failure, "acme") {
 		t.Errorf("%+v, %v", places, err)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, scratchBegin+"*")); len(left) > 0 || err != nil {
@@ -73,7 +75,9 @@ func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
 
 // A picture that is lost is named, unless who makes the backup has said that it may be.
 func TestABackupNamesThePictureThatIsGone(t *testing.T) {
-	for name, damage := range map[string]func(string) error{"gone": os.Remove, "damaged": func(p string) error { return os.Truncate(p, 9) }} {
+	for name, damage := range map[string]func(string) error{"gone": os.Remove, "damaged": func(p string) error {
+		return os.Truncate(p, 9)
+	}} {
 		g := newGallery(t, Place{Data: t.TempDir()})
 		g.enter()
 		g.makeItem()
@@ -83,7 +87,8 @@ func TestABackupNamesThePictureThatIsGone(t *testing.T) {
 			t.Fatalf("%v %v", files, err)
 		}
 		path := filepath.Join(t.TempDir(), "all")
-		if _, err := g.Backup(t.Context(), BackupOf{}, path); err == nil || !strings.Contains(err.Error(), "harbour.png") {
+		if _, err := g.Backup(t.Context(), BackupOf{}, path); err == nil ||
+			!strings.Contains(err.Error(), "harbour.png") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := g.Backup(t.Context(), BackupOf{AcceptMissing: true}, path); err != nil {
@@ -95,7 +100,8 @@ func TestABackupNamesThePictureThatIsGone(t *testing.T) {
 	}
 }
 
-// A place of many backups: the second writes what changed, the newest is restored on either engine, and what opens doors comes along.
+// A place of many backups: the second writes what changed, the newest is restored on either engine, and what opens
+// doors comes along.
 func TestBackupsToAPlaceOfMany(t *testing.T) {
 	eachPlace(t, func(t *testing.T, place Place) {
 		ctx := t.Context()
@@ -161,8 +167,10 @@ func TestBackupsToAPlaceOfMany(t *testing.T) {
 
 func (g *gallery) brand(code string) {
 	g.Helper()
-	r := httptest.NewRequestWithContext(g.Context(), "POST", "/preview/brands", strings.NewReader(fmt.Sprintf(`{"code": %q, "name": "B"}`, code)))
-	for name, value := range map[string]string{"Content-Type": "application/json", "Idempotency-Key": code, "X-Api-Key": g.key} {
+	r := httptest.NewRequestWithContext(g.Context(), "POST", "/preview/brands",
+		strings.NewReader(fmt.Sprintf(`{"code": %q, "name": "B"}`, code)))
+	for name, value := range map[string]string{"Content-Type": "application/json", "Idempotency-Key": code,
+		"X-Api-Key": g.key} {
 		r.Header.Set(name, value)
 	}
 	w := httptest.NewRecorder()
@@ -216,7 +224,8 @@ func (g *gallery) doors() (n int64) {
 	return n
 }
 
-// A backup whose rows are of an older schema is migrated as it is restored: what a step works out from older rows is there then.
+// A backup whose rows are of an older schema is migrated as it is restored: what a step works out from older rows is
+// there then.
 func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 	ctx, dir := t.Context(), t.TempDir()
 	steps := map[db.Schema][]int64{}
@@ -232,7 +241,8 @@ func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := db.CompanyInfo{ID: "c1", Code: "acme", Name: "Acme", Currency: "SEK", Country: "SE", TimeZone: "Europe/Stockholm", Environment: "Test"}
+	info := db.CompanyInfo{ID: "c1", Code: "acme", Name: "Acme", Currency: "SEK", Country: "SE",
+		TimeZone: "Europe/Stockholm", Environment: "Test"}
 	if err := old.CreateCell(ctx, info); err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +256,8 @@ func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = old.Write(ctx, db.Request{Company: "c1"}, func(tx *db.Tx) error {
-		return tx.Insert("number_series", "series, prefix, next", 1, func(int) []any { return []any{"x", "X", int64(7)} })
+		return tx.Insert("number_series", "series, prefix, next", 1,
+			func(int) []any { return []any{"x", "X", int64(7)} })
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -257,9 +268,11 @@ func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 	}
 	path := filepath.Join(dir, "all.tar.zst")
 	to := archive.NewFile(path, t.TempDir())
-	m := archive.Manifest{Kontor: "0.1", Engine: "postgres", Whole: true, Companies: []archive.Company{{ID: "c1", Code: "acme", Rows: 1}},
-		Steps: map[string][]int64{"control": steps[db.ControlSchema], "cell": steps[db.CellSchema]}}
-	if err := errors.Join(takeFiles(ctx, to, filepath.Join(dir, "control"), "control/"), takeFiles(ctx, to, filepath.Join(dir, "rows"), "cells/c1/"), old.Close()); err != nil {
+	m := archive.Manifest{Kontor: "0.1", Engine: "postgres", Whole: true,
+		Companies: []archive.Company{{ID: "c1", Code: "acme", Rows: 1}},
+		Steps:     map[string][]int64{"control": steps[db.ControlSchema], "cell": steps[db.CellSchema]}}
+	if err := errors.Join(takeFiles(ctx, to, filepath.Join(dir, "control"), "control/"),
+		takeFiles(ctx, to, filepath.Join(dir, "rows"), "cells/c1/"), old.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := to.Finish(ctx, m); err != nil {
@@ -274,7 +287,8 @@ func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 		}
 		err := h.store.Read(t.Context(), db.Request{Company: "c1"}, func(tx *db.Tx) error {
 			var next int64
-			_, err := tx.One("-- test\nselect next from number_series where company = :company and series = 'x'", nil, &next)
+			_, err := tx.One("-- test\nselect next from number_series where company = :company and series = 'x'", nil,
+				&next)
 			if next != 7 {
 				t.Errorf("next is %d", next)
 			}
@@ -340,16 +354,18 @@ func TestAServerMakesBackups(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 		// While one node writes to a place, nobody else does.
-		_, err = houses[0].noted(t.Context(), claim{place: "x", seen: anySuccess}, func(context.Context) (archive.Written, error) {
-			_, err := houses[len(houses)-1].noted(t.Context(), claim{place: "x", seen: anySuccess}, func(context.Context) (archive.Written, error) {
-				t.Error("two at once")
+		_, err = houses[0].noted(t.Context(), claim{place: "x", seen: anySuccess},
+			func(context.Context) (archive.Written, error) {
+				_, err := houses[len(houses)-1].noted(t.Context(), claim{place: "x", seen: anySuccess},
+					func(context.Context) (archive.Written, error) {
+						t.Error("two at once")
+						return archive.Written{}, nil
+					})
+				if !errors.Is(err, errTaken) {
+					t.Errorf("%v", err)
+				}
 				return archive.Written{}, nil
 			})
-			if !errors.Is(err, errTaken) {
-				t.Errorf("%v", err)
-			}
-			return archive.Written{}, nil
-		})
 		if err != nil {
 			t.Error(err)
 		}
@@ -366,7 +382,8 @@ func TestLeftOversGo(t *testing.T) {
 	killed := filepath.Join(dir, scratchBegin+"killed")
 	elsewhere := filepath.Join(dir, scratchBegin+"elsewhere")
 	unowned := filepath.Join(dir, scratchBegin+"unowned")
-	for path, owner := range map[string]string{killed: hostName() + " 1", elsewhere: "other.example.com 1", unowned: ""} {
+	for path, owner := range map[string]string{killed: hostName() + " 1", elsewhere: "other.example.com 1",
+		unowned: ""} {
 		if err := os.Mkdir(path, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -377,7 +394,8 @@ func TestLeftOversGo(t *testing.T) {
 		}
 	}
 	there := func(path string) bool { _, err := os.Stat(path); return err == nil }
-	if err := clearScratch(dir); err != nil || there(killed) || !there(elsewhere) || !there(unowned) || !there(running.dir) {
+	if err := clearScratch(dir); err != nil || there(killed) || !there(elsewhere) || !there(unowned) ||
+		!there(running.dir) {
 		t.Errorf("%v %v %v %v %v", err, there(killed), there(elsewhere), there(unowned), there(running.dir))
 	}
 	long := time.Now().Add(-2 * scratchLife)

@@ -73,7 +73,8 @@ func newClient(t testing.TB, url, key string) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{TB: t, url: url, key: key, docs: docs, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+	c := &client{TB: t, url: url, key: key, docs: docs,
+		http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
 	t.Cleanup(c.http.CloseIdleConnections)
 	return c
 }
@@ -83,8 +84,8 @@ var keys atomic.Int64
 
 func newKey() string { return "key-" + strconv.FormatInt(keys.Add(1), 10) }
 
-// try sends a request; what it cannot send, and an answer that was cut off, is an error. A POST gets an Idempotency-Key of
-// its own unless the headers ("Name: value", without a value: none) say otherwise.
+// try sends a request; what it cannot send, and an answer that was cut off, is an error. A POST gets an Idempotency-Key
+// of its own unless the headers ("Name: value", without a value: none) say otherwise.
 func (c *client) try(method, path, body string, headers ...string) (answer, error) {
 	req, err := http.NewRequest(method, c.url+path, strings.NewReader(body))
 	if err != nil {
@@ -116,7 +117,8 @@ func (c *client) try(method, path, body string, headers ...string) (answer, erro
 		return answer{}, err
 	}
 	if err := c.check(req, &a); err != nil {
-		return a, errNotPromised{fmt.Errorf("%s %s answered %s, which the OpenAPI document does not promise: %w", method, path, a, err)}
+		return a, errNotPromised{fmt.Errorf("%s %s answered %s, which the OpenAPI document does not promise: %w",
+			method, path, a, err)}
 	}
 	c.seen.note(method, req.URL.EscapedPath(), a)
 	told.note(c.Name(), method, req.URL.EscapedPath(), a)
@@ -231,7 +233,8 @@ func walk(v any, step string) []any {
 		return list[n : n+1]
 	}
 	name, want, _ := strings.Cut(inside, "=")
-	return slices.DeleteFunc(slices.Clone(list), func(e any) bool { return strings.Join(textOf(dig(e, name)), " ") != want })
+	return slices.DeleteFunc(slices.Clone(list),
+		func(e any) bool { return strings.Join(textOf(dig(e, name)), " ") != want })
 }
 
 // textOf is a value as a person would write it down; a list is all its values.
@@ -307,7 +310,8 @@ func (c *coverage) missing() (operations, codes []string) {
 	return operations, slices.Sorted(maps.Keys(declared))
 }
 
-// operationOf is the name (rest.Surface.NameOf) of the operation that answers a request: of several whose path fits, the one with most fixed segments.
+// operationOf is the name (rest.Surface.NameOf) of the operation that answers a request: of several whose path fits,
+// the one with most fixed segments.
 func operationOf(method, path string) (id string) {
 	have := strings.Split(path, "/")
 	best := -1

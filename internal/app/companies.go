@@ -24,7 +24,8 @@ func (h *House) CreateCompany(ctx context.Context, c identity.Company) (identity
 
 // CreateFilled is CreateCompany for a company that begins with more than the starter set: fill adds it before the doors
 // open, and what was broken off is made anew by the next call.
-func (h *House) CreateFilled(ctx context.Context, c identity.Company, fill func(identity.Company) error) (identity.Company, error) {
+func (h *House) CreateFilled(ctx context.Context, c identity.Company, fill func(identity.Company) error) (
+	identity.Company, error) {
 	if c.TimeZone == "" {
 		c.TimeZone = h.serving.TimeZone
 	}
@@ -38,7 +39,8 @@ func (h *House) CreateFilled(ctx context.Context, c identity.Company, fill func(
 }
 
 // layOut enters a company, makes the place for its books, lets fill write them, and opens the doors.
-func (h *House) layOut(ctx context.Context, c identity.Company, fill func(identity.Company) error) (identity.Company, error) {
+func (h *House) layOut(ctx context.Context, c identity.Company, fill func(identity.Company) error) (identity.Company,
+	error) {
 	if err := h.clearHalfMade(ctx, c.Code); err != nil {
 		return c, err
 	}
@@ -128,8 +130,8 @@ func (h *House) remove(ctx context.Context, c identity.Company) error {
 	return h.Control(ctx, func(tx *db.Tx) error { return identity.Remove(tx, c) })
 }
 
-// CloneCompany copies a company's books into a new company of environment Test, without its users, keys and host names. It
-// refuses as identity.Register does.
+// CloneCompany copies a company's books into a new company of environment Test, without its users, keys and host names.
+// It refuses as identity.Register does.
 func (h *House) CloneCompany(ctx context.Context, from identity.Company, code, name string) (identity.Company, error) {
 	to := from
 	to.Code, to.Name, to.Environment = code, name, identity.Test

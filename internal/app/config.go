@@ -88,13 +88,16 @@ func (s Serving) Check() error {
 	if s.PublicURL != "" && !reference.IsWebAddress(s.PublicURL) {
 		wrong.Add(ErrConfig, "public-url", "%q is no address such as https://erp.example.com", s.PublicURL)
 	} else if u, err := url.Parse(s.PublicURL); err == nil && strings.Trim(u.Path, "/") != "" {
-		wrong.Add(ErrConfig, "public-url", "%q has a path: the server answers at the root of a host name of its own, such as https://erp.example.com", s.PublicURL)
+		wrong.Add(ErrConfig, "public-url",
+			"%q has a path: the server answers at the root of a host name of its own, such as https://erp.example.com",
+			s.PublicURL)
 	}
 	if _, err := mail.Open(s.SMTPURL); err != nil {
 		wrong.Add(ErrConfig, "smtp-url", "%s", err)
 	}
 	if s.MailListen != "" && s.MailDomain == "" {
-		wrong.Add(ErrConfig, "mail-domain", "is missing: say for which domain --mail-listen takes mails, such as tickets.example.com")
+		wrong.Add(ErrConfig, "mail-domain",
+			"is missing: say for which domain --mail-listen takes mails, such as tickets.example.com")
 	}
 	if s.MailDomain != "" && !mail.IsAddress("a@"+s.MailDomain) {
 		wrong.Add(ErrConfig, "mail-domain", "%q is no domain such as tickets.example.com", s.MailDomain)

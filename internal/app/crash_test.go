@@ -83,8 +83,8 @@ func (s *site) serve() *process {
 // tail is the end of a log.
 func tail(log string) string { return log[max(0, len(log)-4000):] }
 
-// load is the traffic of another system that places orders and never gives up on one: it repeats a request under its key
-// until it is answered, and every answer has to be 201.
+// load is the traffic of another system that places orders and never gives up on one: it repeats a request under its
+// key until it is answered, and every answer has to be 201.
 type load struct {
 	*client
 	next atomic.Int64
@@ -96,13 +96,16 @@ type load struct {
 
 func newLoad(c *client) *load {
 	c.must(201, "POST", "/preview/items", `{"itemNumber": "A-1", "name": "A", "salesPrice": 10}`)
-	c.must(201, "POST", "/preview/customers", `{"customerNumber": "C-1", "name": "C", "city": "Lund", "countryCode": "SE"}`)
-	c.must(201, "POST", "/preview/inventory/adjustments", `{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-1", "quantity": 100000}`)
+	c.must(201, "POST", "/preview/customers",
+		`{"customerNumber": "C-1", "name": "C", "city": "Lund", "countryCode": "SE"}`)
+	c.must(201, "POST", "/preview/inventory/adjustments",
+		`{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-1", "quantity": 100000}`)
 	return &load{client: c, answers: map[string][]byte{}, pending: map[string]bool{}}
 }
 
 func orderBody(key string) string {
-	return fmt.Sprintf(`{"customerNumber": "C-1", "orderTypeCode": "AUTO", "externalOrderNumber": %q, "lines": [{"itemNumber": "A-1", "quantity": 2}, {"description": "Greeting", "quantity": 1, "unitPrice": 1}]}`, key)
+	return fmt.Sprintf(
+		`{"customerNumber": "C-1", "orderTypeCode": "AUTO", "externalOrderNumber": %q, "lines": [{"itemNumber": "A-1", "quantity": 2}, {"description": "Greeting", "quantity": 1, "unitPrice": 1}]}`, key)
 }
 
 // place places the next order and reports whether it was acknowledged.
@@ -234,7 +237,8 @@ func history(t *testing.T, path string, lines int) {
 		t.Fatal(err)
 	}
 	w := csv.NewWriter(f)
-	w.Write([]string{"InvoiceNo", "StockCode", "Description", "Quantity", "InvoiceDate", "UnitPrice", "CustomerID", "Country"})
+	w.Write([]string{"InvoiceNo", "StockCode", "Description", "Quantity", "InvoiceDate", "UnitPrice", "CustomerID",
+		"Country"})
 	for i := range lines {
 		document, line := i/5, i%5
 		number, sign := fmt.Sprint(100000+document), ""
@@ -242,8 +246,10 @@ func history(t *testing.T, path string, lines int) {
 			number, sign, line = fmt.Sprint("C", 100000+document), "-", line+5
 		}
 		code := fmt.Sprint(10000 + (document-document%10)%70 + line%5)
-		w.Write([]string{number, code, "Thing " + code, fmt.Sprint(sign, 1+line%3), fmt.Sprintf("2011-%02d-%02d 10:%02d:00", 1+document%12, 1+document%28, document%60),
-			fmt.Sprintf("%d.%02d", 1+i%9, i%100), fmt.Sprint(12000 + document%10*0 + document/10%20), []string{"United Kingdom", "EIRE", "Sweden"}[document/10%3]})
+		w.Write([]string{number, code, "Thing " + code, fmt.Sprint(sign, 1+line%3),
+			fmt.Sprintf("2011-%02d-%02d 10:%02d:00", 1+document%12, 1+document%28, document%60),
+			fmt.Sprintf("%d.%02d", 1+i%9, i%100), fmt.Sprint(12000 + document%10*0 + document/10%20),
+			[]string{"United Kingdom", "EIRE", "Sweden"}[document/10%3]})
 	}
 	w.Flush()
 	if err := errors.Join(w.Error(), f.Close()); err != nil {
@@ -282,13 +288,16 @@ func realHistory(t *testing.T, path string, lines int) {
 // books is what an import has left: documents, what they are worth, and the stock.
 func books(c *client) (lines []string) {
 	for _, o := range c.all("/preview/orders") {
-		lines = append(lines, fmt.Sprint("order ", dig(o, "externalOrderNumber"), dig(o, "status"), dig(o, "totalAmount"), dig(o, "lineCount"), dig(o, "orderDate")))
+		lines = append(lines, fmt.Sprint("order ", dig(o, "externalOrderNumber"), dig(o, "status"),
+			dig(o, "totalAmount"), dig(o, "lineCount"), dig(o, "orderDate")))
 	}
 	for _, i := range c.all("/preview/invoices") {
-		lines = append(lines, fmt.Sprint("invoice ", dig(i, "externalDocumentNumber"), dig(i, "type"), dig(i, "status"), dig(i, "totalAmount"), dig(i, "invoiceDate"), dig(i, "balance")))
+		lines = append(lines, fmt.Sprint("invoice ", dig(i, "externalDocumentNumber"), dig(i, "type"), dig(i, "status"),
+			dig(i, "totalAmount"), dig(i, "invoiceDate"), dig(i, "balance")))
 	}
 	for _, r := range c.all("/preview/inventory/stock") {
-		lines = append(lines, fmt.Sprint("stock ", dig(r, "itemNumber"), dig(r, "locationCode"), dig(r, "quantityOnHand")))
+		lines = append(lines, fmt.Sprint("stock ", dig(r, "itemNumber"), dig(r, "locationCode"),
+			dig(r, "quantityOnHand")))
 	}
 	slices.Sort(lines)
 	return lines
@@ -362,10 +371,12 @@ func killImports(s *site, engine, file string) {
 		ItemsCreated        int
 		CustomersCreated    int
 	}
-	if err := json.Unmarshal([]byte(s.kontor("import", "orders", file, "--company=acme", "--json")), &again); err != nil {
+	if err := json.Unmarshal([]byte(s.kontor("import", "orders", file, "--company=acme", "--json")),
+		&again); err != nil {
 		s.Fatal(err)
 	}
-	if again.Orders.Created+again.CreditNotes.Created+again.ItemsCreated+again.CustomersCreated > 0 || again.Orders.Unchanged == 0 {
+	if again.Orders.Created+again.CreditNotes.Created+again.ItemsCreated+again.CustomersCreated > 0 ||
+		again.Orders.Unchanged == 0 {
 		s.Errorf("run again it changed something: %+v", again)
 	}
 	s.kontor("verify")
@@ -395,8 +406,8 @@ func firstDifference(got, want []string) string {
 	return fmt.Sprintf("%q and more", got[len(want)])
 }
 
-// A disk that is full refuses writes with 503 and Retry-After. Nothing is half written, what can be read is read, and when
-// there is room again everything goes on by itself.
+// A disk that is full refuses writes with 503 and Retry-After. Nothing is half written, what can be read is read, and
+// when there is room again everything goes on by itself.
 func TestFullDisk(t *testing.T) {
 	heavy(t)
 	s := newSite(t, "sqlite")
@@ -417,7 +428,8 @@ func TestFullDisk(t *testing.T) {
 		line.WriteString(`, {"description": "` + strings.Repeat("x", 200) + `", "quantity": 1, "unitPrice": 1}`)
 	}
 	big := func(n int) (string, string) {
-		return fmt.Sprintf(`{"customerNumber": "C-1", "externalOrderNumber": "big-%d", "lines": [{"itemNumber": "A-1", "quantity": 1}%s]}`, n, line.String()), fmt.Sprintf("Idempotency-Key: big-%d", n)
+		return fmt.Sprintf(
+			`{"customerNumber": "C-1", "externalOrderNumber": "big-%d", "lines": [{"itemNumber": "A-1", "quantity": 1}%s]}`, n, line.String()), fmt.Sprintf("Idempotency-Key: big-%d", n)
 	}
 	n := 0
 	for ; refused.status == 0 && n < 2000; n++ {
@@ -514,8 +526,8 @@ func (l *load) withoutDatabase(lossy *proxy) {
 	}
 }
 
-// lostAtCommit places and releases orders while the connection breaks exactly at the commit: before the database sees it, or
-// before its answer is back.
+// lostAtCommit places and releases orders while the connection breaks exactly at the commit: before the database sees
+// it, or before its answer is back.
 func (l *load) lostAtCommit(lossy *proxy, what loss) {
 	l.Helper()
 	for i := range 5 {
@@ -527,10 +539,12 @@ func (l *load) lostAtCommit(lossy *proxy, what loss) {
 		}
 		l.acknowledge(key, a)
 	}
-	o := l.one(l.must(201, "POST", "/preview/orders", strings.Replace(orderBody(fmt.Sprint("release-", what)), "AUTO", "STANDARD", 1)), "orderNumber")
+	o := l.one(l.must(201, "POST", "/preview/orders", strings.Replace(orderBody(fmt.Sprint("release-", what)), "AUTO",
+		"STANDARD", 1)), "orderNumber")
 	l.answers[fmt.Sprint("release-", what)] = nil
 	lossy.once(commitMessage, what)
-	if a := l.patiently("POST", "/preview/orders/"+o+"/release", ""); a.status != 200 && a.code() != "SalesOrder.InvalidStatus" {
+	if a := l.patiently("POST", "/preview/orders/"+o+"/release", ""); a.status != 200 &&
+		a.code() != "SalesOrder.InvalidStatus" {
 		l.Errorf("released: %s", a)
 	}
 	if a := l.patiently("GET", "/preview/orders/"+o, ""); l.one(a, "status") != "Released" {

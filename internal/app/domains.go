@@ -9,8 +9,9 @@ import (
 	"kontor/internal/foundation/jobs"
 )
 
-// A host name leads to one company's channel, and companies do not see each other's channels. So a name is reserved in the
-// control database before a channel takes it, and applied once the channel has it; a name that is only reserved leads nowhere.
+// A host name leads to one company's channel, and companies do not see each other's channels. So a name is reserved in
+// the control database before a channel takes it, and applied once the channel has it; a name that is only reserved
+// leads nowhere.
 
 // domainsKind is the job that applies the host names of a company's channels.
 var domainsKind = jobs.Kind{Name: "domains"}
@@ -20,7 +21,8 @@ func (h *House) reserveDomain(ctx context.Context, company, host, channelCode st
 	return h.store.Control(ctx, db.Request{Company: "", Actor: resolver()}, true, func(tx *db.Tx) error {
 		ok, err := identity.Reserve(tx, host, company, channelCode)
 		if err == nil && !ok {
-			err = channel.ErrDomainTaken.Because("the domain %s belongs to a channel of another company here: choose another", host)
+			err = channel.ErrDomainTaken.Because(
+				"the domain %s belongs to a channel of another company here: choose another", host)
 		}
 		return err
 	})
@@ -82,8 +84,8 @@ func (h *House) mendDomains(ctx context.Context, company string) error {
 	return h.applyDomains(ctx, company)
 }
 
-// ownDomains gives the channels of a copy host names of their own: shop.acme.test becomes shop.copy.test, and others, which lead to
-// the original, are left out.
+// ownDomains gives the channels of a copy host names of their own: shop.acme.test becomes shop.copy.test, and others,
+// which lead to the original, are left out.
 func ownDomains(tx *db.Tx, original, copied string) error {
 	all, err := channel.All(tx)
 	for _, c := range all {

@@ -10,8 +10,8 @@ import (
 	"kontor/internal/foundation/jobs"
 )
 
-// The kinds of work that the control data has an index of: jobs; the sweep of what has had its time; and what a company is given once
-// that comes from elsewhere (see equip).
+// The kinds of work that the control data has an index of: jobs; the sweep of what has had its time; and what a company
+// is given once that comes from elsewhere (see equip).
 const (
 	dueSweep = "sweep"
 	dueEquip = "equip"
@@ -20,8 +20,8 @@ const (
 // DueKinds are all of them.
 func DueKinds() []string { return []string{jobs.DueKind, dueSweep, dueEquip} }
 
-// How often a node looks for what others have left, and for how long a company it takes is its own. Where the data lies in files there is
-// nobody else, and it looks for companies that are closed.
+// How often a node looks for what others have left, and for how long a company it takes is its own. Where the data lies
+// in files there is nobody else, and it looks for companies that are closed.
 const (
 	lookEmbedded = 20 * time.Second
 	lookShared   = 5 * time.Second
@@ -29,8 +29,8 @@ const (
 	sweepLease   = 30 * time.Minute
 )
 
-// A company that was changed is swept within a day. One that was not is swept again after a week: what it holds grows old all the
-// same, and its entries in the index are proved by it.
+// A company that was changed is swept within a day. One that was not is swept again after a week: what it holds grows
+// old all the same, and its entries in the index are proved by it.
 const (
 	sweptChanged = 24 * time.Hour
 	sweptResting = 7 * 24 * time.Hour
@@ -40,13 +40,14 @@ const (
 // foresees makes the store keep the index of what is due.
 func foresees(s *db.Store) {
 	s.DueIn(jobs.Due())
-	s.DueIn(db.DueSource{Kind: dueSweep, Next: func(tx *db.Tx) (db.Time, error) { return ahead(tx.Now, sweptChanged), nil }})
+	s.DueIn(db.DueSource{Kind: dueSweep,
+		Next: func(tx *db.Tx) (db.Time, error) { return ahead(tx.Now, sweptChanged), nil }})
 }
 
 func ahead(now db.Time, by time.Duration) db.Time { return now + db.Time(by.Microseconds()) }
 
-// learnCompanies enters companies in the index that it knows nothing of: they come from an older release or a backup. Each is
-// asked once.
+// learnCompanies enters companies in the index that it knows nothing of: they come from an older release or a backup.
+// Each is asked once.
 func (h *House) learnCompanies(ctx context.Context) error {
 	return h.inside(func(s *db.Store) error { return s.Control(ctx, db.Request{Actor: Operator()}, true, learnDue) })
 }
@@ -141,7 +142,8 @@ func (h *House) lookAfter(ctx context.Context) {
 }
 
 // lookAfterOne does a kind of work of the company that has waited longest for it; false where none waits.
-func (h *House) lookAfterOne(ctx context.Context, kind string, do func(context.Context, *db.Store, identity.Company) error) (found bool) {
+func (h *House) lookAfterOne(ctx context.Context, kind string,
+	do func(context.Context, *db.Store, identity.Company) error) (found bool) {
 	err := h.inside(func(s *db.Store) error {
 		ids, _, err := s.ClaimDue(ctx, kind, h.node, db.TimeOf(time.Now()), sweepLease, 1)
 		if err != nil || len(ids) == 0 {
@@ -173,8 +175,8 @@ func (h *House) equipOnce(ctx context.Context, s *db.Store, c identity.Company) 
 	return s.MoveDue(ctx, c.ID, dueEquip, 0)
 }
 
-// sweepOnce sweeps a company and holds the index against what it says is due. The entry is moved before: what is written from then on, also by the
-// sweep, brings it forward again.
+// sweepOnce sweeps a company and holds the index against what it says is due. The entry is moved before: what is
+// written from then on, also by the sweep, brings it forward again.
 func (h *House) sweepOnce(ctx context.Context, s *db.Store, c identity.Company) error {
 	if err := s.MoveDue(ctx, c.ID, dueSweep, ahead(db.TimeOf(time.Now()), sweptResting)); err != nil {
 		return err
@@ -215,7 +217,8 @@ func (h *House) proveDue(ctx context.Context, s *db.Store, c identity.Company) e
 	at, late, err := s.SettleDue(ctx, c.ID, jobs.DueKind)
 	if err == nil && late {
 		h.overlooked.Add(1)
-		h.Log.Error("the index of what is due did not show a job of a company, which was overlooked; it is mended", "company", c.Code, "due", at.Time().UTC())
+		h.Log.Error("the index of what is due did not show a job of a company, which was overlooked; it is mended",
+			"company", c.Code, "due", at.Time().UTC())
 		h.work.Sweep()
 	}
 	return err

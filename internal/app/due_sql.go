@@ -17,7 +17,8 @@ func askAgain(tx *db.Tx, company string, kinds ...string) error {
 	for _, kind := range kinds {
 		_, err := tx.Exec(`-- app.askAgain
 			insert into company_due (company_id, kind, due_at) select id, :kind, 1 from company where id = :of or :of = ''
-			on conflict (company_id, kind) do update set due_at = 1, held_until = 0`, db.Args{"of": company, "kind": kind})
+			on conflict (company_id, kind) do update set due_at = 1, held_until = 0`,
+			db.Args{"of": company, "kind": kind})
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,8 @@ import (
 
 var killKind = jobs.Kind{Name: "survives"}
 
-// TestDueKilled is the process that TestWorkThatIsDueSurvivesKills kills: it leaves a job, and dies by SIGKILL before or after the commit.
+// TestDueKilled is the process that TestWorkThatIsDueSurvivesKills kills: it leaves a job, and dies by SIGKILL before
+// or after the commit.
 func TestDueKilled(t *testing.T) {
 	data := os.Getenv("KONTOR_DUE_DATA")
 	if data == "" {
@@ -48,8 +49,8 @@ func TestDueKilled(t *testing.T) {
 	t.Fatalf("the process lives: %v", err)
 }
 
-// Work that a killed process has left is done after the restart, without other companies being opened; what it has not committed is
-// looked for once, and no more.
+// Work that a killed process has left is done after the restart, without other companies being opened; what it has not
+// committed is looked for once, and no more.
 func TestWorkThatIsDueSurvivesKills(t *testing.T) {
 	eachPlace(t, func(t *testing.T, place Place) {
 		ctx := t.Context()
@@ -67,7 +68,8 @@ func TestWorkThatIsDueSurvivesKills(t *testing.T) {
 		}
 		for _, when := range []string{"before", "after"} {
 			cmd := exec.Command(os.Args[0], "-test.run=^TestDueKilled$")
-			cmd.Env = append(os.Environ(), "KONTOR_DUE_DATA="+place.Data, "KONTOR_DUE_URL="+place.DatabaseURL, "KONTOR_DUE_WHEN="+when)
+			cmd.Env = append(os.Environ(), "KONTOR_DUE_DATA="+place.Data, "KONTOR_DUE_URL="+place.DatabaseURL,
+				"KONTOR_DUE_WHEN="+when)
 			out, err := cmd.CombinedOutput()
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
@@ -116,16 +118,19 @@ func afterKill(t *testing.T, place Place, committed bool) {
 	stop()
 	<-ended
 	restAll(t, h)
-	if by, err := h.store.DueBy(context.Background(), jobs.DueKind, ahead(db.TimeOf(time.Now()), time.Hour)); err != nil || len(by) > 0 {
+	if by, err := h.store.DueBy(context.Background(), jobs.DueKind,
+		ahead(db.TimeOf(time.Now()), time.Hour)); err != nil || len(by) > 0 {
 		open := ""
 		err = h.InCompany(context.Background(), "acme", func(tx *db.Tx) error {
-			return tx.Each("-- test\nselect kind, status, attempts, run_at - :now, last_error from job where company = :company", nil, func(r db.Row) error {
-				var kind, status, failure string
-				var attempts, in int64
-				err := r.Scan(&kind, &status, &attempts, &in, &failure)
-				open += fmt.Sprintf("%s %s %d %d %s; ", kind, status, attempts, in, failure)
-				return err
-			})
+			return tx.Each(
+				"-- test\nselect kind, status, attempts, run_at - :now, last_error from job where company = :company",
+				nil, func(r db.Row) error {
+					var kind, status, failure string
+					var attempts, in int64
+					err := r.Scan(&kind, &status, &attempts, &in, &failure)
+					open += fmt.Sprintf("%s %s %d %d %s; ", kind, status, attempts, in, failure)
+					return err
+				})
 		})
 		t.Errorf("the index shows work of %v (%v), committed %v: %s", by, err, committed, open)
 	}
@@ -178,7 +183,8 @@ func restAll(t *testing.T, h *House) {
 		}
 	}
 	for {
-		ids, err := h.store.DueBy(ctx, jobs.DueKind, ahead(db.TimeOf(time.Now()), time.Hour)) // a job that was running has a lease
+		// a job that was running has a lease
+		ids, err := h.store.DueBy(ctx, jobs.DueKind, ahead(db.TimeOf(time.Now()), time.Hour))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,8 +202,8 @@ func restAll(t *testing.T, h *House) {
 	}
 }
 
-// A company that the index does not know is asked; one that it knows wrongly is mended and told of; one that rests is left alone
-// for a week, and one that was changed for a day.
+// A company that the index does not know is asked; one that it knows wrongly is mended and told of; one that rests is
+// left alone for a week, and one that was changed for a day.
 func TestTheIndexIsProved(t *testing.T) {
 	eachPlace(t, func(t *testing.T, place Place) {
 		ctx := t.Context()
@@ -210,7 +216,8 @@ func TestTheIndexIsProved(t *testing.T) {
 		due := func(kind string) (at db.Time) {
 			t.Helper()
 			err := h.Look(ctx, func(tx *db.Tx) error {
-				_, err := tx.One("-- test\nselect due_at from company_due where company_id = :of and kind = :kind", db.Args{"of": c.ID, "kind": kind}, &at)
+				_, err := tx.One("-- test\nselect due_at from company_due where company_id = :of and kind = :kind",
+					db.Args{"of": c.ID, "kind": kind}, &at)
 				return err
 			})
 			if err != nil {
@@ -270,7 +277,8 @@ func TestTheIndexIsProved(t *testing.T) {
 func overlook(t *testing.T, h *House, c identity.Company) {
 	t.Helper()
 	err := h.Control(t.Context(), func(tx *db.Tx) error {
-		_, err := tx.Exec("-- test\ndelete from company_due where company_id = :of and kind = 'jobs'", db.Args{"of": c.ID})
+		_, err := tx.Exec("-- test\ndelete from company_due where company_id = :of and kind = 'jobs'",
+			db.Args{"of": c.ID})
 		if err == nil {
 			err = askAgain(tx, c.ID, dueSweep)
 		}

@@ -20,10 +20,12 @@ func Commerce(h *House) rest.Surface {
 		Prefix: "/ecom", Title: "Kontor commerce API", Version: Version().Version,
 		Description: "Backs a merchant's own storefront: catalog, search, prices, stock, cart, checkout and the customer's pages. " +
 			"It is called from the merchant's server, never from a browser.",
-		License: "Apache-2.0", Groups: storeGroups(h), Contact: contact, Words: fieldWords, Examples: examplesOfStories(),
+		License: "Apache-2.0", Groups: storeGroups(h), Contact: contact, Words: fieldWords,
+		Examples: examplesOfStories(),
 		// X-Visitor-IP is not among them: by it only refusals differ, which are kept nowhere.
 		Varies:   []string{"X-Api-Key", "Authorization", "X-Tenant-Id", "X-Channel", "X-Store-Key"},
-		LaxQuery: true, LimitsUnsaid: true, KeysOptional: true, NoDeltas: "a storefront reads what it shows, it does not mirror",
+		LaxQuery: true, LimitsUnsaid: true, KeysOptional: true,
+		NoDeltas:  "a storefront reads what it shows, it does not mirror",
 		Challenge: `Bearer realm="kontor store"`, Refusals: []fault.Code{storefront.ErrKeyRequired},
 	}
 	if h == nil {
@@ -68,7 +70,8 @@ func storeGroups(h *House) []rest.Group {
 	}
 }
 
-// resolveStore finds the store of a domain; domains that are none are counted. Store.NotFound, Store.KeyRequired, RateLimit.Exceeded.
+// resolveStore finds the store of a domain; domains that are none are counted. Store.NotFound, Store.KeyRequired,
+// RateLimit.Exceeded.
 func (h *House) resolveStore(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
 	out, err := h.storeAt(ctx, g, domain)
 	if fault.Is(err, storefront.ErrNotFound) {

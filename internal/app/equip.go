@@ -8,9 +8,9 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// equip gives a company that was made before there were payment methods those that a new company begins with, seals its secrets with the present
-// key, and lets the host names of its channels lead to them. A company is asked when it comes from an older release or a backup, and
-// each time it is swept.
+// equip gives a company that was made before there were payment methods those that a new company begins with, seals its
+// secrets with the present key, and lets the host names of its channels lead to them. A company is asked when it comes
+// from an older release or a backup, and each time it is swept.
 func (h *House) equip(ctx context.Context, c identity.Company) {
 	as := db.Request{Company: c.ID, Actor: db.Actor{Kind: "system", ID: "housekeeping", Name: "kontor housekeeping"}}
 	err := h.inside(func(s *db.Store) error {
@@ -24,7 +24,8 @@ func (h *House) equip(ctx context.Context, c identity.Company) {
 	if err != nil && ctx.Err() == nil {
 		h.Log.Warn("payment methods of an older company", "company", c.Code, "error", err)
 	}
-	if err := h.inside(func(s *db.Store) error { _, err := resealCompany(ctx, s, c.ID); return err }); err != nil && ctx.Err() == nil {
+	if err := h.inside(func(s *db.Store) error { _, err := resealCompany(ctx, s, c.ID); return err }); err != nil &&
+		ctx.Err() == nil {
 		h.Log.Warn("secrets of an older company", "company", c.Code, "error", err)
 	}
 	if err := h.inside(func(*db.Store) error { return h.mendDomains(ctx, c.ID) }); err != nil && ctx.Err() == nil {

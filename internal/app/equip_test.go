@@ -11,7 +11,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// A company of the time before there were payment methods gets those of a new one, once; whoever has chosen his own keeps them.
+// A company of the time before there were payment methods gets those of a new one, once; whoever has chosen his own
+// keeps them.
 func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -45,7 +46,8 @@ func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 						if table == "change" {
 							where = " and resource = 'payment-methods'"
 						}
-						if _, err := tx.Exec("-- app_test.drop\ndelete from "+table+" where company = :company"+where, nil); err != nil {
+						if _, err := tx.Exec("-- app_test.drop\ndelete from "+table+" where company = :company"+where,
+							nil); err != nil {
 							return err
 						}
 					}
@@ -57,7 +59,8 @@ func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 			equipEach(t, h)
 			given := methods()
 			same := func(a, b checkout.Method) bool {
-				return a.Code == b.Code && a.Name == b.Name && a.Provider == b.Provider && a.PaymentTermCode == b.PaymentTermCode && b.IsActive
+				return a.Code == b.Code && a.Name == b.Name && a.Provider == b.Provider &&
+					a.PaymentTermCode == b.PaymentTermCode && b.IsActive
 			}
 			if len(given) != 3 || !slices.EqualFunc(fresh, given, same) {
 				t.Fatalf("an old company was given %+v, a new one has %+v", given, fresh)
@@ -69,7 +72,8 @@ func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 			})
 			chosen := methods()
 			equipEach(t, h)
-			if now := methods(); !slices.EqualFunc(chosen, now, func(a, b checkout.Method) bool { return a.ID == b.ID && a.Version == b.Version }) {
+			if now := methods(); !slices.EqualFunc(chosen, now,
+				func(a, b checkout.Method) bool { return a.ID == b.ID && a.Version == b.Version }) {
 				t.Errorf("what was chosen was changed: %+v", now)
 			}
 			drop("payment_method")

@@ -15,8 +15,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// The descriptions of the APIs show an answer of the stories for every operation and status. With -examples the stories that are told
-// (on SQLite, so that one answer is chosen) write theirs to this file; those of the others stay.
+// The descriptions of the APIs show an answer of the stories for every operation and status. With -examples the stories
+// that are told (on SQLite, so that one answer is chosen) write theirs to this file; those of the others stay.
 var writeExamples = flag.Bool("examples", false, "write the answers of the stories to "+examplesFile)
 
 const examplesFile = "examples.json"
@@ -44,7 +44,8 @@ func (e *examples) note(story, method, path string, a answer) {
 	}
 	id, status := operationOf(method, path), strconv.Itoa(a.status)
 	body, err := gojson.Marshal(shortened(a.body), gojson.Deterministic(true))
-	if id == "" || err != nil || len(body) > most || bytes.Contains(body, []byte("<script")) { // what a hostile story says is no example
+	// what a hostile story says is no example
+	if id == "" || err != nil || len(body) > most || bytes.Contains(body, []byte("<script")) {
 		return
 	}
 	x := example{settled(body), shown(a.body), story}
@@ -54,7 +55,8 @@ func (e *examples) note(story, method, path string, a answer) {
 		e.best[id] = map[string]example{}
 	}
 	was, ok := e.best[id][status]
-	if !ok || x.shown > was.shown || x.shown == was.shown && (x.story < was.story || x.story == was.story && bytes.Compare(x.body, was.body) < 0) {
+	if !ok || x.shown > was.shown || x.shown == was.shown && (x.story < was.story || x.story == was.story &&
+		bytes.Compare(x.body, was.body) < 0) {
 		e.best[id][status] = x
 	}
 }
@@ -109,7 +111,8 @@ var (
 		{regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]+)?Z`), "2026-01-15T09:30:00.000000Z"},
 		{regexp.MustCompile(`[0-9]{4}-[0-9]{2}-[0-9]{2}([^0-9T-])`), "2026-01-15$1"},
 		{regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`), "https://kontor.example.com"},
-		{regexp.MustCompile(`("(?:sessionToken|clientKey)":)"[^"]+"`), `$1"kx2Q9vJ4mB7tLw8eR1yZ3nC6dF0gHsPa5uTiOqXbVjE"`},
+		{regexp.MustCompile(`("(?:sessionToken|clientKey)":)"[^"]+"`),
+			`$1"kx2Q9vJ4mB7tLw8eR1yZ3nC6dF0gHsPa5uTiOqXbVjE"`},
 		{regexp.MustCompile(`("nextCursor":)"[^"]+"`), `$1"AZu5c2UAAAAAAAAB"`},
 		{regexp.MustCompile(`("redirectUrl":"[^"?]+)\?[^"]+"`), `$1"`},
 		{regexp.MustCompile(`key-[0-9]+`), "key-1"},

@@ -64,8 +64,9 @@ func (b *balancer) allServeSince(t *testing.T, moment time.Time) time.Duration {
 	}
 }
 
-// Two nodes place orders while the database's primary is killed, shut down, switched over, frozen and cut off, and its standby takes
-// over: what was acknowledged is there once, what was not is placed by repeating it, and nobody is told anything but to try again.
+// Two nodes place orders while the database's primary is killed, shut down, switched over, frozen and cut off, and its
+// standby takes over: what was acknowledged is there once, what was not is placed by repeating it, and nobody is told
+// anything but to try again.
 // KONTOR_FAILOVERS says how often; what was measured is in the log.
 func TestFailovers(t *testing.T) {
 	heavy(t)
@@ -78,7 +79,8 @@ func TestFailovers(t *testing.T) {
 	}
 	pair := dbtest.NewPair(t)
 	s := &site{TB: t, dir: t.TempDir()}
-	s.env = []string{"KONTOR_DATA=" + filepath.Join(s.dir, "data"), "KONTOR_INTEGRATION_RATE=0", "KONTOR_DATABASE_URL=" + pair.URL()}
+	s.env = []string{"KONTOR_DATA=" + filepath.Join(s.dir, "data"), "KONTOR_INTEGRATION_RATE=0",
+		"KONTOR_DATABASE_URL=" + pair.URL()}
 	key := s.makeCompany("acme")
 	b := &balancer{nodes: []*process{s.serve()}, statuses: map[int]int{}}
 	second := *s
@@ -114,7 +116,8 @@ func TestFailovers(t *testing.T) {
 		time.Sleep(time.Duration(round/len(kinds)%5) * time.Second) // until a lease has run out
 		promoted := pair.Promote(t)
 		without[kind] = append(without[kind], b.allServeSince(t, promoted))
-		t.Logf("%s: both nodes serve %s after their server takes changes", kind, without[kind][len(without[kind])-1].Round(time.Millisecond))
+		t.Logf("%s: both nodes serve %s after their server takes changes", kind,
+			without[kind][len(without[kind])-1].Round(time.Millisecond))
 		pair.Mend(t)
 	}
 	stop.Store(true)
@@ -125,7 +128,8 @@ func TestFailovers(t *testing.T) {
 	for _, kind := range slices.Sorted(maps.Keys(without)) {
 		slices.Sort(without[kind])
 		t.Logf("%-12s %d failovers; without service: median %s, at most %s", kind, len(without[kind]),
-			without[kind][len(without[kind])/2].Round(time.Millisecond), without[kind][len(without[kind])-1].Round(time.Millisecond))
+			without[kind][len(without[kind])/2].Round(time.Millisecond),
+			without[kind][len(without[kind])-1].Round(time.Millisecond))
 	}
 	t.Logf("%d orders acknowledged, %d repeated until they were; answers: %v", placed, pending, fmt.Sprint(b.statuses))
 	for status, n := range b.statuses {

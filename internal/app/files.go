@@ -54,8 +54,8 @@ func (h *House) usedFiles(ctx context.Context, company string) (used map[string]
 	return used, err
 }
 
-// moveOut brings the media of an unpacked archive to where this house keeps them, where that is not its data folder: only
-// there the exchange of the folder brings them along.
+// moveOut brings the media of an unpacked archive to where this house keeps them, where that is not its data folder:
+// only there the exchange of the folder brings them along.
 func (h *House) moveOut(ctx context.Context, s *stage) error {
 	if h.Place.MediaURL == "" {
 		return nil
@@ -72,8 +72,8 @@ func (h *House) moveOut(ctx context.Context, s *stage) error {
 // shownTo keeps a file that strangers uploaded from doing anything in a browser but being looked at.
 const shownTo = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
-// serveFile shows a picture or document to anybody: its address is not told to anybody but those who may read a record that
-// uses it, and ends with the last such record.
+// serveFile shows a picture or document to anybody: its address is not told to anybody but those who may read a record
+// that uses it, and ends with the last such record.
 func (h *House) serveFile(w http.ResponseWriter, r *http.Request) {
 	if err := h.showFile(w, r); err != nil {
 		if f := fault.As(err); f.Kind == fault.Internal || f.Kind == fault.Unavailable {
@@ -100,7 +100,8 @@ func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
 	// The bytes at an address never change, so whoever has any form of them has the right one.
 	header := w.Header()
 	header.Set("Cache-Control", gz.Lasting)
-	if held := r.Header.Get("If-None-Match"); strings.HasPrefix(strings.TrimPrefix(held, "W/"), `"`+f.Hash) && !strings.Contains(held, ",") {
+	if held := r.Header.Get("If-None-Match"); strings.HasPrefix(strings.TrimPrefix(held, "W/"), `"`+f.Hash) &&
+		!strings.Contains(held, ",") {
 		header.Set("Etag", held)
 		w.WriteHeader(http.StatusNotModified)
 		return nil
@@ -122,7 +123,8 @@ func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refusing says of a refusal that nobody keeps it: http.ServeContent takes the word to caches off a range that a file does not have.
+// refusing says of a refusal that nobody keeps it: http.ServeContent takes the word to caches off a range that a file
+// does not have.
 type refusing struct{ http.ResponseWriter }
 
 func (w refusing) WriteHeader(status int) {
@@ -139,7 +141,8 @@ func widthOf(text string) (int, error) {
 	}
 	width, err := strconv.Atoi(text)
 	if err != nil || !slices.Contains(media.Widths(), width) {
-		return 0, fault.ErrInvalid.At("w", "pictures can be had %s pixels wide: leave w out for a picture as it is", strings.Trim(fmt.Sprint(media.Widths()), "[]"))
+		return 0, fault.ErrInvalid.At("w", "pictures can be had %s pixels wide: leave w out for a picture as it is",
+			strings.Trim(fmt.Sprint(media.Widths()), "[]"))
 	}
 	return width, nil
 }

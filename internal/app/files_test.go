@@ -32,7 +32,8 @@ type gallery struct {
 
 func newGallery(t *testing.T, place Place) *gallery {
 	t.Helper()
-	h, err := OpenServing(t.Context(), place, Serving{PublicURL: "https://erp.example.com", KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
+	h, err := OpenServing(t.Context(), place, Serving{PublicURL: "https://erp.example.com", KeepBytes: 1 << 20},
+		slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func (g *gallery) enter() {
 
 func (g *gallery) ask(method, address string, headers ...string) *httptest.ResponseRecorder {
 	g.Helper()
-	r := httptest.NewRequestWithContext(g.Context(), method, strings.TrimPrefix(address, "https://erp.example.com"), nil)
+	r := httptest.NewRequestWithContext(g.Context(), method, strings.TrimPrefix(address, "https://erp.example.com"),
+		nil)
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		r.Header.Set(name, value)
@@ -93,7 +95,8 @@ func (g *gallery) hang(name string, data []byte) (url, id string) {
 
 func (g *gallery) makeItem() {
 	g.Helper()
-	r := httptest.NewRequestWithContext(g.Context(), "POST", "/preview/items", strings.NewReader(`{"itemNumber": "P", "name": "Picture", "taxCode": "STD"}`))
+	r := httptest.NewRequestWithContext(g.Context(), "POST", "/preview/items",
+		strings.NewReader(`{"itemNumber": "P", "name": "Picture", "taxCode": "STD"}`))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Idempotency-Key", "item")
 	r.Header.Set("X-Api-Key", g.key)
@@ -146,42 +149,51 @@ func TestFilesAreShownToAnybody(t *testing.T) {
 		if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), data) {
 			t.Fatalf("%d, %d bytes of %d", w.Code, w.Body.Len(), len(data))
 		}
-		for name, want := range map[string]string{"Content-Type": "image/png", "Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff",
-			"Content-Security-Policy": shownTo, "Content-Disposition": "", "Cross-Origin-Resource-Policy": "cross-origin"} {
+		for name, want := range map[string]string{"Content-Type": "image/png",
+			"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff",
+			"Content-Security-Policy": shownTo, "Content-Disposition": "",
+			"Cross-Origin-Resource-Policy": "cross-origin"} {
 			if got := w.Header().Get(name); got != want {
 				t.Errorf("%s: %q", name, got)
 			}
 		}
-		if again := g.ask("GET", url, "If-None-Match: "+w.Header().Get("Etag")); again.Code != 304 || again.Body.Len() > 0 || again.Header().Get("Etag") != w.Header().Get("Etag") {
+		if again := g.ask("GET", url, "If-None-Match: "+w.Header().Get("Etag")); again.Code != 304 ||
+			again.Body.Len() > 0 || again.Header().Get("Etag") != w.Header().Get("Etag") {
 			t.Errorf("asked again: %d %v", again.Code, again.Header())
 		}
-		if part := g.ask("GET", url, "Range: bytes=2-5"); part.Code != 206 || !bytes.Equal(part.Body.Bytes(), data[2:6]) {
+		if part := g.ask("GET", url, "Range: bytes=2-5"); part.Code != 206 ||
+			!bytes.Equal(part.Body.Bytes(), data[2:6]) {
 			t.Errorf("a part: %d %q", part.Code, part.Body)
 		}
 		if head := g.ask("HEAD", url); head.Code != 200 || head.Body.Len() > 0 {
 			t.Errorf("HEAD: %d", head.Code)
 		}
 		small := g.ask("GET", url+"?w=160")
-		if p, err := png.Decode(small.Body); small.Code != 200 || err != nil || p.Bounds().Dx() != 160 || small.Header().Get("Etag") == w.Header().Get("Etag") {
+		if p, err := png.Decode(small.Body); small.Code != 200 || err != nil || p.Bounds().Dx() != 160 ||
+			small.Header().Get("Etag") == w.Header().Get("Etag") {
 			t.Errorf("smaller: %d %v %v", small.Code, err, small.Header())
 		}
-		if other := g.ask("GET", url+"?w=161"); other.Code != 400 || !strings.Contains(other.Body.String(), "160 320 640 1280") {
+		if other := g.ask("GET", url+"?w=161"); other.Code != 400 || !strings.Contains(other.Body.String(),
+			"160 320 640 1280") {
 			t.Errorf("another width: %d %s", other.Code, other.Body)
 		}
 		if other := g.ask("POST", url); other.Code != 405 || other.Header().Get("Allow") != "GET, HEAD" {
 			t.Errorf("another method: %d %v", other.Code, other.Header())
 		}
-		for _, none := range []string{"/media/", "/media/acme/x.png", strings.Replace(url, g.company.ID, "acme", 1), strings.Replace(url, g.company.ID, dbtest.Other, 1),
-			strings.Replace(url, "/media/", "/media/../media/", 1)} {
+		for _, none := range []string{"/media/", "/media/acme/x.png", strings.Replace(url, g.company.ID, "acme", 1),
+			strings.Replace(url, g.company.ID, dbtest.Other, 1), strings.Replace(url, "/media/", "/media/../media/",
+				1)} {
 			if w := g.ask("GET", none); w.Code != 404 || w.Header().Get("Cache-Control") != "no-store" {
 				t.Errorf("%s: %d", none, w.Code)
 			}
 		}
 		document, _ := g.hang("Größe.pdf", []byte("%PDF-1.7"))
-		if w := g.ask("GET", document); w.Code != 200 || w.Header().Get("Content-Disposition") != "attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe.pdf" {
+		if w := g.ask("GET", document); w.Code != 200 ||
+			w.Header().Get("Content-Disposition") != "attachment; filename*=utf-8''Gr%C3%B6%C3%9Fe.pdf" {
 			t.Errorf("%d %v", w.Code, w.Header())
 		}
-		if w := g.ask("DELETE", "/preview/items/P/assets/"+id, "X-Api-Key: "+g.key); w.Code != 204 || g.see(url) != 404 || g.see(document) != 200 {
+		if w := g.ask("DELETE", "/preview/items/P/assets/"+id, "X-Api-Key: "+g.key); w.Code != 204 ||
+			g.see(url) != 404 || g.see(document) != 200 {
 			t.Errorf("deleted: %d, and then %d %d", w.Code, g.see(url), g.see(document))
 		}
 		if err := g.Sweep(t.Context(), g.company); err != nil {

@@ -20,7 +20,8 @@ func limited(t *testing.T, place app.Place) (*besieged, string) {
 	b := besiege(t, place)
 	b.close()
 	var err error
-	b.house, err = app.OpenServing(t.Context(), place, app.Serving{CommerceRate: 20, KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
+	b.house, err = app.OpenServing(t.Context(), place, app.Serving{CommerceRate: 20, KeepBytes: 1 << 20},
+		slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +64,8 @@ func TestOpeningSessionsWritesNothing(t *testing.T) {
 		}
 		one, other := b.visit("192.0.2.1"), b.visit("192.0.2.1")
 		for range 2 {
-			if w := b.ask("192.0.2.1", "PATCH", "/ecom/session", `{"isPriceIncludingTax": true}`, append(one, "Content-Type: application/merge-patch+json")...); w.Code != 200 {
+			if w := b.ask("192.0.2.1", "PATCH", "/ecom/session", `{"isPriceIncludingTax": true}`,
+				append(one, "Content-Type: application/merge-patch+json")...); w.Code != 200 {
 				t.Fatalf("choosing: %d %s", w.Code, w.Body)
 			}
 		}
@@ -78,8 +80,8 @@ func TestOpeningSessionsWritesNothing(t *testing.T) {
 	})
 }
 
-// Nobody spends what is others': while one guest floods the store with tokens that were never given out, or with sessions of his own, and
-// strangers flood it from everywhere, not one of the real visitors is refused.
+// Nobody spends what is others': while one guest floods the store with tokens that were never given out, or with
+// sessions of his own, and strangers flood it from everywhere, not one of the real visitors is refused.
 func TestFloodsDoNotStarveVisitors(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, place app.Place) {
 		b, key := limited(t, place)
@@ -92,11 +94,21 @@ func TestFloodsDoNotStarveVisitors(t *testing.T) {
 			own = append(own, append(b.visit(thief), key, guest))
 		}
 		for name, flood := range map[string]func(i int) int{
-			"tokens never given out":                func(int) int { return b.ask(peer, "GET", "/ecom/cart", "", append(bogus, guest)...).Code },
-			"tokens never given out, without a key": func(int) int { return b.ask(thief, "GET", "/ecom/cart", "", append(store, bogus[3])...).Code },
-			"tokens never given out, of nobody's":   func(int) int { return b.ask(peer, "GET", "/ecom/cart", "", append(bogus, "X-Visitor-IP: ")...).Code },
-			"a guest's many sessions":               func(i int) int { return b.ask(peer, "GET", "/ecom/cart/summary", "", own[i%len(own)]...).Code },
-			"openings":                              func(int) int { return b.ask(peer, "GET", "/ecom/session", "", append(known, guest)...).Code },
+			"tokens never given out": func(int) int {
+				return b.ask(peer, "GET", "/ecom/cart", "", append(bogus, guest)...).Code
+			},
+			"tokens never given out, without a key": func(int) int {
+				return b.ask(thief, "GET", "/ecom/cart", "", append(store, bogus[3])...).Code
+			},
+			"tokens never given out, of nobody's": func(int) int {
+				return b.ask(peer, "GET", "/ecom/cart", "", append(bogus, "X-Visitor-IP: ")...).Code
+			},
+			"a guest's many sessions": func(i int) int {
+				return b.ask(peer, "GET", "/ecom/cart/summary", "", own[i%len(own)]...).Code
+			},
+			"openings": func(int) int {
+				return b.ask(peer, "GET", "/ecom/session", "", append(known, guest)...).Code
+			},
 			"strangers, each from a place of their own": func(i int) int {
 				return b.ask(fmt.Sprintf("10.%d.%d.1", i/250, i%250), "GET", "/ecom/session", "", store...).Code
 			},

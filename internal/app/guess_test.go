@@ -37,7 +37,8 @@ func besiege(t *testing.T, place app.Place) *besieged {
 	b.open()
 	t.Cleanup(func() { b.close() })
 	var err error
-	b.company, err = b.house.CreateCompany(t.Context(), identity.Company{Code: "acme", Name: "Acme", Country: "SE", Currency: "SEK", Environment: identity.Test})
+	b.company, err = b.house.CreateCompany(t.Context(), identity.Company{Code: "acme", Name: "Acme", Country: "SE",
+		Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,13 +49,15 @@ func besiege(t *testing.T, place app.Place) *besieged {
 	err = b.house.InCompany(t.Context(), "acme", func(tx *db.Tx) error {
 		c, err := party.Create(tx, party.Customer{Name: "Ida", IsActive: true})
 		if err == nil {
-			_, err = party.CreateContact(tx, c.Number, party.Contact{Name: "Ida", Email: "ida@example.com", HasPortalAccess: true, IsActive: true, PasswordHash: hash})
+			_, err = party.CreateContact(tx, c.Number, party.Contact{Name: "Ida", Email: "ida@example.com",
+				HasPortalAccess: true, IsActive: true, PasswordHash: hash})
 		}
 		return err
 	})
 	if err == nil {
 		err = b.house.Control(t.Context(), func(tx *db.Tx) (err error) {
-			b.anna, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna", PasswordHash: hash, CompanyID: b.company.ID, Role: identity.Admin})
+			b.anna, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna",
+				PasswordHash: hash, CompanyID: b.company.ID, Role: identity.Admin})
 			return err
 		})
 	}
@@ -67,7 +70,8 @@ func besiege(t *testing.T, place app.Place) *besieged {
 func (b *besieged) open() {
 	b.Helper()
 	var err error
-	b.house, err = app.OpenServing(b.Context(), b.place, app.Serving{PublicURL: "https://kontor.example.com"}, slog.New(slog.DiscardHandler))
+	b.house, err = app.OpenServing(b.Context(), b.place, app.Serving{PublicURL: "https://kontor.example.com"},
+		slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -99,7 +103,8 @@ func (b *besieged) form(peer, path string, values ...string) *httptest.ResponseR
 	for i := 0; i < len(values); i += 2 {
 		v.Set(values[i], values[i+1])
 	}
-	return b.ask(peer, "POST", path, v.Encode(), "Content-Type: application/x-www-form-urlencoded", "Origin: https://kontor.example.com", "Sec-Fetch-Site: same-origin")
+	return b.ask(peer, "POST", path, v.Encode(), "Content-Type: application/x-www-form-urlencoded",
+		"Origin: https://kontor.example.com", "Sec-Fetch-Site: same-origin")
 }
 
 func (b *besieged) visit(peer string) []string {
@@ -113,7 +118,8 @@ func (b *besieged) visit(peer string) []string {
 	return append(h, "Authorization: Bearer "+s.SessionToken)
 }
 
-// probe makes the i-th attempt at something that can be guessed, or asked for too often; most is after how many it must be refused.
+// probe makes the i-th attempt at something that can be guessed, or asked for too often; most is after how many it must
+// be refused.
 type probe struct {
 	most int
 	make func(b *besieged, visit []string, i int) *httptest.ResponseRecorder
@@ -124,27 +130,34 @@ const thief = "198.51.100.1"
 func shopPost(path, body string) func(*besieged, []string, int) *httptest.ResponseRecorder {
 	return func(b *besieged, visit []string, i int) *httptest.ResponseRecorder {
 		text := strings.ReplaceAll(body, "$i", strconv.Itoa(i))
-		return b.ask(thief, "POST", "/ecom"+path, text, append(visit, fmt.Sprintf("Idempotency-Key: %s-%d", strings.ReplaceAll(path, "/", ""), i))...)
+		return b.ask(thief, "POST", "/ecom"+path, text,
+			append(visit, fmt.Sprintf("Idempotency-Key: %s-%d", strings.ReplaceAll(path, "/", ""), i))...)
 	}
 }
 
-// probes are how each kind is tried from outside by HTTP. Office codes, proofs and invitations need somebody who is signed in, and mails
-// come by SMTP: their own tests try them.
+// probes are how each kind is tried from outside by HTTP. Office codes, proofs and invitations need somebody who is
+// signed in, and mails come by SMTP: their own tests try them.
 func probes() map[string]probe {
 	return map[string]probe{
-		"shop-password":    {10, shopPost("/auth/login", `{"email": "ida@example.com", "password": "a wrong guess"}`)},
-		"shop-code":        {15, shopPost("/auth/verify-code", `{"email": "ida@example.com", "code": "$i", "purpose": "OneTimeLogin"}`)},
-		"shop-mail":        {1, shopPost("/auth/request-code", `{"email": "nobody@example.com", "purpose": "OneTimeLogin"}`)},
-		"shop-order-code":  {10, shopPost("/checkout/apply-code", `{"code": "GUESS$i"}`)},
-		"shop-return-code": {10, shopPost("/portal/returns", `{"orderNumber": "SO-1", "returnCode": "GUESS$i", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1"}]}`)},
-		"shop-order-trail": {20, shopPost("/checkout/orders/follow", `{"orderNumber": "SO-$i", "email": "guess@example.com"}`)},
+		"shop-password": {10, shopPost("/auth/login", `{"email": "ida@example.com", "password": "a wrong guess"}`)},
+		"shop-code": {15, shopPost("/auth/verify-code",
+			`{"email": "ida@example.com", "code": "$i", "purpose": "OneTimeLogin"}`)},
+		"shop-mail": {1, shopPost("/auth/request-code",
+			`{"email": "nobody@example.com", "purpose": "OneTimeLogin"}`)},
+		"shop-order-code": {10, shopPost("/checkout/apply-code", `{"code": "GUESS$i"}`)},
+		"shop-return-code": {10, shopPost("/portal/returns",
+			`{"orderNumber": "SO-1", "returnCode": "GUESS$i", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1"}]}`)},
+		"shop-order-trail": {20, shopPost("/checkout/orders/follow",
+			`{"orderNumber": "SO-$i", "email": "guess@example.com"}`)},
 		"shop-registration": {20, shopPost("/auth/register",
 			`{"email": "stranger$i@example.com", "password": "a long password", "firstName": "S", "lastName": "T"}`)},
-		"shop-form":     {60, shopPost("/content/forms/018f6f2e-0000-7000-8000-00000000dead", `{"values": {"message": "Buy $i"}}`)},
+		"shop-form": {60, shopPost("/content/forms/018f6f2e-0000-7000-8000-00000000dead",
+			`{"values": {"message": "Buy $i"}}`)},
 		"shop-question": {20, shopPost("/assistant/messages", `{"message": "Do you have $i?"}`)},
 		"shop-link": {30, func(b *besieged, visit []string, i int) *httptest.ResponseRecorder {
 			if i%2 == 0 {
-				return b.ask(thief, "POST", fmt.Sprintf("/ecom/newsletter/unsubscribe?token=guess%d", i), "List-Unsubscribe=One-Click", "Content-Type: application/x-www-form-urlencoded")
+				return b.ask(thief, "POST", fmt.Sprintf("/ecom/newsletter/unsubscribe?token=guess%d", i),
+					"List-Unsubscribe=One-Click", "Content-Type: application/x-www-form-urlencoded")
 			}
 			return b.ask(thief, "POST", "/ecom/newsletter/confirm", fmt.Sprintf(`{"token": "guess%d"}`, i), visit...)
 		}},
@@ -155,13 +168,16 @@ func probes() map[string]probe {
 			return b.form(thief, "/sign-in", "email", "anna@example.com", "password", "a wrong guess")
 		}},
 		"office-link": {30, func(b *besieged, _ []string, i int) *httptest.ResponseRecorder {
-			return b.ask(thief, "GET", fmt.Sprintf("/%s?token=guess%d", []string{"reset", "invitation", "quote", "quote/pdf", "newsletter/confirm", "newsletter/unsubscribe"}[i%6], i), "")
+			return b.ask(thief, "GET", fmt.Sprintf("/%s?token=guess%d",
+				[]string{"reset", "invitation", "quote", "quote/pdf", "newsletter/confirm",
+					"newsletter/unsubscribe"}[i%6], i), "")
 		}},
 		"office-reset": {5, func(b *besieged, _ []string, _ int) *httptest.ResponseRecorder {
 			return b.form(thief, "/forgot", "email", "nobody@example.com")
 		}},
 		"oauth-secret": {100, func(b *besieged, _ []string, i int) *httptest.ResponseRecorder {
-			return b.form(thief, "/oauth/token", "grant_type", "refresh_token", "client_id", "x", "refresh_token", fmt.Sprintf("krt_%d", i))
+			return b.form(thief, "/oauth/token", "grant_type", "refresh_token", "client_id", "x", "refresh_token",
+				fmt.Sprintf("krt_%d", i))
 		}},
 		"oauth-registration": {20, func(b *besieged, _ []string, _ int) *httptest.ResponseRecorder {
 			return b.ask(thief, "POST", "/oauth/register", `{"redirect_uris": ["https://program.example.com/back"]}`)
@@ -174,8 +190,8 @@ func within() []string {
 	return []string{"shop-proof", "office-code", "office-proof", "office-invitation", "ticket-mail"}
 }
 
-// TestEveryGuessIsLimited tries everything that can be guessed from one address until it is refused, also right after a restart,
-// while the owners still come in from elsewhere; and no password is hashed for who is refused.
+// TestEveryGuessIsLimited tries everything that can be guessed from one address until it is refused, also right after a
+// restart, while the owners still come in from elsewhere; and no password is hashed for who is refused.
 func TestEveryGuessIsLimited(t *testing.T) {
 	all := probes()
 	for _, k := range throttle.Kinds() {
@@ -204,10 +220,12 @@ func TestEveryGuessIsLimited(t *testing.T) {
 			t.Errorf("%d passwords were hashed for who is refused", n)
 		}
 		home := "192.0.2.1"
-		if w := b.ask(home, "POST", "/ecom/auth/login", `{"email": "ida@example.com", "password": "`+rightPassword+`"}`, b.visit(home)...); w.Code != 200 {
+		if w := b.ask(home, "POST", "/ecom/auth/login", `{"email": "ida@example.com", "password": "`+rightPassword+`"}`,
+			b.visit(home)...); w.Code != 200 {
 			t.Errorf("the customer at home: %d %s", w.Code, w.Body)
 		}
-		if w := b.form(home, "/sign-in", "email", "anna@example.com", "password", rightPassword); w.Code != http.StatusSeeOther {
+		if w := b.form(home, "/sign-in", "email", "anna@example.com", "password",
+			rightPassword); w.Code != http.StatusSeeOther {
 			t.Errorf("the user at home: %d %s", w.Code, w.Body)
 		}
 	})
@@ -222,10 +240,12 @@ func (b *besieged) refused(what string, p probe, visit []string, i int) {
 	}
 }
 
-// Whoever follows links that need no password is counted by where he comes from, before anything is read; others are not held up.
+// Whoever follows links that need no password is counted by where he comes from, before anything is read; others are
+// not held up.
 func TestWhoFollowsALinkIsCounted(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, place app.Place) {
-		h, err := app.OpenServing(t.Context(), place, app.Serving{PublicURL: "https://kontor.example.com", CommerceRate: 0.2}, slog.New(slog.DiscardHandler))
+		h, err := app.OpenServing(t.Context(), place, app.Serving{PublicURL: "https://kontor.example.com",
+			CommerceRate: 0.2}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,10 +253,12 @@ func TestWhoFollowsALinkIsCounted(t *testing.T) {
 		t.Cleanup(b.close)
 		for i, path := range []string{"/quote", "/quote/pdf", "/newsletter/confirm", "/newsletter/unsubscribe"} {
 			from := fmt.Sprint("198.51.100.", 20+i)
-			if w := b.ask(from, "GET", path+"?token=none", ""); w.Code != http.StatusNotFound && w.Code != http.StatusUnprocessableEntity {
+			if w := b.ask(from, "GET", path+"?token=none", ""); w.Code != http.StatusNotFound &&
+				w.Code != http.StatusUnprocessableEntity {
 				t.Errorf("%s: %d %.300s", path, w.Code, w.Body)
 			}
-			if w := b.ask(from, "GET", path+"?token=none", ""); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+			if w := b.ask(from, "GET", path+"?token=none", ""); w.Code != http.StatusTooManyRequests ||
+				w.Header().Get("Retry-After") == "" {
 				t.Errorf("%s again: %d %.300s", path, w.Code, w.Body)
 			}
 		}

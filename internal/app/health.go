@@ -18,9 +18,9 @@ const (
 	lookEvery = time.Second
 )
 
-// Health is what is looked at before this node says that it should be sent requests. Whoever knows of a part adds a look at it before
-// the server runs. Looks are made side by side, when somebody asks, each at most once a second and none while its last one has not
-// ended: a look that hangs keeps nobody waiting for longer than the limit.
+// Health is what is looked at before this node says that it should be sent requests. Whoever knows of a part adds a
+// look at it before the server runs. Looks are made side by side, when somebody asks, each at most once a second and
+// none while its last one has not ended: a look that hangs keeps nobody waiting for longer than the limit.
 type Health struct {
 	log *slog.Logger
 
@@ -28,8 +28,8 @@ type Health struct {
 	parts []*part
 }
 
-// Look says how a part does: nil or an error that says what is wrong and what to do about it (see Amiss), and with either a word for
-// whoever reads, which may be empty. It is given lookLimit.
+// Look says how a part does: nil or an error that says what is wrong and what to do about it (see Amiss), and with
+// either a word for whoever reads, which may be empty. It is given lookLimit.
 type Look func(ctx context.Context) (said string, err error)
 
 // Require adds a part without which this node is not ready.

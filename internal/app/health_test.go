@@ -39,8 +39,8 @@ func TestHealthWaitsForNobody(t *testing.T) {
 		return parts, ready
 	}
 	parts, ready := ask()
-	want := []Part{{"disk", partOK, ""}, {"bucket", partDetail, "has not answered for 1.5s"}, {"last backup", partDetail, "none yet"},
-		{"mail server", partDetail, "fails; the log says why"}}
+	want := []Part{{"disk", partOK, ""}, {"bucket", partDetail, "has not answered for 1.5s"},
+		{"last backup", partDetail, "none yet"}, {"mail server", partDetail, "fails; the log says why"}}
 	for i, p := range parts {
 		if p != want[i] {
 			t.Errorf("%+v, not %+v", p, want[i])
@@ -107,8 +107,8 @@ func serverOf(t *testing.T, place Place) (*House, *Server) {
 	return h, &Server{house: h, metrics: newMetrics(h)}
 }
 
-// full makes the folder's disk full, until the function that it answers is called: a small file system of its own where one can be
-// mounted, else the device that is always full in the place of what is to be written.
+// full makes the folder's disk full, until the function that it answers is called: a small file system of its own where
+// one can be mounted, else the device that is always full in the place of what is to be written.
 func full(t *testing.T, dir string) (fill, clear func()) {
 	filler := filepath.Join(dir, "filler")
 	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=24m", "kontor-test", dir).Run(); err == nil {
@@ -147,7 +147,8 @@ func TestAFullDiskIsNotReady(t *testing.T) {
 		Status string `json:"status"`
 		Parts  []Part `json:"parts"`
 	}
-	if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Status != "not ready" || said.Parts[0].State != partFailing {
+	if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Status != "not ready" ||
+		said.Parts[0].State != partFailing {
 		t.Errorf("%v: %s", err, w.Body)
 	}
 	clear()
@@ -165,7 +166,8 @@ func TestADatabaseThatKeepsNothingIsNotReady(t *testing.T) {
 	// Its synchronous standby is gone: commits are waited for.
 	admin := dbtest.Beside(t, first.URL())
 	set := func(names string) {
-		for _, text := range []string{"alter system set synchronous_standby_names = '" + names + "'", "select pg_reload_conf()"} {
+		for _, text := range []string{"alter system set synchronous_standby_names = '" + names + "'",
+			"select pg_reload_conf()"} {
 			if _, err := admin.Exec(text); err != nil {
 				t.Fatal(err)
 			}
@@ -188,8 +190,8 @@ func TestADatabaseThatKeepsNothingIsNotReady(t *testing.T) {
 	ready(t, handler)
 }
 
-// A company's file that is gone is not ready, and names the company; the lock or the control data that is gone stops the server, with a
-// word.
+// A company's file that is gone is not ready, and names the company; the lock or the control data that is gone stops
+// the server, with a word.
 func TestFilesThatAreGone(t *testing.T) {
 	t.Parallel()
 	h, srv := serverOf(t, Place{Data: t.TempDir()})

@@ -39,8 +39,9 @@ func (h *House) watchParts() {
 	})
 }
 
-// writable proves that what is written now would be kept: a block that the disk has to find and flush, and a row in the control
-// database. A disk that is full or fails, a standby and a database whose synchronous standby is gone do not pass.
+// writable proves that what is written now would be kept: a block that the disk has to find and flush, and a row in the
+// control database. A disk that is full or fails, a standby and a database whose synchronous standby is gone do not
+// pass.
 func (h *House) writable(ctx context.Context) error {
 	if h.Embedded() {
 		if err := writeBeat(h.Place.Data); err != nil {
@@ -76,9 +77,11 @@ func whyUnwritable(err error) error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
 		return Amiss(err, "the disk of the data folder is full, or its quota is used up: make room")
 	case errors.Is(err, syscall.EROFS):
-		return Amiss(err, "the data folder lies on a file system that is mounted read-only: look into the system's log for the disk's errors, then mount it again")
+		return Amiss(err,
+			"the data folder lies on a file system that is mounted read-only: look into the system's log for the disk's errors, then mount it again")
 	case errors.Is(err, os.ErrPermission):
-		return Amiss(err, "the data folder may not be written to by the user that runs this server: give it back to that user")
+		return Amiss(err,
+			"the data folder may not be written to by the user that runs this server: give it back to that user")
 	case errors.Is(err, os.ErrNotExist):
 		return Amiss(err, "the data folder is gone: put it back, or stop this server")
 	}
@@ -90,8 +93,9 @@ func whyUnconfirmed(ctx context.Context, err error) error {
 		return Amiss(err, "%s", why)
 	}
 	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
-		return Amiss(err, "the database has not confirmed a change within %s: see whether its server answers, its disk is well, and the standby that it "+
-			"waits for is there", lookLimit)
+		return Amiss(err,
+			"the database has not confirmed a change within %s: see whether its server answers, its disk is well, and the standby that it "+
+				"waits for is there", lookLimit)
 	}
 	return Amiss(err, "the database takes no changes: the log says why")
 }

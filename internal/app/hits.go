@@ -10,8 +10,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// hitsEvery is how often the hits of redirects are written: a reader need not wait for a commit. A crash loses the hits of as
-// long.
+// hitsEvery is how often the hits of redirects are written: a reader need not wait for a commit. A crash loses the hits
+// of as long.
 const hitsEvery = 5 * time.Second
 
 // hits are the redirects followed since they were last written, by company.
@@ -53,11 +53,13 @@ func (h *hits) add(company string, hits channel.Hits) {
 // writeHits writes what was counted, company by company. The caller stands inside the doors.
 func (h *House) writeHits(ctx context.Context) {
 	for company, counted := range h.hits.take() {
-		err := h.store.Write(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "hits", Name: "hits"}}, func(tx *db.Tx) error {
+		err := h.store.Write(ctx, db.Request{Company: company,
+			Actor: db.Actor{Kind: "system", ID: "hits", Name: "hits"}}, func(tx *db.Tx) error {
 			return channel.CountHits(tx, counted)
 		})
 		if err != nil {
-			h.Log.Warn("the hits of redirects could not be written; it is tried again", "company", company, "error", err)
+			h.Log.Warn("the hits of redirects could not be written; it is tried again", "company", company, "error",
+				err)
 			h.hits.add(company, counted)
 		}
 	}
@@ -81,11 +83,13 @@ func (h *House) countHits(ctx context.Context) {
 	}
 }
 
-// writeTraffic writes what visitors did since it was last written, company by company. The caller stands inside the doors.
+// writeTraffic writes what visitors did since it was last written, company by company. The caller stands inside the
+// doors.
 func (h *House) writeTraffic(ctx context.Context) {
 	for _, company := range h.traffic.Companies() {
 		err := h.traffic.Write(company, func(fn func(tx *db.Tx) error) error {
-			return h.store.Write(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "traffic", Name: "traffic"}}, fn)
+			return h.store.Write(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "traffic",
+				Name: "traffic"}}, fn)
 		})
 		if err != nil {
 			h.Log.Warn("what visitors did could not be written; it is tried again", "company", company, "error", err)

@@ -30,7 +30,8 @@ import (
 )
 
 // hooks subscribes what higher rooms do when lower ones change something, in the same transaction. Those of one
-// event run in the order they stand here: who may refuse comes before who follows. base is the address under which others reach the house.
+// event run in the order they stand here: who may refuse comes before who follows. base is the address under which
+// others reach the house.
 func hooks(s *db.Store, base func() string, files *media.Library) {
 	owns(s)
 	foresees(s)
@@ -79,7 +80,8 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, notice.OnNewsletterAsked(base))
 	db.On(s, notice.OnNewsletterJoined(base))
 
-	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it took.
+	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it
+	// took.
 	db.On(s, cart.MoveIn)
 	db.On(s, cart.Discard)
 	db.On(s, giveBackCodes)

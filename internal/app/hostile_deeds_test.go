@@ -51,20 +51,29 @@ func (g *guest) showsBogusTokens() {
 func (g *guest) guesses() {
 	t := g.visit()
 	g.send("POST", "/ecom/auth/login", fmt.Sprintf(`{"email": "ida@example.com", "password": %q}`, g.junk(8)), t)
-	g.send("POST", "/ecom/auth/login", fmt.Sprintf(`{"email": "%s@example.com", "password": "Summer2026"}`, g.junk(5)), t)
-	g.send("POST", "/ecom/auth/verify-code", fmt.Sprintf(`{"email": "ida@example.com", "code": "%06d"}`, g.random.IntN(1e6)), t)
-	g.send("POST", "/ecom/auth/one-time-login", fmt.Sprintf(`{"email": "ida@example.com", "code": "%06d"}`, g.random.IntN(1e6)), t)
-	g.send("POST", "/ecom/auth/reset-password", fmt.Sprintf(`{"email": "ida@example.com", "code": "%06d", "newPassword": "mine now, all of it"}`, g.random.IntN(1e6)), t)
+	g.send("POST", "/ecom/auth/login", fmt.Sprintf(`{"email": "%s@example.com", "password": "Summer2026"}`, g.junk(5)),
+		t)
+	g.send("POST", "/ecom/auth/verify-code", fmt.Sprintf(`{"email": "ida@example.com", "code": "%06d"}`,
+		g.random.IntN(1e6)), t)
+	g.send("POST", "/ecom/auth/one-time-login", fmt.Sprintf(`{"email": "ida@example.com", "code": "%06d"}`,
+		g.random.IntN(1e6)), t)
+	g.send("POST", "/ecom/auth/reset-password",
+		fmt.Sprintf(`{"email": "ida@example.com", "code": "%06d", "newPassword": "mine now, all of it"}`,
+			g.random.IntN(1e6)), t)
 	form := url.Values{"email": {"anna@example.com"}, "password": {g.junk(12)}}.Encode()
 	g.send("POST", "/sign-in", form, "Content-Type: application/x-www-form-urlencoded", "Sec-Fetch-Site: same-origin")
-	g.send("POST", "/ecom/checkout/orders/follow", fmt.Sprintf(`{"orderNumber": "SO-%d", "email": "a@example.com"}`, g.random.IntN(1e4)), t)
+	g.send("POST", "/ecom/checkout/orders/follow", fmt.Sprintf(`{"orderNumber": "SO-%d", "email": "a@example.com"}`,
+		g.random.IntN(1e4)), t)
 }
 
 func (g *guest) bombs() {
 	t := g.visit()
-	g.send("POST", "/ecom/auth/request-code", fmt.Sprintf(`{"email": "%s@victims.example", "purpose": "Login"}`, g.junk(8)), t)
+	g.send("POST", "/ecom/auth/request-code", fmt.Sprintf(`{"email": "%s@victims.example", "purpose": "Login"}`,
+		g.junk(8)), t)
 	g.send("POST", "/ecom/auth/request-code", `{"email": "ida@example.com"}`, t)
-	g.send("POST", "/ecom/auth/register", fmt.Sprintf(`{"email": "%s@victims.example", "password": "long enough for it", "firstName": "Win 1000 EUR at https://evil.example", "lastName": %q}`, g.junk(8), g.junk(200)), t)
+	g.send("POST", "/ecom/auth/register",
+		fmt.Sprintf(
+			`{"email": "%s@victims.example", "password": "long enough for it", "firstName": "Win 1000 EUR at https://evil.example", "lastName": %q}`, g.junk(8), g.junk(200)), t)
 }
 
 func (g *guest) guessesCards() {
@@ -76,8 +85,10 @@ func (g *guest) guessesCards() {
 
 func (g *guest) nests() {
 	t := g.visit()
-	for _, body := range []string{strings.Repeat("[", 100_000), strings.Repeat(`{"items":`, 20_000), `{"items": [` + strings.Repeat("{},", 300_000) + `{}]}`,
-		`{"items": [{"itemId": "` + strings.Repeat("x", 900_000) + `"}]}`, `{"quantity": 1e` + strings.Repeat("9", 400) + `}`, "\x00\xff\xfe", `"` + strings.Repeat(`\u0000`, 1000)} {
+	for _, body := range []string{strings.Repeat("[", 100_000), strings.Repeat(`{"items":`, 20_000),
+		`{"items": [` + strings.Repeat("{},", 300_000) + `{}]}`,
+		`{"items": [{"itemId": "` + strings.Repeat("x", 900_000) + `"}]}`, `{"quantity": 1e` +
+			strings.Repeat("9", 400) + `}`, "\x00\xff\xfe", `"` + strings.Repeat(`\u0000`, 1000)} {
 		g.send("POST", "/ecom/cart/items/batch", body, t)
 	}
 }
@@ -90,7 +101,8 @@ func (g *guest) faults() {
 	}
 	g.send("POST", "/ecom/cart/items", "{"+strings.Join(fields, ",")+"}", t)
 	g.send("PUT", "/ecom/checkout/addresses", `{"billing": {`+strings.Join(fields, ",")+`}, "shipping": 7}`, t)
-	g.send("POST", "/ecom/catalog/products/lookup", `{"numbers": [`+strings.Repeat(`"`+g.junk(400)+` `+g.junk(60)+`",`, 199)+`"x"]}`, t)
+	g.send("POST", "/ecom/catalog/products/lookup", `{"numbers": [`+strings.Repeat(`"`+g.junk(400)+` `+g.junk(60)+`",`,
+		199)+`"x"]}`, t)
 }
 
 func (g *guest) searches() {
@@ -99,7 +111,9 @@ func (g *guest) searches() {
 	for range 60 {
 		words = append(words, g.junk(3+g.random.IntN(9)))
 	}
-	for _, q := range []string{strings.Join(words[:32], " "), strings.Join(words, " "), `"` + strings.Join(words[:20], " ") + `"`, "-" + strings.Join(words[:30], " -"), strings.Repeat("t ", 32), g.junk(64), strings.Repeat("ð", 499),
+	for _, q := range []string{strings.Join(words[:32], " "), strings.Join(words, " "),
+		`"` + strings.Join(words[:20], " ") + `"`, "-" + strings.Join(words[:30], " -"), strings.Repeat("t ", 32),
+		g.junk(64), strings.Repeat("ð", 499),
 		strings.Repeat(`"`, 500), "thing " + g.junk(2), "\x00%", "ﷺ" + strings.Repeat("\u0301", 400)} {
 		g.send("GET", "/ecom/catalog/search?q="+url.QueryEscape(q), "", t)
 		g.send("GET", "/ecom/catalog/suggest?q="+url.QueryEscape(q), "", t)
@@ -108,8 +122,11 @@ func (g *guest) searches() {
 
 func (g *guest) pages() {
 	t := g.visit()
-	for _, q := range []string{"pageSize=1000000", "pageSize=-1", "page=999999999999", "page=9223372036854775807&pageSize=200", "page=99999999999999999999", "priceFrom=1e400", "priceFrom=999999999999999999&priceTo=-1",
-		"sort=" + g.junk(30), "brand=" + strings.Repeat(g.junk(3)+",", 500), "category=" + g.junk(2000), strings.Repeat("f."+g.junk(4)+"=1..2&", 150), "f.=..&f..=x&%ff=%zz", "q[]=1&q=2&q=3"} {
+	for _, q := range []string{"pageSize=1000000", "pageSize=-1", "page=999999999999",
+		"page=9223372036854775807&pageSize=200", "page=99999999999999999999", "priceFrom=1e400",
+		"priceFrom=999999999999999999&priceTo=-1", "sort=" + g.junk(30), "brand=" + strings.Repeat(g.junk(3)+",", 500),
+		"category=" + g.junk(2000), strings.Repeat("f."+g.junk(4)+"=1..2&", 150), "f.=..&f..=x&%ff=%zz",
+		"q[]=1&q=2&q=3"} {
 		g.send("GET", "/ecom/catalog/products?"+q, "", t)
 		g.send("GET", "/ecom/catalog/filters?"+q, "", t)
 	}
@@ -127,8 +144,10 @@ func (g *guest) fillsCarts() {
 	if len(lines) == 0 {
 		return
 	}
-	g.send("POST", "/ecom/cart/items/batch", `{"items": [`+strings.Join(lines, ",")+`]}`, t, "Idempotency-Key: "+g.junk(20))
-	for _, quantity := range []string{"0", "-1", "0.0000001", "1e30", "737869762899", "999999999999999999999999", `"1,5"`, `"NaN"`, "null", "100000000", "1e-400"} {
+	g.send("POST", "/ecom/cart/items/batch", `{"items": [`+strings.Join(lines, ",")+`]}`, t, "Idempotency-Key: "+
+		g.junk(20))
+	for _, quantity := range []string{"0", "-1", "0.0000001", "1e30", "737869762899", "999999999999999999999999",
+		`"1,5"`, `"NaN"`, "null", "100000000", "1e-400"} {
 		one := strings.Replace(lines[g.random.IntN(len(lines))], `"quantity": `, `"quantity": `+quantity+`, "was": `, 1)
 		g.send("POST", "/ecom/cart/items", strings.Replace(one, `, "was": `, `, "note`+g.junk(3)+`": `, 1), t)
 		id, _, _ := strings.Cut(one, ",")
@@ -139,11 +158,14 @@ func (g *guest) fillsCarts() {
 }
 
 func (g *guest) tricksPaths() {
-	for _, p := range []string{"/ecom/../preview/orders", "/ecom/%2e%2e/preview/orders", "/ecom//cart", "/ecom/cart/", "/ecom/catalog/products/" + strings.Repeat("a", 30_000), "/ecom/catalog/products/%00", "/ecom/catalog/products/%ff%fe",
-		"/media/../../etc/passwd", "/media/" + g.junk(64), "/preview/orders;x=1", "/metrics", "/docs/../data", "/problems/" + g.junk(50), "/oauth/authorize?client_id=" + g.junk(20) + "&redirect_uri=javascript:alert(1)",
-		"/?" + strings.Repeat("a=b&", 10_000)} {
+	for _, p := range []string{"/ecom/../preview/orders", "/ecom/%2e%2e/preview/orders", "/ecom//cart", "/ecom/cart/",
+		"/ecom/catalog/products/" + strings.Repeat("a", 30_000), "/ecom/catalog/products/%00",
+		"/ecom/catalog/products/%ff%fe", "/media/../../etc/passwd", "/media/" + g.junk(64), "/preview/orders;x=1",
+		"/metrics", "/docs/../data", "/problems/" + g.junk(50), "/oauth/authorize?client_id=" + g.junk(20) +
+			"&redirect_uri=javascript:alert(1)", "/?" + strings.Repeat("a=b&", 10_000)} {
 		if p != "/metrics" {
-			g.send("GET", p, "", "X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https", "X-Original-URL: /preview/orders", "X-HTTP-Method-Override: DELETE")
+			g.send("GET", p, "", "X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https",
+				"X-Original-URL: /preview/orders", "X-HTTP-Method-Override: DELETE")
 		}
 	}
 	for _, method := range []string{"TRACE", "OPTIONS", "PROPFIND", "CONNECT", "BREW", "HEAD"} {
@@ -165,8 +187,8 @@ func (g *guest) dial() net.Conn {
 func (g *guest) tricksProtocol() {
 	head := "Host: x\r\nX-Tenant-Id: " + g.tenant + "\r\nX-Channel: WEB\r\n"
 	for _, raw := range []string{
-		"POST /ecom/cart/items HTTP/1.1\r\n" + head + "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /preview/orders HTTP/1.1\r\nHost: x\r\n\r\n",
-		"POST /ecom/cart/items HTTP/1.1\r\n" + head + "Content-Length: 5\r\nContent-Length: 50\r\n\r\nhello",
+		"POST /ecom/cart/items HTTP/1.1\r\n" + head +
+			"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /preview/orders HTTP/1.1\r\nHost: x\r\n\r\n", "POST /ecom/cart/items HTTP/1.1\r\n" + head + "Content-Length: 5\r\nContent-Length: 50\r\n\r\nhello",
 		"POST /ecom/cart/items HTTP/1.1\r\n" + head + "Transfer-Encoding: xchunked\r\n\r\nzz",
 		"POST /ecom/cart/items HTTP/1.1\r\n" + head + "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
 		"GET http://evil.example/preview/orders HTTP/1.1\r\nHost: other\r\n\r\n",
@@ -206,7 +228,8 @@ func (g *guest) isSlow() {
 		case 0:
 			io.WriteString(c, "GET /ecom/session HTTP/1.1\r\nHost: x\r\nX-Slow: ")
 		case 1:
-			io.WriteString(c, "POST /ecom/cart/items HTTP/1.1\r\nHost: x\r\nX-Tenant-Id: "+g.tenant+"\r\nX-Channel: WEB\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{")
+			io.WriteString(c, "POST /ecom/cart/items HTTP/1.1\r\nHost: x\r\nX-Tenant-Id: "+g.tenant+
+				"\r\nX-Channel: WEB\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{")
 		case 2:
 			io.WriteString(c, strings.Repeat("GET /preview/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n", 5))
 		}
@@ -238,17 +261,23 @@ func (g *guest) uploads() {
 func (g *guest) conditions() {
 	t := g.visit()
 	tags := strings.Repeat(`W/"`+g.junk(16)+`", `, 2_000)
-	for _, path := range []string{"/ecom/catalog/products", "/ecom/catalog/search?q=thing", "/ecom/cart", "/preview/openapi.json", "/docs/"} {
+	for _, path := range []string{"/ecom/catalog/products", "/ecom/catalog/search?q=thing", "/ecom/cart",
+		"/preview/openapi.json", "/docs/"} {
 		g.send("GET", path, "", t, "If-None-Match: "+tags)
-		g.send("GET", path, "", t, "If-Match: "+tags, "If-Modified-Since: "+g.junk(30), "Range: bytes="+strings.Repeat("0-1,", 1_000))
-		g.send("GET", path, "", t, "Accept-Encoding: "+strings.Repeat("gzip;q=0.001,", 500), "Accept: "+strings.Repeat("a/b,", 500))
+		g.send("GET", path, "", t, "If-Match: "+tags, "If-Modified-Since: "+g.junk(30),
+			"Range: bytes="+strings.Repeat("0-1,", 1_000))
+		g.send("GET", path, "", t, "Accept-Encoding: "+strings.Repeat("gzip;q=0.001,", 500),
+			"Accept: "+strings.Repeat("a/b,", 500))
 	}
 }
 
 func (g *guest) registersPrograms() {
-	g.send("POST", "/oauth/register", fmt.Sprintf(`{"client_name": %q, "redirect_uris": ["https://%s.example/cb"]}`, g.junk(2_000), g.junk(8)))
-	g.send("POST", "/oauth/register", `{"redirect_uris": [`+strings.Repeat(`"https://a.example/`+g.junk(50)+`",`, 500)+`"javascript:1"]}`)
-	g.send("POST", "/oauth/token", "grant_type=authorization_code&code="+g.junk(40)+"&client_id="+g.junk(20), "Content-Type: application/x-www-form-urlencoded")
+	g.send("POST", "/oauth/register", fmt.Sprintf(`{"client_name": %q, "redirect_uris": ["https://%s.example/cb"]}`,
+		g.junk(2_000), g.junk(8)))
+	g.send("POST", "/oauth/register", `{"redirect_uris": [`+strings.Repeat(`"https://a.example/`+g.junk(50)+`",`, 500)+
+		`"javascript:1"]}`)
+	g.send("POST", "/oauth/token", "grant_type=authorization_code&code="+g.junk(40)+"&client_id="+g.junk(20),
+		"Content-Type: application/x-www-form-urlencoded")
 }
 
 // polls asks to be told of changes and leaves, with a real key and with none.
@@ -273,7 +302,8 @@ func (g *guest) repeatsKeys() {
 	t := g.visit()
 	key := fmt.Sprint("Idempotency-Key: again-", g.n)
 	for i := range 8 {
-		g.send("POST", "/ecom/cart/items", fmt.Sprintf(`{"itemId": "01a2047a-9989-7cf3-9444-7f1d47df4634", "quantity": %d}`, i), t, key)
+		g.send("POST", "/ecom/cart/items",
+			fmt.Sprintf(`{"itemId": "01a2047a-9989-7cf3-9444-7f1d47df4634", "quantity": %d}`, i), t, key)
 		g.send("POST", "/ecom/checkout/apply-code", `{"code": "X"}`, t, key)
 	}
 	g.send("POST", "/ecom/cart/items", `{}`, t, "Idempotency-Key: "+strings.Repeat("k", 5_000))

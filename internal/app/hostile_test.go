@@ -57,8 +57,9 @@ type afternoon struct {
 	heard   map[string]int // guests' answers by deed and status
 }
 
-// While the worst guests do what they can think of, everybody else goes on: who buys is never refused, the office signs in, an
-// integration reads, and in the end the books are right and neither memory nor disk has grown with what the guests did.
+// While the worst guests do what they can think of, everybody else goes on: who buys is never refused, the office signs
+// in, an integration reads, and in the end the books are right and neither memory nor disk has grown with what the
+// guests did.
 func TestHostileAfternoon(t *testing.T) {
 	heavy(t)
 	for _, engine := range dbtest.Engines() {
@@ -95,7 +96,8 @@ func TestHostileAfternoon(t *testing.T) {
 func openAfternoon(t *testing.T, engine string) *afternoon {
 	t.Helper()
 	m := &market{site: newSite(t, engine), items: map[string]string{}}
-	m.env = slices.DeleteFunc(m.env, func(v string) bool { return strings.HasPrefix(v, "KONTOR_INTEGRATION_RATE=") }) // the usual limits
+	// the usual limits
+	m.env = slices.DeleteFunc(m.env, func(v string) bool { return strings.HasPrefix(v, "KONTOR_INTEGRATION_RATE=") })
 	m.env = append(m.env, "KONTOR_METRICS_LISTEN=main")
 	m.key = m.makeCompany("acme")
 	a := &afternoon{market: m, heard: map[string]int{}}
@@ -107,7 +109,8 @@ func openAfternoon(t *testing.T, engine string) *afternoon {
 			m.tenant = tx.Company
 			c, err := party.Create(tx, party.Customer{Name: "Ida", IsActive: true})
 			if err == nil {
-				_, err = party.CreateContact(tx, c.Number, party.Contact{Name: "Ida", Email: "ida@example.com", HasPortalAccess: true, IsActive: true, PasswordHash: hash})
+				_, err = party.CreateContact(tx, c.Number, party.Contact{Name: "Ida", Email: "ida@example.com",
+					HasPortalAccess: true, IsActive: true, PasswordHash: hash})
 			}
 			if err != nil {
 				return err
@@ -117,7 +120,8 @@ func openAfternoon(t *testing.T, engine string) *afternoon {
 	}
 	if err == nil {
 		err = house.Control(t.Context(), func(tx *db.Tx) error {
-			_, err := identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna", PasswordHash: hash, CompanyID: m.tenant, Role: identity.Admin})
+			_, err := identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna",
+				PasswordHash: hash, CompanyID: m.tenant, Role: identity.Admin})
 			return err
 		})
 	}
@@ -130,7 +134,8 @@ func openAfternoon(t *testing.T, engine string) *afternoon {
 	for from := 0; from < 400; from += 200 {
 		var rows []string
 		for k := from; k < from+200; k++ {
-			rows = append(rows, fmt.Sprintf(`{"itemNumber": "P-%d", "channelCode": "WEB", "isPublished": true, "slug": "p-%d"}`, k, k))
+			rows = append(rows,
+				fmt.Sprintf(`{"itemNumber": "P-%d", "channelCode": "WEB", "isPublished": true, "slug": "p-%d"}`, k, k))
 		}
 		c.must(200, "POST", "/preview/item-channels/batch", `{"itemChannels": [`+strings.Join(rows, ", ")+`]}`)
 	}
@@ -139,7 +144,8 @@ func openAfternoon(t *testing.T, engine string) *afternoon {
 
 // asShop is what the merchant's server sends for a visitor.
 func (a *afternoon) asShop(visitor, token string) []string {
-	h := []string{"X-Api-Key:", "X-Store-Key: " + a.storeKey, "X-Visitor-IP: " + visitor, "X-Tenant-Id: " + a.tenant, "X-Channel: WEB"}
+	h := []string{"X-Api-Key:", "X-Store-Key: " + a.storeKey, "X-Visitor-IP: " + visitor, "X-Tenant-Id: " + a.tenant,
+		"X-Channel: WEB"}
 	if token != "" {
 		h = append(h, "Authorization: Bearer "+token)
 	}
@@ -189,8 +195,10 @@ func (a *afternoon) buy() error {
 	for _, s := range [][3]string{
 		{"GET", "/ecom/catalog/products/" + ids[0], ""},
 		{"POST", "/ecom/cart/items/batch", fmt.Sprintf(`{"items": [{"itemId": %q, "quantity": 1}]}`, ids[0])},
-		{"PUT", "/ecom/checkout/contact", fmt.Sprintf(`{"email": "buyer-%d@example.com", "firstName": "Eva", "lastName": "Ek"}`, n)},
-		{"PUT", "/ecom/checkout/addresses", `{"billing": {"name": "Eva Ek", "street1": "Storgatan 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"}}`},
+		{"PUT", "/ecom/checkout/contact",
+			fmt.Sprintf(`{"email": "buyer-%d@example.com", "firstName": "Eva", "lastName": "Ek"}`, n)},
+		{"PUT", "/ecom/checkout/addresses",
+			`{"billing": {"name": "Eva Ek", "street1": "Storgatan 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"}}`},
 		{"PUT", "/ecom/checkout/delivery", `{"shippingMethodCode": "PICKUP"}`},
 		{"PUT", "/ecom/checkout/payment", `{"paymentMethodCode": "PREPAYMENT"}`},
 	} {
@@ -216,7 +224,8 @@ func (a *afternoon) buy() error {
 // office signs in every now and then, as somebody at a desk of his own does.
 func (a *afternoon) office() {
 	form := url.Values{"email": {"anna@example.com"}, "password": {rightPassword}}.Encode()
-	desk := &http.Client{Transport: from("127.99.0.1"), Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	desk := &http.Client{Transport: from("127.99.0.1"), Timeout: time.Minute,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for !a.over() {
 		req, err := http.NewRequest("POST", a.at(0).url+"/sign-in", strings.NewReader(form))
 		if err != nil {
@@ -268,8 +277,9 @@ type figuresOfServer struct {
 	heap, goroutines, files, disk float64
 }
 
-// measure reads the server's metrics, and how large its data has become. The heap is what lived after the last collection: the next one
-// comes when there is twice as much. It may be of the time under load: then what was being worked on counts too.
+// measure reads the server's metrics, and how large its data has become. The heap is what lived after the last
+// collection: the next one comes when there is twice as much. It may be of the time under load: then what was being
+// worked on counts too.
 func (a *afternoon) measure() figuresOfServer {
 	var f figuresOfServer
 	resp, err := http.Get(a.at(0).url + "/metrics")
@@ -305,11 +315,13 @@ func (a *afternoon) measure() figuresOfServer {
 }
 
 func (f figuresOfServer) String() string {
-	return fmt.Sprintf("%.0f MB live heap, %.0f goroutines, %.0f open files, %.0f MB of data", f.heap/1e6, f.goroutines, f.files, f.disk/1e6)
+	return fmt.Sprintf("%.0f MB live heap, %.0f goroutines, %.0f open files, %.0f MB of data", f.heap/1e6, f.goroutines,
+		f.files, f.disk/1e6)
 }
 
-// What may be kept of an afternoon. An order with its checkout, session, letters and indexes takes some 40 KB where data lies in files;
-// besides, the write-ahead log and what guests may have written within their limits. Answers and values in memory have budgets of
+// What may be kept of an afternoon. An order with its checkout, session, letters and indexes takes some 40 KB where
+// data lies in files; besides, the write-ahead log and what guests may have written within their limits. Answers and
+// values in memory have budgets of
 // 64 MB each (KeepBytes, db memory), and a heap that has just been collected may hold both.
 const (
 	diskOfOrder  = 100_000
@@ -329,16 +341,17 @@ func (a *afternoon) reckon(before, half figuresOfServer) {
 		a.Fatalf("%d real visitors bought something, the office signed in %d times", bought, len(a.signIns))
 	}
 	median := a.signIns[len(a.signIns)/2]
-	a.Logf("%d bought, in %s at the median and %s at most; the office signed in %d times, in %s at the median and %s at most", bought,
-		a.buys[len(a.buys)/2].Round(time.Millisecond), a.buys[len(a.buys)-1].Round(time.Millisecond), len(a.signIns), median.Round(time.Millisecond),
-		a.signIns[len(a.signIns)-1].Round(time.Millisecond))
+	a.Logf(
+		"%d bought, in %s at the median and %s at most; the office signed in %d times, in %s at the median and %s at most", bought, a.buys[len(a.buys)/2].Round(time.Millisecond), a.buys[len(a.buys)-1].Round(time.Millisecond), len(a.signIns),
+		median.Round(time.Millisecond), a.signIns[len(a.signIns)-1].Round(time.Millisecond))
 	if median > time.Second {
 		a.Errorf("the office signs in in %s", median)
 	}
 	a.tellHeard()
 	var after figuresOfServer
 	for range 60 { // connections end, and a collection comes
-		if after = a.measure(); after.goroutines < before.goroutines+goneBesides && after.files < before.files+filesBesides {
+		if after = a.measure(); after.goroutines < before.goroutines+goneBesides && after.files < before.files+
+			filesBesides {
 			break
 		}
 		time.Sleep(time.Second)
@@ -384,7 +397,8 @@ type guest struct {
 
 func newGuest(a *afternoon, n int) *guest {
 	peer := fmt.Sprintf("127.66.%d.%d", n/250, 1+n%250)
-	return &guest{afternoon: a, n: n, random: rand.New(rand.NewPCG(uint64(n), 7)), peer: peer, http: &http.Client{Transport: from(peer), Timeout: 20 * time.Second}}
+	return &guest{afternoon: a, n: n, random: rand.New(rand.NewPCG(uint64(n), 7)), peer: peer,
+		http: &http.Client{Transport: from(peer), Timeout: 20 * time.Second}}
 }
 
 // note counts an answer. None may be a fault of ours.
@@ -404,8 +418,10 @@ func (g *guest) send(method, path, body string, headers ...string) (int, []byte)
 		return 0, nil
 	}
 	req.Header.Set("Content-Type", "application/json")
-	for _, h := range append([]string{"X-Tenant-Id: " + g.tenant, "X-Channel: WEB", "X-Visitor-IP: 198.51.100." + strconv.Itoa(g.random.IntN(250)),
-		"X-Forwarded-For: 198.51.100." + strconv.Itoa(g.random.IntN(250)), "Idempotency-Key: guest-" + strconv.Itoa(g.random.IntN(50))}, headers...) {
+	for _, h := range append([]string{"X-Tenant-Id: " + g.tenant, "X-Channel: WEB", "X-Visitor-IP: 198.51.100." +
+		strconv.Itoa(g.random.IntN(250)), "X-Forwarded-For: 198.51.100." + strconv.Itoa(g.random.IntN(250)),
+		"Idempotency-Key: guest-" +
+			strconv.Itoa(g.random.IntN(50))}, headers...) {
 		name, value, _ := strings.Cut(h, ": ")
 		req.Header.Set(name, value)
 	}

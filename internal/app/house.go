@@ -92,8 +92,8 @@ func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
 func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
 	KeepPrivate()
 	s.keepToMemory()
-	h := &House{Place: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(), ShopHasher: identity.NewHasher(), node: record.NewID(),
-		serving: s, proxies: prefixes(s.TrustedProxy)}
+	h := &House{Place: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(),
+		ShopHasher: identity.NewHasher(), node: record.NewID(), serving: s, proxies: prefixes(s.TrustedProxy)}
 	h.till = h.newTill()
 	h.watchParts()
 	var err error
@@ -151,8 +151,9 @@ func (h *House) open(ctx context.Context) error {
 		}
 	}
 	room := h.serving.room()
-	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL, Connections: h.Place.Connections,
-		Memory: h.serving.KeepBytes, Seal: &h.ring, OpenCompanies: room.companies, ExtraReaders: room.readers})
+	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL,
+		Connections: h.Place.Connections, Memory: h.serving.KeepBytes, Seal: &h.ring, OpenCompanies: room.companies,
+		ExtraReaders: room.readers})
 	if why := postgres.Why(err); why != "" && !h.Embedded() {
 		return fmt.Errorf("%s: %w", why, err)
 	}
@@ -215,9 +216,11 @@ func (h *House) Begin(alone bool) (end func(), err error) {
 	case !alone && h.desk.TryRLock():
 		return h.desk.RUnlock, nil
 	case alone:
-		return nil, fault.ErrUnavailable.Because("other commands are at work on this data; repeat this one when they are done")
+		return nil,
+			fault.ErrUnavailable.Because("other commands are at work on this data; repeat this one when they are done")
 	}
-	return nil, fault.ErrUnavailable.Because("the data is being restored by another command; repeat this one when that is done")
+	return nil,
+		fault.ErrUnavailable.Because("the data is being restored by another command; repeat this one when that is done")
 }
 
 // Exchange closes the data, lets change replace it, and opens it again. New work is refused meanwhile, and work

@@ -146,7 +146,8 @@ func TestAMigrationThatIsTriedAgainKeepsItsCopies(t *testing.T) {
 	if err != nil || len(copies) != 1 {
 		t.Fatalf("copies: %v, %v", copies, err)
 	}
-	if have, err := db.MigrationStatus(ctx, place.Engine(), copies[0], db.CellSchema); have.Version != 30 || err != nil {
+	if have, err := db.MigrationStatus(ctx, place.Engine(), copies[0], db.CellSchema); have.Version != 30 ||
+		err != nil {
 		t.Errorf("the copy has %+v, %v", have, err)
 	}
 }

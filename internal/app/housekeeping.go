@@ -20,8 +20,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// How often sessions and connections are swept, how long after the start first, how often companies are looked for whose time has
-// come, or that nobody knows of yet, and how long changes are kept one by one.
+// How often sessions and connections are swept, how long after the start first, how often companies are looked for
+// whose time has come, or that nobody knows of yet, and how long changes are kept one by one.
 const (
 	sweepEvery   = 24 * time.Hour
 	sweepFirst   = 10 * time.Minute
@@ -32,8 +32,8 @@ const (
 	sessionsKept = 24 * time.Hour // after they are over
 )
 
-// keepHouse does what is due in companies besides their jobs, and sweeps sessions and connections once a day, until ctx ends. What it
-// does may be done twice or by several nodes at once.
+// keepHouse does what is due in companies besides their jobs, and sweeps sessions and connections once a day, until ctx
+// ends. What it does may be done twice or by several nodes at once.
 func (h *House) keepHouse(ctx context.Context) {
 	doors, learn := time.Now().Add(sweepFirst), time.Now()
 	for ctx.Err() == nil {
@@ -60,12 +60,15 @@ func (h *House) keepHouse(ctx context.Context) {
 
 // sweptDaily reports whether a company shows what another day may change: prices that are calculated.
 func (h *House) sweptDaily(ctx context.Context, s *db.Store, c identity.Company) (daily bool, err error) {
-	err = s.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) { daily, err = pricing.Calculates(tx); return err })
+	err = s.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) {
+		daily, err = pricing.Calculates(tx)
+		return err
+	})
 	return daily, err
 }
 
-// Sweep drops a company's idempotency keys and ended jobs that are older than they are kept, compacts its change log and refreshes the
-// prices that calculated lines show. Files that nothing uses any more go too.
+// Sweep drops a company's idempotency keys and ended jobs that are older than they are kept, compacts its change log
+// and refreshes the prices that calculated lines show. Files that nothing uses any more go too.
 func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 	leave, err := h.Enter()
 	if err != nil {

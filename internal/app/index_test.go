@@ -16,7 +16,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// goods is how many items the tests of the index work with: more than are indexed, or brought up to date, while a request waits.
+// goods is how many items the tests of the index work with: more than are indexed, or brought up to date, while a
+// request waits.
 const goods = 2_400
 
 // stocked puts many items on the shelf, published nowhere.
@@ -33,7 +34,8 @@ func stocked(tx *db.Tx) error {
 	}
 	moves := make([]stock.Move, goods)
 	for k, i := range items {
-		moves[k] = stock.Move{ItemID: i.ID, Item: i.Number, Tracking: catalog.None, Warehouse: "MAIN", Location: "A-01", Quantity: dec.Int(50)}
+		moves[k] = stock.Move{ItemID: i.ID, Item: i.Number, Tracking: catalog.None, Warehouse: "MAIN", Location: "A-01",
+			Quantity: dec.Int(50)}
 	}
 	_, err := stock.Receive(tx, stock.Receipt, moves)
 	return err
@@ -49,13 +51,16 @@ type crowdOfReaders struct {
 	lagged atomic.Int64 // answers that said that they lag
 }
 
-// readers lets visitors read until done is called. Whatever is answered has to be 200; only a node that is gone may not answer.
+// readers lets visitors read until done is called. Whatever is answered has to be 200; only a node that is gone may not
+// answer.
 func (m *market) readers() *crowdOfReaders {
 	m.Helper()
-	c := &crowdOfReaders{market: m, head: []string{"X-Api-Key:", "Idempotency-Key:", "X-Tenant-Id: " + m.tenant, "X-Channel: WEB"}}
+	c := &crowdOfReaders{market: m, head: []string{"X-Api-Key:", "Idempotency-Key:", "X-Tenant-Id: " + m.tenant,
+		"X-Channel: WEB"}}
 	token := m.at(0).one(m.at(0).must(200, "GET", "/ecom/session", "", c.head...), "sessionToken")
 	c.head = append(c.head, "Authorization: Bearer "+token)
-	pages := []string{"products?pageSize=24", "search?q=thing&pageSize=24", "products?pageSize=24&page=3&sort=price", "filters", "suggest?q=thi", "categories", "search?q=thing%20"}
+	pages := []string{"products?pageSize=24", "search?q=thing&pageSize=24", "products?pageSize=24&page=3&sort=price",
+		"filters", "suggest?q=thi", "categories", "search?q=thing%20"}
 	for r := range 4 {
 		c.all.Go(func() {
 			for i := r; !c.stop.Load(); i++ {
@@ -103,20 +108,22 @@ func (c *crowdOfReaders) shows(query string, want int) {
 				break
 			}
 			if time.Since(start) > time.Minute {
-				c.Fatalf("node %d: %s finds %s after a minute, not %d; it lags by %q", node, query, c.crowd.one(a, "totalCount"), want, a.header.Get("Kontor-Index-Lag"))
+				c.Fatalf("node %d: %s finds %s after a minute, not %d; it lags by %q", node, query,
+					c.crowd.one(a, "totalCount"), want, a.header.Get("Kontor-Index-Lag"))
 			}
 		}
 	}
 }
 
-// Lists and search answer from the last good index, whatever happens to it: thousands are published at once, a node is killed after
-// many orders, the index is made anew.
+// Lists and search answer from the last good index, whatever happens to it: thousands are published at once, a node is
+// killed after many orders, the index is made anew.
 func TestListsAnswerWhileTheIndexIsBehind(t *testing.T) {
 	heavy(t)
 	eachMarket(t, stocked, func(m *market) {
 		c := m.at(0)
 		for k := range 5 {
-			c.must(204, "PUT", fmt.Sprintf("/preview/item-channels/P-%d/WEB", k), fmt.Sprintf(`{"isPublished": true, "slug": "p-%d"}`, k))
+			c.must(204, "PUT", fmt.Sprintf("/preview/item-channels/P-%d/WEB", k),
+				fmt.Sprintf(`{"isPublished": true, "slug": "p-%d"}`, k))
 		}
 		m.bulkPublish()
 		m.manyOrdersAndAKill()
@@ -136,7 +143,8 @@ func (m *market) bulkPublish() {
 	for from := 5; from < goods; from += 200 {
 		var rows []string
 		for k := from; k < min(from+200, goods); k++ {
-			rows = append(rows, fmt.Sprintf(`{"itemNumber": "P-%d", "channelCode": "WEB", "isPublished": true, "slug": "p-%d"}`, k, k))
+			rows = append(rows,
+				fmt.Sprintf(`{"itemNumber": "P-%d", "channelCode": "WEB", "isPublished": true, "slug": "p-%d"}`, k, k))
 		}
 		m.at(0).must(200, "POST", "/preview/item-channels/batch", `{"itemChannels": [`+strings.Join(rows, ", ")+`]}`)
 	}
@@ -148,14 +156,16 @@ func (m *market) bulkPublish() {
 func (m *market) manyOrdersAndAKill() {
 	m.Helper()
 	r := m.readers()
-	m.at(0).must(201, "POST", "/preview/customers", `{"customerNumber": "C-1", "name": "C", "city": "Lund", "countryCode": "SE"}`)
+	m.at(0).must(201, "POST", "/preview/customers",
+		`{"customerNumber": "C-1", "name": "C", "city": "Lund", "countryCode": "SE"}`)
 	const lines = 50
 	together(goods/lines, 4, func(i int) {
 		var rows []string
 		for k := i * lines; k < (i+1)*lines; k++ {
 			rows = append(rows, fmt.Sprintf(`{"itemNumber": "P-%d", "quantity": 50}`, k))
 		}
-		m.at(i).must(201, "POST", "/preview/orders", `{"customerNumber": "C-1", "lines": [`+strings.Join(rows, ", ")+`]}`)
+		m.at(i).must(201, "POST", "/preview/orders", `{"customerNumber": "C-1", "lines": [`+strings.Join(rows, ", ")+
+			`]}`)
 	})
 	for node := range m.nodes {
 		m.replace(node)

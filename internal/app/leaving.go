@@ -8,8 +8,8 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// withdraw makes this node leave: it says that it is not ready, and where there is time it goes on answering until whoever sends it
-// requests has noticed. Then those that only wait for something to happen are answered.
+// withdraw makes this node leave: it says that it is not ready, and where there is time it goes on answering until
+// whoever sends it requests has noticed. Then those that only wait for something to happen are answered.
 func (s *Server) withdraw(serving bool) {
 	s.draining.Store(true)
 	s.notify(daemon.SdNotifyStopping)
@@ -28,7 +28,8 @@ func (s *Server) notify(state string) {
 	}
 }
 
-// tellSystem tells systemd that the server serves, and goes on telling it as often as it wants to hear, as long as the server answers.
+// tellSystem tells systemd that the server serves, and goes on telling it as often as it wants to hear, as long as the
+// server answers.
 func (s *Server) tellSystem(ctx context.Context) {
 	s.notify(daemon.SdNotifyReady)
 	every, err := daemon.SdWatchdogEnabled(false)

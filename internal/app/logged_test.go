@@ -37,7 +37,8 @@ func (j *journal) lines() []string {
 	return strings.Split(j.text.String(), "\n")
 }
 
-// told is a server whose log is read, with everything that lets somebody in, and what became of the requests it was sent.
+// told is a server whose log is read, with everything that lets somebody in, and what became of the requests it was
+// sent.
 type told struct {
 	*testing.T
 	handler http.Handler
@@ -64,7 +65,8 @@ func tell(t *testing.T, engine string) *told {
 	all := &slog.HandlerOptions{Level: slog.LevelDebug}
 	log := slog.New(slog.NewMultiHandler(slog.NewTextHandler(s.log, all), slog.NewJSONHandler(s.log, all)))
 	var err error
-	if s.house, err = OpenServing(t.Context(), place, Serving{PublicURL: "https://kontor.example.com", KeepBytes: 1 << 20}, log); err != nil {
+	if s.house, err = OpenServing(t.Context(), place, Serving{PublicURL: "https://kontor.example.com",
+		KeepBytes: 1 << 20}, log); err != nil {
 		t.Fatal(err)
 	}
 	company, err := s.house.CreateCompany(t.Context(), acme())
@@ -83,13 +85,15 @@ func tell(t *testing.T, engine string) *told {
 		t.Fatal(err)
 	}
 	err = s.house.Control(t.Context(), func(tx *db.Tx) (err error) {
-		if _, s.secrets["API key"], err = identity.CreateKey(tx, company, identity.NewKey{Name: "k", Scopes: []string{"*"}}, Scopes()); err != nil {
+		if _, s.secrets["API key"], err = identity.CreateKey(tx, company,
+			identity.NewKey{Name: "k", Scopes: []string{"*"}}, Scopes()); err != nil {
 			return err
 		}
 		if _, s.secrets["store key"], err = identity.CreateStoreKey(tx, company, "web", "server"); err != nil {
 			return err
 		}
-		_, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna", PasswordHash: hash, CompanyID: company.ID, Role: identity.Admin})
+		_, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna", PasswordHash: hash,
+			CompanyID: company.ID, Role: identity.Admin})
 		return err
 	})
 	if err != nil {
@@ -114,7 +118,8 @@ func tell(t *testing.T, engine string) *told {
 
 // store are the headers of the merchant's server.
 func (s *told) store() map[string]string {
-	return map[string]string{"X-Tenant-Id": s.company, "X-Channel": "WEB", "X-Store-Key": s.secrets["store key"], "X-Visitor-IP": "192.0.2.1"}
+	return map[string]string{"X-Tenant-Id": s.company, "X-Channel": "WEB", "X-Store-Key": s.secrets["store key"],
+		"X-Visitor-IP": "192.0.2.1"}
 }
 
 func (s *told) send(method, path, body string, headers map[string]string) *httptest.ResponseRecorder {
@@ -134,7 +139,8 @@ func (s *told) send(method, path, body string, headers map[string]string) *httpt
 }
 
 func (s *told) form(path string, values url.Values, headers map[string]string) *httptest.ResponseRecorder {
-	all := map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Origin": "https://kontor.example.com", "Sec-Fetch-Site": "same-origin"}
+	all := map[string]string{"Content-Type": "application/x-www-form-urlencoded",
+		"Origin": "https://kontor.example.com", "Sec-Fetch-Site": "same-origin"}
 	for name, value := range headers {
 		all[name] = value
 	}
@@ -151,18 +157,22 @@ var (
 func (s *told) at(path string) string {
 	path = parameters.ReplaceAllStringFunc(path, func(string) string { return s.secret() })
 	q := url.Values{}
-	for _, name := range []string{"code", "key", "token", "access_token", "api_key", "q", "search", "state", "client_secret", "path", "domain", "number"} {
+	for _, name := range []string{"code", "key", "token", "access_token", "api_key", "q", "search", "state",
+		"client_secret", "path", "domain", "number"} {
 		q.Set(name, s.secret())
 	}
 	return path + "?" + q.Encode()
 }
 
-// operations sends every operation of an API secrets in its path, query, headers and body, from nobody and from somebody who may.
+// operations sends every operation of an API secrets in its path, query, headers and body, from nobody and from
+// somebody who may.
 func (s *told) operations(surface rest.Surface, may map[string]string) {
 	for _, g := range surface.Groups {
 		for _, o := range g.Ops {
-			for _, body := range []string{textValue.ReplaceAllStringFunc(o.Traits.Example, func(string) string { return `: "` + s.secret() + `"` }),
-				secretly.ReplaceAllStringFunc(o.Traits.Example, func(m string) string { return m[:strings.Index(m, ":")] + `: "` + s.secret() + `"` })} {
+			for _, body := range []string{textValue.ReplaceAllStringFunc(o.Traits.Example,
+				func(string) string { return `: "` + s.secret() + `"` }),
+				secretly.ReplaceAllStringFunc(o.Traits.Example,
+					func(m string) string { return m[:strings.Index(m, ":")] + `: "` + s.secret() + `"` })} {
 				h := map[string]string{"Content-Type": "application/json", "Idempotency-Key": fmt.Sprint("k", s.sent)}
 				if o.Kind == rest.KindPatch {
 					h["Content-Type"] = "application/merge-patch+json"
@@ -171,8 +181,10 @@ func (s *told) operations(surface rest.Surface, may map[string]string) {
 					h[name] = value
 				}
 				s.send(o.Method, s.at(surface.Prefix+o.Path), body, h)
-				s.send(o.Method, surface.Prefix+parameters.ReplaceAllStringFunc(o.Path, func(string) string { return s.secret() }), body, h)
-				for _, name := range []string{"X-Api-Key", "X-Store-Key", "Authorization", "Cookie", "X-Channel", "X-Tenant-Id", "If-Match"} {
+				s.send(o.Method, surface.Prefix+parameters.ReplaceAllStringFunc(o.Path,
+					func(string) string { return s.secret() }), body, h)
+				for _, name := range []string{"X-Api-Key", "X-Store-Key", "Authorization", "Cookie", "X-Channel",
+					"X-Tenant-Id", "If-Match"} {
 					h[name] = s.secret()
 				}
 				h["Authorization"] = "Bearer " + h["Authorization"]
@@ -190,16 +202,19 @@ func (s *told) everything(office []string) {
 	s.operations(Commerce(nil), shop)
 	fields := func() url.Values {
 		v := url.Values{}
-		for _, name := range []string{"email", "password", "code", "newPassword", "currentPassword", "token", "secret", "name", "client_id", "client_secret",
-			"refresh_token", "code_verifier", "redirect_uri", "state", "request", "number", "value"} {
+		for _, name := range []string{"email", "password", "code", "newPassword", "currentPassword", "token", "secret",
+			"name", "client_id", "client_secret", "refresh_token", "code_verifier", "redirect_uri", "state", "request",
+			"number", "value"} {
 			v.Set(name, s.secret())
 		}
 		v.Set("grant_type", "authorization_code")
 		return v
 	}
-	for _, pattern := range append(office, "GET /oauth/authorize", "POST /oauth/authorize", "POST /oauth/token", "POST /oauth/register", "POST /oauth/revoke", "GET /oauth/{x}",
-		"GET /.well-known/oauth-authorization-server/{x}", "GET /media/{x}", "GET /problems/{x}", "GET /docs/{x}", "GET /{unknown}", "GET /preview/{unknown}",
-		"GET /ecom/{unknown}", "GET /invitaton/{mistyped}", "GET /assets/{x}", "BREW /preview/{x}") {
+	for _, pattern := range append(office, "GET /oauth/authorize", "POST /oauth/authorize", "POST /oauth/token",
+		"POST /oauth/register", "POST /oauth/revoke", "GET /oauth/{x}",
+		"GET /.well-known/oauth-authorization-server/{x}", "GET /media/{x}", "GET /problems/{x}", "GET /docs/{x}",
+		"GET /{unknown}", "GET /preview/{unknown}", "GET /ecom/{unknown}", "GET /invitaton/{mistyped}",
+		"GET /assets/{x}", "BREW /preview/{x}") {
 		method, path, _ := strings.Cut(pattern, " ")
 		for _, cookie := range []string{"", s.secret()} {
 			h := map[string]string{"Accept": "text/html", "Cookie": cookie}
@@ -214,8 +229,8 @@ func (s *told) everything(office []string) {
 	s.form("/sign-in", url.Values{"email": {s.secret()}, "password": {s.secret()}}, nil)
 }
 
-// Whatever secret is sent, wherever it is sent: the log has none of it, in neither format, whether the request succeeds, is refused, or
-// fails on our side.
+// Whatever secret is sent, wherever it is sent: the log has none of it, in neither format, whether the request
+// succeeds, is refused, or fails on our side.
 func TestSecretsNeverStandInTheLog(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -247,7 +262,8 @@ func TestSecretsNeverStandInTheLog(t *testing.T) {
 					t.Errorf("the log says %.600s", line)
 				}
 			}
-			t.Logf("%d secrets were sent, %v answered by hundreds, %d lines of log, %d pages of the office", s.sent, s.answers, len(s.log.lines()), len(office))
+			t.Logf("%d secrets were sent, %v answered by hundreds, %d lines of log, %d pages of the office", s.sent,
+				s.answers, len(s.log.lines()), len(office))
 		})
 	}
 }

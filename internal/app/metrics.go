@@ -12,8 +12,8 @@ import (
 	"kontor/internal/front/oauth"
 )
 
-// metrics are what /metrics counts of requests. They are labelled by surface, operation, method and class of status: few enough
-// series to keep, whatever is asked for.
+// metrics are what /metrics counts of requests. They are labelled by surface, operation, method and class of status:
+// few enough series to keep, whatever is asked for.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -30,21 +30,24 @@ func newMetrics(h *House) *metrics {
 	}
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
-		requests: counter("kontor_http_requests_total", "Requests answered, by surface, operation, method and class of status.",
-			"surface", "operation", "method", "status"),
+		requests: counter("kontor_http_requests_total",
+			"Requests answered, by surface, operation, method and class of status.", "surface", "operation", "method",
+			"status"),
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "kontor_http_request_duration_seconds", Help: "Time to answer, by surface and operation.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10}},
 			[]string{"surface", "operation"}),
 		limited: counter("kontor_http_rate_limited_total", "Requests answered 429, by surface.", "surface"),
 		refused: counter("kontor_http_credentials_refused_total", "Requests answered 401, by surface.", "surface"),
-		kept:    counter("kontor_kept_answers_total", "Looks for an answer that may be kept in memory, by surface and what they found.", "surface", "result"),
+		kept: counter("kontor_kept_answers_total",
+			"Looks for an answer that may be kept in memory, by surface and what they found.", "surface", "result"),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "kontor_http_requests_in_flight", Help: "Requests being answered now."}),
 	}
 	build := Version()
-	info := prometheus.NewGauge(prometheus.GaugeOpts{Name: "kontor_build_info", Help: "What this program was made from; always 1.",
-		ConstLabels: prometheus.Labels{"version": build.Version, "commit": build.Commit, "goversion": build.Go, "engine": h.Place.Engine().Name}})
+	info := prometheus.NewGauge(prometheus.GaugeOpts{Name: "kontor_build_info",
+		Help: "What this program was made from; always 1.", ConstLabels: prometheus.Labels{"version": build.Version,
+			"commit": build.Commit, "goversion": build.Go, "engine": h.Place.Engine().Name}})
 	info.Set(1)
 	m.registry.MustRegister(m.requests, m.seconds, m.limited, m.refused, m.kept, m.inFlight, info, figures{h},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -54,7 +57,8 @@ func newMetrics(h *House) *metrics {
 // note counts one request.
 func (m *metrics) note(r *http.Request, a *answer, took time.Duration) {
 	surface := surfaceOf(r.URL.Path)
-	m.requests.WithLabelValues(surface, a.operation, methodOf(r.Method), classes[min(a.status/100, len(classes)-1)]).Inc()
+	m.requests.WithLabelValues(surface, a.operation, methodOf(r.Method), classes[min(a.status/100, len(classes)-1)]).
+		Inc()
 	m.seconds.WithLabelValues(surface, a.operation).Observe(took.Seconds())
 	switch {
 	case a.status == http.StatusTooManyRequests:

@@ -29,8 +29,8 @@ func ask(h http.Handler, method, path, body string, headers map[string]string) *
 	return w
 }
 
-// Whoever watches this server finds what happened in /metrics: by surface and operation, what was refused, kept, lent, counted; and
-// the names keep to the conventions.
+// Whoever watches this server finds what happened in /metrics: by surface and operation, what was refused, kept, lent,
+// counted; and the names keep to the conventions.
 func TestFigures(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -39,7 +39,8 @@ func TestFigures(t *testing.T) {
 			if engine == "postgres" {
 				place.DatabaseURL = dbtest.DatabaseURL(t)
 			}
-			h, err := OpenServing(t.Context(), place, Serving{IntegrationRate: 5, CommerceRate: 5, KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
+			h, err := OpenServing(t.Context(), place, Serving{IntegrationRate: 5, CommerceRate: 5, KeepBytes: 1 << 20},
+				slog.New(slog.DiscardHandler))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +51,8 @@ func TestFigures(t *testing.T) {
 			}
 			var key string
 			err = h.Control(t.Context(), func(tx *db.Tx) (err error) {
-				_, key, err = identity.CreateKey(tx, company, identity.NewKey{Name: "k", Scopes: []string{"*"}}, Scopes())
+				_, key, err = identity.CreateKey(tx, company, identity.NewKey{Name: "k", Scopes: []string{"*"}},
+					Scopes())
 				return err
 			})
 			if err != nil {
@@ -63,7 +65,8 @@ func TestFigures(t *testing.T) {
 			defer srv.main.Close()
 			handler := srv.handler()
 			with := map[string]string{"X-Api-Key": key, "Content-Type": "application/json", "Idempotency-Key": "1"}
-			if w := ask(handler, "POST", "/preview/customers", `{"customerNumber": "C-1", "name": "Anna", "countryCode": "SE"}`, with); w.Code != http.StatusCreated {
+			if w := ask(handler, "POST", "/preview/customers",
+				`{"customerNumber": "C-1", "name": "Anna", "countryCode": "SE"}`, with); w.Code != http.StatusCreated {
 				t.Fatal(w.Body)
 			}
 			for range 3 { // the first shows what the answer is made of, the second is kept
@@ -76,7 +79,8 @@ func TestFigures(t *testing.T) {
 			ask(handler, "GET", "/ecom/session", "", nil)
 			ask(handler, "GET", "/", "", map[string]string{"Accept": "text/html"})
 			ask(handler, "GET", "/.well-known/oauth-authorization-server", "", nil)
-			if _, err := h.entrance.SignIn(t.Context(), identity.Knock{Address: "192.0.2.1"}, "nobody@example.com", "wrong"); err == nil {
+			if _, err := h.entrance.SignIn(t.Context(), identity.Knock{Address: "192.0.2.1"}, "nobody@example.com",
+				"wrong"); err == nil {
 				t.Fatal("a stranger was let in")
 			}
 			scraped := ask(srv.metricsHandler(), "GET", "/metrics", "", nil).Body.Bytes()
@@ -92,11 +96,13 @@ func TestFigures(t *testing.T) {
 				`kontor_database_connections{use="write"}`, `kontor_database_connections_in_use{use="read"} 0`,
 				`kontor_database_connections_waited_for{use="read"} 0`,
 				`kontor_records_total{change="created",resource="customers"} 1`,
-				`kontor_search_index_lag_seconds 0`, `kontor_office_sign_in_failures_total 1`, `kontor_jobs{status="waiting"}`,
+				`kontor_search_index_lag_seconds 0`, `kontor_office_sign_in_failures_total 1`,
+				`kontor_jobs{status="waiting"}`,
 			}
 			if engine == "sqlite" {
 				want = append(want, `kontor_database_wal_bytes `, `kontor_database_open_files 2`,
-					`kontor_kept_answers_total{result="hit",surface="preview"}`, `kontor_kept_answers_total{result="miss",surface="preview"} 2`)
+					`kontor_kept_answers_total{result="hit",surface="preview"}`,
+					`kontor_kept_answers_total{result="miss",surface="preview"} 2`)
 			}
 			for _, series := range want {
 				if !strings.Contains(said, series) {
@@ -117,8 +123,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// A server that is told to stop says at once that it is not ready, goes on answering for as long as it was given, and lets nobody wait
-// for changes that do not come.
+// A server that is told to stop says at once that it is not ready, goes on answering for as long as it was given, and
+// lets nobody wait for changes that do not come.
 func TestLeaving(t *testing.T) {
 	h, err := OpenServing(t.Context(), Place{Data: t.TempDir()}, Serving{}, slog.New(slog.DiscardHandler))
 	if err != nil {

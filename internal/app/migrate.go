@@ -34,7 +34,8 @@ func SchemaStates(ctx context.Context, place Place) ([]SchemaState, error) {
 		return err
 	}
 	if place.DatabaseURL != "" {
-		err := errors.Join(add(db.ControlSchema, "database", place.DatabaseURL), add(db.CellSchema, "database", place.DatabaseURL))
+		err := errors.Join(add(db.ControlSchema, "database", place.DatabaseURL),
+			add(db.CellSchema, "database", place.DatabaseURL))
 		return all, err
 	}
 	files, err := place.files()
@@ -110,7 +111,8 @@ func migrateFiles(ctx context.Context, place Place, log *slog.Logger, version in
 	var behind []SchemaState
 	for _, s := range states {
 		if s.Version > s.Newest {
-			return fmt.Errorf("%s has schema version %d, this program knows %d: %w", s.Target, s.Version, s.Newest, db.ErrNewer)
+			return fmt.Errorf("%s has schema version %d, this program knows %d: %w", s.Target, s.Version, s.Newest,
+				db.ErrNewer)
 		}
 		if len(s.Pending) > 0 && s.Pending[0] <= goal[s.Schema] {
 			behind = append(behind, s)
@@ -130,9 +132,10 @@ func migrateFiles(ctx context.Context, place Place, log *slog.Logger, version in
 // unfinished marks a folder of copies whose migration did not come to its end.
 const unfinished = "unfinished"
 
-// migrateCopied copies files, then migrates them. Who tries again after a failure goes on with the copies of the first try: what they
-// hold is what was there before, and files are large.
-func migrateCopied(ctx context.Context, place Place, log *slog.Logger, behind []SchemaState, goal map[db.Schema]int64) error {
+// migrateCopied copies files, then migrates them. Who tries again after a failure goes on with the copies of the first
+// try: what they hold is what was there before, and files are large.
+func migrateCopied(ctx context.Context, place Place, log *slog.Logger, behind []SchemaState,
+	goal map[db.Schema]int64) error {
 	keep, err := copiesFolder(filepath.Join(place.Data, "backups"))
 	if err != nil {
 		return err
@@ -144,7 +147,8 @@ func migrateCopied(ctx context.Context, place Place, log *slog.Logger, behind []
 	}
 	log.Info("migrating", "databases", len(behind), "copies", keep)
 	for _, s := range behind {
-		if err := db.MigrateTo(ctx, place.Engine(), filepath.Join(place.Data, s.Target), s.Schema, goal[s.Schema]); err != nil {
+		if err := db.MigrateTo(ctx, place.Engine(), filepath.Join(place.Data, s.Target), s.Schema,
+			goal[s.Schema]); err != nil {
 			return fmt.Errorf("%s: %w (the copy from before lies in %s)", s.Target, err, keep)
 		}
 	}

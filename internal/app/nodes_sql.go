@@ -13,7 +13,8 @@ const (
 	nodeGone = 3 * nodeBeat
 )
 
-// countNodes keeps how many nodes serve this installation, until ctx ends: a rate limit of the whole is divided among them.
+// countNodes keeps how many nodes serve this installation, until ctx ends: a rate limit of the whole is divided among
+// them.
 // Files have one node, always.
 func (h *House) countNodes(ctx context.Context) {
 	if h.Embedded() {
@@ -26,8 +27,9 @@ func (h *House) countNodes(ctx context.Context) {
 		}
 		if h.nodes.Load() > 1 && h.Place.MediaURL == "" && !told {
 			told = true
-			h.Log.Warn("several nodes share this database, and this one keeps pictures and documents in its own folder: the others cannot show them. " +
-				"Give all of them the same --media-url")
+			h.Log.Warn(
+				"several nodes share this database, and this one keeps pictures and documents in its own folder: the others cannot show them. " +
+					"Give all of them the same --media-url")
 		}
 		select {
 		case <-ctx.Done():
@@ -42,11 +44,12 @@ func (h *House) countNodes(ctx context.Context) {
 	}
 }
 
-// beat writes that this node is alive, and counts those that are. Where the data lies in files, a row of another one is that of a
-// process which has ended.
+// beat writes that this node is alive, and counts those that are. Where the data lies in files, a row of another one is
+// that of a process which has ended.
 func (h *House) beat(tx *db.Tx) error {
 	_, err := tx.Exec(`-- app.beat
-		insert into node (id, seen_at) values (:id, :now) on conflict (id) do update set seen_at = excluded.seen_at`, db.Args{"id": h.node})
+		insert into node (id, seen_at) values (:id, :now) on conflict (id) do update set seen_at = excluded.seen_at`,
+		db.Args{"id": h.node})
 	if err != nil {
 		return err
 	}

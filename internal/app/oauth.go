@@ -34,12 +34,12 @@ func (h *House) openDoors(store *db.Store) {
 
 // authorization is the OAuth server of the house.
 func (h *House) authorization(pages oauth.Pages) (*oauth.Server, error) {
-	return oauth.New(oauth.Options{Base: h.baseOf, Control: h.store.Control, Session: h.sessionOf, Pages: pages, SignIn: "/sign-in",
-		Address: h.clientOf, Guard: h.guard, Log: h.Log})
+	return oauth.New(oauth.Options{Base: h.baseOf, Control: h.store.Control, Session: h.sessionOf, Pages: pages,
+		SignIn: "/sign-in", Address: h.clientOf, Guard: h.guard, Log: h.Log})
 }
 
-// base is the address under which others reach this house, for what no request asks for, such as a mail: the configured one, else where
-// it listens. See baseOf.
+// base is the address under which others reach this house, for what no request asks for, such as a mail: the configured
+// one, else where it listens. See baseOf.
 func (h *House) base() string {
 	if h.serving.PublicURL != "" {
 		return strings.TrimRight(h.serving.PublicURL, "/")
@@ -88,7 +88,9 @@ func (h *House) caller(r *http.Request) (rest.Caller, error) {
 		return h.byAPIKey(r)
 	}
 	if r.Header.Get("X-Api-Key") != "" {
-		return rest.Caller{}, identity.ErrInvalidCredential.Because("both X-Api-Key and Authorization were sent: send the one credential that is meant")
+		return rest.Caller{},
+			identity.ErrInvalidCredential.Because(
+				"both X-Api-Key and Authorization were sent: send the one credential that is meant")
 	}
 	b, err := h.gate.Bearer(r.Context(), rest.BearerToken(r))
 	if err != nil {
@@ -96,18 +98,20 @@ func (h *House) caller(r *http.Request) (rest.Caller, error) {
 	}
 	// RFC 8707, section 2: a token is good at the resource it was asked for, and nowhere else.
 	if b.Resource != h.baseOf(r)+"/preview" {
-		return rest.Caller{}, identity.ErrInvalidCredential.Because("the access token was given for another address than this API's: start the authorization again")
+		return rest.Caller{},
+			identity.ErrInvalidCredential.Because(
+				"the access token was given for another address than this API's: start the authorization again")
 	}
 	return rest.Caller{
-		Company: b.CompanyID, Actor: b.Actor(), Credential: b.GrantID, Scopes: b.Scopes, Permits: b.Permits, Recorded: true,
-		Limit: &rest.Limit{Rate: h.share(h.serving.IntegrationRate)},
+		Company: b.CompanyID, Actor: b.Actor(), Credential: b.GrantID, Scopes: b.Scopes, Permits: b.Permits,
+		Recorded: true, Limit: &rest.Limit{Rate: h.share(h.serving.IntegrationRate)},
 	}, nil
 }
 
 // witness records what a program reads for a person.
 func (h *House) witness(ctx context.Context, c rest.Caller, r rest.Reading) error {
-	return h.readings.Note(ctx, c.Company, record.Reading{Actor: c.Actor, RequestID: r.RequestID, Resource: r.Resource, Key: r.Key,
-		Operation: r.Operation, Query: r.Query})
+	return h.readings.Note(ctx, c.Company, record.Reading{Actor: c.Actor, RequestID: r.RequestID, Resource: r.Resource,
+		Key: r.Key, Operation: r.Operation, Query: r.Query})
 }
 
 // post turns what identity has to tell somebody into a mail of the company's.
@@ -122,17 +126,19 @@ func (h *House) post(ctx context.Context, l identity.Letter) error {
 	})
 }
 
-// letter is a letter of identity in the words of its person. Its link holds the secret after the question mark of a page that
-// tells no other site where it was.
+// letter is a letter of identity in the words of its person. Its link holds the secret after the question mark of a
+// page that tells no other site where it was.
 func (h *House) letter(c identity.Company, l identity.Letter, now db.Time) mail.Message {
 	lang := cmp.Or(l.Language, reference.LanguageOf(c.Country))
-	store, to := letters.Store{Name: c.Name, URL: h.base()}, mail.Address{Name: l.Name, Email: l.Email, Confirmed: true} // our own people write it down
+	// our own people write it down
+	store, to := letters.Store{Name: c.Name, URL: h.base()}, mail.Address{Name: l.Name, Email: l.Email, Confirmed: true}
 	left := l.ExpiresAt.Time().Sub(now.Time())
 	link := h.entranceLink(l.Purpose, l.Token)
 	if l.Purpose == "reset" {
 		return letters.UserPasswordReset(lang, store, to, link, int(left.Round(time.Minute)/time.Minute), now)
 	}
-	m := letters.UserInvitation(lang, store, to, letters.Invitation{By: l.By, Link: link, Days: int(left.Round(dayLong) / dayLong)})
+	m := letters.UserInvitation(lang, store, to,
+		letters.Invitation{By: l.By, Link: link, Days: int(left.Round(dayLong) / dayLong)})
 	m.Expires, m.Readers = l.ExpiresAt, "users:write"
 	return m
 }
@@ -149,7 +155,8 @@ func (h *House) sweepDoors(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
 	return h.inside(func(s *db.Store) error {
-		return s.Control(ctx, db.Request{Actor: db.Actor{Kind: "system", ID: "housekeeping", Name: "kontor housekeeping"}}, true, func(tx *db.Tx) error {
+		return s.Control(ctx, db.Request{Actor: db.Actor{Kind: "system", ID: "housekeeping",
+			Name: "kontor housekeeping"}}, true, func(tx *db.Tx) error {
 			if err := identity.Sweep(tx); err != nil {
 				return err
 			}

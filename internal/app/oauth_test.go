@@ -23,7 +23,8 @@ func TestEveryScopeIsAPermission(t *testing.T) {
 func TestBaseAddress(t *testing.T) {
 	h := &House{serving: Serving{PublicURL: "https://erp.example.com/"}}
 	r := httptest.NewRequest("GET", "https://evil.example/", nil)
-	if h.baseOf(r) != "https://erp.example.com" || !h.secureFor(r) || h.metadata(r) != "https://erp.example.com/.well-known/oauth-protected-resource/preview" {
+	if h.baseOf(r) != "https://erp.example.com" || !h.secureFor(r) ||
+		h.metadata(r) != "https://erp.example.com/.well-known/oauth-protected-resource/preview" {
 		t.Errorf("%s, %s", h.base(), h.metadata(r))
 	}
 	l, err := listen("127.0.0.1:0", "--listen")
@@ -46,10 +47,12 @@ func credentials(b *testing.B, h *House) (key, token string) {
 	}
 	token, hash := identity.NewSecret(identity.AccessPrefix)
 	err = h.Control(b.Context(), func(tx *db.Tx) (err error) {
-		if _, key, err = identity.CreateKey(tx, company, identity.NewKey{Name: "k", Scopes: []string{"*"}}, Scopes()); err != nil {
+		if _, key, err = identity.CreateKey(tx, company, identity.NewKey{Name: "k", Scopes: []string{"*"}},
+			Scopes()); err != nil {
 			return err
 		}
-		u, err := identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", PasswordHash: "h", CompanyID: company.ID, Role: identity.Admin})
+		u, err := identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", PasswordHash: "h",
+			CompanyID: company.ID, Role: identity.Admin})
 		if err != nil {
 			return err
 		}
@@ -80,7 +83,8 @@ func BenchmarkCredentials(b *testing.B) {
 	}
 	defer h.Close(b.Context())
 	key, token := credentials(b, h)
-	for name, header := range map[string][2]string{"key": {"X-Api-Key", key}, "token": {"Authorization", "Bearer " + token}} {
+	for name, header := range map[string][2]string{"key": {"X-Api-Key", key},
+		"token": {"Authorization", "Bearer " + token}} {
 		b.Run(name, func(b *testing.B) {
 			r := httptest.NewRequest(http.MethodGet, "/preview/items", nil)
 			r.Header.Set(header[0], header[1])

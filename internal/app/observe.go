@@ -15,8 +15,9 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// observed logs and counts every request. Of its address the log has the pattern that the surface found, never what was sent in it: a
-// path may hold a gift card or the token of an invitation, and one that leads nowhere may be a mistyped one that does.
+// observed logs and counts every request. Of its address the log has the pattern that the surface found, never what was
+// sent in it: a path may hold a gift card or the token of an invitation, and one that leads nowhere may be a mistyped
+// one that does.
 func (s *Server) observed(next http.Handler) http.Handler {
 	proxies := prefixes(s.serving.TrustedProxy)
 	answers := sync.Pool{New: func() any { return new(answer) }}
@@ -38,8 +39,9 @@ func (s *Server) observed(next http.Handler) http.Handler {
 			}
 			if s.serving.AccessLog || level == slog.LevelError {
 				s.house.Log.LogAttrs(r.Context(), level, "request",
-					slog.String("method", methodOf(r.Method)), slog.String("path", cmp.Or(r.Pattern, "unknown")), slog.String("operation", a.operation),
-					slog.Int("status", a.status), slog.Int64("bytes", a.bytes), slog.Duration("took", took), slog.String("from", clientOf(r, proxies)),
+					slog.String("method", methodOf(r.Method)), slog.String("path", cmp.Or(r.Pattern, "unknown")),
+					slog.String("operation", a.operation), slog.Int("status", a.status), slog.Int64("bytes", a.bytes),
+					slog.Duration("took", took), slog.String("from", clientOf(r, proxies)),
 					slog.String("requestId", w.Header().Get("X-Request-Id")))
 			}
 			*a = answer{}

@@ -23,9 +23,11 @@ func fillCart(tx *db.Tx, args []string) error {
 	var numbers []string
 	for n := range cart.MaxLines {
 		i, price := catalog.New(), dec.One
-		i.Number, i.Name, i.BaseUnit, i.TaxCode, i.SalesPrice = fmt.Sprintf("FILL-%03d", n), "Filling", "PCS", "STD", &price
+		i.Number, i.Name, i.BaseUnit, i.TaxCode, i.SalesPrice = fmt.Sprintf("FILL-%03d", n), "Filling", "PCS", "STD",
+			&price
 		items, numbers = append(items, i), append(numbers, i.Number)
-		rows = append(rows, channel.Publication{ItemNumber: i.Number, ChannelCode: "WEB", IsPublished: true, IsPurchasable: true})
+		rows = append(rows, channel.Publication{ItemNumber: i.Number, ChannelCode: "WEB", IsPublished: true,
+			IsPurchasable: true})
 	}
 	if err := catalog.CreateMany(tx, items); err != nil {
 		return err

@@ -13,10 +13,11 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// makeDiscount makes a discount code of so many per cent, for goods of at least so much, valid to a day, for one order: DISCOUNT
-// PERCENT MINIMUM [DAY]
+// makeDiscount makes a discount code of so many per cent, for goods of at least so much, valid to a day, for one order:
+// DISCOUNT PERCENT MINIMUM [DAY]
 func makeDiscount(tx *db.Tx, args []string) error {
-	d := promotion.Discount{Code: args[0], Percent: dec.Must(args[1]), MinValue: dec.Must(args[2]), CurrencyCode: "SEK", LimitTotal: 1, IsActive: true}
+	d := promotion.Discount{Code: args[0], Percent: dec.Must(args[1]), MinValue: dec.Must(args[2]), CurrencyCode: "SEK",
+		LimitTotal: 1, IsActive: true}
 	if len(args) > 3 {
 		d.ValidTo = day.Date(args[3])
 	}

@@ -44,9 +44,11 @@ var errOffice = errors.New("wrong number of arguments; see the word in office_te
 var office = map[string]func(tx *db.Tx, args []string) error{
 	// warehouse CODE LOCATION...: one more warehouse with its locations
 	"warehouse": func(tx *db.Tx, args []string) error {
-		err := reference.SaveWarehouses(tx, reference.Warehouse{Code: args[0], Name: args[0], IsActive: true, CountryCode: "SE"})
+		err := reference.SaveWarehouses(tx, reference.Warehouse{Code: args[0], Name: args[0], IsActive: true,
+			CountryCode: "SE"})
 		for _, l := range args[1:] {
-			err = errors.Join(err, reference.SaveLocations(tx, reference.Location{Warehouse: args[0], Code: l, Name: l, IsPickable: true, IsActive: true}))
+			err = errors.Join(err, reference.SaveLocations(tx, reference.Location{Warehouse: args[0], Code: l, Name: l,
+				IsPickable: true, IsActive: true}))
 		}
 		return err
 	},
@@ -64,12 +66,14 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	},
 	// attribute CODE TYPE PATTERN: what items may be described with
 	"attribute": func(tx *db.Tx, args []string) error {
-		_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: args[0], Name: args[0], DataType: catalog.DataType(args[1]), Pattern: args[2], IsActive: true})
+		_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: args[0], Name: args[0],
+			DataType: catalog.DataType(args[1]), Pattern: args[2], IsActive: true})
 		return err
 	},
 	// fillcart SESSION: as many lines as a cart takes
 	"fillcart": fillCart,
-	// discount CODE PERCENT MINIMUM [DAY], giftcard CODE AMOUNT, fillcodes SESSION: what lowers what a buyer pays; money ORDER AMOUNT: it came
+	// discount CODE PERCENT MINIMUM [DAY], giftcard CODE AMOUNT, fillcodes SESSION: what lowers what a buyer pays;
+	// money ORDER AMOUNT: it came
 	"discount": makeDiscount, "giftcard": makeGiftCard, "fillcodes": fillCodes, "money": noteMoney,
 	// terms CHANNEL TEXT: what the store's buyers accept, with a promise and a month to change their minds
 	"terms": func(tx *db.Tx, args []string) error {
@@ -101,7 +105,10 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	},
 	// callers key|all: whom the store serves
 	"callers": func(tx *db.Tx, args []string) error {
-		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error { c.Store.KeyRequired = args[0] == "key"; return nil })
+		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error {
+			c.Store.KeyRequired = args[0] == "key"
+			return nil
+		})
 		return err
 	},
 	// formula LIST ITEM STRATEGY AMOUNT: a calculated price
@@ -113,14 +120,16 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	},
 	// profile JSON: who the company is
 	"profile": func(tx *db.Tx, args []string) error {
-		_, err := reference.SaveProfile(tx, func(p *reference.Profile) error { return json.Unmarshal([]byte(args[0]), p) })
+		_, err := reference.SaveProfile(tx,
+			func(p *reference.Profile) error { return json.Unmarshal([]byte(args[0]), p) })
 		return err
 	},
 	// traffic KIND TIMES [NAME]: so often it was counted today
 	"traffic": func(tx *db.Tx, args []string) error {
 		today := day.Of(time.Now(), tx.Info.Zone)
 		top, err := analytics.Top(tx, "WEB", analytics.Kind(args[0]), today, today, 1)
-		if err == nil && (len(top) != 1 || strconv.FormatInt(top[0].Times, 10) != args[1] || len(args) > 2 && top[0].Name != args[2]) {
+		if err == nil && (len(top) != 1 || strconv.FormatInt(top[0].Times, 10) != args[1] || len(args) > 2 &&
+			top[0].Name != args[2]) {
 			err = fmt.Errorf("it was counted %v", top)
 		}
 		return err
@@ -150,20 +159,23 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	},
 	// shipment hold|release|fail|again|back SHIPMENT
 	"shipment": func(tx *db.Tx, args []string) error {
-		verbs := map[string]func(*db.Tx, string) (shipping.Shipment, error){"hold": shipping.Pause, "release": shipping.Resume,
-			"fail": shipping.Fail, "again": shipping.SendAgain, "back": shipping.TakeBack}
+		verbs := map[string]func(*db.Tx, string) (shipping.Shipment,
+			error){"hold": shipping.Pause, "release": shipping.Resume, "fail": shipping.Fail,
+			"again": shipping.SendAgain, "back": shipping.TakeBack}
 		_, err := verbs[args[0]](tx, args[1])
 		return err
 	},
 	// channel CODE TYPE WAREHOUSE: one more way to sell
 	"channel": func(tx *db.Tx, args []string) error {
-		_, err := channel.Create(tx, channel.Channel{Code: args[0], Name: args[0], Type: channel.Type(args[1]), CurrencyCode: "SEK",
-			WarehouseCode: args[2], OrderTypeCode: "WEB", IsActive: true, Domain: args[0] + ".example.com"})
+		_, err := channel.Create(tx, channel.Channel{Code: args[0], Name: args[0], Type: channel.Type(args[1]),
+			CurrencyCode: "SEK", WarehouseCode: args[2], OrderTypeCode: "WEB", IsActive: true, Domain: args[0] +
+				".example.com"})
 		return err
 	},
 	// store CODE JSON: what the settings of a channel's store shall be besides
 	"store": func(tx *db.Tx, args []string) error {
-		_, err := channel.Change(tx, args[0], func(c *channel.Channel) error { return json.Unmarshal([]byte(args[1]), &c.Store) })
+		_, err := channel.Change(tx, args[0],
+			func(c *channel.Channel) error { return json.Unmarshal([]byte(args[1]), &c.Store) })
 		return err
 	},
 	// auto-release ORDERTYPE: its orders are released as they are placed
@@ -239,8 +251,8 @@ func formula(tx *db.Tx, args []string) error {
 	return out[0].Err
 }
 
-// sayOffice lets the back office do something: office WORD ARGUMENTS. There is one writer of the data, so a server that runs
-// is stopped meanwhile.
+// sayOffice lets the back office do something: office WORD ARGUMENTS. There is one writer of the data, so a server that
+// runs is stopped meanwhile.
 func sayOffice(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 0 || office[args[0]] == nil {
 		ts.Fatalf("usage: office WORD ARGUMENT..., see office_test.go")
@@ -274,8 +286,8 @@ func (s *scene) database() string {
 
 // supplier makes a supplier with items and their prices.
 func supplier(tx *db.Tx, args []string) error {
-	s, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: args[0], Name: "Supplier " + args[0], IsActive: true, CurrencyCode: args[1],
-		LanguageCode: "sv", OrderEmail: "orders@example.com"})
+	s, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: args[0], Name: "Supplier " + args[0],
+		IsActive: true, CurrencyCode: args[1], LanguageCode: "sv", OrderEmail: "orders@example.com"})
 	if err != nil {
 		return err
 	}
@@ -283,7 +295,10 @@ func supplier(tx *db.Tx, args []string) error {
 	for _, a := range args[2:] {
 		item, price, _ := strings.Cut(a, "=")
 		cost := dec.Must(price)
-		drafts = append(drafts, purchasing.Draft{Item: item, Edit: func(i *purchasing.SupplierItem) error { i.UnitPrice = &cost; return nil }})
+		drafts = append(drafts, purchasing.Draft{Item: item, Edit: func(i *purchasing.SupplierItem) error {
+			i.UnitPrice = &cost
+			return nil
+		}})
 	}
 	outcomes, err := purchasing.SaveItems(tx, s.Number, drafts)
 	for _, o := range outcomes {

@@ -11,7 +11,8 @@ import (
 	"sync"
 )
 
-// origin is what is known of how a request came: who sent it, and under which scheme and host they reached the first of the proxies.
+// origin is what is known of how a request came: who sent it, and under which scheme and host they reached the first of
+// the proxies.
 // Scheme and host are "" where no trusted proxy says them.
 type origin struct{ client, scheme, host string }
 
@@ -22,10 +23,11 @@ type hop struct{ client, scheme, host string }
 var forwardings = []string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded"}
 
 // hostAndPort is a host name or address, with its port or without.
-var hostAndPort = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$`)
+var hostAndPort = regexp.MustCompile(
+	`^([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$`)
 
-// originOf reads how a request came, believing each proxy only as far as trusted ones reported it: the client is the last one that is no
-// trusted proxy, scheme and host are what the outermost of these was asked by.
+// originOf reads how a request came, believing each proxy only as far as trusted ones reported it: the client is the
+// last one that is no trusted proxy, scheme and host are what the outermost of these was asked by.
 func originOf(r *http.Request, proxies []netip.Prefix) origin {
 	peer, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -52,7 +54,8 @@ func originOf(r *http.Request, proxies []netip.Prefix) origin {
 	return o
 }
 
-// hopsOf are the hops that a request tells, the nearest last. Where X-Forwarded-For is there, Forwarded (RFC 7239) is not looked at:
+// hopsOf are the hops that a request tells, the nearest last. Where X-Forwarded-For is there, Forwarded (RFC 7239) is
+// not looked at:
 // a proxy writes one of them, and passes on what a stranger wrote into the other.
 func hopsOf(h http.Header) []hop {
 	clients := listed(h, "X-Forwarded-For")
@@ -67,7 +70,8 @@ func hopsOf(h http.Header) []hop {
 	return hops
 }
 
-// fromEnd is the value of the i-th of n hops: lists end with the nearest, and one that is shorter says its first for all farther ones.
+// fromEnd is the value of the i-th of n hops: lists end with the nearest, and one that is shorter says its first for
+// all farther ones.
 func fromEnd(values []string, i, n int) string {
 	if len(values) == 0 {
 		return ""
@@ -124,8 +128,8 @@ func cut(text string, at rune) []string {
 	})
 }
 
-// baseOf is the address under which who sent a request reaches this house: the configured one, else what a trusted proxy says, else where
-// it listens. What a stranger says of it counts nowhere.
+// baseOf is the address under which who sent a request reaches this house: the configured one, else what a trusted
+// proxy says, else where it listens. What a stranger says of it counts nowhere.
 func (h *House) baseOf(r *http.Request) string {
 	if o := originOf(r, h.proxies); h.serving.PublicURL == "" && o.host != "" && o.scheme != "" {
 		return o.scheme + "://" + o.host
@@ -168,5 +172,6 @@ func (s *suspects) warn(log *slog.Logger, r *http.Request, proxies []netip.Prefi
 		s.seen = map[string]bool{}
 	}
 	s.seen[peer] = true
-	log.Warn("forwarded headers of a proxy that is not declared are not heeded; if it is yours, name it with --trusted-proxy", "proxy", peer)
+	log.Warn(
+		"forwarded headers of a proxy that is not declared are not heeded; if it is yours, name it with --trusted-proxy", "proxy", peer)
 }

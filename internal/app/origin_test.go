@@ -22,21 +22,32 @@ func TestOrigins(t *testing.T) {
 		said   []string
 		want   origin
 	}{
-		{"203.0.113.9:1", []string{"X-Forwarded-Proto: https", "X-Forwarded-Host: evil.example"}, origin{"203.0.113.9", "", ""}},
-		{"203.0.113.9:1", []string{"Forwarded: for=1.2.3.4;proto=https;host=evil.example"}, origin{"203.0.113.9", "", ""}},
-		{"10.0.0.1:1", []string{"X-Forwarded-For: 198.51.100.1", "X-Forwarded-Proto: https", "X-Forwarded-Host: Shop.example:8443"},
+		{"203.0.113.9:1", []string{"X-Forwarded-Proto: https", "X-Forwarded-Host: evil.example"},
+			origin{"203.0.113.9", "", ""}},
+		{"203.0.113.9:1", []string{"Forwarded: for=1.2.3.4;proto=https;host=evil.example"},
+			origin{"203.0.113.9", "", ""}},
+		{"10.0.0.1:1", []string{"X-Forwarded-For: 198.51.100.1", "X-Forwarded-Proto: https",
+			"X-Forwarded-Host: Shop.example:8443"},
 			origin{"198.51.100.1", "https", "shop.example:8443"}},
 		{"10.0.0.1:1", []string{"X-Forwarded-Proto: https"}, origin{"10.0.0.1", "https", ""}},
-		{"10.0.0.1:1", []string{"Forwarded: for=198.51.100.1;proto=https;host=shop.example"}, origin{"198.51.100.1", "https", "shop.example"}},
-		{"10.0.0.1:1", []string{`Forwarded: For="[2001:db8::17]:4711"; Proto=HTTPS; host="shop.example:8443"`}, origin{"2001:db8::17", "https", "shop.example:8443"}},
-		{"10.0.0.1:1", []string{"Forwarded: for=6.6.6.6;host=evil.example;proto=http, for=198.51.100.1;host=shop.example;proto=https"},
+		{"10.0.0.1:1", []string{"Forwarded: for=198.51.100.1;proto=https;host=shop.example"},
 			origin{"198.51.100.1", "https", "shop.example"}},
-		{"10.0.0.1:1", []string{"Forwarded: for=198.51.100.1;host=shop.example;proto=https", "Forwarded: for=10.0.0.2;proto=http;host=inner"},
+		{"10.0.0.1:1", []string{`Forwarded: For="[2001:db8::17]:4711"; Proto=HTTPS; host="shop.example:8443"`},
+			origin{"2001:db8::17", "https", "shop.example:8443"}},
+		{"10.0.0.1:1",
+			[]string{
+				"Forwarded: for=6.6.6.6;host=evil.example;proto=http, for=198.51.100.1;host=shop.example;proto=https"},
+			origin{"198.51.100.1", "https", "shop.example"}},
+		{"10.0.0.1:1", []string{"Forwarded: for=198.51.100.1;host=shop.example;proto=https",
+			"Forwarded: for=10.0.0.2;proto=http;host=inner"},
 			origin{"198.51.100.1", "https", "shop.example"}},
 		{"10.0.0.1:1", []string{"Forwarded: for=unknown;proto=https"}, origin{"10.0.0.1", "https", ""}},
-		{"10.0.0.1:1", []string{"Forwarded: for=6.6.6.6;host=evil.example", "X-Forwarded-For: 198.51.100.1"}, origin{"198.51.100.1", "", ""}},
-		{"10.0.0.1:1", []string{"X-Forwarded-For: 6.6.6.6, 198.51.100.1", "X-Forwarded-Host: evil.example, shop.example"}, origin{"198.51.100.1", "", "shop.example"}},
-		{"10.0.0.1:1", []string{"X-Forwarded-For: 198.51.100.1, 10.0.0.2", "X-Forwarded-Proto: https, http"}, origin{"198.51.100.1", "https", ""}},
+		{"10.0.0.1:1", []string{"Forwarded: for=6.6.6.6;host=evil.example", "X-Forwarded-For: 198.51.100.1"},
+			origin{"198.51.100.1", "", ""}},
+		{"10.0.0.1:1", []string{"X-Forwarded-For: 6.6.6.6, 198.51.100.1",
+			"X-Forwarded-Host: evil.example, shop.example"}, origin{"198.51.100.1", "", "shop.example"}},
+		{"10.0.0.1:1", []string{"X-Forwarded-For: 198.51.100.1, 10.0.0.2", "X-Forwarded-Proto: https, http"},
+			origin{"198.51.100.1", "https", ""}},
 		{"10.0.0.1:1", []string{"X-Forwarded-Host: a/b", "X-Forwarded-Proto: javascript"}, origin{"10.0.0.1", "", ""}},
 		{"10.0.0.1:1", []string{"X-Forwarded-Host: user@evil.example"}, origin{"10.0.0.1", "", ""}},
 	} {
@@ -52,7 +63,8 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// What a declared proxy says makes addresses, cookies and the issuer; what others say makes a warning, once for each of them.
+// What a declared proxy says makes addresses, cookies and the issuer; what others say makes a warning, once for each of
+// them.
 func TestForwardedRequests(t *testing.T) {
 	for _, public := range []string{"", "https://public.example"} {
 		var log bytes.Buffer
@@ -71,7 +83,8 @@ func TestForwardedRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = h.Control(t.Context(), func(tx *db.Tx) error {
-			_, err := identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna", PasswordHash: hash, CompanyID: company.ID, Role: identity.Admin})
+			_, err := identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna",
+				PasswordHash: hash, CompanyID: company.ID, Role: identity.Admin})
 			return err
 		})
 		if err != nil {
@@ -113,13 +126,15 @@ func TestForwardedRequests(t *testing.T) {
 				t.Errorf("from %s, where %q is public, HSTS is sent: %t", c.from, public, got)
 			}
 			refused := send(c.from, "GET", "/preview/items", "")
-			if said := refused.Header().Get("WWW-Authenticate"); !strings.Contains(said, `resource_metadata="`+c.base+"/") {
+			if said := refused.Header().Get("WWW-Authenticate"); !strings.Contains(said, `resource_metadata="`+c.base+
+				"/") {
 				t.Errorf("from %s, where %q is public, a 401 says %s", c.from, public, said)
 			}
 			if public != "" || !c.secure {
 				continue
 			}
-			in := send(c.from, "POST", "/sign-in", url.Values{"email": {"anna@example.com"}, "password": {"correct horse battery"}}.Encode())
+			in := send(c.from, "POST", "/sign-in",
+				url.Values{"email": {"anna@example.com"}, "password": {"correct horse battery"}}.Encode())
 			cookies := in.Result().Cookies()
 			if in.Code != http.StatusSeeOther || len(cookies) == 0 {
 				t.Errorf("from %s nobody is let in: %d", c.from, in.Code)

@@ -21,15 +21,16 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// owns tells the store which tables the resources consist of that values are remembered on: where a test is told of doubts, what is
-// remembered is held against what was read.
+// owns tells the store which tables the resources consist of that values are remembered on: where a test is told of
+// doubts, what is remembered is held against what was read.
 func owns(s *db.Store) {
-	s.Own(db.Reference, reference.Tables().And(channel.Channels.Tables()).And(pricing.Lists.Tables()).And(freight.Rates.Tables()))
+	s.Own(db.Reference, reference.Tables().And(channel.Channels.Tables()).And(pricing.Lists.Tables()).
+		And(freight.Rates.Tables()))
 	for _, r := range []record.Resource{
-		catalog.Items, catalog.Brands, catalog.Categories, catalog.Attributes, channel.Channels, channel.Publications, channel.Redirects,
-		pricing.Lists, pricing.Lines, stock.LevelRows, sales.Orders, party.Resource, media.Assets, promotion.Codes, promotion.Cards,
-		freight.Rates, checkout.Methods, assortment.Synonyms, cart.Rows, checkout.StepRows, storefront.Sessions, review.Reviews,
-		content.Pages, content.Articles,
+		catalog.Items, catalog.Brands, catalog.Categories, catalog.Attributes, channel.Channels, channel.Publications,
+		channel.Redirects, pricing.Lists, pricing.Lines, stock.LevelRows, sales.Orders, party.Resource, media.Assets,
+		promotion.Codes, promotion.Cards, freight.Rates, checkout.Methods, assortment.Synonyms, cart.Rows,
+		checkout.StepRows, storefront.Sessions, review.Reviews, content.Pages, content.Articles,
 	} {
 		s.Own(r.Name, r.Tables())
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A server that is busy collects garbage less often: a tenth of its work is saved for some memory. One that rests gives the memory
-// back, so that it stays small on a machine it shares.
+// A server that is busy collects garbage less often: a tenth of its work is saved for some memory. One that rests gives
+// the memory back, so that it stays small on a machine it shares.
 const (
 	paceEvery   = 2 * time.Second
 	busyFrom    = 200 // requests between two looks

@@ -33,7 +33,8 @@ func sayText(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// sayKlarna is a local server of Klarna's protocol: klarna open, which sets $KLARNA; klarna buy ORDER [FRAUDSTATUS], the buyer's part.
+// sayKlarna is a local server of Klarna's protocol: klarna open, which sets $KLARNA; klarna buy ORDER [FRAUDSTATUS],
+// the buyer's part.
 func sayKlarna(ts *testscript.TestScript, neg bool, args []string) {
 	s := sceneOf(ts)
 	switch {

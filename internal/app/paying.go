@@ -24,7 +24,8 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// testPagePath is where buyers meet the Test provider, callbackPath begins what payment providers report to, stripeAPI is where one of them is.
+// testPagePath is where buyers meet the Test provider, callbackPath begins what payment providers report to, stripeAPI
+// is where one of them is.
 const (
 	testPagePath = "/pay/test"
 	callbackPath = "/ecom/checkout/callbacks/"
@@ -35,7 +36,8 @@ const (
 // newTill is where the house takes payments.
 func (h *House) newTill() *checkout.Till {
 	outside := wire.New(false)
-	abroad := []payment.Provider{invoice.New(), prepayment.New(), stripe.New(outside, stripeAPI), klarna.New(outside, wire.NewLocal()), hosted.New(outside)}
+	abroad := []payment.Provider{invoice.New(), prepayment.New(), stripe.New(outside, stripeAPI),
+		klarna.New(outside, wire.NewLocal()), hosted.New(outside)}
 	return &checkout.Till{
 		Providers: func() payment.Providers { return payment.NewProviders(append(abroad, h.testProvider())...) },
 		CallbackURL: func(company, provider, method string) string {
@@ -106,13 +108,17 @@ func (h *House) byCallback(r *http.Request) (rest.Caller, error) {
 		return rest.Caller{}, err
 	}
 	if !open {
-		return rest.Caller{}, identity.ErrInvalidCredential.Because("the address of the callback names no company here: copy it from the payment method")
+		return rest.Caller{},
+			identity.ErrInvalidCredential.Because(
+				"the address of the callback names no company here: copy it from the payment method")
 	}
-	return rest.Caller{Company: tenant, Unlimited: true, Credential: "callbacks:" + tenant, Actor: cashier(), Limit: &rest.Limit{}}, nil
+	return rest.Caller{Company: tenant, Unlimited: true, Credential: "callbacks:" + tenant, Actor: cashier(),
+		Limit: &rest.Limit{}}, nil
 }
 
 func isCallback(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, callbackPath) || r.URL.Path == kcoPath+"push" || r.URL.Path == kcoPath+"validate"
+	return strings.HasPrefix(r.URL.Path, callbackPath) || r.URL.Path == kcoPath+"push" || r.URL.Path == kcoPath+
+		"validate"
 }
 
 // counter is the ground that the till's jobs stand on.
@@ -135,8 +141,8 @@ func (c counter) Write(fn func(tx *db.Tx) error) error {
 // payments tells the runner what is done about payments.
 func (h *House) payments(r *jobs.Runner) {
 	for kind, do := range map[*jobs.Kind]func(context.Context, checkout.Ground, string) error{
-		&checkout.Expiring: h.till.Expire, &checkout.Settling: h.till.Settle, &checkout.Refunding: h.till.Move, &checkout.Capturing: h.till.Move,
-		&checkout.Announcing: h.till.Announce, &checkout.Weighing: h.till.Weigh,
+		&checkout.Expiring: h.till.Expire, &checkout.Settling: h.till.Settle, &checkout.Refunding: h.till.Move,
+		&checkout.Capturing: h.till.Move, &checkout.Announcing: h.till.Announce, &checkout.Weighing: h.till.Weigh,
 	} {
 		jobs.Outside(r, *kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 			id, err := checkout.Subject(j)
@@ -159,12 +165,14 @@ func starterPayments(tx *db.Tx) error {
 	}
 	term, _ := book.PaymentTerm("PREPAID") // an older company may have none
 	methods := []checkout.Method{
-		{Code: "PREPAYMENT", Name: "Payment in advance", Provider: "Prepayment", PaymentTermCode: term.Code, SortOrder: 10, IsActive: true},
+		{Code: "PREPAYMENT", Name: "Payment in advance", Provider: "Prepayment", PaymentTermCode: term.Code,
+			SortOrder: 10, IsActive: true},
 		{Code: "INVOICE", Name: "Invoice", Provider: "Invoice", SortOrder: 20, IsActive: true},
 	}
 	if tx.Info.Environment == "Test" {
-		methods = append(methods, checkout.Method{Code: "TEST", Name: "Test payment", Provider: "Test", PaymentTermCode: term.Code, SortOrder: 30,
-			IsActive: true, Settings: payment.Settings{"secret": rand.Text()}})
+		methods = append(methods, checkout.Method{Code: "TEST", Name: "Test payment", Provider: "Test",
+			PaymentTermCode: term.Code, SortOrder: 30, IsActive: true,
+			Settings: payment.Settings{"secret": rand.Text()}})
 	}
 	known := payment.NewProviders(invoice.New(), prepayment.New(), testing.New("", time.Now))
 	for _, m := range methods {

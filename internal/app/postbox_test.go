@@ -34,7 +34,8 @@ func eachMailbag(t *testing.T, fn func(m mailbag)) {
 		s := app.Serving{Listen: "127.0.0.1:0", MailListen: "127.0.0.1:0", MailDomain: "tickets.example"}
 		house := apptest.Open(t, place, s)
 		for _, code := range []string{"acme", "other"} {
-			if _, err := house.CreateCompany(t.Context(), identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK", Environment: identity.Test}); err != nil {
+			if _, err := house.CreateCompany(t.Context(), identity.Company{Code: code, Name: code, Country: "SE",
+				Currency: "SEK", Environment: identity.Test}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -132,12 +133,16 @@ const anna = "From: =?utf-8?q?=C3=85sa?= <anna@example.com>\nTo: acme@tickets.ex
 
 func TestMailsBecomeTickets(t *testing.T) {
 	eachMailbag(t, func(m mailbag) {
-		m.must("anna@example.com", "acme@tickets.example", anna+"Subject: The pump\nMessage-ID: <1@example.com>\n\nDoes not start.\n")
-		m.must("anna@example.com", "acme@tickets.example", anna+"Subject: The pump\nMessage-ID: <1@example.com>\n\nDoes not start.\n") // the same
+		m.must("anna@example.com", "acme@tickets.example",
+			anna+"Subject: The pump\nMessage-ID: <1@example.com>\n\nDoes not start.\n")
+		// the same
+		m.must("anna@example.com", "acme@tickets.example",
+			anna+"Subject: The pump\nMessage-ID: <1@example.com>\n\nDoes not start.\n")
 		m.must("zoe@example.com", "acme+sales@tickets.example", "From: zoe@example.com\nSubject: Offer\n\nPlease\n")
 		all := m.tickets("acme")
-		if len(all) != 2 || all[0].Subject != "The pump" || all[0].ContactName != "Åsa" || all[0].ContactEmail != "anna@example.com" ||
-			all[0].Source != support.Mailbox || all[0].QueueCode != "SUPPORT" || all[1].QueueCode != "SALES" {
+		if len(all) != 2 || all[0].Subject != "The pump" || all[0].ContactName != "Åsa" ||
+			all[0].ContactEmail != "anna@example.com" || all[0].Source != support.Mailbox ||
+			all[0].QueueCode != "SUPPORT" || all[1].QueueCode != "SALES" {
 			m.Fatalf("%+v", all)
 		}
 		number, key := all[0].Number, all[0].ReplyKey
@@ -149,12 +154,16 @@ func TestMailsBecomeTickets(t *testing.T) {
 		m.must("anna@example.com", "acme+re."+key+"@tickets.example", anna+"Subject: Re\n\nThe red one.\n")
 		m.must("anna@example.com", "acme@tickets.example", anna+"Subject: Re\nIn-Reply-To: <1@example.com>\n\nHello?\n")
 		m.must("anna@example.com", "acme@tickets.example", anna+"Subject: Re: ["+number+"] The pump\n\nStill there?\n")
-		m.says("acme", number, "Customer: Does not start.", "Agent: Which one?", "Customer: The red one.", "Customer: Hello?", "Customer: Still there?")
+		m.says("acme", number, "Customer: Does not start.", "Agent: Which one?", "Customer: The red one.",
+			"Customer: Hello?", "Customer: Still there?")
 
-		// Whoever is not the contact has a ticket of his own, even with the key; in another company the number says nothing.
-		m.must("mallory@example.com", "acme+re."+key+"@tickets.example", "From: mallory@example.com\nSubject: ["+number+"] Send it to me\n\nM\n")
+		// Whoever is not the contact has a ticket of his own, even with the key; in another company the number says
+		// nothing.
+		m.must("mallory@example.com", "acme+re."+key+"@tickets.example", "From: mallory@example.com\nSubject: ["+number+
+			"] Send it to me\n\nM\n")
 		m.must("anna@example.com", "other@tickets.example", anna+"Subject: ["+number+"] The pump\n\nOther\n")
-		if all = m.tickets("acme"); len(all) != 3 || all[2].ContactEmail != "mallory@example.com" || len(m.thread("acme", number)) != 5 {
+		if all = m.tickets("acme"); len(all) != 3 || all[2].ContactEmail != "mallory@example.com" ||
+			len(m.thread("acme", number)) != 5 {
 			m.Errorf("%+v", all)
 		}
 		if theirs := m.tickets("other"); len(theirs) != 1 || theirs[0].ContactEmail != "anna@example.com" {
@@ -172,17 +181,21 @@ func TestMailsBecomeTickets(t *testing.T) {
 
 func TestMachinesDoNotTalkToEachOther(t *testing.T) {
 	eachMailbag(t, func(m mailbag) {
-		m.must("anna@example.com", "acme@tickets.example", anna+"Subject: The pump\nMessage-ID: <1@example.com>\n\nDoes not start.\n")
+		m.must("anna@example.com", "acme@tickets.example",
+			anna+"Subject: The pump\nMessage-ID: <1@example.com>\n\nDoes not start.\n")
 		number, key := m.tickets("acme")[0].Number, m.tickets("acme")[0].ReplyKey
 		m.in("acme", func(tx *db.Tx) error { _, err := support.Resolve(tx, number, "Solved"); return err })
-		for i, head := range []string{"Auto-Submitted: auto-replied\n", "Precedence: bulk\n", "List-Id: <l.example.com>\n", "X-Autoreply: yes\n"} {
+		for i, head := range []string{"Auto-Submitted: auto-replied\n", "Precedence: bulk\n",
+			"List-Id: <l.example.com>\n", "X-Autoreply: yes\n"} {
 			text := anna + "Subject: [" + number + "] Away\n" + head + fmt.Sprintf("\nAway %d\n", i)
 			m.must("anna@example.com", "acme@tickets.example", text) // it proves nothing
 			m.must("anna@example.com", "acme+re."+key+"@tickets.example", text+"!\n")
 		}
-		m.must("", "acme+re."+key+"@tickets.example", "From: MAILER-DAEMON@example.com\nSubject: Undeliverable\n\nNo such user\n")
-		m.must("", "acme@tickets.example", "From: MAILER-DAEMON@example.com\nSubject: Undeliverable\nContent-Type: multipart/report; boundary=x\n\n"+
-			"--x\n\nNot delivered\n--x\nContent-Type: text/rfc822-headers\n\nMessage-ID: <1@example.com>\n\n--x--\n")
+		m.must("", "acme+re."+key+"@tickets.example",
+			"From: MAILER-DAEMON@example.com\nSubject: Undeliverable\n\nNo such user\n")
+		m.must("", "acme@tickets.example",
+			"From: MAILER-DAEMON@example.com\nSubject: Undeliverable\nContent-Type: multipart/report; boundary=x\n\n"+
+				"--x\n\nNot delivered\n--x\nContent-Type: text/rfc822-headers\n\nMessage-ID: <1@example.com>\n\n--x--\n")
 		if all := m.tickets("acme"); len(all) != 1 || all[0].Status != support.Resolved {
 			m.Errorf("%+v", all)
 		}
@@ -216,7 +229,8 @@ func TestMailsThatAreTooMuch(t *testing.T) {
 		m.refused(554, "a@example.com", "acme@tickets.example", deep+"\nx\n")
 		line := strings.Repeat("x", 900) + "\n"
 		m.refused(552, "a@example.com", "acme@tickets.example", anna+"\n"+strings.Repeat(line, 42<<20/len(line)))
-		m.must("a@example.com", "acme@tickets.example", anna+"Subject: Long\n\n"+strings.Repeat(line, 39<<20/(len(line)+1)))
+		m.must("a@example.com", "acme@tickets.example", anna+"Subject: Long\n\n"+
+			strings.Repeat(line, 39<<20/(len(line)+1)))
 		if all := m.tickets("acme"); len(all) != 2 || len(m.thread("acme", all[1].Number)[0]) > 120_000 {
 			m.Errorf("%d tickets", len(all))
 		}
@@ -225,26 +239,29 @@ func TestMailsThatAreTooMuch(t *testing.T) {
 
 func TestMailsAreHarmless(t *testing.T) {
 	eachMailbag(t, func(m mailbag) {
-		m.must("anna@example.com", "acme@tickets.example", anna+"Subject: =?iso-8859-1?q?Gr=FC=DFe?=\nContent-Type: multipart/mixed; boundary=x\n\n"+
-			"--x\nContent-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n"+
-			"<html><head><title>T</title><style>p{}</style></head><body><p onclick=3D'x'>Hej f=F6r</p><script>alert(1)</script><br>Anna</body></html>\n"+
-			"--x\nContent-Type: image/gif\nContent-Disposition: attachment; filename=\"../dot.gif\"\nContent-Transfer-Encoding: base64\n\n"+
-			"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7\n"+
-			"--x\nContent-Type: application/x-msdownload\nContent-Disposition: attachment; filename=\"run.exe\"\n\nMZ\n--x--\n")
+		m.must("anna@example.com", "acme@tickets.example",
+			anna+"Subject: =?iso-8859-1?q?Gr=FC=DFe?=\nContent-Type: multipart/mixed; boundary=x\n\n"+
+				"--x\nContent-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n"+
+				"<html><head><title>T</title><style>p{}</style></head><body><p onclick=3D'x'>Hej f=F6r</p><script>alert(1)</script><br>Anna</body></html>\n"+
+				"--x\nContent-Type: image/gif\nContent-Disposition: attachment; filename=\"../dot.gif\"\nContent-Transfer-Encoding: base64\n\n"+
+				"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7\n"+
+				"--x\nContent-Type: application/x-msdownload\nContent-Disposition: attachment; filename=\"run.exe\"\n\nMZ\n--x--\n")
 		all := m.tickets("acme")
 		if len(all) != 1 || all[0].Subject != "Grüße" {
 			m.Fatalf("%+v", all)
 		}
 		m.says("acme", all[0].Number, "Customer: Hej för", "(System: Attachments that were not kept")
 		got := m.thread("acme", all[0].Number)
-		if strings.ContainsAny(got[0], "<>") || strings.Contains(got[0], "alert") || !strings.HasSuffix(got[0], "Anna +dot.gif") || !strings.Contains(got[1], "run.exe") {
+		if strings.ContainsAny(got[0], "<>") || strings.Contains(got[0], "alert") ||
+			!strings.HasSuffix(got[0], "Anna +dot.gif") || !strings.Contains(got[1], "run.exe") {
 			m.Errorf("%q", got)
 		}
 		paths := map[string]int{}
 		m.in("acme", func(tx *db.Tx) error { // whoever has the same file has its hash
 			said, err := support.Messages(tx, all[0].Number, record.Page{Number: 1, Size: 1})
 			file, files := said.Items[0].Attachments[0], m.house.Files()
-			paths[files.URL(tx.Company, file.File)], paths[files.AttachmentURL(tx.Company, file.ID, file.File)] = http.StatusNotFound, http.StatusOK
+			paths[files.URL(tx.Company, file.File)],
+				paths[files.AttachmentURL(tx.Company, file.ID, file.File)] = http.StatusNotFound, http.StatusOK
 			return err
 		})
 		for path, want := range paths {
@@ -262,7 +279,8 @@ func TestTheSameMailAtOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if err := m.send("anna@example.com", "acme@tickets.example", anna+"Subject: Once\nMessage-ID: <once@example.com>\n\nOnce\n"); err != nil {
+				if err := m.send("anna@example.com", "acme@tickets.example",
+					anna+"Subject: Once\nMessage-ID: <once@example.com>\n\nOnce\n"); err != nil {
 					m.Error(err)
 				}
 			})
@@ -274,7 +292,8 @@ func TestTheSameMailAtOnce(t *testing.T) {
 	})
 }
 
-// A sender who writes on and on is told to come later, while others are heard, and one network does not hold all connections.
+// A sender who writes on and on is told to come later, while others are heard, and one network does not hold all
+// connections.
 func TestAFloodOfMails(t *testing.T) {
 	eachMailbag(t, func(m mailbag) {
 		text := func(i int) string {

@@ -33,20 +33,22 @@ func (h *House) stand() (standing, error) {
 	return all, nil
 }
 
-// gone says which of them is not there any more, or is another file by now: what is written to the old one is lost, and another process
-// may have begun with the new one.
+// gone says which of them is not there any more, or is another file by now: what is written to the old one is lost, and
+// another process may have begun with the new one.
 func (s standing) gone(dir string) error {
 	for name, was := range s {
 		is, err := os.Stat(filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(was, is) {
-			return fmt.Errorf("the file %s was removed or replaced in %s under the running server, which stops: what it wrote now would be lost. "+
-				"Put the file back, or restore a backup, then start the server again", name, dir)
+			return fmt.Errorf(
+				"the file %s was removed or replaced in %s under the running server, which stops: what it wrote now would be lost. "+
+					"Put the file back, or restore a backup, then start the server again", name, dir)
 		}
 	}
 	return nil
 }
 
-// watchFiles reports when a file that the house stands on is gone, until ctx ends. While the data is exchanged nothing is looked at.
+// watchFiles reports when a file that the house stands on is gone, until ctx ends. While the data is exchanged nothing
+// is looked at.
 func (h *House) watchFiles(ctx context.Context, report func(error)) {
 	if !h.Embedded() {
 		return
@@ -55,7 +57,8 @@ func (h *House) watchFiles(ctx context.Context, report func(error)) {
 	var of *db.Store
 	for {
 		var gone error
-		_ = h.inside(func(s *db.Store) (err error) { // refused while the data is exchanged, and looked at again afterwards
+		// refused while the data is exchanged, and looked at again afterwards
+		_ = h.inside(func(s *db.Store) (err error) {
 			if of != s {
 				of = s
 				was, err = h.stand()

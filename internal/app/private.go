@@ -14,8 +14,9 @@ const (
 	privateFolder fs.FileMode = 0o700
 )
 
-// closeFolder takes everybody else's rights to a folder and to all that lies in it: a folder that somebody else made, or an
-// earlier version. What is made from now on is closed by KeepPrivate. What belongs to another user stays as it is, and the log says so.
+// closeFolder takes everybody else's rights to a folder and to all that lies in it: a folder that somebody else made,
+// or an earlier version. What is made from now on is closed by KeepPrivate. What belongs to another user stays as it
+// is, and the log says so.
 func closeFolder(dir string, log *slog.Logger) error {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {

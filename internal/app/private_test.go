@@ -40,10 +40,11 @@ func openToOthers(t testing.TB, dir string) (open []string) {
 	return open
 }
 
-// A data folder that somebody made for us, or that an earlier version wrote, is closed when it is opened, and so is whatever is
-// written into it then.
+// A data folder that somebody made for us, or that an earlier version wrote, is closed when it is opened, and so is
+// whatever is written into it then.
 func TestAFolderThatExistedIsClosed(t *testing.T) {
-	ctx, dir, elsewhere := context.Background(), filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "elsewhere")
+	ctx, dir, elsewhere := context.Background(), filepath.Join(t.TempDir(), "data"),
+		filepath.Join(t.TempDir(), "elsewhere")
 	company := func(code string) identity.Company {
 		return identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK", Environment: identity.Test}
 	}
@@ -70,7 +71,8 @@ func TestAFolderThatExistedIsClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{os.WriteFile(elsewhere, nil, 0o600), os.Chmod(elsewhere, 0o644), os.Symlink(elsewhere, filepath.Join(dir, "link"))} {
+	for _, err := range []error{os.WriteFile(elsewhere, nil, 0o600), os.Chmod(elsewhere, 0o644),
+		os.Symlink(elsewhere, filepath.Join(dir, "link"))} {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,8 +20,8 @@ const (
 	probeAgain = time.Minute
 )
 
-// probe looks at something outside of the house that the server was told to use, as it starts and now and then. What does not answer
-// stops nothing: it may come back.
+// probe looks at something outside of the house that the server was told to use, as it starts and now and then. What
+// does not answer stops nothing: it may come back.
 type probe struct {
 	name   string
 	remedy string
@@ -35,10 +35,13 @@ type probe struct {
 // probes are those of what this server was told to use.
 func (h *House) probes() (all []*probe) {
 	if h.Place.MediaURL != "" {
-		all = append(all, &probe{name: "media store", remedy: "check the address in --media-url, and the key's right to write, read and delete there", try: h.tryMedia})
+		all = append(all, &probe{name: "media store",
+			remedy: "check the address in --media-url, and the key's right to write, read and delete there",
+			try:    h.tryMedia})
 	}
 	if sender, err := mail.Open(h.serving.SMTPURL); err == nil && sender != nil {
-		all = append(all, &probe{name: "mail server", remedy: "check host, port, name and password in --smtp-url; mails wait meanwhile", try: sender.Probe})
+		all = append(all, &probe{name: "mail server",
+			remedy: "check host, port, name and password in --smtp-url; mails wait meanwhile", try: sender.Probe})
 	}
 	return all
 }
@@ -49,7 +52,8 @@ func (h *House) tryMedia(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	key, wrote := "probe/"+record.NewID(), []byte("Kontor looks whether this place can be used. This file may be deleted.\n")
+	key, wrote := "probe/"+record.NewID(),
+		[]byte("Kontor looks whether this place can be used. This file may be deleted.\n")
 	if err := store.Put(ctx, key, wrote); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}

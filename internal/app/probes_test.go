@@ -12,7 +12,8 @@ import (
 	"kontor/internal/foundation/mail/mailtest"
 )
 
-// What the server was told to use is tried as it starts: what fails is said with its remedy, stops nothing, and is seen to come back.
+// What the server was told to use is tried as it starts: what fails is said with its remedy, stops nothing, and is seen
+// to come back.
 func TestWhatIsUsedOutsideIsProbed(t *testing.T) {
 	var log bytes.Buffer
 	media, server := bucketOf(t), mailtest.Open(t)
@@ -20,8 +21,9 @@ func TestWhatIsUsedOutsideIsProbed(t *testing.T) {
 		media, smtp string
 		want        map[string]string
 	}{
-		"good":    {media, server.URL, map[string]string{"media store": "", "mail server": ""}},
-		"neither": {strings.Replace(media, "files", "nowhere", 1), "smtp://127.0.0.1:1", map[string]string{"media store": "--media-url", "mail server": "--smtp-url"}},
+		"good": {media, server.URL, map[string]string{"media store": "", "mail server": ""}},
+		"neither": {strings.Replace(media, "files", "nowhere", 1), "smtp://127.0.0.1:1",
+			map[string]string{"media store": "--media-url", "mail server": "--smtp-url"}},
 	} {
 		h := openHouse(t, Place{Data: t.TempDir(), MediaURL: c.media})
 		h.serving.SMTPURL = c.smtp
@@ -39,14 +41,16 @@ func TestWhatIsUsedOutsideIsProbed(t *testing.T) {
 			for _, p := range parts {
 				found[p.Name] = p.Said
 			}
-			if found["media store"] != "is being looked at" && found["mail server"] != "is being looked at" && len(found) >= 4 {
+			if found["media store"] != "is being looked at" && found["mail server"] != "is being looked at" &&
+				len(found) >= 4 {
 				break
 			}
 		}
 		stop()
 		<-done
 		for part, want := range c.want {
-			if said, ok := found[part]; !ok || (want == "") != (said == "") || !strings.Contains(said, want) || want != "" && !strings.Contains(log.String(), want) {
+			if said, ok := found[part]; !ok || (want == "") != (said == "") || !strings.Contains(said, want) ||
+				want != "" && !strings.Contains(log.String(), want) {
 				t.Errorf("%s: %s says %q", name, part, said)
 			}
 		}

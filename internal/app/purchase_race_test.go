@@ -9,14 +9,16 @@ import (
 )
 
 // Twenty receipts of three pieces of one line of forty: thirteen are booked, seven
-// would exceed what is outstanding. Beside them as many orders are placed and released, and one receipt is reversed by five at once.
+// would exceed what is outstanding. Beside them as many orders are placed and released, and one receipt is reversed by
+// five at once.
 func TestReceiptsBesideOrders(t *testing.T) {
 	eachShop(t, func(s *shop) {
 		s.item("A-1")
 		s.item("A-2")
 		s.customer("C-1")
 		err := s.house.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
-			_, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Supplier", IsActive: true})
+			_, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Supplier",
+				IsActive: true})
 			return err
 		})
 		if err != nil {
@@ -28,7 +30,8 @@ func TestReceiptsBesideOrders(t *testing.T) {
 		mixed := s.answersOf(60, func(i int) (answer, error) {
 			switch i % 3 {
 			case 0:
-				return s.try("POST", "/preview/purchase-orders/P-1/lines/1/receive", `{"quantity": 3, "unitCost": "`+fmt.Sprint(i)+`.5"}`)
+				return s.try("POST", "/preview/purchase-orders/P-1/lines/1/receive", `{"quantity": 3, "unitCost": "`+
+					fmt.Sprint(i)+`.5"}`)
 			case 1:
 				return s.try("POST", "/preview/purchase-orders/P-1/lines/2/receive", `{"quantity": 5}`)
 			}
@@ -48,7 +51,8 @@ func TestReceiptsBesideOrders(t *testing.T) {
 		}
 		for _, item := range []string{"A-1", "A-2"} {
 			a := s.must(200, "GET", "/preview/items/"+item+"/availability", "")
-			if got, want := fmt.Sprint(a.at("totalAllocatedQuantity"), a.at("totalQuantityOnHand")), map[string]string{"A-1": "[39] [39]", "A-2": "[80] [100]"}[item]; got != want {
+			if got, want := fmt.Sprint(a.at("totalAllocatedQuantity"), a.at("totalQuantityOnHand")),
+				map[string]string{"A-1": "[39] [39]", "A-2": "[80] [100]"}[item]; got != want {
 				t.Errorf("%s: %s, want %s", item, got, want)
 			}
 		}

@@ -45,12 +45,14 @@ func newShop(t *testing.T, place app.Place) *shop {
 	s := &shop{house: house}
 	ctx := t.Context()
 	var err error
-	if s.company, err = house.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK", Environment: identity.Test}); err != nil {
+	if s.company, err = house.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE",
+		Currency: "SEK", Environment: identity.Test}); err != nil {
 		t.Fatal(err)
 	}
 	var key string
 	err = house.Control(ctx, func(tx *db.Tx) (err error) {
-		_, key, err = identity.CreateKey(tx, s.company, identity.NewKey{Name: "race", Scopes: []string{"*"}}, app.Scopes())
+		_, key, err = identity.CreateKey(tx, s.company, identity.NewKey{Name: "race", Scopes: []string{"*"}},
+			app.Scopes())
 		return err
 	})
 	if err != nil {
@@ -112,17 +114,21 @@ func outcomes(all []answer) string {
 
 func (s *shop) item(number string) {
 	s.Helper()
-	s.must(201, "POST", "/preview/items", fmt.Sprintf(`{"itemNumber": %q, "name": %q, "salesPrice": "10.00"}`, number, number))
+	s.must(201, "POST", "/preview/items", fmt.Sprintf(`{"itemNumber": %q, "name": %q, "salesPrice": "10.00"}`, number,
+		number))
 }
 
 func (s *shop) customer(number string) {
 	s.Helper()
-	s.must(201, "POST", "/preview/customers", fmt.Sprintf(`{"customerNumber": %q, "name": %q, "city": "Lund", "countryCode": "SE"}`, number, number))
+	s.must(201, "POST", "/preview/customers",
+		fmt.Sprintf(`{"customerNumber": %q, "name": %q, "city": "Lund", "countryCode": "SE"}`, number, number))
 }
 
 func (s *shop) stock(item, location string, quantity int) {
 	s.Helper()
-	s.must(201, "POST", "/preview/inventory/adjustments", fmt.Sprintf(`{"warehouseCode": "MAIN", "locationCode": %q, "itemNumber": %q, "quantity": %d}`, location, item, quantity))
+	s.must(201, "POST", "/preview/inventory/adjustments",
+		fmt.Sprintf(`{"warehouseCode": "MAIN", "locationCode": %q, "itemNumber": %q, "quantity": %d}`, location, item,
+			quantity))
 }
 
 // waitingLine is a line of an order as the queue for arriving goods sees it.
@@ -140,7 +146,8 @@ func (s *shop) lines() (lines []waitingLine, allocated dec.Dec) {
 		number := fmt.Sprint(dig(row, "orderNumber"))
 		o := s.must(200, "GET", "/preview/orders/"+number, "")
 		for i, quantity := range o.at("lines[*].quantity") {
-			l := waitingLine{placed: s.one(o, "createdDate"), id: s.one(o, "id"), line: i + 1, key: fmt.Sprint(number, "/", i+1)}
+			l := waitingLine{placed: s.one(o, "createdDate"), id: s.one(o, "id"), line: i + 1,
+				key: fmt.Sprint(number, "/", i+1)}
 			if l.wanted = s.one(o, "requestedDeliveryDate"); l.wanted == "null" {
 				l.wanted = s.one(o, "orderDate")
 			}
@@ -150,7 +157,8 @@ func (s *shop) lines() (lines []waitingLine, allocated dec.Dec) {
 		}
 	}
 	slices.SortFunc(lines, func(a, b waitingLine) int {
-		return cmp.Or(cmp.Compare(a.wanted, b.wanted), cmp.Compare(a.placed, b.placed), cmp.Compare(a.id, b.id), cmp.Compare(a.line, b.line))
+		return cmp.Or(cmp.Compare(a.wanted, b.wanted), cmp.Compare(a.placed, b.placed), cmp.Compare(a.id, b.id),
+			cmp.Compare(a.line, b.line))
 	})
 	return lines, allocated
 }
@@ -169,7 +177,8 @@ func TestStockIsPromisedOnce(t *testing.T) {
 				requested = fmt.Sprintf(`"2026-03-%02d"`, 10+i%7)
 			}
 			return s.try("POST", "/preview/orders", fmt.Sprintf(`{"orderNumber": "O-%d", "customerNumber": "C-1", "orderDate": "2026-03-%02d", "requestedDeliveryDate": %s,
-				"lines": [{"itemNumber": "A-1", "quantity": 1}, {"itemNumber": "A-1", "quantity": 2}]}`, i, 10+i%5, requested))
+				"lines": [{"itemNumber": "A-1", "quantity": 1}, {"itemNumber": "A-1", "quantity": 2}]}`, i, 10+i%5,
+				requested))
 		})
 		if got := outcomes(placed); got != "200x201" {
 			s.Fatalf("placing: %s", got)
@@ -190,7 +199,9 @@ func TestStockIsPromisedOnce(t *testing.T) {
 
 		// 60 arrive in twelve deliveries at the same time: as if they had come at once, first come first served.
 		arrived := s.answersOf(12, func(i int) (answer, error) {
-			return s.try("POST", "/preview/inventory/adjustments", fmt.Sprintf(`{"warehouseCode": "MAIN", "locationCode": "A-0%d", "itemNumber": "A-1", "quantity": 5}`, 1+i%2))
+			return s.try("POST", "/preview/inventory/adjustments",
+				fmt.Sprintf(`{"warehouseCode": "MAIN", "locationCode": "A-0%d", "itemNumber": "A-1", "quantity": 5}`,
+					1+i%2))
 		})
 		if got := outcomes(arrived); got != "12x201" {
 			s.Fatalf("receiving: %s", got)
@@ -208,7 +219,8 @@ func TestStockIsPromisedOnce(t *testing.T) {
 		}
 		for _, l := range after {
 			if l.got != want[l.key] {
-				s.Errorf("line %s (wanted %s, placed %s) has %s, want %s", l.key, l.wanted, l.placed, l.got, want[l.key])
+				s.Errorf("line %s (wanted %s, placed %s) has %s, want %s", l.key, l.wanted, l.placed, l.got,
+					want[l.key])
 			}
 		}
 	})
@@ -234,7 +246,9 @@ func TestOneKeyIsOneOrder(t *testing.T) {
 		s.item("A-1")
 		s.customer("C-1")
 		all := s.answers(50, func(int) (answer, error) {
-			return s.try("POST", "/preview/orders", `{"customerNumber": "C-1", "lines": [{"itemNumber": "A-1", "quantity": 1}]}`, "Idempotency-Key: the-one")
+			return s.try("POST", "/preview/orders",
+				`{"customerNumber": "C-1", "lines": [{"itemNumber": "A-1", "quantity": 1}]}`,
+				"Idempotency-Key: the-one")
 		})
 		if got := outcomes(all); got != "50x201" {
 			s.Fatal(got)
@@ -244,7 +258,8 @@ func TestOneKeyIsOneOrder(t *testing.T) {
 			if a.header.Get("Idempotent-Replayed") == "" {
 				first++
 			}
-			if string(a.raw) != string(all[0].raw) || a.header.Get("Location") != all[0].header.Get("Location") || a.header.Get("ETag") != all[0].header.Get("ETag") {
+			if string(a.raw) != string(all[0].raw) || a.header.Get("Location") != all[0].header.Get("Location") ||
+				a.header.Get("ETag") != all[0].header.Get("ETag") {
 				s.Errorf("two answers: %s and %s", a, all[0])
 			}
 		}
@@ -260,7 +275,8 @@ func TestNoUnitComesBackTwice(t *testing.T) {
 		s.item("A-1")
 		s.customer("C-1")
 		s.stock("A-1", "A-01", 10)
-		s.must(201, "POST", "/preview/orders", `{"orderNumber": "O-1", "customerNumber": "C-1", "orderTypeCode": "AUTO", "lines": [{"itemNumber": "A-1", "quantity": 10}]}`)
+		s.must(201, "POST", "/preview/orders",
+			`{"orderNumber": "O-1", "customerNumber": "C-1", "orderTypeCode": "AUTO", "lines": [{"itemNumber": "A-1", "quantity": 10}]}`)
 		shipment := s.one(s.must(200, "GET", "/preview/orders/O-1", ""), "shipmentNumbers")
 		s.must(200, "POST", "/preview/shipments/"+shipment+"/pick", "")
 		handed := s.answers(10, func(int) (answer, error) {
@@ -270,7 +286,8 @@ func TestNoUnitComesBackTwice(t *testing.T) {
 			s.Errorf("handing over: %s", got)
 		}
 		registered := s.answers(20, func(int) (answer, error) {
-			return s.try("POST", "/preview/returns", `{"orderNumber": "O-1", "reason": "Other", "lines": [{"orderLineNumber": 1, "quantity": 3}]}`)
+			return s.try("POST", "/preview/returns",
+				`{"orderNumber": "O-1", "reason": "Other", "lines": [{"orderLineNumber": 1, "quantity": 3}]}`)
 		})
 		if got := outcomes(registered); got != "17x400 SalesReturn.QuantityExceedsDelivered 3x201" {
 			s.Errorf("registering: %s", got)
@@ -293,13 +310,15 @@ func TestNoUnitComesBackTwice(t *testing.T) {
 		if got := s.one(o, "lines[0].returnedQuantity"); got != "9" {
 			s.Errorf("%s came back of 3 times 3", got)
 		}
-		if got := s.must(200, "GET", "/preview/inventory/stock?itemNumber=A-1", "").at("items[*].quantityOnHand"); !slices.Equal(got, []string{"9"}) {
+		if got := s.must(200, "GET", "/preview/inventory/stock?itemNumber=A-1", "").
+			at("items[*].quantityOnHand"); !slices.Equal(got, []string{"9"}) {
 			s.Errorf("on hand: %s", got)
 		}
 	})
 }
 
-// Orders are released, cancelled and shipped at the same time. Whoever comes second is refused or undoes; nobody gets both.
+// Orders are released, cancelled and shipped at the same time. Whoever comes second is refused or undoes; nobody gets
+// both.
 func TestReleaseAgainstCancel(t *testing.T) {
 	eachShop(t, func(s *shop) {
 		const orders = 30
@@ -309,8 +328,9 @@ func TestReleaseAgainstCancel(t *testing.T) {
 		s.stock("A-1", "A-01", orders)
 		s.stock("A-2", "A-01", orders)
 		place := func(i int) {
-			s.must(201, "POST", "/preview/orders", fmt.Sprintf(`{"orderNumber": "O-%d", "customerNumber": "C-1", "lines": [{"itemNumber": "A-%d", "quantity": 1}, {"itemNumber": "A-%d", "quantity": 1}]}`,
-				i, 1+i%2, 2-i%2))
+			s.must(201, "POST", "/preview/orders",
+				fmt.Sprintf(
+					`{"orderNumber": "O-%d", "customerNumber": "C-1", "lines": [{"itemNumber": "A-%d", "quantity": 1}, {"itemNumber": "A-%d", "quantity": 1}]}`, i, 1+i%2, 2-i%2))
 		}
 		for i := range orders {
 			place(i)
@@ -326,7 +346,8 @@ func TestReleaseAgainstCancel(t *testing.T) {
 			}
 		}
 		for _, n := range []string{"A-1", "A-2"} {
-			if a := s.must(200, "GET", "/preview/items/"+n+"/availability", ""); s.one(a, "totalAllocatedQuantity") != "0" {
+			if a := s.must(200, "GET", "/preview/items/"+n+"/availability", ""); s.one(a,
+				"totalAllocatedQuantity") != "0" {
 				s.Errorf("everything is cancelled, and yet promised: %s", a)
 			}
 		}
@@ -448,7 +469,8 @@ func (p *poller) poll() {
 	p.pollFeed()
 }
 
-// pollDelta reads what was changed since the watermark of the first page, then what was deleted since the last date seen.
+// pollDelta reads what was changed since the watermark of the first page, then what was deleted since the last date
+// seen.
 func (p *poller) pollDelta() {
 	mark := ""
 	for page := 1; ; page++ {

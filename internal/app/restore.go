@@ -89,29 +89,37 @@ func (h *House) stage(ctx context.Context, path, code, into string, withoutSecre
 		return nil, err
 	}
 	if m.SecretKey != "" && !h.ring.Has(m.SecretKey) && !withoutSecrets {
-		return nil, ErrNoKey.Because("the secrets of the backup (second factors, payment providers) are sealed with key %s, which is not in %s: "+
-			"add it there behind the present one, or repeat with --without-secrets", m.SecretKey, h.Place.keySource())
+		return nil,
+			ErrNoKey.Because(
+				"the secrets of the backup (second factors, payment providers) are sealed with key %s, which is not in %s: "+
+					"add it there behind the present one, or repeat with --without-secrets", m.SecretKey,
+				h.Place.keySource())
 	}
 	s := &stage{dir: into, manifest: m, companies: m.Companies, ring: &h.ring, everything: m.Whole && code == ""}
 	if code != "" {
-		s.companies = slices.DeleteFunc(slices.Clone(m.Companies), func(c archive.Company) bool { return !strings.EqualFold(c.Code, code) && c.ID != code })
+		s.companies = slices.DeleteFunc(slices.Clone(m.Companies),
+			func(c archive.Company) bool { return !strings.EqualFold(c.Code, code) && c.ID != code })
 		if len(s.companies) == 0 {
-			return nil, ErrNotInBackup.Because("the backup does not hold company %s; it holds %s", code, codesOf(m.Companies))
+			return nil, ErrNotInBackup.Because("the backup does not hold company %s; it holds %s", code,
+				codesOf(m.Companies))
 		}
 	}
 	return s, nil
 }
 
-// overwriting says what a restore would replace, and above all what it would take away: a whole installation is put back as it was,
-// without the companies made since.
+// overwriting says what a restore would replace, and above all what it would take away: a whole installation is put
+// back as it was, without the companies made since.
 func (s *stage) overwriting(replaced []identity.Company) error {
 	for _, c := range replaced {
 		known := func(o archive.Company) bool { return o.ID == c.ID || strings.EqualFold(o.Code, c.Code) }
 		if !slices.ContainsFunc(s.companies, known) {
-			return ErrOverwrite.Because("company %s is here and not in the backup, which is one of everything: it would be gone. Put companies back one by one with --company, or repeat with --force", c.Code)
+			return ErrOverwrite.Because(
+				"company %s is here and not in the backup, which is one of everything: it would be gone. Put companies back one by one with --company, or repeat with --force", c.Code)
 		}
 	}
-	return ErrOverwrite.Because("company %s is here already and would be replaced by its state of %s: repeat with --force", replaced[0].Code, s.manifest.CreatedDate)
+	return ErrOverwrite.Because(
+		"company %s is here already and would be replaced by its state of %s: repeat with --force", replaced[0].Code,
+		s.manifest.CreatedDate)
 }
 
 func codesOf(companies []archive.Company) string {
@@ -133,7 +141,8 @@ func (h *House) replaced(ctx context.Context, s *stage) ([]identity.Company, err
 		return all, nil
 	}
 	return slices.DeleteFunc(all, func(c identity.Company) bool {
-		return !slices.ContainsFunc(s.companies, func(o archive.Company) bool { return o.ID == c.ID || strings.EqualFold(o.Code, c.Code) })
+		return !slices.ContainsFunc(s.companies,
+			func(o archive.Company) bool { return o.ID == c.ID || strings.EqualFold(o.Code, c.Code) })
 	}), nil
 }
 
@@ -254,16 +263,21 @@ func (s *stage) at(ctx context.Context, steps map[db.Schema][]int64, work func(*
 }
 
 // prepare makes the folder one that opens: the control database from its rows, each company's file from its rows
-// where it was not one, all with the present schema and a generation of their own. Rows know nothing of the steps between two schemas:
+// where it was not one, all with the present schema and a generation of their own. Rows know nothing of the steps
+// between two schemas:
 // they are filled into tables as they were when the backup was made, which are migrated then like any other.
 func (s *stage) prepare(ctx context.Context) error {
 	then := func(schema db.Schema) map[db.Schema][]int64 {
 		return map[db.Schema][]int64{schema: s.manifest.StepsOf(schema)}
 	}
-	if err := s.at(ctx, then(db.ControlSchema), func(store *db.Store) error { return s.fillControl(ctx, store) }); err != nil {
+	if err := s.at(ctx, then(db.ControlSchema), func(store *db.Store) error {
+		return s.fillControl(ctx, store)
+	}); err != nil {
 		return err
 	}
-	if err := s.at(ctx, then(db.CellSchema), func(store *db.Store) error { return s.eachCompany(ctx, store, s.fillRows) }); err != nil {
+	if err := s.at(ctx, then(db.CellSchema), func(store *db.Store) error {
+		return s.eachCompany(ctx, store, s.fillRows)
+	}); err != nil {
 		return err
 	}
 	return s.at(ctx, nil, func(store *db.Store) error {
@@ -284,13 +298,15 @@ func (s *stage) fillControl(ctx context.Context, store *db.Store) error {
 	files, err := filepath.Glob(filepath.Join(escapeGlob(s.dir), "control", "*.ndjson"))
 	for _, f := range files {
 		err = errors.Join(err, archive.ReadFile(f, func(t archive.Table, rows archive.Rows) error {
-			return store.Control(ctx, db.Request{Actor: Operator()}, true, func(tx *db.Tx) error { return archive.Insert(tx, t, rows, "") })
+			return store.Control(ctx, db.Request{Actor: Operator()}, true,
+				func(tx *db.Tx) error { return archive.Insert(tx, t, rows, "") })
 		}))
 	}
 	return err
 }
 
-func (s *stage) eachCompany(ctx context.Context, store *db.Store, work func(context.Context, *db.Store, archive.Company) error) error {
+func (s *stage) eachCompany(ctx context.Context, store *db.Store,
+	work func(context.Context, *db.Store, archive.Company) error) error {
 	for _, c := range s.companies {
 		if err := work(ctx, store, c); err != nil {
 			return fmt.Errorf("company %s: %w", c.Code, err)

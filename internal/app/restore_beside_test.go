@@ -43,7 +43,8 @@ func TestARestoreDisturbsNoOther(t *testing.T) {
 					}
 					begun := time.Now()
 					err := h.inside(func(s *db.Store) error {
-						return s.Write(ctx, db.Request{Company: other.ID, Actor: Operator()}, func(tx *db.Tx) error { return tx.BumpEpoch() })
+						return s.Write(ctx, db.Request{Company: other.ID, Actor: Operator()},
+							func(tx *db.Tx) error { return tx.BumpEpoch() })
 					})
 					mu.Lock()
 					requests++

@@ -42,7 +42,8 @@ func checkIn(ctx context.Context, address, dir string) (m archive.Manifest, err 
 	return m, s.findMedia(ctx)
 }
 
-// count compares the rows of books that are files with those that were counted when they were written. Of rows the reader counts.
+// count compares the rows of books that are files with those that were counted when they were written. Of rows the
+// reader counts.
 func (s *stage) count(ctx context.Context) error {
 	for i, c := range s.manifest.Companies {
 		path := filepath.Join(s.dir, "cells", c.ID+".db")
@@ -70,7 +71,10 @@ func (s *stage) findMedia(ctx context.Context) error {
 	library := media.NewLibrary(blob.Folder(filepath.Join(s.dir, mediaDir)), "")
 	for i, c := range s.manifest.Companies {
 		var used map[string]bool
-		e := store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) { used, err = media.UsedFiles(tx); return err })
+		e := store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) {
+			used, err = media.UsedFiles(tx)
+			return err
+		})
 		s.manifest.Companies[i].Media = len(used)
 		e = errors.Join(e, library.Each(ctx, c.ID, func(_, hash string) error { delete(used, hash); return nil }))
 		for hash := range used {

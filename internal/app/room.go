@@ -6,23 +6,25 @@ import (
 	"runtime/debug"
 )
 
-// What one open company takes: files (its data and its log for the writer and for a reader, the index of the log, and one for what does
-// not fit in memory), those of a connection more that reads, and memory, mostly for the schema that each connection keeps.
+// What one open company takes: files (its data and its log for the writer and for a reader, the index of the log, and
+// one for what does not fit in memory), those of a connection more that reads, and memory, mostly for the schema that
+// each connection keeps.
 const (
 	filesOfCompany = 6
 	filesOfReader  = 2
 	bytesOfCompany = 1 << 20
 )
 
-// usualMemory is the budget where nothing is said of it, and leastFiles and leastOpen are what a server does not go below.
+// usualMemory is the budget where nothing is said of it, and leastFiles and leastOpen are what a server does not go
+// below.
 const (
 	usualMemory = 1 << 30
 	leastFiles  = 256
 	leastOpen   = 8
 )
 
-// room is what may be open at once. A quarter of the files that this process may open is left to callers and to what else is
-// open, so that they can be let in whatever the companies do; a quarter of the memory is for open companies.
+// room is what may be open at once. A quarter of the files that this process may open is left to callers and to what
+// else is open, so that they can be let in whatever the companies do; a quarter of the memory is for open companies.
 type room struct{ companies, readers int }
 
 // room is derived from --open-companies, or else from the limit of open files and the memory budget.
@@ -45,8 +47,8 @@ func (s Serving) memory() int64 {
 	return usualMemory
 }
 
-// keepToMemory lets garbage be collected more often as the budget is reached. A quarter is left for what the engine of files keeps,
-// which Go does not know of.
+// keepToMemory lets garbage be collected more often as the budget is reached. A quarter is left for what the engine of
+// files keeps, which Go does not know of.
 func (s Serving) keepToMemory() {
 	if s.Memory > 0 {
 		debug.SetMemoryLimit(s.Memory / 4 * 3)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// scratch is a folder for one piece of work, which nobody else touches while the process lives, and which the next that works in
-// the same place takes away when it does not.
+// scratch is a folder for one piece of work, which nobody else touches while the process lives, and which the next that
+// works in the same place takes away when it does not.
 type scratch struct {
 	dir  string
 	lock *os.File

@@ -22,8 +22,8 @@ import (
 	"kontor/internal/front/ecom"
 )
 
-// How often the shelves of stores look for what other nodes have changed, rest between two looks, are kept, and how long one
-// stays open that nobody asks for.
+// How often the shelves of stores look for what other nodes have changed, rest between two looks, are kept, and how
+// long one stays open that nobody asks for.
 const (
 	shelfPoll  = 500 * time.Millisecond
 	shelfRest  = 50 * time.Millisecond
@@ -34,8 +34,8 @@ const (
 	tellEvery  = time.Minute
 )
 
-// searching keeps the shelves of stores: opened when somebody asks, brought up to date behind the requests, closed when nobody
-// asks any more. Several nodes have one each.
+// searching keeps the shelves of stores: opened when somebody asks, brought up to date behind the requests, closed when
+// nobody asks any more. Several nodes have one each.
 type searching struct {
 	store *db.Store
 	dir   string // "" keeps them in memory alone
@@ -61,9 +61,11 @@ type shelf struct {
 	since atomic.Int64 // when it fell behind; 0 = it has not
 }
 
-// newSearching begins with no shelf open. On a database several nodes may share the data folder: each has a folder of indexes of its own.
+// newSearching begins with no shelf open. On a database several nodes may share the data folder: each has a folder of
+// indexes of its own.
 func (h *House) newSearching(store *db.Store) (*searching, error) {
-	s := &searching{store: store, log: h.Log, notes: assortment.NewNotes(), wake: make(chan struct{}, 1), shelves: map[shelfKey]*shelf{}}
+	s := &searching{store: store, log: h.Log, notes: assortment.NewNotes(), wake: make(chan struct{}, 1),
+		shelves: map[shelfKey]*shelf{}}
 	if h.Place.Data != "" {
 		s.dir = filepath.Join(h.Place.Data, "search")
 	}
@@ -80,8 +82,8 @@ func (h *House) newSearching(store *db.Store) (*searching, error) {
 // mostFolders is how many nodes that share a data folder keep their indexes there.
 const mostFolders = 32
 
-// takeFolder takes the first folder of indexes that no other node has: search, search-2 and so on. Whose indexes they were does not
-// matter, they know how far they are. Where all are taken they are kept in memory alone.
+// takeFolder takes the first folder of indexes that no other node has: search, search-2 and so on. Whose indexes they
+// were does not matter, they know how far they are. Where all are taken they are kept in memory alone.
 func (s *searching) takeFolder() (err error) {
 	first := s.dir
 	for n := 1; n <= mostFolders; n++ {
@@ -114,8 +116,8 @@ func (s *searching) committed(company string) {
 	}
 }
 
-// closing gives up the shelves of a company whose file is being closed. The loop closes them: who feeds one may be waiting for the
-// file.
+// closing gives up the shelves of a company whose file is being closed. The loop closes them: who feeds one may be
+// waiting for the file.
 func (s *searching) closing(company string) {
 	s.mu.Lock()
 	some := false
@@ -172,8 +174,8 @@ func (s *searching) folder(k shelfKey) string {
 	return filepath.Join(s.dir, k.company, fmt.Sprintf("%x", k.channel))
 }
 
-// shelf is the shelf of the viewer's store, as new as the transaction as far as a request can wait for that. What is left to be done
-// is done behind it.
+// shelf is the shelf of the viewer's store, as new as the transaction as far as a request can wait for that. What is
+// left to be done is done behind it.
 func (s *searching) shelf(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error) {
 	for {
 		one := s.at(tx.Company, v.Channel.Code)
@@ -266,13 +268,14 @@ func (s *searching) follow(ctx context.Context, all bool) {
 		}
 		one.due.Store(true)
 		if ctx.Err() == nil {
-			s.log.Warn("the search index could not follow; it is tried again", "company", k.company, "channel", k.channel, "error", err)
+			s.log.Warn("the search index could not follow; it is tried again", "company", k.company, "channel",
+				k.channel, "error", err)
 		}
 	}
 }
 
-// plan lets PostgreSQL look at what its tables hold before much is read of them: they have just been filled, and it may not have looked
-// by itself since they were empty. It would then go through all items for each.
+// plan lets PostgreSQL look at what its tables hold before much is read of them: they have just been filled, and it may
+// not have looked by itself since they were empty. It would then go through all items for each.
 func (s *searching) plan(ctx context.Context, one *shelf) {
 	if one.Ready() && one.Behind() == 0 || time.Since(s.planned) < shelfPlans {
 		return
@@ -348,7 +351,8 @@ func (s *searching) tell(ctx context.Context, picture func(company string, f med
 }
 
 // tellWaiting sends mails to those in a company who wait for goods that can be had.
-func tellWaiting(ctx context.Context, store *db.Store, company string, picture func(company string, f media.File) string) error {
+func tellWaiting(ctx context.Context, store *db.Store, company string,
+	picture func(company string, f media.File) string) error {
 	for after, more := "", true; more; more = after != "" {
 		err := store.Write(ctx, db.Request{Company: company, Actor: searcher()}, func(tx *db.Tx) (err error) {
 			after, err = assortment.TellWaiting(tx, after, func(f media.File) string { return picture(company, f) })
@@ -427,16 +431,20 @@ func (h *House) stirred() <-chan struct{} {
 	return h.search.wake
 }
 
-// windowOf is where the operations of the commerce API find what stores show. Without a house they can only be described.
+// windowOf is where the operations of the commerce API find what stores show. Without a house they can only be
+// described.
 func windowOf(h *House) ecom.Window {
 	if h == nil {
 		return ecom.Window{}
 	}
-	return ecom.Window{Picture: h.files.URL, Base: h.base, Shelf: h.search.shelf, Notes: h.search.notes, Traffic: h.traffic}
+	return ecom.Window{Picture: h.files.URL, Base: h.base, Shelf: h.search.shelf, Notes: h.search.notes,
+		Traffic: h.traffic}
 }
 
-// RebuildSearch makes the indexes of a company's stores anew, and puts them in the place of those that are searched meanwhile. done is told of each.
-func (h *House) RebuildSearch(ctx context.Context, c identity.Company, done func(channelCode string, products int, took time.Duration)) error {
+// RebuildSearch makes the indexes of a company's stores anew, and puts them in the place of those that are searched
+// meanwhile. done is told of each.
+func (h *House) RebuildSearch(ctx context.Context, c identity.Company,
+	done func(channelCode string, products int, took time.Duration)) error {
 	return h.eachShelf(ctx, c, func(s *searching, one *shelf, code string) error {
 		start := time.Now()
 		if err := one.Rebuild(ctx, s.reader(ctx, c.ID)); err != nil {
@@ -458,7 +466,8 @@ func (h *House) verifySearch(ctx context.Context, c identity.Company, report fun
 }
 
 // eachShelf calls fn for the shelf of each active channel.
-func (h *House) eachShelf(ctx context.Context, c identity.Company, fn func(s *searching, one *shelf, code string) error) error {
+func (h *House) eachShelf(ctx context.Context, c identity.Company,
+	fn func(s *searching, one *shelf, code string) error) error {
 	var channels []channel.Channel
 	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) {
 		channels, err = channel.All(tx)

@@ -16,7 +16,8 @@ import (
 	"kontor/internal/foundation/seal"
 )
 
-// keyFile is where the key of the secrets lies: where it is said, else beside the data, so that a copy of the data holds no key.
+// keyFile is where the key of the secrets lies: where it is said, else beside the data, so that a copy of the data
+// holds no key.
 func (p Place) keyFile() (string, error) {
 	if p.SecretKeyFile != "" {
 		return p.SecretKeyFile, nil
@@ -25,8 +26,9 @@ func (p Place) keyFile() (string, error) {
 	return dir + ".key", err
 }
 
-// usual is the place of the key that new data of a user gets: in their configuration. So whatever one person runs on a machine opens
-// there, restored, moved or on several nodes. It is no place for who has no such folder, or has said where the key lies.
+// usual is the place of the key that new data of a user gets: in their configuration. So whatever one person runs on a
+// machine opens there, restored, moved or on several nodes. It is no place for who has no such folder, or has said
+// where the key lies.
 func (p Place) usual() (Place, bool) {
 	config, err := os.UserConfigDir()
 	if err != nil || p.SecretKeyFile != "" || os.MkdirAll(filepath.Join(config, "kontor"), privateFolder) != nil {
@@ -35,8 +37,8 @@ func (p Place) usual() (Place, bool) {
 	return Place{SecretKeyFile: filepath.Join(config, "kontor", "secret.key")}, true
 }
 
-// firstKeys gives data that has no key file here one: with the user's usual keys, if they hold the one that the data wants, or a new
-// key where it wants none yet.
+// firstKeys gives data that has no key file here one: with the user's usual keys, if they hold the one that the data
+// wants, or a new key where it wants none yet.
 func (p Place) firstKeys(wanted string) ([]seal.Key, error) {
 	keys := []string{seal.NewKey()}
 	if usual, ok := p.usual(); ok {
@@ -44,7 +46,8 @@ func (p Place) firstKeys(wanted string) ([]seal.Key, error) {
 			_ = usual.writeKeys(false, keys...) // a folder that cannot be written has no usual key
 		}
 		if text, err := os.ReadFile(usual.SecretKeyFile); err == nil {
-			keys = slices.DeleteFunc(strings.Split(strings.TrimSpace(string(text)), "\n"), func(l string) bool { return strings.HasPrefix(l, "#") })
+			keys = slices.DeleteFunc(strings.Split(strings.TrimSpace(string(text)), "\n"),
+				func(l string) bool { return strings.HasPrefix(l, "#") })
 		}
 	}
 	known, err := seal.Parse(strings.Join(keys, "\n"))
@@ -100,8 +103,8 @@ const keyNote = `# The key of the secrets in Kontor's data: of second factors an
 # it nobody can. Keep a copy apart from the data and its backups. The first key seals, all of them open.
 `
 
-// writeKeys puts keys into the key file, the newest first, under its name only once they are on the disk. A file that is there is
-// replaced only where it is wanted.
+// writeKeys puts keys into the key file, the newest first, under its name only once they are on the disk. A file that
+// is there is replaced only where it is wanted.
 func (p Place) writeKeys(replace bool, keys ...string) error {
 	path, err := p.keyFile()
 	if err != nil {
@@ -109,7 +112,8 @@ func (p Place) writeKeys(replace bool, keys ...string) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".new-key-") // 0600
 	if err != nil {
-		return fmt.Errorf("the key of the secrets cannot be made: %w; name another place with --secret-key-file, or give it as KONTOR_SECRET_KEY", err)
+		return fmt.Errorf(
+			"the key of the secrets cannot be made: %w; name another place with --secret-key-file, or give it as KONTOR_SECRET_KEY", err)
 	}
 	defer os.Remove(f.Name())
 	_, err = f.WriteString(keyNote + strings.Join(keys, "\n") + "\n")
@@ -125,15 +129,18 @@ func (p Place) writeKeys(replace bool, keys ...string) error {
 	return nil
 }
 
-// openKeys reads the key of the secrets, making it where nothing was sealed yet, and refuses to go on without the one that the data
-// was sealed with. What lies in the control data unsealed is sealed.
+// openKeys reads the key of the secrets, making it where nothing was sealed yet, and refuses to go on without the one
+// that the data was sealed with. What lies in the control data unsealed is sealed.
 func (h *House) openKeys(ctx context.Context, store *db.Store) error {
 	keys, err := h.Place.readKeys()
 	if err != nil {
 		return err
 	}
 	var wanted string
-	err = store.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) (err error) { wanted, err = identity.SecretKey(tx); return err })
+	err = store.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) (err error) {
+		wanted, err = identity.SecretKey(tx)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -151,10 +158,12 @@ func (h *House) openKeys(ctx context.Context, store *db.Store) error {
 		return err
 	})
 	if err == nil && !h.ring.Has(wanted) {
-		err = fmt.Errorf("the secrets of this data are sealed with key %s, which is not in %s: put it there, or name its file with --secret-key-file", wanted, h.Place.keySource())
+		err = fmt.Errorf(
+			"the secrets of this data are sealed with key %s, which is not in %s: put it there, or name its file with --secret-key-file", wanted, h.Place.keySource())
 	}
 	if err == nil {
-		h.Log.Info("secrets are sealed; keep a copy of the key apart from the data and its backups", "key", h.ring.Current(), "in", h.Place.keySource())
+		h.Log.Info("secrets are sealed; keep a copy of the key apart from the data and its backups", "key",
+			h.ring.Current(), "in", h.Place.keySource())
 	}
 	return err
 }
@@ -169,7 +178,8 @@ type Rotated struct {
 	Lost int // values whose key is not here; they stay as they are
 }
 
-// RotateSecrets makes another key and seals every secret with it. Keys from before stay in the file behind it: older backups need them.
+// RotateSecrets makes another key and seals every secret with it. Keys from before stay in the file behind it: older
+// backups need them.
 // A key that comes from the environment is replaced there, the old one behind it; then this seals with the first.
 func (h *House) RotateSecrets(ctx context.Context) (r Rotated, err error) {
 	if h.Place.SecretKey == "" {

@@ -53,19 +53,22 @@ func keeps(t *testing.T, engine string) *secretive {
 	}
 	var u identity.User
 	err = s.Control(t.Context(), func(tx *db.Tx) (err error) {
-		u, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", PasswordHash: hash, CompanyID: s.company.ID, Role: identity.Admin})
+		u, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", PasswordHash: hash,
+			CompanyID: s.company.ID, Role: identity.Admin})
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	offer, _, err := s.entrance.OfferTOTP(t.Context(), identity.Knock{}, identity.Session{ID: "s", UserID: u.ID}, "correct horse battery")
+	offer, _, err := s.entrance.OfferTOTP(t.Context(), identity.Knock{}, identity.Session{ID: "s", UserID: u.ID},
+		"correct horse battery")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.totp = offer.Secret
 	s.write(func(tx *db.Tx) error {
-		_, err := checkout.Save(tx, s.till.Providers(), checkout.Method{Code: "P", Name: "P", Provider: "Test", Settings: payment.Settings{"secret": providerSecret}})
+		_, err := checkout.Save(tx, s.till.Providers(), checkout.Method{Code: "P", Name: "P", Provider: "Test",
+			Settings: payment.Settings{"secret": providerSecret}})
 		return err
 	})
 	return s
@@ -173,7 +176,8 @@ func (s *secretive) tables(look func(string, []byte)) {
 	}
 }
 
-// No secret that is kept to be read again stands in the data or in a backup; its key can be replaced, and data does not open without it.
+// No secret that is kept to be read again stands in the data or in a backup; its key can be replaced, and data does not
+// open without it.
 func TestSecretsAreSealed(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -248,7 +252,8 @@ func TestOldSecretsAreSealed(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.write(func(tx *db.Tx) error {
-				_, err := tx.Exec("-- test\nupdate payment_method set settings = '{\"secret\":\"old\"}' where company = :company and code = 'P'", nil)
+				_, err := tx.Exec(
+					"-- test\nupdate payment_method set settings = '{\"secret\":\"old\"}' where company = :company and code = 'P'", nil)
 				return err
 			})
 			s.readable(s.House, s.company.ID, "old", "before it is sealed")
@@ -263,7 +268,8 @@ func TestOldSecretsAreSealed(t *testing.T) {
 				return err
 			})
 			s.write(func(tx *db.Tx) error {
-				_, err := tx.One("-- test\nselect settings from payment_method where company = :company and code = 'P'", nil, &settings)
+				_, err := tx.One("-- test\nselect settings from payment_method where company = :company and code = 'P'",
+					nil, &settings)
 				return err
 			})
 			if err != nil || !strings.HasPrefix(totp, "sealed:") || !strings.HasPrefix(settings, "sealed:") {
@@ -300,7 +306,8 @@ func TestABackupNeedsItsKey(t *testing.T) {
 			}
 			theirs, err1 := os.ReadFile(s.Place.Data + ".key")
 			mine, err2 := os.ReadFile(place.Data + ".key")
-			if err := errors.Join(err1, err2, os.WriteFile(place.Data+".key", append(mine, theirs...), privateFile)); err != nil {
+			if err := errors.Join(err1, err2, os.WriteFile(place.Data+".key", append(mine, theirs...),
+				privateFile)); err != nil {
 				t.Fatal(err)
 			}
 			if err := other.Exchange(t.Context(), func() error { return nil }); err != nil {
@@ -310,7 +317,8 @@ func TestABackupNeedsItsKey(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.readable(other, s.company.ID, providerSecret, "restored")
-			_, err = other.entrance.SignIn(t.Context(), identity.Knock{Address: "192.0.2.1"}, "anna@example.com", "correct horse battery")
+			_, err = other.entrance.SignIn(t.Context(), identity.Knock{Address: "192.0.2.1"}, "anna@example.com",
+				"correct horse battery")
 			if err != nil {
 				t.Errorf("after the restore: %v", err)
 			}

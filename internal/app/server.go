@@ -138,7 +138,8 @@ func (s *Server) Run(ctx context.Context) error {
 	defer cancel()
 	for _, srv := range servers {
 		if e := srv.Shutdown(late); e != nil {
-			err = errors.Join(err, fmt.Errorf("some requests did not finish within %s and were cut off: %w", drainTime, e), srv.Close())
+			err = errors.Join(err, fmt.Errorf("some requests did not finish within %s and were cut off: %w", drainTime,
+				e), srv.Close())
 		}
 	}
 	close(stop)
@@ -161,8 +162,9 @@ func worded(h http.Handler) http.Handler {
 
 func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
-		Handler: worded(h), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
-		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.house.Log.Handler(), slog.LevelWarn),
+		Handler: worded(h), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
+		IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.house.Log.Handler(),
+			slog.LevelWarn),
 	}
 }
 
@@ -192,14 +194,16 @@ func (s *Server) handler() http.Handler {
 	})
 }
 
-// metricsOnMain is the word that lets the main address answer /metrics: what it tells is not for everybody who can reach a server.
+// metricsOnMain is the word that lets the main address answer /metrics: what it tells is not for everybody who can
+// reach a server.
 const metricsOnMain = "main"
 
 func (s *Server) metricsHandler() http.Handler {
 	return promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 }
 
-// unlessSaid is what caches are told of an answer whose surface tells them nothing else: no answer leaves the house without a word.
+// unlessSaid is what caches are told of an answer whose surface tells them nothing else: no answer leaves the house
+// without a word.
 var unlessSaid = []string{"no-store"}
 
 // ServeHTTP answers with the surfaces, unless the data is being exchanged.

@@ -35,8 +35,8 @@ type bought struct {
 	placing answer
 }
 
-// A node is killed eight times while 150 people buy. Whoever is not answered asks again: in the end everybody has one order, and
-// what was paid is what the order says.
+// A node is killed eight times while 150 people buy. Whoever is not answered asks again: in the end everybody has one
+// order, and what was paid is what the order says.
 func TestKilledWhilePeopleBuy(t *testing.T) {
 	heavy(t)
 	eachMarket(t, nothing, func(m *market) {
@@ -71,8 +71,8 @@ func TestKilledWhilePeopleBuy(t *testing.T) {
 	})
 }
 
-// buys goes the whole way to an order: paid in advance, by card, by card without coming back from the provider, and by a card that
-// is declined first.
+// buys goes the whole way to an order: paid in advance, by card, by card without coming back from the provider, and by
+// a card that is declined first.
 func (m *market) buys(i int) (bought, error) {
 	b, err := m.shops(fmt.Sprint("buyer-", i), "", []string{"PREPAYMENT", "TEST"}[min(i%4, 1)], "A-1", "A-2")
 	if err != nil {
@@ -106,7 +106,8 @@ func (m *market) buys(i int) (bought, error) {
 	if out.placing, err = b.places(); err != nil || out.placing.status != 201 {
 		return out, fmt.Errorf("%s: %s %w", b.name, out.placing, err)
 	}
-	out.number, out.toPay = strings.Join(out.placing.at("orderNumber"), ""), dec.Must(out.placing.at("totals.amountToPay")[0])
+	out.number, out.toPay = strings.Join(out.placing.at("orderNumber"), ""),
+		dec.Must(out.placing.at("totals.amountToPay")[0])
 	return out, nil
 }
 
@@ -140,12 +141,14 @@ func (m *market) reckon(all []bought) {
 		m.Errorf("%d orders are there, of %d buyers", len(orders), len(all))
 	}
 	for _, o := range orders {
-		if number := fmt.Sprint(dig(o, "orderNumber")); mine[number] == "" || fmt.Sprint(dig(o, "totalAmountIncludingTax"), " ", dig(o, "lineCount")) != "200.00 2" {
+		if number := fmt.Sprint(dig(o, "orderNumber")); mine[number] == "" ||
+			fmt.Sprint(dig(o, "totalAmountIncludingTax"), " ", dig(o, "lineCount")) != "200.00 2" {
 			m.Errorf("nobody was told of this order: %v", o)
 		}
 	}
 	for _, item := range []string{"A-1", "A-2"} {
-		if got := c.one(c.must(200, "GET", "/preview/items/"+item+"/availability", ""), "totalAllocatedQuantity"); got != fmt.Sprint(len(all)) {
+		if got := c.one(c.must(200, "GET", "/preview/items/"+item+"/availability", ""),
+			"totalAllocatedQuantity"); got != fmt.Sprint(len(all)) {
 			m.Errorf("%s: %s are promised to %d buyers", item, got, len(all))
 		}
 	}
@@ -223,7 +226,8 @@ func (m *market) compare(tx *db.Tx) error {
 		case captured > amount || order == "" && captured != refunded:
 			m.Errorf("payment %s over %s, order %q: %s was taken, %s went back", id, amount, order, captured, refunded)
 		case order != "" && (paidBy != id || refunded != 0 || provider == "Test" && captured != amount):
-			m.Errorf("order %s was paid by %q; payment %s: %s of %s was taken, %s went back", order, paidBy, id, captured, amount, refunded)
+			m.Errorf("order %s was paid by %q; payment %s: %s of %s was taken, %s went back", order, paidBy, id,
+				captured, amount, refunded)
 		case order != "" && !strings.Contains(receipt, fmt.Sprintf(`"amountToPay":%q`, amount)):
 			m.Errorf("order %s was paid with %s, and its buyer was told %s", order, amount, receipt)
 		}

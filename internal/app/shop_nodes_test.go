@@ -15,8 +15,8 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// What is edited can be searched for: within a second where it was edited, within two elsewhere. The bound here is wider, since
-// a machine that runs tests is busy; what was measured is in the log.
+// What is edited can be searched for: within a second where it was edited, within two elsewhere. The bound here is
+// wider, since a machine that runs tests is busy; what was measured is in the log.
 func TestEditsCanBeSearchedFor(t *testing.T) {
 	eachMarket(t, nothing, func(m *market) {
 		m.sells("A-1", "100.00", 10)
@@ -47,17 +47,21 @@ func TestEditsCanBeSearchedFor(t *testing.T) {
 					}
 					time.Sleep(5 * time.Millisecond)
 				}
-				m.Logf("edited at node %d, found at node %d after %s", at, node, time.Since(start).Round(time.Millisecond))
+				m.Logf("edited at node %d, found at node %d after %s", at, node,
+					time.Since(start).Round(time.Millisecond))
 			}
 		}
 	})
 }
 
-// What is changed at one node is shown by the other with the next request: prices and stock, and what the visitor chose. All of it
-// is looked at often enough to be remembered.
+// What is changed at one node is shown by the other with the next request: prices and stock, and what the visitor
+// chose. All of it is looked at often enough to be remembered.
 func TestEveryNodeShowsWhatIsSo(t *testing.T) {
 	showsQuantities := func(tx *db.Tx) error {
-		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error { c.Store.StockDisplay = channel.ShowQuantity; return nil })
+		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error {
+			c.Store.StockDisplay = channel.ShowQuantity
+			return nil
+		})
 		return err
 	}
 	eachMarket(t, showsQuantities, func(m *market) {
@@ -66,12 +70,14 @@ func TestEveryNodeShowsWhatIsSo(t *testing.T) {
 		if err != nil {
 			m.Fatal(err)
 		}
-		head := []string{"X-Api-Key:", "Idempotency-Key:", "X-Tenant-Id: " + m.tenant, "X-Channel: WEB", "Authorization: Bearer " + v.token}
+		head := []string{"X-Api-Key:", "Idempotency-Key:", "X-Tenant-Id: " + m.tenant, "X-Channel: WEB",
+			"Authorization: Bearer " + v.token}
 		shown := func(after string, wants ...string) {
 			for node := range m.nodes {
 				for range 2 { // read, then remembered
 					a := m.at(node).must(200, "GET", "/ecom/catalog/products/a-1", "", head...)
-					got := fmt.Sprint(a.at("price.unitPrice"), a.at("price.isPriceIncludingTax"), a.at("stock.quantity"))
+					got := fmt.Sprint(a.at("price.unitPrice"), a.at("price.isPriceIncludingTax"),
+						a.at("stock.quantity"))
 					if got != fmt.Sprint([]string{wants[0]}, []string{wants[1]}, []string{wants[2]}) {
 						m.Fatalf("after %s, node %d shows %s, not %v", after, node, got, wants)
 					}
@@ -83,10 +89,12 @@ func TestEveryNodeShowsWhatIsSo(t *testing.T) {
 			}
 		}
 		for round := range size(24) {
-			price, stock, inclusive := fmt.Sprintf("%d.00", 101+round), strconv.Itoa(11+round), strconv.FormatBool(round%2 == 0)
+			price, stock, inclusive := fmt.Sprintf("%d.00", 101+round), strconv.Itoa(11+round),
+				strconv.FormatBool(round%2 == 0)
 			at := m.at(round % len(m.nodes))
 			at.must(200, "PATCH", "/preview/items/A-1", fmt.Sprintf(`{"salesPrice": %q}`, price))
-			at.must(201, "POST", "/preview/inventory/adjustments", `{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-1", "quantity": 1}`)
+			at.must(201, "POST", "/preview/inventory/adjustments",
+				`{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-1", "quantity": 1}`)
 			at.must(200, "PATCH", "/ecom/session", `{"isPriceIncludingTax": `+inclusive+`}`, head...)
 			shown("round "+strconv.Itoa(round), price, inclusive, stock)
 		}
@@ -128,7 +136,8 @@ func TestATokenOfSomethingElse(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = s.house.InCompany(s.Context(), "acme", func(tx *db.Tx) error { return office["channel"](tx, []string{"SHOP2", "WebShop", "MAIN"}) })
+			err = s.house.InCompany(s.Context(), "acme",
+				func(tx *db.Tx) error { return office["channel"](tx, []string{"SHOP2", "WebShop", "MAIN"}) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,12 +154,14 @@ func TestATokenOfSomethingElse(t *testing.T) {
 			mine, late, gone := opened(s.company.ID, "WEB"), opened(s.company.ID, "WEB"), opened(s.company.ID, "WEB")
 			theirs, second := opened(other.ID, "WEB"), opened(s.company.ID, "SHOP2")
 			for _, token := range []string{late, gone} { // what keeps nothing has nothing to end
-				s.must(200, "PATCH", "/ecom/session", `{"isPriceIncludingTax": true}`, head(s.company.ID, "WEB", token)...)
+				s.must(200, "PATCH", "/ecom/session", `{"isPriceIncludingTax": true}`,
+					head(s.company.ID, "WEB", token)...)
 			}
 			s.must(204, "POST", "/ecom/auth/logout", "", head(s.company.ID, "WEB", gone)...)
 			err = s.house.InCompany(s.Context(), "acme", func(tx *db.Tx) error {
 				n, err := tx.Exec(`-- app_test.expire
-					update session set expires_at = :before where company = :company and token_hash = :token`, db.Args{"before": tx.Now - 1, "token": storefront.Hash(late)})
+					update session set expires_at = :before where company = :company and token_hash = :token`,
+					db.Args{"before": tx.Now - 1, "token": storefront.Hash(late)})
 				tx.TouchGuest(storefront.Hash(late))
 				if err == nil && n != 1 {
 					err = fmt.Errorf("%d sessions were there to expire", n)
@@ -170,7 +181,8 @@ func TestATokenOfSomethingElse(t *testing.T) {
 				"of nobody":          {s.company.ID, "WEB", "nonsense", "Auth.InvalidCredential"},
 			}
 			for name, c := range wrong {
-				for _, ask := range [][3]string{{"GET", "/ecom/session"}, {"GET", "/ecom/cart"}, {"GET", "/ecom/catalog/products"}, {"DELETE", "/ecom/cart"},
+				for _, ask := range [][3]string{{"GET", "/ecom/session"}, {"GET", "/ecom/cart"},
+					{"GET", "/ecom/catalog/products"}, {"DELETE", "/ecom/cart"},
 					{"POST", "/ecom/checkout/place", `{"termsAccepted": true}`}} {
 					a := s.must(401, ask[0], ask[1], ask[2], head(c.tenant, c.channel, c.token)...)
 					if a.code() != c.code || a.header.Get("WWW-Authenticate") == "" {

@@ -25,7 +25,8 @@ import (
 	trial "kontor/internal/front/payment/testing"
 )
 
-// market is a store on the web, open on one node or on two that share a database. Visitors meet now this node, now that.
+// market is a store on the web, open on one node or on two that share a database. Visitors meet now this node, now
+// that.
 type market struct {
 	*site
 	key, tenant string
@@ -38,8 +39,8 @@ type market struct {
 	nodes []*process
 }
 
-// eachMarket runs a race on each engine: on one node with files, on two nodes with PostgreSQL. In the end money, goods and orders
-// must agree.
+// eachMarket runs a race on each engine: on one node with files, on two nodes with PostgreSQL. In the end money, goods
+// and orders must agree.
 func eachMarket(t *testing.T, prepare func(tx *db.Tx) error, race func(m *market)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
@@ -114,15 +115,21 @@ func (m *market) at(node int) *client {
 func (m *market) sells(item, price string, quantity int) {
 	m.Helper()
 	c := m.at(0)
-	c.must(201, "POST", "/preview/items", fmt.Sprintf(`{"itemNumber": %q, "name": "Thing %s", "salesPrice": %q}`, item, item, price))
-	c.must(204, "PUT", "/preview/item-channels/"+item+"/WEB", fmt.Sprintf(`{"isPublished": true, "slug": %q}`, strings.ToLower(item)))
-	c.must(201, "POST", "/preview/inventory/adjustments", fmt.Sprintf(`{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": %q, "quantity": %d}`, item, quantity))
+	c.must(201, "POST", "/preview/items", fmt.Sprintf(`{"itemNumber": %q, "name": "Thing %s", "salesPrice": %q}`, item,
+		item, price))
+	c.must(204, "PUT", "/preview/item-channels/"+item+"/WEB", fmt.Sprintf(`{"isPublished": true, "slug": %q}`,
+		strings.ToLower(item)))
+	c.must(201, "POST", "/preview/inventory/adjustments",
+		fmt.Sprintf(`{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": %q, "quantity": %d}`, item,
+			quantity))
 	head := []string{"X-Api-Key:", "X-Tenant-Id: " + m.tenant, "X-Channel: WEB"}
 	token := c.one(c.must(200, "GET", "/ecom/session", "", head...), "sessionToken")
-	m.items[item] = c.one(c.must(200, "GET", "/ecom/catalog/products/"+strings.ToLower(item), "", append(head, "Authorization: Bearer "+token)...), "id")
+	m.items[item] = c.one(c.must(200, "GET", "/ecom/catalog/products/"+strings.ToLower(item), "",
+		append(head, "Authorization: Bearer "+token)...), "id")
 }
 
-// persist asks whichever node is next until one answers, as a front end does that never gives up: with the same Idempotency-Key.
+// persist asks whichever node is next until one answers, as a front end does that never gives up: with the same
+// Idempotency-Key.
 func (m *market) persist(method, path, body string, headers ...string) (answer, error) {
 	h := []string{"X-Api-Key:", "Idempotency-Key:"}
 	if method == http.MethodPost {
@@ -169,8 +176,8 @@ func (b *buyer) does(status int, method, path, body string) (answer, error) {
 	return a, err
 }
 
-// shops goes from the store's door to where nothing but the order is missing: one of each item is in the cart. Without a way to
-// pay, gift cards have to.
+// shops goes from the store's door to where nothing but the order is missing: one of each item is in the cart. Without
+// a way to pay, gift cards have to.
 func (m *market) shops(name, code, pay string, items ...string) (*buyer, error) {
 	b := &buyer{market: m, name: name}
 	a, err := b.does(200, "GET", "/ecom/session", "")
@@ -184,8 +191,10 @@ func (m *market) shops(name, code, pay string, items ...string) (*buyer, error) 
 	}
 	steps := [][3]string{
 		{"POST", "/ecom/cart/items/batch", `{"items": [` + strings.Join(lines, ", ") + `]}`},
-		{"PUT", "/ecom/checkout/contact", fmt.Sprintf(`{"email": "%s@example.com", "firstName": "Anna", "lastName": %q}`, name, name)},
-		{"PUT", "/ecom/checkout/addresses", `{"billing": {"name": "Anna", "street1": "Storgatan 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"}}`},
+		{"PUT", "/ecom/checkout/contact",
+			fmt.Sprintf(`{"email": "%s@example.com", "firstName": "Anna", "lastName": %q}`, name, name)},
+		{"PUT", "/ecom/checkout/addresses",
+			`{"billing": {"name": "Anna", "street1": "Storgatan 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"}}`},
 		{"PUT", "/ecom/checkout/delivery", `{"shippingMethodCode": "PICKUP"}`},
 	}
 	if pay != "" {
@@ -208,7 +217,8 @@ func (b *buyer) pays(card string) (answer, error) {
 	if card != "" {
 		data = fmt.Sprintf(`, "data": {"card": %q}`, card)
 	}
-	a, err := b.ask("POST", "/ecom/checkout/sessions", `{"returnUrl": "https://shop.example.com/done", "method": "TEST"`+data+`}`)
+	a, err := b.ask("POST", "/ecom/checkout/sessions",
+		`{"returnUrl": "https://shop.example.com/done", "method": "TEST"`+data+`}`)
 	if err == nil && a.status == 201 {
 		b.payment, b.ref = strings.Join(a.at("id"), ""), strings.Join(a.at("clientKey"), "")
 	}
@@ -219,11 +229,12 @@ func (b *buyer) places() (answer, error) {
 	if b.payment == "" {
 		return b.ask("POST", "/ecom/checkout/place", `{"termsAccepted": true}`)
 	}
-	return b.ask("POST", "/ecom/checkout/place", fmt.Sprintf(`{"termsAccepted": true, "checkoutSessionId": %q}`, b.payment))
+	return b.ask("POST", "/ecom/checkout/place", fmt.Sprintf(`{"termsAccepted": true, "checkoutSessionId": %q}`,
+		b.payment))
 }
 
-// reports sends a callback as the Test provider does. The address that it was given is of a node that may be gone: whoever stands
-// before the nodes leads it to one that is there.
+// reports sends a callback as the Test provider does. The address that it was given is of a node that may be gone:
+// whoever stands before the nodes leads it to one that is there.
 func (m *market) reports(d trial.Delivery) error {
 	to, err := url.Parse(d.Address)
 	if err != nil {
@@ -302,7 +313,8 @@ func TestTheLastGoodsAreSoldOnce(t *testing.T) {
 		c := m.at(0)
 		for _, item := range []string{"A-1", "A-2"} {
 			a := c.must(200, "GET", "/preview/items/"+item+"/availability", "")
-			if got := c.one(a, "totalAllocatedQuantity") + " of " + c.one(a, "totalQuantityOnHand"); got != fmt.Sprintf("%d of %d", goods, goods) {
+			if got := c.one(a, "totalAllocatedQuantity") + " of " +
+				c.one(a, "totalQuantityOnHand"); got != fmt.Sprintf("%d of %d", goods, goods) {
 				m.Errorf("%s: %s are promised", item, got)
 			}
 		}
@@ -312,13 +324,14 @@ func TestTheLastGoodsAreSoldOnce(t *testing.T) {
 	})
 }
 
-// Orders are placed and callbacks arrive 1,000 times in any order, for 100 carts. Some buyers put one more thing into the cart that
-// they have paid for, some cards are declined.
+// Orders are placed and callbacks arrive 1,000 times in any order, for 100 carts. Some buyers put one more thing into
+// the cart that they have paid for, some cards are declined.
 func TestPlacingAgainstCallbacks(t *testing.T) {
 	eachMarket(t, nothing, func(m *market) {
 		people := size(100)
 		m.sells("A-1", "100.00", 10*people)
-		cards := []string{trial.CardSucceeds, "", trial.CardSilent, trial.CardTwice, trial.CardDisordered, trial.CardDeclined, trial.CardSucceeds}
+		cards := []string{trial.CardSucceeds, "", trial.CardSilent, trial.CardTwice, trial.CardDisordered,
+			trial.CardDeclined, trial.CardSucceeds}
 		const declined, wavers = 5, 6
 		buyers, sent := make([]*buyer, people), make([][]trial.Delivery, people)
 		m.all(people, func(i int) (err error) {
@@ -345,7 +358,8 @@ func TestPlacingAgainstCallbacks(t *testing.T) {
 					return err
 				case a.status == 201:
 					numbers[i][strings.Join(a.at("orderNumber"), "")] = true
-				case i%len(cards) == wavers && (a.code() == "Checkout.PriceChanged" || a.code() == "Checkout.PaymentRequired"):
+				case i%len(cards) == wavers && (a.code() == "Checkout.PriceChanged" ||
+					a.code() == "Checkout.PaymentRequired"):
 				case cards[i%len(cards)] == "" || i%len(cards) == declined:
 					if a.code() != "Checkout.PaymentRequired" {
 						return fmt.Errorf("%s, not paid: %s", b.name, a)
@@ -359,7 +373,8 @@ func TestPlacingAgainstCallbacks(t *testing.T) {
 				switch {
 				case n == 0 && i%len(cards) == wavers:
 					acts = append(acts, func() error {
-						a, err := b.ask("POST", "/ecom/cart/items", fmt.Sprintf(`{"itemId": %q, "quantity": 1}`, m.items["A-1"]))
+						a, err := b.ask("POST", "/ecom/cart/items",
+							fmt.Sprintf(`{"itemId": %q, "quantity": 1}`, m.items["A-1"]))
 						if err == nil && a.status != 201 {
 							err = fmt.Errorf("%s puts one more in: %s", b.name, a)
 						}
@@ -414,8 +429,8 @@ func (m *market) ordered(b *buyer) string {
 	return ""
 }
 
-// wavered is how many orders came of a cart that was changed while it was paid for: one of the cart as it was paid, and nothing is
-// left of it, or none, and the payment is given back.
+// wavered is how many orders came of a cart that was changed while it was paid for: one of the cart as it was paid, and
+// nothing is left of it, or none, and the payment is given back.
 func (m *market) wavered(b *buyer, numbers map[string]bool) int {
 	m.Helper()
 	a, err := b.does(200, "GET", "/ecom/checkout/sessions/"+b.payment, "")
@@ -435,9 +450,11 @@ func (m *market) wavered(b *buyer, numbers map[string]bool) int {
 func TestCodesAreSpentOnce(t *testing.T) {
 	const worth = 1100
 	codes := func(tx *db.Tx) error {
-		_, err := promotion.Issue(tx, promotion.Card{Code: "GIFT-0001", CurrencyCode: "SEK", Initial: dec.Int(worth), IsActive: true})
+		_, err := promotion.Issue(tx, promotion.Card{Code: "GIFT-0001", CurrencyCode: "SEK", Initial: dec.Int(worth),
+			IsActive: true})
 		if err == nil {
-			_, err = promotion.Create(tx, promotion.Discount{Code: "HALF", Percent: dec.Int(50), LimitTotal: 1, IsActive: true})
+			_, err = promotion.Create(tx, promotion.Discount{Code: "HALF", Percent: dec.Int(50), LimitTotal: 1,
+				IsActive: true})
 		}
 		return err
 	}
@@ -460,7 +477,8 @@ func (m *market) spendTheCard(worth dec.Dec) {
 	m.all(people, func(i int) (err error) {
 		for range people { // what the card leaves to pay changes while others spend it
 			answers[i], err = buyers[i].places()
-			if code := answers[i].code(); err != nil || code != "Checkout.PriceChanged" && code != "Checkout.PaymentRequired" {
+			if code := answers[i].code(); err != nil || code != "Checkout.PriceChanged" &&
+				code != "Checkout.PaymentRequired" {
 				break
 			}
 		}
@@ -470,7 +488,8 @@ func (m *market) spendTheCard(worth dec.Dec) {
 	for i, a := range answers {
 		switch {
 		case a.status == 201:
-			paid, left, total := dec.Must(a.at("totals.giftCardTotal")[0]), dec.Must(a.at("totals.amountToPay")[0]), dec.Must(a.at("totals.totalIncludingTax")[0])
+			paid, left, total := dec.Must(a.at("totals.giftCardTotal")[0]), dec.Must(a.at("totals.amountToPay")[0]),
+				dec.Must(a.at("totals.totalIncludingTax")[0])
 			if paid.Add(left) != total || i%2 == 0 && left != 0 {
 				m.Errorf("the card pays %s of %s, %s is left: %s", paid, total, left, a)
 			}
@@ -485,8 +504,8 @@ func (m *market) spendTheCard(worth dec.Dec) {
 	}
 }
 
-// useTheCoupon lets 20 buyers pay at half the price with a coupon for one of them. The others hear that the price has changed, and
-// pay anew; what they had paid goes back to them.
+// useTheCoupon lets 20 buyers pay at half the price with a coupon for one of them. The others hear that the price has
+// changed, and pay anew; what they had paid goes back to them.
 func (m *market) useTheCoupon() {
 	m.Helper()
 	const people = 20
@@ -504,7 +523,8 @@ func (m *market) useTheCoupon() {
 	var changed atomic.Int64
 	m.all(people, func(i int) (err error) {
 		answers[i], err = buyers[i].places()
-		if code := answers[i].code(); err != nil || code != "Checkout.PriceChanged" && code != "Checkout.PaymentRequired" {
+		if code := answers[i].code(); err != nil || code != "Checkout.PriceChanged" &&
+			code != "Checkout.PaymentRequired" {
 			return err // the second where the job that looks after the payment was there first
 		}
 		changed.Add(1)
@@ -523,7 +543,8 @@ func (m *market) useTheCoupon() {
 		totals = append(totals, a.at("totals.totalIncludingTax")...)
 	}
 	slices.Sort(totals)
-	if len(totals) != people || totals[0] != "125.00" || totals[people-2] != "125.00" || totals[people-1] != "62.50" || changed.Load() != people-1 {
+	if len(totals) != people || totals[0] != "125.00" || totals[people-2] != "125.00" || totals[people-1] != "62.50" ||
+		changed.Load() != people-1 {
 		m.Errorf("one of %d has half the price, %d heard of the change: %v", people, changed.Load(), totals)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // tutorials rely on the codes. It runs in one transaction, with the company's facts in tx.Info.
 func starterSet(tx *db.Tx) error {
 	for _, step := range []func(*db.Tx) error{
-		starterCurrencies, starterWarehouse, starterOrderTypes, starterTerms, starterTax, starterGroups, starterDefaults, starterSales, starterPayments,
+		starterCurrencies, starterWarehouse, starterOrderTypes, starterTerms, starterTax, starterGroups,
+		starterDefaults, starterSales, starterPayments,
 	} {
 		if err := step(tx); err != nil {
 			return err
@@ -29,7 +30,8 @@ func starterCurrencies(tx *db.Tx) error {
 		if code == base {
 			continue
 		}
-		c := reference.Currency{Code: code, Name: nameOfCurrency(code), Decimals: reference.MinorDigits(code), IsActive: true}
+		c := reference.Currency{Code: code, Name: nameOfCurrency(code), Decimals: reference.MinorDigits(code),
+			IsActive: true}
 		if rate, ok := indicativeRate(code, base); ok {
 			c.Rate, c.RateDate = rate, tx.Today()
 		}
@@ -45,16 +47,20 @@ func starterWarehouse(tx *db.Tx) error {
 		return err
 	}
 	return reference.SaveLocations(tx,
-		reference.Location{Warehouse: "MAIN", Code: "A-01", Name: "Aisle A, bay 1", Zone: "A", IsPickable: true, IsActive: true},
-		reference.Location{Warehouse: "MAIN", Code: "A-02", Name: "Aisle A, bay 2", Zone: "A", IsPickable: true, IsActive: true},
+		reference.Location{Warehouse: "MAIN", Code: "A-01", Name: "Aisle A, bay 1", Zone: "A", IsPickable: true,
+			IsActive: true},
+		reference.Location{Warehouse: "MAIN", Code: "A-02", Name: "Aisle A, bay 2", Zone: "A", IsPickable: true,
+			IsActive: true},
 		reference.Location{Warehouse: "MAIN", Code: "RETURNS", Name: "Returned goods", IsReturns: true, IsActive: true})
 }
 
 func starterOrderTypes(tx *db.Tx) error {
 	return reference.SaveOrderTypes(tx,
 		reference.OrderType{Code: "STANDARD", Name: "Standard order", AutoInvoice: reference.Never, IsActive: true},
-		reference.OrderType{Code: "WEB", Name: "Web order", AutoRelease: true, AutoInvoice: reference.OnHandOver, IsActive: true},
-		reference.OrderType{Code: "AUTO", Name: "Automatic order", AutoRelease: true, AutoShip: true, AutoInvoice: reference.OnHandOver, IsActive: true})
+		reference.OrderType{Code: "WEB", Name: "Web order", AutoRelease: true, AutoInvoice: reference.OnHandOver,
+			IsActive: true},
+		reference.OrderType{Code: "AUTO", Name: "Automatic order", AutoRelease: true, AutoShip: true,
+			AutoInvoice: reference.OnHandOver, IsActive: true})
 }
 
 func starterTerms(tx *db.Tx) error {

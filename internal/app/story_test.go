@@ -47,8 +47,8 @@ const doubtMark = "kept on too little: "
 
 const storiesDir = "testdata/stories"
 
-// Each story is told once on each engine, through the command line and over HTTP, with data of its own. README.md beside
-// the stories says what may stand in one.
+// Each story is told once on each engine, through the command line and over HTTP, with data of its own. README.md
+// beside the stories says what may stand in one.
 func TestStories(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(storiesDir, "*.txtar"))
 	if err != nil {
@@ -63,10 +63,11 @@ func TestStories(t *testing.T) {
 				if engine == "postgres" {
 					dbtest.DatabaseURL(t) // skips where there is none
 				}
-				testscript.Run(t, testscript.Params{Files: files, Cmds: language(), Setup: func(env *testscript.Env) error {
-					begun.Add(1)
-					return begin(env, engine, seen)
-				}})
+				testscript.Run(t, testscript.Params{Files: files, Cmds: language(),
+					Setup: func(env *testscript.Env) error {
+						begun.Add(1)
+						return begin(env, engine, seen)
+					}})
 			})
 		}
 	})
@@ -93,7 +94,8 @@ func TestStoriesBehindAPooler(t *testing.T) {
 	}
 	dbtest.DatabaseURL(t) // skips where there is none
 	seen := newCoverage()
-	testscript.Run(t, testscript.Params{Files: files, Cmds: language(), Setup: func(env *testscript.Env) error { return begin(env, "pooled", seen) }})
+	testscript.Run(t, testscript.Params{Files: files, Cmds: language(),
+		Setup: func(env *testscript.Env) error { return begin(env, "pooled", seen) }})
 }
 
 // calledElsewhere are the operations that no story calls itself, and why.
@@ -131,7 +133,8 @@ func begin(env *testscript.Env, engine string, seen *coverage) error {
 	t := env.T().(testing.TB) // as testscript promises
 	s := &scene{client: *newClient(t, "", ""), dir: env.WorkDir}
 	s.seen = seen
-	s.env = []string{"KONTOR_DATA=" + filepath.Join(env.WorkDir, "data"), "XDG_CONFIG_HOME=" + filepath.Join(env.WorkDir, "config")}
+	s.env = []string{"KONTOR_DATA=" + filepath.Join(env.WorkDir, "data"), "XDG_CONFIG_HOME=" +
+		filepath.Join(env.WorkDir, "config")}
 	if engine == "postgres" {
 		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.DatabaseURL(t))
 	}
@@ -171,8 +174,9 @@ func language() map[string]func(*testscript.TestScript, bool, []string) {
 	words := map[string]func(*testscript.TestScript, bool, []string){
 		"open": sayOpen, "serve": sayServe, "shut": sayShut, "key": sayKey, "office": sayOffice,
 		"upload": sayUpload, "match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
-		"visit": sayVisit, "storekey": sayStoreKey, "mailbox": sayMailbox, "slip": saySlip, "paper": sayPaper, "text": sayText, "klarna": sayKlarna,
-		"item": sayItem, "stock": sayStock, "customer": sayCustomer, "order": sayOrder, "ship": sayShip,
+		"visit": sayVisit, "storekey": sayStoreKey, "mailbox": sayMailbox, "slip": saySlip, "paper": sayPaper,
+		"text": sayText, "klarna": sayKlarna, "item": sayItem, "stock": sayStock, "customer": sayCustomer,
+		"order": sayOrder, "ship": sayShip,
 	}
 	for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {
 		words[method] = func(ts *testscript.TestScript, neg bool, args []string) { ask(ts, method, neg, args) }
@@ -185,7 +189,8 @@ func sayOpen(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("usage: open [flags of company create]")
 	}
-	ts.Check(ts.Exec("kontor", append([]string{"company", "create", "--code=acme", "--name=Acme AB", "--country=SE", "--currency=SEK"}, args...)...))
+	ts.Check(ts.Exec("kontor", append([]string{"company", "create", "--code=acme", "--name=Acme AB", "--country=SE",
+		"--currency=SEK"}, args...)...))
 	sayServe(ts, false, nil)
 	sayKey(ts, false, []string{"*"})
 }
@@ -302,7 +307,8 @@ func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
 	a, err := s.try(method, path, body, headers...)
 	ts.Check(err)
 	s.last = a
-	if strings.HasPrefix(path, "/ecom/") && strings.Contains(a.String(), "INTERNAL") { // what every internal note of a story begins with
+	// what every internal note of a story begins with
+	if strings.HasPrefix(path, "/ecom/") && strings.Contains(a.String(), "INTERNAL") {
 		ts.Fatalf("a store tells an internal note: %s", a)
 	}
 	if a.status != status || a.code() != code && (code != "" || status >= 400) {
@@ -330,7 +336,8 @@ func sayUpload(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(errors.Join(err, form.Close()))
 	file := filepath.Join(sceneOf(ts).dir, "upload")
 	ts.Check(os.WriteFile(file, body.Bytes(), 0o600))
-	ask(ts, "POST", false, append(slices.Clone(args[:len(args)-1]), "Content-Type: "+form.FormDataContentType(), "Idempotency-Key:", "<"+file))
+	ask(ts, "POST", false, append(slices.Clone(args[:len(args)-1]), "Content-Type: "+form.FormDataContentType(),
+		"Idempotency-Key:", "<"+file))
 }
 
 // sayMatch compares what the last answer holds at a path with the rest of the line.
@@ -392,7 +399,8 @@ func sayItem(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf(`usage: item NUMBER PRICE ['"field": value, ...']`)
 	}
 	more := strings.Join(append([]string{""}, args[2:]...), ", ")
-	sceneOf(ts).post("/preview/items", `{"itemNumber": %q, "name": %q, "salesPrice": %q, "baseUnitCode": "PCS"%s}`, args[0], "Item "+args[0], args[1], more)
+	sceneOf(ts).post("/preview/items", `{"itemNumber": %q, "name": %q, "salesPrice": %q, "baseUnitCode": "PCS"%s}`,
+		args[0], "Item "+args[0], args[1], more)
 }
 
 // sayStock puts goods on the shelf: stock NUMBER QUANTITY [LOCATION]
@@ -401,17 +409,19 @@ func sayStock(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) == 3 {
 		location = args[2]
 	}
-	sceneOf(ts).post("/preview/inventory/adjustments", `{"warehouseCode": "MAIN", "locationCode": %q, "itemNumber": %q, "quantity": %q}`, location, args[0], args[1])
+	sceneOf(ts).post("/preview/inventory/adjustments",
+		`{"warehouseCode": "MAIN", "locationCode": %q, "itemNumber": %q, "quantity": %q}`, location, args[0], args[1])
 }
 
 // sayCustomer creates a customer with an address: customer NUMBER ['"field": value, ...']
 func sayCustomer(ts *testscript.TestScript, _ bool, args []string) {
 	more := strings.Join(append([]string{""}, args[1:]...), ", ")
-	sceneOf(ts).post("/preview/customers", `{"customerNumber": %q, "name": %q, "street1": "High Street 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"%s}`,
-		args[0], "Customer "+args[0], more)
+	sceneOf(ts).post("/preview/customers",
+		`{"customerNumber": %q, "name": %q, "street1": "High Street 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"%s}`, args[0], "Customer "+args[0], more)
 }
 
-// sayOrder places and releases an order and keeps its number as $order: order CUSTOMER ITEM=QUANTITY... ['"field": value, ...']
+// sayOrder places and releases an order and keeps its number as $order: order CUSTOMER ITEM=QUANTITY... ['"field":
+// value, ...']
 func sayOrder(ts *testscript.TestScript, _ bool, args []string) {
 	var lines []string
 	more := ""
@@ -432,7 +442,8 @@ func sayOrder(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv("order", number)
 }
 
-// sayShip ships what is allocated to orders, picked whole and handed over, and keeps the shipment's number as $shipment.
+// sayShip ships what is allocated to orders, picked whole and handed over, and keeps the shipment's number as
+// $shipment.
 func sayShip(ts *testscript.TestScript, _ bool, args []string) {
 	s := sceneOf(ts)
 	a := s.post("/preview/shipments", `{"orderNumbers": ["%s"]}`, strings.Join(args, `", "`))
@@ -461,7 +472,8 @@ type process struct {
 
 // startProcess starts kontor serve on a free port and waits until it listens.
 func startProcess(dir string, env []string, args ...string) (*process, error) {
-	p := &process{cmd: exec.Command("kontor", append([]string{"serve", "--listen=127.0.0.1:0"}, args...)...), done: make(chan struct{})}
+	p := &process{cmd: exec.Command("kontor", append([]string{"serve", "--listen=127.0.0.1:0"}, args...)...),
+		done: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = dir, append(os.Environ(), env...), p
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {

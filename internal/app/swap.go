@@ -84,7 +84,8 @@ func moveData(from, to string) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
 	}
-	for _, name := range []string{controlFile, controlFile + "-wal", controlFile + "-shm", schemaFile, "cells", mediaDir} {
+	for _, name := range []string{controlFile, controlFile + "-wal", controlFile + "-shm", schemaFile, "cells",
+		mediaDir} {
 		err := os.Rename(filepath.Join(from, name), filepath.Join(to, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

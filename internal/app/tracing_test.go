@@ -38,7 +38,8 @@ func (c *collected) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			} `json:"scopeSpans"`
 		} `json:"resourceSpans"`
 	}
-	if err != nil || json.Unmarshal(body, &told) != nil || r.URL.Path != "/v1/traces" || r.Header.Get("Authorization") != "Bearer collector" {
+	if err != nil || json.Unmarshal(body, &told) != nil || r.URL.Path != "/v1/traces" ||
+		r.Header.Get("Authorization") != "Bearer collector" {
 		http.Error(w, "", http.StatusBadRequest)
 		return
 	}
@@ -58,16 +59,20 @@ func TestTraces(t *testing.T) {
 			defer collector.Close()
 			s := newSite(t, engine)
 			key := s.makeCompany("acme")
-			s.env = append(s.env, "KONTOR_OTLP_ENDPOINT="+collector.URL, "KONTOR_OTLP_HEADER=Authorization=Bearer collector")
+			s.env = append(s.env, "KONTOR_OTLP_ENDPOINT="+collector.URL,
+				"KONTOR_OTLP_HEADER=Authorization=Bearer collector")
 			p := s.serve()
 			const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 			l := newClient(t, p.url, key)
-			l.must(201, "POST", "/preview/items", `{"itemNumber": "SECRET-1", "name": "Nobody reads this", "salesPrice": 10}`, "traceparent: 00-"+trace+"-00f067aa0ba902b7-01")
+			l.must(201, "POST", "/preview/items",
+				`{"itemNumber": "SECRET-1", "name": "Nobody reads this", "salesPrice": 10}`, "traceparent: 00-"+trace+
+					"-00f067aa0ba902b7-01")
 			if err := p.stop(); err != nil {
 				t.Fatal(err, p.log())
 			}
 			operation, statement := c.spans["createItem"], c.spans["db.Insert item"]
-			if operation.TraceID != trace || operation.ParentSpanID != "00f067aa0ba902b7" || operation.End < operation.Start {
+			if operation.TraceID != trace || operation.ParentSpanID != "00f067aa0ba902b7" ||
+				operation.End < operation.Start {
 				t.Errorf("the operation is told as %+v", operation)
 			}
 			if statement.TraceID != trace || statement.ParentSpanID != operation.SpanID {

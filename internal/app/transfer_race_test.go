@@ -9,20 +9,22 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// Goods go back and forth between two warehouses, beside orders that want them: each piece is promised once, leaves once and arrives
-// once, whoever asks at the same moment. What stands at the end is recomputed from the ledger.
+// Goods go back and forth between two warehouses, beside orders that want them: each piece is promised once, leaves
+// once and arrives once, whoever asks at the same moment. What stands at the end is recomputed from the ledger.
 func TestTransfersBesideOrders(t *testing.T) {
 	eachShop(t, func(s *shop) {
 		s.item("A-1")
 		s.item("A-2")
 		s.customer("C-1")
-		err := s.house.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error { return office["warehouse"](tx, []string{"SHOP", "S-1"}) })
+		err := s.house.InCompany(t.Context(), s.company.ID,
+			func(tx *db.Tx) error { return office["warehouse"](tx, []string{"SHOP", "S-1"}) })
 		if err != nil {
 			s.Fatal(err)
 		}
 		for _, item := range []string{"A-1", "A-2"} {
 			s.stock(item, "A-01", 60)
-			s.must(201, "POST", "/preview/inventory/adjustments", `{"warehouseCode": "SHOP", "locationCode": "S-1", "itemNumber": "`+item+`", "quantity": 60}`)
+			s.must(201, "POST", "/preview/inventory/adjustments",
+				`{"warehouseCode": "SHOP", "locationCode": "S-1", "itemNumber": "`+item+`", "quantity": 60}`)
 		}
 		const transfers = 24
 		for i := range transfers { // named in both orders, in both directions
@@ -39,13 +41,15 @@ func TestTransfersBesideOrders(t *testing.T) {
 		moved := s.answersOf(2*transfers, func(i int) (answer, error) {
 			if i%2 == 1 {
 				return s.try("POST", "/preview/orders", fmt.Sprintf(`{"orderNumber": "O-%d", "customerNumber": "C-1", "warehouseCode": %q, "lines": [
-					{"itemNumber": "A-2", "quantity": 4}, {"itemNumber": "A-1", "quantity": 2}]}`, i, []string{"MAIN", "SHOP"}[i/2%2]))
+					{"itemNumber": "A-2", "quantity": 4}, {"itemNumber": "A-1", "quantity": 2}]}`, i,
+					[]string{"MAIN", "SHOP"}[i/2%2]))
 			}
 			a, err := s.try("POST", fmt.Sprintf("/preview/transfers/T-%d/release", i/2), "")
 			if err != nil || a.status != 200 {
 				return a, err
 			}
-			return s.try("POST", fmt.Sprintf("/preview/transfers/T-%d/ship", i/2), `{"lines": [{"lineNumber": 1, "quantity": 3}, {"lineNumber": 2, "quantity": 3}]}`)
+			return s.try("POST", fmt.Sprintf("/preview/transfers/T-%d/ship", i/2),
+				`{"lines": [{"lineNumber": 1, "quantity": 3}, {"lineNumber": 2, "quantity": 3}]}`)
 		})
 		left := 0
 		for _, a := range moved {
@@ -55,7 +59,8 @@ func TestTransfersBesideOrders(t *testing.T) {
 				s.Fatalf("together: %s", outcomes(moved))
 			}
 		}
-		// Each is received by three at once: six pieces by two, and one who is too late; every fifth is given up meanwhile.
+		// Each is received by three at once: six pieces by two, and one who is too late; every fifth is given up
+		// meanwhile.
 		arrived := s.answersOf(3*transfers, func(i int) (answer, error) {
 			if i%15 == 0 {
 				_ = s.house.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
@@ -63,10 +68,12 @@ func TestTransfersBesideOrders(t *testing.T) {
 					return err
 				})
 			}
-			return s.try("POST", fmt.Sprintf("/preview/transfers/T-%d/receive", i/3), `{"lines": [{"lineNumber": 1, "quantity": 2}, {"lineNumber": 2, "quantity": 1}]}`)
+			return s.try("POST", fmt.Sprintf("/preview/transfers/T-%d/receive", i/3),
+				`{"lines": [{"lineNumber": 1, "quantity": 2}, {"lineNumber": 2, "quantity": 1}]}`)
 		})
 		for _, a := range arrived {
-			if a.status != 201 && a.code() != "TransferLine.QuantityExceedsOutstanding" && a.code() != "Transfer.InvalidStatus" {
+			if a.status != 201 && a.code() != "TransferLine.QuantityExceedsOutstanding" &&
+				a.code() != "Transfer.InvalidStatus" {
 				s.Fatalf("arriving: %s", outcomes(arrived))
 			}
 		}
@@ -92,7 +99,8 @@ func TestTransfersBesideOrders(t *testing.T) {
 		}
 		onHand := 0
 		for _, item := range []string{"A-1", "A-2"} {
-			n, err := strconv.Atoi(s.one(s.must(200, "GET", "/preview/items/"+item+"/availability", ""), "totalQuantityOnHand"))
+			n, err := strconv.Atoi(s.one(s.must(200, "GET", "/preview/items/"+item+"/availability", ""),
+				"totalQuantityOnHand"))
 			if err != nil {
 				s.Fatal(err)
 			}

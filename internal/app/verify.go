@@ -13,12 +13,15 @@ import (
 // changes nothing.
 type Verifier func(tx *db.Tx, report func(string)) error
 
-// Verify lets every room check a company's books, all in one snapshot. Of a damaged file it reports the damage alone: what is read
-// from it proves nothing.
+// Verify lets every room check a company's books, all in one snapshot. Of a damaged file it reports the damage alone:
+// what is read from it proves nothing.
 func (h *House) Verify(ctx context.Context, c identity.Company, report func(string)) error {
 	damaged := false
 	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
-		err := tx.Damage(func(text string) { damaged = true; report("the file is damaged, put back a backup: " + text) })
+		err := tx.Damage(func(text string) {
+			damaged = true
+			report("the file is damaged, put back a backup: " + text)
+		})
 		if err != nil || damaged {
 			return err
 		}

@@ -28,8 +28,8 @@ func (s *scene) visitor() []string {
 	return h
 }
 
-// sayVisit opens a session in a store, whose token is $SESSION; "visit use NAME" goes back to one that was kept in a variable,
-// "visit none" sends no token.
+// sayVisit opens a session in a store, whose token is $SESSION; "visit use NAME" goes back to one that was kept in a
+// variable, "visit none" sends no token.
 func sayVisit(ts *testscript.TestScript, neg bool, args []string) {
 	s := sceneOf(ts)
 	switch {
@@ -95,8 +95,8 @@ func (s *scene) mailServer() *mailtest.Office {
 	return s.office
 }
 
-// sayMailbox waits for a mail to an address that has something in subject or text, takes it out of the box, and keeps the first
-// group of the expression: mailbox ADDRESS NAME REGEXP
+// sayMailbox waits for a mail to an address that has something in subject or text, takes it out of the box, and keeps
+// the first group of the expression: mailbox ADDRESS NAME REGEXP
 func sayMailbox(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: mailbox ADDRESS NAME REGEXP")

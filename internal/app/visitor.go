@@ -16,21 +16,21 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// Who calls the commerce API. A merchant's server shows a store key: then the visitor's address that it tells is believed, and its
-// visitors share the company's generous bucket. Everybody else is a stranger, counted by where the request comes from before it costs
-// anything: no statement runs for a caller whose bucket is empty. Nobody spends what is others': a token that was never given out pays
-// from the bucket of who sends it, one address has a part of the company's bucket at most, and all strangers of a company together have
-// one of their own.
+// Who calls the commerce API. A merchant's server shows a store key: then the visitor's address that it tells is
+// believed, and its visitors share the company's generous bucket. Everybody else is a stranger, counted by where the
+// request comes from before it costs anything: no statement runs for a caller whose bucket is empty. Nobody spends what
+// is others': a token that was never given out pays from the bucket of who sends it, one address has a part of the
+// company's bucket at most, and all strangers of a company together have one of their own.
 
-// companyRate is how many requests a second the servers of a company may make together, strangersRate what all strangers may ask of a
-// company together.
+// companyRate is how many requests a second the servers of a company may make together, strangersRate what all
+// strangers may ask of a company together.
 const (
 	companyRate   = 500
 	strangersRate = 200
 )
 
-// An address has what addressShare visitors have: people at work, or on the phone, come from one together. It opens as many sessions
-// at once as a visitor may make requests, and a part of that in the long run.
+// An address has what addressShare visitors have: people at work, or on the phone, come from one together. It opens as
+// many sessions at once as a visitor may make requests, and a part of that in the long run.
 const (
 	addressShare = 4
 	openingShare = 0.25
@@ -69,7 +69,8 @@ func (h *House) countStrangers(company string) error {
 	return h.strangers.Take("strangers:"+company, rest.Limit{Rate: h.share(strangersRate)})
 }
 
-// countVisitor spends one of what the address of a visitor may ask in the stores of a company, and of what it may open or try there.
+// countVisitor spends one of what the address of a visitor may ask in the stores of a company, and of what it may open
+// or try there.
 // Where no address is told, what is tried is counted together.
 func (h *House) countVisitor(tenant string, g db.Guest, token string) error {
 	who := throttle.Network(g.Address)
@@ -127,7 +128,8 @@ func (h *House) bySession(r *http.Request) (rest.Caller, error) {
 	case err == nil && c.Guest.Forged:
 		err = storefront.NotGivenOut()
 	case err == nil && c.Guest.Token == "":
-		err = identity.ErrMissingCredential.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
+		err = identity.ErrMissingCredential.Because(
+			"this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
 	}
 	return c, err
 }
@@ -149,11 +151,15 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 	}
 	tenant, code := r.Header.Get("X-Tenant-Id"), r.Header.Get("X-Channel")
 	if tenant == "" || code == "" {
-		return rest.Caller{}, identity.ErrMissingCredential.Because("send the company's id as X-Tenant-Id and the store's code as X-Channel; GET /ecom/session/resolve?domain= answers both")
+		return rest.Caller{},
+			identity.ErrMissingCredential.Because(
+				"send the company's id as X-Tenant-Id and the store's code as X-Channel; GET /ecom/session/resolve?domain= answers both")
 	}
 	tenant = strings.ToLower(tenant) // a uuid: RFC 9562, section 4, its letters are read in either case
 	if d.guest.Known && (d.company != tenant || d.guest.Channel != record.Fold(code)) {
-		return rest.Caller{}, identity.ErrInvalidCredential.Because("the X-Store-Key is another store's: X-Tenant-Id and X-Channel name the one that it was made for")
+		return rest.Caller{},
+			identity.ErrInvalidCredential.Because(
+				"the X-Store-Key is another store's: X-Tenant-Id and X-Channel name the one that it was made for")
 	}
 	d.guest.Channel = code
 	token := rest.BearerToken(r)
@@ -179,8 +185,8 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 	return h.guest(tenant, d.guest), nil
 }
 
-// byLetter finds the company of who calls the address that stands in its mails, which needs no headers: mail programs send none of
-// ours. A token that is none is counted.
+// byLetter finds the company of who calls the address that stands in its mails, which needs no headers: mail programs
+// send none of ours. A token that is none is counted.
 func (h *House) byLetter(r *http.Request, token string) (rest.Caller, error) {
 	g := db.Guest{Address: h.clientOf(r)}
 	if err := h.countStranger("letter:", g.Address); err != nil {
@@ -192,16 +198,17 @@ func (h *House) byLetter(r *http.Request, token string) (rest.Caller, error) {
 	}
 	_, open, err := h.companies.Find(r.Context(), l.Company)
 	if err == nil && !open {
-		err = newsletter.ErrToken.At("token", "the token is of a company that is not here any more: no mail comes from it")
+		err = newsletter.ErrToken.At("token",
+			"the token is of a company that is not here any more: no mail comes from it")
 	}
-	return rest.Caller{Guest: g, Company: l.Company, Unlimited: true, Credential: "letters:" + l.Company, Limit: &rest.Limit{},
-		Actor: db.Actor{Kind: "link", ID: l.SubscriberID, Name: "unsubscribe link"}}, err
+	return rest.Caller{Guest: g, Company: l.Company, Unlimited: true, Credential: "letters:" + l.Company,
+		Limit: &rest.Limit{}, Actor: db.Actor{Kind: "link", ID: l.SubscriberID, Name: "unsubscribe link"}}, err
 }
 
 // guest is a visitor of a company's store.
 func (h *House) guest(tenant string, g db.Guest) rest.Caller {
-	c := rest.Caller{Guest: g, Company: tenant, Unlimited: true, Credential: "opening:" + tenant, Actor: db.Actor{Kind: "visitor", Name: "visitor"},
-		Limit: &rest.Limit{}}
+	c := rest.Caller{Guest: g, Company: tenant, Unlimited: true, Credential: "opening:" + tenant,
+		Actor: db.Actor{Kind: "visitor", Name: "visitor"}, Limit: &rest.Limit{}}
 	if g.Known && !g.Forged {
 		c.CompanyLimit = h.perCompany()
 	}

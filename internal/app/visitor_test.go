@@ -45,10 +45,11 @@ func (s *silent) Catch(context.Context, string) db.Caught {
 	return db.Caught{}
 }
 
-// Whoever is not known is counted before he costs anything: over his bucket every operation of the commerce API answers 429 before
-// any statement runs, whatever he says of himself.
+// Whoever is not known is counted before he costs anything: over his bucket every operation of the commerce API answers
+// 429 before any statement runs, whatever he says of himself.
 func TestStrangersAreCountedFirst(t *testing.T) {
-	h, err := OpenServing(t.Context(), Place{Data: t.TempDir()}, Serving{CommerceRate: .001}, slog.New(slog.DiscardHandler))
+	h, err := OpenServing(t.Context(), Place{Data: t.TempDir()}, Serving{CommerceRate: .001},
+		slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +57,8 @@ func TestStrangersAreCountedFirst(t *testing.T) {
 	t.Cleanup(func() { h.store = store; h.Close(context.Background()) })
 	wellFormed := ""
 	if err := h.Control(t.Context(), func(tx *db.Tx) error {
-		c, err := identity.Register(tx, identity.Company{Code: "acme", Name: "Acme", Country: "SE", Currency: "SEK", Environment: identity.Test})
+		c, err := identity.Register(tx, identity.Company{Code: "acme", Name: "Acme", Country: "SE", Currency: "SEK",
+			Environment: identity.Test})
 		if err == nil {
 			_, wellFormed, err = identity.CreateStoreKey(tx, c, "web", "taken back")
 		}
@@ -82,7 +84,8 @@ func TestStrangersAreCountedFirst(t *testing.T) {
 			for n, said := range []http.Header{
 				{},
 				{"X-Tenant-Id": {"00000000-0000-7000-8000-00000000dead"}, "X-Channel": {"WEB"}},
-				{"X-Tenant-Id": {"00000000-0000-7000-8000-00000000dead"}, "X-Channel": {"WEB"}, "Authorization": {"Bearer nonsense"}, "X-Visitor-Ip": {"192.0.2.7"}},
+				{"X-Tenant-Id": {"00000000-0000-7000-8000-00000000dead"}, "X-Channel": {"WEB"},
+					"Authorization": {"Bearer nonsense"}, "X-Visitor-Ip": {"192.0.2.7"}},
 				{"X-Store-Key": {"svc_test_st_nonsense"}, "X-Visitor-Ip": {"192.0.2.8"}},
 				{"X-Store-Key": {wellFormed}, "X-Visitor-Ip": {"192.0.2.9"}},
 				{"X-Forwarded-For": {"192.0.2.10"}, "Forwarded": {"for=192.0.2.10"}, "X-Real-Ip": {"192.0.2.10"}},
@@ -93,7 +96,8 @@ func TestStrangersAreCountedFirst(t *testing.T) {
 				w := httptest.NewRecorder()
 				served.ServeHTTP(w, r)
 				if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" || s.asked > 0 {
-					t.Errorf("%s as stranger %d: %d %s, and the data was asked %d times", o.ID, n, w.Code, w.Body, s.asked)
+					t.Errorf("%s as stranger %d: %d %s, and the data was asked %d times", o.ID, n, w.Code, w.Body,
+						s.asked)
 				}
 				s.asked = 0
 			}

@@ -31,7 +31,8 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, configuration.Verify, support.Verify, checkout.Verify, promotion.Verify,
+	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify,
+		quoting.Verify, configuration.Verify, support.Verify, checkout.Verify, promotion.Verify,
 		purchasing.VerifySuppliers, purchasing.VerifyOrders, transfer.Verify}
 }
 
@@ -119,7 +120,8 @@ func Describe(api, version string) ([]byte, error) {
 	surface, ok := map[string]func(*House) rest.Surface{"preview": Preview, "ecom": Commerce}[api]
 	write, known := map[string]func(rest.Surface) ([]byte, error){"3.1": rest.OpenAPI, "3.0": rest.OpenAPI30}[version]
 	if !ok || !known {
-		return nil, errors.New("there is no description of " + api + " in OpenAPI " + version + "; there are preview and ecom, in 3.1 and 3.0")
+		return nil, errors.New("there is no description of " + api + " in OpenAPI " + version +
+			"; there are preview and ecom, in 3.1 and 3.0")
 	}
 	return write(surface(nil))
 }

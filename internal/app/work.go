@@ -32,12 +32,14 @@ func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 // printed makes the paper that a mail brings.
 func (h *House) printed(ctx context.Context, company, number string) (a mail.Attachment, err error) {
 	err = h.inside(func(s *db.Store) error {
-		return s.Read(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "mail", Name: "mail"}}, func(tx *db.Tx) error { a, err = notice.Print(tx, number); return err })
+		return s.Read(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "mail", Name: "mail"}},
+			func(tx *db.Tx) error { a, err = notice.Print(tx, number); return err })
 	})
 	return a, err
 }
 
-// pace counts a mail of a store to an address that nobody has confirmed. What is too many waits, and the list of jobs says so.
+// pace counts a mail of a store to an address that nobody has confirmed. What is too many waits, and the list of jobs
+// says so.
 func (h *House) pace(ctx context.Context, company, store string) error {
 	var most int
 	err := h.inside(func(s *db.Store) error {
@@ -58,7 +60,9 @@ func (h *House) pace(ctx context.Context, company, store string) error {
 		return nil
 	}
 	if f := fault.As(err); f.Kind == fault.TooMany {
-		later := throttle.ErrRate.Because("the store %s has sent %d mails within an hour to addresses that nobody has confirmed: this one waits", store, most)
+		later := throttle.ErrRate.Because(
+			"the store %s has sent %d mails within an hour to addresses that nobody has confirmed: this one waits",
+			store, most)
 		later.RetryAfterSeconds = f.RetryAfterSeconds
 		err = later
 	}

@@ -15,7 +15,8 @@ import (
 	"kontor/internal/foundation/mail"
 )
 
-// A house does what its companies leave to be done, also after its data was exchanged, and a clone does nothing of it again.
+// A house does what its companies leave to be done, also after its data was exchanged, and a clone does nothing of it
+// again.
 func TestAHouseDoesItsJobs(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	h := openHouse(t, Place{Data: t.TempDir()})
@@ -91,7 +92,8 @@ func TestMailsWithoutAServerAreVisible(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = h.InCompany(ctx, "acme", func(tx *db.Tx) error {
-		return mail.Enqueue(tx, mail.Message{To: []mail.Address{{Email: "a@example.com"}}, Subject: "Hello", Text: "Hello"})
+		return mail.Enqueue(tx, mail.Message{To: []mail.Address{{Email: "a@example.com"}}, Subject: "Hello",
+			Text: "Hello"})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +117,8 @@ func TestMailsWithoutAServerAreVisible(t *testing.T) {
 			values[key] = m.GetGauge().GetValue() + m.GetCounter().GetValue()
 		}
 	}
-	if values["kontor_jobs waiting"] == 0 || values["kontor_jobs failed"] != 0 || values["kontor_job_attempts_total mail retried"] != 1 {
+	if values["kontor_jobs waiting"] == 0 || values["kontor_jobs failed"] != 0 ||
+		values["kontor_job_attempts_total mail retried"] != 1 {
 		t.Errorf("%v", values)
 	}
 }

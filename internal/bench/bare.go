@@ -28,9 +28,10 @@ func alone(ctx context.Context, open func(context.Context) (*writer, error)) sid
 // maxTogether is how many orders share a commit of the yardstick, as many as share one of ours.
 const maxTogether = 64
 
-// asWeWork is the yardstick in the way that the engine lets anybody write, with its name: on files by one writer, else by a
-// connection for each client.
-func asWeWork(ctx context.Context, oneWriter bool, open func(context.Context) (*writer, error)) (name string, s side, stop func(), err error) {
+// asWeWork is the yardstick in the way that the engine lets anybody write, with its name: on files by one writer, else
+// by a connection for each client.
+func asWeWork(ctx context.Context, oneWriter bool, open func(context.Context) (*writer, error)) (name string, s side,
+	stop func(), err error) {
 	if !oneWriter {
 		return "bare transaction", alone(ctx, open), func() {}, nil
 	}

@@ -48,15 +48,17 @@ func newLedger(ctx context.Context, house *app.House, f firm, order string) (*le
 func (l *ledger) read(s *session, company, order string) error {
 	for _, w := range written {
 		t := tableRows{table: w.table}
-		err := t.read(s, fmt.Sprintf("select * from %s where company = '%s' and %s in (select id from sales_order where company = '%s' and number_key = '%s')",
-			w.table, company, w.column, company, record.Fold(order)))
+		err := t.read(s,
+			fmt.Sprintf(
+				"select * from %s where company = '%s' and %s in (select id from sales_order where company = '%s' and number_key = '%s')", w.table, company, w.column, company, record.Fold(order)))
 		if err != nil {
 			return err
 		}
 		l.tables = append(l.tables, t)
 	}
 	key := tableRows{table: "idempotency"}
-	if err := key.read(s, fmt.Sprintf("select * from idempotency where company = '%s' order by created_at desc limit 1", company)); err != nil {
+	if err := key.read(s, fmt.Sprintf("select * from idempotency where company = '%s' order by created_at desc limit 1",
+		company)); err != nil {
 		return err
 	}
 	l.tables = append(l.tables, key)
@@ -66,7 +68,8 @@ func (l *ledger) read(s *session, company, order string) error {
 		}
 	}
 	levels := tableRows{table: "stock_level"}
-	if err := levels.read(s, fmt.Sprintf("select * from stock_level where company = '%s' order by item_id limit 100000", company)); err != nil {
+	if err := levels.read(s, fmt.Sprintf("select * from stock_level where company = '%s' order by item_id limit 100000",
+		company)); err != nil {
 		return err
 	}
 	at := slices.Index(levels.columns, "item_id")
@@ -83,12 +86,15 @@ func (l *ledger) own(company string, columns []string, run func(string) error) e
 	list := strings.Join(others, ", ")
 	var texts []string
 	if l.engine.OneWriter {
-		texts = append(texts, fmt.Sprintf("insert into stock_level (company, %s) select '%s', %s from stock_level where company = '%s'", list, l.company, list, company),
+		texts = append(texts,
+			fmt.Sprintf("insert into stock_level (company, %s) select '%s', %s from stock_level where company = '%s'",
+				list, l.company, list, company),
 			fmt.Sprintf("insert into number_series (company, series, next) values ('%s', 'order', 1)", l.company))
 	} else {
 		// Row-level security shows one company at a time: the rows wait in a table of their own in between.
-		texts = append(texts, fmt.Sprintf("create temporary table own_level as select %s from stock_level where company = '%s'", list, company),
-			"set kontor.company = '"+l.company+"'",
+		texts = append(texts,
+			fmt.Sprintf("create temporary table own_level as select %s from stock_level where company = '%s'", list,
+				company), "set kontor.company = '"+l.company+"'",
 			fmt.Sprintf("insert into stock_level (company, %s) select '%s', %s from own_level", list, l.company, list))
 	}
 	for _, t := range texts {
@@ -106,9 +112,11 @@ func (l *ledger) statements() (inserts []string, level, series string) {
 		inserts = append(inserts, t.insert(l.engine))
 	}
 	p := marks(l.engine)
-	level = fmt.Sprintf("update stock_level set allocated = allocated + %s, changed_at = %s where company = %s and item_id = %s and warehouse = %s", p(), p(), p(), p(), p())
+	level = fmt.Sprintf(
+		"update stock_level set allocated = allocated + %s, changed_at = %s where company = %s and item_id = %s and warehouse = %s", p(), p(), p(), p(), p())
 	if l.engine.OneWriter {
-		series = fmt.Sprintf("update number_series set next = next + 1 where company = %s and series = 'order'", marks(l.engine)())
+		series = fmt.Sprintf("update number_series set next = next + 1 where company = %s and series = 'order'",
+			marks(l.engine)())
 	}
 	return inserts, level, series
 }
@@ -116,8 +124,8 @@ func (l *ledger) statements() (inserts []string, level, series string) {
 // values are the rows of table t as those of a new order.
 func (l *ledger) values(t *tableRows, order string, n, now int64) []any {
 	number := fmt.Sprintf("BARE-%d", n)
-	fresh := map[string]any{"company": l.company, "id": order, "order_id": order, "number": number, "number_key": number, "business_key": number,
-		"stamp": now, "at": now, "created_at": now, "changed_at": now}
+	fresh := map[string]any{"company": l.company, "id": order, "order_id": order, "number": number,
+		"number_key": number, "business_key": number, "stamp": now, "at": now, "created_at": now, "changed_at": now}
 	if t.table == "idempotency" {
 		fresh = map[string]any{"company": l.company, "key": record.NewID() + number, "created_at": now}
 	}
@@ -127,9 +135,10 @@ func (l *ledger) values(t *tableRows, order string, n, now int64) []any {
 // writer opens a connection that writes orders.
 func (l *ledger) writer(ctx context.Context) (*writer, error) {
 	inserts, level, series := l.statements()
-	return l.yardstick.writer(ctx, append([]string{level, series}, inserts...), func(exec map[string]func(...any) error) func() error {
-		return func() error { return l.one(inserts, level, series, exec) }
-	})
+	return l.yardstick.writer(ctx, append([]string{level, series}, inserts...),
+		func(exec map[string]func(...any) error) func() error {
+			return func() error { return l.one(inserts, level, series, exec) }
+		})
 }
 
 func (l *ledger) one(inserts []string, level, series string, exec map[string]func(...any) error) error {

@@ -23,7 +23,8 @@ import (
 
 // Options say what is measured, on what, for how long.
 type Options struct {
-	// Into is the data folder or the PostgreSQL database to load into, which is kept; "" is a folder that is thrown away.
+	// Into is the data folder or the PostgreSQL database to load into, which is kept; "" is a folder that is thrown
+	// away.
 	Into string
 	Size
 	// Few is how many orders the small company has that the large one is compared with.
@@ -75,8 +76,8 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if len(o.Workloads) == 0 {
 		o.Workloads = Workloads()
 	}
-	m := &measuring{Options: o, report: Report{CPUs: runtime.NumCPU(), Clients: o.Clients, Items: o.Items, Customers: o.Customers,
-		Orders: o.Orders, Load: loadAverage(), Rows: []Row{}}}
+	m := &measuring{Options: o, report: Report{CPUs: runtime.NumCPU(), Clients: o.Clients, Items: o.Items,
+		Customers: o.Customers, Orders: o.Orders, Load: loadAverage(), Rows: []Row{}}}
 	err := m.run(ctx)
 	m.report.Load = strings.TrimSpace(m.report.Load + " to " + loadAverage())
 	return m.report, err
@@ -167,7 +168,8 @@ func (m *measuring) omit(why string) { m.report.Omitted = append(m.report.Omitte
 // pace is that of the comparison called name.
 func (m *measuring) pace(name string) pace {
 	const rounds = 10 // short ones, so that both sides of a round meet the same neighbours
-	p := pace{clients: m.Clients, rounds: rounds, round: time.Duration(m.Seconds / rounds * float64(time.Second)), units: 10_000_000}
+	p := pace{clients: m.Clients, rounds: rounds, round: time.Duration(m.Seconds / rounds * float64(time.Second)),
+		units: 10_000_000}
 	if m.Profile != "" {
 		p.profile = func() (func() error, error) { return profile(m.Profile, name) }
 	}
@@ -182,7 +184,8 @@ func (m *measuring) row(ctx context.Context, name, variant string, measure func(
 	})
 }
 
-func (m *measuring) rows(ctx context.Context, name, variant string, measure func(context.Context) ([]Row, error)) error {
+func (m *measuring) rows(ctx context.Context, name, variant string,
+	measure func(context.Context) ([]Row, error)) error {
 	if !m.wants(name) {
 		return nil
 	}
@@ -201,7 +204,8 @@ func (m *measuring) unkept(ctx context.Context) error {
 	reads := []struct {
 		reading
 		need
-	}{{orderReads(m.big), m.ofFiles(atLeast(0.30))}, {pageReads(m.big), m.ofFiles(atLeast(0.08))}, {orderPageReads(m.big), need{}}}
+	}{{orderReads(m.big), m.ofFiles(atLeast(0.30))}, {pageReads(m.big), m.ofFiles(atLeast(0.08))},
+		{orderPageReads(m.big), need{}}}
 	for _, r := range reads {
 		err := m.row(ctx, r.workload, r.of+"-sql", func(ctx context.Context) (Row, error) {
 			return r.measure(ctx, m.big, m.pace(r.of+"-sql"), how, nil, r.need)
@@ -210,9 +214,13 @@ func (m *measuring) unkept(ctx context.Context) error {
 			return err
 		}
 	}
-	err := m.row(ctx, "place", "", func(ctx context.Context) (Row, error) { return measurePlacing(ctx, m.big, m.pace("place")) })
+	err := m.row(ctx, "place", "",
+		func(ctx context.Context) (Row, error) { return measurePlacing(ctx, m.big, m.pace("place")) })
 	if err == nil {
-		err = m.row(ctx, "flow", "", func(ctx context.Context) (Row, error) { return measureFlow(ctx, m.big, m.pace("flow")) })
+		err = m.row(ctx, "flow", "", func(ctx context.Context) (Row,
+			error) {
+			return measureFlow(ctx, m.big, m.pace("flow"))
+		})
 	}
 	if err != nil || !m.wants("depth") {
 		return err
@@ -223,7 +231,8 @@ func (m *measuring) unkept(ctx context.Context) error {
 		return err
 	}
 	looks := min(100, max(10, int(m.Seconds*20)))
-	return m.rows(ctx, "depth", "", func(ctx context.Context) ([]Row, error) { return measureDepth(ctx, m.big, small, looks) })
+	return m.rows(ctx, "depth", "",
+		func(ctx context.Context) ([]Row, error) { return measureDepth(ctx, m.big, small, looks) })
 }
 
 // ofFiles is a need of the embedded engine alone.
@@ -292,10 +301,14 @@ func (m *measuring) processes(ctx context.Context) error {
 		m.site = nil
 	}
 	if err == nil {
-		err = m.row(ctx, "start", "", func(ctx context.Context) (Row, error) { return measureStart(ctx, m.Program, m.place, m.big.firm) })
+		err = m.row(ctx, "start", "", func(ctx context.Context) (Row,
+			error) {
+			return measureStart(ctx, m.Program, m.place, m.big.firm)
+		})
 	}
 	if err == nil {
-		err = m.row(ctx, "memory", "", func(ctx context.Context) (Row, error) { return measureMemory(ctx, m.Program, m.place, sample) })
+		err = m.row(ctx, "memory", "",
+			func(ctx context.Context) (Row, error) { return measureMemory(ctx, m.Program, m.place, sample) })
 	}
 	if err != nil || m.History == "" {
 		return err
@@ -325,8 +338,8 @@ func (m *measuring) others(ctx context.Context) (sample, empty string, err error
 	}
 	if m.wants("import") && m.History != "" {
 		empty = "bench-import-" + strconv.FormatInt(time.Now().Unix(), 36)
-		_, err = house.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB", Currency: "GBP",
-			Environment: identity.Test})
+		_, err = house.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB",
+			Currency: "GBP", Environment: identity.Test})
 	}
 	return sample, empty, err
 }
@@ -352,5 +365,6 @@ func (m *measuring) remote(ctx context.Context) error {
 			m.omit(n + ": is measured on data of our own only")
 		}
 	}
-	return m.row(ctx, "place", "", func(ctx context.Context) (Row, error) { return measurePlacing(ctx, at, m.pace("place")) })
+	return m.row(ctx, "place", "",
+		func(ctx context.Context) (Row, error) { return measurePlacing(ctx, at, m.pace("place")) })
 }

@@ -41,7 +41,8 @@ func TestRun(t *testing.T) {
 				}
 			}
 			if len(r.Rows) != rows || judged != needed || r.Engine != engine {
-				t.Errorf("%s: %d rows, of which %d are judged; want %d and %d", r.Engine, len(r.Rows), judged, rows, needed)
+				t.Errorf("%s: %d rows, of which %d are judged; want %d and %d", r.Engine, len(r.Rows), judged, rows,
+					needed)
 			}
 			var table strings.Builder
 			if err := r.Print(&table); err != nil || !strings.Contains(table.String(), "POST order of 3 lines") {

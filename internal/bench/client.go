@@ -15,7 +15,8 @@ import (
 )
 
 // caller is one client on one connection. It is as lean as a client can be, because it shares the machine with what it
-// measures: whatever it spends is missing on both sides of every ratio, and would make the ratios look better than they are.
+// measures: whatever it spends is missing on both sides of every ratio, and would make the ratios look better than they
+// are.
 type caller struct {
 	to   *target
 	conn net.Conn

@@ -135,7 +135,8 @@ func filteredTotal(ctx context.Context, b both) (Row, error) {
 
 // touch changes an order, so that nothing remembered of the list stands any more.
 func touch(at *ground, c *caller, n int) error {
-	return c.change("/preview/orders/"+orderNumber(n%at.Orders), `{"customerReference":"`+strconv.FormatInt(time.Now().UnixNano(), 36)+`"}`)
+	return c.change("/preview/orders/"+orderNumber(n%at.Orders), `{"customerReference":"`+
+		strconv.FormatInt(time.Now().UnixNano(), 36)+`"}`)
 }
 
 // delta reads what changed: 50 orders of each company.
@@ -193,5 +194,6 @@ func deepPages(ctx context.Context, at *ground, looks int) (Row, error) {
 		}
 	}
 	last := w.took[max(0, len(w.took)-looks):]
-	return timed(fmt.Sprintf("page %d of %d orders each, walked in order", pages, size), last, "page 1", first.took, atMost(3)), nil
+	return timed(fmt.Sprintf("page %d of %d orders each, walked in order", pages, size), last, "page 1", first.took,
+		atMost(3)), nil
 }

@@ -35,8 +35,8 @@ type measured struct {
 // rate is the median of the rounds.
 func (m measured) rate() float64 { return median(m.rates) }
 
-// ratios are ours over theirs, round by round: what disturbs the machine disturbs both sides of a round alike. A round in which
-// the yardstick finished nothing tells nothing.
+// ratios are ours over theirs, round by round: what disturbs the machine disturbs both sides of a round alike. A round
+// in which the yardstick finished nothing tells nothing.
 func ratios(ours, theirs measured) []float64 {
 	out := make([]float64, 0, len(ours.rates))
 	for i := range min(len(ours.rates), len(theirs.rates)) {

@@ -59,11 +59,13 @@ type loader struct {
 // load makes a company of a size, or finds the one that an earlier run made.
 func load(ctx context.Context, house *app.House, size Size, tick func(string, int, int)) (firm, error) {
 	l := &loader{house: house, firm: firm{Size: size}, size: size, tick: tick}
-	return l.fill(ctx, size.code(), "Measured company", isWhole, l.basics, l.goods, l.customers, l.analyze, l.orders, l.analyze)
+	return l.fill(ctx, size.code(), "Measured company", isWhole, l.basics, l.goods, l.customers, l.analyze, l.orders,
+		l.analyze)
 }
 
 // fill makes a company in steps, or finds the one that an earlier run made whole.
-func (l *loader) fill(ctx context.Context, code, name string, isWhole func(context.Context, *app.House, firm) (bool, error),
+func (l *loader) fill(ctx context.Context, code, name string, isWhole func(context.Context, *app.House, firm) (bool,
+	error),
 	steps ...func(context.Context) error) (firm, error) {
 	var err error
 	l.firm.Company, err = l.house.Company(ctx, code)
@@ -78,7 +80,8 @@ func (l *loader) fill(ctx context.Context, code, name string, isWhole func(conte
 	} else if !fault.Is(err, identity.ErrCompanyNotFound) {
 		return l.firm, err
 	}
-	l.firm.Company, err = l.house.CreateCompany(ctx, identity.Company{Code: code, Name: name, Country: "SE", Currency: "SEK", Environment: identity.Test})
+	l.firm.Company, err = l.house.CreateCompany(ctx, identity.Company{Code: code, Name: name, Country: "SE",
+		Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		return l.firm, err
 	}
@@ -138,7 +141,8 @@ func (l *loader) goods(ctx context.Context) error {
 	l.items = make([]catalog.Item, l.size.Items)
 	for n := range l.items {
 		i := catalog.New()
-		i.Number, i.Name = itemNumber(n), fmt.Sprintf("%s %s, no. %d", qualities[n%len(qualities)], products[n/7%len(products)], n)
+		i.Number, i.Name = itemNumber(n), fmt.Sprintf("%s %s, no. %d", qualities[n%len(qualities)],
+			products[n/7%len(products)], n)
 		i.BaseUnit, i.TaxCode = "PCS", "STD"
 		p := priceOf(n)
 		i.SalesPrice = &p
@@ -178,8 +182,10 @@ func (l *loader) customers(ctx context.Context) error {
 	return l.parts("customers", l.size.Customers, func(from, to int) error {
 		rows := make([]party.Customer, to-from)
 		for n := range rows {
-			rows[n] = party.Customer{Number: customerNumber(from + n), Name: fmt.Sprintf("%s %s %d AB", places[n%len(places)], trades[n/5%len(trades)], from+n),
-				IsActive: true, CountryCode: "SE", Street1: fmt.Sprintf("Storgatan %d", n+1), PostalCode: "111 22", City: places[n%len(places)]}
+			rows[n] = party.Customer{Number: customerNumber(from + n),
+				Name:     fmt.Sprintf("%s %s %d AB", places[n%len(places)], trades[n/5%len(trades)], from+n),
+				IsActive: true, CountryCode: "SE", Street1: fmt.Sprintf("Storgatan %d", n+1), PostalCode: "111 22",
+				City: places[n%len(places)]}
 		}
 		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return party.CreateMany(tx, rows) })
 	})
@@ -221,8 +227,10 @@ func (l *loader) ordersOf(ctx context.Context, from, to, k, loaders int, started
 	r.Now = db.TimeOf(at)
 	placings := make([]sales.Placing, to-from)
 	for n := range placings {
-		p := sales.Placing{Number: orderNumber(from + n), CustomerNumber: customerNumber((from + n) * 7 % l.size.Customers),
-			Head:  sales.Head{OrderDate: day.Of(at, time.UTC), OrderTypeCode: orderType, CustomerReference: fmt.Sprintf("PO %d", from+n)},
+		p := sales.Placing{Number: orderNumber(from + n),
+			CustomerNumber: customerNumber((from + n) * 7 % l.size.Customers),
+			Head: sales.Head{OrderDate: day.Of(at, time.UTC), OrderTypeCode: orderType,
+				CustomerReference: fmt.Sprintf("PO %d", from+n)},
 			Lines: make([]sales.NewLine, linesPerOrder)}
 		for i := range p.Lines {
 			item := ((from+n)*linesPerOrder + i) * 31 % (l.size.Items / loaders) * loaders
@@ -239,8 +247,10 @@ func (l *loader) ordersOf(ctx context.Context, from, to, k, loaders int, started
 
 // Words that names are made of.
 var (
-	qualities = [...]string{"Oak", "Steel", "Linen", "Blue", "Large", "Folding", "Enamel", "Birch", "Wool", "Outdoor", "Compact"}
-	products  = [...]string{"table", "lamp", "bowl", "blanket", "hook", "shelf", "jug", "basket", "chair", "mirror", "tray", "clock", "vase"}
-	places    = [...]string{"Uppsala", "Lund", "Kalmar", "Falun", "Luleå", "Visby", "Borås"}
-	trades    = [...]string{"Handel", "Bygg", "Möbler", "Hotell", "Skola", "Förlag", "Kontor", "Design"}
+	qualities = [...]string{"Oak", "Steel", "Linen", "Blue", "Large", "Folding", "Enamel", "Birch", "Wool", "Outdoor",
+		"Compact"}
+	products = [...]string{"table", "lamp", "bowl", "blanket", "hook", "shelf", "jug", "basket", "chair", "mirror",
+		"tray", "clock", "vase"}
+	places = [...]string{"Uppsala", "Lund", "Kalmar", "Falun", "Luleå", "Visby", "Borås"}
+	trades = [...]string{"Handel", "Bygg", "Möbler", "Hotell", "Skola", "Förlag", "Kontor", "Design"}
 )

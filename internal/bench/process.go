@@ -47,7 +47,8 @@ func run(ctx context.Context, program string, place app.Place, args ...string) (
 
 // serve starts a server and answers where it listens.
 func serve(ctx context.Context, program string, place app.Place) (*child, string, error) {
-	c, err := run(ctx, program, place, "serve", "--listen", "127.0.0.1:0", "--integration-rate", "0", "--commerce-rate", "0", "--no-access-log")
+	c, err := run(ctx, program, place, "serve", "--listen", "127.0.0.1:0", "--integration-rate", "0", "--commerce-rate",
+		"0", "--no-access-log")
 	if err != nil {
 		return nil, "", err
 	}
@@ -141,7 +142,8 @@ func measureMemory(ctx context.Context, program string, place app.Place, key str
 	if row.Value == 0 {
 		row.Note = "only Linux tells"
 	} else {
-		row.Note = fmt.Sprintf("of which %.0f MB are the program and its files as they are mapped, and %.0f MB its own", c.memory("RssFile"), c.memory("RssAnon"))
+		row.Note = fmt.Sprintf("of which %.0f MB are the program and its files as they are mapped, and %.0f MB its own",
+			c.memory("RssFile"), c.memory("RssAnon"))
 		below(60).judge(&row)
 	}
 	return row, errors.Join(err, c.end())

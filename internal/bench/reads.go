@@ -17,8 +17,8 @@ const (
 	pageSize  = 50
 )
 
-// Beside reads go writes: one of twenty requests (5 %), made by clients of their own. They may fall a little behind, so that a
-// commit holds several, but never more than lag.
+// Beside reads go writes: one of twenty requests (5 %), made by clients of their own. They may fall a little behind, so
+// that a commit holds several, but never more than lag.
 const (
 	beside  = 20
 	writers = 4
@@ -161,8 +161,10 @@ type desk struct {
 	users   atomic.Int64
 }
 
-// shared has every twentieth request of the readers made by writers, who come with the first reader and go with the last.
-func (r *reading) shared(t *target, write writing, reader func(int) (func() error, func(), error)) func(int) (func() error, func(), error) {
+// shared has every twentieth request of the readers made by writers, who come with the first reader and go with the
+// last.
+func (r *reading) shared(t *target, write writing, reader func(int) (func() error, func(), error)) func(int) (
+	func() error, func(), error) {
 	d := &desk{waiting: make(chan struct{}, lag)}
 	return func(n int) (func() error, func(), error) {
 		work, leave, err := reader(n)
@@ -219,13 +221,15 @@ func (d *desk) open(t *target, r *reading, write writing) error {
 // changeOrder changes one of the orders that are read.
 func changeOrder(c *caller, r *reading, n int64) error {
 	o := r.orders[int(n*7919)%len(r.orders)]
-	return c.change("/preview/orders/"+o, `{"customerReference":"PO `+strconv.FormatInt(n, 10)+`-`+strconv.FormatUint(rand.Uint64(), 36)+`"}`)
+	return c.change("/preview/orders/"+o, `{"customerReference":"PO `+strconv.FormatInt(n, 10)+`-`+
+		strconv.FormatUint(rand.Uint64(), 36)+`"}`)
 }
 
 // changeItem changes an item that stands on the pages that are read.
 func changeItem(c *caller, r *reading, n int64) error {
 	item := itemNumber(int(n*7919) % (len(r.paths) * pageSize))
-	return c.change("/preview/items/"+item, `{"description":"Counted `+strconv.FormatInt(n, 10)+` times, `+strconv.FormatUint(rand.Uint64(), 36)+`"}`)
+	return c.change("/preview/items/"+item, `{"description":"Counted `+strconv.FormatInt(n, 10)+` times, `+
+		strconv.FormatUint(rand.Uint64(), 36)+`"}`)
 }
 
 // change is a PATCH that must be answered with 200.

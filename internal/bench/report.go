@@ -36,8 +36,8 @@ type Row struct {
 	Yardstick float64 `json:"yardstick,omitempty"`
 	// Ratio is the median of the ratios of the rounds, Low and High the least and the greatest of them.
 	Ratio float64 `json:"ratio,omitempty"`
-	// CPU is the computing of one unit, clients included, and YardstickCPU that of the yardstick's, in microseconds. Where others
-	// use the machine they are steadier than rates.
+	// CPU is the computing of one unit, clients included, and YardstickCPU that of the yardstick's, in microseconds.
+	// Where others use the machine they are steadier than rates.
 	CPU          float64 `json:"cpuMicroseconds,omitempty"`
 	YardstickCPU float64 `json:"yardstickCpuMicroseconds,omitempty"`
 	Low          float64 `json:"ratioLow,omitempty"`
@@ -112,8 +112,8 @@ func (r *Report) Missed() (rows []Row) {
 
 // Print writes the table.
 func (r *Report) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%s; %d items, %d customers, %d orders, loaded in %.1f s; %d clients; %d CPUs; load average %s; one fsync %.2f ms\n\n",
-		r.Engine, r.Items, r.Customers, r.Orders, r.LoadedIn, r.Clients, r.CPUs, r.Load, r.FsyncMS)
+	fmt.Fprintf(w,
+		"%s; %d items, %d customers, %d orders, loaded in %.1f s; %d clients; %d CPUs; load average %s; one fsync %.2f ms\n\n", r.Engine, r.Items, r.Customers, r.Orders, r.LoadedIn, r.Clients, r.CPUs, r.Load, r.FsyncMS)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "WORK\tMEASURED\tP50 / P99 MS\tYARDSTICK\tRATIO (LOW-HIGH)\tCPU US\tNEEDED\t")
 	for _, row := range r.Rows {

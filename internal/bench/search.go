@@ -54,11 +54,15 @@ func Search(folder string, tick func(what string, done, total int)) (SearchRepor
 	names, err := known.Sets(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return r, fmt.Errorf("there is no folder %s with sets of known items; --known names the folder where they lie, each in a folder of its own with corpus.tsv, queries.tsv and qrels.tsv", folder)
+		return r,
+			fmt.Errorf(
+				"there is no folder %s with sets of known items; --known names the folder where they lie, each in a folder of its own with corpus.tsv, queries.tsv and qrels.tsv", folder)
 	case err != nil:
 		return r, err
 	case len(names) == 0:
-		return r, fmt.Errorf("no folder in %s is a set of known items: a set has corpus.tsv, queries.tsv and qrels.tsv; --known names the folder where sets lie", folder)
+		return r,
+			fmt.Errorf(
+				"no folder in %s is a set of known items: a set has corpus.tsv, queries.tsv and qrels.tsv; --known names the folder where sets lie", folder)
 	}
 	for _, name := range names {
 		set, err := known.Read(folder, name)
@@ -97,7 +101,8 @@ func searchSet(set known.Set, name, cut string) (row SearchRow, err error) {
 	if err := x.Save(); err != nil {
 		return row, err
 	}
-	row = SearchRow{Set: name, Cut: cut, Products: len(set.Documents), Queries: len(set.Queries), IndexedIn: time.Since(start).Seconds()}
+	row = SearchRow{Set: name, Cut: cut, Products: len(set.Documents), Queries: len(set.Queries),
+		IndexedIn: time.Since(start).Seconds()}
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return row, err
@@ -134,14 +139,17 @@ func (r *SearchRow) found(s, plain known.Score) {
 func (r SearchReport) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d CPUs; load average %s\n\n", r.CPUs, r.Load)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "SET\tCUT\tPRODUCTS\tQUERIES\tFIRST\tFIRST TEN\tBM25 FIRST\tTEN\tMRR\tP50 / P95 MS\tINDEXED IN\tSIZE\tNEEDED\t")
+	fmt.Fprintln(t,
+		"SET\tCUT\tPRODUCTS\tQUERIES\tFIRST\tFIRST TEN\tBM25 FIRST\tTEN\tMRR\tP50 / P95 MS\tINDEXED IN\tSIZE\tNEEDED\t")
 	for _, s := range r.Sets {
 		missed := ""
 		if s.Met != nil && !*s.Met {
 			missed = "MISSED"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t%.3f\t%.2f / %.2f\t%.2f s\t%.1f MB\t%s\t%s\n", s.Set, s.Cut, s.Products, s.Queries, s.First, s.Ten, s.PlainFirst, s.PlainTen, s.MRR,
-			s.P50, s.P95, s.IndexedIn, float64(s.Bytes)/1e6, s.Needed, missed)
+		fmt.Fprintf(t,
+			"%s\t%s\t%d\t%d\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t%.3f\t%.2f / %.2f\t%.2f s\t%.1f MB\t%s\t%s\n", s.Set,
+			s.Cut, s.Products, s.Queries, s.First, s.Ten, s.PlainFirst, s.PlainTen, s.MRR, s.P50, s.P95, s.IndexedIn,
+			float64(s.Bytes)/1e6, s.Needed, missed)
 	}
 	return t.Flush()
 }

@@ -34,18 +34,21 @@ func TestSearch(t *testing.T) {
 		t.Fatalf("%+v after %d ticks", r, ticks)
 	}
 	s := r.Sets[0]
-	if s.Products != 2 || s.Queries != 3 || int(s.First) != 66 || int(s.Ten) != 66 || s.Bytes == 0 || s.P95 < s.P50 || s.Met == nil || *s.Met {
+	if s.Products != 2 || s.Queries != 3 || int(s.First) != 66 || int(s.Ten) != 66 || s.Bytes == 0 || s.P95 < s.P50 ||
+		s.Met == nil || *s.Met {
 		t.Errorf("%+v", s)
 	}
 	if int(s.PlainFirst) != 33 && int(s.PlainFirst) != 66 || s.PlainTen == 0 || s.Cut == "" {
 		t.Errorf("plain BM25: %+v", s)
 	}
 	var table strings.Builder
-	if err := r.Print(&table); err != nil || !strings.Contains(table.String(), "66.7 %") || !strings.Contains(table.String(), "MISSED") {
+	if err := r.Print(&table); err != nil || !strings.Contains(table.String(), "66.7 %") ||
+		!strings.Contains(table.String(), "MISSED") {
 		t.Errorf("%v\n%s", err, table.String())
 	}
 	for _, empty := range []string{filepath.Join(dir, "none"), t.TempDir()} {
-		if _, err := bench.Search(empty, func(string, int, int) {}); err == nil || !strings.Contains(err.Error(), "--known") || !strings.Contains(err.Error(), empty) {
+		if _, err := bench.Search(empty, func(string, int, int) {}); err == nil ||
+			!strings.Contains(err.Error(), "--known") || !strings.Contains(err.Error(), empty) {
 			t.Errorf("%v", err)
 		}
 	}

@@ -23,14 +23,15 @@ func ShopWorkloads() []string {
 func CheckShopWorkloads(names []string) error {
 	for _, n := range names {
 		if !slices.Contains(ShopWorkloads(), n) {
-			return fmt.Errorf("there is no workload %q of a store; there are %s", n, strings.Join(ShopWorkloads(), ", "))
+			return fmt.Errorf("there is no workload %q of a store; there are %s", n,
+				strings.Join(ShopWorkloads(), ", "))
 		}
 	}
 	return nil
 }
 
-// Shop measures a store with o.Items published products, each with ten properties to be chosen by, a price and stock. Of the
-// options it needs no customers, orders or history, and measures no other server.
+// Shop measures a store with o.Items published products, each with ten properties to be chosen by, a price and stock.
+// Of the options it needs no customers, orders or history, and measures no other server.
 func Shop(ctx context.Context, o Options) (Report, error) {
 	if o.Tick == nil {
 		o.Tick = func(string, int, int) {}
@@ -38,7 +39,8 @@ func Shop(ctx context.Context, o Options) (Report, error) {
 	if len(o.Workloads) == 0 {
 		o.Workloads = ShopWorkloads()
 	}
-	s := &selling{measuring: measuring{Options: o, report: Report{CPUs: runtime.NumCPU(), Clients: o.Clients, Items: o.Items, Load: loadAverage(), Rows: []Row{}}}}
+	s := &selling{measuring: measuring{Options: o, report: Report{CPUs: runtime.NumCPU(), Clients: o.Clients,
+		Items: o.Items, Load: loadAverage(), Rows: []Row{}}}}
 	err := s.run(ctx)
 	s.report.Load = strings.TrimSpace(s.report.Load + " to " + loadAverage())
 	return s.report, err
@@ -184,8 +186,8 @@ func (v *visitor) want(status int, method, path string, body []byte) (a reply, e
 	return a, err
 }
 
-// searchable waits until the server at url can search the store, and answers how long that took. What it is asked meanwhile is
-// told to during.
+// searchable waits until the server at url can search the store, and answers how long that took. What it is asked
+// meanwhile is told to during.
 func (s *selling) searchable(ctx context.Context, url string, during func(v *visitor) error) (time.Duration, error) {
 	v, err := s.visitor(url)
 	if err != nil {

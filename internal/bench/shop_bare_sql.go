@@ -8,8 +8,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// cartLedger is the yardstick of an addition to a cart: the row of its line, and that of the cart, which is made with the first
-// line and marked as changed with every other.
+// cartLedger is the yardstick of an addition to a cart: the row of its line, and that of the cart, which is made with
+// the first line and marked as changed with every other.
 type cartLedger struct {
 	yardstick
 	cart, line tableRows
@@ -43,7 +43,8 @@ func newCartLedger(ctx context.Context, house *app.House, f firm) (*cartLedger, 
 
 // writer opens a connection that fills one cart after another.
 func (l *cartLedger) writer(ctx context.Context) (*writer, error) {
-	cart := l.cart.insert(l.engine) + " on conflict (company, session_id) do update set changed_at = excluded.changed_at"
+	cart := l.cart.insert(l.engine) +
+		" on conflict (company, session_id) do update set changed_at = excluded.changed_at"
 	line := l.line.insert(l.engine)
 	return l.yardstick.writer(ctx, []string{cart, line}, func(exec map[string]func(...any) error) func() error {
 		// As many carts as there are clients are filled in turns.
@@ -57,12 +58,14 @@ func (l *cartLedger) writer(ctx context.Context) (*writer, error) {
 			}
 			n++
 			now := time.Now().UnixMicro()
-			fresh := map[string]any{"company": l.company, "id": carts[at], "session_id": carts[at], "created_at": now, "changed_at": now}
+			fresh := map[string]any{"company": l.company, "id": carts[at], "session_id": carts[at], "created_at": now,
+				"changed_at": now}
 			if err := exec[cart](l.cart.with(fresh)...); err != nil {
 				return err
 			}
 			id := record.NewID()
-			return exec[line](l.line.with(map[string]any{"company": l.company, "cart_id": carts[at], "id": id, "item_id": id})...)
+			return exec[line](l.line.with(map[string]any{"company": l.company, "cart_id": carts[at], "id": id,
+				"item_id": id})...)
 		}
 	})
 }

@@ -7,12 +7,13 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// BenchmarkAddToCart is one client who fills carts of up to eight lines, over a socket: what its time, its allocations and its
-// profile say is what `kontor bench shop cart` compares with a bare transaction.
+// BenchmarkAddToCart is one client who fills carts of up to eight lines, over a socket: what its time, its allocations
+// and its profile say is what `kontor bench shop cart` compares with a bare transaction.
 func BenchmarkAddToCart(b *testing.B) {
 	ctx := context.Background()
 	at := dbtest.Options(b, dbtest.Engines()[0])
-	s := &selling{measuring: measuring{Options: Options{Size: Size{Items: 2_000}, Into: at.Dir, Tick: func(string, int, int) {}}}}
+	s := &selling{measuring: measuring{Options: Options{Size: Size{Items: 2_000}, Into: at.Dir,
+		Tick: func(string, int, int) {}}}}
 	if _, _, err := s.folder(); err != nil {
 		b.Fatal(err)
 	}

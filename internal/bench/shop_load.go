@@ -58,11 +58,13 @@ func properties() []property {
 	words := func(text string) []string { return strings.Fields(text) }
 	return []property{
 		{code: "colour", kind: catalog.Text, values: words("red green blue black white grey brown yellow orange pink")},
-		{code: "material", kind: catalog.Text, values: words("oak birch steel linen wool glass enamel cotton leather brass bamboo rattan")},
+		{code: "material", kind: catalog.Text,
+			values: words("oak birch steel linen wool glass enamel cotton leather brass bamboo rattan")},
 		{code: "style", kind: catalog.Text, values: words("modern rustic classic nordic industrial")},
 		{code: "room", kind: catalog.Text, values: words("kitchen bedroom hall office garden bathroom nursery")},
 		{code: "finish", kind: catalog.Text, values: words("matt glossy oiled raw lacquered")},
-		{code: "origin", kind: catalog.Text, values: words("Sweden Norway Denmark Finland Germany Poland Italy Portugal")},
+		{code: "origin", kind: catalog.Text,
+			values: words("Sweden Norway Denmark Finland Germany Poland Italy Portugal")},
 		{code: "assembled", kind: catalog.Boolean, values: words("true false")},
 		{code: "width", kind: catalog.WholeNumber, most: 200},
 		{code: "height", kind: catalog.WholeNumber, most: 120},
@@ -81,7 +83,8 @@ func (p property) value(n, at int) string {
 
 // series is a made-up word, of which there are 3,375; names are told apart by it.
 func series(n int) string {
-	syllables := [...]string{"ka", "sto", "ri", "ven", "mo", "la", "tur", "ne", "bo", "sil", "fa", "gru", "ped", "hi", "dra"}
+	syllables := [...]string{"ka", "sto", "ri", "ven", "mo", "la", "tur", "ne", "bo", "sil", "fa", "gru", "ped", "hi",
+		"dra"}
 	s := syllables[n%15] + syllables[n/15%15] + syllables[n/225%15]
 	return strings.ToUpper(s[:1]) + s[1:]
 }
@@ -99,23 +102,27 @@ func categoryCode(n int) string { return fmt.Sprintf("K%02d", n%shopCategories) 
 func (l *loader) shelves(ctx context.Context) error {
 	return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
 		for n := range shopBrands {
-			if _, err := catalog.CreateBrand(tx, catalog.Brand{Code: brandCode(n), Name: series(n*83) + " Design", IsActive: true}); err != nil {
+			if _, err := catalog.CreateBrand(tx, catalog.Brand{Code: brandCode(n), Name: series(n*83) + " Design",
+				IsActive: true}); err != nil {
 				return err
 			}
 		}
 		for n := range 6 {
-			if _, err := catalog.CreateCategory(tx, catalog.Category{Code: fmt.Sprintf("T%d", n), Name: "Department " + series(n*307), IsActive: true}); err != nil {
+			if _, err := catalog.CreateCategory(tx, catalog.Category{Code: fmt.Sprintf("T%d", n), Name: "Department " +
+				series(n*307), IsActive: true}); err != nil {
 				return err
 			}
 		}
 		for n := range shopCategories {
-			c := catalog.Category{Code: categoryCode(n), Name: qualities[n%len(qualities)] + " " + series(n*59), ParentCode: fmt.Sprintf("T%d", n%6), IsActive: true}
+			c := catalog.Category{Code: categoryCode(n), Name: qualities[n%len(qualities)] + " " + series(n*59),
+				ParentCode: fmt.Sprintf("T%d", n%6), IsActive: true}
 			if _, err := catalog.CreateCategory(tx, c); err != nil {
 				return err
 			}
 		}
 		for _, p := range properties() {
-			a := catalog.Attribute{Code: p.code, Name: strings.ToUpper(p.code[:1]) + p.code[1:], DataType: p.kind, IsVisible: true, IsActive: true}
+			a := catalog.Attribute{Code: p.code, Name: strings.ToUpper(p.code[:1]) + p.code[1:], DataType: p.kind,
+				IsVisible: true, IsActive: true}
 			if _, err := catalog.SaveAttribute(tx, a); err != nil {
 				return err
 			}
@@ -147,8 +154,8 @@ func product(n int) catalog.Item {
 	i := catalog.New()
 	i.Number = itemNumber(n)
 	i.Name = fmt.Sprintf("%s %s %s", qualities[n%len(qualities)], products[n/7%len(products)], series(n/5))
-	i.Description = fmt.Sprintf("The %s of the series %s for %s and %s, made by hand in small numbers.", products[n/7%len(products)], series(n/5),
-		properties()[3].value(n, 3), places[n%len(places)])
+	i.Description = fmt.Sprintf("The %s of the series %s for %s and %s, made by hand in small numbers.",
+		products[n/7%len(products)], series(n/5), properties()[3].value(n, 3), places[n%len(places)])
 	i.BaseUnit, i.TaxCode, i.BrandCode, i.CategoryCode = "PCS", "STD", brandCode(n/11), categoryCode(n)
 	p := priceOf(n)
 	i.SalesPrice = &p
@@ -170,14 +177,15 @@ func (l *loader) describe(tx *db.Tx, items []catalog.Item, from int) error {
 
 // sell prices items, puts plenty of them in stock and publishes them.
 func (l *loader) sell(tx *db.Tx, items []catalog.Item, from int) error {
-	lines, moves, rows := make([]pricing.Line, len(items)), make([]stock.Move, len(items)), make([]channel.Publication, len(items))
+	lines, moves, rows := make([]pricing.Line, len(items)), make([]stock.Move, len(items)),
+		make([]channel.Publication, len(items))
 	cost := dec.Int(3)
 	for k, i := range items {
 		lines[k] = pricing.Line{Item: i.Number, Line: price.Line{UnitPrice: items[k].SalesPrice}}
 		moves[k] = stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
 			Quantity: dec.Int(10_000_000), UnitCost: &cost, RefType: "Opening", RefID: "bench"}
-		rows[k] = channel.Publication{ItemNumber: i.Number, ChannelCode: store, Slug: productSlug(from + k), IsPublished: true, IsPurchasable: true,
-			IsFeatured: (from+k)%100 == 0}
+		rows[k] = channel.Publication{ItemNumber: i.Number, ChannelCode: store, Slug: productSlug(from + k),
+			IsPublished: true, IsPurchasable: true, IsFeatured: (from+k)%100 == 0}
 	}
 	priced, err := pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)
 	for _, o := range priced {

@@ -125,8 +125,8 @@ func (s *selling) indexing(ctx context.Context) error {
 	return s.row(ctx, "index", "kept", s.measureOpening)
 }
 
-// measureIndex measures how long a server cannot search that has no index, with its greatest memory until then. What else it is
-// asked it must answer, and tell that it is not whole.
+// measureIndex measures how long a server cannot search that has no index, with its greatest memory until then. What
+// else it is asked it must answer, and tell that it is not whole.
 func (s *selling) measureIndex(ctx context.Context) ([]Row, error) {
 	if err := os.RemoveAll(filepath.Join(s.place.Data, "search")); err != nil {
 		return nil, err
@@ -139,7 +139,8 @@ func (s *selling) measureIndex(ctx context.Context) ([]Row, error) {
 	said := 0
 	took, err := s.searchable(ctx, url, func(v *visitor) error {
 		start := time.Now()
-		_, err := v.want(http.StatusOK, http.MethodGet, "/ecom/catalog/products/"+productSlug(len(pages)*37%s.Items), nil)
+		_, err := v.want(http.StatusOK, http.MethodGet, "/ecom/catalog/products/"+productSlug(len(pages)*37%s.Items),
+			nil)
 		pages = append(pages, time.Since(start).Seconds()*1000)
 		if err != nil {
 			return err
@@ -155,8 +156,8 @@ func (s *selling) measureIndex(ctx context.Context) ([]Row, error) {
 		return nil, err
 	}
 	made := Row{Work: fmt.Sprintf("index of %d products from nothing", s.Items), Unit: "s", Value: took.Seconds(),
-		Note: fmt.Sprintf("meanwhile %d product pages were answered, in %.1f ms at the median and %.1f at most, and /readyz said %d times that an index is built",
-			len(pages), median(pages), quantile(pages, 1), said)}
+		Note: fmt.Sprintf(
+			"meanwhile %d product pages were answered, in %.1f ms at the median and %.1f at most, and /readyz said %d times that an index is built", len(pages), median(pages), quantile(pages, 1), said)}
 	below(20).judge(&made)
 	if len(pages) > 0 && said == 0 {
 		return nil, errors.New("bench: /readyz does not say that the index is being built")

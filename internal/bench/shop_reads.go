@@ -32,7 +32,8 @@ func (s *selling) reads(ctx context.Context) error {
 		workload, name string
 		paths          []string
 		need           need
-	}{{"page", "GET product page", s.pages(), atLeast(0.40)}, {"products", "GET list page of 24 products with prices and stock", s.lists(), atLeast(0.25)}} {
+	}{{"page", "GET product page", s.pages(), atLeast(0.40)},
+		{"products", "GET list page of 24 products with prices and stock", s.lists(), atLeast(0.25)}} {
 		err := s.row(ctx, r.workload, "", func(ctx context.Context) (Row, error) {
 			return s.besideHandler(ctx, r.workload, r.name, r.paths, r.need)
 		})
@@ -41,7 +42,8 @@ func (s *selling) reads(ctx context.Context) error {
 		}
 	}
 	err := s.row(ctx, "search", "", func(ctx context.Context) (Row, error) {
-		r, err := s.latency(ctx, "search", "search with facets, p95 of 8 clients", func(random *rand.Rand) string { return s.query(random) })
+		r, err := s.latency(ctx, "search", "search with facets, p95 of 8 clients",
+			func(random *rand.Rand) string { return s.query(random) })
 		limits(&r, 8, 30)
 		return r, err
 	})
@@ -79,12 +81,14 @@ func (s *selling) lists() []string {
 	sorts := []string{"", "&sort=price", "&sort=name", "&sort=newest"}
 	out := make([]string, listPages)
 	for i := range out {
-		out[i] = fmt.Sprintf("/ecom/catalog/products?category=%s&page=%d&pageSize=%d%s", categoryCode(i*7), 1+i%3*min(1, s.Items/5_000), listSize, sorts[i%len(sorts)])
+		out[i] = fmt.Sprintf("/ecom/catalog/products?category=%s&page=%d&pageSize=%d%s", categoryCode(i*7),
+			1+i%3*min(1, s.Items/5_000), listSize, sorts[i%len(sorts)])
 	}
 	return out
 }
 
-// besideHandler compares reading with a bare handler that answers the bytes of the first address. Each client is a visitor.
+// besideHandler compares reading with a bare handler that answers the bytes of the first address. Each client is a
+// visitor.
 func (s *selling) besideHandler(ctx context.Context, workload, name string, paths []string, n need) (Row, error) {
 	v, err := s.visitor(s.site.url)
 	if err != nil {
@@ -131,7 +135,8 @@ func (s *selling) besideHandler(ctx context.Context, workload, name string, path
 	return rated(name, "requests/s", got[0], "bare handler", got[1], n), nil
 }
 
-// latency measures how long searchers wait; hardly two of what they ask are alike. Its value is what 95 of 100 wait at most.
+// latency measures how long searchers wait; hardly two of what they ask are alike. Its value is what 95 of 100 wait at
+// most.
 func (s *selling) latency(ctx context.Context, workload, name string, path func(*rand.Rand) string) (Row, error) {
 	p := s.pace(workload)
 	p.clients = searchers
@@ -149,12 +154,14 @@ func (s *selling) latency(ctx context.Context, workload, name string, path func(
 	if err != nil {
 		return Row{}, fmt.Errorf("%s: %w", name, err)
 	}
-	r := Row{Work: name, Unit: "ms", Value: quantile(got[0].took, 0.95), P50: quantile(got[0].took, 0.5), P99: quantile(got[0].took, 0.99),
-		CPU: median(got[0].cpu), Note: fmt.Sprintf("%.0f answers a second", got[0].rate())}
+	r := Row{Work: name, Unit: "ms", Value: quantile(got[0].took, 0.95), P50: quantile(got[0].took, 0.5),
+		P99: quantile(got[0].took, 0.99), CPU: median(got[0].cpu),
+		Note: fmt.Sprintf("%.0f answers a second", got[0].rate())}
 	return r, nil
 }
 
-// query is a search as visitors make them: mostly two words, at times one, a typing error or an item number, often narrowed.
+// query is a search as visitors make them: mostly two words, at times one, a typing error or an item number, often
+// narrowed.
 func (s *selling) query(random *rand.Rand) string {
 	n := random.IntN(s.Items)
 	name := strings.Fields(product(n).Name)

@@ -10,7 +10,8 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// TestShop measures everything of a store that needs no process of its own, and looks at what is said of it, not at how fast it is.
+// TestShop measures everything of a store that needs no process of its own, and looks at what is said of it, not at how
+// fast it is.
 func TestShop(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -29,7 +30,8 @@ func TestShop(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 			var table strings.Builder
-			if err := r.Print(&table); err != nil || !strings.Contains(table.String(), "p95 under 30 ms, p50 under 8 ms") {
+			if err := r.Print(&table); err != nil ||
+				!strings.Contains(table.String(), "p95 under 30 ms, p50 under 8 ms") {
 				t.Errorf("%v\n%s", err, table.String())
 			}
 			// What was loaded is found again.

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 )
 
-// Every measured cart is filled with so many different products before the next begins, and each client opens the sessions of
-// so many carts for each second before anything is measured, so that only additions are.
+// Every measured cart is filled with so many different products before the next begins, and each client opens the
+// sessions of so many carts for each second before anything is measured, so that only additions are.
 const (
 	cartLines = 8
 	cartsOpen = 80
@@ -66,7 +66,8 @@ func (b *basket) add(items []string) error {
 	}
 	item := items[(b.first+b.at%cartLines)%len(items)]
 	b.at++
-	_, err := b.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", []byte(`{"itemId":"`+item+`","quantity":"1"}`))
+	_, err := b.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items",
+		[]byte(`{"itemId":"`+item+`","quantity":"1"}`))
 	return err
 }
 
@@ -108,7 +109,8 @@ func (s *selling) measureCart(ctx context.Context) (Row, error) {
 		return Row{}, err
 	}
 	r := rated(name, "additions/s", got[0], against, got[1], atLeast(0.50))
-	r.Note = fmt.Sprintf("%.2f of the same transaction behind the bare handler, which does %.0f a second", median(ratios(got[0], got[2])), got[2].rate())
+	r.Note = fmt.Sprintf("%.2f of the same transaction behind the bare handler, which does %.0f a second",
+		median(ratios(got[0], got[2])), got[2].rate())
 	return r, nil
 }
 
@@ -144,7 +146,8 @@ func (s *selling) behindHandler(y side, body []byte) (_ side, stop func(), err e
 		v := &visitor{c, s.firm.ID}
 		v.as(strings.Repeat("x", 43)) // as long as a session's token
 		return func() error {
-			_, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", []byte(`{"itemId":"`+s.items[0]+`","quantity":"1"}`))
+			_, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items",
+				[]byte(`{"itemId":"`+s.items[0]+`","quantity":"1"}`))
 			return err
 		}, c.close, nil
 	}}, stop, nil
@@ -167,13 +170,14 @@ func (s *selling) measureCheckout(ctx context.Context) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	r := Row{Work: "whole checkout of 2 lines, 8 requests", Unit: "orders/s", Value: got[0].rate(), P50: quantile(got[0].took, 0.5),
-		P99: quantile(got[0].took, 0.99), CPU: median(got[0].cpu)}
+	r := Row{Work: "whole checkout of 2 lines, 8 requests", Unit: "orders/s", Value: got[0].rate(),
+		P50: quantile(got[0].took, 0.5), P99: quantile(got[0].took, 0.99), CPU: median(got[0].cpu)}
 	switch {
 	case s.place.DatabaseURL != "":
 		return r, nil
 	case s.report.FsyncMS >= 1:
-		r.Note = fmt.Sprintf("%d orders/s are needed where a flush takes under 1 ms; here it takes %.2f", ordersNeeded, s.report.FsyncMS)
+		r.Note = fmt.Sprintf("%d orders/s are needed where a flush takes under 1 ms; here it takes %.2f", ordersNeeded,
+			s.report.FsyncMS)
 		return r, nil
 	}
 	met := r.Value >= ordersNeeded
@@ -194,8 +198,11 @@ func (v *visitor) buy(items []string, n int64, random *rand.Rand) error {
 		}
 	}
 	for _, step := range [...]struct{ name, body string }{
-		{"contact", fmt.Sprintf(`{"email":"guest-%d-%x@example.com","firstName":"Anna","lastName":"Berg","phone":"08-123"}`, n, random.Uint32())},
-		{"addresses", `{"billing":{"name":"Anna Berg","street1":"Storgatan 1","postalCode":"111 22","city":"Stockholm","countryCode":"SE"}}`},
+		{"contact",
+			fmt.Sprintf(`{"email":"guest-%d-%x@example.com","firstName":"Anna","lastName":"Berg","phone":"08-123"}`, n,
+				random.Uint32())},
+		{"addresses",
+			`{"billing":{"name":"Anna Berg","street1":"Storgatan 1","postalCode":"111 22","city":"Stockholm","countryCode":"SE"}}`},
 		{"delivery", `{"shippingMethodCode":"PARCEL"}`},
 		{"payment", `{"paymentMethodCode":"PREPAYMENT"}`},
 	} {

@@ -23,8 +23,8 @@ type site struct {
 	ended chan error
 }
 
-// open opens the data at place and serves it, keeping answers in so many bytes. Requests are neither limited nor written to
-// a log: the yardstick does neither.
+// open opens the data at place and serves it, keeping answers in so many bytes. Requests are neither limited nor
+// written to a log: the yardstick does neither.
 func open(ctx context.Context, place app.Place, keepBytes int64) (*site, error) {
 	s := app.Serving{Listen: "127.0.0.1:0", KeepBytes: keepBytes, LogFormat: "text"}
 	house, err := app.OpenServing(ctx, place, s, slog.New(slog.DiscardHandler))

@@ -22,7 +22,8 @@ func placing(at *ground, random *rand.Rand) []byte {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(&b, `{"itemNumber":%q,"quantity":"%d"}`, at.item((first+i*(1+at.Items/4))%at.Items), 1+random.IntN(5))
+		fmt.Fprintf(&b, `{"itemNumber":%q,"quantity":"%d"}`, at.item((first+i*(1+at.Items/4))%at.Items),
+			1+random.IntN(5))
 	}
 	b.WriteString("]}")
 	return []byte(b.String())
@@ -73,7 +74,8 @@ func flow(c *caller, at *ground, random *rand.Rand) (string, error) {
 		return "", err
 	}
 	body := `{"orderNumbers":["` + order[strings.LastIndexByte(order, '/')+1:] + `"]}`
-	a, err := c.send(http.MethodPost, "/preview/shipments", fmt.Sprintf("bench-%x-%x", random.Uint64(), rand.Uint64()), []byte(body))
+	a, err := c.send(http.MethodPost, "/preview/shipments", fmt.Sprintf("bench-%x-%x", random.Uint64(), rand.Uint64()),
+		[]byte(body))
 	if err == nil && a.status != http.StatusCreated {
 		err = fmt.Errorf("POST /preview/shipments answers %d: %.300s", a.status, a.body)
 	}
@@ -111,7 +113,8 @@ func invoiced(c *caller, order string) error {
 		return err
 	}
 	if o.InvoicedStatus != "FullyInvoiced" || len(o.InvoiceNumbers) != 1 {
-		return fmt.Errorf("bench: an order that was handed over is %s and %s: it should be invoiced", o.Status, o.InvoicedStatus)
+		return fmt.Errorf("bench: an order that was handed over is %s and %s: it should be invoiced", o.Status,
+			o.InvoicedStatus)
 	}
 	return nil
 }
@@ -192,7 +195,8 @@ func measureFlow(ctx context.Context, at *ground, p pace) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	row := rated("place, release, ship, pick, hand over and invoice one order", "orders/s", got[0], "POST order", got[1], atLeast(0.25))
+	row := rated("place, release, ship, pick, hand over and invoice one order", "orders/s", got[0], "POST order",
+		got[1], atLeast(0.25))
 	row.Note = "five requests, each a durable transaction of its own"
 	return row, nil
 }

@@ -18,8 +18,8 @@ type yardstick struct {
 	company string // the rows' owner: none that exists, so that nothing else ever sees them
 }
 
-// newYardstick finds where to write. Files are copied first, so that the yardstick works on tables as large as ours without getting in
-// the way.
+// newYardstick finds where to write. Files are copied first, so that the yardstick works on tables as large as ours
+// without getting in the way.
 func newYardstick(ctx context.Context, house *app.House, f firm) (yardstick, error) {
 	y := yardstick{engine: house.Place.Engine(), target: house.Place.DatabaseURL, company: record.NewID()}
 	if house.Embedded() {
@@ -87,7 +87,8 @@ type writer struct {
 }
 
 // writer opens a connection that prepares statements ("" is none) and writes with them.
-func (y *yardstick) writer(ctx context.Context, texts []string, one func(exec map[string]func(...any) error) func() error) (*writer, error) {
+func (y *yardstick) writer(ctx context.Context, texts []string,
+	one func(exec map[string]func(...any) error) func() error) (*writer, error) {
 	s, err := y.session(ctx, y.company)
 	if err != nil {
 		return nil, err
@@ -166,7 +167,8 @@ func (t *tableRows) read(s *session, text string) error {
 // written refuses where an operation wrote no row.
 func (t *tableRows) written(operation string) error {
 	if len(t.rows) == 0 {
-		return fmt.Errorf("bench: %s wrote nothing to %s: the yardstick no longer knows what is written", operation, t.table)
+		return fmt.Errorf("bench: %s wrote nothing to %s: the yardstick no longer knows what is written", operation,
+			t.table)
 	}
 	return nil
 }
@@ -197,7 +199,8 @@ func (t *tableRows) insert(e *db.Engine) string {
 		}
 		rows[r] = "(" + strings.Join(row, ", ") + ")"
 	}
-	return fmt.Sprintf("insert into %s (%s) values %s", t.table, strings.Join(t.columns, ", "), strings.Join(rows, ", "))
+	return fmt.Sprintf("insert into %s (%s) values %s", t.table, strings.Join(t.columns, ", "),
+		strings.Join(rows, ", "))
 }
 
 // marks are the parameters of one statement, one after another.

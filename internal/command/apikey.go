@@ -32,7 +32,8 @@ func (c *apiKeyCreate) Run(ctx context.Context, env *Env) error {
 	}
 	scopes := strings.FieldsFunc(c.Scopes, func(r rune) bool { return r == ' ' || r == ',' })
 	return apiKeys().create(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, string, error) {
-		return identity.CreateKey(tx, owner, identity.NewKey{Name: c.Name, Scopes: scopes, ExpiresAt: expires}, app.Scopes())
+		return identity.CreateKey(tx, owner, identity.NewKey{Name: c.Name, Scopes: scopes, ExpiresAt: expires},
+			app.Scopes())
 	})
 }
 
@@ -46,7 +47,8 @@ func moment(s string) (db.Time, error) {
 	}
 	var t db.Time
 	if err := t.UnmarshalText([]byte(s)); err != nil {
-		return 0, identity.ErrKeyInvalid.At("expires", "%q is neither a date such as 2030-01-31 nor a moment such as 2030-01-31T12:00:00Z", s)
+		return 0, identity.ErrKeyInvalid.At("expires",
+			"%q is neither a date such as 2030-01-31 nor a moment such as 2030-01-31T12:00:00Z", s)
 	}
 	return t, nil
 }
@@ -60,7 +62,8 @@ func apiKeys() credentials {
 			return answer
 		},
 		row: func(k identity.Key) []string {
-			return []string{k.Prefix + "...", stateOf(k), orDash(k.LastUsedAt), cmp.Or(strings.Join(k.Scopes, " "), "(unlimited)")}
+			return []string{k.Prefix + "...", stateOf(k), orDash(k.LastUsedAt),
+				cmp.Or(strings.Join(k.Scopes, " "), "(unlimited)")}
 		},
 	}
 }

@@ -58,7 +58,8 @@ func (c *backupCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	_, source := env.House.Keys()
-	return env.Print(map[string]any{"file": where, "bytes": w.Bytes, "newBytes": w.New, "createdDate": w.CreatedDate, "companies": w.Companies, "secretKey": w.SecretKey},
+	return env.Print(map[string]any{"file": where, "bytes": w.Bytes, "newBytes": w.New, "createdDate": w.CreatedDate,
+		"companies": w.Companies, "secretKey": w.SecretKey},
 		"%s: %d bytes, %s%s\n%s\nits secrets need key %s, which is not in it: keep a copy of %s elsewhere\n",
 		where, w.Bytes, codes(w.Companies), written(w), leftOut, w.SecretKey, source)
 }
@@ -127,7 +128,8 @@ func (c *restoreCommand) Run(ctx context.Context, env *Env) error {
 		kept = "what was replaced lies in " + r.Kept + "\n"
 	}
 	return env.Print(map[string]any{"companies": r.Companies, "kept": r.Kept},
-		"restored %s\n%skeys and passwords are those of the backup: revoke again what was revoked since\n", codes(r.Companies), kept)
+		"restored %s\n%skeys and passwords are those of the backup: revoke again what was revoked since\n",
+		codes(r.Companies), kept)
 }
 
 func (c *restoreCommand) check(ctx context.Context, env *Env) error {
@@ -144,7 +146,8 @@ func (c *restoreCommand) check(ctx context.Context, env *Env) error {
 		what = "a whole installation"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is good: %s of %s, made by Kontor %s on %s, %d files of %d bytes\n", c.File, what, m.CreatedDate, m.Kontor, m.Engine, len(m.Files), size)
+	fmt.Fprintf(&b, "%s is good: %s of %s, made by Kontor %s on %s, %d files of %d bytes\n", c.File, what,
+		m.CreatedDate, m.Kontor, m.Engine, len(m.Files), size)
 	for _, o := range m.Companies {
 		fmt.Fprintf(&b, "%s: %d rows, %d pictures and documents", o.Code, o.Rows, o.Media)
 		if len(o.Missing) > 0 {
@@ -156,6 +159,7 @@ func (c *restoreCommand) check(ctx context.Context, env *Env) error {
 	if m.SecretKey != "" {
 		fmt.Fprintf(&b, "its secrets need key %s, which is not in it\n", m.SecretKey)
 	}
-	return env.Print(map[string]any{"createdDate": m.CreatedDate, "kontor": m.Kontor, "engine": m.Engine, "whole": m.Whole, "companies": m.Companies,
-		"files": len(m.Files), "bytes": size, "secretKey": m.SecretKey}, "%s", b.String())
+	return env.Print(map[string]any{"createdDate": m.CreatedDate, "kontor": m.Kontor, "engine": m.Engine,
+		"whole": m.Whole, "companies": m.Companies, "files": len(m.Files), "bytes": size, "secretKey": m.SecretKey},
+		"%s", b.String())
 }

@@ -47,8 +47,9 @@ func (c *benchCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	o := bench.Options{Size: bench.Size{Items: c.Items, Customers: c.Customers, Orders: c.Orders}, Few: c.Few, Workloads: c.Workloads,
-		Seconds: c.Seconds, Clients: c.Clients, Into: c.Into, URL: c.URL, Key: c.Key, Program: program, Tick: ticker(env)}
+	o := bench.Options{Size: bench.Size{Items: c.Items, Customers: c.Customers, Orders: c.Orders}, Few: c.Few,
+		Workloads: c.Workloads, Seconds: c.Seconds, Clients: c.Clients, Into: c.Into, URL: c.URL, Key: c.Key,
+		Program: program, Tick: ticker(env)}
 	if c.Small {
 		o.Size, o.Few, o.Seconds = bench.Size{Items: 1_000, Customers: 100, Orders: 2_000}, 500, 0.5
 	}
@@ -91,7 +92,8 @@ func (c *benchCommand) shop(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	o := bench.Options{Size: bench.Size{Items: c.Products}, Workloads: c.Workloads[1:], Seconds: c.Seconds, Clients: c.Clients, Into: c.Into, Tick: ticker(env)}
+	o := bench.Options{Size: bench.Size{Items: c.Products}, Workloads: c.Workloads[1:], Seconds: c.Seconds,
+		Clients: c.Clients, Into: c.Into, Tick: ticker(env)}
 	if c.Small {
 		o.Items, o.Seconds = 2_000, 0.5
 	}
@@ -124,7 +126,8 @@ func (c *benchCommand) check() error {
 	case c.Items < 100 || c.Customers < 10 || c.Orders < 100:
 		return errors.New("a company to measure has at least 100 items, 10 customers and 100 orders")
 	case (c.URL == "") != (c.Key == ""):
-		return errors.New("--url and --key are given together: the server's address and a key to the company to measure with")
+		return errors.New(
+			"--url and --key are given together: the server's address and a key to the company to measure with")
 	}
 	return errors.Join(c.checkPace(), bench.CheckWorkloads(c.Workloads))
 }

@@ -42,7 +42,8 @@ type companyAnswer struct {
 }
 
 func answerOf(c identity.Company) companyAnswer {
-	return companyAnswer{c.ID, c.Code, c.Name, c.Country, c.Currency, string(c.Environment), c.TimeZone, string(c.Status), c.CreatedAt.String()}
+	return companyAnswer{c.ID, c.Code, c.Name, c.Country, c.Currency, string(c.Environment), c.TimeZone,
+		string(c.Status), c.CreatedAt.String()}
 }
 
 // Run creates the company.
@@ -71,7 +72,8 @@ func (*companyList) Run(ctx context.Context, env *Env) error {
 	fmt.Fprintln(t, "CODE\tNAME\tCOUNTRY\tCURRENCY\tENVIRONMENT\tSTATUS\tCOMPANY ID")
 	for i, c := range all {
 		answers[i] = answerOf(c)
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Code, c.Name, c.Country, c.Currency, c.Environment, c.Status, c.ID)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.Code, c.Name, c.Country, c.Currency, c.Environment, c.Status,
+			c.ID)
 	}
 	t.Flush()
 	return env.Print(map[string]any{"companies": answers}, "%s", b.String())
@@ -101,7 +103,8 @@ func (c *companyDelete) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	if !strings.EqualFold(c.Confirm, found.Code) {
-		return errNotConfirmed.Because("everything in %s (%s) would be gone for good: repeat with --confirm %s", found.Code, found.Name, found.Code)
+		return errNotConfirmed.Because("everything in %s (%s) would be gone for good: repeat with --confirm %s",
+			found.Code, found.Name, found.Code)
 	}
 	if err := env.House.DeleteCompany(ctx, found); err != nil {
 		return err

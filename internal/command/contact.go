@@ -48,5 +48,6 @@ func (c *contactCreate) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return env.Print(map[string]any{"contactId": contact.ID, "customerNumber": c.Customer, "email": contact.Email}, "contactId: %s\n", contact.ID)
+	return env.Print(map[string]any{"contactId": contact.ID, "customerNumber": c.Customer, "email": contact.Email},
+		"contactId: %s\n", contact.ID)
 }

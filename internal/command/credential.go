@@ -41,7 +41,8 @@ func (c credentials) create(ctx context.Context, env *Env, company string,
 }
 
 // list prints keys without their secrets.
-func (c credentials) list(ctx context.Context, env *Env, company string, find func(tx *db.Tx, companyID string) ([]identity.Key, error)) error {
+func (c credentials) list(ctx context.Context, env *Env, company string,
+	find func(tx *db.Tx, companyID string) ([]identity.Key, error)) error {
 	owner, err := env.House.Company(ctx, company)
 	if err != nil {
 		return err
@@ -70,7 +71,8 @@ func (c credentials) list(ctx context.Context, env *Env, company string, find fu
 }
 
 // revoke ends a key at once.
-func (c credentials) revoke(ctx context.Context, env *Env, company string, end func(tx *db.Tx, owner identity.Company) (identity.Key, error)) error {
+func (c credentials) revoke(ctx context.Context, env *Env, company string,
+	end func(tx *db.Tx, owner identity.Company) (identity.Key, error)) error {
 	owner, err := env.House.Company(ctx, company)
 	if err != nil {
 		return err
@@ -89,8 +91,8 @@ func (c credentials) revoke(ctx context.Context, env *Env, company string, end f
 
 // credentialAnswerOf is what API keys and store keys have in common.
 func credentialAnswerOf(k identity.Key) map[string]any {
-	return map[string]any{"companyId": k.CompanyID, "name": k.Name, "prefix": k.Prefix, "createdDate": k.CreatedAt.String(),
-		"revokedAt": orNull(k.RevokedAt), "lastUsedAt": orNull(k.LastUsedAt)}
+	return map[string]any{"companyId": k.CompanyID, "name": k.Name, "prefix": k.Prefix,
+		"createdDate": k.CreatedAt.String(), "revokedAt": orNull(k.RevokedAt), "lastUsedAt": orNull(k.LastUsedAt)}
 }
 
 func orNull(t db.Time) any {

@@ -41,7 +41,8 @@ func (c *demoCommand) Run(ctx context.Context, env *Env) error {
 	closed := func() {}
 	c.AnyPort = true
 	err := serve(ctx, env, c.Serving, func(h *app.House, address string) error {
-		if u, err := url.Parse(address); err == nil && !strings.HasSuffix(c.Listen, ":0") && u.Port() != c.Listen[strings.LastIndexByte(c.Listen, ':')+1:] {
+		if u, err := url.Parse(address); err == nil && !strings.HasSuffix(c.Listen, ":0") &&
+			u.Port() != c.Listen[strings.LastIndexByte(c.Listen, ':')+1:] {
 			fmt.Fprintf(env.Stderr, "%s is taken, so this is served on %s\n", c.Listen, u.Host)
 		}
 		company, err := sampleCompany(ctx, env, h)
@@ -72,7 +73,8 @@ func sampleCompany(ctx context.Context, env *Env, h *app.House) (identity.Compan
 		return c, err
 	}
 	began := time.Now()
-	fmt.Fprintf(env.Stderr, "making the sample company %s; this is done once and takes a few seconds\n", demo.Company().Name)
+	fmt.Fprintf(env.Stderr, "making the sample company %s; this is done once and takes a few seconds\n",
+		demo.Company().Name)
 	n := 0
 	c, err = h.CreateFilled(ctx, demo.Company(), func(c identity.Company) error {
 		tick := func(what string) {
@@ -90,8 +92,8 @@ func sampleCompany(ctx context.Context, env *Env, h *app.House) (identity.Compan
 	return c, err
 }
 
-// ticket is what lets people in to the sample company. It lies beside the data, so that it stays valid from one start to
-// the next: a sample company has no secrets, real ones show their keys once.
+// ticket is what lets people in to the sample company. It lies beside the data, so that it stays valid from one start
+// to the next: a sample company has no secrets, real ones show their keys once.
 type ticket struct {
 	CompanyID string `json:"companyId"`
 	Key       string `json:"key"`
@@ -151,7 +153,8 @@ func newDemoKey(tx *db.Tx, c identity.Company) (string, error) {
 			}
 		}
 	}
-	_, secret, err := identity.CreateKey(tx, c, identity.NewKey{Name: demoKey, Scopes: []string{identity.Everything}}, app.Scopes())
+	_, secret, err := identity.CreateKey(tx, c, identity.NewKey{Name: demoKey, Scopes: []string{identity.Everything}},
+		app.Scopes())
 	return secret, err
 }
 
@@ -172,7 +175,8 @@ func newDemoStoreKey(tx *db.Tx, c identity.Company) (string, error) {
 	return secret, err
 }
 
-// letUserIn makes the user, or lets the one there is in to this company; then only whoever knows the password still has it.
+// letUserIn makes the user, or lets the one there is in to this company; then only whoever knows the password still has
+// it.
 func (t *ticket) letUserIn(ctx context.Context, h *app.House) error {
 	password := rand.Text()
 	hash, err := h.Hasher.Hash(ctx, password)
@@ -249,21 +253,27 @@ func (t *ticket) curls(address string) []string {
 func welcome(env *Env, t ticket, address, shopAt string) error {
 	calls := t.curls(address)
 	if env.JSON {
-		return env.Print(map[string]any{"companyId": t.CompanyID, "url": address, "docs": address + "/docs/", "key": t.Key, "storeKey": t.StoreKey, "email": t.Email,
-			"password": t.Password, "curl": calls, "shopUrl": shopAt, "shopEmail": demo.Shopper, "shopPassword": t.Shopper, "discountCode": demo.DiscountCode, "giftCard": demo.GiftCard}, "")
+		return env.Print(map[string]any{"companyId": t.CompanyID, "url": address, "docs": address + "/docs/",
+			"key": t.Key, "storeKey": t.StoreKey, "email": t.Email, "password": t.Password, "curl": calls,
+			"shopUrl": shopAt, "shopEmail": demo.Shopper, "shopPassword": t.Shopper, "discountCode": demo.DiscountCode,
+			"giftCard": demo.GiftCard}, "")
 	}
 	password := "password " + t.Password
 	if t.Password == "" {
 		password = "with the password it had"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s: a sample company with an assortment, customers, and a month of business\n\n", demo.Company().Name)
+	fmt.Fprintf(&b, "\n%s: a sample company with an assortment, customers, and a month of business\n\n",
+		demo.Company().Name)
 	fmt.Fprintf(&b, "  Back office    %s/\n  User           %s, %s\n\n", address, t.Email, password)
 	fmt.Fprintf(&b, "  API reference  %s/docs/\n  API key        %s\n\n", address, t.Key)
 	if shopAt != "" {
-		fmt.Fprintf(&b, "  Shop           %s\n  Customer       %s, password %s\n  Codes          %s, and gift card %s\n\n", shopAt, demo.Shopper, t.Shopper, demo.DiscountCode, demo.GiftCard)
+		fmt.Fprintf(&b,
+			"  Shop           %s\n  Customer       %s, password %s\n  Codes          %s, and gift card %s\n\n", shopAt,
+			demo.Shopper, t.Shopper, demo.DiscountCode, demo.GiftCard)
 	}
-	for n, what := range []string{"Tents", "A customer's price", "An order; sent again under its Idempotency-Key, it stays one"} {
+	for n, what := range []string{"Tents", "A customer's price",
+		"An order; sent again under its Idempotency-Key, it stays one"} {
 		fmt.Fprintf(&b, "# %s\n%s\n\n", what, calls[n])
 	}
 	_, err := env.Stdout.Write([]byte(b.String()))

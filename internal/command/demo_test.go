@@ -30,7 +30,8 @@ func sampleIsServed(t *testing.T, at site) {
 	defer busy.Close()
 	var said bytes.Buffer
 	first, stop := at.demo(t, busy.Addr().String(), &said)
-	for _, want := range []string{busy.Addr().String() + " is taken, so this is served on 127.0.0.1:", fmt.Sprintf("1 of %d: ", demo.Steps), fmt.Sprintf("%[1]d of %[1]d: ", demo.Steps)} {
+	for _, want := range []string{busy.Addr().String() + " is taken, so this is served on 127.0.0.1:",
+		fmt.Sprintf("1 of %d: ", demo.Steps), fmt.Sprintf("%[1]d of %[1]d: ", demo.Steps)} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("demo does not say %q: %s", want, said.String())
 		}
@@ -61,7 +62,8 @@ func sampleIsServed(t *testing.T, at site) {
 	if got := curl(t, third[0]); keyIn(third[0]) == keyIn(first[0]) || !strings.Contains(got, "TNT-101") {
 		t.Errorf("a new key: %s", got)
 	}
-	if got := curl(t, strings.Replace(third[0], keyIn(third[0]), keyIn(first[0]), 1)); !strings.Contains(got, "Auth.InvalidCredential") {
+	if got := curl(t, strings.Replace(third[0], keyIn(third[0]), keyIn(first[0]), 1)); !strings.Contains(got,
+		"Auth.InvalidCredential") {
 		t.Errorf("the key that was lost still opens: %s", got)
 	}
 	stop()
@@ -76,7 +78,8 @@ func (at site) demo(t *testing.T, listen string, log *bytes.Buffer) (lines []str
 	read, out := io.Pipe()
 	exit := make(chan int, 1)
 	go func() {
-		exit <- Main(ctx, socket.Call{Args: []string{"demo", "--listen=" + listen}, Dir: at.dir, Env: at.env(), Stdout: out, Stderr: log})
+		exit <- Main(ctx, socket.Call{Args: []string{"demo", "--listen=" + listen}, Dir: at.dir, Env: at.env(),
+			Stdout: out, Stderr: log})
 		out.Close()
 	}()
 	stop = func() {

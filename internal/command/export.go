@@ -44,7 +44,8 @@ func (c *exportCommand) Run(ctx context.Context, env *Env) error {
 	return env.Print(map[string]any{"rows": rows, "file": c.File}, "%d rows\n", rows)
 }
 
-// show writes to standard output, once the table is whole: a reader who takes his time must not keep a snapshot of the data open.
+// show writes to standard output, once the table is whole: a reader who takes his time must not keep a snapshot of the
+// data open.
 func (c *exportCommand) show(ctx context.Context, env *Env, desk exchange.Desk) error {
 	f, err := os.CreateTemp("", "kontor-export-*")
 	if err != nil {
@@ -52,7 +53,8 @@ func (c *exportCommand) show(ctx context.Context, env *Env, desk exchange.Desk) 
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	if _, err = exchange.Export(ctx, desk, c.Kind, f, "standard output."+cmp.Or(c.Format, "csv"), c.options()); err == nil {
+	if _, err = exchange.Export(ctx, desk, c.Kind, f, "standard output."+cmp.Or(c.Format, "csv"),
+		c.options()); err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}
 	if err == nil {

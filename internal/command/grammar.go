@@ -56,7 +56,8 @@ type exit int
 
 // parse reads a call. It answers no command where everything is said already: help, or a mistake (2).
 func parse(call socket.Call) (cmd Command, env *Env, code int) {
-	env = &Env{Stdin: call.Stdin, Stdout: call.Stdout, Stderr: call.Stderr, Terminal: call.Terminal, dir: call.Dir, call: call}
+	env = &Env{Stdin: call.Stdin, Stdout: call.Stdout, Stderr: call.Stderr, Terminal: call.Terminal, dir: call.Dir,
+		call: call}
 	defer func() {
 		switch p := recover().(type) {
 		case nil:

@@ -48,7 +48,8 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	}
 	defer t.Close()
 	if env.Alone {
-		// Millions of short-lived rows: collecting them less often is worth some memory. A server's memory is not ours to limit.
+		// Millions of short-lived rows: collecting them less often is worth some memory. A server's memory is not ours
+		// to limit.
 		defer debug.SetGCPercent(debug.SetGCPercent(150))
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
 	}
@@ -57,7 +58,8 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
 		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "import", Name: "kontor import"}}}
 	if c.Kind != "orders" {
-		r, err := exchange.Import(ctx, desk, c.Kind, t, exchange.Options{Mapping: c.Map, DryRun: c.DryRun, Country: c.Country, Comma: c.Comma})
+		r, err := exchange.Import(ctx, desk, c.Kind, t, exchange.Options{Mapping: c.Map, DryRun: c.DryRun,
+			Country: c.Country, Comma: c.Comma})
 		p.done()
 		switch {
 		case err == nil:
@@ -67,8 +69,8 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 		}
 		return errors.Join(err, printReport(env, c.DryRun, r)) // of the rows before it went wrong
 	}
-	r, err := exchange.ImportOrders(ctx, desk, t, exchange.OrderOptions{Mapping: c.Map, TaxCode: c.TaxCode, Scope: c.Scope,
-		Missing: c.Missing, Services: c.Services, DryRun: c.DryRun, Comma: c.Comma})
+	r, err := exchange.ImportOrders(ctx, desk, t, exchange.OrderOptions{Mapping: c.Map, TaxCode: c.TaxCode,
+		Scope: c.Scope, Missing: c.Missing, Services: c.Services, DryRun: c.DryRun, Comma: c.Comma})
 	p.done()
 	if err != nil {
 		return err
@@ -103,13 +105,14 @@ func printOrders(env *Env, r exchange.OrderReport) error {
 		name string
 		t    exchange.Totals
 	}{{"orders", r.Orders}, {"credit notes", r.CreditNotes}} {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t\n", row.name, row.t.Documents, row.t.Lines, row.t.NetAmount.Fixed(2), row.t.Created, row.t.Unchanged)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t\n", row.name, row.t.Documents, row.t.Lines, row.t.NetAmount.Fixed(2),
+			row.t.Created, row.t.Unchanged)
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stdout, "%d lines read; %d credit lines name the sale they cancel; created %d items, %d customers; opening stock of %d items\n",
-		r.LinesRead, r.MatchedLines, r.ItemsCreated, r.CustomersCreated, r.OpeningItems)
+	fmt.Fprintf(env.Stdout,
+		"%d lines read; %d credit lines name the sale they cancel; created %d items, %d customers; opening stock of %d items\n", r.LinesRead, r.MatchedLines, r.ItemsCreated, r.CustomersCreated, r.OpeningItems)
 	for _, s := range r.Skipped {
 		rows := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.Rows)), ", "), "[]")
 		fmt.Fprintf(env.Stdout, "skipped %d lines: %s (%s), for example rows %s\n", s.Lines, s.Reason, s.Code, rows)
@@ -125,7 +128,9 @@ func printRows(env *Env, dry bool, r exchange.Report) error {
 	if err := printReport(env, dry, r); err != nil || r.RefusedRows == 0 {
 		return err
 	}
-	return fmt.Errorf("%d of %d rows were refused; mend them and import the file again, the other rows stay as they are", r.RefusedRows, r.Rows)
+	return fmt.Errorf(
+		"%d of %d rows were refused; mend them and import the file again, the other rows stay as they are",
+		r.RefusedRows, r.Rows)
 }
 
 func printReport(env *Env, dry bool, r exchange.Report) error {
@@ -146,7 +151,8 @@ func printReport(env *Env, dry bool, r exchange.Report) error {
 	if dry {
 		would = " (dry run: nothing was changed)"
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%d rows read: %d created, %d updated, %d unchanged, %d refused%s\n", r.Rows, r.Created, r.Updated, r.Unchanged, r.RefusedRows, would)
+	_, err := fmt.Fprintf(env.Stdout, "%d rows read: %d created, %d updated, %d unchanged, %d refused%s\n", r.Rows,
+		r.Created, r.Updated, r.Unchanged, r.RefusedRows, would)
 	return err
 }
 
@@ -178,9 +184,10 @@ func (p *progress) tick(done, total int64, what string) {
 	if p.bar == nil || p.what != what {
 		p.done()
 		p.what = what
-		p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.env.Stderr), progressbar.OptionSetDescription(what),
-			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetPredictTime(true),
-			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
+		p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.env.Stderr),
+			progressbar.OptionSetDescription(what), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
 	}
 	p.bar.Set64(done)
 }

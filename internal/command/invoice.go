@@ -106,7 +106,8 @@ func (c *invoicePay) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return onInvoice(ctx, env, c.Company, func(tx *db.Tx) (invoicing.Invoice, error) {
-		return invoicing.Pay(tx, c.Invoice, invoicing.Payment{Amount: amount, Date: on, Reference: c.Reference, Surplus: c.Surplus})
+		return invoicing.Pay(tx, c.Invoice, invoicing.Payment{Amount: amount, Date: on, Reference: c.Reference,
+			Surplus: c.Surplus})
 	})
 }
 
@@ -129,5 +130,6 @@ func onInvoice(ctx context.Context, env *Env, company string, verb func(*db.Tx) 
 		"invoiceNumber": i.Number, "type": i.Type, "status": i.Status, "paymentStatus": i.PaymentStatus,
 		"externalDocumentNumber": i.ExternalDocumentNumber, "currencyCode": i.CurrencyCode,
 		"totalAmountIncludingTax": total, "paidAmount": paid,
-	}, "%s %s (internal number %s): %s, %s, %s of %s %s paid%s\n", i.Type, i.Document(), i.Number, i.Status, i.PaymentStatus, paid, total, i.CurrencyCode, surplus)
+	}, "%s %s (internal number %s): %s, %s, %s of %s %s paid%s\n", i.Type, i.Document(), i.Number, i.Status,
+		i.PaymentStatus, paid, total, i.CurrencyCode, surplus)
 }

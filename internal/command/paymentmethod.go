@@ -53,5 +53,6 @@ func (c *paymentMethodSet) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return env.Print(map[string]any{"paymentMethodId": saved.ID, "paymentMethodCode": saved.Code, "provider": saved.Provider}, "%s is paid through %s\n", saved.Code, saved.Provider)
+	return env.Print(map[string]any{"paymentMethodId": saved.ID, "paymentMethodCode": saved.Code,
+		"provider": saved.Provider}, "%s is paid through %s\n", saved.Code, saved.Provider)
 }

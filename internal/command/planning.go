@@ -39,10 +39,11 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 	transfers := make([]string, len(made.Transfers))
 	var lines strings.Builder
 	for i, p := range found {
-		rows[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "proposalType": p.Way, "quantity": p.Quantity,
-			"orderDate": p.OrderOn, "expectedDate": p.ComesOn, "supplierNumber": p.Supplier, "reason": p.Reason, "warnings": p.Warnings}
-		fmt.Fprintf(&lines, "%s  %s  %s %s of %s, here on %s: %s (%s against %s)", p.OrderOn, p.Warehouse, p.Way, p.Quantity, p.Item, p.ComesOn, p.Reason,
-			p.Projected, p.Trigger)
+		rows[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "proposalType": p.Way,
+			"quantity": p.Quantity, "orderDate": p.OrderOn, "expectedDate": p.ComesOn, "supplierNumber": p.Supplier,
+			"reason": p.Reason, "warnings": p.Warnings}
+		fmt.Fprintf(&lines, "%s  %s  %s %s of %s, here on %s: %s (%s against %s)", p.OrderOn, p.Warehouse, p.Way,
+			p.Quantity, p.Item, p.ComesOn, p.Reason, p.Projected, p.Trigger)
 		for _, w := range p.Warnings {
 			fmt.Fprintf(&lines, "; warning: %s", w)
 		}
@@ -59,10 +60,12 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 	}
 	left := make([]map[string]any, len(made.LeftOut))
 	for i, p := range made.LeftOut {
-		left[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "quantity": p.Quantity, "reason": p.Because}
+		left[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "quantity": p.Quantity,
+			"reason": p.Because}
 		fmt.Fprintf(&lines, "no draft for %s of %s in %s: %s\n", p.Quantity, p.Item, p.Warehouse, p.Because)
 	}
-	return env.Print(map[string]any{"proposals": rows, "purchaseOrders": purchaseOrders, "transfers": transfers, "workOrders": workOrders, "leftOut": left},
-		"%s%d proposals, %d transfers, %d purchase orders and %d work orders made\n", lines.String(), len(found), len(transfers),
-		len(purchaseOrders), len(workOrders))
+	return env.Print(map[string]any{"proposals": rows, "purchaseOrders": purchaseOrders, "transfers": transfers,
+		"workOrders": workOrders, "leftOut": left},
+		"%s%d proposals, %d transfers, %d purchase orders and %d work orders made\n", lines.String(), len(found),
+		len(transfers), len(purchaseOrders), len(workOrders))
 }

@@ -30,7 +30,8 @@ type reviewReject struct {
 
 // Run rejects the review.
 func (c *reviewReject) Run(ctx context.Context, env *Env) error {
-	return onReview(ctx, env, c.Company, func(tx *db.Tx) (review.Review, error) { return review.Reject(tx, c.ID, c.Reason) })
+	return onReview(ctx, env, c.Company,
+		func(tx *db.Tx) (review.Review, error) { return review.Reject(tx, c.ID, c.Reason) })
 }
 
 // onReview runs a verb and prints the review it answers.
@@ -43,6 +44,7 @@ func onReview(ctx context.Context, env *Env, company string, verb func(*db.Tx) (
 	if err != nil {
 		return err
 	}
-	return env.Print(map[string]any{"reviewId": r.ID, "itemNumber": r.ItemNumber, "rating": r.Rating, "status": r.Status},
+	return env.Print(map[string]any{"reviewId": r.ID, "itemNumber": r.ItemNumber, "rating": r.Rating,
+		"status": r.Status},
 		"%s: %s, %d of 5 for %s\n", r.ID, r.Status, r.Rating, r.ItemNumber)
 }

@@ -33,7 +33,8 @@ func (c *searchRebuild) Run(ctx context.Context, env *Env) error {
 		err := env.House.RebuildSearch(ctx, company, func(code string, products int, took time.Duration) {
 			all = append(all, rebuilt{company.Code, code, products, took.Milliseconds()})
 			if !env.JSON {
-				fmt.Fprintf(env.Stdout, "%s: channel %s, %d products in %s\n", company.Code, code, products, took.Round(time.Millisecond))
+				fmt.Fprintf(env.Stdout, "%s: channel %s, %d products in %s\n", company.Code, code, products,
+					took.Round(time.Millisecond))
 			}
 		})
 		if err != nil {

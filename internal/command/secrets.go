@@ -22,5 +22,6 @@ func (*rotateCommand) Run(ctx context.Context, env *Env) error {
 	if r.Lost > 0 {
 		lost = fmt.Sprintf("%d secrets could not be read, since their key is not here; they stay as they are\n", r.Lost)
 	}
-	return env.Print(map[string]any{"key": r.Key, "in": r.In, "lost": r.Lost}, "secrets are sealed with key %s, in %s\n%s", r.Key, r.In, lost)
+	return env.Print(map[string]any{"key": r.Key, "in": r.In, "lost": r.Lost},
+		"secrets are sealed with key %s, in %s\n%s", r.Key, r.In, lost)
 }

@@ -72,7 +72,8 @@ func openServing(ctx context.Context, env *Env, s app.Serving) (*app.House, erro
 	}
 }
 
-func serveHouse(ctx context.Context, env *Env, house *app.House, s app.Serving, prepare func(*app.House, string) error) error {
+func serveHouse(ctx context.Context, env *Env, house *app.House, s app.Serving,
+	prepare func(*app.House, string) error) error {
 	srv, err := app.Listen(house, s)
 	if err != nil {
 		return err
@@ -87,7 +88,9 @@ func serveHouse(ctx context.Context, env *Env, house *app.House, s app.Serving, 
 		defer calls.Close()
 		defer cut()
 		go func() {
-			if err := calls.Serve(callCtx, func(ctx context.Context, c socket.Call) int { return within(ctx, house, c) }); err != nil {
+			if err := calls.Serve(callCtx, func(ctx context.Context, c socket.Call) int {
+				return within(ctx, house, c)
+			}); err != nil {
 				house.Log.Error("commands of other processes are not taken any more", "error", err)
 			}
 		}()

@@ -40,7 +40,8 @@ func (at site) serve(t *testing.T, args ...string) *server {
 	var log bytes.Buffer
 	exit := make(chan int, 1)
 	go func() {
-		exit <- Main(ctx, socket.Call{Args: append([]string{"serve", "--listen=127.0.0.1:0"}, args...), Dir: at.dir, Env: at.env(), Stdout: out, Stderr: &log})
+		exit <- Main(ctx, socket.Call{Args: append([]string{"serve", "--listen=127.0.0.1:0"}, args...), Dir: at.dir,
+			Env: at.env(), Stdout: out, Stderr: &log})
 		out.Close()
 	}()
 	line, err := bufio.NewReader(read).ReadString('\n')
@@ -138,7 +139,8 @@ func TestFromNothingToAnAnswer(t *testing.T) { onEach(t, fromNothingToAnAnswer) 
 func fromNothingToAnAnswer(t *testing.T, at site) {
 	key := at.createAcme(t)
 	s := at.serve(t)
-	for _, path := range []string{"/healthz", "/readyz", "/docs/", "/preview/swagger.json", "/problems/request-invalid"} {
+	for _, path := range []string{"/healthz", "/readyz", "/docs/", "/preview/swagger.json",
+		"/problems/request-invalid"} {
 		if status, _ := s.get(t, path, ""); status != http.StatusOK {
 			t.Errorf("GET %s = %d", path, status)
 		}
@@ -146,10 +148,12 @@ func fromNothingToAnAnswer(t *testing.T, at site) {
 	if status, _ := s.get(t, "/metrics", ""); status != http.StatusNotFound {
 		t.Errorf("GET /metrics where nobody asked for it = %d", status)
 	}
-	if status, body := s.get(t, warehouses, key); status != http.StatusOK || strings.Join(codesAt(body), " ") != "MAIN" {
+	if status, body := s.get(t, warehouses, key); status != http.StatusOK ||
+		strings.Join(codesAt(body), " ") != "MAIN" {
 		t.Errorf("warehouses: %d %v", status, body)
 	}
-	if status, body := s.get(t, warehouses, ""); status != http.StatusUnauthorized || body["code"] != "Auth.MissingCredential" {
+	if status, body := s.get(t, warehouses, ""); status != http.StatusUnauthorized ||
+		body["code"] != "Auth.MissingCredential" {
 		t.Errorf("without a key: %d %v", status, body)
 	}
 	if status, body := s.get(t, "/nowhere", key); status != http.StatusNotFound || body["code"] != "Route.NotFound" {
@@ -164,7 +168,8 @@ func TestCommandsGoThroughTheServer(t *testing.T) {
 	if status, body := s.get(t, warehouses, key); status != http.StatusOK {
 		t.Errorf("warehouses: %d %v", status, body)
 	}
-	if got := at.run(t, "api-key", "list", "--company=nobody"); got.code != failure || !strings.Contains(got.err, "Company.NotFound") {
+	if got := at.run(t, "api-key", "list", "--company=nobody"); got.code != failure ||
+		!strings.Contains(got.err, "Company.NotFound") {
 		t.Errorf("a refusal did not come back: %+v", got)
 	}
 	at.must(t, "api-key", "revoke", "--company=acme", "k")
@@ -212,7 +217,8 @@ func backupAndRestore(t *testing.T, at site) {
 	if status, body := s.get(t, warehouses, key); status != http.StatusOK || len(codesAt(body)) != 1 {
 		t.Errorf("one company put back: %d %v", status, body)
 	}
-	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure || !strings.Contains(got.err, "Restore.WouldOverwrite") {
+	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure ||
+		!strings.Contains(got.err, "Restore.WouldOverwrite") {
 		t.Errorf("restored over what is there: %+v", got)
 	}
 	at.must(t, "restore", "all.tar.zst", "--force")
@@ -237,7 +243,8 @@ func aDamagedBackupChangesNothing(t *testing.T, at site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, damaged := range [][]byte{b[:len(b)/2], append(append(bytes.Clone(b[:len(b)/2]), b[len(b)/2]^1), b[len(b)/2+1:]...), []byte("no archive")} {
+	for _, damaged := range [][]byte{b[:len(b)/2], append(append(bytes.Clone(b[:len(b)/2]), b[len(b)/2]^1),
+		b[len(b)/2+1:]...), []byte("no archive")} {
 		write(t, path, string(damaged))
 		if got := at.run(t, "restore", "all.tar.zst", "--force"); got.code != failure {
 			t.Errorf("a damaged archive was restored: %+v", got)
@@ -261,7 +268,8 @@ func TestVerifyFindsADamagedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var page, size int
-	err = errors.Join(d.QueryRow("select rootpage from sqlite_schema where name = 'cart'").Scan(&page), d.QueryRow("pragma page_size").Scan(&size), d.Close())
+	err = errors.Join(d.QueryRow("select rootpage from sqlite_schema where name = 'cart'").Scan(&page),
+		d.QueryRow("pragma page_size").Scan(&size), d.Close())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,8 +284,8 @@ func TestVerifyFindsADamagedFile(t *testing.T) {
 	}
 }
 
-// A company whose rows are hidden or gone (a dump made by a role that row-level security binds) is a difference with a remedy, and keeps
-// nobody from looking at the others.
+// A company whose rows are hidden or gone (a dump made by a role that row-level security binds) is a difference with a
+// remedy, and keeps nobody from looking at the others.
 func TestVerifyNamesACompanyWithoutData(t *testing.T) { onEach(t, verifyAbsent) }
 
 func verifyAbsent(t *testing.T, at site) {
@@ -299,7 +307,8 @@ func verifyAbsent(t *testing.T, at site) {
 	}
 	at.must(t, "company", "create", "--code=other", "--name=Other AB", "--country=SE", "--currency=SEK")
 	got := at.run(t, "verify")
-	if got.code != failure || !strings.Contains(got.out, "acme: none of its data is here") || !strings.Contains(got.out, "other: no differences") {
+	if got.code != failure || !strings.Contains(got.out, "acme: none of its data is here") ||
+		!strings.Contains(got.out, "other: no differences") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -313,8 +322,8 @@ func starterSet(t *testing.T, at site) {
 	for path, want := range map[string]string{
 		"warehouses": "MAIN", "warehouses/MAIN/locations": "A-01 A-02 RETURNS", "currencies": "DKK EUR GBP NOK SEK USD",
 		"order-types": "AUTO STANDARD WEB", "shipping-methods": "PARCEL PICKUP", "payment-terms": "NET30 PREPAID",
-		"delivery-terms": "DAP EXW", "units": "H KG M PCS", "tax-codes": "RED STD ZERO", "customer-groups": "RETAIL WHOLESALE",
-		"ticket-queues": "RETURNS SALES SUPPORT",
+		"delivery-terms": "DAP EXW", "units": "H KG M PCS", "tax-codes": "RED STD ZERO",
+		"customer-groups": "RETAIL WHOLESALE", "ticket-queues": "RETURNS SALES SUPPORT",
 	} {
 		status, body := s.get(t, "/preview/reference/"+path, key)
 		if got := strings.Join(codesAt(body), " "); status != http.StatusOK || got != want {
@@ -333,20 +342,23 @@ func TestABackupMovesBetweenEngines(t *testing.T) {
 	small := site{dir: t.TempDir()}
 	large := site{dir: t.TempDir(), url: dbtest.DatabaseURL(t)}
 	key := small.createAcme(t)
-	small.must(t, "user", "create", "--email=a@example.com", "--password=long enough for it", "--company=acme", "--role=admin")
+	small.must(t, "user", "create", "--email=a@example.com", "--password=long enough for it", "--company=acme",
+		"--role=admin")
 	small.must(t, "backup", filepath.Join(large.dir, "small.tar.zst"))
 	large.must(t, "restore", "small.tar.zst")
 	large.must(t, "backup", filepath.Join(small.dir, "large.tar.zst"))
 	small.must(t, "restore", "large.tar.zst", "--force")
 	for _, at := range []site{small, large} {
 		s := at.serve(t)
-		if status, body := s.get(t, "/preview/reference/currencies", key); status != http.StatusOK || len(codesAt(body)) != 6 {
+		if status, body := s.get(t, "/preview/reference/currencies", key); status != http.StatusOK ||
+			len(codesAt(body)) != 6 {
 			t.Errorf("%+v: %d %v", at, status, body)
 		}
 		if got := at.run(t, "verify"); got.code != success {
 			t.Errorf("verify: %+v", got)
 		}
-		if got := at.run(t, "user", "create", "--email=A@example.com", "--company=acme", "--role=sales"); !strings.Contains(got.err, "User.AlreadyExists") {
+		if got := at.run(t, "user", "create", "--email=A@example.com", "--company=acme",
+			"--role=sales"); !strings.Contains(got.err, "User.AlreadyExists") {
 			t.Errorf("the user did not move: %+v", got)
 		}
 	}
@@ -359,7 +371,8 @@ func TestPeopleAndPapersFromTheShell(t *testing.T) {
 		{"user create --email=a@example.com --password=short --company=acme --role=admin", "User.Invalid"},
 		{"user create --email=a@example.com --company=acme --role=admin", "User.Invalid"},
 		{"user create --email=a@example.com --company=none --role=admin", "Company.NotFound"},
-		{"contact create --company=acme --customer=1 --name=N --email=a@example.com --password=0123456789", "Customer.NotFound"},
+		{"contact create --company=acme --customer=1 --name=N --email=a@example.com --password=0123456789",
+			"Customer.NotFound"},
 		{"invoice book --company=acme 1", "Invoice.NotFound"},
 		{"invoice credit --company=acme 1 --line=x", "Request.Invalid"},
 		{"invoice pay --company=acme 1 --amount=1,5 --date=tomorrow", "Request.Invalid"},
@@ -369,14 +382,16 @@ func TestPeopleAndPapersFromTheShell(t *testing.T) {
 		{"company delete acme", "Company.NotConfirmed"},
 		{"company create --code=ACME --name=A --country=SE --currency=SEK", "Company.AlreadyExists"},
 	} {
-		if got := at.run(t, strings.Fields(c.args)...); got.code != failure || !strings.Contains(got.err, c.code) || strings.Count(got.err, "\n") != 1 {
+		if got := at.run(t, strings.Fields(c.args)...); got.code != failure || !strings.Contains(got.err, c.code) ||
+			strings.Count(got.err, "\n") != 1 {
 			t.Errorf("%s: %+v", c.args, got)
 		}
 	}
 	if got := at.must(t, "migrate", "--status"); len(got["databases"].([]any)) != 2 {
 		t.Errorf("migrate --status: %v", got)
 	}
-	if got := at.run(t, "migrate", "--to=99999"); got.code != failure || !strings.Contains(got.err, "Configuration.Invalid") {
+	if got := at.run(t, "migrate", "--to=99999"); got.code != failure ||
+		!strings.Contains(got.err, "Configuration.Invalid") {
 		t.Errorf("migrate to a version that is not: %+v", got)
 	}
 	if got := at.must(t, "migrate"); len(got["databases"].([]any)) != 2 {

@@ -41,7 +41,8 @@ func (c *shopCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	s, err := shop.New(shop.Options{API: c.API, Domain: c.Domain, StoreKey: c.StoreKey, Public: c.Public, Key: key, Log: slog.New(slog.NewTextHandler(env.Stderr, nil))})
+	s, err := shop.New(shop.Options{API: c.API, Domain: c.Domain, StoreKey: c.StoreKey, Public: c.Public, Key: key,
+		Log: slog.New(slog.NewTextHandler(env.Stderr, nil))})
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,8 @@ const (
 func shopKey(file string) ([]byte, error) {
 	key, err := os.ReadFile(file)
 	if err == nil && len(key) != shop.KeySize {
-		return nil, fmt.Errorf("%s holds %d bytes: the key of the shop's cookies has %d; delete the file for a new one", file, len(key), shop.KeySize)
+		return nil, fmt.Errorf("%s holds %d bytes: the key of the shop's cookies has %d; delete the file for a new one",
+			file, len(key), shop.KeySize)
 	}
 	if !errors.Is(err, os.ErrNotExist) {
 		return key, err
@@ -80,8 +82,10 @@ func shopKey(file string) ([]byte, error) {
 	return key, os.WriteFile(file, key, shopKeyAccess)
 }
 
-// sampleShop starts the storefront beside the server that it sells for. closed waits until it has ended, which it does with ctx.
-func sampleShop(ctx context.Context, env *Env, h *app.House, listen, api, storeKey string) (address string, closed func(), err error) {
+// sampleShop starts the storefront beside the server that it sells for. closed waits until it has ended, which it does
+// with ctx.
+func sampleShop(ctx context.Context, env *Env, h *app.House, listen, api, storeKey string) (address string,
+	closed func(), err error) {
 	closed = func() {}
 	if listen == noShop {
 		return "", closed, nil
@@ -98,7 +102,10 @@ func sampleShop(ctx context.Context, env *Env, h *app.House, listen, api, storeK
 	address = reachable("http://" + l.Addr().String())
 	domain := ""
 	err = h.InCompany(ctx, demo.Company().Code, func(tx *db.Tx) error {
-		c, err := channel.Change(tx, shopChannel, func(c *channel.Channel) error { c.Store.BaseURL = address; return nil })
+		c, err := channel.Change(tx, shopChannel, func(c *channel.Channel) error {
+			c.Store.BaseURL = address
+			return nil
+		})
 		domain = c.Domain
 		return err
 	})

@@ -35,7 +35,8 @@ func (s site) env() map[string]string {
 func (s site) run(t *testing.T, args ...string) called {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := Main(context.Background(), socket.Call{Args: args, Dir: s.dir, Env: s.env(), Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
+	code := Main(context.Background(), socket.Call{Args: args, Dir: s.dir, Env: s.env(), Stdin: strings.NewReader(""),
+		Stdout: &out, Stderr: &errs})
 	return called{out.String(), errs.String(), code}
 }
 
@@ -66,7 +67,8 @@ listen = "table:1"
 		{"flag", map[string]string{"KONTOR_LISTEN": "variable:1"}, []string{"--listen", "flag:1"}, "flag:1"},
 	} {
 		var errs bytes.Buffer
-		cmd, env, code := parse(socket.Call{Args: append([]string{"serve"}, c.args...), Dir: dir, Env: c.env, Stderr: &errs})
+		cmd, env, code := parse(socket.Call{Args: append([]string{"serve"}, c.args...), Dir: dir, Env: c.env,
+			Stderr: &errs})
 		if cmd == nil {
 			t.Fatalf("%s: exit %d: %s", c.name, code, errs.String())
 		}
@@ -88,8 +90,8 @@ func TestMistakesAreUsage(t *testing.T) {
 	for _, args := range [][]string{
 		{"sell"}, {"serve", "--lisen=x"}, {"company", "create"}, {"company"}, {"openapi", "other"},
 		{"company", "create", "--code=a", "--name=A", "--country=SE", "--currency=SEK", "--environment=demo"},
-		{"version", "--config=misspelt.toml"}, {"version", "--config", "nocommand.toml"}, {"version", "--config=notoml.toml"},
-		{"version", "--config=missing.toml"},
+		{"version", "--config=misspelt.toml"}, {"version", "--config", "nocommand.toml"},
+		{"version", "--config=notoml.toml"}, {"version", "--config=missing.toml"},
 	} {
 		got := site{dir: dir}.run(t, args...)
 		if got.code != usage || strings.Count(got.err, "\n") != 1 || got.out != "" {
@@ -99,7 +101,8 @@ func TestMistakesAreUsage(t *testing.T) {
 }
 
 func TestHelpEverywhere(t *testing.T) {
-	for _, args := range [][]string{{}, {"--help"}, {"serve", "--help"}, {"company", "--help"}, {"company", "create", "--help"}, {"api-key", "revoke", "--help"}} {
+	for _, args := range [][]string{{}, {"--help"}, {"serve", "--help"}, {"company", "--help"},
+		{"company", "create", "--help"}, {"api-key", "revoke", "--help"}} {
 		got := site{dir: t.TempDir()}.run(t, args...)
 		if got.code != success || !strings.Contains(got.out, "Usage: kontor") || got.err != "" {
 			t.Errorf("%v: exit %d, %q, %q", args, got.code, got.out, got.err)

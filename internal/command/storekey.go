@@ -34,7 +34,8 @@ func (c *storeKeyCreate) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return storeKeys().create(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, string, error) {
+	return storeKeys().create(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, string,
+		error) {
 		return identity.CreateStoreKey(tx, owner, record.Fold(c.Channel), c.Name)
 	})
 }
@@ -62,7 +63,8 @@ type storeKeyList struct {
 func (c *storeKeyList) Run(ctx context.Context, env *Env) error {
 	return storeKeys().list(ctx, env, c.Company, func(tx *db.Tx, companyID string) ([]identity.Key, error) {
 		all, err := identity.StoreKeys(tx, companyID)
-		return slices.DeleteFunc(all, func(k identity.Key) bool { return c.Channel != "" && k.ChannelKey != record.Fold(c.Channel) }), err
+		return slices.DeleteFunc(all,
+			func(k identity.Key) bool { return c.Channel != "" && k.ChannelKey != record.Fold(c.Channel) }), err
 	})
 }
 

@@ -77,5 +77,6 @@ func (c *userCreate) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	return env.Print(map[string]any{"userId": u.ID, "email": u.Email, "companyId": company.ID, "role": c.Role}, "userId: %s\n", u.ID)
+	return env.Print(map[string]any{"userId": u.ID, "email": u.Email, "companyId": company.ID, "role": c.Role},
+		"userId: %s\n", u.ID)
 }

@@ -15,7 +15,8 @@ func (*versionCommand) Local() bool { return true }
 // Run prints what this program was made from.
 func (*versionCommand) Run(_ context.Context, env *Env) error {
 	v := app.Version()
-	return env.Print(v, "kontor %s\ncommit  %s\nGo      %s\nengines %s\n", v.Version, v.Commit, v.Go, strings.Join(v.Engines, ", "))
+	return env.Print(v, "kontor %s\ncommit  %s\nGo      %s\nengines %s\n", v.Version, v.Commit, v.Go,
+		strings.Join(v.Engines, ", "))
 }
 
 type openapiCommand struct {

@@ -22,7 +22,8 @@ func TestAMistakeNamesTheHelpOfItsCommand(t *testing.T) {
 		"company delete --confirm=ac": "name the company",
 		"nonsense":                    "(see kontor --help)",
 	} {
-		if got := at.run(t, strings.Fields(line)...); got.code != usage || !strings.Contains(got.err, want) || strings.Count(got.err, "\n") != 1 {
+		if got := at.run(t, strings.Fields(line)...); got.code != usage || !strings.Contains(got.err, want) ||
+			strings.Count(got.err, "\n") != 1 {
 			t.Errorf("%s: %+v", line, got)
 		}
 	}
@@ -48,7 +49,8 @@ func TestARefusalIsOneLineThatNamesItsField(t *testing.T) {
 func TestADamagedFileHasNoSchemaVersion(t *testing.T) {
 	at := site{dir: t.TempDir()}
 	at.createAcme(t)
-	if err := os.WriteFile(filepath.Join(at.dir, "kontor-data", "control.db"), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(at.dir, "kontor-data", "control.db"),
+		[]byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"migrate", "--status"}, {"company", "list"}} {
@@ -62,16 +64,19 @@ func TestARestoreSaysWhatItWouldTakeAway(t *testing.T) {
 	at := site{dir: t.TempDir()}
 	at.createAcme(t)
 	at.must(t, "backup", "all.tar.zst")
-	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure || !strings.Contains(got.err, "acme is here already and would be replaced") {
+	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure ||
+		!strings.Contains(got.err, "acme is here already and would be replaced") {
 		t.Errorf("%+v", got)
 	}
 	at.must(t, "company", "create", "--code=newer", "--name=Newer", "--country=SE", "--currency=SEK")
-	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure || !strings.Contains(got.err, "newer is here and not in the backup") {
+	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure ||
+		!strings.Contains(got.err, "newer is here and not in the backup") {
 		t.Errorf("%+v", got)
 	}
 }
 
-// heavy is a table of big rows that looks at the memory limit while its last rows are read, when the import is well under way.
+// heavy is a table of big rows that looks at the memory limit while its last rows are read, when the import is well
+// under way.
 type heavy struct {
 	rows  int
 	rest  string
@@ -102,8 +107,9 @@ func TestAnImportLeavesTheServersMemoryAlone(t *testing.T) {
 	at.createAcme(t)
 	before := debug.SetMemoryLimit(-1)
 	in := &heavy{}
-	code := Main(context.Background(), socket.Call{Args: []string{"import", "items", "-", "--company=acme", "--dry-run"}, Dir: at.dir, Env: at.env(),
-		Stdin: in, Stdout: io.Discard, Stderr: io.Discard})
+	code := Main(context.Background(),
+		socket.Call{Args: []string{"import", "items", "-", "--company=acme", "--dry-run"}, Dir: at.dir, Env: at.env(),
+			Stdin: in, Stdout: io.Discard, Stderr: io.Discard})
 	if code != failure || len(in.limit) == 0 {
 		t.Fatalf("the import ended with %d after %d rows", code, in.rows)
 	}

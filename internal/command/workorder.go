@@ -31,7 +31,8 @@ func (c *workOrderCreate) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return onWorkOrder(ctx, env, c.Company, func(tx *db.Tx) (production.Order, error) {
-		o, err := production.Create(tx, production.New{Item: c.Item, Quantity: quantity, Warehouse: c.Warehouse, Deep: c.Deep})
+		o, err := production.Create(tx, production.New{Item: c.Item, Quantity: quantity, Warehouse: c.Warehouse,
+			Deep: c.Deep})
 		if err != nil || c.Draft {
 			return o, err
 		}
@@ -69,8 +70,8 @@ func (c *workOrderComplete) Run(ctx context.Context, env *Env) error {
 		if c.Quantity == "" {
 			q = max(0, o.Open().Sub(scrap))
 		}
-		return production.Complete(tx, o.Number, production.Completing{Quantity: q, Scrapped: scrap, Location: c.Location, Batch: c.Batch,
-			Serials: c.Serial, IsLast: c.Last})
+		return production.Complete(tx, o.Number, production.Completing{Quantity: q, Scrapped: scrap,
+			Location: c.Location, Batch: c.Batch, Serials: c.Serial, IsLast: c.Last})
 	})
 }
 
@@ -99,5 +100,6 @@ func onWorkOrder(ctx context.Context, env *Env, company string, verb func(*db.Tx
 	return env.Print(map[string]any{
 		"workOrderNumber": o.Number, "status": o.Status, "outputItemNumber": o.Item, "plannedOutputQuantity": o.Planned,
 		"producedQuantity": o.Produced, "scrappedQuantity": o.Scrapped, "cost": o.Cost, "warehouseCode": o.Warehouse,
-	}, "%s: %s, %s of %s %s made, %s scrapped, cost %s\n", o.Number, o.Status, o.Produced, o.Planned, o.Item, o.Scrapped, o.Cost)
+	}, "%s: %s, %s of %s %s made, %s scrapped, cost %s\n", o.Number, o.Status, o.Produced, o.Planned, o.Item,
+		o.Scrapped, o.Cost)
 }

@@ -27,7 +27,10 @@ type story struct {
 // business lets a month of orders happen. A day is one transaction; what would happen after now does not.
 func (f *filler) business() error {
 	s := &story{filler: f}
-	err := f.store.Read(f.ctx, db.Request{Company: f.company}, func(tx *db.Tx) error { s.zone = tx.Info.Zone; return nil })
+	err := f.store.Read(f.ctx, db.Request{Company: f.company}, func(tx *db.Tx) error {
+		s.zone = tx.Info.Zone
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -95,7 +98,8 @@ func (s *story) tell() error {
 	return nil
 }
 
-// unless lets what could not be done for one of these reasons be left undone. The verbs refuse for them before they write.
+// unless lets what could not be done for one of these reasons be left undone. The verbs refuse for them before they
+// write.
 func unless(err error, reasons ...fault.Code) error {
 	for _, r := range reasons {
 		if fault.Is(err, r) {
@@ -114,8 +118,10 @@ func (s *story) warehouseWork() {
 		if isScarce(n) && n%2 == 0 { // the others keep their orders waiting
 			cost, quantity := s.cost(a, 52), dec.Int(int64(between(s.random, 8, 30)))
 			s.on(s.clock(between(s.random, 5, 14), 10), func(tx *db.Tx) error {
-				_, err := stock.Receive(tx, stock.Receipt, []stock.Move{{ItemID: a.id, Item: a.number, Tracking: a.tracking, Warehouse: "MAIN",
-					Location: bays[n%len(bays)], Quantity: quantity, UnitCost: cost, RefType: "Delivery", Notes: "From the supplier"}})
+				_, err := stock.Receive(tx, stock.Receipt,
+					[]stock.Move{{ItemID: a.id, Item: a.number, Tracking: a.tracking, Warehouse: "MAIN",
+						Location: bays[n%len(bays)], Quantity: quantity, UnitCost: cost, RefType: "Delivery",
+						Notes: "From the supplier"}})
 				return err
 			})
 		}
@@ -132,17 +138,20 @@ func (s *story) byHand(n int, a article) func(tx *db.Tx) error {
 	switch n % 31 {
 	case 7:
 		do = func(tx *db.Tx) error {
-			_, err := stock.Adjust(tx, stock.Adjustment{Warehouse: "MAIN", Location: place, Item: a.number, Quantity: dec.Int(-1), Notes: "Counted"})
+			_, err := stock.Adjust(tx, stock.Adjustment{Warehouse: "MAIN", Location: place, Item: a.number,
+				Quantity: dec.Int(-1), Notes: "Counted"})
 			return err
 		}
 	case 17:
 		do = func(tx *db.Tx) error {
-			_, err := stock.Adjust(tx, stock.Adjustment{Kind: stock.Scrapped, Warehouse: "MAIN", Location: place, Item: a.number, Quantity: dec.Int(-1), Notes: "Broken"})
+			_, err := stock.Adjust(tx, stock.Adjustment{Kind: stock.Scrapped, Warehouse: "MAIN", Location: place,
+				Item: a.number, Quantity: dec.Int(-1), Notes: "Broken"})
 			return err
 		}
 	case 27:
 		do = func(tx *db.Tx) error {
-			_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: a.number, From: place, To: "QUARANTINE", Quantity: dec.Int(2), Notes: "To be inspected"})
+			_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: a.number, From: place,
+				To: "QUARANTINE", Quantity: dec.Int(2), Notes: "To be inspected"})
 			return err
 		}
 	default:

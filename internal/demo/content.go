@@ -13,7 +13,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// What the sample shop gives its visitors to read stands in these files. An address "scene:name" is that of a picture of scene.go.
+// What the sample shop gives its visitors to read stands in these files. An address "scene:name" is that of a picture
+// of scene.go.
 //
 //go:embed content
 var texts embed.FS
@@ -79,7 +80,8 @@ func (f *filler) reading(files *media.Library) error {
 			}
 		}
 		for n, a := range help {
-			_, err := content.SaveArticle(tx, content.Article{Slug: a.Slug, Title: a.Title, Topic: a.Topic, HTML: a.HTML, SortOrder: n})
+			_, err := content.SaveArticle(tx, content.Article{Slug: a.Slug, Title: a.Title, Topic: a.Topic,
+				HTML: a.HTML, SortOrder: n})
 			if err != nil {
 				return fmt.Errorf("help article %s: %w", a.Slug, err)
 			}
@@ -96,7 +98,8 @@ func (f *filler) publish(tx *db.Tx, n int, p page, pictures map[string]string) e
 		tx.Now = db.TimeOf(f.now.AddDate(0, 0, -p.Ago))
 	}
 	_, err := content.Create(tx, "WEB", content.Page{Type: p.Type, Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt,
-		MetaDescription: p.MetaDescription, AuthorName: p.AuthorName, Tags: p.Tags, FeaturedImageURL: pictures[p.Picture], SortOrder: n, ShowInNavigation: p.ShowInNavigation})
+		MetaDescription: p.MetaDescription, AuthorName: p.AuthorName, Tags: p.Tags,
+		FeaturedImageURL: pictures[p.Picture], SortOrder: n, ShowInNavigation: p.ShowInNavigation})
 	if err == nil {
 		_, err = content.PutConfig(tx, "WEB", p.Slug, content.Config{Sections: p.Sections})
 	}
@@ -119,7 +122,8 @@ func (f *filler) scenes(files *media.Library) (map[string]string, error) {
 			return nil, err
 		}
 		paths[s.name] = u.Path
-		all = append(all, media.Asset{ChannelCode: "WEB", Folder: media.Sections, File: file, Title: s.alt, AltText: s.alt})
+		all = append(all, media.Asset{ChannelCode: "WEB", Folder: media.Sections, File: file, Title: s.alt,
+			AltText: s.alt})
 	}
 	return paths, f.found(func(tx *db.Tx) error {
 		for _, a := range all {

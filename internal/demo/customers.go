@@ -17,17 +17,23 @@ type buyer struct {
 type town struct{ code, name, country, currency string }
 
 func towns() []town {
-	return []town{{"0150", "Oslo", "NO", ""}, {"5003", "Bergen", "NO", ""}, {"7010", "Trondheim", "NO", ""}, {"4006", "Stavanger", "NO", ""}, {"9008", "Tromsø", "NO", ""},
-		{"8006", "Bodø", "NO", ""}, {"6002", "Ålesund", "NO", ""}, {"2609", "Lillehammer", "NO", ""}, {"5700", "Voss", "NO", ""}, {"7374", "Røros", "NO", ""},
-		{"8514", "Narvik", "NO", ""}, {"3611", "Kongsberg", "NO", ""}, {"9510", "Alta", "NO", ""}, {"111 20", "Stockholm", "SE", "SEK"}, {"837 52", "Åre", "SE", "SEK"},
+	return []town{{"0150", "Oslo", "NO", ""}, {"5003", "Bergen", "NO", ""}, {"7010", "Trondheim", "NO", ""},
+		{"4006", "Stavanger", "NO", ""}, {"9008", "Tromsø", "NO", ""}, {"8006", "Bodø", "NO", ""},
+		{"6002", "Ålesund", "NO", ""}, {"2609", "Lillehammer", "NO", ""}, {"5700", "Voss", "NO", ""},
+		{"7374", "Røros", "NO", ""}, {"8514", "Narvik", "NO", ""}, {"3611", "Kongsberg", "NO", ""},
+		{"9510", "Alta", "NO", ""}, {"111 20", "Stockholm", "SE", "SEK"}, {"837 52", "Åre", "SE", "SEK"},
 		{"1050", "København", "DK", "DKK"}, {"20095", "Hamburg", "DE", "EUR"}}
 }
 
 var (
-	firstNames = []string{"Ingrid", "Lars", "Sofie", "Henrik", "Nora", "Jonas", "Maja", "Emil", "Astrid", "Oskar", "Ida", "Magnus", "Thea", "Sander", "Live", "Eirik", "Sigrid", "Tobias", "Frida", "Aksel"}
-	lastNames  = []string{"Nygård", "Solberg", "Hauge", "Lunde", "Bakken", "Moen", "Strand", "Dahl", "Eide", "Vik", "Myhre", "Berge", "Sunde", "Fossum", "Haugen", "Aas", "Lien", "Holm"}
-	shopWords  = []string{"Fjellsport", "Villmark", "Turbutikken", "Friluft", "Sport & Fritid", "Fjellstua", "Havkajakk", "Skiservice"}
-	streets    = []string{"Storgata", "Kirkegata", "Strandveien", "Skogveien", "Fjellveien", "Havnegata", "Elvegata", "Bakkegata"}
+	firstNames = []string{"Ingrid", "Lars", "Sofie", "Henrik", "Nora", "Jonas", "Maja", "Emil", "Astrid", "Oskar",
+		"Ida", "Magnus", "Thea", "Sander", "Live", "Eirik", "Sigrid", "Tobias", "Frida", "Aksel"}
+	lastNames = []string{"Nygård", "Solberg", "Hauge", "Lunde", "Bakken", "Moen", "Strand", "Dahl", "Eide", "Vik",
+		"Myhre", "Berge", "Sunde", "Fossum", "Haugen", "Aas", "Lien", "Holm"}
+	shopWords = []string{"Fjellsport", "Villmark", "Turbutikken", "Friluft", "Sport & Fritid", "Fjellstua",
+		"Havkajakk", "Skiservice"}
+	streets = []string{"Storgata", "Kirkegata", "Strandveien", "Skogveien", "Fjellveien", "Havnegata", "Elvegata",
+		"Bakkegata"}
 )
 
 // The company's customers: so many resellers, then private persons.
@@ -79,10 +85,12 @@ func (f *filler) customers() error {
 
 func (f *filler) customer(n int) party.Customer {
 	t := pick(f.random, towns())
-	c := party.Customer{Number: fmt.Sprint(10001 + n), IsActive: n != resellers+persons-1, Street1: fmt.Sprintf("%s %d", pick(f.random, streets), between(f.random, 1, 90)),
-		PostalCode: t.code, City: t.name, CountryCode: t.country, CurrencyCode: t.currency}
+	c := party.Customer{Number: fmt.Sprint(10001 + n), IsActive: n != resellers+persons-1,
+		Street1: fmt.Sprintf("%s %d", pick(f.random, streets), between(f.random, 1, 90)), PostalCode: t.code,
+		City: t.name, CountryCode: t.country, CurrencyCode: t.currency}
 	if n < resellers {
-		c.Name = fmt.Sprintf("%s %s %s", shopWords[n%len(shopWords)], t.name, map[string]string{"NO": "AS", "SE": "AB", "DK": "ApS", "DE": "GmbH"}[t.country])
+		c.Name = fmt.Sprintf("%s %s %s", shopWords[n%len(shopWords)], t.name,
+			map[string]string{"NO": "AS", "SE": "AB", "DK": "ApS", "DE": "GmbH"}[t.country])
 		c.OrganizationNumber, c.VATNumber = registered(t.country, n)
 		c.GroupCode, c.PaymentTermCode = "WHOLESALE", "NET30"
 		c.InvoiceEmail = fmt.Sprintf("invoice@%s%d.example", slug(c.Name), n)
@@ -126,13 +134,14 @@ func registered(country string, n int) (organisation, vat string) {
 // contacts are the people of a customer; those of resellers may sign in to the portal.
 func (f *filler) contacts(n int, c party.Customer) []party.Contact {
 	if n >= resellers {
-		return []party.Contact{{Name: c.Name, Email: c.InvoiceEmail, IsPrimary: true, IsActive: true, LanguageCode: "nb"}}
+		return []party.Contact{{Name: c.Name, Email: c.InvoiceEmail, IsPrimary: true, IsActive: true,
+			LanguageCode: "nb"}}
 	}
 	var out []party.Contact
 	for k, role := range []string{"Purchasing", "Warehouse"} {
 		name := firstNames[(n*3+k*11)%len(firstNames)] + " " + lastNames[(n*5+k*7)%len(lastNames)]
-		out = append(out, party.Contact{Name: name, Email: fmt.Sprintf("%s@%s%d.example", slug(name), slug(c.Name), n), Role: role, IsPrimary: k == 0, IsActive: true,
-			HasPortalAccess: k == 0, LanguageCode: "nb"})
+		out = append(out, party.Contact{Name: name, Email: fmt.Sprintf("%s@%s%d.example", slug(name), slug(c.Name), n),
+			Role: role, IsPrimary: k == 0, IsActive: true, HasPortalAccess: k == 0, LanguageCode: "nb"})
 	}
 	return out
 }
@@ -140,9 +149,12 @@ func (f *filler) contacts(n int, c party.Customer) []party.Contact {
 func (f *filler) addresses(c party.Customer, count int) []party.Address {
 	var out []party.Address
 	for k := range count {
-		out = append(out, party.Address{IsDefault: k == 0, Postal: party.Postal{Name: c.Name, ContactPerson: pick(f.random, firstNames) + " " + pick(f.random, lastNames),
-			Street1: fmt.Sprintf("%s %d", pick(f.random, streets), between(f.random, 1, 90)), Street2: []string{"", "Goods entrance at the back"}[k%2],
-			PostalCode: c.PostalCode, City: c.City, CountryCode: c.CountryCode}})
+		out = append(out, party.Address{IsDefault: k == 0,
+			Postal: party.Postal{Name: c.Name, ContactPerson: pick(f.random, firstNames) + " " +
+				pick(f.random, lastNames), Street1: fmt.Sprintf("%s %d", pick(f.random, streets),
+				between(f.random, 1, 90)),
+				Street2: []string{"", "Goods entrance at the back"}[k%2], PostalCode: c.PostalCode, City: c.City,
+				CountryCode: c.CountryCode}})
 	}
 	return out
 }

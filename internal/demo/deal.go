@@ -17,8 +17,8 @@ import (
 // attempts is how often goods of an order are sent, as they come in.
 const attempts = 4
 
-// deal is an order with everything that follows from it. What the verbs answer is kept here for the events that come after;
-// a day that is told again writes the same places again.
+// deal is an order with everything that follows from it. What the verbs answer is kept here for the events that come
+// after; a day that is told again writes the same places again.
 type deal struct {
 	placing   sales.Placing
 	order     string
@@ -132,7 +132,8 @@ func (s *story) send(d *deal, n, k, back int, at time.Time) {
 	hours := func(from, to int) time.Duration {
 		return time.Duration(between(s.random, from, to))*time.Hour + time.Duration(s.random.IntN(50))*time.Minute
 	}
-	// Of the last days' shipments, each stops somewhere else on its way, so that at any hour there are some of every kind.
+	// Of the last days' shipments, each stops somewhere else on its way, so that at any hour there are some of every
+	// kind.
 	steps, halt := 0, 9
 	if back >= 2 && back <= 5 {
 		halt = n % 6
@@ -156,7 +157,10 @@ func (s *story) send(d *deal, n, k, back int, at time.Time) {
 	}
 	tracking := fmt.Sprintf("NL%08dNO", 10_000_000+n*17+k)
 	pickup := d.placing.ShippingMethodCode == "PICKUP" || n%12 == 4 // or the customer sends somebody
-	step(hours(1, 5), func(tx *db.Tx, number string) error { _, err := shipping.PickGoods(tx, number, nil); return err })
+	step(hours(1, 5), func(tx *db.Tx, number string) error {
+		_, err := shipping.PickGoods(tx, number, nil)
+		return err
+	})
 	step(hours(0, 2), func(tx *db.Tx, number string) error {
 		_, err := shipping.Pack(tx, number, []shipping.Package{{}})
 		return err
@@ -173,10 +177,16 @@ func (s *story) send(d *deal, n, k, back int, at time.Time) {
 	if isLost(n) && !pickup {
 		step(hours(30, 60), func(tx *db.Tx, number string) error { _, err := shipping.Fail(tx, number); return err })
 		if n%2 == 0 {
-			step(hours(50, 90), func(tx *db.Tx, number string) error { _, err := shipping.TakeBack(tx, number); return err })
+			step(hours(50, 90), func(tx *db.Tx, number string) error {
+				_, err := shipping.TakeBack(tx, number)
+				return err
+			})
 		}
 	} else {
-		step(hours(20, 60), func(tx *db.Tx, number string) error { _, err := shipping.Deliver(tx, number, 0); return err })
+		step(hours(20, 60), func(tx *db.Tx, number string) error {
+			_, err := shipping.Deliver(tx, number, 0)
+			return err
+		})
 	}
 	s.bill(d, n, k, left)
 }
@@ -264,7 +274,8 @@ func (s *story) bringBack(d *deal, n int, at time.Time) {
 		}
 		for _, l := range o.Lines {
 			if l.Ships() && l.Delivered > l.Returned {
-				r, err := returns.Create(tx, returns.New{OrderNumber: d.order, Reason: reason, Lines: []returns.NewLine{{OrderLine: l.Number, Quantity: dec.One}}})
+				r, err := returns.Create(tx, returns.New{OrderNumber: d.order, Reason: reason,
+					Lines: []returns.NewLine{{OrderLine: l.Number, Quantity: dec.One}}})
 				d.returned = r.Number
 				return err
 			}
@@ -284,7 +295,10 @@ func (s *story) bringBack(d *deal, n int, at time.Time) {
 	if n%5 == 2 {
 		return // the customer has not sent it yet
 	}
-	step(between(s.random, 40, 90), func(tx *db.Tx) error { _, err := returns.Receive(tx, d.returned, nil); return err })
+	step(between(s.random, 40, 90), func(tx *db.Tx) error {
+		_, err := returns.Receive(tx, d.returned, nil)
+		return err
+	})
 	if n%3 == 0 {
 		return // nobody has got to it yet
 	}

@@ -1,6 +1,6 @@
-// Package demo makes the sample company: an outdoor shop that never was, with its assortment, its customers, stock in two
-// warehouses and a month of business up to today, in all states that business has. Everything is made by the rooms' own
-// verbs as of its day, from a fixed seed: the same day gives the same company.
+// Package demo makes the sample company: an outdoor shop that never was, with its assortment, its customers, stock in
+// two warehouses and a month of business up to today, in all states that business has. Everything is made by the rooms'
+// own verbs as of its day, from a fixed seed: the same day gives the same company.
 package demo
 
 import (
@@ -15,7 +15,8 @@ import (
 
 // Company is the sample company as it is registered.
 func Company() identity.Company {
-	return identity.Company{Code: "nordlys", Name: "Nordlys Outdoor AS", Country: "NO", Currency: "NOK", Environment: identity.Test}
+	return identity.Company{Code: "nordlys", Name: "Nordlys Outdoor AS", Country: "NO", Currency: "NOK",
+		Environment: identity.Test}
 }
 
 // days is how far back the business goes.
@@ -24,8 +25,9 @@ const days = 31
 // Steps is how often Fill and Furnish tick.
 const Steps = 11
 
-// Fill makes everything in a new company that has its starter set. now is the end of the story, and tick is told what is
-// being made, of Steps in all with those of Furnish. What is broken off is not mended by calling again: begin with a new company.
+// Fill makes everything in a new company that has its starter set. now is the end of the story, and tick is told what
+// is being made, of Steps in all with those of Furnish. What is broken off is not mended by calling again: begin with a
+// new company.
 func Fill(ctx context.Context, store *db.Store, company string, now time.Time, tick func(what string)) error {
 	f := &filler{ctx: ctx, store: store, company: company, now: now, random: rand.New(rand.NewPCG(1, 20))}
 	for _, step := range []struct {
@@ -64,7 +66,8 @@ func (f *filler) at(moment time.Time, fn func(tx *db.Tx) error) error {
 	if err := f.ctx.Err(); err != nil {
 		return err
 	}
-	return f.store.Write(f.ctx, db.Request{Company: f.company, Now: db.TimeOf(moment), Actor: db.Actor{Kind: "system", ID: "demo", Name: "sample company"}}, fn)
+	return f.store.Write(f.ctx, db.Request{Company: f.company, Now: db.TimeOf(moment),
+		Actor: db.Actor{Kind: "system", ID: "demo", Name: "sample company"}}, fn)
 }
 
 // opening is when the company began.

@@ -53,10 +53,14 @@ func fill(t *testing.T, engine string) {
 		t.Fatal(err)
 	}
 	now := time.Date(2026, 3, 18, 14, 30, 0, 0, time.UTC)
-	if err := demo.Fill(ctx, h.Store(), c.ID, now, func(what string) { t.Log(time.Now().Format("05.000"), what) }); err != nil {
+	if err := demo.Fill(ctx, h.Store(), c.ID, now, func(what string) {
+		t.Log(time.Now().Format("05.000"), what)
+	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := demo.Furnish(ctx, h.Store(), h.Files(), c.ID, now, func(what string) { t.Log(time.Now().Format("05.000"), what) }); err != nil {
+	if err := demo.Furnish(ctx, h.Store(), h.Files(), c.ID, now, func(what string) {
+		t.Log(time.Now().Format("05.000"), what)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.Verify(ctx, c, func(difference string) { t.Error(difference) }); err != nil {
@@ -75,7 +79,8 @@ func fill(t *testing.T, engine string) {
 			found, err := sales.List(tx, sales.Filter{Status: status}, page)
 			expect(t, found.Total, err, "orders", status)
 		}
-		for _, status := range []shipping.Status{shipping.Hold, shipping.Released, shipping.Booked, shipping.PickedUp, shipping.InTransit, shipping.Failed, shipping.Delivered} {
+		for _, status := range []shipping.Status{shipping.Hold, shipping.Released, shipping.Booked, shipping.PickedUp,
+			shipping.InTransit, shipping.Failed, shipping.Delivered} {
 			found, err := shipping.List(tx, shipping.Filter{Status: status}, page)
 			expect(t, found.Total, err, "shipments", status)
 		}
@@ -185,7 +190,10 @@ func invoiced(t *testing.T, tx *db.Tx) error {
 		if err != nil {
 			return err
 		}
-		_, err = paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.Electronic(s, r, i, beside) })
+		_, err = paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
+			error) {
+			return paper.Electronic(s, r, i, beside)
+		})
 		if err != nil {
 			t.Errorf("the invoice %s to %s: %v", i.Number, c.CountryCode, err)
 		}

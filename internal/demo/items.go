@@ -42,7 +42,8 @@ func (f *filler) codes() error {
 			return err
 		}
 		for n, c := range categoryTree() {
-			if _, err := catalog.CreateCategory(tx, catalog.Category{Code: c.code, Name: c.name, ParentCode: c.parent, SortOrder: n, IsActive: true}); err != nil {
+			if _, err := catalog.CreateCategory(tx, catalog.Category{Code: c.code, Name: c.name, ParentCode: c.parent,
+				SortOrder: n, IsActive: true}); err != nil {
 				return err
 			}
 		}
@@ -54,8 +55,9 @@ func (f *filler) codes() error {
 			}
 		}
 		for _, a := range attributeList() {
-			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: a.code, Name: a.name, DataType: catalog.DataType(a.dataType), Unit: a.unit,
-				IsMultiValue: a.multi, IsVisible: true, IsActive: true})
+			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: a.code, Name: a.name,
+				DataType: catalog.DataType(a.dataType), Unit: a.unit, IsMultiValue: a.multi, IsVisible: true,
+				IsActive: true})
 			if err != nil {
 				return err
 			}
@@ -80,8 +82,8 @@ func letterhead(tx *db.Tx) error {
 const north = "NORTH"
 
 func warehouseOfTheNorth(tx *db.Tx) error {
-	err := reference.SaveWarehouses(tx, reference.Warehouse{Code: north, Name: "Tromsø warehouse", IsActive: true, Street1: "Strandvegen 110", PostalCode: "9006",
-		City: "Tromsø", CountryCode: "NO", TransportDays: 3})
+	err := reference.SaveWarehouses(tx, reference.Warehouse{Code: north, Name: "Tromsø warehouse", IsActive: true,
+		Street1: "Strandvegen 110", PostalCode: "9006", City: "Tromsø", CountryCode: "NO", TransportDays: 3})
 	if err != nil {
 		return err
 	}
@@ -92,8 +94,9 @@ func warehouseOfTheNorth(tx *db.Tx) error {
 	}
 	for _, aisle := range []string{"B", "C"} {
 		for bay := 1; bay <= 3; bay++ {
-			locations = append(locations, reference.Location{Warehouse: "MAIN", Code: fmt.Sprintf("%s-%02d", aisle, bay), Zone: aisle,
-				Name: fmt.Sprintf("Aisle %s, bay %d", aisle, bay), IsPickable: true, IsActive: true})
+			locations = append(locations, reference.Location{Warehouse: "MAIN",
+				Code: fmt.Sprintf("%s-%02d", aisle, bay), Zone: aisle, Name: fmt.Sprintf("Aisle %s, bay %d", aisle,
+					bay), IsPickable: true, IsActive: true})
 		}
 	}
 	return reference.SaveLocations(tx, locations...)
@@ -125,7 +128,8 @@ func (f *filler) items() error {
 		var publications []channel.Publication
 		f.goods = nil
 		for n, i := range made {
-			publications = append(publications, channel.Publication{ItemNumber: i.Number, ChannelCode: "WEB", IsPublished: true, IsPurchasable: sold[i.Number].number != "",
+			publications = append(publications, channel.Publication{ItemNumber: i.Number, ChannelCode: "WEB",
+				IsPublished: true, IsPurchasable: sold[i.Number].number != "",
 				ShortDescription: textOf(lineOf(i.Number)).short, SortOrder: n, IsFeatured: isFeatured(i.Number)})
 			if a, ok := sold[i.Number]; ok {
 				a.id = i.ID
@@ -150,7 +154,8 @@ func (f *filler) items() error {
 func (l line) items(r *rand.Rand, take func(catalog.Item, article)) {
 	for m, model := range l.models {
 		for g, grade := range l.grades {
-			i := newItem(fmt.Sprintf("%s-%d%02d", l.code, m+1, g+1), strings.TrimSpace(strings.Join([]string{model, l.noun, grade.label}, " ")), l.category, l.brand, l.unit)
+			i := newItem(fmt.Sprintf("%s-%d%02d", l.code, m+1, g+1),
+				strings.TrimSpace(strings.Join([]string{model, l.noun, grade.label}, " ")), l.category, l.brand, l.unit)
 			i.Name = strings.Join(strings.Fields(i.Name), " ")
 			if l.kind != "" {
 				i.Type = catalog.ItemType(l.kind)
@@ -192,7 +197,8 @@ func (m family) items(r *rand.Rand, take func(catalog.Item, article)) {
 	price := kroner(m.price)
 	weight := dec.OfUnits(int64(m.gram), 3)
 	parent.SalesPrice, parent.WeightKg = &price, &weight
-	parent.Description = textOf(m.code).long + " In " + strings.ToLower(strings.Join(m.colours, ", ")) + ", sizes " + strings.Join(m.sizes, ", ") + "."
+	parent.Description = textOf(m.code).long + " In " + strings.ToLower(strings.Join(m.colours, ", ")) + ", sizes " +
+		strings.Join(m.sizes, ", ") + "."
 	take(parent, article{})
 	for _, colour := range m.colours {
 		for _, size := range m.sizes {
@@ -225,7 +231,8 @@ func (m family) variant(colour, size string) string {
 
 func newItem(number, name, category, brand, unit string) catalog.Item {
 	i := catalog.New()
-	i.Number, i.Name, i.CategoryCode, i.BrandCode, i.BaseUnit, i.TaxCode, i.OriginCountry = number, name, category, brand, "PCS", "STD", "NO"
+	i.Number, i.Name, i.CategoryCode, i.BrandCode, i.BaseUnit, i.TaxCode, i.OriginCountry = number, name, category,
+		brand, "PCS", "STD", "NO"
 	if unit != "" {
 		i.BaseUnit = unit
 	}
@@ -233,8 +240,8 @@ func newItem(number, name, category, brand, unit string) catalog.Item {
 }
 
 func articleOf(i catalog.Item, breaks bool, popularity int) article {
-	return article{number: i.Number, category: i.CategoryCode, kind: i.Type, tracking: i.Tracking, unit: i.BaseUnit, price: *i.SalesPrice, breaks: breaks,
-		popularity: popularity, attributes: map[string][]string{}}
+	return article{number: i.Number, category: i.CategoryCode, kind: i.Type, tracking: i.Tracking, unit: i.BaseUnit,
+		price: *i.SalesPrice, breaks: breaks, popularity: popularity, attributes: map[string][]string{}}
 }
 
 // kroner is a price as shops write it: 1234 becomes 1230, 119 stays.
@@ -245,7 +252,8 @@ func kroner(n int) dec.Dec {
 	return dec.Int(int64(n))
 }
 
-// gtin is the n-th number of the range that GS1 keeps for use inside a company (prefix 200 to 299), with its check digit.
+// gtin is the n-th number of the range that GS1 keeps for use inside a company (prefix 200 to 299), with its check
+// digit.
 func gtin(n int) string {
 	digits := fmt.Sprintf("2007%08d", n+1)
 	sum := 0

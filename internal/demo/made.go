@@ -23,9 +23,11 @@ type part struct {
 
 func parts() []part {
 	return []part{
-		{"PRT-COTTON", "Lavvo cloth, cotton 330 g", "M", 145, 240}, {"PRT-ZIP", "Zip, 2 m, two sliders", "", 120, 40}, {"PRT-PEGS", "Pegs of steel, set of 12", "", 95, 60},
-		{"PRT-BAG", "Bag for a lavvo", "", 140, 25}, {"PRT-POLE-W", "Centre pole, spruce", "", 210, 12}, {"PRT-POLE-A", "Centre pole, aluminium", "", 520, 8},
-		{"PRT-POLE-C", "Centre pole, carbon", "", 1390, 3}, {"PRT-STOVE", "Wood stove with pipe", "", 1750, 5}, {"PRT-FLOOR", "Groundsheet", "", 430, 14},
+		{"PRT-COTTON", "Lavvo cloth, cotton 330 g", "M", 145, 240}, {"PRT-ZIP", "Zip, 2 m, two sliders", "", 120, 40},
+		{"PRT-PEGS", "Pegs of steel, set of 12", "", 95, 60}, {"PRT-BAG", "Bag for a lavvo", "", 140, 25},
+		{"PRT-POLE-W", "Centre pole, spruce", "", 210, 12}, {"PRT-POLE-A", "Centre pole, aluminium", "", 520, 8},
+		{"PRT-POLE-C", "Centre pole, carbon", "", 1390, 3}, {"PRT-STOVE", "Wood stove with pipe", "", 1750, 5},
+		{"PRT-FLOOR", "Groundsheet", "", 430, 14},
 	}
 }
 
@@ -44,8 +46,9 @@ func storeParts(tx *db.Tx) error {
 	}
 	var moves []stock.Move
 	for n, p := range parts() {
-		moves = append(moves, stock.Move{ItemID: items[n].ID, Item: p.number, Tracking: catalog.None, Warehouse: "MAIN", Location: "C-03",
-			Quantity: dec.Int(p.stored), UnitCost: crowns(p.cost), RefType: "Opening", Notes: "For the sewing room"})
+		moves = append(moves, stock.Move{ItemID: items[n].ID, Item: p.number, Tracking: catalog.None, Warehouse: "MAIN",
+			Location: "C-03", Quantity: dec.Int(p.stored), UnitCost: crowns(p.cost), RefType: "Opening",
+			Notes: "For the sewing room"})
 	}
 	_, err := stock.Receive(tx, stock.Receipt, moves)
 	return err
@@ -73,7 +76,8 @@ func (f *filler) madeToOrder(files *media.Library) error {
 			return err
 		}
 		out, err := channel.Publish(tx, []channel.Publication{{ItemNumber: Lavvo, ChannelCode: "WEB", IsPublished: true,
-			IsPurchasable: true, AllowBackorder: true, IsFeatured: true, ShortDescription: textOf("LVO").short, SortOrder: 1_000}})
+			IsPurchasable: true, AllowBackorder: true, IsFeatured: true, ShortDescription: textOf("LVO").short,
+			SortOrder: 1_000}})
 		if err == nil {
 			err = out[0].Err
 		}

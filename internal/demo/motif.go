@@ -2,8 +2,8 @@ package demo
 
 import "strings"
 
-// The shop's pictures are drawn here: a motif for each line of products, in the colours of the model. {c} is the main colour,
-// {d} a darker and {l} a lighter one, {a} the accent.
+// The shop's pictures are drawn here: a motif for each line of products, in the colours of the model. {c} is the main
+// colour, {d} a darker and {l} a lighter one, {a} the accent.
 
 // motif is the drawing of a product line on a sheet of 800 by 800.
 func motif(code string) string {

@@ -43,9 +43,10 @@ func paintOf(colour string) paint {
 // draw is the picture of a product line in a paint.
 func draw(code string, p paint) []byte {
 	drawing := strings.NewReplacer("{c}", p.main, "{d}", p.dark, "{l}", p.light, "{a}", p.accent).Replace(motif(code))
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800" width="800" height="800"><defs><radialGradient id="g" cx=".5" cy=".42" r=".75">`+
-		`<stop offset="0" stop-color="#ffffff"/><stop offset="1" stop-color="%s"/></radialGradient></defs><rect width="800" height="800" fill="url(#g)"/>`+
-		`<ellipse cx="400" cy="662" rx="290" ry="40" fill="%s"/>%s</svg>`, p.ground, p.floor, drawing)
+	return fmt.Appendf(nil,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800" width="800" height="800"><defs><radialGradient id="g" cx=".5" cy=".42" r=".75">`+
+			`<stop offset="0" stop-color="#ffffff"/><stop offset="1" stop-color="%s"/></radialGradient></defs><rect width="800" height="800" fill="url(#g)"/>`+
+			`<ellipse cx="400" cy="662" rx="290" ry="40" fill="%s"/>%s</svg>`, p.ground, p.floor, drawing)
 }
 
 // sheet is a picture with the items that it shows.
@@ -61,12 +62,14 @@ func sheets() []sheet {
 	var all []sheet
 	for n, l := range lines() {
 		for m, model := range l.models {
-			s := sheet{name: fmt.Sprintf("%s-%d", strings.ToLower(l.code), m+1), alt: strings.TrimSpace(model + " " + l.noun), code: l.code, paint: paints()[(n+m)%len(paints())]}
+			s := sheet{name: fmt.Sprintf("%s-%d", strings.ToLower(l.code), m+1),
+				alt: strings.TrimSpace(model + " " + l.noun), code: l.code, paint: paints()[(n+m)%len(paints())]}
 			for g, grade := range l.grades {
 				number := fmt.Sprintf("%s-%d%02d", l.code, m+1, g+1)
 				if l.code == "CRD" { // its grades are colours
 					colour := paintOf(strings.ToUpper(grade.label[:1]) + grade.label[1:])
-					all = append(all, sheet{s.name + "-" + grade.label, s.alt + ", " + grade.label, s.code, colour, []string{number}})
+					all = append(all, sheet{s.name + "-" + grade.label, s.alt + ", " + grade.label, s.code, colour,
+						[]string{number}})
 					continue
 				}
 				s.items = append(s.items, number)
@@ -78,7 +81,8 @@ func sheets() []sheet {
 	}
 	for _, f := range families() {
 		for n, colour := range f.colours {
-			s := sheet{name: strings.ToLower(f.code + "-" + colour), alt: f.name + ", " + strings.ToLower(colour), code: f.code, paint: paintOf(colour)}
+			s := sheet{name: strings.ToLower(f.code + "-" + colour), alt: f.name + ", " + strings.ToLower(colour),
+				code: f.code, paint: paintOf(colour)}
 			if n == 0 {
 				s.items = append(s.items, f.code)
 			}
@@ -108,7 +112,8 @@ func (f *filler) pictures(files *media.Library) error {
 	return f.found(func(tx *db.Tx) error {
 		for i, s := range all {
 			for _, number := range s.items {
-				if _, err := media.CreateItemAsset(tx, number, media.ItemAsset{Kind: media.Image, File: drawn[i], Title: s.alt, AltText: s.alt, SortOrder: i}); err != nil {
+				if _, err := media.CreateItemAsset(tx, number, media.ItemAsset{Kind: media.Image, File: drawn[i],
+					Title: s.alt, AltText: s.alt, SortOrder: i}); err != nil {
 					return err
 				}
 			}

@@ -17,9 +17,11 @@ func (f *filler) prices() error {
 	return f.found(func(tx *db.Tx) error {
 		today := day.Of(f.now, tx.Info.Zone)
 		for _, l := range []pricing.List{
-			{Code: "RESELLERS", Name: "Resellers", Type: pricing.CustomerGroup, CustomerGroupCodes: []string{"WHOLESALE"}, Priority: 20,
+			{Code: "RESELLERS", Name: "Resellers", Type: pricing.CustomerGroup,
+				CustomerGroupCodes: []string{"WHOLESALE"}, Priority: 20,
 				Description: "A third off the sales price of all goods."},
-			{Code: "CAMP-WEEKS", Name: "Camp weeks", Type: pricing.Campaign, Priority: 10, ValidFrom: today.AddDays(-10), ValidTo: today.AddDays(18),
+			{Code: "CAMP-WEEKS", Name: "Camp weeks", Type: pricing.Campaign, Priority: 10,
+				ValidFrom: today.AddDays(-10), ValidTo: today.AddDays(18),
 				Description: "A fifth off tents, sleeping bags and mats."},
 		} {
 			l.CurrencyCode, l.IsActive = tx.Info.Currency, true
@@ -32,7 +34,8 @@ func (f *filler) prices() error {
 			if a.breaks {
 				for _, b := range []struct{ from, percent int64 }{{0, 100}, {12, 90}, {48, 82}} {
 					p := a.price.MulDiv(dec.Int(b.percent), dec.Int(100)).Round(2)
-					breaks = append(breaks, pricing.Line{Item: a.number, Line: price.Line{Strategy: price.Fixed, MinQuantity: dec.Int(b.from), UnitPrice: &p}})
+					breaks = append(breaks, pricing.Line{Item: a.number,
+						Line: price.Line{Strategy: price.Fixed, MinQuantity: dec.Int(b.from), UnitPrice: &p}})
 				}
 			}
 			if a.kind == catalog.Stock {
@@ -56,8 +59,9 @@ func (f *filler) prices() error {
 
 // agreement makes the list of the loyal customer, once there is one.
 func (f *filler) agreement(tx *db.Tx) error {
-	_, err := pricing.Create(tx, pricing.List{Code: "AGREEMENT-" + loyal, Name: "Agreement " + loyal, Type: pricing.Contract, CurrencyCode: tx.Info.Currency,
-		IsActive: true, Priority: 1, CustomerNumbers: []string{loyal}})
+	_, err := pricing.Create(tx, pricing.List{Code: "AGREEMENT-" + loyal, Name: "Agreement " + loyal,
+		Type: pricing.Contract, CurrencyCode: tx.Info.Currency, IsActive: true, Priority: 1,
+		CustomerNumbers: []string{loyal}})
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,8 @@ func (f *filler) stock() error {
 		if a.kind != catalog.Stock {
 			continue
 		}
-		main := stock.Move{ItemID: a.id, Item: a.number, Tracking: a.tracking, Warehouse: "MAIN", Location: bays[n%len(bays)], UnitCost: f.cost(a, 50),
-			RefType: "Opening", Notes: "Opening stock"}
+		main := stock.Move{ItemID: a.id, Item: a.number, Tracking: a.tracking, Warehouse: "MAIN",
+			Location: bays[n%len(bays)], UnitCost: f.cost(a, 50), RefType: "Opening", Notes: "Opening stock"}
 		switch a.tracking {
 		case catalog.Batch:
 			moves = append(moves, f.batches(main)...)
@@ -36,7 +36,8 @@ func (f *filler) stock() error {
 		}
 		if n%2 == 0 {
 			far := main
-			far.Warehouse, far.Location, far.Quantity, far.UnitCost = north, "N-01", dec.Int(int64(between(f.random, 3, 15))), f.cost(a, 53)
+			far.Warehouse, far.Location, far.Quantity, far.UnitCost = north, "N-01",
+				dec.Int(int64(between(f.random, 3, 15))), f.cost(a, 53)
 			moves = append(moves, far)
 		}
 	}

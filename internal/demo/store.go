@@ -34,9 +34,10 @@ const (
 // Shopper is the e-mail address of who signs in to the sample shop: a buyer of the customer with prices of its own.
 const Shopper = "kari@fjellsport.example"
 
-// Furnish makes the web shop of a company that Fill has made look like one: pictures, texts, menu, freight, a discount code and a
-// gift card.
-func Furnish(ctx context.Context, store *db.Store, files *media.Library, company string, now time.Time, tick func(what string)) error {
+// Furnish makes the web shop of a company that Fill has made look like one: pictures, texts, menu, freight, a discount
+// code and a gift card.
+func Furnish(ctx context.Context, store *db.Store, files *media.Library, company string, now time.Time,
+	tick func(what string)) error {
 	f := &filler{ctx: ctx, store: store, company: company, now: now, random: rand.New(rand.NewPCG(1, 20))}
 	for _, step := range []struct {
 		what string
@@ -63,8 +64,8 @@ func (f *filler) shopfront() error {
 			c.Name, c.IsPriceIncludingTax = "Nordlys Outdoor", true
 			c.Languages, c.Countries = []string{"en", "nb"}, []string{"NO", "SE", "DK"}
 			c.Store.StockWarehouses = []string{"MAIN", north}
-			c.Store.Profile = channel.Profile{LegalName: "Nordlys Outdoor", OrganizationNumber: "999 888 771 MVA", Email: "hei@nordlys.example", Phone: "+47 22 00 00 00",
-				Address: "Storgata 1, 0155 Oslo"}
+			c.Store.Profile = channel.Profile{LegalName: "Nordlys Outdoor", OrganizationNumber: "999 888 771 MVA",
+				Email: "hei@nordlys.example", Phone: "+47 22 00 00 00", Address: "Storgata 1, 0155 Oslo"}
 			c.Store.Navigation, c.Store.ReturnDays, c.Store.ApprovalOver = menu(), 30, crowns(20_000)
 			c.Store.Promises = []string{"Sent the next working day", "Ships from Norway", "Mended, not replaced"}
 			c.Store.Terms.Text, c.Store.Privacy.Text = terms, privacy
@@ -73,7 +74,8 @@ func (f *filler) shopfront() error {
 		if err != nil {
 			return err
 		}
-		for _, r := range []channel.Redirect{{FromPath: "/tents", ToPath: "/categories/tents", StatusCode: 301, IsActive: true},
+		for _, r := range []channel.Redirect{{FromPath: "/tents", ToPath: "/categories/tents", StatusCode: 301,
+			IsActive: true},
 			{FromPath: "/sale", ToPath: "/search?q=tent", StatusCode: 302, IsActive: true}} {
 			if _, err := channel.CreateRedirect(tx, "WEB", r); err != nil {
 				return err
@@ -102,7 +104,8 @@ func menu() []channel.MenuItem {
 
 // carriage is the table of freight: parcels by weight at home, by a flat price to the neighbours, free from an amount.
 func (f *filler) carriage(tx *db.Tx) error {
-	err := reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "EXPRESS", Name: "Express to the door", Carrier: "Parcel carrier",
+	err := reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "EXPRESS", Name: "Express to the door",
+		Carrier:             "Parcel carrier",
 		TrackingURLTemplate: "https://tracking.example.com/{trackingNumber}", IsActive: true})
 	if err != nil {
 		return err
@@ -111,11 +114,16 @@ func (f *filler) carriage(tx *db.Tx) error {
 	free, two, one, four := kr(1500), 2, 1, 4
 	rates := []freight.Rate{
 		{MethodCode: "PARCEL", CountryCode: "NO", Basis: freight.Weight, FreeFrom: &free, EstimatedDays: &two,
-			Steps: []freight.Step{{From: 0, Price: kr(79)}, {From: kr(5), Price: kr(129)}, {From: kr(20), Price: kr(249)}}},
-		{MethodCode: "EXPRESS", CountryCode: "NO", Basis: freight.Weight, EstimatedDays: &one, Steps: []freight.Step{{From: 0, Price: kr(189)}, {From: kr(10), Price: kr(329)}}},
-		{MethodCode: "PICKUP", CountryCode: "NO", Basis: freight.Value, EstimatedDays: &one, Steps: []freight.Step{{From: 0, Price: 0}}},
-		{MethodCode: "PARCEL", CountryCode: "SE", Basis: freight.Value, EstimatedDays: &four, Steps: []freight.Step{{From: 0, Price: kr(199)}}},
-		{MethodCode: "PARCEL", CountryCode: "DK", Basis: freight.Value, EstimatedDays: &four, Steps: []freight.Step{{From: 0, Price: kr(199)}}},
+			Steps: []freight.Step{{From: 0, Price: kr(79)}, {From: kr(5), Price: kr(129)},
+				{From: kr(20), Price: kr(249)}}},
+		{MethodCode: "EXPRESS", CountryCode: "NO", Basis: freight.Weight, EstimatedDays: &one,
+			Steps: []freight.Step{{From: 0, Price: kr(189)}, {From: kr(10), Price: kr(329)}}},
+		{MethodCode: "PICKUP", CountryCode: "NO", Basis: freight.Value, EstimatedDays: &one,
+			Steps: []freight.Step{{From: 0, Price: 0}}},
+		{MethodCode: "PARCEL", CountryCode: "SE", Basis: freight.Value, EstimatedDays: &four,
+			Steps: []freight.Step{{From: 0, Price: kr(199)}}},
+		{MethodCode: "PARCEL", CountryCode: "DK", Basis: freight.Value, EstimatedDays: &four,
+			Steps: []freight.Step{{From: 0, Price: kr(199)}}},
 	}
 	for _, r := range rates {
 		r.CurrencyCode, r.IsPriceIncludingTax, r.IsActive = tx.Info.Currency, true, true
@@ -154,22 +162,24 @@ func till(tx *db.Tx) error {
 	return nil
 }
 
-// postalTowns are the towns whose postal codes the shop knows: enough to show how a city is filled in. `kontor import postal-codes`
-// brings the rest.
+// postalTowns are the towns whose postal codes the shop knows: enough to show how a city is filled in. `kontor import
+// postal-codes` brings the rest.
 func postalTowns() []town {
-	all := append(towns(), town{"0155", "Oslo", "NO", ""}, town{"0162", "Oslo", "NO", ""}, town{"0350", "Oslo", "NO", ""}, town{"5014", "Bergen", "NO", ""},
-		town{"7030", "Trondheim", "NO", ""}, town{"9006", "Tromsø", "NO", ""})
+	all := append(towns(), town{"0155", "Oslo", "NO", ""}, town{"0162", "Oslo", "NO", ""},
+		town{"0350", "Oslo", "NO", ""}, town{"5014", "Bergen", "NO", ""}, town{"7030", "Trondheim", "NO", ""},
+		town{"9006", "Tromsø", "NO", ""})
 	return slices.DeleteFunc(all, func(t town) bool { return t.country == "DE" })
 }
 
 // codesOfTheShop makes the discount code and the gift card.
 func (f *filler) codesOfTheShop(tx *db.Tx) error {
-	_, err := promotion.Create(tx, promotion.Discount{Code: DiscountCode, Description: "10 % off your trip", Percent: dec.Int(10), IsActive: true, LimitCustomer: 5})
+	_, err := promotion.Create(tx, promotion.Discount{Code: DiscountCode, Description: "10 % off your trip",
+		Percent: dec.Int(10), IsActive: true, LimitCustomer: 5})
 	if err != nil {
 		return err
 	}
-	_, err = promotion.Issue(tx, promotion.Card{Code: GiftCard, CurrencyCode: tx.Info.Currency, Initial: dec.Int(2500), ExpiresOn: day.Of(f.now, tx.Info.Zone).AddDays(365),
-		Note: "Sample gift card"})
+	_, err = promotion.Issue(tx, promotion.Card{Code: GiftCard, CurrencyCode: tx.Info.Currency, Initial: dec.Int(2500),
+		ExpiresOn: day.Of(f.now, tx.Info.Zone).AddDays(365), Note: "Sample gift card"})
 	return err
 }
 
@@ -182,10 +192,15 @@ func LetIn(tx *db.Tx, passwordHash string) error {
 	if err != nil {
 		return err
 	}
-	for _, who := range []party.Contact{{Name: "Kari Nordmann", Email: Shopper, Role: "Admin"}, {Name: "Ola Hansen", Email: Colleague, Role: "Buyer"}} {
-		known := slices.IndexFunc(there.Items, func(c party.Contact) bool { return strings.EqualFold(c.Email, who.Email) })
+	for _, who := range []party.Contact{{Name: "Kari Nordmann", Email: Shopper, Role: "Admin"},
+		{Name: "Ola Hansen", Email: Colleague, Role: "Buyer"}} {
+		known := slices.IndexFunc(there.Items,
+			func(c party.Contact) bool { return strings.EqualFold(c.Email, who.Email) })
 		if known >= 0 {
-			_, err = party.UpdateContact(tx, loyal, there.Items[known].ID, func(c *party.Contact) error { c.PasswordHash = passwordHash; return nil })
+			_, err = party.UpdateContact(tx, loyal, there.Items[known].ID, func(c *party.Contact) error {
+				c.PasswordHash = passwordHash
+				return nil
+			})
 		} else {
 			who.IsActive, who.HasPortalAccess, who.LanguageCode, who.PasswordHash = true, true, "en", passwordHash
 			_, err = party.CreateContact(tx, loyal, who)

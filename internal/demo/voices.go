@@ -88,7 +88,8 @@ func say(tx *db.Tx, v assortment.Viewer, o opinion) error {
 	return err
 }
 
-// buyersOf are the customers of the newest orders that were not cancelled by what they bought: an item, or a variant of it.
+// buyersOf are the customers of the newest orders that were not cancelled by what they bought: an item, or a variant of
+// it.
 func buyersOf(tx *db.Tx) (map[string][]string, error) {
 	found, err := sales.List(tx, sales.Filter{}, record.Page{Number: 1, Size: 200})
 	if err != nil {
@@ -121,14 +122,17 @@ func buyersOf(tx *db.Tx) (map[string][]string, error) {
 func (f *filler) talks() error {
 	return f.at(f.now.AddDate(0, 0, -2), func(tx *db.Tx) error {
 		q, err := quoting.Create(tx, quoting.New{
-			Head: quoting.Head{Title: "Rental tents for the summer", CustomerNumber: loyal, ContactName: "Kari Nordmann"},
-			Lines: []quoting.NewLine{{Item: "TNT-102", Quantity: dec.Int(12)}, {Item: "SLB-102", Quantity: dec.Int(24)}, {Item: "MAT-102", Quantity: dec.Int(24)},
-				{Description: "Printing of your logo on the bags", Quantity: dec.Int(12), UnitPrice: crowns(45)}}})
+			Head: quoting.Head{Title: "Rental tents for the summer", CustomerNumber: loyal,
+				ContactName: "Kari Nordmann"},
+			Lines: []quoting.NewLine{{Item: "TNT-102", Quantity: dec.Int(12)}, {Item: "SLB-102", Quantity: dec.Int(24)},
+				{Item: "MAT-102", Quantity: dec.Int(24)}, {Description: "Printing of your logo on the bags",
+					Quantity: dec.Int(12), UnitPrice: crowns(45)}}})
 		if err == nil {
 			_, err = quoting.Send(tx, q.Number, quoting.Reader{})
 		}
 		if err == nil {
-			err = ask(tx, "Invoice with our order number", "Could you put our order number on the next invoices? Our accountant asks for it every time.",
+			err = ask(tx, "Invoice with our order number",
+				"Could you put our order number on the next invoices? Our accountant asks for it every time.",
 				"Of course. Write it into Reference at the checkout, then it stands on the invoice.")
 		}
 		if err == nil {
@@ -140,10 +144,11 @@ func (f *filler) talks() error {
 
 // ask makes a ticket of the loyal customer, with an answer where there is one.
 func ask(tx *db.Tx, subject, question, answer string) error {
-	t, err := support.Create(tx, support.Ticket{Subject: subject, Description: question, Source: support.Portal, CustomerNumber: loyal,
-		ContactName: "Kari Nordmann", ChannelCode: "WEB"})
+	t, err := support.Create(tx, support.Ticket{Subject: subject, Description: question, Source: support.Portal,
+		CustomerNumber: loyal, ContactName: "Kari Nordmann", ChannelCode: "WEB"})
 	if err == nil && answer != "" {
-		_, _, err = support.Say(tx, t.Number, support.Message{Body: answer, AuthorType: support.Agent, AuthorName: "Thea Solberg"})
+		_, _, err = support.Say(tx, t.Number, support.Message{Body: answer, AuthorType: support.Agent,
+			AuthorName: "Thea Solberg"})
 	}
 	return err
 }

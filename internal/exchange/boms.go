@@ -11,8 +11,8 @@ import (
 
 // bomKind is a row for each component of a bill of materials. Quantities are in the component's base unit.
 func bomKind() kind {
-	return kind{name: "boms", shownKey: []string{"itemNumber", "componentItemNumber", "validFrom"}, duplicate: production.ErrBOMInvalid,
-		booker: func() booker { return &boms{} }, export: exportBOMs,
+	return kind{name: "boms", shownKey: []string{"itemNumber", "componentItemNumber", "validFrom"},
+		duplicate: production.ErrBOMInvalid, booker: func() booker { return &boms{} }, export: exportBOMs,
 		fields: []field{
 			column(code, "itemNumber", "productAssemblyId", "assembly", "parent", "parentItemNumber"),
 			must(column(code, "componentItemNumber", "componentId", "component")),
@@ -23,14 +23,16 @@ func bomKind() kind {
 		}}
 }
 
-// boms books the components of bills of materials, each known by its item, the component and the day it begins to hold on.
+// boms books the components of bills of materials, each known by its item, the component and the day it begins to hold
+// on.
 type boms struct {
 	plain
 	tops int // rows that name no item
 }
 
 func (*boms) key(r *row) string {
-	return strings.Join([]string{record.Fold(r.get("itemNumber")), record.Fold(r.get("componentItemNumber")), dayPart(r.get("validFrom"))}, "\x00")
+	return strings.Join([]string{record.Fold(r.get("itemNumber")), record.Fold(r.get("componentItemNumber")),
+		dayPart(r.get("validFrom"))}, "\x00")
 }
 
 // dayPart is the day of a moment that is written with its time: 2021-05-25 00:00:00.000.
@@ -39,7 +41,8 @@ func dayPart(text string) string {
 	return d
 }
 
-// admit takes note of rows that name no item: such a row of a parts list says that something is made at the top, and is a part of nothing.
+// admit takes note of rows that name no item: such a row of a parts list says that something is made at the top, and is
+// a part of nothing.
 func (b *boms) admit(r *row) error {
 	if r.get("itemNumber") == "" {
 		b.tops++
@@ -56,7 +59,8 @@ func (b *boms) warnings() []string {
 	if b.tops == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d rows name no item that the component goes into: they are in no bill of materials", b.tops)}
+	return []string{fmt.Sprintf("%d rows name no item that the component goes into: they are in no bill of materials",
+		b.tops)}
 }
 
 // book lays the rows over the bills of materials of their items, one after another.
@@ -131,7 +135,8 @@ func exportBOMs(tx *db.Tx, p *printer) error {
 				if l.ScrapPercent != 0 {
 					scrap = l.ScrapPercent.String()
 				}
-				if err := p.row(b.Item, l.Item, l.Quantity.String(), scrap, string(l.ValidFrom), string(l.ValidTo)); err != nil {
+				if err := p.row(b.Item, l.Item, l.Quantity.String(), scrap, string(l.ValidFrom),
+					string(l.ValidTo)); err != nil {
 					return err
 				}
 			}

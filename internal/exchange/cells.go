@@ -49,9 +49,11 @@ func (c *cells) decimal(name, v string) dec.Dec {
 	d, err := decimalOf(v, c.comma)
 	switch {
 	case err != nil && c.comma:
-		c.wrong.Add(fault.ErrInvalid, name, "%q is no number such as 1234,5: at most 12 digits before a comma and 6 after it", v)
+		c.wrong.Add(fault.ErrInvalid, name,
+			"%q is no number such as 1234,5: at most 12 digits before a comma and 6 after it", v)
 	case err != nil:
-		c.wrong.Add(fault.ErrInvalid, name, "%q is no number such as 1234.5: at most 12 digits before a point and 6 after it, nothing else; a file with decimal commas is read with --decimal-comma", v)
+		c.wrong.Add(fault.ErrInvalid, name,
+			"%q is no number such as 1234.5: at most 12 digits before a point and 6 after it, nothing else; a file with decimal commas is read with --decimal-comma", v)
 	}
 	return d
 }
@@ -189,7 +191,8 @@ func (c *cells) pairs(name string) []pair {
 		}
 		sides := cut(part, equals)
 		if len(sides) < 2 {
-			c.wrong.Add(fault.ErrInvalid, name, "%q has no = in it: write name=value, with a semicolon between several", part)
+			c.wrong.Add(fault.ErrInvalid, name, "%q has no = in it: write name=value, with a semicolon between several",
+				part)
 			continue
 		}
 		value := part[len(sides[0])+1:]

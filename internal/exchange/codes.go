@@ -80,8 +80,8 @@ func exportAttributes(tx *db.Tx, p *printer) error {
 		return catalog.ListAttributes(tx, "", page)
 	}, func(all []catalog.Attribute) error {
 		for _, a := range all {
-			err := p.row(a.Code, a.Name, a.Description, a.Group, string(a.DataType), a.Unit, joined(a.AllowedValues), flag(a.IsMultiValue),
-				flag(a.IsVisible), optional(a.MinValue), optional(a.MaxValue), a.Pattern)
+			err := p.row(a.Code, a.Name, a.Description, a.Group, string(a.DataType), a.Unit, joined(a.AllowedValues),
+				flag(a.IsMultiValue), flag(a.IsVisible), optional(a.MinValue), optional(a.MaxValue), a.Pattern)
 			if err != nil {
 				return err
 			}
@@ -145,7 +145,8 @@ func exportBrands(tx *db.Tx, p *printer) error {
 		return catalog.ListBrands(tx, catalog.BrandFilter{}, page)
 	}, func(all []catalog.Brand) error {
 		for _, b := range all {
-			if err := p.row(b.Code, b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL, whole(b.SortOrder), flag(b.IsActive)); err != nil {
+			if err := p.row(b.Code, b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL, whole(b.SortOrder),
+				flag(b.IsActive)); err != nil {
 				return err
 			}
 		}
@@ -209,7 +210,8 @@ func exportCategories(tx *db.Tx, p *printer) error {
 		return catalog.ListCategories(tx, catalog.CategoryFilter{}, page)
 	}, func(all []catalog.Category) error {
 		for _, g := range all {
-			if err := p.row(g.Code, g.Name, g.ParentCode, g.Slug, g.Description, whole(g.SortOrder), flag(g.IsActive)); err != nil {
+			if err := p.row(g.Code, g.Name, g.ParentCode, g.Slug, g.Description, whole(g.SortOrder),
+				flag(g.IsActive)); err != nil {
 				return err
 			}
 		}

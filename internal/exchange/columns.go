@@ -69,20 +69,22 @@ func bareName(s string) string {
 	return strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s))
 }
 
-// mapColumns finds the column of each target: as the user mapped it (target=column), else by its name. Everything that is
-// wrong is reported at once.
+// mapColumns finds the column of each target: as the user mapped it (target=column), else by its name. Everything that
+// is wrong is reported at once.
 func mapColumns(r *table.Reader, kind string, mapping map[string]string) (map[string]int, error) {
 	columns := map[string]int{}
 	var wrong []string
 	for _, name := range slices.Sorted(maps.Keys(mapping)) {
 		t, ok := target(kind, name)
 		if !ok {
-			wrong = append(wrong, fmt.Sprintf("%q is nothing that %s have; they have %s", name, kind, strings.Join(slices.Sorted(maps.Keys(kindColumns(kind))), ", ")))
+			wrong = append(wrong, fmt.Sprintf("%q is nothing that %s have; they have %s", name, kind,
+				strings.Join(slices.Sorted(maps.Keys(kindColumns(kind))), ", ")))
 			continue
 		}
 		i := r.Index(mapping[name])
 		if i < 0 {
-			wrong = append(wrong, fmt.Sprintf("the file has no column %q; it has %s", mapping[name], strings.Join(r.Columns(), ", ")))
+			wrong = append(wrong, fmt.Sprintf("the file has no column %q; it has %s", mapping[name],
+				strings.Join(r.Columns(), ", ")))
 			continue
 		}
 		columns[t] = i

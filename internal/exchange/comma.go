@@ -10,8 +10,8 @@ import (
 // grouped is a number with a decimal comma whose thousands may stand in groups: 1.234,50 or 1 234,50.
 var grouped = regexp.MustCompile(`^-?\d{1,3}([.\x{a0}\x{202f} ]\d{3})+(,\d+)?$`)
 
-// decimalOf reads a decimal as the file writes it: with a point, or by option with a comma, which then leaves no other meaning to a point
-// than to part thousands.
+// decimalOf reads a decimal as the file writes it: with a point, or by option with a comma, which then leaves no other
+// meaning to a point than to part thousands.
 func decimalOf(text string, comma bool) (dec.Dec, error) {
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "-.") {
 		text = strings.Replace(text, ".", "0.", 1) // as databases write what is below one

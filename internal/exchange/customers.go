@@ -12,8 +12,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// customers books customers. A customer group that is not there is made where the row says its name. A country that nobody knows
-// is left out, with a warning: old systems let people write anything there.
+// customers books customers. A customer group that is not there is made where the row says its name. A country that
+// nobody knows is left out, with a warning: old systems let people write anything there.
 type customers struct {
 	plain
 	nowhere map[string]int // countries that are none -> rows
@@ -78,7 +78,8 @@ func (customers) book(tx *db.Tx, rows []*row) error {
 		case c == before:
 			r.became(unchanged)
 		default:
-			after, err := party.Update(tx, c.Number, func(now *party.Customer) error { return editCustomer(tx, r, now) })
+			after, err := party.Update(tx, c.Number,
+				func(now *party.Customer) error { return editCustomer(tx, r, now) })
 			if err != nil {
 				return err
 			}
@@ -93,16 +94,17 @@ func (customers) book(tx *db.Tx, rows []*row) error {
 
 // makeGroups makes the customer groups that rows name and that are not there.
 func makeGroups(tx *db.Tx, rows []*row) (made bool, err error) {
-	groups, err := unknown(tx, rows, "customerGroupCode", "customerGroupName", func(tx *db.Tx, keys []string) (map[string]bool, error) {
-		book, err := reference.Of(tx)
-		there := map[string]bool{}
-		for _, key := range keys {
-			if err == nil {
-				_, there[key] = book.CustomerGroup(key)
+	groups, err := unknown(tx, rows, "customerGroupCode", "customerGroupName",
+		func(tx *db.Tx, keys []string) (map[string]bool, error) {
+			book, err := reference.Of(tx)
+			there := map[string]bool{}
+			for _, key := range keys {
+				if err == nil {
+					_, there[key] = book.CustomerGroup(key)
+				}
 			}
-		}
-		return there, err
-	})
+			return there, err
+		})
 	if err != nil || len(groups) == 0 {
 		return false, err
 	}
@@ -155,8 +157,9 @@ func exportCustomers(tx *db.Tx, p *printer) error {
 	}, func(all []party.Customer) error {
 		for _, c := range all {
 			group, _ := book.CustomerGroup(c.GroupCode)
-			err := p.row(c.Number, c.Name, c.OrganizationNumber, c.VATNumber, flag(c.IsActive), c.InvoiceEmail, c.Phone, c.Street1, c.Street2,
-				c.PostalCode, c.City, c.CountryCode, c.CurrencyCode, c.GroupCode, group.Name, c.PaymentTermCode, c.DeliveryTermCode, optional(c.CreditLimit), c.Notes)
+			err := p.row(c.Number, c.Name, c.OrganizationNumber, c.VATNumber, flag(c.IsActive), c.InvoiceEmail, c.Phone,
+				c.Street1, c.Street2, c.PostalCode, c.City, c.CountryCode, c.CurrencyCode, c.GroupCode, group.Name,
+				c.PaymentTermCode, c.DeliveryTermCode, optional(c.CreditLimit), c.Notes)
 			if err != nil {
 				return err
 			}

@@ -34,7 +34,8 @@ func house(t testing.TB, engine string) *app.House {
 
 func open(t testing.TB, h *app.House, code string) shop {
 	t.Helper()
-	c, err := h.CreateCompany(context.Background(), identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK", Environment: identity.Test})
+	c, err := h.CreateCompany(context.Background(), identity.Company{Code: code, Name: code, Country: "SE",
+		Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,8 @@ func (s shop) sound() {
 
 // counted is a report's numbers: rows, created, updated, unchanged, refused.
 func counted(r exchange.Report) string {
-	return fmt.Sprintf("%d rows: %d created, %d updated, %d unchanged, %d refused", r.Rows, r.Created, r.Updated, r.Unchanged, r.RefusedRows)
+	return fmt.Sprintf("%d rows: %d created, %d updated, %d unchanged, %d refused", r.Rows, r.Created, r.Updated,
+		r.Unchanged, r.RefusedRows)
 }
 
 func refusals(r exchange.Report) string {
@@ -94,13 +96,18 @@ func refusals(r exchange.Report) string {
 
 // A company's tables, in the order in which what others refer to comes first.
 var tables = []struct{ kind, text string }{
-	{"attributes", "code,name,dataType,isMultiValue,allowedValues,minValue\nCOLOUR,Colour,Text,true,Red;Blue;a\\;b,\nNOTE,Note,Text,false,,\nWEIGHT,Weight,DecimalNumber,false,,0.5\n"},
+	{"attributes",
+		"code,name,dataType,isMultiValue,allowedValues,minValue\nCOLOUR,Colour,Text,true,Red;Blue;a\\;b,\nNOTE,Note,Text,false,,\nWEIGHT,Weight,DecimalNumber,false,,0.5\n"},
 	{"brands", "code,name,websiteUrl\nFJ,Fjell & Co,https://fjell.example\n"},
 	{"categories", "code,name,parentCode,sortOrder\nTENTS,Tents,CAMP,2\nCAMP,Camping,,1\nBIG,Big tents,TENTS,1\n"},
-	{"tax-codes", "taxCode,name,country,validFrom,percent\nSTD,Standard rate,NO,,25\nSTD,,NO,2027-01-01,24.5\nBOOK,Books,,,6\n"},
-	{"currency-rates", "currency,name,date,rate,units\nEUR,,2026-01-02,11.05,\nDKK,,2026-01-02,148.2,100\nCHF,Swiss franc,2026-01-02,11.9,\n"},
-	{"warehouses", "warehouse,name,countryName,location,isPickable,isQuarantine\nMAIN,,Sweden,B-01,yes,\nSOUTH,South,Denmark,S-1,1,0\nSOUTH,,,QUAR,no,true\nEMPTY,Empty,,,,\n"},
-	{"postal-codes", "country_code,zipcode,place,state\nGB,SW1A 1AA,London,England\nSE,111 47,Stockholm,Stockholms län\nSweden,11147,Norrmalm,\n"},
+	{"tax-codes",
+		"taxCode,name,country,validFrom,percent\nSTD,Standard rate,NO,,25\nSTD,,NO,2027-01-01,24.5\nBOOK,Books,,,6\n"},
+	{"currency-rates",
+		"currency,name,date,rate,units\nEUR,,2026-01-02,11.05,\nDKK,,2026-01-02,148.2,100\nCHF,Swiss franc,2026-01-02,11.9,\n"},
+	{"warehouses",
+		"warehouse,name,countryName,location,isPickable,isQuarantine\nMAIN,,Sweden,B-01,yes,\nSOUTH,South,Denmark,S-1,1,0\nSOUTH,,,QUAR,no,true\nEMPTY,Empty,,,,\n"},
+	{"postal-codes",
+		"country_code,zipcode,place,state\nGB,SW1A 1AA,London,England\nSE,111 47,Stockholm,Stockholms län\nSweden,11147,Norrmalm,\n"},
 	{"items", `sku,name,description,categoryCode,categoryName,brand,baseUnit,units,price,taxCode,gtin,tracking,variantOf,options,crossReferences,attribute.COLOUR,attribute.weight,attribute.note
 T-1-RED,Tent red,,BIG,,FJ,PCS,,1999.5,STD,,None,T-1,Colour=Red;Size=2=big,,Red,2.5,x;y\
 T-1,"Tent, ""large""","Two
@@ -109,7 +116,8 @@ B-1,Battery,,NEW,New things,,PCS,,,STD,,Batch,,,,,,
 S-1,Watch,,,,,,,0.000001,,,Serial,,,,,0.5,
 Å-1,Åland rope,,,,,M,,12,,,None,,,,,,
 `},
-	{"customers", "number,name,country,group,customerGroupName,email,currency,isActive,notes\n10001,Åse & Co,Denmark,RETAIL,,a@example.com,DKK,true,\"a\nb\"\n10002,B,SE,CLUB,The club,,,no,\n"},
+	{"customers",
+		"number,name,country,group,customerGroupName,email,currency,isActive,notes\n10001,Åse & Co,Denmark,RETAIL,,a@example.com,DKK,true,\"a\nb\"\n10002,B,SE,CLUB,The club,,,no,\n"},
 	{"price-lists", `priceListCode,name,type,currency,priority,parentPriceListCode,customers,customerGroups,listValidTo,item,minQuantity,validFrom,strategy,price,percentage,fixedAmount
 P,Parent,Standard,SEK,5,,,,2030-12-31,T-1,,,,1500,,
 P,,,,,,,,,T-1,10,,Fixed,1400.25,,
@@ -117,7 +125,8 @@ P,,,,,,,,,B-1,,2026-01-01,CostPlusPercent,,25,
 A,Aase,Customer,DKK,1,P,10001,,,T-1,,,ParentPriceList,,10,
 G,Club,CustomerGroup,SEK,1,,,CLUB;RETAIL,,,,,,,,
 `},
-	{"stock", "item,warehouse,location,batch,serial,expiry,quantity,cost\nT-1,,A-01,,,,3,1000\nT-1,SOUTH,QUAR,,,,2.0,900\nB-1,MAIN,A-02,L1,,2027-05-01,10,3.333333\nB-1,MAIN,A-02,L2,,,5,3.5\nS-1,main,a-01,,SN1,,1,\nÅ-1,SOUTH,,,,,7,\n"},
+	{"stock",
+		"item,warehouse,location,batch,serial,expiry,quantity,cost\nT-1,,A-01,,,,3,1000\nT-1,SOUTH,QUAR,,,,2.0,900\nB-1,MAIN,A-02,L1,,2027-05-01,10,3.333333\nB-1,MAIN,A-02,L2,,,5,3.5\nS-1,main,a-01,,SN1,,1,\nÅ-1,SOUTH,,,,,7,\n"},
 }
 
 func TestWhatIsExportedIsImported(t *testing.T) { onEach(t, whatIsExportedIsImported) }
@@ -125,7 +134,8 @@ func TestWhatIsExportedIsImported(t *testing.T) { onEach(t, whatIsExportedIsImpo
 func whatIsExportedIsImported(t *testing.T, h *app.House) {
 	from := open(t, h, "from")
 	for _, x := range tables {
-		if r := from.take(x.kind, "x.csv", x.text, exchange.Options{}); r.RefusedRows > 0 || r.Created == 0 || len(r.Warnings) > 0 {
+		if r := from.take(x.kind, "x.csv", x.text, exchange.Options{}); r.RefusedRows > 0 || r.Created == 0 ||
+			len(r.Warnings) > 0 {
 			t.Fatalf("%s: %s %v %v", x.kind, counted(r), r.Refused, r.Warnings)
 		}
 		if r := from.take(x.kind, "x.csv", x.text, exchange.Options{}); r.Unchanged != r.Rows {
@@ -162,17 +172,17 @@ func rowsAreRefusedOneByOne(t *testing.T, h *app.House) {
 			"A,Good,,,10,,C1,Kept,x\n,No number,,,,,,,\nB,,,,,,C2,Dropped,\nC,Bad,123,,1,,,,\nD,Bad,,,1e3,NONE,,,\na,Twice,,,,,,,\nE,Good too,,,,,,,\n",
 			"7 rows: 2 created, 0 updated, 0 unchanged, 5 refused",
 			"3  Request.Invalid\n4 B Item.Invalid\n5 C Item.InvalidGtin\n6 D Request.Invalid\n7 a Item.DuplicateInBatch"},
-		{"customers", "customerNumber,name,countryCode,customerGroupCode,customerGroupName\n1,Good,Eire,RETAIL,\n2,Bad,,NONE,\n3,Bad,,NOGROUP,\n4,,,NEW,New\n",
-			"4 rows: 1 created, 0 updated, 0 unchanged, 3 refused",
+		{"customers",
+			"customerNumber,name,countryCode,customerGroupCode,customerGroupName\n1,Good,Eire,RETAIL,\n2,Bad,,NONE,\n3,Bad,,NOGROUP,\n4,,,NEW,New\n", "4 rows: 1 created, 0 updated, 0 unchanged, 3 refused",
 			"3 2 Customer.UnknownCode\n4 3 Customer.UnknownCode\n5 4 Request.Invalid"},
-		{"price-lists", "priceListCode,type,itemNumber,unitPrice,strategy,percentage\nL,Standard,A,10,,\nL,Campaign,E,11,,\nL,,NOPE,1,,\nL,,E,-1,,\nL,,E,5,CostPlusPercent,5\nM,,A,1,,\nN,Nonsense,A,1,,\n",
-			"7 rows: 1 created, 0 updated, 0 unchanged, 6 refused",
+		{"price-lists",
+			"priceListCode,type,itemNumber,unitPrice,strategy,percentage\nL,Standard,A,10,,\nL,Campaign,E,11,,\nL,,NOPE,1,,\nL,,E,-1,,\nL,,E,5,CostPlusPercent,5\nM,,A,1,,\nN,Nonsense,A,1,,\n", "7 rows: 1 created, 0 updated, 0 unchanged, 6 refused",
 			"3 L E Request.Invalid\n4 L NOPE PriceListLine.UnknownItem\n5 L E PriceListLine.Invalid\n6 L E PriceListLine.DuplicateInBatch\n7 M A PriceList.NotFound\n8 N A Request.Invalid"},
-		{"stock", "itemNumber,warehouseCode,locationCode,quantity\nA,MAIN,A-01,5\nA,MAIN,,9\nNOPE,MAIN,A-01,1\nA,NOPE,,1\nE,MAIN,NOPE,1\nE,MAIN,A-01,0.5\nE,MAIN,A-02,-1\n",
-			"7 rows: 1 created, 0 updated, 0 unchanged, 6 refused",
+		{"stock",
+			"itemNumber,warehouseCode,locationCode,quantity\nA,MAIN,A-01,5\nA,MAIN,,9\nNOPE,MAIN,A-01,1\nA,NOPE,,1\nE,MAIN,NOPE,1\nE,MAIN,A-01,0.5\nE,MAIN,A-02,-1\n", "7 rows: 1 created, 0 updated, 0 unchanged, 6 refused",
 			"3 A MAIN Request.Invalid\n4 NOPE MAIN A-01 Item.NotFound\n5 A NOPE Warehouse.NotFound\n6 E MAIN NOPE WarehouseLocation.NotFound\n7 E MAIN A-01 Quantity.TooManyDecimals\n8 E MAIN A-02 Inventory.InvalidQuantity"},
-		{"currency-rates", "currencyCode,rateDate,amount\nEUR,2026-01-01,11\nEUR,2026-02-30,11\nEUR,2026-01-03,0\nSEK,2026-01-01,1\nJPY,2026-01-01,0.06\n",
-			"5 rows: 1 created, 0 updated, 0 unchanged, 4 refused",
+		{"currency-rates",
+			"currencyCode,rateDate,amount\nEUR,2026-01-01,11\nEUR,2026-02-30,11\nEUR,2026-01-03,0\nSEK,2026-01-01,1\nJPY,2026-01-01,0.06\n", "5 rows: 1 created, 0 updated, 0 unchanged, 4 refused",
 			"3 EUR 2026-02-30 Request.Invalid\n4 EUR 2026-01-03 Request.Invalid\n5 SEK 2026-01-01 Request.Invalid\n6 JPY 2026-01-01 Currency.NotFound"},
 		{"categories", "code,name,parentCode\nX,X,Y\nY,Y,X\nZ,Z,GONE\nK,K,\n",
 			"4 rows: 1 created, 0 updated, 0 unchanged, 3 refused",
@@ -184,9 +194,11 @@ func rowsAreRefusedOneByOne(t *testing.T, h *app.House) {
 			t.Errorf("%s: %s\n%s\nwant %s\n%s\n%v", c.kind, counted(r), refusals(r), c.counted, c.refused, r.Refused)
 		}
 		if counted(dry) != counted(r) || refusals(dry) != refusals(r) {
-			t.Errorf("%s: the dry run said %s\n%s\nthen it was %s\n%s", c.kind, counted(dry), refusals(dry), counted(r), refusals(r))
+			t.Errorf("%s: the dry run said %s\n%s\nthen it was %s\n%s", c.kind, counted(dry), refusals(dry), counted(r),
+				refusals(r))
 		}
-		if c.kind == "items" && strings.Join(r.Warnings, "|") != `column "tax" was not read: it is nothing that items have|column "secret" was not read: it is nothing that items have` {
+		if c.kind == "items" && strings.Join(r.Warnings,
+			"|") != `column "tax" was not read: it is nothing that items have|column "secret" was not read: it is nothing that items have` {
 			t.Errorf("warnings %q", r.Warnings)
 		}
 	}
@@ -203,13 +215,16 @@ func TestARowSaysWhatShallBe(t *testing.T) { onEach(t, aRowSaysWhatShallBe) }
 
 func aRowSaysWhatShallBe(t *testing.T, h *app.House) {
 	s := open(t, h, "s")
-	s.take("items", "x.csv", "itemNumber,name,salesPrice,description\nA,One,10,Text\nB,Two,20,Text\n", exchange.Options{})
-	s.take("stock", "x.csv", "itemNumber,locationCode,quantity,unitCost\nA,A-01,5,2\nA,A-02,5,4\nB,A-01,1,7\n", exchange.Options{})
+	s.take("items", "x.csv", "itemNumber,name,salesPrice,description\nA,One,10,Text\nB,Two,20,Text\n",
+		exchange.Options{})
+	s.take("stock", "x.csv", "itemNumber,locationCode,quantity,unitCost\nA,A-01,5,2\nA,A-02,5,4\nB,A-01,1,7\n",
+		exchange.Options{})
 	r := s.take("stock", "x.csv", "itemNumber,quantity,unitCost\nA,4,9\nB,1,8\n", exchange.Options{})
 	if counted(r) != "2 rows: 0 created, 1 updated, 1 unchanged, 0 refused" || len(r.Warnings) != 1 {
 		t.Errorf("a whole warehouse: %s %v %v", counted(r), r.Refused, r.Warnings)
 	}
-	if got, want := s.give("stock", "x.csv"), "A,MAIN,A-02,,,,4,3,\nB,MAIN,A-01,,,,1,7,\n"; !strings.HasSuffix(got, want) {
+	if got, want := s.give("stock", "x.csv"), "A,MAIN,A-02,,,,4,3,\nB,MAIN,A-01,,,,1,7,\n"; !strings.HasSuffix(got,
+		want) {
 		t.Errorf("stock is\n%s\nwant\n%s", got, want)
 	}
 	r = s.take("items", "x.csv", "Produkt,Preis,description\nA,12,\nB,20,Text\n",
@@ -217,7 +232,8 @@ func aRowSaysWhatShallBe(t *testing.T, h *app.House) {
 	if counted(r) != "2 rows: 0 created, 1 updated, 1 unchanged, 0 refused" || len(r.Warnings) != 0 {
 		t.Errorf("mapped columns: %s %v", counted(r), r.Warnings)
 	}
-	if text := s.give("items", "x.csv"); !strings.Contains(text, "\nA,One,,Stock,true,") || !strings.Contains(text, "\nB,Two,Text,Stock,true,") {
+	if text := s.give("items", "x.csv"); !strings.Contains(text, "\nA,One,,Stock,true,") ||
+		!strings.Contains(text, "\nB,Two,Text,Stock,true,") {
 		t.Errorf("items are\n%s", text)
 	}
 	s.sound()
@@ -234,7 +250,8 @@ func TestColumnsThatStopAnImport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := exchange.Import(context.Background(), s.desk(), "items", r, exchange.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := exchange.Import(context.Background(), s.desk(), "items", r, exchange.Options{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

@@ -15,16 +15,18 @@ import (
 	"kontor/internal/foundation/table"
 )
 
-// The rows of a list that are read at a time. Lists that cannot go on from their last row are read in fewer, bigger ones.
+// The rows of a list that are read at a time. Lists that cannot go on from their last row are read in fewer, bigger
+// ones.
 const (
 	pageOf  = 1_000
 	bigPage = 5_000
 )
 
 // Export writes everything of a kind, as one moment has it, page by page: nothing but a page is held. name tells
-// the format, as that of a file would. Importing it into an empty company gives the same, into this one changes nothing;
-// what orders are is told by their lines, of which an import makes a history.
-func Export(ctx context.Context, d Desk, kind string, out io.Writer, name string, o table.Options) (rows int, err error) {
+// the format, as that of a file would. Importing it into an empty company gives the same, into this one changes
+// nothing; what orders are is told by their lines, of which an import makes a history.
+func Export(ctx context.Context, d Desk, kind string, out io.Writer, name string, o table.Options) (rows int,
+	err error) {
 	p := &printer{out: out, name: name, options: o, tick: func(n int) { d.tick(int64(n), -1, "exporting "+kind) }}
 	write := exportOrders
 	if kind == orders {
@@ -91,8 +93,12 @@ func (p *printer) row(cells ...string) error {
 		panic(fmt.Sprintf("exchange: %d cells for %d columns", len(cells), len(p.columns)))
 	}
 	if strings.Contains(strings.ToLower(p.name), ".xlsx") {
-		if i := slices.IndexFunc(cells, func(v string) bool { return len(v) > longestCell && utf8.RuneCountInString(v) > longestCell }); i >= 0 {
-			return fmt.Errorf("%s of %s is longer than the %d characters that a workbook's cell can hold: export as CSV instead", p.columns[i], cells[0], longestCell)
+		if i := slices.IndexFunc(cells, func(v string) bool {
+			return len(v) > longestCell && utf8.RuneCountInString(v) > longestCell
+		}); i >= 0 {
+			return fmt.Errorf(
+				"%s of %s is longer than the %d characters that a workbook's cell can hold: export as CSV instead",
+				p.columns[i], cells[0], longestCell)
 		}
 	}
 	if p.rows++; p.rows%1_000 == 0 {

@@ -17,8 +17,10 @@ func FuzzImport(f *testing.F) {
 		f.Add(n, x.text)
 	}
 	f.Add(6, "itemNumber,name,units,crossReferences,variantOf\nA,A,BOX=,Customer:=1,A\nA,A,=;\\,=;==,B\nB,B,,,A\n")
-	f.Add(8, "priceListCode,type,itemNumber,minQuantity,unitPrice\nL,Standard,T-1,999999999999,999999999999\nL,,T-1,-0,1\n")
-	f.Add(9, "itemNumber,quantity,unitCost,serialNumber,batchNumber\nT-1,999999999999,999999999999,,\nS-1,1,1,X,\nS-1,0,,x,L\n")
+	f.Add(8,
+		"priceListCode,type,itemNumber,minQuantity,unitPrice\nL,Standard,T-1,999999999999,999999999999\nL,,T-1,-0,1\n")
+	f.Add(9,
+		"itemNumber,quantity,unitCost,serialNumber,batchNumber\nT-1,999999999999,999999999999,,\nS-1,1,1,X,\nS-1,0,,x,L\n")
 	s := stocked(f)
 	f.Fuzz(func(t *testing.T, which int, text string) {
 		importTwice(t, s, tables[uint(which)%uint(len(tables))].kind, text)
@@ -27,10 +29,12 @@ func FuzzImport(f *testing.F) {
 
 // FuzzImportCells is FuzzImport with tables that have a kind's columns, and in them values that mean something.
 func FuzzImportCells(f *testing.F) {
-	pool := []string{"", "T-1", "t-1-red", "B-1", "S-1", "NEW-1", "P", "A", "NEW-2", "MAIN", "south", "A-01", "S-1", "RETURNS", "10001", "10002", "STD", "SEK", "DKK", "JPY",
-		"0", "1", "-1", "2.5", "0.0000001", "999999999999", "true", "no", "2026-01-01", "2026-02-30", "Standard", "campaign", "Serial", "Fixed", "ParentPriceList", "Service",
-		"PCS", "H=2", "H=0;X", "Colour=Red;Size", "Customer:10001=X", "Gtin=123", "4006381333931", "L1", "SN1", "SN2", "FJ", "BIG", "CAMP", "Red;Blue", "\\;", "Eire", "x\u00e9\n", "\x01",
-		"Text", "WholeNumber", "COLOUR", "RETAIL;CLUB", "((", strings.Repeat("long", 20)}
+	pool := []string{"", "T-1", "t-1-red", "B-1", "S-1", "NEW-1", "P", "A", "NEW-2", "MAIN", "south", "A-01", "S-1",
+		"RETURNS", "10001", "10002", "STD", "SEK", "DKK", "JPY", "0", "1", "-1", "2.5", "0.0000001", "999999999999",
+		"true", "no", "2026-01-01", "2026-02-30", "Standard", "campaign", "Serial", "Fixed", "ParentPriceList",
+		"Service", "PCS", "H=2", "H=0;X", "Colour=Red;Size", "Customer:10001=X", "Gtin=123", "4006381333931", "L1",
+		"SN1", "SN2", "FJ", "BIG", "CAMP", "Red;Blue", "\\;", "Eire", "x\u00e9\n", "\x01", "Text", "WholeNumber",
+		"COLOUR", "RETAIL;CLUB", "((", strings.Repeat("long", 20)}
 	for n := range tables {
 		f.Add(n, []byte("\x05\x01\x02\x03\x04\x05\x06\x07\x08"))
 		f.Add(n, []byte("\x03\x01\x20\x15\x15\x01\x01\x20\x15\x01"))
@@ -95,9 +99,12 @@ func importTwice(t *testing.T, s shop, kind, text string) {
 		return // what a row frees further down, rows before it can have the next time
 	}
 	if err != nil || again.Created+again.Updated > 0 || again.RefusedRows != first.RefusedRows {
-		t.Errorf("%s: the second time it was %s, the first %s: %v %v\n%s", kind, counted(again), counted(first), err, again.Refused, text)
+		t.Errorf("%s: the second time it was %s, the first %s: %v %v\n%s", kind, counted(again), counted(first), err,
+			again.Refused, text)
 	}
-	if err := s.house.Verify(context.Background(), s.company, func(difference string) { t.Error(difference) }); err != nil {
+	if err := s.house.Verify(context.Background(), s.company, func(difference string) {
+		t.Error(difference)
+	}); err != nil {
 		t.Error(err)
 	}
 }
@@ -110,7 +117,8 @@ func take(t *testing.T, s shop, kind, text string) (exchange.Report, error) {
 	}
 	defer r.Close()
 	report, err := exchange.Import(context.Background(), s.desk(), kind, r, exchange.Options{})
-	if err != nil && (report.Rows > 0 && !strings.HasPrefix(err.Error(), "after ") || strings.Contains(err.Error(), "panic")) {
+	if err != nil && (report.Rows > 0 && !strings.HasPrefix(err.Error(), "after ") ||
+		strings.Contains(err.Error(), "panic")) {
 		t.Errorf("%s: %v\n%s", kind, err, text)
 	}
 	return report, err

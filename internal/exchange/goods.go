@@ -68,8 +68,10 @@ func (b *goods) admit(r *row) error {
 		return nil
 	}
 	if first.location != at.location {
-		return fault.ErrInvalid.At("locationCode", "row %d is about the same goods and %s: name a location in all rows about them, or in none", first.line,
-			map[bool]string{true: "names a location", false: "names none, so it speaks of the whole warehouse"}[first.location])
+		return fault.ErrInvalid.At("locationCode",
+			"row %d is about the same goods and %s: name a location in all rows about them, or in none", first.line,
+			map[bool]string{true: "names a location",
+				false: "names none, so it speaks of the whole warehouse"}[first.location])
 	}
 	return nil
 }
@@ -78,7 +80,9 @@ func (b *goods) warnings() []string {
 	if b.unused == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("unitCost of %d rows was not used: it counts for goods that come in, and theirs were there already", b.unused)}
+	return []string{
+		fmt.Sprintf("unitCost of %d rows was not used: it counts for goods that come in, and theirs were there already",
+			b.unused)}
 }
 
 // lot is what a row says.
@@ -112,7 +116,8 @@ func (b *goods) book(tx *db.Tx, rows []*row) error {
 		switch {
 		case l.added == 0:
 			l.became(unchanged)
-			if c := l.move.UnitCost; c != nil && *c != levels[stock.Key{ItemID: l.move.ItemID, Warehouse: l.move.Warehouse}] && !b.noted[l.line] {
+			if c := l.move.UnitCost; c != nil &&
+				*c != levels[stock.Key{ItemID: l.move.ItemID, Warehouse: l.move.Warehouse}] && !b.noted[l.line] {
 				b.noted[l.line] = true
 				b.unused++
 			}
@@ -203,7 +208,8 @@ func (l *lot) read(items map[string]catalog.Item, book *reference.Book) error {
 	} else {
 		m.ItemID, m.Item, m.Tracking = item.ID, item.Number, item.Tracking
 		if !item.InStock() {
-			c.wrong.Add(stock.ErrNotStocked, "itemNumber", "item %s is of type %s and is not kept in stock", item.Number, item.Type)
+			c.wrong.Add(stock.ErrNotStocked, "itemNumber", "item %s is of type %s and is not kept in stock",
+				item.Number, item.Type)
 		}
 		if err := c.wrong.AddError(catalog.CheckQuantity(&item, m.Quantity)); err != nil {
 			return err
@@ -225,7 +231,8 @@ func (l *lot) read(items map[string]catalog.Item, book *reference.Book) error {
 func (l *lot) readPlace(c *cells, book *reference.Book) {
 	w, ok := book.Warehouse(l.move.Warehouse)
 	if !ok {
-		c.wrong.Add(reference.ErrWarehouseNotFound, "warehouseCode", "there is no warehouse %s: GET /preview/reference/warehouses lists them", l.move.Warehouse)
+		c.wrong.Add(reference.ErrWarehouseNotFound, "warehouseCode",
+			"there is no warehouse %s: GET /preview/reference/warehouses lists them", l.move.Warehouse)
 		return
 	}
 	l.move.Warehouse = w.Code
@@ -235,7 +242,9 @@ func (l *lot) readPlace(c *cells, book *reference.Book) {
 	}
 	place, ok := book.Location(w.Code, code)
 	if !ok {
-		c.wrong.Add(stock.ErrLocation, "locationCode", "warehouse %s has no location %s: GET /preview/reference/warehouses/%s/locations lists them", w.Code, code, w.Code)
+		c.wrong.Add(stock.ErrLocation, "locationCode",
+			"warehouse %s has no location %s: GET /preview/reference/warehouses/%s/locations lists them", w.Code, code,
+			w.Code)
 		return
 	}
 	l.move.Location = place.Code
@@ -254,7 +263,8 @@ func exportStock(tx *db.Tx, p *printer) error {
 		return stock.ListRows(tx, stock.RowFilter{}, page)
 	}, func(all []stock.Row) error {
 		for _, r := range all {
-			if err := p.row(r.Item, r.Warehouse, r.Location, r.Batch, r.Serial, string(r.Expiry), r.OnHand.String(), r.Average.String(), ""); err != nil {
+			if err := p.row(r.Item, r.Warehouse, r.Location, r.Batch, r.Serial, string(r.Expiry), r.OnHand.String(),
+				r.Average.String(), ""); err != nil {
 				return err
 			}
 		}

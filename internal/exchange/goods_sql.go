@@ -25,13 +25,14 @@ func balancesOf(tx *db.Tx, itemIDs []string) (map[place]dec.Dec, error) {
 	balances := map[place]dec.Dec{}
 	return balances, tx.Each(`-- exchange.balancesOf
 		select item_id, warehouse, location, batch_key, serial_key, quantity from stock_balance
-		where company = :company and item_id in (:items) and quantity > 0`, db.Args{"items": itemIDs}, func(r db.Row) error {
-		var at place
-		var quantity dec.Dec
-		err := r.Scan(&at.item, &at.warehouse, &at.location, &at.batch, &at.serial, &quantity)
-		balances[at] = quantity
-		at.location = ""
-		balances[at] = balances[at].Add(quantity)
-		return err
-	})
+		where company = :company and item_id in (:items) and quantity > 0`, db.Args{"items": itemIDs},
+		func(r db.Row) error {
+			var at place
+			var quantity dec.Dec
+			err := r.Scan(&at.item, &at.warehouse, &at.location, &at.batch, &at.serial, &quantity)
+			balances[at] = quantity
+			at.location = ""
+			balances[at] = balances[at].Add(quantity)
+			return err
+		})
 }

@@ -30,7 +30,9 @@ func (h *heads) admit(r *row) error {
 	var wrong fault.List
 	for _, f := range h.fields {
 		if v := r.get(f); v != "" && v != first.get(f) {
-			wrong.Add(fault.ErrInvalid, f, "says %q, row %d said %q of the same %s: say the same in all of its rows, or only in the first", v, first.line, first.get(f), h.field)
+			wrong.Add(fault.ErrInvalid, f,
+				"says %q, row %d said %q of the same %s: say the same in all of its rows, or only in the first", v,
+				first.line, first.get(f), h.field)
 		}
 	}
 	return wrong.Err()

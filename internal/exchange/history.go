@@ -108,7 +108,8 @@ type historyReader struct {
 // readHistory reads all lines and groups them to documents in the order of their moments. tick is called now and then.
 func readHistory(t *table.Reader, o historyOptions, tick func()) (*history, error) {
 	r := &historyReader{historyOptions: o, h: &history{skipped: map[string]*Skipped{}, warnings: map[string]int{}},
-		docs: map[string]*document{}, items: map[string]int32{}, customers: map[string]int32{}, countries: map[string]string{}}
+		docs: map[string]*document{}, items: map[string]int32{}, customers: map[string]int32{},
+		countries: map[string]string{}}
 	for {
 		row, err := t.Next()
 		if errors.Is(err, io.EOF) {
@@ -200,7 +201,8 @@ func (r *historyReader) document(number string, credit bool, row table.Row, at t
 	d := r.docs[key]
 	if d == nil {
 		country := r.country(r.get(row, "countryCode"))
-		d = &document{number: number, credit: credit, at: at, country: country, customer: r.customer(r.get(row, "customerNumber"), country)}
+		d = &document{number: number, credit: credit, at: at, country: country,
+			customer: r.customer(r.get(row, "customerNumber"), country)}
 		r.docs[key] = d
 		r.h.docs = append(r.h.docs, d)
 	}
@@ -249,7 +251,8 @@ func (r *historyReader) item(code, description string, price dec.Dec, on day.Dat
 	if !ok {
 		i = int32(len(r.h.items))
 		r.items[key] = i
-		r.h.items = append(r.h.items, historyItem{number: code, service: r.services.MatchString(code), names: map[string]int{}})
+		r.h.items = append(r.h.items, historyItem{number: code, service: r.services.MatchString(code),
+			names: map[string]int{}})
 	}
 	it := &r.h.items[i]
 	if description != "" {
@@ -289,8 +292,9 @@ type sold struct {
 	line *historyLine
 }
 
-// match finds for each line of a cancellation a sale by the same customer of the same quantity at the same price that no
-// other line cancels: the newest before it, else the first after it, since the file dates some cancellations before their sale.
+// match finds for each line of a cancellation a sale by the same customer of the same quantity at the same price that
+// no other line cancels: the newest before it, else the first after it, since the file dates some cancellations before
+// their sale.
 func (h *history) match() {
 	sales := map[sale][]sold{}
 	for _, d := range h.docs {
@@ -319,7 +323,8 @@ func (l historyLine) sale(d *document) sale {
 	return sale{d.customer, l.item, l.quantity, l.price}
 }
 
-// nearest is the last of the sales, which are in the order of time, not after at; else the first; -1 where there is none.
+// nearest is the last of the sales, which are in the order of time, not after at; else the first; -1 where there is
+// none.
 func nearest(sales []sold, at time.Time) int {
 	for k := len(sales) - 1; k >= 0; k-- {
 		if !sales[k].doc.at.After(at) {
@@ -329,7 +334,8 @@ func nearest(sales []sold, at time.Time) int {
 	return min(len(sales), 1) - 1
 }
 
-var momentLayouts = []string{"2006-01-02 15:04:05", time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "1/2/2006 15:04", "2006-01-02 15:04"}
+var momentLayouts = []string{"2006-01-02 15:04:05", time.DateOnly, time.RFC3339, "2006-01-02T15:04:05",
+	"1/2/2006 15:04", "2006-01-02 15:04"}
 
 func parseMoment(s string) (time.Time, error) {
 	for _, layout := range momentLayouts {

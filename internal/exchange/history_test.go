@@ -29,7 +29,8 @@ func TestARetailersYearIsReadToThePenny(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	h, err := readHistory(r, historyOptions{columns: retailColumns(t, r), missing: "NA", services: defaultServices}, func() {})
+	h, err := readHistory(r, historyOptions{columns: retailColumns(t, r), missing: "NA", services: defaultServices},
+		func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,9 @@ func (b *items) prepare(tx *db.Tx, s *sheet) error {
 	for _, column := range s.attributes {
 		a, err := catalog.FindAttribute(tx, column.code)
 		if fault.Is(err, catalog.ErrAttributeNotFound) {
-			return fmt.Errorf("there is no attribute %q, for which a column is named: import attributes first, or rename the column", column.code)
+			return fmt.Errorf(
+				"there is no attribute %q, for which a column is named: import attributes first, or rename the column",
+				column.code)
 		}
 		if err != nil {
 			return err
@@ -85,7 +87,8 @@ func (b *items) makeNamed(tx *db.Tx, rows []*row) (made bool, err error) {
 		return false, err
 	}
 	for _, c := range categories {
-		if _, err := catalog.CreateCategory(tx, catalog.Category{Code: c.name, Name: c.value, IsActive: true}); err != nil {
+		if _, err := catalog.CreateCategory(tx, catalog.Category{Code: c.name, Name: c.value,
+			IsActive: true}); err != nil {
 			return false, err
 		}
 	}
@@ -102,7 +105,8 @@ func (b *items) makeNamed(tx *db.Tx, rows []*row) (made bool, err error) {
 }
 
 // unknown are the codes, with their names, that rows give and that there does not know.
-func unknown(tx *db.Tx, rows []*row, codeField, nameField string, there func(*db.Tx, []string) (map[string]bool, error)) ([]pair, error) {
+func unknown(tx *db.Tx, rows []*row, codeField, nameField string, there func(*db.Tx, []string) (map[string]bool,
+	error)) ([]pair, error) {
 	var found []pair
 	var keys []string
 	for _, r := range rows {
@@ -152,8 +156,9 @@ func (e *itemEditor) edit(r *row, i *catalog.Item) (values map[string][]string, 
 		name string
 		into *string
 	}{
-		{"categoryCode", &i.CategoryCode}, {"brandCode", &i.BrandCode}, {"baseUnitCode", &i.BaseUnit}, {"salesUnitCode", &i.SalesUnit},
-		{"purchaseUnitCode", &i.PurchaseUnit}, {"taxCode", &i.TaxCode}, {"countryOfOriginCode", &i.OriginCountry}, {"variantOf", &i.VariantOf},
+		{"categoryCode", &i.CategoryCode}, {"brandCode", &i.BrandCode}, {"baseUnitCode", &i.BaseUnit},
+		{"salesUnitCode", &i.SalesUnit}, {"purchaseUnitCode", &i.PurchaseUnit}, {"taxCode", &i.TaxCode},
+		{"countryOfOriginCode", &i.OriginCountry}, {"variantOf", &i.VariantOf},
 	} {
 		// A code in another spelling is the same code.
 		if c.has(f.name) && record.Fold(*f.into) != record.Fold(c.get(f.name)) {
@@ -194,7 +199,8 @@ func (e *itemEditor) references(c *cells, i *catalog.Item) {
 	i.CrossReferences = nil
 	for _, p := range c.pairs("crossReferences") {
 		name, customer, _ := strings.Cut(p.name, ":")
-		r := catalog.CrossReference{Type: catalog.ReferenceType(strings.TrimSpace(name)), Value: p.value, CustomerNumber: strings.TrimSpace(customer)}
+		r := catalog.CrossReference{Type: catalog.ReferenceType(strings.TrimSpace(name)), Value: p.value,
+			CustomerNumber: strings.TrimSpace(customer)}
 		for _, t := range r.Type.Values() {
 			if strings.EqualFold(string(t), string(r.Type)) {
 				r.Type = t
@@ -217,25 +223,30 @@ func (e *itemEditor) units(c *cells, i *catalog.Item) {
 	i.Units = nil
 	for _, p := range c.pairs("units") {
 		factor, gtin, _ := strings.Cut(p.value, ":")
-		u := catalog.Unit{Code: p.name, Factor: c.decimal("units", strings.TrimSpace(factor)), GTIN: strings.TrimSpace(gtin)}
+		u := catalog.Unit{Code: p.name, Factor: c.decimal("units", strings.TrimSpace(factor)),
+			GTIN: strings.TrimSpace(gtin)}
 		known, ok := e.book.Unit(u.Code)
 		switch {
 		case !ok:
-			c.wrong.Add(catalog.ErrUnknownUnit, "units", "there is no unit %s: GET /preview/reference/units lists them", u.Code)
+			c.wrong.Add(catalog.ErrUnknownUnit, "units", "there is no unit %s: GET /preview/reference/units lists them",
+				u.Code)
 		case u.Factor <= 0:
-			c.wrong.Add(catalog.ErrUnitFactor, "units", "the factor of %s must be greater than 0: it counts base units", u.Code)
+			c.wrong.Add(catalog.ErrUnitFactor, "units", "the factor of %s must be greater than 0: it counts base units",
+				u.Code)
 		case record.Fold(u.Code) == record.Fold(i.BaseUnit):
 			c.wrong.Add(catalog.ErrUnitFactor, "units", "%s is the base unit: name the others only", u.Code)
 		case slices.ContainsFunc(i.Units, func(v catalog.Unit) bool { return v.Code == known.Code }):
 			c.wrong.Add(catalog.ErrUnitFactor, "units", "%s is named twice", u.Code)
 		}
 		if u.GTIN != "" && !catalog.ValidGTIN(u.GTIN) {
-			c.wrong.Add(catalog.ErrInvalidGTIN, "units", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", u.GTIN)
+			c.wrong.Add(catalog.ErrInvalidGTIN, "units",
+				"%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", u.GTIN)
 		}
 		u.Code = known.Code
 		i.Units = append(i.Units, u)
 	}
-	slices.SortFunc(i.Units, func(a, b catalog.Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
+	slices.SortFunc(i.Units,
+		func(a, b catalog.Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
 }
 
 // values reads the attribute columns, in the plain form that values are kept in.
@@ -385,9 +396,10 @@ func itemCells(i catalog.Item, names codeNames, costs map[string]dec.Dec) []stri
 	if c, known := costs[i.ID]; known {
 		cost = c.String()
 	}
-	return []string{i.Number, i.Name, i.Description, string(i.Type), flag(i.IsActive), i.CategoryCode, names.categories[i.CategoryCode], i.GroupCode,
-		i.BrandCode, names.brands[i.BrandCode], i.BaseUnit, i.SalesUnit, i.PurchaseUnit, joinedPairs(units), whole(i.DecimalPlaces),
-		optional(i.SalesPrice), i.TaxCode, i.GTIN, i.ManufacturerNumber, i.SupplierNumber, optional(i.WeightKg), optional(i.LengthCm),
-		optional(i.WidthCm), optional(i.HeightCm), i.OriginCountry, i.CommodityCode, string(i.Tracking), string(i.Replenishment),
+	return []string{i.Number, i.Name, i.Description, string(i.Type), flag(i.IsActive), i.CategoryCode,
+		names.categories[i.CategoryCode], i.GroupCode, i.BrandCode, names.brands[i.BrandCode], i.BaseUnit, i.SalesUnit,
+		i.PurchaseUnit, joinedPairs(units), whole(i.DecimalPlaces), optional(i.SalesPrice), i.TaxCode, i.GTIN,
+		i.ManufacturerNumber, i.SupplierNumber, optional(i.WeightKg), optional(i.LengthCm), optional(i.WidthCm),
+		optional(i.HeightCm), i.OriginCountry, i.CommodityCode, string(i.Tracking), string(i.Replenishment),
 		flag(i.IsConfigurable), i.VariantOf, joinedPairs(options), joinedPairs(references), cost}
 }

@@ -9,14 +9,16 @@ import (
 func categoriesThere(tx *db.Tx, keys []string) (map[string]bool, error) {
 	there := map[string]bool{}
 	return there, tx.Each(`-- exchange.categoriesThere
-		select code_key from category where company = :company and code_key in (:keys)`, db.Args{"keys": keys}, noting(there))
+		select code_key from category where company = :company and code_key in (:keys)`, db.Args{"keys": keys},
+		noting(there))
 }
 
 // brandsThere tells which of the folded codes are brands.
 func brandsThere(tx *db.Tx, keys []string) (map[string]bool, error) {
 	there := map[string]bool{}
 	return there, tx.Each(`-- exchange.brandsThere
-		select code_key from brand where company = :company and code_key in (:keys)`, db.Args{"keys": keys}, noting(there))
+		select code_key from brand where company = :company and code_key in (:keys)`, db.Args{"keys": keys},
+		noting(there))
 }
 
 func noting(there map[string]bool) func(db.Row) error {

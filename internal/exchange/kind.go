@@ -58,11 +58,12 @@ func must(f field) field { f.required = true; return f }
 
 func shown(f field) field { f.shown = true; return f }
 
-// rowKinds are the kinds whose rows stand for themselves. What others refer to comes before them: importing the kinds in
-// this order finds everything in place.
+// rowKinds are the kinds whose rows stand for themselves. What others refer to comes before them: importing the kinds
+// in this order finds everything in place.
 func rowKinds() []kind {
-	return []kind{attributeKind(), brandKind(), categoryKind(), taxKind(), rateKind(), warehouseKind(), postalKind(), supplierKind(), itemKind(),
-		supplierItemKind(), bomKind(), customerKind(), priceKind(), stockKind(), redirectKind(), synonymKind(), helpKind()}
+	return []kind{attributeKind(), brandKind(), categoryKind(), taxKind(), rateKind(), warehouseKind(), postalKind(),
+		supplierKind(), itemKind(), supplierItemKind(), bomKind(), customerKind(), priceKind(), stockKind(),
+		redirectKind(), synonymKind(), helpKind()}
 }
 
 // orders is the kind of a history of orders, which is imported by ImportOrders.
@@ -153,8 +154,8 @@ func customerKind() kind {
 }
 
 func priceKind() kind {
-	return kind{name: "price-lists", shownKey: []string{"priceListCode", "itemNumber", "minQuantity", "validFrom"}, duplicate: pricing.ErrDuplicate,
-		booker: func() booker { return newPrices() }, export: exportPrices,
+	return kind{name: "price-lists", shownKey: []string{"priceListCode", "itemNumber", "minQuantity", "validFrom"},
+		duplicate: pricing.ErrDuplicate, booker: func() booker { return newPrices() }, export: exportPrices,
 		fields: []field{
 			must(column(code, "priceListCode", "priceList", "list", "code")),
 			column(nameText, "priceListName", "name"),
@@ -185,7 +186,8 @@ func priceKind() kind {
 }
 
 func stockKind() kind {
-	return kind{name: "stock", shownKey: []string{"itemNumber", "warehouseCode", "locationCode", "batchNumber", "serialNumber"}, duplicate: fault.ErrInvalid,
+	return kind{name: "stock", shownKey: []string{"itemNumber", "warehouseCode", "locationCode", "batchNumber",
+		"serialNumber"}, duplicate: fault.ErrInvalid,
 		booker: func() booker { return newGoods() }, export: exportStock,
 		fields: []field{
 			must(column(code, "itemNumber", "sku", "item", "number", "articleNumber", "productCode", "stockCode")),

@@ -6,8 +6,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// openingLeft is what opening stock booked for a scope is still waiting for its orders: booked, less what orders of the scope
-// have taken (their lines are in base units, as stock is). It is above zero only after a run that was broken off.
+// openingLeft is what opening stock booked for a scope is still waiting for its orders: booked, less what orders of the
+// scope have taken (their lines are in base units, as stock is). It is above zero only after a run that was broken off.
 func openingLeft(tx *db.Tx, scope string, itemIDs []string) (map[string]dec.Dec, error) {
 	left := map[string]dec.Dec{}
 	add := func(r db.Row) error {

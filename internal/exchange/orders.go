@@ -16,13 +16,14 @@ import (
 
 // OrderOptions say how a history of orders is imported.
 type OrderOptions struct {
-	Mapping  map[string]string // target -> column, beyond what is recognised by name
-	TaxCode  string            // of every line; default ZERO
-	Scope    string            // externalOrderScope of the orders; default "import"
-	Missing  string            // text that stands for no value, such as NA
-	Services string            // regular expression of item codes that are services; "" = letters alone, or shorter than 3
-	DryRun   bool              // read and check, change nothing
-	Comma    bool              // numbers have a decimal comma
+	Mapping map[string]string // target -> column, beyond what is recognised by name
+	TaxCode string            // of every line; default ZERO
+	Scope   string            // externalOrderScope of the orders; default "import"
+	Missing string            // text that stands for no value, such as NA
+	// regular expression of item codes that are services; "" = letters alone, or shorter than 3
+	Services string
+	DryRun   bool // read and check, change nothing
+	Comma    bool // numbers have a decimal comma
 }
 
 // Desk is where an import works: a company's data and who does it.
@@ -61,9 +62,9 @@ type OrderReport struct {
 	Warnings         []string  `json:"warnings"`
 }
 
-// ImportOrders books a history of order lines: each document is placed, shipped and invoiced as of its date, cancellations
-// become credit notes. Every batch of documents is one transaction, and a document that is there already (by its external
-// number) is left alone, so a run that was broken off is mended by the next one.
+// ImportOrders books a history of order lines: each document is placed, shipped and invoiced as of its date,
+// cancellations become credit notes. Every batch of documents is one transaction, and a document that is there already
+// (by its external number) is left alone, so a run that was broken off is mended by the next one.
 func ImportOrders(ctx context.Context, d Desk, t *table.Reader, o OrderOptions) (OrderReport, error) {
 	h, err := o.read(d, t)
 	if err != nil {
@@ -73,7 +74,8 @@ func ImportOrders(ctx context.Context, d Desk, t *table.Reader, o OrderOptions) 
 	if o.DryRun {
 		return b.report, nil
 	}
-	for _, step := range []func(context.Context) error{b.reference, b.items, b.customers, b.present, b.openingStock, b.orders, b.creditNotes} {
+	for _, step := range []func(context.Context) error{
+		b.reference, b.items, b.customers, b.present, b.openingStock, b.orders, b.creditNotes} {
 		if err := step(ctx); err != nil {
 			return b.report, err
 		}
@@ -99,10 +101,11 @@ func (o *OrderOptions) read(d Desk, t *table.Reader) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readHistory(t, historyOptions{columns: columns, missing: o.Missing, services: services, comma: o.Comma}, func() {
-		done, total := t.Progress()
-		d.tick(done, total, "reading")
-	})
+	return readHistory(t, historyOptions{columns: columns, missing: o.Missing, services: services, comma: o.Comma},
+		func() {
+			done, total := t.Progress()
+			d.tick(done, total, "reading")
+		})
 }
 
 // report adds up what the file holds; the currency has two decimals unless booking finds otherwise.

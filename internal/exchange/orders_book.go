@@ -61,8 +61,8 @@ func (b *booking) reference(ctx context.Context) error {
 		if _, ok := book.OrderType(historyType); ok {
 			return nil
 		}
-		return reference.SaveOrderTypes(tx, reference.OrderType{Code: historyType, Name: "Imported history", AutoRelease: true,
-			AutoInvoice: reference.Never, IsActive: true})
+		return reference.SaveOrderTypes(tx, reference.OrderType{Code: historyType, Name: "Imported history",
+			AutoRelease: true, AutoInvoice: reference.Never, IsActive: true})
 	})
 }
 
@@ -217,8 +217,8 @@ func (b *booking) sortOut(part []*document, placed, credited map[string]string) 
 	}
 }
 
-// openingStock books what the orders still to be booked will take, less what an earlier run booked for them: the goods were
-// there before the history began, at a cost the file does not tell.
+// openingStock books what the orders still to be booked will take, less what an earlier run booked for them: the goods
+// were there before the history began, at a cost the file does not tell.
 func (b *booking) openingStock(ctx context.Context) error {
 	if len(b.orderDocs) == 0 {
 		return nil
@@ -286,8 +286,9 @@ func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int
 	for _, i := range part {
 		it := b.catalog[i]
 		if q := need[i].Sub(left[it.ID]); q > 0 {
-			moves = append(moves, stock.Move{ItemID: it.ID, Item: it.Number, Tracking: it.Tracking, Warehouse: book.Defaults().Warehouse,
-				Quantity: q, RefType: openingRef, RefID: b.Scope, Notes: "Opening stock of the imported history"})
+			moves = append(moves, stock.Move{ItemID: it.ID, Item: it.Number, Tracking: it.Tracking,
+				Warehouse: book.Defaults().Warehouse, Quantity: q, RefType: openingRef, RefID: b.Scope,
+				Notes: "Opening stock of the imported history"})
 		}
 	}
 	_, err = stock.Receive(tx, stock.Receipt, moves)
@@ -295,7 +296,8 @@ func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int
 }
 
 // batches hands out documents in parts of perBatch documents or perLines lines, each a transaction.
-func (b *booking) batches(ctx context.Context, docs []*document, what string, book func(tx *db.Tx, docs []*document) error) error {
+func (b *booking) batches(ctx context.Context, docs []*document, what string,
+	book func(tx *db.Tx, docs []*document) error) error {
 	total := int64(len(b.orderDocs) + len(b.creditDocs))
 	for round := 1; len(docs) > 0; round++ {
 		n, lines := 0, 0
@@ -341,7 +343,8 @@ func (b *booking) place(tx *db.Tx, docs []*document) error {
 	}
 	bills := make([]invoicing.Bill, len(docs))
 	for k, d := range docs {
-		bills[k] = invoicing.Bill{Orders: orders[k : k+1], On: orders[k].OrderDate, With: []invoicing.Option{invoicing.WithDocumentNumber(d.number)}}
+		bills[k] = invoicing.Bill{Orders: orders[k : k+1], On: orders[k].OrderDate,
+			With: []invoicing.Option{invoicing.WithDocumentNumber(d.number)}}
 	}
 	if _, err := invoicing.FromEach(tx, bills); err != nil {
 		return err
@@ -351,11 +354,13 @@ func (b *booking) place(tx *db.Tx, docs []*document) error {
 
 func (b *booking) placing(tx *db.Tx, d *document) sales.Placing {
 	p := sales.Placing{CustomerNumber: b.buyers[d.customer].Number, CurrencyCode: tx.Info.Currency, At: db.TimeOf(d.at),
-		Head:  sales.Head{OrderDate: day.Of(d.at, tx.Info.Zone), OrderTypeCode: historyType, ExternalNumber: d.number, ExternalScope: b.Scope},
+		Head: sales.Head{OrderDate: day.Of(d.at, tx.Info.Zone), OrderTypeCode: historyType, ExternalNumber: d.number,
+			ExternalScope: b.Scope},
 		Lines: make([]sales.NewLine, len(d.lines))}
 	for i := range d.lines {
 		l := &d.lines[i]
-		p.Lines[i] = sales.NewLine{Item: b.catalog[l.item].Number, Quantity: l.quantity, UnitPrice: &l.price, TaxCode: b.TaxCode}
+		p.Lines[i] = sales.NewLine{Item: b.catalog[l.item].Number, Quantity: l.quantity, UnitPrice: &l.price,
+			TaxCode: b.TaxCode}
 	}
 	return p
 }
@@ -392,13 +397,14 @@ func (b *booking) credit(tx *db.Tx, docs []*document) error {
 }
 
 func (b *booking) note(tx *db.Tx, d *document, invoices map[string]string) invoicing.Free {
-	free := invoicing.Free{Customer: b.buyers[d.customer], CurrencyCode: tx.Info.Currency, InvoiceDate: day.Of(d.at, tx.Info.Zone),
-		Lines: make([]invoicing.FreeLine, len(d.lines)), With: []invoicing.Option{invoicing.WithDocumentNumber(d.number)}}
+	free := invoicing.Free{Customer: b.buyers[d.customer], CurrencyCode: tx.Info.Currency,
+		InvoiceDate: day.Of(d.at, tx.Info.Zone), Lines: make([]invoicing.FreeLine, len(d.lines)),
+		With: []invoicing.Option{invoicing.WithDocumentNumber(d.number)}}
 	for k, l := range d.lines {
 		it := b.catalog[l.item]
 		line := &free.Lines[k]
-		*line = invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: it.BaseUnit, Quantity: l.quantity,
-			UnitPrice: l.price, TaxCode: b.TaxCode}
+		*line = invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: it.BaseUnit,
+			Quantity: l.quantity, UnitPrice: l.price, TaxCode: b.TaxCode}
 		if l.sold != nil {
 			line.CreditsInvoice, line.CreditsLine = invoices[record.Fold(l.sold.number)], l.sold.index(l.source)
 		}

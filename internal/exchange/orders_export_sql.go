@@ -9,10 +9,11 @@ import (
 
 // orderColumns are those of exported order lines. The import of a history reads orderNumber as the external number.
 func orderColumns() []string {
-	return []string{"orderNumber", "orderDate", "status", "deliveryStatus", "invoicedStatus", "customerNumber", "customerName", "customerReference",
-		"countryCode", "currencyCode", "externalOrderNumber", "externalOrderScope", "lineNumber", "itemNumber", "description", "quantity", "unitCode",
-		"unitPrice", "isPriceIncludingTax", "discountPercent", "taxCode", "taxPercent", "lineTotal", "taxAmount", "allocatedQuantity",
-		"deliveredQuantity", "returnedQuantity", "invoicedQuantity", "warehouseCode", "requestedDeliveryDate"}
+	return []string{"orderNumber", "orderDate", "status", "deliveryStatus", "invoicedStatus", "customerNumber",
+		"customerName", "customerReference", "countryCode", "currencyCode", "externalOrderNumber", "externalOrderScope",
+		"lineNumber", "itemNumber", "description", "quantity", "unitCode", "unitPrice", "isPriceIncludingTax",
+		"discountPercent", "taxCode", "taxPercent", "lineTotal", "taxAmount", "allocatedQuantity", "deliveredQuantity",
+		"returnedQuantity", "invoicedQuantity", "warehouseCode", "requestedDeliveryDate"}
 }
 
 // orderKinds are the kinds of these columns.
@@ -20,8 +21,8 @@ func orderKinds() []table.Kind {
 	kinds := make([]table.Kind, len(orderColumns()))
 	for i, name := range orderColumns() {
 		switch name {
-		case "lineNumber", "quantity", "unitPrice", "discountPercent", "taxPercent", "lineTotal", "taxAmount", "allocatedQuantity",
-			"deliveredQuantity", "returnedQuantity", "invoicedQuantity":
+		case "lineNumber", "quantity", "unitPrice", "discountPercent", "taxPercent", "lineTotal", "taxAmount",
+			"allocatedQuantity", "deliveredQuantity", "returnedQuantity", "invoicedQuantity":
 			kinds[i] = table.Number
 		case "orderDate", "requestedDeliveryDate":
 			kinds[i] = table.Date
@@ -39,21 +40,22 @@ func exportOrders(tx *db.Tx, p *printer) error {
 			l.delivered, l.returned, l.invoiced, l.warehouse, l.requested_on
 		from sales_order o join sales_order_line l on l.company = o.company and l.order_id = o.id
 		where o.company = :company and o.status <> 'Draft' order by o.number_key, l.line`, nil, func(r db.Row) error {
-		var number, date, status, delivery, invoiced, customer, name, reference, currency, external, scope, item, description, unit string
+		var number, date, status, delivery, invoiced, customer, name, reference, currency, external, scope, item,
+			description, unit string
 		var taxCode, warehouse, requested string
 		var to party.Postal
 		var digits, line int
 		var includesTax bool
 		var quantity, price, discount, percent, total, tax, allocated, delivered, returned, billed dec.Dec
-		err := r.Scan(&number, &date, &status, &delivery, &invoiced, &customer, &name, &reference, &to, &currency, &digits, &external, &scope,
-			&line, &item, &description, &quantity, &unit, &price, &includesTax, &discount, &taxCode, &percent, &total, &tax, &allocated,
-			&delivered, &returned, &billed, &warehouse, &requested)
+		err := r.Scan(&number, &date, &status, &delivery, &invoiced, &customer, &name, &reference, &to, &currency,
+			&digits, &external, &scope, &line, &item, &description, &quantity, &unit, &price, &includesTax, &discount,
+			&taxCode, &percent, &total, &tax, &allocated, &delivered, &returned, &billed, &warehouse, &requested)
 		if err != nil {
 			return err
 		}
-		return p.row(number, date, status, delivery, invoiced, customer, name, reference, to.CountryCode, currency, external, scope,
-			whole(line), item, description, quantity.String(), unit, price.Fixed(digits), flag(includesTax), discount.String(), taxCode,
-			percent.String(), total.Fixed(digits), tax.Fixed(digits), allocated.String(), delivered.String(), returned.String(), billed.String(),
-			warehouse, requested)
+		return p.row(number, date, status, delivery, invoiced, customer, name, reference, to.CountryCode, currency,
+			external, scope, whole(line), item, description, quantity.String(), unit, price.Fixed(digits),
+			flag(includesTax), discount.String(), taxCode, percent.String(), total.Fixed(digits), tax.Fixed(digits),
+			allocated.String(), delivered.String(), returned.String(), billed.String(), warehouse, requested)
 	})
 }

@@ -30,15 +30,16 @@ func warehouseKind() kind {
 		}}
 }
 
-// warehouses books warehouses with their locations: a row is a location, and repeats the columns of its warehouse. A row
-// without a location is the warehouse alone.
+// warehouses books warehouses with their locations: a row is a location, and repeats the columns of its warehouse. A
+// row without a location is the warehouse alone.
 type warehouses struct {
 	plain
 	heads
 }
 
 func newWarehouses() *warehouses {
-	return &warehouses{heads: newHeads("warehouseCode", "warehouseName", "isActive", "street1", "street2", "postalCode", "city", "countryCode", "transportDays")}
+	return &warehouses{heads: newHeads("warehouseCode", "warehouseName", "isActive", "street1", "street2", "postalCode",
+		"city", "countryCode", "transportDays")}
 }
 
 func (b *warehouses) admit(r *row) error { return b.heads.admit(r) }
@@ -117,7 +118,8 @@ func bookLocations(tx *db.Tx, book *reference.Book, rows []*row) error {
 		}
 		l, ok := book.Location(r.get("warehouseCode"), r.get("locationCode"))
 		if !ok {
-			l = reference.Location{Warehouse: r.get("warehouseCode"), Code: r.get("locationCode"), Name: r.get("locationCode"), IsPickable: true, IsActive: true}
+			l = reference.Location{Warehouse: r.get("warehouseCode"), Code: r.get("locationCode"),
+				Name: r.get("locationCode"), IsPickable: true, IsActive: true}
 		}
 		version := l.Version
 		c := r.cells()
@@ -148,7 +150,8 @@ func exportWarehouses(tx *db.Tx, p *printer) error {
 		return err
 	}
 	for _, w := range book.Warehouses() {
-		head := []string{w.Code, w.Name, flag(w.IsActive), w.Street1, w.Street2, w.PostalCode, w.City, w.CountryCode, whole(w.TransportDays)}
+		head := []string{w.Code, w.Name, flag(w.IsActive), w.Street1, w.Street2, w.PostalCode, w.City, w.CountryCode,
+			whole(w.TransportDays)}
 		locations := book.Locations(w.Code)
 		if len(locations) == 0 {
 			if err := p.row(append(head, "", "", "", "", "", "", "")...); err != nil {
@@ -156,7 +159,8 @@ func exportWarehouses(tx *db.Tx, p *printer) error {
 			}
 		}
 		for _, l := range locations {
-			row := append(head[:len(head):len(head)], l.Code, l.Name, l.Zone, flag(l.IsPickable), flag(l.IsReturns), flag(l.IsQuarantine), flag(l.IsActive))
+			row := append(head[:len(head):len(head)], l.Code, l.Name, l.Zone, flag(l.IsPickable), flag(l.IsReturns),
+				flag(l.IsQuarantine), flag(l.IsActive))
 			if err := p.row(row...); err != nil {
 				return err
 			}

@@ -14,11 +14,11 @@ import (
 	"kontor/internal/foundation/table"
 )
 
-// postalKind is the table of postal codes with their towns, as GeoNames publishes it for each country. It has no key: a town
-// may stand in it several times, and the last row about it counts.
+// postalKind is the table of postal codes with their towns, as GeoNames publishes it for each country. It has no key: a
+// town may stand in it several times, and the last row about it counts.
 func postalKind() kind {
-	return kind{name: "postal-codes", shownKey: []string{"countryCode", "postalCode", "city"}, duplicate: fault.ErrInvalid,
-		booker: func() booker { return &postalCodes{} }, export: exportPostalCodes,
+	return kind{name: "postal-codes", shownKey: []string{"countryCode", "postalCode", "city"},
+		duplicate: fault.ErrInvalid, booker: func() booker { return &postalCodes{} }, export: exportPostalCodes,
 		fields: []field{
 			column(code, "countryCode", "country", "countryName"),
 			must(column(code, "postalCode", "zipcode", "zip", "postcode")),
@@ -28,8 +28,8 @@ func postalKind() kind {
 }
 
 // geoNames are the columns of a file of GeoNames, which has no header.
-var geoNames = [...]string{"countryCode", "postalCode", "city", "region", "adminCode1", "adminName2", "adminCode2", "adminName3", "adminCode3",
-	"latitude", "longitude", "accuracy"}
+var geoNames = [...]string{"countryCode", "postalCode", "city", "region", "adminCode1", "adminName2", "adminCode2",
+	"adminName3", "adminCode3", "latitude", "longitude", "accuracy"}
 
 var countryLike = regexp.MustCompile(`^[A-Z]{2}$`)
 
@@ -58,8 +58,8 @@ func (b *postalCodes) key(r *row) string { return strconv.Itoa(r.line) }
 func (b *postalCodes) book(tx *db.Tx, rows []*row) error {
 	towns := make([]freight.Town, len(rows))
 	for i, r := range rows {
-		t := freight.Town{CountryCode: cmp.Or(strings.TrimSpace(r.get("countryCode")), b.country), PostalCode: r.get("postalCode"), City: r.get("city"),
-			Region: r.get("region"), Place: r.line}
+		t := freight.Town{CountryCode: cmp.Or(strings.TrimSpace(r.get("countryCode")), b.country),
+			PostalCode: r.get("postalCode"), City: r.get("city"), Region: r.get("region"), Place: r.line}
 		if named, ok := reference.CountryNamed(t.CountryCode); ok {
 			t.CountryCode = named
 		}

@@ -10,9 +10,11 @@ import (
 // Files of postal codes come with a header, as GeoNames has them, or as pairs of code and town.
 func TestColumnsOfPostalCodes(t *testing.T) {
 	for _, c := range []struct{ name, text, columns, first string }{
-		{"se.tsv", "SE\t111 47\tStockholm\tStockholm\t26\n", "countryCode postalCode city region adminCode1", "SE|111 47|Stockholm"},
+		{"se.tsv", "SE\t111 47\tStockholm\tStockholm\t26\n", "countryCode postalCode city region adminCode1",
+			"SE|111 47|Stockholm"},
 		{"se.tsv", "111 47\tStockholm\n111 48\tStockholm\n", "postalCode city", "111 47|Stockholm"},
-		{"se.csv", "country_code,zipcode,place\nSE,111 47,Stockholm\n", "country_code zipcode place", "SE|111 47|Stockholm"},
+		{"se.csv", "country_code,zipcode,place\nSE,111 47,Stockholm\n", "country_code zipcode place",
+			"SE|111 47|Stockholm"},
 	} {
 		r, err := table.Read(strings.NewReader(c.text), c.name, table.ReadOptions{})
 		if err != nil {

@@ -19,8 +19,9 @@ type prices struct {
 }
 
 func newPrices() *prices {
-	return &prices{heads: newHeads("priceListCode", "priceListName", "description", "type", "currencyCode", "isActive", "isPriceIncludingTax",
-		"priority", "basePriceListCode", "listValidFrom", "listValidTo", "isDefault", "customerNumbers", "customerGroupCodes", "channelCodes")}
+	return &prices{heads: newHeads("priceListCode", "priceListName", "description", "type", "currencyCode", "isActive",
+		"isPriceIncludingTax", "priority", "basePriceListCode", "listValidFrom", "listValidTo", "isDefault",
+		"customerNumbers", "customerGroupCodes", "channelCodes")}
 }
 
 func (b *prices) admit(r *row) error {
@@ -32,7 +33,8 @@ func (b *prices) admit(r *row) error {
 		return nil
 	}
 	if b.standard != nil {
-		return pricing.ErrInvalid.At("isDefault", "row %d makes price list %s the default already: a company has one", b.standard.line, b.standard.get(b.field))
+		return pricing.ErrInvalid.At("isDefault", "row %d makes price list %s the default already: a company has one",
+			b.standard.line, b.standard.get(b.field))
 	}
 	b.standard = r
 	return nil
@@ -47,7 +49,8 @@ func (b *prices) key(r *row) string {
 	if quantity == "" {
 		quantity = "0"
 	}
-	return record.Fold(r.get("priceListCode")) + "\x00" + record.Fold(r.get("itemNumber")) + "\x00" + quantity + "\x00" + r.get("validFrom")
+	return record.Fold(r.get("priceListCode")) + "\x00" + record.Fold(r.get("itemNumber")) + "\x00" + quantity +
+		"\x00" + r.get("validFrom")
 }
 
 func (b *prices) book(tx *db.Tx, rows []*row) error {
@@ -80,9 +83,11 @@ func (b *prices) book(tx *db.Tx, rows []*row) error {
 func bookHead(tx *db.Tx, r *row) (code string, became outcome, err error) {
 	before, err := pricing.Find(tx, r.get("priceListCode"))
 	if fault.Is(err, pricing.ErrNotFound) {
-		l := pricing.List{Code: r.get("priceListCode"), Name: r.get("priceListCode"), CurrencyCode: tx.Info.Currency, IsActive: true}
+		l := pricing.List{Code: r.get("priceListCode"), Name: r.get("priceListCode"), CurrencyCode: tx.Info.Currency,
+			IsActive: true}
 		if r.get("type") == "" {
-			return "", 0, pricing.ErrNotFound.Because("there is no price list %q: give its type (%v) to make it", l.Code, pricing.Standard.Values())
+			return "", 0, pricing.ErrNotFound.Because("there is no price list %q: give its type (%v) to make it",
+				l.Code, pricing.Standard.Values())
 		}
 		if err := editHead(r, &l); err != nil {
 			return "", 0, err
@@ -218,9 +223,9 @@ func parentsFirst(lists []pricing.List) []pricing.List {
 }
 
 func exportList(tx *db.Tx, p *printer, l pricing.List) error {
-	head := []string{l.Code, l.Name, l.Description, string(l.Type), l.CurrencyCode, flag(l.IsActive), flag(l.IsPriceIncludingTax), whole(l.Priority),
-		l.BasePriceListCode, string(l.ValidFrom), string(l.ValidTo), flag(l.IsDefault), joined(l.CustomerNumbers), joined(l.CustomerGroupCodes),
-		joined(l.ChannelCodes)}
+	head := []string{l.Code, l.Name, l.Description, string(l.Type), l.CurrencyCode, flag(l.IsActive),
+		flag(l.IsPriceIncludingTax), whole(l.Priority), l.BasePriceListCode, string(l.ValidFrom), string(l.ValidTo),
+		flag(l.IsDefault), joined(l.CustomerNumbers), joined(l.CustomerGroupCodes), joined(l.ChannelCodes)}
 	empty := true
 	err := eachPage(tx, bigPage, func(page record.Page) (record.Found[pricing.Line], error) {
 		_, found, err := pricing.PageOfLines(tx, l.Code, pricing.LineFilter{}, page)
@@ -232,8 +237,9 @@ func exportList(tx *db.Tx, p *printer, l pricing.List) error {
 			if x.Strategy != price.Fixed {
 				entered, calculated = "", entered
 			}
-			err := p.row(append(slices.Clone(head), x.Item, x.MinQuantity.String(), optional(x.MaxQuantity), string(x.ValidFrom), string(x.ValidTo),
-				string(x.Strategy), entered, optional(x.Percentage), optional(x.FixedAmount), calculated)...)
+			err := p.row(append(slices.Clone(head), x.Item, x.MinQuantity.String(), optional(x.MaxQuantity),
+				string(x.ValidFrom), string(x.ValidTo), string(x.Strategy), entered, optional(x.Percentage),
+				optional(x.FixedAmount), calculated)...)
 			if err != nil {
 				return err
 			}

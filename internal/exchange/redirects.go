@@ -77,7 +77,8 @@ func exportRedirects(tx *db.Tx, p *printer) error {
 				if r.LastHitAt != 0 {
 					last = r.LastHitAt.String()
 				}
-				if err := p.row(r.ChannelCode, r.FromPath, r.ToPath, whole(r.StatusCode), flag(r.IsActive), whole(r.HitCount), last); err != nil {
+				if err := p.row(r.ChannelCode, r.FromPath, r.ToPath, whole(r.StatusCode), flag(r.IsActive),
+					whole(r.HitCount), last); err != nil {
 					return err
 				}
 			}

@@ -52,8 +52,8 @@ const (
 // changes nothing, and a run that was broken off is mended by the next one. A column that is missing leaves things as
 // they are, an empty cell of a text clears it.
 //
-// The error is for what stops the whole import: a column that is missing, a file that cannot be read on. The report then says what
-// became of the rows before it.
+// The error is for what stops the whole import: a column that is missing, a file that cannot be read on. The report
+// then says what became of the rows before it.
 func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options) (Report, error) {
 	k, ok := kindOf(kind)
 	if !ok {
@@ -69,7 +69,8 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 		return Report{}, err
 	}
 	s.comma = o.Comma
-	im := &importer{Desk: d, sheet: s, booker: by, first: map[string]int{}, large: perRows, report: Report{Refused: []Refused{}, Warnings: []string{}}}
+	im := &importer{Desk: d, sheet: s, booker: by, first: map[string]int{}, large: perRows,
+		report: Report{Refused: []Refused{}, Warnings: []string{}}}
 	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
 		return im.report, err
 	}
@@ -110,8 +111,8 @@ func (plain) admit(*row) error             { return nil }
 func (plain) after(*row) string            { return "" }
 func (plain) warnings() []string           { return nil }
 
-// errWithout is answered by a booker that made something for a row which was refused after all: its transaction is given
-// up, and the other rows are booked without the refused ones.
+// errWithout is answered by a booker that made something for a row which was refused after all: its transaction is
+// given up, and the other rows are booked without the refused ones.
 var errWithout = errors.New("exchange: book again without the refused rows")
 
 // errRehearsed ends the transaction of a dry run.
@@ -307,8 +308,8 @@ func (im *importer) book(rows []*row) error {
 	return im.book(rows[half:])
 }
 
-// attempt books rows in one transaction. A dry run has but one: what became of a row in an attempt that was given up would
-// become of it in the next one, had the first left nothing behind.
+// attempt books rows in one transaction. A dry run has but one: what became of a row in an attempt that was given up
+// would become of it in the next one, had the first left nothing behind.
 func (im *importer) attempt(rows []*row) error {
 	before := make([]outcome, len(rows))
 	for n, r := range rows {
@@ -334,7 +335,8 @@ func (im *importer) count(r *row) {
 	case r.err != nil:
 		f := fault.As(r.err)
 		if im.report.RefusedRows++; im.report.RefusedRows <= shownRefuse {
-			im.report.Refused = append(im.report.Refused, Refused{Row: r.line, Key: r.key(), Code: f.Code, Detail: f.Sentence()})
+			im.report.Refused = append(im.report.Refused, Refused{Row: r.line, Key: r.key(), Code: f.Code,
+				Detail: f.Sentence()})
 		}
 	case r.outcome == created:
 		im.report.Created++

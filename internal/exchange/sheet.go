@@ -34,7 +34,8 @@ const attributePrefix = "attribute."
 
 // attributeOf is the code of the attribute that a column is named for.
 func (k *kind) attributeOf(name string) (code string, ok bool) {
-	if !k.hasAttributes || len(name) <= len(attributePrefix) || !strings.EqualFold(name[:len(attributePrefix)], attributePrefix) {
+	if !k.hasAttributes || len(name) <= len(attributePrefix) || !strings.EqualFold(name[:len(attributePrefix)],
+		attributePrefix) {
 		return "", false
 	}
 	return strings.TrimSpace(name[len(attributePrefix):]), true
@@ -51,7 +52,8 @@ func openSheet(t *table.Reader, k *kind, mapping map[string]string) (*sheet, err
 		}
 		i := t.Index(mapping[name])
 		if i < 0 {
-			return nil, fmt.Errorf("the file has no column %q; it has %s", mapping[name], strings.Join(t.Columns(), ", "))
+			return nil, fmt.Errorf("the file has no column %q; it has %s", mapping[name],
+				strings.Join(t.Columns(), ", "))
 		}
 		s.attributes = append(s.attributes, attribute{code, i})
 		delete(rest, name)
@@ -75,7 +77,8 @@ func (s *sheet) look() {
 			if at, known := s.columns[t]; !known {
 				s.columns[t] = i
 			} else if at != i {
-				s.unused = append(s.unused, fmt.Sprintf("column %q was not read: %q holds %s already", all[i], all[at], t))
+				s.unused = append(s.unused, fmt.Sprintf("column %q was not read: %q holds %s already", all[i], all[at],
+					t))
 			}
 			continue
 		}
@@ -86,7 +89,8 @@ func (s *sheet) look() {
 			s.attributes = append(s.attributes, attribute{code, i})
 			continue
 		}
-		s.unused = append(s.unused, fmt.Sprintf("column %q was not read: it is nothing that %s have", all[i], s.kind.name))
+		s.unused = append(s.unused, fmt.Sprintf("column %q was not read: it is nothing that %s have", all[i],
+			s.kind.name))
 	}
 	s.seen = len(all)
 }

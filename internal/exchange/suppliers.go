@@ -57,7 +57,8 @@ func (suppliers) book(tx *db.Tx, rows []*row) error {
 		var after purchasing.Supplier
 		before, exists := known[record.Fold(r.get("supplierNumber"))]
 		if exists {
-			after, err = purchasing.ChangeSupplier(tx, before.Number, func(s *purchasing.Supplier) error { return editSupplier(r, s) })
+			after, err = purchasing.ChangeSupplier(tx, before.Number,
+				func(s *purchasing.Supplier) error { return editSupplier(r, s) })
 		} else {
 			after = purchasing.Supplier{Number: r.get("supplierNumber"), IsActive: true}
 			if err = editSupplier(r, &after); err == nil {
@@ -107,9 +108,10 @@ func editSupplier(r *row, s *purchasing.Supplier) error {
 
 func exportSuppliers(tx *db.Tx, p *printer) error {
 	return eachSupplier(tx, func(s purchasing.Supplier) error {
-		return p.row(s.Number, s.Name, s.OrganizationNumber, s.VATNumber, flag(s.IsActive), s.ContactPerson, s.Phone, s.OrderEmail, s.Website,
-			s.Street1, s.Street2, s.PostalCode, s.City, s.CountryCode, s.CurrencyCode, s.LanguageCode, s.PaymentTermCode, s.DeliveryTermCode,
-			optionalWhole(s.LeadTimeDays), s.OurCustomerNumber, s.Notes)
+		return p.row(s.Number, s.Name, s.OrganizationNumber, s.VATNumber, flag(s.IsActive), s.ContactPerson, s.Phone,
+			s.OrderEmail, s.Website, s.Street1, s.Street2, s.PostalCode, s.City, s.CountryCode, s.CurrencyCode,
+			s.LanguageCode, s.PaymentTermCode, s.DeliveryTermCode, optionalWhole(s.LeadTimeDays), s.OurCustomerNumber,
+			s.Notes)
 	})
 }
 
@@ -127,9 +129,9 @@ func eachSupplier(tx *db.Tx, take func(purchasing.Supplier) error) error {
 }
 
 func supplierItemKind() kind {
-	return kind{name: "supplier-items", shownKey: []string{"supplierNumber", "itemNumber"}, duplicate: purchasing.ErrItemDuplicate,
-		booker: func() booker { return supplierItems{} }, export: exportSupplierItems,
-		fields: []field{
+	return kind{name: "supplier-items", shownKey: []string{"supplierNumber", "itemNumber"},
+		duplicate: purchasing.ErrItemDuplicate, booker: func() booker { return supplierItems{} },
+		export: exportSupplierItems, fields: []field{
 			must(column(code, "supplierNumber", "supplier", "supplierId", "vendor", "vendorNumber")),
 			must(column(code, "itemNumber", "sku", "item", "number", "articleNumber", "productCode", "stockCode")),
 			column(code, "supplierItemNumber", "vendorItemNumber"),
@@ -155,7 +157,8 @@ func (supplierItems) key(r *row) string {
 func (supplierItems) book(tx *db.Tx, rows []*row) error {
 	by, items := map[string][]*row{}, make([]string, len(rows))
 	for n, r := range rows {
-		by[record.Fold(r.get("supplierNumber"))], items[n] = append(by[record.Fold(r.get("supplierNumber"))], r), r.get("itemNumber")
+		by[record.Fold(r.get("supplierNumber"))], items[n] = append(by[record.Fold(r.get("supplierNumber"))], r),
+			r.get("itemNumber")
 	}
 	// In the order in which everybody locks them: all of the items, and then all of the suppliers.
 	if _, err := catalog.LockMany(tx, items); err != nil {
@@ -169,7 +172,8 @@ func (supplierItems) book(tx *db.Tx, rows []*row) error {
 		s, ok := known[key]
 		if !ok {
 			for _, r := range by[key] {
-				r.refuse(purchasing.ErrSupplierNotFound.At("supplierNumber", "no supplier has the number %q", r.get("supplierNumber")))
+				r.refuse(purchasing.ErrSupplierNotFound.At("supplierNumber", "no supplier has the number %q",
+					r.get("supplierNumber")))
 			}
 			continue
 		}
@@ -183,7 +187,8 @@ func (supplierItems) book(tx *db.Tx, rows []*row) error {
 func bookSupplierItems(tx *db.Tx, s purchasing.Supplier, rows []*row) error {
 	drafts := make([]purchasing.Draft, len(rows))
 	for n, r := range rows {
-		drafts[n] = purchasing.Draft{Item: r.get("itemNumber"), Edit: func(i *purchasing.SupplierItem) error { return editSupplierItem(r, i) }}
+		drafts[n] = purchasing.Draft{Item: r.get("itemNumber"),
+			Edit: func(i *purchasing.SupplierItem) error { return editSupplierItem(r, i) }}
 	}
 	out, err := purchasing.SaveItems(tx, s.Number, drafts)
 	if err != nil {
@@ -227,8 +232,9 @@ func exportSupplierItems(tx *db.Tx, p *printer) error {
 			return found, err
 		}, func(all []purchasing.SupplierItem) error {
 			for _, i := range all {
-				err := p.row(s.Number, i.Item, i.TheirNumber, i.TheirName, optional(i.UnitPrice), i.CurrencyCode, optional(i.MinOrderQuantity),
-					optional(i.OrderMultiple), optionalWhole(i.LeadTimeDays), flag(i.IsPrimary), string(i.ValidFrom), string(i.ValidTo))
+				err := p.row(s.Number, i.Item, i.TheirNumber, i.TheirName, optional(i.UnitPrice), i.CurrencyCode,
+					optional(i.MinOrderQuantity), optional(i.OrderMultiple), optionalWhole(i.LeadTimeDays),
+					flag(i.IsPrimary), string(i.ValidFrom), string(i.ValidTo))
 				if err != nil {
 					return err
 				}

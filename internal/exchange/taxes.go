@@ -13,8 +13,8 @@ import (
 )
 
 func taxKind() kind {
-	return kind{name: "tax-codes", shownKey: []string{"taxCode", "countryCode", "validFrom"}, duplicate: fault.ErrInvalid,
-		booker: func() booker { return newTaxes() }, export: exportTaxes,
+	return kind{name: "tax-codes", shownKey: []string{"taxCode", "countryCode", "validFrom"},
+		duplicate: fault.ErrInvalid, booker: func() booker { return newTaxes() }, export: exportTaxes,
 		fields: []field{
 			must(column(code, "taxCode", "code", "vatCode")),
 			column(nameText, "taxName", "name"),
@@ -25,7 +25,8 @@ func taxKind() kind {
 		}}
 }
 
-// taxes books tax codes: a row is the rate of a code in a country from a day on; a row without a rate is the code alone.
+// taxes books tax codes: a row is the rate of a code in a country from a day on; a row without a rate is the code
+// alone.
 // Rates that no row speaks of stay.
 type taxes struct {
 	plain
@@ -96,7 +97,8 @@ func layRate(r *row, t *reference.TaxCode) {
 		c.wrong.Add(fault.ErrInvalid, "percent", "is empty: say the rate of the country")
 	}
 	if _, ok := reference.Country(rate.Country); rate.Country != "" && !ok {
-		c.wrong.Add(fault.ErrInvalid, "countryCode", "%q is no country code of ISO 3166-1 (two capital letters, like SE)", rate.Country)
+		c.wrong.Add(fault.ErrInvalid, "countryCode",
+			"%q is no country code of ISO 3166-1 (two capital letters, like SE)", rate.Country)
 	}
 	if percent != nil && (*percent < 0 || *percent > dec.Int(100)) {
 		c.wrong.Add(fault.ErrInvalid, "percent", "is %s, it must be between 0 and 100", *percent)
@@ -110,7 +112,8 @@ func layRate(r *row, t *reference.TaxCode) {
 		return
 	}
 	rate.Percent = *percent
-	n := slices.IndexFunc(t.Rates, func(x reference.TaxRate) bool { return x.Country == rate.Country && x.ValidFrom == rate.ValidFrom })
+	n := slices.IndexFunc(t.Rates,
+		func(x reference.TaxRate) bool { return x.Country == rate.Country && x.ValidFrom == rate.ValidFrom })
 	switch {
 	case n < 0:
 		t.Rates = append(t.Rates, rate)
@@ -134,7 +137,8 @@ func exportTaxes(tx *db.Tx, p *printer) error {
 				}
 			}
 			for _, r := range t.Rates {
-				if err := p.row(t.Code, t.Name, flag(t.IsActive), r.Country, string(r.ValidFrom), r.Percent.String()); err != nil {
+				if err := p.row(t.Code, t.Name, flag(t.IsActive), r.Country, string(r.ValidFrom),
+					r.Percent.String()); err != nil {
 					return err
 				}
 			}
@@ -155,8 +159,8 @@ func rateKind() kind {
 		}}
 }
 
-// rates books quotations: on a day, so many units of a currency are worth an amount of the base currency. A currency that
-// the company does not deal in yet is taken in where the row says its name.
+// rates books quotations: on a day, so many units of a currency are worth an amount of the base currency. A currency
+// that the company does not deal in yet is taken in where the row says its name.
 type rates struct {
 	plain
 	heads
@@ -180,10 +184,12 @@ func (b *rates) book(tx *db.Tx, rows []*row) error {
 		currency, known := book.Currency(head.get("currencyCode"))
 		switch {
 		case known && currency.IsBase:
-			refuseAll(group, head, fault.ErrInvalid.At("currencyCode", "%s is the base currency, whose rate is always 1", currency.Code))
+			refuseAll(group, head, fault.ErrInvalid.At("currencyCode",
+				"%s is the base currency, whose rate is always 1", currency.Code))
 			continue
 		case !known && head.get("currencyName") == "":
-			refuseAll(group, head, reference.ErrCurrencyNotFound.At("currencyCode", "the company has no currency %q: give a currencyName to take it in", head.get("currencyCode")))
+			refuseAll(group, head, reference.ErrCurrencyNotFound.At("currencyCode",
+				"the company has no currency %q: give a currencyName to take it in", head.get("currencyCode")))
 			continue
 		}
 		days, points := pointsOf(group)
@@ -191,7 +197,8 @@ func (b *rates) book(tx *db.Tx, rows []*row) error {
 			continue
 		}
 		if !known {
-			currency = reference.Currency{Code: head.get("currencyCode"), Name: head.get("currencyName"), IsActive: true}
+			currency = reference.Currency{Code: head.get("currencyCode"), Name: head.get("currencyName"),
+				IsActive: true}
 			if err := reference.SaveCurrencies(tx, currency); err != nil {
 				return err
 			}

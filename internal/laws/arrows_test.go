@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// levels are the folders that the house consists of, from the ground up. What stands beside them in internal wires, measures
-// and serves the command line, and may import all of them.
+// levels are the folders that the house consists of, from the ground up. What stands beside them in internal wires,
+// measures and serves the command line, and may import all of them.
 var levels = []string{"foundation", "engine", "business", "front"}
 
 // storeys is the order inside the house from the ground up: a package imports only packages that stand lower. A package
@@ -47,7 +47,8 @@ var storeys = map[string]int{
 }
 
 // heights are the storeys that a folder holds, lowest and highest.
-var heights = map[string][2]int{"foundation": {-1, 7}, "engine": {8, 9}, "business": {10, 19}, "front": {20, 32}, "": {33, 50}}
+var heights = map[string][2]int{"foundation": {-1, 7}, "engine": {8, 9}, "business": {10, 19}, "front": {20, 32},
+	"": {33, 50}}
 
 // imports are the packages of the house and of others that a file imports.
 func imports(s source) (house, others []string) {
@@ -73,11 +74,13 @@ func TestArrowsPointDown(t *testing.T) {
 		}
 		from, ok := storeys[s.pkg]
 		if !ok {
-			t.Errorf("%s: package %s has no storey: decide where it stands and write it into the storeys of the laws", s.path, s.pkg)
+			t.Errorf("%s: package %s has no storey: decide where it stands and write it into the storeys of the laws",
+				s.path, s.pkg)
 			continue
 		}
 		if h := heights[s.level]; from < h[0] || from > h[1] {
-			t.Errorf("%s stands in the folder %q, which is for the storeys %d to %d: its own is %d", s.path, s.level, h[0], h[1], from)
+			t.Errorf("%s stands in the folder %q, which is for the storeys %d to %d: its own is %d", s.path, s.level,
+				h[0], h[1], from)
 		}
 		house, _ := imports(s)
 		for _, name := range house {
@@ -88,7 +91,9 @@ func TestArrowsPointDown(t *testing.T) {
 			case !ok:
 				t.Errorf("%s imports %s, which has no storey", s.path, name)
 			case to >= from:
-				t.Errorf("%s imports %s, which does not stand lower: let the lower room fire an event that app subscribes", s.path, name)
+				t.Errorf(
+					"%s imports %s, which does not stand lower: let the lower room fire an event that app subscribes",
+					s.path, name)
 			case s.level == "engine" && to > 0:
 				t.Errorf("%s imports %s: an engine is a pure function over values", s.path, name)
 			case (s.pkg == "rest" || s.pkg == "page" || s.pkg == "gz") && isRoom(name):
@@ -116,9 +121,11 @@ func TestHTTPAndDriversStayWhereTheyBelong(t *testing.T) {
 		_, others := imports(s)
 		for _, name := range others {
 			switch {
-			case strings.HasPrefix(name, "net/http") && !isForTests(s.pkg) && s.pkg != "tracing" && storeys[s.pkg] <= heights["business"][1]:
+			case strings.HasPrefix(name, "net/http") && !isForTests(s.pkg) && s.pkg != "tracing" &&
+				storeys[s.pkg] <= heights["business"][1]:
 				t.Errorf("%s imports %s: rooms, engines and the cellar do not speak HTTP", s.path, name)
-			case strings.HasPrefix(name, "database/sql") && !isForTests(s.pkg) && s.pkg != "db" && !strings.HasPrefix(s.pkg, "db/"):
+			case strings.HasPrefix(name, "database/sql") && !isForTests(s.pkg) && s.pkg != "db" &&
+				!strings.HasPrefix(s.pkg, "db/"):
 				t.Errorf("%s imports %s: db is the only way to SQL", s.path, name)
 			case isDriver(name) && s.pkg != "db/sqlite" && s.pkg != "db/postgres":
 				t.Errorf("%s imports the driver %s: only db/sqlite and db/postgres do", s.path, name)

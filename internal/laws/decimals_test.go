@@ -27,13 +27,15 @@ var mayConvert = map[string]string{
 
 // calculates are the operators that wrap, or round, in silence.
 var calculates = map[token.Token]bool{
-	token.ADD: true, token.SUB: true, token.MUL: true, token.QUO: true, token.REM: true, token.SHL: true, token.SHR: true,
-	token.AND: true, token.OR: true, token.XOR: true, token.AND_NOT: true, token.INC: true, token.DEC: true,
-	token.ADD_ASSIGN: true, token.SUB_ASSIGN: true, token.MUL_ASSIGN: true, token.QUO_ASSIGN: true, token.REM_ASSIGN: true,
-	token.SHL_ASSIGN: true, token.SHR_ASSIGN: true, token.AND_ASSIGN: true, token.OR_ASSIGN: true, token.XOR_ASSIGN: true, token.AND_NOT_ASSIGN: true,
+	token.ADD: true, token.SUB: true, token.MUL: true, token.QUO: true, token.REM: true, token.SHL: true,
+	token.SHR: true, token.AND: true, token.OR: true, token.XOR: true, token.AND_NOT: true, token.INC: true,
+	token.DEC: true, token.ADD_ASSIGN: true, token.SUB_ASSIGN: true, token.MUL_ASSIGN: true, token.QUO_ASSIGN: true,
+	token.REM_ASSIGN: true, token.SHL_ASSIGN: true, token.SHR_ASSIGN: true, token.AND_ASSIGN: true,
+	token.OR_ASSIGN: true, token.XOR_ASSIGN: true, token.AND_NOT_ASSIGN: true,
 }
 
-// Outside dec nobody calculates on the integer of a decimal: its methods give the exact result or refuse, operators wrap in silence.
+// Outside dec nobody calculates on the integer of a decimal: its methods give the exact result or refuse, operators
+// wrap in silence.
 func TestDecimalsAreCalculatedByTheirMethods(t *testing.T) {
 	seen := 0
 	eachTyped(t, func(pkg string, f *ast.File, fset *token.FileSet, info *types.Info) {
@@ -66,7 +68,8 @@ func TestDecimalsAreCalculatedByTheirMethods(t *testing.T) {
 				if isDec(n) {
 					seen++
 				}
-				if len(n.Args) == 1 && info.Types[n.Fun].IsType() && isDec(n) != isDec(n.Args[0]) && mayConvert[pkg] == "" {
+				if len(n.Args) == 1 && info.Types[n.Fun].IsType() && isDec(n) != isDec(n.Args[0]) &&
+					mayConvert[pkg] == "" {
 					refuse(n, "a decimal taken for its integer, or the other way round")
 				}
 			}
@@ -78,7 +81,8 @@ func TestDecimalsAreCalculatedByTheirMethods(t *testing.T) {
 	}
 }
 
-// eachTyped calls look with every file of the house that is no test, and what is known of the types in it; package dec aside.
+// eachTyped calls look with every file of the house that is no test, and what is known of the types in it; package dec
+// aside.
 func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.FileSet, info *types.Info)) {
 	t.Helper()
 	list := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles", "./...")
@@ -106,7 +110,8 @@ func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.File
 		}
 	}
 	fset := token.NewFileSet()
-	compiled := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	compiled := importer.ForCompiler(fset, "gc",
+		func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	for _, p := range own {
 		var files []*ast.File
 		for _, name := range append(p.GoFiles, p.CgoFiles...) {
@@ -117,7 +122,8 @@ func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.File
 			files = append(files, f)
 		}
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-		if _, err := (&types.Config{Importer: compiled, FakeImportC: true}).Check(p.ImportPath, fset, files, info); err != nil {
+		if _, err := (&types.Config{Importer: compiled, FakeImportC: true}).Check(p.ImportPath, fset, files,
+			info); err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range files {

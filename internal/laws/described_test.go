@@ -49,13 +49,15 @@ func TestEverythingIsDescribedAndShown(t *testing.T) {
 				}
 				for _, p := range o.Parameters {
 					if p.Value.Description == "" {
-						t.Errorf("%s: the parameter %s is not described: give it a doc, or its name one in fieldWords", at, p.Value.Name)
+						t.Errorf("%s: the parameter %s is not described: give it a doc, or its name one in fieldWords",
+							at, p.Value.Name)
 					}
 				}
 				for status, answer := range o.Responses.Map() {
 					for media, content := range answer.Value.Content {
 						if strings.HasSuffix(media, "json") && content.Example == nil {
-							t.Errorf("%s shows no answer %s: tell a story in which it is given, with -examples (internal/app/examples_test.go)", at, status)
+							t.Errorf(
+								"%s shows no answer %s: tell a story in which it is given, with -examples (internal/app/examples_test.go)", at, status)
 						}
 					}
 				}
@@ -100,7 +102,8 @@ func TestDescriptionsFeedGenerators(t *testing.T) {
 				}
 			}
 		}
-		if is31 := strings.HasPrefix(doc.OpenAPI, "3.1"); !is31 && (strings.Contains(string(text), `"null"`) || strings.Contains(string(text), `"examples"`)) {
+		if is31 := strings.HasPrefix(doc.OpenAPI, "3.1"); !is31 && (strings.Contains(string(text), `"null"`) ||
+			strings.Contains(string(text), `"examples"`)) {
 			t.Error("3.0 knows neither the type null nor several examples of a schema")
 		}
 	})

@@ -9,8 +9,10 @@ import (
 	"testing"
 )
 
-// columnAhead finds columns of companies' tables that hold a moment which may lie ahead: something comes due then, or ceases to be.
-var columnAhead = regexp.MustCompile(`(?m)^\s+(?:add column )?(\w*(?:run_at|expires|ends_at|publishes|until|due_|planned_|valid_|held_|again_at|next_at|remind)\w*)\s+\{\{`)
+// columnAhead finds columns of companies' tables that hold a moment which may lie ahead: something comes due then, or
+// ceases to be.
+var columnAhead = regexp.MustCompile(
+	`(?m)^\s+(?:add column )?(\w*(?:run_at|expires|ends_at|publishes|until|due_|planned_|valid_|held_|again_at|next_at|remind)\w*)\s+\{\{`)
 
 // What happens at a moment that lies ahead.
 const (
@@ -20,8 +22,8 @@ const (
 	shown   = "people are shown it, and nothing is done"
 )
 
-// aheads are these columns, each with what happens then: where something is done a job does it, else a company that nobody opens would
-// overlook it.
+// aheads are these columns, each with what happens then: where something is done a job does it, else a company that
+// nobody opens would overlook it.
 var aheads = map[string]string{
 	"bom_line.valid_from":            asked,
 	"bom_line.valid_to":              asked,
@@ -52,8 +54,8 @@ var aheads = map[string]string{
 	"work_order.planned_to_at":       shown,
 }
 
-// Whatever comes due in a company is in the index of what is due, or somebody has thought of why it need not be: else a company that
-// nobody opens would overlook it.
+// Whatever comes due in a company is in the index of what is due, or somebody has thought of why it need not be: else a
+// company that nobody opens would overlook it.
 func TestWhatComesDueIsIndexed(t *testing.T) {
 	root := "../foundation/db/schema/cell"
 	found := map[string]bool{}
@@ -81,7 +83,8 @@ func TestWhatComesDueIsIndexed(t *testing.T) {
 	}
 	for column := range found {
 		if aheads[column] == "" {
-			t.Errorf("%s may lie ahead: say in aheads what happens then, as a job, or why no company has to be opened for it", column)
+			t.Errorf(
+				"%s may lie ahead: say in aheads what happens then, as a job, or why no company has to be opened for it", column)
 		}
 	}
 	for column := range aheads {

@@ -28,7 +28,8 @@ func TestBothEnginesTellTheSameStory(t *testing.T) {
 				return
 			}
 			first, second := w.send(full, "GET", o.own(w), ""), w.send(full, "GET", o.own(w), "")
-			if first.Body.String() != second.Body.String() || first.Header().Get("Etag") != second.Header().Get("Etag") {
+			if first.Body.String() != second.Body.String() || first.Header().Get("Etag") != second.Header().
+				Get("Etag") {
 				w.Errorf("%s on %s reads differently the second time:\n%s\n%s", o.ID, engine, first.Body, second.Body)
 			}
 			told[engine][o.ID] = faceless(t, first)

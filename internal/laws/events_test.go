@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// An event that nobody hears is a promise that nobody keeps: what is fired is subscribed to where the house is put together, and what is
-// subscribed to is fired.
+// An event that nobody hears is a promise that nobody keeps: what is fired is subscribed to where the house is put
+// together, and what is subscribed to is fired.
 func TestEveryEventIsHeard(t *testing.T) {
 	files := sources(t, false)
 	heard, fired := map[string]ast.Node{}, map[string]ast.Node{}
@@ -50,7 +50,8 @@ func TestEveryEventIsHeard(t *testing.T) {
 		}
 	}
 	if len(fired) < 20 || heard[""] != nil {
-		t.Errorf("%d events were found, and %v is subscribed to none: the law no longer looks where they are", len(fired), heard[""])
+		t.Errorf("%d events were found, and %v is subscribed to none: the law no longer looks where they are",
+			len(fired), heard[""])
 	}
 }
 

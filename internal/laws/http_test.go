@@ -96,21 +96,25 @@ func TestEveryOperationRefusesAlike(t *testing.T) {
 		eachOperation(func(o served) {
 			path := o.nobodys()
 			a := w.send("", o.Method, path, o.body(), o.headers(w)...)
-			if w.expect("without a key", o, a, 401, "Auth.MissingCredential") && a.Header().Get("WWW-Authenticate") == "" {
+			if w.expect("without a key", o, a, 401, "Auth.MissingCredential") && a.Header().
+				Get("WWW-Authenticate") == "" {
 				w.Errorf("%s: a 401 without WWW-Authenticate", o.ID)
 			}
 			w.keys["wrong"] = w.keys[full] + "x"
-			w.expect("with a wrong key", o, w.send("wrong", o.Method, path, o.body(), o.headers(w)...), 401, "Auth.InvalidCredential")
+			w.expect("with a wrong key", o, w.send("wrong", o.Method, path, o.body(), o.headers(w)...), 401,
+				"Auth.InvalidCredential")
 			key := narrow
 			if scopeOf(o.group, o.Op) == "brands:read" {
 				key = narrower
 			}
 			a = w.send(key, o.Method, path, o.body(), o.headers(w)...)
-			if w.expect("without its scope", o, a, 403, "Scope.Missing") && (a.text("requiredScope") != scopeOf(o.group, o.Op) || a.body["grantedScopes"] == nil) {
+			if w.expect("without its scope", o, a, 403, "Scope.Missing") &&
+				(a.text("requiredScope") != scopeOf(o.group, o.Op) || a.body["grantedScopes"] == nil) {
 				w.Errorf("%s: a 403 that does not say the scopes: %s", o.ID, a.Body)
 			}
 			a = w.send(full, o.Method, path+"?unheardOf=1", o.body(), o.headers(w)...)
-			if w.expect("with an unknown parameter", o, a, 400, "Query.UnknownParameter") && a.body["acceptedFields"] == nil && !strings.Contains(a.text("detail"), "accepted are none") {
+			if w.expect("with an unknown parameter", o, a, 400, "Query.UnknownParameter") &&
+				a.body["acceptedFields"] == nil && !strings.Contains(a.text("detail"), "accepted are none") {
 				w.Errorf("%s: the accepted parameters are not listed: %s", o.ID, a.Body)
 			}
 			w.refusesBodies(o)
@@ -127,22 +131,26 @@ func (w *world) refusesBodies(o served) {
 	w.Helper()
 	path := o.nobodys()
 	if o.Traits.Key == rest.KeyRequired {
-		w.expect("without an Idempotency-Key", o, w.send(full, o.Method, path, o.body()), 400, "Idempotency.KeyRequired")
+		w.expect("without an Idempotency-Key", o, w.send(full, o.Method, path, o.body()), 400,
+			"Idempotency.KeyRequired")
 	}
 	if !hasBody(o.Op) || o.Kind == rest.KindUpload {
 		return
 	}
 	headers := o.headers(w)
-	w.expect("with a text", o, w.send(full, o.Method, path, o.body(), append(headers, "Content-Type: text/plain")...), 415, "")
+	w.expect("with a text", o, w.send(full, o.Method, path, o.body(), append(headers, "Content-Type: text/plain")...),
+		415, "")
 	w.expect("with half a body", o, w.send(full, o.Method, path, `{"a":`, o.headers(w)...), 400, "")
 	w.expect("with a name twice", o, w.send(full, o.Method, path, `{"a":1,"a":2}`, o.headers(w)...), 400, "")
 	w.expect("with a list", o, w.send(full, o.Method, path, `[]`, o.headers(w)...), 400, "")
-	w.expect("with too large a body", o, w.send(full, o.Method, path, `{"a":"`+strings.Repeat("x", 4<<20)+`"}`, o.headers(w)...), 413, "")
+	w.expect("with too large a body", o, w.send(full, o.Method, path, `{"a":"`+strings.Repeat("x", 4<<20)+`"}`,
+		o.headers(w)...), 413, "")
 	if o.Traits.IgnoresUnknown {
 		return
 	}
 	a := w.send(full, o.Method, path, strings.Replace(o.body(), "{", `{"unheardOf": 1, `, 1), o.headers(w)...)
-	if w.expect("with an unknown field", o, a, 400, "Request.UnknownField") && (a.body["acceptedFields"] == nil || !strings.Contains(a.Body.String(), "unheardOf")) {
+	if w.expect("with an unknown field", o, a, 400, "Request.UnknownField") && (a.body["acceptedFields"] == nil ||
+		!strings.Contains(a.Body.String(), "unheardOf")) {
 		w.Errorf("%s: the unknown field or the accepted ones are not named: %s", o.ID, a.Body)
 	}
 }
@@ -216,7 +224,8 @@ func TestEveryRecordIsTagged(t *testing.T) {
 					w.Errorf("%s with If-None-Match %s: %d %s", o.ID, match, b.Code, b.Body)
 				}
 			}
-			if b := w.send(full, "GET", path, "", `If-None-Match: W/"another"`); b.Code != 200 || b.Body.String() != a.Body.String() {
+			if b := w.send(full, "GET", path, "", `If-None-Match: W/"another"`); b.Code != 200 ||
+				b.Body.String() != a.Body.String() {
 				w.Errorf("%s with another tag: %d", o.ID, b.Code)
 			}
 			if b := w.send(full, "HEAD", path, ""); b.Code != 200 || b.Header().Get("Etag") != tag {
@@ -246,7 +255,8 @@ func TestStaleWritesAreRefused(t *testing.T) {
 			default:
 				return
 			}
-			if a := w.send(full, o.Method, o.own(w), o.body(), append(o.headers(w), `If-Match: W/"stale-1"`)...); a.Code < 400 || a.Code >= 500 {
+			if a := w.send(full, o.Method, o.own(w), o.body(),
+				append(o.headers(w), `If-Match: W/"stale-1"`)...); a.Code < 400 || a.Code >= 500 {
 				w.Errorf("%s under a stale If-Match: %d %s", o.ID, a.Code, a.Body)
 			}
 		})
@@ -267,19 +277,23 @@ func TestEveryPatchMakesAnotherRevision(t *testing.T) {
 				return
 			}
 			get := w.send(full, "GET", path, "")
-			if get.Code == 404 || get.Code == 405 || get.Header().Get("Etag") == "" { // parts are read with their whole, or in a list
+			// parts are read with their whole, or in a list
+			if get.Code == 404 || get.Code == 405 || get.Header().Get("Etag") == "" {
 				return
 			}
 			patched++
 			tag, media := get.Header().Get("Etag"), "Content-Type: application/merge-patch+json"
-			w.expect("under a stale If-Match", o, w.send(full, "PATCH", path, o.body(), `If-Match: W/"stale-1"`, media), 412, "Precondition.Failed")
+			w.expect("under a stale If-Match", o, w.send(full, "PATCH", path, o.body(), `If-Match: W/"stale-1"`, media),
+				412, "Precondition.Failed")
 			a := w.send(full, "PATCH", path, o.body(), "If-Match: "+tag, media)
 			if !w.expect("under its present tag", o, a, o.Status, "") {
 				return
 			}
 			again := w.send(full, "GET", path, "")
-			if a.Header().Get("Etag") == tag || again.Header().Get("Etag") != a.Header().Get("Etag") || o.Status == 200 && again.Body.String() != a.Body.String() {
-				w.Errorf("%s answered %s %s, and the record reads %s %s", o.ID, a.Header().Get("Etag"), a.Body, again.Header().Get("Etag"), again.Body)
+			if a.Header().Get("Etag") == tag || again.Header().Get("Etag") != a.Header().Get("Etag") ||
+				o.Status == 200 && again.Body.String() != a.Body.String() {
+				w.Errorf("%s answered %s %s, and the record reads %s %s", o.ID, a.Header().Get("Etag"), a.Body,
+					again.Header().Get("Etag"), again.Body)
 			}
 			if again.body["modifiedDate"] == nil {
 				w.Errorf("%s: a changed record has no modifiedDate", o.ID)
@@ -305,9 +319,11 @@ func TestEveryListPages(t *testing.T) {
 				return
 			}
 			if all.text("pageSize") != "200" || all.Header().Get("Sync-Watermark") == "" {
-				w.Errorf("%s: page size %s, watermark %q", o.ID, all.text("pageSize"), all.Header().Get("Sync-Watermark"))
+				w.Errorf("%s: page size %s, watermark %q", o.ID, all.text("pageSize"),
+					all.Header().Get("Sync-Watermark"))
 			}
-			for _, field := range []string{"items", "totalCount", "page", "pageSize", "totalPages", "hasPreviousPage", "hasNextPage"} {
+			for _, field := range []string{"items", "totalCount", "page", "pageSize", "totalPages", "hasPreviousPage",
+				"hasNextPage"} {
 				if all.body[field] == nil {
 					w.Errorf("%s: the envelope has no %s", o.ID, field)
 				}
@@ -343,15 +359,19 @@ func (w *world) walks(o served, path string, all answer) {
 func (w *world) followsChanges(o served, path string, all answer) {
 	w.Helper()
 	if o.Traits.NoDelta != "" {
-		w.expect("with modifiedSince, which it does not take", o, w.send(full, "GET", path+"?modifiedSince=2020-01-01T00:00:00Z", ""), 400, "Query.UnknownParameter")
+		w.expect("with modifiedSince, which it does not take", o,
+			w.send(full, "GET", path+"?modifiedSince=2020-01-01T00:00:00Z", ""), 400, "Query.UnknownParameter")
 		return
 	}
 	for _, since := range []string{"2020-01-01T00:00:00Z", "2020-01-01T00:00:00", "2020-01-01T01:00:00%2B01:00"} {
-		if a := w.send(full, "GET", path+"?pageSize=200&modifiedSince="+since, ""); a.Code != 200 || a.text("totalCount") != all.text("totalCount") {
-			w.Errorf("%s since %s has %s of %s rows: %d", o.ID, since, a.text("totalCount"), all.text("totalCount"), a.Code)
+		if a := w.send(full, "GET", path+"?pageSize=200&modifiedSince="+since, ""); a.Code != 200 ||
+			a.text("totalCount") != all.text("totalCount") {
+			w.Errorf("%s since %s has %s of %s rows: %d", o.ID, since, a.text("totalCount"), all.text("totalCount"),
+				a.Code)
 		}
 	}
-	if a := w.send(full, "GET", path+"?modifiedSince=2999-01-01T00:00:00Z", ""); a.Code != 200 || a.text("totalCount") != "0" {
+	if a := w.send(full, "GET", path+"?modifiedSince=2999-01-01T00:00:00Z", ""); a.Code != 200 ||
+		a.text("totalCount") != "0" {
 		w.Errorf("%s since the far future has %s rows: %d", o.ID, a.text("totalCount"), a.Code)
 	}
 	w.expect("since no instant", o, w.send(full, "GET", path+"?modifiedSince=yesterday", ""), 400, "Request.Invalid")
@@ -368,7 +388,8 @@ func TestUnknownPathsAndRequestIDs(t *testing.T) {
 		if a.Header().Get("X-Request-Id") != "my-id" || a.text("instance") != "my-id" {
 			w.Errorf("the request id is lost: %v %s", a.Header(), a.Body)
 		}
-		if !slices.Equal(a.Header()["Content-Type"], []string{"application/problem+json"}) || a.text("type") == "" || a.text("title") == "" {
+		if !slices.Equal(a.Header()["Content-Type"], []string{"application/problem+json"}) || a.text("type") == "" ||
+			a.text("title") == "" {
 			w.Errorf("no problem document: %v %s", a.Header(), a.Body)
 		}
 	})

@@ -34,16 +34,18 @@ func (w *world) colleague() (owner party.Customer, c party.Contact) {
 	return owner, c
 }
 
-// No answer of a store tells what is for the company's own people: internal notes of orders, returns and tickets, and the key that lets
-// mails into a ticket, as whoever is signed in asks every operation for records of their own.
+// No answer of a store tells what is for the company's own people: internal notes of orders, returns and tickets, and
+// the key that lets mails into a ticket, as whoever is signed in asks every operation for records of their own.
 func TestNoAnswerOfAStoreTellsWhatIsInside(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		w.story()
 		ids := w.ids()
 		w.must("PATCH", w.path("/preview/orders/{orderNumber}"), `{"internalNotes": "`+inside+`order"}`)
 		w.must("PATCH", w.path("/preview/returns/{returnNumber}"), `{"internalNotes": "`+inside+`return"}`)
-		w.must("POST", w.path("/preview/tickets/{ticketNumber}/messages"), `{"body": "`+inside+`note", "isInternal": true, "authorName": "`+inside+`name"}`)
-		w.must("POST", w.path("/preview/tickets/{ticketNumber}/route"), `{"queueCode": "RETURNS", "note": "`+inside+`route"}`)
+		w.must("POST", w.path("/preview/tickets/{ticketNumber}/messages"), `{"body": "`+inside+
+			`note", "isInternal": true, "authorName": "`+inside+`name"}`)
+		w.must("POST", w.path("/preview/tickets/{ticketNumber}/route"), `{"queueCode": "RETURNS", "note": "`+inside+
+			`route"}`)
 		var key string
 		if err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) error {
 			t, err := support.Find(tx, w.names["ticketNumber"])

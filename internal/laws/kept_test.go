@@ -16,19 +16,22 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// That every answer of both APIs says how it may be kept is held by resttest, in every law and every story. What stands beside them
-// says so as well.
+// That every answer of both APIs says how it may be kept is held by resttest, in every law and every story. What stands
+// beside them says so as well.
 func TestEveryPageSaysHowItMayBeKept(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		for _, c := range []struct{ method, path, want string }{
-			{"GET", "/", "no-store"}, {"GET", "/sign-in", "no-store"}, {"GET", "/orders", "no-store"}, {"POST", "/sign-in", "no-store"},
-			{"GET", "/nothing-here", "no-store"}, {"GET", "/assets/none.css", "no-store"}, {"GET", "/docs", "no-store"},
-			{"GET", "/media/none", "no-store"}, {"GET", "/problems/none", "no-store"},
-			{"GET", "/docs/", "public, no-cache"}, {"GET", "/docs/ecom/", "public, no-cache"}, {"GET", "/problems/request-invalid", "public, no-cache"},
-			{"GET", "/ecom/llms.txt", "public, no-cache"}, {"GET", "/ecom/swagger.json", "public, no-cache"}, {"GET", "/preview/swagger.json", "public, no-cache"},
-			{"POST", "/oauth/token", "no-store"}, {"GET", "/oauth/token", "no-store"}, {"POST", "/oauth/register", "no-store"},
-			{"POST", "/oauth/revoke", "no-store"}, {"GET", "/oauth/authorize", "no-store"}, {"GET", "/oauth/none", "no-store"},
-			{"GET", "/.well-known/oauth-authorization-server", "public, max-age=300"},
+			{"GET", "/", "no-store"}, {"GET", "/sign-in", "no-store"}, {"GET", "/orders", "no-store"},
+			{"POST", "/sign-in", "no-store"}, {"GET", "/nothing-here", "no-store"},
+			{"GET", "/assets/none.css", "no-store"}, {"GET", "/docs", "no-store"}, {"GET", "/media/none", "no-store"},
+			{"GET", "/problems/none", "no-store"}, {"GET", "/docs/", "public, no-cache"},
+			{"GET", "/docs/ecom/", "public, no-cache"}, {"GET", "/problems/request-invalid", "public, no-cache"},
+			{"GET", "/ecom/llms.txt", "public, no-cache"}, {"GET", "/ecom/swagger.json", "public, no-cache"},
+			{"GET", "/preview/swagger.json", "public, no-cache"}, {"POST", "/oauth/token", "no-store"},
+			{"GET", "/oauth/token", "no-store"}, {"POST", "/oauth/register", "no-store"},
+			{"POST", "/oauth/revoke", "no-store"}, {"GET", "/oauth/authorize", "no-store"},
+			{"GET", "/oauth/none", "no-store"}, {"GET", "/.well-known/oauth-authorization-server",
+				"public, max-age=300"},
 			{"GET", "/.well-known/oauth-protected-resource/preview", "public, max-age=300"},
 		} {
 			rec := httptest.NewRecorder()
@@ -44,7 +47,8 @@ func TestEveryPageSaysHowItMayBeKept(t *testing.T) {
 			if style := styleSheet.FindString(rec.Body.String()); style != "" && c.path == "/sign-in" {
 				sheet := httptest.NewRecorder()
 				w.open.ServeHTTP(sheet, httptest.NewRequestWithContext(w.Context(), "GET", style, nil))
-				if got := sheet.Header().Get("Cache-Control"); sheet.Code != 200 || got != "public, max-age=31536000, immutable" {
+				if got := sheet.Header().Get("Cache-Control"); sheet.Code != 200 ||
+					got != "public, max-age=31536000, immutable" {
 					w.Errorf("%s: %d %q", style, sheet.Code, got)
 				}
 			}
@@ -125,7 +129,8 @@ func fieldsOf(doc map[string]any, part any, seen map[string]bool) (names []strin
 	return names
 }
 
-// What is large goes out smaller to who takes that, under the same tag; what carries a secret does not, since its length would tell of it.
+// What is large goes out smaller to who takes that, under the same tag; what carries a secret does not, since its
+// length would tell of it.
 func TestLargeAnswersAreMadeSmaller(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		w.story()
@@ -142,7 +147,8 @@ func TestLargeAnswersAreMadeSmaller(t *testing.T) {
 					small++
 				}
 				tag := packed.Header().Get("Etag")
-				if again := w.ask(path, "Accept-Encoding: gzip", "X-Api-Key: "+w.keys[full], "If-None-Match: "+tag); o.Kind == rest.KindGet && again.Code != 304 {
+				if again := w.ask(path, "Accept-Encoding: gzip", "X-Api-Key: "+w.keys[full], "If-None-Match: "+
+					tag); o.Kind == rest.KindGet && again.Code != 304 {
 					w.Errorf("%s with the tag of its smaller form: %d", o.ID, again.Code)
 				}
 			}
@@ -152,7 +158,8 @@ func TestLargeAnswersAreMadeSmaller(t *testing.T) {
 		}
 		w.watchShop()
 		visitor := w.visitor(w.first.ID, "WEB", nil, party.Customer{})
-		if a := w.ask("/ecom/session", append(visitor, "Accept-Encoding: gzip")...); a.Header().Get("Content-Encoding") != "" || a.Body.Len() < 1024 {
+		if a := w.ask("/ecom/session", append(visitor, "Accept-Encoding: gzip")...); a.Header().
+			Get("Content-Encoding") != "" || a.Body.Len() < 1024 {
 			w.Errorf("a session of %d bytes is %q", a.Body.Len(), a.Header().Get("Content-Encoding"))
 		}
 	})
@@ -175,7 +182,8 @@ func (w *world) alike(o rest.Op, plain answer, packed *httptest.ResponseRecorder
 	w.Helper()
 	large := plain.Body.Len() >= 1024 && strings.Contains(plain.Header().Get("Content-Type"), "json")
 	if large != (packed.Header().Get("Content-Encoding") == "gzip") {
-		w.Errorf("%s of %d bytes: Content-Encoding is %q", o.ID, plain.Body.Len(), packed.Header().Get("Content-Encoding"))
+		w.Errorf("%s of %d bytes: Content-Encoding is %q", o.ID, plain.Body.Len(),
+			packed.Header().Get("Content-Encoding"))
 		return false
 	}
 	if !large {
@@ -186,8 +194,10 @@ func (w *world) alike(o rest.Op, plain answer, packed *httptest.ResponseRecorder
 		w.Fatal(err)
 	}
 	opened, err := io.ReadAll(z)
-	if err != nil || !bytes.Equal(opened, plain.Body.Bytes()) && o.ID != "listChanges" || packed.Header().Get("Etag") != plain.Header().Get("Etag") {
-		w.Errorf("%s is another when it is smaller (%v, %s and %s):\n%s\n%s", o.ID, err, plain.Header().Get("Etag"), packed.Header().Get("Etag"), plain.Body, opened)
+	if err != nil || !bytes.Equal(opened, plain.Body.Bytes()) && o.ID != "listChanges" ||
+		packed.Header().Get("Etag") != plain.Header().Get("Etag") {
+		w.Errorf("%s is another when it is smaller (%v, %s and %s):\n%s\n%s", o.ID, err, plain.Header().Get("Etag"),
+			packed.Header().Get("Etag"), plain.Body, opened)
 	}
 	return packed.Body.Len() < len(opened)
 }

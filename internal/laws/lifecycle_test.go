@@ -22,8 +22,8 @@ import (
 	"kontor/internal/front/preview"
 )
 
-// Every lifecycle is total: whatever is said to a document in whatever status moves it, or is refused with its status and
-// what is allowed.
+// Every lifecycle is total: whatever is said to a document in whatever status moves it, or is refused with its status
+// and what is allowed.
 func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "order", sales.Moves, append(sales.Status("").Values(), sales.Draft)) // drafts are never on the wire
 	total(t, "shipment", shipping.Moves, shipping.Status("").Values())
@@ -94,7 +94,8 @@ func TestEveryResourceIsInTheChangeFeed(t *testing.T) {
 				return true
 			}
 			defined++
-			if name, err := strconv.Unquote(lit.Value); err != nil || !slices.Contains(known, preview.Changeable(name)) {
+			if name, err := strconv.Unquote(lit.Value); err != nil ||
+				!slices.Contains(known, preview.Changeable(name)) {
 				t.Errorf("%s: %s is missing from the resources of GET /preview/changes", at(call), lit.Value)
 			}
 			return true

@@ -32,7 +32,9 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if string(want) != string(got) {
-		t.Errorf("%s no longer matches the operations' tables (%s): run go test ./internal/laws -update and read the diff", path, firstDifference(string(want), string(got)))
+		t.Errorf(
+			"%s no longer matches the operations' tables (%s): run go test ./internal/laws -update and read the diff",
+			path, firstDifference(string(want), string(got)))
 	}
 }
 
@@ -119,7 +121,8 @@ func TestEveryPromisedOperationIsServed(t *testing.T) {
 			for _, o := range g.Ops {
 				p, ok := want[g.Tag+" "+o.ID]
 				if !ok {
-					t.Errorf("%s %s (%s) was never promised: add it to testdata/promised.tsv, or take it out", o.Method, o.Path, o.ID)
+					t.Errorf("%s %s (%s) was never promised: add it to testdata/promised.tsv, or take it out", o.Method,
+						o.Path, o.ID)
 					continue
 				}
 				delete(want, g.Tag+" "+o.ID)
@@ -162,8 +165,8 @@ func scopeOf(g rest.Group, o rest.Op) string {
 	return g.Scope + ":read"
 }
 
-// The contract's own list stands beside the repository where it is developed; our copy is all of it, and nothing else but what we say
-// is our own.
+// The contract's own list stands beside the repository where it is developed; our copy is all of it, and nothing else
+// but what we say is our own.
 func TestPromisesAreTheContracts(t *testing.T) {
 	const contract = root + "/../shared/contract/operations.tsv"
 	text, err := os.ReadFile(contract)
@@ -187,10 +190,12 @@ func TestPromisesAreTheContracts(t *testing.T) {
 	}
 }
 
-// promisedRows is how many operations the contract has: a row that goes missing from our copy would otherwise be missed by nobody.
+// promisedRows is how many operations the contract has: a row that goes missing from our copy would otherwise be missed
+// by nobody.
 const promisedRows = 355
 
-// Whoever reads a description of the APIs finds every operation that was promised, under its name, path, method and success.
+// Whoever reads a description of the APIs finds every operation that was promised, under its name, path, method and
+// success.
 func TestEveryPromisedOperationIsDescribed(t *testing.T) {
 	all := promises(t, "testdata/promised.tsv", own)
 	if len(all) != promisedRows {

@@ -87,43 +87,68 @@ func wordsOf[S ~string](values []S, more ...S) []string {
 // values are the columns that hold one of a few words, with all that their types in Go know.
 func values() map[string][]string {
 	return map[string][]string{
-		"company_state.environment": wordsOf(identity.Environment("").Values()), "order_type.auto_invoice": wordsOf(reference.InvoiceMoment("").Values()),
-		"item.type": wordsOf(catalog.ItemType("").Values()), "item.tracking": wordsOf(catalog.TrackingType("").Values()),
-		"item.replenishment": wordsOf(catalog.Replenishment("").Values()), "item_relation.type": wordsOf(catalog.RelationType("").Values()),
-		"attribute.data_type": wordsOf(catalog.DataType("").Values()), "price_list.type": wordsOf(pricing.Type("").Values()),
-		"price_list_line.strategy": wordsOf(price.Strategy("").Values()), "stock_entry.kind": wordsOf(stock.Kind("").Values()),
+		"company_state.environment":    wordsOf(identity.Environment("").Values()),
+		"order_type.auto_invoice":      wordsOf(reference.InvoiceMoment("").Values()),
+		"item.type":                    wordsOf(catalog.ItemType("").Values()),
+		"item.tracking":                wordsOf(catalog.TrackingType("").Values()),
+		"item.replenishment":           wordsOf(catalog.Replenishment("").Values()),
+		"item_relation.type":           wordsOf(catalog.RelationType("").Values()),
+		"attribute.data_type":          wordsOf(catalog.DataType("").Values()),
+		"price_list.type":              wordsOf(pricing.Type("").Values()),
+		"price_list_line.strategy":     wordsOf(price.Strategy("").Values()),
+		"stock_entry.kind":             wordsOf(stock.Kind("").Values()),
 		"traffic.kind":                 wordsOf(analytics.Kind("").Values()),
 		"item_warehouse.importance":    wordsOf(stock.Importance("").Values()),
 		"item_warehouse.supply_policy": wordsOf(stock.SupplyPolicy("").Values()),
 		"item_warehouse.lot_sizing":    wordsOf(stock.LotSizing("").Values()),
 		"item_warehouse.replenishment": wordsOf(catalog.Replenishment("").Values(), ""),
-		"channel.type":                 wordsOf(channel.Type("").Values()), "sales_order.status": wordsOf(sales.Status("").Values(), sales.Draft),
-		"sales_order.delivery_status": wordsOf(sales.DeliveryStatus("").Values()), "sales_order.invoiced_status": wordsOf(sales.InvoicedStatus("").Values()),
-		"shipment.status": wordsOf(shipping.Status("").Values()), "invoice.type": wordsOf(invoicing.Type("").Values()),
-		"invoice.status": wordsOf(invoicing.Status("").Values()), "invoice.payment_status": wordsOf(invoicing.PaymentStatus("").Values()),
-		"invoice_payment.kind": wordsOf([]invoicing.PaymentKind{invoicing.Money, invoicing.GiftCard, invoicing.Settlement}),
-		"sales_return.status":  wordsOf(returns.Status("").Values()), "sales_return.reason": wordsOf(returns.Reason("").Values(), ""),
-		"inventory_count.status": wordsOf(stock.CountStatus("").Values()),
-		"transfer.status":        wordsOf(transfer.Status("").Values()),
-		"quote.status":           wordsOf(quoting.Status("").Values()),
-		"work_order.type":        wordsOf(production.Type("").Values()), "work_order.status": wordsOf(production.Status("").Values()),
-		"work_order.priority": wordsOf(production.Priority("").Values()),
-		"media_asset.folder":  wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
-		"content_page.page_type": wordsOf(content.PageType("").Values()), "content_page.layout": wordsOf(content.Layout("").Values()),
+		"channel.type":                 wordsOf(channel.Type("").Values()),
+		"sales_order.status": wordsOf(sales.Status("").Values(),
+			sales.Draft),
+		"sales_order.delivery_status": wordsOf(sales.DeliveryStatus("").Values()),
+		"sales_order.invoiced_status": wordsOf(sales.InvoicedStatus("").Values()),
+		"shipment.status":             wordsOf(shipping.Status("").Values()),
+		"invoice.type":                wordsOf(invoicing.Type("").Values()),
+		"invoice.status":              wordsOf(invoicing.Status("").Values()),
+		"invoice.payment_status":      wordsOf(invoicing.PaymentStatus("").Values()),
+		"invoice_payment.kind": wordsOf([]invoicing.PaymentKind{invoicing.Money, invoicing.GiftCard,
+			invoicing.Settlement}),
+		"sales_return.status":          wordsOf(returns.Status("").Values()),
+		"sales_return.reason":          wordsOf(returns.Reason("").Values(), ""),
+		"inventory_count.status":       wordsOf(stock.CountStatus("").Values()),
+		"transfer.status":              wordsOf(transfer.Status("").Values()),
+		"quote.status":                 wordsOf(quoting.Status("").Values()),
+		"work_order.type":              wordsOf(production.Type("").Values()),
+		"work_order.status":            wordsOf(production.Status("").Values()),
+		"work_order.priority":          wordsOf(production.Priority("").Values()),
+		"media_asset.folder":           wordsOf(media.Folder("").Values()),
+		"item_asset.kind":              wordsOf(media.Kind("").Values()),
+		"content_page.page_type":       wordsOf(content.PageType("").Values()),
+		"content_page.layout":          wordsOf(content.Layout("").Values()),
 		"review.status":                wordsOf(review.Status("").Values()),
 		"newsletter_subscriber.status": wordsOf(newsletter.Status("").Values()),
-		"ticket.status":                wordsOf(support.Status("").Values()), "ticket.source": wordsOf(support.Source("").Values()),
-		"ticket.priority": wordsOf(support.Priority("").Values()), "ticket.last_author": wordsOf(support.Author("").Values(), ""),
-		"ticket_message.author_type": wordsOf(support.Author("").Values()),
-		"job.status":                 wordsOf(jobs.Status("").Values()), "gift_card_movement.kind": wordsOf(promotion.MovementKind("").Values()),
-		"freight_rate.basis": wordsOf(freight.Basis("").Values()), "payment.status": wordsOf(payment.Statuses()),
-		"payment.mode":         wordsOf([]payment.RenderMode{payment.RenderNone, payment.RenderHTMLFragment, payment.RenderRedirect, payment.RenderClientKey, ""}),
-		"payment_event.status": wordsOf(payment.Statuses()), "payment_transfer.kind": wordsOf([]checkout.TransferKind{checkout.Capture, checkout.Refund}),
-		"payment_transfer.status": wordsOf([]checkout.TransferStatus{checkout.Open, checkout.Done}), "portal_code.purpose": wordsOf(portal.Purpose("").Values()),
-		"order_approval.status": wordsOf(portal.ApprovalStatus("").Values()), "price_list_target.kind": {"", "customer", "group", "channel"},
-		"company_due.kind": wordsOf(app.DueKinds()),
-		"company.status":   wordsOf(identity.Status("").Values()), "company.environment": wordsOf(identity.Environment("").Values()),
-		"purchase_order.status": wordsOf(purchasing.OrderStatus("").Values()), "goods_receipt.status": wordsOf(stock.ReceiptStatus("").Values()), "membership.role": wordsOf(identity.Role("").Values()),
+		"ticket.status":                wordsOf(support.Status("").Values()),
+		"ticket.source":                wordsOf(support.Source("").Values()),
+		"ticket.priority":              wordsOf(support.Priority("").Values()),
+		"ticket.last_author":           wordsOf(support.Author("").Values(), ""),
+		"ticket_message.author_type":   wordsOf(support.Author("").Values()),
+		"job.status":                   wordsOf(jobs.Status("").Values()),
+		"gift_card_movement.kind":      wordsOf(promotion.MovementKind("").Values()),
+		"freight_rate.basis":           wordsOf(freight.Basis("").Values()),
+		"payment.status":               wordsOf(payment.Statuses()),
+		"payment.mode": wordsOf([]payment.RenderMode{payment.RenderNone, payment.RenderHTMLFragment,
+			payment.RenderRedirect, payment.RenderClientKey, ""}),
+		"payment_event.status":    wordsOf(payment.Statuses()),
+		"payment_transfer.kind":   wordsOf([]checkout.TransferKind{checkout.Capture, checkout.Refund}),
+		"payment_transfer.status": wordsOf([]checkout.TransferStatus{checkout.Open, checkout.Done}),
+		"portal_code.purpose":     wordsOf(portal.Purpose("").Values()),
+		"order_approval.status":   wordsOf(portal.ApprovalStatus("").Values()),
+		"price_list_target.kind":  {"", "customer", "group", "channel"}, "company_due.kind": wordsOf(app.DueKinds()),
+		"company.status":        wordsOf(identity.Status("").Values()),
+		"company.environment":   wordsOf(identity.Environment("").Values()),
+		"purchase_order.status": wordsOf(purchasing.OrderStatus("").Values()),
+		"goods_receipt.status":  wordsOf(stock.ReceiptStatus("").Values()),
+		"membership.role":       wordsOf(identity.Role("").Values()),
 	}
 }
 
@@ -146,7 +171,8 @@ func TestTheSchemaKnowsEveryValue(t *testing.T) {
 			}
 			slices.Sort(want)
 			if slices.Sort(have); !slices.Equal(have, want) {
-				t.Errorf("%s takes %q, its type knows %q: drop the rule and add it anew in a step of the schema", key, have, want)
+				t.Errorf("%s takes %q, its type knows %q: drop the rule and add it anew in a step of the schema", key,
+					have, want)
 			}
 		}
 	}
@@ -157,9 +183,12 @@ func TestTheSchemaKnowsEveryValue(t *testing.T) {
 
 // unruled are the columns of whole numbers without a rule, and why: what counts, stands for a moment or is a yes or no.
 var unruled = []string{
-	`\w+\.\w+_at`, `\w+\.(version|epoch|generation|position|sort_order|place|claim|again|line|order_line|credits_line|pick|package|payment)`,
-	`\w+\.(is|has|allow|auto|keeps|includes)_\w+`, `\w+\.(seen_inclusive|free_freight|fee_includes_tax|ship_together|given_up|is_manual_price|ships|rebill|gross_price)`,
-	`category\.depth`, `payment_term\.end_of_month`, `price_list\.priority`, `redirect\.(status_code|hit_count)`, `publication\.publish_(from|to)`,
+	`\w+\.\w+_at`,
+	`\w+\.(version|epoch|generation|position|sort_order|place|claim|again|line|order_line|credits_line|pick|package|payment)`,
+	`\w+\.(is|has|allow|auto|keeps|includes)_\w+`,
+	`\w+\.(seen_inclusive|free_freight|fee_includes_tax|ship_together|given_up|is_manual_price|ships|rebill|gross_price)`,
+	`category\.depth`, `payment_term\.end_of_month`, `price_list\.priority`, `redirect\.(status_code|hit_count)`,
+	`publication\.publish_(from|to)`,
 	`customer\.credit_turn`, `company_default\.\w+`, `job\.run_at`, `stock_hold\.ends_at`,
 	`attribute\.(min|max)_value`,                 // bounds of values that may be of any sign
 	`price_list_line\.(percentage|fixed_amount)`, // taken off or put on
@@ -170,9 +199,12 @@ var unruled = []string{
 	`invoice_payment\.amount`,     // paid or taken back
 	`gift_card\.balance`,          // has its check since 00151
 	`configuration\.price_impact`, // put on or taken off
-	`change\.stamp`, `number_series\.(next|width)`, `idempotency\.status`, `\w+\.(seq|digits|decimals|decimal_places|next_line|line_count)`,
-	`shipment\.(packages|picks)`, `invoice\.payments`, `job\.attempts`, `portal_code\.(tries|elsewhere)`, `warehouse\.transport_days`,
-	`\w+_asset\.(file_size|width|height)`, `search_count\.searches`, // each row that is written pays for a rule: these count, and sell nothing
+	`change\.stamp`, `number_series\.(next|width)`, `idempotency\.status`,
+	`\w+\.(seq|digits|decimals|decimal_places|next_line|line_count)`,
+	`shipment\.(packages|picks)`, `invoice\.payments`, `job\.attempts`, `portal_code\.(tries|elsewhere)`,
+	`warehouse\.transport_days`,
+	// each row that is written pays for a rule: these count, and sell nothing
+	`\w+_asset\.(file_size|width|height)`, `search_count\.searches`,
 	`deletion\.deleted_at`, `activity\.at`, `stock_entry\.at`, `gift_card_movement\.at`,
 }
 
@@ -253,8 +285,8 @@ func (r rule) bad(kind string) []any {
 // errTried ends a trial: nothing of it stays.
 var errTried = errors.New("tried")
 
-// Each rule refuses a row that breaks it, by its name, on both engines; where it speaks of signs or words it does so for each of its
-// columns, else for one at least.
+// Each rule refuses a row that breaks it, by its name, on both engines; where it speaks of signs or words it does so
+// for each of its columns, else for one at least.
 func TestEveryRuleRefuses(t *testing.T) {
 	all := rules(t, db.CellSchema)
 	rows, kinds := map[string]map[string]any{}, map[string]string{}
@@ -278,13 +310,15 @@ func TestEveryRuleRefuses(t *testing.T) {
 				for _, value := range r.bad(kinds[r.table+"."+column]) {
 					err := try(s, r.table, row, column, value)
 					byName = byName || errors.Is(err, db.ErrRule) && strings.Contains(err.Error(), name)
-					held = held || errors.Is(err, db.ErrRule) && strings.Contains(err.Error(), r.table+"_") // or another that it breaks too
+					// or another that it breaks too
+					held = held || errors.Is(err, db.ErrRule) && strings.Contains(err.Error(), r.table+"_")
 				}
 				if held {
 					refused++
 				}
 			}
-			each := strings.HasSuffix(name, "_words") || strings.HasSuffix(name, "_signs") || strings.HasSuffix(name, "_above")
+			each := strings.HasSuffix(name, "_words") || strings.HasSuffix(name, "_signs") ||
+				strings.HasSuffix(name, "_above")
 			if !byName || each && refused < len(columns) {
 				t.Errorf("%s, where %s: refused for %d of %d columns", name, r.says, refused, len(columns))
 			}

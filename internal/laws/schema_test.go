@@ -12,8 +12,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// A step of the schema that has landed is never changed: data that has it already would not be what the program believes. The
-// list grows by -update; a line of it that no longer holds is not updated, but refused.
+// A step of the schema that has landed is never changed: data that has it already would not be what the program
+// believes. The list grows by -update; a line of it that no longer holds is not updated, but refused.
 func TestStepsOfTheSchemaAreNeverChanged(t *testing.T) {
 	const kept = "testdata/schema.txt"
 	text, err := os.ReadFile(kept)
@@ -33,7 +33,9 @@ func TestStepsOfTheSchemaAreNeverChanged(t *testing.T) {
 			continue
 		}
 		name, _, _ := strings.Cut(line, "=")
-		if later := slices.IndexFunc(landed, func(l string) bool { return path.Dir(l) == path.Dir(name) && l > name }); later >= 0 {
+		if later := slices.IndexFunc(landed, func(l string) bool {
+			return path.Dir(l) == path.Dir(name) && l > name
+		}); later >= 0 {
 			t.Errorf("%s is new, and stands before steps that have landed: number it after them", name)
 		}
 	}

@@ -41,13 +41,15 @@ func (w *world) rows(token string) (rows map[string]int, session bool) {
 	err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) error {
 		for _, table := range tables(w.T, db.CellSchema) {
 			var n int
-			if _, err := tx.One("-- laws.rows\nselect count(*) from "+table+" where company = :company", nil, &n); err != nil {
+			if _, err := tx.One("-- laws.rows\nselect count(*) from "+table+" where company = :company", nil,
+				&n); err != nil {
 				return err
 			}
 			rows[table] = n
 		}
 		var n int
-		_, err := tx.One("-- laws.rows session\nselect count(*) from session where company = :company and token_hash = :token",
+		_, err := tx.One(
+			"-- laws.rows session\nselect count(*) from session where company = :company and token_hash = :token",
 			db.Args{"token": storefront.Hash(token)}, &n)
 		session = n == 1
 		return err
@@ -69,7 +71,8 @@ func more(before, after map[string]int) (names []string) {
 	return names
 }
 
-// keeping are requests of a session in which nothing was kept yet that write something, by operation; $item is something that is sold.
+// keeping are requests of a session in which nothing was kept yet that write something, by operation; $item is
+// something that is sold.
 var keeping = map[string]string{
 	"addCartItem":          `{"itemId": "$item", "quantity": "1"}`,
 	"updateSession":        `{"isPriceIncludingTax": true}`,
@@ -81,14 +84,17 @@ var keeping = map[string]string{
 	"putCheckoutAddresses": `{"billing": {"name": "Gus Guest", "street1": "Road 1", "postalCode": "11122", "city": "Stockholm", "countryCode": "SE"}}`,
 }
 
-// A session has a row from the first transaction on that keeps anything for its visitor, and not before: whatever a visitor only looks
-// at, or is refused, writes nothing at all.
+// A session has a row from the first transaction on that keeps anything for its visitor, and not before: whatever a
+// visitor only looks at, or is refused, writes nothing at all.
 func TestASessionHasItsRowWithWhatItKeeps(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		w.story()
 		w.must("PUT", "/preview/item-channels/I%2F1/WEB", `{"isPublished": true, "isPurchasable": true}`)
 		var item catalog.Item
-		err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) (err error) { item, err = catalog.Find(tx, "I/1"); return err })
+		err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) (err error) {
+			item, err = catalog.Find(tx, "I/1")
+			return err
+		})
 		if err != nil {
 			w.Fatal(err)
 		}

@@ -132,7 +132,9 @@ func packageVars(t *testing.T, files []source) map[string]map[string]bool {
 					vars[s.pkg][n.Name] = n.Name != "_" // which keeps nothing
 				}
 				if kind := stateful(v); kind != "" {
-					t.Errorf("%s: a %s at package level is state that every user shares: put it into the value that owns it", at(v), kind)
+					t.Errorf(
+						"%s: a %s at package level is state that every user shares: put it into the value that owns it",
+						at(v), kind)
 				}
 			}
 		}
@@ -294,7 +296,8 @@ func TestNamesSaySomething(t *testing.T) {
 				continue
 			}
 			for _, spec := range g.Specs {
-				if ts, ok := spec.(*ast.TypeSpec); ok && ts.Name.Name != "Service" && emptyWord.MatchString(ts.Name.Name) {
+				if ts, ok := spec.(*ast.TypeSpec); ok && ts.Name.Name != "Service" &&
+					emptyWord.MatchString(ts.Name.Name) {
 					t.Errorf("%s: %s says nothing about what it is", at(ts), ts.Name.Name)
 				}
 			}

@@ -64,11 +64,12 @@ func (w *world) visitor(company, channel string, c *party.Contact, customer part
 func (w *world) person(number string) (customer party.Customer, c party.Contact) {
 	w.Helper()
 	err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) (err error) {
-		if customer, err = party.Create(tx, party.Customer{Number: number, Name: number, IsActive: true, CountryCode: "SE"}); err != nil {
+		if customer, err = party.Create(tx, party.Customer{Number: number, Name: number, IsActive: true,
+			CountryCode: "SE"}); err != nil {
 			return err
 		}
-		c, err = party.CreateContact(tx, number, party.Contact{Name: number, Email: strings.ToLower(number) + "@example.com",
-			Role: string(storefront.Admin), IsActive: true, HasPortalAccess: true})
+		c, err = party.CreateContact(tx, number, party.Contact{Name: number, Email: strings.ToLower(number) +
+			"@example.com", Role: string(storefront.Admin), IsActive: true, HasPortalAccess: true})
 		return err
 	})
 	if err != nil {
@@ -106,11 +107,12 @@ func (w *world) ids() map[string]string {
 		if err != nil {
 			return err
 		}
-		for part, id := range map[string]string{"orders": o.ID, "order-approvals": o.ID, "invoices": i.ID, "shipments": s.ID,
-			"returns": r.ID, "tickets": t.ID, "quotes": q.ID} {
+		for part, id := range map[string]string{"orders": o.ID, "order-approvals": o.ID, "invoices": i.ID,
+			"shipments": s.ID, "returns": r.ID, "tickets": t.ID, "quotes": q.ID} {
 			ids[part] = id
 		}
-		return portal.HoldForApproval(tx, &storefront.Visit{Contact: storefront.Contact{ID: w.names["contactId"], Name: "Anna"}}, &o)
+		return portal.HoldForApproval(tx,
+			&storefront.Visit{Contact: storefront.Contact{ID: w.names["contactId"], Name: "Anna"}}, &o)
 	})
 	if err != nil {
 		w.Fatal(err)
@@ -147,15 +149,22 @@ func TestEveryShopOperationNeedsItsSession(t *testing.T) {
 			if o.Traits.Open {
 				return
 			}
-			path := shopPath(o.Op) + "?path=/x&number=x&q=x&itemIds=00000000-0000-7000-8000-00000000dead" // what some require; others ignore it
+			// what some require; others ignore it
+			path := shopPath(o.Op) + "?path=/x&number=x&q=x&itemIds=00000000-0000-7000-8000-00000000dead"
 			a := w.send("", o.Method, path, o.body(), append(o.headers(w), guest[:2]...)...)
-			if w.expect("without a session", o, a, 401, "Auth.MissingCredential") && a.Header().Get("WWW-Authenticate") == "" {
+			if w.expect("without a session", o, a, 401, "Auth.MissingCredential") && a.Header().
+				Get("WWW-Authenticate") == "" {
 				w.Errorf("%s: a 401 without WWW-Authenticate", o.ID)
 			}
-			w.expect("without a company", o, w.send("", o.Method, path, o.body(), append(o.headers(w), theirs[1], theirs[2])...), 401, "Auth.MissingCredential")
-			w.expect("with another company's session", o, w.send("", o.Method, path, o.body(), append(o.headers(w), stolen...)...), 401, "Auth.InvalidCredential")
+			w.expect("without a company", o,
+				w.send("", o.Method, path, o.body(), append(o.headers(w), theirs[1], theirs[2])...), 401,
+				"Auth.MissingCredential")
+			w.expect("with another company's session", o,
+				w.send("", o.Method, path, o.body(), append(o.headers(w), stolen...)...), 401, "Auth.InvalidCredential")
 			if scopeOf(o.group, o.Op) == rest.ScopeCustomer {
-				w.expect("without a sign-in", o, w.send("", o.Method, path, o.body(), append(o.headers(w), guest...)...), 401, "Auth.InvalidCredential")
+				w.expect("without a sign-in", o,
+					w.send("", o.Method, path, o.body(), append(o.headers(w), guest...)...), 401,
+					"Auth.InvalidCredential")
 			}
 		})
 	})
@@ -171,7 +180,8 @@ func TestRecordsOfAnotherCustomerDoNotExist(t *testing.T) {
 		signed := w.visitor(w.first.ID, "WEB", &c, customer)
 		asked := 0
 		eachShopOperation(func(o served) {
-			if scopeOf(o.group, o.Op) != rest.ScopeCustomer || !parameter.MatchString(o.Path) || strings.Contains(o.Path, "favourites") {
+			if scopeOf(o.group, o.Op) != rest.ScopeCustomer || !parameter.MatchString(o.Path) ||
+				strings.Contains(o.Path, "favourites") {
 				return
 			}
 			own := ""
@@ -190,7 +200,8 @@ func TestRecordsOfAnotherCustomerDoNotExist(t *testing.T) {
 				return
 			}
 			foreign := w.send("", o.Method, own, o.body(), append(o.headers(w), signed...)...)
-			if w.expect("of another customer's record", o, foreign, 404, never.code()) && foreign.text("title") != never.text("title") {
+			if w.expect("of another customer's record", o, foreign, 404, never.code()) &&
+				foreign.text("title") != never.text("title") {
 				w.Errorf("%s tells another customer's record from none: %s %s", o.ID, never.Body, foreign.Body)
 			}
 		})

@@ -60,7 +60,8 @@ var tree = sync.OnceValues(func() (files []source, err error) {
 	return files, err
 })
 
-// located parts a folder of the repository into its storey and what follows: internal/business/stock is stock of the business.
+// located parts a folder of the repository into its storey and what follows: internal/business/stock is stock of the
+// business.
 func located(folder string) (level, pkg string) {
 	pkg = strings.TrimPrefix(folder, "internal/")
 	if first, rest, ok := strings.Cut(pkg, "/"); ok && slices.Contains(levels, first) {

@@ -11,9 +11,11 @@ import (
 )
 
 // sqlText is what a statement, or a piece of one, looks like.
-var sqlText = regexp.MustCompile(`(?s)^\s*(-- [^\n]*\n)?\s*(select\s.+\sfrom\s|insert into \w+\b|update \w+ set\s|delete from \w+\b|with \w+ as\b)|\bfor update\b|(=|<|>|\()\s*:[a-z]+`)
+var sqlText = regexp.MustCompile(
+	`(?s)^\s*(-- [^\n]*\n)?\s*(select\s.+\sfrom\s|insert into \w+\b|update \w+ set\s|delete from \w+\b|with \w+ as\b)|\bfor update\b|(=|<|>|\()\s*:[a-z]+`)
 
-// keepsSQLApart reports whether the law of _sql.go files holds for a package: rooms and what the write funnel is made of.
+// keepsSQLApart reports whether the law of _sql.go files holds for a package: rooms and what the write funnel is made
+// of.
 func keepsSQLApart(pkg string) bool { return isRoom(pkg) || pkg == "record" || pkg == "number" }
 
 func TestSQLStandsInFilesOfItsOwn(t *testing.T) {
@@ -32,15 +34,16 @@ func TestSQLStandsInFilesOfItsOwn(t *testing.T) {
 	}
 }
 
-// lower(text) knows ASCII alone on both engines, where a key or a word is folded as Unicode has it: SQL compares with fold(text). A list
-// may sort by lower, as its index does.
+// lower(text) knows ASCII alone on both engines, where a key or a word is folded as Unicode has it: SQL compares with
+// fold(text). A list may sort by lower, as its index does.
 func TestSQLFoldsAsKeysAreFolded(t *testing.T) {
 	for _, s := range sources(t, false) {
 		if !strings.HasSuffix(s.path, "_sql.go") {
 			continue
 		}
 		for _, lit := range texts(s.File) {
-			if text, err := strconv.Unquote(lit.Value); err == nil && strings.Contains(text, "lower(") && !sortedByLower.MatchString(text) {
+			if text, err := strconv.Unquote(lit.Value); err == nil && strings.Contains(text, "lower(") &&
+				!sortedByLower.MatchString(text) {
 				t.Errorf("%s: compare with fold(…), not with lower(…): %.80q", at(lit), text)
 			}
 		}
@@ -65,7 +68,8 @@ func texts(n ast.Node) (all []*ast.BasicLit) {
 	return all
 }
 
-// named is the first line of a statement: the function that sends it, and perhaps a word on which of its statements it is.
+// named is the first line of a statement: the function that sends it, and perhaps a word on which of its statements it
+// is.
 var named = regexp.MustCompile(`^-- (\w+)\.([\w.]+)( [^\n]*)?\n`)
 
 func TestEveryStatementNamesItsFunction(t *testing.T) {
@@ -85,7 +89,8 @@ func TestEveryStatementNamesItsFunction(t *testing.T) {
 			m := named.FindStringSubmatch(text)
 			switch {
 			case m == nil:
-				t.Errorf("%s: a statement begins with a comment that names its function, like %q", at(pos), "-- "+s.Name.Name+".Find\n")
+				t.Errorf("%s: a statement begins with a comment that names its function, like %q", at(pos),
+					"-- "+s.Name.Name+".Find\n")
 			case m[1] != path.Base(s.pkg) || !functions[s.pkg][m[2][strings.LastIndexByte(m[2], '.')+1:]]:
 				t.Errorf("%s: there is no function %s.%s in package %s", at(pos), m[1], m[2], s.pkg)
 			}
@@ -127,12 +132,14 @@ func TestEveryListNamesItsFunction(t *testing.T) {
 			}
 			key, isName := pair.Key.(*ast.Ident)
 			lit, isText := pair.Value.(*ast.BasicLit)
-			if !isName || !isText || key.Name != "Name" || !isRoom(s.pkg) && s.pkg != "record" || !strings.HasSuffix(s.path, "_sql.go") {
+			if !isName || !isText || key.Name != "Name" || !isRoom(s.pkg) && s.pkg != "record" ||
+				!strings.HasSuffix(s.path, "_sql.go") {
 				return true
 			}
 			text, err := strconv.Unquote(lit.Value)
 			pkg, function, ok := strings.Cut(text, ".")
-			if seen++; err != nil || !ok || pkg != path.Base(s.pkg) || !functions[s.pkg][function[strings.LastIndexByte(function, '.')+1:]] {
+			if seen++; err != nil || !ok || pkg != path.Base(s.pkg) ||
+				!functions[s.pkg][function[strings.LastIndexByte(function, '.')+1:]] {
 				t.Errorf("%s: %s names no function of package %s", at(lit), lit.Value, s.pkg)
 			}
 			return true

@@ -7,7 +7,8 @@ import (
 	"kontor/internal/business/purchasing"
 )
 
-// Every table that names a supplier by its id is one of the documents that keep it from being deleted, or is deleted with it.
+// Every table that names a supplier by its id is one of the documents that keep it from being deleted, or is deleted
+// with it.
 func TestWhoNamesASupplierKeepsIt(t *testing.T) {
 	own := []string{"supplier_contact", "supplier_item"}
 	var known, named []string
@@ -21,7 +22,8 @@ func TestWhoNamesASupplierKeepsIt(t *testing.T) {
 	})
 	for _, table := range named {
 		if !slices.Contains(own, table) && !slices.Contains(known, table) {
-			t.Errorf("%s names suppliers: add it to the documents of purchasing, so that one that stands there is not deleted", table)
+			t.Errorf(
+				"%s names suppliers: add it to the documents of purchasing, so that one that stands there is not deleted", table)
 		}
 	}
 	for _, table := range slices.Concat(own, known) {

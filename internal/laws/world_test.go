@@ -72,7 +72,8 @@ func newWorld(t *testing.T, place app.Place) *world {
 
 func (w *world) company(house *app.House, code string) identity.Company {
 	w.Helper()
-	c, err := house.CreateCompany(w.Context(), identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK", Environment: identity.Test})
+	c, err := house.CreateCompany(w.Context(), identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK",
+		Environment: identity.Test})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -82,7 +83,8 @@ func (w *world) company(house *app.House, code string) identity.Company {
 func (w *world) key(house *app.House, c identity.Company, scopes ...string) (secret string) {
 	w.Helper()
 	err := house.Control(w.Context(), func(tx *db.Tx) (err error) {
-		_, secret, err = identity.CreateKey(tx, c, identity.NewKey{Name: "key " + scopes[0], Scopes: scopes}, app.Scopes())
+		_, secret, err = identity.CreateKey(tx, c, identity.NewKey{Name: "key " + scopes[0], Scopes: scopes},
+			app.Scopes())
 		return err
 	})
 	if err != nil {
@@ -96,17 +98,20 @@ func codesOfTheirOwn(tx *db.Tx) error {
 	if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "OWN", Name: "Own", IsActive: true}); err != nil {
 		return err
 	}
-	if err := reference.SaveLocations(tx, reference.Location{Warehouse: "OWN", Code: "L1", Name: "L1", IsPickable: true, IsActive: true}); err != nil {
+	if err := reference.SaveLocations(tx, reference.Location{Warehouse: "OWN", Code: "L1", Name: "L1", IsPickable: true,
+		IsActive: true}); err != nil {
 		return err
 	}
-	if _, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "own-colour", Name: "Colour", DataType: "Text", IsActive: true}); err != nil {
+	if _, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "own-colour", Name: "Colour", DataType: "Text",
+		IsActive: true}); err != nil {
 		return err
 	}
-	if _, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "OWNSUPPLIER", Name: "Own", IsActive: true}); err != nil {
+	if _, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "OWNSUPPLIER", Name: "Own",
+		IsActive: true}); err != nil {
 		return err
 	}
-	_, err := channel.Create(tx, channel.Channel{Code: "OWNSHOP", Name: "Own", Type: channel.WebShop, CurrencyCode: "SEK", WarehouseCode: "OWN",
-		OrderTypeCode: "STANDARD", IsActive: true})
+	_, err := channel.Create(tx, channel.Channel{Code: "OWNSHOP", Name: "Own", Type: channel.WebShop,
+		CurrencyCode: "SEK", WarehouseCode: "OWN", OrderTypeCode: "STANDARD", IsActive: true})
 	return err
 }
 
@@ -171,7 +176,8 @@ func (w *world) changes() (n int) {
 func (w *world) activities() (n int64) {
 	w.Helper()
 	err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) error {
-		_, err := tx.One("-- laws.activities\nselect count(*) from activity where company = :company and actor_kind = 'apiKey' and request_id <> ''", nil, &n)
+		_, err := tx.One(
+			"-- laws.activities\nselect count(*) from activity where company = :company and actor_kind = 'apiKey' and request_id <> ''", nil, &n)
 		return err
 	})
 	if err != nil {
@@ -201,15 +207,17 @@ func (w *world) must(method, path, body string, headers ...string) answer {
 		w.Errorf("%s %s: no Location", method, path)
 	}
 	again := w.send(full, method, path, body, headers...)
-	if again.Code != a.Code || again.Body.String() != a.Body.String() || again.Header().Get("Location") != a.Header().Get("Location") ||
-		again.Header().Get("Etag") != a.Header().Get("Etag") || again.Header().Get("Idempotent-Replayed") != "true" {
+	if again.Code != a.Code || again.Body.String() != a.Body.String() || again.Header().Get("Location") != a.Header().
+		Get("Location") || again.Header().Get("Etag") != a.Header().Get("Etag") ||
+		again.Header().Get("Idempotent-Replayed") != "true" {
 		w.Errorf("%s %s again under the same key: %d %s", method, path, again.Code, again.Body)
 	}
 	if n := w.changes(); n != after {
 		w.Errorf("%s %s again under the same key changed %d records", method, path, n-after)
 	}
 	if strings.HasPrefix(body, "{") {
-		if other := w.send(full, method, path, strings.Replace(body, "{", `{"unheard":1,`, 1), key); other.Code != 409 || other.code() != "Idempotency.KeyReused" {
+		if other := w.send(full, method, path, strings.Replace(body, "{", `{"unheard":1,`, 1),
+			key); other.Code != 409 || other.code() != "Idempotency.KeyReused" {
 			w.Errorf("%s %s with another body under the same key: %d %s", method, path, other.Code, other.Body)
 		}
 	}
@@ -239,34 +247,48 @@ func (w *world) story() {
 	w.Helper()
 	n := w.names
 	n["customerNumber"], n["itemNumber"], n["targetItemNumber"] = "C/1 å", "I/1", "I 2"
-	n["unitCode"], n["attributeCode"], n["relationType"], n["channelCode"], n["warehouseCode"] = "KG", "own-colour", "Related", "OWNSHOP", "OWN"
-	n["Categories.code"], n["Brands.code"], n["PriceLists.code"], n["Items.code"] = "OWNCAT", "OWNBRAND", "OWNLIST", "own-colour"
+	n["unitCode"], n["attributeCode"], n["relationType"], n["channelCode"], n["warehouseCode"] = "KG", "own-colour",
+		"Related", "OWNSHOP", "OWN"
+	n["Categories.code"], n["Brands.code"], n["PriceLists.code"], n["Items.code"] = "OWNCAT", "OWNBRAND", "OWNLIST",
+		"own-colour"
 
 	w.must("POST", "/preview/customers", `{"customerNumber": "C/1 å", "name": "One", "countryCode": "SE"}`)
-	n["contactId"] = w.must("POST", w.path("/preview/customers/{customerNumber}/contacts"), `{"name": "Anna"}`).text("contactId")
-	n["addressId"] = w.must("POST", w.path("/preview/customers/{customerNumber}/delivery-addresses"), `{"name": "Gate", "countryCode": "SE"}`).text("addressId")
-	w.must("POST", "/preview/items", `{"itemNumber": "I/1", "name": "Item one", "baseUnitCode": "PCS", "taxCode": "STD", "salesPrice": "10"}`)
-	w.must("POST", "/preview/items", `{"itemNumber": "I 2", "name": "Item two", "baseUnitCode": "PCS", "taxCode": "STD"}`)
+	n["contactId"] = w.must("POST", w.path("/preview/customers/{customerNumber}/contacts"), `{"name": "Anna"}`).
+		text("contactId")
+	n["addressId"] = w.must("POST", w.path("/preview/customers/{customerNumber}/delivery-addresses"),
+		`{"name": "Gate", "countryCode": "SE"}`).text("addressId")
+	w.must("POST", "/preview/items",
+		`{"itemNumber": "I/1", "name": "Item one", "baseUnitCode": "PCS", "taxCode": "STD", "salesPrice": "10"}`)
+	w.must("POST", "/preview/items",
+		`{"itemNumber": "I 2", "name": "Item two", "baseUnitCode": "PCS", "taxCode": "STD"}`)
 	w.must("PUT", w.path("/preview/items/{itemNumber}/units/{unitCode}"), `{"factor": "2"}`)
 	w.must("PUT", w.path("/preview/items/{itemNumber}/attributes/{attributeCode}"), `{"value": "Red"}`)
 	w.must("PUT", w.path("/preview/items/{itemNumber}/relations/{relationType}/{targetItemNumber}"), `{"sortOrder": 1}`)
 	n["supplierNumber"] = "S/1"
 	w.must("POST", "/preview/suppliers", `{"supplierNumber": "S/1", "name": "Supplier"}`)
-	n["Suppliers.contactId"] = w.must("POST", w.path("/preview/suppliers/{supplierNumber}/contacts"), `{"name": "Bo"}`).text("contactId")
-	w.must("PATCH", w.path("/preview/suppliers/{supplierNumber}/items"), `{"items": [{"itemNumber": "I/1", "unitPrice": "6", "isPrimary": true}]}`)
+	n["Suppliers.contactId"] = w.must("POST", w.path("/preview/suppliers/{supplierNumber}/contacts"), `{"name": "Bo"}`).
+		text("contactId")
+	w.must("PATCH", w.path("/preview/suppliers/{supplierNumber}/items"),
+		`{"items": [{"itemNumber": "I/1", "unitPrice": "6", "isPrimary": true}]}`)
 	w.must("PATCH", w.path("/preview/item-warehouses/{itemNumber}/{warehouseCode}"), `{"safetyStock": "3"}`)
 	w.must("PUT", w.path("/preview/item-channels/{itemNumber}/{channelCode}"), `{"title": "One"}`)
-	w.must("PUT", w.path("/preview/items/{itemNumber}/configuration"), `{"features": [{"code": "w", "name": "Width", "type": "Number"}]}`)
+	w.must("PUT", w.path("/preview/items/{itemNumber}/configuration"),
+		`{"features": [{"code": "w", "name": "Width", "type": "Number"}]}`)
 	n["configurationNumber"] = w.must("POST", "/preview/configurations",
-		`{"itemNumber": "I/1", "configurationNumber": "K/1", "values": [{"featureCode": "w", "number": "2"}]}`).text("configurationNumber")
-	n["Items.assetId"] = w.must("POST", w.path("/preview/items/{itemNumber}/assets"), upload, uploadType).text("assetId")
+		`{"itemNumber": "I/1", "configurationNumber": "K/1", "values": [{"featureCode": "w", "number": "2"}]}`).
+		text("configurationNumber")
+	n["Items.assetId"] = w.must("POST", w.path("/preview/items/{itemNumber}/assets"), upload, uploadType).
+		text("assetId")
 	n["Media.assetId"] = w.must("POST", w.path("/preview/channels/{channelCode}/media"), upload, uploadType).text("id")
-	n["slug"] = w.must("POST", w.path("/preview/channels/{channelCode}/content-pages"), `{"slug": "own-page", "title": "Own"}`).text("slug")
-	n["id"] = w.must("POST", w.path("/preview/channels/{channelCode}/redirects"), `{"fromPath": "/old", "toPath": "/new"}`).text("id")
+	n["slug"] = w.must("POST", w.path("/preview/channels/{channelCode}/content-pages"),
+		`{"slug": "own-page", "title": "Own"}`).text("slug")
+	n["id"] = w.must("POST", w.path("/preview/channels/{channelCode}/redirects"),
+		`{"fromPath": "/old", "toPath": "/new"}`).text("id")
 	w.must("POST", "/preview/categories", `{"code": "TOOLS", "name": "Tools"}`)
 	w.must("POST", "/preview/categories", `{"code": "OWNCAT", "name": "Category"}`)
 	w.must("POST", "/preview/brands", `{"code": "OWNBRAND", "name": "Brand"}`)
-	w.must("POST", "/preview/price-lists", `{"code": "OWNLIST", "name": "List", "currencyCode": "SEK", "type": "Standard"}`)
+	w.must("POST", "/preview/price-lists",
+		`{"code": "OWNLIST", "name": "List", "currencyCode": "SEK", "type": "Standard"}`)
 	w.must("PUT", w.path("/preview/price-lists/OWNLIST/lines/{itemNumber}"), `{"unitPrice": "9"}`)
 	n["transactionId"] = w.must("POST", "/preview/inventory/adjustments",
 		`{"warehouseCode": "OWN", "locationCode": "L1", "itemNumber": "I/1", "quantity": "100"}`).text("transactionId")
@@ -301,7 +323,8 @@ func (w *world) purchase() {
 	sent := buy()
 	w.must("POST", "/preview/purchase-orders/"+sent+"/send", "")
 	w.must("POST", "/preview/purchase-orders/"+sent+"/confirm", `{"promisedDeliveryDate": "2090-01-01"}`)
-	n["receiptNumber"] = w.must("POST", "/preview/purchase-orders/"+sent+"/lines/1/receive", `{"quantity": "2"}`).text("receiptNumber")
+	n["receiptNumber"] = w.must("POST", "/preview/purchase-orders/"+sent+"/lines/1/receive", `{"quantity": "2"}`).
+		text("receiptNumber")
 	n["PurchaseOrders.orderNumber"], n["PurchaseOrders.lineNumber"] = buy(), "1"
 }
 
@@ -337,14 +360,19 @@ func (w *world) sale() {
 	n["invoiceNumber"], _ = items[0].(map[string]any)["invoiceNumber"].(string)
 	n["returnNumber"] = w.must("POST", "/preview/returns", `{"orderNumber": "`+sold+`", "reason": "Defective",
 		"lines": [{"orderLineNumber": 1, "quantity": "1"}]}`).text("returnNumber")
-	n["quoteNumber"] = w.must("POST", "/preview/quotes", `{"customerNumber": "C/1 å", "lines": [{"itemNumber": "I/1", "quantity": "2"}]}`).text("quoteNumber")
-	n["ticketNumber"] = w.must("POST", "/preview/tickets", `{"subject": "Broken", "orderNumber": "`+sold+`", "contactEmail": "c@example.com"}`).text("ticketNumber")
-	w.must("POST", w.path("/preview/tickets/{ticketNumber}/messages"), `{"body": "We look into it", "authorName": "Eva"}`)
+	n["quoteNumber"] = w.must("POST", "/preview/quotes",
+		`{"customerNumber": "C/1 å", "lines": [{"itemNumber": "I/1", "quantity": "2"}]}`).text("quoteNumber")
+	n["ticketNumber"] = w.must("POST", "/preview/tickets", `{"subject": "Broken", "orderNumber": "`+sold+
+		`", "contactEmail": "c@example.com"}`).text("ticketNumber")
+	w.must("POST", w.path("/preview/tickets/{ticketNumber}/messages"),
+		`{"body": "We look into it", "authorName": "Eva"}`)
 	n["orderNumber"], n["lineNumber"] = order("STANDARD"), "1"
 	w.must("POST", w.path("/preview/orders/{orderNumber}/release"), "")
-	n["shipmentNumber"] = w.must("POST", "/preview/shipments", `{"orderNumbers": ["`+n["orderNumber"]+`"]}`).text("shipmentNumber")
+	n["shipmentNumber"] = w.must("POST", "/preview/shipments", `{"orderNumbers": ["`+n["orderNumber"]+`"]}`).
+		text("shipmentNumber")
 	w.must("POST", w.path("/preview/shipments/{shipmentNumber}/pick"), "")
-	n["packageNumber"] = w.must("POST", w.path("/preview/shipments/{shipmentNumber}/packages"), `{"weightKg": "2"}`).text("packageNumber")
+	n["packageNumber"] = w.must("POST", w.path("/preview/shipments/{shipmentNumber}/packages"), `{"weightKg": "2"}`).
+		text("packageNumber")
 }
 
 // path fills the parameters of a path with the world's records.
@@ -353,5 +381,6 @@ func (w *world) path(template string) string {
 }
 
 func fill(template string, value func(name string) string) string {
-	return parameter.ReplaceAllStringFunc(template, func(p string) string { return url.PathEscape(value(strings.Trim(p, "{}"))) })
+	return parameter.ReplaceAllStringFunc(template,
+		func(p string) string { return url.PathEscape(value(strings.Trim(p, "{}"))) })
 }

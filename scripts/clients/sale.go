@@ -14,16 +14,19 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	api, err := preview.NewClientWithResponses(os.Getenv("KONTOR"), preview.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
-		r.Header.Set("X-Api-Key", os.Getenv("KONTOR_KEY"))
-		return nil
-	}))
+	api, err := preview.NewClientWithResponses(os.Getenv("KONTOR"),
+		preview.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
+			r.Header.Set("X-Api-Key", os.Getenv("KONTOR_KEY"))
+			return nil
+		}))
 	is("client", err, nil)
 	ctx := context.Background()
-	item, err := api.CreateItemWithResponse(ctx, &preview.CreateItemParams{IdempotencyKey: key()}, preview.NewItem{ItemNumber: new("G-1"), Name: "Hammer"})
+	item, err := api.CreateItemWithResponse(ctx, &preview.CreateItemParams{IdempotencyKey: key()},
+		preview.NewItem{ItemNumber: new("G-1"), Name: "Hammer"})
 	is("item", err, nil)
 	is("item", item.StatusCode(), http.StatusCreated)
-	customer, err := api.CreateCustomerWithResponse(ctx, &preview.CreateCustomerParams{IdempotencyKey: key()}, preview.NewCustomer{Name: "Bolt Ltd"})
+	customer, err := api.CreateCustomerWithResponse(ctx, &preview.CreateCustomerParams{IdempotencyKey: key()},
+		preview.NewCustomer{Name: "Bolt Ltd"})
 	is("customer", err, nil)
 	is("customer", customer.StatusCode(), http.StatusCreated)
 	found, err := api.GetItemWithResponse(ctx, "g-1", nil)

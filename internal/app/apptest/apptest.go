@@ -21,7 +21,8 @@ func Each(t *testing.T, fn func(t *testing.T, place app.Place)) {
 	}
 }
 
-// Place is where a house of an engine may keep its data until the test ends. The test is skipped where the engine is not there.
+// Place is where a house of an engine may keep its data until the test ends. The test is skipped where the engine is
+// not there.
 func Place(t testing.TB, engine string) app.Place {
 	t.Helper()
 	place := app.Place{Data: t.TempDir()}

@@ -1,10 +1,11 @@
-// Package archive is the form of a backup: a manifest that names every file with its checksum, and the files. control/*.ndjson are rows
-// of the control database; a company's books are cells/{id}.db where they were a file, and cells/{id}/*.ndjson where they were
-// rows of a shared database; media/ are the media as they lay. Every backup can be restored on every engine.
+// Package archive is the form of a backup: a manifest that names every file with its checksum, and the files.
+// control/*.ndjson are rows of the control database; a company's books are cells/{id}.db where they were a file, and
+// cells/{id}/*.ndjson where they were rows of a shared database; media/ are the media as they lay. Every backup can be
+// restored on every engine.
 //
-// It lies in one of two ways. An archive is one tar file, compressed with zstd, the manifest first, and behind it a seal over every
-// byte. A vault is a folder or a bucket of many backups, which share what they have in common: their files are cut where their
-// content says so, and each piece lies under the hash of its bytes, once.
+// It lies in one of two ways. An archive is one tar file, compressed with zstd, the manifest first, and behind it a
+// seal over every byte. A vault is a folder or a bucket of many backups, which share what they have in common: their
+// files are cut where their content says so, and each piece lies under the hash of its bytes, once.
 package archive
 
 import (
@@ -25,7 +26,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// format is the version of this form. A reader refuses what it does not know; form 1 had no seal, form 2 no steps and counts.
+// format is the version of this form. A reader refuses what it does not know; form 1 had no seal, form 2 no steps and
+// counts.
 const format = 3
 
 const manifestName = "manifest.json"
@@ -112,7 +114,8 @@ func (m *Manifest) complete(files []File) {
 // readable refuses what this program cannot restore.
 func (m *Manifest) readable(name string) error {
 	if m.Format < 1 || m.Format > format {
-		return fmt.Errorf("%s has form %d, this program knows 1 to %d: use Kontor %s or a later one", name, m.Format, format, m.Kontor)
+		return fmt.Errorf("%s has form %d, this program knows 1 to %d: use Kontor %s or a later one", name, m.Format,
+			format, m.Kontor)
 	}
 	for _, schema := range []db.Schema{db.ControlSchema, db.CellSchema} {
 		known := db.StepNumbers(schema)
@@ -122,8 +125,8 @@ func (m *Manifest) readable(name string) error {
 		}
 		for _, step := range have {
 			if step > known[len(known)-1] || m.Format >= format && !slices.Contains(known, step) {
-				return fmt.Errorf("%s was written by Kontor %s, whose %s schema has step %d, which this program does not know: use that Kontor or a later one: %w",
-					name, m.Kontor, schema, step, db.ErrNewer)
+				return fmt.Errorf(
+					"%s was written by Kontor %s, whose %s schema has step %d, which this program does not know: use that Kontor or a later one: %w", name, m.Kontor, schema, step, db.ErrNewer)
 			}
 		}
 	}
@@ -159,8 +162,10 @@ type synced struct{ *os.File }
 
 func (f synced) Close() error { return errors.Join(f.Sync(), f.File.Close()) }
 
-// Prove reads a backup from end to end: every file against its checksum, and the companies against the backup's own control data.
-// Every company whose doors are open must have its books there, and books that are rows as many as were counted when they were written.
+// Prove reads a backup from end to end: every file against its checksum, and the companies against the backup's own
+// control data.
+// Every company whose doors are open must have its books there, and books that are rows as many as were counted when
+// they were written.
 func Prove(ctx context.Context, s Source) error {
 	return prove(ctx, s, func(File) (io.WriteCloser, error) { return nowhere{io.Discard}, nil })
 }

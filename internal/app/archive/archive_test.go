@@ -24,13 +24,15 @@ const companyRow = `{"table":"company","columns":["id","code","status"]}
 ["c1","acme","Active"]
 `
 
-// books are the files of an installation with one company. Runs of one byte unpack to the same data under many changes of an
-// archive, as pages of a database do.
+// books are the files of an installation with one company. Runs of one byte unpack to the same data under many changes
+// of an archive, as pages of a database do.
 func books() map[string][]byte {
-	return map[string][]byte{"control/001_company.ndjson": []byte(companyRow), "cells/c1.db": make([]byte, 8192), "media/c1/ab": bytes.Repeat([]byte("{\"quantity\":1}\n"), 100)}
+	return map[string][]byte{"control/001_company.ndjson": []byte(companyRow), "cells/c1.db": make([]byte, 8192),
+		"media/c1/ab": bytes.Repeat([]byte("{\"quantity\":1}\n"), 100)}
 }
 
-var acme = archive.Manifest{Kontor: "test", Installation: "here", Companies: []archive.Company{{ID: "c1", Code: "acme"}}}
+var acme = archive.Manifest{Kontor: "test", Installation: "here",
+	Companies: []archive.Company{{ID: "c1", Code: "acme"}}}
 
 func write(t *testing.T, to archive.Target, files map[string][]byte) (archive.Written, error) {
 	t.Helper()
@@ -120,7 +122,8 @@ func TestAnArchiveWithoutItsEndIsRefused(t *testing.T) {
 
 // What the control data knows of must be there, in either form.
 func TestABackupWithoutACompanyOfItsControlDataIsNone(t *testing.T) {
-	for name, lacks := range map[string]string{"the books": "cells/c1.db", "the control data": "control/001_company.ndjson"} {
+	for name, lacks := range map[string]string{"the books": "cells/c1.db",
+		"the control data": "control/001_company.ndjson"} {
 		files := books()
 		delete(files, lacks)
 		path := filepath.Join(t.TempDir(), "all")
@@ -181,8 +184,10 @@ func TestASecondBackupWritesWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := bytes.Clone(files["cells/c1.db"])
-	files["cells/c1.db"][1000*4096+5] ^= 1                                                                  // a page changes
-	files["cells/c1.db"] = append(files["cells/c1.db"], large(1)...)                                        // one is new
+	// a page changes
+	files["cells/c1.db"][1000*4096+5] ^= 1
+	// one is new
+	files["cells/c1.db"] = append(files["cells/c1.db"], large(1)...)
 	files["control/001_company.ndjson"] = append([]byte(companyRow), []byte(`["c2","other","Closing"]`)...) // and a row
 	second, err := write(t, begin(t, v), files)
 	if err != nil {
@@ -268,8 +273,8 @@ func TestADamagedVaultIsNoticedAndMended(t *testing.T) {
 	}
 }
 
-// Of many backups the newest stay, those of other installations too, and pieces go only when nothing names them and nobody may be
-// writing a backup of them.
+// Of many backups the newest stay, those of other installations too, and pieces go only when nothing names them and
+// nobody may be writing a backup of them.
 func TestOldBackupsGo(t *testing.T) {
 	dir := t.TempDir()
 	v := vault(t, dir)
@@ -283,7 +288,8 @@ func TestOldBackupsGo(t *testing.T) {
 	if err := others.Stream(t.Context(), "cells/c1.db", bytes.NewReader(large(3))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := others.Finish(t.Context(), archive.Manifest{Kontor: "test", Installation: "elsewhere", Companies: acme.Companies}); err != nil {
+	if _, err := others.Finish(t.Context(), archive.Manifest{Kontor: "test", Installation: "elsewhere",
+		Companies: acme.Companies}); err != nil {
 		t.Fatal(err)
 	}
 	var last archive.Written
@@ -294,7 +300,9 @@ func TestOldBackupsGo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(filepath.Dir(pieces(t, dir)[0]), strings.Repeat("0", 64)), nil, 0o600); err != nil { // of a backup under way
+	// of a backup under way
+	if err := os.WriteFile(filepath.Join(filepath.Dir(pieces(t, dir)[0]), strings.Repeat("0", 64)), nil,
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	backups, gone, err := v.Keep(t.Context(), acme, last.Name, 2)
@@ -351,14 +359,15 @@ func TestEveryTableOfTheControlDataIsInABackupOrSaysWhyNot(t *testing.T) {
 	defer s.Close()
 	carried := archive.Carried()
 	err = s.Control(t.Context(), db.Request{}, false, func(tx *db.Tx) error {
-		return tx.Each("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'schema_version_%'", nil, func(r db.Row) error {
-			var name string
-			err := r.Scan(&name)
-			if in, out := slices.Contains(carried, name), archive.LeftOut()[name] != ""; in == out {
-				t.Errorf("table %s: carried %v, left out with a reason %v", name, in, out)
-			}
-			return err
-		})
+		return tx.Each(
+			"select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'schema_version_%'", nil, func(r db.Row) error {
+				var name string
+				err := r.Scan(&name)
+				if in, out := slices.Contains(carried, name), archive.LeftOut()[name] != ""; in == out {
+					t.Errorf("table %s: carried %v, left out with a reason %v", name, in, out)
+				}
+				return err
+			})
 	})
 	if err != nil {
 		t.Error(err)

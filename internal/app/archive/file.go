@@ -16,13 +16,15 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// file is an archive that is being written: its files are gathered in a folder first, since the manifest stands before them.
+// file is an archive that is being written: its files are gathered in a folder first, since the manifest stands before
+// them.
 type file struct {
 	path, dir string
 	files     []File
 }
 
-// NewFile begins an archive that shall lie at path. dir is a folder on the same disk for it alone, which the caller removes.
+// NewFile begins an archive that shall lie at path. dir is a folder on the same disk for it alone, which the caller
+// removes.
 func NewFile(path, dir string) Target { return &file{path: path, dir: dir} }
 
 func (*file) ByPage() bool    { return false }

@@ -56,7 +56,8 @@ func Dump(ctx context.Context, from *db.Store, company, dir string) (rows int64,
 		}
 		w := &writer{dir: dir}
 		rows = 0
-		return errors.Join(companyRows(tx, func(t Table, r Rows) error { rows += int64(len(r)); return w.rows(t, r) }), w.close())
+		return errors.Join(companyRows(tx, func(t Table, r Rows) error { rows += int64(len(r)); return w.rows(t, r) }),
+			w.close())
 	})
 	return rows, err
 }
@@ -133,7 +134,8 @@ func (w *writer) next(t Table) error {
 		return err
 	}
 	w.n++
-	f, err := os.OpenFile(filepath.Join(w.dir, fmt.Sprintf("%03d_%s.ndjson", w.n, t.Name)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(filepath.Join(w.dir, fmt.Sprintf("%03d_%s.ndjson", w.n, t.Name)),
+		os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

@@ -63,11 +63,12 @@ func companyRows(tx *db.Tx, take func(Table, Rows) error) error {
 	return nil
 }
 
-// scanRows hands out the rows of a table that meet a condition, in batches and always in the same order: what did not change between two
-// backups is the same bytes then.
+// scanRows hands out the rows of a table that meet a condition, in batches and always in the same order: what did not
+// change between two backups is the same bytes then.
 func scanRows(tx *db.Tx, t Table, where string, a db.Args, take func(Table, Rows) error) error {
 	var rows Rows
-	err := tx.Each("-- archive.scanRows\nselect "+strings.Join(t.Columns, ", ")+" from "+t.Name+" where "+where+t.order(), a, func(r db.Row) error {
+	err := tx.Each("-- archive.scanRows\nselect "+strings.Join(t.Columns, ", ")+" from "+t.Name+" where "+where+
+		t.order(), a, func(r db.Row) error {
 		values, dest := make([]any, len(t.Columns)), make([]any, len(t.Columns))
 		for i := range values {
 			dest[i] = &values[i]
@@ -95,10 +96,12 @@ func scanRows(tx *db.Tx, t Table, where string, a db.Args, take func(Table, Rows
 	return take(t, rows)
 }
 
-// Insert writes rows of a table as they were, whatever rules of today they break. onConflict is empty where none may be there already.
+// Insert writes rows of a table as they were, whatever rules of today they break. onConflict is empty where none may be
+// there already.
 func Insert(tx *db.Tx, t Table, rows Rows, onConflict string) error {
 	return tx.Unruled(func() error {
-		return tx.Upsert(t.Name, strings.Join(t.Columns, ", "), len(rows), func(i int) []any { return rows[i] }, onConflict)
+		return tx.Upsert(t.Name, strings.Join(t.Columns, ", "), len(rows), func(i int) []any { return rows[i] },
+			onConflict)
 	})
 }
 
@@ -114,8 +117,8 @@ update company_state set generation = :generation, epoch = :now where company = 
 // ofMembers are the connections of a company that people of it hold: of others nobody is restored with it.
 const ofMembers = "company_id = :id and user_id in (select user_id from membership where company_id = :id)"
 
-// controlTables are the tables of the control database that a backup carries, parents first, each with the condition that its rows meet,
-// and the one that picks a company's; "" = they are the installation's.
+// controlTables are the tables of the control database that a backup carries, parents first, each with the condition
+// that its rows meet, and the one that picks a company's; "" = they are the installation's.
 var controlTables = [...]struct{ name, always, ofCompany string }{
 	{name: "company", ofCompany: "id = :id"},
 	{name: "app_user", ofCompany: "id in (select user_id from membership where company_id = :id)"},
@@ -171,7 +174,8 @@ func condition(always, ofCompany, company string) (where string, a db.Args) {
 	return strings.Join(all, " and "), a
 }
 
-// controlRows hands out the rows of the control database that a backup carries: those of one company, or with "" all of them.
+// controlRows hands out the rows of the control database that a backup carries: those of one company, or with "" all of
+// them.
 func controlRows(tx *db.Tx, company string, names []string, take func(Table, Rows) error) error {
 	all, err := tables(tx)
 	if err != nil {
@@ -207,7 +211,8 @@ func DumpControl(tx *db.Tx, company, dir string) error {
 	return errors.Join(controlRows(tx, company, nil, w.rows), w.close())
 }
 
-// Access is what lets programs and people into a company besides its members and keys: invitations, and connections of programs.
+// Access is what lets programs and people into a company besides its members and keys: invitations, and connections of
+// programs.
 type Access []struct {
 	table Table
 	rows  Rows
@@ -225,7 +230,8 @@ func AccessOf(tx *db.Tx, company string) (all Access, err error) {
 	return all, err
 }
 
-// Enter enters what was gathered elsewhere, where users says who the people there are here. What is here already stays as it is.
+// Enter enters what was gathered elsewhere, where users says who the people there are here. What is here already stays
+// as it is.
 func (a Access) Enter(tx *db.Tx, users map[string]string) error {
 	for _, part := range a {
 		at := slices.Index(part.table.Columns, "user_id")

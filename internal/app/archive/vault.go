@@ -31,8 +31,8 @@ type piece struct {
 	Size int64  `json:"size"` // that it takes, compressed
 }
 
-// The sizes of pieces, in bytes. An order changes some sixty pages of a database that lie here and there: small pieces keep what it costs
-// small; on average they have 96 KiB.
+// The sizes of pieces, in bytes. An order changes some sixty pages of a database that lie here and there: small pieces
+// keep what it costs small; on average they have 96 KiB.
 const (
 	leastPiece, mostPiece = 32 << 10, 512 << 10
 	pieceBits             = 16
@@ -49,7 +49,8 @@ const (
 	ending    = ".backup"
 )
 
-// graceTime is how long a piece that no backup names lies: a backup that is being written names its pieces only at its end.
+// graceTime is how long a piece that no backup names lies: a backup that is being written names its pieces only at its
+// end.
 const graceTime = 72 * time.Hour
 
 // Vault is a folder or a bucket of many backups.
@@ -81,7 +82,8 @@ func OpenVault(address string) (*Vault, error) {
 	return v, err
 }
 
-// Names are the names of the backups in the vault, the oldest first. They begin with what they are of and carry their time.
+// Names are the names of the backups in the vault, the oldest first. They begin with what they are of and carry their
+// time.
 func (v *Vault) Names(ctx context.Context) ([]string, error) {
 	var names []string
 	err := v.store.Each(ctx, backupsIn, func(i blob.Info) error {
@@ -263,9 +265,9 @@ func (r *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Keep deletes the backups of a kind (what their names begin with) of this installation beyond the newest, and the pieces that no backup of
-// the vault names. The caller has just proved the newest, and nobody else writes backups of the installation. It answers how many
-// backups and pieces went.
+// Keep deletes the backups of a kind (what their names begin with) of this installation beyond the newest, and the
+// pieces that no backup of the vault names. The caller has just proved the newest, and nobody else writes backups of
+// the installation. It answers how many backups and pieces went.
 func (v *Vault) Keep(ctx context.Context, m Manifest, newest string, keep int) (backups, gone int, err error) {
 	names, err := v.Names(ctx)
 	if err != nil {
@@ -276,9 +278,11 @@ func (v *Vault) Keep(ctx context.Context, m Manifest, newest string, keep int) (
 	for _, name := range names {
 		other, err := v.read(ctx, name)
 		if err != nil { // what it names is not known: nothing may go
-			return 0, 0, fmt.Errorf("nothing was deleted from the backups: %w; take this one away if it cannot be mended", err)
+			return 0, 0,
+				fmt.Errorf("nothing was deleted from the backups: %w; take this one away if it cannot be mended", err)
 		}
-		if other.Installation == m.Installation && strings.TrimSuffix(name, timeIn(name)) == strings.TrimSuffix(newest, timeIn(newest)) && name != newest {
+		if other.Installation == m.Installation && strings.TrimSuffix(name, timeIn(name)) == strings.TrimSuffix(newest,
+			timeIn(newest)) && name != newest {
 			mine = append(mine, name)
 		}
 		for p := range other.pieces() {
@@ -347,8 +351,8 @@ type writing struct {
 	added map[string]int64
 }
 
-// Begin begins a backup of that name, of an installation: what its earlier backups hold and still lies there is not written again. Nobody
-// else may write or delete backups of the installation meanwhile.
+// Begin begins a backup of that name, of an installation: what its earlier backups hold and still lies there is not
+// written again. Nobody else may write or delete backups of the installation meanwhile.
 func (v *Vault) Begin(ctx context.Context, name, installation string) (Target, error) {
 	w := &writing{Vault: v, name: name, known: map[string]int64{}, past: map[string]File{}, added: map[string]int64{}}
 	held, err := v.held(ctx)
@@ -459,7 +463,8 @@ func (w *writing) put(ctx context.Context, data []byte) (piece, error) {
 	return p, nil
 }
 
-// Finish reads the backup back and gives it its name. A piece that turns out to be broken is taken away: repeated, the backup writes it anew.
+// Finish reads the backup back and gives it its name. A piece that turns out to be broken is taken away: repeated, the
+// backup writes it anew.
 func (w *writing) Finish(ctx context.Context, m Manifest) (Written, error) {
 	m.complete(w.files)
 	all := m.pieces()
@@ -490,11 +495,12 @@ func (w *writing) Finish(ctx context.Context, m Manifest) (Written, error) {
 	return out, nil
 }
 
-// ErrBroken is a backup that met pieces of earlier ones which are damaged or gone. They have been taken away, and repeating it writes them.
+// ErrBroken is a backup that met pieces of earlier ones which are damaged or gone. They have been taken away, and
+// repeating it writes them.
 var ErrBroken = errors.New("parts of earlier backups were damaged")
 
-// proveAll reads the pieces back. In a bucket, where reading costs, those from before are looked for by name and size, and each is read
-// on one day of sixteen.
+// proveAll reads the pieces back. In a bucket, where reading costs, those from before are looked for by name and size,
+// and each is read on one day of sixteen.
 func (w *writing) proveAll(ctx context.Context, all map[string]int64) error {
 	held, err := w.held(ctx)
 	if err != nil {

@@ -32,7 +32,11 @@ func address(dir string) (path string, done func(), err error) {
 	}
 	path = fmt.Sprintf("/proc/self/fd/%d/%s", f.Fd(), name)
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return "", done, errors.Join(fmt.Errorf("the path of the data folder is too long for a socket: choose one of less than %d characters", maxPath-len(name)), f.Close())
+		return "", done,
+			errors.Join(
+				fmt.Errorf(
+					"the path of the data folder is too long for a socket: choose one of less than %d characters",
+					maxPath-len(name)), f.Close())
 	}
 	return path, func() { f.Close() }, nil
 }

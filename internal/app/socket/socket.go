@@ -177,7 +177,8 @@ func Do(ctx context.Context, dir string, call Call) (code int, answered bool, er
 	}
 	code, err = follow(c, w, call)
 	if err != nil {
-		err = fmt.Errorf("the server went away before it answered; whether the work was done must be looked up: %w", err)
+		err = fmt.Errorf("the server went away before it answered; whether the work was done must be looked up: %w",
+			err)
 	}
 	return code, true, err
 }

@@ -48,8 +48,9 @@ func TestACallIsDoneElsewhere(t *testing.T) {
 			return 3
 		})
 		var out, errs bytes.Buffer
-		code, answered, err := Do(context.Background(), dir, Call{Args: []string{"a", "b"}, Dir: "/d", Env: map[string]string{"KONTOR_X": "y"},
-			Stdin: strings.NewReader(big), Stdout: &out, Stderr: &errs})
+		code, answered, err := Do(context.Background(), dir,
+			Call{Args: []string{"a", "b"}, Dir: "/d", Env: map[string]string{"KONTOR_X": "y"},
+				Stdin: strings.NewReader(big), Stdout: &out, Stderr: &errs})
 		if code != 3 || !answered || err != nil {
 			t.Fatalf("Do = %d, %v, %v", code, answered, err)
 		}
@@ -63,7 +64,8 @@ func TestStandardInputIsNotReadUnasked(t *testing.T) {
 	dir := t.TempDir()
 	listen(t, dir, func(context.Context, Call) int { return 0 })
 	in := &untouched{t: t}
-	if code, answered, err := Do(context.Background(), dir, Call{Stdin: in, Stdout: io.Discard, Stderr: io.Discard}); code != 0 || !answered || err != nil {
+	if code, answered, err := Do(context.Background(), dir,
+		Call{Stdin: in, Stdout: io.Discard, Stderr: io.Discard}); code != 0 || !answered || err != nil {
 		t.Errorf("Do = %d, %v, %v", code, answered, err)
 	}
 }

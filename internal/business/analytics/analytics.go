@@ -1,9 +1,9 @@
-// Package analytics is what visitors of stores do, counted: views of pages, visits, events. Nothing that is kept is of anybody: an
-// address is kept without what stands behind its question mark, a referrer by its host alone, an event without its properties, and
-// a session is known in memory only, by a hash, so that a day's visits can be told apart.
+// Package analytics is what visitors of stores do, counted: views of pages, visits, events. Nothing that is kept is of
+// anybody: an address is kept without what stands behind its question mark, a referrer by its host alone, an event
+// without its properties, and a session is known in memory only, by a hash, so that a day's visits can be told apart.
 //
-// What is counted is gathered in memory, so that no request waits for it, and written in batches. A crash loses the seconds since
-// the last writing, which nobody misses; nothing is ever counted twice.
+// What is counted is gathered in memory, so that no request waits for it, and written in batches. A crash loses the
+// seconds since the last writing, which nobody misses; nothing is ever counted twice.
 package analytics
 
 import (
@@ -40,8 +40,8 @@ func (Kind) Values() []Kind {
 	return []Kind{View, Visit, Path, Referrer, Product, Category, Event, Miss}
 }
 
-// Bounds of what is counted by name in a day, so that no stranger fills the tables with names of his own; of a session's part in it, and
-// of how far back something may have happened.
+// Bounds of what is counted by name in a day, so that no stranger fills the tables with names of his own; of a
+// session's part in it, and of how far back something may have happened.
 const (
 	mostNames    = 10_000 // of a company; more are not told apart that day, and views and visits are counted on
 	mostSessions = 200_000
@@ -96,7 +96,8 @@ func NewTraffic() *Traffic {
 	return &Traffic{companies: map[string]map[key]int{}, named: map[string]*names{}, seen: map[[sha256.Size]byte]int{}}
 }
 
-var robots = regexp.MustCompile(`(?i)bot\b|bot[/;_ -]|crawl|spider|slurp|headless|facebookexternalhit|preview|monitor|curl/|wget/|python-|lighthouse|pingdom`)
+var robots = regexp.MustCompile(
+	`(?i)bot\b|bot[/;_ -]|crawl|spider|slurp|headless|facebookexternalhit|preview|monitor|curl/|wget/|python-|lighthouse|pingdom`)
 
 // IsRobot reports whether a User-Agent is that of a program that looks by itself.
 func IsRobot(agent string) bool { return robots.MatchString(agent) }

@@ -16,7 +16,8 @@ func addTraffic(tx *db.Tx, of map[key]int) error {
 		rows = append(rows, k)
 	}
 	slices.SortFunc(rows, func(a, b key) int { // in one order, so that two nodes do not wait for each other
-		return cmp.Or(cmp.Compare(a.channelKey, b.channelKey), cmp.Compare(a.day, b.day), cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.channelKey, b.channelKey), cmp.Compare(a.day, b.day), cmp.Compare(a.kind, b.kind),
+			cmp.Compare(a.name, b.name))
 	})
 	return tx.Upsert("traffic", "channel_key, day, kind, name, times", len(rows), func(i int) []any {
 		k := rows[i]
@@ -30,8 +31,8 @@ type Day struct {
 	Visits, Views, Cart, Orders int64 // Cart: times that something was put into a cart
 }
 
-// Days are the days of a store from one to another, both included, the earliest first. With an empty code they are those of all
-// stores. Orders are those that were not cancelled.
+// Days are the days of a store from one to another, both included, the earliest first. With an empty code they are
+// those of all stores. Orders are those that were not cancelled.
 func Days(tx *db.Tx, channelCode string, from, to day.Date) ([]Day, error) {
 	at := map[day.Date]int{}
 	var out []Day
@@ -42,39 +43,41 @@ func Days(tx *db.Tx, channelCode string, from, to day.Date) ([]Day, error) {
 	args := db.Args{"channel": record.Fold(channelCode), "from": from, "to": to, "cart": AddedToCart}
 	err := tx.Each(`-- analytics.Days
 		select day, kind, sum(times) from traffic where company = :company and (:channel = '' or channel_key = :channel) and day >= :from and day <= :to
-		and (kind in ('View', 'Visit') or kind = 'Event' and name = :cart) group by day, kind`, args, func(r db.Row) error {
-		var d day.Date
-		var kind Kind
-		var n int64
-		if err := r.Scan(&d, &kind, &n); err != nil {
-			return err
-		}
-		if i, ok := at[d]; ok {
-			switch kind {
-			case View:
-				out[i].Views = n
-			case Visit:
-				out[i].Visits = n
-			default:
-				out[i].Cart = n
+		and (kind in ('View', 'Visit') or kind = 'Event' and name = :cart) group by day, kind`, args,
+		func(r db.Row) error {
+			var d day.Date
+			var kind Kind
+			var n int64
+			if err := r.Scan(&d, &kind, &n); err != nil {
+				return err
 			}
-		}
-		return nil
-	})
+			if i, ok := at[d]; ok {
+				switch kind {
+				case View:
+					out[i].Views = n
+				case Visit:
+					out[i].Visits = n
+				default:
+					out[i].Cart = n
+				}
+			}
+			return nil
+		})
 	if err != nil {
 		return nil, err
 	}
 	return out, tx.Each(`-- analytics.Days orders
 		select order_date, count(*) from sales_order where company = :company and order_date >= :from and order_date <= :to and channel_key <> ''
-		and (:channel = '' or channel_key = :channel) and status not in ('Cancelled', 'Draft') group by order_date`, args, func(r db.Row) error {
-		var d day.Date
-		var n int64
-		err := r.Scan(&d, &n)
-		if i, ok := at[d]; ok {
-			out[i].Orders = n
-		}
-		return err
-	})
+		and (:channel = '' or channel_key = :channel) and status not in ('Cancelled', 'Draft') group by order_date`,
+		args, func(r db.Row) error {
+			var d day.Date
+			var n int64
+			err := r.Scan(&d, &n)
+			if i, ok := at[d]; ok {
+				out[i].Orders = n
+			}
+			return err
+		})
 }
 
 // Counted is how often something was counted.
@@ -88,7 +91,8 @@ func Top(tx *db.Tx, channelCode string, kind Kind, from, to day.Date, limit int)
 	err = tx.Each(`-- analytics.Top
 		select name, sum(times) as n from traffic where company = :company and (:channel = '' or channel_key = :channel) and kind = :kind and day >= :from and day <= :to
 		group by name order by n desc, name limit :limit`,
-		db.Args{"channel": record.Fold(channelCode), "kind": kind, "from": from, "to": to, "limit": limit}, func(r db.Row) error {
+		db.Args{"channel": record.Fold(channelCode), "kind": kind, "from": from, "to": to, "limit": limit},
+		func(r db.Row) error {
 			var c Counted
 			err := r.Scan(&c.Name, &c.Times)
 			out = append(out, c)

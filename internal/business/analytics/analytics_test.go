@@ -8,8 +8,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// A stranger who makes names up fills no table: past the day's bound they are not told apart, whatever is written meanwhile, while views
-// and what is known by name are counted on.
+// A stranger who makes names up fills no table: past the day's bound they are not told apart, whatever is written
+// meanwhile, while views and what is known by name are counted on.
 func TestMadeUpNamesAreBounded(t *testing.T) {
 	traffic, written := NewTraffic(), map[key]int{}
 	now := db.TimeOf(time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC))
@@ -41,7 +41,8 @@ func TestMadeUpNamesAreBounded(t *testing.T) {
 		}
 	}
 	if paths != mostNames || views != mostNames+502 || written[key{"", "2026-03-02", Path, "/known"}] != 2 {
-		t.Errorf("%d paths and %d views were counted, /known %d times", paths, views, written[key{"", "2026-03-02", Path, "/known"}])
+		t.Errorf("%d paths and %d views were counted, /known %d times", paths, views,
+			written[key{"", "2026-03-02", Path, "/known"}])
 	}
 	look(now+db.Time(24*time.Hour/time.Microsecond), "later", "/new")
 	flush()

@@ -1,6 +1,7 @@
-// Package assistant answers what visitors of a store ask, from the store's own catalog, pages and help articles, and from nothing
-// else: it finds the products and passages that hold the words of the question and says what stands there. Where they hold no
-// answer it says so. What a visitor writes is words to look for, never an instruction, and prices are those of who asks.
+// Package assistant answers what visitors of a store ask, from the store's own catalog, pages and help articles, and
+// from nothing else: it finds the products and passages that hold the words of the question and says what stands there.
+// Where they hold no answer it says so. What a visitor writes is words to look for, never an instruction, and prices
+// are those of who asks.
 package assistant
 
 import (
@@ -118,8 +119,10 @@ func once(words []string) (out []string) {
 	return out
 }
 
-// products are those that are about the question. The search takes all of its words, or all but one where there are many.
-func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []string, rank *ranking, tongue words) ([]assortment.Card, error) {
+// products are those that are about the question. The search takes all of its words, or all but one where there are
+// many.
+func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []string, rank *ranking,
+	tongue words) ([]assortment.Card, error) {
 	tries := [][]string{words}
 	if len(words) >= 2 {
 		for i := range words {
@@ -138,7 +141,9 @@ func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []
 		if err != nil {
 			return nil, err
 		}
-		if cards = slices.DeleteFunc(cards, func(c assortment.Card) bool { return !rank.about(tongue, &c) }); len(cards) > 0 {
+		if cards = slices.DeleteFunc(cards, func(c assortment.Card) bool {
+			return !rank.about(tongue, &c)
+		}); len(cards) > 0 {
 			return cards, nil
 		}
 	}
@@ -167,7 +172,8 @@ func passages(text string) (all []string) {
 }
 
 func wordsIn(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
+	return strings.FieldsFunc(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
 }
 
 // topicOf are the words of a question that name something, and whether it speaks of what was spoken of before.
@@ -200,11 +206,11 @@ type phrases struct {
 
 func phrasesIn(language string) phrases {
 	if strings.HasPrefix(language, "sv") {
-		return phrases{unknown: "Det vet jag inte: butikens sortiment och texter säger inget om det. Skriv gärna till oss, så svarar en människa.",
-			found: "Det här hittade jag:", price: "Pris"}
+		return phrases{
+			unknown: "Det vet jag inte: butikens sortiment och texter säger inget om det. Skriv gärna till oss, så svarar en människa.", found: "Det här hittade jag:", price: "Pris"}
 	}
-	return phrases{unknown: "I do not know: the store's products and texts say nothing about that. Please write to us, and a person will answer.",
-		found: "This is what I found:", price: "Price"}
+	return phrases{
+		unknown: "I do not know: the store's products and texts say nothing about that. Please write to us, and a person will answer.", found: "This is what I found:", price: "Price"}
 }
 
 // about says what there is to say of products.

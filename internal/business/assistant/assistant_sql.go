@@ -13,9 +13,10 @@ const mostShown = 50
 
 // Keep keeps a question with its answer.
 func Keep(tx *db.Tx, m Message) error {
-	return tx.Insert("assistant_message", "id, session_id, asked_at, question, topic, answer, is_known", 1, func(int) []any {
-		return []any{m.ID, m.SessionID, m.AskedAt, m.Question, m.Topic, m.Answer, m.IsKnown}
-	})
+	return tx.Insert("assistant_message", "id, session_id, asked_at, question, topic, answer, is_known", 1,
+		func(int) []any {
+			return []any{m.ID, m.SessionID, m.AskedAt, m.Question, m.Topic, m.Answer, m.IsKnown}
+		})
 }
 
 // Conversation is what a session asked last and was answered, the earliest first.
@@ -40,10 +41,11 @@ func Conversation(tx *db.Tx, sessionID string) (all []Message, err error) {
 	return all, err
 }
 
-// Unanswered are the questions that the stores' texts did not answer, or not well, the latest first. Who asked is not told.
+// Unanswered are the questions that the stores' texts did not answer, or not well, the latest first. Who asked is not
+// told.
 func Unanswered(tx *db.Tx, search string, p record.Page) (record.Found[Message], error) {
-	q := record.Query{Name: "assistant.Unanswered", Select: "id, asked_at, question, topic, answer, is_known", From: "assistant_message",
-		Key: []record.Order{{Column: "asked_at", Desc: true}, {Column: "id", Desc: true}}}
+	q := record.Query{Name: "assistant.Unanswered", Select: "id, asked_at, question, topic, answer, is_known",
+		From: "assistant_message", Key: []record.Order{{Column: "asked_at", Desc: true}, {Column: "id", Desc: true}}}
 	q.Where("(is_known = 0 or is_helpful = 0)", nil)
 	q.Search("lower(question)", search)
 	return record.ListOf(tx, q, p, func(r db.Row, m *Message) error {
@@ -68,6 +70,7 @@ const kept = 30 * 24 * 3600 * 1_000_000
 // Sweep deletes conversations that are too old.
 func Sweep(tx *db.Tx) error {
 	_, err := tx.Exec(`-- assistant.Sweep
-		delete from assistant_message where company = :company and asked_at < :before`, db.Args{"before": tx.Now - kept})
+		delete from assistant_message where company = :company and asked_at < :before`,
+		db.Args{"before": tx.Now - kept})
 	return err
 }

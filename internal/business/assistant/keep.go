@@ -9,8 +9,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// passage is a part of a store's texts that is answered as a whole, with the stems it is found by: its own, and those of its title and
-// topic.
+// passage is a part of a store's texts that is answered as a whole, with the stems it is found by: its own, and those
+// of its title and topic.
 type passage struct {
 	text  string
 	stems []string
@@ -21,13 +21,15 @@ type passage struct {
 // wordWeight is about how many bytes a word of a passage takes that is remembered.
 const wordWeight = 24
 
-// passagesOf are the passages of a store. They are cut once, and again when a page or a help article changes, or a page's publish date comes.
+// passagesOf are the passages of a store. They are cut once, and again when a page or a help article changes, or a
+// page's publish date comes.
 func passagesOf(tx *db.Tx, c channel.Channel, w words) ([]passage, error) {
 	name := "assistant passages " + record.Fold(c.Code)
 	if all, _, ok := db.Remembered[[]passage](tx, name); ok {
 		return all, nil
 	}
-	ground := tx.Ground(db.Ref{Resource: content.Pages.Name}, db.Ref{Resource: content.Articles.Name}, db.Ref{Resource: channel.Channels.Name})
+	ground := tx.Ground(db.Ref{Resource: content.Pages.Name}, db.Ref{Resource: content.Articles.Name},
+		db.Ref{Resource: channel.Channels.Name})
 	texts, err := content.Texts(tx, c)
 	if err != nil {
 		return nil, err

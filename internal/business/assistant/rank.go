@@ -10,9 +10,9 @@ import (
 	"kontor/internal/foundation/search"
 )
 
-// A question is answered from the passages that hold its words: by how rare the words are among all passages, how often a passage has
-// them, and how long it is (BM25: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009). A passage that holds too little
-// of a question, by the rarity of its words, does not answer it.
+// A question is answered from the passages that hold its words: by how rare the words are among all passages, how often
+// a passage has them, and how long it is (BM25: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009). A
+// passage that holds too little of a question, by the rarity of its words, does not answer it.
 const (
 	often    = 1.2 // k1: how soon it no longer matters that a passage has a word once more
 	lengthy  = 0.6 // b: how much a passage's length counts
@@ -131,10 +131,12 @@ func (r *ranking) score(p *passage) hit {
 func (r *ranking) about(w words, c *assortment.Card) bool {
 	name := w.of(c.Name + " " + c.BrandName + " " + c.Item.CategoryCode)
 	p := passage{stems: w.of(c.ShortDescription + " " + assortment.PlainText(c.Description)), head: name}
-	return r.score(&p).holds >= enough && slices.ContainsFunc(r.words, func(s string) bool { return slices.Contains(name, s) })
+	return r.score(&p).holds >= enough && slices.ContainsFunc(r.words,
+		func(s string) bool { return slices.Contains(name, s) })
 }
 
-// Words that are one in questions to a shop, a group a line. Irregular forms stand here too, which stems do not bring together.
+// Words that are one in questions to a shop, a group a line. Irregular forms stand here too, which stems do not bring
+// together.
 const (
 	englishSame = `forget forgot forgotten
 come came arrive arrival

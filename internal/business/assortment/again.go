@@ -9,17 +9,19 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// What sells and what visitors search for leaves no row in the change log. Who looks behind the requests (Follow) takes it up
-// now and then.
+// What sells and what visitors search for leaves no row in the change log. Who looks behind the requests (Follow) takes
+// it up now and then.
 
 const (
 	// againEvery is how long what was taken up does at least.
 	againEvery = 10 * time.Second
-	// againShare is how many times as long as the looking took it does too: of a large history it takes a hundredth of the time.
+	// againShare is how many times as long as the looking took it does too: of a large history it takes a hundredth of
+	// the time.
 	againShare = 100
 )
 
-// Wants reports whether Follow is to be called, although nothing was committed: the last time it was too early to look again.
+// Wants reports whether Follow is to be called, although nothing was committed: the last time it was too early to look
+// again.
 func (s *Shelf) Wants(now time.Time) bool {
 	at := s.again.Load()
 	return at != 0 && at <= now.UnixNano()

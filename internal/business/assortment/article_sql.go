@@ -12,7 +12,8 @@ import (
 )
 
 // visible is what exists in a channel. Every statement of this room that answers products, whatever the door, has it.
-const visible = published + ` and (p.publish_from is null or p.publish_from <= :now) and (p.publish_to is null or p.publish_to > :now)`
+const visible = published +
+	` and (p.publish_from is null or p.publish_from <= :now) and (p.publish_to is null or p.publish_to > :now)`
 
 // published is visible but for the window, which the index knows by itself.
 const published = `p.is_published = 1 and i.is_active = 1`
@@ -20,8 +21,8 @@ const published = `p.is_published = 1 and i.is_active = 1`
 // shown are the tables of products, p and i.
 const shown = `publication p join item i on i.company = p.company and i.number_key = p.item_key`
 
-// articleColumns are what scanArticle reads. That a parent's number is not empty PostgreSQL must be told: where most items have no
-// parent it would otherwise expect to find most items below each.
+// articleColumns are what scanArticle reads. That a parent's number is not empty PostgreSQL must be told: where most
+// items have no parent it would otherwise expect to find most items below each.
 const articleColumns = `i.id, i.number, i.name, i.description, i.type, i.category_code, i.brand_code, i.base_unit, i.sales_unit, i.decimal_places,
 	i.sales_price, i.tax_code, i.weight_kg, i.gtin, i.manufacturer_number, i.is_configurable, i.variant_of, i.variant_options, i.cross_references, i.units,
 	p.slug, p.title, p.short_description, p.description, p.meta_title, p.meta_description, p.sort_order, p.is_featured, p.is_purchasable,
@@ -40,8 +41,8 @@ const articlesOf = `select ` + articleColumns + ` from ` + shown + articleParts
 
 const articles = articlesOf + visible
 
-// articlesAmong begins with the items: SQLite, which keeps to the order of a cross join, would otherwise go through all that the
-// channel shows to find those in a list of ids or parents.
+// articlesAmong begins with the items: SQLite, which keeps to the order of a cross join, would otherwise go through all
+// that the channel shows to find those in a list of ids or parents.
 const articlesAmong = `select ` + articleColumns + ` from item i cross join publication p` + articleParts +
 	`i.company = :company and p.item_key = i.number_key and `
 
@@ -66,12 +67,12 @@ func (j jsonText) Scan(v any) error {
 func scanArticle(r db.Row) (*Article, error) {
 	a := &Article{}
 	i, f := &a.Item, &a.Picture
-	err := r.Scan(&i.ID, &i.Number, &i.Name, &i.Description, &i.Type, &i.CategoryCode, &i.BrandCode, &i.BaseUnit, &i.SalesUnit, &i.DecimalPlaces,
-		&i.SalesPrice, &i.TaxCode, &i.WeightKg, &i.GTIN, &i.ManufacturerNumber, &i.IsConfigurable, &i.VariantOf,
-		jsonText{&i.VariantOptions}, jsonText{&i.CrossReferences}, jsonText{&i.Units},
-		&a.Slug, &a.Name, &a.ShortDescription, &a.Description, &a.MetaTitle, &a.MetaDescription, &a.SortOrder, &a.IsFeatured, &a.IsPurchasable,
-		&a.AllowBackorder, &a.Opens, &a.Closes, &a.PublishedAt, &a.BrandName, &a.BrandSlug,
-		&f.FileName, &f.Hash, &f.ContentType, &f.Width, &f.Height, &a.PictureAlt, &a.Variants)
+	err := r.Scan(&i.ID, &i.Number, &i.Name, &i.Description, &i.Type, &i.CategoryCode, &i.BrandCode, &i.BaseUnit,
+		&i.SalesUnit, &i.DecimalPlaces, &i.SalesPrice, &i.TaxCode, &i.WeightKg, &i.GTIN, &i.ManufacturerNumber,
+		&i.IsConfigurable, &i.VariantOf, jsonText{&i.VariantOptions}, jsonText{&i.CrossReferences}, jsonText{&i.Units},
+		&a.Slug, &a.Name, &a.ShortDescription, &a.Description, &a.MetaTitle, &a.MetaDescription, &a.SortOrder,
+		&a.IsFeatured, &a.IsPurchasable, &a.AllowBackorder, &a.Opens, &a.Closes, &a.PublishedAt, &a.BrandName,
+		&a.BrandSlug, &f.FileName, &f.Hash, &f.ContentType, &f.Width, &f.Height, &a.PictureAlt, &a.Variants)
 	i.IsActive = true
 	if a.Name == "" {
 		a.Name = i.Name
@@ -88,11 +89,12 @@ func byID(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Article, erro
 		return out, nil
 	}
 	return out, tx.Each(`-- assortment.byID
-		`+articlesAmong+visible+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, func(r db.Row) error {
-		a, err := scanArticle(r)
-		out[a.Item.ID] = a
-		return err
-	})
+		`+articlesAmong+visible+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids},
+		func(r db.Row) error {
+			a, err := scanArticle(r)
+			out[a.Item.ID] = a
+			return err
+		})
 }
 
 func byNumber(tx *db.Tx, c channel.Channel, numbers []string) (map[string]*Article, error) {
@@ -101,11 +103,12 @@ func byNumber(tx *db.Tx, c channel.Channel, numbers []string) (map[string]*Artic
 		return out, nil
 	}
 	return out, tx.Each(`-- assortment.byNumber
-		`+articles+` and p.item_key in (:numbers)`, db.Args{"channel": record.Fold(c.Code), "numbers": record.FoldAll(numbers)}, func(r db.Row) error {
-		a, err := scanArticle(r)
-		out[record.Fold(a.Item.Number)] = a
-		return err
-	})
+		`+articles+` and p.item_key in (:numbers)`,
+		db.Args{"channel": record.Fold(c.Code), "numbers": record.FoldAll(numbers)}, func(r db.Row) error {
+			a, err := scanArticle(r)
+			out[record.Fold(a.Item.Number)] = a
+			return err
+		})
 }
 
 // bySlug finds one article by its slug, else by its id. A slug may look like an id; the slug goes before.
@@ -128,18 +131,20 @@ func variantsOf(tx *db.Tx, c channel.Channel, parents []string) (out []*Article,
 		return nil, nil
 	}
 	err = tx.Each(`-- assortment.variantsOf
-		`+articlesAmong+visible+` and i.variant_of <> '' and i.variant_of in (:parents)`, db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row) error {
-		a, err := scanArticle(r)
-		out = append(out, a)
-		return err
-	})
+		`+articlesAmong+visible+` and i.variant_of <> '' and i.variant_of in (:parents)`,
+		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row) error {
+			a, err := scanArticle(r)
+			out = append(out, a)
+			return err
+		})
 	byItemNumber(out)
 	return out, err
 }
 
 // byItemNumber sorts articles. The database would go through all items in their order to do it.
 func byItemNumber(all []*Article) {
-	slices.SortFunc(all, func(a, b *Article) int { return cmp.Compare(record.Fold(a.Item.Number), record.Fold(b.Item.Number)) })
+	slices.SortFunc(all,
+		func(a, b *Article) int { return cmp.Compare(record.Fold(a.Item.Number), record.Fold(b.Item.Number)) })
 }
 
 // relation is a relation of an item to another that exists in the store.

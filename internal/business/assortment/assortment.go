@@ -1,9 +1,9 @@
-// Package assortment is what a store shows: the products of a channel with their prices and stock as a visitor sees them, the
-// categories and brands they stand in, and the search through them.
+// Package assortment is what a store shows: the products of a channel with their prices and stock as a visitor sees
+// them, the categories and brands they stand in, and the search through them.
 //
-// What exists in a store is decided in one place, the condition visible in article_sql.go: published, within its window, and
-// active. A variant whose parent is published stands under it: lists and search show the parent, the variant's own page is
-// reached by its own slug.
+// What exists in a store is decided in one place, the condition visible in article_sql.go: published, within its
+// window, and active. A variant whose parent is published stands under it: lists and search show the parent, the
+// variant's own page is reached by its own slug.
 //
 // The search works on a Shelf, an index of the channel's products for each of its languages. It is a projection of the
 // company's data: fed by the change log, thrown away at will, and never the truth. It says which products a page holds;
@@ -64,7 +64,8 @@ func homeOf(tx *db.Tx, c channel.Channel) string {
 	return tx.Info.Country
 }
 
-// Article is an item that exists in a store. Of the item it holds what a shop needs: neither costs nor measures but the weight.
+// Article is an item that exists in a store. Of the item it holds what a shop needs: neither costs nor measures but the
+// weight.
 type Article struct {
 	Item             catalog.Item
 	Slug             string

@@ -52,44 +52,59 @@ func open(t testing.TB, s *db.Store) *shop {
 	sh := &shop{TB: t, store: s, code: "WEB", shelf: assortment.NewShelf("WEB", t.TempDir())}
 	sh.write(func(tx *db.Tx) error {
 		return first(
-			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true},
+			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+				IsActive: true},
 				reference.Currency{Code: "EUR", Name: "Euro", Decimals: 2, IsActive: true}),
-			reference.SaveRates(tx, "EUR", reference.RatePoint{Date: "2020-01-01", Rate: dec.Rate{Amount: dec.Int(10), Units: dec.One}}),
+			reference.SaveRates(tx, "EUR",
+				reference.RatePoint{Date: "2020-01-01", Rate: dec.Rate{Amount: dec.Int(10), Units: dec.One}}),
 			reference.SaveCustomerGroups(tx, reference.CustomerGroup{Code: "TRADE", Name: "Trade", IsActive: true}),
-			reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", IsActive: true}, reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
-			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true, Rates: []reference.TaxRate{{Country: "SE", ValidFrom: "2000-01-01", Percent: dec.Int(25)}, {Country: "DE", ValidFrom: "2000-01-01", Percent: dec.Int(19)}}}),
+			reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", IsActive: true},
+				reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
+			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true,
+				Rates: []reference.TaxRate{{Country: "SE", ValidFrom: "2000-01-01", Percent: dec.Int(25)},
+					{Country: "DE", ValidFrom: "2000-01-01", Percent: dec.Int(19)}}}),
 			reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}),
-			reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "A", Name: "A", IsPickable: true, IsActive: true}),
-			reference.SaveOrderTypes(tx, reference.OrderType{Code: "NORMAL", Name: "Normal", AutoInvoice: reference.OnHandOver, IsActive: true}),
-			party.CreateMany(tx, []party.Customer{{Number: "C1", Name: "One", IsActive: true, GroupCode: "TRADE"}, {Number: "C2", Name: "Two", IsActive: true, CurrencyCode: "EUR"}}),
+			reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "A", Name: "A", IsPickable: true,
+				IsActive: true}),
+			reference.SaveOrderTypes(tx, reference.OrderType{Code: "NORMAL", Name: "Normal",
+				AutoInvoice: reference.OnHandOver, IsActive: true}),
+			party.CreateMany(tx, []party.Customer{{Number: "C1", Name: "One", IsActive: true, GroupCode: "TRADE"},
+				{Number: "C2", Name: "Two", IsActive: true, CurrencyCode: "EUR"}}),
 		)
 	})
 	sh.write(func(tx *db.Tx) error {
 		for _, code := range []string{"WEB", "OTHER"} {
-			if _, err := channel.Create(tx, channel.Channel{Code: code, Name: "Shop " + code, Type: channel.WebShop, CurrencyCode: "SEK", WarehouseCode: "MAIN",
-				OrderTypeCode: "NORMAL", IsActive: true, IsPriceIncludingTax: true, Languages: []string{"en", "sv"}, Countries: []string{"SE", "DE"}}); err != nil {
+			if _, err := channel.Create(tx, channel.Channel{Code: code, Name: "Shop " + code, Type: channel.WebShop,
+				CurrencyCode: "SEK", WarehouseCode: "MAIN", OrderTypeCode: "NORMAL", IsActive: true,
+				IsPriceIncludingTax: true, Languages: []string{"en", "sv"},
+				Countries: []string{"SE", "DE"}}); err != nil {
 				return err
 			}
 		}
-		for _, c := range []catalog.Category{{Code: "TOOLS", Name: "Tools", IsActive: true}, {Code: "HAMMERS", Name: "Hammers", ParentCode: "TOOLS", IsActive: true},
+		for _, c := range []catalog.Category{{Code: "TOOLS", Name: "Tools", IsActive: true},
+			{Code: "HAMMERS", Name: "Hammers", ParentCode: "TOOLS", IsActive: true},
 			{Code: "PAINT", Name: "Paint", IsActive: true}} {
 			if _, err := catalog.CreateCategory(tx, c); err != nil {
 				return err
 			}
 		}
 		for _, code := range []string{"Bosch", "Makita"} {
-			if _, err := catalog.CreateBrand(tx, catalog.Brand{Code: strings.ToUpper(code), Name: code, IsActive: true}); err != nil {
+			if _, err := catalog.CreateBrand(tx, catalog.Brand{Code: strings.ToUpper(code), Name: code,
+				IsActive: true}); err != nil {
 				return err
 			}
 		}
-		for _, a := range []catalog.Attribute{{Code: "color", Name: "Colour", DataType: catalog.Text, IsVisible: true, IsActive: true, IsMultiValue: true},
-			{Code: "weight", Name: "Weight", Unit: "g", DataType: catalog.DecimalNumber, IsVisible: true, IsActive: true, Group: "Size"},
+		for _, a := range []catalog.Attribute{{Code: "color", Name: "Colour", DataType: catalog.Text, IsVisible: true,
+			IsActive: true, IsMultiValue: true},
+			{Code: "weight", Name: "Weight", Unit: "g", DataType: catalog.DecimalNumber, IsVisible: true,
+				IsActive: true, Group: "Size"},
 			{Code: "secret", Name: "Margin", DataType: catalog.Text, IsActive: true}} {
 			if _, err := catalog.SaveAttribute(tx, a); err != nil {
 				return err
 			}
 		}
-		_, err := pricing.Create(tx, pricing.List{Code: "BASE", Name: "Base", Type: pricing.Standard, CurrencyCode: "SEK", IsActive: true, IsDefault: true})
+		_, err := pricing.Create(tx, pricing.List{Code: "BASE", Name: "Base", Type: pricing.Standard,
+			CurrencyCode: "SEK", IsActive: true, IsDefault: true})
 		return err
 	})
 	return sh
@@ -144,7 +159,9 @@ func (s *shop) receive(i catalog.Item, quantity string) {
 	s.Helper()
 	s.write(func(tx *db.Tx) error {
 		cost := dec.Int(10)
-		_, err := stock.Receive(tx, stock.Receipt, []stock.Move{{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A", Quantity: dec.Must(quantity), UnitCost: &cost}})
+		_, err := stock.Receive(tx, stock.Receipt,
+			[]stock.Move{{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A",
+				Quantity: dec.Must(quantity), UnitCost: &cost}})
 		return err
 	})
 }
@@ -220,8 +237,8 @@ func (s *shop) same(got []string, want string) {
 	}
 }
 
-// What is not published, not in its window or not active is behind no door: neither by id nor slug, number, list, search,
-// suggestion, relation, price nor stock.
+// What is not published, not in its window or not active is behind no door: neither by id nor slug, number, list,
+// search, suggestion, relation, price nor stock.
 func TestVisibility(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
@@ -237,7 +254,10 @@ func TestVisibility(t *testing.T) {
 		s.publish("EARLY", func(p *channel.Publication) { p.PublishFrom = now + hour })
 		s.publish("LATE", func(p *channel.Publication) { p.PublishTo = now - hour })
 		s.write(func(tx *db.Tx) error {
-			if _, err := catalog.Change(tx, "OFF", func(i *catalog.Item) error { i.IsActive = false; return nil }); err != nil {
+			if _, err := catalog.Change(tx, "OFF", func(i *catalog.Item) error {
+				i.IsActive = false
+				return nil
+			}); err != nil {
 				return err
 			}
 			return channel.Withdraw(tx, "ELSEWHERE", "WEB")
@@ -274,7 +294,8 @@ func TestVisibility(t *testing.T) {
 						t.Errorf("%s by %s: %v", n, door, err)
 					}
 				}
-				rows, err := assortment.Lookup(tx, func() (assortment.Edition, error) { return s.fresh(tx), nil }, v, []string{n})
+				rows, err := assortment.Lookup(tx, func() (assortment.Edition, error) { return s.fresh(tx), nil }, v,
+					[]string{n})
 				if err != nil || rows[0].Card != nil {
 					t.Errorf("%s by number: %v %v", n, rows[0].Card, err)
 				}
@@ -309,7 +330,8 @@ func TestBrowse(t *testing.T) {
 		s.item("C", "Drill", "TOOLS", "MAKITA", "200", nil)
 		s.item("D", "White paint", "PAINT", "", "50", nil)
 		s.write(func(tx *db.Tx) error {
-			for _, v := range [][]string{{"A", "color", "red"}, {"B", "color", "blue"}, {"C", "color", "blue", "red"}, {"A", "weight", "450"}, {"B", "weight", "5000"}, {"A", "secret", "low"}} {
+			for _, v := range [][]string{{"A", "color", "red"}, {"B", "color", "blue"}, {"C", "color", "blue", "red"},
+				{"A", "weight", "450"}, {"B", "weight", "5000"}, {"A", "secret", "low"}} {
 				if _, err := catalog.PutValues(tx, v[0], v[1], v[2:]); err != nil {
 					return err
 				}
@@ -326,14 +348,22 @@ func TestBrowse(t *testing.T) {
 		s.same(s.numbers(assortment.Wish{Category: "HAMMERS", Sort: assortment.ByPrice}), "A B")
 		s.same(s.numbers(assortment.Wish{Category: "nothing"}), "")
 		s.same(s.numbers(assortment.Wish{Brand: "makita", InStock: true}), "B")
-		s.same(s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "color", Values: []string{"red"}}}, Sort: assortment.ByPrice}), "A C")
-		s.same(s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "WEIGHT", Values: []string{"400..500"}}}}), "A")
-		s.same(s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "weight", Values: []string{"5000.0"}}}}), "B")
-		s.same(s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "secret", Values: []string{"low"}}}}), "")
+		s.same(s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "color", Values: []string{"red"}}},
+			Sort: assortment.ByPrice}), "A C")
+		s.same(
+			s.numbers(
+				assortment.Wish{Choices: []assortment.Choice{{Attribute: "WEIGHT", Values: []string{"400..500"}}}}),
+			"A")
+		s.same(
+			s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "weight", Values: []string{"5000.0"}}}}),
+			"B")
+		s.same(s.numbers(assortment.Wish{Choices: []assortment.Choice{{Attribute: "secret", Values: []string{"low"}}}}),
+			"")
 		from, to := dec.Int(125), dec.Int(250)
 		s.same(s.numbers(assortment.Wish{PriceFrom: &from, PriceTo: &to, Sort: assortment.ByPrice}), "A C")
 		var got []string
-		f := s.numbersAs("", assortment.Wish{Brand: "makita", WantsFacets: true, Choices: []assortment.Choice{{Attribute: "color", Values: []string{"blue"}}}}, &got)
+		f := s.numbersAs("", assortment.Wish{Brand: "makita", WantsFacets: true,
+			Choices: []assortment.Choice{{Attribute: "color", Values: []string{"blue"}}}}, &got)
 		counts := map[string]string{}
 		for _, one := range f.Facets {
 			if one.IsRange {
@@ -345,7 +375,8 @@ func TestBrowse(t *testing.T) {
 				counts[one.Code] += fmt.Sprintf("%s:%d ", v.Value, v.Count)
 			}
 		}
-		for code, want := range map[string]string{"brand": "MAKITA:2 ", "color": "blue:2 red:1 ", "price": "250..375", "category": "HAMMERS:1 TOOLS:2 "} {
+		for code, want := range map[string]string{"brand": "MAKITA:2 ", "color": "blue:2 red:1 ", "price": "250..375",
+			"category": "HAMMERS:1 TOOLS:2 "} {
 			if counts[code] != want {
 				t.Errorf("facet %s: %q, want %q", code, counts[code], want)
 			}
@@ -354,7 +385,9 @@ func TestBrowse(t *testing.T) {
 			t.Error("an attribute that is not shown is a facet")
 		}
 		s.read(func(tx *db.Tx) error {
-			_, err := assortment.Browse(tx, s.fresh(tx), s.viewer(tx, ""), assortment.Wish{Choices: []assortment.Choice{{Attribute: "weight", Values: []string{"heavy"}}, {Attribute: "color", Values: []string{"1..2"}}}})
+			_, err := assortment.Browse(tx, s.fresh(tx), s.viewer(tx, ""),
+				assortment.Wish{Choices: []assortment.Choice{{Attribute: "weight", Values: []string{"heavy"}},
+					{Attribute: "color", Values: []string{"1..2"}}}})
 			if f := fault.As(err); f.Code != "Catalog.UnknownFilter" || len(f.Fields) != 2 {
 				t.Errorf("nonsense: %v", err)
 			}
@@ -371,7 +404,8 @@ func TestOwnPrices(t *testing.T) {
 		s.item("B", "Beta", "TOOLS", "", "200", nil)
 		s.item("C", "Gamma", "TOOLS", "", "300", nil)
 		s.write(func(tx *db.Tx) error {
-			if _, err := pricing.Create(tx, pricing.List{Code: "TRADE", Name: "Trade", Type: pricing.CustomerGroup, CurrencyCode: "SEK", IsActive: true, CustomerGroupCodes: []string{"TRADE"}}); err != nil {
+			if _, err := pricing.Create(tx, pricing.List{Code: "TRADE", Name: "Trade", Type: pricing.CustomerGroup,
+				CurrencyCode: "SEK", IsActive: true, CustomerGroupCodes: []string{"TRADE"}}); err != nil {
 				return err
 			}
 			_, err := pricing.SetPrices(tx, "TRADE", []pricing.Line{line("C", "10")}, pricing.Upsert)
@@ -430,14 +464,18 @@ func TestVariants(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if p.Variants != 2 || p.Buyable() || len(p.Choices) != 2 || len(p.Options) != 1 || strings.Join(p.Options[0].Values, " ") != "L M" || p.Stock.Status != assortment.LowStock {
+			if p.Variants != 2 || p.Buyable() || len(p.Choices) != 2 || len(p.Options) != 1 ||
+				strings.Join(p.Options[0].Values, " ") != "L M" || p.Stock.Status != assortment.LowStock {
 				t.Errorf("page: %d %v %+v %+v", p.Variants, p.Options, p.Stock, p.Choices)
 			}
-			if own, err := assortment.PageOf(tx, v, "shirt-m"); err != nil || own.Item.VariantOf != "SHIRT" || !own.Buyable() {
+			if own, err := assortment.PageOf(tx, v, "shirt-m"); err != nil || own.Item.VariantOf != "SHIRT" ||
+				!own.Buyable() {
 				t.Errorf("a variant's own page: %v", err)
 			}
-			rows, err := assortment.Lookup(tx, func() (assortment.Edition, error) { return s.fresh(tx), nil }, v, []string{"shirt-m", "4006381333931", "nothing"})
-			if err != nil || rows[0].Card.Item.Number != "SHIRT-M" || rows[1].Card.Item.Number != "SHIRT-L" || rows[1].Type != assortment.GTIN || rows[2].Card != nil {
+			rows, err := assortment.Lookup(tx, func() (assortment.Edition, error) { return s.fresh(tx), nil }, v,
+				[]string{"shirt-m", "4006381333931", "nothing"})
+			if err != nil || rows[0].Card.Item.Number != "SHIRT-M" || rows[1].Card.Item.Number != "SHIRT-L" ||
+				rows[1].Type != assortment.GTIN || rows[2].Card != nil {
 				t.Errorf("looked up: %+v %v", rows, err)
 			}
 			return nil
@@ -459,10 +497,12 @@ func TestBackInStock(t *testing.T) {
 			if err := assortment.Notify(tx, v, a.ID, "not an address"); err == nil {
 				t.Error("an address that is none was taken")
 			}
-			if err := assortment.Notify(tx, v, record.NewID(), "a@example.com"); !fault.Is(err, assortment.ErrNotFound) {
+			if err := assortment.Notify(tx, v, record.NewID(), "a@example.com"); !fault.Is(err,
+				assortment.ErrNotFound) {
 				t.Errorf("for nothing: %v", err)
 			}
-			return first(assortment.Notify(tx, v, a.ID, "a@example.com"), assortment.Notify(tx, v, a.ID, "A@example.com"), assortment.Notify(tx, v, a.ID, "b@example.com"))
+			return first(assortment.Notify(tx, v, a.ID, "a@example.com"),
+				assortment.Notify(tx, v, a.ID, "A@example.com"), assortment.Notify(tx, v, a.ID, "b@example.com"))
 		})
 		mails := func() (n int) {
 			s.read(func(tx *db.Tx) error {

@@ -37,7 +37,8 @@ func BenchmarkStore(b *testing.B) {
 	took := time.Since(start)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	b.Logf("%d products in two languages: built and kept in %s, %d MB more", s.shelf.Products(), took.Round(time.Millisecond), (int64(after.HeapAlloc)-int64(before.HeapAlloc))>>20)
+	b.Logf("%d products in two languages: built and kept in %s, %d MB more", s.shelf.Products(),
+		took.Round(time.Millisecond), (int64(after.HeapAlloc)-int64(before.HeapAlloc))>>20)
 	size := int64(0)
 	filepath.WalkDir(folder, func(_ string, d os.DirEntry, err error) error {
 		if info, e := d.Info(); err == nil && e == nil {
@@ -68,11 +69,16 @@ func BenchmarkStore(b *testing.B) {
 			return err
 		}},
 		{"list of 24 by price", func(tx *db.Tx, i int) error {
-			return list(tx, s, assortment.Wish{Category: "tools", Sort: assortment.ByPrice, Limit: 24, Offset: i % 40 * 24})
+			return list(tx, s, assortment.Wish{Category: "tools", Sort: assortment.ByPrice, Limit: 24,
+				Offset: i % 40 * 24})
 		}},
-		{"list of 24 again", func(tx *db.Tx, i int) error { return list(tx, s, assortment.Wish{Category: "tools", Limit: 24}) }},
+		{"list of 24 again", func(tx *db.Tx,
+			i int) error {
+			return list(tx, s, assortment.Wish{Category: "tools", Limit: 24})
+		}},
 		{"search with facets", func(tx *db.Tx, i int) error {
-			return list(tx, s, assortment.Wish{Text: fmt.Sprintf("workshop series %d", i%97), Limit: 24, WantsFacets: true})
+			return list(tx, s, assortment.Wish{Text: fmt.Sprintf("workshop series %d", i%97), Limit: 24,
+				WantsFacets: true})
 		}},
 		{"suggest", func(tx *db.Tx, i int) error {
 			_, err := assortment.Suggest(tx, s.fresh(tx), viewer(tx), fmt.Sprintf("prod %d", i%1000), 5)
@@ -81,7 +87,8 @@ func BenchmarkStore(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
-				err := s.store.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error { return c.do(tx, i) })
+				err := s.store.Read(context.Background(), dbtest.Request(),
+					func(tx *db.Tx) error { return c.do(tx, i) })
 				if err != nil {
 					b.Fatal(err)
 				}

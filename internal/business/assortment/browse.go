@@ -57,7 +57,8 @@ func (w Wish) key() string {
 	return string(text)
 }
 
-// Choice is a choice of an attribute: one of some values, or of a range written 10..20, where either end may be left out.
+// Choice is a choice of an attribute: one of some values, or of a range written 10..20, where either end may be left
+// out.
 type Choice struct {
 	Attribute string
 	Values    []string // what stands between commas; a value that holds commas itself is several of them
@@ -66,7 +67,8 @@ type Choice struct {
 // isRange reports whether the choice is of a range.
 func (c Choice) isRange() bool { return strings.Contains(strings.Join(c.Values, ","), "..") }
 
-// Together are choices with those of one attribute made into one: any of their values. Ranges stay apart: all must hold.
+// Together are choices with those of one attribute made into one: any of their values. Ranges stay apart: all must
+// hold.
 func Together(all []Choice) (out []Choice) {
 	for _, c := range all {
 		i := slices.IndexFunc(out, func(o Choice) bool {
@@ -105,8 +107,8 @@ type Found struct {
 	Marker    search.Marker
 }
 
-// Shown is how many products there are, now that these of IDs are known to exist: what was taken out of the store since the index
-// looked is not counted.
+// Shown is how many products there are, now that these of IDs are known to exist: what was taken out of the store since
+// the index looked is not counted.
 func (f Found) Shown(cards []Card) int { return f.Total - (len(f.IDs) - len(cards)) }
 
 // Facet is what the found products have in common under one name: values to choose, or a range.
@@ -125,9 +127,10 @@ const (
 	FacetRating   = "rating"
 )
 
-// Browse finds products on the shelf. A category or brand that is not there leads to nothing. Without an edition a plain list is
-// read from the books (see plain). Refusals: Catalog.UnknownFilter for a choice that cannot be understood; Server.Unavailable for
-// what takes an index while there is none, or takes too long; Request.Invalid at q for too many words.
+// Browse finds products on the shelf. A category or brand that is not there leads to nothing. Without an edition a
+// plain list is read from the books (see plain). Refusals: Catalog.UnknownFilter for a choice that cannot be
+// understood; Server.Unavailable for what takes an index while there is none, or takes too long; Request.Invalid at q
+// for too many words.
 func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 	k, err := keeperOf(tx, v)
 	if err != nil {
@@ -184,10 +187,11 @@ func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 	return found(result, attributes, v), nil
 }
 
-// plain lists products of a category and a brand from the books, as they are featured, then by number: what can be had without an
-// index. What takes one is refused.
+// plain lists products of a category and a brand from the books, as they are featured, then by number: what can be had
+// without an index. What takes one is refused.
 func plain(tx *db.Tx, e Edition, v Viewer, k keeper, w Wish, r search.Request) (Found, error) {
-	if w.Text != "" || len(w.Choices) > 0 || w.priced() || w.InStock || !slices.Contains([]Sort{"", ByRelevance, ByFeatured}, w.Sort) {
+	if w.Text != "" || len(w.Choices) > 0 || w.priced() || w.InStock ||
+		!slices.Contains([]Sort{"", ByRelevance, ByFeatured}, w.Sort) {
 		return Found{}, e.Missing()
 	}
 	among := map[string][]string{}
@@ -210,10 +214,12 @@ func (w Wish) priced() bool {
 	return w.WantsFacets || w.PriceFrom != nil || w.PriceTo != nil || w.Sort == ByPrice || w.Sort == ByPriceDown
 }
 
-// request is the wish as the index understands it; possible is false where nothing can fulfil it. known tells which values
-// there are of a facet.
-func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute, known func(facet, value string) bool) (r search.Request, possible bool, err error) {
-	r = search.Request{Text: w.Text, InStock: w.InStock, Offset: w.Offset, Limit: w.Limit, At: int64(tx.Now), Sort: w.order(v)}
+// request is the wish as the index understands it; possible is false where nothing can fulfil it. known tells which
+// values there are of a facet.
+func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute, known func(facet, value string) bool) (
+	r search.Request, possible bool, err error) {
+	r = search.Request{Text: w.Text, InStock: w.InStock, Offset: w.Offset, Limit: w.Limit, At: int64(tx.Now),
+		Sort: w.order(v)}
 	if w.Category != "" {
 		t, err := treeOf(tx, k)
 		if err != nil {
@@ -262,11 +268,13 @@ func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute, kno
 }
 
 // choices are the filters of choices among attributes.
-func choices(all []Choice, attributes []attribute, known func(facet, value string) bool) (out []search.Filter, possible bool, err error) {
+func choices(all []Choice, attributes []attribute, known func(facet, value string) bool) (out []search.Filter,
+	possible bool, err error) {
 	var wrong fault.List
 	possible = true
 	for _, c := range all {
-		i := slices.IndexFunc(attributes, func(a attribute) bool { return record.Fold(a.code) == record.Fold(c.Attribute) })
+		i := slices.IndexFunc(attributes,
+			func(a attribute) bool { return record.Fold(a.code) == record.Fold(c.Attribute) })
 		if i < 0 {
 			possible = false // of an attribute that nothing has
 			continue
@@ -276,7 +284,9 @@ func choices(all []Choice, attributes []attribute, known func(facet, value strin
 			f := search.Filter{Facet: ofAttribute + a.code}
 			f.From, f.To = bound(from), bound(to)
 			if !a.isNumber() || f.From == nil && from != "" || f.To == nil && to != "" {
-				wrong.Add(ErrUnknownFilter, "f."+c.Attribute, "%q is no range of numbers: write it 10..20, 10.. or ..20, for an attribute that is a number", strings.Join(c.Values, ","))
+				wrong.Add(ErrUnknownFilter, "f."+c.Attribute,
+					"%q is no range of numbers: write it 10..20, 10.. or ..20, for an attribute that is a number",
+					strings.Join(c.Values, ","))
 			}
 			out = append(out, f)
 			continue
@@ -335,7 +345,8 @@ func (w Wish) order(v Viewer) []search.Order {
 
 // found shows a result of the index.
 func found(r search.Result, attributes []attribute, v Viewer) Found {
-	f := Found{IDs: make([]string, len(r.Hits)), Total: r.Total, Corrected: r.Corrected, Synonyms: r.Synonyms, Marker: r.Marker}
+	f := Found{IDs: make([]string, len(r.Hits)), Total: r.Total, Corrected: r.Corrected, Synonyms: r.Synonyms,
+		Marker: r.Marker}
 	for i, h := range r.Hits {
 		f.IDs[i] = h.ID
 	}
@@ -414,7 +425,8 @@ type kept struct {
 // The most results that are kept, and how long at most.
 const (
 	mostAnswers = 1_024
-	// answersLast is for what is answered without a look at whether the shelf is fresh, or rests on more than its documents.
+	// answersLast is for what is answered without a look at whether the shelf is fresh, or rests on more than its
+	// documents.
 	answersLast = db.Time(time.Second / time.Microsecond)
 	// resultsLast is for what rests on the shelf's documents alone.
 	resultsLast = db.Time(10 * time.Second / time.Microsecond)

@@ -19,11 +19,13 @@ func readAttributes(tx *db.Tx) (out []attribute, err error) {
 	return out, err
 }
 
-// readPlain reads a part of the listed products of categories and brands, of all where none are named: as they are featured, then by
-// number; and counts them.
+// readPlain reads a part of the listed products of categories and brands, of all where none are named: as they are
+// featured, then by number; and counts them.
 func readPlain(tx *db.Tx, c channel.Channel, categories, brands []string, offset, limit int) (Found, error) {
-	args := db.Args{"channel": record.Fold(c.Code), "categories": categories, "brands": brands, "offset": offset, "limit": limit}
-	where := ` from ` + shown + ` where p.company = :company and p.channel_key = :channel and ` + visible + ` and ` + listed
+	args := db.Args{"channel": record.Fold(c.Code), "categories": categories, "brands": brands, "offset": offset,
+		"limit": limit}
+	where := ` from ` + shown + ` where p.company = :company and p.channel_key = :channel and ` + visible + ` and ` +
+		listed
 	if len(categories) > 0 {
 		where += ` and i.category_code in (:categories)`
 	}

@@ -63,8 +63,8 @@ func (e *edition) words(tx *db.Tx, c channel.Channel) error {
 	return err
 }
 
-// settled notes how far the edition is. Where somebody has committed in between, who may not be in this snapshot, the next request
-// looks again.
+// settled notes how far the edition is. Where somebody has committed in between, who may not be in this snapshot, the
+// next request looks again.
 func (e *edition) settled(tx *db.Tx, m marks) {
 	if tx.Undisturbed() {
 		e.seen.Store(&m)
@@ -95,8 +95,8 @@ func lastKey(articles []*Article) string { return record.Fold(articles[len(artic
 // Reader runs fn in a snapshot of the company that knows what is committed (db.Request.AsksCommitted).
 type Reader func(fn func(tx *db.Tx) error) error
 
-// Follow brings the shelf up to date, in several transactions where there is much to do, and makes it where there is none. What was
-// there goes on being searched.
+// Follow brings the shelf up to date, in several transactions where there is much to do, and makes it where there is
+// none. What was there goes on being searched.
 func (s *Shelf) Follow(ctx context.Context, read Reader) error {
 	s.making.Lock()
 	defer s.making.Unlock()
@@ -163,7 +163,8 @@ func (s *Shelf) Rebuild(ctx context.Context, read Reader) error {
 	return s.build(ctx, read)
 }
 
-// build makes an edition from nothing beside the one that is searched, and puts it in its place. The caller makes alone.
+// build makes an edition from nothing beside the one that is searched, and puts it in its place. The caller makes
+// alone.
 func (s *Shelf) build(ctx context.Context, read Reader) error {
 	var e *edition
 	var cursor db.Time

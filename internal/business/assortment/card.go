@@ -28,8 +28,8 @@ type RatingsWanted struct {
 	Ratings map[string]Rating
 }
 
-// Ratings is the resource whose changes move ratings; its business keys begin with the item number, percent-encoded, and a
-// slash.
+// Ratings is the resource whose changes move ratings; its business keys begin with the item number, percent-encoded,
+// and a slash.
 const Ratings = "reviews"
 
 func ratingsOf(tx *db.Tx, itemIDs []string) (map[string]Rating, error) {

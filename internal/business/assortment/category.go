@@ -66,8 +66,8 @@ func (t *tree) counted(counts map[string]int) *tree {
 	return out
 }
 
-// Categories are the top categories of a store with all below them and their product counts. Without an edition the counts are
-// taken from the books.
+// Categories are the top categories of a store with all below them and their product counts. Without an edition the
+// counts are taken from the books.
 func Categories(tx *db.Tx, e Edition, v Viewer) ([]*Node, error) {
 	t, err := categories(tx, e, v)
 	if err != nil {
@@ -146,8 +146,8 @@ type Brand struct {
 	Products                                           int
 }
 
-// Brands are the active brands of which a store has products, in their order. Without an edition the counts are taken from the
-// books.
+// Brands are the active brands of which a store has products, in their order. Without an edition the counts are taken
+// from the books.
 func Brands(tx *db.Tx, e Edition, v Viewer) ([]Brand, error) {
 	k, err := keeperOf(tx, v)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"kontor/internal/foundation/search"
 )
 
-// The names under which the index knows what products have in common. Those of attributes begin with a prefix; a number is
-// kept as a value to choose and as an amount to bound.
+// The names under which the index knows what products have in common. Those of attributes begin with a prefix; a number
+// is kept as a value to choose and as an amount to bound.
 const (
 	facetCategory = "category"
 	facetBrand    = "brand"
@@ -122,8 +122,8 @@ func (s *source) documents(c channel.Channel) []search.Document {
 
 func (s *source) document(c channel.Channel, a *Article, p Price) search.Document {
 	variants := s.variants[record.Fold(a.Item.Number)]
-	d := search.Document{ID: a.Item.ID, Opens: int64(a.Opens), Closes: int64(a.Closes), Popularity: s.popularity[a.Item.ID],
-		Keys: []search.Key{{Name: keyName, Text: a.Name}}}
+	d := search.Document{ID: a.Item.ID, Opens: int64(a.Opens), Closes: int64(a.Closes),
+		Popularity: s.popularity[a.Item.ID], Keys: []search.Key{{Name: keyName, Text: a.Name}}}
 	d.Texts = append(d.Texts, search.Passage{Field: search.Name, Text: a.Name})
 	if a.Item.Name != a.Name {
 		d.Texts = append(d.Texts, search.Passage{Field: search.Attribute, Text: a.Item.Name})
@@ -152,7 +152,8 @@ func (s *source) document(c channel.Channel, a *Article, p Price) search.Documen
 		d.Amounts = append(d.Amounts, search.Amount{Name: keyFeatured, Value: dec.One})
 	}
 	if p.UnitPrice != nil {
-		d.Amounts = append(d.Amounts, search.Amount{Name: facetNet, Value: *p.UnitPrice}, search.Amount{Name: facetGross, Value: *p.UnitPriceIncludingTax})
+		d.Amounts = append(d.Amounts, search.Amount{Name: facetNet, Value: *p.UnitPrice},
+			search.Amount{Name: facetGross, Value: *p.UnitPriceIncludingTax})
 	}
 	if r := s.ratings[a.Item.ID]; r.Average != nil {
 		d.Amounts = append(d.Amounts, search.Amount{Name: facetRating, Value: *r.Average})

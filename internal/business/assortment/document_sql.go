@@ -24,11 +24,12 @@ func articlesAfter(tx *db.Tx, c channel.Channel, after string, limit int) (out [
 // articlesWith reads the published articles among items, whether or not their window is open.
 func articlesWith(tx *db.Tx, c channel.Channel, ids []string) (out []*Article, err error) {
 	err = tx.Each(`-- assortment.articlesWith
-		`+articlesAmong+published+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, func(r db.Row) error {
-		a, err := scanArticle(r)
-		out = append(out, a)
-		return err
-	})
+		`+articlesAmong+published+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids},
+		func(r db.Row) error {
+			a, err := scanArticle(r)
+			out = append(out, a)
+			return err
+		})
 	return out, err
 }
 
@@ -39,7 +40,8 @@ func publishedAmong(tx *db.Tx, c channel.Channel, keys []string) (map[string]boo
 		return out, nil
 	}
 	return out, tx.Each(`-- assortment.publishedAmong
-		select p.item_key from `+shown+` where p.company = :company and p.channel_key = :channel and p.item_key in (:keys) and `+published,
+		select p.item_key from `+shown+
+		` where p.company = :company and p.channel_key = :channel and p.item_key in (:keys) and `+published,
 		db.Args{"channel": record.Fold(c.Code), "keys": keys}, func(r db.Row) error {
 			var key string
 			err := r.Scan(&key)
@@ -55,8 +57,8 @@ func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[strin
 		return out, nil
 	}
 	err := tx.Each(`-- assortment.standingVariants
-		`+articlesAmong+published+` and i.variant_of <> '' and i.variant_of in (:parents)`, db.Args{"channel": record.Fold(c.Code), "parents": parents},
-		func(r db.Row) error {
+		`+articlesAmong+published+` and i.variant_of <> '' and i.variant_of in (:parents)`,
+		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row) error {
 			a, err := scanArticle(r)
 			key := record.Fold(a.Item.VariantOf)
 			out[key] = append(out[key], a)
@@ -77,13 +79,14 @@ func propertiesOf(tx *db.Tx, ids []string) (map[string][]property, error) {
 	return out, tx.Each(`-- assortment.propertiesOf
 		select v.item_id, a.code, a.name, a.unit, a.data_type, v.value
 		from item_attribute v join attribute a on a.company = v.company and a.code_key = v.attribute_key
-		where v.company = :company and v.item_id in (:ids) and a.is_active = 1 and a.is_visible = 1`, db.Args{"ids": ids}, func(r db.Row) error {
-		var id string
-		var p property
-		err := r.Scan(&id, &p.code, &p.name, &p.unit, &p.kind, &p.value)
-		out[id] = append(out[id], p)
-		return err
-	})
+		where v.company = :company and v.item_id in (:ids) and a.is_active = 1 and a.is_visible = 1`,
+		db.Args{"ids": ids}, func(r db.Row) error {
+			var id string
+			var p property
+			err := r.Scan(&id, &p.code, &p.name, &p.unit, &p.kind, &p.value)
+			out[id] = append(out[id], p)
+			return err
+		})
 }
 
 // popularFor is how far back orders count for what is popular.

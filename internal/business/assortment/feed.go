@@ -23,8 +23,8 @@ type FeedRow struct {
 // feedPage is how many products are read in one transaction.
 const feedPage = 1_000
 
-// FeedAfter are the next products of a channel's feed by item number, and the key to go on behind; "" at the end. What cannot be
-// bought is no ad: parents whose variants are bought instead, what is shown only, and what has no price.
+// FeedAfter are the next products of a channel's feed by item number, and the key to go on behind; "" at the end. What
+// cannot be bought is no ad: parents whose variants are bought instead, what is shown only, and what has no price.
 func FeedAfter(tx *db.Tx, c channel.Channel, after string) (rows []FeedRow, next string, err error) {
 	all, err := visibleAfter(tx, c, after, feedPage)
 	if err != nil || len(all) == 0 {
@@ -66,8 +66,8 @@ func FeedAfter(tx *db.Tx, c channel.Channel, after string) (rows []FeedRow, next
 	return rows, next, nil
 }
 
-// FeedMark is a word for all that a channel's feed is made of: as long as it is the same, so is the feed. It is taken before the feed
-// is read, by a reader that asks what is committed; so a feed may be newer than its mark, never older.
+// FeedMark is a word for all that a channel's feed is made of: as long as it is the same, so is the feed. It is taken
+// before the feed is read, by a reader that asks what is committed; so a feed may be newer than its mark, never older.
 func FeedMark(tx *db.Tx, c channel.Channel) (string, error) {
 	changed, err := record.Watermark(tx)
 	if err != nil {
@@ -84,6 +84,7 @@ func FeedMark(tx *db.Tx, c channel.Channel) (string, error) {
 		return "", err
 	}
 	opened, err := lastOpened(tx, c)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %d %d %d %s", tx.Company, record.Fold(c.Code), changed, moved, opened, tx.Epoch, tx.Today()))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %d %d %d %s", tx.Company, record.Fold(c.Code), changed, moved,
+		opened, tx.Epoch, tx.Today()))
 	return hex.EncodeToString(sum[:12]), err
 }

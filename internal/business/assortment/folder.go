@@ -71,8 +71,8 @@ func (s *Shelf) Save() error {
 	return s.save(e)
 }
 
-// save keeps the indexes, then what they rest on: when it is interrupted, the older stand makes the documents that depend on
-// it be read again.
+// save keeps the indexes, then what they rest on: when it is interrupted, the older stand makes the documents that
+// depend on it be read again.
 func (s *Shelf) save(e *edition) error {
 	if s.folder == "" {
 		return nil
@@ -97,7 +97,8 @@ func (s *Shelf) save(e *edition) error {
 	return os.Rename(temporary, filepath.Join(s.folder, standFile))
 }
 
-// Close keeps the shelf and gives its memory back once nobody searches it any more. Another may then be made of its folder.
+// Close keeps the shelf and gives its memory back once nobody searches it any more. Another may then be made of its
+// folder.
 func (s *Shelf) Close() error {
 	s.feed.Lock()
 	defer s.feed.Unlock()

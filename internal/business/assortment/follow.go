@@ -51,8 +51,8 @@ func (e *edition) cursor() db.Time {
 	return db.Time(at)
 }
 
-// catchUp brings the edition up to date with this transaction, if no more than most products are concerned. The caller feeds
-// alone.
+// catchUp brings the edition up to date with this transaction, if no more than most products are concerned. The caller
+// feeds alone.
 func (s *Shelf) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most int) (later, error) {
 	if e.provisional && tx.AsksCommitted {
 		return later{anew: true}, nil // not because it were old
@@ -108,7 +108,8 @@ func (s *Shelf) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most 
 	return w, nil
 }
 
-// fallBehind notes that there is more to do than a request waits for: since the first of these changes, or of what stock moved.
+// fallBehind notes that there is more to do than a request waits for: since the first of these changes, or of what
+// stock moved.
 func (e *edition) fallBehind(tx *db.Tx, rows []change, from db.Time) error {
 	since, err := firstMove(tx, from)
 	if len(rows) > 0 && (since == 0 || rows[0].stamp < since) {
@@ -121,8 +122,8 @@ func (e *edition) fallBehind(tx *db.Tx, rows []change, from db.Time) error {
 	return err
 }
 
-// moveTo notes how far the changes are in the indexes. A reader that does not know what is committed has seen them without
-// being sure of all before them: they are looked at again.
+// moveTo notes how far the changes are in the indexes. A reader that does not know what is committed has seen them
+// without being sure of all before them: they are looked at again.
 func (e *edition) moveTo(tx *db.Tx, cursor db.Time) {
 	if cursor == open {
 		return
@@ -190,7 +191,8 @@ func basisOf(tx *db.Tx, c channel.Channel) (string, error) {
 }
 
 // touched are the items whose documents may be others after the changes.
-func (s *Shelf) touched(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) ([]string, error) {
+func (s *Shelf) touched(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) ([]string,
+	error) {
 	t := touch{ids: map[string]bool{}, numbers: map[string]bool{}}
 	for _, r := range rows {
 		t.note(r, record.Fold(c.Code))
@@ -218,17 +220,19 @@ func (s *Shelf) touched(tx *db.Tx, e *edition, c channel.Channel, rows []change,
 	return t.family(tx)
 }
 
-// holders are the products found by an item's number: a parent it stood under is among them, also when it stands there no more.
+// holders are the products found by an item's number: a parent it stood under is among them, also when it stands there
+// no more.
 func (e *edition) holders(number string) (ids []string) {
-	r := e.index("").Search(search.Request{Text: `"` + strings.ReplaceAll(number, `"`, " ") + `"`, Limit: likely, Exact: true})
+	r := e.index("").Search(search.Request{Text: `"` + strings.ReplaceAll(number, `"`, " ") + `"`, Limit: likely,
+		Exact: true})
 	for _, h := range r.Hits {
 		ids = append(ids, h.ID)
 	}
 	return ids
 }
 
-// flipped adds the items that have got stock or lost the last of it. Before an item has moved for the first time here nobody
-// remembers what it had.
+// flipped adds the items that have got stock or lost the last of it. Before an item has moved for the first time here
+// nobody remembers what it had.
 func (e *edition) flipped(tx *db.Tx, c channel.Channel, moved []string, ids map[string]bool) error {
 	for part := range slices.Chunk(moved, atOnce) {
 		free, err := freeOf(tx, c, part)

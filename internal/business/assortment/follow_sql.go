@@ -11,7 +11,8 @@ func changesSince(tx *db.Tx, from, until db.Time, limit int) (out []change, err 
 	err = tx.Each(`-- assortment.changesSince
 		select stamp, resource, id, business_key, kind from change
 		where company = :company and stamp > :from and stamp <= :until and resource in (:resources) order by stamp limit :limit`,
-		db.Args{"from": int64(from), "until": int64(until), "resources": followed(), "limit": limit}, func(r db.Row) error {
+		db.Args{"from": int64(from), "until": int64(until), "resources": followed(), "limit": limit},
+		func(r db.Row) error {
 			var c change
 			var kind string
 			err := r.Scan(&c.stamp, &c.resource, &c.id, &c.key, &kind)
@@ -32,7 +33,8 @@ func newestMove(tx *db.Tx) (at db.Time, err error) {
 // firstMove is when stock first moved after a stamp, of what did not move again; 0 = it has not.
 func firstMove(tx *db.Tx, from db.Time) (at db.Time, err error) {
 	_, err = tx.One(`-- assortment.firstMove
-		select min(changed_at) from stock_level where company = :company and changed_at > :from`, db.Args{"from": int64(from)}, &at)
+		select min(changed_at) from stock_level where company = :company and changed_at > :from`,
+		db.Args{"from": int64(from)}, &at)
 	return at, err
 }
 
@@ -67,7 +69,8 @@ func itemsHaving(tx *db.Tx, attributes []string) ([]string, error) {
 		return nil, nil
 	}
 	return gather(tx, `-- assortment.itemsHaving
-		select distinct item_id from item_attribute where company = :company and attribute_key in (:keys)`, db.Args{"keys": attributes})
+		select distinct item_id from item_attribute where company = :company and attribute_key in (:keys)`,
+		db.Args{"keys": attributes})
 }
 
 // idsOf are the items with these folded numbers.
@@ -80,20 +83,22 @@ func idsOf(tx *db.Tx, keys []string) ([]string, error) {
 func kinOf(tx *db.Tx, ids []string) ([]string, error) {
 	var numbers, parents []string
 	err := tx.Each(`-- assortment.kinOf
-		select number, variant_of from item where company = :company and id in (:ids)`, db.Args{"ids": ids}, func(r db.Row) error {
-		var number, parent string
-		err := r.Scan(&number, &parent)
-		numbers = append(numbers, number)
-		if parent != "" {
-			parents = append(parents, parent)
-		}
-		return err
-	})
+		select number, variant_of from item where company = :company and id in (:ids)`, db.Args{"ids": ids},
+		func(r db.Row) error {
+			var number, parent string
+			err := r.Scan(&number, &parent)
+			numbers = append(numbers, number)
+			if parent != "" {
+				parents = append(parents, parent)
+			}
+			return err
+		})
 	if err != nil || len(numbers) == 0 {
 		return nil, err
 	}
 	out, err := gather(tx, `-- assortment.kinOf variants
-		select id from item where company = :company and variant_of <> '' and variant_of in (:numbers)`, db.Args{"numbers": numbers})
+		select id from item where company = :company and variant_of <> '' and variant_of in (:numbers)`,
+		db.Args{"numbers": numbers})
 	if err != nil || len(parents) == 0 {
 		return out, err
 	}

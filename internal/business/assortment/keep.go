@@ -15,8 +15,8 @@ import (
 )
 
 // keeper finds and keeps what a store shows in memory, on the grounds of db.Tx.Remember. What it keeps stands while
-// nothing of the catalog, the channel or the prices changes, nor the stock of the items on it; whoever reads it again sees what he
-// would read from the books.
+// nothing of the catalog, the channel or the prices changes, nor the stock of the items on it; whoever reads it again
+// sees what he would read from the books.
 type keeper struct {
 	name   string // of what depends on the viewer
 	ground db.Ground
@@ -25,8 +25,8 @@ type keeper struct {
 
 // sources are the resources whose changes drop whatever is kept.
 func sources() [9]string {
-	return [9]string{catalog.Items.Name, channel.Publications.Name, catalog.Brands.Name, catalog.Categories.Name, catalog.Attributes.Name,
-		pricing.Lists.Name, pricing.Lines.Name, Ratings, channel.Channels.Name}
+	return [9]string{catalog.Items.Name, channel.Publications.Name, catalog.Brands.Name, catalog.Categories.Name,
+		catalog.Attributes.Name, pricing.Lists.Name, pricing.Lines.Name, Ratings, channel.Channels.Name}
 }
 
 func refsTo(resources ...string) []db.Ref {
@@ -37,7 +37,8 @@ func refsTo(resources ...string) []db.Ref {
 	return out
 }
 
-// keeperOf begins before anything is read that is to be kept: its counters are those that the answer will be kept under.
+// keeperOf begins before anything is read that is to be kept: its counters are those that the answer will be kept
+// under.
 func keeperOf(tx *db.Tx, v Viewer) (keeper, error) {
 	k := keeper{ground: Ground(tx)}
 	if k.on = k.ground.IsFirm() && !tx.Writes(); !k.on {
@@ -47,7 +48,8 @@ func keeperOf(tx *db.Tx, v Viewer) (keeper, error) {
 	if err != nil {
 		return k, err
 	}
-	k.name = strings.Join([]string{v.Channel.Code, v.Language, v.Country, strconv.FormatBool(v.IncludesTax), profile}, "\x00")
+	k.name = strings.Join([]string{v.Channel.Code, v.Language, v.Country, strconv.FormatBool(v.IncludesTax), profile},
+		"\x00")
 	return k, nil
 }
 
@@ -68,8 +70,8 @@ func nextDay(tx *db.Tx) db.Time {
 	return min(tx.Now+db.Time(keptAtMost/time.Microsecond), db.TimeOf(now.Truncate(keptAtMost).Add(keptAtMost)))
 }
 
-// remember keeps a value that this transaction has read. It depends on the stock of the numbered items, and holds only between two
-// moments. weight is about how many bytes it takes.
+// remember keeps a value that this transaction has read. It depends on the stock of the numbered items, and holds only
+// between two moments. weight is about how many bytes it takes.
 func remember[T any](tx *db.Tx, k keeper, name string, weight int, value T, numbers []string, opens, closes db.Time) {
 	if !k.on {
 		return
@@ -151,7 +153,8 @@ func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Artic
 	}
 	for id, a := range found {
 		out[id] = a
-		tx.Remember(articleName(c, id), g.Within(a.Opens, a.Closes), articleWeight+len(a.Description)+len(a.ShortDescription), a)
+		tx.Remember(articleName(c, id), g.Within(a.Opens, a.Closes), articleWeight+len(a.Description)+
+			len(a.ShortDescription), a)
 	}
 	return out, nil
 }
@@ -160,7 +163,8 @@ func articleName(c channel.Channel, id string) string {
 	return "article " + record.Fold(c.Code) + " " + id
 }
 
-// freeKept is what the channel's warehouses could promise of articles that are kept in stock and have no variants, by id.
+// freeKept is what the channel's warehouses could promise of articles that are kept in stock and have no variants, by
+// id.
 func freeKept(tx *db.Tx, c channel.Channel, articles []*Article) (map[string]dec.Dec, error) {
 	name := "free " + record.Fold(c.Code) + " "
 	free := make(map[string]dec.Dec, len(articles))

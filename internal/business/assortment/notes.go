@@ -13,13 +13,14 @@ import (
 	"kontor/internal/foundation/search"
 )
 
-// Notes are what visitors did that is worth remembering, gathered in memory so that no request waits for it, and written down
-// in batches: what was searched for, and which products were looked at. What is lost with the process is missed by nobody.
+// Notes are what visitors did that is worth remembering, gathered in memory so that no request waits for it, and
+// written down in batches: what was searched for, and which products were looked at. What is lost with the process is
+// missed by nobody.
 type Notes struct {
 	mu        sync.Mutex
 	companies map[string]*noted
-	// asked are sessions with the words that were counted for them, lest one visitor make his words popular alone. They are
-	// remembered until there are too many, and begun anew.
+	// asked are sessions with the words that were counted for them, lest one visitor make his words popular alone. They
+	// are remembered until there are too many, and begun anew.
 	asked map[[sha256.Size]byte]bool
 }
 

@@ -23,7 +23,8 @@ func countSearches(tx *db.Tx, counts map[searched]int) error {
 	})
 	return tx.Upsert("search_count", "channel_key, day, text, searches", len(rows), func(i int) []any {
 		return []any{rows[i].channelKey, tx.Today(), rows[i].text, counts[rows[i]]}
-	}, "on conflict (company, channel_key, day, text) do update set searches = search_count.searches + excluded.searches")
+	},
+		"on conflict (company, channel_key, day, text) do update set searches = search_count.searches + excluded.searches")
 }
 
 // writeViews keeps when sessions looked at products last.
@@ -32,7 +33,8 @@ func writeViews(tx *db.Tx, views map[view]db.Time) error {
 	for v := range views {
 		rows = append(rows, v)
 	}
-	slices.SortFunc(rows, func(a, b view) int { return cmp.Or(cmp.Compare(a.session, b.session), cmp.Compare(a.item, b.item)) })
+	slices.SortFunc(rows,
+		func(a, b view) int { return cmp.Or(cmp.Compare(a.session, b.session), cmp.Compare(a.item, b.item)) })
 	return tx.Upsert("product_view", "session_id, item_id, viewed_at", len(rows), func(i int) []any {
 		return []any{rows[i].session, rows[i].item, views[rows[i]]}
 	}, "on conflict (company, session_id, item_id) do update set viewed_at = excluded.viewed_at")
@@ -60,7 +62,8 @@ func phrasesOf(tx *db.Tx, c channel.Channel) (out []search.Phrase, err error) {
 	err = tx.Each(`-- assortment.phrasesOf
 		select text, sum(searches) as n from search_count where company = :company and channel_key = :channel and day > :since
 		group by text having sum(searches) >= :often order by n desc, text limit :most`,
-		db.Args{"channel": record.Fold(c.Code), "since": tx.Today().AddDays(-popularDays), "often": often, "most": mostPhrases}, func(r db.Row) error {
+		db.Args{"channel": record.Fold(c.Code), "since": tx.Today().AddDays(-popularDays), "often": often,
+			"most": mostPhrases}, func(r db.Row) error {
 			var p search.Phrase
 			var n int64
 			err := r.Scan(&p.Text, &n)
@@ -71,20 +74,23 @@ func phrasesOf(tx *db.Tx, c channel.Channel) (out []search.Phrase, err error) {
 	return out, err
 }
 
-// Sweep deletes what is too old to be shown: counts of searches, what sessions that are gone have looked at, and requests
-// that were answered or have waited for a year.
+// Sweep deletes what is too old to be shown: counts of searches, what sessions that are gone have looked at, and
+// requests that were answered or have waited for a year.
 func Sweep(tx *db.Tx) error {
 	week := tx.Now - db.Time(8*24*time.Hour/time.Microsecond)
 	year := tx.Now - db.Time(365*24*time.Hour/time.Microsecond)
 	if _, err := tx.Exec(`-- assortment.Sweep
-		delete from search_count where company = :company and day < :day`, db.Args{"day": day.Of(tx.Now.Time(), time.UTC).AddDays(-2 * popularDays)}); err != nil {
+		delete from search_count where company = :company and day < :day`,
+		db.Args{"day": day.Of(tx.Now.Time(), time.UTC).AddDays(-2 * popularDays)}); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(`-- assortment.Sweep views
-		delete from product_view where company = :company and viewed_at < :before`, db.Args{"before": week}); err != nil {
+		delete from product_view where company = :company and viewed_at < :before`,
+		db.Args{"before": week}); err != nil {
 		return err
 	}
 	_, err := tx.Exec(`-- assortment.Sweep requests
-		delete from stock_request where company = :company and (told_at < :week or created_at < :year)`, db.Args{"week": week, "year": year})
+		delete from stock_request where company = :company and (told_at < :week or created_at < :year)`,
+		db.Args{"week": week, "year": year})
 	return err
 }

@@ -52,7 +52,8 @@ func plainNumber(number string) string {
 	}, record.Fold(number))
 }
 
-// namesOf are the numbers of an article that equal one in its plain form. A customer's own are shown to that customer alone.
+// namesOf are the numbers of an article that equal one in its plain form. A customer's own are shown to that customer
+// alone.
 func namesOf(a *Article, plain, customer string) (out []called) {
 	add := func(kind NumberType, value string) {
 		same := func(c called) bool { return c.kind == kind && c.value == value }
@@ -87,7 +88,8 @@ func named(tx *db.Tx, e Edition, v Viewer, numbers []string) (map[string][]calle
 	hits := map[string][]string{}
 	x, deadline := e.index(v.Language), time.Now().Add(searchLimit)
 	for _, n := range numbers {
-		r := x.Search(search.Request{Text: `"` + strings.ReplaceAll(n, `"`, " ") + `"`, Limit: likely, At: int64(tx.Now), Exact: true, Deadline: deadline})
+		r := x.Search(search.Request{Text: `"` + strings.ReplaceAll(n, `"`, " ") + `"`, Limit: likely,
+			At: int64(tx.Now), Exact: true, Deadline: deadline})
 		if r.Late {
 			return nil, tooLate()
 		}
@@ -141,8 +143,8 @@ func named(tx *db.Tx, e Edition, v Viewer, numbers []string) (map[string][]calle
 	return out, nil
 }
 
-// Lookup finds products by item number or GTIN, for an order that is written down in numbers: an answer for each number, in
-// the order asked. shelf is asked for where item numbers do not suffice.
+// Lookup finds products by item number or GTIN, for an order that is written down in numbers: an answer for each
+// number, in the order asked. shelf is asked for where item numbers do not suffice.
 func Lookup(tx *db.Tx, shelf func() (Edition, error), v Viewer, numbers []string) ([]Numbered, error) {
 	out := make([]Numbered, len(numbers))
 	found, err := byNumber(tx, v.Channel, numbers)
@@ -170,7 +172,9 @@ func Lookup(tx *db.Tx, shelf func() (Edition, error), v Viewer, numbers []string
 		out[i].Number = n
 		if a, ok := found[record.Fold(n)]; ok {
 			at[i], out[i].Type = a.Item.ID, ItemNumber
-		} else if j := slices.IndexFunc(coded[n], func(c called) bool { return c.kind == ItemNumber || c.kind == GTIN }); j >= 0 {
+		} else if j := slices.IndexFunc(coded[n], func(c called) bool {
+			return c.kind == ItemNumber || c.kind == GTIN
+		}); j >= 0 {
 			at[i], out[i].Type = coded[n][j].Item.ID, coded[n][j].kind
 		} else {
 			continue
@@ -198,8 +202,8 @@ func cardsByID(tx *db.Tx, v Viewer, ids []string) (map[string]Card, error) {
 	return out, err
 }
 
-// Referenced reads a page of the products that somebody calls by a number: a competitor, a manufacturer, the maker of a GTIN
-// or, once signed in, the customer himself; and how many there are.
+// Referenced reads a page of the products that somebody calls by a number: a competitor, a manufacturer, the maker of a
+// GTIN or, once signed in, the customer himself; and how many there are.
 func Referenced(tx *db.Tx, e Edition, v Viewer, number string, p record.Page) (record.Found[Numbered], error) {
 	var found record.Found[Numbered]
 	by, err := named(tx, e, v, []string{number})

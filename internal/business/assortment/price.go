@@ -17,8 +17,8 @@ type Ask struct {
 	Unit     string
 }
 
-// Price is what an article costs a viewer, for one Unit. Which of the two amounts the books keep, Quote says; the other one
-// follows by the tax of the viewer's country, rounded to the currency's digits.
+// Price is what an article costs a viewer, for one Unit. Which of the two amounts the books keep, Quote says; the other
+// one follows by the tax of the viewer's country, rounded to the currency's digits.
 type Price struct {
 	ItemID                string
 	CurrencyCode          string
@@ -45,8 +45,8 @@ func (p Price) Shown() *dec.Dec {
 	return p.UnitPrice
 }
 
-// Prices are what articles cost the viewer, in the order asked, by the one price rule of the house: a constant number of
-// statements. Refusal: ItemUnit.UnknownUnit.
+// Prices are what articles cost the viewer, in the order asked, by the one price rule of the house: a constant number
+// of statements. Refusal: ItemUnit.UnknownUnit.
 func Prices(tx *db.Tx, v Viewer, asks []Ask) ([]Price, error) {
 	out := make([]Price, len(asks))
 	if len(asks) == 0 {
@@ -103,15 +103,16 @@ func both(amount, percent dec.Dec, digits int, inclusive bool) (net, gross dec.D
 
 func (t taxing) price(a *Article, q price.Quote) Price {
 	digits := t.book.Digits(q.CurrencyCode)
-	p := Price{ItemID: a.Item.ID, CurrencyCode: q.CurrencyCode, Digits: digits, Unit: q.Unit, TaxPercent: t.percent(a.Item.TaxCode),
-		IncludesTax: t.includes, Quote: q, Breaks: make([]Break, len(q.Breaks))}
+	p := Price{ItemID: a.Item.ID, CurrencyCode: q.CurrencyCode, Digits: digits, Unit: q.Unit,
+		TaxPercent: t.percent(a.Item.TaxCode), IncludesTax: t.includes, Quote: q, Breaks: make([]Break, len(q.Breaks))}
 	if q.UnitPrice != nil {
 		net, gross := both(*q.UnitPrice, p.TaxPercent, digits, q.IsPriceIncludingTax)
 		p.UnitPrice, p.UnitPriceIncludingTax = &net, &gross
 	}
 	for i, b := range q.Breaks {
 		p.Breaks[i].MinQuantity = b.MinQuantity
-		p.Breaks[i].UnitPrice, p.Breaks[i].UnitPriceIncludingTax = both(b.UnitPrice, p.TaxPercent, digits, q.IsPriceIncludingTax)
+		p.Breaks[i].UnitPrice, p.Breaks[i].UnitPriceIncludingTax = both(b.UnitPrice, p.TaxPercent, digits,
+			q.IsPriceIncludingTax)
 	}
 	return p
 }
@@ -126,8 +127,10 @@ func (t taxing) compare(a pricing.Ask, q price.Quote, p Price) *dec.Dec {
 		return nil
 	}
 	base := t.book.Base().Code
-	terms := price.Terms{Currency: q.CurrencyCode, Base: base, Date: t.on, Rate: func(c string) (dec.Rate, bool) { return t.book.RateOn(c, t.on) }}
-	own := price.For(terms, price.Ask{Quantity: dec.One, Unit: a.Unit, Factor: factor, SalesPrice: a.Item.SalesPrice}, nil)
+	terms := price.Terms{Currency: q.CurrencyCode, Base: base, Date: t.on,
+		Rate: func(c string) (dec.Rate, bool) { return t.book.RateOn(c, t.on) }}
+	own := price.For(terms, price.Ask{Quantity: dec.One, Unit: a.Unit, Factor: factor, SalesPrice: a.Item.SalesPrice},
+		nil)
 	if own.UnitPrice == nil {
 		return nil
 	}

@@ -168,9 +168,11 @@ type Relative struct {
 	Card
 }
 
-// Relatives reads a page of what a product is related to, of one type or, with "", of all, and how many there are. Refusal:
+// Relatives reads a page of what a product is related to, of one type or, with "", of all, and how many there are.
+// Refusal:
 // Product.NotFound.
-func Relatives(tx *db.Tx, v Viewer, slugOrID string, kind catalog.RelationType, p record.Page) (record.Found[Relative], error) {
+func Relatives(tx *db.Tx, v Viewer, slugOrID string, kind catalog.RelationType, p record.Page) (record.Found[Relative],
+	error) {
 	var found record.Found[Relative]
 	a, err := Find(tx, v, slugOrID)
 	if err != nil {

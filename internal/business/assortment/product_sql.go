@@ -13,11 +13,13 @@ import (
 func assetsOf(tx *db.Tx, itemID string) (out []media.ItemAsset, err error) {
 	err = tx.Each(`-- assortment.assetsOf
 		select id, kind, title, alt_text, sort_order, is_primary, file_name, hash, content_type, file_size, width, height from item_asset
-		where company = :company and item_id = :item order by is_primary desc, sort_order, id`, db.Args{"item": itemID}, func(r db.Row) error {
-		out = append(out, media.ItemAsset{})
-		a := &out[len(out)-1]
-		return r.Scan(&a.ID, &a.Kind, &a.Title, &a.AltText, &a.SortOrder, &a.IsPrimary, &a.FileName, &a.Hash, &a.ContentType, &a.FileSize, &a.Width, &a.Height)
-	})
+		where company = :company and item_id = :item order by is_primary desc, sort_order, id`, db.Args{"item": itemID},
+		func(r db.Row) error {
+			out = append(out, media.ItemAsset{})
+			a := &out[len(out)-1]
+			return r.Scan(&a.ID, &a.Kind, &a.Title, &a.AltText, &a.SortOrder, &a.IsPrimary, &a.FileName, &a.Hash,
+				&a.ContentType, &a.FileSize, &a.Width, &a.Height)
+		})
 	return out, err
 }
 

@@ -17,8 +17,8 @@ type request struct {
 	id, channelKey, itemID, email, language, country string
 }
 
-// Notify remembers that somebody wants a mail when the item can be had again. Asking again, or for what lies in stock, changes
-// nothing that can be told from outside. Refusals: Product.NotFound, Mail.Invalid.
+// Notify remembers that somebody wants a mail when the item can be had again. Asking again, or for what lies in stock,
+// changes nothing that can be told from outside. Refusals: Product.NotFound, Mail.Invalid.
 func Notify(tx *db.Tx, v Viewer, itemID, email string) error {
 	if err := mail.CheckAddress("email", email); err != nil {
 		return err
@@ -49,9 +49,9 @@ func TellArrived(tx *db.Tx, e stock.Arrived) error {
 // mostTold is how many requests are looked at in one transaction.
 const mostTold = 500
 
-// TellWaiting tells everybody whose item can be had again, whatever made it so: a return, an order that was cancelled, another
-// warehouse. It looks at the next requests after one, and answers the last; "" when it is through. picture is the address of a
-// file.
+// TellWaiting tells everybody whose item can be had again, whatever made it so: a return, an order that was cancelled,
+// another warehouse. It looks at the next requests after one, and answers the last; "" when it is through. picture is
+// the address of a file.
 func TellWaiting(tx *db.Tx, after string, picture func(media.File) string) (last string, err error) {
 	waiting, err := nextWaiting(tx, after, mostTold)
 	if err != nil || len(waiting) == 0 {
@@ -113,5 +113,6 @@ func mailTo(tx *db.Tx, c channel.Channel, r request, card Card, picture func(med
 	if picture != nil && card.Picture.Hash != "" {
 		i.ImageURL = picture(card.Picture)
 	}
-	return mail.Enqueue(tx, letters.BackInStock(r.language, channel.Letterhead(tx, c), mail.Address{Email: r.email}, i, ""))
+	return mail.Enqueue(tx, letters.BackInStock(r.language, channel.Letterhead(tx, c), mail.Address{Email: r.email}, i,
+		""))
 }

@@ -29,15 +29,16 @@ func scanRequests(into *[]request) func(db.Row) error {
 // waitingFor are the requests that wait for some items.
 func waitingFor(tx *db.Tx, itemIDs []string) (out []request, err error) {
 	err = tx.Each(`-- assortment.waitingFor
-		select `+requestColumns+` from stock_request where company = :company and item_id in (:items) and told_at is null order by id limit :most`,
-		db.Args{"items": itemIDs, "most": mostTold}, scanRequests(&out))
+		select `+requestColumns+
+		` from stock_request where company = :company and item_id in (:items) and told_at is null order by id limit :most`, db.Args{"items": itemIDs, "most": mostTold}, scanRequests(&out))
 	return out, err
 }
 
 // nextWaiting are the requests after one that still wait, by id.
 func nextWaiting(tx *db.Tx, after string, most int) (out []request, err error) {
 	err = tx.Each(`-- assortment.nextWaiting
-		select `+requestColumns+` from stock_request where company = :company and id > :after and told_at is null order by id limit :most`,
+		select `+requestColumns+
+		` from stock_request where company = :company and id > :after and told_at is null order by id limit :most`,
 		db.Args{"after": after, "most": most}, scanRequests(&out))
 	return out, err
 }
@@ -45,6 +46,7 @@ func nextWaiting(tx *db.Tx, after string, most int) (out []request, err error) {
 // markTold notes that a request is answered; mine is false where somebody else has just done so.
 func markTold(tx *db.Tx, id string) (mine bool, err error) {
 	n, err := tx.Exec(`-- assortment.markTold
-		update stock_request set told_at = :now where company = :company and id = :id and told_at is null`, db.Args{"id": id})
+		update stock_request set told_at = :now where company = :company and id = :id and told_at is null`,
+		db.Args{"id": id})
 	return n == 1, err
 }

@@ -14,9 +14,9 @@ import (
 	"kontor/internal/foundation/search"
 )
 
-// Shelf is what a channel shows, ready to be searched: an index for each language of the channel, all fed alike. It follows the
-// change log: at a request, where little is to be done (Fresh), and behind it (Follow). There is always one to be searched, the last
-// good one, while what much has changed is brought in, or another is made.
+// Shelf is what a channel shows, ready to be searched: an index for each language of the channel, all fed alike. It
+// follows the change log: at a request, where little is to be done (Fresh), and behind it (Follow). There is always one
+// to be searched, the last good one, while what much has changed is brought in, or another is made.
 type Shelf struct {
 	code   string // of the channel
 	folder string // "" keeps it in memory alone
@@ -30,7 +30,8 @@ type Shelf struct {
 	now     atomic.Pointer[edition]
 	awake   atomic.Uint64 // moves with commits of this process, where Versions does not count them
 	unsaved atomic.Bool
-	again   atomic.Int64 // when Follow wants to be called in any case, in nanoseconds; 0 = with the next change. See Wants
+	// when Follow wants to be called in any case, in nanoseconds; 0 = with the next change. See Wants
+	again atomic.Int64
 }
 
 // edition is one making of a shelf's indexes. What it stands on is written by who feeds it.
@@ -41,7 +42,8 @@ type edition struct {
 	popularity map[string]uint32
 	again      time.Time       // from when on what is popular is looked at again
 	free       map[string]bool // whether an item that moved had stock then
-	// provisional says that it was begun by a reader who does not know what is committed: it will do until Follow makes it anew.
+	// provisional says that it was begun by a reader who does not know what is committed: it will do until Follow makes
+	// it anew.
 	provisional bool
 
 	seen     seen
@@ -77,7 +79,8 @@ func (s *seen) is(m marks) bool {
 	return at != nil && *at == m
 }
 
-// NewShelf is the shelf of a channel, kept in a folder, or with "" in memory alone. Nothing is read before Fresh or Follow.
+// NewShelf is the shelf of a channel, kept in a folder, or with "" in memory alone. Nothing is read before Fresh or
+// Follow.
 func NewShelf(channelCode, folder string) *Shelf {
 	return &Shelf{code: channelCode, folder: folder, feed: make(turn, 1)}
 }
@@ -113,8 +116,8 @@ func (s *Shelf) Products() int {
 // Wake says that this process has committed something. It is for where Versions does not count.
 func (s *Shelf) Wake() { s.awake.Add(1) }
 
-// Behind is since when there are changes that the shelf does not show, but for those that the next request takes in passing; 0 =
-// there are none.
+// Behind is since when there are changes that the shelf does not show, but for those that the next request takes in
+// passing; 0 = there are none.
 func (s *Shelf) Behind() db.Time {
 	if e := s.now.Load(); e != nil {
 		return db.Time(e.behind.Load())
@@ -122,8 +125,8 @@ func (s *Shelf) Behind() db.Time {
 	return 0
 }
 
-// Edition is a shelf as one request finds it, for as long as the request lasts. The zero Edition is that of a store without an
-// index: one is being made for the first time.
+// Edition is a shelf as one request finds it, for as long as the request lasts. The zero Edition is that of a store
+// without an index: one is being made for the first time.
 type Edition struct{ *edition }
 
 // Missing is why there is nothing to search: Server.Unavailable while the first index of a store is made, else nil.
@@ -139,8 +142,8 @@ func (e Edition) Missing() error {
 // searchLimit is how long a search may take. What is asked for in good faith takes a hundredth of it.
 const searchLimit = 2 * time.Second
 
-// search searches within searchLimit, or by the deadline that the request has. Refusals: Request.Invalid at q for more words than are
-// looked for; Server.Unavailable where the time did not suffice.
+// search searches within searchLimit, or by the deadline that the request has. Refusals: Request.Invalid at q for more
+// words than are looked for; Server.Unavailable where the time did not suffice.
 func (e *edition) search(language string, r search.Request) (search.Result, error) {
 	x := e.index(language)
 	if err := fits(x, r.Text); err != nil {
@@ -165,7 +168,8 @@ func fits(x *search.Index, text string) error {
 }
 
 func tooLate() error {
-	f := fault.ErrUnavailable.Because("the search took longer than %s; try again in a moment, with fewer words", searchLimit)
+	f := fault.ErrUnavailable.Because("the search took longer than %s; try again in a moment, with fewer words",
+		searchLimit)
 	f.RetryAfterSeconds = 2
 	return f
 }
@@ -183,7 +187,8 @@ const (
 	smallShop = 1_000
 	// inPassing is how many products are brought up to date while a request waits for it.
 	inPassing = 300
-	// patience is how long a request waits for who feeds the shelf before it takes it as it is: behind an import, not longer.
+	// patience is how long a request waits for who feeds the shelf before it takes it as it is: behind an import, not
+	// longer.
 	patience = 250 * time.Millisecond
 	// atOnce is how many products are read in one transaction.
 	atOnce = 1_000
@@ -198,9 +203,9 @@ func (s *Shelf) marksOf(tx *db.Tx) marks {
 	return m
 }
 
-// Fresh is the shelf for a request: as new as the transaction, as far as that can be done in passing. Where more is to be done, it
-// is the last good one; the transaction is told how far behind (db.Tx.Behind), and Follow does the rest. There is none only where
-// none was ever made and the store is not small. Refusal: ErrClosed.
+// Fresh is the shelf for a request: as new as the transaction, as far as that can be done in passing. Where more is to
+// be done, it is the last good one; the transaction is told how far behind (db.Tx.Behind), and Follow does the rest.
+// There is none only where none was ever made and the store is not small. Refusal: ErrClosed.
 func (s *Shelf) Fresh(tx *db.Tx, c channel.Channel) (e Edition, err error) {
 	tx.Apart(func() { e, err = s.fresh(tx, c) }) // an answer stands on the revision of what it was searched in
 	return e, err
@@ -243,8 +248,8 @@ func (s *Shelf) fresh(tx *db.Tx, c channel.Channel) (Edition, error) {
 // ErrClosed is what Fresh answers once the shelf is closed: another has taken its place.
 var ErrClosed = errors.New("assortment: the shelf is closed")
 
-// first is the edition with which a shelf begins: the one that was kept, or, in a small store, one made in this transaction; nil
-// where there is neither.
+// first is the edition with which a shelf begins: the one that was kept, or, in a small store, one made in this
+// transaction; nil where there is neither.
 func (s *Shelf) first(tx *db.Tx, c channel.Channel) (*edition, error) {
 	s.feed.Lock()
 	defer s.feed.Unlock()

@@ -34,7 +34,9 @@ func (s *shop) follow() {
 // checked holds the shelf against the books.
 func (s *shop) checked() {
 	s.Helper()
-	if err := assortment.Check(context.Background(), s.shelf, s.reader, func(text string) { s.Error(text) }); err != nil {
+	if err := assortment.Check(context.Background(), s.shelf, s.reader, func(text string) {
+		s.Error(text)
+	}); err != nil {
 		s.Fatal(err)
 	}
 }
@@ -58,11 +60,17 @@ func TestShelfFollows(t *testing.T) {
 				return err
 			}, assortment.Wish{Text: "rubber"}, "B"},
 			{"a brand's name", func(tx *db.Tx) error {
-				_, err := catalog.ChangeBrand(tx, "BOSCH", func(b *catalog.Brand) error { b.Name = "Wikinger"; return nil })
+				_, err := catalog.ChangeBrand(tx, "BOSCH", func(b *catalog.Brand) error {
+					b.Name = "Wikinger"
+					return nil
+				})
 				return err
 			}, assortment.Wish{Text: "wikinger"}, "A"},
 			{"a category above", func(tx *db.Tx) error {
-				_, err := catalog.ChangeCategory(tx, "TOOLS", func(c *catalog.Category) error { c.Name = "Utensilien"; return nil })
+				_, err := catalog.ChangeCategory(tx, "TOOLS", func(c *catalog.Category) error {
+					c.Name = "Utensilien"
+					return nil
+				})
 				return err
 			}, assortment.Wish{Text: "utensilien"}, "A"},
 			{"an attribute's value", func(tx *db.Tx) error {
@@ -70,7 +78,8 @@ func TestShelfFollows(t *testing.T) {
 				return err
 			}, assortment.Wish{Text: "turquoise"}, "B"},
 			{"what an attribute shows", func(tx *db.Tx) error {
-				_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "color", Name: "Colour", DataType: catalog.Text, IsActive: true, IsMultiValue: true})
+				_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "color", Name: "Colour",
+					DataType: catalog.Text, IsActive: true, IsMultiValue: true})
 				return err
 			}, assortment.Wish{Text: "turquoise"}, ""},
 			{"a price", func(tx *db.Tx) error {
@@ -78,19 +87,24 @@ func TestShelfFollows(t *testing.T) {
 				return err
 			}, assortment.Wish{Sort: assortment.ByPrice}, "A B"},
 			{"stock", func(tx *db.Tx) error {
-				_, err := stock.Receive(tx, stock.Receipt, []stock.Move{{ItemID: a.ID, Item: "A", Tracking: catalog.None, Warehouse: "MAIN", Location: "A", Quantity: dec.One}})
+				_, err := stock.Receive(tx, stock.Receipt,
+					[]stock.Move{{ItemID: a.ID, Item: "A", Tracking: catalog.None, Warehouse: "MAIN", Location: "A",
+						Quantity: dec.One}})
 				return err
 			}, assortment.Wish{InStock: true}, "A"},
 			{"stock again", func(tx *db.Tx) error {
-				_, err := stock.Issue(tx, []stock.Move{{ItemID: a.ID, Item: "A", Tracking: catalog.None, Warehouse: "MAIN", Location: "A", Quantity: dec.One}})
+				_, err := stock.Issue(tx, []stock.Move{{ItemID: a.ID, Item: "A", Tracking: catalog.None,
+					Warehouse: "MAIN", Location: "A", Quantity: dec.One}})
 				return err
 			}, assortment.Wish{InStock: true}, ""},
 			{"a synonym", func(tx *db.Tx) error {
-				_, err := assortment.SaveSynonyms(tx, []assortment.Synonym{{Words: []string{"basher"}, Means: []string{"hammer"}}})
+				_, err := assortment.SaveSynonyms(tx,
+					[]assortment.Synonym{{Words: []string{"basher"}, Means: []string{"hammer"}}})
 				return err
 			}, assortment.Wish{Text: "basher", Sort: assortment.ByName}, "A B"},
 			{"a withdrawal", func(tx *db.Tx) error { return channel.Withdraw(tx, "B", "WEB") }, assortment.Wish{}, "A"},
-			{"a deletion", func(tx *db.Tx) error { return catalog.Delete(tx, "B") }, assortment.Wish{Text: "rubber hammer"}, "A"},
+			{"a deletion", func(tx *db.Tx) error { return catalog.Delete(tx, "B") },
+				assortment.Wish{Text: "rubber hammer"}, "A"},
 		}
 		for n, step := range steps {
 			s.write(step.do)
@@ -117,7 +131,8 @@ func TestShelfLearnsWhatIsPopular(t *testing.T) {
 		s.same(s.numbers(assortment.Wish{Text: "hammer"}), "A-1 A-2")
 		order := func(item catalog.Item, lines int) {
 			s.write(func(tx *db.Tx) error {
-				p := sales.Placing{CustomerNumber: "C1", Head: sales.Head{OrderTypeCode: "NORMAL", WarehouseCode: "MAIN"}}
+				p := sales.Placing{CustomerNumber: "C1",
+					Head: sales.Head{OrderTypeCode: "NORMAL", WarehouseCode: "MAIN"}}
 				for range lines {
 					p.Lines = append(p.Lines, sales.NewLine{Item: item.Number, Quantity: dec.One})
 				}
@@ -135,7 +150,10 @@ func TestShelfLearnsWhatIsPopular(t *testing.T) {
 				return nil
 			})
 			for _, company := range notes.Companies() {
-				if err := notes.Write(company, func(fn func(tx *db.Tx) error) error { s.write(fn); return nil }); err != nil {
+				if err := notes.Write(company, func(fn func(tx *db.Tx) error) error {
+					s.write(fn)
+					return nil
+				}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -180,7 +198,8 @@ func wordsOf(text string) (out []string) {
 	return out
 }
 
-// A shelf that was kept is opened and follows on; one that is damaged, or of data that was restored since, is made anew.
+// A shelf that was kept is opened and follows on; one that is damaged, or of data that was restored since, is made
+// anew.
 func TestShelfIsKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
@@ -225,15 +244,18 @@ func TestShelfIsKept(t *testing.T) {
 	})
 }
 
-// While the first index of a larger store is made, what takes one is refused, and everything else answers: plain lists too.
+// While the first index of a larger store is made, what takes one is refused, and everything else answers: plain lists
+// too.
 func TestLargeStoreIsBuiltBehind(t *testing.T) {
 	s := open(t, dbtest.Store(t, "sqlite"))
 	fill(s, 1_500)
-	plain := []assortment.Wish{{Limit: 50}, {Category: "hammers", Brand: "bosch", Limit: 50, Offset: 20}, {Category: "tools", Brand: "bosch,makita", Limit: 5}}
+	plain := []assortment.Wish{{Limit: 50}, {Category: "hammers", Brand: "bosch", Limit: 50, Offset: 20},
+		{Category: "tools", Brand: "bosch,makita", Limit: 5}}
 	var before []assortment.Found
 	s.read(func(tx *db.Tx) error {
 		v := s.viewer(tx, "")
-		for _, w := range []assortment.Wish{{Text: "P7"}, {InStock: true}, {Sort: assortment.ByPrice}, {WantsFacets: true}} {
+		for _, w := range []assortment.Wish{{Text: "P7"}, {InStock: true}, {Sort: assortment.ByPrice},
+			{WantsFacets: true}} {
 			_, err := assortment.Browse(tx, s.fresh(tx), v, w)
 			if f := fault.As(err); !fault.Is(err, fault.ErrUnavailable) || f.RetryAfterSeconds == 0 {
 				t.Errorf("before it is built, %+v: %v", w, err)
@@ -256,14 +278,18 @@ func TestLargeStoreIsBuiltBehind(t *testing.T) {
 		var got []string
 		after := s.numbersAs("", w, &got)
 		if after.Total != before[i].Total || len(after.IDs) != len(before[i].IDs) || after.Total == 0 {
-			t.Errorf("%+v: %d of %d before it was built, %d of %d after", w, len(before[i].IDs), before[i].Total, len(after.IDs), after.Total)
+			t.Errorf("%+v: %d of %d before it was built, %d of %d after", w, len(before[i].IDs), before[i].Total,
+				len(after.IDs), after.Total)
 		}
 	}
 	if got := s.numbers(assortment.Wish{Text: "P7", Limit: 1}); len(got) != 1 || got[0] != "P7" {
 		t.Errorf("found %v", got)
 	}
 	s.write(func(tx *db.Tx) error {
-		_, err := catalog.ChangeCategory(tx, "TOOLS", func(c *catalog.Category) error { c.Name = "Implements"; return nil })
+		_, err := catalog.ChangeCategory(tx, "TOOLS", func(c *catalog.Category) error {
+			c.Name = "Implements"
+			return nil
+		})
 		return err
 	})
 	s.follow()
@@ -281,18 +307,24 @@ func fill(s *shop, n int) {
 			for k := from; k < min(from+500, n); k++ {
 				i := catalog.New()
 				p := dec.Int(int64(10 + k%500))
-				i.Number, i.Name, i.TaxCode, i.BaseUnit, i.SalesPrice = fmt.Sprintf("P%d", k), fmt.Sprintf("Product %d", k), "STD", "PCS", &p
-				i.CategoryCode, i.BrandCode = []string{"TOOLS", "HAMMERS", "PAINT"}[k%3], []string{"BOSCH", "MAKITA"}[k%2]
-				i.Description = fmt.Sprintf("A product of series %d for work in the workshop and at home, with a warranty of %d years", k%97, k%5)
+				i.Number, i.Name, i.TaxCode, i.BaseUnit, i.SalesPrice = fmt.Sprintf("P%d", k),
+					fmt.Sprintf("Product %d", k), "STD", "PCS", &p
+				i.CategoryCode, i.BrandCode = []string{"TOOLS", "HAMMERS", "PAINT"}[k%3],
+					[]string{"BOSCH", "MAKITA"}[k%2]
+				i.Description = fmt.Sprintf(
+					"A product of series %d for work in the workshop and at home, with a warranty of %d years", k%97,
+					k%5)
 				items = append(items, i)
-				rows = append(rows, channel.Publication{ItemNumber: i.Number, ChannelCode: "WEB", IsPublished: true, IsPurchasable: true, Slug: fmt.Sprintf("product-%d", k)})
+				rows = append(rows, channel.Publication{ItemNumber: i.Number, ChannelCode: "WEB", IsPublished: true,
+					IsPurchasable: true, Slug: fmt.Sprintf("product-%d", k)})
 				lines = append(lines, line(i.Number, fmt.Sprint(9+k%500)))
 			}
 			if err := catalog.CreateMany(tx, items); err != nil {
 				return err
 			}
 			for k, i := range items {
-				values[i.ID] = map[string][]string{"color": {[]string{"red", "green", "blue", "black"}[k%4]}, "weight": {fmt.Sprint(k % 1000)}}
+				values[i.ID] = map[string][]string{"color": {[]string{"red", "green", "blue", "black"}[k%4]},
+					"weight": {fmt.Sprint(k % 1000)}}
 			}
 			if err := catalog.PutManyValues(tx, values); err != nil {
 				return err
@@ -312,9 +344,12 @@ func TestPriceRule(t *testing.T) {
 		s := open(t, st)
 		fill(s, 30)
 		s.write(func(tx *db.Tx) error {
-			lists := []pricing.List{{Code: "TRADE", Name: "Trade", Type: pricing.CustomerGroup, CurrencyCode: "SEK", IsActive: true, CustomerGroupCodes: []string{"TRADE"}},
-				{Code: "SALE", Name: "Sale", Type: pricing.Campaign, CurrencyCode: "SEK", IsActive: true, IsPriceIncludingTax: true},
-				{Code: "OWN", Name: "Own", Type: pricing.Contract, CurrencyCode: "EUR", IsActive: true, CustomerNumbers: []string{"C2"}}}
+			lists := []pricing.List{{Code: "TRADE", Name: "Trade", Type: pricing.CustomerGroup, CurrencyCode: "SEK",
+				IsActive: true, CustomerGroupCodes: []string{"TRADE"}},
+				{Code: "SALE", Name: "Sale", Type: pricing.Campaign, CurrencyCode: "SEK", IsActive: true,
+					IsPriceIncludingTax: true},
+				{Code: "OWN", Name: "Own", Type: pricing.Contract, CurrencyCode: "EUR", IsActive: true,
+					CustomerNumbers: []string{"C2"}}}
 			for n, l := range lists {
 				if _, err := pricing.Create(tx, l); err != nil {
 					return err
@@ -343,7 +378,8 @@ func TestPriceRule(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				want, err := pricing.For(tx, pricing.Situation{Customer: v.Customer, ChannelCode: "WEB"}, []pricing.Ask{{Item: &item, Quantity: quantity, Unit: "PCS"}})
+				want, err := pricing.For(tx, pricing.Situation{Customer: v.Customer, ChannelCode: "WEB"},
+					[]pricing.Ask{{Item: &item, Quantity: quantity, Unit: "PCS"}})
 				if err != nil {
 					return err
 				}
@@ -362,7 +398,9 @@ func TestPriceRule(t *testing.T) {
 					if q.IsPriceIncludingTax {
 						kept = got[0].UnitPriceIncludingTax
 					}
-					if *q.UnitPrice != *want[0].UnitPrice || q.CurrencyCode != want[0].CurrencyCode || *kept != *want[0].UnitPrice || len(q.Breaks) != len(want[0].Breaks) || q.Source != want[0].Source {
+					if *q.UnitPrice != *want[0].UnitPrice || q.CurrencyCode != want[0].CurrencyCode ||
+						*kept != *want[0].UnitPrice || len(q.Breaks) != len(want[0].Breaks) ||
+						q.Source != want[0].Source {
 						t.Errorf("%s x %s for %v: %+v, want %+v", number, quantity, v.Customer, q, want[0])
 					}
 				}
@@ -375,8 +413,8 @@ func TestPriceRule(t *testing.T) {
 	})
 }
 
-// More changes than a request waits for are shown later, and the answers say how long they have waited; also by who opens what was
-// kept before them.
+// More changes than a request waits for are shown later, and the answers say how long they have waited; also by who
+// opens what was kept before them.
 func TestLaggingShelfAnswers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
@@ -391,7 +429,10 @@ func TestLaggingShelfAnswers(t *testing.T) {
 		rename := func() {
 			s.write(func(tx *db.Tx) error {
 				for k := range 400 {
-					if _, err := catalog.Change(tx, fmt.Sprintf("P%d", k), func(i *catalog.Item) error { i.Name += " again"; return nil }); err != nil {
+					if _, err := catalog.Change(tx, fmt.Sprintf("P%d", k), func(i *catalog.Item) error {
+						i.Name += " again"
+						return nil
+					}); err != nil {
 						return err
 					}
 				}

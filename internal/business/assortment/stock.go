@@ -27,9 +27,10 @@ func (Status) Values() []Status { return []Status{InStock, LowStock, OutOfStock,
 
 // Stock is what the warehouses of a store have of an article.
 type Stock struct {
-	ItemID   string
-	Status   Status
-	Quantity *dec.Dec // that could be promised, in base units, of all variants of a parent; nil where it is not kept in stock
+	ItemID string
+	Status Status
+	// that could be promised, in base units, of all variants of a parent; nil where it is not kept in stock
+	Quantity *dec.Dec
 	Expected day.Date
 }
 
@@ -47,8 +48,8 @@ func (s Stock) Shown(d channel.StockDisplay) *Stock {
 // Available reports whether the article can be had now.
 func (s Stock) Available() bool { return s.Status == InStock || s.Status == LowStock }
 
-// Stocks is what the viewer's store has of articles, in the order asked, whether or not it shows it. A parent has what its
-// variants have.
+// Stocks is what the viewer's store has of articles, in the order asked, whether or not it shows it. A parent has what
+// its variants have.
 func Stocks(tx *db.Tx, v Viewer, articles []*Article) ([]Stock, error) {
 	variants, err := variantsIn(tx, v.Channel, articles)
 	if err != nil {

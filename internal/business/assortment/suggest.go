@@ -34,8 +34,9 @@ func Suggest(tx *db.Tx, e Edition, v Viewer, text string, most int) (Suggestions
 		return out, err
 	}
 	ground := k.below(tx, e.edition, Wish{})
-	r := x.Suggest(search.Typing{Text: text, At: int64(tx.Now), Products: most, Facets: []string{facetCategory, facetBrand}, Values: most, Phrases: most,
-		Deadline: time.Now().Add(searchLimit)})
+	r := x.Suggest(search.Typing{Text: text, At: int64(tx.Now), Products: most,
+		Facets: []string{facetCategory, facetBrand}, Values: most, Phrases: most, Deadline: time.Now().
+			Add(searchLimit)})
 	if r.Late {
 		return out, tooLate()
 	}

@@ -16,8 +16,8 @@ var Synonyms = record.Define("search-synonyms", "search_synonym", "SearchSynonym
 // ErrSynonymNotFound refuses a synonym that is not there.
 var ErrSynonymNotFound = fault.New(fault.NotFound, "SearchSynonym.NotFound")
 
-// Synonym says that words mean the same to who searches: Words among themselves, or where Means holds some, Words lead to
-// Means and not the other way.
+// Synonym says that words mean the same to who searches: Words among themselves, or where Means holds some, Words lead
+// to Means and not the other way.
 type Synonym struct {
 	record.Root
 	Language string // "" is every language
@@ -59,7 +59,8 @@ func (s *Synonym) check() error {
 	case len(s.Words) == 0:
 		wrong.Add(ErrSynonymInvalid, "words", "needs at least one word")
 	case len(s.Words) == 1 && len(s.Means) == 0:
-		wrong.Add(ErrSynonymInvalid, "words", "%q means nothing else: give a second word, or what it leads to in means", s.Words[0])
+		wrong.Add(ErrSynonymInvalid, "words", "%q means nothing else: give a second word, or what it leads to in means",
+			s.Words[0])
 	}
 	if len(s.Words) > 50 || len(s.Means) > 50 {
 		wrong.Add(ErrSynonymInvalid, "words", "holds more than 50 words: split it")
@@ -67,8 +68,8 @@ func (s *Synonym) check() error {
 	return wrong.Err()
 }
 
-// SaveSynonyms writes synonyms, each in the place of the one of its language that begins with the same word, and answers the
-// revisions they had before; 0 = none. Refusal: SearchSynonym.Invalid.
+// SaveSynonyms writes synonyms, each in the place of the one of its language that begins with the same word, and
+// answers the revisions they had before; 0 = none. Refusal: SearchSynonym.Invalid.
 func SaveSynonyms(tx *db.Tx, list []Synonym) (revisions []int64, err error) {
 	before, err := lockSynonyms(tx)
 	if err != nil {

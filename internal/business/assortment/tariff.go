@@ -18,8 +18,8 @@ type tariff struct {
 	stale  map[string]bool
 }
 
-// tariffs are the prices of viewers who pay others than a guest, by what their prices depend on. They are made when somebody
-// first sorts or filters by price, and mended as products change.
+// tariffs are the prices of viewers who pay others than a guest, by what their prices depend on. They are made when
+// somebody first sorts or filters by price, and mended as products change.
 type tariffs struct {
 	mu     sync.Mutex
 	byName map[string]*tariff

@@ -1,12 +1,13 @@
-// Package cart is what visitors of a store have gathered: one cart for each session, priced afresh whenever it is looked at by
-// the price rule that orders go by.
+// Package cart is what visitors of a store have gathered: one cart for each session, priced afresh whenever it is
+// looked at by the price rule that orders go by.
 //
-// A cart is kept as its lines and codes alone; what they cost, and whether they can be had, is looked up. Only the price last
-// shown is remembered with a line, so that another one can be announced. A cart ends with its session, or with the order that
-// is made of it. It is a visitor's own affair, no record that other systems follow: it has no change rows.
+// A cart is kept as its lines and codes alone; what they cost, and whether they can be had, is looked up. Only the
+// price last shown is remembered with a line, so that another one can be announced. A cart ends with its session, or
+// with the order that is made of it. It is a visitor's own affair, no record that other systems follow: it has no
+// change rows.
 //
-// Whoever changes a cart or decides on it locks its row first. Locks are taken in this order: carts by id, codes, orders, stock
-// levels, number series.
+// Whoever changes a cart or decides on it locks its row first. Locks are taken in this order: carts by id, codes,
+// orders, stock levels, number series.
 package cart
 
 import (
@@ -54,7 +55,8 @@ type Message struct {
 	Text   string `json:"text"`
 }
 
-// Codes of messages and warnings. What a code of the promotions no longer grants is told by the code it would be refused with.
+// Codes of messages and warnings. What a code of the promotions no longer grants is told by the code it would be
+// refused with.
 const (
 	PriceChanged    = "Cart.PriceChanged"
 	LinesMovedIn    = "Cart.LinesMovedIn"
@@ -129,15 +131,17 @@ type Cart struct {
 	Codes                 []promotion.Applied
 	Freight               *freight.Method // nil = none chosen, or the chosen one is not possible
 	WeightKg              dec.Dec
-	Value                 dec.Dec // of the goods after codes, in the terms of their prices: what free freight is measured by
+	// of the goods after codes, in the terms of their prices: what free freight is measured by
+	Value dec.Dec
 
 	// Without tax: Total = Subtotal - DiscountTotal + FreightNet.
 	Subtotal, DiscountTotal, FreightNet, Total dec.Dec
 	TaxTotal, TotalIncludingTax                dec.Dec
-	SubtotalTax, DiscountTax                   dec.Dec // of Subtotal and DiscountTotal: with freight's, TaxTotal = SubtotalTax - DiscountTax
-	GiftCardTotal                              dec.Dec // a means of payment: it changes no tax
-	AmountToPay                                dec.Dec
-	Messages                                   []Message
+	// of Subtotal and DiscountTotal: with freight's, TaxTotal = SubtotalTax - DiscountTax
+	SubtotalTax, DiscountTax dec.Dec
+	GiftCardTotal            dec.Dec // a means of payment: it changes no tax
+	AmountToPay              dec.Dec
+	Messages                 []Message
 
 	notices    []Message // kept since the last look
 	keys       []string  // of the codes
@@ -154,7 +158,8 @@ type Cart struct {
 	ground   db.Ground
 }
 
-// Delivery is where a cart is to go, and how, as far as that is known. The zero value is the visitor's country and no freight.
+// Delivery is where a cart is to go, and how, as far as that is known. The zero value is the visitor's country and no
+// freight.
 type Delivery struct {
 	CountryCode, PostalCode, Method string
 	Email                           string // of the buyer, for codes that are limited by it
@@ -194,15 +199,15 @@ func (c *Cart) own(i int) *Line {
 	return &l
 }
 
-// Fingerprint is another as soon as something is another that the buyer agrees to by paying: what is bought, what it costs, the
-// codes, the delivery.
+// Fingerprint is another as soon as something is another that the buyer agrees to by paying: what is bought, what it
+// costs, the codes, the delivery.
 func (c *Cart) Fingerprint() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s|%s|%s|%s\n", c.ID, c.CurrencyCode, c.TotalIncludingTax, c.AmountToPay)
 	for i := range c.Lines {
 		if l := c.Lines[i]; l.IsSellable {
-			fmt.Fprintf(&b, "%q|%q|%s|%q|%s|%t|%s|%s|%s|%s\n", l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.UnitPrice, l.IsPriceIncludingTax,
-				l.DiscountPercent, l.Discount, l.Net, l.Tax)
+			fmt.Fprintf(&b, "%q|%q|%s|%q|%s|%t|%s|%s|%s|%s\n", l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit,
+				l.UnitPrice, l.IsPriceIncludingTax, l.DiscountPercent, l.Discount, l.Net, l.Tax)
 			if l.Configuration != nil { // what is bought may be another at the same price
 				fmt.Fprintln(&b, l.Configuration.Version)
 			}

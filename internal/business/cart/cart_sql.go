@@ -47,7 +47,8 @@ func read(tx *db.Tx, sessionID string) (*Cart, error) {
 	var told messages
 	found, err := tx.One(`-- cart.read
 		select id, version, reference, note, requested_date, notices, seen_amount from cart where company = :company and session_id = :session`,
-		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told, &c.seenAmount)
+		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told,
+		&c.seenAmount)
 	if err != nil || !found {
 		return c, err
 	}
@@ -82,8 +83,8 @@ func begin(tx *db.Tx, sessionID, cartID string, version int64) (ok bool, err err
 	return n == 1, err
 }
 
-// beginFirst makes the first cart of a session, under the id that was told before. Two requests may do it at once: who comes second
-// finds the first one's, which an insert with a say in what to do about one constraint would not.
+// beginFirst makes the first cart of a session, under the id that was told before. Two requests may do it at once: who
+// comes second finds the first one's, which an insert with a say in what to do about one constraint would not.
 func beginFirst(tx *db.Tx, sessionID string) (made bool, err error) {
 	if isKept(tx, sessionID) {
 		return false, nil
@@ -99,7 +100,8 @@ func Lock(tx *db.Tx, sessionID string) (cartID string, err error) {
 	err = tx.Each(`-- cart.Lock
 		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
 		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
-		returning id`, db.Args{"id": record.NewID(), "session": sessionID, "version": newVersion()}, func(r db.Row) error { return r.Scan(&cartID) })
+		returning id`, db.Args{"id": record.NewID(), "session": sessionID, "version": newVersion()},
+		func(r db.Row) error { return r.Scan(&cartID) })
 	return cartID, err
 }
 
@@ -172,7 +174,8 @@ func earlier(tx *db.Tx, v *storefront.Visit) (ids []string, err error) {
 		where s.company = :company and s.contact_id = :contact and s.contact_id <> '' and s.customer_id = :customer
 			and s.channel_key = :channel and s.id <> :own and s.ended_at is null and s.expires_at > :now
 		order by c.changed_at desc, c.id`,
-		db.Args{"contact": v.Contact.ID, "customer": v.Customer.ID, "channel": v.Session.ChannelKey, "own": v.Session.ID}, func(r db.Row) error {
+		db.Args{"contact": v.Contact.ID, "customer": v.Customer.ID, "channel": v.Session.ChannelKey,
+			"own": v.Session.ID}, func(r db.Row) error {
 			ids = append(ids, "")
 			return r.Scan(&ids[len(ids)-1])
 		})
@@ -183,7 +186,8 @@ const rowColumns = "id, item_id, configuration, quantity, unit, note, seen_price
 
 // at is where rowColumns are read into.
 func (r *row) at() []any {
-	return []any{&r.ID, &r.ItemID, &r.ConfigurationNumber, &r.Quantity, &r.Unit, &r.Note, &r.seen.price, &r.seen.isInclusive, &r.seen.currency}
+	return []any{&r.ID, &r.ItemID, &r.ConfigurationNumber, &r.Quantity, &r.Unit, &r.Note, &r.seen.price,
+		&r.seen.isInclusive, &r.seen.currency}
 }
 
 // linesOf are the lines of a cart as they are kept, in the order they were put in.
@@ -202,17 +206,21 @@ func linesOf(tx *db.Tx, cartID string) (lines []*Line, err error) {
 // writeLines keeps lines of a cart, new and changed ones alike.
 func writeLines(tx *db.Tx, cartID string, lines []*row) error {
 	changed(tx, cartID)
-	return tx.Upsert("cart_line", "cart_id, id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency", len(lines), func(i int) []any {
-		l := lines[i]
-		return []any{cartID, l.ID, l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.Note, l.seen.price, l.seen.isInclusive, l.seen.currency}
-	}, `on conflict (company, cart_id, id) do update set quantity = excluded.quantity, unit = excluded.unit, note = excluded.note,
+	return tx.Upsert("cart_line",
+		"cart_id, id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency",
+		len(lines), func(i int) []any {
+			l := lines[i]
+			return []any{cartID, l.ID, l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.Note, l.seen.price,
+				l.seen.isInclusive, l.seen.currency}
+		}, `on conflict (company, cart_id, id) do update set quantity = excluded.quantity, unit = excluded.unit, note = excluded.note,
 		seen_price = excluded.seen_price, seen_inclusive = excluded.seen_inclusive, seen_currency = excluded.seen_currency`)
 }
 
 func removeLine(tx *db.Tx, cartID, lineID string) error {
 	changed(tx, cartID)
 	_, err := tx.Exec(`-- cart.removeLine
-		delete from cart_line where company = :company and cart_id = :cart and id = :line`, db.Args{"cart": cartID, "line": lineID})
+		delete from cart_line where company = :company and cart_id = :cart and id = :line`,
+		db.Args{"cart": cartID, "line": lineID})
 	return err
 }
 
@@ -245,10 +253,11 @@ func remove(tx *db.Tx, cartIDs []string) error {
 func drop(tx *db.Tx, sessionIDs []string) error {
 	var ids []string
 	err := tx.Each(`-- cart.drop
-		select id from cart where company = :company and session_id in (:sessions)`, db.Args{"sessions": sessionIDs}, func(r db.Row) error {
-		ids = append(ids, "")
-		return r.Scan(&ids[len(ids)-1])
-	})
+		select id from cart where company = :company and session_id in (:sessions)`, db.Args{"sessions": sessionIDs},
+		func(r db.Row) error {
+			ids = append(ids, "")
+			return r.Scan(&ids[len(ids)-1])
+		})
 	if err != nil || len(ids) == 0 {
 		return err
 	}
@@ -268,7 +277,8 @@ func describe(tx *db.Tx, cartID string, d Details) error {
 func writeNotices(tx *db.Tx, cartID string, news []Message) error {
 	changed(tx, cartID)
 	_, err := tx.Exec(`-- cart.writeNotices
-		update cart set notices = :notices where company = :company and id = :cart`, db.Args{"cart": cartID, "notices": messages(news).text()})
+		update cart set notices = :notices where company = :company and id = :cart`,
+		db.Args{"cart": cartID, "notices": messages(news).text()})
 	return err
 }
 
@@ -276,7 +286,8 @@ func writeNotices(tx *db.Tx, cartID string, news []Message) error {
 func writeSeenAmount(tx *db.Tx, cartID string, amount *dec.Dec) error {
 	changed(tx, cartID)
 	_, err := tx.Exec(`-- cart.writeSeenAmount
-		update cart set seen_amount = :amount where company = :company and id = :cart`, db.Args{"cart": cartID, "amount": amount})
+		update cart set seen_amount = :amount where company = :company and id = :cart`,
+		db.Args{"cart": cartID, "amount": amount})
 	return err
 }
 
@@ -293,13 +304,15 @@ func codesOf(tx *db.Tx, cartID string) (keys []string, err error) {
 
 func insertCode(tx *db.Tx, cartID, key string) error {
 	changed(tx, cartID)
-	return tx.Insert("cart_code", "cart_id, code_key, applied_at", 1, func(int) []any { return []any{cartID, key, tx.Now} })
+	return tx.Insert("cart_code", "cart_id, code_key, applied_at", 1,
+		func(int) []any { return []any{cartID, key, tx.Now} })
 }
 
 func removeCode(tx *db.Tx, cartID, key string) (found bool, err error) {
 	changed(tx, cartID)
 	n, err := tx.Exec(`-- cart.removeCode
-		delete from cart_code where company = :company and cart_id = :cart and code_key = :key`, db.Args{"cart": cartID, "key": key})
+		delete from cart_code where company = :company and cart_id = :cart and code_key = :key`,
+		db.Args{"cart": cartID, "key": key})
 	return n > 0, err
 }
 
@@ -310,6 +323,6 @@ func moveCodes(tx *db.Tx, from, to string) error {
 	if err != nil {
 		return err
 	}
-	return tx.Upsert("cart_code", "cart_id, code_key, applied_at", len(keys), func(i int) []any { return []any{to, keys[i], tx.Now} },
-		"on conflict (company, cart_id, code_key) do nothing")
+	return tx.Upsert("cart_code", "cart_id, code_key, applied_at", len(keys),
+		func(i int) []any { return []any{to, keys[i], tx.Now} }, "on conflict (company, cart_id, code_key) do nothing")
 }

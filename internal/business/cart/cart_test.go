@@ -24,8 +24,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// shop is a company with the store WEB (prices without tax, 25 per cent) and what it sells: SAW by the piece for 100, NAIL by
-// the box of 100 for 0.50 a piece, CABLE by the metre with two decimals for 10, HIDDEN, which is not published.
+// shop is a company with the store WEB (prices without tax, 25 per cent) and what it sells: SAW by the piece for 100,
+// NAIL by the box of 100 for 0.50 a piece, CABLE by the metre with two decimals for 10, HIDDEN, which is not published.
 type shop struct {
 	*testing.T
 	store    *db.Store
@@ -53,21 +53,27 @@ func (s *shop) found(tx *db.Tx) error {
 	items[2].DecimalPlaces = 2
 	steps := []error{
 		reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}),
-		reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true},
+		reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+			IsActive: true},
 			reference.Currency{Code: "EUR", Name: "Euro", Decimals: 2, IsActive: true}),
-		reference.SaveRates(tx, "EUR", reference.RatePoint{Date: "2020-01-01", Rate: dec.Rate{Amount: dec.Int(10), Units: dec.One}}),
-		reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", IsActive: true}, reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
-		reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true, Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Int(25)}}}),
+		reference.SaveRates(tx, "EUR",
+			reference.RatePoint{Date: "2020-01-01", Rate: dec.Rate{Amount: dec.Int(10), Units: dec.One}}),
+		reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", IsActive: true},
+			reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
+		reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true,
+			Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Int(25)}}}),
 		reference.SaveOrderTypes(tx, reference.OrderType{Code: "WEB", Name: "Web", IsActive: true}),
 		reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "PARCEL", Name: "Parcel", IsActive: true}),
 		catalog.CreateMany(tx, items),
 	}
-	_, err := channel.Create(tx, channel.Channel{Code: "WEB", Name: "Shop", Type: channel.WebShop, CurrencyCode: "SEK", WarehouseCode: "MAIN", OrderTypeCode: "WEB", IsActive: true})
+	_, err := channel.Create(tx, channel.Channel{Code: "WEB", Name: "Shop", Type: channel.WebShop, CurrencyCode: "SEK",
+		WarehouseCode: "MAIN", OrderTypeCode: "WEB", IsActive: true})
 	steps = append(steps, err)
 	c, err := party.Create(tx, party.Customer{Number: "C1", Name: "Acme", IsActive: true})
 	s.customer = storefront.Customer{ID: c.ID, Number: c.Number, Name: c.Name}
 	steps = append(steps, err)
-	p, err := party.CreateContact(tx, "C1", party.Contact{Name: "Anna", Email: "anna@example.com", IsActive: true, HasPortalAccess: true})
+	p, err := party.CreateContact(tx, "C1", party.Contact{Name: "Anna", Email: "anna@example.com", IsActive: true,
+		HasPortalAccess: true})
 	s.anna = storefront.Contact{ID: p.ID, Name: p.Name, Email: p.Email}
 	steps = append(steps, err, s.publish(tx, "SAW", "NAIL", "CABLE"))
 	for _, i := range items {
@@ -92,7 +98,8 @@ func (s *shop) item(number, salesPrice string) catalog.Item {
 func (s *shop) publish(tx *db.Tx, numbers ...string) error {
 	rows := make([]channel.Publication, len(numbers))
 	for i, n := range numbers {
-		rows[i] = channel.Publication{ItemNumber: n, ChannelCode: "WEB", IsPublished: true, IsPurchasable: true, AllowBackorder: true}
+		rows[i] = channel.Publication{ItemNumber: n, ChannelCode: "WEB", IsPublished: true, IsPurchasable: true,
+			AllowBackorder: true}
 	}
 	out, err := channel.Publish(tx, rows)
 	for _, o := range out {
@@ -114,7 +121,10 @@ func (s *shop) visit() *visitor {
 	v := &visitor{shop: s}
 	r := dbtest.Request()
 	r.Guest = db.Guest{Channel: "WEB"}
-	err := s.store.Write(context.Background(), r, func(tx *db.Tx) (err error) { v.token, err = storefront.Open(tx); return err })
+	err := s.store.Write(context.Background(), r, func(tx *db.Tx) (err error) {
+		v.token, err = storefront.Open(tx)
+		return err
+	})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -204,7 +214,8 @@ func TestFillingACart(t *testing.T) {
 		v.adds("SAW", "2")
 		v.wants("the same again raises the line", "SAW 3 PCS 300+75; NAIL 2 BOX 100+25; 500")
 		v.do(func(tx *db.Tx) error {
-			_, out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids["NAIL"], Quantity: dec.Int(300), Unit: "pcs"}, {ItemID: v.ids["CABLE"], Quantity: dec.Must("1.25")}})
+			_, out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids["NAIL"], Quantity: dec.Int(300), Unit: "pcs"},
+				{ItemID: v.ids["CABLE"], Quantity: dec.Must("1.25")}})
 			if out[0].Err != nil || out[0].IsNew || out[1].Err != nil || !out[1].IsNew {
 				s.Errorf("%+v", out)
 			}
@@ -213,13 +224,16 @@ func TestFillingACart(t *testing.T) {
 		v.wants("300 pieces are three boxes", "SAW 3 PCS 300+75; NAIL 5 BOX 250+62.5; CABLE 1.25 PCS 12.5+3.13; 703.13")
 
 		for _, c := range []struct{ item, quantity, unit, want string }{
-			{"SAW", "1.5", "", "Quantity.TooManyDecimals"}, {"SAW", "0", "", "Cart.QuantityNotSold"}, {"SAW", "1", "BOX", "ItemUnit.UnknownUnit"},
-			{"NAIL", "250", "PCS", "Cart.QuantityNotSold"}, {"NAIL", "0.5", "", "Cart.QuantityNotSold"}, {"CABLE", "1.234", "", "Quantity.TooManyDecimals"},
+			{"SAW", "1.5", "", "Quantity.TooManyDecimals"}, {"SAW", "0", "", "Cart.QuantityNotSold"},
+			{"SAW", "1", "BOX", "ItemUnit.UnknownUnit"}, {"NAIL", "250", "PCS", "Cart.QuantityNotSold"},
+			{"NAIL", "0.5", "", "Cart.QuantityNotSold"}, {"CABLE", "1.234", "", "Quantity.TooManyDecimals"},
 			{"CABLE", "737869762899", "", "Quantity.TooLarge"}, {"SAW", "100000001", "", "Quantity.TooLarge"},
 			{"HIDDEN", "1", "", "Product.NotFound"}, {"NONE", "1", "", "Product.NotFound"},
 		} {
 			v.refused(c.want, func(tx *db.Tx) error {
-				_, out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids[c.item], Quantity: dec.Must(c.quantity), Unit: c.unit}})
+				_, out,
+					err := cart.Add(tx, []cart.Addition{{ItemID: v.ids[c.item], Quantity: dec.Must(c.quantity),
+					Unit: c.unit}})
 				if err != nil {
 					return err
 				}
@@ -228,22 +242,34 @@ func TestFillingACart(t *testing.T) {
 		}
 		c := v.sees()
 		v.do(func(tx *db.Tx) error {
-			_, err := cart.Change(tx, c.Lines[1].ID, func(e *cart.Edit) error { e.Quantity, e.Note = dec.Int(1), "no rust"; return nil })
+			_, err := cart.Change(tx, c.Lines[1].ID, func(e *cart.Edit) error {
+				e.Quantity, e.Note = dec.Int(1), "no rust"
+				return nil
+			})
 			return err
 		})
 		v.refused("Cart.QuantityNotSold", func(tx *db.Tx) error {
-			_, err := cart.Change(tx, c.Lines[1].ID, func(e *cart.Edit) error { e.Quantity = dec.Must("1.5"); return nil })
+			_, err := cart.Change(tx, c.Lines[1].ID, func(e *cart.Edit) error {
+				e.Quantity = dec.Must("1.5")
+				return nil
+			})
 			return err
 		})
 		v.do(func(tx *db.Tx) error { return cart.Remove(tx, c.Lines[0].ID) })
 		v.refused("CartLine.NotFound", func(tx *db.Tx) error { return cart.Remove(tx, c.Lines[0].ID) })
 		v.wants("changed", "NAIL 1 BOX 50+12.5; CABLE 1.25 PCS 12.5+3.13; 78.13")
 		v.do(func(tx *db.Tx) error {
-			_, err := cart.Describe(tx, func(d *cart.Details) error { d.Reference, d.RequestedDeliveryDate = "PO 1", tx.Today(); return nil })
+			_, err := cart.Describe(tx, func(d *cart.Details) error {
+				d.Reference, d.RequestedDeliveryDate = "PO 1", tx.Today()
+				return nil
+			})
 			return err
 		})
 		v.refused("Cart.DateInThePast", func(tx *db.Tx) error {
-			_, err := cart.Describe(tx, func(d *cart.Details) error { d.RequestedDeliveryDate = "2020-01-01"; return nil })
+			_, err := cart.Describe(tx, func(d *cart.Details) error {
+				d.RequestedDeliveryDate = "2020-01-01"
+				return nil
+			})
 			return err
 		})
 		if c := v.sees(); c.Reference != "PO 1" || c.Lines[0].Note != "no rust" {
@@ -265,7 +291,11 @@ func TestWhatChangesMeanwhile(t *testing.T) {
 		v.adds("CABLE", "1")
 		v.wants("as it was put in", "SAW 1 PCS 100+25; CABLE 1 PCS 10+2.5; 137.5")
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			_, err := catalog.Change(tx, "SAW", func(i *catalog.Item) error { p := dec.Int(90); i.SalesPrice = &p; return nil })
+			_, err := catalog.Change(tx, "SAW", func(i *catalog.Item) error {
+				p := dec.Int(90)
+				i.SalesPrice = &p
+				return nil
+			})
 			return err
 		})
 		v.do(func(tx *db.Tx) error {
@@ -294,10 +324,12 @@ func TestWhatChangesMeanwhile(t *testing.T) {
 			return err
 		})
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			_, err := channel.Publish(tx, []channel.Publication{{ItemNumber: "CABLE", ChannelCode: "WEB", IsPublished: true, IsPurchasable: true}})
+			_, err := channel.Publish(tx, []channel.Publication{{ItemNumber: "CABLE", ChannelCode: "WEB",
+				IsPublished: true, IsPurchasable: true}})
 			return err
 		})
-		v.wants("none in stock, and no back-orders", "SAW 1 PCS 0+0 !Cart.NoLongerSold; CABLE 1 PCS 10+2.5 !Inventory.InsufficientStock; 12.5")
+		v.wants("none in stock, and no back-orders",
+			"SAW 1 PCS 0+0 !Cart.NoLongerSold; CABLE 1 PCS 10+2.5 !Inventory.InsufficientStock; 12.5")
 	})
 }
 
@@ -306,16 +338,20 @@ func TestPricesByQuantityAndCustomer(t *testing.T) {
 	each(t, func(s *shop) {
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
 			amount := func(d string) *dec.Dec { x := dec.Must(d); return &x }
-			if _, err := pricing.Create(tx, pricing.List{Code: "STD", Name: "Standard", Type: pricing.Standard, CurrencyCode: "SEK", IsActive: true, IsDefault: true}); err != nil {
+			if _, err := pricing.Create(tx, pricing.List{Code: "STD", Name: "Standard", Type: pricing.Standard,
+				CurrencyCode: "SEK", IsActive: true, IsDefault: true}); err != nil {
 				return err
 			}
-			if _, err := pricing.Create(tx, pricing.List{Code: "C1", Name: "Agreed", Type: pricing.Customer, CurrencyCode: "SEK", IsActive: true, Priority: -1, CustomerNumbers: []string{"C1"}}); err != nil {
+			if _, err := pricing.Create(tx, pricing.List{Code: "C1", Name: "Agreed", Type: pricing.Customer,
+				CurrencyCode: "SEK", IsActive: true, Priority: -1, CustomerNumbers: []string{"C1"}}); err != nil {
 				return err
 			}
 			line := func(p, from string) pricing.Line {
-				return pricing.Line{Item: "SAW", Line: price.Line{Strategy: price.Fixed, UnitPrice: amount(p), MinQuantity: dec.Must(from)}}
+				return pricing.Line{Item: "SAW", Line: price.Line{Strategy: price.Fixed, UnitPrice: amount(p),
+					MinQuantity: dec.Must(from)}}
 			}
-			if _, err := pricing.SaveLines(tx, "STD", []pricing.Line{line("100", "0"), line("80", "10")}, pricing.Upsert); err != nil {
+			if _, err := pricing.SaveLines(tx, "STD", []pricing.Line{line("100", "0"), line("80", "10")},
+				pricing.Upsert); err != nil {
 				return err
 			}
 			_, err := pricing.SaveLines(tx, "C1", []pricing.Line{line("70", "0")}, pricing.Upsert)
@@ -396,68 +432,6 @@ func TestAddingTogether(t *testing.T) {
 	})
 }
 
-func TestSigningInAndOut(t *testing.T) {
-	each(t, func(s *shop) {
-		first := s.visit()
-		first.adds("SAW", "1")
-		first.signsIn()
-		first.adds("CABLE", "2")
-		first.wants("login keeps the cart", "SAW 1 PCS 100+25; CABLE 2 PCS 20+5; 150")
-
-		second := s.visit()
-		second.adds("CABLE", "1")
-		second.signsIn()
-		if got := words(second.sees()); got != "SAW 1 PCS 100+25; CABLE 3 PCS 30+7.5; 162.5 (Cart.LinesMovedIn)" {
-			s.Errorf("the earlier session's lines came: %s", got)
-		}
-		first.wants("the source is empty", "0")
-		second.wants("told once", "SAW 1 PCS 100+25; CABLE 3 PCS 30+7.5; 162.5")
-
-		stranger := s.visit()
-		stranger.adds("SAW", "5")
-		third := s.visit()
-		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			tx.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, second.token)
-			return storefront.End(tx)
-		})
-		third.signsIn()
-		third.wants("logout discarded the cart, strangers keep theirs", "0")
-		stranger.wants("the stranger's", "SAW 5 PCS 500+125; 625")
-		if err := second.try(func(tx *db.Tx) error { return nil }); !fault.Is(err, storefront.ErrSessionOver) {
-			s.Error(err)
-		}
-	})
-}
-
-// Many sessions of one person sign in at once: the goods are in one cart in the end, and none twice.
-func TestSigningInTogether(t *testing.T) {
-	each(t, func(s *shop) {
-		first := s.visit()
-		first.signsIn()
-		first.adds("SAW", "7")
-		visitors := make([]*visitor, 8)
-		for i := range visitors {
-			visitors[i] = s.visit()
-		}
-		var wg sync.WaitGroup
-		for _, v := range visitors {
-			wg.Go(func() {
-				if err := v.try(func(tx *db.Tx) error { return storefront.SignIn(tx, s.customer, s.anna) }); err != nil {
-					s.Error(err)
-				}
-			})
-		}
-		wg.Wait()
-		pieces := first.sees().PieceCount()
-		for _, v := range visitors {
-			pieces = pieces.Add(v.sees().PieceCount())
-		}
-		if pieces != dec.Int(7) {
-			s.Errorf("%s pieces of 7", pieces)
-		}
-	})
-}
-
 func TestSweepTakesCarts(t *testing.T) {
 	each(t, func(s *shop) {
 		v := s.visit()
@@ -471,7 +445,8 @@ func TestSweepTakesCarts(t *testing.T) {
 				s.Errorf("%d sessions were swept", n)
 			}
 			var carts, lines int
-			if _, err := tx.One("-- test\nselect (select count(*) from cart where company = :company), (select count(*) from cart_line where company = :company)", nil, &carts, &lines); err != nil || carts+lines > 0 {
+			if _, err := tx.One(
+				"-- test\nselect (select count(*) from cart where company = :company), (select count(*) from cart_line where company = :company)", nil, &carts, &lines); err != nil || carts+lines > 0 {
 				s.Errorf("%d carts and %d lines are left: %v", carts, lines, err)
 			}
 			return err
@@ -482,16 +457,19 @@ func TestSweepTakesCarts(t *testing.T) {
 func TestCodesInACart(t *testing.T) {
 	each(t, func(s *shop) {
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			_, err := promotion.Create(tx, promotion.Discount{Code: "TEN", Percent: dec.Int(10), IsActive: true, IsCombinable: true})
+			_, err := promotion.Create(tx, promotion.Discount{Code: "TEN", Percent: dec.Int(10), IsActive: true,
+				IsCombinable: true})
 			if err == nil {
-				_, err = promotion.Create(tx, promotion.Discount{Code: "SHIP", FreeFreight: true, IsActive: true, IsCombinable: true})
+				_, err = promotion.Create(tx, promotion.Discount{Code: "SHIP", FreeFreight: true, IsActive: true,
+					IsCombinable: true})
 			}
 			if err == nil {
 				_, err = promotion.Issue(tx, promotion.Card{Code: "GIFT-CARD", Initial: dec.Int(100)})
 			}
 			if err == nil {
-				_, err = freight.Create(tx, freight.Rate{MethodCode: "PARCEL", CountryCode: "SE", CurrencyCode: "SEK", TaxCode: "STD", IsActive: true,
-					Basis: freight.Weight, Steps: []freight.Step{{Price: dec.Int(40)}, {From: dec.Int(1), Price: dec.Int(80)}}})
+				_, err = freight.Create(tx, freight.Rate{MethodCode: "PARCEL", CountryCode: "SE", CurrencyCode: "SEK",
+					TaxCode: "STD", IsActive: true, Basis: freight.Weight, Steps: []freight.Step{{Price: dec.Int(40)},
+						{From: dec.Int(1), Price: dec.Int(80)}}})
 			}
 			return err
 		})
@@ -514,7 +492,8 @@ func TestCodesInACart(t *testing.T) {
 		v.wants("free freight", "SAW 2 PCS 180+45; 225")
 		v.do(apply("giftcard"))
 		c := v.sees()
-		if c.GiftCardTotal != dec.Int(100) || c.AmountToPay != dec.Int(125) || c.TaxTotal != dec.Int(45) || c.Subtotal != dec.Int(200) || c.DiscountTotal != dec.Int(20) {
+		if c.GiftCardTotal != dec.Int(100) || c.AmountToPay != dec.Int(125) || c.TaxTotal != dec.Int(45) ||
+			c.Subtotal != dec.Int(200) || c.DiscountTotal != dec.Int(20) {
 			s.Errorf("a gift card pays and changes no tax: %+v", c)
 		}
 		before := c.Fingerprint()
@@ -542,7 +521,8 @@ func TestCodesInACart(t *testing.T) {
 		})
 		v.wants("the order took the cart", "0")
 		v.refused("Code.UsedUp", apply("giftcard"))
-		dbtest.Read(t, s.store, func(tx *db.Tx) error { return promotion.Verify(tx, func(what string) { s.Error(what) }) })
+		dbtest.Read(t, s.store,
+			func(tx *db.Tx) error { return promotion.Verify(tx, func(what string) { s.Error(what) }) })
 	})
 }
 
@@ -550,7 +530,8 @@ func TestCodesInACart(t *testing.T) {
 func TestTotalsAddUp(t *testing.T) {
 	each(t, func(s *shop) {
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			_, err := promotion.Create(tx, promotion.Discount{Code: "ODD", Amount: dec.Must("33.37"), CurrencyCode: "SEK", IsActive: true})
+			_, err := promotion.Create(tx, promotion.Discount{Code: "ODD", Amount: dec.Must("33.37"),
+				CurrencyCode: "SEK", IsActive: true})
 			return err
 		})
 		v := s.visit()
@@ -563,8 +544,11 @@ func TestTotalsAddUp(t *testing.T) {
 		for _, l := range c.Lines {
 			off, net, vat = off.Add(l.Discount), net.Add(l.Net), vat.Add(l.Tax)
 		}
-		if off != dec.Must("33.37") || c.DiscountTotal != off || c.Total != net || c.TaxTotal != vat || c.Subtotal.Sub(c.DiscountTotal) != net ||
-			c.TotalIncludingTax != net.Add(vat) || c.Subtotal.Add(c.SubtotalTax).Sub(c.DiscountTotal.Add(c.DiscountTax)) != c.TotalIncludingTax || slices.ContainsFunc(c.Lines, func(l *cart.Line) bool { return l.Discount.Decimals() > 2 }) {
+		if off != dec.Must("33.37") || c.DiscountTotal != off || c.Total != net || c.TaxTotal != vat ||
+			c.Subtotal.Sub(c.DiscountTotal) != net || c.TotalIncludingTax != net.Add(vat) ||
+			c.Subtotal.Add(c.SubtotalTax).
+				Sub(c.DiscountTotal.Add(c.DiscountTax)) != c.TotalIncludingTax ||
+			slices.ContainsFunc(c.Lines, func(l *cart.Line) bool { return l.Discount.Decimals() > 2 }) {
 			s.Errorf("%+v", c)
 		}
 	})

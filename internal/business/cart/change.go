@@ -45,9 +45,9 @@ type Outcome struct {
 }
 
 // Add puts items into the cart of this transaction's visit, and shows it. An item that lies there already, in the same
-// configuration, raises its line. Each is refused by itself: Product.NotFound, Cart.NotPurchasable, ItemUnit.UnknownUnit,
-// Cart.QuantityNotSold, Quantity.TooLarge, Quantity.TooManyDecimals, Configuration.NotFound, Configuration.NotConfigurable,
-// Configuration.Invalid, Request.Invalid, Cart.TooManyLines. Where the only one is
+// configuration, raises its line. Each is refused by itself: Product.NotFound, Cart.NotPurchasable,
+// ItemUnit.UnknownUnit, Cart.QuantityNotSold, Quantity.TooLarge, Quantity.TooManyDecimals, Configuration.NotFound,
+// Configuration.NotConfigurable, Configuration.Invalid, Request.Invalid, Cart.TooManyLines. Where the only one is
 // refused, nothing is written and the cart is not priced: see Show.
 func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 	v := storefront.Of(tx)
@@ -75,8 +75,8 @@ func idsOf(out []Outcome) (ids []string) {
 	return ids
 }
 
-// put adds a row to the cart, or to the line that is like it. Its price may be another for more: the next one shown is as good as
-// new.
+// put adds a row to the cart, or to the line that is like it. Its price may be another for more: the next one shown is
+// as good as new.
 func (c *Cart) put(r row) Outcome {
 	for i := range c.Lines {
 		if c.Lines[i].key() != r.key() {
@@ -109,8 +109,8 @@ func checkQuantity(quantity dec.Dec) error {
 	return wrong.Err()
 }
 
-// showBounded is show where lines were put in or raised: it is refused, with Amount.TooLarge, where one of them, or the cart, then comes
-// to more than any may. What lies in a cart already can be shown, and taken out.
+// showBounded is show where lines were put in or raised: it is refused, with Amount.TooLarge, where one of them, or the
+// cart, then comes to more than any may. What lies in a cart already can be shown, and taken out.
 func (c *Cart) showBounded(tx *db.Tx, v *storefront.Visit, raised ...string) (err error) {
 	wrong := c.bounded(func() { err = c.show(tx, v) }, raised)
 	if err == nil {
@@ -135,7 +135,8 @@ func (c *Cart) bounded(price func(), raised []string) (wrong fault.List) {
 
 // full is what a line costs before codes, with tax.
 func (l *Line) full(digits int) dec.Dec {
-	net, vat := tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, digits), l.TaxPercent, digits, l.IsPriceIncludingTax)
+	net, vat := tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, digits), l.TaxPercent, digits,
+		l.IsPriceIncludingTax)
 	return net.Add(vat)
 }
 
@@ -144,8 +145,8 @@ type key struct{ item, configuration string }
 
 func (r *row) key() key { return key{r.ItemID, record.Fold(r.ConfigurationNumber)} }
 
-// held is what a line holds in the unit that its article is sold by now, which may be another than when it was put in. What lies there
-// by a unit that the item no longer has cannot be counted: 0.
+// held is what a line holds in the unit that its article is sold by now, which may be another than when it was put in.
+// What lies there by a unit that the item no longer has cannot be counted: 0.
 func (l *Line) held(a *assortment.Article) (dec.Dec, error) {
 	if record.Fold(l.Unit) == record.Fold(a.Unit()) {
 		return l.Quantity, nil
@@ -155,7 +156,8 @@ func (l *Line) held(a *assortment.Article) (dec.Dec, error) {
 	}
 	n, err := settle(a, l.Quantity, cmp.Or(l.Unit, a.Item.BaseUnit))
 	if err != nil {
-		err = ErrQuantity.At("quantity", "%s %s of %s lie in the cart, which is now sold by the %s: change that line, or take it out, first",
+		err = ErrQuantity.At("quantity",
+			"%s %s of %s lie in the cart, which is now sold by the %s: change that line, or take it out, first",
 			l.Quantity, l.Unit, a.Name, a.Unit())
 	}
 	return n, err
@@ -177,7 +179,8 @@ func (a Addition) row(sold map[string]*assortment.Article) (row, error) {
 	}
 	if !article.Buyable() {
 		if article.Variants > 0 {
-			return row{}, ErrNotPurchasable.At("itemId", "%s comes in variants: put one of those in the cart", article.Name)
+			return row{}, ErrNotPurchasable.At("itemId", "%s comes in variants: put one of those in the cart",
+				article.Name)
 		}
 		return row{}, ErrNotPurchasable.At("itemId", "%s cannot be bought in this store", article.Name)
 	}
@@ -197,8 +200,8 @@ func checkText(wrong *fault.List, field string, text *string, longest int) {
 	}
 }
 
-// settle turns a quantity in any of an article's units into the unit it is sold by, and keeps it to what is sold: by the base
-// unit, quantities with the item's decimals; by a larger one, whole ones of it.
+// settle turns a quantity in any of an article's units into the unit it is sold by, and keeps it to what is sold: by
+// the base unit, quantities with the item's decimals; by a larger one, whole ones of it.
 //
 // Used when something is put in a cart and when a line changes.
 func settle(a *assortment.Article, quantity dec.Dec, unit string) (dec.Dec, error) {
@@ -212,7 +215,8 @@ func settle(a *assortment.Article, quantity dec.Dec, unit string) (dec.Dec, erro
 		if own == "" {
 			return 0, pricing.ErrUnknownUnit.At("unit", "%s is not sold by %q: leave the unit out", a.Name, unit)
 		}
-		return 0, pricing.ErrUnknownUnit.At("unit", "%s is not sold by %q: leave the unit out, or order by %q", a.Name, unit, own)
+		return 0, pricing.ErrUnknownUnit.At("unit", "%s is not sold by %q: leave the unit out, or order by %q", a.Name,
+			unit, own)
 	}
 	if quantity <= 0 {
 		return 0, ErrQuantity.At("quantity", "must be above 0")
@@ -223,7 +227,8 @@ func settle(a *assortment.Article, quantity dec.Dec, unit string) (dec.Dec, erro
 	base := quantity.Mul(from)
 	n := base.Div(to)
 	if n.Mul(to) != base || to != dec.One && n.Decimals() > 0 {
-		return 0, ErrQuantity.At("quantity", "%s is sold by the %s of %s %s: order a multiple of it", a.Name, own, to, a.Item.BaseUnit)
+		return 0, ErrQuantity.At("quantity", "%s is sold by the %s of %s %s: order a multiple of it", a.Name, own, to,
+			a.Item.BaseUnit)
 	}
 	return n, catalog.CheckQuantity(&a.Item, n)
 }
@@ -347,7 +352,8 @@ func Describe(tx *db.Tx, edit func(*Details) error) (*Cart, error) {
 	var wrong fault.List
 	checkText(&wrong, "reference", &d.Reference, longestText)
 	checkText(&wrong, "note", &d.Note, longestNote)
-	if d.RequestedDeliveryDate != "" && d.RequestedDeliveryDate != c.RequestedDeliveryDate && d.RequestedDeliveryDate < tx.Today() {
+	if d.RequestedDeliveryDate != "" && d.RequestedDeliveryDate != c.RequestedDeliveryDate &&
+		d.RequestedDeliveryDate < tx.Today() {
 		wrong.Add(ErrDate, "requestedDeliveryDate", "%s is past: name today or a later day", d.RequestedDeliveryDate)
 	}
 	if err := wrong.Err(); err != nil {
@@ -363,8 +369,8 @@ func Describe(tx *db.Tx, edit func(*Details) error) (*Cart, error) {
 	return c, c.show(tx, v)
 }
 
-// Show is the cart as the visitor is now shown it: what it tells is told, and its prices are remembered as seen. It writes; a
-// cart that says nothing new (see HasNews) need not be shown this way.
+// Show is the cart as the visitor is now shown it: what it tells is told, and its prices are remembered as seen. It
+// writes; a cart that says nothing new (see HasNews) need not be shown this way.
 func Show(tx *db.Tx) (*Cart, error) {
 	v := storefront.Of(tx)
 	c, err := take(tx, v.Session.ID)
@@ -398,7 +404,8 @@ func (c *Cart) HasNews(tx *db.Tx) bool {
 	return false
 }
 
-// Moved reports whether a line, or the cart, comes to something else than when the visitor last saw it, without his doing.
+// Moved reports whether a line, or the cart, comes to something else than when the visitor last saw it, without his
+// doing.
 func (c *Cart) Moved() bool {
 	for i := range c.Lines {
 		if l := c.Lines[i]; l.IsSellable && l.isRepriced() {
@@ -408,8 +415,8 @@ func (c *Cart) Moved() bool {
 	return c.seenAmount != nil && !c.isAmountSeen()
 }
 
-// isAmountSeen reports whether the cart comes to what was last shown. Of lines alone that is known by their prices; codes and a
-// delivery can move it while these stand: a code that somebody else has used up, another rate of freight.
+// isAmountSeen reports whether the cart comes to what was last shown. Of lines alone that is known by their prices;
+// codes and a delivery can move it while these stand: a code that somebody else has used up, another rate of freight.
 func (c *Cart) isAmountSeen() bool {
 	return len(c.keys) == 0 && c.delivery.Method == "" || c.seenAmount != nil && *c.seenAmount == c.AmountToPay
 }

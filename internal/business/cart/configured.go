@@ -8,7 +8,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// configured finds the number of the configuration that an addition, of which a row was made, is to have; "" where its item needs none.
+// configured finds the number of the configuration that an addition, of which a row was made, is to have; "" where its
+// item needs none.
 type configured func(tx *db.Tx, v *storefront.Visit, a *Addition, r *row) (string, error)
 
 // notAhead leaves what is made to order to the transaction, which saves what was chosen.
@@ -16,8 +17,8 @@ func notAhead(*db.Tx, *storefront.Visit, *Addition, *row) (string, error) {
 	return "", configuration.ErrInvalid.Because("what is made to order is put in by the transaction")
 }
 
-// configured is that of an addition which names one, or brings choices: those of a line that lies in the cart, else saved as a new
-// configuration.
+// configured is that of an addition which names one, or brings choices: those of a line that lies in the cart, else
+// saved as a new configuration.
 func (c *Cart) configured(tx *db.Tx, v *storefront.Visit, a *Addition, r *row) (string, error) {
 	choices := a.Choices
 	if a.ConfigurationNumber != "" {
@@ -33,7 +34,8 @@ func (c *Cart) configured(tx *db.Tx, v *storefront.Visit, a *Addition, r *row) (
 	case err != nil:
 		return "", err
 	case (model == nil || !v.Channel.Store.Offers().Configurator) && len(choices) > 0:
-		return "", configuration.ErrNotConfigurable.At("values", "nothing can be chosen of %s: leave the values out", item.Name)
+		return "", configuration.ErrNotConfigurable.At("values", "nothing can be chosen of %s: leave the values out",
+			item.Name)
 	case model == nil:
 		return "", nil
 	}
@@ -58,19 +60,22 @@ func (c *Cart) configured(tx *db.Tx, v *storefront.Visit, a *Addition, r *row) (
 	return made.Number, err
 }
 
-// named is the configuration that an addition names. Whoever knows a number knows no configuration: it lies in the cart, or is of the
-// visitor's customer.
+// named is the configuration that an addition names. Whoever knows a number knows no configuration: it lies in the
+// cart, or is of the visitor's customer.
 func (c *Cart) named(tx *db.Tx, v *storefront.Visit, a *Addition) (configuration.Configuration, error) {
 	known, err := configuration.Find(tx, a.ConfigurationNumber)
 	if err != nil && !fault.Is(err, configuration.ErrNotFound) {
 		return known, err
 	}
-	isMine := v.SignedIn() && v.Customer.Number != "" && record.Fold(known.CustomerNumber) == record.Fold(v.Customer.Number)
+	isMine := v.SignedIn() && v.Customer.Number != "" &&
+		record.Fold(known.CustomerNumber) == record.Fold(v.Customer.Number)
 	for _, l := range c.Lines {
-		isMine = isMine || l.ItemID == a.ItemID && record.Fold(l.ConfigurationNumber) == record.Fold(a.ConfigurationNumber)
+		isMine = isMine || l.ItemID == a.ItemID &&
+			record.Fold(l.ConfigurationNumber) == record.Fold(a.ConfigurationNumber)
 	}
 	if err != nil || known.ItemID != a.ItemID || !isMine {
-		return known, configuration.ErrNotFound.At("configurationNumber", "no configuration has the number %q", a.ConfigurationNumber)
+		return known, configuration.ErrNotFound.At("configurationNumber", "no configuration has the number %q",
+			a.ConfigurationNumber)
 	}
 	return known, nil
 }
@@ -85,7 +90,8 @@ func (c *Cart) configurationsOf(itemID string) (numbers []string) {
 	return numbers
 }
 
-// configurations finds what was chosen of the lines that are looked at. What the item is no longer made like cannot be bought.
+// configurations finds what was chosen of the lines that are looked at. What the item is no longer made like cannot be
+// bought.
 func (p *pricer) configurations() error {
 	var numbers []string
 	for _, n := range p.fresh {
@@ -105,7 +111,8 @@ func (p *pricer) configurations() error {
 		if l.ConfigurationNumber == "" || !l.IsSellable {
 			continue
 		}
-		if l.Configuration = found[record.Fold(l.ConfigurationNumber)]; l.Configuration == nil || l.Configuration.OrderNumber != "" {
+		if l.Configuration = found[record.Fold(l.ConfigurationNumber)]; l.Configuration == nil ||
+			l.Configuration.OrderNumber != "" {
 			l.IsSellable = false
 			l.warn(NoLongerMade, "%s is no longer kept as it was configured: configure it again", l.Article.Name)
 			continue

@@ -8,11 +8,12 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// Draft is an addition that was worked out in a snapshot, ahead of the transaction that puts it in: what the cart will then be,
-// with what everything costs. The one writer of a file, or who waits for the lock of a cart, need not wait for that.
+// Draft is an addition that was worked out in a snapshot, ahead of the transaction that puts it in: what the cart will
+// then be, with what everything costs. The one writer of a file, or who waits for the lock of a cart, need not wait for
+// that.
 //
-// It is put in only if all that it was made of is still so: the visit, the version of the cart, and the ground of what its lines
-// cost. Else the addition is worked out again, inside the transaction.
+// It is put in only if all that it was made of is still so: the visit, the version of the cart, and the ground of what
+// its lines cost. Else the addition is worked out again, inside the transaction.
 type Draft struct {
 	cart  *Cart
 	kept  *kept
@@ -24,8 +25,8 @@ type Draft struct {
 // Cart is what the cart will be. It must not be changed.
 func (d *Draft) Cart() *Cart { return d.cart }
 
-// Prepare works an addition out. It answers nil where that must be left to the transaction: where something is refused, where
-// the cart is not known well enough, and where more belongs to it than lines.
+// Prepare works an addition out. It answers nil where that must be left to the transaction: where something is refused,
+// where the cart is not known well enough, and where more belongs to it than lines.
 func Prepare(tx *db.Tx, all []Addition) (*Draft, error) {
 	v := storefront.Of(tx)
 	c, err := expected(tx, v.Session.ID)
@@ -68,7 +69,8 @@ func expected(tx *db.Tx, sessionID string) (*Cart, error) {
 	return nil, nil
 }
 
-// Put writes the draft, unless something that it was made of has changed: then it has written nothing, and it is for Add to do it.
+// Put writes the draft, unless something that it was made of has changed: then it has written nothing, and it is for
+// Add to do it.
 func (d *Draft) Put(tx *db.Tx) (done bool, err error) {
 	if d == nil || d.visit != storefront.Of(tx) || !tx.Holds(d.cart.ground) {
 		return false, nil
@@ -89,7 +91,8 @@ func (d *Draft) Put(tx *db.Tx) (done bool, err error) {
 	return true, nil
 }
 
-// putAll checks additions, and puts into the cart what is not refused. configured finds the configuration of what is made to order.
+// putAll checks additions, and puts into the cart what is not refused. configured finds the configuration of what is
+// made to order.
 func (c *Cart) putAll(tx *db.Tx, v *storefront.Visit, all []Addition, configured configured) ([]Outcome, error) {
 	ids := make([]string, len(all))
 	for i, a := range all {

@@ -103,7 +103,11 @@ func TestDraftsThatNoLongerHold(t *testing.T) {
 		s.remembering()
 		price := func(p int64) func(tx *db.Tx) error {
 			return func(tx *db.Tx) error {
-				_, err := catalog.Change(tx, "CABLE", func(i *catalog.Item) error { p := dec.Int(p); i.SalesPrice = &p; return nil })
+				_, err := catalog.Change(tx, "CABLE", func(i *catalog.Item) error {
+					p := dec.Int(p)
+					i.SalesPrice = &p
+					return nil
+				})
 				return err
 			}
 		}
@@ -115,7 +119,8 @@ func TestDraftsThatNoLongerHold(t *testing.T) {
 			instead string // where the draft may still be put in
 		}{
 			{what: "nothing", by: func(*visitor) {}, instead: "SAW 1 PCS 100+25; CABLE 1 PCS 10+2.5; 137.5"},
-			{what: "another tab", by: func(v *visitor) { v.adds("SAW", "1") }, want: "SAW 2 PCS 200+50; CABLE 1 PCS 10+2.5; 262.5"},
+			{what: "another tab", by: func(v *visitor) { v.adds("SAW", "1") },
+				want: "SAW 2 PCS 200+50; CABLE 1 PCS 10+2.5; 262.5"},
 			{what: "a line taken out", by: func(v *visitor) {
 				v.do(func(tx *db.Tx) error { return cart.Remove(tx, v.within(tx).Lines[0].ID) })
 			}, want: "CABLE 1 PCS 10+2.5; 12.5"},
@@ -123,12 +128,15 @@ func TestDraftsThatNoLongerHold(t *testing.T) {
 			{what: "the cart ordered", by: func(v *visitor) {
 				v.do(func(tx *db.Tx) error { return cart.Close(tx, v.within(tx).ID) })
 			}, want: "CABLE 1 PCS 10+2.5; 12.5"},
-			{what: "another price", by: func(*visitor) { dbtest.Write(t, s.store, price(12)) }, want: "SAW 1 PCS 100+25; CABLE 1 PCS 12+3; 140"},
-			{what: "the price as it was", by: func(*visitor) { dbtest.Write(t, s.store, price(10)) }, want: "SAW 1 PCS 100+25; CABLE 1 PCS 10+2.5; 137.5"},
+			{what: "another price", by: func(*visitor) { dbtest.Write(t, s.store, price(12)) },
+				want: "SAW 1 PCS 100+25; CABLE 1 PCS 12+3; 140"},
+			{what: "the price as it was", by: func(*visitor) { dbtest.Write(t, s.store, price(10)) },
+				want: "SAW 1 PCS 100+25; CABLE 1 PCS 10+2.5; 137.5"},
 			{what: "the visitor's choice", by: func(v *visitor) {
 				v.do(func(tx *db.Tx) error { return storefront.Choose(tx, storefront.Wishes{IncludesTax: &taxed}) })
 			}, want: "SAW 1 PCS 100+25; CABLE 1 PCS 10+2.5; 137.5"},
-			{what: "somebody signed in", by: func(v *visitor) { v.signsIn() }, want: "SAW 1 PCS 100+25; CABLE 1 PCS 10+2.5; 137.5"},
+			{what: "somebody signed in", by: func(v *visitor) { v.signsIn() },
+				want: "SAW 1 PCS 100+25; CABLE 1 PCS 10+2.5; 137.5"},
 			{what: "no longer sold", by: func(*visitor) {
 				dbtest.Write(t, s.store, func(tx *db.Tx) error { return channel.Withdraw(tx, "SAW", "WEB") })
 			}, want: "SAW 1 PCS 0+0 !Cart.NoLongerSold; CABLE 1 PCS 10+2.5; 12.5"},
@@ -142,7 +150,8 @@ func TestDraftsThatNoLongerHold(t *testing.T) {
 			}
 			c.by(v)
 			drafted, shown := v.puts(v.request(), d, "CABLE")
-			if got := words(shown); c.want != "" && (drafted || got != c.want) || c.instead != "" && (!drafted || got != c.instead) {
+			if got := words(shown); c.want != "" && (drafted || got != c.want) || c.instead != "" &&
+				(!drafted || got != c.instead) {
 				t.Errorf("%s: drafted %t: got %s\nwant %s%s", c.what, drafted, got, c.want, c.instead)
 			}
 			v.wants(c.what+", in the books", c.want+c.instead)
@@ -160,8 +169,8 @@ func (v *visitor) within(tx *db.Tx) *cart.Cart {
 	return c
 }
 
-// A visitor with many tabs, whose additions are drafted while others are put in, loses none and doubles none; the price moves
-// meanwhile, and the cart ends with the last one.
+// A visitor with many tabs, whose additions are drafted while others are put in, loses none and doubles none; the price
+// moves meanwhile, and the cart ends with the last one.
 func TestDraftsTogether(t *testing.T) {
 	each(t, func(s *shop) {
 		s.remembering()
@@ -181,7 +190,11 @@ func TestDraftsTogether(t *testing.T) {
 		all.Go(func() {
 			for p := range 10 {
 				dbtest.Write(t, s.store, func(tx *db.Tx) error {
-					_, err := catalog.Change(tx, "SAW", func(i *catalog.Item) error { p := dec.Int(int64(91 + p)); i.SalesPrice = &p; return nil })
+					_, err := catalog.Change(tx, "SAW", func(i *catalog.Item) error {
+						p := dec.Int(int64(91 + p))
+						i.SalesPrice = &p
+						return nil
+					})
 					return err
 				})
 			}
@@ -189,7 +202,8 @@ func TestDraftsTogether(t *testing.T) {
 		all.Wait()
 		c := v.sees()
 		if len(c.Lines) != 2 || c.PieceCount() != dec.Int(tabs*each) {
-			t.Errorf("%d lines, %s pieces of %d; %d were drafted", len(c.Lines), c.PieceCount(), tabs*each, drafts.Load())
+			t.Errorf("%d lines, %s pieces of %d; %d were drafted", len(c.Lines), c.PieceCount(), tabs*each,
+				drafts.Load())
 		}
 		for _, l := range c.Lines {
 			if l.Item.Number == "SAW" && l.UnitPrice != dec.Int(100) {

@@ -8,8 +8,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// A cart has an id before it has a row: whoever only looks at his empty cart writes nothing. That of a session's first cart follows from
-// the session's own. Once the session has a row, a cart without one gets it when it is shown.
+// A cart has an id before it has a row: whoever only looks at his empty cart writes nothing. That of a session's first
+// cart follows from the session's own. Once the session has a row, a cart without one gets it when it is shown.
 
 // KnownID is the id of the cart, also of one that is only there once something lies in it.
 func (c *Cart) KnownID(tx *db.Tx) string {

@@ -15,8 +15,8 @@ var Rows = record.Resource{Name: resource, Table: "cart", Parts: []string{"cart_
 
 func changed(tx *db.Tx, cartID string) { tx.TouchQuietly(resource, cartID) }
 
-// kept is what a cart is kept as, in the tables and, where every commit passes through this process, in memory. It is shared and
-// must not be changed.
+// kept is what a cart is kept as, in the tables and, where every commit passes through this process, in memory. It is
+// shared and must not be changed.
 type kept struct {
 	id              string
 	version         int64
@@ -42,7 +42,8 @@ func (k *kept) weight() int {
 	return 300 + 200*len(k.rows) + 700*len(k.priced) + 200*len(k.notices) + len(k.note)
 }
 
-// isPlain reports whether the lines were priced and nothing needs saying of them: each can be bought, and is of an item of its own.
+// isPlain reports whether the lines were priced and nothing needs saying of them: each can be bought, and is of an item
+// of its own.
 func (c *Cart) isPlain() bool {
 	if c.terms == (terms{}) {
 		return false
@@ -61,8 +62,8 @@ func expectedName(sessionID string) string { return "expected cart " + sessionID
 
 // toKeep is the cart, whose lines were settled, as it is kept: nobody changes it from here on.
 func (c *Cart) toKeep() *kept {
-	k := &kept{id: c.ID, version: c.version, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate, notices: c.notices, keys: c.keys,
-		seenAmount: c.seenAmount}
+	k := &kept{id: c.ID, version: c.version, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate,
+		notices: c.notices, keys: c.keys, seenAmount: c.seenAmount}
 	if c.isPlain() {
 		k.priced, k.terms, k.delivery, k.ground = c.Lines, c.terms, c.delivery, c.ground
 		return k
@@ -74,7 +75,8 @@ func (c *Cart) toKeep() *kept {
 	return k
 }
 
-// keep remembers a cart as this transaction has written it. Where others write as well it is not known for long, and must be proved.
+// keep remembers a cart as this transaction has written it. Where others write as well it is not known for long, and
+// must be proved.
 func (c *Cart) keep(tx *db.Tx, k *kept) {
 	if tx.Alone() {
 		tx.RememberWritten(keptName(c.SessionID), k.weight(), k, db.Ref{Resource: resource, Key: c.ID})
@@ -93,9 +95,9 @@ func recalled(tx *db.Tx, sessionID string) *Cart {
 
 // cart is the cart as it was kept, priced where its prices still stand.
 func (k *kept) cart(tx *db.Tx, sessionID string) *Cart {
-	c := &Cart{ID: k.id, SessionID: sessionID, version: k.version, Reference: k.reference, Note: k.note, RequestedDeliveryDate: k.requested,
-		notices: k.notices, keys: k.keys, seenAmount: k.seenAmount, terms: k.terms, delivery: k.delivery, ground: k.ground,
-		Lines: make([]*Line, 0, len(k.rows)+len(k.priced)+1)}
+	c := &Cart{ID: k.id, SessionID: sessionID, version: k.version, Reference: k.reference, Note: k.note,
+		RequestedDeliveryDate: k.requested, notices: k.notices, keys: k.keys, seenAmount: k.seenAmount, terms: k.terms,
+		delivery: k.delivery, ground: k.ground, Lines: make([]*Line, 0, len(k.rows)+len(k.priced)+1)}
 	if c.isPriced = len(k.priced) > 0 && tx.Holds(k.ground); c.isPriced {
 		c.Lines = append(c.Lines, k.priced...)
 		return c
@@ -109,8 +111,9 @@ func (k *kept) cart(tx *db.Tx, sessionID string) *Cart {
 	return c
 }
 
-// take locks the cart of a session, which it makes where there is none, and reads it. Where nobody else writes there is nothing to
-// lock: the cart is made, or marked as changed, with the first change (enter), so that who is refused has written nothing.
+// take locks the cart of a session, which it makes where there is none, and reads it. Where nobody else writes there is
+// nothing to lock: the cart is made, or marked as changed, with the first change (enter), so that who is refused has
+// written nothing.
 func take(tx *db.Tx, sessionID string) (*Cart, error) {
 	if tx.Alone() {
 		return read(tx, sessionID)

@@ -8,14 +8,15 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// What so much of an item costs on the same terms is the same in every cart: a line without anything to be said of it is remembered
-// for all. It is shared, and must not be changed.
+// What so much of an item costs on the same terms is the same in every cart: a line without anything to be said of it
+// is remembered for all. It is shared, and must not be changed.
 
 const lineWeight = 700 // bytes, about
 
 func (p *pricer) nameOf(l *Line) string {
 	t := &p.cart.terms
-	return strings.Join([]string{"line", l.ItemID, l.Unit, l.Quantity.String(), t.channel, t.customer, t.group, t.currency, t.country}, "\x00")
+	return strings.Join([]string{"line", l.ItemID, l.Unit, l.Quantity.String(), t.channel, t.customer, t.group,
+		t.currency, t.country}, "\x00")
 }
 
 // recall fills in those of the lines that are looked at which are known; the others are looked at.
@@ -45,8 +46,8 @@ func (p *pricer) recall() {
 	p.fresh = left
 }
 
-// remember keeps the lines that were looked at, on the ground of this pricing. One that several lines share the stock of, or that
-// something is to be said of, is a matter of this cart, and so are those beside configurations.
+// remember keeps the lines that were looked at, on the ground of this pricing. One that several lines share the stock
+// of, or that something is to be said of, is a matter of this cart, and so are those beside configurations.
 func (p *pricer) remember(ground db.Ground) {
 	c := p.cart
 	isConfigured := func(n int) bool { return c.Lines[n].ConfigurationNumber != "" }

@@ -8,7 +8,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// What no shop sells is refused at the line, whether it is put in at once, bit by bit, or by changing the line; and nothing of it stays.
+// What no shop sells is refused at the line, whether it is put in at once, bit by bit, or by changing the line; and
+// nothing of it stays.
 func TestACartHasAnEnd(t *testing.T) {
 	each(t, func(s *shop) {
 		v := s.visit()
@@ -20,9 +21,13 @@ func TestACartHasAnEnd(t *testing.T) {
 		v.refused("Quantity.TooLarge", v.adding("CABLE", "1"))
 		c := v.sees()
 		v.refused("Amount.TooLarge", func(tx *db.Tx) error {
-			_, err := cart.Change(tx, c.Lines[0].ID, func(e *cart.Edit) error { e.Quantity = dec.Int(100_000_000); return nil })
+			_, err := cart.Change(tx, c.Lines[0].ID, func(e *cart.Edit) error {
+				e.Quantity = dec.Int(100_000_000)
+				return nil
+			})
 			return err
 		})
-		v.wants("nothing of it stays", "SAW 5 PCS 500+125; CABLE 99999999.75 PCS 999999997.5+249999999.38; 1250000621.88")
+		v.wants("nothing of it stays",
+			"SAW 5 PCS 500+125; CABLE 99999999.75 PCS 999999997.5+249999999.38; 1250000621.88")
 	})
 }

@@ -11,12 +11,16 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// The unit that an item is sold by may change while it lies in a cart: what is put in then is added to as many pieces as lie there.
+// The unit that an item is sold by may change while it lies in a cart: what is put in then is added to as many pieces
+// as lie there.
 func TestTheUnitChangesMeanwhile(t *testing.T) {
 	each(t, func(s *shop) {
 		soldBy := func(unit string, units ...catalog.Unit) {
 			dbtest.Write(t, s.store, func(tx *db.Tx) error {
-				_, err := catalog.Change(tx, "NAIL", func(i *catalog.Item) error { i.SalesUnit, i.Units = unit, units; return nil })
+				_, err := catalog.Change(tx, "NAIL", func(i *catalog.Item) error {
+					i.SalesUnit, i.Units = unit, units
+					return nil
+				})
 				return err
 			})
 		}
@@ -43,13 +47,14 @@ func TestTheUnitChangesMeanwhile(t *testing.T) {
 	})
 }
 
-// A code that somebody else uses up makes a cart dearer, though the prices of its lines stand. What the visitor does himself is no
-// surprise, and what he was shown once is none any more.
+// A code that somebody else uses up makes a cart dearer, though the prices of its lines stand. What the visitor does
+// himself is no surprise, and what he was shown once is none any more.
 func TestTheAmountMovesMeanwhile(t *testing.T) {
 	each(t, func(s *shop) {
 		var half promotion.Discount
 		dbtest.Write(t, s.store, func(tx *db.Tx) (err error) {
-			half, err = promotion.Create(tx, promotion.Discount{Code: "HALF", Percent: dec.Int(50), LimitTotal: 1, IsActive: true})
+			half, err = promotion.Create(tx, promotion.Discount{Code: "HALF", Percent: dec.Int(50), LimitTotal: 1,
+				IsActive: true})
 			return err
 		})
 		v := s.visit()
@@ -74,8 +79,10 @@ func TestTheAmountMovesMeanwhile(t *testing.T) {
 		moved("a line taken out", false)
 		v.wants("half", "CABLE 1 PCS 5+1.25; 6.25")
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			return promotion.Redeem(tx, promotion.Redemption{OrderID: "other", OrderNumber: "other", Email: "bo@example.com", CurrencyCode: "SEK",
-				Applied: []promotion.Applied{{ID: half.ID, Code: half.Code, Kind: promotion.DiscountCode, Amount: dec.Int(5)}}})
+			return promotion.Redeem(tx, promotion.Redemption{OrderID: "other", OrderNumber: "other",
+				Email: "bo@example.com", CurrencyCode: "SEK",
+				Applied: []promotion.Applied{{ID: half.ID, Code: half.Code, Kind: promotion.DiscountCode,
+					Amount: dec.Int(5)}}})
 		})
 		moved("used up by somebody else", true)
 		v.wants("told", "CABLE 1 PCS 10+2.5; 12.5 (Code.UsedUp)")

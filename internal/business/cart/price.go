@@ -25,8 +25,8 @@ import (
 // Of is the cart of this transaction's visit; see For.
 func Of(tx *db.Tx, d Delivery) (*Cart, error) { return For(tx, storefront.Of(tx), d) }
 
-// For is the cart of a visit as it stands now: priced, reduced by its codes, with its freight, its stock, and what the visitor
-// should know. It changes nothing. Where d says nothing, whoever keeps the checkout is asked.
+// For is the cart of a visit as it stands now: priced, reduced by its codes, with its freight, its stock, and what the
+// visitor should know. It changes nothing. Where d says nothing, whoever keeps the checkout is asked.
 func For(tx *db.Tx, v *storefront.Visit, d Delivery) (*Cart, error) {
 	c, err := read(tx, v.Session.ID)
 	if err != nil {
@@ -47,8 +47,8 @@ func ReadLocked(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
 	return c, err
 }
 
-// ReadForOrder is ReadLocked with the cart's codes locked as well: what it says stands until the end of the transaction, but for
-// prices and stock.
+// ReadForOrder is ReadLocked with the cart's codes locked as well: what it says stands until the end of the
+// transaction, but for prices and stock.
 func ReadForOrder(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
 	c, err := ReadLocked(tx, v)
 	if err != nil {
@@ -130,11 +130,12 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	return nil
 }
 
-// begin decides which lines are looked at afresh: all, or, where the others were priced before on the same terms and nothing they
-// stand on has moved, those that have changed. What a line costs depends on no other line.
+// begin decides which lines are looked at afresh: all, or, where the others were priced before on the same terms and
+// nothing they stand on has moved, those that have changed. What a line costs depends on no other line.
 func (p *pricer) begin(ground db.Ground, withStock bool) {
 	c := p.cart
-	now := terms{p.visit.Channel.Code, p.visit.Customer.ID, p.visit.Customer.GroupCode, c.CurrencyCode, p.delivery.CountryCode}
+	now := terms{p.visit.Channel.Code, p.visit.Customer.ID, p.visit.Customer.GroupCode, c.CurrencyCode,
+		p.delivery.CountryCode}
 	reuse := c.isPriced && c.terms == now && withStock
 	c.terms, c.isPriced = now, false
 	for i, l := range c.Lines {
@@ -154,8 +155,8 @@ func (p *pricer) begin(ground db.Ground, withStock bool) {
 	}
 }
 
-// groundOf is the ground of what a cart costs, but for its articles: see assortment.Onto. Where a customer has not said where the
-// goods go, they go to an address of the customer's record.
+// groundOf is the ground of what a cart costs, but for its articles: see assortment.Onto. Where a customer has not said
+// where the goods go, they go to an address of the customer's record.
 func groundOf(tx *db.Tx, v *storefront.Visit) db.Ground {
 	g := assortment.Ground(tx)
 	if v.SignedIn() {
@@ -270,14 +271,16 @@ func (p *pricer) prices() error {
 			l.warn(NoPrice, "%s has no price in %s at present", l.Article.Name, c.CurrencyCode)
 			continue
 		}
-		l.UnitPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent = *q.UnitPrice, q.IsPriceIncludingTax, q.ListCode, q.DiscountPercent
+		l.UnitPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent = *q.UnitPrice, q.IsPriceIncludingTax,
+			q.ListCode, q.DiscountPercent
 		l.TaxCode = cmp.Or(l.Item.TaxCode, p.book.Defaults().TaxCode)
 		if t, ok := p.book.TaxCode(l.TaxCode); ok {
 			l.TaxCode, l.TaxPercent = t.Code, t.Percent(p.delivery.CountryCode, today)
 		}
 		if !limit.Amount.Holds(func() dec.Dec { return l.full(c.Digits) }) {
 			l.IsSellable = false
-			l.warn(limit.ErrAmount.Name, "%s is more than can be sold at once at this price: take less of it", l.Article.Name)
+			l.warn(limit.ErrAmount.Name, "%s is more than can be sold at once at this price: take less of it",
+				l.Article.Name)
 			continue
 		}
 		l.Gross = sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, c.Digits)
@@ -305,13 +308,15 @@ func (l *Line) isRepriced() bool {
 
 // isSeen reports whether the price is the one last shown.
 func (l *Line) isSeen() bool {
-	return l.seen.price != nil && *l.seen.price == l.UnitPrice && l.seen.isInclusive == l.IsPriceIncludingTax && l.seen.currency == l.Quote.CurrencyCode
+	return l.seen.price != nil && *l.seen.price == l.UnitPrice && l.seen.isInclusive == l.IsPriceIncludingTax &&
+		l.seen.currency == l.Quote.CurrencyCode
 }
 
 func (p *pricer) changed(l *Line) Message {
 	was := l.seen.price.Fixed(p.book.Digits(l.seen.currency)) + " " + l.seen.currency
 	is := l.UnitPrice.Fixed(p.cart.Digits) + " " + l.Quote.CurrencyCode
-	return Message{Code: PriceChanged, LineID: l.ID, Text: fmt.Sprintf("The price of %s has changed from %s to %s.", l.Article.Name, was, is)}
+	return Message{Code: PriceChanged, LineID: l.ID, Text: fmt.Sprintf("The price of %s has changed from %s to %s.",
+		l.Article.Name, was, is)}
 }
 
 // codes lets the codes reduce the lines.
@@ -338,9 +343,10 @@ func (p *pricer) codes() error {
 
 func (p *pricer) situation() promotion.Situation {
 	offers := p.visit.Channel.Store.Offers()
-	return promotion.Situation{ChannelCode: p.visit.Channel.Code, CustomerID: p.visit.Customer.ID, CustomerGroup: p.visit.Customer.GroupCode,
-		Email: cmp.Or(p.delivery.Email, p.visit.Contact.Email), CurrencyCode: p.cart.CurrencyCode, Digits: p.cart.Digits,
-		NoDiscounts: !offers.DiscountCodes, NoCards: !offers.GiftCards}
+	return promotion.Situation{ChannelCode: p.visit.Channel.Code, CustomerID: p.visit.Customer.ID,
+		CustomerGroup: p.visit.Customer.GroupCode, Email: cmp.Or(p.delivery.Email, p.visit.Contact.Email),
+		CurrencyCode: p.cart.CurrencyCode, Digits: p.cart.Digits, NoDiscounts: !offers.DiscountCodes,
+		NoCards: !offers.GiftCards}
 }
 
 // goodsOf are the lines that count as discounts see them.
@@ -348,7 +354,8 @@ func (p *pricer) goodsOf() []promotion.Good {
 	out := make([]promotion.Good, len(p.goods))
 	for i, n := range p.goods {
 		l := p.cart.Lines[n]
-		out[i] = promotion.Good{Item: record.Fold(l.Item.Number), Category: record.Fold(l.Item.CategoryCode), Brand: record.Fold(l.Item.BrandCode), Amount: l.Gross}
+		out[i] = promotion.Good{Item: record.Fold(l.Item.Number), Category: record.Fold(l.Item.CategoryCode),
+			Brand: record.Fold(l.Item.BrandCode), Amount: l.Gross}
 	}
 	return out
 }
@@ -371,7 +378,9 @@ func (p *pricer) freight() error {
 		return err
 	}
 	if !ok {
-		c.Messages = append(c.Messages, Message{Code: NoSuchDelivery, Text: "The chosen delivery is not possible for this cart and address: choose another."})
+		c.Messages = append(c.Messages,
+			Message{Code: NoSuchDelivery,
+				Text: "The chosen delivery is not possible for this cart and address: choose another."})
 		return nil
 	}
 	c.Freight = &m
@@ -380,8 +389,9 @@ func (p *pricer) freight() error {
 
 // Shipping is the cart as prices of delivery see it.
 func (c *Cart) Shipping(v *storefront.Visit, d Delivery) freight.Situation {
-	return freight.Situation{ChannelCode: v.Channel.Code, CountryCode: cmp.Or(d.CountryCode, v.Country), PostalCode: d.PostalCode,
-		CurrencyCode: c.CurrencyCode, WeightKg: c.WeightKg, Value: c.Value, FreeOfCharge: c.freesFreight()}
+	return freight.Situation{ChannelCode: v.Channel.Code, CountryCode: cmp.Or(d.CountryCode, v.Country),
+		PostalCode: d.PostalCode, CurrencyCode: c.CurrencyCode, WeightKg: c.WeightKg, Value: c.Value,
+		FreeOfCharge: c.freesFreight()}
 }
 
 func (c *Cart) freesFreight() bool {

@@ -5,12 +5,12 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// MoveIn moves what lies in the carts of the contact's earlier sessions in this store, as far as they still live, into the cart
-// of the session that has just signed in, and empties those. It handles storefront.SignedIn.
+// MoveIn moves what lies in the carts of the contact's earlier sessions in this store, as far as they still live, into
+// the cart of the session that has just signed in, and empties those. It handles storefront.SignedIn.
 //
-// The cart that the visitor filled before signing in stays; what lies in both is added up, since nobody can tell whether it was
-// meant twice, and taking away is easier than remembering. Carts are a contact's own: colleagues at one customer do not find
-// each other's. What does not fit into the 200 lines is left out, and the visitor told.
+// The cart that the visitor filled before signing in stays; what lies in both is added up, since nobody can tell
+// whether it was meant twice, and taking away is easier than remembering. Carts are a contact's own: colleagues at one
+// customer do not find each other's. What does not fit into the 200 lines is left out, and the visitor told.
 func MoveIn(tx *db.Tx, e storefront.SignedIn) error {
 	v := e.Visit
 	others, err := earlier(tx, v)
@@ -90,8 +90,8 @@ func tell(tx *db.Tx, cartID string, moved, left int) error {
 // Discard drops the cart of a session that has ended. It handles storefront.SignedOut.
 func Discard(tx *db.Tx, e storefront.SignedOut) error { return drop(tx, []string{e.SessionID}) }
 
-// Sweep deletes sessions that ended or expired before the given moment, with their carts; it answers how many. There may be
-// more: it takes a thousand at a time.
+// Sweep deletes sessions that ended or expired before the given moment, with their carts; it answers how many. There
+// may be more: it takes a thousand at a time.
 func Sweep(tx *db.Tx, before db.Time) (int, error) {
 	ids, err := storefront.Sweep(tx, before)
 	if err != nil || len(ids) == 0 {

@@ -26,8 +26,8 @@ func (v *visitor) at(now time.Time, fn func(tx *db.Tx) error) error {
 
 func look(*db.Tx) error { return nil }
 
-// A session that keeps nothing lives for hours, one that keeps something for a week; one that was ended never comes back, not even
-// when its row is swept.
+// A session that keeps nothing lives for hours, one that keeps something for a week; one that was ended never comes
+// back, not even when its row is swept.
 func TestSessionsEnd(t *testing.T) {
 	each(t, func(s *shop) {
 		empty, kept, ended := s.visit(), s.visit(), s.visit()
@@ -45,7 +45,10 @@ func TestSessionsEnd(t *testing.T) {
 		for hour := range 200 { // swept every hour, although usually a day later
 			r := dbtest.Request()
 			r.Now = db.TimeOf(start.Add(time.Duration(hour) * time.Hour))
-			if err := s.store.Write(context.Background(), r, func(tx *db.Tx) error { _, err := cart.Sweep(tx, tx.Now); return err }); err != nil {
+			if err := s.store.Write(context.Background(), r, func(tx *db.Tx) error {
+				_, err := cart.Sweep(tx, tx.Now)
+				return err
+			}); err != nil {
 				s.Fatal(err)
 			}
 			err := ended.at(r.Now.Time(), look)
@@ -56,8 +59,8 @@ func TestSessionsEnd(t *testing.T) {
 	})
 }
 
-// What others change of a session in the same moment stays: a choice that was under way when it was ended does not bring it back, and
-// one that keeps the first thing does not undo a sign-in.
+// What others change of a session in the same moment stays: a choice that was under way when it was ended does not
+// bring it back, and one that keeps the first thing does not undo a sign-in.
 func TestSessionsAreNotOverwritten(t *testing.T) {
 	each(t, func(s *shop) {
 		if s.store.EngineName() == "sqlite" {

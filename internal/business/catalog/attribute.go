@@ -61,7 +61,8 @@ func SaveAttribute(tx *db.Tx, a Attribute) (Attribute, error) {
 			return a, err
 		}
 		if used {
-			wrong.Add(ErrAttributeInvalid, "dataType", "stays %s while items have values of %s: make another attribute", before.DataType, a.Code)
+			wrong.Add(ErrAttributeInvalid, "dataType", "stays %s while items have values of %s: make another attribute",
+				before.DataType, a.Code)
 		}
 	}
 	if err := wrong.Err(); err != nil {

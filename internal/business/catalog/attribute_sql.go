@@ -11,13 +11,15 @@ const attributeColumns = record.RootColumns + ", " + attributeFields
 
 func scanAttribute(r db.Row, a *Attribute) error {
 	return r.Scan(append(a.Root.Scan(), &a.Code, &a.Name, &a.Description, &a.Group, &a.DataType, &a.Unit,
-		list[string]{&a.AllowedValues}, &a.IsMultiValue, &a.IsVisible, &a.MinValue, &a.MaxValue, &a.Pattern, &a.IsActive)...)
+		list[string]{&a.AllowedValues}, &a.IsMultiValue, &a.IsVisible, &a.MinValue, &a.MaxValue, &a.Pattern,
+		&a.IsActive)...)
 }
 
 // FindAttribute is the active definition with this code. Refusal: Attribute.NotFound.
 func FindAttribute(tx *db.Tx, code string) (Attribute, error) {
 	a, found, err := readAttribute(tx, `-- catalog.FindAttribute
-		select `+attributeColumns+` from attribute where company = :company and code_key = :key and is_active = 1`, code)
+		select `+attributeColumns+` from attribute where company = :company and code_key = :key and is_active = 1`,
+		code)
 	if err == nil && !found {
 		err = ErrAttributeNotFound.Because("there is no active attribute %s: GET /preview/attributes lists them", code)
 	}
@@ -47,15 +49,16 @@ func writeAttribute(tx *db.Tx, a Attribute) error {
 	const derived = "code_key, search"
 	return tx.Upsert("attribute", attributeColumns+", "+derived, 1, func(int) []any {
 		return append(a.Root.Values(), a.Code, a.Name, a.Description, a.Group, a.DataType, a.Unit,
-			list[string]{&a.AllowedValues}.text(), a.IsMultiValue, a.IsVisible, a.MinValue, a.MaxValue, a.Pattern, a.IsActive,
-			record.Fold(a.Code), record.SearchText(a.Code, a.Name))
+			list[string]{&a.AllowedValues}.text(), a.IsMultiValue, a.IsVisible, a.MinValue, a.MaxValue, a.Pattern,
+			a.IsActive, record.Fold(a.Code), record.SearchText(a.Code, a.Name))
 	}, overwrite(attributeFields+", "+derived))
 }
 
 func attributeUsed(tx *db.Tx, code string) (bool, error) {
 	var one int
 	return tx.One(`-- catalog.attributeUsed
-		select 1 from item_attribute where company = :company and attribute_key = :key limit 1`, db.Args{"key": record.Fold(code)}, &one)
+		select 1 from item_attribute where company = :company and attribute_key = :key limit 1`,
+		db.Args{"key": record.Fold(code)}, &one)
 }
 
 // valuesOf are the values an item has of one attribute.
@@ -90,9 +93,10 @@ func writeValues(tx *db.Tx, itemID, code string, values []string) error {
 		db.Args{"item": itemID, "key": key}); err != nil {
 		return err
 	}
-	return tx.Insert("item_attribute", "item_id, attribute_key, position, value, value_key", len(values), func(n int) []any {
-		return []any{itemID, key, n + 1, values[n], valueKey(values[n])}
-	})
+	return tx.Insert("item_attribute", "item_id, attribute_key, position, value, value_key", len(values),
+		func(n int) []any {
+			return []any{itemID, key, n + 1, values[n], valueKey(values[n])}
+		})
 }
 
 // ValuesOf are the attribute values of an item, by attribute code, with their definitions. Values of an
@@ -129,5 +133,6 @@ func PutManyValues(tx *db.Tx, values map[string]map[string][]string) error {
 			}
 		}
 	}
-	return tx.Insert("item_attribute", "item_id, attribute_key, position, value, value_key", len(rows), func(n int) []any { return rows[n] })
+	return tx.Insert("item_attribute", "item_id, attribute_key, position, value, value_key", len(rows),
+		func(n int) []any { return rows[n] })
 }

@@ -39,7 +39,10 @@ func BenchmarkItems(b *testing.B) {
 						return nil
 					}}
 				}
-				dbtest.Write(b, s, func(tx *db.Tx) error { _, err := catalog.Save(tx, drafts, catalog.UpdateOnly); return err })
+				dbtest.Write(b, s, func(tx *db.Tx) error {
+					_, err := catalog.Save(tx, drafts, catalog.UpdateOnly)
+					return err
+				})
 			}
 		})
 		b.Run(engine+"/find 3", func(b *testing.B) {

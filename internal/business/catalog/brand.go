@@ -39,7 +39,10 @@ func CreateBrand(tx *db.Tx, b Brand) (Brand, error) {
 	}
 	if err := insertBrand(tx, b); err != nil {
 		if tx.Unique(err) {
-			return b, ErrBrandExists.Because("brand %s, or its slug %s, was just created by another request: read it, or choose another", b.Code, b.Slug)
+			return b,
+				ErrBrandExists.Because(
+					"brand %s, or its slug %s, was just created by another request: read it, or choose another", b.Code,
+					b.Slug)
 		}
 		return b, err
 	}

@@ -10,12 +10,13 @@ const brandFields = "code, name, slug, description, logo_url, website_url, sort_
 const brandColumns = record.RootColumns + ", " + brandFields
 
 func (b *Brand) values() []any {
-	return append(b.Root.Values(), b.Code, b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL, b.SortOrder, b.IsActive,
-		record.Fold(b.Code), record.SearchText(b.Code, b.Name))
+	return append(b.Root.Values(), b.Code, b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL, b.SortOrder,
+		b.IsActive, record.Fold(b.Code), record.SearchText(b.Code, b.Name))
 }
 
 func scanBrand(r db.Row, b *Brand) error {
-	return r.Scan(append(b.Root.Scan(), &b.Code, &b.Name, &b.Slug, &b.Description, &b.LogoURL, &b.WebsiteURL, &b.SortOrder, &b.IsActive)...)
+	return r.Scan(append(b.Root.Scan(), &b.Code, &b.Name, &b.Slug, &b.Description, &b.LogoURL, &b.WebsiteURL,
+		&b.SortOrder, &b.IsActive)...)
 }
 
 // FindBrand is the brand with this code. Refusal: Brand.NotFound.

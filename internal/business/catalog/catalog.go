@@ -14,7 +14,8 @@ import (
 
 // The resources of this room.
 var (
-	Items      = record.Define("items", "item", "Item", "item_attribute", "item_relation", "item_configuration", "item_asset")
+	Items = record.Define("items", "item", "Item", "item_attribute", "item_relation", "item_configuration",
+		"item_asset")
 	Categories = record.Define("categories", "category", "Category")
 	Brands     = record.Define("brands", "brand", "Brand")
 	Attributes = record.Define("attributes", "attribute", "Attribute")

@@ -27,7 +27,8 @@ func each(t *testing.T, story func(s shop)) {
 	dbtest.Each(t, func(t *testing.T, store *db.Store) {
 		s := shop{t, store}
 		s.write(func(tx *db.Tx) error {
-			if err := reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true}, reference.Unit{Code: "BOX", Name: "Box", IsActive: true}); err != nil {
+			if err := reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true},
+				reference.Unit{Code: "BOX", Name: "Box", IsActive: true}); err != nil {
 				return err
 			}
 			return reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true})
@@ -75,7 +76,8 @@ func (s shop) category(code, parent string) catalog.Category {
 	s.Helper()
 	var c catalog.Category
 	s.write(func(tx *db.Tx) (err error) {
-		c, err = catalog.CreateCategory(tx, catalog.Category{Code: code, Name: "Category " + code, ParentCode: parent, IsActive: true})
+		c, err = catalog.CreateCategory(tx, catalog.Category{Code: code, Name: "Category " + code, ParentCode: parent,
+			IsActive: true})
 		return err
 	})
 	return c
@@ -109,17 +111,21 @@ func TestItemComesBackAsItWasWritten(t *testing.T) {
 		price, weight := dec.Must("249.50"), dec.Must("0.45")
 		s.create(item("Parent"), item("A/1 å", func(i *catalog.Item) {
 			i.Description, i.CategoryCode, i.GroupCode, i.BaseUnit, i.SalesUnit = "Claw", "TOOLS", "G1", "pcs", "BOX"
-			i.SalesPrice, i.WeightKg, i.GTIN, i.ManufacturerNumber, i.OriginCountry = &price, &weight, "4006381333931", "M-7", "se"
+			i.SalesPrice, i.WeightKg, i.GTIN, i.ManufacturerNumber, i.OriginCountry = &price, &weight, "4006381333931",
+				"M-7", "se"
 			i.DecimalPlaces, i.VariantOf = 2, "PARENT"
 			i.VariantOptions = []catalog.Option{{Name: "Colour", Value: "Red"}}
-			i.CrossReferences = []catalog.CrossReference{{Type: catalog.CustomerReference, Value: "X", CustomerNumber: "C1"}}
+			i.CrossReferences = []catalog.CrossReference{{Type: catalog.CustomerReference, Value: "X",
+				CustomerNumber: "C1"}}
 			i.Units = []catalog.Unit{{Code: "BOX", Factor: dec.Int(12)}}
 		}))
 		got := s.find("a/1 Å")
-		if got.Number != "A/1 å" || got.CategoryCode != "tools" || got.BaseUnit != "PCS" || got.OriginCountry != "SE" || got.VariantOf != "Parent" {
+		if got.Number != "A/1 å" || got.CategoryCode != "tools" || got.BaseUnit != "PCS" || got.OriginCountry != "SE" ||
+			got.VariantOf != "Parent" {
 			s.Errorf("codes: %+v", got)
 		}
-		if got.Version != 1 || got.ModifiedAt != 0 || *got.SalesPrice != price || *got.WeightKg != weight || got.LengthCm != nil || !got.IsActive {
+		if got.Version != 1 || got.ModifiedAt != 0 || *got.SalesPrice != price || *got.WeightKg != weight ||
+			got.LengthCm != nil || !got.IsActive {
 			s.Errorf("values: %+v", got)
 		}
 		if got.VariantOptions[0].Value != "Red" || got.CrossReferences[0].CustomerNumber != "C1" {
@@ -166,7 +172,8 @@ func TestEverythingWrongWithAnItemIsSaidAtOnce(t *testing.T) {
 		f := s.refused(catalog.ErrInvalid, func(tx *db.Tx) error {
 			_, err := catalog.Create(tx, item("A", func(i *catalog.Item) {
 				i.Name, i.Type, i.DecimalPlaces, i.SalesPrice, i.GTIN = "", "Thing", 7, &minus, "123"
-				i.CategoryCode, i.BrandCode, i.BaseUnit, i.TaxCode, i.OriginCountry, i.VariantOf = "no", "no", "no", "no", "XX", "a"
+				i.CategoryCode, i.BrandCode, i.BaseUnit, i.TaxCode, i.OriginCountry, i.VariantOf = "no", "no", "no",
+					"no", "XX", "a"
 				i.CrossReferences = []catalog.CrossReference{{Type: catalog.CustomerReference, Value: "X"}}
 			}))
 			return err
@@ -226,13 +233,16 @@ func TestSaveWritesRowByRow(t *testing.T) {
 				return nil
 			}}
 		}
-		rows := []catalog.Draft{named("old", "Renamed"), named("New", "New"), named("NEW", "Twice"), named("Bad", ""), named("same", "")}
+		rows := []catalog.Draft{named("old", "Renamed"), named("New", "New"), named("NEW", "Twice"), named("Bad", ""),
+			named("same", "")}
 		var out []catalog.Outcome
 		s.write(func(tx *db.Tx) (err error) { out, err = catalog.Save(tx, rows, catalog.UpsertMode); return err })
-		if out[0].Created || out[0].Err != nil || !out[1].Created || s.find("OLD").Name != "Renamed" || s.find("NEW").Name != "New" {
+		if out[0].Created || out[0].Err != nil || !out[1].Created || s.find("OLD").Name != "Renamed" ||
+			s.find("NEW").Name != "New" {
 			s.Errorf("%+v", out)
 		}
-		if !fault.Is(out[2].Err, catalog.ErrDuplicate) || !fault.Is(out[3].Err, catalog.ErrInvalid) || out[4].Err != nil || out[4].Item.Version != 1 {
+		if !fault.Is(out[2].Err, catalog.ErrDuplicate) || !fault.Is(out[3].Err, catalog.ErrInvalid) ||
+			out[4].Err != nil || out[4].Item.Version != 1 {
 			s.Errorf("%+v", out)
 		}
 		s.write(func(tx *db.Tx) (err error) { out, err = catalog.Save(tx, rows[:2], catalog.CreateOnly); return err })
@@ -243,7 +253,8 @@ func TestSaveWritesRowByRow(t *testing.T) {
 			out, err = catalog.Save(tx, []catalog.Draft{named("Bad", "x"), named("Old", "Again")}, catalog.UpdateOnly)
 			return err
 		})
-		if !fault.Is(out[0].Err, catalog.ErrNotFound) || out[1].Item.Version != 3 || s.list(catalog.Filter{}) != "New Old Same" {
+		if !fault.Is(out[0].Err, catalog.ErrNotFound) || out[1].Item.Version != 3 ||
+			s.list(catalog.Filter{}) != "New Old Same" {
 			s.Errorf("%+v", out)
 		}
 	})
@@ -253,9 +264,13 @@ func TestVariantsAreOneLevelDeep(t *testing.T) {
 	each(t, func(s shop) {
 		variantOf := func(parent string) func(*catalog.Item) { return func(i *catalog.Item) { i.VariantOf = parent } }
 		s.write(func(tx *db.Tx) error { // a parent and its child in one go
-			return catalog.CreateMany(tx, []catalog.Item{item("P"), item("V1", variantOf("p")), item("V2", variantOf("P"))})
+			return catalog.CreateMany(tx, []catalog.Item{item("P"), item("V1", variantOf("p")),
+				item("V2", variantOf("P"))})
 		})
-		s.refused(catalog.ErrVariant, func(tx *db.Tx) error { _, err := catalog.Create(tx, item("W", variantOf("V1"))); return err })
+		s.refused(catalog.ErrVariant, func(tx *db.Tx) error {
+			_, err := catalog.Create(tx, item("W", variantOf("V1")))
+			return err
+		})
 		s.create(item("Q"))
 		s.refused(catalog.ErrVariant, func(tx *db.Tx) error {
 			_, err := catalog.Change(tx, "P", func(i *catalog.Item) error { i.VariantOf = "Q"; return nil })
@@ -291,7 +306,8 @@ func TestUnits(t *testing.T) {
 		s.write(put("BOX", "10"))
 		s.write(put("PCS", "1"))
 		found := s.find("A")
-		if u := found.AllUnits(); len(u) != 2 || u[0].Code != "PCS" || u[1].Code != "BOX" || u[1].Factor != dec.Int(10) {
+		if u := found.AllUnits(); len(u) != 2 || u[0].Code != "PCS" || u[1].Code != "BOX" ||
+			u[1].Factor != dec.Int(10) {
 			s.Errorf("%+v", u)
 		}
 		s.refused(catalog.ErrUnknownUnit, put("CRATE", "1"))
@@ -319,9 +335,11 @@ func TestItemsAreFiltered(t *testing.T) {
 		s.category("HAND", "TOOLS")
 		s.category("HAMMERS", "HAND")
 		s.category("GARDEN", "")
-		colour := catalog.Attribute{Code: "Colour", Name: "Colour", DataType: catalog.Text, IsMultiValue: true, IsActive: true}
+		colour := catalog.Attribute{Code: "Colour", Name: "Colour", DataType: catalog.Text, IsMultiValue: true,
+			IsActive: true}
 		s.write(func(tx *db.Tx) error {
-			if _, err := catalog.CreateBrand(tx, catalog.Brand{Code: "Acme", Name: "Acme", IsActive: true}); err != nil {
+			if _, err := catalog.CreateBrand(tx,
+				catalog.Brand{Code: "Acme", Name: "Acme", IsActive: true}); err != nil {
 				return err
 			}
 			_, err := catalog.SaveAttribute(tx, colour)
@@ -331,8 +349,10 @@ func TestItemsAreFiltered(t *testing.T) {
 			item("a1", func(i *catalog.Item) {
 				i.Name, i.CategoryCode, i.BrandCode, i.GroupCode = "Claw HAMMER Größe 2", "HAMMERS", "Acme", "Grp"
 			}),
-			item("B2", func(i *catalog.Item) { i.CategoryCode, i.IsActive, i.ManufacturerNumber = "hand", false, "MN-77" }),
-			item("a3", func(i *catalog.Item) { i.CategoryCode, i.Type, i.GTIN = "GARDEN", catalog.Service, "96385074" }))
+			item("B2",
+				func(i *catalog.Item) { i.CategoryCode, i.IsActive, i.ManufacturerNumber = "hand", false, "MN-77" }),
+			item("a3",
+				func(i *catalog.Item) { i.CategoryCode, i.Type, i.GTIN = "GARDEN", catalog.Service, "96385074" }))
 		s.write(func(tx *db.Tx) error {
 			if _, err := catalog.PutValues(tx, "a1", "colour", []string{"Red", "Blue"}); err != nil {
 				return err
@@ -357,9 +377,12 @@ func TestItemsAreFiltered(t *testing.T) {
 			{"manufacturer's number", catalog.Filter{Search: "mn-7"}, "B2"},
 			{"gtin", catalog.Filter{Search: "9638"}, "a3"},
 			{"a percent sign is no wildcard", catalog.Filter{Search: "%"}, ""},
-			{"one attribute", catalog.Filter{Attributes: []catalog.AttributeIs{{Code: "colour", Value: "red"}}}, "a1 B2"},
-			{"two attributes", catalog.Filter{Attributes: []catalog.AttributeIs{{Code: "colour", Value: "red"}, {Code: "COLOUR", Value: "BLUE"}}}, "a1"},
-			{"together", catalog.Filter{CategoryCode: "TOOLS", IsActive: &yes, Attributes: []catalog.AttributeIs{{Code: "colour", Value: "red"}}}, "a1"},
+			{"one attribute", catalog.Filter{Attributes: []catalog.AttributeIs{{Code: "colour", Value: "red"}}},
+				"a1 B2"},
+			{"two attributes", catalog.Filter{Attributes: []catalog.AttributeIs{{Code: "colour", Value: "red"},
+				{Code: "COLOUR", Value: "BLUE"}}}, "a1"},
+			{"together", catalog.Filter{CategoryCode: "TOOLS", IsActive: &yes,
+				Attributes: []catalog.AttributeIs{{Code: "colour", Value: "red"}}}, "a1"},
 		} {
 			if got := s.list(c.f); got != c.want {
 				s.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -372,7 +395,9 @@ func TestAttributeValuesAreAChangeOfTheItem(t *testing.T) {
 	each(t, func(s shop) {
 		s.create(item("A"))
 		s.write(func(tx *db.Tx) error {
-			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "W", Name: "Width", DataType: catalog.DecimalNumber, Unit: "mm", IsActive: true})
+			_, err := catalog.SaveAttribute(tx,
+				catalog.Attribute{Code: "W", Name: "Width", DataType: catalog.DecimalNumber, Unit: "mm",
+					IsActive: true})
 			return err
 		})
 		put := func(v string) func(tx *db.Tx) error {
@@ -382,7 +407,8 @@ func TestAttributeValuesAreAChangeOfTheItem(t *testing.T) {
 		s.write(put("2.5")) // the same
 		s.read(func(tx *db.Tx) error {
 			values, err := catalog.ValuesOf(tx, s.find("A").ID)
-			if len(values) != 1 || values[0].Attribute.Unit != "mm" || !slices.Equal(values[0].Values, []string{"2.5"}) {
+			if len(values) != 1 || values[0].Attribute.Unit != "mm" ||
+				!slices.Equal(values[0].Values, []string{"2.5"}) {
 				s.Errorf("%+v", values)
 			}
 			return err
@@ -392,13 +418,17 @@ func TestAttributeValuesAreAChangeOfTheItem(t *testing.T) {
 		}
 		s.refused(catalog.ErrInvalidValue, put("wide"))
 		s.refused(catalog.ErrAttributeInvalid, func(tx *db.Tx) error {
-			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "w", Name: "Width", DataType: catalog.Text, IsActive: true})
+			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "w", Name: "Width", DataType: catalog.Text,
+				IsActive: true})
 			return err
 		})
 		empty := func(tx *db.Tx) error { _, err := catalog.ClearValues(tx, "A", "W"); return err }
 		s.write(empty)
 		s.refused(catalog.ErrValueNotFound, empty)
-		s.refused(catalog.ErrAttributeNotFound, func(tx *db.Tx) error { _, err := catalog.ClearValues(tx, "A", "X"); return err })
+		s.refused(catalog.ErrAttributeNotFound, func(tx *db.Tx) error {
+			_, err := catalog.ClearValues(tx, "A", "X")
+			return err
+		})
 	})
 }
 
@@ -428,14 +458,17 @@ func TestRaces(t *testing.T) {
 		create := func(i catalog.Item) func(tx *db.Tx) error {
 			return func(tx *db.Tx) error { _, err := catalog.Create(tx, i); return err }
 		}
-		if done, refused := try(create(item("A")), create(item("a")), create(item("A")), create(item("a"))); done != 1 || refused != 3 {
+		if done, refused := try(create(item("A")), create(item("a")), create(item("A")),
+			create(item("a"))); done != 1 || refused != 3 {
 			s.Errorf("%d created, %d refused", done, refused)
 		}
 		for n := range 8 {
 			code := fmt.Sprintf("C%d", n)
 			s.category(code, "")
 			into := item(code, func(i *catalog.Item) { i.CategoryCode = code })
-			if done, refused := try(create(into), func(tx *db.Tx) error { return catalog.DeleteCategory(tx, code) }); done != 1 || refused != 1 {
+			if done, refused := try(create(into), func(tx *db.Tx) error {
+				return catalog.DeleteCategory(tx, code)
+			}); done != 1 || refused != 1 {
 				s.Errorf("%s: %d done, %d refused", code, done, refused)
 			}
 		}
@@ -446,16 +479,18 @@ func TestRelations(t *testing.T) {
 	each(t, func(s shop) {
 		s.create(item("A"), item("B"), item("C"))
 		s.write(func(tx *db.Tx) error { _, err := catalog.PutRelation(tx, "A", "accessory", "b", 5); return err })
-		rows := []catalog.RelationRow{{"A", "B", "Accessory"}, {"a", "c", "Accessory"}, {"A", "C", "accessory"}, {"B", "C", "UpSell"},
-			{"X", "C", "UpSell"}, {"B", "X", "UpSell"}, {"B", "b", "UpSell"}, {"B", "C", "Friend"}, {"B", "C", "GradedAlternative"}}
+		rows := []catalog.RelationRow{{"A", "B", "Accessory"}, {"a", "c", "Accessory"}, {"A", "C", "accessory"},
+			{"B", "C", "UpSell"}, {"X", "C", "UpSell"}, {"B", "X", "UpSell"}, {"B", "b", "UpSell"},
+			{"B", "C", "Friend"}, {"B", "C", "GradedAlternative"}}
 		var created []bool
 		var refused []error
 		s.write(func(tx *db.Tx) (err error) { created, refused, err = catalog.Relate(tx, rows); return err })
 		if want := []bool{false, true, false, true, false, false, false, false, false}; !slices.Equal(created, want) {
 			s.Errorf("created %v", created)
 		}
-		for n, code := range []string{"", "", "", "", "ItemRelations.Bulk.UnknownSourceItem", "ItemRelations.Bulk.UnknownTargetItem",
-			"ItemRelation.SelfReference", "ItemRelation.InvalidType", "ItemRelations.Bulk.GradedAlternativeNotSupported"} {
+		for n, code := range []string{"", "", "", "", "ItemRelations.Bulk.UnknownSourceItem",
+			"ItemRelations.Bulk.UnknownTargetItem", "ItemRelation.SelfReference", "ItemRelation.InvalidType",
+			"ItemRelations.Bulk.GradedAlternativeNotSupported"} {
 			if code == "" && refused[n] != nil || code != "" && fault.As(refused[n]).Code != code {
 				s.Errorf("row %d: %v, want %s", n, refused[n], code)
 			}

@@ -31,7 +31,8 @@ type CategoryFilter struct {
 // Category.AlreadyExists, Category.SlugAlreadyExists, Category.UnknownParent, Category.Invalid.
 func CreateCategory(tx *db.Tx, c Category) (Category, error) {
 	if _, err := FindCategory(tx, c.Code); err == nil {
-		return c, ErrCategoryExists.Because("category %s exists already: choose another code, or change that category", c.Code)
+		return c, ErrCategoryExists.Because("category %s exists already: choose another code, or change that category",
+			c.Code)
 	} else if !fault.Is(err, ErrCategoryNotFound) {
 		return c, err
 	}
@@ -41,7 +42,10 @@ func CreateCategory(tx *db.Tx, c Category) (Category, error) {
 	}
 	if err := insertCategory(tx, c); err != nil {
 		if tx.Unique(err) {
-			return c, ErrCategoryExists.Because("category %s, or its slug %s, was just created by another request: read it, or choose another", c.Code, c.Slug)
+			return c,
+				ErrCategoryExists.Because(
+					"category %s, or its slug %s, was just created by another request: read it, or choose another",
+					c.Code, c.Slug)
 		}
 		return c, err
 	}
@@ -94,7 +98,8 @@ func DeleteCategory(tx *db.Tx, code string) error {
 		return err
 	}
 	if child != "" {
-		return ErrCategoryInUse.Because("category %s has categories below it, %s among them: move or delete them first", c.Code, child)
+		return ErrCategoryInUse.Because("category %s has categories below it, %s among them: move or delete them first",
+			c.Code, child)
 	}
 	if err := refuseUsed(tx, ErrCategoryInUse, categoryTable, c.Code); err != nil {
 		return err
@@ -142,7 +147,9 @@ func adopt(tx *db.Tx, wrong *fault.List, c *Category) error {
 	}
 	for _, a := range way {
 		if a.ID == c.ID {
-			wrong.Add(ErrCategoryCycle, "parentCode", "category %s lies below %s, or is that category: choose a parent outside its subtree", c.ParentCode, c.Code)
+			wrong.Add(ErrCategoryCycle, "parentCode",
+				"category %s lies below %s, or is that category: choose a parent outside its subtree", c.ParentCode,
+				c.Code)
 			return nil
 		}
 	}
@@ -200,7 +207,9 @@ func settleSlug(tx *db.Tx, wrong *fault.List, t table, slug *string, before, nam
 		invalid, taken = ErrBrandInvalid, ErrBrandSlug
 	}
 	if !ValidSlug(*slug) {
-		wrong.Add(invalid, "slug", "%s may hold lower-case letters, digits and single hyphens between them only, such as %s", *slug, slugOf(*slug, code, id))
+		wrong.Add(invalid, "slug",
+			"%s may hold lower-case letters, digits and single hyphens between them only, such as %s", *slug,
+			slugOf(*slug, code, id))
 		return nil
 	}
 	used, err := slugsTaken(tx, t, []string{*slug})
@@ -223,5 +232,6 @@ func refuseUsed(tx *db.Tx, code fault.Code, t table, of string) error {
 	if err != nil || item == "" {
 		return err
 	}
-	return code.Because("items belong to %s %s, %s among them: change them first, or set isActive to false", string(t), of, item)
+	return code.Because("items belong to %s %s, %s among them: change them first, or set isActive to false", string(t),
+		of, item)
 }

@@ -13,12 +13,13 @@ const categoryFields = "code, name, parent_code, depth, slug, description, sort_
 const categoryColumns = record.RootColumns + ", " + categoryFields
 
 func (c *Category) values() []any {
-	return append(c.Root.Values(), c.Code, c.Name, c.ParentCode, c.depth, c.Slug, c.Description, c.SortOrder, c.IsActive,
-		record.Fold(c.Code), record.SearchText(c.Code, c.Name))
+	return append(c.Root.Values(), c.Code, c.Name, c.ParentCode, c.depth, c.Slug, c.Description, c.SortOrder,
+		c.IsActive, record.Fold(c.Code), record.SearchText(c.Code, c.Name))
 }
 
 func scanCategory(r db.Row, c *Category) error {
-	return r.Scan(append(c.Root.Scan(), &c.Code, &c.Name, &c.ParentCode, &c.depth, &c.Slug, &c.Description, &c.SortOrder, &c.IsActive)...)
+	return r.Scan(append(c.Root.Scan(), &c.Code, &c.Name, &c.ParentCode, &c.depth, &c.Slug, &c.Description,
+		&c.SortOrder, &c.IsActive)...)
 }
 
 // FindCategory is the category with this code. Refusal: Category.NotFound.
@@ -144,12 +145,13 @@ func firstItemOf(tx *db.Tx, t table, code string) (number string, err error) {
 func slugsTaken(tx *db.Tx, t table, slugs []string) (map[string]bool, error) {
 	out := map[string]bool{}
 	return out, tx.Each(`-- catalog.slugsTaken
-		select slug from `+string(t)+` where company = :company and slug in (:slugs)`, db.Args{"slugs": slugs}, func(r db.Row) error {
-		var s string
-		err := r.Scan(&s)
-		out[s] = true
-		return err
-	})
+		select slug from `+string(t)+` where company = :company and slug in (:slugs)`, db.Args{"slugs": slugs},
+		func(r db.Row) error {
+			var s string
+			err := r.Scan(&s)
+			out[s] = true
+			return err
+		})
 }
 
 // freeSlug is base, or base with the first number behind it that makes it unique; own is the slug the
@@ -183,8 +185,8 @@ func FindCategories(tx *db.Tx, codes []string) (map[string]Category, error) {
 		return out, nil
 	}
 	return out, tx.Each(`-- catalog.FindCategories
-		select `+categoryColumns+` from category where company = :company and code_key in (:keys)`, db.Args{"keys": record.FoldAll(codes)},
-		func(r db.Row) error {
+		select `+categoryColumns+` from category where company = :company and code_key in (:keys)`,
+		db.Args{"keys": record.FoldAll(codes)}, func(r db.Row) error {
 			var c Category
 			err := scanCategory(r, &c)
 			out[record.Fold(c.Code)] = c

@@ -115,7 +115,8 @@ func checkOwn(wrong *fault.List, i *Item) {
 	for _, m := range []struct {
 		field string
 		value *dec.Dec
-	}{{"salesPrice", i.SalesPrice}, {"weightKg", i.WeightKg}, {"lengthCm", i.LengthCm}, {"widthCm", i.WidthCm}, {"heightCm", i.HeightCm}} {
+	}{{"salesPrice", i.SalesPrice}, {"weightKg", i.WeightKg}, {"lengthCm", i.LengthCm}, {"widthCm", i.WidthCm},
+		{"heightCm", i.HeightCm}} {
 		if m.value != nil && m.value.Sign() < 0 {
 			wrong.Add(ErrInvalid, m.field, "must not be negative")
 		}
@@ -124,7 +125,8 @@ func checkOwn(wrong *fault.List, i *Item) {
 		}
 	}
 	if i.GTIN != "" && !ValidGTIN(i.GTIN) {
-		wrong.Add(ErrInvalidGTIN, "gtin", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", i.GTIN)
+		wrong.Add(ErrInvalidGTIN, "gtin", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit",
+			i.GTIN)
 	}
 	if i.Type == Service && i.Tracking != None {
 		wrong.Add(ErrInvalid, "trackingType", "a service is never in stock: use None")
@@ -154,10 +156,12 @@ func checkReferences(wrong *fault.List, i *Item) {
 		case r.Value == "":
 			wrong.Add(ErrInvalid, at+".value", "is required")
 		case r.Type == GtinReference && !ValidGTIN(r.Value):
-			wrong.Add(ErrInvalidGTIN, at+".value", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", r.Value)
+			wrong.Add(ErrInvalidGTIN, at+".value",
+				"%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", r.Value)
 		}
 		if (r.Type == CustomerReference) != (r.CustomerNumber != "") {
-			wrong.Add(ErrInvalid, at+".customerNumber", "is required for a reference of type Customer, and for no other")
+			wrong.Add(ErrInvalid, at+".customerNumber",
+				"is required for a reference of type Customer, and for no other")
 		}
 	}
 }
@@ -177,11 +181,15 @@ func (s *surroundings) checkCodes(wrong *fault.List, was Item, i *Item) {
 	}{
 		{"categoryCode", was.CategoryCode, &i.CategoryCode, in(s.categories), "GET /preview/categories lists them"},
 		{"brandCode", was.BrandCode, &i.BrandCode, in(s.brands), "GET /preview/brands lists them"},
-		{"primarySupplierNumber", was.SupplierNumber, &i.SupplierNumber, in(s.suppliers), "GET /preview/suppliers lists them"},
+		{"primarySupplierNumber", was.SupplierNumber, &i.SupplierNumber, in(s.suppliers),
+			"GET /preview/suppliers lists them"},
 		{"baseUnitCode", was.BaseUnit, &i.BaseUnit, unit, "GET /preview/reference/units lists them"},
 		{"salesUnitCode", was.SalesUnit, &i.SalesUnit, unit, "GET /preview/reference/units lists them"},
 		{"purchaseUnitCode", was.PurchaseUnit, &i.PurchaseUnit, unit, "GET /preview/reference/units lists them"},
-		{"taxCode", was.TaxCode, &i.TaxCode, func(code string) (string, bool) { t, ok := s.book.TaxCode(code); return t.Code, ok }, "GET /preview/reference/tax-codes lists them"},
+		{"taxCode", was.TaxCode, &i.TaxCode, func(code string) (string, bool) {
+			t, ok := s.book.TaxCode(code)
+			return t.Code, ok
+		}, "GET /preview/reference/tax-codes lists them"},
 		{"countryOfOriginCode", was.OriginCountry, &i.OriginCountry, country, "use ISO 3166-1 alpha-2, such as SE"},
 	} {
 		if *c.is == "" || *c.is == c.was {
@@ -207,7 +215,8 @@ func (s *surroundings) checkVariant(wrong *fault.List, was Item, i *Item) {
 	case !ok:
 		wrong.Add(ErrUnknownCode, "variantOf", "there is no item %s: create the parent first", i.VariantOf)
 	case parent.VariantOf != "":
-		wrong.Add(ErrVariant, "variantOf", "item %s is itself a variant of %s: name that one", parent.Number, parent.VariantOf)
+		wrong.Add(ErrVariant, "variantOf", "item %s is itself a variant of %s: name that one", parent.Number,
+			parent.VariantOf)
 	case s.families[i.Number]:
 		wrong.Add(ErrVariant, "variantOf", "item %s has variants of its own", i.Number)
 	default:
@@ -221,9 +230,13 @@ func checkBaseUnit(was, is Item) error {
 	case was.BaseUnit == is.BaseUnit || len(was.Units) == 0:
 		return nil
 	case was.BaseUnit != "":
-		return ErrBaseUnitFixed.Because("item %s counts its other units in %s: remove those units before changing baseUnitCode", was.Number, was.BaseUnit)
+		return ErrBaseUnitFixed.Because(
+			"item %s counts its other units in %s: remove those units before changing baseUnitCode", was.Number,
+			was.BaseUnit)
 	case is.unit(is.BaseUnit) >= 0:
-		return ErrBaseUnitFixed.Because("item %s has %s as another unit with a factor: remove that unit before making it the base unit", was.Number, is.BaseUnit)
+		return ErrBaseUnitFixed.Because(
+			"item %s has %s as another unit with a factor: remove that unit before making it the base unit", was.Number,
+			is.BaseUnit)
 	}
 	return nil
 }

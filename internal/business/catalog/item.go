@@ -165,8 +165,8 @@ func (i *Item) unit(code string) int {
 // InStock reports whether the ledger of stock follows the item.
 func (i *Item) InStock() bool { return i.Type == Stock }
 
-// CheckQuantity refuses, on the field "quantity", one that is above the bound of quantities, Quantity.TooLarge, or has more decimals
-// than the item's decimalPlaces: Quantity.TooManyDecimals.
+// CheckQuantity refuses, on the field "quantity", one that is above the bound of quantities, Quantity.TooLarge, or has
+// more decimals than the item's decimalPlaces: Quantity.TooManyDecimals.
 func CheckQuantity(i *Item, q dec.Dec) error { return CheckQuantityAt("quantity", i, q) }
 
 // CheckQuantityAt is CheckQuantity for a quantity that was given in another field.
@@ -181,7 +181,8 @@ func CheckQuantityAt(field string, i *Item, q dec.Dec) error {
 	if i.DecimalPlaces == 0 {
 		return ErrTooManyDecimals.At(field, "%s is not a whole number: item %s is counted in whole units", q, i.Number)
 	}
-	return ErrTooManyDecimals.At(field, "%s has more than %d decimals, which is what item %s is counted in", q, i.DecimalPlaces, i.Number)
+	return ErrTooManyDecimals.At(field, "%s has more than %d decimals, which is what item %s is counted in", q,
+		i.DecimalPlaces, i.Number)
 }
 
 // Filter narrows a list of items; its zero value takes all.
@@ -247,7 +248,8 @@ func CreateMany(tx *db.Tx, items []Item) error {
 			if f.Kind == fault.Internal {
 				return o.Err
 			}
-			wrong.Add(fault.Code{Kind: f.Kind, Name: f.Code}, fmt.Sprintf("items[%d]", n), "item %s: %s", items[n].Number, f.Said())
+			wrong.Add(fault.Code{Kind: f.Kind, Name: f.Code}, fmt.Sprintf("items[%d]", n), "item %s: %s",
+				items[n].Number, f.Said())
 			continue
 		}
 		items[n] = o.Item
@@ -267,7 +269,8 @@ func Delete(tx *db.Tx, itemNumber string) error {
 		return err
 	}
 	if variant != "" {
-		return ErrInUse.Because("item %s has variants, %s among them: delete them first, or set isActive to false", i.Number, variant)
+		return ErrInUse.Because("item %s has variants, %s among them: delete them first, or set isActive to false",
+			i.Number, variant)
 	}
 	if err := tx.Fire(Deleting{i}); err != nil {
 		return err

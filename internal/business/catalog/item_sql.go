@@ -20,18 +20,20 @@ const derived = "number_key, group_key, search"
 
 func (i *Item) values() []any {
 	return append(i.Root.Values(),
-		i.Number, i.Name, i.Description, i.Type, i.IsActive, i.CategoryCode, i.GroupCode, i.BrandCode, i.BaseUnit, i.SalesUnit, i.PurchaseUnit,
-		i.DecimalPlaces, i.SalesPrice, i.TaxCode, i.GTIN, i.ManufacturerNumber, i.SupplierNumber, i.WeightKg, i.LengthCm, i.WidthCm, i.HeightCm,
-		i.OriginCountry, i.CommodityCode, i.Tracking, i.Replenishment, i.IsConfigurable, i.VariantOf,
-		list[Option]{&i.VariantOptions}.text(), list[CrossReference]{&i.CrossReferences}.text(), list[Unit]{&i.Units}.text(),
-		record.Fold(i.Number), record.Fold(i.GroupCode), record.SearchText(i.Number, i.Name, i.GTIN, i.ManufacturerNumber))
+		i.Number, i.Name, i.Description, i.Type, i.IsActive, i.CategoryCode, i.GroupCode, i.BrandCode, i.BaseUnit,
+		i.SalesUnit, i.PurchaseUnit, i.DecimalPlaces, i.SalesPrice, i.TaxCode, i.GTIN, i.ManufacturerNumber,
+		i.SupplierNumber, i.WeightKg, i.LengthCm, i.WidthCm, i.HeightCm, i.OriginCountry, i.CommodityCode, i.Tracking,
+		i.Replenishment, i.IsConfigurable, i.VariantOf, list[Option]{&i.VariantOptions}.text(),
+		list[CrossReference]{&i.CrossReferences}.text(), list[Unit]{&i.Units}.text(), record.Fold(i.Number),
+		record.Fold(i.GroupCode), record.SearchText(i.Number, i.Name, i.GTIN, i.ManufacturerNumber))
 }
 
 func scanItem(r db.Row, i *Item) error {
 	return r.Scan(append(i.Root.Scan(),
-		&i.Number, &i.Name, &i.Description, &i.Type, &i.IsActive, &i.CategoryCode, &i.GroupCode, &i.BrandCode, &i.BaseUnit, &i.SalesUnit, &i.PurchaseUnit,
-		&i.DecimalPlaces, &i.SalesPrice, &i.TaxCode, &i.GTIN, &i.ManufacturerNumber, &i.SupplierNumber, &i.WeightKg, &i.LengthCm, &i.WidthCm, &i.HeightCm,
-		&i.OriginCountry, &i.CommodityCode, &i.Tracking, &i.Replenishment, &i.IsConfigurable, &i.VariantOf,
+		&i.Number, &i.Name, &i.Description, &i.Type, &i.IsActive, &i.CategoryCode, &i.GroupCode, &i.BrandCode,
+		&i.BaseUnit, &i.SalesUnit, &i.PurchaseUnit, &i.DecimalPlaces, &i.SalesPrice, &i.TaxCode, &i.GTIN,
+		&i.ManufacturerNumber, &i.SupplierNumber, &i.WeightKg, &i.LengthCm, &i.WidthCm, &i.HeightCm, &i.OriginCountry,
+		&i.CommodityCode, &i.Tracking, &i.Replenishment, &i.IsConfigurable, &i.VariantOf,
 		list[Option]{&i.VariantOptions}, list[CrossReference]{&i.CrossReferences}, list[Unit]{&i.Units})...)
 }
 
@@ -89,24 +91,27 @@ func FindByID(tx *db.Tx, ids []string) (map[string]Item, error) {
 		return out, nil
 	}
 	return out, tx.Each(`-- catalog.FindByID
-		select `+itemColumns+` from item where company = :company and id in (:ids)`, db.Args{"ids": ids}, func(r db.Row) error {
-		var i Item
-		err := scanItem(r, &i)
-		out[i.ID] = i
-		return err
-	})
+		select `+itemColumns+` from item where company = :company and id in (:ids)`, db.Args{"ids": ids},
+		func(r db.Row) error {
+			var i Item
+			err := scanItem(r, &i)
+			out[i.ID] = i
+			return err
+		})
 }
 
 // shared is FindMany for items that others are about to refer to: they cannot be deleted before the commit.
 func shared(tx *db.Tx, numbers []string) (map[string]Item, error) {
 	return collect(tx, `-- catalog.shared
-		select `+itemColumns+` from item where company = :company and number_key in (:keys) order by id for share`, record.FoldAll(numbers))
+		select `+itemColumns+` from item where company = :company and number_key in (:keys) order by id for share`,
+		record.FoldAll(numbers))
 }
 
 // lockMany is FindMany for items that are about to change, locked in the order of their ids.
 func lockMany(tx *db.Tx, keys []string) (map[string]Item, error) {
 	return collect(tx, `-- catalog.lockMany
-		select `+itemColumns+` from item where company = :company and number_key in (:keys) order by id for update`, keys)
+		select `+itemColumns+` from item where company = :company and number_key in (:keys) order by id for update`,
+		keys)
 }
 
 func lock(tx *db.Tx, itemNumber string) (Item, error) {
@@ -148,7 +153,8 @@ func insert(tx *db.Tx, items []*Item) error {
 
 // update writes items that exist; the conflict with the row that is there is how one statement changes many.
 func update(tx *db.Tx, items []*Item) error {
-	return tx.Upsert("item", itemColumns+", "+derived, len(items), func(n int) []any { return items[n].values() }, overwrite(fields+", "+derived))
+	return tx.Upsert("item", itemColumns+", "+derived, len(items), func(n int) []any { return items[n].values() },
+		overwrite(fields+", "+derived))
 }
 
 // overwrite takes over the given columns of a row that is there already.

@@ -49,8 +49,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Item], error) {
 	}
 	for n, a := range f.Attributes {
 		k, v := "attribute"+strconv.Itoa(n), "value"+strconv.Itoa(n)
-		q.Where("id in (select item_id from item_attribute where company = :company and attribute_key = :"+k+" and value_key = :"+v+")",
-			db.Args{k: record.Fold(a.Code), v: valueKey(a.Value)})
+		q.Where("id in (select item_id from item_attribute where company = :company and attribute_key = :"+k+
+			" and value_key = :"+v+")", db.Args{k: record.Fold(a.Code), v: valueKey(a.Value)})
 	}
 	return record.ListOf(tx, q, p, scanItem)
 }

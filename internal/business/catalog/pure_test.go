@@ -14,7 +14,8 @@ func TestValidGTIN(t *testing.T) {
 			t.Errorf("%s is refused", good)
 		}
 	}
-	for _, bad := range []string{"", "4006381333932", "400638133393", "40063813339310", "4006381333 31", "400638133393A", "９６３８５０７４", "0"} {
+	for _, bad := range []string{"", "4006381333932", "400638133393", "40063813339310", "4006381333 31",
+		"400638133393A", "９６３８５０７４", "0"} {
 		if ValidGTIN(bad) {
 			t.Errorf("%q is taken", bad)
 		}
@@ -103,9 +104,12 @@ func TestCheckValues(t *testing.T) {
 		{"plus sign", Attribute{DataType: WholeNumber}, []string{"+7"}, "not a whole number", true},
 		{"decimal", Attribute{DataType: DecimalNumber}, []string{"2.50"}, "2.5", false},
 		{"exponent", Attribute{DataType: DecimalNumber}, []string{"1e3"}, "is not a number", true},
-		{"least", Attribute{DataType: DecimalNumber, MinValue: &one}, []string{"0.999"}, "below the least value 1", true},
-		{"at the bound", Attribute{DataType: DecimalNumber, MinValue: &one, MaxValue: &ten}, []string{"10"}, "10", false},
-		{"greatest", Attribute{DataType: WholeNumber, MaxValue: &ten}, []string{"11"}, "above the greatest value 10", true},
+		{"least", Attribute{DataType: DecimalNumber, MinValue: &one}, []string{"0.999"}, "below the least value 1",
+			true},
+		{"at the bound", Attribute{DataType: DecimalNumber, MinValue: &one, MaxValue: &ten}, []string{"10"}, "10",
+			false},
+		{"greatest", Attribute{DataType: WholeNumber, MaxValue: &ten}, []string{"11"}, "above the greatest value 10",
+			true},
 		{"boolean", Attribute{DataType: Boolean}, []string{"True"}, "true", false},
 		{"not boolean", Attribute{DataType: Boolean}, []string{"yes"}, "must be true or false", true},
 		{"date", Attribute{DataType: Date}, []string{"2024-02-29"}, "2024-02-29", false},
@@ -114,14 +118,20 @@ func TestCheckValues(t *testing.T) {
 		{"script", Attribute{DataType: URL}, []string{"javascript:alert(1)"}, "absolute http or https", true},
 		{"colour", Attribute{DataType: Color}, []string{"#ff00aa"}, "#FF00AA", false},
 		{"no colour", Attribute{DataType: Color}, []string{"red"}, "is not a colour", true},
-		{"html", Attribute{DataType: HTML}, []string{`<p onclick="x()">Good <b>oak</b><script>x()</script></p>`}, "<p>Good <b>oak</b></p>", false},
-		{"nothing but a script", Attribute{DataType: HTML}, []string{"<script>x()</script>"}, "markup that is not allowed", true},
+		{"html", Attribute{DataType: HTML}, []string{`<p onclick="x()">Good <b>oak</b><script>x()</script></p>`},
+			"<p>Good <b>oak</b></p>", false},
+		{"nothing but a script", Attribute{DataType: HTML}, []string{"<script>x()</script>"},
+			"markup that is not allowed", true},
 		{"pattern in full", Attribute{DataType: Text, Pattern: "a|ab"}, []string{"ab"}, "ab", false},
-		{"pattern in part", Attribute{DataType: Text, Pattern: "a|b"}, []string{"ab"}, "does not match the attribute's pattern a|b", true},
-		{"pattern before a line break", Attribute{DataType: Text, Pattern: "(?m)^a$"}, []string{"a\nb"}, "does not match", true},
+		{"pattern in part", Attribute{DataType: Text, Pattern: "a|b"}, []string{"ab"},
+			"does not match the attribute's pattern a|b", true},
+		{"pattern before a line break", Attribute{DataType: Text, Pattern: "(?m)^a$"}, []string{"a\nb"},
+			"does not match", true},
 		{"allowed", Attribute{DataType: Text, AllowedValues: []string{"S", "M"}}, []string{"M"}, "M", false},
-		{"not allowed", Attribute{DataType: Text, AllowedValues: []string{"S", "M"}}, []string{"XL"}, "none of the allowed values: S, M", true},
-		{"too long", Attribute{DataType: Text}, []string{strings.Repeat("é", 4001)}, "longer than 4000 characters", true},
+		{"not allowed", Attribute{DataType: Text, AllowedValues: []string{"S", "M"}}, []string{"XL"},
+			"none of the allowed values: S, M", true},
+		{"too long", Attribute{DataType: Text}, []string{strings.Repeat("é", 4001)}, "longer than 4000 characters",
+			true},
 	} {
 		got, err := CheckValues(c.a, c.values)
 		switch {

@@ -85,7 +85,8 @@ func PutRelation(tx *db.Tx, itemNumber, relationType, target string, sortOrder i
 	if exists {
 		change[0] = was
 	}
-	return source, Items.Touched(tx, &source.Root, source.Number, "changed", map[string][2]any{relationField(t, to.Number): change})
+	return source, Items.Touched(tx, &source.Root, source.Number, "changed",
+		map[string][2]any{relationField(t, to.Number): change})
 }
 
 // DeleteRelation removes a relation. Refusals: Item.NotFound, ItemRelation.NotFound, ItemRelation.InvalidType.
@@ -112,7 +113,8 @@ func DeleteRelation(tx *db.Tx, itemNumber, relationType, target string) (Item, e
 	if err := removeRelation(tx, source.ID, t, to.ID); err != nil {
 		return source, err
 	}
-	return source, Items.Touched(tx, &source.Root, source.Number, "changed", map[string][2]any{relationField(t, to.Number): {was, nil}})
+	return source, Items.Touched(tx, &source.Root, source.Number, "changed",
+		map[string][2]any{relationField(t, to.Number): {was, nil}})
 }
 
 // RelationRow is one row of a batch.
@@ -191,7 +193,8 @@ func linkOf(items map[string]Item, r RelationRow) (link, error) {
 		return link{}, ErrUnknownTarget.At("targetItemNumber", "there is no item %s", r.Target)
 	}
 	if strings.EqualFold(r.Type, gradedAlternative) {
-		return link{}, ErrGradedAlternative.At("relationType", "graded alternatives are linked one at a time in the back office, where the grade is chosen")
+		return link{}, ErrGradedAlternative.At("relationType",
+			"graded alternatives are linked one at a time in the back office, where the grade is chosen")
 	}
 	t, known := RelationTypeOf(r.Type)
 	if !known {

@@ -91,6 +91,7 @@ func lockSources(tx *db.Tx, itemID string) (map[string]Item, []link, error) {
 
 func removeRelations(tx *db.Tx, itemID string) error {
 	_, err := tx.Exec(`-- catalog.removeRelations
-		delete from item_relation where company = :company and (source_id = :id or target_id = :id)`, db.Args{"id": itemID})
+		delete from item_relation where company = :company and (source_id = :id or target_id = :id)`,
+		db.Args{"id": itemID})
 	return err
 }

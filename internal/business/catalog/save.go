@@ -93,7 +93,8 @@ func gather(tx *db.Tx, drafts []Draft, mode Mode) ([]*task, error) {
 		i, exists := present[keys[n]]
 		switch {
 		case exists && mode == CreateOnly:
-			t.refuse(ErrExists.Because("item %s exists already: choose another itemNumber, or change that item", i.Number))
+			t.refuse(ErrExists.Because("item %s exists already: choose another itemNumber, or change that item",
+				i.Number))
 			continue
 		case !exists && mode == UpdateOnly:
 			t.refuse(missing(d.Number))
@@ -147,7 +148,8 @@ func write(tx *db.Tx, tasks []*task) error {
 		case t.before == nil:
 			t.after.Root = record.New(tx)
 			created = append(created, &t.after)
-			reports = append(reports, record.Change{Root: &t.after.Root, Key: t.after.Number, Action: "created", After: t.after})
+			reports = append(reports, record.Change{Root: &t.after.Root, Key: t.after.Number, Action: "created",
+				After: t.after})
 		default:
 			detail := record.Diff(*t.before, t.after)
 			if len(detail) == 0 {
@@ -157,7 +159,8 @@ func write(tx *db.Tx, tasks []*task) error {
 				continue
 			}
 			changed = append(changed, &t.after)
-			reports = append(reports, record.Change{Root: &t.after.Root, Key: t.after.Number, Action: "changed", Detail: detail})
+			reports = append(reports, record.Change{Root: &t.after.Root, Key: t.after.Number, Action: "changed",
+				Detail: detail})
 		}
 	}
 	if err := insert(tx, created); err != nil {
@@ -178,9 +181,11 @@ func write(tx *db.Tx, tasks []*task) error {
 // raced is the refusal when another request created one of the items between our look and our write.
 func raced(created []*Item) error {
 	if len(created) == 1 {
-		return ErrExists.Because("item %s exists already: choose another itemNumber, or change that item", created[0].Number)
+		return ErrExists.Because("item %s exists already: choose another itemNumber, or change that item",
+			created[0].Number)
 	}
-	f := fault.ErrUnavailable.Because("another request created one of these items at this very moment; nothing was changed, send the same request again")
+	f := fault.ErrUnavailable.Because(
+		"another request created one of these items at this very moment; nothing was changed, send the same request again")
 	f.RetryAfterSeconds = 1
 	return f
 }

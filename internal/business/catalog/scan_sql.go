@@ -8,8 +8,9 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Scanned is the item that a scanned or typed code means, and how many base units one scan is: an item's number or GTIN is one, the
-// GTIN of one of its units is what that unit holds. Where several items carry a GTIN, the one with the least number is meant.
+// Scanned is the item that a scanned or typed code means, and how many base units one scan is: an item's number or GTIN
+// is one, the GTIN of one of its units is what that unit holds. Where several items carry a GTIN, the one with the
+// least number is meant.
 // Refusal: Item.NotFound.
 func Scanned(tx *db.Tx, code string) (Item, dec.Dec, error) {
 	code = strings.TrimSpace(code)

@@ -8,7 +8,8 @@ import (
 )
 
 // plainLetters are letters that no decomposition leads back to ASCII.
-var plainLetters = strings.NewReplacer("ß", "ss", "ẞ", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "ħ", "h", "ı", "i", "&", " and ")
+var plainLetters = strings.NewReplacer("ß", "ss", "ẞ", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "þ",
+	"th", "ł", "l", "ħ", "h", "ı", "i", "&", " and ")
 
 // Slug is text as it stands in an address: lower-case ASCII letters and digits, joined by single
 // hyphens. It is empty for text without a letter or digit that has an ASCII form.

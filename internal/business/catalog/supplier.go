@@ -5,8 +5,9 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// SuppliersWanted is fired before items get other primary suppliers: who keeps suppliers answers in Known by which number each
-// is known, and keeps all of them, those that the items had before included, from changing until the commit.
+// SuppliersWanted is fired before items get other primary suppliers: who keeps suppliers answers in Known by which
+// number each is known, and keeps all of them, those that the items had before included, from changing until the
+// commit.
 type SuppliersWanted struct {
 	Numbers []string
 	Known   map[string]string // folded number -> number; what does not exist is absent
@@ -59,8 +60,8 @@ func tellSuppliers(tx *db.Tx, tasks []*task) error {
 	return tx.Fire(e)
 }
 
-// LockMany reads items for update, by folded number, in the order of their ids; what does not exist is absent. It is for a
-// higher room that is about to change a part of them.
+// LockMany reads items for update, by folded number, in the order of their ids; what does not exist is absent. It is
+// for a higher room that is about to change a part of them.
 func LockMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
 	return lockMany(tx, record.FoldAll(numbers))
 }
@@ -73,7 +74,8 @@ func SetSuppliers(tx *db.Tx, choices []Choice) error {
 		i := &choices[n].Item
 		before := *i
 		i.SupplierNumber = choices[n].After
-		items[n], reports[n] = i, record.Change{Root: &i.Root, Key: i.Number, Action: "changed", Detail: record.Diff(before, *i)}
+		items[n], reports[n] = i, record.Change{Root: &i.Root, Key: i.Number, Action: "changed",
+			Detail: record.Diff(before, *i)}
 	}
 	if err := Items.ReportMany(tx, reports); err != nil {
 		return err

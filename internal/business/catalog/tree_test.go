@@ -28,7 +28,10 @@ func (s shop) tree() string {
 
 func move(code, parent string) func(tx *db.Tx) error {
 	return func(tx *db.Tx) error {
-		_, err := catalog.ChangeCategory(tx, code, func(c *catalog.Category) error { c.ParentCode = parent; return nil })
+		_, err := catalog.ChangeCategory(tx, code, func(c *catalog.Category) error {
+			c.ParentCode = parent
+			return nil
+		})
 		return err
 	}
 }
@@ -109,17 +112,22 @@ func TestSlugs(t *testing.T) {
 		db.On(store, func(tx *db.Tx, e catalog.SlugChanged) error { seen = append(seen, e); return nil })
 		create := func(code, slug string) (c catalog.Category) {
 			s.write(func(tx *db.Tx) (err error) {
-				c, err = catalog.CreateCategory(tx, catalog.Category{Code: code, Name: "Sågar & bågar", Slug: slug, IsActive: true})
+				c, err = catalog.CreateCategory(tx, catalog.Category{Code: code, Name: "Sågar & bågar", Slug: slug,
+					IsActive: true})
 				return err
 			})
 			return c
 		}
-		if a, b, c := create("A", ""), create("B", ""), create("C", "own"); a.Slug != "sagar-and-bagar" || b.Slug != "sagar-and-bagar-2" || c.Slug != "own" {
+		if a, b, c := create("A", ""), create("B", ""), create("C", "own"); a.Slug != "sagar-and-bagar" ||
+			b.Slug != "sagar-and-bagar-2" || c.Slug != "own" {
 			t.Errorf("%q %q %q", a.Slug, b.Slug, c.Slug)
 		}
 		reslug := func(code, slug string) func(tx *db.Tx) error {
 			return func(tx *db.Tx) error {
-				_, err := catalog.ChangeCategory(tx, code, func(c *catalog.Category) error { c.Slug = slug; return nil })
+				_, err := catalog.ChangeCategory(tx, code, func(c *catalog.Category) error {
+					c.Slug = slug
+					return nil
+				})
 				return err
 			}
 		}
@@ -130,7 +138,8 @@ func TestSlugs(t *testing.T) {
 			t.Errorf("nothing changed, but %v", seen)
 		}
 		s.write(reslug("b", "saws"))
-		if len(seen) != 1 || seen[0] != (catalog.SlugChanged{Kind: "category", Code: "B", Old: "sagar-and-bagar-2", New: "saws"}) {
+		if len(seen) != 1 || seen[0] != (catalog.SlugChanged{Kind: "category", Code: "B", Old: "sagar-and-bagar-2",
+			New: "saws"}) {
 			t.Errorf("%v", seen)
 		}
 	})

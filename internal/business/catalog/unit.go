@@ -31,14 +31,16 @@ func PutUnit(tx *db.Tx, itemNumber string, u Unit) (Item, error) {
 		known, ok := book.Unit(u.Code)
 		switch {
 		case !ok:
-			wrong.Add(ErrUnknownUnit, "unitCode", "there is no unit %s: GET /preview/reference/units lists them", u.Code)
+			wrong.Add(ErrUnknownUnit, "unitCode", "there is no unit %s: GET /preview/reference/units lists them",
+				u.Code)
 		case u.Factor <= 0:
 			wrong.Add(ErrUnitFactor, "factor", "must be greater than 0: it counts the base units in one %s", known.Code)
 		case strings.EqualFold(known.Code, i.BaseUnit) && u.Factor != dec.One:
 			wrong.Add(ErrUnitFactor, "factor", "must be 1: %s is the base unit of item %s", known.Code, i.Number)
 		}
 		if u.GTIN != "" && !ValidGTIN(u.GTIN) {
-			wrong.Add(ErrInvalidGTIN, "gtin", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", u.GTIN)
+			wrong.Add(ErrInvalidGTIN, "gtin", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit",
+				u.GTIN)
 		}
 		if err := wrong.Err(); err != nil {
 			return err
@@ -59,7 +61,8 @@ func PutUnit(tx *db.Tx, itemNumber string, u Unit) (Item, error) {
 // for the base unit and the units the item is sold or bought in.
 func DeleteUnit(tx *db.Tx, itemNumber, code string) (Item, error) {
 	return Change(tx, itemNumber, func(i *Item) error {
-		for _, use := range []struct{ unit, field string }{{i.BaseUnit, "baseUnitCode"}, {i.SalesUnit, "salesUnitCode"}, {i.PurchaseUnit, "purchaseUnitCode"}} {
+		for _, use := range []struct{ unit, field string }{{i.BaseUnit, "baseUnitCode"}, {i.SalesUnit, "salesUnitCode"},
+			{i.PurchaseUnit, "purchaseUnitCode"}} {
 			if use.unit != "" && strings.EqualFold(use.unit, code) {
 				return ErrUnitInUse.Because("%s is the %s of item %s: change that first", use.unit, use.field, i.Number)
 			}
@@ -75,7 +78,8 @@ func DeleteUnit(tx *db.Tx, itemNumber, code string) (Item, error) {
 
 // withUnit is units, by code, with u in place of the one of the same code.
 func withUnit(units []Unit, u Unit) []Unit {
-	out := slices.DeleteFunc(slices.Clone(units), func(v Unit) bool { return record.Fold(v.Code) == record.Fold(u.Code) })
+	out := slices.DeleteFunc(slices.Clone(units),
+		func(v Unit) bool { return record.Fold(v.Code) == record.Fold(u.Code) })
 	out = append(out, u)
 	slices.SortFunc(out, func(a, b Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
 	return out

@@ -134,7 +134,8 @@ func (c checker) plain(v string) (plain string, problem fault.Said) {
 		return v, problem
 	}
 	if c.pattern != nil && !c.pattern.MatchString(plain) {
-		return v, fault.Say("does not match the attribute's pattern %s", strings.TrimSuffix(strings.TrimPrefix(c.pattern.String(), `\A(?:`), `)\z`))
+		return v, fault.Say("does not match the attribute's pattern %s",
+			strings.TrimSuffix(strings.TrimPrefix(c.pattern.String(), `\A(?:`), `)\z`))
 	}
 	if len(c.allowed) > 0 && !slices.Contains(c.allowed, plain) {
 		return v, fault.Say("is none of the allowed values: %s", strings.Join(c.allowed, ", "))

@@ -180,7 +180,8 @@ func (c *Channel) settle(tx *db.Tx, others []Channel) error {
 		return err
 	}
 	var l fault.List
-	c.Code, c.Name, c.Domain = strings.TrimSpace(c.Code), strings.TrimSpace(c.Name), strings.ToLower(strings.TrimSpace(c.Domain))
+	c.Code, c.Name, c.Domain = strings.TrimSpace(c.Code), strings.TrimSpace(c.Name),
+		strings.ToLower(strings.TrimSpace(c.Domain))
 	c.Paths = c.Paths.orStandard()
 	if c.Code == "" {
 		l.Add(fault.ErrInvalid, "channelCode", "is required")
@@ -192,7 +193,8 @@ func (c *Channel) settle(tx *db.Tx, others []Channel) error {
 		l.Add(fault.ErrInvalid, "type", "must be one of WebShop, B2BPortal, Marketplace, App")
 	}
 	if c.Domain != "" && !host.MatchString(c.Domain) {
-		l.Add(fault.ErrInvalid, "domain", "%q is no host name: give it without https:// and without a path, like shop.example.com", c.Domain)
+		l.Add(fault.ErrInvalid, "domain",
+			"%q is no host name: give it without https:// and without a path, like shop.example.com", c.Domain)
 	}
 	c.settleCodes(book, &l)
 	c.settleAudience(&l)
@@ -206,7 +208,8 @@ func (c *Channel) settle(tx *db.Tx, others []Channel) error {
 	}
 	for _, o := range others {
 		if c.Domain != "" && o.Domain == c.Domain && o.ID != c.ID {
-			return ErrDomainTaken.Because("the domain %s belongs to channel %s: give that one another domain first", c.Domain, o.Code)
+			return ErrDomainTaken.Because("the domain %s belongs to channel %s: give that one another domain first",
+				c.Domain, o.Code)
 		}
 	}
 	return nil
@@ -216,17 +219,20 @@ func (c *Channel) settleCodes(book *reference.Book, l *fault.List) {
 	if found, ok := book.Currency(c.CurrencyCode); ok {
 		c.CurrencyCode = found.Code
 	} else {
-		l.Add(ErrUnknownCode, "currencyCode", "the company has no currency %q; GET /preview/reference/currencies lists them", c.CurrencyCode)
+		l.Add(ErrUnknownCode, "currencyCode",
+			"the company has no currency %q; GET /preview/reference/currencies lists them", c.CurrencyCode)
 	}
 	if found, ok := book.Warehouse(c.WarehouseCode); ok {
 		c.WarehouseCode = found.Code
 	} else {
-		l.Add(ErrUnknownCode, "warehouseCode", "there is no warehouse %q; GET /preview/reference/warehouses lists them", c.WarehouseCode)
+		l.Add(ErrUnknownCode, "warehouseCode", "there is no warehouse %q; GET /preview/reference/warehouses lists them",
+			c.WarehouseCode)
 	}
 	if found, ok := book.OrderType(c.OrderTypeCode); ok {
 		c.OrderTypeCode = found.Code
 	} else {
-		l.Add(ErrUnknownCode, "orderTypeCode", "there is no order type %q; GET /preview/reference/order-types lists them", c.OrderTypeCode)
+		l.Add(ErrUnknownCode, "orderTypeCode",
+			"there is no order type %q; GET /preview/reference/order-types lists them", c.OrderTypeCode)
 	}
 }
 
@@ -236,14 +242,16 @@ func (c *Channel) settlePriceList(tx *db.Tx, l *fault.List) error {
 	}
 	list, err := pricing.Find(tx, c.PriceListCode)
 	if fault.Is(err, pricing.ErrNotFound) {
-		l.Add(ErrUnknownCode, "priceListCode", "there is no price list %q; GET /preview/price-lists lists them", c.PriceListCode)
+		l.Add(ErrUnknownCode, "priceListCode", "there is no price list %q; GET /preview/price-lists lists them",
+			c.PriceListCode)
 		return nil
 	}
 	c.PriceListCode = list.Code
 	return err
 }
 
-// TellPricing answers what prices depend on of channels. It handles pricing.ChannelsWanted, which it answers from memory.
+// TellPricing answers what prices depend on of channels. It handles pricing.ChannelsWanted, which it answers from
+// memory.
 func TellPricing(tx *db.Tx, e pricing.ChannelsWanted) error {
 	all, err := All(tx)
 	if err != nil {
@@ -251,7 +259,8 @@ func TellPricing(tx *db.Tx, e pricing.ChannelsWanted) error {
 	}
 	for i := range all {
 		c := &all[i]
-		e.Known[record.Fold(c.Code)] = pricing.Channel{Code: c.Code, CurrencyCode: c.CurrencyCode, PriceListCode: c.PriceListCode}
+		e.Known[record.Fold(c.Code)] = pricing.Channel{Code: c.Code, CurrencyCode: c.CurrencyCode,
+			PriceListCode: c.PriceListCode}
 	}
 	return nil
 }
@@ -264,7 +273,8 @@ func (c *Channel) settleAudience(l *fault.List) {
 	}
 	for _, code := range c.Countries {
 		if _, ok := reference.Country(code); !ok {
-			l.Add(fault.ErrInvalid, "countries", "%q is no country code of ISO 3166-1 (two capital letters, like SE)", code)
+			l.Add(fault.ErrInvalid, "countries", "%q is no country code of ISO 3166-1 (two capital letters, like SE)",
+				code)
 		}
 	}
 	if d := firstTwice(c.Languages); d != "" {
@@ -286,7 +296,8 @@ func firstTwice(codes []string) string {
 
 func (p Paths) check(l *fault.List) {
 	for _, f := range []struct{ name, path string }{
-		{"productPath", p.Product}, {"categoryPath", p.Category}, {"brandPath", p.Brand}, {"pagePath", p.Page}, {"blogPath", p.Blog},
+		{"productPath", p.Product}, {"categoryPath", p.Category}, {"brandPath", p.Brand}, {"pagePath", p.Page},
+		{"blogPath", p.Blog},
 	} {
 		if !strings.HasPrefix(f.path, "/") || strings.Count(f.path, slugMark) != 1 {
 			l.Add(fault.ErrInvalid, f.name, "must begin with / and hold {slug} once, like /products/{slug}")

@@ -12,8 +12,8 @@ const channelColumns = record.RootColumns + `, code, name, type, domain, currenc
 
 func scanChannel(r db.Row, c *Channel) error {
 	var languages, countries, store string
-	err := r.Scan(append(c.Root.Scan(), &c.Code, &c.Name, &c.Type, &c.Domain, &c.CurrencyCode, &c.WarehouseCode, &c.PriceListCode,
-		&c.OrderTypeCode, &c.IsActive, &c.IsPriceIncludingTax, &languages, &countries,
+	err := r.Scan(append(c.Root.Scan(), &c.Code, &c.Name, &c.Type, &c.Domain, &c.CurrencyCode, &c.WarehouseCode,
+		&c.PriceListCode, &c.OrderTypeCode, &c.IsActive, &c.IsPriceIncludingTax, &languages, &countries,
 		&c.Paths.Product, &c.Paths.Category, &c.Paths.Brand, &c.Paths.Page, &c.Paths.Blog, &store)...)
 	if err != nil {
 		return err
@@ -39,10 +39,11 @@ func lockAll(tx *db.Tx) ([]Channel, error) { return readAll(tx, " for update") }
 
 func readAll(tx *db.Tx, lock string) (all []Channel, err error) {
 	err = tx.Each(`-- channel.readAll
-		select `+channelColumns+` from channel where company = :company order by code_key`+lock, nil, func(r db.Row) error {
-		all = append(all, Channel{})
-		return scanChannel(r, &all[len(all)-1])
-	})
+		select `+channelColumns+` from channel where company = :company order by code_key`+lock, nil,
+		func(r db.Row) error {
+			all = append(all, Channel{})
+			return scanChannel(r, &all[len(all)-1])
+		})
 	return all, err
 }
 
@@ -62,9 +63,10 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Channel], error) {
 // write stores a channel, new or changed.
 func write(tx *db.Tx, c Channel) error {
 	err := tx.Upsert("channel", channelColumns+", code_key", 1, func(int) []any {
-		return append(c.Root.Values(), c.Code, c.Name, c.Type, c.Domain, c.CurrencyCode, c.WarehouseCode, c.PriceListCode,
-			c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax, strings.Join(c.Languages, " "), strings.Join(c.Countries, " "),
-			c.Paths.Product, c.Paths.Category, c.Paths.Brand, c.Paths.Page, c.Paths.Blog, c.Store.stored(), record.Fold(c.Code))
+		return append(c.Root.Values(), c.Code, c.Name, c.Type, c.Domain, c.CurrencyCode, c.WarehouseCode,
+			c.PriceListCode, c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax, strings.Join(c.Languages, " "),
+			strings.Join(c.Countries, " "), c.Paths.Product, c.Paths.Category, c.Paths.Brand, c.Paths.Page,
+			c.Paths.Blog, c.Store.stored(), record.Fold(c.Code))
 	}, `on conflict (company, id) do update set name = excluded.name, type = excluded.type, domain = excluded.domain,
 		currency_code = excluded.currency_code, warehouse_code = excluded.warehouse_code, price_list_code = excluded.price_list_code,
 		order_type_code = excluded.order_type_code, is_active = excluded.is_active,
@@ -72,7 +74,8 @@ func write(tx *db.Tx, c Channel) error {
 		product_path = excluded.product_path, category_path = excluded.category_path, brand_path = excluded.brand_path,
 		page_path = excluded.page_path, blog_path = excluded.blog_path, store = excluded.store`)
 	if tx.Unique(err) {
-		return ErrExists.Because("another request has just created a channel %q: read it, and change it if need be", c.Code)
+		return ErrExists.Because("another request has just created a channel %q: read it, and change it if need be",
+			c.Code)
 	}
 	return err
 }

@@ -18,13 +18,16 @@ import (
 func shop(t *testing.T, s *db.Store) {
 	t.Helper()
 	dbtest.Write(t, s, func(tx *db.Tx) error {
-		if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}); err != nil {
+		if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main",
+			IsActive: true}); err != nil {
 			return err
 		}
-		if err := reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", IsActive: true}); err != nil {
+		if err := reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona",
+			IsActive: true}); err != nil {
 			return err
 		}
-		if err := reference.SaveOrderTypes(tx, reference.OrderType{Code: "WEB", Name: "Web", IsActive: true}); err != nil {
+		if err := reference.SaveOrderTypes(tx, reference.OrderType{Code: "WEB", Name: "Web",
+			IsActive: true}); err != nil {
 			return err
 		}
 		if _, err := channel.Create(tx, web("WEB")); err != nil {
@@ -41,7 +44,8 @@ func shop(t *testing.T, s *db.Store) {
 }
 
 func web(code string) channel.Channel {
-	return channel.Channel{Code: code, Name: "Shop " + code, Type: channel.WebShop, CurrencyCode: "sek", WarehouseCode: "main", OrderTypeCode: "web", IsActive: true}
+	return channel.Channel{Code: code, Name: "Shop " + code, Type: channel.WebShop, CurrencyCode: "sek",
+		WarehouseCode: "main", OrderTypeCode: "web", IsActive: true}
 }
 
 func publish(t *testing.T, s *db.Store, rows ...channel.Publication) (out []channel.Outcome) {
@@ -58,12 +62,13 @@ func redirects(t *testing.T, s *db.Store) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	dbtest.Read(t, s, func(tx *db.Tx) error {
-		return tx.Each("-- test\nselect from_path, to_path from redirect where company = :company", nil, func(r db.Row) error {
-			var from, to string
-			err := r.Scan(&from, &to)
-			found[from] = to
-			return err
-		})
+		return tx.Each("-- test\nselect from_path, to_path from redirect where company = :company", nil,
+			func(r db.Row) error {
+				var from, to string
+				err := r.Scan(&from, &to)
+				found[from] = to
+				return err
+			})
 	})
 	return found
 }
@@ -73,28 +78,37 @@ func TestChannelRules(t *testing.T) {
 		shop(t, s)
 		dbtest.Write(t, s, func(tx *db.Tx) error {
 			c, err := channel.Find(tx, "web")
-			if err != nil || c.Code != "WEB" || c.CurrencyCode != "SEK" || c.WarehouseCode != "MAIN" || c.Paths.Product != "/products/{slug}" {
+			if err != nil || c.Code != "WEB" || c.CurrencyCode != "SEK" || c.WarehouseCode != "MAIN" ||
+				c.Paths.Product != "/products/{slug}" {
 				t.Errorf("channel: %+v %v", c, err)
 			}
 			if _, err := channel.Create(tx, web("Web")); !fault.Is(err, channel.ErrExists) {
 				t.Errorf("the same code in another case: %v", err)
 			}
 			bad := web("X")
-			bad.CurrencyCode, bad.WarehouseCode, bad.Type, bad.Domain, bad.Countries = "USD", "", "Shop", "https://x", []string{"SE", "se"}
+			bad.CurrencyCode, bad.WarehouseCode, bad.Type, bad.Domain, bad.Countries = "USD", "", "Shop", "https://x",
+				[]string{"SE", "se"}
 			if _, err := channel.Create(tx, bad); len(fault.As(err).Fields) != 5 {
 				t.Errorf("not everything is named: %v", err)
 			}
-			if _, err := channel.Change(tx, "WEB", func(c *channel.Channel) error { c.PriceListCode = "NONE"; return nil }); !fault.Is(err, channel.ErrUnknownCode) {
+			if _, err := channel.Change(tx, "WEB", func(c *channel.Channel) error {
+				c.PriceListCode = "NONE"
+				return nil
+			}); !fault.Is(err, channel.ErrUnknownCode) {
 				t.Errorf("unknown price list: %v", err)
 			}
 			wanted := pricing.ChannelsWanted{Known: map[string]pricing.Channel{}}
-			if err := channel.TellPricing(tx, wanted); err != nil || len(wanted.Known) != 1 || wanted.Known["web"].CurrencyCode != "SEK" {
+			if err := channel.TellPricing(tx, wanted); err != nil || len(wanted.Known) != 1 ||
+				wanted.Known["web"].CurrencyCode != "SEK" {
 				t.Errorf("pricing hears %v %v", wanted.Known, err)
 			}
 			if _, err := channel.Change(tx, "none", nil); !fault.Is(err, channel.ErrNotFound) {
 				t.Errorf("unknown channel: %v", err)
 			}
-			if _, err := channel.Change(tx, "WEB", func(c *channel.Channel) error { c.Domain = "Shop.Example.com"; return nil }); err != nil {
+			if _, err := channel.Change(tx, "WEB", func(c *channel.Channel) error {
+				c.Domain = "Shop.Example.com"
+				return nil
+			}); err != nil {
 				t.Error(err)
 			}
 			taken := web("TWO")
@@ -139,9 +153,10 @@ func TestPublishRefusesRowByRow(t *testing.T) {
 		window.PublishFrom, window.PublishTo = 20, 10
 		elsewhere := on("I2", "")
 		elsewhere.ChannelCode = "NONE"
-		out := publish(t, s, on("NONE", ""), elsewhere, window, on("I2", "Not A Slug"), on("I4", "taken"), on("I4", "free"))
-		for i, want := range []fault.Code{channel.ErrUnknownItem, channel.ErrUnknownChannel, channel.ErrWindowInvalid, channel.ErrSlugInvalid,
-			channel.ErrSlugTaken, channel.ErrDuplicateInBatch} {
+		out := publish(t, s, on("NONE", ""), elsewhere, window, on("I2", "Not A Slug"), on("I4", "taken"),
+			on("I4", "free"))
+		for i, want := range []fault.Code{channel.ErrUnknownItem, channel.ErrUnknownChannel, channel.ErrWindowInvalid,
+			channel.ErrSlugInvalid, channel.ErrSlugTaken, channel.ErrDuplicateInBatch} {
 			if !fault.Is(out[i].Err, want) {
 				t.Errorf("row %d: %v, want %s", i, out[i].Err, want.Name)
 			}
@@ -170,7 +185,8 @@ func TestChangedSlugsLeaveRedirectsWithoutChainsOrLoops(t *testing.T) {
 			t.Errorf("another item lives at b: %s", got)
 		}
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			return channel.RedirectSlug(tx, catalog.SlugChanged{Kind: "category", Code: "T", Old: "tools", New: "hand-tools"})
+			return channel.RedirectSlug(tx, catalog.SlugChanged{Kind: "category", Code: "T", Old: "tools",
+				New: "hand-tools"})
 		})
 		if to := redirects(t, s)["/categories/tools"]; to != "/categories/hand-tools" {
 			t.Errorf("category leads to %q", to)
@@ -197,7 +213,8 @@ func TestWithdrawLeavesADeletion(t *testing.T) {
 		})
 		dbtest.Read(t, s, func(tx *db.Tx) error {
 			gone, err := record.Deletions(tx, 0, "item-channels", record.Page{Number: 1, Size: 10})
-			if err != nil || gone.Total != 2 || gone.Items[0].BusinessKey != "I1/WEB" || gone.Items[1].BusinessKey != "I2/WEB" {
+			if err != nil || gone.Total != 2 || gone.Items[0].BusinessKey != "I1/WEB" ||
+				gone.Items[1].BusinessKey != "I2/WEB" {
 				t.Errorf("deletions: %+v %v", gone, err)
 			}
 			left, err := channel.ListPublications(tx, channel.PublicationFilter{}, record.Page{Number: 1, Size: 10})

@@ -7,8 +7,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Resolved is the active redirect of a path, and whether there is one. The path is compared in its normal form, however its
-// letters are encoded; a query is no part of it.
+// Resolved is the active redirect of a path, and whether there is one. The path is compared in its normal form, however
+// its letters are encoded; a query is no part of it.
 func Resolved(tx *db.Tx, c Channel, path string) (d Redirect, found bool, err error) {
 	if end := strings.IndexAny(path, "?#"); end >= 0 {
 		path = path[:end]

@@ -9,11 +9,12 @@ import (
 	"kontor/internal/foundation/letters"
 )
 
-// Letterhead is who writes the mails of a channel's store: the store's profile, and the company's where that says nothing.
+// Letterhead is who writes the mails of a channel's store: the store's profile, and the company's where that says
+// nothing.
 func Letterhead(tx *db.Tx, c Channel) letters.Store {
 	p := c.Store.Profile
-	s := letters.Store{Code: c.Code, Name: c.Name, URL: c.URL(), LogoURL: p.LogoURL, Email: p.Email, Phone: p.Phone, Color: p.Colors["primary"],
-		LegalName: p.LegalName}
+	s := letters.Store{Code: c.Code, Name: c.Name, URL: c.URL(), LogoURL: p.LogoURL, Email: p.Email, Phone: p.Phone,
+		Color: p.Colors["primary"], LegalName: p.LegalName}
 	seller := reference.Profile{LegalName: tx.Info.Name}
 	if book, err := reference.Of(tx); err == nil { // a mail is better with less at its foot than not at all
 		seller = book.Profile()

@@ -72,7 +72,8 @@ func Publish(tx *db.Tx, rows []Publication) ([]Outcome, error) {
 		}
 		key := out[i].pair()
 		if seen[key] {
-			out[i].Err = ErrDuplicateInBatch.At("itemNumber", "item %s stands twice for channel %s in this request: send it once", p.ItemNumber, p.ChannelCode)
+			out[i].Err = ErrDuplicateInBatch.At("itemNumber",
+				"item %s stands twice for channel %s in this request: send it once", p.ItemNumber, p.ChannelCode)
 			continue
 		}
 		seen[key] = true
@@ -91,7 +92,9 @@ func (p Publication) pair() pair { return pair{record.Fold(p.ItemNumber), record
 
 func (p Publication) check() error {
 	if p.Slug != "" && !catalog.ValidSlug(p.Slug) {
-		return ErrSlugInvalid.At("slug", "%q may hold lower-case letters a to z, digits and single hyphens between them: %q would do", p.Slug, catalog.Slug(p.Slug))
+		return ErrSlugInvalid.At("slug",
+			"%q may hold lower-case letters a to z, digits and single hyphens between them: %q would do", p.Slug,
+			catalog.Slug(p.Slug))
 	}
 	if p.PublishFrom != 0 && p.PublishTo != 0 && p.PublishTo <= p.PublishFrom {
 		return ErrWindowInvalid.At("publishTo", "must be later than publishFrom")
@@ -129,7 +132,8 @@ func (d desk) identify(p *Publication) error {
 	}
 	c, ok := find(d.channels, p.ChannelCode)
 	if !ok {
-		return ErrUnknownChannel.At("channelCode", "there is no channel %q; GET /preview/channels lists them", p.ChannelCode)
+		return ErrUnknownChannel.At("channelCode", "there is no channel %q; GET /preview/channels lists them",
+			p.ChannelCode)
 	}
 	p.ItemID, p.ItemNumber, p.ChannelCode = item.ID, item.Number, c.Code
 	return nil
@@ -159,8 +163,8 @@ func (d desk) settleSlugs(tx *db.Tx, out []Outcome) error {
 	return nil
 }
 
-// candidates are the slugs a row may get, best first: the one it asks for, the one it has, or three made from the item's
-// name, the last of which nobody else can have.
+// candidates are the slugs a row may get, best first: the one it asks for, the one it has, or three made from the
+// item's name, the last of which nobody else can have.
 func (d desk) candidates(p Publication) []string {
 	if p.Slug != "" {
 		return []string{p.Slug}
@@ -206,7 +210,8 @@ func (d desk) save(tx *db.Tx, out []Outcome) error {
 		before, known := d.before[o.pair()]
 		if o.IsNew = !known; o.IsNew {
 			o.Root = record.New(tx)
-			changes = append(changes, record.Change{Root: &o.Root, Key: o.Key(), Action: "created", After: o.Publication})
+			changes = append(changes, record.Change{Root: &o.Root, Key: o.Key(), Action: "created",
+				After: o.Publication})
 			rows, moves = append(rows, &o.Publication), append(moves, Moved{ChannelCode: c.Code, To: now})
 			continue
 		}

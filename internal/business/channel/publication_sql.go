@@ -9,9 +9,9 @@ const publicationColumns = record.RootColumns + `, item_id, item_number, channel
 	description, meta_title, meta_description, sort_order, publish_from, publish_to, is_featured, is_purchasable, allow_backorder`
 
 func scanPublication(r db.Row, p *Publication) error {
-	return r.Scan(append(p.Root.Scan(), &p.ItemID, &p.ItemNumber, &p.ChannelCode, &p.IsPublished, &p.Slug, &p.Title, &p.ShortDescription,
-		&p.Description, &p.MetaTitle, &p.MetaDescription, &p.SortOrder, &p.PublishFrom, &p.PublishTo,
-		&p.IsFeatured, &p.IsPurchasable, &p.AllowBackorder)...)
+	return r.Scan(append(p.Root.Scan(), &p.ItemID, &p.ItemNumber, &p.ChannelCode, &p.IsPublished, &p.Slug, &p.Title,
+		&p.ShortDescription, &p.Description, &p.MetaTitle, &p.MetaDescription, &p.SortOrder, &p.PublishFrom,
+		&p.PublishTo, &p.IsFeatured, &p.IsPurchasable, &p.AllowBackorder)...)
 }
 
 // FindPublication reads one publication. ItemChannel.NotFound.
@@ -76,10 +76,11 @@ func lockPublications(tx *db.Tx, items, channels []string) (map[pair]Publication
 func lockOfItem(tx *db.Tx, item string) (all []Publication, err error) {
 	err = tx.Each(`-- channel.lockOfItem
 		select `+publicationColumns+` from publication
-		where company = :company and item_key = :item order by id for update`, db.Args{"item": item}, func(r db.Row) error {
-		all = append(all, Publication{})
-		return scanPublication(r, &all[len(all)-1])
-	})
+		where company = :company and item_key = :item order by id for update`, db.Args{"item": item},
+		func(r db.Row) error {
+			all = append(all, Publication{})
+			return scanPublication(r, &all[len(all)-1])
+		})
 	return all, err
 }
 
@@ -106,8 +107,8 @@ func writePublications(tx *db.Tx, rows []*Publication) error {
 	err := tx.Upsert("publication", publicationColumns+", item_key, channel_key", len(rows), func(i int) []any {
 		p := rows[i]
 		key := p.pair()
-		return append(p.Root.Values(), p.ItemID, p.ItemNumber, p.ChannelCode, p.IsPublished, p.Slug, p.Title, p.ShortDescription,
-			p.Description, p.MetaTitle, p.MetaDescription, p.SortOrder, p.PublishFrom, p.PublishTo,
+		return append(p.Root.Values(), p.ItemID, p.ItemNumber, p.ChannelCode, p.IsPublished, p.Slug, p.Title,
+			p.ShortDescription, p.Description, p.MetaTitle, p.MetaDescription, p.SortOrder, p.PublishFrom, p.PublishTo,
 			p.IsFeatured, p.IsPurchasable, p.AllowBackorder, key.item, key.channel)
 	}, `on conflict (company, id) do update set is_published = excluded.is_published, slug = excluded.slug, title = excluded.title,
 		short_description = excluded.short_description, description = excluded.description, meta_title = excluded.meta_title,
@@ -115,7 +116,8 @@ func writePublications(tx *db.Tx, rows []*Publication) error {
 		publish_to = excluded.publish_to, is_featured = excluded.is_featured, is_purchasable = excluded.is_purchasable,
 		allow_backorder = excluded.allow_backorder`)
 	if tx.Unique(err) {
-		return ErrSlugTaken.Because("another request has just published one of these items or taken one of these slugs: send the request again")
+		return ErrSlugTaken.Because(
+			"another request has just published one of these items or taken one of these slugs: send the request again")
 	}
 	return err
 }

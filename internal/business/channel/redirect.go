@@ -46,7 +46,8 @@ func normalPath(path string) string {
 	return path
 }
 
-// plainPath is a normal path in the one way in which paths are told apart: what is percent-encoded and need not be is written out.
+// plainPath is a normal path in the one way in which paths are told apart: what is percent-encoded and need not be is
+// written out.
 // A browser sends /m%C3%B6bler for /möbler.
 func plainPath(path string) string {
 	var b strings.Builder
@@ -61,7 +62,8 @@ func plainPath(path string) string {
 		text, _ := url.PathUnescape(coded)
 		for len(text) > 0 {
 			r, size := utf8.DecodeRuneInString(text)
-			if r != utf8.RuneError && (r >= 0x80 || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-._~", r)) {
+			if r != utf8.RuneError && (r >= 0x80 || unicode.IsLetter(r) || unicode.IsDigit(r) ||
+				strings.ContainsRune("-._~", r)) {
 				b.WriteString(text[:size])
 			} else {
 				fmt.Fprintf(&b, "%%%02x", text[0])
@@ -76,7 +78,8 @@ func plainPath(path string) string {
 // escapes are bytes of a path that are percent-encoded, at its beginning.
 var escapes = regexp.MustCompile(`^(%[0-9a-fA-F]{2})+`)
 
-// spellings are the ways in which a path may have been written down: as it is, with its letters, or with all of them encoded.
+// spellings are the ways in which a path may have been written down: as it is, with its letters, or with all of them
+// encoded.
 func spellings(path string) []string {
 	plain := plainPath(path)
 	var coded strings.Builder
@@ -171,8 +174,8 @@ func (b *board) lead(tx *db.Tx, m Moved) {
 		}
 	}
 	if !known {
-		b.rows = append(b.rows, &rowOf{Redirect: Redirect{Root: record.New(tx), ChannelCode: m.ChannelCode, FromPath: old,
-			ToPath: m.To, StatusCode: 301, IsActive: true, target: normalPath(m.To)}})
+		b.rows = append(b.rows, &rowOf{Redirect: Redirect{Root: record.New(tx), ChannelCode: m.ChannelCode,
+			FromPath: old, ToPath: m.To, StatusCode: 301, IsActive: true, target: normalPath(m.To)}})
 	}
 }
 

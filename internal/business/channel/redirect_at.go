@@ -10,13 +10,15 @@ import (
 // RedirectPath is a path in the one way in which redirects of a channel are told apart.
 func RedirectPath(path string) string { return plainPath(normalPath(strings.TrimSpace(path))) }
 
-// RedirectAt reads the redirect that begins at a path, however it was written down. Channel.NotFound, UrlRedirect.NotFound.
+// RedirectAt reads the redirect that begins at a path, however it was written down. Channel.NotFound,
+// UrlRedirect.NotFound.
 func RedirectAt(tx *db.Tx, channelCode, path string) (Redirect, error) {
 	c, err := Find(tx, channelCode)
 	if err != nil {
 		return Redirect{}, err
 	}
-	rows, err := lockRedirects(tx, []string{record.Fold(c.Code)}, spellings(normalPath(strings.TrimSpace(path))), []string{""})
+	rows, err := lockRedirects(tx, []string{record.Fold(c.Code)}, spellings(normalPath(strings.TrimSpace(path))),
+		[]string{""})
 	if err != nil {
 		return Redirect{}, err
 	}

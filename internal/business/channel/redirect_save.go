@@ -34,8 +34,8 @@ type RedirectFilter struct {
 	IsActive *bool
 }
 
-// CreateRedirect makes a redirect, stored in its normal form. Channel.NotFound, UrlRedirect.FromPathAlreadyExists, and what
-// settle and checkChain refuse.
+// CreateRedirect makes a redirect, stored in its normal form. Channel.NotFound, UrlRedirect.FromPathAlreadyExists, and
+// what settle and checkChain refuse.
 func CreateRedirect(tx *db.Tx, channelCode string, r Redirect) (Redirect, error) {
 	c, err := Find(tx, channelCode)
 	if err != nil {
@@ -52,7 +52,8 @@ func CreateRedirect(tx *db.Tx, channelCode string, r Redirect) (Redirect, error)
 	if err != nil {
 		return r, err
 	}
-	taken := ErrFromPathTaken.Because("channel %s redirects %s already: change that redirect, or delete it first", c.Code, r.FromPath)
+	taken := ErrFromPathTaken.Because("channel %s redirects %s already: change that redirect, or delete it first",
+		c.Code, r.FromPath)
 	if slices.ContainsFunc(near, func(o Redirect) bool { return plainPath(o.FromPath) == plainPath(r.FromPath) }) {
 		return r, taken
 	}
@@ -68,8 +69,8 @@ func CreateRedirect(tx *db.Tx, channelCode string, r Redirect) (Redirect, error)
 	return r, Redirects.Created(tx, r.Root, r.key(), r)
 }
 
-// ChangeRedirect edits where a redirect leads, how, and whether it is applied. Channel.NotFound, UrlRedirect.NotFound, and
-// what settle and checkChain refuse.
+// ChangeRedirect edits where a redirect leads, how, and whether it is applied. Channel.NotFound, UrlRedirect.NotFound,
+// and what settle and checkChain refuse.
 func ChangeRedirect(tx *db.Tx, channelCode, id string, edit func(*Redirect) error) (Redirect, error) {
 	c, err := Find(tx, channelCode)
 	if err != nil {
@@ -123,7 +124,8 @@ func (r *Redirect) settle(c Channel) error {
 	case utf8.RuneCountInString(r.FromPath) > maxPath:
 		l.Add(ErrFromPathTooLong, "fromPath", "has more than %d characters", maxPath)
 	case !isPath(r.FromPath):
-		l.Add(ErrFromPathInvalid, "fromPath", "must be a path of the shop like /old-page: without host, query or fragment, spaces written as %%20")
+		l.Add(ErrFromPathInvalid, "fromPath",
+			"must be a path of the shop like /old-page: without host, query or fragment, spaces written as %%20")
 	}
 	r.FromPath = normalPath(r.FromPath)
 	target, ok := targetOf(c, r.ToPath)
@@ -131,7 +133,8 @@ func (r *Redirect) settle(c Channel) error {
 	case utf8.RuneCountInString(r.ToPath) > maxPath:
 		l.Add(ErrToPathTooLong, "toPath", "has more than %d characters", maxPath)
 	case !ok:
-		l.Add(ErrToPathInvalid, "toPath", "must be a path that begins with one /, like /new-page, or an address like https://example.com/page, spaces written as %%20")
+		l.Add(ErrToPathInvalid, "toPath",
+			"must be a path that begins with one /, like /new-page, or an address like https://example.com/page, spaces written as %%20")
 	case plainPath(target) == plainPath(r.FromPath):
 		l.Add(ErrSelfReference, "toPath", "leads back to %s itself: name another page", r.FromPath)
 	}
@@ -144,7 +147,8 @@ func (r *Redirect) settle(c Channel) error {
 
 // unfit are the characters that stand in no address as it is sent.
 func unfit(s string) bool {
-	return strings.Contains(s, `\`) || strings.ContainsFunc(s, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) })
+	return strings.Contains(s, `\`) ||
+		strings.ContainsFunc(s, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) })
 }
 
 // isPath reports whether s can be the path of a request; its leading slash may be missing.
@@ -160,9 +164,9 @@ func isPath(s string) bool {
 	return true
 }
 
-// targetOf is where in its channel a redirect leads, as FromPath is written: without query and fragment, which do not keep
-// it from being redirected again. An address outside the channel is one that no path equals. It answers false for what is no
-// address.
+// targetOf is where in its channel a redirect leads, as FromPath is written: without query and fragment, which do not
+// keep it from being redirected again. An address outside the channel is one that no path equals. It answers false for
+// what is no address.
 func targetOf(c Channel, to string) (target string, ok bool) {
 	u, err := url.Parse(to)
 	if err != nil || unfit(to) {
@@ -192,8 +196,8 @@ func (r Redirect) neighbours(tx *db.Tx) ([]Redirect, error) {
 	return lockRedirects(tx, []string{record.Fold(r.ChannelCode)}, append(spellings(r.target), from...), from)
 }
 
-// checkChain refuses with UrlRedirect.Loop what would send a visitor from redirect to redirect, be it in a circle. Redirects
-// that are not applied lead nowhere.
+// checkChain refuses with UrlRedirect.Loop what would send a visitor from redirect to redirect, be it in a circle.
+// Redirects that are not applied lead nowhere.
 func (r Redirect) checkChain(near []Redirect) error {
 	if !r.IsActive {
 		return nil
@@ -205,11 +209,13 @@ func (r Redirect) checkChain(near []Redirect) error {
 		switch {
 		case o.ID == r.ID || !o.IsActive:
 		case follows && leads:
-			l.Add(ErrRedirectLoop, "toPath", "%s leads back to %s: a visitor would go round in a circle", r.ToPath, r.FromPath)
+			l.Add(ErrRedirectLoop, "toPath", "%s leads back to %s: a visitor would go round in a circle", r.ToPath,
+				r.FromPath)
 		case follows:
 			l.Add(ErrRedirectLoop, "toPath", "%s is itself redirected to %s: lead there at once", r.ToPath, o.ToPath)
 		case leads:
-			l.Add(ErrRedirectLoop, "fromPath", "%s leads to %s, and would be led on to %s: change that redirect first", o.FromPath, r.FromPath, r.ToPath)
+			l.Add(ErrRedirectLoop, "fromPath", "%s leads to %s, and would be led on to %s: change that redirect first",
+				o.FromPath, r.FromPath, r.ToPath)
 		}
 	}
 	return l.Err()

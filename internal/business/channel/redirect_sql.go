@@ -8,10 +8,12 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const redirectColumns = record.RootColumns + ", channel_code, from_path, to_path, to_path_key, status_code, is_active, hit_count, last_hit_at"
+const redirectColumns = record.RootColumns +
+	", channel_code, from_path, to_path, to_path_key, status_code, is_active, hit_count, last_hit_at"
 
 func scanRedirect(r db.Row, d *Redirect) error {
-	return r.Scan(append(d.Root.Scan(), &d.ChannelCode, &d.FromPath, &d.ToPath, &d.target, &d.StatusCode, &d.IsActive, &d.HitCount, &d.LastHitAt)...)
+	return r.Scan(append(d.Root.Scan(), &d.ChannelCode, &d.FromPath, &d.ToPath, &d.target, &d.StatusCode, &d.IsActive,
+		&d.HitCount, &d.LastHitAt)...)
 }
 
 // ListRedirects reads a page of a channel's redirects by the path they begin at. Channel.NotFound.
@@ -28,7 +30,8 @@ func ListRedirects(tx *db.Tx, channelCode string, f RedirectFilter, p record.Pag
 	}
 	for i, w := range strings.Fields(strings.ToLower(f.Search)) { // as paths are normalised
 		name := "word" + strconv.Itoa(i)
-		q.Where("(instr(from_path, :"+name+") > 0 or instr(to_path_key, :"+name+") > 0 or instr(to_path, :"+name+") > 0)", db.Args{name: w})
+		q.Where("(instr(from_path, :"+name+") > 0 or instr(to_path_key, :"+name+") > 0 or instr(to_path, :"+name+
+			") > 0)", db.Args{name: w})
 	}
 	return record.ListOf(tx, q, p, scanRedirect)
 }
@@ -56,8 +59,8 @@ func readRedirect(tx *db.Tx, channelCode, id, lock string) (d Redirect, err erro
 	return d, err
 }
 
-// lockTable lets one transaction at a time change where redirects of these channels, by folded codes, lead: two that do not
-// see each other could close a loop.
+// lockTable lets one transaction at a time change where redirects of these channels, by folded codes, lead: two that do
+// not see each other could close a loop.
 func lockTable(tx *db.Tx, channels []string) error {
 	return tx.Each(`-- channel.lockTable
 		select id from channel where company = :company and code_key in (:channels) order by id for update`,
@@ -67,8 +70,8 @@ func lockTable(tx *db.Tx, channels []string) error {
 		})
 }
 
-// lockRedirects reads for update the redirects of channels, by folded codes, that begin at one of some paths or lead to one
-// of others.
+// lockRedirects reads for update the redirects of channels, by folded codes, that begin at one of some paths or lead to
+// one of others.
 func lockRedirects(tx *db.Tx, channels, from, to []string) (rows []Redirect, err error) {
 	err = tx.Each(`-- channel.lockRedirects
 		select `+redirectColumns+` from redirect
@@ -85,8 +88,8 @@ func lockRedirects(tx *db.Tx, channels, from, to []string) (rows []Redirect, err
 func writeRedirects(tx *db.Tx, rows []*Redirect) error {
 	return tx.Upsert("redirect", redirectColumns+", channel_key", len(rows), func(i int) []any {
 		d := rows[i]
-		return append(d.Root.Values(), d.ChannelCode, d.FromPath, d.ToPath, d.target, d.StatusCode, d.IsActive, d.HitCount, d.LastHitAt,
-			record.Fold(d.ChannelCode))
+		return append(d.Root.Values(), d.ChannelCode, d.FromPath, d.ToPath, d.target, d.StatusCode, d.IsActive,
+			d.HitCount, d.LastHitAt, record.Fold(d.ChannelCode))
 	}, `on conflict (company, id) do update set to_path = excluded.to_path, to_path_key = excluded.to_path_key,
 		status_code = excluded.status_code, is_active = excluded.is_active`)
 }

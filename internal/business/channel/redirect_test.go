@@ -19,7 +19,8 @@ func TestRedirectsMadeAtOnce(t *testing.T) {
 		errs := make([]error, 40)
 		var work sync.WaitGroup
 		for i := range errs {
-			r := channel.Redirect{FromPath: fmt.Sprint("/", i%4), ToPath: fmt.Sprint("/", (i+1)%4), StatusCode: 301, IsActive: true}
+			r := channel.Redirect{FromPath: fmt.Sprint("/", i%4), ToPath: fmt.Sprint("/", (i+1)%4), StatusCode: 301,
+				IsActive: true}
 			work.Go(func() {
 				errs[i] = s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
 					_, err := channel.CreateRedirect(tx, "WEB", r)
@@ -51,15 +52,18 @@ func TestMovesMindRedirectsMadeByHand(t *testing.T) {
 		shop(t, s)
 		publish(t, s, on("I1", "a"))
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			for from, to := range map[string]string{"/sale": "/Products/A?from=sale", "/products/b": "/elsewhere", "/out": "https://example.com/products/a"} {
-				if _, err := channel.CreateRedirect(tx, "WEB", channel.Redirect{FromPath: from, ToPath: to, StatusCode: 302, IsActive: true}); err != nil {
+			for from, to := range map[string]string{"/sale": "/Products/A?from=sale", "/products/b": "/elsewhere",
+				"/out": "https://example.com/products/a"} {
+				if _, err := channel.CreateRedirect(tx, "WEB", channel.Redirect{FromPath: from, ToPath: to,
+					StatusCode: 302, IsActive: true}); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 		publish(t, s, on("I1", "b"))
-		if got := fmt.Sprint(redirects(t, s)); got != "map[/out:https://example.com/products/a /products/a:/products/b /sale:/products/b]" {
+		if got := fmt.Sprint(redirects(t,
+			s)); got != "map[/out:https://example.com/products/a /products/a:/products/b /sale:/products/b]" {
 			t.Errorf("%s", got)
 		}
 	})

@@ -13,7 +13,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// Store is what makes a channel a store: the settings that its storefront reads. The zero value is a store with the defaults.
+// Store is what makes a channel a store: the settings that its storefront reads. The zero value is a store with the
+// defaults.
 type Store struct {
 	// BaseURL is where the shop is reached, like https://shop.example.com; empty is https:// and the channel's domain.
 	BaseURL      string       `json:"baseUrl,omitempty"`
@@ -43,7 +44,8 @@ type Store struct {
 	Privacy    Reading `json:"privacy,omitzero"` // what becomes of what the store learns about people
 }
 
-// Reading is something that a store gives people to read: a text of its own, or the address of a page elsewhere, which goes first.
+// Reading is something that a store gives people to read: a text of its own, or the address of a page elsewhere, which
+// goes first.
 type Reading struct {
 	URL  string `json:"url,omitempty"`
 	Text string `json:"text,omitempty"`
@@ -128,7 +130,8 @@ type SearchHop struct {
 }
 
 // standardFeatures are those of a store that chooses none.
-var standardFeatures = Features{Reviews: true, Newsletter: true, Assistant: true, GiftCards: true, DiscountCodes: true, GuestCheckout: true, Registration: true, Returns: true, Quotes: true, Configurator: true, Tickets: true}
+var standardFeatures = Features{Reviews: true, Newsletter: true, Assistant: true, GiftCards: true, DiscountCodes: true,
+	GuestCheckout: true, Registration: true, Returns: true, Quotes: true, Configurator: true, Tickets: true}
 
 // Offers are the store's features.
 func (s Store) Offers() Features {
@@ -248,10 +251,14 @@ const (
 
 func (s *Store) checkTexts(l *fault.List) {
 	if s.ReturnDays < 0 || s.ReturnDays > mostDays {
-		l.Add(fault.ErrInvalid, "store.returnDays", "must be from 1 to %d days, or 0 where the store says nothing of it", mostDays)
+		l.Add(fault.ErrInvalid, "store.returnDays",
+			"must be from 1 to %d days, or 0 where the store says nothing of it", mostDays)
 	}
-	if s.Promises = slices.DeleteFunc(slices.Clone(s.Promises), func(p string) bool { return strings.TrimSpace(p) == "" }); len(s.Promises) > mostPromises {
-		l.Add(fault.ErrInvalid, "store.promises", "are %d; more than %d nobody reads, so leave some out", len(s.Promises), mostPromises)
+	if s.Promises = slices.DeleteFunc(slices.Clone(s.Promises), func(p string) bool {
+		return strings.TrimSpace(p) == ""
+	}); len(s.Promises) > mostPromises {
+		l.Add(fault.ErrInvalid, "store.promises", "are %d; more than %d nobody reads, so leave some out",
+			len(s.Promises), mostPromises)
 	}
 	for _, p := range s.Promises {
 		if utf8.RuneCountInString(p) > longPromise {
@@ -267,7 +274,8 @@ func (r Reading) check(name string, l *fault.List) {
 		l.Add(fault.ErrInvalid, name+".url", "%q is no address like https://shop.example.com/terms", r.URL)
 	}
 	if utf8.RuneCountInString(r.Text) > longReading {
-		l.Add(fault.ErrInvalid, name+".text", "is longer than %d characters: shorten it, or give the address of a page", longReading)
+		l.Add(fault.ErrInvalid, name+".text", "is longer than %d characters: shorten it, or give the address of a page",
+			longReading)
 	}
 }
 
@@ -279,7 +287,8 @@ func checkMenu(items []MenuItem, depth int, l *fault.List) {
 		case strings.TrimSpace(m.Label) == "":
 			l.Add(fault.ErrInvalid, "store.navigation", "every entry needs a label")
 		case !slices.Contains(m.Type.Values(), m.Type):
-			l.Add(fault.ErrInvalid, "store.navigation", "the type of %q must be one of Category, Page, Url, Brand", m.Label)
+			l.Add(fault.ErrInvalid, "store.navigation", "the type of %q must be one of Category, Page, Url, Brand",
+				m.Label)
 		case m.Type == MenuURL && m.URL == "":
 			l.Add(fault.ErrInvalid, "store.navigation", "%q leads to a Url and needs a url", m.Label)
 		case m.Type != MenuURL && m.Slug == "":

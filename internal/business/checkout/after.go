@@ -11,8 +11,8 @@ import (
 	"kontor/internal/foundation/payment"
 )
 
-// GiveBackMoney gives back what was paid for an order that is called off, lets held money go, and takes what gift cards paid off its
-// invoices: promotion puts it back on the cards. It handles sales.OrderCancelled.
+// GiveBackMoney gives back what was paid for an order that is called off, lets held money go, and takes what gift cards
+// paid off its invoices: promotion puts it back on the cards. It handles sales.OrderCancelled.
 func GiveBackMoney(tx *db.Tx, e sales.OrderCancelled) error {
 	if err := uncoverCards(tx, e.Order.ID); err != nil {
 		return err
@@ -30,8 +30,8 @@ func GiveBackMoney(tx *db.Tx, e sales.OrderCancelled) error {
 	return writePayment(tx, p)
 }
 
-// PayInvoice settles an invoice with what its orders have paid already: money and gift cards. Money that is only held is taken
-// by a job first. It handles invoicing.Issued.
+// PayInvoice settles an invoice with what its orders have paid already: money and gift cards. Money that is only held
+// is taken by a job first. It handles invoicing.Issued.
 func PayInvoice(tx *db.Tx, e invoicing.Issued) error {
 	if e.Invoice.Type != invoicing.Standard {
 		return nil
@@ -88,7 +88,8 @@ func (p *Payment) payOrTake(tx *db.Tx, invoice string) error {
 		return err
 	}
 	if amount := min(i.Balance(), p.Amount.Sub(p.Captured).Sub(open)); amount > 0 {
-		return transfer(tx, p, Capturing, Transfer{Kind: Capture, Amount: amount, Invoice: invoice, Reason: "invoice " + i.Document()})
+		return transfer(tx, p, Capturing, Transfer{Kind: Capture, Amount: amount, Invoice: invoice, Reason: "invoice " +
+			i.Document()})
 	}
 	return nil
 }
@@ -117,12 +118,13 @@ func payByCards(tx *db.Tx, orderID, invoice string) error {
 	if err := settleCards(tx, orderID, used.Add(amount)); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount, Reference: "gift card", OrderID: orderID})
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount,
+		Reference: "gift card", OrderID: orderID})
 	return err
 }
 
-// pay settles an invoice with money of a locked payment that has settled none yet. What is about to go back of it counts too: it
-// is taken off the invoice when it has.
+// pay settles an invoice with money of a locked payment that has settled none yet. What is about to go back of it
+// counts too: it is taken off the invoice when it has.
 func (p *Payment) pay(tx *db.Tx, invoice string) error {
 	free, err := p.free(tx)
 	if err != nil || free <= 0 || p.Provider == invoiceProvider {
@@ -144,15 +146,16 @@ func (p *Payment) pay(tx *db.Tx, invoice string) error {
 	if err := writePayment(tx, p); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount, Reference: p.Method + " " + abridged(p.Ref), OrderID: p.OrderID})
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount, Reference: p.Method +
+		" " + abridged(p.Ref), OrderID: p.OrderID})
 	return err
 }
 
 // abridged is enough of a reference to find it by.
 func abridged(ref string) string { return ref[:min(len(ref), 40)] }
 
-// settled stores a payment whose order exists, and settles with it what is invoiced of that. What of it went back settles nothing any
-// more, and what the order does not need goes back.
+// settled stores a payment whose order exists, and settles with it what is invoiced of that. What of it went back
+// settles nothing any more, and what the order does not need goes back.
 func (p *Payment) settled(tx *db.Tx) error {
 	if err := writePayment(tx, p); err != nil || p.OrderNumber == "" {
 		return err
@@ -172,8 +175,8 @@ func (p *Payment) settled(tx *db.Tx) error {
 	return weighRest(tx, &o, p)
 }
 
-// AwaitsMoney reports whether an order was placed unpaid, and some of its money is still to come before it is sent. p is its payment;
-// nil where it has none.
+// AwaitsMoney reports whether an order was placed unpaid, and some of its money is still to come before it is sent. p
+// is its payment; nil where it has none.
 func (p *Payment) AwaitsMoney(o *sales.Order) bool {
 	return p != nil && p.Status == payment.Pending && p.Captured < p.Amount && o.Status.IsOpen()
 }
@@ -184,9 +187,9 @@ type Arrival struct {
 	Surplus bool // what is more than is missing is meant; it goes back to the buyer
 }
 
-// Arrived notes money that came for an order that was placed unpaid. Once all of it is there the order is released; what is too much
-// is given back by the job that gives back what an order does not need. Refusals: SalesOrder.NotFound, CheckoutSession.NotFound,
-// Payment.AmountExceedsMissing, Payment.Invalid, Payment.WrongState.
+// Arrived notes money that came for an order that was placed unpaid. Once all of it is there the order is released;
+// what is too much is given back by the job that gives back what an order does not need. Refusals: SalesOrder.NotFound,
+// CheckoutSession.NotFound, Payment.AmountExceedsMissing, Payment.Invalid, Payment.WrongState.
 func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 	o, err := sales.Find(tx, orderNumber)
 	if err != nil {
@@ -201,7 +204,8 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 	}
 	missing := p.Amount.Sub(p.Captured)
 	if a.Amount > missing && !a.Surplus {
-		return nil, ErrSurplus.At("amount", "is %s %s more than the %s that are missing; say that the surplus is meant, and it is paid back",
+		return nil, ErrSurplus.At("amount",
+			"is %s %s more than the %s that are missing; say that the surplus is meant, and it is paid back",
 			a.Amount.Sub(missing).Fixed(p.Digits), p.Currency, missing.Fixed(p.Digits))
 	}
 	state, err := p.At().Take(payment.Capture{ID: p.ID, Amount: min(a.Amount, missing)})
@@ -226,8 +230,8 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 // Sweep drops what was said for carts that are gone.
 func Sweep(tx *db.Tx) error { return forgetSteps(tx) }
 
-// WaitForMoney keeps an order that a colleague has agreed to until it is paid, and one that nobody pays for ahead (a quote's) while the
-// customer owes more than he may. It handles portal.Approved.
+// WaitForMoney keeps an order that a colleague has agreed to until it is paid, and one that nobody pays for ahead (a
+// quote's) while the customer owes more than he may. It handles portal.Approved.
 func WaitForMoney(tx *db.Tx, e portal.Approved) error {
 	o := e.Order
 	p, err := PaymentOf(tx, o.ID)

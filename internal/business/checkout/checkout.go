@@ -1,11 +1,12 @@
-// Package checkout makes one order of one cart: what the buyer says on the way, how it is paid, and the order itself, from however
-// many processes and callbacks it is asked for.
+// Package checkout makes one order of one cart: what the buyer says on the way, how it is paid, and the order itself,
+// from however many processes and callbacks it is asked for.
 //
-// The order, its reservation, what its codes grant, the link to its payment and the mail that confirms it are one transaction
-// under the lock of the cart. A payment is started in three steps, so that nothing is open while a provider is asked: the intent is
-// kept and the goods are held, the provider is called, its answer is kept. Whatever breaks off in between is picked up by the job
-// that looks after the payment when its time is over. Money that arrives for an order that can no longer be placed goes back by a
-// job that everybody can see.
+// The order, its reservation, what its codes grant, the link to its payment and the mail that confirms it are one
+// transaction under the lock of the cart. A payment is started in three steps, so that nothing is open while a provider
+// is asked:
+// the intent is kept and the goods are held, the provider is called, its answer is kept. Whatever breaks off in between
+// is picked up by the job that looks after the payment when its time is over. Money that arrives for an order that can
+// no longer be placed goes back by a job that everybody can see.
 //
 // Locks are taken in this order: cart, codes, payment, guest, orders, holds, stock levels, number series.
 package checkout
@@ -53,7 +54,8 @@ type Till struct {
 	Providers func() payment.Providers
 	// CallbackURL is where a provider reports on payments by a method.
 	CallbackURL func(company, provider, method string) string
-	// CheckURL is where a provider asks, before the buyer may pay, whether the order can still be placed; "" where it does not ask.
+	// CheckURL is where a provider asks, before the buyer may pay, whether the order can still be placed; "" where it
+	// does not ask.
 	CheckURL func(company, provider, method string) string
 }
 
@@ -94,7 +96,8 @@ func (s Steps) To() party.Postal {
 // delivery is what prices depend on.
 func (s Steps) delivery() cart.Delivery {
 	to := s.To()
-	return cart.Delivery{CountryCode: to.CountryCode, PostalCode: to.PostalCode, Method: s.Shipping, Email: s.Contact.Email}
+	return cart.Delivery{CountryCode: to.CountryCode, PostalCode: to.PostalCode, Method: s.Shipping,
+		Email: s.Contact.Email}
 }
 
 // Step is a part of the checkout.
@@ -258,7 +261,8 @@ func (t *Till) PaymentMethods(tx *db.Tx, c *Checkout) ([]PaymentOffer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if t.isCredit(&methods[i]) && beyond(credit, c.Cart.AmountToPay.Add(fee.IncludingTax), c.Cart.CurrencyCode, c.Cart.Digits) != nil {
+		if t.isCredit(&methods[i]) && beyond(credit, c.Cart.AmountToPay.Add(fee.IncludingTax), c.Cart.CurrencyCode,
+			c.Cart.Digits) != nil {
 			continue
 		}
 		out = append(out, PaymentOffer{methods[i], fee})
@@ -367,7 +371,8 @@ func (t *Till) SaveAddresses(tx *db.Tx, billing, delivery party.Postal) (*Checko
 		}
 		countries := storefront.Countries(tx, storefront.Of(tx).Channel)
 		if wrong.Empty() && !among(countries, to.CountryCode) {
-			wrong.Add(ErrNotOffered, path+".countryCode", "the store does not deliver to %s: it delivers to %s", to.CountryCode, strings.Join(countries, ", "))
+			wrong.Add(ErrNotOffered, path+".countryCode", "the store does not deliver to %s: it delivers to %s",
+				to.CountryCode, strings.Join(countries, ", "))
 		}
 		s.Billing, s.Delivery = billing, delivery
 		return wrong.Err()
@@ -377,15 +382,16 @@ func (t *Till) SaveAddresses(tx *db.Tx, billing, delivery party.Postal) (*Checko
 func checkAddress(wrong *fault.List, path string, a *party.Postal) {
 	a.CountryCode = strings.ToUpper(a.CountryCode)
 	if _, ok := reference.Country(a.CountryCode); !ok {
-		wrong.Add(ErrInvalid, path+".countryCode", "%q is no country: write its ISO 3166-1 alpha-2 code, such as SE", a.CountryCode)
+		wrong.Add(ErrInvalid, path+".countryCode", "%q is no country: write its ISO 3166-1 alpha-2 code, such as SE",
+			a.CountryCode)
 	}
 	if a.Email != "" && !mail.IsAddress(a.Email) {
 		wrong.Add(ErrInvalid, path+".email", "%q is no e-mail address", a.Email)
 	}
 }
 
-// ChooseDelivery keeps how the goods travel. Checkout.NotOffered where the cart cannot be delivered so, Checkout.Invalid for a
-// day that is over.
+// ChooseDelivery keeps how the goods travel. Checkout.NotOffered where the cart cannot be delivered so,
+// Checkout.Invalid for a day that is over.
 func (t *Till) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.Date) (*Checkout, error) {
 	return t.change(tx, func(s *Steps) error {
 		if on != "" && on < tx.Today() {
@@ -398,7 +404,8 @@ func (t *Till) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.Date
 		if m == nil { // of an empty cart nothing is priced, and any way that is offered may be chosen
 			found, ok, err := freight.Find(tx, c.Cart.Shipping(storefront.Of(tx), c.delivery()), method)
 			if err == nil && !ok {
-				err = ErrNotOffered.At("shippingMethodCode", "this cart cannot be delivered by %q there; GET /ecom/checkout/data lists how it can", method)
+				err = ErrNotOffered.At("shippingMethodCode",
+					"this cart cannot be delivered by %q there; GET /ecom/checkout/data lists how it can", method)
 			}
 			if err != nil {
 				return err
@@ -412,7 +419,8 @@ func (t *Till) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.Date
 
 // ChoosePayment keeps how the buyer pays. Checkout.NotOffered.
 func (t *Till) ChoosePayment(tx *db.Tx, method string) (*Checkout, error) {
-	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) }, func(c *Checkout) error { return c.tooDear })
+	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) },
+		func(c *Checkout) error { return c.tooDear })
 }
 
 func (t *Till) pick(tx *db.Tx, s *Steps, method string) error {
@@ -426,7 +434,8 @@ func (t *Till) pick(tx *db.Tx, s *Steps, method string) error {
 			return nil
 		}
 	}
-	return ErrNotOffered.At("paymentMethodCode", "%q is no way to pay here; GET /ecom/checkout/data lists those there are", method)
+	return ErrNotOffered.At("paymentMethodCode",
+		"%q is no way to pay here; GET /ecom/checkout/data lists those there are", method)
 }
 
 // Applied are the codes that count.

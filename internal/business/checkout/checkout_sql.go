@@ -36,7 +36,8 @@ func readSteps(tx *db.Tx, cartID string) (s Steps, err error) {
 	_, err = tx.One(`-- checkout.readSteps
 		select contact, billing, delivery, method, pickup_point, requested_date, payment_method
 		from checkout where company = :company and cart_id = :cart`, db.Args{"cart": cartID},
-		kept[Contact]{&s.Contact}, &s.Billing, &s.Delivery, &s.Shipping, &s.PickupPoint, &s.RequestedDate, &s.PaymentMethod)
+		kept[Contact]{&s.Contact}, &s.Billing, &s.Delivery, &s.Shipping, &s.PickupPoint, &s.RequestedDate,
+		&s.PaymentMethod)
 	return s, err
 }
 
@@ -44,9 +45,12 @@ func writeSteps(tx *db.Tx, s *Steps) error {
 	tx.TouchQuietly(stepsResource, s.CartID)
 	shared := *s
 	tx.RememberWritten(stepsName(s.CartID), stepsWeight, &shared, db.Ref{Resource: stepsResource, Key: s.CartID})
-	return tx.Upsert("checkout", "cart_id, contact, billing, delivery, method, pickup_point, requested_date, payment_method, changed_at", 1, func(int) []any {
-		return []any{s.CartID, text(s.Contact), s.Billing.Text(), s.Delivery.Text(), s.Shipping, s.PickupPoint, s.RequestedDate, s.PaymentMethod, tx.Now}
-	}, `on conflict (company, cart_id) do update set contact = excluded.contact, billing = excluded.billing, delivery = excluded.delivery,
+	return tx.Upsert("checkout",
+		"cart_id, contact, billing, delivery, method, pickup_point, requested_date, payment_method, changed_at", 1,
+		func(int) []any {
+			return []any{s.CartID, text(s.Contact), s.Billing.Text(), s.Delivery.Text(), s.Shipping, s.PickupPoint,
+				s.RequestedDate, s.PaymentMethod, tx.Now}
+		}, `on conflict (company, cart_id) do update set contact = excluded.contact, billing = excluded.billing, delivery = excluded.delivery,
 		method = excluded.method, pickup_point = excluded.pickup_point, requested_date = excluded.requested_date,
 		payment_method = excluded.payment_method, changed_at = excluded.changed_at`)
 }
@@ -66,7 +70,8 @@ func forgetSteps(tx *db.Tx) error {
 	return err
 }
 
-// lockGuest locks the row of a guest's address and answers the number of the customer that was made for it, "" where there is none.
+// lockGuest locks the row of a guest's address and answers the number of the customer that was made for it, "" where
+// there is none.
 func lockGuest(tx *db.Tx, email string) (number string, err error) {
 	err = tx.Each(`-- checkout.lockGuest
 		insert into checkout_guest (company, email_key, used_at) values (:company, :email, :now)
@@ -78,7 +83,8 @@ func lockGuest(tx *db.Tx, email string) (number string, err error) {
 // guestNumber is lockGuest without its lock.
 func guestNumber(tx *db.Tx, email string) (number string, err error) {
 	_, err = tx.One(`-- checkout.guestNumber
-		select customer from checkout_guest where company = :company and email_key = :email`, db.Args{"email": record.Fold(email)}, &number)
+		select customer from checkout_guest where company = :company and email_key = :email`,
+		db.Args{"email": record.Fold(email)}, &number)
 	return number, err
 }
 
@@ -91,9 +97,10 @@ func writeGuest(tx *db.Tx, email, number string) error {
 
 // writePlaced notes the order of a cart.
 func writePlaced(tx *db.Tx, cartID, sessionID string, p *Placed) error {
-	return tx.Insert("checkout_order", "cart_id, session_id, order_id, order_number, payment_id, placed_at, receipt", 1, func(int) []any {
-		return []any{cartID, sessionID, p.OrderID, p.OrderNumber, p.PaymentID, tx.Now, text(p.Receipt)}
-	})
+	return tx.Insert("checkout_order", "cart_id, session_id, order_id, order_number, payment_id, placed_at, receipt", 1,
+		func(int) []any {
+			return []any{cartID, sessionID, p.OrderID, p.OrderNumber, p.PaymentID, tx.Now, text(p.Receipt)}
+		})
 }
 
 const placedColumns = "cart_id, session_id, order_id, order_number, payment_id, receipt"
@@ -112,14 +119,16 @@ func lastPlaced(tx *db.Tx, sessionID string) (p *Placed, err error) {
 // placedAs is the order of a number, if it was made of a cart of the session.
 func placedAs(tx *db.Tx, sessionID, number string) (*Placed, error) {
 	return onePlaced(tx, `-- checkout.placedAs
-		select `+placedColumns+` from checkout_order where company = :company and session_id = :session and fold(order_number) = :number`,
+		select `+placedColumns+
+		` from checkout_order where company = :company and session_id = :session and fold(order_number) = :number`,
 		db.Args{"session": sessionID, "number": record.Fold(number)})
 }
 
 // placedFor is the order of a cart.
 func placedFor(tx *db.Tx, cartID string) (*Placed, error) {
 	return onePlaced(tx, `-- checkout.placedFor
-		select `+placedColumns+` from checkout_order where company = :company and cart_id = :cart`, db.Args{"cart": cartID})
+		select `+placedColumns+` from checkout_order where company = :company and cart_id = :cart`,
+		db.Args{"cart": cartID})
 }
 
 func onePlaced(tx *db.Tx, query string, args db.Args) (p *Placed, err error) {
@@ -133,25 +142,30 @@ func onePlaced(tx *db.Tx, query string, args db.Args) (p *Placed, err error) {
 // receiptOf is what the buyer of an order was told; nil where the order came another way.
 func receiptOf(tx *db.Tx, orderID string) (*Placed, error) {
 	return onePlaced(tx, `-- checkout.receiptOf
-		select `+placedColumns+` from checkout_order where company = :company and order_id = :order`, db.Args{"order": orderID})
+		select `+placedColumns+` from checkout_order where company = :company and order_id = :order`,
+		db.Args{"order": orderID})
 }
 
-// cardsSettled is how much of what gift cards paid for an order has settled invoices, and locks the receipt that says so.
+// cardsSettled is how much of what gift cards paid for an order has settled invoices, and locks the receipt that says
+// so.
 func cardsSettled(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
 	_, err = tx.One(`-- checkout.cardsSettled
-		select cards_settled from checkout_order where company = :company and order_id = :order for update`, db.Args{"order": orderID}, &sum)
+		select cards_settled from checkout_order where company = :company and order_id = :order for update`,
+		db.Args{"order": orderID}, &sum)
 	return sum, err
 }
 
 // cardsUsed is cardsSettled without its lock.
 func cardsUsed(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
 	_, err = tx.One(`-- checkout.cardsUsed
-		select cards_settled from checkout_order where company = :company and order_id = :order`, db.Args{"order": orderID}, &sum)
+		select cards_settled from checkout_order where company = :company and order_id = :order`,
+		db.Args{"order": orderID}, &sum)
 	return sum, err
 }
 
 func settleCards(tx *db.Tx, orderID string, sum dec.Dec) error {
 	_, err := tx.Exec(`-- checkout.settleCards
-		update checkout_order set cards_settled = :sum where company = :company and order_id = :order`, db.Args{"order": orderID, "sum": sum})
+		update checkout_order set cards_settled = :sum where company = :company and order_id = :order`,
+		db.Args{"order": orderID, "sum": sum})
 	return err
 }

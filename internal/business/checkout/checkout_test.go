@@ -30,7 +30,8 @@ import (
 	paying "kontor/internal/front/payment/testing"
 )
 
-// shop is a company of environment Test with the store WEB, which sells SAW and NAIL for 100 without tax of 25 per cent.
+// shop is a company of environment Test with the store WEB, which sells SAW and NAIL for 100 without tax of 25 per
+// cent.
 type shop struct {
 	testing.TB
 	store *db.Store
@@ -50,7 +51,8 @@ func each(t *testing.T, fn func(s *shop)) {
 // opened is a shop in an empty store.
 func opened(t *testing.T, st *db.Store) *shop {
 	s := &shop{TB: t, store: st, ids: map[string]string{}, clock: time.Now}
-	s.till = &checkout.Till{Providers: s.providers, CallbackURL: func(string, string, string) string { return "https://erp.example.com/callback" }}
+	s.till = &checkout.Till{Providers: s.providers,
+		CallbackURL: func(string, string, string) string { return "https://erp.example.com/callback" }}
 	db.On(st, channel.TellPricing)
 	db.On(st, checkout.TellCart)
 	db.On(st, checkout.GiveBackMoney)
@@ -74,25 +76,31 @@ func (s *shop) found(tx *db.Tx) error {
 	}
 	steps := []error{
 		reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}),
-		reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "A", Name: "A", IsPickable: true, IsActive: true}),
-		reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true}),
+		reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "A", Name: "A", IsPickable: true,
+			IsActive: true}),
+		reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+			IsActive: true}),
 		reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", IsActive: true}),
-		reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true, Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Int(25)}}}),
+		reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true,
+			Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Int(25)}}}),
 		reference.SaveOrderTypes(tx, reference.OrderType{Code: "WEB", Name: "Web", AutoRelease: true, IsActive: true}),
 		reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "PARCEL", Name: "Parcel", IsActive: true}),
 		catalog.CreateMany(tx, items),
 	}
-	_, err := channel.Create(tx, channel.Channel{Code: "WEB", Name: "Shop", Type: channel.WebShop, CurrencyCode: "SEK", WarehouseCode: "MAIN", OrderTypeCode: "WEB", IsActive: true})
+	_, err := channel.Create(tx, channel.Channel{Code: "WEB", Name: "Shop", Type: channel.WebShop, CurrencyCode: "SEK",
+		WarehouseCode: "MAIN", OrderTypeCode: "WEB", IsActive: true})
 	steps = append(steps, err)
 	for _, m := range []checkout.Method{
 		{Code: "PRE", Name: "In advance", Provider: "Prepayment", IsActive: true},
 		{Code: "TEST", Name: "Test", Provider: "Test", IsActive: true, Settings: payment.Settings{"secret": "s"}},
-		{Code: "HELD", Name: "Held", Provider: "Test", IsActive: true, Settings: payment.Settings{"secret": "s", "capture": "Manual"}}} {
+		{Code: "HELD", Name: "Held", Provider: "Test", IsActive: true,
+			Settings: payment.Settings{"secret": "s", "capture": "Manual"}}} {
 		_, err := checkout.Save(tx, s.providers(), m)
 		steps = append(steps, err)
 	}
-	out, err := channel.Publish(tx, []channel.Publication{{ItemNumber: "SAW", ChannelCode: "WEB", IsPublished: true, IsPurchasable: true},
-		{ItemNumber: "NAIL", ChannelCode: "WEB", IsPublished: true, IsPurchasable: true}})
+	out, err := channel.Publish(tx,
+		[]channel.Publication{{ItemNumber: "SAW", ChannelCode: "WEB", IsPublished: true, IsPurchasable: true},
+			{ItemNumber: "NAIL", ChannelCode: "WEB", IsPublished: true, IsPurchasable: true}})
 	steps = append(steps, err, out[0].Err, out[1].Err)
 	for _, i := range items {
 		found, err := catalog.Find(tx, i.Number)
@@ -105,7 +113,9 @@ func (s *shop) found(tx *db.Tx) error {
 func (s *shop) supply(item string, quantity int64) {
 	s.Helper()
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {
-		_, err := stock.Receive(tx, stock.Receipt, []stock.Move{{ItemID: s.ids[item], Item: item, Warehouse: "MAIN", Location: "A", Quantity: dec.Int(quantity)}})
+		_, err := stock.Receive(tx, stock.Receipt,
+			[]stock.Move{{ItemID: s.ids[item], Item: item, Warehouse: "MAIN", Location: "A",
+				Quantity: dec.Int(quantity)}})
 		return err
 	})
 }
@@ -121,7 +131,10 @@ func (s *shop) visit() *visitor {
 	v := &visitor{shop: s}
 	r := dbtest.Request()
 	r.Guest = db.Guest{Channel: "WEB"}
-	if err := s.store.Write(context.Background(), r, func(tx *db.Tx) (err error) { v.token, err = storefront.Open(tx); return err }); err != nil {
+	if err := s.store.Write(context.Background(), r, func(tx *db.Tx) (err error) {
+		v.token, err = storefront.Open(tx)
+		return err
+	}); err != nil {
 		s.Fatal(err)
 	}
 	return v
@@ -162,7 +175,8 @@ func (s *shop) ready(email, method string, items ...string) *visitor {
 	v.put(items...)
 	v.do(func(tx *db.Tx) error {
 		_, e1 := v.till.SaveContact(tx, checkout.Contact{Email: email, FirstName: "Anna", LastName: "Berg"})
-		_, e2 := v.till.SaveAddresses(tx, party.Postal{Name: "Anna Berg", Street1: "Storgatan 1", PostalCode: "111 22", City: "Stockholm", CountryCode: "SE"}, party.Postal{})
+		_, e2 := v.till.SaveAddresses(tx, party.Postal{Name: "Anna Berg", Street1: "Storgatan 1", PostalCode: "111 22",
+			City: "Stockholm", CountryCode: "SE"}, party.Postal{})
 		_, e3 := v.till.ChooseDelivery(tx, "PARCEL", "", "")
 		_, e4 := v.till.ChoosePayment(tx, method)
 		return errors.Join(e1, e2, e3, e4)
@@ -252,7 +266,8 @@ func (s *shop) deliver(p *checkout.Payment, card string) error {
 			return err
 		}
 		err = s.till.Receive(context.Background(), office{s}, "Test", p.Method, payment.Callback{
-			Header: func(n string) string { return d.Header[n] }, Query: func(string) string { return "" }, Body: d.Body}, s.clock())
+			Header: func(n string) string { return d.Header[n] }, Query: func(string) string { return "" },
+			Body: d.Body}, s.clock())
 	}
 	return err
 }
@@ -262,8 +277,8 @@ func (s *shop) work() {
 	s.Helper()
 	r := jobs.NewRunner(jobs.Over(s.store, dbtest.Company), slog.New(slog.DiscardHandler))
 	for kind, do := range map[*jobs.Kind]func(context.Context, checkout.Ground, string) error{
-		&checkout.Settling: s.till.Settle, &checkout.Refunding: s.till.Move, &checkout.Capturing: s.till.Move, &checkout.Announcing: s.till.Announce,
-		&checkout.Expiring: s.till.Expire, &checkout.Weighing: s.till.Weigh,
+		&checkout.Settling: s.till.Settle, &checkout.Refunding: s.till.Move, &checkout.Capturing: s.till.Move,
+		&checkout.Announcing: s.till.Announce, &checkout.Expiring: s.till.Expire, &checkout.Weighing: s.till.Weigh,
 	} {
 		jobs.Outside(r, *kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 			id, err := checkout.Subject(j)
@@ -311,7 +326,7 @@ func (s *shop) agree() {
 	s.Helper()
 	dbtest.Read(s, s.store, func(tx *db.Tx) error {
 		report := func(text string) { s.Error(text) }
-		return errors.Join(stock.Verify(tx, report), sales.Verify(tx, report), invoicing.Verify(tx, report), returns.Verify(tx, report),
-			promotion.Verify(tx, report), checkout.Verify(tx, report))
+		return errors.Join(stock.Verify(tx, report), sales.Verify(tx, report), invoicing.Verify(tx, report),
+			returns.Verify(tx, report), promotion.Verify(tx, report), checkout.Verify(tx, report))
 	})
 }

@@ -12,9 +12,9 @@ import (
 	"kontor/internal/foundation/payment"
 )
 
-// creditOf is what a visitor may owe. Credit is given by hand: it has who was given payment terms of his own that leave time to
-// pay. Guests, and customers who have just signed themselves up, pay first. Used to offer invoices, to start them and to place orders
-// on them. Limit and Owed are in the cart's currency.
+// creditOf is what a visitor may owe. Credit is given by hand: it has who was given payment terms of his own that leave
+// time to pay. Guests, and customers who have just signed themselves up, pay first. Used to offer invoices, to start
+// them and to place orders on them. Limit and Owed are in the cart's currency.
 func creditOf(tx *db.Tx, v *storefront.Visit, currency string) (payment.Credit, error) {
 	if !v.SignedIn() {
 		return payment.Credit{}, nil
@@ -48,12 +48,13 @@ func creditOfCustomer(tx *db.Tx, number, currency string) (payment.Credit, error
 		return payment.Credit{HasCredit: true, IsLimited: true}, nil
 	}
 	digits := book.Digits(currency)
-	out.IsLimited, out.Limit, out.Owed = true, dec.Convert(*c.CreditLimit, from, to, digits), dec.Convert(owed, from, to, digits)
+	out.IsLimited, out.Limit, out.Owed = true, dec.Convert(*c.CreditLimit, from, to, digits),
+		dec.Convert(owed, from, to, digits)
 	return out, nil
 }
 
-// Owed is what a customer owes or will, with tax, in the company's currency: what is open of his invoices, and what is not invoiced yet
-// of his orders, but for orders that are paid, or will be before they are sent.
+// Owed is what a customer owes or will, with tax, in the company's currency: what is open of his invoices, and what is
+// not invoiced yet of his orders, but for orders that are paid, or will be before they are sent.
 func Owed(tx *db.Tx, c *party.Customer) (sum dec.Dec, err error) {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -88,8 +89,8 @@ func Owed(tx *db.Tx, c *party.Customer) (sum dec.Dec, err error) {
 	return sum, nil
 }
 
-// HoldBeyondCredit keeps the order of a quote that the customer accepts by himself for the company's people to release, where it brings
-// what he owes beyond his limit. It handles quoting.Accepting.
+// HoldBeyondCredit keeps the order of a quote that the customer accepts by himself for the company's people to release,
+// where it brings what he owes beyond his limit. It handles quoting.Accepting.
 func HoldBeyondCredit(tx *db.Tx, e quoting.Accepting) error {
 	q := e.Quote
 	credit, err := creditOfCustomer(tx, q.CustomerNumber, q.CurrencyCode)
@@ -104,7 +105,7 @@ func beyond(c payment.Credit, amount dec.Dec, currency string, digits int) error
 	if !c.IsLimited || c.Owed.Add(amount) <= c.Limit {
 		return nil
 	}
-	return ErrCreditLimit.Because("the order would bring what you owe to %s %s; your credit limit is %s. Pay open invoices first, or choose another way to pay",
-		c.Owed.Add(amount).Fixed(digits), currency, c.Limit.Fixed(digits)).
+	return ErrCreditLimit.Because(
+		"the order would bring what you owe to %s %s; your credit limit is %s. Pay open invoices first, or choose another way to pay", c.Owed.Add(amount).Fixed(digits), currency, c.Limit.Fixed(digits)).
 		With("creditLimit", c.Limit.Fixed(digits)).With("owed", c.Owed.Fixed(digits))
 }

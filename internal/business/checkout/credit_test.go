@@ -24,14 +24,17 @@ func (s *shop) lends(limit int64) {
 	s.till.Providers = func() payment.Providers { return payment.NewProviders(prepayment.New(), invoice.New()) }
 	most := dec.Int(limit)
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {
-		if err := reference.SavePaymentTerms(tx, reference.PaymentTerm{Code: "N30", Name: "30 days", Days: 30, IsActive: true}); err != nil {
+		if err := reference.SavePaymentTerms(tx, reference.PaymentTerm{Code: "N30", Name: "30 days", Days: 30,
+			IsActive: true}); err != nil {
 			return err
 		}
-		if _, err := checkout.Save(tx, s.till.Providers(), checkout.Method{Code: "INV", Name: "Invoice", Provider: "Invoice", IsActive: true}); err != nil {
+		if _, err := checkout.Save(tx, s.till.Providers(), checkout.Method{Code: "INV", Name: "Invoice",
+			Provider: "Invoice", IsActive: true}); err != nil {
 			return err
 		}
-		_, err := party.Create(tx, party.Customer{Number: "C1", Name: "Nordic Tools", IsActive: true, CountryCode: "SE", CurrencyCode: "SEK",
-			PaymentTermCode: "N30", CreditLimit: &most, Street1: "Street 1", City: "Malmö", PostalCode: "211 11"})
+		_, err := party.Create(tx, party.Customer{Number: "C1", Name: "Nordic Tools", IsActive: true, CountryCode: "SE",
+			CurrencyCode: "SEK", PaymentTermCode: "N30", CreditLimit: &most, Street1: "Street 1", City: "Malmö",
+			PostalCode: "211 11"})
 		return err
 	})
 }
@@ -42,14 +45,17 @@ func (s *shop) signedIn(email string, items ...string) *visitor {
 	v := s.visit()
 	v.do(func(tx *db.Tx) error {
 		owner, e1 := party.Find(tx, "C1")
-		c, e2 := party.CreateContact(tx, "C1", party.Contact{Name: "Anna Berg", Email: email, IsActive: true, HasPortalAccess: true})
-		return errors.Join(e1, e2, storefront.SignIn(tx, storefront.Customer{ID: owner.ID, Number: owner.Number, Name: owner.Name},
+		c, e2 := party.CreateContact(tx, "C1", party.Contact{Name: "Anna Berg", Email: email, IsActive: true,
+			HasPortalAccess: true})
+		return errors.Join(e1, e2, storefront.SignIn(tx, storefront.Customer{ID: owner.ID, Number: owner.Number,
+			Name: owner.Name},
 			storefront.Contact{ID: c.ID, Name: c.Name, Email: c.Email, Role: storefront.Admin}))
 	})
 	v.put(items...)
 	v.do(func(tx *db.Tx) error {
 		_, e1 := v.till.SaveContact(tx, checkout.Contact{Email: email, FirstName: "Anna", LastName: "Berg"})
-		_, e2 := v.till.SaveAddresses(tx, party.Postal{Name: "Anna Berg", Street1: "Storgatan 1", PostalCode: "111 22", City: "Stockholm", CountryCode: "SE"}, party.Postal{})
+		_, e2 := v.till.SaveAddresses(tx, party.Postal{Name: "Anna Berg", Street1: "Storgatan 1", PostalCode: "111 22",
+			City: "Stockholm", CountryCode: "SE"}, party.Postal{})
 		_, e3 := v.till.ChooseDelivery(tx, "PARCEL", "", "")
 		return errors.Join(e1, e2, e3)
 	})

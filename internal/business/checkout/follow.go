@@ -11,12 +11,14 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Trail is by what somebody without an account follows an order: its number with the e-mail address that it was placed with, or with
-// the key of the link in its mails.
+// Trail is by what somebody without an account follows an order: its number with the e-mail address that it was placed
+// with, or with the key of the link in its mails.
 type Trail struct{ OrderNumber, Email, Key string }
 
-// Follow is the order of a trail, of this store. Whatever does not fit is one and the same refusal, so that nobody finds out which
-// orders there are; the commerce API counts who tries. The orders of accounts are followed there, or by their links. SalesOrder.NotFound.
+// Follow is the order of a trail, of this store. Whatever does not fit is one and the same refusal, so that nobody
+// finds out which orders there are; the commerce API counts who tries. The orders of accounts are followed there, or by
+// their links.
+// SalesOrder.NotFound.
 func Follow(tx *db.Tx, t Trail) (sales.Order, *Placed, error) {
 	found, err := sales.FindMany(tx, []string{t.OrderNumber})
 	if err != nil {
@@ -44,7 +46,9 @@ func Follow(tx *db.Tx, t Trail) (sales.Order, *Placed, error) {
 			guest != "" && record.Fold(guest) == record.Fold(o.CustomerNumber)
 	}
 	if !fits || o.ID == "" {
-		return sales.Order{}, nil, ErrOrderNotFound.Because("no order of this store has this number together with this e-mail address, or this link: both stand in the confirmation")
+		return sales.Order{}, nil,
+			ErrOrderNotFound.Because(
+				"no order of this store has this number together with this e-mail address, or this link: both stand in the confirmation")
 	}
 	return *o, placed, nil
 }

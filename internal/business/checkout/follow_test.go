@@ -25,15 +25,18 @@ func TestGuessingAtOrdersTellsNothing(t *testing.T) {
 		number := placed.OrderNumber
 		none := asked(checkout.Trail{OrderNumber: "NONE", Email: "anna@example.com"})
 		for what, trail := range map[string]checkout.Trail{
-			"a wrong address": {OrderNumber: number, Email: "eve@example.com"}, "no address": {OrderNumber: number}, "a wrong key": {OrderNumber: number, Key: "a"},
-			"another order's key": {OrderNumber: number, Key: portal.OrderKey("another")}, "no order's key": {OrderNumber: "NONE", Key: portal.OrderKey("")},
+			"a wrong address": {OrderNumber: number, Email: "eve@example.com"}, "no address": {OrderNumber: number},
+			"a wrong key":         {OrderNumber: number, Key: "a"},
+			"another order's key": {OrderNumber: number, Key: portal.OrderKey("another")},
+			"no order's key":      {OrderNumber: "NONE", Key: portal.OrderKey("")},
 		} {
 			if err := asked(trail); !fault.Is(err, checkout.ErrOrderNotFound) || err.Error() != none.Error() {
 				s.Errorf("%s: %v, not %v", what, err, none)
 			}
 		}
 		for range 2 {
-			for _, trail := range []checkout.Trail{{OrderNumber: number, Email: " ANNA@example.com"}, {OrderNumber: number, Key: portal.OrderKey(placed.OrderID)}} {
+			for _, trail := range []checkout.Trail{{OrderNumber: number, Email: " ANNA@example.com"},
+				{OrderNumber: number, Key: portal.OrderKey(placed.OrderID)}} {
 				if err := asked(trail); err != nil {
 					s.Fatal(err)
 				}

@@ -10,9 +10,9 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// GiveBackReturned gives back what was paid for goods that came back, once their credit note is booked: first the money that paid
-// the invoice, by the job that every refund is made by, then onto the gift cards that did. What the customer owes still is set
-// off against it. It handles invoicing.Issued, in whose transaction the credited invoice is locked.
+// GiveBackReturned gives back what was paid for goods that came back, once their credit note is booked: first the money
+// that paid the invoice, by the job that every refund is made by, then onto the gift cards that did. What the customer
+// owes still is set off against it. It handles invoicing.Issued, in whose transaction the credited invoice is locked.
 func GiveBackReturned(tx *db.Tx, e invoicing.Issued) error {
 	note := e.Invoice
 	if note.Type != invoicing.CreditNote || note.ReturnNumber == "" || note.CreditsInvoiceNumber == "" {
@@ -53,7 +53,8 @@ func giveBackFor(tx *db.Tx, orderID string, note *invoicing.Invoice) error {
 	}
 	money := d.money()
 	if money > 0 {
-		err = transfer(tx, p, Refunding, Transfer{Kind: Refund, Amount: money, Invoice: note.Number, Reason: "return " + note.ReturnNumber})
+		err = transfer(tx, p, Refunding, Transfer{Kind: Refund, Amount: money, Invoice: note.Number, Reason: "return " +
+			note.ReturnNumber})
 		if err != nil {
 			return err
 		}
@@ -68,7 +69,8 @@ func giveBackFor(tx *db.Tx, orderID string, note *invoicing.Invoice) error {
 	if err := settleCards(tx, orderID, max(0, used.Sub(back))); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, note.CreditsInvoiceNumber, invoicing.Payment{Kind: invoicing.GiftCard, Amount: back.Neg(), Reference: note.Document(), OrderID: orderID})
+	_, err = invoicing.Pay(tx, note.CreditsInvoiceNumber,
+		invoicing.Payment{Kind: invoicing.GiftCard, Amount: back.Neg(), Reference: note.Document(), OrderID: orderID})
 	return err
 }
 
@@ -136,7 +138,8 @@ func debtOf(tx *db.Tx, note *invoicing.Invoice, p *Payment) (d debt, err error) 
 	return d, err
 }
 
-// goingBack is what of a payment is on its way back for credit notes of an invoice: such a refund names the note that it pays out.
+// goingBack is what of a payment is on its way back for credit notes of an invoice: such a refund names the note that
+// it pays out.
 func goingBack(tx *db.Tx, paymentID, invoice string) (sum dec.Dec, err error) {
 	all, err := Transfers(tx, paymentID)
 	for _, m := range all {
@@ -162,7 +165,8 @@ func (m *Transfer) waits(tx *db.Tx, p *Payment) error {
 	if _, n, err := openTransfers(tx, p.ID, Capture); err != nil || n == 0 {
 		return err
 	}
-	return fmt.Errorf("%s %s can go back once they were taken: the job that takes them is not done", m.Amount, p.Currency)
+	return fmt.Errorf("%s %s can go back once they were taken: the job that takes them is not done", m.Amount,
+		p.Currency)
 }
 
 // takeOff takes money that went back for a credit note off the invoice it had paid.
@@ -183,7 +187,8 @@ func (p *Payment) takeOff(tx *db.Tx, note, ref string, amount dec.Dec) error {
 	if err := writePayment(tx, p); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, i.Number, invoicing.Payment{Kind: invoicing.Money, Amount: off.Neg(), Reference: p.Method + " " + abridged(ref), OrderID: p.OrderID})
+	_, err = invoicing.Pay(tx, i.Number, invoicing.Payment{Kind: invoicing.Money, Amount: off.Neg(),
+		Reference: p.Method + " " + abridged(ref), OrderID: p.OrderID})
 	return err
 }
 

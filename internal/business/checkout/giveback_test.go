@@ -35,7 +35,8 @@ func (s *shop) sends() {
 	db.On(s.store, checkout.FreeCredited)
 	db.On(s.store, checkout.GiveBackReturned)
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {
-		return reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", TaxCode: "STD", Unit: "PCS", AllowSkipPack: true, AllowSkipBook: true})
+		return reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", TaxCode: "STD", Unit: "PCS",
+			AllowSkipPack: true, AllowSkipBook: true})
 	})
 }
 
@@ -115,8 +116,8 @@ func (s *shop) withCard(method string, saws int) (v *visitor, card string) {
 	return v, card
 }
 
-// Three saws of 125 are bought with a card of 100 and money for the rest. What comes back is paid back in money as long as money
-// paid it, then onto the card, once however often it is asked for and by whatever is at work beside.
+// Three saws of 125 are bought with a card of 100 and money for the rest. What comes back is paid back in money as long
+// as money paid it, then onto the card, once however often it is asked for and by whatever is at work beside.
 func TestReturnedGoodsArePaidBack(t *testing.T) {
 	each(t, func(s *shop) {
 		s.sends()
@@ -129,7 +130,8 @@ func TestReturnedGoodsArePaidBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			invoice := s.billed(placed.OrderNumber)
-			notes := []string{s.cameBack(placed.OrderNumber, 1), s.cameBack(placed.OrderNumber, 1), s.cameBack(placed.OrderNumber, 1)}
+			notes := []string{s.cameBack(placed.OrderNumber, 1), s.cameBack(placed.OrderNumber, 1),
+				s.cameBack(placed.OrderNumber, 1)}
 			var all sync.WaitGroup
 			for i := range 9 {
 				all.Go(func() {
@@ -149,8 +151,10 @@ func TestReturnedGoodsArePaidBack(t *testing.T) {
 			s.makeDue()
 			s.work()
 			p = s.payment(p.ID)
-			if p.Captured != dec.Int(275) || p.Refunded != dec.Int(275) || p.Settled != 0 || s.card(card) != dec.Int(100) || s.balance(invoice) != 0 {
-				t.Errorf("%s: %s of %s went back, %s settled, card %s, balance %s", method, p.Refunded, p.Captured, p.Settled, s.card(card), s.balance(invoice))
+			if p.Captured != dec.Int(275) || p.Refunded != dec.Int(275) || p.Settled != 0 ||
+				s.card(card) != dec.Int(100) || s.balance(invoice) != 0 {
+				t.Errorf("%s: %s of %s went back, %s settled, card %s, balance %s", method, p.Refunded, p.Captured,
+					p.Settled, s.card(card), s.balance(invoice))
 			}
 			for _, m := range s.transfers(p.ID) {
 				if m.Status != checkout.Done {
@@ -171,7 +175,8 @@ func TestReturnedGoodsArePaidBack(t *testing.T) {
 func (s *shop) makeDue() {
 	s.Helper()
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {
-		_, err := tx.Exec("-- checkout_test.makeDue\nupdate job set run_at = 1 where company = :company and status = 'Waiting' and kind like 'payment-%' and kind <> 'payment-expiry'", nil)
+		_, err := tx.Exec(
+			"-- checkout_test.makeDue\nupdate job set run_at = 1 where company = :company and status = 'Waiting' and kind like 'payment-%' and kind <> 'payment-expiry'", nil)
 		return err
 	})
 }

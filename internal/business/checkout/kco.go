@@ -25,8 +25,9 @@ func (t *Till) checkURL(company, provider, method string) string {
 	return t.CheckURL(company, provider, method)
 }
 
-// StartKlarna is Start with the company's account at Klarna: by the code of a payment method, or with "" by the one that was chosen
-// or else the first that the visitor is offered. Further refusal: Checkout.NotOffered where there is none.
+// StartKlarna is Start with the company's account at Klarna: by the code of a payment method, or with "" by the one
+// that was chosen or else the first that the visitor is offered. Further refusal: Checkout.NotOffered where there is
+// none.
 func (t *Till) StartKlarna(ctx context.Context, g Ground, w Wish) (Opening, error) {
 	err := g.Read(func(tx *db.Tx) error {
 		c, err := t.Of(tx)
@@ -42,12 +43,14 @@ func (t *Till) StartKlarna(ctx context.Context, g Ground, w Wish) (Opening, erro
 			wanted = c.Method.Code
 		}
 		for _, o := range offers {
-			if o.Method.Provider == KlarnaProvider && (wanted == "" || record.Fold(o.Method.Code) == record.Fold(wanted)) {
+			if o.Method.Provider == KlarnaProvider &&
+				(wanted == "" || record.Fold(o.Method.Code) == record.Fold(wanted)) {
 				w.Method = o.Method.Code
 				return nil
 			}
 		}
-		return ErrNotOffered.At("method", "the store offers no payment through Klarna by this method: set one up, with the provider Klarna")
+		return ErrNotOffered.At("method",
+			"the store offers no payment through Klarna by this method: set one up, with the provider Klarna")
 	})
 	if err != nil {
 		return Opening{}, err
@@ -73,7 +76,8 @@ func CurrentKlarna(tx *db.Tx) (*Payment, error) {
 	return p, err
 }
 
-// KlarnaMethod is the code of the company's payment method that a callback without one is about: the only one of Klarna.
+// KlarnaMethod is the code of the company's payment method that a callback without one is about: the only one of
+// Klarna.
 // PaymentMethod.NotFound.
 func KlarnaMethod(tx *db.Tx, code string) (string, error) {
 	if code != "" {
@@ -89,7 +93,9 @@ func KlarnaMethod(tx *db.Tx, code string) (string, error) {
 			continue
 		}
 		if code != "" {
-			return "", ErrMethodNotFound.Because("the company has several payment methods of Klarna: name one, as the address that Klarna was given does")
+			return "",
+				ErrMethodNotFound.Because(
+					"the company has several payment methods of Klarna: name one, as the address that Klarna was given does")
 		}
 		code = m.Code
 	}
@@ -99,8 +105,9 @@ func KlarnaMethod(tx *db.Tx, code string) (string, error) {
 	return code, nil
 }
 
-// Validate answers a provider that asks whether the order of a payment can still be placed: the payment is under way and in its time,
-// for the same amount, and the cart is what it was. It changes nothing and says nothing but yes or no. Refusals:
+// Validate answers a provider that asks whether the order of a payment can still be placed: the payment is under way
+// and in its time, for the same amount, and the cart is what it was. It changes nothing and says nothing but yes or no.
+// Refusals:
 // Payment.ValidationRefused, PaymentMethod.NotFound.
 func (t *Till) Validate(tx *db.Tx, method, ref string, amount int64, currency string) error {
 	p, err := paymentByRef(tx, method, ref)
@@ -110,7 +117,8 @@ func (t *Till) Validate(tx *db.Tx, method, ref string, amount int64, currency st
 	if p == nil || p.IsDropped || p.OrderID != "" || p.Status != payment.Pending || p.ExpiresAt <= tx.Now {
 		return refused("this order is no longer under way: go back to the store")
 	}
-	if minor, err := payment.Minor(p.Amount, p.Digits); err != nil || minor != amount || record.Fold(currency) != record.Fold(p.Currency) {
+	if minor, err := payment.Minor(p.Amount, p.Digits); err != nil || minor != amount ||
+		record.Fold(currency) != record.Fold(p.Currency) {
 		return refused("the amount is not that of the cart: go back to the store")
 	}
 	v, err := storefront.Recall(tx, p.SessionID)

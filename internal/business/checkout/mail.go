@@ -23,7 +23,8 @@ import (
 func mailOrder(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order) error {
 	to := mail.Address{Name: c.Contact.Name(), Email: c.Contact.Email,
 		Confirmed: v.SignedIn() && record.Fold(v.Contact.Email) == record.Fold(c.Contact.Email)}
-	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, channel.Letterhead(tx, v.Channel), to, confirmation(v, c, o)))
+	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, channel.Letterhead(tx, v.Channel), to,
+		confirmation(v, c, o)))
 }
 
 // confirmation is the order as its buyer reads it: with or without tax, as prices were shown.
@@ -34,8 +35,10 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order) letters.Orde
 		}
 		return net
 	}
-	out := letters.Order{Number: o.Number, URL: portal.OrderURL(v.Channel, o.ID, o.Number), Reference: o.CustomerReference, Currency: o.CurrencyCode, Digits: o.Digits, Date: o.OrderDate,
-		PricesIncludeTax: v.IncludesTax, Total: o.TotalIncludingTax(), Billing: addressLines(v.Language, c.named(c.Billing)), Delivery: addressLines(v.Language, c.named(c.To())),
+	out := letters.Order{Number: o.Number, URL: portal.OrderURL(v.Channel, o.ID, o.Number),
+		Reference: o.CustomerReference, Currency: o.CurrencyCode, Digits: o.Digits, Date: o.OrderDate,
+		PricesIncludeTax: v.IncludesTax, Total: o.TotalIncludingTax(),
+		Billing: addressLines(v.Language, c.named(c.Billing)), Delivery: addressLines(v.Language, c.named(c.To())),
 		DeliveryMethod: c.Cart.Freight.Name}
 	taxes := map[dec.Dec]dec.Dec{}
 	for i := range c.Cart.Lines {
@@ -44,8 +47,8 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order) letters.Orde
 			continue
 		}
 		sum := amount(l.Net, l.Tax)
-		out.Lines = append(out.Lines, letters.Line{Number: l.Item.Number, Name: l.Article.Name, Note: l.Note, Unit: l.Unit, Quantity: l.Quantity,
-			UnitPrice: sum.Div(l.Quantity).Round(o.Digits), Total: sum})
+		out.Lines = append(out.Lines, letters.Line{Number: l.Item.Number, Name: l.Article.Name, Note: l.Note,
+			Unit: l.Unit, Quantity: l.Quantity, UnitPrice: sum.Div(l.Quantity).Round(o.Digits), Total: sum})
 		out.Subtotal = out.Subtotal.Add(sum)
 		taxes[l.TaxPercent] = taxes[l.TaxPercent].Add(l.Tax)
 	}
@@ -95,7 +98,8 @@ func taxSums(taxes map[dec.Dec]dec.Dec) (out []letters.Sum) {
 }
 
 func addressLines(lang string, p party.Postal) []string {
-	lines := []string{p.Name, p.ContactPerson, p.Street1, p.Street2, strings.TrimSpace(p.PostalCode + " " + p.City), letters.Country(lang, p.CountryCode)}
+	lines := []string{p.Name, p.ContactPerson, p.Street1, p.Street2, strings.TrimSpace(p.PostalCode + " " + p.City),
+		letters.Country(lang, p.CountryCode)}
 	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
 }
 
@@ -127,10 +131,12 @@ func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
 		return err
 	}
 	r.Method = method.Name
-	return mail.Enqueue(tx, letters.RefundMade(p.Intent.Language, channel.Letterhead(tx, store), mail.Address{Email: p.Intent.Email}, r))
+	return mail.Enqueue(tx, letters.RefundMade(p.Intent.Language, channel.Letterhead(tx, store),
+		mail.Address{Email: p.Intent.Email}, r))
 }
 
-// storeOf is where something was paid for: the order's store, or that of the visit. Where both are gone it has its name at least.
+// storeOf is where something was paid for: the order's store, or that of the visit. Where both are gone it has its name
+// at least.
 func storeOf(tx *db.Tx, p *Payment) (channel.Channel, error) {
 	if p.OrderNumber == "" {
 		v, err := storefront.Recall(tx, p.SessionID)

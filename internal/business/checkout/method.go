@@ -52,7 +52,8 @@ func (m Method) Account(tx *db.Tx) payment.Account {
 	return payment.Account{Company: tx.Company, IsTest: tx.Info.Environment == "Test", Settings: m.Settings}
 }
 
-// Save makes a payment method, or makes the one with this code what it is now. A secret setting that is left empty stays as it was.
+// Save makes a payment method, or makes the one with this code what it is now. A secret setting that is left empty
+// stays as it was.
 // Everything wrong is said at once: PaymentMethod.Invalid, PaymentMethod.UnknownCode, Payment.Invalid for settings.
 func Save(tx *db.Tx, ps payment.Providers, m Method) (Method, error) {
 	before, known, err := lockMethod(tx, m.Code)
@@ -105,7 +106,8 @@ func (m *Method) settle(tx *db.Tx, ps payment.Providers, was payment.Settings) e
 	}
 	p, ok := ps[m.Provider]
 	if !ok {
-		l.Add(ErrMethodUnknown, "provider", "there is no payment provider %q; there are %v", m.Provider, slices.Sorted(maps.Keys(ps)))
+		l.Add(ErrMethodUnknown, "provider", "there is no payment provider %q; there are %v", m.Provider,
+			slices.Sorted(maps.Keys(ps)))
 		return l.Err()
 	}
 	d := p.Describe()
@@ -135,8 +137,8 @@ func keepSecrets(d payment.Description, s, was payment.Settings) payment.Setting
 	return out
 }
 
-// Reseal seals the settings of the payment methods with the present key that are not; of a company whose data was copied from
-// another, from is that one. Settings whose key is not here stay as they are, and are counted.
+// Reseal seals the settings of the payment methods with the present key that are not; of a company whose data was
+// copied from another, from is that one. Settings whose key is not here stay as they are, and are counted.
 func Reseal(tx *db.Tx, from string) (lost int, err error) {
 	all, err := settingsOf(tx, from == "")
 	for i := 0; err == nil && i < len(all); i++ {
@@ -202,8 +204,8 @@ func (t *Till) isCredit(m *Method) bool {
 	return ok && p.Describe().NeedsCredit
 }
 
-// offers are the payment methods that a visitor may choose from, in their order, and his credit in a currency: whether it bears an
-// amount, the caller asks.
+// offers are the payment methods that a visitor may choose from, in their order, and his credit in a currency: whether
+// it bears an amount, the caller asks.
 func (t *Till) offers(tx *db.Tx, v *storefront.Visit, currency, country string) ([]Method, payment.Credit, error) {
 	all, err := allMethods(tx)
 	if err != nil {
@@ -226,5 +228,6 @@ func (t *Till) offers(tx *db.Tx, v *storefront.Visit, currency, country string) 
 
 // among reports whether a list that narrows lets a code pass.
 func among(codes []string, code string) bool {
-	return len(codes) == 0 || slices.ContainsFunc(codes, func(c string) bool { return record.Fold(c) == record.Fold(code) })
+	return len(codes) == 0 || slices.ContainsFunc(codes,
+		func(c string) bool { return record.Fold(c) == record.Fold(code) })
 }

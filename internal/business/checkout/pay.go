@@ -43,8 +43,8 @@ type Payment struct {
 
 // At is the payment as its provider is handed it.
 func (p *Payment) At() payment.Payment {
-	return payment.Payment{ID: p.ID, Ref: p.Ref, Status: p.Status, Amount: p.Amount, Captured: p.Captured, Refunded: p.Refunded,
-		Currency: p.Currency, Digits: p.Digits}
+	return payment.Payment{ID: p.ID, Ref: p.Ref, Status: p.Status, Amount: p.Amount, Captured: p.Captured,
+		Refunded: p.Refunded, Currency: p.Currency, Digits: p.Digits}
 }
 
 // take makes the payment what its provider says it is.
@@ -62,7 +62,8 @@ func (p *Payment) take(s payment.State) {
 
 // isFor reports whether the payment is for the checkout as it stands: its cart, its amount, its method.
 func (p *Payment) isFor(c *Checkout) bool {
-	return !p.IsDropped && p.Method == c.Method.Code && p.Amount == c.Amount() && p.Currency == c.Cart.CurrencyCode && p.Fingerprint == c.print()
+	return !p.IsDropped && p.Method == c.Method.Code && p.Amount == c.Amount() && p.Currency == c.Cart.CurrencyCode &&
+		p.Fingerprint == c.print()
 }
 
 // isLive reports whether the buyer can still pay, or has paid.
@@ -94,11 +95,11 @@ type Opening struct {
 	stale    *Payment // to be called off first
 }
 
-// Start keeps the intent, holds the goods and asks the provider; Record keeps the answer. The payment that already is under way
-// for the same cart and amount is answered again; one for another cart or amount is called off first.
+// Start keeps the intent, holds the goods and asks the provider; Record keeps the answer. The payment that already is
+// under way for the same cart and amount is answered again; one for another cart or amount is called off first.
 //
-// Who could not order in the end pays nothing. Refusals: Cart.Empty, Permission.Denied, Checkout.Incomplete, Customer.Inactive,
-// Checkout.NotOffered, Store.TermsMissing, Inventory.InsufficientStock, and those of the provider.
+// Who could not order in the end pays nothing. Refusals: Cart.Empty, Permission.Denied, Checkout.Incomplete,
+// Customer.Inactive, Checkout.NotOffered, Store.TermsMissing, Inventory.InsufficientStock, and those of the provider.
 func (t *Till) Start(ctx context.Context, g Ground, w Wish) (o Opening, err error) {
 	const tries = 3 // somebody else may start one meanwhile
 	for range tries {
@@ -125,7 +126,9 @@ func (t *Till) Start(ctx context.Context, g Ground, w Wish) (o Opening, err erro
 		return o, nil
 	}
 	if !payment.IsTemporary(err) {
-		if failed := g.Write(func(tx *db.Tx) error { return fail(tx, o.Payment.ID, fault.As(err).Detail) }); failed != nil {
+		if failed := g.Write(func(tx *db.Tx) error {
+			return fail(tx, o.Payment.ID, fault.As(err).Detail)
+		}); failed != nil {
 			return o, failed
 		}
 	}
@@ -209,12 +212,14 @@ func (t *Till) intend(tx *db.Tx, w Wish) (Opening, error) {
 // newPayment writes down what is to be paid.
 func (t *Till) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wish) (*Payment, error) {
 	until := db.TimeOf(tx.Now.Time().Add(v.Channel.Store.Hold()))
-	p := &Payment{ID: record.NewID(), CartID: c.CartID, SessionID: v.Session.ID, Method: c.Method.Code, Provider: c.Method.Provider,
-		Status: payment.Pending, Amount: c.Amount(), Currency: c.Cart.CurrencyCode, Digits: c.Cart.Digits, Fingerprint: c.print(),
-		CreatedAt: tx.Now, ExpiresAt: until}
-	p.Intent = payment.Intent{ID: p.ID, Amount: p.Amount, Currency: p.Currency, Digits: p.Digits, Reference: v.Channel.Name, ReturnURL: w.ReturnURL,
-		CallbackURL: t.CallbackURL(tx.Company, p.Provider, p.Method), CheckURL: t.checkURL(tx.Company, p.Provider, p.Method), TermsURL: v.Channel.URL(), Email: c.Contact.Email, Language: language(v.Language),
-		Country: c.Billing.CountryCode, Lines: linesOf(c), Credit: c.credit, Data: w.Data}
+	p := &Payment{ID: record.NewID(), CartID: c.CartID, SessionID: v.Session.ID, Method: c.Method.Code,
+		Provider: c.Method.Provider, Status: payment.Pending, Amount: c.Amount(), Currency: c.Cart.CurrencyCode,
+		Digits: c.Cart.Digits, Fingerprint: c.print(), CreatedAt: tx.Now, ExpiresAt: until}
+	p.Intent = payment.Intent{ID: p.ID, Amount: p.Amount, Currency: p.Currency, Digits: p.Digits,
+		Reference: v.Channel.Name, ReturnURL: w.ReturnURL, CallbackURL: t.CallbackURL(tx.Company, p.Provider, p.Method),
+		CheckURL: t.checkURL(tx.Company, p.Provider, p.Method), TermsURL: v.Channel.URL(), Email: c.Contact.Email,
+		Language: language(v.Language), Country: c.Billing.CountryCode, Lines: linesOf(c), Credit: c.credit,
+		Data: w.Data}
 	if err := p.Intent.Check(); err != nil {
 		return nil, err
 	}
@@ -236,9 +241,9 @@ func (t *Till) nothingToPay(tx *db.Tx, v *storefront.Visit, c *Checkout) (Openin
 	case now != nil:
 		return Opening{stale: now}, nil
 	}
-	p := Payment{ID: record.NewID(), CartID: c.CartID, SessionID: v.Session.ID, Status: payment.Captured, Currency: c.Cart.CurrencyCode,
-		Digits: c.Cart.Digits, Fingerprint: c.print(), Mode: payment.RenderNone, CreatedAt: tx.Now,
-		ExpiresAt: db.TimeOf(tx.Now.Time().Add(v.Channel.Store.Hold()))}
+	p := Payment{ID: record.NewID(), CartID: c.CartID, SessionID: v.Session.ID, Status: payment.Captured,
+		Currency: c.Cart.CurrencyCode, Digits: c.Cart.Digits, Fingerprint: c.print(), Mode: payment.RenderNone,
+		CreatedAt: tx.Now, ExpiresAt: db.TimeOf(tx.Now.Time().Add(v.Channel.Store.Hold()))}
 	p.Ref = p.ID
 	return Opening{Payment: p}, insertPayment(tx, &p)
 }
@@ -255,14 +260,15 @@ func hold(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment) error {
 	return short(c, stock.Hold(tx, p.ID, p.ExpiresAt, claims))
 }
 
-// claimsOf are the goods of a checkout, each from the warehouse that has enough of it: the store's own first, then those whose
-// stock it shows.
+// claimsOf are the goods of a checkout, each from the warehouse that has enough of it: the store's own first, then
+// those whose stock it shows.
 func claimsOf(tx *db.Tx, v *storefront.Visit, c *Checkout, owner string) ([]stock.Claim, error) {
 	var claims []stock.Claim
 	var items []string
 	for i := range c.Cart.Lines {
 		if l := c.Cart.Lines[i]; l.IsSellable && l.Item.InStock() {
-			claims = append(claims, stock.Claim{ItemID: l.ItemID, Item: l.Item.Number, Wanted: l.Quantity.Mul(l.Factor), MayWait: l.Article.AllowBackorder})
+			claims = append(claims, stock.Claim{ItemID: l.ItemID, Item: l.Item.Number, Wanted: l.Quantity.Mul(l.Factor),
+				MayWait: l.Article.AllowBackorder})
 			items = append(items, l.ItemID)
 		}
 	}
@@ -332,19 +338,21 @@ func linesOf(c *Checkout) []payment.Line {
 		}
 		unit = unit.Round(c.Cart.Digits)
 		gross := sales.Amount(l.Quantity, unit, 0, c.Cart.Digits)
-		out = append(out, payment.Line{Kind: kind, Number: l.Item.Number, Name: l.Article.Name, Quantity: l.Quantity, Unit: l.Unit, UnitPrice: unit,
-			Discount: max(0, gross.Sub(total)), Total: total, TaxRate: l.TaxPercent, Tax: l.Tax})
+		out = append(out, payment.Line{Kind: kind, Number: l.Item.Number, Name: l.Article.Name, Quantity: l.Quantity,
+			Unit: l.Unit, UnitPrice: unit, Discount: max(0, gross.Sub(total)), Total: total, TaxRate: l.TaxPercent,
+			Tax: l.Tax})
 	}
 	if f := c.Cart.Freight; f != nil && f.PriceIncludingTax() > 0 {
-		out = append(out, payment.Line{Kind: payment.Freight, Name: f.Name, Quantity: dec.One, UnitPrice: f.PriceIncludingTax(),
-			Total: f.PriceIncludingTax(), TaxRate: f.TaxPercent, Tax: f.Tax})
+		out = append(out, payment.Line{Kind: payment.Freight, Name: f.Name, Quantity: dec.One,
+			UnitPrice: f.PriceIncludingTax(), Total: f.PriceIncludingTax(), TaxRate: f.TaxPercent, Tax: f.Tax})
 	}
 	if c.Fee.IncludingTax > 0 {
-		out = append(out, payment.Line{Kind: payment.Fee, Name: c.Method.Name, Quantity: dec.One, UnitPrice: c.Fee.IncludingTax,
-			Total: c.Fee.IncludingTax, TaxRate: c.Fee.TaxPercent, Tax: c.Fee.Tax})
+		out = append(out, payment.Line{Kind: payment.Fee, Name: c.Method.Name, Quantity: dec.One,
+			UnitPrice: c.Fee.IncludingTax, Total: c.Fee.IncludingTax, TaxRate: c.Fee.TaxPercent, Tax: c.Fee.Tax})
 	}
 	if paid := c.Cart.GiftCardTotal; paid > 0 {
-		out = append(out, payment.Line{Kind: payment.GiftCard, Name: "Gift card", Quantity: dec.One, UnitPrice: paid.Neg(), Total: paid.Neg()})
+		out = append(out, payment.Line{Kind: payment.GiftCard, Name: "Gift card", Quantity: dec.One,
+			UnitPrice: paid.Neg(), Total: paid.Neg()})
 	}
 	return out
 }
@@ -446,8 +454,8 @@ func notFound(id string) error {
 	return ErrSessionNotFound.Because("there is no checkout session %q of this visitor", id)
 }
 
-// Look asks a payment's provider how it stands, unless that is known for good, and keeps the answer. Where nobody else knows, nobody
-// is asked.
+// Look asks a payment's provider how it stands, unless that is known for good, and keeps the answer. Where nobody else
+// knows, nobody is asked.
 func (t *Till) Look(ctx context.Context, g Ground, id string) error {
 	var p *Payment
 	if err := g.Read(func(tx *db.Tx) (err error) { p, err = readPayment(tx, id); return err }); err != nil || p == nil {
@@ -483,9 +491,9 @@ func (t *Till) ask(ctx context.Context, g Ground, p *Payment) error {
 	})
 }
 
-// Prepare is what comes before an order: a payment that is open is looked up with its provider, and one that nobody outside is to
-// know of (in advance, on invoice) is started, so that these need no session of their own. An empty cart and a checkout that is
-// not complete are left to Place.
+// Prepare is what comes before an order: a payment that is open is looked up with its provider, and one that nobody
+// outside is to know of (in advance, on invoice) is started, so that these need no session of their own. An empty cart
+// and a checkout that is not complete are left to Place.
 func (t *Till) Prepare(ctx context.Context, g Ground, paymentID string) (Opening, error) {
 	var now *Payment
 	quiet := false

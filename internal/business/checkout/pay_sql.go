@@ -12,16 +12,16 @@ const paymentColumns = `id, cart_id, session_id, method, provider, ref, status, 
 	intent, mode, render, public_key, is_dropped, reason, order_id, order_number, created_at, expires_at`
 
 func scanPayment(r db.Row, p *Payment) error {
-	return r.Scan(&p.ID, &p.CartID, &p.SessionID, &p.Method, &p.Provider, &p.Ref, &p.Status, &p.Amount, &p.Currency, &p.Digits, &p.Captured,
-		&p.Refunded, &p.Settled, &p.Fingerprint, kept[payment.Intent]{&p.Intent}, &p.Mode, &p.Render, &p.PublicKey, &p.IsDropped, &p.Reason,
-		&p.OrderID, &p.OrderNumber, &p.CreatedAt, &p.ExpiresAt)
+	return r.Scan(&p.ID, &p.CartID, &p.SessionID, &p.Method, &p.Provider, &p.Ref, &p.Status, &p.Amount, &p.Currency,
+		&p.Digits, &p.Captured, &p.Refunded, &p.Settled, &p.Fingerprint, kept[payment.Intent]{&p.Intent}, &p.Mode,
+		&p.Render, &p.PublicKey, &p.IsDropped, &p.Reason, &p.OrderID, &p.OrderNumber, &p.CreatedAt, &p.ExpiresAt)
 }
 
 func insertPayment(tx *db.Tx, p *Payment) error {
 	return tx.Insert("payment", paymentColumns+", method_key, changed_at", 1, func(int) []any {
-		return []any{p.ID, p.CartID, p.SessionID, p.Method, p.Provider, p.Ref, p.Status, p.Amount, p.Currency, p.Digits, p.Captured, p.Refunded,
-			p.Settled, p.Fingerprint, text(p.Intent), p.Mode, p.Render, p.PublicKey, p.IsDropped, p.Reason, p.OrderID, p.OrderNumber,
-			p.CreatedAt, p.ExpiresAt, record.Fold(p.Method), tx.Now}
+		return []any{p.ID, p.CartID, p.SessionID, p.Method, p.Provider, p.Ref, p.Status, p.Amount, p.Currency, p.Digits,
+			p.Captured, p.Refunded, p.Settled, p.Fingerprint, text(p.Intent), p.Mode, p.Render, p.PublicKey,
+			p.IsDropped, p.Reason, p.OrderID, p.OrderNumber, p.CreatedAt, p.ExpiresAt, record.Fold(p.Method), tx.Now}
 	})
 }
 
@@ -35,8 +35,9 @@ func writePayment(tx *db.Tx, p *Payment) error {
 		update payment set ref = :ref, status = :status, captured = :captured, refunded = :refunded, settled = :settled, mode = :mode, render = :render,
 			public_key = :key, is_dropped = :dropped, reason = :reason, order_id = :order, order_number = :number, changed_at = :now
 		where company = :company and id = :id`,
-		db.Args{"id": p.ID, "ref": p.Ref, "status": p.Status, "captured": p.Captured, "refunded": p.Refunded, "settled": p.Settled, "mode": p.Mode,
-			"render": p.Render, "key": p.PublicKey, "dropped": p.IsDropped, "reason": p.Reason, "order": p.OrderID, "number": p.OrderNumber})
+		db.Args{"id": p.ID, "ref": p.Ref, "status": p.Status, "captured": p.Captured, "refunded": p.Refunded,
+			"settled": p.Settled, "mode": p.Mode, "render": p.Render, "key": p.PublicKey, "dropped": p.IsDropped,
+			"reason": p.Reason, "order": p.OrderID, "number": p.OrderNumber})
 	return err
 }
 
@@ -73,14 +74,17 @@ func paymentByRef(tx *db.Tx, method, ref string) (*Payment, error) {
 // lockOrderPayment is the payment of an order, locked; nil where there is none.
 func lockOrderPayment(tx *db.Tx, orderID string) (*Payment, error) {
 	return onePayment(tx, `-- checkout.lockOrderPayment
-		select `+paymentColumns+` from payment where company = :company and order_id = :order order by created_at desc limit 1 for update`,
+		select `+paymentColumns+
+		` from payment where company = :company and order_id = :order order by created_at desc limit 1 for update`,
 		db.Args{"order": orderID})
 }
 
 // PaymentOf is the payment of an order; nil where it has none.
 func PaymentOf(tx *db.Tx, orderID string) (*Payment, error) {
 	return onePayment(tx, `-- checkout.PaymentOf
-		select `+paymentColumns+` from payment where company = :company and order_id = :order order by created_at desc limit 1`, db.Args{"order": orderID})
+		select `+paymentColumns+
+		` from payment where company = :company and order_id = :order order by created_at desc limit 1`,
+		db.Args{"order": orderID})
 }
 
 func onePayment(tx *db.Tx, query string, args db.Args) (p *Payment, err error) {
@@ -110,21 +114,24 @@ func insertTransfer(tx *db.Tx, m *Transfer) error {
 
 func readTransfer(tx *db.Tx, id string) (m *Transfer, err error) {
 	err = tx.Each(`-- checkout.readTransfer
-		select `+transferColumns+` from payment_transfer where company = :company and id = :id`, db.Args{"id": id}, func(r db.Row) error {
-		m = &Transfer{}
-		return m.scan(r)
-	})
+		select `+transferColumns+` from payment_transfer where company = :company and id = :id`, db.Args{"id": id},
+		func(r db.Row) error {
+			m = &Transfer{}
+			return m.scan(r)
+		})
 	return m, err
 }
 
 func (m *Transfer) scan(r db.Row) error {
-	return r.Scan(&m.ID, &m.PaymentID, &m.Kind, &m.Amount, &m.Reason, &m.Invoice, &m.Status, &m.Ref, &m.CreatedAt, &m.DoneAt)
+	return r.Scan(&m.ID, &m.PaymentID, &m.Kind, &m.Amount, &m.Reason, &m.Invoice, &m.Status, &m.Ref, &m.CreatedAt,
+		&m.DoneAt)
 }
 
 // Transfers are what is to be taken of a payment and given back, and what was.
 func Transfers(tx *db.Tx, paymentID string) (all []Transfer, err error) {
 	err = tx.Each(`-- checkout.Transfers
-		select `+transferColumns+` from payment_transfer where company = :company and payment_id = :payment order by created_at, id`,
+		select `+transferColumns+
+		` from payment_transfer where company = :company and payment_id = :payment order by created_at, id`,
 		db.Args{"payment": paymentID}, func(r db.Row) error {
 			all = append(all, Transfer{})
 			return all[len(all)-1].scan(r)
@@ -134,7 +141,8 @@ func Transfers(tx *db.Tx, paymentID string) (all []Transfer, err error) {
 
 func endTransfer(tx *db.Tx, id, ref string) error {
 	_, err := tx.Exec(`-- checkout.endTransfer
-		update payment_transfer set status = 'Done', ref = :ref, done_at = :now where company = :company and id = :id`, db.Args{"id": id, "ref": ref})
+		update payment_transfer set status = 'Done', ref = :ref, done_at = :now where company = :company and id = :id`,
+		db.Args{"id": id, "ref": ref})
 	return err
 }
 
@@ -159,10 +167,11 @@ func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) err
 	for after := ""; ; {
 		var some []*Payment
 		err := tx.Each(`-- checkout.everyPayment
-			select `+paymentColumns+` from payment where company = :company and id > :after order by id limit 500`, db.Args{"after": after}, func(r db.Row) error {
-			some = append(some, &Payment{})
-			return scanPayment(r, some[len(some)-1])
-		})
+			select `+paymentColumns+` from payment where company = :company and id > :after order by id limit 500`,
+			db.Args{"after": after}, func(r db.Row) error {
+				some = append(some, &Payment{})
+				return scanPayment(r, some[len(some)-1])
+			})
 		if err != nil {
 			return err
 		}
@@ -178,12 +187,13 @@ func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) err
 	}
 	return tx.Each(`-- checkout.everyPayment holds
 		select distinct h.owner from stock_hold h left join payment p on p.company = :company and p.id = h.owner
-		where h.company = :company and (p.id is null or p.is_dropped = 1 or p.order_id <> '')`, nil, func(r db.Row) error {
-		var owner string
-		err := r.Scan(&owner)
-		report("payment " + owner + " holds goods, though it can no longer become an order")
-		return err
-	})
+		where h.company = :company and (p.id is null or p.is_dropped = 1 or p.order_id <> '')`, nil,
+		func(r db.Row) error {
+			var owner string
+			err := r.Scan(&owner)
+			report("payment " + owner + " holds goods, though it can no longer become an order")
+			return err
+		})
 }
 
 // paidElsewhere says which orders are paid by a provider, or will be before they are sent: they are no credit.

@@ -52,7 +52,8 @@ func TestPaidOrder(t *testing.T) {
 			}
 		}
 		s.work()
-		if all := s.orders(); len(all) != 1 || all[0].Status != sales.Released || all[0].TotalIncludingTax() != dec.Int(125) {
+		if all := s.orders(); len(all) != 1 || all[0].Status != sales.Released ||
+			all[0].TotalIncludingTax() != dec.Int(125) {
 			t.Errorf("%+v", all)
 		}
 		if p := s.payment(p.ID); p.OrderNumber != one.OrderNumber || p.Captured != dec.Int(125) || p.Refunded != 0 {
@@ -61,8 +62,8 @@ func TestPaidOrder(t *testing.T) {
 	})
 }
 
-// The callback alone places the order when the buyer does not come back, also when it comes twice or in the wrong order; and where
-// none comes, the end of the hold does.
+// The callback alone places the order when the buyer does not come back, also when it comes twice or in the wrong
+// order; and where none comes, the end of the hold does.
 func TestBuyerNeverReturns(t *testing.T) {
 	each(t, func(s *shop) {
 		s.supply("SAW", 9)
@@ -94,8 +95,8 @@ func TestBuyerNeverReturns(t *testing.T) {
 	})
 }
 
-// Money for what can no longer be an order goes back: the cart was changed, the amount is another, the time was over and the
-// goods are gone.
+// Money for what can no longer be an order goes back: the cart was changed, the amount is another, the time was over
+// and the goods are gone.
 func TestMoneyGoesBack(t *testing.T) {
 	each(t, func(s *shop) {
 		s.supply("SAW", 1)
@@ -144,7 +145,9 @@ func TestMoneyGoesBack(t *testing.T) {
 func (s *shop) end(p *checkout.Payment) {
 	s.Helper()
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {
-		_, err := tx.Exec("-- checkout_test.end\nupdate stock_hold set ends_at = 1 where company = :company and owner = :owner", db.Args{"owner": p.ID})
+		_, err := tx.Exec(
+			"-- checkout_test.end\nupdate stock_hold set ends_at = 1 where company = :company and owner = :owner",
+			db.Args{"owner": p.ID})
 		return err
 	})
 	was := s.clock
@@ -208,7 +211,10 @@ func TestCancelledOrder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dbtest.Write(s, s.store, func(tx *db.Tx) error { _, err := sales.Cancel(tx, placed.OrderNumber); return err })
+			dbtest.Write(s, s.store, func(tx *db.Tx) error {
+				_, err := sales.Cancel(tx, placed.OrderNumber)
+				return err
+			})
 			s.work()
 			p := s.payment(placed.PaymentID)
 			if p.Captured != p.Refunded || method != "TEST" && p.Status != payment.Cancelled {
@@ -272,7 +278,8 @@ func TestTooMuchMoneyArrives(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.work()
-		if p := s.payment(placed.PaymentID); p.Captured != dec.Int(150) || p.Refunded != dec.Int(25) || p.Status != payment.Captured {
+		if p := s.payment(placed.PaymentID); p.Captured != dec.Int(150) || p.Refunded != dec.Int(25) ||
+			p.Status != payment.Captured {
 			t.Errorf("%s taken, %s given back, %s", p.Captured, p.Refunded, p.Status)
 		}
 		if all := s.orders(); all[0].Status != sales.Released {
@@ -281,12 +288,14 @@ func TestTooMuchMoneyArrives(t *testing.T) {
 	})
 }
 
-// Wherever a process dies between the intent, the provider and the record, the payment is found again, or is over with its time.
+// Wherever a process dies between the intent, the provider and the record, the payment is found again, or is over with
+// its time.
 func TestKilledBetween(t *testing.T) {
 	each(t, func(s *shop) {
 		s.supply("SAW", 2)
 		v := s.ready("anna@example.com", "TEST", "SAW")
-		w := checkout.Wish{ReturnURL: "https://shop.example.com/done", Data: map[string]string{"card": paying.CardSucceeds}}
+		w := checkout.Wish{ReturnURL: "https://shop.example.com/done",
+			Data: map[string]string{"card": paying.CardSucceeds}}
 		o, err := v.till.Start(context.Background(), v, w) // and never recorded
 		if err != nil {
 			t.Fatal(err)
@@ -332,7 +341,8 @@ func TestFewerThanBuyers(t *testing.T) {
 	})
 }
 
-// Buyers, callbacks, jobs and changed carts in any order, at once: one order for each cart at most, and money and orders agree.
+// Buyers, callbacks, jobs and changed carts in any order, at once: one order for each cart at most, and money and
+// orders agree.
 func TestInterleavings(t *testing.T) {
 	each(t, func(s *shop) {
 		rounds, err := strconv.Atoi(cmp.Or(os.Getenv("KONTOR_CHECKOUT_ROUNDS"), "25"))
@@ -346,7 +356,8 @@ func TestInterleavings(t *testing.T) {
 			luck := rand.New(rand.NewPCG(seed, 0))
 			v := s.ready("anna@example.com", []string{"TEST", "HELD"}[luck.IntN(2)], "SAW")
 			p := v.pay("")
-			card := []string{paying.CardSucceeds, paying.CardTwice, paying.CardDisordered, paying.CardDeclined, paying.CardChanged}[luck.IntN(5)]
+			card := []string{paying.CardSucceeds, paying.CardTwice, paying.CardDisordered, paying.CardDeclined,
+				paying.CardChanged}[luck.IntN(5)]
 			acts := []func() error{
 				func() error { return s.deliver(p, card) },
 				func() error { return s.deliver(p, card) },

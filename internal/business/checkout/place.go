@@ -65,9 +65,10 @@ type Totals struct {
 
 // Totals are the sums of the checkout.
 func (c *Checkout) Totals() Totals {
-	return Totals{Subtotal: c.Cart.Subtotal, DiscountTotal: c.Cart.DiscountTotal, Freight: c.Cart.FreightNet, Fee: c.Fee.Net,
-		TaxTotal: c.TaxTotal(), Total: c.Total(), TotalIncludingTax: c.Total().Add(c.TaxTotal()), GiftCardTotal: c.Cart.GiftCardTotal,
-		AmountToPay: c.Amount(), SubtotalTax: c.Cart.SubtotalTax, DiscountTax: c.Cart.DiscountTax, FeeTax: c.Fee.Tax, FreightTax: c.freightTax()}
+	return Totals{Subtotal: c.Cart.Subtotal, DiscountTotal: c.Cart.DiscountTotal, Freight: c.Cart.FreightNet,
+		Fee: c.Fee.Net, TaxTotal: c.TaxTotal(), Total: c.Total(), TotalIncludingTax: c.Total().Add(c.TaxTotal()),
+		GiftCardTotal: c.Cart.GiftCardTotal, AmountToPay: c.Amount(), SubtotalTax: c.Cart.SubtotalTax,
+		DiscountTax: c.Cart.DiscountTax, FeeTax: c.Fee.Tax, FreightTax: c.freightTax()}
 }
 
 func (c *Checkout) freightTax() dec.Dec {
@@ -77,11 +78,12 @@ func (c *Checkout) freightTax() dec.Dec {
 	return c.Cart.Freight.Tax
 }
 
-// Place makes the order of this visit's cart. Asked again it answers the same order, also when a callback placed it meanwhile.
+// Place makes the order of this visit's cart. Asked again it answers the same order, also when a callback placed it
+// meanwhile.
 // paymentID names the payment that the buyer believes in; "" is the one under way.
 //
-// Refusals: Cart.Empty, Checkout.Incomplete, Checkout.PaymentRequired, Checkout.PriceChanged, Inventory.InsufficientStock,
-// Permission.Denied, Customer.Inactive, Store.TermsMissing, Customer.CreditLimitExceeded.
+// Refusals: Cart.Empty, Checkout.Incomplete, Checkout.PaymentRequired, Checkout.PriceChanged,
+// Inventory.InsufficientStock, Permission.Denied, Customer.Inactive, Store.TermsMissing, Customer.CreditLimitExceeded.
 func (t *Till) Place(tx *db.Tx, paymentID string) (*Placed, error) {
 	return t.place(tx, storefront.Of(tx), paymentID)
 }
@@ -134,25 +136,26 @@ func (t *Till) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed,
 // mayOrder refuses who may only look: before he pays, too. Permission.Denied.
 func mayOrder(v *storefront.Visit) error {
 	if v.SignedIn() && v.Contact.Role == storefront.ReadOnly {
-		return identity.ErrDenied.Because("your account may look, but not order: ask an administrator of %s", v.Customer.Name)
+		return identity.ErrDenied.Because("your account may look, but not order: ask an administrator of %s",
+			v.Customer.Name)
 	}
 	return nil
 }
 
-// isOpen refuses orders to a store that nobody can agree with: real buyers accept its terms, so it needs some. A test company sells to
-// nobody. Store.TermsMissing.
+// isOpen refuses orders to a store that nobody can agree with: real buyers accept its terms, so it needs some. A test
+// company sells to nobody. Store.TermsMissing.
 func isOpen(tx *db.Tx, v *storefront.Visit) error {
 	if tx.Info.Environment != string(identity.Production) || v.Channel.Store.Terms.IsThere() {
 		return nil
 	}
-	return ErrNoTerms.Because("the store %s has no terms of sale that a buyer could accept, so it takes no orders yet: whoever runs it writes them in the store's settings",
-		v.Channel.Name)
+	return ErrNoTerms.Because(
+		"the store %s has no terms of sale that a buyer could accept, so it takes no orders yet: whoever runs it writes them in the store's settings", v.Channel.Name)
 }
 
 // finish takes what codes grant, notes the order, lets the buyer know, and ends the cart.
 func (t *Till) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order, placed *Placed) error {
-	err := promotion.Redeem(tx, promotion.Redemption{OrderID: o.ID, OrderNumber: o.Number, CustomerID: o.CustomerID, Email: c.Contact.Email,
-		CurrencyCode: o.CurrencyCode, Applied: c.Cart.Codes})
+	err := promotion.Redeem(tx, promotion.Redemption{OrderID: o.ID, OrderNumber: o.Number, CustomerID: o.CustomerID,
+		Email: c.Contact.Email, CurrencyCode: o.CurrencyCode, Applied: c.Cart.Codes})
 	if err != nil {
 		return err
 	}
@@ -173,8 +176,8 @@ func (t *Till) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Orde
 	return cart.Close(tx, c.CartID)
 }
 
-// already is the order that this was asked for before: the one of the payment that is named, else, where nothing lies in the cart,
-// the session's latest.
+// already is the order that this was asked for before: the one of the payment that is named, else, where nothing lies
+// in the cart, the session's latest.
 func (t *Till) already(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentID string) (*Placed, error) {
 	if paymentID != "" {
 		p, err := readPayment(tx, paymentID)
@@ -182,7 +185,8 @@ func (t *Till) already(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentID st
 		case err != nil:
 			return nil, err
 		case p == nil || p.SessionID != v.Session.ID:
-			return nil, ErrSessionNotFound.At("checkoutSessionId", "there is no checkout session %q of this visitor", paymentID)
+			return nil, ErrSessionNotFound.At("checkoutSessionId", "there is no checkout session %q of this visitor",
+				paymentID)
 		case p.OrderID != "":
 			return placedFor(tx, p.CartID)
 		}
@@ -222,14 +226,19 @@ func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) 
 	case err != nil:
 		return nil, err
 	case paymentID != "" && paymentID != p.ID:
-		return nil, ErrPriceChanged.Because("another checkout session has taken the place of this one: go on with %s", p.ID)
-	case quiet && p.Method == c.Method.Code && !p.isFor(c): // something has changed since the payment was started, a moment ago
+		return nil, ErrPriceChanged.Because("another checkout session has taken the place of this one: go on with %s",
+			p.ID)
+	// something has changed since the payment was started, a moment ago
+	case quiet && p.Method == c.Method.Code && !p.isFor(c):
 		return nil, c.showAgain()
 	case c.Method == nil || !p.isFor(c):
-		return nil, ErrPriceChanged.Because("what the order costs is no longer what the payment is over (%s %s): start the payment anew with POST /ecom/checkout/sessions",
-			p.Amount.Fixed(p.Digits), p.Currency).With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
+		return nil,
+			ErrPriceChanged.Because(
+				"what the order costs is no longer what the payment is over (%s %s): start the payment anew with POST /ecom/checkout/sessions", p.Amount.Fixed(p.Digits), p.Currency).With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
 	case !good:
-		return nil, ErrPaymentRequired.Because("the payment is %s: let the buyer pay, or start another with POST /ecom/checkout/sessions", p.Status)
+		return nil,
+			ErrPaymentRequired.Because(
+				"the payment is %s: let the buyer pay, or start another with POST /ecom/checkout/sessions", p.Status)
 	}
 	return p, nil
 }
@@ -243,7 +252,8 @@ func (t *Till) isGood(p *Payment) (bool, error) {
 	return err == nil && p.Status == payment.Pending && p.Ref != "" && provider.Describe().PlacesUnpaid, err
 }
 
-// isQuiet reports whether the payment is settled by us: no provider is told an amount, and no session is started for it.
+// isQuiet reports whether the payment is settled by us: no provider is told an amount, and no session is started for
+// it.
 func (t *Till) isQuiet(c *Checkout) (bool, error) {
 	if c.Method == nil {
 		return false, nil
@@ -254,7 +264,8 @@ func (t *Till) isQuiet(c *Checkout) (bool, error) {
 
 // showAgain refuses an order that comes to something else than the buyer was shown.
 func (c *Checkout) showAgain() error {
-	return ErrPriceChanged.Because("what the order costs has changed since the cart was last shown: show it again, and place the order if the buyer agrees").
+	return ErrPriceChanged.Because(
+		"what the order costs has changed since the cart was last shown: show it again, and place the order if the buyer agrees").
 		With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
 }
 
@@ -272,8 +283,9 @@ func needsApproval(v *storefront.Visit, c *Checkout) bool {
 	return portal.NeedsApproval(v, c.Total().Add(c.TaxTotal()))
 }
 
-// customerOf is the number of the customer who orders. A guest gets a customer record by the e-mail address, which is used again
-// for the same address; a record that was made otherwise is never a guest's, since anybody may write any address.
+// customerOf is the number of the customer who orders. A guest gets a customer record by the e-mail address, which is
+// used again for the same address; a record that was made otherwise is never a guest's, since anybody may write any
+// address.
 func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (string, error) {
 	if v.SignedIn() {
 		return v.Customer.Number, nil
@@ -289,9 +301,10 @@ func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (string, error) {
 		}
 	}
 	b := c.Billing
-	made, err := party.Create(tx, party.Customer{Name: cmp.Or(c.Contact.CompanyName, b.Name, c.Contact.Name()), OrganizationNumber: c.Contact.OrganizationNumber,
-		VATNumber: c.Contact.VATNumber, IsActive: true, InvoiceEmail: c.Contact.Email, Phone: cmp.Or(c.Contact.Phone, b.Phone), Street1: b.Street1,
-		Street2: b.Street2, PostalCode: b.PostalCode, City: b.City, CountryCode: b.CountryCode, CurrencyCode: c.Cart.CurrencyCode})
+	made, err := party.Create(tx, party.Customer{Name: cmp.Or(c.Contact.CompanyName, b.Name, c.Contact.Name()),
+		OrganizationNumber: c.Contact.OrganizationNumber, VATNumber: c.Contact.VATNumber, IsActive: true,
+		InvoiceEmail: c.Contact.Email, Phone: cmp.Or(c.Contact.Phone, b.Phone), Street1: b.Street1, Street2: b.Street2,
+		PostalCode: b.PostalCode, City: b.City, CountryCode: b.CountryCode, CurrencyCode: c.Cart.CurrencyCode})
 	if err != nil {
 		return "", err
 	}
@@ -309,7 +322,8 @@ func isServed(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 	}
 	known, err := party.FindMany(tx, []string{number})
 	if customer, ok := known[record.Fold(number)]; ok && !customer.IsActive {
-		return party.ErrInactive.Because("customer %s is inactive and cannot be placed on new orders; activate it first", number)
+		return party.ErrInactive.Because(
+			"customer %s is inactive and cannot be placed on new orders; activate it first", number)
 	}
 	return err
 }
@@ -327,11 +341,14 @@ func (t *Till) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment, cu
 	if err := stock.Unhold(tx, owner, claims); err != nil {
 		return sales.Order{}, err
 	}
-	placing := sales.Placing{CustomerNumber: customer, CurrencyCode: c.Cart.CurrencyCode, ChannelCode: v.Channel.Code, ChannelName: v.Channel.Name,
-		Lines: orderLines(c, claims), Unreleased: p != nil && !p.Status.IsGood() || needsApproval(v, c), Head: sales.Head{
-			CustomerReference: c.Cart.Reference, Notes: c.Cart.Note, OrderTypeCode: v.Channel.OrderTypeCode, WarehouseCode: v.Channel.WarehouseCode,
-			RequestedDeliveryDate: cmp.Or(c.RequestedDate, c.Cart.RequestedDeliveryDate), ShippingMethodCode: c.Cart.Freight.Code,
-			DeliveryAddress: c.named(c.To()), InvoiceAddress: c.named(c.Billing)}}
+	placing := sales.Placing{CustomerNumber: customer, CurrencyCode: c.Cart.CurrencyCode, ChannelCode: v.Channel.Code,
+		ChannelName: v.Channel.Name, Lines: orderLines(c, claims), Unreleased: p != nil && !p.Status.IsGood() ||
+			needsApproval(v, c), Head: sales.Head{
+			CustomerReference: c.Cart.Reference, Notes: c.Cart.Note, OrderTypeCode: v.Channel.OrderTypeCode,
+			WarehouseCode: v.Channel.WarehouseCode, RequestedDeliveryDate: cmp.Or(c.RequestedDate,
+				c.Cart.RequestedDeliveryDate),
+			ShippingMethodCode: c.Cart.Freight.Code, DeliveryAddress: c.named(c.To()),
+			InvoiceAddress: c.named(c.Billing)}}
 	if c.Method != nil {
 		placing.PaymentTermCode = c.Method.PaymentTermCode
 	}
@@ -362,9 +379,10 @@ func orderLines(c *Checkout, claims []stock.Claim) (out []sales.NewLine) {
 		if !l.IsSellable {
 			continue
 		}
-		n := sales.NewLine{Item: l.Item.Number, Description: l.Article.Name, Quantity: l.Quantity, Unit: l.Unit, UnitPrice: &l.UnitPrice,
-			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &l.DiscountPercent, TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber,
-			ExternalLineID: l.ID, MayWait: l.Article.AllowBackorder}
+		n := sales.NewLine{Item: l.Item.Number, Description: l.Article.Name, Quantity: l.Quantity, Unit: l.Unit,
+			UnitPrice: &l.UnitPrice, IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &l.DiscountPercent,
+			TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber, ExternalLineID: l.ID,
+			MayWait: l.Article.AllowBackorder}
 		if l.Discount > 0 { // what a code takes off is an amount
 			off := sales.Amount(l.Quantity, l.UnitPrice, 0, c.Cart.Digits).Sub(l.Gross).Add(l.Discount)
 			n.DiscountAmount = &off
@@ -375,18 +393,22 @@ func orderLines(c *Checkout, claims []stock.Claim) (out []sales.NewLine) {
 		out = append(out, n)
 	}
 	if f := c.Cart.Freight; f.Price > 0 {
-		out = append(out, sales.NewLine{Description: f.Name, Quantity: dec.One, UnitPrice: &f.Price, IsPriceIncludingTax: f.IsPriceIncludingTax, TaxCode: f.TaxCode})
+		out = append(out, sales.NewLine{Description: f.Name, Quantity: dec.One, UnitPrice: &f.Price,
+			IsPriceIncludingTax: f.IsPriceIncludingTax, TaxCode: f.TaxCode})
 	}
 	if c.Fee.Price > 0 {
-		out = append(out, sales.NewLine{Description: c.Method.Name, Quantity: dec.One, UnitPrice: &c.Fee.Price, IsPriceIncludingTax: c.Fee.IncludesTax, TaxCode: c.Fee.TaxCode})
+		out = append(out, sales.NewLine{Description: c.Method.Name, Quantity: dec.One, UnitPrice: &c.Fee.Price,
+			IsPriceIncludingTax: c.Fee.IncludesTax, TaxCode: c.Fee.TaxCode})
 	}
 	return out
 }
 
 func receipt(c *Checkout) Receipt {
-	r := Receipt{CurrencyCode: c.Cart.CurrencyCode, Digits: c.Cart.Digits, Totals: c.Totals(), Contact: c.Contact, Shipping: c.Cart.Freight.Code,
-		ShippingName: c.Cart.Freight.Name, PickupPoint: c.PickupPoint, Requested: cmp.Or(c.RequestedDate, c.Cart.RequestedDeliveryDate),
-		Codes: slices.DeleteFunc(slices.Clone(c.Cart.Codes), func(a promotion.Applied) bool { return a.Problem != nil })}
+	r := Receipt{CurrencyCode: c.Cart.CurrencyCode, Digits: c.Cart.Digits, Totals: c.Totals(), Contact: c.Contact,
+		Shipping: c.Cart.Freight.Code, ShippingName: c.Cart.Freight.Name, PickupPoint: c.PickupPoint,
+		Requested: cmp.Or(c.RequestedDate, c.Cart.RequestedDeliveryDate),
+		Codes: slices.DeleteFunc(slices.Clone(c.Cart.Codes),
+			func(a promotion.Applied) bool { return a.Problem != nil })}
 	if c.Method != nil {
 		r.Payment, r.PaymentName, r.Instructions = c.Method.Code, c.Method.Name, c.Method.Instructions
 	}

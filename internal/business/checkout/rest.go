@@ -16,8 +16,8 @@ import (
 // Weighing gives back what was paid for an order and is not needed for it any more.
 var Weighing = jobs.Kind{Name: "payment-rest"}
 
-// patience is how long somebody who edits an order has time to put something else in the place of what he took off. Whoever looks
-// at the job may run it sooner, or cancel it where the buyer agreed to something else.
+// patience is how long somebody who edits an order has time to put something else in the place of what he took off.
+// Whoever looks at the job may run it sooner, or cancel it where the buyer agreed to something else.
 const patience = time.Hour
 
 // WeighLessened lets a job give back what an order was paid for and came to cost less. It handles sales.Lessened.
@@ -41,8 +41,8 @@ func weigh(tx *db.Tx, o *sales.Order, when jobs.Options) error {
 	return err
 }
 
-// Weigh is the handler of Weighing: money goes back first, then what gift cards paid. Held money of an order that will not be
-// billed is let go.
+// Weigh is the handler of Weighing: money goes back first, then what gift cards paid. Held money of an order that will
+// not be billed is let go.
 func (t *Till) Weigh(_ context.Context, g Ground, orderID string) error {
 	return g.Write(func(tx *db.Tx) error {
 		orders, err := sales.LockIDs(tx, []string{orderID})
@@ -153,8 +153,8 @@ func (p *Payment) letGo(tx *db.Tx, reason string) error {
 	return giveBack(tx, p, 0, reason)
 }
 
-// neededFor is what of an order's money must wait: for what may still be billed, for invoices that are not booked yet, and for those
-// that are not paid.
+// neededFor is what of an order's money must wait: for what may still be billed, for invoices that are not booked yet,
+// and for those that are not paid.
 func neededFor(tx *db.Tx, o *sales.Order) (sum dec.Dec, err error) {
 	sum = o.Unbilled()
 	invoices, err := invoicing.FindMany(tx, o.InvoiceNumbers)
@@ -174,8 +174,8 @@ func neededFor(tx *db.Tx, o *sales.Order) (sum dec.Dec, err error) {
 	return sum, err
 }
 
-// free is what of a payment has settled no invoice and is not on its way back. What goes back for a credit note is still on the
-// invoice that this credits.
+// free is what of a payment has settled no invoice and is not on its way back. What goes back for a credit note is
+// still on the invoice that this credits.
 func (p *Payment) free(tx *db.Tx) (dec.Dec, error) {
 	all, err := Transfers(tx, p.ID)
 	free := p.Captured.Sub(p.Refunded).Sub(p.Settled)
@@ -187,7 +187,8 @@ func (p *Payment) free(tx *db.Tx) (dec.Dec, error) {
 	return free, err
 }
 
-// weighRest asks for the job where more was paid for an order than it needs. p is its locked payment, nil where there is none.
+// weighRest asks for the job where more was paid for an order than it needs. p is its locked payment, nil where there
+// is none.
 func weighRest(tx *db.Tx, o *sales.Order, p *Payment) error {
 	w := purse{orderID: o.ID, payment: p}
 	var err error
@@ -207,8 +208,9 @@ func weighRest(tx *db.Tx, o *sales.Order, p *Payment) error {
 	return weigh(tx, o, jobs.Options{Key: o.ID})
 }
 
-// FreeCredited takes what was paid off an invoice that a credit note undoes so that its goods can be billed again: it waits on the
-// order, for the next invoice. It handles invoicing.Issued, in whose transaction the credited invoice is locked.
+// FreeCredited takes what was paid off an invoice that a credit note undoes so that its goods can be billed again: it
+// waits on the order, for the next invoice. It handles invoicing.Issued, in whose transaction the credited invoice is
+// locked.
 func FreeCredited(tx *db.Tx, e invoicing.Issued) error {
 	undone := map[string]dec.Dec{}
 	var orders []string
@@ -277,7 +279,8 @@ func (p *Payment) withdraw(tx *db.Tx, invoice string, amount dec.Dec) error {
 	if err := writePayment(tx, p); err != nil {
 		return err
 	}
-	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount.Neg(), Reference: p.Method + " " + abridged(p.Ref), OrderID: p.OrderID})
+	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount.Neg(),
+		Reference: p.Method + " " + abridged(p.Ref), OrderID: p.OrderID})
 	return err
 }
 
@@ -287,12 +290,13 @@ func (w *purse) withdrawCards(tx *db.Tx, invoice string, amount dec.Dec) error {
 	if err := settleCards(tx, w.orderID, w.used); err != nil {
 		return err
 	}
-	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount.Neg(), Reference: "gift card", OrderID: w.orderID})
+	_, err := invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount.Neg(),
+		Reference: "gift card", OrderID: w.orderID})
 	return err
 }
 
-// uncover takes money of a locked payment that is here no more off the invoices it had paid: first off those that were paid too much,
-// then off the latest. It went back without a credit note, by us or by somebody at the provider's.
+// uncover takes money of a locked payment that is here no more off the invoices it had paid: first off those that were
+// paid too much, then off the latest. It went back without a credit note, by us or by somebody at the provider's.
 func (p *Payment) uncover(tx *db.Tx) error {
 	over := p.Settled.Sub(max(0, p.Captured.Sub(p.Refunded)))
 	if over <= 0 || p.OrderID == "" {

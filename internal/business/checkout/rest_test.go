@@ -83,7 +83,8 @@ func (b bought) has(refunded, settled string) {
 	b.work()
 	p := b.shop.payment(b.payment)
 	if p.Refunded != dec.Must(refunded) || p.Settled != dec.Must(settled) {
-		b.Errorf("%s: of %s taken %s went back and %s stand on invoices, want %s and %s", p.Method, p.Captured, p.Refunded, p.Settled, refunded, settled)
+		b.Errorf("%s: of %s taken %s went back and %s stand on invoices, want %s and %s", p.Method, p.Captured,
+			p.Refunded, p.Settled, refunded, settled)
 	}
 }
 
@@ -99,8 +100,8 @@ func (b bought) owes(invoice, want string) {
 func (s *shop) later() {
 	s.Helper()
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {
-		_, err := tx.Exec("-- checkout_test.later\nupdate job set run_at = run_at - :hour where company = :company and status = 'Waiting'",
-			db.Args{"hour": time.Hour.Microseconds()})
+		_, err := tx.Exec(
+			"-- checkout_test.later\nupdate job set run_at = run_at - :hour where company = :company and status = 'Waiting'", db.Args{"hour": time.Hour.Microseconds()})
 		return err
 	})
 }
@@ -295,7 +296,8 @@ func TestCreditedAndCancelled(t *testing.T) {
 			b.owes(i, "0")
 		}
 
-		// Cancelled before the credit note is booked: until then the invoice is owed, and the note is owed to the buyer.
+		// Cancelled before the credit note is booked: until then the invoice is owed, and the note is owed to the
+		// buyer.
 		v, card := s.withCard("TEST", 3)
 		b := s.placed(v)
 		sh, i := b.leaves()
@@ -341,7 +343,8 @@ func TestRefundedAtTheProvider(t *testing.T) {
 			return payment.NewProviders(refunding{paying.New("https://erp.example.com/pay", s.clock), &event})
 		}}
 		for range 2 {
-			if err := till.Receive(context.Background(), office{s}, "Test", "TEST", payment.Callback{}, s.clock()); err != nil {
+			if err := till.Receive(context.Background(), office{s}, "Test", "TEST", payment.Callback{},
+				s.clock()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -355,7 +358,8 @@ func TestRefundedAtTheProvider(t *testing.T) {
 	})
 }
 
-// Three at 0.97 are 3.64 with tax, each alone is 1.21: what bills of parts come to less goes back with the last of them.
+// Three at 0.97 are 3.64 with tax, each alone is 1.21: what bills of parts come to less goes back with the last of
+// them.
 func TestBillsOfPartsComeToLess(t *testing.T) {
 	each(t, func(s *shop) {
 		s.sends()
@@ -483,7 +487,8 @@ func TestRaceToPayBack(t *testing.T) {
 func (b bought) settled() {
 	b.Helper()
 	b.do(func(tx *db.Tx) error {
-		found, err := returns.List(tx, returns.Filter{Order: b.number, Status: returns.Received}, record.Page{Number: 1, Size: 50})
+		found, err := returns.List(tx, returns.Filter{Order: b.number, Status: returns.Received},
+			record.Page{Number: 1, Size: 50})
 		for _, r := range found.Items {
 			_, failed := returns.Credit(tx, r.Number)
 			err = errors.Join(err, failed)

@@ -16,7 +16,8 @@ import (
 
 // The work that payments leave behind. Its handlers are the methods of Till below.
 var (
-	// Expiring looks after a payment when its time is over, Settling makes an order of one that is paid, or gives the money back.
+	// Expiring looks after a payment when its time is over, Settling makes an order of one that is paid, or gives the
+	// money back.
 	Expiring = jobs.Kind{Name: "payment-expiry"}
 	Settling = jobs.Kind{Name: "payment-order"}
 	// Refunding and Capturing move money; Announcing tells a provider the order's number.
@@ -30,8 +31,8 @@ type about struct {
 	ID string `json:"id"`
 }
 
-// believe makes a locked payment what its provider says it is, and sees to what follows from that: an order, a refund, goods that
-// are free again.
+// believe makes a locked payment what its provider says it is, and sees to what follows from that: an order, a refund,
+// goods that are free again.
 func (p *Payment) believe(tx *db.Tx, s payment.State) error {
 	disagrees := payment.Agrees(p.At(), s)
 	p.take(s)
@@ -58,9 +59,11 @@ func (p *Payment) believe(tx *db.Tx, s payment.State) error {
 	return writePayment(tx, p)
 }
 
-// Receive takes a provider's callback: proved by the provider, heard once, and enough to place the order by itself, which a job
-// does. What concerns no payment of ours is forgotten. Refusals: PaymentMethod.NotFound, and those of the provider.
-func (t *Till) Receive(ctx context.Context, g Ground, provider, method string, c payment.Callback, now time.Time) error {
+// Receive takes a provider's callback: proved by the provider, heard once, and enough to place the order by itself,
+// which a job does. What concerns no payment of ours is forgotten. Refusals: PaymentMethod.NotFound, and those of the
+// provider.
+func (t *Till) Receive(ctx context.Context, g Ground, provider, method string, c payment.Callback,
+	now time.Time) error {
 	var account payment.Account
 	err := g.Read(func(tx *db.Tx) error {
 		m, err := FindMethod(tx, method)
@@ -85,7 +88,8 @@ func (t *Till) Receive(ctx context.Context, g Ground, provider, method string, c
 }
 
 // heard weighs what a callback tells. What contradicts that which is known is asked first.
-func (t *Till) heard(ctx context.Context, g Ground, provider payment.Provider, account payment.Account, method string, e payment.Event) error {
+func (t *Till) heard(ctx context.Context, g Ground, provider payment.Provider, account payment.Account, method string,
+	e payment.Event) error {
 	var known *Payment
 	doubtful := false
 	listen := func(state *payment.State) func(tx *db.Tx) error {
@@ -179,8 +183,8 @@ func (t *Till) Settle(_ context.Context, g Ground, id string) error {
 	})
 }
 
-// Expire looks after a payment whose time is over: its goods are free at once; then the provider is asked, and a payment that is
-// not good is called off.
+// Expire looks after a payment whose time is over: its goods are free at once; then the provider is asked, and a
+// payment that is not good is called off.
 func (t *Till) Expire(ctx context.Context, g Ground, id string) error {
 	var p *Payment
 	err := g.Write(func(tx *db.Tx) (err error) {
@@ -226,7 +230,8 @@ func (t *Till) Expire(ctx context.Context, g Ground, id string) error {
 	})
 }
 
-// resume starts a payment again of which nobody knows whether the provider has heard: with the same id it is the same payment.
+// resume starts a payment again of which nobody knows whether the provider has heard: with the same id it is the same
+// payment.
 func (t *Till) resume(ctx context.Context, g Ground, p *Payment) error {
 	if p.Ref != "" {
 		return nil
@@ -359,7 +364,8 @@ func captured(tx *db.Tx, m *Transfer, s payment.State) error {
 }
 
 // refund gives money back, or lets it go where it was only held.
-func (t *Till) refund(ctx context.Context, g Ground, provider payment.Provider, account payment.Account, p *Payment, m *Transfer) error {
+func (t *Till) refund(ctx context.Context, g Ground, provider payment.Provider, account payment.Account, p *Payment,
+	m *Transfer) error {
 	amount := m.Amount
 	if amount == 0 {
 		state, err := t.cancelled(ctx, g, *p)
@@ -371,7 +377,8 @@ func (t *Till) refund(ctx context.Context, g Ground, provider payment.Provider, 
 		}
 		p.take(*state) // it was taken meanwhile
 		if amount = p.Captured.Sub(p.Refunded); amount <= 0 {
-			return jobs.Permanent(payment.ErrWrongState.Because("The provider holds the money still and does not let it go."))
+			return jobs.Permanent(payment.ErrWrongState.Because(
+				"The provider holds the money still and does not let it go."))
 		}
 	}
 	back, err := provider.Refund(ctx, account, p.At(), payment.Refund{ID: m.ID, Amount: amount, Reason: m.Reason})
@@ -423,7 +430,8 @@ func refunded(tx *db.Tx, m *Transfer, amount dec.Dec, ref string, s *payment.Sta
 // Announce tells a provider the number of the order that was placed on its payment.
 func (t *Till) Announce(ctx context.Context, g Ground, id string) error {
 	var p *Payment
-	if err := g.Read(func(tx *db.Tx) (err error) { p, err = readPayment(tx, id); return err }); err != nil || p == nil || p.OrderNumber == "" {
+	if err := g.Read(func(tx *db.Tx) (err error) { p, err = readPayment(tx, id); return err }); err != nil ||
+		p == nil || p.OrderNumber == "" {
 		return err
 	}
 	provider, account, err := t.of(g, p)

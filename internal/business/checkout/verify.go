@@ -9,11 +9,12 @@ import (
 	"kontor/internal/foundation/payment"
 )
 
-// Verify checks that money, orders and invoices agree: what was paid belongs to an order or is on its way back, what invoices say was
-// paid is here, an order that is over keeps no more than it came to, no cart became two orders, and goods are held for payments alone
-// that may still become one.
+// Verify checks that money, orders and invoices agree: what was paid belongs to an order or is on its way back, what
+// invoices say was paid is here, an order that is over keeps no more than it came to, no cart became two orders, and
+// goods are held for payments alone that may still become one.
 func Verify(tx *db.Tx, report func(string)) error {
-	for _, check := range []func(*db.Tx, func(string)) error{verifyPayments, verifyTransfers, verifySettled, verifyCards, verifyRests} {
+	for _, check := range []func(*db.Tx, func(string)) error{
+		verifyPayments, verifyTransfers, verifySettled, verifyCards, verifyRests} {
 		if err := check(tx, report); err != nil {
 			return err
 		}
@@ -42,7 +43,8 @@ func verifyPayments(tx *db.Tx, report func(string)) error {
 	}, report)
 }
 
-// verifyRests looks at orders that are over: what they were paid for and did not come to is given back, or a job is to do it.
+// verifyRests looks at orders that are over: what they were paid for and did not come to is given back, or a job is to
+// do it.
 func verifyRests(tx *db.Tx, report func(string)) error {
 	numbers, err := ordersWithRest(tx)
 	if err != nil {
@@ -68,7 +70,8 @@ func verifyRests(tx *db.Tx, report func(string)) error {
 			return err
 		}
 		if rest := money.Add(cards); rest > 0 {
-			report(fmt.Sprintf("order %s is over, and %s that was paid for it is neither needed nor on its way back", o.Number, rest))
+			report(fmt.Sprintf("order %s is over, and %s that was paid for it is neither needed nor on its way back",
+				o.Number, rest))
 		}
 	}
 	return nil

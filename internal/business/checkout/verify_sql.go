@@ -7,8 +7,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// verifySettled holds what payments have settled against the invoices. Invoices of before it was kept whose payment is whose are left
-// out: their rows name no order, and begin with the payment's method.
+// verifySettled holds what payments have settled against the invoices. Invoices of before it was kept whose payment is
+// whose are left out: their rows name no order, and begin with the payment's method.
 func verifySettled(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- checkout.verifySettled
 		select p.id, p.settled, coalesce(x.amount, 0)
@@ -30,8 +30,8 @@ func verifySettled(tx *db.Tx, report func(string)) error {
 	})
 }
 
-// verifyTransfers holds what payments say was given back against what was: a provider may know of more, such as what its own people gave
-// back, but of nothing less.
+// verifyTransfers holds what payments say was given back against what was: a provider may know of more, such as what
+// its own people gave back, but of nothing less.
 func verifyTransfers(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- checkout.verifyTransfers
 		select p.id, p.refunded, m.amount from payment p join (
@@ -66,12 +66,16 @@ func verifyCards(tx *db.Tx, report func(string)) error {
 			stored, is, paid dec.Dec
 		)
 		err := r.Scan(&number, &stored, &is, &paid)
-		report(fmt.Sprintf("order %s: of the %s that gift cards paid %s are stored as standing on invoices, the invoices say %s", number, paid, stored, is))
+		report(
+			fmt.Sprintf(
+				"order %s: of the %s that gift cards paid %s are stored as standing on invoices, the invoices say %s",
+				number, paid, stored, is))
 		return err
 	})
 }
 
-// ordersWithRest are the orders that are over, were paid for with more than stands on invoices, and have no job that looks at it.
+// ordersWithRest are the orders that are over, were paid for with more than stands on invoices, and have no job that
+// looks at it.
 func ordersWithRest(tx *db.Tx) (numbers []string, err error) {
 	err = tx.Each(`-- checkout.ordersWithRest
 		select o.order_number

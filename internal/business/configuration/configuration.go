@@ -1,9 +1,9 @@
-// Package configuration is items that are made as the customer wants them: the schema of each, by which the engine says what can be
-// chosen, and the choices that were saved.
+// Package configuration is items that are made as the customer wants them: the schema of each, by which the engine says
+// what can be chosen, and the choices that were saved.
 //
-// A schema is a part of its item: a change of it is a change of the item. A saved configuration keeps the names it was made with, so
-// it can be read whatever becomes of the schema; whether it still fits, and what it costs, is found out by the present schema until it
-// is ordered. From then on it says what was ordered.
+// A schema is a part of its item: a change of it is a change of the item. A saved configuration keeps the names it was
+// made with, so it can be read whatever becomes of the schema; whether it still fits, and what it costs, is found out
+// by the present schema until it is ordered. From then on it says what was ordered.
 //
 // Locks are taken in this order: items, configurations by id, then orders, stock levels and number series.
 package configuration
@@ -54,7 +54,8 @@ type Value struct {
 	Boolean     *bool          `json:"boolean,omitempty"`
 }
 
-// choice is the value as the engine takes it. The option of a feature that is not of the type Option is found by the engine itself.
+// choice is the value as the engine takes it. The option of a feature that is not of the type Option is found by the
+// engine itself.
 func (v *Value) choice() configure.Value {
 	c := configure.Value{Feature: v.FeatureCode, Text: v.Text, Number: v.Number, Boolean: v.Boolean}
 	if v.FeatureType == configure.TypeOption {
@@ -124,7 +125,8 @@ func (c *Configuration) Choices() []configure.Value {
 	return out
 }
 
-// Surcharges are what the choices add to the price of a base unit, as pricing.Ask takes them: for an order line, a line of a quote.
+// Surcharges are what the choices add to the price of a base unit, as pricing.Ask takes them: for an order line, a line
+// of a quote.
 func (c *Configuration) Surcharges() []price.Impact {
 	out := make([]price.Impact, len(c.Impacts))
 	for i, m := range c.Impacts {
@@ -146,12 +148,13 @@ type Draft struct {
 	IsFromCart     bool // of a visitor's cart: see SweepCarts
 }
 
-// Create saves choices. Refusals: Item.NotFound, Configuration.NotConfigurable, Configuration.Invalid naming everything that is broken,
-// Customer.NotFound, Warehouse.NotFound, Configuration.AlreadyExists, and those of quantities.
+// Create saves choices. Refusals: Item.NotFound, Configuration.NotConfigurable, Configuration.Invalid naming everything
+// that is broken, Customer.NotFound, Warehouse.NotFound, Configuration.AlreadyExists, and those of quantities.
 func Create(tx *db.Tx, d Draft) (Configuration, error) {
 	var wrong fault.List
-	c := Configuration{Root: record.New(tx), Number: d.Number, Title: d.Title, Description: d.Description, CustomerNumber: d.CustomerNumber,
-		Quantity: d.Quantity, WarehouseCode: d.WarehouseCode, IsFromCart: d.IsFromCart}
+	c := Configuration{Root: record.New(tx), Number: d.Number, Title: d.Title, Description: d.Description,
+		CustomerNumber: d.CustomerNumber, Quantity: d.Quantity, WarehouseCode: d.WarehouseCode,
+		IsFromCart: d.IsFromCart}
 	item, model, err := found(tx, &wrong, d.Item)
 	if err != nil {
 		return c, err
@@ -162,15 +165,24 @@ func Create(tx *db.Tx, d Draft) (Configuration, error) {
 		return c, err
 	}
 	if c.Number == "" {
-		if c.Number, err = number.Next(tx, "configuration", func(n string) (bool, error) { return taken(tx, n) }); err != nil {
+		if c.Number, err = number.Next(tx, "configuration", func(n string) (bool, error) {
+			return taken(tx, n)
+		}); err != nil {
 			return c, err
 		}
 	} else if isTaken, err := taken(tx, c.Number); err != nil || isTaken {
-		return c, cmp.Or(err, error(ErrExists.Because("configuration %s exists already: choose another number, or change that configuration", c.Number)))
+		return c,
+			cmp.Or(err,
+				error(
+					ErrExists.Because(
+						"configuration %s exists already: choose another number, or change that configuration",
+						c.Number)))
 	}
 	if err := insert(tx, &c); err != nil {
 		if tx.Unique(err) {
-			return c, ErrExists.Because("configuration %s exists already: choose another number, or change that configuration", c.Number)
+			return c,
+				ErrExists.Because(
+					"configuration %s exists already: choose another number, or change that configuration", c.Number)
 		}
 		return c, err
 	}
@@ -189,13 +201,16 @@ func found(tx *db.Tx, wrong *fault.List, itemNumber string) (catalog.Item, *conf
 	}
 	model, err := ModelOf(tx, item.ID)
 	if err == nil && model == nil {
-		err = ErrNotConfigurable.At("itemNumber", "item %s has no choices: give it a configuration schema first", item.Number)
+		err = ErrNotConfigurable.At("itemNumber", "item %s has no choices: give it a configuration schema first",
+			item.Number)
 	}
 	return item, model, err
 }
 
-// resolve looks up what a configuration names, noting what is wrong with that, and answers its customer; nil where it has none.
-func (c *Configuration) resolve(tx *db.Tx, wrong *fault.List, item *catalog.Item) (customer *party.Customer, err error) {
+// resolve looks up what a configuration names, noting what is wrong with that, and answers its customer; nil where it
+// has none.
+func (c *Configuration) resolve(tx *db.Tx, wrong *fault.List, item *catalog.Item) (customer *party.Customer,
+	err error) {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return nil, err
@@ -214,7 +229,8 @@ func (c *Configuration) resolve(tx *db.Tx, wrong *fault.List, item *catalog.Item
 	if c.WarehouseCode != "" {
 		w, ok := book.Warehouse(c.WarehouseCode)
 		if !ok {
-			wrong.Add(ErrWarehouseNotFound, "warehouseCode", "no warehouse has the code %q; GET /preview/reference/warehouses lists them", c.WarehouseCode)
+			wrong.Add(ErrWarehouseNotFound, "warehouseCode",
+				"no warehouse has the code %q; GET /preview/reference/warehouses lists them", c.WarehouseCode)
 		}
 		c.WarehouseCode = w.Code
 	}
@@ -226,7 +242,8 @@ func (c *Configuration) resolve(tx *db.Tx, wrong *fault.List, item *catalog.Item
 }
 
 // settle checks everything a configuration says, and derives what follows from it.
-func (c *Configuration) settle(tx *db.Tx, wrong *fault.List, item *catalog.Item, model *configure.Model, choices []configure.Value) error {
+func (c *Configuration) settle(tx *db.Tx, wrong *fault.List, item *catalog.Item, model *configure.Model,
+	choices []configure.Value) error {
 	customer, err := c.resolve(tx, wrong, item)
 	if err != nil {
 		return err
@@ -286,8 +303,8 @@ type Edit struct {
 	Choices        []configure.Value
 }
 
-// Change lays edit over a configuration that is not ordered yet. Refusals: Configuration.NotFound, Configuration.AlreadyOrdered, and
-// those of Create.
+// Change lays edit over a configuration that is not ordered yet. Refusals: Configuration.NotFound,
+// Configuration.AlreadyOrdered, and those of Create.
 func Change(tx *db.Tx, configurationNumber string, edit func(*Edit) error) (Configuration, error) {
 	before, err := lock(tx, configurationNumber)
 	if err != nil {
@@ -306,7 +323,8 @@ func Change(tx *db.Tx, configurationNumber string, edit func(*Edit) error) (Conf
 	if err != nil {
 		return c, err
 	}
-	c.Title, c.Description, c.CustomerNumber, c.Quantity, c.WarehouseCode = cmp.Or(e.Title, item.Name), e.Description, e.CustomerNumber, e.Quantity, e.WarehouseCode
+	c.Title, c.Description, c.CustomerNumber, c.Quantity, c.WarehouseCode = cmp.Or(e.Title, item.Name), e.Description,
+		e.CustomerNumber, e.Quantity, e.WarehouseCode
 	if err := c.settle(tx, &wrong, &item, model, e.Choices); err != nil {
 		return c, err
 	}
@@ -321,7 +339,8 @@ func (c *Configuration) open() error {
 	if c.OrderNumber == "" {
 		return nil
 	}
-	return ErrAlreadyOrdered.Because("configuration %s was ordered with order %s: make another one", c.Number, c.OrderNumber)
+	return ErrAlreadyOrdered.Because("configuration %s was ordered with order %s: make another one", c.Number,
+		c.OrderNumber)
 }
 
 // Delete removes a configuration that is not ordered. Refusals: Configuration.NotFound, Configuration.AlreadyOrdered.

@@ -27,15 +27,18 @@ func (l list[T]) Scan(v any) error {
 }
 
 func (c *Configuration) scan() []any {
-	return append(c.Root.Scan(), &c.Number, &c.Title, &c.Description, &c.CustomerNumber, &c.CustomerName, &c.ItemID, &c.Item, &c.ItemName,
-		&c.Quantity, &c.WarehouseCode, &c.PriceImpact, list[Value]{&c.Values}, list[Impact]{&c.Impacts}, list[Component]{&c.Components}, &c.OrderNumber)
+	return append(c.Root.Scan(), &c.Number, &c.Title, &c.Description, &c.CustomerNumber, &c.CustomerName, &c.ItemID,
+		&c.Item, &c.ItemName, &c.Quantity, &c.WarehouseCode, &c.PriceImpact, list[Value]{&c.Values},
+		list[Impact]{&c.Impacts}, list[Component]{&c.Components}, &c.OrderNumber)
 }
 
 func insert(tx *db.Tx, c *Configuration) error {
-	return tx.Insert("configuration", record.RootColumns+", "+columns+", number_key, customer_key, item_key, search, is_from_cart", 1, func(int) []any {
-		return append(c.Root.Values(), c.Number, c.Title, c.Description, c.CustomerNumber, c.CustomerName, c.ItemID, c.Item, c.ItemName,
-			c.Quantity, c.WarehouseCode, c.PriceImpact, text(c.Values), text(c.Impacts), text(c.Components), c.OrderNumber,
-			record.Fold(c.Number), record.Fold(c.CustomerNumber), record.Fold(c.Item), c.search(), c.IsFromCart)
+	return tx.Insert("configuration", record.RootColumns+", "+columns+
+		", number_key, customer_key, item_key, search, is_from_cart", 1, func(int) []any {
+		return append(c.Root.Values(), c.Number, c.Title, c.Description, c.CustomerNumber, c.CustomerName, c.ItemID,
+			c.Item, c.ItemName, c.Quantity, c.WarehouseCode, c.PriceImpact, text(c.Values), text(c.Impacts),
+			text(c.Components), c.OrderNumber, record.Fold(c.Number), record.Fold(c.CustomerNumber),
+			record.Fold(c.Item), c.search(), c.IsFromCart)
 	})
 }
 
@@ -46,8 +49,9 @@ func update(tx *db.Tx, c *Configuration) error {
 			customer_name = :customer_name, quantity = :quantity, warehouse = :warehouse, price_impact = :impact, choices = :choices,
 			impacts = :impacts, components = :components, order_number = :order, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": c.ID, "title": c.Title, "description": c.Description, "customer": c.CustomerNumber, "customer_key": record.Fold(c.CustomerNumber),
-			"customer_name": c.CustomerName, "quantity": c.Quantity, "warehouse": c.WarehouseCode, "impact": c.PriceImpact, "choices": text(c.Values),
+		db.Args{"id": c.ID, "title": c.Title, "description": c.Description, "customer": c.CustomerNumber,
+			"customer_key": record.Fold(c.CustomerNumber), "customer_name": c.CustomerName, "quantity": c.Quantity,
+			"warehouse": c.WarehouseCode, "impact": c.PriceImpact, "choices": text(c.Values),
 			"impacts": text(c.Impacts), "components": text(c.Components), "order": c.OrderNumber, "search": c.search()})
 	return err
 }
@@ -96,7 +100,8 @@ func readMany(tx *db.Tx, numbers []string, lock string) (map[string]*Configurati
 		return out, nil
 	}
 	return out, tx.Each(`-- configuration.readMany
-		select `+record.RootColumns+`, `+columns+` from configuration where company = :company and number_key in (:keys) order by id`+lock,
+		select `+record.RootColumns+`, `+columns+
+		` from configuration where company = :company and number_key in (:keys) order by id`+lock,
 		db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
 			c := &Configuration{}
 			err := r.Scan(c.scan()...)
@@ -108,19 +113,22 @@ func readMany(tx *db.Tx, numbers []string, lock string) (map[string]*Configurati
 func taken(tx *db.Tx, configurationNumber string) (bool, error) {
 	var n int
 	return tx.One(`-- configuration.taken
-		select 1 from configuration where company = :company and number_key = :key`, db.Args{"key": record.Fold(configurationNumber)}, &n)
+		select 1 from configuration where company = :company and number_key = :key`,
+		db.Args{"key": record.Fold(configurationNumber)}, &n)
 }
 
 // firstOf is the number of a configuration with this value in a column; "" where there is none.
 func firstOf(tx *db.Tx, column, value string) (first string, err error) {
 	_, err = tx.One(`-- configuration.firstOf
-		select number from configuration where company = :company and `+column+` = :value limit 1`, db.Args{"value": value}, &first)
+		select number from configuration where company = :company and `+column+` = :value limit 1`,
+		db.Args{"value": value}, &first)
 	return first, err
 }
 
 func readSchema(tx *db.Tx, itemID string) (s stored, err error) {
 	_, err = tx.One(`-- configuration.readSchema
-		select features, rules from item_configuration where company = :company and item_id = :item`, db.Args{"item": itemID}, &s.features, &s.rules)
+		select features, rules from item_configuration where company = :company and item_id = :item`,
+		db.Args{"item": itemID}, &s.features, &s.rules)
 	return s, err
 }
 
@@ -131,7 +139,8 @@ func writeSchema(tx *db.Tx, itemID string, s stored) error {
 			delete from item_configuration where company = :company and item_id = :item`, db.Args{"item": itemID})
 		return err
 	}
-	return tx.Upsert("item_configuration", "item_id, features, rules", 1, func(int) []any { return []any{itemID, s.features, s.rules} },
+	return tx.Upsert("item_configuration", "item_id, features, rules", 1,
+		func(int) []any { return []any{itemID, s.features, s.rules} },
 		"on conflict (company, item_id) do update set features = excluded.features, rules = excluded.rules")
 }
 
@@ -176,17 +185,19 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Configuration], erro
 	return record.ListOf(tx, q, p, func(r db.Row, c *Configuration) error { return r.Scan(c.scan()...) })
 }
 
-// inNoCart finds, and locks, open configurations that visitors who are nobody's customers have put into a cart, which lie in none any more.
+// inNoCart finds, and locks, open configurations that visitors who are nobody's customers have put into a cart, which
+// lie in none any more.
 func inNoCart(tx *db.Tx, before db.Time, most int) (found []Configuration, err error) {
 	err = tx.Each(`-- configuration.inNoCart
 		select `+record.Columns("c")+`, `+columns+` from configuration c
 		where c.company = :company and c.is_from_cart = 1 and c.order_number = '' and c.changed_at < :before and c.customer = ''
 			and not exists (select 1 from cart_line l where l.company = :company and l.configuration = c.number)
-		order by c.changed_at, c.id limit :most for update`, db.Args{"before": before, "most": most}, func(r db.Row) error {
-		var c Configuration
-		err := r.Scan(c.scan()...)
-		found = append(found, c)
-		return err
-	})
+		order by c.changed_at, c.id limit :most for update`, db.Args{"before": before, "most": most},
+		func(r db.Row) error {
+			var c Configuration
+			err := r.Scan(c.scan()...)
+			found = append(found, c)
+			return err
+		})
 	return found, err
 }

@@ -12,8 +12,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Refresh holds an open configuration against the present schema, and takes over what it adds to the price and what it consists of
-// now. Configuration.Invalid where something no longer fits. Nothing is written: see Ordered.
+// Refresh holds an open configuration against the present schema, and takes over what it adds to the price and what it
+// consists of now. Configuration.Invalid where something no longer fits. Nothing is written: see Ordered.
 func (c *Configuration) Refresh(tx *db.Tx) error {
 	model, err := ModelOf(tx, c.ItemID)
 	if err != nil {
@@ -33,7 +33,8 @@ func (c *Configuration) Refresh(tx *db.Tx) error {
 	return nil
 }
 
-// LockOpen is Find for a configuration that is about to be ordered. Configuration.NotFound, Configuration.AlreadyOrdered.
+// LockOpen is Find for a configuration that is about to be ordered. Configuration.NotFound,
+// Configuration.AlreadyOrdered.
 func LockOpen(tx *db.Tx, configurationNumber string) (Configuration, error) {
 	c, err := lock(tx, configurationNumber)
 	if err != nil {
@@ -50,11 +51,13 @@ type Order struct {
 	Quantity                     dec.Dec // in the item's base unit
 }
 
-// Ordered notes that configurations were ordered: from here on each says what it was ordered as, and none can be changed.
+// Ordered notes that configurations were ordered: from here on each says what it was ordered as, and none can be
+// changed.
 func Ordered(tx *db.Tx, all []Order) error {
 	for _, o := range all {
 		after := *o.Configuration
-		after.OrderNumber, after.CustomerNumber, after.CustomerName, after.Quantity = o.Number, o.CustomerNumber, o.CustomerName, o.Quantity
+		after.OrderNumber, after.CustomerNumber, after.CustomerName, after.Quantity = o.Number, o.CustomerNumber,
+			o.CustomerName, o.Quantity
 		now, err := after.Now(tx)
 		if err != nil {
 			return err
@@ -70,8 +73,8 @@ func Ordered(tx *db.Tx, all []Order) error {
 	return nil
 }
 
-// Reopened notes that an order gives up configurations, because it was cancelled or lost the lines of them: each can be changed and
-// ordered again.
+// Reopened notes that an order gives up configurations, because it was cancelled or lost the lines of them: each can be
+// changed and ordered again.
 func Reopened(tx *db.Tx, orderNumber string, numbers []string) error {
 	found, err := Lock(tx, numbers)
 	if err != nil {
@@ -94,8 +97,8 @@ func Reopened(tx *db.Tx, orderNumber string, numbers []string) error {
 	return nil
 }
 
-// SweepCarts deletes configurations of visitors who have put them into a cart and never came back, so many at once, and reports whether
-// there may be more. Those of customers are theirs, and stay.
+// SweepCarts deletes configurations of visitors who have put them into a cart and never came back, so many at once, and
+// reports whether there may be more. Those of customers are theirs, and stay.
 func SweepCarts(tx *db.Tx, before db.Time) (more bool, err error) {
 	const atOnce = 200
 	found, err := inNoCart(tx, before, atOnce)
@@ -114,8 +117,8 @@ func SweepCarts(tx *db.Tx, before db.Time) (more bool, err error) {
 	return len(found) == atOnce, nil
 }
 
-// ComponentsOf is what goes into one base unit of each of these configurations, by folded number; unknown ones are missing. Used by
-// production for the work order of a configured line.
+// ComponentsOf is what goes into one base unit of each of these configurations, by folded number; unknown ones are
+// missing. Used by production for the work order of a configured line.
 func ComponentsOf(tx *db.Tx, numbers []string) (map[string][]Component, error) {
 	found, err := FindMany(tx, numbers)
 	out := make(map[string][]Component, len(found))
@@ -146,7 +149,8 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	if err != nil || n == "" {
 		return err
 	}
-	return catalog.ErrInUse.Because("item %s has saved configurations, %s among them; set isActive to false instead", e.Item.Number, n)
+	return catalog.ErrInUse.Because("item %s has saved configurations, %s among them; set isActive to false instead",
+		e.Item.Number, n)
 }
 
 // DropSchema takes the schema of an item that is being deleted along. Subscribed to catalog.Deleting.
@@ -158,5 +162,6 @@ func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	if err != nil || n == "" {
 		return err
 	}
-	return party.ErrInUse.Because("customer %s has saved configurations, %s among them; set isActive to false instead", e.Customer.Number, n)
+	return party.ErrInUse.Because("customer %s has saved configurations, %s among them; set isActive to false instead",
+		e.Customer.Number, n)
 }

@@ -46,7 +46,8 @@ func Price(tx *db.Tx, a Asking, surcharges []price.Impact) (Priced, error) {
 		return Priced{}, err
 	}
 	a.Situation.Customer = a.Customer
-	quotes, err := pricing.For(tx, a.Situation, []pricing.Ask{{Item: a.Item, Quantity: a.Quantity, Unit: a.Unit, Impacts: surcharges}})
+	quotes, err := pricing.For(tx, a.Situation,
+		[]pricing.Ask{{Item: a.Item, Quantity: a.Quantity, Unit: a.Unit, Impacts: surcharges}})
 	if err != nil {
 		return Priced{}, err
 	}
@@ -83,7 +84,8 @@ func (a *Asking) taxPercent(tx *db.Tx, book *reference.Book) dec.Dec {
 	return code.Percent(country, tx.Today())
 }
 
-// impact is what the surcharges come to in the base currency: amounts as they are, percentages of the base price at the day's rate.
+// impact is what the surcharges come to in the base currency: amounts as they are, percentages of the base price at the
+// day's rate.
 func (a *Asking) impact(tx *db.Tx, book *reference.Book, q *price.Quote, surcharges []price.Impact) dec.Dec {
 	factor, _ := a.Item.Factor(a.Unit)
 	base := q.BasePrice
@@ -99,9 +101,10 @@ func (a *Asking) impact(tx *db.Tx, book *reference.Book, q *price.Quote, surchar
 	return sum.MulRound(a.Quantity, book.Digits(book.Base().Code))
 }
 
-// Question is what an item with choices is asked for, by what names it. Refusals: Item.NotFound, Configuration.NotConfigurable,
-// Customer.NotFound, Warehouse.NotFound, and those of quantities.
-func Question(tx *db.Tx, itemNumber, customerNumber, warehouseCode string, quantity dec.Dec) (Asking, *configure.Model, error) {
+// Question is what an item with choices is asked for, by what names it. Refusals: Item.NotFound,
+// Configuration.NotConfigurable, Customer.NotFound, Warehouse.NotFound, and those of quantities.
+func Question(tx *db.Tx, itemNumber, customerNumber, warehouseCode string, quantity dec.Dec) (Asking, *configure.Model,
+	error) {
 	var wrong fault.List
 	item, model, err := found(tx, &wrong, itemNumber)
 	if err != nil {
@@ -150,8 +153,8 @@ func Calculate(tx *db.Tx, a Asking, model *configure.Model, choices []configure.
 	return out, nil
 }
 
-// Now is a configuration as it stands: with its price, and, where it is not ordered yet, with what of it no longer fits the schema. Of
-// an ordered one the price is what its item costs now with what was ordered.
+// Now is a configuration as it stands: with its price, and, where it is not ordered yet, with what of it no longer fits
+// the schema. Of an ordered one the price is what its item costs now with what was ordered.
 func (c *Configuration) Now(tx *db.Tx) (Calculation, error) {
 	items, err := catalog.FindByID(tx, []string{c.ItemID})
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// SaveSchema gives an item what can be chosen of it, in place of what it had; without features it can no longer be configured. The
-// item is configurable from then on, or no longer. Refusals: Item.NotFound, ItemConfiguration.Invalid naming each thing that is wrong
-// with its place, Item.NotFound at the options whose components are no items.
+// SaveSchema gives an item what can be chosen of it, in place of what it had; without features it can no longer be
+// configured. The item is configurable from then on, or no longer. Refusals: Item.NotFound, ItemConfiguration.Invalid
+// naming each thing that is wrong with its place, Item.NotFound at the options whose components are no items.
 func SaveSchema(tx *db.Tx, itemNumber string, s configure.Schema) (catalog.Item, error) {
 	if err := Check(tx, s); err != nil {
 		return catalog.Item{}, err
@@ -35,7 +35,10 @@ func SaveSchema(tx *db.Tx, itemNumber string, s configure.Schema) (catalog.Item,
 		after = stored{}
 	}
 	if isMade := after.features != ""; item.IsConfigurable != isMade {
-		if item, err = catalog.Change(tx, item.Number, func(i *catalog.Item) error { i.IsConfigurable = isMade; return nil }); err != nil {
+		if item, err = catalog.Change(tx, item.Number, func(i *catalog.Item) error {
+			i.IsConfigurable = isMade
+			return nil
+		}); err != nil {
 			return item, err
 		}
 	}
@@ -55,8 +58,8 @@ func SaveSchema(tx *db.Tx, itemNumber string, s configure.Schema) (catalog.Item,
 	return item, catalog.Items.Touched(tx, &item.Root, item.Number, "changed", changed)
 }
 
-// ChangeSchema lays edit over what can be chosen of an item, which may be nothing yet. The item is locked before its schema is read, so
-// of two changes at once neither is lost. Refusals: those of SaveSchema.
+// ChangeSchema lays edit over what can be chosen of an item, which may be nothing yet. The item is locked before its
+// schema is read, so of two changes at once neither is lost. Refusals: those of SaveSchema.
 func ChangeSchema(tx *db.Tx, itemNumber string, edit func(*configure.Schema) error) (catalog.Item, error) {
 	item, err := catalog.Lock(tx, itemNumber)
 	if err != nil {
@@ -175,7 +178,8 @@ func (s stored) model() (*configure.Model, error) {
 	}
 	m, problems := configure.Compile(schema)
 	if len(problems) > 0 {
-		return nil, fmt.Errorf("configuration: a schema that was saved is not right: %s: %s", problems[0].Path, problems[0].Said)
+		return nil, fmt.Errorf("configuration: a schema that was saved is not right: %s: %s", problems[0].Path,
+			problems[0].Said)
 	}
 	models.Set(s, m)
 	return m, nil

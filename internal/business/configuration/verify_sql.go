@@ -8,8 +8,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Verify recomputes what the choices of each configuration add to its price, where that does not depend on the price of the day, and holds
-// ordered ones against the lines of their orders. It reports every difference in a sentence.
+// Verify recomputes what the choices of each configuration add to its price, where that does not depend on the price of
+// the day, and holds ordered ones against the lines of their orders. It reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -24,7 +24,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 		select number, quantity, price_impact, impacts, order_number from configuration where company = :company order by number_key`, nil,
 		func(r db.Row) error {
 			var c Configuration
-			if err := r.Scan(&c.Number, &c.Quantity, &c.PriceImpact, list[Impact]{&c.Impacts}, &c.OrderNumber); err != nil {
+			if err := r.Scan(&c.Number, &c.Quantity, &c.PriceImpact, list[Impact]{&c.Impacts},
+				&c.OrderNumber); err != nil {
 				return err
 			}
 			// What has no price is kept without what its choices would add to one.
@@ -32,13 +33,15 @@ func Verify(tx *db.Tx, report func(string)) error {
 				report(fmt.Sprintf("configuration %s: its choices add %s, stored is %s", c.Number, is, c.PriceImpact))
 			}
 			if n := lines[[2]string{c.OrderNumber, c.Number}]; c.OrderNumber != "" && n != 1 {
-				report(fmt.Sprintf("configuration %s: it was ordered with order %s, which has %d lines of it", c.Number, c.OrderNumber, n))
+				report(fmt.Sprintf("configuration %s: it was ordered with order %s, which has %d lines of it", c.Number,
+					c.OrderNumber, n))
 			}
 			return nil
 		})
 }
 
-// orderedLines counts the lines of each order, but for those that were cancelled, that are of a configuration: by the numbers of both.
+// orderedLines counts the lines of each order, but for those that were cancelled, that are of a configuration: by the
+// numbers of both.
 func orderedLines(tx *db.Tx) (map[[2]string]int, error) {
 	lines := map[[2]string]int{}
 	return lines, tx.Each(`-- configuration.orderedLines

@@ -23,16 +23,18 @@ const MostSections = 200
 
 // own are the fields of a type beside those that all sections have.
 var own = map[SectionType][]string{
-	Hero:              {"heroImageUrl", "heroVideoUrl", "heroVideoPosterUrl", "heroCtaText", "heroCtaUrl", "heroTextColor", "buttons"},
-	Banner:            {"bannerImageUrl", "bannerLinkUrl", "bannerStartDate", "bannerEndDate"},
-	Text:              {"htmlContent", "narrowText", "twoColumns"},
-	HTML:              {"htmlContent", "narrowText"},
-	ImageText:         {"htmlContent", "mediaText", "narrowText", "buttons"},
-	TwoColumns:        {"htmlContent", "mediaText", "narrowText", "twoColumns", "buttons"},
-	Video:             {"videoUrl"},
-	Gallery:           {"galleryImages", "cardColumns"},
-	FeatureCards:      {"featureCards", "cardColumns", "cardVariant"},
-	Products:          {"categoryCode", "itemGroupCode", "productNumbers", "productColumns", "productSort", "maxProducts", "supplierNumbers", "cardVariant"},
+	Hero: {"heroImageUrl", "heroVideoUrl", "heroVideoPosterUrl", "heroCtaText", "heroCtaUrl",
+		"heroTextColor", "buttons"},
+	Banner:       {"bannerImageUrl", "bannerLinkUrl", "bannerStartDate", "bannerEndDate"},
+	Text:         {"htmlContent", "narrowText", "twoColumns"},
+	HTML:         {"htmlContent", "narrowText"},
+	ImageText:    {"htmlContent", "mediaText", "narrowText", "buttons"},
+	TwoColumns:   {"htmlContent", "mediaText", "narrowText", "twoColumns", "buttons"},
+	Video:        {"videoUrl"},
+	Gallery:      {"galleryImages", "cardColumns"},
+	FeatureCards: {"featureCards", "cardColumns", "cardVariant"},
+	Products: {"categoryCode", "itemGroupCode", "productNumbers", "productColumns", "productSort",
+		"maxProducts", "supplierNumbers", "cardVariant"},
 	ProductSpotlight:  {"productSpotlight"},
 	Categories:        {"categoryCodes", "parentCategoryCode", "cardColumns", "cardVariant"},
 	Brands:            {"maxBrands", "supplierNumbers", "cardColumns", "cardVariant"},
@@ -53,7 +55,8 @@ var own = map[SectionType][]string{
 func OwnFields(t SectionType) []string { return own[t] }
 
 // common are the fields of every section.
-var common = []string{"id", "type", "sortOrder", "isVisible", "title", "subtitle", "eyebrow", "lead", "alignment", "anchor", "cssClass", "spacing", "tone"}
+var common = []string{"id", "type", "sortOrder", "isVisible", "title", "subtitle", "eyebrow", "lead", "alignment",
+	"anchor", "cssClass", "spacing", "tone"}
 
 // typesWith are the types that have a field.
 func typesWith(field string) string {
@@ -66,11 +69,12 @@ func typesWith(field string) string {
 	return strings.Join(out, ", ")
 }
 
-// settle brings sections into the form they are kept in and notes everything that is wrong with them: fields of other types, addresses
-// that lead where none may, ids that stand twice. What can be found out without the books alone.
+// settle brings sections into the form they are kept in and notes everything that is wrong with them: fields of other
+// types, addresses that lead where none may, ids that stand twice. What can be found out without the books alone.
 func (c *Config) settle(wrong *fault.List) {
 	if len(c.Sections) > MostSections {
-		wrong.Add(ErrSection, "sections", "are %d; a page has at most %d: put the rest on another page", len(c.Sections), MostSections)
+		wrong.Add(ErrSection, "sections", "are %d; a page has at most %d: put the rest on another page",
+			len(c.Sections), MostSections)
 		c.Sections = nil
 		return
 	}
@@ -81,7 +85,8 @@ func (c *Config) settle(wrong *fault.List) {
 		if id, err := uuid.Parse(*s.ID); err != nil {
 			wrong.Add(ErrSection, at+".id", "must be a UUID: leave it out to have one made")
 		} else if *s.ID = id.String(); seen[*s.ID] {
-			wrong.Add(ErrSection, at+".id", "%s is the id of another section of the page: leave it out to have one made", *s.ID)
+			wrong.Add(ErrSection, at+".id",
+				"%s is the id of another section of the page: leave it out to have one made", *s.ID)
 		}
 		seen[*s.ID] = true
 		s.foreign(at, wrong)
@@ -130,7 +135,8 @@ func (s *Section) foreign(at string, wrong *fault.List) {
 			f.SetZero()
 			return
 		}
-		wrong.Add(ErrSection, at+"."+name, "is a field of sections of the type %s, not of %s: leave it out", typesWith(name), s.Type)
+		wrong.Add(ErrSection, at+"."+name, "is a field of sections of the type %s, not of %s: leave it out",
+			typesWith(name), s.Type)
 	})
 }
 
@@ -145,7 +151,8 @@ var (
 func (s *Section) names(at string, wrong *fault.List) {
 	bad := func(text *string, form *regexp.Regexp) bool { return text != nil && !form.MatchString(*text) }
 	if bad(s.Anchor, anchorForm) {
-		wrong.Add(ErrSection, at+".anchor", "must begin with a letter and hold letters, digits, hyphens and underscores only")
+		wrong.Add(ErrSection, at+".anchor",
+			"must begin with a letter and hold letters, digits, hyphens and underscores only")
 	}
 	if bad(s.CSSClass, classForm) {
 		wrong.Add(ErrSection, at+".cssClass", "may hold letters, digits, hyphens, underscores and spaces only")
@@ -225,15 +232,18 @@ func walk(v reflect.Value, at, name string, wrong *fault.List) {
 		case text == "":
 		case strings.HasSuffix(lower, "videourl"):
 			if !isVideo(text) {
-				wrong.Add(ErrSection, at, "must be a film at YouTube or Vimeo, or an https address of a public host that ends in .mp4, .webm or .ogv")
+				wrong.Add(ErrSection, at,
+					"must be a film at YouTube or Vimeo, or an https address of a public host that ends in .mp4, .webm or .ogv")
 			}
 		case strings.HasSuffix(lower, "imageurl"), strings.HasSuffix(lower, "posterurl"):
 			if !isPicture(text) {
-				wrong.Add(ErrSection, at, "must be an http or https address, or a path of the shop that begins with one /")
+				wrong.Add(ErrSection, at,
+					"must be an http or https address, or a path of the shop that begins with one /")
 			}
 		case lower == "url", strings.HasSuffix(lower, "url"):
 			if !isLink(text) {
-				wrong.Add(ErrSection, at, "must be an http or https address, a path of the shop that begins with one /, #name, mailto: or tel:")
+				wrong.Add(ErrSection, at,
+					"must be an http or https address, a path of the shop that begins with one /, #name, mailto: or tel:")
 			}
 		}
 	}
@@ -241,7 +251,8 @@ func walk(v reflect.Value, at, name string, wrong *fault.List) {
 
 // unfit are the characters that stand in no address as it is sent.
 func unfit(s string) bool {
-	return strings.ContainsAny(s, "\\\"<>") || strings.ContainsFunc(s, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) })
+	return strings.ContainsAny(s, "\\\"<>") ||
+		strings.ContainsFunc(s, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) })
 }
 
 // isPicture reports whether a text is the address of something that a page shows.
@@ -270,10 +281,11 @@ func isLink(text string) bool {
 }
 
 // VideoHosts are where films may lie that pages show.
-var VideoHosts = []string{"youtube.com", "www.youtube.com", "m.youtube.com", "youtu.be", "www.youtube-nocookie.com", "youtube-nocookie.com",
-	"vimeo.com", "www.vimeo.com", "player.vimeo.com"}
+var VideoHosts = []string{"youtube.com", "www.youtube.com", "m.youtube.com", "youtu.be", "www.youtube-nocookie.com",
+	"youtube-nocookie.com", "vimeo.com", "www.vimeo.com", "player.vimeo.com"}
 
-// isVideo reports whether a text is the address of a film that visitors may be led to: at one of the hosts, or a file of a public host.
+// isVideo reports whether a text is the address of a film that visitors may be led to: at one of the hosts, or a file
+// of a public host.
 func isVideo(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || unfit(text) || u.Scheme != "https" || u.User != nil || u.Port() != "" {
@@ -286,11 +298,12 @@ func isVideo(text string) bool {
 	return isPublicName(host) && slices.Contains([]string{".mp4", ".webm", ".ogv"}, strings.ToLower(path.Ext(u.Path)))
 }
 
-// isPublicName reports whether a host has a name of the public Internet: no address in numbers, and none of the names that lead inwards
-// (RFC 6761, RFC 6762).
+// isPublicName reports whether a host has a name of the public Internet: no address in numbers, and none of the names
+// that lead inwards (RFC 6761, RFC 6762).
 func isPublicName(host string) bool {
 	labels := strings.Split(host, ".")
 	last := labels[len(labels)-1]
 	return len(labels) > 1 && strings.ContainsFunc(last, unicode.IsLetter) && !strings.Contains(host, ":") &&
-		!slices.Contains([]string{"localhost", "local", "internal", "test", "invalid", "lan", "home", "arpa", "onion"}, last)
+		!slices.Contains([]string{"localhost", "local", "internal", "test", "invalid", "lan", "home", "arpa", "onion"},
+			last)
 }

@@ -1,8 +1,9 @@
-// Package content is what a store gives people to read beside its goods: the home page, standing pages, posts and news, each a list of
-// typed sections, and the articles of its help.
+// Package content is what a store gives people to read beside its goods: the home page, standing pages, posts and news,
+// each a list of typed sections, and the articles of its help.
 //
-// Texts of people are never trusted: HTML is sanitised when it is written, addresses may only lead where addresses of pages lead, and
-// business keys must exist. What may be read is decided in one place, the condition shown in page_sql.go.
+// Texts of people are never trusted: HTML is sanitised when it is written, addresses may only lead where addresses of
+// pages lead, and business keys must exist. What may be read is decided in one place, the condition shown in
+// page_sql.go.
 package content
 
 import (

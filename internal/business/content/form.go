@@ -44,7 +44,8 @@ func (f *FormPart) Read(values map[string]string) (out Filled, err error) {
 		if kind == "email" && out.Email == "" {
 			out.Email = value
 		}
-		if strings.EqualFold(field.Name, "name") && utf8.RuneCountInString(value) <= 200 && !strings.Contains(value, "\n") {
+		if strings.EqualFold(field.Name, "name") && utf8.RuneCountInString(value) <= 200 &&
+			!strings.Contains(value, "\n") {
 			out.Name = value
 		}
 		fmt.Fprintf(&b, "%s: %s\n\n", or(field.Label, field.Name), value)

@@ -6,7 +6,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// groups are the item groups and suppliers of which sections show products, with the products that a channel shows of them.
+// groups are the item groups and suppliers of which sections show products, with the products that a channel shows of
+// them.
 type groups struct {
 	codes, suppliers   []string
 	byCode, bySupplier map[string][]string
@@ -47,7 +48,8 @@ func (g *groups) read(tx *db.Tx, c channel.Channel) error {
 		where i.company = :company and i.is_active = 1 and p.is_published = 1
 			and (i.group_key <> '' and i.group_key in (:codes) or i.supplier_number <> '' and i.supplier_number in (:suppliers))
 		order by p.is_featured desc, p.sort_order, i.number_key limit :most`,
-		db.Args{"channel": record.Fold(c.Code), "codes": g.codes, "suppliers": g.suppliers, "most": mostOfGroups}, func(r db.Row) error {
+		db.Args{"channel": record.Fold(c.Code), "codes": g.codes, "suppliers": g.suppliers, "most": mostOfGroups},
+		func(r db.Row) error {
 			var id, code, supplier string
 			if err := r.Scan(&id, &code, &supplier); err != nil {
 				return err

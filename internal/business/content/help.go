@@ -41,7 +41,8 @@ func SaveArticle(tx *db.Tx, a Article) (Article, error) {
 	if fault.Is(err, ErrArticleNotFound) {
 		a.Root = record.New(tx)
 		if err := writeArticle(tx, &a); tx.Unique(err) {
-			return a, ErrArticleExists.Because("article %s was just made by another request: send the request again", a.Slug)
+			return a, ErrArticleExists.Because("article %s was just made by another request: send the request again",
+				a.Slug)
 		} else if err != nil {
 			return a, err
 		}
@@ -69,7 +70,8 @@ func DeleteArticle(tx *db.Tx, slug string) error {
 	return Articles.Deleted(tx, a.Root, a.Slug, a)
 }
 
-// RateArticle notes whether an article helped a visitor; what he said before is replaced. Refusal: HelpArticle.NotFound.
+// RateArticle notes whether an article helped a visitor; what he said before is replaced. Refusal:
+// HelpArticle.NotFound.
 func RateArticle(tx *db.Tx, slug, sessionID string, isHelpful bool) error {
 	a, err := findArticle(tx, slug, "")
 	if err != nil {

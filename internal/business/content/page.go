@@ -16,7 +16,8 @@ import (
 // MostTags is how many tags a page has at most.
 const MostTags = 50
 
-// Create makes a page, unpublished and without sections. Refusals: Channel.NotFound, ContentPage.AlreadyExists, .ParentNotFound, .Invalid.
+// Create makes a page, unpublished and without sections. Refusals: Channel.NotFound, ContentPage.AlreadyExists,
+// .ParentNotFound, .Invalid.
 func Create(tx *db.Tx, channelCode string, p Page) (Page, error) {
 	c, err := channel.Find(tx, channelCode)
 	if err != nil {
@@ -26,7 +27,8 @@ func Create(tx *db.Tx, channelCode string, p Page) (Page, error) {
 	if err := p.settle(tx, Page{}); err != nil {
 		return p, err
 	}
-	taken := ErrExists.Because("channel %s has a page with the slug %s already: change that page, or choose another slug", c.Code, p.Slug)
+	taken := ErrExists.Because(
+		"channel %s has a page with the slug %s already: change that page, or choose another slug", c.Code, p.Slug)
 	if _, err := find(tx, c, p.Slug, ""); err == nil {
 		return p, taken
 	} else if !fault.Is(err, ErrNotFound) {
@@ -44,7 +46,8 @@ func Create(tx *db.Tx, channelCode string, p Page) (Page, error) {
 	return p, channel.RecordRedirects(tx, []channel.Moved{{ChannelCode: c.Code, To: p.Path(c)}})
 }
 
-// Change edits what stands in a page's head. Another slug or type leaves a redirect where the page was, and children follow their parent.
+// Change edits what stands in a page's head. Another slug or type leaves a redirect where the page was, and children
+// follow their parent.
 // Refusals: Channel.NotFound, ContentPage.NotFound, and those of Create.
 func Change(tx *db.Tx, channelCode, slug string, edit func(*Page) error) (Page, error) {
 	c, before, err := lock(tx, channelCode, slug)
@@ -61,7 +64,10 @@ func Change(tx *db.Tx, channelCode, slug string, edit func(*Page) error) (Page, 
 	}
 	if p.Slug != before.Slug {
 		if _, err := find(tx, c, p.Slug, ""); err == nil {
-			return p, ErrExists.Because("channel %s has a page with the slug %s already: change that page, or choose another slug", c.Code, p.Slug)
+			return p,
+				ErrExists.Because(
+					"channel %s has a page with the slug %s already: change that page, or choose another slug", c.Code,
+					p.Slug)
 		} else if !fault.Is(err, ErrNotFound) {
 			return p, err
 		}
@@ -97,7 +103,8 @@ func moveChildren(tx *db.Tx, c channel.Channel, from, to string) error {
 	changes := make([]record.Change, len(children))
 	for i, child := range children {
 		child.ParentSlug = to
-		changes[i] = record.Change{Root: &child.Root, Key: child.Key(), Action: "changed", Detail: map[string][2]any{"parentSlug": {from, to}}}
+		changes[i] = record.Change{Root: &child.Root, Key: child.Key(), Action: "changed",
+			Detail: map[string][2]any{"parentSlug": {from, to}}}
 	}
 	if err := Pages.ReportMany(tx, changes); err != nil {
 		return err
@@ -112,12 +119,15 @@ func (p *Page) save(tx *db.Tx, action string, before Page) error {
 	}
 	err := write(tx, p)
 	if tx.Unique(err) {
-		return ErrExists.Because("channel %s has a page with the slug %s already: change that page, or choose another slug", p.ChannelCode, p.Slug)
+		return ErrExists.Because(
+			"channel %s has a page with the slug %s already: change that page, or choose another slug", p.ChannelCode,
+			p.Slug)
 	}
 	return err
 }
 
-// Delete removes a page. Refusals: Channel.NotFound, ContentPage.NotFound, ContentPage.InUse while another names it as its parent.
+// Delete removes a page. Refusals: Channel.NotFound, ContentPage.NotFound, ContentPage.InUse while another names it as
+// its parent.
 func Delete(tx *db.Tx, channelCode, slug string) error {
 	c, p, err := lock(tx, channelCode, slug)
 	if err != nil {
@@ -128,7 +138,8 @@ func Delete(tx *db.Tx, channelCode, slug string) error {
 		return err
 	}
 	if len(children) > 0 {
-		return ErrInUse.Because("page %s is the parent of %s: give that page another parent first", p.Slug, children[0].Slug)
+		return ErrInUse.Because("page %s is the parent of %s: give that page another parent first", p.Slug,
+			children[0].Slug)
 	}
 	if err := remove(tx, p.ID); err != nil {
 		return err
@@ -136,7 +147,8 @@ func Delete(tx *db.Tx, channelCode, slug string) error {
 	return Pages.Deleted(tx, p.Root, p.Key(), p)
 }
 
-// Publish shows a page to visitors, at once or from its publish date on; what is published already stays as it is. Refusals:
+// Publish shows a page to visitors, at once or from its publish date on; what is published already stays as it is.
+// Refusals:
 // Channel.NotFound, ContentPage.NotFound.
 func Publish(tx *db.Tx, channelCode, slug string) (Page, error) {
 	return publish(tx, channelCode, slug, true)
@@ -163,8 +175,8 @@ func publish(tx *db.Tx, channelCode, slug string, shown bool) (Page, error) {
 	return p, p.save(tx, action, before)
 }
 
-// PutConfig replaces how a page is laid out, and its sections. Refusals: Channel.NotFound, ContentPage.NotFound, and everything that is
-// wrong with the sections at once: ContentPage.InvalidSection, ContentPage.UnknownCode.
+// PutConfig replaces how a page is laid out, and its sections. Refusals: Channel.NotFound, ContentPage.NotFound, and
+// everything that is wrong with the sections at once: ContentPage.InvalidSection, ContentPage.UnknownCode.
 func PutConfig(tx *db.Tx, channelCode, slug string, c Config) (Page, error) {
 	_, before, err := lock(tx, channelCode, slug)
 	if err != nil {
@@ -184,8 +196,8 @@ func PutHome(tx *db.Tx, channelCode string, c Config) (Page, error) {
 	return p.put(tx, "changed", before, c)
 }
 
-// Arrange edits how a page is laid out, and its sections in their order, which is the order of their list afterwards. The home page's slug
-// is "". Refusals: those of PutConfig.
+// Arrange edits how a page is laid out, and its sections in their order, which is the order of their list afterwards.
+// The home page's slug is "". Refusals: those of PutConfig.
 func Arrange(tx *db.Tx, channelCode, slug string, edit func(*Config) error) (Page, error) {
 	before, err := lockPage(tx, channelCode, slug)
 	if err != nil {
@@ -228,7 +240,8 @@ func lockPage(tx *db.Tx, channelCode, slug string) (Page, error) {
 		return p, err
 	}
 	if err := write(tx, &p); tx.Unique(err) {
-		return p, fault.ErrStale.Because("the home page was changed by another request: read it, and send the request again")
+		return p,
+			fault.ErrStale.Because("the home page was changed by another request: read it, and send the request again")
 	} else if err != nil {
 		return p, err
 	}
@@ -276,7 +289,8 @@ func (p *Page) settle(tx *db.Tx, before Page) error {
 		wrong.Add(ErrInvalid, "pageType", "a channel has its one home page already: make a Page, BlogPost or NewsPost")
 	}
 	if p.FeaturedImageURL != "" && !isPicture(p.FeaturedImageURL) {
-		wrong.Add(ErrInvalid, "featuredImageUrl", "must be an http or https address, or a path of the shop that begins with one /")
+		wrong.Add(ErrInvalid, "featuredImageUrl",
+			"must be an http or https address, or a path of the shop that begins with one /")
 	}
 	p.Tags = tidy(p.Tags)
 	if len(p.Tags) > MostTags {
@@ -302,7 +316,8 @@ func (p *Page) settleParent(tx *db.Tx, before Page, wrong *fault.List) error {
 	at := p.ParentSlug
 	for level := 0; at != ""; level++ {
 		if before.Slug != "" && at == before.Slug || at == p.Slug || level == mostLevels {
-			wrong.Add(ErrCycle, "parentSlug", "%s stands below the page itself, or too deeply: name a page that does not", p.ParentSlug)
+			wrong.Add(ErrCycle, "parentSlug",
+				"%s stands below the page itself, or too deeply: name a page that does not", p.ParentSlug)
 			return nil
 		}
 		parent, err := find(tx, c, at, "")

@@ -22,8 +22,9 @@ const (
 const shownToVisitors = "is_published = 1 and (publishes_at is null or publishes_at <= :now)"
 
 func (p *Page) scanHead(tags *string) []any {
-	return append(p.Root.Scan(), &p.ChannelCode, &p.Type, &p.Slug, &p.Title, &p.IsPublished, &p.PublishedAt, &p.PublishDate, &p.ParentSlug,
-		&p.ShowInNavigation, &p.SortOrder, tags, &p.AuthorName, &p.Excerpt, &p.FeaturedImageURL, &p.MetaDescription, &p.Layout, &p.FullWidth)
+	return append(p.Root.Scan(), &p.ChannelCode, &p.Type, &p.Slug, &p.Title, &p.IsPublished, &p.PublishedAt,
+		&p.PublishDate, &p.ParentSlug, &p.ShowInNavigation, &p.SortOrder, tags, &p.AuthorName, &p.Excerpt,
+		&p.FeaturedImageURL, &p.MetaDescription, &p.Layout, &p.FullWidth)
 }
 
 func scanHeadOnly(r db.Row, p *Page) error {
@@ -64,11 +65,13 @@ func write(tx *db.Tx, p *Page) error {
 		sections = string(text)
 	}
 	tags := strings.Join(p.Tags, "\n")
-	err := tx.Upsert("content_page", pageColumns+", channel_key, tag_keys, plain, dated_at, search", 1, func(int) []any {
-		return append(p.Root.Values(), p.ChannelCode, p.Type, p.Slug, p.Title, p.IsPublished, p.PublishedAt, p.PublishDate, p.ParentSlug,
-			p.ShowInNavigation, p.SortOrder, tags, p.AuthorName, p.Excerpt, p.FeaturedImageURL, p.MetaDescription, p.Layout, p.FullWidth, sections,
-			record.Fold(p.ChannelCode), "\n"+record.Fold(tags)+"\n", p.plain(), p.datedAt(), record.SearchText(p.Slug, p.Title))
-	}, overwrite(headFields+", sections, tag_keys, plain, dated_at, search"))
+	err := tx.Upsert("content_page", pageColumns+", channel_key, tag_keys, plain, dated_at, search", 1,
+		func(int) []any {
+			return append(p.Root.Values(), p.ChannelCode, p.Type, p.Slug, p.Title, p.IsPublished, p.PublishedAt,
+				p.PublishDate, p.ParentSlug, p.ShowInNavigation, p.SortOrder, tags, p.AuthorName, p.Excerpt,
+				p.FeaturedImageURL, p.MetaDescription, p.Layout, p.FullWidth, sections, record.Fold(p.ChannelCode),
+				"\n"+record.Fold(tags)+"\n", p.plain(), p.datedAt(), record.SearchText(p.Slug, p.Title))
+		}, overwrite(headFields+", sections, tag_keys, plain, dated_at, search"))
 	if err != nil {
 		return err
 	}
@@ -112,8 +115,9 @@ func find(tx *db.Tx, c channel.Channel, slug, locking string) (p Page, err error
 		return p, notFound(c, slug)
 	}
 	err = tx.Each(`-- content.find
-		select `+pageColumns+` from content_page where company = :company and channel_key = :channel and slug = :slug`+locking,
-		db.Args{"channel": record.Fold(c.Code), "slug": strings.ToLower(slug)}, func(r db.Row) error { return scanPage(r, &p) })
+		select `+pageColumns+` from content_page where company = :company and channel_key = :channel and slug = :slug`+
+		locking, db.Args{"channel": record.Fold(c.Code), "slug": strings.ToLower(slug)},
+		func(r db.Row) error { return scanPage(r, &p) })
 	if err == nil && p.ID == "" {
 		err = notFound(c, slug)
 	}
@@ -136,16 +140,18 @@ func FindHome(tx *db.Tx, channelCode string) (Page, error) {
 
 func lockHome(tx *db.Tx, c channel.Channel) (Page, bool, error) { return home(tx, c, " for update") }
 
-// home reads a home page; isNew says that it has no row yet: it is the channel's from the channel's first day, without sections.
+// home reads a home page; isNew says that it has no row yet: it is the channel's from the channel's first day, without
+// sections.
 func home(tx *db.Tx, c channel.Channel, locking string) (p Page, isNew bool, err error) {
 	err = tx.Each(`-- content.home
-		select `+pageColumns+` from content_page where company = :company and channel_key = :channel and slug = ''`+locking,
-		db.Args{"channel": record.Fold(c.Code)}, func(r db.Row) error { return scanPage(r, &p) })
+		select `+pageColumns+` from content_page where company = :company and channel_key = :channel and slug = ''`+
+		locking, db.Args{"channel": record.Fold(c.Code)}, func(r db.Row) error { return scanPage(r, &p) })
 	if err != nil || p.ID != "" {
 		return p, false, err
 	}
-	return Page{Root: record.Root{ID: c.ID, Version: 1, CreatedAt: c.CreatedAt, ChangedAt: c.CreatedAt}, ChannelCode: c.Code, Type: Home,
-		Title: c.Name, IsPublished: true, PublishedAt: c.CreatedAt, Tags: []string{}, Config: Config{Layout: Standard, Sections: []Section{}}}, true, nil
+	return Page{Root: record.Root{ID: c.ID, Version: 1, CreatedAt: c.CreatedAt, ChangedAt: c.CreatedAt},
+		ChannelCode: c.Code, Type: Home, Title: c.Name, IsPublished: true, PublishedAt: c.CreatedAt, Tags: []string{},
+		Config: Config{Layout: Standard, Sections: []Section{}}}, true, nil
 }
 
 func lockChildren(tx *db.Tx, c channel.Channel, slug string) (out []*Page, err error) {
@@ -220,11 +226,12 @@ func (f Filter) narrow(q *record.Query) {
 	q.Search("search", f.Search)
 }
 
-// ListAll reads pages of a store, or with an empty code of all, by store, sort order and slug. Home pages are among them once somebody has
-// laid them out.
+// ListAll reads pages of a store, or with an empty code of all, by store, sort order and slug. Home pages are among
+// them once somebody has laid them out.
 func ListAll(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[Page], error) {
 	q := record.Query{Name: "content.ListAll", Select: headColumns, From: "content_page", Stamp: "changed_at",
-		Key: []record.Order{{Column: "channel_key"}, {Column: "sort_order"}, {Column: "slug"}}, Resources: []string{Pages.Name}}
+		Key:       []record.Order{{Column: "channel_key"}, {Column: "sort_order"}, {Column: "slug"}},
+		Resources: []string{Pages.Name}}
 	if channelCode != "" {
 		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(channelCode)})
 	}
@@ -235,7 +242,8 @@ func ListAll(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Fou
 // listHome is the list of the one home page, where it is what the filter asks for.
 func listHome(tx *db.Tx, c channel.Channel, f Filter, p record.Page) (found record.Found[Page], err error) {
 	h, _, err := home(tx, c, "")
-	if err != nil || f.IsPublished != nil && !*f.IsPublished || f.Tag != "" || h.ChangedAt < p.Since || p.Horizon > 0 && p.Since > 0 && h.ChangedAt > p.Horizon {
+	if err != nil || f.IsPublished != nil && !*f.IsPublished || f.Tag != "" || h.ChangedAt < p.Since || p.Horizon > 0 &&
+		p.Since > 0 && h.ChangedAt > p.Horizon {
 		return found, err
 	}
 	for _, w := range record.Words(f.Search) {
@@ -271,7 +279,8 @@ func (p *Page) plain() string {
 }
 
 // tags of blocks part what stands beside them.
-var blocks = strings.NewReplacer("<br", "\n<br", "</p>", "</p>\n", "</li>", "</li>\n", "</h", "\n</h", "</div>", "</div>\n", "</td>", "</td> ", "</th>", "</th> ", "</tr>", "</tr>\n")
+var blocks = strings.NewReplacer("<br", "\n<br", "</p>", "</p>\n", "</li>", "</li>\n", "</h", "\n</h", "</div>",
+	"</div>\n", "</td>", "</td> ", "</th>", "</th> ", "</tr>", "</tr>\n")
 
 // plainOf is HTML, or plain text, as plain text.
 func plainOf(text string) string {

@@ -23,15 +23,18 @@ const (
 )
 
 // orders are the store's orders of products by those of sections.
-var orders = map[ProductSort]assortment.Sort{SortFeatured: assortment.ByFeatured, SortName: assortment.ByName, SortPrice: assortment.ByPrice,
-	SortPriceDown: assortment.ByPriceDown, SortNewest: assortment.ByNewest, SortRating: assortment.ByRating}
+var orders = map[ProductSort]assortment.Sort{SortFeatured: assortment.ByFeatured, SortName: assortment.ByName,
+	SortPrice: assortment.ByPrice, SortPriceDown: assortment.ByPriceDown, SortNewest: assortment.ByNewest,
+	SortRating: assortment.ByRating}
 
-// Resolve finds what sections show. What the store does not have is left out. The number of statements does not grow with that of sections
-// or cards: item numbers, item groups with suppliers, and posts are read once for the whole page, and so are cards; categories and brands
-// come from what is remembered, and products of a category from the index of the store.
+// Resolve finds what sections show. What the store does not have is left out. The number of statements does not grow
+// with that of sections or cards: item numbers, item groups with suppliers, and posts are read once for the whole page,
+// and so are cards; categories and brands come from what is remembered, and products of a category from the index of
+// the store.
 func Resolve(tx *db.Tx, v assortment.Viewer, shelf assortment.Edition, sections []Section) (Resolved, error) {
 	n := len(sections)
-	r := Resolved{make([][]assortment.Card, n), make([][]*assortment.Node, n), make([][]assortment.Brand, n), make([][]Page, n)}
+	r := Resolved{make([][]assortment.Card, n), make([][]*assortment.Node, n), make([][]assortment.Brand, n),
+		make([][]Page, n)}
 	if err := r.products(tx, v, shelf, sections); err != nil {
 		return r, err
 	}
@@ -154,7 +157,8 @@ func productsOf(tx *db.Tx, v assortment.Viewer, shelf assortment.Edition, sectio
 		}
 		out[i] = append(out[i], g.of(s)...)
 		if s.Category != nil && len(out[i]) < most {
-			found, err := assortment.Browse(tx, shelf, v, assortment.Wish{Category: *s.Category, Sort: orders[or(s.Sort, SortManual)], Limit: most})
+			found, err := assortment.Browse(tx, shelf, v,
+				assortment.Wish{Category: *s.Category, Sort: orders[or(s.Sort, SortManual)], Limit: most})
 			if err != nil {
 				return nil, err
 			}
@@ -199,7 +203,8 @@ func (r *Resolved) posts(tx *db.Tx, v assortment.Viewer, sections []Section) err
 			continue
 		}
 		for _, p := range all {
-			if want := or(s.ArticleType, AllPosts); len(r.Posts[i]) < usualPosts && (want == AllPosts || string(want) == string(p.Type)) {
+			if want := or(s.ArticleType, AllPosts); len(r.Posts[i]) < usualPosts &&
+				(want == AllPosts || string(want) == string(p.Type)) {
 				r.Posts[i] = append(r.Posts[i], p)
 			}
 		}

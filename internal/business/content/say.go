@@ -7,10 +7,12 @@ import (
 )
 
 // spoken are the fields of sections that a reader reads.
-var spoken = []string{"title", "subtitle", "eyebrow", "lead", "htmlContent", "text", "quote", "question", "answer", "caption", "altText", "name",
-	"address", "openingHours", "phone", "email", "authorName", "date", "label", "heroCtaText"}
+var spoken = []string{"title", "subtitle", "eyebrow", "lead", "htmlContent", "text", "quote", "question", "answer",
+	"caption", "altText", "name", "address", "openingHours", "phone", "email", "authorName", "date", "label",
+	"heroCtaText"}
 
-// say tells every text of a section that a reader reads, in the order in which its fields stand. A section that is hidden says nothing.
+// say tells every text of a section that a reader reads, in the order in which its fields stand. A section that is
+// hidden says nothing.
 func (s *Section) say(fn func(...string)) {
 	if s.IsVisible == nil || *s.IsVisible {
 		tell(reflect.ValueOf(&s.Shown).Elem(), "", fn)

@@ -38,8 +38,9 @@ const (
 
 // Values are all types.
 func (SectionType) Values() []SectionType {
-	return []SectionType{Hero, Banner, Text, HTML, ImageText, TwoColumns, Video, Gallery, FeatureCards, Products, ProductSpotlight, Categories,
-		Brands, Posts, Testimonials, FAQ, Form, Contact, Logos, Timeline, Newsletter, Buttons, Custom, SectionCollection}
+	return []SectionType{Hero, Banner, Text, HTML, ImageText, TwoColumns, Video, Gallery, FeatureCards, Products,
+		ProductSpotlight, Categories, Brands, Posts, Testimonials, FAQ, Form, Contact, Logos, Timeline, Newsletter,
+		Buttons, Custom, SectionCollection}
 }
 
 // Alignment is where a section's texts stand.

@@ -33,8 +33,9 @@ type Published struct {
 // HelpPath is the address that a help article's slug has in every channel's shop.
 func HelpPath(slug string) string { return "/help/" + slug }
 
-// Texts are all published texts of a channel's store: the home page, standing pages, posts and news that visitors see now, and the help
-// articles. Two statements. A page whose publish date is to come is not among them: whoever keeps them looks again from time to time.
+// Texts are all published texts of a channel's store: the home page, standing pages, posts and news that visitors see
+// now, and the help articles. Two statements. A page whose publish date is to come is not among them: whoever keeps
+// them looks again from time to time.
 func Texts(tx *db.Tx, c channel.Channel) (all []Published, err error) {
 	tongue := c.Tongue(tx.Info.Country)
 	err = tx.Each(`-- content.Texts pages
@@ -62,7 +63,8 @@ func Texts(tx *db.Tx, c channel.Channel) (all []Published, err error) {
 		})
 }
 
-// NextPublished is the moment at which visitors of a channel's store see another page by its publish date alone; 0 = none is to come.
+// NextPublished is the moment at which visitors of a channel's store see another page by its publish date alone; 0 =
+// none is to come.
 func NextPublished(tx *db.Tx, c channel.Channel) (at db.Time, err error) {
 	_, err = tx.One(`-- content.NextPublished
 		select coalesce(min(publishes_at), 0) from content_page

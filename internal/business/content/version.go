@@ -22,8 +22,9 @@ type Version struct {
 // mostVersions is how many versions of a page are kept.
 const mostVersions = 100
 
-// Restore lets a page say again what it said in a version. Where it stands and whether visitors see it stays as it is: slug, parent, menu
-// and publication. Refusals: Channel.NotFound, ContentPage.NotFound, .VersionNotFound, and those of PutConfig where keys name nothing any more.
+// Restore lets a page say again what it said in a version. Where it stands and whether visitors see it stays as it is:
+// slug, parent, menu and publication. Refusals: Channel.NotFound, ContentPage.NotFound, .VersionNotFound, and those of
+// PutConfig where keys name nothing any more.
 func Restore(tx *db.Tx, channelCode, slug string, number int64) (Page, error) {
 	before, err := lockPage(tx, channelCode, slug)
 	if err != nil {

@@ -20,13 +20,15 @@ func (s said) onto(p *Page) {
 
 // keepVersion notes what a page says now, and lets go of what it said a hundred savings ago.
 func keepVersion(tx *db.Tx, p *Page) error {
-	text, err := json.Marshal(said{p.Title, p.AuthorName, p.Excerpt, p.FeaturedImageURL, p.MetaDescription, p.Tags, p.Config})
+	text, err := json.Marshal(said{p.Title, p.AuthorName, p.Excerpt, p.FeaturedImageURL, p.MetaDescription, p.Tags,
+		p.Config})
 	if err != nil {
 		return err
 	}
 	err = tx.Upsert("content_version", "page_id, version, saved_at, saved_by, page", 1, func(int) []any {
 		return []any{p.ID, p.Version, tx.Now, tx.Actor.Name, string(text)}
-	}, "on conflict (company, page_id, version) do update set saved_at = excluded.saved_at, saved_by = excluded.saved_by, page = excluded.page")
+	},
+		"on conflict (company, page_id, version) do update set saved_at = excluded.saved_at, saved_by = excluded.saved_by, page = excluded.page")
 	if err != nil || p.Version <= mostVersions {
 		return err
 	}

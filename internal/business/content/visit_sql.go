@@ -10,8 +10,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Seen is the page of a type with this slug as a visitor sees it: published, its date come, its hidden sections left out and the others in
-// their order. ContentPage.NotFound for any other.
+// Seen is the page of a type with this slug as a visitor sees it: published, its date come, its hidden sections left
+// out and the others in their order. ContentPage.NotFound for any other.
 func Seen(tx *db.Tx, c channel.Channel, t PageType, slug string) (p Page, err error) {
 	if t == Home {
 		p, _, err = home(tx, c, "")
@@ -31,7 +31,8 @@ func Seen(tx *db.Tx, c channel.Channel, t PageType, slug string) (p Page, err er
 // Visible are the sections that visitors see at a moment, in their order.
 func Visible(sections []Section, now db.Time) []Section {
 	return slices.DeleteFunc(InOrder(sections), func(s Section) bool {
-		return !*s.IsVisible || s.BannerStart != nil && *s.BannerStart > now || s.BannerEnd != nil && *s.BannerEnd <= now
+		return !*s.IsVisible || s.BannerStart != nil && *s.BannerStart > now || s.BannerEnd != nil &&
+			*s.BannerEnd <= now
 	})
 }
 
@@ -42,14 +43,16 @@ func InOrder(sections []Section) []Section {
 	return out
 }
 
-// ListSeen reads the heads of pages that visitors see: posts and news the newest first, standing pages by sort order and slug.
+// ListSeen reads the heads of pages that visitors see: posts and news the newest first, standing pages by sort order
+// and slug.
 func ListSeen(tx *db.Tx, c channel.Channel, t PageType, tag string, p record.Page) (record.Found[Page], error) {
 	q := record.Query{Name: "content.ListSeen", Select: headColumns, From: "content_page",
 		Key: []record.Order{{Column: "dated_at", Desc: true}, {Column: "slug", Desc: true}}}
 	if t == Standing {
 		q.Name, q.Key = "content.ListSeen pages", []record.Order{{Column: "sort_order"}, {Column: "slug"}}
 	}
-	q.Where("channel_key = :channel and page_type = :type and "+shownToVisitors, db.Args{"channel": record.Fold(c.Code), "type": t, "now": tx.Now})
+	q.Where("channel_key = :channel and page_type = :type and "+shownToVisitors,
+		db.Args{"channel": record.Fold(c.Code), "type": t, "now": tx.Now})
 	if tag != "" {
 		q.Where("instr(tag_keys, :tag) > 0", db.Args{"tag": tagKey(tag)})
 	}
@@ -60,14 +63,16 @@ func ListSeen(tx *db.Tx, c channel.Channel, t PageType, tag string, p record.Pag
 func NewestPosts(tx *db.Tx, c channel.Channel, most int) (all []Page, err error) {
 	part := func(t PageType) string {
 		return `select * from (select ` + headColumns + `, dated_at from content_page where company = :company and channel_key = :channel
-			and page_type = '` + string(t) + `' and ` + shownToVisitors + ` order by dated_at desc, slug desc limit :most) as ` + strings.ToLower(string(t))
+			and page_type = '` + string(t) + `' and ` + shownToVisitors +
+			` order by dated_at desc, slug desc limit :most) as ` + strings.ToLower(string(t))
 	}
 	err = tx.Each(`-- content.NewestPosts
-		select `+headColumns+` from (`+part(BlogPost)+` union all `+part(NewsPost)+`) as posts order by dated_at desc, slug desc`,
-		db.Args{"channel": record.Fold(c.Code), "now": tx.Now, "most": most}, func(r db.Row) error {
-			all = append(all, Page{})
-			return scanHeadOnly(r, &all[len(all)-1])
-		})
+		select `+headColumns+` from (`+part(BlogPost)+` union all `+part(NewsPost)+
+		`) as posts order by dated_at desc, slug desc`, db.Args{"channel": record.Fold(c.Code), "now": tx.Now,
+		"most": most}, func(r db.Row) error {
+		all = append(all, Page{})
+		return scanHeadOnly(r, &all[len(all)-1])
+	})
 	return all, err
 }
 
@@ -82,23 +87,23 @@ func Tags(tx *db.Tx, c channel.Channel) ([]Tag, error) {
 	var all []Tag
 	at := map[string]int{}
 	err := tx.Each(`-- content.Tags
-		select tags from content_page where company = :company and channel_key = :channel and tags <> '' and `+shownToVisitors+` order by slug`,
-		db.Args{"channel": record.Fold(c.Code), "now": tx.Now}, func(r db.Row) error {
-			var text string
-			if err := r.Scan(&text); err != nil {
-				return err
+		select tags from content_page where company = :company and channel_key = :channel and tags <> '' and `+
+		shownToVisitors+` order by slug`, db.Args{"channel": record.Fold(c.Code), "now": tx.Now}, func(r db.Row) error {
+		var text string
+		if err := r.Scan(&text); err != nil {
+			return err
+		}
+		for _, name := range tagsOf(text) {
+			i, ok := at[record.Fold(name)]
+			if !ok {
+				i = len(all)
+				at[record.Fold(name)] = i
+				all = append(all, Tag{Name: name})
 			}
-			for _, name := range tagsOf(text) {
-				i, ok := at[record.Fold(name)]
-				if !ok {
-					i = len(all)
-					at[record.Fold(name)] = i
-					all = append(all, Tag{Name: name})
-				}
-				all[i].Pages++
-			}
-			return nil
-		})
+			all[i].Pages++
+		}
+		return nil
+	})
 	slices.SortStableFunc(all, func(a, b Tag) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), strings.Compare(record.Fold(a.Name), record.Fold(b.Name)))
 	})

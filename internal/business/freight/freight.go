@@ -1,8 +1,9 @@
 // Package freight is what delivery costs, and which town has which postal code.
 //
-// A rate says what a shipping method costs to a country or a range of postal codes there, in steps of the order's value or its
-// weight. Of the rates of a method that apply, the most particular decides: one for the channel before one for all, one for the
-// postal code before one for the country before one for everywhere; then one in the wanted currency; then the cheapest.
+// A rate says what a shipping method costs to a country or a range of postal codes there, in steps of the order's value
+// or its weight. Of the rates of a method that apply, the most particular decides: one for the channel before one for
+// all, one for the postal code before one for the country before one for everywhere; then one in the wanted currency;
+// then the cheapest.
 package freight
 
 import (
@@ -172,7 +173,8 @@ func (r *Rate) settleCodes(tx *db.Tx, book *reference.Book, l *fault.List) error
 func (r *Rate) settlePlace(l *fault.List) {
 	r.CountryCode = strings.ToUpper(strings.TrimSpace(r.CountryCode))
 	if _, ok := reference.Country(r.CountryCode); !ok && r.CountryCode != "" {
-		l.Add(ErrUnknownCode, "countryCode", "%q is no country code of ISO 3166-1 (two letters, like SE)", r.CountryCode)
+		l.Add(ErrUnknownCode, "countryCode", "%q is no country code of ISO 3166-1 (two letters, like SE)",
+			r.CountryCode)
 	}
 	r.PostalFrom, r.PostalTo = compact(r.PostalFrom), compact(r.PostalTo)
 	switch {
@@ -184,7 +186,8 @@ func (r *Rate) settlePlace(l *fault.List) {
 	if r.PostalTo == "" {
 		r.PostalTo = r.PostalFrom
 	}
-	if r.PostalFrom == "" || len(r.PostalFrom) > longestPostal || len(r.PostalTo) > longestPostal || r.PostalTo < r.PostalFrom {
+	if r.PostalFrom == "" || len(r.PostalFrom) > longestPostal || len(r.PostalTo) > longestPostal ||
+		r.PostalTo < r.PostalFrom {
 		l.Add(ErrInvalid, "postalTo", "give the beginnings of the first and the last postal code, such as 100 and 199")
 	}
 }
@@ -207,7 +210,8 @@ func (r *Rate) settlePrice(digits int, l *fault.List) {
 		}
 		limit.Amount.Check(l, at+"price", s.Price)
 		if s.Price < 0 || s.Price.Decimals() > digits {
-			l.Add(ErrInvalid, at+"price", "must be an amount in %s: not negative, at most %d decimals", r.CurrencyCode, digits)
+			l.Add(ErrInvalid, at+"price", "must be an amount in %s: not negative, at most %d decimals", r.CurrencyCode,
+				digits)
 		}
 	}
 	if r.UpTo != nil && *r.UpTo <= 0 {
@@ -250,8 +254,9 @@ type Method struct {
 // PriceIncludingTax is what the buyer pays.
 func (m Method) PriceIncludingTax() dec.Dec { return m.PriceNet.Add(m.Tax) }
 
-// Methods are the ways an order can be delivered, the cheapest first. A company without any rate delivers by every active
-// shipping method for nothing: until somebody writes rates, a shop can sell. A method for picking up needs no rate.
+// Methods are the ways an order can be delivered, the cheapest first. A company without any rate delivers by every
+// active shipping method for nothing: until somebody writes rates, a shop can sell. A method for picking up needs no
+// rate.
 func Methods(tx *db.Tx, s Situation) ([]Method, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -271,7 +276,8 @@ func Methods(tx *db.Tx, s Situation) ([]Method, error) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Method) int {
-		return cmp.Or(cmp.Compare(a.PriceIncludingTax(), b.PriceIncludingTax()), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Code, b.Code))
+		return cmp.Or(cmp.Compare(a.PriceIncludingTax(), b.PriceIncludingTax()), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(a.Code, b.Code))
 	})
 	return out, nil
 }
@@ -388,7 +394,8 @@ func (d desk) size(r *Rate) dec.Dec {
 // before reports whether rate a goes before rate b.
 func (d desk) before(a, b *Rate) bool {
 	rank := func(r *Rate) (n int) {
-		for _, particular := range []bool{r.ChannelCode != "", r.PostalFrom != "", r.CountryCode != "", record.Fold(r.CurrencyCode) == record.Fold(d.CurrencyCode)} {
+		for _, particular := range []bool{r.ChannelCode != "", r.PostalFrom != "", r.CountryCode != "",
+			record.Fold(r.CurrencyCode) == record.Fold(d.CurrencyCode)} {
 			n *= 2
 			if particular {
 				n++
@@ -400,8 +407,8 @@ func (d desk) before(a, b *Rate) bool {
 		p, _ := d.convert(r.step(d.size(r)).Price, r.CurrencyCode, d.CurrencyCode)
 		return p
 	}
-	return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(len(b.PostalFrom), len(a.PostalFrom)), cmp.Compare(price(a), price(b)),
-		cmp.Compare(a.ID, b.ID)) < 0
+	return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(len(b.PostalFrom), len(a.PostalFrom)),
+		cmp.Compare(price(a), price(b)), cmp.Compare(a.ID, b.ID)) < 0
 }
 
 // step is the last step at or below a size.
@@ -416,8 +423,9 @@ func (r *Rate) step(size dec.Dec) (out Step) {
 
 // price is what a method costs by its rate, in the order's currency.
 func (d desk) price(m reference.ShippingMethod, r Rate) Method {
-	out := Method{Code: m.Code, Name: m.Name, Carrier: m.Carrier, IsPickup: m.IsPickup, CurrencyCode: d.CurrencyCode, EstimatedDays: r.EstimatedDays,
-		IsPriceIncludingTax: r.IsPriceIncludingTax, TaxCode: cmp.Or(r.TaxCode, d.book.Defaults().TaxCode)}
+	out := Method{Code: m.Code, Name: m.Name, Carrier: m.Carrier, IsPickup: m.IsPickup, CurrencyCode: d.CurrencyCode,
+		EstimatedDays: r.EstimatedDays, IsPriceIncludingTax: r.IsPriceIncludingTax,
+		TaxCode: cmp.Or(r.TaxCode, d.book.Defaults().TaxCode)}
 	if r.FreeFrom != nil {
 		free, _ := d.convert(*r.FreeFrom, r.CurrencyCode, d.CurrencyCode)
 		out.FreeFrom = &free

@@ -34,8 +34,9 @@ func (s *steps) Scan(v any) error {
 
 func scan(row db.Row, r *Rate) error {
 	var s steps
-	err := row.Scan(append(r.Root.Scan(), &r.MethodCode, &r.ChannelCode, &r.CountryCode, &r.PostalFrom, &r.PostalTo, &r.CurrencyCode,
-		&r.IsPriceIncludingTax, &r.Basis, &s, &r.UpTo, &r.FreeFrom, &r.TaxCode, &r.EstimatedDays, &r.IsActive)...)
+	err := row.Scan(append(r.Root.Scan(), &r.MethodCode, &r.ChannelCode, &r.CountryCode, &r.PostalFrom, &r.PostalTo,
+		&r.CurrencyCode, &r.IsPriceIncludingTax, &r.Basis, &s, &r.UpTo, &r.FreeFrom, &r.TaxCode, &r.EstimatedDays,
+		&r.IsActive)...)
 	r.Steps = s
 	return err
 }
@@ -49,10 +50,11 @@ func lock(tx *db.Tx, id string) (Rate, error) { return find(tx, id, " for update
 func find(tx *db.Tx, id, lock string) (r Rate, err error) {
 	found := false
 	err = tx.Each(`-- freight.find
-		select `+record.RootColumns+`, `+columns+` from freight_rate where company = :company and id = :id`+lock, db.Args{"id": id}, func(row db.Row) error {
-		found = true
-		return scan(row, &r)
-	})
+		select `+record.RootColumns+`, `+columns+` from freight_rate where company = :company and id = :id`+lock,
+		db.Args{"id": id}, func(row db.Row) error {
+			found = true
+			return scan(row, &r)
+		})
 	if err == nil && !found {
 		err = ErrNotFound.Because("there is no freight rate %s", id)
 	}
@@ -62,7 +64,8 @@ func find(tx *db.Tx, id, lock string) (r Rate, err error) {
 // List reads rates by shipping method and as they were made.
 func List(tx *db.Tx, search string, p record.Page) (record.Found[Rate], error) {
 	q := record.Query{Name: "freight.List", Select: record.RootColumns + ", " + columns, From: "freight_rate",
-		Key: []record.Order{{Column: "method_code"}, {Column: "id"}}, Stamp: "changed_at", Resources: []string{Rates.Name}}
+		Key: []record.Order{{Column: "method_code"}, {Column: "id"}}, Stamp: "changed_at",
+		Resources: []string{Rates.Name}}
 	q.Search("search", search)
 	return record.ListOf(tx, q, p, scan)
 }
@@ -70,7 +73,8 @@ func List(tx *db.Tx, search string, p record.Page) (record.Found[Rate], error) {
 // active are all rates that apply to something.
 func active(tx *db.Tx) (all []Rate, err error) {
 	err = tx.Each(`-- freight.active
-		select `+record.RootColumns+`, `+columns+` from freight_rate where company = :company and is_active = 1 order by id`, nil, func(row db.Row) error {
+		select `+record.RootColumns+`, `+columns+
+		` from freight_rate where company = :company and is_active = 1 order by id`, nil, func(row db.Row) error {
 		all = append(all, Rate{})
 		return scan(row, &all[len(all)-1])
 	})
@@ -80,9 +84,9 @@ func active(tx *db.Tx) (all []Rate, err error) {
 // write stores a rate, new or changed.
 func write(tx *db.Tx, r *Rate) error {
 	return tx.Upsert("freight_rate", record.RootColumns+", "+columns+", search", 1, func(int) []any {
-		return append(r.Root.Values(), r.MethodCode, r.ChannelCode, r.CountryCode, r.PostalFrom, r.PostalTo, r.CurrencyCode, r.IsPriceIncludingTax,
-			r.Basis, steps(r.Steps).text(), r.UpTo, r.FreeFrom, r.TaxCode, r.EstimatedDays, r.IsActive,
-			record.SearchText(r.MethodCode, r.ChannelCode, r.CountryCode, r.PostalFrom))
+		return append(r.Root.Values(), r.MethodCode, r.ChannelCode, r.CountryCode, r.PostalFrom, r.PostalTo,
+			r.CurrencyCode, r.IsPriceIncludingTax, r.Basis, steps(r.Steps).text(), r.UpTo, r.FreeFrom, r.TaxCode,
+			r.EstimatedDays, r.IsActive, record.SearchText(r.MethodCode, r.ChannelCode, r.CountryCode, r.PostalFrom))
 	}, `on conflict (company, id) do update set method_code = excluded.method_code, channel_code = excluded.channel_code,
 		country = excluded.country, postal_from = excluded.postal_from, postal_to = excluded.postal_to, currency = excluded.currency,
 		is_inclusive = excluded.is_inclusive, basis = excluded.basis, steps = excluded.steps, up_to = excluded.up_to,

@@ -23,11 +23,15 @@ func open(t *testing.T, s *db.Store) {
 	})
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		for _, err := range []error{
-			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true},
+			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+				IsActive: true},
 				reference.Currency{Code: "EUR", Name: "Euro", Decimals: 2, IsActive: true}),
-			reference.SaveRates(tx, "EUR", reference.RatePoint{Date: "2020-01-01", Rate: dec.Rate{Amount: dec.Int(10), Units: dec.One}}),
-			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true, Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Int(25)}}}),
-			reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "PARCEL", Name: "Parcel", Carrier: "Post", IsActive: true},
+			reference.SaveRates(tx, "EUR",
+				reference.RatePoint{Date: "2020-01-01", Rate: dec.Rate{Amount: dec.Int(10), Units: dec.One}}),
+			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true,
+				Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Int(25)}}}),
+			reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "PARCEL", Name: "Parcel", Carrier: "Post",
+				IsActive: true},
 				reference.ShippingMethod{Code: "PALLET", Name: "Pallet", IsActive: true},
 				reference.ShippingMethod{Code: "PICKUP", Name: "Pick up", IsPickup: true, IsActive: true},
 				reference.ShippingMethod{Code: "OLD", Name: "Old", IsActive: false}),
@@ -73,7 +77,8 @@ func of(s string) *dec.Dec { d := dec.Must(s); return &d }
 func TestWhatDeliveryCosts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)
-		home := freight.Situation{ChannelCode: "WEB", CountryCode: "SE", PostalCode: "111 47", CurrencyCode: "SEK", Value: dec.Int(100), WeightKg: dec.Int(3)}
+		home := freight.Situation{ChannelCode: "WEB", CountryCode: "SE", PostalCode: "111 47", CurrencyCode: "SEK",
+			Value: dec.Int(100), WeightKg: dec.Int(3)}
 		with := func(edit func(*freight.Situation)) freight.Situation { c := home; edit(&c); return c }
 		wants := func(what, want string, sit freight.Situation) {
 			t.Helper()
@@ -83,30 +88,43 @@ func TestWhatDeliveryCosts(t *testing.T) {
 		}
 		wants("no rates at all", "PALLET 0/0, PARCEL 0/0, PICKUP 0/0", home)
 
-		create(t, s, freight.Rate{MethodCode: "parcel", CountryCode: "se", CurrencyCode: "sek", TaxCode: "std", Basis: freight.Weight,
-			Steps: steps("5", "99", "0", "49"), UpTo: of("20"), FreeFrom: of("500"), EstimatedDays: new(int)})
+		create(t, s, freight.Rate{MethodCode: "parcel", CountryCode: "se", CurrencyCode: "sek", TaxCode: "std",
+			Basis: freight.Weight, Steps: steps("5", "99", "0", "49"), UpTo: of("20"), FreeFrom: of("500"),
+			EstimatedDays: new(int)})
 		wants("by weight; what has no rate is not offered, but for picking up", "PICKUP 0/0, PARCEL 49/61.25", home)
-		wants("the next step", "PICKUP 0/0, PARCEL 99/123.75", with(func(s *freight.Situation) { s.WeightKg = dec.Int(5) }))
+		wants("the next step", "PICKUP 0/0, PARCEL 99/123.75",
+			with(func(s *freight.Situation) { s.WeightKg = dec.Int(5) }))
 		wants("too heavy", "PICKUP 0/0", with(func(s *freight.Situation) { s.WeightKg = dec.Must("20.001") }))
-		wants("free from an amount", "PARCEL 0/0, PICKUP 0/0", with(func(s *freight.Situation) { s.Value = dec.Int(500) }))
+		wants("free from an amount", "PARCEL 0/0, PICKUP 0/0",
+			with(func(s *freight.Situation) { s.Value = dec.Int(500) }))
 		wants("free by a code", "PARCEL 0/0, PICKUP 0/0", with(func(s *freight.Situation) { s.FreeOfCharge = true }))
 		wants("another country", "PICKUP 0/0", with(func(s *freight.Situation) { s.CountryCode = "NO" }))
-		wants("in another currency, worth as much", "PICKUP 0/0, PARCEL 4.9/6.13", with(func(s *freight.Situation) { s.CurrencyCode, s.Value = "EUR", dec.Int(10) }))
-		wants("free in another currency", "PARCEL 0/0, PICKUP 0/0", with(func(s *freight.Situation) { s.CurrencyCode, s.Value = "EUR", dec.Int(50) }))
+		wants("in another currency, worth as much", "PICKUP 0/0, PARCEL 4.9/6.13",
+			with(func(s *freight.Situation) { s.CurrencyCode, s.Value = "EUR", dec.Int(10) }))
+		wants("free in another currency", "PARCEL 0/0, PICKUP 0/0",
+			with(func(s *freight.Situation) { s.CurrencyCode, s.Value = "EUR", dec.Int(50) }))
 
-		create(t, s, freight.Rate{MethodCode: "PARCEL", CountryCode: "SE", PostalFrom: "98", PostalTo: "98", CurrencyCode: "SEK", IsPriceIncludingTax: true, Steps: steps("0", "150")})
+		create(t, s, freight.Rate{MethodCode: "PARCEL", CountryCode: "SE", PostalFrom: "98", PostalTo: "98",
+			CurrencyCode: "SEK", IsPriceIncludingTax: true, Steps: steps("0", "150")})
 		wants("outside the range", "PICKUP 0/0, PARCEL 49/61.25", home)
-		wants("in the range", "PICKUP 0/0, PARCEL 150/150", with(func(s *freight.Situation) { s.PostalCode = "SE-981 99" }))
-		wants("no postal code yet", "PICKUP 0/0, PARCEL 49/61.25", with(func(s *freight.Situation) { s.PostalCode = "" }))
+		wants("in the range", "PICKUP 0/0, PARCEL 150/150",
+			with(func(s *freight.Situation) { s.PostalCode = "SE-981 99" }))
+		wants("no postal code yet", "PICKUP 0/0, PARCEL 49/61.25",
+			with(func(s *freight.Situation) { s.PostalCode = "" }))
 
-		create(t, s, freight.Rate{MethodCode: "PARCEL", CurrencyCode: "EUR", TaxCode: "STD", Steps: steps("0", "20", "50", "10")})
-		wants("everywhere else", "PICKUP 0/0, PARCEL 200/200", with(func(s *freight.Situation) { s.CountryCode = "US" }))
-		wants("everywhere else, a larger order", "PICKUP 0/0, PARCEL 100/100", with(func(s *freight.Situation) { s.CountryCode, s.Value = "US", dec.Int(500) }))
+		create(t, s, freight.Rate{MethodCode: "PARCEL", CurrencyCode: "EUR", TaxCode: "STD",
+			Steps: steps("0", "20", "50", "10")})
+		wants("everywhere else", "PICKUP 0/0, PARCEL 200/200",
+			with(func(s *freight.Situation) { s.CountryCode = "US" }))
+		wants("everywhere else, a larger order", "PICKUP 0/0, PARCEL 100/100",
+			with(func(s *freight.Situation) { s.CountryCode, s.Value = "US", dec.Int(500) }))
 		wants("the country's own goes before", "PICKUP 0/0, PARCEL 49/61.25", home)
 
-		web := create(t, s, freight.Rate{MethodCode: "PARCEL", ChannelCode: "web", CurrencyCode: "SEK", Steps: steps("0", "10")})
+		web := create(t, s, freight.Rate{MethodCode: "PARCEL", ChannelCode: "web", CurrencyCode: "SEK",
+			Steps: steps("0", "10")})
 		wants("the channel's own goes before that", "PICKUP 0/0, PARCEL 10/10", home)
-		wants("another channel", "PICKUP 0/0, PARCEL 49/61.25", with(func(s *freight.Situation) { s.ChannelCode = "B2B" }))
+		wants("another channel", "PICKUP 0/0, PARCEL 49/61.25",
+			with(func(s *freight.Situation) { s.ChannelCode = "B2B" }))
 		dbtest.Write(t, s, func(tx *db.Tx) error {
 			r, err := freight.Change(tx, web.ID, func(r *freight.Rate) error { r.IsActive = false; return nil })
 			if r.Version != 2 {
@@ -117,12 +135,15 @@ func TestWhatDeliveryCosts(t *testing.T) {
 		wants("inactive", "PICKUP 0/0, PARCEL 49/61.25", home)
 		dbtest.Write(t, s, func(tx *db.Tx) error { return freight.Delete(tx, web.ID) })
 
-		create(t, s, freight.Rate{MethodCode: "PICKUP", CountryCode: "SE", CurrencyCode: "SEK", TaxCode: "STD", Steps: steps("100", "25")})
-		wants("a step for larger orders only", "PARCEL 49/61.25", with(func(s *freight.Situation) { s.Value = dec.Int(99) }))
+		create(t, s, freight.Rate{MethodCode: "PICKUP", CountryCode: "SE", CurrencyCode: "SEK", TaxCode: "STD",
+			Steps: steps("100", "25")})
+		wants("a step for larger orders only", "PARCEL 49/61.25",
+			with(func(s *freight.Situation) { s.Value = dec.Int(99) }))
 		wants("picking up at a price", "PICKUP 25/31.25, PARCEL 49/61.25", home)
 		dbtest.Read(t, s, func(tx *db.Tx) error {
 			m, ok, err := freight.Find(tx, home, "parcel")
-			if !ok || m.Carrier != "Post" || m.FreeFrom == nil || *m.FreeFrom != dec.Int(500) || m.EstimatedDays == nil {
+			if !ok || m.Carrier != "Post" || m.FreeFrom == nil || *m.FreeFrom != dec.Int(500) ||
+				m.EstimatedDays == nil {
 				t.Errorf("%+v", m)
 			}
 			if _, ok, _ := freight.Find(tx, home, "PALLET"); ok {
@@ -142,16 +163,22 @@ func TestWhatNoRateCanBe(t *testing.T) {
 		open(t, s)
 		days := 400
 		for _, r := range []freight.Rate{
-			{MethodCode: "NONE", CurrencyCode: "XXX", TaxCode: "NONE", ChannelCode: "NONE", CountryCode: "XX", Steps: steps("0", "1")},
-			{MethodCode: "PARCEL", CurrencyCode: "SEK", PostalFrom: "2", PostalTo: "1", Basis: "Volume", UpTo: of("0"), FreeFrom: of("-1"), EstimatedDays: &days},
+			{MethodCode: "NONE", CurrencyCode: "XXX", TaxCode: "NONE", ChannelCode: "NONE", CountryCode: "XX",
+				Steps: steps("0", "1")},
+			{MethodCode: "PARCEL", CurrencyCode: "SEK", PostalFrom: "2", PostalTo: "1", Basis: "Volume", UpTo: of("0"),
+				FreeFrom: of("-1"), EstimatedDays: &days},
 			{MethodCode: "PARCEL", CurrencyCode: "SEK", Steps: steps("0", "1.001", "0", "2", "5", "-1")},
 		} {
-			err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error { _, err := freight.Create(tx, r); return err })
+			err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+				_, err := freight.Create(tx, r)
+				return err
+			})
 			if f := fault.As(err); err == nil || f.Kind != fault.Invalid || len(f.Fields) < 3 {
 				t.Errorf("%+v: %v", r, err)
 			}
 		}
-		err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error { return freight.Delete(tx, "none") })
+		err := s.Write(context.Background(), dbtest.Request(),
+			func(tx *db.Tx) error { return freight.Delete(tx, "none") })
 		if !fault.Is(err, freight.ErrNotFound) {
 			t.Error(err)
 		}
@@ -161,10 +188,11 @@ func TestWhatNoRateCanBe(t *testing.T) {
 func TestPostalCodesAsTheyAreCompared(t *testing.T) {
 	for _, c := range []struct{ country, code, normal, spelled string }{
 		{"SE", "111 47", "11147", "111 47"}, {"se", "SE-11147", "11147", "111 47"}, {"NO", "0150", "0150", "0150"},
-		{"GB", "sw1a 1aa", "SW1A", "SW1A"}, {"GB", "M11AE", "M1", "M1"}, {"GB", "EC2", "EC2", "EC2"}, {"GB", "SW1A", "SW1A", "SW1A"},
-		{"NL", "1012 ab", "1012", "1012"}, {"NL", "1012", "1012", "1012"}, {"US", "10001-1234", "10001", "10001"}, {"US", "10001", "10001", "10001"},
-		{"PL", "00-950", "00950", "00-950"}, {"DK", "DK-2100", "2100", "2100"}, {"DE", "D-10115", "D10115", "D10115"}, {"PT", "1000-001", "1000001", "1000-001"},
-		{"SE", "", "", ""}, {"CZ", "110 00", "11000", "110 00"},
+		{"GB", "sw1a 1aa", "SW1A", "SW1A"}, {"GB", "M11AE", "M1", "M1"}, {"GB", "EC2", "EC2", "EC2"},
+		{"GB", "SW1A", "SW1A", "SW1A"}, {"NL", "1012 ab", "1012", "1012"}, {"NL", "1012", "1012", "1012"},
+		{"US", "10001-1234", "10001", "10001"}, {"US", "10001", "10001", "10001"}, {"PL", "00-950", "00950", "00-950"},
+		{"DK", "DK-2100", "2100", "2100"}, {"DE", "D-10115", "D10115", "D10115"},
+		{"PT", "1000-001", "1000001", "1000-001"}, {"SE", "", "", ""}, {"CZ", "110 00", "11000", "110 00"},
 	} {
 		if got := freight.Normal(c.country, c.code); got != c.normal {
 			t.Errorf("%s %q is %q, want %q", c.country, c.code, got, c.normal)

@@ -23,9 +23,9 @@ func compact(code string) string {
 	}, code)
 }
 
-// Normal is a postal code in the form it is compared in: without spaces, hyphens and the country's letters before it. What
-// tells only the street is left out, since the table does not know it: the inward half in GB, the letters in NL, the last four
-// digits in US.
+// Normal is a postal code in the form it is compared in: without spaces, hyphens and the country's letters before it.
+// What tells only the street is left out, since the table does not know it: the inward half in GB, the letters in NL,
+// the last four digits in US.
 func Normal(country, code string) string {
 	country, code = strings.ToUpper(country), compact(code)
 	if rest, ok := strings.CutPrefix(code, country); ok && country != "GB" && rest != "" && isDigit(rest[0]) {
@@ -88,7 +88,8 @@ func (t *Town) check() error {
 	t.PostalCode = Normal(t.CountryCode, t.PostalCode)
 	t.City, t.Region = strings.TrimSpace(t.City), strings.TrimSpace(t.Region)
 	if _, ok := reference.Country(t.CountryCode); !ok {
-		l.Add(fault.ErrInvalid, "countryCode", "%q is no country code of ISO 3166-1 (two letters, like SE)", t.CountryCode)
+		l.Add(fault.ErrInvalid, "countryCode", "%q is no country code of ISO 3166-1 (two letters, like SE)",
+			t.CountryCode)
 	}
 	if t.PostalCode == "" || len(t.PostalCode) > longestPostal {
 		l.Add(fault.ErrInvalid, "postalCode", "must have 1 to %d letters and digits", longestPostal)
@@ -105,8 +106,8 @@ type Saved struct {
 	Err              error
 }
 
-// SaveTowns keeps towns with their postal codes, each refused by itself. They are a table that somebody else maintains: saving
-// them again replaces what is known of them, and leaves no trace in the change log.
+// SaveTowns keeps towns with their postal codes, each refused by itself. They are a table that somebody else maintains:
+// saving them again replaces what is known of them, and leaves no trace in the change log.
 func SaveTowns(tx *db.Tx, towns []Town) ([]Saved, error) {
 	out := make([]Saved, len(towns))
 	type key struct{ country, code, city string }

@@ -74,7 +74,8 @@ func revokeOne(tx *db.Tx, c Company, keys []Key, which, command string) (Key, er
 	live := slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.RevokedAt != 0 })
 	switch {
 	case len(keys) == 0:
-		return Key{}, ErrKeyNotFound.Because("company %s has no key %q: see its keys with kontor %s list", c.Code, which, command)
+		return Key{}, ErrKeyNotFound.Because("company %s has no key %q: see its keys with kontor %s list", c.Code,
+			which, command)
 	case len(live) == 0:
 		return Key{}, ErrKeyRevoked.Because("key %q was revoked on %s", which, keys[0].RevokedAt)
 	case len(live) > 1:
@@ -94,7 +95,8 @@ func checkKey(tx *db.Tx, n NewKey, known []string) (NewKey, error) {
 	n.Name = checkKeyName(n.Name, &wrong)
 	n.Scopes = slices.Compact(slices.Sorted(slices.Values(n.Scopes)))
 	if len(n.Scopes) == 0 {
-		wrong.Add(ErrKeyInvalid, "scopes", "is empty; name what the key may do, such as \"items:read inventory:write\", or write * for everything")
+		wrong.Add(ErrKeyInvalid, "scopes",
+			"is empty; name what the key may do, such as \"items:read inventory:write\", or write * for everything")
 	}
 	for _, s := range n.Scopes {
 		if s != Everything && !slices.Contains(known, s) {

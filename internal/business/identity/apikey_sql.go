@@ -20,14 +20,16 @@ func keysWhere(tx *db.Tx, companyID, which string) ([]Key, error) {
 	var all []Key
 	err := tx.Each(`-- identity.keysWhere
 select id, company_id, name, channel_key, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
-from api_key where company_id = :company_id and `+which+` order by name, id`, db.Args{"company_id": companyID}, func(r db.Row) error {
-		var k Key
-		var scopes string
-		err := r.Scan(&k.ID, &k.CompanyID, &k.Name, &k.ChannelKey, &k.Prefix, &scopes, &k.CreatedAt, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt)
-		k.Scopes = strings.Fields(scopes)
-		all = append(all, k)
-		return err
-	})
+from api_key where company_id = :company_id and `+which+` order by name, id`, db.Args{"company_id": companyID},
+		func(r db.Row) error {
+			var k Key
+			var scopes string
+			err := r.Scan(&k.ID, &k.CompanyID, &k.Name, &k.ChannelKey, &k.Prefix, &scopes, &k.CreatedAt, &k.ExpiresAt,
+				&k.RevokedAt, &k.LastUsedAt)
+			k.Scopes = strings.Fields(scopes)
+			all = append(all, k)
+			return err
+		})
 	return all, err
 }
 
@@ -35,8 +37,8 @@ func insertKey(tx *db.Tx, k Key, hash keyHash) error {
 	_, err := tx.Exec(`-- identity.insertKey
 insert into api_key (id, company_id, name, channel_key, prefix, secret_hash, scopes, created_at, expires_at)
 values (:id, :company_id, :name, :channel, :prefix, :hash, :scopes, :now, :expires)`, db.Args{
-		"id": k.ID, "company_id": k.CompanyID, "name": k.Name, "channel": k.ChannelKey, "prefix": k.Prefix, "hash": hash[:],
-		"scopes": scopesText(k.Scopes), "expires": k.ExpiresAt,
+		"id": k.ID, "company_id": k.CompanyID, "name": k.Name, "channel": k.ChannelKey, "prefix": k.Prefix,
+		"hash": hash[:], "scopes": scopesText(k.Scopes), "expires": k.ExpiresAt,
 	})
 	return err
 }
@@ -54,7 +56,8 @@ func keyOf(tx *db.Tx, hash keyHash) (k Key, c Company, found bool, err error) {
 select k.id, k.company_id, k.name, k.channel_key, k.scopes, k.expires_at, k.revoked_at, k.last_used_at, c.code, c.environment, c.status
 from api_key k join company c on c.id = k.company_id
 where k.secret_hash = :hash`, db.Args{"hash": hash[:]},
-		&k.ID, &k.CompanyID, &k.Name, &k.ChannelKey, &scopes, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt, &c.Code, &c.Environment, &c.Status)
+		&k.ID, &k.CompanyID, &k.Name, &k.ChannelKey, &scopes, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt, &c.Code,
+		&c.Environment, &c.Status)
 	k.Scopes, c.ID = strings.Fields(scopes), k.CompanyID
 	return k, c, found, err
 }

@@ -10,8 +10,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// AccessPrefix begins every access token, so that most wrong credentials are known before the database is asked, and a scanner
-// can recognise a leaked one.
+// AccessPrefix begins every access token, so that most wrong credentials are known before the database is asked, and a
+// scanner can recognise a leaked one.
 const AccessPrefix = "kat_"
 
 // Bearer is a program that acts for a person in a company.
@@ -38,8 +38,8 @@ type bearing struct {
 	expires db.Time
 }
 
-// Bearer says who an access token speaks for. It refuses with Auth.ExpiredCredential, and for everything else that is wrong
-// with Auth.InvalidCredential: a stranger learns nothing more.
+// Bearer says who an access token speaks for. It refuses with Auth.ExpiredCredential, and for everything else that is
+// wrong with Auth.InvalidCredential: a stranger learns nothing more.
 func (g *Gate) Bearer(ctx context.Context, token string) (Bearer, error) {
 	if len(token) != len(AccessPrefix)+tokenChars || !strings.HasPrefix(token, AccessPrefix) {
 		return Bearer{}, errBearer()
@@ -51,7 +51,8 @@ func (g *Gate) Bearer(ctx context.Context, token string) (Bearer, error) {
 	case err != nil:
 		return Bearer{}, err
 	case b.expires <= now:
-		return Bearer{}, ErrExpiredCredential.Because("this access token expired: get another one with the refresh token")
+		return Bearer{},
+			ErrExpiredCredential.Because("this access token expired: get another one with the refresh token")
 	default:
 		g.note(&b.recalled, use{asConnection, b.bearer.GrantID}, now-now%minute)
 		return b.bearer, nil
@@ -59,7 +60,8 @@ func (g *Gate) Bearer(ctx context.Context, token string) (Bearer, error) {
 }
 
 func errBearer() error {
-	return ErrInvalidCredential.Because("the access token is not valid here, or the connection was ended: start the authorization again")
+	return ErrInvalidCredential.Because(
+		"the access token is not valid here, or the connection was ended: start the authorization again")
 }
 
 func (g *Gate) lookUpBearer(ctx context.Context, hash keyHash) (*bearing, error) {
@@ -82,8 +84,8 @@ type sitting struct {
 	session Session
 }
 
-// Session is the session of a token. It refuses with Auth.MissingCredential and Auth.InvalidCredential: then the person signs
-// in.
+// Session is the session of a token. It refuses with Auth.MissingCredential and Auth.InvalidCredential: then the person
+// signs in.
 func (g *Gate) Session(ctx context.Context, token string) (Session, error) {
 	if token == "" {
 		return Session{}, ErrMissingCredential.Because("nobody is signed in here: sign in first")

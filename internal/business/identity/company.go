@@ -46,10 +46,13 @@ func Register(tx *db.Tx, c Company) (Company, error) {
 		return c, err
 	}
 	if !entered {
-		return c, ErrCompanyExists.Because("there is a company with code %s already: choose another code, or delete that one first", c.Code)
+		return c,
+			ErrCompanyExists.Because(
+				"there is a company with code %s already: choose another code, or delete that one first", c.Code)
 	}
 	return c, note(tx, c.ID, "companies", c.Code, "create", map[string]any{
-		"name": c.Name, "country": c.Country, "currency": c.Currency, "environment": c.Environment, "timeZone": c.TimeZone})
+		"name": c.Name, "country": c.Country, "currency": c.Currency, "environment": c.Environment,
+		"timeZone": c.TimeZone})
 }
 
 // Activate opens a company's doors once its books are laid out.
@@ -78,7 +81,8 @@ func complete(c Company) (Company, error) {
 	c.Code, c.Name = strings.TrimSpace(c.Code), strings.TrimSpace(c.Name)
 	c.Country, c.Currency = strings.ToUpper(c.Country), strings.ToUpper(c.Currency)
 	if !isHostLabel(c.Code) {
-		wrong.Add(ErrCompanyInvalid, "code", "%q is not 1 to 40 letters a-z, digits and inner hyphens; it becomes part of the shop's host name, so choose one like acme", c.Code)
+		wrong.Add(ErrCompanyInvalid, "code",
+			"%q is not 1 to 40 letters a-z, digits and inner hyphens; it becomes part of the shop's host name, so choose one like acme", c.Code)
 	}
 	if n := utf8.RuneCountInString(c.Name); n == 0 || n > 200 {
 		wrong.Add(ErrCompanyInvalid, "name", "has %d characters; give it 1 to 200", n)
@@ -96,7 +100,8 @@ func complete(c Company) (Company, error) {
 		c.TimeZone = zoneOf(c.Country)
 	}
 	if _, err := time.LoadLocation(c.TimeZone); err != nil || c.TimeZone == "Local" {
-		wrong.Add(ErrCompanyInvalid, "timeZone", "%q is not a name of the IANA time zone database, such as Europe/Stockholm", c.TimeZone)
+		wrong.Add(ErrCompanyInvalid, "timeZone",
+			"%q is not a name of the IANA time zone database, such as Europe/Stockholm", c.TimeZone)
 	}
 	return c, wrong.Err()
 }

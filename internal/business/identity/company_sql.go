@@ -27,9 +27,11 @@ select `+companyColumns+` from company order by code_key`, nil, func(r db.Row) e
 func FindCompany(tx *db.Tx, code string) (Company, error) {
 	var c Company
 	found, err := tx.One(`-- identity.FindCompany
-select `+companyColumns+` from company where code_key = :key or id = :key`, db.Args{"key": strings.ToLower(code)}, c.scan()...)
+select `+companyColumns+` from company where code_key = :key or id = :key`, db.Args{"key": strings.ToLower(code)},
+		c.scan()...)
 	if err == nil && !found {
-		err = ErrCompanyNotFound.Because("there is no company with code %s: see them all with kontor company list", code)
+		err = ErrCompanyNotFound.Because("there is no company with code %s: see them all with kontor company list",
+			code)
 	}
 	return c, err
 }

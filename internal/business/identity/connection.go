@@ -12,8 +12,8 @@ type Connection struct {
 	CreatedAt, LastUsedAt   db.Time
 }
 
-// RevokeConnection ends a connection of a company ("" = of any), of one person or, with userID "", as an administrator: within
-// a second it is refused on every node. It refuses with Connection.NotFound.
+// RevokeConnection ends a connection of a company ("" = of any), of one person or, with userID "", as an administrator:
+// within a second it is refused on every node. It refuses with Connection.NotFound.
 func RevokeConnection(tx *db.Tx, companyID, userID, id string) error {
 	all, err := connectionsWhere(tx, companyID, userID, id)
 	if err != nil {
@@ -26,7 +26,8 @@ func RevokeConnection(tx *db.Tx, companyID, userID, id string) error {
 	if err := revokeGrant(tx, c.ID); err != nil {
 		return err
 	}
-	if err := note(tx, c.CompanyID, "connections", c.ClientName, "revoke", map[string]any{"id": c.ID, "user": c.Email}); err != nil {
+	if err := note(tx, c.CompanyID, "connections", c.ClientName, "revoke",
+		map[string]any{"id": c.ID, "user": c.Email}); err != nil {
 		return err
 	}
 	return tx.Fire(Turned{})
@@ -39,7 +40,8 @@ func RevokeConnections(tx *db.Tx, userID string) error {
 		return err
 	}
 	for _, c := range all {
-		if err := note(tx, c.CompanyID, "connections", c.ClientName, "revoke", map[string]any{"id": c.ID, "user": c.Email}); err != nil {
+		if err := note(tx, c.CompanyID, "connections", c.ClientName, "revoke",
+			map[string]any{"id": c.ID, "user": c.Email}); err != nil {
 			return err
 		}
 	}
@@ -49,7 +51,8 @@ func RevokeConnections(tx *db.Tx, userID string) error {
 	return tx.Fire(Turned{})
 }
 
-// Connections are the connections of a company ("" = of all companies), of one person or ("") of everybody, the newest first.
+// Connections are the connections of a company ("" = of all companies), of one person or ("") of everybody, the newest
+// first.
 func Connections(tx *db.Tx, companyID, userID string) ([]Connection, error) {
 	return connectionsWhere(tx, companyID, userID, "")
 }

@@ -16,8 +16,8 @@ and (:user = '' or g.user_id = :user) and (:id = '' or g.id = :id) order by g.cr
 		db.Args{"company_id": companyID, "user": userID, "id": id}, func(r db.Row) error {
 			var c Connection
 			var scopes string
-			err := r.Scan(&c.ID, &c.ClientID, &c.ClientName, &c.UserID, &c.UserName, &c.Email, &c.CompanyID, &c.CompanyName, &scopes,
-				&c.CreatedAt, &c.LastUsedAt)
+			err := r.Scan(&c.ID, &c.ClientID, &c.ClientName, &c.UserID, &c.UserName, &c.Email, &c.CompanyID,
+				&c.CompanyName, &scopes, &c.CreatedAt, &c.LastUsedAt)
 			c.Scopes = strings.Fields(scopes)
 			all = append(all, c)
 			return err
@@ -31,7 +31,8 @@ update oauth_grant set revoked_at = :now where id = :id and revoked_at is null`,
 	return err
 }
 
-// revokeConnectionsOf ends everything that acts for a user in a company ("" = in all), also what has not come for its tokens yet.
+// revokeConnectionsOf ends everything that acts for a user in a company ("" = in all), also what has not come for its
+// tokens yet.
 func revokeConnectionsOf(tx *db.Tx, companyID, userID string) error {
 	_, err := tx.Exec(`-- identity.revokeConnectionsOf
 update oauth_grant set revoked_at = :now where (:company_id = '' or company_id = :company_id) and user_id = :user and revoked_at is null`,
@@ -49,7 +50,8 @@ join app_user u on u.id = g.user_id join company c on c.id = g.company_id
 join membership m on m.user_id = g.user_id and m.company_id = g.company_id
 where t.hash = :hash and t.kind = 'access' and t.spent_at is null and g.revoked_at is null
 and u.is_active = 1 and m.is_active = 1 and c.status = 'Active'`, db.Args{"hash": hash},
-		&b.GrantID, &b.CompanyID, &b.UserID, &name, &email, &b.ClientName, &scopes, &b.Resource, &b.Role, &expires, &used)
+		&b.GrantID, &b.CompanyID, &b.UserID, &name, &email, &b.ClientName, &scopes, &b.Resource, &b.Role, &expires,
+		&used)
 	b.UserName, b.Scopes, b.Permits = actorOf(b.UserID, name, email).Name, strings.Fields(scopes), b.Role.Permits
 	return b, expires, used, found, err
 }

@@ -50,8 +50,8 @@ type Knock struct {
 	RequestID string
 }
 
-// Admitted is what a person who was let in carries: both tokens go into cookies. Where Ticket is set instead of Token the
-// password was right, and a second factor is wanted.
+// Admitted is what a person who was let in carries: both tokens go into cookies. Where Ticket is set instead of Token
+// the password was right, and a second factor is wanted.
 type Admitted struct {
 	Token, Device string
 	Ticket        string
@@ -92,8 +92,8 @@ func (e *Entrance) write(ctx context.Context, k Knock, actor db.Actor, fn func(*
 // Failures is how often a password or a code was wrong since the program began.
 func (e *Entrance) Failures() int64 { return e.failures.Load() }
 
-// SignIn lets a person in by address and password. It refuses with Auth.SignInFailed, which says nothing about what was wrong
-// and takes as long whether the address exists or not, and with Auth.TooManyAttempts.
+// SignIn lets a person in by address and password. It refuses with Auth.SignInFailed, which says nothing about what was
+// wrong and takes as long whether the address exists or not, and with Auth.TooManyAttempts.
 func (e *Entrance) SignIn(ctx context.Context, k Knock, email, password string) (Admitted, error) {
 	var u User
 	var known bool
@@ -204,7 +204,9 @@ func (e *Entrance) checkCode(tx *db.Tx, k Knock, secret, code string) (a Admitte
 	}
 	if !right {
 		e.failures.Add(1)
-		return a, ErrWrongCode.At("code", "is not the code that the authenticator shows now, nor a recovery code that is left: type the present one"), nil
+		return a, ErrWrongCode.At("code",
+				"is not the code that the authenticator shows now, nor a recovery code that is left: type the present one"),
+			nil
 	}
 	if used, err := useTicket(tx, t.ID); err != nil || !used {
 		return a, errTicket(forSecondFactor), err
@@ -213,9 +215,11 @@ func (e *Entrance) checkCode(tx *db.Tx, k Knock, secret, code string) (a Admitte
 	return a, nil, err
 }
 
-// ChangePassword gives a person who is signed in another password. All their sessions end, and another begins: its tokens are
-// answered. With programs, what acts for them ends too. It refuses with User.Invalid and Auth.TooManyAttempts.
-func (e *Entrance) ChangePassword(ctx context.Context, k Knock, s Session, old, password string, programs bool) (a Admitted, err error) {
+// ChangePassword gives a person who is signed in another password. All their sessions end, and another begins: its
+// tokens are answered. With programs, what acts for them ends too. It refuses with User.Invalid and
+// Auth.TooManyAttempts.
+func (e *Entrance) ChangePassword(ctx context.Context, k Knock, s Session, old, password string,
+	programs bool) (a Admitted, err error) {
 	proven, err := e.prove(ctx, k, s, old, "old")
 	if err != nil {
 		return a, err
@@ -238,7 +242,8 @@ func (e *Entrance) ChangePassword(ctx context.Context, k Knock, s Session, old, 
 	return a, err
 }
 
-// replacePassword sets a password and ends everything that the old one opened; with programs, what acts for the person too.
+// replacePassword sets a password and ends everything that the old one opened; with programs, what acts for the person
+// too.
 func replacePassword(tx *db.Tx, u User, hash string, programs bool) error {
 	if err := setPassword(tx, u.ID, hash); err != nil {
 		return err
@@ -262,8 +267,8 @@ func replacePassword(tx *db.Tx, u User, hash string, programs bool) error {
 	return note(tx, "", "users", u.Email, "change-password", nil)
 }
 
-// AskReset sends a letter with which a forgotten password is replaced, to who has the address. It takes the same time and
-// answers the same whoever has it; it refuses with Auth.TooManyAttempts, counted alike for every address.
+// AskReset sends a letter with which a forgotten password is replaced, to who has the address. It takes the same time
+// and answers the same whoever has it; it refuses with Auth.TooManyAttempts, counted alike for every address.
 func (e *Entrance) AskReset(ctx context.Context, k Knock, email string) error {
 	done := time.NewTimer(e.patience)
 	defer done.Stop()
@@ -301,7 +306,8 @@ func resetLetter(tx *db.Tx, email string) (l Letter, err error) {
 		return l, err
 	}
 	t, secret, err := issue(tx, ticket{Purpose: forReset, UserID: u.ID, Email: u.Email})
-	return Letter{Purpose: string(forReset), CompanyID: company, Email: u.Email, Name: u.Name, Language: u.Language, Token: secret, ExpiresAt: t.ExpiresAt}, err
+	return Letter{Purpose: string(forReset), CompanyID: company, Email: u.Email, Name: u.Name, Language: u.Language,
+		Token: secret, ExpiresAt: t.ExpiresAt}, err
 }
 
 // OpenReset is whose password a letter replaces. It refuses with Auth.TicketInvalid and Auth.TooManyAttempts.
@@ -322,12 +328,14 @@ func (e *Entrance) missed(ctx context.Context, k Knock, err error) error {
 	return cmp.Or(e.MissedLink(ctx, k), err)
 }
 
-// MissedLink counts a link that is none against who followed it. It refuses with Auth.TooManyAttempts who followed too many.
+// MissedLink counts a link that is none against who followed it. It refuses with Auth.TooManyAttempts who followed too
+// many.
 func (e *Entrance) MissedLink(ctx context.Context, k Knock) error {
 	return e.guard.Miss(ctx, &throttle.OfficeLink, throttle.Who{Peer: k.Address})
 }
 
-// Reset replaces a forgotten password by the secret of a letter. All sessions of the person end, and so does all that acts for them:
+// Reset replaces a forgotten password by the secret of a letter. All sessions of the person end, and so does all that
+// acts for them:
 // whoever knew the password may have let it in. It refuses with User.Invalid
 // and Auth.TicketInvalid.
 func (e *Entrance) Reset(ctx context.Context, k Knock, token, password string) error {

@@ -26,9 +26,10 @@ type Caller struct {
 // Control runs work on the control database; a db.Store's Control is one.
 type Control func(ctx context.Context, r db.Request, write bool, fn func(*db.Tx) error) error
 
-// Gate recognises credentials: API keys, the sessions of people and the tokens of programs that act for them. What it knows of
-// one it forgets in less than a second, counted from before it asked, so that what is revoked on one node stops working on all
-// of them within that time; on its own node at once. Where the data cannot be asked it lets nobody in.
+// Gate recognises credentials: API keys, the sessions of people and the tokens of programs that act for them. What it
+// knows of one it forgets in less than a second, counted from before it asked, so that what is revoked on one node
+// stops working on all of them within that time; on its own node at once. Where the data cannot be asked it lets nobody
+// in.
 type Gate struct {
 	control  Control
 	keys     *otter.Cache[keyHash, *admission]
@@ -85,16 +86,18 @@ var errUnknownKey = errors.New("identity: unknown key")
 
 // NewGate is a gate before the companies that control knows.
 func NewGate(control Control) *Gate {
-	return &Gate{control: control, keys: newMemory[*admission](), sessions: newMemory[*sitting](), bearers: newMemory[*bearing](),
-		proven: otter.Must(&otter.Options[keyHash, struct{}]{MaximumSize: gateCapacity}), used: map[use]db.Time{}}
+	return &Gate{control: control, keys: newMemory[*admission](), sessions: newMemory[*sitting](),
+		bearers: newMemory[*bearing](),
+		proven:  otter.Must(&otter.Options[keyHash, struct{}]{MaximumSize: gateCapacity}), used: map[use]db.Time{}}
 }
 
 func newMemory[T any]() *otter.Cache[keyHash, T] {
-	return otter.Must(&otter.Options[keyHash, T]{MaximumSize: gateCapacity, ExpiryCalculator: otter.ExpiryWriting[keyHash, T](gateMemory)})
+	return otter.Must(&otter.Options[keyHash, T]{MaximumSize: gateCapacity,
+		ExpiryCalculator: otter.ExpiryWriting[keyHash, T](gateMemory)})
 }
 
-// recall is what is remembered of a credential, or what the data says of it. What took long to be read is older than it looks,
-// and is read again.
+// recall is what is remembered of a credential, or what the data says of it. What took long to be read is older than it
+// looks, and is read again.
 func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory *otter.Cache[keyHash, T], hash keyHash,
 	lookUp func(context.Context, keyHash) (T, error)) (T, error) {
 	v, ok := memory.GetIfPresent(hash)
@@ -106,7 +109,8 @@ func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory *ott
 	}
 	came := time.Now()
 	v, err := memory.Get(ctx, hash, otter.LoaderFunc[keyHash, T](lookUp))
-	if err == nil && v.askedAt().Before(came) && time.Since(v.askedAt()) >= gateMemory { // another request had asked long before
+	// another request had asked long before
+	if err == nil && v.askedAt().Before(came) && time.Since(v.askedAt()) >= gateMemory {
 		return lookUp(ctx, hash)
 	}
 	return v, err
@@ -116,7 +120,8 @@ func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory *ott
 // for everything else that is wrong with Auth.InvalidCredential: a stranger learns nothing more.
 func (g *Gate) Authenticate(ctx context.Context, key string) (Caller, error) {
 	if key == "" {
-		return Caller{}, ErrMissingCredential.Because("this needs a credential: send an API key in the header X-Api-Key")
+		return Caller{},
+			ErrMissingCredential.Because("this needs a credential: send an API key in the header X-Api-Key")
 	}
 	env, hash, ok := readKey(key, forAPI)
 	if !ok {
@@ -144,7 +149,8 @@ func (g *Gate) admit(ctx context.Context, env Environment, hash keyHash) (Caller
 }
 
 func errInvalid() error {
-	return ErrInvalidCredential.Because("the API key is not known here: check that it is whole, not revoked, and of this installation")
+	return ErrInvalidCredential.Because(
+		"the API key is not known here: check that it is whole, not revoked, and of this installation")
 }
 
 // look asks the control database. Several requests may wait for one reading, so it does not end with the first one's.

@@ -58,7 +58,8 @@ var (
 	ErrInvalidCredential = fault.New(fault.Unauthenticated, "Auth.InvalidCredential")
 	ErrExpiredCredential = fault.New(fault.Unauthenticated, "Auth.ExpiredCredential")
 
-	// ErrSignInFailed is answered to everything that is wrong with a name and a password, so that a stranger learns nothing.
+	// ErrSignInFailed is answered to everything that is wrong with a name and a password, so that a stranger learns
+	// nothing.
 	ErrSignInFailed    = fault.New(fault.Unauthenticated, "Auth.SignInFailed")
 	ErrWrongCode       = fault.New(fault.Unauthenticated, "Auth.WrongCode")
 	ErrTicketInvalid   = fault.New(fault.NotFound, "Auth.TicketInvalid")

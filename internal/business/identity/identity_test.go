@@ -64,7 +64,8 @@ func TestCompanies(t *testing.T) {
 func TestCompanyFaultsAllAtOnce(t *testing.T) {
 	s := dbtest.Store(t, "sqlite")
 	err := refused(s, func(tx *db.Tx) error {
-		_, err := identity.Register(tx, identity.Company{Code: "-a/b", Country: "ZZ", Currency: "KR", Environment: "Demo", TimeZone: "Mars/Olympus"})
+		_, err := identity.Register(tx, identity.Company{Code: "-a/b", Country: "ZZ", Currency: "KR",
+			Environment: "Demo", TimeZone: "Mars/Olympus"})
 		return err
 	})
 	f := fault.As(err)
@@ -116,10 +117,13 @@ func (h *house) try(secret string) (identity.Caller, error) {
 func TestGate(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		h := newHouse(t, s)
-		k, secret := h.key(t, identity.NewKey{Name: " erp ", Scopes: []string{"items:write", "items:read", "items:read"}})
+		k,
+			secret := h.key(t, identity.NewKey{Name: " erp ", Scopes: []string{"items:write", "items:read",
+			"items:read"}})
 
 		c, err := h.try(secret)
-		if err != nil || c.CompanyID != h.company.ID || c.KeyID != k.ID || c.Name != "erp" || strings.Join(c.Scopes, " ") != "items:read items:write" {
+		if err != nil || c.CompanyID != h.company.ID || c.KeyID != k.ID || c.Name != "erp" ||
+			strings.Join(c.Scopes, " ") != "items:read items:write" {
 			t.Fatalf("Authenticate = %+v, %v", c, err)
 		}
 		before := h.reads
@@ -137,7 +141,8 @@ func TestGate(t *testing.T) {
 			return errors.Join(err, errors.New("taken back"))
 		})
 		for secret, want := range map[string]fault.Code{
-			"": identity.ErrMissingCredential, "svc_test_sk_nonsense": identity.ErrInvalidCredential, stranger: identity.ErrInvalidCredential,
+			"": identity.ErrMissingCredential, "svc_test_sk_nonsense": identity.ErrInvalidCredential,
+			stranger: identity.ErrInvalidCredential,
 		} {
 			if _, err := h.try(secret); !fault.Is(err, want) {
 				t.Errorf("Authenticate(%q) = %v, want %s", secret, err, want.Name)
@@ -153,7 +158,8 @@ func TestGate(t *testing.T) {
 
 func TestGateKnowsExpiryEnvironmentAndClosedDoors(t *testing.T) {
 	h := newHouse(t, dbtest.Store(t, "sqlite"))
-	_, brief := h.key(t, identity.NewKey{Name: "brief", Scopes: []string{"*"}, ExpiresAt: db.TimeOf(time.Now().Add(time.Hour))})
+	_, brief := h.key(t, identity.NewKey{Name: "brief", Scopes: []string{"*"},
+		ExpiresAt: db.TimeOf(time.Now().Add(time.Hour))})
 	control(t, h.store, func(tx *db.Tx) error {
 		_, err := tx.Exec("-- test\nupdate api_key set expires_at = 1", nil)
 		return err
@@ -185,7 +191,8 @@ func TestKeysNeedScopes(t *testing.T) {
 	h := newHouse(t, dbtest.Store(t, "sqlite"))
 	for _, scopes := range [][]string{nil, {}, {"items:read", "itmes:write"}, {"items"}} {
 		err := refused(h.store, func(tx *db.Tx) error {
-			_, _, err := identity.CreateKey(tx, h.company, identity.NewKey{Name: "k", Scopes: scopes}, []string{"items:read"})
+			_, _, err := identity.CreateKey(tx, h.company, identity.NewKey{Name: "k", Scopes: scopes},
+				[]string{"items:read"})
 			return err
 		})
 		if f := fault.As(err); f.Code != "ApiKey.Invalid" || f.Fields[0].Path != "scopes" {
@@ -224,7 +231,8 @@ func TestLastUseIsWrittenLate(t *testing.T) {
 func TestUsers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		h := newHouse(t, s)
-		n := identity.NewUser{Email: "Anna@Example.com", PasswordHash: "h", CompanyID: h.company.ID, Role: identity.Sales}
+		n := identity.NewUser{Email: "Anna@Example.com", PasswordHash: "h", CompanyID: h.company.ID,
+			Role: identity.Sales}
 		create := func(n identity.NewUser) (u identity.User, err error) {
 			err = refused(s, func(tx *db.Tx) (err error) { u, err = identity.CreateUser(tx, n); return err })
 			return u, err
@@ -261,7 +269,8 @@ func TestACompanyMovesWithItsPeopleAndKeys(t *testing.T) {
 	from, to := newHouse(t, dbtest.Store(t, "sqlite")), dbtest.Store(t, "sqlite")
 	_, secret := from.key(t, identity.NewKey{Name: "k", Scopes: []string{"items:read"}})
 	control(t, from.store, func(tx *db.Tx) error {
-		_, err := identity.CreateUser(tx, identity.NewUser{Email: "a@example.com", PasswordHash: "h", CompanyID: from.company.ID, Role: identity.Admin})
+		_, err := identity.CreateUser(tx, identity.NewUser{Email: "a@example.com", PasswordHash: "h",
+			CompanyID: from.company.ID, Role: identity.Admin})
 		return err
 	})
 	var e identity.Export
@@ -276,7 +285,8 @@ func TestACompanyMovesWithItsPeopleAndKeys(t *testing.T) {
 	if c, err := gate.Authenticate(context.Background(), secret); err != nil || c.CompanyID != from.company.ID {
 		t.Errorf("after the move: %+v, %v", c, err)
 	}
-	if err := refused(to, func(tx *db.Tx) error { _, err := identity.Import(tx, e); return err }); !fault.Is(err, identity.ErrCompanyExists) {
+	if err := refused(to, func(tx *db.Tx) error { _, err := identity.Import(tx, e); return err }); !fault.Is(err,
+		identity.ErrCompanyExists) {
 		t.Errorf("moved in twice: %v", err)
 	}
 }

@@ -30,8 +30,8 @@ type Invitation struct {
 }
 
 func invitationOf(t ticket) Invitation {
-	return Invitation{ID: t.ID, CompanyID: t.CompanyID, CompanyName: t.companyName, Email: t.Email, Name: t.Name, Role: t.Role,
-		Known: t.known, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt}
+	return Invitation{ID: t.ID, CompanyID: t.CompanyID, CompanyName: t.companyName, Email: t.Email, Name: t.Name,
+		Role: t.Role, Known: t.known, CreatedAt: t.CreatedAt, ExpiresAt: t.ExpiresAt}
 }
 
 // Invitations are the open invitations to a company, the newest first.
@@ -44,11 +44,12 @@ func Invitations(tx *db.Tx, companyID string) ([]Invitation, error) {
 	return all, err
 }
 
-// Invite asks somebody to work in a company, or asks them again: only the newest letter works. r says who invites. It refuses
-// with User.Invalid naming every wrong field, and with User.AlreadyExists.
+// Invite asks somebody to work in a company, or asks them again: only the newest letter works. r says who invites. It
+// refuses with User.Invalid naming every wrong field, and with User.AlreadyExists.
 func (e *Entrance) Invite(ctx context.Context, r db.Request, n Invited) (i Invitation, err error) {
 	var l Letter
-	if _, err := e.guard.Spend(ctx, &throttle.Invitation, throttle.Who{Account: n.Email, Company: n.CompanyID}); err != nil {
+	if _, err := e.guard.Spend(ctx, &throttle.Invitation,
+		throttle.Who{Account: n.Email, Company: n.CompanyID}); err != nil {
 		return i, err
 	}
 	err = e.control(ctx, r, true, func(tx *db.Tx) error {
@@ -58,8 +59,8 @@ func (e *Entrance) Invite(ctx context.Context, r db.Request, n Invited) (i Invit
 		}
 		i = invitationOf(t)
 		i.Token = secret
-		l = Letter{Purpose: string(forInvitation), CompanyID: t.CompanyID, Email: t.Email, Name: t.Name, Language: n.Language,
-			Token: secret, By: tx.Actor.Name, ExpiresAt: t.ExpiresAt}
+		l = Letter{Purpose: string(forInvitation), CompanyID: t.CompanyID, Email: t.Email, Name: t.Name,
+			Language: n.Language, Token: secret, By: tx.Actor.Name, ExpiresAt: t.ExpiresAt}
 		return nil
 	})
 	if err != nil {
@@ -82,7 +83,9 @@ func invite(tx *db.Tx, n Invited) (t ticket, secret string, err error) {
 		case err == nil && m.IsMember:
 			return t, "", ErrUserExists.Because("%s is a user of this company already", u.Email)
 		case err == nil:
-			return t, "", ErrUserExists.Because("%s is a user of this company whom you deactivated: activate them again instead", u.Email)
+			return t, "",
+				ErrUserExists.Because("%s is a user of this company whom you deactivated: activate them again instead",
+					u.Email)
 		case !fault.Is(err, ErrUserNotFound):
 			return t, "", err
 		}
@@ -90,7 +93,8 @@ func invite(tx *db.Tx, n Invited) (t ticket, secret string, err error) {
 	if err := dropInvitations(tx, n.CompanyID, n.Email); err != nil {
 		return t, "", err
 	}
-	t, secret, err = issue(tx, ticket{Purpose: forInvitation, CompanyID: n.CompanyID, Email: n.Email, Name: n.Name, Role: n.Role})
+	t, secret, err = issue(tx, ticket{Purpose: forInvitation, CompanyID: n.CompanyID, Email: n.Email, Name: n.Name,
+		Role: n.Role})
 	if err != nil {
 		return t, "", err
 	}
@@ -134,8 +138,8 @@ func openInvitation(tx *db.Tx, token string) (Invitation, error) {
 	return invitationOf(t), nil
 }
 
-// Accept takes an invitation up. Somebody new gives a name and a password and is let in. Who is known already signs in as ever
-// afterwards: Admitted is empty then. It refuses with Auth.TicketInvalid and User.Invalid.
+// Accept takes an invitation up. Somebody new gives a name and a password and is let in. Who is known already signs in
+// as ever afterwards: Admitted is empty then. It refuses with Auth.TicketInvalid and User.Invalid.
 func (e *Entrance) Accept(ctx context.Context, k Knock, token, name, password string) (a Admitted, err error) {
 	i, err := e.OpenInvitation(ctx, k, token)
 	if err != nil {
@@ -174,7 +178,8 @@ func accept(tx *db.Tx, k Knock, i Invitation, name, hash string) (a Admitted, er
 		if hash == "" { // known a moment ago, and gone since
 			return a, errTicket(forInvitation)
 		}
-		if u, err = CreateUser(tx, NewUser{Email: i.Email, Name: name, PasswordHash: hash, CompanyID: i.CompanyID, Role: i.Role}); err != nil {
+		if u, err = CreateUser(tx, NewUser{Email: i.Email, Name: name, PasswordHash: hash, CompanyID: i.CompanyID,
+			Role: i.Role}); err != nil {
 			return a, err
 		}
 		tx.Actor = u.Actor()

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// A key reads svc_live_sk_ or svc_test_sk_, a store key svc_live_st_ or svc_test_st_, then 32 random bytes and a checksum in base62.
+// A key reads svc_live_sk_ or svc_test_sk_, a store key svc_live_st_ or svc_test_st_, then 32 random bytes and a
+// checksum in base62.
 // The fixed prefix and the checksum let a scanner recognise a leaked key without asking anybody.
 const (
 	livePrefix  = "svc_live_"

@@ -9,7 +9,8 @@ func TestKeyReadsBack(t *testing.T) {
 	for prefix, of := range map[string]struct {
 		env  Environment
 		kind keyKind
-	}{"svc_live_sk_": {Production, forAPI}, "svc_test_sk_": {Test, forAPI}, "svc_live_st_": {Production, forStore}, "svc_test_st_": {Test, forStore}} {
+	}{"svc_live_sk_": {Production, forAPI}, "svc_test_sk_": {Test, forAPI}, "svc_live_st_": {Production, forStore},
+		"svc_test_st_": {Test, forStore}} {
 		key := mint(of.env, of.kind)
 		got, hash, ok := readKey(key, of.kind)
 		if !ok || got != of.env || hash == (keyHash{}) {
@@ -59,7 +60,8 @@ func TestChecksumIsCRC32(t *testing.T) {
 }
 
 func TestEveryCountryHasAZone(t *testing.T) {
-	for country, zone := range map[string]string{"SE": "Europe/Stockholm", "US": "America/New_York", "XK": "Europe/Belgrade", "ZW": "Africa/Harare", "AD": "Europe/Andorra"} {
+	for country, zone := range map[string]string{"SE": "Europe/Stockholm", "US": "America/New_York",
+		"XK": "Europe/Belgrade", "ZW": "Africa/Harare", "AD": "Europe/Andorra"} {
 		if got := zoneOf(country); got != zone {
 			t.Errorf("zoneOf(%s) = %q, want %q", country, got, zone)
 		}

@@ -10,8 +10,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// KnownCompanies answers which companies are open, for callers who name theirs themselves. What it knows it forgets after a second,
-// so that a company that closes on one node is closed on all of them within that time.
+// KnownCompanies answers which companies are open, for callers who name theirs themselves. What it knows it forgets
+// after a second, so that a company that closes on one node is closed on all of them within that time.
 type KnownCompanies struct {
 	control Control
 	known   *otter.Cache[string, Company]
@@ -58,9 +58,9 @@ func (k *KnownCompanies) lookUp(ctx context.Context, id string) (c Company, err 
 // reservation is how long a host name that no channel uses is kept for the company that asked for it.
 const reservation = 10 * time.Minute
 
-// Reserve keeps a host name for a company's channel, before the channel itself is changed: two companies may ask at once, and
-// only the control database sees both. It reports whether the name is the company's now. A name that was reserved and never
-// applied is free again after ten minutes.
+// Reserve keeps a host name for a company's channel, before the channel itself is changed: two companies may ask at
+// once, and only the control database sees both. It reports whether the name is the company's now. A name that was
+// reserved and never applied is free again after ten minutes.
 func Reserve(tx *db.Tx, host, companyID, channelKey string) (bool, error) {
 	return reserve(tx, host, companyID, channelKey, db.TimeOf(tx.Now.Time().Add(-reservation)))
 }

@@ -15,7 +15,8 @@ type Domain struct{ Host, CompanyID, CompanyName, ChannelKey string }
 func FindDomain(tx *db.Tx, host string) (d Domain, found bool, err error) {
 	found, err = tx.One(`-- identity.FindDomain
 select d.host, d.company_id, c.name, d.channel_key from domain d join company c on c.id = d.company_id
-where d.host = :host and c.status = 'Active'`, db.Args{"host": host}, &d.Host, &d.CompanyID, &d.CompanyName, &d.ChannelKey)
+where d.host = :host and c.status = 'Active'`, db.Args{"host": host}, &d.Host, &d.CompanyID, &d.CompanyName,
+		&d.ChannelKey)
 	return d, found, err
 }
 
@@ -29,25 +30,28 @@ where domain.company_id = excluded.company_id or domain.applied_at is null and d
 	return n == 1, err
 }
 
-// ApplyDomains makes these the host names of a company's channels: host -> channel key. Others that it had are free again.
+// ApplyDomains makes these the host names of a company's channels: host -> channel key. Others that it had are free
+// again.
 func ApplyDomains(tx *db.Tx, companyID string, hosts map[string]string) error {
 	var gone []string
 	err := tx.Each(`-- identity.ApplyDomains
-select host from domain where company_id = :company_id and applied_at is not null`, db.Args{"company_id": companyID}, func(r db.Row) error {
-		var host string
-		if err := r.Scan(&host); err != nil {
-			return err
-		}
-		if _, ok := hosts[host]; !ok {
-			gone = append(gone, host)
-		}
-		return nil
-	})
+select host from domain where company_id = :company_id and applied_at is not null`, db.Args{"company_id": companyID},
+		func(r db.Row) error {
+			var host string
+			if err := r.Scan(&host); err != nil {
+				return err
+			}
+			if _, ok := hosts[host]; !ok {
+				gone = append(gone, host)
+			}
+			return nil
+		})
 	if err != nil {
 		return err
 	}
 	for _, host := range gone {
-		if _, err := tx.Exec("-- identity.ApplyDomains free\ndelete from domain where host = :host and company_id = :company_id",
+		if _, err := tx.Exec(
+			"-- identity.ApplyDomains free\ndelete from domain where host = :host and company_id = :company_id",
 			db.Args{"host": host, "company_id": companyID}); err != nil {
 			return err
 		}

@@ -40,14 +40,15 @@ func ChangeRole(tx *db.Tx, companyID, userID string, role Role) error {
 	if err := setRole(tx, companyID, userID, role); err != nil {
 		return err
 	}
-	if err := note(tx, companyID, "users", m.Email, "change-role", map[string]any{"role": []Role{m.Role, role}}); err != nil {
+	if err := note(tx, companyID, "users", m.Email, "change-role",
+		map[string]any{"role": []Role{m.Role, role}}); err != nil {
 		return err
 	}
 	return tx.Fire(Turned{})
 }
 
-// Deactivate shuts a company's door to a user, and ends the connections that act for them there. Other companies of theirs
-// are not touched. It refuses with User.NotFound and User.LastAdmin.
+// Deactivate shuts a company's door to a user, and ends the connections that act for them there. Other companies of
+// theirs are not touched. It refuses with User.NotFound and User.LastAdmin.
 func Deactivate(tx *db.Tx, companyID, userID string) error {
 	m, err := memberToChange(tx, companyID, userID, false)
 	if err != nil || !m.IsMember {
@@ -96,8 +97,8 @@ func memberToChange(tx *db.Tx, companyID, userID string, staysAdmin bool) (Membe
 	return m, err
 }
 
-// UpdateProfile is what a person says of themselves: their name, and the language of the back office and of mails ("" = as
-// the browser asks). It refuses with User.Invalid.
+// UpdateProfile is what a person says of themselves: their name, and the language of the back office and of mails ("" =
+// as the browser asks). It refuses with User.Invalid.
 func UpdateProfile(tx *db.Tx, userID, name, language string) error {
 	name = strings.TrimSpace(name)
 	var wrong fault.List

@@ -9,7 +9,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// What another node revokes is noticed once what is remembered is too old, and where the data does not answer nobody is let in.
+// What another node revokes is noticed once what is remembered is too old, and where the data does not answer nobody is
+// let in.
 func TestTheGateForgetsAndFailsClosed(t *testing.T) {
 	away := errors.New("the data is away")
 	asked := 0
@@ -19,7 +20,8 @@ func TestTheGateForgetsAndFailsClosed(t *testing.T) {
 	key := keyHash(hash)
 	fresh := &bearing{recalled: recalled{asked: time.Now()}, expires: db.TimeOf(time.Now().Add(time.Hour))}
 	g.bearers.Set(key, fresh)
-	sits := &sitting{recalled: recalled{asked: time.Now()}, session: Session{ID: "s", ExpiresAt: db.TimeOf(time.Now().Add(time.Hour))}}
+	sits := &sitting{recalled: recalled{asked: time.Now()},
+		session: Session{ID: "s", ExpiresAt: db.TimeOf(time.Now().Add(time.Hour))}}
 	sits.used.Store(int64(db.TimeOf(time.Now())))
 	g.sessions.Set(keyHash(sessionHash), sits)
 	if _, err := g.Bearer(t.Context(), secret); err != nil || asked != 0 {

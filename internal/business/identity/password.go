@@ -29,9 +29,9 @@ const (
 	maxPassword = 200
 )
 
-// Hasher hashes and checks passwords, a few at a time: each takes 19 MiB and a core, so a crowd at the door must queue instead of
-// taking the machine. The queue is short; who finds it full is told to come again. People and the visitors of stores have one
-// each, so that nobody waits behind a crowd at the other door.
+// Hasher hashes and checks passwords, a few at a time: each takes 19 MiB and a core, so a crowd at the door must queue
+// instead of taking the machine. The queue is short; who finds it full is told to come again. People and the visitors
+// of stores have one each, so that nobody waits behind a crowd at the other door.
 type Hasher struct {
 	slots  chan struct{}
 	queue  chan struct{} // those that work or wait
@@ -55,7 +55,8 @@ func (h *Hasher) Hashed() int64 { return h.hashed.Load() }
 
 // errBusy is answered where too many wait already, or waited too long.
 func errBusy() error {
-	f := fault.New(fault.Unavailable, "Server.Unavailable").Because("too many people sign in at this moment: try again in a few seconds")
+	f := fault.New(fault.Unavailable, "Server.Unavailable").
+		Because("too many people sign in at this moment: try again in a few seconds")
 	f.RetryAfterSeconds = 2
 	return f
 }
@@ -64,9 +65,11 @@ func errBusy() error {
 func CheckPassword(password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword:
-		return ErrUserInvalid.At("password", "has %d characters; a password needs at least %d, so choose a longer one", n, minPassword)
+		return ErrUserInvalid.At("password", "has %d characters; a password needs at least %d, so choose a longer one",
+			n, minPassword)
 	case n > maxPassword:
-		return ErrUserInvalid.At("password", "has %d characters; at most %d are read, so choose a shorter one", n, maxPassword)
+		return ErrUserInvalid.At("password", "has %d characters; at most %d are read, so choose a shorter one", n,
+			maxPassword)
 	}
 	return nil
 }
@@ -124,7 +127,8 @@ func (h *Hasher) sum(ctx context.Context, password string, salt []byte) ([]byte,
 
 // readHash takes a stored hash apart; it knows the one cost in use.
 func readHash(stored string) (salt, sum []byte, ok bool) {
-	rest, ok := strings.CutPrefix(stored, fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, hashMemory, hashTime, hashThreads))
+	rest, ok := strings.CutPrefix(stored, fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, hashMemory,
+		hashTime, hashThreads))
 	if !ok {
 		return nil, nil, false
 	}

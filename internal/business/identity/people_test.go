@@ -50,7 +50,8 @@ func newDoor(t *testing.T, s *db.Store) *door {
 		t.Fatal(err)
 	}
 	control(t, s, func(tx *db.Tx) (err error) {
-		d.anna, err = identity.CreateUser(tx, identity.NewUser{Email: "Anna@Example.com", Name: "Anna", PasswordHash: hash, CompanyID: d.company.ID, Role: identity.Admin})
+		d.anna, err = identity.CreateUser(tx, identity.NewUser{Email: "Anna@Example.com", Name: "Anna",
+			PasswordHash: hash, CompanyID: d.company.ID, Role: identity.Admin})
 		return err
 	})
 	return d
@@ -100,12 +101,13 @@ func TestSignIn(t *testing.T) {
 	eachDoor(t, func(d *door) {
 		a := d.enter(home())
 		s := d.session(a.Token)
-		if s.UserID != d.anna.ID || s.Email != "Anna@Example.com" || s.CompanyID != d.company.ID || s.Role != identity.Admin || !s.Permits("users:write") ||
-			s.Address != "192.0.2.7" || s.Agent != "Browser" || s.Actor() != (db.Actor{Kind: "user", ID: d.anna.ID, Name: "Anna"}) {
+		if s.UserID != d.anna.ID || s.Email != "Anna@Example.com" || s.CompanyID != d.company.ID ||
+			s.Role != identity.Admin || !s.Permits("users:write") || s.Address != "192.0.2.7" || s.Agent != "Browser" ||
+			s.Actor() != (db.Actor{Kind: "user", ID: d.anna.ID, Name: "Anna"}) {
 			d.Errorf("session %+v", s)
 		}
-		for what, c := range map[string][2]string{"wrong password": {"anna@example.com", "another password"}, "no password": {"anna@example.com", ""},
-			"nobody": {"nobody@example.com", password}, "nothing": {"", ""}} {
+		for what, c := range map[string][2]string{"wrong password": {"anna@example.com", "another password"},
+			"no password": {"anna@example.com", ""}, "nobody": {"nobody@example.com", password}, "nothing": {"", ""}} {
 			if _, err := d.SignIn(d.Context(), home(), c[0], c[1]); !fault.Is(err, identity.ErrSignInFailed) {
 				d.Errorf("%s: %v", what, err)
 			}
@@ -136,10 +138,12 @@ func TestSignIn(t *testing.T) {
 
 func TestSessionsExpire(t *testing.T) {
 	eachDoor(t, func(d *door) {
-		for what, change := range map[string]string{"its time": "expires_at = :now", "idleness": "seen_at = :now - 43200000001"} {
+		for what, change := range map[string]string{"its time": "expires_at = :now",
+			"idleness": "seen_at = :now - 43200000001"} {
 			a := d.enter(home())
 			d.control(func(tx *db.Tx) error {
-				_, err := tx.Exec("-- test\nupdate user_session set "+change+" where user_id = :user", db.Args{"user": d.anna.ID})
+				_, err := tx.Exec("-- test\nupdate user_session set "+change+" where user_id = :user",
+					db.Args{"user": d.anna.ID})
 				return err
 			})
 			d.ended(a.Token, what)
@@ -171,10 +175,12 @@ func TestLockOutHitsWhoFails(t *testing.T) {
 			}
 		}
 		err := guess(thief, "anna@example.com")
-		if f := fault.As(err); f.Code != "Auth.TooManyAttempts" || f.RetryAfterSeconds < 800 || f.RetryAfterSeconds > 901 {
+		if f := fault.As(err); f.Code != "Auth.TooManyAttempts" || f.RetryAfterSeconds < 800 ||
+			f.RetryAfterSeconds > 901 {
 			d.Errorf("the eleventh guess: %v", err)
 		}
-		if _, err := d.SignIn(d.Context(), thief, "anna@example.com", password); !fault.Is(err, identity.ErrTooManyAttempts) {
+		if _, err := d.SignIn(d.Context(), thief, "anna@example.com", password); !fault.Is(err,
+			identity.ErrTooManyAttempts) {
 			d.Errorf("the right guess after too many: %v", err)
 		}
 		if err := guess(thief, "bea@example.com"); !fault.Is(err, identity.ErrSignInFailed) {
@@ -185,18 +191,21 @@ func TestLockOutHitsWhoFails(t *testing.T) {
 
 		// Nobody learns from it whether a name exists.
 		for i := range 10 {
-			if err := guess(identity.Knock{Address: "198.51.100.2"}, "nobody@example.com"); !fault.Is(err, identity.ErrSignInFailed) {
+			if err := guess(identity.Knock{Address: "198.51.100.2"}, "nobody@example.com"); !fault.Is(err,
+				identity.ErrSignInFailed) {
 				d.Fatalf("guess %d at nobody: %v", i, err)
 			}
 		}
-		if err := guess(identity.Knock{Address: "198.51.100.2"}, "nobody@example.com"); !fault.Is(err, identity.ErrTooManyAttempts) {
+		if err := guess(identity.Knock{Address: "198.51.100.2"}, "nobody@example.com"); !fault.Is(err,
+			identity.ErrTooManyAttempts) {
 			d.Errorf("too many guesses at nobody: %v", err)
 		}
 		// A stolen device cookie buys no more guesses than another address.
 		for range 20 {
 			_ = guess(identity.Knock{Address: "198.51.100.3", Device: device}, "anna@example.com")
 		}
-		if err := guess(identity.Knock{Address: "198.51.100.4", Device: device}, "anna@example.com"); !fault.Is(err, identity.ErrTooManyAttempts) {
+		if err := guess(identity.Knock{Address: "198.51.100.4", Device: device}, "anna@example.com"); !fault.Is(err,
+			identity.ErrTooManyAttempts) {
 			d.Errorf("too many guesses by a known browser: %v", err)
 		}
 		d.control(func(tx *db.Tx) error { // a quarter of an hour later
@@ -217,7 +226,8 @@ func TestManyNamesFromOneAddress(t *testing.T) {
 	d := newDoor(t, dbtest.Store(t, "sqlite"))
 	for i := range 100 {
 		k := identity.Knock{Address: fmt.Sprintf("2001:db8:1:2:%x::1", i)}
-		if _, err := d.SignIn(t.Context(), k, fmt.Sprintf("somebody%d@example.com", i), password); !fault.Is(err, identity.ErrSignInFailed) {
+		if _, err := d.SignIn(t.Context(), k, fmt.Sprintf("somebody%d@example.com", i), password); !fault.Is(err,
+			identity.ErrSignInFailed) {
 			t.Fatalf("name %d: %v", i, err)
 		}
 	}
@@ -258,14 +268,21 @@ func TestSecondFactor(t *testing.T) {
 		code := now(e.Secret)
 		elsewhere := d.session(d.enter(home()).Token)
 		for what, try := range map[string]func() error{
-			"a ticket that was replaced": func() error { _, _, err := d.ConfirmTOTP(d.Context(), home(), s, void, code); return err },
-			"no ticket":                  func() error { _, _, err := d.ConfirmTOTP(d.Context(), home(), s, "", code); return err },
+			"a ticket that was replaced": func() error {
+				_, _, err := d.ConfirmTOTP(d.Context(), home(), s, void, code)
+				return err
+			},
+			"no ticket": func() error {
+				_, _, err := d.ConfirmTOTP(d.Context(), home(), s, "", code)
+				return err
+			},
 		} {
 			if err := try(); !fault.Is(err, identity.ErrTicketInvalid) {
 				d.Errorf("%s: %v", what, err)
 			}
 		}
-		if _, again, err := d.ConfirmTOTP(d.Context(), home(), s, offer, "000000x"); fault.As(err).Code != "Auth.WrongCode" || again != e {
+		if _, again, err := d.ConfirmTOTP(d.Context(), home(), s, offer,
+			"000000x"); fault.As(err).Code != "Auth.WrongCode" || again != e {
 			d.Errorf("a wrong code: %v, then offered %+v", err, again)
 		}
 		recovery, _, err := d.ConfirmTOTP(d.Context(), home(), s, offer, code)
@@ -275,13 +292,15 @@ func TestSecondFactor(t *testing.T) {
 		if _, _, err := d.ConfirmTOTP(d.Context(), home(), s, offer, code); !fault.Is(err, identity.ErrTicketInvalid) {
 			d.Errorf("confirmed twice: %v", err)
 		}
-		if _, err := d.RenewRecovery(d.Context(), home(), elsewhere, "wrong password"); !fault.Is(err, identity.ErrUserInvalid) {
+		if _, err := d.RenewRecovery(d.Context(), home(), elsewhere, "wrong password"); !fault.Is(err,
+			identity.ErrUserInvalid) {
 			d.Errorf("new recovery codes for a wrong password: %v", err)
 		}
 		if _, err := d.RenewRecovery(d.Context(), home(), elsewhere, code); !fault.Is(err, identity.ErrUserInvalid) {
 			d.Errorf("new recovery codes for a code that was used: %v", err)
 		}
-		if recovery, err = d.RenewRecovery(d.Context(), home(), elsewhere, password); err != nil || len(recovery) != 10 {
+		if recovery, err = d.RenewRecovery(d.Context(), home(), elsewhere, password); err != nil ||
+			len(recovery) != 10 {
 			d.Fatalf("new recovery codes %q, %v", recovery, err)
 		}
 		a := d.enter(home())
@@ -345,10 +364,12 @@ func TestPasswordEndsSessions(t *testing.T) {
 	eachDoor(t, func(d *door) {
 		one, two := d.enter(home()), d.enter(home())
 		s := d.session(one.Token)
-		if _, err := d.ChangePassword(d.Context(), home(), s, "wrong password", "another long one", false); !fault.Is(err, identity.ErrUserInvalid) {
+		if _, err := d.ChangePassword(d.Context(), home(), s, "wrong password", "another long one",
+			false); !fault.Is(err, identity.ErrUserInvalid) {
 			d.Errorf("with a wrong one: %v", err)
 		}
-		if _, err := d.ChangePassword(d.Context(), home(), s, password, "short", false); !fault.Is(err, identity.ErrUserInvalid) {
+		if _, err := d.ChangePassword(d.Context(), home(), s, password, "short", false); !fault.Is(err,
+			identity.ErrUserInvalid) {
 			d.Errorf("to a short one: %v", err)
 		}
 		three, err := d.ChangePassword(d.Context(), home(), s, password, "another long one", false)
@@ -360,7 +381,8 @@ func TestPasswordEndsSessions(t *testing.T) {
 		if d.session(three.Token).CompanyID != d.company.ID {
 			d.Error("the new session is in another company")
 		}
-		if _, err := d.SignIn(d.Context(), home(), "anna@example.com", password); !fault.Is(err, identity.ErrSignInFailed) {
+		if _, err := d.SignIn(d.Context(), home(), "anna@example.com", password); !fault.Is(err,
+			identity.ErrSignInFailed) {
 			d.Errorf("the old password: %v", err)
 		}
 	})
@@ -392,7 +414,8 @@ func TestReset(t *testing.T) {
 		}
 		d.ended(before.Token, "after the reset")
 		for what, token := range map[string]string{"twice": l.Token, "made up": "x"} {
-			if err := d.Reset(d.Context(), home(), token, "another long one"); !fault.Is(err, identity.ErrTicketInvalid) {
+			if err := d.Reset(d.Context(), home(), token, "another long one"); !fault.Is(err,
+				identity.ErrTicketInvalid) {
 				d.Errorf("%s: %v", what, err)
 			}
 		}
@@ -413,7 +436,8 @@ func TestInvitations(t *testing.T) {
 	eachDoor(t, func(d *door) {
 		by := db.Request{Actor: d.anna.Actor()}
 		invite := func(email string, role identity.Role) (identity.Invitation, error) {
-			return d.Invite(d.Context(), by, identity.Invited{CompanyID: d.company.ID, Email: email, Name: "Bea", Role: role})
+			return d.Invite(d.Context(), by, identity.Invited{CompanyID: d.company.ID, Email: email, Name: "Bea",
+				Role: role})
 		}
 		_, err := invite("no address", "boss")
 		if f := fault.As(err); len(f.Fields) != 2 {
@@ -429,14 +453,16 @@ func TestInvitations(t *testing.T) {
 		if _, err := invite("Bea@example.com", identity.Warehouse); err != nil || first.By != "Anna" {
 			d.Fatalf("%+v, %v", first, err)
 		}
-		if _, err := d.Accept(d.Context(), home(), first.Token, "", password); !fault.Is(err, identity.ErrTicketInvalid) {
+		if _, err := d.Accept(d.Context(), home(), first.Token, "", password); !fault.Is(err,
+			identity.ErrTicketInvalid) {
 			d.Errorf("the first of two letters: %v", err)
 		}
 		i, err := d.OpenInvitation(d.Context(), home(), d.last().Token)
 		if err != nil || i.Known || i.Role != identity.Warehouse || i.CompanyName != "Acme AB" {
 			d.Errorf("invitation %+v, %v", i, err)
 		}
-		if _, err := d.Accept(d.Context(), home(), d.last().Token, "Bea", "short"); !fault.Is(err, identity.ErrUserInvalid) {
+		if _, err := d.Accept(d.Context(), home(), d.last().Token, "Bea", "short"); !fault.Is(err,
+			identity.ErrUserInvalid) {
 			d.Errorf("a short password: %v", err)
 		}
 		a, err := d.Accept(d.Context(), home(), d.last().Token, "Bea B", password)
@@ -444,22 +470,26 @@ func TestInvitations(t *testing.T) {
 			d.Fatal(err)
 		}
 		bea := d.session(a.Token)
-		if bea.Name != "Bea B" || bea.Role != identity.Warehouse || bea.Permits("invoices:write") || !bea.Permits("shipments:write") {
+		if bea.Name != "Bea B" || bea.Role != identity.Warehouse || bea.Permits("invoices:write") ||
+			!bea.Permits("shipments:write") {
 			d.Errorf("session %+v", bea)
 		}
-		if _, err := d.Accept(d.Context(), home(), d.last().Token, "Bea", password); !fault.Is(err, identity.ErrTicketInvalid) {
+		if _, err := d.Accept(d.Context(), home(), d.last().Token, "Bea", password); !fault.Is(err,
+			identity.ErrTicketInvalid) {
 			d.Errorf("twice: %v", err)
 		}
 
 		// Somebody who is known from another company signs in as ever.
-		second := identity.Company{Code: "beta", Name: "Beta", Country: "SE", Currency: "SEK", Environment: identity.Test}
+		second := identity.Company{Code: "beta", Name: "Beta", Country: "SE", Currency: "SEK",
+			Environment: identity.Test}
 		d.control(func(tx *db.Tx) (err error) {
 			if second, err = identity.Register(tx, second); err == nil {
 				err = identity.Activate(tx, second.ID)
 			}
 			return err
 		})
-		i, err = d.Invite(d.Context(), by, identity.Invited{CompanyID: second.ID, Email: "bea@example.com", Role: identity.Viewer})
+		i, err = d.Invite(d.Context(), by, identity.Invited{CompanyID: second.ID, Email: "bea@example.com",
+			Role: identity.Viewer})
 		if err != nil || i.Email != "bea@example.com" {
 			d.Fatal(err)
 		}
@@ -483,7 +513,8 @@ func TestInvitations(t *testing.T) {
 			d.Fatal(err)
 		}
 		d.control(func(tx *db.Tx) error { return identity.Withdraw(tx, d.company.ID, w.ID) })
-		if _, err := d.Accept(d.Context(), home(), d.last().Token, "", password); !fault.Is(err, identity.ErrTicketInvalid) {
+		if _, err := d.Accept(d.Context(), home(), d.last().Token, "", password); !fault.Is(err,
+			identity.ErrTicketInvalid) {
 			d.Errorf("taken back: %v", err)
 		}
 	})
@@ -493,12 +524,16 @@ func TestMembers(t *testing.T) {
 	eachDoor(t, func(d *door) {
 		var bea identity.User
 		d.control(func(tx *db.Tx) (err error) {
-			bea, err = identity.CreateUser(tx, identity.NewUser{Email: "bea@example.com", PasswordHash: d.anna.PasswordHash, CompanyID: d.company.ID, Role: identity.Sales})
+			bea, err = identity.CreateUser(tx,
+				identity.NewUser{Email: "bea@example.com", PasswordHash: d.anna.PasswordHash, CompanyID: d.company.ID,
+					Role: identity.Sales})
 			return err
 		})
 		for what, change := range map[string]func(tx *db.Tx) error{
-			"another role": func(tx *db.Tx) error { return identity.ChangeRole(tx, d.company.ID, d.anna.ID, identity.Viewer) },
-			"deactivated":  func(tx *db.Tx) error { return identity.Deactivate(tx, d.company.ID, d.anna.ID) },
+			"another role": func(tx *db.Tx) error {
+				return identity.ChangeRole(tx, d.company.ID, d.anna.ID, identity.Viewer)
+			},
+			"deactivated": func(tx *db.Tx) error { return identity.Deactivate(tx, d.company.ID, d.anna.ID) },
 		} {
 			if err := refused(d.store, change); !fault.Is(err, identity.ErrLastAdmin) {
 				d.Errorf("the last administrator, %s: %v", what, err)
@@ -529,7 +564,8 @@ func TestMembers(t *testing.T) {
 			}
 			return err
 		})
-		err = refused(d.store, func(tx *db.Tx) error { return identity.ChangeRole(tx, d.company.ID, "nobody", identity.Admin) })
+		err = refused(d.store,
+			func(tx *db.Tx) error { return identity.ChangeRole(tx, d.company.ID, "nobody", identity.Admin) })
 		if !fault.Is(err, identity.ErrUserNotFound) {
 			d.Errorf("nobody: %v", err)
 		}
@@ -545,9 +581,12 @@ func TestPermissions(t *testing.T) {
 			t.Errorf("a viewer may %s", p.Name)
 		}
 	}
-	for role, may := range map[identity.Role]string{identity.Sales: "sales-orders:write", identity.Warehouse: "shipments:write", identity.Finance: "invoices:write",
-		identity.Purchasing: "purchase-orders:write", identity.Support: "tickets:write", identity.Viewer: "sales-orders:read"} {
-		if !role.Permits(may) || role.Permits("users:write") || role.Permits("api-keys:write") || role.Permits("nonsense:read") {
+	for role, may := range map[identity.Role]string{identity.Sales: "sales-orders:write",
+		identity.Warehouse: "shipments:write", identity.Finance: "invoices:write",
+		identity.Purchasing: "purchase-orders:write", identity.Support: "tickets:write",
+		identity.Viewer: "sales-orders:read"} {
+		if !role.Permits(may) || role.Permits("users:write") || role.Permits("api-keys:write") ||
+			role.Permits("nonsense:read") {
 			t.Errorf("%s: %v", role, role.Permissions())
 		}
 	}

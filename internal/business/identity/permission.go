@@ -2,8 +2,8 @@ package identity
 
 import "strings"
 
-// Permission is something a role may allow. Those named like a scope of the integration API bound what a connection may do
-// for the person behind it; the others open pages of the back office.
+// Permission is something a role may allow. Those named like a scope of the integration API bound what a connection may
+// do for the person behind it; the others open pages of the back office.
 type Permission struct {
 	Name string // customers:write
 	Doc  string
@@ -23,7 +23,8 @@ var (
 	storemen  = []Role{Warehouse, Purchasing}
 )
 
-// areas are all permissions there are: the one list that the back office, the integration API and the page of roles go by.
+// areas are all permissions there are: the one list that the back office, the integration API and the page of roles go
+// by.
 var areas = []area{
 	{"customers", "Customers, their contacts and addresses", everybody, []Role{Sales, Finance, Support}},
 	{"items", "Items with units, attributes and relations", everybody, dealers},
@@ -33,7 +34,8 @@ var areas = []area{
 	{"content-pages", "Pages of the stores", everybody, []Role{Sales}},
 	{"redirects", "Redirects of the stores", everybody, []Role{Sales}},
 	{"media", "Pictures and documents", everybody, dealers},
-	{"price-lists", "Price lists and prices", []Role{Sales, Purchasing, Finance, Support, Viewer}, []Role{Sales, Finance}},
+	{"price-lists", "Price lists and prices", []Role{Sales, Purchasing, Finance, Support, Viewer},
+		[]Role{Sales, Finance}},
 	{"sales-orders", "Sales orders", everybody, []Role{Sales, Support}},
 	{"quotes", "Quotes", []Role{Sales, Finance, Support, Viewer}, []Role{Sales, Support}},
 	{"configurations", "Configured products", everybody, []Role{Sales, Support}},
@@ -86,7 +88,8 @@ func byRole(areas []area) map[Role]map[string]bool {
 func Permissions() []Permission {
 	all := make([]Permission, 0, 2*len(areas))
 	for _, a := range areas {
-		all = append(all, Permission{a.name + ":read", a.doc + ": read"}, Permission{a.name + ":write", a.doc + ": change"})
+		all = append(all, Permission{a.name + ":read", a.doc + ": read"},
+			Permission{a.name + ":write", a.doc + ": change"})
 	}
 	return all
 }

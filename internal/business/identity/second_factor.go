@@ -11,9 +11,10 @@ import (
 	"kontor/internal/foundation/throttle"
 )
 
-// OfferTOTP offers a person who proves to be themselves a second factor, and a ticket to confirm it with. It is not asked for
-// until then. It refuses with User.Invalid and Auth.TooManyAttempts.
-func (e *Entrance) OfferTOTP(ctx context.Context, k Knock, s Session, proof string) (offer Enrolment, secret string, err error) {
+// OfferTOTP offers a person who proves to be themselves a second factor, and a ticket to confirm it with. It is not
+// asked for until then. It refuses with User.Invalid and Auth.TooManyAttempts.
+func (e *Entrance) OfferTOTP(ctx context.Context, k Knock, s Session, proof string) (offer Enrolment, secret string,
+	err error) {
 	err = e.proven(ctx, k, s, proof, func(tx *db.Tx, u User) (err error) {
 		var b [totpBytes]byte
 		rand.Read(b[:])
@@ -36,9 +37,11 @@ func enrolmentOf(u User, secret string) Enrolment {
 	return Enrolment{Secret: secret, URL: "otpauth://totp/" + url.PathEscape("Kontor:"+u.Email) + "?" + q.Encode()}
 }
 
-// ConfirmTOTP makes the offered secret the person's second factor once a code shows that they have it, and answers recovery
-// codes for the day they lose it. It refuses with Auth.WrongCode and the offer, to be shown again, and with Auth.TicketInvalid.
-func (e *Entrance) ConfirmTOTP(ctx context.Context, k Knock, s Session, secret, code string) (recovery []string, offer Enrolment, err error) {
+// ConfirmTOTP makes the offered secret the person's second factor once a code shows that they have it, and answers
+// recovery codes for the day they lose it. It refuses with Auth.WrongCode and the offer, to be shown again, and with
+// Auth.TicketInvalid.
+func (e *Entrance) ConfirmTOTP(ctx context.Context, k Knock, s Session, secret, code string) (recovery []string,
+	offer Enrolment, err error) {
 	var refusal error
 	err = e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
 		recovery, offer, refusal = nil, Enrolment{}, nil
@@ -66,7 +69,8 @@ func (e *Entrance) ConfirmTOTP(ctx context.Context, k Knock, s Session, secret, 
 		step, ok := matchCode(pending, code, 0, tx.Now)
 		if !ok {
 			offer = enrolmentOf(u, pending)
-			refusal = ErrWrongCode.At("code", "is not the code that the authenticator shows now: check its clock and type the present one")
+			refusal = ErrWrongCode.At("code",
+				"is not the code that the authenticator shows now: check its clock and type the present one")
 			return nil
 		}
 		if used, err := useTicket(tx, t.ID); err != nil || !used {
@@ -118,9 +122,11 @@ func (e *Entrance) DisableTOTP(ctx context.Context, k Knock, s Session, proof st
 	})
 }
 
-// proven runs fn for a person who is signed in and gives their password, or the code that their authenticator shows now: being
-// signed in is not enough where a browser that was left open would let a stranger keep the account. No password is as short as a code.
-func (e *Entrance) proven(ctx context.Context, k Knock, s Session, proof string, fn func(tx *db.Tx, u User) error) error {
+// proven runs fn for a person who is signed in and gives their password, or the code that their authenticator shows
+// now: being signed in is not enough where a browser that was left open would let a stranger keep the account. No
+// password is as short as a code.
+func (e *Entrance) proven(ctx context.Context, k Knock, s Session, proof string,
+	fn func(tx *db.Tx, u User) error) error {
 	code := strings.Join(strings.Fields(proof), "")
 	if len(code) != codeChars {
 		u, err := e.prove(ctx, k, s, proof, "proof")
@@ -159,15 +165,18 @@ func (e *Entrance) proven(ctx context.Context, k Knock, s Session, proof string,
 		return right && err == nil, err
 	})
 	if err == nil && !right {
-		err = ErrUserInvalid.At("proof", "is neither your present password nor the code that your authenticator shows now")
+		err = ErrUserInvalid.At("proof",
+			"is neither your present password nor the code that your authenticator shows now")
 	}
 	return err
 }
 
-// proving is who proves to be themselves: by the session, since others may be signed in as this person, and each has its own.
+// proving is who proves to be themselves: by the session, since others may be signed in as this person, and each has
+// its own.
 func proving(k Knock, s Session) throttle.Who { return throttle.Who{Account: s.ID, Peer: k.Address} }
 
-// prove checks the password of a person who is signed in, outside a transaction: stillTheirs looks again inside the one that follows.
+// prove checks the password of a person who is signed in, outside a transaction: stillTheirs looks again inside the one
+// that follows.
 func (e *Entrance) prove(ctx context.Context, k Knock, s Session, password, field string) (u User, err error) {
 	err = e.read(ctx, func(tx *db.Tx) (err error) {
 		u, err = userByID(tx, s.UserID)

@@ -12,12 +12,13 @@ select value from setting where name = :name`, db.Args{"name": secretKey}, &id)
 	return id, err
 }
 
-// ClaimSecretKey makes a key the installation's where there was none, and answers the one that is: of several nodes that start
-// at once with keys of their own, one is first.
+// ClaimSecretKey makes a key the installation's where there was none, and answers the one that is: of several nodes
+// that start at once with keys of their own, one is first.
 func ClaimSecretKey(tx *db.Tx, id string) (string, error) {
 	if id != "" {
 		_, err := tx.Exec(`-- identity.ClaimSecretKey
-insert into setting (name, value) values (:name, :value) on conflict do nothing`, db.Args{"name": secretKey, "value": id})
+insert into setting (name, value) values (:name, :value) on conflict do nothing`,
+			db.Args{"name": secretKey, "value": id})
 		if err != nil {
 			return "", err
 		}

@@ -52,8 +52,8 @@ type Membership struct {
 // Turned is fired when a right may have ended or changed; whoever remembers rights forgets them with the commit.
 type Turned struct{}
 
-// SessionCookie is the name of the cookie that holds a session. Behind TLS its prefix makes browsers hold it to this host, to
-// every path and to TLS (RFC 6265bis, section 4.1.3.2).
+// SessionCookie is the name of the cookie that holds a session. Behind TLS its prefix makes browsers hold it to this
+// host, to every path and to TLS (RFC 6265bis, section 4.1.3.2).
 func SessionCookie(secure bool) string {
 	if secure {
 		return "__Host-kontor"
@@ -110,8 +110,8 @@ func beginSession(tx *db.Tx, u User, k Knock, company string) (Admitted, error) 
 		return a, err
 	}
 	token, hash := NewSecret("")
-	s := Session{ID: newID(), UserID: u.ID, CompanyID: company, CreatedAt: tx.Now, ExpiresAt: later(tx.Now, sessionWhole),
-		Address: k.Address, Agent: abridged(k.Agent, 200)}
+	s := Session{ID: newID(), UserID: u.ID, CompanyID: company, CreatedAt: tx.Now,
+		ExpiresAt: later(tx.Now, sessionWhole), Address: k.Address, Agent: abridged(k.Agent, 200)}
 	if err := insertSession(tx, s, hash); err != nil {
 		return a, err
 	}

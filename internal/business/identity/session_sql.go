@@ -12,8 +12,8 @@ left join company c on c.id = m.company_id and c.status = 'Active'`
 
 func (s *Session) read(r db.Row) error {
 	var totp string
-	err := r.Scan(&s.ID, &s.UserID, &s.Email, &s.Name, &s.Language, &totp, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt, &s.Address, &s.Agent,
-		&s.CompanyID, &s.CompanyCode, &s.CompanyName, &s.Environment, &s.TimeZone, &s.Role)
+	err := r.Scan(&s.ID, &s.UserID, &s.Email, &s.Name, &s.Language, &totp, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt,
+		&s.Address, &s.Agent, &s.CompanyID, &s.CompanyCode, &s.CompanyName, &s.Environment, &s.TimeZone, &s.Role)
 	s.SecondFactor = totp != ""
 	if s.CompanyID == "" {
 		s.Role = ""
@@ -49,12 +49,13 @@ func Memberships(tx *db.Tx, userID string) ([]Membership, error) {
 	var all []Membership
 	err := tx.Each(`-- identity.Memberships
 select c.id, c.code, c.name, m.role from membership m join company c on c.id = m.company_id
-where m.user_id = :user and m.is_active = 1 and c.status = 'Active' order by c.code_key`, db.Args{"user": userID}, func(r db.Row) error {
-		var m Membership
-		err := r.Scan(&m.CompanyID, &m.CompanyCode, &m.CompanyName, &m.Role)
-		all = append(all, m)
-		return err
-	})
+where m.user_id = :user and m.is_active = 1 and c.status = 'Active' order by c.code_key`, db.Args{"user": userID},
+		func(r db.Row) error {
+			var m Membership
+			err := r.Scan(&m.CompanyID, &m.CompanyCode, &m.CompanyName, &m.Role)
+			all = append(all, m)
+			return err
+		})
 	return all, err
 }
 
@@ -70,7 +71,8 @@ select id from user_session where user_id = :user order by created_at desc, id d
 	_, err = tx.Exec(`-- identity.insertSession
 insert into user_session (hash, id, user_id, company_id, created_at, seen_at, expires_at, address, agent)
 values (:hash, :id, :user, :company_id, :now, :now, :expires, :address, :agent)`, db.Args{
-		"hash": hash, "id": s.ID, "user": s.UserID, "company_id": s.CompanyID, "expires": s.ExpiresAt, "address": s.Address, "agent": s.Agent,
+		"hash": hash, "id": s.ID, "user": s.UserID, "company_id": s.CompanyID, "expires": s.ExpiresAt,
+		"address": s.Address, "agent": s.Agent,
 	})
 	if err != nil {
 		return err
@@ -89,7 +91,8 @@ update user_session set company_id = :company_id where id = :id`, db.Args{"id": 
 // lastCompany is the company of the newest session, "" where there is none.
 func lastCompany(tx *db.Tx, userID string) (id string, err error) {
 	_, err = tx.One(`-- identity.lastCompany
-select company_id from user_session where user_id = :user order by created_at desc limit 1`, db.Args{"user": userID}, &id)
+select company_id from user_session where user_id = :user order by created_at desc limit 1`, db.Args{"user": userID},
+		&id)
 	return id, err
 }
 
@@ -106,7 +109,8 @@ delete from user_session where user_id = :user and id <> :except`, db.Args{"user
 // markSeen notes when sessions were last used, all of one minute in one statement.
 func markSeen(tx *db.Tx, minute db.Time, ids []string) error {
 	_, err := tx.Exec(`-- identity.markSeen
-update user_session set seen_at = :minute where id in (:ids) and seen_at < :minute`, db.Args{"minute": minute, "ids": ids})
+update user_session set seen_at = :minute where id in (:ids) and seen_at < :minute`,
+		db.Args{"minute": minute, "ids": ids})
 	return err
 }
 
@@ -126,7 +130,8 @@ update user_device set expires_at = :expires where hash = :hash`, db.Args{"hash"
 func insertDevice(tx *db.Tx, userID string, hash []byte, expires db.Time) error {
 	_, err := tx.Exec(`-- identity.insertDevice full
 delete from user_device where user_id = :user and hash not in (
-select hash from user_device where user_id = :user order by expires_at desc limit :keep)`, db.Args{"user": userID, "keep": maxDevices - 1})
+select hash from user_device where user_id = :user order by expires_at desc limit :keep)`,
+		db.Args{"user": userID, "keep": maxDevices - 1})
 	if err != nil {
 		return err
 	}

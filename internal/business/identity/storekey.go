@@ -8,9 +8,9 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// CreateStoreKey makes a key that names a merchant's server to the commerce API, for one store of the company, and answers it with
-// its secret, which is not kept and cannot be shown again. That there is a channel with this folded code is for the caller to know. It
-// refuses with ApiKey.Invalid.
+// CreateStoreKey makes a key that names a merchant's server to the commerce API, for one store of the company, and
+// answers it with its secret, which is not kept and cannot be shown again. That there is a channel with this folded
+// code is for the caller to know. It refuses with ApiKey.Invalid.
 func CreateStoreKey(tx *db.Tx, c Company, channelKey, name string) (k Key, secret string, err error) {
 	var wrong fault.List
 	name = checkKeyName(name, &wrong)
@@ -21,11 +21,12 @@ func CreateStoreKey(tx *db.Tx, c Company, channelKey, name string) (k Key, secre
 	if err != nil {
 		return Key{}, "", err
 	}
-	return k, secret, note(tx, c.ID, "store-keys", k.Name, "create", map[string]any{"id": k.ID, "channel": k.ChannelKey})
+	return k, secret, note(tx, c.ID, "store-keys", k.Name, "create",
+		map[string]any{"id": k.ID, "channel": k.ChannelKey})
 }
 
-// RevokeStoreKey ends a store key of the company, named by its id, its name or how it begins, of one channel or with "" of any. It
-// refuses with ApiKey.NotFound, with ApiKey.Ambiguous when several match and with ApiKey.AlreadyRevoked.
+// RevokeStoreKey ends a store key of the company, named by its id, its name or how it begins, of one channel or with ""
+// of any. It refuses with ApiKey.NotFound, with ApiKey.Ambiguous when several match and with ApiKey.AlreadyRevoked.
 func RevokeStoreKey(tx *db.Tx, c Company, channelKey, which string) (Key, error) {
 	keys, err := StoreKeys(tx, c.ID)
 	if err != nil {
@@ -37,8 +38,9 @@ func RevokeStoreKey(tx *db.Tx, c Company, channelKey, which string) (Key, error)
 	return revokeOne(tx, c, keys, which, "store-key")
 }
 
-// Store says whose server holds a store key. Before the data is asked about a key that was not found good before, and before a key
-// is refused, count is asked, which may refuse instead: whoever guesses pays first. Auth.InvalidCredential.
+// Store says whose server holds a store key. Before the data is asked about a key that was not found good before, and
+// before a key is refused, count is asked, which may refuse instead: whoever guesses pays first.
+// Auth.InvalidCredential.
 func (g *Gate) Store(ctx context.Context, key string, count func() error) (Caller, error) {
 	env, hash, ok := readKey(key, forStore)
 	if ok {
@@ -71,5 +73,6 @@ func (g *Gate) Store(ctx context.Context, key string, count func() error) (Calle
 }
 
 func errStoreKey() error {
-	return ErrInvalidCredential.Because("the X-Store-Key is not known here: check that it is whole, not revoked, and of this company and store")
+	return ErrInvalidCredential.Because(
+		"the X-Store-Key is not known here: check that it is whole, not revoked, and of this company and store")
 }

@@ -63,25 +63,29 @@ func present(tx *db.Tx, p purpose, secret string) (ticket, error) {
 func errTicket(p purpose) error {
 	switch p {
 	case forInvitation:
-		return ErrTicketInvalid.Because("this invitation was used, taken back or is older than 7 days: ask for another one")
+		return ErrTicketInvalid.Because(
+			"this invitation was used, taken back or is older than 7 days: ask for another one")
 	case forReset:
 		return ErrTicketInvalid.Because("this link was used already or is older than an hour: ask for another one")
 	case forEnrolment:
-		return ErrTicketInvalid.Because("this took too long or was tried too often: begin to set up the second factor again")
+		return ErrTicketInvalid.Because(
+			"this took too long or was tried too often: begin to set up the second factor again")
 	case forSecondFactor:
 		return ErrTicketInvalid.Because("this took too long or was tried too often: sign in again from the beginning")
 	}
-	return ErrTicketInvalid.Because("this page was sent already or is older than 10 minutes: open it again from the program you came from")
+	return ErrTicketInvalid.Because(
+		"this page was sent already or is older than 10 minutes: open it again from the program you came from")
 }
 
-// ConsentTicket proves that a consent was asked for in this very session: what is asked for stands in it, and it is good once.
+// ConsentTicket proves that a consent was asked for in this very session: what is asked for stands in it, and it is
+// good once.
 func ConsentTicket(tx *db.Tx, s Session, asked string) (string, error) {
 	_, secret, err := issue(tx, ticket{Purpose: forConsent, UserID: s.UserID, Name: s.ID, Detail: asked})
 	return secret, err
 }
 
-// TakeConsent uses up the ticket of a consent. It refuses with Auth.TicketInvalid one that was not given to this session, or
-// for something else than is now approved.
+// TakeConsent uses up the ticket of a consent. It refuses with Auth.TicketInvalid one that was not given to this
+// session, or for something else than is now approved.
 func TakeConsent(tx *db.Tx, s Session, secret, asked string) error {
 	t, err := present(tx, forConsent, secret)
 	if err != nil {

@@ -12,8 +12,8 @@ coalesce(c.name, ''), coalesce(c.code, ''), coalesce(c.status, ''), case when u.
 const ticketFrom = `user_ticket t left join company c on c.id = t.company_id left join app_user u on u.email_key = t.email_key and t.email_key <> ''`
 
 func (t *ticket) scan() []any {
-	return []any{&t.ID, &t.Purpose, &t.UserID, &t.CompanyID, &t.Email, &t.Name, &t.Role, &t.Detail, &t.Attempts, &t.CreatedAt, &t.ExpiresAt,
-		&t.companyName, &t.companyCode, &t.status, &t.known}
+	return []any{&t.ID, &t.Purpose, &t.UserID, &t.CompanyID, &t.Email, &t.Name, &t.Role, &t.Detail, &t.Attempts,
+		&t.CreatedAt, &t.ExpiresAt, &t.companyName, &t.companyCode, &t.status, &t.known}
 }
 
 func insertTicket(tx *db.Tx, t ticket, hash []byte) error {

@@ -63,7 +63,8 @@ func RecoveryLeft(tx *db.Tx, userID string) (int, error) {
 
 // takeCode checks a code of the authenticator or a recovery code, and uses it up.
 func takeCode(tx *db.Tx, u User, code string) (bool, error) {
-	code = strings.ToLower(strings.Join(strings.FieldsFunc(code, func(r rune) bool { return r == ' ' || r == '-' }), ""))
+	code = strings.ToLower(strings.Join(strings.FieldsFunc(code, func(r rune) bool { return r == ' ' || r == '-' }),
+		""))
 	if len(code) == codeChars {
 		secret, err := tx.Unseal("app_user", totpColumn, u.ID, u.totpSecret)
 		if err != nil {
@@ -108,7 +109,8 @@ func matchCode(secret, code string, last int64, now db.Time) (step int64, ok boo
 
 // errSealed is told to a person whose second factor cannot be read: the recovery codes need no key.
 func errSealed(err error) error {
-	return ErrWrongCode.At("code", "cannot be checked, because the key of the second factors is missing here: enter a recovery code, and tell whoever runs Kontor").From(err)
+	return ErrWrongCode.At("code",
+		"cannot be checked, because the key of the second factors is missing here: enter a recovery code, and tell whoever runs Kontor").From(err)
 }
 
 // newRecovery makes recovery codes as they are shown, and their hashes as they are kept.

@@ -42,8 +42,8 @@ func ExportOf(tx *db.Tx, code string) (e Export, err error) {
 }
 
 // Import enters a company as it was elsewhere, with status Opening; Activate opens its doors. A person known
-// here already, by address, keeps the password of here; users says by their ids there who everybody is here. It refuses with
-// Company.AlreadyExists.
+// here already, by address, keeps the password of here; users says by their ids there who everybody is here. It refuses
+// with Company.AlreadyExists.
 func Import(tx *db.Tx, e Export) (users map[string]string, err error) {
 	e.Company.Status = Opening
 	entered, err := insertCompany(tx, e.Company)
@@ -52,7 +52,8 @@ func Import(tx *db.Tx, e Export) (users map[string]string, err error) {
 	}
 	users = map[string]string{}
 	if !entered {
-		return nil, ErrCompanyExists.Because("there is a company with the code %s or the id %s already", e.Company.Code, e.Company.ID)
+		return nil, ErrCompanyExists.Because("there is a company with the code %s or the id %s already", e.Company.Code,
+			e.Company.ID)
 	}
 	for _, m := range e.Members {
 		u, known, err := findUser(tx, m.Email)
@@ -73,7 +74,8 @@ func Import(tx *db.Tx, e Export) (users map[string]string, err error) {
 	if err := insertStoredKeys(tx, e.Keys); err != nil {
 		return nil, err
 	}
-	return users, note(tx, e.Company.ID, "companies", e.Company.Code, "restore", map[string]any{"users": len(e.Members), "keys": len(e.Keys)})
+	return users, note(tx, e.Company.ID, "companies", e.Company.Code, "restore",
+		map[string]any{"users": len(e.Members), "keys": len(e.Keys)})
 }
 
 func scopesText(scopes []string) string { return strings.Join(scopes, " ") }

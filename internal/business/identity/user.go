@@ -48,7 +48,9 @@ func CreateUser(tx *db.Tx, n NewUser) (User, error) {
 	case err != nil:
 		return u, err
 	case known && n.PasswordHash != "":
-		return u, ErrUserExists.Because("%s is known already and has a password: leave the password out to add a company", u.Email)
+		return u,
+			ErrUserExists.Because("%s is known already and has a password: leave the password out to add a company",
+				u.Email)
 	case !known && n.PasswordHash == "":
 		return u, ErrUserInvalid.At("password", "is missing, and nobody has the address %s yet: give one", n.Email)
 	case !known:
@@ -67,7 +69,8 @@ func CreateUser(tx *db.Tx, n NewUser) (User, error) {
 	return u, note(tx, n.CompanyID, "users", u.Email, "create", map[string]any{"role": n.Role})
 }
 
-// checkNewcomer makes what is typed of somebody who gets in fit to be kept. It refuses with User.Invalid naming every wrong field.
+// checkNewcomer makes what is typed of somebody who gets in fit to be kept. It refuses with User.Invalid naming every
+// wrong field.
 func checkNewcomer(email, name *string, r Role) error {
 	*email, *name = strings.TrimSpace(*email), strings.TrimSpace(*name)
 	var wrong fault.List

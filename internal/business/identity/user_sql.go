@@ -9,12 +9,14 @@ import (
 const userColumns = `u.id, u.email, u.name, u.password_hash, u.is_active, u.language, u.signed_in_at, u.totp_secret, u.totp_pending, u.totp_step, u.recovery`
 
 func (u *User) scan() []any {
-	return []any{&u.ID, &u.Email, &u.Name, &u.PasswordHash, &u.IsActive, &u.Language, &u.SignedInAt, &u.totpSecret, &u.totpPending, &u.totpStep, &u.recovery}
+	return []any{&u.ID, &u.Email, &u.Name, &u.PasswordHash, &u.IsActive, &u.Language, &u.SignedInAt, &u.totpSecret,
+		&u.totpPending, &u.totpStep, &u.recovery}
 }
 
 func findUser(tx *db.Tx, email string) (u User, found bool, err error) {
 	found, err = tx.One(`-- identity.findUser
-select `+userColumns+` from app_user u where u.email_key = :key`, db.Args{"key": strings.ToLower(strings.TrimSpace(email))}, u.scan()...)
+select `+userColumns+` from app_user u where u.email_key = :key`,
+		db.Args{"key": strings.ToLower(strings.TrimSpace(email))}, u.scan()...)
 	u.SecondFactor = u.totpSecret != ""
 	return u, found, err
 }
@@ -70,21 +72,23 @@ const (
 // staleUsers are the ids of those whose second factor is not sealed with the present key, with what their columns hold.
 func staleUsers(tx *db.Tx) (all []User, err error) {
 	err = tx.Each(`-- identity.staleUsers
-select id, totp_secret, totp_pending from app_user where totp_secret <> '' or totp_pending <> ''`, nil, func(r db.Row) error {
-		var u User
-		err := r.Scan(&u.ID, &u.totpSecret, &u.totpPending)
-		if !tx.SealedNow(u.totpSecret) || !tx.SealedNow(u.totpPending) {
-			all = append(all, u)
-		}
-		return err
-	})
+select id, totp_secret, totp_pending from app_user where totp_secret <> '' or totp_pending <> ''`, nil,
+		func(r db.Row) error {
+			var u User
+			err := r.Scan(&u.ID, &u.totpSecret, &u.totpPending)
+			if !tx.SealedNow(u.totpSecret) || !tx.SealedNow(u.totpPending) {
+				all = append(all, u)
+			}
+			return err
+		})
 	return all, err
 }
 
 // writeSeals replaces the sealed texts of a person, whose secrets stay what they are.
 func writeSeals(tx *db.Tx, u User) error {
 	_, err := tx.Exec(`-- identity.writeSeals
-update app_user set totp_secret = :secret, totp_pending = :pending where id = :id`, db.Args{"id": u.ID, "secret": u.totpSecret, "pending": u.totpPending})
+update app_user set totp_secret = :secret, totp_pending = :pending where id = :id`,
+		db.Args{"id": u.ID, "secret": u.totpSecret, "pending": u.totpPending})
 	return err
 }
 
@@ -126,6 +130,7 @@ update app_user set recovery = :hashes, changed_at = :now where id = :id`, db.Ar
 // useRecovery reports whether the codes were still those that were read.
 func useRecovery(tx *db.Tx, userID, before, after string) (bool, error) {
 	n, err := tx.Exec(`-- identity.useRecovery
-update app_user set recovery = :after where id = :id and recovery = :before`, db.Args{"id": userID, "before": before, "after": after})
+update app_user set recovery = :after where id = :id and recovery = :before`,
+		db.Args{"id": userID, "before": before, "after": after})
 	return n == 1, err
 }

@@ -58,7 +58,10 @@ func FromOrders(tx *db.Tx, orderNumbers []string, on day.Date, opts ...Option) (
 	groups := split(orders)
 	if len(groups) > 1 {
 		a, b := groups[0][0], groups[1][0]
-		return Invoice{}, ErrDifferentHeads.Because("orders %s and %s differ in customer, currency, payment term or invoice address; invoice them apart", a.Number, b.Number)
+		return Invoice{},
+			ErrDifferentHeads.Because(
+				"orders %s and %s differ in customer, currency, payment term or invoice address; invoice them apart",
+				a.Number, b.Number)
 	}
 	return FromLocked(tx, orders, on, opts...)
 }
@@ -186,8 +189,8 @@ func FromEach(tx *db.Tx, bills []Bill) ([]*Invoice, error) {
 	return create(tx, sheets)
 }
 
-// supply dates the supply that invoices bill. An order line that was delivered in parts has the day of its last: what was billed
-// before had left by then.
+// supply dates the supply that invoices bill. An order line that was delivered in parts has the day of its last: what
+// was billed before had left by then.
 func supply(tx *db.Tx, sheets []*sheet, orders []*sales.Order) error {
 	ids := make([]string, len(orders))
 	for k, o := range orders {
@@ -210,11 +213,13 @@ func nothingBillable(orders []*sales.Order) error {
 	return ErrNothingBillable.Because("nothing of order %s is delivered and not invoiced yet", orders[0].Number)
 }
 
-// draft is the invoice of everything billable, and what it changes on the orders. What a part of an order line costs, the line says.
+// draft is the invoice of everything billable, and what it changes on the orders. What a part of an order line costs,
+// the line says.
 func draft(orders []*sales.Order) (*Invoice, []sales.Delta) {
 	first := orders[0]
-	i := &Invoice{Type: Standard, Status: Open, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber, CustomerName: first.CustomerName,
-		InvoiceAddress: first.InvoiceAddress, CurrencyCode: first.CurrencyCode, Digits: first.Digits, PaymentTermCode: first.PaymentTermCode}
+	i := &Invoice{Type: Standard, Status: Open, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber,
+		CustomerName: first.CustomerName, InvoiceAddress: first.InvoiceAddress, CurrencyCode: first.CurrencyCode,
+		Digits: first.Digits, PaymentTermCode: first.PaymentTermCode}
 	var deltas []sales.Delta
 	for _, o := range orders {
 		before := len(i.Lines)
@@ -224,12 +229,16 @@ func draft(orders []*sales.Order) (*Invoice, []sales.Delta) {
 			if q == 0 {
 				continue
 			}
-			line := Line{Number: len(i.Lines) + 1, OrderID: o.ID, OrderNumber: o.Number, OrderLine: l.Number, ItemID: l.ItemID, Item: l.Item,
-				Description: l.Description, Unit: l.Unit, Quantity: q, UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent,
-				DiscountAmount: sales.Amount(q, l.UnitPrice, 0, i.Digits).Sub(l.Next(q, i.Digits)), IsPriceIncludingTax: l.IsPriceIncludingTax, TaxCode: l.TaxCode, TaxPercent: l.TaxPercent}
+			line := Line{Number: len(i.Lines) + 1, OrderID: o.ID, OrderNumber: o.Number, OrderLine: l.Number,
+				ItemID: l.ItemID, Item: l.Item, Description: l.Description, Unit: l.Unit, Quantity: q,
+				UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent,
+				DiscountAmount: sales.Amount(q, l.UnitPrice, 0, i.Digits).
+					Sub(l.Next(q, i.Digits)), IsPriceIncludingTax: l.IsPriceIncludingTax, TaxCode: l.TaxCode,
+				TaxPercent: l.TaxPercent}
 			line.price(i.Digits)
 			i.Lines = append(i.Lines, line)
-			deltas = append(deltas, sales.Delta{OrderID: o.ID, Line: l.Number, Invoiced: q, InvoicedAmount: line.cost()})
+			deltas = append(deltas, sales.Delta{OrderID: o.ID, Line: l.Number, Invoiced: q,
+				InvoicedAmount: line.cost()})
 		}
 		if len(i.Lines) > before {
 			i.OrderNumbers = append(i.OrderNumbers, o.Number)
@@ -275,7 +284,8 @@ func create(tx *db.Tx, sheets []*sheet) ([]*Invoice, error) {
 	}
 	invoices, changes := make([]*Invoice, len(sheets)), make([]record.Change, len(sheets))
 	for k, s := range sheets {
-		invoices[k], changes[k] = s.Invoice, record.Change{Root: &s.Root, Key: s.Number, Action: "created", After: s.Invoice}
+		invoices[k], changes[k] = s.Invoice, record.Change{Root: &s.Root, Key: s.Number, Action: "created",
+			After: s.Invoice}
 	}
 	if err := insertLines(tx, invoices); err != nil {
 		return nil, err
@@ -318,8 +328,8 @@ func book(tx *db.Tx, sheets []*sheet) error {
 	return giveDocuments(tx, booked, given)
 }
 
-// giveDocuments gives invoices the document numbers named, as far as they are free, and to those that name none the next of
-// the series without gaps.
+// giveDocuments gives invoices the document numbers named, as far as they are free, and to those that name none the
+// next of the series without gaps.
 func giveDocuments(tx *db.Tx, invoices []*Invoice, given []string) error {
 	var named []string
 	for _, d := range given {
@@ -433,7 +443,8 @@ func (i *Invoice) deltas(sign dec.Dec) []sales.Delta {
 	var deltas []sales.Delta
 	for _, l := range i.Lines {
 		if l.OrderID != "" && (i.Type != CreditNote || l.Rebill) {
-			deltas = append(deltas, sales.Delta{OrderID: l.OrderID, Line: l.OrderLine, Invoiced: l.Quantity.Mul(sign), InvoicedAmount: l.cost().Mul(sign)})
+			deltas = append(deltas, sales.Delta{OrderID: l.OrderID, Line: l.OrderLine, Invoiced: l.Quantity.Mul(sign),
+				InvoicedAmount: l.cost().Mul(sign)})
 		}
 	}
 	return deltas

@@ -72,7 +72,8 @@ func credit(tx *db.Tx, i *Invoice, lines []CreditLine, why noteFor, opts ...Opti
 		case c.Quantity <= 0:
 			wrong.Add(ErrInvalid, pathOf(k, "quantity"), "must be above 0")
 		case c.Quantity > l.left():
-			wrong.Add(ErrExceedsInvoiced, pathOf(k, "quantity"), "%s is more than the %s of line %d that are not credited yet", c.Quantity, l.left(), c.Line)
+			wrong.Add(ErrExceedsInvoiced, pathOf(k, "quantity"),
+				"%s is more than the %s of line %d that are not credited yet", c.Quantity, l.left(), c.Line)
 		default:
 			n.take(i, l, c.Quantity, why.rebill)
 		}
@@ -140,16 +141,18 @@ func tellOrders(tx *db.Tx, sheets []*sheet) error {
 
 // note is an empty credit note for an invoice.
 func (i *Invoice) note(on day.Date) Invoice {
-	return Invoice{Type: CreditNote, Status: Open, CustomerID: i.CustomerID, CustomerNumber: i.CustomerNumber, CustomerName: i.CustomerName,
-		InvoiceAddress: i.InvoiceAddress, InvoiceDate: on, DueDate: on, CurrencyCode: i.CurrencyCode, Digits: i.Digits,
-		PaymentTermCode: i.PaymentTermCode, SuppliedOn: i.SuppliedOn, CreditsInvoiceNumber: i.Number, CreditsDocument: i.Document()}
+	return Invoice{Type: CreditNote, Status: Open, CustomerID: i.CustomerID, CustomerNumber: i.CustomerNumber,
+		CustomerName: i.CustomerName, InvoiceAddress: i.InvoiceAddress, InvoiceDate: on, DueDate: on,
+		CurrencyCode: i.CurrencyCode, Digits: i.Digits, PaymentTermCode: i.PaymentTermCode, SuppliedOn: i.SuppliedOn,
+		CreditsInvoiceNumber: i.Number, CreditsDocument: i.Document()}
 }
 
-// take puts a quantity of an invoice's line on the credit note. Each part takes its share of what is left of the line, so that parts
-// add up to the line to the penny, and none takes more than is left.
+// take puts a quantity of an invoice's line on the credit note. Each part takes its share of what is left of the line,
+// so that parts add up to the line to the penny, and none takes more than is left.
 func (n *Invoice) take(i *Invoice, l *Line, quantity dec.Dec, rebill bool) {
 	c := *l
-	c.Number, c.Quantity, c.CreditsInvoice, c.CreditsLine, c.Rebill = len(n.Lines)+1, quantity, i.Number, l.Number, rebill
+	c.Number, c.Quantity, c.CreditsInvoice, c.CreditsLine, c.Rebill = len(n.Lines)+1, quantity, i.Number, l.Number,
+		rebill
 	c.Credited, c.CreditedTotal, c.CreditedTax, c.recredited = 0, 0, 0, false
 	rest, vat := max(0, l.LineTotal.Sub(l.CreditedTotal)), max(0, l.TaxAmount.Sub(l.CreditedTax))
 	c.LineTotal, c.TaxAmount = rest, vat
@@ -161,7 +164,8 @@ func (n *Invoice) take(i *Invoice, l *Line, quantity dec.Dec, rebill bool) {
 		c.TaxAmount = max(min(c.TaxAmount, vat), cost.Sub(rest)) // neither more tax nor more without it than is left
 		c.LineTotal = cost.Sub(c.TaxAmount)
 	default:
-		c.LineTotal, c.TaxAmount = tax.Line(sales.Part(rest, quantity, l.left(), i.Digits), l.TaxPercent, i.Digits, false)
+		c.LineTotal, c.TaxAmount = tax.Line(sales.Part(rest, quantity, l.left(), i.Digits), l.TaxPercent, i.Digits,
+			false)
 		c.TaxAmount = min(c.TaxAmount, vat)
 	}
 	c.DiscountAmount = sales.Amount(quantity, l.UnitPrice, 0, i.Digits).Sub(c.cost())
@@ -283,7 +287,8 @@ func creditOrder(tx *db.Tx, orderNumber string, lines []ReturnedLine, why noteFo
 
 // spread takes quantities of an order's lines from the lines of the invoices that billed them, the first invoices
 // first. The parts answered are by invoice.
-func spread(numbers []string, invoices map[string]*Invoice, orderNumber string, lines []ReturnedLine) ([][]CreditLine, error) {
+func spread(numbers []string, invoices map[string]*Invoice, orderNumber string, lines []ReturnedLine) ([][]CreditLine,
+	error) {
 	type place struct{ invoice, line int }
 	billed, order := map[int][]place{}, record.Fold(orderNumber)
 	for k, n := range numbers {
@@ -305,8 +310,9 @@ func spread(numbers []string, invoices map[string]*Invoice, orderNumber string, 
 			}
 		}
 		if rest > 0 {
-			return nil, ErrNotCreditable.Because("%s of line %d of order %s stand on no booked invoice that is not credited yet; book the open invoice, or cancel it",
-				rest, want.OrderLine, orderNumber)
+			return nil,
+				ErrNotCreditable.Because(
+					"%s of line %d of order %s stand on no booked invoice that is not credited yet; book the open invoice, or cancel it", rest, want.OrderLine, orderNumber)
 		}
 	}
 	return parts, nil
@@ -398,12 +404,14 @@ func CreateFreeMany(tx *db.Tx, notes []Free) ([]*Invoice, error) {
 
 // draft is the credit note before it is known what its lines take back.
 func (f *Free) draft(book *reference.Book) *Invoice {
-	n := &Invoice{Type: CreditNote, Status: Open, CustomerID: f.Customer.ID, CustomerNumber: f.Customer.Number, CustomerName: f.Customer.Name,
-		InvoiceAddress: f.Customer.Postal(), InvoiceDate: f.InvoiceDate, DueDate: f.InvoiceDate, CurrencyCode: f.CurrencyCode,
-		Digits: book.Digits(f.CurrencyCode), Comments: gather(f.With).comments}
+	n := &Invoice{Type: CreditNote, Status: Open, CustomerID: f.Customer.ID, CustomerNumber: f.Customer.Number,
+		CustomerName: f.Customer.Name, InvoiceAddress: f.Customer.Postal(), InvoiceDate: f.InvoiceDate,
+		DueDate: f.InvoiceDate, CurrencyCode: f.CurrencyCode, Digits: book.Digits(f.CurrencyCode),
+		Comments: gather(f.With).comments}
 	for k, l := range f.Lines {
-		line := Line{Number: k + 1, ItemID: l.ItemID, Item: l.Item, Description: l.Description, Unit: l.Unit, Quantity: l.Quantity, UnitPrice: l.UnitPrice,
-			TaxCode: l.TaxCode, IsPriceIncludingTax: l.IsPriceIncludingTax, CreditsInvoice: l.CreditsInvoice, CreditsLine: l.CreditsLine}
+		line := Line{Number: k + 1, ItemID: l.ItemID, Item: l.Item, Description: l.Description, Unit: l.Unit,
+			Quantity: l.Quantity, UnitPrice: l.UnitPrice, TaxCode: l.TaxCode,
+			IsPriceIncludingTax: l.IsPriceIncludingTax, CreditsInvoice: l.CreditsInvoice, CreditsLine: l.CreditsLine}
 		if l.TaxPercent != nil {
 			line.TaxPercent = *l.TaxPercent
 		} else if code, ok := book.TaxCode(l.TaxCode); ok {
@@ -425,12 +433,15 @@ func (i *Invoice) takeBack(invoices map[string]*Invoice, f *Free) error {
 		}
 		of := invoices[record.Fold(c.CreditsInvoice)]
 		if of == nil || of.Status != Booked || of.line(c.CreditsLine) == nil {
-			wrong.Add(ErrLineNotFound, pathOf(k, "creditsLine"), "no booked invoice %q has a line %d", c.CreditsInvoice, c.CreditsLine)
+			wrong.Add(ErrLineNotFound, pathOf(k, "creditsLine"), "no booked invoice %q has a line %d", c.CreditsInvoice,
+				c.CreditsLine)
 			continue
 		}
 		l := of.line(c.CreditsLine)
 		if c.Quantity > l.left() {
-			wrong.Add(ErrExceedsInvoiced, pathOf(k, "quantity"), "%s is more than the %s of line %d of invoice %s that are not credited yet", c.Quantity, l.left(), l.Number, of.Number)
+			wrong.Add(ErrExceedsInvoiced, pathOf(k, "quantity"),
+				"%s is more than the %s of line %d of invoice %s that are not credited yet", c.Quantity, l.left(),
+				l.Number, of.Number)
 			continue
 		}
 		if f.Lines[k].TaxPercent == nil {
@@ -444,7 +455,8 @@ func (i *Invoice) takeBack(invoices map[string]*Invoice, f *Free) error {
 			i.OrderNumbers = append(i.OrderNumbers, c.OrderNumber)
 		}
 	}
-	if numbers := i.credited(); len(numbers) == 1 && !slices.ContainsFunc(i.Lines, func(l Line) bool { return l.CreditsInvoice == "" }) {
+	if numbers := i.credited(); len(numbers) == 1 && !slices.ContainsFunc(i.Lines,
+		func(l Line) bool { return l.CreditsInvoice == "" }) {
 		i.CreditsInvoiceNumber = numbers[0]
 		if of := invoices[record.Fold(numbers[0])]; of != nil {
 			i.CreditsDocument = of.Document()

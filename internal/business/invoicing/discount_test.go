@@ -11,8 +11,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// An amount that is taken off a line is borne by its parts to the minor unit: by the invoices of what left in parts, and by the
-// credit notes for parts of those.
+// An amount that is taken off a line is borne by its parts to the minor unit: by the invoices of what left in parts,
+// and by the credit notes for parts of those.
 func TestADiscountIsSharedByTheParts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)
@@ -31,7 +31,9 @@ func TestADiscountIsSharedByTheParts(t *testing.T) {
 					return err
 				}
 				for _, locked := range found {
-					return sales.Book(tx, "ship", []*sales.Order{locked}, []sales.Delta{{OrderID: locked.ID, Line: 1, Allocated: q("-" + quantity), Delivered: q(quantity)}})
+					return sales.Book(tx, "ship", []*sales.Order{locked},
+						[]sales.Delta{{OrderID: locked.ID, Line: 1, Allocated: q("-" + quantity),
+							Delivered: q(quantity)}})
 				}
 				return nil
 			})

@@ -6,8 +6,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// DueFigure is what booked invoices still ask for in a currency: how many, how much, and the part of it that is overdue. Credit
-// notes that were not paid out yet count against it.
+// DueFigure is what booked invoices still ask for in a currency: how many, how much, and the part of it that is
+// overdue. Credit notes that were not paid out yet count against it.
 type DueFigure struct {
 	Currency                string
 	Invoices, Overdue       int
@@ -33,15 +33,16 @@ func Due(tx *db.Tx, today day.Date) ([]DueFigure, error) {
 	return out, err
 }
 
-// OpenOf is what a customer owes on invoices, with tax, by currency: booked or about to be, less what booked credit notes have not
-// settled yet.
+// OpenOf is what a customer owes on invoices, with tax, by currency: booked or about to be, less what booked credit
+// notes have not settled yet.
 func OpenOf(tx *db.Tx, customerID string) (map[string]dec.Dec, error) {
 	open := map[string]dec.Dec{}
 	return open, tx.Each(`-- invoicing.OpenOf
 		select currency, cast(sum(case when type = :note then paid - total - vat else total + vat - paid end) as bigint)
 		from invoice where company = :company and customer_id = :customer and status <> :cancelled and (type <> :note or status = :booked)
 			and paid <> total + vat
-		group by currency`, db.Args{"customer": customerID, "note": CreditNote, "cancelled": Cancelled, "booked": Booked}, func(r db.Row) error {
+		group by currency`, db.Args{"customer": customerID, "note": CreditNote, "cancelled": Cancelled,
+		"booked": Booked}, func(r db.Row) error {
 		var (
 			currency string
 			amount   dec.Dec

@@ -99,9 +99,10 @@ type Invoice struct {
 	CustomerName         string
 	InvoiceAddress       party.Postal
 	InvoiceDate, DueDate day.Date
-	// SuppliedOn is the day the last of the goods was handed over, in the company's time zone; where no shipment took any, the
-	// invoice date. A credit note has that of the last invoice it credits. "" = not known: older documents, and credit notes for
-	// no invoice. The paper shows it where it is not the invoice date (Directive 2006/112/EC, article 226, point 7).
+	// SuppliedOn is the day the last of the goods was handed over, in the company's time zone; where no shipment took
+	// any, the invoice date. A credit note has that of the last invoice it credits. "" = not known: older documents,
+	// and credit notes for no invoice. The paper shows it where it is not the invoice date (Directive 2006/112/EC,
+	// article 226, point 7).
 	SuppliedOn             day.Date
 	CurrencyCode           string
 	Digits                 int `log:"-"` // minor digits of the currency
@@ -124,18 +125,19 @@ type Invoice struct {
 
 // Line is one line of an invoice.
 type Line struct {
-	Number              int
-	OrderID             string
-	OrderNumber         string
-	OrderLine           int
-	ItemID              string
-	Item                string // number; empty on charges and free text
-	Description         string
-	Unit                string
-	Quantity            dec.Dec
-	UnitPrice           dec.Dec
-	DiscountPercent     dec.Dec
-	DiscountAmount      dec.Dec // off quantity times price; on a credit note's line it may be below zero, by what rounding left for the part
+	Number          int
+	OrderID         string
+	OrderNumber     string
+	OrderLine       int
+	ItemID          string
+	Item            string // number; empty on charges and free text
+	Description     string
+	Unit            string
+	Quantity        dec.Dec
+	UnitPrice       dec.Dec
+	DiscountPercent dec.Dec
+	// off quantity times price; on a credit note's line it may be below zero, by what rounding left for the part
+	DiscountAmount      dec.Dec
 	IsPriceIncludingTax bool
 	TaxCode             string
 	TaxPercent          dec.Dec

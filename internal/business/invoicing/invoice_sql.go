@@ -29,10 +29,11 @@ func (l *lines) Scan(v any) error {
 func (l lines) join() string { return strings.Join(l, "\n") }
 
 func (i *Invoice) scan() []any {
-	return append(i.Root.Scan(), &i.Number, &i.Type, &i.Status, &i.PaymentStatus, &i.CustomerID, &i.CustomerNumber, &i.CustomerName,
-		&i.InvoiceAddress, &i.InvoiceDate, &i.DueDate, &i.CurrencyCode, &i.Digits, &i.PaymentTermCode, &i.TotalAmount, &i.TotalVAT,
-		&i.PaidAmount, &i.TaxReduction, &i.ExternalDocumentNumber, &i.Comments, &i.CreditsInvoiceNumber, &i.CreditsDocument, &i.ReturnNumber,
-		(*lines)(&i.OrderNumbers), (*lines)(&i.references), &i.payments, &i.SuppliedOn)
+	return append(i.Root.Scan(), &i.Number, &i.Type, &i.Status, &i.PaymentStatus, &i.CustomerID, &i.CustomerNumber,
+		&i.CustomerName, &i.InvoiceAddress, &i.InvoiceDate, &i.DueDate, &i.CurrencyCode, &i.Digits, &i.PaymentTermCode,
+		&i.TotalAmount, &i.TotalVAT, &i.PaidAmount, &i.TaxReduction, &i.ExternalDocumentNumber, &i.Comments,
+		&i.CreditsInvoiceNumber, &i.CreditsDocument, &i.ReturnNumber, (*lines)(&i.OrderNumbers),
+		(*lines)(&i.references), &i.payments, &i.SuppliedOn)
 }
 
 // Find reads an invoice whole. Refuses with Invoice.NotFound.
@@ -45,7 +46,8 @@ func find(tx *db.Tx, number, lock string) (Invoice, error) {
 	var i Invoice
 	ok, err := tx.One(`-- invoicing.Find
 		select `+record.RootColumns+`, `+headColumns+`
-		from invoice where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)}, i.scan()...)
+		from invoice where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
+		i.scan()...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no invoice has the number %q", number)
 	}
@@ -106,15 +108,16 @@ const lineColumns = `line, order_id, order_number, order_line, item_id, item, de
 	tax_code, tax_percent, total, tax, credits_invoice, credits_line, rebill, credited, credited_total, credited_tax`
 
 func (l *Line) scan() []any {
-	return []any{&l.Number, &l.OrderID, &l.OrderNumber, &l.OrderLine, &l.ItemID, &l.Item, &l.Description, &l.Unit, &l.Quantity, &l.UnitPrice,
-		&l.DiscountPercent, &l.DiscountAmount, &l.IsPriceIncludingTax, &l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.CreditsInvoice, &l.CreditsLine,
-		&l.Rebill, &l.Credited, &l.CreditedTotal, &l.CreditedTax}
+	return []any{&l.Number, &l.OrderID, &l.OrderNumber, &l.OrderLine, &l.ItemID, &l.Item, &l.Description, &l.Unit,
+		&l.Quantity, &l.UnitPrice, &l.DiscountPercent, &l.DiscountAmount, &l.IsPriceIncludingTax, &l.TaxCode,
+		&l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.CreditsInvoice, &l.CreditsLine, &l.Rebill, &l.Credited,
+		&l.CreditedTotal, &l.CreditedTax}
 }
 
 func (l *Line) values() []any {
-	return []any{l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID, l.Item, l.Description, l.Unit, l.Quantity, l.UnitPrice,
-		l.DiscountPercent, l.DiscountAmount, l.IsPriceIncludingTax, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount, l.CreditsInvoice, l.CreditsLine,
-		l.Rebill, l.Credited, l.CreditedTotal, l.CreditedTax}
+	return []any{l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID, l.Item, l.Description, l.Unit, l.Quantity,
+		l.UnitPrice, l.DiscountPercent, l.DiscountAmount, l.IsPriceIncludingTax, l.TaxCode, l.TaxPercent, l.LineTotal,
+		l.TaxAmount, l.CreditsInvoice, l.CreditsLine, l.Rebill, l.Credited, l.CreditedTotal, l.CreditedTax}
 }
 
 func readLines(tx *db.Tx, byID map[string]*Invoice) error {
@@ -124,17 +127,18 @@ func readLines(tx *db.Tx, byID map[string]*Invoice) error {
 	}
 	return tx.Each(`-- invoicing.readLines
 		select invoice_id, `+lineColumns+`
-		from invoice_line where company = :company and invoice_id in (:ids) order by invoice_id, line`, db.Args{"ids": ids}, func(r db.Row) error {
-		var (
-			id string
-			l  Line
-		)
-		if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
-			return err
-		}
-		byID[id].Lines = append(byID[id].Lines, l)
-		return nil
-	})
+		from invoice_line where company = :company and invoice_id in (:ids) order by invoice_id, line`,
+		db.Args{"ids": ids}, func(r db.Row) error {
+			var (
+				id string
+				l  Line
+			)
+			if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+				return err
+			}
+			byID[id].Lines = append(byID[id].Lines, l)
+			return nil
+		})
 }
 
 func (i *Invoice) search() string {
@@ -142,14 +146,16 @@ func (i *Invoice) search() string {
 }
 
 func insertInvoices(tx *db.Tx, invoices []*Invoice) error {
-	return tx.Insert("invoice", record.RootColumns+", "+headColumns+", number_key, customer_key, document_key, search", len(invoices), func(k int) []any {
-		i := invoices[k]
-		return append(i.Root.Values(), i.Number, i.Type, i.Status, i.PaymentStatus, i.CustomerID, i.CustomerNumber, i.CustomerName,
-			i.InvoiceAddress.Text(), i.InvoiceDate, i.DueDate, i.CurrencyCode, i.Digits, i.PaymentTermCode, i.TotalAmount, i.TotalVAT, i.PaidAmount,
-			i.TaxReduction, i.ExternalDocumentNumber, i.Comments, i.CreditsInvoiceNumber, i.CreditsDocument, i.ReturnNumber, lines(i.OrderNumbers).join(),
-			lines(i.references).join(), i.payments, i.SuppliedOn, record.Fold(i.Number), record.Fold(i.CustomerNumber), record.Fold(i.ExternalDocumentNumber),
-			i.search())
-	})
+	return tx.Insert("invoice", record.RootColumns+", "+headColumns+", number_key, customer_key, document_key, search",
+		len(invoices), func(k int) []any {
+			i := invoices[k]
+			return append(i.Root.Values(), i.Number, i.Type, i.Status, i.PaymentStatus, i.CustomerID, i.CustomerNumber,
+				i.CustomerName, i.InvoiceAddress.Text(), i.InvoiceDate, i.DueDate, i.CurrencyCode, i.Digits,
+				i.PaymentTermCode, i.TotalAmount, i.TotalVAT, i.PaidAmount, i.TaxReduction, i.ExternalDocumentNumber,
+				i.Comments, i.CreditsInvoiceNumber, i.CreditsDocument, i.ReturnNumber, lines(i.OrderNumbers).join(),
+				lines(i.references).join(), i.payments, i.SuppliedOn, record.Fold(i.Number),
+				record.Fold(i.CustomerNumber), record.Fold(i.ExternalDocumentNumber), i.search())
+		})
 }
 
 // invoiceLine is a line with the id of its invoice.
@@ -184,8 +190,9 @@ func save(tx *db.Tx, i *Invoice, before Invoice, action string) error {
 		update invoice set status = :status, payment_status = :paymentstatus, paid = :paid, payments = :payments, document_number = :document,
 			document_key = :documentkey, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": i.ID, "status": i.Status, "paymentstatus": i.PaymentStatus, "paid": i.PaidAmount, "payments": i.payments,
-			"document": i.ExternalDocumentNumber, "documentkey": record.Fold(i.ExternalDocumentNumber), "search": i.search()})
+		db.Args{"id": i.ID, "status": i.Status, "paymentstatus": i.PaymentStatus, "paid": i.PaidAmount,
+			"payments": i.payments, "document": i.ExternalDocumentNumber,
+			"documentkey": record.Fold(i.ExternalDocumentNumber), "search": i.search()})
 	if err != nil {
 		return err
 	}
@@ -214,9 +221,10 @@ func updatePaid(tx *db.Tx, invoices []*Invoice) error {
 // saveCredited writes what credit notes took back of the lines of invoices.
 func saveCredited(tx *db.Tx, invoices []*Invoice) error {
 	rows := linesOf(invoices, func(l *Line) bool { return l.recredited })
-	_, err := tx.Update("invoice_line", "invoice_id, line, credited, credited_total, credited_tax", 2, len(rows), func(k int) []any {
-		return []any{rows[k].id, rows[k].Number, rows[k].Credited, rows[k].CreditedTotal, rows[k].CreditedTax}
-	})
+	_, err := tx.Update("invoice_line", "invoice_id, line, credited, credited_total, credited_tax", 2, len(rows),
+		func(k int) []any {
+			return []any{rows[k].id, rows[k].Number, rows[k].Credited, rows[k].CreditedTotal, rows[k].CreditedTax}
+		})
 	return err
 }
 
@@ -228,10 +236,11 @@ func insertPayments(tx *db.Tx, invoices []*Invoice, payments []Payment) error {
 		numbers[k] = i.payments - later[i]
 		later[i]++
 	}
-	return tx.Insert("invoice_payment", "invoice_id, payment, kind, paid_on, amount, reference, order_id", len(payments), func(k int) []any {
-		p := payments[k]
-		return []any{invoices[k].ID, numbers[k], p.Kind, p.Date, p.Amount, p.Reference, p.OrderID}
-	})
+	return tx.Insert("invoice_payment", "invoice_id, payment, kind, paid_on, amount, reference, order_id",
+		len(payments), func(k int) []any {
+			p := payments[k]
+			return []any{invoices[k].ID, numbers[k], p.Kind, p.Date, p.Amount, p.Reference, p.OrderID}
+		})
 }
 
 // Payments reads what was paid of an invoice, oldest first.
@@ -239,16 +248,18 @@ func Payments(tx *db.Tx, invoiceID string) ([]Payment, error) {
 	var list []Payment
 	err := tx.Each(`-- invoicing.Payments
 		select kind, paid_on, amount, reference, order_id
-		from invoice_payment where company = :company and invoice_id = :id order by payment`, db.Args{"id": invoiceID}, func(r db.Row) error {
-		var p Payment
-		err := r.Scan(&p.Kind, &p.Date, &p.Amount, &p.Reference, &p.OrderID)
-		list = append(list, p)
-		return err
-	})
+		from invoice_payment where company = :company and invoice_id = :id order by payment`, db.Args{"id": invoiceID},
+		func(r db.Row) error {
+			var p Payment
+			err := r.Scan(&p.Kind, &p.Date, &p.Amount, &p.Reference, &p.OrderID)
+			list = append(list, p)
+			return err
+		})
 	return list, err
 }
 
-// PaidFor is what an order has paid of invoices by itself, the latest invoice first. What was noted by hand is left out.
+// PaidFor is what an order has paid of invoices by itself, the latest invoice first. What was noted by hand is left
+// out.
 func PaidFor(tx *db.Tx, orderID string) ([]PaidPart, error) {
 	var parts []PaidPart
 	err := tx.Each(`-- invoicing.PaidFor
@@ -378,8 +389,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	}
 	if f.DueBefore != "" { // as the index invoice_due says it
 		q.Key = []record.Order{{Column: "i.due_date"}, {Column: "i.number_key"}}
-		q.Where("i.status = 'Booked' and i.payment_status in ('Unpaid', 'PartiallyPaid') and i.type <> 'CreditNote' and i.due_date < :duebefore",
-			db.Args{"duebefore": f.DueBefore})
+		q.Where(
+			"i.status = 'Booked' and i.payment_status in ('Unpaid', 'PartiallyPaid') and i.type <> 'CreditNote' and i.due_date < :duebefore", db.Args{"duebefore": f.DueBefore})
 	}
 	if f.Order != "" {
 		q.Where("i.id in (select l.invoice_id from invoice_line l where l.company = :company and l.order_key = :order)",

@@ -13,8 +13,9 @@ func TestPaymentStatus(t *testing.T) {
 		amount, paid, reduction string
 		want                    PaymentStatus
 	}{
-		{"100", "0", "0", Unpaid}, {"100", "0.01", "0", PartiallyPaid}, {"100", "100", "0", Paid}, {"100", "120", "0", Paid}, {"0", "0", "0", Paid},
-		{"100", "0", "30", Unpaid}, {"100", "69.99", "30", PartiallyPaid}, {"100", "70", "30", AwaitingTaxReduction}, {"100", "100", "30", Paid},
+		{"100", "0", "0", Unpaid}, {"100", "0.01", "0", PartiallyPaid}, {"100", "100", "0", Paid},
+		{"100", "120", "0", Paid}, {"0", "0", "0", Paid}, {"100", "0", "30", Unpaid},
+		{"100", "69.99", "30", PartiallyPaid}, {"100", "70", "30", AwaitingTaxReduction}, {"100", "100", "30", Paid},
 	} {
 		if got := paymentStatus(dec.Must(c.amount), dec.Must(c.paid), dec.Must(c.reduction)); got != c.want {
 			t.Errorf("%s of %s, %s reduction: %s, want %s", c.paid, c.amount, c.reduction, got, c.want)
@@ -26,8 +27,10 @@ func TestPaymentStatus(t *testing.T) {
 func TestCreditedPartsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := func(name string, most int64) dec.Dec { return dec.Dec(rapid.Int64Range(1, most).Draw(t, name)) }
-		i := Invoice{Number: "I", Digits: rapid.IntRange(0, 3).Draw(t, "digits"), Lines: []Line{{Number: 1, Quantity: amount("quantity", 50*int64(dec.One)),
-			UnitPrice: amount("price", 1_000*int64(dec.One)), TaxPercent: dec.Int(25), IsPriceIncludingTax: rapid.Bool().Draw(t, "gross")}}}
+		i := Invoice{Number: "I", Digits: rapid.IntRange(0, 3).Draw(t, "digits"),
+			Lines: []Line{{Number: 1, Quantity: amount("quantity", 50*int64(dec.One)),
+				UnitPrice: amount("price", 1_000*int64(dec.One)), TaxPercent: dec.Int(25),
+				IsPriceIncludingTax: rapid.Bool().Draw(t, "gross")}}}
 		l := &i.Lines[0]
 		l.price(i.Digits)
 		n := i.note("2026-01-01")
@@ -38,7 +41,8 @@ func TestCreditedPartsAddUp(t *testing.T) {
 			}
 		}
 		n.derive()
-		if n.TotalAmount != l.LineTotal || n.TotalVAT != l.TaxAmount || l.CreditedTotal != l.LineTotal || l.Credited != l.Quantity {
+		if n.TotalAmount != l.LineTotal || n.TotalVAT != l.TaxAmount || l.CreditedTotal != l.LineTotal ||
+			l.Credited != l.Quantity {
 			t.Fatalf("credited %s + %s of %s + %s", n.TotalAmount, n.TotalVAT, l.LineTotal, l.TaxAmount)
 		}
 	})

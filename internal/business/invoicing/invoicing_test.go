@@ -55,7 +55,8 @@ func credit(s *db.Store, number string, lines ...invoicing.CreditLine) (invoicin
 
 func pay(s *db.Store, number, amount string, surplus ...bool) (invoicing.Invoice, error) {
 	return run(s, func(tx *db.Tx) (invoicing.Invoice, error) {
-		return invoicing.Pay(tx, number, invoicing.Payment{Amount: q(amount), Reference: "bank", Surplus: len(surplus) > 0})
+		return invoicing.Pay(tx, number, invoicing.Payment{Amount: q(amount), Reference: "bank",
+			Surplus: len(surplus) > 0})
 	})
 }
 
@@ -79,10 +80,12 @@ func TestBillBookAndPay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(i.Lines) != 3 || i.TotalAmount != q("75") || i.TotalVAT != q("18.76") || i.DueDate != i.InvoiceDate.AddDays(30) || i.ExternalDocumentNumber != "" {
+		if len(i.Lines) != 3 || i.TotalAmount != q("75") || i.TotalVAT != q("18.76") ||
+			i.DueDate != i.InvoiceDate.AddDays(30) || i.ExternalDocumentNumber != "" {
 			t.Fatalf("made %+v", i)
 		}
-		if o := test.Find(t, s, two.Number); o.Status != sales.Closed || !slices.Equal(o.InvoiceNumbers, []string{i.Number}) {
+		if o := test.Find(t, s, two.Number); o.Status != sales.Closed ||
+			!slices.Equal(o.InvoiceNumbers, []string{i.Number}) {
 			t.Errorf("order %s %v", o.Status, o.InvoiceNumbers)
 		}
 		_, err = pay(s, i.Number, "1")
@@ -95,7 +98,8 @@ func TestBillBookAndPay(t *testing.T) {
 			t.Errorf("order %s %s", o.Status, o.Invoicing)
 		}
 		i, _ = bill(s, one.Number, two.Number)
-		if i, err = book(s, i.Number); err != nil || i.ExternalDocumentNumber != "1000001" || i.Status != invoicing.Booked {
+		if i, err = book(s, i.Number); err != nil || i.ExternalDocumentNumber != "1000001" ||
+			i.Status != invoicing.Booked {
 			t.Fatalf("%+v: %v", i, err)
 		}
 		_, err = book(s, i.Number)
@@ -106,12 +110,14 @@ func TestBillBookAndPay(t *testing.T) {
 			amount  string
 			status  invoicing.PaymentStatus
 			balance string
-		}{{"50", invoicing.PartiallyPaid, "43.76"}, {"43.76", invoicing.Paid, "0"}, {"10", invoicing.Paid, "-10"}, {"-60", invoicing.PartiallyPaid, "50"}} {
+		}{{"50", invoicing.PartiallyPaid, "43.76"}, {"43.76", invoicing.Paid, "0"}, {"10", invoicing.Paid, "-10"},
+			{"-60", invoicing.PartiallyPaid, "50"}} {
 			if c.balance == "-10" { // more than is open is asked for
 				_, err = pay(s, i.Number, c.amount)
 				faulttest.Refused(t, err, invoicing.ErrSurplus, "amount")
 			}
-			if i, err = pay(s, i.Number, c.amount, true); err != nil || i.PaymentStatus != c.status || i.Balance() != q(c.balance) {
+			if i, err = pay(s, i.Number, c.amount, true); err != nil || i.PaymentStatus != c.status ||
+				i.Balance() != q(c.balance) {
 				t.Errorf("paid %s: %s %s: %v", c.amount, i.PaymentStatus, i.Balance(), err)
 			}
 		}
@@ -130,7 +136,8 @@ func TestAutomaticInvoices(t *testing.T) {
 		open(t, s)
 		web, late := test.Order(t, s, "WEB", test.Line("A", "1")), test.Order(t, s, "LATE", test.Line("A", "1"))
 		sh := test.Ship(t, s, web.Number, late.Number)
-		if o := test.Find(t, s, web.Number); o.Status != sales.Closed || len(o.InvoiceNumbers) != 1 || find(t, s, o.InvoiceNumbers[0]).Status != invoicing.Booked {
+		if o := test.Find(t, s, web.Number); o.Status != sales.Closed || len(o.InvoiceNumbers) != 1 ||
+			find(t, s, o.InvoiceNumbers[0]).Status != invoicing.Booked {
 			t.Errorf("web: %s %v", o.Status, o.InvoiceNumbers)
 		}
 		if o := test.Find(t, s, late.Number); len(o.InvoiceNumbers) != 0 {
@@ -141,7 +148,8 @@ func TestAutomaticInvoices(t *testing.T) {
 			t.Errorf("late: %s %v", o.Status, o.InvoiceNumbers)
 		}
 		// Nothing to ship: the service is delivered and invoiced on release.
-		if o := test.Find(t, s, test.Order(t, s, "AUTO", test.Line("FREIGHT", "2")).Number); o.Status != sales.Closed || o.Invoicing != sales.FullyInvoiced {
+		if o := test.Find(t, s, test.Order(t, s, "AUTO", test.Line("FREIGHT", "2")).Number); o.Status != sales.Closed ||
+			o.Invoicing != sales.FullyInvoiced {
 			t.Errorf("service: %s %s", o.Status, o.Invoicing)
 		}
 		auto := test.Order(t, s, "AUTO", test.Line("A", "2"))
@@ -172,7 +180,8 @@ func TestGoodsTakenBackAreCreditedAndBilledAgain(t *testing.T) {
 		if o.Status != sales.Released || o.Lines[0].Invoiced != 0 || len(o.InvoiceNumbers) != 2 {
 			t.Fatalf("%s, invoiced %s, %v", o.Status, o.Lines[0].Invoiced, o.InvoiceNumbers)
 		}
-		if i, n := find(t, s, o.InvoiceNumbers[0]), find(t, s, o.InvoiceNumbers[1]); i.Balance() != 0 || n.Balance() != 0 || n.CreditsInvoiceNumber != i.Number {
+		if i, n := find(t, s, o.InvoiceNumbers[0]), find(t, s, o.InvoiceNumbers[1]); i.Balance() != 0 ||
+			n.Balance() != 0 || n.CreditsInvoiceNumber != i.Number {
 			t.Errorf("%s %s %s", i.Balance(), n.Balance(), n.CreditsInvoiceNumber)
 		}
 		sound(t, s)
@@ -183,13 +192,15 @@ func TestCredit(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)
 		price := q("0.333")
-		o := test.Order(t, s, "STD", sales.NewLine{Item: "A", Quantity: q("3"), UnitPrice: &price}, test.Line("FREIGHT", "1"))
+		o := test.Order(t, s, "STD", sales.NewLine{Item: "A", Quantity: q("3"), UnitPrice: &price},
+			test.Line("FREIGHT", "1"))
 		test.Ship(t, s, o.Number)
 		i, _ := bill(s, o.Number)
 		_, err := credit(s, i.Number)
 		faulttest.Refused(t, err, invoicing.ErrInvalidStatus, "")
 		book(s, i.Number)
-		_, err = credit(s, i.Number, invoicing.CreditLine{Line: 1, Quantity: q("4")}, invoicing.CreditLine{Line: 9, Quantity: q("1")})
+		_, err = credit(s, i.Number, invoicing.CreditLine{Line: 1, Quantity: q("4")},
+			invoicing.CreditLine{Line: 9, Quantity: q("1")})
 		faulttest.Refused(t, err, invoicing.ErrExceedsInvoiced, "lines[1].lineNumber")
 		// Parts add up to the line: 0.33 + 0.33 + what is left of 1.00.
 		var total dec.Dec
@@ -199,7 +210,8 @@ func TestCredit(t *testing.T) {
 				t.Fatal(err)
 			}
 			total = total.Add(n.TotalAmount)
-			if n, err = book(s, n.Number); err != nil || n.PaymentStatus != invoicing.Paid || n.Type != invoicing.CreditNote {
+			if n, err = book(s, n.Number); err != nil || n.PaymentStatus != invoicing.Paid ||
+				n.Type != invoicing.CreditNote {
 				t.Fatalf("%+v: %v", n, err)
 			}
 		}
@@ -207,7 +219,8 @@ func TestCredit(t *testing.T) {
 			t.Errorf("credited %s of %s", total, i.Lines[0].LineTotal)
 		}
 		// A part given back stays given; the whole undone is billed again.
-		if got := test.Find(t, s, o.Number); got.Status != sales.Closed || len(got.InvoiceNumbers) != 4 || got.Version <= o.Version {
+		if got := test.Find(t, s, o.Number); got.Status != sales.Closed || len(got.InvoiceNumbers) != 4 ||
+			got.Version <= o.Version {
 			t.Errorf("%s %v", got.Status, got.InvoiceNumbers)
 		}
 		n, err := credit(s, i.Number)
@@ -253,9 +266,12 @@ func TestDocumentNumbersOfAnotherSystem(t *testing.T) {
 				if err != nil {
 					return invoicing.Invoice{}, err
 				}
-				return invoicing.CreateFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK", InvoiceDate: "2011-01-19", Lines: []invoicing.FreeLine{
-					{Item: "A", Description: "Back", Quantity: q(quantity), UnitPrice: q("12.50"), CreditsInvoice: i.Number, CreditsLine: 1},
-					{Description: "Discount", Quantity: q("1"), UnitPrice: q("9.99"), TaxCode: "STD"}}, With: []invoicing.Option{invoicing.WithDocumentNumber(document)}})
+				return invoicing.CreateFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK",
+					InvoiceDate: "2011-01-19", Lines: []invoicing.FreeLine{
+						{Item: "A", Description: "Back", Quantity: q(quantity), UnitPrice: q("12.50"),
+							CreditsInvoice: i.Number, CreditsLine: 1},
+						{Description: "Discount", Quantity: q("1"), UnitPrice: q("9.99"), TaxCode: "STD"}},
+					With: []invoicing.Option{invoicing.WithDocumentNumber(document)}})
 			})
 		}
 		_, err = free("536365", "1")
@@ -263,7 +279,8 @@ func TestDocumentNumbersOfAnotherSystem(t *testing.T) {
 		_, err = free("C536400", "3")
 		faulttest.Refused(t, err, invoicing.ErrExceedsInvoiced, "lines[0].quantity")
 		n, err := free("C536400", "1")
-		if err != nil || n.TotalAmount != q("22.49") || n.TotalVAT != q("5.63") || n.PaidAmount != q("15.63") || n.Balance() != q("12.49") {
+		if err != nil || n.TotalAmount != q("22.49") || n.TotalVAT != q("5.63") || n.PaidAmount != q("15.63") ||
+			n.Balance() != q("12.49") {
 			t.Fatalf("%+v: %v", n, err)
 		}
 		if i = find(t, s, i.Number); i.Balance() != q("15.62") || i.Lines[0].Credited != dec.One {
@@ -274,7 +291,8 @@ func TestDocumentNumbersOfAnotherSystem(t *testing.T) {
 			if err != nil || len(found) != 2 || found["c536400"] != n.Number {
 				t.Errorf("%v: %v", found, err)
 			}
-			for _, f := range []invoicing.Filter{{}, {Order: o.Number}, {Search: "5364"}, {Customer: "c1", Type: invoicing.CreditNote}, {From: "2011-01-19"},
+			for _, f := range []invoicing.Filter{{}, {Order: o.Number}, {Search: "5364"},
+				{Customer: "c1", Type: invoicing.CreditNote}, {From: "2011-01-19"},
 				{PaymentStatus: invoicing.PartiallyPaid, To: "2011-01-18"}} {
 				want := map[bool]int{true: 2, false: 1}[f == invoicing.Filter{} || f.Order != ""]
 				got, err := invoicing.List(tx, f, record.Page{Number: 1, Size: 50})

@@ -44,7 +44,8 @@ func TestOverdue(t *testing.T) {
 		check := func(want ...string) {
 			t.Helper()
 			dbtest.Read(t, s, func(tx *db.Tx) error {
-				found, err := invoicing.List(tx, invoicing.Filter{DueBefore: tx.Today()}, record.Page{Number: 1, Size: 50})
+				found, err := invoicing.List(tx, invoicing.Filter{DueBefore: tx.Today()},
+					record.Page{Number: 1, Size: 50})
 				if err != nil {
 					return err
 				}
@@ -68,7 +69,8 @@ func TestOverdue(t *testing.T) {
 						return err
 					}
 					if i.Overdue(tx.Today()) != slices.Contains(want, number) {
-						t.Errorf("invoice %s, due on %s, says of itself that it is overdue: %t", number, i.DueDate, i.Overdue(tx.Today()))
+						t.Errorf("invoice %s, due on %s, says of itself that it is overdue: %t", number, i.DueDate,
+							i.Overdue(tx.Today()))
 					}
 				}
 				return nil

@@ -53,8 +53,8 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 		return i, ErrInvalid.At("amount", "takes back more than the %s that were paid", i.PaidAmount.Fixed(i.Digits))
 	case p.OrderID == "" && !p.Surplus && p.Amount > 0 && p.Amount > i.Balance():
 		open := max(0, i.Balance())
-		return i, ErrSurplus.At("amount", "is %s %s more than the %s that are still to be paid; say that the surplus is meant, and it stays to the customer's credit",
-			p.Amount.Sub(open).Fixed(i.Digits), i.CurrencyCode, open.Fixed(i.Digits))
+		return i, ErrSurplus.At("amount",
+			"is %s %s more than the %s that are still to be paid; say that the surplus is meant, and it stays to the customer's credit", p.Amount.Sub(open).Fixed(i.Digits), i.CurrencyCode, open.Fixed(i.Digits))
 	}
 	var wrong fault.List
 	limit.Total.Check(&wrong, "amount", p.Amount)

@@ -14,14 +14,15 @@ type orderLine struct {
 	line    int
 }
 
-// handedOver is the day on which goods of each line of orders were last handed over, in the company's time zone. Lines of which
-// nothing left, services among them, are left out.
+// handedOver is the day on which goods of each line of orders were last handed over, in the company's time zone. Lines
+// of which nothing left, services among them, are left out.
 func handedOver(tx *db.Tx, orderIDs []string) (map[orderLine]day.Date, error) {
 	zone := tx.Info.Zone
 	if zone == nil {
 		zone = time.UTC
 	}
-	left := []string{string(shipping.PickedUp), string(shipping.InTransit), string(shipping.Delivered), string(shipping.Failed)}
+	left := []string{string(shipping.PickedUp), string(shipping.InTransit), string(shipping.Delivered),
+		string(shipping.Failed)}
 	on := map[orderLine]day.Date{}
 	err := tx.Each(`-- invoicing.handedOver
 		select l.order_id, l.order_line, max(s.shipped_at)

@@ -21,7 +21,8 @@ func part(t *testing.T, s *db.Store, order, quantity string, at time.Time) {
 		if err != nil {
 			return err
 		}
-		if _, err = shipping.PickGoods(tx, sh.Number, []shipping.Pick{{OrderNumber: order, OrderLine: 1, Quantity: q(quantity)}}); err != nil {
+		if _, err = shipping.PickGoods(tx, sh.Number,
+			[]shipping.Pick{{OrderNumber: order, OrderLine: 1, Quantity: q(quantity)}}); err != nil {
 			return err
 		}
 		_, err = shipping.HandOver(tx, sh.Number, db.TimeOf(at))
@@ -95,11 +96,13 @@ func TestFreeCreditNotesKnowWhatTheyCredit(t *testing.T) {
 				if err != nil {
 					return invoicing.Invoice{}, err
 				}
-				line := invoicing.FreeLine{Description: "Back", Quantity: q("1"), UnitPrice: q("1"), TaxCode: "STD", CreditsInvoice: credits}
+				line := invoicing.FreeLine{Description: "Back", Quantity: q("1"), UnitPrice: q("1"), TaxCode: "STD",
+					CreditsInvoice: credits}
 				if credits != "" {
 					line.CreditsLine = 1
 				}
-				return invoicing.CreateFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK", InvoiceDate: "2026-02-01", Lines: []invoicing.FreeLine{line}})
+				return invoicing.CreateFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK",
+					InvoiceDate: "2026-02-01", Lines: []invoicing.FreeLine{line}})
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -12,7 +12,8 @@ func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	if err != nil || invoice == "" {
 		return err
 	}
-	return party.ErrInUse.Because("customer %s has invoices, %s among them; set isActive to false instead", e.Customer.Number, invoice)
+	return party.ErrInUse.Because("customer %s has invoices, %s among them; set isActive to false instead",
+		e.Customer.Number, invoice)
 }
 
 // RefuseItemDeletion keeps an item that an invoice names. Subscribed to catalog.Deleting.
@@ -21,5 +22,6 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	if err != nil || invoice == "" {
 		return err
 	}
-	return catalog.ErrInUse.Because("item %s is on invoices, %s among them; set isActive to false instead", e.Item.Number, invoice)
+	return catalog.ErrInUse.Because("item %s is on invoices, %s among them; set isActive to false instead",
+		e.Item.Number, invoice)
 }

@@ -32,8 +32,8 @@ func verifyHeads(tx *db.Tx, report func(string)) error {
 			i                Invoice
 			total, vat, paid dec.Dec
 		)
-		err := r.Scan(&i.Number, &i.Status, &i.PaymentStatus, &i.TotalAmount, &i.TotalVAT, &i.PaidAmount, &i.TaxReduction, &i.ExternalDocumentNumber,
-			&total, &vat, &paid)
+		err := r.Scan(&i.Number, &i.Status, &i.PaymentStatus, &i.TotalAmount, &i.TotalVAT, &i.PaidAmount,
+			&i.TaxReduction, &i.ExternalDocumentNumber, &total, &vat, &paid)
 		if err != nil {
 			return err
 		}
@@ -47,14 +47,15 @@ func verifyHeads(tx *db.Tx, report func(string)) error {
 		say("paidAmount", i.PaidAmount, paid)
 		say("paymentStatus", i.PaymentStatus, paymentStatus(total.Add(vat), paid, i.TaxReduction))
 		if (i.Status == Booked) != (i.ExternalDocumentNumber != "") {
-			report(fmt.Sprintf("invoice %s is %s, but its document number is %q", i.Number, i.Status, i.ExternalDocumentNumber))
+			report(fmt.Sprintf("invoice %s is %s, but its document number is %q", i.Number, i.Status,
+				i.ExternalDocumentNumber))
 		}
 		return nil
 	})
 }
 
-// verifyLines recomputes what each line costs: quantity times price, rounded, less its discount, and the tax of that. Only a part that is taken back may bear
-// what rounding left.
+// verifyLines recomputes what each line costs: quantity times price, rounded, less its discount, and the tax of that.
+// Only a part that is taken back may bear what rounding left.
 func verifyLines(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- invoicing.verifyLines
 		select i.number, i.digits, `+lineColumns+`
@@ -69,15 +70,19 @@ func verifyLines(tx *db.Tx, report func(string)) error {
 			return err
 		}
 		if gross := sales.Amount(l.Quantity, l.UnitPrice, 0, digits); l.cost() != gross.Sub(l.DiscountAmount) {
-			report(fmt.Sprintf("invoice %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity, l.UnitPrice, l.DiscountAmount, l.cost()))
+			report(fmt.Sprintf("invoice %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity,
+				l.UnitPrice, l.DiscountAmount, l.cost()))
 		}
-		// The part of a line that is taken back bears what rounding left: what its taxes come to, the line's own do (see verifyCredited).
-		if net, vat := tax.Line(l.cost(), l.TaxPercent, digits, l.IsPriceIncludingTax); l.CreditsInvoice == "" && (l.LineTotal != net || l.TaxAmount != vat) {
-			report(fmt.Sprintf("invoice %s, line %d: %s %% tax of %s is stored as %s + %s, it comes to %s + %s", number, l.Number, l.TaxPercent, l.cost(),
-				l.LineTotal, l.TaxAmount, net, vat))
+		// The part of a line that is taken back bears what rounding left: what its taxes come to, the line's own do
+		// (see verifyCredited).
+		if net, vat := tax.Line(l.cost(), l.TaxPercent, digits, l.IsPriceIncludingTax); l.CreditsInvoice == "" &&
+			(l.LineTotal != net || l.TaxAmount != vat) {
+			report(fmt.Sprintf("invoice %s, line %d: %s %% tax of %s is stored as %s + %s, it comes to %s + %s", number,
+				l.Number, l.TaxPercent, l.cost(), l.LineTotal, l.TaxAmount, net, vat))
 		}
 		if l.DiscountAmount < 0 && l.CreditsInvoice == "" {
-			report(fmt.Sprintf("invoice %s, line %d: the discount is %s; it must not be below 0", number, l.Number, l.DiscountAmount))
+			report(fmt.Sprintf("invoice %s, line %d: the discount is %s; it must not be below 0", number, l.Number,
+				l.DiscountAmount))
 		}
 		return nil
 	})
@@ -102,7 +107,10 @@ func verifyCredited(tx *db.Tx, report func(string)) error {
 		if err := r.Scan(&number, &line, &quantity, &stored, &is); err != nil {
 			return err
 		}
-		report(fmt.Sprintf("invoice %s, line %d of %s: %s are stored as credited, the credit notes say %s (or other amounts)", number, line, quantity, stored, is))
+		report(
+			fmt.Sprintf(
+				"invoice %s, line %d of %s: %s are stored as credited, the credit notes say %s (or other amounts)",
+				number, line, quantity, stored, is))
 		return nil
 	})
 }
@@ -128,7 +136,8 @@ func verifyOrders(tx *db.Tx, report func(string)) error {
 		if err := r.Scan(&order, &line, &stored, &is, &amount, &sum); err != nil {
 			return err
 		}
-		report(fmt.Sprintf("order %s, line %d: %s are stored as invoiced for %s, the invoices say %s for %s", order, line, stored, amount, is, sum))
+		report(fmt.Sprintf("order %s, line %d: %s are stored as invoiced for %s, the invoices say %s for %s", order,
+			line, stored, amount, is, sum))
 		return nil
 	})
 }
@@ -136,12 +145,13 @@ func verifyOrders(tx *db.Tx, report func(string)) error {
 // invoiceOfCustomer is the number of an invoice of a customer; "" when there is none.
 func invoiceOfCustomer(tx *db.Tx, customerID string) (number string, err error) {
 	_, err = tx.One(`-- invoicing.invoiceOfCustomer
-		select number from invoice where company = :company and customer_id = :customer limit 1`, db.Args{"customer": customerID}, &number)
+		select number from invoice where company = :company and customer_id = :customer limit 1`,
+		db.Args{"customer": customerID}, &number)
 	return number, err
 }
 
-// invoiceOfItem is the number of an invoice that has an item on a line without an order; "" when there is none. A line with an
-// order needs no look: the order names the item too.
+// invoiceOfItem is the number of an invoice that has an item on a line without an order; "" when there is none. A line
+// with an order needs no look: the order names the item too.
 func invoiceOfItem(tx *db.Tx, itemID string) (number string, err error) {
 	_, err = tx.One(`-- invoicing.invoiceOfItem
 		select i.number from invoice_line l join invoice i on i.company = l.company and i.id = l.invoice_id

@@ -10,7 +10,8 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// Rows that were written past the room are named: also where head and lines agree with each other, and the tax is not that of its base.
+// Rows that were written past the room are named: also where head and lines agree with each other, and the tax is not
+// that of its base.
 func TestVerifyFindsWhatNoInvoiceHas(t *testing.T) {
 	for rows, want := range map[string]string{
 		"invoice_line set tax = tax + 10000":         "it comes to",

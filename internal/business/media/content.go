@@ -35,12 +35,15 @@ const (
 )
 
 // extensions are how the names of stored files end.
-var extensions = map[string]string{typePNG: ".png", typeJPEG: ".jpg", typeGIF: ".gif", typeWebP: ".webp", typeSVG: ".svg", typePDF: ".pdf"}
+var extensions = map[string]string{typePNG: ".png", typeJPEG: ".jpg", typeGIF: ".gif", typeWebP: ".webp",
+	typeSVG: ".svg", typePDF: ".pdf"}
 
-// typeOf tells the type of a file by its first bytes alone: what its sender calls it proves nothing. "" is none of ours.
+// typeOf tells the type of a file by its first bytes alone: what its sender calls it proves nothing. "" is none of
+// ours.
 func typeOf(data []byte) string {
 	for _, known := range []struct{ begins, media string }{
-		{"\x89PNG\r\n\x1a\n", typePNG}, {"\xff\xd8\xff", typeJPEG}, {"GIF87a", typeGIF}, {"GIF89a", typeGIF}, {"%PDF-", typePDF},
+		{"\x89PNG\r\n\x1a\n", typePNG}, {"\xff\xd8\xff", typeJPEG}, {"GIF87a", typeGIF}, {"GIF89a", typeGIF},
+		{"%PDF-", typePDF},
 	} {
 		if bytes.HasPrefix(data, []byte(known.begins)) {
 			return known.media
@@ -97,7 +100,8 @@ func inspect(data []byte, documents bool) (content, error) {
 	case c.contentType == typeSVG:
 		d, err := cleanSVG(data)
 		if err != nil {
-			return c, ErrUnsupported.At("file", "the content of the file is no SVG drawing (%s), nor of another accepted type: %s", said(err), accepted)
+			return c, ErrUnsupported.At("file",
+				"the content of the file is no SVG drawing (%s), nor of another accepted type: %s", said(err), accepted)
 		}
 		if len(d.data) > MaxFile {
 			return c, ErrTooLarge.At("file", "the drawing has more than 10 MB once it is written plainly")
@@ -107,7 +111,8 @@ func inspect(data []byte, documents bool) (content, error) {
 	}
 	size, err := codecs[c.contentType].config(bytes.NewReader(data))
 	if err != nil || size.Width <= 0 || size.Height <= 0 {
-		return c, ErrUnsupported.At("file", "the file begins like %s but cannot be read as one: export it anew", c.contentType)
+		return c, ErrUnsupported.At("file", "the file begins like %s but cannot be read as one: export it anew",
+			c.contentType)
 	}
 	c.width, c.height = size.Width, size.Height
 	if c.contentType == typeJPEG && orientation(data).turned() {

@@ -55,7 +55,8 @@ func encoded(t testing.TB, p image.Image, contentType string) []byte {
 func heldAs(jpeg []byte, order string, t byte) []byte {
 	tiff := "MM\x00*\x00\x00\x00\x08\x00\x02\x01\x0f\x00\x02\x00\x00\x00\x01\x00\x00\x00\x00\x01\x12\x00\x03\x00\x00\x00\x01\x00" + string(t) + "\x00\x00\x00\x00\x00\x00"
 	if order == "II" {
-		tiff = "II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00" + string(t) + "\x00\x00\x00\x00\x00\x00\x00"
+		tiff = "II*\x00\x08\x00\x00\x00\x01\x00\x12\x01\x03\x00\x01\x00\x00\x00" + string(t) +
+			"\x00\x00\x00\x00\x00\x00\x00"
 	}
 	segment := "Exif\x00\x00" + tiff
 	head := "\xff\xd8\xff\xe0\x00\x04ab\xff\xff\xe1\x00" + string(byte(len(segment)+2)) + segment
@@ -134,7 +135,8 @@ func FuzzInspect(f *testing.F) {
 		if c.width < 0 || c.height < 0 || extensions[c.contentType] == "" || len(c.data) == 0 {
 			t.Errorf("%+v", c)
 		}
-		if file := (File{ContentType: c.contentType, Width: c.width, Height: c.height}); c.width*c.height < 1_000_000 && file.shrinks(1) {
+		if file := (File{ContentType: c.contentType, Width: c.width, Height: c.height}); c.width*c.height < 1_000_000 &&
+			file.shrinks(1) {
 			if small, err := thumbnail(data, c.contentType, 1); err == nil && typeOf(small) == "" {
 				t.Errorf("a thumbnail of no type: %x", small)
 			}

@@ -19,8 +19,8 @@ const (
 // Values are all kinds.
 func (Kind) Values() []Kind { return []Kind{Image, Document} }
 
-// ItemAsset is a picture of an item, or a document on it. A change of it is a change of the item. One picture of an item is
-// the primary one while it has any.
+// ItemAsset is a picture of an item, or a document on it. A change of it is a change of the item. One picture of an
+// item is the primary one while it has any.
 type ItemAsset struct {
 	ID   string
 	Kind Kind
@@ -48,7 +48,8 @@ func (a *ItemAsset) settle() error {
 	case a.Kind == Image && a.ContentType == typePDF:
 		return ErrKindMismatch.At("kind", "a PDF is no Image: leave kind out, or send Document")
 	case a.Kind == Document && a.IsPrimary:
-		return ErrKindMismatch.At("isPrimary", "only an Image can stand for its item: leave isPrimary out for a Document")
+		return ErrKindMismatch.At("isPrimary",
+			"only an Image can stand for its item: leave isPrimary out for a Document")
 	}
 	return nil
 }
@@ -116,7 +117,8 @@ func DeleteItemAsset(tx *db.Tx, itemNumber, id string) (catalog.Item, error) {
 			return item, err
 		}
 	}
-	return item, catalog.Items.Touched(tx, &item.Root, item.Number, "asset deleted", map[string][2]any{"asset": {a, nil}})
+	return item, catalog.Items.Touched(tx, &item.Root, item.Number, "asset deleted",
+		map[string][2]any{"asset": {a, nil}})
 }
 
 func lockItemAsset(tx *db.Tx, itemNumber, id string) (catalog.Item, ItemAsset, error) {

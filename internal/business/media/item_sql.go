@@ -38,7 +38,8 @@ func findItemAsset(tx *db.Tx, itemID, id string) (a ItemAsset, err error) {
 func hasPrimary(tx *db.Tx, itemID string) (bool, error) {
 	var one int64
 	return tx.One(`-- media.hasPrimary
-		select 1 from item_asset where company = :company and item_id = :item and is_primary = 1`, db.Args{"item": itemID}, &one)
+		select 1 from item_asset where company = :company and item_id = :item and is_primary = 1`,
+		db.Args{"item": itemID}, &one)
 }
 
 // writeItemAsset stores an asset, new or changed; a primary one takes that from the one before.
@@ -66,7 +67,8 @@ func makeFirstPrimary(tx *db.Tx, itemID string) error {
 
 func removeItemAsset(tx *db.Tx, itemID, id string) error {
 	_, err := tx.Exec(`-- media.removeItemAsset
-		delete from item_asset where company = :company and item_id = :item and id = :id`, db.Args{"item": itemID, "id": id})
+		delete from item_asset where company = :company and item_id = :item and id = :id`,
+		db.Args{"item": itemID, "id": id})
 	return err
 }
 

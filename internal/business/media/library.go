@@ -56,19 +56,21 @@ type Library struct {
 // NewLibrary is the library of the files in store. public is the server's address as others know it, "" where that is
 // not known.
 func NewLibrary(store blob.Store, public string) *Library {
-	return &Library{store: store, public: strings.TrimRight(public, "/"), turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
+	return &Library{store: store, public: strings.TrimRight(public, "/"),
+		turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
 }
 
 // Route is what the paths of files begin with.
 const Route = "/media/"
 
-// URL is the public address of a company's file that it shows to everybody. It changes with the content, so what it leads to never does.
+// URL is the public address of a company's file that it shows to everybody. It changes with the content, so what it
+// leads to never does.
 func (l *Library) URL(company string, f File) string {
 	return l.public + Route + company + "/" + f.Hash + extensions[f.ContentType]
 }
 
-// AttachmentURL is the address of a file that somebody has sent in. It names the attachment, whose id nobody can guess: who knows what is
-// in a file, and so its hash, learns nothing of whether it was sent.
+// AttachmentURL is the address of a file that somebody has sent in. It names the attachment, whose id nobody can guess:
+// who knows what is in a file, and so its hash, learns nothing of whether it was sent.
 func (l *Library) AttachmentURL(company, id string, f File) string {
 	return l.public + Route + company + "/" + id + extensions[f.ContentType]
 }
@@ -78,7 +80,8 @@ func Named(urlPath string) (company, name string, ok bool) {
 	rest, ok := strings.CutPrefix(urlPath, Route)
 	company, name, more := strings.Cut(rest, "/")
 	name = strings.TrimSuffix(name, path.Ext(name))
-	ok = ok && more && company != "" && (isHash(name) || uuid.Validate(name) == nil && len(name) == 36 && strings.ToLower(name) == name)
+	ok = ok && more && company != "" && (isHash(name) || uuid.Validate(name) == nil && len(name) == 36 &&
+		strings.ToLower(name) == name)
 	return company, name, ok
 }
 
@@ -86,8 +89,8 @@ func isHash(name string) bool {
 	return len(name) == 2*sha256.Size && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// Take keeps an upload: what it is, is found in its content. With documents, PDF is taken besides pictures. It is called
-// before the transaction that records the file; without that record the file is swept after a while.
+// Take keeps an upload: what it is, is found in its content. With documents, PDF is taken besides pictures. It is
+// called before the transaction that records the file; without that record the file is swept after a while.
 // ChannelMediaAsset.EmptyFile, .FileTooLarge, .UnsupportedType, Server.Unavailable.
 func (l *Library) Take(ctx context.Context, company, fileName string, data []byte, documents bool) (File, error) {
 	name, err := plainFileName(fileName)
@@ -99,7 +102,8 @@ func (l *Library) Take(ctx context.Context, company, fileName string, data []byt
 		return File{}, err
 	}
 	sum := sha256.Sum256(c.data)
-	f := File{FileName: name, Hash: hex.EncodeToString(sum[:]), ContentType: c.contentType, FileSize: len(c.data), Width: c.width, Height: c.height}
+	f := File{FileName: name, Hash: hex.EncodeToString(sum[:]), ContentType: c.contentType, FileSize: len(c.data),
+		Width: c.width, Height: c.height}
 	if err := l.store.Put(ctx, f.key(company), c.data); err != nil {
 		return f, fault.ErrUnavailable.Because("the file could not be stored; send it again").From(err)
 	}
@@ -114,7 +118,8 @@ func plainFileName(name string) (string, error) {
 	name = strings.TrimSpace(name[strings.LastIndexAny(name, `/\`)+1:])
 	switch {
 	case name == "" || name == "." || name == "..":
-		return "", fault.ErrInvalid.At("file", `the file has no name: give the part a filename, as in Content-Disposition: form-data; name="file"; filename="picture.png"`)
+		return "", fault.ErrInvalid.At("file",
+			`the file has no name: give the part a filename, as in Content-Disposition: form-data; name="file"; filename="picture.png"`)
 	case utf8.RuneCountInString(name) > maxFileName:
 		return "", fault.ErrInvalid.At("file", "the file's name has more than %d characters", maxFileName)
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
@@ -131,8 +136,8 @@ type Shown struct {
 	Tag string
 }
 
-// Open opens a company's file, or with a width of Widths the file made that narrow, where it is wider: that is made on the
-// first request and kept. blob.ErrNotFound where the store has lost it. The caller closes it.
+// Open opens a company's file, or with a width of Widths the file made that narrow, where it is wider: that is made on
+// the first request and kept. blob.ErrNotFound where the store has lost it. The caller closes it.
 func (l *Library) Open(ctx context.Context, company string, f File, width int) (Shown, error) {
 	if width > 0 && f.shrinks(width) {
 		small, err := l.openSmall(ctx, company, f, width)
@@ -170,8 +175,8 @@ func (l *Library) openSmall(ctx context.Context, company string, f File, width i
 	return Shown{small, typeOf(first), path.Base(key)}, nil
 }
 
-// makeSmall makes the file narrower and keeps that. Callers who want the same wait for one making, and only a few are made
-// at a time. A file whose pixels cannot be read leaves an empty one, so that nobody tries again.
+// makeSmall makes the file narrower and keeps that. Callers who want the same wait for one making, and only a few are
+// made at a time. A file whose pixels cannot be read leaves an empty one, so that nobody tries again.
 func (l *Library) makeSmall(ctx context.Context, company string, f File, width int) error {
 	key, detached := f.smallKey(company, width), context.WithoutCancel(ctx)
 	done := l.making.DoChan(key, func() (any, error) {
@@ -198,8 +203,8 @@ func (l *Library) makeSmall(ctx context.Context, company string, f File, width i
 // unusedFor is how long a file lies before it is swept away: far longer than from Take to the commit of its record.
 const unusedFor = 24 * time.Hour
 
-// Sweep deletes a company's files that nothing uses and nobody wrote for a day. used is asked after the files were listed,
-// and each file's age again before it is deleted, so that one that is being uploaded anew meanwhile is left.
+// Sweep deletes a company's files that nothing uses and nobody wrote for a day. used is asked after the files were
+// listed, and each file's age again before it is deleted, so that one that is being uploaded anew meanwhile is left.
 func (l *Library) Sweep(ctx context.Context, company string, used func() (map[string]bool, error)) error {
 	old := func(i blob.Info) bool { return time.Since(i.Written) > unusedFor }
 	candidates := map[string][]string{} // keys by hash
@@ -255,7 +260,8 @@ func (l *Library) Each(ctx context.Context, company string, take func(key, hash 
 // ErrDamaged is a file whose bytes are not those that its name says.
 var ErrDamaged = errors.New("media: the file is damaged")
 
-// Copied hands the bytes of a file to take and says ErrDamaged where they are not those of its hash, blob.ErrNotFound where it is gone.
+// Copied hands the bytes of a file to take and says ErrDamaged where they are not those of its hash, blob.ErrNotFound
+// where it is gone.
 func (l *Library) Copied(ctx context.Context, key, hash string, take func(io.Reader) error) error {
 	f, err := l.store.Open(ctx, key)
 	if err != nil {

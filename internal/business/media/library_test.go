@@ -48,7 +48,10 @@ func take(t *testing.T, l *media.Library, company, name string, data []byte) med
 // stored are the keys in a store.
 func stored(t *testing.T, s blob.Store) (keys []string) {
 	t.Helper()
-	if err := s.Each(context.Background(), "", func(i blob.Info) error { keys = append(keys, i.Key); return nil }); err != nil {
+	if err := s.Each(context.Background(), "", func(i blob.Info) error {
+		keys = append(keys, i.Key)
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	slices.Sort(keys)
@@ -60,7 +63,8 @@ func TestLibraryKeepsByContent(t *testing.T) {
 	l := media.NewLibrary(store, "https://erp.example.com/")
 	data := picture(t, 3, 2, color.White)
 	one, two := take(t, l, "acme", `C:\pictures\Größe 1.PNG`, data), take(t, l, "acme", "b.txt", data)
-	if one.FileName != "Größe 1.PNG" || one.ContentType != "image/png" || one.Width != 3 || one.Height != 2 || one.FileSize != len(data) {
+	if one.FileName != "Größe 1.PNG" || one.ContentType != "image/png" || one.Width != 3 || one.Height != 2 ||
+		one.FileSize != len(data) {
 		t.Errorf("%+v", one)
 	}
 	if one.Hash != two.Hash || len(stored(t, store)) != 1 {
@@ -74,8 +78,9 @@ func TestLibraryKeepsByContent(t *testing.T) {
 	if !ok || company != "acme" || hash != one.Hash {
 		t.Errorf("%s %s %v", company, hash, ok)
 	}
-	for _, path := range []string{"/media/", "/media/acme", "/media/acme/x.png", "/media//" + one.Hash, "/media/acme/../" + one.Hash, "/other/acme/" + one.Hash,
-		"/media/acme/" + strings.ToUpper(one.Hash[:8]) + one.Hash[8:]} {
+	for _, path := range []string{"/media/", "/media/acme", "/media/acme/x.png", "/media//" + one.Hash,
+		"/media/acme/../" + one.Hash, "/other/acme/" + one.Hash, "/media/acme/" + strings.ToUpper(one.Hash[:8]) +
+			one.Hash[8:]} {
 		if _, _, ok := media.Named(path); ok {
 			t.Errorf("%s names a file", path)
 		}
@@ -85,7 +90,8 @@ func TestLibraryKeepsByContent(t *testing.T) {
 			t.Errorf("name %q: %v", name, err)
 		}
 	}
-	if _, err := media.NewLibrary(broken{store}, "").Take(context.Background(), "acme", "a", data, false); !fault.Is(err, fault.ErrUnavailable) {
+	if _, err := media.NewLibrary(broken{store}, "").Take(context.Background(), "acme", "a", data,
+		false); !fault.Is(err, fault.ErrUnavailable) {
 		t.Errorf("a store that does not answer: %v", err)
 	}
 }
@@ -214,24 +220,31 @@ func TestSweepTakesWhatNothingUsesForADay(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := strings.Join(stored(t, store), " ")
-	if strings.Count(left, files[0].Hash) != 2 || strings.Contains(left, files[1].Hash) || strings.Count(left, files[2].Hash) != 2 || !strings.Contains(left, "other/"+other.Hash[:2]) {
+	if strings.Count(left, files[0].Hash) != 2 || strings.Contains(left, files[1].Hash) ||
+		strings.Count(left, files[2].Hash) != 2 || !strings.Contains(left, "other/"+other.Hash[:2]) {
 		t.Errorf("left: %s", left)
 	}
 	if err := os.Chtimes(filepath.Join(dir, "acme", files[0].Hash[:2], files[0].Hash+".png"), long, long); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Sweep(ctx, "acme", func() (map[string]bool, error) { return map[string]bool{files[0].Hash: true}, nil }); err != nil {
+	if err := l.Sweep(ctx, "acme", func() (map[string]bool, error) {
+		return map[string]bool{files[0].Hash: true}, nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if left := strings.Join(stored(t, store), " "); !strings.Contains(left, "acme/"+files[0].Hash[:2]) {
 		t.Errorf("what is used was swept: %s", left)
 	}
 	held := map[string]string{}
-	if err := l.Each(ctx, "acme", func(key, hash string) error { held[hash] = key; return nil }); err != nil || held[files[0].Hash] == "" || held[files[1].Hash] != "" {
+	if err := l.Each(ctx, "acme", func(key, hash string) error { held[hash] = key; return nil }); err != nil ||
+		held[files[0].Hash] == "" || held[files[1].Hash] != "" {
 		t.Errorf("%v, %v", held, err)
 	}
 	read := func(hash string) error {
-		return l.Copied(ctx, held[files[0].Hash], hash, func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err })
+		return l.Copied(ctx, held[files[0].Hash], hash, func(r io.Reader) error {
+			_, err := io.Copy(io.Discard, r)
+			return err
+		})
 	}
 	if err := read(files[0].Hash); err != nil {
 		t.Error(err)
@@ -245,7 +258,8 @@ func TestSweepTakesWhatNothingUsesForADay(t *testing.T) {
 	if err := l.Drop(ctx, "acme"); err != nil {
 		t.Fatal(err)
 	}
-	if left := strings.Join(stored(t, store), " "); strings.Contains(left, "acme/") || strings.Count(left, "clone/") != 2 || !strings.Contains(left, "other/") {
+	if left := strings.Join(stored(t, store), " "); strings.Contains(left, "acme/") ||
+		strings.Count(left, "clone/") != 2 || !strings.Contains(left, "other/") {
 		t.Errorf("left: %s", left)
 	}
 }

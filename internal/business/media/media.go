@@ -32,7 +32,8 @@ type Asset struct {
 	Folder      Folder
 	File
 	Title, AltText, Caption string
-	// FocusX and FocusY are the point that stays in sight when the picture's edges are cut off, in percent from the left and from the top.
+	// FocusX and FocusY are the point that stays in sight when the picture's edges are cut off, in percent from the
+	// left and from the top.
 	FocusX, FocusY int
 }
 

@@ -16,7 +16,8 @@ func (f File) values() []any {
 	return []any{f.FileName, f.Hash, f.ContentType, f.FileSize, f.Width, f.Height}
 }
 
-const assetColumns = record.RootColumns + ", channel_code, folder, title, alt_text, caption, focus_x, focus_y, " + fileColumns
+const assetColumns = record.RootColumns + ", channel_code, folder, title, alt_text, caption, focus_x, focus_y, " +
+	fileColumns
 
 func scanAsset(r db.Row, a *Asset) error {
 	dest := append(a.Root.Scan(), &a.ChannelCode, &a.Folder, &a.Title, &a.AltText, &a.Caption, &a.FocusX, &a.FocusY)
@@ -53,8 +54,8 @@ func read(tx *db.Tx, channelCode, id, locked string) (a Asset, err error) {
 		return a, err
 	}
 	err = tx.Each(`-- media.read
-		select `+assetColumns+` from media_asset where company = :company and id = :id and channel_key = :channel`+locked,
-		db.Args{"id": id, "channel": record.Fold(c.Code)}, func(r db.Row) error { return scanAsset(r, &a) })
+		select `+assetColumns+` from media_asset where company = :company and id = :id and channel_key = :channel`+
+		locked, db.Args{"id": id, "channel": record.Fold(c.Code)}, func(r db.Row) error { return scanAsset(r, &a) })
 	if err == nil && a.ID == "" {
 		err = notFound(c, id)
 	}
@@ -84,20 +85,21 @@ func ByHash(tx *db.Tx, channelCode string, hashes []string) (map[string]Asset, e
 		return out, nil
 	}
 	return out, tx.Each(`-- media.ByHash
-		select `+assetColumns+` from media_asset where company = :company and hash in (:hashes) and channel_key = :channel order by created_at, id`,
-		db.Args{"hashes": hashes, "channel": record.Fold(channelCode)}, func(r db.Row) error {
-			var a Asset
-			err := scanAsset(r, &a)
-			out[a.Hash] = a
-			return err
-		})
+		select `+assetColumns+
+		` from media_asset where company = :company and hash in (:hashes) and channel_key = :channel order by created_at, id`, db.Args{"hashes": hashes, "channel": record.Fold(channelCode)}, func(r db.Row) error {
+		var a Asset
+		err := scanAsset(r, &a)
+		out[a.Hash] = a
+		return err
+	})
 }
 
 // FindFile finds the file with this hash that is shown to everybody, or the attachment with this id.
 func FindFile(tx *db.Tx, name string) (f File, found bool, err error) {
 	if !isHash(name) {
 		found, err = tx.One(`-- media.FindFile attachment
-			select `+fileColumns+` from ticket_asset where company = :company and id = :id`, db.Args{"id": name}, f.scan()...)
+			select `+fileColumns+` from ticket_asset where company = :company and id = :id`, db.Args{"id": name},
+			f.scan()...)
 		return f, found, err
 	}
 	found, err = tx.One(`-- media.FindFile

@@ -27,10 +27,10 @@ type drawing struct {
 	width, height int // pixels; 0 where the drawing does not say
 }
 
-// cleanSVG writes a drawing anew from what an allow-list knows: shapes, texts, gradients, filters, style that reaches nothing
-// outside. Scripts, event handlers, foreign objects, animation, links, references to other places, comments, processing
-// instructions and a document type are not on it, so they are gone whatever they look like. Its error says why data is no
-// drawing. Cleaning what is clean changes nothing.
+// cleanSVG writes a drawing anew from what an allow-list knows: shapes, texts, gradients, filters, style that reaches
+// nothing outside. Scripts, event handlers, foreign objects, animation, links, references to other places, comments,
+// processing instructions and a document type are not on it, so they are gone whatever they look like. Its error says
+// why data is no drawing. Cleaning what is clean changes nothing.
 func cleanSVG(data []byte) (drawing, error) {
 	d := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	c := &cleaner{}
@@ -231,7 +231,9 @@ func extent(list []xml.Attr) (width, height int) {
 		case "height":
 			h = pixels(a.Value)
 		case "viewBox":
-			if f := strings.FieldsFunc(a.Value, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\t' }); len(f) == 4 {
+			if f := strings.FieldsFunc(a.Value, func(r rune) bool {
+				return r == ',' || r == ' ' || r == '\n' || r == '\t'
+			}); len(f) == 4 {
 				bw, bh = pixels(f[2]), pixels(f[3])
 			}
 		}

@@ -67,9 +67,9 @@ var functions = setOf(`rgb rgba hsl hsla hwb lab lch color color-mix calc min ma
 	blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia
 	circle ellipse inset polygon path linear steps cubic-bezier not is where nth-child nth-of-type first-child last-child`)
 
-// harmless reports whether a style, or the value of an attribute that may hold one, reaches nothing outside its drawing. In
-// CSS a function's bracket follows its name at once, comments or not (CSS Syntax, section 4.3.4), and only a backslash can
-// write a letter of a name in another way: so the text as it stands shows every function.
+// harmless reports whether a style, or the value of an attribute that may hold one, reaches nothing outside its
+// drawing. In CSS a function's bracket follows its name at once, comments or not (CSS Syntax, section 4.3.4), and only
+// a backslash can write a letter of a name in another way: so the text as it stands shows every function.
 func harmless(css string) bool {
 	if !strings.ContainsAny(css, `(\@<`) {
 		return true

@@ -12,7 +12,8 @@ import (
 // inside is what is left of a drawing's inside.
 func inside(t *testing.T, text string) string {
 	t.Helper()
-	d, err := cleanSVG([]byte(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">` + text + `</svg>`))
+	d, err := cleanSVG([]byte(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">` +
+		text + `</svg>`))
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -56,9 +57,12 @@ func TestDrawingsLoseWhatRunsOrReachesOutside(t *testing.T) {
 }
 
 func TestWhatIsNoDrawing(t *testing.T) {
-	for _, text := range []string{"", "x", "<html/>", "<svg>", "<svg/><svg/>", `<svg xmlns="urn:other"/>`, "<svg>&nbsp;</svg>", "<svg>\xff</svg>",
-		`<?xml version="1.0" encoding="utf-16"?><svg/>`, "<svg>" + strings.Repeat("<g>", 300) + strings.Repeat("</g>", 300) + "</svg>",
-		"<!DOCTYPE svg [<!ENTITY x 'y'>]><svg>&x;</svg>", "<svg>" + strings.Repeat("<x>", 300) + strings.Repeat("</x>", 300) + "</svg>"} {
+	for _, text := range []string{"", "x", "<html/>", "<svg>", "<svg/><svg/>", `<svg xmlns="urn:other"/>`,
+		"<svg>&nbsp;</svg>", "<svg>\xff</svg>",
+		`<?xml version="1.0" encoding="utf-16"?><svg/>`, "<svg>" + strings.Repeat("<g>", 300) +
+			strings.Repeat("</g>", 300) + "</svg>", "<!DOCTYPE svg [<!ENTITY x 'y'>]><svg>&x;</svg>",
+		"<svg>" + strings.Repeat("<x>", 300) +
+			strings.Repeat("</x>", 300) + "</svg>"} {
 		if d, err := cleanSVG([]byte(text)); err == nil {
 			t.Errorf("%.60q passed as %s", text, d.data)
 		}
@@ -88,9 +92,12 @@ func TestExtentOfDrawings(t *testing.T) {
 
 // Whatever comes in, what comes out is a drawing of known parts that reaches nowhere, and clean already.
 func FuzzDrawing(f *testing.F) {
-	for _, s := range []string{`<svg onload="x"><script/></svg>`, `<svg xmlns:x="http://www.w3.org/1999/xlink"><use x:href="#a" x:href="//b"/></svg>`,
-		`<svg><style>a{b:url(#c)}</style></svg>`, `<svg><a:b xmlns:a="http://www.w3.org/2000/svg"/><image href="data:image/png;base64,AA"/></svg>`,
-		`<svg><rect style="a:url(//b)" fill='u&#114;l(x)'/><![CDATA[<script>]]></svg>`, `<svg><text>&#60;script&#62;</text></svg>`} {
+	for _, s := range []string{`<svg onload="x"><script/></svg>`,
+		`<svg xmlns:x="http://www.w3.org/1999/xlink"><use x:href="#a" x:href="//b"/></svg>`,
+		`<svg><style>a{b:url(#c)}</style></svg>`,
+		`<svg><a:b xmlns:a="http://www.w3.org/2000/svg"/><image href="data:image/png;base64,AA"/></svg>`,
+		`<svg><rect style="a:url(//b)" fill='u&#114;l(x)'/><![CDATA[<script>]]></svg>`,
+		`<svg><text>&#60;script&#62;</text></svg>`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -126,7 +133,9 @@ func FuzzDrawing(f *testing.F) {
 					t.Fatalf("event handler: %s", clean.data)
 				case name == "href" && !strings.HasPrefix(value, "#") && !strings.HasPrefix(value, "data:image/"):
 					t.Fatalf("reference %q: %s", a.Value, clean.data)
-				case !isName[name] && !strings.HasPrefix(name, "aria-") && strings.Contains(strings.NewReplacer("url(#", "", `url("#`, "", "url('#", "").Replace(value), "url("):
+				case !isName[name] && !strings.HasPrefix(name, "aria-") &&
+					strings.Contains(strings.NewReplacer("url(#", "", `url("#`, "", "url('#", "").Replace(value),
+						"url("):
 					t.Fatalf("style reaches outside %q: %s", a.Value, clean.data)
 				}
 			}

@@ -56,8 +56,9 @@ func thumbnail(data []byte, contentType string, width int) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// shrink makes a picture smaller, each pixel the average of the area it covers. It goes through the source row by row, so
-// that it needs no more memory than one row of it, where the scalers of x/image/draw keep a column of floats for each row.
+// shrink makes a picture smaller, each pixel the average of the area it covers. It goes through the source row by row,
+// so that it needs no more memory than one row of it, where the scalers of x/image/draw keep a column of floats for
+// each row.
 func shrink(src image.Image, w, h int) *image.RGBA {
 	b := src.Bounds()
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
@@ -92,16 +93,16 @@ func round(pix []uint8, sum []float32) {
 	}
 }
 
-// share says where one of many source pixels in a row goes: into target pixel to with the weight here, and, where that one
-// ends with it, into the next with the weight next.
+// share says where one of many source pixels in a row goes: into target pixel to with the weight here, and, where that
+// one ends with it, into the next with the weight next.
 type share struct {
 	to         int
 	here, next float32
 	ends       bool
 }
 
-// sharesOf spreads n pixels over fewer. Each weighs to/n of a target pixel; counted in whole numbers, so that no rounding
-// adds up.
+// sharesOf spreads n pixels over fewer. Each weighs to/n of a target pixel; counted in whole numbers, so that no
+// rounding adds up.
 func sharesOf(n, to int) []share {
 	all := make([]share, n)
 	for i := range all {

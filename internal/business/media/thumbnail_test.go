@@ -56,7 +56,8 @@ func TestThumbnails(t *testing.T) {
 	if err != nil || typeOf(small) != typePNG {
 		t.Errorf("with something transparent: %s %v", typeOf(small), err)
 	}
-	for _, bad := range [][]byte{nil, encoded(t, painted(160, 4), typePNG), encoded(t, painted(400, 300), typePNG)[:300]} {
+	for _, bad := range [][]byte{nil, encoded(t, painted(160, 4), typePNG),
+		encoded(t, painted(400, 300), typePNG)[:300]} {
 		if _, err := thumbnail(bad, typePNG, 160); err == nil {
 			t.Errorf("%d bytes became a thumbnail", len(bad))
 		}
@@ -80,7 +81,8 @@ func TestThumbnailsStandUpright(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p := decoded(t, small); p.Bounds().Size() != where.size || !near(p.At(where.red.X, where.red.Y), red) || !near(p.At(where.blue.X, where.blue.Y), blue) {
+		if p := decoded(t, small); p.Bounds().Size() != where.size || !near(p.At(where.red.X, where.red.Y), red) ||
+			!near(p.At(where.blue.X, where.blue.Y), blue) {
 			t.Errorf("held as %d: %v, %v where red should be", held, p.Bounds(), p.At(where.red.X, where.red.Y))
 		}
 	}
@@ -109,7 +111,8 @@ func TestShrinkKeepsTheAverage(t *testing.T) {
 			t.Fatalf("%d x %d to %d x %d: average %f became %f", w, h, dw, dh, before, after)
 		}
 		glass := image.NewNRGBA(src.Bounds())
-		draw.Draw(glass, glass.Rect, image.NewUniform(color.NRGBA{R: 200, G: 17, B: 99, A: 80}), image.Point{}, draw.Src)
+		draw.Draw(glass, glass.Rect, image.NewUniform(color.NRGBA{R: 200, G: 17, B: 99, A: 80}), image.Point{},
+			draw.Src)
 		plain := shrink(glass, dw, dh)
 		for i := 0; i < len(plain.Pix); i += 4 {
 			if got := fmt.Sprint(plain.Pix[i : i+4]); got != fmt.Sprint(plain.Pix[:4]) {

@@ -26,8 +26,9 @@ const (
 // ConfirmDays is how long an address can be confirmed.
 const ConfirmDays = 7
 
-// A token proves itself: the company, the subscriber, what else its purpose needs, and a proof of these that only this installation
-// makes. So a forged one is refused before any record is asked, and no secret of anybody's mail lies in the data.
+// A token proves itself: the company, the subscriber, what else its purpose needs, and a proof of these that only this
+// installation makes. So a forged one is refused before any record is asked, and no secret of anybody's mail lies in
+// the data.
 func token(tx *db.Tx, purpose, subscriberID string, tail []byte) (string, error) {
 	company, err := uuid.Parse(tx.Company)
 	if err != nil {
@@ -77,8 +78,8 @@ func OpenConfirmation(keys *seal.Ring, token string, now time.Time) (Link, error
 	return l, nil
 }
 
-// LeaveToken lets the reader of a subscriber's mails end the subscription. It does not expire: every mail that ever arrived can be
-// answered with it.
+// LeaveToken lets the reader of a subscriber's mails end the subscription. It does not expire: every mail that ever
+// arrived can be answered with it.
 func LeaveToken(tx *db.Tx, subscriberID string) (string, error) {
 	return token(tx, leaving, subscriberID, nil)
 }

@@ -1,5 +1,5 @@
-// Package newsletter is who wants to hear from a store, and what they are mailed. Nobody is written to before the reader of an address has
-// confirmed it (double opt-in), and every mail says how to end that.
+// Package newsletter is who wants to hear from a store, and what they are mailed. Nobody is written to before the
+// reader of an address has confirmed it (double opt-in), and every mail says how to end that.
 package newsletter
 
 import (
@@ -12,7 +12,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Subscribers is the resource of subscribers. Addresses and names stay out of the logs: erasing a subscriber leaves none.
+// Subscribers is the resource of subscribers. Addresses and names stay out of the logs: erasing a subscriber leaves
+// none.
 var Subscribers = record.Define("newsletter-subscribers", "newsletter_subscriber", "Newsletter")
 
 // What this room refuses.
@@ -25,8 +26,8 @@ var (
 // Status is how a subscription stands.
 type Status string
 
-// The statuses: waiting for the address to be confirmed, mailed, ended by its reader (or by hand), and ended because mails come back or
-// their reader complained.
+// The statuses: waiting for the address to be confirmed, mailed, ended by its reader (or by hand), and ended because
+// mails come back or their reader complained.
 const (
 	Pending      Status = "Pending"
 	Confirmed    Status = "Confirmed"
@@ -73,8 +74,8 @@ type Joined struct {
 	LeaveToken string
 }
 
-// askAgain is how soon after a confirmation was mailed another one is: each one more that nobody answers doubles it, so that
-// nobody fills a stranger's mailbox.
+// askAgain is how soon after a confirmation was mailed another one is: each one more that nobody answers doubles it, so
+// that nobody fills a stranger's mailbox.
 const askAgain = 10 * time.Minute
 
 func (s *Subscriber) mayAsk(now db.Time) bool {
@@ -88,8 +89,8 @@ func (s *Subscriber) mayAsk(now db.Time) bool {
 // Wish is what somebody who subscribes says.
 type Wish struct{ Email, Name, Language, Source string }
 
-// Subscribe asks the reader of an address whether they want the newsletter of a store. Nobody can tell from it whether the address is
-// known: one that is confirmed stays so, and one that was just written to is not written to again.
+// Subscribe asks the reader of an address whether they want the newsletter of a store. Nobody can tell from it whether
+// the address is known: one that is confirmed stays so, and one that was just written to is not written to again.
 // Newsletter.NotOffered, Mail.Invalid.
 func Subscribe(tx *db.Tx, c channel.Channel, w Wish) error {
 	if !c.Store.Offers().Newsletter {
@@ -98,8 +99,8 @@ func Subscribe(tx *db.Tx, c channel.Channel, w Wish) error {
 	if err := mail.CheckAddress("email", w.Email); err != nil {
 		return err
 	}
-	fresh := Subscriber{Root: record.New(tx), ChannelCode: c.Code, Email: w.Email, Name: w.Name, Language: w.Language, Source: w.Source,
-		Status: Pending, Round: 1, Mailed: 1, MailedAt: tx.Now}
+	fresh := Subscriber{Root: record.New(tx), ChannelCode: c.Code, Email: w.Email, Name: w.Name, Language: w.Language,
+		Source: w.Source, Status: Pending, Round: 1, Mailed: 1, MailedAt: tx.Now}
 	s, err := enter(tx, fresh)
 	if err != nil {
 		return err
@@ -137,7 +138,8 @@ func Remind(tx *db.Tx, id string) error {
 		return ErrNotPending.Because("the subscription is %s: only one that is Pending waits to be confirmed", s.Status)
 	}
 	if !s.mayAsk(tx.Now) {
-		return ErrNotPending.Because("the confirmation was mailed at %s: give it some time before another follows", s.MailedAt)
+		return ErrNotPending.Because("the confirmation was mailed at %s: give it some time before another follows",
+			s.MailedAt)
 	}
 	c, err := channel.Find(tx, s.ChannelCode)
 	if err != nil {
@@ -170,7 +172,8 @@ func Confirm(tx *db.Tx, l Link) (Subscriber, error) {
 	if err != nil {
 		return s, err
 	}
-	err = change(tx, &s, "confirmed", func(s *Subscriber) { s.Status, s.ConfirmedAt, s.Mailed, s.MailedAt = Confirmed, tx.Now, 0, 0 })
+	err = change(tx, &s, "confirmed",
+		func(s *Subscriber) { s.Status, s.ConfirmedAt, s.Mailed, s.MailedAt = Confirmed, tx.Now, 0, 0 })
 	if err != nil {
 		return s, err
 	}
@@ -190,7 +193,8 @@ func Unsubscribe(tx *db.Tx, id string) error {
 	return end(tx, id, "unsubscribed", Unsubscribed, "")
 }
 
-// Stop ends a subscription because mails to the address come back, or its reader complained. One that has ended stays as it is.
+// Stop ends a subscription because mails to the address come back, or its reader complained. One that has ended stays
+// as it is.
 func Stop(tx *db.Tx, id, reason string) error {
 	return end(tx, id, "stopped", Stopped, reason)
 }

@@ -7,17 +7,19 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const columns = record.RootColumns + `, channel_code, email, name, language, source, status, reason, round, mailed, mailed_at, confirmed_at, ended_at`
+const columns = record.RootColumns +
+	`, channel_code, email, name, language, source, status, reason, round, mailed, mailed_at, confirmed_at, ended_at`
 
 func scan(r db.Row, s *Subscriber) error {
-	return r.Scan(append(s.Root.Scan(), &s.ChannelCode, &s.Email, &s.Name, &s.Language, &s.Source, &s.Status, &s.Reason, &s.Round, &s.Mailed,
-		&s.MailedAt, &s.ConfirmedAt, &s.EndedAt)...)
+	return r.Scan(append(s.Root.Scan(), &s.ChannelCode, &s.Email, &s.Name, &s.Language, &s.Source, &s.Status, &s.Reason,
+		&s.Round, &s.Mailed, &s.MailedAt, &s.ConfirmedAt, &s.EndedAt)...)
 }
 
 func put(tx *db.Tx, s *Subscriber, onConflict string) error {
 	return tx.Upsert("newsletter_subscriber", columns+", channel_key, email_key, search", 1, func(int) []any {
-		return append(s.Root.Values(), s.ChannelCode, s.Email, s.Name, s.Language, s.Source, s.Status, s.Reason, s.Round, s.Mailed, s.MailedAt,
-			s.ConfirmedAt, s.EndedAt, record.Fold(s.ChannelCode), record.Fold(s.Email), record.SearchText(s.Email, s.Name))
+		return append(s.Root.Values(), s.ChannelCode, s.Email, s.Name, s.Language, s.Source, s.Status, s.Reason,
+			s.Round, s.Mailed, s.MailedAt, s.ConfirmedAt, s.EndedAt, record.Fold(s.ChannelCode), record.Fold(s.Email),
+			record.SearchText(s.Email, s.Name))
 	}, onConflict)
 }
 
@@ -33,8 +35,9 @@ func enter(tx *db.Tx, fresh Subscriber) (s Subscriber, err error) {
 		return s, err
 	}
 	err = tx.Each(`-- newsletter.enter
-		select `+columns+` from newsletter_subscriber where company = :company and channel_key = :channel and email_key = :email for update`,
-		db.Args{"channel": record.Fold(fresh.ChannelCode), "email": record.Fold(fresh.Email)}, func(r db.Row) error { return scan(r, &s) })
+		select `+columns+
+		` from newsletter_subscriber where company = :company and channel_key = :channel and email_key = :email for update`, db.Args{"channel": record.Fold(fresh.ChannelCode), "email": record.Fold(fresh.Email)},
+		func(r db.Row) error { return scan(r, &s) })
 	return s, err
 }
 
@@ -45,8 +48,8 @@ func lock(tx *db.Tx, id string) (Subscriber, error) { return find(tx, id, " for 
 
 func find(tx *db.Tx, id, locking string) (s Subscriber, err error) {
 	err = tx.Each(`-- newsletter.find
-		select `+columns+` from newsletter_subscriber where company = :company and id = :id`+locking, db.Args{"id": strings.ToLower(id)},
-		func(r db.Row) error { return scan(r, &s) })
+		select `+columns+` from newsletter_subscriber where company = :company and id = :id`+locking,
+		db.Args{"id": strings.ToLower(id)}, func(r db.Row) error { return scan(r, &s) })
 	if err == nil && s.ID == "" {
 		err = ErrNotFound.Because("there is no subscriber %q", id)
 	}
@@ -72,7 +75,8 @@ type Filter struct {
 // List reads subscribers, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Subscriber], error) {
 	q := record.Query{Name: "newsletter.List", Select: columns, From: "newsletter_subscriber", Stamp: "changed_at",
-		Key: []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}}, Resources: []string{Subscribers.Name}}
+		Key:       []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}},
+		Resources: []string{Subscribers.Name}}
 	if f.Status != "" {
 		q.Where("status = :status", db.Args{"status": f.Status})
 	}

@@ -10,9 +10,10 @@ import (
 	"kontor/internal/foundation/mail"
 )
 
-// Where mails about newsletters lead, below the address under which others reach the house; a token stands after the question mark.
-// UnsubscribePath is an operation of the commerce API, which mail programs call by themselves (RFC 8058); browsers are led to
-// UnsubscribePage.
+// Where mails about newsletters lead, below the address under which others reach the house; a token stands after the
+// question mark.
+// UnsubscribePath is an operation of the commerce API, which mail programs call by themselves (RFC 8058); browsers are
+// led to UnsubscribePage.
 const (
 	ConfirmPage     = "/newsletter/confirm"
 	UnsubscribePage = "/newsletter/unsubscribe"
@@ -31,8 +32,10 @@ func subscriberAddress(s *newsletter.Subscriber) mail.Address {
 func OnNewsletterAsked(base func() string) func(*db.Tx, newsletter.Asked) error {
 	return func(tx *db.Tx, e newsletter.Asked) error {
 		s := e.Subscriber
-		return mail.Enqueue(tx, letters.ConfirmNewsletter(s.Language, channel.Letterhead(tx, e.Channel), subscriberAddress(s), letters.Subscription{
-			Link: tokenURL(base(), ConfirmPage, e.Token), Leave: tokenURL(base(), UnsubscribePath, e.LeaveToken), Days: e.ConfirmDays, Now: tx.Now}))
+		return mail.Enqueue(tx, letters.ConfirmNewsletter(s.Language, channel.Letterhead(tx, e.Channel),
+			subscriberAddress(s), letters.Subscription{
+				Link: tokenURL(base(), ConfirmPage, e.Token), Leave: tokenURL(base(), UnsubscribePath, e.LeaveToken),
+				Days: e.ConfirmDays, Now: tx.Now}))
 	}
 }
 

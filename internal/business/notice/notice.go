@@ -1,9 +1,10 @@
-// Package notice is what a store's buyers are told by mail of what becomes of their order: goods on their way, invoices and credit
-// notes with the paper attached, returns that are approved or have arrived; and what suppliers are told: what is ordered of them. Each letter is caused by an event, in the transaction of
-// what it tells of, so that there is one of each and none of what did not happen.
+// Package notice is what a store's buyers are told by mail of what becomes of their order: goods on their way, invoices
+// and credit notes with the paper attached, returns that are approved or have arrived; and what suppliers are told:
+// what is ordered of them. Each letter is caused by an event, in the transaction of what it tells of, so that there is
+// one of each and none of what did not happen.
 //
-// Orders without a store (of the integration API, of the office, of an import) have no buyer who waits for mails: whoever placed them
-// writes to their customers himself.
+// Orders without a store (of the integration API, of the office, of an import) have no buyer who waits for mails:
+// whoever placed them writes to their customers himself.
 package notice
 
 import (
@@ -62,7 +63,8 @@ func readerOf(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
 	return &r, err
 }
 
-// OnHandedOver tells of goods that are on their way, the buyer of each order of its own. What the buyer took along himself he knows of.
+// OnHandedOver tells of goods that are on their way, the buyer of each order of its own. What the buyer took along
+// himself he knows of.
 func OnHandedOver(tx *db.Tx, e shipping.HandedOver) error {
 	if e.Shipment == nil || e.IsDelivered || e.Shipment.IsPickup {
 		return nil
@@ -108,7 +110,8 @@ func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
 		if r == nil {
 			continue
 		}
-		l := letters.Collection{OrderNumber: o.Number, OrderURL: r.store.URL(), Place: at.Place(), Lines: goodsOf(e.Shipment, o.Number)}
+		l := letters.Collection{OrderNumber: o.Number, OrderURL: r.store.URL(), Place: at.Place(),
+			Lines: goodsOf(e.Shipment, o.Number)}
 		if err := mail.Enqueue(tx, letters.OrderReady(r.lang, r.letter, r.to, l)); err != nil {
 			return err
 		}
@@ -120,7 +123,8 @@ func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
 func goodsOf(s *shipping.Shipment, order string) (goods []letters.ShippedLine) {
 	for i := range s.Lines {
 		if l := &s.Lines[i]; l.OrderNumber == order && l.Quantity > 0 {
-			goods = append(goods, letters.ShippedLine{Number: l.Item, Name: l.ItemName, Unit: l.Unit, Quantity: l.Quantity})
+			goods = append(goods, letters.ShippedLine{Number: l.Item, Name: l.ItemName, Unit: l.Unit,
+				Quantity: l.Quantity})
 		}
 	}
 	return goods
@@ -150,7 +154,8 @@ func OnIssued(tx *db.Tx, e invoicing.Issued) error {
 }
 
 func sendInvoice(tx *db.Tx, r *reader, o *sales.Order, i *invoicing.Invoice) error {
-	l := letters.Invoice{Number: i.Document(), OrderNumber: o.Number, Date: i.InvoiceDate, Total: i.TotalIncludingTax(), Currency: i.CurrencyCode, Digits: i.Digits}
+	l := letters.Invoice{Number: i.Document(), OrderNumber: o.Number, Date: i.InvoiceDate, Total: i.TotalIncludingTax(),
+		Currency: i.CurrencyCode, Digits: i.Digits}
 	write := letters.InvoiceBooked
 	if i.Type == invoicing.CreditNote {
 		write, l.Credits = letters.CreditNoteBooked, i.CreditsDocument
@@ -191,7 +196,8 @@ func OnReturn(tx *db.Tx, e returns.Moved) error {
 	l := letters.Return{Number: e.Return.Number, OrderNumber: o.Number}
 	for _, x := range e.Return.Lines {
 		if x.Quantity > 0 {
-			l.Lines = append(l.Lines, letters.ShippedLine{Number: x.Item, Name: x.ItemName, Unit: x.Unit, Quantity: x.Quantity})
+			l.Lines = append(l.Lines, letters.ShippedLine{Number: x.Item, Name: x.ItemName, Unit: x.Unit,
+				Quantity: x.Quantity})
 		}
 	}
 	return mail.Enqueue(tx, write(r.lang, r.letter, r.to, l))
@@ -203,7 +209,8 @@ const (
 	purchasePaper = "purchase-order/"
 )
 
-// Print prints the paper that a mail brings: Message.Paper is the number of an invoice, or names a quote or a purchase order.
+// Print prints the paper that a mail brings: Message.Paper is the number of an invoice, or names a quote or a purchase
+// order.
 func Print(tx *db.Tx, number string) (mail.Attachment, error) {
 	if n, ok := strings.CutPrefix(number, quotePaper); ok {
 		return printQuote(tx, n)
@@ -215,6 +222,9 @@ func Print(tx *db.Tx, number string) (mail.Attachment, error) {
 	if err != nil {
 		return mail.Attachment{}, err
 	}
-	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.Invoice(s, r, i) })
+	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
+		error) {
+		return paper.Invoice(s, r, i)
+	})
 	return mail.Attachment{Name: f.Name, Media: paper.Media, Body: f.Body}, err
 }

@@ -11,8 +11,8 @@ import (
 	"kontor/internal/foundation/mail"
 )
 
-// OnOrderSent brings a supplier the purchase order that was sent, as paper, in its language. One without an address for orders is
-// written to by the company's own people.
+// OnOrderSent brings a supplier the purchase order that was sent, as paper, in its language. One without an address for
+// orders is written to by the company's own people.
 func OnOrderSent(tx *db.Tx, e purchasing.OrderSent) error {
 	s, err := purchasing.FindSupplier(tx, e.Order.SupplierNumber)
 	if err != nil || !mail.IsAddress(s.OrderEmail) {
@@ -22,7 +22,8 @@ func OnOrderSent(tx *db.Tx, e purchasing.OrderSent) error {
 	to := mail.Address{Name: cmp.Or(s.ContactPerson, s.Name), Email: s.OrderEmail, Confirmed: true}
 	o := e.Order
 	m := letters.PurchaseOrdered(paper.SupplierLanguage(tx, s), office, to,
-		letters.Purchase{Number: o.Number, Reference: o.SupplierReference, WantedBy: o.ExpectedDate, Total: o.Total, Currency: o.CurrencyCode, Digits: o.Digits})
+		letters.Purchase{Number: o.Number, Reference: o.SupplierReference, WantedBy: o.ExpectedDate, Total: o.Total,
+			Currency: o.CurrencyCode, Digits: o.Digits})
 	m.Paper, m.Readers = purchasePaper+o.Number, "purchase-orders:read"
 	return mail.Enqueue(tx, m)
 }

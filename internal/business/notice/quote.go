@@ -20,8 +20,9 @@ func QuoteURL(tx *db.Tx, base string, q *quoting.Quote) (string, error) {
 	return base + QuotePage + "?" + url.Values{"token": {token}}.Encode(), err
 }
 
-// OnQuoteMailed brings a quote to its reader, with the paper and the link that answers it. base is the address under which others reach
-// the house. Its reader is written to wherever the quote was made: it is the company's own people who send it.
+// OnQuoteMailed brings a quote to its reader, with the paper and the link that answers it. base is the address under
+// which others reach the house. Its reader is written to wherever the quote was made: it is the company's own people
+// who send it.
 func OnQuoteMailed(base func() string) func(*db.Tx, quoting.Mailed) error {
 	return func(tx *db.Tx, e quoting.Mailed) error {
 		q := e.Quote
@@ -34,8 +35,10 @@ func OnQuoteMailed(base func() string) func(*db.Tx, quoting.Mailed) error {
 			return err
 		}
 		office := channel.Letterhead(tx, channel.Channel{Name: tx.Info.Name})
-		m := letters.QuoteOffered(r.Language, office, mail.Address{Name: q.ContactName, Email: q.ContactEmail, Confirmed: true},
-			letters.Quote{Number: q.Number, Title: q.Title, ValidUntil: q.ValidUntil, Total: q.TotalIncludingTax(), Currency: q.CurrencyCode, Digits: q.Digits, Link: to})
+		m := letters.QuoteOffered(r.Language, office, mail.Address{Name: q.ContactName, Email: q.ContactEmail,
+			Confirmed: true},
+			letters.Quote{Number: q.Number, Title: q.Title, ValidUntil: q.ValidUntil, Total: q.TotalIncludingTax(),
+				Currency: q.CurrencyCode, Digits: q.Digits, Link: to})
 		m.Paper, m.Readers = quotePaper+q.Number, "quotes:read"
 		return mail.Enqueue(tx, m)
 	}

@@ -15,8 +15,8 @@ import (
 	"kontor/internal/foundation/mail"
 )
 
-// OnTicketAnswered mails what an agent wrote to the ticket's contact, in the language of that contact; files are where the library
-// shows them. The company's own people chose whom they answer, so the address counts as confirmed.
+// OnTicketAnswered mails what an agent wrote to the ticket's contact, in the language of that contact; files are where
+// the library shows them. The company's own people chose whom they answer, so the address counts as confirmed.
 func OnTicketAnswered(files *media.Library) func(*db.Tx, support.Answered) error {
 	return func(tx *db.Tx, e support.Answered) error {
 		t := e.Ticket
@@ -32,9 +32,11 @@ func OnTicketAnswered(files *media.Library) func(*db.Tx, support.Answered) error
 		}
 		a := letters.Answer{TicketNumber: t.Number, Subject: t.Subject, Body: e.Message.Body, By: e.Message.AuthorName}
 		for _, f := range e.Message.Attachments {
-			a.Files = append(a.Files, letters.File{Name: f.FileName, URL: files.AttachmentURL(tx.Company, f.ID, f.File)})
+			a.Files = append(a.Files, letters.File{Name: f.FileName,
+				URL: files.AttachmentURL(tx.Company, f.ID, f.File)})
 		}
-		m := letters.TicketAnswered(lang, head, mail.Address{Name: t.ContactName, Email: t.ContactEmail, Confirmed: true}, a)
+		m := letters.TicketAnswered(lang, head, mail.Address{Name: t.ContactName, Email: t.ContactEmail,
+			Confirmed: true}, a)
 		m.MessageID, m.Readers = e.Message.MailID, "tickets:read"
 		if m.References, err = support.MailIDs(tx, t.ID, e.Message.Seq); err != nil {
 			return err
@@ -60,8 +62,8 @@ func storeOf(tx *db.Tx, code string) (channel.Channel, error) {
 	return c, err
 }
 
-// languageOf is what a ticket's contact speaks: what they have told us, what the store spoke to them, else their customer's or the
-// company's.
+// languageOf is what a ticket's contact speaks: what they have told us, what the store spoke to them, else their
+// customer's or the company's.
 func languageOf(tx *db.Tx, t *support.Ticket) (string, error) {
 	c, found, err := party.ContactByEmail(tx, t.CustomerID, t.ContactEmail)
 	if err != nil {

@@ -6,18 +6,20 @@ import (
 	"kontor/internal/business/stock"
 )
 
-// CountSheet prints the rows of a count, to be taken along and filled in: where to go, what to count there, and room to write. What
-// the books say stands on it unless the count is blind, what was counted once it was. It speaks the language of whoever counts.
+// CountSheet prints the rows of a count, to be taken along and filled in: where to go, what to count there, and room to
+// write. What the books say stands on it unless the count is blind, what was counted once it was. It speaks the
+// language of whoever counts.
 func CountSheet(s Sender, language string, c stock.Count) (File, error) {
 	p := newSheet(s, Receiver{Language: language})
 	p.letterhead(p.say.CountSheet)
 	p.y = 84
 	p.barcode(c.Number, 28)
 	p.y += 6
-	p.pairs(plain, pair{p.say.Number, c.Number}, pair{p.say.Warehouse, c.Warehouse}, pair{p.say.CountedBy, "______________"})
+	p.pairs(plain, pair{p.say.Number, c.Number}, pair{p.say.Warehouse, c.Warehouse},
+		pair{p.say.CountedBy, "______________"})
 	p.y += lineHeight
-	columns := []column{{p.say.Location, leftEdge, 70, short}, {p.say.Item, 126, 84, short}, {p.say.Name, 214, 150, whole},
-		{p.say.Books, 368, 60, figure}, {p.say.Counted, 440, rightEdge - 440, figure}}
+	columns := []column{{p.say.Location, leftEdge, 70, short}, {p.say.Item, 126, 84, short},
+		{p.say.Name, 214, 150, whole}, {p.say.Books, 368, 60, figure}, {p.say.Counted, 440, rightEdge - 440, figure}}
 	p.heads(columns)
 	for i := range c.Lines {
 		l := &c.Lines[i]
@@ -28,7 +30,8 @@ func CountSheet(s Sender, language string, c stock.Count) (File, error) {
 		if l.Counted != nil {
 			counted = p.quantity(*l.Counted, "")
 		}
-		p.row(columns, l.Location, l.Item, strings.TrimSpace(l.ItemName+"\n"+strings.TrimSpace(l.Batch+" "+l.Serial)), books, counted)
+		p.row(columns, l.Location, l.Item, strings.TrimSpace(l.ItemName+"\n"+strings.TrimSpace(l.Batch+" "+l.Serial)),
+			books, counted)
 		p.y += 3
 	}
 	p.foot()

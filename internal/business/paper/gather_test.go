@@ -68,21 +68,26 @@ func TestTheReceiversLanguage(t *testing.T) {
 func TestWhereGoodsGoBack(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "FAR", Name: "Far away", IsActive: true, Street1: "Lagervägen 2", PostalCode: "0150", City: "Oslo", CountryCode: "NO"},
+			if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "FAR", Name: "Far away", IsActive: true,
+				Street1: "Lagervägen 2", PostalCode: "0150", City: "Oslo", CountryCode: "NO"},
 				reference.Warehouse{Code: "NEAR", Name: "Here", IsActive: true}); err != nil {
 				return err
 			}
 			_, err := reference.SaveProfile(tx, func(p *reference.Profile) error {
-				p.LegalName, p.Street1, p.PostalCode, p.City, p.CountryCode = "Acme AB", "Storgatan 1", "111 22", "Stockholm", "SE"
+				p.LegalName, p.Street1, p.PostalCode, p.City, p.CountryCode = "Acme AB", "Storgatan 1", "111 22",
+					"Stockholm", "SE"
 				return nil
 			})
 			return err
 		})
 		dbtest.Read(t, s, func(tx *db.Tx) error {
 			for code, want := range map[string]party.Postal{
-				"FAR":  {Name: "Acme AB", ContactPerson: "Far away", Street1: "Lagervägen 2", PostalCode: "0150", City: "Oslo", CountryCode: "NO"},
-				"NEAR": {Name: "Acme AB", Street1: "Storgatan 1", PostalCode: "111 22", City: "Stockholm", CountryCode: "SE"},
-				"":     {Name: "Acme AB", Street1: "Storgatan 1", PostalCode: "111 22", City: "Stockholm", CountryCode: "SE"},
+				"FAR": {Name: "Acme AB", ContactPerson: "Far away", Street1: "Lagervägen 2", PostalCode: "0150",
+					City: "Oslo", CountryCode: "NO"},
+				"NEAR": {Name: "Acme AB", Street1: "Storgatan 1", PostalCode: "111 22", City: "Stockholm",
+					CountryCode: "SE"},
+				"": {Name: "Acme AB", Street1: "Storgatan 1", PostalCode: "111 22", City: "Stockholm",
+					CountryCode: "SE"},
 			} {
 				got, err := SendTo(tx, returns.Return{WarehouseCode: code})
 				if err != nil || got != want {

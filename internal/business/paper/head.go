@@ -38,7 +38,8 @@ func (p *sheet) address(title string, to party.Postal, facts ...pair) {
 
 // lines are an address as it stands on a letter.
 func (p *sheet) lines(a party.Postal) (lines []string) {
-	for _, line := range []string{a.Name, a.ContactPerson, a.Street1, a.Street2, strings.TrimSpace(a.PostalCode + " " + a.City), p.country(a.CountryCode), a.Phone, a.Email} {
+	for _, line := range []string{a.Name, a.ContactPerson, a.Street1, a.Street2,
+		strings.TrimSpace(a.PostalCode + " " + a.City), p.country(a.CountryCode), a.Phone, a.Email} {
 		if line != "" {
 			lines = append(lines, line)
 		}
@@ -82,8 +83,9 @@ func (p *sheet) moment(t db.Time) string {
 
 // foot is at the foot of the last page who sends it and how to pay: address, contact, numbers and bank.
 //
-// Directive 2006/112/EC, article 226 (3) and (5): the VAT number under which the goods were supplied, the full name and address of
-// who supplied them. The Swedish Companies Act, chapter 28, section 5: name, registered office and organisation number.
+// Directive 2006/112/EC, article 226 (3) and (5): the VAT number under which the goods were supplied, the full name and
+// address of who supplied them. The Swedish Companies Act, chapter 28, section 5: name, registered office and
+// organisation number.
 func (p *sheet) foot() {
 	const line, top = 10.5, 774.0
 	s := p.sender.Profile
@@ -95,13 +97,17 @@ func (p *sheet) foot() {
 		}
 		return out
 	}
-	numbers := labelled(pair{p.say.OrgNumber, s.OrganizationNumber}, pair{p.say.VATNumber, s.VATNumber}, pair{p.say.Seat, s.Seat})
+	numbers := labelled(pair{p.say.OrgNumber, s.OrganizationNumber}, pair{p.say.VATNumber, s.VATNumber},
+		pair{p.say.Seat, s.Seat})
 	if s.HasFTax {
 		numbers = append(numbers, p.say.FTax)
 	}
-	own := append([]string{s.LegalName}, p.lines(party.Postal{Street1: s.Street1, Street2: s.Street2, PostalCode: s.PostalCode, City: s.City, CountryCode: s.CountryCode})...)
+	own := append([]string{s.LegalName},
+		p.lines(party.Postal{Street1: s.Street1, Street2: s.Street2, PostalCode: s.PostalCode, City: s.City,
+			CountryCode: s.CountryCode})...)
 	contact := []string{s.Phone, s.Email, strings.TrimPrefix(s.Website, "https://")}
-	bank := append([]string{s.BankName}, labelled(pair{"Bankgiro", s.Bankgiro}, pair{"Plusgiro", s.Plusgiro}, pair{"IBAN", s.SpacedIBAN()}, pair{"BIC", s.BIC})...)
+	bank := append([]string{s.BankName}, labelled(pair{"Bankgiro", s.Bankgiro}, pair{"Plusgiro", s.Plusgiro},
+		pair{"IBAN", s.SpacedIBAN()}, pair{"BIC", s.BIC})...)
 	p.y = top
 	p.rule()
 	for i, column := range [][]string{own, contact, numbers, bank} {

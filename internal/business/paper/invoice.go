@@ -20,8 +20,9 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 		title += " (" + p.say.NotBooked + ")"
 	}
 	p.letterhead(title)
-	p.address(p.say.To, i.InvoiceAddress, pair{p.say.Number, i.Document()}, pair{p.say.Date, p.date(i.InvoiceDate)}, pair{p.say.SuppliedOn, p.date(suppliedOn(i))},
-		pair{p.say.Due, p.date(i.DueDate)}, pair{p.say.Customer, i.CustomerNumber}, pair{p.say.CustomerVAT, r.Customer.VATNumber},
+	p.address(p.say.To, i.InvoiceAddress, pair{p.say.Number, i.Document()}, pair{p.say.Date, p.date(i.InvoiceDate)},
+		pair{p.say.SuppliedOn, p.date(suppliedOn(i))}, pair{p.say.Due, p.date(i.DueDate)},
+		pair{p.say.Customer, i.CustomerNumber}, pair{p.say.CustomerVAT, r.Customer.VATNumber},
 		pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")}, pair{p.say.Credits, i.CreditsDocument}, p.reference(i))
 	p.invoiceLines(i)
 	p.sums(i)
@@ -41,8 +42,8 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 
 // suppliedOn is the date of supply where an invoice has to say it.
 //
-// Directive 2006/112/EC, article 226 (7): "the date on which the supply of goods or services was made or completed (...) in so far
-// as that date can be determined and differs from the date of issue of the invoice".
+// Directive 2006/112/EC, article 226 (7): "the date on which the supply of goods or services was made or completed
+// (...) in so far as that date can be determined and differs from the date of issue of the invoice".
 func suppliedOn(i invoicing.Invoice) day.Date {
 	if i.SuppliedOn == i.InvoiceDate {
 		return ""
@@ -51,8 +52,9 @@ func suppliedOn(i invoicing.Invoice) day.Date {
 }
 
 func (p *sheet) invoiceLines(i invoicing.Invoice) {
-	columns := []column{{p.say.Item, leftEdge, 80, short}, {p.say.Description, 136, 152, whole}, {p.say.Quantity, 290, 60, figure},
-		{p.say.Price, 354, 88, figure}, {p.say.Tax, 444, 36, figure}, {p.say.Total, 482, rightEdge - 482, figure}}
+	columns := []column{{p.say.Item, leftEdge, 80, short}, {p.say.Description, 136, 152, whole},
+		{p.say.Quantity, 290, 60, figure}, {p.say.Price, 354, 88, figure}, {p.say.Tax, 444, 36, figure},
+		{p.say.Total, 482, rightEdge - 482, figure}}
 	p.heads(columns)
 	for k := range i.Lines {
 		l := &i.Lines[k]
@@ -63,7 +65,8 @@ func (p *sheet) invoiceLines(i invoicing.Invoice) {
 		case l.DiscountPercent != 0:
 			price += " −" + p.percent(l.DiscountPercent)
 		}
-		p.row(columns, l.Item, l.Description, p.quantity(l.Quantity, l.Unit), price, p.percent(l.TaxPercent), p.number(l.LineTotal, i.Digits))
+		p.row(columns, l.Item, l.Description, p.quantity(l.Quantity, l.Unit), price, p.percent(l.TaxPercent),
+			p.number(l.LineTotal, i.Digits))
 	}
 	p.y += 4
 	p.rule()
@@ -99,11 +102,13 @@ func (p *sheet) sums(i invoicing.Invoice) {
 
 // exemption says why an invoice carries no tax, where the goods go to a business in another country of the union.
 //
-// Directive 2006/112/EC, article 226: "(4) the customer's VAT identification number (...) under which he received a supply (...) as
-// referred to in Article 138; (11) in the case of an exemption, reference to the applicable provision of this Directive".
+// Directive 2006/112/EC, article 226: "(4) the customer's VAT identification number (...) under which he received a
+// supply (...) as referred to in Article 138; (11) in the case of an exemption, reference to the applicable provision
+// of this Directive".
 func (p *sheet) exemption(i invoicing.Invoice) {
 	own, theirs := p.sender.Profile.VATNumber, p.receiver.Customer.VATNumber
-	if i.TotalVAT != 0 || i.TotalAmount == 0 || !reference.IsUnionVAT(own) || !reference.IsUnionVAT(theirs) || own[:2] == theirs[:2] {
+	if i.TotalVAT != 0 || i.TotalAmount == 0 || !reference.IsUnionVAT(own) || !reference.IsUnionVAT(theirs) ||
+		own[:2] == theirs[:2] {
 		return
 	}
 	p.y += lineHeight
@@ -121,18 +126,21 @@ func (p *sheet) reference(i invoicing.Invoice) pair {
 	return pair{name, PaymentReference(p.sender.Profile.CountryCode, i.Document())}
 }
 
-// transferCode draws, beside how to pay, the code that banks' apps make a SEPA credit transfer of: for what is still to be paid in
-// euros to an IBAN.
+// transferCode draws, beside how to pay, the code that banks' apps make a SEPA credit transfer of: for what is still to
+// be paid in euros to an IBAN.
 //
-// EPC069-12, version 2.1: service tag BCD, version 002, character set 1 (UTF-8), SCT, then BIC, name, IBAN, amount, purpose,
-// structured and unstructured reference, each on a line of its own; error correction level M, at most version 13.
+// EPC069-12, version 2.1: service tag BCD, version 002, character set 1 (UTF-8), SCT, then BIC, name, IBAN, amount,
+// purpose, structured and unstructured reference, each on a line of its own; error correction level M, at most version
+// 13.
 func (p *sheet) transferCode(i invoicing.Invoice) {
 	const side = 74.0
 	s := p.sender.Profile
-	if i.Type != invoicing.Standard || i.Status != invoicing.Booked || i.CurrencyCode != "EUR" || s.IBAN == "" || i.Balance() <= 0 || len([]rune(s.LegalName)) > 70 {
+	if i.Type != invoicing.Standard || i.Status != invoicing.Booked || i.CurrencyCode != "EUR" || s.IBAN == "" ||
+		i.Balance() <= 0 || len([]rune(s.LegalName)) > 70 {
 		return
 	}
-	text := strings.Join([]string{"BCD", "002", "1", "SCT", s.BIC, s.LegalName, s.IBAN, "EUR" + i.Balance().Fixed(2), "", "", PaymentReference(s.CountryCode, i.Document())}, "\n")
+	text := strings.Join([]string{"BCD", "002", "1", "SCT", s.BIC, s.LegalName, s.IBAN, "EUR" + i.Balance().Fixed(2),
+		"", "", PaymentReference(s.CountryCode, i.Document())}, "\n")
 	code, err := qr.Encode(text, qr.M, qr.Unicode)
 	if err != nil {
 		return // longer than a code holds: the numbers stand at the foot
@@ -144,7 +152,8 @@ func (p *sheet) transferCode(i invoicing.Invoice) {
 	for row := range n {
 		for column := range n {
 			if isBar(code.At(column, row).RGBA()) {
-				p.pdf.RectFromUpperLeftWithStyle(leftEdge+module*float64(column), p.y+module*float64(row), module, module, "F")
+				p.pdf.RectFromUpperLeftWithStyle(leftEdge+module*float64(column), p.y+module*float64(row), module,
+					module, "F")
 			}
 		}
 	}

@@ -6,13 +6,14 @@ import (
 	"kontor/internal/business/shipping"
 )
 
-// DeliveryNote prints what a shipment holds, to be laid into it. codes are the return codes of its orders by their numbers, as far as
-// they have any: who bought without an account returns by them.
+// DeliveryNote prints what a shipment holds, to be laid into it. codes are the return codes of its orders by their
+// numbers, as far as they have any: who bought without an account returns by them.
 func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]string) (File, error) {
 	p := newSheet(s, r)
 	p.letterhead(p.say.DeliveryNote)
-	facts := []pair{{p.say.Shipment, sh.Number}, {p.say.Customer, sh.CustomerNumber}, {p.say.Orders, strings.Join(sh.OrderNumbers(), ", ")},
-		{p.say.ShippingMethod, sh.ShippingMethodName}, {p.say.TrackingNumber, sh.TrackingNumber}, {p.say.Left, p.moment(sh.ShippedDate)}}
+	facts := []pair{{p.say.Shipment, sh.Number}, {p.say.Customer, sh.CustomerNumber},
+		{p.say.Orders, strings.Join(sh.OrderNumbers(), ", ")}, {p.say.ShippingMethod, sh.ShippingMethodName},
+		{p.say.TrackingNumber, sh.TrackingNumber}, {p.say.Left, p.moment(sh.ShippedDate)}}
 	for _, order := range sh.OrderNumbers() {
 		code := codes[order]
 		if code != "" && len(sh.OrderNumbers()) > 1 {
@@ -21,7 +22,8 @@ func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]s
 		facts = append(facts, pair{p.say.ReturnCode, code})
 	}
 	p.address(p.say.To, sh.DeliveryAddress, facts...)
-	columns := []column{{p.say.Order, leftEdge, 76, short}, {p.say.Item, 132, 96, short}, {p.say.Name, 232, 226, whole}, {p.say.Quantity, 462, rightEdge - 462, figure}}
+	columns := []column{{p.say.Order, leftEdge, 76, short}, {p.say.Item, 132, 96, short}, {p.say.Name, 232, 226, whole},
+		{p.say.Quantity, 462, rightEdge - 462, figure}}
 	p.heads(columns)
 	for i := range sh.Lines {
 		l := &sh.Lines[i]

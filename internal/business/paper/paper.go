@@ -1,6 +1,6 @@
-// Package paper prints the papers of a company: invoices and credit notes, delivery notes, return slips. A paper is made of
-// the records it shows, who sends it and who receives it, and of nothing else, so that the same records give the same bytes
-// wherever they are printed. It speaks the receiver's language.
+// Package paper prints the papers of a company: invoices and credit notes, delivery notes, return slips. A paper is
+// made of the records it shows, who sends it and who receives it, and of nothing else, so that the same records give
+// the same bytes wherever they are printed. It speaks the receiver's language.
 package paper
 
 import (
@@ -50,8 +50,9 @@ func SenderOf(tx *db.Tx) (Sender, error) {
 	return s, err
 }
 
-// ReceiverOf reads a customer and finds its language: that of the first of its active contacts who have one, the primary contact
-// before the others; else the language of business in the country that the paper goes to, or in its own, or in the company's.
+// ReceiverOf reads a customer and finds its language: that of the first of its active contacts who have one, the
+// primary contact before the others; else the language of business in the country that the paper goes to, or in its
+// own, or in the company's.
 // Customer.NotFound.
 func ReceiverOf(tx *db.Tx, number string, to party.Postal) (Receiver, error) {
 	c, err := party.Find(tx, number)
@@ -59,7 +60,8 @@ func ReceiverOf(tx *db.Tx, number string, to party.Postal) (Receiver, error) {
 		return Receiver{}, err
 	}
 	contacts, err := party.Contacts(tx, number, record.Page{Number: 1, Size: 200})
-	return Receiver{c, cmp.Or(spoken(contacts.Items), reference.LanguageOf(cmp.Or(to.CountryCode, c.CountryCode, tx.Info.Country)))}, err
+	return Receiver{c, cmp.Or(spoken(contacts.Items),
+		reference.LanguageOf(cmp.Or(to.CountryCode, c.CountryCode, tx.Info.Country)))}, err
 }
 
 // languageAtHome is the language of business in the company's country.

@@ -33,37 +33,47 @@ var languages = []string{"sv", "nb", "da", "fi", "de", "en"}
 
 func sender() Sender {
 	zone := time.FixedZone("Stockholm", 3600)
-	return Sender{Zone: zone, Profile: reference.Profile{LegalName: "Fjäll & Skog Handels AB", OrganizationNumber: "556677-8899", VATNumber: "SE556677889901",
-		Street1: "Storgatan 1", PostalCode: "111 22", City: "Stockholm", CountryCode: "SE", Seat: "Stockholm", Email: "hej@fjall.example", Phone: "+46 8 123 456",
-		Website: "https://fjall.example", BankName: "Banken", IBAN: "SE3550000000054910000003", BIC: "ESSESESS", Bankgiro: "5050-1055", HasFTax: true,
+	return Sender{Zone: zone, Profile: reference.Profile{LegalName: "Fjäll & Skog Handels AB",
+		OrganizationNumber: "556677-8899", VATNumber: "SE556677889901", Street1: "Storgatan 1", PostalCode: "111 22",
+		City: "Stockholm", CountryCode: "SE", Seat: "Stockholm", Email: "hej@fjall.example", Phone: "+46 8 123 456",
+		Website: "https://fjall.example", BankName: "Banken", IBAN: "SE3550000000054910000003", BIC: "ESSESESS",
+		Bankgiro: "5050-1055", HasFTax: true,
 		InvoiceText: "Vid försenad betalning debiteras dröjsmålsränta enligt räntelagen, och en påminnelseavgift enligt lag. Anmärkningar görs inom åtta dagar.\nTack för din order!"}}
 }
 
 func receiver(language string) Receiver {
-	return Receiver{Language: language, Customer: party.Customer{Number: "K-7", Name: "Schmidt & Söhne GmbH", VATNumber: "DE136695976", CountryCode: "DE"}}
+	return Receiver{Language: language, Customer: party.Customer{Number: "K-7", Name: "Schmidt & Söhne GmbH",
+		VATNumber: "DE136695976", CountryCode: "DE"}}
 }
 
 func street() party.Postal {
-	return party.Postal{Name: "Schmidt & Söhne GmbH", ContactPerson: "Jörg Groß", Street1: "Hauptstraße 5", PostalCode: "20095", City: "Hamburg", CountryCode: "DE"}
+	return party.Postal{Name: "Schmidt & Söhne GmbH", ContactPerson: "Jörg Groß", Street1: "Hauptstraße 5",
+		PostalCode: "20095", City: "Hamburg", CountryCode: "DE"}
 }
 
 func invoice() invoicing.Invoice {
 	d := dec.Must
-	return invoicing.Invoice{Number: "I-1042", ExternalDocumentNumber: "1001", Type: invoicing.Standard, Status: invoicing.Booked, CustomerNumber: "K-7",
-		InvoiceAddress: street(), InvoiceDate: "2026-11-22", DueDate: "2026-12-22", SuppliedOn: "2026-11-20", CurrencyCode: "EUR", Digits: 2,
-		TotalAmount: d("12469"), TotalVAT: d("3117.25"), PaidAmount: d("5000"), Comments: "Ordered by phone.", OrderNumbers: []string{"SO-1", "SO-2"},
-		Lines: []invoicing.Line{
-			{Number: 1, OrderNumber: "SO-1", OrderLine: 1, Item: "TENT-2", Description: "Tält för två, grön, med två ingångar och ett förtält som är för långt för raden", Unit: "PCS",
-				Quantity: d("2"), UnitPrice: d("1234.5"), DiscountPercent: d("12.5"), TaxPercent: d("25"), LineTotal: d("2160.38"), TaxAmount: d("540.1")},
-			{Number: 2, OrderNumber: "SO-2", OrderLine: 1, Item: "ROPE", Description: "Rep", Unit: "M", Quantity: d("1250.5"), UnitPrice: d("8.125"), TaxPercent: d("25"),
-				LineTotal: d("10160.31"), TaxAmount: d("2540.08")},
-			{Number: 3, Description: "Frakt", Quantity: d("1"), UnitPrice: d("148.31"), TaxPercent: d("12"), LineTotal: d("148.31"), TaxAmount: d("37.07")},
+	return invoicing.Invoice{Number: "I-1042", ExternalDocumentNumber: "1001", Type: invoicing.Standard,
+		Status: invoicing.Booked, CustomerNumber: "K-7", InvoiceAddress: street(), InvoiceDate: "2026-11-22",
+		DueDate: "2026-12-22", SuppliedOn: "2026-11-20", CurrencyCode: "EUR", Digits: 2, TotalAmount: d("12469"),
+		TotalVAT: d("3117.25"), PaidAmount: d("5000"), Comments: "Ordered by phone.",
+		OrderNumbers: []string{"SO-1", "SO-2"}, Lines: []invoicing.Line{
+			{Number: 1, OrderNumber: "SO-1", OrderLine: 1, Item: "TENT-2",
+				Description: "Tält för två, grön, med två ingångar och ett förtält som är för långt för raden",
+				Unit:        "PCS", Quantity: d("2"), UnitPrice: d("1234.5"), DiscountPercent: d("12.5"),
+				TaxPercent: d("25"), LineTotal: d("2160.38"), TaxAmount: d("540.1")},
+			{Number: 2, OrderNumber: "SO-2", OrderLine: 1, Item: "ROPE", Description: "Rep", Unit: "M",
+				Quantity: d("1250.5"), UnitPrice: d("8.125"), TaxPercent: d("25"), LineTotal: d("10160.31"),
+				TaxAmount: d("2540.08")},
+			{Number: 3, Description: "Frakt", Quantity: d("1"), UnitPrice: d("148.31"), TaxPercent: d("12"),
+				LineTotal: d("148.31"), TaxAmount: d("37.07")},
 		}}
 }
 
 func creditNote() invoicing.Invoice {
 	i := invoice()
-	i.Type, i.CreditsInvoiceNumber, i.CreditsDocument, i.ExternalDocumentNumber, i.Status = invoicing.CreditNote, "I-1041", "1001", "", invoicing.Open
+	i.Type, i.CreditsInvoiceNumber, i.CreditsDocument, i.ExternalDocumentNumber, i.Status = invoicing.CreditNote,
+		"I-1041", "1001", "", invoicing.Open
 	i.SuppliedOn, i.PaidAmount, i.TotalVAT, i.Comments = i.InvoiceDate, 0, 0, ""
 	for k := range i.Lines {
 		i.Lines[k].TaxPercent, i.Lines[k].TaxAmount = 0, 0
@@ -72,18 +82,24 @@ func creditNote() invoicing.Invoice {
 }
 
 func shipment() shipping.Shipment {
-	return shipping.Shipment{Number: "S-9", CustomerNumber: "K-7", DeliveryAddress: street(), ShippingMethodName: "Ombud", TrackingNumber: "T-77",
+	return shipping.Shipment{Number: "S-9", CustomerNumber: "K-7", DeliveryAddress: street(),
+		ShippingMethodName: "Ombud", TrackingNumber: "T-77",
 		ShippedDate: db.Time(time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC).UnixMicro()),
-		Lines:       []shipping.Line{{OrderNumber: "SO-1", Item: "TENT-2", ItemName: "Tält för två", Quantity: dec.Must("2"), Unit: "PCS"}}}
+		Lines: []shipping.Line{{OrderNumber: "SO-1", Item: "TENT-2", ItemName: "Tält för två",
+			Quantity: dec.Must("2"), Unit: "PCS"}}}
 }
 
 func slip() Slip {
 	d := dec.Must
-	return Slip{Code: "ABCDE23456", SendTo: party.Postal{Name: "Fjäll & Skog Handels AB", ContactPerson: "Returlagret", Street1: "Lagervägen 2", PostalCode: "721 31", City: "Västerås", CountryCode: "SE"},
-		Return: returns.Return{Number: "R-100001", RMANumber: "PO 17", OrderNumber: "SO-1", CustomerNumber: "K-7", Status: returns.Approved, Reason: returns.DamagedInTransit,
-			ReturnDate: "2026-11-22", ExternalNotes: "Please pack it well.", Lines: []returns.Line{
-				{Number: 1, OrderLine: 1, Item: "TENT-2", ItemName: "Tält för två", Unit: "PCS", Registered: d("1"), Quantity: d("1"), Condition: "Torn", Notes: "A hole in the roof, beside the entrance."},
-				{Number: 2, OrderLine: 2, Item: "ROPE", ItemName: "Rep", Unit: "M", Registered: d("2.5"), Quantity: d("2.5")}}}}
+	return Slip{Code: "ABCDE23456", SendTo: party.Postal{Name: "Fjäll & Skog Handels AB", ContactPerson: "Returlagret",
+		Street1: "Lagervägen 2", PostalCode: "721 31", City: "Västerås", CountryCode: "SE"},
+		Return: returns.Return{Number: "R-100001", RMANumber: "PO 17", OrderNumber: "SO-1", CustomerNumber: "K-7",
+			Status: returns.Approved, Reason: returns.DamagedInTransit, ReturnDate: "2026-11-22",
+			ExternalNotes: "Please pack it well.", Lines: []returns.Line{
+				{Number: 1, OrderLine: 1, Item: "TENT-2", ItemName: "Tält för två", Unit: "PCS", Registered: d("1"),
+					Quantity: d("1"), Condition: "Torn", Notes: "A hole in the roof, beside the entrance."},
+				{Number: 2, OrderLine: 2, Item: "ROPE", ItemName: "Rep", Unit: "M", Registered: d("2.5"),
+					Quantity: d("2.5")}}}}
 }
 
 // all are the papers by name.
@@ -125,28 +141,37 @@ func all(t *testing.T, lang string) map[string]File {
 }
 
 func quote() quoting.Quote {
-	return quoting.Quote{Number: "Q-7", Status: quoting.Sent, CustomerNumber: "C-1", CustomerName: "Lund & Söner AB", ContactName: "Åsa Öberg", Title: "Tents for the summer",
-		QuoteDate: "2026-03-02", ValidUntil: "2026-04-01", CurrencyCode: "SEK", Digits: 2, TotalAmount: dec.Must("1800"), TotalVAT: dec.Must("450"),
-		Lines: []quoting.Line{{Number: 1, Item: "TENT-2", Description: "Tält för två", Unit: "PCS", Quantity: dec.Must("2"), UnitPrice: dec.Must("1000"),
-			DiscountPercent: dec.Must("10"), TaxPercent: dec.Must("25"), LineTotal: dec.Must("1800")}}}
+	return quoting.Quote{Number: "Q-7", Status: quoting.Sent, CustomerNumber: "C-1", CustomerName: "Lund & Söner AB",
+		ContactName: "Åsa Öberg", Title: "Tents for the summer", QuoteDate: "2026-03-02", ValidUntil: "2026-04-01",
+		CurrencyCode: "SEK", Digits: 2, TotalAmount: dec.Must("1800"), TotalVAT: dec.Must("450"),
+		Lines: []quoting.Line{{Number: 1, Item: "TENT-2", Description: "Tält för två", Unit: "PCS",
+			Quantity: dec.Must("2"), UnitPrice: dec.Must("1000"), DiscountPercent: dec.Must("10"),
+			TaxPercent: dec.Must("25"), LineTotal: dec.Must("1800")}}}
 }
 
 func counted() stock.Count {
 	return stock.Count{Number: "CNT-7", Status: stock.CountOpen, Warehouse: "MAIN", Lines: []stock.CountLine{
-		{Number: 1, Item: "TENT-2", ItemName: "Tält för två", Location: "A-01", Expected: dec.Must("12"), Counted: new(dec.Must("11"))},
+		{Number: 1, Item: "TENT-2", ItemName: "Tält för två", Location: "A-01", Expected: dec.Must("12"),
+			Counted: new(dec.Must("11"))},
 		{Number: 2, Item: "OIL", ItemName: "Lamp oil", Location: "A-02", Batch: "L-1", Expected: dec.Must("2.5")}}}
 }
 
 func purchase() Purchase {
 	return Purchase{
 		Order: purchasing.Order{Number: "PO-7", Status: purchasing.Cancelled, Digits: 2, Total: dec.Must("412.31"),
-			OrderHead: purchasing.OrderHead{SupplierReference: "Q-17", OrderDate: "2026-03-02", ExpectedDate: "2026-03-20", CurrencyCode: "EUR"},
+			OrderHead: purchasing.OrderHead{SupplierReference: "Q-17", OrderDate: "2026-03-02",
+				ExpectedDate: "2026-03-20", CurrencyCode: "EUR"},
 			Lines: []purchasing.OrderLine{
-				{Number: 1, ItemID: "i1", Item: "TENT-2", Description: "Tält för två", Unit: "PCS", Quantity: dec.Must("3"), UnitPrice: dec.Must("129.1042"), LineTotal: dec.Must("387.31"), ExpectedDate: "2026-03-18"},
-				{Number: 2, Description: "Freight", Quantity: dec.Must("1"), UnitPrice: dec.Must("25"), LineTotal: dec.Must("25")}}},
-		Supplier:  purchasing.Supplier{Name: "Zelte GmbH", ContactPerson: "Jörg Maß", Street1: "Hafenstraße 1", PostalCode: "24103", City: "Kiel", CountryCode: "DE", OurCustomerNumber: "4711"},
-		Theirs:    map[string]purchasing.SupplierItem{"i1": {TheirNumber: "Z-200", TheirName: "Zweipersonenzelt"}},
-		DeliverTo: party.Postal{Name: "Fjäll & Skog Handels AB", ContactPerson: "Centrallagret", Street1: "Lagervägen 2", PostalCode: "111 22", City: "Stockholm", CountryCode: "SE"},
+				{Number: 1, ItemID: "i1", Item: "TENT-2", Description: "Tält för två", Unit: "PCS",
+					Quantity: dec.Must("3"), UnitPrice: dec.Must("129.1042"), LineTotal: dec.Must("387.31"),
+					ExpectedDate: "2026-03-18"},
+				{Number: 2, Description: "Freight", Quantity: dec.Must("1"), UnitPrice: dec.Must("25"),
+					LineTotal: dec.Must("25")}}},
+		Supplier: purchasing.Supplier{Name: "Zelte GmbH", ContactPerson: "Jörg Maß", Street1: "Hafenstraße 1",
+			PostalCode: "24103", City: "Kiel", CountryCode: "DE", OurCustomerNumber: "4711"},
+		Theirs: map[string]purchasing.SupplierItem{"i1": {TheirNumber: "Z-200", TheirName: "Zweipersonenzelt"}},
+		DeliverTo: party.Postal{Name: "Fjäll & Skog Handels AB", ContactPerson: "Centrallagret",
+			Street1: "Lagervägen 2", PostalCode: "111 22", City: "Stockholm", CountryCode: "SE"},
 	}
 }
 
@@ -182,7 +207,8 @@ func TestPapersAreKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			if string(want) != got {
-				t.Errorf("%s has changed: run go test ./internal/business/paper -update and read the diff\n%s", path, got)
+				t.Errorf("%s has changed: run go test ./internal/business/paper -update and read the diff\n%s", path,
+					got)
 			}
 		}
 	}
@@ -208,7 +234,8 @@ func TestEveryLanguageHasEveryWord(t *testing.T) {
 				t.Errorf("%s: no word for %s", lang, x)
 			}
 		}
-		if lang != "en" && (w.Exempt == english().Exempt || w.SlipHow == english().SlipHow || w.Types[invoicing.CreditNote] == english().Types[invoicing.CreditNote]) {
+		if lang != "en" && (w.Exempt == english().Exempt || w.SlipHow == english().SlipHow ||
+			w.Types[invoicing.CreditNote] == english().Types[invoicing.CreditNote]) {
 			t.Errorf("%s speaks English", lang)
 		}
 	}
@@ -239,7 +266,8 @@ func TestLongPapers(t *testing.T) {
 		l := i.Lines[0]
 		l.Item, l.Description = fmt.Sprint("LINE-", n), "Tält"
 		i.Lines = append(i.Lines, l)
-		s.Return.Lines = append(s.Return.Lines, returns.Line{Item: l.Item, ItemName: "Tält", Registered: dec.One, Notes: "Also"})
+		s.Return.Lines = append(s.Return.Lines, returns.Line{Item: l.Item, ItemName: "Tält", Registered: dec.One,
+			Notes: "Also"})
 	}
 	i.Lines[30].Description = strings.Repeat("endless ", 500)
 	i.Comments = strings.Repeat("A comment that goes on and on without an end to be seen. ", 60)
@@ -251,7 +279,8 @@ func TestLongPapers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for head, f := range map[string]File{"Item  Description  Quantity": print, "Item  Name  Condition  Quantity": slips} {
+	for head, f := range map[string]File{"Item  Description  Quantity": print,
+		"Item  Name  Condition  Quantity": slips} {
 		got := text(t, f)
 		pages := strings.Split(got, "\n\n")
 		if len(pages) < 2 || strings.Count(got, "LINE-") != 60 {
@@ -274,7 +303,8 @@ func TestLongPapers(t *testing.T) {
 	}
 }
 
-// Whatever people type can be printed: letters the font does not have, words without an end, no address, a picture that is none.
+// Whatever people type can be printed: letters the font does not have, words without an end, no address, a picture that
+// is none.
 func TestOddPapers(t *testing.T) {
 	i, s, r := invoice(), sender(), receiver("xx-invalid")
 	i.InvoiceAddress = party.Postal{Name: "北京 😀 \u202e" + strings.Repeat("W", 200)}
@@ -304,7 +334,8 @@ func TestOddPapers(t *testing.T) {
 func TestTheBarCodeIsTheNumber(t *testing.T) {
 	for number, want := range map[string]string{
 		// ISO/IEC 15417: widths of bars and spaces by code. Start B, R, -, start C, 10, 00, 01, check, stop.
-		"R-100001": "211214" + "231131" + "122132" + "113141" + "221312" + "212222" + "222122" + checkOf(t, 104, 50, 13, 99, 10, 0, 1) + "2331112",
+		"R-100001": "211214" + "231131" + "122132" + "113141" + "221312" + "212222" + "222122" +
+			checkOf(t, 104, 50, 13, 99, 10, 0, 1) + "2331112",
 	} {
 		s := slip()
 		s.Return.Number = number

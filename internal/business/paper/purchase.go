@@ -19,7 +19,8 @@ type Purchase struct {
 	DeliverTo party.Postal
 }
 
-// SupplierLanguage is the language in which a supplier is written to: its own, else that of business in its country or the company's.
+// SupplierLanguage is the language in which a supplier is written to: its own, else that of business in its country or
+// the company's.
 func SupplierLanguage(tx *db.Tx, s purchasing.Supplier) string {
 	return cmp.Or(s.LanguageCode, reference.LanguageOf(cmp.Or(s.CountryCode, tx.Info.Country)))
 }
@@ -58,8 +59,9 @@ func PurchaseOrder(s Sender, r Receiver, b Purchase) (File, error) {
 	p.letterhead(title)
 	to := b.Supplier.Postal()
 	to.Email, to.Phone = "", ""
-	p.address(p.say.To, to, pair{p.say.Number, o.Number}, pair{p.say.Date, p.date(o.OrderDate)}, pair{p.say.RMANumber, o.SupplierReference},
-		pair{p.say.Customer, b.Supplier.OurCustomerNumber}, pair{p.say.WantedBy, p.date(o.ExpectedDate)})
+	p.address(p.say.To, to, pair{p.say.Number, o.Number}, pair{p.say.Date, p.date(o.OrderDate)},
+		pair{p.say.RMANumber, o.SupplierReference}, pair{p.say.Customer, b.Supplier.OurCustomerNumber},
+		pair{p.say.WantedBy, p.date(o.ExpectedDate)})
 	p.y = p.block(leftEdge, p.y, rightEdge-leftEdge, p.say.DeliverTo, p.lines(b.DeliverTo)) + lineHeight
 	p.purchaseLines(b)
 	p.room(3 * lineHeight)
@@ -74,8 +76,9 @@ func PurchaseOrder(s Sender, r Receiver, b Purchase) (File, error) {
 }
 
 func (p *sheet) purchaseLines(b Purchase) {
-	columns := []column{{p.say.YourItem, leftEdge, 84, short}, {p.say.Description, 140, 150, whole}, {p.say.WantedBy, 294, 64, figure},
-		{p.say.Quantity, 362, 56, figure}, {p.say.Price, 422, 56, figure}, {p.say.Total, 482, rightEdge - 482, figure}}
+	columns := []column{{p.say.YourItem, leftEdge, 84, short}, {p.say.Description, 140, 150, whole},
+		{p.say.WantedBy, 294, 64, figure}, {p.say.Quantity, 362, 56, figure}, {p.say.Price, 422, 56, figure},
+		{p.say.Total, 482, rightEdge - 482, figure}}
 	p.heads(columns)
 	for i := range b.Order.Lines {
 		l := &b.Order.Lines[i]
@@ -84,8 +87,8 @@ func (p *sheet) purchaseLines(b Purchase) {
 		if l.Item != "" {
 			what += "\n" + l.Item
 		}
-		p.row(columns, theirs.TheirNumber, what, p.date(l.ExpectedDate), p.quantity(l.Quantity, l.Unit), p.number(l.UnitPrice, b.Order.Digits),
-			p.number(l.LineTotal, b.Order.Digits))
+		p.row(columns, theirs.TheirNumber, what, p.date(l.ExpectedDate), p.quantity(l.Quantity, l.Unit),
+			p.number(l.UnitPrice, b.Order.Digits), p.number(l.LineTotal, b.Order.Digits))
 	}
 	p.y += 4
 	p.rule()

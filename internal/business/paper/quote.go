@@ -43,8 +43,8 @@ func Quote(s Sender, r Receiver, q quoting.Quote) (File, error) {
 	if to.ContactPerson == to.Name {
 		to.ContactPerson = ""
 	}
-	p.address(p.say.To, to, pair{p.say.Number, q.Number}, pair{p.say.Date, p.date(q.QuoteDate)}, pair{p.say.ValidUntil, p.date(q.ValidUntil)},
-		pair{p.say.Customer, q.CustomerNumber})
+	p.address(p.say.To, to, pair{p.say.Number, q.Number}, pair{p.say.Date, p.date(q.QuoteDate)},
+		pair{p.say.ValidUntil, p.date(q.ValidUntil)}, pair{p.say.Customer, q.CustomerNumber})
 	if q.Title != "" {
 		p.prose(bold, textSize+2, q.Title)
 		p.y += 4
@@ -65,8 +65,9 @@ func Quote(s Sender, r Receiver, q quoting.Quote) (File, error) {
 }
 
 func (p *sheet) quoteLines(q quoting.Quote) {
-	columns := []column{{p.say.Item, leftEdge, 80, short}, {p.say.Description, 136, 152, whole}, {p.say.Quantity, 290, 60, figure},
-		{p.say.Price, 354, 88, figure}, {p.say.Tax, 444, 36, figure}, {p.say.Total, 482, rightEdge - 482, figure}}
+	columns := []column{{p.say.Item, leftEdge, 80, short}, {p.say.Description, 136, 152, whole},
+		{p.say.Quantity, 290, 60, figure}, {p.say.Price, 354, 88, figure}, {p.say.Tax, 444, 36, figure},
+		{p.say.Total, 482, rightEdge - 482, figure}}
 	p.heads(columns)
 	for i := range q.Lines {
 		l := &q.Lines[i]
@@ -74,7 +75,8 @@ func (p *sheet) quoteLines(q quoting.Quote) {
 		if l.DiscountPercent != 0 {
 			price += " −" + p.percent(l.DiscountPercent)
 		}
-		p.row(columns, l.Item, l.Description, p.quantity(l.Quantity, l.Unit), price, p.percent(l.TaxPercent), p.number(l.LineTotal, q.Digits))
+		p.row(columns, l.Item, l.Description, p.quantity(l.Quantity, l.Unit), price, p.percent(l.TaxPercent),
+			p.number(l.LineTotal, q.Digits))
 	}
 	p.y += 4
 	p.rule()

@@ -59,7 +59,8 @@ func (p *sheet) keep(err error) { p.err = errors.Join(p.err, err) }
 func (p *sheet) write(font string, size, x, width float64, align int, text string) {
 	p.keep(p.pdf.SetFont(font, "", size))
 	p.pdf.SetXY(x, p.y)
-	p.keep(p.pdf.CellWithOption(&gopdf.Rect{W: width, H: lineHeight}, p.fit(text, width), gopdf.CellOption{Align: align}))
+	p.keep(p.pdf.CellWithOption(&gopdf.Rect{W: width, H: lineHeight}, p.fit(text, width),
+		gopdf.CellOption{Align: align}))
 }
 
 // fit shortens text to a width.
@@ -143,15 +144,16 @@ func (p *sheet) measure(font string, size float64, text string) float64 {
 // pair is a name and what stands beside it.
 type pair struct{ name, value string }
 
-// pairs writes names and values in the right half; those without a value are left out. A long value takes of the name's room, but
-// not all.
+// pairs writes names and values in the right half; those without a value are left out. A long value takes of the name's
+// room, but not all.
 func (p *sheet) pairs(font string, them ...pair) {
 	const width, apart = rightEdge - middle, 6
 	for _, f := range them {
 		if f.value == "" {
 			continue
 		}
-		value := min(p.measure(font, textSize, f.value)+1, max(width*0.5, width-apart-p.measure(font, textSize, f.name)))
+		value := min(p.measure(font, textSize, f.value)+1,
+			max(width*0.5, width-apart-p.measure(font, textSize, f.name)))
 		p.write(font, textSize, middle, width-apart-value, gopdf.Left, f.name)
 		p.write(font, textSize, rightEdge-value, value, gopdf.Right, f.value)
 		p.y += lineHeight
@@ -173,7 +175,8 @@ const (
 	figure                   // a line that ends at the right
 )
 
-// row writes a row of a table, beginning or going on on a new page, with the heads of the columns, where there is no room for it.
+// row writes a row of a table, beginning or going on on a new page, with the heads of the columns, where there is no
+// room for it.
 func (p *sheet) row(columns []column, values ...string) {
 	lines, most := make([][]string, len(columns)), 1
 	for i, c := range columns {
@@ -235,8 +238,8 @@ func (p *sheet) picture(data []byte, x, y, width, height float64) bool {
 	return err == nil
 }
 
-// barcode draws text as Code 128, so high, ending at the right edge. Text that Code 128 does not know, or that would be too fine
-// to be read, gets none: it stands on the paper in letters too.
+// barcode draws text as Code 128, so high, ending at the right edge. Text that Code 128 does not know, or that would be
+// too fine to be read, gets none: it stands on the paper in letters too.
 func (p *sheet) barcode(text string, height float64) bool {
 	const coarse, fine = 1.0, 0.55 // points of the narrowest bar
 	code, err := code128.Encode(text)

@@ -28,22 +28,25 @@ func addressOf(tx *db.Tx, warehouse string) (party.Postal, error) {
 	}
 	own := book.Profile()
 	if w, ok := book.Warehouse(warehouse); ok && w.Street1 != "" && w.City != "" {
-		return party.Postal{Name: own.LegalName, ContactPerson: w.Name, Street1: w.Street1, Street2: w.Street2, PostalCode: w.PostalCode, City: w.City,
-			CountryCode: cmp.Or(w.CountryCode, own.CountryCode)}, nil
+		return party.Postal{Name: own.LegalName, ContactPerson: w.Name, Street1: w.Street1, Street2: w.Street2,
+			PostalCode: w.PostalCode, City: w.City, CountryCode: cmp.Or(w.CountryCode, own.CountryCode)}, nil
 	}
-	return party.Postal{Name: own.LegalName, Street1: own.Street1, Street2: own.Street2, PostalCode: own.PostalCode, City: own.City, CountryCode: own.CountryCode}, nil
+	return party.Postal{Name: own.LegalName, Street1: own.Street1, Street2: own.Street2, PostalCode: own.PostalCode,
+		City: own.City, CountryCode: own.CountryCode}, nil
 }
 
-// ReturnSlip prints what a customer puts into the parcel with the goods that go back: whose they are and why they come, with the
-// return's number as a bar code, and where the parcel goes. The goods are those that were announced, also once they have arrived.
+// ReturnSlip prints what a customer puts into the parcel with the goods that go back: whose they are and why they come,
+// with the return's number as a bar code, and where the parcel goes. The goods are those that were announced, also once
+// they have arrived.
 func ReturnSlip(s Sender, r Receiver, slip Slip) (File, error) {
 	p := newSheet(s, r)
 	back := slip.Return
 	p.letterhead(p.say.ReturnSlip)
 	p.y = 84
 	p.barcode(back.Number, 28)
-	p.address(p.say.SendTo, slip.SendTo, pair{p.say.Return, back.Number}, pair{p.say.RMANumber, back.RMANumber}, pair{p.say.Date, p.date(back.ReturnDate)},
-		pair{p.say.Order, back.OrderNumber}, pair{p.say.ReturnCode, slip.Code}, pair{p.say.Customer, back.CustomerNumber}, pair{p.say.From, r.Customer.Name},
+	p.address(p.say.SendTo, slip.SendTo, pair{p.say.Return, back.Number}, pair{p.say.RMANumber, back.RMANumber},
+		pair{p.say.Date, p.date(back.ReturnDate)}, pair{p.say.Order, back.OrderNumber},
+		pair{p.say.ReturnCode, slip.Code}, pair{p.say.Customer, back.CustomerNumber}, pair{p.say.From, r.Customer.Name},
 		pair{p.say.Reason, p.say.Reasons[back.Reason]})
 	switch back.Status {
 	case returns.Draft:
@@ -65,7 +68,8 @@ func ReturnSlip(s Sender, r Receiver, slip Slip) (File, error) {
 }
 
 func (p *sheet) slipLines(back returns.Return) {
-	columns := []column{{p.say.Item, leftEdge, 96, short}, {p.say.Name, 152, 180, whole}, {p.say.Condition, 340, 118, whole}, {p.say.Quantity, 462, rightEdge - 462, figure}}
+	columns := []column{{p.say.Item, leftEdge, 96, short}, {p.say.Name, 152, 180, whole},
+		{p.say.Condition, 340, 118, whole}, {p.say.Quantity, 462, rightEdge - 462, figure}}
 	p.heads(columns)
 	for i := range back.Lines {
 		l := &back.Lines[i]

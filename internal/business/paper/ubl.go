@@ -54,16 +54,19 @@ func BesideOf(tx *db.Tx, i invoicing.Invoice) (Beside, error) {
 	return b, nil
 }
 
-// Electronic is a booked invoice or credit note as Peppol BIS Billing 3.0 in UBL 2.1. Refusals: Invoice.InvalidStatus before it is
-// booked, Invoice.DocumentIncomplete naming what of the seller and the buyer must be known.
+// Electronic is a booked invoice or credit note as Peppol BIS Billing 3.0 in UBL 2.1. Refusals: Invoice.InvalidStatus
+// before it is booked, Invoice.DocumentIncomplete naming what of the seller and the buyer must be known.
 func Electronic(s Sender, r Receiver, i invoicing.Invoice, beside Beside) (File, error) {
 	if i.Status != invoicing.Booked {
-		return File{}, invoicing.ErrInvalidStatus.Because("invoice %s is %s; the electronic invoice exists once it is Booked", i.Number, i.Status)
+		return File{},
+			invoicing.ErrInvalidStatus.Because("invoice %s is %s; the electronic invoice exists once it is Booked",
+				i.Number, i.Status)
 	}
 	u := &electronic{sender: s.Profile, receiver: r, invoice: i, Beside: beside}
 	u.buyer = buyerOf(r, i)
 	if missing := u.missing(); len(missing) > 0 {
-		return File{}, ErrIncomplete.Because("the electronic invoice needs to know %s: fill them in, and ask again", strings.Join(missing, ", ")).With("missing", missing)
+		return File{}, ErrIncomplete.Because("the electronic invoice needs to know %s: fill them in, and ask again",
+			strings.Join(missing, ", ")).With("missing", missing)
 	}
 	u.gather()
 	if err := u.exact(); err != nil {
@@ -73,7 +76,8 @@ func Electronic(s Sender, r Receiver, i invoicing.Invoice, beside Beside) (File,
 	if i.Type == invoicing.CreditNote {
 		root = "CreditNote"
 	}
-	return File{Name: strings.ToLower(string(i.Type)) + "-" + i.Document() + ".xml", Body: u.document(root).document()}, nil
+	return File{Name: strings.ToLower(string(i.Type)) + "-" + i.Document() + ".xml", Body: u.document(root).document()},
+		nil
 }
 
 // electronic is an electronic invoice in the making.
@@ -100,7 +104,8 @@ var (
 	standardRate   = category{code: "S"}
 	zeroRated      = category{code: "Z"}
 	intraCommunity = category{"K", "VATEX-EU-IC", "Intra-community supply, article 138 of Directive 2006/112/EC"}
-	export         = category{"G", "VATEX-EU-G", "Export outside the European Union, article 146 of Directive 2006/112/EC"}
+	export         = category{"G", "VATEX-EU-G",
+		"Export outside the European Union, article 146 of Directive 2006/112/EC"}
 )
 
 // categoryOf is the VAT category of a line, by its rate and where the goods go.
@@ -122,7 +127,8 @@ func (u *electronic) gather() {
 	for k := range u.invoice.Lines {
 		l := &u.invoice.Lines[k]
 		c := u.categoryOf(l.TaxPercent)
-		n := slices.IndexFunc(u.taxes, func(t taxPart) bool { return t.category.code == c.code && t.percent == l.TaxPercent })
+		n := slices.IndexFunc(u.taxes,
+			func(t taxPart) bool { return t.category.code == c.code && t.percent == l.TaxPercent })
 		if n < 0 {
 			n = len(u.taxes)
 			u.taxes = append(u.taxes, taxPart{category: c, percent: l.TaxPercent})
@@ -133,13 +139,13 @@ func (u *electronic) gather() {
 
 // exact refuses a document whose tax, rounded line by line, is too far from that of the sum for the norm to take it.
 //
-// EN 16931, BR-CO-17: "VAT category tax amount (BT-117) = VAT category taxable amount (BT-116) x (VAT category rate (BT-119) / 100),
-// rounded to two decimals"; its Schematron allows for less than one unit of currency.
+// EN 16931, BR-CO-17: "VAT category tax amount (BT-117) = VAT category taxable amount (BT-116) x (VAT category rate
+// (BT-119) / 100), rounded to two decimals"; its Schematron allows for less than one unit of currency.
 func (u *electronic) exact() error {
 	for _, t := range u.taxes {
 		if d := t.net.MulDiv(t.percent, 100*dec.One).Sub(t.tax); d >= dec.One || d <= dec.One.Neg() {
-			return ErrIncomplete.Because("the tax of %s %% was rounded on so many lines that it differs by %s from that of their sum, which no electronic invoice may: send the PDF",
-				t.percent, d.Abs())
+			return ErrIncomplete.Because(
+				"the tax of %s %% was rounded on so many lines that it differs by %s from that of their sum, which no electronic invoice may: send the PDF", t.percent, d.Abs())
 		}
 	}
 	return nil
@@ -153,9 +159,10 @@ func (u *electronic) document(root string) node {
 	if isCredit {
 		kind, due = node{name: "cbc:CreditNoteTypeCode", text: "381"}, ""
 	}
-	d := group(root, leaf("cbc:CustomizationID", customization), leaf("cbc:ProfileID", profile), leaf("cbc:ID", i.Document()),
-		leaf("cbc:IssueDate", string(i.InvoiceDate)), leaf("cbc:DueDate", due), kind, leaf("cbc:Note", i.Comments),
-		leaf("cbc:DocumentCurrencyCode", i.CurrencyCode), leaf("cbc:BuyerReference", cmp.Or(u.BuyerReference, i.CustomerNumber, i.Document())))
+	d := group(root, leaf("cbc:CustomizationID", customization), leaf("cbc:ProfileID", profile),
+		leaf("cbc:ID", i.Document()), leaf("cbc:IssueDate", string(i.InvoiceDate)), leaf("cbc:DueDate", due), kind,
+		leaf("cbc:Note", i.Comments), leaf("cbc:DocumentCurrencyCode", i.CurrencyCode),
+		leaf("cbc:BuyerReference", cmp.Or(u.BuyerReference, i.CustomerNumber, i.Document())))
 	d.attributes = []string{"xmlns", "urn:oasis:names:specification:ubl:schema:xsd:" + root + "-2",
 		"xmlns:cac", "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2",
 		"xmlns:cbc", "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"}
@@ -166,7 +173,8 @@ func (u *electronic) document(root string) node {
 		d.add(group("cac:BillingReference", group("cac:InvoiceDocumentReference", leaf("cbc:ID", i.CreditsDocument))))
 	}
 	seller := sellerOf(u.sender)
-	d.add(group("cac:AccountingSupplierParty", seller.party()), group("cac:AccountingCustomerParty", u.buyer.party()), u.delivery())
+	d.add(group("cac:AccountingSupplierParty", seller.party()), group("cac:AccountingCustomerParty", u.buyer.party()),
+		u.delivery())
 	for _, m := range u.means(isCredit) {
 		d.add(m)
 	}
@@ -189,7 +197,8 @@ func (u *electronic) terms(isCredit bool) string {
 	return u.invoice.PaymentTermCode
 }
 
-// delivery is when and where the goods were supplied. EN 16931, BR-IC-11 and BR-IC-12: an intra-community supply says both.
+// delivery is when and where the goods were supplied. EN 16931, BR-IC-11 and BR-IC-12: an intra-community supply says
+// both.
 func (u *electronic) delivery() node {
 	on := u.invoice.SuppliedOn
 	isAbroad := slices.ContainsFunc(u.taxes, func(t taxPart) bool { return t.category.code == intraCommunity.code })
@@ -200,7 +209,8 @@ func (u *electronic) delivery() node {
 		return node{}
 	}
 	return group("cac:Delivery", leaf("cbc:ActualDeliveryDate", string(on)),
-		group("cac:DeliveryLocation", group("cac:Address", group("cac:Country", leaf("cbc:IdentificationCode", u.buyer.country)))))
+		group("cac:DeliveryLocation", group("cac:Address",
+			group("cac:Country", leaf("cbc:IdentificationCode", u.buyer.country)))))
 }
 
 // amount is money of the document.
@@ -214,7 +224,8 @@ func (u *electronic) taxTotal() node {
 	total := group("cac:TaxTotal", u.amount("cbc:TaxAmount", u.invoice.TotalVAT))
 	for _, t := range u.taxes {
 		total.add(group("cac:TaxSubtotal", u.amount("cbc:TaxableAmount", t.net), u.amount("cbc:TaxAmount", t.tax),
-			group("cac:TaxCategory", leaf("cbc:ID", t.category.code), leaf("cbc:Percent", t.percent.String()), leaf("cbc:TaxExemptionReasonCode", t.category.reasonCode),
+			group("cac:TaxCategory", leaf("cbc:ID", t.category.code), leaf("cbc:Percent", t.percent.String()),
+				leaf("cbc:TaxExemptionReasonCode", t.category.reasonCode),
 				leaf("cbc:TaxExemptionReason", t.category.reason), taxScheme())))
 	}
 	return total
@@ -227,8 +238,8 @@ func (u *electronic) totals(isCredit bool) node {
 	if isCredit {
 		prepaid, left = 0, i.TotalIncludingTax()
 	}
-	t := group("cac:LegalMonetaryTotal", u.amount("cbc:LineExtensionAmount", i.TotalAmount), u.amount("cbc:TaxExclusiveAmount", i.TotalAmount),
-		u.amount("cbc:TaxInclusiveAmount", i.TotalIncludingTax()))
+	t := group("cac:LegalMonetaryTotal", u.amount("cbc:LineExtensionAmount", i.TotalAmount),
+		u.amount("cbc:TaxExclusiveAmount", i.TotalAmount), u.amount("cbc:TaxInclusiveAmount", i.TotalIncludingTax()))
 	if prepaid != 0 {
 		t.add(u.amount("cbc:PrepaidAmount", prepaid))
 	}
@@ -236,11 +247,11 @@ func (u *electronic) totals(isCredit bool) node {
 	return t
 }
 
-// line is a line of the document (BG-25). Its price is without tax; what its quantity times its price is more or less than its
-// amount is an allowance or a charge of the line.
+// line is a line of the document (BG-25). Its price is without tax; what its quantity times its price is more or less
+// than its amount is an allowance or a charge of the line.
 //
-// PEPPOL-EN16931-R120: "Invoice line net amount MUST equal (Invoiced quantity * (Item net price/item price base quantity) + Sum of
-// invoice line charge amount - sum of invoice line allowance amount".
+// PEPPOL-EN16931-R120: "Invoice line net amount MUST equal (Invoiced quantity * (Item net price/item price base
+// quantity) + Sum of invoice line charge amount - sum of invoice line allowance amount".
 func (u *electronic) line(l *invoicing.Line, root string) node {
 	price, quantity := l.UnitPrice, l.Quantity
 	if l.IsPriceIncludingTax {
@@ -269,8 +280,11 @@ func (u *electronic) line(l *invoicing.Line, root string) node {
 	if l.Item != "" {
 		item.add(group("cac:SellersItemIdentification", leaf("cbc:ID", l.Item)))
 	}
-	item.add(group("cac:ClassifiedTaxCategory", leaf("cbc:ID", u.categoryOf(l.TaxPercent).code), leaf("cbc:Percent", l.TaxPercent.String()), taxScheme()))
-	n.add(item, group("cac:Price", node{name: "cbc:PriceAmount", attributes: []string{"currencyID", u.invoice.CurrencyCode}, text: price.String()}))
+	item.add(group("cac:ClassifiedTaxCategory", leaf("cbc:ID", u.categoryOf(l.TaxPercent).code),
+		leaf("cbc:Percent", l.TaxPercent.String()), taxScheme()))
+	n.add(item, group("cac:Price",
+		node{name: "cbc:PriceAmount", attributes: []string{"currencyID", u.invoice.CurrencyCode},
+			text: price.String()}))
 	return n
 }
 
@@ -279,20 +293,24 @@ func firstLine(s string) string {
 	return line
 }
 
-// difference is what a line costs less (an allowance, reason 95: discount) or more (a charge) than its quantity times its price.
+// difference is what a line costs less (an allowance, reason 95: discount) or more (a charge) than its quantity times
+// its price.
 func (u *electronic) difference(d dec.Dec) node {
 	switch {
 	case d > 0:
-		return group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "false"), leaf("cbc:AllowanceChargeReasonCode", "95"),
-			leaf("cbc:AllowanceChargeReason", "Discount"), u.amount("cbc:Amount", d))
+		return group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "false"),
+			leaf("cbc:AllowanceChargeReasonCode", "95"), leaf("cbc:AllowanceChargeReason", "Discount"),
+			u.amount("cbc:Amount", d))
 	case d < 0:
-		return group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "true"), leaf("cbc:AllowanceChargeReason", "Rounding"), u.amount("cbc:Amount", d.Neg()))
+		return group("cac:AllowanceCharge", leaf("cbc:ChargeIndicator", "true"),
+			leaf("cbc:AllowanceChargeReason", "Rounding"), u.amount("cbc:Amount", d.Neg()))
 	}
 	return node{}
 }
 
-// PaymentReference is what a payer states so that his payment finds its invoice: in Sweden an OCR number, in Norway a KID, both the
-// digits of the document's number with the check digit of the modulus 10 method behind them; elsewhere the document's number.
+// PaymentReference is what a payer states so that his payment finds its invoice: in Sweden an OCR number, in Norway a
+// KID, both the digits of the document's number with the check digit of the modulus 10 method behind them; elsewhere
+// the document's number.
 func PaymentReference(country, document string) string {
 	if country != "SE" && country != "NO" {
 		return document

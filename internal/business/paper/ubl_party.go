@@ -23,16 +23,18 @@ type partner struct {
 }
 
 func sellerOf(p reference.Profile) partner {
-	s := partner{name: p.LegalName, legal: p.LegalName, street1: p.Street1, street2: p.Street2, postalCode: p.PostalCode, city: p.City, country: p.CountryCode,
-		organization: bareNumber(p.OrganizationNumber), vat: p.VATNumber, phone: p.Phone, email: p.Email, hasFTax: p.HasFTax}
+	s := partner{name: p.LegalName, legal: p.LegalName, street1: p.Street1, street2: p.Street2,
+		postalCode: p.PostalCode, city: p.City, country: p.CountryCode, organization: bareNumber(p.OrganizationNumber),
+		vat: p.VATNumber, phone: p.Phone, email: p.Email, hasFTax: p.HasFTax}
 	return s.reached()
 }
 
 // buyerOf is whom an invoice is for: named as the invoice names it, with the customer's numbers.
 func buyerOf(r Receiver, i invoicing.Invoice) partner {
 	a, c := i.InvoiceAddress, r.Customer
-	b := partner{name: cmp.Or(a.Name, i.CustomerName, c.Name), legal: cmp.Or(i.CustomerName, c.Name, a.Name), street1: a.Street1, street2: a.Street2, postalCode: a.PostalCode,
-		city: a.City, country: cmp.Or(a.CountryCode, c.CountryCode), organization: bareNumber(c.OrganizationNumber), vat: c.VATNumber,
+	b := partner{name: cmp.Or(a.Name, i.CustomerName, c.Name), legal: cmp.Or(i.CustomerName, c.Name, a.Name),
+		street1: a.Street1, street2: a.Street2, postalCode: a.PostalCode, city: a.City,
+		country: cmp.Or(a.CountryCode, c.CountryCode), organization: bareNumber(c.OrganizationNumber), vat: c.VATNumber,
 		phone: cmp.Or(a.Phone, c.Phone), email: cmp.Or(a.Email, c.InvoiceEmail)}
 	return b.reached()
 }
@@ -40,20 +42,24 @@ func buyerOf(r Receiver, i invoicing.Invoice) partner {
 // bareNumber is an organisation number without what parts its digits.
 func bareNumber(s string) string { return strings.NewReplacer(" ", "", "-", "", ".", "").Replace(s) }
 
-// The lists of addresses (Peppol's Electronic Address Scheme): of organisation numbers with their lengths, and of VAT numbers.
+// The lists of addresses (Peppol's Electronic Address Scheme): of organisation numbers with their lengths, and of VAT
+// numbers.
 var (
 	organizationLists = map[string]struct {
 		list   string
 		length int
 	}{"SE": {"0007", 10}, "NO": {"0192", 9}, "DK": {"0184", 8}, "BE": {"0208", 10}, "NL": {"0106", 8}}
-	vatLists = map[string]string{"AT": "9914", "BE": "9925", "BG": "9926", "CH": "9927", "CY": "9928", "CZ": "9929", "DE": "9930", "EE": "9931", "GB": "9932",
-		"EL": "9933", "GR": "9933", "HR": "9934", "IE": "9935", "LI": "9936", "LT": "9937", "LU": "9938", "LV": "9939", "MT": "9943", "NL": "9944", "PL": "9945", "PT": "9946",
-		"RO": "9947", "RS": "9948", "SI": "9949", "SK": "9950", "ES": "9920", "HU": "9910", "FI": "0213", "FR": "9957", "IT": "9906"}
+	vatLists = map[string]string{"AT": "9914", "BE": "9925", "BG": "9926", "CH": "9927", "CY": "9928", "CZ": "9929",
+		"DE": "9930", "EE": "9931", "GB": "9932", "EL": "9933", "GR": "9933", "HR": "9934", "IE": "9935", "LI": "9936",
+		"LT": "9937", "LU": "9938", "LV": "9939", "MT": "9943", "NL": "9944", "PL": "9945", "PT": "9946", "RO": "9947",
+		"RS": "9948", "SI": "9949", "SK": "9950", "ES": "9920", "HU": "9910", "FI": "0213", "FR": "9957", "IT": "9906"}
 )
 
-// reached finds the address in the network: by the organisation number where the country has a list of those, else by the VAT number.
+// reached finds the address in the network: by the organisation number where the country has a list of those, else by
+// the VAT number.
 func (p partner) reached() partner {
-	if o, ok := organizationLists[p.country]; ok && len(p.organization) == o.length && strings.Trim(p.organization, "0123456789") == "" {
+	if o, ok := organizationLists[p.country]; ok && len(p.organization) == o.length && strings.Trim(p.organization,
+		"0123456789") == "" {
 		p.endpoint, p.endpointsKind = p.organization, o.list
 		return p
 	}
@@ -67,14 +73,15 @@ func (p partner) reached() partner {
 
 // missing are the names of what a valid document needs to know, as the profile and the customer call them.
 //
-// EN 16931: BR-06 (seller's name), BR-09 (its country), BR-S-02 (its VAT number), BR-07 (buyer's name), BR-11 (its country); Peppol
-// BIS Billing 3.0: R020 and R010 (both electronic addresses).
+// EN 16931: BR-06 (seller's name), BR-09 (its country), BR-S-02 (its VAT number), BR-07 (buyer's name), BR-11 (its
+// country); Peppol BIS Billing 3.0: R020 and R010 (both electronic addresses).
 func (u *electronic) missing() (missing []string) {
 	seller := sellerOf(u.sender)
 	for _, f := range []struct {
 		name  string
 		isGap bool
-	}{{"seller.legalName", seller.name == ""}, {"seller.vatNumber", seller.vat == ""}, {"seller.countryCode", seller.country == ""},
+	}{{"seller.legalName", seller.name == ""}, {"seller.vatNumber", seller.vat == ""},
+		{"seller.countryCode", seller.country == ""},
 		{"seller.organizationNumber", seller.vat != "" && seller.country != "" && seller.endpoint == ""},
 		{"buyer.name", u.buyer.name == ""}, {"buyer.countryCode", u.buyer.country == ""}} {
 		if f.isGap {
@@ -93,18 +100,22 @@ func (u *electronic) missing() (missing []string) {
 
 // party is the element of a partner.
 func (p partner) party() node {
-	address := group("cac:PostalAddress", leaf("cbc:StreetName", p.street1), leaf("cbc:AdditionalStreetName", p.street2), leaf("cbc:CityName", p.city),
-		leaf("cbc:PostalZone", p.postalCode), group("cac:Country", leaf("cbc:IdentificationCode", p.country)))
-	n := group("cac:Party", node{name: "cbc:EndpointID", attributes: []string{"schemeID", p.endpointsKind}, text: p.endpoint},
+	address := group("cac:PostalAddress", leaf("cbc:StreetName", p.street1),
+		leaf("cbc:AdditionalStreetName", p.street2), leaf("cbc:CityName", p.city), leaf("cbc:PostalZone", p.postalCode),
+		group("cac:Country", leaf("cbc:IdentificationCode", p.country)))
+	n := group("cac:Party", node{name: "cbc:EndpointID", attributes: []string{"schemeID", p.endpointsKind},
+		text: p.endpoint},
 		group("cac:PartyName", leaf("cbc:Name", p.name)), address)
 	if p.vat != "" {
 		n.add(group("cac:PartyTaxScheme", leaf("cbc:CompanyID", p.vat), taxScheme()))
 	}
 	if p.hasFTax && p.country == "SE" { // SE-R-005
-		n.add(group("cac:PartyTaxScheme", leaf("cbc:CompanyID", "Godkänd för F-skatt"), group("cac:TaxScheme", leaf("cbc:ID", "TAX"))))
+		n.add(group("cac:PartyTaxScheme", leaf("cbc:CompanyID", "Godkänd för F-skatt"),
+			group("cac:TaxScheme", leaf("cbc:ID", "TAX"))))
 	}
 	if p.country == "NO" && strings.HasSuffix(p.vat, "MVA") { // NO-R-002
-		n.add(group("cac:PartyTaxScheme", leaf("cbc:CompanyID", "Foretaksregisteret"), group("cac:TaxScheme", leaf("cbc:ID", "TAX"))))
+		n.add(group("cac:PartyTaxScheme", leaf("cbc:CompanyID", "Foretaksregisteret"),
+			group("cac:TaxScheme", leaf("cbc:ID", "TAX"))))
 	}
 	number := leaf("cbc:CompanyID", p.organization)
 	if o, ok := organizationLists[p.country]; ok && p.endpointsKind == o.list {
@@ -115,8 +126,9 @@ func (p partner) party() node {
 	return n
 }
 
-// means are the ways to pay (BG-16): a credit transfer to the giro numbers where the country and the currency have them, and to the
-// IBAN. Peppol, SE-R-012 and the guideline behind it: a bankgiro is an account at SE:BANKGIRO, with the means 30.
+// means are the ways to pay (BG-16): a credit transfer to the giro numbers where the country and the currency have
+// them, and to the IBAN. Peppol, SE-R-012 and the guideline behind it: a bankgiro is an account at SE:BANKGIRO, with
+// the means 30.
 func (u *electronic) means(isCredit bool) (out []node) {
 	i := &u.invoice
 	due := ""

@@ -65,8 +65,9 @@ func (e element) number(path string) dec.Dec {
 	return 0
 }
 
-// broken are the business rules of EN 16931 and of Peppol BIS Billing 3.0 that a document breaks, by their names there. They are the
-// published ones about mandatory fields, sums and tax categories, for what Kontor writes; docs/einvoice.md lists those that are not run.
+// broken are the business rules of EN 16931 and of Peppol BIS Billing 3.0 that a document breaks, by their names there.
+// They are the published ones about mandatory fields, sums and tax categories, for what Kontor writes; docs/einvoice.md
+// lists those that are not run.
 func broken(d element) (rules []string) {
 	must := func(rule string, holds bool) {
 		if !holds {
@@ -78,11 +79,16 @@ func broken(d element) (rules []string) {
 	if isCredit {
 		kind, lineName, counted = "CreditNoteTypeCode", "CreditNoteLine", "CreditedQuantity"
 	}
-	for rule, path := range map[string]string{"BR-01": "CustomizationID", "PEPPOL-R001": "ProfileID", "BR-02": "ID", "BR-03": "IssueDate", "BR-04": kind, "BR-05": "DocumentCurrencyCode",
-		"BR-06": "AccountingSupplierParty/Party/PartyLegalEntity/RegistrationName", "BR-07": "AccountingCustomerParty/Party/PartyLegalEntity/RegistrationName",
-		"BR-09": "AccountingSupplierParty/Party/PostalAddress/Country/IdentificationCode", "BR-11": "AccountingCustomerParty/Party/PostalAddress/Country/IdentificationCode",
-		"BR-12": "LegalMonetaryTotal/LineExtensionAmount", "BR-13": "LegalMonetaryTotal/TaxExclusiveAmount", "BR-14": "LegalMonetaryTotal/TaxInclusiveAmount",
-		"BR-15": "LegalMonetaryTotal/PayableAmount", "BR-16": lineName + "/ID", "PEPPOL-R003": "BuyerReference", "PEPPOL-R010": "AccountingCustomerParty/Party/EndpointID",
+	for rule, path := range map[string]string{"BR-01": "CustomizationID", "PEPPOL-R001": "ProfileID", "BR-02": "ID",
+		"BR-03": "IssueDate", "BR-04": kind, "BR-05": "DocumentCurrencyCode",
+		"BR-06": "AccountingSupplierParty/Party/PartyLegalEntity/RegistrationName",
+		"BR-07": "AccountingCustomerParty/Party/PartyLegalEntity/RegistrationName",
+		"BR-09": "AccountingSupplierParty/Party/PostalAddress/Country/IdentificationCode",
+		"BR-11": "AccountingCustomerParty/Party/PostalAddress/Country/IdentificationCode",
+		"BR-12": "LegalMonetaryTotal/LineExtensionAmount", "BR-13": "LegalMonetaryTotal/TaxExclusiveAmount",
+		"BR-14": "LegalMonetaryTotal/TaxInclusiveAmount", "BR-15": "LegalMonetaryTotal/PayableAmount",
+		"BR-16": lineName + "/ID", "PEPPOL-R003": "BuyerReference",
+		"PEPPOL-R010": "AccountingCustomerParty/Party/EndpointID",
 		"PEPPOL-R020": "AccountingSupplierParty/Party/EndpointID", "BR-CO-18": "TaxTotal/TaxSubtotal/TaxCategory/ID"} {
 		must(rule, d.text(path) != "")
 	}
@@ -123,7 +129,8 @@ func broken(d element) (rules []string) {
 	must("BR-CO-10", total.number("LineExtensionAmount") == lines)
 	must("BR-CO-13", total.number("TaxExclusiveAmount") == lines)
 	for _, s := range d.at("TaxTotal/TaxSubtotal") {
-		category, net, amount, percent := s.text("TaxCategory/ID"), s.number("TaxableAmount"), s.number("TaxAmount"), s.number("TaxCategory/Percent")
+		category, net, amount, percent := s.text("TaxCategory/ID"), s.number("TaxableAmount"), s.number("TaxAmount"),
+			s.number("TaxCategory/Percent")
 		key := category + " " + percent.String()
 		must("BR-S-08/BR-Z-08/BR-G-08/BR-IC-08 "+key, byTax[key] == net)
 		delete(byTax, key)
@@ -151,13 +158,15 @@ func broken(d element) (rules []string) {
 	must("BR-CO-09", len(d.text("AccountingSupplierParty/Party/PartyTaxScheme/CompanyID")) > 2)
 	must("BR-CO-14", d.number("TaxTotal/TaxAmount") == taxes)
 	must("BR-CO-15", total.number("TaxInclusiveAmount") == lines.Add(taxes))
-	must("BR-CO-16", total.number("PayableAmount") == total.number("TaxInclusiveAmount").Sub(total.number("PrepaidAmount")))
+	must("BR-CO-16", total.number("PayableAmount") == total.number("TaxInclusiveAmount").
+		Sub(total.number("PrepaidAmount")))
 	must("BR-CO-25", total.number("PayableAmount") <= 0 || d.text("DueDate") != "" || d.text("PaymentTerms/Note") != "")
 	must("PEPPOL-R007", d.text("ProfileID") == profile)
 	for _, m := range d.at("PaymentMeans") {
 		must("BR-49", m.text("PaymentMeansCode") != "")
 		must("BR-61", m.text("PayeeFinancialAccount/ID") != "")
-		if branch := m.text("PayeeFinancialAccount/FinancialInstitutionBranch/ID"); branch == "SE:BANKGIRO" || branch == "SE:PLUSGIRO" {
+		if branch := m.text("PayeeFinancialAccount/FinancialInstitutionBranch/ID"); branch == "SE:BANKGIRO" ||
+			branch == "SE:PLUSGIRO" {
 			must("SE-R-007/008", strings.Trim(m.text("PayeeFinancialAccount/ID"), "0123456789") == "")
 		}
 	}
@@ -177,17 +186,25 @@ func empty(e element) (rules []string) {
 
 // ordered are the elements of a document in the order in which the schemas of UBL 2.1 want them.
 var ordered = map[string][]string{
-	"Invoice": {"CustomizationID", "ProfileID", "ID", "IssueDate", "DueDate", "InvoiceTypeCode", "Note", "DocumentCurrencyCode", "BuyerReference", "OrderReference", "BillingReference",
-		"AccountingSupplierParty", "AccountingCustomerParty", "Delivery", "PaymentMeans", "PaymentTerms", "TaxTotal", "LegalMonetaryTotal", "InvoiceLine"},
-	"CreditNote": {"CustomizationID", "ProfileID", "ID", "IssueDate", "CreditNoteTypeCode", "Note", "DocumentCurrencyCode", "BuyerReference", "OrderReference", "BillingReference",
-		"AccountingSupplierParty", "AccountingCustomerParty", "Delivery", "PaymentMeans", "PaymentTerms", "TaxTotal", "LegalMonetaryTotal", "CreditNoteLine"},
-	"Party":                 {"EndpointID", "PartyName", "PostalAddress", "PartyTaxScheme", "PartyLegalEntity", "Contact"},
-	"InvoiceLine":           {"ID", "InvoicedQuantity", "LineExtensionAmount", "OrderLineReference", "AllowanceCharge", "Item", "Price"},
-	"CreditNoteLine":        {"ID", "CreditedQuantity", "LineExtensionAmount", "OrderLineReference", "AllowanceCharge", "Item", "Price"},
-	"Item":                  {"Description", "Name", "SellersItemIdentification", "ClassifiedTaxCategory"},
-	"AllowanceCharge":       {"ChargeIndicator", "AllowanceChargeReasonCode", "AllowanceChargeReason", "Amount"},
-	"PaymentMeans":          {"PaymentMeansCode", "PaymentDueDate", "PaymentID", "PayeeFinancialAccount"},
-	"LegalMonetaryTotal":    {"LineExtensionAmount", "TaxExclusiveAmount", "TaxInclusiveAmount", "PrepaidAmount", "PayableAmount"},
+	"Invoice": {"CustomizationID", "ProfileID", "ID", "IssueDate", "DueDate", "InvoiceTypeCode", "Note",
+		"DocumentCurrencyCode", "BuyerReference", "OrderReference", "BillingReference", "AccountingSupplierParty",
+		"AccountingCustomerParty", "Delivery", "PaymentMeans", "PaymentTerms", "TaxTotal", "LegalMonetaryTotal",
+		"InvoiceLine"},
+	"CreditNote": {"CustomizationID", "ProfileID", "ID", "IssueDate", "CreditNoteTypeCode", "Note",
+		"DocumentCurrencyCode", "BuyerReference", "OrderReference", "BillingReference", "AccountingSupplierParty",
+		"AccountingCustomerParty", "Delivery", "PaymentMeans", "PaymentTerms", "TaxTotal", "LegalMonetaryTotal",
+		"CreditNoteLine"},
+	"Party": {"EndpointID", "PartyName", "PostalAddress", "PartyTaxScheme", "PartyLegalEntity",
+		"Contact"},
+	"InvoiceLine": {"ID", "InvoicedQuantity", "LineExtensionAmount", "OrderLineReference", "AllowanceCharge",
+		"Item", "Price"},
+	"CreditNoteLine": {"ID", "CreditedQuantity", "LineExtensionAmount", "OrderLineReference", "AllowanceCharge",
+		"Item", "Price"},
+	"Item":            {"Description", "Name", "SellersItemIdentification", "ClassifiedTaxCategory"},
+	"AllowanceCharge": {"ChargeIndicator", "AllowanceChargeReasonCode", "AllowanceChargeReason", "Amount"},
+	"PaymentMeans":    {"PaymentMeansCode", "PaymentDueDate", "PaymentID", "PayeeFinancialAccount"},
+	"LegalMonetaryTotal": {"LineExtensionAmount", "TaxExclusiveAmount", "TaxInclusiveAmount", "PrepaidAmount",
+		"PayableAmount"},
 	"TaxCategory":           {"ID", "Percent", "TaxExemptionReasonCode", "TaxExemptionReason", "TaxScheme"},
 	"TaxSubtotal":           {"TaxableAmount", "TaxAmount", "TaxCategory"},
 	"PostalAddress":         {"StreetName", "AdditionalStreetName", "CityName", "PostalZone", "Country"},
@@ -232,7 +249,8 @@ func lined(lines ...invoicing.Line) invoicing.Invoice {
 }
 
 func swede() Receiver {
-	return Receiver{Language: "sv", Customer: party.Customer{Number: "K-8", Name: "Kund AB", OrganizationNumber: "556036-0793", VATNumber: "SE556036079301", CountryCode: "SE"}}
+	return Receiver{Language: "sv", Customer: party.Customer{Number: "K-8", Name: "Kund AB",
+		OrganizationNumber: "556036-0793", VATNumber: "SE556036079301", CountryCode: "SE"}}
 }
 
 func parsed(t testing.TB, s Sender, r Receiver, i invoicing.Invoice) element {
@@ -252,29 +270,36 @@ func parsed(t testing.TB, s Sender, r Receiver, i invoicing.Invoice) element {
 }
 
 func goods(quantity, price, discount, percent string, including bool) invoicing.Line {
-	return invoicing.Line{Item: "A & B <1>", Description: "Tält\nför två", Unit: "PCS", Quantity: dec.Must(quantity), UnitPrice: dec.Must(price), DiscountPercent: dec.Must(discount),
-		TaxPercent: dec.Must(percent), IsPriceIncludingTax: including}
+	return invoicing.Line{Item: "A & B <1>", Description: "Tält\nför två", Unit: "PCS", Quantity: dec.Must(quantity),
+		UnitPrice: dec.Must(price), DiscountPercent: dec.Must(discount), TaxPercent: dec.Must(percent),
+		IsPriceIncludingTax: including}
 }
 
 // An electronic invoice keeps to the rules, whatever is sold to whom.
 func TestElectronicInvoices(t *testing.T) {
-	home := lined(goods("2", "1234.5", "12.5", "25", false), goods("3", "99.9", "0", "12", true), goods("1", "-50", "0", "25", false))
-	home.InvoiceAddress = party.Postal{Name: "Kund AB", Street1: "Storgatan 2", PostalCode: "111 33", City: "Stockholm", CountryCode: "SE"}
+	home := lined(goods("2", "1234.5", "12.5", "25", false), goods("3", "99.9", "0", "12", true),
+		goods("1", "-50", "0", "25", false))
+	home.InvoiceAddress = party.Postal{Name: "Kund AB", Street1: "Storgatan 2", PostalCode: "111 33", City: "Stockholm",
+		CountryCode: "SE"}
 	home.PaidAmount = dec.Must("100")
 	d := parsed(t, sender(), swede(), home)
-	for path, want := range map[string]string{"InvoiceTypeCode": "380", "ID": "1001", "BuyerReference": "PO 17", "PaymentMeans/PaymentID": "10017",
-		"PaymentMeans/PayeeFinancialAccount/ID": "50501055", "AccountingCustomerParty/Party/EndpointID": "5560360793", "TaxTotal/TaxSubtotal/TaxCategory/ID": "S",
-		"LegalMonetaryTotal/PrepaidAmount": "100.00", "InvoiceLine/Item/Name": "Tält", "InvoiceLine/AllowanceCharge/Amount": "308.62"} {
+	for path, want := range map[string]string{"InvoiceTypeCode": "380", "ID": "1001", "BuyerReference": "PO 17",
+		"PaymentMeans/PaymentID": "10017", "PaymentMeans/PayeeFinancialAccount/ID": "50501055",
+		"AccountingCustomerParty/Party/EndpointID": "5560360793", "TaxTotal/TaxSubtotal/TaxCategory/ID": "S",
+		"LegalMonetaryTotal/PrepaidAmount": "100.00", "InvoiceLine/Item/Name": "Tält",
+		"InvoiceLine/AllowanceCharge/Amount": "308.62"} {
 		if got := d.text(path); got != want {
 			t.Errorf("%s is %q, want %q", path, got, want)
 		}
 	}
 	abroad := lined(goods("2", "100", "0", "0", false))
 	abroad.SuppliedOn = ""
-	if d := parsed(t, sender(), receiver("de"), abroad); d.text("TaxTotal/TaxSubtotal/TaxCategory/ID") != "K" || d.text("AccountingCustomerParty/Party/EndpointID") != "DE136695976" {
+	if d := parsed(t, sender(), receiver("de"), abroad); d.text("TaxTotal/TaxSubtotal/TaxCategory/ID") != "K" ||
+		d.text("AccountingCustomerParty/Party/EndpointID") != "DE136695976" {
 		t.Error("goods for a business in another country of the union are no intra-community supply")
 	}
-	norwegian := Receiver{Customer: party.Customer{Name: "Kunde AS", OrganizationNumber: "974 760 673", CountryCode: "NO"}}
+	norwegian := Receiver{Customer: party.Customer{Name: "Kunde AS", OrganizationNumber: "974 760 673",
+		CountryCode: "NO"}}
 	far := abroad
 	far.InvoiceAddress = party.Postal{}
 	if d := parsed(t, sender(), norwegian, far); d.text("TaxTotal/TaxSubtotal/TaxCategory/ID") != "G" {
@@ -287,9 +312,11 @@ func TestElectronicInvoices(t *testing.T) {
 		t.Error("what carries no tax at home is not zero-rated")
 	}
 	credit := lined(goods("1", "1234.5", "12.5", "25", false))
-	credit.Type, credit.CreditsDocument, credit.PaidAmount, credit.InvoiceAddress = invoicing.CreditNote, "1001", credit.TotalIncludingTax(), free.InvoiceAddress
+	credit.Type, credit.CreditsDocument, credit.PaidAmount, credit.InvoiceAddress = invoicing.CreditNote, "1001",
+		credit.TotalIncludingTax(), free.InvoiceAddress
 	d = parsed(t, sender(), swede(), credit)
-	if d.XMLName.Local != "CreditNote" || d.text("BillingReference/InvoiceDocumentReference/ID") != "1001" || d.text("CreditNoteTypeCode") != "381" {
+	if d.XMLName.Local != "CreditNote" || d.text("BillingReference/InvoiceDocumentReference/ID") != "1001" ||
+		d.text("CreditNoteTypeCode") != "381" {
 		t.Errorf("a credit note is a %s of %q", d.XMLName.Local, d.text("BillingReference/InvoiceDocumentReference/ID"))
 	}
 }
@@ -299,8 +326,10 @@ func TestElectronicInvoicesAddUp(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var lines []invoicing.Line
 		for range rapid.IntRange(1, 12).Draw(r, "lines") {
-			lines = append(lines, goods(dec.Dec(rapid.Int64Range(1, 5e9).Draw(r, "quantity")).String(), dec.Dec(rapid.Int64Range(-1e8, 2e9).Draw(r, "price")).String(),
-				dec.Dec(rapid.Int64Range(0, 99e6).Draw(r, "discount")).String(), rapid.SampledFrom([]string{"25", "12", "6", "0"}).Draw(r, "rate"), rapid.Bool().Draw(r, "including")))
+			lines = append(lines, goods(dec.Dec(rapid.Int64Range(1, 5e9).Draw(r, "quantity")).String(),
+				dec.Dec(rapid.Int64Range(-1e8, 2e9).Draw(r, "price")).String(),
+				dec.Dec(rapid.Int64Range(0, 99e6).Draw(r, "discount")).String(),
+				rapid.SampledFrom([]string{"25", "12", "6", "0"}).Draw(r, "rate"), rapid.Bool().Draw(r, "including")))
 		}
 		i := lined(lines...)
 		i.InvoiceAddress = party.Postal{CountryCode: "SE"}
@@ -313,13 +342,17 @@ func TestIncompleteElectronicInvoices(t *testing.T) {
 	i := lined(goods("1", "10", "0", "25", false))
 	i.InvoiceAddress = party.Postal{}
 	for want, change := range map[string]func(*Sender, *Receiver, *invoicing.Invoice){
-		"seller.legalName":          func(s *Sender, _ *Receiver, _ *invoicing.Invoice) { s.Profile.LegalName = "" },
-		"seller.vatNumber":          func(s *Sender, _ *Receiver, _ *invoicing.Invoice) { s.Profile.VATNumber = "" },
-		"seller.countryCode":        func(s *Sender, _ *Receiver, _ *invoicing.Invoice) { s.Profile.CountryCode = "" },
-		"seller.organizationNumber": func(s *Sender, _ *Receiver, _ *invoicing.Invoice) { s.Profile.OrganizationNumber = "" },
-		"buyer.name":                func(_ *Sender, r *Receiver, _ *invoicing.Invoice) { r.Customer.Name = "" },
-		"buyer.countryCode":         func(_ *Sender, r *Receiver, _ *invoicing.Invoice) { r.Customer.CountryCode = "" },
-		"buyer.organizationNumber":  func(_ *Sender, r *Receiver, _ *invoicing.Invoice) { r.Customer.OrganizationNumber = "19-8" },
+		"seller.legalName":   func(s *Sender, _ *Receiver, _ *invoicing.Invoice) { s.Profile.LegalName = "" },
+		"seller.vatNumber":   func(s *Sender, _ *Receiver, _ *invoicing.Invoice) { s.Profile.VATNumber = "" },
+		"seller.countryCode": func(s *Sender, _ *Receiver, _ *invoicing.Invoice) { s.Profile.CountryCode = "" },
+		"seller.organizationNumber": func(s *Sender, _ *Receiver, _ *invoicing.Invoice) {
+			s.Profile.OrganizationNumber = ""
+		},
+		"buyer.name":        func(_ *Sender, r *Receiver, _ *invoicing.Invoice) { r.Customer.Name = "" },
+		"buyer.countryCode": func(_ *Sender, r *Receiver, _ *invoicing.Invoice) { r.Customer.CountryCode = "" },
+		"buyer.organizationNumber": func(_ *Sender, r *Receiver, _ *invoicing.Invoice) {
+			r.Customer.OrganizationNumber = "19-8"
+		},
 		"buyer.vatNumber": func(_ *Sender, r *Receiver, _ *invoicing.Invoice) {
 			r.Customer.CountryCode, r.Customer.VATNumber = "DE", ""
 		},
@@ -339,7 +372,8 @@ func TestIncompleteElectronicInvoices(t *testing.T) {
 
 // The references of payments carry the check digit of modulus 10.
 func TestPaymentReferences(t *testing.T) {
-	for _, c := range [][3]string{{"SE", "1001", "10017"}, {"SE", "INV-2026-7", "202671"}, {"NO", "1234", "12344"}, {"DE", "1001", "1001"}, {"SE", "A", "A"}} {
+	for _, c := range [][3]string{{"SE", "1001", "10017"}, {"SE", "INV-2026-7", "202671"}, {"NO", "1234", "12344"},
+		{"DE", "1001", "1001"}, {"SE", "A", "A"}} {
 		if got := PaymentReference(c[0], c[1]); got != c[2] {
 			t.Errorf("%s pays %s by %s, want %s", c[0], c[1], got, c[2])
 		}

@@ -10,8 +10,8 @@ import (
 const addressColumns = "id, name, contact_person, street1, street2, postal_code, city, country_code, email, phone, is_default, created_at, modified_at, changed_at"
 
 func scanAddress(r db.Row, a *Address) error {
-	return r.Scan(&a.ID, &a.Name, &a.ContactPerson, &a.Street1, &a.Street2, &a.PostalCode, &a.City, &a.CountryCode, &a.Email,
-		&a.Phone, &a.IsDefault, &a.CreatedAt, &a.ModifiedAt, &a.ChangedAt)
+	return r.Scan(&a.ID, &a.Name, &a.ContactPerson, &a.Street1, &a.Street2, &a.PostalCode, &a.City, &a.CountryCode,
+		&a.Email, &a.Phone, &a.IsDefault, &a.CreatedAt, &a.ModifiedAt, &a.ChangedAt)
 }
 
 // Addresses reads a page of a customer's delivery addresses, oldest first. Customer.NotFound.
@@ -63,7 +63,8 @@ func (l leading) Scan(dest ...any) error { return l.Row.Scan(append([]any{l.firs
 func FindAddress(tx *db.Tx, customerID, id string) (a Address, err error) {
 	found := false
 	err = tx.Each(`-- party.FindAddress
-		select `+addressColumns+` from customer_address where company = :company and customer_id = :customer and id = :id`,
+		select `+addressColumns+
+		` from customer_address where company = :company and customer_id = :customer and id = :id`,
 		db.Args{"customer": customerID, "id": strings.ToLower(id)}, func(r db.Row) error {
 			found = true
 			return scanAddress(r, &a)
@@ -144,7 +145,8 @@ func DeleteAddress(tx *db.Tx, number, id string) error {
 			return err
 		}
 	}
-	return Resource.Touched(tx, &owner.Root, owner.Number, "address deleted", map[string][2]any{"deliveryAddress": {before, nil}})
+	return Resource.Touched(tx, &owner.Root, owner.Number, "address deleted",
+		map[string][2]any{"deliveryAddress": {before, nil}})
 }
 
 // saveAddress writes an address, new when before is nil, and reports it as a change of its customer.
@@ -158,8 +160,8 @@ func saveAddress(tx *db.Tx, owner Customer, before *Address, a Address) error {
 		}
 	}
 	err := tx.Upsert("customer_address", "customer_id, "+addressColumns, 1, func(int) []any {
-		return []any{owner.ID, a.ID, a.Name, a.ContactPerson, a.Street1, a.Street2, a.PostalCode, a.City, a.CountryCode, a.Email,
-			a.Phone, a.IsDefault, a.CreatedAt, a.ModifiedAt, a.ChangedAt}
+		return []any{owner.ID, a.ID, a.Name, a.ContactPerson, a.Street1, a.Street2, a.PostalCode, a.City, a.CountryCode,
+			a.Email, a.Phone, a.IsDefault, a.CreatedAt, a.ModifiedAt, a.ChangedAt}
 	}, `on conflict (company, customer_id, id) do update set name = excluded.name, contact_person = excluded.contact_person,
 		street1 = excluded.street1, street2 = excluded.street2, postal_code = excluded.postal_code, city = excluded.city,
 		country_code = excluded.country_code, email = excluded.email, phone = excluded.phone, is_default = excluded.is_default,
@@ -168,7 +170,8 @@ func saveAddress(tx *db.Tx, owner Customer, before *Address, a Address) error {
 		return err
 	}
 	if before == nil {
-		return Resource.Touched(tx, &owner.Root, owner.Number, "address created", map[string][2]any{"deliveryAddress": {nil, a}})
+		return Resource.Touched(tx, &owner.Root, owner.Number, "address created",
+			map[string][2]any{"deliveryAddress": {nil, a}})
 	}
 	return Resource.Touched(tx, &owner.Root, owner.Number, "address changed", record.Diff(*before, a))
 }

@@ -48,7 +48,8 @@ func (c *Contact) check() error {
 	var wrong fault.List
 	switch {
 	case c.Email == "" && c.HasPortalAccess:
-		wrong.Add(ErrPortalEmail, "email", "a contact with portal access signs in with an e-mail: give one, or set hasPortalAccess to false")
+		wrong.Add(ErrPortalEmail, "email",
+			"a contact with portal access signs in with an e-mail: give one, or set hasPortalAccess to false")
 	case c.Email != "" && !mail.IsAddress(c.Email):
 		wrong.Add(ErrEmailInvalid, "email", "%q is no e-mail address", c.Email)
 	}

@@ -79,7 +79,8 @@ func DeleteContact(tx *db.Tx, number, id string) error {
 		db.Args{"customer": owner.ID, "id": id}); err != nil {
 		return err
 	}
-	return Resource.Touched(tx, &owner.Root, owner.Number, "contact deleted", map[string][2]any{"contact": {before, nil}})
+	return Resource.Touched(tx, &owner.Root, owner.Number, "contact deleted",
+		map[string][2]any{"contact": {before, nil}})
 }
 
 func findContact(tx *db.Tx, number, id string) (owner Customer, c Contact, err error) {
@@ -94,7 +95,8 @@ func findContact(tx *db.Tx, number, id string) (owner Customer, c Contact, err e
 func FindContact(tx *db.Tx, customerID, id string) (c Contact, err error) {
 	found := false
 	err = tx.Each(`-- party.FindContact
-		select `+contactColumns+` from customer_contact where company = :company and customer_id = :customer and id = :id`,
+		select `+contactColumns+
+		` from customer_contact where company = :company and customer_id = :customer and id = :id`,
 		db.Args{"customer": customerID, "id": id}, func(r db.Row) error {
 			found = true
 			return scanContact(r, &c)
@@ -105,8 +107,8 @@ func FindContact(tx *db.Tx, customerID, id string) (c Contact, err error) {
 	return c, err
 }
 
-// ContactByEmail finds the active contact that an address belongs to: the one who signs in with it, in the whole company; else one of the
-// customer's people, where a customer is named.
+// ContactByEmail finds the active contact that an address belongs to: the one who signs in with it, in the whole
+// company; else one of the customer's people, where a customer is named.
 func ContactByEmail(tx *db.Tx, customerID, email string) (c Contact, found bool, err error) {
 	err = tx.Each(`-- party.ContactByEmail
 		select `+contactColumns+` from customer_contact
@@ -145,8 +147,8 @@ func saveContact(tx *db.Tx, owner Customer, before, c *Contact) error {
 		}
 	}
 	err := tx.Upsert("customer_contact", "customer_id, email_key, "+contactColumns, 1, func(int) []any {
-		return []any{owner.ID, record.Fold(c.Email), c.ID, c.Name, c.Email, c.Phone, c.Mobile, c.Role, c.LanguageCode, c.IsPrimary,
-			c.IsActive, c.HasPortalAccess, c.PasswordHash, c.CreatedAt, c.ModifiedAt, c.ChangedAt}
+		return []any{owner.ID, record.Fold(c.Email), c.ID, c.Name, c.Email, c.Phone, c.Mobile, c.Role, c.LanguageCode,
+			c.IsPrimary, c.IsActive, c.HasPortalAccess, c.PasswordHash, c.CreatedAt, c.ModifiedAt, c.ChangedAt}
 	}, `on conflict (company, customer_id, id) do update set name = excluded.name, email = excluded.email, email_key = excluded.email_key,
 		phone = excluded.phone, mobile = excluded.mobile, role = excluded.role, language_code = excluded.language_code,
 		is_primary = excluded.is_primary, is_active = excluded.is_active, has_portal_access = excluded.has_portal_access,
@@ -155,12 +157,14 @@ func saveContact(tx *db.Tx, owner Customer, before, c *Contact) error {
 		return err
 	}
 	if before == nil {
-		return Resource.Touched(tx, &owner.Root, owner.Number, "contact created", map[string][2]any{"contact": {nil, *c}})
+		return Resource.Touched(tx, &owner.Root, owner.Number, "contact created",
+			map[string][2]any{"contact": {nil, *c}})
 	}
 	return Resource.Touched(tx, &owner.Root, owner.Number, "contact changed", record.Diff(*before, *c))
 }
 
-// portalEmailFree refuses an e-mail with which somebody else of the company signs in. The unique index is the second wall.
+// portalEmailFree refuses an e-mail with which somebody else of the company signs in. The unique index is the second
+// wall.
 func portalEmailFree(tx *db.Tx, c Contact) error {
 	if !c.HasPortalAccess {
 		return nil
@@ -170,7 +174,8 @@ func portalEmailFree(tx *db.Tx, c Contact) error {
 		select id from customer_contact where company = :company and email_key = :email and has_portal_access = 1 and id <> :id`,
 		db.Args{"email": record.Fold(c.Email), "id": c.ID}, &other)
 	if err == nil && taken {
-		err = ErrEmailTaken.Because("another contact signs in with %s: portal e-mails are unique in the company", c.Email)
+		err = ErrEmailTaken.Because("another contact signs in with %s: portal e-mails are unique in the company",
+			c.Email)
 	}
 	return err
 }

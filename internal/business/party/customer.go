@@ -39,8 +39,9 @@ type Customer struct {
 	GroupCode          string
 	PaymentTermCode    string
 	DeliveryTermCode   string
-	CreditLimit        *dec.Dec // what may be owed at most by orders on invoice, with tax, in the company's currency; nil = no limit
-	Notes              string   // internal
+	// what may be owed at most by orders on invoice, with tax, in the company's currency; nil = no limit
+	CreditLimit *dec.Dec
+	Notes       string // internal
 }
 
 // Deleting is fired before a customer is deleted; a room that has documents naming it refuses with ErrInUse.

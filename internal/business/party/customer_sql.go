@@ -10,9 +10,9 @@ const columns = `number, name, organization_number, vat_number, is_active, invoi
 	postal_code, city, country_code, currency_code, group_code, payment_term_code, delivery_term_code, credit_limit, notes`
 
 func scan(r db.Row, c *Customer) error {
-	return r.Scan(append(c.Root.Scan(), &c.Number, &c.Name, &c.OrganizationNumber, &c.VATNumber, &c.IsActive, &c.InvoiceEmail,
-		&c.Phone, &c.Street1, &c.Street2, &c.PostalCode, &c.City, &c.CountryCode, &c.CurrencyCode, &c.GroupCode,
-		&c.PaymentTermCode, &c.DeliveryTermCode, &c.CreditLimit, &c.Notes)...)
+	return r.Scan(append(c.Root.Scan(), &c.Number, &c.Name, &c.OrganizationNumber, &c.VATNumber, &c.IsActive,
+		&c.InvoiceEmail, &c.Phone, &c.Street1, &c.Street2, &c.PostalCode, &c.City, &c.CountryCode, &c.CurrencyCode,
+		&c.GroupCode, &c.PaymentTermCode, &c.DeliveryTermCode, &c.CreditLimit, &c.Notes)...)
 }
 
 func (c Customer) search() string {
@@ -28,11 +28,11 @@ func lock(tx *db.Tx, number string) (Customer, error) { return find(tx, number, 
 func find(tx *db.Tx, number, locking string) (c Customer, err error) {
 	found := false
 	err = tx.Each(`-- party.Find
-		select `+record.RootColumns+`, `+columns+` from customer where company = :company and number_key = :key`+locking,
-		db.Args{"key": record.Fold(number)}, func(r db.Row) error {
-			found = true
-			return scan(r, &c)
-		})
+		select `+record.RootColumns+`, `+columns+` from customer where company = :company and number_key = :key`+
+		locking, db.Args{"key": record.Fold(number)}, func(r db.Row) error {
+		found = true
+		return scan(r, &c)
+	})
 	if err == nil && !found {
 		err = ErrNotFound.Because("no customer has the number %q", number)
 	}
@@ -57,8 +57,8 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
 // ByID reads a customer by id; found is false where there is none any more.
 func ByID(tx *db.Tx, id string) (c Customer, found bool, err error) {
 	err = tx.Each(`-- party.ByID
-		select `+record.RootColumns+`, `+columns+` from customer where company = :company and id = :id`, db.Args{"id": id},
-		func(r db.Row) error {
+		select `+record.RootColumns+`, `+columns+` from customer where company = :company and id = :id`,
+		db.Args{"id": id}, func(r db.Row) error {
 			found = true
 			return scan(r, &c)
 		})
@@ -101,7 +101,9 @@ func Create(tx *db.Tx, c Customer) (Customer, error) {
 	}
 	if c.Number == "" {
 		var err error
-		if c.Number, err = number.Next(tx, "customer", func(n string) (bool, error) { return exists(tx, n) }); err != nil {
+		if c.Number, err = number.Next(tx, "customer", func(n string) (bool, error) {
+			return exists(tx, n)
+		}); err != nil {
 			return c, err
 		}
 	}
@@ -134,18 +136,21 @@ func CreateMany(tx *db.Tx, customers []Customer) error {
 }
 
 func insert(tx *db.Tx, customers []Customer) error {
-	return tx.Insert("customer", record.RootColumns+", number_key, search, "+columns, len(customers), func(i int) []any {
-		c := customers[i]
-		return append(c.Root.Values(), record.Fold(c.Number), c.search(), c.Number, c.Name, c.OrganizationNumber, c.VATNumber,
-			c.IsActive, c.InvoiceEmail, c.Phone, c.Street1, c.Street2, c.PostalCode, c.City, c.CountryCode, c.CurrencyCode,
-			c.GroupCode, c.PaymentTermCode, c.DeliveryTermCode, c.CreditLimit, c.Notes)
-	})
+	return tx.Insert("customer", record.RootColumns+", number_key, search, "+columns, len(customers),
+		func(i int) []any {
+			c := customers[i]
+			return append(c.Root.Values(), record.Fold(c.Number), c.search(), c.Number, c.Name, c.OrganizationNumber,
+				c.VATNumber, c.IsActive, c.InvoiceEmail, c.Phone, c.Street1, c.Street2, c.PostalCode, c.City,
+				c.CountryCode, c.CurrencyCode, c.GroupCode, c.PaymentTermCode, c.DeliveryTermCode, c.CreditLimit,
+				c.Notes)
+		})
 }
 
 func exists(tx *db.Tx, number string) (bool, error) {
 	var one int64
 	return tx.One(`-- party.exists
-		select 1 from customer where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)}, &one)
+		select 1 from customer where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)},
+		&one)
 }
 
 // Update changes a customer: edit gets it as it is and makes it what it shall be. Its number stays.
@@ -168,18 +173,19 @@ func Update(tx *db.Tx, number string, edit func(*Customer) error) (Customer, err
 			country_code = :country, currency_code = :currency, group_code = :group, payment_term_code = :payment,
 			delivery_term_code = :delivery, credit_limit = :limit, notes = :notes, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": c.ID, "name": c.Name, "organization": c.OrganizationNumber, "vat": c.VATNumber, "active": c.IsActive,
-			"email": c.InvoiceEmail, "phone": c.Phone, "street1": c.Street1, "street2": c.Street2, "postal": c.PostalCode,
-			"city": c.City, "country": c.CountryCode, "currency": c.CurrencyCode, "group": c.GroupCode,
-			"payment": c.PaymentTermCode, "delivery": c.DeliveryTermCode, "limit": c.CreditLimit, "notes": c.Notes, "search": c.search()})
+		db.Args{"id": c.ID, "name": c.Name, "organization": c.OrganizationNumber, "vat": c.VATNumber,
+			"active": c.IsActive, "email": c.InvoiceEmail, "phone": c.Phone, "street1": c.Street1, "street2": c.Street2,
+			"postal": c.PostalCode, "city": c.City, "country": c.CountryCode, "currency": c.CurrencyCode,
+			"group": c.GroupCode, "payment": c.PaymentTermCode, "delivery": c.DeliveryTermCode, "limit": c.CreditLimit,
+			"notes": c.Notes, "search": c.search()})
 	if err != nil {
 		return c, err
 	}
 	return c, Resource.Changed(tx, &c.Root, c.Number, before, c)
 }
 
-// LockCredit keeps what a customer with a credit limit owes from being lent twice, until the end of the transaction: who comes next waits,
-// or begins again where his snapshot is older. It is no change of the record.
+// LockCredit keeps what a customer with a credit limit owes from being lent twice, until the end of the transaction:
+// who comes next waits, or begins again where his snapshot is older. It is no change of the record.
 func LockCredit(tx *db.Tx, id string) error {
 	_, err := tx.Exec(`-- party.LockCredit
 		update customer set credit_turn = credit_turn + 1 where company = :company and id = :id and credit_limit is not null`, db.Args{"id": id})

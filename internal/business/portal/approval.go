@@ -41,8 +41,8 @@ type Approval struct {
 	Reason      string
 }
 
-// Standing is how the question stands for an order: it waits no longer where the store went ahead with the order itself, or it was
-// cancelled before anybody decided.
+// Standing is how the question stands for an order: it waits no longer where the store went ahead with the order
+// itself, or it was cancelled before anybody decided.
 func (a Approval) Standing(o *sales.Order) ApprovalStatus {
 	if a.Status == Waiting && o.Status != sales.Placed {
 		return ""
@@ -57,13 +57,15 @@ type Approved struct {
 	Wait  *bool
 }
 
-// NeedsApproval reports whether an order of the visitor over this total, tax included, has to be approved by a colleague.
+// NeedsApproval reports whether an order of the visitor over this total, tax included, has to be approved by a
+// colleague.
 func NeedsApproval(v *storefront.Visit, total dec.Dec) bool {
 	over := v.Channel.Store.ApprovalOver
 	return over != nil && v.SignedIn() && v.Contact.Role == storefront.Buyer && total > *over
 }
 
-// HoldForApproval asks the colleagues who may approve to approve an order that was placed unreleased, in its transaction.
+// HoldForApproval asks the colleagues who may approve to approve an order that was placed unreleased, in its
+// transaction.
 func HoldForApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 	if err := insertApproval(tx, v, o); err != nil {
 		return err
@@ -77,13 +79,14 @@ func HoldForApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 		if tongue == "" {
 			tongue = v.Language
 		}
-		letter := letters.Approval{OrderNumber: o.Number, By: v.Contact.Name, Link: v.Channel.URL(), Total: o.TotalIncludingTax(),
-			Currency: o.CurrencyCode, Digits: o.Digits}
+		letter := letters.Approval{OrderNumber: o.Number, By: v.Contact.Name, Link: v.Channel.URL(),
+			Total: o.TotalIncludingTax(), Currency: o.CurrencyCode, Digits: o.Digits}
 		to := mail.Address{Name: a.Contact.Name, Email: a.Contact.Email}
 		if to.Confirmed, err = isConfirmed(tx, a.Contact.ID); err != nil {
 			return err
 		}
-		if err := mail.Enqueue(tx, letters.OrderApprovalWanted(tongue, channel.Letterhead(tx, v.Channel), to, letter)); err != nil {
+		if err := mail.Enqueue(tx, letters.OrderApprovalWanted(tongue, channel.Letterhead(tx, v.Channel), to,
+			letter)); err != nil {
 			return err
 		}
 	}
@@ -148,12 +151,14 @@ func decide(tx *db.Tx, orderID string, to ApprovalStatus, reason string) (*sales
 	}
 	o := found[0]
 	if a.Status != Waiting || o.Status != sales.Placed {
-		return nil, ErrDecided.Because("order %s no longer waits for approval: it is %s, the approval %s", o.Number, o.Status, a.Status)
+		return nil, ErrDecided.Because("order %s no longer waits for approval: it is %s, the approval %s", o.Number,
+			o.Status, a.Status)
 	}
 	if err := updateApproval(tx, orderID, v.Contact.Name, to, reason); err != nil {
 		return nil, err
 	}
-	return o, tellBuyer(tx, o, a.AskedByID, letters.Decision{IsApproved: to == Accepted, By: v.Contact.Name, Reason: reason})
+	return o, tellBuyer(tx, o, a.AskedByID, letters.Decision{IsApproved: to == Accepted, By: v.Contact.Name,
+		Reason: reason})
 }
 
 // tellBuyer mails who placed an order what a colleague decided about it, if they still come in here.
@@ -173,12 +178,14 @@ func tellBuyer(tx *db.Tx, o *sales.Order, contactID string, d letters.Decision) 
 	if err != nil {
 		return err
 	}
-	d.OrderNumber, d.Link, d.Total, d.Currency, d.Digits = o.Number, store.URL(), o.TotalIncludingTax(), o.CurrencyCode, o.Digits
+	d.OrderNumber, d.Link, d.Total, d.Currency, d.Digits = o.Number, store.URL(), o.TotalIncludingTax(), o.CurrencyCode,
+		o.Digits
 	to := mail.Address{Name: p.Name, Email: p.Email}
 	if to.Confirmed, err = isConfirmed(tx, p.ID); err != nil {
 		return err
 	}
-	return mail.Enqueue(tx, letters.OrderDecided(cmp.Or(p.LanguageCode, v.Language), channel.Letterhead(tx, store), to, d))
+	return mail.Enqueue(tx, letters.OrderDecided(cmp.Or(p.LanguageCode, v.Language), channel.Letterhead(tx, store), to,
+		d))
 }
 
 // CancelOrder calls off an order of the visitor's customer that the warehouse has not got yet. SalesOrder.NotFound,
@@ -195,7 +202,8 @@ func CancelOrder(tx *db.Tx, id string) error {
 		return Missing(sales.ErrNotFound, id)
 	}
 	if o := found[0]; o.Status != sales.Placed {
-		return sales.ErrInvalidStatus.Because("order %s is %s: it can be cancelled here while it is Placed; ask the store", o.Number, o.Status)
+		return sales.ErrInvalidStatus.Because(
+			"order %s is %s: it can be cancelled here while it is Placed; ask the store", o.Number, o.Status)
 	}
 	_, err = sales.Cancel(tx, found[0].Number)
 	return err

@@ -11,14 +11,16 @@ func insertApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 	_, err := tx.Exec(`-- portal.insertApproval
 		insert into order_approval (company, order_id, customer_id, order_number, asked_by, asked_name, status, asked_at)
 		values (:company, :order, :customer, :number, :by, :name, :status, :now)`,
-		db.Args{"order": o.ID, "customer": o.CustomerID, "number": o.Number, "by": v.Contact.ID, "name": v.Contact.Name, "status": Waiting})
+		db.Args{"order": o.ID, "customer": o.CustomerID, "number": o.Number, "by": v.Contact.ID, "name": v.Contact.Name,
+			"status": Waiting})
 	return err
 }
 
 func updateApproval(tx *db.Tx, orderID, by string, to ApprovalStatus, reason string) error {
 	_, err := tx.Exec(`-- portal.updateApproval
 		update order_approval set status = :status, reason = :reason, decided_by = :by, decided_at = :now
-		where company = :company and order_id = :order`, db.Args{"order": orderID, "status": to, "reason": reason, "by": by})
+		where company = :company and order_id = :order`, db.Args{"order": orderID, "status": to, "reason": reason,
+		"by": by})
 	return err
 }
 
@@ -50,7 +52,8 @@ func WaitingApprovals(tx *db.Tx, p record.Page) (record.Found[Approval], error) 
 	q := record.Query{Name: "portal.WaitingApprovals", Select: approvalColumns,
 		From: "order_approval a join sales_order o on o.company = a.company and o.id = a.order_id",
 		Key:  []record.Order{{Column: "a.order_id", Desc: true}}}
-	q.Where("a.customer_id = :customer and a.status = 'Waiting' and o.status = 'Placed'", db.Args{"customer": storefront.Of(tx).Customer.ID})
+	q.Where("a.customer_id = :customer and a.status = 'Waiting' and o.status = 'Placed'",
+		db.Args{"customer": storefront.Of(tx).Customer.ID})
 	return record.ListOf(tx, q, p, scanApproval)
 }
 
@@ -59,7 +62,8 @@ func approversOf(tx *db.Tx, customerID string) (all []Person, err error) {
 	err = tx.Each(`-- portal.approversOf
 		select id, name, email, language_code from customer_contact
 		where company = :company and customer_id = :customer and is_active = 1 and has_portal_access = 1 and role in (:roles) order by id`,
-		db.Args{"customer": customerID, "roles": []string{string(storefront.Approver), string(storefront.Admin)}}, func(r db.Row) error {
+		db.Args{"customer": customerID, "roles": []string{string(storefront.Approver), string(storefront.Admin)}},
+		func(r db.Row) error {
 			var p Person
 			err := r.Scan(&p.Contact.ID, &p.Contact.Name, &p.Contact.Email, &p.Language)
 			all = append(all, p)

@@ -36,8 +36,8 @@ const (
 	maxTries    = 5 // wrong ones, before a code is worth nothing
 )
 
-// CodeKind is the job of mailing a code. It is added whether anybody has the address or not, so that asking takes the same time;
-// what it finds decides about the letter.
+// CodeKind is the job of mailing a code. It is added whether anybody has the address or not, so that asking takes the
+// same time; what it finds decides about the letter.
 var CodeKind = jobs.Kind{Name: "shop-code", Remains: func(payload any) any {
 	c := payload.(codeJob)
 	c.Digits = ""
@@ -71,7 +71,8 @@ func issue(tx *db.Tx, c codeJob) error {
 		return err
 	}
 	c.Digits, c.WrittenAt = fmt.Sprintf("%06d", n), tx.Now
-	if err := writeCode(tx, c.Email, c.Purpose, hashCode(c.Email, c.Purpose, c.Digits), later(tx.Now, codeMinutes*time.Minute)); err != nil {
+	if err := writeCode(tx, c.Email, c.Purpose, hashCode(c.Email, c.Purpose, c.Digits),
+		later(tx.Now, codeMinutes*time.Minute)); err != nil {
 		return err
 	}
 	_, err = jobs.Add(tx, CodeKind, c.Email, c, jobs.Options{})
@@ -83,9 +84,9 @@ func hashCode(email string, purpose Purpose, digits string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Try reports whether a code is right, without using it up, and how many wrong ones may follow. A wrong one is counted, which
-// must be committed whatever becomes of the attempt: on the code that this session asked for, and on those that others asked for,
-// apart from what their own sessions try. So nobody uses up somebody else's code.
+// Try reports whether a code is right, without using it up, and how many wrong ones may follow. A wrong one is counted,
+// which must be committed whatever becomes of the attempt: on the code that this session asked for, and on those that
+// others asked for, apart from what their own sessions try. So nobody uses up somebody else's code.
 func Try(tx *db.Tx, email string, purpose Purpose, digits string) (right bool, left int, err error) {
 	codes, err := lockCodes(tx, email, purpose)
 	if err != nil {
@@ -107,8 +108,8 @@ func Try(tx *db.Tx, email string, purpose Purpose, digits string) (right bool, l
 	return false, max(0, left-1), countWrong(tx, email, purpose)
 }
 
-// Present is Try for who wants in: where the code is right and the address was registered, its account is made now. It must be
-// committed whatever becomes of the attempt.
+// Present is Try for who wants in: where the code is right and the address was registered, its account is made now. It
+// must be committed whatever becomes of the attempt.
 func Present(tx *db.Tx, email string, purpose Purpose, digits string) (right bool, err error) {
 	if right, _, err = Try(tx, email, purpose, digits); err != nil || !right {
 		return false, err
@@ -118,8 +119,8 @@ func Present(tx *db.Tx, email string, purpose Purpose, digits string) (right boo
 
 // WrongCode is the one refusal of everything that may be wrong with a code.
 func WrongCode() error {
-	return ErrWrongCode.Because("the code is not right, or no longer: after %d minutes, %d wrong attempts or its use ask for another with POST /ecom/auth/request-code",
-		codeMinutes, maxTries)
+	return ErrWrongCode.Because(
+		"the code is not right, or no longer: after %d minutes, %d wrong attempts or its use ask for another with POST /ecom/auth/request-code", codeMinutes, maxTries)
 }
 
 // use takes a right code out of the world. Auth.WrongCode, also where somebody was faster.

@@ -27,8 +27,8 @@ func Invite(tx *db.Tx, c party.Contact) (party.Contact, error) {
 	if err != nil {
 		return c, err
 	}
-	return c, mail.Enqueue(tx, letters.ContactInvitation(c.LanguageCode, channel.Letterhead(tx, v.Channel), mail.Address{Name: c.Name, Email: c.Email},
-		letters.Invitation{By: v.Contact.Name, Link: v.Channel.URL()}))
+	return c, mail.Enqueue(tx, letters.ContactInvitation(c.LanguageCode, channel.Letterhead(tx, v.Channel),
+		mail.Address{Name: c.Name, Email: c.Email}, letters.Invitation{By: v.Contact.Name, Link: v.Channel.URL()}))
 }
 
 // ChangeContact changes a colleague. CustomerContact.NotFound, CustomerContact.LastAdmin.

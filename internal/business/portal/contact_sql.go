@@ -9,6 +9,7 @@ import (
 func countAdmins(tx *db.Tx, customerID string) (n int, err error) {
 	_, err = tx.One(`-- portal.countAdmins
 		select count(*) from customer_contact where company = :company and customer_id = :customer and is_active = 1
-			and has_portal_access = 1 and role = :admin`, db.Args{"customer": customerID, "admin": storefront.Admin}, &n)
+			and has_portal_access = 1 and role = :admin`, db.Args{"customer": customerID, "admin": storefront.Admin},
+		&n)
 	return n, err
 }

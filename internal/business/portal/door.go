@@ -18,7 +18,8 @@ const (
 func CheckPassword(field, password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword:
-		return ErrPassword.At(field, "has %d characters; a password needs at least %d, so choose a longer one", n, minPassword)
+		return ErrPassword.At(field, "has %d characters; a password needs at least %d, so choose a longer one", n,
+			minPassword)
 	case n > maxPassword:
 		return ErrPassword.At(field, "has %d characters; at most %d are read, so choose a shorter one", n, maxPassword)
 	}
@@ -51,7 +52,8 @@ func SignIn(tx *db.Tx, p Person) error {
 
 // WrongPassword is the one refusal of everything that may be wrong with an address and a password.
 func WrongPassword() error {
-	return ErrSignInFailed.Because("the e-mail address or the password is wrong; who has forgotten the password asks for a code with POST /ecom/auth/request-code")
+	return ErrSignInFailed.Because(
+		"the e-mail address or the password is wrong; who has forgotten the password asks for a code with POST /ecom/auth/request-code")
 }
 
 // SignInByCode lets in whoever has the address of a code that Present found right, and uses it up. Auth.WrongCode,
@@ -64,8 +66,8 @@ func SignInByCode(tx *db.Tx, email, digits string) error {
 	return enter(tx, p.Customer, p.Contact)
 }
 
-// ResetPassword gives the person who has the address of a code that Present found right another password, and signs them in. All
-// their other sessions end. Auth.WrongCode.
+// ResetPassword gives the person who has the address of a code that Present found right another password, and signs
+// them in. All their other sessions end. Auth.WrongCode.
 func ResetPassword(tx *db.Tx, email, digits, hash string) error {
 	p, err := byCode(tx, email, PasswordReset, digits)
 	if err != nil {
@@ -87,7 +89,8 @@ func byCode(tx *db.Tx, email string, purpose Purpose, digits string) (Person, er
 	}
 	r, found, err := findRegistration(tx, email)
 	if err == nil && found && r.ContactID != "" {
-		return p, ErrPending.Because("the address is confirmed; the account waits until %s lets it in", storefront.Of(tx).Channel.Name)
+		return p, ErrPending.Because("the address is confirmed; the account waits until %s lets it in",
+			storefront.Of(tx).Channel.Name)
 	}
 	if err == nil {
 		err = WrongCode()
@@ -98,8 +101,8 @@ func byCode(tx *db.Tx, email string, purpose Purpose, digits string) (Person, er
 // SignedIn is the person who is signed in.
 func SignedIn(tx *db.Tx) (Person, error) { return find(tx, storefront.Of(tx).Contact.Email) }
 
-// ChangePassword gives the person who is signed in another password; the present one was found right outside this transaction
-// and must still be theirs. All their other sessions end. Auth.PasswordInvalid.
+// ChangePassword gives the person who is signed in another password; the present one was found right outside this
+// transaction and must still be theirs. All their other sessions end. Auth.PasswordInvalid.
 func ChangePassword(tx *db.Tx, p Person, hash string) error {
 	v := storefront.Of(tx)
 	now, err := find(tx, v.Contact.Email)

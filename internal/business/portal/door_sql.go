@@ -16,8 +16,9 @@ func find(tx *db.Tx, email string) (p Person, err error) {
 		select c.id, c.number, c.name, c.group_code, c.currency_code, p.id, p.name, p.email, p.role, p.language_code, p.password_hash
 		from customer_contact p join customer c on c.company = :company and c.id = p.customer_id
 		where p.company = :company and p.email_key = :email and p.has_portal_access = 1 and p.is_active = 1 and c.is_active = 1`,
-		db.Args{"email": record.Fold(email)}, &p.Customer.ID, &p.Customer.Number, &p.Customer.Name, &p.Customer.GroupCode,
-		&p.Customer.CurrencyCode, &p.Contact.ID, &p.Contact.Name, &p.Contact.Email, &role, &p.Language, &p.PasswordHash)
+		db.Args{"email": record.Fold(email)}, &p.Customer.ID, &p.Customer.Number, &p.Customer.Name,
+		&p.Customer.GroupCode, &p.Customer.CurrencyCode, &p.Contact.ID, &p.Contact.Name, &p.Contact.Email, &role,
+		&p.Language, &p.PasswordHash)
 	p.Contact.Role = storefront.RoleOf(role)
 	return p, err
 }
@@ -30,14 +31,16 @@ func isTaken(tx *db.Tx, email string) (bool, error) {
 		db.Args{"email": record.Fold(email)}, &id)
 }
 
-// writeCode keeps the code of an address; one for the same purpose that this session asked for before is worth nothing any more.
+// writeCode keeps the code of an address; one for the same purpose that this session asked for before is worth nothing
+// any more.
 func writeCode(tx *db.Tx, email string, purpose Purpose, hash string, expires db.Time) error {
 	_, err := tx.Exec(`-- portal.writeCode
 		insert into portal_code (company, address, purpose, session_id, code_hash, expires_at)
 		values (:company, :address, :purpose, :session, :hash, :expires)
 		on conflict (company, address, purpose, session_id) do update set code_hash = excluded.code_hash, tries = 0, elsewhere = 0,
 			expires_at = excluded.expires_at`,
-		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID, "hash": hash, "expires": expires})
+		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID, "hash": hash,
+			"expires": expires})
 	return err
 }
 
@@ -52,7 +55,8 @@ func lockCodes(tx *db.Tx, email string, purpose Purpose) (all []code, err error)
 	err = tx.Each(`-- portal.lockCodes
 		select code_hash, case when session_id = :session then tries else elsewhere end from portal_code
 		where company = :company and address = :address and purpose = :purpose and expires_at > :now order by session_id for update`,
-		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID}, func(r db.Row) error {
+		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID},
+		func(r db.Row) error {
 			var c code
 			err := r.Scan(&c.hash, &c.tries)
 			all = append(all, c)
@@ -73,7 +77,8 @@ func countWrong(tx *db.Tx, email string, purpose Purpose) error {
 
 // takeCode uses a code up, and every other of the address with it; it answers false where it is not, or no longer, one.
 func takeCode(tx *db.Tx, email string, purpose Purpose, hash string) (bool, error) {
-	args := db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "most": maxTries, "session": storefront.Of(tx).Session.ID}
+	args := db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "most": maxTries,
+		"session": storefront.Of(tx).Session.ID}
 	n, err := tx.Exec(`-- portal.takeCode
 		delete from portal_code where company = :company and address = :address and purpose = :purpose and code_hash = :hash
 			and case when session_id = :session then tries else elsewhere end < :most and expires_at > :now`, args)
@@ -97,13 +102,13 @@ type registration struct {
 func findRegistration(tx *db.Tx, email string) (r registration, found bool, err error) {
 	found, err = tx.One(`-- portal.findRegistration
 		select session_id, email, password_hash, details, contact_id from portal_registration
-		where company = :company and address = :address and expires_at > :now for update`, db.Args{"address": addressKey(email)},
-		&r.SessionID, &r.Email, &r.PasswordHash, &r.Details, &r.ContactID)
+		where company = :company and address = :address and expires_at > :now for update`,
+		db.Args{"address": addressKey(email)}, &r.SessionID, &r.Email, &r.PasswordHash, &r.Details, &r.ContactID)
 	return r, found, err
 }
 
-// writeRegistration keeps what somebody typed, in the place of what was typed for the address before; an account that waits
-// to be let in stays.
+// writeRegistration keeps what somebody typed, in the place of what was typed for the address before; an account that
+// waits to be let in stays.
 func writeRegistration(tx *db.Tx, r registration, expires db.Time) error {
 	_, err := tx.Exec(`-- portal.writeRegistration
 		insert into portal_registration (company, address, session_id, email, password_hash, details, expires_at)
@@ -111,8 +116,8 @@ func writeRegistration(tx *db.Tx, r registration, expires db.Time) error {
 		on conflict (company, address) do update set session_id = excluded.session_id, email = excluded.email,
 			password_hash = excluded.password_hash, details = excluded.details, expires_at = excluded.expires_at
 			where portal_registration.contact_id = ''`,
-		db.Args{"address": addressKey(r.Email), "session": r.SessionID, "email": r.Email, "password": r.PasswordHash, "details": r.Details,
-			"expires": expires})
+		db.Args{"address": addressKey(r.Email), "session": r.SessionID, "email": r.Email, "password": r.PasswordHash,
+			"details": r.Details, "expires": expires})
 	return err
 }
 
@@ -128,7 +133,8 @@ func settleRegistration(tx *db.Tx, email, contactID, where string, expires db.Ti
 // dropRegistration forgets a registration.
 func dropRegistration(tx *db.Tx, email string) error {
 	_, err := tx.Exec(`-- portal.dropRegistration
-		delete from portal_registration where company = :company and address = :address`, db.Args{"address": addressKey(email)})
+		delete from portal_registration where company = :company and address = :address`,
+		db.Args{"address": addressKey(email)})
 	return err
 }
 
@@ -168,5 +174,6 @@ func forgetConfirmed(tx *db.Tx, contactID string) error {
 func isConfirmed(tx *db.Tx, contactID string) (bool, error) {
 	var at db.Time
 	return tx.One(`-- portal.isConfirmed
-		select confirmed_at from portal_confirmed where company = :company and contact_id = :contact`, db.Args{"contact": contactID}, &at)
+		select confirmed_at from portal_confirmed where company = :company and contact_id = :contact`,
+		db.Args{"contact": contactID}, &at)
 }

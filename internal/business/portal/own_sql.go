@@ -94,7 +94,8 @@ func OrderShipments(tx *db.Tx, orderIDs []string) (all []OrderShipment, err erro
 		where l.company = :company and l.order_id in (:orders) and s.status <> 'Cancelled' order by s.id, l.line`,
 		db.Args{"orders": orderIDs}, func(r db.Row) error {
 			var o OrderShipment
-			err := r.Scan(&o.OrderID, &o.OrderLine, &o.ID, &o.Number, &o.Status, &o.Quantity, &o.TrackingNumber, &o.TrackingURL, &o.ShippedAt, &o.DeliveredAt)
+			err := r.Scan(&o.OrderID, &o.OrderLine, &o.ID, &o.Number, &o.Status, &o.Quantity, &o.TrackingNumber,
+				&o.TrackingURL, &o.ShippedAt, &o.DeliveredAt)
 			all = append(all, o)
 			return err
 		})
@@ -126,7 +127,8 @@ func Count(tx *db.Tx) (c Counts, err error) {
 			select count(*) from sales_return where company = :company and customer_id = :customer and status not in ('Closed', 'Cancelled')`},
 	} {
 		own := storefront.Of(tx).Customer
-		if _, err := tx.One(part.query, db.Args{"customer": own.ID, "key": record.Fold(own.Number)}, part.into); err != nil {
+		if _, err := tx.One(part.query, db.Args{"customer": own.ID, "key": record.Fold(own.Number)},
+			part.into); err != nil {
 			return c, err
 		}
 	}

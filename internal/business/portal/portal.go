@@ -1,5 +1,5 @@
-// Package portal is how customers come into a store, and what they find there of their own: who they are, what their role lets
-// them do, their colleagues, and the documents that are theirs.
+// Package portal is how customers come into a store, and what they find there of their own: who they are, what their
+// role lets them do, their colleagues, and the documents that are theirs.
 //
 // Nobody has a password here, or is signed in, who has not read a mail that was sent to the address.
 package portal
@@ -55,7 +55,8 @@ const (
 
 // granted are the permissions of a role: each role has those of the one before, and more.
 func granted(r storefront.Role) []Permission {
-	all := []Permission{ReadCatalog, ReadDashboard, ReadOrders, ReadInvoices, ReadShipments, ReadReturns, ReadAddresses, ReadQuotes, ReadTickets}
+	all := []Permission{ReadCatalog, ReadDashboard, ReadOrders, ReadInvoices, ReadShipments, ReadReturns, ReadAddresses,
+		ReadQuotes, ReadTickets}
 	if r == storefront.ReadOnly {
 		return all
 	}
@@ -85,7 +86,8 @@ func Permissions(v *storefront.Visit) []Permission {
 	return all
 }
 
-// Permits reports whether the visitor may do something. It is about people who act for a customer: a guest acts for nobody else.
+// Permits reports whether the visitor may do something. It is about people who act for a customer: a guest acts for
+// nobody else.
 func Permits(v *storefront.Visit, p Permission) bool {
 	return !v.SignedIn() || slices.Contains(Permissions(v), p)
 }
@@ -96,7 +98,9 @@ func Need(tx *db.Tx, p Permission) error {
 	if Permits(v, p) {
 		return nil
 	}
-	return ErrDenied.Because("as %s you may not do this here (%s): ask an administrator among your colleagues, or the store", v.Contact.Role, p)
+	return ErrDenied.Because(
+		"as %s you may not do this here (%s): ask an administrator among your colleagues, or the store", v.Contact.Role,
+		p)
 }
 
 // NeedFor is Need for one record: who may not is told that there is none.

@@ -37,8 +37,8 @@ func MayDecide(tx *db.Tx, q *quoting.Quote) (accept, decline bool) {
 	return open && Permits(v, CreateOrders), open && Permits(v, CreateQuotes)
 }
 
-// AcceptQuote makes an order of a quote. Where the order needs a colleague's approval, it waits for that. Quote.NotFound,
-// Quote.InvalidStatus and Quote.Expired.
+// AcceptQuote makes an order of a quote. Where the order needs a colleague's approval, it waits for that.
+// Quote.NotFound, Quote.InvalidStatus and Quote.Expired.
 func AcceptQuote(tx *db.Tx, id string) error {
 	q, err := decideOn(tx, CreateOrders, id)
 	if err != nil {
@@ -53,7 +53,8 @@ func AcceptQuote(tx *db.Tx, id string) error {
 	return HoldForApproval(tx, v, o)
 }
 
-// DeclineQuote declines a quote, with a reason where there is one. Quote.NotFound, Quote.InvalidStatus and Quote.Expired.
+// DeclineQuote declines a quote, with a reason where there is one. Quote.NotFound, Quote.InvalidStatus and
+// Quote.Expired.
 func DeclineQuote(tx *db.Tx, id, reason string) error {
 	q, err := decideOn(tx, CreateQuotes, id)
 	if err != nil {
@@ -92,14 +93,15 @@ type WantedLine struct {
 	Note     string
 }
 
-// RequestQuote makes a draft of what the customer asks for, which the store prices. Permission.Denied, Quote.Invalid, Item.NotFound, and
-// what is wrong with quantities.
+// RequestQuote makes a draft of what the customer asks for, which the store prices. Permission.Denied, Quote.Invalid,
+// Item.NotFound, and what is wrong with quantities.
 func RequestQuote(tx *db.Tx, message string, wanted []WantedLine) (quoting.Quote, error) {
 	if err := Need(tx, CreateQuotes); err != nil {
 		return quoting.Quote{}, err
 	}
 	if message == "" && len(wanted) == 0 {
-		return quoting.Quote{}, quoting.ErrInvalid.At("lines", "say in a message what you want a price for, or name products in lines")
+		return quoting.Quote{}, quoting.ErrInvalid.At("lines",
+			"say in a message what you want a price for, or name products in lines")
 	}
 	v := storefront.Of(tx)
 	ids := make([]string, len(wanted))
@@ -115,7 +117,8 @@ func RequestQuote(tx *db.Tx, message string, wanted []WantedLine) (quoting.Quote
 	for i, w := range wanted {
 		a, ok := sold[w.ItemID]
 		if !ok {
-			wrong.Add(catalog.ErrNotFound, fmt.Sprintf("lines[%d].itemId", i), "the store has no product with the id %q", w.ItemID)
+			wrong.Add(catalog.ErrNotFound, fmt.Sprintf("lines[%d].itemId", i),
+				"the store has no product with the id %q", w.ItemID)
 			continue
 		}
 		lines[i] = quoting.NewLine{Item: a.Item.Number, Description: a.Name, Quantity: w.Quantity, Notes: w.Note}
@@ -123,7 +126,8 @@ func RequestQuote(tx *db.Tx, message string, wanted []WantedLine) (quoting.Quote
 	if err := wrong.Err(); err != nil {
 		return quoting.Quote{}, err
 	}
-	n := quoting.New{Head: quoting.Head{CustomerNumber: v.Customer.Number, ContactName: v.Contact.Name, CurrencyCode: v.Channel.CurrencyCode}, Lines: lines,
+	n := quoting.New{Head: quoting.Head{CustomerNumber: v.Customer.Number, ContactName: v.Contact.Name,
+		CurrencyCode: v.Channel.CurrencyCode}, Lines: lines,
 		Request: &quoting.Request{Message: message, ChannelCode: v.Channel.Code}}
 	if mail.IsAddress(v.Contact.Email) {
 		n.ContactEmail = v.Contact.Email

@@ -41,8 +41,8 @@ type Account struct {
 
 func (a Account) name() string { return strings.TrimSpace(a.FirstName + " " + a.LastName) }
 
-// CheckRegistration refuses a registration that cannot be, before its password is hashed. Permission.Denied, Mail.Invalid,
-// Auth.PasswordInvalid.
+// CheckRegistration refuses a registration that cannot be, before its password is hashed. Permission.Denied,
+// Mail.Invalid, Auth.PasswordInvalid.
 func CheckRegistration(tx *db.Tx, a Account, password string) error {
 	if !storefront.Of(tx).Channel.Store.Offers().Registration {
 		return ErrDenied.Because("this store opens no accounts by itself: ask it for one")
@@ -56,25 +56,29 @@ func CheckRegistration(tx *db.Tx, a Account, password string) error {
 	return wrong.Err()
 }
 
-// Register keeps what somebody typed and mails a code to the address; the account is made when the code comes back. Who has the
-// address already gets another letter, and whoever typed it is answered the same. Mail.Invalid.
+// Register keeps what somebody typed and mails a code to the address; the account is made when the code comes back. Who
+// has the address already gets another letter, and whoever typed it is answered the same. Mail.Invalid.
 func Register(tx *db.Tx, a Account, passwordHash string) error {
 	v := storefront.Of(tx)
-	a.Channel, a.Language, a.Country, a.Currency, a.Waits = v.Channel.Code, v.Language, v.Country, v.Channel.CurrencyCode, v.Channel.Store.NeedsSignUp
+	a.Channel, a.Language, a.Country, a.Currency, a.Waits = v.Channel.Code, v.Language, v.Country,
+		v.Channel.CurrencyCode, v.Channel.Store.NeedsSignUp
 	details, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
-	err = issue(tx, codeJob{Email: a.Email, Purpose: OneTimeLogin, IsSignUp: true, Channel: v.Channel.Code, Language: v.Language})
+	err = issue(tx, codeJob{Email: a.Email, Purpose: OneTimeLogin, IsSignUp: true, Channel: v.Channel.Code,
+		Language: v.Language})
 	if err != nil {
 		return err
 	}
-	return writeRegistration(tx, registration{SessionID: v.Session.ID, Email: a.Email, PasswordHash: passwordHash, Details: string(details)},
+	return writeRegistration(tx, registration{SessionID: v.Session.ID, Email: a.Email, PasswordHash: passwordHash,
+		Details: string(details)},
 		later(tx.Now, registrationKept))
 }
 
-// open makes the account of a registered address that has just been shown to be theirs. The password counts only in the session
-// that chose it: else a stranger could register somebody's address, wait for them to use their own code, and come in as well.
+// open makes the account of a registered address that has just been shown to be theirs. The password counts only in the
+// session that chose it: else a stranger could register somebody's address, wait for them to use their own code, and
+// come in as well.
 func open(tx *db.Tx, email string) error {
 	taken, err := isTaken(tx, email)
 	if err != nil {
@@ -94,16 +98,16 @@ func open(tx *db.Tx, email string) error {
 	if err := json.Unmarshal([]byte(r.Details), &a); err != nil {
 		return err
 	}
-	c := party.Customer{Name: a.CompanyName, OrganizationNumber: a.OrganizationNumber, VATNumber: a.VATNumber, IsActive: true,
-		InvoiceEmail: a.Email, Phone: a.Phone, CountryCode: a.Country, CurrencyCode: a.Currency}
+	c := party.Customer{Name: a.CompanyName, OrganizationNumber: a.OrganizationNumber, VATNumber: a.VATNumber,
+		IsActive: true, InvoiceEmail: a.Email, Phone: a.Phone, CountryCode: a.Country, CurrencyCode: a.Currency}
 	if c.Name == "" {
 		c.Name = a.name()
 	}
 	if c, err = party.Create(tx, c); err != nil {
 		return err
 	}
-	p := party.Contact{Name: a.name(), Email: a.Email, Phone: a.Phone, Role: string(storefront.Admin), LanguageCode: language(a.Language),
-		IsPrimary: true, IsActive: true, HasPortalAccess: !a.Waits}
+	p := party.Contact{Name: a.name(), Email: a.Email, Phone: a.Phone, Role: string(storefront.Admin),
+		LanguageCode: language(a.Language), IsPrimary: true, IsActive: true, HasPortalAccess: !a.Waits}
 	if r.SessionID == storefront.Of(tx).Session.ID {
 		p.PasswordHash = r.PasswordHash
 	}
@@ -120,8 +124,8 @@ func open(tx *db.Tx, email string) error {
 	return settleRegistration(tx, email, p.ID, string(where), later(tx.Now, waitingKept))
 }
 
-// Welcome tells somebody whose account waited that the company has let them in. It handles party.PortalOpened; who did not ask
-// for the account in a store hears of it from whoever made it.
+// Welcome tells somebody whose account waited that the company has let them in. It handles party.PortalOpened; who did
+// not ask for the account in a store hears of it from whoever made it.
 func Welcome(tx *db.Tx, e party.PortalOpened) error {
 	r, found, err := findRegistration(tx, e.Contact.Email)
 	if err != nil || !found || r.ContactID != e.Contact.ID {
@@ -141,8 +145,10 @@ func Welcome(tx *db.Tx, e party.PortalOpened) error {
 	if err != nil {
 		return err
 	}
-	to := mail.Address{Name: e.Contact.Name, Email: e.Contact.Email, Confirmed: true} // by the code, before the account waited
-	return mail.Enqueue(tx, letters.Welcome(cmp.Or(e.Contact.LanguageCode, a.Language), channel.Letterhead(tx, store), to, store.URL()))
+	// by the code, before the account waited
+	to := mail.Address{Name: e.Contact.Name, Email: e.Contact.Email, Confirmed: true}
+	return mail.Enqueue(tx, letters.Welcome(cmp.Or(e.Contact.LanguageCode, a.Language), channel.Letterhead(tx, store),
+		to, store.URL()))
 }
 
 // language is the ISO 639-1 part of a language.

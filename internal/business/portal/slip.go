@@ -16,15 +16,16 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// ReturnCode is printed on the papers of an order, the return slip and the delivery note: with the order's number it authorises the return of a guest. It follows
-// from the order's id, which nobody can guess; its 50 bits cannot be guessed, and attempts are counted besides.
+// ReturnCode is printed on the papers of an order, the return slip and the delivery note: with the order's number it
+// authorises the return of a guest. It follows from the order's id, which nobody can guess; its 50 bits cannot be
+// guessed, and attempts are counted besides.
 func ReturnCode(orderID string) string {
 	sum := sha256.Sum256([]byte("return slip\x00" + orderID))
 	return base32.StdEncoding.EncodeToString(sum[:])[:10]
 }
 
-// OrderKey is what the links in an order's mails carry: whoever has it may see how the order stands, without an account. It follows from the
-// order's id, which nobody can guess, and tells nothing of it.
+// OrderKey is what the links in an order's mails carry: whoever has it may see how the order stands, without an
+// account. It follows from the order's id, which nobody can guess, and tells nothing of it.
 func OrderKey(orderID string) string {
 	mac := hmac.New(sha256.New, []byte(orderID))
 	mac.Write([]byte("follow the order"))
@@ -39,8 +40,8 @@ func OrderURL(c channel.Channel, orderID, number string) string {
 	return c.URL() + "/orders/" + url.PathEscape(number) + "?key=" + OrderKey(orderID)
 }
 
-// ReturnCodes are the return codes of orders by their numbers: of those that were placed in a store which takes returns. They are
-// laid into the parcel with the goods.
+// ReturnCodes are the return codes of orders by their numbers: of those that were placed in a store which takes
+// returns. They are laid into the parcel with the goods.
 func ReturnCodes(tx *db.Tx, numbers []string) (map[string]string, error) {
 	orders, err := sales.FindMany(tx, numbers)
 	if err != nil {
@@ -60,8 +61,8 @@ func ReturnCodes(tx *db.Tx, numbers []string) (map[string]string, error) {
 	return codes, nil
 }
 
-// Slip is by what an order is named that is to be returned: by its id, which only its own customer may, or by its number and the
-// code of the return slip.
+// Slip is by what an order is named that is to be returned: by its id, which only its own customer may, or by its
+// number and the code of the return slip.
 type Slip struct{ OrderID, OrderNumber, Code string }
 
 // Named reports whether the slip names an order without a sign-in.
@@ -96,7 +97,8 @@ func FindReturnable(tx *db.Tx, s Slip) (o sales.Order, err error) {
 		want = ReturnCode(known.ID)
 	}
 	if subtle.ConstantTimeCompare([]byte(given), []byte(want)) != 1 || known == nil {
-		return o, ErrReturnCode.At("returnCode", "the order's number and this code do not belong together: both stand on the return slip")
+		return o, ErrReturnCode.At("returnCode",
+			"the order's number and this code do not belong together: both stand on the return slip")
 	}
 	return *known, nil
 }

@@ -13,7 +13,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// TicketNumber is the number of a ticket of the visitor's customer by its id, for who may do something with tickets. Ticket.NotFound.
+// TicketNumber is the number of a ticket of the visitor's customer by its id, for who may do something with tickets.
+// Ticket.NotFound.
 func TicketNumber(tx *db.Tx, p Permission, id string) (string, error) {
 	if err := NeedFor(tx, p, support.ErrNotFound, id); err != nil {
 		return "", err
@@ -25,8 +26,8 @@ func TicketNumber(tx *db.Tx, p Permission, id string) (string, error) {
 	return number, err
 }
 
-// CreateTicket opens a ticket of who is signed in. It may name an order of the customer, and an item that the store shows or that stands
-// on that order: of all others the visitor does not learn whether they exist.
+// CreateTicket opens a ticket of who is signed in. It may name an order of the customer, and an item that the store
+// shows or that stands on that order: of all others the visitor does not learn whether they exist.
 //
 // Permission.Denied, SalesOrder.NotFound, Item.NotFound and TicketQueue.NotFound.
 func CreateTicket(tx *db.Tx, t support.Ticket) (support.Ticket, error) {
@@ -38,7 +39,8 @@ func CreateTicket(tx *db.Tx, t support.Ticket) (support.Ticket, error) {
 	if t.OrderNumber != "" {
 		var err error
 		order, err = sales.Find(tx, t.OrderNumber)
-		if err == nil && (order.CustomerID != v.Customer.ID || order.Status == sales.Draft) || fault.Is(err, sales.ErrNotFound) {
+		if err == nil && (order.CustomerID != v.Customer.ID || order.Status == sales.Draft) ||
+			fault.Is(err, sales.ErrNotFound) {
 			err = support.ErrOrderNotFound.At("orderNumber", "no order has the number %q", t.OrderNumber)
 		}
 		if err != nil {
@@ -47,10 +49,12 @@ func CreateTicket(tx *db.Tx, t support.Ticket) (support.Ticket, error) {
 	}
 	if t.ItemNumber != "" {
 		if known, err := knowsItem(tx, v, t.ItemNumber, order.Lines); err != nil || !known {
-			return t, cmp.Or(err, error(support.ErrItemNotFound.At("itemNumber", "no item has the number %q", t.ItemNumber)))
+			return t,
+				cmp.Or(err, error(support.ErrItemNotFound.At("itemNumber", "no item has the number %q", t.ItemNumber)))
 		}
 	}
-	t.Source, t.CustomerNumber, t.ContactName, t.ContactEmail = support.Portal, v.Customer.Number, v.Contact.Name, v.Contact.Email
+	t.Source, t.CustomerNumber, t.ContactName, t.ContactEmail = support.Portal, v.Customer.Number, v.Contact.Name,
+		v.Contact.Email
 	t.ChannelCode, t.Language = v.Channel.Code, v.Language
 	return support.Create(tx, t)
 }

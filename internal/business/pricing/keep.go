@@ -21,7 +21,8 @@ type choice struct {
 // choice is remembered as long as the heads of the lists stand: shelf is made anew with each of them.
 func (s Situation) choice(tx *db.Tx, shelf *shelf, on day.Date) *choice {
 	targets := s.targets()
-	name := "price lists " + strings.Join(targets, "\x00") + "\x00\x00" + record.Fold(s.channel.PriceListCode) + "\x00" + string(on)
+	name := "price lists " + strings.Join(targets, "\x00") + "\x00\x00" + record.Fold(s.channel.PriceListCode) +
+		"\x00" + string(on)
 	if c, _, ok := db.Remembered[*choice](tx, name); ok {
 		return c
 	}

@@ -40,7 +40,8 @@ func (l *Line) key() string {
 
 // businessKey is how logs name the line: list, item, minQuantity and validFrom, each percent-encoded.
 func (l *Line) businessKey() string {
-	return strings.Join([]string{url.PathEscape(l.ListCode), url.PathEscape(l.Item), l.MinQuantity.String(), string(l.ValidFrom)}, "/")
+	return strings.Join([]string{url.PathEscape(l.ListCode), url.PathEscape(l.Item), l.MinQuantity.String(),
+		string(l.ValidFrom)}, "/")
 }
 
 // LineFilter narrows the lines of a list; its zero value takes all.
@@ -56,10 +57,12 @@ func (l *Line) check() error {
 		wrong.Add(ErrQuantityRange, "minQuantity", "%s is negative: a price holds from 0 or more units", l.MinQuantity)
 	}
 	if l.MaxQuantity != nil && *l.MaxQuantity < l.MinQuantity {
-		wrong.Add(ErrQuantityRange, "maxQuantity", "%s is less than minQuantity %s: no quantity would ever get this price", l.MaxQuantity, l.MinQuantity)
+		wrong.Add(ErrQuantityRange, "maxQuantity",
+			"%s is less than minQuantity %s: no quantity would ever get this price", l.MaxQuantity, l.MinQuantity)
 	}
 	if l.ValidFrom != "" && l.ValidTo != "" && l.ValidFrom > l.ValidTo {
-		wrong.Add(ErrValidityRange, "validTo", "%s lies before validFrom %s: the last day may not come before the first", l.ValidTo, l.ValidFrom)
+		wrong.Add(ErrValidityRange, "validTo",
+			"%s lies before validFrom %s: the last day may not come before the first", l.ValidTo, l.ValidFrom)
 	}
 	limit.Quantity.Check(&wrong, "minQuantity", l.MinQuantity)
 	if l.MaxQuantity != nil {
@@ -95,7 +98,8 @@ func (l *Line) checkStrategy(wrong *fault.List) {
 		if l.Percentage == nil {
 			missing("percentage")
 		} else if percentage < dec.Int(-100) {
-			wrong.Add(ErrLineInvalid, "percentage", "%s takes off more than the whole cost: use at least -100", percentage)
+			wrong.Add(ErrLineInvalid, "percentage", "%s takes off more than the whole cost: use at least -100",
+				percentage)
 		}
 	case price.CostPlusAmount:
 		if l.FixedAmount == nil {
@@ -105,7 +109,8 @@ func (l *Line) checkStrategy(wrong *fault.List) {
 		if l.Percentage == nil && l.Strategy == price.BasePriceDiscount {
 			missing("percentage")
 		} else if percentage > dec.Int(100) {
-			wrong.Add(ErrLineInvalid, "percentage", "%s takes off more than the whole price: use at most 100", percentage)
+			wrong.Add(ErrLineInvalid, "percentage", "%s takes off more than the whole price: use at most 100",
+				percentage)
 		}
 	default:
 		wrong.Add(ErrLineInvalid, "strategy", "%q is no strategy: use one of %v", l.Strategy, price.Fixed.Values())
@@ -125,9 +130,9 @@ func (l *Line) tidy() {
 	}
 }
 
-// FindLine reads the line that key names, and the head of its list. Where a part of the key was not said and there is no ordinary line, but
-// others are there, it refuses with PriceListLine.Ambiguous rather than guess. Refusals: PriceList.NotFound,
-// PriceListLine.NotFound, PriceListLine.Ambiguous.
+// FindLine reads the line that key names, and the head of its list. Where a part of the key was not said and there is
+// no ordinary line, but others are there, it refuses with PriceListLine.Ambiguous rather than guess. Refusals:
+// PriceList.NotFound, PriceListLine.NotFound, PriceListLine.Ambiguous.
 func FindLine(tx *db.Tx, listCode, itemNumber string, key LineKey) (List, Line, error) {
 	list, err := findHead(tx, listCode)
 	if err != nil {
@@ -170,7 +175,8 @@ func pick(l List, lines []Line, itemNumber string, key LineKey) (Line, error) {
 		if c.MinQuantity == minQuantity && c.ValidFrom == validFrom {
 			return c, nil
 		}
-		if (key.MinQuantity == nil || c.MinQuantity == minQuantity) && (key.ValidFrom == nil || c.ValidFrom == validFrom) {
+		if (key.MinQuantity == nil || c.MinQuantity == minQuantity) &&
+			(key.ValidFrom == nil || c.ValidFrom == validFrom) {
 			similar = append(similar, c.inWords())
 		}
 	}
@@ -179,10 +185,12 @@ func pick(l List, lines []Line, itemNumber string, key LineKey) (Line, error) {
 		if len(similar) > 5 {
 			similar, more = similar[:5], fault.Say("; and more")
 		}
-		return Line{}, ErrAmbiguous.Because("price list %s has no line of item %s with minQuantity %s and %s, but lines with %s%s: say which by minQuantity and validFrom",
-			l.Code, lines[0].Item, minQuantity, from(validFrom), similar, more)
+		return Line{},
+			ErrAmbiguous.Because(
+				"price list %s has no line of item %s with minQuantity %s and %s, but lines with %s%s: say which by minQuantity and validFrom", l.Code, lines[0].Item, minQuantity, from(validFrom), similar, more)
 	}
-	return Line{}, ErrLineNotFound.Because("price list %s has no line of item %s with minQuantity %s and %s", l.Code, itemNumber, minQuantity, from(validFrom))
+	return Line{}, ErrLineNotFound.Because("price list %s has no line of item %s with minQuantity %s and %s", l.Code,
+		itemNumber, minQuantity, from(validFrom))
 }
 
 func (l *Line) inWords() fault.Said {
@@ -223,8 +231,8 @@ func DeleteLine(tx *db.Tx, listCode, itemNumber string, key LineKey) error {
 }
 
 func notFixed(l *Line) error {
-	return ErrNotFixed.Because("the price of item %s with %s in price list %s is calculated (%s), and only fixed prices are written here: change it in the back office, or use another minQuantity or validFrom",
-		l.Item, l.inWords(), l.ListCode, l.Strategy)
+	return ErrNotFixed.Because(
+		"the price of item %s with %s in price list %s is calculated (%s), and only fixed prices are written here: change it in the back office, or use another minQuantity or validFrom", l.Item, l.inWords(), l.ListCode, l.Strategy)
 }
 
 // ForgetItem removes an item that is being deleted from all price lists; app subscribes it.

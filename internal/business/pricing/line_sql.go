@@ -9,20 +9,23 @@ const lineColumns = `list_id, item_id, item_number, item_key, min_quantity, max_
 	percentage, fixed_amount, calculated_at`
 
 func (l *Line) dest() []any {
-	return []any{&l.listID, &l.itemID, &l.Item, &l.itemKey, &l.MinQuantity, &l.MaxQuantity, &l.ValidFrom, &l.ValidTo, &l.Strategy,
-		&l.UnitPrice, &l.Percentage, &l.FixedAmount, &l.CalculatedAt}
+	return []any{&l.listID, &l.itemID, &l.Item, &l.itemKey, &l.MinQuantity, &l.MaxQuantity, &l.ValidFrom, &l.ValidTo,
+		&l.Strategy, &l.UnitPrice, &l.Percentage, &l.FixedAmount, &l.CalculatedAt}
 }
 
 func scanLine(r db.Row, l *Line) error { return r.Scan(append(l.Root.Scan(), l.dest()...)...) }
 
-// PageOfLines reads a page of a list's lines by item, minQuantity and validFrom, and the list's head. Refusal: PriceList.NotFound.
+// PageOfLines reads a page of a list's lines by item, minQuantity and validFrom, and the list's head. Refusal:
+// PriceList.NotFound.
 func PageOfLines(tx *db.Tx, listCode string, f LineFilter, p record.Page) (List, record.Found[Line], error) {
 	list, err := findHead(tx, listCode)
 	if err != nil {
 		return list, record.Found[Line]{}, err
 	}
-	q := record.Query{Name: "pricing.PageOfLines", Select: record.RootColumns + ", " + lineColumns, From: "price_list_line",
-		Key: []record.Order{{Column: "item_key"}, {Column: "min_quantity"}, {Column: "valid_from"}}, Stamp: "changed_at"}
+	q := record.Query{Name: "pricing.PageOfLines", Select: record.RootColumns + ", " + lineColumns,
+		From: "price_list_line", Key: []record.Order{{Column: "item_key"}, {Column: "min_quantity"},
+			{Column: "valid_from"}},
+		Stamp: "changed_at"}
 	q.Where("list_id = :list", db.Args{"list": list.ID})
 	if f.Item != "" {
 		q.Where("item_key = :item", db.Args{"item": record.Fold(f.Item)})
@@ -80,12 +83,13 @@ func lockLines(tx *db.Tx, list List, itemKeys []string) (map[string]Line, error)
 		})
 }
 
-// linesOfItem are all lines of an item, locked. Here and below the order is one that an index serves: by id, SQLite would walk
-// every line of the company.
+// linesOfItem are all lines of an item, locked. Here and below the order is one that an index serves: by id, SQLite
+// would walk every line of the company.
 func linesOfItem(tx *db.Tx, itemID string) ([]Line, error) {
 	return everyLine(tx, `-- pricing.linesOfItem
 		select `+everyColumns+` from price_list_line
-		where company = :company and item_id = :item order by item_id, list_id, min_quantity, valid_from for update`, db.Args{"item": itemID})
+		where company = :company and item_id = :item order by item_id, list_id, min_quantity, valid_from for update`,
+		db.Args{"item": itemID})
 }
 
 // calculatedLines are the lines of items that are not fixed, in all lists, locked.
@@ -105,12 +109,13 @@ func Calculates(tx *db.Tx) (any bool, err error) {
 // calculatedItems are the items that have a calculated line.
 func calculatedItems(tx *db.Tx) (itemIDs []string, err error) {
 	err = tx.Each(`-- pricing.calculatedItems
-		select distinct item_id from price_list_line where company = :company and strategy <> 'Fixed' order by item_id`, nil, func(r db.Row) error {
-		var id string
-		err := r.Scan(&id)
-		itemIDs = append(itemIDs, id)
-		return err
-	})
+		select distinct item_id from price_list_line where company = :company and strategy <> 'Fixed' order by item_id`,
+		nil, func(r db.Row) error {
+			var id string
+			err := r.Scan(&id)
+			itemIDs = append(itemIDs, id)
+			return err
+		})
 	return itemIDs, err
 }
 
@@ -131,8 +136,8 @@ func everyLine(tx *db.Tx, query string, a db.Args) (lines []Line, err error) {
 func insertLines(tx *db.Tx, writes []write) error {
 	return tx.Insert("price_list_line", record.RootColumns+", "+lineColumns, len(writes), func(i int) []any {
 		l := writes[i].line
-		return append(l.Root.Values(), l.listID, l.itemID, l.Item, l.itemKey, l.MinQuantity, l.MaxQuantity, l.ValidFrom, l.ValidTo,
-			l.Strategy, l.UnitPrice, l.Percentage, l.FixedAmount, l.CalculatedAt)
+		return append(l.Root.Values(), l.listID, l.itemID, l.Item, l.itemKey, l.MinQuantity, l.MaxQuantity, l.ValidFrom,
+			l.ValidTo, l.Strategy, l.UnitPrice, l.Percentage, l.FixedAmount, l.CalculatedAt)
 	})
 }
 

@@ -18,7 +18,8 @@ type Type string
 
 // The types of price lists.
 const (
-	Standard      = Type(price.Standard)      // everybody where it is the company's default, else who buys in the channels that name it
+	// everybody where it is the company's default, else who buys in the channels that name it
+	Standard      = Type(price.Standard)
 	Customer      = Type(price.Customer)      // the customers assigned to it
 	CustomerGroup = Type(price.CustomerGroup) // the groups assigned to it
 	Campaign      = Type(price.Campaign)      // everybody, or who buys in the channels it names
@@ -128,10 +129,12 @@ func (l *List) check(tx *db.Tx) error {
 	if c, ok := book.Currency(l.CurrencyCode); ok {
 		l.CurrencyCode = c.Code
 	} else {
-		wrong.Add(ErrUnknownCode, "currencyCode", "%q is no currency of this company; see GET /preview/reference/currencies", l.CurrencyCode)
+		wrong.Add(ErrUnknownCode, "currencyCode",
+			"%q is no currency of this company; see GET /preview/reference/currencies", l.CurrencyCode)
 	}
 	if l.ValidFrom != "" && l.ValidTo != "" && l.ValidFrom > l.ValidTo {
-		wrong.Add(ErrListValidity, "validTo", "%s lies before validFrom %s: the last day may not come before the first", l.ValidTo, l.ValidFrom)
+		wrong.Add(ErrListValidity, "validTo", "%s lies before validFrom %s: the last day may not come before the first",
+			l.ValidTo, l.ValidFrom)
 	}
 	if err := l.checkParent(tx, &wrong); err != nil {
 		return err
@@ -157,13 +160,14 @@ func (l *List) checkParent(tx *db.Tx, wrong *fault.List) error {
 	parent, err := findHead(tx, l.BasePriceListCode)
 	switch {
 	case fault.Is(err, ErrNotFound):
-		wrong.Add(ErrUnknownCode, "basePriceListCode", "there is no price list %q; see GET /preview/price-lists", l.BasePriceListCode)
+		wrong.Add(ErrUnknownCode, "basePriceListCode", "there is no price list %q; see GET /preview/price-lists",
+			l.BasePriceListCode)
 		return nil
 	case err != nil:
 		return err
 	case parent.IsPriceIncludingTax != l.IsPriceIncludingTax:
-		wrong.Add(ErrInvalid, "basePriceListCode", "prices of list %s have isPriceIncludingTax %t, of this one %t: a list can only follow a parent of its own kind",
-			parent.Code, parent.IsPriceIncludingTax, l.IsPriceIncludingTax)
+		wrong.Add(ErrInvalid, "basePriceListCode",
+			"prices of list %s have isPriceIncludingTax %t, of this one %t: a list can only follow a parent of its own kind", parent.Code, parent.IsPriceIncludingTax, l.IsPriceIncludingTax)
 	}
 	l.BasePriceListCode, l.parentID = parent.Code, parent.ID
 	return nil
@@ -183,7 +187,8 @@ func (l *List) checkKinds(wrong *fault.List) {
 	}
 	for _, r := range rules {
 		if r.named && !slices.Contains(r.types, l.Type) {
-			wrong.Add(ErrInvalid, r.field, "only price lists of the types %v take it, this one is of type %s: change the type, or leave the field out", r.types, l.Type)
+			wrong.Add(ErrInvalid, r.field,
+				"only price lists of the types %v take it, this one is of type %s: change the type, or leave the field out", r.types, l.Type)
 		}
 	}
 }
@@ -195,15 +200,17 @@ func (l *List) checkTargets(tx *db.Tx, book *reference.Book, wrong *fault.List) 
 		if err != nil {
 			return err
 		}
-		l.CustomerNumbers = spelled(wrong, "customerNumbers", "customer", l.CustomerNumbers, func(key string) (string, bool) {
-			c, ok := found[key]
-			return c.Number, ok
-		})
+		l.CustomerNumbers = spelled(wrong, "customerNumbers", "customer", l.CustomerNumbers,
+			func(key string) (string, bool) {
+				c, ok := found[key]
+				return c.Number, ok
+			})
 	}
-	l.CustomerGroupCodes = spelled(wrong, "customerGroupCodes", "customer group", l.CustomerGroupCodes, func(key string) (string, bool) {
-		g, ok := book.CustomerGroup(key)
-		return g.Code, ok
-	})
+	l.CustomerGroupCodes = spelled(wrong, "customerGroupCodes", "customer group", l.CustomerGroupCodes,
+		func(key string) (string, bool) {
+			g, ok := book.CustomerGroup(key)
+			return g.Code, ok
+		})
 	if len(l.ChannelCodes) > 0 {
 		known, err := Channels(tx)
 		if err != nil {
@@ -238,7 +245,8 @@ func Create(tx *db.Tx, l List) (List, error) {
 	if err := l.check(tx); err != nil {
 		return l, err
 	}
-	if err := record.BumpEpoch(tx); err != nil { // first, so that writers of heads queue and there is one default at most
+	// first, so that writers of heads queue and there is one default at most
+	if err := record.BumpEpoch(tx); err != nil {
 		return l, err
 	}
 	if l.IsDefault {
@@ -249,7 +257,8 @@ func Create(tx *db.Tx, l List) (List, error) {
 	l.Root = record.New(tx)
 	err := insertList(tx, l)
 	if tx.Unique(err) {
-		return l, ErrExists.Because("there is a price list %q already: choose another code, or change that list", l.Code)
+		return l, ErrExists.Because("there is a price list %q already: choose another code, or change that list",
+			l.Code)
 	}
 	if err != nil {
 		return l, err

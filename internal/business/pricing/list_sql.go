@@ -11,8 +11,9 @@ const listColumns = `code, name, description, type, currency, is_active, is_incl
 	valid_from, valid_to`
 
 func scanList(r db.Row, l *List) error {
-	return r.Scan(append(l.Root.Scan(), &l.Code, &l.Name, &l.Description, &l.Type, &l.CurrencyCode, &l.IsActive, &l.IsPriceIncludingTax,
-		&l.Priority, &l.IsDefault, &l.parentID, &l.BasePriceListCode, &l.ValidFrom, &l.ValidTo)...)
+	return r.Scan(append(l.Root.Scan(), &l.Code, &l.Name, &l.Description, &l.Type, &l.CurrencyCode, &l.IsActive,
+		&l.IsPriceIncludingTax, &l.Priority, &l.IsDefault, &l.parentID, &l.BasePriceListCode, &l.ValidFrom,
+		&l.ValidTo)...)
 }
 
 // Find reads a price list by its code, with whom it is for. Refusal: PriceList.NotFound.
@@ -42,8 +43,8 @@ func lockHead(tx *db.Tx, code string) (List, error) { return head(tx, code, " fo
 
 func head(tx *db.Tx, code, locking string) (l List, err error) {
 	err = tx.Each(`-- pricing.head
-		select `+record.RootColumns+`, `+listColumns+` from price_list where company = :company and code_key = :key`+locking,
-		db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanList(r, &l) })
+		select `+record.RootColumns+`, `+listColumns+` from price_list where company = :company and code_key = :key`+
+		locking, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanList(r, &l) })
 	if err == nil && l.ID == "" {
 		err = ErrNotFound.Because("there is no price list %q", code)
 	}
@@ -107,8 +108,9 @@ func (l List) search() string { return record.SearchText(l.Code, l.Name, l.Descr
 
 func insertList(tx *db.Tx, l List) error {
 	return tx.Insert("price_list", record.RootColumns+", code_key, search, "+listColumns, 1, func(int) []any {
-		return append(l.Root.Values(), record.Fold(l.Code), l.search(), l.Code, l.Name, l.Description, l.Type, l.CurrencyCode, l.IsActive,
-			l.IsPriceIncludingTax, l.Priority, l.IsDefault, l.parentID, l.BasePriceListCode, l.ValidFrom, l.ValidTo)
+		return append(l.Root.Values(), record.Fold(l.Code), l.search(), l.Code, l.Name, l.Description, l.Type,
+			l.CurrencyCode, l.IsActive, l.IsPriceIncludingTax, l.Priority, l.IsDefault, l.parentID, l.BasePriceListCode,
+			l.ValidFrom, l.ValidTo)
 	})
 }
 
@@ -118,9 +120,10 @@ func updateList(tx *db.Tx, l List) error {
 			is_inclusive = :inclusive, priority = :priority, is_default = :default, parent_id = :parentID, parent_code = :parent,
 			valid_from = :from, valid_to = :to, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": l.ID, "name": l.Name, "description": l.Description, "type": l.Type, "currency": l.CurrencyCode, "active": l.IsActive,
-			"inclusive": l.IsPriceIncludingTax, "priority": l.Priority, "default": l.IsDefault, "parentID": l.parentID,
-			"parent": l.BasePriceListCode, "from": l.ValidFrom, "to": l.ValidTo, "search": l.search()})
+		db.Args{"id": l.ID, "name": l.Name, "description": l.Description, "type": l.Type, "currency": l.CurrencyCode,
+			"active": l.IsActive, "inclusive": l.IsPriceIncludingTax, "priority": l.Priority, "default": l.IsDefault,
+			"parentID": l.parentID, "parent": l.BasePriceListCode, "from": l.ValidFrom, "to": l.ValidTo,
+			"search": l.search()})
 	return err
 }
 
@@ -143,8 +146,11 @@ func replaceTargets(tx *db.Tx, l List) error {
 // lockDefault is the company's default list, if it has one.
 func lockDefault(tx *db.Tx) (l List, found bool, err error) {
 	err = tx.Each(`-- pricing.lockDefault
-		select `+record.RootColumns+`, `+listColumns+` from price_list where company = :company and is_default = 1 for update`,
-		nil, func(r db.Row) error { found = true; return scanList(r, &l) })
+		select `+record.RootColumns+`, `+listColumns+
+		` from price_list where company = :company and is_default = 1 for update`, nil, func(r db.Row) error {
+		found = true
+		return scanList(r, &l)
+	})
 	return l, found, err
 }
 

@@ -49,13 +49,18 @@ func open(t *testing.T, s *db.Store) *shop {
 	})
 	sh.write(func(tx *db.Tx) error {
 		return cmp.Or(
-			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true},
+			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+				IsActive: true},
 				reference.Currency{Code: "EUR", Name: "Euro", Decimals: 2, IsActive: true}),
-			reference.SaveRates(tx, "EUR", reference.RatePoint{Date: "2026-01-01", Rate: dec.Rate{Amount: dec.Int(10), Units: dec.One}}),
-			reference.SaveCustomerGroups(tx, reference.CustomerGroup{Code: "WHOLESALE", Name: "Wholesale", IsActive: true}),
-			reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", IsActive: true}, reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
+			reference.SaveRates(tx, "EUR",
+				reference.RatePoint{Date: "2026-01-01", Rate: dec.Rate{Amount: dec.Int(10), Units: dec.One}}),
+			reference.SaveCustomerGroups(tx, reference.CustomerGroup{Code: "WHOLESALE", Name: "Wholesale",
+				IsActive: true}),
+			reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", IsActive: true},
+				reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
 			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true}),
-			party.CreateMany(tx, []party.Customer{{Number: "C1", Name: "One", IsActive: true}, {Number: "C2", Name: "Two", IsActive: true, GroupCode: "WHOLESALE", CurrencyCode: "EUR"}}),
+			party.CreateMany(tx, []party.Customer{{Number: "C1", Name: "One", IsActive: true},
+				{Number: "C2", Name: "Two", IsActive: true, GroupCode: "WHOLESALE", CurrencyCode: "EUR"}}),
 			catalog.CreateMany(tx, []catalog.Item{item("A", "100"), item("B", "50"), item("C", "")}),
 		)
 	})
@@ -237,7 +242,8 @@ func TestWhoAListIsFor(t *testing.T) {
 		sh.list("GROUP", pricing.CustomerGroup, func(l *pricing.List) {
 			l.Priority, l.CustomerGroupCodes, l.CurrencyCode = 50, []string{"wholesale"}, "EUR"
 		})
-		sh.list("DEAL", pricing.Contract, func(l *pricing.List) { l.Priority, l.CustomerNumbers = 10, []string{"c1", "C1"} })
+		sh.list("DEAL", pricing.Contract,
+			func(l *pricing.List) { l.Priority, l.CustomerNumbers = 10, []string{"c1", "C1"} })
 		sh.set("GROUP", "A 7")
 		sh.set("DEAL", "A 70")
 		sh.expect(sh.price("A", "1", "C1", nil), "70 SEK DEAL")
@@ -286,7 +292,8 @@ func TestStrategies(t *testing.T) {
 		sh.write(pricing.RecalculateAll)
 		sh.expect(sh.lines("CHILD", pricing.LineFilter{}), "A/0/=63")
 
-		sh.save("CHILD", calculated("A", price.CostPlusAmount, "", "5"), calculated("B", price.BasePriceDiscount, "20", ""), calculated("C", price.CostPlusPercent, "20", ""))
+		sh.save("CHILD", calculated("A", price.CostPlusAmount, "", "5"), calculated("B", price.BasePriceDiscount, "20",
+			""), calculated("C", price.CostPlusPercent, "20", ""))
 		sh.expect(sh.price("A", "1", "", nil), "47 SEK CHILD")
 		sh.expect(sh.price("B", "1", "", nil), "40 SEK CHILD")
 		sh.expect(sh.price("C", "1", "", nil), "none SEK None")
@@ -294,7 +301,10 @@ func TestStrategies(t *testing.T) {
 
 		// Parents in a circle: no price from there, and no hang.
 		sh.write(func(tx *db.Tx) error {
-			_, err := pricing.Change(tx, "PARENT", func(l *pricing.List) error { l.BasePriceListCode = "CHILD"; return nil })
+			_, err := pricing.Change(tx, "PARENT", func(l *pricing.List) error {
+				l.BasePriceListCode = "CHILD"
+				return nil
+			})
 			return err
 		})
 		sh.save("CHILD", calculated("B", price.ParentPriceList, "", ""))
@@ -305,7 +315,8 @@ func TestStrategies(t *testing.T) {
 		// Saying the same again changes nothing.
 		again := sh.save("CHILD", calculated("A", price.CostPlusAmount, "", "5"))
 		before := again[0].Line.Version
-		if again = sh.save("CHILD", calculated("A", price.CostPlusAmount, "", "5")); again[0].Line.Version != before || again[0].Created {
+		if again = sh.save("CHILD", calculated("A", price.CostPlusAmount, "", "5")); again[0].Line.Version != before ||
+			again[0].Created {
 			t.Errorf("the same line again is revision %d after %d", again[0].Line.Version, before)
 		}
 	})
@@ -324,7 +335,8 @@ func TestLines(t *testing.T) {
 			return l, err
 		}
 		ten, july := dec.Int(10), day.Date("2026-07-01")
-		if l, err := get("A", pricing.LineKey{}); err != nil || l.MaxQuantity == nil || *l.MaxQuantity != dec.Int(9) || l.ItemName != "Item A" || l.ModifiedAt == 0 {
+		if l, err := get("A", pricing.LineKey{}); err != nil || l.MaxQuantity == nil || *l.MaxQuantity != dec.Int(9) ||
+			l.ItemName != "Item A" || l.ModifiedAt == 0 {
 			t.Errorf("the ordinary price is %+v, %v", l, err)
 		}
 		if l, err := get("A", pricing.LineKey{MinQuantity: &ten}); err != nil || *l.UnitPrice != dec.Int(8) {
@@ -333,7 +345,8 @@ func TestLines(t *testing.T) {
 		if l, err := get("A", pricing.LineKey{ValidFrom: &july}); err != nil || *l.UnitPrice != dec.Int(9) {
 			t.Errorf("from July it is %+v, %v", l, err)
 		}
-		if _, err := get("A", pricing.LineKey{MinQuantity: &ten, ValidFrom: &july}); !fault.Is(err, pricing.ErrLineNotFound) {
+		if _, err := get("A", pricing.LineKey{MinQuantity: &ten, ValidFrom: &july}); !fault.Is(err,
+			pricing.ErrLineNotFound) {
 			t.Errorf("no such line: %v", err)
 		}
 
@@ -343,7 +356,8 @@ func TestLines(t *testing.T) {
 		if err := remove(pricing.LineKey{}); err != nil {
 			t.Error(err)
 		}
-		if err := remove(pricing.LineKey{}); !fault.Is(err, pricing.ErrAmbiguous) { // a retry must not take another line
+		// a retry must not take another line
+		if err := remove(pricing.LineKey{}); !fault.Is(err, pricing.ErrAmbiguous) {
 			t.Errorf("deleting again: %v", err)
 		}
 		if err := remove(pricing.LineKey{MinQuantity: &ten}); err != nil {
@@ -389,12 +403,16 @@ func TestBatch(t *testing.T) {
 			})
 			return strings.Join(out, " ")
 		}
-		sh.expect(batch(pricing.Upsert, "A 2", "B 3", "b 4", "X 5", "A 6 10-5", "A 7 @2026-02-01..2026-01-01", "C 8", "B 9 10-"),
+		sh.expect(batch(pricing.Upsert, "A 2", "B 3", "b 4", "X 5", "A 6 10-5", "A 7 @2026-02-01..2026-01-01", "C 8",
+			"B 9 10-"),
 			"updated created DuplicateInBatch UnknownItem QuantityRange.Invalid ValidityRange.Invalid NotFixedPrice created")
 		sh.expect(batch(pricing.CreateOnly, "A 3", "A 4 100-"), "AlreadyExists created")
 		sh.expect(batch(pricing.UpdateOnly, "A 5", "B 6 77-"), "updated NoSuchLine")
 		sh.expect(sh.lines("L", pricing.LineFilter{}), "A/0/=5 A/100/=4 B/0/=3 B/10/=9 C/0/=null")
-		err := sh.try(func(tx *db.Tx) error { _, err := pricing.SetPrices(tx, "NONE", nil, pricing.Upsert); return err })
+		err := sh.try(func(tx *db.Tx) error {
+			_, err := pricing.SetPrices(tx, "NONE", nil, pricing.Upsert)
+			return err
+		})
 		if !fault.Is(err, pricing.ErrNotFound) {
 			t.Errorf("unknown list: %v", err)
 		}
@@ -405,7 +423,8 @@ func TestHead(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		sh := open(t, s)
 		sh.list("One", pricing.Standard, func(l *pricing.List) { l.IsDefault = true })
-		two := sh.list("Two", pricing.Standard, func(l *pricing.List) { l.IsDefault, l.BasePriceListCode = true, "ONE" })
+		two := sh.list("Two", pricing.Standard,
+			func(l *pricing.List) { l.IsDefault, l.BasePriceListCode = true, "ONE" })
 		if two.CurrencyCode != "SEK" || two.BasePriceListCode != "One" {
 			t.Errorf("codes are not spelled as their owners do: %+v", two)
 		}
@@ -431,11 +450,16 @@ func TestHead(t *testing.T) {
 				l.CurrencyCode, l.BasePriceListCode, l.ValidFrom, l.ValidTo = "XXX", "NONE", "2026-02-01", "2026-01-01"
 			}, "currencyCode validTo basePriceListCode"},
 			{"its own parent", func(l *pricing.List) { l.BasePriceListCode = "new" }, "basePriceListCode"},
-			{"a parent of another kind", func(l *pricing.List) { l.BasePriceListCode, l.IsPriceIncludingTax = "ONE", true }, "basePriceListCode"},
+			{"a parent of another kind",
+				func(l *pricing.List) { l.BasePriceListCode, l.IsPriceIncludingTax = "ONE", true },
+				"basePriceListCode"},
 			{"whom it cannot be for", func(l *pricing.List) {
-				l.Type, l.IsDefault, l.CustomerGroupCodes, l.ChannelCodes = pricing.Contract, true, []string{"WHOLESALE"}, []string{"WEB"}
+				l.Type, l.IsDefault, l.CustomerGroupCodes, l.ChannelCodes = pricing.Contract, true,
+					[]string{"WHOLESALE"}, []string{"WEB"}
 			}, "customerGroupCodes channelCodes isDefault"},
-			{"whom nobody knows", func(l *pricing.List) { l.Type, l.CustomerNumbers = pricing.Contract, []string{"C1", "C9"} }, "customerNumbers[1]"},
+			{"whom nobody knows",
+				func(l *pricing.List) { l.Type, l.CustomerNumbers = pricing.Contract, []string{"C1", "C9"} },
+				"customerNumbers[1]"},
 			{"no such channel", func(l *pricing.List) { l.ChannelCodes = []string{"NONE"} }, "channelCodes[0]"},
 		}
 		for _, c := range wrong {
@@ -481,8 +505,8 @@ func TestForget(t *testing.T) {
 	})
 }
 
-// Clients that write the same new lines at once, in any order, get one line each with every change in its history; lists that become
-// the default at once leave one default.
+// Clients that write the same new lines at once, in any order, get one line each with every change in its history;
+// lists that become the default at once leave one default.
 func TestRace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		sh := open(t, s)
@@ -495,11 +519,15 @@ func TestRace(t *testing.T) {
 				slices.Reverse(lines)
 			}
 			go func() {
-				failed <- sh.try(func(tx *db.Tx) error { _, err := pricing.SetPrices(tx, "L", lines, pricing.Upsert); return err })
+				failed <- sh.try(func(tx *db.Tx) error {
+					_, err := pricing.SetPrices(tx, "L", lines, pricing.Upsert)
+					return err
+				})
 			}()
 			go func() {
 				failed <- sh.try(func(tx *db.Tx) error {
-					_, err := pricing.Create(tx, pricing.List{Code: fmt.Sprint("D", i), Name: "Default", Type: pricing.Standard, CurrencyCode: "SEK", IsDefault: true})
+					_, err := pricing.Create(tx, pricing.List{Code: fmt.Sprint("D", i), Name: "Default",
+						Type: pricing.Standard, CurrencyCode: "SEK", IsDefault: true})
 					return err
 				})
 			}()
@@ -544,7 +572,8 @@ func TestUnits(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		q, err := pricing.For(tx, pricing.Situation{}, []pricing.Ask{{Item: &i, Quantity: dec.One, Unit: "box"}, {Item: &i, Quantity: dec.Int(2), Unit: "BOX"}})
+		q, err := pricing.For(tx, pricing.Situation{}, []pricing.Ask{{Item: &i, Quantity: dec.One, Unit: "box"},
+			{Item: &i, Quantity: dec.Int(2), Unit: "BOX"}})
 		if err != nil {
 			return err
 		}

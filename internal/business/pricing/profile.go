@@ -7,8 +7,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// Profile tells situations apart that may have other prices: where it is equal, so is every price, as long as the company's
-// epoch, its price lines and its costs stand. Refusals: those of For.
+// Profile tells situations apart that may have other prices: where it is equal, so is every price, as long as the
+// company's epoch, its price lines and its costs stand. Refusals: those of For.
 func Profile(tx *db.Tx, s Situation) (string, error) {
 	c, terms, err := s.resolve(tx)
 	if err != nil {
@@ -62,8 +62,8 @@ func Apart(tx *db.Tx, a, b Situation) (itemIDs []string, all bool, err error) {
 	return itemIDs, false, err
 }
 
-// Turning are the items whose prices may change because a day has passed: a line or its list begins or ends after one day and
-// up to another.
+// Turning are the items whose prices may change because a day has passed: a line or its list begins or ends after one
+// day and up to another.
 func Turning(tx *db.Tx, from, to day.Date) ([]string, error) {
 	shelf, err := shelfOf(tx)
 	if err != nil {

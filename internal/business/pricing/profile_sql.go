@@ -11,10 +11,11 @@ func Listed(tx *db.Tx, lists []string) (itemIDs []string, err error) {
 		return nil, nil
 	}
 	err = tx.Each(`-- pricing.Listed
-		select distinct item_id from price_list_line where company = :company and list_id in (:lists)`, db.Args{"lists": lists}, func(r db.Row) error {
-		itemIDs = append(itemIDs, "")
-		return r.Scan(&itemIDs[len(itemIDs)-1])
-	})
+		select distinct item_id from price_list_line where company = :company and list_id in (:lists)`,
+		db.Args{"lists": lists}, func(r db.Row) error {
+			itemIDs = append(itemIDs, "")
+			return r.Scan(&itemIDs[len(itemIDs)-1])
+		})
 	return itemIDs, err
 }
 

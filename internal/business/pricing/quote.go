@@ -43,9 +43,12 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 	for i, a := range asks {
 		factor, ok := a.Item.Factor(a.Unit)
 		if !ok {
-			return nil, ErrUnknownUnit.At("unitCode", "item %s is not sold by %q: use its base unit, or give the item a factor for this unit", a.Item.Number, a.Unit)
+			return nil, ErrUnknownUnit.At("unitCode",
+				"item %s is not sold by %q: use its base unit, or give the item a factor for this unit", a.Item.Number,
+				a.Unit)
 		}
-		questions[i] = price.Ask{Quantity: a.Quantity.Mul(factor), Unit: a.Unit, Factor: factor, SalesPrice: a.Item.SalesPrice, Impacts: a.Impacts}
+		questions[i] = price.Ask{Quantity: a.Quantity.Mul(factor), Unit: a.Unit, Factor: factor,
+			SalesPrice: a.Item.SalesPrice, Impacts: a.Impacts}
 	}
 	offers, err := offersFor(tx, c, asks)
 	if err != nil {
@@ -93,7 +96,8 @@ func (s Situation) terms(tx *db.Tx, book *reference.Book) (price.Terms, error) {
 	if c, ok := book.Currency(t.Currency); ok {
 		t.Currency = c.Code
 	} else if t.Currency != t.Base {
-		return t, ErrUnknownCurrency.At("currencyCode", "%q is no currency of this company; see GET /preview/reference/currencies", t.Currency)
+		return t, ErrUnknownCurrency.At("currencyCode",
+			"%q is no currency of this company; see GET /preview/reference/currencies", t.Currency)
 	}
 	t.Rate = func(currency string) (dec.Rate, bool) { return book.RateOn(currency, t.Date) }
 	return t, nil

@@ -18,15 +18,15 @@ func loadShelf(tx *db.Tx) (*shelf, error) {
 		var l price.List
 		var isActive bool
 		var target string
-		err := r.Scan(&l.ID, &l.Code, &l.Name, &l.Type, &l.Currency, &l.IsPriceIncludingTax, &l.Priority, &l.Parent, &l.ValidFrom, &l.ValidTo,
-			&isActive, &target)
+		err := r.Scan(&l.ID, &l.Code, &l.Name, &l.Type, &l.Currency, &l.IsPriceIncludingTax, &l.Priority, &l.Parent,
+			&l.ValidFrom, &l.ValidTo, &isActive, &target)
 		s.put(l, isActive, target)
 		return err
 	})
 }
 
-// readOffers reads what lists (id -> whether it applies) say about items, named by their folded numbers: the offers by item id. The
-// rows come as they lie, since an order would lead SQLite to walk all lines of the company.
+// readOffers reads what lists (id -> whether it applies) say about items, named by their folded numbers: the offers by
+// item id. The rows come as they lie, since an order would lead SQLite to walk all lines of the company.
 func readOffers(tx *db.Tx, s *shelf, lists map[string]bool, itemKeys []string) (map[string][]price.Offer, error) {
 	out := make(map[string][]price.Offer, len(itemKeys))
 	if len(lists) == 0 || len(itemKeys) == 0 {
@@ -38,7 +38,8 @@ func readOffers(tx *db.Tx, s *shelf, lists map[string]bool, itemKeys []string) (
 		db.Args{"lists": slices.Sorted(maps.Keys(lists)), "items": itemKeys}, func(r db.Row) error {
 			var item, list string
 			var l price.Line
-			err := r.Scan(&item, &list, &l.MinQuantity, &l.MaxQuantity, &l.ValidFrom, &l.ValidTo, &l.Strategy, &l.UnitPrice, &l.Percentage, &l.FixedAmount)
+			err := r.Scan(&item, &list, &l.MinQuantity, &l.MaxQuantity, &l.ValidFrom, &l.ValidTo, &l.Strategy,
+				&l.UnitPrice, &l.Percentage, &l.FixedAmount)
 			if err != nil {
 				return err
 			}

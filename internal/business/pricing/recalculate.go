@@ -28,7 +28,8 @@ func Recalculate(tx *db.Tx, itemIDs []string) error {
 	for _, l := range lines {
 		lists[l.listID] = true
 	}
-	offers, err := readOffers(tx, shelf, shelf.withParents(lists), distinct(lines, func(l Line) string { return l.itemKey }))
+	offers, err := readOffers(tx, shelf, shelf.withParents(lists),
+		distinct(lines, func(l Line) string { return l.itemKey }))
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,8 @@ func (l *Line) day(today day.Date) day.Date {
 
 func termsOf(book *reference.Book, on day.Date) price.Terms {
 	base := book.Base().Code
-	return price.Terms{Currency: base, Base: base, Date: on, Rate: func(currency string) (dec.Rate, bool) { return book.RateOn(currency, on) }}
+	return price.Terms{Currency: base, Base: base, Date: on,
+		Rate: func(currency string) (dec.Rate, bool) { return book.RateOn(currency, on) }}
 }
 
 func same(a, b *dec.Dec) bool {

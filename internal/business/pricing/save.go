@@ -44,7 +44,8 @@ func SetPrice(tx *db.Tx, listCode string, l Line) (Outcome, error) {
 		return Outcome{}, err
 	}
 	l.Strategy = price.Fixed
-	b := batch{list: list, items: map[string]catalog.Item{record.Fold(item.Number): item}, mode: Upsert, fixedOnly: true}
+	b := batch{list: list, items: map[string]catalog.Item{record.Fold(item.Number): item}, mode: Upsert,
+		fixedOnly: true}
 	out, err := b.save(tx, []Line{l})
 	if err != nil {
 		return Outcome{}, err
@@ -141,24 +142,29 @@ func (b *batch) admit(l *Line, n int, first map[string]int) error {
 	if !ok {
 		return ErrUnknownItem.At("itemNumber", "there is no item %s", l.Item)
 	}
-	l.ListCode, l.Item, l.listID, l.itemID, l.itemKey = b.list.Code, item.Number, b.list.ID, item.ID, record.Fold(item.Number)
+	l.ListCode, l.Item, l.listID, l.itemID, l.itemKey = b.list.Code, item.Number, b.list.ID, item.ID,
+		record.Fold(item.Number)
 	l.tidy()
 	if err := l.check(); err != nil {
 		return err
 	}
 	if m, twice := first[l.key()]; twice {
-		return ErrDuplicate.At("itemNumber", "row %d has a price of item %s with %s already: a line may stand in a batch once", m, l.Item, l.inWords())
+		return ErrDuplicate.At("itemNumber",
+			"row %d has a price of item %s with %s already: a line may stand in a batch once", m, l.Item, l.inWords())
 	}
 	first[l.key()] = n
 	before, exists := b.present[l.key()]
 	switch {
 	case !exists && b.mode == UpdateOnly:
-		return ErrNoSuchLine.At("itemNumber", "price list %s has no line of item %s with %s to update: use mode upsert or create", l.ListCode, l.Item, l.inWords())
+		return ErrNoSuchLine.At("itemNumber",
+			"price list %s has no line of item %s with %s to update: use mode upsert or create", l.ListCode, l.Item,
+			l.inWords())
 	case !exists:
 		l.UnitPrice = onlyFixed(l)
 		return nil
 	case b.mode == CreateOnly:
-		return ErrLineExists.Because("price list %s has a line of item %s with %s already: use mode upsert or update", l.ListCode, l.Item, l.inWords())
+		return ErrLineExists.Because("price list %s has a line of item %s with %s already: use mode upsert or update",
+			l.ListCode, l.Item, l.inWords())
 	case b.fixedOnly && before.Strategy != price.Fixed:
 		return notFixed(&before)
 	case l.Strategy != price.Fixed:

@@ -36,8 +36,8 @@ func (s *shelf) put(l price.List, isActive bool, target string) {
 	}
 }
 
-// applying are the lists valid on a day for these targets, and the channel's own, each id with true, and the parents they
-// may start from with false.
+// applying are the lists valid on a day for these targets, and the channel's own, each id with true, and the parents
+// they may start from with false.
 func (s *shelf) applying(targets []string, channelList string, on day.Date) map[string]bool {
 	chosen := map[string]bool{}
 	choose := func(id string) {

@@ -23,7 +23,8 @@ type BOM struct {
 	Lines  []BOMLine
 }
 
-// BOMLine is a component. Quantity is in the component's base unit, for one of the item; ScrapPercent comes on top of it.
+// BOMLine is a component. Quantity is in the component's base unit, for one of the item; ScrapPercent comes on top of
+// it.
 type BOMLine struct {
 	ItemID       string `log:"-"`
 	Item         string
@@ -46,8 +47,8 @@ func (b *BOM) On(today day.Date) (lines []BOMLine) {
 	return lines
 }
 
-// ChangeBOM lays edit over the bill of materials of an item, and makes it where there is none; one left without lines is removed. The lines
-// name their items by number.
+// ChangeBOM lays edit over the bill of materials of an item, and makes it where there is none; one left without lines
+// is removed. The lines name their items by number.
 //
 // Refuses with Item.NotFound, BillOfMaterials.Invalid and BillOfMaterials.Cycle, which names the circle.
 func ChangeBOM(tx *db.Tx, itemNumber string, edit func(*BOM) error) (BOM, error) {
@@ -99,7 +100,8 @@ func ChangeBOM(tx *db.Tx, itemNumber string, edit func(*BOM) error) (BOM, error)
 	return b, replaceBOMLines(tx, &b)
 }
 
-// check holds the lines against the rules, finds their items and puts them in order: by component, then by the day they begin.
+// check holds the lines against the rules, finds their items and puts them in order: by component, then by the day they
+// begin.
 func (b *BOM) check(tx *db.Tx) error {
 	numbers := make([]string, len(b.Lines))
 	for i := range b.Lines {
@@ -131,7 +133,8 @@ func (b *BOM) check(tx *db.Tx) error {
 	})
 	for i := 1; i < len(b.Lines); i++ {
 		if x, y := b.Lines[i-1], b.Lines[i]; x.ItemID == y.ItemID && x.ValidFrom == y.ValidFrom {
-			wrong.Add(ErrBOMInvalid, "lines", "item %s is named twice from the same day on: name it once, with the sum", y.Item)
+			wrong.Add(ErrBOMInvalid, "lines", "item %s is named twice from the same day on: name it once, with the sum",
+				y.Item)
 		}
 	}
 	if err := wrong.Err(); err != nil {
@@ -172,7 +175,8 @@ func (b *BOM) refuseCircle(tx *db.Tx) error {
 		}
 		circle = append(circle, b.Item)
 		slices.Reverse(circle)
-		return ErrCycle.At("lines", "nothing can be a part of itself: %s; take one of these out", strings.Join(circle, " → "))
+		return ErrCycle.At("lines", "nothing can be a part of itself: %s; take one of these out",
+			strings.Join(circle, " → "))
 	}
 	for _, l := range b.Lines {
 		if err := meet(b.ItemID, l.ItemID, l.Item); err != nil {
@@ -236,11 +240,13 @@ func Tree(tx *db.Tx, itemID string, on day.Date) ([]Node, error) {
 	walk = func(id string, of dec.Dec, level int) error {
 		for _, l := range known[id] {
 			if len(nodes) >= mostNodes {
-				return ErrBOMInvalid.Because("the bill of materials has more than %d parts through all its levels: split it", mostNodes)
+				return ErrBOMInvalid.Because(
+					"the bill of materials has more than %d parts through all its levels: split it", mostNodes)
 			}
 			q := of.Mul(l.Quantity)
 			q = q.Add(q.MulDiv(l.ScrapPercent, dec.Int(100)))
-			nodes = append(nodes, Node{Level: level, ItemID: l.ItemID, Item: l.Item, Quantity: q, IsMade: len(known[l.ItemID]) > 0})
+			nodes = append(nodes, Node{Level: level, ItemID: l.ItemID, Item: l.Item, Quantity: q,
+				IsMade: len(known[l.ItemID]) > 0})
 			if err := walk(l.ItemID, q, level+1); err != nil {
 				return err
 			}

@@ -11,8 +11,8 @@ func (l *BOMLine) scan() []any {
 	return []any{&l.ItemID, &l.Item, &l.Quantity, &l.ScrapPercent, &l.ValidFrom, &l.ValidTo}
 }
 
-// lockBOMs makes whoever changes a bill of materials wait for whoever does already, until the end of the transaction. PostgreSQL alone is
-// asked: elsewhere there is one writer.
+// lockBOMs makes whoever changes a bill of materials wait for whoever does already, until the end of the transaction.
+// PostgreSQL alone is asked: elsewhere there is one writer.
 func lockBOMs(tx *db.Tx) error {
 	if tx.Alone() {
 		return nil
@@ -63,8 +63,9 @@ func readBOMLines(tx *db.Tx, list []BOM) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- production.readBOMLines
-		select bom_id, `+bomLineColumns+` from bom_line where company = :company and bom_id in (:ids) order by bom_id, line`,
-		db.Args{"ids": ids}, func(r db.Row) error {
+		select bom_id, `+bomLineColumns+
+		` from bom_line where company = :company and bom_id in (:ids) order by bom_id, line`, db.Args{"ids": ids},
+		func(r db.Row) error {
 			var id string
 			var l BOMLine
 			if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
@@ -87,12 +88,13 @@ func componentsOf(tx *db.Tx, itemIDs []string) (list []component, err error) {
 	err = tx.Each(`-- production.componentsOf
 		select b.item_id, l.item_id, l.item, l.quantity, l.scrap_percent, l.valid_from, l.valid_to
 		from bom b join bom_line l on l.company = b.company and l.bom_id = b.id
-		where b.company = :company and b.item_id in (:items) order by b.item_key, l.line`, db.Args{"items": itemIDs}, func(r db.Row) error {
-		var c component
-		err := r.Scan(append([]any{&c.parent}, c.scan()...)...)
-		list = append(list, c)
-		return err
-	})
+		where b.company = :company and b.item_id in (:items) order by b.item_key, l.line`, db.Args{"items": itemIDs},
+		func(r db.Row) error {
+			var c component
+			err := r.Scan(append([]any{&c.parent}, c.scan()...)...)
+			list = append(list, c)
+			return err
+		})
 	return list, err
 }
 
@@ -123,7 +125,8 @@ func insertBOMLines(tx *db.Tx, b *BOM) error {
 
 func replaceBOMLines(tx *db.Tx, b *BOM) error {
 	_, err := tx.Exec(`-- production.replaceBOMLines
-		update bom set search = :search where company = :company and id = :id`, db.Args{"id": b.ID, "search": b.search()})
+		update bom set search = :search where company = :company and id = :id`,
+		db.Args{"id": b.ID, "search": b.search()})
 	if err == nil {
 		err = removeBOMLines(tx, b.ID)
 	}
@@ -148,7 +151,8 @@ func removeBOMLines(tx *db.Tx, id string) error {
 	return err
 }
 
-// ListBOMs reads bills of materials by item, with their lines. shown is searched in the numbers of items and of their components.
+// ListBOMs reads bills of materials by item, with their lines. shown is searched in the numbers of items and of their
+// components.
 func ListBOMs(tx *db.Tx, shown string, p record.Page) (record.Found[BOM], error) {
 	q := record.Query{Name: "production.ListBOMs", Select: record.Columns("b") + ", b.item_id, b.item", From: "bom b",
 		Key: []record.Order{{Column: "b.item_key"}}, Stamp: "b.changed_at", Resources: []string{BOMs.Name},
@@ -160,18 +164,21 @@ func ListBOMs(tx *db.Tx, shown string, p record.Page) (record.Found[BOM], error)
 		}}
 	q.SearchAny(shown, "instr(b.search, {word}) > 0",
 		"b.item_id in (select i.id from item i where i.company = :company and instr(i.search, {word}) > 0)")
-	found, err := record.ListOf(tx, q, p, func(r db.Row, b *BOM) error { return r.Scan(append(b.Root.Scan(), &b.ItemID, &b.Item)...) })
+	found, err := record.ListOf(tx, q, p,
+		func(r db.Row, b *BOM) error { return r.Scan(append(b.Root.Scan(), &b.ItemID, &b.Item)...) })
 	if err != nil {
 		return found, err
 	}
 	return found, readBOMLines(tx, found.Items)
 }
 
-// usedIn names an item whose bill of materials has the item as a component, or the item itself where it has one; "" for none.
+// usedIn names an item whose bill of materials has the item as a component, or the item itself where it has one; "" for
+// none.
 func usedIn(tx *db.Tx, itemID string) (item string, err error) {
 	_, err = tx.One(`-- production.usedIn
 		select item from (select item, item_key from bom where company = :company and item_id = :item
 			union all select b.item, b.item_key from bom_line l join bom b on b.company = l.company and b.id = l.bom_id
-			where l.company = :company and l.item_id = :item) as used order by item_key limit 1`, db.Args{"item": itemID}, &item)
+			where l.company = :company and l.item_id = :item) as used order by item_key limit 1`,
+		db.Args{"item": itemID}, &item)
 	return item, err
 }

@@ -19,18 +19,19 @@ type Completing struct {
 	Batch    string
 	Serials  []string
 	Expiry   day.Date
-	// Picks are components of this part: those that are tracked have to be named unless they were issued before. What the part takes
-	// beside them and was not issued before is issued now.
+	// Picks are components of this part: those that are tracked have to be named unless they were issued before. What
+	// the part takes beside them and was not issued before is issued now.
 	Picks []Pick
 	// IsLast ends the order though less was made than planned; the pieces take over the cost of all that was issued.
 	IsLast bool
 }
 
-// Complete books a part: the components' Issues and the output's Receipt are one transaction. The output costs what went into it; goods
-// made for a sales order are reserved for it before others are served.
+// Complete books a part: the components' Issues and the output's Receipt are one transaction. The output costs what
+// went into it; goods made for a sales order are reserved for it before others are served.
 //
-// Refuses with WorkOrder.NotFound, WorkOrder.InvalidStatus, WorkOrder.Invalid, WorkOrder.QuantityExceedsPlanned, WorkOrderLine.NotFound,
-// Inventory.InsufficientStock, Quantity.TooManyDecimals and what stock.Issue and stock.Receive refuse with.
+// Refuses with WorkOrder.NotFound, WorkOrder.InvalidStatus, WorkOrder.Invalid, WorkOrder.QuantityExceedsPlanned,
+// WorkOrderLine.NotFound, Inventory.InsufficientStock, Quantity.TooManyDecimals and what stock.Issue and stock.Receive
+// refuse with.
 func Complete(tx *db.Tx, orderNumber string, c Completing) (Order, error) {
 	peek, err := Find(tx, orderNumber)
 	if err != nil {
@@ -136,15 +137,16 @@ func itemOf(tx *db.Tx, id string) (catalog.Item, error) {
 	return catalog.Item{}, ErrItemNotFound.Because("the item of the work order is gone")
 }
 
-// yield are the movements of what is made: one for each serial number, else one. They are announced by the order itself, after it was
-// stored, so that it can serve its sales order first.
+// yield are the movements of what is made: one for each serial number, else one. They are announced by the order
+// itself, after it was stored, so that it can serve its sales order first.
 func (o *Order) yield(item catalog.Item, c *Completing) (moves []stock.Move) {
 	location := c.Location
 	if location == "" {
 		location = o.Location
 	}
-	m := stock.Move{ItemID: item.ID, Item: item.Number, Tracking: item.Tracking, Warehouse: o.Warehouse, Location: location, Batch: c.Batch,
-		Expiry: c.Expiry, Quantity: c.Quantity, Worthless: true, RefType: refType, RefID: o.Number}
+	m := stock.Move{ItemID: item.ID, Item: item.Number, Tracking: item.Tracking, Warehouse: o.Warehouse,
+		Location: location, Batch: c.Batch, Expiry: c.Expiry, Quantity: c.Quantity, Worthless: true, RefType: refType,
+		RefID: o.Number}
 	if len(c.Serials) == 0 {
 		return []stock.Move{m}
 	}
@@ -180,9 +182,11 @@ func (o *Order) accept(item catalog.Item, c *Completing) error {
 	case q < 0 || s < 0 || q == 0 && s == 0:
 		wrong.Add(ErrInvalid, "quantity", "say how many were made or scrapped; neither is below 0")
 	case q.Decimals() > item.DecimalPlaces || s.Decimals() > item.DecimalPlaces:
-		wrong.Add(catalog.ErrTooManyDecimals, "quantity", "item %s is counted with at most %d decimals", item.Number, item.DecimalPlaces)
+		wrong.Add(catalog.ErrTooManyDecimals, "quantity", "item %s is counted with at most %d decimals", item.Number,
+			item.DecimalPlaces)
 	case len(c.Serials) > 0 && q != dec.Int(int64(len(c.Serials))):
-		wrong.Add(ErrInvalid, "serialNumbers", "%d serial numbers are named for a quantity of %s: name one for each piece", len(c.Serials), q)
+		wrong.Add(ErrInvalid, "serialNumbers",
+			"%d serial numbers are named for a quantity of %s: name one for each piece", len(c.Serials), q)
 	}
 	if err := wrong.Err(); err != nil {
 		return err
@@ -230,7 +234,8 @@ func (l *Line) target(o *Order, done dec.Dec) dec.Dec {
 	return l.need(done)
 }
 
-// use moves each component's share into what is completed, and answers what all of them cost. The last part takes whatever is left.
+// use moves each component's share into what is completed, and answers what all of them cost. The last part takes
+// whatever is left.
 func (o *Order) use(done dec.Dec, isLast bool) (cost dec.Dec) {
 	for i := range o.Lines {
 		l := &o.Lines[i]

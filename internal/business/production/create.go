@@ -33,9 +33,11 @@ type New struct {
 	Deep bool
 }
 
-// Create makes a work order as a draft: nothing is reserved before it is planned. Used by the back office, by planning and the command line.
+// Create makes a work order as a draft: nothing is reserved before it is planned. Used by the back office, by planning
+// and the command line.
 //
-// Refuses with Item.NotFound, Warehouse.NotFound, WarehouseLocation.NotFound, WorkOrder.Invalid and Quantity.TooManyDecimals.
+// Refuses with Item.NotFound, Warehouse.NotFound, WarehouseLocation.NotFound, WorkOrder.Invalid and
+// Quantity.TooManyDecimals.
 func Create(tx *db.Tx, n New) (Order, error) {
 	o, err := compose(tx, n)
 	if err != nil {
@@ -58,8 +60,9 @@ func enter(tx *db.Tx, o *Order) (err error) {
 
 // compose writes an order up and refuses it where it is wrong.
 func compose(tx *db.Tx, n New) (Order, error) {
-	o := Order{Title: n.Title, Description: n.Description, Type: cmp.Or(n.Type, Manufacturing), Status: Draft, Priority: cmp.Or(n.Priority, Normal),
-		Planned: n.Quantity, PlannedFrom: n.PlannedFrom, PlannedTo: n.PlannedTo, CustomerNumber: n.CustomerNumber, Location: n.Location}
+	o := Order{Title: n.Title, Description: n.Description, Type: cmp.Or(n.Type, Manufacturing), Status: Draft,
+		Priority: cmp.Or(n.Priority, Normal), Planned: n.Quantity, PlannedFrom: n.PlannedFrom, PlannedTo: n.PlannedTo,
+		CustomerNumber: n.CustomerNumber, Location: n.Location}
 	var wrong fault.List
 	if err := o.place(tx, n, &wrong); err != nil {
 		return o, err
@@ -106,7 +109,8 @@ func (o *Order) place(tx *db.Tx, n New, wrong *fault.List) error {
 	if n.Location != "" {
 		l, ok := book.Location(w.Code, n.Location)
 		if !ok {
-			wrong.Add(fault.New(fault.Invalid, "WarehouseLocation.NotFound"), "locationCode", "warehouse %s has no location %q", w.Code, n.Location)
+			wrong.Add(fault.New(fault.Invalid, "WarehouseLocation.NotFound"), "locationCode",
+				"warehouse %s has no location %q", w.Code, n.Location)
 		}
 		o.Location = l.Code
 	}
@@ -126,17 +130,20 @@ func (o *Order) output(tx *db.Tx, n New, wrong *fault.List) error {
 	o.ItemID, o.Item, o.Unit, o.Title = item.ID, item.Number, item.BaseUnit, cmp.Or(o.Title, item.Name)
 	switch {
 	case !item.InStock():
-		wrong.Add(ErrInvalid, "itemNumber", "item %s is not kept in stock: leave it out and choose another type than Manufacturing", item.Number)
+		wrong.Add(ErrInvalid, "itemNumber",
+			"item %s is not kept in stock: leave it out and choose another type than Manufacturing", item.Number)
 	case n.Quantity <= 0:
 		wrong.Add(ErrInvalid, "quantity", "must be above 0")
 	case n.Quantity.Decimals() > item.DecimalPlaces:
-		wrong.Add(catalog.ErrTooManyDecimals, "quantity", "item %s is counted with at most %d decimals", item.Number, item.DecimalPlaces)
+		wrong.Add(catalog.ErrTooManyDecimals, "quantity", "item %s is counted with at most %d decimals", item.Number,
+			item.DecimalPlaces)
 	}
 	limit.Quantity.Check(wrong, "quantity", n.Quantity)
 	return nil
 }
 
-// PartsOf are the parts that an item's bill of materials has today; deep follows it through all levels, down to what has none.
+// PartsOf are the parts that an item's bill of materials has today; deep follows it through all levels, down to what
+// has none.
 func PartsOf(tx *db.Tx, itemID string, deep bool) ([]Part, error) {
 	parts := []Part{}
 	if !deep {
@@ -190,8 +197,8 @@ func (o *Order) compose(tx *db.Tx, parts []Part) error {
 			wrong.Add(ErrInvalid, at+"quantity", "must be above 0")
 		}
 		limit.Quantity.Check(&wrong, at+"quantity", p.Quantity)
-		l := Line{Number: i + 1, ItemID: item.ID, Item: item.Number, ItemName: item.Name, Unit: item.BaseUnit, Decimals: item.DecimalPlaces,
-			IsStocked: item.InStock(), PerUnit: p.Quantity, ScrapPercent: p.ScrapPercent}
+		l := Line{Number: i + 1, ItemID: item.ID, Item: item.Number, ItemName: item.Name, Unit: item.BaseUnit,
+			Decimals: item.DecimalPlaces, IsStocked: item.InStock(), PerUnit: p.Quantity, ScrapPercent: p.ScrapPercent}
 		l.Required = l.need(max(o.Planned, o.once()))
 		o.Lines = append(o.Lines, l)
 	}
@@ -234,8 +241,9 @@ func Change(tx *db.Tx, orderNumber string, edit func(*Draw) error) (Order, error
 	if d.Parts == nil {
 		d.Parts = []Part{}
 	}
-	is, err := compose(tx, New{Title: d.Title, Description: d.Description, Type: o.Type, Priority: d.Priority, Item: o.Item, Quantity: d.Quantity,
-		Warehouse: o.Warehouse, Location: d.Location, PlannedFrom: d.PlannedFrom, PlannedTo: d.PlannedTo, CustomerNumber: o.CustomerNumber, Parts: d.Parts})
+	is, err := compose(tx, New{Title: d.Title, Description: d.Description, Type: o.Type, Priority: d.Priority,
+		Item: o.Item, Quantity: d.Quantity, Warehouse: o.Warehouse, Location: d.Location, PlannedFrom: d.PlannedFrom,
+		PlannedTo: d.PlannedTo, CustomerNumber: o.CustomerNumber, Parts: d.Parts})
 	if err != nil {
 		return o, err
 	}

@@ -12,9 +12,10 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// OnReleased makes a work order for each line of a released sales order that is made to order: one that was configured, and one of an item
-// that its warehouse has made for orders alone. Of these it makes what stock does not cover; components are reserved by a job, because the
-// levels of the order's items are locked already. Subscribed to sales.OrderReleased.
+// OnReleased makes a work order for each line of a released sales order that is made to order: one that was configured,
+// and one of an item that its warehouse has made for orders alone. Of these it makes what stock does not cover;
+// components are reserved by a job, because the levels of the order's items are locked already. Subscribed to
+// sales.OrderReleased.
 func OnReleased(tx *db.Tx, e sales.OrderReleased) error {
 	lines, err := madeToOrder(tx, e.Order)
 	if err != nil || len(lines) == 0 {
@@ -51,14 +52,16 @@ func madeToOrder(tx *db.Tx, o *sales.Order) (lines []*sales.Line, err error) {
 	made, err := itemsMadeToOrder(tx, items)
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		if l.Missing() > 0 && (l.ConfigurationNumber != "" || made[stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}]) {
+		if l.Missing() > 0 && (l.ConfigurationNumber != "" ||
+			made[stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}]) {
 			lines = append(lines, l)
 		}
 	}
 	return lines, err
 }
 
-// makeLine makes the work order of a line. What the bill of materials has wrong is for who works on it: the line must be releasable.
+// makeLine makes the work order of a line. What the bill of materials has wrong is for who works on it: the line must
+// be releasable.
 func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line) error {
 	parts, err := PartsOf(tx, l.ItemID, false)
 	if err != nil {
@@ -73,9 +76,9 @@ func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line) error {
 			parts = append(parts, Part{Item: c.ItemNumber, Quantity: c.Quantity})
 		}
 	}
-	o := Order{Title: l.Description, Type: Manufacturing, Status: Waiting, Priority: Normal, ItemID: l.ItemID, Item: l.Item,
-		Planned: l.Base(l.Missing()), CustomerNumber: s.CustomerNumber, OrderID: s.ID, OrderNumber: s.Number, OrderLine: l.Number,
-		Configuration: l.ConfigurationNumber, Warehouse: l.WarehouseCode}
+	o := Order{Title: l.Description, Type: Manufacturing, Status: Waiting, Priority: Normal, ItemID: l.ItemID,
+		Item: l.Item, Planned: l.Base(l.Missing()), CustomerNumber: s.CustomerNumber, OrderID: s.ID,
+		OrderNumber: s.Number, OrderLine: l.Number, Configuration: l.ConfigurationNumber, Warehouse: l.WarehouseCode}
 	item, err := itemOf(tx, l.ItemID)
 	if err != nil {
 		return err
@@ -92,8 +95,8 @@ func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line) error {
 	return enter(tx, &o)
 }
 
-// ReserveKind is the job that reserves what has come for work orders that wait for components; CancelKind gives up the work orders of a
-// sales order that was cancelled.
+// ReserveKind is the job that reserves what has come for work orders that wait for components; CancelKind gives up the
+// work orders of a sales order that was cancelled.
 var (
 	ReserveKind = jobs.Kind{Name: "work-order-components"}
 	CancelKind  = jobs.Kind{Name: "work-order-cancel"}
@@ -104,7 +107,8 @@ func askForComponents(tx *db.Tx) error {
 	return err
 }
 
-// OnArrived asks for the components that work orders wait for, once sales orders were served. Subscribed to stock.Arrived.
+// OnArrived asks for the components that work orders wait for, once sales orders were served. Subscribed to
+// stock.Arrived.
 func OnArrived(tx *db.Tx, e stock.Arrived) error {
 	items := make([]string, len(e.Keys))
 	for i, k := range e.Keys {
@@ -130,7 +134,8 @@ type cancelling struct {
 	OrderID string `json:"orderId"`
 }
 
-// ReserveWaiting reserves components for the work orders that wait for them, the earliest first. It handles ReserveKind.
+// ReserveWaiting reserves components for the work orders that wait for them, the earliest first. It handles
+// ReserveKind.
 func ReserveWaiting(tx *db.Tx, _ jobs.Job) error {
 	waiting, err := waitingOrders(tx)
 	if err != nil {
@@ -190,17 +195,20 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 		return err
 	}
 	if of != "" {
-		return catalog.ErrInUse.Because("item %s stands in the bill of materials of %s: take it out there, or set the item inactive", e.Item.Number, of)
+		return catalog.ErrInUse.Because(
+			"item %s stands in the bill of materials of %s: take it out there, or set the item inactive", e.Item.Number,
+			of)
 	}
 	order, err := openWith(tx, e.Item.ID, true)
 	if err != nil || order == "" {
 		return err
 	}
-	return catalog.ErrInUse.Because("item %s is on work orders, %s among them; set it inactive instead", e.Item.Number, order)
+	return catalog.ErrInUse.Because("item %s is on work orders, %s among them; set it inactive instead", e.Item.Number,
+		order)
 }
 
-// RefuseItemChange keeps the type and the base unit of an item while bills of materials or open work orders count by them. Subscribed to
-// catalog.Changing.
+// RefuseItemChange keeps the type and the base unit of an item while bills of materials or open work orders count by
+// them. Subscribed to catalog.Changing.
 func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	if e.Before.Type == e.After.Type && e.Before.BaseUnit == e.After.BaseUnit {
 		return nil
@@ -210,13 +218,16 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 		return err
 	}
 	if of != "" && e.Before.BaseUnit != e.After.BaseUnit {
-		return catalog.ErrInUse.Because("item %s stands in the bill of materials of %s, which counts in its base unit: take it out there first", e.Before.Number, of)
+		return catalog.ErrInUse.Because(
+			"item %s stands in the bill of materials of %s, which counts in its base unit: take it out there first",
+			e.Before.Number, of)
 	}
 	order, err := openWith(tx, e.Before.ID, false)
 	if err != nil || order == "" {
 		return err
 	}
-	return catalog.ErrInUse.Because("item %s is on open work orders, %s among them; its type and base unit can change once they are closed or cancelled", e.Before.Number, order)
+	return catalog.ErrInUse.Because(
+		"item %s is on open work orders, %s among them; its type and base unit can change once they are closed or cancelled", e.Before.Number, order)
 }
 
 // TellReserved adds what work orders have reserved. Subscribed to sales.ReservedWanted.

@@ -14,8 +14,10 @@ func units(d dec.Dec) int64 { n, _ := d.Units(0); return n }
 
 // toOrder lets MAIN have an item made for orders alone.
 func toOrder(tx *db.Tx, i catalog.Item) error {
-	columns := record.RootColumns + ", item_id, item, item_key, warehouse, warehouse_key, is_active, importance, supply_policy, lot_sizing"
+	columns := record.RootColumns +
+		", item_id, item, item_key, warehouse, warehouse_key, is_active, importance, supply_policy, lot_sizing"
 	return tx.Insert("item_warehouse", columns, 1, func(int) []any {
-		return append(record.New(tx).Values(), i.ID, i.Number, record.Fold(i.Number), "MAIN", "main", true, "Standard", "ToOrder", "LotForLot")
+		return append(record.New(tx).Values(), i.ID, i.Number, record.Fold(i.Number), "MAIN", "main", true, "Standard",
+			"ToOrder", "LotForLot")
 	})
 }

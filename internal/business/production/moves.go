@@ -34,7 +34,8 @@ func save(tx *db.Tx, o *Order, before Order, action string) error {
 	return Orders.Acted(tx, &o.Root, o.Number, action, before, *o)
 }
 
-// Plan reserves the components there are; an order that lacks some waits for them. Planning it again reserves what has come meanwhile.
+// Plan reserves the components there are; an order that lacks some waits for them. Planning it again reserves what has
+// come meanwhile.
 //
 // Refuses with WorkOrder.NotFound and WorkOrder.InvalidStatus.
 func Plan(tx *db.Tx, orderNumber string) (Order, error) {
@@ -76,7 +77,8 @@ func (o *Order) claims(wanted func(*Line) dec.Dec) (claims []stock.Claim, at []*
 	return claims, at
 }
 
-// AsEstimate keeps a draft as what a work would take: it is no plan of anybody's. WorkOrder.NotFound, WorkOrder.InvalidStatus.
+// AsEstimate keeps a draft as what a work would take: it is no plan of anybody's. WorkOrder.NotFound,
+// WorkOrder.InvalidStatus.
 func AsEstimate(tx *db.Tx, orderNumber string) (Order, error) {
 	return move(tx, orderNumber, "estimate")
 }
@@ -109,13 +111,15 @@ func (o *Order) work(tx *db.Tx) {
 	}
 }
 
-// Cancel gives an order up that was not begun; what is reserved for it becomes free. WorkOrder.NotFound, WorkOrder.InvalidStatus.
+// Cancel gives an order up that was not begun; what is reserved for it becomes free. WorkOrder.NotFound,
+// WorkOrder.InvalidStatus.
 func Cancel(tx *db.Tx, orderNumber string) (Order, error) {
 	return end(tx, orderNumber, "cancel", func(*Order) error { return nil })
 }
 
-// Finish ends an order of which less was made than planned, or work that makes no goods. Components that were issued and are in nothing
-// that was completed have to be put back first, or be taken over by the last pieces (see Completing.IsLast).
+// Finish ends an order of which less was made than planned, or work that makes no goods. Components that were issued
+// and are in nothing that was completed have to be put back first, or be taken over by the last pieces (see
+// Completing.IsLast).
 //
 // Refuses with WorkOrder.NotFound, WorkOrder.InvalidStatus and WorkOrder.ComponentsLeft.
 func Finish(tx *db.Tx, orderNumber string) (Order, error) {
@@ -127,7 +131,8 @@ func Finish(tx *db.Tx, orderNumber string) (Order, error) {
 				o.Cost = o.Cost.Add(l.IssuedCost)
 			}
 			if left := l.Issued.Sub(l.Used); left > 0 {
-				return ErrComponentsLeft.Because("%s of item %s were issued and are in nothing that was completed; put them back, or complete the last pieces with them", left, l.Item)
+				return ErrComponentsLeft.Because(
+					"%s of item %s were issued and are in nothing that was completed; put them back, or complete the last pieces with them", left, l.Item)
 			}
 		}
 		return nil
@@ -206,16 +211,19 @@ func (o *Order) moves(tx *db.Tx, picks []Pick) (moves []stock.Move, of []*Line, 
 	for i, p := range picks {
 		l := o.line(p.Line)
 		if l == nil || !l.IsStocked {
-			wrong.Add(ErrLineNotFound, fmt.Sprintf("lines[%d].lineNumber", i), "work order %s has no component %d that is kept in stock", o.Number, p.Line)
+			wrong.Add(ErrLineNotFound, fmt.Sprintf("lines[%d].lineNumber", i),
+				"work order %s has no component %d that is kept in stock", o.Number, p.Line)
 			continue
 		}
 		if p.Quantity.Decimals() > l.Decimals {
-			wrong.Add(ErrInvalid, fmt.Sprintf("lines[%d].quantity", i), "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+			wrong.Add(ErrInvalid, fmt.Sprintf("lines[%d].quantity", i), "item %s is counted with at most %d decimals",
+				l.Item, l.Decimals)
 		}
-		m := stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: known[l.ItemID], Warehouse: o.Warehouse, Location: p.Location, Batch: p.Batch,
-			Quantity: p.Quantity, RefType: refType, RefID: o.Number}
+		m := stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: known[l.ItemID], Warehouse: o.Warehouse,
+			Location: p.Location, Batch: p.Batch, Quantity: p.Quantity, RefType: refType, RefID: o.Number}
 		if len(p.Serials) > 0 && p.Quantity != dec.Int(int64(len(p.Serials))) {
-			wrong.Add(ErrInvalid, fmt.Sprintf("lines[%d].serialNumbers", i), "%d serial numbers are named for a quantity of %s: name one for each piece", len(p.Serials), p.Quantity)
+			wrong.Add(ErrInvalid, fmt.Sprintf("lines[%d].serialNumbers", i),
+				"%d serial numbers are named for a quantity of %s: name one for each piece", len(p.Serials), p.Quantity)
 		}
 		for _, serial := range p.Serials {
 			m.Serial, m.Quantity = serial, dec.One
@@ -228,11 +236,11 @@ func (o *Order) moves(tx *db.Tx, picks []Pick) (moves []stock.Move, of []*Line, 
 	return moves, of, wrong.Err()
 }
 
-// Issue takes components out of stock before anything is completed of them. More than is planned may be issued. The levels of what has
-// been reserved for others are left alone.
+// Issue takes components out of stock before anything is completed of them. More than is planned may be issued. The
+// levels of what has been reserved for others are left alone.
 //
-// Refuses with WorkOrder.NotFound, WorkOrder.InvalidStatus, WorkOrderLine.NotFound, Inventory.InsufficientStock and what stock.Issue
-// refuses with.
+// Refuses with WorkOrder.NotFound, WorkOrder.InvalidStatus, WorkOrderLine.NotFound, Inventory.InsufficientStock and
+// what stock.Issue refuses with.
 func Issue(tx *db.Tx, orderNumber string, picks []Pick) (Order, error) {
 	o, before, err := begin(tx, orderNumber, "issue")
 	if err != nil {
@@ -252,7 +260,8 @@ func Issue(tx *db.Tx, orderNumber string, picks []Pick) (Order, error) {
 	return o, save(tx, &o, before, "issue")
 }
 
-// take issues components: what is not reserved yet is reserved first, so that nothing is taken that others were promised.
+// take issues components: what is not reserved yet is reserved first, so that nothing is taken that others were
+// promised.
 func (o *Order) take(tx *db.Tx, picks []Pick, completion int) ([]piece, error) {
 	moves, of, err := o.moves(tx, picks)
 	if err != nil || len(moves) == 0 {
@@ -284,9 +293,11 @@ func (o *Order) take(tx *db.Tx, picks []Pick, completion int) ([]piece, error) {
 	return pieces, nil
 }
 
-// PutBack takes components that were issued and are in nothing that was completed into stock again, at what they left with on average.
+// PutBack takes components that were issued and are in nothing that was completed into stock again, at what they left
+// with on average.
 //
-// Refuses with WorkOrder.NotFound, WorkOrder.InvalidStatus, WorkOrderLine.NotFound, WorkOrderLine.NotIssued and what stock.Receive refuses with.
+// Refuses with WorkOrder.NotFound, WorkOrder.InvalidStatus, WorkOrderLine.NotFound, WorkOrderLine.NotIssued and what
+// stock.Receive refuses with.
 func PutBack(tx *db.Tx, orderNumber string, picks []Pick) (Order, error) {
 	peek, err := Find(tx, orderNumber)
 	if err != nil {
@@ -327,7 +338,8 @@ func (o *Order) putBack(tx *db.Tx, picks []Pick) ([]piece, error) {
 		back[l] = back[l].Add(moves[i].Quantity)
 		left := l.Issued.Sub(l.Used)
 		if back[l] > left {
-			return nil, ErrNotIssued.Because("only %s of item %s were issued and are in nothing that was completed", left, l.Item)
+			return nil, ErrNotIssued.Because("only %s of item %s were issued and are in nothing that was completed",
+				left, l.Item)
 		}
 		if cost[l] == nil {
 			c := unitCost(l.IssuedCost.Sub(l.UsedCost), left)

@@ -12,9 +12,10 @@ const headColumns = `number, title, description, type, status, priority, item_id
 	planned_from_at, planned_to_at, began_at, ended_at, customer_number, order_id, order_number, order_line, configuration, warehouse, location`
 
 func (o *Order) scan() []any {
-	return append(o.Root.Scan(), &o.Number, &o.Title, &o.Description, &o.Type, &o.Status, &o.Priority, &o.ItemID, &o.Item, &o.Unit, &o.Planned,
-		&o.Produced, &o.Scrapped, &o.Cost, &o.PlannedFrom, &o.PlannedTo, &o.Began, &o.Ended, &o.CustomerNumber, &o.OrderID, &o.OrderNumber,
-		&o.OrderLine, &o.Configuration, &o.Warehouse, &o.Location)
+	return append(o.Root.Scan(), &o.Number, &o.Title, &o.Description, &o.Type, &o.Status, &o.Priority, &o.ItemID,
+		&o.Item, &o.Unit, &o.Planned, &o.Produced, &o.Scrapped, &o.Cost, &o.PlannedFrom, &o.PlannedTo, &o.Began,
+		&o.Ended, &o.CustomerNumber, &o.OrderID, &o.OrderNumber, &o.OrderLine, &o.Configuration, &o.Warehouse,
+		&o.Location)
 }
 
 // Find reads a work order whole. WorkOrder.NotFound.
@@ -26,7 +27,8 @@ func find(tx *db.Tx, number, lock string) (Order, error) {
 	var o Order
 	ok, err := tx.One(`-- production.Find
 		select `+record.RootColumns+`, `+headColumns+`
-		from work_order where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)}, o.scan()...)
+		from work_order where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
+		o.scan()...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no work order has the number %q", number)
 	}
@@ -42,8 +44,8 @@ const lineColumns = `line, item_id, item, item_name, unit, decimals, is_stocked,
 	used, used_cost`
 
 func (l *Line) scan() []any {
-	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Decimals, &l.IsStocked, &l.PerUnit, &l.ScrapPercent, &l.Required,
-		&l.Reserved, &l.Issued, &l.IssuedCost, &l.Used, &l.UsedCost}
+	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Decimals, &l.IsStocked, &l.PerUnit,
+		&l.ScrapPercent, &l.Required, &l.Reserved, &l.Issued, &l.IssuedCost, &l.Used, &l.UsedCost}
 }
 
 func readLines(tx *db.Tx, list []Order) error {
@@ -73,11 +75,13 @@ func (o *Order) search() string {
 }
 
 func insert(tx *db.Tx, o *Order) error {
-	err := tx.Insert("work_order", record.RootColumns+", "+headColumns+", number_key, item_key, search", 1, func(int) []any {
-		return append(o.Root.Values(), o.Number, o.Title, o.Description, o.Type, o.Status, o.Priority, o.ItemID, o.Item, o.Unit, o.Planned,
-			o.Produced, o.Scrapped, o.Cost, o.PlannedFrom, o.PlannedTo, o.Began, o.Ended, o.CustomerNumber, o.OrderID, o.OrderNumber, o.OrderLine,
-			o.Configuration, o.Warehouse, o.Location, record.Fold(o.Number), record.Fold(o.Item), o.search())
-	})
+	err := tx.Insert("work_order", record.RootColumns+", "+headColumns+", number_key, item_key, search", 1,
+		func(int) []any {
+			return append(o.Root.Values(), o.Number, o.Title, o.Description, o.Type, o.Status, o.Priority, o.ItemID,
+				o.Item, o.Unit, o.Planned, o.Produced, o.Scrapped, o.Cost, o.PlannedFrom, o.PlannedTo, o.Began, o.Ended,
+				o.CustomerNumber, o.OrderID, o.OrderNumber, o.OrderLine, o.Configuration, o.Warehouse, o.Location,
+				record.Fold(o.Number), record.Fold(o.Item), o.search())
+		})
 	if err != nil {
 		return err
 	}
@@ -95,8 +99,8 @@ func (o *Order) waits(l *Line) dec.Dec {
 func insertLines(tx *db.Tx, o *Order) error {
 	return tx.Insert("work_order_line", "work_order_id, "+lineColumns+", waiting", len(o.Lines), func(i int) []any {
 		l := &o.Lines[i]
-		return []any{o.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Unit, l.Decimals, l.IsStocked, l.PerUnit, l.ScrapPercent, l.Required, l.Reserved,
-			l.Issued, l.IssuedCost, l.Used, l.UsedCost, o.waits(l)}
+		return []any{o.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Unit, l.Decimals, l.IsStocked, l.PerUnit,
+			l.ScrapPercent, l.Required, l.Reserved, l.Issued, l.IssuedCost, l.Used, l.UsedCost, o.waits(l)}
 	})
 }
 
@@ -116,17 +120,19 @@ func update(tx *db.Tx, o *Order) error {
 			produced = :produced, scrapped = :scrapped, cost = :cost, planned_from_at = :from, planned_to_at = :to, began_at = :began,
 			ended_at = :ended, location = :location, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": o.ID, "title": o.Title, "description": o.Description, "status": o.Status, "priority": o.Priority, "planned": o.Planned,
-			"produced": o.Produced, "scrapped": o.Scrapped, "cost": o.Cost, "from": o.PlannedFrom, "to": o.PlannedTo, "began": o.Began,
-			"ended": o.Ended, "location": o.Location, "search": o.search()})
+		db.Args{"id": o.ID, "title": o.Title, "description": o.Description, "status": o.Status, "priority": o.Priority,
+			"planned": o.Planned, "produced": o.Produced, "scrapped": o.Scrapped, "cost": o.Cost, "from": o.PlannedFrom,
+			"to": o.PlannedTo, "began": o.Began, "ended": o.Ended, "location": o.Location, "search": o.search()})
 	return err
 }
 
 func updateLines(tx *db.Tx, o *Order) error {
-	_, err := tx.Update("work_order_line", "work_order_id, line, reserved, issued, issued_cost, used, used_cost, waiting", 2, len(o.Lines), func(i int) []any {
-		l := &o.Lines[i]
-		return []any{o.ID, l.Number, l.Reserved, l.Issued, l.IssuedCost, l.Used, l.UsedCost, o.waits(l)}
-	})
+	_, err := tx.Update("work_order_line",
+		"work_order_id, line, reserved, issued, issued_cost, used, used_cost, waiting", 2, len(o.Lines),
+		func(i int) []any {
+			l := &o.Lines[i]
+			return []any{o.ID, l.Number, l.Reserved, l.Issued, l.IssuedCost, l.Used, l.UsedCost, o.waits(l)}
+		})
 	return err
 }
 
@@ -147,15 +153,16 @@ func insertPieces(tx *db.Tx, o *Order, pieces []piece) error {
 	}
 	var last int
 	_, err := tx.One(`-- production.insertPieces last
-		select coalesce(max(seq), 0) from work_order_move where company = :company and work_order_id = :id`, db.Args{"id": o.ID}, &last)
+		select coalesce(max(seq), 0) from work_order_move where company = :company and work_order_id = :id`,
+		db.Args{"id": o.ID}, &last)
 	if err != nil {
 		return err
 	}
 	columns := "work_order_id, seq, completion, line, item_id, item, batch, batch_key, serial, serial_key, quantity, unit_cost"
 	return tx.Insert("work_order_move", columns, len(pieces), func(i int) []any {
 		p := &pieces[i]
-		return []any{o.ID, last + 1 + i, p.completion, p.line, p.itemID, p.item, p.batch, record.Fold(p.batch), p.serial, record.Fold(p.serial),
-			p.quantity, p.unitCost}
+		return []any{o.ID, last + 1 + i, p.completion, p.line, p.itemID, p.item, p.batch, record.Fold(p.batch),
+			p.serial, record.Fold(p.serial), p.quantity, p.unitCost}
 	})
 }
 
@@ -171,19 +178,21 @@ type Completion struct {
 func Completions(tx *db.Tx, o *Order) (list []Completion, err error) {
 	err = tx.Each(`-- production.Completions
 		select completion, completed_at, quantity, scrapped, cost from work_order_completion
-		where company = :company and work_order_id = :id order by completion`, db.Args{"id": o.ID}, func(r db.Row) error {
-		var c Completion
-		err := r.Scan(&c.Number, &c.At, &c.Quantity, &c.Scrapped, &c.Cost)
-		list = append(list, c)
-		return err
-	})
+		where company = :company and work_order_id = :id order by completion`, db.Args{"id": o.ID},
+		func(r db.Row) error {
+			var c Completion
+			err := r.Scan(&c.Number, &c.At, &c.Quantity, &c.Scrapped, &c.Cost)
+			list = append(list, c)
+			return err
+		})
 	return list, err
 }
 
 func insertCompletion(tx *db.Tx, o *Order, c *Completion) error {
-	return tx.Insert("work_order_completion", "work_order_id, completion, completed_at, quantity, scrapped, cost", 1, func(int) []any {
-		return []any{o.ID, c.Number, c.At, c.Quantity, c.Scrapped, c.Cost}
-	})
+	return tx.Insert("work_order_completion", "work_order_id, completion, completed_at, quantity, scrapped, cost", 1,
+		func(int) []any {
+			return []any{o.ID, c.Number, c.At, c.Quantity, c.Scrapped, c.Cost}
+		})
 }
 
 func lastCompletion(tx *db.Tx, o *Order) (n int, err error) {
@@ -218,7 +227,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	if f.Search != "" {
 		q.Search("w.search", f.Search)
 	}
-	q.SearchAny(f.Shown, "instr(w.search, {word}) > 0", "instr(w.item_key, {word}) > 0", "instr(fold(w.order_number), {word}) > 0")
+	q.SearchAny(f.Shown, "instr(w.search, {word}) > 0", "instr(w.item_key, {word}) > 0",
+		"instr(fold(w.order_number), {word}) > 0")
 	if f.Status != "" {
 		q.Where("w.status = :status", db.Args{"status": f.Status})
 	}
@@ -226,10 +236,12 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 		q.Where("w.type = :type", db.Args{"type": f.Type})
 	}
 	if f.Item != "" {
-		q.Where("w.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", db.Args{"item": record.Fold(f.Item)})
+		q.Where("w.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)",
+			db.Args{"item": record.Fold(f.Item)})
 	}
 	if f.Order != "" {
-		q.Where("w.order_id = (select s.id from sales_order s where s.company = :company and s.number_key = :order)", db.Args{"order": record.Fold(f.Order)})
+		q.Where("w.order_id = (select s.id from sales_order s where s.company = :company and s.number_key = :order)",
+			db.Args{"order": record.Fold(f.Order)})
 	}
 	found, err := record.ListOf(tx, q, p, func(r db.Row, o *Order) error { return r.Scan(o.scan()...) })
 	if err != nil || len(found.Items) == 0 {
@@ -242,7 +254,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 func anyWaiting(tx *db.Tx, items []string) (bool, error) {
 	var one int
 	return tx.One(`-- production.anyWaiting
-		select 1 from work_order_line where company = :company and item_id in (:items) and waiting > 0 limit 1`, db.Args{"items": items}, &one)
+		select 1 from work_order_line where company = :company and item_id in (:items) and waiting > 0 limit 1`,
+		db.Args{"items": items}, &one)
 }
 
 // waitingOrders are the orders that lack components, the earliest first.
@@ -282,7 +295,8 @@ func linesMade(tx *db.Tx, orderID string) (map[int]bool, error) {
 	return made, err
 }
 
-// openWith names an open work order that makes an item or takes it as a component; "" for none. Of all orders where all is set.
+// openWith names an open work order that makes an item or takes it as a component; "" for none. Of all orders where all
+// is set.
 func openWith(tx *db.Tx, itemID string, all bool) (number string, err error) {
 	over := []string{string(Completed), string(Closed), string(Cancelled)}
 	if all {
@@ -310,8 +324,8 @@ func (o *Order) held(tx *db.Tx) (pieces, error) {
 		})
 }
 
-// itemsMadeToOrder are those of the items that a warehouse has made for orders alone: its supply policy is ToOrder, and it is, or else the
-// item is, manufactured or assembled.
+// itemsMadeToOrder are those of the items that a warehouse has made for orders alone: its supply policy is ToOrder, and
+// it is, or else the item is, manufactured or assembled.
 func itemsMadeToOrder(tx *db.Tx, items []string) (map[stock.Key]bool, error) {
 	made := map[stock.Key]bool{}
 	if len(items) == 0 {
@@ -321,7 +335,8 @@ func itemsMadeToOrder(tx *db.Tx, items []string) (map[stock.Key]bool, error) {
 		select w.item_id, w.warehouse from item_warehouse w join item i on i.company = w.company and i.id = w.item_id
 		where w.company = :company and w.item_id in (:items) and w.is_active = 1 and w.supply_policy = :toOrder
 			and case when w.replenishment <> '' then w.replenishment else i.replenishment end in (:made)`,
-		db.Args{"items": items, "toOrder": stock.ToOrder, "made": []string{string(catalog.Manufacture), string(catalog.Assembly)}},
+		db.Args{"items": items, "toOrder": stock.ToOrder, "made": []string{string(catalog.Manufacture),
+			string(catalog.Assembly)}},
 		func(r db.Row) error {
 			var k stock.Key
 			err := r.Scan(&k.ItemID, &k.Warehouse)

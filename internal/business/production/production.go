@@ -1,11 +1,12 @@
-// Package production is what the house makes itself: bills of materials, which say what an item is made of, and work orders, which
-// reserve components, take them out of stock and put what was made of them in.
+// Package production is what the house makes itself: bills of materials, which say what an item is made of, and work
+// orders, which reserve components, take them out of stock and put what was made of them in.
 //
-// A work order with its components is one aggregate. What went in is what the output costs: components leave stock at their average
-// cost, each completed part takes its share of them, and the output comes in at the sum. Verify recomputes it from the ledger.
+// A work order with its components is one aggregate. What went in is what the output costs: components leave stock at
+// their average cost, each completed part takes its share of them, and the output comes in at the sum. Verify
+// recomputes it from the ledger.
 //
-// Locks are taken in this order: sales orders by id, work orders by id, stock levels, number series. What a sales order or goods that
-// arrive bring about on work orders is therefore done by a job, after their own transaction.
+// Locks are taken in this order: sales orders by id, work orders by id, stock levels, number series. What a sales order
+// or goods that arrive bring about on work orders is therefore done by a job, after their own transaction.
 package production
 
 import (
@@ -20,8 +21,9 @@ import (
 
 // The resources of this room.
 var (
-	Orders = record.Define("work-orders", "work_order", "WorkOrder", "work_order_line", "work_order_completion", "work_order_move")
-	BOMs   = record.Define("boms", "bom", "BillOfMaterials", "bom_line")
+	Orders = record.Define("work-orders", "work_order", "WorkOrder", "work_order_line", "work_order_completion",
+		"work_order_move")
+	BOMs = record.Define("boms", "bom", "BillOfMaterials", "bom_line")
 )
 
 // What this room refuses.
@@ -64,7 +66,8 @@ func (Status) Values() []Status {
 // HoldsStock reports whether components may be reserved for an order of the status.
 func (s Status) HoldsStock() bool { return s == Planned || s == Waiting || s == Active || s == Paused }
 
-// Moves are the moves of a work order. Whether a planned one has all it needs, and whether a completion was the last, the verb decides.
+// Moves are the moves of a work order. Whether a planned one has all it needs, and whether a completion was the last,
+// the verb decides.
 var Moves = lifecycle.Moves[Status]{
 	"change":   {From: []Status{Draft, Estimate}},
 	"estimate": {From: []Status{Draft}, To: Estimate},

@@ -31,10 +31,12 @@ func open(t *testing.T, s *db.Store) {
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		item := func(number string, tracking catalog.TrackingType) catalog.Item {
 			price := q("40")
-			return catalog.Item{Number: number, Name: "Item " + number, Type: catalog.Stock, IsActive: true, BaseUnit: "PCS", TaxCode: "STD",
-				SalesPrice: &price, Tracking: tracking, Replenishment: catalog.Manufacture}
+			return catalog.Item{Number: number, Name: "Item " + number, Type: catalog.Stock, IsActive: true,
+				BaseUnit: "PCS", TaxCode: "STD", SalesPrice: &price, Tracking: tracking,
+				Replenishment: catalog.Manufacture}
 		}
-		if err := catalog.CreateMany(tx, []catalog.Item{item("LAMP", catalog.None), item("TAGGED", catalog.Serial), item("SET", catalog.None)}); err != nil {
+		if err := catalog.CreateMany(tx, []catalog.Item{item("LAMP", catalog.None), item("TAGGED", catalog.Serial),
+			item("SET", catalog.None)}); err != nil {
 			return err
 		}
 		return bom(tx, "LAMP", "A", "2", "B", "1")
@@ -108,7 +110,8 @@ func TestNothingIsAPartOfItself(t *testing.T) {
 				return err
 			}
 			tree, err := production.Tree(tx, set.ID, tx.Today())
-			if len(tree) != 3 || tree[0].Item != "LAMP" || !tree[0].IsMade || tree[1].Level != 2 || tree[1].Quantity != q("2") {
+			if len(tree) != 3 || tree[0].Item != "LAMP" || !tree[0].IsMade || tree[1].Level != 2 ||
+				tree[1].Quantity != q("2") {
 				t.Errorf("tree %+v", tree)
 			}
 			parts, err2 := production.PartsOf(tx, set.ID, true)
@@ -141,7 +144,8 @@ func TestComponentsAreReservedIssuedAndCosted(t *testing.T) {
 		test.Arrive(t, s, "B", "100")
 		follow(t, s)
 		dbtest.Read(t, s, func(tx *db.Tx) (err error) { o, err = production.Find(tx, o.Number); return err })
-		if o.Status != production.Planned || o.Lines[0].Reserved != q("20") || test.Level(t, s, "A").Allocated != q("20") {
+		if o.Status != production.Planned || o.Lines[0].Reserved != q("20") ||
+			test.Level(t, s, "A").Allocated != q("20") {
 			t.Fatalf("%s %+v", o.Status, o.Lines)
 		}
 		if o, err = complete(s, o.Number, production.Completing{Quantity: q("3"), Scrapped: q("1")}); err != nil {
@@ -156,7 +160,8 @@ func TestComponentsAreReservedIssuedAndCosted(t *testing.T) {
 		_, err = run(s, func(tx *db.Tx) (production.Order, error) { return production.Cancel(tx, o.Number) })
 		faulttest.Refused(t, err, production.ErrInvalidStatus, "")
 		sound(t, s)
-		if o, err = complete(s, o.Number, production.Completing{Quantity: q("6")}); err != nil || o.Status != production.Completed {
+		if o, err = complete(s, o.Number, production.Completing{Quantity: q("6")}); err != nil ||
+			o.Status != production.Completed {
 			t.Fatalf("%s: %v", o.Status, err)
 		}
 		if a := test.Level(t, s, "A"); a.OnHand != q("93") || a.Allocated != 0 || o.Ended == 0 {
@@ -178,7 +183,8 @@ func TestWhatWasIssuedIsPutBackOrTakenOver(t *testing.T) {
 		issue := func(p []production.Pick) (production.Order, error) {
 			return run(s, func(tx *db.Tx) (production.Order, error) { return production.Issue(tx, o.Number, p) })
 		}
-		if o, err := issue(pick(1, "9")); err != nil || o.Status != production.Active || o.Lines[0].Issued != q("9") || o.Lines[0].Reserved != 0 {
+		if o, err := issue(pick(1, "9")); err != nil || o.Status != production.Active || o.Lines[0].Issued != q("9") ||
+			o.Lines[0].Reserved != 0 {
 			t.Fatalf("%+v: %v", o, err)
 		}
 		_, err := issue(pick(7, "9"))
@@ -195,7 +201,8 @@ func TestWhatWasIssuedIsPutBackOrTakenOver(t *testing.T) {
 		}
 		sound(t, s)
 		// Seven of A went in, though two lamps take four: the last pieces bear all of it.
-		if o, err = complete(s, o.Number, production.Completing{Quantity: q("2"), IsLast: true}); err != nil || o.Cost != q("72") || o.Status != production.Completed {
+		if o, err = complete(s, o.Number, production.Completing{Quantity: q("2"), IsLast: true}); err != nil ||
+			o.Cost != q("72") || o.Status != production.Completed {
 			t.Fatalf("%s %s: %v", o.Status, o.Cost, err)
 		}
 		if l := test.Level(t, s, "LAMP"); l.OnHand != q("2") || l.Average != q("36") {
@@ -216,11 +223,13 @@ func TestSerialNumbersAreTraceableBothWays(t *testing.T) {
 		faulttest.Refused(t, err, stock.ErrBatchRequired, "lines[0].batchNumber")
 		line := map[string]int{o.Lines[0].Item: 1, o.Lines[1].Item: 2}
 		picks := func(bulb string) []production.Pick {
-			return []production.Pick{{Line: line["SERIAL"], Quantity: q("1"), Serials: []string{bulb}}, {Line: line["BATCH"], Quantity: q("2"), Batch: "CABLE-7"}}
+			return []production.Pick{{Line: line["SERIAL"], Quantity: q("1"), Serials: []string{bulb}},
+				{Line: line["BATCH"], Quantity: q("2"), Batch: "CABLE-7"}}
 		}
 		for i, lamp := range []string{"L-1", "L-2"} {
 			bulb := []string{"BULB-1", "BULB-2"}[i]
-			if o, err = complete(s, o.Number, production.Completing{Quantity: q("1"), Serials: []string{lamp}, Picks: picks(bulb)}); err != nil {
+			if o, err = complete(s, o.Number, production.Completing{Quantity: q("1"), Serials: []string{lamp},
+				Picks: picks(bulb)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -273,7 +282,8 @@ func TestWhatIsMadeToOrderGoesToItsOrder(t *testing.T) {
 			made = found.Items[0]
 			return err
 		})
-		if made.Status != production.Waiting || made.Planned != q("2") || made.OrderLine != 1 || made.CustomerNumber != "C1" {
+		if made.Status != production.Waiting || made.Planned != q("2") || made.OrderLine != 1 ||
+			made.CustomerNumber != "C1" {
 			t.Errorf("%+v", made)
 		}
 		follow(t, s)
@@ -303,7 +313,8 @@ func TestWhatIsMadeToOrderGoesToItsOrder(t *testing.T) {
 	})
 }
 
-// However an order is completed, in parts, with scrap, with components issued ahead: what the output cost is what went in.
+// However an order is completed, in parts, with scrap, with components issued ahead: what the output cost is what went
+// in.
 func TestTheOutputCostsWhatWentIn(t *testing.T) {
 	s := dbtest.Store(t, "sqlite")
 	open(t, s)
@@ -318,7 +329,9 @@ func TestTheOutputCostsWhatWentIn(t *testing.T) {
 			}
 			for err == nil && o.Open() > 0 {
 				if rapid.Bool().Draw(t, "ahead") {
-					o, err = production.Issue(tx, o.Number, []production.Pick{{Line: rapid.IntRange(1, 2).Draw(t, "line"), Quantity: dec.Int(rapid.Int64Range(1, 30).Draw(t, "issued"))}})
+					o, err = production.Issue(tx, o.Number,
+						[]production.Pick{{Line: rapid.IntRange(1, 2).Draw(t, "line"),
+							Quantity: dec.Int(rapid.Int64Range(1, 30).Draw(t, "issued"))}})
 					if err != nil {
 						break
 					}
@@ -328,7 +341,8 @@ func TestTheOutputCostsWhatWentIn(t *testing.T) {
 				if made+scrapped == 0 {
 					continue
 				}
-				o, err = production.Complete(tx, o.Number, production.Completing{Quantity: dec.Int(made), Scrapped: dec.Int(scrapped)})
+				o, err = production.Complete(tx, o.Number, production.Completing{Quantity: dec.Int(made),
+					Scrapped: dec.Int(scrapped)})
 			}
 			if err != nil {
 				t.Fatal(err)

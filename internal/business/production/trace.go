@@ -8,7 +8,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Traced is a batch or a piece of an item: how it came and went, what it was made of, and what it went into, through all levels.
+// Traced is a batch or a piece of an item: how it came and went, what it was made of, and what it went into, through
+// all levels.
 type Traced struct {
 	ItemID, Item  string
 	Batch, Serial string
@@ -32,7 +33,8 @@ const (
 	mostEntries = 200
 )
 
-// TraceOf follows a serial number, or a batch, both ways: to the receipts of what it was made of, and to what it went into.
+// TraceOf follows a serial number, or a batch, both ways: to the receipts of what it was made of, and to what it went
+// into.
 // Refuses with Item.NotFound.
 func TraceOf(tx *db.Tx, itemNumber, batch, serial string) (Trace, error) {
 	item, err := catalog.Find(tx, itemNumber)

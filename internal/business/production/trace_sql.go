@@ -6,8 +6,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// neighbours are the pieces that one was made of, or went into: of the same part of a work order, or where the component was issued ahead,
-// of any part of it.
+// neighbours are the pieces that one was made of, or went into: of the same part of a work order, or where the
+// component was issued ahead, of any part of it.
 func neighbours(tx *db.Tx, of Traced, down bool) (list []Traced, err error) {
 	from, to := "m.line = 0", "n.line > 0"
 	if !down {
@@ -21,7 +21,8 @@ func neighbours(tx *db.Tx, of Traced, down bool) (list []Traced, err error) {
 		where m.company = :company and m.item_id = :item and (:batch = '' or m.batch_key = :batch) and (:serial = '' or m.serial_key = :serial)
 			and `+from+` and `+to+`
 		group by n.item_id, n.item, n.batch, n.serial, w.number having sum(n.quantity) > 0 order by w.number, n.item, n.batch, n.serial limit :limit`,
-		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial), "limit": mostTraced + 1}, func(r db.Row) error {
+		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial),
+			"limit": mostTraced + 1}, func(r db.Row) error {
 			var t Traced
 			err := r.Scan(&t.ItemID, &t.Item, &t.Batch, &t.Serial, &t.Quantity, &t.Order)
 			list = append(list, t)
@@ -36,9 +37,11 @@ func entriesOf(tx *db.Tx, of Traced) (list []stock.Entry, err error) {
 		select kind, at, warehouse, location, quantity, batch, serial, unit_cost, ref_type, ref_id from stock_entry
 		where company = :company and item_id = :item and (:batch = '' or fold(batch) = :batch) and (:serial = '' or fold(serial) = :serial)
 		order by at, seq limit :limit`,
-		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial), "limit": mostEntries}, func(r db.Row) error {
+		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial),
+			"limit": mostEntries}, func(r db.Row) error {
 			var e stock.Entry
-			err := r.Scan(&e.Kind, &e.At, &e.Warehouse, &e.Location, &e.Quantity, &e.Batch, &e.Serial, &e.UnitCost, &e.RefType, &e.RefID)
+			err := r.Scan(&e.Kind, &e.At, &e.Warehouse, &e.Location, &e.Quantity, &e.Batch, &e.Serial, &e.UnitCost,
+				&e.RefType, &e.RefID)
 			list = append(list, e)
 			return err
 		})

@@ -7,8 +7,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Verify recomputes what is derived of work orders: reserved components against their status, issued quantities and costs against what
-// moved and against the ledger, completed quantities and costs against the completions.
+// Verify recomputes what is derived of work orders: reserved components against their status, issued quantities and
+// costs against what moved and against the ledger, completed quantities and costs against the completions.
 func Verify(tx *db.Tx, report func(string)) error {
 	say := func(number, format string, args ...any) {
 		report("work order " + number + ": " + fmt.Sprintf(format, args...))
@@ -23,7 +23,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 			return err
 		}
 		for i := range orders {
-			verify(&orders[i], booked[orders[i].ID], func(format string, args ...any) { say(orders[i].Number, format, args...) })
+			verify(&orders[i], booked[orders[i].ID],
+				func(format string, args ...any) { say(orders[i].Number, format, args...) })
 		}
 		after = orders[len(orders)-1].ID
 	}

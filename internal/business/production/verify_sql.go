@@ -12,7 +12,8 @@ const verifyAtOnce = 500
 
 func readAfter(tx *db.Tx, after string) (list []Order, err error) {
 	err = tx.Each(`-- production.readAfter
-		select `+record.RootColumns+`, `+headColumns+` from work_order where company = :company and id > :after order by id limit :limit`,
+		select `+record.RootColumns+`, `+headColumns+
+		` from work_order where company = :company and id > :after order by id limit :limit`,
 		db.Args{"after": after, "limit": verifyAtOnce}, func(r db.Row) error {
 			var o Order
 			err := r.Scan(o.scan()...)
@@ -59,7 +60,8 @@ func bookedOf(tx *db.Tx, orders []Order) (map[string]*booked, error) {
 				return err
 			}
 			b := all[id]
-			b.issued[line], b.issuedCost[line] = b.issued[line].Add(quantity), b.issuedCost[line].Add(quantity.Mul(cost))
+			b.issued[line], b.issuedCost[line] = b.issued[line].Add(quantity),
+				b.issuedCost[line].Add(quantity.Mul(cost))
 			return nil
 		})
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Issue makes a gift card of c.Initial; without a code it gets one that nobody guesses. GiftCard.AlreadyExists, also where a
-// discount code has the code; Request.Invalid.
+// Issue makes a gift card of c.Initial; without a code it gets one that nobody guesses. GiftCard.AlreadyExists, also
+// where a discount code has the code; Request.Invalid.
 func Issue(tx *db.Tx, c Card) (Card, error) {
 	if c.Code = strings.TrimSpace(c.Code); c.Code == "" {
 		c.Code = newCardCode()
@@ -52,7 +52,8 @@ func ChangeCard(tx *db.Tx, id string, edit func(*Card) error) (Card, error) {
 	if err := edit(&c); err != nil {
 		return c, err
 	}
-	c.Root, c.Code, c.CurrencyCode, c.Initial, c.Balance = before.Root, before.Code, before.CurrencyCode, before.Initial, before.Balance
+	c.Root, c.Code, c.CurrencyCode, c.Initial, c.Balance = before.Root, before.Code, before.CurrencyCode,
+		before.Initial, before.Balance
 	if err := c.settle(tx); err != nil {
 		return c, err
 	}
@@ -62,7 +63,8 @@ func ChangeCard(tx *db.Tx, id string, edit func(*Card) error) (Card, error) {
 	return c, updateCard(tx, &c)
 }
 
-// CorrectCard puts money on a gift card or takes it off by hand. GiftCard.NotFound, GiftCard.BalanceTooLow, Request.Invalid.
+// CorrectCard puts money on a gift card or takes it off by hand. GiftCard.NotFound, GiftCard.BalanceTooLow,
+// Request.Invalid.
 func CorrectCard(tx *db.Tx, id string, amount dec.Dec, note string) (Card, error) {
 	c, err := lockCard(tx, id)
 	if err != nil {
@@ -73,10 +75,12 @@ func CorrectCard(tx *db.Tx, id string, amount dec.Dec, note string) (Card, error
 		return c, err
 	}
 	if digits := book.Digits(c.CurrencyCode); amount == 0 || amount.Decimals() > digits {
-		return c, fault.ErrInvalid.At("amount", "must be an amount in %s with at most %d decimals, and not 0", c.CurrencyCode, digits)
+		return c, fault.ErrInvalid.At("amount", "must be an amount in %s with at most %d decimals, and not 0",
+			c.CurrencyCode, digits)
 	}
 	if c.Balance.Add(amount) < 0 {
-		return c, ErrCardBalance.Because("%s cannot be taken off: the balance is %s %s", amount.Abs(), c.Balance, c.CurrencyCode)
+		return c, ErrCardBalance.Because("%s cannot be taken off: the balance is %s %s", amount.Abs(), c.Balance,
+			c.CurrencyCode)
 	}
 	var wrong fault.List
 	limit.Amount.Check(&wrong, "amount", c.Balance.Add(amount))
@@ -116,7 +120,8 @@ func (c *Card) settle(tx *db.Tx) error {
 		l.Add(fault.ErrInvalid, "currencyCode", "%q is no currency of this company", c.CurrencyCode)
 	}
 	if digits := book.Digits(c.CurrencyCode); c.Initial <= 0 || c.Initial.Decimals() > digits {
-		l.Add(fault.ErrInvalid, "initial", "must be an amount above 0 with at most %d decimals, not %s", digits, c.Initial)
+		l.Add(fault.ErrInvalid, "initial", "must be an amount above 0 with at most %d decimals, not %s", digits,
+			c.Initial)
 	}
 	limit.Amount.Check(&l, "initial", c.Initial)
 	return l.Err()

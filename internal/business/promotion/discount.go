@@ -22,8 +22,9 @@ const (
 	maxNamed    = 1_000 // items, categories, brands, channels, groups in one list
 )
 
-// Create makes a discount code. DiscountCode.AlreadyExists, also where a gift card has the code; DiscountCode.UnknownCode for
-// what its scope names and nobody knows; Request.Invalid names every other rule that is broken.
+// Create makes a discount code. DiscountCode.AlreadyExists, also where a gift card has the code;
+// DiscountCode.UnknownCode for what its scope names and nobody knows; Request.Invalid names every other rule that is
+// broken.
 func Create(tx *db.Tx, d Discount) (Discount, error) {
 	if err := d.settle(tx); err != nil {
 		return d, err
@@ -42,8 +43,8 @@ func Create(tx *db.Tx, d Discount) (Discount, error) {
 	return d, Codes.Created(tx, d.Root, d.Code, d)
 }
 
-// Change edits a discount code; one that is not to be used any more is made inactive, since orders name it. The code itself
-// stays. DiscountCode.NotFound and what Create refuses.
+// Change edits a discount code; one that is not to be used any more is made inactive, since orders name it. The code
+// itself stays. DiscountCode.NotFound and what Create refuses.
 func Change(tx *db.Tx, code string, edit func(*Discount) error) (Discount, error) {
 	d, err := lockDiscount(tx, code)
 	if err != nil {
@@ -125,7 +126,8 @@ func (d *Discount) settleGrant(book *reference.Book, l *fault.List) {
 	}
 	c, ok := book.Currency(d.CurrencyCode)
 	if !ok {
-		l.Add(ErrUnknownCode, "currencyCode", "amount and minValue need a currency of the company, not %q", d.CurrencyCode)
+		l.Add(ErrUnknownCode, "currencyCode", "amount and minValue need a currency of the company, not %q",
+			d.CurrencyCode)
 		return
 	}
 	d.CurrencyCode = c.Code
@@ -134,7 +136,8 @@ func (d *Discount) settleGrant(book *reference.Book, l *fault.List) {
 		value dec.Dec
 	}{{"amount", d.Amount}, {"minValue", d.MinValue}} {
 		if f.value.Decimals() > c.Decimals {
-			l.Add(fault.ErrInvalid, f.name, "%s has more decimals than amounts in %s, which have %d", f.value, c.Code, c.Decimals)
+			l.Add(fault.ErrInvalid, f.name, "%s has more decimals than amounts in %s, which have %d", f.value, c.Code,
+				c.Decimals)
 		}
 	}
 }
@@ -209,8 +212,8 @@ func (g *Goods) settle(tx *db.Tx, path string, l *fault.List) error {
 	return nil
 }
 
-// covers is the question whether a line is one that the code reduces, with the categories it names spread out to those below
-// them.
+// covers is the question whether a line is one that the code reduces, with the categories it names spread out to those
+// below them.
 func (s Scope) covers(tx *db.Tx) (func(Good) bool, error) {
 	included, err := s.Included.named(tx)
 	if err != nil {

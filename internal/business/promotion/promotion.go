@@ -1,9 +1,9 @@
-// Package promotion is what lowers what a buyer pays: discount codes, which reduce the lines they cover before tax, and gift
-// cards, which are a means of payment and change no tax.
+// Package promotion is what lowers what a buyer pays: discount codes, which reduce the lines they cover before tax, and
+// gift cards, which are a means of payment and change no tax.
 //
-// What was granted is taken when the order is placed, in its transaction and under the lock of the code's row, so that a limit
-// and a balance hold however many buyers come at once; it is given back when the order is cancelled. Codes are looked up
-// without regard to case, spaces and hyphens, since people type them from paper.
+// What was granted is taken when the order is placed, in its transaction and under the lock of the code's row, so that
+// a limit and a balance hold however many buyers come at once; it is given back when the order is cancelled. Codes are
+// looked up without regard to case, spaces and hyphens, since people type them from paper.
 //
 // Locks are taken in this order: discount codes by id, gift cards by id; after a cart, before orders.
 package promotion
@@ -50,8 +50,8 @@ const (
 // Values are all kinds.
 func (Kind) Values() []Kind { return []Kind{DiscountCode, GiftCard} }
 
-// Scope is whom and what a discount code is for. An empty list does not narrow it. Where something is included, only that is
-// covered; what is excluded is not covered whatever includes it.
+// Scope is whom and what a discount code is for. An empty list does not narrow it. Where something is included, only
+// that is covered; what is excluded is not covered whatever includes it.
 type Scope struct {
 	Channels       []string `json:"channels,omitempty"` // codes
 	CustomerGroups []string `json:"customerGroups,omitempty"`
@@ -73,7 +73,8 @@ type Discount struct {
 	record.Root
 	Code        string
 	Description string
-	// Percent of the goods covered, or Amount of them in CurrencyCode: one of the two, or neither where it only frees of freight.
+	// Percent of the goods covered, or Amount of them in CurrencyCode: one of the two, or neither where it only frees
+	// of freight.
 	Percent, Amount dec.Dec
 	CurrencyCode    string  // of Amount and MinValue
 	MinValue        dec.Dec // of all goods of the cart, as the store shows prices; 0 = none

@@ -39,16 +39,18 @@ func (s *Scope) Scan(v any) error {
 }
 
 func scanDiscount(r db.Row, d *Discount) error {
-	return r.Scan(append(d.Root.Scan(), &d.Code, &d.Description, &d.Percent, &d.Amount, &d.CurrencyCode, &d.MinValue, &d.FreeFreight,
-		&d.IsCombinable, &d.ValidFrom, &d.ValidTo, &d.LimitTotal, &d.LimitCustomer, &d.Scope, &d.IsActive, &d.Used)...)
+	return r.Scan(append(d.Root.Scan(), &d.Code, &d.Description, &d.Percent, &d.Amount, &d.CurrencyCode, &d.MinValue,
+		&d.FreeFreight, &d.IsCombinable, &d.ValidFrom, &d.ValidTo, &d.LimitTotal, &d.LimitCustomer, &d.Scope,
+		&d.IsActive, &d.Used)...)
 }
 
 func (d *Discount) search() string { return record.SearchText(d.Code, d.Description) }
 
 func insertDiscount(tx *db.Tx, d *Discount) error {
 	return tx.Insert("discount_code", record.RootColumns+", "+discountColumns+", code_key, search", 1, func(int) []any {
-		return append(d.Root.Values(), d.Code, d.Description, d.Percent, d.Amount, d.CurrencyCode, d.MinValue, d.FreeFreight,
-			d.IsCombinable, d.ValidFrom, d.ValidTo, d.LimitTotal, d.LimitCustomer, d.Scope.text(), d.IsActive, d.Used, Key(d.Code), d.search())
+		return append(d.Root.Values(), d.Code, d.Description, d.Percent, d.Amount, d.CurrencyCode, d.MinValue,
+			d.FreeFreight, d.IsCombinable, d.ValidFrom, d.ValidTo, d.LimitTotal, d.LimitCustomer, d.Scope.text(),
+			d.IsActive, d.Used, Key(d.Code), d.search())
 	})
 }
 
@@ -57,9 +59,11 @@ func updateDiscount(tx *db.Tx, d *Discount) error {
 		update discount_code set description = :description, percent = :percent, amount = :amount, currency = :currency, min_value = :min,
 			free_freight = :freight, is_combinable = :combinable, valid_from = :from, valid_to = :to, limit_total = :total,
 			limit_customer = :customer, scope = :scope, is_active = :active, search = :search
-		where company = :company and id = :id`, db.Args{"id": d.ID, "description": d.Description, "percent": d.Percent, "amount": d.Amount,
-		"currency": d.CurrencyCode, "min": d.MinValue, "freight": d.FreeFreight, "combinable": d.IsCombinable, "from": d.ValidFrom,
-		"to": d.ValidTo, "total": d.LimitTotal, "customer": d.LimitCustomer, "scope": d.Scope.text(), "active": d.IsActive, "search": d.search()})
+		where company = :company and id = :id`, db.Args{"id": d.ID, "description": d.Description, "percent": d.Percent,
+		"amount":   d.Amount,
+		"currency": d.CurrencyCode, "min": d.MinValue, "freight": d.FreeFreight, "combinable": d.IsCombinable,
+		"from": d.ValidFrom, "to": d.ValidTo, "total": d.LimitTotal, "customer": d.LimitCustomer,
+		"scope": d.Scope.text(), "active": d.IsActive, "search": d.search()})
 	return err
 }
 
@@ -85,12 +89,12 @@ func findDiscount(tx *db.Tx, code, lock string) (d Discount, err error) {
 // discountsBy reads discount codes by id.
 func discountsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Discount, err error) {
 	err = tx.Each(`-- promotion.discountsBy
-		select `+record.RootColumns+`, `+discountColumns+` from discount_code where company = :company and `+which+` order by id`+lock,
-		args, func(r db.Row) error {
-			d := &Discount{}
-			all = append(all, d)
-			return scanDiscount(r, d)
-		})
+		select `+record.RootColumns+`, `+discountColumns+` from discount_code where company = :company and `+which+
+		` order by id`+lock, args, func(r db.Row) error {
+		d := &Discount{}
+		all = append(all, d)
+		return scanDiscount(r, d)
+	})
 	return all, err
 }
 
@@ -102,9 +106,9 @@ type Filter struct {
 
 // List reads discount codes by code.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Discount], error) {
-	q := record.Query{Name: "promotion.List", Select: record.RootColumns + ", " + discountColumns, From: "discount_code",
-		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{Codes.Name},
-		Sorts: func(by string) []record.Order {
+	q := record.Query{Name: "promotion.List", Select: record.RootColumns + ", " + discountColumns,
+		From: "discount_code", Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at",
+		Resources: []string{Codes.Name}, Sorts: func(by string) []record.Order {
 			switch by {
 			case "code":
 				return []record.Order{{Column: "code_key"}}
@@ -136,22 +140,24 @@ func isTaken(tx *db.Tx, key string) (taken bool, err error) {
 const cardColumns = `code, currency, initial, expires_on, recipient, note, is_active, balance`
 
 func scanCard(r db.Row, c *Card) error {
-	return r.Scan(append(c.Root.Scan(), &c.Code, &c.CurrencyCode, &c.Initial, &c.ExpiresOn, &c.Recipient, &c.Note, &c.IsActive, &c.Balance)...)
+	return r.Scan(append(c.Root.Scan(), &c.Code, &c.CurrencyCode, &c.Initial, &c.ExpiresOn, &c.Recipient, &c.Note,
+		&c.IsActive, &c.Balance)...)
 }
 
 func (c *Card) search() string { return record.SearchText(c.Code, Key(c.Code), c.Recipient, c.Note) }
 
 func insertCard(tx *db.Tx, c *Card) error {
 	return tx.Insert("gift_card", record.RootColumns+", "+cardColumns+", code_key, search", 1, func(int) []any {
-		return append(c.Root.Values(), c.Code, c.CurrencyCode, c.Initial, c.ExpiresOn, c.Recipient, c.Note, c.IsActive, c.Balance,
-			Key(c.Code), c.search())
+		return append(c.Root.Values(), c.Code, c.CurrencyCode, c.Initial, c.ExpiresOn, c.Recipient, c.Note, c.IsActive,
+			c.Balance, Key(c.Code), c.search())
 	})
 }
 
 func updateCard(tx *db.Tx, c *Card) error {
 	_, err := tx.Exec(`-- promotion.updateCard
 		update gift_card set expires_on = :expires, recipient = :recipient, note = :note, is_active = :active, search = :search
-		where company = :company and id = :id`, db.Args{"id": c.ID, "expires": c.ExpiresOn, "recipient": c.Recipient, "note": c.Note,
+		where company = :company and id = :id`, db.Args{"id": c.ID, "expires": c.ExpiresOn, "recipient": c.Recipient,
+		"note":   c.Note,
 		"active": c.IsActive, "search": c.search()})
 	return err
 }
@@ -176,12 +182,12 @@ func findCard(tx *db.Tx, id, lock string) (c Card, err error) {
 // cardsBy reads gift cards by id.
 func cardsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Card, err error) {
 	err = tx.Each(`-- promotion.cardsBy
-		select `+record.RootColumns+`, `+cardColumns+` from gift_card where company = :company and `+which+` order by id`+lock,
-		args, func(r db.Row) error {
-			c := &Card{}
-			all = append(all, c)
-			return scanCard(r, c)
-		})
+		select `+record.RootColumns+`, `+cardColumns+` from gift_card where company = :company and `+which+
+		` order by id`+lock, args, func(r db.Row) error {
+		c := &Card{}
+		all = append(all, c)
+		return scanCard(r, c)
+	})
 	return all, err
 }
 
@@ -232,17 +238,20 @@ func Movements(tx *db.Tx, cardID string) (all []Movement, err error) {
 func move(tx *db.Tx, c *Card, m movement) error {
 	var seq int
 	_, err := tx.One(`-- promotion.move
-		select coalesce(max(seq), 0) + 1 from gift_card_movement where company = :company and card_id = :card`, db.Args{"card": c.ID}, &seq)
+		select coalesce(max(seq), 0) + 1 from gift_card_movement where company = :company and card_id = :card`,
+		db.Args{"card": c.ID}, &seq)
 	if err != nil {
 		return err
 	}
-	err = tx.Insert("gift_card_movement", "card_id, seq, kind, amount, balance, order_id, order_number, note, at", 1, func(int) []any {
-		return []any{c.ID, seq, m.Kind, m.Amount, c.Balance, m.OrderID, m.OrderNumber, m.Note, tx.Now}
-	})
+	err = tx.Insert("gift_card_movement", "card_id, seq, kind, amount, balance, order_id, order_number, note, at", 1,
+		func(int) []any {
+			return []any{c.ID, seq, m.Kind, m.Amount, c.Balance, m.OrderID, m.OrderNumber, m.Note, tx.Now}
+		})
 	if err != nil {
 		return err
 	}
 	_, err = tx.Exec(`-- promotion.move balance
-		update gift_card set balance = :balance where company = :company and id = :card`, db.Args{"card": c.ID, "balance": c.Balance})
+		update gift_card set balance = :balance where company = :company and id = :card`,
+		db.Args{"card": c.ID, "balance": c.Balance})
 	return err
 }

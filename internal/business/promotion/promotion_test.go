@@ -20,7 +20,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// open prepares a company with items A and B in the categories TOOLS and TOOLS-SAW, the brands X and Y, and the channel WEB.
+// open prepares a company with items A and B in the categories TOOLS and TOOLS-SAW, the brands X and Y, and the channel
+// WEB.
 func open(t *testing.T, s *db.Store) {
 	t.Helper()
 	db.On(s, func(_ *db.Tx, e pricing.ChannelsWanted) error {
@@ -29,12 +30,15 @@ func open(t *testing.T, s *db.Store) {
 	})
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		steps := []error{
-			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true},
+			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+				IsActive: true},
 				reference.Currency{Code: "EUR", Name: "Euro", Decimals: 2, IsActive: true}),
-			reference.SaveCustomerGroups(tx, reference.CustomerGroup{Code: "WHOLESALE", Name: "Wholesale", IsActive: true}),
+			reference.SaveCustomerGroups(tx, reference.CustomerGroup{Code: "WHOLESALE", Name: "Wholesale",
+				IsActive: true}),
 			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true}),
 		}
-		for _, c := range []catalog.Category{{Code: "TOOLS", Name: "Tools", IsActive: true}, {Code: "TOOLS-SAW", Name: "Saws", ParentCode: "TOOLS", IsActive: true}} {
+		for _, c := range []catalog.Category{{Code: "TOOLS", Name: "Tools", IsActive: true},
+			{Code: "TOOLS-SAW", Name: "Saws", ParentCode: "TOOLS", IsActive: true}} {
 			_, err := catalog.CreateCategory(tx, c)
 			steps = append(steps, err)
 		}
@@ -56,7 +60,8 @@ func item(number, category string) catalog.Item {
 }
 
 func goods() []promotion.Good {
-	return []promotion.Good{{Item: "a", Category: "tools-saw", Brand: "x", Amount: dec.Int(100)}, {Item: "b", Amount: dec.Int(50)}}
+	return []promotion.Good{{Item: "a", Category: "tools-saw", Brand: "x", Amount: dec.Int(100)},
+		{Item: "b", Amount: dec.Int(50)}}
 }
 
 func guest() promotion.Situation {
@@ -120,23 +125,36 @@ func TestWhatACodeIsFor(t *testing.T) {
 			off  string // both lines
 		}{
 			{d: promotion.Discount{Code: "ALL", Percent: ten}, off: "10 5"},
-			{d: promotion.Discount{Code: "SAW", Percent: ten, Scope: promotion.Scope{Included: promotion.Goods{Categories: []string{"tools"}}}}, off: "10 0"},
-			{d: promotion.Discount{Code: "NO-SAW", Amount: ten, CurrencyCode: "sek", Scope: promotion.Scope{Excluded: promotion.Goods{Categories: []string{"TOOLS"}}}}, off: "0 10"},
-			{d: promotion.Discount{Code: "ITEM", Percent: ten, Scope: promotion.Scope{Included: promotion.Goods{Items: []string{"b"}, Brands: []string{"x"}}}}, off: "10 5"},
-			{d: promotion.Discount{Code: "NONE", Percent: ten, Scope: promotion.Scope{Included: promotion.Goods{Brands: []string{"X"}}, Excluded: promotion.Goods{Items: []string{"A"}}}}, want: "Code.NotApplicable"},
+			{d: promotion.Discount{Code: "SAW", Percent: ten,
+				Scope: promotion.Scope{Included: promotion.Goods{Categories: []string{"tools"}}}}, off: "10 0"},
+			{d: promotion.Discount{Code: "NO-SAW", Amount: ten, CurrencyCode: "sek",
+				Scope: promotion.Scope{Excluded: promotion.Goods{Categories: []string{"TOOLS"}}}}, off: "0 10"},
+			{d: promotion.Discount{Code: "ITEM", Percent: ten,
+				Scope: promotion.Scope{Included: promotion.Goods{Items: []string{"b"}, Brands: []string{"x"}}}},
+				off: "10 5"},
+			{d: promotion.Discount{Code: "NONE", Percent: ten,
+				Scope: promotion.Scope{Included: promotion.Goods{Brands: []string{"X"}},
+					Excluded: promotion.Goods{Items: []string{"A"}}}}, want: "Code.NotApplicable"},
 			{d: promotion.Discount{Code: "PAST", Percent: ten, ValidTo: today.AddDays(-1)}, want: "Code.Expired"},
 			{d: promotion.Discount{Code: "TODAY", Percent: ten, ValidFrom: today, ValidTo: today}, off: "10 5"},
-			{d: promotion.Discount{Code: "SOON", Percent: ten, ValidFrom: today.AddDays(1)}, want: "Code.NotApplicable"},
-			{d: promotion.Discount{Code: "MIN", Percent: ten, MinValue: dec.Must("150.01"), CurrencyCode: "SEK"}, want: "Code.NotApplicable"},
-			{d: promotion.Discount{Code: "MIN2", Percent: ten, MinValue: dec.Must("150"), CurrencyCode: "SEK"}, off: "10 5"},
+			{d: promotion.Discount{Code: "SOON", Percent: ten, ValidFrom: today.AddDays(1)},
+				want: "Code.NotApplicable"},
+			{d: promotion.Discount{Code: "MIN", Percent: ten, MinValue: dec.Must("150.01"), CurrencyCode: "SEK"},
+				want: "Code.NotApplicable"},
+			{d: promotion.Discount{Code: "MIN2", Percent: ten, MinValue: dec.Must("150"), CurrencyCode: "SEK"},
+				off: "10 5"},
 			{d: promotion.Discount{Code: "EURO", Amount: ten, CurrencyCode: "EUR"}, want: "Code.NotApplicable"},
-			{d: promotion.Discount{Code: "GROUP", Percent: ten, Scope: promotion.Scope{CustomerGroups: []string{"wholesale"}}}, want: "Code.NotApplicable"},
-			{d: promotion.Discount{Code: "GROUP2", Percent: ten, Scope: promotion.Scope{CustomerGroups: []string{"wholesale"}}},
+			{d: promotion.Discount{Code: "GROUP", Percent: ten,
+				Scope: promotion.Scope{CustomerGroups: []string{"wholesale"}}}, want: "Code.NotApplicable"},
+			{d: promotion.Discount{Code: "GROUP2", Percent: ten,
+				Scope: promotion.Scope{CustomerGroups: []string{"wholesale"}}},
 				sit: func(s *promotion.Situation) { s.CustomerGroup = "Wholesale" }, off: "10 5"},
-			{d: promotion.Discount{Code: "WEB", Percent: ten, Scope: promotion.Scope{Channels: []string{"web"}}}, off: "10 5"},
+			{d: promotion.Discount{Code: "WEB", Percent: ten, Scope: promotion.Scope{Channels: []string{"web"}}},
+				off: "10 5"},
 			{d: promotion.Discount{Code: "WEB2", Percent: ten, Scope: promotion.Scope{Channels: []string{"web"}}},
 				sit: func(s *promotion.Situation) { s.ChannelCode = "B2B" }, want: "Code.NotApplicable"},
-			{d: promotion.Discount{Code: "OFF", Percent: ten}, sit: func(s *promotion.Situation) { s.NoDiscounts = true }, want: "Code.NotApplicable"},
+			{d: promotion.Discount{Code: "OFF", Percent: ten},
+				sit: func(s *promotion.Situation) { s.NoDiscounts = true }, want: "Code.NotApplicable"},
 			{d: promotion.Discount{Code: "FREIGHT", FreeFreight: true}, off: "0 0"},
 		} {
 			make1(t, s, c.d)
@@ -172,7 +190,8 @@ func TestCodesTogether(t *testing.T) {
 		for _, c := range []struct {
 			codes []string
 			want  string // of the last one
-		}{{[]string{"ONE", "TWO"}, ""}, {[]string{"SINGLE", "ONE"}, "Code.NotApplicable"}, {[]string{"ONE", "SINGLE"}, "Code.NotApplicable"}, {[]string{"SINGLE", "GIFT-1"}, ""}} {
+		}{{[]string{"ONE", "TWO"}, ""}, {[]string{"SINGLE", "ONE"}, "Code.NotApplicable"},
+			{[]string{"ONE", "SINGLE"}, "Code.NotApplicable"}, {[]string{"SINGLE", "GIFT-1"}, ""}} {
 			r := evaluate(t, s, guest(), c.codes...)
 			if got := problem(r); got != c.want {
 				t.Errorf("%v: %q, want %q", c.codes, got, c.want)
@@ -182,7 +201,8 @@ func TestCodesTogether(t *testing.T) {
 			}
 		}
 		r := evaluate(t, s, guest(), "GIFT-2", "TWO", "GIFT-1")
-		if paid := r.Pay(dec.Int(90)); paid != dec.Int(90) || r.Applied[0].Amount != dec.Int(20) || r.Applied[2].Amount != dec.Int(70) {
+		if paid := r.Pay(dec.Int(90)); paid != dec.Int(90) || r.Applied[0].Amount != dec.Int(20) ||
+			r.Applied[2].Amount != dec.Int(70) {
 			t.Errorf("paid %s: %+v", paid, r.Applied)
 		}
 		if r := evaluate(t, s, guest(), "nobody's"); len(r.Applied) != 0 {
@@ -195,9 +215,11 @@ func TestWhatNoCodeCanBe(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)
 		make1(t, s, promotion.Discount{Code: "Ten 10", Percent: dec.Int(10)})
-		bad := promotion.Discount{Code: "-", Percent: dec.Int(101), Amount: dec.Must("1.001"), ValidFrom: "2026-02-01", ValidTo: "2026-01-01", LimitTotal: -1,
-			LimitCustomer: -1, MinValue: dec.Int(-1), CurrencyCode: "XXX", Scope: promotion.Scope{Channels: []string{"none"}, CustomerGroups: []string{"none"},
-				Included: promotion.Goods{Items: []string{"none"}, Categories: []string{"none"}, Brands: []string{"none"}}}}
+		bad := promotion.Discount{Code: "-", Percent: dec.Int(101), Amount: dec.Must("1.001"), ValidFrom: "2026-02-01",
+			ValidTo: "2026-01-01", LimitTotal: -1, LimitCustomer: -1, MinValue: dec.Int(-1), CurrencyCode: "XXX",
+			Scope: promotion.Scope{Channels: []string{"none"}, CustomerGroups: []string{"none"},
+				Included: promotion.Goods{Items: []string{"none"}, Categories: []string{"none"},
+					Brands: []string{"none"}}}}
 		refused := func(want string, fn func(tx *db.Tx) error) *fault.Fault {
 			t.Helper()
 			err := s.Write(context.Background(), dbtest.Request(), fn)
@@ -219,12 +241,21 @@ func TestWhatNoCodeCanBe(t *testing.T) {
 			_, err := promotion.Issue(tx, promotion.Card{Code: "TEN10", Initial: dec.One})
 			return err
 		})
-		refused("Request.Invalid", func(tx *db.Tx) error { _, err := promotion.Issue(tx, promotion.Card{Initial: 0}); return err })
+		refused("Request.Invalid", func(tx *db.Tx) error {
+			_, err := promotion.Issue(tx, promotion.Card{Initial: 0})
+			return err
+		})
 		refused("DiscountCode.NotFound", func(tx *db.Tx) error { _, err := promotion.Find(tx, "none"); return err })
 		refused("GiftCard.NotFound", func(tx *db.Tx) error { _, err := promotion.FindCard(tx, "none"); return err })
 		c := issue(t, s, "", "100")
-		refused("GiftCard.BalanceTooLow", func(tx *db.Tx) error { _, err := promotion.CorrectCard(tx, c.ID, dec.Must("-100.01"), ""); return err })
-		refused("Request.Invalid", func(tx *db.Tx) error { _, err := promotion.CorrectCard(tx, c.ID, dec.Must("0.001"), ""); return err })
+		refused("GiftCard.BalanceTooLow", func(tx *db.Tx) error {
+			_, err := promotion.CorrectCard(tx, c.ID, dec.Must("-100.01"), "")
+			return err
+		})
+		refused("Request.Invalid", func(tx *db.Tx) error {
+			_, err := promotion.CorrectCard(tx, c.ID, dec.Must("0.001"), "")
+			return err
+		})
 		dbtest.Write(t, s, func(tx *db.Tx) error {
 			c, err := promotion.CorrectCard(tx, c.ID, dec.Must("-99.99"), "a mistake")
 			if err == nil && c.Balance != dec.Must("0.01") {
@@ -243,7 +274,10 @@ func TestKeepingCodes(t *testing.T) {
 		make1(t, s, promotion.Discount{Code: "SUMMER", Percent: dec.Int(10), Description: "Summer sale"})
 		c := issue(t, s, "SECRET-CODE", "100")
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			d, err := promotion.Change(tx, "summer", func(d *promotion.Discount) error { d.IsActive, d.Code = false, "WINTER"; return nil })
+			d, err := promotion.Change(tx, "summer", func(d *promotion.Discount) error {
+				d.IsActive, d.Code = false, "WINTER"
+				return nil
+			})
 			if err != nil || d.Code != "SUMMER" || d.IsActive || d.Version != 2 {
 				t.Errorf("%+v %v", d, err)
 			}
@@ -251,7 +285,10 @@ func TestKeepingCodes(t *testing.T) {
 			if err != nil || again.Version != 2 {
 				t.Errorf("a change of nothing: %+v %v", again, err)
 			}
-			_, err = promotion.ChangeCard(tx, c.ID, func(c *promotion.Card) error { c.Recipient, c.Balance = "Anna", dec.Int(1_000); return nil })
+			_, err = promotion.ChangeCard(tx, c.ID, func(c *promotion.Card) error {
+				c.Recipient, c.Balance = "Anna", dec.Int(1_000)
+				return nil
+			})
 			return err
 		})
 		if got := problem(evaluate(t, s, guest(), "SUMMER")); got != "Code.Invalid" {
@@ -267,21 +304,23 @@ func TestKeepingCodes(t *testing.T) {
 			if err != nil || cards.Total != 1 || cards.Items[0].Balance != dec.Int(100) {
 				t.Errorf("%+v %v", cards, err)
 			}
-			return tx.Each("-- test\nselect business_key, detail from activity where company = :company and resource = 'gift-cards'", nil, func(r db.Row) error {
-				var key, detail string
-				err := r.Scan(&key, &detail)
-				if strings.Contains(strings.ToUpper(key+detail), "SECRET") {
-					t.Errorf("the log tells a gift card's code: %s %s", key, detail)
-				}
-				return err
-			})
+			return tx.Each(
+				"-- test\nselect business_key, detail from activity where company = :company and resource = 'gift-cards'", nil, func(r db.Row) error {
+					var key, detail string
+					err := r.Scan(&key, &detail)
+					if strings.Contains(strings.ToUpper(key+detail), "SECRET") {
+						t.Errorf("the log tells a gift card's code: %s %s", key, detail)
+					}
+					return err
+				})
 		})
 		verify(t, s)
 	})
 }
 
 // order redeems codes for an order as placing it does: evaluated under their locks.
-func order(s *db.Store, id string, sit promotion.Situation, due dec.Dec, codes ...string) (applied []promotion.Applied, err error) {
+func order(s *db.Store, id string, sit promotion.Situation, due dec.Dec, codes ...string) (applied []promotion.Applied,
+	err error) {
 	err = s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
 		keys := make([]string, len(codes))
 		for i, c := range codes {
@@ -296,8 +335,8 @@ func order(s *db.Store, id string, sit promotion.Situation, due dec.Dec, codes .
 		}
 		r.Pay(due)
 		applied = r.Applied
-		return promotion.Redeem(tx, promotion.Redemption{OrderID: id, OrderNumber: id, CustomerID: sit.CustomerID, Email: sit.Email,
-			CurrencyCode: sit.CurrencyCode, Applied: applied})
+		return promotion.Redeem(tx, promotion.Redemption{OrderID: id, OrderNumber: id, CustomerID: sit.CustomerID,
+			Email: sit.Email, CurrencyCode: sit.CurrencyCode, Applied: applied})
 	})
 	return applied, err
 }
@@ -347,7 +386,8 @@ func TestSpendingWhatSomebodyElseSpent(t *testing.T) {
 		r.Pay(dec.Int(60))
 		for i, want := range []string{"", "Code.UsedUp"} {
 			err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
-				return promotion.Redeem(tx, promotion.Redemption{OrderID: fmt.Sprint(i), CurrencyCode: "SEK", Applied: r.Applied})
+				return promotion.Redeem(tx, promotion.Redemption{OrderID: fmt.Sprint(i), CurrencyCode: "SEK",
+					Applied: r.Applied})
 			})
 			if got := fault.As(err).Code; err == nil && want != "" || err != nil && got != want {
 				t.Errorf("order %d: %v, want %q", i, err, want)
@@ -445,7 +485,8 @@ func TestVerifyFindsWhatIsWrong(t *testing.T) {
 		issue(t, s, "GIFT", "100")
 		make1(t, s, promotion.Discount{Code: "ONCE", Percent: dec.Int(10)})
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			if _, err := tx.Exec("-- test\nupdate gift_card set balance = balance + 1 where company = :company", nil); err != nil {
+			if _, err := tx.Exec("-- test\nupdate gift_card set balance = balance + 1 where company = :company",
+				nil); err != nil {
 				return err
 			}
 			_, err := tx.Exec("-- test\nupdate discount_code set used = 7 where company = :company", nil)

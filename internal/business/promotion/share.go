@@ -10,8 +10,8 @@ import (
 
 const hundred = 100 * dec.One
 
-// Good is a line as discounts see it. Amount is what it costs before them, a whole number of minor units; a discount is taken
-// off in the same terms, with tax or without.
+// Good is a line as discounts see it. Amount is what it costs before them, a whole number of minor units; a discount is
+// taken off in the same terms, with tax or without.
 type Good struct {
 	Item     string // number, folded
 	Category string // code, folded
@@ -26,9 +26,9 @@ type Grant struct {
 	Covers  func(Good) bool
 }
 
-// Reduce says what grants take off each line, and how much of it each grant: percentages first, then amounts, each of what
-// those before it have left, in the order given. The parts of the lines and those of the grants add up to the same sum, and no
-// line is reduced below zero. digits are those of the currency.
+// Reduce says what grants take off each line, and how much of it each grant: percentages first, then amounts, each of
+// what those before it have left, in the order given. The parts of the lines and those of the grants add up to the same
+// sum, and no line is reduced below zero. digits are those of the currency.
 //
 // Used by carts, and so by the orders that are made of them.
 func Reduce(goods []Good, grants []Grant, digits int) (byLine, byGrant []dec.Dec) {
@@ -66,8 +66,9 @@ func Reduce(goods []Good, grants []Grant, digits int) (byLine, byGrant []dec.Dec
 	return byLine, byGrant
 }
 
-// spread divides an amount among lines in proportion to what they cost, in whole minor units: first what each is due rounded
-// down, then a unit each to those that lost most by that (of equals to the earlier one). It divides no more than they cost.
+// spread divides an amount among lines in proportion to what they cost, in whole minor units: first what each is due
+// rounded down, then a unit each to those that lost most by that (of equals to the earlier one). It divides no more
+// than they cost.
 func spread(amount dec.Dec, costs []dec.Dec, digits int) []dec.Dec {
 	out := make([]dec.Dec, len(costs))
 	total, _ := dec.Sum(costs...).Units(digits)

@@ -25,16 +25,20 @@ func TestReduce(t *testing.T) {
 		lines  []string
 		codes  []string
 	}{
-		{"ten per cent, each line rounded by itself", goods("0.05", "0.05", "10"), []Grant{{Percent: dec.Int(10), Covers: everything}}, 2,
-			[]string{"0.01", "0.01", "1"}, []string{"1.02"}},
-		{"a third each, the odd cent to the first", goods("10", "10", "10"), []Grant{{Amount: dec.Int(10), Covers: everything}}, 2,
-			[]string{"3.34", "3.33", "3.33"}, []string{"10"}},
-		{"no more than there is", goods("3", "4"), []Grant{{Amount: dec.Int(10), Covers: everything}}, 2, []string{"3", "4"}, []string{"7"}},
-		{"percentages first whatever the order", goods("100"), []Grant{{Amount: dec.Int(10), Covers: everything}, {Percent: dec.Int(50), Covers: everything}}, 2,
+		{"ten per cent, each line rounded by itself", goods("0.05", "0.05", "10"),
+			[]Grant{{Percent: dec.Int(10), Covers: everything}}, 2, []string{"0.01", "0.01", "1"}, []string{"1.02"}},
+		{"a third each, the odd cent to the first", goods("10", "10", "10"),
+			[]Grant{{Amount: dec.Int(10), Covers: everything}}, 2, []string{"3.34", "3.33", "3.33"}, []string{"10"}},
+		{"no more than there is", goods("3", "4"), []Grant{{Amount: dec.Int(10), Covers: everything}}, 2,
+			[]string{"3", "4"}, []string{"7"}},
+		{"percentages first whatever the order", goods("100"), []Grant{{Amount: dec.Int(10), Covers: everything},
+			{Percent: dec.Int(50), Covers: everything}}, 2,
 			[]string{"60"}, []string{"10", "50"}},
-		{"what is not covered stays", goods("100", "50"), []Grant{{Percent: dec.Int(20), Covers: func(g Good) bool { return g.Item == "b" }}}, 2,
-			[]string{"0", "10"}, []string{"10"}},
-		{"a currency without decimals", goods("100", "101"), []Grant{{Amount: dec.Int(51), Covers: everything}}, 0, []string{"25", "26"}, []string{"51"}},
+		{"what is not covered stays", goods("100", "50"),
+			[]Grant{{Percent: dec.Int(20), Covers: func(g Good) bool { return g.Item == "b" }}}, 2, []string{"0", "10"},
+			[]string{"10"}},
+		{"a currency without decimals", goods("100", "101"), []Grant{{Amount: dec.Int(51), Covers: everything}}, 0,
+			[]string{"25", "26"}, []string{"51"}},
 		{"nothing to take it off", nil, []Grant{{Amount: dec.Int(51), Covers: everything}}, 2, nil, []string{"0"}},
 	} {
 		lines, codes := Reduce(c.goods, c.grants, c.digits)
@@ -51,8 +55,8 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// Whatever is granted: the parts add up, no line falls below zero, everything is a whole number of minor units, and an amount
-// is granted in full where the goods cost that much.
+// Whatever is granted: the parts add up, no line falls below zero, everything is a whole number of minor units, and an
+// amount is granted in full where the goods cost that much.
 func TestReduceAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		digits := rapid.IntRange(0, 3).Draw(t, "digits")

@@ -45,8 +45,9 @@ type Reduction struct {
 	cards map[string]*Card // by id
 }
 
-// Evaluate says what codes (by their keys, in the order they were applied) do for goods now. One that grants nothing says why in
-// its Problem: Code.Invalid, Code.Expired, Code.NotApplicable, Code.UsedUp. A key that nobody knows is left out.
+// Evaluate says what codes (by their keys, in the order they were applied) do for goods now. One that grants nothing
+// says why in its Problem: Code.Invalid, Code.Expired, Code.NotApplicable, Code.UsedUp. A key that nobody knows is left
+// out.
 func Evaluate(tx *db.Tx, s Situation, keys []string, goods []Good) (Reduction, error) {
 	r := Reduction{ByLine: make([]dec.Dec, len(goods)), cards: map[string]*Card{}}
 	if len(keys) == 0 {
@@ -63,7 +64,8 @@ func Evaluate(tx *db.Tx, s Situation, keys []string, goods []Good) (Reduction, e
 	}
 	for _, c := range cards {
 		r.cards[c.ID] = c
-		r.Applied = append(r.Applied, Applied{ID: c.ID, Code: c.Code, Kind: GiftCard, Description: c.Note, Problem: c.problem(tx, s)})
+		r.Applied = append(r.Applied, Applied{ID: c.ID, Code: c.Code, Kind: GiftCard, Description: c.Note,
+			Problem: c.problem(tx, s)})
 	}
 	for i := range r.Applied {
 		r.Applied[i].order = place(r.Applied[i].Code)
@@ -87,15 +89,18 @@ func (r *Reduction) discounts(tx *db.Tx, s Situation, all []*Discount, goods []G
 		if err != nil {
 			return err
 		}
-		a := Applied{ID: d.ID, Code: d.Code, Kind: DiscountCode, Description: d.Description, Problem: d.problem(tx, s, goods, covers, uses[d.ID])}
+		a := Applied{ID: d.ID, Code: d.Code, Kind: DiscountCode, Description: d.Description,
+			Problem: d.problem(tx, s, goods, covers, uses[d.ID])}
 		if a.Problem == nil && first != nil && (exclusive || !d.IsCombinable) {
-			a.Problem = ErrNotApplicable.At("code", "%s cannot be combined with %s: take that one off first", d.Code, first.Code)
+			a.Problem = ErrNotApplicable.At("code", "%s cannot be combined with %s: take that one off first", d.Code,
+				first.Code)
 		}
 		if a.Problem == nil {
 			if first == nil {
 				first, exclusive = d, !d.IsCombinable
 			}
-			grants, of = append(grants, Grant{Percent: d.Percent, Amount: d.Amount, Covers: covers}), append(of, len(r.Applied))
+			grants, of = append(grants, Grant{Percent: d.Percent, Amount: d.Amount, Covers: covers}),
+				append(of, len(r.Applied))
 			a.Frees = d.FreeFreight
 			r.FreeFreight = r.FreeFreight || d.FreeFreight
 		}
@@ -162,7 +167,8 @@ func unknown(code string) *fault.Fault {
 func Unknown(code string) *fault.Fault { return unknown(code) }
 
 func allows(codes []string, code string) bool {
-	return len(codes) == 0 || slices.ContainsFunc(codes, func(c string) bool { return record.Fold(c) == record.Fold(code) })
+	return len(codes) == 0 || slices.ContainsFunc(codes,
+		func(c string) bool { return record.Fold(c) == record.Fold(code) })
 }
 
 // problem is why a gift card pays nothing here and now; nil when it does.
@@ -190,8 +196,9 @@ type Redemption struct {
 	Applied              []Applied
 }
 
-// Redeem takes what was granted, in the transaction of the order: a use of each discount code, money off each gift card. It
-// refuses with Code.UsedUp, Code.Expired or Code.Invalid where that is no longer possible, since somebody else was faster.
+// Redeem takes what was granted, in the transaction of the order: a use of each discount code, money off each gift
+// card. It refuses with Code.UsedUp, Code.Expired or Code.Invalid where that is no longer possible, since somebody else
+// was faster.
 // Redeeming for the same order again takes nothing more.
 func Redeem(tx *db.Tx, r Redemption) error {
 	granted := slices.DeleteFunc(slices.Clone(r.Applied), func(a Applied) bool {
@@ -275,13 +282,15 @@ func (r Redemption) spend(tx *db.Tx, c *Card, a Applied) error {
 	case c.CurrencyCode != r.CurrencyCode:
 		return ErrNotApplicable.At("code", "the gift card is for purchases in %s", c.CurrencyCode)
 	case c.Balance < a.Amount:
-		return ErrUsedUp.At("code", "%s %s are left on the gift card, not %s: read the cart again", c.Balance, c.CurrencyCode, a.Amount)
+		return ErrUsedUp.At("code", "%s %s are left on the gift card, not %s: read the cart again", c.Balance,
+			c.CurrencyCode, a.Amount)
 	}
-	return enter(tx, c, "redeem", movement{Kind: Spent, Amount: a.Amount.Neg(), OrderID: r.OrderID, OrderNumber: r.OrderNumber})
+	return enter(tx, c, "redeem", movement{Kind: Spent, Amount: a.Amount.Neg(), OrderID: r.OrderID,
+		OrderNumber: r.OrderNumber})
 }
 
-// GiveBack returns what an order took: its uses count no more, its money is back on the gift cards. Called again it does
-// nothing.
+// GiveBack returns what an order took: its uses count no more, its money is back on the gift cards. Called again it
+// does nothing.
 func GiveBack(tx *db.Tx, orderID string) error {
 	discounts, err := discountsOf(tx, orderID)
 	if err != nil {
@@ -310,7 +319,8 @@ func GiveBack(tx *db.Tx, orderID string) error {
 		if spent >= 0 {
 			continue
 		}
-		if err := enter(tx, c, "giveBack", movement{Kind: GivenBack, Amount: spent.Neg(), OrderID: orderID}); err != nil {
+		if err := enter(tx, c, "giveBack", movement{Kind: GivenBack, Amount: spent.Neg(),
+			OrderID: orderID}); err != nil {
 			return err
 		}
 	}
@@ -328,8 +338,8 @@ func LockSpent(tx *db.Tx, orderID string) (dec.Dec, error) {
 	return GiftCardsPaid(tx, orderID)
 }
 
-// PutBack gives a part of what an order took back to its gift cards, one after another: goods that it bought came back. It fails
-// where the cards paid less.
+// PutBack gives a part of what an order took back to its gift cards, one after another: goods that it bought came back.
+// It fails where the cards paid less.
 func PutBack(tx *db.Tx, orderID string, amount dec.Dec) error {
 	cards, err := cardsOf(tx, orderID)
 	if err != nil {

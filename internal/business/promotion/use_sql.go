@@ -31,13 +31,14 @@ func Lock(tx *db.Tx, keys []string) error {
 	return err
 }
 
-// Exists reports whether there is a code with this key that is not withdrawn. It looks alike for codes there are and codes there
-// are not.
+// Exists reports whether there is a code with this key that is not withdrawn. It looks alike for codes there are and
+// codes there are not.
 func Exists(tx *db.Tx, key string) (bool, error) {
 	var n int
 	_, err := tx.One(`-- promotion.Exists
 		select (select count(*) from discount_code where company = :company and code_key = :key and is_active = 1)
-			+ (select count(*) from gift_card where company = :company and code_key = :key and is_active = 1)`, db.Args{"key": key}, &n)
+			+ (select count(*) from gift_card where company = :company and code_key = :key and is_active = 1)`,
+		db.Args{"key": key}, &n)
 	return n > 0, err
 }
 
@@ -57,13 +58,14 @@ func usesBy(tx *db.Tx, s Situation, all []*Discount) (map[string]int, error) {
 		select code_id, count(*) from discount_use
 		where company = :company and code_id in (:codes) and given_back_at is null
 			and (customer_id <> '' and customer_id = :customer or email_key <> '' and email_key = :email)
-		group by code_id`, db.Args{"codes": ids, "customer": s.CustomerID, "email": record.Fold(s.Email)}, func(r db.Row) error {
-		var id string
-		var n int
-		err := r.Scan(&id, &n)
-		uses[id] = n
-		return err
-	})
+		group by code_id`, db.Args{"codes": ids, "customer": s.CustomerID, "email": record.Fold(s.Email)},
+		func(r db.Row) error {
+			var id string
+			var n int
+			err := r.Scan(&id, &n)
+			uses[id] = n
+			return err
+		})
 }
 
 func isUsedFor(tx *db.Tx, codeID, orderID string) (bool, error) {
@@ -75,14 +77,17 @@ func isUsedFor(tx *db.Tx, codeID, orderID string) (bool, error) {
 }
 
 func insertUse(tx *db.Tx, r Redemption, codeID string, amount dec.Dec) error {
-	return tx.Insert("discount_use", "code_id, order_id, order_number, customer_id, email_key, amount, currency, used_at", 1, func(int) []any {
-		return []any{codeID, r.OrderID, r.OrderNumber, r.CustomerID, record.Fold(r.Email), amount, r.CurrencyCode, tx.Now}
-	})
+	return tx.Insert("discount_use",
+		"code_id, order_id, order_number, customer_id, email_key, amount, currency, used_at", 1, func(int) []any {
+			return []any{codeID, r.OrderID, r.OrderNumber, r.CustomerID, record.Fold(r.Email), amount, r.CurrencyCode,
+				tx.Now}
+		})
 }
 
 func updateUsed(tx *db.Tx, d *Discount) error {
 	_, err := tx.Exec(`-- promotion.updateUsed
-		update discount_code set used = :used where company = :company and id = :id`, db.Args{"id": d.ID, "used": d.Used})
+		update discount_code set used = :used where company = :company and id = :id`,
+		db.Args{"id": d.ID, "used": d.Used})
 	return err
 }
 
@@ -103,7 +108,8 @@ func endUse(tx *db.Tx, codeID, orderID string) (bool, error) {
 
 // cardsOf locks the gift cards that an order was paid with.
 func cardsOf(tx *db.Tx, orderID string) ([]*Card, error) {
-	return cardsBy(tx, `id in (select card_id from gift_card_movement m where m.company = :company and m.order_id = :order)`,
+	return cardsBy(tx,
+		`id in (select card_id from gift_card_movement m where m.company = :company and m.order_id = :order)`,
 		db.Args{"order": orderID}, " for update")
 }
 
@@ -130,13 +136,15 @@ func Verify(tx *db.Tx, report func(string)) error {
 		from gift_card c left join (
 			select card_id, sum(amount) as total, min(balance) as lowest from gift_card_movement where company = :company group by card_id
 		) m on m.card_id = c.id
-		where c.company = :company and (c.balance <> coalesce(m.total, 0) or coalesce(m.lowest, 0) < 0) order by c.id`, nil, func(r db.Row) error {
-		var id string
-		var balance, total, lowest dec.Dec
-		err := r.Scan(&id, &balance, &total, &lowest)
-		report(fmt.Sprintf("gift card %s: the balance is %s, its movements add up to %s, and were at least %s", id, balance, total, lowest))
-		return err
-	})
+		where c.company = :company and (c.balance <> coalesce(m.total, 0) or coalesce(m.lowest, 0) < 0) order by c.id`,
+		nil, func(r db.Row) error {
+			var id string
+			var balance, total, lowest dec.Dec
+			err := r.Scan(&id, &balance, &total, &lowest)
+			report(fmt.Sprintf("gift card %s: the balance is %s, its movements add up to %s, and were at least %s", id,
+				balance, total, lowest))
+			return err
+		})
 	if err != nil {
 		return err
 	}

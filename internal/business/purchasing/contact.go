@@ -46,7 +46,8 @@ func CreateContact(tx *db.Tx, supplierNumber string, c Contact) (Contact, error)
 	if err := writeContact(tx, owner.ID, c); err != nil {
 		return c, err
 	}
-	return c, Suppliers.Touched(tx, &owner.Root, owner.Number, "contact created", map[string][2]any{"contact": {nil, c}})
+	return c, Suppliers.Touched(tx, &owner.Root, owner.Number, "contact created",
+		map[string][2]any{"contact": {nil, c}})
 }
 
 // ChangeContact lays edit over a contact. Supplier.NotFound, SupplierContact.NotFound and the codes of CreateContact.
@@ -82,7 +83,8 @@ func DeleteContact(tx *db.Tx, supplierNumber, id string) error {
 	if err := removeContact(tx, owner.ID, before.ID); err != nil {
 		return err
 	}
-	return Suppliers.Touched(tx, &owner.Root, owner.Number, "contact deleted", map[string][2]any{"contact": {before, nil}})
+	return Suppliers.Touched(tx, &owner.Root, owner.Number, "contact deleted",
+		map[string][2]any{"contact": {before, nil}})
 }
 
 func lockContact(tx *db.Tx, supplierNumber, id string) (owner Supplier, c Contact, err error) {

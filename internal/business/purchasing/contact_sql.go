@@ -29,7 +29,8 @@ func Contacts(tx *db.Tx, supplierNumber string, p record.Page) (record.Found[Con
 // FindContact reads a contact of a supplier. SupplierContact.NotFound.
 func FindContact(tx *db.Tx, supplierID, id string) (c Contact, err error) {
 	err = tx.Each(`-- purchasing.FindContact
-		select `+contactColumns+` from supplier_contact where company = :company and supplier_id = :supplier and id = :id`,
+		select `+contactColumns+
+		` from supplier_contact where company = :company and supplier_id = :supplier and id = :id`,
 		db.Args{"supplier": supplierID, "id": strings.ToLower(id)}, func(r db.Row) error { return scanContact(r, &c) })
 	if err == nil && c.ID == "" {
 		err = ErrContactNotFound.Because("the supplier has no contact %q", id)
@@ -48,8 +49,8 @@ func writeContact(tx *db.Tx, supplierID string, c Contact) error {
 		}
 	}
 	return tx.Upsert("supplier_contact", "supplier_id, "+contactColumns, 1, func(int) []any {
-		return []any{supplierID, c.ID, c.Name, c.Email, c.Phone, c.Mobile, c.Role, c.LanguageCode, c.IsPrimary, c.IsActive,
-			c.CreatedAt, c.ModifiedAt, c.ChangedAt}
+		return []any{supplierID, c.ID, c.Name, c.Email, c.Phone, c.Mobile, c.Role, c.LanguageCode, c.IsPrimary,
+			c.IsActive, c.CreatedAt, c.ModifiedAt, c.ChangedAt}
 	}, `on conflict (company, supplier_id, id) do update set name = excluded.name, email = excluded.email, phone = excluded.phone,
 		mobile = excluded.mobile, role = excluded.role, language_code = excluded.language_code, is_primary = excluded.is_primary,
 		is_active = excluded.is_active, modified_at = excluded.modified_at, changed_at = excluded.changed_at`)
@@ -57,6 +58,7 @@ func writeContact(tx *db.Tx, supplierID string, c Contact) error {
 
 func removeContact(tx *db.Tx, supplierID, id string) error {
 	_, err := tx.Exec(`-- purchasing.removeContact
-		delete from supplier_contact where company = :company and supplier_id = :supplier and id = :id`, db.Args{"supplier": supplierID, "id": id})
+		delete from supplier_contact where company = :company and supplier_id = :supplier and id = :id`,
+		db.Args{"supplier": supplierID, "id": id})
 	return err
 }

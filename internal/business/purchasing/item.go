@@ -68,10 +68,10 @@ type Outcome struct {
 	Err     error
 }
 
-// SaveItems writes many items of a supplier, each for itself: a refused row leaves the others alone. A row that becomes the
-// primary one makes the supplier its item's primary one, and one that ceases to be leaves the item without.
-// Row refusals: Item.NotFound, SupplierItem.DuplicateInBatch, .ValidityRange.Invalid, Supplier.UnknownCode and a fault naming
-// every field that breaks a rule. The error is for what stops them all: Supplier.NotFound, Precondition.Failed.
+// SaveItems writes many items of a supplier, each for itself: a refused row leaves the others alone. A row that becomes
+// the primary one makes the supplier its item's primary one, and one that ceases to be leaves the item without.
+// Row refusals: Item.NotFound, SupplierItem.DuplicateInBatch, .ValidityRange.Invalid, Supplier.UnknownCode and a fault
+// naming every field that breaks a rule. The error is for what stops them all: Supplier.NotFound, Precondition.Failed.
 func SaveItems(tx *db.Tx, supplierNumber string, drafts []Draft) ([]Outcome, error) {
 	w, err := gather(tx, supplierNumber, drafts)
 	if err != nil {
@@ -154,8 +154,8 @@ func (w *writing) lay(tx *db.Tx, d Draft) (out Outcome, err error) {
 	after := before
 	if !exists {
 		at := tx.Stamp()
-		after = SupplierItem{ID: record.NewID(), ItemID: item.ID, Item: item.Number, ItemName: item.Name, CreatedAt: at, ChangedAt: at,
-			IsPrimary: item.SupplierNumber == w.owner.Number}
+		after = SupplierItem{ID: record.NewID(), ItemID: item.ID, Item: item.Number, ItemName: item.Name, CreatedAt: at,
+			ChangedAt: at, IsPrimary: item.SupplierNumber == w.owner.Number}
 	}
 	wasPrimary := after.IsPrimary
 	if out.Err = d.Edit(&after); out.Err == nil {
@@ -213,7 +213,8 @@ func (i *SupplierItem) check(book *reference.Book, item *catalog.Item) error {
 	if c, ok := book.Currency(i.CurrencyCode); ok {
 		i.CurrencyCode = c.Code
 	} else if i.CurrencyCode != "" {
-		wrong.Add(ErrUnknownCode, "currencyCode", "%q is no currency of this company; see GET /preview/reference/currencies", i.CurrencyCode)
+		wrong.Add(ErrUnknownCode, "currencyCode",
+			"%q is no currency of this company; see GET /preview/reference/currencies", i.CurrencyCode)
 	}
 	if i.UnitPrice != nil {
 		notNegative(&wrong, "unitPrice", *i.UnitPrice)
@@ -247,8 +248,8 @@ func notNegative(wrong *fault.List, field string, d dec.Dec) {
 	}
 }
 
-// DeleteItem removes an item from what a supplier supplies; one whose primary supplier it was has none then. Supplier.NotFound,
-// SupplierItem.NotFound.
+// DeleteItem removes an item from what a supplier supplies; one whose primary supplier it was has none then.
+// Supplier.NotFound, SupplierItem.NotFound.
 func DeleteItem(tx *db.Tx, supplierNumber, itemNumber string) error {
 	items, err := catalog.LockMany(tx, []string{itemNumber})
 	if err != nil {
@@ -275,5 +276,6 @@ func DeleteItem(tx *db.Tx, supplierNumber, itemNumber string) error {
 			return err
 		}
 	}
-	return Suppliers.Touched(tx, &s.Root, s.Number, "item deleted", map[string][2]any{"items[" + row.Item + "]": {row, nil}})
+	return Suppliers.Touched(tx, &s.Root, s.Number, "item deleted",
+		map[string][2]any{"items[" + row.Item + "]": {row, nil}})
 }

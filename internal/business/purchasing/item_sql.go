@@ -24,8 +24,9 @@ func scanItem(r db.Row, i *SupplierItem, number string) error {
 }
 
 func (i *SupplierItem) into(primary *string) []any {
-	return []any{&i.ID, &i.ItemID, &i.Item, &i.ItemName, &i.TheirNumber, &i.TheirName, &i.UnitPrice, &i.CurrencyCode, &i.MinOrderQuantity,
-		&i.OrderMultiple, &i.LeadTimeDays, &i.ValidFrom, &i.ValidTo, &i.CreatedAt, &i.ModifiedAt, &i.ChangedAt, primary}
+	return []any{&i.ID, &i.ItemID, &i.Item, &i.ItemName, &i.TheirNumber, &i.TheirName, &i.UnitPrice, &i.CurrencyCode,
+		&i.MinOrderQuantity, &i.OrderMultiple, &i.LeadTimeDays, &i.ValidFrom, &i.ValidTo, &i.CreatedAt, &i.ModifiedAt,
+		&i.ChangedAt, primary}
 }
 
 // ItemFilter narrows a list of a supplier's items; its zero value takes all.
@@ -35,13 +36,15 @@ type ItemFilter struct {
 }
 
 // ListItems are the items of a supplier by their numbers. Supplier.NotFound.
-func ListItems(tx *db.Tx, supplierNumber string, f ItemFilter, p record.Page) (Supplier, record.Found[SupplierItem], error) {
+func ListItems(tx *db.Tx, supplierNumber string, f ItemFilter, p record.Page) (Supplier, record.Found[SupplierItem],
+	error) {
 	s, err := FindSupplier(tx, supplierNumber)
 	if err != nil {
 		return s, record.Found[SupplierItem]{}, err
 	}
-	q := record.Query{Name: "purchasing.ListItems", Select: itemSelect, From: itemFrom, Key: []record.Order{{Column: "si.item_key"}},
-		Stamp: "si.changed_at", Resources: []string{Suppliers.Name, catalog.Items.Name}}
+	q := record.Query{Name: "purchasing.ListItems", Select: itemSelect, From: itemFrom,
+		Key: []record.Order{{Column: "si.item_key"}}, Stamp: "si.changed_at",
+		Resources: []string{Suppliers.Name, catalog.Items.Name}}
 	q.Where("si.supplier_id = :supplier", db.Args{"supplier": s.ID})
 	q.SearchAny(f.Search, "instr(i.search, {word}) > 0", "instr(si.search, {word}) > 0")
 	if f.IsPrimary != nil {
@@ -67,14 +70,15 @@ func ListSources(tx *db.Tx, itemNumber string, p record.Page) (record.Found[Sour
 	if err != nil {
 		return record.Found[Source]{}, err
 	}
-	q := record.Query{Name: "purchasing.ListSources", Select: itemSelect + ", s.id, s.number, s.name, s.is_active, s.currency_code, s.lead_time_days",
+	q := record.Query{Name: "purchasing.ListSources", Select: itemSelect +
+		", s.id, s.number, s.name, s.is_active, s.currency_code, s.lead_time_days",
 		From: itemFrom + " join supplier s on s.company = si.company and s.id = si.supplier_id",
 		Key:  []record.Order{{Column: "s.number_key"}}, Stamp: "si.changed_at"}
 	q.Where("si.item_id = :item", db.Args{"item": item.ID})
 	return record.ListOf(tx, q, p, func(r db.Row, s *Source) error {
 		var primary string
-		err := r.Scan(append(s.into(&primary), &s.Supplier.ID, &s.Supplier.Number, &s.Supplier.Name, &s.Supplier.IsActive,
-			&s.Supplier.CurrencyCode, &s.Supplier.LeadTimeDays)...)
+		err := r.Scan(append(s.into(&primary), &s.Supplier.ID, &s.Supplier.Number, &s.Supplier.Name,
+			&s.Supplier.IsActive, &s.Supplier.CurrencyCode, &s.Supplier.LeadTimeDays)...)
 		s.IsPrimary = primary == s.Supplier.Number
 		return err
 	})
@@ -87,7 +91,8 @@ func OffersOf(tx *db.Tx, s Supplier, itemIDs []string) (map[string]SupplierItem,
 		return out, nil
 	}
 	return out, tx.Each(`-- purchasing.OffersOf
-		select `+itemSelect+` from `+itemFrom+` where si.company = :company and si.supplier_id = :supplier and si.item_id in (:items)`,
+		select `+itemSelect+` from `+itemFrom+
+		` where si.company = :company and si.supplier_id = :supplier and si.item_id in (:items)`,
 		db.Args{"supplier": s.ID, "items": itemIDs}, func(r db.Row) error {
 			var i SupplierItem
 			err := scanItem(r, &i, s.Number)
@@ -105,15 +110,17 @@ func suppliersOf(tx *db.Tx, itemID string) ([]string, error) {
 
 // row are the values of a row: the key, and itemFields.
 func (i SupplierItem) row(supplierID string) []any {
-	return []any{i.ID, supplierID, i.ItemID, i.Item, record.Fold(i.Item), i.TheirNumber, i.TheirName, i.UnitPrice, i.CurrencyCode, i.MinOrderQuantity,
-		i.OrderMultiple, i.LeadTimeDays, i.ValidFrom, i.ValidTo, record.SearchText(i.TheirNumber, i.TheirName), i.CreatedAt, i.ModifiedAt, i.ChangedAt}
+	return []any{i.ID, supplierID, i.ItemID, i.Item, record.Fold(i.Item), i.TheirNumber, i.TheirName, i.UnitPrice,
+		i.CurrencyCode, i.MinOrderQuantity, i.OrderMultiple, i.LeadTimeDays, i.ValidFrom, i.ValidTo,
+		record.SearchText(i.TheirNumber, i.TheirName), i.CreatedAt, i.ModifiedAt, i.ChangedAt}
 }
 
 const itemKey = "id, supplier_id, item_id, item, item_key, "
 
 // writeItems writes rows of a supplier, new or changed.
 func writeItems(tx *db.Tx, supplierID string, rows []SupplierItem) error {
-	return tx.Upsert("supplier_item", itemKey+itemFields, len(rows), func(n int) []any { return rows[n].row(supplierID) },
+	return tx.Upsert("supplier_item", itemKey+itemFields, len(rows),
+		func(n int) []any { return rows[n].row(supplierID) },
 		`on conflict (company, id) do update set their_number = excluded.their_number, their_name = excluded.their_name, unit_price = excluded.unit_price,
 		currency_code = excluded.currency_code, min_order_quantity = excluded.min_order_quantity, order_multiple = excluded.order_multiple,
 		lead_time_days = excluded.lead_time_days, valid_from = excluded.valid_from, valid_to = excluded.valid_to, search = excluded.search,

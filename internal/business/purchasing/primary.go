@@ -32,8 +32,8 @@ func FollowChoices(tx *db.Tx, e catalog.SuppliersChosen) error {
 	return follow(tx, suppliers, e.Choices)
 }
 
-// follow reports to each of the suppliers, whose roots are locked, for which items it has become the primary one and for which it
-// no longer is. One that did not supply such an item does from now on.
+// follow reports to each of the suppliers, whose roots are locked, for which items it has become the primary one and
+// for which it no longer is. One that did not supply such an item does from now on.
 func follow(tx *db.Tx, suppliers map[string]Supplier, choices []catalog.Choice) error {
 	gained, lost := map[string][]catalog.Item{}, map[string][]catalog.Item{}
 	for _, c := range choices {

@@ -105,7 +105,8 @@ type Order struct {
 	Lines        []OrderLine
 }
 
-// OrderLine is one item, or text, that is bought. Quantities are in base units, the price is of one of them, without tax.
+// OrderLine is one item, or text, that is bought. Quantities are in base units, the price is of one of them, without
+// tax.
 type OrderLine struct {
 	Number        int
 	ItemID        string `log:"-"`
@@ -153,7 +154,8 @@ func (o *Order) derive() {
 	o.Status = o.derivedStatus()
 }
 
-// derivedStatus is the status that the lines make of an order that is on its way; drafts, closed and cancelled ones stay as they are.
+// derivedStatus is the status that the lines make of an order that is on its way; drafts, closed and cancelled ones
+// stay as they are.
 func (o *Order) derivedStatus() OrderStatus {
 	if o.Status == Drafted || o.Status == Closed || o.Status == Cancelled {
 		return o.Status
@@ -188,7 +190,8 @@ func (o *Order) expectations(before *Order) []stock.Expectation {
 	var rows []stock.Expectation
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		e := stock.Expectation{Line: l.Number, ItemID: l.ItemID, Item: l.Item, Warehouse: o.WarehouseCode, Due: o.due(l)}
+		e := stock.Expectation{Line: l.Number, ItemID: l.ItemID, Item: l.Item, Warehouse: o.WarehouseCode,
+			Due: o.due(l)}
 		if o.isOnItsWay() && l.IsGoods {
 			e.Quantity = l.Outstanding()
 		}
@@ -202,7 +205,8 @@ func (o *Order) expectations(before *Order) []stock.Expectation {
 	return rows
 }
 
-// due is the day on which a line is expected: as the supplier said of the line, then of the order, else as it was asked for.
+// due is the day on which a line is expected: as the supplier said of the line, then of the order, else as it was asked
+// for.
 func (o *Order) due(l *OrderLine) day.Date {
 	for _, d := range []day.Date{l.ConfirmedDate, o.PromisedDate, l.ExpectedDate, o.ExpectedDate} {
 		if d != "" {
@@ -215,16 +219,19 @@ func (o *Order) due(l *OrderLine) day.Date {
 // OrderSent is fired when an order was sent: whoever writes letters mails it to the supplier.
 type OrderSent struct{ Order *Order }
 
-// RefuseItemDeletion listens to catalog.Deleting: an item that stands on a purchase order stays. Refusal: Item.InUse (409).
+// RefuseItemDeletion listens to catalog.Deleting: an item that stands on a purchase order stays. Refusal: Item.InUse
+// (409).
 func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	found, err := firstOrdering(tx, e.Item.ID, false)
 	if err == nil && found != "" {
-		err = catalog.ErrInUse.Because("item %s stands on purchase order %s: set isActive to false instead of deleting it", e.Item.Number, found)
+		err = catalog.ErrInUse.Because(
+			"item %s stands on purchase order %s: set isActive to false instead of deleting it", e.Item.Number, found)
 	}
 	return err
 }
 
-// RefuseItemChange listens to catalog.Changing: type and base unit of an item are fixed while open purchase orders count by them.
+// RefuseItemChange listens to catalog.Changing: type and base unit of an item are fixed while open purchase orders
+// count by them.
 // Refusal: Item.InUse (409).
 func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	if e.Before.Type == e.After.Type && e.Before.BaseUnit == e.After.BaseUnit {
@@ -232,8 +239,8 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	}
 	found, err := firstOrdering(tx, e.Before.ID, true)
 	if err == nil && found != "" {
-		err = catalog.ErrInUse.Because("item %s is on open purchase orders, %s among them; its type and base unit can change once they are closed or cancelled",
-			e.Before.Number, found)
+		err = catalog.ErrInUse.Because(
+			"item %s is on open purchase orders, %s among them; its type and base unit can change once they are closed or cancelled", e.Before.Number, found)
 	}
 	return err
 }
@@ -243,8 +250,8 @@ func (o *Order) cost(book *reference.Book, price dec.Dec, on day.Date) (dec.Dec,
 	return convert(book, price, o.CurrencyCode, book.Base().Code, on)
 }
 
-// convert is a price in another currency at a day's rate, with up to six decimals. Refusal: PurchaseOrder.UnknownCode where a
-// currency has no rate.
+// convert is a price in another currency at a day's rate, with up to six decimals. Refusal: PurchaseOrder.UnknownCode
+// where a currency has no rate.
 func convert(book *reference.Book, price dec.Dec, from, to string, on day.Date) (dec.Dec, error) {
 	if record.Fold(from) == record.Fold(to) {
 		return price, nil
@@ -261,5 +268,6 @@ func convert(book *reference.Book, price dec.Dec, from, to string, on day.Date) 
 }
 
 func noRate(currency string) error {
-	return ErrOrderUnknownCode.At("currencyCode", "the currency %s has no exchange rate: give it one under Settings", currency)
+	return ErrOrderUnknownCode.At("currencyCode", "the currency %s has no exchange rate: give it one under Settings",
+		currency)
 }

@@ -25,8 +25,8 @@ func DeleteOrder(tx *db.Tx, orderNumber string) error {
 	return PurchaseOrders.Deleted(tx, o.Root, o.Number, o)
 }
 
-// SendOrder sends a draft to the supplier. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus, and PurchaseOrder.NoLines
-// (409) for an empty one.
+// SendOrder sends a draft to the supplier. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus, and
+// PurchaseOrder.NoLines (409) for an empty one.
 func SendOrder(tx *db.Tx, orderNumber string) (Order, error) {
 	o, before, err := beginOrder(tx, orderNumber, "send")
 	if err != nil {
@@ -42,12 +42,14 @@ func SendOrder(tx *db.Tx, orderNumber string) (Order, error) {
 	return o, tx.Fire(OrderSent{&o})
 }
 
-// CloseOrder closes an order; what is outstanding is given up. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus.
+// CloseOrder closes an order; what is outstanding is given up. Refusals: PurchaseOrder.NotFound,
+// PurchaseOrder.InvalidStatus.
 func CloseOrder(tx *db.Tx, orderNumber string) (Order, error) {
 	return moveOrder(tx, orderNumber, "close")
 }
 
-// CancelOrder cancels an order of which nothing was received. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus.
+// CancelOrder cancels an order of which nothing was received. Refusals: PurchaseOrder.NotFound,
+// PurchaseOrder.InvalidStatus.
 func CancelOrder(tx *db.Tx, orderNumber string) (Order, error) {
 	return moveOrder(tx, orderNumber, "cancel")
 }
@@ -74,9 +76,9 @@ type ConfirmedLine struct {
 	UnitPrice *dec.Dec // another price than ordered
 }
 
-// ConfirmOrder records the supplier's confirmation, and may be repeated until the first receipt. Lines that are not named stay as
-// they are. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus, PurchaseOrderLine.NotFound (400),
-// PurchaseOrderLine.QuantityExceedsOrdered, PurchaseOrderLine.Invalid, Quantity.TooManyDecimals.
+// ConfirmOrder records the supplier's confirmation, and may be repeated until the first receipt. Lines that are not
+// named stay as they are. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus, PurchaseOrderLine.NotFound
+// (400), PurchaseOrderLine.QuantityExceedsOrdered, PurchaseOrderLine.Invalid, Quantity.TooManyDecimals.
 func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) {
 	o, before, err := beginOrder(tx, orderNumber, "confirm")
 	if err != nil {
@@ -89,7 +91,8 @@ func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) 
 	if len(c.Lines) == 0 {
 		for i := range o.Lines {
 			l := &o.Lines[i]
-			l.Confirmed, l.ConfirmedDate = l.Quantity, firstOf(c.PromisedDate, l.ConfirmedDate, l.ExpectedDate, o.ExpectedDate)
+			l.Confirmed, l.ConfirmedDate = l.Quantity, firstOf(c.PromisedDate, l.ConfirmedDate, l.ExpectedDate,
+				o.ExpectedDate)
 		}
 	}
 	w := writer{tx: tx}
@@ -113,16 +116,21 @@ func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) 
 func (w *writer) confirm(o *Order, i int, n ConfirmedLine, promised day.Date) error {
 	l := o.Line(n.Line)
 	if l == nil {
-		w.wrong.Add(ErrLineUnknown, confirmedField(i, "lineNumber"), "purchase order %s has no line %d", o.Number, n.Line)
+		w.wrong.Add(ErrLineUnknown, confirmedField(i, "lineNumber"), "purchase order %s has no line %d", o.Number,
+			n.Line)
 		return nil
 	}
 	switch {
 	case n.Quantity < 0:
-		w.wrong.Add(ErrLineInvalid, confirmedField(i, "confirmedQuantity"), "must not be negative; 0 where the supplier has none")
+		w.wrong.Add(ErrLineInvalid, confirmedField(i, "confirmedQuantity"),
+			"must not be negative; 0 where the supplier has none")
 	case n.Quantity > l.Quantity:
-		w.wrong.Add(ErrExceedsOrder, confirmedField(i, "confirmedQuantity"), "%s is more than the %s of line %d that are ordered: change the line first", n.Quantity, l.Quantity, l.Number)
+		w.wrong.Add(ErrExceedsOrder, confirmedField(i, "confirmedQuantity"),
+			"%s is more than the %s of line %d that are ordered: change the line first", n.Quantity, l.Quantity,
+			l.Number)
 	case n.Quantity.Decimals() > l.Decimals:
-		w.wrong.Add(catalog.ErrTooManyDecimals, confirmedField(i, "confirmedQuantity"), "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+		w.wrong.Add(catalog.ErrTooManyDecimals, confirmedField(i, "confirmedQuantity"),
+			"item %s is counted with at most %d decimals", l.Item, l.Decimals)
 	}
 	l.Confirmed, l.ConfirmedDate = n.Quantity, firstOf(n.Date, promised, l.ConfirmedDate)
 	if n.UnitPrice != nil {
@@ -162,10 +170,11 @@ type Arrival struct {
 	Notes    string
 }
 
-// ReceiveOrder books goods that arrived: a receipt, its entries in the ledger, and the waiting orders that they cover. Refusals:
-// PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus, PurchaseOrderLine.NotFound, PurchaseOrderLine.NotReceivable (409) for text,
-// services and what is not kept in stock, PurchaseOrderLine.QuantityExceedsOutstanding (409), Quantity.TooManyDecimals,
-// Inventory.InvalidUnitCost and those of stock.TakeIn.
+// ReceiveOrder books goods that arrived: a receipt, its entries in the ledger, and the waiting orders that they cover.
+// Refusals:
+// PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus, PurchaseOrderLine.NotFound, PurchaseOrderLine.NotReceivable
+// (409) for text, services and what is not kept in stock, PurchaseOrderLine.QuantityExceedsOutstanding (409),
+// Quantity.TooManyDecimals, Inventory.InvalidUnitCost and those of stock.TakeIn.
 func ReceiveOrder(tx *db.Tx, orderNumber string, d Delivery) (Order, stock.GoodsReceipt, error) {
 	var receipt stock.GoodsReceipt
 	o, before, err := beginOrder(tx, orderNumber, "receive")
@@ -179,8 +188,8 @@ func ReceiveOrder(tx *db.Tx, orderNumber string, d Delivery) (Order, stock.Goods
 	if err := saveOrder(tx, "receive", &o, &before); err != nil {
 		return o, receipt, err
 	}
-	// Last of all, because stock that arrives covers back-orders and so writes sales orders. What is still to come is told after
-	// that: orders are locked before levels.
+	// Last of all, because stock that arrives covers back-orders and so writes sales orders. What is still to come is
+	// told after that: orders are locked before levels.
 	if receipt, err = stock.TakeIn(tx, in); err != nil {
 		return o, receipt, err
 	}
@@ -189,7 +198,8 @@ func ReceiveOrder(tx *db.Tx, orderNumber string, d Delivery) (Order, stock.Goods
 
 // incoming notes what arrived on the lines, and answers it as stock takes it in.
 func (o *Order) incoming(tx *db.Tx, d Delivery) (stock.Incoming, error) {
-	in := stock.Incoming{RefType: stock.RefPurchaseOrder, RefID: o.Number, Warehouse: o.WarehouseCode, At: d.At, Notes: d.Notes}
+	in := stock.Incoming{RefType: stock.RefPurchaseOrder, RefID: o.Number, Warehouse: o.WarehouseCode, At: d.At,
+		Notes: d.Notes}
 	book, err := reference.Of(tx)
 	if err != nil {
 		return in, err
@@ -216,9 +226,9 @@ func (o *Order) incoming(tx *db.Tx, d Delivery) (stock.Incoming, error) {
 			a.UnitCost = &cost
 		}
 		item := items[l.ItemID]
-		in.Lines = append(in.Lines, stock.IncomingLine{Field: a.Field, Line: l.Number, ItemID: l.ItemID, Item: l.Item, ItemName: item.Name,
-			Tracking: item.Tracking, Quantity: a.Quantity, UnitCost: a.UnitCost, Location: a.Location, Batch: a.Batch, Serials: a.Serials,
-			Expiry: a.Expiry, Notes: a.Notes})
+		in.Lines = append(in.Lines, stock.IncomingLine{Field: a.Field, Line: l.Number, ItemID: l.ItemID, Item: l.Item,
+			ItemName: item.Name, Tracking: item.Tracking, Quantity: a.Quantity, UnitCost: a.UnitCost,
+			Location: a.Location, Batch: a.Batch, Serials: a.Serials, Expiry: a.Expiry, Notes: a.Notes})
 		if wrong.Empty() {
 			l.Received = l.Received.Add(a.Quantity)
 		}
@@ -245,13 +255,15 @@ func (o *Order) refuse(wrong *fault.List, l *OrderLine, a Arrival) error {
 		return ErrLineNotFound.Because("purchase order %s has no line %d", o.Number, a.Line)
 	}
 	if !l.IsGoods {
-		return ErrLineNotGoods.Because("line %d of order %s is not kept in stock: nothing of it is received", l.Number, o.Number)
+		return ErrLineNotGoods.Because("line %d of order %s is not kept in stock: nothing of it is received", l.Number,
+			o.Number)
 	}
 	switch {
 	case a.Quantity <= 0:
 		wrong.Add(ErrLineInvalid, a.Field+"quantity", "must be above 0")
 	case a.Quantity.Decimals() > l.Decimals:
-		wrong.Add(catalog.ErrTooManyDecimals, a.Field+"quantity", "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+		wrong.Add(catalog.ErrTooManyDecimals, a.Field+"quantity", "item %s is counted with at most %d decimals", l.Item,
+			l.Decimals)
 	}
 	if a.UnitCost != nil && *a.UnitCost < 0 {
 		wrong.Add(stock.ErrCost, a.Field+"unitCost", "item %s: a cost is never negative", l.Item)
@@ -260,21 +272,23 @@ func (o *Order) refuse(wrong *fault.List, l *OrderLine, a Arrival) error {
 		limit.Price.Check(wrong, a.Field+"unitCost", *a.UnitCost)
 	}
 	if wrong.Empty() && a.Quantity > l.Outstanding() {
-		return ErrExceedsToCome.Because("%s is more than the %s of line %d that are outstanding", a.Quantity, l.Outstanding(), l.Number)
+		return ErrExceedsToCome.Because("%s is more than the %s of line %d that are outstanding", a.Quantity,
+			l.Outstanding(), l.Number)
 	}
 	return nil
 }
 
-// ReverseReceipt takes a receipt that was keyed wrongly back while its goods are still there: its quantities are outstanding again,
-// unless the order is closed. Refusals: Receipt.NotFound, Receipt.InvalidStatus, Receipt.GoodsGone (409), and Receipt.NotOfPurchase
-// for a receipt of a transfer.
+// ReverseReceipt takes a receipt that was keyed wrongly back while its goods are still there: its quantities are
+// outstanding again, unless the order is closed. Refusals: Receipt.NotFound, Receipt.InvalidStatus, Receipt.GoodsGone
+// (409), and Receipt.NotOfPurchase for a receipt of a transfer.
 func ReverseReceipt(tx *db.Tx, receiptNumber, reason string) (stock.GoodsReceipt, error) {
 	r, err := stock.FindReceipt(tx, receiptNumber)
 	if err != nil {
 		return r, err
 	}
 	if r.Lines[0].PurchaseOrder == "" {
-		return r, ErrNotOfPurchase.Because("receipt %s is of a transfer: move the goods back by another transfer", r.Number)
+		return r, ErrNotOfPurchase.Because("receipt %s is of a transfer: move the goods back by another transfer",
+			r.Number)
 	}
 	if r.Status, err = stock.ReceiptMoves.Check(stock.ErrReceiptInvalidStatus, r.Status, "reverse"); err != nil {
 		return r, err

@@ -10,27 +10,29 @@ const orderColumns = `number, status, supplier_id, supplier_number, supplier_nam
 	currency, digits, warehouse, notes, sent_at, is_confirmed, next_line, line_count, total`
 
 func (o *Order) scan() []any {
-	return append(o.Root.Scan(), &o.Number, &o.Status, &o.SupplierID, &o.SupplierNumber, &o.SupplierName, &o.SupplierReference, &o.OrderDate,
-		&o.ExpectedDate, &o.PromisedDate, &o.CurrencyCode, &o.Digits, &o.WarehouseCode, &o.Notes, &o.SentAt, &o.IsConfirmed, &o.NextLine, &o.LineCount, &o.Total)
+	return append(o.Root.Scan(), &o.Number, &o.Status, &o.SupplierID, &o.SupplierNumber, &o.SupplierName,
+		&o.SupplierReference, &o.OrderDate, &o.ExpectedDate, &o.PromisedDate, &o.CurrencyCode, &o.Digits,
+		&o.WarehouseCode, &o.Notes, &o.SentAt, &o.IsConfirmed, &o.NextLine, &o.LineCount, &o.Total)
 }
 
 func (o *Order) values() []any {
-	return []any{o.Number, o.Status, o.SupplierID, o.SupplierNumber, o.SupplierName, o.SupplierReference, o.OrderDate, o.ExpectedDate,
-		o.PromisedDate, o.CurrencyCode, o.Digits, o.WarehouseCode, o.Notes, o.SentAt, o.IsConfirmed, o.NextLine, o.LineCount, o.Total,
-		record.Fold(o.Number), record.Fold(o.SupplierNumber), record.SearchText(o.Number, o.SupplierReference)}
+	return []any{o.Number, o.Status, o.SupplierID, o.SupplierNumber, o.SupplierName, o.SupplierReference, o.OrderDate,
+		o.ExpectedDate, o.PromisedDate, o.CurrencyCode, o.Digits, o.WarehouseCode, o.Notes, o.SentAt, o.IsConfirmed,
+		o.NextLine, o.LineCount, o.Total, record.Fold(o.Number), record.Fold(o.SupplierNumber),
+		record.SearchText(o.Number, o.SupplierReference)}
 }
 
 const orderLineColumns = `line, item_id, item, description, unit, is_goods, decimals, quantity, unit_price, is_manual_price, line_total,
 	expected_date, confirmed, confirmed_date, received`
 
 func (l *OrderLine) scan() []any {
-	return []any{&l.Number, &l.ItemID, &l.Item, &l.Description, &l.Unit, &l.IsGoods, &l.Decimals, &l.Quantity, &l.UnitPrice, &l.IsManualPrice,
-		&l.LineTotal, &l.ExpectedDate, &l.Confirmed, &l.ConfirmedDate, &l.Received}
+	return []any{&l.Number, &l.ItemID, &l.Item, &l.Description, &l.Unit, &l.IsGoods, &l.Decimals, &l.Quantity,
+		&l.UnitPrice, &l.IsManualPrice, &l.LineTotal, &l.ExpectedDate, &l.Confirmed, &l.ConfirmedDate, &l.Received}
 }
 
 func (l *OrderLine) values() []any {
-	return []any{l.Number, l.ItemID, l.Item, l.Description, l.Unit, l.IsGoods, l.Decimals, l.Quantity, l.UnitPrice, l.IsManualPrice,
-		l.LineTotal, l.ExpectedDate, l.Confirmed, l.ConfirmedDate, l.Received}
+	return []any{l.Number, l.ItemID, l.Item, l.Description, l.Unit, l.IsGoods, l.Decimals, l.Quantity, l.UnitPrice,
+		l.IsManualPrice, l.LineTotal, l.ExpectedDate, l.Confirmed, l.ConfirmedDate, l.Received}
 }
 
 // FindOrder reads a purchase order whole. Refuses with PurchaseOrder.NotFound.
@@ -42,8 +44,9 @@ func lockOrder(tx *db.Tx, number string) (Order, error) { return findOrder(tx, n
 func findOrder(tx *db.Tx, number, lock string) (Order, error) {
 	var o Order
 	ok, err := tx.One(`-- purchasing.FindOrder
-		select `+record.RootColumns+`, `+orderColumns+` from purchase_order where company = :company and number_key = :key`+lock,
-		db.Args{"key": record.Fold(number)}, o.scan()...)
+		select `+record.RootColumns+`, `+orderColumns+
+		` from purchase_order where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
+		o.scan()...)
 	if err == nil && !ok {
 		err = ErrOrderNotFound.Because("no purchase order has the number %q", number)
 	}
@@ -62,30 +65,33 @@ func readOrderLines(tx *db.Tx, list []Order) error {
 	}
 	return tx.Each(`-- purchasing.readOrderLines
 		select order_id, `+orderLineColumns+`
-		from purchase_order_line where company = :company and order_id in (:ids) order by order_id, line`, db.Args{"ids": ids}, func(row db.Row) error {
-		var (
-			id string
-			l  OrderLine
-		)
-		if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
-			return err
-		}
-		o := &list[at[id]]
-		o.Lines = append(o.Lines, l)
-		return nil
-	})
+		from purchase_order_line where company = :company and order_id in (:ids) order by order_id, line`,
+		db.Args{"ids": ids}, func(row db.Row) error {
+			var (
+				id string
+				l  OrderLine
+			)
+			if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+				return err
+			}
+			o := &list[at[id]]
+			o.Lines = append(o.Lines, l)
+			return nil
+		})
 }
 
 func orderTaken(tx *db.Tx, number string) (bool, error) {
 	var one int
 	return tx.One(`-- purchasing.orderTaken
-		select 1 from purchase_order where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)}, &one)
+		select 1 from purchase_order where company = :company and number_key = :key`,
+		db.Args{"key": record.Fold(number)}, &one)
 }
 
 const orderWritten = record.RootColumns + ", " + orderColumns + ", number_key, supplier_key, search"
 
 func insertOrder(tx *db.Tx, o *Order) error {
-	err := tx.Insert("purchase_order", orderWritten, 1, func(int) []any { return append(o.Root.Values(), o.values()...) })
+	err := tx.Insert("purchase_order", orderWritten, 1,
+		func(int) []any { return append(o.Root.Values(), o.values()...) })
 	if err != nil {
 		return err
 	}
@@ -100,10 +106,12 @@ func updateOrder(tx *db.Tx, o *Order) error {
 			promised_date = :promised, currency = :currency, digits = :digits, warehouse = :warehouse, notes = :notes, sent_at = :sent,
 			is_confirmed = :confirmed, next_line = :next, line_count = :lines, total = :total, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": o.ID, "status": o.Status, "supplierid": o.SupplierID, "supplier": o.SupplierNumber, "supplierkey": record.Fold(o.SupplierNumber),
-			"suppliername": o.SupplierName, "reference": o.SupplierReference, "ordered": o.OrderDate, "expected": o.ExpectedDate,
-			"promised": o.PromisedDate, "currency": o.CurrencyCode, "digits": o.Digits, "warehouse": o.WarehouseCode, "notes": o.Notes, "sent": o.SentAt,
-			"confirmed": o.IsConfirmed, "next": o.NextLine, "lines": o.LineCount, "total": o.Total, "search": record.SearchText(o.Number, o.SupplierReference)})
+		db.Args{"id": o.ID, "status": o.Status, "supplierid": o.SupplierID, "supplier": o.SupplierNumber,
+			"supplierkey": record.Fold(o.SupplierNumber), "suppliername": o.SupplierName,
+			"reference": o.SupplierReference, "ordered": o.OrderDate, "expected": o.ExpectedDate,
+			"promised": o.PromisedDate, "currency": o.CurrencyCode, "digits": o.Digits, "warehouse": o.WarehouseCode,
+			"notes": o.Notes, "sent": o.SentAt, "confirmed": o.IsConfirmed, "next": o.NextLine, "lines": o.LineCount,
+			"total": o.Total, "search": record.SearchText(o.Number, o.SupplierReference)})
 	return err
 }
 
@@ -121,7 +129,8 @@ func deleteOrderLines(tx *db.Tx, o *Order, gone []int64) error {
 		return nil
 	}
 	_, err := tx.Exec(`-- purchasing.deleteOrderLines
-		delete from purchase_order_line where company = :company and order_id = :id and line in (:lines)`, db.Args{"id": o.ID, "lines": gone})
+		delete from purchase_order_line where company = :company and order_id = :id and line in (:lines)`,
+		db.Args{"id": o.ID, "lines": gone})
 	return err
 }
 
@@ -176,7 +185,8 @@ func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], e
 			return nil
 		}}
 	q.Search("o.search", f.Search)
-	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(o.supplier_key, {word}) > 0", "instr(fold(o.supplier_name), {word}) > 0")
+	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(o.supplier_key, {word}) > 0",
+		"instr(fold(o.supplier_name), {word}) > 0")
 	if f.Status != "" {
 		q.Where("o.status = :status", db.Args{"status": f.Status})
 	}
@@ -190,7 +200,9 @@ func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], e
 		q.Where("o.order_date <= :to", db.Args{"to": f.To})
 	}
 	if f.IsOpen {
-		q.Where("o.status in (:open)", db.Args{"open": []string{string(Sent), string(PartiallyConfirmed), string(Confirmed), string(PartiallyReceived)}})
+		q.Where("o.status in (:open)",
+			db.Args{"open": []string{string(Sent), string(PartiallyConfirmed), string(Confirmed),
+				string(PartiallyReceived)}})
 	}
 	return record.ListOf(tx, q, p, func(row db.Row, o *Order) error { return row.Scan(o.scan()...) })
 }

@@ -12,8 +12,8 @@ import (
 // auditOrders is how many orders are recomputed at a time, so that memory stays bounded.
 const auditOrders = 1_000
 
-// VerifyOrders recomputes totals, counts and statuses of purchase orders from their lines, what lines say was received from the
-// receipts, and what stock expects from both. It reports every difference in a sentence and changes nothing.
+// VerifyOrders recomputes totals, counts and statuses of purchase orders from their lines, what lines say was received
+// from the receipts, and what stock expects from both. It reports every difference in a sentence and changes nothing.
 func VerifyOrders(tx *db.Tx, report func(string)) error {
 	expected := map[string]stock.Expectation{} // by order number and line
 	err := stock.EachExpectation(tx, stock.RefPurchaseOrder, func(e stock.Expectation) error {
@@ -52,19 +52,23 @@ func verifySome(tx *db.Tx, orders []Order, expected map[string]stock.Expectation
 		is := o.clone()
 		is.derive()
 		if is.Status != o.Status || is.Total != o.Total || is.LineCount != o.LineCount {
-			report(fmt.Sprintf("purchase order %s: stored as %s, %s of %d lines; its lines say %s, %s of %d", o.Number, o.Status, o.Total, o.LineCount,
-				is.Status, is.Total, is.LineCount))
+			report(fmt.Sprintf("purchase order %s: stored as %s, %s of %d lines; its lines say %s, %s of %d", o.Number,
+				o.Status, o.Total, o.LineCount, is.Status, is.Total, is.LineCount))
 		}
 		for k := range o.Lines {
 			if l := &o.Lines[k]; l.LineTotal != is.Lines[k].LineTotal {
-				report(fmt.Sprintf("purchase order %s, line %d: %s at %s is stored as %s", o.Number, l.Number, l.Quantity, l.UnitPrice, l.LineTotal))
+				report(fmt.Sprintf("purchase order %s, line %d: %s at %s is stored as %s", o.Number, l.Number,
+					l.Quantity, l.UnitPrice, l.LineTotal))
 			}
 		}
 		for _, e := range o.expectations(o) {
 			at := fmt.Sprint(o.Number, " ", e.Line)
-			if has := expected[at]; has.Quantity != e.Quantity || e.Quantity > 0 && (has.Due != e.Due || has.Warehouse != e.Warehouse) {
-				report(fmt.Sprintf("purchase order %s, line %d: %s are outstanding for %s in %s, stock expects %s for %s in %s", o.Number, e.Line, e.Quantity,
-					e.Due, e.Warehouse, has.Quantity, has.Due, has.Warehouse))
+			if has := expected[at]; has.Quantity != e.Quantity || e.Quantity > 0 &&
+				(has.Due != e.Due || has.Warehouse != e.Warehouse) {
+				report(
+					fmt.Sprintf(
+						"purchase order %s, line %d: %s are outstanding for %s in %s, stock expects %s for %s in %s",
+						o.Number, e.Line, e.Quantity, e.Due, e.Warehouse, has.Quantity, has.Due, has.Warehouse))
 			}
 			delete(expected, at)
 		}
@@ -93,16 +97,18 @@ func verifyReceived(tx *db.Tx, report func(string)) error {
 				from goods_receipt_line n join goods_receipt r on r.company = n.company and r.id = n.receipt_id
 				where n.company = :company and n.purchase_order <> '' and r.status = 'Completed'
 				group by n.source_key, n.source_line) x on x.source_key = o.number_key and x.source_line = l.line
-		where l.company = :company and l.received <> coalesce(x.quantity, 0) order by o.number_key, l.line`, nil, func(r db.Row) error {
-		var (
-			order      string
-			line       int
-			stored, is dec.Dec
-		)
-		if err := r.Scan(&order, &line, &stored, &is); err != nil {
-			return err
-		}
-		report(fmt.Sprintf("purchase order %s, line %d: %s are stored as received, the receipts say %s", order, line, stored, is))
-		return nil
-	})
+		where l.company = :company and l.received <> coalesce(x.quantity, 0) order by o.number_key, l.line`, nil,
+		func(r db.Row) error {
+			var (
+				order      string
+				line       int
+				stored, is dec.Dec
+			)
+			if err := r.Scan(&order, &line, &stored, &is); err != nil {
+				return err
+			}
+			report(fmt.Sprintf("purchase order %s, line %d: %s are stored as received, the receipts say %s", order,
+				line, stored, is))
+			return nil
+		})
 }

@@ -68,7 +68,9 @@ func CreateOrder(tx *db.Tx, n NewOrder) (Order, error) {
 		return o, err
 	}
 	if o.Number == "" {
-		if o.Number, err = number.Next(tx, "purchase-order", func(n string) (bool, error) { return orderTaken(tx, n) }); err != nil {
+		if o.Number, err = number.Next(tx, "purchase-order", func(n string) (bool, error) {
+			return orderTaken(tx, n)
+		}); err != nil {
 			return o, err
 		}
 	}
@@ -99,12 +101,15 @@ func (w *writer) codes(o, before *Order) {
 	if c, ok := w.book.Currency(o.CurrencyCode); ok && (c.IsActive || before != nil && before.CurrencyCode == c.Code) {
 		o.CurrencyCode, o.Digits = c.Code, c.Decimals
 	} else {
-		w.wrong.Add(ErrOrderUnknownCode, "currencyCode", "%q is no %s; GET /preview/reference/%s lists them", o.CurrencyCode, "active currency", "currencies")
+		w.wrong.Add(ErrOrderUnknownCode, "currencyCode", "%q is no %s; GET /preview/reference/%s lists them",
+			o.CurrencyCode, "active currency", "currencies")
 	}
-	if x, ok := w.book.Warehouse(o.WarehouseCode); ok && (x.IsActive || before != nil && before.WarehouseCode == x.Code) {
+	if x, ok := w.book.Warehouse(o.WarehouseCode); ok &&
+		(x.IsActive || before != nil && before.WarehouseCode == x.Code) {
 		o.WarehouseCode = x.Code
 	} else {
-		w.wrong.Add(ErrOrderUnknownCode, "warehouseCode", "%q is no %s; GET /preview/reference/%s lists them", o.WarehouseCode, "active warehouse", "warehouses")
+		w.wrong.Add(ErrOrderUnknownCode, "warehouseCode", "%q is no %s; GET /preview/reference/%s lists them",
+			o.WarehouseCode, "active warehouse", "warehouses")
 	}
 }
 
@@ -120,13 +125,15 @@ func (w *writer) add(o *Order, lines []NewLine, at func(i int) string) error {
 		return err
 	}
 	for i, n := range lines {
-		l := OrderLine{Number: o.NextLine, Description: n.Description, Quantity: n.Quantity, ExpectedDate: n.ExpectedDate, Decimals: dec.Scale}
+		l := OrderLine{Number: o.NextLine, Description: n.Description, Quantity: n.Quantity,
+			ExpectedDate: n.ExpectedDate, Decimals: dec.Scale}
 		o.NextLine++
 		if n.Item != "" && !w.identify(&l, n, at(i)) {
 			continue
 		}
 		if n.Item == "" && n.Description == "" {
-			w.wrong.Add(ErrLineInvalid, at(i)+"itemNumber", "a line needs an itemNumber, or a description with a unitPrice")
+			w.wrong.Add(ErrLineInvalid, at(i)+"itemNumber",
+				"a line needs an itemNumber, or a description with a unitPrice")
 		}
 		if l.IsManualPrice = n.UnitPrice != nil; l.IsManualPrice {
 			l.UnitPrice = *n.UnitPrice
@@ -170,9 +177,11 @@ func (w *writer) identify(l *OrderLine, n NewLine, at string) bool {
 		return false
 	}
 	if !item.IsActive {
-		w.wrong.Add(catalog.ErrInactive, at+"itemNumber", "item %s is inactive: choose another, or set it active first", item.Number)
+		w.wrong.Add(catalog.ErrInactive, at+"itemNumber", "item %s is inactive: choose another, or set it active first",
+			item.Number)
 	}
-	l.ItemID, l.Item, l.Unit, l.Decimals, l.IsGoods = item.ID, item.Number, item.BaseUnit, item.DecimalPlaces, item.Type == catalog.Stock
+	l.ItemID, l.Item, l.Unit, l.Decimals, l.IsGoods = item.ID, item.Number, item.BaseUnit, item.DecimalPlaces,
+		item.Type == catalog.Stock
 	l.Description = cmp.Or(n.Description, item.Name)
 	return true
 }
@@ -181,10 +190,12 @@ func (w *writer) identify(l *OrderLine, n NewLine, at string) bool {
 func (w *writer) price(o *Order, l *OrderLine, at string) error {
 	offer, ok := w.offers[l.ItemID]
 	if l.ItemID == "" || !ok || offer.PriceOn(o.OrderDate) == nil {
-		w.wrong.Add(ErrLineNoPrice, at+"unitPrice", "supplier %s has no price of this on %s: give a unitPrice", w.supplier.Number, o.OrderDate)
+		w.wrong.Add(ErrLineNoPrice, at+"unitPrice", "supplier %s has no price of this on %s: give a unitPrice",
+			w.supplier.Number, o.OrderDate)
 		return nil
 	}
-	price, err := convert(w.book, *offer.PriceOn(o.OrderDate), offer.Currency(w.supplier, w.book), o.CurrencyCode, o.OrderDate)
+	price, err := convert(w.book, *offer.PriceOn(o.OrderDate), offer.Currency(w.supplier, w.book), o.CurrencyCode,
+		o.OrderDate)
 	if err != nil {
 		return w.wrong.AddError(err)
 	}
@@ -198,7 +209,8 @@ func (w *writer) check(l *OrderLine, at string) error {
 	case l.Quantity <= 0:
 		w.wrong.Add(ErrLineInvalid, at+"quantity", "must be above 0")
 	case l.Quantity.Decimals() > l.Decimals:
-		w.wrong.Add(catalog.ErrTooManyDecimals, at+"quantity", "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+		w.wrong.Add(catalog.ErrTooManyDecimals, at+"quantity", "item %s is counted with at most %d decimals", l.Item,
+			l.Decimals)
 	}
 	limit.Quantity.Check(&w.wrong, at+"quantity", l.Quantity)
 	if l.UnitPrice < 0 {
@@ -206,7 +218,9 @@ func (w *writer) check(l *OrderLine, at string) error {
 	}
 	limit.Price.Check(&w.wrong, at+"unitPrice", l.UnitPrice)
 	if w.wrong.Empty() && !limit.Amount.Holds(func() dec.Dec { return l.Quantity.Mul(l.UnitPrice) }) {
-		w.wrong.Add(limit.ErrAmount, at+"quantity", "makes the line come to more than the largest amount of a line, %s: lower the quantity or the price", limit.Amount.Most())
+		w.wrong.Add(limit.ErrAmount, at+"quantity",
+			"makes the line come to more than the largest amount of a line, %s: lower the quantity or the price",
+			limit.Amount.Most())
 	}
 	return nil
 }
@@ -217,7 +231,8 @@ func (w *writer) finish(o *Order) error {
 		return err
 	}
 	if !limit.Total.Holds(func() dec.Dec { o.derive(); return o.Total }) {
-		return limit.ErrAmount.At("lines", "come to more than the largest total of a document, %s: divide them among several", limit.Total.Most())
+		return limit.ErrAmount.At("lines",
+			"come to more than the largest total of a document, %s: divide them among several", limit.Total.Most())
 	}
 	return nil
 }
@@ -273,9 +288,9 @@ func (o *Order) expect(tx *db.Tx, before *Order) error {
 	return stock.Expect(tx, stock.RefPurchaseOrder, o.Number, o.expectations(before))
 }
 
-// ChangeOrder lays edit over an order's head. Supplier and currency change in Draft alone: then prices that are the supplier item's
-// are found anew, and those given are converted. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus and those of
-// CreateOrder.
+// ChangeOrder lays edit over an order's head. Supplier and currency change in Draft alone: then prices that are the
+// supplier item's are found anew, and those given are converted. Refusals: PurchaseOrder.NotFound,
+// PurchaseOrder.InvalidStatus and those of CreateOrder.
 func ChangeOrder(tx *db.Tx, number string, edit func(*OrderHead) error) (Order, error) {
 	o, before, err := beginOrder(tx, number, "change")
 	if err != nil {
@@ -301,7 +316,9 @@ func ChangeOrder(tx *db.Tx, number string, edit func(*OrderHead) error) (Order, 
 	w.codes(&o, &before)
 	if other || o.CurrencyCode != before.CurrencyCode {
 		if before.Status != Drafted {
-			return o, ErrOrderStatus.Because("supplier and currency of order %s stay as they were sent; the status is %s", o.Number, before.Status)
+			return o,
+				ErrOrderStatus.Because("supplier and currency of order %s stay as they were sent; the status is %s",
+					o.Number, before.Status)
 		}
 		if err := w.reprice(&o, &before); err != nil {
 			return o, err
@@ -329,7 +346,8 @@ func (w *writer) reprice(o, before *Order) error {
 		var err error
 		if !l.IsManualPrice {
 			err = w.price(o, l, fmt.Sprintf("lines[%d].", i))
-		} else if l.UnitPrice, err = convert(w.book, l.UnitPrice, before.CurrencyCode, o.CurrencyCode, o.OrderDate); err != nil {
+		} else if l.UnitPrice, err = convert(w.book, l.UnitPrice, before.CurrencyCode, o.CurrencyCode,
+			o.OrderDate); err != nil {
 			err = w.wrong.AddError(err)
 		}
 		if err != nil {
@@ -339,8 +357,8 @@ func (w *writer) reprice(o, before *Order) error {
 	return nil
 }
 
-// AddOrderLine adds a line until the order is Received. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus and those of
-// CreateOrder on lines.
+// AddOrderLine adds a line until the order is Received. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus
+// and those of CreateOrder on lines.
 func AddOrderLine(tx *db.Tx, number string, n NewLine) (Order, OrderLine, error) {
 	o, before, err := beginOrder(tx, number, "change lines")
 	if err != nil {
@@ -380,7 +398,8 @@ func (l *OrderLine) Change() LineChange {
 	return c
 }
 
-// ChangeOrderLine changes a line until the order is Received, never below what was received; its price stays once something was.
+// ChangeOrderLine changes a line until the order is Received, never below what was received; its price stays once
+// something was.
 // What was confirmed stays confirmed up to the quantity. Refusals: PurchaseOrder.NotFound, PurchaseOrderLine.NotFound,
 // PurchaseOrder.InvalidStatus, PurchaseOrderLine.AlreadyReceived (409) and those of CreateOrder on lines.
 func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineChange) error) (Order, OrderLine, error) {
@@ -412,7 +431,8 @@ func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineCha
 		}
 	}
 	if l.Quantity < was.Received {
-		return o, *l, ErrLineReceived.Because("%s of line %d were received; the quantity cannot be below that", was.Received, line)
+		return o, *l, ErrLineReceived.Because("%s of line %d were received; the quantity cannot be below that",
+			was.Received, line)
 	}
 	if err := w.check(l, ""); err != nil {
 		return o, *l, err
@@ -424,8 +444,9 @@ func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineCha
 	return o, *l, settleOrder(tx, "changed", &o, &before)
 }
 
-// DeleteOrderLine removes a line of which nothing was received. Refusals: PurchaseOrder.NotFound, PurchaseOrderLine.NotFound,
-// PurchaseOrder.InvalidStatus, PurchaseOrderLine.AlreadyReceived, and PurchaseOrder.NoLines for the last line of an order that was sent.
+// DeleteOrderLine removes a line of which nothing was received. Refusals: PurchaseOrder.NotFound,
+// PurchaseOrderLine.NotFound, PurchaseOrder.InvalidStatus, PurchaseOrderLine.AlreadyReceived, and PurchaseOrder.NoLines
+// for the last line of an order that was sent.
 func DeleteOrderLine(tx *db.Tx, orderNumber string, line int) (Order, error) {
 	o, before, l, err := beginLine(tx, orderNumber, line)
 	if err != nil {
@@ -435,7 +456,8 @@ func DeleteOrderLine(tx *db.Tx, orderNumber string, line int) (Order, error) {
 		return o, ErrLineReceived.Because("%s of line %d were received; it stays on the order", l.Received, line)
 	}
 	if len(o.Lines) == 1 && o.Status != Drafted {
-		return o, ErrOrderNoLines.Because("line %d is the last of order %s, which was sent: cancel the order instead", line, o.Number)
+		return o, ErrOrderNoLines.Because("line %d is the last of order %s, which was sent: cancel the order instead",
+			line, o.Number)
 	}
 	var kept []OrderLine
 	for _, x := range o.Lines {

@@ -1,8 +1,9 @@
 // Package purchasing is whom the company buys from and at what prices.
 //
-// A supplier is one aggregate with the people who work there and the items it supplies: a change of any of them is a change of
-// the supplier. Which supplier is an item's primary one stands on the item alone (catalog.Item.SupplierNumber): the row of that
-// supplier for that item is the primary one, and there always is such a row.
+// A supplier is one aggregate with the people who work there and the items it supplies: a change of any of them is a
+// change of the supplier. Which supplier is an item's primary one stands on the item alone
+// (catalog.Item.SupplierNumber): the row of that supplier for that item is the primary one, and there always is such a
+// row.
 //
 // Who changes both locks the items first, in the order of their ids, and then the suppliers in the order of theirs.
 package purchasing

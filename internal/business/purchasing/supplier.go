@@ -43,12 +43,12 @@ type Supplier struct {
 
 // Postal is the supplier's address.
 func (s Supplier) Postal() party.Postal {
-	return party.Postal{Name: s.Name, ContactPerson: s.ContactPerson, Street1: s.Street1, Street2: s.Street2, PostalCode: s.PostalCode, City: s.City,
-		CountryCode: s.CountryCode, Email: s.OrderEmail, Phone: s.Phone}
+	return party.Postal{Name: s.Name, ContactPerson: s.ContactPerson, Street1: s.Street1, Street2: s.Street2,
+		PostalCode: s.PostalCode, City: s.City, CountryCode: s.CountryCode, Email: s.OrderEmail, Phone: s.Phone}
 }
 
-// documents are the tables of documents that name a supplier by its id, in a column supplier_id that begins an index, and what
-// one of them is called. A supplier that stands in one is not deleted. A law compares them with the schema.
+// documents are the tables of documents that name a supplier by its id, in a column supplier_id that begins an index,
+// and what one of them is called. A supplier that stands in one is not deleted. A law compares them with the schema.
 var documents = []Document{{"purchase_order", "purchase order"}}
 
 // Document is a table of documents that name suppliers. Each row has a number.
@@ -57,15 +57,17 @@ type Document struct{ Table, Called string }
 // Documents are the documents that keep a supplier from being deleted.
 func Documents() []Document { return documents }
 
-// CreateSupplier adds a supplier; without a number it gets the next of the series. Items that named this number before there was
-// such a supplier are supplied by it. Supplier.AlreadyExists, Supplier.UnknownCode, Supplier.EmailInvalid.
+// CreateSupplier adds a supplier; without a number it gets the next of the series. Items that named this number before
+// there was such a supplier are supplied by it. Supplier.AlreadyExists, Supplier.UnknownCode, Supplier.EmailInvalid.
 func CreateSupplier(tx *db.Tx, s Supplier) (Supplier, error) {
 	if err := s.check(tx); err != nil {
 		return s, err
 	}
 	if s.Number == "" {
 		var err error
-		if s.Number, err = number.Next(tx, "supplier", func(n string) (bool, error) { return taken(tx, n) }); err != nil {
+		if s.Number, err = number.Next(tx, "supplier", func(n string) (bool, error) {
+			return taken(tx, n)
+		}); err != nil {
 			return s, err
 		}
 	}
@@ -110,8 +112,8 @@ func ChangeSupplier(tx *db.Tx, supplierNumber string, edit func(*Supplier) error
 	return s, updateSupplier(tx, s)
 }
 
-// ValidateVAT notes that somebody has found the supplier's VAT number in VIES, the register of the EU. Supplier.NotFound,
-// Supplier.NoVatNumber.
+// ValidateVAT notes that somebody has found the supplier's VAT number in VIES, the register of the EU.
+// Supplier.NotFound, Supplier.NoVatNumber.
 func ValidateVAT(tx *db.Tx, supplierNumber string) (Supplier, error) {
 	before, err := lockSupplier(tx, supplierNumber)
 	if err != nil {
@@ -128,8 +130,8 @@ func ValidateVAT(tx *db.Tx, supplierNumber string) (Supplier, error) {
 	return s, updateSupplier(tx, s)
 }
 
-// DeleteSupplier removes a supplier that no document names, with its contacts and items; items whose primary supplier it was have
-// none then. Supplier.NotFound, Supplier.InUse.
+// DeleteSupplier removes a supplier that no document names, with its contacts and items; items whose primary supplier
+// it was have none then. Supplier.NotFound, Supplier.InUse.
 func DeleteSupplier(tx *db.Tx, supplierNumber string) error {
 	supplied, err := primaryOf(tx, supplierNumber)
 	if err != nil {
@@ -166,23 +168,26 @@ func refuseNamed(tx *db.Tx, s Supplier) error {
 			return err
 		}
 		if found != "" {
-			return ErrSupplierInUse.Because("supplier %s stands on %s %s: set isActive to false instead of deleting it", s.Number, d.Called, found)
+			return ErrSupplierInUse.Because("supplier %s stands on %s %s: set isActive to false instead of deleting it",
+				s.Number, d.Called, found)
 		}
 	}
 	return nil
 }
 
-// Use reads a supplier for a document that is about to name it: it stays until the commit. Supplier.NotFound as it is, for whoever
-// calls to say which field named it; Supplier.Inactive.
+// Use reads a supplier for a document that is about to name it: it stays until the commit. Supplier.NotFound as it is,
+// for whoever calls to say which field named it; Supplier.Inactive.
 func Use(tx *db.Tx, supplierNumber string) (Supplier, error) {
 	s, err := shareSupplier(tx, supplierNumber)
 	if err == nil && !s.IsActive {
-		err = ErrSupplierInactive.At("supplierNumber", "supplier %s is inactive: choose another, or set it active first", s.Number)
+		err = ErrSupplierInactive.At("supplierNumber",
+			"supplier %s is inactive: choose another, or set it active first", s.Number)
 	}
 	return s, err
 }
 
-// check verifies the codes that a supplier names and writes them as the company spells them. All that is wrong is reported at once.
+// check verifies the codes that a supplier names and writes them as the company spells them. All that is wrong is
+// reported at once.
 func (s *Supplier) check(tx *db.Tx) error {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -194,9 +199,18 @@ func (s *Supplier) check(tx *db.Tx) error {
 		code          *string
 		find          func(string) (string, bool)
 	}{
-		{"currencyCode", "currency of this company", &s.CurrencyCode, func(k string) (string, bool) { x, ok := book.Currency(k); return x.Code, ok }},
-		{"paymentTermCode", "payment term", &s.PaymentTermCode, func(k string) (string, bool) { x, ok := book.PaymentTerm(k); return x.Code, ok }},
-		{"deliveryTermCode", "delivery term", &s.DeliveryTermCode, func(k string) (string, bool) { x, ok := book.DeliveryTerm(k); return x.Code, ok }},
+		{"currencyCode", "currency of this company", &s.CurrencyCode, func(k string) (string, bool) {
+			x, ok := book.Currency(k)
+			return x.Code, ok
+		}},
+		{"paymentTermCode", "payment term", &s.PaymentTermCode, func(k string) (string, bool) {
+			x, ok := book.PaymentTerm(k)
+			return x.Code, ok
+		}},
+		{"deliveryTermCode", "delivery term", &s.DeliveryTermCode, func(k string) (string, bool) {
+			x, ok := book.DeliveryTerm(k)
+			return x.Code, ok
+		}},
 	} {
 		if found, ok := c.find(*c.code); ok {
 			*c.code = found
@@ -206,7 +220,8 @@ func (s *Supplier) check(tx *db.Tx) error {
 	}
 	s.CountryCode = strings.ToUpper(s.CountryCode)
 	if _, ok := reference.Country(s.CountryCode); !ok && s.CountryCode != "" {
-		wrong.Add(ErrUnknownCode, "countryCode", "%q is no country: write its ISO 3166-1 alpha-2 code, such as SE", s.CountryCode)
+		wrong.Add(ErrUnknownCode, "countryCode", "%q is no country: write its ISO 3166-1 alpha-2 code, such as SE",
+			s.CountryCode)
 	}
 	party.CheckLanguage(&wrong, ErrUnknownCode, &s.LanguageCode)
 	if s.OrderEmail != "" && !mail.IsAddress(s.OrderEmail) {

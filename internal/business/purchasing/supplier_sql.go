@@ -13,16 +13,18 @@ const supplierFields = "name, organization_number, vat_number, vat_validated_at,
 const supplierColumns = record.RootColumns + ", number, " + supplierFields
 
 func scanSupplier(r db.Row, s *Supplier) error {
-	return r.Scan(append(s.Root.Scan(), &s.Number, &s.Name, &s.OrganizationNumber, &s.VATNumber, &s.VATValidatedAt, &s.IsActive, &s.ContactPerson,
-		&s.Phone, &s.OrderEmail, &s.Website, &s.Street1, &s.Street2, &s.PostalCode, &s.City, &s.CountryCode, &s.CurrencyCode, &s.LanguageCode,
-		&s.PaymentTermCode, &s.DeliveryTermCode, &s.LeadTimeDays, &s.OurCustomerNumber, &s.Notes)...)
+	return r.Scan(append(s.Root.Scan(), &s.Number, &s.Name, &s.OrganizationNumber, &s.VATNumber, &s.VATValidatedAt,
+		&s.IsActive, &s.ContactPerson, &s.Phone, &s.OrderEmail, &s.Website, &s.Street1, &s.Street2, &s.PostalCode,
+		&s.City, &s.CountryCode, &s.CurrencyCode, &s.LanguageCode, &s.PaymentTermCode, &s.DeliveryTermCode,
+		&s.LeadTimeDays, &s.OurCustomerNumber, &s.Notes)...)
 }
 
 // values are those of supplierFields and of search.
 func (s Supplier) values() []any {
-	return []any{s.Name, s.OrganizationNumber, s.VATNumber, s.VATValidatedAt, s.IsActive, s.ContactPerson, s.Phone, s.OrderEmail, s.Website,
-		s.Street1, s.Street2, s.PostalCode, s.City, s.CountryCode, s.CurrencyCode, s.LanguageCode, s.PaymentTermCode, s.DeliveryTermCode,
-		s.LeadTimeDays, s.OurCustomerNumber, s.Notes, record.SearchText(s.Number, s.Name, s.OrganizationNumber, s.City)}
+	return []any{s.Name, s.OrganizationNumber, s.VATNumber, s.VATValidatedAt, s.IsActive, s.ContactPerson, s.Phone,
+		s.OrderEmail, s.Website, s.Street1, s.Street2, s.PostalCode, s.City, s.CountryCode, s.CurrencyCode,
+		s.LanguageCode, s.PaymentTermCode, s.DeliveryTermCode, s.LeadTimeDays, s.OurCustomerNumber, s.Notes,
+		record.SearchText(s.Number, s.Name, s.OrganizationNumber, s.City)}
 }
 
 // FindSupplier reads a supplier by its number. Supplier.NotFound.
@@ -42,7 +44,8 @@ func shareSupplier(tx *db.Tx, supplierNumber string) (Supplier, error) {
 }
 
 func readSupplier(tx *db.Tx, supplierNumber, query string) (s Supplier, err error) {
-	err = tx.Each(query, db.Args{"key": record.Fold(supplierNumber)}, func(r db.Row) error { return scanSupplier(r, &s) })
+	err = tx.Each(query, db.Args{"key": record.Fold(supplierNumber)},
+		func(r db.Row) error { return scanSupplier(r, &s) })
 	if err == nil && s.ID == "" {
 		err = ErrSupplierNotFound.Because("no supplier has the number %q", supplierNumber)
 	}
@@ -58,7 +61,8 @@ func FindSuppliers(tx *db.Tx, numbers []string) (map[string]Supplier, error) {
 // LockSuppliers is FindSuppliers with their roots locked, in the order of their ids, until the commit.
 func LockSuppliers(tx *db.Tx, numbers []string) (map[string]Supplier, error) {
 	return collectSuppliers(tx, numbers, `-- purchasing.LockSuppliers
-		select `+supplierColumns+` from supplier where company = :company and number_key in (:keys) order by id for update`)
+		select `+supplierColumns+
+		` from supplier where company = :company and number_key in (:keys) order by id for update`)
 }
 
 func collectSuppliers(tx *db.Tx, numbers []string, query string) (map[string]Supplier, error) {
@@ -101,20 +105,23 @@ func ListSuppliers(tx *db.Tx, f SupplierFilter, p record.Page) (record.Found[Sup
 }
 
 func insertSupplier(tx *db.Tx, s Supplier) error {
-	return tx.Insert("supplier", record.RootColumns+", number, number_key, "+supplierFields+", search", 1, func(int) []any {
-		return append(append(s.Root.Values(), s.Number, record.Fold(s.Number)), s.values()...)
-	})
+	return tx.Insert("supplier", record.RootColumns+", number, number_key, "+supplierFields+", search", 1,
+		func(int) []any {
+			return append(append(s.Root.Values(), s.Number, record.Fold(s.Number)), s.values()...)
+		})
 }
 
 func updateSupplier(tx *db.Tx, s Supplier) error {
-	_, err := tx.Update("supplier", "id, "+supplierFields+", search", 1, 1, func(int) []any { return append([]any{s.ID}, s.values()...) })
+	_, err := tx.Update("supplier", "id, "+supplierFields+", search", 1, 1,
+		func(int) []any { return append([]any{s.ID}, s.values()...) })
 	return err
 }
 
 func taken(tx *db.Tx, supplierNumber string) (bool, error) {
 	var one int64
 	return tx.One(`-- purchasing.taken
-		select 1 from supplier where company = :company and number_key = :key`, db.Args{"key": record.Fold(supplierNumber)}, &one)
+		select 1 from supplier where company = :company and number_key = :key`,
+		db.Args{"key": record.Fold(supplierNumber)}, &one)
 }
 
 func removeSupplier(tx *db.Tx, id string) error {
@@ -133,7 +140,8 @@ func removeSupplier(tx *db.Tx, id string) error {
 // firstNaming is the number of some document of a table that names a supplier, "" if none does.
 func firstNaming(tx *db.Tx, table, supplierID string) (found string, err error) {
 	_, err = tx.One(`-- purchasing.firstNaming
-		select number from `+table+` where company = :company and supplier_id = :id limit 1`, db.Args{"id": supplierID}, &found)
+		select number from `+table+` where company = :company and supplier_id = :id limit 1`, db.Args{"id": supplierID},
+		&found)
 	return found, err
 }
 
@@ -157,7 +165,8 @@ func lockNaming(tx *db.Tx, supplierNumber string) ([]catalog.Item, error) {
 func primaryOf(tx *db.Tx, supplierNumber string) ([]string, error) {
 	return texts(tx, `-- purchasing.primaryOf
 		select i.number from supplier s join item i on i.company = s.company and i.supplier_number = s.number
-		where s.company = :company and s.number_key = :key and i.supplier_number <> '' order by i.id`, db.Args{"key": record.Fold(supplierNumber)})
+		where s.company = :company and s.number_key = :key and i.supplier_number <> '' order by i.id`,
+		db.Args{"key": record.Fold(supplierNumber)})
 }
 
 func texts(tx *db.Tx, query string, args db.Args) (all []string, err error) {

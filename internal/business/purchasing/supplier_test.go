@@ -25,11 +25,13 @@ func open(t *testing.T, s *db.Store) {
 	db.On(s, purchasing.FollowChoices)
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		err := cmp.Or(
-			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true}),
+			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+				IsActive: true}),
 			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true}))
 		for _, n := range []string{"S1", "S2"} {
 			if err == nil {
-				_, err = purchasing.CreateSupplier(tx, purchasing.Supplier{Number: n, Name: "Supplier " + n, IsActive: true})
+				_, err = purchasing.CreateSupplier(tx, purchasing.Supplier{Number: n, Name: "Supplier " + n,
+					IsActive: true})
 			}
 		}
 		for _, n := range []string{"A", "B", "C", "D"} {
@@ -106,7 +108,10 @@ func TestThePrimarySupplierIsOneTruth(t *testing.T) {
 		name := func(itemNumber, supplier string) {
 			t.Helper()
 			write(func(tx *db.Tx) error {
-				_, err := catalog.Change(tx, itemNumber, func(i *catalog.Item) error { i.SupplierNumber = supplier; return nil })
+				_, err := catalog.Change(tx, itemNumber, func(i *catalog.Item) error {
+					i.SupplierNumber = supplier
+					return nil
+				})
 				return err
 			})
 		}
@@ -191,10 +196,14 @@ func TestChoicesInParallel(t *testing.T) {
 					supplier := []string{"S1", "S2"}[(n+k)%2]
 					err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
 						if n%3 == 0 {
-							_, err := catalog.Change(tx, itemNumber, func(i *catalog.Item) error { i.SupplierNumber = supplier; return nil })
+							_, err := catalog.Change(tx, itemNumber, func(i *catalog.Item) error {
+								i.SupplierNumber = supplier
+								return nil
+							})
 							return err
 						}
-						return save(tx, supplier, price("D", "1", k%2 == 0), price("B", "2", true), price(itemNumber, "3", true))
+						return save(tx, supplier, price("D", "1", k%2 == 0), price("B", "2", true),
+							price(itemNumber, "3", true))
 					})
 					if err != nil && !fault.Is(err, purchasing.ErrItemDuplicate) {
 						t.Error(err)

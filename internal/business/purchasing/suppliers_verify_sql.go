@@ -6,8 +6,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// VerifySuppliers holds what items say of their primary suppliers against what those supply. It reports every difference in a
-// sentence and changes nothing.
+// VerifySuppliers holds what items say of their primary suppliers against what those supply. It reports every
+// difference in a sentence and changes nothing.
 func VerifySuppliers(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- purchasing.VerifySuppliers
 		select i.number, s.number from item i join supplier s on s.company = i.company and s.number = i.supplier_number

@@ -15,15 +15,16 @@ import (
 // ErrLink is a link that was not given out here, or is too old.
 var ErrLink = fault.New(fault.NotFound, "Quote.LinkInvalid")
 
-// A link is a token that proves itself: the company, the quote, until when it opens, and a proof of these that only this installation
-// makes. It opens one version of one quote, and nothing else.
+// A link is a token that proves itself: the company, the quote, until when it opens, and a proof of these that only
+// this installation makes. It opens one version of one quote, and nothing else.
 const (
 	linkPurpose = "quote link"
 	linkMessage = 16 + 16 + 8
 	linkOpens   = 60 * 24 * time.Hour // beyond the day that the quote is valid until
 )
 
-// Link makes the token of the link that opens a quote for its reader: until 60 days after the quote's last day, or after today.
+// Link makes the token of the link that opens a quote for its reader: until 60 days after the quote's last day, or
+// after today.
 func Link(tx *db.Tx, q *Quote) (token string, err error) {
 	company, err := uuid.Parse(tx.Company)
 	if err != nil {
@@ -43,7 +44,8 @@ func Link(tx *db.Tx, q *Quote) (token string, err error) {
 // OpenLink says which quote of which company a link opens, without asking any record. Quote.LinkInvalid.
 func OpenLink(keys *seal.Ring, token string, now time.Time) (company, quoteID string, err error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(b) != linkMessage+seal.ProofBytes || !keys.Proves(linkPurpose, b[:linkMessage], b[linkMessage:]) {
+	if err != nil || len(b) != linkMessage+seal.ProofBytes || !keys.Proves(linkPurpose, b[:linkMessage],
+		b[linkMessage:]) {
 		return "", "", ErrLink.Because("the link is not whole: open it as it stands in the mail")
 	}
 	if now.Unix() > int64(binary.BigEndian.Uint64(b[32:linkMessage])) {

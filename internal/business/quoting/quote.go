@@ -1,7 +1,8 @@
-// Package quoting is quotes: what is offered to a customer, or to a prospect, at prices that stay until a day. An accepted quote becomes
-// one sales order in the same transaction.
+// Package quoting is quotes: what is offered to a customer, or to a prospect, at prices that stay until a day. An
+// accepted quote becomes one sales order in the same transaction.
 //
-// A quote that was sent does not change any more. Revise copies it to a next version, and the one before can no longer be accepted.
+// A quote that was sent does not change any more. Revise copies it to a next version, and the one before can no longer
+// be accepted.
 //
 // Locks are taken in this order: the quote, then what placing an order takes.
 package quoting
@@ -54,7 +55,8 @@ func (Status) Values() []Status {
 	return []Status{Draft, Sent, Accepted, Declined, Expired, Converted}
 }
 
-// Moves are the moves of a quote. A version that another replaces has expired; a declined one stays declined when it is reworked.
+// Moves are the moves of a quote. A version that another replaces has expired; a declined one stays declined when it is
+// reworked.
 var Moves = lifecycle.Moves[Status]{
 	"change":  {From: []Status{Draft}},
 	"delete":  {From: []Status{Draft}},
@@ -159,7 +161,8 @@ func (q *Quote) IsProspect() bool { return q.CustomerID == "" }
 // IsOpen reports whether the quote may be accepted or declined by its reader on a day.
 func (q *Quote) IsOpen(today day.Date) bool { return q.Status == Sent && q.ValidUntil >= today }
 
-// IsShownTo reports whether a customer sees the quote: their own once it was sent, and as a draft where they asked for it.
+// IsShownTo reports whether a customer sees the quote: their own once it was sent, and as a draft where they asked for
+// it.
 func (q *Quote) IsShownTo(customerID string) bool {
 	return q.CustomerID != "" && q.CustomerID == customerID && (q.Status != Draft || q.IsRequested)
 }
@@ -169,7 +172,8 @@ func (q *Quote) derive() {
 	q.TotalAmount, q.TotalVAT = 0, 0
 	for i := range q.Lines {
 		l := &q.Lines[i]
-		l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, q.Digits), l.TaxPercent, q.Digits, l.IsPriceIncludingTax)
+		l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, q.Digits),
+			l.TaxPercent, q.Digits, l.IsPriceIncludingTax)
 		q.TotalAmount = q.TotalAmount.Add(l.LineTotal)
 		q.TotalVAT = q.TotalVAT.Add(l.TaxAmount)
 	}
@@ -177,8 +181,8 @@ func (q *Quote) derive() {
 
 // Head is what the quote says of its head.
 func (q *Quote) Head() Head {
-	h := Head{Title: q.Title, Description: q.Description, CustomerNumber: q.CustomerNumber, ContactName: q.ContactName, ContactEmail: q.ContactEmail,
-		QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode}
+	h := Head{Title: q.Title, Description: q.Description, CustomerNumber: q.CustomerNumber, ContactName: q.ContactName,
+		ContactEmail: q.ContactEmail, QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode}
 	if q.IsProspect() {
 		h.ProspectName = q.CustomerName
 	}
@@ -195,8 +199,8 @@ func (q *Quote) clone() Quote {
 // Mailed is fired when a quote was sent, or is sent again, and there is an address that it goes to.
 type Mailed struct{ Quote *Quote }
 
-// Accepting is fired before a customer's own acceptance makes the order. Who wants that kept unreleased, for somebody of the company to
-// look at, sets Wait.
+// Accepting is fired before a customer's own acceptance makes the order. Who wants that kept unreleased, for somebody
+// of the company to look at, sets Wait.
 type Accepting struct {
 	Quote *Quote
 	Wait  *bool

@@ -10,9 +10,10 @@ const headColumns = `number, first_number, issue, replaced_by, status, title, de
 	declined_reason, order_number`
 
 func (q *Quote) scan() []any {
-	return append(q.Root.Scan(), &q.Number, &q.FirstNumber, &q.Issue, &q.ReplacedBy, &q.Status, &q.Title, &q.Description, &q.CustomerID, &q.CustomerNumber,
-		&q.CustomerName, &q.ContactName, &q.ContactEmail, &q.IsRequested, &q.CustomerMessage, &q.QuoteDate, &q.ValidUntil, &q.CurrencyCode, &q.Digits,
-		&q.TotalAmount, &q.TotalVAT, &q.SentAt, &q.AcceptedAt, &q.DeclinedAt, &q.DeclinedReason, &q.OrderNumber)
+	return append(q.Root.Scan(), &q.Number, &q.FirstNumber, &q.Issue, &q.ReplacedBy, &q.Status, &q.Title,
+		&q.Description, &q.CustomerID, &q.CustomerNumber, &q.CustomerName, &q.ContactName, &q.ContactEmail,
+		&q.IsRequested, &q.CustomerMessage, &q.QuoteDate, &q.ValidUntil, &q.CurrencyCode, &q.Digits, &q.TotalAmount,
+		&q.TotalVAT, &q.SentAt, &q.AcceptedAt, &q.DeclinedAt, &q.DeclinedReason, &q.OrderNumber)
 }
 
 // Find reads a quote whole. Refuses with Quote.NotFound.
@@ -23,7 +24,8 @@ func lock(tx *db.Tx, number string) (Quote, error) { return find(tx, number, " f
 
 func find(tx *db.Tx, number, lock string) (Quote, error) {
 	q, ok, err := one(tx, `-- quoting.Find
-		select `+record.RootColumns+`, `+headColumns+` from quote where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)})
+		select `+record.RootColumns+`, `+headColumns+` from quote where company = :company and number_key = :key`+lock,
+		db.Args{"key": record.Fold(number)})
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no quote has the number %q", number)
 	}
@@ -33,7 +35,8 @@ func find(tx *db.Tx, number, lock string) (Quote, error) {
 // FindID reads a quote whole by its id; false where there is none.
 func FindID(tx *db.Tx, id string) (Quote, bool, error) {
 	return one(tx, `-- quoting.FindID
-		select `+record.RootColumns+`, `+headColumns+` from quote where company = :company and id = :id`, db.Args{"id": id})
+		select `+record.RootColumns+`, `+headColumns+` from quote where company = :company and id = :id`,
+		db.Args{"id": id})
 }
 
 func one(tx *db.Tx, query string, args db.Args) (Quote, bool, error) {
@@ -51,13 +54,15 @@ const lineColumns = `line, id, item_id, item, description, quantity, unit, unit_
 	tax_percent, total, vat, notes`
 
 func (l *Line) scan() []any {
-	return []any{&l.Number, &l.ID, &l.ItemID, &l.Item, &l.Description, &l.Quantity, &l.Unit, &l.UnitPrice, &l.IsManualPrice, &l.IsPriceIncludingTax,
-		&l.DiscountPercent, &l.IsManualDiscount, &l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.Notes}
+	return []any{&l.Number, &l.ID, &l.ItemID, &l.Item, &l.Description, &l.Quantity, &l.Unit, &l.UnitPrice,
+		&l.IsManualPrice, &l.IsPriceIncludingTax, &l.DiscountPercent, &l.IsManualDiscount, &l.TaxCode, &l.TaxPercent,
+		&l.LineTotal, &l.TaxAmount, &l.Notes}
 }
 
 func (l *Line) values() []any {
-	return []any{l.Number, l.ID, l.ItemID, l.Item, l.Description, l.Quantity, l.Unit, l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax,
-		l.DiscountPercent, l.IsManualDiscount, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount, l.Notes}
+	return []any{l.Number, l.ID, l.ItemID, l.Item, l.Description, l.Quantity, l.Unit, l.UnitPrice, l.IsManualPrice,
+		l.IsPriceIncludingTax, l.DiscountPercent, l.IsManualDiscount, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount,
+		l.Notes}
 }
 
 func readLines(tx *db.Tx, list []Quote) error {
@@ -67,29 +72,32 @@ func readLines(tx *db.Tx, list []Quote) error {
 	}
 	return tx.Each(`-- quoting.readLines
 		select quote_id, `+lineColumns+`
-		from quote_line where company = :company and quote_id in (:ids) order by quote_id, line`, db.Args{"ids": ids}, func(row db.Row) error {
-		var (
-			id string
-			l  Line
-		)
-		if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
-			return err
-		}
-		q := &list[at[id]]
-		q.Lines = append(q.Lines, l)
-		return nil
-	})
+		from quote_line where company = :company and quote_id in (:ids) order by quote_id, line`, db.Args{"ids": ids},
+		func(row db.Row) error {
+			var (
+				id string
+				l  Line
+			)
+			if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+				return err
+			}
+			q := &list[at[id]]
+			q.Lines = append(q.Lines, l)
+			return nil
+		})
 }
 
 func (q *Quote) search() string { return record.SearchText(q.Number, q.Title) }
 
 func insert(tx *db.Tx, q *Quote) error {
-	err := tx.Insert("quote", record.RootColumns+", "+headColumns+", number_key, customer_key, order_key, search", 1, func(int) []any {
-		return append(q.Root.Values(), q.Number, q.FirstNumber, q.Issue, q.ReplacedBy, q.Status, q.Title, q.Description, q.CustomerID, q.CustomerNumber,
-			q.CustomerName, q.ContactName, q.ContactEmail, q.IsRequested, q.CustomerMessage, q.QuoteDate, q.ValidUntil, q.CurrencyCode, q.Digits,
-			q.TotalAmount, q.TotalVAT, q.SentAt, q.AcceptedAt, q.DeclinedAt, q.DeclinedReason, q.OrderNumber,
-			record.Fold(q.Number), record.Fold(q.CustomerNumber), record.Fold(q.OrderNumber), q.search())
-	})
+	err := tx.Insert("quote", record.RootColumns+", "+headColumns+", number_key, customer_key, order_key, search", 1,
+		func(int) []any {
+			return append(q.Root.Values(), q.Number, q.FirstNumber, q.Issue, q.ReplacedBy, q.Status, q.Title,
+				q.Description, q.CustomerID, q.CustomerNumber, q.CustomerName, q.ContactName, q.ContactEmail,
+				q.IsRequested, q.CustomerMessage, q.QuoteDate, q.ValidUntil, q.CurrencyCode, q.Digits, q.TotalAmount,
+				q.TotalVAT, q.SentAt, q.AcceptedAt, q.DeclinedAt, q.DeclinedReason, q.OrderNumber,
+				record.Fold(q.Number), record.Fold(q.CustomerNumber), record.Fold(q.OrderNumber), q.search())
+		})
 	if err != nil {
 		return err
 	}
@@ -133,10 +141,12 @@ func update(tx *db.Tx, q *Quote) error {
 			quote_date = :date, valid_until = :until, currency = :currency, digits = :digits, total = :total, vat = :vat, sent_at = :sent,
 			accepted_at = :accepted, declined_at = :declined, declined_reason = :reason, order_number = :order, order_key = :orderkey, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": q.ID, "replaced": q.ReplacedBy, "status": q.Status, "title": q.Title, "description": q.Description, "customerid": q.CustomerID,
-			"customer": q.CustomerNumber, "customerkey": record.Fold(q.CustomerNumber), "name": q.CustomerName, "contact": q.ContactName,
-			"email": q.ContactEmail, "date": q.QuoteDate, "until": q.ValidUntil, "currency": q.CurrencyCode, "digits": q.Digits, "total": q.TotalAmount,
-			"vat": q.TotalVAT, "sent": q.SentAt, "accepted": q.AcceptedAt, "declined": q.DeclinedAt, "reason": q.DeclinedReason, "order": q.OrderNumber,
+		db.Args{"id": q.ID, "replaced": q.ReplacedBy, "status": q.Status, "title": q.Title,
+			"description": q.Description, "customerid": q.CustomerID, "customer": q.CustomerNumber,
+			"customerkey": record.Fold(q.CustomerNumber), "name": q.CustomerName, "contact": q.ContactName,
+			"email": q.ContactEmail, "date": q.QuoteDate, "until": q.ValidUntil, "currency": q.CurrencyCode,
+			"digits": q.Digits, "total": q.TotalAmount, "vat": q.TotalVAT, "sent": q.SentAt, "accepted": q.AcceptedAt,
+			"declined": q.DeclinedAt, "reason": q.DeclinedReason, "order": q.OrderNumber,
 			"orderkey": record.Fold(q.OrderNumber), "search": q.search()})
 	return err
 }
@@ -165,7 +175,8 @@ func isTaken(tx *db.Tx, number string) (bool, error) {
 // OfOrder is the number of the quote that an order was made of; empty when there is none.
 func OfOrder(tx *db.Tx, order string) (number string, err error) {
 	_, err = tx.One(`-- quoting.OfOrder
-		select number from quote where company = :company and order_key = :key and order_key <> ''`, db.Args{"key": record.Fold(order)}, &number)
+		select number from quote where company = :company and order_key = :key and order_key <> ''`,
+		db.Args{"key": record.Fold(order)}, &number)
 	return number, err
 }
 
@@ -218,7 +229,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Quote], error) {
 	if f.Search != "" {
 		q.Search("q.search", f.Search)
 	}
-	q.SearchAny(f.Shown, "instr(q.search, {word}) > 0", "instr(q.customer_key, {word}) > 0", "instr(fold(q.customer_name), {word}) > 0",
+	q.SearchAny(f.Shown, "instr(q.search, {word}) > 0", "instr(q.customer_key, {word}) > 0",
+		"instr(fold(q.customer_name), {word}) > 0",
 		"q.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	if f.Status != "" {
 		q.Where("q.status = :status", db.Args{"status": f.Status})
@@ -227,7 +239,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Quote], error) {
 		q.Where("q.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
 	}
 	if f.CustomerID != "" {
-		q.Where("q.customer_id = :customerid and (q.status <> 'Draft' or q.is_requested = 1)", db.Args{"customerid": f.CustomerID})
+		q.Where("q.customer_id = :customerid and (q.status <> 'Draft' or q.is_requested = 1)",
+			db.Args{"customerid": f.CustomerID})
 		q.Key = []record.Order{{Column: "q.id", Desc: true}}
 	}
 	found, err := record.ListOf(tx, q, p, func(row db.Row, q *Quote) error { return row.Scan(q.scan()...) })

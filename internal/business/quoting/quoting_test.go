@@ -24,19 +24,23 @@ func shop(t testing.TB, s *db.Store) {
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		price := dec.Must("12.50")
 		for _, do := range []error{
-			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true}),
+			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+				IsActive: true}),
 			reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}),
 			reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true}),
-			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true, Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Must("25")}}}),
-			reference.SaveOrderTypes(tx, reference.OrderType{Code: "STD", Name: "Standard", AutoInvoice: reference.Never, IsActive: true}),
+			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true,
+				Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Must("25")}}}),
+			reference.SaveOrderTypes(tx, reference.OrderType{Code: "STD", Name: "Standard",
+				AutoInvoice: reference.Never, IsActive: true}),
 			reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", OrderType: "STD", TaxCode: "STD"}),
 		} {
 			if do != nil {
 				return do
 			}
 		}
-		if _, err := catalog.Create(tx, catalog.Item{Number: "A", Name: "A", Type: catalog.Stock, IsActive: true, BaseUnit: "PCS", TaxCode: "STD", SalesPrice: &price,
-			Tracking: catalog.None, Replenishment: catalog.Purchase}); err != nil {
+		if _, err := catalog.Create(tx, catalog.Item{Number: "A", Name: "A", Type: catalog.Stock, IsActive: true,
+			BaseUnit: "PCS", TaxCode: "STD", SalesPrice: &price, Tracking: catalog.None,
+			Replenishment: catalog.Purchase}); err != nil {
 			return err
 		}
 		_, err := party.Create(tx, party.Customer{Number: "C-1", Name: "One", IsActive: true, CountryCode: "SE"})
@@ -75,11 +79,17 @@ func TestAQuoteIsDecidedOnce(t *testing.T) {
 		shop(t, s)
 		for round := range 4 {
 			number := sent(t, s, 2)
-			verbs := []func(tx *db.Tx) error{func(tx *db.Tx) error { _, err := quoting.Decline(tx, number, ""); return err },
-				func(tx *db.Tx) error { _, err := quoting.Revise(tx, number); return err },
+			verbs := []func(tx *db.Tx) error{
+				func(tx *db.Tx) error { _, err := quoting.Decline(tx, number, ""); return err }, func(tx *db.Tx) error {
+					_, err := quoting.Revise(tx, number)
+					return err
+				},
 				func(tx *db.Tx) error { _, err := quoting.Convert(tx, number); return err }}[:round]
 			for range 20 {
-				verbs = append(verbs, func(tx *db.Tx) error { _, _, err := quoting.Accept(tx, number, quoting.Acceptance{}); return err })
+				verbs = append(verbs, func(tx *db.Tx) error {
+					_, _, err := quoting.Accept(tx, number, quoting.Acceptance{})
+					return err
+				})
 			}
 			errs := make([]error, len(verbs))
 			var wg sync.WaitGroup
@@ -125,8 +135,10 @@ func TestAcceptAgainstExpiry(t *testing.T) {
 		shop(t, s)
 		var number string
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			q, err := quoting.Create(tx, quoting.New{Head: quoting.Head{CustomerNumber: "C-1", ValidUntil: tx.Today().AddDays(-1)},
-				Lines: []quoting.NewLine{{Item: "A", Quantity: dec.One}}})
+			q,
+				err := quoting.Create(tx,
+				quoting.New{Head: quoting.Head{CustomerNumber: "C-1", ValidUntil: tx.Today().AddDays(-1)},
+					Lines: []quoting.NewLine{{Item: "A", Quantity: dec.One}}})
 			if err == nil {
 				q, err = quoting.Send(tx, q.Number, quoting.Reader{})
 			}
@@ -183,8 +195,9 @@ func BenchmarkAccept(b *testing.B) {
 						_, _, err := quoting.Accept(tx, numbers[i], quoting.Acceptance{})
 						return err
 					}
-					_, err := sales.Place(tx, sales.Placing{CustomerNumber: "C-1", Lines: []sales.NewLine{{Item: "A", Quantity: three}, {Item: "A", Quantity: three},
-						{Item: "A", Quantity: three}}}, stock.AsMuchAsThereIs)
+					_, err := sales.Place(tx, sales.Placing{CustomerNumber: "C-1",
+						Lines: []sales.NewLine{{Item: "A", Quantity: three}, {Item: "A", Quantity: three},
+							{Item: "A", Quantity: three}}}, stock.AsMuchAsThereIs)
 					return err
 				})
 			}

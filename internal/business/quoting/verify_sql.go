@@ -7,8 +7,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Verify recomputes what each line and each quote comes to, and holds quotes that became orders against these. It reports every
-// difference in a sentence.
+// Verify recomputes what each line and each quote comes to, and holds quotes that became orders against these. It
+// reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
 	var q Quote
 	done := func() {
@@ -19,12 +19,13 @@ func Verify(tx *db.Tx, report func(string)) error {
 		is.derive()
 		for i := range q.Lines {
 			if was, now := &q.Lines[i], &is.Lines[i]; *was != *now {
-				report(fmt.Sprintf("quote %s, line %d: stored with total %s and tax %s, derived are %s and %s", q.Number, was.Number, was.LineTotal, was.TaxAmount,
-					now.LineTotal, now.TaxAmount))
+				report(fmt.Sprintf("quote %s, line %d: stored with total %s and tax %s, derived are %s and %s",
+					q.Number, was.Number, was.LineTotal, was.TaxAmount, now.LineTotal, now.TaxAmount))
 			}
 		}
 		if is.TotalAmount != q.TotalAmount || is.TotalVAT != q.TotalVAT {
-			report(fmt.Sprintf("quote %s: totals are stored as %s and %s, its lines say %s and %s", q.Number, q.TotalAmount, q.TotalVAT, is.TotalAmount, is.TotalVAT))
+			report(fmt.Sprintf("quote %s: totals are stored as %s and %s, its lines say %s and %s", q.Number,
+				q.TotalAmount, q.TotalVAT, is.TotalAmount, is.TotalVAT))
 		}
 	}
 	err := tx.Each(`-- quoting.Verify
@@ -38,8 +39,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 			total, vat dec.Dec
 			l          Line
 		)
-		if err := r.Scan(&number, &digits, &total, &vat, &l.Number, &l.Quantity, &l.UnitPrice, &l.DiscountPercent, &l.IsPriceIncludingTax, &l.TaxPercent,
-			&l.LineTotal, &l.TaxAmount); err != nil {
+		if err := r.Scan(&number, &digits, &total, &vat, &l.Number, &l.Quantity, &l.UnitPrice, &l.DiscountPercent,
+			&l.IsPriceIncludingTax, &l.TaxPercent, &l.LineTotal, &l.TaxAmount); err != nil {
 			return err
 		}
 		if number != q.Number {
@@ -72,7 +73,10 @@ func verifyOrders(tx *db.Tx, report func(string)) error {
 		if err := r.Scan(&number, &order, &n); err != nil {
 			return err
 		}
-		report(fmt.Sprintf("quote %s: it has become order %s, of which its customer has %d, or another quote has become it too", number, order, n))
+		report(
+			fmt.Sprintf(
+				"quote %s: it has become order %s, of which its customer has %d, or another quote has become it too",
+				number, order, n))
 		return nil
 	})
 }

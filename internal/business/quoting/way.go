@@ -18,7 +18,8 @@ import (
 // Reader is who a quote is sent to. What is empty comes from the quote, then from its customer.
 type Reader struct{ Name, Email string }
 
-// Send freezes a draft and brings it to its reader. Without an address nobody is written to: whoever sends it hands it over himself.
+// Send freezes a draft and brings it to its reader. Without an address nobody is written to: whoever sends it hands it
+// over himself.
 //
 // Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.Empty, and Quote.Invalid for a mail address that is none.
 func Send(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
@@ -42,7 +43,8 @@ func Send(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
 	return q, tx.Fire(Mailed{&q})
 }
 
-// Resend writes to the reader of a sent quote once more. Refuses with Quote.NotFound, Quote.InvalidStatus and Quote.Invalid.
+// Resend writes to the reader of a sent quote once more. Refuses with Quote.NotFound, Quote.InvalidStatus and
+// Quote.Invalid.
 func Resend(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
 	q, before, err := begin(tx, quoteNumber, "resend")
 	if err != nil {
@@ -74,8 +76,8 @@ func (q *Quote) address(tx *db.Tx, to Reader) error {
 	return (&Quote{}).settle(tx, h)
 }
 
-// ReaderOf is who of a customer reads quotes: the primary contact, else the first active one, that has an address; else whoever reads
-// invoices. Customer.NotFound.
+// ReaderOf is who of a customer reads quotes: the primary contact, else the first active one, that has an address; else
+// whoever reads invoices. Customer.NotFound.
 func ReaderOf(tx *db.Tx, customerNumber string) (r Reader, err error) {
 	contacts, err := party.Contacts(tx, customerNumber, record.Page{Number: 1, Size: 200})
 	if err != nil {
@@ -101,9 +103,11 @@ type Acceptance struct {
 	ByReader bool
 }
 
-// Accept records that the customer takes the offer: the sales order is made in the same transaction, at the prices of the quote.
+// Accept records that the customer takes the offer: the sales order is made in the same transaction, at the prices of
+// the quote.
 //
-// Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.Expired, Quote.CustomerRequired, and what placing the order refuses.
+// Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.Expired, Quote.CustomerRequired, and what placing the order
+// refuses.
 func Accept(tx *db.Tx, quoteNumber string, a Acceptance) (Quote, *sales.Order, error) {
 	q, before, err := decide(tx, quoteNumber, "accept")
 	if err != nil {
@@ -122,7 +126,8 @@ func Accept(tx *db.Tx, quoteNumber string, a Acceptance) (Quote, *sales.Order, e
 	return q, o, save(tx, &q, before, "accept")
 }
 
-// decide begins what the reader of a quote decides. One that is past its day is expired, whether the daily job has come by or not.
+// decide begins what the reader of a quote decides. One that is past its day is expired, whether the daily job has come
+// by or not.
 func decide(tx *db.Tx, quoteNumber, verb string) (q, before Quote, err error) {
 	if q, err = lock(tx, quoteNumber); err != nil {
 		return q, q, err
@@ -132,7 +137,8 @@ func decide(tx *db.Tx, quoteNumber, verb string) (q, before Quote, err error) {
 	case q.ReplacedBy != "":
 		return q, before, ErrExpired.Because("quote %s was replaced by %s: decide on that one", q.Number, q.ReplacedBy)
 	case q.Status == Expired, verb == "accept" && q.Status == Sent && !q.IsOpen(tx.Today()):
-		return q, before, ErrExpired.Because("quote %s was valid until %s: make a new version of it", q.Number, q.ValidUntil)
+		return q, before, ErrExpired.Because("quote %s was valid until %s: make a new version of it", q.Number,
+			q.ValidUntil)
 	}
 	q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, verb)
 	return q, before, err
@@ -152,7 +158,8 @@ func Decline(tx *db.Tx, quoteNumber, reason string) (Quote, error) {
 
 // Convert makes the sales order of a quote without waiting for its reader: the customer has ordered in another way.
 //
-// Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.CustomerRequired, Quote.Empty, and what placing the order refuses.
+// Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.CustomerRequired, Quote.Empty, and what placing the order
+// refuses.
 func Convert(tx *db.Tx, quoteNumber string) (Quote, error) {
 	q, before, err := begin(tx, quoteNumber, "convert")
 	if err != nil {
@@ -170,24 +177,27 @@ func Convert(tx *db.Tx, quoteNumber string) (Quote, error) {
 // place makes the order of the quote.
 func (q *Quote) place(tx *db.Tx, unreleased bool) (*sales.Order, error) {
 	if q.IsProspect() {
-		return nil, ErrCustomerRequired.Because("%s is no customer yet: give quote %s a customerNumber first", q.CustomerName, q.Number)
+		return nil, ErrCustomerRequired.Because("%s is no customer yet: give quote %s a customerNumber first",
+			q.CustomerName, q.Number)
 	}
 	if len(q.Lines) == 0 {
 		return nil, ErrEmpty.Because("quote %s has no lines: there is nothing to order", q.Number)
 	}
-	p := sales.Placing{CustomerNumber: q.CustomerNumber, CurrencyCode: q.CurrencyCode, Unreleased: unreleased, Lines: make([]sales.NewLine, len(q.Lines))}
+	p := sales.Placing{CustomerNumber: q.CustomerNumber, CurrencyCode: q.CurrencyCode, Unreleased: unreleased,
+		Lines: make([]sales.NewLine, len(q.Lines))}
 	for i := range q.Lines {
 		l := &q.Lines[i]
-		p.Lines[i] = sales.NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, UnitPrice: &l.UnitPrice,
-			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &l.DiscountPercent, TaxCode: l.TaxCode}
+		p.Lines[i] = sales.NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
+			UnitPrice: &l.UnitPrice, IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &l.DiscountPercent,
+			TaxCode: l.TaxCode}
 	}
 	o, err := sales.Place(tx, p, stock.AsMuchAsThereIs)
 	q.OrderNumber = o.Number
 	return &o, own(err)
 }
 
-// Revise copies a quote to a next version, a draft at the prices of the one before, valid as long as a new one. The one before can no
-// longer be accepted. Refuses with Quote.NotFound and Quote.InvalidStatus.
+// Revise copies a quote to a next version, a draft at the prices of the one before, valid as long as a new one. The one
+// before can no longer be accepted. Refuses with Quote.NotFound and Quote.InvalidStatus.
 func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
 	q, err := lock(tx, quoteNumber)
 	if err != nil {
@@ -204,7 +214,8 @@ func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
 		return q, err
 	}
 	n := q.clone()
-	n.Root, n.Status, n.Issue, n.Number = record.New(tx), Draft, q.Issue+1, fmt.Sprintf("%s-%d", q.FirstNumber, q.Issue+1)
+	n.Root, n.Status, n.Issue, n.Number = record.New(tx), Draft, q.Issue+1,
+		fmt.Sprintf("%s-%d", q.FirstNumber, q.Issue+1)
 	n.SentAt, n.DeclinedAt, n.DeclinedReason = 0, 0, ""
 	n.QuoteDate, n.ValidUntil = tx.Today(), tx.Today().AddDays(usuallyValid)
 	for i := range n.Lines {
@@ -220,8 +231,8 @@ func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
 	return n, save(tx, &q, before, verb)
 }
 
-// Enlist makes the prospect of a quote a customer, whose number is the next of the series where c has none, and whose name is the
-// prospect's. Refuses with Quote.NotFound, Quote.InvalidStatus, and what creating a customer refuses.
+// Enlist makes the prospect of a quote a customer, whose number is the next of the series where c has none, and whose
+// name is the prospect's. Refuses with Quote.NotFound, Quote.InvalidStatus, and what creating a customer refuses.
 func Enlist(tx *db.Tx, quoteNumber string, c party.Customer) (Quote, error) {
 	found, err := Find(tx, quoteNumber)
 	if err != nil {
@@ -230,7 +241,8 @@ func Enlist(tx *db.Tx, quoteNumber string, c party.Customer) (Quote, error) {
 	if !found.IsProspect() || found.Status != Draft && found.Status != Sent {
 		return found, ErrInvalidStatus.Because("quote %s has a customer, or needs none any more", found.Number)
 	}
-	c.Name, c.InvoiceEmail, c.IsActive = cmp.Or(c.Name, found.CustomerName), cmp.Or(c.InvoiceEmail, found.ContactEmail), true
+	c.Name, c.InvoiceEmail, c.IsActive = cmp.Or(c.Name, found.CustomerName), cmp.Or(c.InvoiceEmail, found.ContactEmail),
+		true
 	if c, err = party.Create(tx, c); err != nil {
 		return found, err
 	}
@@ -271,11 +283,12 @@ func Expire(tx *db.Tx) (more bool, err error) {
 	return len(due) == atOnce, nil
 }
 
-// awaitExpiry asks for the job that expires the quote: one a day for all that end on it. One that is past its day already is for the
-// next night.
+// awaitExpiry asks for the job that expires the quote: one a day for all that end on it. One that is past its day
+// already is for the next night.
 func (q *Quote) awaitExpiry(tx *db.Tx) error {
 	after := max(q.ValidUntil, tx.Today()).AddDays(1)
-	_, err := jobs.Add(tx, ExpireKind, "quotes", struct{}{}, jobs.Options{Key: string(after), RunAt: beginning(after, tx.Info.Zone)})
+	_, err := jobs.Add(tx, ExpireKind, "quotes", struct{}{},
+		jobs.Options{Key: string(after), RunAt: beginning(after, tx.Info.Zone)})
 	return err
 }
 
@@ -294,7 +307,8 @@ func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	if err != nil || found == "" {
 		return err
 	}
-	return party.ErrInUse.Because("customer %s has quotes, %s among them; set isActive to false instead", e.Customer.Number, found)
+	return party.ErrInUse.Because("customer %s has quotes, %s among them; set isActive to false instead",
+		e.Customer.Number, found)
 }
 
 // RefuseItemDeletion keeps an item that a quote names. Subscribed to catalog.Deleting.
@@ -303,5 +317,6 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	if err != nil || found == "" {
 		return err
 	}
-	return catalog.ErrInUse.Because("item %s is on quotes, %s among them; set isActive to false instead", e.Item.Number, found)
+	return catalog.ErrInUse.Because("item %s is on quotes, %s among them; set isActive to false instead", e.Item.Number,
+		found)
 }

@@ -15,7 +15,8 @@ import (
 type New struct {
 	Head
 	Lines []NewLine
-	// Request is there where the customer asks for the quote: items may have no price yet, and the prices are those of the store.
+	// Request is there where the customer asks for the quote: items may have no price yet, and the prices are those of
+	// the store.
 	Request *Request
 }
 
@@ -28,7 +29,8 @@ type Request struct {
 // Create makes a draft. Prices that are not given are those of the price rule on the quote's date.
 //
 // Refuses with Quote.Invalid, Quote.UnknownCode, Customer.NotFound, Customer.Inactive, Item.NotFound, Item.Inactive,
-// Quantity.TooManyDecimals, QuoteLine.Invalid, QuoteLine.NoPrice and QuoteLine.UnknownUnit, naming everything that is wrong.
+// Quantity.TooManyDecimals, QuoteLine.Invalid, QuoteLine.NoPrice and QuoteLine.UnknownUnit, naming everything that is
+// wrong.
 func Create(tx *db.Tx, n New) (Quote, error) {
 	q := Quote{Root: record.New(tx), Issue: 1, Status: Draft}
 	if n.Request != nil {
@@ -55,7 +57,8 @@ func Create(tx *db.Tx, n New) (Quote, error) {
 func (q *Quote) settle(tx *db.Tx, h Head) error {
 	var wrong fault.List
 	if h.CustomerNumber == "" && h.ProspectName == "" {
-		wrong.Add(ErrInvalid, "customerNumber", "name the customer by customerNumber, or somebody who is none yet by prospectName")
+		wrong.Add(ErrInvalid, "customerNumber",
+			"name the customer by customerNumber, or somebody who is none yet by prospectName")
 	}
 	if h.ContactEmail != "" && mail.CheckAddress("contactEmail", h.ContactEmail) != nil {
 		wrong.Add(ErrInvalid, "contactEmail", "%q is no mail address", h.ContactEmail)
@@ -69,13 +72,15 @@ func (q *Quote) settle(tx *db.Tx, h Head) error {
 
 // price gives the quote these lines, priced for its customer on its date.
 func (q *Quote) price(tx *db.Tx, lines []NewLine, r *Request) error {
-	p := sales.Placing{Head: sales.Head{OrderDate: q.QuoteDate}, CustomerNumber: q.CustomerNumber, CurrencyCode: q.CurrencyCode, Lines: make([]sales.NewLine, len(lines))}
+	p := sales.Placing{Head: sales.Head{OrderDate: q.QuoteDate}, CustomerNumber: q.CustomerNumber,
+		CurrencyCode: q.CurrencyCode, Lines: make([]sales.NewLine, len(lines))}
 	if r != nil {
 		p.ChannelCode = r.ChannelCode
 	}
 	for i, l := range lines {
-		p.Lines[i] = sales.NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, UnitPrice: l.UnitPrice,
-			IsPriceIncludingTax: l.withTax, DiscountPercent: l.DiscountPercent, TaxCode: l.TaxCode}
+		p.Lines[i] = sales.NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
+			UnitPrice: l.UnitPrice, IsPriceIncludingTax: l.withTax, DiscountPercent: l.DiscountPercent,
+			TaxCode: l.TaxCode}
 	}
 	o, err := sales.Estimate(tx, p, r != nil)
 	if err != nil {
@@ -86,9 +91,11 @@ func (q *Quote) price(tx *db.Tx, lines []NewLine, r *Request) error {
 	q.Lines = make([]Line, len(o.Lines))
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		q.Lines[i] = Line{Number: i + 1, ID: record.NewID(), ItemID: l.ItemID, Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
-			UnitPrice: l.UnitPrice, IsManualPrice: l.IsManualPrice, IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: l.DiscountPercent,
-			IsManualDiscount: lines[i].DiscountPercent != nil, TaxCode: l.TaxCode, TaxPercent: l.TaxPercent, Notes: lines[i].Notes}
+		q.Lines[i] = Line{Number: i + 1, ID: record.NewID(), ItemID: l.ItemID, Item: l.Item, Description: l.Description,
+			Quantity: l.Quantity, Unit: l.Unit, UnitPrice: l.UnitPrice, IsManualPrice: l.IsManualPrice,
+			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: l.DiscountPercent,
+			IsManualDiscount: lines[i].DiscountPercent != nil, TaxCode: l.TaxCode, TaxPercent: l.TaxPercent,
+			Notes: lines[i].Notes}
 	}
 	q.derive()
 	return nil
@@ -103,8 +110,9 @@ func own(err error) error {
 	if f.Kind != fault.Invalid || len(f.Fields) == 0 {
 		return err
 	}
-	codes := map[string]fault.Code{sales.ErrInvalid.Name: ErrInvalid, sales.ErrUnknownCode.Name: ErrUnknownCode, sales.ErrLineInvalid.Name: ErrLineInvalid,
-		sales.ErrNoPrice.Name: ErrNoPrice, sales.ErrUnknownUnit.Name: ErrUnknownUnit}
+	codes := map[string]fault.Code{sales.ErrInvalid.Name: ErrInvalid, sales.ErrUnknownCode.Name: ErrUnknownCode,
+		sales.ErrLineInvalid.Name: ErrLineInvalid, sales.ErrNoPrice.Name: ErrNoPrice,
+		sales.ErrUnknownUnit.Name: ErrUnknownUnit}
 	var wrong fault.List
 	for _, x := range f.Fields {
 		c, ok := codes[x.Code]
@@ -121,7 +129,8 @@ func (q *Quote) asked() []NewLine {
 	out := make([]NewLine, len(q.Lines))
 	for i := range q.Lines {
 		l := &q.Lines[i]
-		out[i] = NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, TaxCode: l.TaxCode, Notes: l.Notes}
+		out[i] = NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
+			TaxCode: l.TaxCode, Notes: l.Notes}
 		if l.IsManualPrice {
 			out[i].UnitPrice, out[i].withTax = &l.UnitPrice, l.IsPriceIncludingTax
 		}
@@ -132,9 +141,9 @@ func (q *Quote) asked() []NewLine {
 	return out
 }
 
-// Change lets edit alter the head of a draft. Where customer, date or currency change, what the price rule said of the lines is asked
-// anew; prices that somebody gave stay as they are. A quote for a prospect may be given its customer while it is Sent too, at the prices
-// that were sent.
+// Change lets edit alter the head of a draft. Where customer, date or currency change, what the price rule said of the
+// lines is asked anew; prices that somebody gave stay as they are. A quote for a prospect may be given its customer
+// while it is Sent too, at the prices that were sent.
 //
 // Refuses with Quote.NotFound, Quote.InvalidStatus, and what Create refuses of the head.
 func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error) {
@@ -147,7 +156,8 @@ func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error
 	if err := edit(&h); err != nil {
 		return q, err
 	}
-	if joins := (Head{CustomerNumber: h.CustomerNumber}); q.Status == Sent && q.IsProspect() && joins.CustomerNumber != "" && h == was.with(joins.CustomerNumber) {
+	if joins := (Head{CustomerNumber: h.CustomerNumber}); q.Status == Sent && q.IsProspect() &&
+		joins.CustomerNumber != "" && h == was.with(joins.CustomerNumber) {
 		return q.join(tx, before, h.CustomerNumber)
 	}
 	if _, err := Moves.Check(ErrInvalidStatus, q.Status, "change"); err != nil {
@@ -199,7 +209,8 @@ func (q *Quote) join(tx *db.Tx, before Quote, customer string) (Quote, error) {
 	return *q, Quotes.Changed(tx, &q.Root, q.Number, before, *q)
 }
 
-// PutLines replaces all lines of a draft. Refuses with Quote.NotFound, Quote.InvalidStatus, and what Create refuses of lines.
+// PutLines replaces all lines of a draft. Refuses with Quote.NotFound, Quote.InvalidStatus, and what Create refuses of
+// lines.
 func PutLines(tx *db.Tx, quoteNumber string, lines []NewLine) (Quote, error) {
 	q, before, err := begin(tx, quoteNumber, "change")
 	if err != nil {

@@ -9,8 +9,8 @@ func Country(code string) (name string, ok bool) {
 	return name, ok
 }
 
-// LanguageOf is the language of business in a country, of those that the house speaks: what a shop, a paper or a letter uses where
-// nobody has chosen one.
+// LanguageOf is the language of business in a country, of those that the house speaks: what a shop, a paper or a letter
+// uses where nobody has chosen one.
 func LanguageOf(country string) string {
 	switch country {
 	case "SE", "AX":

@@ -44,7 +44,8 @@ func (k *kind[T]) all() string {
 
 func (k *kind[T]) row(v *T) []any {
 	h := k.head(v)
-	vals := append(h.root.Values(), *h.code, record.Fold(*h.code), *h.name, *h.isActive, record.SearchText(*h.code, *h.name))
+	vals := append(h.root.Values(), *h.code, record.Fold(*h.code), *h.name, *h.isActive,
+		record.SearchText(*h.code, *h.name))
 	if k.values == nil {
 		return vals
 	}

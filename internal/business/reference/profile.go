@@ -24,8 +24,8 @@ var CompanyProfile = record.Define("company-profile", "company_profile", "Compan
 // ErrProfileInvalid refuses a profile that breaks a rule.
 var ErrProfileInvalid = fault.New(fault.Invalid, "CompanyProfile.Invalid")
 
-// Profile is who the company is, as its invoices and letters name it: what article 226 of directive 2006/112/EC wants to know of
-// who sells, and how it is paid.
+// Profile is who the company is, as its invoices and letters name it: what article 226 of directive 2006/112/EC wants
+// to know of who sells, and how it is paid.
 type Profile struct {
 	record.Root
 	LegalName                                       string
@@ -55,10 +55,12 @@ func (p Profile) Lines() (lines []string) {
 
 // Missing are the names of what a lawful invoice says and the profile does not.
 //
-// Directive 2006/112/EC, article 226: "(3) the VAT identification number referred to in Article 214 under which the taxable person
-// supplied the goods or services; (5) the full name and address of the taxable person and of the customer".
+// Directive 2006/112/EC, article 226: "(3) the VAT identification number referred to in Article 214 under which the
+// taxable person supplied the goods or services; (5) the full name and address of the taxable person and of the
+// customer".
 func (p Profile) Missing() (missing []string) {
-	for _, f := range []struct{ name, value string }{{"legalName", p.LegalName}, {"vatNumber", p.VATNumber}, {"street1", p.Street1}, {"city", p.City}, {"countryCode", p.CountryCode}} {
+	for _, f := range []struct{ name, value string }{{"legalName", p.LegalName}, {"vatNumber", p.VATNumber},
+		{"street1", p.Street1}, {"city", p.City}, {"countryCode", p.CountryCode}} {
 		if f.value == "" {
 			missing = append(missing, f.name)
 		}
@@ -98,7 +100,8 @@ func SaveLogo(tx *db.Tx, picture []byte) (Profile, error) {
 	})
 }
 
-func saveProfile(tx *db.Tx, edit func(*Profile) error, logo func(*Profile) (picture []byte, replaces bool, err error)) (Profile, error) {
+func saveProfile(tx *db.Tx, edit func(*Profile) error, logo func(*Profile) (picture []byte, replaces bool, err error)) (
+	Profile, error) {
 	before, err := readProfile(tx, true)
 	if err != nil {
 		return before, err
@@ -142,7 +145,8 @@ func checkLogo(picture []byte) error {
 	c, _, err := image.DecodeConfig(bytes.NewReader(picture))
 	switch {
 	case len(picture) > maxLogo:
-		return ErrProfileInvalid.At("logo", "has %d kB, the limit is %d: save it smaller", len(picture)>>10, maxLogo>>10)
+		return ErrProfileInvalid.At("logo", "has %d kB, the limit is %d: save it smaller", len(picture)>>10,
+			maxLogo>>10)
 	case err != nil:
 		return ErrProfileInvalid.At("logo", "is no PNG or JPEG picture")
 	case c.Width*c.Height > maxLogoPixels:
@@ -151,16 +155,25 @@ func checkLogo(picture []byte) error {
 	return nil
 }
 
-// vatNumbers are the forms of VAT numbers by their first two letters (VIES, Commission's list of structures; Norway, Switzerland).
+// vatNumbers are the forms of VAT numbers by their first two letters (VIES, Commission's list of structures; Norway,
+// Switzerland).
 var vatNumbers = map[string]*regexp.Regexp{
-	"AT": regexp.MustCompile(`^ATU\d{8}$`), "BE": regexp.MustCompile(`^BE[01]\d{9}$`), "BG": regexp.MustCompile(`^BG\d{9,10}$`), "CY": regexp.MustCompile(`^CY\d{8}[A-Z]$`),
-	"CZ": regexp.MustCompile(`^CZ\d{8,10}$`), "DE": regexp.MustCompile(`^DE\d{9}$`), "DK": regexp.MustCompile(`^DK\d{8}$`), "EE": regexp.MustCompile(`^EE\d{9}$`),
-	"EL": regexp.MustCompile(`^EL\d{9}$`), "ES": regexp.MustCompile(`^ES[0-9A-Z]\d{7}[0-9A-Z]$`), "FI": regexp.MustCompile(`^FI\d{8}$`), "FR": regexp.MustCompile(`^FR[0-9A-Z]{2}\d{9}$`),
-	"HR": regexp.MustCompile(`^HR\d{11}$`), "HU": regexp.MustCompile(`^HU\d{8}$`), "IE": regexp.MustCompile(`^IE\d[0-9A-Z+*]\d{5}[A-Z]{1,2}$`), "IT": regexp.MustCompile(`^IT\d{11}$`),
-	"LT": regexp.MustCompile(`^LT(\d{9}|\d{12})$`), "LU": regexp.MustCompile(`^LU\d{8}$`), "LV": regexp.MustCompile(`^LV\d{11}$`), "MT": regexp.MustCompile(`^MT\d{8}$`),
-	"NL": regexp.MustCompile(`^NL[0-9A-Z+*]{12}$`), "PL": regexp.MustCompile(`^PL\d{10}$`), "PT": regexp.MustCompile(`^PT\d{9}$`), "RO": regexp.MustCompile(`^RO\d{2,10}$`),
-	"SE": regexp.MustCompile(`^SE\d{10}01$`), "SI": regexp.MustCompile(`^SI\d{8}$`), "SK": regexp.MustCompile(`^SK\d{10}$`), "XI": regexp.MustCompile(`^XI(\d{9}|\d{12}|(GD|HA)\d{3})$`),
-	"GB": regexp.MustCompile(`^GB(\d{9}|\d{12})$`), "NO": regexp.MustCompile(`^NO\d{9}(MVA)?$`), "CH": regexp.MustCompile(`^CHE\d{9}(MWST|TVA|IVA)?$`),
+	"AT": regexp.MustCompile(`^ATU\d{8}$`), "BE": regexp.MustCompile(`^BE[01]\d{9}$`),
+	"BG": regexp.MustCompile(`^BG\d{9,10}$`), "CY": regexp.MustCompile(`^CY\d{8}[A-Z]$`),
+	"CZ": regexp.MustCompile(`^CZ\d{8,10}$`), "DE": regexp.MustCompile(`^DE\d{9}$`),
+	"DK": regexp.MustCompile(`^DK\d{8}$`), "EE": regexp.MustCompile(`^EE\d{9}$`),
+	"EL": regexp.MustCompile(`^EL\d{9}$`), "ES": regexp.MustCompile(`^ES[0-9A-Z]\d{7}[0-9A-Z]$`),
+	"FI": regexp.MustCompile(`^FI\d{8}$`), "FR": regexp.MustCompile(`^FR[0-9A-Z]{2}\d{9}$`),
+	"HR": regexp.MustCompile(`^HR\d{11}$`), "HU": regexp.MustCompile(`^HU\d{8}$`),
+	"IE": regexp.MustCompile(`^IE\d[0-9A-Z+*]\d{5}[A-Z]{1,2}$`), "IT": regexp.MustCompile(`^IT\d{11}$`),
+	"LT": regexp.MustCompile(`^LT(\d{9}|\d{12})$`), "LU": regexp.MustCompile(`^LU\d{8}$`),
+	"LV": regexp.MustCompile(`^LV\d{11}$`), "MT": regexp.MustCompile(`^MT\d{8}$`),
+	"NL": regexp.MustCompile(`^NL[0-9A-Z+*]{12}$`), "PL": regexp.MustCompile(`^PL\d{10}$`),
+	"PT": regexp.MustCompile(`^PT\d{9}$`), "RO": regexp.MustCompile(`^RO\d{2,10}$`),
+	"SE": regexp.MustCompile(`^SE\d{10}01$`), "SI": regexp.MustCompile(`^SI\d{8}$`),
+	"SK": regexp.MustCompile(`^SK\d{10}$`), "XI": regexp.MustCompile(`^XI(\d{9}|\d{12}|(GD|HA)\d{3})$`),
+	"GB": regexp.MustCompile(`^GB(\d{9}|\d{12})$`), "NO": regexp.MustCompile(`^NO\d{9}(MVA)?$`),
+	"CH": regexp.MustCompile(`^CHE\d{9}(MWST|TVA|IVA)?$`),
 }
 
 var (
@@ -178,12 +191,15 @@ func IsUnionVAT(number string) bool {
 
 // IsUnion reports whether a country is a member state of the European Union.
 func IsUnion(country string) bool {
-	return len(country) == 2 && strings.Contains(" AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK ", " "+country+" ")
+	return len(country) == 2 &&
+		strings.Contains(" AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK ",
+			" "+country+" ")
 }
 
 // settle brings numbers into the form in which they are kept and refuses what cannot be, everything at once.
 func (p *Profile) settle() error {
-	for _, s := range []*string{&p.LegalName, &p.OrganizationNumber, &p.Street1, &p.Street2, &p.PostalCode, &p.City, &p.Seat, &p.Email, &p.Phone, &p.Website, &p.BankName, &p.InvoiceText} {
+	for _, s := range []*string{&p.LegalName, &p.OrganizationNumber, &p.Street1, &p.Street2, &p.PostalCode, &p.City,
+		&p.Seat, &p.Email, &p.Phone, &p.Website, &p.BankName, &p.InvoiceText} {
 		*s = strings.TrimSpace(*s)
 	}
 	p.VATNumber, p.IBAN, p.BIC, p.CountryCode = bare(p.VATNumber), bare(p.IBAN), bare(p.BIC), bare(p.CountryCode)
@@ -193,7 +209,8 @@ func (p *Profile) settle() error {
 	for _, f := range []struct {
 		name, value string
 		limit       int
-	}{{"street1", p.Street1, 200}, {"street2", p.Street2, 200}, {"postalCode", p.PostalCode, 20}, {"city", p.City, 200}, {"seat", p.Seat, 200}, {"phone", p.Phone, 50}, {"bankName", p.BankName, 200},
+	}{{"street1", p.Street1, 200}, {"street2", p.Street2, 200}, {"postalCode", p.PostalCode, 20}, {"city", p.City, 200},
+		{"seat", p.Seat, 200}, {"phone", p.Phone, 50}, {"bankName", p.BankName, 200},
 		{"organizationNumber", p.OrganizationNumber, 50}, {"invoiceText", p.InvoiceText, 1000}} {
 		c.text(f.name, f.value, f.limit, false)
 	}
@@ -221,7 +238,8 @@ func (p *Profile) settleNumbers(l *fault.List) {
 	if p.CountryCode == "SE" && p.OrganizationNumber != "" {
 		n := digitsOf(p.OrganizationNumber)
 		if len(n) != 10 || !luhn(n) {
-			l.Add(ErrProfileInvalid, "organizationNumber", "%q is no Swedish organisation number, such as 556016-0680: ten digits, the last of which checks the others", p.OrganizationNumber)
+			l.Add(ErrProfileInvalid, "organizationNumber",
+				"%q is no Swedish organisation number, such as 556016-0680: ten digits, the last of which checks the others", p.OrganizationNumber)
 		} else {
 			p.OrganizationNumber = n[:6] + "-" + n[6:]
 		}
@@ -229,7 +247,8 @@ func (p *Profile) settleNumbers(l *fault.List) {
 	if v := p.VATNumber; v != "" {
 		form := cmp.Or(vatNumbers[v[:min(2, len(v))]], anyVAT)
 		if !form.MatchString(v) || strings.HasPrefix(v, "SE") && !luhn(v[2:12]) {
-			l.Add(ErrProfileInvalid, "vatNumber", "%q is no VAT number: it begins with the country's letters, such as SE556016068001", v)
+			l.Add(ErrProfileInvalid, "vatNumber",
+				"%q is no VAT number: it begins with the country's letters, such as SE556016068001", v)
 		}
 	}
 	if p.IBAN != "" && (!iban.MatchString(p.IBAN) || !checksIBAN(p.IBAN)) {
@@ -244,14 +263,16 @@ func (p *Profile) settleNumbers(l *fault.List) {
 func (p *Profile) settleGiros(l *fault.List) {
 	if n := digitsOf(p.Bankgiro); p.Bankgiro != "" {
 		if len(n) < 7 || len(n) > 8 || !luhn(n) {
-			l.Add(ErrProfileInvalid, "bankgiro", "%q is no bankgiro number, such as 5050-1055: seven or eight digits, the last of which checks the others", p.Bankgiro)
+			l.Add(ErrProfileInvalid, "bankgiro",
+				"%q is no bankgiro number, such as 5050-1055: seven or eight digits, the last of which checks the others", p.Bankgiro)
 		} else {
 			p.Bankgiro = n[:len(n)-4] + "-" + n[len(n)-4:]
 		}
 	}
 	if n := digitsOf(p.Plusgiro); p.Plusgiro != "" {
 		if !giro.MatchString(n) || !luhn(n) {
-			l.Add(ErrProfileInvalid, "plusgiro", "%q is no plusgiro number: two to eight digits, the last of which checks the others", p.Plusgiro)
+			l.Add(ErrProfileInvalid, "plusgiro",
+				"%q is no plusgiro number: two to eight digits, the last of which checks the others", p.Plusgiro)
 		} else {
 			p.Plusgiro = n[:len(n)-1] + "-" + n[len(n)-1:]
 		}
@@ -266,7 +287,8 @@ func bare(s string) string {
 // digitsOf is a number without spaces and hyphens.
 func digitsOf(s string) string { return bare(s) }
 
-// luhn checks a number by its last digit (ISO/IEC 7812-1, annex B), as Swedish organisation, bankgiro and plusgiro numbers are.
+// luhn checks a number by its last digit (ISO/IEC 7812-1, annex B), as Swedish organisation, bankgiro and plusgiro
+// numbers are.
 func luhn(n string) bool {
 	sum := 0
 	for i := range len(n) {
@@ -284,7 +306,8 @@ func luhn(n string) bool {
 	return len(n) > 0 && sum%10 == 0
 }
 
-// checksIBAN checks an account number (ISO 13616): with its first four characters at the end and its letters as 10 to 35 it leaves
+// checksIBAN checks an account number (ISO 13616): with its first four characters at the end and its letters as 10 to
+// 35 it leaves
 // 1 when divided by 97.
 func checksIBAN(n string) bool {
 	rest := 0

@@ -16,10 +16,12 @@ func readProfile(tx *db.Tx, forUpdate bool) (Profile, error) {
 	}
 	var p Profile
 	err := tx.Each(`-- reference.readProfile
-		select `+record.RootColumns+`, `+profileColumns+` from company_profile where company = :company`+lock, nil, func(r db.Row) error {
-		return r.Scan(append(p.Root.Scan(), &p.LegalName, &p.OrganizationNumber, &p.VATNumber, &p.Street1, &p.Street2, &p.PostalCode, &p.City, &p.CountryCode, &p.Seat,
-			&p.Email, &p.Phone, &p.Website, &p.BankName, &p.IBAN, &p.BIC, &p.Bankgiro, &p.Plusgiro, &p.HasFTax, &p.InvoiceText, &p.LogoHash)...)
-	})
+		select `+record.RootColumns+`, `+profileColumns+` from company_profile where company = :company`+lock, nil,
+		func(r db.Row) error {
+			return r.Scan(append(p.Root.Scan(), &p.LegalName, &p.OrganizationNumber, &p.VATNumber, &p.Street1,
+				&p.Street2, &p.PostalCode, &p.City, &p.CountryCode, &p.Seat, &p.Email, &p.Phone, &p.Website,
+				&p.BankName, &p.IBAN, &p.BIC, &p.Bankgiro, &p.Plusgiro, &p.HasFTax, &p.InvoiceText, &p.LogoHash)...)
+		})
 	if err == nil && p.ID == "" {
 		p.LegalName, p.CountryCode = tx.Info.Name, tx.Info.Country
 	}
@@ -28,8 +30,9 @@ func readProfile(tx *db.Tx, forUpdate bool) (Profile, error) {
 
 func writeProfile(tx *db.Tx, p Profile) error {
 	return tx.Upsert("company_profile", record.RootColumns+", "+profileColumns, 1, func(int) []any {
-		return append(p.Root.Values(), p.LegalName, p.OrganizationNumber, p.VATNumber, p.Street1, p.Street2, p.PostalCode, p.City, p.CountryCode, p.Seat,
-			p.Email, p.Phone, p.Website, p.BankName, p.IBAN, p.BIC, p.Bankgiro, p.Plusgiro, p.HasFTax, p.InvoiceText, p.LogoHash)
+		return append(p.Root.Values(), p.LegalName, p.OrganizationNumber, p.VATNumber, p.Street1, p.Street2,
+			p.PostalCode, p.City, p.CountryCode, p.Seat, p.Email, p.Phone, p.Website, p.BankName, p.IBAN, p.BIC,
+			p.Bankgiro, p.Plusgiro, p.HasFTax, p.InvoiceText, p.LogoHash)
 	}, `on conflict (company, id) do update set legal_name = excluded.legal_name, organization_number = excluded.organization_number,
 		vat_number = excluded.vat_number, street1 = excluded.street1, street2 = excluded.street2, postal_code = excluded.postal_code, city = excluded.city,
 		country_code = excluded.country_code, seat = excluded.seat, email = excluded.email, phone = excluded.phone, website = excluded.website,

@@ -38,7 +38,8 @@ func TestProfile(t *testing.T) {
 		}
 		_, err := edit(func(p *reference.Profile) {
 			p.LegalName, p.CountryCode = "Acme AB", "SE"
-			p.OrganizationNumber, p.VATNumber, p.IBAN, p.BIC = "5560160681", "SE556016068101", "SE35 5000 0000 0549 1000 0004", "HAND"
+			p.OrganizationNumber, p.VATNumber, p.IBAN, p.BIC = "5560160681", "SE556016068101",
+				"SE35 5000 0000 0549 1000 0004", "HAND"
 			p.Bankgiro, p.Plusgiro, p.Email, p.Website = "5050-1056", "4", "Acme <post@acme.example>", "acme.example"
 		})
 		want := []string{"bankgiro", "bic", "email", "iban", "organizationNumber", "plusgiro", "vatNumber", "website"}
@@ -46,14 +47,17 @@ func TestProfile(t *testing.T) {
 			t.Errorf("refused are %v, want %v", got, want)
 		}
 		p, err := edit(func(p *reference.Profile) {
-			p.LegalName, p.CountryCode, p.Street1, p.PostalCode, p.City = " Acme AB ", "se", "Hamngatan 1", "111 47", "Stockholm"
-			p.OrganizationNumber, p.VATNumber, p.IBAN, p.BIC = "5560160680", "se 556016-0680 01", "SE35 5000 0000 0549 1000 0003", "handsess"
+			p.LegalName, p.CountryCode, p.Street1, p.PostalCode, p.City = " Acme AB ", "se", "Hamngatan 1", "111 47",
+				"Stockholm"
+			p.OrganizationNumber, p.VATNumber, p.IBAN, p.BIC = "5560160680", "se 556016-0680 01",
+				"SE35 5000 0000 0549 1000 0003", "handsess"
 			p.Bankgiro, p.Plusgiro, p.Website = "50501055", "4-2", "https://acme.example"
 		})
 		if err != nil {
 			t.Fatal(err, paths(err))
 		}
-		if got := strings.Join([]string{p.LegalName, p.OrganizationNumber, p.VATNumber, p.SpacedIBAN(), p.BIC, p.Bankgiro, p.Plusgiro}, "|"); got !=
+		if got := strings.Join([]string{p.LegalName, p.OrganizationNumber, p.VATNumber, p.SpacedIBAN(), p.BIC,
+			p.Bankgiro, p.Plusgiro}, "|"); got !=
 			"Acme AB|556016-0680|SE556016068001|SE35 5000 0000 0549 1000 0003|HANDSESS|5050-1055|4-2" {
 			t.Error(got)
 		}
@@ -80,7 +84,10 @@ func TestLogo(t *testing.T) {
 			if _, err := reference.SaveLogo(tx, []byte("<svg/>")); !slices.Equal(paths(err), []string{"logo"}) {
 				t.Errorf("what is no picture: %v", err)
 			}
-			_, err := reference.SaveProfile(tx, func(p *reference.Profile) error { p.City, p.LogoHash = "Lund", "of another"; return nil })
+			_, err := reference.SaveProfile(tx, func(p *reference.Profile) error {
+				p.City, p.LogoHash = "Lund", "of another"
+				return nil
+			})
 			return err
 		})
 		dbtest.Read(t, s, func(tx *db.Tx) error {
@@ -101,7 +108,8 @@ func TestLogo(t *testing.T) {
 }
 
 func TestVATNumbersOfTheUnion(t *testing.T) {
-	for number, want := range map[string]bool{"SE556016068001": true, "DE123456789": true, "XI123456789": true, "GB123456789": false, "NO123456789MVA": false, "DE1": false, "": false, "S": false} {
+	for number, want := range map[string]bool{"SE556016068001": true, "DE123456789": true, "XI123456789": true,
+		"GB123456789": false, "NO123456789MVA": false, "DE1": false, "": false, "S": false} {
 		if got := reference.IsUnionVAT(number); got != want {
 			t.Errorf("IsUnionVAT(%q) = %v", number, got)
 		}

@@ -26,7 +26,8 @@ type Warehouse struct {
 // Place is the warehouse's name and address on one line, as a visitor needs it.
 func (w Warehouse) Place() string {
 	town := strings.TrimSpace(w.PostalCode + " " + w.City)
-	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Street1, w.Street2, town}, func(s string) bool { return s == "" }), ", ")
+	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Street1, w.Street2, town},
+		func(s string) bool { return s == "" }), ", ")
 }
 
 // Location is a place in a warehouse.

@@ -71,7 +71,8 @@ func TestCountriesOfFiles(t *testing.T) {
 }
 
 func TestLanguagesOfCountries(t *testing.T) {
-	for country, want := range map[string]string{"SE": "sv", "AX": "sv", "NO": "nb", "FO": "da", "FI": "fi", "LI": "de", "JP": "en", "": "en"} {
+	for country, want := range map[string]string{"SE": "sv", "AX": "sv", "NO": "nb", "FO": "da", "FI": "fi", "LI": "de",
+		"JP": "en", "": "en"} {
 		if got := LanguageOf(country); got != want {
 			t.Errorf("in %q business is done in %q, want %q", country, got, want)
 		}
@@ -133,7 +134,8 @@ func TestTaxPercent(t *testing.T) {
 	}{
 		{code, "SE", "2026-12-31", "25"}, {code, "SE", "2027-01-01", "24"}, {code, "", "2026-05-01", "25"},
 		{code, "FI", "2024-08-31", "0"}, {code, "FI", "2024-09-01", "25.5"}, {code, "US", "2026-05-01", "0"},
-		{everywhere, "US", "2026-05-01", "10"}, {everywhere, "NO", "2025-05-01", "10"}, {everywhere, "NO", "2026-05-01", "15"},
+		{everywhere, "US", "2026-05-01", "10"}, {everywhere, "NO", "2025-05-01", "10"},
+		{everywhere, "NO", "2026-05-01", "15"},
 	} {
 		if got := c.code.Percent(c.country, c.on).String(); got != c.want {
 			t.Errorf("%q on %s: %s, want %s", c.country, c.on, got, c.want)
@@ -143,7 +145,8 @@ func TestTaxPercent(t *testing.T) {
 
 func TestTrackingURL(t *testing.T) {
 	m := ShippingMethod{TrackingURLTemplate: "https://track.example/p/{trackingNumber}?id={trackingNumber}"}
-	if got, want := m.TrackingURL("A 1&b=/ö"), "https://track.example/p/A%201%26b%3D%2F%C3%B6?id=A%201%26b%3D%2F%C3%B6"; got != want {
+	if got, want := m.TrackingURL("A 1&b=/ö"),
+		"https://track.example/p/A%201%26b%3D%2F%C3%B6?id=A%201%26b%3D%2F%C3%B6"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if m.TrackingURL("") != "" || (ShippingMethod{}).TrackingURL("1") != "" {

@@ -57,7 +57,8 @@ func (c *checker) known(field, kind, code string, ok bool) {
 // rows come back with their roots. One statement reads, one writes, whatever their number.
 //
 // complete fills in what a row read for update has beside its table.
-func save[T any](tx *db.Tx, k *kind[T], rows []T, check func(*checker, *T), complete func(*T)) (changed []T, err error) {
+func save[T any](tx *db.Tx, k *kind[T], rows []T, check func(*checker, *T), complete func(*T)) (changed []T,
+	err error) {
 	book, err := Of(tx)
 	if err != nil {
 		return nil, err
@@ -168,7 +169,8 @@ const incoterms = " EXW FCA CPT CIP DAP DPU DDP FAS FOB CFR CIF "
 func SaveDeliveryTerms(tx *db.Tx, rows ...DeliveryTerm) error {
 	_, err := save(tx, &deliveryTerms, rows, func(c *checker, t *DeliveryTerm) {
 		if t.IncotermsCode != "" && !strings.Contains(incoterms, " "+t.IncotermsCode+" ") {
-			c.bad("incotermsCode", "%q is none of Incoterms 2020:%s", t.IncotermsCode, strings.TrimRight(incoterms, " "))
+			c.bad("incotermsCode", "%q is none of Incoterms 2020:%s", t.IncotermsCode,
+				strings.TrimRight(incoterms, " "))
 		}
 	}, nil)
 	return err
@@ -196,7 +198,8 @@ func SaveShippingMethods(tx *db.Tx, rows ...ShippingMethod) error {
 		c.text("carrier", m.Carrier, 200, false)
 		c.text("trackingUrlTemplate", m.TrackingURLTemplate, 2000, false)
 		t := m.TrackingURLTemplate
-		if t != "" && (!strings.HasPrefix(t, "https://") && !strings.HasPrefix(t, "http://") || !strings.Contains(t, trackingNumber)) {
+		if t != "" && (!strings.HasPrefix(t, "https://") && !strings.HasPrefix(t, "http://") ||
+			!strings.Contains(t, trackingNumber)) {
 			c.bad("trackingUrlTemplate", "must be an http(s) address that holds %s", trackingNumber)
 		}
 	}, nil)

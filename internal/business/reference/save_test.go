@@ -26,49 +26,62 @@ func rate(amount, units string) dec.Rate {
 func fill(tx *db.Tx) error {
 	for _, save := range []func() error{
 		func() error {
-			return reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true, CountryCode: "SE"},
+			return reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true,
+				CountryCode: "SE"},
 				reference.Warehouse{Code: "Öst", Name: "East", TransportDays: 2})
 		},
 		func() error {
-			return reference.SaveLocations(tx, reference.Location{Warehouse: "main", Code: "A-02", IsPickable: true, IsActive: true, Name: "A2"},
+			return reference.SaveLocations(tx, reference.Location{Warehouse: "main", Code: "A-02", IsPickable: true,
+				IsActive: true, Name: "A2"},
 				reference.Location{Warehouse: "MAIN", Code: "A-01", IsPickable: true, IsActive: true, Name: "A1"},
 				reference.Location{Warehouse: "öst", Code: "A-01", Name: "East A1"})
 		},
 		func() error {
 			return reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Swedish krona", IsActive: true},
 				reference.Currency{Code: "JPY", Name: "Yen", IsActive: true},
-				reference.Currency{Code: "DKK", Name: "Danish krone", IsActive: true, Rate: rate("150", "100"), RateDate: "2026-01-10"})
+				reference.Currency{Code: "DKK", Name: "Danish krone", IsActive: true, Rate: rate("150", "100"),
+					RateDate: "2026-01-10"})
 		},
 		func() error {
-			return reference.SavePaymentTerms(tx, reference.PaymentTerm{Code: "NET30", Name: "30 days", Days: 30, IsActive: true})
+			return reference.SavePaymentTerms(tx, reference.PaymentTerm{Code: "NET30", Name: "30 days", Days: 30,
+				IsActive: true})
 		},
 		func() error {
-			return reference.SaveDeliveryTerms(tx, reference.DeliveryTerm{Code: "DAP", Name: "Delivered", IncotermsCode: "DAP", IsActive: true})
+			return reference.SaveDeliveryTerms(tx, reference.DeliveryTerm{Code: "DAP", Name: "Delivered",
+				IncotermsCode: "DAP", IsActive: true})
 		},
 		func() error {
-			return reference.SaveOrderTypes(tx, reference.OrderType{Code: "AUTO", Name: "Automatic", AutoRelease: true, AutoShip: true,
-				AutoInvoice: reference.OnHandOver, IsActive: true}, reference.OrderType{Code: "STANDARD", Name: "Standard", IsActive: true})
+			return reference.SaveOrderTypes(tx, reference.OrderType{Code: "AUTO", Name: "Automatic", AutoRelease: true,
+				AutoShip: true, AutoInvoice: reference.OnHandOver, IsActive: true},
+				reference.OrderType{Code: "STANDARD", Name: "Standard", IsActive: true})
 		},
 		func() error {
-			return reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "PARCEL", Name: "Parcel", IsActive: true,
-				TrackingURLTemplate: "https://t.example/{trackingNumber}"}, reference.ShippingMethod{Code: "PICKUP", Name: "Pick-up", IsPickup: true})
+			return reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "PARCEL", Name: "Parcel",
+				IsActive:            true,
+				TrackingURLTemplate: "https://t.example/{trackingNumber}"},
+				reference.ShippingMethod{Code: "PICKUP", Name: "Pick-up", IsPickup: true})
 		},
 		func() error {
-			return reference.SaveTicketQueues(tx, reference.TicketQueue{Code: "SUPPORT", Name: "Support", IsActive: true})
+			return reference.SaveTicketQueues(tx, reference.TicketQueue{Code: "SUPPORT", Name: "Support",
+				IsActive: true})
 		},
 		func() error {
-			return reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", CommonCode: "H87", IsActive: true})
+			return reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", CommonCode: "H87",
+				IsActive: true})
 		},
 		func() error {
-			return reference.SaveCustomerGroups(tx, reference.CustomerGroup{Code: "RETAIL", Name: "Retail", IsActive: true})
+			return reference.SaveCustomerGroups(tx, reference.CustomerGroup{Code: "RETAIL", Name: "Retail",
+				IsActive: true})
 		},
 		func() error {
-			return reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true, Rates: []reference.TaxRate{
-				{Country: "SE", Percent: dec.Int(25)}, {Country: "DE", Percent: dec.Int(19)}}},
+			return reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true,
+				Rates: []reference.TaxRate{
+					{Country: "SE", Percent: dec.Int(25)}, {Country: "DE", Percent: dec.Int(19)}}},
 				reference.TaxCode{Code: "ZERO", Name: "None", IsActive: true})
 		},
 		func() error {
-			return reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", OrderType: "STANDARD", AllowSkipBook: true})
+			return reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", OrderType: "STANDARD",
+				AllowSkipBook: true})
 		},
 	} {
 		if err := save(); err != nil {
@@ -82,7 +95,8 @@ func TestBookHoldsWhatWasSaved(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, fill)
 		b := book(t, s)
-		if w, ok := b.Warehouse("öST"); !ok || w.Code != "Öst" || w.TransportDays != 2 || w.Version != 1 || w.ModifiedAt != 0 {
+		if w, ok := b.Warehouse("öST"); !ok || w.Code != "Öst" || w.TransportDays != 2 || w.Version != 1 ||
+			w.ModifiedAt != 0 {
 			t.Errorf("warehouse: %+v", w)
 		}
 		if ls := b.Locations("Main"); len(ls) != 2 || ls[0].Code != "A-01" || ls[0].Warehouse != "MAIN" {
@@ -91,7 +105,8 @@ func TestBookHoldsWhatWasSaved(t *testing.T) {
 		if l, ok := b.Location("ÖST", "a-01"); !ok || l.Name != "East A1" {
 			t.Errorf("location: %+v", l)
 		}
-		if c, _ := b.Currency("dkk"); c.Rate != rate("150", "100") || c.RateDate != "2026-01-10" || c.Version != 1 || c.Decimals != 2 {
+		if c, _ := b.Currency("dkk"); c.Rate != rate("150", "100") || c.RateDate != "2026-01-10" || c.Version != 1 ||
+			c.Decimals != 2 {
 			t.Errorf("currency: %+v", c)
 		}
 		if base := b.Base(); base.Code != "SEK" || !base.IsBase || base.Rate != rate("1", "1") {
@@ -106,7 +121,8 @@ func TestBookHoldsWhatWasSaved(t *testing.T) {
 		if o, _ := b.OrderType("standard"); o.AutoInvoice != reference.Never {
 			t.Errorf("order type: %+v", o)
 		}
-		if c, _ := b.TaxCode("std"); len(c.Rates) != 2 || c.Percent("", "2026-01-01") != dec.Int(25) || c.Percent("DE", "2026-01-01") != dec.Int(19) {
+		if c, _ := b.TaxCode("std"); len(c.Rates) != 2 || c.Percent("", "2026-01-01") != dec.Int(25) ||
+			c.Percent("DE", "2026-01-01") != dec.Int(19) {
 			t.Errorf("tax code: %+v", c)
 		}
 		if d := b.Defaults(); d.Warehouse != "MAIN" || d.AllowSkipPack || !d.AllowSkipBook {
@@ -135,7 +151,8 @@ func TestSavingTheSameAgainChangesNothing(t *testing.T) {
 				Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Int(20)}}})
 		})
 		b := book(t, s)
-		if c, _ := b.TaxCode("STD"); c.Code != "STD" || c.Version != 2 || c.ModifiedAt == 0 || c.Percent("SE", "2026-01-01") != dec.Int(20) || c.Percent("DE", "2026-01-01") != 0 {
+		if c, _ := b.TaxCode("STD"); c.Code != "STD" || c.Version != 2 || c.ModifiedAt == 0 ||
+			c.Percent("SE", "2026-01-01") != dec.Int(20) || c.Percent("DE", "2026-01-01") != 0 {
 			t.Errorf("tax code: %+v", c)
 		}
 		if c, _ := had.TaxCode("STD"); c.Percent("SE", "2026-01-01") != dec.Int(25) {
@@ -174,7 +191,8 @@ func TestRatesByDay(t *testing.T) {
 				reference.RatePoint{Date: "2025-01-01", Rate: rate("140", "100")})
 		})
 		b := book(t, s)
-		for on, want := range map[string]string{"2020-01-01": "140", "2025-01-01": "140", "2026-01-31": "150", "2026-02-01": "160", "2030-01-01": "160"} {
+		for on, want := range map[string]string{"2020-01-01": "140", "2025-01-01": "140", "2026-01-31": "150",
+			"2026-02-01": "160", "2030-01-01": "160"} {
 			if r, ok := b.RateOn("DKK", day.Date(on)); !ok || r.Amount.String() != want {
 				t.Errorf("%s: %s, want %s", on, r.Amount, want)
 			}
@@ -188,7 +206,8 @@ func TestRatesByDay(t *testing.T) {
 func TestSaveNamesEverythingThatIsWrong(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			err := reference.SaveOrderTypes(tx, reference.OrderType{Code: " ", Name: "N", AutoShip: true, AutoInvoice: "Sometimes"})
+			err := reference.SaveOrderTypes(tx, reference.OrderType{Code: " ", Name: "N", AutoShip: true,
+				AutoInvoice: "Sometimes"})
 			if n := len(fault.As(err).Fields); n != 3 {
 				t.Errorf("%d faults: %v", n, err)
 			}
@@ -196,10 +215,12 @@ func TestSaveNamesEverythingThatIsWrong(t *testing.T) {
 			if f := fault.As(err).Fields; len(f) != 1 || f[0].Path != "[1].code" {
 				t.Errorf("twice the same code: %v", err)
 			}
-			if err := reference.SaveLocations(tx, reference.Location{Warehouse: "NONE", Code: "A", Name: "A"}); !fault.Is(err, reference.ErrUnknownCode) {
+			if err := reference.SaveLocations(tx, reference.Location{Warehouse: "NONE", Code: "A",
+				Name: "A"}); !fault.Is(err, reference.ErrUnknownCode) {
 				t.Errorf("unknown warehouse: %v", err)
 			}
-			if err := reference.SaveRates(tx, "USD", reference.RatePoint{}); !fault.Is(err, reference.ErrCurrencyNotFound) {
+			if err := reference.SaveRates(tx, "USD", reference.RatePoint{}); !fault.Is(err,
+				reference.ErrCurrencyNotFound) {
 				t.Errorf("unknown currency: %v", err)
 			}
 			return nil
@@ -221,7 +242,8 @@ func TestLists(t *testing.T) {
 			if err != nil || ls.Total != 1 || ls.Items[0].Code != "A-01" {
 				t.Errorf("locations: %+v %v", ls, err)
 			}
-			if _, err := reference.ListLocations(tx, "none", reference.Filter{}, page); !fault.Is(err, reference.ErrWarehouseNotFound) {
+			if _, err := reference.ListLocations(tx, "none", reference.Filter{}, page); !fault.Is(err,
+				reference.ErrWarehouseNotFound) {
 				t.Errorf("unknown warehouse: %v", err)
 			}
 			cs, err := reference.ListCurrencies(tx, reference.Filter{}, page)

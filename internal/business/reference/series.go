@@ -31,8 +31,9 @@ func FindSeries(tx *db.Tx, name string) (number.Series, error) {
 	return all[i], nil
 }
 
-// SaveSeries sets how the numbers of a series look and which comes next; the change stands in the history of the company's
-// settings. NumberSeries.NotFound; Request.Invalid for a series that would go back over numbers that are taken.
+// SaveSeries sets how the numbers of a series look and which comes next; the change stands in the history of the
+// company's settings. NumberSeries.NotFound; Request.Invalid for a series that would go back over numbers that are
+// taken.
 func SaveSeries(tx *db.Tx, s number.Series) error {
 	before, err := FindSeries(tx, s.Name)
 	if err != nil {

@@ -28,9 +28,10 @@ type LeftOut struct {
 	Because string
 }
 
-// Drafts makes drafts of proposals: work orders of what is made, purchase orders of what is bought, one for each supplier and warehouse,
-// and transfers of what is moved, one for each two warehouses. A draft is planned with as what is to come and, of a transfer, to go, so
-// that nothing is made twice of it; what has no supplier, no price with him or no warehouse to come from is left out and named.
+// Drafts makes drafts of proposals: work orders of what is made, purchase orders of what is bought, one for each
+// supplier and warehouse, and transfers of what is moved, one for each two warehouses. A draft is planned with as what
+// is to come and, of a transfer, to go, so that nothing is made twice of it; what has no supplier, no price with him or
+// no warehouse to come from is left out and named.
 func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
 	var buy, move []Proposal
 	for _, p := range proposals {
@@ -53,11 +54,13 @@ func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
 			made.WorkOrders = append(made.WorkOrders, o)
 		}
 	}
-	err = each(buy, func(p Proposal) string { return p.Supplier }, func(lines []Proposal) error { return made.buy(tx, lines) })
+	err = each(buy, func(p Proposal) string { return p.Supplier },
+		func(lines []Proposal) error { return made.buy(tx, lines) })
 	if err != nil {
 		return made, err
 	}
-	return made, each(move, func(p Proposal) string { return p.From }, func(lines []Proposal) error { return made.move(tx, lines) })
+	return made, each(move, func(p Proposal) string { return p.From },
+		func(lines []Proposal) error { return made.move(tx, lines) })
 }
 
 // each calls fn with the proposals of each source and warehouse.
@@ -78,10 +81,12 @@ func each(all []Proposal, source func(Proposal) string, fn func([]Proposal) erro
 	return nil
 }
 
-// move makes the transfers of proposals between two warehouses, wanted on the first day that anything of them is to come on.
+// move makes the transfers of proposals between two warehouses, wanted on the first day that anything of them is to
+// come on.
 func (m *Made) move(tx *db.Tx, proposals []Proposal) error {
 	for lines := range slices.Chunk(proposals, transfer.MaxLines) {
-		n := transfer.New{Head: transfer.Head{From: lines[0].From, To: lines[0].Warehouse, RequestedDate: lines[0].ComesOn}}
+		n := transfer.New{Head: transfer.Head{From: lines[0].From, To: lines[0].Warehouse,
+			RequestedDate: lines[0].ComesOn}}
 		for _, p := range lines {
 			n.RequestedDate = min(n.RequestedDate, p.ComesOn)
 			n.Lines = append(n.Lines, transfer.NewLine{Item: p.Item, Quantity: p.Quantity})
@@ -97,7 +102,8 @@ func (m *Made) move(tx *db.Tx, proposals []Proposal) error {
 
 // buy makes the purchase order of proposals of one supplier and warehouse, without the lines that are refused.
 func (m *Made) buy(tx *db.Tx, lines []Proposal) error {
-	n := purchasing.NewOrder{OrderHead: purchasing.OrderHead{SupplierNumber: lines[0].Supplier, WarehouseCode: lines[0].Warehouse}}
+	n := purchasing.NewOrder{OrderHead: purchasing.OrderHead{SupplierNumber: lines[0].Supplier,
+		WarehouseCode: lines[0].Warehouse}}
 	for _, p := range lines {
 		n.Lines = append(n.Lines, purchasing.NewLine{Item: p.Item, Quantity: p.Quantity, ExpectedDate: p.ComesOn})
 	}
@@ -112,7 +118,8 @@ func (m *Made) buy(tx *db.Tx, lines []Proposal) error {
 	}
 	var good []Proposal
 	for i, p := range lines {
-		at := slices.IndexFunc(f.Fields, func(x fault.Field) bool { return strings.HasPrefix(x.Path, fmt.Sprintf("lines[%d].", i)) })
+		at := slices.IndexFunc(f.Fields,
+			func(x fault.Field) bool { return strings.HasPrefix(x.Path, fmt.Sprintf("lines[%d].", i)) })
 		if at < 0 {
 			good = append(good, p)
 		} else {

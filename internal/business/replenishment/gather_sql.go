@@ -16,9 +16,12 @@ func gather(tx *db.Tx) (*gathered, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gathered{today: tx.Today(), book: book, items: map[string]item{}, parts: map[string][]production.BOMLine{}, at: map[stock.Key]int{},
-		rows: map[stock.Key]row{}, onHand: map[stock.Key]dec.Dec{}, moves: map[stock.Key][]planning.Movement{}, supplier: map[string]*planning.Supplier{}}
-	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readExpected, g.readTransfers, g.readDraftTransfers, g.readDrafts, g.readComponents, g.readParts, g.readSuppliers} {
+	g := &gathered{today: tx.Today(), book: book, items: map[string]item{}, parts: map[string][]production.BOMLine{},
+		at: map[stock.Key]int{}, rows: map[stock.Key]row{}, onHand: map[stock.Key]dec.Dec{},
+		moves: map[stock.Key][]planning.Movement{}, supplier: map[string]*planning.Supplier{}}
+	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs,
+		g.readExpected, g.readTransfers, g.readDraftTransfers, g.readDrafts, g.readComponents, g.readParts,
+		g.readSuppliers} {
 		if err := read(tx); err != nil {
 			return nil, err
 		}
@@ -46,8 +49,8 @@ func (g *gathered) readRows(tx *db.Tx) error {
 		from item_warehouse where company = :company`, nil, func(r db.Row) error {
 		var k stock.Key
 		var w row
-		err := r.Scan(&k.ItemID, &k.Warehouse, &w.isActive, &w.replenishment, &w.policy, &w.lot, &w.min, &w.max, &w.reorder, &w.safety, &w.computed,
-			&w.lead, &w.transferLead, &w.from, &w.importance, &w.level)
+		err := r.Scan(&k.ItemID, &k.Warehouse, &w.isActive, &w.replenishment, &w.policy, &w.lot, &w.min, &w.max,
+			&w.reorder, &w.safety, &w.computed, &w.lead, &w.transferLead, &w.from, &w.importance, &w.level)
 		g.rows[k] = w
 		return err
 	})
@@ -56,18 +59,19 @@ func (g *gathered) readRows(tx *db.Tx) error {
 // readStock reads what lies where it may be promised: what is held covers nothing before it is relocated.
 func (g *gathered) readStock(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readStock
-		select item_id, warehouse, location, quantity from stock_balance where company = :company and quantity > 0`, nil, func(r db.Row) error {
-		var k stock.Key
-		var location string
-		var q dec.Dec
-		if err := r.Scan(&k.ItemID, &k.Warehouse, &location, &q); err != nil {
-			return err
-		}
-		if l, ok := g.book.Location(k.Warehouse, location); ok && l.IsActive && !l.IsQuarantine && !l.IsReturns {
-			g.onHand[k] = g.onHand[k].Add(q)
-		}
-		return nil
-	})
+		select item_id, warehouse, location, quantity from stock_balance where company = :company and quantity > 0`,
+		nil, func(r db.Row) error {
+			var k stock.Key
+			var location string
+			var q dec.Dec
+			if err := r.Scan(&k.ItemID, &k.Warehouse, &location, &q); err != nil {
+				return err
+			}
+			if l, ok := g.book.Location(k.Warehouse, location); ok && l.IsActive && !l.IsQuarantine && !l.IsReturns {
+				g.onHand[k] = g.onHand[k].Add(q)
+			}
+			return nil
+		})
 }
 
 // readSales reads what open sales orders still have to deliver, reserved or not, on the day it is wanted.
@@ -104,23 +108,25 @@ func (g *gathered) readOutputs(tx *db.Tx) error {
 		})
 }
 
-// readExpected reads what documents of others, such as purchase orders, say is to come; of what nobody has said when, it is counted as
-// if it came today: it is not ordered twice.
+// readExpected reads what documents of others, such as purchase orders, say is to come; of what nobody has said when,
+// it is counted as if it came today: it is not ordered twice.
 func (g *gathered) readExpected(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readExpected
-		select item_id, warehouse, due_date, quantity from stock_expected where company = :company and quantity > 0`, nil, func(r db.Row) error {
-		var k stock.Key
-		var due day.Date
-		var q dec.Dec
-		if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
-			return err
-		}
-		g.move(k, due, q)
-		return nil
-	})
+		select item_id, warehouse, due_date, quantity from stock_expected where company = :company and quantity > 0`,
+		nil, func(r db.Row) error {
+			var k stock.Key
+			var due day.Date
+			var q dec.Dec
+			if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
+				return err
+			}
+			g.move(k, due, q)
+			return nil
+		})
 }
 
-// readTransfers reads what released transfers will still take out: today, since it is reserved. What they bring is expected.
+// readTransfers reads what released transfers will still take out: today, since it is reserved. What they bring is
+// expected.
 func (g *gathered) readTransfers(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readTransfers
 		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
@@ -133,7 +139,8 @@ func (g *gathered) readTransfers(tx *db.Tx) error {
 	})
 }
 
-// readDraftTransfers reads what transfers that are not released yet will move: whoever drafted them means to. The goods may leave any day.
+// readDraftTransfers reads what transfers that are not released yet will move: whoever drafted them means to. The goods
+// may leave any day.
 func (g *gathered) readDraftTransfers(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readDraftTransfers
 		select l.item_id, t.from_warehouse, t.to_warehouse, t.requested_date, l.quantity

@@ -1,5 +1,6 @@
-// Package replenishment is the planning run: what every item has in every warehouse, what is known to come and go, and what planning
-// proposes to buy, move and make because of it. It writes nothing itself; proposals become drafts of the rooms that keep the documents.
+// Package replenishment is the planning run: what every item has in every warehouse, what is known to come and go, and
+// what planning proposes to buy, move and make because of it. It writes nothing itself; proposals become drafts of the
+// rooms that keep the documents.
 package replenishment
 
 import (
@@ -16,8 +17,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Proposal is something to order, with the numbers it follows from. One without a quantity says that something is short and what is
-// missing to propose anything.
+// Proposal is something to order, with the numbers it follows from. One without a quantity says that something is short
+// and what is missing to propose anything.
 type Proposal struct {
 	planning.Proposal
 	ItemID, Item, Name string
@@ -39,8 +40,8 @@ type (
 	Warning = planning.Warning
 )
 
-// Run plans everything: each item in each warehouse that has a row of its own, is asked for, or stands in what is made or moved because of
-// that. Proposals are in the order of the day to order on, then of item and warehouse.
+// Run plans everything: each item in each warehouse that has a row of its own, is asked for, or stands in what is made
+// or moved because of that. Proposals are in the order of the day to order on, then of item and warehouse.
 func Run(tx *db.Tx) ([]Proposal, error) {
 	g, err := gather(tx)
 	if err != nil {
@@ -51,7 +52,8 @@ func Run(tx *db.Tx) ([]Proposal, error) {
 	for i, plan := range plans {
 		k := g.keys[i]
 		it := g.items[k.ItemID]
-		p := Proposal{ItemID: k.ItemID, Item: it.number, Name: it.name, Warehouse: k.Warehouse, Warnings: plan.Warnings, From: g.nodes[i].From}
+		p := Proposal{ItemID: k.ItemID, Item: it.number, Name: it.name, Warehouse: k.Warehouse, Warnings: plan.Warnings,
+			From: g.nodes[i].From}
 		if s := g.nodes[i].Supplier; s != nil && g.nodes[i].Way == planning.Purchase {
 			p.Supplier, p.MinOrder, p.Multiple = s.Number, s.MinOrder, s.Multiple
 		}
@@ -61,13 +63,15 @@ func Run(tx *db.Tx) ([]Proposal, error) {
 			all = append(all, p)
 		}
 		if len(plan.Proposals) == 0 && len(plan.Warnings) > 0 {
-			p.Proposal = planning.Proposal{Way: g.nodes[i].Way, Reason: planning.Short, Trigger: plan.Trigger, Safety: plan.Safety, Projected: lowest(plan)}
+			p.Proposal = planning.Proposal{Way: g.nodes[i].Way, Reason: planning.Short, Trigger: plan.Trigger,
+				Safety: plan.Safety, Projected: lowest(plan)}
 			p.OrderOn, p.ComesOn = g.today, g.today
 			all = append(all, p)
 		}
 	}
 	slices.SortFunc(all, func(a, b Proposal) int {
-		return cmp.Or(cmp.Compare(a.OrderOn, b.OrderOn), cmp.Compare(a.Item, b.Item), cmp.Compare(a.Warehouse, b.Warehouse), cmp.Compare(a.ComesOn, b.ComesOn))
+		return cmp.Or(cmp.Compare(a.OrderOn, b.OrderOn), cmp.Compare(a.Item, b.Item),
+			cmp.Compare(a.Warehouse, b.Warehouse), cmp.Compare(a.ComesOn, b.ComesOn))
 	})
 	return all, nil
 }
@@ -171,8 +175,9 @@ func (g *gathered) node(k stock.Key) {
 	}
 	it := g.items[k.ItemID]
 	n := planning.Node{Source: -1, Position: planning.Position{OnHand: g.onHand[k], Movements: g.moves[k],
-		Rule: planning.Rule{Way: wayOf(cmp.Or(r.replenishment, it.replenishment)), IsToOrder: r.policy == string(stock.ToOrder), Lot: planning.Lot(r.lot),
-			Min: r.min, Max: r.max, Reorder: r.reorder, Safety: r.safety, Calculated: r.computed, Lead: r.lead, TransferLead: r.transferLead,
+		Rule: planning.Rule{Way: wayOf(cmp.Or(r.replenishment, it.replenishment)),
+			IsToOrder: r.policy == string(stock.ToOrder), Lot: planning.Lot(r.lot), Min: r.min, Max: r.max,
+			Reorder: r.reorder, Safety: r.safety, Calculated: r.computed, Lead: r.lead, TransferLead: r.transferLead,
 			Supplier: g.supplier[k.ItemID], Decimals: it.decimals}}}
 	switch n.Way {
 	case planning.Transfer:
@@ -192,7 +197,8 @@ func (g *gathered) node(k stock.Key) {
 	g.nodes = append(g.nodes, n)
 }
 
-// wayOf is where stock comes from by a type of replenishment: what is assembled is made, and what is subcontracted is bought.
+// wayOf is where stock comes from by a type of replenishment: what is assembled is made, and what is subcontracted is
+// bought.
 func wayOf(replenishment string) planning.Way {
 	switch replenishment {
 	case "Manufacture", "Assembly":

@@ -12,7 +12,8 @@ import (
 // demandDays is how many days back the demand is looked at that safety stock is calculated from.
 const demandDays = 90
 
-// levelOf is the share of lead times that a row is to come through without a shortage: what was set for it, else what its importance asks.
+// levelOf is the share of lead times that a row is to come through without a shortage: what was set for it, else what
+// its importance asks.
 // What is ordered specially is not kept.
 func (r *row) levelOf() dec.Dec {
 	if r.level != nil {
@@ -29,7 +30,8 @@ func (r *row) levelOf() dec.Dec {
 	return dec.Must("0.95")
 }
 
-// Calculate writes the calculated safety stock of each item and warehouse that has a row, from what went out of there on each of the last
+// Calculate writes the calculated safety stock of each item and warehouse that has a row, from what went out of there
+// on each of the last
 // 90 days, how long it takes to get more, and the level of service. Where nothing went out there is none.
 func Calculate(tx *db.Tx) error {
 	g, err := gather(tx)

@@ -12,7 +12,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Safety stock follows what went out, how important the row is and what was set for it; what does not change is not written.
+// Safety stock follows what went out, how important the row is and what was set for it; what does not change is not
+// written.
 func TestSafetyStockIsCalculated(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		test.Open(t, s)
@@ -22,7 +23,8 @@ func TestSafetyStockIsCalculated(t *testing.T) {
 				return err
 			}
 			cost := dec.One
-			m := stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01", RefType: "test", RefID: "1"}
+			m := stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
+				RefType: "test", RefID: "1"}
 			in := m
 			in.Quantity, in.UnitCost, in.At = dec.Int(100), &cost, tx.Now-40*day
 			if _, err := stock.Receive(tx, stock.Receipt, []stock.Move{in}); err != nil {
@@ -39,7 +41,10 @@ func TestSafetyStockIsCalculated(t *testing.T) {
 		})
 		set := func(edit func(*stock.ItemWarehouse)) {
 			dbtest.Write(t, s, func(tx *db.Tx) error {
-				_, err := stock.ChangeItemWarehouse(tx, "A", "MAIN", func(w *stock.ItemWarehouse) error { edit(w); return nil })
+				_, err := stock.ChangeItemWarehouse(tx, "A", "MAIN", func(w *stock.ItemWarehouse) error {
+					edit(w)
+					return nil
+				})
 				return err
 			})
 		}

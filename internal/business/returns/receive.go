@@ -84,8 +84,8 @@ func Receive(tx *db.Tx, returnNumber string, arrivals []Arrival) (Return, error)
 	return r, r.book(tx, moves)
 }
 
-// accept checks what came back and notes it on the lines; lines that are not named did not come. What comes of a line in several
-// conditions stands on a line for each from then on.
+// accept checks what came back and notes it on the lines; lines that are not named did not come. What comes of a line
+// in several conditions stands on a line for each from then on.
 func (r *Return) accept(arrivals []Arrival, book *reference.Book) ([]Arrival, error) {
 	if len(arrivals) == 0 {
 		for _, l := range r.Lines {
@@ -109,7 +109,8 @@ func (r *Return) accept(arrivals []Arrival, book *reference.Book) ([]Arrival, er
 		a.check(&wrong, i, l, came[l.Number])
 		if a.Location != "" {
 			if _, ok := book.Location(r.WarehouseCode, a.Location); !ok {
-				wrong.Add(ErrLocationNotFound, pathOf(i, "locationCode"), "warehouse %s has no location %q", r.WarehouseCode, a.Location)
+				wrong.Add(ErrLocationNotFound, pathOf(i, "locationCode"), "warehouse %s has no location %q",
+					r.WarehouseCode, a.Location)
 			}
 		}
 		r.note(a, l, parts)
@@ -132,9 +133,11 @@ func (a *Arrival) check(wrong *fault.List, i int, l *Line, came dec.Dec) {
 	case a.Quantity <= 0:
 		wrong.Add(ErrInvalid, pathOf(i, "quantity"), "must be above 0; leave the line out if nothing of it came")
 	case a.Quantity.Decimals() > l.Decimals:
-		wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+		wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals",
+			l.Item, l.Decimals)
 	case came > l.Registered:
-		wrong.Add(ErrExceedsRegistered, pathOf(i, "quantity"), "%s is more than the %s registered on line %d", came, l.Registered, l.Number)
+		wrong.Add(ErrExceedsRegistered, pathOf(i, "quantity"), "%s is more than the %s registered on line %d", came,
+			l.Registered, l.Number)
 	}
 }
 
@@ -156,8 +159,8 @@ func checkSerials(wrong *fault.List, arrivals []Arrival) {
 	}
 }
 
-// note puts an arrival on its line, or on one of its own where the line's goods came in another condition already. l is the line as
-// registered, parts are the lines by what was registered and its condition.
+// note puts an arrival on its line, or on one of its own where the line's goods came in another condition already. l is
+// the line as registered, parts are the lines by what was registered and its condition.
 func (r *Return) note(a *Arrival, l *Line, parts map[string]int) {
 	condition := a.Condition
 	if condition == "" {
@@ -185,8 +188,8 @@ func (r *Return) note(a *Arrival, l *Line, parts map[string]int) {
 	a.Line = at
 }
 
-// comeBack is what the order learns. What was not invoiced yet comes back first and never will be; the rest of a line is
-// to be credited.
+// comeBack is what the order learns. What was not invoiced yet comes back first and never will be; the rest of a line
+// is to be credited.
 func (r *Return) comeBack(o *sales.Order) []sales.Delta {
 	var deltas []sales.Delta
 	billable := map[int]dec.Dec{}
@@ -210,8 +213,8 @@ func (r *Return) comeBack(o *sales.Order) []sales.Delta {
 func (r *Return) expected(arrivals []Arrival) (moves []stock.Move) {
 	for _, a := range arrivals {
 		if l := r.line(a.Line); l.Ships {
-			moves = append(moves, stock.Move{ItemID: l.ItemID, Warehouse: r.WarehouseCode, Location: a.Location, Quantity: a.Quantity.Mul(l.Factor),
-				Worthless: l.isScrap()})
+			moves = append(moves, stock.Move{ItemID: l.ItemID, Warehouse: r.WarehouseCode, Location: a.Location,
+				Quantity: a.Quantity.Mul(l.Factor), Worthless: l.isScrap()})
 		}
 	}
 	return moves
@@ -264,7 +267,8 @@ func (r *Return) moves(tx *db.Tx, arrivals []Arrival) ([]movement, []shipping.Pa
 		}
 		if rest > 0 {
 			wrong.Add(ErrNotShipped, pathOf(i, "quantity"),
-				"%s of item %s did not go out, or not with the batch or serial numbers named, or their delivery failed", rest, l.Item)
+				"%s of item %s did not go out, or not with the batch or serial numbers named, or their delivery failed",
+				rest, l.Item)
 		}
 	}
 	var changed []shipping.Parcel
@@ -293,12 +297,14 @@ func (a Arrival) names(p *shipping.Parcel) bool {
 	if a.Batch != "" && record.Fold(a.Batch) != record.Fold(p.Batch) {
 		return false
 	}
-	return len(a.Serials) == 0 || slices.ContainsFunc(a.Serials, func(s string) bool { return record.Fold(s) == record.Fold(p.Serial) })
+	return len(a.Serials) == 0 || slices.ContainsFunc(a.Serials,
+		func(s string) bool { return record.Fold(s) == record.Fold(p.Serial) })
 }
 
 func (r *Return) movement(l *Line, a Arrival, p *shipping.Parcel, q dec.Dec) movement {
-	return movement{stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: p.Tracking, Warehouse: r.WarehouseCode, Location: a.Location, Batch: p.Batch,
-		Serial: p.Serial, Quantity: q, UnitCost: p.UnitCost, RefType: refType, RefID: r.Number}, l.isScrap()}
+	return movement{stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: p.Tracking, Warehouse: r.WarehouseCode,
+		Location: a.Location, Batch: p.Batch, Serial: p.Serial, Quantity: q, UnitCost: p.UnitCost, RefType: refType,
+		RefID: r.Number}, l.isScrap()}
 }
 
 // book receives the goods. Scrap comes first and is thrown away from where it was put, so that it covers no back-order.

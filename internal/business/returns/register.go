@@ -77,8 +77,8 @@ func Create(tx *db.Tx, n New) (Return, error) {
 	return r, Returns.Created(tx, r.Root, r.Number, r)
 }
 
-// Left is what of each line of an order may still be registered for return, by line number: what was delivered and has neither
-// come back nor been announced by another return.
+// Left is what of each line of an order may still be registered for return, by line number: what was delivered and has
+// neither come back nor been announced by another return.
 func Left(tx *db.Tx, o *sales.Order) (map[int]dec.Dec, error) {
 	announced, err := announcedOf(tx, o.ID)
 	if err != nil {
@@ -95,8 +95,8 @@ func Left(tx *db.Tx, o *sales.Order) (map[int]dec.Dec, error) {
 	return out, nil
 }
 
-// expected is what of an order's lines a customer cannot register any more though it has left: what other returns have announced,
-// and what never reached him because its delivery failed. That is taken back, or sent again.
+// expected is what of an order's lines a customer cannot register any more though it has left: what other returns have
+// announced, and what never reached him because its delivery failed. That is taken back, or sent again.
 type expected struct{ announced, undelivered map[int]dec.Dec }
 
 // left is what of a line may still be registered.
@@ -116,9 +116,10 @@ func (e expected) why(l *sales.Line) fault.Said {
 func free(string) (bool, error) { return false, nil }
 
 func head(tx *db.Tx, n New, o *sales.Order, wrong *fault.List) (Return, error) {
-	r := Return{RMANumber: n.RMANumber, OrderID: o.ID, OrderNumber: o.Number, CustomerID: o.CustomerID, CustomerNumber: o.CustomerNumber,
-		Status: Draft, Reason: n.Reason, ReturnDate: n.ReturnDate, WarehouseCode: o.WarehouseCode, CurrencyCode: o.CurrencyCode, Digits: o.Digits,
-		ExternalNotes: n.ExternalNotes, InternalNotes: n.InternalNotes}
+	r := Return{RMANumber: n.RMANumber, OrderID: o.ID, OrderNumber: o.Number, CustomerID: o.CustomerID,
+		CustomerNumber: o.CustomerNumber, Status: Draft, Reason: n.Reason, ReturnDate: n.ReturnDate,
+		WarehouseCode: o.WarehouseCode, CurrencyCode: o.CurrencyCode, Digits: o.Digits, ExternalNotes: n.ExternalNotes,
+		InternalNotes: n.InternalNotes}
 	if r.ReturnDate == "" {
 		r.ReturnDate = tx.Today()
 	}
@@ -131,7 +132,8 @@ func head(tx *db.Tx, n New, o *sales.Order, wrong *fault.List) (Return, error) {
 	}
 	w, ok := book.Warehouse(n.WarehouseCode)
 	if !ok {
-		wrong.Add(ErrWarehouseNotFound, "warehouseCode", "no warehouse has the code %q; GET /preview/reference/warehouses lists them", n.WarehouseCode)
+		wrong.Add(ErrWarehouseNotFound, "warehouseCode",
+			"no warehouse has the code %q; GET /preview/reference/warehouses lists them", n.WarehouseCode)
 	}
 	r.WarehouseCode = w.Code
 	return r, nil
@@ -156,28 +158,33 @@ func (r *Return) register(lines []NewLine, o *sales.Order, e expected, wrong *fa
 		return ErrNoDelivered.Because("nothing of order %s has been delivered; there is nothing to return", o.Number)
 	}
 	if len(lines) == 0 {
-		return ErrNoDelivered.Because("everything delivered on order %s has come back or stands on another return%s", o.Number, why)
+		return ErrNoDelivered.Because("everything delivered on order %s has come back or stands on another return%s",
+			o.Number, why)
 	}
 	for i, n := range lines {
 		l := o.Line(n.OrderLine)
 		if l == nil {
-			wrong.Add(ErrOrderLineNotFound, pathOf(i, "orderLineNumber"), "order %s has no line %d", o.Number, n.OrderLine)
+			wrong.Add(ErrOrderLineNotFound, pathOf(i, "orderLineNumber"), "order %s has no line %d", o.Number,
+				n.OrderLine)
 			continue
 		}
 		switch {
 		case n.Quantity <= 0:
 			wrong.Add(ErrInvalid, pathOf(i, "quantity"), "must be above 0")
 		case n.Quantity.Decimals() > l.Decimals:
-			wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+			wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals",
+				l.Item, l.Decimals)
 		case n.Quantity > e.left(l):
 			wrong.Add(ErrExceedsDelivered, pathOf(i, "quantity"),
-				"%s is more than the %s of line %d that were delivered and have not come back or been announced%s", n.Quantity, e.left(l), l.Number, e.why(l))
+				"%s is more than the %s of line %d that were delivered and have not come back or been announced%s",
+				n.Quantity, e.left(l), l.Number, e.why(l))
 		}
 		off := discount(l, l.Returned.Add(e.announced[l.Number]), n.Quantity, r.Digits)
 		e.announced[l.Number] = e.announced[l.Number].Add(n.Quantity)
-		r.Lines = append(r.Lines, Line{Number: i + 1, OrderLine: l.Number, ItemID: l.ItemID, Item: l.Item, ItemName: l.Description, Unit: l.Unit,
-			Factor: l.Factor, Decimals: l.Decimals, Ships: l.Ships(), Registered: n.Quantity, Quantity: n.Quantity, UnitPrice: l.UnitPrice,
-			DiscountPercent: l.DiscountPercent, DiscountAmount: off, IsPriceIncludingTax: l.IsPriceIncludingTax, TaxPercent: l.TaxPercent,
+		r.Lines = append(r.Lines, Line{Number: i + 1, OrderLine: l.Number, ItemID: l.ItemID, Item: l.Item,
+			ItemName: l.Description, Unit: l.Unit, Factor: l.Factor, Decimals: l.Decimals, Ships: l.Ships(),
+			Registered: n.Quantity, Quantity: n.Quantity, UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent,
+			DiscountAmount: off, IsPriceIncludingTax: l.IsPriceIncludingTax, TaxPercent: l.TaxPercent,
 			Condition: n.Condition, Notes: n.Notes})
 	}
 	return wrong.Err()
@@ -189,7 +196,8 @@ func discount(l *sales.Line, after, quantity dec.Dec, digits int) dec.Dec {
 		return 0
 	}
 	rest := l.Cost(digits).Sub(sales.Part(l.Cost(digits), after, l.Quantity, digits))
-	return sales.Amount(quantity, l.UnitPrice, 0, digits).Sub(sales.Discounted(rest, quantity, l.Quantity.Sub(after), l.UnitPrice, digits))
+	return sales.Amount(quantity, l.UnitPrice, 0, digits).
+		Sub(sales.Discounted(rest, quantity, l.Quantity.Sub(after), l.UnitPrice, digits))
 }
 
 func pathOf(i int, field string) string { return fmt.Sprintf("lines[%d].%s", i, field) }

@@ -79,7 +79,8 @@ const (
 
 // Values are all reasons.
 func (Reason) Values() []Reason {
-	return []Reason{Defective, WrongItem, DamagedInTransit, CustomerRemorse, Warranty, QualityIssue, OverDelivery, Other}
+	return []Reason{Defective, WrongItem, DamagedInTransit, CustomerRemorse, Warranty, QualityIssue, OverDelivery,
+		Other}
 }
 
 // Scrap is the condition of goods that are booked in and at once thrown away. Conditions are free text else.

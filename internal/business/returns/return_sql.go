@@ -10,8 +10,9 @@ const headColumns = `number, rma_number, order_id, order_number, customer_id, cu
 	warehouse, currency, digits, external_notes, internal_notes, total, vat`
 
 func (r *Return) scan() []any {
-	return append(r.Root.Scan(), &r.Number, &r.RMANumber, &r.OrderID, &r.OrderNumber, &r.CustomerID, &r.CustomerNumber, &r.Status, &r.Reason,
-		&r.ReturnDate, &r.ReceivedDate, &r.WarehouseCode, &r.CurrencyCode, &r.Digits, &r.ExternalNotes, &r.InternalNotes, &r.TotalAmount, &r.TotalVAT)
+	return append(r.Root.Scan(), &r.Number, &r.RMANumber, &r.OrderID, &r.OrderNumber, &r.CustomerID, &r.CustomerNumber,
+		&r.Status, &r.Reason, &r.ReturnDate, &r.ReceivedDate, &r.WarehouseCode, &r.CurrencyCode, &r.Digits,
+		&r.ExternalNotes, &r.InternalNotes, &r.TotalAmount, &r.TotalVAT)
 }
 
 // Find reads a return whole. Refuses with SalesReturn.NotFound.
@@ -24,7 +25,8 @@ func find(tx *db.Tx, number, lock string) (Return, error) {
 	var r Return
 	ok, err := tx.One(`-- returns.Find
 		select `+record.RootColumns+`, `+headColumns+`
-		from sales_return where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)}, r.scan()...)
+		from sales_return where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
+		r.scan()...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no return has the number %q", number)
 	}
@@ -40,13 +42,15 @@ const lineColumns = `line, order_line, item_id, item, item_name, unit, factor, d
 	discount, discount_amount, gross_price, tax_percent, total, vat, condition, notes`
 
 func (l *Line) scan() []any {
-	return []any{&l.Number, &l.OrderLine, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Factor, &l.Decimals, &l.Ships, &l.Registered, &l.Quantity,
-		&l.ToCredit, &l.UnitPrice, &l.DiscountPercent, &l.DiscountAmount, &l.IsPriceIncludingTax, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.Condition, &l.Notes}
+	return []any{&l.Number, &l.OrderLine, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Factor, &l.Decimals, &l.Ships,
+		&l.Registered, &l.Quantity, &l.ToCredit, &l.UnitPrice, &l.DiscountPercent, &l.DiscountAmount,
+		&l.IsPriceIncludingTax, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.Condition, &l.Notes}
 }
 
 func (l *Line) values() []any {
-	return []any{l.Number, l.OrderLine, l.ItemID, l.Item, l.ItemName, l.Unit, l.Factor, l.Decimals, l.Ships, l.Registered, l.Quantity,
-		l.ToCredit, l.UnitPrice, l.DiscountPercent, l.DiscountAmount, l.IsPriceIncludingTax, l.TaxPercent, l.LineTotal, l.TaxAmount, l.Condition, l.Notes}
+	return []any{l.Number, l.OrderLine, l.ItemID, l.Item, l.ItemName, l.Unit, l.Factor, l.Decimals, l.Ships,
+		l.Registered, l.Quantity, l.ToCredit, l.UnitPrice, l.DiscountPercent, l.DiscountAmount, l.IsPriceIncludingTax,
+		l.TaxPercent, l.LineTotal, l.TaxAmount, l.Condition, l.Notes}
 }
 
 func readLines(tx *db.Tx, list []Return) error {
@@ -56,18 +60,19 @@ func readLines(tx *db.Tx, list []Return) error {
 	}
 	return tx.Each(`-- returns.readLines
 		select return_id, `+lineColumns+`
-		from sales_return_line where company = :company and return_id in (:ids) order by return_id, line`, db.Args{"ids": ids}, func(row db.Row) error {
-		var (
-			id string
-			l  Line
-		)
-		if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
-			return err
-		}
-		r := &list[at[id]]
-		r.Lines = append(r.Lines, l)
-		return nil
-	})
+		from sales_return_line where company = :company and return_id in (:ids) order by return_id, line`,
+		db.Args{"ids": ids}, func(row db.Row) error {
+			var (
+				id string
+				l  Line
+			)
+			if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+				return err
+			}
+			r := &list[at[id]]
+			r.Lines = append(r.Lines, l)
+			return nil
+		})
 }
 
 // announcedOf is what returns that are still to be received have announced of each line of an order.
@@ -92,10 +97,12 @@ func announcedOf(tx *db.Tx, orderID string) (map[int]dec.Dec, error) {
 func (r *Return) search() string { return record.SearchText(r.Number, r.RMANumber) }
 
 func insert(tx *db.Tx, r *Return) error {
-	err := tx.Insert("sales_return", record.RootColumns+", "+headColumns+", number_key, order_key, customer_key, search", 1, func(int) []any {
-		return append(r.Root.Values(), r.Number, r.RMANumber, r.OrderID, r.OrderNumber, r.CustomerID, r.CustomerNumber, r.Status, r.Reason,
-			r.ReturnDate, r.ReceivedDate, r.WarehouseCode, r.CurrencyCode, r.Digits, r.ExternalNotes, r.InternalNotes, r.TotalAmount, r.TotalVAT,
-			record.Fold(r.Number), record.Fold(r.OrderNumber), record.Fold(r.CustomerNumber), r.search())
+	err := tx.Insert("sales_return", record.RootColumns+", "+headColumns+
+		", number_key, order_key, customer_key, search", 1, func(int) []any {
+		return append(r.Root.Values(), r.Number, r.RMANumber, r.OrderID, r.OrderNumber, r.CustomerID, r.CustomerNumber,
+			r.Status, r.Reason, r.ReturnDate, r.ReceivedDate, r.WarehouseCode, r.CurrencyCode, r.Digits,
+			r.ExternalNotes, r.InternalNotes, r.TotalAmount, r.TotalVAT, record.Fold(r.Number),
+			record.Fold(r.OrderNumber), record.Fold(r.CustomerNumber), r.search())
 	})
 	if err != nil {
 		return err
@@ -115,17 +122,19 @@ func update(tx *db.Tx, r *Return) error {
 		update sales_return set rma_number = :rma, status = :status, reason = :reason, received_date = :received, external_notes = :external,
 			internal_notes = :internal, total = :total, vat = :vat, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": r.ID, "rma": r.RMANumber, "status": r.Status, "reason": r.Reason, "received": r.ReceivedDate, "external": r.ExternalNotes,
-			"internal": r.InternalNotes, "total": r.TotalAmount, "vat": r.TotalVAT, "search": r.search()})
+		db.Args{"id": r.ID, "rma": r.RMANumber, "status": r.Status, "reason": r.Reason, "received": r.ReceivedDate,
+			"external": r.ExternalNotes, "internal": r.InternalNotes, "total": r.TotalAmount, "vat": r.TotalVAT,
+			"search": r.search()})
 	return err
 }
 
 // updateLines writes what receiving changed of the lines that were registered, and those it added.
 func updateLines(tx *db.Tx, r *Return, registered int) error {
-	_, err := tx.Update("sales_return_line", "return_id, line, registered, quantity, to_credit, total, vat, condition", 2, registered, func(i int) []any {
-		l := &r.Lines[i]
-		return []any{r.ID, l.Number, l.Registered, l.Quantity, l.ToCredit, l.LineTotal, l.TaxAmount, l.Condition}
-	})
+	_, err := tx.Update("sales_return_line", "return_id, line, registered, quantity, to_credit, total, vat, condition",
+		2, registered, func(i int) []any {
+			l := &r.Lines[i]
+			return []any{r.ID, l.Number, l.Registered, l.Quantity, l.ToCredit, l.LineTotal, l.TaxAmount, l.Condition}
+		})
 	if err != nil {
 		return err
 	}
@@ -163,7 +172,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Return], error) {
 	if f.Search != "" {
 		q.Search("r.search", f.Search)
 	}
-	q.SearchAny(f.Shown, "instr(r.search, {word}) > 0", "instr(r.order_key, {word}) > 0", "instr(r.customer_key, {word}) > 0",
+	q.SearchAny(f.Shown, "instr(r.search, {word}) > 0", "instr(r.order_key, {word}) > 0",
+		"instr(r.customer_key, {word}) > 0",
 		"r.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	if f.Status != "" {
 		q.Where("r.status = :status", db.Args{"status": f.Status})

@@ -87,7 +87,8 @@ func TestReturnIsCreditedAndClosed(t *testing.T) {
 		faulttest.Refused(t, err, returns.ErrNoDelivered, "")
 		test.Ship(t, s, o.Number)
 		r, err := register(s, o.Number)
-		if err != nil || len(r.Lines) != 1 || r.TotalAmount != q("62.5") || r.Status != returns.Draft || r.WarehouseCode != "MAIN" {
+		if err != nil || len(r.Lines) != 1 || r.TotalAmount != q("62.5") || r.Status != returns.Draft ||
+			r.WarehouseCode != "MAIN" {
 			t.Fatalf("%+v: %v", r, err)
 		}
 		_, err = run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Receive(tx, r.Number, nil) })
@@ -95,13 +96,16 @@ func TestReturnIsCreditedAndClosed(t *testing.T) {
 		if r, err = receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("2")}); err != nil {
 			t.Fatal(err)
 		}
-		if r.Status != returns.Received || r.Lines[0].Quantity != q("2") || r.Lines[0].ToCredit != q("2") || r.TotalAmount != q("25") || r.ReceivedDate == "" {
+		if r.Status != returns.Received || r.Lines[0].Quantity != q("2") || r.Lines[0].ToCredit != q("2") ||
+			r.TotalAmount != q("25") || r.ReceivedDate == "" {
 			t.Errorf("%+v", r)
 		}
 		if a := test.Level(t, s, "A"); a.OnHand != q("97") || a.Average != q("8") {
 			t.Errorf("level %+v", a)
 		}
-		if r, err = run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Credit(tx, r.Number) }); err != nil || r.Status != returns.CreditNoted {
+		if r, err = run(s, func(tx *db.Tx) (returns.Return, error) {
+			return returns.Credit(tx, r.Number)
+		}); err != nil || r.Status != returns.CreditNoted {
 			t.Fatalf("%s: %v", r.Status, err)
 		}
 		got := test.Find(t, s, o.Number)
@@ -118,12 +122,18 @@ func TestReturnIsCreditedAndClosed(t *testing.T) {
 			}
 			return r.Status
 		}
-		if is := status(func(tx *db.Tx) error { _, err := invoicing.Cancel(tx, note); return err }); is != returns.Received {
+		if is := status(func(tx *db.Tx) error {
+			_, err := invoicing.Cancel(tx, note)
+			return err
+		}); is != returns.Received {
 			t.Errorf("after cancelling: %s", is)
 		}
 		status(func(tx *db.Tx) error { _, err := returns.Credit(tx, r.Number); return err })
 		note = test.Find(t, s, o.Number).InvoiceNumbers[2]
-		if is := status(func(tx *db.Tx) error { _, err := invoicing.Book(tx, note); return err }); is != returns.Closed {
+		if is := status(func(tx *db.Tx) error {
+			_, err := invoicing.Book(tx, note)
+			return err
+		}); is != returns.Closed {
 			t.Errorf("after booking: %s", is)
 		}
 		dbtest.Read(t, s, func(tx *db.Tx) error {
@@ -146,7 +156,9 @@ func TestReturnedBeforeInvoicing(t *testing.T) {
 		if r, err := receive(s, r.Number); err != nil || r.Lines[0].ToCredit != 0 {
 			t.Fatalf("%+v: %v", r, err)
 		}
-		if r, err := run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Credit(tx, r.Number) }); err != nil || r.Status != returns.Closed {
+		if r, err := run(s, func(tx *db.Tx) (returns.Return, error) {
+			return returns.Credit(tx, r.Number)
+		}); err != nil || r.Status != returns.Closed {
 			t.Errorf("%s: %v", r.Status, err)
 		}
 		dbtest.Write(t, s, func(tx *db.Tx) error {
@@ -184,9 +196,12 @@ func TestNeverMoreThanDelivered(t *testing.T) {
 		}
 		_, err = register(s, o.Number)
 		faulttest.Refused(t, err, returns.ErrNoDelivered, "")
-		_, err = receive(s, first.Number, returns.Arrival{Line: 1, Quantity: q("2")}, returns.Arrival{Line: 1, Quantity: q("2"), Location: "X"})
+		_, err = receive(s, first.Number, returns.Arrival{Line: 1, Quantity: q("2")},
+			returns.Arrival{Line: 1, Quantity: q("2"), Location: "X"})
 		faulttest.Refused(t, err, returns.ErrExceedsRegistered, "lines[1].quantity")
-		if _, err = run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Cancel(tx, first.Number) }); err != nil {
+		if _, err = run(s, func(tx *db.Tx) (returns.Return, error) {
+			return returns.Cancel(tx, first.Number)
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err = register(s, o.Number, line(1, "3")); err != nil {
@@ -253,17 +268,20 @@ func TestTrackedScrapAndLists(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if _, err = shipping.PickGoods(tx, sh.Number, []shipping.Pick{{OrderLine: 1, Quantity: q("3"), Serials: []string{"S1", "S2", "S3"}},
-				{OrderLine: 2, Quantity: q("4")}}); err != nil {
+			if _, err = shipping.PickGoods(tx, sh.Number,
+				[]shipping.Pick{{OrderLine: 1, Quantity: q("3"), Serials: []string{"S1", "S2", "S3"}},
+					{OrderLine: 2, Quantity: q("4")}}); err != nil {
 				return err
 			}
 			_, err = shipping.HandOver(tx, sh.Number, 0)
 			return err
 		})
-		r, _ := register(s, o.Number, line(1, "1"), line(2, "1"), returns.NewLine{OrderLine: 2, Quantity: q("2"), Condition: "scrap"})
+		r, _ := register(s, o.Number, line(1, "1"), line(2, "1"), returns.NewLine{OrderLine: 2, Quantity: q("2"),
+			Condition: "scrap"})
 		_, err := receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"S9"}})
 		faulttest.Refused(t, err, returns.ErrNotShipped, "lines[0].quantity")
-		if r, err = receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"s2"}, Location: "A-02"},
+		if r, err = receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"s2"},
+			Location: "A-02"},
 			returns.Arrival{Line: 2, Quantity: q("1")}, returns.Arrival{Line: 3, Quantity: q("2")}); err != nil {
 			t.Fatal(err)
 		}
@@ -282,11 +300,13 @@ func TestTrackedScrapAndLists(t *testing.T) {
 			if !slices.Equal(left, []string{"S1", "S3"}) {
 				t.Errorf("still out: %v", left)
 			}
-			entries, err2 := stock.ListEntries(tx, stock.EntryFilter{RefType: "Return", RefID: r.Number}, record.Page{Number: 1, Size: 50})
+			entries, err2 := stock.ListEntries(tx, stock.EntryFilter{RefType: "Return", RefID: r.Number},
+				record.Page{Number: 1, Size: 50})
 			if err2 != nil || entries.Total != 4 {
 				t.Errorf("%d entries, want three returns and a scrap: %v", entries.Total, err2)
 			}
-			for _, f := range []returns.Filter{{}, {Order: o.Number}, {Customer: "c1", Status: returns.Received}, {Search: r.Number}} {
+			for _, f := range []returns.Filter{{}, {Order: o.Number}, {Customer: "c1", Status: returns.Received},
+				{Search: r.Number}} {
 				found, err := returns.List(tx, f, record.Page{Number: 1, Size: 50})
 				if err != nil || found.Total != 1 || len(found.Items[0].Lines) != 3 {
 					t.Errorf("%+v: %d: %v", f, found.Total, err)
@@ -318,8 +338,10 @@ func TestScrapCoversNoBackorder(t *testing.T) {
 		o := test.Order(t, s, "STD", test.Line("B", "3"))
 		test.Ship(t, s, o.Number)
 		waits := test.Order(t, s, "STD", test.Line("B", "3"))
-		r, _ := register(s, o.Number, returns.NewLine{OrderLine: 1, Quantity: q("2"), Condition: returns.Scrap}, line(1, "1"))
-		_, err := receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("2"), Location: "A-01"}, returns.Arrival{Line: 2, Quantity: q("1"), Location: "A-01"})
+		r, _ := register(s, o.Number, returns.NewLine{OrderLine: 1, Quantity: q("2"), Condition: returns.Scrap},
+			line(1, "1"))
+		_, err := receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("2"), Location: "A-01"},
+			returns.Arrival{Line: 2, Quantity: q("1"), Location: "A-01"})
 		if got := test.Find(t, s, waits.Number).Lines[0].Allocated; err != nil || got != q("1") {
 			t.Errorf("%s allocated, want the one that is whole: %v", got, err)
 		}
@@ -330,8 +352,8 @@ func TestScrapCoversNoBackorder(t *testing.T) {
 	})
 }
 
-// However what came of a line is told, in rows of any condition, place and piece: the order, the stock and the return agree, and
-// what can be resold is what was not broken.
+// However what came of a line is told, in rows of any condition, place and piece: the order, the stock and the return
+// agree, and what can be resold is what was not broken.
 func TestLineComesInParts(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)
@@ -353,7 +375,8 @@ func TestLineComesInParts(t *testing.T) {
 					continue
 				}
 				a := returns.Arrival{Line: n, Quantity: dec.Int(int64(1 + luck.IntN(left[n]))),
-					Condition: []string{"", "Scratched", "SCRATCHED", "scrap"}[luck.IntN(4)], Location: []string{"", "A-01", "A-02"}[luck.IntN(3)]}
+					Condition: []string{"", "Scratched", "SCRATCHED", "scrap"}[luck.IntN(4)],
+					Location:  []string{"", "A-01", "A-02"}[luck.IntN(3)]}
 				left[n] -= int(a.Quantity / dec.One)
 				rows = append(rows, a)
 				key := record.Fold(a.Condition)
@@ -395,7 +418,9 @@ func TestLineComesInParts(t *testing.T) {
 			if is, want := test.Level(t, s, "A").OnHand, before.Sub(q("8")).Add(came).Sub(broken); is != want {
 				t.Errorf("%s on hand, not %s", is, want)
 			}
-			if _, err := run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Credit(tx, r.Number) }); err != nil {
+			if _, err := run(s, func(tx *db.Tx) (returns.Return, error) {
+				return returns.Credit(tx, r.Number)
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -414,14 +439,16 @@ func TestNamedPieceIsLeftToWhoNamesIt(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if _, err = shipping.PickGoods(tx, sh.Number, []shipping.Pick{{OrderLine: 1, Quantity: q("2"), Serials: []string{"S1", "S2"}}}); err != nil {
+			if _, err = shipping.PickGoods(tx, sh.Number,
+				[]shipping.Pick{{OrderLine: 1, Quantity: q("2"), Serials: []string{"S1", "S2"}}}); err != nil {
 				return err
 			}
 			_, err = shipping.HandOver(tx, sh.Number, 0)
 			return err
 		})
 		r, _ := register(s, o.Number)
-		_, err := receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"S1"}}, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"s1"}})
+		_, err := receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"S1"}},
+			returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"s1"}})
 		faulttest.Refused(t, err, returns.ErrInvalid, "lines[1].serialNumbers")
 		if r, err = receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Condition: "Scrap"},
 			returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"S1"}, Location: "A-01"}); err != nil {
@@ -431,7 +458,8 @@ func TestNamedPieceIsLeftToWhoNamesIt(t *testing.T) {
 			t.Errorf("%+v", r.Lines)
 		}
 		dbtest.Read(t, s, func(tx *db.Tx) error {
-			rows, err := stock.ListEntries(tx, stock.EntryFilter{RefType: "Return", RefID: r.Number}, record.Page{Number: 1, Size: 50})
+			rows, err := stock.ListEntries(tx, stock.EntryFilter{RefType: "Return", RefID: r.Number},
+				record.Page{Number: 1, Size: 50})
 			for _, e := range rows.Items {
 				if e.Kind == stock.Scrapped && e.Serial != "S2" {
 					t.Errorf("%s was thrown away, not S2", e.Serial)
@@ -507,7 +535,8 @@ func TestDocumentOf1114Lines(t *testing.T) {
 				return err
 			}
 			list := []*sales.Order{orders[test.Key(o.Number)]}
-			if sh, err := shipping.Dispatch(tx, list); err != nil || len(sh[0].Lines) != 1114 || sh[0].Status != shipping.Delivered {
+			if sh, err := shipping.Dispatch(tx, list); err != nil || len(sh[0].Lines) != 1114 ||
+				sh[0].Status != shipping.Delivered {
 				t.Errorf("%v", err)
 				return err
 			}

@@ -18,18 +18,20 @@ func Verify(tx *db.Tx, report func(string)) error {
 				where n.company = :company and r.status in (:received)
 				group by r.order_id, n.order_line) x on x.order_id = l.order_id and x.order_line = l.line
 		where l.company = :company and l.returned <> coalesce(x.quantity, 0)
-		order by o.number_key, l.line`, db.Args{"received": []string{string(Received), string(CreditNoted), string(Closed)}}, func(r db.Row) error {
-		var (
-			order                 string
-			line                  int
-			delivered, stored, is dec.Dec
-		)
-		if err := r.Scan(&order, &line, &delivered, &stored, &is); err != nil {
-			return err
-		}
-		report(fmt.Sprintf("order %s, line %d: %s of %s are stored as returned, the returns say %s", order, line, stored, delivered, is))
-		return nil
-	})
+		order by o.number_key, l.line`,
+		db.Args{"received": []string{string(Received), string(CreditNoted), string(Closed)}}, func(r db.Row) error {
+			var (
+				order                 string
+				line                  int
+				delivered, stored, is dec.Dec
+			)
+			if err := r.Scan(&order, &line, &delivered, &stored, &is); err != nil {
+				return err
+			}
+			report(fmt.Sprintf("order %s, line %d: %s of %s are stored as returned, the returns say %s", order, line,
+				stored, delivered, is))
+			return nil
+		})
 	if err != nil {
 		return err
 	}
@@ -59,7 +61,8 @@ func verifyLines(tx *db.Tx, report func(string)) error {
 			is = is.Add(l.TaxAmount)
 		}
 		if is != l.cost(digits) {
-			report(fmt.Sprintf("return %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity, l.UnitPrice, l.DiscountAmount, is))
+			report(fmt.Sprintf("return %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity,
+				l.UnitPrice, l.DiscountAmount, is))
 		}
 		return nil
 	})
@@ -78,7 +81,8 @@ func verifyTotals(tx *db.Tx, report func(string)) error {
 		if err := r.Scan(&number, &total, &vat, &lines, &linesV); err != nil {
 			return err
 		}
-		report(fmt.Sprintf("return %s: totals are stored as %s and %s, its lines say %s and %s", number, total, vat, lines, linesV))
+		report(fmt.Sprintf("return %s: totals are stored as %s and %s, its lines say %s and %s", number, total, vat,
+			lines, linesV))
 		return nil
 	})
 }

@@ -1,5 +1,5 @@
-// Package review is what buyers think of items: said in a store, looked at by the merchant before anybody else sees it, and answered by
-// him. An item has one rating in all stores of the company.
+// Package review is what buyers think of items: said in a store, looked at by the merchant before anybody else sees it,
+// and answered by him. An item has one rating in all stores of the company.
 package review
 
 import (
@@ -63,8 +63,8 @@ type Review struct {
 // Key is the review's business key.
 func (r *Review) Key() string { return url.PathEscape(r.ItemNumber) + "/" + r.ID }
 
-// Submit takes a review, which nobody sees until it is published. That its author has bought the item, or a variant of it, is found out and
-// never told. Refusals: Product.NotFound for what the store does not have; Review.Invalid.
+// Submit takes a review, which nobody sees until it is published. That its author has bought the item, or a variant of
+// it, is found out and never told. Refusals: Product.NotFound for what the store does not have; Review.Invalid.
 func Submit(tx *db.Tx, v assortment.Viewer, r Review) (Review, error) {
 	found, err := assortment.Articles(tx, v, []string{r.ItemID})
 	if err != nil {

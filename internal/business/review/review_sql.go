@@ -11,14 +11,15 @@ const columns = record.RootColumns + `, channel_code, item_id, item, rating, tit
 	answer, answered_at`
 
 func scan(r db.Row, v *Review) error {
-	return r.Scan(append(v.Root.Scan(), &v.ChannelCode, &v.ItemID, &v.ItemNumber, &v.Rating, &v.Title, &v.Body, &v.AuthorName, &v.CustomerID,
-		&v.IsVerified, &v.Status, &v.Reason, &v.Answer, &v.AnsweredAt)...)
+	return r.Scan(append(v.Root.Scan(), &v.ChannelCode, &v.ItemID, &v.ItemNumber, &v.Rating, &v.Title, &v.Body,
+		&v.AuthorName, &v.CustomerID, &v.IsVerified, &v.Status, &v.Reason, &v.Answer, &v.AnsweredAt)...)
 }
 
 func write(tx *db.Tx, v *Review) error {
 	return tx.Upsert("review", columns+", search", 1, func(int) []any {
-		return append(v.Root.Values(), v.ChannelCode, v.ItemID, v.ItemNumber, v.Rating, v.Title, v.Body, v.AuthorName, v.CustomerID, v.IsVerified,
-			v.Status, v.Reason, v.Answer, v.AnsweredAt, record.SearchText(v.ItemNumber, v.Title, v.AuthorName))
+		return append(v.Root.Values(), v.ChannelCode, v.ItemID, v.ItemNumber, v.Rating, v.Title, v.Body, v.AuthorName,
+			v.CustomerID, v.IsVerified, v.Status, v.Reason, v.Answer, v.AnsweredAt,
+			record.SearchText(v.ItemNumber, v.Title, v.AuthorName))
 	}, `on conflict (company, id) do update set status = excluded.status, reason = excluded.reason, answer = excluded.answer,
 		answered_at = excluded.answered_at`)
 }
@@ -30,8 +31,8 @@ func lock(tx *db.Tx, id string) (Review, error) { return find(tx, id, " for upda
 
 func find(tx *db.Tx, id, locking string) (v Review, err error) {
 	err = tx.Each(`-- review.find
-		select `+columns+` from review where company = :company and id = :id`+locking, db.Args{"id": strings.ToLower(id)},
-		func(r db.Row) error { return scan(r, &v) })
+		select `+columns+` from review where company = :company and id = :id`+locking,
+		db.Args{"id": strings.ToLower(id)}, func(r db.Row) error { return scan(r, &v) })
 	if err == nil && v.ID == "" {
 		err = missing(id)
 	}
@@ -48,7 +49,8 @@ type Filter struct {
 // List reads reviews, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Review], error) {
 	q := record.Query{Name: "review.List", Select: columns, From: "review", Stamp: "changed_at",
-		Key: []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}}, Resources: []string{Reviews.Name}}
+		Key:       []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}},
+		Resources: []string{Reviews.Name}}
 	if f.ItemID != "" {
 		q.Where("item_id = :item", db.Args{"item": f.ItemID})
 	}

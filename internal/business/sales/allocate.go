@@ -77,7 +77,8 @@ func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
 
 // claimFor is what a line asks of stock.
 func claimFor(l *Line) stock.Claim {
-	return stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: l.WarehouseCode, Wanted: l.Base(l.Missing()), MayWait: l.mayWait}
+	return stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: l.WarehouseCode, Wanted: l.Base(l.Missing()),
+		MayWait: l.mayWait}
 }
 
 // units is what a claim got in whole units of the line, to the decimals it is counted in.
@@ -120,14 +121,16 @@ func release(tx *db.Tx, ws []want, keep func(*Line) dec.Dec) ([]stock.Key, error
 // named: the day of the order), then in the order they were placed. Subscribed to stock.Arrived.
 func CoverBackorders(tx *db.Tx, e stock.Arrived) error { return cover(tx, e.Keys) }
 
-// LockWaiting locks the orders that goods to come may be given to, before the levels are locked. Subscribed to stock.Arriving.
+// LockWaiting locks the orders that goods to come may be given to, before the levels are locked. Subscribed to
+// stock.Arriving.
 func LockWaiting(tx *db.Tx, e stock.Arriving) error {
 	_, err := LockToCover(tx, nil, e.Coming)
 	return err
 }
 
-// LockToCover locks orders and, all in the order of their ids, those that wait for goods which are to come: by a receipt, or
-// because the orders named give them back. It answers those named. Who is to be served is decided again under the locks.
+// LockToCover locks orders and, all in the order of their ids, those that wait for goods which are to come: by a
+// receipt, or because the orders named give them back. It answers those named. Who is to be served is decided again
+// under the locks.
 //
 // Where there is one writer nobody else can change the waiting, and none is locked.
 func LockToCover(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) ([]*Order, error) {
@@ -142,7 +145,8 @@ func LockToCover(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) ([]*Orde
 	return LockIDs(tx, ids)
 }
 
-// lockWaiting locks the queues for the items that are to come, so that nobody else serves them, then the orders whose turn it is.
+// lockWaiting locks the queues for the items that are to come, so that nobody else serves them, then the orders whose
+// turn it is.
 // Until all of these are locked orders may have changed, so the queues are looked at again.
 func lockWaiting(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) error {
 	items := itemsOf(slices.Collect(maps.Keys(coming)))
@@ -199,9 +203,9 @@ func freeable(lines ...*Line) map[stock.Key]dec.Dec {
 	return out
 }
 
-// cover allocates what is available under keys to the lines that wait for it. Used when stock arrives, and when an order
-// gives reserved stock back, so that nobody who orders later is served before those who wait. The levels are locked already;
-// the orders were locked before them, by LockToCover.
+// cover allocates what is available under keys to the lines that wait for it. Used when stock arrives, and when an
+// order gives reserved stock back, so that nobody who orders later is served before those who wait. The levels are
+// locked already; the orders were locked before them, by LockToCover.
 func cover(tx *db.Tx, keys []stock.Key) error {
 	items := itemsOf(keys)
 	if any, err := anyWaiting(tx, items); err != nil || !any {
@@ -218,8 +222,8 @@ func cover(tx *db.Tx, keys []stock.Key) error {
 	return serve(tx, ids, keys)
 }
 
-// CoverFirst gives what is available under a key to one order, before those that wait longer: goods that were made for it. The order was
-// locked before the level, by LockToCover.
+// CoverFirst gives what is available under a key to one order, before those that wait longer: goods that were made for
+// it. The order was locked before the level, by LockToCover.
 func CoverFirst(tx *db.Tx, orderID string, key stock.Key) error {
 	return serve(tx, []string{orderID}, []stock.Key{key})
 }
@@ -235,7 +239,8 @@ func serve(tx *db.Tx, ids []string, keys []stock.Key) error {
 	for _, o := range orders {
 		bookings[o] = open(o)
 		for _, w := range wants(o) {
-			if o.Status.IsOpen() && slices.Contains(keys, stock.Key{ItemID: w.line.ItemID, Warehouse: w.line.WarehouseCode}) {
+			if o.Status.IsOpen() && slices.Contains(keys,
+				stock.Key{ItemID: w.line.ItemID, Warehouse: w.line.WarehouseCode}) {
 				ws = append(ws, w)
 			}
 		}

@@ -13,8 +13,8 @@ func anyWaiting(tx *db.Tx, items []string) (bool, error) {
 		db.Args{"items": items}, &one)
 }
 
-// lockQueues makes whoever serves those that wait for one of the items wait for whoever does already, until the end of the
-// transaction. PostgreSQL alone is asked: elsewhere there is one writer.
+// lockQueues makes whoever serves those that wait for one of the items wait for whoever does already, until the end of
+// the transaction. PostgreSQL alone is asked: elsewhere there is one writer.
 func lockQueues(tx *db.Tx, items []string) error {
 	return tx.Each(`-- sales.lockQueues
 		select pg_advisory_xact_lock(hashtextextended(id, 0))
@@ -25,12 +25,12 @@ func lockQueues(tx *db.Tx, items []string) error {
 // lockRoots locks the roots of orders.
 func lockRoots(tx *db.Tx, ids []string) error {
 	return tx.Each(`-- sales.lockRoots
-		select id from sales_order where company = :company and id in (:ids) order by id for update`, db.Args{"ids": ids},
-		func(db.Row) error { return nil })
+		select id from sales_order where company = :company and id in (:ids) order by id for update`,
+		db.Args{"ids": ids}, func(db.Row) error { return nil })
 }
 
-// waitingOrders are the orders that would be served if most of each item were there. The sum of what stands before a line
-// counts no line beyond most, so that an absurdly large one cannot overflow it.
+// waitingOrders are the orders that would be served if most of each item were there. The sum of what stands before a
+// line counts no line beyond most, so that an absurdly large one cannot overflow it.
 func waitingOrders(tx *db.Tx, items []string, most dec.Dec) ([]string, error) {
 	var ids []string
 	err := tx.Each(`-- sales.waitingOrders

@@ -7,16 +7,18 @@ import (
 
 const hundred = 100 * dec.One
 
-// Amount is quantity times unit price less a discount in percent, rounded once, half away from zero, to the currency's minor digits.
+// Amount is quantity times unit price less a discount in percent, rounded once, half away from zero, to the currency's
+// minor digits.
 // Used for lines of orders and carts, and by invoicing and returns for parts of them.
 func Amount(quantity, unitPrice, discountPercent dec.Dec, digits int) dec.Dec {
 	return dec.Product(digits, quantity, unitPrice, hundred.Sub(discountPercent), hundred)
 }
 
-// Part is what a part of a line costs: its share of what the rest of the line costs, by quantity, rounded once, half away from zero,
-// to the currency's minor digits. quantity is that of the part, of that of the rest, the part included. The part that is all of the
-// rest costs all of it, so that the parts of a line add up to the line, whatever their order and whatever was taken back between them;
-// none costs less than nothing. Used for invoices of a part of an order, credit notes of a part of an invoice, and returns.
+// Part is what a part of a line costs: its share of what the rest of the line costs, by quantity, rounded once, half
+// away from zero, to the currency's minor digits. quantity is that of the part, of that of the rest, the part included.
+// The part that is all of the rest costs all of it, so that the parts of a line add up to the line, whatever their
+// order and whatever was taken back between them; none costs less than nothing. Used for invoices of a part of an
+// order, credit notes of a part of an invoice, and returns.
 func Part(rest, quantity, of dec.Dec, digits int) dec.Dec {
 	rest = max(0, rest)
 	if quantity >= of {
@@ -25,8 +27,8 @@ func Part(rest, quantity, of dec.Dec, digits int) dec.Dec {
 	return min(rest, dec.Product(digits, rest, quantity, dec.One, of))
 }
 
-// Discounted is what a part of a discounted line costs: its Part, and never more than without the discount, as it would where the
-// quantity at the price is no whole number of minor units and next to nothing is taken off.
+// Discounted is what a part of a discounted line costs: its Part, and never more than without the discount, as it would
+// where the quantity at the price is no whole number of minor units and next to nothing is taken off.
 func Discounted(rest, quantity, of, unitPrice dec.Dec, digits int) dec.Dec {
 	return min(Part(rest, quantity, of, digits), Amount(quantity, unitPrice, 0, digits))
 }
@@ -39,8 +41,8 @@ func (l *Line) gross(quantity dec.Dec, digits int) dec.Dec {
 // Cost is what the line costs less its discount, in the terms of its price: with tax where that has it.
 func (l *Line) Cost(digits int) dec.Dec { return l.gross(l.Quantity, digits).Sub(l.DiscountAmount) }
 
-// Next is what the next part of the line costs that is invoiced, in the terms of its price. Of a line without a discount each part is
-// rounded by itself.
+// Next is what the next part of the line costs that is invoiced, in the terms of its price. Of a line without a
+// discount each part is rounded by itself.
 func (l *Line) Next(quantity dec.Dec, digits int) dec.Dec {
 	if l.DiscountAmount == 0 || quantity <= 0 {
 		return l.gross(quantity, digits)
@@ -54,8 +56,8 @@ func (l *Line) withTax(amount dec.Dec, digits int) dec.Dec {
 	return net.Add(vat)
 }
 
-// discount derives what is taken off the line: of an agreed percentage the amount, of an agreed amount the percentage, as near as six
-// decimals come to it. Nothing costs less than nothing.
+// discount derives what is taken off the line: of an agreed percentage the amount, of an agreed amount the percentage,
+// as near as six decimals come to it. Nothing costs less than nothing.
 func (l *Line) discount(digits int) {
 	gross := l.gross(l.Quantity, digits)
 	if !l.KeepsDiscount {
@@ -69,12 +71,13 @@ func (l *Line) discount(digits int) {
 	}
 }
 
-// requantify gives a line whose quantity was changed its discount. An agreed amount is shared: what was invoiced has its own already,
-// the rest bears its part. It does not grow with the quantity: it was agreed for the goods there were.
+// requantify gives a line whose quantity was changed its discount. An agreed amount is shared: what was invoiced has
+// its own already, the rest bears its part. It does not grow with the quantity: it was agreed for the goods there were.
 func (l *Line) requantify(was *Line, digits int) {
 	if !l.KeepsDiscount || l.Quantity >= was.Quantity || l.UnitPrice != was.UnitPrice {
 		return
 	}
-	rest := Part(was.Cost(digits).Sub(was.InvoicedAmount), l.Quantity.Sub(l.Invoiced), was.Quantity.Sub(was.Invoiced), digits)
+	rest := Part(was.Cost(digits).Sub(was.InvoicedAmount), l.Quantity.Sub(l.Invoiced), was.Quantity.Sub(was.Invoiced),
+		digits)
 	l.DiscountAmount = max(0, l.gross(l.Quantity, digits).Sub(was.InvoicedAmount).Sub(rest))
 }

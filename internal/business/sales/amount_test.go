@@ -43,16 +43,18 @@ func TestPartsAddUp(t *testing.T) {
 	})
 }
 
-// A line that an amount is taken off costs its price less that amount to the minor unit; what is invoiced of it in parts, some of it
-// called off in between, adds up to it, and no part bears less than no discount. Where quantity times price is no whole number of
-// minor units, a part is never dearer than without the discount, and what is free stays free.
+// A line that an amount is taken off costs its price less that amount to the minor unit; what is invoiced of it in
+// parts, some of it called off in between, adds up to it, and no part bears less than no discount. Where quantity times
+// price is no whole number of minor units, a part is never dearer than without the discount, and what is free stays
+// free.
 func TestAnAgreedDiscountKeepsItsAmount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		digits := rapid.SampledFrom([]int{0, 2}).Draw(t, "digits")
 		whole := rapid.Bool().Draw(t, "whole")
-		l := Line{Number: 1, Quantity: dec.Int(rapid.Int64Range(1, 500).Draw(t, "quantity")), Factor: dec.One, KeepsDiscount: true,
-			UnitPrice:  dec.Dec(rapid.Int64Range(0, 500_000_000).Draw(t, "price")),
-			TaxPercent: dec.Int(rapid.SampledFrom([]int64{0, 7, 25}).Draw(t, "tax")), IsPriceIncludingTax: rapid.Bool().Draw(t, "inclusive")}
+		l := Line{Number: 1, Quantity: dec.Int(rapid.Int64Range(1, 500).Draw(t, "quantity")), Factor: dec.One,
+			KeepsDiscount: true, UnitPrice: dec.Dec(rapid.Int64Range(0, 500_000_000).Draw(t, "price")),
+			TaxPercent: dec.Int(rapid.SampledFrom([]int64{0, 7, 25}).Draw(t, "tax")), IsPriceIncludingTax: rapid.Bool().
+					Draw(t, "inclusive")}
 		if whole {
 			l.UnitPrice = l.UnitPrice.Round(digits)
 		}
@@ -63,8 +65,8 @@ func TestAnAgreedDiscountKeepsItsAmount(t *testing.T) {
 		derive(&o, untouched)
 		is := &o.Lines[0]
 		cost := gross.Sub(l.DiscountAmount)
-		if is.DiscountAmount != l.DiscountAmount || is.Cost(digits) != cost || l.IsPriceIncludingTax && is.LineTotal.Add(is.TaxAmount) != cost ||
-			!l.IsPriceIncludingTax && is.LineTotal != cost {
+		if is.DiscountAmount != l.DiscountAmount || is.Cost(digits) != cost || l.IsPriceIncludingTax &&
+			is.LineTotal.Add(is.TaxAmount) != cost || !l.IsPriceIncludingTax && is.LineTotal != cost {
 			t.Fatalf("derived %+v", *is)
 		}
 		if is.DiscountPercent < 0 || is.DiscountPercent > hundred {
@@ -74,7 +76,8 @@ func TestAnAgreedDiscountKeepsItsAmount(t *testing.T) {
 		for is.Invoiced < is.Quantity {
 			if len(asked) > 0 && len(asked) < 10 && rapid.IntRange(0, 4).Draw(t, "call off") == 0 {
 				k := rapid.IntRange(0, len(asked)-1).Draw(t, "which")
-				is.Invoiced, is.InvoicedAmount = is.Invoiced.Sub(asked[k].Invoiced), is.InvoicedAmount.Sub(asked[k].InvoicedAmount)
+				is.Invoiced, is.InvoicedAmount = is.Invoiced.Sub(asked[k].Invoiced),
+					is.InvoicedAmount.Sub(asked[k].InvoicedAmount)
 				asked = append(asked[:k], asked[k+1:]...)
 			}
 			q := dec.Int(rapid.Int64Range(1, int64(is.Quantity.Sub(is.Invoiced)/dec.One)).Draw(t, "part"))
@@ -93,9 +96,11 @@ func TestAnAgreedDiscountKeepsItsAmount(t *testing.T) {
 
 // Who lowers the quantity of a discounted line takes its part of the discount away; what is invoiced has had its own.
 func TestALowerQuantityBearsItsPart(t *testing.T) {
-	was := Line{Number: 1, Quantity: dec.Int(3), UnitPrice: dec.Int(10), DiscountAmount: dec.Int(10), KeepsDiscount: true}
+	was := Line{Number: 1, Quantity: dec.Int(3), UnitPrice: dec.Int(10), DiscountAmount: dec.Int(10),
+		KeepsDiscount: true}
 	for _, c := range []struct{ quantity, invoiced, invoicedAmount, discount, rest string }{
-		{"2", "0", "0", "6.67", "13.33"}, {"1", "0", "0", "3.33", "6.67"}, {"4", "0", "0", "10", "30"}, {"2", "1", "6.67", "6.66", "6.67"},
+		{"2", "0", "0", "6.67", "13.33"}, {"1", "0", "0", "3.33", "6.67"}, {"4", "0", "0", "10", "30"},
+		{"2", "1", "6.67", "6.66", "6.67"},
 	} {
 		before := was
 		before.Invoiced, before.InvoicedAmount = dec.Must(c.invoiced), dec.Must(c.invoicedAmount)

@@ -23,7 +23,8 @@ func BenchmarkPlace(b *testing.B) {
 			b.RunParallel(func(pb *testing.PB) {
 				for pb.Next() {
 					err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
-						_, err := sales.Place(tx, order(line("A", "1"), line("B", "1"), line("FREIGHT", "1")), stock.AsMuchAsThereIs)
+						_, err := sales.Place(tx, order(line("A", "1"), line("B", "1"), line("FREIGHT", "1")),
+							stock.AsMuchAsThereIs)
 						return err
 					})
 					if err != nil {

@@ -15,7 +15,8 @@ import (
 //   - handed over: OnShipment -q, Allocated -q, Delivered +q
 //   - shipment cancelled: OnShipment -q
 //   - taken back after a failed delivery: Delivered -q
-//   - invoiced: Invoiced +q, InvoicedAmount + what the invoice asks for it; an invoice cancelled, or credited so that it can be
+//   - invoiced: Invoiced +q, InvoicedAmount + what the invoice asks for it; an invoice cancelled, or credited so that
+//     it can be
 //     billed again: both with a minus
 //   - returned: Returned +q (what was not invoiced yet is taken first and never will be); a credit note for
 //     returned goods leaves Invoiced
@@ -26,8 +27,8 @@ type Delta struct {
 	InvoicedAmount                                       dec.Dec // in the terms of the line's price
 }
 
-// Book applies deltas to lines of orders read by Lock or made by Compose, and is the only way their quantities change. It
-// refuses with SalesOrderLine.QuantityOutOfRange what no line can have, derives the statuses, closes an
+// Book applies deltas to lines of orders read by Lock or made by Compose, and is the only way their quantities change.
+// It refuses with SalesOrderLine.QuantityOutOfRange what no line can have, derives the statuses, closes an
 // order once everything is delivered and invoiced (and opens it again when that ceases to hold), writes
 // the changed rows and reports every order once under the name action; of an order from Compose, Enter will.
 func Book(tx *db.Tx, action string, orders []*Order, deltas []Delta) error {
@@ -85,9 +86,10 @@ func (b *booking) touched(line int) bool { _, ok := b.lines[line]; return ok }
 // headChanged reports whether a derived column of the head is to be written.
 func (b *booking) headChanged() bool {
 	is, was := b.order, &b.was
-	return is.Status != was.Status || is.GivenUp != was.GivenUp || is.PlacedAt != was.PlacedAt || is.Delivery != was.Delivery ||
-		is.Invoicing != was.Invoicing || is.DeliveredPercent != was.DeliveredPercent || is.PlannedDeliveryDate != was.PlannedDeliveryDate ||
-		is.TotalAmount != was.TotalAmount || is.TotalVAT != was.TotalVAT || is.LineCount != was.LineCount
+	return is.Status != was.Status || is.GivenUp != was.GivenUp || is.PlacedAt != was.PlacedAt ||
+		is.Delivery != was.Delivery || is.Invoicing != was.Invoicing || is.DeliveredPercent != was.DeliveredPercent ||
+		is.PlannedDeliveryDate != was.PlannedDeliveryDate || is.TotalAmount != was.TotalAmount ||
+		is.TotalVAT != was.TotalVAT || is.LineCount != was.LineCount
 }
 
 func (b *booking) apply(d *Delta) error {
@@ -128,7 +130,8 @@ func finish(tx *db.Tx, action string, bookings []*booking) error {
 			continue
 		}
 		done = append(done, b)
-		changes = append(changes, record.Change{Root: &b.order.Root, Key: b.order.Number, Action: action, Detail: b.detail})
+		changes = append(changes, record.Change{Root: &b.order.Root, Key: b.order.Number, Action: action,
+			Detail: b.detail})
 	}
 	if !wrong.Empty() {
 		f := fault.As(wrong.Err())
@@ -171,11 +174,13 @@ func (b *booking) lessens() bool {
 // check notes every bound that a line's quantities break.
 func (l *Line) check(wrong *fault.List, order string) {
 	refuse := func(rule string, is, limit dec.Dec) {
-		wrong.Add(ErrQuantity, fmt.Sprintf("lines[%d]", l.Number), "line %d of order %s: %s (%s against %s)", l.Number, order, rule, is, limit)
+		wrong.Add(ErrQuantity, fmt.Sprintf("lines[%d]", l.Number), "line %d of order %s: %s (%s against %s)", l.Number,
+			order, rule, is, limit)
 	}
 	switch {
 	case min(l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.Invoiced) < 0:
-		refuse("no quantity may fall below zero", min(l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.Invoiced), 0)
+		refuse("no quantity may fall below zero", min(l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.Invoiced),
+			0)
 	case l.OnShipment > l.Allocated:
 		refuse("only allocated goods can be put on a shipment", l.OnShipment, l.Allocated)
 	case l.Allocated.Add(l.Delivered) > l.Quantity:

@@ -64,8 +64,8 @@ func Change(tx *db.Tx, number string, edit func(*Amendment) error) (Order, error
 	return settled(tx, "changed", o, &before, free)
 }
 
-// lockFor reads an order for a verb, once to be changed and once as it was, and gives it the status the verb leads to. It
-// refuses the verb where the status forbids it.
+// lockFor reads an order for a verb, once to be changed and once as it was, and gives it the status the verb leads to.
+// It refuses the verb where the status forbids it.
 func lockFor(tx *db.Tx, number, verb string) (o *Order, before Order, err error) {
 	found, err := Lock(tx, []string{number})
 	if err != nil {
@@ -77,8 +77,8 @@ func lockFor(tx *db.Tx, number, verb string) (o *Order, before Order, err error)
 	return begun(o, verb)
 }
 
-// lockToFree is lockFor for a verb that gives back what lines have allocated: who waits for that is locked with the order. lines
-// says which, of the order as it is before it is locked.
+// lockToFree is lockFor for a verb that gives back what lines have allocated: who waits for that is locked with the
+// order. lines says which, of the order as it is before it is locked.
 func lockToFree(tx *db.Tx, number, verb string, lines func(o *Order) []*Line) (*Order, Order, error) {
 	if tx.Alone() {
 		return lockFor(tx, number, verb)
@@ -185,8 +185,8 @@ func settled(tx *db.Tx, action string, o, before *Order, free []stock.Key) (Orde
 	return Find(tx, o.Number) // a line of its own may have been waiting
 }
 
-// store derives and writes what differs between an order as it was read and as it is now, reports it, and says where that can ask
-// less of the customer.
+// store derives and writes what differs between an order as it was read and as it is now, reports it, and says where
+// that can ask less of the customer.
 func store(tx *db.Tx, action string, o, before *Order) error {
 	derive(o, func(*Line) {})
 	version := o.Version
@@ -233,8 +233,9 @@ type Revision struct {
 }
 
 func revisionOf(l *Line) Revision {
-	r := Revision{Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, DiscountPercent: l.DiscountPercent, TaxCode: l.TaxCode,
-		RequestedDeliveryDate: l.RequestedDeliveryDate, WarehouseCode: l.WarehouseCode, ExternalLineID: l.ExternalLineID}
+	r := Revision{Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, DiscountPercent: l.DiscountPercent,
+		TaxCode: l.TaxCode, RequestedDeliveryDate: l.RequestedDeliveryDate, WarehouseCode: l.WarehouseCode,
+		ExternalLineID: l.ExternalLineID}
 	if l.IsManualPrice {
 		price := l.UnitPrice
 		r.UnitPrice = &price
@@ -246,11 +247,14 @@ func (r Revision) onto(l *Line) {
 	if r.DiscountPercent != l.DiscountPercent {
 		l.DiscountAmount, l.KeepsDiscount = 0, false // another agreement
 	}
-	l.Description, l.Quantity, l.Unit, l.DiscountPercent, l.TaxCode = r.Description, r.Quantity, r.Unit, r.DiscountPercent, r.TaxCode
-	l.RequestedDeliveryDate, l.WarehouseCode, l.ExternalLineID = r.RequestedDeliveryDate, r.WarehouseCode, r.ExternalLineID
+	l.Description, l.Quantity, l.Unit, l.DiscountPercent, l.TaxCode = r.Description, r.Quantity, r.Unit,
+		r.DiscountPercent, r.TaxCode
+	l.RequestedDeliveryDate, l.WarehouseCode, l.ExternalLineID = r.RequestedDeliveryDate, r.WarehouseCode,
+		r.ExternalLineID
 	if r.UnitPrice != nil {
 		l.UnitPrice, l.PriceListCode = *r.UnitPrice, ""
-		l.IsPriceIncludingTax = l.IsPriceIncludingTax && l.IsManualPrice // a list's price may include tax, the caller's does not
+		// a list's price may include tax, the caller's does not
+		l.IsPriceIncludingTax = l.IsPriceIncludingTax && l.IsManualPrice
 	}
 	l.IsManualPrice = r.UnitPrice != nil
 }
@@ -384,7 +388,9 @@ func (d *desk) revise(o *Order, l, was *Line, c *party.Customer) error {
 		if err := d.recall(l); err != nil {
 			return err
 		}
-		if err := d.price(o, c, []unpriced{{slices.IndexFunc(o.Lines, func(x Line) bool { return x.Number == l.Number }), item, ""}}); err != nil {
+		if err := d.price(o, c,
+			[]unpriced{{slices.IndexFunc(o.Lines, func(x Line) bool { return x.Number == l.Number }), item,
+				""}}); err != nil {
 			return err
 		}
 	}
@@ -399,26 +405,32 @@ func (d *desk) revise(o *Order, l, was *Line, c *party.Customer) error {
 func (l *Line) movable(was *Line) error {
 	if shipped := was.Delivered.Add(was.OnShipment); l.Ships() && shipped > 0 {
 		if l.Quantity < shipped {
-			return ErrAlreadyShipped.Because("%s of line %d are shipped or on an open shipment; the quantity cannot be below that", shipped, l.Number)
+			return ErrAlreadyShipped.Because(
+				"%s of line %d are shipped or on an open shipment; the quantity cannot be below that", shipped,
+				l.Number)
 		}
 		if l.Unit != was.Unit || l.WarehouseCode != was.WarehouseCode {
-			return ErrAlreadyShipped.Because("line %d is shipped or on an open shipment; its unit and warehouse stay as they are", l.Number)
+			return ErrAlreadyShipped.Because(
+				"line %d is shipped or on an open shipment; its unit and warehouse stay as they are", l.Number)
 		}
 	}
 	if was.Invoiced == 0 && was.Returned == 0 {
 		return nil
 	}
 	if billed := max(was.Invoiced, was.Returned); l.Quantity < billed {
-		return ErrAlreadyInvoiced.Because("%s of line %d are invoiced or returned; the quantity cannot be below that", billed, l.Number)
+		return ErrAlreadyInvoiced.Because("%s of line %d are invoiced or returned; the quantity cannot be below that",
+			billed, l.Number)
 	}
-	if l.Unit != was.Unit || l.TaxCode != was.TaxCode || l.DiscountPercent != was.DiscountPercent || l.UnitPrice != was.UnitPrice {
-		return ErrAlreadyInvoiced.Because("line %d is invoiced; its unit, price, discount and tax stay as they are. Credit the invoice to change them", l.Number)
+	if l.Unit != was.Unit || l.TaxCode != was.TaxCode || l.DiscountPercent != was.DiscountPercent ||
+		l.UnitPrice != was.UnitPrice {
+		return ErrAlreadyInvoiced.Because(
+			"line %d is invoiced; its unit, price, discount and tax stay as they are. Credit the invoice to change them", l.Number)
 	}
 	return nil
 }
 
-// reallocate gives back what a changed line needs no more, and reserves what it needs now. It answers the stock that became
-// free.
+// reallocate gives back what a changed line needs no more, and reserves what it needs now. It answers the stock that
+// became free.
 func (d *desk) reallocate(o *Order, l, was *Line) ([]stock.Key, error) {
 	if !l.Ships() {
 		return nil, nil
@@ -448,11 +460,14 @@ func DeleteLine(tx *db.Tx, number string, line int) (Order, error) {
 	}
 	switch {
 	case l.Ships() && l.Delivered.Add(l.OnShipment) > 0:
-		return Order{}, ErrAlreadyShipped.Because("line %d is shipped or on an open shipment; cancel the shipment, or register a return", line)
+		return Order{},
+			ErrAlreadyShipped.Because(
+				"line %d is shipped or on an open shipment; cancel the shipment, or register a return", line)
 	case l.Invoiced > 0 || l.Returned > 0:
 		return Order{}, ErrAlreadyInvoiced.Because("line %d is invoiced or returned and stays on the order", line)
 	case len(o.Lines) == 1:
-		return Order{}, ErrLastLine.Because("line %d is the last one of order %s; cancel the order instead", line, o.Number)
+		return Order{}, ErrLastLine.Because("line %d is the last one of order %s; cancel the order instead", line,
+			o.Number)
 	}
 	free, err := release(tx, []want{{o, l}}, nothing)
 	if err != nil {

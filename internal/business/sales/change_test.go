@@ -66,7 +66,8 @@ func TestBookDerivesAndCloses(t *testing.T) {
 		must(t, attempt(s, func(tx *db.Tx) error { return issue(tx, number, "1") }))
 		must(t, book(s, number, sales.Delta{Line: 1, OnShipment: q("1")}))
 		must(t, book(s, number, sales.Delta{Line: 1, OnShipment: q("-1"), Allocated: q("-1"), Delivered: q("1")}))
-		if o = find(t, s, number); o.Status != sales.Released || o.Delivery != sales.FullyDelivered || o.Invoicing != sales.PartiallyInvoiced {
+		if o = find(t, s, number); o.Status != sales.Released || o.Delivery != sales.FullyDelivered ||
+			o.Invoicing != sales.PartiallyInvoiced {
 			t.Errorf("%s %s %s", o.Status, o.Delivery, o.Invoicing)
 		}
 		must(t, book(s, number, sales.Delta{Line: 1, Invoiced: q("1")}))
@@ -88,8 +89,8 @@ func issue(tx *db.Tx, number, quantity string) error {
 		return err
 	}
 	l := o.Lines[0]
-	_, err = stock.Issue(tx, []stock.Move{{ItemID: l.ItemID, Item: l.Item, Tracking: catalog.None, Warehouse: l.WarehouseCode,
-		Quantity: dec.Must(quantity), Allocated: dec.Must(quantity)}})
+	_, err = stock.Issue(tx, []stock.Move{{ItemID: l.ItemID, Item: l.Item, Tracking: catalog.None,
+		Warehouse: l.WarehouseCode, Quantity: dec.Must(quantity), Allocated: dec.Must(quantity)}})
 	return err
 }
 
@@ -115,7 +116,10 @@ func TestLines(t *testing.T) {
 		arrive(t, s, "A", "A-01", "10")
 		number := place(t, s, order(line("A", "4"))).Number
 		var l sales.Line
-		dbtest.Write(t, s, func(tx *db.Tx) (err error) { _, l, err = sales.AddLine(tx, number, line("A", "8")); return err })
+		dbtest.Write(t, s, func(tx *db.Tx) (err error) {
+			_, l, err = sales.AddLine(tx, number, line("A", "8"))
+			return err
+		})
 		if l.Number != 2 || l.Allocated != dec.Must("6") {
 			t.Errorf("added %+v", l)
 		}
@@ -129,7 +133,8 @@ func TestLines(t *testing.T) {
 		// What line 1 gives back, line 2 is waiting for.
 		l, err := change(1, func(r *sales.Revision) { r.Quantity, r.UnitPrice = dec.Must("3"), ptr("7") })
 		must(t, err)
-		if o := find(t, s, number); l.LineTotal != dec.Must("21") || !l.IsManualPrice || o.Lines[1].Allocated != dec.Must("7") {
+		if o := find(t, s, number); l.LineTotal != dec.Must("21") || !l.IsManualPrice ||
+			o.Lines[1].Allocated != dec.Must("7") {
 			t.Errorf("changed %+v, other %s", l, o.Lines[1].Allocated)
 		}
 		must(t, book(s, number, sales.Delta{Line: 1, OnShipment: dec.Must("2")}))
@@ -139,7 +144,8 @@ func TestLines(t *testing.T) {
 		faulttest.Refused(t, err, sales.ErrAlreadyShipped, "")
 		_, err = change(9, func(r *sales.Revision) {})
 		faulttest.Refused(t, err, sales.ErrLineNotFound, "")
-		if l, err = change(2, func(r *sales.Revision) { r.WarehouseCode = "south" }); err != nil || l.Allocated != 0 || l.WarehouseCode != "SOUTH" {
+		if l, err = change(2, func(r *sales.Revision) { r.WarehouseCode = "south" }); err != nil || l.Allocated != 0 ||
+			l.WarehouseCode != "SOUTH" {
 			t.Errorf("moved %+v: %v", l, err)
 		}
 		remove := func(n int) error {
@@ -149,7 +155,10 @@ func TestLines(t *testing.T) {
 		must(t, remove(2))
 		must(t, book(s, number, sales.Delta{Line: 1, OnShipment: dec.Must("-2")}))
 		faulttest.Refused(t, remove(1), sales.ErrLastLine, "")
-		dbtest.Write(t, s, func(tx *db.Tx) (err error) { _, l, err = sales.AddLine(tx, number, line("A", "1")); return err })
+		dbtest.Write(t, s, func(tx *db.Tx) (err error) {
+			_, l, err = sales.AddLine(tx, number, line("A", "1"))
+			return err
+		})
 		if l.Number != 3 {
 			t.Errorf("a line number was used twice: %d", l.Number)
 		}
@@ -185,14 +194,16 @@ func TestChangeHead(t *testing.T) {
 			t.Error("a change of nothing made a new revision")
 		}
 		must(t, change(func(a *sales.Amendment) { a.WarehouseCode = "south" }))
-		if is = find(t, s, o.Number); is.Lines[0].WarehouseCode != "SOUTH" || is.Lines[0].Allocated != 0 || allocated(t, s, "A") != 0 {
+		if is = find(t, s, o.Number); is.Lines[0].WarehouseCode != "SOUTH" || is.Lines[0].Allocated != 0 ||
+			allocated(t, s, "A") != 0 {
 			t.Errorf("line stayed: %+v", is.Lines[0])
 		}
 		must(t, change(func(a *sales.Amendment) { a.DeliveryAddress = party.Postal{} }))
 		if is = find(t, s, o.Number); is.DeliveryAddress.CountryCode != "SE" {
 			t.Errorf("address %+v", is.DeliveryAddress)
 		}
-		faulttest.Refused(t, change(func(a *sales.Amendment) { a.ShippingMethodCode = "PIGEON" }), sales.ErrUnknownCode, "shippingMethodCode")
+		faulttest.Refused(t, change(func(a *sales.Amendment) { a.ShippingMethodCode = "PIGEON" }), sales.ErrUnknownCode,
+			"shippingMethodCode")
 		sound(t, s)
 	})
 }
@@ -201,7 +212,8 @@ func TestMovesAreRefusedAloud(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		shop(t, s)
 		number := place(t, s, order(line("A", "4"))).Number
-		verbs := map[string]func(*db.Tx, string) (sales.Order, error){"release": sales.Release, "cancel": sales.Cancel, "close": sales.Close}
+		verbs := map[string]func(*db.Tx, string) (sales.Order,
+			error){"release": sales.Release, "cancel": sales.Cancel, "close": sales.Close}
 		do := func(verb string) error {
 			return attempt(s, func(tx *db.Tx) error { _, err := verbs[verb](tx, number); return err })
 		}

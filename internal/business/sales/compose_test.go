@@ -12,8 +12,8 @@ import (
 	"kontor/internal/foundation/fault/faulttest"
 )
 
-// sell composes orders, delivers and invoices all of them and enters them. Which goods leave is shipping's to say; here they
-// come from nowhere.
+// sell composes orders, delivers and invoices all of them and enters them. Which goods leave is shipping's to say; here
+// they come from nowhere.
 func sell(tx *db.Tx, ps ...sales.Placing) ([]*sales.Order, error) {
 	orders, err := sales.Compose(tx, ps)
 	if err != nil {
@@ -38,7 +38,8 @@ func sell(tx *db.Tx, ps ...sales.Placing) ([]*sales.Order, error) {
 			return nil, err
 		}
 	}
-	if err := sales.LinkInvoices(tx, []sales.Link{{Order: orders[0], Number: "INV-1"}, {Order: orders[0], Number: "INV-2"}}); err != nil {
+	if err := sales.LinkInvoices(tx, []sales.Link{{Order: orders[0], Number: "INV-1"},
+		{Order: orders[0], Number: "INV-2"}}); err != nil {
 		return nil, err
 	}
 	return orders, sales.Enter(tx, orders, stock.AllOrNothing)
@@ -65,30 +66,36 @@ func TestAnOrderIsStoredAsWhatItHasBecome(t *testing.T) {
 			return err
 		})
 		o := find(t, s, orders[0].Number)
-		if o.Status != sales.Closed || o.Delivery != sales.FullyDelivered || o.Invoicing != sales.FullyInvoiced || o.Lines[0].Delivered != dec.Must("3") {
+		if o.Status != sales.Closed || o.Delivery != sales.FullyDelivered || o.Invoicing != sales.FullyInvoiced ||
+			o.Lines[0].Delivered != dec.Must("3") {
 			t.Errorf("stored as %s, %s, %s: %+v", o.Status, o.Delivery, o.Invoicing, o.Lines)
 		}
-		if o.PlacedAt != longAgo || o.Version != 3 || o.ModifiedAt == 0 || !slices.Equal(o.InvoiceNumbers, []string{"INV-1", "INV-2"}) {
-			t.Errorf("placed %s, version %d, modified %s, invoices %v", o.PlacedAt, o.Version, o.ModifiedAt, o.InvoiceNumbers)
+		if o.PlacedAt != longAgo || o.Version != 3 || o.ModifiedAt == 0 ||
+			!slices.Equal(o.InvoiceNumbers, []string{"INV-1", "INV-2"}) {
+			t.Errorf("placed %s, version %d, modified %s, invoices %v", o.PlacedAt, o.Version, o.ModifiedAt,
+				o.InvoiceNumbers)
 		}
 		var acts, kinds []string
 		dbtest.Read(t, s, func(tx *db.Tx) error {
-			err := tx.Each("-- test\nselect action, detail from activity where company = :company and id = :id order by at", db.Args{"id": o.ID}, func(r db.Row) error {
-				var action, detail string
-				err := r.Scan(&action, &detail)
-				if detail == "" {
-					t.Errorf("%s says nothing", action)
-				}
-				acts = append(acts, action)
-				return err
-			})
+			err := tx.Each(
+				"-- test\nselect action, detail from activity where company = :company and id = :id order by at",
+				db.Args{"id": o.ID}, func(r db.Row) error {
+					var action, detail string
+					err := r.Scan(&action, &detail)
+					if detail == "" {
+						t.Errorf("%s says nothing", action)
+					}
+					acts = append(acts, action)
+					return err
+				})
 			if err != nil {
 				return err
 			}
-			return tx.Each("-- test\nselect kind from change where company = :company and id = :id", db.Args{"id": o.ID}, func(r db.Row) error {
-				kinds = append(kinds, "")
-				return r.Scan(&kinds[len(kinds)-1])
-			})
+			return tx.Each("-- test\nselect kind from change where company = :company and id = :id",
+				db.Args{"id": o.ID}, func(r db.Row) error {
+					kinds = append(kinds, "")
+					return r.Scan(&kinds[len(kinds)-1])
+				})
 		})
 		if !slices.Equal(acts, []string{"created", "deliver", "invoice"}) || !slices.Equal(kinds, []string{"created"}) {
 			t.Errorf("logged as %v, changed as %v", acts, kinds)
@@ -131,7 +138,8 @@ func TestNumbersThatCallersHaveTakenAreNotDrawn(t *testing.T) {
 			if sold, err = sell(tx, sale(line("FREIGHT", "1")), sale(line("FREIGHT", "1"))); err != nil {
 				return err
 			}
-			placed, err = sales.PlaceMany(tx, []sales.Placing{order(line("FREIGHT", "1")), order(line("FREIGHT", "1"))}, stock.AllOrNothing)
+			placed, err = sales.PlaceMany(tx, []sales.Placing{order(line("FREIGHT", "1")), order(line("FREIGHT", "1"))},
+				stock.AllOrNothing)
 			return err
 		})
 		var got []string
@@ -143,7 +151,11 @@ func TestNumbersThatCallersHaveTakenAreNotDrawn(t *testing.T) {
 		}
 		p := order(line("FREIGHT", "1"))
 		p.Number = "SO-100001"
-		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sell(tx, p); return err }), sales.ErrExists, "")
-		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AllOrNothing); return err }), sales.ErrExists, "")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sell(tx, p); return err }), sales.ErrExists,
+			"")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error {
+			_, err := sales.Place(tx, p, stock.AllOrNothing)
+			return err
+		}), sales.ErrExists, "")
 	})
 }

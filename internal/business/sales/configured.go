@@ -46,13 +46,16 @@ func (d *desk) choose(o *Order, l *Line, configurationNumber, at string) {
 	case c == nil:
 		d.wrong.Add(configuration.ErrNotFound, at, "no configuration has the number %q", configurationNumber)
 	case c.OrderNumber != "":
-		d.wrong.Add(configuration.ErrAlreadyOrdered, at, "configuration %s was ordered with order %s: make another one", c.Number, c.OrderNumber)
+		d.wrong.Add(configuration.ErrAlreadyOrdered, at, "configuration %s was ordered with order %s: make another one",
+			c.Number, c.OrderNumber)
 	case slices.Contains(d.chosen, c):
-		d.wrong.Add(configuration.ErrAlreadyOrdered, at, "configuration %s is on another line already: raise the quantity of that line", c.Number)
+		d.wrong.Add(configuration.ErrAlreadyOrdered, at,
+			"configuration %s is on another line already: raise the quantity of that line", c.Number)
 	case c.ItemID != l.ItemID && l.ItemID != "":
 		d.wrong.Add(ErrLineInvalid, at, "configuration %s is of item %s: name that item", c.Number, c.Item)
 	case c.CustomerNumber != "" && record.Fold(c.CustomerNumber) != record.Fold(o.CustomerNumber):
-		d.wrong.Add(ErrLineInvalid, at, "configuration %s is of customer %s: make another one", c.Number, c.CustomerNumber)
+		d.wrong.Add(ErrLineInvalid, at, "configuration %s is of customer %s: make another one", c.Number,
+			c.CustomerNumber)
 	default:
 		l.ConfigurationNumber = c.Number
 		d.chosen = append(d.chosen, c)
@@ -85,8 +88,8 @@ func (o *Order) ordered(tx *db.Tx, all []*configuration.Configuration) error {
 		l := &o.Lines[i]
 		for _, c := range all {
 			if l.ConfigurationNumber != "" && l.ConfigurationNumber == c.Number {
-				orders = append(orders, configuration.Order{Configuration: c, Number: o.Number, CustomerNumber: o.CustomerNumber,
-					CustomerName: o.CustomerName, Quantity: l.BaseQuantity})
+				orders = append(orders, configuration.Order{Configuration: c, Number: o.Number,
+					CustomerNumber: o.CustomerNumber, CustomerName: o.CustomerName, Quantity: l.BaseQuantity})
 			}
 		}
 	}
@@ -103,21 +106,24 @@ func configurationsOf(lines []Line) (numbers []string) {
 	return numbers
 }
 
-// OrderConfiguration makes an order of a configuration, for its customer, with one line at the price of the rule. Refusals:
-// Configuration.NotFound, Configuration.AlreadyOrdered, Configuration.CustomerRequired, Configuration.Invalid where it no longer fits,
-// and those of Place.
+// OrderConfiguration makes an order of a configuration, for its customer, with one line at the price of the rule.
+// Refusals:
+// Configuration.NotFound, Configuration.AlreadyOrdered, Configuration.CustomerRequired, Configuration.Invalid where it
+// no longer fits, and those of Place.
 func OrderConfiguration(tx *db.Tx, configurationNumber string, h Head, m stock.Mode) (Order, error) {
 	c, err := configuration.LockOpen(tx, configurationNumber)
 	if err != nil {
 		return Order{}, err
 	}
 	if c.CustomerNumber == "" {
-		return Order{}, configuration.ErrCustomerRequired.Because("configuration %s has no customer: give it one first", c.Number)
+		return Order{}, configuration.ErrCustomerRequired.Because("configuration %s has no customer: give it one first",
+			c.Number)
 	}
 	items, err := catalog.FindByID(tx, []string{c.ItemID})
 	if err != nil {
 		return Order{}, err
 	}
-	return Place(tx, Placing{Head: h, CustomerNumber: c.CustomerNumber, Lines: []NewLine{{Item: c.Item, Quantity: c.Quantity, Unit: items[c.ItemID].BaseUnit,
-		WarehouseCode: c.WarehouseCode, ConfigurationNumber: c.Number}}}, m)
+	return Place(tx, Placing{Head: h, CustomerNumber: c.CustomerNumber,
+		Lines: []NewLine{{Item: c.Item, Quantity: c.Quantity, Unit: items[c.ItemID].BaseUnit,
+			WarehouseCode: c.WarehouseCode, ConfigurationNumber: c.Number}}}, m)
 }

@@ -14,8 +14,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// Arrivals, cancellations, closings and changed lines of orders that wait for the same goods never lock each other in: orders are
-// locked before the levels, all of a transaction at once.
+// Arrivals, cancellations, closings and changed lines of orders that wait for the same goods never lock each other in:
+// orders are locked before the levels, all of a transaction at once.
 func TestWaitingOrdersDoNotDeadlock(t *testing.T) {
 	o := dbtest.Options(t, "postgres")
 	o.Connections = 56
@@ -36,14 +36,20 @@ func TestWaitingOrdersDoNotDeadlock(t *testing.T) {
 				case what < 5:
 					err = receive(tx, []string{"A", "B"}[what%2], "3")
 				case what < 7:
-					_, _, err = sales.ChangeLine(tx, number, 1+what%2, func(r *sales.Revision) error { r.Quantity = dec.Int(int64(1 + luck.IntN(5))); return nil })
+					_, _, err = sales.ChangeLine(tx, number, 1+what%2, func(r *sales.Revision) error {
+						r.Quantity = dec.Int(int64(1 + luck.IntN(5)))
+						return nil
+					})
 				case what < 8:
 					_, err = sales.Place(tx, order(line("B", "2"), line("A", "2")), stock.AsMuchAsThereIs)
 				case what < 9:
 					_, err = sales.Cancel(tx, number)
 				default:
 					to := []string{"MAIN", "SOUTH"}[luck.IntN(2)]
-					_, err = sales.Change(tx, number, func(a *sales.Amendment) error { a.WarehouseCode = to; return nil })
+					_, err = sales.Change(tx, number, func(a *sales.Amendment) error {
+						a.WarehouseCode = to
+						return nil
+					})
 				}
 				return err
 			})

@@ -6,8 +6,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Unbilled is what may still be invoiced of an order, with tax: now or once it is delivered. Used by checkout, for what of a
-// payment must wait.
+// Unbilled is what may still be invoiced of an order, with tax: now or once it is delivered. Used by checkout, for what
+// of a payment must wait.
 func (o *Order) Unbilled() (sum dec.Dec) {
 	for i := range o.Lines {
 		l := &o.Lines[i]
@@ -88,7 +88,8 @@ func wanted(o *Order, l *Line) day.Date {
 	return o.OrderDate
 }
 
-// planned is the day a line is promised for: the day it is wanted, once all of it is reserved or delivered; none before.
+// planned is the day a line is promised for: the day it is wanted, once all of it is reserved or delivered; none
+// before.
 func planned(o *Order, l *Line) day.Date {
 	if o.Status == Draft || o.Status == Cancelled || l.Missing() > 0 {
 		return ""
@@ -145,8 +146,8 @@ func invoicing(o *Order) InvoicedStatus {
 	return PartiallyInvoiced
 }
 
-// settle closes a released order once everything is delivered and invoiced, and opens it again when goods come back from
-// a failed delivery or an invoice is taken back. An order closed by hand stays closed.
+// settle closes a released order once everything is delivered and invoiced, and opens it again when goods come back
+// from a failed delivery or an invoice is taken back. An order closed by hand stays closed.
 func settle(o *Order) {
 	complete := o.Delivery == FullyDelivered && o.Invoicing == FullyInvoiced
 	switch {

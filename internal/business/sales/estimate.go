@@ -6,9 +6,10 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Estimate is the order that a placing would make, with prices and taxes of its day, without placing it: nothing is stored, numbered or
-// reserved, and it may have no lines. Without a customer it is what somebody pays who is none. With mayLack a line whose item has no price
-// is left at 0. Quotes are priced by it. Refusals: those of Place about customer, currency and lines.
+// Estimate is the order that a placing would make, with prices and taxes of its day, without placing it: nothing is
+// stored, numbered or reserved, and it may have no lines. Without a customer it is what somebody pays who is none. With
+// mayLack a line whose item has no price is left at 0. Quotes are priced by it. Refusals: those of Place about
+// customer, currency and lines.
 func Estimate(tx *db.Tx, p Placing, mayLack bool) (*Order, error) {
 	d, err := openDesk(tx, []Placing{p})
 	if err != nil {
@@ -22,7 +23,8 @@ func Estimate(tx *db.Tx, p Placing, mayLack bool) (*Order, error) {
 	case !known:
 		d.wrong.Add(party.ErrNotFound, "customerNumber", "no customer has the number %q", p.CustomerNumber)
 	case !c.IsActive:
-		d.wrong.Add(party.ErrInactive, "customerNumber", "customer %s is inactive and cannot be placed on new orders; activate it first", c.Number)
+		d.wrong.Add(party.ErrInactive, "customerNumber",
+			"customer %s is inactive and cannot be placed on new orders; activate it first", c.Number)
 	}
 	o.CustomerID, o.CustomerNumber, o.CustomerName = c.ID, c.Number, c.Name
 	d.terms(o, &c, p.CurrencyCode, "")

@@ -53,9 +53,9 @@ type unpriced struct {
 
 // line makes one line, noting what is wrong with it. The item is nil on a free-text line and where it is unknown.
 func (d *desk) line(o *Order, n *NewLine, at string) (Line, *catalog.Item) {
-	l := Line{Number: o.NextLine, Description: n.Description, Quantity: n.Quantity, Unit: n.Unit, Factor: dec.One, Decimals: dec.Scale,
-		TaxCode: n.TaxCode, RequestedDeliveryDate: n.RequestedDeliveryDate, WarehouseCode: n.WarehouseCode, ExternalLineID: n.ExternalLineID,
-		mayWait: n.MayWait}
+	l := Line{Number: o.NextLine, Description: n.Description, Quantity: n.Quantity, Unit: n.Unit, Factor: dec.One,
+		Decimals: dec.Scale, TaxCode: n.TaxCode, RequestedDeliveryDate: n.RequestedDeliveryDate,
+		WarehouseCode: n.WarehouseCode, ExternalLineID: n.ExternalLineID, mayWait: n.MayWait}
 	o.NextLine++
 	item := d.item(&l, n, at)
 	if n.ConfigurationNumber != "" {
@@ -80,7 +80,8 @@ func (d *desk) line(o *Order, n *NewLine, at string) (Line, *catalog.Item) {
 func (d *desk) item(l *Line, n *NewLine, at string) *catalog.Item {
 	if n.Item == "" {
 		if n.Description == "" {
-			d.wrong.Add(ErrLineInvalid, at+"itemNumber", "a line needs an itemNumber, or a description with a unitPrice")
+			d.wrong.Add(ErrLineInvalid, at+"itemNumber",
+				"a line needs an itemNumber, or a description with a unitPrice")
 		}
 		return nil
 	}
@@ -90,7 +91,8 @@ func (d *desk) item(l *Line, n *NewLine, at string) *catalog.Item {
 		return nil
 	}
 	if !item.IsActive {
-		d.wrong.Add(catalog.ErrInactive, at+"itemNumber", "item %s is inactive and cannot be ordered; activate it first", item.Number)
+		d.wrong.Add(catalog.ErrInactive, at+"itemNumber",
+			"item %s is inactive and cannot be ordered; activate it first", item.Number)
 	}
 	l.ItemID, l.Item, l.Type, l.Decimals = item.ID, item.Number, item.Type, item.DecimalPlaces
 	l.Description = cmp.Or(n.Description, item.Name)
@@ -99,8 +101,8 @@ func (d *desk) item(l *Line, n *NewLine, at string) *catalog.Item {
 	return &item
 }
 
-// check verifies what a line says, whether it is new or changed, and resolves unit, tax and warehouse. item is nil where the
-// line has none.
+// check verifies what a line says, whether it is new or changed, and resolves unit, tax and warehouse. item is nil
+// where the line has none.
 func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
 	if l.Quantity <= 0 {
 		d.wrong.Add(ErrLineInvalid, at+"quantity", "must be above 0, not %s", l.Quantity)
@@ -134,7 +136,8 @@ func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
 func (d *desk) unit(l *Line, item *catalog.Item, at string) {
 	factor, ok := item.Factor(l.Unit)
 	if !ok {
-		d.wrong.Add(ErrUnknownUnit, at+"unitCode", "item %s is not sold in %q; GET /preview/items/%s/units lists its units", item.Number, l.Unit, item.Number)
+		d.wrong.Add(ErrUnknownUnit, at+"unitCode",
+			"item %s is not sold in %q; GET /preview/items/%s/units lists its units", item.Number, l.Unit, item.Number)
 		return
 	}
 	if u, ok := d.book.Unit(l.Unit); ok {
@@ -149,7 +152,8 @@ func (d *desk) unit(l *Line, item *catalog.Item, at string) {
 
 // amount holds what a line comes to with tax, before its discount, against the bound of amounts, once it has its price.
 func (d *desk) amount(o *Order, l *Line, at string) {
-	limit.Amount.Of(&d.wrong, at+"quantity", func() dec.Dec { return l.withTax(l.gross(l.Quantity, o.Digits), o.Digits) })
+	limit.Amount.Of(&d.wrong, at+"quantity",
+		func() dec.Dec { return l.withTax(l.gross(l.Quantity, o.Digits), o.Digits) })
 }
 
 // total holds what the lines come to with tax, before their discounts, against the bound of totals.
@@ -186,7 +190,8 @@ func destination(o *Order) string {
 	return cmp.Or(o.DeliveryAddress.CountryCode, o.InvoiceAddress.CountryCode)
 }
 
-// warehouse resolves where the line's goods are taken from. What does not travel needs no warehouse, but shows the order's.
+// warehouse resolves where the line's goods are taken from. What does not travel needs no warehouse, but shows the
+// order's.
 func (d *desk) warehouse(o *Order, l *Line, at string) {
 	own := l.WarehouseCode != ""
 	l.WarehouseCode = cmp.Or(l.WarehouseCode, o.WarehouseCode)
@@ -197,7 +202,8 @@ func (d *desk) warehouse(o *Order, l *Line, at string) {
 	case own:
 		d.unknown(at+"warehouseCode", l.WarehouseCode, "active warehouse", "warehouses")
 	case !ok && l.WarehouseCode == "" && l.Ships():
-		d.wrong.Add(ErrWarehouseNotFound, at+"warehouseCode", "name a warehouse on the line or on the order: the company has no default warehouse")
+		d.wrong.Add(ErrWarehouseNotFound, at+"warehouseCode",
+			"name a warehouse on the line or on the order: the company has no default warehouse")
 	}
 }
 
@@ -220,7 +226,8 @@ func (d *desk) price(o *Order, c *party.Customer, lines []unpriced) error {
 		l := &o.Lines[u.index]
 		asks[i] = pricing.Ask{Item: &u.item, Quantity: l.Quantity, Unit: l.Unit, Impacts: d.surcharges(l)}
 	}
-	quotes, err := pricing.For(d.tx, pricing.Situation{Customer: c, Currency: o.CurrencyCode, ChannelCode: o.ChannelCode, Date: o.OrderDate}, asks)
+	quotes, err := pricing.For(d.tx, pricing.Situation{Customer: c, Currency: o.CurrencyCode,
+		ChannelCode: o.ChannelCode, Date: o.OrderDate}, asks)
 	if err != nil {
 		return err
 	}
@@ -230,10 +237,12 @@ func (d *desk) price(o *Order, c *party.Customer, lines []unpriced) error {
 			continue
 		}
 		if q.UnitPrice == nil {
-			d.wrong.Add(ErrNoPrice, u.path+"unitPrice", "item %s has no price in %s; give the line a unitPrice, or the item a price", l.Item, o.CurrencyCode)
+			d.wrong.Add(ErrNoPrice, u.path+"unitPrice",
+				"item %s has no price in %s; give the line a unitPrice, or the item a price", l.Item, o.CurrencyCode)
 			continue
 		}
-		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax, l.PriceListCode = *q.UnitPrice, false, q.IsPriceIncludingTax, q.ListCode
+		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax, l.PriceListCode = *q.UnitPrice, false,
+			q.IsPriceIncludingTax, q.ListCode
 		if l.DiscountPercent == 0 {
 			l.DiscountPercent = q.DiscountPercent
 		}

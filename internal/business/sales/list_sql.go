@@ -10,13 +10,15 @@ import (
 
 // Filter narrows a list of orders; its zero value takes all but drafts.
 type Filter struct {
-	Search         string // number, customer's reference
-	Shown          string // what people see of it: also the customer's name, as the order has it and as it is now, and the channel's
+	Search string // number, customer's reference
+	// what people see of it: also the customer's name, as the order has it and as it is now, and the channel's
+	Shown          string
 	Status         Status
 	CustomerNumber string
 	ChannelCode    string
 	From, To       day.Date // order date, both inclusive
-	// NewestFirst puts the orders of one day in the order in which they were made, the last one first, instead of that of their numbers.
+	// NewestFirst puts the orders of one day in the order in which they were made, the last one first, instead of that
+	// of their numbers.
 	NewestFirst bool
 }
 
@@ -37,7 +39,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 			case "customer":
 				return []record.Order{{Column: "lower(o.customer_name)"}, {Column: "o.number_key"}}
 			case "status":
-				return []record.Order{{Column: "o.status"}, {Column: "o.order_date", Desc: true}, {Column: "o.number_key"}}
+				return []record.Order{{Column: "o.status"}, {Column: "o.order_date", Desc: true},
+					{Column: "o.number_key"}}
 			case "total":
 				return []record.Order{{Column: "o.total_amount"}, {Column: "o.number_key"}}
 			}
@@ -62,15 +65,18 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 		q.Where("o.order_date <= :dateTo", db.Args{"dateTo": f.To})
 	}
 	if f.NewestFirst {
-		q.Name, q.Key = "sales.List newest first", []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.id", Desc: true}}
+		q.Name, q.Key = "sales.List newest first", []record.Order{{Column: "o.order_date", Desc: true},
+			{Column: "o.id", Desc: true}}
 	}
 	q.Search("o.search", f.Search)
-	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(fold(o.customer_name), {word}) > 0", "instr(fold(o.channel_name), {word}) > 0",
+	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(fold(o.customer_name), {word}) > 0",
+		"instr(fold(o.channel_name), {word}) > 0",
 		"o.customer_key in (select c.number_key from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	return record.ListOf(tx, q, p, func(r db.Row, o *Order) error {
-		return r.Scan(append(o.Root.Scan(), &o.Number, &o.Status, &o.Delivery, &o.DeliveredPercent, &o.CustomerNumber, &o.CustomerName,
-			&o.CustomerReference, &o.OrderDate, &o.RequestedDeliveryDate, &o.PlannedDeliveryDate, &o.CurrencyCode, &o.Digits,
-			&o.TotalAmount, &o.TotalVAT, &o.LineCount, &o.ChannelCode, &o.ChannelName, &o.ExternalNumber, &o.ExternalScope)...)
+		return r.Scan(append(o.Root.Scan(), &o.Number, &o.Status, &o.Delivery, &o.DeliveredPercent, &o.CustomerNumber,
+			&o.CustomerName, &o.CustomerReference, &o.OrderDate, &o.RequestedDeliveryDate, &o.PlannedDeliveryDate,
+			&o.CurrencyCode, &o.Digits, &o.TotalAmount, &o.TotalVAT, &o.LineCount, &o.ChannelCode, &o.ChannelName,
+			&o.ExternalNumber, &o.ExternalScope)...)
 	})
 }
 

@@ -10,8 +10,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Release gives an order to the warehouse. Its reservations become firm, more is taken if there is more now, and what is
-// missing still is allocated when it arrives. An order type that says autoShip makes the shipment. Refusals:
+// Release gives an order to the warehouse. Its reservations become firm, more is taken if there is more now, and what
+// is missing still is allocated when it arrives. An order type that says autoShip makes the shipment. Refusals:
 // SalesOrder.NotFound, SalesOrder.InvalidStatus.
 func Release(tx *db.Tx, number string) (Order, error) {
 	o, before, err := lockFor(tx, number, "release")
@@ -33,8 +33,8 @@ func announced(tx *db.Tx, o *Order) (Order, error) {
 	return *o, err
 }
 
-// announce fires OrderReleased for those of the orders, just stored, that are released, and brings up to date those on which
-// something followed by itself.
+// announce fires OrderReleased for those of the orders, just stored, that are released, and brings up to date those on
+// which something followed by itself.
 func announce(tx *db.Tx, orders []*Order) error {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -108,7 +108,8 @@ func Cancel(tx *db.Tx, number string) (Order, error) {
 	o, err := end(tx, number, "cancel", func(o *Order) error {
 		for i := range o.Lines {
 			if l := &o.Lines[i]; l.Ships() && l.Delivered > 0 || l.Invoiced > 0 {
-				return ErrHasDeliveries.Because("line %d of order %s is delivered or invoiced already; close the order, and register a return for what comes back", l.Number, o.Number)
+				return ErrHasDeliveries.Because(
+					"line %d of order %s is delivered or invoiced already; close the order, and register a return for what comes back", l.Number, o.Number)
 			}
 		}
 		return nil
@@ -143,7 +144,10 @@ func end(tx *db.Tx, number, verb string, allowed func(*Order) error) (Order, err
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		if l.OnShipment > 0 {
-			return Order{}, ErrHasOpenShipments.Because("%s of line %d of order %s stand on an open shipment; cancel or deliver it first", l.OnShipment, l.Number, o.Number)
+			return Order{},
+				ErrHasOpenShipments.Because(
+					"%s of line %d of order %s stand on an open shipment; cancel or deliver it first", l.OnShipment,
+					l.Number, o.Number)
 		}
 		ws = append(ws, want{o, l})
 	}

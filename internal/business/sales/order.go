@@ -206,11 +206,12 @@ type Line struct {
 	PriceListCode       string
 	DiscountPercent     dec.Dec
 	DiscountAmount      dec.Dec // off quantity times price, in the price's terms: with tax where that has it; see Cost
-	KeepsDiscount       bool    `log:"-"` // the amount was agreed and stays; else the percentage was, and the amount follows it
-	TaxCode             string
-	TaxPercent          dec.Dec
-	LineTotal           dec.Dec // without tax, in the currency's minor digits
-	TaxAmount           dec.Dec
+	// the amount was agreed and stays; else the percentage was, and the amount follows it
+	KeepsDiscount bool `log:"-"`
+	TaxCode       string
+	TaxPercent    dec.Dec
+	LineTotal     dec.Dec // without tax, in the currency's minor digits
+	TaxAmount     dec.Dec
 
 	// Allocated is what is reserved in stock and not delivered yet, OnShipment the part of it that stands
 	// on an open shipment: 0 <= OnShipment <= Allocated <= Quantity - Delivered.
@@ -247,8 +248,8 @@ func (l *Line) Billable() dec.Dec {
 	return max(0, l.Delivered.Sub(l.ReturnedUnbilled).Sub(l.Invoiced))
 }
 
-// due is what of a line was invoiced or may be still: all of it but what came back unbilled, and of an order that was given up only
-// what was delivered.
+// due is what of a line was invoiced or may be still: all of it but what came back unbilled, and of an order that was
+// given up only what was delivered.
 func (o *Order) due(l *Line) dec.Dec {
 	switch {
 	case o.Status == Cancelled:
@@ -288,9 +289,11 @@ type OrderReleased struct {
 // OrderCancelled is fired when an order was called off, with the order as it is stored.
 type OrderCancelled struct{ Order *Order }
 
-// Lessened is fired when an order, as it is stored now, can ask less of its customer than before without an invoice or a credit
-// note: goods came back before they were billed, a line was lowered or removed, or what is undelivered was given up. IsEdit says
-// that somebody is at work on it: what was taken off may be on its way to another line. A cancelled order fires OrderCancelled alone.
+// Lessened is fired when an order, as it is stored now, can ask less of its customer than before without an invoice or
+// a credit note: goods came back before they were billed, a line was lowered or removed, or what is undelivered was
+// given up.
+// IsEdit says that somebody is at work on it: what was taken off may be on its way to another line. A cancelled order
+// fires OrderCancelled alone.
 type Lessened struct {
 	Order  *Order
 	IsEdit bool

@@ -21,37 +21,39 @@ const lineColumns = `order_id, line, item_id, item, description, type, decimals,
 	requested_on, planned_on, warehouse, configuration, external_line`
 
 func (o *Order) scanHead() []any {
-	return []any{&o.Number, &o.Status, &o.CustomerID, &o.CustomerNumber, &o.CustomerName, &o.CurrencyCode, &o.Digits, &o.ChannelCode, &o.ChannelName,
-		&o.CustomerReference, &o.OrderDate, &o.RequestedDeliveryDate, &o.OrderTypeCode, &o.OrderTypeName, &o.WarehouseCode, &o.WarehouseName,
-		&o.PaymentTermCode, &o.PaymentTermName, &o.DeliveryTermCode, &o.DeliveryTermName, &o.ShippingMethodCode, &o.ShippingMethodName,
-		&o.DeliveryAddress, &o.InvoiceAddress, &o.ExternalNumber, &o.ExternalScope, &o.ShipTogether, &o.Notes, &o.InternalNotes,
-		&o.PlacedAt, &o.GivenUp, &o.NextLine,
-		&o.Delivery, &o.Invoicing, &o.DeliveredPercent, &o.PlannedDeliveryDate, &o.TotalAmount, &o.TotalVAT, &o.LineCount}
+	return []any{&o.Number, &o.Status, &o.CustomerID, &o.CustomerNumber, &o.CustomerName, &o.CurrencyCode, &o.Digits,
+		&o.ChannelCode, &o.ChannelName, &o.CustomerReference, &o.OrderDate, &o.RequestedDeliveryDate, &o.OrderTypeCode,
+		&o.OrderTypeName, &o.WarehouseCode, &o.WarehouseName, &o.PaymentTermCode, &o.PaymentTermName,
+		&o.DeliveryTermCode, &o.DeliveryTermName, &o.ShippingMethodCode, &o.ShippingMethodName, &o.DeliveryAddress,
+		&o.InvoiceAddress, &o.ExternalNumber, &o.ExternalScope, &o.ShipTogether, &o.Notes, &o.InternalNotes,
+		&o.PlacedAt, &o.GivenUp, &o.NextLine, &o.Delivery, &o.Invoicing, &o.DeliveredPercent, &o.PlannedDeliveryDate,
+		&o.TotalAmount, &o.TotalVAT, &o.LineCount}
 }
 
 func (o *Order) headValues() []any {
-	return []any{o.Number, o.Status, o.CustomerID, o.CustomerNumber, o.CustomerName, o.CurrencyCode, o.Digits, o.ChannelCode, o.ChannelName,
-		o.CustomerReference, o.OrderDate, o.RequestedDeliveryDate, o.OrderTypeCode, o.OrderTypeName, o.WarehouseCode, o.WarehouseName,
-		o.PaymentTermCode, o.PaymentTermName, o.DeliveryTermCode, o.DeliveryTermName, o.ShippingMethodCode, o.ShippingMethodName,
-		o.DeliveryAddress.Text(), o.InvoiceAddress.Text(), o.ExternalNumber, o.ExternalScope, o.ShipTogether, o.Notes, o.InternalNotes,
-		o.PlacedAt, o.GivenUp, o.NextLine,
-		o.Delivery, o.Invoicing, o.DeliveredPercent, o.PlannedDeliveryDate, o.TotalAmount, o.TotalVAT, o.LineCount}
+	return []any{o.Number, o.Status, o.CustomerID, o.CustomerNumber, o.CustomerName, o.CurrencyCode, o.Digits,
+		o.ChannelCode, o.ChannelName, o.CustomerReference, o.OrderDate, o.RequestedDeliveryDate, o.OrderTypeCode,
+		o.OrderTypeName, o.WarehouseCode, o.WarehouseName, o.PaymentTermCode, o.PaymentTermName, o.DeliveryTermCode,
+		o.DeliveryTermName, o.ShippingMethodCode, o.ShippingMethodName, o.DeliveryAddress.Text(),
+		o.InvoiceAddress.Text(), o.ExternalNumber, o.ExternalScope, o.ShipTogether, o.Notes, o.InternalNotes,
+		o.PlacedAt, o.GivenUp, o.NextLine, o.Delivery, o.Invoicing, o.DeliveredPercent, o.PlannedDeliveryDate,
+		o.TotalAmount, o.TotalVAT, o.LineCount}
 }
 
 func (o *Order) search() string { return record.SearchText(o.Number, o.CustomerReference) }
 
 func (l *Line) scan(orderID *string) []any {
-	return []any{orderID, &l.Number, &l.ItemID, &l.Item, &l.Description, &l.Type, &l.Decimals, &l.Quantity, &l.Unit, &l.Factor,
-		&l.UnitPrice, &l.IsManualPrice, &l.IsPriceIncludingTax, &l.PriceListCode, &l.DiscountPercent, &l.DiscountAmount, &l.KeepsDiscount,
-		&l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount,
+	return []any{orderID, &l.Number, &l.ItemID, &l.Item, &l.Description, &l.Type, &l.Decimals, &l.Quantity, &l.Unit,
+		&l.Factor, &l.UnitPrice, &l.IsManualPrice, &l.IsPriceIncludingTax, &l.PriceListCode, &l.DiscountPercent,
+		&l.DiscountAmount, &l.KeepsDiscount, &l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount,
 		&l.Allocated, &l.OnShipment, &l.Delivered, &l.Returned, &l.ReturnedUnbilled, &l.Invoiced, &l.InvoicedAmount,
 		&l.RequestedDeliveryDate, &l.PlannedDeliveryDate, &l.WarehouseCode, &l.ConfigurationNumber, &l.ExternalLineID}
 }
 
 func (l *Line) values(orderID string) []any {
 	return []any{orderID, l.Number, l.ItemID, l.Item, l.Description, l.Type, l.Decimals, l.Quantity, l.Unit, l.Factor,
-		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent, l.DiscountAmount, l.KeepsDiscount,
-		l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount,
+		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent, l.DiscountAmount,
+		l.KeepsDiscount, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount,
 		l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced, l.InvoicedAmount,
 		l.RequestedDeliveryDate, l.PlannedDeliveryDate, l.WarehouseCode, l.ConfigurationNumber, l.ExternalLineID}
 }
@@ -78,7 +80,8 @@ func notFound(number string) error {
 func FindMany(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 	found, err := read(tx, `-- sales.FindMany
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
-		where company = :company and number_key in (:keys) and status <> 'Draft'`, db.Args{"keys": record.FoldAll(numbers)})
+		where company = :company and number_key in (:keys) and status <> 'Draft'`,
+		db.Args{"keys": record.FoldAll(numbers)})
 	return byNumber(found), err
 }
 
@@ -87,7 +90,8 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 func Lock(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 	found, err := read(tx, `-- sales.Lock
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
-		where company = :company and number_key in (:keys) and status <> 'Draft' order by id for update`, db.Args{"keys": record.FoldAll(numbers)})
+		where company = :company and number_key in (:keys) and status <> 'Draft' order by id for update`,
+		db.Args{"keys": record.FoldAll(numbers)})
 	return byNumber(found), err
 }
 
@@ -102,7 +106,8 @@ func LockIDs(tx *db.Tx, ids []string) ([]*Order, error) {
 func lockDraft(tx *db.Tx, number string) (*Order, error) {
 	found, err := read(tx, `-- sales.lockDraft
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
-		where company = :company and number_key = :key and status = 'Draft' for update`, db.Args{"key": record.Fold(number)})
+		where company = :company and number_key = :key and status = 'Draft' for update`,
+		db.Args{"key": record.Fold(number)})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -114,7 +119,8 @@ func UnbilledOf(tx *db.Tx, customerNumber string) ([]*Order, error) {
 	return read(tx, `-- sales.UnbilledOf
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
 		where company = :company and customer_key = :customer and status in (:open) and invoiced_status <> :all order by id`,
-		db.Args{"customer": record.Fold(customerNumber), "open": []string{string(Placed), string(Released), string(Closed)}, "all": FullyInvoiced})
+		db.Args{"customer": record.Fold(customerNumber), "open": []string{string(Placed), string(Released),
+			string(Closed)}, "all": FullyInvoiced})
 }
 
 func byNumber(orders []*Order) map[string]*Order {
@@ -151,7 +157,8 @@ func readLines(tx *db.Tx, orders []*Order) error {
 	}
 	var id string
 	return tx.Each(`-- sales.readLines
-		select `+lineColumns+` from sales_order_line where company = :company and order_id in (:ids) order by order_id, line`,
+		select `+lineColumns+
+		` from sales_order_line where company = :company and order_id in (:ids) order by order_id, line`,
 		db.Args{"ids": ids}, func(r db.Row) error {
 			var l Line
 			if err := r.Scan(l.scan(&id)...); err != nil {
@@ -166,11 +173,13 @@ func readLines(tx *db.Tx, orders []*Order) error {
 
 // insertOrders writes the heads of new orders and counts those whose number was free.
 func insertOrders(tx *db.Tx, orders []*Order) (written int64, err error) {
-	return tx.InsertNew("sales_order", record.RootColumns+", number_key, customer_key, channel_key, search, shipments, invoices, "+headColumns, len(orders),
+	return tx.InsertNew("sales_order", record.RootColumns+
+		", number_key, customer_key, channel_key, search, shipments, invoices, "+headColumns, len(orders),
 		func(i int) []any {
 			o := orders[i]
-			return append(append(o.Root.Values(), record.Fold(o.Number), record.Fold(o.CustomerNumber), record.Fold(o.ChannelCode), o.search(),
-				columnOf(o.ShipmentNumbers), columnOf(o.InvoiceNumbers)), o.headValues()...)
+			return append(append(o.Root.Values(), record.Fold(o.Number), record.Fold(o.CustomerNumber),
+				record.Fold(o.ChannelCode), o.search(), columnOf(o.ShipmentNumbers), columnOf(o.InvoiceNumbers)),
+				o.headValues()...)
 		}, "on conflict (company, number_key) do nothing")
 }
 
@@ -186,14 +195,15 @@ func takenNumbers(tx *db.Tx, orders []*Order) (taken []*Order, err error) {
 		byKey[keys[i]] = o
 	}
 	err = tx.Each(`-- sales.takenNumbers
-		select id, number_key from sales_order where company = :company and number_key in (:keys)`, db.Args{"keys": keys}, func(r db.Row) error {
-		var id, key string
-		err := r.Scan(&id, &key)
-		if o := byKey[key]; o != nil && o.ID != id {
-			taken = append(taken, o)
-		}
-		return err
-	})
+		select id, number_key from sales_order where company = :company and number_key in (:keys)`,
+		db.Args{"keys": keys}, func(r db.Row) error {
+			var id, key string
+			err := r.Scan(&id, &key)
+			if o := byKey[key]; o != nil && o.ID != id {
+				taken = append(taken, o)
+			}
+			return err
+		})
 	return taken, err
 }
 
@@ -238,7 +248,8 @@ func insertLines(tx *db.Tx, orders []*Order) error {
 
 // writeLines writes every column of lines again, or new lines.
 func writeLines(tx *db.Tx, rows []want) error {
-	return tx.Upsert("sales_order_line", allLineColumns, len(rows), func(i int) []any { return rows[i].values() }, replaceLine)
+	return tx.Upsert("sales_order_line", allLineColumns, len(rows), func(i int) []any { return rows[i].values() },
+		replaceLine)
 }
 
 const allLineColumns = lineColumns + ", waiting, wanted_on"
@@ -264,7 +275,8 @@ func deleteLines(tx *db.Tx, o *Order, lines []int64) error {
 		return nil
 	}
 	_, err := tx.Exec(`-- sales.deleteLines
-		delete from sales_order_line where company = :company and order_id = :id and line in (:lines)`, db.Args{"id": o.ID, "lines": lines})
+		delete from sales_order_line where company = :company and order_id = :id and line in (:lines)`,
+		db.Args{"id": o.ID, "lines": lines})
 	return err
 }
 
@@ -283,8 +295,8 @@ func writeQuantities(tx *db.Tx, bookings []*booking) error {
 	}
 	_, err := tx.Update("sales_order_line", quantityColumns, 2, len(rows), func(i int) []any {
 		o, l := rows[i].order, rows[i].line
-		return []any{o.ID, l.Number, l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced, l.InvoicedAmount,
-			l.PlannedDeliveryDate, waiting(o, l), wanted(o, l)}
+		return []any{o.ID, l.Number, l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced,
+			l.InvoicedAmount, l.PlannedDeliveryDate, waiting(o, l), wanted(o, l)}
 	})
 	if err != nil {
 		return err

@@ -68,7 +68,8 @@ func Place(tx *db.Tx, p Placing, m stock.Mode) (Order, error) {
 	return *orders[0], nil
 }
 
-// PlaceMany is Place for an import: all or none, with a constant number of statements for what the orders have in common.
+// PlaceMany is Place for an import: all or none, with a constant number of statements for what the orders have in
+// common.
 // Stock is given out in the order of the slice. Lines with a price need no price look-up.
 func PlaceMany(tx *db.Tx, ps []Placing, m stock.Mode) ([]*Order, error) {
 	orders, err := compose(tx, ps)
@@ -78,10 +79,10 @@ func PlaceMany(tx *db.Tx, ps []Placing, m stock.Mode) ([]*Order, error) {
 	return orders, Enter(tx, orders, m)
 }
 
-// Compose writes up orders that are to leave the house at once: an imported history, a sale over the counter. They are checked
-// and numbered as by PlaceMany, but neither stored nor reserved for. What is then done to them in this transaction (goods
-// dispatched, invoices made) is kept in memory, and Enter stores each order once, as what it has become. Nobody finds
-// them before that. Refusals: those of Place.
+// Compose writes up orders that are to leave the house at once: an imported history, a sale over the counter. They are
+// checked and numbered as by PlaceMany, but neither stored nor reserved for. What is then done to them in this
+// transaction (goods dispatched, invoices made) is kept in memory, and Enter stores each order once, as what it has
+// become. Nobody finds them before that. Refusals: those of Place.
 func Compose(tx *db.Tx, ps []Placing) ([]*Order, error) {
 	orders, err := compose(tx, ps)
 	if err != nil {
@@ -154,7 +155,8 @@ func numberTaken(o *Order) error {
 	return ErrExists.Because("a sales order with the number %q exists already", o.Number)
 }
 
-// Enter reserves what orders from Compose want still and stores them, each with all that was done to it since. Refusals:
+// Enter reserves what orders from Compose want still and stores them, each with all that was done to it since.
+// Refusals:
 // SalesOrder.AlreadyExists, and with stock.AllOrNothing Inventory.InsufficientStock.
 func Enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 	var ws []want
@@ -183,7 +185,8 @@ func Enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 	}
 	changes := make([]record.Change, len(orders))
 	for i, o := range orders {
-		changes[i] = record.Change{Root: &o.Root, Key: o.Number, Action: "created", After: o.loggedAtFirst(), Then: o.fresh.acts, Draft: o.Status == Draft}
+		changes[i] = record.Change{Root: &o.Root, Key: o.Number, Action: "created", After: o.loggedAtFirst(),
+			Then: o.fresh.acts, Draft: o.Status == Draft}
 		o.fresh = nil
 	}
 	if err := Orders.ReportMany(tx, changes); err != nil {
@@ -192,8 +195,8 @@ func Enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 	return announce(tx, orders)
 }
 
-// insertHeads writes the heads of new orders. A number that was drawn but that a caller has given to another order is drawn
-// again, unless documents name it already.
+// insertHeads writes the heads of new orders. A number that was drawn but that a caller has given to another order is
+// drawn again, unless documents name it already.
 func insertHeads(tx *db.Tx, orders []*Order) error {
 	for len(orders) > 0 {
 		written, err := insertOrders(tx, orders)
@@ -234,7 +237,8 @@ func takeExternalNumbers(tx *db.Tx, orders []*Order) error {
 	}
 	for _, o := range named {
 		if other, ok := taken[externalKey(o)]; ok && other.id != o.ID {
-			return ErrExternalExists.Because("order %s has the external order number %q of %s already; change that order, or send another number",
+			return ErrExternalExists.Because(
+				"order %s has the external order number %q of %s already; change that order, or send another number",
 				other.shown(), o.ExternalNumber, scopeName(o.ExternalScope))
 		}
 	}
@@ -278,7 +282,8 @@ func (o *Order) logged() loggedOrder {
 		TotalAmount: o.TotalAmount, TotalVAT: o.TotalVAT, Lines: make([]loggedLine, 0, min(len(o.Lines), maxLogged))}
 	for i := range o.Lines[:min(len(o.Lines), maxLogged)] {
 		l := &o.Lines[i]
-		out.Lines = append(out.Lines, loggedLine{l.Number, cmpOr(l.Item, l.Description), l.Quantity, l.UnitPrice, l.Allocated})
+		out.Lines = append(out.Lines, loggedLine{l.Number, cmpOr(l.Item, l.Description), l.Quantity, l.UnitPrice,
+			l.Allocated})
 	}
 	return out
 }
@@ -359,14 +364,15 @@ func deskFor(tx *db.Tx, items []string) (*desk, error) {
 
 // write makes the order of a placing, noting what is wrong with it under path.
 func (d *desk) write(p *Placing, path string) (*Order, error) {
-	o := &Order{Root: record.New(d.tx), Number: p.Number, Head: p.Head, Status: Placed, PlacedAt: cmp.Or(p.At, d.tx.Now),
-		ChannelCode: p.ChannelCode, ChannelName: p.ChannelName, NextLine: 1}
+	o := &Order{Root: record.New(d.tx), Number: p.Number, Head: p.Head, Status: Placed,
+		PlacedAt: cmp.Or(p.At, d.tx.Now), ChannelCode: p.ChannelCode, ChannelName: p.ChannelName, NextLine: 1}
 	c, known := d.customers[record.Fold(p.CustomerNumber)]
 	switch {
 	case !known:
 		d.wrong.Add(party.ErrNotFound, path+"customerNumber", "no customer has the number %q", p.CustomerNumber)
 	case !c.IsActive:
-		d.wrong.Add(party.ErrInactive, path+"customerNumber", "customer %s is inactive and cannot be placed on new orders; activate it first", c.Number)
+		d.wrong.Add(party.ErrInactive, path+"customerNumber",
+			"customer %s is inactive and cannot be placed on new orders; activate it first", c.Number)
 	}
 	o.CustomerID, o.CustomerNumber, o.CustomerName = c.ID, c.Number, c.Name
 	d.terms(o, &c, p.CurrencyCode, path)

@@ -24,7 +24,8 @@ func TestReleaseIsAnnounced(t *testing.T) {
 			if err := sales.LinkShipments(tx, []sales.Link{{Order: e.Order, Number: "SH-1"}}); err != nil {
 				return err
 			}
-			return sales.Book(tx, "ship", orders, []sales.Delta{{OrderID: e.Order.ID, Line: l.Number, OnShipment: l.Allocated}})
+			return sales.Book(tx, "ship", orders,
+				[]sales.Delta{{OrderID: e.Order.ID, Line: l.Number, OnShipment: l.Allocated}})
 		})
 		shop(t, s)
 		arrive(t, s, "A", "A-01", "3")
@@ -34,7 +35,8 @@ func TestReleaseIsAnnounced(t *testing.T) {
 		if o.Status != sales.Released || o.Lines[0].OnShipment != dec.Must("3") || len(o.ShipmentNumbers) != 1 {
 			t.Errorf("placed and released: %s %+v %v", o.Status, o.Lines[0], o.ShipmentNumbers)
 		}
-		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Release(tx, o.Number); return err }), sales.ErrInvalidStatus, "")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Release(tx, o.Number); return err }),
+			sales.ErrInvalidStatus, "")
 		p.Draft = true
 		draft := place(t, s, p)
 		dbtest.Write(t, s, func(tx *db.Tx) (err error) { o, err = sales.PlaceDraft(tx, draft.Number); return err })
@@ -74,15 +76,22 @@ func TestPlaceMany(t *testing.T) {
 			ps[i].ExternalNumber = []string{"1", "2", "3"}[i]
 		}
 		var got []*sales.Order
-		dbtest.Write(t, s, func(tx *db.Tx) (err error) { got, err = sales.PlaceMany(tx, ps, stock.AsMuchAsThereIs); return err })
+		dbtest.Write(t, s, func(tx *db.Tx) (err error) {
+			got, err = sales.PlaceMany(tx, ps, stock.AsMuchAsThereIs)
+			return err
+		})
 		for i, want := range []string{"2", "2", "1"} {
 			if got[i].Lines[0].Allocated != dec.Must(want) || got[i].ExternalNumber != ps[i].ExternalNumber {
 				t.Errorf("order %d: %+v", i, got[i].Lines[0])
 			}
 		}
 		ps[1].CustomerNumber, ps[2].Lines[0].Item = "NOBODY", "NOTHING"
-		err := attempt(s, func(tx *db.Tx) error { _, err := sales.PlaceMany(tx, ps, stock.AsMuchAsThereIs); return err })
-		if f := fault.As(err); len(f.Fields) != 2 || f.Fields[0].Path != "orders[1].customerNumber" || f.Fields[1].Path != "orders[2].lines[0].itemNumber" {
+		err := attempt(s, func(tx *db.Tx) error {
+			_, err := sales.PlaceMany(tx, ps, stock.AsMuchAsThereIs)
+			return err
+		})
+		if f := fault.As(err); len(f.Fields) != 2 || f.Fields[0].Path != "orders[1].customerNumber" ||
+			f.Fields[1].Path != "orders[2].lines[0].itemNumber" {
 			t.Errorf("%v", err)
 		}
 		ps = []sales.Placing{order(line("A", "1")), order(line("A", "1"))}

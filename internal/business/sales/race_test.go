@@ -30,8 +30,8 @@ func together(n int, fn func(i int) error) []error {
 	return errs
 }
 
-// 200 orders of two lines each on one item of which 50 units lie in two locations: exactly 50 are allocated, the rest is
-// back-ordered, and what arrives goes to the orders wanted first.
+// 200 orders of two lines each on one item of which 50 units lie in two locations: exactly 50 are allocated, the rest
+// is back-ordered, and what arrives goes to the orders wanted first.
 func TestRaceForFiftyUnits(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		shop(t, s)
@@ -81,7 +81,8 @@ func waitingLines(t *testing.T, s *db.Store, numbers []string) (lines []string) 
 		for _, o := range found {
 			for i := range o.Lines {
 				if l := &o.Lines[i]; l.Missing() > 0 {
-					lines = append(lines, fmt.Sprintf("%s %020d %s %d", o.RequestedDeliveryDate, o.PlacedAt, o.ID, l.Number))
+					lines = append(lines, fmt.Sprintf("%s %020d %s %d", o.RequestedDeliveryDate, o.PlacedAt, o.ID,
+						l.Number))
 				}
 			}
 		}
@@ -177,7 +178,8 @@ func TestRaceForAnExternalNumber(t *testing.T) {
 		}
 		number, _ := won.Load(winner)
 		for i, err := range errs {
-			if i != winner && (!fault.Is(err, sales.ErrExternalExists) || !contains(err, "order "+number.(string)+" has")) {
+			if i != winner && (!fault.Is(err, sales.ErrExternalExists) ||
+				!contains(err, "order "+number.(string)+" has")) {
 				t.Errorf("%d: %v, not a refusal that names %s", i, err, number)
 			}
 		}

@@ -30,20 +30,29 @@ func shop(t testing.TB, s *db.Store) {
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		price := dec.Must("12.50")
 		for _, do := range []error{
-			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true},
+			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+				IsActive: true},
 				reference.Currency{Code: "JPY", Name: "Yen", Decimals: 0, IsActive: true}),
-			reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}, reference.Warehouse{Code: "SOUTH", Name: "South", IsActive: true}),
-			reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "A-01", Name: "A-01", IsPickable: true, IsActive: true},
+			reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true},
+				reference.Warehouse{Code: "SOUTH", Name: "South", IsActive: true}),
+			reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "A-01", Name: "A-01",
+				IsPickable: true, IsActive: true},
 				reference.Location{Warehouse: "MAIN", Code: "A-02", Name: "A-02", IsPickable: true, IsActive: true},
 				reference.Location{Warehouse: "SOUTH", Code: "S-01", Name: "S-01", IsPickable: true, IsActive: true}),
-			reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true}, reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
+			reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true},
+				reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
 			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true,
-				Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Must("25")}, {Country: "DK", Percent: dec.Must("20")}}}),
-			reference.SaveOrderTypes(tx, reference.OrderType{Code: "STD", Name: "Standard", AutoInvoice: reference.Never, IsActive: true},
-				reference.OrderType{Code: "AUTO", Name: "Released at once", AutoRelease: true, AutoShip: true, AutoInvoice: reference.Never, IsActive: true}),
-			reference.SavePaymentTerms(tx, reference.PaymentTerm{Code: "N30", Name: "30 days", Days: 30, IsActive: true}),
+				Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Must("25")},
+					{Country: "DK", Percent: dec.Must("20")}}}),
+			reference.SaveOrderTypes(tx, reference.OrderType{Code: "STD", Name: "Standard",
+				AutoInvoice: reference.Never, IsActive: true},
+				reference.OrderType{Code: "AUTO", Name: "Released at once", AutoRelease: true, AutoShip: true,
+					AutoInvoice: reference.Never, IsActive: true}),
+			reference.SavePaymentTerms(tx, reference.PaymentTerm{Code: "N30", Name: "30 days", Days: 30,
+				IsActive: true}),
 			reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "POST", Name: "Post", IsActive: true}),
-			reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", OrderType: "STD", PaymentTerm: "N30", ShippingMethod: "POST", TaxCode: "STD"}),
+			reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", OrderType: "STD", PaymentTerm: "N30",
+				ShippingMethod: "POST", TaxCode: "STD"}),
 		} {
 			if do != nil {
 				return do
@@ -58,7 +67,8 @@ func shop(t testing.TB, s *db.Store) {
 		if err := catalog.CreateMany(tx, append(items, service, sleeping)); err != nil {
 			return err
 		}
-		return party.CreateMany(tx, []party.Customer{{Number: "C1", Name: "Nordic Tools", IsActive: true, CountryCode: "SE", City: "Malmö"},
+		return party.CreateMany(tx, []party.Customer{{Number: "C1", Name: "Nordic Tools", IsActive: true,
+			CountryCode: "SE", City: "Malmö"},
 			{Number: "C2", Name: "Gone", CountryCode: "SE"}})
 	})
 }
@@ -85,8 +95,9 @@ func receiveAt(tx *db.Tx, number, location, quantity string) error {
 		return err
 	}
 	cost := dec.Must("5")
-	_, err = stock.Receive(tx, stock.Receipt, []stock.Move{{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: location,
-		Quantity: dec.Must(quantity), UnitCost: &cost}})
+	_, err = stock.Receive(tx, stock.Receipt,
+		[]stock.Move{{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: location,
+			Quantity: dec.Must(quantity), UnitCost: &cost}})
 	return err
 }
 
@@ -144,25 +155,31 @@ func TestPlace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		shop(t, s)
 		arrive(t, s, "A", "A-01", "10")
-		o := place(t, s, order(line("a", "3"), line("FREIGHT", "1"), sales.NewLine{Description: "Engraving", Quantity: dec.One, UnitPrice: ptr("9.995")}))
-		if o.Status != sales.Placed || o.CustomerName != "Nordic Tools" || o.PaymentTermName != "30 days" || o.WarehouseCode != "MAIN" || o.CurrencyCode != "SEK" {
+		o := place(t, s, order(line("a", "3"), line("FREIGHT", "1"),
+			sales.NewLine{Description: "Engraving", Quantity: dec.One, UnitPrice: ptr("9.995")}))
+		if o.Status != sales.Placed || o.CustomerName != "Nordic Tools" || o.PaymentTermName != "30 days" ||
+			o.WarehouseCode != "MAIN" || o.CurrencyCode != "SEK" {
 			t.Errorf("head is %+v", o.Head)
 		}
-		if o.DeliveryAddress.City != "Malmö" || o.Lines[0].Description != "Item A" || o.Lines[0].Allocated != dec.Must("3") || o.Lines[1].Allocated != 0 {
+		if o.DeliveryAddress.City != "Malmö" || o.Lines[0].Description != "Item A" ||
+			o.Lines[0].Allocated != dec.Must("3") || o.Lines[1].Allocated != 0 {
 			t.Errorf("lines are %+v", o.Lines)
 		}
 		// 37.50 + 12.50 + 10.00, tax per line: 9.38 + 3.13 + 2.50.
-		if o.TotalAmount != dec.Must("60") || o.TotalVAT != dec.Must("15.01") || o.Lines[0].TaxAmount != dec.Must("9.38") {
+		if o.TotalAmount != dec.Must("60") || o.TotalVAT != dec.Must("15.01") ||
+			o.Lines[0].TaxAmount != dec.Must("9.38") {
 			t.Errorf("totals %s and %s", o.TotalAmount, o.TotalVAT)
 		}
-		if o.PlannedDeliveryDate != o.OrderDate || o.Delivery != sales.NotDelivered || o.Invoicing != sales.NotInvoiced {
+		if o.PlannedDeliveryDate != o.OrderDate || o.Delivery != sales.NotDelivered ||
+			o.Invoicing != sales.NotInvoiced {
 			t.Errorf("derived %s %s %s", o.PlannedDeliveryDate, o.Delivery, o.Invoicing)
 		}
 		read := find(t, s, o.Number)
 		if fmt.Sprint(read) != fmt.Sprint(o) {
 			t.Errorf("stored\n%+v\nanswered\n%+v", read, o)
 		}
-		if back := place(t, s, order(line("A", "8"))); back.Lines[0].Allocated != dec.Must("7") || back.PlannedDeliveryDate != "" {
+		if back := place(t, s, order(line("A", "8"))); back.Lines[0].Allocated != dec.Must("7") ||
+			back.PlannedDeliveryDate != "" {
 			t.Errorf("back-order got %s, planned %q", back.Lines[0].Allocated, back.PlannedDeliveryDate)
 		}
 		sound(t, s)
@@ -174,12 +191,15 @@ func ptr(s string) *dec.Dec { d := dec.Must(s); return &d }
 func TestPlaceRefusesEverythingAtOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		shop(t, s)
-		p := order(line("NOPE", "1"), line("OLD", "1"), line("A", "1.5"), line("FREE", "1"), sales.NewLine{Item: "A", Unit: "BOX", Quantity: dec.One},
-			sales.NewLine{Description: "x", Quantity: dec.One}, sales.NewLine{Item: "A", Quantity: dec.One, ConfigurationNumber: "K1"})
+		p := order(line("NOPE", "1"), line("OLD", "1"), line("A", "1.5"), line("FREE", "1"),
+			sales.NewLine{Item: "A", Unit: "BOX", Quantity: dec.One},
+			sales.NewLine{Description: "x", Quantity: dec.One},
+			sales.NewLine{Item: "A", Quantity: dec.One, ConfigurationNumber: "K1"})
 		p.PaymentTermCode = "NEVER"
 		err := attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AsMuchAsThereIs); return err })
-		want := map[string]string{"paymentTermCode": "SalesOrder.UnknownCode", "lines[0].itemNumber": "Item.NotFound", "lines[1].itemNumber": "Item.Inactive",
-			"lines[2].quantity": "Quantity.TooManyDecimals", "lines[3].unitPrice": "SalesOrderLine.NoPrice", "lines[4].unitCode": "SalesOrderLine.UnknownUnit",
+		want := map[string]string{"paymentTermCode": "SalesOrder.UnknownCode", "lines[0].itemNumber": "Item.NotFound",
+			"lines[1].itemNumber": "Item.Inactive", "lines[2].quantity": "Quantity.TooManyDecimals",
+			"lines[3].unitPrice": "SalesOrderLine.NoPrice", "lines[4].unitCode": "SalesOrderLine.UnknownUnit",
 			"lines[5].unitPrice": "SalesOrderLine.NoPrice", "lines[6].configurationNumber": "Configuration.NotFound"}
 		f := fault.As(err)
 		for _, x := range f.Fields {
@@ -193,7 +213,10 @@ func TestPlaceRefusesEverythingAtOnce(t *testing.T) {
 		}
 		p = order(line("A", "1"))
 		p.CustomerNumber = "C2"
-		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AsMuchAsThereIs); return err }), party.ErrInactive, "customerNumber")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error {
+			_, err := sales.Place(tx, p, stock.AsMuchAsThereIs)
+			return err
+		}), party.ErrInactive, "customerNumber")
 	})
 }
 
@@ -212,13 +235,19 @@ func TestExternalNumberIsUniqueInItsScope(t *testing.T) {
 		p.ExternalScope = "other"
 		second := place(t, s, p)
 		err = attempt(s, func(tx *db.Tx) error {
-			_, err := sales.Change(tx, second.Number, func(a *sales.Amendment) error { a.ExternalScope = "shop"; return nil })
+			_, err := sales.Change(tx, second.Number, func(a *sales.Amendment) error {
+				a.ExternalScope = "shop"
+				return nil
+			})
 			return err
 		})
 		faulttest.Refused(t, err, sales.ErrExternalExists, "")
 		p = order(line("A", "1"))
 		p.Number = first.Number
-		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AsMuchAsThereIs); return err }), sales.ErrExists, "")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error {
+			_, err := sales.Place(tx, p, stock.AsMuchAsThereIs)
+			return err
+		}), sales.ErrExists, "")
 	})
 }
 
@@ -229,7 +258,8 @@ func TestUnitsAreAllocatedWhole(t *testing.T) {
 		l := line("B", "3")
 		l.Unit = "box"
 		o := place(t, s, order(l))
-		if got := o.Lines[0]; got.Unit != "BOX" || got.Allocated != dec.Must("2") || got.UnitPrice != dec.Must("150") || allocated(t, s, "B") != dec.Must("24") {
+		if got := o.Lines[0]; got.Unit != "BOX" || got.Allocated != dec.Must("2") || got.UnitPrice != dec.Must("150") ||
+			allocated(t, s, "B") != dec.Must("24") {
 			t.Errorf("line %+v, stock %s", got, allocated(t, s, "B"))
 		}
 		arrive(t, s, "B", "A-01", "6")
@@ -253,14 +283,16 @@ func TestArrivingStockServesInTurn(t *testing.T) {
 		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.Release(tx, second.Number); return err })
 		arrive(t, s, "A", "A-01", "7")
 		arrive(t, s, "A", "A-02", "3")
-		for o, want := range map[string]string{sooner.Number: "4", first.Number: "4", second.Number: "2", later.Number: "0"} {
+		for o, want := range map[string]string{sooner.Number: "4", first.Number: "4", second.Number: "2",
+			later.Number: "0"} {
 			if got := find(t, s, o).Lines[0].Allocated; got != dec.Must(want) {
 				t.Errorf("order %s got %s, want %s", o, got, want)
 			}
 		}
 		// What is given back goes to those who wait.
 		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.Cancel(tx, sooner.Number); return err })
-		if got, rest := find(t, s, second.Number).Lines[0].Allocated, find(t, s, later.Number).Lines[0].Allocated; got != dec.Must("4") || rest != dec.Must("2") {
+		if got, rest := find(t, s, second.Number).Lines[0].Allocated,
+			find(t, s, later.Number).Lines[0].Allocated; got != dec.Must("4") || rest != dec.Must("2") {
 			t.Errorf("after a cancellation: %s and %s", got, rest)
 		}
 		sound(t, s)

@@ -78,7 +78,8 @@ func (d *desk) unknown(field, code, what, list string) {
 	d.wrong.Add(ErrUnknownCode, field, "%q is no %s; GET /preview/reference/%s lists them", code, what, list)
 }
 
-// address settles where the goods go: what the caller named, else the customer's default address, else the customer's own.
+// address settles where the goods go: what the caller named, else the customer's default address, else the customer's
+// own.
 func (d *desk) address(o *Order, c *party.Customer, id, path string) error {
 	switch {
 	case id != "" && !o.DeliveryAddress.IsZero():
@@ -86,7 +87,8 @@ func (d *desk) address(o *Order, c *party.Customer, id, path string) error {
 	case id != "":
 		a, err := party.FindAddress(d.tx, c.ID, id)
 		if fault.Is(err, party.ErrAddressNotFound) {
-			d.wrong.Add(party.ErrAddressNotFound, path+"deliveryAddressId", "customer %s has no delivery address %q", c.Number, id)
+			d.wrong.Add(party.ErrAddressNotFound, path+"deliveryAddressId", "customer %s has no delivery address %q",
+				c.Number, id)
 			return nil
 		}
 		if err != nil {

@@ -12,7 +12,8 @@ func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	if err != nil || order == "" {
 		return err
 	}
-	return party.ErrInUse.Because("customer %s has sales orders, %s among them; set isActive to false instead", e.Customer.Number, order)
+	return party.ErrInUse.Because("customer %s has sales orders, %s among them; set isActive to false instead",
+		e.Customer.Number, order)
 }
 
 // RefuseItemDeletion keeps an item that an order names. Subscribed to catalog.Deleting.
@@ -21,7 +22,8 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	if err != nil || order == "" {
 		return err
 	}
-	return catalog.ErrInUse.Because("item %s is on sales orders, %s among them; set isActive to false instead", e.Item.Number, order)
+	return catalog.ErrInUse.Because("item %s is on sales orders, %s among them; set isActive to false instead",
+		e.Item.Number, order)
 }
 
 // RefuseItemChange keeps the type and the base unit of an item while open orders name it: their lines reserve stock by
@@ -34,5 +36,6 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	if err != nil || order == "" {
 		return err
 	}
-	return catalog.ErrInUse.Because("item %s is on open sales orders, %s among them; its type and base unit can change once they are closed or cancelled", e.Before.Number, order)
+	return catalog.ErrInUse.Because(
+		"item %s is on open sales orders, %s among them; its type and base unit can change once they are closed or cancelled", e.Before.Number, order)
 }

@@ -22,7 +22,8 @@ func orderOfItem(tx *db.Tx, itemID string, open bool) (order string, err error) 
 	return order, err
 }
 
-// Bought is the last order by which a customer has bought an item, or a variant of it, and which was not cancelled; "" where there is none.
+// Bought is the last order by which a customer has bought an item, or a variant of it, and which was not cancelled; ""
+// where there is none.
 func Bought(tx *db.Tx, customerNumber, itemID, itemNumber string) (order string, err error) {
 	_, err = tx.One(`-- sales.Bought
 		select o.number from sales_order o join sales_order_line l on l.company = :company and l.order_id = o.id

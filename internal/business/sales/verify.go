@@ -45,7 +45,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 	return verifyAllocations(tx, held, report)
 }
 
-// ReservedWanted asks what documents other than sales orders have reserved in stock: who keeps them adds it up in Reserved.
+// ReservedWanted asks what documents other than sales orders have reserved in stock: who keeps them adds it up in
+// Reserved.
 type ReservedWanted struct{ Reserved map[stock.Key]dec.Dec }
 
 // verify compares one order with what derive makes of it.
@@ -88,9 +89,10 @@ func verify(o *Order, report func(string)) {
 	head("lineCount", o.LineCount, is.LineCount)
 	for i := range o.Lines {
 		if was, l := &o.Lines[i], &is.Lines[i]; *was != *l {
-			say("line %d is stored with discount %s (%s %%), lineTotal %s, taxAmount %s, delivered %s, planned %q; derived are %s (%s %%), %s, %s, %s, %q",
-				l.Number, was.DiscountAmount, was.DiscountPercent, was.LineTotal, was.TaxAmount, was.Delivered, was.PlannedDeliveryDate,
-				l.DiscountAmount, l.DiscountPercent, l.LineTotal, l.TaxAmount, l.Delivered, l.PlannedDeliveryDate)
+			say(
+				"line %d is stored with discount %s (%s %%), lineTotal %s, taxAmount %s, delivered %s, planned %q; derived are %s (%s %%), %s, %s, %s, %q", l.Number, was.DiscountAmount, was.DiscountPercent, was.LineTotal, was.TaxAmount, was.Delivered,
+				was.PlannedDeliveryDate, l.DiscountAmount, l.DiscountPercent, l.LineTotal, l.TaxAmount, l.Delivered,
+				l.PlannedDeliveryDate)
 		}
 	}
 }
@@ -103,11 +105,12 @@ func verifySigns(o *Order, say func(format string, args ...any)) {
 			say("line %d has the quantity %s: it must be above 0", l.Number, l.Quantity)
 		}
 		if l.DiscountPercent > hundred || l.TaxPercent > hundred {
-			say("line %d has a discount of %s %% and a tax of %s %%: neither is above 100", l.Number, l.DiscountPercent, l.TaxPercent)
+			say("line %d has a discount of %s %% and a tax of %s %%: neither is above 100", l.Number, l.DiscountPercent,
+				l.TaxPercent)
 		}
 		if min(l.UnitPrice, l.DiscountPercent, l.TaxPercent, l.LineTotal, l.TaxAmount) < 0 {
-			say("line %d has a price of %s, a discount of %s %%, a tax of %s %%, a total of %s and taxes of %s: none is below 0", l.Number,
-				l.UnitPrice, l.DiscountPercent, l.TaxPercent, l.LineTotal, l.TaxAmount)
+			say(
+				"line %d has a price of %s, a discount of %s %%, a tax of %s %%, a total of %s and taxes of %s: none is below 0", l.Number, l.UnitPrice, l.DiscountPercent, l.TaxPercent, l.LineTotal, l.TaxAmount)
 		}
 	}
 	if min(o.TotalAmount, o.TotalVAT) < 0 {
@@ -128,7 +131,8 @@ func verifyAllocations(tx *db.Tx, held map[stock.Key]dec.Dec, report func(string
 	})
 	for _, k := range keys {
 		if is := allocated[k]; is != held[k] {
-			report(fmt.Sprintf("item %s in warehouse %s: stock has %s allocated, the documents that reserve hold %s", k.ItemID, k.Warehouse, is, held[k]))
+			report(fmt.Sprintf("item %s in warehouse %s: stock has %s allocated, the documents that reserve hold %s",
+				k.ItemID, k.Warehouse, is, held[k]))
 		}
 	}
 	return nil

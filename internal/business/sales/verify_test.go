@@ -9,7 +9,8 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// Rows that were written past the rooms are named, and one whose product no number holds keeps nobody from seeing the others.
+// Rows that were written past the rooms are named, and one whose product no number holds keeps nobody from seeing the
+// others.
 func TestVerifyFindsWhatNoOrderHas(t *testing.T) {
 	for rows, want := range map[string]string{
 		"sales_order_line set quantity = -quantity":          "must be above 0",

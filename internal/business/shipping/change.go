@@ -40,10 +40,12 @@ func (s *Shipment) checkSkips(tx *db.Tx, verb string) error {
 	allowed := book.Defaults()
 	packed := s.Status == Packed || s.Status == Booked || s.Status == ReadyForPickup
 	if !packed && !allowed.AllowSkipPack {
-		return ErrInvalidStatus.Because("shipment %s is %s and this company does not skip packing; pack it first", s.Number, s.Status)
+		return ErrInvalidStatus.Because("shipment %s is %s and this company does not skip packing; pack it first",
+			s.Number, s.Status)
 	}
 	if verb == "hand-over" && s.Status != Booked && !s.IsPickup && !allowed.AllowSkipBook {
-		return ErrInvalidStatus.Because("shipment %s is %s and this company does not skip booking; book the carrier first", s.Number, s.Status)
+		return ErrInvalidStatus.Because(
+			"shipment %s is %s and this company does not skip booking; book the carrier first", s.Number, s.Status)
 	}
 	return nil
 }
@@ -85,7 +87,8 @@ func BookCarrier(tx *db.Tx, number string, b Booking) (Shipment, error) {
 		return s, err
 	}
 	if s.IsPickup {
-		return s, ErrIsPickup.Because("shipment %s is fetched by the customer (%s); there is no carrier to book", s.Number, s.ShippingMethodCode)
+		return s, ErrIsPickup.Because("shipment %s is fetched by the customer (%s); there is no carrier to book",
+			s.Number, s.ShippingMethodCode)
 	}
 	before := s
 	s.Status = to
@@ -143,7 +146,9 @@ func Cancel(tx *db.Tx, number string) (Shipment, error) {
 	}
 	before := s
 	s.Status = to
-	if err := sales.Book(tx, "cancelShipment", orders, s.deltas(func(l *Line, d *sales.Delta) { d.OnShipment = l.Quantity.Neg() })); err != nil {
+	if err := sales.Book(tx, "cancelShipment", orders, s.deltas(func(l *Line, d *sales.Delta) {
+		d.OnShipment = l.Quantity.Neg()
+	})); err != nil {
 		return s, err
 	}
 	return s, save(tx, &s, before, "cancel")

@@ -67,8 +67,8 @@ func lockOrders(tx *db.Tx, numbers []string) ([]*sales.Order, error) {
 	return orders, wrong.Err()
 }
 
-// ship makes the next shipment of the orders; nil when nothing of them is waiting. What the request itself gets wrong is
-// said before what only the present stock forbids.
+// ship makes the next shipment of the orders; nil when nothing of them is waiting. What the request itself gets wrong
+// is said before what only the present stock forbids.
 func ship(tx *db.Tx, orders []*sales.Order, n New) (*Shipment, error) {
 	if !slices.ContainsFunc(orders, hasGoods) {
 		return nil, nil
@@ -119,11 +119,12 @@ func agree(tx *db.Tx, orders []*sales.Order, n New) (Shipment, error) {
 			continue
 		}
 		if o.DeliveryAddress != first.DeliveryAddress {
-			wrong.Add(ErrDifferentAddresses, path, "order %s goes to another address than order %s; ship them apart", o.Number, first.Number)
+			wrong.Add(ErrDifferentAddresses, path, "order %s goes to another address than order %s; ship them apart",
+				o.Number, first.Number)
 		}
 		if n.MethodCode == "" && record.Fold(o.ShippingMethodCode) != record.Fold(first.ShippingMethodCode) {
-			wrong.Add(ErrDifferentMethods, path, "order %s is sent by %q, order %s by %q; name one shippingMethodCode for the shipment, or ship them apart",
-				o.Number, o.ShippingMethodCode, first.Number, first.ShippingMethodCode)
+			wrong.Add(ErrDifferentMethods, path,
+				"order %s is sent by %q, order %s by %q; name one shippingMethodCode for the shipment, or ship them apart", o.Number, o.ShippingMethodCode, first.Number, first.ShippingMethodCode)
 		}
 	}
 	if err := wrong.Err(); err != nil {
@@ -131,15 +132,19 @@ func agree(tx *db.Tx, orders []*sales.Order, n New) (Shipment, error) {
 	}
 	for _, o := range orders {
 		if len(orders) > 1 && o.ShipTogether {
-			return Shipment{}, ErrShipGroup.Because("order %s is shipped as a group of its own and cannot be consolidated; ship it alone", o.Number)
+			return Shipment{},
+				ErrShipGroup.Because(
+					"order %s is shipped as a group of its own and cannot be consolidated; ship it alone", o.Number)
 		}
 	}
-	s := Shipment{Status: Released, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber, DeliveryAddress: first.DeliveryAddress, Notes: n.Notes}
+	s := Shipment{Status: Released, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber,
+		DeliveryAddress: first.DeliveryAddress, Notes: n.Notes}
 	if err := s.chooseMethod(tx, n.MethodCode, first.ShippingMethodCode); err != nil {
 		return Shipment{}, err
 	}
 	if s.DeliveryAddress.IsZero() && !s.IsPickup {
-		return Shipment{}, ErrNoDeliveryAddress.Because("order %s has no delivery address; give it one, then ship it", first.Number)
+		return Shipment{}, ErrNoDeliveryAddress.Because("order %s has no delivery address; give it one, then ship it",
+			first.Number)
 	}
 	return s, s.takeTerms(tx, orders)
 }
@@ -159,7 +164,8 @@ func (s *Shipment) chooseMethod(tx *db.Tx, asked, otherwise string) error {
 	}
 	m, ok := book.ShippingMethod(code)
 	if !ok || asked != "" && !m.IsActive {
-		return ErrMethodNotFound.At("shippingMethodCode", "no active shipping method has the code %q; GET /reference/shipping-methods lists them", code)
+		return ErrMethodNotFound.At("shippingMethodCode",
+			"no active shipping method has the code %q; GET /reference/shipping-methods lists them", code)
 	}
 	s.ShippingMethodCode, s.ShippingMethodName, s.IsPickup = m.Code, m.Name, m.IsPickup
 	s.TrackingURL = ""
@@ -225,13 +231,15 @@ func hasGoods(o *sales.Order) bool {
 func nothingToShip(orders []*sales.Order) error {
 	o := orders[0]
 	if !slices.ContainsFunc(orders, hasGoods) {
-		return ErrNoDeliverable.Because("order %s has only service, non-stock or free-text lines; there is nothing to ship", o.Number)
+		return ErrNoDeliverable.Because(
+			"order %s has only service, non-stock or free-text lines; there is nothing to ship", o.Number)
 	}
-	return ErrNoAllocations.Because("order %s has no allocated stock that is not already on a shipment; it ships when stock arrives", o.Number)
+	return ErrNoAllocations.Because(
+		"order %s has no allocated stock that is not already on a shipment; it ships when stock arrives", o.Number)
 }
 
-// fill puts the waiting lines of their warehouses on shipments and numbers these. The items say how their pieces are told
-// apart and what they weigh.
+// fill puts the waiting lines of their warehouses on shipments and numbers these. The items say how their pieces are
+// told apart and what they weigh.
 func fill(tx *db.Tx, loads []*load) error {
 	var numbers []string
 	for _, s := range loads {
@@ -249,9 +257,10 @@ func fill(tx *db.Tx, loads []*load) error {
 		for _, o := range s.orders {
 			for _, l := range waiting(o, s.WarehouseCode) {
 				item := items[record.Fold(l.Item)]
-				s.Lines = append(s.Lines, Line{Number: len(s.Lines) + 1, OrderID: o.ID, OrderNumber: o.Number, OrderLine: l.Number,
-					ItemID: l.ItemID, Item: l.Item, ItemName: l.Description, Unit: l.Unit, Quantity: open(o, l), Factor: l.Factor,
-					Decimals: l.Decimals, Tracking: item.Tracking, WeightKg: item.WeightKg})
+				s.Lines = append(s.Lines, Line{Number: len(s.Lines) + 1, OrderID: o.ID, OrderNumber: o.Number,
+					OrderLine: l.Number, ItemID: l.ItemID, Item: l.Item, ItemName: l.Description, Unit: l.Unit,
+					Quantity: open(o, l), Factor: l.Factor, Decimals: l.Decimals, Tracking: item.Tracking,
+					WeightKg: item.WeightKg})
 			}
 		}
 		s.TotalWeightKg = s.weigh()

@@ -46,7 +46,9 @@ func TestGoodsThatLeaveAtOnce(t *testing.T) {
 		test.Arrive(t, s, "A", "10")
 		test.Arrive(t, s, "B", "24")
 		told = nil
-		orders, made, err := sell(s, sale(longAgo, test.Line("A", "3"), sales.NewLine{Item: "B", Quantity: q("1"), Unit: "BOX"}, test.Line("A", "1")),
+		orders, made,
+			err := sell(s, sale(longAgo, test.Line("A", "3"), sales.NewLine{Item: "B", Quantity: q("1"), Unit: "BOX"},
+			test.Line("A", "1")),
 			sale(longAgo+1, test.Line("FREIGHT", "1")), sale(longAgo+2, test.Line("A", "2"), test.Line("FREIGHT", "1")))
 		if err != nil {
 			t.Fatal(err)
@@ -61,20 +63,25 @@ func TestGoodsThatLeaveAtOnce(t *testing.T) {
 		}{{0, longAgo, 3}, {2, longAgo + 2, 2 - 1}} {
 			var sh shipping.Shipment
 			dbtest.Read(t, s, func(tx *db.Tx) (err error) { sh, err = shipping.Find(tx, made[i].Number); return err })
-			if sh.Status != shipping.Delivered || sh.ShippedDate != want.at || sh.DeliveredDate != want.at || len(sh.Lines) != want.lines || *sh.Lines[0].UnitCost != q("8") {
+			if sh.Status != shipping.Delivered || sh.ShippedDate != want.at || sh.DeliveredDate != want.at ||
+				len(sh.Lines) != want.lines || *sh.Lines[0].UnitCost != q("8") {
 				t.Errorf("shipment %d: %+v", i, sh)
 			}
 			o := test.Find(t, s, orders[want.order].Number)
-			if o.Delivery != sales.FullyDelivered || len(o.ShipmentNumbers) != 1 || o.ShipmentNumbers[0] != sh.Number || o.Lines[0].Allocated != 0 {
+			if o.Delivery != sales.FullyDelivered || len(o.ShipmentNumbers) != 1 || o.ShipmentNumbers[0] != sh.Number ||
+				o.Lines[0].Allocated != 0 {
 				t.Errorf("order %d: %s %v %+v", want.order, o.Delivery, o.ShipmentNumbers, o.Lines)
 			}
 		}
-		if a, b := test.Level(t, s, "A"), test.Level(t, s, "B"); a.OnHand != q("4") || a.Allocated != 0 || b.OnHand != q("12") {
+		if a, b := test.Level(t, s, "A"), test.Level(t, s, "B"); a.OnHand != q("4") || a.Allocated != 0 ||
+			b.OnHand != q("12") {
 			t.Errorf("in stock are %+v of A and %+v of B", a, b)
 		}
 		var at db.Time
 		dbtest.Read(t, s, func(tx *db.Tx) error {
-			_, err := tx.One("-- test\nselect at from stock_entry where company = :company and ref_id = :ref order by id limit 1", db.Args{"ref": made[1].Number}, &at)
+			_, err := tx.One(
+				"-- test\nselect at from stock_entry where company = :company and ref_id = :ref order by id limit 1",
+				db.Args{"ref": made[1].Number}, &at)
 			return err
 		})
 		if at != longAgo+2 {
@@ -103,7 +110,8 @@ func TestWhatIsReservedForOthersStays(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = stock.Receive(tx, stock.Return, []stock.Move{{ItemID: i.ID, Item: "B", Warehouse: "MAIN", Location: "RETURNS", Quantity: q("1")}})
+			_, err = stock.Receive(tx, stock.Return,
+				[]stock.Move{{ItemID: i.ID, Item: "B", Warehouse: "MAIN", Location: "RETURNS", Quantity: q("1")}})
 			return err
 		})
 		_, _, err = sell(s, sale(0, test.Line("B", "1")))
@@ -121,7 +129,8 @@ func TestEachWarehouseDispatchesItsOwn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = stock.Receive(tx, stock.Receipt, []stock.Move{{ItemID: i.ID, Item: "A", Warehouse: "SOUTH", Quantity: q("5")}})
+			_, err = stock.Receive(tx, stock.Receipt,
+				[]stock.Move{{ItemID: i.ID, Item: "A", Warehouse: "SOUTH", Quantity: q("5")}})
 			return err
 		})
 		south := test.Line("A", "2")

@@ -117,18 +117,19 @@ func (s *Shipment) issues() (moves []stock.Move, lines []int) {
 	return moves, lines
 }
 
-// Dispatch ships, picks, hands over and delivers what is waiting of released orders in one go, each order alone and each
-// warehouse apart: every shipment is written once, in its final state. It is for goods that have long arrived (an imported
-// history) or go over the counter. The orders were locked by the caller, or come from sales.Compose: those leave at the
-// moment they were placed, take only goods that nobody has reserved, and are not reserved for. The number of statements does
-// not depend on how many orders there are. Orders of which nothing is waiting are passed over.
+// Dispatch ships, picks, hands over and delivers what is waiting of released orders in one go, each order alone and
+// each warehouse apart: every shipment is written once, in its final state. It is for goods that have long arrived (an
+// imported history) or go over the counter. The orders were locked by the caller, or come from sales.Compose: those
+// leave at the moment they were placed, take only goods that nobody has reserved, and are not reserved for. The number
+// of statements does not depend on how many orders there are. Orders of which nothing is waiting are passed over.
 //
 // Refuses like Create, with Shipment.TrackingRequired where pieces must be named, and with Inventory.InsufficientStock.
 func Dispatch(tx *db.Tx, orders []*sales.Order) ([]*Shipment, error) {
 	var loads []*load
 	for _, o := range orders {
 		if o.Status != sales.Released {
-			return nil, ErrOrderStatus.Because("order %s is %s; only a Released order can be shipped", o.Number, o.Status)
+			return nil, ErrOrderStatus.Because("order %s is %s; only a Released order can be shipped", o.Number,
+				o.Status)
 		}
 		for _, w := range warehouses(o) {
 			l, err := plan(tx, []*sales.Order{o}, w, New{})
@@ -182,7 +183,8 @@ func (l *load) finish(now db.Time) error {
 	for i := range l.Lines {
 		line := &l.Lines[i]
 		if line.Tracking.Batches() || line.Tracking.Serials() {
-			return ErrTrackingRequired.Because("item %s is tracked; ship it step by step, naming what is picked", line.Item)
+			return ErrTrackingRequired.Because("item %s is tracked; ship it step by step, naming what is picked",
+				line.Item)
 		}
 		line.Picked = line.Quantity
 	}
@@ -292,6 +294,7 @@ func inOrder(orders []*sales.Order, numbers []string) []*sales.Order {
 	for i, n := range numbers {
 		at[record.Fold(n)] = i
 	}
-	slices.SortFunc(orders, func(a, b *sales.Order) int { return at[record.Fold(a.Number)] - at[record.Fold(b.Number)] })
+	slices.SortFunc(orders,
+		func(a, b *sales.Order) int { return at[record.Fold(a.Number)] - at[record.Fold(b.Number)] })
 	return orders
 }

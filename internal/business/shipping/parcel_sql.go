@@ -27,7 +27,8 @@ func Shipped(tx *db.Tx, orderID string, lines []int) ([]Parcel, error) {
 			p      Parcel
 			factor dec.Dec
 		)
-		err := r.Scan(&p.ShipmentID, &p.Line, &p.OrderLine, &p.ItemID, &p.Item, &p.Tracking, &p.Quantity, &factor, &p.Returned, &p.UnitCost)
+		err := r.Scan(&p.ShipmentID, &p.Line, &p.OrderLine, &p.ItemID, &p.Item, &p.Tracking, &p.Quantity, &factor,
+			&p.Returned, &p.UnitCost)
 		p.Quantity = p.Quantity.Mul(factor)
 		parcels = append(parcels, p)
 		return err
@@ -38,24 +39,25 @@ func Shipped(tx *db.Tx, orderID string, lines []int) ([]Parcel, error) {
 	return named(tx, parcels)
 }
 
-// Undelivered is what of each line of an order left, did not arrive since the delivery failed, and has not come back as a return
-// either: in the line's unit.
+// Undelivered is what of each line of an order left, did not arrive since the delivery failed, and has not come back as
+// a return either: in the line's unit.
 func Undelivered(tx *db.Tx, orderID string) (map[int]dec.Dec, error) {
 	found := map[int]dec.Dec{}
 	err := tx.Each(`-- shipping.Undelivered
 		select l.order_line, l.picked, l.factor, l.returned
 		from shipment_line l join shipment s on s.company = l.company and s.id = l.shipment_id
-		where l.company = :company and l.order_id = :order and s.status = :failed`, db.Args{"order": orderID, "failed": Failed}, func(r db.Row) error {
-		var (
-			line                     int
-			picked, factor, returned dec.Dec
-		)
-		err := r.Scan(&line, &picked, &factor, &returned)
-		if err == nil {
-			found[line] = found[line].Add(picked.Mul(factor).Sub(returned).Div(factor))
-		}
-		return err
-	})
+		where l.company = :company and l.order_id = :order and s.status = :failed`,
+		db.Args{"order": orderID, "failed": Failed}, func(r db.Row) error {
+			var (
+				line                     int
+				picked, factor, returned dec.Dec
+			)
+			err := r.Scan(&line, &picked, &factor, &returned)
+			if err == nil {
+				found[line] = found[line].Add(picked.Mul(factor).Sub(returned).Div(factor))
+			}
+			return err
+		})
 	return found, err
 }
 

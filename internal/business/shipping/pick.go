@@ -76,7 +76,8 @@ func (s *Shipment) rest() []Pick {
 func (s *Shipment) take(wrong *fault.List, path string, p Pick, lines map[orderLine]*Line, book *reference.Book) {
 	l := lines[orderLine{record.Fold(p.OrderNumber), p.OrderLine}]
 	if l == nil {
-		wrong.Add(ErrLineNotFound, path+".orderLineNumber", "shipment %s has no line %d of order %q", s.Number, p.OrderLine, p.OrderNumber)
+		wrong.Add(ErrLineNotFound, path+".orderLineNumber", "shipment %s has no line %d of order %q", s.Number,
+			p.OrderLine, p.OrderNumber)
 		return
 	}
 	switch {
@@ -84,14 +85,16 @@ func (s *Shipment) take(wrong *fault.List, path string, p Pick, lines map[orderL
 		wrong.Add(ErrInvalid, path+".pickedQuantity", "must be above 0")
 		return
 	case p.Quantity.Decimals() > l.Decimals:
-		wrong.Add(catalog.ErrTooManyDecimals, path+".pickedQuantity", "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+		wrong.Add(catalog.ErrTooManyDecimals, path+".pickedQuantity", "item %s is counted with at most %d decimals",
+			l.Item, l.Decimals)
 	case l.Picked.Add(p.Quantity) > l.Quantity:
 		wrong.Add(ErrExceedsLine, path+".pickedQuantity", "%s of item %s is more than the %s still to be picked",
 			p.Quantity, l.Item, l.Quantity.Sub(l.Picked))
 	}
 	if p.Location != "" {
 		if _, ok := book.Location(s.WarehouseCode, p.Location); !ok {
-			wrong.Add(ErrLocationNotFound, path+".locationCode", "warehouse %s has no location %q", s.WarehouseCode, p.Location)
+			wrong.Add(ErrLocationNotFound, path+".locationCode", "warehouse %s has no location %q", s.WarehouseCode,
+				p.Location)
 		}
 	}
 	s.name(wrong, path, p, l)
@@ -102,10 +105,12 @@ func (s *Shipment) take(wrong *fault.List, path string, p Pick, lines map[orderL
 func (s *Shipment) name(wrong *fault.List, path string, p Pick, l *Line) {
 	base := l.base(p.Quantity)
 	if l.Tracking.Batches() && p.Batch == "" {
-		wrong.Add(ErrTrackingRequired, path+".batchNumber", "item %s is tracked by batch; name the batch that was picked", l.Item)
+		wrong.Add(ErrTrackingRequired, path+".batchNumber",
+			"item %s is tracked by batch; name the batch that was picked", l.Item)
 	}
 	if l.Tracking.Serials() && dec.Int(int64(len(p.Serials))) != base {
-		wrong.Add(ErrTrackingRequired, path+".serialNumbers", "item %s is tracked by serial number; name %s of them, not %d", l.Item, base, len(p.Serials))
+		wrong.Add(ErrTrackingRequired, path+".serialNumbers",
+			"item %s is tracked by serial number; name %s of them, not %d", l.Item, base, len(p.Serials))
 	}
 	one := pick{Line: l.Number, Location: p.Location, Batch: p.Batch, Quantity: base}
 	if !l.Tracking.Serials() {
@@ -119,7 +124,8 @@ func (s *Shipment) name(wrong *fault.List, path string, p Pick, l *Line) {
 		if slices.ContainsFunc(s.picks, func(k pick) bool {
 			return record.Fold(k.Serial) == record.Fold(serial) && s.Lines[k.Line-1].ItemID == l.ItemID
 		}) {
-			wrong.Add(ErrInvalid, fmt.Sprintf("%s.serialNumbers[%d]", path, i), "serial number %s of item %s is already on this shipment", serial, l.Item)
+			wrong.Add(ErrInvalid, fmt.Sprintf("%s.serialNumbers[%d]", path, i),
+				"serial number %s of item %s is already on this shipment", serial, l.Item)
 		}
 		s.note(one)
 	}

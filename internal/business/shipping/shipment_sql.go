@@ -10,17 +10,17 @@ const headColumns = `number, status, customer_id, customer_number, warehouse, me
 	shipped_at, delivered_at, tracking_number, tracking_url, booking_id, goods_label, incoterms, notes, address, weight_kg, packages, picks`
 
 func (s *Shipment) scan() []any {
-	return append(s.Root.Scan(), &s.Number, &s.Status, &s.CustomerID, &s.CustomerNumber, &s.WarehouseCode, &s.ShippingMethodCode,
-		&s.ShippingMethodName, &s.IsPickup, &s.PlannedShipDate, &s.RequestedDeliveryDate, &s.ShippedDate, &s.DeliveredDate,
-		&s.TrackingNumber, &s.TrackingURL, &s.ExternalBookingID, &s.GoodsLabel, &s.IncotermsCode, &s.Notes, &s.DeliveryAddress,
-		&s.TotalWeightKg, &s.packages, &s.taken)
+	return append(s.Root.Scan(), &s.Number, &s.Status, &s.CustomerID, &s.CustomerNumber, &s.WarehouseCode,
+		&s.ShippingMethodCode, &s.ShippingMethodName, &s.IsPickup, &s.PlannedShipDate, &s.RequestedDeliveryDate,
+		&s.ShippedDate, &s.DeliveredDate, &s.TrackingNumber, &s.TrackingURL, &s.ExternalBookingID, &s.GoodsLabel,
+		&s.IncotermsCode, &s.Notes, &s.DeliveryAddress, &s.TotalWeightKg, &s.packages, &s.taken)
 }
 
 func (s *Shipment) values() []any {
-	return append(s.Root.Values(), s.Number, s.Status, s.CustomerID, s.CustomerNumber, s.WarehouseCode, s.ShippingMethodCode,
-		s.ShippingMethodName, s.IsPickup, s.PlannedShipDate, s.RequestedDeliveryDate, s.ShippedDate, s.DeliveredDate,
-		s.TrackingNumber, s.TrackingURL, s.ExternalBookingID, s.GoodsLabel, s.IncotermsCode, s.Notes, s.DeliveryAddress.Text(),
-		s.TotalWeightKg, s.packages, s.taken)
+	return append(s.Root.Values(), s.Number, s.Status, s.CustomerID, s.CustomerNumber, s.WarehouseCode,
+		s.ShippingMethodCode, s.ShippingMethodName, s.IsPickup, s.PlannedShipDate, s.RequestedDeliveryDate,
+		s.ShippedDate, s.DeliveredDate, s.TrackingNumber, s.TrackingURL, s.ExternalBookingID, s.GoodsLabel,
+		s.IncotermsCode, s.Notes, s.DeliveryAddress.Text(), s.TotalWeightKg, s.packages, s.taken)
 }
 
 // Find reads a shipment whole. Refuses with Shipment.NotFound.
@@ -33,7 +33,8 @@ func find(tx *db.Tx, number, lock string) (Shipment, error) {
 	var s Shipment
 	ok, err := tx.One(`-- shipping.Find
 		select `+record.RootColumns+`, `+headColumns+`
-		from shipment where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)}, s.scan()...)
+		from shipment where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
+		s.scan()...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no shipment has the number %q", number)
 	}
@@ -54,8 +55,8 @@ const lineColumns = `line, order_id, order_number, order_line, item_id, item, it
 	tracking, weight_kg, unit_cost`
 
 func (l *Line) scan() []any {
-	return []any{&l.Number, &l.OrderID, &l.OrderNumber, &l.OrderLine, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Quantity, &l.Factor,
-		&l.Picked, &l.Returned, &l.Decimals, &l.Tracking, &l.WeightKg, &l.UnitCost}
+	return []any{&l.Number, &l.OrderID, &l.OrderNumber, &l.OrderLine, &l.ItemID, &l.Item, &l.ItemName, &l.Unit,
+		&l.Quantity, &l.Factor, &l.Picked, &l.Returned, &l.Decimals, &l.Tracking, &l.WeightKg, &l.UnitCost}
 }
 
 // readLines reads the lines of shipments, of all orders or of the one with this folded number.
@@ -67,18 +68,19 @@ func readLines(tx *db.Tx, list []Shipment, order string) error {
 		query += " and order_key = :order"
 	}
 	at := indexOf(list)
-	return tx.Each(query+" order by shipment_id, line", db.Args{"ids": ids(list), "order": order}, func(r db.Row) error {
-		var (
-			id string
-			l  Line
-		)
-		if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
-			return err
-		}
-		s := &list[at[id]]
-		s.Lines = append(s.Lines, l)
-		return nil
-	})
+	return tx.Each(query+" order by shipment_id, line", db.Args{"ids": ids(list), "order": order},
+		func(r db.Row) error {
+			var (
+				id string
+				l  Line
+			)
+			if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+				return err
+			}
+			s := &list[at[id]]
+			s.Lines = append(s.Lines, l)
+			return nil
+		})
 }
 
 func readPackages(tx *db.Tx, list []Shipment) error {
@@ -100,7 +102,8 @@ func readPackages(tx *db.Tx, list []Shipment) error {
 				id string
 				p  Package
 			)
-			if err := r.Scan(&id, &p.Number, &p.TrackingNumber, &p.WeightKg, &p.LengthCm, &p.WidthCm, &p.HeightCm, &p.Notes); err != nil {
+			if err := r.Scan(&id, &p.Number, &p.TrackingNumber, &p.WeightKg, &p.LengthCm, &p.WidthCm, &p.HeightCm,
+				&p.Notes); err != nil {
 				return err
 			}
 			s := &list[at[id]]
@@ -115,12 +118,13 @@ func readPicks(tx *db.Tx, s *Shipment) error {
 	}
 	return tx.Each(`-- shipping.readPicks
 		select pick, line, location, batch, serial, quantity, returned
-		from shipment_pick where company = :company and shipment_id = :id order by pick`, db.Args{"id": s.ID}, func(r db.Row) error {
-		var p pick
-		err := r.Scan(&p.Number, &p.Line, &p.Location, &p.Batch, &p.Serial, &p.Quantity, &p.Returned)
-		s.picks = append(s.picks, p)
-		return err
-	})
+		from shipment_pick where company = :company and shipment_id = :id order by pick`, db.Args{"id": s.ID},
+		func(r db.Row) error {
+			var p pick
+			err := r.Scan(&p.Number, &p.Line, &p.Location, &p.Batch, &p.Serial, &p.Quantity, &p.Returned)
+			s.picks = append(s.picks, p)
+			return err
+		})
 }
 
 func ids(list []Shipment) []string {
@@ -152,17 +156,19 @@ func insertShipments(tx *db.Tx, loads []*load) error {
 			rows = append(rows, row{s.ID, &s.Lines[i]})
 		}
 	}
-	err := tx.Insert("shipment", record.RootColumns+", "+headColumns+", number_key, warehouse_key, search", len(loads), func(i int) []any {
-		s := loads[i]
-		return append(s.values(), record.Fold(s.Number), record.Fold(s.WarehouseCode), s.search())
-	})
+	err := tx.Insert("shipment", record.RootColumns+", "+headColumns+", number_key, warehouse_key, search", len(loads),
+		func(i int) []any {
+			s := loads[i]
+			return append(s.values(), record.Fold(s.Number), record.Fold(s.WarehouseCode), s.search())
+		})
 	if err != nil {
 		return err
 	}
 	return tx.Insert("shipment_line", "shipment_id, order_key, "+lineColumns, len(rows), func(i int) []any {
 		l := rows[i]
-		return []any{l.id, record.Fold(l.OrderNumber), l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID, l.Item, l.ItemName, l.Unit,
-			l.Quantity, l.Factor, l.Picked, l.Returned, l.Decimals, l.Tracking, l.WeightKg, l.UnitCost}
+		return []any{l.id, record.Fold(l.OrderNumber), l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID,
+			l.Item, l.ItemName, l.Unit, l.Quantity, l.Factor, l.Picked, l.Returned, l.Decimals, l.Tracking, l.WeightKg,
+			l.UnitCost}
 	})
 }
 
@@ -174,11 +180,11 @@ func update(tx *db.Tx, s *Shipment) error {
 			booking_id = :booking, goods_label = :label, incoterms = :incoterms, notes = :notes, weight_kg = :weight, packages = :packages,
 			picks = :picks, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": s.ID, "status": s.Status, "method": s.ShippingMethodCode, "methodname": s.ShippingMethodName, "pickup": s.IsPickup,
-			"planned": s.PlannedShipDate, "requested": s.RequestedDeliveryDate, "shipped": s.ShippedDate, "delivered": s.DeliveredDate,
-			"tracking": s.TrackingNumber, "url": s.TrackingURL, "booking": s.ExternalBookingID, "label": s.GoodsLabel,
-			"incoterms": s.IncotermsCode, "notes": s.Notes, "weight": s.TotalWeightKg, "packages": s.packages, "picks": s.taken,
-			"search": s.search()})
+		db.Args{"id": s.ID, "status": s.Status, "method": s.ShippingMethodCode, "methodname": s.ShippingMethodName,
+			"pickup": s.IsPickup, "planned": s.PlannedShipDate, "requested": s.RequestedDeliveryDate,
+			"shipped": s.ShippedDate, "delivered": s.DeliveredDate, "tracking": s.TrackingNumber, "url": s.TrackingURL,
+			"booking": s.ExternalBookingID, "label": s.GoodsLabel, "incoterms": s.IncotermsCode, "notes": s.Notes,
+			"weight": s.TotalWeightKg, "packages": s.packages, "picks": s.taken, "search": s.search()})
 	return err
 }
 
@@ -197,14 +203,16 @@ func savePicks(tx *db.Tx, s *Shipment, had int) error {
 		return err
 	}
 	made := s.picks[had:]
-	return tx.Insert("shipment_pick", "shipment_id, pick, line, location, batch, serial, quantity", len(made), func(i int) []any {
-		p := made[i]
-		return []any{s.ID, p.Number, p.Line, p.Location, p.Batch, p.Serial, p.Quantity}
-	})
+	return tx.Insert("shipment_pick", "shipment_id, pick, line, location, batch, serial, quantity", len(made),
+		func(i int) []any {
+			p := made[i]
+			return []any{s.ID, p.Number, p.Line, p.Location, p.Batch, p.Serial, p.Quantity}
+		})
 }
 
 func savePackages(tx *db.Tx, s *Shipment, packages []Package) error {
-	return tx.Upsert("shipment_package", "shipment_id, package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes", len(packages),
+	return tx.Upsert("shipment_package",
+		"shipment_id, package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes", len(packages),
 		func(i int) []any {
 			p := packages[i]
 			return []any{s.ID, p.Number, p.TrackingNumber, p.WeightKg, p.LengthCm, p.WidthCm, p.HeightCm, p.Notes}
@@ -249,7 +257,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Shipment], error) {
 	if f.Search != "" {
 		q.Search("s.search", f.Search)
 	}
-	q.SearchAny(f.Shown, "instr(s.search, {word}) > 0", "instr(fold(s.address), {word}) > 0", "instr(fold(s.method_name), {word}) > 0",
+	q.SearchAny(f.Shown, "instr(s.search, {word}) > 0", "instr(fold(s.address), {word}) > 0",
+		"instr(fold(s.method_name), {word}) > 0",
 		"s.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)",
 		"s.id in (select l.shipment_id from shipment_line l where l.company = :company and instr(l.order_key, {word}) > 0)")
 	if f.Order != "" {

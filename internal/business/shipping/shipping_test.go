@@ -75,43 +75,53 @@ func TestFromReleaseToDelivery(t *testing.T) {
 		test.Open(t, s)
 		test.Arrive(t, s, "A", "10")
 		test.Arrive(t, s, "B", "36")
-		o := test.Order(t, s, "STD", test.Line("A", "4"), sales.NewLine{Item: "B", Quantity: q("2"), Unit: "BOX"}, test.Line("FREIGHT", "1"))
+		o := test.Order(t, s, "STD", test.Line("A", "4"), sales.NewLine{Item: "B", Quantity: q("2"), Unit: "BOX"},
+			test.Line("FREIGHT", "1"))
 		sh, err := create(s, shipping.New{OrderNumbers: []string{o.Number, o.Number}, Notes: "ring first"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sh.Status != shipping.Released || len(sh.Lines) != 2 || *sh.TotalWeightKg != q("14") || sh.ShippingMethodCode != "POST" || sh.WarehouseCode != "MAIN" {
+		if sh.Status != shipping.Released || len(sh.Lines) != 2 || *sh.TotalWeightKg != q("14") ||
+			sh.ShippingMethodCode != "POST" || sh.WarehouseCode != "MAIN" {
 			t.Fatalf("created %+v", sh)
 		}
 		_, err = create(s, shipping.New{OrderNumbers: []string{o.Number}})
 		faulttest.Refused(t, err, shipping.ErrNoAllocations, "")
-		if sh, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("3")}); err != nil || sh.Status != shipping.Picking {
+		if sh, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("3")}); err != nil ||
+			sh.Status != shipping.Picking {
 			t.Fatalf("%s: %v", sh.Status, err)
 		}
-		if sh, err = do(s, sh.Number, "pick"); err != nil || sh.Status != shipping.Picked || sh.Lines[1].Picked != q("2") {
+		if sh, err = do(s, sh.Number, "pick"); err != nil || sh.Status != shipping.Picked ||
+			sh.Lines[1].Picked != q("2") {
 			t.Fatalf("%s: %v", sh.Status, err)
 		}
-		if sh, err = do(s, sh.Number, "pack", "book"); err != nil || sh.Status != shipping.Booked || sh.TrackingURL != "https://post.test/X%201" {
+		if sh, err = do(s, sh.Number, "pack", "book"); err != nil || sh.Status != shipping.Booked ||
+			sh.TrackingURL != "https://post.test/X%201" {
 			t.Fatalf("%s %s: %v", sh.Status, sh.TrackingURL, err)
 		}
-		if sh, err = do(s, sh.Number, "hand-over"); err != nil || sh.Status != shipping.InTransit || sh.ShippedDate == 0 || *sh.Lines[0].UnitCost != q("8") {
+		if sh, err = do(s, sh.Number, "hand-over"); err != nil || sh.Status != shipping.InTransit ||
+			sh.ShippedDate == 0 || *sh.Lines[0].UnitCost != q("8") {
 			t.Fatalf("%+v: %v", sh, err)
 		}
-		if o = test.Find(t, s, o.Number); o.Delivery != sales.FullyDelivered || o.Lines[2].Delivered != q("1") || !slices.Equal(o.ShipmentNumbers, []string{sh.Number}) {
+		if o = test.Find(t, s, o.Number); o.Delivery != sales.FullyDelivered || o.Lines[2].Delivered != q("1") ||
+			!slices.Equal(o.ShipmentNumbers, []string{sh.Number}) {
 			t.Errorf("order %s %v", o.Delivery, o.ShipmentNumbers)
 		}
-		if a, b := test.Level(t, s, "A"), test.Level(t, s, "B"); a.OnHand != q("6") || a.Allocated != 0 || b.OnHand != q("12") || b.Allocated != 0 {
+		if a, b := test.Level(t, s, "A"), test.Level(t, s, "B"); a.OnHand != q("6") || a.Allocated != 0 ||
+			b.OnHand != q("12") || b.Allocated != 0 {
 			t.Errorf("levels %+v %+v", a, b)
 		}
 		version := sh.Version
-		if sh, err = do(s, sh.Number, "deliver"); err != nil || sh.Status != shipping.Delivered || sh.Version != version+1 {
+		if sh, err = do(s, sh.Number, "deliver"); err != nil || sh.Status != shipping.Delivered ||
+			sh.Version != version+1 {
 			t.Errorf("%s %d: %v", sh.Status, sh.Version, err)
 		}
 		_, err = do(s, sh.Number, "hand-over")
 		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 		dbtest.Read(t, s, func(tx *db.Tx) error {
 			again, err := shipping.Find(tx, sh.Number)
-			if again.Version != sh.Version || again.Notes != "ring first" || again.Lines[1].Picked != q("2") || again.DeliveredDate != sh.DeliveredDate {
+			if again.Version != sh.Version || again.Notes != "ring first" || again.Lines[1].Picked != q("2") ||
+				again.DeliveredDate != sh.DeliveredDate {
 				t.Errorf("stored %+v", again)
 			}
 			return err
@@ -130,9 +140,11 @@ func TestShortPickGoesBackToTheOrder(t *testing.T) {
 		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 		_, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("6")})
 		faulttest.Refused(t, err, shipping.ErrExceedsLine, "lines[0].pickedQuantity")
-		_, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("0.5"), Location: "X-9"}, shipping.Pick{OrderLine: 7, Quantity: q("1")})
+		_, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("0.5"), Location: "X-9"},
+			shipping.Pick{OrderLine: 7, Quantity: q("1")})
 		faulttest.Refused(t, err, catalog.ErrTooManyDecimals, "lines[1].orderLineNumber")
-		if _, err = pick(s, sh.Number, shipping.Pick{OrderNumber: o.Number, OrderLine: 1, Quantity: q("3"), Location: "a-01"}); err != nil {
+		if _, err = pick(s, sh.Number, shipping.Pick{OrderNumber: o.Number, OrderLine: 1, Quantity: q("3"),
+			Location: "a-01"}); err != nil {
 			t.Fatal(err)
 		}
 		if sh, err = do(s, sh.Number, "hand-over"); err != nil || sh.Status != shipping.PickedUp {
@@ -155,7 +167,8 @@ func TestCancelKeepsTheAllocation(t *testing.T) {
 		test.Arrive(t, s, "A", "10")
 		o := test.Order(t, s, "STD", test.Line("A", "5"))
 		sh, _ := create(s, shipping.New{OrderNumbers: []string{o.Number}})
-		if sh, err := do(s, sh.Number, "hold", "unhold", "pick", "cancel"); err != nil || sh.Status != shipping.Cancelled {
+		if sh, err := do(s, sh.Number, "hold", "unhold", "pick", "cancel"); err != nil ||
+			sh.Status != shipping.Cancelled {
 			t.Fatalf("%s: %v", sh.Status, err)
 		}
 		if l := test.Find(t, s, o.Number).Lines[0]; l.Allocated != q("5") || l.OnShipment != 0 {
@@ -182,7 +195,8 @@ func TestTrackedGoodsMustBeNamed(t *testing.T) {
 		_, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("2"), Serials: []string{"S3", "s3"}})
 		faulttest.Refused(t, err, shipping.ErrInvalid, "lines[0].serialNumbers[1]")
 		if _, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("2"), Serials: []string{"S3", "S1"}},
-			shipping.Pick{OrderLine: 2, Quantity: q("5"), Batch: "B2"}, shipping.Pick{OrderLine: 2, Quantity: q("1"), Batch: "B1"}); err != nil {
+			shipping.Pick{OrderLine: 2, Quantity: q("5"), Batch: "B2"}, shipping.Pick{OrderLine: 2, Quantity: q("1"),
+				Batch: "B1"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err = do(s, sh.Number, "hand-over"); err != nil {
@@ -209,16 +223,20 @@ func TestConsolidation(t *testing.T) {
 		test.Arrive(t, s, "A", "100")
 		one, two := test.Order(t, s, "STD", test.Line("A", "1")), test.Order(t, s, "STD", test.Line("A", "2"))
 		foreign := test.Place(t, s, sales.Placing{CustomerNumber: "C2", Lines: []sales.NewLine{test.Line("A", "1")}})
-		group := test.Place(t, s, sales.Placing{CustomerNumber: "C1", Head: sales.Head{ShipTogether: true}, Lines: []sales.NewLine{test.Line("A", "1")}})
-		fetched := test.Place(t, s, sales.Placing{CustomerNumber: "C1", Head: sales.Head{ShippingMethodCode: "PICKUP"}, Lines: []sales.NewLine{test.Line("A", "1")}})
+		group := test.Place(t, s, sales.Placing{CustomerNumber: "C1", Head: sales.Head{ShipTogether: true},
+			Lines: []sales.NewLine{test.Line("A", "1")}})
+		fetched := test.Place(t, s, sales.Placing{CustomerNumber: "C1", Head: sales.Head{ShippingMethodCode: "PICKUP"},
+			Lines: []sales.NewLine{test.Line("A", "1")}})
 		away := one.DeliveryAddress
 		away.City = "Kiruna"
-		other := test.Place(t, s, sales.Placing{CustomerNumber: "C1", Head: sales.Head{DeliveryAddress: away}, Lines: []sales.NewLine{test.Line("A", "1")}})
+		other := test.Place(t, s, sales.Placing{CustomerNumber: "C1", Head: sales.Head{DeliveryAddress: away},
+			Lines: []sales.NewLine{test.Line("A", "1")}})
 		service := test.Order(t, s, "STD", test.Line("FREIGHT", "1"))
 		waits := test.Order(t, s, "STD", test.Line("B", "1"))
 		placed := ""
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			o, err := sales.Place(tx, sales.Placing{CustomerNumber: "C1", Lines: []sales.NewLine{test.Line("A", "1")}}, stock.AsMuchAsThereIs)
+			o, err := sales.Place(tx, sales.Placing{CustomerNumber: "C1", Lines: []sales.NewLine{test.Line("A", "1")}},
+				stock.AsMuchAsThereIs)
 			placed = o.Number
 			return err
 		})
@@ -261,7 +279,8 @@ func TestConsolidation(t *testing.T) {
 			if err != nil || len(mine.Items) != 1 || len(mine.Items[0].Lines) != 1 {
 				t.Errorf("of order: %+v %v", mine, err)
 			}
-			all, err := shipping.List(tx, shipping.Filter{Order: one.Number, Status: shipping.PickedUp, Warehouse: "main", Search: "sh-"}, p)
+			all, err := shipping.List(tx, shipping.Filter{Order: one.Number, Status: shipping.PickedUp,
+				Warehouse: "main", Search: "sh-"}, p)
 			if err != nil || len(all.Items) != 1 || len(all.Items[0].Lines) != 2 {
 				t.Errorf("list: %+v %v", all, err)
 			}
@@ -327,7 +346,8 @@ func TestPackages(t *testing.T) {
 		_, _, err := add()
 		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 		do(s, sh.Number, "pick")
-		if sh, p, err := add(); err != nil || p.Number != 1 || sh.Status != shipping.Packing || *sh.TotalWeightKg != heavy {
+		if sh, p, err := add(); err != nil || p.Number != 1 || sh.Status != shipping.Packing ||
+			*sh.TotalWeightKg != heavy {
 			t.Fatalf("%+v %+v: %v", sh, p, err)
 		}
 		add()
@@ -335,7 +355,10 @@ func TestPackages(t *testing.T) {
 			if _, err := shipping.RemovePackage(tx, sh.Number, 1); err != nil {
 				return err
 			}
-			_, _, err := shipping.ChangePackage(tx, sh.Number, 2, func(p *shipping.Package) error { p.TrackingNumber = "T2"; return nil })
+			_, _, err := shipping.ChangePackage(tx, sh.Number, 2, func(p *shipping.Package) error {
+				p.TrackingNumber = "T2"
+				return nil
+			})
 			return err
 		})
 		err = test.Attempt(s, func(tx *db.Tx) error { _, err := shipping.RemovePackage(tx, sh.Number, 1); return err })
@@ -346,7 +369,8 @@ func TestPackages(t *testing.T) {
 		})
 		dbtest.Read(t, s, func(tx *db.Tx) error {
 			sh, err := shipping.Find(tx, sh.Number)
-			if sh.Status != shipping.Packed || len(sh.Packages) != 2 || sh.Packages[0].TrackingNumber != "T2" || sh.Packages[1].Number != 3 || *sh.TotalWeightKg != q("6.4") {
+			if sh.Status != shipping.Packed || len(sh.Packages) != 2 || sh.Packages[0].TrackingNumber != "T2" ||
+				sh.Packages[1].Number != 3 || *sh.TotalWeightKg != q("6.4") {
 				t.Errorf("stored %+v", sh)
 			}
 			return err

@@ -27,7 +27,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 		if err := r.Scan(&order, &line, &on, &delivered, &open, &there); err != nil {
 			return err
 		}
-		report(fmt.Sprintf("order %s, line %d: %s on shipments and %s delivered are stored, the shipments say %s and %s", order, line, on, delivered, open, there))
+		report(
+			fmt.Sprintf("order %s, line %d: %s on shipments and %s delivered are stored, the shipments say %s and %s",
+				order, line, on, delivered, open, there))
 		return nil
 	})
 	if err != nil {
@@ -43,18 +45,20 @@ func verifyPicks(tx *db.Tx, report func(string)) error {
 		from shipment h join shipment_line s on s.company = h.company and s.shipment_id = h.id
 		where h.company = :company and (s.picked < 0 or s.picked > s.quantity or h.status = :picked and s.picked <> s.quantity
 			or h.status in (:unpicked) and s.picked <> 0)
-		order by h.number_key, s.line`, db.Args{"picked": Picked, "unpicked": names([]Status{Hold, Released})}, func(r db.Row) error {
-		var (
-			number, status   string
-			line             int
-			quantity, picked dec.Dec
-		)
-		if err := r.Scan(&number, &status, &line, &quantity, &picked); err != nil {
-			return err
-		}
-		report(fmt.Sprintf("shipment %s is %s, but %s of %s are picked on line %d", number, status, picked, quantity, line))
-		return nil
-	})
+		order by h.number_key, s.line`, db.Args{"picked": Picked, "unpicked": names([]Status{Hold, Released})},
+		func(r db.Row) error {
+			var (
+				number, status   string
+				line             int
+				quantity, picked dec.Dec
+			)
+			if err := r.Scan(&number, &status, &line, &quantity, &picked); err != nil {
+				return err
+			}
+			report(fmt.Sprintf("shipment %s is %s, but %s of %s are picked on line %d", number, status, picked,
+				quantity, line))
+			return nil
+		})
 }
 
 func names(statuses []Status) []string {

@@ -59,9 +59,12 @@ func (p *posting) enough(m Move, b *balance, wanted dec.Dec) error {
 		return nil
 	}
 	if b.quantity == 0 {
-		return ErrNoStock.Because("nothing of item %s lies in %s: %s wanted. GET /preview/inventory/stock?itemNumber=… shows where it is", m.Item, p.whereOf(b.Key, &m), wanted)
+		return ErrNoStock.Because(
+			"nothing of item %s lies in %s: %s wanted. GET /preview/inventory/stock?itemNumber=… shows where it is",
+			m.Item, p.whereOf(b.Key, &m), wanted)
 	}
-	return shortages{{item: m.Item, where: p.whereOf(b.Key, &m), wanted: wanted, there: b.quantity, state: "on hand"}}.err()
+	return shortages{{item: m.Item, where: p.whereOf(b.Key, &m), wanted: wanted, there: b.quantity,
+		state: "on hand"}}.err()
 }
 
 // expectAt is expect for a single move to a location.
@@ -93,17 +96,20 @@ func checkAdjustment(tx *db.Tx, a *Adjustment) (Move, error) {
 		a.Kind = Adjusted
 	case Adjusted, Scrapped:
 	case Return:
-		wrong.Add(ErrKind, "transactionType", "goods come back through a return (POST /preview/returns): use Adjustment or Scrap here")
+		wrong.Add(ErrKind, "transactionType",
+			"goods come back through a return (POST /preview/returns): use Adjustment or Scrap here")
 	default:
 		wrong.Add(ErrKind, "transactionType", "%s entries come from documents: use Adjustment or Scrap here", a.Kind)
 	}
 	switch {
 	case a.Quantity == 0:
-		wrong.Add(ErrQuantity, "quantity", "an adjustment of zero changes nothing: give what is to be added, or with a minus taken away")
+		wrong.Add(ErrQuantity, "quantity",
+			"an adjustment of zero changes nothing: give what is to be added, or with a minus taken away")
 	case a.Kind == Scrapped && a.Quantity > 0:
 		wrong.Add(ErrQuantity, "quantity", "scrapping takes goods away: the quantity must be below zero")
 	}
-	m := Move{Warehouse: a.Warehouse, Location: a.Location, Item: a.Item, Batch: a.Batch, Serial: a.Serial, Quantity: a.Quantity, Notes: a.Notes}
+	m := Move{Warehouse: a.Warehouse, Location: a.Location, Item: a.Item, Batch: a.Batch, Serial: a.Serial,
+		Quantity: a.Quantity, Notes: a.Notes}
 	if err := checkItem(tx, &wrong, &m); err != nil {
 		return m, err
 	}
@@ -145,7 +151,8 @@ func checkItem(tx *db.Tx, wrong *fault.List, m *Move) error {
 	}
 	b, ok := known[batchKey{m.ItemID, record.Fold(m.Batch)}]
 	if !ok {
-		wrong.Add(ErrBatchNotFound, "batchNumber", "item %s has no batch %s: a batch is registered when its goods are received", m.Item, m.Batch)
+		wrong.Add(ErrBatchNotFound, "batchNumber",
+			"item %s has no batch %s: a batch is registered when its goods are received", m.Item, m.Batch)
 		return nil
 	}
 	m.Batch = b.Number
@@ -154,17 +161,21 @@ func checkItem(tx *db.Tx, wrong *fault.List, m *Move) error {
 
 // checkPlace finds a warehouse and one of its locations, and answers the location's code. Goods may
 // leave an inactive place, but not enter it.
-func checkPlace(wrong *fault.List, book *reference.Book, warehouse *string, field, location string, entering bool) string {
+func checkPlace(wrong *fault.List, book *reference.Book, warehouse *string, field, location string,
+	entering bool) string {
 	w, ok := book.Warehouse(*warehouse)
 	if !ok {
-		wrong.Add(reference.ErrWarehouseNotFound, "warehouseCode", "there is no warehouse %s: GET /preview/reference/warehouses lists them", *warehouse)
+		wrong.Add(reference.ErrWarehouseNotFound, "warehouseCode",
+			"there is no warehouse %s: GET /preview/reference/warehouses lists them", *warehouse)
 		return location
 	}
 	*warehouse = w.Code
 	l, ok := book.Location(w.Code, location)
 	switch {
 	case !ok:
-		wrong.Add(ErrLocation, field, "warehouse %s has no location %s: GET /preview/reference/warehouses/%s/locations lists them", w.Code, location, w.Code)
+		wrong.Add(ErrLocation, field,
+			"warehouse %s has no location %s: GET /preview/reference/warehouses/%s/locations lists them", w.Code,
+			location, w.Code)
 		return location
 	case entering && !w.IsActive:
 		wrong.Add(ErrClosed, "warehouseCode", "warehouse %s is inactive: goods may only leave it", w.Code)

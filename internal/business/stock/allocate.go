@@ -92,7 +92,8 @@ func (p *posting) allocate(claims []Claim, short *shortages) {
 			l.dirty = true
 		}
 		if c.Got < c.Wanted && !c.MayWait {
-			short.add(shortage{item: c.Item, where: inWarehouse(key.Warehouse), wanted: c.Wanted, there: c.Got, state: "available"})
+			short.add(shortage{item: c.Item, where: inWarehouse(key.Warehouse), wanted: c.Wanted, there: c.Got,
+				state: "available"})
 		}
 	}
 }
@@ -101,7 +102,8 @@ func (p *posting) allocate(claims []Claim, short *shortages) {
 func (p *posting) release(key Key, quantity dec.Dec) error {
 	l := p.levels[key]
 	if quantity < 0 || quantity > l.Allocated {
-		return fmt.Errorf("stock: %s cannot be given back in warehouse %s: %s are allocated", quantity, key.Warehouse, l.Allocated)
+		return fmt.Errorf("stock: %s cannot be given back in warehouse %s: %s are allocated", quantity, key.Warehouse,
+			l.Allocated)
 	}
 	l.Allocated = l.Allocated.Sub(quantity)
 	l.dirty = true

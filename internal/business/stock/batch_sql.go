@@ -34,8 +34,9 @@ func findBatches(tx *db.Tx, moves []Move) (batches, error) {
 }
 
 func insertBatches(tx *db.Tx, rows []Batch) error {
-	return tx.Insert("stock_batch", record.RootColumns+", item_id, item, number, number_key, expiry_date", len(rows), func(i int) []any {
-		b := rows[i]
-		return append(b.Root.Values(), b.ItemID, b.Item, b.Number, record.Fold(b.Number), b.Expiry)
-	})
+	return tx.Insert("stock_batch", record.RootColumns+", item_id, item, number, number_key, expiry_date", len(rows),
+		func(i int) []any {
+			b := rows[i]
+			return append(b.Root.Values(), b.ItemID, b.Item, b.Number, record.Fold(b.Number), b.Expiry)
+		})
 }

@@ -52,8 +52,8 @@ var CountMoves = lifecycle.Moves[CountStatus]{
 	"cancel": {From: []CountStatus{CountOpen}, To: CountCancelled},
 }
 
-// Count is a physical count of stock rows of one warehouse. While it is open goods may move: a line is compared with what the
-// books said at the moment it was recorded, so what moved before and after falsifies nothing.
+// Count is a physical count of stock rows of one warehouse. While it is open goods may move: a line is compared with
+// what the books said at the moment it was recorded, so what moved before and after falsifies nothing.
 type Count struct {
 	record.Root
 	Number    string
@@ -105,8 +105,9 @@ type NewCount struct {
 	IsBlind          bool
 }
 
-// CreateCount opens a count with a line for each stock row that is asked for. Refusals: Warehouse.NotFound, WarehouseLocation.NotFound,
-// Item.NotFound, Inventory.ItemNotStocked; InventoryCount.AlreadyOpen (409) where another open count has one of the rows.
+// CreateCount opens a count with a line for each stock row that is asked for. Refusals: Warehouse.NotFound,
+// WarehouseLocation.NotFound, Item.NotFound, Inventory.ItemNotStocked; InventoryCount.AlreadyOpen (409) where another
+// open count has one of the rows.
 func CreateCount(tx *db.Tx, n NewCount) (Count, error) {
 	c := Count{Status: CountOpen, IsBlind: n.IsBlind}
 	items, err := c.scope(tx, n)
@@ -117,7 +118,8 @@ func CreateCount(tx *db.Tx, n NewCount) (Count, error) {
 		return c, err
 	}
 	if len(c.Lines) > maxCountLines {
-		return c, fault.ErrInvalid.At("warehouseCode", "one count has at most %d rows: name locations or items, and count in parts", maxCountLines)
+		return c, fault.ErrInvalid.At("warehouseCode",
+			"one count has at most %d rows: name locations or items, and count in parts", maxCountLines)
 	}
 	if err := refuseOpen(tx, &c, c.Lines); err != nil {
 		return c, err
@@ -144,7 +146,8 @@ func (c *Count) scope(tx *db.Tx, n NewCount) (ids []string, err error) {
 	}
 	w, ok := book.Warehouse(n.Warehouse)
 	if !ok {
-		wrong.Add(reference.ErrWarehouseNotFound, "warehouseCode", "there is no warehouse %s: GET /preview/reference/warehouses lists them", n.Warehouse)
+		wrong.Add(reference.ErrWarehouseNotFound, "warehouseCode",
+			"there is no warehouse %s: GET /preview/reference/warehouses lists them", n.Warehouse)
 		return nil, wrong.Err()
 	}
 	c.Warehouse = w.Code
@@ -168,7 +171,8 @@ func (c *Count) scope(tx *db.Tx, n NewCount) (ids []string, err error) {
 		case !ok:
 			wrong.Add(catalog.ErrNotFound, indexed("itemNumbers", i), "there is no item %s", itemNumber)
 		case !item.InStock():
-			wrong.Add(ErrNotStocked, indexed("itemNumbers", i), "item %s is of type %s and is not kept in stock", item.Number, item.Type)
+			wrong.Add(ErrNotStocked, indexed("itemNumbers", i), "item %s is of type %s and is not kept in stock",
+				item.Number, item.Type)
 		case !slices.Contains(ids, item.ID):
 			c.Items, ids = append(c.Items, item.Number), append(ids, item.ID)
 		}
@@ -186,7 +190,8 @@ func beginCount(tx *db.Tx, countNumber, verb string) (c, before Count, err error
 	return c, before, err
 }
 
-// CancelCount gives a count up: its rows may be counted by another. Refusals: InventoryCount.NotFound, InventoryCount.InvalidStatus.
+// CancelCount gives a count up: its rows may be counted by another. Refusals: InventoryCount.NotFound,
+// InventoryCount.InvalidStatus.
 func CancelCount(tx *db.Tx, countNumber string) (Count, error) {
 	c, before, err := beginCount(tx, countNumber, "cancel")
 	if err != nil {
@@ -206,7 +211,8 @@ func closeCount(tx *db.Tx, c *Count, before Count, verb string) error {
 	return Counts.Acted(tx, &c.Root, c.Number, verb, before, *c)
 }
 
-// PostCount books what was counted more or less than was on hand when it was counted, as Adjustment entries at the average cost.
+// PostCount books what was counted more or less than was on hand when it was counted, as Adjustment entries at the
+// average cost.
 // Lines that were not counted stay as they are. Refusals: InventoryCount.NotFound, InventoryCount.InvalidStatus;
 // Inventory.InsufficientStock where more is missing than is left by now, Inventory.SerialInStock (409).
 func PostCount(tx *db.Tx, countNumber string) (Count, error) {
@@ -246,8 +252,8 @@ func (c *Count) book(tx *db.Tx, differing []*CountLine) (*posting, error) {
 	moves, places := make([]Move, len(differing)), make([]string, len(differing))
 	var found []Move
 	for i, l := range differing {
-		moves[i] = Move{ItemID: l.ItemID, Item: l.Item, Warehouse: c.Warehouse, Location: l.Location, Batch: l.Batch, Serial: l.Serial,
-			Quantity: l.Difference(), RefType: refCount, RefID: c.Number}
+		moves[i] = Move{ItemID: l.ItemID, Item: l.Item, Warehouse: c.Warehouse, Location: l.Location, Batch: l.Batch,
+			Serial: l.Serial, Quantity: l.Difference(), RefType: refCount, RefID: c.Number}
 		places[i] = l.Location
 		if l.Difference() > 0 {
 			found = append(found, moves[i])
@@ -265,8 +271,9 @@ func (c *Count) book(tx *db.Tx, differing []*CountLine) (*posting, error) {
 		l, m := differing[i], &moves[i]
 		b := p.at(c.place(l), l.Batch, l.Serial)
 		if missing := m.Quantity.Neg(); missing > b.quantity {
-			short.add(shortage{item: l.Item, where: p.whereOf(b.Key, m), wanted: missing, there: b.quantity, state: "on hand",
-				remedy: fault.Say("goods have left since line %d was counted: count it again", l.Number)})
+			short.add(shortage{item: l.Item, where: p.whereOf(b.Key, m), wanted: missing, there: b.quantity,
+				state: "on hand", remedy: fault.Say("goods have left since line %d was counted: count it again",
+					l.Number)})
 			continue
 		}
 		l.Cost = p.enter(Adjusted, m, i, b, m.Quantity, nil).UnitCost

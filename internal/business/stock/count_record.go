@@ -23,10 +23,12 @@ type Counted struct {
 	Quantity      *dec.Dec // nil takes back what was recorded
 }
 
-// RecordCount notes what was counted, and what the books say at this moment. A row that the count does not have is added to it.
-// Refusals: InventoryCount.NotFound, InventoryCount.InvalidStatus, InventoryCount.AlreadyOpen (409), and every fault of the rows at
-// once: InventoryCountLine.NotFound, Item.NotFound, WarehouseLocation.NotFound, Batch.NotFound, Inventory.ItemNotStocked,
-// .BatchRequired, .SerialRequired, .SerialQuantity, .NotTracked, .InvalidQuantity, Quantity.TooManyDecimals.
+// RecordCount notes what was counted, and what the books say at this moment. A row that the count does not have is
+// added to it.
+// Refusals: InventoryCount.NotFound, InventoryCount.InvalidStatus, InventoryCount.AlreadyOpen (409), and every fault of
+// the rows at once: InventoryCountLine.NotFound, Item.NotFound, WarehouseLocation.NotFound, Batch.NotFound,
+// Inventory.ItemNotStocked, .BatchRequired, .SerialRequired, .SerialQuantity, .NotTracked, .InvalidQuantity,
+// Quantity.TooManyDecimals.
 func RecordCount(tx *db.Tx, countNumber string, rows []Counted) (Count, error) {
 	c, before, err := beginCount(tx, countNumber, "record")
 	if err != nil {
@@ -110,7 +112,8 @@ func countedBefore(old *CountLine) *dec.Dec {
 	return old.Counted
 }
 
-// find answers the line of each row, which it adds to the count where there is none, or everything that is wrong with the rows.
+// find answers the line of each row, which it adds to the count where there is none, or everything that is wrong with
+// the rows.
 func (c *Count) find(tx *db.Tx, rows []Counted) ([]*CountLine, error) {
 	var wrong fault.List
 	named, items, err := c.name(tx, &wrong, rows)
@@ -134,7 +137,8 @@ func (c *Count) find(tx *db.Tx, rows []Counted) ([]*CountLine, error) {
 			c.Lines, at[c.place(n)] = append(c.Lines, *n), k
 		}
 		if indexes[i] = k; taken[k] {
-			wrong.Add(fault.ErrInvalid, indexed("lines", i), "line %d is recorded twice: add up what lies there and say it once", k+1)
+			wrong.Add(fault.ErrInvalid, indexed("lines", i),
+				"line %d is recorded twice: add up what lies there and say it once", k+1)
 		}
 		taken[k] = true
 		if err := r.check(&wrong, indexed("lines", i), &c.Lines[k], items[n.ItemID]); err != nil {
@@ -159,10 +163,12 @@ func (r Counted) check(wrong *fault.List, path string, l *CountLine, item *catal
 		return nil
 	}
 	if *r.Quantity < 0 {
-		wrong.Add(ErrQuantity, path+".countedQuantity", "item %s: what lies there is zero or more, not %s", l.Item, *r.Quantity)
+		wrong.Add(ErrQuantity, path+".countedQuantity", "item %s: what lies there is zero or more, not %s", l.Item,
+			*r.Quantity)
 	}
 	if l.Serial != "" && *r.Quantity != 0 && *r.Quantity != dec.One {
-		wrong.Add(ErrSerialQuantity, path+".countedQuantity", "serial number %s is one piece: it is here, 1, or it is not, 0", l.Serial)
+		wrong.Add(ErrSerialQuantity, path+".countedQuantity",
+			"serial number %s is one piece: it is here, 1, or it is not, 0", l.Serial)
 	}
 	err := catalog.CheckQuantity(item, *r.Quantity)
 	if f := fault.As(err); f != nil && len(f.Fields) > 0 {
@@ -232,7 +238,8 @@ func nameBatches(tx *db.Tx, wrong *fault.List, named []*CountLine, moves []Move,
 		b, ok := known[batchKey{moves[k].ItemID, record.Fold(moves[k].Batch)}]
 		if !ok {
 			wrong.Add(ErrBatchNotFound, indexed("lines", i)+".batchNumber",
-				"item %s has no batch %s: a batch is registered when its goods are received", moves[k].Item, moves[k].Batch)
+				"item %s has no batch %s: a batch is registered when its goods are received", moves[k].Item,
+				moves[k].Batch)
 			named[i] = nil
 			continue
 		}
@@ -248,11 +255,13 @@ func (c *Count) byNumber(wrong *fault.List, path string, r Counted) *CountLine {
 		return nil
 	}
 	l := c.Lines[r.Line-1]
-	for _, other := range []struct{ field, said, is string }{{"itemNumber", r.Item, l.Item}, {"locationCode", r.Location, l.Location},
-		{"batchNumber", r.Batch, l.Batch}, {"serialNumber", r.Serial, l.Serial}} {
+	for _, other := range []struct{ field, said, is string }{{"itemNumber", r.Item, l.Item},
+		{"locationCode", r.Location, l.Location}, {"batchNumber", r.Batch, l.Batch},
+		{"serialNumber", r.Serial, l.Serial}} {
 		if other.said != "" && record.Fold(other.said) != record.Fold(other.is) {
-			wrong.Add(fault.ErrInvalid, path+"."+other.field, "line %d is of %s, not of %s: leave lineNumber out to record another row",
-				r.Line, cmp.Or(other.is, "none"), other.said)
+			wrong.Add(fault.ErrInvalid, path+"."+other.field,
+				"line %d is of %s, not of %s: leave lineNumber out to record another row", r.Line,
+				cmp.Or(other.is, "none"), other.said)
 			return nil
 		}
 	}
@@ -260,10 +269,12 @@ func (c *Count) byNumber(wrong *fault.List, path string, r Counted) *CountLine {
 }
 
 // byPlace is the row that an item and a place mean.
-func (c *Count) byPlace(wrong *fault.List, path string, r Counted, book *reference.Book, item *catalog.Item) *CountLine {
+func (c *Count) byPlace(wrong *fault.List, path string, r Counted, book *reference.Book,
+	item *catalog.Item) *CountLine {
 	at := wrong.Count()
 	if r.Item == "" {
-		wrong.Add(fault.ErrInvalid, path+".itemNumber", "name the line by lineNumber, or by itemNumber and locationCode")
+		wrong.Add(fault.ErrInvalid, path+".itemNumber",
+			"name the line by lineNumber, or by itemNumber and locationCode")
 		return nil
 	}
 	if item == nil {
@@ -271,19 +282,21 @@ func (c *Count) byPlace(wrong *fault.List, path string, r Counted, book *referen
 		return nil
 	}
 	if !item.InStock() {
-		wrong.Add(ErrNotStocked, path+".itemNumber", "item %s is of type %s and is not kept in stock", item.Number, item.Type)
+		wrong.Add(ErrNotStocked, path+".itemNumber", "item %s is of type %s and is not kept in stock", item.Number,
+			item.Type)
 		return nil
 	}
 	place, ok := book.Location(c.Warehouse, r.Location)
 	if !ok {
 		wrong.Add(ErrLocation, path+".locationCode", "warehouse %s has no location %q", c.Warehouse, r.Location)
 	}
-	checkTracking(wrong, path+".", Move{Item: item.Number, Tracking: item.Tracking, Batch: r.Batch, Serial: r.Serial, Quantity: dec.One})
+	checkTracking(wrong, path+".", Move{Item: item.Number, Tracking: item.Tracking, Batch: r.Batch, Serial: r.Serial,
+		Quantity: dec.One})
 	if wrong.Count() > at {
 		return nil
 	}
-	return &CountLine{ItemID: item.ID, Item: item.Number, ItemName: item.Name, Location: place.Code, Batch: r.Batch, Serial: c.spell(item.ID, r.Serial),
-		batch: record.Fold(r.Batch), serial: record.Fold(r.Serial)}
+	return &CountLine{ItemID: item.ID, Item: item.Number, ItemName: item.Name, Location: place.Code, Batch: r.Batch,
+		Serial: c.spell(item.ID, r.Serial), batch: record.Fold(r.Batch), serial: record.Fold(r.Serial)}
 }
 
 // spell is a serial number as the count has it at another place.

@@ -24,13 +24,13 @@ type CountScan struct {
 type Scanned struct {
 	Count Count
 	Line  CountLine
-	// HaveMoved says that goods came or went at the place between this scan and the one before: what was counted and what the books
-	// say are then not of one moment.
+	// HaveMoved says that goods came or went at the place between this scan and the one before: what was counted and
+	// what the books say are then not of one moment.
 	HaveMoved bool
 }
 
-// ScanCount adds a scan to what was counted of its row, or records it as all that lies there. Refusals: Item.NotFound and those of
-// RecordCount, at the fields code, locationCode, batchNumber, serialNumber and quantity.
+// ScanCount adds a scan to what was counted of its row, or records it as all that lies there. Refusals: Item.NotFound
+// and those of RecordCount, at the fields code, locationCode, batchNumber, serialNumber and quantity.
 func ScanCount(tx *db.Tx, countNumber string, s CountScan) (Scanned, error) {
 	item, each, err := catalog.Scanned(tx, s.Code)
 	if err != nil {
@@ -47,7 +47,8 @@ func ScanCount(tx *db.Tx, countNumber string, s CountScan) (Scanned, error) {
 	quantity = quantity.Mul(each)
 	row := Counted{Item: item.Number, Location: s.Location, Batch: s.Batch, Serial: s.Serial, Quantity: &quantity}
 	before := c.lineOf(item.ID, row)
-	if before != nil && before.Counted != nil && !s.Anew && before.Serial == "" { // a piece that is scanned twice is one piece
+	// a piece that is scanned twice is one piece
+	if before != nil && before.Counted != nil && !s.Anew && before.Serial == "" {
 		quantity = before.Counted.Add(quantity)
 	}
 	out := Scanned{}
@@ -63,7 +64,8 @@ func ScanCount(tx *db.Tx, countNumber string, s CountScan) (Scanned, error) {
 func (c *Count) lineOf(itemID string, r Counted) *CountLine {
 	location, batch, serial := record.Fold(r.Location), record.Fold(r.Batch), record.Fold(r.Serial)
 	for i := range c.Lines {
-		if l := &c.Lines[i]; l.ItemID == itemID && record.Fold(l.Location) == location && l.batch == batch && l.serial == serial {
+		if l := &c.Lines[i]; l.ItemID == itemID && record.Fold(l.Location) == location && l.batch == batch &&
+			l.serial == serial {
 			found := *l
 			return &found
 		}
@@ -86,8 +88,9 @@ func scanFields(err error) error {
 	if f.Kind == fault.Internal || len(f.Fields) == 0 {
 		return err
 	}
-	named := map[string]string{"lines[0].itemNumber": "code", "lines[0].countedQuantity": "quantity", "lines[0].locationCode": "locationCode",
-		"lines[0].batchNumber": "batchNumber", "lines[0].serialNumber": "serialNumber"}
+	named := map[string]string{"lines[0].itemNumber": "code", "lines[0].countedQuantity": "quantity",
+		"lines[0].locationCode": "locationCode", "lines[0].batchNumber": "batchNumber",
+		"lines[0].serialNumber": "serialNumber"}
 	fields := make([]fault.Field, len(f.Fields))
 	for i, x := range f.Fields {
 		if fields[i] = x; named[x.Path] != "" {
@@ -112,7 +115,8 @@ type Differing struct {
 	Value    dec.Dec  // base currency, with the sign of the difference
 }
 
-// Differences are what a count found, with its value: at the cost that it was booked at, or at the average cost of this moment.
+// Differences are what a count found, with its value: at the cost that it was booked at, or at the average cost of this
+// moment.
 func (c *Count) Differences(tx *db.Tx) (v CountValue, err error) {
 	var ids []string
 	for i := range c.Lines {

@@ -28,15 +28,16 @@ func codesOf(text string) []string {
 
 func (c *Count) scan(r db.Row) error {
 	var locations, items string
-	err := r.Scan(append(c.Root.Scan(), &c.Number, &c.Status, &c.Warehouse, &locations, &items, &c.IsBlind, &c.PostedAt, &c.LineCount, &c.Recorded)...)
+	err := r.Scan(append(c.Root.Scan(), &c.Number, &c.Status, &c.Warehouse, &locations, &items, &c.IsBlind, &c.PostedAt,
+		&c.LineCount, &c.Recorded)...)
 	c.Locations, c.Items = codesOf(locations), codesOf(items)
 	return err
 }
 
 func insertCount(tx *db.Tx, c *Count) error {
 	err := tx.Insert("inventory_count", record.RootColumns+", "+countColumns+", number_key", 1, func(int) []any {
-		return append(c.Root.Values(), c.Number, c.Status, c.Warehouse, codes(c.Locations).String(), codes(c.Items).String(), c.IsBlind, c.PostedAt,
-			c.LineCount, c.Recorded, record.Fold(c.Number))
+		return append(c.Root.Values(), c.Number, c.Status, c.Warehouse, codes(c.Locations).String(),
+			codes(c.Items).String(), c.IsBlind, c.PostedAt, c.LineCount, c.Recorded, record.Fold(c.Number))
 	})
 	if err != nil {
 		return err
@@ -50,15 +51,17 @@ const countLineColumns = `line, item_id, item, item_name, location, batch, seria
 func insertCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
 	lines = slices.Clone(lines)
 	slices.SortFunc(lines, func(a, b CountLine) int {
-		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Location, b.Location), cmp.Compare(a.batch, b.batch), cmp.Compare(a.serial, b.serial))
+		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Location, b.Location),
+			cmp.Compare(a.batch, b.batch), cmp.Compare(a.serial, b.serial))
 	})
 	err := tx.Insert("inventory_count_line", "count_id, warehouse, "+countLineColumns, len(lines), func(i int) []any {
 		l := &lines[i]
-		return []any{c.ID, c.Warehouse, l.Number, l.ItemID, l.Item, l.ItemName, l.Location, l.Batch, l.Serial, l.batch, l.serial, l.Expected, l.Counted,
-			l.RecordedAt, l.Cost}
+		return []any{c.ID, c.Warehouse, l.Number, l.ItemID, l.Item, l.ItemName, l.Location, l.Batch, l.Serial, l.batch,
+			l.serial, l.Expected, l.Counted, l.RecordedAt, l.Cost}
 	})
 	if tx.Unique(err) {
-		return ErrCountAlreadyOpen.Because("another count has just taken up one of these stock rows: a row is counted by one open count at a time")
+		return ErrCountAlreadyOpen.Because(
+			"another count has just taken up one of these stock rows: a row is counted by one open count at a time")
 	}
 	return err
 }
@@ -73,10 +76,11 @@ func updateCount(tx *db.Tx, c *Count) error {
 }
 
 func updateCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
-	_, err := tx.Update("inventory_count_line", "count_id, line, expected, counted, recorded_at", 2, len(lines), func(i int) []any {
-		l := &lines[i]
-		return []any{c.ID, l.Number, l.Expected, l.Counted, l.RecordedAt}
-	})
+	_, err := tx.Update("inventory_count_line", "count_id, line, expected, counted, recorded_at", 2, len(lines),
+		func(i int) []any {
+			l := &lines[i]
+			return []any{c.ID, l.Number, l.Expected, l.Counted, l.RecordedAt}
+		})
 	return err
 }
 
@@ -91,7 +95,8 @@ func updateCosts(tx *db.Tx, c *Count, lines []*CountLine) error {
 // freeRows lets other counts have the rows of this one.
 func freeRows(tx *db.Tx, countID string) error {
 	_, err := tx.Exec(`-- stock.freeRows
-		update inventory_count_line set is_open = 0 where company = :company and count_id = :count and is_open = 1`, db.Args{"count": countID})
+		update inventory_count_line set is_open = 0 where company = :company and count_id = :count and is_open = 1`,
+		db.Args{"count": countID})
 	return err
 }
 
@@ -108,10 +113,11 @@ func findCount(tx *db.Tx, countNumber, lock string) (Count, error) {
 	found := false
 	err := tx.Each(`-- stock.FindCount
 		select `+record.RootColumns+`, `+countColumns+`
-		from inventory_count where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(countNumber)}, func(r db.Row) error {
-		found = true
-		return c.scan(r)
-	})
+		from inventory_count where company = :company and number_key = :key`+lock,
+		db.Args{"key": record.Fold(countNumber)}, func(r db.Row) error {
+			found = true
+			return c.scan(r)
+		})
 	if err == nil && !found {
 		err = ErrCountNotFound.Because("no count has the number %q", countNumber)
 	}
@@ -121,16 +127,18 @@ func findCount(tx *db.Tx, countNumber, lock string) (Count, error) {
 	c.Lines = make([]CountLine, 0, c.LineCount)
 	return c, tx.Each(`-- stock.FindCount lines
 		select `+countLineColumns+`
-		from inventory_count_line where company = :company and count_id = :id order by line`, db.Args{"id": c.ID}, func(r db.Row) error {
-		var l CountLine
-		err := r.Scan(&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Location, &l.Batch, &l.Serial, &l.batch, &l.serial, &l.Expected, &l.Counted,
-			&l.RecordedAt, &l.Cost)
-		c.Lines = append(c.Lines, l)
-		return err
-	})
+		from inventory_count_line where company = :company and count_id = :id order by line`, db.Args{"id": c.ID},
+		func(r db.Row) error {
+			var l CountLine
+			err := r.Scan(&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Location, &l.Batch, &l.Serial, &l.batch,
+				&l.serial, &l.Expected, &l.Counted, &l.RecordedAt, &l.Cost)
+			c.Lines = append(c.Lines, l)
+			return err
+		})
 }
 
-// rowsToCount are lines for the stock rows of a count, in the order of a walk: by location, then by item. items are ids; none = all.
+// rowsToCount are lines for the stock rows of a count, in the order of a walk: by location, then by item. items are
+// ids; none = all.
 func rowsToCount(tx *db.Tx, c *Count, items []string) ([]CountLine, error) {
 	where, args := "", db.Args{"warehouse": c.Warehouse}
 	if len(c.Locations) > 0 {
@@ -148,7 +156,8 @@ func rowsToCount(tx *db.Tx, c *Count, items []string) ([]CountLine, error) {
 		where b.company = :company and b.warehouse = :warehouse and b.quantity > 0`+where+`
 		order by b.location, b.item_key, b.batch_key, b.serial_key limit :most`, withMost(args), func(r db.Row) error {
 		l := CountLine{Number: len(lines) + 1}
-		err := r.Scan(&l.ItemID, &l.Item, &l.ItemName, &l.Location, &l.Batch, &l.Serial, &l.batch, &l.serial, &l.Expected)
+		err := r.Scan(&l.ItemID, &l.Item, &l.ItemName, &l.Location, &l.Batch, &l.Serial, &l.batch, &l.serial,
+			&l.Expected)
 		lines = append(lines, l)
 		return err
 	})
@@ -199,7 +208,8 @@ func refuseOpen(tx *db.Tx, c *Count, lines []CountLine) error {
 	if more > 0 {
 		said = append(said, fault.Say("and %d more", more))
 	}
-	return ErrCountAlreadyOpen.Because("a stock row is counted by one open count at a time, post or cancel the other first: %s", said)
+	return ErrCountAlreadyOpen.Because(
+		"a stock row is counted by one open count at a time, post or cancel the other first: %s", said)
 }
 
 // CountFilter narrows ListCounts; zero fields do not filter.
@@ -211,9 +221,9 @@ type CountFilter struct {
 
 // ListCounts reads a page of counts by number, without their lines.
 func ListCounts(tx *db.Tx, f CountFilter, p record.Page) (record.Found[Count], error) {
-	q := record.Query{Name: "stock.ListCounts", Select: record.Columns("c") + ", " + countColumns, From: "inventory_count c",
-		Key: []record.Order{{Column: "c.number_key"}}, Stamp: "c.changed_at", Resources: []string{Counts.Name},
-		Sorts: func(by string) []record.Order {
+	q := record.Query{Name: "stock.ListCounts", Select: record.Columns("c") + ", " + countColumns,
+		From: "inventory_count c", Key: []record.Order{{Column: "c.number_key"}}, Stamp: "c.changed_at",
+		Resources: []string{Counts.Name}, Sorts: func(by string) []record.Order {
 			switch by {
 			case "number":
 				return []record.Order{{Column: "c.number_key"}}
@@ -267,10 +277,12 @@ func verifyCounts(tx *db.Tx, report func(string)) error {
 			return err
 		}
 		if lines != hasLines || counted != hasCounted {
-			report(fmt.Sprintf("count %s: %d of %d lines are stored as counted, %d of %d are", number, counted, lines, hasCounted, hasLines))
+			report(fmt.Sprintf("count %s: %d of %d lines are stored as counted, %d of %d are", number, counted, lines,
+				hasCounted, hasLines))
 		}
 		if want := map[bool]int{true: hasLines}[status == CountOpen]; open != want {
-			report(fmt.Sprintf("count %s is %s: %d of its rows are kept from other counts, it should be %d", number, status, open, want))
+			report(fmt.Sprintf("count %s is %s: %d of its rows are kept from other counts, it should be %d", number,
+				status, open, want))
 		}
 		return nil
 	})

@@ -87,8 +87,8 @@ func TestARowIsCountedByOneOpenCount(t *testing.T) {
 	})
 }
 
-// Two counts are posted while receipts come in and goods leave: the ledger, the balances and the levels agree, and what moved
-// meanwhile stands.
+// Two counts are posted while receipts come in and goods leave: the ledger, the balances and the levels agree, and what
+// moved meanwhile stands.
 func TestCountingWhileGoodsMove(t *testing.T) {
 	each(t, func(w *world) {
 		batch := func(quantity string) stock.Move { m := w.move("Batch", quantity); m.Batch = "L1"; return m }
@@ -115,7 +115,8 @@ func TestCountingWhileGoodsMove(t *testing.T) {
 	})
 }
 
-// A count of 10,000 rows, all of which differ, is posted within two seconds; the bound here is wide, for machines that do more.
+// A count of 10,000 rows, all of which differ, is posted within two seconds; the bound here is wide, for machines that
+// do more.
 func TestALargeCountIsPosted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out of -short: it posts ten thousand rows; run it without -short")
@@ -129,7 +130,8 @@ func TestALargeCountIsPosted(t *testing.T) {
 		}
 		w.write(func(tx *db.Tx) error { return catalog.CreateMany(tx, items) })
 		for i := range moves {
-			moves[i] = stock.Move{ItemID: items[i].ID, Item: items[i].Number, Warehouse: "MAIN", Location: "A-01", Quantity: dec.Int(5)}
+			moves[i] = stock.Move{ItemID: items[i].ID, Item: items[i].Number, Warehouse: "MAIN", Location: "A-01",
+				Quantity: dec.Int(5)}
 		}
 		w.receive(stock.Receipt, moves...)
 		var c stock.Count

@@ -8,8 +8,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Expectation is what a document still expects of one of its lines: what a supplier is to deliver, what is in transit, what is
-// being made.
+// Expectation is what a document still expects of one of its lines: what a supplier is to deliver, what is in transit,
+// what is being made.
 type Expectation struct {
 	RefType   string // the kind of document, as the ledger names it
 	RefID     string // its number
@@ -21,9 +21,9 @@ type Expectation struct {
 	Quantity  dec.Dec  // base units; 0 = nothing any more
 }
 
-// Expect says what one document expects now, for each of its lines that may have changed. It is the one place where availability,
-// storefronts and planning learn what is to come. Levels are locked, so documents that wait for goods are locked before
-// (Arriving), and it is called after Receive where goods come in.
+// Expect says what one document expects now, for each of its lines that may have changed. It is the one place where
+// availability, storefronts and planning learn what is to come. Levels are locked, so documents that wait for goods are
+// locked before (Arriving), and it is called after Receive where goods come in.
 func Expect(tx *db.Tx, refType, refID string, rows []Expectation) error {
 	present, err := expectedOf(tx, refType, refID)
 	if err != nil {
@@ -90,7 +90,8 @@ func FirstExpected(tx *db.Tx, itemIDs, warehouses []string) (map[string]day.Date
 	found, err := Expected(tx, itemIDs)
 	first := map[string]day.Date{}
 	for k, c := range found {
-		if on := first[k.ItemID]; c.First != "" && slices.Contains(warehouses, k.Warehouse) && (on == "" || c.First < on) {
+		if on := first[k.ItemID]; c.First != "" && slices.Contains(warehouses, k.Warehouse) &&
+			(on == "" || c.First < on) {
 			first[k.ItemID] = c.First
 		}
 	}

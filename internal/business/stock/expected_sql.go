@@ -25,17 +25,19 @@ func expectedOf(tx *db.Tx, refType, refID string) (map[int]Expectation, error) {
 		})
 }
 
-// Expectations are what is to come of items, by item, warehouse and day; those of which nobody has said when come first.
+// Expectations are what is to come of items, by item, warehouse and day; those of which nobody has said when come
+// first.
 func Expectations(tx *db.Tx, itemIDs []string) (out []Expectation, err error) {
 	for part := range slices.Chunk(itemIDs, chunk) {
 		err = tx.Each(`-- stock.Expectations
 			select `+expectedColumns+` from stock_expected where company = :company and item_id in (:items)
-			order by item_id, warehouse, due_date, ref_type, ref_id, ref_line`, db.Args{"items": part}, func(r db.Row) error {
-			var e Expectation
-			err := e.scan(r)
-			out = append(out, e)
-			return err
-		})
+			order by item_id, warehouse, due_date, ref_type, ref_id, ref_line`, db.Args{"items": part},
+			func(r db.Row) error {
+				var e Expectation
+				err := e.scan(r)
+				out = append(out, e)
+				return err
+			})
 		if err != nil {
 			return nil, err
 		}
@@ -46,7 +48,8 @@ func Expectations(tx *db.Tx, itemIDs []string) (out []Expectation, err error) {
 // EachExpectation reads all that is expected by documents of a kind, for who verifies them.
 func EachExpectation(tx *db.Tx, refType string, fn func(Expectation) error) error {
 	return tx.Each(`-- stock.EachExpectation
-		select `+expectedColumns+` from stock_expected where company = :company and ref_type = :type order by ref_id, ref_line`,
+		select `+expectedColumns+
+		` from stock_expected where company = :company and ref_type = :type order by ref_id, ref_line`,
 		db.Args{"type": refType}, func(r db.Row) error {
 			var e Expectation
 			if err := e.scan(r); err != nil {

@@ -7,8 +7,10 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Hold promises goods to somebody until a moment: a checkout whose payment has been started. What is held counts as allocated,
-// as if it were ordered. The owner's earlier hold ends, and so do those of others on these items that have run out. Refusal:
+// Hold promises goods to somebody until a moment: a checkout whose payment has been started. What is held counts as
+// allocated, as if it were ordered. The owner's earlier hold ends, and so do those of others on these items that have
+// run out.
+// Refusal:
 // Inventory.InsufficientStock, naming every shortage; a claim that may wait takes what there is.
 func Hold(tx *db.Tx, owner string, until db.Time, claims []Claim) error {
 	if err := Unhold(tx, owner, claims); err != nil {
@@ -29,8 +31,8 @@ func Hold(tx *db.Tx, owner string, until db.Time, claims []Claim) error {
 	return insertHolds(tx, owner, until, keys, held)
 }
 
-// Unhold ends what an owner holds, if anything, and what has run out on the items of the claims. The levels of all of them are
-// locked with it, so that what becomes free is there for the claims.
+// Unhold ends what an owner holds, if anything, and what has run out on the items of the claims. The levels of all of
+// them are locked with it, so that what becomes free is there for the claims.
 func Unhold(tx *db.Tx, owner string, claims []Claim) error {
 	items := make([]string, len(claims))
 	for i, c := range claims {
@@ -47,7 +49,8 @@ func Unhold(tx *db.Tx, owner string, claims []Claim) error {
 	return p.giveBack(tx, freed)
 }
 
-// EndHolds ends every hold that has run out and lets waiting orders have the goods. It answers how many levels that concerned.
+// EndHolds ends every hold that has run out and lets waiting orders have the goods. It answers how many levels that
+// concerned.
 func EndHolds(tx *db.Tx) (int, error) {
 	coming, err := expired(tx)
 	if err != nil || len(coming) == 0 {

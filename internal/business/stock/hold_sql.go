@@ -17,7 +17,8 @@ func insertHolds(tx *db.Tx, owner string, until db.Time, keys []Key, held map[Ke
 // removeHolds deletes an owner's holds, and those on items that have run out.
 func removeHolds(tx *db.Tx, owner string, items []string) (freed []Claim, err error) {
 	freed, err = takeHolds(tx, `-- stock.removeHolds
-		delete from stock_hold where company = :company and owner = :owner returning item_id, warehouse, quantity`, db.Args{"owner": owner})
+		delete from stock_hold where company = :company and owner = :owner returning item_id, warehouse, quantity`,
+		db.Args{"owner": owner})
 	if err != nil || len(items) == 0 {
 		return freed, err
 	}
@@ -31,18 +32,20 @@ func removeHolds(tx *db.Tx, owner string, items []string) (freed []Claim, err er
 func expired(tx *db.Tx) (map[Key]dec.Dec, error) {
 	found := map[Key]dec.Dec{}
 	return found, tx.Each(`-- stock.expired
-		select item_id, warehouse, quantity from stock_hold where company = :company and ends_at <= :now`, nil, func(r db.Row) error {
-		var k Key
-		var q dec.Dec
-		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-		found[k] = found[k].Add(q)
-		return err
-	})
+		select item_id, warehouse, quantity from stock_hold where company = :company and ends_at <= :now`, nil,
+		func(r db.Row) error {
+			var k Key
+			var q dec.Dec
+			err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+			found[k] = found[k].Add(q)
+			return err
+		})
 }
 
 func removeExpired(tx *db.Tx) ([]Claim, error) {
 	return takeHolds(tx, `-- stock.removeExpired
-		delete from stock_hold where company = :company and ends_at <= :now returning item_id, warehouse, quantity`, nil)
+		delete from stock_hold where company = :company and ends_at <= :now returning item_id, warehouse, quantity`,
+		nil)
 }
 
 func takeHolds(tx *db.Tx, statement string, args db.Args) (freed []Claim, err error) {
@@ -72,11 +75,12 @@ func Held(tx *db.Tx) (map[Key]dec.Dec, error) {
 func HeldBy(tx *db.Tx, owner string) (map[Key]dec.Dec, error) {
 	held := map[Key]dec.Dec{}
 	return held, tx.Each(`-- stock.HeldBy
-		select item_id, warehouse, quantity from stock_hold where company = :company and owner = :owner`, db.Args{"owner": owner}, func(r db.Row) error {
-		var k Key
-		var q dec.Dec
-		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-		held[k] = q
-		return err
-	})
+		select item_id, warehouse, quantity from stock_hold where company = :company and owner = :owner`,
+		db.Args{"owner": owner}, func(r db.Row) error {
+			var k Key
+			var q dec.Dec
+			err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+			held[k] = q
+			return err
+		})
 }

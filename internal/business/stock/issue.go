@@ -14,14 +14,16 @@ import (
 // without a location is taken from the pickable locations in the order of their codes, then from other
 // ones that are not held, and may become several entries. Used by handing over a shipment. Refusals:
 // Inventory.InsufficientStock (409) naming every shortage; Inventory.BatchRequired and
-// Inventory.SerialRequired for tracked items. Goods that leave at once are issued Unclaimed instead of being reserved first.
+// Inventory.SerialRequired for tracked items. Goods that leave at once are issued Unclaimed instead of being reserved
+// first.
 func Issue(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Issued, moves) }
 
 // Scrap takes goods out because they are worthless: what comes back broken, what is found spoilt.
 // Refusals: those of Issue.
 func Scrap(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Scrapped, moves) }
 
-// WriteOff takes goods out that are not where the books say they are. Used by the import of stock. Refusals: those of Issue.
+// WriteOff takes goods out that are not where the books say they are. Used by the import of stock. Refusals: those of
+// Issue.
 func WriteOff(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Adjusted, moves) }
 
 func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
@@ -57,7 +59,8 @@ func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 func (p *posting) take(kind Kind, m *Move, index int, short *shortages) bool {
 	k := Key{m.ItemID, p.warehouse(m.Warehouse)}
 	if l := p.levels[k]; m.Unclaimed && l.Available().Sub(l.held) < m.Quantity {
-		short.add(shortage{item: m.Item, where: inWarehouse(k.Warehouse), wanted: m.Quantity, there: max(0, l.Available().Sub(l.held)), state: "available"})
+		short.add(shortage{item: m.Item, where: inWarehouse(k.Warehouse), wanted: m.Quantity,
+			there: max(0, l.Available().Sub(l.held)), state: "available"})
 		return false
 	}
 	from := p.candidates(k, m)
@@ -66,7 +69,8 @@ func (p *posting) take(kind Kind, m *Move, index int, short *shortages) bool {
 		there = there.Add(b.quantity)
 	}
 	if there < m.Quantity {
-		short.add(shortage{item: m.Item, where: p.whereOf(k, m), wanted: m.Quantity, there: there, state: "on hand", remedy: p.elsewhere(k, m)})
+		short.add(shortage{item: m.Item, where: p.whereOf(k, m), wanted: m.Quantity, there: there, state: "on hand",
+			remedy: p.elsewhere(k, m)})
 		return false
 	}
 	left := m.Quantity
@@ -124,7 +128,8 @@ func (p *posting) elsewhere(k Key, m *Move) fault.Said {
 	var held dec.Dec
 	location := ""
 	for _, b := range p.balances {
-		if b.Key != k || b.Batch != want.Batch || b.Serial != want.Serial || b.quantity <= 0 || p.rank(k.Warehouse, b.Location) >= 0 {
+		if b.Key != k || b.Batch != want.Batch || b.Serial != want.Serial || b.quantity <= 0 ||
+			p.rank(k.Warehouse, b.Location) >= 0 {
 			continue
 		}
 		held = held.Add(b.quantity)
@@ -144,7 +149,8 @@ func checkMoves(moves []Move) error {
 	for i, m := range moves {
 		field := fmt.Sprintf("lines[%d]", i)
 		if m.Quantity <= 0 {
-			wrong.Add(ErrQuantity, field+".quantity", "item %s: a quantity above zero is needed, not %s", m.Item, m.Quantity)
+			wrong.Add(ErrQuantity, field+".quantity", "item %s: a quantity above zero is needed, not %s", m.Item,
+				m.Quantity)
 		}
 		if m.UnitCost != nil && *m.UnitCost < 0 {
 			wrong.Add(ErrCost, field+".unitCost", "item %s: a cost is never negative", m.Item)
@@ -172,7 +178,8 @@ func checkTracking(wrong *fault.List, prefix string, m Move) {
 	case !m.Tracking.Serials() && m.Serial != "":
 		wrong.Add(ErrNotTracked, prefix+"serialNumber", "item %s is not tracked by serial number: leave it out", m.Item)
 	case m.Serial != "" && m.Quantity.Abs() != dec.One:
-		wrong.Add(ErrSerialQuantity, prefix+"quantity", "a serial number is one piece: use 1 or -1, one movement for each number")
+		wrong.Add(ErrSerialQuantity, prefix+"quantity",
+			"a serial number is one piece: use 1 or -1, one movement for each number")
 	}
 }
 

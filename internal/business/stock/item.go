@@ -43,7 +43,8 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 		return err
 	}
 	if moved || allocated != 0 {
-		return catalog.ErrInUse.Because("item %s stands in the stock ledger: set isActive to false instead of deleting it", e.Item.Number)
+		return catalog.ErrInUse.Because(
+			"item %s stands in the stock ledger: set isActive to false instead of deleting it", e.Item.Number)
 	}
 	if err := forgetSettings(tx, e.Item.ID); err != nil {
 		return err
@@ -51,11 +52,13 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	return forget(tx, e.Item.ID)
 }
 
-// refuseCounted keeps an item as it is while it is counted: what was found is booked by its way of counting. Refusal: Item.InUse (409).
+// refuseCounted keeps an item as it is while it is counted: what was found is booked by its way of counting. Refusal:
+// Item.InUse (409).
 func refuseCounted(tx *db.Tx, itemID, number string) error {
 	count, err := openCountOf(tx, itemID)
 	if err == nil && count != "" {
-		err = catalog.ErrInUse.Because("item %s stands on the open stock count %s: post or cancel the count first", number, count)
+		err = catalog.ErrInUse.Because("item %s stands on the open stock count %s: post or cancel the count first",
+			number, count)
 	}
 	return err
 }

@@ -28,7 +28,8 @@ func steps() *rapid.Generator[[]step] {
 	places := []string{"A-01", "A-02", "B-01", "RETURNS"}
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) step {
 		s := step{
-			what:     rapid.SampledFrom([]string{"receive", "return", "issue", "scrap", "adjust", "relocate", "allocate", "free"}).Draw(t, "what"),
+			what: rapid.SampledFrom([]string{"receive", "return", "issue", "scrap", "adjust", "relocate",
+				"allocate", "free"}).Draw(t, "what"),
 			location: rapid.SampledFrom(append(places, "")).Draw(t, "location"),
 			to:       rapid.SampledFrom(places).Draw(t, "to"),
 			quantity: dec.Dec(rapid.Int64Range(1, 2_000).Draw(t, "quantity")) * dec.One / 100,
@@ -115,7 +116,8 @@ func (m *model) run(w *world, tx *db.Tx, s step) error {
 		if from == "" || from == s.to {
 			return nil
 		}
-		return m.apply(stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: "None", From: from, To: s.to, Quantity: s.quantity}))
+		return m.apply(stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: "None", From: from, To: s.to,
+			Quantity: s.quantity}))
 	case "allocate":
 		return m.allocate(w, tx, s.quantity)
 	default:

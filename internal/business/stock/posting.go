@@ -93,7 +93,8 @@ func (p *posting) enter(kind Kind, m *Move, index int, b *balance, quantity dec.
 	b.dirty = true
 	if b.quantity < 0 || l.OnHand < 0 {
 		// The verbs look before they take: to come here is a fault of ours that must not reach the ledger.
-		panic(fmt.Sprintf("stock: %s of item %s at %s/%s would leave %s", quantity, l.item, b.Warehouse, b.Location, b.quantity))
+		panic(fmt.Sprintf("stock: %s of item %s at %s/%s would leave %s", quantity, l.item, b.Warehouse, b.Location,
+			b.quantity))
 	}
 	return p.append(kind, m, index, b, quantity, unit)
 }
@@ -182,8 +183,9 @@ func (p *posting) moved() []*balance {
 		}
 	}
 	slices.SortFunc(out, func(x, y *balance) int {
-		return cmp.Or(cmp.Compare(x.quantity, y.quantity), cmp.Compare(x.ItemID, y.ItemID), cmp.Compare(x.Warehouse, y.Warehouse),
-			cmp.Compare(x.Location, y.Location), cmp.Compare(x.Batch, y.Batch), cmp.Compare(x.Serial, y.Serial))
+		return cmp.Or(cmp.Compare(x.quantity, y.quantity), cmp.Compare(x.ItemID, y.ItemID),
+			cmp.Compare(x.Warehouse, y.Warehouse), cmp.Compare(x.Location, y.Location), cmp.Compare(x.Batch, y.Batch),
+			cmp.Compare(x.Serial, y.Serial))
 	})
 	return out
 }

@@ -20,7 +20,8 @@ func open(tx *db.Tx, keys []Key) (*posting, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &posting{book: book, now: tx.Now, levels: make(map[Key]*level, len(keys)), balances: map[place]*balance{}, spelling: map[string]string{}}
+	p := &posting{book: book, now: tx.Now, levels: make(map[Key]*level, len(keys)), balances: map[place]*balance{},
+		spelling: map[string]string{}}
 	keys = slices.Clone(keys)
 	for i := range keys {
 		keys[i].Warehouse = p.warehouse(keys[i].Warehouse)
@@ -81,12 +82,13 @@ func create(tx *db.Tx, keys []Key) error {
 	numbers := make(map[string]string, len(items))
 	for part := range slices.Chunk(items, chunk) {
 		err := tx.Each(`-- stock.create
-			select id, number from item where company = :company and id in (:items)`, db.Args{"items": part}, func(r db.Row) error {
-			var id, number string
-			err := r.Scan(&id, &number)
-			numbers[id] = number
-			return err
-		})
+			select id, number from item where company = :company and id in (:items)`, db.Args{"items": part},
+			func(r db.Row) error {
+				var id, number string
+				err := r.Scan(&id, &number)
+				numbers[id] = number
+				return err
+			})
 		if err != nil {
 			return err
 		}
@@ -97,7 +99,8 @@ func create(tx *db.Tx, keys []Key) error {
 		}
 	}
 	stamp := tx.Stamp()
-	return tx.Upsert("stock_level", "item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(keys),
+	return tx.Upsert("stock_level",
+		"item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(keys),
 		func(i int) []any {
 			return []any{keys[i].ItemID, keys[i].Warehouse, numbers[keys[i].ItemID], 0, 0, 0, 0, stamp, stamp}
 		}, "on conflict (company, item_id, warehouse) do nothing")
@@ -180,10 +183,12 @@ func (p *posting) loadBalances(tx *db.Tx, moves []Move) error {
 			select item_id, warehouse, location, batch_key, serial_key, batch, serial, quantity from stock_balance
 			where company = :company and item_id in (:items) and warehouse in (:warehouses)
 				and batch_key in (:batches) and serial_key in (:serials) and quantity > 0`,
-			db.Args{"items": items, "warehouses": warehouses, "batches": record.FoldAll(batches), "serials": record.FoldAll(serials)},
+			db.Args{"items": items, "warehouses": warehouses, "batches": record.FoldAll(batches),
+				"serials": record.FoldAll(serials)},
 			func(r db.Row) error {
 				var b balance
-				err := r.Scan(&b.ItemID, &b.Warehouse, &b.Location, &b.Batch, &b.Serial, &b.batch, &b.serial, &b.quantity)
+				err := r.Scan(&b.ItemID, &b.Warehouse, &b.Location, &b.Batch, &b.Serial, &b.batch, &b.serial,
+					&b.quantity)
 				p.balances[b.place] = &b
 				return err
 			})
@@ -230,14 +235,17 @@ func (p *posting) write(tx *db.Tx) error {
 		return err
 	}
 	rows := p.moved()
-	err := tx.Upsert("stock_balance", "item_id, warehouse, location, batch_key, serial_key, batch, serial, item, item_key, quantity, created_at, changed_at", len(rows),
-		func(i int) []any {
+	err := tx.Upsert("stock_balance",
+		"item_id, warehouse, location, batch_key, serial_key, batch, serial, item, item_key, quantity, created_at, changed_at", len(rows), func(i int) []any {
 			b := rows[i]
 			item := p.levels[b.Key].item
-			return []any{b.ItemID, b.Warehouse, b.Location, b.Batch, b.Serial, b.batch, b.serial, item, record.Fold(item), b.quantity, p.stamp, p.stamp}
-		}, "on conflict (company, item_id, warehouse, location, batch_key, serial_key) do update set quantity = excluded.quantity, changed_at = excluded.changed_at")
+			return []any{b.ItemID, b.Warehouse, b.Location, b.Batch, b.Serial, b.batch, b.serial, item,
+				record.Fold(item), b.quantity, p.stamp, p.stamp}
+		},
+		"on conflict (company, item_id, warehouse, location, batch_key, serial_key) do update set quantity = excluded.quantity, changed_at = excluded.changed_at")
 	if tx.Unique(err) { // two warehouses take in the same piece at the same moment
-		return ErrSerialInStock.Because("one of these serial numbers has just come into stock elsewhere: a serial number is in one place at most")
+		return ErrSerialInStock.Because(
+			"one of these serial numbers has just come into stock elsewhere: a serial number is in one place at most")
 	}
 	if err != nil {
 		return err
@@ -251,7 +259,8 @@ func (p *posting) writeLevels(tx *db.Tx) error {
 	for _, l := range rows {
 		tx.Touch(Resource, record.Fold(l.item))
 	}
-	return tx.Upsert("stock_level", "item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(rows),
+	return tx.Upsert("stock_level",
+		"item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(rows),
 		func(i int) []any {
 			l := rows[i]
 			return []any{l.ItemID, l.Warehouse, l.item, l.OnHand, l.Allocated, l.Average, l.seq, p.stamp, p.stamp}
@@ -260,14 +269,16 @@ func (p *posting) writeLevels(tx *db.Tx) error {
 }
 
 // entryColumns are the columns of values and scan, in their order.
-const entryColumns = record.RootColumns + ", kind, at, warehouse, location, target_location, item_id, item, batch, serial, quantity, balance_after, unit_cost, average_after, ref_type, ref_id, notes, seq"
+const entryColumns = record.RootColumns +
+	", kind, at, warehouse, location, target_location, item_id, item, batch, serial, quantity, balance_after, unit_cost, average_after, ref_type, ref_id, notes, seq"
 
 func (e *Entry) values() []any {
-	return append(e.Root.Values(), e.Kind, e.At, e.Warehouse, e.Location, e.TargetLocation, e.ItemID, e.Item, e.Batch, e.Serial,
-		e.Quantity, e.BalanceAfter, e.UnitCost, e.AverageAfter, e.RefType, e.RefID, e.Notes, e.Seq)
+	return append(e.Root.Values(), e.Kind, e.At, e.Warehouse, e.Location, e.TargetLocation, e.ItemID, e.Item, e.Batch,
+		e.Serial, e.Quantity, e.BalanceAfter, e.UnitCost, e.AverageAfter, e.RefType, e.RefID, e.Notes, e.Seq)
 }
 
 func (e *Entry) scan(r db.Row) error {
-	return r.Scan(append(e.Root.Scan(), &e.Kind, &e.At, &e.Warehouse, &e.Location, &e.TargetLocation, &e.ItemID, &e.Item, &e.Batch, &e.Serial,
-		&e.Quantity, &e.BalanceAfter, &e.UnitCost, &e.AverageAfter, &e.RefType, &e.RefID, &e.Notes, &e.Seq)...)
+	return r.Scan(append(e.Root.Scan(), &e.Kind, &e.At, &e.Warehouse, &e.Location, &e.TargetLocation, &e.ItemID,
+		&e.Item, &e.Batch, &e.Serial, &e.Quantity, &e.BalanceAfter, &e.UnitCost, &e.AverageAfter, &e.RefType, &e.RefID,
+		&e.Notes, &e.Seq)...)
 }

@@ -19,7 +19,8 @@ func (w *world) together(n int, request func(tx *db.Tx, i int) error) {
 	errs := make([]error, n)
 	for i := range n {
 		wg.Go(func() {
-			errs[i] = w.store.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error { return request(tx, i) })
+			errs[i] = w.store.Write(context.Background(), dbtest.Request(),
+				func(tx *db.Tx) error { return request(tx, i) })
 		})
 	}
 	wg.Wait()

@@ -70,7 +70,8 @@ func AvailabilityOf(tx *db.Tx, itemNumber string) (Availability, error) {
 	if err != nil {
 		return Availability{}, err
 	}
-	one := []Availability{{ItemID: item.ID, Item: item.Number, Tracking: item.Tracking, Replenishment: item.Replenishment}}
+	one := []Availability{{ItemID: item.ID, Item: item.Number, Tracking: item.Tracking,
+		Replenishment: item.Replenishment}}
 	err = fillHoldings(tx, one, AvailabilityFilter{}.warehouses(book))
 	return one[0], err
 }

@@ -97,7 +97,8 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		Sorts: func(by string) []record.Order {
 			switch by {
 			case "item":
-				return []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"}, {Column: "b.batch_key"}, {Column: "b.serial_key"}}
+				return []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"},
+					{Column: "b.batch_key"}, {Column: "b.serial_key"}}
 			}
 			return nil
 		},
@@ -127,8 +128,8 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		q.Where("b.serial_key = :serial", db.Args{"serial": record.Fold(f.Serial)})
 	}
 	return record.ListOf(tx, q, p, func(r db.Row, w *Row) error {
-		return r.Scan(&w.ItemID, &w.Warehouse, &w.Item, &w.Location, &w.Batch, &w.Serial, &w.batch, &w.serial, &w.OnHand, &w.CreatedAt,
-			&w.levelsAllocated, &w.Average, &w.ChangedAt, &w.Expiry)
+		return r.Scan(&w.ItemID, &w.Warehouse, &w.Item, &w.Location, &w.Batch, &w.Serial, &w.batch, &w.serial,
+			&w.OnHand, &w.CreatedAt, &w.levelsAllocated, &w.Average, &w.ChangedAt, &w.Expiry)
 	})
 }
 
@@ -176,13 +177,15 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 		},
 	}
 	if f.Item != "" {
-		q.Where("e.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", db.Args{"item": record.Fold(f.Item)})
+		q.Where("e.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)",
+			db.Args{"item": record.Fold(f.Item)})
 	}
 	if f.Warehouse != "" {
 		q.Where("e.warehouse = :warehouse", db.Args{"warehouse": codeOf(book, f.Warehouse)})
 	}
 	if f.Location != "" {
-		q.Where("(e.location in (:locations) or e.target_location in (:locations))", db.Args{"locations": spelled(book, f.Location)})
+		q.Where("(e.location in (:locations) or e.target_location in (:locations))",
+			db.Args{"locations": spelled(book, f.Location)})
 	}
 	if f.Kind != "" {
 		q.Where("e.kind = :kind", db.Args{"kind": f.Kind})
@@ -205,10 +208,11 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 
 func findEntry(tx *db.Tx, id string) (e Entry, found bool, err error) {
 	err = tx.Each(`-- stock.FindEntry
-		select `+entryColumns+` from stock_entry where company = :company and id = :id`, db.Args{"id": id}, func(r db.Row) error {
-		found = true
-		return e.scan(r)
-	})
+		select `+entryColumns+` from stock_entry where company = :company and id = :id`, db.Args{"id": id},
+		func(r db.Row) error {
+			found = true
+			return e.scan(r)
+		})
 	return e, found, err
 }
 
@@ -243,6 +247,7 @@ func Tail() db.Source {
 // Moved is when stock of the company moved or was reserved last, up to a moment; 0 = never.
 func Moved(tx *db.Tx, until db.Time) (at db.Time, err error) {
 	_, err = tx.One(`-- stock.Moved
-		select max(changed_at) from stock_level where company = :company and changed_at <= :until`, db.Args{"until": int64(until)}, &at)
+		select max(changed_at) from stock_level where company = :company and changed_at <= :until`,
+		db.Args{"until": int64(until)}, &at)
 	return at, err
 }

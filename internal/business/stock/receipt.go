@@ -108,8 +108,9 @@ type IncomingLine struct {
 	Notes    string
 }
 
-// TakeIn books goods that arrived of one document as Receipt entries, or as Transfer entries where they come from another
-// warehouse, writes the receipt, which is Completed at once, and covers back-orders. The document is locked by the caller.
+// TakeIn books goods that arrived of one document as Receipt entries, or as Transfer entries where they come from
+// another warehouse, writes the receipt, which is Completed at once, and covers back-orders. The document is locked by
+// the caller.
 // Number series are drawn from last. Refusals: Receipt.TrackingRequired, Receipt.ExpiryDiffers, Inventory.NotTracked,
 // WarehouseLocation.NotFound, Inventory.LocationInactive (400), Inventory.SerialInStock (409) and those of Receive.
 func TakeIn(tx *db.Tx, in Incoming) (GoodsReceipt, error) {
@@ -125,7 +126,8 @@ func TakeIn(tx *db.Tx, in Incoming) (GoodsReceipt, error) {
 	if err != nil {
 		return GoodsReceipt{}, err
 	}
-	r := GoodsReceipt{Root: record.New(tx), Status: ReceiptCompleted, Warehouse: in.Warehouse, At: in.At, Notes: in.Notes}
+	r := GoodsReceipt{Root: record.New(tx), Status: ReceiptCompleted, Warehouse: in.Warehouse, At: in.At,
+		Notes: in.Notes}
 	if r.At == 0 {
 		r.At = tx.Now
 	}
@@ -151,8 +153,9 @@ func (in *Incoming) moves() ([]Move, []ReceiptLine) {
 	var moves []Move
 	var lines []ReceiptLine
 	for _, l := range in.Lines {
-		m := Move{ItemID: l.ItemID, Item: l.Item, Tracking: l.Tracking, Warehouse: in.Warehouse, Location: l.Location, Batch: l.Batch,
-			Expiry: l.Expiry, Quantity: l.Quantity, UnitCost: l.UnitCost, At: in.At, RefType: in.RefType, RefID: in.RefID, Notes: l.Notes}
+		m := Move{ItemID: l.ItemID, Item: l.Item, Tracking: l.Tracking, Warehouse: in.Warehouse, Location: l.Location,
+			Batch: l.Batch, Expiry: l.Expiry, Quantity: l.Quantity, UnitCost: l.UnitCost, At: in.At,
+			RefType: in.RefType, RefID: in.RefID, Notes: l.Notes}
 		line := ReceiptLine{ItemID: l.ItemID, Item: l.Item, ItemName: l.ItemName, SourceLine: l.Line, Notes: l.Notes}
 		if in.RefType == RefTransfer {
 			line.TransferOrder = in.RefID
@@ -196,8 +199,8 @@ func (in *Incoming) check(tx *db.Tx) error {
 	for _, l := range in.Lines {
 		b, ok := known[batchKey{l.ItemID, record.Fold(l.Batch)}]
 		if ok && l.Expiry != "" && b.Expiry != l.Expiry {
-			wrong.Add(ErrExpiryDiffers, l.Field+"expiryDate", "batch %s of item %s is known with another date of expiry, or none: leave the date out or name another batch",
-				b.Number, l.Item)
+			wrong.Add(ErrExpiryDiffers, l.Field+"expiryDate",
+				"batch %s of item %s is known with another date of expiry, or none: leave the date out or name another batch", b.Number, l.Item)
 		}
 	}
 	return wrong.Err()
@@ -214,27 +217,33 @@ func (l *IncomingLine) check(wrong *fault.List) {
 	case !l.Tracking.Batches() && l.Batch != "":
 		wrong.Add(ErrNotTracked, l.Field+"batchNumber", "item %s is not tracked by batch: leave the batch out", l.Item)
 	case !l.Tracking.Batches() && l.Expiry != "":
-		wrong.Add(ErrNotTracked, l.Field+"expiryDate", "item %s is not tracked by batch: leave the date of expiry out", l.Item)
+		wrong.Add(ErrNotTracked, l.Field+"expiryDate", "item %s is not tracked by batch: leave the date of expiry out",
+			l.Item)
 	}
 	switch {
 	case !l.Tracking.Serials() && len(l.Serials) > 0:
-		wrong.Add(ErrNotTracked, l.Field+"serialNumbers", "item %s is not tracked by serial number: leave them out", l.Item)
+		wrong.Add(ErrNotTracked, l.Field+"serialNumbers", "item %s is not tracked by serial number: leave them out",
+			l.Item)
 	case l.Tracking.Serials() && l.Quantity != dec.Int(int64(len(l.Serials))):
-		wrong.Add(ErrTrackingRequired, l.Field+"serialNumbers", "item %s is tracked by serial number: name one for each of the %s pieces, not %d", l.Item, l.Quantity, len(l.Serials))
+		wrong.Add(ErrTrackingRequired, l.Field+"serialNumbers",
+			"item %s is tracked by serial number: name one for each of the %s pieces, not %d", l.Item, l.Quantity,
+			len(l.Serials))
 	}
 	seen := map[string]bool{}
 	for _, s := range l.Serials {
 		if key := record.Fold(s); key == "" || seen[key] {
-			wrong.Add(ErrTrackingRequired, l.Field+"serialNumbers", "%q is empty or named twice: each piece has a number of its own", s)
+			wrong.Add(ErrTrackingRequired, l.Field+"serialNumbers",
+				"%q is empty or named twice: each piece has a number of its own", s)
 		} else {
 			seen[key] = true
 		}
 	}
 }
 
-// Reverse takes the goods of a receipt that was keyed wrongly out again, by counter-entries at the cost they came in with. The
-// caller has locked the document they came of, and undoes there what the receipt did. Refusals: Receipt.NotFound,
-// Receipt.InvalidStatus, and Receipt.GoodsGone (409) where some of the goods do not lie where they were put.
+// Reverse takes the goods of a receipt that was keyed wrongly out again, by counter-entries at the cost they came in
+// with. The caller has locked the document they came of, and undoes there what the receipt did. Refusals:
+// Receipt.NotFound, Receipt.InvalidStatus, and Receipt.GoodsGone (409) where some of the goods do not lie where they
+// were put.
 func Reverse(tx *db.Tx, receiptNumber, reason string) (GoodsReceipt, error) {
 	r, err := lockReceipt(tx, receiptNumber)
 	if err != nil {
@@ -247,8 +256,9 @@ func Reverse(tx *db.Tx, receiptNumber, reason string) (GoodsReceipt, error) {
 	}
 	moves := make([]Move, len(r.Lines))
 	for i, l := range r.Lines {
-		moves[i] = Move{ItemID: l.ItemID, Item: l.Item, Warehouse: r.Warehouse, Location: l.Location, Batch: l.Batch, Serial: l.Serial, Quantity: l.Quantity,
-			UnitCost: &r.Lines[i].UnitCost, RefType: RefPurchaseOrder, RefID: l.PurchaseOrder, Notes: reason}
+		moves[i] = Move{ItemID: l.ItemID, Item: l.Item, Warehouse: r.Warehouse, Location: l.Location, Batch: l.Batch,
+			Serial: l.Serial, Quantity: l.Quantity, UnitCost: &r.Lines[i].UnitCost, RefType: RefPurchaseOrder,
+			RefID: l.PurchaseOrder, Notes: reason}
 		if l.TransferOrder != "" {
 			moves[i].RefType, moves[i].RefID = RefTransfer, l.TransferOrder
 		}
@@ -277,8 +287,9 @@ func takeBack(tx *db.Tx, moves []Move) ([]Entry, error) {
 		k := Key{m.ItemID, p.warehouse(m.Warehouse)}
 		b := p.at(placeOf(k, m.Location, m.Batch, m.Serial), m.Batch, m.Serial)
 		if b.quantity < m.Quantity {
-			return nil, ErrGoodsGone.Because("%s of item %s came in, %s are left in %s: bring them back there first, or correct the stock by an adjustment",
-				m.Quantity, m.Item, b.quantity, p.whereOf(k, m))
+			return nil,
+				ErrGoodsGone.Because(
+					"%s of item %s came in, %s are left in %s: bring them back there first, or correct the stock by an adjustment", m.Quantity, m.Item, b.quantity, p.whereOf(k, m))
 		}
 		kind := Receipt
 		if m.RefType == RefTransfer {
@@ -289,7 +300,8 @@ func takeBack(tx *db.Tx, moves []Move) ([]Entry, error) {
 	return p.entries, p.write(tx)
 }
 
-// movesAverage reports whether an entry comes in, or is taken back, at a cost of its own. All others move at the average.
+// movesAverage reports whether an entry comes in, or is taken back, at a cost of its own. All others move at the
+// average.
 func (e *Entry) movesAverage() bool {
 	switch e.Kind {
 	case Receipt:

@@ -27,7 +27,8 @@ func lockReceipt(tx *db.Tx, receiptNumber string) (GoodsReceipt, error) {
 func findReceipt(tx *db.Tx, receiptNumber, lock string) (GoodsReceipt, error) {
 	var r GoodsReceipt
 	ok, err := tx.One(`-- stock.FindReceipt
-		select `+record.RootColumns+`, `+receiptColumns+` from goods_receipt where company = :company and number_key = :key`+lock,
+		select `+record.RootColumns+`, `+receiptColumns+
+		` from goods_receipt where company = :company and number_key = :key`+lock,
 		db.Args{"key": record.Fold(receiptNumber)}, r.scan()...)
 	if err == nil && !ok {
 		err = ErrReceiptNotFound.Because("no receipt has the number %q", receiptNumber)
@@ -44,8 +45,8 @@ const receiptLineColumns = `line, item_id, item, item_name, quantity, unit_cost,
 	notes, entry_id, counter_id`
 
 func (l *ReceiptLine) scan() []any {
-	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Quantity, &l.UnitCost, &l.Location, &l.Batch, &l.Serial, &l.PurchaseOrder, &l.TransferOrder,
-		&l.SourceLine, &l.Notes, &l.EntryID, &l.CounterID}
+	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Quantity, &l.UnitCost, &l.Location, &l.Batch, &l.Serial,
+		&l.PurchaseOrder, &l.TransferOrder, &l.SourceLine, &l.Notes, &l.EntryID, &l.CounterID}
 }
 
 func (l *ReceiptLine) source() string { return l.PurchaseOrder + l.TransferOrder }
@@ -57,38 +58,44 @@ func readReceiptLines(tx *db.Tx, list []GoodsReceipt) error {
 	}
 	return tx.Each(`-- stock.readReceiptLines
 		select receipt_id, `+receiptLineColumns+`
-		from goods_receipt_line where company = :company and receipt_id in (:ids) order by receipt_id, line`, db.Args{"ids": ids}, func(row db.Row) error {
-		var (
-			id string
-			l  ReceiptLine
-		)
-		if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
-			return err
-		}
-		r := &list[at[id]]
-		r.Lines = append(r.Lines, l)
-		return nil
-	})
+		from goods_receipt_line where company = :company and receipt_id in (:ids) order by receipt_id, line`,
+		db.Args{"ids": ids}, func(row db.Row) error {
+			var (
+				id string
+				l  ReceiptLine
+			)
+			if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+				return err
+			}
+			r := &list[at[id]]
+			r.Lines = append(r.Lines, l)
+			return nil
+		})
 }
 
 func insertReceipt(tx *db.Tx, r *GoodsReceipt) error {
-	err := tx.Insert("goods_receipt", record.RootColumns+", "+receiptColumns+", number_key, search", 1, func(int) []any {
-		return append(r.Root.Values(), r.Number, r.Status, r.Warehouse, r.At, r.Notes, record.Fold(r.Number), record.SearchText(r.Number, r.Lines[0].source()))
-	})
+	err := tx.Insert("goods_receipt", record.RootColumns+", "+receiptColumns+", number_key, search", 1,
+		func(int) []any {
+			return append(r.Root.Values(), r.Number, r.Status, r.Warehouse, r.At, r.Notes, record.Fold(r.Number),
+				record.SearchText(r.Number, r.Lines[0].source()))
+		})
 	if err != nil {
 		return err
 	}
-	return tx.Insert("goods_receipt_line", "receipt_id, "+receiptLineColumns+", source_key", len(r.Lines), func(i int) []any {
-		l := &r.Lines[i]
-		return []any{r.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Quantity, l.UnitCost, l.Location, l.Batch, l.Serial, l.PurchaseOrder, l.TransferOrder,
-			l.SourceLine, l.Notes, l.EntryID, l.CounterID, record.Fold(l.source())}
-	})
+	return tx.Insert("goods_receipt_line", "receipt_id, "+receiptLineColumns+", source_key", len(r.Lines),
+		func(i int) []any {
+			l := &r.Lines[i]
+			return []any{r.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Quantity, l.UnitCost, l.Location, l.Batch,
+				l.Serial, l.PurchaseOrder, l.TransferOrder, l.SourceLine, l.Notes, l.EntryID, l.CounterID,
+				record.Fold(l.source())}
+		})
 }
 
 // updateReceipt writes what a reversal changed.
 func updateReceipt(tx *db.Tx, r *GoodsReceipt) error {
 	_, err := tx.Exec(`-- stock.updateReceipt
-		update goods_receipt set status = :status where company = :company and id = :id`, db.Args{"id": r.ID, "status": r.Status})
+		update goods_receipt set status = :status where company = :company and id = :id`,
+		db.Args{"id": r.ID, "status": r.Status})
 	if err != nil {
 		return err
 	}
@@ -110,7 +117,8 @@ type ReceiptFilter struct {
 
 // ListReceipts reads receipts by number, with their lines.
 func ListReceipts(tx *db.Tx, f ReceiptFilter, p record.Page) (record.Found[GoodsReceipt], error) {
-	q := record.Query{Name: "stock.ListReceipts", Select: record.Columns("r") + ", r.number, r.status, r.warehouse, r.received_at, r.notes", From: "goods_receipt r",
+	q := record.Query{Name: "stock.ListReceipts", Select: record.Columns("r") +
+		", r.number, r.status, r.warehouse, r.received_at, r.notes", From: "goods_receipt r",
 		Key: []record.Order{{Column: "r.number_key"}}, Stamp: "r.changed_at", Resources: []string{Receipts.Name},
 		Sorts: func(by string) []record.Order {
 			switch by {
@@ -163,7 +171,8 @@ func verifyReceipts(tx *db.Tx, report func(string)) error {
 		if err := row.Scan(&number, &line, &status, &quantity, &entered, &out); err != nil {
 			return err
 		}
-		report(fmt.Sprintf("receipt %s (%s), line %d: %s came in, the ledger has %s and %s against it", number, status, line, quantity, entered, out))
+		report(fmt.Sprintf("receipt %s (%s), line %d: %s came in, the ledger has %s and %s against it", number, status,
+			line, quantity, entered, out))
 		return nil
 	})
 }

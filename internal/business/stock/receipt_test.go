@@ -13,7 +13,8 @@ import (
 func (w *world) arrive(item, quantity, cost string) stock.IncomingLine {
 	c := dec.Must(cost)
 	i := w.items[item]
-	return stock.IncomingLine{Line: 1, ItemID: i.ID, Item: i.Number, ItemName: i.Name, Tracking: i.Tracking, Quantity: dec.Must(quantity), UnitCost: &c}
+	return stock.IncomingLine{Line: 1, ItemID: i.ID, Item: i.Number, ItemName: i.Name, Tracking: i.Tracking,
+		Quantity: dec.Must(quantity), UnitCost: &c}
 }
 
 func incoming(lines ...stock.IncomingLine) stock.Incoming {
@@ -34,7 +35,8 @@ func TestReceiptsAreTheLedger(t *testing.T) {
 		serials := w.arrive("BatchAndSerial", "2", "30")
 		serials.Batch, serials.Serials, serials.Expiry = "L7", []string{"s1", "s2"}, "2030-01-31"
 		r := w.takeIn(incoming(w.arrive("None", "10", "5"), serials))
-		if len(r.Lines) != 3 || r.Status != stock.ReceiptCompleted || r.Warehouse != "MAIN" || r.Lines[0].Location != "A-01" || r.Lines[2].Serial != "s2" {
+		if len(r.Lines) != 3 || r.Status != stock.ReceiptCompleted || r.Warehouse != "MAIN" ||
+			r.Lines[0].Location != "A-01" || r.Lines[2].Serial != "s2" {
 			t.Errorf("%+v", r)
 		}
 		second := w.takeIn(incoming(w.arrive("None", "10", "7")))
@@ -47,14 +49,18 @@ func TestReceiptsAreTheLedger(t *testing.T) {
 			t.Errorf("%+v", second)
 		}
 		w.wants("None", "10", "0", "5")
-		w.refused(stock.ErrReceiptInvalidStatus, func(tx *db.Tx) error { _, err := stock.Reverse(tx, second.Number, ""); return err })
+		w.refused(stock.ErrReceiptInvalidStatus, func(tx *db.Tx) error {
+			_, err := stock.Reverse(tx, second.Number, "")
+			return err
+		})
 		w.write(func(tx *db.Tx) error { _, err := stock.Issue(tx, []stock.Move{w.move("None", "1")}); return err })
 		w.refused(stock.ErrGoodsGone, func(tx *db.Tx) error { _, err := stock.Reverse(tx, r.Number, ""); return err })
 		w.verify()
 	})
 }
 
-// Goods that come from another warehouse are Transfer entries at the cost they left with; taking them back undoes the average.
+// Goods that come from another warehouse are Transfer entries at the cost they left with; taking them back undoes the
+// average.
 func TestReceiptsOfTransfers(t *testing.T) {
 	each(t, func(w *world) {
 		in := incoming(w.arrive("None", "10", "5"))
@@ -83,17 +89,26 @@ func TestReceiptRefusals(t *testing.T) {
 			code   fault.Code
 			field  string
 		}{
-			"no batch":       {"Batch", func(*stock.IncomingLine) {}, stock.ErrTrackingRequired, "batchNumber"},
-			"other expiry":   {"Batch", func(l *stock.IncomingLine) { l.Batch, l.Expiry = "l1", "2031-01-31" }, stock.ErrExpiryDiffers, "expiryDate"},
-			"expiry":         {"None", func(l *stock.IncomingLine) { l.Expiry = "2031-01-31" }, stock.ErrNotTracked, "expiryDate"},
-			"batch":          {"None", func(l *stock.IncomingLine) { l.Batch = "L1" }, stock.ErrNotTracked, "batchNumber"},
-			"serials":        {"None", func(l *stock.IncomingLine) { l.Serials = []string{"S9"} }, stock.ErrNotTracked, "serialNumbers"},
-			"miscounted":     {"Serial", func(l *stock.IncomingLine) { l.Serials = []string{"S2", "S3"} }, stock.ErrTrackingRequired, "serialNumbers"},
-			"no location":    {"None", func(l *stock.IncomingLine) { l.Location = "Z-99" }, stock.ErrLocation, "locationCode"},
-			"closed":         {"None", func(l *stock.IncomingLine) { l.Location = "A-00" }, stock.ErrClosed, "locationCode"},
-			"nothing":        {"None", func(l *stock.IncomingLine) { l.Quantity = 0 }, stock.ErrQuantity, "quantity"},
-			"serial is here": {"Serial", func(l *stock.IncomingLine) { l.Serials = []string{"s1"} }, stock.ErrSerialInStock, ""},
-			"named twice": {"Serial", func(l *stock.IncomingLine) { l.Quantity, l.Serials = dec.Int(2), []string{"S2", "s2"} },
+			"no batch": {"Batch", func(*stock.IncomingLine) {}, stock.ErrTrackingRequired, "batchNumber"},
+			"other expiry": {"Batch", func(l *stock.IncomingLine) { l.Batch, l.Expiry = "l1", "2031-01-31" },
+				stock.ErrExpiryDiffers, "expiryDate"},
+			"expiry": {"None", func(l *stock.IncomingLine) { l.Expiry = "2031-01-31" }, stock.ErrNotTracked,
+				"expiryDate"},
+			"batch": {"None", func(l *stock.IncomingLine) { l.Batch = "L1" }, stock.ErrNotTracked,
+				"batchNumber"},
+			"serials": {"None", func(l *stock.IncomingLine) { l.Serials = []string{"S9"} }, stock.ErrNotTracked,
+				"serialNumbers"},
+			"miscounted": {"Serial", func(l *stock.IncomingLine) { l.Serials = []string{"S2", "S3"} },
+				stock.ErrTrackingRequired, "serialNumbers"},
+			"no location": {"None", func(l *stock.IncomingLine) { l.Location = "Z-99" }, stock.ErrLocation,
+				"locationCode"},
+			"closed": {"None", func(l *stock.IncomingLine) { l.Location = "A-00" }, stock.ErrClosed,
+				"locationCode"},
+			"nothing": {"None", func(l *stock.IncomingLine) { l.Quantity = 0 }, stock.ErrQuantity, "quantity"},
+			"serial is here": {"Serial", func(l *stock.IncomingLine) { l.Serials = []string{"s1"} },
+				stock.ErrSerialInStock, ""},
+			"named twice": {"Serial",
+				func(l *stock.IncomingLine) { l.Quantity, l.Serials = dec.Int(2), []string{"S2", "s2"} },
 				stock.ErrTrackingRequired, "serialNumbers"},
 		} {
 			l := w.arrive(c.item, "1", "1")

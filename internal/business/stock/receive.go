@@ -14,8 +14,8 @@ import (
 // in the warehouse, one without comes in at the average. A move without a location goes to the first
 // active location: for a Receipt a pickable one, for a Return one for returns. An unknown batch is
 // registered. Afterwards Arrived is fired for what did not come into a held location, so that
-// back-orders are covered. Used by goods receipts, returns and the opening stock. Refusals: Warehouse.NotFound, WarehouseLocation.NotFound,
-// Warehouse.NoActiveLocation, Inventory.BatchRequired, Inventory.SerialRequired,
+// back-orders are covered. Used by goods receipts, returns and the opening stock. Refusals: Warehouse.NotFound,
+// WarehouseLocation.NotFound, Warehouse.NoActiveLocation, Inventory.BatchRequired, Inventory.SerialRequired,
 // Inventory.SerialInStock (409).
 func Receive(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	if err := checkMoves(moves); err != nil || len(moves) == 0 {
@@ -75,7 +75,8 @@ func comingTo(book *reference.Book, moves []Move, places []string) map[Key]dec.D
 	return coming
 }
 
-// Coming is what Receive would announce of moves, for who locks documents of its own besides; nothing where it would refuse.
+// Coming is what Receive would announce of moves, for who locks documents of its own besides; nothing where it would
+// refuse.
 func Coming(tx *db.Tx, kind Kind, moves []Move) (map[Key]dec.Dec, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -87,8 +88,8 @@ func Coming(tx *db.Tx, kind Kind, moves []Move) (map[Key]dec.Dec, error) {
 	return nil, nil // Receive says what is wrong
 }
 
-// announce tells those who wait for goods which levels can now promise more than before. moves are those the entries came
-// of, if any.
+// announce tells those who wait for goods which levels can now promise more than before. moves are those the entries
+// came of, if any.
 func (p *posting) announce(tx *db.Tx, moves []Move) error {
 	var keys []Key
 	for i := range p.entries {
@@ -115,13 +116,15 @@ func destinations(book *reference.Book, kind Kind, moves []Move) ([]string, erro
 	for i, m := range moves {
 		w, ok := book.Warehouse(m.Warehouse)
 		if !ok {
-			wrong.Add(reference.ErrWarehouseNotFound, fmt.Sprintf("lines[%d].warehouseCode", i), "there is no warehouse %s", m.Warehouse)
+			wrong.Add(reference.ErrWarehouseNotFound, fmt.Sprintf("lines[%d].warehouseCode", i),
+				"there is no warehouse %s", m.Warehouse)
 			continue
 		}
 		if m.Location != "" {
 			l, ok := book.Location(w.Code, m.Location)
 			if !ok {
-				wrong.Add(ErrLocation, fmt.Sprintf("lines[%d].locationCode", i), "warehouse %s has no location %s", w.Code, m.Location)
+				wrong.Add(ErrLocation, fmt.Sprintf("lines[%d].locationCode", i), "warehouse %s has no location %s",
+					w.Code, m.Location)
 			}
 			places[i] = l.Code
 			continue
@@ -158,7 +161,8 @@ func entrance(book *reference.Book, kind Kind, warehouse string) (string, error)
 		}
 	}
 	if best == "" {
-		return "", ErrNoLocation.Because("warehouse %s has no active location to put goods in: create or activate one", warehouse)
+		return "", ErrNoLocation.Because("warehouse %s has no active location to put goods in: create or activate one",
+			warehouse)
 	}
 	return best, nil
 }
@@ -177,11 +181,13 @@ func (p *posting) refuseSerialsInStock(tx *db.Tx, moves []Move) error {
 		}
 		key := piece{m.ItemID, record.Fold(m.Serial)}
 		if seen[key] {
-			return ErrSerialInStock.Because("serial number %s of item %s is named twice: each piece comes in once", m.Serial, m.Item)
+			return ErrSerialInStock.Because("serial number %s of item %s is named twice: each piece comes in once",
+				m.Serial, m.Item)
 		}
 		seen[key] = true
 		if at, ok := found[serialKey{m.ItemID, record.Fold(m.Serial)}]; ok && !p.emptied(at) {
-			return ErrSerialInStock.Because("serial number %s of item %s lies in warehouse %s, location %s, already", m.Serial, m.Item, at.Warehouse, at.Location)
+			return ErrSerialInStock.Because("serial number %s of item %s lies in warehouse %s, location %s, already",
+				m.Serial, m.Item, at.Warehouse, at.Location)
 		}
 	}
 	return nil

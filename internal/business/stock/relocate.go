@@ -21,7 +21,8 @@ type Relocation struct {
 // Relocate books one Transfer entry; on hand and average cost stay. What leaves a held location
 // covers back-orders. Refusals are those of Adjust, and Inventory.SameLocation.
 func Relocate(tx *db.Tx, r Relocation) (Entry, error) {
-	m := Move{Warehouse: r.Warehouse, Location: r.From, Item: r.Item, Batch: r.Batch, Serial: r.Serial, Quantity: r.Quantity, Notes: r.Notes}
+	m := Move{Warehouse: r.Warehouse, Location: r.From, Item: r.Item, Batch: r.Batch, Serial: r.Serial,
+		Quantity: r.Quantity, Notes: r.Notes}
 	to, err := checkRelocation(tx, &m, r.To)
 	if err != nil {
 		return Entry{}, err

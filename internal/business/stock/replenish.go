@@ -152,9 +152,10 @@ func findSetting(tx *db.Tx, item catalog.Item, warehouse string) (ItemWarehouse,
 	return usual(item, w.Code), err
 }
 
-// ChangeItemWarehouse lays edit over how an item is replenished in a warehouse. Item.NotFound, Warehouse.NotFound and the refusals of a
-// row of SaveItemWarehouses.
-func ChangeItemWarehouse(tx *db.Tx, itemNumber, warehouse string, edit func(*ItemWarehouse) error) (ItemWarehouse, error) {
+// ChangeItemWarehouse lays edit over how an item is replenished in a warehouse. Item.NotFound, Warehouse.NotFound and
+// the refusals of a row of SaveItemWarehouses.
+func ChangeItemWarehouse(tx *db.Tx, itemNumber, warehouse string, edit func(*ItemWarehouse) error) (ItemWarehouse,
+	error) {
 	item, err := catalog.Lock(tx, itemNumber)
 	if err != nil {
 		return ItemWarehouse{}, err
@@ -188,16 +189,18 @@ type ItemWarehouseOutcome struct {
 	Err     error
 }
 
-// ItemWarehouseDraft is a row to be written: Edit is laid over the present one, or over what is usual where it replaces it.
+// ItemWarehouseDraft is a row to be written: Edit is laid over the present one, or over what is usual where it replaces
+// it.
 type ItemWarehouseDraft struct {
 	Item, Warehouse string
 	Replace         bool
 	Edit            func(*ItemWarehouse) error
 }
 
-// SaveItemWarehouses writes many rows, each for itself: a refused one leaves the others alone. Row refusals: Item.NotFound,
-// Warehouse.NotFound, ItemWarehouse.DuplicateInBatch, .ReorderQuantityRequired, .MaxQuantityRequired, .RangeInvalid, .InvalidTransfer and
-// a fault naming every field that breaks a rule. The error is for what stops them all.
+// SaveItemWarehouses writes many rows, each for itself: a refused one leaves the others alone. Row refusals:
+// Item.NotFound, Warehouse.NotFound, ItemWarehouse.DuplicateInBatch, .ReorderQuantityRequired, .MaxQuantityRequired,
+// .RangeInvalid, .InvalidTransfer and a fault naming every field that breaks a rule. The error is for what stops them
+// all.
 func SaveItemWarehouses(tx *db.Tx, drafts []ItemWarehouseDraft) ([]ItemWarehouseOutcome, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -228,7 +231,8 @@ func SaveItemWarehouses(tx *db.Tx, drafts []ItemWarehouseDraft) ([]ItemWarehouse
 		if err == nil {
 			key := Key{row.after.ItemID, row.after.Warehouse}
 			if m, twice := first[key]; twice {
-				err = ErrItemWarehouseDuplicate.At("itemNumber", "%s stands in row %d already for this warehouse: name it once", d.Item, m)
+				err = ErrItemWarehouseDuplicate.At("itemNumber",
+					"%s stands in row %d already for this warehouse: name it once", d.Item, m)
 			} else {
 				first[key] = n
 			}
@@ -255,14 +259,16 @@ func SaveItemWarehouses(tx *db.Tx, drafts []ItemWarehouseDraft) ([]ItemWarehouse
 // setting is a row on its way: as it was, the usual included, and as it becomes.
 type setting struct{ before, after ItemWarehouse }
 
-func laySetting(book *reference.Book, items map[string]catalog.Item, present map[Key]ItemWarehouse, d ItemWarehouseDraft) (s setting, err error) {
+func laySetting(book *reference.Book, items map[string]catalog.Item, present map[Key]ItemWarehouse,
+	d ItemWarehouseDraft) (s setting, err error) {
 	item, ok := items[record.Fold(d.Item)]
 	if !ok {
 		return s, catalog.ErrNotFound.At("itemNumber", "there is no item %s", d.Item)
 	}
 	w, ok := book.Warehouse(d.Warehouse)
 	if !ok {
-		return s, reference.ErrWarehouseNotFound.At("warehouseCode", "there is no warehouse %s: GET /preview/reference/warehouses lists them", d.Warehouse)
+		return s, reference.ErrWarehouseNotFound.At("warehouseCode",
+			"there is no warehouse %s: GET /preview/reference/warehouses lists them", d.Warehouse)
 	}
 	if s.before, ok = present[Key{item.ID, w.Code}]; !ok {
 		s.before = usual(item, w.Code)
@@ -336,7 +342,8 @@ func writeSettings(tx *db.Tx, rows []setting) ([]ItemWarehouse, error) {
 	}
 	if err := upsertSettings(tx, changed); err != nil {
 		if tx.Unique(err) {
-			f := fault.ErrUnavailable.Because("another request set one of these rows at this very moment; nothing was changed, send the same request again")
+			f := fault.ErrUnavailable.Because(
+				"another request set one of these rows at this very moment; nothing was changed, send the same request again")
 			f.RetryAfterSeconds = 1
 			return nil, f
 		}
@@ -367,7 +374,8 @@ func (w *ItemWarehouse) check(book *reference.Book, item *catalog.Item) error {
 	} else if ok {
 		w.TransferFrom = from.Code
 	} else if w.TransferFrom != "" {
-		wrong.Add(reference.ErrWarehouseNotFound, "transferFromWarehouseCode", "there is no warehouse %s: GET /preview/reference/warehouses lists them", w.TransferFrom)
+		wrong.Add(reference.ErrWarehouseNotFound, "transferFromWarehouseCode",
+			"there is no warehouse %s: GET /preview/reference/warehouses lists them", w.TransferFrom)
 	}
 	return wrong.Err()
 }
@@ -377,7 +385,8 @@ func (w *ItemWarehouse) checkQuantities(wrong *fault.List, item *catalog.Item) e
 	for _, q := range []struct {
 		field string
 		value *dec.Dec
-	}{{"minQuantity", w.MinQuantity}, {"maxQuantity", w.MaxQuantity}, {"reorderQuantity", w.ReorderQuantity}, {"safetyStock", w.SafetyStock}} {
+	}{{"minQuantity", w.MinQuantity}, {"maxQuantity", w.MaxQuantity}, {"reorderQuantity", w.ReorderQuantity},
+		{"safetyStock", w.SafetyStock}} {
 		if q.value == nil {
 			continue
 		}
@@ -389,7 +398,8 @@ func (w *ItemWarehouse) checkQuantities(wrong *fault.List, item *catalog.Item) e
 		}
 	}
 	if w.LotSizing == FixedReorderQuantity && (w.ReorderQuantity == nil || *w.ReorderQuantity == 0) {
-		wrong.Add(ErrReorderQuantity, "reorderQuantity", "FixedReorderQuantity orders whole multiples of it: give one above 0")
+		wrong.Add(ErrReorderQuantity, "reorderQuantity",
+			"FixedReorderQuantity orders whole multiples of it: give one above 0")
 	}
 	if w.LotSizing == FillToMax && w.MaxQuantity == nil {
 		wrong.Add(ErrMaxQuantity, "maxQuantity", "FillToMax orders up to it: give one")
@@ -406,7 +416,8 @@ func forgetSettings(tx *db.Tx, itemID string) error {
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	for _, s := range slices.SortedFunc(maps.Values(found), func(a, b ItemWarehouse) int { return strings.Compare(a.Warehouse, b.Warehouse) }) {
+	for _, s := range slices.SortedFunc(maps.Values(found),
+		func(a, b ItemWarehouse) int { return strings.Compare(a.Warehouse, b.Warehouse) }) {
 		if err := ItemWarehouses.Deleted(tx, s.Root, s.Key(), s); err != nil {
 			return err
 		}

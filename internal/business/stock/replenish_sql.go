@@ -15,9 +15,10 @@ const settingSelect = "w.id, w.version, w.created_at, w.modified_at, w.changed_a
 	"w.service_level, w.lead_time_days, w.transfer_from, w.transfer_days"
 
 func scanSetting(r db.Row, w *ItemWarehouse) error {
-	return r.Scan(append(w.Root.Scan(), &w.ItemID, &w.Item, &w.ItemName, &w.Warehouse, &w.IsActive, &w.Importance, &w.Replenishment, &w.SupplyPolicy,
-		&w.LotSizing, &w.MinQuantity, &w.MaxQuantity, &w.ReorderQuantity, &w.SafetyStock, &w.CalculatedSafetyStock, &w.ServiceLevel, &w.LeadTimeDays,
-		&w.TransferFrom, &w.TransferDays)...)
+	return r.Scan(append(w.Root.Scan(), &w.ItemID, &w.Item, &w.ItemName, &w.Warehouse, &w.IsActive, &w.Importance,
+		&w.Replenishment, &w.SupplyPolicy, &w.LotSizing, &w.MinQuantity, &w.MaxQuantity, &w.ReorderQuantity,
+		&w.SafetyStock, &w.CalculatedSafetyStock, &w.ServiceLevel, &w.LeadTimeDays, &w.TransferFrom,
+		&w.TransferDays)...)
 }
 
 // ItemWarehouseFilter narrows a list of rows; its zero value takes all. Numbers and codes are compared whole.
@@ -29,7 +30,8 @@ type ItemWarehouseFilter struct {
 // ListItemWarehouses are the rows that were set, by item and warehouse.
 func ListItemWarehouses(tx *db.Tx, f ItemWarehouseFilter, p record.Page) (record.Found[ItemWarehouse], error) {
 	q := record.Query{Name: "stock.ListItemWarehouses", Select: settingSelect, From: settingFrom,
-		Key: []record.Order{{Column: "w.item_key"}, {Column: "w.warehouse_key"}}, Stamp: "w.changed_at", Resources: []string{ItemWarehouses.Name}}
+		Key: []record.Order{{Column: "w.item_key"}, {Column: "w.warehouse_key"}}, Stamp: "w.changed_at",
+		Resources: []string{ItemWarehouses.Name}}
 	if f.Item != "" {
 		q.Where("w.item_key = :item", db.Args{"item": record.Fold(f.Item)})
 	}
@@ -60,11 +62,13 @@ func settingsOf(tx *db.Tx, itemIDs []string) (map[Key]ItemWarehouse, error) {
 
 // upsertSettings writes rows, new or changed; the root of one that is there is moved by the report.
 func upsertSettings(tx *db.Tx, rows []*ItemWarehouse) error {
-	return tx.Upsert("item_warehouse", record.RootColumns+", item_id, item, item_key, warehouse, warehouse_key, "+settingFields, len(rows), func(n int) []any {
+	return tx.Upsert("item_warehouse", record.RootColumns+", item_id, item, item_key, warehouse, warehouse_key, "+
+		settingFields, len(rows), func(n int) []any {
 		w := rows[n]
-		return append(w.Root.Values(), w.ItemID, w.Item, record.Fold(w.Item), w.Warehouse, record.Fold(w.Warehouse), w.IsActive, w.Importance,
-			w.Replenishment, w.SupplyPolicy, w.LotSizing, w.MinQuantity, w.MaxQuantity, w.ReorderQuantity, w.SafetyStock, w.CalculatedSafetyStock,
-			w.ServiceLevel, w.LeadTimeDays, w.TransferFrom, w.TransferDays)
+		return append(w.Root.Values(), w.ItemID, w.Item, record.Fold(w.Item), w.Warehouse, record.Fold(w.Warehouse),
+			w.IsActive, w.Importance, w.Replenishment, w.SupplyPolicy, w.LotSizing, w.MinQuantity, w.MaxQuantity,
+			w.ReorderQuantity, w.SafetyStock, w.CalculatedSafetyStock, w.ServiceLevel, w.LeadTimeDays, w.TransferFrom,
+			w.TransferDays)
 	}, `on conflict (company, id) do update set is_active = excluded.is_active, importance = excluded.importance, replenishment = excluded.replenishment,
 		supply_policy = excluded.supply_policy, lot_sizing = excluded.lot_sizing, min_quantity = excluded.min_quantity, max_quantity = excluded.max_quantity,
 		reorder_quantity = excluded.reorder_quantity, safety_stock = excluded.safety_stock, calculated_safety_stock = excluded.calculated_safety_stock,

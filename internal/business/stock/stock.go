@@ -133,8 +133,8 @@ type Move struct {
 	Notes     string
 }
 
-// Arriving is fired before goods come in and their levels are locked: who will change documents because of them locks these
-// first. Coming is what every level will be able to promise more, in base units.
+// Arriving is fired before goods come in and their levels are locked: who will change documents because of them locks
+// these first. Coming is what every level will be able to promise more, in base units.
 type Arriving struct{ Coming map[Key]dec.Dec }
 
 // Arrived is fired after goods have come in, so that back-orders waiting for them are covered.

@@ -36,22 +36,28 @@ func open(t *testing.T, s *db.Store) *world {
 	closed := place("MAIN", "A-00", true)
 	closed.IsActive = false
 	w.write(func(tx *db.Tx) error {
-		if err := reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", CommonCode: "H87", IsActive: true}); err != nil {
+		if err := reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", CommonCode: "H87",
+			IsActive: true}); err != nil {
 			return err
 		}
-		if err := reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true}); err != nil {
+		if err := reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard",
+			IsActive: true}); err != nil {
 			return err
 		}
-		if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}, reference.Warehouse{Code: "EAST", Name: "East", IsActive: true}); err != nil {
+		if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true},
+			reference.Warehouse{Code: "EAST", Name: "East", IsActive: true}); err != nil {
 			return err
 		}
-		return reference.SaveLocations(tx, closed, place("MAIN", "A-01", true), place("MAIN", "A-02", true), place("MAIN", "B-01", false), returns, quarantine, place("EAST", "E-01", true))
+		return reference.SaveLocations(tx, closed, place("MAIN", "A-01", true), place("MAIN", "A-02", true),
+			place("MAIN", "B-01", false), returns, quarantine, place("EAST", "E-01", true))
 	})
 	w.write(func(tx *db.Tx) error {
 		var items []catalog.Item
-		for _, tracking := range []catalog.TrackingType{catalog.None, catalog.Batch, catalog.Serial, catalog.BatchAndSerial} {
+		for _, tracking := range []catalog.TrackingType{catalog.None, catalog.Batch, catalog.Serial,
+			catalog.BatchAndSerial} {
 			i := catalog.New()
-			i.Number, i.Name, i.Tracking, i.TaxCode, i.DecimalPlaces = string(tracking), "Item "+string(tracking), tracking, "STD", 2
+			i.Number, i.Name, i.Tracking, i.TaxCode, i.DecimalPlaces = string(tracking), "Item "+string(tracking),
+				tracking, "STD", 2
 			items = append(items, i)
 		}
 		service := catalog.New()
@@ -85,7 +91,8 @@ func (w *world) refused(code fault.Code, fn func(tx *db.Tx) error) *fault.Fault 
 
 func (w *world) move(item, quantity string) stock.Move {
 	i := w.items[item]
-	return stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Quantity: dec.Must(quantity)}
+	return stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN",
+		Quantity: dec.Must(quantity)}
 }
 
 func at(m stock.Move, location string) stock.Move { m.Location = location; return m }
@@ -132,8 +139,10 @@ func (w *world) level(item, warehouse string) (l stock.Level) {
 func (w *world) wants(item, onHand, allocated, average string) {
 	w.Helper()
 	got := w.level(item, "MAIN")
-	if want := (stock.Level{OnHand: dec.Must(onHand), Allocated: dec.Must(allocated), Average: dec.Must(average)}); got != want {
-		w.Fatalf("%s: %s on hand, %s allocated, at %s; want %s, %s, %s", item, got.OnHand, got.Allocated, got.Average, onHand, allocated, average)
+	if want := (stock.Level{OnHand: dec.Must(onHand), Allocated: dec.Must(allocated),
+		Average: dec.Must(average)}); got != want {
+		w.Fatalf("%s: %s on hand, %s allocated, at %s; want %s, %s, %s", item, got.OnHand, got.Allocated, got.Average,
+			onHand, allocated, average)
 	}
 }
 
@@ -155,10 +164,12 @@ func (w *world) differences() (lines []string) {
 
 func TestReceiptsMoveTheAverageAndChain(t *testing.T) {
 	each(t, func(w *world) {
-		entries := w.receive(stock.Receipt, costing(w.move("None", "10"), "5"), costing(at(w.move("None", "10"), "A-02"), "7"), w.move("None", "5"))
+		entries := w.receive(stock.Receipt, costing(w.move("None", "10"), "5"),
+			costing(at(w.move("None", "10"), "A-02"), "7"), w.move("None", "5"))
 		got := ""
 		for _, e := range entries {
-			got += fmt.Sprintf("%d: %s %s at %s, %s there, average %s; ", e.Seq, e.Kind, e.Quantity, e.Location, e.BalanceAfter, e.AverageAfter)
+			got += fmt.Sprintf("%d: %s %s at %s, %s there, average %s; ", e.Seq, e.Kind, e.Quantity, e.Location,
+				e.BalanceAfter, e.AverageAfter)
 		}
 		want := "1: Receipt 10 at A-01, 10 there, average 5; 2: Receipt 10 at A-02, 10 there, average 6; 3: Receipt 5 at A-01, 15 there, average 6; "
 		if got != want {
@@ -171,13 +182,14 @@ func TestReceiptsMoveTheAverageAndChain(t *testing.T) {
 
 func TestIssueTakesFromPickableLocationsFirst(t *testing.T) {
 	each(t, func(w *world) {
-		w.receive(stock.Receipt, costing(at(w.move("None", "4"), "B-01"), "2"), at(w.move("None", "3"), "A-02"), at(w.move("None", "3"), "A-01"),
-			at(w.move("None", "9"), "RETURNS"))
+		w.receive(stock.Receipt, costing(at(w.move("None", "4"), "B-01"), "2"), at(w.move("None", "3"), "A-02"),
+			at(w.move("None", "3"), "A-01"), at(w.move("None", "9"), "RETURNS"))
 		m := w.move("None", "8")
 		m.RefType, m.RefID = "Shipment", "S-1"
 		got := ""
 		for _, e := range w.issue(m) {
-			got += fmt.Sprintf("%s %s, %s left, cost %s for %s; ", e.Location, e.Quantity, e.BalanceAfter, e.UnitCost, e.RefID)
+			got += fmt.Sprintf("%s %s, %s left, cost %s for %s; ", e.Location, e.Quantity, e.BalanceAfter, e.UnitCost,
+				e.RefID)
 		}
 		if want := "A-01 -3, 0 left, cost 2 for S-1; A-02 -3, 0 left, cost 2 for S-1; B-01 -2, 2 left, cost 2 for S-1; "; got != want {
 			w.Fatalf("got  %s\nwant %s", got, want)
@@ -223,7 +235,8 @@ func TestAllocation(t *testing.T) {
 
 		w.write(func(tx *db.Tx) error { return stock.Free(tx, claims[:1]) })
 		w.wants("None", "15", "6", "0")
-		if got := w.allocate(stock.AllOrNothing, "None", "1", "3"); got[0].Got != dec.Int(1) || got[1].Got != dec.Int(3) {
+		if got := w.allocate(stock.AllOrNothing, "None", "1", "3"); got[0].Got != dec.Int(1) ||
+			got[1].Got != dec.Int(3) {
 			w.Fatalf("got %v", got)
 		}
 		m := w.move("None", "6")
@@ -233,7 +246,8 @@ func TestAllocation(t *testing.T) {
 
 		// What leaves quarantine can be promised.
 		w.write(func(tx *db.Tx) error {
-			_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "main", Item: "none", From: "q-01", To: "a-01", Quantity: dec.Int(2)})
+			_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "main", Item: "none", From: "q-01", To: "a-01",
+				Quantity: dec.Int(2)})
 			return err
 		})
 		if got := w.allocate(stock.AsMuchAsThereIs, "None", "9"); got[0].Got != dec.Int(2) {
@@ -248,7 +262,8 @@ func TestFreeingMoreThanAllocatedFails(t *testing.T) {
 		w.receive(stock.Receipt, w.move("None", "3"))
 		claims := w.allocate(stock.AsMuchAsThereIs, "None", "3")
 		w.write(func(tx *db.Tx) error { return stock.Free(tx, claims) })
-		err := w.store.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error { return stock.Free(tx, claims) })
+		err := w.store.Write(context.Background(), dbtest.Request(),
+			func(tx *db.Tx) error { return stock.Free(tx, claims) })
 		if err == nil {
 			w.Fatal("the same reservation was given back twice")
 		}
@@ -267,9 +282,12 @@ func TestItemRules(t *testing.T) {
 		w.refused(catalog.ErrInUse, func(tx *db.Tx) error { return stock.RefuseItemChange(tx, change) })
 		w.issue(w.move("None", "1"))
 		w.write(func(tx *db.Tx) error { return stock.RefuseItemChange(tx, change) })
-		w.refused(catalog.ErrInUse, func(tx *db.Tx) error { return stock.RefuseItemDeletion(tx, catalog.Deleting{Item: item}) })
+		w.refused(catalog.ErrInUse,
+			func(tx *db.Tx) error { return stock.RefuseItemDeletion(tx, catalog.Deleting{Item: item}) })
 		w.allocate(stock.AsMuchAsThereIs, "Serial", "1")
-		w.write(func(tx *db.Tx) error { return stock.RefuseItemDeletion(tx, catalog.Deleting{Item: w.items["Serial"]}) })
+		w.write(func(tx *db.Tx) error {
+			return stock.RefuseItemDeletion(tx, catalog.Deleting{Item: w.items["Serial"]})
+		})
 	})
 }
 
@@ -306,7 +324,8 @@ func TestManyMoves(t *testing.T) {
 		w.write(func(tx *db.Tx) error { return catalog.CreateMany(tx, items) })
 		in := make([]stock.Move, 0, 2100)
 		for n := range 2100 {
-			in = append(in, costing(stock.Move{ItemID: items[n%700].ID, Item: items[n%700].Number, Tracking: catalog.None, Warehouse: "MAIN", Quantity: dec.Int(2)}, "3"))
+			in = append(in, costing(stock.Move{ItemID: items[n%700].ID, Item: items[n%700].Number,
+				Tracking: catalog.None, Warehouse: "MAIN", Quantity: dec.Int(2)}, "3"))
 		}
 		if got := len(w.receive(stock.Receipt, in...)); got != len(in) {
 			w.Fatalf("%d entries", got)

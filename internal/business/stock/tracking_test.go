@@ -36,19 +36,28 @@ func TestAdjust(t *testing.T) {
 	each(t, func(w *world) {
 		w.receive(stock.Receipt, costing(w.move("None", "4"), "2.5"))
 		e := w.adjust(adjustment("NONE", "a-02", "3"))
-		if e.Kind != stock.Adjusted || e.Item != "None" || e.Location != "A-02" || e.Warehouse != "MAIN" || *e.UnitCost != dec.Must("2.5") || e.BalanceAfter != dec.Int(3) || e.Seq != 2 {
+		if e.Kind != stock.Adjusted || e.Item != "None" || e.Location != "A-02" || e.Warehouse != "MAIN" ||
+			*e.UnitCost != dec.Must("2.5") || e.BalanceAfter != dec.Int(3) || e.Seq != 2 {
 			w.Fatalf("%+v", e)
 		}
 		w.wants("None", "7", "0", "2.5")
-		if e = w.adjust(kindOf(adjustment("None", "A-01", "-1.25"), stock.Scrapped)); e.Kind != stock.Scrapped || e.BalanceAfter != dec.Must("2.75") {
+		if e = w.adjust(kindOf(adjustment("None", "A-01", "-1.25"), stock.Scrapped)); e.Kind != stock.Scrapped ||
+			e.BalanceAfter != dec.Must("2.75") {
 			w.Fatalf("%+v", e)
 		}
-		w.refused(stock.ErrInsufficient, func(tx *db.Tx) error { _, err := stock.Adjust(tx, adjustment("None", "A-01", "-3")); return err })
-		w.refused(stock.ErrNoStock, func(tx *db.Tx) error { _, err := stock.Adjust(tx, adjustment("None", "B-01", "-1")); return err })
+		w.refused(stock.ErrInsufficient, func(tx *db.Tx) error {
+			_, err := stock.Adjust(tx, adjustment("None", "A-01", "-3"))
+			return err
+		})
+		w.refused(stock.ErrNoStock, func(tx *db.Tx) error {
+			_, err := stock.Adjust(tx, adjustment("None", "B-01", "-1"))
+			return err
+		})
 
 		dbtest.Read(w, w.store, func(tx *db.Tx) error {
 			found, err := stock.FindEntry(tx, e.ID)
-			if err == nil && (found.ETag() != e.ETag() || found.Quantity != e.Quantity || *found.UnitCost != *e.UnitCost) {
+			if err == nil && (found.ETag() != e.ETag() || found.Quantity != e.Quantity ||
+				*found.UnitCost != *e.UnitCost) {
 				w.Errorf("%+v was stored as %+v", e, found)
 			}
 			return err
@@ -64,21 +73,24 @@ func TestAdjustmentRules(t *testing.T) {
 		code       fault.Code
 		field      string
 	}{
-		"zero":              {adjustment("None", "A-01", "0"), stock.ErrQuantity, "quantity"},
-		"positive scrap":    {kindOf(adjustment("None", "A-01", "1"), stock.Scrapped), stock.ErrQuantity, "quantity"},
-		"receipt":           {kindOf(adjustment("None", "A-01", "1"), stock.Receipt), stock.ErrKind, "transactionType"},
-		"return":            {kindOf(adjustment("None", "A-01", "1"), stock.Return), stock.ErrKind, "transactionType"},
-		"decimals":          {adjustment("None", "A-01", "1.234"), catalog.ErrTooManyDecimals, "quantity"},
-		"unknown item":      {adjustment("Nothing", "A-01", "1"), catalog.ErrNotFound, "itemNumber"},
-		"service":           {adjustment("Work", "A-01", "1"), stock.ErrNotStocked, "itemNumber"},
-		"unknown warehouse": {stock.Adjustment{Warehouse: "WEST", Location: "A-01", Item: "None", Quantity: dec.One}, reference.ErrWarehouseNotFound, "warehouseCode"},
-		"unknown location":  {adjustment("None", "E-01", "1"), stock.ErrLocation, "locationCode"},
-		"closed location":   {adjustment("None", "A-00", "1"), stock.ErrClosed, "locationCode"},
-		"no batch":          {adjustment("Batch", "A-01", "1"), stock.ErrBatchRequired, "batchNumber"},
-		"unknown batch":     {tracked(adjustment("Batch", "A-01", "1"), "L1", ""), stock.ErrBatchNotFound, "batchNumber"},
-		"needless batch":    {tracked(adjustment("None", "A-01", "1"), "L1", ""), stock.ErrNotTracked, "batchNumber"},
-		"no serial":         {adjustment("Serial", "A-01", "1"), stock.ErrSerialRequired, "serialNumber"},
-		"two of a serial":   {tracked(adjustment("Serial", "A-01", "2"), "", "S1"), stock.ErrSerialQuantity, "quantity"},
+		"zero":           {adjustment("None", "A-01", "0"), stock.ErrQuantity, "quantity"},
+		"positive scrap": {kindOf(adjustment("None", "A-01", "1"), stock.Scrapped), stock.ErrQuantity, "quantity"},
+		"receipt":        {kindOf(adjustment("None", "A-01", "1"), stock.Receipt), stock.ErrKind, "transactionType"},
+		"return":         {kindOf(adjustment("None", "A-01", "1"), stock.Return), stock.ErrKind, "transactionType"},
+		"decimals":       {adjustment("None", "A-01", "1.234"), catalog.ErrTooManyDecimals, "quantity"},
+		"unknown item":   {adjustment("Nothing", "A-01", "1"), catalog.ErrNotFound, "itemNumber"},
+		"service":        {adjustment("Work", "A-01", "1"), stock.ErrNotStocked, "itemNumber"},
+		"unknown warehouse": {stock.Adjustment{Warehouse: "WEST", Location: "A-01", Item: "None", Quantity: dec.One},
+			reference.ErrWarehouseNotFound, "warehouseCode"},
+		"unknown location": {adjustment("None", "E-01", "1"), stock.ErrLocation, "locationCode"},
+		"closed location":  {adjustment("None", "A-00", "1"), stock.ErrClosed, "locationCode"},
+		"no batch":         {adjustment("Batch", "A-01", "1"), stock.ErrBatchRequired, "batchNumber"},
+		"unknown batch": {tracked(adjustment("Batch", "A-01", "1"), "L1", ""), stock.ErrBatchNotFound,
+			"batchNumber"},
+		"needless batch": {tracked(adjustment("None", "A-01", "1"), "L1", ""), stock.ErrNotTracked, "batchNumber"},
+		"no serial":      {adjustment("Serial", "A-01", "1"), stock.ErrSerialRequired, "serialNumber"},
+		"two of a serial": {tracked(adjustment("Serial", "A-01", "2"), "", "S1"), stock.ErrSerialQuantity,
+			"quantity"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := w.refused(c.code, func(tx *db.Tx) error { _, err := stock.Adjust(tx, c.adjustment); return err })
@@ -101,7 +113,8 @@ func TestBatchesAndSerialNumbers(t *testing.T) {
 		batch := w.move("Batch", "5")
 		batch.Batch, batch.Expiry = "Lot-7", day.Date("2027-03-01")
 		w.receive(stock.Receipt, batch)
-		if e := w.adjust(tracked(adjustment("Batch", "A-01", "2"), "LOT-7", "")); e.Batch != "Lot-7" || e.BalanceAfter != dec.Int(7) {
+		if e := w.adjust(tracked(adjustment("Batch", "A-01", "2"), "LOT-7", "")); e.Batch != "Lot-7" ||
+			e.BalanceAfter != dec.Int(7) {
 			w.Fatalf("%+v", e)
 		}
 
@@ -109,7 +122,10 @@ func TestBatchesAndSerialNumbers(t *testing.T) {
 		w.receive(stock.Receipt, piece("S1"), piece("S2"))
 		east := piece("s1")
 		east.Warehouse = "EAST"
-		w.refused(stock.ErrSerialInStock, func(tx *db.Tx) error { _, err := stock.Receive(tx, stock.Receipt, []stock.Move{east}); return err })
+		w.refused(stock.ErrSerialInStock, func(tx *db.Tx) error {
+			_, err := stock.Receive(tx, stock.Receipt, []stock.Move{east})
+			return err
+		})
 		w.refused(stock.ErrSerialInStock, func(tx *db.Tx) error {
 			_, err := stock.Receive(tx, stock.Receipt, []stock.Move{piece("S3"), piece("s3")})
 			return err
@@ -119,7 +135,8 @@ func TestBatchesAndSerialNumbers(t *testing.T) {
 			return err
 		})
 		w.write(func(tx *db.Tx) error {
-			_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: "Serial", From: "A-01", To: "A-02", Quantity: dec.One, Serial: "S1"})
+			_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: "Serial", From: "A-01", To: "A-02",
+				Quantity: dec.One, Serial: "S1"})
 			return err
 		})
 		w.refused(stock.ErrNoStock, func(tx *db.Tx) error {
@@ -144,7 +161,8 @@ func TestBatchesAndSerialNumbers(t *testing.T) {
 			found, err := stock.ListRows(tx, stock.RowFilter{}, record.Page{Number: 1, Size: 10})
 			var got []string
 			for _, r := range found.Items {
-				got = append(got, strings.Join([]string{r.Item, r.Warehouse, r.Location, r.Batch, r.Serial, string(r.Expiry), r.OnHand.String()}, " "))
+				got = append(got, strings.Join([]string{r.Item, r.Warehouse, r.Location, r.Batch, r.Serial,
+					string(r.Expiry), r.OnHand.String()}, " "))
 			}
 			want := "Batch MAIN A-01 Lot-7  2027-03-01 7|BatchAndSerial MAIN A-01 L1 X1  1|Serial EAST E-01  s1  1|Serial MAIN A-01  S2  1"
 			if s := strings.Join(got, "|"); s != want || found.Total != 4 {
@@ -162,11 +180,15 @@ func TestRelocationRules(t *testing.T) {
 		r    stock.Relocation
 		code fault.Code
 	}{
-		"same":     {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "a-01", Quantity: dec.One}, stock.ErrSameLocation},
-		"nothing":  {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "A-02"}, stock.ErrQuantity},
-		"too much": {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "A-02", Quantity: dec.Int(5)}, stock.ErrInsufficient},
-		"closed":   {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "A-00", Quantity: dec.One}, stock.ErrClosed},
-		"unknown":  {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "E-01", Quantity: dec.One}, stock.ErrLocation},
+		"same": {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "a-01", Quantity: dec.One},
+			stock.ErrSameLocation},
+		"nothing": {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "A-02"}, stock.ErrQuantity},
+		"too much": {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "A-02", Quantity: dec.Int(5)},
+			stock.ErrInsufficient},
+		"closed": {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "A-00", Quantity: dec.One},
+			stock.ErrClosed},
+		"unknown": {stock.Relocation{Warehouse: "MAIN", Item: "None", From: "A-01", To: "E-01", Quantity: dec.One},
+			stock.ErrLocation},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.refused(c.code, func(tx *db.Tx) error { _, err := stock.Relocate(tx, c.r); return err })
@@ -187,14 +209,17 @@ func TestLists(t *testing.T) {
 		var since db.Time
 		dbtest.Read(w, w.store, func(tx *db.Tx) error {
 			found, err := stock.ListAvailability(tx, stock.AvailabilityFilter{}, page)
-			if err == nil && (found.Total != 1 || len(found.Items[0].Holdings) != 2 || found.Items[0].Holdings[1].Available() != dec.Int(2)) {
+			if err == nil && (found.Total != 1 || len(found.Items[0].Holdings) != 2 ||
+				found.Items[0].Holdings[1].Available() != dec.Int(2)) {
 				w.Errorf("availability: %+v", found)
 			}
 			rows, err2 := stock.ListRows(tx, stock.RowFilter{Item: "none", Warehouse: "main"}, page)
-			if err2 == nil && (rows.Total != 2 || rows.Items[0].Allocated != dec.Int(4) || rows.Items[1].Allocated != dec.Int(1)) {
+			if err2 == nil && (rows.Total != 2 || rows.Items[0].Allocated != dec.Int(4) ||
+				rows.Items[1].Allocated != dec.Int(1)) {
 				w.Errorf("the allocated five are not spread in the order of picking: %+v", rows)
 			}
-			entries, err3 := stock.ListEntries(tx, stock.EntryFilter{Warehouse: "main", Item: "NONE", From: tx.Today(), To: tx.Today()}, page)
+			entries, err3 := stock.ListEntries(tx, stock.EntryFilter{Warehouse: "main", Item: "NONE", From: tx.Today(),
+				To: tx.Today()}, page)
 			if err3 == nil && (entries.Total != 2 || entries.Items[0].Seq != 2) {
 				w.Errorf("newest first: %+v", entries)
 			}
@@ -210,7 +235,8 @@ func TestLists(t *testing.T) {
 			if err == nil && (rows.Total != 2 || rows.Items[0].OnHand != 0 || rows.Items[1].Location != "A-02") {
 				w.Errorf("a delta shows what became empty, and what shares its level: %+v", rows)
 			}
-			found, err2 := stock.ListAvailability(tx, stock.AvailabilityFilter{Items: []string{"NONE", "Batch"}, Warehouse: "Main"}, page)
+			found, err2 := stock.ListAvailability(tx, stock.AvailabilityFilter{Items: []string{"NONE", "Batch"},
+				Warehouse: "Main"}, page)
 			if err2 == nil && (found.Total != 1 || len(found.Items[0].Holdings) != 1) {
 				w.Errorf("availability since: %+v", found)
 			}
@@ -252,7 +278,8 @@ func TestArrivals(t *testing.T) {
 	w.receive(stock.Return, w.move("None", "2")) // into RETURNS
 	expect(0)
 	w.write(func(tx *db.Tx) error {
-		_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: "None", From: "RETURNS", To: "A-01", Quantity: dec.One})
+		_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: "None", From: "RETURNS", To: "A-01",
+			Quantity: dec.One})
 		return err
 	})
 	expect(1)

@@ -7,8 +7,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Verify recomputes balances, levels and average costs from the ledger alone, holds receipts and counts against it, and reports every
-// difference from what is kept. What orders have reserved is theirs to verify.
+// Verify recomputes balances, levels and average costs from the ledger alone, holds receipts and counts against it, and
+// reports every difference from what is kept. What orders have reserved is theirs to verify.
 func Verify(tx *db.Tx, report func(string)) error {
 	after := ""
 	for {
@@ -83,7 +83,8 @@ func (a *audit) add(e *Entry) {
 		c.onHand = c.onHand.Add(e.Quantity)
 	}
 	if a.sums[at] != e.BalanceAfter {
-		a.say(k, e.Item, "entry %d says that %s lie in %s afterwards, its sum is %s", e.Seq, e.BalanceAfter, e.Location, a.sums[at])
+		a.say(k, e.Item, "entry %d says that %s lie in %s afterwards, its sum is %s", e.Seq, e.BalanceAfter, e.Location,
+			a.sums[at])
 	}
 	if a.sums[at] < 0 {
 		a.say(k, e.Item, "entry %d leaves %s in %s", e.Seq, a.sums[at], e.Location)

@@ -10,8 +10,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// What is remembered of a visit stands until the session changes, the customer or one of its contacts, the company's reference
-// data, among which the stores are, or the session's time is over.
+// What is remembered of a visit stands until the session changes, the customer or one of its contacts, the company's
+// reference data, among which the stores are, or the session's time is over.
 
 // Sessions are the rows of what is counted of visitors. They are no records.
 var Sessions = record.Resource{Name: db.GuestRef("").Resource, Table: "session"}
@@ -60,5 +60,6 @@ func Glance(s *db.Store, company string, g db.Guest) (*Visit, bool) {
 
 // Profile names all that an answer which shows the assortment depends on in a visit.
 func (v *Visit) Profile() string {
-	return strings.Join([]string{v.Session.ChannelKey, v.Language, v.Country, strconv.FormatBool(v.IncludesTax), v.Customer.ID}, "\x00")
+	return strings.Join([]string{v.Session.ChannelKey, v.Language, v.Country, strconv.FormatBool(v.IncludesTax),
+		v.Customer.ID}, "\x00")
 }

@@ -1,5 +1,5 @@
-// Package storefront is who visits a store: sessions, the people who sign in to them, and what a store shows of itself. A
-// session is a visitor's own affair, no record that other systems follow: it has no change rows.
+// Package storefront is who visits a store: sessions, the people who sign in to them, and what a store shows of itself.
+// A session is a visitor's own affair, no record that other systems follow: it has no change rows.
 package storefront
 
 import (
@@ -16,8 +16,8 @@ import (
 	"kontor/internal/foundation/throttle"
 )
 
-// Lifetime of a session, from its opening; it does not slide. EmptyLifetime is that of one in which nothing was kept: no cart, no choice,
-// nobody who signed in. It has no row.
+// Lifetime of a session, from its opening; it does not slide. EmptyLifetime is that of one in which nothing was kept:
+// no cart, no choice, nobody who signed in. It has no row.
 const (
 	Lifetime      = 7 * 24 * time.Hour
 	EmptyLifetime = 4 * time.Hour
@@ -51,7 +51,8 @@ type Session struct {
 	token string // its hash
 	// IsKept says that it has a row.
 	IsKept bool
-	// isLapsed says that somebody had signed in who may not come in any more: until that changes the visitor is a guest.
+	// isLapsed says that somebody had signed in who may not come in any more: until that changes the visitor is a
+	// guest.
 	isLapsed bool
 }
 
@@ -78,13 +79,14 @@ type Contact struct {
 // SignedIn reports whether the visitor is a known contact.
 func (v *Visit) SignedIn() bool { return v.Contact.ID != "" }
 
-// Of is the visit of this transaction. It is there in every operation of the commerce API that is not open to all. It is shared,
-// and must not be changed; it is another after Choose and SignIn.
+// Of is the visit of this transaction. It is there in every operation of the commerce API that is not open to all. It
+// is shared, and must not be changed; it is another after Choose and SignIn.
 func Of(tx *db.Tx) *Visit { return tx.Visit.(*Visit) }
 
-// Asker is who sends the request of this transaction, for whoever counts guesses, mails or whatever else a caller may not have without
-// end. Network is where it comes from: of IPv6 the first 64 bits, "" where a merchant's server does not tell the visitor's address. It
-// is the visitor's where IsKnown says that the merchant's own server vouched for it with a store key, and else the stranger's own.
+// Asker is who sends the request of this transaction, for whoever counts guesses, mails or whatever else a caller may
+// not have without end. Network is where it comes from: of IPv6 the first 64 bits, "" where a merchant's server does
+// not tell the visitor's address. It is the visitor's where IsKnown says that the merchant's own server vouched for it
+// with a store key, and else the stranger's own.
 type Asker struct {
 	Network string
 	IsKnown bool
@@ -100,11 +102,13 @@ func MayCall(g db.Guest, c channel.Channel) error {
 	if g.Known || !c.Store.KeyRequired {
 		return nil
 	}
-	return ErrKeyRequired.Because("this store is served to the merchant's own server alone: send its store key as X-Store-Key")
+	return ErrKeyRequired.Because(
+		"this store is served to the merchant's own server alone: send its store key as X-Store-Key")
 }
 
-// Admit finds the visit of tx.Guest and puts it, with its person as the actor, into the transaction. A scope of "customer"
-// needs somebody signed in. Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential, Store.KeyRequired.
+// Admit finds the visit of tx.Guest and puts it, with its person as the actor, into the transaction. A scope of
+// "customer" needs somebody signed in. Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential,
+// Store.KeyRequired.
 func Admit(tx *db.Tx, scope string) error {
 	if err := NeedToken(tx); err != nil {
 		return err
@@ -135,7 +139,8 @@ func NeedToken(tx *db.Tx) error {
 	if tx.Guest.Token != "" {
 		return nil
 	}
-	return ErrNoSession.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
+	return ErrNoSession.Because(
+		"this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
 }
 
 // met reads the visit of tx.Guest, and remembers it.
@@ -157,7 +162,8 @@ func met(tx *db.Tx) (*Visit, error) {
 	case v.Session.EndedAt != 0:
 		return nil, ErrSessionOver.Because("the session was ended: open another with GET /ecom/session")
 	case v.Session.ExpiresAt <= tx.Now:
-		return nil, ErrSessionOver.Because("the session ended on %s: open another with GET /ecom/session", v.Session.ExpiresAt)
+		return nil, ErrSessionOver.Because("the session ended on %s: open another with GET /ecom/session",
+			v.Session.ExpiresAt)
 	}
 	v.Channel = c
 	v.settle(tx)
@@ -176,8 +182,8 @@ func empty(g db.Guest) *Visit {
 		ExpiresAt: db.TimeOf(g.Opened.Time().Add(EmptyLifetime)), token: g.Token}}
 }
 
-// keep gives the session of this transaction, which has written something, a row if it has none. It is the only place where one comes
-// to be, but for save.
+// keep gives the session of this transaction, which has written something, a row if it has none. It is the only place
+// where one comes to be, but for save.
 func keep(tx *db.Tx) error {
 	if Of(tx).Session.IsKept {
 		return nil
@@ -248,8 +254,8 @@ func StoreFor(tx *db.Tx, code string) (channel.Channel, error) {
 	return c, err
 }
 
-// Open begins a visit of the store named by tx.Guest, which it puts into the transaction, and answers the session's token. It writes
-// nothing: the session has its row once there is something to keep.
+// Open begins a visit of the store named by tx.Guest, which it puts into the transaction, and answers the session's
+// token. It writes nothing: the session has its row once there is something to keep.
 // Store.NotFound, Store.KeyRequired.
 func Open(tx *db.Tx) (token string, err error) {
 	c, err := StoreFor(tx, tx.Guest.Channel)
@@ -283,14 +289,16 @@ func Choose(tx *db.Tx, w Wishes) error {
 		if offered := Languages(tx, v.Channel); isAmong(offered, w.Language) {
 			v.Session.Language = *w.Language
 		} else {
-			wrong.Add(ErrNotOffered, "languageCode", "the store does not speak %q: it speaks %s", *w.Language, strings.Join(offered, ", "))
+			wrong.Add(ErrNotOffered, "languageCode", "the store does not speak %q: it speaks %s", *w.Language,
+				strings.Join(offered, ", "))
 		}
 	}
 	if w.Country != nil {
 		if offered := Countries(tx, v.Channel); isAmong(offered, w.Country) {
 			v.Session.Country = *w.Country
 		} else {
-			wrong.Add(ErrNotOffered, "countryCode", "the store does not deliver to %q: it delivers to %s", *w.Country, strings.Join(offered, ", "))
+			wrong.Add(ErrNotOffered, "countryCode", "the store does not deliver to %q: it delivers to %s", *w.Country,
+				strings.Join(offered, ", "))
 		}
 	}
 	if err := wrong.Err(); err != nil {
@@ -312,8 +320,8 @@ func isAmong(offered []string, code *string) bool {
 	return i >= 0
 }
 
-// SignIn makes the visit that of a contact: the session and its cart stay, prices become the customer's. Its event lets the
-// cart follow.
+// SignIn makes the visit that of a contact: the session and its cart stay, prices become the customer's. Its event lets
+// the cart follow.
 func SignIn(tx *db.Tx, customer Customer, contact Contact) error {
 	v := own(tx)
 	v.Customer, v.Contact = customer, contact
@@ -331,8 +339,8 @@ type (
 	SignedOut struct{ SessionID string }
 )
 
-// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told. One in which nothing was kept has
-// nothing to end, and writes nothing: its token runs out by itself. Store.KeyRequired.
+// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told. One in which nothing was
+// kept has nothing to end, and writes nothing: its token runs out by itself. Store.KeyRequired.
 func End(tx *db.Tx) error {
 	if c, ok, err := storeOf(tx, tx.Guest.Channel); err != nil || ok && MayCall(tx.Guest, c) != nil {
 		return cmp.Or(err, MayCall(tx.Guest, c))

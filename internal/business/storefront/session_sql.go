@@ -6,8 +6,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// findVisit reads a session with the person who is signed in to it; nil where there is none. A contact who may no longer
-// come in is signed out by that.
+// findVisit reads a session with the person who is signed in to it; nil where there is none. A contact who may no
+// longer come in is signed out by that.
 func findVisit(tx *db.Tx, tokenHash string) (*Visit, error) {
 	return visitWhere(tx, "s.token_hash = :token", db.Args{"token": tokenHash})
 }
@@ -31,9 +31,9 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 		left join customer_contact p on p.company = :company and p.customer_id = c.id and p.id = s.contact_id
 			and p.is_active = 1 and p.has_portal_access = 1
 		where s.company = :company and `+which, args,
-		&s.ID, &s.token, &contactID, &s.ChannelKey, &s.CreatedAt, &s.ExpiresAt, &s.EndedAt, &s.SignedInAt, &s.Language, &s.Country, &includesTax,
-		&v.Customer.ID, &v.Customer.Number, &v.Customer.Name, &v.Customer.GroupCode, &v.Customer.CurrencyCode,
-		&v.Contact.ID, &v.Contact.Name, &v.Contact.Email, &role)
+		&s.ID, &s.token, &contactID, &s.ChannelKey, &s.CreatedAt, &s.ExpiresAt, &s.EndedAt, &s.SignedInAt, &s.Language,
+		&s.Country, &includesTax, &v.Customer.ID, &v.Customer.Number, &v.Customer.Name, &v.Customer.GroupCode,
+		&v.Customer.CurrencyCode, &v.Contact.ID, &v.Contact.Name, &v.Contact.Email, &role)
 	if err != nil || !found {
 		return nil, err
 	}
@@ -45,15 +45,16 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	return v, nil
 }
 
-// What of a session with a row is changed, each without the rest: others may have changed that since it was read. A session that was
-// ended stays so.
+// What of a session with a row is changed, each without the rest: others may have changed that since it was read. A
+// session that was ended stays so.
 const (
 	choices = "language = excluded.language, country = excluded.country, includes_tax = excluded.includes_tax"
 	person  = "customer_id = excluded.customer_id, contact_id = excluded.contact_id, signed_in_at = excluded.signed_in_at"
 	ending  = "ended_at = coalesce(session.ended_at, excluded.ended_at)"
 )
 
-// save writes columns of a session, or the whole of one that has no row yet. From then on it lives as long as sessions do.
+// save writes columns of a session, or the whole of one that has no row yet. From then on it lives as long as sessions
+// do.
 func save(tx *db.Tx, s *Session, columns string) error {
 	return write(tx, s, "do update set "+columns+", changed_at = excluded.changed_at")
 }
@@ -67,8 +68,8 @@ func write(tx *db.Tx, s *Session, onConflict string) error {
 	}
 	return tx.Upsert("session", `id, token_hash, channel_key, created_at, expires_at, ended_at, customer_id, contact_id, signed_in_at, language,
 		country, includes_tax, changed_at`, 1, func(int) []any {
-		return []any{s.ID, s.token, s.ChannelKey, s.CreatedAt, s.ExpiresAt, s.EndedAt, s.CustomerID, s.ContactID, s.SignedInAt, s.Language,
-			s.Country, tax, tx.Stamp()}
+		return []any{s.ID, s.token, s.ChannelKey, s.CreatedAt, s.ExpiresAt, s.EndedAt, s.CustomerID, s.ContactID,
+			s.SignedInAt, s.Language, s.Country, tax, tx.Stamp()}
 	}, "on conflict (company, id) "+onConflict)
 }
 
@@ -91,13 +92,14 @@ func EndOthers(tx *db.Tx, contactID string) error {
 // sweepBatch bounds what one sweep deletes, so that others need not wait long.
 const sweepBatch = 1_000
 
-// Sweep deletes sessions that ended or expired before the given moment, at most a thousand; it answers their ids. One that was ended is
-// kept until its token would not open an empty session any more either.
+// Sweep deletes sessions that ended or expired before the given moment, at most a thousand; it answers their ids. One
+// that was ended is kept until its token would not open an empty session any more either.
 func Sweep(tx *db.Tx, before db.Time) (ids []string, err error) {
 	err = tx.Each(`-- storefront.Sweep
 		delete from session where company = :company and id in (
 			select id from session where company = :company and (expires_at < :before or ended_at < :before and created_at < :dead) limit :batch)
-		returning id, token_hash`, db.Args{"before": before, "batch": sweepBatch, "dead": db.TimeOf(tx.Now.Time().Add(-EmptyLifetime - time.Hour))}, func(r db.Row) error {
+		returning id, token_hash`, db.Args{"before": before, "batch": sweepBatch,
+		"dead": db.TimeOf(tx.Now.Time().Add(-EmptyLifetime - time.Hour))}, func(r db.Row) error {
 		var token string
 		ids = append(ids, "")
 		err := r.Scan(&ids[len(ids)-1], &token)

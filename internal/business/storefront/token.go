@@ -15,9 +15,9 @@ import (
 	"kontor/internal/foundation/seal"
 )
 
-// The token of a session proves by itself that it was given out here, for which store, and when: whoever sends one that was not is
-// known without a look at the data, and a session in which nothing was kept yet needs no row. It is the time of its opening, 32 random
-// bytes, and an HMAC over both with company and channel, in base64url.
+// The token of a session proves by itself that it was given out here, for which store, and when: whoever sends one that
+// was not is known without a look at the data, and a session in which nothing was kept yet needs no row. It is the time
+// of its opening, 32 random bytes, and an HMAC over both with company and channel, in base64url.
 const (
 	openedBytes = 8 // microseconds since 1970, big-endian
 	randomBytes = 32
@@ -42,8 +42,8 @@ func tokenMessage(company, channelKey string, b []byte) []byte {
 	return append([]byte(company+"\x00"+channelKey+"\x00"), b...)
 }
 
-// Genuine reports whether a token was given out by this installation for a store of a company. It says nothing about whether its
-// session stands.
+// Genuine reports whether a token was given out by this installation for a store of a company. It says nothing about
+// whether its session stands.
 func Genuine(keys *seal.Ring, company, channelCode, token string) bool {
 	b := read(token)
 	if b == nil {
@@ -80,7 +80,8 @@ func Hash(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sessionID is the id of a token's session, the same on every node before there is a row: a UUID of version 7 (RFC 9562, section
+// sessionID is the id of a token's session, the same on every node before there is a row: a UUID of version 7 (RFC
+// 9562, section
 // 5.7) of the opening, whose random part is the beginning of the token's hash.
 func sessionID(g db.Guest) string {
 	var id uuid.UUID

@@ -9,7 +9,8 @@ import (
 func (v *Visit) Viewer() assortment.Viewer {
 	out := assortment.Viewer{Channel: v.Channel, Language: v.Language, Country: v.Country, IncludesTax: v.IncludesTax}
 	if v.SignedIn() {
-		out.Customer = &party.Customer{Number: v.Customer.Number, Name: v.Customer.Name, GroupCode: v.Customer.GroupCode, CurrencyCode: v.Customer.CurrencyCode}
+		out.Customer = &party.Customer{Number: v.Customer.Number, Name: v.Customer.Name,
+			GroupCode: v.Customer.GroupCode, CurrencyCode: v.Customer.CurrencyCode}
 		out.Customer.ID = v.Customer.ID
 	}
 	return out

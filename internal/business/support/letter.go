@@ -53,8 +53,10 @@ var ErrMail = fault.New(fault.Invalid, "Mail.Refused")
 // Keep stores a file of a mail.
 type Keep func(name string, data []byte) (media.File, error)
 
-// ReadLetter reads a mail as it came over the wire. Its files go to keep as they are met, so that no more than one of them is in memory.
-// HTML becomes plain text: nothing of it is ever shown as HTML. Mail.Refused where it has no single sender or is beyond the bounds.
+// ReadLetter reads a mail as it came over the wire. Its files go to keep as they are met, so that no more than one of
+// them is in memory.
+// HTML becomes plain text: nothing of it is ever shown as HTML. Mail.Refused where it has no single sender or is beyond
+// the bounds.
 func ReadLetter(r io.Reader, emptyReturnPath bool, keep Keep) (Letter, error) {
 	digest := sha256.New()
 	entity, err := message.Read(io.TeeReader(bufio.NewReader(r), digest))
@@ -110,8 +112,8 @@ func (l *Letter) head(h mail.Header) error {
 	case "bulk", "list", "junk", "auto_reply":
 		l.IsAutomatic = true
 	}
-	l.IsAutomatic = l.IsAutomatic || auto != "" && auto != "no" || h.Get("List-Id") != "" || h.Get("X-Autoreply") != "" ||
-		h.Get("X-Autorespond") != "" || kind == "multipart/report"
+	l.IsAutomatic = l.IsAutomatic || auto != "" && auto != "no" || h.Get("List-Id") != "" ||
+		h.Get("X-Autoreply") != "" || h.Get("X-Autorespond") != "" || kind == "multipart/report"
 	return nil
 }
 
@@ -270,7 +272,8 @@ func tidy(text string) string {
 
 // oneLine is a text as it may stand in a header or a name.
 func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, ""),
+		func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // cut is a text of at most so many characters.

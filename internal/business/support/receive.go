@@ -12,10 +12,12 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Box is what an address of the company leads to: a ticket by its reply key, or a queue, the usual one where it names none.
+// Box is what an address of the company leads to: a ticket by its reply key, or a queue, the usual one where it names
+// none.
 type Box struct{ ReplyKey, QueueCode string }
 
-// BoxOf reads what stands between the + and the @ of an address. TicketQueue.NotFound where it names a queue that there is not.
+// BoxOf reads what stands between the + and the @ of an address. TicketQueue.NotFound where it names a queue that there
+// is not.
 func BoxOf(tx *db.Tx, tag string) (Box, error) {
 	tag = strings.ToLower(tag)
 	if key, ok := strings.CutPrefix(tag, replyMark); ok {
@@ -47,9 +49,10 @@ const (
 	Known   Fate = "known"   // the same mail came before
 )
 
-// Receive takes a mail that came to a box. It answers a ticket where it comes from the ticket's contact and was sent to the ticket's reply
-// key, names one of its mails, or has its number in brackets in the subject. Whoever else writes opens a ticket of their own and sees
-// nothing of the other. What no person wrote opens none and changes no status, so that two machines cannot keep each other talking.
+// Receive takes a mail that came to a box. It answers a ticket where it comes from the ticket's contact and was sent to
+// the ticket's reply key, names one of its mails, or has its number in brackets in the subject. Whoever else writes
+// opens a ticket of their own and sees nothing of the other. What no person wrote opens none and changes no status, so
+// that two machines cannot keep each other talking.
 func Receive(tx *db.Tx, to Box, l Letter) (Fate, Ticket, error) {
 	first, err := claim(tx, l.Key)
 	if err != nil || !first {
@@ -122,13 +125,15 @@ func noted(tx *db.Tx, t Ticket, proven bool, l Letter) (Fate, Ticket, error) {
 	if err != nil || notes >= maxNotes {
 		return Dropped, Ticket{}, err
 	}
-	t, _, err = Say(tx, t.Number, Message{AuthorType: System, IsInternal: true, AuthorName: l.FromEmail, Body: cut(l.Subject+"\n\n"+l.Text, 4000)})
+	t, _, err = Say(tx, t.Number, Message{AuthorType: System, IsInternal: true, AuthorName: l.FromEmail,
+		Body: cut(l.Subject+"\n\n"+l.Text, 4000)})
 	return Noted, t, err
 }
 
 // open makes a ticket of a mail; the mail is its first message.
 func open(tx *db.Tx, to Box, l Letter) (Ticket, error) {
-	draft := Ticket{Source: Mailbox, Subject: l.Subject, QueueCode: to.QueueCode, ContactName: l.FromName, ContactEmail: l.FromEmail}
+	draft := Ticket{Source: Mailbox, Subject: l.Subject, QueueCode: to.QueueCode, ContactName: l.FromName,
+		ContactEmail: l.FromEmail}
 	if draft.Subject == "" {
 		draft.Subject = "(–)"
 	}
@@ -167,6 +172,8 @@ func say(tx *db.Tx, number string, l Letter) (Ticket, error) {
 		return t, err
 	}
 	t, _, err = Say(tx, number, Message{AuthorType: System, IsInternal: true,
-		Body: cut("Attachments that were not kept, because they are no pictures or PDF documents or are larger than 10 MB:\n"+strings.Join(l.LeftOut, "\n"), 4000)})
+		Body: cut(
+			"Attachments that were not kept, because they are no pictures or PDF documents or are larger than 10 MB:\n"+
+				strings.Join(l.LeftOut, "\n"), 4000)})
 	return t, err
 }

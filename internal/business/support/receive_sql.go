@@ -46,7 +46,8 @@ func numberByMail(tx *db.Tx, names []string) (number string, err error) {
 // knownNumber is a ticket's number as it is kept; "" where there is no such ticket.
 func knownNumber(tx *db.Tx, number string) (known string, err error) {
 	_, err = tx.One(`-- support.knownNumber
-		select number from ticket where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)}, &known)
+		select number from ticket where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)},
+		&known)
 	return known, err
 }
 

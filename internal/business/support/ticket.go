@@ -1,7 +1,8 @@
-// Package support is what customers ask and what they are answered: tickets that wait in queues, are sorted, worked on, resolved and
-// closed, with the messages that go to and fro.
+// Package support is what customers ask and what they are answered: tickets that wait in queues, are sorted, worked on,
+// resolved and closed, with the messages that go to and fro.
 //
-// A note that is internal is for the company's own people. PublicMessages is the only way a surface for customers reads messages.
+// A note that is internal is for the company's own people. PublicMessages is the only way a surface for customers reads
+// messages.
 package support
 
 import (

@@ -10,9 +10,10 @@ const headColumns = `number, subject, description, status, source, priority, cat
 	contact_email, order_number, item, channel, language, resolution, first_response_at, resolved_at, closed_at, last_author, messages, reply_key`
 
 func (t *Ticket) scan() []any {
-	return append(t.Root.Scan(), &t.Number, &t.Subject, &t.Description, &t.Status, &t.Source, &t.Priority, &t.CategoryCode, &t.QueueCode,
-		&t.CustomerID, &t.CustomerNumber, &t.ContactName, &t.ContactEmail, &t.OrderNumber, &t.ItemNumber, &t.ChannelCode, &t.Language,
-		&t.Resolution, &t.FirstResponseAt, &t.ResolvedAt, &t.ClosedAt, &t.LastAuthor, &t.Messages, &t.ReplyKey)
+	return append(t.Root.Scan(), &t.Number, &t.Subject, &t.Description, &t.Status, &t.Source, &t.Priority,
+		&t.CategoryCode, &t.QueueCode, &t.CustomerID, &t.CustomerNumber, &t.ContactName, &t.ContactEmail,
+		&t.OrderNumber, &t.ItemNumber, &t.ChannelCode, &t.Language, &t.Resolution, &t.FirstResponseAt, &t.ResolvedAt,
+		&t.ClosedAt, &t.LastAuthor, &t.Messages, &t.ReplyKey)
 }
 
 func scanTicket(r db.Row, t *Ticket) error { return r.Scan(t.scan()...) }
@@ -25,7 +26,8 @@ func lock(tx *db.Tx, number string) (Ticket, error) { return find(tx, number, " 
 func find(tx *db.Tx, number, locking string) (t Ticket, err error) {
 	ok, err := tx.One(`-- support.find
 		select `+record.RootColumns+`, `+headColumns+`
-		from ticket where company = :company and number_key = :key`+locking, db.Args{"key": record.Fold(number)}, t.scan()...)
+		from ticket where company = :company and number_key = :key`+locking, db.Args{"key": record.Fold(number)},
+		t.scan()...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no ticket has the number %q", number)
 	}
@@ -56,11 +58,13 @@ func (t *Ticket) search() string {
 }
 
 func insert(tx *db.Tx, t *Ticket) error {
-	return tx.Insert("ticket", record.RootColumns+", "+headColumns+", number_key, queue_key, customer_key, order_key, search", 1, func(int) []any {
-		return append(t.Root.Values(), t.Number, t.Subject, t.Description, t.Status, t.Source, t.Priority, t.CategoryCode, t.QueueCode,
-			t.CustomerID, t.CustomerNumber, t.ContactName, t.ContactEmail, t.OrderNumber, t.ItemNumber, t.ChannelCode, t.Language,
-			t.Resolution, t.FirstResponseAt, t.ResolvedAt, t.ClosedAt, t.LastAuthor, t.Messages, t.ReplyKey,
-			record.Fold(t.Number), record.Fold(t.QueueCode), record.Fold(t.CustomerNumber), record.Fold(t.OrderNumber), t.search())
+	return tx.Insert("ticket", record.RootColumns+", "+headColumns+
+		", number_key, queue_key, customer_key, order_key, search", 1, func(int) []any {
+		return append(t.Root.Values(), t.Number, t.Subject, t.Description, t.Status, t.Source, t.Priority,
+			t.CategoryCode, t.QueueCode, t.CustomerID, t.CustomerNumber, t.ContactName, t.ContactEmail, t.OrderNumber,
+			t.ItemNumber, t.ChannelCode, t.Language, t.Resolution, t.FirstResponseAt, t.ResolvedAt, t.ClosedAt,
+			t.LastAuthor, t.Messages, t.ReplyKey, record.Fold(t.Number), record.Fold(t.QueueCode),
+			record.Fold(t.CustomerNumber), record.Fold(t.OrderNumber), t.search())
 	})
 }
 
@@ -72,12 +76,13 @@ func update(tx *db.Tx, t *Ticket) error {
 			contact_name = :name, contact_email = :email, order_number = :order, order_key = :orderkey, item = :item, resolution = :resolution,
 			first_response_at = :first, resolved_at = :resolved, closed_at = :closed, last_author = :last, messages = :messages, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": t.ID, "subject": t.Subject, "description": t.Description, "status": t.Status, "priority": t.Priority,
-			"category": t.CategoryCode, "queue": t.QueueCode, "queuekey": record.Fold(t.QueueCode), "customerid": t.CustomerID,
-			"customer": t.CustomerNumber, "customerkey": record.Fold(t.CustomerNumber), "name": t.ContactName, "email": t.ContactEmail,
-			"order": t.OrderNumber, "orderkey": record.Fold(t.OrderNumber), "item": t.ItemNumber, "resolution": t.Resolution,
-			"first": t.FirstResponseAt, "resolved": t.ResolvedAt, "closed": t.ClosedAt, "last": t.LastAuthor, "messages": t.Messages,
-			"search": t.search()})
+		db.Args{"id": t.ID, "subject": t.Subject, "description": t.Description, "status": t.Status,
+			"priority": t.Priority, "category": t.CategoryCode, "queue": t.QueueCode,
+			"queuekey": record.Fold(t.QueueCode), "customerid": t.CustomerID, "customer": t.CustomerNumber,
+			"customerkey": record.Fold(t.CustomerNumber), "name": t.ContactName, "email": t.ContactEmail,
+			"order": t.OrderNumber, "orderkey": record.Fold(t.OrderNumber), "item": t.ItemNumber,
+			"resolution": t.Resolution, "first": t.FirstResponseAt, "resolved": t.ResolvedAt, "closed": t.ClosedAt,
+			"last": t.LastAuthor, "messages": t.Messages, "search": t.search()})
 	return err
 }
 
@@ -96,14 +101,16 @@ type Filter struct {
 
 // List reads tickets, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Ticket], error) {
-	q := record.Query{Name: "support.List", Select: record.Columns("t") + ", " + headColumns, From: "ticket t", Stamp: "t.changed_at",
-		Key: []record.Order{{Column: "t.created_at", Desc: true}, {Column: "t.id", Desc: true}}, Resources: []string{Tickets.Name}}
+	q := record.Query{Name: "support.List", Select: record.Columns("t") + ", " + headColumns, From: "ticket t",
+		Stamp: "t.changed_at", Key: []record.Order{{Column: "t.created_at", Desc: true}, {Column: "t.id", Desc: true}},
+		Resources: []string{Tickets.Name}}
 	q.Search("t.search", f.Search)
 	if f.Status != "" {
 		q.Where("t.status = :status", db.Args{"status": f.Status})
 	}
 	if f.Open {
-		q.Where("t.status in (:open)", db.Args{"open": []string{string(New), string(Triaged), string(InProgress), string(WaitingForCustomer)}})
+		q.Where("t.status in (:open)",
+			db.Args{"open": []string{string(New), string(Triaged), string(InProgress), string(WaitingForCustomer)}})
 	}
 	if f.Queue != "" {
 		q.Where("t.queue_key = :queue", db.Args{"queue": record.Fold(f.Queue)})
@@ -132,5 +139,6 @@ func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
 	if err != nil || !named {
 		return err
 	}
-	return party.ErrInUse.Because("customer %s has tickets, %s among them; set isActive to false instead", e.Customer.Number, number)
+	return party.ErrInUse.Because("customer %s has tickets, %s among them; set isActive to false instead",
+		e.Customer.Number, number)
 }

@@ -26,8 +26,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 		if err := r.Scan(&number, &messages, &first, &last, &are, &firstIs, &lastIs); err != nil {
 			return err
 		}
-		report(fmt.Sprintf("ticket %s: %d messages, the first answer at %q and the last word by %q are stored; the messages say %d, %q and %q",
-			number, messages, first, last, are, firstIs, lastIs))
+		report(
+			fmt.Sprintf(
+				"ticket %s: %d messages, the first answer at %q and the last word by %q are stored; the messages say %d, %q and %q", number, messages, first, last, are, firstIs, lastIs))
 		return nil
 	})
 }

@@ -16,8 +16,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Create opens a ticket of what its author says: subject, source, and what else there is; Priority "" is Normal, QueueCode "" the
-// company's usual queue, and without a customer it is the order's.
+// Create opens a ticket of what its author says: subject, source, and what else there is; Priority "" is Normal,
+// QueueCode "" the company's usual queue, and without a customer it is the order's.
 //
 // Refuses with TicketQueue.NotFound, Customer.NotFound, SalesOrder.NotFound, Item.NotFound and Ticket.Invalid.
 func Create(tx *db.Tx, t Ticket) (Ticket, error) {
@@ -36,7 +36,8 @@ func Create(tx *db.Tx, t Ticket) (Ticket, error) {
 	return t, Tickets.Created(tx, t.Root, t.Number, t)
 }
 
-// newReplyKey has 80 bits that nobody can guess, in 16 characters: with a company's code they fit in front of a mail address's @.
+// newReplyKey has 80 bits that nobody can guess, in 16 characters: with a company's code they fit in front of a mail
+// address's @.
 func newReplyKey() string { return strings.ToLower(rand.Text()[:16]) }
 
 // ReplyLocal is the part before the @ of the address that leads answers of a company's customer to a ticket.
@@ -88,9 +89,11 @@ func (t *Ticket) queue(tx *db.Tx, wrong *fault.List) error {
 	q, ok := book.TicketQueue(code)
 	switch {
 	case code == "":
-		wrong.Add(ErrQueueNotFound, "queueCode", "is missing, and the company has no usual ticket queue; GET /preview/reference/ticket-queues lists them")
+		wrong.Add(ErrQueueNotFound, "queueCode",
+			"is missing, and the company has no usual ticket queue; GET /preview/reference/ticket-queues lists them")
 	case !ok:
-		wrong.Add(ErrQueueNotFound, "queueCode", "no ticket queue has the code %q; GET /preview/reference/ticket-queues lists them", code)
+		wrong.Add(ErrQueueNotFound, "queueCode",
+			"no ticket queue has the code %q; GET /preview/reference/ticket-queues lists them", code)
 	}
 	t.QueueCode = q.Code
 	return nil
@@ -122,7 +125,9 @@ func (t *Ticket) parties(tx *db.Tx, wrong *fault.List) error {
 		return err
 	}
 	if t.CustomerID != "" && t.CustomerID != o.CustomerID {
-		wrong.Add(ErrInvalid, "orderNumber", "order %s is not one of customer %s: name one of the two, or an order of that customer", o.Number, t.CustomerNumber)
+		wrong.Add(ErrInvalid, "orderNumber",
+			"order %s is not one of customer %s: name one of the two, or an order of that customer", o.Number,
+			t.CustomerNumber)
 	}
 	t.OrderNumber, t.CustomerID, t.CustomerNumber = o.Number, o.CustomerID, o.CustomerNumber
 	return nil
@@ -138,7 +143,8 @@ func begin(tx *db.Tx, ticketNumber, verb string) (t, before Ticket, err error) {
 	return t, before, err
 }
 
-// Change lets edit alter what the ticket says: subject, description, contact, priority, category, queue and what it refers to.
+// Change lets edit alter what the ticket says: subject, description, contact, priority, category, queue and what it
+// refers to.
 //
 // Refuses with Ticket.NotFound, Ticket.InvalidStatus and the codes of Create.
 func Change(tx *db.Tx, ticketNumber string, edit func(*Ticket) error) (Ticket, error) {
@@ -163,8 +169,8 @@ func save(tx *db.Tx, t *Ticket, before Ticket, action string) error {
 	return Tickets.Acted(tx, &t.Root, t.Number, action, before, *t)
 }
 
-// Route moves a ticket to another queue; a note says why, to the company's own people. Ticket.NotFound, Ticket.InvalidStatus,
-// TicketQueue.NotFound.
+// Route moves a ticket to another queue; a note says why, to the company's own people. Ticket.NotFound,
+// Ticket.InvalidStatus, TicketQueue.NotFound.
 func Route(tx *db.Tx, ticketNumber, queueCode, note string) (Ticket, error) {
 	t, before, err := begin(tx, ticketNumber, "route")
 	if err != nil {
@@ -193,7 +199,8 @@ func Triage(tx *db.Tx, ticketNumber string, s Sorting) (Ticket, error) {
 	if err != nil {
 		return t, err
 	}
-	t.Priority, t.CategoryCode, t.QueueCode = cmp.Or(s.Priority, t.Priority), cmp.Or(s.CategoryCode, t.CategoryCode), cmp.Or(s.QueueCode, t.QueueCode)
+	t.Priority, t.CategoryCode, t.QueueCode = cmp.Or(s.Priority, t.Priority), cmp.Or(s.CategoryCode, t.CategoryCode),
+		cmp.Or(s.QueueCode, t.QueueCode)
 	if err := t.refer(tx, before); err != nil {
 		return t, err
 	}
@@ -219,7 +226,8 @@ func Resolve(tx *db.Tx, ticketNumber, resolution string) (Ticket, error) {
 	return t, save(tx, &t, before, "resolve")
 }
 
-// Close ends a ticket for good: what the customer writes from then on is another. Ticket.NotFound, Ticket.InvalidStatus.
+// Close ends a ticket for good: what the customer writes from then on is another. Ticket.NotFound,
+// Ticket.InvalidStatus.
 func Close(tx *db.Tx, ticketNumber string) (Ticket, error) {
 	t, before, err := begin(tx, ticketNumber, "close")
 	if err != nil {
@@ -229,8 +237,8 @@ func Close(tx *db.Tx, ticketNumber string) (Ticket, error) {
 	return t, save(tx, &t, before, "close")
 }
 
-// Say adds a message to a ticket. A customer's reopens a resolved ticket; an agent's that is not internal is mailed to the contact,
-// waits for the customer, and is the first response where there was none.
+// Say adds a message to a ticket. A customer's reopens a resolved ticket; an agent's that is not internal is mailed to
+// the contact, waits for the customer, and is the first response where there was none.
 //
 // Refuses with Ticket.NotFound and Ticket.InvalidStatus, and a customer's internal message with Ticket.Invalid.
 func Say(tx *db.Tx, ticketNumber string, m Message) (Ticket, Message, error) {
@@ -244,7 +252,8 @@ func Say(tx *db.Tx, ticketNumber string, m Message) (Ticket, Message, error) {
 // add appends a message to a locked ticket, with what follows from it.
 func add(tx *db.Tx, t *Ticket, before Ticket, m *Message, action string) error {
 	if m.IsInternal && m.AuthorType == Customer {
-		return ErrInvalid.At("isInternal", "what a customer says is not internal: leave isInternal out, or let authorType be Agent")
+		return ErrInvalid.At("isInternal",
+			"what a customer says is not internal: leave isInternal out, or let authorType be Agent")
 	}
 	if m.AuthorType == Agent && m.AuthorName == "" && tx.Actor.Kind == "user" {
 		m.AuthorName = tx.Actor.Name
@@ -277,7 +286,8 @@ func add(tx *db.Tx, t *Ticket, before Ticket, m *Message, action string) error {
 	if detail == nil {
 		detail = map[string][2]any{}
 	}
-	detail["message"] = [2]any{nil, map[string]any{"id": m.ID, "isInternal": m.IsInternal, "authorType": m.AuthorType, "attachments": len(m.Attachments)}}
+	detail["message"] = [2]any{nil, map[string]any{"id": m.ID, "isInternal": m.IsInternal, "authorType": m.AuthorType,
+		"attachments": len(m.Attachments)}}
 	if err := Tickets.Touched(tx, &t.Root, t.Number, action, detail); err != nil {
 		return err
 	}

@@ -11,12 +11,14 @@ import (
 func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	found, err := firstMoving(tx, e.Item.ID, false)
 	if err == nil && found != "" {
-		err = catalog.ErrInUse.Because("item %s stands on transfer %s: set isActive to false instead of deleting it", e.Item.Number, found)
+		err = catalog.ErrInUse.Because("item %s stands on transfer %s: set isActive to false instead of deleting it",
+			e.Item.Number, found)
 	}
 	return err
 }
 
-// RefuseItemChange listens to catalog.Changing: type, base unit and tracking of an item are fixed while open transfers count by them:
+// RefuseItemChange listens to catalog.Changing: type, base unit and tracking of an item are fixed while open transfers
+// count by them:
 // goods in transit are in no warehouse's stock. Refusal: Item.InUse (409).
 func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	if e.Before.Type == e.After.Type && e.Before.BaseUnit == e.After.BaseUnit && e.Before.Tracking == e.After.Tracking {
@@ -24,8 +26,8 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	}
 	found, err := firstMoving(tx, e.Before.ID, true)
 	if err == nil && found != "" {
-		err = catalog.ErrInUse.Because("item %s is on open transfers, %s among them; its type, base unit and tracking can change once they are received or cancelled",
-			e.Before.Number, found)
+		err = catalog.ErrInUse.Because(
+			"item %s is on open transfers, %s among them; its type, base unit and tracking can change once they are received or cancelled", e.Before.Number, found)
 	}
 	return err
 }

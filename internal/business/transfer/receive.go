@@ -18,11 +18,11 @@ type Delivery struct {
 	Portions []Portion // none = all that is in transit
 }
 
-// Receive puts goods that arrived into the destination's stock, at the cost they left with: a receipt, its Transfer entries in the
-// ledger, and the waiting orders that they cover. Refusals: Transfer.NotFound, Transfer.InvalidStatus, TransferLine.NotFound,
-// TransferLine.Invalid, Quantity.TooManyDecimals, TransferLine.QuantityExceedsOutstanding (409), TransferLine.NotShipped (409) for
-// batches and pieces that did not leave with it, Receipt.TrackingRequired where several came and it is not said which, and those
-// of stock.TakeIn.
+// Receive puts goods that arrived into the destination's stock, at the cost they left with: a receipt, its Transfer
+// entries in the ledger, and the waiting orders that they cover. Refusals: Transfer.NotFound, Transfer.InvalidStatus,
+// TransferLine.NotFound, TransferLine.Invalid, Quantity.TooManyDecimals, TransferLine.QuantityExceedsOutstanding (409),
+// TransferLine.NotShipped (409) for batches and pieces that did not leave with it, Receipt.TrackingRequired where
+// several came and it is not said which, and those of stock.TakeIn.
 func Receive(tx *db.Tx, transferNumber string, d Delivery) (Transfer, stock.GoodsReceipt, error) {
 	var receipt stock.GoodsReceipt
 	t, before, err := begin(tx, transferNumber, "receive")
@@ -43,8 +43,8 @@ func Receive(tx *db.Tx, transferNumber string, d Delivery) (Transfer, stock.Good
 	if err := updateParcels(tx, &t, parcels); err != nil {
 		return t, receipt, err
 	}
-	// Last of all, because stock that arrives covers back-orders and so writes sales orders. What is still to come is told after
-	// that: orders are locked before levels.
+	// Last of all, because stock that arrives covers back-orders and so writes sales orders. What is still to come is
+	// told after that: orders are locked before levels.
 	if receipt, err = stock.TakeIn(tx, in); err != nil {
 		return t, receipt, err
 	}
@@ -72,7 +72,8 @@ func (t *Transfer) arriving(tx *db.Tx, d Delivery, parcels []Parcel) (stock.Inco
 			continue
 		}
 		if p.Quantity > l.Outstanding() {
-			return in, ErrExceeds.Because("%s is more than the %s of line %d that are in transit", p.Quantity, l.Outstanding(), l.Number)
+			return in, ErrExceeds.Because("%s is more than the %s of line %d that are in transit", p.Quantity,
+				l.Outstanding(), l.Number)
 		}
 		item := items[l.ItemID]
 		fit, err := p.pick(&wrong, l, item, parcels)
@@ -88,8 +89,8 @@ func (t *Transfer) arriving(tx *db.Tx, d Delivery, parcels []Parcel) (stock.Inco
 // pick are the parcels of a line that a portion may be of.
 func (p *Portion) pick(wrong *fault.List, l *Line, item catalog.Item, parcels []Parcel) (fit []*Parcel, err error) {
 	if len(p.Serials) > 0 && (!item.Tracking.Serials() || p.Quantity != dec.Int(int64(len(p.Serials)))) {
-		wrong.Add(stock.ErrTrackingRequired, p.Field+"serialNumbers", "item %s: %d serial numbers are named for a quantity of %s: name one for each piece of an item that has them",
-			item.Number, len(p.Serials), p.Quantity)
+		wrong.Add(stock.ErrTrackingRequired, p.Field+"serialNumbers",
+			"item %s: %d serial numbers are named for a quantity of %s: name one for each piece of an item that has them", item.Number, len(p.Serials), p.Quantity)
 		return nil, nil
 	}
 	serials := record.FoldAll(p.Serials)
@@ -106,13 +107,18 @@ func (p *Portion) pick(wrong *fault.List, l *Line, item catalog.Item, parcels []
 	}
 	switch {
 	case left < p.Quantity && len(serials) > 0:
-		return nil, ErrNotShipped.Because("some of the pieces %v are not in transit on line %d: each is named once, as it left", p.Serials, l.Number)
+		return nil,
+			ErrNotShipped.Because("some of the pieces %v are not in transit on line %d: each is named once, as it left",
+				p.Serials, l.Number)
 	case left < p.Quantity:
-		return nil, ErrNotShipped.Because("%s of batch %s are in transit on line %d, not %s", left, p.Batch, l.Number, p.Quantity)
+		return nil, ErrNotShipped.Because("%s of batch %s are in transit on line %d, not %s", left, p.Batch, l.Number,
+			p.Quantity)
 	case left > p.Quantity && item.Tracking.Serials():
-		wrong.Add(stock.ErrTrackingRequired, p.Field+"serialNumbers", "%s pieces of item %s are in transit: name the serial numbers of those that came", left, item.Number)
+		wrong.Add(stock.ErrTrackingRequired, p.Field+"serialNumbers",
+			"%s pieces of item %s are in transit: name the serial numbers of those that came", left, item.Number)
 	case left > p.Quantity && len(batches) > 1:
-		wrong.Add(stock.ErrTrackingRequired, p.Field+"batchNumber", "several batches of item %s are in transit: name the one that came", item.Number)
+		wrong.Add(stock.ErrTrackingRequired, p.Field+"batchNumber",
+			"several batches of item %s are in transit: name the one that came", item.Number)
 	}
 	return fit, nil
 }
@@ -126,10 +132,13 @@ func (p *Portion) unpack(l *Line, item catalog.Item, fit []*Parcel) (lines []sto
 			break
 		}
 		left, x.Received = left.Sub(q), x.Received.Add(q)
-		i := slices.IndexFunc(lines, func(in stock.IncomingLine) bool { return in.Batch == x.Batch && *in.UnitCost == x.UnitCost })
+		i := slices.IndexFunc(lines, func(in stock.IncomingLine) bool {
+			return in.Batch == x.Batch && *in.UnitCost == x.UnitCost
+		})
 		if i < 0 {
-			i, lines = len(lines), append(lines, stock.IncomingLine{Field: p.Field, Line: l.Number, ItemID: l.ItemID, Item: l.Item, ItemName: item.Name,
-				Tracking: item.Tracking, UnitCost: &x.UnitCost, Location: p.Location, Batch: x.Batch})
+			i, lines = len(lines), append(lines, stock.IncomingLine{Field: p.Field, Line: l.Number, ItemID: l.ItemID,
+				Item: l.Item, ItemName: item.Name, Tracking: item.Tracking, UnitCost: &x.UnitCost, Location: p.Location,
+				Batch: x.Batch})
 		}
 		lines[i].Quantity = lines[i].Quantity.Add(q)
 		if x.Serial != "" {
@@ -139,9 +148,9 @@ func (p *Portion) unpack(l *Line, item catalog.Item, fit []*Parcel) (lines []sto
 	return lines
 }
 
-// WriteOff gives up what has not arrived: it comes back to the source in the books, at the cost it left with, and is written off there
-// with the reason. Refusals: Transfer.NotFound, Transfer.InvalidStatus, Transfer.Invalid without a reason, and Inventory.SerialInStock
-// (409) for a piece that lies somewhere meanwhile.
+// WriteOff gives up what has not arrived: it comes back to the source in the books, at the cost it left with, and is
+// written off there with the reason. Refusals: Transfer.NotFound, Transfer.InvalidStatus, Transfer.Invalid without a
+// reason, and Inventory.SerialInStock (409) for a piece that lies somewhere meanwhile.
 func WriteOff(tx *db.Tx, transferNumber, reason string) (Transfer, error) {
 	t, before, err := begin(tx, transferNumber, "write off")
 	if err != nil {
@@ -165,8 +174,9 @@ func WriteOff(tx *db.Tx, transferNumber, reason string) (Transfer, error) {
 		if left == 0 {
 			continue
 		}
-		moves = append(moves, stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: items[l.ItemID].Tracking, Warehouse: t.From, Location: x.Location,
-			Batch: x.Batch, Serial: x.Serial, Quantity: left, UnitCost: &x.UnitCost, RefType: stock.RefTransfer, RefID: t.Number, Notes: reason})
+		moves = append(moves, stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: items[l.ItemID].Tracking,
+			Warehouse: t.From, Location: x.Location, Batch: x.Batch, Serial: x.Serial, Quantity: left,
+			UnitCost: &x.UnitCost, RefType: stock.RefTransfer, RefID: t.Number, Notes: reason})
 		x.WrittenOff, l.WrittenOff = x.WrittenOff.Add(left), l.WrittenOff.Add(left)
 	}
 	if err := save(tx, &t, before, "write off"); err != nil {

@@ -11,8 +11,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// Release reserves the goods at the source, all of them or none. Refusals: Transfer.NotFound, Transfer.InvalidStatus, Transfer.NoLines
-// (409) for an empty one, and Inventory.InsufficientStock naming every shortage.
+// Release reserves the goods at the source, all of them or none. Refusals: Transfer.NotFound, Transfer.InvalidStatus,
+// Transfer.NoLines (409) for an empty one, and Inventory.InsufficientStock naming every shortage.
 func Release(tx *db.Tx, transferNumber string) (Transfer, error) {
 	t, before, err := begin(tx, transferNumber, "release")
 	if err != nil {
@@ -41,7 +41,8 @@ func Release(tx *db.Tx, transferNumber string) (Transfer, error) {
 	return t, t.tell(tx)
 }
 
-// Cancel gives a transfer up that was not shipped; what is reserved for it becomes free. Refusals: Transfer.NotFound, Transfer.InvalidStatus.
+// Cancel gives a transfer up that was not shipped; what is reserved for it becomes free. Refusals: Transfer.NotFound,
+// Transfer.InvalidStatus.
 func Cancel(tx *db.Tx, transferNumber string) (Transfer, error) {
 	t, before, err := begin(tx, transferNumber, "cancel")
 	if err != nil {
@@ -55,8 +56,8 @@ func Cancel(tx *db.Tx, transferNumber string) (Transfer, error) {
 	})
 }
 
-// free gives back all that is reserved and does not leave by then, which takes the goods out of the reservation: who waits for the
-// goods gets them. The orders of those who wait are locked before the levels.
+// free gives back all that is reserved and does not leave by then, which takes the goods out of the reservation: who
+// waits for the goods gets them. The orders of those who wait are locked before the levels.
 func (t *Transfer) free(tx *db.Tx, then func() error) error {
 	coming := map[stock.Key]dec.Dec{}
 	var claims []stock.Claim
@@ -102,10 +103,11 @@ type Portion struct {
 	Serials  []string
 }
 
-// Ship takes the goods out of the source's stock, once: what of a line is not named is given up, and may be promised to others. Without
-// portions all leaves. Refusals: Transfer.NotFound, Transfer.InvalidStatus, TransferLine.NotFound, TransferLine.Invalid,
-// Quantity.TooManyDecimals, TransferLine.QuantityExceedsOutstanding (409), WarehouseLocation.NotFound, Inventory.BatchRequired,
-// Inventory.SerialRequired, Inventory.SerialQuantity, Inventory.NotTracked, Inventory.InsufficientStock (409).
+// Ship takes the goods out of the source's stock, once: what of a line is not named is given up, and may be promised to
+// others. Without portions all leaves. Refusals: Transfer.NotFound, Transfer.InvalidStatus, TransferLine.NotFound,
+// TransferLine.Invalid, Quantity.TooManyDecimals, TransferLine.QuantityExceedsOutstanding (409),
+// WarehouseLocation.NotFound, Inventory.BatchRequired, Inventory.SerialRequired, Inventory.SerialQuantity,
+// Inventory.NotTracked, Inventory.InsufficientStock (409).
 func Ship(tx *db.Tx, transferNumber string, portions []Portion) (Transfer, error) {
 	t, before, err := begin(tx, transferNumber, "ship")
 	if err != nil {
@@ -113,7 +115,8 @@ func Ship(tx *db.Tx, transferNumber string, portions []Portion) (Transfer, error
 	}
 	if len(portions) == 0 {
 		for _, l := range t.Lines {
-			portions = append(portions, Portion{Field: fmt.Sprintf("lines[%d].", l.Number-1), Line: l.Number, Quantity: l.Quantity})
+			portions = append(portions, Portion{Field: fmt.Sprintf("lines[%d].", l.Number-1), Line: l.Number,
+				Quantity: l.Quantity})
 		}
 	}
 	book, err := reference.Of(tx)
@@ -141,8 +144,8 @@ func Ship(tx *db.Tx, transferNumber string, portions []Portion) (Transfer, error
 		}
 		parcels := make([]Parcel, len(entries))
 		for i, e := range entries {
-			parcels[i] = Parcel{Number: i + 1, Line: of[e.Move].Number, Location: e.Location, Batch: e.Batch, Serial: e.Serial, Quantity: e.Quantity.Neg(),
-				UnitCost: *e.UnitCost}
+			parcels[i] = Parcel{Number: i + 1, Line: of[e.Move].Number, Location: e.Location, Batch: e.Batch,
+				Serial: e.Serial, Quantity: e.Quantity.Neg(), UnitCost: *e.UnitCost}
 		}
 		if err := insertParcels(tx, &t, parcels); err != nil {
 			return err
@@ -155,7 +158,8 @@ func Ship(tx *db.Tx, transferNumber string, portions []Portion) (Transfer, error
 }
 
 // leaving are the movements of what leaves, each with its line.
-func (t *Transfer) leaving(tx *db.Tx, book *reference.Book, portions []Portion) (moves []stock.Move, of []*Line, err error) {
+func (t *Transfer) leaving(tx *db.Tx, book *reference.Book, portions []Portion) (moves []stock.Move, of []*Line,
+	err error) {
 	items, err := t.itemsOf(tx)
 	if err != nil {
 		return nil, nil, err
@@ -173,8 +177,8 @@ func (t *Transfer) leaving(tx *db.Tx, book *reference.Book, portions []Portion) 
 			wrong.Add(stock.ErrLocation, p.Field+"locationCode", "warehouse %s has no location %s", t.From, p.Location)
 		}
 		sum[l.Number] = sum[l.Number].Add(max(0, p.Quantity))
-		m := stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: item.Tracking, Warehouse: t.From, Location: p.Location, Batch: p.Batch,
-			RefType: stock.RefTransfer, RefID: t.Number, Notes: t.Notes}
+		m := stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: item.Tracking, Warehouse: t.From,
+			Location: p.Location, Batch: p.Batch, RefType: stock.RefTransfer, RefID: t.Number, Notes: t.Notes}
 		for _, piece := range split(m, p) {
 			moves, of = append(moves, piece), append(of, l)
 		}
@@ -184,7 +188,8 @@ func (t *Transfer) leaving(tx *db.Tx, book *reference.Book, portions []Portion) 
 	}
 	for n, q := range sum {
 		if l := t.line(n); q > l.Allocated {
-			return nil, nil, ErrExceeds.Because("%s is more than the %s of line %d that are to leave", q, l.Allocated, n)
+			return nil, nil, ErrExceeds.Because("%s is more than the %s of line %d that are to leave", q, l.Allocated,
+				n)
 		}
 	}
 	return moves, of, nil
@@ -219,16 +224,21 @@ func (t *Transfer) checked(wrong *fault.List, p Portion) *Line {
 func (p *Portion) checkTracking(wrong *fault.List, item catalog.Item) {
 	switch {
 	case item.Tracking.Batches() && p.Batch == "":
-		wrong.Add(stock.ErrBatchRequired, p.Field+"batchNumber", "item %s is tracked by batch: name the batch that leaves", item.Number)
+		wrong.Add(stock.ErrBatchRequired, p.Field+"batchNumber",
+			"item %s is tracked by batch: name the batch that leaves", item.Number)
 	case !item.Tracking.Batches() && p.Batch != "":
-		wrong.Add(stock.ErrNotTracked, p.Field+"batchNumber", "item %s is not tracked by batch: leave the batch out", item.Number)
+		wrong.Add(stock.ErrNotTracked, p.Field+"batchNumber", "item %s is not tracked by batch: leave the batch out",
+			item.Number)
 	}
 	switch {
 	case item.Tracking.Serials() && len(p.Serials) == 0:
-		wrong.Add(stock.ErrSerialRequired, p.Field+"serialNumbers", "item %s is tracked by serial number: name one for each piece that leaves", item.Number)
+		wrong.Add(stock.ErrSerialRequired, p.Field+"serialNumbers",
+			"item %s is tracked by serial number: name one for each piece that leaves", item.Number)
 	case !item.Tracking.Serials() && len(p.Serials) > 0:
-		wrong.Add(stock.ErrNotTracked, p.Field+"serialNumbers", "item %s is not tracked by serial number: leave them out", item.Number)
+		wrong.Add(stock.ErrNotTracked, p.Field+"serialNumbers",
+			"item %s is not tracked by serial number: leave them out", item.Number)
 	case len(p.Serials) > 0 && p.Quantity != dec.Int(int64(len(p.Serials))):
-		wrong.Add(stock.ErrSerialQuantity, p.Field+"quantity", "%d serial numbers are named for a quantity of %s: name one for each piece", len(p.Serials), p.Quantity)
+		wrong.Add(stock.ErrSerialQuantity, p.Field+"quantity",
+			"%d serial numbers are named for a quantity of %s: name one for each piece", len(p.Serials), p.Quantity)
 	}
 }

@@ -1,11 +1,13 @@
 // Package transfer moves goods between the company's warehouses.
 //
-// A transfer is released, which reserves its goods at the source; shipped, which takes them out of the source's stock; and received,
-// in one go or several, which puts them into the stock of the destination. In between the goods are in transit: on hand in no
-// warehouse, expected at the destination, and known by *parcels*: what left of each line, by batch and serial number, and at which
-// cost. So the same pieces arrive, at the cost they left with. Goods that get lost on the way are written off at the source.
+// A transfer is released, which reserves its goods at the source; shipped, which takes them out of the source's stock;
+// and received, in one go or several, which puts them into the stock of the destination. In between the goods are in
+// transit: on hand in no warehouse, expected at the destination, and known by *parcels*: what left of each line, by
+// batch and serial number, and at which cost. So the same pieces arrive, at the cost they left with. Goods that get
+// lost on the way are written off at the source.
 //
-// Who changes one locks the transfer first, then the orders that its goods may serve, then all levels of both warehouses at once.
+// Who changes one locks the transfer first, then the orders that its goods may serve, then all levels of both
+// warehouses at once.
 package transfer
 
 import (
@@ -169,21 +171,25 @@ func (t *Transfer) expectations() []stock.Expectation {
 	rows := make([]stock.Expectation, len(t.Lines))
 	for i := range t.Lines {
 		l := &t.Lines[i]
-		rows[i] = stock.Expectation{Line: l.Number, ItemID: l.ItemID, Item: l.Item, Warehouse: t.To, Due: t.due(), Quantity: l.coming()}
+		rows[i] = stock.Expectation{Line: l.Number, ItemID: l.ItemID, Item: l.Item, Warehouse: t.To, Due: t.due(),
+			Quantity: l.coming()}
 	}
 	return rows
 }
 
-// levels are those that a verb may touch, in both warehouses. They are locked at once, because several verbs of stock follow each other.
+// levels are those that a verb may touch, in both warehouses. They are locked at once, because several verbs of stock
+// follow each other.
 func (t *Transfer) levels() []stock.Key {
 	keys := make([]stock.Key, 0, 2*len(t.Lines))
 	for i := range t.Lines {
-		keys = append(keys, stock.Key{ItemID: t.Lines[i].ItemID, Warehouse: t.From}, stock.Key{ItemID: t.Lines[i].ItemID, Warehouse: t.To})
+		keys = append(keys, stock.Key{ItemID: t.Lines[i].ItemID, Warehouse: t.From},
+			stock.Key{ItemID: t.Lines[i].ItemID, Warehouse: t.To})
 	}
 	return keys
 }
 
-// Parcel is what left of a line, of one batch or under one serial number. Cost is that of one base unit, in the base currency.
+// Parcel is what left of a line, of one batch or under one serial number. Cost is that of one base unit, in the base
+// currency.
 type Parcel struct {
 	Number        int
 	Line          int

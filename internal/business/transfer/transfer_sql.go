@@ -9,8 +9,8 @@ const headColumns = `number, status, from_warehouse, to_warehouse, shipping_meth
 	received_at, line_count`
 
 func (t *Transfer) scan() []any {
-	return append(t.Root.Scan(), &t.Number, &t.Status, &t.From, &t.To, &t.ShippingMethod, &t.RequestedDate, &t.ExpectedDate, &t.Notes, &t.ReleasedAt,
-		&t.ShippedAt, &t.ReceivedAt, &t.LineCount)
+	return append(t.Root.Scan(), &t.Number, &t.Status, &t.From, &t.To, &t.ShippingMethod, &t.RequestedDate,
+		&t.ExpectedDate, &t.Notes, &t.ReleasedAt, &t.ShippedAt, &t.ReceivedAt, &t.LineCount)
 }
 
 // Find reads a transfer whole. Transfer.NotFound.
@@ -22,8 +22,8 @@ func lock(tx *db.Tx, number string) (Transfer, error) { return find(tx, number, 
 func find(tx *db.Tx, number, lock string) (Transfer, error) {
 	var t Transfer
 	ok, err := tx.One(`-- transfer.Find
-		select `+record.RootColumns+`, `+headColumns+` from transfer where company = :company and number_key = :key`+lock,
-		db.Args{"key": record.Fold(number)}, t.scan()...)
+		select `+record.RootColumns+`, `+headColumns+` from transfer where company = :company and number_key = :key`+
+		lock, db.Args{"key": record.Fold(number)}, t.scan()...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no transfer has the number %q", number)
 	}
@@ -38,7 +38,8 @@ func find(tx *db.Tx, number, lock string) (Transfer, error) {
 const lineColumns = "line, item_id, item, item_name, unit, decimals, quantity, allocated, shipped, received, written_off"
 
 func (l *Line) scan() []any {
-	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Decimals, &l.Quantity, &l.Allocated, &l.Shipped, &l.Received, &l.WrittenOff}
+	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Decimals, &l.Quantity, &l.Allocated,
+		&l.Shipped, &l.Received, &l.WrittenOff}
 }
 
 func readLines(tx *db.Tx, list []Transfer) error {
@@ -50,7 +51,8 @@ func readLines(tx *db.Tx, list []Transfer) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- transfer.readLines
-		select transfer_id, `+lineColumns+` from transfer_line where company = :company and transfer_id in (:ids) order by transfer_id, line`,
+		select transfer_id, `+lineColumns+
+		` from transfer_line where company = :company and transfer_id in (:ids) order by transfer_id, line`,
 		db.Args{"ids": ids}, func(r db.Row) error {
 			var id string
 			var l Line
@@ -64,13 +66,15 @@ func readLines(tx *db.Tx, list []Transfer) error {
 func isTaken(tx *db.Tx, number string) (bool, error) {
 	var one int
 	return tx.One(`-- transfer.isTaken
-		select 1 from transfer where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)}, &one)
+		select 1 from transfer where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)},
+		&one)
 }
 
 func insert(tx *db.Tx, t *Transfer) error {
 	err := tx.Insert("transfer", record.RootColumns+", "+headColumns+", number_key, search", 1, func(int) []any {
-		return append(t.Root.Values(), t.Number, t.Status, t.From, t.To, t.ShippingMethod, t.RequestedDate, t.ExpectedDate, t.Notes, t.ReleasedAt,
-			t.ShippedAt, t.ReceivedAt, t.LineCount, record.Fold(t.Number), record.SearchText(t.Number))
+		return append(t.Root.Values(), t.Number, t.Status, t.From, t.To, t.ShippingMethod, t.RequestedDate,
+			t.ExpectedDate, t.Notes, t.ReleasedAt, t.ShippedAt, t.ReceivedAt, t.LineCount, record.Fold(t.Number),
+			record.SearchText(t.Number))
 	})
 	if err != nil {
 		return err
@@ -81,7 +85,8 @@ func insert(tx *db.Tx, t *Transfer) error {
 func insertLines(tx *db.Tx, t *Transfer) error {
 	return tx.Insert("transfer_line", "transfer_id, "+lineColumns, len(t.Lines), func(i int) []any {
 		l := &t.Lines[i]
-		return []any{t.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Unit, l.Decimals, l.Quantity, l.Allocated, l.Shipped, l.Received, l.WrittenOff}
+		return []any{t.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Unit, l.Decimals, l.Quantity, l.Allocated,
+			l.Shipped, l.Received, l.WrittenOff}
 	})
 }
 
@@ -100,16 +105,18 @@ func update(tx *db.Tx, t *Transfer) error {
 		update transfer set status = :status, from_warehouse = :from, to_warehouse = :to, shipping_method = :method, requested_date = :requested,
 			expected_date = :expected, notes = :notes, released_at = :released, shipped_at = :shipped, received_at = :received, line_count = :lines
 		where company = :company and id = :id`,
-		db.Args{"id": t.ID, "status": t.Status, "from": t.From, "to": t.To, "method": t.ShippingMethod, "requested": t.RequestedDate,
-			"expected": t.ExpectedDate, "notes": t.Notes, "released": t.ReleasedAt, "shipped": t.ShippedAt, "received": t.ReceivedAt, "lines": t.LineCount})
+		db.Args{"id": t.ID, "status": t.Status, "from": t.From, "to": t.To, "method": t.ShippingMethod,
+			"requested": t.RequestedDate, "expected": t.ExpectedDate, "notes": t.Notes, "released": t.ReleasedAt,
+			"shipped": t.ShippedAt, "received": t.ReceivedAt, "lines": t.LineCount})
 	return err
 }
 
 func updateLines(tx *db.Tx, t *Transfer) error {
-	_, err := tx.Update("transfer_line", "transfer_id, line, allocated, shipped, received, written_off", 2, len(t.Lines), func(i int) []any {
-		l := &t.Lines[i]
-		return []any{t.ID, l.Number, l.Allocated, l.Shipped, l.Received, l.WrittenOff}
-	})
+	_, err := tx.Update("transfer_line", "transfer_id, line, allocated, shipped, received, written_off", 2,
+		len(t.Lines), func(i int) []any {
+			l := &t.Lines[i]
+			return []any{t.ID, l.Number, l.Allocated, l.Shipped, l.Received, l.WrittenOff}
+		})
 	return err
 }
 
@@ -118,10 +125,11 @@ const parcelColumns = "parcel, line, location, batch, serial, quantity, unit_cos
 // Parcels are what left with a transfer, in the order they were taken.
 func Parcels(tx *db.Tx, t *Transfer) (list []Parcel, err error) {
 	err = tx.Each(`-- transfer.Parcels
-		select `+parcelColumns+` from transfer_parcel where company = :company and transfer_id = :id order by parcel`, db.Args{"id": t.ID},
-		func(r db.Row) error {
+		select `+parcelColumns+` from transfer_parcel where company = :company and transfer_id = :id order by parcel`,
+		db.Args{"id": t.ID}, func(r db.Row) error {
 			var p Parcel
-			err := r.Scan(&p.Number, &p.Line, &p.Location, &p.Batch, &p.Serial, &p.Quantity, &p.UnitCost, &p.Received, &p.WrittenOff)
+			err := r.Scan(&p.Number, &p.Line, &p.Location, &p.Batch, &p.Serial, &p.Quantity, &p.UnitCost, &p.Received,
+				&p.WrittenOff)
 			list = append(list, p)
 			return err
 		})
@@ -131,16 +139,18 @@ func Parcels(tx *db.Tx, t *Transfer) (list []Parcel, err error) {
 func insertParcels(tx *db.Tx, t *Transfer, parcels []Parcel) error {
 	return tx.Insert("transfer_parcel", "transfer_id, "+parcelColumns, len(parcels), func(i int) []any {
 		p := &parcels[i]
-		return []any{t.ID, p.Number, p.Line, p.Location, p.Batch, p.Serial, p.Quantity, p.UnitCost, p.Received, p.WrittenOff}
+		return []any{t.ID, p.Number, p.Line, p.Location, p.Batch, p.Serial, p.Quantity, p.UnitCost, p.Received,
+			p.WrittenOff}
 	})
 }
 
 // updateParcels writes what arrived, and what was written off.
 func updateParcels(tx *db.Tx, t *Transfer, parcels []Parcel) error {
-	_, err := tx.Update("transfer_parcel", "transfer_id, parcel, received, written_off", 2, len(parcels), func(i int) []any {
-		p := &parcels[i]
-		return []any{t.ID, p.Number, p.Received, p.WrittenOff}
-	})
+	_, err := tx.Update("transfer_parcel", "transfer_id, parcel, received, written_off", 2, len(parcels),
+		func(i int) []any {
+			p := &parcels[i]
+			return []any{t.ID, p.Number, p.Received, p.WrittenOff}
+		})
 	return err
 }
 
@@ -182,7 +192,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Transfer], error) {
 			return nil
 		}}
 	q.Search("t.search", f.Search)
-	q.SearchAny(f.Shown, "instr(t.search, {word}) > 0", "instr(fold(t.from_warehouse), {word}) > 0", "instr(fold(t.to_warehouse), {word}) > 0")
+	q.SearchAny(f.Shown, "instr(t.search, {word}) > 0", "instr(fold(t.from_warehouse), {word}) > 0",
+		"instr(fold(t.to_warehouse), {word}) > 0")
 	if f.Status != "" {
 		q.Where("t.status = :status", db.Args{"status": f.Status})
 	}

@@ -8,8 +8,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Verify recomputes what is derived of transfers: statuses and counts from the lines, lines from parcels, receipts and the ledger, and
-// what stock expects of them. It reports every difference in a sentence.
+// Verify recomputes what is derived of transfers: statuses and counts from the lines, lines from parcels, receipts and
+// the ledger, and what stock expects of them. It reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
 	expected := map[string]stock.Expectation{} // by number and line
 	err := stock.EachExpectation(tx, stock.RefTransfer, func(e stock.Expectation) error {
@@ -33,7 +33,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 		}
 		for i := range list {
 			t := &list[i]
-			say := func(format string, args ...any) { report("transfer " + t.Number + ": " + fmt.Sprintf(format, args...)) }
+			say := func(format string, args ...any) {
+				report("transfer " + t.Number + ": " + fmt.Sprintf(format, args...))
+			}
 			t.verify(all[t.ID], say)
 			t.verifyExpected(expected, say)
 		}
@@ -64,9 +66,10 @@ func (t *Transfer) verify(b *booked, say func(format string, args ...any)) {
 		if l.Allocated != reserved {
 			say("line %d has %s allocated, while it is %s that should be %s", l.Number, l.Allocated, t.Status, reserved)
 		}
-		if p := b.parcels[l.Number]; p.Quantity != l.Shipped || p.Received != l.Received || p.WrittenOff != l.WrittenOff {
-			say("line %d is stored with %s shipped, %s received and %s written off; its parcels say %s, %s and %s", l.Number, l.Shipped, l.Received,
-				l.WrittenOff, p.Quantity, p.Received, p.WrittenOff)
+		if p := b.parcels[l.Number]; p.Quantity != l.Shipped || p.Received != l.Received ||
+			p.WrittenOff != l.WrittenOff {
+			say("line %d is stored with %s shipped, %s received and %s written off; its parcels say %s, %s and %s",
+				l.Number, l.Shipped, l.Received, l.WrittenOff, p.Quantity, p.Received, p.WrittenOff)
 		}
 		if q := b.receipts[l.Number]; q != l.Received {
 			say("line %d is stored with %s received, the receipts say %s", l.Number, l.Received, q)
@@ -77,12 +80,14 @@ func (t *Transfer) verify(b *booked, say func(format string, args ...any)) {
 	}
 	for k, q := range ledger {
 		if b.entries[k] != q {
-			say("the ledger has %s of item %s as %s in warehouse %s, its lines say %s", b.entries[k], k.ItemID, k.kind, k.Warehouse, q)
+			say("the ledger has %s of item %s as %s in warehouse %s, its lines say %s", b.entries[k], k.ItemID, k.kind,
+				k.Warehouse, q)
 		}
 		delete(b.entries, k)
 	}
 	for k, q := range b.entries {
-		say("the ledger has %s of item %s as %s in warehouse %s, its lines know nothing of it", q, k.ItemID, k.kind, k.Warehouse)
+		say("the ledger has %s of item %s as %s in warehouse %s, its lines know nothing of it", q, k.ItemID, k.kind,
+			k.Warehouse)
 	}
 }
 
@@ -90,8 +95,10 @@ func (t *Transfer) verify(b *booked, say func(format string, args ...any)) {
 func (t *Transfer) verifyExpected(expected map[string]stock.Expectation, say func(format string, args ...any)) {
 	for _, e := range t.expectations() {
 		at := fmt.Sprint(t.Number, " ", e.Line)
-		if has := expected[at]; has.Quantity != e.Quantity || e.Quantity > 0 && (has.Due != e.Due || has.Warehouse != e.Warehouse) {
-			say("%s of line %d are to come for %s in %s, stock expects %s for %s in %s", e.Quantity, e.Line, e.Due, e.Warehouse, has.Quantity, has.Due, has.Warehouse)
+		if has := expected[at]; has.Quantity != e.Quantity || e.Quantity > 0 &&
+			(has.Due != e.Due || has.Warehouse != e.Warehouse) {
+			say("%s of line %d are to come for %s in %s, stock expects %s for %s in %s", e.Quantity, e.Line, e.Due,
+				e.Warehouse, has.Quantity, has.Due, has.Warehouse)
 		}
 		delete(expected, at)
 	}

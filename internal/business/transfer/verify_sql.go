@@ -12,7 +12,8 @@ const verifyAtOnce = 500
 
 func readAfter(tx *db.Tx, after string) (list []Transfer, err error) {
 	err = tx.Each(`-- transfer.readAfter
-		select `+record.RootColumns+`, `+headColumns+` from transfer where company = :company and id > :after order by id limit :limit`,
+		select `+record.RootColumns+`, `+headColumns+
+		` from transfer where company = :company and id > :after order by id limit :limit`,
 		db.Args{"after": after, "limit": verifyAtOnce}, func(r db.Row) error {
 			var t Transfer
 			err := r.Scan(t.scan()...)
@@ -57,7 +58,8 @@ func bookedOf(tx *db.Tx, list []Transfer) (map[string]*booked, error) {
 				return err
 			}
 			sum := all[id].parcels[p.Line]
-			sum.Quantity, sum.Received, sum.WrittenOff = sum.Quantity.Add(p.Quantity), sum.Received.Add(p.Received), sum.WrittenOff.Add(p.WrittenOff)
+			sum.Quantity, sum.Received, sum.WrittenOff = sum.Quantity.Add(p.Quantity), sum.Received.Add(p.Received),
+				sum.WrittenOff.Add(p.WrittenOff)
 			all[id].parcels[p.Line] = sum
 			return nil
 		})

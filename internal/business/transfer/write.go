@@ -27,9 +27,10 @@ type NewLine struct {
 	Quantity dec.Dec
 }
 
-// Create writes a draft: nothing is reserved before it is released. Refusals (400): Warehouse.NotFound, Transfer.SameWarehouse,
-// Inventory.LocationInactive for a destination that is closed, Transfer.UnknownCode, Item.NotFound, Inventory.ItemNotStocked,
-// TransferLine.Invalid, Quantity.TooManyDecimals, Quantity.TooLarge; (409) Transfer.AlreadyExists.
+// Create writes a draft: nothing is reserved before it is released. Refusals (400): Warehouse.NotFound,
+// Transfer.SameWarehouse, Inventory.LocationInactive for a destination that is closed, Transfer.UnknownCode,
+// Item.NotFound, Inventory.ItemNotStocked, TransferLine.Invalid, Quantity.TooManyDecimals, Quantity.TooLarge; (409)
+// Transfer.AlreadyExists.
 func Create(tx *db.Tx, n New) (Transfer, error) {
 	t := Transfer{Number: n.Number, Status: Draft, Head: n.Head}
 	if err := t.compose(tx, n.Lines, nil); err != nil {
@@ -37,7 +38,9 @@ func Create(tx *db.Tx, n New) (Transfer, error) {
 	}
 	if t.Number == "" {
 		var err error
-		if t.Number, err = number.Next(tx, "transfer", func(n string) (bool, error) { return isTaken(tx, n) }); err != nil {
+		if t.Number, err = number.Next(tx, "transfer", func(n string) (bool, error) {
+			return isTaken(tx, n)
+		}); err != nil {
 			return t, err
 		}
 	}
@@ -57,7 +60,8 @@ type Drawn struct {
 	Lines []NewLine
 }
 
-// Change lays edit over a draft; lines are replaced as a whole. Refusals: Transfer.NotFound, Transfer.InvalidStatus and those of Create.
+// Change lays edit over a draft; lines are replaced as a whole. Refusals: Transfer.NotFound, Transfer.InvalidStatus and
+// those of Create.
 func Change(tx *db.Tx, transferNumber string, edit func(*Drawn) error) (Transfer, error) {
 	t, before, err := begin(tx, transferNumber, "change")
 	if err != nil {
@@ -83,7 +87,8 @@ func Change(tx *db.Tx, transferNumber string, edit func(*Drawn) error) (Transfer
 	return t, replaceLines(tx, &t)
 }
 
-// compose writes head and lines up, and says everything that is wrong with them. A code that was on the transfer before stays good.
+// compose writes head and lines up, and says everything that is wrong with them. A code that was on the transfer before
+// stays good.
 func (t *Transfer) compose(tx *db.Tx, lines []NewLine, before *Transfer) error {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -110,9 +115,11 @@ func (t *Transfer) compose(tx *db.Tx, lines []NewLine, before *Transfer) error {
 		case !known:
 			wrong.Add(catalog.ErrNotFound, at+"itemNumber", "there is no item %s", n.Item)
 		case item.Type != catalog.Stock:
-			wrong.Add(stock.ErrNotStocked, at+"itemNumber", "item %s is of type %s and is not kept in stock", item.Number, item.Type)
+			wrong.Add(stock.ErrNotStocked, at+"itemNumber", "item %s is of type %s and is not kept in stock",
+				item.Number, item.Type)
 		}
-		l := Line{Number: i + 1, ItemID: item.ID, Item: item.Number, ItemName: item.Name, Unit: item.BaseUnit, Decimals: item.DecimalPlaces, Quantity: n.Quantity}
+		l := Line{Number: i + 1, ItemID: item.ID, Item: item.Number, ItemName: item.Name, Unit: item.BaseUnit,
+			Decimals: item.DecimalPlaces, Quantity: n.Quantity}
 		if known {
 			l.check(&wrong, at, n.Quantity)
 		}
@@ -130,7 +137,8 @@ func (t *Transfer) codes(book *reference.Book, wrong *fault.List, before *Transf
 	}{{"fromWarehouseCode", &t.From}, {"toWarehouseCode", &t.To}} {
 		found, ok := book.Warehouse(*w.code)
 		if !ok {
-			wrong.Add(reference.ErrWarehouseNotFound, w.field, "there is no warehouse %s: GET /preview/reference/warehouses lists them", *w.code)
+			wrong.Add(reference.ErrWarehouseNotFound, w.field,
+				"there is no warehouse %s: GET /preview/reference/warehouses lists them", *w.code)
 			continue
 		}
 		if *w.code = found.Code; w.code == &t.To && !found.IsActive {
@@ -148,7 +156,8 @@ func (t *Transfer) codes(book *reference.Book, wrong *fault.List, before *Transf
 		t.ShippingMethod = m.Code
 		return
 	}
-	wrong.Add(ErrUnknownCode, "shippingMethodCode", "%q is no %s; GET /preview/reference/%s lists them", t.ShippingMethod, "active shipping method", "shipping-methods")
+	wrong.Add(ErrUnknownCode, "shippingMethodCode", "%q is no %s; GET /preview/reference/%s lists them",
+		t.ShippingMethod, "active shipping method", "shipping-methods")
 }
 
 // check notes what is wrong with a quantity of a line.
@@ -157,7 +166,8 @@ func (l *Line) check(wrong *fault.List, at string, q dec.Dec) {
 	case q <= 0:
 		wrong.Add(ErrLineInvalid, at+"quantity", "must be above 0")
 	case q.Decimals() > l.Decimals:
-		wrong.Add(catalog.ErrTooManyDecimals, at+"quantity", "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+		wrong.Add(catalog.ErrTooManyDecimals, at+"quantity", "item %s is counted with at most %d decimals", l.Item,
+			l.Decimals)
 	}
 	limit.Quantity.Check(wrong, at+"quantity", q)
 }

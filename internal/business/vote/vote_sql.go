@@ -4,8 +4,10 @@ import "kontor/internal/foundation/db"
 
 // Cast notes whether a thing helped a visitor; what the session said before is replaced.
 func (b Box) Cast(tx *db.Tx, id, session string, isHelpful bool) error {
-	return tx.Upsert(b.Table, b.Of+", session_id, is_helpful, voted_at", 1, func(int) []any { return []any{id, session, isHelpful, tx.Now} },
-		`on conflict (company, `+b.Of+`, session_id) do update set is_helpful = excluded.is_helpful, voted_at = excluded.voted_at`)
+	return tx.Upsert(b.Table, b.Of+", session_id, is_helpful, voted_at", 1,
+		func(int) []any { return []any{id, session, isHelpful, tx.Now} },
+		`on conflict (company, `+b.Of+
+			`, session_id) do update set is_helpful = excluded.is_helpful, voted_at = excluded.voted_at`)
 }
 
 // On are the votes on things, by id; one statement.

@@ -13,14 +13,16 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// Model is a schema that was found right, with its rules ready to be asked. It never changes, so many may ask it at once.
+// Model is a schema that was found right, with its rules ready to be asked. It never changes, so many may ask it at
+// once.
 type Model struct {
 	Schema
 	rules  []rule
 	byRead [][]int // the rules that depend on each feature
 }
 
-// Compile checks a schema, and makes it ready to be asked. What is wrong with it is told with its place; then there is no model.
+// Compile checks a schema, and makes it ready to be asked. What is wrong with it is told with its place; then there is
+// no model.
 func Compile(s Schema) (*Model, []Problem) {
 	var wrong problems
 	s.check(&wrong)
@@ -40,8 +42,8 @@ func Compile(s Schema) (*Model, []Problem) {
 	return m, nil
 }
 
-// Value is a choice as it is made: of a feature of the type Option its option, else its number, text or boolean; of one that is
-// measured its number too.
+// Value is a choice as it is made: of a feature of the type Option its option, else its number, text or boolean; of one
+// that is measured its number too.
 type Value struct {
 	Feature string
 	Option  string   // "" = none
@@ -77,7 +79,8 @@ type Left struct {
 	Breaks []int // the rules that it would break
 }
 
-// Impact is what one choice adds to the price of a base unit: an amount in the base currency, and a percentage of the base price.
+// Impact is what one choice adds to the price of a base unit: an amount in the base currency, and a percentage of the
+// base price.
 type Impact struct {
 	Feature, FeatureName string
 	Option, OptionName   string
@@ -133,7 +136,8 @@ func (m *Model) Ask(values []Value) Answer {
 }
 
 func (a *Answer) break_(f *Feature, format string, args ...any) {
-	a.Broken = append(a.Broken, Broken{Feature: f.Code, Features: []string{f.Code}, Rule: -1, Said: fault.Say(format, args...)})
+	a.Broken = append(a.Broken, Broken{Feature: f.Code, Features: []string{f.Code}, Rule: -1,
+		Said: fault.Say(format, args...)})
 }
 
 // take holds one value against its feature.
@@ -327,8 +331,8 @@ type evaluation struct {
 	values []ref.Val
 }
 
-// holds reports whether a rule holds, and why it could not be worked out where it could not. One that reads a choice that was not
-// made holds.
+// holds reports whether a rule holds, and why it could not be worked out where it could not. One that reads a choice
+// that was not made holds.
 func (e *evaluation) holds(n int) (bool, error) {
 	r := &e.model.rules[n]
 	for _, i := range r.needs {
@@ -381,7 +385,8 @@ func (e *evaluation) all() ref.Val {
 
 // Equal reports whether two values choose the same.
 func (v Value) Equal(w Value) bool {
-	return v.Feature == w.Feature && v.Option == w.Option && v.Text == w.Text && same(v.Number, w.Number) && same(v.Boolean, w.Boolean)
+	return v.Feature == w.Feature && v.Option == w.Option && v.Text == w.Text && same(v.Number, w.Number) &&
+		same(v.Boolean, w.Boolean)
 }
 
 func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -94,7 +94,8 @@ func (f *Feature) checkOptions(wrong *problems, at string) {
 	case f.Type == TypeOption && len(f.Options) == 0:
 		wrong.add(at+"options", "must not be empty: the feature has the type Option")
 	case f.Type != TypeOption && len(f.Options) > 1:
-		wrong.add(at+"options", "are %d: a feature of the type %s has at most one, which says what it costs", len(f.Options), f.Type)
+		wrong.add(at+"options", "are %d: a feature of the type %s has at most one, which says what it costs",
+			len(f.Options), f.Type)
 	case len(f.Options) > MostOptions:
 		wrong.add(at+"options", "are %d, more than %d", len(f.Options), MostOptions)
 	}

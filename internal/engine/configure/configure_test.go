@@ -23,12 +23,16 @@ func option(code string) configure.Option { return configure.Option{Code: code, 
 func desk(rules ...string) configure.Schema {
 	s := configure.Schema{Features: []configure.Feature{
 		{Code: "top", Name: "Top", Type: configure.TypeOption, IsRequired: true, Options: []configure.Option{
-			{Code: "oak", Name: "Oak", PricePercent: d("25"), ItemNumber: "T-OAK"}, {Code: "pine", Name: "Pine", IsDefault: true, ItemNumber: "T-PINE"}}},
-		{Code: "width", Name: "Width", Type: configure.TypeNumber, IsRequired: true, Unit: "cm", Min: d("80"), Max: d("240"), Step: d("2.5")},
+			{Code: "oak", Name: "Oak", PricePercent: d("25"), ItemNumber: "T-OAK"},
+			{Code: "pine", Name: "Pine", IsDefault: true, ItemNumber: "T-PINE"}}},
+		{Code: "width", Name: "Width", Type: configure.TypeNumber, IsRequired: true, Unit: "cm", Min: d("80"),
+			Max: d("240"), Step: d("2.5")},
 		{Code: "cable-duct", Name: "Cable duct", Type: configure.TypeNumber, IsMeasured: true, Unit: "m",
 			Options: []configure.Option{{Code: "m", Name: "per metre", PriceImpact: d("12.35"), ItemNumber: "DUCT"}}},
-		{Code: "lift", Name: "Motor", Type: configure.TypeBoolean, Options: []configure.Option{{Code: "lift", Name: "Motor", PriceImpact: d("1500")}}},
-		{Code: "text", Name: "Engraving", Type: configure.TypeText, MaxLength: 10, Options: []configure.Option{{Code: "text", Name: "Engraving", PriceImpact: d("99")}}},
+		{Code: "lift", Name: "Motor", Type: configure.TypeBoolean,
+			Options: []configure.Option{{Code: "lift", Name: "Motor", PriceImpact: d("1500")}}},
+		{Code: "text", Name: "Engraving", Type: configure.TypeText, MaxLength: 10,
+			Options: []configure.Option{{Code: "text", Name: "Engraving", PriceImpact: d("99")}}},
 	}}
 	for _, r := range rules {
 		s.Rules = append(s.Rules, configure.Rule{Message: "broken: " + r, Expression: r})
@@ -103,7 +107,8 @@ func TestChoicesAreHeldAgainstTheirFeatures(t *testing.T) {
 		}
 	}
 	a := m.Ask([]configure.Value{{Feature: "top", Option: "oak", Number: d("1")}, {Feature: "width", Text: "100"}})
-	if got := said(a); got != "top: Top takes a choice of the type Option; width: Width takes a choice of the type Number" {
+	if got := said(
+		a); got != "top: Top takes a choice of the type Option; width: Width takes a choice of the type Number" {
 		t.Error(got)
 	}
 }
@@ -171,13 +176,15 @@ func TestRulesAreRefusedWithTheirPlace(t *testing.T) {
 		`true || ` + strings.Repeat("(", 100) + "true" + strings.Repeat(")", 100): "nests too deep",
 	} {
 		m, wrong := configure.Compile(desk(rule))
-		if m != nil || len(wrong) != 1 || wrong[0].Path != "rules[0].expression" || !strings.Contains(wrong[0].Said.String(), want) {
+		if m != nil || len(wrong) != 1 || wrong[0].Path != "rules[0].expression" ||
+			!strings.Contains(wrong[0].Said.String(), want) {
 			t.Errorf("%s: got %v, want %q", rule, wrong, want)
 		}
 	}
 }
 
-// boundedly compiles a rule many times over in one schema, and says where that takes longer or more memory than saving may.
+// boundedly compiles a rule many times over in one schema, and says where that takes longer or more memory than saving
+// may.
 func boundedly(t interface{ Errorf(string, ...any) }, rule string) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -188,7 +195,8 @@ func boundedly(t interface{ Errorf(string, ...any) }, rule string) {
 		t.Errorf("%d characters, %.60q: took %s and %d MB", len(rule), rule, took, bytes>>20)
 	}
 	for _, w := range wrong {
-		for _, inner := range []string{"Syntax error", "token recognition", "undeclared reference", "overload", "mismatched input", "<EOF>", "@v", "@m"} {
+		for _, inner := range []string{"Syntax error", "token recognition", "undeclared reference", "overload",
+			"mismatched input", "<EOF>", "@v", "@m"} {
 			if s := w.Said.Format; strings.Contains(w.Said.String(), inner) && !strings.Contains(rule, inner) {
 				t.Errorf("%.60q is refused with the words of the parser: %s %s", rule, s, w.Said)
 			}
@@ -200,37 +208,80 @@ func boundedly(t interface{ Errorf(string, ...any) }, rule string) {
 func TestHostileRulesAreBounded(t *testing.T) {
 	again := strings.Repeat
 	for _, rule := range []string{
-		again("(", 1000) + "true" + again(")", 990), again("[", 1990), again("{1:", 660), again("-", 1990) + "1 > 0", again("!", 1990) + "true", again("true ? ", 280),
-		"values" + again(".a", 990), again("1 + ", 490) + "1 > 0", again("true && ", 240) + "true", again("true || ", 55) + "true", `"` + again("x", 1990), "1" + again("0", 1990) + " > 0",
-		again("values.all(k, ", 130) + "true" + again(")", 130), again("[1,2,3,4,5,6,7,8,9].all(x, ", 12) + "true" + again(")", 12),
-		again("[1,2,3,4,5,6,7,8,9].map(x, ", 30) + "x" + again(")", 30) + " == []", "[" + again("1,", 900) + "1].all(a, [" + again("1,", 90) + "1].all(b, a == b))",
-		`values.text.matches("` + again("x{1000}", 280) + `")`, `values.text.matches("` + again("(", 900) + "x" + again(")*", 900) + `")`,
-		`values.text.matches("` + again("(x+x+)+", 280) + `y")`, `"` + again("x", 900) + `".matches("` + again("x?", 400) + `")`, `values.text.matches("(((x{10}){10}){10}){10}")`,
-		again("values.text + ", 140) + "values.text == values.text", "size(" + again("[", 50) + "1" + again("]", 50) + ") == 1", again("\x00", 100), again("\u202e", 600), again("@v0", 600), "/*", "//", "\n\n\n(",
-		"has(values)", "values", "values[values.top]", "values[1]", "values.top[0] == 'o'", "in", "x.y(z).all(", "true\n  &&\n  oak", "google.protobuf.Any{}", "b'\\xff' == b''", "duration('1h') > duration('x')",
+		again("(", 1000) + "true" + again(")", 990), again("[", 1990), again("{1:", 660), again("-", 1990) + "1 > 0",
+		again("!", 1990) + "true", again("true ? ", 280),
+		"values" + again(".a", 990), again("1 + ", 490) + "1 > 0", again("true && ", 240) + "true",
+		again("true || ", 55) + "true", `"` + again("x", 1990), "1" + again("0", 1990) + " > 0",
+		again("values.all(k, ", 130) + "true" + again(")", 130), again("[1,2,3,4,5,6,7,8,9].all(x, ", 12) + "true" +
+			again(")", 12), again("[1,2,3,4,5,6,7,8,9].map(x, ", 30) + "x" + again(")", 30) + " == []",
+		"[" + again("1,", 900) +
+			"1].all(a, [" + again("1,", 90) + "1].all(b, a == b))",
+		`values.text.matches("` + again("x{1000}", 280) + `")`, `values.text.matches("` + again("(", 900) + "x" +
+			again(")*", 900) + `")`,
+		`values.text.matches("` + again("(x+x+)+", 280) + `y")`, `"` + again("x", 900) + `".matches("` +
+			again("x?", 400) + `")`, `values.text.matches("(((x{10}){10}){10}){10}")`,
+		again("values.text + ", 140) + "values.text == values.text", "size(" + again("[", 50) + "1" + again("]", 50) +
+			") == 1", again("\x00", 100), again("\u202e", 600), again("@v0", 600), "/*", "//", "\n\n\n(", "has(values)",
+		"values", "values[values.top]", "values[1]", "values.top[0] == 'o'", "in", "x.y(z).all(",
+		"true\n  &&\n  oak", "google.protobuf.Any{}", "b'\\xff' == b''", "duration('1h') > duration('x')",
 	} {
 		boundedly(t, rule)
 	}
-	words := []string{"values", ".", "width", "top", "text", "[", "]", "(", ")", "{", "}", "\"oak\"", "1", "2.5", "+", "-", "*", "/", "%", "<", "==", "!=", "&&", "||", "!", "?", ":", ",", "in", "all", "exists", "map",
-		"filter", "has", "size", "matches", "x", "true", "null", "§", "\n", "'", "\\", "é", "9999999999999999999", "@v0"}
+	words := []string{"values", ".", "width", "top", "text", "[", "]", "(", ")", "{", "}", "\"oak\"", "1", "2.5", "+",
+		"-", "*", "/", "%", "<", "==", "!=", "&&", "||", "!", "?", ":", ",", "in", "all", "exists", "map", "filter",
+		"has", "size", "matches", "x", "true", "null", "§", "\n", "'", "\\", "é", "9999999999999999999", "@v0"}
 	rapid.Check(t, func(t *rapid.T) {
-		boundedly(t, strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 120).Draw(t, "words"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between")))
+		boundedly(t, strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 120).Draw(t, "words"),
+			rapid.SampledFrom([]string{"", " "}).Draw(t, "between")))
 	})
 }
 
 func TestSchemasAreChecked(t *testing.T) {
 	for want, change := range map[string]func(s *configure.Schema){
-		"features[1].code: TOP is the code of another feature already":                          func(s *configure.Schema) { s.Features[1].Code = "TOP" },
-		"features[0].name: must not be empty":                                                   func(s *configure.Schema) { s.Features[0].Name = " " },
-		"features[0].options: must not be empty: the feature has the type Option":               func(s *configure.Schema) { s.Features[0].Options = nil },
-		"features[0].options[1].code: oak is the code of another option of the feature already": func(s *configure.Schema) { s.Features[0].Options[1].Code = "oak" },
-		"features[0].options[1].isDefault: is true for another option of the feature already":   func(s *configure.Schema) { s.Features[0].Options[0].IsDefault = true },
-		"features[1].max: 240 is below min, which is 300":                                       func(s *configure.Schema) { s.Features[1].Min = d("300") },
-		"features[1].step: must be above 0, not 0":                                              func(s *configure.Schema) { s.Features[1].Step = d("0") },
-		"features[3].min: is for features that take a number":                                   func(s *configure.Schema) { s.Features[3].Min = d("0") },
-		"features[3].isMeasured: is for features of the type Number or Option":                  func(s *configure.Schema) { s.Features[3].IsMeasured = true },
-		"features[0].options[0].pricePercent: must be from -100 to 1000":                        func(s *configure.Schema) { s.Features[0].Options[0].PricePercent = d("-101") },
-		"features[4].maxLength: must be from 1 to 1000":                                         func(s *configure.Schema) { s.Features[4].MaxLength = -1 },
+		"features[1].code: TOP is the code of another feature already": func(
+			s *configure.Schema) {
+			s.Features[1].Code = "TOP"
+		},
+		"features[0].name: must not be empty": func(
+			s *configure.Schema) {
+			s.Features[0].Name = " "
+		},
+		"features[0].options: must not be empty: the feature has the type Option": func(
+			s *configure.Schema) {
+			s.Features[0].Options = nil
+		},
+		"features[0].options[1].code: oak is the code of another option of the feature already": func(
+			s *configure.Schema) {
+			s.Features[0].Options[1].Code = "oak"
+		},
+		"features[0].options[1].isDefault: is true for another option of the feature already": func(
+			s *configure.Schema) {
+			s.Features[0].Options[0].IsDefault = true
+		},
+		"features[1].max: 240 is below min, which is 300": func(
+			s *configure.Schema) {
+			s.Features[1].Min = d("300")
+		},
+		"features[1].step: must be above 0, not 0": func(
+			s *configure.Schema) {
+			s.Features[1].Step = d("0")
+		},
+		"features[3].min: is for features that take a number": func(
+			s *configure.Schema) {
+			s.Features[3].Min = d("0")
+		},
+		"features[3].isMeasured: is for features of the type Number or Option": func(
+			s *configure.Schema) {
+			s.Features[3].IsMeasured = true
+		},
+		"features[0].options[0].pricePercent: must be from -100 to 1000": func(
+			s *configure.Schema) {
+			s.Features[0].Options[0].PricePercent = d("-101")
+		},
+		"features[4].maxLength: must be from 1 to 1000": func(
+			s *configure.Schema) {
+			s.Features[4].MaxLength = -1
+		},
 	} {
 		s := desk()
 		change(&s)
@@ -251,7 +302,8 @@ func TestWhatIsLeft(t *testing.T) {
 	if !a.IsValid() {
 		t.Fatal(said(a))
 	}
-	if got := fmt.Sprint(a.Left); got != "map[lift:[{true false [1]} {false true []}] top:[{oak false [0]} {pine true []}]]" {
+	if got := fmt.Sprint(
+		a.Left); got != "map[lift:[{true false [1]} {false true []}] top:[{oak false [0]} {pine true []}]]" {
 		t.Error(got)
 	}
 }
@@ -274,16 +326,18 @@ func TestImpactsAndComponents(t *testing.T) {
 	}
 }
 
-// What is left is what asking again would find: an option that is left breaks no rule that reads its feature, and the order in which
-// choices are made does not matter.
+// What is left is what asking again would find: an option that is left breaks no rule that reads its feature, and the
+// order in which choices are made does not matter.
 func TestProperties(t *testing.T) {
-	s := desk(`values.top != "oak" || values.width <= 200`, `!values.lift || values.top == "oak"`, `!has(values.text) || values.lift`,
+	s := desk(`values.top != "oak" || values.width <= 200`, `!values.lift || values.top == "oak"`,
+		`!has(values.text) || values.lift`,
 		`values["cable-duct"] * 100 <= values.width`)
 	m := model(t, s)
 	rapid.Check(t, func(t *rapid.T) {
 		var values []configure.Value
 		if rapid.Bool().Draw(t, "has top") {
-			values = append(values, configure.Value{Feature: "top", Option: rapid.SampledFrom([]string{"oak", "pine", "elm"}).Draw(t, "top")})
+			values = append(values, configure.Value{Feature: "top",
+				Option: rapid.SampledFrom([]string{"oak", "pine", "elm"}).Draw(t, "top")})
 		}
 		if rapid.Bool().Draw(t, "has width") {
 			n := dec.OfUnits(rapid.Int64Range(700, 2500).Draw(t, "width"), 1)
@@ -303,7 +357,8 @@ func TestProperties(t *testing.T) {
 		a := m.Ask(values)
 		shuffled := slices.Clone(values)
 		slices.Reverse(shuffled)
-		if b := m.Ask(shuffled); fmt.Sprint(b.Impacts, b.Components, b.Left, b.IsValid()) != fmt.Sprint(a.Impacts, a.Components, a.Left, a.IsValid()) {
+		if b := m.Ask(shuffled); fmt.Sprint(b.Impacts, b.Components, b.Left, b.IsValid()) != fmt.Sprint(a.Impacts,
+			a.Components, a.Left, a.IsValid()) {
 			t.Fatalf("the order of the choices matters: %v, %v", a, b)
 		}
 		exact := new(big.Rat)
@@ -331,7 +386,8 @@ func TestProperties(t *testing.T) {
 					b := l.Code == "true"
 					other = configure.Value{Feature: feature, Boolean: &b}
 				}
-				changed := append(slices.DeleteFunc(slices.Clone(values), func(v configure.Value) bool { return v.Feature == feature }), other)
+				changed := append(slices.DeleteFunc(slices.Clone(values),
+					func(v configure.Value) bool { return v.Feature == feature }), other)
 				var breaks []int
 				for _, b := range m.Ask(changed).Broken {
 					if b.Rule >= 0 && strings.Contains(m.Rules[b.Rule].Expression, "values."+feature) {
@@ -348,8 +404,10 @@ func TestProperties(t *testing.T) {
 
 // No rule that is accepted fails, takes long or is found broken otherwise than by saying false.
 func FuzzRules(f *testing.F) {
-	for _, s := range []string{`values.top == "oak"`, `values.width / 0`, `values["width"] in [1, 2.0]`, `has(values.lift) ? values.lift : true`,
-		`values.all(k, size(k) < 9)`, `"a".matches(values.text)`, `timestamp(values.text) < timestamp("2026-01-01T00:00:00Z")`, `[[1]][0][3] == 2`} {
+	for _, s := range []string{`values.top == "oak"`, `values.width / 0`, `values["width"] in [1, 2.0]`,
+		`has(values.lift) ? values.lift : true`,
+		`values.all(k, size(k) < 9)`, `"a".matches(values.text)`,
+		`timestamp(values.text) < timestamp("2026-01-01T00:00:00Z")`, `[[1]][0][3] == 2`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, rule string) {

@@ -15,8 +15,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// mostPattern bounds a pattern (RE2) by the steps of the program it becomes: a counted repetition such as x{1000} is short to write, and
-// every character of a text is held against every step.
+// mostPattern bounds a pattern (RE2) by the steps of the program it becomes: a counted repetition such as x{1000} is
+// short to write, and every character of a text is held against every step.
 const mostPattern = 500
 
 // NameInRules is how rules speak of the feature: values.width, values["cable-duct"].
@@ -84,11 +84,15 @@ func (c *compilation) plain(e *common.Error, rest string) fault.Said {
 		if strings.HasPrefix(name, "@") {
 			break
 		}
-		return fault.Say("nothing is called %q: choices begin with values., and texts stand in quotes, as in %s", name, c.schema.Example())
+		return fault.Say("nothing is called %q: choices begin with values., and texts stand in quotes, as in %s", name,
+			c.schema.Example())
 	case quoted(e.Message, "found no matching overload for '%s' applied to '%s'", &name, &on):
 		sign, isSign := operators.FindReverse(name)
-		if left, right, two := strings.Cut(strings.Trim(on, "()"), ", "); isSign && two && !strings.Contains(right, ", ") && sign != "" {
-			return fault.Say("%s cannot stand between %s and %s: hold numbers against numbers, and texts in quotes against texts", sign, kindOf(left), kindOf(right))
+		if left, right, two := strings.Cut(strings.Trim(on, "()"), ", "); isSign && two && !strings.Contains(right,
+			", ") && sign != "" {
+			return fault.Say(
+				"%s cannot stand between %s and %s: hold numbers against numbers, and texts in quotes against texts",
+				sign, kindOf(left), kindOf(right))
 		}
 	case strings.Contains(e.Message, "yntax error") && rest == "":
 		return fault.Say("something is missing here: write it out, like %s", c.schema.Example())

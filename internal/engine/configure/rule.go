@@ -30,16 +30,18 @@ type rule struct {
 }
 
 const (
-	valuesName   = "values"
-	chosenPrefix = "@v" // the choice of the feature of an index, as a variable of its own type; no rule can write such a name
+	valuesName = "values"
+	// the choice of the feature of an index, as a variable of its own type; no rule can write such a name
+	chosenPrefix = "@v"
 	madePrefix   = "@m" // whether it was made
 )
 
 // celTypes are the types of choices in rules.
-var celTypes = map[Type]*cel.Type{TypeOption: cel.StringType, TypeNumber: cel.DoubleType, TypeText: cel.StringType, TypeBoolean: cel.BoolType}
+var celTypes = map[Type]*cel.Type{TypeOption: cel.StringType, TypeNumber: cel.DoubleType, TypeText: cel.StringType,
+	TypeBoolean: cel.BoolType}
 
-// environment is what rules of the schema may speak of. Every feature is a variable of its type, so that what cannot be compared or
-// calculated is found when the schema is saved, not when a customer chooses.
+// environment is what rules of the schema may speak of. Every feature is a variable of its type, so that what cannot be
+// compared or calculated is found when the schema is saved, not when a customer chooses.
 func (s *Schema) environment() (*cel.Env, error) {
 	options := []cel.EnvOption{
 		cel.Variable(valuesName, cel.MapType(cel.StringType, cel.DynType)),
@@ -49,7 +51,8 @@ func (s *Schema) environment() (*cel.Env, error) {
 	}
 	for i, f := range s.Features {
 		n := strconv.Itoa(i)
-		options = append(options, cel.Variable(chosenPrefix+n, celTypes[f.Type]), cel.Variable(madePrefix+n, cel.BoolType))
+		options = append(options, cel.Variable(chosenPrefix+n, celTypes[f.Type]),
+			cel.Variable(madePrefix+n, cel.BoolType))
 	}
 	return cel.NewEnv(options...)
 }
@@ -121,7 +124,8 @@ func (c *compilation) compile(r Rule) (out rule) {
 	}
 	estimate, err := c.env.EstimateCost(checked, sizes{c.schema})
 	if err != nil || estimate.Max > MostCost {
-		c.refuse(tree.Expr(), "may take more than %d steps, so it is not known to end in time: write it without walking through values inside one another", MostCost)
+		c.refuse(tree.Expr(),
+			"may take more than %d steps, so it is not known to end in time: write it without walking through values inside one another", MostCost)
 		return out
 	}
 	program, err := c.env.Program(checked, cel.EvalOptions(cel.OptOptimize), cel.CustomDecoratorV2(refuseZero))
@@ -141,8 +145,8 @@ func (c *compilation) compile(r Rule) (out rule) {
 	return out
 }
 
-// rewrite gives each choice that is read its own variable, and reads whole numbers beside numbers as numbers: values.width * 2. It
-// refuses what no feature has the code of, and division by what is always zero.
+// rewrite gives each choice that is read its own variable, and reads whole numbers beside numbers as numbers:
+// values.width * 2. It refuses what no feature has the code of, and division by what is always zero.
 func (c *compilation) rewrite(e ast.Expr) {
 	switch e.Kind() {
 	case ast.SelectKind:
@@ -199,8 +203,8 @@ func (c *compilation) rewriteCall(e ast.Expr) {
 	c.unify(e, call.FunctionName(), args)
 }
 
-// unify makes numbers of both sides where one side is a number, since CEL compares and reckons nothing else with it, and
-// refuses a division that can only fail.
+// unify makes numbers of both sides where one side is a number, since CEL compares and reckons nothing else with it,
+// and refuses a division that can only fail.
 func (c *compilation) unify(e ast.Expr, f string, args []ast.Expr) {
 	switch {
 	case sameSides[f] && c.isNumber(args[0]):
@@ -226,10 +230,12 @@ func (c *compilation) unify(e ast.Expr, f string, args []ast.Expr) {
 }
 
 // sameSides are the operators that have a number on both sides.
-var sameSides = map[string]bool{operators.Add: true, operators.Subtract: true, operators.Multiply: true, operators.Divide: true,
-	operators.Equals: true, operators.NotEquals: true, operators.Less: true, operators.LessEquals: true, operators.Greater: true, operators.GreaterEquals: true}
+var sameSides = map[string]bool{operators.Add: true, operators.Subtract: true, operators.Multiply: true,
+	operators.Divide: true, operators.Equals: true, operators.NotEquals: true, operators.Less: true,
+	operators.LessEquals: true, operators.Greater: true, operators.GreaterEquals: true}
 
-var arithmetic = map[string]bool{operators.Add: true, operators.Subtract: true, operators.Multiply: true, operators.Divide: true, operators.Negate: true}
+var arithmetic = map[string]bool{operators.Add: true, operators.Subtract: true, operators.Multiply: true,
+	operators.Divide: true, operators.Negate: true}
 
 func isString(e ast.Expr) bool {
 	if e.Kind() != ast.LiteralKind {
@@ -352,7 +358,8 @@ func (s sizes) EstimateSize(n cost.AstNode) *cost.SizeEstimate {
 	most := uint64(MostText)
 	if path[0] == valuesName && len(path) == 1 {
 		most = uint64(len(s.schema.Features))
-	} else if i, err := strconv.Atoi(strings.TrimPrefix(path[0], chosenPrefix)); err == nil && i < len(s.schema.Features) {
+	} else if i, err := strconv.Atoi(strings.TrimPrefix(path[0], chosenPrefix)); err == nil &&
+		i < len(s.schema.Features) {
 		if most = uint64(s.schema.Features[i].maxLength()); s.schema.Features[i].Type == TypeOption {
 			most = MostCode
 		}
@@ -364,7 +371,8 @@ var errZero = errors.New("division by zero")
 
 // refuseZero makes a division of doubles by zero the error that it is for whole numbers, instead of infinity.
 func refuseZero(i interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
-	if call, ok := i.(interpreter.InterpretableCall); ok && call.Function() == operators.Divide && len(call.Args()) == 2 {
+	if call, ok := i.(interpreter.InterpretableCall); ok && call.Function() == operators.Divide &&
+		len(call.Args()) == 2 {
 		return &division{InterpretableCall: call, over: call.Args()[0], by: call.Args()[1]}, nil
 	}
 	return i, nil

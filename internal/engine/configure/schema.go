@@ -1,9 +1,11 @@
-// Package configure is products that are made as the customer wants them: which choices there are, which of them go together, what
-// they add to the price, and what goes into the product. It is pure: a schema, choices in, an answer out.
+// Package configure is products that are made as the customer wants them: which choices there are, which of them go
+// together, what they add to the price, and what goes into the product. It is pure: a schema, choices in, an answer
+// out.
 //
-// What goes together is said by rules in the Common Expression Language (CEL, cel.dev). A rule sees the map `values` by feature code:
-// the code of the chosen option, the number as a double, the text, the boolean. Numbers pass to rules alone as doubles, each as the
-// nearest there is; prices, measures and steps are exact decimals throughout.
+// What goes together is said by rules in the Common Expression Language (CEL, cel.dev). A rule sees the map `values` by
+// feature code:
+// the code of the chosen option, the number as a double, the text, the boolean. Numbers pass to rules alone as doubles,
+// each as the nearest there is; prices, measures and steps are exact decimals throughout.
 package configure
 
 import (
@@ -30,16 +32,18 @@ type Schema struct {
 	Rules    []Rule    `json:"rules"`
 }
 
-// Feature is one thing to choose. One of type Option takes one of its options; one of another type may have a single option, which
-// says what its choice costs and consists of: it counts when the number or text is given, or the boolean is true.
+// Feature is one thing to choose. One of type Option takes one of its options; one of another type may have a single
+// option, which says what its choice costs and consists of: it counts when the number or text is given, or the boolean
+// is true.
 type Feature struct {
-	Code       string   `json:"code"`
-	Name       string   `json:"name"`
-	Type       Type     `json:"type"`
-	IsRequired bool     `json:"isRequired,omitempty"`
-	IsMeasured bool     `json:"isMeasured,omitempty"` // Number, Option: its number says how much of the option is wanted
-	Unit       string   `json:"unit,omitempty"`       // of the number, as it is shown
-	Min        *dec.Dec `json:"min,omitempty"`        // of the number
+	Code       string `json:"code"`
+	Name       string `json:"name"`
+	Type       Type   `json:"type"`
+	IsRequired bool   `json:"isRequired,omitempty"`
+	// Number, Option: its number says how much of the option is wanted
+	IsMeasured bool     `json:"isMeasured,omitempty"`
+	Unit       string   `json:"unit,omitempty"` // of the number, as it is shown
+	Min        *dec.Dec `json:"min,omitempty"`  // of the number
 	Max        *dec.Dec `json:"max,omitempty"`
 	Step       *dec.Dec `json:"step,omitempty"`      // from Min, or from 0
 	MaxLength  int      `json:"maxLength,omitempty"` // of the text, in characters; 0 = MostText
@@ -48,10 +52,11 @@ type Feature struct {
 
 // Option is one of the values that a feature offers.
 type Option struct {
-	Code         string   `json:"code"`
-	Name         string   `json:"name"`
-	ItemNumber   string   `json:"itemNumber,omitempty"`   // that goes into the product
-	PriceImpact  *dec.Dec `json:"priceImpact,omitempty"`  // on a base unit, in the base currency; of a measured feature for each unit of its number
+	Code       string `json:"code"`
+	Name       string `json:"name"`
+	ItemNumber string `json:"itemNumber,omitempty"` // that goes into the product
+	// on a base unit, in the base currency; of a measured feature for each unit of its number
+	PriceImpact  *dec.Dec `json:"priceImpact,omitempty"`
 	PricePercent *dec.Dec `json:"pricePercent,omitempty"` // of the base price
 	IsDefault    bool     `json:"isDefault,omitempty"`    // proposed to who chooses; nothing is chosen by itself
 }

@@ -25,9 +25,9 @@ func Average(onHand, average, received, cost dec.Dec) dec.Dec {
 	return average.Add(cost.Sub(average).MulDiv(received, total))
 }
 
-// Without is the average cost of what is left when taken units, which came in at cost, are taken back because they should never
-// have come in: (on hand * average - taken * cost) / (on hand - taken), rounded once to six decimals (a half away from the
-// present average). It is never below zero, which
+// Without is the average cost of what is left when taken units, which came in at cost, are taken back because they
+// should never have come in: (on hand * average - taken * cost) / (on hand - taken), rounded once to six decimals (a
+// half away from the present average). It is never below zero, which
 // it would be where goods left at an average that these had raised; where nothing is left the average stays as it is.
 //
 // Used by the reversal of receipts and by its verification.

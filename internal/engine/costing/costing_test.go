@@ -19,10 +19,11 @@ func TestAverage(t *testing.T) {
 		{"2", "1", "1", "0", "0.666667"},
 		{"1", "1.000001", "1", "1", "1.000001"}, // a half goes away from zero whichever cost is lower
 		{"1", "1", "1", "1.000001", "1.000001"},
-		{"-4", "9", "10", "5", "5"},                             // never from negative stock
-		{"10", "5", "0", "99", "5"},                             // nothing came in
-		{"10", "5", "-3", "99", "5"},                            // an issue never moves the average
-		{"900000000000", "1000", "90000000000", "1000", "1000"}, // the value of the stock is out of range, its average is not
+		{"-4", "9", "10", "5", "5"},  // never from negative stock
+		{"10", "5", "0", "99", "5"},  // nothing came in
+		{"10", "5", "-3", "99", "5"}, // an issue never moves the average
+		// the value of the stock is out of range, its average is not
+		{"900000000000", "1000", "90000000000", "1000", "1000"},
 	}
 	for _, c := range cases {
 		got := costing.Average(dec.Must(c.onHand), dec.Must(c.average), dec.Must(c.received), dec.Must(c.cost))

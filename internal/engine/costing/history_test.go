@@ -37,7 +37,8 @@ func TestAverageToTheLastDigit(t *testing.T) {
 		type lot struct{ quantity, cost dec.Dec }
 		var lots []lot
 		for range rapid.IntRange(1, 40).Draw(t, "steps") {
-			switch q := dec.Dec(quantity.Draw(t, "quantity")); rapid.SampledFrom([]string{"receive", "receive", "issue", "reverse"}).Draw(t, "what") {
+			switch q := dec.Dec(quantity.Draw(t, "quantity")); rapid.SampledFrom([]string{"receive", "receive", "issue",
+				"reverse"}).Draw(t, "what") {
 			case "receive":
 				cost := dec.Dec(price.Draw(t, "cost"))
 				want := rounded(worth(onHand, average, q, cost), true)
@@ -78,7 +79,8 @@ func TestWithout(t *testing.T) {
 		{"15", "5", "0", "9", "5"},
 	}
 	for _, c := range cases {
-		if got := costing.Without(dec.Must(c.onHand), dec.Must(c.average), dec.Must(c.taken), dec.Must(c.cost)); got != dec.Must(c.want) {
+		if got := costing.Without(dec.Must(c.onHand), dec.Must(c.average), dec.Must(c.taken),
+			dec.Must(c.cost)); got != dec.Must(c.want) {
 			t.Errorf("Without(%s at %s, %s at %s) = %s, want %s", c.onHand, c.average, c.taken, c.cost, got, c.want)
 		}
 	}

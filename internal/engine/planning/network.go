@@ -15,9 +15,10 @@ type Share struct {
 	Quantity dec.Dec
 }
 
-// RunAll plans positions, each after all that may ask it for something: what is made asks for its parts on the day it is begun, what is
-// transferred asks the warehouse it comes from on the day it leaves. The node's movements grow by what others ask. Positions that ask each
-// other in a circle are planned last, with a warning, and ask nobody.
+// RunAll plans positions, each after all that may ask it for something: what is made asks for its parts on the day it
+// is begun, what is transferred asks the warehouse it comes from on the day it leaves. The node's movements grow by
+// what others ask.
+// Positions that ask each other in a circle are planned last, with a warning, and ask nobody.
 func RunAll(nodes []Node) []Plan {
 	plans := make([]Plan, len(nodes))
 	askers := make([]int, len(nodes)) // that are not planned yet

@@ -1,13 +1,14 @@
-// Package planning says what to buy, move and make: for an item in a warehouse, from its stock projected by day and the rules of its
-// replenishment. Days are counted from today, which is 0.
+// Package planning says what to buy, move and make: for an item in a warehouse, from its stock projected by day and the
+// rules of its replenishment. Days are counted from today, which is 0.
 //
-// The rules, as specified for item-warehouses: when projected stock falls below the greater of safety stock and reorder point, lot sizing
-// says how much. LotForLot fills to the safety stock and ignores the reorder point; FixedReorderQuantity orders whole multiples of its
-// quantity; FillToMax orders up to the maximum. Safety stock is the one set by hand, else the calculated one, else zero. What is bought is
-// rounded up to the supplier's minimum and multiple.
+// The rules, as specified for item-warehouses: when projected stock falls below the greater of safety stock and reorder
+// point, lot sizing says how much. LotForLot fills to the safety stock and ignores the reorder point;
+// FixedReorderQuantity orders whole multiples of its quantity; FillToMax orders up to the maximum. Safety stock is the
+// one set by hand, else the calculated one, else zero. What is bought is rounded up to the supplier's minimum and
+// multiple.
 //
-// Nothing that is ordered today comes before its lead time is over. What falls short until then, and is covered by what is under way, is
-// warned of but not ordered again.
+// Nothing that is ordered today comes before its lead time is over. What falls short until then, and is covered by what
+// is under way, is warned of but not ordered again.
 package planning
 
 import (
@@ -112,7 +113,8 @@ const (
 
 // Values are all warnings.
 func (Warning) Values() []Warning {
-	return []Warning{NoLeadTime, NoSupplier, NoReorderQuantity, NoMaxQuantity, MaxTooLow, NoTransferSource, NoParts, ShortBefore, Circle}
+	return []Warning{NoLeadTime, NoSupplier, NoReorderQuantity, NoMaxQuantity, MaxTooLow, NoTransferSource, NoParts,
+		ShortBefore, Circle}
 }
 
 // LeadSource says which lead time was taken.
@@ -227,8 +229,8 @@ func (r *Rule) size(stock dec.Dec) dec.Dec {
 	return max(0, r.Max.Sub(stock))
 }
 
-// round is a quantity as it can be ordered: in what the item is counted in, and of what is bought at least the supplier's minimum and a
-// multiple of his.
+// round is a quantity as it can be ordered: in what the item is counted in, and of what is bought at least the
+// supplier's minimum and a multiple of his.
 func (r *Rule) round(q dec.Dec) dec.Dec {
 	if q <= 0 {
 		return 0
@@ -312,8 +314,9 @@ func Run(p Position) Plan {
 		if q <= 0 {
 			continue
 		}
-		plan.Proposals = append(plan.Proposals, Proposal{Way: p.Way, Quantity: q, Order: arrival - lead, Arrival: arrival, Reason: p.reason(planned),
-			Projected: planned, Trigger: plan.Trigger, Safety: plan.Safety, Needed: needed, Lead: lead, LeadFrom: from})
+		plan.Proposals = append(plan.Proposals, Proposal{Way: p.Way, Quantity: q, Order: arrival - lead,
+			Arrival: arrival, Reason: p.reason(planned), Projected: planned, Trigger: plan.Trigger, Safety: plan.Safety,
+			Needed: needed, Lead: lead, LeadFrom: from})
 		planned = planned.Add(q)
 		arriving[arrival] = arriving[arrival].Add(q)
 	}

@@ -45,7 +45,8 @@ func TestLotForLotFillsToSafetyStockAndIgnoresTheReorderPoint(t *testing.T) {
 		t.Errorf("%+v", p.Proposals)
 	}
 	p := run(r, "2")
-	if !slices.Equal(quantities(p), []string{"3"}) || p.Proposals[0].Reason != planning.BelowSafety || p.Proposals[0].Trigger != q("5") {
+	if !slices.Equal(quantities(p), []string{"3"}) || p.Proposals[0].Reason != planning.BelowSafety ||
+		p.Proposals[0].Trigger != q("5") {
 		t.Errorf("%+v", p.Proposals)
 	}
 }
@@ -63,7 +64,8 @@ func TestFixedReorderQuantityOrdersWholeMultiples(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	r.Reorder = nil
-	if p := run(r, "0"); len(p.Proposals) != 0 || !slices.Equal(p.Warnings, []planning.Warning{planning.NoReorderQuantity}) {
+	if p := run(r, "0"); len(p.Proposals) != 0 ||
+		!slices.Equal(p.Warnings, []planning.Warning{planning.NoReorderQuantity}) {
 		t.Errorf("%+v", p)
 	}
 }
@@ -85,7 +87,8 @@ func TestFillToMaxOrdersUpToTheMaximum(t *testing.T) {
 
 func TestSafetyStockIsTheOneSetByHandElseTheCalculatedElseZero(t *testing.T) {
 	r := bought(planning.LotForLot)
-	for _, c := range []struct{ hand, calculated, want string }{{"", "", "0"}, {"", "7", "7"}, {"3", "7", "3"}, {"0", "7", "0"}} {
+	for _, c := range []struct{ hand, calculated, want string }{{"", "", "0"}, {"", "7", "7"}, {"3", "7", "3"},
+		{"0", "7", "0"}} {
 		r.Safety, r.Calculated = maybe(c.hand), maybe(c.calculated)
 		if p := run(r, "0"); p.Safety != q(c.want) || p.Trigger != q(c.want) {
 			t.Errorf("%+v: %s", c, p.Safety)
@@ -96,7 +99,8 @@ func TestSafetyStockIsTheOneSetByHandElseTheCalculatedElseZero(t *testing.T) {
 func TestPurchasesAreRoundedUpToMinimumAndMultiple(t *testing.T) {
 	r := bought(planning.LotForLot)
 	for _, c := range []struct{ short, least, multiple, want string }{
-		{"3", "", "", "3"}, {"3", "10", "", "10"}, {"3", "10", "4", "12"}, {"13", "10", "4", "16"}, {"12", "10", "4", "12"}, {"0.5", "", "", "1"}} {
+		{"3", "", "", "3"}, {"3", "10", "", "10"}, {"3", "10", "4", "12"}, {"13", "10", "4", "16"},
+		{"12", "10", "4", "12"}, {"0.5", "", "", "1"}} {
 		r.Supplier.MinOrder, r.Supplier.Multiple = maybe(c.least), maybe(c.multiple)
 		if got := quantities(run(r, "-"+c.short)); !slices.Equal(got, []string{c.want}) {
 			t.Errorf("%+v: %v", c, got)
@@ -126,14 +130,16 @@ func TestTheFirstLeadTimeThatIsSetWins(t *testing.T) {
 		{planning.Transfer, days(1), days(2), days(3), days(4), 4, planning.FromItemWarehouse, false},
 		{planning.Transfer, days(1), days(2), days(3), nil, 6, planning.FromTransport, false},
 	} {
-		r := planning.Rule{Way: c.way, Lot: planning.LotForLot, Agreement: c.agreement, Supplier: &planning.Supplier{Lead: c.supplier}, Lead: c.row,
-			TransferLead: c.transferDays_, Transport: 6, From: "MAIN"}
+		r := planning.Rule{Way: c.way, Lot: planning.LotForLot, Agreement: c.agreement,
+			Supplier: &planning.Supplier{Lead: c.supplier}, Lead: c.row, TransferLead: c.transferDays_, Transport: 6,
+			From: "MAIN"}
 		p := run(r, "-1")
 		if len(p.Proposals) != 1 {
 			t.Fatalf("%+v: %+v", c, p)
 		}
 		x := p.Proposals[0]
-		if x.Lead != c.want || x.LeadFrom != c.from || x.Arrival != c.want || slices.Contains(p.Warnings, planning.NoLeadTime) != c.warns {
+		if x.Lead != c.want || x.LeadFrom != c.from || x.Arrival != c.want ||
+			slices.Contains(p.Warnings, planning.NoLeadTime) != c.warns {
 			t.Errorf("%+v: %+v %v", c, x, p.Warnings)
 		}
 	}
@@ -143,7 +149,8 @@ func TestStockIsProjectedByDay(t *testing.T) {
 	r := bought(planning.LotForLot)
 	// 5 go on day 20, which are ordered on day 10; 4 more on day 30.
 	p := run(r, "3", planning.Movement{Day: 20, Quantity: q("-5")}, planning.Movement{Day: 30, Quantity: q("-4")})
-	if !slices.Equal(quantities(p), []string{"2", "4"}) || p.Proposals[0].Order != 10 || p.Proposals[0].Arrival != 20 || p.Proposals[1].Order != 20 {
+	if !slices.Equal(quantities(p), []string{"2", "4"}) || p.Proposals[0].Order != 10 || p.Proposals[0].Arrival != 20 ||
+		p.Proposals[1].Order != 20 {
 		t.Errorf("%+v", p.Proposals)
 	}
 	// What is on its way and comes before anything ordered today could is not ordered again.
@@ -176,7 +183,8 @@ func TestWhatIsMadeAsksForItsPartsAndTransfersForTheirSource(t *testing.T) {
 	nodes := []planning.Node{
 		{Position: planning.Position{Rule: bought(planning.LotForLot), OnHand: q("1")}, Source: -1},
 		{Position: planning.Position{Rule: made}, Parts: []planning.Share{{Node: 0, Quantity: q("2")}}, Source: -1},
-		{Position: planning.Position{Rule: moved, Movements: []planning.Movement{{Day: 30, Quantity: q("-4")}}}, Source: 1},
+		{Position: planning.Position{Rule: moved, Movements: []planning.Movement{{Day: 30, Quantity: q("-4")}}},
+			Source: 1},
 	}
 	plans := planning.RunAll(nodes)
 	// 4 leave the main warehouse on day 28, are begun on day 25, and take 8 parts then, of which one is there.
@@ -190,7 +198,8 @@ func TestWhatIsMadeAsksForItsPartsAndTransfersForTheirSource(t *testing.T) {
 		t.Errorf("purchase %+v", p)
 	}
 	// Two warehouses that fill each other are planned, and say so.
-	circle := []planning.Node{{Position: planning.Position{Rule: moved, OnHand: q("-1")}, Source: 1}, {Position: planning.Position{Rule: moved}, Source: 0}}
+	circle := []planning.Node{{Position: planning.Position{Rule: moved, OnHand: q("-1")}, Source: 1},
+		{Position: planning.Position{Rule: moved}, Source: 0}}
 	if p := planning.RunAll(circle); !slices.Contains(p[0].Warnings, planning.Circle) || len(p[0].Proposals) != 1 {
 		t.Errorf("%+v", p)
 	}
@@ -222,12 +231,14 @@ func rules() *rapid.Generator[planning.Rule] {
 			return &d
 		}
 		r := planning.Rule{Way: rapid.SampledFrom(planning.Way("").Values()).Draw(t, "way"),
-			Lot:       rapid.SampledFrom([]planning.Lot{planning.LotForLot, planning.FixedReorderQuantity, planning.FillToMax}).Draw(t, "lot"),
+			Lot: rapid.SampledFrom([]planning.Lot{planning.LotForLot, planning.FixedReorderQuantity,
+				planning.FillToMax}).Draw(t, "lot"),
 			IsToOrder: rapid.IntRange(0, 4).Draw(t, "policy") == 0,
-			Min:       amount("min"), Max: amount("max"), Reorder: amount("reorder"), Safety: amount("safety"), Calculated: amount("calculated"),
-			Transport: rapid.IntRange(0, 9).Draw(t, "transport"), From: "MAIN"}
+			Min:       amount("min"), Max: amount("max"), Reorder: amount("reorder"), Safety: amount("safety"),
+			Calculated: amount("calculated"), Transport: rapid.IntRange(0, 9).Draw(t, "transport"), From: "MAIN"}
 		if rapid.Bool().Draw(t, "has supplier") {
-			r.Supplier = &planning.Supplier{Number: "S", MinOrder: amount("least"), Multiple: amount("multiple"), Lead: days(rapid.IntRange(0, 20).Draw(t, "lead"))}
+			r.Supplier = &planning.Supplier{Number: "S", MinOrder: amount("least"), Multiple: amount("multiple"),
+				Lead: days(rapid.IntRange(0, 20).Draw(t, "lead"))}
 		}
 		return r
 	})
@@ -235,26 +246,31 @@ func rules() *rapid.Generator[planning.Rule] {
 
 func movements() *rapid.Generator[[]planning.Movement] {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) planning.Movement {
-		return planning.Movement{Day: rapid.IntRange(-3, 60).Draw(t, "day"), Quantity: dec.Int(rapid.Int64Range(-40, 30).Draw(t, "quantity"))}
+		return planning.Movement{Day: rapid.IntRange(-3, 60).Draw(t, "day"),
+			Quantity: dec.Int(rapid.Int64Range(-40, 30).Draw(t, "quantity"))}
 	}), 0, 12)
 }
 
-// Whatever the rule and the movements: proposals are of multiples and minimums, none can be had before its lead time, with all of them
-// stock is at the trigger from the lead time on wherever the rule says how much, and the order of the movements does not matter.
+// Whatever the rule and the movements: proposals are of multiples and minimums, none can be had before its lead time,
+// with all of them stock is at the trigger from the lead time on wherever the rule says how much, and the order of the
+// movements does not matter.
 func TestProposalsKeepTheRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, moves := rules().Draw(t, "rule"), movements().Draw(t, "movements")
 		p := planning.Position{Rule: r, OnHand: dec.Int(rapid.Int64Range(-20, 80).Draw(t, "on hand")), Movements: moves}
 		plan := planning.Run(p)
 		for i, x := range plan.Proposals {
-			if x.Order < 0 || x.Arrival-x.Order != x.Lead || x.Projected >= x.Trigger || x.Quantity < x.Needed || x.Quantity <= 0 {
+			if x.Order < 0 || x.Arrival-x.Order != x.Lead || x.Projected >= x.Trigger || x.Quantity < x.Needed ||
+				x.Quantity <= 0 {
 				t.Fatalf("%+v", x)
 			}
 			if i > 0 && x.Arrival <= plan.Proposals[i-1].Arrival {
 				t.Fatalf("two on one day: %+v", plan.Proposals)
 			}
 			if s := r.Supplier; r.Way == planning.Purchase && s != nil {
-				if s.Multiple != nil && x.Quantity.Sub(s.Multiple.Mul(x.Quantity.MulDivRound(dec.One, *s.Multiple, 0))) != 0 || s.MinOrder != nil && x.Quantity < *s.MinOrder {
+				if s.Multiple != nil &&
+					x.Quantity.Sub(s.Multiple.Mul(x.Quantity.MulDivRound(dec.One, *s.Multiple, 0))) != 0 ||
+					s.MinOrder != nil && x.Quantity < *s.MinOrder {
 					t.Fatalf("%s of at least %v in %v", x.Quantity, s.MinOrder, s.Multiple)
 				}
 			}
@@ -263,11 +279,12 @@ func TestProposalsKeepTheRules(t *testing.T) {
 		if len(plan.Proposals) > 0 {
 			lead = plan.Proposals[0].Lead
 		}
-		says := r.IsToOrder || r.Lot == planning.LotForLot || r.Lot == planning.FixedReorderQuantity && r.Reorder != nil ||
-			r.Lot == planning.FillToMax && r.Max != nil && *r.Max >= plan.Trigger
+		says := r.IsToOrder || r.Lot == planning.LotForLot || r.Lot == planning.FixedReorderQuantity &&
+			r.Reorder != nil || r.Lot == planning.FillToMax && r.Max != nil && *r.Max >= plan.Trigger
 		for _, at := range plan.Points {
 			if says && len(plan.Proposals) > 0 && at.Day >= lead && at.Planned < plan.Trigger {
-				t.Fatalf("day %d: %s is below %s with all that is proposed: %+v", at.Day, at.Planned, plan.Trigger, plan)
+				t.Fatalf("day %d: %s is below %s with all that is proposed: %+v", at.Day, at.Planned, plan.Trigger,
+					plan)
 			}
 		}
 		slices.Reverse(p.Movements)
@@ -284,13 +301,15 @@ func BenchmarkRunAll(b *testing.B) {
 		nodes := make([]planning.Node, 0, 3*items)
 		for i := range items {
 			for w := range 3 {
-				n := planning.Node{Position: planning.Position{Rule: bought(planning.FixedReorderQuantity), OnHand: dec.Int(int64(i % 40))}, Source: -1}
+				n := planning.Node{Position: planning.Position{Rule: bought(planning.FixedReorderQuantity),
+					OnHand: dec.Int(int64(i % 40))}, Source: -1}
 				n.Min, n.Reorder, n.Safety = maybe("10"), maybe("25"), maybe("5")
 				if w > 0 {
 					n.Way, n.Source, n.From = planning.Transfer, 3*i, "MAIN"
 				}
 				for m := range 12 {
-					n.Movements = append(n.Movements, planning.Movement{Day: (i*7 + m*11) % 90, Quantity: dec.Int(int64((i+m)%5 - 3))})
+					n.Movements = append(n.Movements,
+						planning.Movement{Day: (i*7 + m*11) % 90, Quantity: dec.Int(int64((i+m)%5 - 3))})
 				}
 				nodes = append(nodes, n)
 			}

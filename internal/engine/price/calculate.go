@@ -55,7 +55,8 @@ func (c *calculation) best(currency string) (best candidate, found bool) {
 // beats is the order between lists.
 func (w candidate) beats(other candidate) bool {
 	a, b := w.offer.List, other.offer.List
-	return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(w.price, other.price), cmp.Compare(a.Code, b.Code)) < 0
+	return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(w.price, other.price),
+		cmp.Compare(a.Code, b.Code)) < 0
 }
 
 // at is a list's own price for a quantity. depth counts the lists passed on the way down a chain of parents.
@@ -76,7 +77,8 @@ func (c *calculation) at(o *Offer, quantity dec.Dec, depth int) (candidate, bool
 
 // fits reports whether the line is in force on the date for the quantity.
 func (l *Line) fits(quantity dec.Dec, on day.Date) bool {
-	return l.MinQuantity <= quantity && (l.MaxQuantity == nil || *l.MaxQuantity >= quantity) && on.Covers(l.ValidFrom, l.ValidTo)
+	return l.MinQuantity <= quantity && (l.MaxQuantity == nil || *l.MaxQuantity >= quantity) &&
+		on.Covers(l.ValidFrom, l.ValidTo)
 }
 
 // narrower is the order between the lines of a list.
@@ -194,7 +196,8 @@ func (c *calculation) quote(w candidate) Quote {
 	}
 }
 
-// configured adds the impacts of the ask to its price: each for itself, to six decimals, so that the parts come to the whole.
+// configured adds the impacts of the ask to its price: each for itself, to six decimals, so that the parts come to the
+// whole.
 func (c *calculation) configured(q Quote) Quote {
 	q.BasePrice, q.Impacts = *q.UnitPrice, make([]dec.Dec, len(c.ask.Impacts))
 	for i, m := range c.ask.Impacts {

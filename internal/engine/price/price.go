@@ -98,8 +98,8 @@ type Ask struct {
 	Impacts    []Impact // of what is chosen of a configured item, on a base unit
 }
 
-// Impact is what a choice adds to the price of a base unit, or takes off it: an amount in the base currency, in the terms of the price
-// that it is added to (with tax where that has it), and a percentage of that price.
+// Impact is what a choice adds to the price of a base unit, or takes off it: an amount in the base currency, in the
+// terms of the price that it is added to (with tax where that has it), and a percentage of that price.
 type Impact struct{ Amount, Percent dec.Dec }
 
 // Break is the price from a quantity on. The quantity counts base units as the lines do.
@@ -108,8 +108,9 @@ type Break struct{ MinQuantity, UnitPrice dec.Dec }
 // Quote is a price and where it comes from. UnitPrice is for one Unit in CurrencyCode, nil when there is
 // none; an order line then needs a price of its own.
 type Quote struct {
-	UnitPrice           *dec.Dec
-	DiscountPercent     dec.Dec // strategies yield net prices, so it is 0 until a rule grants a discount apart from the price
+	UnitPrice *dec.Dec
+	// strategies yield net prices, so it is 0 until a rule grants a discount apart from the price
+	DiscountPercent     dec.Dec
 	CurrencyCode        string
 	IsPriceIncludingTax bool
 	Source              Source
@@ -118,7 +119,8 @@ type Quote struct {
 	ValidFrom, ValidTo  day.Date // how long line and list both are in force
 	Breaks              []Break  // of the list that won, by quantity
 	Unit                string
-	// Of a configured item: UnitPrice is BasePrice and what each of the impacts comes to. Breaks are those of BasePrice.
+	// Of a configured item: UnitPrice is BasePrice and what each of the impacts comes to. Breaks are those of
+	// BasePrice.
 	BasePrice dec.Dec
 	Impacts   []dec.Dec
 }
@@ -128,8 +130,8 @@ func (q *Quote) Surcharge() dec.Dec { return dec.Sum(q.Impacts...) }
 
 // For is the price of an ask. Candidates are the offers that apply, are valid on the date and have a line in
 // force for the quantity: those in the wanted currency, else, where there is none, those in the base
-// currency, converted at the day's rate. Of a list the line with the greatest minQuantity not above the quantity decides,
-// then the latest validFrom; between lists the lowest priority number, then the lowest price, then the code.
+// currency, converted at the day's rate. Of a list the line with the greatest minQuantity not above the quantity
+// decides, then the latest validFrom; between lists the lowest priority number, then the lowest price, then the code.
 // Without a candidate it is the item's sales price, converted. A line whose price cannot be computed (no
 // cost, no rate, parents in a circle) leaves its list without a candidate.
 //

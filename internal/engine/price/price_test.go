@@ -56,7 +56,8 @@ func line(text string) price.Line {
 }
 
 func offer(id string, priority int, lines ...string) price.Offer {
-	o := price.Offer{Applies: true, List: price.List{ID: id, Code: id, Name: "List " + id, Type: price.Standard, Currency: "SEK", Priority: priority}}
+	o := price.Offer{Applies: true, List: price.List{ID: id, Code: id, Name: "List " + id, Type: price.Standard,
+		Currency: "SEK", Priority: priority}}
 	for _, l := range lines {
 		o.Lines = append(o.Lines, line(l))
 	}
@@ -118,41 +119,65 @@ func TestFor(t *testing.T) {
 		{"on the upper limit", "20", "SEK", []price.Offer{offer("A", 0, "90", "10-20 80")}, "80 SEK A"},
 		{"above the upper limit", "21", "SEK", []price.Offer{offer("A", 0, "90", "10-20 80")}, "90 SEK A"},
 		{"too few for any line", "4", "SEK", []price.Offer{offer("A", 0, "5- 90")}, "100 SEK ListPrice"},
-		{"the latest validFrom", "1", "SEK", []price.Offer{offer("A", 0, "90", "85 @2026-06-01..", "70 @2026-07-01..")}, "85 SEK A"},
-		{"the greater minQuantity before the later validFrom", "10", "SEK", []price.Offer{offer("A", 0, "10- 80 @2026-01-01..", "95 @2026-06-01..")}, "80 SEK A"},
-		{"first and last day count", "1", "SEK", []price.Offer{offer("A", 0, "90 @2026-06-15..2026-06-15")}, "90 SEK A"},
+		{"the latest validFrom", "1", "SEK", []price.Offer{offer("A", 0, "90", "85 @2026-06-01..", "70 @2026-07-01..")},
+			"85 SEK A"},
+		{"the greater minQuantity before the later validFrom", "10", "SEK",
+			[]price.Offer{offer("A", 0, "10- 80 @2026-01-01..", "95 @2026-06-01..")}, "80 SEK A"},
+		{"first and last day count", "1", "SEK", []price.Offer{offer("A", 0, "90 @2026-06-15..2026-06-15")},
+			"90 SEK A"},
 		{"over", "1", "SEK", []price.Offer{offer("A", 0, "90 @..2026-06-14")}, "100 SEK ListPrice"},
-		{"the list is over", "1", "SEK", []price.Offer{with(offer("A", 0, "90"), func(o *price.Offer) { o.List.ValidTo = "2026-06-14" })}, "100 SEK ListPrice"},
+		{"the list is over", "1", "SEK",
+			[]price.Offer{with(offer("A", 0, "90"), func(o *price.Offer) { o.List.ValidTo = "2026-06-14" })},
+			"100 SEK ListPrice"},
 
 		{"the lowest priority number", "1", "SEK", []price.Offer{offer("A", 2, "10"), offer("B", 1, "90")}, "90 SEK B"},
 		{"then the lowest price", "1", "SEK", []price.Offer{offer("A", 1, "90"), offer("B", 1, "80")}, "80 SEK B"},
 		{"then the code", "1", "SEK", []price.Offer{offer("B", 1, "90"), offer("A", 1, "90")}, "90 SEK A"},
-		{"a list without a line for the quantity gives way", "1", "SEK", []price.Offer{offer("A", 1, "5- 10"), offer("B", 2, "90")}, "90 SEK B"},
+		{"a list without a line for the quantity gives way", "1", "SEK",
+			[]price.Offer{offer("A", 1, "5- 10"), offer("B", 2, "90")}, "90 SEK B"},
 
-		{"the wanted currency comes first", "1", "EUR", []price.Offer{offer("A", 0, "1"), in("EUR", offer("B", 9, "8"))}, "8 EUR B"},
-		{"else the base currency, converted", "1", "EUR", []price.Offer{offer("A", 0, "90"), in("JPY", offer("B", 0, "1"))}, "9 EUR A"},
-		{"a foreign list never prices a base order", "1", "SEK", []price.Offer{in("EUR", offer("B", 0, "1"))}, "100 SEK ListPrice"},
+		{"the wanted currency comes first", "1", "EUR",
+			[]price.Offer{offer("A", 0, "1"), in("EUR", offer("B", 9, "8"))}, "8 EUR B"},
+		{"else the base currency, converted", "1", "EUR",
+			[]price.Offer{offer("A", 0, "90"), in("JPY", offer("B", 0, "1"))}, "9 EUR A"},
+		{"a foreign list never prices a base order", "1", "SEK", []price.Offer{in("EUR", offer("B", 0, "1"))},
+			"100 SEK ListPrice"},
 		{"no rate: not even a list", "1", "USD", []price.Offer{offer("A", 0, "90")}, "none USD None"},
 
-		{"cost plus percent", "1", "SEK", []price.Offer{by(price.CostPlusPercent, "", "25", "", offer("A", 0))}, "50 SEK A"},
-		{"cost plus amount", "1", "SEK", []price.Offer{by(price.CostPlusAmount, "", "", "12.5", offer("A", 0))}, "52.5 SEK A"},
-		{"cost plus amount in the list's currency", "1", "EUR", []price.Offer{in("EUR", by(price.CostPlusAmount, "", "", "2", offer("A", 0)))}, "6 EUR A"},
-		{"discount off the sales price", "1", "SEK", []price.Offer{by(price.BasePriceDiscount, "", "15", "", offer("A", 0))}, "85 SEK A"},
-		{"a discount beyond everything is no price", "1", "SEK", []price.Offer{by(price.BasePriceDiscount, "", "101", "", offer("A", 0))}, "100 SEK ListPrice"},
-		{"parent", "1", "SEK", []price.Offer{by(price.ParentPriceList, "P", "10", "", offer("A", 0)), source(offer("P", 0, "90"))}, "81 SEK A"},
-		{"parent with its breaks", "10", "SEK", []price.Offer{by(price.ParentPriceList, "P", "10", "", offer("A", 0)), source(offer("P", 0, "90", "10- 80"))}, "72 SEK A"},
-		{"parent in another currency", "1", "EUR", []price.Offer{in("EUR", by(price.ParentPriceList, "P", "", "", offer("A", 0))), source(offer("P", 0, "90"))}, "9 EUR A"},
+		{"cost plus percent", "1", "SEK", []price.Offer{by(price.CostPlusPercent, "", "25", "", offer("A", 0))},
+			"50 SEK A"},
+		{"cost plus amount", "1", "SEK", []price.Offer{by(price.CostPlusAmount, "", "", "12.5", offer("A", 0))},
+			"52.5 SEK A"},
+		{"cost plus amount in the list's currency", "1", "EUR",
+			[]price.Offer{in("EUR", by(price.CostPlusAmount, "", "", "2", offer("A", 0)))}, "6 EUR A"},
+		{"discount off the sales price", "1", "SEK",
+			[]price.Offer{by(price.BasePriceDiscount, "", "15", "", offer("A", 0))}, "85 SEK A"},
+		{"a discount beyond everything is no price", "1", "SEK",
+			[]price.Offer{by(price.BasePriceDiscount, "", "101", "", offer("A", 0))}, "100 SEK ListPrice"},
+		{"parent", "1", "SEK", []price.Offer{by(price.ParentPriceList, "P", "10", "", offer("A", 0)),
+			source(offer("P", 0, "90"))}, "81 SEK A"},
+		{"parent with its breaks", "10", "SEK", []price.Offer{by(price.ParentPriceList, "P", "10", "", offer("A", 0)),
+			source(offer("P", 0, "90", "10- 80"))}, "72 SEK A"},
+		{"parent in another currency", "1", "EUR",
+			[]price.Offer{in("EUR", by(price.ParentPriceList, "P", "", "", offer("A", 0))),
+				source(offer("P", 0, "90"))}, "9 EUR A"},
 		{"chain", "1", "SEK", []price.Offer{
-			by(price.ParentPriceList, "B", "50", "", offer("A", 0)), source(by(price.ParentPriceList, "C", "50", "", offer("B", 0))),
+			by(price.ParentPriceList, "B", "50", "", offer("A", 0)),
+			source(by(price.ParentPriceList, "C", "50", "", offer("B", 0))),
 			source(by(price.CostPlusPercent, "", "100", "", offer("C", 0)))}, "20 SEK A"},
-		{"no such parent", "1", "SEK", []price.Offer{by(price.ParentPriceList, "P", "10", "", offer("A", 0))}, "100 SEK ListPrice"},
-		{"a list that is its own parent", "1", "SEK", []price.Offer{by(price.ParentPriceList, "A", "10", "", offer("A", 0))}, "100 SEK ListPrice"},
+		{"no such parent", "1", "SEK", []price.Offer{by(price.ParentPriceList, "P", "10", "", offer("A", 0))},
+			"100 SEK ListPrice"},
+		{"a list that is its own parent", "1", "SEK",
+			[]price.Offer{by(price.ParentPriceList, "A", "10", "", offer("A", 0))}, "100 SEK ListPrice"},
 		{"a circle leaves the other lists their chance", "1", "SEK", []price.Offer{
-			by(price.ParentPriceList, "B", "10", "", offer("A", 0)), by(price.ParentPriceList, "A", "10", "", offer("B", 0)), offer("C", 9, "95")}, "95 SEK C"},
+			by(price.ParentPriceList, "B", "10", "", offer("A", 0)),
+			by(price.ParentPriceList, "A", "10", "", offer("B", 0)), offer("C", 9, "95")}, "95 SEK C"},
 		{"a circle below a fixed price is never entered", "1", "SEK", []price.Offer{
 			with(offer("A", 0, "90"), func(o *price.Offer) { o.List.Parent = "A" })}, "90 SEK A"},
 		{"prices with tax do not follow prices without", "1", "SEK", []price.Offer{
-			with(by(price.ParentPriceList, "P", "", "", offer("A", 0)), func(o *price.Offer) { o.List.IsPriceIncludingTax = true }), source(offer("P", 0, "90"))}, "100 SEK ListPrice"},
+			with(by(price.ParentPriceList, "P", "", "", offer("A", 0)),
+				func(o *price.Offer) { o.List.IsPriceIncludingTax = true }), source(offer("P", 0, "90"))},
+			"100 SEK ListPrice"},
 	}
 	for _, c := range cases {
 		if got := show(price.For(terms(c.currency), ask(c.quantity), c.offers)); got != c.want {
@@ -175,13 +200,15 @@ func TestForWithoutCostOrSalesPrice(t *testing.T) {
 
 func TestQuoteSaysWhy(t *testing.T) {
 	o := with(offer("A", 3, "5-9 90 @2026-01-01..2026-12-31", "10- 80 @2026-02-01.."), func(o *price.Offer) {
-		o.List.Type, o.List.ValidFrom, o.List.ValidTo, o.List.IsPriceIncludingTax = price.Campaign, "2026-05-01", "2026-06-30", true
+		o.List.Type, o.List.ValidFrom, o.List.ValidTo, o.List.IsPriceIncludingTax = price.Campaign, "2026-05-01",
+			"2026-06-30", true
 	})
 	a := ask("6")
 	a.Unit, a.Factor = "BOX", dec.Int(6)
 	q := price.For(terms("EUR"), a, []price.Offer{o})
 	got := fmt.Sprintf("%s %s %s %s %q min %s %s..%s tax %t per %s breaks %v",
-		q.UnitPrice, q.CurrencyCode, q.Source, q.ListCode, q.ListName, q.MinQuantity, q.ValidFrom, q.ValidTo, q.IsPriceIncludingTax, q.Unit, q.Breaks)
+		q.UnitPrice, q.CurrencyCode, q.Source, q.ListCode, q.ListName, q.MinQuantity, q.ValidFrom, q.ValidTo,
+		q.IsPriceIncludingTax, q.Unit, q.Breaks)
 	want := `54 EUR Campaign A "List A" min 5 2026-05-01..2026-06-30 tax true per BOX breaks [{5 54} {10 48}]`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -209,7 +236,8 @@ func TestBreaks(t *testing.T) {
 }
 
 func TestCalculate(t *testing.T) {
-	offers := []price.Offer{by(price.ParentPriceList, "P", "10", "", offer("A", 0)), source(offer("P", 0, "90", "10- 80"))}
+	offers := []price.Offer{by(price.ParentPriceList, "P", "10", "", offer("A", 0)),
+		source(offer("P", 0, "90", "10- 80"))}
 	l := offers[0].Lines[0]
 	if p, ok := price.Calculate(terms("SEK"), ask("1"), "A", l, offers); !ok || p != dec.Int(81) {
 		t.Errorf("from the first unit: %s, %t", p, ok)
@@ -223,17 +251,19 @@ func TestCalculate(t *testing.T) {
 	}
 }
 
-// What is chosen of a configured item is added to the price there is, each choice for itself: in the base currency at the day's rate, in
-// percent of that price, and for a unit as often as it holds base units.
+// What is chosen of a configured item is added to the price there is, each choice for itself: in the base currency at
+// the day's rate, in percent of that price, and for a unit as often as it holds base units.
 func TestChoicesAreAddedToThePrice(t *testing.T) {
 	terms := price.Terms{Currency: "EUR", Base: "SEK", Date: "2026-06-15", Rate: func(string) (dec.Rate, bool) {
 		return dec.Rate{Amount: dec.Must("11.5"), Units: dec.One}, true
 	}}
 	sales := dec.Must("1150")
 	ask := price.Ask{Quantity: dec.One, Unit: "PAIR", Factor: dec.Int(2), SalesPrice: &sales,
-		Impacts: []price.Impact{{Amount: dec.Must("115")}, {Percent: dec.Must("12.5")}, {Amount: dec.Must("-11.5"), Percent: dec.Must("-1")}}}
+		Impacts: []price.Impact{{Amount: dec.Must("115")}, {Percent: dec.Must("12.5")},
+			{Amount: dec.Must("-11.5"), Percent: dec.Must("-1")}}}
 	q := price.For(terms, ask, nil)
-	if q.UnitPrice == nil || q.BasePrice != dec.Must("200") || fmt.Sprint(q.Impacts) != "[20 25 -4]" || *q.UnitPrice != dec.Must("241") || q.Source != price.ListPrice {
+	if q.UnitPrice == nil || q.BasePrice != dec.Must("200") || fmt.Sprint(q.Impacts) != "[20 25 -4]" ||
+		*q.UnitPrice != dec.Must("241") || q.Source != price.ListPrice {
 		t.Errorf("%+v", q)
 	}
 	ask.Impacts = []price.Impact{{Percent: dec.Must("-100")}, {Amount: dec.Must("-1")}}

@@ -19,8 +19,8 @@ var ErrNotFound = errors.New("blob: nothing lies under this key")
 
 // Store is a place for files. Keys are relative slash-separated paths (see Valid).
 type Store interface {
-	// Put writes data under key, whole or not at all; when it returns nil the file outlives a crash. What lies there already
-	// counts as written just now, so that a sweep that goes by age lets it be.
+	// Put writes data under key, whole or not at all; when it returns nil the file outlives a crash. What lies there
+	// already counts as written just now, so that a sweep that goes by age lets it be.
 	Put(ctx context.Context, key string, data []byte) error
 	// Open reads the file under key; ErrNotFound. The caller closes it.
 	Open(ctx context.Context, key string) (*File, error)
@@ -60,15 +60,16 @@ func Valid(key string) bool {
 
 func errKey(key string) error { return fmt.Errorf("blob: %q is no key", key) }
 
-// Open opens the store at an address: "" is the folder, file:///a/path another one, s3://bucket/prefix a bucket of Amazon S3
-// or of what speaks its protocol. Nothing is asked of a bucket yet.
+// Open opens the store at an address: "" is the folder, file:///a/path another one, s3://bucket/prefix a bucket of
+// Amazon S3 or of what speaks its protocol. Nothing is asked of a bucket yet.
 func Open(address, folder string) (Store, error) {
 	if address == "" {
 		return Folder(folder), nil
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("blob: the address cannot be read: write s3://bucket/prefix or file:///path") // it may hold a secret
+		// it may hold a secret
+		return nil, errors.New("blob: the address cannot be read: write s3://bucket/prefix or file:///path")
 	}
 	switch {
 	case u.Scheme == "file" && u.Host == "" && strings.HasPrefix(u.Path, "/"):
@@ -89,8 +90,8 @@ func ReadAll(ctx context.Context, s Store, key string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// Copy copies every file whose key begins with prefix to the same key of another store, or to one that begins with another
-// prefix. Both end with a slash.
+// Copy copies every file whose key begins with prefix to the same key of another store, or to one that begins with
+// another prefix. Both end with a slash.
 func Copy(ctx context.Context, from Store, prefix string, to Store, as string) error {
 	return from.Each(ctx, prefix, func(i Info) error {
 		data, err := ReadAll(ctx, from, i.Key)

@@ -58,7 +58,10 @@ func put(t *testing.T, s blob.Store, key, text string) {
 
 func keys(t *testing.T, s blob.Store, prefix string) (out []string) {
 	t.Helper()
-	err := s.Each(context.Background(), prefix, func(i blob.Info) error { out = append(out, fmt.Sprint(i.Key, " ", i.Size)); return nil })
+	err := s.Each(context.Background(), prefix, func(i blob.Info) error {
+		out = append(out, fmt.Sprint(i.Key, " ", i.Size))
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +145,8 @@ func TestFilesAreListedCopiedAndCleared(t *testing.T) {
 func TestKeysLeadNowhereElse(t *testing.T) {
 	each(t, func(t *testing.T, s blob.Store) {
 		ctx := context.Background()
-		for _, key := range []string{"", "/", "/a", "a/", "../a", "a/../../b", "a//b", ".", "a/./b", `a\b`, "C:a", ".hidden", "a/.writing-1"} {
+		for _, key := range []string{"", "/", "/a", "a/", "../a", "a/../../b", "a//b", ".", "a/./b", `a\b`, "C:a",
+			".hidden", "a/.writing-1"} {
 			if err := s.Put(ctx, key, []byte("x")); err == nil {
 				t.Errorf("put %q went through", key)
 			}
@@ -209,13 +213,15 @@ func TestWritingAgainMakesAFileYoung(t *testing.T) {
 
 func TestAddresses(t *testing.T) {
 	t.Setenv("AWS_ENDPOINT_URL", "")
-	for _, bad := range []string{"ftp://x", "s3://", "s3:///x", "file://host/x", "file:x", "bucket", "s3://b/../x", "s3://b?reggion=x",
+	for _, bad := range []string{"ftp://x", "s3://", "s3:///x", "file://host/x", "file:x", "bucket", "s3://b/../x",
+		"s3://b?reggion=x",
 		"s3://b?endpoint=host", "s3://b?endpoint=https://host/path", "s3://id:geheim@b/%zz", "s3://id:geheim@b?x=y"} {
 		if _, err := blob.Open(bad, ""); err == nil || strings.Contains(err.Error(), "geheim") {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
-	for _, good := range []string{"", "s3://bucket", "s3://bucket/a/b/", "s3://id:secret@bucket?endpoint=http://127.0.0.1:9000", "file:///x"} {
+	for _, good := range []string{"", "s3://bucket", "s3://bucket/a/b/",
+		"s3://id:secret@bucket?endpoint=http://127.0.0.1:9000", "file:///x"} {
 		if _, err := blob.Open(good, "x"); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
@@ -235,7 +241,8 @@ func TestBucketOfTheEnvironment(t *testing.T) {
 	if got := fmt.Sprint(keys(t, open(t, address, ""), "")); got != "[x/a 4]" {
 		t.Errorf("the bucket holds %s", got)
 	}
-	if err := open(t, strings.Replace(address, "files", "none", 1), "").Put(context.Background(), "a", []byte("x")); err == nil {
+	if err := open(t, strings.Replace(address, "files", "none", 1), "").Put(context.Background(), "a",
+		[]byte("x")); err == nil {
 		t.Error("a file went into a bucket that is not there")
 	}
 }

@@ -30,14 +30,15 @@ const forever = "public, max-age=31536000, immutable"
 // tries is how often a request is made before it fails. The client's own ten would hold an upload for minutes.
 const tries = 3
 
-// openBucket reads s3://key:secret@bucket/prefix?endpoint=https://host&region=eu-north-1. What is left out comes from the usual
-// variables: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (else the shared file, else the machine's role), AWS_REGION,
-// AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL.
+// openBucket reads s3://key:secret@bucket/prefix?endpoint=https://host&region=eu-north-1. What is left out comes from
+// the usual variables: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (else the shared file, else the machine's role),
+// AWS_REGION, AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL.
 func openBucket(u *url.URL) (Store, error) {
 	q := u.Query()
 	for name := range q {
 		if name != "endpoint" && name != "region" {
-			return nil, fmt.Errorf("blob: %s: %q is no setting of a bucket; there are endpoint and region", u.Redacted(), name)
+			return nil, fmt.Errorf("blob: %s: %q is no setting of a bucket; there are endpoint and region",
+				u.Redacted(), name)
 		}
 	}
 	if u.Host == "" {
@@ -50,7 +51,8 @@ func openBucket(u *url.URL) (Store, error) {
 		}
 		prefix += "/"
 	}
-	endpoint := firstOf(q.Get("endpoint"), os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com")
+	endpoint := firstOf(q.Get("endpoint"), os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"),
+		"https://s3.amazonaws.com")
 	at, err := url.Parse(endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" || strings.Trim(at.Path, "/") != "" {
 		return nil, fmt.Errorf("blob: the endpoint %q is no address such as https://s3.example.com", endpoint)
@@ -59,7 +61,8 @@ func openBucket(u *url.URL) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob: %w", err)
 	}
-	client, err := minio.New(at.Host, &minio.Options{Creds: credentialsOf(u), Secure: at.Scheme == "https", MaxRetries: tries, Transport: tracing.Calls(transport),
+	client, err := minio.New(at.Host, &minio.Options{Creds: credentialsOf(u), Secure: at.Scheme == "https",
+		MaxRetries: tries, Transport: tracing.Calls(transport),
 		Region: firstOf(q.Get("region"), os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))})
 	if err != nil {
 		return nil, fmt.Errorf("blob: %s: %w", u.Redacted(), err)
@@ -71,7 +74,8 @@ func credentialsOf(u *url.URL) *credentials.Credentials {
 	if secret, ok := u.User.Password(); ok {
 		return credentials.NewStaticV4(u.User.Username(), secret, "")
 	}
-	return credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}})
+	return credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{},
+		&credentials.FileAWSCredentials{}, &credentials.IAM{}})
 }
 
 func firstOf(values ...string) string {
@@ -83,14 +87,15 @@ func firstOf(values ...string) string {
 	return ""
 }
 
-// Put writes an object, which a bucket shows whole or not at all. Its type is that of the key's ending, for whoever lets the
-// bucket itself answer.
+// Put writes an object, which a bucket shows whole or not at all. Its type is that of the key's ending, for whoever
+// lets the bucket itself answer.
 func (b *bucket) Put(ctx context.Context, key string, data []byte) error {
 	if !Valid(key) {
 		return errKey(key)
 	}
 	_, err := b.client.PutObject(ctx, b.name, b.prefix+key, bytes.NewReader(data), int64(len(data)),
-		minio.PutObjectOptions{ContentType: mime.TypeByExtension(path.Ext(key)), CacheControl: forever, DisableMultipart: true})
+		minio.PutObjectOptions{ContentType: mime.TypeByExtension(path.Ext(key)), CacheControl: forever,
+			DisableMultipart: true})
 	return b.fault(key, err)
 }
 
@@ -124,7 +129,8 @@ func (b *bucket) Delete(ctx context.Context, key string) error {
 	if !Valid(key) {
 		return errKey(key)
 	}
-	if err := b.fault(key, b.client.RemoveObject(ctx, b.name, b.prefix+key, minio.RemoveObjectOptions{})); !errors.Is(err, ErrNotFound) {
+	if err := b.fault(key, b.client.RemoveObject(ctx, b.name, b.prefix+key, minio.RemoveObjectOptions{})); !errors.Is(
+		err, ErrNotFound) {
 		return err
 	}
 	return nil
@@ -134,7 +140,8 @@ func (b *bucket) Delete(ctx context.Context, key string) error {
 func (b *bucket) Each(ctx context.Context, prefix string, fn func(Info) error) error {
 	ctx, stop := context.WithCancel(ctx) // ends the listing when fn fails
 	defer stop()
-	for o := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: b.prefix + prefix, Recursive: true}) {
+	for o := range b.client.ListObjectsIter(ctx, b.name, minio.ListObjectsOptions{Prefix: b.prefix + prefix,
+		Recursive: true}) {
 		if o.Err != nil {
 			return b.fault(prefix, o.Err)
 		}

@@ -59,7 +59,8 @@ func parse(query string, e *Engine) *parsed {
 	words := wordsOf(code)
 	p.from, p.into = tablesOf(code)
 	p.reads = slices.Contains(words, "from")
-	p.writes = slices.ContainsFunc(words, func(w string) bool { return w == "insert" || w == "update" || w == "delete" || w == "replace" })
+	p.writes = slices.ContainsFunc(words,
+		func(w string) bool { return w == "insert" || w == "update" || w == "delete" || w == "replace" })
 	p.locks = p.writes && !slices.Contains(words, "insert") && !slices.Contains(words, "delete") && words[0] == "select"
 	p.moves = p.writes && slices.Contains(words, stateTable)
 	return p
@@ -168,10 +169,11 @@ func (p *parsed) render(widths []int) string {
 	return b.String()
 }
 
-// arrayed is a piece of a statement with the array that follows it, and what stands instead of the bracket after that. Written as a
-// subquery, a list is something to join: a planner that knows nothing of a table, which nobody has looked at since it was filled, believes
-// that it finds one row there, and goes through the list for each of ten thousand. So the first list of a statement is one to look
-// rows up by in an index; each further one, of which the index would look up every combination, is made a hash table and asked for each row.
+// arrayed is a piece of a statement with the array that follows it, and what stands instead of the bracket after that.
+// Written as a subquery, a list is something to join: a planner that knows nothing of a table, which nobody has looked
+// at since it was filled, believes that it finds one row there, and goes through the list for each of ten thousand. So
+// the first list of a statement is one to look rows up by in an index; each further one, of which the index would look
+// up every combination, is made a hash table and asked for each row.
 func (p *parsed) arrayed(piece, next string, number, kind int, lookedUp bool) (string, string) {
 	array := fmt.Sprintf("%c%d::text[]", p.mark, number)
 	if kind == intArray {
@@ -234,9 +236,9 @@ func (p *parsed) bind(tx *Tx, a Args) (string, []any, Planning) {
 	return p.render(widths), args, how
 }
 
-// minList is from how many values on a list is bound as an array, so that few distinct statements are prepared; longList from how many on
-// a statement is planned for the very values: the planner then knows how many they are, and makes a hash table of those that it does not
-// look up, which it does of no array that is not known to it.
+// minList is from how many values on a list is bound as an array, so that few distinct statements are prepared;
+// longList from how many on a statement is planned for the very values: the planner then knows how many they are, and
+// makes a hash table of those that it does not look up, which it does of no array that is not known to it.
 const (
 	minList  = 16
 	longList = 256

@@ -114,7 +114,8 @@ func (tx *Tx) begin() error {
 	return nil
 }
 
-// ErrNotHere is behind the refusal of a company that the control data knows and whose cell holds not even its own facts.
+// ErrNotHere is behind the refusal of a company that the control data knows and whose cell holds not even its own
+// facts.
 var ErrNotHere = errors.New("the cell holds no rows of the company")
 
 // introduce fills in the company's facts, from memory while its epoch stands.

@@ -13,8 +13,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// cells are the companies' files that are open. A company that is asked for is found without a lock; opening and closing one file
-// keeps nobody waiting who wants another.
+// cells are the companies' files that are open. A company that is asked for is found without a lock; opening and
+// closing one file keeps nobody waiting who wants another.
 type cells struct {
 	byCompany sync.Map      // company -> *cell
 	places    chan struct{} // one for each open company
@@ -27,7 +27,8 @@ type cells struct {
 	busy map[string]chan struct{} // being opened or closed; closed when that is done
 }
 
-// What there is room for where nothing else is said, and how long somebody waits for room among companies that are all in use.
+// What there is room for where nothing else is said, and how long somebody waits for room among companies that are all
+// in use.
 const (
 	usualOpen  = 64
 	usualExtra = 64
@@ -35,8 +36,8 @@ const (
 )
 
 func newCells(opt Options) cells {
-	return cells{places: make(chan struct{}, cmp.Or(opt.OpenCompanies, usualOpen)), extra: make(chan struct{}, cmp.Or(opt.ExtraReaders, usualExtra)),
-		busy: map[string]chan struct{}{}}
+	return cells{places: make(chan struct{}, cmp.Or(opt.OpenCompanies, usualOpen)),
+		extra: make(chan struct{}, cmp.Or(opt.ExtraReaders, usualExtra)), busy: map[string]chan struct{}{}}
 }
 
 // all are those that are open now.
@@ -158,8 +159,8 @@ func (o *cells) begin(company string) (done func(), wait <-chan struct{}) {
 	}, nil
 }
 
-// makeRoom takes a place for one more open company. Where there is none the company that was used the longest ago is closed; where
-// all are in use it waits for one, within limits.
+// makeRoom takes a place for one more open company. Where there is none the company that was used the longest ago is
+// closed; where all are in use it waits for one, within limits.
 func (s *Store) makeRoom(ctx context.Context) error {
 	for start := time.Now(); ; {
 		select {
@@ -234,8 +235,8 @@ func (s *Store) shut(ctx context.Context, c *cell) error {
 	}
 }
 
-// OnClose subscribes fn to the closing of companies' files: what is kept in memory of one may go. It is called while the house is put
-// together; fn must not use the company.
+// OnClose subscribes fn to the closing of companies' files: what is kept in memory of one may go. It is called while
+// the house is put together; fn must not use the company.
 func (s *Store) OnClose(fn func(company string)) { s.closings = append(s.closings, fn) }
 
 // Quiesce waits for the company's work under way, closes its file and refuses new work (503) until resume
@@ -303,7 +304,8 @@ func (s *Store) upToDate(ctx context.Context, c *cell) error {
 	return Migrate(ctx, s.opt.Engine, c.target, CellSchema)
 }
 
-// closeIdle closes files and connections that nobody used for a while, and gives back the memory of files that were closed.
+// closeIdle closes files and connections that nobody used for a while, and gives back the memory of files that were
+// closed.
 func (s *Store) closeIdle() {
 	tick := time.NewTicker(min(s.opt.IdleClose/4, givesBack))
 	defer tick.Stop()
@@ -326,7 +328,8 @@ func (s *Store) closeIdle() {
 	}
 }
 
-// restPools closes connections that have lain idle. Who looks for them is no user: a cell that is being closed has none to lose.
+// restPools closes connections that have lain idle. Who looks for them is no user: a cell that is being closed has none
+// to lose.
 func (s *Store) restPools() {
 	before := time.Now().Add(-connectionIdle)
 	for _, c := range append(s.open.all(), s.control) {

@@ -53,8 +53,8 @@ func openFilesBelow(t *testing.T, dir string) (n int) {
 	return n
 }
 
-// Many ask for more companies than may be open: everybody is served, nobody's company is closed while it is in use, and no more files
-// are open than there is room for.
+// Many ask for more companies than may be open: everybody is served, nobody's company is closed while it is in use, and
+// no more files are open than there is room for.
 func TestNoMoreCompaniesAreOpenThanThereIsRoomFor(t *testing.T) {
 	const count, open, hands = 24, 4, 8
 	s, o, ids := companies(t, count, open)
@@ -101,7 +101,8 @@ func TestNoMoreCompaniesAreOpenThanThereIsRoomFor(t *testing.T) {
 	}
 }
 
-// While all that may be open are in use, who asks for another waits, is told so in the end, and is served as soon as one is free.
+// While all that may be open are in use, who asks for another waits, is told so in the end, and is served as soon as
+// one is free.
 func TestACompanyInUseIsNotClosed(t *testing.T) {
 	s, _, ids := companies(t, 3, 2)
 	var held sync.WaitGroup
@@ -147,7 +148,9 @@ func TestADamagedCompanyDisturbsNoOther(t *testing.T) {
 	if err := os.Remove(at(ids[0])); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(at(ids[1]), []byte("this is no database, whoever reads it, and long enough to have a header of a hundred bytes: it has none of them at all"), 0o600); err != nil {
+	if err := os.WriteFile(at(ids[1]),
+		[]byte(
+			"this is no database, whoever reads it, and long enough to have a header of a hundred bytes: it has none of them at all"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for range 5 { // more often than there are places

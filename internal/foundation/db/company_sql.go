@@ -40,8 +40,8 @@ func (tx *Tx) Committed() (Time, error) {
 	return tx.horizon, nil
 }
 
-// Watermark is the stamp of the newest change up to Committed, 0 where there is none: what a reader comes back with. Every later change
-// has a later stamp, whatever the clocks say that Committed may follow.
+// Watermark is the stamp of the newest change up to Committed, 0 where there is none: what a reader comes back with.
+// Every later change has a later stamp, whatever the clocks say that Committed may follow.
 func (tx *Tx) Watermark() (Time, error) {
 	at, err := tx.Committed()
 	if err != nil || tx.cell.engine.Horizon == nil {
@@ -52,13 +52,16 @@ func (tx *Tx) Watermark() (Time, error) {
 
 func (tx *Tx) newestChange(until Time) (stamp Time, err error) {
 	_, err = tx.One(`-- db.newestChange
-		select max(stamp) from change where company = :company and stamp <= :until`, Args{"until": int64(until)}, &stamp)
+		select max(stamp) from change where company = :company and stamp <= :until`, Args{"until": int64(until)},
+		&stamp)
 	return stamp, err
 }
 
-// NextNumbers draws the next count numbers of a series and answers the first of them. With many writers they are drawn in a
-// transaction of its own, so that a series is never a queue; a number whose document is given up is not drawn again.
-func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string, next int64, width int)) (prefix string, first int64, width int, err error) {
+// NextNumbers draws the next count numbers of a series and answers the first of them. With many writers they are drawn
+// in a transaction of its own, so that a series is never a queue; a number whose document is given up is not drawn
+// again.
+func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string, next int64, width int)) (
+	prefix string, first int64, width int, err error) {
 	prefix, next, width := seed()
 	args := Args{"series": series, "prefix": prefix, "next": next + count, "count": count, "width": width}
 	on := tx
@@ -107,12 +110,13 @@ func (c *cell) dropCompany(ctx context.Context, company string) error {
 	if err != nil {
 		return err
 	}
-	return c.writeShared(ctx, Request{Company: company, Actor: Actor{Kind: "system", Name: "kontor"}}, func(tx *Tx) error {
-		for _, t := range tables {
-			if _, err := tx.Exec("-- db.dropCompany\ndelete from "+t+" where company = :company", nil); err != nil {
-				return err
+	return c.writeShared(ctx, Request{Company: company, Actor: Actor{Kind: "system", Name: "kontor"}},
+		func(tx *Tx) error {
+			for _, t := range tables {
+				if _, err := tx.Exec("-- db.dropCompany\ndelete from "+t+" where company = :company", nil); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		})
 }

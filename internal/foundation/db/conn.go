@@ -67,7 +67,8 @@ func (c *conn) forget() {
 	clear(c.stmts)
 }
 
-// close ends the connection for good. A handle would keep it, and a server that is silent would be waited for, for each of its statements.
+// close ends the connection for good. A handle would keep it, and a server that is silent would be waited for, for each
+// of its statements.
 func (c *conn) close() {
 	if discard := c.engine.Discard; discard != nil {
 		discard(c.sql)
@@ -84,7 +85,8 @@ type pool struct {
 	engine  *Engine
 	size    chan struct{} // a token for each connection that may exist
 	waiting atomic.Int64  // who asks for a place
-	// extra has a place for each connection beyond the first of all pools that share it; nil where they need not count them.
+	// extra has a place for each connection beyond the first of all pools that share it; nil where they need not count
+	// them.
 	extra chan struct{}
 
 	mu    sync.Mutex
@@ -93,7 +95,8 @@ type pool struct {
 	queue []chan *conn // who waits for one that is lent, as no more may be opened
 }
 
-// newPools are pools of these sizes on one handle. A pool keeps its connections, so nothing may be asked of the handle itself:
+// newPools are pools of these sizes on one handle. A pool keeps its connections, so nothing may be asked of the handle
+// itself:
 // once they are all in the pools' hands it would wait for ever.
 func newPools(d *sql.DB, e *Engine, sizes ...int) []*pool {
 	pools, all := make([]*pool, len(sizes)), 0
@@ -169,7 +172,8 @@ func (p *pool) leave(wait chan *conn) {
 	p.hand(<-wait)
 }
 
-// hand gives a connection to who waits first, or nil where he may open one; it keeps one that nobody waits for. The caller has the lock.
+// hand gives a connection to who waits first, or nil where he may open one; it keeps one that nobody waits for. The
+// caller has the lock.
 func (p *pool) hand(c *conn) {
 	if len(p.queue) > 0 {
 		p.queue[0] <- c
@@ -220,9 +224,10 @@ func (p *pool) unmade(n int) {
 // crowded reports whether few more connections may be opened, so that none should lie idle beside another.
 func (p *pool) crowded() bool { return p.extra != nil && 4*len(p.extra) > 3*cap(p.extra) }
 
-// put gives a connection back, which is kept only in a known clean state. One that failed as it was used for err is closed, and with it
-// those that lie idle where it was lost: what broke one, such as a server that was started anew, or is no longer the one that takes
-// changes, has mostly broken all of them, and whoever tries again shall not meet the next.
+// put gives a connection back, which is kept only in a known clean state. One that failed as it was used for err is
+// closed, and with it those that lie idle where it was lost: what broke one, such as a server that was started anew, or
+// is no longer the one that takes changes, has mostly broken all of them, and whoever tries again shall not meet the
+// next.
 func (p *pool) put(c *conn, broken bool, err error) {
 	lost := err != nil && p.engine.Classify(err) == Lost
 	var gone []*conn

@@ -16,19 +16,23 @@ import (
 func TestACommittedWriteIsRead(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			return tx.Insert("number_series", "series, next", 5, func(i int) []any { return []any{string(rune('a' + i)), i} })
+			return tx.Insert("number_series", "series, next", 5,
+				func(i int) []any { return []any{string(rune('a' + i)), i} })
 		})
 		var n int64
 		var got []string
 		dbtest.Read(t, s, func(tx *db.Tx) error {
-			_, err := tx.One("-- test\nselect sum(next) from number_series where company = :company and series in (:some)", db.Args{"some": []string{"b", "d", "e"}}, &n)
+			_, err := tx.One(
+				"-- test\nselect sum(next) from number_series where company = :company and series in (:some)",
+				db.Args{"some": []string{"b", "d", "e"}}, &n)
 			if err != nil {
 				return err
 			}
-			return tx.Each("-- test\nselect series from number_series where company = :company and instr(series, :c) > 0 order by series", db.Args{"c": "c"}, func(r db.Row) error {
-				got = append(got, "")
-				return r.Scan(&got[len(got)-1])
-			})
+			return tx.Each(
+				"-- test\nselect series from number_series where company = :company and instr(series, :c) > 0 order by series", db.Args{"c": "c"}, func(r db.Row) error {
+					got = append(got, "")
+					return r.Scan(&got[len(got)-1])
+				})
 		})
 		if n != 8 || len(got) != 1 || got[0] != "c" {
 			t.Errorf("sum %d of b, d and e, want 8; %q found by part, want c", n, got)
@@ -43,7 +47,9 @@ func TestARefusalChangesNothing(t *testing.T) {
 		for i := range 40 {
 			wg.Go(func() {
 				err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
-					if err := tx.Insert("number_series", "series, next", 1, func(int) []any { return []any{string(rune('a' + i)), i} }); err != nil {
+					if err := tx.Insert("number_series", "series, next", 1, func(int) []any {
+						return []any{string(rune('a' + i)), i}
+					}); err != nil {
 						return err
 					}
 					if i%2 == 1 {
@@ -76,7 +82,8 @@ func TestOneCompanyNeverSeesAnother(t *testing.T) {
 		r := dbtest.Request()
 		r.Company = dbtest.Other
 		err := s.Read(context.Background(), r, func(tx *db.Tx) error {
-			found, err := tx.One("-- test\nselect company from change where company = :company or 1 = 1", nil, new(string))
+			found, err := tx.One("-- test\nselect company from change where company = :company or 1 = 1", nil,
+				new(string))
 			if found {
 				t.Error("a statement that forgets the company in part of its predicate saw a foreign row")
 			}
@@ -88,8 +95,8 @@ func TestOneCompanyNeverSeesAnother(t *testing.T) {
 	})
 }
 
-// What is not company data (people, keys, sign-ins) is out of reach of a company's transaction, and companies' data of a transaction
-// without one: on SQLite they are other files, on PostgreSQL other roles.
+// What is not company data (people, keys, sign-ins) is out of reach of a company's transaction, and companies' data of
+// a transaction without one: on SQLite they are other files, on PostgreSQL other roles.
 func TestControlDataAndCompanyDataAreApart(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		look := func(table string) func(*db.Tx) error {
@@ -147,7 +154,9 @@ func TestAnIdempotencyKeyIsTakenOnce(t *testing.T) {
 						return nil
 					}
 					answer = string(rune('A' + i))
-					if err := tx.Insert("number_series", "series, next", 1, func(int) []any { return []any{answer, i} }); err != nil {
+					if err := tx.Insert("number_series", "series, next", 1, func(int) []any {
+						return []any{answer, i}
+					}); err != nil {
 						return err
 					}
 					return record.Answered(tx, "k", "f", record.Answer{Status: 201, Body: []byte(answer)})
@@ -183,7 +192,8 @@ func TestASumOutOfRangeIsRefused(t *testing.T) {
 				return []any{string(rune('a' + i)), []int64{biggest, biggest - 1, int64(dec.Max) + 1}[i]}
 			})
 		})
-		for _, sum := range []string{"cast(sum(next) as bigint)", "sum(next)", "max(next) + min(next)", "max(next) * 2", "min(next)"} {
+		for _, sum := range []string{"cast(sum(next) as bigint)", "sum(next)", "max(next) + min(next)", "max(next) * 2",
+			"min(next)"} {
 			err := s.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
 				var d dec.Dec
 				_, err := tx.One("-- test\nselect "+sum+" from number_series where company = :company", nil, &d)

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Doubting makes a store that is opened with the context tell fn, which may be called by several at once, where a value is remembered or
-// an answer kept on less than was read for it. Tests open every store so: what is told is a fault of ours.
+// Doubting makes a store that is opened with the context tell fn, which may be called by several at once, where a value
+// is remembered or an answer kept on less than was read for it. Tests open every store so: what is told is a fault of
+// ours.
 func Doubting(ctx context.Context, fn func(text string)) context.Context {
 	return context.WithValue(ctx, doubting{}, fn)
 }
@@ -85,8 +86,8 @@ func (tx *Tx) reads(t Tables) {
 	}
 }
 
-// Apart runs fn, which reads for something that many share and that follows the records by itself: what stands on that counts its
-// revisions, and not what fn reads.
+// Apart runs fn, which reads for something that many share and that follows the records by itself: what stands on that
+// counts its revisions, and not what fn reads.
 func (tx *Tx) Apart(fn func()) {
 	from, log := tx.from, len(tx.log)
 	fn()
@@ -107,7 +108,8 @@ func (tx *Tx) doubt(what string, s *seen) {
 	}
 	if more := read.Without(tx.cell.store.covered(s.names)); more != (Tables{}) {
 		tx.cell.store.doubts(fmt.Sprintf("%q is kept on %s, and was read from %s as well",
-			strings.ToValidUTF8(what, "?"), strings.Join(slices.Compact(slices.Sorted(slices.Values(s.names))), ", "), more))
+			strings.ToValidUTF8(what, "?"), strings.Join(slices.Compact(slices.Sorted(slices.Values(s.names))), ", "),
+			more))
 	}
 }
 
@@ -123,7 +125,8 @@ func (tx *Tx) doubtAnswer() {
 	tx.doubt("an answer by view", all)
 }
 
-// covered are the tables whose changes move a ground on these resources. The company's facts and reference data move every ground.
+// covered are the tables whose changes move a ground on these resources. The company's facts and reference data move
+// every ground.
 func (s *Store) covered(names []string) (t Tables) {
 	for _, o := range s.owned {
 		if o.resource == Reference || slices.Contains(names, o.resource) {

@@ -6,12 +6,13 @@ import (
 	"time"
 )
 
-// DueSource is a kind of work in companies that waits for its moment. The control data has an index of when each company next has some,
-// so that thousands that have none cost nothing. The index is kept by the store itself: a commit that changes what a source reads is
-// noted there before it is one.
+// DueSource is a kind of work in companies that waits for its moment. The control data has an index of when each
+// company next has some, so that thousands that have none cost nothing. The index is kept by the store itself: a commit
+// that changes what a source reads is noted there before it is one.
 type DueSource struct {
 	Kind string
-	// Tables say what is due; a commit that changes none of them is not looked at. The empty set is every commit that leaves rows.
+	// Tables say what is due; a commit that changes none of them is not looked at. The empty set is every commit that
+	// leaves rows.
 	Tables Tables
 	// Next is the earliest moment at which something is due, as the transaction sees it; 0 = nothing is.
 	Next func(tx *Tx) (Time, error)
@@ -20,7 +21,8 @@ type DueSource struct {
 // dueIndex is what this process knows of the index.
 type dueIndex struct {
 	sources []DueSource
-	// stand is where entries stand: dueKey -> Time. On files nobody else moves them. On a database others do, but none that lies ahead.
+	// stand is where entries stand: dueKey -> Time. On files nobody else moves them. On a database others do, but none
+	// that lies ahead.
 	stand sync.Map
 }
 
@@ -42,7 +44,8 @@ func (d *dueIndex) touched(tx *Tx) (some []DueSource) {
 	return some
 }
 
-// covers reports whether the index is known to have an entry no later than at, and to keep it until what depends on it is committed.
+// covers reports whether the index is known to have an entry no later than at, and to keep it until what depends on it
+// is committed.
 func (s *Store) covers(company, kind string, at, now Time) bool {
 	known, ok := s.due.stand.Load(dueKey{company, kind})
 	if !ok || known.(Time) > at {
@@ -51,11 +54,12 @@ func (s *Store) covers(company, kind string, at, now Time) bool {
 	return s.shared == nil || known.(Time) > now+dueMargin
 }
 
-// dueMargin is how far ahead an entry must lie for others to leave it where it is until a transaction has ended (5 minutes).
+// dueMargin is how far ahead an entry must lie for others to leave it where it is until a transaction has ended (5
+// minutes).
 const dueMargin = Time(5 * 60 * 1_000_000)
 
-// foresee notes in the index what the open transaction of a connection makes due. On files the caller holds dueMu until after the commit; on a
-// database the transaction itself holds the company's entries where they are until it ends.
+// foresee notes in the index what the open transaction of a connection makes due. On files the caller holds dueMu until
+// after the commit; on a database the transaction itself holds the company's entries where they are until it ends.
 func (c *cell) foresee(ctx context.Context, company string, cn *conn, sources []DueSource) error {
 	tx := c.tx(ctx, Request{Company: company, Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}, cn, true)
 	tx.begun = true // in the transaction that is open
@@ -103,7 +107,8 @@ func (tx *Tx) foreseeShared() error {
 	return tx.cell.foresee(tx.ctx, tx.Company, tx.conn, some)
 }
 
-// foresee notes what the operations of a group make due, in front of the commit. The caller ends what it answers after that.
+// foresee notes what the operations of a group make due, in front of the commit. The caller ends what it answers after
+// that.
 func (w *writer) foresee(jobs []*job) (end func(), err error) {
 	end = func() {}
 	if w.company == "" {
@@ -129,19 +134,21 @@ func (w *writer) foresee(jobs []*job) (end func(), err error) {
 	return w.dueMu.Unlock, w.cell.foresee(context.Background(), w.company, w.cn, some)
 }
 
-// SettleDue asks a company what of a kind is due next and moves its entry in the index there. It answers that moment (0 = nothing is due,
-// and there is no entry any more), and whether the entry was missing or too late, which is a fault: work would have been overlooked. Where somebody
-// is about to make something due it answers this moment, and leaves the entry where it is.
+// SettleDue asks a company what of a kind is due next and moves its entry in the index there. It answers that moment (0
+// = nothing is due, and there is no entry any more), and whether the entry was missing or too late, which is a fault:
+// work would have been overlooked. Where somebody is about to make something due it answers this moment, and leaves the
+// entry where it is.
 func (s *Store) SettleDue(ctx context.Context, company, kind string) (next Time, late bool, err error) {
 	ask := func() (at Time, err error) {
 		for _, src := range s.due.sources {
 			if src.Kind != kind {
 				continue
 			}
-			err := s.Read(ctx, Request{Company: company, Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}, func(tx *Tx) (err error) {
-				at, err = src.Next(tx)
-				return err
-			})
+			err := s.Read(ctx, Request{Company: company, Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}},
+				func(tx *Tx) (err error) {
+					at, err = src.Next(tx)
+					return err
+				})
 			return at, err
 		}
 		return 0, nil
@@ -149,14 +156,15 @@ func (s *Store) SettleDue(ctx context.Context, company, kind string) (next Time,
 	return s.moveDue(ctx, company, kind, ask)
 }
 
-// MoveDue moves a company's entry, of a kind whose source knows no more than that something was written, to a moment ahead (0 = there
-// is nothing to do any more). What is written from then on brings it forward again.
+// MoveDue moves a company's entry, of a kind whose source knows no more than that something was written, to a moment
+// ahead (0 = there is nothing to do any more). What is written from then on brings it forward again.
 func (s *Store) MoveDue(ctx context.Context, company, kind string, to Time) error {
 	_, _, err := s.moveDue(ctx, company, kind, func() (Time, error) { return to, nil })
 	return err
 }
 
-func (s *Store) moveDue(ctx context.Context, company, kind string, ask func() (Time, error)) (next Time, late bool, err error) {
+func (s *Store) moveDue(ctx context.Context, company, kind string, ask func() (Time, error)) (next Time, late bool,
+	err error) {
 	r := Request{Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}
 	if s.shared != nil {
 		err = s.Control(ctx, r, true, func(tx *Tx) error {
@@ -191,11 +199,16 @@ func (s *Store) moveDue(ctx context.Context, company, kind string, ask func() (T
 	return next, late, err
 }
 
-// ClaimDue takes up to most companies with work of a kind that is due by a moment, the longest due first, for one node: nobody else is given
-// them for as long as the lease. next is when there is more to take; 0 = nothing is known to become due.
-func (s *Store) ClaimDue(ctx context.Context, kind, holder string, by Time, lease time.Duration, most int) (companies []string, next Time, err error) {
+// ClaimDue takes up to most companies with work of a kind that is due by a moment, the longest due first, for one node:
+// nobody else is given them for as long as the lease. next is when there is more to take; 0 = nothing is known to
+// become due.
+func (s *Store) ClaimDue(ctx context.Context, kind, holder string, by Time, lease time.Duration,
+	most int) (companies []string, next Time, err error) {
 	r := Request{Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}
-	err = s.Control(ctx, r, false, func(tx *Tx) (err error) { next, err = nextDue(tx, kind, TimeOf(s.clock())); return err })
+	err = s.Control(ctx, r, false, func(tx *Tx) (err error) {
+		next, err = nextDue(tx, kind, TimeOf(s.clock()))
+		return err
+	})
 	if err != nil || next == 0 || next > by || most == 0 {
 		return nil, next, err
 	}
@@ -221,13 +234,17 @@ func (s *Store) NoteDue(ctx context.Context, company, kind string, at Time) erro
 
 // DueBy are the companies with an entry of a kind that is not later than a moment, held or not.
 func (s *Store) DueBy(ctx context.Context, kind string, by Time) (companies []string, err error) {
-	err = s.Control(ctx, Request{}, false, func(tx *Tx) (err error) { companies, err = dueBy(tx, kind, by); return err })
+	err = s.Control(ctx, Request{}, false, func(tx *Tx) (err error) {
+		companies, err = dueBy(tx, kind, by)
+		return err
+	})
 	return companies, err
 }
 
 // ForgetDue drops all entries of a company that is gone.
 func (s *Store) ForgetDue(ctx context.Context, company string) error {
-	err := s.Control(ctx, Request{Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}, true, func(tx *Tx) error { return forgetDue(tx, company) })
+	err := s.Control(ctx, Request{Actor: Actor{Kind: "system", ID: "due", Name: "kontor"}}, true,
+		func(tx *Tx) error { return forgetDue(tx, company) })
 	s.due.stand.Range(func(k, _ any) bool {
 		if k.(dueKey).company == company {
 			s.due.stand.Delete(k)

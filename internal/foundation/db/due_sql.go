@@ -16,15 +16,16 @@ func noteShared(tx *Tx, kind string, at Time) (stands Time, err error) {
 	return stands, err
 }
 
-// holdDue keeps a company's entries where they are against all who are about to note something, until the transaction ends; false where
-// somebody is.
+// holdDue keeps a company's entries where they are against all who are about to note something, until the transaction
+// ends; false where somebody is.
 func holdDue(tx *Tx, company string) (held bool, err error) {
 	_, err = tx.One(`-- db.holdDue
 		select pg_try_advisory_xact_lock(hashtextextended('kontor due ' || :of, 0))`, Args{"of": company}, &held)
 	return held, err
 }
 
-// moveDue puts an entry where it belongs, and reports whether it was missing or too late: one that is due is never too late.
+// moveDue puts an entry where it belongs, and reports whether it was missing or too late: one that is due is never too
+// late.
 func moveDue(tx *Tx, company, kind string, next Time) (late bool, err error) {
 	var was Time
 	a := Args{"of": company, "kind": kind, "at": next}
@@ -47,7 +48,8 @@ func moveDue(tx *Tx, company, kind string, next Time) (late bool, err error) {
 // nextDue is when the next entry of a kind that nobody holds is due; 0 where there is none.
 func nextDue(tx *Tx, kind string, now Time) (at Time, err error) {
 	_, err = tx.One(`-- db.nextDue
-		select due_at from company_due where kind = :kind and held_until <= :at order by due_at limit 1`, Args{"kind": kind, "at": now}, &at)
+		select due_at from company_due where kind = :kind and held_until <= :at order by due_at limit 1`,
+		Args{"kind": kind, "at": now}, &at)
 	return at, err
 }
 
@@ -71,12 +73,13 @@ func claimDue(tx *Tx, kind, holder string, by, until Time, most int) (companies 
 
 func dueBy(tx *Tx, kind string, by Time) (companies []string, err error) {
 	err = tx.Each(`-- db.dueBy
-		select company_id from company_due where kind = :kind and due_at <= :by order by due_at`, Args{"kind": kind, "by": by}, func(r Row) error {
-		var id string
-		err := r.Scan(&id)
-		companies = append(companies, id)
-		return err
-	})
+		select company_id from company_due where kind = :kind and due_at <= :by order by due_at`,
+		Args{"kind": kind, "by": by}, func(r Row) error {
+			var id string
+			err := r.Scan(&id)
+			companies = append(companies, id)
+			return err
+		})
 	return companies, err
 }
 

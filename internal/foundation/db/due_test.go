@@ -16,7 +16,8 @@ const dueKind = "jobs"
 
 func keepJobs(s *db.Store) {
 	s.DueIn(db.DueSource{Kind: dueKind, Tables: db.TablesNamed("job"), Next: func(tx *db.Tx) (at db.Time, err error) {
-		_, err = tx.One("-- test\nselect min(run_at) from job where company = :company and status = 'Waiting'", nil, &at)
+		_, err = tx.One("-- test\nselect min(run_at) from job where company = :company and status = 'Waiting'", nil,
+			&at)
 		return at, err
 	}})
 }
@@ -37,7 +38,8 @@ func dropJob(tx *db.Tx, id string) error {
 func entryOf(t *testing.T, s *db.Store, company string) (at db.Time) {
 	t.Helper()
 	err := s.Control(context.Background(), db.Request{}, false, func(tx *db.Tx) error {
-		_, err := tx.One("-- test\nselect due_at from company_due where company_id = :of and kind = 'jobs'", db.Args{"of": company}, &at)
+		_, err := tx.One("-- test\nselect due_at from company_due where company_id = :of and kind = 'jobs'",
+			db.Args{"of": company}, &at)
 		return err
 	})
 	if err != nil {
@@ -46,7 +48,8 @@ func entryOf(t *testing.T, s *db.Store, company string) (at db.Time) {
 	return at
 }
 
-// What is due is in the index with the commit that makes it due, whoever writes it, and goes when the company says that it is done.
+// What is due is in the index with the commit that makes it due, whoever writes it, and goes when the company says that
+// it is done.
 func TestWhatIsDueIsIndexed(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		keepJobs(s)
@@ -72,7 +75,8 @@ func TestWhatIsDueIsIndexed(t *testing.T) {
 		if at := entryOf(t, s, dbtest.Company); at != now-1 {
 			t.Fatalf("the entry was not brought forward: %d", at)
 		}
-		err := s.Write(ctx, dbtest.Request(), func(tx *db.Tx) error { return errors.Join(addJob(tx, "refused", now-hour), errors.New("refused")) })
+		err := s.Write(ctx, dbtest.Request(),
+			func(tx *db.Tx) error { return errors.Join(addJob(tx, "refused", now-hour), errors.New("refused")) })
 		if at := entryOf(t, s, dbtest.Company); err == nil || at != now-1 {
 			t.Fatalf("what was refused moved the entry to %d (%v)", at, err)
 		}
@@ -88,11 +92,15 @@ func TestWhatIsDueIsIndexed(t *testing.T) {
 		if at := entryOf(t, s, dbtest.Company); at != now+hour {
 			t.Fatalf("after it was settled nothing was noted: %d", at)
 		}
-		err = s.Control(ctx, db.Request{}, true, func(tx *db.Tx) error { _, err := tx.Exec("-- test\ndelete from company_due", nil); return err })
+		err = s.Control(ctx, db.Request{}, true, func(tx *db.Tx) error {
+			_, err := tx.Exec("-- test\ndelete from company_due", nil)
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if at, late, err := s.SettleDue(ctx, dbtest.Company, dueKind); err != nil || !late || at != now+hour || entryOf(t, s, dbtest.Company) != at {
+		if at, late, err := s.SettleDue(ctx, dbtest.Company, dueKind); err != nil || !late || at != now+hour ||
+			entryOf(t, s, dbtest.Company) != at {
 			t.Errorf("a missing entry was not told or not mended: %d, %v, %v", at, late, err)
 		}
 	})

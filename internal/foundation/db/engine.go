@@ -40,12 +40,12 @@ type Engine struct {
 	Begin func(ctx context.Context, c *sql.Conn, company string, write bool) (Begun, error)
 	// Commit ends it, and fails if the engine rolled back instead. Only for engines with many writers.
 	Commit func(ctx context.Context, c *sql.Conn) error
-	// Clean reports whether a connection may be lent to somebody else: it is open and in no transaction. Goes with Discard, which closes one
-	// for good. Nil where connections do not break.
+	// Clean reports whether a connection may be lent to somebody else: it is open and in no transaction. Goes with
+	// Discard, which closes one for good. Nil where connections do not break.
 	Clean   func(c *sql.Conn) bool
 	Discard func(c *sql.Conn)
-	// Unprepared reports whether statements on a connection must not be prepared, as something between it and the server would lose
-	// them; nil = never.
+	// Unprepared reports whether statements on a connection must not be prepared, as something between it and the
+	// server would lose them; nil = never.
 	Unprepared func(c *sql.Conn) bool
 	// Goose is the name of the engine's dialect in the migration library.
 	Goose string
@@ -60,37 +60,41 @@ type Engine struct {
 	// Protect runs after the migrations of a cell, for example to lay row-level security over its tables.
 	// control are the tables that are not company data.
 	Protect func(ctx context.Context, d *sql.DB, control []string) error
-	// Bare runs before them, so that a step may bring the rows of all companies up to date; Protect follows even where a step fails.
+	// Bare runs before them, so that a step may bring the rows of all companies up to date; Protect follows even where
+	// a step fails.
 	Bare func(ctx context.Context, d *sql.DB) error
 	// Horizon is the moment up to which every committed change of a company is visible (PostgreSQL); nil where the
 	// newest committed stamp is the horizon.
 	Horizon func(ctx context.Context, c *sql.Conn, company string) (Time, error)
-	// Tail reads the horizon and, in a snapshot that is newer, the rows of a query on a company's data, whose parameters are $1 and
-	// so on; nil where all commits pass through this process.
+	// Tail reads the horizon and, in a snapshot that is newer, the rows of a query on a company's data, whose
+	// parameters are $1 and so on; nil where all commits pass through this process.
 	Tail func(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(Row) error) (Time, error)
-	// Still is a word for what is committed: while it is the same nobody has committed anything. It is "" while somebody might. Goes
-	// with Tail.
+	// Still is a word for what is committed: while it is the same nobody has committed anything. It is "" while
+	// somebody might. Goes with Tail.
 	Still func(ctx context.Context, c *sql.Conn) (string, error)
 	// Analyze refreshes what the planner knows of the tables; nil where it needs nothing.
 	Analyze func(ctx context.Context, c *sql.Conn) error
-	// Columns tells the types of a table's columns where many rows are bound faster as one array for each column than value
-	// by value; nil where they are not.
+	// Columns tells the types of a table's columns where many rows are bound faster as one array for each column than
+	// value by value; nil where they are not.
 	Columns func(ctx context.Context, c *sql.Conn, table string) (map[string]string, error)
 	// Array makes a column of such rows a value that the driver binds.
 	Array func(values []any) any
-	// Plan says how the following statements of a transaction are planned, PlanOnce at its beginning; nil where there is but one way.
+	// Plan says how the following statements of a transaction are planned, PlanOnce at its beginning; nil where there
+	// is but one way.
 	Plan func(ctx context.Context, c *sql.Conn, how Planning) error
 	// Damage reports what is damaged in a cell's file; nil where a server looks after its own.
 	Damage func(ctx context.Context, c *sql.Conn, report func(string)) error
-	// SetMark writes a number into a cell's file that Marked reads back, 0 where none was written: it costs one page. Nil where a cell is not
-	// a file.
+	// SetMark writes a number into a cell's file that Marked reads back, 0 where none was written: it costs one page.
+	// Nil where a cell is not a file.
 	SetMark func(ctx context.Context, c *sql.Conn, mark int32) error
 	Marked  func(ctx context.Context, c *sql.Conn) (int32, error)
 	// GiveBack gives memory back to the system that closed files have used; nil where the engine keeps none.
 	GiveBack func()
-	// Snapshot copies a cell into a new file, online and consistent, without what was deleted from it; nil where a cell is not a file.
+	// Snapshot copies a cell into a new file, online and consistent, without what was deleted from it; nil where a cell
+	// is not a file.
 	Snapshot func(ctx context.Context, d *sql.DB, path string) error
-	// Pages is Snapshot that leaves every page where it is, so that what did not change is the same bytes in the next copy.
+	// Pages is Snapshot that leaves every page where it is, so that what did not change is the same bytes in the next
+	// copy.
 	Pages func(ctx context.Context, d *sql.DB, path string) error
 }
 
@@ -117,7 +121,7 @@ const (
 	PlanOnce Planning = iota
 	// PlanEach plans for the values at hand, such as a long list.
 	PlanEach
-	// PlanJoined is PlanEach for what joins many rows of a table to as many that were sent, and never looks through all of one side for
-	// each of the other.
+	// PlanJoined is PlanEach for what joins many rows of a table to as many that were sent, and never looks through all
+	// of one side for each of the other.
 	PlanJoined
 )

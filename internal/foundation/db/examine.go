@@ -32,7 +32,9 @@ func Examine(ctx context.Context, e *Engine, path, company string) (x Examined, 
 	}
 	defer c.Close()
 	var damage []error
-	if err := e.Damage(ctx, c, func(text string) { damage = append(damage, errors.New("the file is damaged: "+text)) }); err != nil || damage != nil {
+	if err := e.Damage(ctx, c, func(text string) {
+		damage = append(damage, errors.New("the file is damaged: "+text))
+	}); err != nil || damage != nil {
 		return x, errors.Join(append(damage, err)...)
 	}
 	have, err := progress(ctx, d, CellSchema)
@@ -41,7 +43,8 @@ func Examine(ctx context.Context, e *Engine, path, company string) (x Examined, 
 	}
 	x.Steps, x.Newest = have.Applied, have.Newest
 	var n int64
-	if err := c.QueryRowContext(ctx, "select count(*) from company_state where company = ?", company).Scan(&n); err != nil || n != 1 {
+	if err := c.QueryRowContext(ctx, "select count(*) from company_state where company = ?", company).
+		Scan(&n); err != nil || n != 1 {
 		return x, errors.Join(errors.New("the file holds nothing of the company"), err)
 	}
 	x.Rows, err = countRows(ctx, c, company)
@@ -67,7 +70,8 @@ func countRows(ctx context.Context, c *sql.Conn, company string) (sum int64, err
 	}
 	for _, name := range names {
 		var n int64
-		if err := c.QueryRowContext(ctx, fmt.Sprintf("select count(*) from %s where company = ?", name), company).Scan(&n); err != nil {
+		if err := c.QueryRowContext(ctx, fmt.Sprintf("select count(*) from %s where company = ?", name), company).
+			Scan(&n); err != nil {
 			return 0, fmt.Errorf("%s: %w", name, err)
 		}
 		sum += n

@@ -36,7 +36,8 @@ func (f *traffic) run(writers, readers int) (wait func()) {
 				err := do(i)
 				f.slowest.Store(max(f.slowest.Load(), int64(time.Since(start))))
 				var refusal *fault.Fault
-				if err != nil && (!errors.As(err, &refusal) || !fault.Is(err, fault.ErrUnavailable) || refusal.RetryAfterSeconds == 0) {
+				if err != nil && (!errors.As(err, &refusal) || !fault.Is(err, fault.ErrUnavailable) ||
+					refusal.RetryAfterSeconds == 0) {
 					f.mu.Lock()
 					f.strange = append(f.strange, fmt.Errorf("%s: %w", name, err))
 					f.mu.Unlock()
@@ -77,7 +78,8 @@ func (f *traffic) run(writers, readers int) (wait func()) {
 func followed(t *testing.T) (s *db.Store, first, second *dbtest.Server) {
 	first = dbtest.NewServer(t)
 	second = first.Standby(t)
-	s, err := db.Open(t.Context(), db.Options{Engine: postgres.Engine(), URL: second.URL(first), Dir: t.TempDir(), Connections: 20, Memory: 1 << 20})
+	s, err := db.Open(t.Context(), db.Options{Engine: postgres.Engine(), URL: second.URL(first), Dir: t.TempDir(),
+		Connections: 20, Memory: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,8 +90,9 @@ func followed(t *testing.T) (s *db.Store, first, second *dbtest.Server) {
 	return s, first, second
 }
 
-// Whatever becomes of the server, what was acknowledged is there on its successor, others are told to try again, and there is service
-// soon after the successor takes changes. Replication is not synchronous here, so the server is given a moment to pass on what it has.
+// Whatever becomes of the server, what was acknowledged is there on its successor, others are told to try again, and
+// there is service soon after the successor takes changes. Replication is not synchronous here, so the server is given
+// a moment to pass on what it has.
 func TestFailover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes clusters of its own")
@@ -123,7 +126,8 @@ func TestFailover(t *testing.T) {
 			stop()
 			wait()
 			first.Thaw()
-			t.Logf("%d acknowledged, the slowest answer took %s", f.acknowledged.Load(), time.Duration(f.slowest.Load()).Round(time.Millisecond))
+			t.Logf("%d acknowledged, the slowest answer took %s", f.acknowledged.Load(),
+				time.Duration(f.slowest.Load()).Round(time.Millisecond))
 			for _, err := range f.strange[:min(3, len(f.strange))] {
 				t.Errorf("%d answers of another kind than done or try again, such as: %v", len(f.strange), err)
 			}
@@ -134,7 +138,8 @@ func TestFailover(t *testing.T) {
 	}
 }
 
-// A connection that failed as its transaction began, on a server that takes no changes any more, is not lent to anybody again.
+// A connection that failed as its transaction began, on a server that takes no changes any more, is not lent to anybody
+// again.
 func TestAFailedBeginPoisonsNobody(t *testing.T) {
 	var refusing atomic.Bool
 	o := dbtest.Options(t, "postgres")
@@ -143,7 +148,8 @@ func TestAFailedBeginPoisonsNobody(t *testing.T) {
 		if !refusing.Load() {
 			return begin(ctx, c, company, write)
 		}
-		_, err := c.ExecContext(ctx, "begin; do $$ begin raise exception 'cannot do this during recovery' using errcode = '25006'; end $$")
+		_, err := c.ExecContext(ctx,
+			"begin; do $$ begin raise exception 'cannot do this during recovery' using errcode = '25006'; end $$")
 		return db.Begun{}, err
 	}
 	s, err := db.Open(t.Context(), o)
@@ -216,11 +222,13 @@ func TestAChangeHasItsRequestsTime(t *testing.T) {
 	}
 }
 
-// Behind a pooler that lends a server's connection for one transaction only, everything works that works without it: the schema is
-// brought up to date, companies are kept apart, processes see each other's commits in order, numbers are drawn.
+// Behind a pooler that lends a server's connection for one transaction only, everything works that works without it:
+// the schema is brought up to date, companies are kept apart, processes see each other's commits in order, numbers are
+// drawn.
 func TestBehindAPooler(t *testing.T) {
 	direct := dbtest.EmptyDatabaseURL(t)
-	o := db.Options{Engine: postgres.Engine(), URL: dbtest.Pooled(t, direct), Dir: t.TempDir(), Connections: 20, Memory: 1 << 24}
+	o := db.Options{Engine: postgres.Engine(), URL: dbtest.Pooled(t, direct), Dir: t.TempDir(), Connections: 20,
+		Memory: 1 << 24}
 	for target, want := range map[string]bool{direct: false, o.URL: true} {
 		if is, err := postgres.Pooler(t.Context(), target); err != nil || is != want {
 			t.Fatalf("a pooler is recognised: %v, %v, want %v", is, err, want)

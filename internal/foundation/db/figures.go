@@ -11,7 +11,8 @@ import (
 type Figures struct {
 	// Pools are the connections by what they are for, all cells together.
 	Pools map[string]PoolFigures
-	// Setbacks count by their kind what the engine could not do at once, and Retries how often work was run again for it.
+	// Setbacks count by their kind what the engine could not do at once, and Retries how often work was run again for
+	// it.
 	Setbacks, Retries map[string]int64
 	// Counts are what was counted with Tx.Count.
 	Counts map[string]int64
@@ -43,7 +44,8 @@ func (t *tallies) all() map[string]int64 {
 }
 
 // kinds are the names of failures as Figures knows them.
-var kinds = [...]string{Retry: "conflict", Waited: "lock_timeout", Full: "storage", Lost: "connection_lost", Ruled: "rule_broken"}
+var kinds = [...]string{Retry: "conflict", Waited: "lock_timeout", Full: "storage", Lost: "connection_lost",
+	Ruled: "rule_broken"}
 
 // setback counts a failure that is not a fault of ours.
 func (s *Store) setback(f Failure) {
@@ -70,11 +72,13 @@ func (tx *Tx) Count(name string, n int64) { tx.counts = append(tx.counts, counte
 
 // Figures takes them.
 func (s *Store) Figures() Figures {
-	f := Figures{Pools: map[string]PoolFigures{}, Setbacks: s.setbacks.all(), Retries: s.retries.all(), Counts: s.counts.all()}
+	f := Figures{Pools: map[string]PoolFigures{}, Setbacks: s.setbacks.all(), Retries: s.retries.all(),
+		Counts: s.counts.all()}
 	open := append([]*cell{s.control}, s.open.all()...)
 	f.Opened, f.Closed = s.openings.Load(), s.open.evicted.Load()
 	for _, c := range open {
-		for use, p := range map[string]*pool{"read": c.readers, "write": c.writers, "numbers": c.owner, "follow": c.watch} {
+		for use, p := range map[string]*pool{"read": c.readers, "write": c.writers, "numbers": c.owner,
+			"follow": c.watch} {
 			if p != nil {
 				f.Pools[use] = p.figures(f.Pools[use])
 			}

@@ -27,14 +27,15 @@ const maxGroup = 64
 // group is the operations that share one transaction of the writer.
 type group struct {
 	jobs []*job
-	// careful groups give each operation a savepoint, so that one can be undone alone. That costs about a quarter of an operation,
-	// because every page it touches is copied first, so a group begins without.
+	// careful groups give each operation a savepoint, so that one can be undone alone. That costs about a quarter of an
+	// operation, because every page it touches is copied first, so a group begins without.
 	careful bool
 	kept    bool // an operation that stays has written
 	halved  bool // one was refused after it wrote, behind others that stay
 }
 
-// errHalved ends a group without savepoints in which an operation was refused after it had written: with it went the others.
+// errHalved ends a group without savepoints in which an operation was refused after it had written: with it went the
+// others.
 var errHalved = errors.New("db: an operation of the group was refused halfway")
 
 // submit hands the work to the writer and waits for the commit that holds it. A client that goes away
@@ -77,15 +78,15 @@ type writer struct {
 	commits time.Duration
 }
 
-// worthwhile is how many times as long as a commit a group works before it takes nobody in any more: those whom it answers then
-// come again while the next is at work, and the commits take no more than a part of the writer's time.
+// worthwhile is how many times as long as a commit a group works before it takes nobody in any more: those whom it
+// answers then come again while the next is at work, and the commits take no more than a part of the writer's time.
 const worthwhile = 4
 
 // maxUnrest is from where on savepoints cost less than running every such group a second time.
 const maxUnrest = 256 / 4
 
-// serve runs a group and answers it. Where one operation is refused after it has written, the group is run again, once, with
-// savepoints; where that happens often, groups have them from the start.
+// serve runs a group and answers it. Where one operation is refused after it has written, the group is run again, once,
+// with savepoints; where that happens often, groups have them from the start.
 func (w *writer) serve(jobs []*job) {
 	g := &group{jobs: jobs, careful: w.unrest > maxUnrest}
 	err := w.run(g)
@@ -111,7 +112,8 @@ func (w *writer) learn(halved bool) {
 	w.unrest += (now - w.unrest) / 8
 }
 
-// run runs the group and whoever comes while it runs in one transaction, and commits it. An error is the loss of all of it.
+// run runs the group and whoever comes while it runs in one transaction, and commits it. An error is the loss of all of
+// it.
 func (w *writer) run(g *group) error {
 	g.kept = false
 	if err := w.begin(); err != nil {
@@ -174,8 +176,8 @@ func (w *writer) commit(jobs ...*job) error {
 	return err
 }
 
-// one runs one operation of a group. What it returns is the loss of the whole group; the operation's own refusal is kept in
-// the job.
+// one runs one operation of a group. What it returns is the loss of the whole group; the operation's own refusal is
+// kept in the job.
 func (w *writer) one(g *group, j *job) error {
 	if j.over {
 		return nil

@@ -51,7 +51,9 @@ func (d deed) do(name string, runs, effects *atomic.Int64) func(tx *db.Tx) error
 		tx.Touch("deeds", "")
 		tx.Done(func() { effects.Add(1) })
 		for i := range d.rows {
-			if err := tx.Insert("number_series", "series, next", 1, func(int) []any { return []any{fmt.Sprint(name, "-", i), i} }); err != nil {
+			if err := tx.Insert("number_series", "series, next", 1, func(int) []any {
+				return []any{fmt.Sprint(name, "-", i), i}
+			}); err != nil {
 				return err
 			}
 		}
@@ -61,7 +63,9 @@ func (d deed) do(name string, runs, effects *atomic.Int64) func(tx *db.Tx) error
 			}
 		}
 		if d.swallow {
-			if _, err := tx.Exec("-- test\ninsert into number_series (company, series, next) values (:company, :series, 'many')", db.Args{"series": name}); err == nil {
+			if _, err := tx.Exec(
+				"-- test\ninsert into number_series (company, series, next) values (:company, :series, 'many')",
+				db.Args{"series": name}); err == nil {
 				return errors.New("a text was taken for a number")
 			}
 		}
@@ -99,18 +103,19 @@ func requestsAtOnce(s *db.Store, fns []func(tx *db.Tx) error, request func(i int
 
 func seriesOf(t testing.TB, s *db.Store) (names []string) {
 	dbtest.Read(t, s, func(tx *db.Tx) error {
-		return tx.Each("-- test\nselect series from number_series where company = :company order by series", nil, func(r db.Row) error {
-			var name string
-			err := r.Scan(&name)
-			names = append(names, name)
-			return err
-		})
+		return tx.Each("-- test\nselect series from number_series where company = :company order by series", nil,
+			func(r db.Row) error {
+				var name string
+				err := r.Scan(&name)
+				names = append(names, name)
+				return err
+			})
 	})
 	return names
 }
 
-// Operations that write and are then refused, by an error or by a crash, leave nothing, and those that share their commit lose
-// nothing: not their rows, not what they do after the commit, which they do once.
+// Operations that write and are then refused, by an error or by a crash, leave nothing, and those that share their
+// commit lose nothing: not their rows, not what they do after the commit, which they do once.
 func TestRefusalsHalfDoneLeaveNothing(t *testing.T) {
 	s := dbtest.Store(t, "sqlite")
 	round := 0
@@ -156,8 +161,8 @@ func TestRefusalsHalfDoneLeaveNothing(t *testing.T) {
 		var got []string
 		err := s.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
 			got = got[:0]
-			return tx.Each("-- test\nselect series from number_series where company = :company and series >= :from order by series",
-				db.Args{"from": fmt.Sprintf("%06d", round)}, func(r db.Row) error {
+			return tx.Each(
+				"-- test\nselect series from number_series where company = :company and series >= :from order by series", db.Args{"from": fmt.Sprintf("%06d", round)}, func(r db.Row) error {
 					var name string
 					err := r.Scan(&name)
 					got = append(got, name)
@@ -202,6 +207,7 @@ func TestACleanRefusalRunsNobodyAgain(t *testing.T) {
 	}
 	atOnce(s, fns)
 	if runs.Load() != 40 || effects.Load() != 20 {
-		t.Errorf("40 operations, half of them refused, were run %d times and had %d effects", runs.Load(), effects.Load())
+		t.Errorf("40 operations, half of them refused, were run %d times and had %d effects", runs.Load(),
+			effects.Load())
 	}
 }

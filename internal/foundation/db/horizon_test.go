@@ -28,7 +28,8 @@ func TestTheHorizonWaitsForNoNumber(t *testing.T) {
 	}
 	held, release := make(chan struct{}), make(chan struct{})
 	write(func(tx *db.Tx) error {
-		err := tx.Insert("number_series", "series, prefix, next, width", 1, func(int) []any { return []any{"s", "S-", 1, 6} })
+		err := tx.Insert("number_series", "series, prefix, next, width", 1,
+			func(int) []any { return []any{"s", "S-", 1, 6} })
 		close(held)
 		<-release
 		return err
@@ -41,7 +42,8 @@ func TestTheHorizonWaitsForNoNumber(t *testing.T) {
 		})
 	}
 	for waiting := 0; waiting < 4; {
-		if err := watch.QueryRowContext(ctx, "select count(*) from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())").Scan(&waiting); err != nil {
+		if err := watch.QueryRowContext(ctx,
+			"select count(*) from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())").Scan(&waiting); err != nil {
 			t.Fatal(err)
 		}
 	}

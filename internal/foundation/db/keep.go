@@ -78,7 +78,8 @@ func (tx *Tx) Recall(name string) (any, bool) {
 	return tx.cell.memo.get(keepKey{tx.Company, name}, 0)
 }
 
-// Memorize keeps a value under name for this company on this node. What a writing transaction found is kept after its commit.
+// Memorize keeps a value under name for this company on this node. What a writing transaction found is kept after its
+// commit.
 func (tx *Tx) Memorize(name string, value any) {
 	key := keepKey{tx.Company, name}
 	if tx.write {

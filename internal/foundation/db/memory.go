@@ -8,12 +8,12 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// Ref names what a remembered value was made of: the record of a resource with this business key, folded, or with "" all of
-// its records.
+// Ref names what a remembered value was made of: the record of a resource with this business key, folded, or with ""
+// all of its records.
 type Ref struct{ Resource, Key string }
 
-// Ground is what a remembered value stands on: the counters of what it was made of, as they were when it was read, and the time
-// it holds for. The zero Ground holds nothing: a value on it is not remembered.
+// Ground is what a remembered value stands on: the counters of what it was made of, as they were when it was read, and
+// the time it holds for. The zero Ground holds nothing: a value on it is not remembered.
 type Ground struct {
 	shared, own   []Mark // shared by the values of one reading
 	opens, closes Time   // closes 0 = never
@@ -74,8 +74,8 @@ func (g Ground) OnCounter(c *atomic.Uint64, at uint64) Ground {
 // epochs is the key under which Versions counts the commits that moved a company's epoch.
 const epochs = "\x00epochs"
 
-// Ground is where a value that this transaction makes of some records will stand. Take it before they are read. It stands on the
-// company's reference data as well.
+// Ground is where a value that this transaction makes of some records will stand. Take it before they are read. It
+// stands on the company's reference data as well.
 func (tx *Tx) Ground(refs ...Ref) Ground {
 	if tx.cell.store.memory == nil || tx.counters() == nil {
 		return Ground{}
@@ -96,7 +96,8 @@ func (tx *Tx) mark(resource, key string) Mark { return tx.counters().Mark(tx.Com
 // memorable are values that may be gone at any moment, each on its ground, of all cells.
 type memorable = otter.Cache[memoryKey, memory]
 
-// memoryKey names a value. What was remembered of a cell is not found again once the cell was closed: others may have written it.
+// memoryKey names a value. What was remembered of a cell is not found again once the cell was closed: others may have
+// written it.
 type memoryKey struct {
 	opening       uint64
 	company, name string
@@ -122,12 +123,13 @@ func newMemory(bytes int64) (*memorable, error) {
 
 func (c *cell) memoryKey(company, name string) memoryKey { return memoryKey{c.opening, company, name} }
 
-// MostRemembered is how many values of a kind are remembered of one reading: who reads more goes through all there are, as the
-// making of an index does, and would drive out what others come back for.
+// MostRemembered is how many values of a kind are remembered of one reading: who reads more goes through all there are,
+// as the making of an index does, and would drive out what others come back for.
 const MostRemembered = 250
 
-// Remember keeps a value under a name of the company, until its ground moves or room is needed for others. It is kept only where
-// it is what everybody would read now: a reader's where nobody has committed since he began, a writer's after his commit.
+// Remember keeps a value under a name of the company, until its ground moves or room is needed for others. It is kept
+// only where it is what everybody would read now: a reader's where nobody has committed since he began, a writer's
+// after his commit.
 // weight is about how many bytes it takes. The value is shared by many and must not be changed.
 func (tx *Tx) Remember(name string, g Ground, weight int, value any) {
 	if !g.firm {
@@ -145,8 +147,8 @@ func (tx *Tx) Remember(name string, g Ground, weight int, value any) {
 	}
 }
 
-// RememberWritten keeps a value that this transaction, a writer's, has itself written: it stands on these as its own commit leaves
-// them, and on nothing else.
+// RememberWritten keeps a value that this transaction, a writer's, has itself written: it stands on these as its own
+// commit leaves them, and on nothing else.
 func (tx *Tx) RememberWritten(name string, weight int, value any, refs ...Ref) {
 	if tx.cell.store.memory == nil || !tx.Alone() {
 		return
@@ -164,16 +166,16 @@ type written struct {
 // found says what a written value stands on: the commit of its transaction, before anybody else's.
 func (w *written) found(tx *Tx) { w.ground.own = tx.marks(make([]Mark, 0, len(w.refs)), w.refs) }
 
-// RememberUnproved keeps a value, after the commit, that others may change without anything here noticing it: whoever finds it has to
-// prove it before relying on it, as by a version under lock.
+// RememberUnproved keeps a value, after the commit, that others may change without anything here noticing it: whoever
+// finds it has to prove it before relying on it, as by a version under lock.
 func (tx *Tx) RememberUnproved(name string, weight int, value any) {
 	if tx.cell.store.memory != nil {
 		tx.Remember(name, Ground{firm: true}, weight, value)
 	}
 }
 
-// Remembered is the value kept under a name, with its ground, if it still stands. A writer does not see those that he, or who
-// shares his commit, has moved.
+// Remembered is the value kept under a name, with its ground, if it still stands. A writer does not see those that he,
+// or who shares his commit, has moved.
 func Remembered[T any](tx *Tx, name string) (value T, g Ground, ok bool) {
 	c := tx.cell
 	if c.store.memory == nil || tx.counters() == nil {
@@ -225,14 +227,15 @@ func (tx *Tx) Holds(g Ground) bool { return g.Stands(tx.Now) && !(tx.write && tx
 // RestOn notes that the answer of this transaction was made of values on this ground.
 func (tx *Tx) RestOn(g Ground) { tx.rests = append(tx.rests, g) }
 
-// Behind notes that the answer of this transaction was made of something that follows the records, and lags behind them by so much.
+// Behind notes that the answer of this transaction was made of something that follows the records, and lags behind them
+// by so much.
 func (tx *Tx) Behind(lag time.Duration) { tx.lag = max(tx.lag, lag) }
 
 // Lag is the most that Behind was told; 0 where the answer is as new as the transaction.
 func (tx *Tx) Lag() time.Duration { return tx.lag }
 
-// Rests is the ground of all that RestOn was told, if the answer may be kept on it: nobody has committed since this transaction
-// began.
+// Rests is the ground of all that RestOn was told, if the answer may be kept on it: nobody has committed since this
+// transaction began.
 func (tx *Tx) Rests() (all Ground, ok bool) {
 	all.firm = len(tx.rests) > 0
 	for i, g := range tx.rests {
@@ -251,7 +254,8 @@ func (tx *Tx) Rests() (all Ground, ok bool) {
 
 func sameMarks(a, b []Mark) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-// guests is the resource under which Versions counts what becomes of visitors, by the hash of their token. It has no records.
+// guests is the resource under which Versions counts what becomes of visitors, by the hash of their token. It has no
+// records.
 const guests = "\x00guests"
 
 // GuestRef is what is known of a visitor.
@@ -260,7 +264,8 @@ func GuestRef(token string) Ref { return Ref{guests, token} }
 // TouchGuest notes that what is known of a visitor changes with this commit. Nobody else is told.
 func (tx *Tx) TouchGuest(token string) { tx.TouchQuietly(guests, token) }
 
-// GuestGround is Ground for what is known of a visitor. A reader has it for his own guest alone, as it stood before his snapshot:
+// GuestGround is Ground for what is known of a visitor. A reader has it for his own guest alone, as it stood before his
+// snapshot:
 // a commit that is quiet leaves him Undisturbed.
 func (tx *Tx) GuestGround(token string) Ground {
 	g := tx.Ground()

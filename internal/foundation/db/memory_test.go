@@ -28,7 +28,8 @@ func thing(tx *db.Tx, name string) (int64, error) {
 }
 
 func thingInBooks(tx *db.Tx, name string) (n int64, err error) {
-	_, err = tx.One("-- db.thing\nselect next from number_series where company = :company and series = :name", db.Args{"name": name}, &n)
+	_, err = tx.One("-- db.thing\nselect next from number_series where company = :company and series = :name",
+		db.Args{"name": name}, &n)
 	return n, err
 }
 
@@ -38,8 +39,8 @@ func writeThing(tx *db.Tx, name string, n int64) error {
 		"on conflict (company, series) do update set next = excluded.next")
 }
 
-// Writers count things up by what they remember, some of them refused after they wrote; nobody loses a count, and no reader who
-// begins after a commit was answered sees what was before it.
+// Writers count things up by what they remember, some of them refused after they wrote; nobody loses a count, and no
+// reader who begins after a commit was answered sees what was before it.
 func TestNobodyRemembersWhatHasChanged(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		const names, writers, rounds = 3, 6, 120
@@ -61,7 +62,8 @@ func TestNobodyRemembersWhatHasChanged(t *testing.T) {
 					name := fmt.Sprint("thing-", at)
 					err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
 						if s.EngineName() == "postgres" { // many write: the row is locked before it is read
-							if _, err := tx.Exec("-- db.lock\nupdate number_series set next = next where company = :company and series = :name", db.Args{"name": name}); err != nil {
+							if _, err := tx.Exec(
+								"-- db.lock\nupdate number_series set next = next where company = :company and series = :name", db.Args{"name": name}); err != nil {
 								return err
 							}
 						}
@@ -76,7 +78,8 @@ func TestNobodyRemembersWhatHasChanged(t *testing.T) {
 							return err
 						}
 						if after, err := thing(tx, name); err != nil || after != n+1 {
-							return fmt.Errorf("after it was written as %d, %s is remembered as %d (%w)", n+1, name, after, err)
+							return fmt.Errorf("after it was written as %d, %s is remembered as %d (%w)", n+1, name,
+								after, err)
 						}
 						if refused {
 							return errRefused
@@ -127,8 +130,8 @@ func TestNobodyRemembersWhatHasChanged(t *testing.T) {
 	})
 }
 
-// What is remembered falls with its record, with the company's reference data and with its time; what a transaction has written
-// itself stands after its own commit, until the next.
+// What is remembered falls with its record, with the company's reference data and with its time; what a transaction has
+// written itself stands after its own commit, until the next.
 func TestWhatMakesMemoriesFall(t *testing.T) {
 	s := dbtest.Store(t, "sqlite")
 	remember := func(closes func(tx *db.Tx) db.Time) {

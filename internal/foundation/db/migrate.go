@@ -71,9 +71,9 @@ func stepOf(f fs.DirEntry) int64 {
 // ErrNewer is answered for data that a newer program has migrated: this one would write what that one cannot read.
 var ErrNewer = errors.New("it was written by a newer Kontor; use that one")
 
-// MigrateTo brings the schema of target forward to a version and no further, for who upgrades step by step. A step that is missing
-// below the newest applied one is applied as well: releases may have been built from branches. Data with a newer schema is
-// refused with ErrNewer.
+// MigrateTo brings the schema of target forward to a version and no further, for who upgrades step by step. A step that
+// is missing below the newest applied one is applied as well: releases may have been built from branches. Data with a
+// newer schema is refused with ErrNewer.
 func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, version int64) error {
 	d, err := e.Open(target, ForOwning)
 	if err != nil {
@@ -85,7 +85,8 @@ func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, ver
 		return err
 	}
 	if have.Version > have.Newest {
-		return fmt.Errorf("the %s schema has version %d, this program knows %d: %w", schema, have.Version, have.Newest, ErrNewer)
+		return fmt.Errorf("the %s schema has version %d, this program knows %d: %w", schema, have.Version, have.Newest,
+			ErrNewer)
 	}
 	if have.Behind(version) {
 		err := apply(ctx, e, d, schema, have, migrations(e, schema, func(step int64) bool { return step <= version }))
@@ -104,7 +105,8 @@ func MigrateOnly(ctx context.Context, e *Engine, target string, schema Schema, s
 		return err
 	}
 	defer d.Close()
-	return apply(ctx, e, d, schema, Progress{}, migrations(e, schema, func(step int64) bool { return slices.Contains(steps, step) }))
+	return apply(ctx, e, d, schema, Progress{},
+		migrations(e, schema, func(step int64) bool { return slices.Contains(steps, step) }))
 }
 
 func apply(ctx context.Context, e *Engine, d *sql.DB, schema Schema, have Progress, steps []*goose.Migration) error {
@@ -170,7 +172,8 @@ func provider(e *Engine, d *sql.DB, schema Schema, steps []*goose.Migration) (*g
 		goose.WithTableName("schema_version_"+string(schema)))
 }
 
-// progress reads which steps the target has; none where there is no table yet, which the engines say in words of their own.
+// progress reads which steps the target has; none where there is no table yet, which the engines say in words of their
+// own.
 func progress(ctx context.Context, d *sql.DB, schema Schema) (Progress, error) {
 	applied, err := appliedSteps(ctx, d, schema)
 	if err != nil && !strings.Contains(err.Error(), "no such table") && !strings.Contains(err.Error(), "42P01") {

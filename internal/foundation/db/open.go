@@ -14,7 +14,8 @@ import (
 // openCell makes a cell ready to be used. It connects when somebody first reads, and when somebody first writes.
 func (s *Store) openCell(target, company string) (*cell, error) {
 	e := s.opt.Engine
-	c := &cell{store: s, engine: e, target: target, company: company, infos: map[string]known{}, opening: s.openings.Add(1)}
+	c := &cell{store: s, engine: e, target: target, company: company, infos: map[string]known{},
+		opening: s.openings.Add(1)}
 	open := func(use Use, sizes ...int) ([]*pool, error) {
 		d, err := e.Open(target, use)
 		if err != nil {

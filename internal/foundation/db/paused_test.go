@@ -15,19 +15,22 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// holder and held name, for a process that the test starts, the database whose row it is to hold and the file that says it does.
+// holder and held name, for a process that the test starts, the database whose row it is to hold and the file that says
+// it does.
 const holder, held = "KONTOR_TEST_HOLDER", "KONTOR_TEST_HELD"
 
 // holdRow takes a row of the company, which nobody else may change until the transaction ends.
 const holdRow = "-- test\nupdate company_state set company = company where company = :company"
 
-// TestHolder is the other node of TestAPausedNodeStopsNobody, in a process of its own. It works on until it is stopped or killed.
+// TestHolder is the other node of TestAPausedNodeStopsNobody, in a process of its own. It works on until it is stopped
+// or killed.
 func TestHolder(t *testing.T) {
 	url := os.Getenv(holder)
 	if url == "" {
 		t.Skip("runs for TestAPausedNodeStopsNobody")
 	}
-	s, err := db.Open(t.Context(), db.Options{Engine: postgres.Engine(), URL: url, Dir: t.TempDir(), Connections: 8, Memory: 1 << 20})
+	s, err := db.Open(t.Context(), db.Options{Engine: postgres.Engine(), URL: url, Dir: t.TempDir(), Connections: 8,
+		Memory: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,14 +49,15 @@ func TestHolder(t *testing.T) {
 	t.Error(err)
 }
 
-// A node that is paused in the midst of a change holds its rows for seconds, not longer: who wants them from the start is given them, or
-// told to try again, and nobody waits for as long as the node sleeps. What it had changed is undone.
+// A node that is paused in the midst of a change holds its rows for seconds, not longer: who wants them from the start
+// is given them, or told to try again, and nobody waits for as long as the node sleeps. What it had changed is undone.
 func TestAPausedNodeStopsNobody(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a cluster of its own")
 	}
 	server := dbtest.NewServer(t)
-	s, err := db.Open(t.Context(), db.Options{Engine: postgres.Engine(), URL: server.URL(), Dir: t.TempDir(), Connections: 8, Memory: 1 << 20})
+	s, err := db.Open(t.Context(), db.Options{Engine: postgres.Engine(), URL: server.URL(), Dir: t.TempDir(),
+		Connections: 8, Memory: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +89,8 @@ func TestAPausedNodeStopsNobody(t *testing.T) {
 	// A transaction that works holds its row as long as it likes: who waits is told to try again, soon.
 	start := time.Now()
 	f := fault.As(want())
-	if waited := time.Since(start); !fault.Is(f, fault.ErrUnavailable) || f.RetryAfterSeconds == 0 || waited > 8*time.Second {
+	if waited := time.Since(start); !fault.Is(f, fault.ErrUnavailable) || f.RetryAfterSeconds == 0 ||
+		waited > 8*time.Second {
 		t.Errorf("a row that is held: %v after %s, want a refusal with Retry-After within seconds", f, waited)
 	}
 

@@ -8,8 +8,8 @@ import (
 // maxParams keeps a statement below both engines' limit of bound values (SQLite 32,766).
 const maxParams = 8_000
 
-// Where an engine takes arrays, so many rows and more are bound as one array for each column: the engine plans and reads one
-// short text for any number of them. maxArray bounds the memory of one statement.
+// Where an engine takes arrays, so many rows and more are bound as one array for each column: the engine plans and
+// reads one short text for any number of them. maxArray bounds the memory of one statement.
 const (
 	minArray = 6
 	maxArray = 4_000
@@ -28,11 +28,13 @@ func (tx *Tx) Upsert(table, columns string, rows int, value func(i int) []any, o
 }
 
 // InsertNew is Upsert that counts the rows written: with `on conflict … do nothing` those that were not there.
-func (tx *Tx) InsertNew(table, columns string, rows int, value func(i int) []any, onConflict string) (written int64, err error) {
+func (tx *Tx) InsertNew(table, columns string, rows int, value func(i int) []any, onConflict string) (written int64,
+	err error) {
 	return tx.eachPart(rowsKey{table: table, columns: columns, onConflict: onConflict}, rows, value)
 }
 
-// Update changes rows of a table of company data, each to values of its own: of columns, the first keys many name the row.
+// Update changes rows of a table of company data, each to values of its own: of columns, the first keys many name the
+// row.
 // It reports how many rows were found. No row may be named twice.
 func (tx *Tx) Update(table, columns string, keys, rows int, value func(i int) []any) (found int64, err error) {
 	return tx.eachPart(rowsKey{table: table, columns: columns, keys: keys}, rows, value)
@@ -167,9 +169,11 @@ func (tx *Tx) rowsText(k rowsKey, n int) (string, error) {
 	case k.keys > 0:
 		text = tx.updateText(k, names, source)
 	case tx.Control:
-		text = fmt.Sprintf("-- db.Insert %s\ninsert into %s (%s) %s %s", k.table, k.table, k.columns, source, k.onConflict)
+		text = fmt.Sprintf("-- db.Insert %s\ninsert into %s (%s) %s %s", k.table, k.table, k.columns, source,
+			k.onConflict)
 	default:
-		text = fmt.Sprintf("-- db.Insert %s\ninsert into %s (company, %s) %s %s", k.table, k.table, k.columns, source, k.onConflict)
+		text = fmt.Sprintf("-- db.Insert %s\ninsert into %s (company, %s) %s %s", k.table, k.table, k.columns, source,
+			k.onConflict)
 	}
 	tx.cell.texts.Store(k, text)
 	return text, nil

@@ -17,7 +17,9 @@ func series(n int) func(i int) []any {
 func numbered(t *testing.T, s *db.Store, names []string) (count, sum int64) {
 	t.Helper()
 	dbtest.Read(t, s, func(tx *db.Tx) error {
-		_, err := tx.One("-- test\nselect count(*), sum(next) from number_series where company = :company and series in (:names)", db.Args{"names": names}, &count, &sum)
+		_, err := tx.One(
+			"-- test\nselect count(*), sum(next) from number_series where company = :company and series in (:names)",
+			db.Args{"names": names}, &count, &sum)
 		return err
 	})
 	return count, sum
@@ -35,18 +37,23 @@ func TestRowsAreWrittenInAnyNumber(t *testing.T) {
 				if _, err = tx.Exec("-- test\ndelete from number_series where company = :company", nil); err != nil {
 					return err
 				}
-				if inserted, err = tx.InsertNew("number_series", "series, next", n, series(n), "on conflict (company, series) do nothing"); err != nil {
+				if inserted, err = tx.InsertNew("number_series", "series, next", n, series(n),
+					"on conflict (company, series) do nothing"); err != nil {
 					return err
 				}
-				if again, err = tx.InsertNew("number_series", "series, next", n, series(n), "on conflict (company, series) do nothing"); err != nil {
+				if again, err = tx.InsertNew("number_series", "series, next", n, series(n),
+					"on conflict (company, series) do nothing"); err != nil {
 					return err
 				}
-				updated, err = tx.Update("number_series", "series, next, prefix", 1, n, func(i int) []any { return []any{names[i], i + 1, "P"} })
+				updated, err = tx.Update("number_series", "series, next, prefix", 1, n,
+					func(i int) []any { return []any{names[i], i + 1, "P"} })
 				return err
 			})
 			count, sum := numbered(t, s, names)
-			if inserted != int64(n) || again != 0 || updated != int64(n) || count != int64(n) || sum != int64(n)*int64(n+1)/2 {
-				t.Errorf("%d rows: %d inserted, %d again, %d updated; %d are there and add up to %d", n, inserted, again, updated, count, sum)
+			if inserted != int64(n) || again != 0 || updated != int64(n) || count != int64(n) ||
+				sum != int64(n)*int64(n+1)/2 {
+				t.Errorf("%d rows: %d inserted, %d again, %d updated; %d are there and add up to %d", n, inserted,
+					again, updated, count, sum)
 			}
 		}
 	})
@@ -60,7 +67,8 @@ func TestAnUpdateFindsOnlyRowsOfItsCompany(t *testing.T) {
 		r := dbtest.Request()
 		r.Company = dbtest.Other
 		err := s.Write(t.Context(), r, func(tx *db.Tx) error {
-			found, err := tx.Update("number_series", "series, next", 1, 2, func(i int) []any { return []any{fmt.Sprintf("s%04d", i), 99} })
+			found, err := tx.Update("number_series", "series, next", 1, 2,
+				func(i int) []any { return []any{fmt.Sprintf("s%04d", i), 99} })
 			if found != 0 {
 				t.Errorf("%d rows of another company were updated", found)
 			}
@@ -77,14 +85,16 @@ func TestEmptyValuesAreKeptInAnyNumberOfRows(t *testing.T) {
 		for _, n := range []int{2, 20} {
 			var got []db.Time
 			dbtest.Write(t, s, func(tx *db.Tx) error {
-				err := tx.Insert("customer_address", "customer_id, id, country_code, is_default, created_at, changed_at, modified_at", n, func(i int) []any {
-					return []any{fmt.Sprint(n), fmt.Sprintf("%02d", i), "", i%2 == 1, 1, 2, db.Time(i % 2)}
-				})
+				err := tx.Insert("customer_address",
+					"customer_id, id, country_code, is_default, created_at, changed_at, modified_at", n,
+					func(i int) []any {
+						return []any{fmt.Sprint(n), fmt.Sprintf("%02d", i), "", i%2 == 1, 1, 2, db.Time(i % 2)}
+					})
 				if err != nil {
 					return err
 				}
-				return tx.Each("-- test\nselect modified_at from customer_address where company = :company and customer_id = :n order by id", db.Args{"n": fmt.Sprint(n)},
-					func(r db.Row) error {
+				return tx.Each(
+					"-- test\nselect modified_at from customer_address where company = :company and customer_id = :n order by id", db.Args{"n": fmt.Sprint(n)}, func(r db.Row) error {
 						got = append(got, -1)
 						return r.Scan(&got[len(got)-1])
 					})
@@ -107,12 +117,14 @@ func TestListsOfAnyLength(t *testing.T) {
 			}
 			dbtest.Read(t, s, func(tx *db.Tx) error {
 				var in, out int
-				_, err := tx.One("-- test\nselect count(*) from number_series where company = :company and series in (:names) and next in (:numbers)",
-					db.Args{"names": names, "numbers": numbers}, &in)
+				_, err := tx.One(
+					"-- test\nselect count(*) from number_series where company = :company and series in (:names) and next in (:numbers)", db.Args{"names": names, "numbers": numbers}, &in)
 				if err != nil {
 					return err
 				}
-				_, err = tx.One("-- test\nselect count(*) from number_series where company = :company and next not in (:numbers)", db.Args{"numbers": numbers}, &out)
+				_, err = tx.One(
+					"-- test\nselect count(*) from number_series where company = :company and next not in (:numbers)",
+					db.Args{"numbers": numbers}, &out)
 				if in != n || out != 40-n {
 					t.Errorf("a list of %d: %d are in it, %d are not", n, in, out)
 				}

@@ -48,7 +48,8 @@ func (tx *Tx) BrokenRules(report func(r Rule, rows int64)) error {
 			dest[i] = &counts[i]
 			sums[i] = fmt.Sprintf("count(case when not (%s) then 1 end)", tx.cell.engine.Types.Replace(r.Says))
 		}
-		_, err := tx.One("-- db.BrokenRules\nselect "+strings.Join(sums, ", ")+" from "+all[0].Table+" where company = :company", nil, dest...)
+		_, err := tx.One("-- db.BrokenRules\nselect "+strings.Join(sums, ", ")+" from "+all[0].Table+
+			" where company = :company", nil, dest...)
 		if err != nil {
 			return err
 		}

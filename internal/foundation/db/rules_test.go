@@ -12,11 +12,13 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// A row that breaks a rule is refused, with the rule's name, on both engines and whatever writes it; what a restore puts back is not.
+// A row that breaks a rule is refused, with the rule's name, on both engines and whatever writes it; what a restore
+// puts back is not.
 func TestRowsBreakNoRule(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		hold := func(tx *db.Tx, quantity int) error {
-			return tx.Insert("stock_hold", "owner, item_id, warehouse, quantity, ends_at", 1, func(int) []any { return []any{"o", "i", "w", quantity, 1} })
+			return tx.Insert("stock_hold", "owner, item_id, warehouse, quantity, ends_at", 1,
+				func(int) []any { return []any{"o", "i", "w", quantity, 1} })
 		}
 		write := func(fn func(tx *db.Tx) error) error { return s.Write(context.Background(), dbtest.Request(), fn) }
 		err := write(func(tx *db.Tx) error { return hold(tx, -1) })
@@ -49,8 +51,8 @@ func TestRowsBreakNoRule(t *testing.T) {
 	})
 }
 
-// PostgreSQL reads the text of each rule of a table for each statement that writes to it: it lists words as one value, and asks a function
-// that is not read with it.
+// PostgreSQL reads the text of each rule of a table for each statement that writes to it: it lists words as one value,
+// and asks a function that is not read with it.
 func TestRulesAreCheapOnPostgres(t *testing.T) {
 	d, err := sql.Open("pgx", dbtest.DatabaseURL(t))
 	if err != nil {
@@ -61,7 +63,8 @@ func TestRulesAreCheapOnPostgres(t *testing.T) {
 	var language string
 	err = d.QueryRow(`select count(*), count(*) filter (where pg_get_constraintdef(oid) like '%''{%'), count(*) filter (where conbin::text like '%ARRAYEXPR%'),
 		(select lanname from pg_language l join pg_proc p on p.prolang = l.oid where p.proname = 'kontor_unruled')
-		from pg_constraint where contype = 'c' and connamespace = current_schema()::regnamespace`).Scan(&rules, &lists, &dear, &language)
+		from pg_constraint where contype = 'c' and connamespace = current_schema()::regnamespace`).
+		Scan(&rules, &lists, &dear, &language)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +74,8 @@ func TestRulesAreCheapOnPostgres(t *testing.T) {
 		}
 	}
 	if dear > 0 || lists != spelled || lists == 0 || language != "plpgsql" {
-		t.Errorf("of %d rules %d list words, %d of them word by word; the schema has %d that do; what lifts them is in %s", rules, lists, dear, spelled, language)
+		t.Errorf(
+			"of %d rules %d list words, %d of them word by word; the schema has %d that do; what lifts them is in %s",
+			rules, lists, dear, spelled, language)
 	}
 }

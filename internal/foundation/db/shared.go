@@ -10,7 +10,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// maxTries is how often work is run again after a deadlock, a serialization failure or a lost connection, and maxTrying how long.
+// maxTries is how often work is run again after a deadlock, a serialization failure or a lost connection, and maxTrying
+// how long.
 const (
 	maxTries  = 6
 	maxTrying = 5 * time.Second
@@ -36,7 +37,8 @@ func (c *cell) writeShared(ctx context.Context, r Request, fn func(*Tx) error) e
 		c.store.setback(failure)
 		switch {
 		case errors.Is(err, errLostAtCommit) && !r.Replayable:
-			f := fault.ErrUnavailable.Because("the database went away while the change was being confirmed; read the record to see whether it was made")
+			f := fault.ErrUnavailable.Because(
+				"the database went away while the change was being confirmed; read the record to see whether it was made")
 			f.RetryAfterSeconds = 2
 			return f.From(err)
 		case failure == Retry || failure == Lost || errors.Is(err, errLostAtCommit):
@@ -83,7 +85,8 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 	return nil
 }
 
-// untilDeadline is ctx with its deadline, but without its end: a change is not given up because who asked for it has left.
+// untilDeadline is ctx with its deadline, but without its end: a change is not given up because who asked for it has
+// left.
 func untilDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
 	if at, ok := ctx.Deadline(); ok {

@@ -46,8 +46,8 @@ func (s *standing) put(k known, seen uint64) {
 	}
 }
 
-// recognize takes the company's facts from memory where they are what this transaction will read: a writer knows whether
-// he has moved them himself, a reader confirms them when he has his snapshot.
+// recognize takes the company's facts from memory where they are what this transaction will read: a writer knows
+// whether he has moved them himself, a reader confirms them when he has his snapshot.
 func (tx *Tx) recognize() bool {
 	c := tx.cell
 	if !c.engine.OneWriter || tx.write && c.moved || tx.doubtful {

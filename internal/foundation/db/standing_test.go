@@ -57,7 +57,8 @@ func agrees(tx *db.Tx, readFirst bool) error {
 	return nil
 }
 
-// However reference data moves beside them, readers find it in memory as it stands in their snapshot, and so do writers.
+// However reference data moves beside them, readers find it in memory as it stands in their snapshot, and so do
+// writers.
 func TestWhatIsKeptIsWhatTheSnapshotHolds(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, remark)
@@ -71,7 +72,9 @@ func TestWhatIsKeptIsWhatTheSnapshotHolds(t *testing.T) {
 						return
 					default:
 					}
-					if err := s.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error { return agrees(tx, i%2 == 0) }); err != nil {
+					if err := s.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+						return agrees(tx, i%2 == 0)
+					}); err != nil {
 						t.Error(err)
 						return
 					}
@@ -82,7 +85,8 @@ func TestWhatIsKeptIsWhatTheSnapshotHolds(t *testing.T) {
 			var fns []func(tx *db.Tx) error
 			fns = append(fns, remark)
 			if s.EngineName() == "sqlite" { // elsewhere a writer's statements see what others commit between them
-				fns = append(fns, func(tx *db.Tx) error { return agrees(tx, false) }, func(tx *db.Tx) error { return agrees(tx, true) })
+				fns = append(fns, func(tx *db.Tx) error { return agrees(tx, false) },
+					func(tx *db.Tx) error { return agrees(tx, true) })
 			}
 			for _, err := range atOnce(s, fns) {
 				if err != nil {
@@ -95,7 +99,8 @@ func TestWhatIsKeptIsWhatTheSnapshotHolds(t *testing.T) {
 	})
 }
 
-// A reader who was told of the company, and then finds it changed in his snapshot, is run again before he has read anything.
+// A reader who was told of the company, and then finds it changed in his snapshot, is run again before he has read
+// anything.
 func TestAReaderOvertakenByTheEpochIsRunAgain(t *testing.T) {
 	s := dbtest.Store(t, "sqlite")
 	dbtest.Write(t, s, remark)
@@ -135,7 +140,8 @@ func TestARefusedChangeOfTheCompanyIsForgotten(t *testing.T) {
 				return errRefused
 			},
 			func(tx *db.Tx) error {
-				return tx.Insert("number_series", "series, next", 1, func(int) []any { return []any{fmt.Sprint(tx.Stamp()), 1} })
+				return tx.Insert("number_series", "series, next", 1,
+					func(int) []any { return []any{fmt.Sprint(tx.Stamp()), 1} })
 			},
 			func(tx *db.Tx) error { return agrees(tx, false) },
 		})

@@ -37,8 +37,8 @@ type Options struct {
 	Steps map[Schema][]int64
 	// IdleClose closes files that were not used for so long (default 5 minutes).
 	IdleClose time.Duration
-	// OpenCompanies bounds how many companies' files are open at once (default 64), and ExtraReaders how many connections that read
-	// may be open beyond the first of each company (default 64). See Room.
+	// OpenCompanies bounds how many companies' files are open at once (default 64), and ExtraReaders how many
+	// connections that read may be open beyond the first of each company (default 64). See Room.
 	OpenCompanies, ExtraReaders int
 }
 
@@ -85,8 +85,8 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	if opt.IdleClose == 0 {
 		opt.IdleClose = 5 * time.Minute
 	}
-	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{}, doubts: doubtsOf(ctx),
-		counters: &Versions{seed: maphash.MakeSeed()}, open: newCells(opt)}
+	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{},
+		doubts: doubtsOf(ctx), counters: &Versions{seed: maphash.MakeSeed()}, open: newCells(opt)}
 	s.ending = sync.OnceValue(s.end)
 	var err error
 	if s.memory, err = newMemory(opt.Memory); err != nil {
@@ -121,7 +121,8 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 // usualConnections lets four nodes share a server of 100, of which it keeps three for its superuser.
 const usualConnections = 24
 
-// shares divides the connections: numbers and the horizon are asked for briefly, the rest is for who reads and who writes.
+// shares divides the connections: numbers and the horizon are asked for briefly, the rest is for who reads and who
+// writes.
 func (o Options) shares() (readers, writers, owner, watch int) {
 	all := max(6, o.Connections)
 	brief := max(1, all/12)
@@ -245,9 +246,10 @@ func (s *Store) CreateCell(ctx context.Context, info CompanyInfo) error {
 			return err
 		}
 	}
-	return s.Write(ctx, Request{Company: info.ID, Actor: Actor{Kind: "system", Name: "kontor"}, founding: true}, func(tx *Tx) error {
-		return tx.SaveInfo(info)
-	})
+	return s.Write(ctx, Request{Company: info.ID, Actor: Actor{Kind: "system", Name: "kontor"}, founding: true},
+		func(tx *Tx) error {
+			return tx.SaveInfo(info)
+		})
 }
 
 // DropCell deletes a company's data for good.
@@ -275,9 +277,9 @@ func (s *Store) DropCell(ctx context.Context, company string) error {
 	return s.ForgetDue(ctx, company)
 }
 
-// Snapshot copies a company's data ("" = the control database) into a new file, online and consistent: page by page, or, smaller,
-// without what was deleted from it. Only cells that are files have one. A file that is gone is Server.Unavailable, however many have
-// it open still: what they write is lost.
+// Snapshot copies a company's data ("" = the control database) into a new file, online and consistent: page by page,
+// or, smaller, without what was deleted from it. Only cells that are files have one. A file that is gone is
+// Server.Unavailable, however many have it open still: what they write is lost.
 func (s *Store) Snapshot(ctx context.Context, company, path string, byPage bool) error {
 	c := s.control
 	if company != "" {
@@ -302,8 +304,8 @@ func (s *Store) Snapshot(ctx context.Context, company, path string, byPage bool)
 	return s.opt.Engine.Snapshot(ctx, d, path)
 }
 
-// Analyze tells the planner how large the tables have become. Whoever fills many rows at once calls it after the first part
-// and as they grow: without it PostgreSQL plans for tables that are still empty.
+// Analyze tells the planner how large the tables have become. Whoever fills many rows at once calls it after the first
+// part and as they grow: without it PostgreSQL plans for tables that are still empty.
 func (s *Store) Analyze(ctx context.Context) error {
 	if s.opt.Engine.Analyze == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Tables is a set of tables of the schemas. What a transaction has read and written is observed from its statements: nobody who
-// keeps an answer in memory has to remember what it was made of.
+// Tables is a set of tables of the schemas. What a transaction has read and written is observed from its statements:
+// nobody who keeps an answer in memory has to remember what it was made of.
 type Tables [4]uint64
 
 // And is what is in either set.
@@ -90,15 +90,16 @@ var tableNumbers = sync.OnceValue(func() map[string]int {
 	return numbers
 })
 
-// The tables that every writer writes. What reads them asks what has changed at all (a horizon, the newest change of a list), and is no
-// more than its answer if that is older: nothing is kept that depends on them otherwise.
+// The tables that every writer writes. What reads them asks what has changed at all (a horizon, the newest change of a
+// list), and is no more than its answer if that is older: nothing is kept that depends on them otherwise.
 var ledgers = sync.OnceValue(func() Tables {
 	return TablesNamed("change", "deletion", "activity", "idempotency", "number_series", "company_state")
 })
 
-// tableNamed finds what may be tables in a statement without comments and texts: what follows these words, and each comma in a list
-// after from.
-var tableNamed = regexp.MustCompile(`(?i)\b(?:(delete)\s+from|(insert)\s+into|(update)|from|join|using)\s+(?:only\s+|lateral\s+)?(\w+)((?:(?:\s+(?:as\s+)?\w+)?\s*,\s*\w+)*)`)
+// tableNamed finds what may be tables in a statement without comments and texts: what follows these words, and each
+// comma in a list after from.
+var tableNamed = regexp.MustCompile(
+	`(?i)\b(?:(delete)\s+from|(insert)\s+into|(update)|from|join|using)\s+(?:only\s+|lateral\s+)?(\w+)((?:(?:\s+(?:as\s+)?\w+)?\s*,\s*\w+)*)`)
 
 var listed = regexp.MustCompile(`,\s*(\w+)`)
 
@@ -125,12 +126,12 @@ func observed(name string) (t Tables) {
 	return t.Without(ledgers())
 }
 
-// Read are the tables that this transaction has read, or found in what is remembered of the company's reference data. ok is false where
-// it used a value in memory, whose tables it does not know.
+// Read are the tables that this transaction has read, or found in what is remembered of the company's reference data.
+// ok is false where it used a value in memory, whose tables it does not know.
 func (tx *Tx) Read() (t Tables, ok bool) { return tx.from, !tx.recalled }
 
-// Own says that the rows of some tables are parts of a resource's records: a commit that changes one without saying of which record
-// moves them all. It is called while the house is put together.
+// Own says that the rows of some tables are parts of a resource's records: a commit that changes one without saying of
+// which record moves them all. It is called while the house is put together.
 func (s *Store) Own(resource string, tables Tables) {
 	for _, o := range s.owned {
 		if o.resource == resource {
@@ -145,8 +146,8 @@ type owned struct {
 	tables   Tables
 }
 
-// The keys under which Versions counts the commits that changed a table, and those that changed rows of a resource's tables and named
-// none of its records.
+// The keys under which Versions counts the commits that changed a table, and those that changed rows of a resource's
+// tables and named none of its records.
 const (
 	tables = "\x00table"
 	strays = "\x00stray"

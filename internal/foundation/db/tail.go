@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// Source tells of rows that others change: where many processes write, each learns by it which counters of Versions it must move.
-// It is a statement for the columns stamp, resource, key and kind of the rows of :company whose stamp, a change stamp of their
-// writer's transaction, is after :from.
+// Source tells of rows that others change: where many processes write, each learns by it which counters of Versions it
+// must move.
+// It is a statement for the columns stamp, resource, key and kind of the rows of :company whose stamp, a change stamp
+// of their writer's transaction, is after :from.
 type Source struct {
 	Query string
 	// Refs are what a row's change moves; quiet where nobody but who remembers it must know.
@@ -21,9 +22,10 @@ type Source struct {
 // TailToo adds sources. It is called while the house is put together.
 func (s *Store) TailToo(sources ...Source) { s.sources = append(s.sources, sources...) }
 
-// Catch makes this process know of every commit of a company that was answered before the call, so that what is remembered may be
-// used for this request: its transactions say Caught. Calls that come together share one look. Where all commits pass through this
-// process there is nothing to catch up with. Where it fails, nothing remembered may be used.
+// Catch makes this process know of every commit of a company that was answered before the call, so that what is
+// remembered may be used for this request: its transactions say Caught. Calls that come together share one look. Where
+// all commits pass through this process there is nothing to catch up with. Where it fails, nothing remembered may be
+// used.
 func (s *Store) Catch(ctx context.Context, company string) Caught {
 	if s.opt.Engine.OneWriter {
 		return Caught{ok: true}
@@ -40,7 +42,8 @@ func (s *Store) Catch(ctx context.Context, company string) Caught {
 	}
 }
 
-// tail follows the commits of a company, on an engine with many writers. Writers commit in another order than they are stamped:
+// tail follows the commits of a company, on an engine with many writers. Writers commit in another order than they are
+// stamped:
 // what is stamped after the start of the oldest writer that is still open is looked at again, until it has ended.
 type tail struct {
 	store   *Store
@@ -140,7 +143,8 @@ func (t *tail) look() error {
 			return err
 		}
 		f := find{tail: t, counts: make([]int, len(t.store.sources)), seen: map[string]Time{}}
-		horizon, err := c.engine.Tail(ctx, cn.sql, t.company, t.store.tailText(), []any{t.company, int64(t.from), mostTailed}, f.row)
+		horizon, err := c.engine.Tail(ctx, cn.sql, t.company, t.store.tailText(),
+			[]any{t.company, int64(t.from), mostTailed}, f.row)
 		if err != nil {
 			return err
 		}

@@ -19,16 +19,17 @@ func logged(tx *db.Tx, name string) (n int64, err error) {
 		return n, nil
 	}
 	ground := tx.Ground(db.Ref{Resource: things, Key: name})
-	_, err = tx.One("-- db.logged\nselect count(*) from change where company = :company and resource = :things and business_key = :name",
-		db.Args{"things": things, "name": name}, &n)
+	_, err = tx.One(
+		"-- db.logged\nselect count(*) from change where company = :company and resource = :things and business_key = :name", db.Args{"things": things, "name": name}, &n)
 	if err == nil {
 		tx.Remember("logged "+name, ground, 8, n)
 	}
 	return n, err
 }
 
-// Two processes write through one database, some of their transactions slowly, some in vain, one of them more at once than is told
-// apart. Whoever catches up after a commit was answered sees it, whichever process made it, and mostly without asking the books.
+// Two processes write through one database, some of their transactions slowly, some in vain, one of them more at once
+// than is told apart. Whoever catches up after a commit was answered sees it, whichever process made it, and mostly
+// without asking the books.
 func TestCatchingUpWithAnotherProcess(t *testing.T) {
 	catchUp(t, dbtest.Options(t, "postgres"))
 }
@@ -41,8 +42,9 @@ func catchUp(t *testing.T, o db.Options) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		s.TailToo(db.Source{Query: "select stamp, resource, business_key as key, kind from change where company = :company and stamp > :from order by stamp",
-			Refs: func(resource, key, _ string) []db.Ref { return []db.Ref{{Resource: resource, Key: key}} }})
+		s.TailToo(
+			db.Source{
+				Query: "select stamp, resource, business_key as key, kind from change where company = :company and stamp > :from order by stamp", Refs: func(resource, key, _ string) []db.Ref { return []db.Ref{{Resource: resource, Key: key}} }})
 		nodes[i] = s
 	}
 	if err := nodes[0].CreateCell(context.Background(), dbtest.Info()); err != nil {

@@ -43,11 +43,13 @@ func (t Time) MarshalText() ([]byte, error) { return t.Time().AppendFormat(nil, 
 func (t *Time) UnmarshalText(b []byte) (err error) { *t, err = ParseTime(string(b)); return err }
 
 // timestamps are those of RFC 3339, section 5.6, an offset with or without its colon or none at all, and dates alone.
-var timestamps = regexp.MustCompile(`^([1-9]\d{3}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?(?:([Zz])|([+-][01]\d|[+-]2[0-3]):?([0-5]\d))?)?$`)
+var timestamps = regexp.MustCompile(
+	`^([1-9]\d{3}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?(?:([Zz])|([+-][01]\d|[+-]2[0-3]):?([0-5]\d))?)?$`)
 
-// ParseTime reads a moment of the years 1000 to 9999: RFC 3339 with Z, an offset (+01:00 or +0100) or neither, which is UTC; T and Z in
-// either case. A date alone is its first moment in UTC. Digits finer than microseconds are cut off, also before 1970: the moment is
-// never later than the one that was written, so that who asks what has changed since then misses nothing.
+// ParseTime reads a moment of the years 1000 to 9999: RFC 3339 with Z, an offset (+01:00 or +0100) or neither, which is
+// UTC; T and Z in either case. A date alone is its first moment in UTC. Digits finer than microseconds are cut off,
+// also before 1970:
+// the moment is never later than the one that was written, so that who asks what has changed since then misses nothing.
 func ParseTime(s string) (Time, error) {
 	bad := fmt.Errorf("not a timestamp of the form 2006-01-02T15:04:05Z: %q", s)
 	m := timestamps.FindStringSubmatch(s)

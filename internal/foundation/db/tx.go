@@ -59,8 +59,8 @@ type Guest struct {
 	Channel string // code
 	// Forged says that the token was never given out here.
 	Forged bool
-	// Address is the IP address of who asks: the visitor's, where a server that is Known tells it ("" where it does not), else that of
-	// the stranger who sends the request.
+	// Address is the IP address of who asks: the visitor's, where a server that is Known tells it ("" where it does
+	// not), else that of the stranger who sends the request.
 	Address string
 	// Known says that the request came from the merchant's own server, with a store key.
 	Known bool
@@ -177,14 +177,16 @@ func (tx *Tx) Writes() bool { return tx.write }
 // OneWriter reports whether all who write the company's data do so one after another, on an engine with one writer.
 func (tx *Tx) OneWriter() bool { return tx.cell.engine.OneWriter }
 
-// Alone reports whether nobody else writes the company's data until this transaction has ended: on an engine with one writer.
+// Alone reports whether nobody else writes the company's data until this transaction has ended: on an engine with one
+// writer.
 // What it then does not find, nobody makes behind its back.
 func (tx *Tx) Alone() bool { return tx.write && tx.OneWriter() }
 
 // Engine names the engine: sqlite or postgres.
 func (tx *Tx) Engine() string { return tx.cell.engine.Name }
 
-// Damage reports what is damaged in the file that the company's data lies in, in the engine's words, without regard to what it says.
+// Damage reports what is damaged in the file that the company's data lies in, in the engine's words, without regard to
+// what it says.
 // A server looks after its own files.
 func (tx *Tx) Damage(report func(string)) error {
 	if tx.cell.engine.Damage == nil {
@@ -244,8 +246,8 @@ func (tx *Tx) met(query string, err error) error {
 	return wrap(query, err)
 }
 
-// ErrRule is met where a row would break a rule of its table; the engine's error behind it names the rule. Rooms look before they
-// write: to meet it is a fault of ours, which the rule has kept out of the books.
+// ErrRule is met where a row would break a rule of its table; the engine's error behind it names the rule. Rooms look
+// before they write: to meet it is a fault of ours, which the rule has kept out of the books.
 var ErrRule = errors.New("a rule of the data would be broken")
 
 // Unruled runs fn without the rules of rows: what a restore puts back is taken as it was.
@@ -348,13 +350,13 @@ func (tx *Tx) finish() error {
 	return tx.last()
 }
 
-// Done runs fn after the commit, before who wrote is answered, in memory only: what must not be lost is a row. Others may have
-// committed in between.
+// Done runs fn after the commit, before who wrote is answered, in memory only: what must not be lost is a row. Others
+// may have committed in between.
 func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }
 
 // Match checks the caller's If-Match against a root that is about to change. A validator begins with
-// the record's id, so one that names another record is met by that one, not by this. What follows a plus sign in it is of what was
-// shown beside the record.
+// the record's id, so one that names another record is met by that one, not by this. What follows a plus sign in it is
+// of what was shown beside the record.
 func (tx *Tx) Match(id, etag string) error {
 	if tx.IfMatch == "" || tx.matched {
 		return nil
@@ -372,7 +374,8 @@ func (tx *Tx) Match(id, etag string) error {
 		}
 	}
 	if strings.Contains(tx.IfMatch, id) {
-		return fault.ErrStale.Because("the record has changed since you read it: read it again, and repeat the change with its new ETag in If-Match")
+		return fault.ErrStale.Because(
+			"the record has changed since you read it: read it again, and repeat the change with its new ETag in If-Match")
 	}
 	return nil
 }
@@ -382,7 +385,8 @@ func (tx *Tx) unmet() error {
 	if tx.IfMatch == "" || tx.matched || !tx.write {
 		return nil
 	}
-	return fault.ErrStale.Because("If-Match names no present revision of this record: read it again, and repeat the change with its ETag")
+	return fault.ErrStale.Because(
+		"If-Match names no present revision of this record: read it again, and repeat the change with its ETag")
 }
 
 // Fire runs the hooks subscribed for event's type, in this transaction.

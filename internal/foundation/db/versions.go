@@ -56,8 +56,8 @@ func Unmoved(marks []Mark) bool {
 	return true
 }
 
-// bump moves the counters of what a commit touched: those of whole resources first. Who then finds a resource's counter unmoved
-// after taking those of its records knows that he took them before the commit moved any.
+// bump moves the counters of what a commit touched: those of whole resources first. Who then finds a resource's counter
+// unmoved after taking those of its records knows that he took them before the commit moved any.
 func (v *Versions) bump(company string, touched []touch) {
 	if slices.ContainsFunc(touched, func(t touch) bool { return !t.quiet }) {
 		v.Counter(company, commits, "").Add(1) // before all others: see Tx.Undisturbed

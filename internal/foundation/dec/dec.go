@@ -155,8 +155,8 @@ func (d Dec) Round(places int) Dec {
 // Cut is d without its decimals beyond places (0 to 6): rounded towards zero.
 func (d Dec) Cut(places int) Dec { return check(d) - d%Unit(places) }
 
-// Product is a * b * num / den rounded once, half away from zero, to places decimals: an amount of a discounted line has up to 18
-// decimals before it is rounded, and rounding it twice would lift what is just below a half.
+// Product is a * b * num / den rounded once, half away from zero, to places decimals: an amount of a discounted line
+// has up to 18 decimals before it is rounded, and rounding it twice would lift what is just below a half.
 func Product(places int, a, b, num, den Dec) Dec {
 	if num == den && den != 0 {
 		return a.MulRound(b, places)
@@ -167,7 +167,8 @@ func Product(places int, a, b, num, den Dec) Dec {
 // Unit is the smallest amount with places decimals (0 to 6): 0.01 with two.
 func Unit(places int) Dec { return Dec(pow10[Scale-places]) }
 
-// Units is how many of the smallest amounts with places decimals d is, and whether it is that exactly: 12.50 with two is 1250.
+// Units is how many of the smallest amounts with places decimals d is, and whether it is that exactly: 12.50 with two
+// is 1250.
 func (d Dec) Units(places int) (n int64, isExact bool) {
 	unit := Unit(places)
 	return int64(d / unit), d%unit == 0
@@ -208,7 +209,8 @@ func mulDiv(a, b, c int64) Dec {
 	return check(Dec(q))
 }
 
-// ratio is the product of num over that of den, both counted in millionths, rounded once, half away from zero, to a multiple of unit.
+// ratio is the product of num over that of den, both counted in millionths, rounded once, half away from zero, to a
+// multiple of unit.
 func ratio(unit Dec, num, den []Dec) Dec {
 	x, y := big.NewInt(1), big.NewInt(int64(unit))
 	for _, n := range num {

@@ -11,12 +11,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// edges are where integers end, and the numbers just beside them: zero, the units of every rounding, the range, 64 bits and
-// their roots.
+// edges are where integers end, and the numbers just beside them: zero, the units of every rounding, the range, 64 bits
+// and their roots.
 var edges = sync.OnceValue(func() (all []int64) {
-	at := []int64{0, math.MaxInt64, math.MinInt64, int64(Max), -int64(Max), 1 << 31, 1 << 32, 3_037_000_500, 922_337_203_685 * int64(One), math.MaxInt64 / 2}
+	at := []int64{0, math.MaxInt64, math.MinInt64, int64(Max), -int64(Max), 1 << 31, 1 << 32, 3_037_000_500,
+		922_337_203_685 * int64(One), math.MaxInt64 / 2}
 	for unit := int64(1); unit <= 1e18; unit *= 10 {
-		at = append(at, unit, unit/2, 5*unit, -unit, int64(Max)/unit, math.MaxInt64/unit, math.MaxInt64/unit*unit, int64(Max)/unit*unit)
+		at = append(at, unit, unit/2, 5*unit, -unit, int64(Max)/unit, math.MaxInt64/unit, math.MaxInt64/unit*unit,
+			int64(Max)/unit*unit)
 	}
 	for _, n := range at {
 		for _, beside := range []int64{-2, -1, 0, 1, 2} {
@@ -29,7 +31,8 @@ var edges = sync.OnceValue(func() (all []int64) {
 
 // number draws an edge, a number of some business, or any at all.
 func number(t *rapid.T, name string) Dec {
-	return Dec(rapid.OneOf(rapid.SampledFrom(edges()), rapid.Int64Range(-1e12, 1e12), rapid.Int64Range(-int64(Max), int64(Max)), rapid.Int64()).Draw(t, name))
+	return Dec(rapid.OneOf(rapid.SampledFrom(edges()), rapid.Int64Range(-1e12, 1e12),
+		rapid.Int64Range(-int64(Max), int64(Max)), rapid.Int64()).Draw(t, name))
 }
 
 func rat(ds ...Dec) *big.Rat {
@@ -40,7 +43,8 @@ func rat(ds ...Dec) *big.Rat {
 	return x
 }
 
-// nearest is x rounded half away from zero to places decimals, by another way than the package's: the standard library's fractions.
+// nearest is x rounded half away from zero to places decimals, by another way than the package's: the standard
+// library's fractions.
 func nearest(x *big.Rat, places int) *big.Rat {
 	y, ok := new(big.Rat).SetString(x.FloatString(places))
 	if !ok {
@@ -53,11 +57,12 @@ func inRange(ds ...Dec) bool {
 	return !slices.ContainsFunc(ds, func(d Dec) bool { return d > Max || d < -Max })
 }
 
-// broken says how an operation breaks the law: what it gives is the exact result, and it refuses only where that, or one of its
-// operands, is out of range.
+// broken says how an operation breaks the law: what it gives is the exact result, and it refuses only where that, or
+// one of its operands, is out of range.
 func broken(want *big.Rat, operands []Dec, do func() Dec) (how string) {
 	defer func() {
-		if p := recover(); p != nil && (p != ErrRange || inRange(operands...) && new(big.Rat).Abs(want).Cmp(rat(Max)) <= 0) {
+		if p := recover(); p != nil && (p != ErrRange || inRange(operands...) && new(big.Rat).Abs(want).
+			Cmp(rat(Max)) <= 0) {
 			how = fmt.Sprintf("panics with %v, want %s", p, want.FloatString(Scale))
 		}
 	}()
@@ -78,17 +83,22 @@ func eachOperation(a, b, c, d Dec, places int, try func(name string, want *big.R
 	try("a.MulRound(b)", nearest(rat(a, b), places), of(a, b), func() Dec { return a.MulRound(b, places) })
 	try("a.Round()", nearest(rat(a), places), of(a), func() Dec { return a.Round(places) })
 	cut := new(big.Int).Quo(big.NewInt(int64(a)), big.NewInt(int64(Unit(places))))
-	try("a.Cut()", new(big.Rat).Mul(new(big.Rat).SetInt(cut), rat(Unit(places))), of(a), func() Dec { return a.Cut(places) })
-	try("OfUnits(a)", new(big.Rat).Mul(new(big.Rat).SetInt64(int64(a)), rat(Unit(places))), nil, func() Dec { return OfUnits(int64(a), places) })
+	try("a.Cut()", new(big.Rat).Mul(new(big.Rat).SetInt(cut), rat(Unit(places))), of(a),
+		func() Dec { return a.Cut(places) })
+	try("OfUnits(a)", new(big.Rat).Mul(new(big.Rat).SetInt64(int64(a)), rat(Unit(places))), nil,
+		func() Dec { return OfUnits(int64(a), places) })
 	try("Int(a)", new(big.Rat).SetInt64(int64(a)), nil, func() Dec { return Int(int64(a)) })
 	if c == 0 || d == 0 {
 		return
 	}
 	try("a.Div(c)", nearest(new(big.Rat).Quo(rat(a), rat(c)), Scale), of(a, c), func() Dec { return a.Div(c) })
-	try("a.MulDiv(b, c)", nearest(new(big.Rat).Quo(rat(a, b), rat(c)), Scale), of(a, b, c), func() Dec { return a.MulDiv(b, c) })
-	try("a.MulDivRound(b, c)", nearest(new(big.Rat).Quo(rat(a, b), rat(c)), places), of(a, b, c), func() Dec { return a.MulDivRound(b, c, places) })
+	try("a.MulDiv(b, c)", nearest(new(big.Rat).Quo(rat(a, b), rat(c)), Scale), of(a, b, c),
+		func() Dec { return a.MulDiv(b, c) })
+	try("a.MulDivRound(b, c)", nearest(new(big.Rat).Quo(rat(a, b), rat(c)), places), of(a, b, c),
+		func() Dec { return a.MulDivRound(b, c, places) })
 	for _, den := range of(c, d) {
-		try("Product(a, b, c, den)", nearest(new(big.Rat).Quo(rat(a, b, c), rat(den)), places), of(a, b, c, den), func() Dec { return Product(places, a, b, c, den) })
+		try("Product(a, b, c, den)", nearest(new(big.Rat).Quo(rat(a, b, c), rat(den)), places), of(a, b, c, den),
+			func() Dec { return Product(places, a, b, c, den) })
 	}
 	try("Convert(a)", nearest(new(big.Rat).Quo(rat(a, b, b), rat(c, d)), places), of(a, b, c, d),
 		func() Dec { return Convert(a, Rate{b, c}, Rate{d, b}, places) })
@@ -113,7 +123,8 @@ func TestEveryEdgeIsExactOrRefused(t *testing.T) {
 	for i, a := range all {
 		for k := i % step; k < len(all); k += step {
 			b, c, places := all[k], Dec(all[(i+7*k)%len(all)]), (i+k)%(Scale+1)
-			eachOperation(Dec(a), Dec(b), c, One, places, func(name string, want *big.Rat, operands []Dec, do func() Dec) {
+			eachOperation(Dec(a), Dec(b), c, One, places, func(name string, want *big.Rat, operands []Dec,
+				do func() Dec) {
 				if how := broken(want, operands, do); how != "" {
 					t.Errorf("a = %d, b = %d, c = %d to %d places: %s %s", a, b, c, places, name, how)
 				}
@@ -127,12 +138,14 @@ func TestEveryEdgeIsExactOrRefused(t *testing.T) {
 
 func FuzzOperations(f *testing.F) {
 	f.Add(int64(922_337_203_685_000_000), int64(100_000_000), int64(One), int64(One), 2)
-	f.Add(int64(253_921), int64(145_295_143_558_111), int64(2), int64(One), 6) // its quotient is the end of 64 bits, and a half
+	// its quotient is the end of 64 bits, and a half
+	f.Add(int64(253_921), int64(145_295_143_558_111), int64(2), int64(One), 6)
 	f.Fuzz(func(t *testing.T, a, b, c, d int64, places int) {
 		if places < 0 || places > Scale {
 			return
 		}
-		eachOperation(Dec(a), Dec(b), Dec(c), Dec(d), places, func(name string, want *big.Rat, operands []Dec, do func() Dec) {
+		eachOperation(Dec(a), Dec(b), Dec(c), Dec(d), places, func(name string, want *big.Rat, operands []Dec,
+			do func() Dec) {
 			if how := broken(want, operands, do); how != "" {
 				t.Errorf("%s %s", name, how)
 			}
@@ -160,7 +173,8 @@ func TestSumsAndUnitsAreExactOrRefused(t *testing.T) {
 }
 
 func TestScanTakesWhatIsInRange(t *testing.T) {
-	for _, v := range []any{int64(Max) + 1, -int64(Max) - 1, int64(math.MinInt64), "1000000000000000000", "92233720368547758070", 9.3e18, -1.5} {
+	for _, v := range []any{int64(Max) + 1, -int64(Max) - 1, int64(math.MinInt64), "1000000000000000000",
+		"92233720368547758070", 9.3e18, -1.5} {
 		if d := One; d.Scan(v) != ErrRange || d != One {
 			t.Errorf("%v is taken for %s", v, d)
 		}

@@ -49,7 +49,8 @@ func (c Code) Because(format string, args ...any) *Fault {
 // also for a code that is NotFound where the path names the record.
 func (c Code) At(path, format string, args ...any) *Fault {
 	said := Say(format, args...)
-	return &Fault{Kind: Invalid, Code: c.Name, Detail: said.text, said: said, Fields: []Field{{path, c.Name, said.text, said}}}
+	return &Fault{Kind: Invalid, Code: c.Name, Detail: said.text, said: said,
+		Fields: []Field{{path, c.Name, said.text, said}}}
 }
 
 // Field is one thing wrong with one field.
@@ -113,17 +114,19 @@ func (f *Fault) With(name string, value any) *Fault {
 // From keeps the cause for the log.
 func (f *Fault) From(err error) *Fault { f.Cause = err; return f }
 
-// As finds the fault in err. A number out of range is one, whoever met it: dec's arithmetic, the database as it summed up, or a row
-// that was read. Any other error becomes Server.Error with err as its cause.
+// As finds the fault in err. A number out of range is one, whoever met it: dec's arithmetic, the database as it summed
+// up, or a row that was read. Any other error becomes Server.Error with err as its cause.
 func As(err error) *Fault {
 	var f *Fault
 	switch {
 	case errors.As(err, &f):
 		return f
 	case errors.Is(err, dec.ErrRange):
-		return ErrOutOfRange.Because("an amount, a quantity or a sum of them has more than 12 digits before the point: lower the quantity or the price").From(err)
+		return ErrOutOfRange.Because(
+			"an amount, a quantity or a sum of them has more than 12 digits before the point: lower the quantity or the price").From(err)
 	}
-	return &Fault{Kind: Internal, Code: "Server.Error", Detail: "Something failed on our side. Try again; if it stays, report the request id.", Cause: err}
+	return &Fault{Kind: Internal, Code: "Server.Error",
+		Detail: "Something failed on our side. Try again; if it stays, report the request id.", Cause: err}
 }
 
 // Is reports whether err is a fault with this code.
@@ -132,8 +135,8 @@ func Is(err error, c Code) bool {
 	return errors.As(err, &f) && f.Code == c.Name
 }
 
-// List gathers faults, so that a request learns everything that is wrong with it at once, as far as anybody reads: of more than
-// Most faults the others are only counted. The zero value is ready to use.
+// List gathers faults, so that a request learns everything that is wrong with it at once, as far as anybody reads: of
+// more than Most faults the others are only counted. The zero value is ready to use.
 type List struct {
 	code   string
 	fields []Field

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Said is a sentence in its parts: the pattern, as fmt writes it, and what stands in it. Programs get the sentence in English; who
-// speaks to people says the same in their language, by the pattern. A Said may stand in another one. The zero value is nothing.
+// Said is a sentence in its parts: the pattern, as fmt writes it, and what stands in it. Programs get the sentence in
+// English; who speaks to people says the same in their language, by the pattern. A Said may stand in another one. The
+// zero value is nothing.
 type Said struct {
 	Format string
 	Args   []any

@@ -12,7 +12,8 @@ import (
 // folders are case folders; one is not safe for use by several goroutines at once.
 var folders = sync.Pool{New: func() any { c := cases.Fold(); return &c }}
 
-// Key is a text case folded, in Unicode normal form C. In SQL it is fold(text), on both engines: lower(text) knows ASCII alone.
+// Key is a text case folded, in Unicode normal form C. In SQL it is fold(text), on both engines: lower(text) knows
+// ASCII alone.
 func Key(s string) string {
 	if plain := ascii(s); plain != "" || s == "" {
 		return plain

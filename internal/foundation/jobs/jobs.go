@@ -1,5 +1,6 @@
-// Package jobs is work after the commit: a row that the transaction leaves behind, and a runner that does what it says, again
-// until it succeeds or is given up aloud. Nothing is lost when a process is killed; at worst it is done once more.
+// Package jobs is work after the commit: a row that the transaction leaves behind, and a runner that does what it says,
+// again until it succeeds or is given up aloud. Nothing is lost when a process is killed; at worst it is done once
+// more.
 package jobs
 
 import (
@@ -27,8 +28,8 @@ type Kind struct {
 	Backoff time.Duration
 	// Parallel is how many jobs of the kind one process runs at once for a company; 0 = 2.
 	Parallel int
-	// Remains is what takes the payload's place once the job is done or cancelled, so that a secret does not outlive its use;
-	// nil keeps the payload.
+	// Remains is what takes the payload's place once the job is done or cancelled, so that a secret does not outlive
+	// its use; nil keeps the payload.
 	Remains func(payload any) any
 }
 
@@ -49,8 +50,8 @@ func (k Kind) lease() db.Time { return span(k.timeout() + grace) }
 
 func (k Kind) parallel() int { return cmpOr(k.Parallel, usualParallel) }
 
-// pause is how long to wait after so many attempts, spread by luck (0 to 1) over half to one and a half of it: jobs that failed
-// together do not come back together.
+// pause is how long to wait after so many attempts, spread by luck (0 to 1) over half to one and a half of it: jobs
+// that failed together do not come back together.
 func (k Kind) pause(attempts int, luck float64) time.Duration {
 	wait := float64(cmpOr(k.Backoff, usualBackoff)) * math.Pow(2, float64(min(attempts, 30)-1))
 	return time.Duration(min(wait, float64(longestPause)) * (0.5 + luck))
@@ -125,8 +126,8 @@ func (j Job) Read(into any) error {
 type Options struct {
 	// RunAt is the moment before which it is not begun; 0 = at once.
 	RunAt db.Time
-	// Key keeps a job from being asked for twice: while one of the kind with this key waits, it takes the new payload over
-	// instead; while one runs, it runs once more afterwards. Empty = always a new job.
+	// Key keeps a job from being asked for twice: while one of the kind with this key waits, it takes the new payload
+	// over instead; while one runs, it runs once more afterwards. Empty = always a new job.
 	Key string
 }
 
@@ -141,8 +142,8 @@ func Due() db.DueSource {
 // Added tells the runner that a job may be due. It is fired by whatever makes one wait.
 type Added struct{ RunAt db.Time }
 
-// Add asks for a job in the caller's transaction: it will be done if and only if that commits. subject is the business key that
-// people know it by.
+// Add asks for a job in the caller's transaction: it will be done if and only if that commits. subject is the business
+// key that people know it by.
 func Add(tx *db.Tx, k Kind, subject string, payload any, o Options) (id string, err error) {
 	text, err := json.Marshal(payload, json.Deterministic(true))
 	if err != nil {
@@ -162,8 +163,8 @@ func Add(tx *db.Tx, k Kind, subject string, payload any, o Options) (id string, 
 	return id, tx.Fire(Added{at})
 }
 
-// Retry makes a job wait that has failed, or lets one that waits run at once. It refuses with Job.NotFound, Job.InvalidStatus
-// and, where another job does the same already, Job.AlreadyOpen.
+// Retry makes a job wait that has failed, or lets one that waits run at once. It refuses with Job.NotFound,
+// Job.InvalidStatus and, where another job does the same already, Job.AlreadyOpen.
 func Retry(tx *db.Tx, id string) (Job, error) {
 	j, err := lock(tx, id)
 	if err != nil {
@@ -174,7 +175,8 @@ func Retry(tx *db.Tx, id string) (Job, error) {
 	}
 	other, err := openWith(tx, j)
 	if err == nil && other != "" {
-		err = ErrAlreadyOpen.Because("the job %s does the same and is still open: wait for it, or cancel it first", other)
+		err = ErrAlreadyOpen.Because("the job %s does the same and is still open: wait for it, or cancel it first",
+			other)
 	}
 	if err != nil {
 		return j, err

@@ -5,7 +5,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-func insert(tx *db.Tx, k Kind, subject, payload, remains, key string, runAt db.Time) (id string, at db.Time, err error) {
+func insert(tx *db.Tx, k Kind, subject, payload, remains, key string, runAt db.Time) (id string, at db.Time,
+	err error) {
 	_, err = tx.One(`-- jobs.insert
 		insert into job (company, id, kind, subject, unique_key, payload, remains, status, run_at, actor, search, created_at)
 		values (:company, :id, :kind, :subject, :key, :payload, :remains, 'Waiting', :at, :name, :search, :now)
@@ -14,15 +15,17 @@ func insert(tx *db.Tx, k Kind, subject, payload, remains, key string, runAt db.T
 			again = case when job.status = 'Running' then 1 else 0 end,
 			run_at = case when job.status = 'Waiting' and job.attempts = 0 and excluded.run_at < job.run_at then excluded.run_at else job.run_at end
 		returning id, run_at`,
-		db.Args{"id": record.NewID(), "kind": k.Name, "subject": subject, "key": key, "payload": payload, "remains": remains, "at": runAt,
-			"name": tx.Actor.Name, "search": record.SearchText(subject, k.Name)}, &id, &at)
+		db.Args{"id": record.NewID(), "kind": k.Name, "subject": subject, "key": key, "payload": payload,
+			"remains": remains, "at": runAt, "name": tx.Actor.Name, "search": record.SearchText(subject, k.Name)}, &id,
+		&at)
 	return id, at, err
 }
 
 const columns = "id, kind, subject, unique_key, status, attempts, run_at, last_error, actor, created_at, done_at, claim"
 
 func (j *Job) scan() []any {
-	return []any{&j.ID, &j.Kind, &j.Subject, &j.Key, &j.Status, &j.Attempts, &j.RunAt, &j.LastError, &j.Actor, &j.CreatedAt, &j.DoneAt, &j.claim}
+	return []any{&j.ID, &j.Kind, &j.Subject, &j.Key, &j.Status, &j.Attempts, &j.RunAt, &j.LastError, &j.Actor,
+		&j.CreatedAt, &j.DoneAt, &j.claim}
 }
 
 // Find reads a job whole. Its payload may hold secrets. Refuses with Job.NotFound.
@@ -34,7 +37,8 @@ func lock(tx *db.Tx, id string) (Job, error) { return find(tx, id, " for update"
 func find(tx *db.Tx, id, lock string) (Job, error) {
 	j := Job{Company: tx.Company}
 	ok, err := tx.One(`-- jobs.find
-		select `+columns+`, payload from job where company = :company and id = :id`+lock, db.Args{"id": id}, append(j.scan(), &j.Payload)...)
+		select `+columns+`, payload from job where company = :company and id = :id`+lock, db.Args{"id": id},
+		append(j.scan(), &j.Payload)...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no job has the id %q; jobs that ended are kept for a while only", id)
 	}
@@ -70,12 +74,13 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Job], error) {
 // Counts are how many jobs of each kind are in each status.
 func Counts(tx *db.Tx) (all []Count, err error) {
 	err = tx.Each(`-- jobs.Counts
-		select kind, status, count(*) from job where company = :company group by kind, status order by kind, status`, nil, func(r db.Row) error {
-		var c Count
-		err := r.Scan(&c.Kind, &c.Status, &c.Jobs)
-		all = append(all, c)
-		return err
-	})
+		select kind, status, count(*) from job where company = :company group by kind, status order by kind, status`,
+		nil, func(r db.Row) error {
+			var c Count
+			err := r.Scan(&c.Kind, &c.Status, &c.Jobs)
+			all = append(all, c)
+			return err
+		})
 	return all, err
 }
 
@@ -118,7 +123,8 @@ func strip(tx *db.Tx, j Job) error {
 	return err
 }
 
-// free are the jobs that may be begun now, those that waited longest first. They are locked where several nodes might take them.
+// free are the jobs that may be begun now, those that waited longest first. They are locked where several nodes might
+// take them.
 func free(tx *db.Tx, kinds []string, most int) (due []Job, err error) {
 	lock := ""
 	if tx.Engine() == "postgres" {
@@ -179,8 +185,8 @@ func settle(tx *db.Tx, j Job) error {
 	_, err = tx.Exec(`-- jobs.settle write
 		update job set status = :status, attempts = :attempts, run_at = :at, last_error = :error, done_at = :done, again = 0, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": j.ID, "status": j.Status, "attempts": j.Attempts, "at": j.RunAt, "error": j.LastError, "done": j.DoneAt,
-			"search": record.SearchText(j.Subject, j.Kind, j.LastError)})
+		db.Args{"id": j.ID, "status": j.Status, "attempts": j.Attempts, "at": j.RunAt, "error": j.LastError,
+			"done": j.DoneAt, "search": record.SearchText(j.Subject, j.Kind, j.LastError)})
 	if err == nil && (j.Status == Done || j.Status == Cancelled) {
 		err = strip(tx, j)
 	}

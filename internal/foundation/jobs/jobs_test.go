@@ -93,7 +93,8 @@ func (p place) is(id string, s jobs.Status, attempts int) jobs.Job {
 	p.Helper()
 	j := p.find(id)
 	if j.Status != s || j.Attempts != attempts {
-		p.Fatalf("the job is %s after %d attempts (%s), not %s after %d", j.Status, j.Attempts, j.LastError, s, attempts)
+		p.Fatalf("the job is %s after %d attempts (%s), not %s after %d", j.Status, j.Attempts, j.LastError, s,
+			attempts)
 	}
 	return j
 }
@@ -199,9 +200,13 @@ func TestAHandlerSaysWhatBecomesOfAJob(t *testing.T) {
 	each(t, func(t *testing.T, p place) {
 		r := p.runner()
 		cause := errors.New("because")
-		answer := map[string]error{"never": jobs.Permanent(cause), "later": jobs.Postpone(cause, time.Hour), "needless": fmt.Errorf("so: %w", jobs.Drop(cause))}
+		answer := map[string]error{"never": jobs.Permanent(cause), "later": jobs.Postpone(cause, time.Hour),
+			"needless": fmt.Errorf("so: %w", jobs.Drop(cause))}
 		secret := jobs.Kind{Name: "secret", Remains: func(any) any { return map[string]string{"about": "blank"} }}
-		jobs.Outside(r, secret, func(_ context.Context, j jobs.Job) (string, error) { return j.Subject, answer[j.Subject] },
+		jobs.Outside(r, secret, func(_ context.Context, j jobs.Job) (string,
+			error) {
+			return j.Subject, answer[j.Subject]
+		},
 			func(_ *db.Tx, j jobs.Job, result string) error {
 				if result != j.Subject {
 					return errors.New("another's result")

@@ -24,7 +24,8 @@ func TestAJobIsNotAskedForTwice(t *testing.T) {
 		if first != second {
 			t.Fatal("a second job was added while the first waits")
 		}
-		if j := p.find(first); j.Subject != "index again" || !strings.Contains(string(j.Payload), "again") || j.RunAt >= soon {
+		if j := p.find(first); j.Subject != "index again" || !strings.Contains(string(j.Payload), "again") ||
+			j.RunAt >= soon {
 			t.Errorf("the later wish was not taken over: %+v %s", j, j.Payload)
 		}
 		if other := p.add(plain, "index", jobs.Options{Key: "another"}); other == first {

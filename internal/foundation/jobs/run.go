@@ -23,9 +23,10 @@ func (r *Runner) InTx(k Kind, do func(tx *db.Tx, j Job) error) {
 	}}
 }
 
-// Outside registers what a kind does to the world, and how its result is recorded in the transaction that says that it is
-// done; record may be nil. When the process dies between the two it is done once more: j.ID is the same then.
-func Outside[R any](r *Runner, k Kind, do func(ctx context.Context, j Job) (R, error), record func(tx *db.Tx, j Job, result R) error) {
+// Outside registers what a kind does to the world, and how its result is recorded in the transaction that says that it
+// is done; record may be nil. When the process dies between the two it is done once more: j.ID is the same then.
+func Outside[R any](r *Runner, k Kind, do func(ctx context.Context, j Job) (R, error),
+	record func(tx *db.Tx, j Job, result R) error) {
 	r.handlers[k.Name] = handler{k, func(ctx context.Context, j Job) error {
 		ctx, stop := context.WithTimeout(ctx, k.timeout())
 		defer stop()
@@ -160,7 +161,8 @@ func (r *Runner) takeDue(tx *db.Tx, kinds []string, idle map[string]int, most in
 		k := r.handlers[j.Kind].kind
 		if j.Status == Running && j.Attempts >= k.attempts() {
 			j.Status, j.DoneAt = Failed, tx.Now
-			j.LastError = fmt.Sprintf("begun %d times and never ended: each time the process stopped, or the work took too long", j.Attempts)
+			j.LastError = fmt.Sprintf(
+				"begun %d times and never ended: each time the process stopped, or the work took too long", j.Attempts)
 			if err := settle(tx, j); err != nil {
 				return nil, err
 			}
@@ -187,7 +189,8 @@ func (r *Runner) attempt(ctx context.Context, j Job) {
 		r.count(j.Kind, "done")
 		return
 	case errors.Is(err, errTaken):
-		r.log.Warn("a job took so long that another worker took it over", "kind", j.Kind, "subject", j.Subject, "id", j.ID)
+		r.log.Warn("a job took so long that another worker took it over", "kind", j.Kind, "subject", j.Subject, "id",
+			j.ID)
 		return
 	case ctx.Err() != nil:
 		err = Postpone(err, 0) // we are stopping: not its fault
@@ -198,10 +201,12 @@ func (r *Runner) attempt(ctx context.Context, j Job) {
 		return settle(tx, after)
 	})
 	if werr != nil {
-		r.log.Error("what became of a job could not be written; it is tried again later", "kind", j.Kind, "subject", j.Subject, "id", j.ID, "error", errors.Join(werr, err))
+		r.log.Error("what became of a job could not be written; it is tried again later", "kind", j.Kind, "subject",
+			j.Subject, "id", j.ID, "error", errors.Join(werr, err))
 		return
 	}
-	said := []any{"kind", j.Kind, "subject", j.Subject, "id", j.ID, "company", j.Company, "attempt", j.Attempts, "error", err}
+	said := []any{"kind", j.Kind, "subject", j.Subject, "id", j.ID, "company", j.Company, "attempt", j.Attempts,
+		"error", err}
 	switch after.Status {
 	case Failed:
 		r.count(j.Kind, "failed")

@@ -15,8 +15,8 @@ import (
 
 // Ground is the data that a runner works on.
 type Ground struct {
-	// Due are up to most companies that have something due which the runner may not have heard of, each told to one runner, and how long
-	// until it is worth asking again.
+	// Due are up to most companies that have something due which the runner may not have heard of, each told to one
+	// runner, and how long until it is worth asking again.
 	Due func(ctx context.Context, most int) (companies []string, again time.Duration, err error)
 	// Soon are all companies with a job that is due within ahead.
 	Soon func(ctx context.Context, ahead time.Duration) ([]string, error)
@@ -25,8 +25,8 @@ type Ground struct {
 
 	Read  func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
 	Write func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
-	// Alone says that no other process can take jobs: what one that is gone had begun may be begun anew at once, and nobody
-	// adds jobs unnoticed.
+	// Alone says that no other process can take jobs: what one that is gone had begun may be begun anew at once, and
+	// nobody adds jobs unnoticed.
 	Alone bool
 }
 
@@ -41,8 +41,8 @@ func Over(s *db.Store, companies ...string) Ground {
 	}
 }
 
-// How many jobs run at once, for one company and in all, how often the jobs of other nodes are looked for, and how long what
-// runs may take when the process ends.
+// How many jobs run at once, for one company and in all, how often the jobs of other nodes are looked for, and how long
+// what runs may take when the process ends.
 const (
 	perCompany = 4
 	inAll      = 16
@@ -109,8 +109,8 @@ func (r *Runner) Follow(s *db.Store) {
 	})
 }
 
-// Run does what is due until ctx ends, and then lets what is running end. The jobs of a process that was killed come back by
-// themselves.
+// Run does what is due until ctx ends, and then lets what is running end. The jobs of a process that was killed come
+// back by themselves.
 func (r *Runner) Run(ctx context.Context) {
 	r.live.Store(true)
 	defer r.live.Store(false)
@@ -140,8 +140,8 @@ func (r *Runner) Sweep() {
 	}
 }
 
-// Hasten lets the jobs of a kind run at once that wait because of an error which this process does not know any more: a server that
-// was missing is there now. To be said before Run.
+// Hasten lets the jobs of a kind run at once that wait because of an error which this process does not know any more: a
+// server that was missing is there now. To be said before Run.
 func (r *Runner) Hasten(k Kind, waited error) {
 	r.hasten = append(r.hasten, hastened{k.Name, waited.Error()})
 }
@@ -151,9 +151,11 @@ type hastened struct{ kind, waited string }
 // hurry brings forward what was told to Hasten.
 func (r *Runner) hurry(ctx context.Context, company string) {
 	for _, h := range r.hasten {
-		err := r.ground.Write(ctx, r.as(company, h.kind), func(tx *db.Tx) error { return bringForward(tx, h.kind, h.waited) })
+		err := r.ground.Write(ctx, r.as(company, h.kind),
+			func(tx *db.Tx) error { return bringForward(tx, h.kind, h.waited) })
 		if err != nil && ctx.Err() == nil {
-			r.log.Warn("jobs that waited for what is there now wait until their time comes", "company", company, "kind", h.kind, "error", err)
+			r.log.Warn("jobs that waited for what is there now wait until their time comes", "company", company, "kind",
+				h.kind, "error", err)
 		}
 	}
 }
@@ -269,7 +271,8 @@ func (r *Runner) seat(company string) *seat {
 	return s
 }
 
-// dispatch sends somebody to every company that is due, as far as there are places, and tells how long nothing is to be done.
+// dispatch sends somebody to every company that is due, as far as there are places, and tells how long nothing is to be
+// done.
 func (r *Runner) dispatch(ctx, running context.Context) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -60,8 +60,8 @@ func Welcome(lang string, s Store, to mail.Address, url string) mail.Message {
 	return l.message(to)
 }
 
-// AlreadyRegistered is what who registers with an address that has an account gets instead of a code: the form tells nobody which
-// addresses are known.
+// AlreadyRegistered is what who registers with an address that has an account gets instead of a code: the form tells
+// nobody which addresses are known.
 func AlreadyRegistered(lang string, s Store, to mail.Address, url string) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words

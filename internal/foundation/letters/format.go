@@ -83,7 +83,8 @@ func Date(lang string, d day.Date) string {
 	case "nb", "da", "fi", "de":
 		return parts[2] + "." + parts[1] + "." + parts[0]
 	}
-	months := map[string]string{"01": "January", "02": "February", "03": "March", "04": "April", "05": "May", "06": "June", "07": "July",
-		"08": "August", "09": "September", "10": "October", "11": "November", "12": "December"}
+	months := map[string]string{"01": "January", "02": "February", "03": "March", "04": "April", "05": "May",
+		"06": "June", "07": "July", "08": "August", "09": "September", "10": "October", "11": "November",
+		"12": "December"}
 	return strings.TrimPrefix(parts[2], "0") + " " + months[parts[1]] + " " + parts[0]
 }

@@ -43,7 +43,8 @@ func OrderShipped(lang string, s Store, to mail.Address, p Shipped) mail.Message
 func (l *letter) list(goods []ShippedLine) {
 	l.Columns = columns{Item: l.words.Item, Quantity: l.words.Quantity}
 	for _, i := range goods {
-		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number), Quantity: quantity(l.Lang, i.Quantity, i.Unit)})
+		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number),
+			Quantity: quantity(l.Lang, i.Quantity, i.Unit)})
 	}
 }
 
@@ -89,8 +90,8 @@ func BackInStock(lang string, s Store, to mail.Address, i Item, unsubscribeURL s
 	return l.message(to)
 }
 
-// Refund is money that was given back: for a return, because the order came to less than was paid or was cancelled, or because none
-// was made of it.
+// Refund is money that was given back: for a return, because the order came to less than was paid or was cancelled, or
+// because none was made of it.
 type Refund struct {
 	OrderNumber  string // "" = there is no order
 	ReturnNumber string
@@ -147,7 +148,8 @@ func OrderApprovalWanted(lang string, s Store, to mail.Address, a Approval) mail
 	}
 	l.Subject, l.About = fmt.Sprintf(w.ApprovalSubject, a.OrderNumber), a.OrderNumber
 	l.Title = l.Subject
-	l.Paragraphs = []string{fmt.Sprintf(w.ApprovalIntro, oneLine(a.By), a.OrderNumber, Money(l.Lang, a.Total, a.Digits, a.Currency))}
+	l.Paragraphs = []string{fmt.Sprintf(w.ApprovalIntro, oneLine(a.By), a.OrderNumber,
+		Money(l.Lang, a.Total, a.Digits, a.Currency))}
 	l.Button = link{w.Review, a.Link}
 	return l.message(to)
 }
@@ -177,7 +179,8 @@ func OrderDecided(lang string, s Store, to mail.Address, d Decision) mail.Messag
 	}
 	l.Subject, l.About = fmt.Sprintf(subject, d.OrderNumber), d.OrderNumber
 	l.Title = l.Subject
-	l.Paragraphs = []string{fmt.Sprintf(intro, oneLine(d.By), d.OrderNumber, Money(l.Lang, d.Total, d.Digits, d.Currency))}
+	l.Paragraphs = []string{fmt.Sprintf(intro, oneLine(d.By), d.OrderNumber,
+		Money(l.Lang, d.Total, d.Digits, d.Currency))}
 	l.Facts = facts(fact{Label: w.Reason, Value: d.Reason})
 	l.Button = link{w.ViewOrder, d.Link}
 	return l.message(to)

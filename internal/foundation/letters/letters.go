@@ -1,5 +1,6 @@
-// Package letters is what the mails of a shop and of the office say: pure functions from the facts to a message, as text and as
-// HTML, in the languages of the north, German and English. Who is written to in another language gets English.
+// Package letters is what the mails of a shop and of the office say: pure functions from the facts to a message, as
+// text and as HTML, in the languages of the north, German and English. Who is written to in another language gets
+// English.
 package letters
 
 import (
@@ -140,7 +141,9 @@ func (l letter) Footer() (lines []string) {
 	if name == "" {
 		name = l.Store.Name
 	}
-	add("", strings.Join(some(append(append([]string{name}, l.Store.Address...), Country(l.Lang, l.Store.CountryCode))...), ", "))
+	add("",
+		strings.Join(some(append(append([]string{name}, l.Store.Address...), Country(l.Lang, l.Store.CountryCode))...),
+			", "))
 	add(l.words.VATNumber+" ", l.Store.VATNumber)
 	add(l.words.Phone+" ", l.Store.Phone)
 	return lines
@@ -169,14 +172,16 @@ func (l letter) message(to mail.Address) mail.Message {
 		to.Name = ""
 	}
 	m := mail.Message{
-		From: mail.Address{Name: oneLine(l.Store.Name), Email: answers}, To: []mail.Address{{Name: oneLine(to.Name), Email: to.Email, Confirmed: to.Confirmed}},
-		Subject: l.Subject, Text: l.text(), HTML: html.String(), About: oneLine(l.About),
+		From: mail.Address{Name: oneLine(l.Store.Name), Email: answers},
+		To:   []mail.Address{{Name: oneLine(to.Name), Email: to.Email, Confirmed: to.Confirmed}}, Subject: l.Subject,
+		Text: l.text(), HTML: html.String(), About: oneLine(l.About),
 	}
 	if !to.Confirmed {
 		m.Store = l.Store.Code
 	}
 	if l.Unsubscribe.URL != "" { // RFC 8058: a mail program may offer it as a button
-		m.Headers = map[string]string{"List-Unsubscribe": "<" + oneLine(l.Unsubscribe.URL) + ">", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+		m.Headers = map[string]string{"List-Unsubscribe": "<" + oneLine(l.Unsubscribe.URL) + ">",
+			"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 	}
 	return m
 }

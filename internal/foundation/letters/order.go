@@ -61,7 +61,8 @@ func OrderConfirmation(lang string, s Store, to mail.Address, o Order) mail.Mess
 	l.Subject, l.About = fmt.Sprintf(w.OrderSubject, o.Number), o.Number
 	l.Title = w.OrderTitle
 	l.Paragraphs = []string{fmt.Sprintf(w.OrderIntro, o.Number)}
-	l.Facts = facts(fact{Label: w.OrderNumber, Value: o.Number}, fact{Label: w.OrderDate, Value: Date(l.Lang, o.Date)}, fact{Label: w.Reference, Value: o.Reference})
+	l.Facts = facts(fact{Label: w.OrderNumber, Value: o.Number}, fact{Label: w.OrderDate, Value: Date(l.Lang, o.Date)},
+		fact{Label: w.Reference, Value: o.Reference})
 	l.Button = link{w.ViewOrder, o.URL}
 	l.Columns = columns{w.Item, w.Quantity, w.Amount}
 	for _, i := range o.Lines {
@@ -69,7 +70,8 @@ func OrderConfirmation(lang string, s Store, to mail.Address, o Order) mail.Mess
 		if i.Unit == "" {
 			each = money(i.UnitPrice)
 		}
-		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number, i.Note, each), Quantity: quantity(l.Lang, i.Quantity, i.Unit), Amount: money(i.Total)})
+		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number, i.Note, each),
+			Quantity: quantity(l.Lang, i.Quantity, i.Unit), Amount: money(i.Total)})
 	}
 	l.Sums = l.sums(o, money)
 	l.Blocks = blocks(

@@ -25,7 +25,8 @@ func QuoteOffered(lang string, s Store, to mail.Address, q Quote) mail.Message {
 	l.Subject, l.About = fmt.Sprintf(w.QuoteSubject, q.Number), q.Number
 	l.Title = l.Subject
 	l.Paragraphs = append(some(oneLine(q.Title)), w.QuoteIntro)
-	l.Facts = facts(fact{Label: w.QuoteNumber, Value: q.Number}, fact{Label: w.ValidUntil, Value: date(l.Lang, q.ValidUntil)},
+	l.Facts = facts(fact{Label: w.QuoteNumber, Value: q.Number},
+		fact{Label: w.ValidUntil, Value: date(l.Lang, q.ValidUntil)},
 		fact{Label: w.Total, Value: Money(l.Lang, q.Total, q.Digits, q.Currency), Strong: true})
 	l.Button = link{w.AnswerQuote, q.Link}
 	return l.message(to)

@@ -11,12 +11,13 @@ import (
 
 const lure = "https://lure.example"
 
-// ours are the texts of letters that the store or its records say. Everything else is taken for what whoever caused the letter
-// has typed: a new field is, until it stands here.
+// ours are the texts of letters that the store or its records say. Everything else is taken for what whoever caused the
+// letter has typed: a new field is, until it stands here.
 func ours() []string {
-	return []string{"Order.Number", "Order.URL", "Order.Currency", "Order.DeliveryMethod", "Order.PaymentMethod", "Order.Instructions", "Order.ReturnCode",
-		"Line.Number", "Line.Name", "Line.Unit", "Sum.Label", "Approval.OrderNumber", "Approval.Link", "Approval.Currency",
-		"Decision.OrderNumber", "Decision.Link", "Decision.Currency", "Invitation.Link"}
+	return []string{"Order.Number", "Order.URL", "Order.Currency", "Order.DeliveryMethod", "Order.PaymentMethod",
+		"Order.Instructions", "Order.ReturnCode", "Line.Number", "Line.Name", "Line.Unit", "Sum.Label",
+		"Approval.OrderNumber", "Approval.Link", "Approval.Currency", "Decision.OrderNumber", "Decision.Link",
+		"Decision.Currency", "Invitation.Link"}
 }
 
 // baited puts the lure into every text that is not ours.
@@ -41,22 +42,26 @@ func baited(v reflect.Value) {
 
 func bait[T any](facts T) T { baited(reflect.ValueOf(&facts).Elem()); return facts }
 
-// To an address that nobody has confirmed no letter says what whoever caused it has typed, nor their name; to others it may.
+// To an address that nobody has confirmed no letter says what whoever caused it has typed, nor their name; to others it
+// may.
 func TestStrangersAreToldNothingThatOthersTyped(t *testing.T) {
 	letters := func(lang string, to mail.Address) map[string]mail.Message {
 		return map[string]mail.Message{
-			"order": OrderConfirmation(lang, shop, to, bait(order())), "code": VerificationCode(lang, shop, to, Code{Purpose: VerifyAddress, Digits: "042137"}),
+			"order":   OrderConfirmation(lang, shop, to, bait(order())),
+			"code":    VerificationCode(lang, shop, to, Code{Purpose: VerifyAddress, Digits: "042137"}),
 			"already": AlreadyRegistered(lang, shop, to, ""), "welcome": Welcome(lang, shop, to, ""),
 			"contact":  ContactInvitation(lang, shop, to, bait(Invitation{})),
 			"approval": OrderApprovalWanted(lang, shop, to, bait(Approval{OrderNumber: "1", Currency: "SEK"})),
-			"approved": OrderDecided(lang, shop, to, bait(Decision{OrderNumber: "1", IsApproved: true, Currency: "SEK"})),
+			"approved": OrderDecided(lang, shop, to,
+				bait(Decision{OrderNumber: "1", IsApproved: true, Currency: "SEK"})),
 			"rejected": OrderDecided(lang, shop, to, bait(Decision{OrderNumber: "1", Currency: "SEK"})),
 		}
 	}
 	for _, lang := range languages {
 		to := mail.Address{Name: lure, Email: "stranger@example.com"}
 		for name, m := range letters(lang, to) {
-			if all := strings.Join([]string{m.Subject, m.Text, m.HTML, m.About, m.To[0].Name, m.From.Name}, " "); strings.Contains(all, "lure.example") {
+			if all := strings.Join([]string{m.Subject, m.Text, m.HTML, m.About, m.To[0].Name, m.From.Name},
+				" "); strings.Contains(all, "lure.example") {
 				t.Errorf("%s in %s says what a stranger typed:\n%s", name, lang, m.Text)
 			}
 		}

@@ -19,7 +19,8 @@ type Answer struct {
 // File is a file that can be fetched.
 type File struct{ Name, URL string }
 
-// TicketAnswered brings what an agent wrote. The ticket's number stands in the subject, where it leads an answer back to the ticket.
+// TicketAnswered brings what an agent wrote. The ticket's number stands in the subject, where it leads an answer back
+// to the ticket.
 func TicketAnswered(lang string, s Store, to mail.Address, a Answer) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words

@@ -2,7 +2,8 @@ package letters
 
 // newsletterWords are what letters about a store's newsletter say.
 type newsletterWords struct {
-	NewsletterSubject, NewsletterIntro, NewsletterConfirm, NewsletterLeave, NewsletterJoined, NewsletterJoinedIntro string
+	NewsletterSubject, NewsletterIntro, NewsletterConfirm, NewsletterLeave, NewsletterJoined,
+	NewsletterJoinedIntro string
 }
 
 func newsletterIn(lang string) newsletterWords {

@@ -22,7 +22,8 @@ type Moves[S ~string] map[string]Move[S]
 func (m Moves[S]) Check(refuse fault.Code, from S, verb string) (S, error) {
 	move, ok := m[verb]
 	if !ok || !slices.Contains(move.From, from) {
-		return from, refuse.Because("cannot %s while the status is %s; allowed now: %s", verb, from, verbs(m.Allowed(from)))
+		return from, refuse.Because("cannot %s while the status is %s; allowed now: %s", verb, from,
+			verbs(m.Allowed(from)))
 	}
 	if move.To == "" {
 		return from, nil

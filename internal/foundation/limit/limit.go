@@ -1,6 +1,6 @@
-// Package limit is the one place that says how large a number of a business may be. The bounds are far above what a trading house
-// writes and far below what a decimal holds, so that sums and products of numbers that were taken stay exact. What is above one is
-// refused with the field that it was given in.
+// Package limit is the one place that says how large a number of a business may be. The bounds are far above what a
+// trading house writes and far below what a decimal holds, so that sums and products of numbers that were taken stay
+// exact. What is above one is refused with the field that it was given in.
 package limit
 
 import (
@@ -19,8 +19,9 @@ var (
 // Bound is a kind of number that has an end.
 type Bound int
 
-// The kinds. A price is that of one unit, an amount that of one line or of what one line is about (freight, a gift card, a
-// discount), a total that of a document, a cart, a payment or a customer's balance; amounts and totals are meant with tax.
+// The kinds. A price is that of one unit, an amount that of one line or of what one line is about (freight, a gift
+// card, a discount), a total that of a document, a cart, a payment or a customer's balance; amounts and totals are
+// meant with tax.
 const (
 	Quantity Bound = iota
 	Price
@@ -30,7 +31,8 @@ const (
 
 // Most is the greatest magnitude that is taken.
 func (b Bound) Most() dec.Dec {
-	return [...]dec.Dec{Quantity: 100_000_000 * dec.One, Price: 10_000_000_000 * dec.One, Amount: 10_000_000_000 * dec.One, Total: 100_000_000_000 * dec.One}[b]
+	return [...]dec.Dec{Quantity: 100_000_000 * dec.One, Price: 10_000_000_000 * dec.One,
+		Amount: 10_000_000_000 * dec.One, Total: 100_000_000_000 * dec.One}[b]
 }
 
 // Holds reports whether a number that is calculated keeps to its bound, however large what it is made of is.
@@ -71,8 +73,11 @@ func (b Bound) Of(wrong *fault.List, path string, calculate func() dec.Dec) {
 	case Quantity:
 		wrong.Add(ErrQuantity, path, "comes to more base units than the largest quantity that is taken, %s", b.Most())
 	case Total:
-		wrong.Add(ErrAmount, path, "come to more than the largest total of a document, %s: divide them among several", b.Most())
+		wrong.Add(ErrAmount, path, "come to more than the largest total of a document, %s: divide them among several",
+			b.Most())
 	default:
-		wrong.Add(ErrAmount, path, "makes the line come to more than the largest amount of a line, %s: lower the quantity or the price", b.Most())
+		wrong.Add(ErrAmount, path,
+			"makes the line come to more than the largest amount of a line, %s: lower the quantity or the price",
+			b.Most())
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 func TestWhatIsAboveItsBoundIsNotedWithItsField(t *testing.T) {
 	for _, b := range []Bound{Quantity, Price, Amount, Total} {
-		for d, want := range map[dec.Dec]bool{0: true, b.Most(): true, -b.Most(): true, b.Most() + 1: false, -b.Most() - 1: false, dec.Max: false} {
+		for d, want := range map[dec.Dec]bool{0: true, b.Most(): true, -b.Most(): true, b.Most() + 1: false,
+			-b.Most() - 1: false, dec.Max: false} {
 			var given, follows fault.List
 			b.Check(&given, "at", d)
 			b.Of(&follows, "at", func() dec.Dec { return d })
@@ -26,7 +27,8 @@ func TestWhatIsAboveItsBoundIsNotedWithItsField(t *testing.T) {
 	}
 }
 
-// As many of the largest lines as a document may have never leave the range of decimals, nor do the largest lines of a cart.
+// As many of the largest lines as a document may have never leave the range of decimals, nor do the largest lines of a
+// cart.
 func TestBoundsLeaveRoom(t *testing.T) {
 	if Total.Most().Mul(2*dec.One) > dec.Max/2 || Amount.Most() > Total.Most() || Price.Most() > Amount.Most() {
 		t.Error("a total with its tax twice over must be far from the range")

@@ -1,5 +1,5 @@
-// Package mail sends what is to be mailed: a message is a job of its own from the transaction that causes it until a mail server
-// has taken it.
+// Package mail sends what is to be mailed: a message is a job of its own from the transaction that causes it until a
+// mail server has taken it.
 package mail
 
 import (
@@ -22,8 +22,9 @@ import (
 type Address struct {
 	Name  string `json:"name,omitzero"`
 	Email string `json:"email"`
-	// Confirmed says that its reader has shown that they read it, or that the company's own people wrote it down. To any other
-	// address a letter says nothing that whoever caused it has chosen, not even a name: it may be a stranger's.
+	// Confirmed says that its reader has shown that they read it, or that the company's own people wrote it down. To
+	// any other address a letter says nothing that whoever caused it has chosen, not even a name: it may be a
+	// stranger's.
 	Confirmed bool `json:"confirmed,omitzero"`
 }
 
@@ -37,22 +38,24 @@ type Message struct {
 	HTML    string    `json:"html,omitzero"`
 	// Headers are further ones, such as List-Unsubscribe.
 	Headers map[string]string `json:"headers,omitzero"`
-	// MessageID is the mail's own name, without angle brackets; without an @ the sender's domain stands behind it. Empty = made from
-	// the job's.
+	// MessageID is the mail's own name, without angle brackets; without an @ the sender's domain stands behind it.
+	// Empty = made from the job's.
 	MessageID string `json:"messageId,omitzero"`
 	// References are the mails that this one goes on with, named as MessageID names it, the oldest first.
 	References []string `json:"references,omitzero"`
-	// ReplyKey is the part before the @ of the address that answers go to, at the domain for which this server takes mails; where it
-	// takes none they go to ReplyTo.
+	// ReplyKey is the part before the @ of the address that answers go to, at the domain for which this server takes
+	// mails; where it takes none they go to ReplyTo.
 	ReplyKey string `json:"replyKey,omitzero"`
-	// Paper names what is printed and attached when the mail is sent, so that its job need not keep it; empty = nothing.
+	// Paper names what is printed and attached when the mail is sent, so that its job need not keep it; empty =
+	// nothing.
 	Paper string `json:"paper,omitzero"`
 	// About is the business key that the list of jobs shows, such as an order's number; empty = the subject.
 	About string `json:"about,omitzero"`
-	// Readers is the permission that lets people of the office read what the mail says while it waits; empty = what they need to see the
-	// job, and nobody where the mail Expires: what it says is a secret of its reader's then.
+	// Readers is the permission that lets people of the office read what the mail says while it waits; empty = what
+	// they need to see the job, and nobody where the mail Expires: what it says is a secret of its reader's then.
 	Readers string `json:"readers,omitzero"`
-	// Store is the code of the store that writes to an address that is not confirmed; of these a store sends only so many an hour.
+	// Store is the code of the store that writes to an address that is not confirmed; of these a store sends only so
+	// many an hour.
 	Store string `json:"store,omitzero"`
 	// Expires is the moment after which the mail is no longer of use to anybody; 0 = never.
 	Expires db.Time `json:"expires,omitzero"`
@@ -73,7 +76,8 @@ type Attachment struct {
 type Printer func(ctx context.Context, company, paper string) (Attachment, error)
 
 // Kind is the kind of a mail's job. It is tried for about a day. What the mail said is forgotten once it is delivered.
-var Kind = jobs.Kind{Name: "mail", Attempts: 30, Backoff: 30 * time.Second, Timeout: 2 * time.Minute, Remains: addressed}
+var Kind = jobs.Kind{Name: "mail", Attempts: 30, Backoff: 30 * time.Second, Timeout: 2 * time.Minute,
+	Remains: addressed}
 
 // addressed is what remains of a delivered mail: to whom it went, and what about.
 func addressed(payload any) any {
@@ -100,8 +104,8 @@ func Enqueue(tx *db.Tx, m Message) error {
 // maxRecipients keeps a message from being a mailing: those are a mail for each reader.
 const maxRecipients = 20
 
-// Check reports everything that is wrong with a message. A line break in a header would let whoever wrote it add headers and
-// recipients of his own.
+// Check reports everything that is wrong with a message. A line break in a header would let whoever wrote it add
+// headers and recipients of his own.
 func (m Message) Check() error {
 	var wrong fault.List
 	if len(m.To) == 0 || len(m.To) > maxRecipients {
@@ -132,7 +136,8 @@ func (m Message) Check() error {
 	}
 	for i, id := range m.References {
 		if !isMessageID(id) {
-			wrong.Add(ErrInvalid, fmt.Sprintf("references[%d]", i), "must have the form name@domain, without angle brackets")
+			wrong.Add(ErrInvalid, fmt.Sprintf("references[%d]", i),
+				"must have the form name@domain, without angle brackets")
 		}
 	}
 	if m.ReplyKey != "" {
@@ -148,7 +153,8 @@ func (m Message) Check() error {
 }
 
 func isMessageID(id string) bool {
-	return id != "" && !strings.ContainsFunc(id, notPlain) && !strings.ContainsAny(id, "<> ") && strings.Count(id, "@") <= 1
+	return id != "" && !strings.ContainsFunc(id, notPlain) && !strings.ContainsAny(id, "<> ") &&
+		strings.Count(id, "@") <= 1
 }
 
 // CheckAddress refuses what is no mail address, with Mail.Invalid at path.
@@ -181,24 +187,27 @@ func (a Address) check(path string, wrong *fault.List) {
 func spaceOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 func oneLine(wrong *fault.List, path, text string) {
-	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) || strings.ContainsAny(text, "\u2028\u2029") {
+	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) ||
+		strings.ContainsAny(text, "\u2028\u2029") {
 		wrong.Add(ErrInvalid, path, "must be one line of text without control characters")
 	}
 }
 
 func notPlain(r rune) bool { return r <= ' ' || r >= 0x7f }
 
-// headerName reports whether a further header may have this name: one of letters, digits and dashes that the message does not
-// write itself.
+// headerName reports whether a further header may have this name: one of letters, digits and dashes that the message
+// does not write itself.
 func headerName(name string) bool {
 	lower := strings.ToLower(name)
 	if name == "" || strings.HasPrefix(lower, "content-") || strings.HasPrefix(lower, "resent-") {
 		return false
 	}
-	if slices.Contains([]string{"from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date", "message-id", "mime-version", "return-path", "received"}, lower) {
+	if slices.Contains([]string{"from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date", "message-id",
+		"mime-version", "return-path", "received"}, lower) {
 		return false
 	}
-	return !strings.ContainsFunc(lower, func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	return !strings.ContainsFunc(lower,
+		func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 }
 
 // retryUnconfigured is how often a mail looks whether there is a mail server by now.
@@ -210,8 +219,8 @@ var errNoServer = errors.New("no mail server is configured: start the server wit
 // Pace refuses a mail to an address that is not confirmed where the store has sent too many, with how long to wait.
 type Pace func(ctx context.Context, company, store string) error
 
-// Means are what mails may need: Print makes the paper of one, Pace lets one to an address that is not confirmed go, Domain is where
-// this server takes mails. Nil and empty = such mails are sent without.
+// Means are what mails may need: Print makes the paper of one, Pace lets one to an address that is not confirmed go,
+// Domain is where this server takes mails. Nil and empty = such mails are sent without.
 type Means struct {
 	Print  Printer
 	Pace   Pace

@@ -18,7 +18,8 @@ import (
 
 func letter() Message {
 	return Message{
-		From: Address{Name: "Fjäll & Skog", Email: "hej@fjall.example"}, To: []Address{{Name: "Åsa Öberg", Email: "asa@example.com"}}, Subject: "Tack för din beställning 1042",
+		From: Address{Name: "Fjäll & Skog", Email: "hej@fjall.example"},
+		To:   []Address{{Name: "Åsa Öberg", Email: "asa@example.com"}}, Subject: "Tack för din beställning 1042",
 		Text: "Hej Åsa!\n\nKoden är 042137.\n", HTML: "<p>Hej Åsa! Koden är <b>042137</b>.</p>", About: "1042",
 		Headers: map[string]string{"List-Unsubscribe": "<https://fjall.example/u?t=1>"},
 	}
@@ -62,7 +63,8 @@ func (p post) run(want jobs.Status, attempts int) (j jobs.Job) {
 		return err
 	})
 	if j.Status != want || j.Attempts != attempts {
-		p.Fatalf("the mail is %s after %d attempts (%s), not %s after %d", j.Status, j.Attempts, j.LastError, want, attempts)
+		p.Fatalf("the mail is %s after %d attempts (%s), not %s after %d", j.Status, j.Attempts, j.LastError, want,
+			attempts)
 	}
 	return j
 }
@@ -75,7 +77,8 @@ func (p post) retry(id string) {
 	})
 }
 
-// What a store mails to addresses that nobody has confirmed waits once it is too much, and the job says so; no attempt is counted.
+// What a store mails to addresses that nobody has confirmed waits once it is too much, and the job says so; no attempt
+// is counted.
 func TestTooManyMailsToStrangersWait(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		server := serve(t, false)
@@ -116,11 +119,14 @@ func TestAMailIsDeliveredAndForgotten(t *testing.T) {
 			from, _ := m.Header.AddressList("From")
 			replyTo, relayed := m.Header.Get("Reply-To"), strings.Contains(way.address, "from=")
 			switch {
-			case subject != "Tack för din beställning 1042", server.to[0] != "asa@example.com", !strings.Contains(body, "042137"):
+			case subject != "Tack för din beställning 1042", server.to[0] != "asa@example.com",
+				!strings.Contains(body, "042137"):
 				t.Errorf("%s: %s to %s\n%s", way.address, subject, server.to[0], body)
-			case !strings.HasPrefix(m.Header.Get("Message-Id"), "<"+j.ID+"@"), m.Header.Get("Auto-Submitted") != "auto-generated", m.Header.Get("Date") == "":
+			case !strings.HasPrefix(m.Header.Get("Message-Id"), "<"+j.ID+"@"),
+				m.Header.Get("Auto-Submitted") != "auto-generated", m.Header.Get("Date") == "":
 				t.Errorf("%s: %v", way.address, m.Header)
-			case m.Header.Get("List-Unsubscribe") != "<https://fjall.example/u?t=1>", !strings.HasPrefix(m.Header.Get("Content-Type"), "multipart/alternative"):
+			case m.Header.Get("List-Unsubscribe") != "<https://fjall.example/u?t=1>",
+				!strings.HasPrefix(m.Header.Get("Content-Type"), "multipart/alternative"):
 				t.Errorf("%s: %v", way.address, m.Header)
 			case server.secured[0] != way.secured:
 				t.Errorf("%s: secured is %v", way.address, server.secured[0])
@@ -131,7 +137,8 @@ func TestAMailIsDeliveredAndForgotten(t *testing.T) {
 			case !relayed && (server.from[0] != "hej@fjall.example" || replyTo != ""):
 				t.Errorf("%s: from %s, answered to %q", way.address, server.from[0], replyTo)
 			}
-			if strings.Contains(string(j.Payload), "042137") || !strings.Contains(string(j.Payload), "asa@example.com") || j.Subject != "1042" {
+			if strings.Contains(string(j.Payload), "042137") ||
+				!strings.Contains(string(j.Payload), "asa@example.com") || j.Subject != "1042" {
 				t.Errorf("a delivered mail leaves %s", j.Payload)
 			}
 		}
@@ -145,7 +152,8 @@ func TestAServerThatRefusesForNowIsAskedAgain(t *testing.T) {
 		server.refuses(temporary())
 		p.enqueue(letter())
 		j := p.run(jobs.Waiting, 1)
-		if !strings.Contains(j.LastError, "451") || j.RunAt <= j.CreatedAt || !strings.Contains(string(j.Payload), "042137") {
+		if !strings.Contains(j.LastError, "451") || j.RunAt <= j.CreatedAt ||
+			!strings.Contains(string(j.Payload), "042137") {
 			t.Errorf("%+v", j)
 		}
 		p.retry(j.ID)
@@ -162,7 +170,8 @@ func TestWhatAServerRefusesForGoodFails(t *testing.T) {
 		p := open(t, s, server.sender(t, "smtp://shop:p%40ss%3Aword@HOST"))
 		server.refuses(forGood())
 		p.enqueue(letter())
-		if j := p.run(jobs.Failed, 1); !strings.Contains(j.LastError, "550") || !strings.Contains(j.LastError, "asa@example.com") {
+		if j := p.run(jobs.Failed, 1); !strings.Contains(j.LastError, "550") ||
+			!strings.Contains(j.LastError, "asa@example.com") {
 			t.Errorf("the last error is %q", j.LastError)
 		}
 		// One of two recipients: it goes to neither, so that a repetition goes to nobody twice.
@@ -192,10 +201,12 @@ func TestTroubleWithTheServerIsNotTheMails(t *testing.T) {
 			t.Fatal(err)
 		}
 		gone.Close()
-		for why, sender := range map[string]*Sender{"535": server.sender(t, "smtp://shop:wrong@HOST"), "certificate": stranger, "refused": nowhere} {
+		for why, sender := range map[string]*Sender{"535": server.sender(t, "smtp://shop:wrong@HOST"),
+			"certificate": stranger, "refused": nowhere} {
 			p := open(t, s, sender)
 			p.enqueue(letter())
-			if j := p.run(jobs.Waiting, 1); !strings.Contains(j.LastError, why) || strings.Contains(j.LastError, "wrong@") {
+			if j := p.run(jobs.Waiting, 1); !strings.Contains(j.LastError, why) ||
+				strings.Contains(j.LastError, "wrong@") {
 				t.Errorf("the last error of %s is %q", why, j.LastError)
 			}
 		}
@@ -215,7 +226,8 @@ func TestWithoutAServerMailsWait(t *testing.T) {
 		old := letter()
 		old.Expires = db.TimeOf(time.Now().Add(-time.Minute))
 		p.enqueue(old)
-		if j := p.run(jobs.Cancelled, 1); strings.Contains(string(j.Payload), "042137") || !strings.Contains(j.LastError, "expired") {
+		if j := p.run(jobs.Cancelled, 1); strings.Contains(string(j.Payload), "042137") ||
+			!strings.Contains(j.LastError, "expired") {
 			t.Errorf("%s: %s", j.LastError, j.Payload)
 		}
 		server := serve(t, false)
@@ -234,17 +246,19 @@ func TestAMessageCannotSmuggle(t *testing.T) {
 		t.Fatal(err)
 	}
 	for field, change := range map[string]func(*Message){
-		"subject":            func(m *Message) { m.Subject = "Hi\r\nBcc: x@example.com" },
-		"to":                 func(m *Message) { m.To = nil },
-		"to[0].email":        func(m *Message) { m.To[0].Email = "a@example.com>\r\nRCPT TO:<b@example.com" },
-		"to[0].name":         func(m *Message) { m.To[0].Name = "A\nB: c" },
-		"from.email":         func(m *Message) { m.From.Email = "Shop <a@example.com>" },
-		"from.name":          func(m *Message) { m.From.Name = "Shop\r\nX: y" },
-		"replyTo.email":      func(m *Message) { m.ReplyTo.Email = "a@b, c@d" },
-		"text":               func(m *Message) { m.Text, m.HTML = "", "" },
-		"messageId":          func(m *Message) { m.MessageID = "a@b>\r\nX: y" },
-		"headers":            func(m *Message) { m.Headers = map[string]string{"Bcc": "x@example.com"} },
-		"headers.X-Campaign": func(m *Message) { m.Headers = map[string]string{"X-Campaign": "a\r\nBcc: x@example.com"} },
+		"subject":       func(m *Message) { m.Subject = "Hi\r\nBcc: x@example.com" },
+		"to":            func(m *Message) { m.To = nil },
+		"to[0].email":   func(m *Message) { m.To[0].Email = "a@example.com>\r\nRCPT TO:<b@example.com" },
+		"to[0].name":    func(m *Message) { m.To[0].Name = "A\nB: c" },
+		"from.email":    func(m *Message) { m.From.Email = "Shop <a@example.com>" },
+		"from.name":     func(m *Message) { m.From.Name = "Shop\r\nX: y" },
+		"replyTo.email": func(m *Message) { m.ReplyTo.Email = "a@b, c@d" },
+		"text":          func(m *Message) { m.Text, m.HTML = "", "" },
+		"messageId":     func(m *Message) { m.MessageID = "a@b>\r\nX: y" },
+		"headers":       func(m *Message) { m.Headers = map[string]string{"Bcc": "x@example.com"} },
+		"headers.X-Campaign": func(m *Message) {
+			m.Headers = map[string]string{"X-Campaign": "a\r\nBcc: x@example.com"}
+		},
 	} {
 		m := letter()
 		change(&m)
@@ -260,7 +274,8 @@ func TestAMessageCannotSmuggle(t *testing.T) {
 }
 
 func FuzzAddresses(f *testing.F) {
-	for _, s := range []string{"a@example.com", "a b@example.com", "\"a b\"@example.com", "a@b\r\n", "å@exämple.com", "a@[127.0.0.1]", "<a@b>", ""} {
+	for _, s := range []string{"a@example.com", "a b@example.com", "\"a b\"@example.com", "a@b\r\n", "å@exämple.com",
+		"a@[127.0.0.1]", "<a@b>", ""} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, email string) {
@@ -283,12 +298,14 @@ func FuzzAddresses(f *testing.F) {
 }
 
 func TestAddressesOfServers(t *testing.T) {
-	for _, good := range []string{"", "smtp://localhost", "smtp://localhost:25?starttls=off", "smtps://u:p@mail.example.com?from=shop@example.com", "smtp://[::1]:2525/?starttls=optional"} {
+	for _, good := range []string{"", "smtp://localhost", "smtp://localhost:25?starttls=off",
+		"smtps://u:p@mail.example.com?from=shop@example.com", "smtp://[::1]:2525/?starttls=optional"} {
 		if _, err := Open(good); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}
 	}
-	for _, bad := range []string{"localhost:25", "http://localhost", "smtp://", "smtp://u:se%cret@host", "smtp://host/path", "smtp://host?from=nobody", "smtp://host?tls=on", "smtp://host:99999",
+	for _, bad := range []string{"localhost:25", "http://localhost", "smtp://", "smtp://u:se%cret@host",
+		"smtp://host/path", "smtp://host?from=nobody", "smtp://host?tls=on", "smtp://host:99999",
 		"smtp://host?starttls=maybe", "smtps://host?starttls=off", "smtp://u:secret@ho st"} {
 		if _, err := Open(bad); err == nil {
 			t.Errorf("%s: was taken", bad)

@@ -31,17 +31,19 @@ type Sender struct {
 const patience = 20 * time.Second
 
 // errURL says what the address of a mail server looks like.
-var errURL = errors.New("must have the form smtp://user:password@host:587 or smtps://user:password@host, with ?from=address and &starttls=required, optional or off where they are wanted")
+var errURL = errors.New(
+	"must have the form smtp://user:password@host:587 or smtps://user:password@host, with ?from=address and &starttls=required, optional or off where they are wanted")
 
-// Open reads the address of a mail server: smtp:// with STARTTLS, which is required where a password is sent, or smtps://. from is
-// the address that mails are sent from, as address or Name <address>; without it each mail's own is used. An empty address
-// is no sender.
+// Open reads the address of a mail server: smtp:// with STARTTLS, which is required where a password is sent, or
+// smtps://. from is the address that mails are sent from, as address or Name <address>; without it each mail's own is
+// used. An empty address is no sender.
 func Open(address string) (*Sender, error) {
 	if address == "" {
 		return nil, nil
 	}
 	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" || strings.Trim(u.Path, "/") != "" || u.Opaque != "" {
+	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" ||
+		strings.Trim(u.Path, "/") != "" || u.Opaque != "" {
 		return nil, errURL // not the parser's words: they repeat the password
 	}
 	query, err := url.ParseQuery(u.RawQuery)
@@ -119,25 +121,28 @@ func (s *Sender) options(u *url.URL, policy string) []gomail.Option {
 	if policy == "off" {
 		auth = gomail.SMTPAuthPlainNoEnc // who says off means it: a relay on the same machine or network
 	}
-	return append(opts, gomail.WithSMTPAuth(auth), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
+	return append(opts, gomail.WithSMTPAuth(auth), gomail.WithUsername(u.User.Username()),
+		gomail.WithPassword(password))
 }
 
-// Send gives a message to the mail server, under the name id where it has none of its own. What the server refuses for good is a
-// permanent error.
+// Send gives a message to the mail server, under the name id where it has none of its own. What the server refuses for
+// good is a permanent error.
 func (s *Sender) Send(ctx context.Context, m Message, id string, attached ...Attachment) error {
 	if err := m.Check(); err != nil {
 		return jobs.Permanent(err)
 	}
 	from, replyTo := s.envelope(m)
 	if from.Email == "" {
-		return jobs.Postpone(errors.New("the mail has no sender: start the server with --smtp-url …?from=address"), retryUnconfigured)
+		return jobs.Postpone(errors.New("the mail has no sender: start the server with --smtp-url …?from=address"),
+			retryUnconfigured)
 	}
 	msg, err := compose(m, from, replyTo, id)
 	if err != nil {
 		return jobs.Permanent(err)
 	}
 	for _, a := range attached {
-		if err := msg.AttachReader(a.Name, bytes.NewReader(a.Body), gomail.WithFileContentType(gomail.ContentType(a.Media))); err != nil {
+		if err := msg.AttachReader(a.Name, bytes.NewReader(a.Body),
+			gomail.WithFileContentType(gomail.ContentType(a.Media))); err != nil {
 			return err
 		}
 	}
@@ -146,14 +151,15 @@ func (s *Sender) Send(ctx context.Context, m Message, id string, attached ...Att
 		return err
 	}
 	err = client.DialAndSendWithContext(ctx, msg)
-	if err == nil || msg.IsDelivered() { // what goes wrong after the server took it, as in saying goodbye, is no failure
+	// what goes wrong after the server took it, as in saying goodbye, is no failure
+	if err == nil || msg.IsDelivered() {
 		return nil
 	}
 	return judged(fmt.Errorf("mail server %s:%d: %w", s.host, s.port, err))
 }
 
-// envelope is whom a mail comes from and whom it is answered to. A server mostly sends for one address of its own: the mail's
-// own sender is answered then.
+// envelope is whom a mail comes from and whom it is answered to. A server mostly sends for one address of its own: the
+// mail's own sender is answered then.
 func (s *Sender) envelope(m Message) (from, replyTo Address) {
 	from, replyTo = m.From, m.ReplyTo
 	if s.from.Email == "" {
@@ -230,7 +236,8 @@ func judged(err error) error {
 	return jobs.Permanent(err)
 }
 
-// Probe connects to the mail server as Send does, up to where it would give it a mail: greeting, encryption, name and password.
+// Probe connects to the mail server as Send does, up to where it would give it a mail: greeting, encryption, name and
+// password.
 func (s *Sender) Probe(ctx context.Context) error {
 	client, err := gomail.NewClient(s.host, append(slices.Clone(s.opts), gomail.WithTLSConfig(s.tls))...)
 	if err == nil {

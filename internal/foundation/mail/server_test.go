@@ -48,8 +48,12 @@ func serve(t *testing.T, implicit bool) *server {
 		t.Fatal(err)
 	}
 	s.addr = l.Addr().String()
-	srv := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) { return &session{server: s, conn: c}, nil }))
-	srv.Domain, srv.TLSConfig, srv.AllowInsecureAuth = "localhost", &tls.Config{Certificates: []tls.Certificate{cert}}, true
+	srv := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session,
+		error) {
+		return &session{server: s, conn: c}, nil
+	}))
+	srv.Domain, srv.TLSConfig, srv.AllowInsecureAuth = "localhost", &tls.Config{Certificates: []tls.Certificate{cert}},
+		true
 	if implicit {
 		l = tls.NewListener(l, srv.TLSConfig)
 	}
@@ -145,7 +149,8 @@ func (s *session) Data(r io.Reader) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.taken, s.bodies = append(s.taken, m), append(s.bodies, string(body))
-	s.server.from, s.server.to, s.server.secured = append(s.server.from, s.from), append(s.server.to, s.to), append(s.server.secured, secured)
+	s.server.from, s.server.to, s.server.secured = append(s.server.from, s.from), append(s.server.to, s.to),
+		append(s.server.secured, secured)
 	return err
 }
 

@@ -57,7 +57,8 @@ func TestAPaperIsAttached(t *testing.T) {
 			if company != dbtest.Company {
 				t.Errorf("of %s", company)
 			}
-			return Attachment{Name: "invoice-" + paper + ".pdf", Media: "application/pdf", Body: []byte("%PDF-1.7")}, nil
+			return Attachment{Name: "invoice-" + paper + ".pdf", Media: "application/pdf", Body: []byte("%PDF-1.7")},
+				nil
 		}
 		Register(r, server.sender(t, "smtp://HOST"), Means{Print: print})
 		p := post{t, s, r}
@@ -65,7 +66,8 @@ func TestAPaperIsAttached(t *testing.T) {
 		m.Paper = "1000001"
 		p.enqueue(m)
 		p.run(jobs.Done, 1)
-		if body := server.bodies[0]; !strings.Contains(body, `filename="invoice-1000001.pdf"`) || !strings.Contains(body, "JVBERi0xLjc") {
+		if body := server.bodies[0]; !strings.Contains(body, `filename="invoice-1000001.pdf"`) ||
+			!strings.Contains(body, "JVBERi0xLjc") {
 			t.Errorf("not attached:\n%s", body)
 		}
 	})

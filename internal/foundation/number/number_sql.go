@@ -53,12 +53,14 @@ func Next(tx *db.Tx, series string, taken func(candidate string) (bool, error)) 
 	}
 }
 
-// NextMany draws the next numbers of a series at once, in their order, for documents that take no number from elsewhere.
+// NextMany draws the next numbers of a series at once, in their order, for documents that take no number from
+// elsewhere.
 func NextMany(tx *db.Tx, series string, count int) ([]string, error) {
 	if count == 0 {
 		return nil, nil
 	}
-	prefix, first, width, err := tx.NextNumbers(series, int64(count), func() (string, int64, int) { return defaults(series) })
+	prefix, first, width, err := tx.NextNumbers(series, int64(count),
+		func() (string, int64, int) { return defaults(series) })
 	return numbers(prefix, first, width, count), err
 }
 
@@ -74,7 +76,8 @@ func GapFree(tx *db.Tx, series string, count int) ([]string, error) {
 		insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)
 		on conflict (company, series) do update set next = number_series.next + :count
 		returning prefix, next - :count, width`,
-		db.Args{"series": series, "prefix": prefix, "next": next + int64(count), "count": count, "width": width}, &prefix, &first, &width)
+		db.Args{"series": series, "prefix": prefix, "next": next + int64(count), "count": count, "width": width},
+		&prefix, &first, &width)
 	return numbers(prefix, first, width, count), err
 }
 
@@ -94,7 +97,8 @@ type Series struct {
 	Width        int // digits, filled with zeros from the left; 0 = as many as the number has
 }
 
-// Ahead are the next numbers of the series. Those that a record has been given by hand are passed over when they are drawn.
+// Ahead are the next numbers of the series. Those that a record has been given by hand are passed over when they are
+// drawn.
 func (s Series) Ahead(count int) []string { return numbers(s.Prefix, s.Next, s.Width, count) }
 
 // All are the company's series, those that it has not set up included.
@@ -105,23 +109,24 @@ func All(tx *db.Tx) ([]Series, error) {
 		at[s.Name] = i
 	}
 	err := tx.Each(`-- number.All
-		select series, prefix, next, width from number_series where company = :company order by series`, nil, func(r db.Row) error {
-		var s Series
-		if err := r.Scan(&s.Name, &s.Prefix, &s.Next, &s.Width); err != nil {
-			return err
-		}
-		if i, ok := at[s.Name]; ok {
-			all[i] = s
-		} else {
-			all = append(all, s)
-		}
-		return nil
-	})
+		select series, prefix, next, width from number_series where company = :company order by series`, nil,
+		func(r db.Row) error {
+			var s Series
+			if err := r.Scan(&s.Name, &s.Prefix, &s.Next, &s.Width); err != nil {
+				return err
+			}
+			if i, ok := at[s.Name]; ok {
+				all[i] = s
+			} else {
+				all = append(all, s)
+			}
+			return nil
+		})
 	return all, err
 }
 
-// Set writes a series, and reports whether it did: a series does not go back while its prefix stays, since the numbers before
-// the next one are taken.
+// Set writes a series, and reports whether it did: a series does not go back while its prefix stays, since the numbers
+// before the next one are taken.
 func Set(tx *db.Tx, s Series) (bool, error) {
 	n, err := tx.Exec(`-- number.Set
 		insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)

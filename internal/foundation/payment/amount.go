@@ -4,8 +4,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Minor is an amount in the currency's smallest unit: 12.50 with two digits is 1250. An amount that is not exact in it is refused,
-// never rounded.
+// Minor is an amount in the currency's smallest unit: 12.50 with two digits is 1250. An amount that is not exact in it
+// is refused, never rounded.
 func Minor(amount dec.Dec, digits int) (int64, error) {
 	if digits < 0 || digits > dec.Scale {
 		return 0, ErrInexact.Because("A currency has 0 to %d decimals, not %d.", dec.Scale, digits)

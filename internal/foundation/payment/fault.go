@@ -27,8 +27,8 @@ var (
 // IsTemporary reports whether the same call may succeed later.
 func IsTemporary(err error) bool { return fault.Is(err, ErrUnavailable) }
 
-// IsNews reports whether err is the provider's answer on the payment itself (declined, wrong state, not found), so that another
-// try is no use.
+// IsNews reports whether err is the provider's answer on the payment itself (declined, wrong state, not found), so that
+// another try is no use.
 func IsNews(err error) bool {
 	return fault.Is(err, ErrDeclined) || fault.Is(err, ErrWrongState) || fault.Is(err, ErrNotFound)
 }

@@ -6,11 +6,12 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// What follows answers for payments of which nobody but the caller knows: on invoice, in advance, and the Test provider's. Two sums
-// never overflow when added, and there is no transaction here that would turn dec's panic into a refusal.
+// What follows answers for payments of which nobody but the caller knows: on invoice, in advance, and the Test
+// provider's. Two sums never overflow when added, and there is no transaction here that would turn dec's panic into a
+// refusal.
 
-// Ours is what providers have in common whose payments we settle ourselves (Description.IsSettledByUs), who embed it: there is
-// nobody to ask or to tell.
+// Ours is what providers have in common whose payments we settle ourselves (Description.IsSettledByUs), who embed it:
+// there is nobody to ask or to tell.
 type Ours struct{}
 
 // Look repeats what the caller keeps.
@@ -29,10 +30,12 @@ func (Ours) Cancel(_ context.Context, _ Account, p Payment) (State, error) { ret
 
 // State is the payment as its caller keeps it.
 func (p Payment) State() State {
-	return State{Ref: p.Ref, Status: p.Status, Amount: p.Amount, Currency: p.Currency, Captured: p.Captured, Refunded: p.Refunded}
+	return State{Ref: p.Ref, Status: p.Status, Amount: p.Amount, Currency: p.Currency, Captured: p.Captured,
+		Refunded: p.Refunded}
 }
 
-// Take is the state after a capture: of held money, or of money that came for a pending payment. At most the payment's amount.
+// Take is the state after a capture: of held money, or of money that came for a pending payment. At most the payment's
+// amount.
 func (p Payment) Take(c Capture) (State, error) {
 	if err := p.CheckPart(c.ID, c.Amount); err != nil {
 		return State{}, err
@@ -41,7 +44,8 @@ func (p Payment) Take(c Capture) (State, error) {
 		return State{}, ErrWrongState.Because("The payment is %s: no money can be taken.", p.Status)
 	}
 	if p.Captured.Add(c.Amount) > p.Amount {
-		return State{}, ErrWrongState.Because("Of %s, %s is taken already: %s more is too much.", p.Amount.Fixed(p.Digits), p.Captured.Fixed(p.Digits), c.Amount.Fixed(p.Digits))
+		return State{}, ErrWrongState.Because("Of %s, %s is taken already: %s more is too much.",
+			p.Amount.Fixed(p.Digits), p.Captured.Fixed(p.Digits), c.Amount.Fixed(p.Digits))
 	}
 	s := p.State()
 	s.Status, s.Captured = Captured, p.Captured.Add(c.Amount)
@@ -72,7 +76,8 @@ func (p Payment) GiveBack(r Refund) (Refunded, error) {
 	return Refunded{Ref: r.ID}, nil
 }
 
-// CheckPart is what every adapter asks of a capture or a refund before it is sent: an id, and an amount above zero that is exact.
+// CheckPart is what every adapter asks of a capture or a refund before it is sent: an id, and an amount above zero that
+// is exact.
 func (p Payment) CheckPart(id string, amount dec.Dec) error {
 	if id == "" || amount <= 0 {
 		return ErrInvalid.Because("A capture and a refund have an id and an amount above zero.")

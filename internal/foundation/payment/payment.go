@@ -1,9 +1,9 @@
-// Package payment is what a checkout knows of payment providers: one interface, the values that pass through it, and the rules that
-// hold for every provider. It speaks no HTTP and keeps nothing; what was started, captured and given back is kept by its caller,
-// who hands it in again as a Payment. The adapters stand in the packages below.
+// Package payment is what a checkout knows of payment providers: one interface, the values that pass through it, and
+// the rules that hold for every provider. It speaks no HTTP and keeps nothing; what was started, captured and given
+// back is kept by its caller, who hands it in again as a Payment. The adapters stand in the packages below.
 //
-// Every call may be made again with the same ids and has its effect once. A call that failed with ErrUnavailable may have had its
-// effect: make it again, or Look.
+// Every call may be made again with the same ids and has its effect once. A call that failed with ErrUnavailable may
+// have had its effect: make it again, or Look.
 package payment
 
 import (
@@ -49,8 +49,8 @@ const (
 	RenderClientKey    RenderMode = "ClientKey"
 )
 
-// Provider is a way to be paid. Errors are faults with the codes of this package; their details are fit for the buyer and never hold
-// what a provider said word by word nor a secret.
+// Provider is a way to be paid. Errors are faults with the codes of this package; their details are fit for the buyer
+// and never hold what a provider said word by word nor a secret.
 type Provider interface {
 	// Describe tells what the provider is and which settings it takes.
 	Describe() Description
@@ -58,18 +58,20 @@ type Provider interface {
 	Start(ctx context.Context, a Account, i Intent) (Started, error)
 	// Look asks the provider how a payment stands.
 	Look(ctx context.Context, a Account, p Payment) (State, error)
-	// Placed tells the provider that the payment's order exists, under its number. Called after the order was committed, and again
-	// until it succeeds; one provider repeats its callbacks until then, others show the number to the merchant.
+	// Placed tells the provider that the payment's order exists, under its number. Called after the order was
+	// committed, and again until it succeeds; one provider repeats its callbacks until then, others show the number to
+	// the merchant.
 	Placed(ctx context.Context, a Account, p Payment, orderNumber string) error
 	// Capture takes held money, wholly or a part. A provider that takes money at once answers the state it has.
 	Capture(ctx context.Context, a Account, p Payment, c Capture) (State, error)
-	// Cancel calls a payment off that was not captured. One that is called off already stays so; a captured one is ErrWrongState:
+	// Cancel calls a payment off that was not captured. One that is called off already stays so; a captured one is
+	// ErrWrongState:
 	// refund it.
 	Cancel(ctx context.Context, a Account, p Payment) (State, error)
 	// Refund gives captured money back, wholly or a part.
 	Refund(ctx context.Context, a Account, p Payment, r Refund) (Refunded, error)
-	// Receive reads a callback after it has proved where it comes from and that it is fresh; now is the moment it arrived. An
-	// event that concerns no payment of ours has no status: acknowledge and forget it.
+	// Receive reads a callback after it has proved where it comes from and that it is fresh; now is the moment it
+	// arrived. An event that concerns no payment of ours has no status: acknowledge and forget it.
 	Receive(ctx context.Context, a Account, c Callback, now time.Time) (Event, error)
 }
 
@@ -118,10 +120,11 @@ type Intent struct {
 	Currency  string // ISO 4217
 	Digits    int    // the currency's decimals
 	Reference string // what the buyer reads: an order number or the shop's name for the cart
-	// ReturnURL is where the buyer comes back, CallbackURL where the provider reports: a secret-free address that leads to this
-	// payment method's Receive. TermsURL is asked by some.
+	// ReturnURL is where the buyer comes back, CallbackURL where the provider reports: a secret-free address that leads
+	// to this payment method's Receive. TermsURL is asked by some.
 	ReturnURL, CallbackURL, TermsURL string
-	// CheckURL is where a provider that does asks, before the buyer may pay, whether the order can still be placed; "" = nowhere.
+	// CheckURL is where a provider that does asks, before the buyer may pay, whether the order can still be placed; ""
+	// = nowhere.
 	CheckURL string
 	Email    string
 	Language string // ISO 639-1

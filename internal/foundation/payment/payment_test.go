@@ -52,7 +52,8 @@ func TestMinorUnitsRoundTrip(t *testing.T) {
 func TestIntentsReportEverythingWrong(t *testing.T) {
 	Want(t, Intent().Check(), fault.Code{})
 	i := Intent()
-	i.ID, i.Amount, i.Currency, i.Country, i.Email, i.ReturnURL = "", dec.Must("12.505"), "sek", "Sweden", "anna", "javascript:alert(1)"
+	i.ID, i.Amount, i.Currency, i.Country, i.Email, i.ReturnURL = "", dec.Must("12.505"), "sek", "Sweden", "anna",
+		"javascript:alert(1)"
 	f := fault.As(i.Check())
 	var fields []string
 	for _, x := range f.Fields {
@@ -92,7 +93,8 @@ func TestStartedHoldsExactlyWhatItsModeSays(t *testing.T) {
 		other.Status = "Paid"
 		Want(t, other.Check(), payment.ErrUnavailable)
 	}
-	Want(t, payment.Started{Ref: "r", Status: payment.Pending, Mode: payment.RenderRedirect, RedirectURL: "javascript:x"}.Check(), payment.ErrUnavailable)
+	Want(t, payment.Started{Ref: "r", Status: payment.Pending, Mode: payment.RenderRedirect,
+		RedirectURL: "javascript:x"}.Check(), payment.ErrUnavailable)
 }
 
 func TestAmountsMustAgree(t *testing.T) {
@@ -100,12 +102,14 @@ func TestAmountsMustAgree(t *testing.T) {
 	for _, c := range []struct {
 		amount, currency string
 		want             fault.Code
-	}{{"125", "SEK", fault.Code{}}, {"0", "", fault.Code{}}, {"125.01", "SEK", payment.ErrMismatch}, {"125", "NOK", payment.ErrMismatch}} {
+	}{{"125", "SEK", fault.Code{}}, {"0", "", fault.Code{}}, {"125.01", "SEK", payment.ErrMismatch},
+		{"125", "NOK", payment.ErrMismatch}} {
 		Want(t, payment.Agrees(p, payment.State{Amount: dec.Must(c.amount), Currency: c.currency}), c.want)
 	}
 }
 
-// Whatever order callbacks come in, money that was taken stays seen, and nothing is forgotten that would place an order or give money back.
+// Whatever order callbacks come in, money that was taken stays seen, and nothing is forgotten that would place an order
+// or give money back.
 func TestFollowIsTotalAndNeverLosesMoney(t *testing.T) {
 	for _, known := range payment.Statuses() {
 		for _, told := range payment.Statuses() {
@@ -149,13 +153,14 @@ func TestSignatures(t *testing.T) {
 		"no header":        {"s3cret", "", body, payment.ErrForged},
 		"no signature":     {"s3cret", "t=1777896000", body, payment.ErrForged},
 		"no moment":        {"s3cret", mac, body, payment.ErrForged},
-		"newer moment":     {"s3cret", fmt.Sprintf("t=%d,%s", now.Add(time.Minute).Unix(), mac), body, payment.ErrForged},
-		"two moments":      {"s3cret", "t=1," + good, body, payment.ErrForged},
-		"v0 alone":         {"s3cret", strings.Replace(good, "v1=", "v0=", 1), body, payment.ErrForged},
-		"stale":            {"s3cret", old, body, payment.ErrStale},
-		"from the future":  {"s3cret", payment.Sign("s3cret", now.Add(6*time.Minute), body), body, payment.ErrStale},
-		"no secret":        {"", payment.Sign("", now, body), body, payment.ErrMisconfigured},
-		"endless body":     {"s3cret", good, make([]byte, 2<<20), payment.ErrCallback},
+		"newer moment": {"s3cret", fmt.Sprintf("t=%d,%s", now.Add(time.Minute).Unix(), mac), body,
+			payment.ErrForged},
+		"two moments":     {"s3cret", "t=1," + good, body, payment.ErrForged},
+		"v0 alone":        {"s3cret", strings.Replace(good, "v1=", "v0=", 1), body, payment.ErrForged},
+		"stale":           {"s3cret", old, body, payment.ErrStale},
+		"from the future": {"s3cret", payment.Sign("s3cret", now.Add(6*time.Minute), body), body, payment.ErrStale},
+		"no secret":       {"", payment.Sign("", now, body), body, payment.ErrMisconfigured},
+		"endless body":    {"s3cret", good, make([]byte, 2<<20), payment.ErrCallback},
 	} {
 		t.Run(name, func(t *testing.T) { Want(t, payment.Verify(c.secret, c.header, c.body, now), c.want) })
 	}

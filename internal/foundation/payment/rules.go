@@ -20,7 +20,8 @@ func (i Intent) Check() error {
 	if i.Amount <= 0 {
 		wrong.Add(ErrInvalid, "amount", "The amount %s is not above zero: there is nothing to pay", i.Amount)
 	} else if _, err := Minor(i.Amount, i.Digits); err != nil {
-		wrong.Add(ErrInexact, "amount", "The amount %s has more than the %d decimals of %s", i.Amount, i.Digits, i.Currency)
+		wrong.Add(ErrInexact, "amount", "The amount %s has more than the %d decimals of %s", i.Amount, i.Digits,
+			i.Currency)
 	}
 	if !isCode(i.Currency, 3) {
 		wrong.Add(ErrInvalid, "currency", "%q is no currency code: three capital letters", i.Currency)
@@ -33,7 +34,8 @@ func (i Intent) Check() error {
 			wrong.Add(ErrInvalid, "email", "%q is no mail address", i.Email)
 		}
 	}
-	for name, address := range map[string]string{"returnUrl": i.ReturnURL, "callbackUrl": i.CallbackURL, "termsUrl": i.TermsURL} {
+	for name, address := range map[string]string{"returnUrl": i.ReturnURL, "callbackUrl": i.CallbackURL,
+		"termsUrl": i.TermsURL} {
 		if address != "" && !isAddress(address) {
 			wrong.Add(ErrInvalid, name, "%q is no address of the form https://host/path", address)
 		}
@@ -69,8 +71,8 @@ func isAddress(s string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil
 }
 
-// CheckSettings reports what is missing, unknown or not among the choices, without repeating a value. Path begins the names of the
-// fields: "settings".
+// CheckSettings reports what is missing, unknown or not among the choices, without repeating a value. Path begins the
+// names of the fields: "settings".
 func (d Description) CheckSettings(path string, s Settings) error {
 	var wrong fault.List
 	known := map[string]bool{}
@@ -119,13 +121,14 @@ func (s Started) Check() error {
 		ok = given == 1 && s.ClientKey != ""
 	}
 	if !ok || s.Ref == "" || !slices.Contains(Statuses(), s.Status) {
-		return ErrUnavailable.Because("The payment provider gave an answer that cannot be shown. Try again or choose another way to pay.")
+		return ErrUnavailable.Because(
+			"The payment provider gave an answer that cannot be shown. Try again or choose another way to pay.")
 	}
 	return nil
 }
 
-// Agrees reports a provider that has another amount or currency for the payment than it was started with: no order is placed on it
-// and the money goes back. A state that names none agrees.
+// Agrees reports a provider that has another amount or currency for the payment than it was started with: no order is
+// placed on it and the money goes back. A state that names none agrees.
 func Agrees(p Payment, s State) error {
 	if s.Amount != 0 && s.Amount != p.Amount || s.Currency != "" && s.Currency != p.Currency {
 		return ErrMismatch.Because("The payment is over %s %s and the provider has %s %s. Start a new payment.",

@@ -15,8 +15,8 @@ const Tolerance = 5 * time.Minute
 // longestCallback is how many bytes of a callback are read at all.
 const longestCallback = 1 << 20
 
-// Sign is the signature of a message: "t=<unix seconds>,v1=<hex of HMAC-SHA256 over t, a point and the body>". It is the scheme of
-// Stripe, which the Test and Hosted providers speak too.
+// Sign is the signature of a message: "t=<unix seconds>,v1=<hex of HMAC-SHA256 over t, a point and the body>". It is
+// the scheme of Stripe, which the Test and Hosted providers speak too.
 func Sign(secret string, at time.Time, body []byte) string {
 	t := strconv.FormatInt(at.Unix(), 10)
 	return "t=" + t + ",v1=" + hex.EncodeToString(digest(secret, t, body))
@@ -30,7 +30,8 @@ func digest(secret, t string, body []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// Verify proves a signature and its age. A header may carry several v1, while a secret is being replaced; one that fits is enough.
+// Verify proves a signature and its age. A header may carry several v1, while a secret is being replaced; one that fits
+// is enough.
 // The signature is proved before the age is told, so that a stranger learns nothing of the clock.
 func Verify(secret, header string, body []byte, now time.Time) error {
 	if secret == "" {
@@ -67,7 +68,9 @@ func Verify(secret, header string, body []byte, now time.Time) error {
 		return ErrForged.Because("The callback's signature does not fit its body and the payment method's secret.")
 	}
 	if age := now.Sub(time.Unix(seconds, 0)); age > Tolerance || age < -Tolerance {
-		return ErrStale.Because("The callback was signed more than %d minutes from now. Send it again with a new signature.", int(Tolerance.Minutes()))
+		return ErrStale.Because(
+			"The callback was signed more than %d minutes from now. Send it again with a new signature.",
+			int(Tolerance.Minutes()))
 	}
 	return nil
 }

@@ -48,7 +48,8 @@ func Activities(tx *db.Tx, f ActivityFilter, p Page) (Found[Entry], error) {
 	where("a.at < :to", "to", f.To, f.To > 0)
 	return ListOf(tx, q, p, func(r db.Row, e *Entry) error {
 		var detail string
-		err := r.Scan(&e.At, &e.ID, &e.Resource, &e.Key, &e.Action, &e.Actor.Kind, &e.Actor.ID, &e.Actor.Name, &e.Actor.Client, &e.RequestID, &detail)
+		err := r.Scan(&e.At, &e.ID, &e.Resource, &e.Key, &e.Action, &e.Actor.Kind, &e.Actor.ID, &e.Actor.Name,
+			&e.Actor.Client, &e.RequestID, &detail)
 		if err != nil || detail == "" {
 			return err
 		}
@@ -65,7 +66,8 @@ func History(tx *db.Tx, r Resource, id string, limit int) ([]Entry, error) {
 		db.Args{"resource": r.Name, "id": id, "limit": limit}, func(row db.Row) error {
 			e := Entry{ID: id, Resource: r.Name}
 			var detail string
-			err := row.Scan(&e.At, &e.Action, &e.Actor.Kind, &e.Actor.ID, &e.Actor.Name, &e.Actor.Client, &e.RequestID, &detail)
+			err := row.Scan(&e.At, &e.Action, &e.Actor.Kind, &e.Actor.ID, &e.Actor.Name, &e.Actor.Client, &e.RequestID,
+				&detail)
 			if err == nil && detail != "" {
 				err = e.read(detail)
 			}

@@ -32,7 +32,8 @@ func note(t *testing.T, s *db.Store, id string) {
 	})
 }
 
-// The clock of PostgreSQL's server goes back, as after the promotion of a standby that was ahead of nobody: who follows the changes misses none.
+// The clock of PostgreSQL's server goes back, as after the promotion of a standby that was ahead of nobody: who follows
+// the changes misses none.
 func TestStampsNeverStepBack(t *testing.T) {
 	o := dbtest.Options(t, "postgres")
 	s, server := dbtest.Open(t, o), dbtest.Beside(t, o.URL)

@@ -172,7 +172,8 @@ func encode(v any) string {
 	}
 	b, err := json.Marshal(v, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		panic(fmt.Sprintf("record: activity detail: %v", err)) // a value of the house that cannot be shown is a fault of ours
+		// a value of the house that cannot be shown is a fault of ours
+		panic(fmt.Sprintf("record: activity detail: %v", err))
 	}
 	return string(b)
 }

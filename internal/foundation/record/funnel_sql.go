@@ -51,7 +51,8 @@ func (r Resource) Touched(tx *db.Tx, root *Root, key, action string, detail map[
 		return err
 	}
 	if n != 1 {
-		return fmt.Errorf("record: %s %s changed under us: its root must be read for update before it is changed", r.Name, key)
+		return fmt.Errorf("record: %s %s changed under us: its root must be read for update before it is changed",
+			r.Name, key)
 	}
 	root.Version++
 	root.ModifiedAt, root.ChangedAt = stamp, stamp
@@ -88,8 +89,8 @@ func (r Resource) Gone(tx *db.Tx, id, key string, stamp db.Time) error {
 // members is the key, which no record has, under which it is counted that records of a resource come and go.
 const members = "\x00members"
 
-// Members is the key under which it is counted that records of a resource come and go: a page of all of them, in an order that no
-// change moves, stands until then or until one of its rows changes.
+// Members is the key under which it is counted that records of a resource come and go: a page of all of them, in an
+// order that no change moves, stands until then or until one of its rows changes.
 func Members() string { return members }
 
 func (r Resource) touch(tx *db.Tx, key, kind string) {
@@ -113,8 +114,8 @@ func (r Resource) activity(tx *db.Tx, id, key string, stamp db.Time, action, det
 	_, err := tx.Exec(`-- record.activity
 		insert into activity (company, at, id, resource, business_key, action, actor_kind, actor_id, actor_name, client_name, request_id, detail)
 		values (:company, :stamp, :id, :resource, :key, :action, :kind, :actor, :name, :client, :request, :detail)`,
-		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "action": action, "kind": a.Kind, "name": a.Name,
-			"client": a.Client, "request": tx.RequestID, "detail": detail})
+		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "action": action, "kind": a.Kind,
+			"name": a.Name, "client": a.Client, "request": tx.RequestID, "detail": detail})
 	return err
 }
 
@@ -177,10 +178,12 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 		return err
 	}
 	a := tx.Actor
-	return tx.Insert("activity", "at, id, resource, business_key, action, actor_kind, actor_id, actor_name, client_name, request_id, detail",
+	return tx.Insert("activity",
+		"at, id, resource, business_key, action, actor_kind, actor_id, actor_name, client_name, request_id, detail",
 		len(rows), func(i int) []any {
 			l := &rows[i]
-			return []any{l.at, l.Root.ID, r.Name, l.Key, l.action, a.Kind, a.ID, a.Name, a.Client, tx.RequestID, l.detail}
+			return []any{l.at, l.Root.ID, r.Name, l.Key, l.action, a.Kind, a.ID, a.Name, a.Client, tx.RequestID,
+				l.detail}
 		})
 }
 
@@ -221,7 +224,8 @@ func (r Resource) bumpMany(tx *db.Tx, ids []string, stamp db.Time) error {
 		update `+r.Table+` set version = version + 1, modified_at = :stamp, changed_at = :stamp
 		where company = :company and id in (:ids)`, db.Args{"ids": ids, "stamp": stamp})
 	if err == nil && n != int64(len(ids)) {
-		err = fmt.Errorf("record: %d of %d %s found to change: their roots must be read for update first, each once", n, len(ids), r.Name)
+		err = fmt.Errorf("record: %d of %d %s found to change: their roots must be read for update first, each once", n,
+			len(ids), r.Name)
 	}
 	return err
 }

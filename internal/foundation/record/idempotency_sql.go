@@ -36,7 +36,8 @@ func Remember(tx *db.Tx, key, fingerprint string) (*Answer, error) {
 		insert into idempotency (company, key, fingerprint, created_at) values (:company, :key, :fingerprint, :at)
 		on conflict (company, key) do nothing`, args)
 	if tx.Waited(err) {
-		f := ErrInProgress.Because("the first request with this Idempotency-Key is still running: repeat the request in a moment")
+		f := ErrInProgress.Because(
+			"the first request with this Idempotency-Key is still running: repeat the request in a moment")
 		f.RetryAfterSeconds = 1
 		return nil, f.From(err)
 	}
@@ -67,7 +68,9 @@ func stored(tx *db.Tx, key, fingerprint string) (answer *Answer, old bool, err e
 		return nil, true, nil
 	}
 	if was != fingerprint {
-		return nil, false, ErrKeyReused.Because("this Idempotency-Key was used for another request: send a new key with a new request, and the same key only with the very same one")
+		return nil, false,
+			ErrKeyReused.Because(
+				"this Idempotency-Key was used for another request: send a new key with a new request, and the same key only with the very same one")
 	}
 	if headers != "" {
 		err = json.Unmarshal([]byte(headers), &a.Headers)
@@ -81,7 +84,8 @@ func Answered(tx *db.Tx, key, fingerprint string, a Answer) error {
 	if err != nil {
 		return err
 	}
-	args := db.Args{"key": key, "fingerprint": fingerprint, "at": tx.Stamp(), "status": a.Status, "headers": string(headers), "body": a.Body}
+	args := db.Args{"key": key, "fingerprint": fingerprint, "at": tx.Stamp(), "status": a.Status,
+		"headers": string(headers), "body": a.Body}
 	text := `-- record.Answered
 		insert into idempotency (company, key, fingerprint, created_at, status, headers, body)
 		values (:company, :key, :fingerprint, :at, :status, :headers, :body)

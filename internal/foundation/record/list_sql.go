@@ -41,14 +41,15 @@ type Query struct {
 	From   string  // tables and joins, beginning with the root table and its alias: "customer c"
 	Key    []Order // the last one unique in the company
 	Stamp  string  // the change stamp's column, "" where the rows carry none
-	// Sorts are the orders that may be asked for instead of Key, by name, upwards; nil where there is none. Each is one that an
-	// index has, to be read from either end, of columns that are never NULL, the last one unique in the company.
+	// Sorts are the orders that may be asked for instead of Key, by name, upwards; nil where there is none. Each is one
+	// that an index has, to be read from either end, of columns that are never NULL, the last one unique in the
+	// company.
 	Sorts func(by string) []Order
-	// Resources are those whose changes alone can change which rows the list has, the root's first. With them the total and
-	// the places of pages are remembered while nothing changes; without them they are found each time.
+	// Resources are those whose changes alone can change which rows the list has, the root's first. With them the total
+	// and the places of pages are remembered while nothing changes; without them they are found each time.
 	Resources []string
-	// Newest is the statement that reads the newest change stamp of rows that the change log does not know, such as levels
-	// of stock; it takes the place of Resources.
+	// Newest is the statement that reads the newest change stamp of rows that the change log does not know, such as
+	// levels of stock; it takes the place of Resources.
 	Newest string
 
 	where    []string
@@ -80,8 +81,8 @@ func (q *Query) Search(column, text string) {
 	}
 }
 
-// SearchAny adds that for every word of text one of the conditions must hold, which name the word as {word}. It is for lists that are
-// searched by what they show, when that is kept in several places.
+// SearchAny adds that for every word of text one of the conditions must hold, which name the word as {word}. It is for
+// lists that are searched by what they show, when that is kept in several places.
 func (q *Query) SearchAny(text string, conditions ...string) {
 	for i, w := range Words(text) {
 		if w = strings.Trim(w, ",;"); w == "" { // what stands between two values that are shown as one
@@ -184,10 +185,11 @@ func (q *Query) page(p Page, total int, after []any) (string, db.Args) {
 		args["offset"] = (p.Number - 1) * p.Size
 	}
 	if p.Since > 0 && q.Stamp != "" && total <= narrow {
-		// The few changed rows are gathered by their stamp first: `materialized` keeps the planner from walking the whole key.
+		// The few changed rows are gathered by their stamp first: `materialized` keeps the planner from walking the
+		// whole key.
 		a := q.alias()
-		return fmt.Sprintf("-- %s changed%s\nwith hit as materialized (select %s.id as hit_id from %s %s)\nselect %s from %s join hit on hit.hit_id = %s.id\nwhere %s.company = :company %s",
-			q.Name, q.by, a, q.From, conditions, chosen, q.From, a, a, tail), args
+		return fmt.Sprintf(
+			"-- %s changed%s\nwith hit as materialized (select %s.id as hit_id from %s %s)\nselect %s from %s join hit on hit.hit_id = %s.id\nwhere %s.company = :company %s", q.Name, q.by, a, q.From, conditions, chosen, q.From, a, a, tail), args
 	}
 	return fmt.Sprintf("-- %s%s\nselect %s from %s %s %s", q.Name, q.by, chosen, q.From, conditions, tail), args
 }

@@ -21,6 +21,7 @@ func WriteReadings(tx *db.Tx, rows []Reading) error {
 		if r.Query != "" {
 			detail["query"] = [2]any{nil, r.Query}
 		}
-		return []any{tx.Stamp(), NewID(), r.Resource, r.Key, "read", r.Actor.Kind, r.Actor.ID, r.Actor.Name, r.Actor.Client, r.RequestID, encode(detail)}
+		return []any{tx.Stamp(), NewID(), r.Resource, r.Key, "read", r.Actor.Kind, r.Actor.ID, r.Actor.Name,
+			r.Actor.Client, r.RequestID, encode(detail)}
 	})
 }

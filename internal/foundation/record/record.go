@@ -23,8 +23,8 @@ type Resource struct {
 	Parts []string // tables of rows that are part of a record, and change with it alone
 }
 
-// Define names a resource. Called in the var block of the room that owns it. parts are the tables besides its own whose rows are part of
-// a record: an answer made of one record is kept although those of others change.
+// Define names a resource. Called in the var block of the room that owns it. parts are the tables besides its own whose
+// rows are part of a record: an answer made of one record is kept although those of others change.
 func Define(name, table, area string, parts ...string) Resource {
 	return Resource{name, table, area, parts}
 }
@@ -48,7 +48,8 @@ const RootColumns = "id, version, created_at, modified_at, changed_at"
 
 // Columns are RootColumns of the table with this alias.
 func Columns(alias string) string {
-	return alias + ".id, " + alias + ".version, " + alias + ".created_at, " + alias + ".modified_at, " + alias + ".changed_at"
+	return alias + ".id, " + alias + ".version, " + alias + ".created_at, " + alias + ".modified_at, " + alias +
+		".changed_at"
 }
 
 // Scan are the destinations of RootColumns.
@@ -84,9 +85,9 @@ func New(tx *db.Tx) Root {
 	return Root{ID: NewID(), Version: 1, CreatedAt: at, ChangedAt: at}
 }
 
-// Revised makes a root that is about to be inserted the revision that so many acts have made of it: what happens to a new
-// record before it is written is written with it, but counts as if it had been changed afterwards. Each act has a microsecond
-// of its own.
+// Revised makes a root that is about to be inserted the revision that so many acts have made of it: what happens to a
+// new record before it is written is written with it, but counts as if it had been changed afterwards. Each act has a
+// microsecond of its own.
 func (r *Root) Revised(tx *db.Tx, acts int) {
 	if acts == 0 {
 		return

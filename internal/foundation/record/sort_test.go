@@ -33,7 +33,8 @@ func (s sorted) text(turned bool) string {
 			order[i] += " desc"
 		}
 	}
-	return fmt.Sprintf("select %s from %s where %s.company = :company order by %s limit 50", s.columns[0], s.from, alias, strings.Join(order, ", "))
+	return fmt.Sprintf("select %s from %s where %s.company = :company order by %s limit 50", s.columns[0], s.from,
+		alias, strings.Join(order, ", "))
 }
 
 // declared are the orders that the rooms' lists may be asked for.
@@ -76,7 +77,8 @@ func ordersOf(t *testing.T, file string, lit *ast.CompositeLit) (all []sorted) {
 	if sorts == nil {
 		return nil
 	}
-	if file == "../../business/reference/kind_sql.go" { // one list for the tables of many kinds, of some dozens of rows each
+	// one list for the tables of many kinds, of some dozens of rows each
+	if file == "../../business/reference/kind_sql.go" {
 		return nil
 	}
 	if _, here := sorts.(*ast.FuncLit); from == "" || !here {
@@ -108,7 +110,8 @@ func unquoted(e ast.Expr) string {
 	return ""
 }
 
-// A list that people put into another order reads its first page by an index, from either end, however many rows there are.
+// A list that people put into another order reads its first page by an index, from either end, however many rows there
+// are.
 func TestEveryOrderHasItsIndex(t *testing.T) {
 	all := declared(t)
 	if len(all) < 30 {
@@ -117,8 +120,10 @@ func TestEveryOrderHasItsIndex(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		err := s.Read(t.Context(), dbtest.Request(), func(tx *db.Tx) error {
 			if tx.Engine() == "postgres" { // empty tables are sorted where that is not the last resort
-				for _, setting := range []string{"enable_sort", "enable_incremental_sort", "enable_seqscan", "enable_bitmapscan"} {
-					if _, err := tx.One("-- record_test.plan\nselect set_config('"+setting+"', 'off', true) where :company <> ''", nil, new(string)); err != nil {
+				for _, setting := range []string{"enable_sort", "enable_incremental_sort", "enable_seqscan",
+					"enable_bitmapscan"} {
+					if _, err := tx.One("-- record_test.plan\nselect set_config('"+setting+
+						"', 'off', true) where :company <> ''", nil, new(string)); err != nil {
 						return err
 					}
 				}

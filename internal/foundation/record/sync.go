@@ -56,14 +56,18 @@ func positionOf(cursor, generation string) (p position, err error) {
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
 	parts := strings.Split(string(text), " ")
 	if err != nil || len(parts) != 3 && len(parts) != 4 { // three of them until stamps were those of changes alone
-		return p, fault.ErrInvalid.At("after", "is no cursor: send nextCursor as an earlier answer gave it, or leave it out to begin anew")
+		return p, fault.ErrInvalid.At("after",
+			"is no cursor: send nextCursor as an earlier answer gave it, or leave it out to begin anew")
 	}
 	stamp, err := strconv.ParseInt(parts[1], 36, 64)
 	if err != nil {
-		return p, fault.ErrInvalid.At("after", "is no cursor: send nextCursor as an earlier answer gave it, or leave it out to begin anew")
+		return p, fault.ErrInvalid.At("after",
+			"is no cursor: send nextCursor as an earlier answer gave it, or leave it out to begin anew")
 	}
 	if parts[0] != generation {
-		return p, ErrCursorExpired.Because("the company's data was restored since this cursor was given: read the lists anew, then begin without a cursor")
+		return p,
+			ErrCursorExpired.Because(
+				"the company's data was restored since this cursor was given: read the lists anew, then begin without a cursor")
 	}
 	return position{db.Time(stamp), parts[2], len(parts) == 4}, nil
 }

@@ -19,7 +19,9 @@ func Deletions(tx *db.Tx, since db.Time, resource string, p Page) (Found[Deletio
 		q.Where("resource = :resource", db.Args{"resource": resource})
 	}
 	p.Since = 0
-	return ListOf(tx, q, p, func(r db.Row, d *Deletion) error { return r.Scan(&d.ID, &d.Resource, &d.BusinessKey, &d.DeletedAt) })
+	return ListOf(tx, q, p, func(r db.Row, d *Deletion) error {
+		return r.Scan(&d.ID, &d.Resource, &d.BusinessKey, &d.DeletedAt)
+	})
 }
 
 // Feed reads up to limit changes after a cursor, in the order of their stamps. It needs a
@@ -52,7 +54,8 @@ func Feed(tx *db.Tx, after, resource string, limit int) (c Changes, err error) {
 		where company = :company and resource = :resource and (stamp, id) > (:stamp, :id) and stamp <= :horizon
 		order by stamp, id limit :limit`
 	}
-	err = tx.Each(text, db.Args{"resource": resource, "stamp": int64(from.stamp), "id": from.id, "horizon": int64(horizon), "limit": limit},
+	err = tx.Each(text, db.Args{"resource": resource, "stamp": int64(from.stamp), "id": from.id,
+		"horizon": int64(horizon), "limit": limit},
 		func(r db.Row) error {
 			var row ChangeRow
 			err := r.Scan(&row.Stamp, &row.ID, &row.Resource, &row.BusinessKey, &row.Kind)
@@ -68,17 +71,20 @@ func Feed(tx *db.Tx, after, resource string, limit int) (c Changes, err error) {
 	return c, err
 }
 
-// isKnown refuses a cursor whose change never happened here: it was given before the data went back to an earlier state, by a file put
-// back, a recovery to a point in time or a failover that lost commits. The activity log keeps what the compaction of changes drops.
+// isKnown refuses a cursor whose change never happened here: it was given before the data went back to an earlier
+// state, by a file put back, a recovery to a point in time or a failover that lost commits. The activity log keeps what
+// the compaction of changes drops.
 func isKnown(tx *db.Tx, stamp db.Time) error {
 	var one int64
 	found, err := tx.One(`-- record.isKnown
 		select 1 from change where company = :company and stamp = :stamp
-		union all select 1 from activity where company = :company and at = :stamp limit 1`, db.Args{"stamp": stamp}, &one)
+		union all select 1 from activity where company = :company and at = :stamp limit 1`, db.Args{"stamp": stamp},
+		&one)
 	if err != nil || found {
 		return err
 	}
-	return ErrCursorExpired.Because("the company's data has gone back to an earlier state since this cursor was given: read the lists anew, then begin without a cursor")
+	return ErrCursorExpired.Because(
+		"the company's data has gone back to an earlier state since this cursor was given: read the lists anew, then begin without a cursor")
 }
 
 // Tail tells other processes of the records that have changed.

@@ -105,7 +105,8 @@ func TestDeletionsAreOldestFirst(t *testing.T) {
 			}
 			page := record.Page{Number: 1, Size: 2, Horizon: horizon}
 			all, err := record.Deletions(tx, 0, "", page)
-			if err != nil || all.Total != 3 || all.Items[0].BusinessKey != "T0" || all.Items[1].DeletedAt <= all.Items[0].DeletedAt {
+			if err != nil || all.Total != 3 || all.Items[0].BusinessKey != "T0" ||
+				all.Items[1].DeletedAt <= all.Items[0].DeletedAt {
 				t.Errorf("all: %+v %v", all, err)
 			}
 			since, err := record.Deletions(tx, all.Items[1].DeletedAt, "things", page)

@@ -43,7 +43,8 @@ func (k Key) sum(purpose string, message []byte) []byte {
 	return h.Sum(nil)
 }
 
-// askEvery is how often at most the keys are read again because a proof names one that is not here: strangers may name any.
+// askEvery is how often at most the keys are read again because a proof names one that is not here: strangers may name
+// any.
 const askEvery = time.Second
 
 // askedLately reports whether the keys were read again just now for a proof, and notes that they are.

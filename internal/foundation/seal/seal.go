@@ -1,6 +1,7 @@
-// Package seal keeps secrets that must be readable again (of second factors, of payment providers) under a key that lies outside
-// the data: AES-256-GCM, with the place of the value as associated data, so that a sealed value that is moved to another company,
-// record or column does not open. A sealed text names its key, so keys can be replaced one by one.
+// Package seal keeps secrets that must be readable again (of second factors, of payment providers) under a key that
+// lies outside the data: AES-256-GCM, with the place of the value as associated data, so that a sealed value that is
+// moved to another company, record or column does not open. A sealed text names its key, so keys can be replaced one by
+// one.
 package seal
 
 import (
@@ -53,15 +54,16 @@ func NewKey() string {
 	return base64.StdEncoding.EncodeToString(b[:])
 }
 
-// Parse reads keys that stand one after another, in lines or behind commas; a line that begins with # is a note. The first seals,
-// all of them open.
+// Parse reads keys that stand one after another, in lines or behind commas; a line that begins with # is a note. The
+// first seals, all of them open.
 func Parse(text string) ([]Key, error) {
 	var keys []Key
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }) {
+		for _, word := range strings.FieldsFunc(line,
+			func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }) {
 			b, err := base64.StdEncoding.DecodeString(word)
 			if err != nil || len(b) != keyBytes {
 				return nil, fmt.Errorf("key %d is not 32 bytes in base64", len(keys)+1)
@@ -96,8 +98,8 @@ type Ring struct {
 	asked  time.Time // see askedLately
 }
 
-// Use puts keys into the ring. reload, where there is one, is asked again when a text names a key that is not among them: another
-// process may have replaced the key.
+// Use puts keys into the ring. reload, where there is one, is asked again when a text names a key that is not among
+// them: another process may have replaced the key.
 func (r *Ring) Use(keys []Key, reload func() ([]Key, error)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,11 +147,12 @@ func (r *Ring) Seal(p Place, plain string) (string, error) {
 	}
 	nonce := make([]byte, k.aead.NonceSize(), k.aead.NonceSize()+len(plain)+k.aead.Overhead())
 	rand.Read(nonce)
-	return prefix + k.ID + ":" + base64.RawStdEncoding.EncodeToString(k.aead.Seal(nonce, nonce, []byte(plain), p.data())), nil
+	return prefix + k.ID + ":" + base64.RawStdEncoding.EncodeToString(k.aead.Seal(nonce, nonce, []byte(plain),
+		p.data())), nil
 }
 
-// Open is the text that was sealed at a place. A text that was never sealed is answered as it is: data is sealed as it is opened by
-// a Kontor that seals. It refuses with ErrNoKey, and with another error what was changed or moved.
+// Open is the text that was sealed at a place. A text that was never sealed is answered as it is: data is sealed as it
+// is opened by a Kontor that seals. It refuses with ErrNoKey, and with another error what was changed or moved.
 func (r *Ring) Open(p Place, text string) (string, error) {
 	id := KeyOf(text)
 	if id == "" {

@@ -27,7 +27,8 @@ func TestSealed(t *testing.T) {
 	r := ring(t, key)
 	for _, plain := range []string{"", "a", `{"secret":"sk_live_1"}`, strings.Repeat("å", 5000)} {
 		sealed, err := r.Seal(at, plain)
-		if err != nil || plain != "" && (len(plain) > 9 && strings.Contains(sealed, plain) || seal.KeyOf(sealed) != r.Current()) {
+		if err != nil || plain != "" && (len(plain) > 9 && strings.Contains(sealed, plain) ||
+			seal.KeyOf(sealed) != r.Current()) {
 			t.Fatalf("%.20q is sealed as %.60q, %v", plain, sealed, err)
 		}
 		if again, _ := r.Seal(at, plain); plain != "" && again == sealed {
@@ -42,7 +43,8 @@ func TestSealed(t *testing.T) {
 		if plain == "" {
 			continue
 		}
-		for i, p := range []seal.Place{{"d", "t", "x", "r"}, {"c", "u", "x", "r"}, {"c", "t", "y", "r"}, {"c", "t", "x", "s"}} {
+		for i, p := range []seal.Place{{"d", "t", "x", "r"}, {"c", "u", "x", "r"}, {"c", "t", "y", "r"},
+			{"c", "t", "x", "s"}} {
 			if got, err := r.Open(p, sealed); err == nil {
 				t.Errorf("opens at another place, %d: %.20q", i, got)
 			}

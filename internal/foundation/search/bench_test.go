@@ -34,7 +34,8 @@ type shop struct {
 func newShop() *shop {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := &shop{random: r, common: rand.NewZipf(r, 1.1, 20, 29_999)}
-	syllables := []string{"ba", "ke", "lo", "mi", "nu", "ra", "sto", "tra", "vin", "per", "gal", "dor", "fla", "hem", "kli", "slang", "lamp", "bord", "skru", "var"}
+	syllables := []string{"ba", "ke", "lo", "mi", "nu", "ra", "sto", "tra", "vin", "per", "gal", "dor", "fla", "hem",
+		"kli", "slang", "lamp", "bord", "skru", "var"}
 	seen := map[string]bool{}
 	for len(s.words) < 30_000 {
 		w := ""
@@ -63,23 +64,27 @@ func itemNumber(n int) string { return fmt.Sprintf("%c%c-%05d", 'A'+n%23, 'A'+n%
 
 func (s *shop) document(n int) Document {
 	brand, category := s.brand(), s.random.IntN(400)
-	d := Document{ID: fmt.Sprintf("0197%08x-0000-7000-8000-%012x", n, n*7919), Popularity: s.random.Uint32N(1000), InStock: s.random.IntN(4) > 0}
+	d := Document{ID: fmt.Sprintf("0197%08x-0000-7000-8000-%012x", n, n*7919), Popularity: s.random.Uint32N(1000),
+		InStock: s.random.IntN(4) > 0}
 	name := s.text(4 + s.random.IntN(4))
 	if n%3 == 0 {
 		name += fmt.Sprintf(" %dx%d cm", 10+s.random.IntN(90), 10+s.random.IntN(90))
 	}
-	d.Texts = []Passage{{Name, name}, {Number, itemNumber(n)}, {Number, fmt.Sprintf("735%010d", n)}, {Brand, "Brand " + s.words[29_000+brand]},
-		{Category, s.words[28_000+category]}, {Text, s.text(30)}}
+	d.Texts = []Passage{{Name, name}, {Number, itemNumber(n)}, {Number, fmt.Sprintf("735%010d", n)},
+		{Brand, "Brand " + s.words[29_000+brand]}, {Category, s.words[28_000+category]}, {Text, s.text(30)}}
 	term := func(facet, value string) {
 		d.Terms = append(d.Terms, Term{facet, value, "The " + value})
 		d.Texts = append(d.Texts, Passage{Attribute, value})
 	}
-	d.Terms = []Term{{"brand", fmt.Sprint(brand), s.words[29_000+brand]}, {"category", fmt.Sprint("c", category), s.words[28_000+category]},
-		{"category", fmt.Sprint("p", category%40), s.words[27_000+category%40]}, {"category", fmt.Sprint("r", category%8), s.words[26_000+category%8]}}
+	d.Terms = []Term{{"brand", fmt.Sprint(brand), s.words[29_000+brand]},
+		{"category", fmt.Sprint("c", category), s.words[28_000+category]},
+		{"category", fmt.Sprint("p", category%40), s.words[27_000+category%40]},
+		{"category", fmt.Sprint("r", category%8), s.words[26_000+category%8]}}
 	for i, facet := range []string{"color", "size", "material", "series", "power", "form", "finish"} {
 		term(facet, fmt.Sprint(facet, s.random.IntN(5+i*i*3)))
 	}
-	d.Amounts = []Amount{{"price", dec.Int(int64(1 + s.random.IntN(9999)))}, {"rating", dec.Int(int64(s.random.IntN(6)))}, {"newest", dec.Int(int64(n))}}
+	d.Amounts = []Amount{{"price", dec.Int(int64(1 + s.random.IntN(9999)))},
+		{"rating", dec.Int(int64(s.random.IntN(6)))}, {"newest", dec.Int(int64(n))}}
 	d.Keys = []Key{{"name", name}}
 	return d
 }
@@ -95,7 +100,8 @@ func (s *shop) fill(x *Index, n int) {
 	}
 }
 
-var facetsOfShop = []string{"brand", "category", "color", "size", "material", "series", "power", "form", "finish", "price"}
+var facetsOfShop = []string{"brand", "category", "color", "size", "material", "series", "power", "form", "finish",
+	"price"}
 
 // largeIndex is kept between the benchmarks of a run.
 var largeIndex = sync.OnceValue(func() *Index {
@@ -273,13 +279,15 @@ func BenchmarkSearch(b *testing.B) {
 			return Request{Text: w[:2] + "q" + w[3:] + " " + s.text(1)}
 		},
 		"filtered": func(s *shop, _ int) Request {
-			return Request{Text: s.text(1), Filters: []Filter{{Facet: "color", Values: []string{"color1", "color2"}}, {Facet: "category", Values: []string{fmt.Sprint("r", s.random.IntN(8))}}}}
+			return Request{Text: s.text(1), Filters: []Filter{{Facet: "color", Values: []string{"color1", "color2"}},
+				{Facet: "category", Values: []string{fmt.Sprint("r", s.random.IntN(8))}}}}
 		},
 		"category": func(s *shop, _ int) Request {
 			return Request{Filters: []Filter{{Facet: "category", Values: []string{fmt.Sprint("p", s.random.IntN(40))}}}}
 		},
 		"own price": func(s *shop, _ int) Request {
-			return Request{Text: s.text(1), Sort: []Order{{Key: "price"}}, Amount: func(_, _ string, own dec.Dec, has bool) (dec.Dec, bool) { return own, has }}
+			return Request{Text: s.text(1), Sort: []Order{{Key: "price"}},
+				Amount: func(_, _ string, own dec.Dec, has bool) (dec.Dec, bool) { return own, has }}
 		},
 		"worst, 60 random words":   func(s *shop, _ int) Request { return Request{Text: worst(s, 60, noise)} },
 		"worst, 60 mistyped words": func(s *shop, _ int) Request { return Request{Text: worst(s, 60, mistyped)} },
@@ -306,7 +314,8 @@ func BenchmarkSuggest(b *testing.B) {
 		b.Run(fmt.Sprint(letters, " letters"), func(b *testing.B) {
 			clients(b, 8, func(s *shop, _ int) {
 				w := s.text(1)
-				largeIndex().Suggest(Typing{Text: w[:min(letters, len(w))], Products: 5, Facets: []string{"category", "brand"}, Values: 3, Phrases: 5})
+				largeIndex().Suggest(Typing{Text: w[:min(letters, len(w))], Products: 5,
+					Facets: []string{"category", "brand"}, Values: 3, Phrases: 5})
 			})
 		})
 	}

@@ -57,8 +57,9 @@ type posting struct {
 
 // build makes a segment. Documents have different ids.
 func build(lang *language, docs []*Document) *segment {
-	b := &builder{lang: lang, analyser: lang.analyser(), words: map[string]uint32{}, stems: map[string]map[uint32]struct{}{},
-		docs: docs, weights: map[uint32]float32{}, counts: map[uint32]float32{}}
+	b := &builder{lang: lang, analyser: lang.analyser(), words: map[string]uint32{},
+		stems: map[string]map[uint32]struct{}{}, docs: docs, weights: map[uint32]float32{},
+		counts: map[uint32]float32{}}
 	for i, d := range docs {
 		b.read(uint32(i), d)
 	}
@@ -336,7 +337,8 @@ func (b *builder) writeAmounts(g *segment) {
 // longestKey is how many bytes of a sort key are kept, about two a letter: texts that differ later sort as equals.
 const longestKey = 96
 
-// writeKeys keeps sort keys in the form in which the language compares them as bytes. The first byte is 1, none is empty.
+// writeKeys keeps sort keys in the form in which the language compares them as bytes. The first byte is 1, none is
+// empty.
 func (b *builder) writeKeys(g *segment) {
 	texts := map[string][]string{}
 	for i, d := range b.docs {

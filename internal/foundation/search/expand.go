@@ -10,7 +10,8 @@ import (
 // How good a word of the index is for a word of the query. Exact stands before another form of the word, that before a
 // synonym, then parts of compounds, then words that only begin so, then guesses at typing errors.
 const (
-	asWhole    float32 = 2 // all that was typed is one number: its words elsewhere, apart from each other, do not come near
+	// all that was typed is one number: its words elsewhere, apart from each other, do not come near
+	asWhole    float32 = 2
 	asTyped    float32 = 1
 	asForm     float32 = 0.92
 	asSynonym  float32 = 0.85
@@ -84,8 +85,8 @@ type way struct {
 // isLate reports whether the search is to give up.
 func (w way) isLate() bool { return !w.deadline.IsZero() && time.Now().After(w.deadline) }
 
-// expand finds the forms of a query's concepts in the index. While it is being typed, a short beginning is looked for in
-// what documents are called and not in their texts, where nearly all have it.
+// expand finds the forms of a query's concepts in the index. While it is being typed, a short beginning is looked for
+// in what documents are called and not in their texts, where nearly all have it.
 func (s *snapshot) expand(q query, lang *language, lexis *lexicon, w way) *expansion {
 	e := &expansion{query: q, corrected: make([]string, len(q.concepts))}
 	known := make([]bool, len(q.concepts))
@@ -117,12 +118,12 @@ func (s *snapshot) expand(q query, lang *language, lexis *lexicon, w way) *expan
 	return e
 }
 
-// mostFuzzy is how many words of a query that the index does not have are looked for by what resembles them; the others are left as
-// they are. Who types more than so many wrong means nothing that could be guessed.
+// mostFuzzy is how many words of a query that the index does not have are looked for by what resembles them; the others
+// are left as they are. Who types more than so many wrong means nothing that could be guessed.
 const mostFuzzy = 6
 
-// widenAll adds what serves for the concepts besides the words themselves: for all that the index has, for the word that is being
-// typed, and for the first of the others.
+// widenAll adds what serves for the concepts besides the words themselves: for all that the index has, for the word
+// that is being typed, and for the first of the others.
 func (e *expansion) widenAll(s *snapshot, lang *language, known []bool, w way) {
 	unknown := 0
 	if last := len(known) - 1; last >= 0 && e.open && !known[last] {
@@ -149,7 +150,8 @@ func (f form) mark(known []bool) {
 	}
 }
 
-// join adds neighbours written together: dsc w120 = dscw120, note book = notebook. The text's own connections come first.
+// join adds neighbours written together: dsc w120 = dscw120, note book = notebook. The text's own connections come
+// first.
 func (e *expansion) join(s *snapshot, known []bool) {
 	for i := range e.concepts {
 		text := e.concepts[i].text
@@ -188,7 +190,8 @@ func (e *expansion) number(s *snapshot, known []bool) {
 		}
 	}
 	quality := asWhole
-	if len(e.concepts) == 1 && isCode(e.concepts[0].text) && strings.ContainsRune(e.concepts[0].text, '.') { // 77.13 may be just that
+	// 77.13 may be just that
+	if len(e.concepts) == 1 && isCode(e.concepts[0].text) && strings.ContainsRune(e.concepts[0].text, '.') {
 		quality = asSplit
 	}
 	add(wanted{text: e.whole}, quality, true)
@@ -197,8 +200,8 @@ func (e *expansion) number(s *snapshot, known []bool) {
 	}
 }
 
-// widen adds what serves for a concept besides the word itself: what begins or ends so, its parts, and, where nothing of
-// that is in the index, guesses at what was meant.
+// widen adds what serves for a concept besides the word itself: what begins or ends so, its parts, and, where nothing
+// of that is in the index, guesses at what was meant.
 func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool, isTyping bool) {
 	t := e.concepts[i]
 	letters := utf8.RuneCountInString(t.text)
@@ -236,8 +239,8 @@ func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool, isTy
 	}
 }
 
-// isWorthBeginning reports whether words that begin with this one serve for it although more was written behind it: they
-// do for a code, and where the word itself is in no product.
+// isWorthBeginning reports whether words that begin with this one serve for it although more was written behind it:
+// they do for a code, and where the word itself is in no product.
 func isWorthBeginning(text string, letters int, direct bool) bool {
 	return !direct && letters > shortestPrefix || isCode(text) && letters >= shortestCode
 }
@@ -265,7 +268,8 @@ func (e *expansion) guess(s *snapshot, i int, isLast bool) {
 // shortened are the beginnings of a code, the longest first: DSC-W120B may be listed as DSC-W120.
 func shortened(code string) (out []string) {
 	for n := len(code) - 1; n >= max(shortestCode+1, len(code)/2+1); n-- {
-		if utf8.RuneStart(code[n]) && isCode(code[:n]) && strings.ContainsFunc(code[:n], func(r rune) bool { return !isDigit(r) }) {
+		if utf8.RuneStart(code[n]) && isCode(code[:n]) && strings.ContainsFunc(code[:n],
+			func(r rune) bool { return !isDigit(r) }) {
 			out = append(out, code[:n])
 		}
 	}

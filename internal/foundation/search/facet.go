@@ -47,8 +47,8 @@ func (c choice) ranges() (n int) {
 	return n
 }
 
-// passing is the documents that pass every choice. For each choice those are kept that fail it alone: they count for its
-// facet.
+// passing is the documents that pass every choice. For each choice those are kept that fail it alone: they count for
+// its facet.
 func (q *searching) passing(docs set) set {
 	pass := docs
 	for i := range q.choices {
@@ -138,8 +138,8 @@ func (q *searching) filter(docs set) set {
 	return docs
 }
 
-// countValues adds to the counts of a range of a view's values how many of the documents have them. Of many documents the
-// others are counted, and taken from what is known of all.
+// countValues adds to the counts of a range of a view's values how many of the documents have them. Of many documents
+// the others are counted, and taken from what is known of all.
 func (q *searching) countValues(v *view, docs set, from, to uint32) {
 	counts, sign, flip := q.tally.take(int(to-from)), int32(1), uint64(0)
 	if docs.len()*2 > int(v.size()) {
@@ -238,7 +238,8 @@ func (q *searching) measure(s *span, v *view, docs set) {
 	if n == 0 {
 		return
 	}
-	// The least is soon met from one end, the greatest from the other, unless the documents are few or all in the middle.
+	// The least is soon met from one end, the greatest from the other, unless the documents are few or all in the
+	// middle.
 	least, greatest := 0, len(ascending)-1
 	for least < min(n, len(ascending)) && !docs.has(ascending[least]) {
 		least++
@@ -290,7 +291,8 @@ func (q *searching) facetValues(name string) []FacetValue {
 	}
 	most := cmp.Or(q.FacetValues, defaultFacetValues)
 	compare := func(a, b FacetValue) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Label, b.Label), strings.Compare(a.Value, b.Value))
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Label, b.Label),
+			strings.Compare(a.Value, b.Value))
 	}
 	if len(values) <= most {
 		slices.SortFunc(values, compare)

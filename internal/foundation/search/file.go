@@ -10,7 +10,8 @@ import (
 	"slices"
 )
 
-// ErrRebuild is why Open refuses a folder: there is no index in it, or one of another version or language, or a damaged one.
+// ErrRebuild is why Open refuses a folder: there is no index in it, or one of another version or language, or a damaged
+// one.
 // The index is derived from other data: make it anew.
 var ErrRebuild = errors.New("the search index must be built anew")
 

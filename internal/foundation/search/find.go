@@ -28,8 +28,8 @@ func (s *snapshot) search(lang *language, lexis *lexicon, r Request, w way) Resu
 	if q.isLate() {
 		return Result{Late: true}
 	}
-	return Result{Hits: q.hits(docs), Total: docs.len(), Facets: q.facets(), Corrected: e.correction(), Synonyms: e.synonyms,
-		Marker: markerOf(lang, e), Until: s.until(r.At)}
+	return Result{Hits: q.hits(docs), Total: docs.len(), Facets: q.facets(), Corrected: e.correction(),
+		Synonyms: e.synonyms, Marker: markerOf(lang, e), Until: s.until(r.At)}
 }
 
 // until is the next moment at which a document opens or closes; 0 = none does, or moments do not count.
@@ -75,8 +75,8 @@ func (q *searching) everything() set {
 	return all
 }
 
-// visible leaves the documents that are open at the moment, in stock if they must be, without excluded words and with the
-// phrases.
+// visible leaves the documents that are open at the moment, in stock if they must be, without excluded words and with
+// the phrases.
 func (q *searching) visible(docs set) set {
 	for i := range q.views {
 		v := &q.views[i]

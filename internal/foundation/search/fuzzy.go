@@ -9,7 +9,8 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 )
 
-// automata build the automaton of a word that accepts what is one or two typing errors from it; swapped neighbours are one.
+// automata build the automaton of a word that accepts what is one or two typing errors from it; swapped neighbours are
+// one.
 var automata = sync.OnceValue(func() [3]*levenshtein.LevenshteinAutomatonBuilder {
 	var all [3]*levenshtein.LevenshteinAutomatonBuilder
 	for errors := 1; errors < len(all); errors++ {
@@ -22,8 +23,8 @@ var automata = sync.OnceValue(func() [3]*levenshtein.LevenshteinAutomatonBuilder
 	return all
 })
 
-// errorsAllowed is how many typing errors a word may have: one from 4 letters, two from 8. Codes have none: another digit
-// is another product.
+// errorsAllowed is how many typing errors a word may have: one from 4 letters, two from 8. Codes have none: another
+// digit is another product.
 func errorsAllowed(word string) int {
 	n := utf8.RuneCountInString(word)
 	switch {
@@ -69,7 +70,8 @@ func (s *snapshot) guesses(word string, open bool) []guess {
 			out = append(out, guess{text, errors, docs})
 		}
 		slices.SortFunc(out, func(a, b guess) int {
-			return cmp.Or(cmp.Compare(sameStart(b.text, word), sameStart(a.text, word)), cmp.Compare(b.docs, a.docs), cmp.Compare(a.text, b.text))
+			return cmp.Or(cmp.Compare(sameStart(b.text, word), sameStart(a.text, word)), cmp.Compare(b.docs, a.docs),
+				cmp.Compare(a.text, b.text))
 		})
 		return out[:min(len(out), mostGuesses)]
 	}

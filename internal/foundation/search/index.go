@@ -95,9 +95,10 @@ func (b book) facet(name string) []uint32 {
 	return nil
 }
 
-// New is an empty index in memory, or one that will be kept in a folder: what was there is replaced by the first Save, until which
-// another may be searched and kept there. Segments are numbered from the clock on, so that no two indexes of a folder ever name one
-// alike: what a crash leaves is one of them, never a mixture. The language is "sv", "nb", "da", "fi", "de" or "en"; in others words are compared as they are.
+// New is an empty index in memory, or one that will be kept in a folder: what was there is replaced by the first Save,
+// until which another may be searched and kept there. Segments are numbered from the clock on, so that no two indexes
+// of a folder ever name one alike: what a crash leaves is one of them, never a mixture. The language is "sv", "nb",
+// "da", "fi", "de" or "en"; in others words are compared as they are.
 func New(folder, language string) *Index {
 	x := &Index{folder: folder, lang: languageOf(language), kept: map[uint64]bool{}, places: map[string]place{},
 		numbers: map[string]uint32{}, next: uint64(time.Now().UnixMicro())}
@@ -127,8 +128,8 @@ const (
 	crowd = 48
 )
 
-// Upsert adds documents or puts them in the place of those with their ids. They are found when it returns. The cursor is
-// what Cursor and an index opened again will say.
+// Upsert adds documents or puts them in the place of those with their ids. They are found when it returns. The cursor
+// is what Cursor and an index opened again will say.
 func (x *Index) Upsert(docs []Document, cursor int64) {
 	x.feed.Lock()
 	defer x.feed.Unlock()
@@ -229,8 +230,8 @@ func (x *Index) entered(b *book, g *segment) view {
 // noLabels is for a segment that knows nothing newer than the book: a merge of what is in it already.
 func noLabels(uint32) bool { return false }
 
-// enter finds the numbers of a segment's values, giving new ones to new values, and takes over the labels that are news;
-// nil = all are. mu is held.
+// enter finds the numbers of a segment's values, giving new ones to new values, and takes over the labels that are
+// news; nil = all are. mu is held.
 func (x *Index) enter(b *book, g *segment, isNews func(value uint32) bool) []uint32 {
 	numbers := make([]uint32, g.values.len())
 	isShared := true // labels are replaced in a copy
@@ -254,7 +255,8 @@ func (x *Index) enter(b *book, g *segment, isNews func(value uint32) bool) []uin
 
 func (b *book) add(key, label string) uint32 {
 	n := uint32(len(b.keys))
-	b.keys, b.labels, b.spoken = append(b.keys, key), append(b.labels, label), append(b.spoken, spoken(wordsOf(fold(label))))
+	b.keys, b.labels, b.spoken = append(b.keys, key), append(b.labels, label),
+		append(b.spoken, spoken(wordsOf(fold(label))))
 	name, _, _ := strings.Cut(key, "\x00")
 	b.facets = slices.Clone(b.facets)
 	for i := range b.facets {

@@ -63,7 +63,8 @@ func TestAnIndexOpensAsItWasKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := x.Search(Request{Text: "lamp", Limit: 20, Facets: []string{"color"}})
-		if x.Cursor() != int64(77+round) || r.Total != 11 || x.Len() != 11 || facetsText(r) != "color: Color 1=4 Color 2=4 Color 0=3;" {
+		if x.Cursor() != int64(77+round) || r.Total != 11 || x.Len() != 11 ||
+			facetsText(r) != "color: Color 1=4 Color 2=4 Color 0=3;" {
 			t.Fatalf("round %d: cursor %d, %d found of %d, %s", round, x.Cursor(), r.Total, x.Len(), facetsText(r))
 		}
 		x.Upsert([]Document{func() Document {
@@ -99,8 +100,9 @@ func TestADamagedIndexMustBeRebuilt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for what, bad := range map[string][]byte{"empty": {}, "cut": whole[:len(whole)-1], "longer": append(whole[:len(whole):len(whole)], 0),
-			"flipped": flipped(whole, len(whole)/2), "other version": flipped(whole, 4), "other mark": flipped(whole, 0),
+		for what, bad := range map[string][]byte{"empty": {}, "cut": whole[:len(whole)-1],
+			"longer": append(whole[:len(whole):len(whole)], 0), "flipped": flipped(whole, len(whole)/2),
+			"other version": flipped(whole, 4), "other mark": flipped(whole, 0),
 			"emptied": sealedWith(make([]byte, 40)), "promising": sealedWith(bytes.Repeat([]byte{255}, 8))} {
 			if err := os.WriteFile(name, bad, 0o600); err != nil {
 				t.Fatal(err)
@@ -127,8 +129,8 @@ func flipped(b []byte, at int) []byte {
 	return out
 }
 
-// Readers see whole snapshots while documents are replaced, merged and kept: of ten that are replaced together there are
-// always ten.
+// Readers see whole snapshots while documents are replaced, merged and kept: of ten that are replaced together there
+// are always ten.
 func TestReadersAreNotDisturbed(t *testing.T) {
 	x := New(t.TempDir(), "en")
 	lot := func(version int) (docs []Document) {
@@ -143,7 +145,8 @@ func TestReadersAreNotDisturbed(t *testing.T) {
 	for range 3 {
 		readers.Go(func() {
 			for !stop.Load() {
-				if r := x.Search(Request{Text: "lamp", Limit: 3, Facets: []string{"color"}}); r.Total != 10 || len(r.Hits) != 3 {
+				if r := x.Search(Request{Text: "lamp", Limit: 3, Facets: []string{"color"}}); r.Total != 10 ||
+					len(r.Hits) != 3 {
 					t.Errorf("found %d of 10", r.Total)
 					return
 				}
@@ -181,8 +184,10 @@ func TestReadersAreNotDisturbed(t *testing.T) {
 // Words of all lengths, in and beyond the ranges of automata and tables.
 func TestOddWords(t *testing.T) {
 	long := string(make([]byte, 300))
-	for _, name := range []string{"", " ", "\x00", "\xff\xfe", long, "a\u0301\u0301\u0301", "ǅ", "𝟙𝟚", "½ Zoll", "١٢٣", "İstanbul", "ﬁne", "漢字かな", "1.2.3.4", "1,2,3",
-		"x", "x x x", "0x0", "5'5\"", "a-b-c-d-e-f", "'''", "-", "é", "\u0300", "a \u0300 b", "\ufe70", "12\"\"", "9999999999999999999999999999999999999999999999999999999999999999999999999999999"} {
+	for _, name := range []string{"", " ", "\x00", "\xff\xfe", long, "a\u0301\u0301\u0301", "ǅ", "𝟙𝟚", "½ Zoll", "١٢٣",
+		"İstanbul", "ﬁne", "漢字かな", "1.2.3.4", "1,2,3", "x", "x x x", "0x0", "5'5\"", "a-b-c-d-e-f", "'''", "-", "é",
+		"\u0300", "a \u0300 b", "\ufe70", "12\"\"",
+		"9999999999999999999999999999999999999999999999999999999999999999999999999999999"} {
 		for _, language := range []string{"sv", "en", "xx"} {
 			x := indexOf(language, product("a", name), product("b", "lamp"))
 			x.Compact()
@@ -196,8 +201,8 @@ func TestOddWords(t *testing.T) {
 	}
 }
 
-// An index that is made anew in the folder of another names no segment as that one does: whatever a crash leaves, the manifest that
-// is there finds its own.
+// An index that is made anew in the folder of another names no segment as that one does: whatever a crash leaves, the
+// manifest that is there finds its own.
 func TestAnIndexMadeAnewLeavesTheOneBefore(t *testing.T) {
 	dir := keptIndex(t)
 	before, err := os.ReadDir(dir)

@@ -31,17 +31,23 @@ func languageOf(code string) *language {
 	base, _, _ := strings.Cut(strings.ToLower(code), "-")
 	switch base {
 	case "sv":
-		return &language{code: "sv", stem: swedish.Stem, stop: stopWords(swedishStop), compounds: true, links: []string{"", "s", "o", "a", "e", "u"}}
+		return &language{code: "sv", stem: swedish.Stem, stop: stopWords(swedishStop), compounds: true,
+			links: []string{"", "s", "o", "a", "e", "u"}}
 	case "nb", "no", "nn":
-		return &language{code: "nb", stem: norwegian.Stem, stop: stopWords(norwegianStop), compounds: true, links: []string{"", "s", "e"}}
+		return &language{code: "nb", stem: norwegian.Stem, stop: stopWords(norwegianStop), compounds: true,
+			links: []string{"", "s", "e"}}
 	case "da":
-		return &language{code: "da", stem: danish.Stem, stop: stopWords(danishStop), compounds: true, links: []string{"", "s", "e"}}
+		return &language{code: "da", stem: danish.Stem, stop: stopWords(danishStop), compounds: true,
+			links: []string{"", "s", "e"}}
 	case "fi":
-		return &language{code: "fi", stem: finnish.Stem, stop: stopWords(finnishStop), compounds: true, links: []string{"", "n", "en", "s", "is"}}
+		return &language{code: "fi", stem: finnish.Stem, stop: stopWords(finnishStop), compounds: true,
+			links: []string{"", "n", "en", "s", "is"}}
 	case "de":
-		return &language{code: "de", stem: german.Stem, stop: stopWords(germanStop), compounds: true, links: []string{"", "s", "es", "n", "en", "er", "e"}}
+		return &language{code: "de", stem: german.Stem, stop: stopWords(germanStop), compounds: true,
+			links: []string{"", "s", "es", "n", "en", "er", "e"}}
 	case "en":
-		return &language{code: "en", stem: english.Stem, stop: stopWords(englishStop), compounds: false, links: []string{""}}
+		return &language{code: "en", stem: english.Stem, stop: stopWords(englishStop), compounds: false,
+			links: []string{""}}
 	}
 	return &language{code: base, stop: map[string]bool{}, links: []string{""}}
 }

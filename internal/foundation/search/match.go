@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// While a search runs, the documents of all views are numbered through: a view's begin at its base. What is found is a set
-// of these numbers.
+// While a search runs, the documents of all views are numbered through: a view's begin at its base. What is found is a
+// set of these numbers.
 
 // scratch is the memory of one search, kept for the next.
 type scratch struct {
@@ -120,8 +120,8 @@ type heard struct {
 // mostHeard bounds how many words are compared with: the first are the best, those that others come back to.
 const mostHeard = 16
 
-// isHeard reports whether a word has been noted as good already. A word serves in several ways: as it is, as one of its own
-// forms, as what begins with itself. If all its documents are going to be noted, it will be heard from now on.
+// isHeard reports whether a word has been noted as good already. A word serves in several ways: as it is, as one of its
+// own forms, as what begins with itself. If all its documents are going to be noted, it will be heard from now on.
 func (sc *scratch) isHeard(w heard, all bool) bool {
 	for _, h := range sc.heard {
 		if h.word == w.word && h.view == w.view && h.quality >= w.quality {
@@ -238,9 +238,10 @@ func (q *searching) scoreIn(word int, bit uint64) (score float32) {
 	return score
 }
 
-// Of a query of so many concepts at least the best others are let in too, behind them, where fewer documents than these hold enough:
-// who types a listing of another shop knows words that this one does not use, and one document that has a rare word of them would hide
-// all others.
+// Of a query of so many concepts at least the best others are let in too, behind them, where fewer documents than these
+// hold enough:
+// who types a listing of another shop knows words that this one does not use, and one document that has a rare word of
+// them would hide all others.
 const (
 	wordy    = 3
 	fewFound = 10
@@ -292,7 +293,8 @@ func (q *searching) holdingEnough(docs set) set {
 		subsets = append(subsets, subset{members, q.cover(func(c int) bool { return members>>c&1 != 0 })})
 	}
 	slices.SortFunc(subsets, func(a, b subset) int {
-		return cmp.Or(cmp.Compare(b.cover, a.cover), cmp.Compare(bits.OnesCount(uint(b.members)), bits.OnesCount(uint(a.members))))
+		return cmp.Or(cmp.Compare(b.cover, a.cover), cmp.Compare(bits.OnesCount(uint(b.members)),
+			bits.OnesCount(uint(a.members))))
 	})
 	out, best := q.set(q.span), float32(0)
 	for _, s := range subsets {

@@ -13,8 +13,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// slow answers a request by looking at every document and every word, without any of the short ways. Only what the words of a
-// query are expanded to it takes from the index.
+// slow answers a request by looking at every document and every word, without any of the short ways. Only what the
+// words of a query are expanded to it takes from the index.
 type slow struct {
 	*expansion
 	r    Request
@@ -128,7 +128,8 @@ func (q *slow) keepEnough(best float32) {
 
 func (q *slow) has(d *slowDocument, f Filter) bool {
 	if len(f.Values) > 0 {
-		return slices.ContainsFunc(d.Terms, func(t Term) bool { return t.Facet == f.Facet && slices.Contains(f.Values, t.Value) })
+		return slices.ContainsFunc(d.Terms,
+			func(t Term) bool { return t.Facet == f.Facet && slices.Contains(f.Values, t.Value) })
 	}
 	a, has := q.amount(d, f.Facet)
 	return has && (f.From == nil || a >= *f.From) && (f.To == nil || a <= *f.To)
@@ -178,7 +179,8 @@ func (q *slow) counted() string {
 // tie orders documents between which nothing else decides.
 func (q *slow) tie(a, b *slowDocument) int {
 	stock := map[bool]int{true: 1}
-	return cmp.Or(cmp.Compare(stock[b.InStock], stock[a.InStock]), cmp.Compare(b.Popularity, a.Popularity), cmp.Compare(b.score, a.score), strings.Compare(a.ID, b.ID))
+	return cmp.Or(cmp.Compare(stock[b.InStock], stock[a.InStock]), cmp.Compare(b.Popularity, a.Popularity),
+		cmp.Compare(b.score, a.score), strings.Compare(a.ID, b.ID))
 }
 
 // order is the documents as they must be answered.
@@ -207,7 +209,9 @@ func (q *slow) order() []*slowDocument {
 		return q.docs
 	}
 	before := slices.DeleteFunc(slices.Clone(q.docs), func(d *slowDocument) bool { return d.besides })
-	if behind := slices.DeleteFunc(slices.Clone(q.docs), func(d *slowDocument) bool { return !d.besides }); len(behind) > 0 {
+	if behind := slices.DeleteFunc(slices.Clone(q.docs), func(d *slowDocument) bool {
+		return !d.besides
+	}); len(behind) > 0 {
 		first, last := *q, *q
 		for _, d := range behind {
 			d.besides = false
@@ -327,7 +331,8 @@ func answerOf(r Result) string {
 
 // crowdOf draws so many documents, more than the ordinary properties can draw one by one.
 func crowdOf(random *rand.Rand, n int) map[string]Document {
-	words := strings.Fields("lampa lampor lampskärm skärm bord bordslampa bordet röd grön stor liten kamera kameror 12v dsc-w120")
+	words := strings.Fields(
+		"lampa lampor lampskärm skärm bord bordslampa bordet röd grön stor liten kamera kameror 12v dsc-w120")
 	text := func(most int) string {
 		out := make([]string, random.IntN(most+1))
 		for i := range out {
@@ -337,7 +342,8 @@ func crowdOf(random *rand.Rand, n int) map[string]Document {
 	}
 	docs := map[string]Document{}
 	for i := range n {
-		d := Document{ID: fmt.Sprintf("%03d", random.IntN(n)), InStock: random.IntN(3) > 0, Popularity: random.Uint32N(3)}
+		d := Document{ID: fmt.Sprintf("%03d", random.IntN(n)), InStock: random.IntN(3) > 0,
+			Popularity: random.Uint32N(3)}
 		d.Texts = []Passage{{Name, text(4)}, {Brand, text(1)}, {Attribute, text(3)}, {Text, text(12)}}
 		for _, facet := range []string{"color", "size", "color"} {
 			if random.IntN(3) > 0 {
@@ -370,12 +376,15 @@ func TestSearchAnswersLikeLookingAtEverything(t *testing.T) {
 			}
 		}
 		x.merges.Wait()
-		queries := []string{"", "lampa", "lampa bord", "röd lampa bord", "bordslampa grön stor liten kamera ", "lampa -bord", "lanpa", "dsc w120 lampa", "skä", "röd kamera 12v dscw120 bordet"}
+		queries := []string{"", "lampa", "lampa bord", "röd lampa bord", "bordslampa grön stor liten kamera ",
+			"lampa -bord", "lanpa", "dsc w120 lampa", "skä", "röd kamera 12v dscw120 bordet"}
 		for range 4 {
-			r := Request{Text: queries[random.IntN(len(queries))], Facets: []string{"color", "price", "size", "order"}, Limit: 1 + random.IntN(30),
-				Offset: random.IntN(2) * random.IntN(250), InStock: random.IntN(3) == 0, At: int64(random.IntN(2) * random.IntN(20))}
+			r := Request{Text: queries[random.IntN(len(queries))], Facets: []string{"color", "price", "size", "order"},
+				Limit: 1 + random.IntN(30), Offset: random.IntN(2) * random.IntN(250), InStock: random.IntN(3) == 0,
+				At: int64(random.IntN(2) * random.IntN(20))}
 			if random.IntN(3) == 0 {
-				r.Filters = append(r.Filters, Filter{Facet: "color", Values: []string{"1", "9", "2"}[:1+random.IntN(3)]})
+				r.Filters = append(r.Filters, Filter{Facet: "color",
+					Values: []string{"1", "9", "2"}[:1+random.IntN(3)]})
 			}
 			if random.IntN(3) == 0 {
 				from, to := dec.Int(random.Int64N(50)), dec.Int(random.Int64N(60))

@@ -15,8 +15,9 @@ import (
 
 // The words are few and alike, so that forms, beginnings, errors and compounds meet.
 func drawText(t *rapid.T, label string, most int) string {
-	vocabulary := []string{"lampa", "lampor", "lampskärm", "skärm", "skarm", "bord", "bordslampa", "bordet", "12", "v", "12v", "dsc-w120", "dscw120", "dsc", "w120",
-		"20x30", "20", "x", "30", "och", "lamp", "lump", "kamera", "kamra", "kameror", "röd", "rod"}
+	vocabulary := []string{"lampa", "lampor", "lampskärm", "skärm", "skarm", "bord", "bordslampa", "bordet", "12", "v",
+		"12v", "dsc-w120", "dscw120", "dsc", "w120", "20x30", "20", "x", "30", "och", "lamp", "lump", "kamera", "kamra",
+		"kameror", "röd", "rod"}
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, most).Draw(t, label), " ")
 }
 
@@ -41,13 +42,14 @@ func drawDocument(t *rapid.T) Document {
 }
 
 func drawRequest(t *rapid.T) Request {
-	r := Request{Text: drawText(t, "query", 3), Facets: []string{"size", "color", "price"}, Limit: rapid.IntRange(1, 9).Draw(t, "limit"),
-		Offset: rapid.IntRange(0, 3).Draw(t, "offset"), InStock: rapid.Bool().Draw(t, "inStock")}
+	r := Request{Text: drawText(t, "query", 3), Facets: []string{"size", "color", "price"}, Limit: rapid.IntRange(1, 9).
+		Draw(t, "limit"), Offset: rapid.IntRange(0, 3).Draw(t, "offset"), InStock: rapid.Bool().Draw(t, "inStock")}
 	if rapid.Bool().Draw(t, "phrase") {
 		r.Text += ` "` + drawText(t, "phrase", 2) + `"`
 	}
 	if rapid.Bool().Draw(t, "filtered") {
-		r.Filters = append(r.Filters, Filter{Facet: "color", Values: []string{rapid.SampledFrom([]string{"a", "b", "z"}).Draw(t, "value")}})
+		r.Filters = append(r.Filters, Filter{Facet: "color",
+			Values: []string{rapid.SampledFrom([]string{"a", "b", "z"}).Draw(t, "value")}})
 	}
 	if rapid.Bool().Draw(t, "ranged") {
 		from := dec.Int(rapid.Int64Range(0, 9).Draw(t, "from"))
@@ -98,7 +100,8 @@ func TestAnIndexAnswersLikeAFreshOne(t *testing.T) {
 			naive(t, docs, Request{Filters: r.Filters, Facets: r.Facets, InStock: r.InStock}, x)
 		}
 		word := drawText(t, "suggest", 1)
-		got, want := x.Suggest(Typing{Text: word, Facets: []string{"color"}, Values: 9, Products: 3}), fresh.Suggest(Typing{Text: word, Facets: []string{"color"}, Values: 9, Products: 3})
+		got, want := x.Suggest(Typing{Text: word, Facets: []string{"color"}, Values: 9, Products: 3}),
+			fresh.Suggest(Typing{Text: word, Facets: []string{"color"}, Values: 9, Products: 3})
 		got.Marker, want.Marker = Marker{}, Marker{}
 		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("%q suggests %+v\n  fresh %+v", word, got, want)
@@ -113,11 +116,13 @@ func naive(t *rapid.T, docs map[string]Document, r Request, x *Index) {
 			switch {
 			case f.Facet == but:
 			case len(f.Values) > 0:
-				if !slices.ContainsFunc(d.Terms, func(t Term) bool { return t.Facet == f.Facet && slices.Contains(f.Values, t.Value) }) {
+				if !slices.ContainsFunc(d.Terms,
+					func(t Term) bool { return t.Facet == f.Facet && slices.Contains(f.Values, t.Value) }) {
 					return false
 				}
 			default:
-				if !slices.ContainsFunc(d.Amounts, func(a Amount) bool { return a.Name == f.Facet && a.Value >= *f.From }) {
+				if !slices.ContainsFunc(d.Amounts,
+					func(a Amount) bool { return a.Name == f.Facet && a.Value >= *f.From }) {
 					return false
 				}
 			}
@@ -210,10 +215,12 @@ func distance(a, b string) int {
 }
 
 func FuzzQuery(f *testing.F) {
-	for _, s := range []string{"", "lamp", `"red lamp" -green`, `46" tv "`, "-", `"-"`, "DSC-W120/B 12 v 20 x 30 cm", "a\xffb", "mobile phone", "keybord", `"" ""`, "×x×", "7,5", "-a", "\u0300", "\u0300a"} {
+	for _, s := range []string{"", "lamp", `"red lamp" -green`, `46" tv "`, "-", `"-"`, "DSC-W120/B 12 v 20 x 30 cm",
+		"a\xffb", "mobile phone", "keybord", `"" ""`, "×x×", "7,5", "-a", "\u0300", "\u0300a"} {
 		f.Add(s)
 	}
-	x := indexOf("sv", product("a", "mobile phone 12 v red"), product("b", "Sony DSC-W120/B keyboard 20x30"), product("c", "trädgårdsslang"))
+	x := indexOf("sv", product("a", "mobile phone 12 v red"), product("b", "Sony DSC-W120/B keyboard 20x30"),
+		product("c", "trädgårdsslang"))
 	x.SetSynonyms([]Synonym{{Words: []string{"mobile phone", "cellphone"}}})
 	f.Fuzz(func(t *testing.T, text string) {
 		q := x.lang.parse(text)
@@ -239,7 +246,8 @@ func FuzzQuery(f *testing.F) {
 			end = s.End
 		}
 		// What is a document's name is found by it, unless it means something to the query's grammar.
-		if len(q.without) > 0 || len(q.phrases) > 0 || len(text) > longestQuery || len(q.concepts) == 0 || len(q.concepts) == mostConcepts {
+		if len(q.without) > 0 || len(q.phrases) > 0 || len(text) > longestQuery || len(q.concepts) == 0 ||
+			len(q.concepts) == mostConcepts {
 			return
 		}
 		own := indexOf("sv", product("own", text))

@@ -9,8 +9,8 @@ import (
 // MostWords is how many words of a text are searched for; the rest of it is passed over.
 const MostWords = 32
 
-// Words is how many words a text has, as a search counts them: those that must not occur and those that say little with them, and a
-// number written in parts as each of its parts.
+// Words is how many words a text has, as a search counts them: those that must not occur and those that say little with
+// them, and a number written in parts as each of its parts.
 func (x *Index) Words(text string) (n int) {
 	a := x.lang.analyser()
 	defer a.release()
@@ -86,8 +86,8 @@ func (l *language) parse(text string) query {
 	return q
 }
 
-// wholeOf is a text as a number that was typed with separators, or in parts; "" where it is none. tokens counts the stop words,
-// which may be parts of it too. A lone 12.5v is a quantity, not 125v.
+// wholeOf is a text as a number that was typed with separators, or in parts; "" where it is none. tokens counts the
+// stop words, which may be parts of it too. A lone 12.5v is a quantity, not 125v.
 func wholeOf(text string, concepts []token, tokens int) string {
 	whole := compact(text)
 	if len(concepts) == 0 || !isCode(whole) || len(whole) > longestWord {
@@ -130,8 +130,8 @@ func (q *query) leaveStopWords() {
 	q.concepts, q.apart = q.concepts[:n], q.apart[:n]
 }
 
-// sections finds "phrases" and -words. A quote opens only where a word may begin (46" is inches), a minus excludes only a
-// word of letters (-5 is a number).
+// sections finds "phrases" and -words. A quote opens only where a word may begin (46" is inches), a minus excludes only
+// a word of letters (-5 is a number).
 func sections(text string) (out []section) {
 	rest := 0
 	flush := func(to int) {

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	// reranked is how many of the best documents are read word by word, for what stands side by side. All others come after them.
+	// reranked is how many of the best documents are read word by word, for what stands side by side. All others come
+	// after them.
 	reranked = 100
 	// besides is what two neighbouring words of the query add when they are neighbours in a document, as a part of the
 	// lighter one's weight; near is the same within nearBy places.
@@ -60,8 +61,8 @@ func (q *searching) ranked(docs set, most int) []found {
 	return append(head, tail...)
 }
 
-// rerank adds to the scores what the order of words is worth. Documents that cannot come among the first so many even with
-// the most that it may be worth are not read.
+// rerank adds to the scores what the order of words is worth. Documents that cannot come among the first so many even
+// with the most that it may be worth are not read.
 func (q *searching) rerank(list []found, most int) {
 	highest := float32(0)
 	for _, f := range list {
@@ -70,7 +71,8 @@ func (q *searching) rerank(list []found, most int) {
 	highest += q.mostBonus(^uint32(0))
 	final := leading[float32]{most: most, compare: func(a, b float32) int { return cmp.Compare(b, a) }}
 	q.readWords(list, func(v *view, doc uint32, f *found) {
-		if final.isFull() && final.list[0]-f.score-q.mostBonus(q.pairs(f.doc)) > highest*1.01/grades { // more than a grade behind
+		// more than a grade behind
+		if final.isFull() && final.list[0]-f.score-q.mostBonus(q.pairs(f.doc)) > highest*1.01/grades {
 			return
 		}
 		f.score += q.bonus(v, doc)
@@ -90,7 +92,8 @@ func (q *searching) mostBonus(pairs uint32) float32 {
 	return bonus + onTopic*total
 }
 
-// readWords calls for each document while masks tell, for every word of its view, the concepts that the word stands for.
+// readWords calls for each document while masks tell, for every word of its view, the concepts that the word stands
+// for.
 func (q *searching) readWords(list []found, call func(v *view, doc uint32, f *found)) {
 	for i := range q.views {
 		isMasked := false
@@ -143,7 +146,8 @@ func (q *searching) bonus(v *view, doc uint32) float32 {
 	share := float32(1)
 	for w, at := v.reader(doc), Name; w.next(); last = w.place {
 		if w.field != at { // fields come from the heaviest to the lightest
-			if at, share = w.field, fieldWeights[w.field].weight/fieldWeights[Name].weight; !mayCloseIn(pairs, &closeness, share) {
+			if at, share = w.field, fieldWeights[w.field].weight/fieldWeights[Name].weight; !mayCloseIn(pairs,
+				&closeness, share) {
 				break
 			}
 		}
@@ -189,7 +193,8 @@ func (q *searching) pairs(doc uint32) (pairs uint32) {
 	return pairs
 }
 
-// mayCloseIn reports whether any of the pairs may stand closer to each other in a field of such a share than they are known to.
+// mayCloseIn reports whether any of the pairs may stand closer to each other in a field of such a share than they are
+// known to.
 func mayCloseIn(pairs uint32, closeness *[mostConcepts]float32, share float32) bool {
 	for ; pairs != 0; pairs &= pairs - 1 {
 		if closeness[bits.TrailingZeros32(pairs)] < share*besides {

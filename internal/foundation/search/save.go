@@ -31,7 +31,9 @@ func (x *Index) Save() error {
 		if x.kept[v.serial] {
 			continue
 		}
-		if err := keep(filepath.Join(x.folder, segmentName(v.serial)), func(c *codec) { c.segment(v.segment) }); err != nil {
+		if err := keep(filepath.Join(x.folder, segmentName(v.serial)), func(c *codec) {
+			c.segment(v.segment)
+		}); err != nil {
 			return err
 		}
 		x.kept[v.serial] = true
@@ -127,8 +129,8 @@ func (x *Index) reopen(b *book, serial uint64, dead set) (view, error) {
 	return v, nil
 }
 
-// livingValues are the values that living documents have; nil where all documents live. What only the dead were labelled
-// with is old.
+// livingValues are the values that living documents have; nil where all documents live. What only the dead were
+// labelled with is old.
 func (v *view) livingValues() set {
 	if v.dead == nil {
 		return nil

@@ -43,7 +43,8 @@ type Document struct {
 	Keys       []Key
 	Popularity uint32
 	InStock    bool
-	// Opens and Closes bound the moments at which the document is found; 0 = no bound. Any unit, the same as Request.At.
+	// Opens and Closes bound the moments at which the document is found; 0 = no bound. Any unit, the same as
+	// Request.At.
 	Opens, Closes int64
 }
 

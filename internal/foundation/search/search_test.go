@@ -31,7 +31,8 @@ func ids(hits []Hit) string {
 // find is the ids that a text finds, the best first.
 func find(x *Index, text string) string { return ids(x.Search(Request{Text: text, Limit: 100}).Hits) }
 
-// facetsText is the facets of an answer: name: label=count label=count; with * at what is chosen, [min-max]=count of amounts.
+// facetsText is the facets of an answer: name: label=count label=count; with * at what is chosen, [min-max]=count of
+// amounts.
 func facetsText(r Result) string {
 	var b strings.Builder
 	for _, f := range r.Facets {
@@ -81,8 +82,9 @@ func check(t *testing.T, x *Index, all []expectation) {
 }
 
 func TestFieldsWeighFromNamesToTexts(t *testing.T) {
-	x := indexOf("en", of("6text", Text, "falcon"), of("5attribute", Attribute, "falcon"), of("4category", Category, "falcon"), of("3brand", Brand, "falcon"),
-		of("2number", Number, "falcon"), of("1name", Name, "falcon"))
+	x := indexOf("en", of("6text", Text, "falcon"), of("5attribute", Attribute, "falcon"),
+		of("4category", Category, "falcon"), of("3brand", Brand, "falcon"), of("2number", Number, "falcon"),
+		of("1name", Name, "falcon"))
 	check(t, x, []expectation{{"falcon", "1name 2number 3brand 4category 5attribute 6text"}})
 }
 
@@ -113,7 +115,8 @@ func TestTypingErrors(t *testing.T) {
 }
 
 func TestStockAndPopularityBreakTies(t *testing.T) {
-	a, b, c, d := product("a", "lamp"), product("b", "lamp"), product("c", "lamp"), product("d", "lamp lamp shade green")
+	a, b, c, d := product("a", "lamp"), product("b", "lamp"), product("c", "lamp"),
+		product("d", "lamp lamp shade green")
 	b.InStock, b.Popularity, c.InStock, c.Popularity, d.InStock, d.Popularity = true, 1, true, 9, true, 99
 	x := indexOf("en", a, b, c, d)
 	check(t, x, []expectation{{"lamp", "c b a d"}, {"", "d c b a"}})
@@ -123,10 +126,13 @@ func TestStockAndPopularityBreakTies(t *testing.T) {
 }
 
 func TestSynonyms(t *testing.T) {
-	x := indexOf("en", product("m", "mobile phone"), product("c", "cellphone"), product("s", "sofa"), product("h", "couch"), product("n", "notebook"), product("l", "laptop"))
-	x.SetSynonyms([]Synonym{{Words: []string{"mobile phone", "cellphone"}}, {Words: []string{"couch"}, Means: []string{"sofa"}}, {Words: []string{"laptop", "notebook"}}})
+	x := indexOf("en", product("m", "mobile phone"), product("c", "cellphone"), product("s", "sofa"),
+		product("h", "couch"), product("n", "notebook"), product("l", "laptop"))
+	x.SetSynonyms([]Synonym{{Words: []string{"mobile phone", "cellphone"}},
+		{Words: []string{"couch"}, Means: []string{"sofa"}}, {Words: []string{"laptop", "notebook"}}})
 	check(t, x, []expectation{
-		{"cellphone ", "c m"}, {"mobile phone ", "m c"}, {"cellphones ", "c m"}, // two-way, of several words, in all forms
+		// two-way, of several words, in all forms
+		{"cellphone ", "c m"}, {"mobile phone ", "m c"}, {"cellphones ", "c m"},
 		{"couch ", "h s"}, {"sofa ", "s"}, // one-way
 		{"laptop ", "l n"},
 	})
@@ -163,16 +169,19 @@ func TestLanguages(t *testing.T) {
 
 func TestWordsSideBySideComeFirst(t *testing.T) {
 	x := indexOf("en", product("apart", "red cover with a lamp"), product("together", "a cover with red lamp"))
-	check(t, x, []expectation{{"red lamp", "together apart"}, {`"red lamp"`, "together"}, {`lamp -glass`, "apart together"}, {"lamp -a ", ""}, {"cover -lamp", ""}})
+	check(t, x, []expectation{{"red lamp", "together apart"}, {`"red lamp"`, "together"},
+		{`lamp -glass`, "apart together"}, {"lamp -a ", ""}, {"cover -lamp", ""}})
 }
 
 func TestNumbersAreFoundHoweverTheyAreWritten(t *testing.T) {
 	camera := product("camera", "Camera")
-	camera.Texts = append(camera.Texts, Passage{Number, "DSC-W120/B"}, Passage{Number, "7350012345678"}, Passage{Number, "AB 12-34.5"})
+	camera.Texts = append(camera.Texts, Passage{Number, "DSC-W120/B"}, Passage{Number, "7350012345678"},
+		Passage{Number, "AB 12-34.5"})
 	other := product("other", "Case for cameras")
 	other.Texts = append(other.Texts, Passage{Number, "XSC-9"}, Passage{Number, "4006381333931"})
 	x := indexOf("en", camera, other)
-	for _, text := range []string{"DSC-W120/B", "dscw120b", "dsc w120 b", "DSC W120B", "dsc-w120", "dscw1", "7350012345678", "73500123", "735-0012345678", "7350012 345678", "ab12345", "AB12-345", "ab 12-34"} {
+	for _, text := range []string{"DSC-W120/B", "dscw120b", "dsc w120 b", "DSC W120B", "dsc-w120", "dscw1",
+		"7350012345678", "73500123", "735-0012345678", "7350012 345678", "ab12345", "AB12-345", "ab 12-34"} {
 		if got := find(x, text); !strings.HasPrefix(got, "camera") {
 			t.Errorf("%q found %q", text, got)
 		}
@@ -187,8 +196,10 @@ func TestAWholeNumberStandsBeforeItsParts(t *testing.T) {
 		return Document{ID: id, Texts: []Passage{{Name, name}, {Number, number}}}
 	}
 	for _, language := range []string{"en", "sv", "fi"} {
-		x := indexOf(language, numbered("exact", "Hammer 450 g", "A-1"), numbered("parts", "Red paint 1 litre", "A/10 B"), numbered("begins", "Spade", "A-12"),
-			numbered("one", "Shirt", "P-1"), numbered("dotted", "Rake", "77-13"), numbered("long", "Hoe", "12-34-56-78-90"))
+		x := indexOf(language, numbered("exact", "Hammer 450 g", "A-1"),
+			numbered("parts", "Red paint 1 litre", "A/10 B"), numbered("begins", "Spade", "A-12"),
+			numbered("one", "Shirt", "P-1"), numbered("dotted", "Rake", "77-13"),
+			numbered("long", "Hoe", "12-34-56-78-90"))
 		for _, text := range []string{"A-1", "a1", "a 1", "A.1", `"A-1"`, "a-1 "} {
 			if got := find(x, text); got != "exact" && !strings.HasPrefix(got, "exact ") {
 				t.Errorf("%s: %q found %q", language, text, got)
@@ -197,13 +208,16 @@ func TestAWholeNumberStandsBeforeItsParts(t *testing.T) {
 		if got := find(x, "A-1"); !strings.Contains(got, "begins") {
 			t.Errorf("%s: A-1 found %q, and not A-12", language, got)
 		}
-		check(t, x, []expectation{{`"A-1"`, "exact"}, {"77.13", "dotted"}, {"1234567890", "long"}, {"12 34 56 78 90", "long"}, {"12-34-56-78", "long"}})
+		check(t, x, []expectation{{`"A-1"`, "exact"}, {"77.13", "dotted"}, {"1234567890", "long"},
+			{"12 34 56 78 90", "long"}, {"12-34-56-78", "long"}})
 	}
 }
 
 func TestFacetsLeaveOutTheirOwnChoice(t *testing.T) {
-	x := indexOf("en", product("a", "lamp").with("color", "red").with("size", "s").priced(10), product("b", "lamp").with("color", "blue").with("size", "s").priced(20),
-		product("c", "lamp").with("color", "blue").with("size", "l").priced(30), product("d", "cup").with("color", "green").with("size", "l").priced(40))
+	x := indexOf("en", product("a", "lamp").with("color", "red").with("size", "s").priced(10),
+		product("b", "lamp").with("color", "blue").with("size", "s").priced(20), product("c", "lamp").
+			with("color", "blue").with("size", "l").priced(30), product("d", "cup").
+			with("color", "green").with("size", "l").priced(40))
 	x.Delete([]string{"d"}, 2)
 	from, to := dec.Int(15), dec.Int(25)
 	for _, c := range []struct {
@@ -211,17 +225,21 @@ func TestFacetsLeaveOutTheirOwnChoice(t *testing.T) {
 		hits, facets string
 	}{
 		{nil, "a b c", "color: The blue=2 The red=1; size: The s=2 The l=1; price: [10-30]=3;"},
-		{[]Filter{{Facet: "color", Values: []string{"red"}}}, "a", "color: The blue=2 The red=1*; size: The s=1; price: [10-10]=1;"},
+		{[]Filter{{Facet: "color", Values: []string{"red"}}}, "a",
+			"color: The blue=2 The red=1*; size: The s=1; price: [10-10]=1;"},
 		{[]Filter{{Facet: "color", Values: []string{"red", "blue"}}, {Facet: "size", Values: []string{"l"}}}, "c",
 			"color: The blue=1* The red=0*; size: The s=2 The l=1*; price: [30-30]=1;"},
 		{[]Filter{{Facet: "price", From: &from, To: &to}}, "b", "color: The blue=1; size: The s=1; price: [10-30]=3;"},
-		{[]Filter{{Facet: "color", Values: []string{"green"}}}, "", "color: The blue=2 The red=1;"}, // no document has it any more
-		{[]Filter{{Facet: "color", Values: []string{"red", "blue"}}, {Facet: "color", Values: []string{"red"}}}, "a", "color: The blue=2* The red=1*; size: The s=1; price: [10-10]=1;"},
+		// no document has it any more
+		{[]Filter{{Facet: "color", Values: []string{"green"}}}, "", "color: The blue=2 The red=1;"},
+		{[]Filter{{Facet: "color", Values: []string{"red", "blue"}}, {Facet: "color", Values: []string{"red"}}}, "a",
+			"color: The blue=2* The red=1*; size: The s=1; price: [10-10]=1;"},
 	} {
 		for _, text := range []string{"", "lamp"} {
 			r := x.Search(Request{Text: text, Filters: c.filters, Facets: []string{"color", "size", "price"}, Limit: 9})
 			if ids(r.Hits) != c.hits || facetsText(r) != c.facets {
-				t.Errorf("%q with %v: %q, %s\nwanted %q, %s", text, c.filters, ids(r.Hits), facetsText(r), c.hits, c.facets)
+				t.Errorf("%q with %v: %q, %s\nwanted %q, %s", text, c.filters, ids(r.Hits), facetsText(r), c.hits,
+					c.facets)
 			}
 		}
 	}
@@ -235,7 +253,8 @@ func TestAValueOfARangeLeavesTheRangeOut(t *testing.T) {
 		return d.with("value", dec.Int(weight).String())
 	}
 	x := indexOf("en", weighing("light", 1), weighing("heavy", 9))
-	r := x.Search(Request{Filters: []Filter{{Facet: "value", Values: []string{"9"}, Of: "weight"}}, Facets: []string{"weight"}, Limit: 9})
+	r := x.Search(Request{Filters: []Filter{{Facet: "value", Values: []string{"9"}, Of: "weight"}},
+		Facets: []string{"weight"}, Limit: 9})
 	if ids(r.Hits) != "heavy" || facetsText(r) != "weight: [1-9]=2;" {
 		t.Errorf("found %q, %s", ids(r.Hits), facetsText(r))
 	}
@@ -266,7 +285,8 @@ func TestSorting(t *testing.T) {
 		d.Keys = []Key{{"name", name}}
 		return d
 	}
-	x := indexOf("sv", named("1", "Östersund 10", 30), named("2", "Ast", 20), named("3", "Östersund 9", 10), named("4", "ångest", 20), product("5", "none"))
+	x := indexOf("sv", named("1", "Östersund 10", 30), named("2", "Ast", 20), named("3", "Östersund 9", 10),
+		named("4", "ångest", 20), product("5", "none"))
 	own := func(_, id string, own dec.Dec, has bool) (dec.Dec, bool) {
 		if id == "1" {
 			return dec.Int(1), true // this customer's own price
@@ -296,7 +316,8 @@ func TestSorting(t *testing.T) {
 		}
 	}
 	to := dec.Int(5)
-	r := x.Search(Request{Filters: []Filter{{Facet: "price", To: &to}}, Facets: []string{"price"}, Amount: own, Limit: 9})
+	r := x.Search(Request{Filters: []Filter{{Facet: "price", To: &to}}, Facets: []string{"price"}, Amount: own,
+		Limit: 9})
 	if ids(r.Hits) != "1" || facetsText(r) != "price: [1-20]=4;" {
 		t.Errorf("with the customer's own price %q, %s", ids(r.Hits), facetsText(r))
 	}
@@ -344,7 +365,8 @@ func TestHighlights(t *testing.T) {
 	}
 }
 
-// Of a query's unknown words six are looked for by what resembles them, the one being typed among them; the others are left as they are.
+// Of a query's unknown words six are looked for by what resembles them, the one being typed among them; the others are
+// left as they are.
 func TestAtMostSixWordsAreGuessed(t *testing.T) {
 	words := []string{"hammer", "sander", "grinder", "chisel", "spanner", "ladder", "bucket", "shovel", "wrench"}
 	var docs []Document
@@ -380,16 +402,19 @@ func TestAtMostSixWordsAreGuessed(t *testing.T) {
 // A search gives up at its deadline, and a text's words are counted as they are searched for.
 func TestASearchGivesUp(t *testing.T) {
 	x := indexOf("en", product("a", "lamp"))
-	if r := x.Search(Request{Text: "lamp", Deadline: time.Now().Add(-time.Second), Limit: 1}); !r.Late || len(r.Hits) > 0 {
+	if r := x.Search(Request{Text: "lamp", Deadline: time.Now().Add(-time.Second), Limit: 1}); !r.Late ||
+		len(r.Hits) > 0 {
 		t.Errorf("past its deadline a search found %+v", r)
 	}
-	if s := x.Suggest(Typing{Text: "lam", Products: 1, Deadline: time.Now().Add(-time.Second)}); !s.Late || len(s.Products) > 0 {
+	if s := x.Suggest(Typing{Text: "lam", Products: 1, Deadline: time.Now().Add(-time.Second)}); !s.Late ||
+		len(s.Products) > 0 {
 		t.Errorf("past its deadline a proposal is %+v", s)
 	}
 	if r := x.Search(Request{Text: "lamp", Deadline: time.Now().Add(time.Hour), Limit: 1}); r.Late || len(r.Hits) != 1 {
 		t.Errorf("within its time a search found %+v", r)
 	}
-	for text, want := range map[string]int{"": 0, "lamp": 1, "the lamp -red \"on a table\"": 6, "a-1": 2, strings.Repeat("lamp ", 40): 40} {
+	for text, want := range map[string]int{"": 0, "lamp": 1, "the lamp -red \"on a table\"": 6, "a-1": 2,
+		strings.Repeat("lamp ", 40): 40} {
 		if n := x.Words(text); n != want {
 			t.Errorf("%q has %d words, want %d", text, n, want)
 		}

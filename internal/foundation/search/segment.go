@@ -241,8 +241,8 @@ func (g *segment) rankAmounts() {
 	}
 }
 
-// rankDocuments puts the documents in the order that decides where scores do not: what is in stock, what is popular, then by
-// id.
+// rankDocuments puts the documents in the order that decides where scores do not: what is in stock, what is popular,
+// then by id.
 func (g *segment) rankDocuments() {
 	order := make([]uint32, g.size())
 	for d := range order {

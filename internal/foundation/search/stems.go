@@ -1,6 +1,7 @@
 package search
 
-// Stemmer finds the words of texts as the index compares them in a language: folded, each by its stem. It serves one goroutine.
+// Stemmer finds the words of texts as the index compares them in a language: folded, each by its stem. It serves one
+// goroutine.
 type Stemmer struct{ a *analyser }
 
 // NewStemmer is one for a language of IETF, such as "sv-SE".

@@ -16,7 +16,8 @@ type Typing struct {
 	At      int64
 	// Products is how many documents are proposed at most, Phrases how many searches of others.
 	Products, Phrases int
-	// Facets are those whose values are proposed by their labels, such as categories and brands; Values is how many of each.
+	// Facets are those whose values are proposed by their labels, such as categories and brands; Values is how many of
+	// each.
 	Facets []string
 	Values int
 	// Deadline is as in Request.
@@ -26,7 +27,8 @@ type Typing struct {
 // Suggestions are what a query may be going to be.
 type Suggestions struct {
 	Products []Hit
-	// Facets are the facets with fitting values, in the order they were asked for. Counts are of all documents that have one.
+	// Facets are the facets with fitting values, in the order they were asked for. Counts are of all documents that
+	// have one.
 	Facets  []Facet
 	Phrases []string
 	// Corrected is the text with its typing errors mended, "" when there was nothing to mend.
@@ -73,8 +75,8 @@ func wordsOf(folded string) []string {
 	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }
 
-// spoken is words as one text in which each stands behind a space: what a text begins with, and where words begin, is then
-// found without cutting it up.
+// spoken is words as one text in which each stands behind a space: what a text begins with, and where words begin, is
+// then found without cutting it up.
 func spoken(words []string) string {
 	if len(words) == 0 {
 		return ""
@@ -82,8 +84,8 @@ func spoken(words []string) string {
 	return " " + strings.Join(words, " ")
 }
 
-// suggestValues are the values of the facets whose labels hold the typed words: those that begin with them first, then those
-// of most documents.
+// suggestValues are the values of the facets whose labels hold the typed words: those that begin with them first, then
+// those of most documents.
 func (s *snapshot) suggestValues(t Typing, typed []string) (out []Facet) {
 	if t.Values <= 0 {
 		return nil
@@ -102,7 +104,8 @@ func (s *snapshot) suggestValues(t Typing, typed []string) (out []Facet) {
 			key := s.book.keys[n]
 			if count := s.countOf(key, t.At, 0); count > 0 {
 				_, code, _ := strings.Cut(key, "\x00")
-				values = append(values, value{FacetValue{Value: code, Label: s.book.labels[n], Count: count}, strings.HasPrefix(s.book.spoken[n], text)})
+				values = append(values, value{FacetValue{Value: code, Label: s.book.labels[n], Count: count},
+					strings.HasPrefix(s.book.spoken[n], text)})
 			}
 		}
 		if len(values) == 0 {
@@ -115,7 +118,8 @@ func (s *snapshot) suggestValues(t Typing, typed []string) (out []Facet) {
 				}
 				return 1
 			}
-			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Label, b.Label), strings.Compare(a.Value, b.Value))
+			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Label, b.Label),
+				strings.Compare(a.Value, b.Value))
 		})
 		f := Facet{Name: name, Count: len(values)}
 		for _, v := range values {
@@ -155,8 +159,8 @@ func (l *lexicon) suggestPhrases(typed []string, most int) (out []string) {
 	return out
 }
 
-// countOf is how many documents have a value of a facet, living and open at the moment; 0 as the moment = regardless. With
-// enough it counts no further than that.
+// countOf is how many documents have a value of a facet, living and open at the moment; 0 as the moment = regardless.
+// With enough it counts no further than that.
 func (s *snapshot) countOf(key string, at int64, enough int) (n int) {
 	for i := range s.views {
 		v := &s.views[i]

@@ -17,8 +17,9 @@ func TestSuggest(t *testing.T) {
 		d.Terms = []Term{{"brand", strings.ToLower(brand), brand}, {"category", strings.ToLower(category), category}}
 		return d
 	}
-	x := indexOf("en", shop("1", "Desk lamp", "Lampert", "Lamps"), shop("2", "Floor lamp", "Glow", "Lamps"), shop("3", "Lamb wool", "Glow", "Wool and lambs"),
-		shop("4", "Lamp shade", "Glow", "Lamp shades"), shop("5", "Table", "Oaken", "Tables"))
+	x := indexOf("en", shop("1", "Desk lamp", "Lampert", "Lamps"), shop("2", "Floor lamp", "Glow", "Lamps"),
+		shop("3", "Lamb wool", "Glow", "Wool and lambs"), shop("4", "Lamp shade", "Glow", "Lamp shades"),
+		shop("5", "Table", "Oaken", "Tables"))
 	x.SetPhrases([]Phrase{{"lamp shade", 3}, {"lamp", 9}, {"desk lamp", 5}, {"table", 99}, {"Lámp oil", 1}})
 	all := Typing{Products: 3, Facets: []string{"category", "brand"}, Values: 2, Phrases: 3}
 	for text, want := range map[string]string{
@@ -38,11 +39,14 @@ func TestSuggest(t *testing.T) {
 			t.Errorf("%q suggests %q\n   wanted %q", text, got, want)
 		}
 	}
-	if got := x.Suggest(Typing{Text: "lamp", Products: 9, Filters: []Filter{{Facet: "brand", Values: []string{"glow"}}}}); ids(got.Products) != "2 4" || len(got.Facets)+len(got.Phrases) > 0 {
+	if got := x.Suggest(Typing{Text: "lamp", Products: 9,
+		Filters: []Filter{{Facet: "brand", Values: []string{"glow"}}}}); ids(got.Products) != "2 4" || len(got.Facets)+
+		len(got.Phrases) > 0 {
 		t.Errorf("only products of a brand were asked for: %+v", got)
 	}
 	x.Delete([]string{"1", "2"}, 2)
-	if got := suggestionsText(x.Suggest(Typing{Text: "lamp", Products: 9, Facets: []string{"category", "brand"}, Values: 9})); got != "4; category: Lamp shades=1; " {
+	if got := suggestionsText(x.Suggest(Typing{Text: "lamp", Products: 9, Facets: []string{"category", "brand"},
+		Values: 9})); got != "4; category: Lamp shades=1; " {
 		t.Errorf("without the deleted: %q", got)
 	}
 }

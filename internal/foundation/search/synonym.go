@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Synonym says that words stand for each other: a search for one of Words finds the others too. With Means, a search for
-// one of Words finds what Means say, and not the other way round. Each may be several words long.
+// Synonym says that words stand for each other: a search for one of Words finds the others too. With Means, a search
+// for one of Words finds what Means say, and not the other way round. Each may be several words long.
 type Synonym struct{ Words, Means []string }
 
 // Phrase is a text that others searched for; Weight is how often.
@@ -68,7 +68,8 @@ const mostPhrases = 20_000
 // SetPhrases replaces the searches that Suggest proposes.
 func (x *Index) SetPhrases(list []Phrase) {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b Phrase) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Text, b.Text)) })
+	slices.SortStableFunc(list,
+		func(a, b Phrase) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Text, b.Text)) })
 	list = list[:min(len(list), mostPhrases)]
 	phrases := make([]phrase, len(list))
 	for i, p := range list {
@@ -106,7 +107,8 @@ func keysOf(tokens []token) []string {
 func (l *lexicon) synonymsAt(q query, i int) (out []synonym) {
 	for _, s := range l.synonyms[q.concepts[i].key()] {
 		n := len(s.keys)
-		if i+n <= len(q.concepts) && slices.Equal(keysOf(q.concepts[i:i+n]), s.keys) && !slices.Contains(q.apart[i+1:i+n], true) {
+		if i+n <= len(q.concepts) && slices.Equal(keysOf(q.concepts[i:i+n]), s.keys) &&
+			!slices.Contains(q.apart[i+1:i+n], true) {
 			out = append(out, s)
 		}
 	}

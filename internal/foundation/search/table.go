@@ -61,7 +61,8 @@ func (t table) find(s string) (uint32, bool) {
 // under is the range of ordinals whose texts begin with a prefix.
 func (t table) under(prefix string) (from, to uint32) {
 	from = t.seek(prefix)
-	n := sort.Search(t.len()-int(from), func(i int) bool { return !bytes.HasPrefix(t.at(from+uint32(i)), []byte(prefix)) })
+	n := sort.Search(t.len()-int(from),
+		func(i int) bool { return !bytes.HasPrefix(t.at(from+uint32(i)), []byte(prefix)) })
 	return from, from + uint32(n)
 }
 

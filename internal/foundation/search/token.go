@@ -236,8 +236,8 @@ func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r))
 }
 
-// runLength is how many bytes of the text belong to its first run. A point or comma between digits belongs to it, once; an
-// apostrophe between letters does.
+// runLength is how many bytes of the text belong to its first run. A point or comma between digits belongs to it, once;
+// an apostrophe between letters does.
 func runLength(s string) int {
 	number, point := true, false
 	var before rune
@@ -274,7 +274,8 @@ func isInside(r, before rune, rest string, number, point bool) bool {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// lower is the run's text in small composed letters, a comma in a number as a point or, before three digits, as nothing.
+// lower is the run's text in small composed letters, a comma in a number as a point or, before three digits, as
+// nothing.
 func lower(s string) (string, kind) {
 	k, hasDigit, hasOther, clean := digits, false, false, true
 	for _, r := range s {
@@ -332,7 +333,8 @@ func quantity(runs []run) (token, int) {
 	case r.after == '\'':
 		return measured(number, unit{canonical: "ft"}), 1
 	}
-	if len(runs) > 1 && runs[1].kind == letters && runs[1].start-r.end == 1 && (runs[1].before == '-' || runs[1].before == 0) {
+	if len(runs) > 1 && runs[1].kind == letters && runs[1].start-r.end == 1 &&
+		(runs[1].before == '-' || runs[1].before == 0) {
 		if u, ok := units[fold(runs[1].text)]; ok && u.apart {
 			return measured(number, u), 2
 		}

@@ -5,7 +5,8 @@ import "strings"
 // unit is how a unit is written after a number: canonical is the one spelling that is indexed.
 type unit struct {
 	canonical string
-	// apart tells that the unit is also one when a space stands before it ("12 v"); "2 in 1" and "4 a" are no quantities.
+	// apart tells that the unit is also one when a space stands before it ("12 v"); "2 in 1" and "4 a" are no
+	// quantities.
 	apart bool
 }
 
@@ -28,7 +29,8 @@ func unitSpellings() map[string]unit {
 	return m
 }
 
-// unitLines has one unit a line, the canonical spelling first; ! marks those that count only when written to the number.
+// unitLines has one unit a line, the canonical spelling first; ! marks those that count only when written to the
+// number.
 const unitLines = `
 mm millimeter millimeters millimetre millimetres millimetri
 cm centimeter centimeters centimetre centimetres

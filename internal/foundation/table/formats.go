@@ -91,17 +91,19 @@ func (c *csvSource) next() (Row, error) {
 	return Row{line, values}, nil
 }
 
-// quoteFault says what is wrong with the quotes of a row. Where they go wrong within one line, the next line begins another row;
-// a quote that took in several lines may have swallowed any number of rows.
+// quoteFault says what is wrong with the quotes of a row. Where they go wrong within one line, the next line begins
+// another row; a quote that took in several lines may have swallowed any number of rows.
 func quoteFault(err error) error {
 	var p *csv.ParseError
 	switch {
 	case !errors.As(err, &p):
 		return err
 	case p.StartLine == p.Line:
-		return &BadRow{p.Line, "its quotes do not fit together: put the whole value in quotes, and write those inside it twice"}
+		return &BadRow{p.Line,
+			"its quotes do not fit together: put the whole value in quotes, and write those inside it twice"}
 	}
-	return fmt.Errorf("a quote opened on line %d or below does not fit together with those up to line %d: values with quotes stand in quotes, and those inside are written twice", p.StartLine, p.Line)
+	return fmt.Errorf(
+		"a quote opened on line %d or below does not fit together with those up to line %d: values with quotes stand in quotes, and those inside are written twice", p.StartLine, p.Line)
 }
 
 type jsonSource struct {
@@ -180,8 +182,8 @@ func scalar(raw jsontext.Value) string {
 	return string(raw)
 }
 
-// A workbook is held in memory as it is packed, and its cells one at a time. What unpacks to far more than a table does was made
-// to exhaust whoever reads it.
+// A workbook is held in memory as it is packed, and its cells one at a time. What unpacks to far more than a table does
+// was made to exhaust whoever reads it.
 const (
 	largestWorkbook = 128 << 20
 	largestUnpacked = 1 << 30
@@ -205,7 +207,8 @@ func newXLSX(t *Reader, in io.Reader) (*xlsxSource, error) {
 		return nil, fmt.Errorf("the workbook is larger than %d MiB: save it as CSV", largestWorkbook>>20)
 	}
 	unpacked := min(max(smallWorkbook, mostInflated*int64(len(packed))), largestUnpacked)
-	f, err := excelize.OpenReader(bytes.NewReader(packed), excelize.Options{UnzipSizeLimit: unpacked, UnzipXMLSizeLimit: 16 << 20, ShortDatePattern: dateFormat})
+	f, err := excelize.OpenReader(bytes.NewReader(packed),
+		excelize.Options{UnzipSizeLimit: unpacked, UnzipXMLSizeLimit: 16 << 20, ShortDatePattern: dateFormat})
 	if err != nil {
 		return nil, fmt.Errorf("not an XLSX workbook: %w", err)
 	}

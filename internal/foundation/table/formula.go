@@ -2,8 +2,8 @@ package table
 
 import "strings"
 
-// plain keeps a spreadsheet from taking text for a formula: a value that begins like one gets an apostrophe before it, and so does one
-// that would else be read back without its own. Numbers below zero stay numbers.
+// plain keeps a spreadsheet from taking text for a formula: a value that begins like one gets an apostrophe before it,
+// and so does one that would else be read back without its own. Numbers below zero stay numbers.
 func plain(v string) string {
 	if beginsFormula(strings.TrimLeft(v, "'")) {
 		return "'" + v

@@ -18,9 +18,11 @@ func TestCellsOfAWorkbookHaveTheirKinds(t *testing.T) {
 	var b bytes.Buffer
 	columns, kinds := []string{"itemNumber", "price", "validFrom", "at"}, []Kind{Text, Number, Date, Moment}
 	rows := [][]string{
-		{"00123", "12.50", "2026-01-31", "2026-01-31 15:04:05"}, {"1e5", "-0.000001", "2024-02-29", "1999-12-31 23:59:59"},
-		{"=1+1", "123456789012345", "1900-01-01", ""}, {"2026-01-31", "123456789012.123456", "no day", "x"}, {"-1", "007", "", "2026-01-31"}, {"", "", "9999-12-31", ""},
-		{"12.50", "1e3", "31.1.2026", "-"}, {"x", "0", "2026-12-01", "2026-06-30 00:00:00"}, {"y", "-0", "", ""}, {"z", "0.10", "", "2026-06-30 12:00:01"},
+		{"00123", "12.50", "2026-01-31", "2026-01-31 15:04:05"},
+		{"1e5", "-0.000001", "2024-02-29", "1999-12-31 23:59:59"}, {"=1+1", "123456789012345", "1900-01-01", ""},
+		{"2026-01-31", "123456789012.123456", "no day", "x"}, {"-1", "007", "", "2026-01-31"},
+		{"", "", "9999-12-31", ""}, {"12.50", "1e3", "31.1.2026", "-"}, {"x", "0", "2026-12-01", "2026-06-30 00:00:00"},
+		{"y", "-0", "", ""}, {"z", "0.10", "", "2026-06-30 12:00:01"},
 	}
 	for range heldRows {
 		rows = append(rows, []string{"more", "1", "", ""})
@@ -51,8 +53,10 @@ func TestCellsOfAWorkbookHaveTheirKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	sheet := f.GetSheetName(0)
-	for cell, want := range map[string]excelize.CellType{"A2": excelize.CellTypeInlineString, "B2": excelize.CellTypeUnset, "C2": excelize.CellTypeUnset, "D2": excelize.CellTypeUnset,
-		"A8": excelize.CellTypeInlineString, "B5": excelize.CellTypeInlineString, "B6": excelize.CellTypeInlineString, "C5": excelize.CellTypeInlineString} {
+	for cell, want := range map[string]excelize.CellType{"A2": excelize.CellTypeInlineString,
+		"B2": excelize.CellTypeUnset, "C2": excelize.CellTypeUnset, "D2": excelize.CellTypeUnset,
+		"A8": excelize.CellTypeInlineString, "B5": excelize.CellTypeInlineString, "B6": excelize.CellTypeInlineString,
+		"C5": excelize.CellTypeInlineString} {
 		if kind, err := f.GetCellType(sheet, cell); kind != want || err != nil {
 			t.Errorf("%s has kind %d, not %d (%v)", cell, kind, want, err)
 		}
@@ -76,7 +80,8 @@ func TestCellsOfAWorkbookHaveTheirKinds(t *testing.T) {
 func TestDaysOfSpreadsheetsAreRead(t *testing.T) {
 	f := excelize.NewFile()
 	id, err := f.NewStyle(&excelize.Style{NumFmt: 14})
-	err = errors.Join(err, f.SetCellValue("Sheet1", "A1", "orderDate"), f.SetCellValue("Sheet1", "A2", 46053), f.SetCellStyle("Sheet1", "A2", "A2", id))
+	err = errors.Join(err, f.SetCellValue("Sheet1", "A1", "orderDate"), f.SetCellValue("Sheet1", "A2", 46053),
+		f.SetCellStyle("Sheet1", "A2", "A2", id))
 	var b bytes.Buffer
 	if err := errors.Join(err, f.Write(&b)); err != nil {
 		t.Fatal(err)
@@ -96,12 +101,14 @@ func TestEncodingsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(strings.ReplaceAll(text, ";", "\t"))
+	utf16, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().
+		String(strings.ReplaceAll(text, ";", "\t"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, file, text, encoding string }{
-		{"utf-8", "x.csv", text, ""}, {"utf-8 by name", "x.csv", "\ufeff" + text, "UTF-8"}, {"cp1252", "x.csv", cp1252, "cp1252"}, {"utf-16", "x.csv", utf16, ""}, {"utf-16 of tabs", "x.txt", utf16, ""},
+		{"utf-8", "x.csv", text, ""}, {"utf-8 by name", "x.csv", "\ufeff" + text, "UTF-8"},
+		{"cp1252", "x.csv", cp1252, "cp1252"}, {"utf-16", "x.csv", utf16, ""}, {"utf-16 of tabs", "x.txt", utf16, ""},
 	} {
 		r, err := Read(strings.NewReader(c.text), c.file, ReadOptions{Encoding: c.encoding})
 		if err != nil {
@@ -121,7 +128,8 @@ func TestEncodingsAreRead(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "line 2") || !strings.Contains(err.Error(), "--encoding cp1252") {
 		t.Errorf("the wrong encoding: %v", err)
 	}
-	if _, err := Read(strings.NewReader(text), "x.csv", ReadOptions{Encoding: "klingon"}); err == nil || !strings.Contains(err.Error(), "cp1252") {
+	if _, err := Read(strings.NewReader(text), "x.csv", ReadOptions{Encoding: "klingon"}); err == nil ||
+		!strings.Contains(err.Error(), "cp1252") {
 		t.Errorf("no encoding: %v", err)
 	}
 	if r, err = Read(strings.NewReader("a|b\n1;2|3\n"), "x.csv", ReadOptions{Delimiter: '|'}); err != nil {

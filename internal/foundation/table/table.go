@@ -78,7 +78,8 @@ func plainName(s string) string {
 	}, strings.ToLower(s))
 }
 
-// Next is the next row; io.EOF after the last, a BadRow for one that cannot be read. Its values hold until the next call.
+// Next is the next row; io.EOF after the last, a BadRow for one that cannot be read. Its values hold until the next
+// call.
 func (r *Reader) Next() (Row, error) {
 	if r.row != nil {
 		r.row.left = longestRow
@@ -89,7 +90,8 @@ func (r *Reader) Next() (Row, error) {
 // longestRow is how much of an unpacked file may be one row. A small archive can unpack to more than any memory holds.
 const longestRow = 16 << 20
 
-var errLongRow = fmt.Errorf("a row is longer than %d MiB: this is no table, or a quote in it is never closed", longestRow>>20)
+var errLongRow = fmt.Errorf("a row is longer than %d MiB: this is no table, or a quote in it is never closed",
+	longestRow>>20)
 
 // portion gives only so much to read until it is filled again.
 type portion struct {
@@ -192,7 +194,8 @@ func read(in io.Reader, name string, o ReadOptions) (*Reader, error) {
 	case ".xlsx":
 		t.source, err = newXLSX(t, body)
 	default:
-		err = fmt.Errorf("unknown kind of table %q: use .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst after it", ext)
+		err = fmt.Errorf("unknown kind of table %q: use .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst after it",
+			ext)
 	}
 	if err != nil {
 		t.Close()

@@ -78,7 +78,8 @@ func TestSpreadsheetsOfManyCountries(t *testing.T) {
 }
 
 func TestAFileThatIsNoTable(t *testing.T) {
-	for name, text := range map[string]string{"x.csv": "", "x.ndjson": "[1]", "x.xlsx": "PK", "x.pdf": "%PDF", "x.csv.gz": "a,b", "x.csv.zst": "a,b"} {
+	for name, text := range map[string]string{"x.csv": "", "x.ndjson": "[1]", "x.xlsx": "PK", "x.pdf": "%PDF",
+		"x.csv.gz": "a,b", "x.csv.zst": "a,b"} {
 		r, err := Read(strings.NewReader(text), name, ReadOptions{})
 		if err == nil {
 			_, err = r.Next()
@@ -136,7 +137,8 @@ func endless(t testing.TB, head string) io.Reader {
 }
 
 func TestARowIsNotReadWithoutEnd(t *testing.T) {
-	for name, head := range map[string]string{"x.csv.zst": "a,b\n1,2\n3,", "x.tsv.zst": "", "x.ndjson.zst": "{\"a\":1}\n{\"a\":\""} {
+	for name, head := range map[string]string{"x.csv.zst": "a,b\n1,2\n3,", "x.tsv.zst": "",
+		"x.ndjson.zst": "{\"a\":1}\n{\"a\":\""} {
 		r, err := Read(endless(t, head), name, ReadOptions{})
 		for err == nil {
 			_, err = r.Next()
@@ -200,7 +202,8 @@ func TestABadRowKeepsNobodyFromTheNext(t *testing.T) {
 
 func TestAFileSaysWhyItIsNoTable(t *testing.T) {
 	for want, text := range map[string]string{"carriage returns": "a,b\r1,2\r3,4\r"} {
-		if _, err := Read(strings.NewReader(text), "x.csv", ReadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(strings.NewReader(text), "x.csv", ReadOptions{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -227,8 +230,8 @@ func TestAWorkbookThatUnpacksToFarMoreIsRefused(t *testing.T) {
 }
 
 func TestASpreadsheetTakesNothingForAFormula(t *testing.T) {
-	for text, want := range map[string]string{"=1+1": "'=1+1", "@x": "'@x", "-5.50": "-5.50", "-cmd": "'-cmd", "+46 8": "'+46 8", "'=1": "''=1",
-		"'tis": "'tis", "Anna": "Anna", "": ""} {
+	for text, want := range map[string]string{"=1+1": "'=1+1", "@x": "'@x", "-5.50": "-5.50", "-cmd": "'-cmd",
+		"+46 8": "'+46 8", "'=1": "''=1", "'tis": "'tis", "Anna": "Anna", "": ""} {
 		if got := plain(text); got != want || unplain(got) != text {
 			t.Errorf("%q is written %q, want %q, and read back as %q", text, got, want, unplain(got))
 		}

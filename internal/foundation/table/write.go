@@ -63,7 +63,9 @@ func Write(out io.Writer, name string, columns []string, o Options) (*Writer, er
 			return nil, err
 		}
 	default:
-		return nil, fmt.Errorf("unknown kind of table %q: use .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst after it", ext)
+		return nil,
+			fmt.Errorf("unknown kind of table %q: use .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst after it",
+				ext)
 	}
 	names := make([]Cell, len(columns))
 	for i, name := range columns {

@@ -84,7 +84,8 @@ func (b *workbook) add(cells []Cell) error {
 	return b.open()
 }
 
-// open says how wide the columns are and that their names stay while the rows are scrolled, and writes what was held back.
+// open says how wide the columns are and that their names stay while the rows are scrolled, and writes what was held
+// back.
 func (b *workbook) open() error {
 	b.opened = true
 	err := b.stream.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"})
@@ -114,8 +115,8 @@ func (b *workbook) write(cells []Cell) error {
 	return b.stream.SetRow(fmt.Sprintf("A%d", b.line), values)
 }
 
-// value is a cell as the workbook keeps it, shown as it was written: a number with its decimals, a day without regard to where the
-// reader lives.
+// value is a cell as the workbook keeps it, shown as it was written: a number with its decimals, a day without regard
+// to where the reader lives.
 func (b *workbook) value(c Cell) (any, error) {
 	switch c.Kind {
 	case Number:
@@ -138,7 +139,8 @@ func (b *workbook) value(c Cell) (any, error) {
 
 func (b *workbook) moment(text, layout, style string) (any, error) {
 	t, err := time.Parse(layout, text)
-	if err != nil || t.Year() < 1901 || t.Year() > 9999 { // a workbook's days begin in 1900, and its first February is wrong
+	// a workbook's days begin in 1900, and its first February is wrong
+	if err != nil || t.Year() < 1901 || t.Year() > 9999 {
 		return text, nil
 	}
 	return b.styled(t, style)
@@ -156,13 +158,14 @@ func (b *workbook) styled(value any, style string) (any, error) {
 	return excelize.Cell{StyleID: id, Value: value}, nil
 }
 
-// plainNumber reads a number that a workbook keeps exactly, and how many decimals it was written with. What begins with a zero that a
-// number does not is a code.
+// plainNumber reads a number that a workbook keeps exactly, and how many decimals it was written with. What begins with
+// a zero that a number does not is a code.
 func plainNumber(text string) (n float64, decimals int, ok bool) {
 	digits := strings.TrimPrefix(text, "-")
 	whole, fraction, point := strings.Cut(digits, ".")
-	if whole == "" || point && fraction == "" || len(whole) > 1 && whole[0] == '0' || len(whole)+len(fraction) > mostDigits ||
-		strings.Trim(whole+fraction, "0123456789") != "" || strings.HasPrefix(text, "-") && strings.Trim(digits, "0.") == "" {
+	if whole == "" || point && fraction == "" || len(whole) > 1 && whole[0] == '0' || len(whole)+
+		len(fraction) > mostDigits || strings.Trim(whole+fraction, "0123456789") != "" ||
+		strings.HasPrefix(text, "-") && strings.Trim(digits, "0.") == "" {
 		return 0, 0, false
 	}
 	n, err := strconv.ParseFloat(text, 64)

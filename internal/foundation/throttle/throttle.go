@@ -1,10 +1,11 @@
-// Package throttle bounds guessing, and what costs much or reaches strangers. Attempts are counted by whoever makes them: by the
-// account together with the network it is tried from, by the network for all accounts it tries, by the account for all places
-// that were never let in to it, and by the company for all of those. Whichever is reached first refuses, and what is refused
-// counts for nobody. So a wrong guess costs the guesser: an account's owner still comes in from where they came in before.
+// Package throttle bounds guessing, and what costs much or reaches strangers. Attempts are counted by whoever makes
+// them: by the account together with the network it is tried from, by the network for all accounts it tries, by the
+// account for all places that were never let in to it, and by the company for all of those. Whichever is reached first
+// refuses, and what is refused counts for nobody. So a wrong guess costs the guesser: an account's owner still comes in
+// from where they came in before.
 //
-// Counts lie in the control database, so they hold on every node and after a restart. What a node has just refused it refuses
-// again from memory.
+// Counts lie in the control database, so they hold on every node and after a restart. What a node has just refused it
+// refuses again from memory.
 package throttle
 
 import (
@@ -40,8 +41,8 @@ type Limit struct {
 type Kind struct {
 	Name string
 	Doc  string // what is guessed or asked for, for people
-	// Pair counts an account with the network that tries it, Account an account over all networks that were never let in to it,
-	// Peer a network, and Company what all of these networks do in a company.
+	// Pair counts an account with the network that tries it, Account an account over all networks that were never let
+	// in to it, Peer a network, and Company what all of these networks do in a company.
 	Pair, Account, Peer, Company []Limit
 	// Clears says that a success clears the pair's count, because nobody else can have one.
 	Clears bool
@@ -53,8 +54,8 @@ type Who struct {
 	Account string // that is tried, as it was typed: an e-mail, a user, a cart
 	Peer    string // the address of who tries
 	Company string
-	// Known says that the account was let in from here before: it is counted by itself then, apart from all strangers. Where
-	// it is not set, Place is looked for among those that Welcome noted.
+	// Known says that the account was let in from here before: it is counted by itself then, apart from all strangers.
+	// Where it is not set, Place is looked for among those that Welcome noted.
 	Known bool
 	Place string
 }
@@ -99,15 +100,16 @@ type counter struct {
 	pair  bool
 }
 
-// Spend counts an attempt before it is made, so that many at once find no gap. It refuses with the kind's code when there were too
-// many; then nothing was counted.
+// Spend counts an attempt before it is made, so that many at once find no gap. It refuses with the kind's code when
+// there were too many; then nothing was counted.
 func (g *Guard) Spend(ctx context.Context, k *Kind, who Who) (Attempt, error) {
 	who.Account, who.Peer = record.Fold(strings.TrimSpace(who.Account)), Network(who.Peer)
 	a := Attempt{guard: g, kind: k, who: who}
 	all := k.counters(who, who.Known)
 	for _, c := range all {
 		// What concerns strangers alone may not concern this one: that is known after a look at the places.
-		if until, full := g.refused.GetIfPresent(c.key); full && (c.pair || who.Place == "") && until > db.TimeOf(time.Now()) {
+		if until, full := g.refused.GetIfPresent(c.key); full && (c.pair || who.Place == "") &&
+			until > db.TimeOf(time.Now()) {
 			return a, k.refuse(until, db.TimeOf(time.Now()))
 		}
 	}
@@ -130,7 +132,8 @@ func (g *Guard) Spend(ctx context.Context, k *Kind, who Who) (Attempt, error) {
 		if err := count(tx, a.keys); err != nil {
 			return err
 		}
-		// Others may have counted meanwhile: who is past the limit now is refused, and takes the count back with the transaction.
+		// Others may have counted meanwhile: who is past the limit now is refused, and takes the count back with the
+		// transaction.
 		if full, until, err = firstFull(tx, a.keys, 1); err == nil && full.key != "" {
 			err = errFull
 		}
@@ -180,9 +183,10 @@ func (a Attempt) settle(ctx context.Context, right bool) error {
 	})
 }
 
-// Try makes an attempt that is a guess. It is counted unless it turns out right, after which the account is known at the place of
-// who made it. One that could not be made is not counted either.
-func (g *Guard) Try(ctx context.Context, k *Kind, who Who, guess func() (right bool, err error)) (right bool, err error) {
+// Try makes an attempt that is a guess. It is counted unless it turns out right, after which the account is known at
+// the place of who made it. One that could not be made is not counted either.
+func (g *Guard) Try(ctx context.Context, k *Kind, who Who, guess func() (right bool, err error)) (right bool,
+	err error) {
 	a, err := g.Spend(ctx, k, who)
 	if err != nil {
 		return false, err
@@ -239,8 +243,8 @@ func digest(of ...string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Network is who an address belongs to: of IPv6 the first 64 bits, the rest of which a subscriber chooses freely. It is empty
-// where the text is no address.
+// Network is who an address belongs to: of IPv6 the first 64 bits, the rest of which a subscriber chooses freely. It is
+// empty where the text is no address.
 func Network(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil {

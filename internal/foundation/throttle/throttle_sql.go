@@ -10,18 +10,19 @@ func firstFull(tx *db.Tx, all []counter, beyond int64) (full counter, until db.T
 		keys[i], limits[c.key] = c.key, c
 	}
 	err = tx.Each(`-- throttle.firstFull
-select key, count, ends_at from attempt where key in (:keys) and ends_at > :now`, db.Args{"keys": keys}, func(r db.Row) error {
-		var key string
-		var n int64
-		var ends db.Time
-		if err := r.Scan(&key, &n, &ends); err != nil {
-			return err
-		}
-		if c := limits[key]; n >= c.limit.Many+beyond && ends > until {
-			full, until = c, ends
-		}
-		return nil
-	})
+select key, count, ends_at from attempt where key in (:keys) and ends_at > :now`, db.Args{"keys": keys},
+		func(r db.Row) error {
+			var key string
+			var n int64
+			var ends db.Time
+			if err := r.Scan(&key, &n, &ends); err != nil {
+				return err
+			}
+			if c := limits[key]; n >= c.limit.Many+beyond && ends > until {
+				full, until = c, ends
+			}
+			return nil
+		})
 	return full, until, err
 }
 
@@ -63,7 +64,8 @@ select count from attempt where key = :key and ends_at > :now`, db.Args{"key": p
 func noteKnown(tx *db.Tx, place string, until db.Time) error {
 	_, err := tx.Exec(`-- throttle.noteKnown
 insert into attempt (key, count, ends_at, counted_at) values (:key, 0, :until, :now)
-on conflict (key) do update set ends_at = excluded.ends_at, counted_at = excluded.counted_at`, db.Args{"key": place, "until": until})
+on conflict (key) do update set ends_at = excluded.ends_at, counted_at = excluded.counted_at`,
+		db.Args{"key": place, "until": until})
 	return err
 }
 

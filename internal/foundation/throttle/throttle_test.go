@@ -15,8 +15,8 @@ import (
 
 // door is a kind with small limits.
 func door() *Kind {
-	return &Kind{Name: "test-door", Code: ErrAttempts, Clears: true, Pair: limits(3, quarter, Limit{5, daylong}), Account: limits(6, daylong),
-		Peer: limits(8, quarter), Company: limits(20, hour)}
+	return &Kind{Name: "test-door", Code: ErrAttempts, Clears: true, Pair: limits(3, quarter, Limit{5, daylong}),
+		Account: limits(6, daylong), Peer: limits(8, quarter), Company: limits(20, hour)}
 }
 
 type node struct {
@@ -92,7 +92,8 @@ func (n node) sum() (counted int64) {
 	return counted
 }
 
-// Who fails too often is refused, right or wrong, also by another node and after a restart; what is refused counts for nobody.
+// Who fails too often is refused, right or wrong, also by another node and after a restart; what is refused counts for
+// nobody.
 func TestTheGuesserPays(t *testing.T) {
 	each(t, func(n node) {
 		k := door()
@@ -131,8 +132,8 @@ func TestSpraying(t *testing.T) {
 	})
 }
 
-// Many networks that try one account are refused together, and many that try all accounts of a company too; whoever was let in to
-// theirs before still is.
+// Many networks that try one account are refused together, and many that try all accounts of a company too; whoever was
+// let in to theirs before still is.
 func TestTheOwnerComesIn(t *testing.T) {
 	each(t, func(n node) {
 		k := door()
@@ -187,7 +188,8 @@ func TestNotTried(t *testing.T) {
 	each(t, func(n node) {
 		k := door()
 		for range 5 {
-			_, err := n.Try(n.Context(), k, at("anna", "192.0.2.1"), func() (bool, error) { return false, ErrRate.Because("busy") })
+			_, err := n.Try(n.Context(), k, at("anna", "192.0.2.1"),
+				func() (bool, error) { return false, ErrRate.Because("busy") })
 			if !fault.Is(err, ErrRate) {
 				n.Fatal(err)
 			}

@@ -14,8 +14,8 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 )
 
-// exporter sends spans as OTLP 1.x over HTTP in its JSON encoding (opentelemetry.io/docs/specs/otlp). The collector's own library does
-// the same over gRPC's packages, which would be a tenth of this program.
+// exporter sends spans as OTLP 1.x over HTTP in its JSON encoding (opentelemetry.io/docs/specs/otlp). The collector's
+// own library does the same over gRPC's packages, which would be a tenth of this program.
 type exporter struct {
 	to      string
 	headers map[string]string
@@ -77,7 +77,9 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	for _, s := range spans {
 		all.Spans = append(all.Spans, spanOf(s))
 	}
-	body, err := json.Marshal(export{[]resourceSpans{{Resource: attributes{keyValues(spans[0].Resource().Attributes())}, ScopeSpans: []scopeSpans{all}}}})
+	body,
+		err := json.Marshal(export{[]resourceSpans{{Resource: attributes{keyValues(spans[0].Resource().Attributes())},
+		ScopeSpans: []scopeSpans{all}}}})
 	if err != nil {
 		return err
 	}
@@ -104,9 +106,9 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 func (e *exporter) Shutdown(context.Context) error { return nil }
 
 func spanOf(s sdk.ReadOnlySpan) span {
-	out := span{TraceID: s.SpanContext().TraceID().String(), SpanID: s.SpanContext().SpanID().String(), Name: s.Name(), Kind: int(s.SpanKind()),
-		Start: strconv.FormatInt(s.StartTime().UnixNano(), 10), End: strconv.FormatInt(s.EndTime().UnixNano(), 10),
-		Attributes: keyValues(s.Attributes())}
+	out := span{TraceID: s.SpanContext().TraceID().String(), SpanID: s.SpanContext().SpanID().String(), Name: s.Name(),
+		Kind: int(s.SpanKind()), Start: strconv.FormatInt(s.StartTime().UnixNano(), 10),
+		End: strconv.FormatInt(s.EndTime().UnixNano(), 10), Attributes: keyValues(s.Attributes())}
 	if s.Parent().HasSpanID() {
 		out.ParentSpanID = s.Parent().SpanID().String()
 	}

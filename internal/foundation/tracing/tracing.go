@@ -1,5 +1,6 @@
-// Package tracing tells an OpenTelemetry collector what a request spends its time on: the operation, its statements by their names, and
-// what it asks of others. It is off unless the server is told where a collector listens. No span holds a value of a request or a row.
+// Package tracing tells an OpenTelemetry collector what a request spends its time on: the operation, its statements by
+// their names, and what it asks of others. It is off unless the server is told where a collector listens. No span holds
+// a value of a request or a row.
 package tracing
 
 import (
@@ -22,8 +23,9 @@ type Traces struct {
 	tracer   trace.Tracer
 }
 
-// Open sends traces to the collector at endpoint, such as http://localhost:4318 (OTLP over HTTP, encoded as JSON). Of all requests it
-// records the part that ratio says, 0 to 1, whatever a caller's traceparent asks for. headers go along, as the collector wants them.
+// Open sends traces to the collector at endpoint, such as http://localhost:4318 (OTLP over HTTP, encoded as JSON). Of
+// all requests it records the part that ratio says, 0 to 1, whatever a caller's traceparent asks for. headers go along,
+// as the collector wants them.
 func Open(endpoint string, ratio float64, headers map[string]string, version string) (*Traces, error) {
 	at, err := url.Parse(endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
@@ -33,14 +35,16 @@ func Open(endpoint string, ratio float64, headers map[string]string, version str
 	provider := sdk.NewTracerProvider(
 		sdk.WithBatcher(&exporter{to: at.JoinPath("v1", "traces").String(), headers: headers}),
 		sdk.WithSampler(sdk.ParentBased(some, sdk.WithRemoteParentSampled(some), sdk.WithRemoteParentNotSampled(some))),
-		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "kontor"), attribute.String("service.version", version))))
+		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "kontor"),
+			attribute.String("service.version", version))))
 	return &Traces{provider, provider.Tracer("kontor")}, nil
 }
 
 // Close sends what has not been sent.
 func (t *Traces) Close(ctx context.Context) error { return t.provider.Shutdown(ctx) }
 
-// Serve is next with a span around each request, in the trace that the caller names by its traceparent (W3C Trace Context).
+// Serve is next with a span around each request, in the trace that the caller names by its traceparent (W3C Trace
+// Context).
 func (t *Traces) Serve(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
@@ -56,8 +60,8 @@ func Answered(ctx context.Context, method, operation string, status int, request
 	if !span.IsRecording() {
 		return
 	}
-	span.SetAttributes(attribute.String("http.request.method", method), attribute.Int("http.response.status_code", status),
-		attribute.String("kontor.request_id", requestID))
+	span.SetAttributes(attribute.String("http.request.method", method),
+		attribute.Int("http.response.status_code", status), attribute.String("kontor.request_id", requestID))
 	if operation != "" {
 		span.SetName(operation)
 		span.SetAttributes(attribute.String("kontor.operation", operation))
@@ -77,7 +81,8 @@ func begin(ctx context.Context, name func() string, about ...attribute.KeyValue)
 	if !above.IsRecording() {
 		return ended
 	}
-	_, span := above.TracerProvider().Tracer("kontor").Start(ctx, name(), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(about...))
+	_, span := above.TracerProvider().Tracer("kontor").Start(ctx, name(), trace.WithSpanKind(trace.SpanKindClient),
+		trace.WithAttributes(about...))
 	return func(err error) {
 		if err != nil {
 			span.SetStatus(codes.Error, "")
@@ -88,7 +93,8 @@ func begin(ctx context.Context, name func() string, about ...attribute.KeyValue)
 
 func ended(error) {}
 
-// Calls is next with a span around each request that is sent in the course of a recorded one. Others' servers are not told of it.
+// Calls is next with a span around each request that is sent in the course of a recorded one. Others' servers are not
+// told of it.
 func Calls(next http.RoundTripper) http.RoundTripper { return calls{next} }
 
 type calls struct{ next http.RoundTripper }

@@ -18,10 +18,11 @@ type self struct {
 func (o Office) account() []page.Page {
 	return []page.Page{
 		page.Record[self]{Path: "/account", Where: page.InControl, Load: o.loadSelf, Show: showSelf, Edit: editSelf},
-		page.Form[self]{Path: "/account/profile", Title: "Your profile", Where: page.InControl, Load: o.loadSelf, Fields: selfFields, Save: o.saveProfile,
-			Back: toAccount, Crumbs: accountCrumbs},
+		page.Form[self]{Path: "/account/profile", Title: "Your profile", Where: page.InControl, Load: o.loadSelf,
+			Fields: selfFields, Save: o.saveProfile, Back: toAccount, Crumbs: accountCrumbs},
 		page.Deed{Path: "/account/sessions/{id}/end", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went("/account", "Signed out there."), identity.EndSession(c.Tx, c.Visitor.Actor.ID, c.Path("id"))
+			return page.Went("/account", "Signed out there."), identity.EndSession(c.Tx, c.Visitor.Actor.ID,
+				c.Path("id"))
 		}},
 		page.Deed{Path: "/account/sessions/end", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
 			s, err := o.session(c.Request)
@@ -39,9 +40,11 @@ func (o Office) account() []page.Page {
 		page.Door{Method: "POST", Path: "/account/second-factor/off", SignedIn: true, Serve: o.disable},
 		page.Door{Method: "GET", Path: "/account/recovery", SignedIn: true, Serve: o.showRenewal},
 		page.Door{Method: "POST", Path: "/account/recovery", SignedIn: true, Serve: o.renewRecovery},
-		page.Deed{Path: "/account/connections/{id}/revoke", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went("/account", "The connection is ended."), identity.RevokeConnection(c.Tx, "", c.Visitor.Actor.ID, c.Path("id"))
-		}},
+		page.Deed{Path: "/account/connections/{id}/revoke", Where: page.InControl,
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went("/account", "The connection is ended."),
+					identity.RevokeConnection(c.Tx, "", c.Visitor.Actor.ID, c.Path("id"))
+			}},
 	}
 }
 
@@ -71,8 +74,8 @@ func showSelf(c *page.Ctx, s self) (page.Sheet, error) {
 	}
 	grid := page.Grid{Title: "Where you are signed in", Heads: []string{"Browser", "Address", "Since", "Last seen", ""}}
 	for _, one := range s.sessions {
-		row := []page.Value{page.T(browser(one.Agent)), page.T(one.Address), page.At(one.CreatedAt), page.At(one.SeenAt),
-			page.Post("Sign out", page.Path("account", "sessions", one.ID, "end"), "")}
+		row := []page.Value{page.T(browser(one.Agent)), page.T(one.Address), page.At(one.CreatedAt),
+			page.At(one.SeenAt), page.Post("Sign out", page.Path("account", "sessions", one.ID, "end"), "")}
 		if one.ID == s.ID {
 			row[4] = page.Badge("This one", page.Good)
 		}
@@ -81,19 +84,24 @@ func showSelf(c *page.Ctx, s self) (page.Sheet, error) {
 	if len(s.sessions) > 1 {
 		grid.Foot = []page.Value{page.Post("Sign out everywhere else", "/account/sessions/end", ""), {}, {}, {}, {}}
 	}
-	programs := page.Grid{Title: "Programs that act for you", Heads: []string{"Program", "Company", "Since", "Last used", ""}, Empty: "No program acts for you."}
+	programs := page.Grid{Title: "Programs that act for you", Heads: []string{"Program", "Company", "Since",
+		"Last used", ""}, Empty: "No program acts for you."}
 	for _, one := range connections {
-		programs.Rows = append(programs.Rows, []page.Value{page.T(one.ClientName), page.T(one.CompanyName), page.At(one.CreatedAt), page.At(one.LastUsedAt),
+		programs.Rows = append(programs.Rows, []page.Value{page.T(one.ClientName), page.T(one.CompanyName),
+			page.At(one.CreatedAt), page.At(one.LastUsedAt),
 			page.Post("End", page.Path("account", "connections", one.ID, "revoke"), "")})
 	}
 	second := page.Badge("Off", page.Warn)
-	facts := []page.Fact{{Label: "Name", Value: page.T(s.Name)}, {Label: "E-mail", Value: page.T(s.Email)}, {Label: "Language", Value: page.T(languageName(s.Language))}}
+	facts := []page.Fact{{Label: "Name", Value: page.T(s.Name)}, {Label: "E-mail", Value: page.T(s.Email)},
+		{Label: "Language", Value: page.T(languageName(s.Language))}}
 	if s.SecondFactor {
 		second = page.Badge("On", page.Good)
-		facts = append(facts, page.Fact{Label: "Recovery codes left", Value: page.Each(page.Count(s.recovery), page.To(c.Say("Make new ones"), "/account/recovery"))})
+		facts = append(facts, page.Fact{Label: "Recovery codes left",
+			Value: page.Each(page.Count(s.recovery), page.To(c.Say("Make new ones"), "/account/recovery"))})
 	}
 	facts = append(facts, page.Fact{Label: "Second factor", Value: second})
-	return page.Sheet{Title: c.Say("Your account"), Parts: []page.Part{page.Facts{Title: "You", Facts: facts}, grid, programs}}, nil
+	return page.Sheet{Title: c.Say("Your account"), Parts: []page.Part{page.Facts{Title: "You", Facts: facts}, grid,
+		programs}}, nil
 }
 
 func editSelf(_ *page.Ctx, s self) []page.Go {
@@ -101,7 +109,8 @@ func editSelf(_ *page.Ctx, s self) []page.Go {
 	if s.SecondFactor {
 		second = page.Go{Label: "Switch the second factor off", Path: "/account/second-factor/off"}
 	}
-	return []page.Go{{Label: "Edit", Path: "/account/profile"}, {Label: "Change the password", Path: "/account/password"}, second}
+	return []page.Go{{Label: "Edit", Path: "/account/profile"},
+		{Label: "Change the password", Path: "/account/password"}, second}
 }
 
 func languageName(code string) string {
@@ -119,7 +128,8 @@ func languages() []page.Option {
 
 func selfFields(_ *page.Ctx, s *self) []page.Field {
 	return []page.Field{page.Text("name", "Name", &s.Name).Required().Auto("name"),
-		page.Select("language", "Language", &s.Language, append([]page.Option{{Label: "As the browser asks"}}, languages()...))}
+		page.Select("language", "Language", &s.Language, append([]page.Option{{Label: "As the browser asks"}},
+			languages()...))}
 }
 
 func (o Office) saveProfile(c *page.Ctx, lay func(*self) error) (page.Done, error) {
@@ -136,13 +146,15 @@ func (o Office) saveProfile(c *page.Ctx, lay func(*self) error) (page.Done, erro
 // browser is a User-Agent as people call it.
 func browser(agent string) string {
 	name := "Browser"
-	for _, b := range [][2]string{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {"curl/", "curl"}} {
+	for _, b := range [][2]string{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"},
+		{"Safari/", "Safari"}, {"curl/", "curl"}} {
 		if strings.Contains(agent, b[0]) {
 			name = b[1]
 			break
 		}
 	}
-	for _, s := range [][2]string{{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS", "macOS"}, {"Linux", "Linux"}} {
+	for _, s := range [][2]string{{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"},
+		{"Windows", "Windows"}, {"Mac OS", "macOS"}, {"Linux", "Linux"}} {
 		if strings.Contains(agent, s[0]) {
 			return name + ", " + s[1]
 		}

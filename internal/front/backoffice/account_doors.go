@@ -15,7 +15,8 @@ import (
 )
 
 // door is a form that asks a person who is signed in to prove that it is them, and does what it says once they have.
-func (o Office) door(w http.ResponseWriter, r *http.Request, s *page.Site, card page.Card, do func(identity.Session) (*page.Card, error)) error {
+func (o Office) door(w http.ResponseWriter, r *http.Request, s *page.Site, card page.Card,
+	do func(identity.Session) (*page.Card, error)) error {
 	at, err := o.session(r)
 	if err != nil {
 		return err
@@ -51,10 +52,11 @@ type passwords struct {
 }
 
 func (p *passwords) card() page.Card {
-	return page.Card{Title: "Change the password", Lead: "You stay signed in here and are signed out everywhere else.", Action: "/account/password",
-		Fields: []page.Field{page.Password("old", "Present password", &p.old).Required().Auto("current-password"),
-			page.Password("password", "New password", &p.new).Required().Auto("new-password").Hint("At least 10 characters."),
-			page.Check("programs", "Also end all programs that act for me", &p.programs)},
+	return page.Card{Title: "Change the password", Lead: "You stay signed in here and are signed out everywhere else.",
+		Action: "/account/password", Fields: []page.Field{page.Password("old", "Present password", &p.old).Required().
+			Auto("current-password"), page.Password("password", "New password", &p.new).Required().Auto("new-password").
+			Hint("At least 10 characters."), page.Check("programs", "Also end all programs that act for me",
+			&p.programs)},
 		Buttons: []page.Button{{Label: "Save"}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}
 }
 
@@ -88,16 +90,17 @@ func enrolCard(e identity.Enrolment, ticket string, code *string) (page.Card, er
 	if err := png.Encode(&b, img); err != nil {
 		return page.Card{}, err
 	}
-	return page.Card{Title: "Set up a second factor", Lead: "Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.",
-		Picture: "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), Secret: e.Secret, Action: "/account/second-factor",
-		Hidden:  [][2]string{{"ticket", ticket}},
+	return page.Card{Title: "Set up a second factor",
+		Lead:    "Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.",
+		Picture: "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), Secret: e.Secret,
+		Action: "/account/second-factor", Hidden: [][2]string{{"ticket", ticket}},
 		Fields:  []page.Field{page.Text("code", "Code", code).Required().Auto("one-time-code").Max(10)},
 		Buttons: []page.Button{{Label: "Switch on"}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}, nil
 }
 
 func offerCard(secondFactor bool, proof *string) page.Card {
-	return page.Card{Title: "Set up a second factor", Lead: "First show that it is you.", Action: "/account/second-factor",
-		Fields:  []page.Field{proofField(secondFactor, proof)},
+	return page.Card{Title: "Set up a second factor", Lead: "First show that it is you.",
+		Action: "/account/second-factor", Fields: []page.Field{proofField(secondFactor, proof)},
 		Buttons: []page.Button{{Label: "Continue"}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}
 }
 
@@ -106,7 +109,8 @@ func (o Office) showEnrol(s *page.Site, w http.ResponseWriter, r *http.Request, 
 }
 
 // showDoor shows a form of door.
-func (o Office) showDoor(s *page.Site, w http.ResponseWriter, r *http.Request, card func(bool, *string) page.Card) error {
+func (o Office) showDoor(s *page.Site, w http.ResponseWriter, r *http.Request,
+	card func(bool, *string) page.Card) error {
 	at, err := o.session(r)
 	if err != nil {
 		return err
@@ -139,7 +143,8 @@ func (o Office) enrol(s *page.Site, w http.ResponseWriter, r *http.Request, _ pa
 	})
 }
 
-func (o Office) confirmEnrol(s *page.Site, w http.ResponseWriter, r *http.Request, at identity.Session, ticket string) error {
+func (o Office) confirmEnrol(s *page.Site, w http.ResponseWriter, r *http.Request, at identity.Session,
+	ticket string) error {
 	var code string
 	if err := s.Fields(w, r, page.Text("code", "Code", &code)); err != nil {
 		return err
@@ -182,14 +187,16 @@ func (o Office) renewRecovery(s *page.Site, w http.ResponseWriter, r *http.Reque
 }
 
 func recoveryCard(codes []string) *page.Card {
-	return &page.Card{Title: "Keep these recovery codes", Lead: "Each lets you in once, should you lose the authenticator. They are shown only now.",
+	return &page.Card{Title: "Keep these recovery codes",
+		Lead:   "Each lets you in once, should you lose the authenticator. They are shown only now.",
 		Secret: strings.Join(codes, "\n"), Links: []page.Link{{Label: "Done", Href: "/account"}}}
 }
 
 func disableCard(secondFactor bool, proof *string) page.Card {
-	return page.Card{Title: "Switch the second factor off", Lead: "Your password alone lets you in then.", Action: "/account/second-factor/off",
-		Fields:  []page.Field{proofField(secondFactor, proof)},
-		Buttons: []page.Button{{Label: "Switch off", Tone: page.Bad}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}
+	return page.Card{Title: "Switch the second factor off", Lead: "Your password alone lets you in then.",
+		Action: "/account/second-factor/off", Fields: []page.Field{proofField(secondFactor, proof)},
+		Buttons: []page.Button{{Label: "Switch off", Tone: page.Bad}},
+		Links:   []page.Link{{Label: "Back", Href: "/account"}}}
 }
 
 func (o Office) showDisable(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {

@@ -1,6 +1,6 @@
-// Package backoffice is the company's own office in the browser: a page for everything the rooms do, in areas, a file or a few for
-// each. A page is a value of one of page's kinds; what it does is the verb that the APIs call, in a transaction of the person who
-// asked for it.
+// Package backoffice is the company's own office in the browser: a page for everything the rooms do, in areas, a file
+// or a few for each. A page is a value of one of page's kinds; what it does is the verb that the APIs call, in a
+// transaction of the person who asked for it.
 package backoffice
 
 import (
@@ -37,13 +37,15 @@ type Office struct {
 	Secure func(*http.Request) bool
 	// Address is the client's of a request.
 	Address func(*http.Request) string
-	// Stranger counts whoever comes by a link that needs no password, before it costs anything. It refuses with RateLimit.Exceeded.
+	// Stranger counts whoever comes by a link that needs no password, before it costs anything. It refuses with
+	// RateLimit.Exceeded.
 	Stranger func(*http.Request) error
 	// Till is where the stores' payments are taken; without it there are no payment methods to set up.
 	Till *checkout.Till
 	// Reserve keeps a host name for a company's channel, before the channel takes it.
 	Reserve func(ctx context.Context, company, host, channelCode string) error
-	// InvitationByHand is the address that an invitation's token opens, where no mail leaves and people pass it on themselves; nil where mail does.
+	// InvitationByHand is the address that an invitation's token opens, where no mail leaves and people pass it on
+	// themselves; nil where mail does.
 	InvitationByHand func(token string) string
 	// Backups are the places that backups go to; nil shows no page of them.
 	Backups Backups
@@ -71,8 +73,9 @@ func New(o Office) (*page.Site, error) {
 		return nil, err
 	}
 	return page.New(page.Surface{
-		Name: "Kontor", Store: o.Store, Areas: append(o.areas(), o.More...), Enter: o.enter, SignIn: "/sign-in", Home: "/",
-		Account: "/account", SignOut: "/sign-out", Switch: "/switch", Words: words, Digits: reference.MinorDigits, Href: href, Log: o.Log,
+		Name: "Kontor", Store: o.Store, Areas: append(o.areas(), o.More...), Enter: o.enter, SignIn: "/sign-in",
+		Home: "/", Account: "/account", SignOut: "/sign-out", Switch: "/switch", Words: words,
+		Digits: reference.MinorDigits, Href: href, Log: o.Log,
 	})
 }
 
@@ -82,15 +85,20 @@ func (o Office) areas() []page.Area {
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
 		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack(), o.tickets())},
 		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers(), proposals())},
-		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(), warehouseStock(), counts(), workOrders())},
+		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(),
+			warehouseStock(), counts(), workOrders())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
-		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), madeToOrder(), relations(), categories(), brands())},
+		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), madeToOrder(), relations(), categories(),
+			brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
 		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
-		{Title: "Content", Icon: "content", Pages: pages(o.contentPages(), helpArticles(), reviews(), traffic(), questions())},
-		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(o.shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches(), subscribers())},
+		{Title: "Content", Icon: "content", Pages: pages(o.contentPages(), helpArticles(), reviews(), traffic(),
+			questions())},
+		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(o.shops(), freightRates(), o.paymentMethods(),
+			discountCodes(), giftCards(), searches(), subscribers())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
-		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(), tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
+		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(),
+			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(system(), o.backups())},
 		{Pages: pages(o.doors(), o.quoteDoors(), o.newsletterDoors(), o.account())}, // they stand in no menu
 	}
@@ -136,8 +144,9 @@ func (o Office) enter(r *http.Request) (page.Visitor, error) {
 	if err != nil {
 		return page.Visitor{}, err
 	}
-	v := page.Visitor{Company: s.CompanyID, CompanyName: s.CompanyName, Environment: string(s.Environment), Actor: s.Actor(), Email: s.Email,
-		Role: page.Words(string(s.Role)), Credential: s.UserID, Language: s.Language, Zone: zone, Permits: s.Permits}
+	v := page.Visitor{Company: s.CompanyID, CompanyName: s.CompanyName, Environment: string(s.Environment),
+		Actor: s.Actor(), Email: s.Email, Role: page.Words(string(s.Role)), Credential: s.UserID, Language: s.Language,
+		Zone: zone, Permits: s.Permits}
 	for _, c := range companies {
 		v.Companies = append(v.Companies, page.Option{Value: c.CompanyID, Label: c.CompanyName})
 	}
@@ -145,11 +154,13 @@ func (o Office) enter(r *http.Request) (page.Visitor, error) {
 }
 
 // firstCompany lets somebody who has chosen no company begin in the first of theirs.
-func (o Office) firstCompany(r *http.Request, s identity.Session, companies []identity.Membership) (identity.Session, error) {
+func (o Office) firstCompany(r *http.Request, s identity.Session, companies []identity.Membership) (identity.Session,
+	error) {
 	if len(companies) == 0 {
 		return s, errNoCompany.Because("you have no company to work in any more: ask an administrator of your company")
 	}
-	err := o.control(r.Context(), s, true, func(tx *db.Tx) error { return identity.ChooseCompany(tx, s, companies[0].CompanyID) })
+	err := o.control(r.Context(), s, true,
+		func(tx *db.Tx) error { return identity.ChooseCompany(tx, s, companies[0].CompanyID) })
 	if err != nil {
 		return s, err
 	}
@@ -164,8 +175,8 @@ func (o Office) control(ctx context.Context, s identity.Session, write bool, fn 
 // href is the page of a record that the log names.
 func href(resource, key string) string {
 	switch resource {
-	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists",
-		"purchase-orders", "receipts", "transfers", "work-orders", "boms":
+	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands",
+		"channels", "price-lists", "purchase-orders", "receipts", "transfers", "work-orders", "boms":
 		return page.Path(resource, key)
 	case "content-pages":
 		if store, slug, ok := strings.Cut(key, "/"); ok {

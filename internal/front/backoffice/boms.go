@@ -13,8 +13,8 @@ func loadBOM(c *page.Ctx) (production.BOM, error) { return production.FindBOM(c.
 func toBOM(c *page.Ctx) string { return page.Path("boms", c.Path("item")) }
 
 func bomList() page.Page {
-	return page.List[production.BOM]{Path: "/boms", Sorts: []page.Sort{page.Latest()}, Own: page.Own("item"), Title: "Bills of materials",
-		Permission: "work-orders:read", Menu: true, Search: "Item or component",
+	return page.List[production.BOM]{Path: "/boms", Sorts: []page.Sort{page.Latest()}, Own: page.Own("item"),
+		Title: "Bills of materials", Permission: "work-orders:read", Menu: true, Search: "Item or component",
 		Find: func(c *page.Ctx, q page.Query) (record.Found[production.BOM], error) {
 			return production.ListBOMs(c.Tx, q.Search, q.Page)
 		},
@@ -22,17 +22,19 @@ func bomList() page.Page {
 		Columns: []page.Column[production.BOM]{
 			page.Col("Item", func(b production.BOM) page.Value { return page.T(b.Item) }).By("item"),
 			page.Col("Components", func(b production.BOM) page.Value { return page.Count(len(b.Lines)) })},
-		New: []page.Go{{Label: "New bill of materials", Path: "/new/boms", Permission: "work-orders:write", Primary: true}}}
+		New: []page.Go{{Label: "New bill of materials", Path: "/new/boms", Permission: "work-orders:write",
+			Primary: true}}}
 }
 
 func bomLine(l *production.BOMLine) []page.Field {
-	return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems), page.Decimal("quantity", "Quantity", &l.Quantity),
-		page.Decimal("scrapPercent", "Scrap, %", &l.ScrapPercent), page.Date("validFrom", "From", &l.ValidFrom), page.Date("validTo", "To", &l.ValidTo)}
+	return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems),
+		page.Decimal("quantity", "Quantity", &l.Quantity), page.Decimal("scrapPercent", "Scrap, %", &l.ScrapPercent),
+		page.Date("validFrom", "From", &l.ValidFrom), page.Date("validTo", "To", &l.ValidTo)}
 }
 
 func newBOM() page.Page {
-	return page.Form[production.BOM]{Path: "/new/boms", Title: "New bill of materials", Permission: "work-orders:write", Crumbs: crumb("Bills of materials", "/boms"),
-		Back: func(*page.Ctx) string { return "/boms" }, Settles: true,
+	return page.Form[production.BOM]{Path: "/new/boms", Title: "New bill of materials", Permission: "work-orders:write",
+		Crumbs: crumb("Bills of materials", "/boms"), Back: func(*page.Ctx) string { return "/boms" }, Settles: true,
 		Load: func(c *page.Ctx) (production.BOM, error) { return production.BOM{Item: c.Query("item")}, nil },
 		Fields: func(_ *page.Ctx, b *production.BOM) []page.Field {
 			return []page.Field{page.Code("itemNumber", "Item", &b.Item).Required().Lookup(findItems),
@@ -45,7 +47,8 @@ func newBOM() page.Page {
 			}
 			made, err := production.ChangeBOM(c.Tx, b.Item, func(is *production.BOM) error {
 				if len(is.Lines) > 0 {
-					return page.Refusal("itemNumber", "item %s has a bill of materials already: change that one", is.Item)
+					return page.Refusal("itemNumber", "item %s has a bill of materials already: change that one",
+						is.Item)
 				}
 				is.Lines = b.Lines
 				return nil
@@ -55,10 +58,11 @@ func newBOM() page.Page {
 }
 
 func bomForm() page.Page {
-	return page.Form[production.BOM]{Path: "/boms/{item}/edit", Title: "Edit bill of materials", Permission: "work-orders:write", Back: toBOM, Load: loadBOM,
-		Resource: production.BOMs,
+	return page.Form[production.BOM]{Path: "/boms/{item}/edit", Title: "Edit bill of materials",
+		Permission: "work-orders:write", Back: toBOM, Load: loadBOM, Resource: production.BOMs,
 		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Bills of materials"), Href: "/boms"}, {Label: c.Path("item"), Href: toBOM(c)}}
+			return []page.Link{{Label: c.Say("Bills of materials"), Href: "/boms"},
+				{Label: c.Path("item"), Href: toBOM(c)}}
 		},
 		Fields: func(_ *page.Ctx, b *production.BOM) []page.Field {
 			return []page.Field{page.Lines("lines", "Components of one", &b.Lines, bomLine)}
@@ -73,13 +77,14 @@ func bomForm() page.Page {
 }
 
 func bomRecord() page.Page {
-	return page.Record[production.BOM]{Path: "/boms/{item}", Permission: "work-orders:read", Resource: production.BOMs, Crumbs: crumb("Bills of materials", "/boms"),
-		Load: loadBOM,
+	return page.Record[production.BOM]{Path: "/boms/{item}", Permission: "work-orders:read", Resource: production.BOMs,
+		Crumbs: crumb("Bills of materials", "/boms"), Load: loadBOM,
 		Show: func(c *page.Ctx, b production.BOM) (page.Sheet, error) {
 			s := page.Sheet{Title: c.Say("Bill of materials of %s", b.Item)}
 			own := page.Grid{Title: "Components of one", Heads: []string{"Item", "Quantity", "Scrap, %", "From", "To"}}
 			for _, l := range b.Lines {
-				own.Rows = append(own.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)), page.Qty(l.Quantity), page.Qty(l.ScrapPercent), page.Day(l.ValidFrom), page.Day(l.ValidTo)})
+				own.Rows = append(own.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)),
+					page.Qty(l.Quantity), page.Qty(l.ScrapPercent), page.Day(l.ValidFrom), page.Day(l.ValidTo)})
 			}
 			nodes, err := production.Tree(c.Tx, b.ItemID, c.Tx.Today())
 			if err != nil {
@@ -91,14 +96,17 @@ func bomRecord() page.Page {
 				if n.IsMade {
 					made = page.To(c.Say("Made here"), page.Path("boms", n.Item))
 				}
-				tree.Rows = append(tree.Rows, []page.Value{page.T(strings.Repeat("– ", n.Level-1) + n.Item), page.Qty(n.Quantity), made})
+				tree.Rows = append(tree.Rows, []page.Value{page.T(strings.Repeat("– ", n.Level-1) + n.Item),
+					page.Qty(n.Quantity), made})
 			}
 			s.Parts = []page.Part{own, tree}
 			return s, nil
 		},
 		Edit: func(_ *page.Ctx, b production.BOM) []page.Go {
-			return []page.Go{{Label: "Edit", Path: page.Path("boms", b.Item, "edit"), Permission: "work-orders:write", Primary: true},
-				{Label: "New work order", Path: "/new/work-orders?item=" + query(b.Item), Permission: "work-orders:write"},
+			return []page.Go{{Label: "Edit", Path: page.Path("boms", b.Item, "edit"), Permission: "work-orders:write",
+				Primary: true},
+				{Label: "New work order", Path: "/new/work-orders?item=" + query(b.Item),
+					Permission: "work-orders:write"},
 				{Label: "Item", Path: page.Path("items", b.Item), Permission: "items:read"}}
 		}}
 }
@@ -109,15 +117,18 @@ const mostNodes = 300
 // traced is a question about a piece or a batch, and its answer.
 type traced struct{ item, batch, serial string }
 
-// tracing follows a serial number or a batch both ways on one page: to the receipts of what it was made of, and to what it went into.
+// tracing follows a serial number or a batch both ways on one page: to the receipts of what it was made of, and to what
+// it went into.
 func tracing() page.Page {
 	return page.Record[traced]{Path: "/trace", Title: "Tracing", Menu: true, Permission: "work-orders:read",
 		Load: func(c *page.Ctx) (traced, error) {
 			return traced{c.Query("item"), c.Query("batch"), c.Query("serial")}, nil
 		},
 		Show: func(c *page.Ctx, t traced) (page.Sheet, error) {
-			s := page.Sheet{Title: c.Say("Tracing"), Subtitle: pair(t.item, pair(t.batch, t.serial)), Parts: []page.Part{page.Asking{Button: "Trace",
-				Fields: []page.Field{page.Code("item", "Item", &t.item).Lookup(findItems), page.Code("batch", "Batch", &t.batch), page.Code("serial", "Serial number", &t.serial)}}}}
+			s := page.Sheet{Title: c.Say("Tracing"), Subtitle: pair(t.item, pair(t.batch, t.serial)),
+				Parts: []page.Part{page.Asking{Button: "Trace",
+					Fields: []page.Field{page.Code("item", "Item", &t.item).Lookup(findItems),
+						page.Code("batch", "Batch", &t.batch), page.Code("serial", "Serial number", &t.serial)}}}}
 			if t.item == "" || t.batch == "" && t.serial == "" {
 				return s, nil
 			}
@@ -125,14 +136,16 @@ func tracing() page.Page {
 			if err != nil {
 				return s, err
 			}
-			moves := page.Grid{Title: "Movements", Heads: []string{"When", "Kind", "Warehouse", "Location", "Quantity", "Because of"}}
+			moves := page.Grid{Title: "Movements", Heads: []string{"When", "Kind", "Warehouse", "Location", "Quantity",
+				"Because of"}}
 			for _, e := range found.Entries {
-				moves.Rows = append(moves.Rows, []page.Value{page.At(e.At), page.Word(page.Words(string(e.Kind))), page.T(e.Warehouse), page.T(moved(e)), page.Qty(e.Quantity),
-					page.T(pair(e.RefType, e.RefID))})
+				moves.Rows = append(moves.Rows, []page.Value{page.At(e.At), page.Word(page.Words(string(e.Kind))),
+					page.T(e.Warehouse), page.T(moved(e)), page.Qty(e.Quantity), page.T(pair(e.RefType, e.RefID))})
 			}
 			s.Parts = append(s.Parts, moves, pieces("Made of", found.MadeOf), pieces("Went into", found.WentInto))
 			if found.IsCut {
-				s.Parts = append(s.Parts, page.Note{Title: "More than fits", Text: c.Say("Not everything is shown: trace one of the pieces on its own.")})
+				s.Parts = append(s.Parts, page.Note{Title: "More than fits",
+					Text: c.Say("Not everything is shown: trace one of the pieces on its own.")})
 			}
 			return s, nil
 		}}
@@ -146,7 +159,8 @@ func pieces(title string, them []production.Traced) page.Grid {
 		if p.Batch != "" || p.Serial != "" {
 			item = item.Linked(on)
 		}
-		grid.Rows = append(grid.Rows, []page.Value{item, page.T(p.Batch), page.T(p.Serial), page.Qty(p.Quantity), page.To(p.Order, page.Path("work-orders", p.Order))})
+		grid.Rows = append(grid.Rows, []page.Value{item, page.T(p.Batch), page.T(p.Serial), page.Qty(p.Quantity),
+			page.To(p.Order, page.Path("work-orders", p.Order))})
 	}
 	return grid
 }

@@ -39,7 +39,8 @@ func opened(t *testing.T, engine string) *office { return openedWith(t, engine, 
 func openedWith(t *testing.T, engine string, s app.Serving) *office {
 	t.Helper()
 	o := &office{t: t}
-	o.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { o.house.ServeHTTP(w, r) }))
+	o.server = httptest.NewUnstartedServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { o.house.ServeHTTP(w, r) }))
 	s.PublicURL = "http://" + o.server.Listener.Addr().String()
 	o.house = apptest.Open(t, apptest.Place(t, engine), s)
 	o.server.Start()
@@ -50,7 +51,8 @@ func openedWith(t *testing.T, engine string, s app.Serving) *office {
 
 func (o *office) newCompany(code, name string) identity.Company {
 	o.t.Helper()
-	c, err := o.house.CreateCompany(o.t.Context(), identity.Company{Code: code, Name: name, Country: "SE", Currency: "SEK", Environment: identity.Test})
+	c, err := o.house.CreateCompany(o.t.Context(), identity.Company{Code: code, Name: name, Country: "SE",
+		Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -65,7 +67,8 @@ func (o *office) user(email string, role identity.Role, c identity.Company) {
 		o.t.Fatal(err)
 	}
 	err = o.house.Control(o.t.Context(), func(tx *db.Tx) error {
-		_, err := identity.CreateUser(tx, identity.NewUser{Email: email, Name: strings.Split(email, "@")[0], PasswordHash: hash, CompanyID: c.ID, Role: role})
+		_, err := identity.CreateUser(tx, identity.NewUser{Email: email, Name: strings.Split(email, "@")[0],
+			PasswordHash: hash, CompanyID: c.ID, Role: role})
 		return err
 	})
 	if err != nil {

@@ -58,24 +58,33 @@ func (o Office) channelPages() []page.Page {
 	return []page.Page{
 		page.List[channel.Channel]{Path: "/channels", Title: "Channels", Permission: "channels:read", Menu: true,
 			Filters: func(*page.Ctx) []page.Filter {
-				return []page.Filter{page.Choice("type", "Type", page.Options(channel.Type("").Values())), page.Flag("active", "Status", "Active", "Inactive")}
+				return []page.Filter{page.Choice("type", "Type", page.Options(channel.Type("").Values())),
+					page.Flag("active", "Status", "Active", "Inactive")}
 			},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Channel], error) {
-				return channel.List(c.Tx, channel.Filter{Type: channel.Type(q.Get("type")), IsActive: q.Bool("active")}, q.Page)
+				return channel.List(c.Tx, channel.Filter{Type: channel.Type(q.Get("type")), IsActive: q.Bool("active")},
+					q.Page)
 			},
 			Href: func(ch channel.Channel) string { return page.Path("channels", ch.Code) },
 			Columns: []page.Column[channel.Channel]{
-				page.Col("Code", func(ch channel.Channel) page.Value { return page.T(ch.Code) }), page.Col("Name", func(ch channel.Channel) page.Value { return page.T(ch.Name) }),
-				page.Minor("Type", func(ch channel.Channel) page.Value { return page.Word(page.Words(string(ch.Type))) }), page.Minor("Domain", func(ch channel.Channel) page.Value { return page.T(ch.Domain) }),
-				page.Minor("Currency", func(ch channel.Channel) page.Value { return page.T(ch.CurrencyCode) }), page.Minor("Price list", func(ch channel.Channel) page.Value { return page.T(ch.PriceListCode) }),
+				page.Col("Code", func(ch channel.Channel) page.Value { return page.T(ch.Code) }),
+				page.Col("Name", func(ch channel.Channel) page.Value { return page.T(ch.Name) }),
+				page.Minor("Type", func(ch channel.Channel) page.Value {
+					return page.Word(page.Words(string(ch.Type)))
+				}), page.Minor("Domain", func(ch channel.Channel) page.Value { return page.T(ch.Domain) }),
+				page.Minor("Currency", func(ch channel.Channel) page.Value { return page.T(ch.CurrencyCode) }),
+				page.Minor("Price list", func(ch channel.Channel) page.Value { return page.T(ch.PriceListCode) }),
 				page.Col("Status", func(ch channel.Channel) page.Value { return page.Active(ch.IsActive) })},
 			New: []page.Go{{Label: "New channel", Path: "/new/channels", Permission: "channels:write", Primary: true}}},
-		page.Record[channel.Channel]{Path: "/channels/{code}", Permission: "channels:read", Resource: channel.Channels, Crumbs: up, Load: load, Show: showChannel,
-			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
-				return []page.Go{{Label: "Publications", Path: "/publications?channel=" + query(ch.Code), Permission: "channels:read"},
-					{Label: "Edit", Path: page.Path("channels", ch.Code, "edit"), Permission: "channels:write", Primary: true}}
+		page.Record[channel.Channel]{Path: "/channels/{code}", Permission: "channels:read", Resource: channel.Channels,
+			Crumbs: up, Load: load, Show: showChannel, Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
+				return []page.Go{{Label: "Publications", Path: "/publications?channel=" + query(ch.Code),
+					Permission: "channels:read"},
+					{Label: "Edit", Path: page.Path("channels", ch.Code, "edit"), Permission: "channels:write",
+						Primary: true}}
 			}},
-		page.Form[channel.Channel]{Path: "/new/channels", Title: "New channel", Permission: "channels:write", Crumbs: up, Back: func(*page.Ctx) string { return "/channels" }, Fields: channelFields,
+		page.Form[channel.Channel]{Path: "/new/channels", Title: "New channel", Permission: "channels:write",
+			Crumbs: up, Back: func(*page.Ctx) string { return "/channels" }, Fields: channelFields,
 			Load: func(c *page.Ctx) (channel.Channel, error) {
 				return channel.Channel{IsActive: true, CurrencyCode: base(c)}, nil
 			},
@@ -87,50 +96,72 @@ func (o Office) channelPages() []page.Page {
 				ch, err := channel.Create(c.Tx, ch)
 				return page.Went(page.Path("channels", ch.Code), "Channel %s is made.", ch.Code), err
 			}},
-		page.Form[channel.Channel]{Path: "/channels/{code}/edit", Title: "Edit channel", Permission: "channels:write", Crumbs: up, Resource: channel.Channels, Fields: channelFields, Load: load,
+		page.Form[channel.Channel]{Path: "/channels/{code}/edit", Title: "Edit channel", Permission: "channels:write",
+			Crumbs: up, Resource: channel.Channels, Fields: channelFields, Load: load,
 			Back: func(c *page.Ctx) string { return page.Path("channels", c.Path("code")) },
 			Save: func(c *page.Ctx, lay func(*channel.Channel) error) (page.Done, error) {
 				_, err := channel.Change(c.Tx, c.Path("code"), o.reserving(c, lay))
 				return page.Did("Saved."), err
 			}},
-		publications(), publicationForm("/publications/{channel}/{item}", "Publication"), publicationForm("/new/publications", "Publish an item"),
-		page.Deed{Path: "/publications/{channel}/{item}/withdraw", Permission: "channels:write", Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went("/publications?channel="+query(c.Path("channel")), "The item is withdrawn."), channel.Withdraw(c.Tx, c.Path("item"), c.Path("channel"))
-		}},
+		publications(), publicationForm("/publications/{channel}/{item}", "Publication"),
+		publicationForm("/new/publications", "Publish an item"),
+		page.Deed{Path: "/publications/{channel}/{item}/withdraw", Permission: "channels:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went("/publications?channel="+query(c.Path("channel")), "The item is withdrawn."),
+					channel.Withdraw(c.Tx, c.Path("item"), c.Path("channel"))
+			}},
 	}
 }
 
 func channelFields(c *page.Ctx, ch *channel.Channel) []page.Field {
-	return []page.Field{page.Code("code", "Code", &ch.Code).Required().FixedIf(ch.ID != ""), page.Text("name", "Name", &ch.Name).Required(),
-		page.Select("type", "Type", &ch.Type, page.Options(channel.Type("").Values())).Required(), page.Text("domain", "Domain", &ch.Domain),
-		page.Select("currencyCode", "Currency", &ch.CurrencyCode, currencies(c)).Required(), page.Code("priceListCode", "Price list", &ch.PriceListCode),
-		page.Select("warehouseCode", "Warehouse", &ch.WarehouseCode, warehouses(c)), page.Select("orderTypeCode", "Order type", &ch.OrderTypeCode, orderTypes(c)),
-		page.Check("isActive", "Active", &ch.IsActive), page.Check("isPriceIncludingTax", "Prices include tax", &ch.IsPriceIncludingTax),
-		page.Items("languages", "Languages, one a line", &ch.Languages).Hint("The first is the usual one."), page.Items("countries", "Countries, one a line", &ch.Countries).Hint("None: everywhere."),
-		page.Group("Addresses of pages", page.Text("paths.product", "Items", &ch.Paths.Product), page.Text("paths.category", "Categories", &ch.Paths.Category), page.Text("paths.brand", "Brands", &ch.Paths.Brand))}
+	return []page.Field{page.Code("code", "Code", &ch.Code).Required().FixedIf(ch.ID != ""),
+		page.Text("name", "Name", &ch.Name).Required(),
+		page.Select("type", "Type", &ch.Type, page.Options(channel.Type("").Values())).Required(),
+		page.Text("domain", "Domain", &ch.Domain), page.Select("currencyCode", "Currency", &ch.CurrencyCode,
+			currencies(c)).Required(),
+		page.Code("priceListCode", "Price list", &ch.PriceListCode),
+		page.Select("warehouseCode", "Warehouse", &ch.WarehouseCode, warehouses(c)),
+		page.Select("orderTypeCode", "Order type", &ch.OrderTypeCode, orderTypes(c)),
+		page.Check("isActive", "Active", &ch.IsActive), page.Check("isPriceIncludingTax", "Prices include tax",
+			&ch.IsPriceIncludingTax),
+		page.Items("languages", "Languages, one a line", &ch.Languages).Hint("The first is the usual one."),
+		page.Items("countries", "Countries, one a line", &ch.Countries).Hint("None: everywhere."),
+		page.Group("Addresses of pages", page.Text("paths.product", "Items", &ch.Paths.Product),
+			page.Text("paths.category", "Categories", &ch.Paths.Category),
+			page.Text("paths.brand", "Brands", &ch.Paths.Brand))}
 }
 
 func showChannel(_ *page.Ctx, ch channel.Channel) (page.Sheet, error) {
-	return page.Sheet{Title: ch.Name, Subtitle: ch.Code, Badges: []page.Value{page.Active(ch.IsActive)}, Parts: []page.Part{page.Facts{Title: "Channel", Facts: []page.Fact{
-		{Label: "Type", Value: page.Word(page.Words(string(ch.Type)))}, {Label: "Domain", Value: page.T(ch.Domain)}, {Label: "Currency", Value: page.T(ch.CurrencyCode)},
-		{Label: "Price list", Value: page.T(ch.PriceListCode)}, {Label: "Warehouse", Value: page.T(ch.WarehouseCode)}, {Label: "Order type", Value: page.T(ch.OrderTypeCode)},
-		{Label: "Prices include tax", Value: page.YesNo(ch.IsPriceIncludingTax)}, {Label: "Languages", Value: page.T(strings.Join(ch.Languages, ", "))},
-		{Label: "Countries", Value: page.T(strings.Join(ch.Countries, ", "))}}}}}, nil
+	return page.Sheet{Title: ch.Name, Subtitle: ch.Code, Badges: []page.Value{page.Active(ch.IsActive)},
+		Parts: []page.Part{page.Facts{Title: "Channel", Facts: []page.Fact{
+			{Label: "Type", Value: page.Word(page.Words(string(ch.Type)))}, {Label: "Domain", Value: page.T(ch.Domain)},
+			{Label: "Currency", Value: page.T(ch.CurrencyCode)}, {Label: "Price list", Value: page.T(ch.PriceListCode)},
+			{Label: "Warehouse", Value: page.T(ch.WarehouseCode)},
+			{Label: "Order type", Value: page.T(ch.OrderTypeCode)},
+			{Label: "Prices include tax", Value: page.YesNo(ch.IsPriceIncludingTax)},
+			{Label: "Languages", Value: page.T(strings.Join(ch.Languages, ", "))},
+			{Label: "Countries", Value: page.T(strings.Join(ch.Countries, ", "))}}}}}, nil
 }
 
 func publications() page.Page {
-	return page.List[channel.Publication]{Path: "/publications", Own: page.Own("item"), Title: "Publications", Permission: "channels:read", Menu: true, Lead: "Which items each channel shows.",
+	return page.List[channel.Publication]{Path: "/publications", Own: page.Own("item"), Title: "Publications",
+		Permission: "channels:read", Menu: true, Lead: "Which items each channel shows.",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("channel", "Channel", channels(c)), page.Match("item", "Item").Lookup(findItems), page.Flag("published", "Status", "Published", "Not published")}
+			return []page.Filter{page.Choice("channel", "Channel", channels(c)), page.Match("item", "Item").
+				Lookup(findItems), page.Flag("published", "Status", "Published", "Not published")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Publication], error) {
-			return channel.ListPublications(c.Tx, channel.PublicationFilter{ItemNumber: q.Get("item"), ChannelCode: q.Get("channel"), IsPublished: q.Bool("published")}, q.Page)
+			return channel.ListPublications(c.Tx, channel.PublicationFilter{ItemNumber: q.Get("item"),
+				ChannelCode: q.Get("channel"), IsPublished: q.Bool("published")}, q.Page)
 		},
 		Href: func(p channel.Publication) string { return page.Path("publications", p.ChannelCode, p.ItemNumber) },
 		Columns: []page.Column[channel.Publication]{
-			page.Col("Item", func(p channel.Publication) page.Value { return page.T(p.ItemNumber) }).By("item"), page.Col("Channel", func(p channel.Publication) page.Value { return page.T(p.ChannelCode) }),
-			page.Minor("Title", func(p channel.Publication) page.Value { return page.T(p.Title) }), page.Minor("Address", func(p channel.Publication) page.Value { return page.T(p.Slug) }),
-			page.Minor("From", func(p channel.Publication) page.Value { return page.At(p.PublishFrom) }), page.Minor("To", func(p channel.Publication) page.Value { return page.At(p.PublishTo) }),
+			page.Col("Item", func(p channel.Publication) page.Value { return page.T(p.ItemNumber) }).By("item"),
+			page.Col("Channel", func(p channel.Publication) page.Value { return page.T(p.ChannelCode) }),
+			page.Minor("Title", func(p channel.Publication) page.Value { return page.T(p.Title) }),
+			page.Minor("Address", func(p channel.Publication) page.Value { return page.T(p.Slug) }),
+			page.Minor("From", func(p channel.Publication) page.Value { return page.At(p.PublishFrom) }),
+			page.Minor("To", func(p channel.Publication) page.Value { return page.At(p.PublishTo) }),
 			page.Col("Status", func(p channel.Publication) page.Value {
 				if p.IsPublished {
 					return page.Badge("Published", page.Good)
@@ -138,28 +169,36 @@ func publications() page.Page {
 				return page.Badge("Not published", page.Plain)
 			}),
 			page.Minor("", func(p channel.Publication) page.Value {
-				return page.Post("Withdraw", page.Path("publications", p.ChannelCode, p.ItemNumber, "withdraw"), "channels:write")
+				return page.Post("Withdraw", page.Path("publications", p.ChannelCode, p.ItemNumber, "withdraw"),
+					"channels:write")
 			})},
-		New: []page.Go{{Label: "Publish an item", Path: "/new/publications", Permission: "channels:write", Primary: true}}}
+		New: []page.Go{{Label: "Publish an item", Path: "/new/publications", Permission: "channels:write",
+			Primary: true}}}
 }
 
 func publicationForm(path, title string) page.Page {
 	known := strings.Contains(path, "{")
-	return page.Form[channel.Publication]{Path: path, Title: title, Permission: "channels:write", Crumbs: crumb("Publications", "/publications"), Resource: channel.Publications,
-		Back: func(*page.Ctx) string { return "/publications" },
-		Load: func(c *page.Ctx) (channel.Publication, error) {
+	return page.Form[channel.Publication]{Path: path, Title: title, Permission: "channels:write",
+		Crumbs: crumb("Publications", "/publications"), Resource: channel.Publications,
+		Back: func(*page.Ctx) string { return "/publications" }, Load: func(c *page.Ctx) (channel.Publication, error) {
 			if known {
 				return channel.FindPublication(c.Tx, c.Path("item"), c.Path("channel"))
 			}
 			return channel.Publication{IsPublished: true, IsPurchasable: true, ItemNumber: c.Query("item")}, nil
 		},
 		Fields: func(c *page.Ctx, p *channel.Publication) []page.Field {
-			return []page.Field{page.Code("itemNumber", "Item", &p.ItemNumber).Required().FixedIf(known).Lookup(findItems), page.Select("channelCode", "Channel", &p.ChannelCode, channels(c)).Required().FixedIf(known),
-				page.Check("isPublished", "Published", &p.IsPublished), page.Check("isFeatured", "Featured", &p.IsFeatured), page.Check("isPurchasable", "May be bought", &p.IsPurchasable),
-				page.Check("allowBackorder", "May be ordered without stock", &p.AllowBackorder), page.Moment("publishFrom", "From", &p.PublishFrom), page.Moment("publishTo", "To", &p.PublishTo),
-				page.Text("slug", "Address", &p.Slug).Hint("Left empty, it is made from the name."), page.Number("sortOrder", "Order", &p.SortOrder),
-				page.Text("title", "Title", &p.Title).Wide(), page.Prose("shortDescription", "Short description", &p.ShortDescription), page.Prose("description", "Description", &p.Description).Max(100_000),
-				page.Text("metaTitle", "Title for search engines", &p.MetaTitle), page.Prose("metaDescription", "Description for search engines", &p.MetaDescription)}
+			return []page.Field{page.Code("itemNumber", "Item", &p.ItemNumber).Required().FixedIf(known).
+				Lookup(findItems), page.Select("channelCode", "Channel", &p.ChannelCode, channels(c)).Required().
+				FixedIf(known), page.Check("isPublished", "Published", &p.IsPublished),
+				page.Check("isFeatured", "Featured", &p.IsFeatured), page.Check("isPurchasable", "May be bought",
+					&p.IsPurchasable), page.Check("allowBackorder", "May be ordered without stock", &p.AllowBackorder),
+				page.Moment("publishFrom", "From", &p.PublishFrom), page.Moment("publishTo", "To", &p.PublishTo),
+				page.Text("slug", "Address", &p.Slug).Hint("Left empty, it is made from the name."),
+				page.Number("sortOrder", "Order", &p.SortOrder), page.Text("title", "Title", &p.Title).Wide(),
+				page.Prose("shortDescription", "Short description",
+					&p.ShortDescription), page.Prose("description", "Description", &p.Description).Max(100_000),
+				page.Text("metaTitle", "Title for search engines", &p.MetaTitle),
+				page.Prose("metaDescription", "Description for search engines", &p.MetaDescription)}
 		},
 		Save: func(c *page.Ctx, lay func(*channel.Publication) error) (page.Done, error) {
 			p := channel.Publication{ItemNumber: c.Path("item"), ChannelCode: c.Path("channel")}

@@ -15,7 +15,8 @@ import (
 func all() record.Page { return record.Page{Number: 1, Size: 200} }
 
 // coded are the choices that a list of codes offers: those in use.
-func coded[T any](list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error), of func(T) (code, name string)) func(*page.Ctx) []page.Option {
+func coded[T any](list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error),
+	of func(T) (code, name string)) func(*page.Ctx) []page.Option {
 	return func(c *page.Ctx) []page.Option {
 		found, err := list(c.Tx, reference.Filter{IsActive: new(true)}, all())
 		if err != nil {
@@ -47,19 +48,23 @@ func orderTypes(c *page.Ctx) []page.Option {
 }
 
 func paymentTerms(c *page.Ctx) []page.Option {
-	return coded(reference.ListPaymentTerms, func(t reference.PaymentTerm) (string, string) { return t.Code, t.Name })(c)
+	return coded(reference.ListPaymentTerms, func(t reference.PaymentTerm) (string, string) { return t.Code, t.Name })(
+		c)
 }
 
 func deliveryTerms(c *page.Ctx) []page.Option {
-	return coded(reference.ListDeliveryTerms, func(t reference.DeliveryTerm) (string, string) { return t.Code, t.Name })(c)
+	return coded(reference.ListDeliveryTerms,
+		func(t reference.DeliveryTerm) (string, string) { return t.Code, t.Name })(c)
 }
 
 func shippingMethods(c *page.Ctx) []page.Option {
-	return coded(reference.ListShippingMethods, func(m reference.ShippingMethod) (string, string) { return m.Code, m.Name })(c)
+	return coded(reference.ListShippingMethods,
+		func(m reference.ShippingMethod) (string, string) { return m.Code, m.Name })(c)
 }
 
 func customerGroups(c *page.Ctx) []page.Option {
-	return coded(reference.ListCustomerGroups, func(g reference.CustomerGroup) (string, string) { return g.Code, g.Name })(c)
+	return coded(reference.ListCustomerGroups,
+		func(g reference.CustomerGroup) (string, string) { return g.Code, g.Name })(c)
 }
 
 func taxCodes(c *page.Ctx) []page.Option {
@@ -92,7 +97,8 @@ func locations(c *page.Ctx, warehouse string) []page.Option {
 // countries are those that companies have dealt with before; any other code is typed.
 func countries(c *page.Ctx) []page.Option {
 	var out []page.Option
-	for _, code := range []string{"SE", "NO", "DK", "FI", "DE", "NL", "BE", "FR", "GB", "IE", "PL", "EE", "LV", "LT", "AT", "CH", "ES", "PT", "IT", "US"} {
+	for _, code := range []string{"SE", "NO", "DK", "FI", "DE", "NL", "BE", "FR", "GB", "IE", "PL", "EE", "LV", "LT",
+		"AT", "CH", "ES", "PT", "IT", "US"} {
 		if name, ok := reference.Country(code); ok {
 			out = append(out, page.Option{Value: code, Label: c.Say(name)})
 		}
@@ -116,23 +122,28 @@ const (
 func lookups() []page.Page {
 	few := record.Page{Number: 1, Size: 20}
 	return []page.Page{
-		page.Lookup{Path: findCategories, Permission: "categories:read", Find: func(c *page.Ctx, text string) ([]page.Option, error) {
-			found, err := catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: text, IsActive: new(true)}, few)
-			out := make([]page.Option, len(found.Items))
-			for i, t := range found.Items {
-				out[i] = page.Option{Value: t.Code, Label: t.Name}
-			}
-			return out, err
-		}},
-		page.Lookup{Path: findSuppliers, Permission: "suppliers:read", Find: func(c *page.Ctx, text string) ([]page.Option, error) {
-			found, err := purchasing.ListSuppliers(c.Tx, purchasing.SupplierFilter{Search: text, IsActive: new(true)}, few)
-			out := make([]page.Option, len(found.Items))
-			for i, t := range found.Items {
-				out[i] = page.Option{Value: t.Number, Label: t.Name}
-			}
-			return out, err
-		}},
-		page.Lookup{Path: findItems, Permission: "items:read", Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+		page.Lookup{Path: findCategories, Permission: "categories:read",
+			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+				found, err := catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: text, IsActive: new(true)},
+					few)
+				out := make([]page.Option, len(found.Items))
+				for i, t := range found.Items {
+					out[i] = page.Option{Value: t.Code, Label: t.Name}
+				}
+				return out, err
+			}},
+		page.Lookup{Path: findSuppliers, Permission: "suppliers:read",
+			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+				found, err := purchasing.ListSuppliers(c.Tx,
+					purchasing.SupplierFilter{Search: text, IsActive: new(true)}, few)
+				out := make([]page.Option, len(found.Items))
+				for i, t := range found.Items {
+					out[i] = page.Option{Value: t.Number, Label: t.Name}
+				}
+				return out, err
+			}},
+		page.Lookup{Path: findItems, Permission: "items:read", Find: func(c *page.Ctx, text string) ([]page.Option,
+			error) {
 			found, err := catalog.List(c.Tx, catalog.Filter{Search: text, IsActive: new(true)}, few)
 			out := make([]page.Option, len(found.Items))
 			for i, t := range found.Items {
@@ -140,14 +151,15 @@ func lookups() []page.Page {
 			}
 			return out, err
 		}},
-		page.Lookup{Path: findCustomers, Permission: "customers:read", Find: func(c *page.Ctx, text string) ([]page.Option, error) {
-			found, err := party.List(c.Tx, party.Filter{Search: text, IsActive: new(true)}, few)
-			out := make([]page.Option, len(found.Items))
-			for i, t := range found.Items {
-				out[i] = page.Option{Value: t.Number, Label: t.Name}
-			}
-			return out, err
-		}},
+		page.Lookup{Path: findCustomers, Permission: "customers:read",
+			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+				found, err := party.List(c.Tx, party.Filter{Search: text, IsActive: new(true)}, few)
+				out := make([]page.Option, len(found.Items))
+				for i, t := range found.Items {
+					out[i] = page.Option{Value: t.Number, Label: t.Name}
+				}
+				return out, err
+			}},
 	}
 }
 
@@ -159,11 +171,14 @@ func crumb(label, path string) func(*page.Ctx) []page.Link {
 // postal are the fields of an address, named with a prefix.
 func postal(c *page.Ctx, prefix string, p *party.Postal) []page.Field {
 	return []page.Field{
-		page.Text(prefix+"name", "Name", &p.Name), page.Text(prefix+"contactPerson", "Contact person", &p.ContactPerson),
-		page.Text(prefix+"street1", "Street", &p.Street1), page.Text(prefix+"street2", "Street, second line", &p.Street2),
+		page.Text(prefix+"name", "Name", &p.Name), page.Text(prefix+"contactPerson", "Contact person",
+			&p.ContactPerson),
+		page.Text(prefix+"street1", "Street", &p.Street1), page.Text(prefix+"street2", "Street, second line",
+			&p.Street2),
 		page.Code(prefix+"postalCode", "Postal code", &p.PostalCode), page.Text(prefix+"city", "City", &p.City),
-		page.Code(prefix+"countryCode", "Country", &p.CountryCode).Suggest(countries(c)).Max(2).Hint("Two letters, such as SE."),
-		page.Code(prefix+"phone", "Phone", &p.Phone), page.Email(prefix+"email", "E-mail", &p.Email),
+		page.Code(prefix+"countryCode", "Country", &p.CountryCode).Suggest(countries(c)).Max(2).
+			Hint("Two letters, such as SE."), page.Code(prefix+"phone", "Phone", &p.Phone),
+		page.Email(prefix+"email", "E-mail", &p.Email),
 	}
 }
 

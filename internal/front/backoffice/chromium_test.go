@@ -33,9 +33,11 @@ func (o *office) shown() *window {
 	if _, err := os.Stat(chromium); err != nil {
 		o.t.Skip("there is no browser at " + chromium + ", so nothing is looked at as people see it")
 	}
-	ctx, stop := chromedp.NewContext(o.t.Context(), chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.WindowSize(1280, 900), chromedp.NoFirstRun, chromedp.UserDataDir(o.t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true)))
+	ctx, stop := chromedp.NewContext(o.t.Context(), chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium),
+		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1280, 900), chromedp.NoFirstRun,
+		chromedp.UserDataDir(o.t.TempDir()), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true)))
 	o.t.Cleanup(stop)
 	// The first use starts the browser, which lives as long as the context of that call.
 	if err := chromedp.Do(ctx, chromedp.Navigate(o.server.URL+"/sign-in")); err != nil {
@@ -90,7 +92,8 @@ func (w *window) to(path string) chromedp.Action[chromedp.Void] {
 	return chromedp.Navigate(w.server.URL + path)
 }
 
-// The main way in a real browser: sign in, find the orders with the keyboard, place one whose form grows a row, release it.
+// The main way in a real browser: sign in, find the orders with the keyboard, place one whose form grows a row, release
+// it.
 func TestTheMainWayInABrowser(t *testing.T) {
 	o := opened(t, "sqlite")
 	w := o.shown()
@@ -100,9 +103,11 @@ func TestTheMainWayInABrowser(t *testing.T) {
 	if got := w.ask("document.activeElement.id"); got != "q" {
 		t.Errorf("the slash leads to %q", got)
 	}
-	w.do("a new order", click(`a[href="/new/orders"]`), said("[data-more]"), click("[data-more]"), typed("customerNumber", "C-1"), typed("lines_3__itemNumber", "A-100"),
-		typed("lines_3__quantity", "2"), click(".form button.primary"), said(".history"))
-	w.do("its release", click(`form[action$="/release"] button`), chromedp.WaitNotPresent(chromedp.CSS(`form[action$="/release"]`)))
+	w.do("a new order", click(`a[href="/new/orders"]`), said("[data-more]"), click("[data-more]"),
+		typed("customerNumber", "C-1"), typed("lines_3__itemNumber", "A-100"), typed("lines_3__quantity", "2"),
+		click(".form button.primary"), said(".history"))
+	w.do("its release", click(`form[action$="/release"] button`),
+		chromedp.WaitNotPresent(chromedp.CSS(`form[action$="/release"]`)))
 	w.see("Released", "2,401.00")
 	if got := w.ask("String(document.documentElement.scrollWidth <= innerWidth)"); got != "true" {
 		t.Error("the page is wider than the window")
@@ -114,7 +119,8 @@ func TestTheMainWayInABrowser(t *testing.T) {
 // makesKey is a key that the page shows once.
 func (w *window) makesKey() string {
 	w.t.Helper()
-	w.do("a key", w.to("/new/api-keys"), typed("name", "till"), click(`input[name=scopes][value="*"]`), click(".form button.primary"), said(".secret"))
+	w.do("a key", w.to("/new/api-keys"), typed("name", "till"), click(`input[name=scopes][value="*"]`),
+		click(".form button.primary"), said(".secret"))
 	key := w.ask("document.querySelector('.secret').textContent")
 	w.do("its page", click(".links a"), said(".sheets"))
 	w.see("till", "Active")
@@ -127,26 +133,32 @@ func (w *window) makesKey() string {
 // sells brings an order of another system to the customer, and gets a part of the money.
 func (w *window) sells(key string) {
 	w.t.Helper()
-	status, order := w.json("POST", "/preview/orders", `{"customerNumber": "C-1", "customerReference": "By the till", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`,
-		"X-Api-Key", key, "Idempotency-Key", "the-first")
+	status, order := w.json("POST", "/preview/orders",
+		`{"customerNumber": "C-1", "customerReference": "By the till", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`, "X-Api-Key", key, "Idempotency-Key", "the-first")
 	if status != http.StatusCreated {
 		w.t.Fatalf("the key places no order: %d %v", status, order)
 	}
 	number, _ := order["orderNumber"].(string)
-	w.do("its release", w.to("/orders/"+number), click(`form[action$="/release"] button`), said(`form[action$="/ship"]`))
+	w.do("its release", w.to("/orders/"+number), click(`form[action$="/release"] button`),
+		said(`form[action$="/ship"]`))
 	w.do("a shipment", click(`form[action$="/ship"] button`), said(`form[action$="/pick"]`))
 	w.do("picking", click(`form[action$="/pick"] button`), said(`a[href$="/pack"]`))
-	w.do("packing", click(`a[href$="/pack"]`), typed("packages_0__weightKg", "2.5"), click(".form button.primary"), said(`a[href$="/hand-over"]`))
+	w.do("packing", click(`a[href$="/pack"]`), typed("packages_0__weightKg", "2.5"), click(".form button.primary"),
+		said(`a[href$="/hand-over"]`))
 	w.do("handing over", click(`a[href$="/hand-over"]`), click(".form button.primary"), said(".flash"))
 	w.see("The goods are handed over.", "Picked up")
-	w.do("an invoice", w.to("/new/invoices?chosen="+number), click("#f-book"), click(".form button.primary"), said(`a[href$="/pay"]`))
+	w.do("an invoice", w.to("/new/invoices?chosen="+number), click("#f-book"), click(".form button.primary"),
+		said(`a[href$="/pay"]`))
 	w.see("Booked", "Unpaid", "4,501.88")
-	if got := w.ask(`fetch(location.pathname + "/pdf").then(async (r) => r.headers.get("content-type") + ((await r.arrayBuffer()).byteLength > 5000 ? "" : ", and next to nothing"))`); got != "application/pdf" {
+	if got := w.ask(
+		`fetch(location.pathname + "/pdf").then(async (r) => r.headers.get("content-type") + ((await r.arrayBuffer()).byteLength > 5000 ? "" : ", and next to nothing"))`); got != "application/pdf" {
 		w.t.Errorf("the printed invoice is %s", got)
 	}
-	w.do("a part of the money", click(`a[href$="/pay"]`), chromedp.SetValue(chromedp.CSS("#f-amount"), "1000"), click(".form button.primary"), said(".flash"))
+	w.do("a part of the money", click(`a[href$="/pay"]`), chromedp.SetValue(chromedp.CSS("#f-amount"), "1000"),
+		click(".form button.primary"), said(".flash"))
 	w.see("The payment is registered.", "Partially paid", "3,501.88")
-	w.do("a line credited", click(`a[href$="/credit-part"]`), chromedp.SetValue(chromedp.CSS("#f-lines_0__quantity"), "1"), click(".form button.primary"), said(".flash"))
+	w.do("a line credited", click(`a[href$="/credit-part"]`), chromedp.SetValue(chromedp.CSS("#f-lines_0__quantity"),
+		"1"), click(".form button.primary"), said(".flash"))
 	w.see("Credit note", "1,500.63") // 1,200.50 and a quarter of tax
 	w.do("who did what", w.to("/activity"), said(".list"))
 	w.see("anna", "till", number)
@@ -169,10 +181,12 @@ func (w *window) letsAProgramIn() {
 	_, client := w.json("POST", "/oauth/register", `{"client_name": "Robot", "redirect_uris": ["`+back+`"]}`)
 	id, _ := client["client_id"].(string)
 	sum := sha256.Sum256([]byte(verifier))
-	asked := url.Values{"response_type": {"code"}, "client_id": {id}, "redirect_uri": {back}, "state": {"s"}, "scope": {"preview:read preview:write"}, "resource": {resource},
+	asked := url.Values{"response_type": {"code"}, "client_id": {id}, "redirect_uri": {back}, "state": {"s"},
+		"scope": {"preview:read preview:write"}, "resource": {resource},
 		"code_challenge": {base64.RawURLEncoding.EncodeToString(sum[:])}, "code_challenge_method": {"S256"}}
 	w.do("signing out", click(".drop:last-child > summary"), click(`form[action="/sign-out"] button`), said("#f-email"))
-	w.do("what the program asks", w.to("/oauth/authorize?"+asked.Encode()), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("#f-company"))
+	w.do("what the program asks", w.to("/oauth/authorize?"+asked.Encode()), typed("email", "anna@acme.test"),
+		typed("password", password+"\r"), said("#f-company"))
 	w.see("Let a program in?", "Robot", "anna@acme.test", "Acme AB")
 	w.do("consent", click("button[value=allow]"), said("#thanks"))
 	code := (<-answers).Get("code")
@@ -192,7 +206,8 @@ func (w *window) letsAProgramIn() {
 			w.t.Fatalf("%d, want %d: %v", status, want, got)
 		}
 	}
-	access, refresh := tokens(url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {back}, "code_verifier": {verifier}, "resource": {resource}})
+	access, refresh := tokens(url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {back},
+		"code_verifier": {verifier}, "resource": {resource}})
 	reads(access, http.StatusOK)
 	access, _ = tokens(url.Values{"grant_type": {"refresh_token"}, "refresh_token": {refresh}})
 	reads(access, http.StatusOK)
@@ -235,7 +250,8 @@ func TestAListIsSortedByTheKeyboard(t *testing.T) {
 	b.get("/new/customers")
 	b.submit("/new/customers", "customerNumber", "C-2", "name", "Acme")
 	w.do("sign in", w.to("/customers"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("#q"))
-	if got := w.ask("document.querySelector('th[aria-sort]').innerText + ' ' + document.querySelector('th[aria-sort]').ariaSort"); got != "Number ascending" {
+	if got := w.ask(
+		"document.querySelector('th[aria-sort]').innerText + ' ' + document.querySelector('th[aria-sort]').ariaSort"); got != "Number ascending" {
 		t.Errorf("by itself the list is sorted by %q", got)
 	}
 	first := "document.querySelector('.list tbody tr').innerText"
@@ -251,7 +267,8 @@ func TestAListIsSortedByTheKeyboard(t *testing.T) {
 	}
 }
 
-// Who is signed out elsewhere in the middle of a form finds what they had typed once they are in again, and nobody else does.
+// Who is signed out elsewhere in the middle of a form finds what they had typed once they are in again, and nobody else
+// does.
 func TestAFormIsKeptWhileOneSignsInAgain(t *testing.T) {
 	o := opened(t, "sqlite")
 	o.user("ben@acme.test", identity.Admin, o.company)
@@ -260,8 +277,9 @@ func TestAFormIsKeptWhileOneSignsInAgain(t *testing.T) {
 	signOut := `const form = document.querySelector('form[action="/sign-out"]');
 		fetch(form.action, {method: "POST", body: new URLSearchParams(new FormData(form))}).then((r) => String(r.ok))`
 	fill := func(email string) {
-		w.do("a form", w.to("/new/orders"), typed("email", email), typed("password", password+"\r"), said("[data-more]"), chromedp.SendKeys(chromedp.CSS("[data-more]"), "\r"),
-			said("#f-lines_3__quantity"), typed("customerNumber", "C-1"), typed("lines_3__quantity", "2"))
+		w.do("a form", w.to("/new/orders"), typed("email", email), typed("password", password+"\r"),
+			said("[data-more]"), chromedp.SendKeys(chromedp.CSS("[data-more]"), "\r"), said("#f-lines_3__quantity"),
+			typed("customerNumber", "C-1"), typed("lines_3__quantity", "2"))
 		if got := w.ask(signOut); got != "true" {
 			t.Fatalf("the sign-out in another window: %s", got)
 		}

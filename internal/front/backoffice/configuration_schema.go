@@ -86,21 +86,24 @@ func ruleAt(c *page.Ctx, s *configure.Schema) (int, error) {
 // madeToOrder are the pages in which people say what can be chosen of an item, and try it.
 func madeToOrder() []page.Page {
 	return []page.Page{
-		page.Record[made]{Path: schemaBase, Permission: readsSchemas, Crumbs: itemCrumbs, Load: loadMade, Show: showSchema},
-		page.Record[made]{Path: schemaBase + "/new-feature", Permission: writesSchemas, Crumbs: schemaCrumbs, Load: loadMade, Show: featureKinds},
+		page.Record[made]{Path: schemaBase, Permission: readsSchemas, Crumbs: itemCrumbs, Load: loadMade,
+			Show: showSchema},
+		page.Record[made]{Path: schemaBase + "/new-feature", Permission: writesSchemas, Crumbs: schemaCrumbs,
+			Load: loadMade, Show: featureKinds},
 		newFeature(), editFeature(), newRule(), editRule(),
 		schemaDeed("/features/{feature}/move", "", func(c *page.Ctx, s *configure.Schema) (err error) {
 			at, err := featureAt(c, s)
 			s.Features = movedTo(c, s.Features, at)
 			return err
 		}),
-		schemaDeed("/features/{feature}/delete", "The choice is removed.", func(c *page.Ctx, s *configure.Schema) error {
-			at, err := featureAt(c, s)
-			if err == nil {
-				s.Features = slices.Delete(s.Features, at, at+1)
-			}
-			return err
-		}),
+		schemaDeed("/features/{feature}/delete", "The choice is removed.",
+			func(c *page.Ctx, s *configure.Schema) error {
+				at, err := featureAt(c, s)
+				if err == nil {
+					s.Features = slices.Delete(s.Features, at, at+1)
+				}
+				return err
+			}),
 		schemaDeed("/rules/{rule}/move", "", func(c *page.Ctx, s *configure.Schema) (err error) {
 			at, err := ruleAt(c, s)
 			s.Rules = movedTo(c, s.Rules, at)
@@ -128,13 +131,15 @@ func movedTo[T any](c *page.Ctx, all []T, at int) []T {
 
 func schemaDeed(path, say string, edit func(c *page.Ctx, s *configure.Schema) error) page.Page {
 	return page.Deed{Path: schemaBase + path, Permission: writesSchemas, Do: func(c *page.Ctx) (page.Done, error) {
-		_, err := configuration.ChangeSchema(c.Tx, c.Path("number"), func(s *configure.Schema) error { return edit(c, s) })
+		_, err := configuration.ChangeSchema(c.Tx, c.Path("number"),
+			func(s *configure.Schema) error { return edit(c, s) })
 		return page.Went(toSchema(c), say), err
 	}}
 }
 
 func showSchema(c *page.Ctx, m made) (page.Sheet, error) {
-	s := page.Sheet{Title: c.Say("What can be chosen"), Subtitle: m.Number + " " + m.Name, Parts: []page.Part{featuresOf(c, m.schema), rulesOf(c, m.schema)}}
+	s := page.Sheet{Title: c.Say("What can be chosen"), Subtitle: m.Number + " " + m.Name,
+		Parts: []page.Part{featuresOf(c, m.schema), rulesOf(c, m.schema)}}
 	if len(m.schema.Features) == 0 {
 		return s, nil
 	}
@@ -145,11 +150,13 @@ func showSchema(c *page.Ctx, m made) (page.Sheet, error) {
 
 // featuresOf are the things to choose, in their order.
 func featuresOf(c *page.Ctx, s configure.Schema) page.Part {
-	out := page.Sequence{Title: "Choices", Empty: "None yet: the item is sold as it is. Add the first one.", Permission: writesSchemas,
-		Go: []page.Go{{Label: "Add a choice", Path: schemaPath(c, "new-feature"), Permission: writesSchemas, Primary: true}}}
+	out := page.Sequence{Title: "Choices", Empty: "None yet: the item is sold as it is. Add the first one.",
+		Permission: writesSchemas, Go: []page.Go{{Label: "Add a choice", Path: schemaPath(c, "new-feature"),
+			Permission: writesSchemas, Primary: true}}}
 	for _, f := range s.Features {
 		at := func(more ...string) string { return schemaPath(c, append([]string{"features", f.Code}, more...)...) }
-		e := page.Entry{Title: f.Name, Note: noteOf(c, f), Href: at(), Move: at("move"), Acts: []page.Value{page.Post("Remove", at("delete"), writesSchemas)}}
+		e := page.Entry{Title: f.Name, Note: noteOf(c, f), Href: at(), Move: at("move"),
+			Acts: []page.Value{page.Post("Remove", at("delete"), writesSchemas)}}
 		if f.IsRequired {
 			e.Notes = []page.Value{page.Badge("Must be chosen", page.Calm)}
 		}
@@ -189,7 +196,8 @@ func rulesOf(c *page.Ctx, s configure.Schema) page.Part {
 	}
 	for _, r := range s.Rules {
 		at := func(more ...string) string { return schemaPath(c, append([]string{"rules", ruleKey(r)}, more...)...) }
-		out.Entries = append(out.Entries, page.Entry{Title: r.Message, Note: r.Expression, Href: at(), Move: at("move"), Acts: []page.Value{page.Post("Remove", at("delete"), writesSchemas)}})
+		out.Entries = append(out.Entries, page.Entry{Title: r.Message, Note: r.Expression, Href: at(), Move: at("move"),
+			Acts: []page.Value{page.Post("Remove", at("delete"), writesSchemas)}})
 	}
 	return out
 }
@@ -210,37 +218,46 @@ func featureWords(t configure.Type) string {
 // featureKinds are the types of features with what each is for.
 func featureKinds(c *page.Ctx, _ made) (page.Sheet, error) {
 	grid := page.Grid{Title: "What does the customer choose?", Heads: []string{"Choice", "For example"}}
-	examples := map[configure.Type]string{configure.TypeOption: "The kind of wood, the colour, the handles", configure.TypeNumber: "The width in centimetres, the metres of cable",
-		configure.TypeText: "What is engraved", configure.TypeBoolean: "With a motor, or without"}
+	examples := map[configure.Type]string{configure.TypeOption: "The kind of wood, the colour, the handles",
+		configure.TypeNumber: "The width in centimetres, the metres of cable", configure.TypeText: "What is engraved",
+		configure.TypeBoolean: "With a motor, or without"}
 	for _, t := range configure.Type("").Values() {
-		grid.Rows = append(grid.Rows, []page.Value{page.Word(featureWords(t)).Linked(schemaPath(c, "new-feature", string(t))), page.Word(examples[t])})
+		grid.Rows = append(grid.Rows, []page.Value{page.Word(featureWords(t)).
+			Linked(schemaPath(c, "new-feature", string(t))), page.Word(examples[t])})
 	}
 	return page.Sheet{Title: c.Say("Add a choice"), Parts: []page.Part{grid}}, nil
 }
 
 // featureFields are the fields of a feature's form: what every feature has, and what its type has.
 func featureFields(_ *page.Ctx, f *aFeature) []page.Field {
-	fields := []page.Field{page.Code("code", "Code", &f.Code).Required().Hint("By it rules name the choice, such as width in values.width."),
-		page.Text("name", "Name", &f.Name).Required(), page.Check("isRequired", "Must be chosen", &f.IsRequired)}
-	numbers := []page.Field{page.Code("unit", "Unit", &f.Unit), page.Maybe("min", "Least", &f.Min), page.Maybe("max", "Greatest", &f.Max), page.Maybe("step", "In steps of", &f.Step)}
+	fields := []page.Field{page.Code("code", "Code", &f.Code).Required().
+		Hint("By it rules name the choice, such as width in values.width."), page.Text("name", "Name", &f.Name).
+		Required(), page.Check("isRequired", "Must be chosen", &f.IsRequired)}
+	numbers := []page.Field{page.Code("unit", "Unit", &f.Unit), page.Maybe("min", "Least", &f.Min),
+		page.Maybe("max", "Greatest", &f.Max), page.Maybe("step", "In steps of", &f.Step)}
 	measured := page.Check("isMeasured", "Price and components count for each unit of the number", &f.IsMeasured)
 	switch f.Type {
 	case configure.TypeOption:
 		return append(fields, page.Lines("options", "Options", &f.Options, func(o *configure.Option) []page.Field {
-			return append([]page.Field{page.Code("code", "Code", &o.Code), page.Text("name", "Name", &o.Name)}, costFields("", o, page.Check("isDefault", "Proposed", &o.IsDefault))...)
+			return append([]page.Field{page.Code("code", "Code", &o.Code), page.Text("name", "Name", &o.Name)},
+				costFields("", o, page.Check("isDefault", "Proposed", &o.IsDefault))...)
 		}).Required().Max(configure.MostOptions), page.Group("How much of it",
-			append([]page.Field{page.Check("isMeasured", "A number is asked for too, and price and components count for each unit of it", &f.IsMeasured)}, numbers...)...))
+			append([]page.Field{page.Check("isMeasured",
+				"A number is asked for too, and price and components count for each unit of it", &f.IsMeasured)},
+				numbers...)...))
 	case configure.TypeNumber:
 		fields = append(append(fields, numbers...), measured)
 	case configure.TypeText:
-		fields = append(fields, page.Number("maxLength", "Characters at most", &f.MaxLength).Hint("0 is the usual %d.", configure.MostText))
+		fields = append(fields, page.Number("maxLength", "Characters at most", &f.MaxLength).Hint("0 is the usual %d.",
+			configure.MostText))
 	}
 	return append(fields, page.Group("What the choice costs and needs", costFields("options[0].", &f.cost)...))
 }
 
 // costFields are what an option costs and consists of.
 func costFields(prefix string, o *configure.Option, more ...page.Field) []page.Field {
-	return append([]page.Field{page.Maybe(prefix+"priceImpact", "Surcharge", &o.PriceImpact), page.Maybe(prefix+"pricePercent", "Surcharge, % of the base price", &o.PricePercent),
+	return append([]page.Field{page.Maybe(prefix+"priceImpact", "Surcharge", &o.PriceImpact),
+		page.Maybe(prefix+"pricePercent", "Surcharge, % of the base price", &o.PricePercent),
 		page.Code(prefix+"itemNumber", "Item that goes in", &o.ItemNumber).Lookup(findItems)}, more...)
 }
 
@@ -287,9 +304,9 @@ func newFeature() page.Page {
 		}
 		return t, nil
 	}
-	return page.Form[aFeature]{Path: schemaBase + "/new-feature/{type}", Title: "Add a choice", Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Settles: true,
-		Fields: featureFields, Submit: "Add",
-		Load: func(c *page.Ctx) (f aFeature, err error) {
+	return page.Form[aFeature]{Path: schemaBase + "/new-feature/{type}", Title: "Add a choice",
+		Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Settles: true, Fields: featureFields,
+		Submit: "Add", Load: func(c *page.Ctx) (f aFeature, err error) {
 			f.Type, err = kindOf(c)
 			return f, err
 		},
@@ -313,8 +330,8 @@ func newFeature() page.Page {
 }
 
 func editFeature() page.Page {
-	return page.Form[aFeature]{Path: schemaBase + "/features/{feature}", Title: "Edit the choice", Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema,
-		Fields: featureFields, Resource: catalog.Items,
+	return page.Form[aFeature]{Path: schemaBase + "/features/{feature}", Title: "Edit the choice",
+		Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Fields: featureFields, Resource: catalog.Items,
 		Load: func(c *page.Ctx) (aFeature, error) {
 			m, err := loadMade(c)
 			if err != nil {
@@ -370,7 +387,8 @@ func nameInRules(c *page.Ctx, f configure.Feature) string {
 }
 
 func newRule() page.Page {
-	return page.Form[aRule]{Path: schemaBase + "/new-rule", Title: "Add a rule", Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Settles: true, Fields: ruleFields, Submit: "Add",
+	return page.Form[aRule]{Path: schemaBase + "/new-rule", Title: "Add a rule", Permission: writesSchemas,
+		Crumbs: schemaCrumbs, Back: toSchema, Settles: true, Fields: ruleFields, Submit: "Add",
 		Load: func(c *page.Ctx) (aRule, error) {
 			m, err := loadMade(c)
 			return aRule{schema: m.schema}, err
@@ -390,7 +408,8 @@ func newRule() page.Page {
 }
 
 func editRule() page.Page {
-	return page.Form[aRule]{Path: schemaBase + "/rules/{rule}", Title: "Edit the rule", Permission: writesSchemas, Crumbs: schemaCrumbs, Back: toSchema, Fields: ruleFields, Resource: catalog.Items,
+	return page.Form[aRule]{Path: schemaBase + "/rules/{rule}", Title: "Edit the rule", Permission: writesSchemas,
+		Crumbs: schemaCrumbs, Back: toSchema, Fields: ruleFields, Resource: catalog.Items,
 		Load: func(c *page.Ctx) (aRule, error) {
 			m, err := loadMade(c)
 			if err != nil {

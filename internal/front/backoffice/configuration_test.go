@@ -37,8 +37,9 @@ func desk(b *browser) {
 	b.see("One of a list", "A number", "A text", "Yes or no")
 	at := schemaAt + "/new-feature/Option"
 	b.get(at)
-	b.submit(at, "code", "top", "name", "Top", "isRequired", "on", "options[0].code", "pine", "options[0].name", "Pine", "options[0].isDefault", "on",
-		"options[1].code", "oak", "options[1].name", "Oak", "options[1].pricePercent", "25", "options[2].code", "Oak", "options[2].name", "Oak again")
+	b.submit(at, "code", "top", "name", "Top", "isRequired", "on", "options[0].code", "pine", "options[0].name", "Pine",
+		"options[0].isDefault", "on", "options[1].code", "oak", "options[1].name", "Oak", "options[1].pricePercent",
+		"25", "options[2].code", "Oak", "options[2].name", "Oak again")
 	if got := b.beside("options[2].code"); !strings.Contains(got, "is the code of another option") {
 		b.t.Errorf("beside the second oak stands %q", got)
 	}
@@ -62,8 +63,8 @@ func desk(b *browser) {
 	b.see("The choice is added.", "Motor")
 }
 
-// What can be chosen of an item is said in forms, on both engines: wrong things are told beside their fields, rules are checked when they are
-// saved, and choices are tried with the price line by line.
+// What can be chosen of an item is said in forms, on both engines: wrong things are told beside their fields, rules are
+// checked when they are saved, and choices are tried with the price line by line.
 func TestAnItemIsMadeToOrder(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
@@ -71,7 +72,8 @@ func TestAnItemIsMadeToOrder(t *testing.T) {
 		at := schemaAt + "/new-rule"
 		b.get(at)
 		b.see(`values.top ("pine", "oak"), values.width (a number), values.lift (yes or no)`)
-		b.submit(at, "expression", `values.top != "oak" || values.depth <= 200`, "message", "Oak is at most 200 cm wide")
+		b.submit(at, "expression", `values.top != "oak" || values.depth <= 200`, "message",
+			"Oak is at most 200 cm wide")
 		if got := b.beside("expression"); !strings.Contains(got, `there is no feature "depth"`) {
 			t.Errorf("beside the condition stands %q", got)
 		}
@@ -111,7 +113,8 @@ func TestAnItemIsMadeToOrder(t *testing.T) {
 func movesAndGoes(t *testing.T, b *browser) {
 	t.Helper()
 	b.get(schemaAt)
-	if first := b.find(func(n *html.Node) bool { return attr(n, "data-place") == "0" }); !strings.HasPrefix(strings.TrimSpace(inner(first)), "Motor") {
+	if first := b.find(func(n *html.Node) bool { return attr(n, "data-place") == "0" }); !strings.HasPrefix(
+		strings.TrimSpace(inner(first)), "Motor") {
 		t.Errorf("the first choice is %q", inner(first))
 	}
 	rule := b.find(func(n *html.Node) bool { return n.Data == "a" && strings.Contains(attr(n, "href"), "/rules/") })
@@ -141,14 +144,18 @@ func TestChoicesAreTriedInABrowser(t *testing.T) {
 	b := o.signedIn("anna@acme.test", identity.Admin)
 	desk(b)
 	b.get(schemaAt + "/new-rule")
-	b.submit(schemaAt+"/new-rule", "expression", `values.top != "oak" || values.width <= 200`, "message", "Oak is at most 200 cm wide")
-	w.do("sign in", w.to(schemaAt), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("[data-answer]"))
+	b.submit(schemaAt+"/new-rule", "expression", `values.top != "oak" || values.width <= 200`, "message",
+		"Oak is at most 200 cm wide")
+	w.do("sign in", w.to(schemaAt), typed("email", "anna@acme.test"), typed("password", password+"\r"),
+		said("[data-answer]"))
 	w.see("Width must be chosen.")
 	w.do("a width", typed("number1", "240"), said("[data-answer] > :first-child .empty"))
-	w.ask(`{ const s = document.querySelector("[name=option0]"); s.value = "oak"; s.dispatchEvent(new Event("input", { bubbles: true })); "" }`)
+	w.ask(
+		`{ const s = document.querySelector("[name=option0]"); s.value = "oak"; s.dispatchEvent(new Event("input", { bubbles: true })); "" }`)
 	w.do("oak", said("[data-answer] > :first-child table"))
 	w.see("Top, Width", "Oak is at most 200 cm wide.")
-	if got := w.ask(`document.querySelector("[name=number1]").value + " " + location.search.includes("option0=oak")`); got != "240 true" {
+	if got := w.ask(
+		`document.querySelector("[name=number1]").value + " " + location.search.includes("option0=oak")`); got != "240 true" {
 		t.Errorf("the form says %q", got)
 	}
 	w.looksAt("configuration")

@@ -27,7 +27,8 @@ type tried struct {
 
 // trialOf reads what the address chooses; where it chooses nothing at all, it is what the schema proposes.
 func trialOf(c *page.Ctx, s *configure.Schema) trial {
-	t := trial{customer: strings.TrimSpace(c.Query("customer")), quantity: dec.One, values: make([]tried, len(s.Features))}
+	t := trial{customer: strings.TrimSpace(c.Query("customer")), quantity: dec.One,
+		values: make([]tried, len(s.Features))}
 	if c.Query("quantity") == "" {
 		for _, v := range configuration.Proposed(s) {
 			t.values[s.Index(v.Feature)] = tried{option: v.Option, number: v.Number}
@@ -39,7 +40,8 @@ func trialOf(c *page.Ctx, s *configure.Schema) trial {
 	}
 	for i := range s.Features {
 		n := strconv.Itoa(i)
-		t.values[i] = tried{option: c.Query("option" + n), text: strings.TrimSpace(c.Query("text" + n)), number: numberIn(c, "number"+n), yes: c.Query("yes"+n) != ""}
+		t.values[i] = tried{option: c.Query("option" + n), text: strings.TrimSpace(c.Query("text" + n)),
+			number: numberIn(c, "number"+n), yes: c.Query("yes"+n) != ""}
 	}
 	return t
 }
@@ -77,7 +79,8 @@ func (t *trial) fields(s *configure.Schema) (out []page.Field) {
 			out = append(out, page.Maybe("number"+n, label, &v.number))
 		}
 	}
-	return append(out, page.Decimal("quantity", "Quantity", &t.quantity), page.Code("customer", "Customer", &t.customer).Lookup(findCustomers))
+	return append(out, page.Decimal("quantity", "Quantity", &t.quantity),
+		page.Code("customer", "Customer", &t.customer).Lookup(findCustomers))
 }
 
 // choices are the trial as the engine takes it. What is not required and left at "no" is no choice.
@@ -128,7 +131,8 @@ func (t *trial) answer(c *page.Ctx, m made) ([]page.Part, error) {
 	if len(found.Components) > 0 {
 		grid := page.Grid{Title: "What goes in", Heads: []string{"Item", "Quantity"}}
 		for _, k := range found.Components {
-			grid.Rows = append(grid.Rows, []page.Value{page.To(k.ItemNumber, page.Path("items", k.ItemNumber)), page.Qty(k.Quantity)})
+			grid.Rows = append(grid.Rows, []page.Value{page.To(k.ItemNumber, page.Path("items", k.ItemNumber)),
+				page.Qty(k.Quantity)})
 		}
 		parts = append(parts, grid)
 	}
@@ -137,7 +141,8 @@ func (t *trial) answer(c *page.Ctx, m made) ([]page.Part, error) {
 
 // brokenOf is what is wrong with the choices, and which of them are to blame.
 func brokenOf(c *page.Ctx, s *configure.Schema, found *configuration.Calculation) page.Part {
-	grid := page.Grid{Title: "Do the choices go together?", Heads: []string{"Choices", "What is wrong"}, Empty: "They go together, and the item can be ordered like this."}
+	grid := page.Grid{Title: "Do the choices go together?", Heads: []string{"Choices", "What is wrong"},
+		Empty: "They go together, and the item can be ordered like this."}
 	for _, b := range found.Broken {
 		var names []string
 		for _, code := range b.Features {
@@ -145,7 +150,8 @@ func brokenOf(c *page.Ctx, s *configure.Schema, found *configuration.Calculation
 				names = append(names, s.Features[i].Name)
 			}
 		}
-		grid.Rows = append(grid.Rows, []page.Value{page.T(strings.Join(names, ", ")).Strong(), page.T(c.Refused(b.Said))})
+		grid.Rows = append(grid.Rows, []page.Value{page.T(strings.Join(names, ", ")).Strong(),
+			page.T(c.Refused(b.Said))})
 	}
 	return grid
 }
@@ -153,7 +159,8 @@ func brokenOf(c *page.Ctx, s *configure.Schema, found *configuration.Calculation
 // linesOf explains the price of one unit line by line.
 func linesOf(found *configuration.Calculation) page.Part {
 	q := &found.Quote
-	grid := page.Grid{Title: "The price, line by line", Heads: []string{"Because of", "Surcharge", "Price"}, Empty: "There is no price: the item has none, and no price list names it."}
+	grid := page.Grid{Title: "The price, line by line", Heads: []string{"Because of", "Surcharge", "Price"},
+		Empty: "There is no price: the item has none, and no price list names it."}
 	for _, l := range found.Lines {
 		why := page.Word("Base price")
 		if l.Of.Feature != "" {
@@ -176,7 +183,8 @@ func linesOf(found *configuration.Calculation) page.Part {
 
 // leftOf is what could be chosen instead, with all other choices as they are, and which rule it would break.
 func leftOf(s *configure.Schema, found *configuration.Calculation) page.Part {
-	grid := page.Grid{Title: "What can be chosen instead", Heads: []string{"Choice", "Option", ""}, Empty: "There is no list to choose from."}
+	grid := page.Grid{Title: "What can be chosen instead", Heads: []string{"Choice", "Option", ""},
+		Empty: "There is no list to choose from."}
 	for _, f := range s.Features {
 		for _, l := range found.Left[f.Code] {
 			what := page.YesNo(l.Code == "true")

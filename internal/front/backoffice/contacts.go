@@ -29,9 +29,12 @@ func contactForm(path, title string) page.Page {
 		Fields: func(_ *page.Ctx, p *party.Contact) []page.Field {
 			return []page.Field{
 				page.Text("name", "Name", &p.Name).Required(), page.Text("role", "Role", &p.Role),
-				page.Email("email", "E-mail", &p.Email), page.Code("phone", "Phone", &p.Phone), page.Code("mobile", "Mobile", &p.Mobile),
-				page.Select("languageCode", "Language", &p.LanguageCode, []page.Option{{Value: "sv", Label: "Svenska"}, {Value: "nb", Label: "Norsk bokmål"}, {Value: "da", Label: "Dansk"},
-					{Value: "fi", Label: "Suomi"}, {Value: "de", Label: "Deutsch"}, {Value: "en", Label: "English"}}),
+				page.Email("email", "E-mail", &p.Email), page.Code("phone", "Phone", &p.Phone),
+				page.Code("mobile", "Mobile", &p.Mobile), page.Select("languageCode", "Language", &p.LanguageCode,
+					[]page.Option{{Value: "sv", Label: "Svenska"},
+						{Value: "nb", Label: "Norsk bokmål"}, {Value: "da", Label: "Dansk"},
+						{Value: "fi", Label: "Suomi"}, {Value: "de", Label: "Deutsch"},
+						{Value: "en", Label: "English"}}),
 				page.Check("isPrimary", "Primary contact", &p.IsPrimary), page.Check("isActive", "Active", &p.IsActive),
 				page.Check("hasPortalAccess", "Signs in to the customer portal", &p.HasPortalAccess),
 			}

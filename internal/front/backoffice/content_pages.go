@@ -54,19 +54,23 @@ func contentState(p content.Page) page.Value {
 
 // contentPages are the pages in which people write what stores give to read.
 func (o Office) contentPages() []page.Page {
-	return append([]page.Page{contentList(), o.contentRecord(), newContent(), editContent(), contentLayout(), o.previewContent(), o.contentVersion()},
+	return append([]page.Page{contentList(), o.contentRecord(), newContent(), editContent(), contentLayout(),
+		o.previewContent(), o.contentVersion()},
 		append(o.contentSections(), o.library()...)...)
 }
 
 func contentList() page.Page {
-	return page.List[content.Page]{Path: "/pages", Title: "Pages and posts", Permission: readsPages, Menu: true, Search: "Address or title",
-		Lead: "What each store gives people to read: its home page, standing pages, blog posts and news.",
+	return page.List[content.Page]{Path: "/pages", Title: "Pages and posts", Permission: readsPages, Menu: true,
+		Search: "Address or title",
+		Lead:   "What each store gives people to read: its home page, standing pages, blog posts and news.",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("store", "Store", channels(c)), page.Choice("type", "Type", page.Options(content.PageType("").Values())),
+			return []page.Filter{page.Choice("store", "Store", channels(c)),
+				page.Choice("type", "Type", page.Options(content.PageType("").Values())),
 				page.Flag("published", "Status", "Published", "Draft"), page.Match("tag", "Tag")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[content.Page], error) {
-			return content.ListAll(c.Tx, q.Get("store"), content.Filter{Type: content.PageType(q.Get("type")), IsPublished: q.Bool("published"), Tag: q.Get("tag"), Search: q.Search}, q.Page)
+			return content.ListAll(c.Tx, q.Get("store"), content.Filter{Type: content.PageType(q.Get("type")),
+				IsPublished: q.Bool("published"), Tag: q.Get("tag"), Search: q.Search}, q.Page)
 		},
 		Href: func(p content.Page) string { return contentPath(p.ChannelCode, p.Slug) },
 		Columns: []page.Column[content.Page]{
@@ -89,24 +93,28 @@ func pageHead(c *page.Ctx, p *content.Page) []page.Field {
 		}
 	}
 	return []page.Field{
-		page.Select("channelCode", "Store", &p.ChannelCode, channels(c)).Required().FixedIf(p.ID != ""), page.Select("pageType", "Type", &p.Type, types).Required(),
-		page.Text("title", "Title", &p.Title).Required(),
-		page.Text("slug", "Address", &p.Slug).Required().Hint("Lower-case letters, digits and hyphens, such as about-us. Where it changes, the old address leads to the new one."),
-		page.Items("tags", "Tags, one a line", &p.Tags), page.Prose("excerpt", "What lists show of it", &p.Excerpt),
+		page.Select("channelCode", "Store", &p.ChannelCode, channels(c)).Required().FixedIf(p.ID != ""),
+		page.Select("pageType", "Type", &p.Type, types).Required(), page.Text("title", "Title", &p.Title).Required(),
+		page.Text("slug", "Address", &p.Slug).Required().
+			Hint(
+				"Lower-case letters, digits and hyphens, such as about-us. Where it changes, the old address leads to the new one."), page.Items("tags", "Tags, one a line", &p.Tags), page.Prose("excerpt", "What lists show of it", &p.Excerpt),
 		page.Text("authorName", "Author", &p.AuthorName),
-		page.Text("featuredImageUrl", "Picture", &p.FeaturedImageURL).Max(2000).Lookup(findPictures + query(p.ChannelCode)).Picture(),
-		page.Group("Publication", page.Moment("publishDate", "Visitors see it from", &p.PublishDate).Hint("Left empty: at once when it is published."),
-			page.Text("parentSlug", "Address of the page above", &p.ParentSlug), page.Check("showInNavigation", "The menu leads to it", &p.ShowInNavigation),
+		page.Text("featuredImageUrl", "Picture", &p.FeaturedImageURL).Max(2000).
+			Lookup(findPictures + query(p.ChannelCode)).Picture(),
+		page.Group("Publication", page.Moment("publishDate", "Visitors see it from", &p.PublishDate).
+			Hint("Left empty: at once when it is published."), page.Text("parentSlug", "Address of the page above",
+			&p.ParentSlug),
+			page.Check("showInNavigation", "The menu leads to it", &p.ShowInNavigation),
 			page.Number("sortOrder", "Order", &p.SortOrder)),
 		page.Prose("metaDescription", "Description for search engines", &p.MetaDescription),
 	}
 }
 
 func newContent() page.Page {
-	return page.Form[content.Page]{Path: "/new/pages", Title: "New page", Permission: writesPages, Crumbs: crumb("Pages and posts", "/pages"), Fields: pageHead,
+	return page.Form[content.Page]{Path: "/new/pages", Title: "New page", Permission: writesPages,
+		Crumbs: crumb("Pages and posts", "/pages"), Fields: pageHead,
 		Lead: "It is a draft until you publish it; its sections come next.", Submit: "Make the page",
-		Back: func(*page.Ctx) string { return "/pages" },
-		Load: func(c *page.Ctx) (content.Page, error) {
+		Back: func(*page.Ctx) string { return "/pages" }, Load: func(c *page.Ctx) (content.Page, error) {
 			return content.Page{Type: content.Standing, ChannelCode: firstOf(channels(c), c.Query("store"))}, nil
 		},
 		Save: func(c *page.Ctx, lay func(*content.Page) error) (page.Done, error) {
@@ -128,8 +136,9 @@ func firstOf(options []page.Option, asked string) string {
 }
 
 func editContent() page.Page {
-	return page.Form[content.Page]{Path: "/pages/{channel}/{slug}/edit", Title: "Title, address and publication", Permission: writesPages, Crumbs: contentCrumbs, Fields: pageHead,
-		Back: toContent, Resource: content.Pages, Load: func(c *page.Ctx) (content.Page, error) { return content.Find(c.Tx, c.Path("channel"), slugOf(c)) },
+	return page.Form[content.Page]{Path: "/pages/{channel}/{slug}/edit", Title: "Title, address and publication",
+		Permission: writesPages, Crumbs: contentCrumbs, Fields: pageHead, Back: toContent, Resource: content.Pages,
+		Load: func(c *page.Ctx) (content.Page, error) { return content.Find(c.Tx, c.Path("channel"), slugOf(c)) },
 		Save: func(c *page.Ctx, lay func(*content.Page) error) (page.Done, error) {
 			p, err := content.Change(c.Tx, c.Path("channel"), slugOf(c), lay)
 			return page.Went(contentPath(p.ChannelCode, p.Slug), "Saved."), err
@@ -143,13 +152,14 @@ type layout struct {
 }
 
 func contentLayout() page.Page {
-	return page.Form[layout]{Path: "/pages/{channel}/{slug}/layout", Title: "Layout", Permission: writesPages, Crumbs: contentCrumbs, Back: toContent, Resource: content.Pages,
-		Load: func(c *page.Ctx) (layout, error) {
+	return page.Form[layout]{Path: "/pages/{channel}/{slug}/layout", Title: "Layout", Permission: writesPages,
+		Crumbs: contentCrumbs, Back: toContent, Resource: content.Pages, Load: func(c *page.Ctx) (layout, error) {
 			p, err := loadContent(c)
 			return layout{p.Root, p.Config}, err
 		},
 		Fields: func(_ *page.Ctx, l *layout) []page.Field {
-			return []page.Field{page.Radio("layout", "Layout", &l.Layout, page.Options(content.Layout("").Values())).Required(), page.Check("fullWidth", "Takes the window's whole width", &l.FullWidth)}
+			return []page.Field{page.Radio("layout", "Layout", &l.Layout, page.Options(content.Layout("").Values())).
+				Required(), page.Check("fullWidth", "Takes the window's whole width", &l.FullWidth)}
 		},
 		Save: func(c *page.Ctx, lay func(*layout) error) (page.Done, error) {
 			_, err := content.Arrange(c.Tx, c.Path("channel"), slugOf(c), func(cfg *content.Config) error {
@@ -163,12 +173,14 @@ func contentLayout() page.Page {
 }
 
 func (o Office) contentRecord() page.Page {
-	return page.Record[content.Page]{Path: "/pages/{channel}/{slug}", Permission: readsPages, Resource: content.Pages, Crumbs: crumb("Pages and posts", "/pages"), Load: loadContent,
-		Show: o.showContent, Actions: contentActions(),
+	return page.Record[content.Page]{Path: "/pages/{channel}/{slug}", Permission: readsPages, Resource: content.Pages,
+		Crumbs: crumb("Pages and posts", "/pages"), Load: loadContent, Show: o.showContent, Actions: contentActions(),
 		Edit: func(c *page.Ctx, p content.Page) []page.Go {
-			buttons := []page.Go{{Label: "Preview", Path: contentPath(p.ChannelCode, p.Slug, "preview"), Permission: readsPages}}
+			buttons := []page.Go{{Label: "Preview", Path: contentPath(p.ChannelCode, p.Slug, "preview"),
+				Permission: readsPages}}
 			if p.Type != content.Home {
-				buttons = append(buttons, page.Go{Label: "Title, address and publication", Path: contentPath(p.ChannelCode, p.Slug, "edit"), Permission: writesPages})
+				buttons = append(buttons, page.Go{Label: "Title, address and publication",
+					Path: contentPath(p.ChannelCode, p.Slug, "edit"), Permission: writesPages})
 			}
 			return buttons
 		}}
@@ -177,18 +189,21 @@ func (o Office) contentRecord() page.Page {
 func contentActions() []page.Action[content.Page] {
 	standing := func(p content.Page) bool { return p.Type != content.Home }
 	return []page.Action[content.Page]{
-		{Name: "publish", Label: "Publish", Permission: writesPages, Tone: page.Primary, When: func(p content.Page) bool { return standing(p) && !p.IsPublished },
+		{Name: "publish", Label: "Publish", Permission: writesPages, Tone: page.Primary,
+			When: func(p content.Page) bool { return standing(p) && !p.IsPublished },
 			Do: func(c *page.Ctx, p content.Page) (page.Done, error) {
 				_, err := content.Publish(c.Tx, p.ChannelCode, p.Slug)
 				return page.Did("The page is published."), err
 			}},
-		{Name: "unpublish", Label: "Make it a draft", Permission: writesPages, When: func(p content.Page) bool { return standing(p) && p.IsPublished },
+		{Name: "unpublish", Label: "Make it a draft", Permission: writesPages,
+			When: func(p content.Page) bool { return standing(p) && p.IsPublished },
 			Do: func(c *page.Ctx, p content.Page) (page.Done, error) {
 				_, err := content.Unpublish(c.Tx, p.ChannelCode, p.Slug)
 				return page.Did("The page is a draft: visitors do not see it."), err
 			}},
-		{Name: "delete", Label: "Delete", Permission: writesPages, Tone: page.Bad, When: standing, Confirm: "The page and its versions are gone for good.",
-			Do: func(c *page.Ctx, p content.Page) (page.Done, error) {
+		{Name: "delete", Label: "Delete", Permission: writesPages, Tone: page.Bad, When: standing,
+			Confirm: "The page and its versions are gone for good.", Do: func(c *page.Ctx, p content.Page) (page.Done,
+				error) {
 				return page.Went("/pages", "The page is deleted."), content.Delete(c.Tx, p.ChannelCode, p.Slug)
 			}},
 	}
@@ -202,22 +217,32 @@ func (o Office) showContent(c *page.Ctx, p content.Page) (page.Sheet, error) {
 	}
 	s.Parts = []page.Part{sectionsOf(c, p)}
 	at := p.Path(ch)
-	facts := page.Facts{Title: "Page", Facts: []page.Fact{{Label: "Store", Value: page.To(ch.Name, page.Path("stores", ch.Code))}, {Label: "Type", Value: page.Word(page.Words(string(p.Type)))},
-		{Label: "Address", Value: page.Copied(at)}, {Label: "Visitors see it from", Value: page.At(p.PublishDate)}, {Label: "Published", Value: page.At(p.PublishedAt)},
-		{Label: "Author", Value: page.T(p.AuthorName)}, {Label: "Tags", Value: page.T(strings.Join(p.Tags, ", "))},
-		{Label: "The menu leads to it", Value: page.YesNo(p.ShowInNavigation)}, {Label: "Description for search engines", Value: page.T(p.MetaDescription)}}}
+	facts := page.Facts{Title: "Page",
+		Facts: []page.Fact{{Label: "Store", Value: page.To(ch.Name, page.Path("stores", ch.Code))},
+			{Label: "Type", Value: page.Word(page.Words(string(p.Type)))}, {Label: "Address", Value: page.Copied(at)},
+			{Label: "Visitors see it from", Value: page.At(p.PublishDate)},
+			{Label: "Published", Value: page.At(p.PublishedAt)}, {Label: "Author", Value: page.T(p.AuthorName)},
+			{Label: "Tags", Value: page.T(strings.Join(p.Tags, ", "))},
+			{Label: "The menu leads to it", Value: page.YesNo(p.ShowInNavigation)},
+			{Label: "Description for search engines", Value: page.T(p.MetaDescription)}}}
 	if p.IsPublished && p.PublishDate <= c.Tx.Now && ch.URL() != "" {
 		facts.Facts[2].Value = page.To(at, strings.TrimSuffix(ch.URL(), "/")+at)
 	}
-	looks := page.Facts{Title: "Layout", Go: []page.Go{{Label: "Edit", Path: contentPath(p.ChannelCode, p.Slug, "layout"), Permission: writesPages}}, Facts: []page.Fact{
-		{Label: "Layout", Value: page.Word(page.Words(string(p.Layout)))}, {Label: "Takes the window's whole width", Value: page.YesNo(p.FullWidth)}}}
+	looks := page.Facts{Title: "Layout",
+		Go: []page.Go{{Label: "Edit", Path: contentPath(p.ChannelCode, p.Slug, "layout"), Permission: writesPages}},
+		Facts: []page.Fact{
+			{Label: "Layout", Value: page.Word(page.Words(string(p.Layout)))},
+			{Label: "Takes the window's whole width", Value: page.YesNo(p.FullWidth)}}}
 	versions, err := content.Versions(c.Tx, p)
 	if err != nil {
 		return s, err
 	}
-	saved := page.Grid{Title: "Versions", Heads: []string{"Saved", "By"}, Empty: "None yet: a version is kept with every saving."}
+	saved := page.Grid{Title: "Versions", Heads: []string{"Saved", "By"},
+		Empty: "None yet: a version is kept with every saving."}
 	for _, v := range versions[:min(len(versions), versionsShown)] {
-		saved.Rows = append(saved.Rows, []page.Value{page.At(v.SavedAt).Linked(contentPath(p.ChannelCode, p.Slug, "versions", versionNumber(v.Number))), page.T(v.SavedBy)})
+		saved.Rows = append(saved.Rows,
+			[]page.Value{page.At(v.SavedAt).
+				Linked(contentPath(p.ChannelCode, p.Slug, "versions", versionNumber(v.Number))), page.T(v.SavedBy)})
 	}
 	s.Side = []page.Part{facts, looks, saved}
 	return s, nil

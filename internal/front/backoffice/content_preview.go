@@ -44,10 +44,11 @@ type shownPicture struct{ Source, Shows, Focus string }
 
 // previewContent shows a page as a storefront shows it to a visitor whom it knows nothing of, drafts among them.
 func (o Office) previewContent() page.Page {
-	return page.Record[content.Page]{Path: "/pages/{channel}/{slug}/preview", Permission: readsPages, Crumbs: contentCrumbs, Load: loadContent,
-		Show: func(c *page.Ctx, p content.Page) (page.Sheet, error) {
+	return page.Record[content.Page]{Path: "/pages/{channel}/{slug}/preview", Permission: readsPages,
+		Crumbs: contentCrumbs, Load: loadContent, Show: func(c *page.Ctx, p content.Page) (page.Sheet, error) {
 			drawn, err := o.drawContent(c, p)
-			return page.Sheet{Title: c.Say("Preview"), Subtitle: p.Title, Badges: []page.Value{contentState(p)}, Parts: []page.Part{drawn}}, err
+			return page.Sheet{Title: c.Say("Preview"), Subtitle: p.Title, Badges: []page.Value{contentState(p)},
+				Parts: []page.Part{drawn}}, err
 		}}
 }
 
@@ -88,7 +89,8 @@ func (o Office) drawContent(c *page.Ctx, p content.Page) (page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := shownPage{Layout: p.Layout, FullWidth: p.FullWidth, Sections: shown, Nothing: c.Say("The page has no sections that visitors see.")}
+	view := shownPage{Layout: p.Layout, FullWidth: p.FullWidth, Sections: shown,
+		Nothing: c.Say("The page has no sections that visitors see.")}
 	if p.Type != content.Home {
 		view.Head = &p
 	}

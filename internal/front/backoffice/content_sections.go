@@ -43,18 +43,20 @@ func arrange(c *page.Ctx, edit func(all []content.Section) ([]content.Section, e
 func (o Office) contentSections() []page.Page {
 	const base = "/pages/{channel}/{slug}/sections"
 	deed := func(path, say string, edit func(c *page.Ctx, all []content.Section, at int) []content.Section) page.Page {
-		return page.Deed{Path: base + "/{section}/" + path, Permission: writesPages, Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went(toContent(c), say), arrange(c, func(all []content.Section) ([]content.Section, error) {
-				at, err := sectionAt(c, all)
-				if err != nil {
-					return nil, err
-				}
-				return edit(c, all, at), nil
-			})
-		}}
+		return page.Deed{Path: base + "/{section}/" + path, Permission: writesPages,
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went(toContent(c), say), arrange(c, func(all []content.Section) ([]content.Section, error) {
+					at, err := sectionAt(c, all)
+					if err != nil {
+						return nil, err
+					}
+					return edit(c, all, at), nil
+				})
+			}}
 	}
 	return []page.Page{
-		page.Record[content.Page]{Path: base + "/new", Permission: writesPages, Crumbs: contentCrumbs, Load: loadContent, Show: sectionKinds},
+		page.Record[content.Page]{Path: base + "/new", Permission: writesPages, Crumbs: contentCrumbs,
+			Load: loadContent, Show: sectionKinds},
 		newSection(base), editSection(base),
 		deed("move", "", func(c *page.Ctx, all []content.Section, at int) []content.Section {
 			moved, to := all[at], c.Place()
@@ -63,24 +65,27 @@ func (o Office) contentSections() []page.Page {
 			}
 			return slices.Insert(slices.Delete(all, at, at+1), to, moved)
 		}),
-		deed("hide", "Visitors do not see the section.", func(_ *page.Ctx, all []content.Section, at int) []content.Section {
-			all[at].IsVisible = new(false)
-			return all
-		}),
+		deed("hide", "Visitors do not see the section.",
+			func(_ *page.Ctx, all []content.Section, at int) []content.Section {
+				all[at].IsVisible = new(false)
+				return all
+			}),
 		deed("show", "Visitors see the section.", func(_ *page.Ctx, all []content.Section, at int) []content.Section {
 			all[at].IsVisible = new(true)
 			return all
 		}),
-		deed("delete", "The section is removed. The version before still has it.", func(_ *page.Ctx, all []content.Section, at int) []content.Section {
-			return slices.Delete(all, at, at+1)
-		}),
+		deed("delete", "The section is removed. The version before still has it.",
+			func(_ *page.Ctx, all []content.Section, at int) []content.Section {
+				return slices.Delete(all, at, at+1)
+			}),
 	}
 }
 
 // sectionsOf are a page's sections in their order.
 func sectionsOf(c *page.Ctx, p content.Page) page.Part {
 	out := page.Sequence{Title: "Sections", Empty: "None yet. Add the first one.", Permission: writesPages,
-		Go: []page.Go{{Label: "Add a section", Path: contentPath(p.ChannelCode, p.Slug, "sections", "new"), Permission: writesPages, Primary: true}}}
+		Go: []page.Go{{Label: "Add a section", Path: contentPath(p.ChannelCode, p.Slug, "sections", "new"),
+			Permission: writesPages, Primary: true}}}
 	for _, s := range content.InOrder(p.Sections) {
 		kind := c.Say(page.Words(string(s.Type)))
 		at := func(more string) string { return contentPath(p.ChannelCode, p.Slug, "sections", *s.ID, more) }
@@ -104,7 +109,8 @@ func sectionsOf(c *page.Ctx, p content.Page) page.Part {
 func sectionKinds(c *page.Ctx, p content.Page) (page.Sheet, error) {
 	grid := page.Grid{Title: "What shall it show?", Heads: []string{"Section", "What it is"}}
 	for _, t := range content.SectionType("").Values() {
-		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(t))).Linked(contentPath(p.ChannelCode, p.Slug, "sections", "new", string(t))), page.Word(sectionWords(t))})
+		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(t))).
+			Linked(contentPath(p.ChannelCode, p.Slug, "sections", "new", string(t))), page.Word(sectionWords(t))})
 	}
 	return page.Sheet{Title: c.Say("Add a section"), Parts: []page.Part{grid}}, nil
 }
@@ -112,13 +118,16 @@ func sectionKinds(c *page.Ctx, p content.Page) (page.Sheet, error) {
 // sectionFields are the fields of a section's form: what every section has, and what its type has.
 func sectionFields(c *page.Ctx, s *aSection) []page.Field {
 	fields := ownFields(c, s)
-	return append(append([]page.Field{page.Text("title", "Title", opt(&s.Title)), page.Text("eyebrow", "Line above the title", opt(&s.Eyebrow)),
-		page.Text("subtitle", "Line below the title", opt(&s.Subtitle)), page.Prose("lead", "Introduction", opt(&s.Lead))}, fields...),
+	return append(append([]page.Field{page.Text("title", "Title", opt(&s.Title)),
+		page.Text("eyebrow", "Line above the title", opt(&s.Eyebrow)), page.Text("subtitle", "Line below the title",
+			opt(&s.Subtitle)),
+		page.Prose("lead", "Introduction", opt(&s.Lead))}, fields...),
 		page.Group("How it looks", page.Check("hidden", "Hidden from visitors", &s.hidden),
 			page.Select("alignment", "Texts stand", opt(&s.Alignment), page.Options(content.Alignment("").Values())),
 			page.Select("spacing", "Room around it", opt(&s.Spacing), page.Options(content.Spacing("").Values())),
 			page.Select("tone", "Ground", opt(&s.Tone), page.Options(content.Tone("").Values())),
-			page.Code("anchor", "Name for links within the page", opt(&s.Anchor)), page.Text("cssClass", "Class names of the style sheet", opt(&s.CSSClass))))
+			page.Code("anchor", "Name for links within the page", opt(&s.Anchor)),
+			page.Text("cssClass", "Class names of the style sheet", opt(&s.CSSClass))))
 }
 
 // opt is the place of a value that may be missing; what is left empty there is missing again after tidied.
@@ -205,7 +214,8 @@ func newSection(base string) page.Page {
 		}
 		return t, nil
 	}
-	return page.Form[aSection]{Path: base + "/new/{type}", Title: "Add a section", Permission: writesPages, Crumbs: contentCrumbs, Back: toContent, Settles: true, Fields: sectionFields, Submit: "Add",
+	return page.Form[aSection]{Path: base + "/new/{type}", Title: "Add a section", Permission: writesPages,
+		Crumbs: contentCrumbs, Back: toContent, Settles: true, Fields: sectionFields, Submit: "Add",
 		Load: func(c *page.Ctx) (s aSection, err error) {
 			s.Type, err = kindOf(c)
 			return s, err
@@ -230,7 +240,8 @@ func newSection(base string) page.Page {
 }
 
 func editSection(base string) page.Page {
-	return page.Form[aSection]{Path: base + "/{section}", Title: "Edit the section", Permission: writesPages, Crumbs: contentCrumbs, Back: toContent, Fields: sectionFields, Resource: content.Pages,
+	return page.Form[aSection]{Path: base + "/{section}", Title: "Edit the section", Permission: writesPages,
+		Crumbs: contentCrumbs, Back: toContent, Fields: sectionFields, Resource: content.Pages,
 		Load: func(c *page.Ctx) (aSection, error) {
 			p, err := loadContent(c)
 			if err != nil {

@@ -39,12 +39,13 @@ func store(b *browser) {
 	b.get("/new/publications")
 	b.submit("/new/publications", "itemNumber", "A-100", "channelCode", "WEB")
 	b.get("/libraries/WEB/new")
-	b.send("/libraries/WEB/new", "file", "oak.png", painted(color.RGBA{90, 140, 60, 255}), "altText", "An oak in summer", "focusX", "80", "focusY", "20")
+	b.send("/libraries/WEB/new", "file", "oak.png", painted(color.RGBA{90, 140, 60, 255}), "altText",
+		"An oak in summer", "focusX", "80", "focusY", "20")
 	b.see("The picture is added.", "oak.png")
 }
 
-// A page is written from nothing: its head, sections with forms of their own, another order, a refusal beside its field, publication, another
-// address, versions and what was before.
+// A page is written from nothing: its head, sections with forms of their own, another order, a refusal beside its
+// field, publication, another address, versions and what was before.
 func TestPagesAreWritten(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
@@ -57,20 +58,25 @@ func TestPagesAreWritten(t *testing.T) {
 		b.see("The page is made, as a draft.", "Draft", "Company, People")
 
 		b.get("/pages/WEB/about-us/sections/new/Hero")
-		b.submit("/pages/WEB/about-us/sections/new/Hero", "title", "Welcome", "heroImageUrl", "javascript:alert(1)", "buttons[0].text", "Buy", "buttons[0].url", "//evil.example")
+		b.submit("/pages/WEB/about-us/sections/new/Hero", "title", "Welcome", "heroImageUrl", "javascript:alert(1)",
+			"buttons[0].text", "Buy", "buttons[0].url", "//evil.example")
 		if b.status != 422 {
 			t.Errorf("an address that runs is taken: %d", b.status)
 		}
-		for name, want := range map[string]string{"heroImageUrl": "must be an http or https address", "buttons[0].url": "must be an http or https address"} {
+		for name, want := range map[string]string{"heroImageUrl": "must be an http or https address",
+			"buttons[0].url": "must be an http or https address"} {
 			field := b.find(byName(name))
-			if said := inner(b.find(func(n *html.Node) bool { return attr(n, "id") == attr(field, "id")+"-error" })); !strings.Contains(said, want) {
+			if said := inner(b.find(func(n *html.Node) bool {
+				return attr(n, "id") == attr(field, "id")+"-error"
+			})); !strings.Contains(said, want) {
 				t.Errorf("beside %s stands %q", name, said)
 			}
 		}
 		b.submit("/pages/WEB/about-us/sections/new/Hero", "heroImageUrl", picture, "buttons[0].url", "/sale")
 		b.see("The section is added.", "Welcome")
 		b.get("/pages/WEB/about-us/sections/new/Products")
-		b.submit("/pages/WEB/about-us/sections/new/Products", "productNumbers[0].code", "A-100", "productNumbers[1].code", "nothing")
+		b.submit("/pages/WEB/about-us/sections/new/Products", "productNumbers[0].code", "A-100",
+			"productNumbers[1].code", "nothing")
 		b.see("no item has the number")
 		b.submit("/pages/WEB/about-us/sections/new/Products", "title", "Our best", "productNumbers[1].code", "")
 		b.get("/pages/WEB/about-us/sections/new/Gallery")
@@ -145,7 +151,8 @@ func restores(t *testing.T, b *browser) {
 	b.see("About us")
 }
 
-// Every type of section has a form that asks for all that the type has, and nothing else; what the form shows empty is kept as nothing.
+// Every type of section has a form that asks for all that the type has, and nothing else; what the form shows empty is
+// kept as nothing.
 func TestEverySectionHasItsForm(t *testing.T) {
 	o := opened(t, "sqlite")
 	b := o.signedIn("anna@acme.test", identity.Admin)
@@ -166,8 +173,10 @@ func TestEverySectionHasItsForm(t *testing.T) {
 			}
 		}
 		for name := range names {
-			if _, known := fieldOf(reflect.TypeFor[content.Section](), name); known && !slices.Contains(content.OwnFields(kind), name) &&
-				!slices.Contains([]string{"title", "eyebrow", "subtitle", "lead", "alignment", "spacing", "tone", "anchor", "cssClass"}, name) {
+			if _, known := fieldOf(reflect.TypeFor[content.Section](), name); known &&
+				!slices.Contains(content.OwnFields(kind), name) &&
+				!slices.Contains([]string{"title", "eyebrow", "subtitle", "lead", "alignment", "spacing", "tone",
+					"anchor", "cssClass"}, name) {
 				t.Errorf("the form of %s asks for %s, which it has not", kind, name)
 			}
 		}
@@ -207,7 +216,8 @@ func nestedOf(kind content.SectionType) (out []string) {
 			switch {
 			case of.Kind() == reflect.Slice && of.Elem().Kind() == reflect.Struct:
 				look(of.Elem(), at+"[0]")
-			case of.Kind() == reflect.Struct && at != field || of.Kind() == reflect.Struct && f.Type.Elem().Kind() == reflect.Struct:
+			case of.Kind() == reflect.Struct && at != field || of.Kind() == reflect.Struct && f.Type.Elem().
+				Kind() == reflect.Struct:
 				for i := range of.NumField() {
 					name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
 					look(of.Field(i).Type, at+"."+name)
@@ -231,22 +241,27 @@ func TestSectionsInABrowser(t *testing.T) {
 		b.get("/pages/WEB/-/sections/new/" + kind)
 		b.submit("/pages/WEB/-/sections/new/"+kind, "title", kind+"s")
 	}
-	w.do("sign in", w.to("/pages/WEB/-"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("[data-ordered]"))
+	w.do("sign in", w.to("/pages/WEB/-"), typed("email", "anna@acme.test"), typed("password", password+"\r"),
+		said("[data-ordered]"))
 	order := `[...document.querySelectorAll("[data-ordered] .what a")].map((a) => a.textContent).join(" ")`
 	if got := w.ask(order); got != "Heros Texts Faqs" {
 		t.Fatal(got)
 	}
-	first := w.ask(`document.querySelector("[data-ordered] .what a").focus(), document.activeElement.getAttribute("href").split("/").pop()`)
-	w.do("down by the keyboard", chromedp.KeyEvent(kb.ArrowDown, chromedp.KeyModifiers(chromedp.ModifierAlt)), said(`[data-place="1"] a[href$="`+first+`"]`))
+	first := w.ask(
+		`document.querySelector("[data-ordered] .what a").focus(), document.activeElement.getAttribute("href").split("/").pop()`)
+	w.do("down by the keyboard", chromedp.KeyEvent(kb.ArrowDown, chromedp.KeyModifiers(chromedp.ModifierAlt)),
+		said(`[data-place="1"] a[href$="`+first+`"]`))
 	if got := w.ask(order + ` + "|" + document.activeElement.textContent`); got != "Texts Heros Faqs|Heros" {
 		t.Errorf("moved by the keyboard: %s", got)
 	}
 	last := w.ask(`document.querySelector("[data-place='2'] .what a").getAttribute("href").split("/").pop()`)
 	w.do("dragging", chromedp.DragAndDrop(chromedp.CSS("[data-place='2']"), chromedp.CSS("[data-place='0']")))
 	w.do("dragged", said(`[data-place="0"] a[href$="`+last+`"]`))
-	w.do("the hero", click("[data-ordered] [data-place='2'] .what a"), said("#f-heroImageUrl"), click("#f-heroImageUrl ~ .choosing button"), said("dialog .pictures button"),
-		click("dialog .pictures button"), chromedp.WaitNotPresent(chromedp.CSS("dialog")))
-	if got := w.ask(`document.querySelector("#f-heroImageUrl").value + " " + document.querySelector("#f-heroImageUrl ~ .choosing img").naturalWidth`); !strings.Contains(got, "/media/") || !strings.HasSuffix(got, " 160") {
+	w.do("the hero", click("[data-ordered] [data-place='2'] .what a"), said("#f-heroImageUrl"),
+		click("#f-heroImageUrl ~ .choosing button"), said("dialog .pictures button"), click("dialog .pictures button"),
+		chromedp.WaitNotPresent(chromedp.CSS("dialog")))
+	if got := w.ask(
+		`document.querySelector("#f-heroImageUrl").value + " " + document.querySelector("#f-heroImageUrl ~ .choosing img").naturalWidth`); !strings.Contains(got, "/media/") || !strings.HasSuffix(got, " 160") {
 		t.Errorf("the picture chosen is %q", got)
 	}
 	w.looksAt("content-hero")
@@ -256,7 +271,8 @@ func TestSectionsInABrowser(t *testing.T) {
 	w.looksAt("content-preview")
 }
 
-// looksAt keeps what a page looks like at 1280 and at 390, where somebody asked for pictures, and says where it is wider than the window.
+// looksAt keeps what a page looks like at 1280 and at 390, where somebody asked for pictures, and says where it is
+// wider than the window.
 func (w *window) looksAt(name string) {
 	w.t.Helper()
 	folder := os.Getenv("KONTOR_SCREENSHOTS")

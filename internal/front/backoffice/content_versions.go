@@ -17,8 +17,8 @@ type saved struct {
 
 // contentVersion shows what a page was, and lets it be that again.
 func (o Office) contentVersion() page.Page {
-	return page.Record[saved]{Path: "/pages/{channel}/{slug}/versions/{number}", Permission: readsPages, Crumbs: contentCrumbs,
-		Load: func(c *page.Ctx) (saved, error) {
+	return page.Record[saved]{Path: "/pages/{channel}/{slug}/versions/{number}", Permission: readsPages,
+		Crumbs: contentCrumbs, Load: func(c *page.Ctx) (saved, error) {
 			p, err := loadContent(c)
 			if err != nil {
 				return saved{}, err
@@ -31,7 +31,8 @@ func (o Office) contentVersion() page.Page {
 			return saved{p, v}, err
 		},
 		Show: func(c *page.Ctx, s saved) (page.Sheet, error) {
-			sheet := page.Sheet{Title: c.Say("Version of %s", c.Show(page.At(s.version.SavedAt))), Subtitle: s.version.SavedBy}
+			sheet := page.Sheet{Title: c.Say("Version of %s", c.Show(page.At(s.version.SavedAt))),
+				Subtitle: s.version.SavedBy}
 			drawn, err := o.drawContent(c, s.version.Page)
 			sheet.Parts = []page.Part{drawn}
 			return sheet, err

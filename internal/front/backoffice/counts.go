@@ -12,7 +12,8 @@ import (
 )
 
 func countBadge(s stock.CountStatus) page.Value {
-	tone := map[stock.CountStatus]page.Tone{stock.CountOpen: page.Warn, stock.CountPosted: page.Good, stock.CountCancelled: page.Calm}
+	tone := map[stock.CountStatus]page.Tone{stock.CountOpen: page.Warn, stock.CountPosted: page.Good,
+		stock.CountCancelled: page.Calm}
 	return page.Badge(s, tone[s])
 }
 
@@ -42,14 +43,15 @@ func countSheet(c *page.Ctx) (page.Paper, error) {
 }
 
 func countList() page.Page {
-	return page.List[stock.Count]{Path: "/counts", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Stock counts",
-		Permission: "inventory:read", Menu: true, Search: "Number",
+	return page.List[stock.Count]{Path: "/counts", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+		Title: "Stock counts", Permission: "inventory:read", Menu: true, Search: "Number",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(stock.CountStatus("").Values())),
 				page.Choice("warehouse", "Warehouse", warehouses(c))}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.Count], error) {
-			f := stock.CountFilter{Search: q.Search, Status: stock.CountStatus(q.Get("status")), Warehouse: q.Get("warehouse")}
+			f := stock.CountFilter{Search: q.Search, Status: stock.CountStatus(q.Get("status")),
+				Warehouse: q.Get("warehouse")}
 			return stock.ListCounts(c.Tx, f, q.Page)
 		},
 		Href: func(n stock.Count) string { return page.Path("counts", n.Number) },
@@ -64,9 +66,9 @@ func countList() page.Page {
 }
 
 func newCount() page.Page {
-	return page.Form[stock.NewCount]{Path: "/new/counts", Title: "New count", Permission: "inventory:write", Settles: true, Submit: "Begin the count",
-		Lead:   "Goods may come and go meanwhile: each row is compared with what the books say at the moment it is counted.",
-		Crumbs: crumb("Stock counts", "/counts"), Back: func(*page.Ctx) string { return "/counts" },
+	return page.Form[stock.NewCount]{Path: "/new/counts", Title: "New count", Permission: "inventory:write",
+		Settles: true, Submit: "Begin the count",
+		Lead: "Goods may come and go meanwhile: each row is compared with what the books say at the moment it is counted.", Crumbs: crumb("Stock counts", "/counts"), Back: func(*page.Ctx) string { return "/counts" },
 		Load: func(c *page.Ctx) (stock.NewCount, error) { return stock.NewCount{Warehouse: itemsWarehouse(c)}, nil },
 		Fields: func(c *page.Ctx, n *stock.NewCount) []page.Field {
 			return []page.Field{page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses(c)).Required(),
@@ -80,7 +82,8 @@ func newCount() page.Page {
 				return page.Done{}, err
 			}
 			count, err := stock.CreateCount(c.Tx, n)
-			return page.Went(page.Path("counts", count.Number), "Count %s has begun.", count.Number), listedAt(err, "locationCodes", "itemNumbers")
+			return page.Went(page.Path("counts", count.Number), "Count %s has begun.", count.Number),
+				listedAt(err, "locationCodes", "itemNumbers")
 		}}
 }
 
@@ -89,9 +92,10 @@ func countMay(verb string) func(stock.Count) bool {
 }
 
 func countRecord() page.Page {
-	said := func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (stock.Count, error)) page.Action[stock.Count] {
-		return page.Action[stock.Count]{Name: verb, Label: label, Permission: "inventory:write", Tone: tone, When: countMay(verb),
-			Do: func(c *page.Ctx, n stock.Count) (page.Done, error) {
+	said := func(verb, label, say string, tone page.Tone,
+		do func(*db.Tx, string) (stock.Count, error)) page.Action[stock.Count] {
+		return page.Action[stock.Count]{Name: verb, Label: label, Permission: "inventory:write", Tone: tone,
+			When: countMay(verb), Do: func(c *page.Ctx, n stock.Count) (page.Done, error) {
 				_, err := do(c.Tx, n.Number)
 				return page.Did(say), err
 			}}
@@ -103,28 +107,34 @@ func countRecord() page.Page {
 		Actions: []page.Action[stock.Count]{countByHand(), postCount(), cancel},
 		Edit: func(_ *page.Ctx, n stock.Count) (out []page.Go) {
 			if countMay("record")(n) {
-				out = append(out, page.Go{Label: "Scan", Path: page.Path("counts", n.Number, "scan"), Permission: "inventory:write", Primary: true})
+				out = append(out, page.Go{Label: "Scan", Path: page.Path("counts", n.Number, "scan"),
+					Permission: "inventory:write", Primary: true})
 			}
-			return append(out, page.Go{Label: "All lines", Path: page.Path("counts", n.Number, "lines"), Permission: "inventory:read"},
+			return append(out, page.Go{Label: "All lines", Path: page.Path("counts", n.Number, "lines"),
+				Permission: "inventory:read"},
 				page.Go{Label: "Count sheet", Path: page.Path("counts", n.Number, "pdf"), Permission: "inventory:read"})
 		}}
 }
 
-// postCount asks before differences are booked, with what they are and what they are worth, also of a blind count: it ends here.
+// postCount asks before differences are booked, with what they are and what they are worth, also of a blind count: it
+// ends here.
 func postCount() page.Action[stock.Count] {
-	a := page.Action[stock.Count]{Name: "post", Label: "Post", Permission: "inventory:write", Tone: page.Primary, When: countMay("post"),
+	a := page.Action[stock.Count]{Name: "post", Label: "Post", Permission: "inventory:write", Tone: page.Primary,
+		When:    countMay("post"),
 		Confirm: "The differences are booked, once. Lines that were not counted stay as they are."}
 	return page.Ask(a,
 		func(c *page.Ctx, n stock.Count) (stock.CountValue, error) { return n.Differences(c.Tx) },
 		func(c *page.Ctx, n stock.Count, v *stock.CountValue) []page.Field {
 			net := v.More.Sub(v.Less)
 			fields := []page.Field{said("counted", "Counted", c.Say("%d of %d lines", n.Recorded, n.LineCount)),
-				said("found", "Found", c.Show(page.Money(v.More, base(c)))), said("missing", "Missing", c.Show(page.Money(v.Less, base(c)))),
+				said("found", "Found", c.Show(page.Money(v.More, base(c)))),
+				said("missing", "Missing", c.Show(page.Money(v.Less, base(c)))),
 				said("net", "Changes stock by", c.Show(page.Money(net, base(c))))}
 			var lines string
 			for i := range v.Lines[:min(len(v.Lines), mostDiffering)] {
 				l := &v.Lines[i]
-				lines += c.Say("%s %s in %s: %s", l.Item, l.ItemName, pair(l.Location, pair(l.Batch, l.Serial)), signed(c, l.Difference()))
+				lines += c.Say("%s %s in %s: %s", l.Item, l.ItemName, pair(l.Location, pair(l.Batch, l.Serial)),
+					signed(c, l.Difference()))
 				if l.UnitCost != nil {
 					lines += " = " + c.Show(page.Money(l.Value, base(c)))
 				}
@@ -159,21 +169,25 @@ func signed(c *page.Ctx, q dec.Dec) string {
 const mostDiffering = 100
 
 func showCount(c *page.Ctx, n stock.Count) (page.Sheet, error) {
-	s := page.Sheet{Title: c.Say("Count %s", n.Number), Subtitle: n.Warehouse, Badges: []page.Value{countBadge(n.Status)}}
+	s := page.Sheet{Title: c.Say("Count %s", n.Number), Subtitle: n.Warehouse,
+		Badges: []page.Value{countBadge(n.Status)}}
 	facts := page.Facts{Title: "Count", Facts: []page.Fact{{Label: "Warehouse", Value: page.T(n.Warehouse)},
-		{Label: "Counted", Value: page.T(c.Say("%d of %d lines", n.Recorded, n.LineCount))}, {Label: "Blind", Value: page.YesNo(n.IsBlind)},
-		{Label: "Locations", Value: page.T(aFew(n.Locations))}, {Label: "Items", Value: page.T(aFew(n.Items))},
-		{Label: "Began", Value: page.At(n.CreatedAt)}, {Label: "Posted", Value: page.At(n.PostedAt)}}}
+		{Label: "Counted", Value: page.T(c.Say("%d of %d lines", n.Recorded, n.LineCount))},
+		{Label: "Blind", Value: page.YesNo(n.IsBlind)}, {Label: "Locations", Value: page.T(aFew(n.Locations))},
+		{Label: "Items", Value: page.T(aFew(n.Items))}, {Label: "Began", Value: page.At(n.CreatedAt)},
+		{Label: "Posted", Value: page.At(n.PostedAt)}}}
 	s.Side = []page.Part{facts}
 	if n.Hides() {
-		s.Parts = []page.Part{page.Note{Title: "Differences", Text: c.Say("This count is blind: the differences are shown when it is posted.")}}
+		s.Parts = []page.Part{page.Note{Title: "Differences",
+			Text: c.Say("This count is blind: the differences are shown when it is posted.")}}
 		return s, nil
 	}
 	v, err := n.Differences(c.Tx)
 	if err != nil {
 		return s, err
 	}
-	grid := page.Grid{Title: "Differences", Heads: []string{"Item", "Name", "Location", "Batch, serial", "Books", "Counted", "Difference", "Value"},
+	grid := page.Grid{Title: "Differences", Heads: []string{"Item", "Name", "Location", "Batch, serial", "Books",
+		"Counted", "Difference", "Value"},
 		Empty: "No differences so far."}
 	for i := range v.Lines[:min(len(v.Lines), mostDiffering)] {
 		l := &v.Lines[i]
@@ -181,12 +195,13 @@ func showCount(c *page.Ctx, n stock.Count) (page.Sheet, error) {
 		if l.UnitCost != nil {
 			value = page.Money(l.Value, base(c))
 		}
-		grid.Rows = append(grid.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName), page.T(l.Location),
-			page.T(pair(l.Batch, l.Serial)), page.Qty(l.Expected), page.Qty(*l.Counted), page.Qty(l.Difference()), value})
+		grid.Rows = append(grid.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName),
+			page.T(l.Location), page.T(pair(l.Batch, l.Serial)), page.Qty(l.Expected), page.Qty(*l.Counted),
+			page.Qty(l.Difference()), value})
 	}
 	if len(v.Lines) > 0 {
-		grid.Foot = []page.Value{page.Word("Sum").Strong(), page.None(), page.None(), page.None(), page.None(), page.None(), page.None(),
-			page.Money(v.More.Sub(v.Less), base(c)).Strong()}
+		grid.Foot = []page.Value{page.Word("Sum").Strong(), page.None(), page.None(), page.None(), page.None(),
+			page.None(), page.None(), page.Money(v.More.Sub(v.Less), base(c)).Strong()}
 	}
 	s.Parts = []page.Part{grid}
 	return s, nil
@@ -222,9 +237,10 @@ func countLines() page.Page {
 			return q.Get("differs") == "yes" && (r.hides || r.Difference() == 0)
 		}
 	}
-	return page.List[row]{Path: "/counts/{number}/lines", Title: "Lines of a count", Permission: "inventory:read", Crumbs: countCrumbs, Search: "Item, name, batch, serial number",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Flag("counted", "Counted", "Counted", "Not counted"), page.Match("location", "Location"),
+	return page.List[row]{Path: "/counts/{number}/lines", Title: "Lines of a count", Permission: "inventory:read",
+		Crumbs: countCrumbs, Search: "Item, name, batch, serial number", Filters: func(*page.Ctx) []page.Filter {
+			return []page.Filter{page.Flag("counted", "Counted", "Counted", "Not counted"),
+				page.Match("location", "Location"),
 				page.Choice("differs", "Difference", []page.Option{{Value: "yes", Label: "With a difference"}})}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
@@ -233,12 +249,14 @@ func countLines() page.Page {
 			for i, l := range n.Lines {
 				rows[i] = row{l, n.Hides()}
 			}
-			rows = page.Narrow(slices.DeleteFunc(rows, where(q)), q, func(r row) []string { return []string{r.Item, r.ItemName, r.Batch, r.Serial} })
+			rows = page.Narrow(slices.DeleteFunc(rows, where(q)), q,
+				func(r row) []string { return []string{r.Item, r.ItemName, r.Batch, r.Serial} })
 			return page.Cut(rows, q), err
 		},
 		Columns: []page.Column[row]{page.Minor("Line", func(r row) page.Value { return page.Count(r.Number) }),
 			page.Col("Item", func(r row) page.Value { return page.To(r.Item, page.Path("items", r.Item)) }),
-			page.Minor("Name", func(r row) page.Value { return page.T(r.ItemName) }), page.Col("Location", func(r row) page.Value { return page.T(r.Location) }),
+			page.Minor("Name", func(r row) page.Value { return page.T(r.ItemName) }),
+			page.Col("Location", func(r row) page.Value { return page.T(r.Location) }),
 			page.Minor("Batch, serial", func(r row) page.Value { return page.T(pair(r.Batch, r.Serial)) }),
 			page.Minor("Books", func(r row) page.Value {
 				if r.hides {

@@ -11,10 +11,11 @@ import (
 	"kontor/internal/front/page"
 )
 
-// scanCount is where somebody counts on their feet: a place, then scan after scan. What was scanned waits in the browser while there
-// is no connection.
+// scanCount is where somebody counts on their feet: a place, then scan after scan. What was scanned waits in the
+// browser while there is no connection.
 func scanCount() page.Page {
-	return page.Form[stock.CountScan]{Path: "/counts/{number}/scan", Title: "Scan", Permission: "inventory:write", Settles: true, Submit: "Count it",
+	return page.Form[stock.CountScan]{Path: "/counts/{number}/scan", Title: "Scan", Permission: "inventory:write",
+		Settles: true, Submit: "Count it",
 		Lead:   "Each scan adds to what was counted at the place. Without a connection the scans wait here.",
 		Crumbs: countCrumbs, Back: func(c *page.Ctx) string { return page.Path("counts", c.Path("number")) },
 		Queues:  []string{"code", "quantity", "batchNumber", "serialNumber", "anew"},
@@ -47,7 +48,9 @@ func scanCount() page.Page {
 			back := page.Path("counts", c.Path("number"), "scan") + "?location=" + query(l.Location)
 			counted := c.Show(page.MaybeQty(l.Counted, ""))
 			if got.HaveMoved {
-				return page.Went(back, "%s in %s: %s counted. Goods have come or gone there since you began: count this place anew.", l.Item, l.Location, counted), nil
+				return page.Went(back,
+					"%s in %s: %s counted. Goods have come or gone there since you began: count this place anew.",
+					l.Item, l.Location, counted), nil
 			}
 			return page.Went(back, "%s in %s: %s counted.", pair(l.Item, l.ItemName), l.Location, counted), nil
 		}}
@@ -65,22 +68,25 @@ const rowsAtOnce = 25
 
 // countByHand takes over what stands on a count sheet: the next rows that were not counted, and others.
 func countByHand() page.Action[stock.Count] {
-	a := page.Action[stock.Count]{Name: "record", Label: "Enter by hand", Permission: "inventory:write", When: countMay("record"),
+	a := page.Action[stock.Count]{Name: "record", Label: "Enter by hand", Permission: "inventory:write",
+		When:    countMay("record"),
 		Confirm: "The next rows that were not counted. A row left without a quantity stays as it is; goods at a place that is not listed go on a row without a number."}
 	return page.Ask(a,
 		func(c *page.Ctx, n stock.Count) (rows []tallied, err error) {
 			for i := range n.Lines {
 				if l := &n.Lines[i]; l.Counted == nil && len(rows) < rowsAtOnce {
-					rows = append(rows, tallied{line: l.Number, item: l.Item, location: l.Location, batch: l.Batch, serial: l.Serial})
+					rows = append(rows, tallied{line: l.Number, item: l.Item, location: l.Location, batch: l.Batch,
+						serial: l.Serial})
 				}
 			}
 			return rows, nil
 		},
 		func(_ *page.Ctx, _ stock.Count, v *[]tallied) []page.Field {
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *tallied) []page.Field {
-				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), page.Code("itemNumber", "Item", &l.item),
-					page.Code("locationCode", "Location", &l.location), page.Maybe("countedQuantity", "Counted", &l.quantity),
-					page.Code("batchNumber", "Batch", &l.batch), page.Code("serialNumber", "Serial number", &l.serial)}
+				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
+					page.Code("itemNumber", "Item", &l.item), page.Code("locationCode", "Location", &l.location),
+					page.Maybe("countedQuantity", "Counted", &l.quantity), page.Code("batchNumber", "Batch", &l.batch),
+					page.Code("serialNumber", "Serial number", &l.serial)}
 			})}
 		},
 		func(c *page.Ctx, n stock.Count, rows []tallied) (page.Done, error) {
@@ -88,8 +94,8 @@ func countByHand() page.Action[stock.Count] {
 			var from []int
 			for i, l := range rows {
 				if l.quantity != nil {
-					counted = append(counted, stock.Counted{Named: l.line != 0, Line: l.line, Item: l.item, Location: l.location, Batch: l.batch, Serial: l.serial,
-						Quantity: l.quantity})
+					counted = append(counted, stock.Counted{Named: l.line != 0, Line: l.line, Item: l.item,
+						Location: l.location, Batch: l.batch, Serial: l.serial, Quantity: l.quantity})
 					from = append(from, i)
 				}
 			}

@@ -10,7 +10,8 @@ import (
 	"kontor/internal/business/identity"
 )
 
-// A shelf is counted in the browser, on both engines: begun, scanned, corrected from the sheet, looked at with its value, posted once.
+// A shelf is counted in the browser, on both engines: begun, scanned, corrected from the sheet, looked at with its
+// value, posted once.
 func TestACountGoesItsWay(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
@@ -39,9 +40,11 @@ func TestACountGoesItsWay(t *testing.T) {
 			t.Errorf("a blind count shows the difference %q", got)
 		}
 		b.get(at + "/record")
-		b.submit(at+"/record", "lines[0].lineNumber", "1", "lines[0].itemNumber", "B-1", "lines[0].countedQuantity", "9")
+		b.submit(at+"/record", "lines[0].lineNumber", "1", "lines[0].itemNumber", "B-1", "lines[0].countedQuantity",
+			"9")
 		b.see("line 1 is of A-100, not of B-1: name no line to count something else")
-		b.submit(at+"/record", "lines[0].lineNumber", "1", "lines[0].itemNumber", "A-100", "lines[0].countedQuantity", "9")
+		b.submit(at+"/record", "lines[0].lineNumber", "1", "lines[0].itemNumber", "A-100", "lines[0].countedQuantity",
+			"9")
 		b.see("1 rows are counted.")
 		b.get(at + "/pdf")
 		if !bytes.HasPrefix([]byte(b.text), []byte("%PDF")) {
@@ -70,24 +73,29 @@ func TestScansWaitForTheConnection(t *testing.T) {
 	b.get("/new/counts")
 	b.submit("/new/counts", "warehouseCode", "MAIN", "locationCodes", "A-01")
 	at := b.at
-	w.do("sign in", w.to(at+"/scan"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("#f-code"))
+	w.do("sign in", w.to(at+"/scan"), typed("email", "anna@acme.test"), typed("password", password+"\r"),
+		said("#f-code"))
 	if got := w.ask("document.activeElement.id"); got != "f-code" {
 		t.Errorf("a scanner would type into %q", got)
 	}
 	w.do("a scan", chromedp.KeyEvent("A-100\r"), said(".taken"))
 	w.see("A-100, Hammer in A-01: 1 counted.")
 	w.ask(`window.there = fetch, window.fetch = () => Promise.reject(new TypeError("no connection")), ""`)
-	w.do("scans without a connection", chromedp.KeyEvent("A-100\r"), chromedp.KeyEvent("gone\r"), typed("quantity", "4"), said(".queue li"))
+	w.do("scans without a connection", chromedp.KeyEvent("A-100\r"), chromedp.KeyEvent("gone\r"),
+		typed("quantity", "4"), said(".queue li"))
 	w.see("Waits for the connection")
 	w.do("the page again", chromedp.Reload(), said(".queue li .error"))
 	w.see("A-100, Hammer in A-01: 2 counted.", "There is no item gone.", "Take away")
 	if got := w.ask("document.querySelector('#f-quantity').value"); got != "4" {
 		t.Errorf("of what was typed is left %q", got)
 	}
-	w.do("what was wrong is taken away", click(".queue li button:last-child"), chromedp.WaitNotPresent(chromedp.CSS(".queue li")))
+	w.do("what was wrong is taken away", click(".queue li button:last-child"),
+		chromedp.WaitNotPresent(chromedp.CSS(".queue li")))
 	// The answer is lost, the scan was taken: sent again, it counts once.
-	w.ask(`window.there = fetch, window.fetch = async (...a) => { window.fetch = there; await there(...a); throw new TypeError("lost") }, ""`)
-	w.do("a lost answer", chromedp.SendKeys(chromedp.CSS("#f-code"), "A-100\r"), chromedp.WaitNotPresent(chromedp.CSS(".queue li")))
+	w.ask(
+		`window.there = fetch, window.fetch = async (...a) => { window.fetch = there; await there(...a); throw new TypeError("lost") }, ""`)
+	w.do("a lost answer", chromedp.SendKeys(chromedp.CSS("#f-code"), "A-100\r"),
+		chromedp.WaitNotPresent(chromedp.CSS(".queue li")))
 	b.get(at)
 	b.see("1 of 1 lines")
 	b.get(at + "/lines")

@@ -14,20 +14,24 @@ func customers() []page.Page {
 	home := func(c *page.Ctx) string { return page.Path("customers", c.Path("number")) }
 	return []page.Page{
 		customerList(),
-		page.Record[party.Customer]{Path: "/customers/{number}", Permission: "customers:read", Resource: party.Resource, Crumbs: up,
-			Load: func(c *page.Ctx) (party.Customer, error) { return party.Find(c.Tx, c.Path("number")) },
+		page.Record[party.Customer]{Path: "/customers/{number}", Permission: "customers:read", Resource: party.Resource,
+			Crumbs: up, Load: func(c *page.Ctx) (party.Customer, error) { return party.Find(c.Tx, c.Path("number")) },
 			Show: showCustomer,
 			Edit: func(_ *page.Ctx, t party.Customer) []page.Go {
-				return []page.Go{{Label: "New order", Path: "/new/orders?customer=" + query(t.Number), Permission: "sales-orders:write", Primary: true},
-					{Label: "New ticket", Path: "/new/tickets?customer=" + query(t.Number), Permission: "tickets:write"},
+				return []page.Go{{Label: "New order", Path: "/new/orders?customer=" + query(t.Number),
+					Permission: "sales-orders:write", Primary: true},
+					{Label: "New ticket", Path: "/new/tickets?customer=" + query(t.Number),
+						Permission: "tickets:write"},
 					{Label: "Edit", Path: page.Path("customers", t.Number, "edit"), Permission: "customers:write"}}
 			},
-			Actions: []page.Action[party.Customer]{{Name: "delete", Label: "Delete", Permission: "customers:write", Tone: page.Bad,
+			Actions: []page.Action[party.Customer]{{Name: "delete", Label: "Delete", Permission: "customers:write",
+				Tone:    page.Bad,
 				Confirm: "The customer is deleted with contacts and addresses. One that a document names stays.",
 				Do: func(c *page.Ctx, t party.Customer) (page.Done, error) {
 					return page.Went("/customers", "Customer %s is deleted.", t.Number), party.Delete(c.Tx, t.Number)
 				}}}},
-		page.Form[party.Customer]{Path: "/new/customers", Title: "New customer", Permission: "customers:write", Crumbs: up, Fields: customerFields,
+		page.Form[party.Customer]{Path: "/new/customers", Title: "New customer", Permission: "customers:write",
+			Crumbs: up, Fields: customerFields,
 			Load: func(*page.Ctx) (party.Customer, error) { return party.Customer{IsActive: true}, nil },
 			Back: func(*page.Ctx) string { return "/customers" },
 			Save: func(c *page.Ctx, lay func(*party.Customer) error) (page.Done, error) {
@@ -38,29 +42,35 @@ func customers() []page.Page {
 				t, err := party.Create(c.Tx, t)
 				return page.Went(page.Path("customers", t.Number), "Customer %s is made.", t.Number), err
 			}},
-		page.Form[party.Customer]{Path: "/customers/{number}/edit", Title: "Edit customer", Permission: "customers:write", Crumbs: up, Fields: customerFields, Back: home,
-			Resource: party.Resource,
-			Load:     func(c *page.Ctx) (party.Customer, error) { return party.Find(c.Tx, c.Path("number")) },
-			Heading:  func(c *page.Ctx, t party.Customer) string { return c.Say("Edit") + ": " + t.Name },
+		page.Form[party.Customer]{Path: "/customers/{number}/edit", Title: "Edit customer",
+			Permission: "customers:write", Crumbs: up, Fields: customerFields, Back: home, Resource: party.Resource,
+			Load:    func(c *page.Ctx) (party.Customer, error) { return party.Find(c.Tx, c.Path("number")) },
+			Heading: func(c *page.Ctx, t party.Customer) string { return c.Say("Edit") + ": " + t.Name },
 			Save: func(c *page.Ctx, lay func(*party.Customer) error) (page.Done, error) {
 				t, err := party.Update(c.Tx, c.Path("number"), lay)
 				return page.Went(page.Path("customers", t.Number), "Saved."), err
 			}},
-		contactForm("/customers/{number}/contacts/new", "New contact"), contactForm("/customers/{number}/contact/{id}", "Edit contact"),
-		addressForm("/customers/{number}/addresses/new", "New delivery address"), addressForm("/customers/{number}/address/{id}", "Edit delivery address"),
-		page.Deed{Path: "/customers/{number}/contact/{id}/delete", Permission: "customers:write", Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went(home(c), "The contact is removed."), party.DeleteContact(c.Tx, c.Path("number"), c.Path("id"))
-		}},
-		page.Deed{Path: "/customers/{number}/address/{id}/delete", Permission: "customers:write", Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went(home(c), "The address is removed."), party.DeleteAddress(c.Tx, c.Path("number"), c.Path("id"))
-		}},
+		contactForm("/customers/{number}/contacts/new", "New contact"), contactForm("/customers/{number}/contact/{id}",
+			"Edit contact"),
+		addressForm("/customers/{number}/addresses/new", "New delivery address"),
+		addressForm("/customers/{number}/address/{id}", "Edit delivery address"),
+		page.Deed{Path: "/customers/{number}/contact/{id}/delete", Permission: "customers:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went(home(c), "The contact is removed."),
+					party.DeleteContact(c.Tx, c.Path("number"), c.Path("id"))
+			}},
+		page.Deed{Path: "/customers/{number}/address/{id}/delete", Permission: "customers:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went(home(c), "The address is removed."),
+					party.DeleteAddress(c.Tx, c.Path("number"), c.Path("id"))
+			}},
 	}
 }
 
 func customerList() page.Page {
-	return page.List[party.Customer]{Path: "/customers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Customers", Permission: "customers:read", Menu: true,
-		Search: "Number, name, organisation number, e-mail, city",
-		Filters: func(*page.Ctx) []page.Filter {
+	return page.List[party.Customer]{Path: "/customers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+		Title: "Customers", Permission: "customers:read", Menu: true,
+		Search: "Number, name, organisation number, e-mail, city", Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[party.Customer], error) {
@@ -81,21 +91,23 @@ func customerList() page.Page {
 
 func customerFields(c *page.Ctx, t *party.Customer) []page.Field {
 	return []page.Field{
-		page.Code("customerNumber", "Number", &t.Number).FixedIf(t.ID != "").Hint("Left empty, it gets the next of the series."),
-		page.Text("name", "Name", &t.Name).Required(),
+		page.Code("customerNumber", "Number", &t.Number).FixedIf(t.ID != "").
+			Hint("Left empty, it gets the next of the series."), page.Text("name", "Name", &t.Name).Required(),
 		page.Code("organizationNumber", "Organisation number", &t.OrganizationNumber).At("organisationNumber"),
 		page.Code("vatNumber", "VAT number", &t.VATNumber),
 		page.Email("invoiceEmail", "E-mail for invoices", &t.InvoiceEmail), page.Code("phone", "Phone", &t.Phone),
 		page.Group("Address",
 			page.Text("street1", "Street", &t.Street1), page.Text("street2", "Street, second line", &t.Street2),
 			page.Code("postalCode", "Postal code", &t.PostalCode), page.Text("city", "City", &t.City),
-			page.Code("countryCode", "Country", &t.CountryCode).Suggest(countries(c)).Max(2).Hint("Two letters, such as SE.")),
+			page.Code("countryCode", "Country", &t.CountryCode).Suggest(countries(c)).Max(2).
+				Hint("Two letters, such as SE.")),
 		page.Group("Terms",
 			page.Select("defaultCurrencyCode", "Currency", &t.CurrencyCode, currencies(c)).At("currencyCode"),
 			page.Select("customerGroupCode", "Customer group", &t.GroupCode, customerGroups(c)),
 			page.Select("paymentTermCode", "Payment term", &t.PaymentTermCode, paymentTerms(c)),
 			page.Select("deliveryTermCode", "Delivery term", &t.DeliveryTermCode, deliveryTerms(c)),
-			page.Maybe("creditLimit", "Credit limit", &t.CreditLimit).Hint("In %s, with tax. Empty: no limit. Staff may place orders beyond it; a store does not.", base(c)),
+			page.Maybe("creditLimit", "Credit limit", &t.CreditLimit).
+				Hint("In %s, with tax. Empty: no limit. Staff may place orders beyond it; a store does not.", base(c)),
 			page.Check("isActive", "Active: may be placed on new orders", &t.IsActive),
 			page.Prose("notes", "Internal notes", &t.Notes)),
 	}
@@ -125,8 +137,9 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 		if p.HasPortalAccess {
 			tags = page.Each(tags, page.Badge("Portal", page.Calm))
 		}
-		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role), page.T(p.Email), page.T(phones(p)), tags,
-			page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "customers:write")})
+		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role),
+			page.T(p.Email), page.T(phones(p)), tags, page.Post("Remove", path+page.Path("contact", p.ID, "delete"),
+				"customers:write")})
 	}
 	places := page.Grid{Title: "Delivery addresses", Heads: []string{"Name", "Street", "City", "Country", "", ""},
 		Go: []page.Go{{Label: "New delivery address", Path: path + "/addresses/new", Permission: "customers:write"}}}
@@ -139,17 +152,23 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 		if name == "" {
 			name = t.Name
 		}
-		places.Rows = append(places.Rows, []page.Value{page.To(name, path+page.Path("address", a.ID)), page.T(a.Street1), page.T(a.PostalCode + " " + a.City),
-			page.T(a.CountryCode), tag, page.Post("Remove", path+page.Path("address", a.ID, "delete"), "customers:write")})
+		places.Rows = append(places.Rows, []page.Value{page.To(name, path+page.Path("address", a.ID)),
+			page.T(a.Street1), page.T(a.PostalCode + " " + a.City), page.T(a.CountryCode), tag,
+			page.Post("Remove", path+page.Path("address", a.ID, "delete"),
+				"customers:write")})
 	}
-	sheet := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)}, Parts: []page.Part{people, places},
-		Side: []page.Part{
+	sheet := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)},
+		Parts: []page.Part{people, places}, Side: []page.Part{
 			page.Facts{Title: "Customer", Facts: []page.Fact{
-				{Label: "Organisation number", Value: page.T(t.OrganizationNumber)}, {Label: "VAT number", Value: page.T(t.VATNumber)},
+				{Label: "Organisation number", Value: page.T(t.OrganizationNumber)},
+				{Label: "VAT number", Value: page.T(t.VATNumber)},
 				{Label: "E-mail for invoices", Value: page.T(t.InvoiceEmail)}, {Label: "Phone", Value: page.T(t.Phone)},
-				{Label: "Currency", Value: page.T(t.CurrencyCode)}, {Label: "Customer group", Value: page.T(t.GroupCode)},
-				{Label: "Payment term", Value: page.T(t.PaymentTermCode)}, {Label: "Delivery term", Value: page.T(t.DeliveryTermCode)},
-				{Label: "Credit limit", Value: page.MaybeMoney(t.CreditLimit, base(c))}, {Label: "Owed", Value: page.Money(owed, base(c))}}},
+				{Label: "Currency", Value: page.T(t.CurrencyCode)},
+				{Label: "Customer group", Value: page.T(t.GroupCode)},
+				{Label: "Payment term", Value: page.T(t.PaymentTermCode)},
+				{Label: "Delivery term", Value: page.T(t.DeliveryTermCode)},
+				{Label: "Credit limit", Value: page.MaybeMoney(t.CreditLimit, base(c))},
+				{Label: "Owed", Value: page.Money(owed, base(c))}}},
 			page.Note{Title: "Address", Text: address(c, t.Postal())},
 		}}
 	if t.Notes != "" {
@@ -167,10 +186,12 @@ func withOrders(c *page.Ctx, s page.Sheet, t party.Customer) (page.Sheet, error)
 	if err != nil {
 		return s, err
 	}
-	grid := page.Grid{Title: "Latest orders", Heads: []string{"Number", "Date", "Status", "Delivery", "Total"}, Empty: "No orders yet."}
+	grid := page.Grid{Title: "Latest orders", Heads: []string{"Number", "Date", "Status", "Delivery", "Total"},
+		Empty: "No orders yet."}
 	for _, o := range found.Items {
-		grid.Rows = append(grid.Rows, []page.Value{page.To(o.Number, page.Path("orders", o.Number)), page.Day(o.OrderDate), orderBadge(o.Status),
-			deliveryBadge(o.Delivery), page.Money(o.TotalAmount, o.CurrencyCode)})
+		grid.Rows = append(grid.Rows, []page.Value{page.To(o.Number, page.Path("orders", o.Number)),
+			page.Day(o.OrderDate), orderBadge(o.Status), deliveryBadge(o.Delivery),
+			page.Money(o.TotalAmount, o.CurrencyCode)})
 	}
 	if found.Total > len(found.Items) {
 		grid.Go = []page.Go{{Label: c.Say("All %d", found.Total), Path: "/orders?customer=" + query(t.Number)}}

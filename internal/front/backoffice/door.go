@@ -46,10 +46,11 @@ const deviceAge = 180 * 24 * time.Hour
 
 // carry gives an admitted person's browser what it needs.
 func (o Office) carry(w http.ResponseWriter, r *http.Request, a identity.Admitted) {
-	http.SetCookie(w, &http.Cookie{Name: identity.SessionCookie(o.Secure(r)), Value: a.Token, Path: "/", HttpOnly: true, Secure: o.Secure(r), SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{Name: identity.SessionCookie(o.Secure(r)), Value: a.Token, Path: "/", HttpOnly: true,
+		Secure: o.Secure(r), SameSite: http.SameSiteLaxMode})
 	if a.Device != "" {
-		http.SetCookie(w, &http.Cookie{Name: identity.DeviceCookie(o.Secure(r)), Value: a.Device, Path: "/", MaxAge: int(deviceAge.Seconds()), HttpOnly: true,
-			Secure: o.Secure(r), SameSite: http.SameSiteLaxMode})
+		http.SetCookie(w, &http.Cookie{Name: identity.DeviceCookie(o.Secure(r)), Value: a.Device, Path: "/",
+			MaxAge: int(deviceAge.Seconds()), HttpOnly: true, Secure: o.Secure(r), SameSite: http.SameSiteLaxMode})
 	}
 }
 
@@ -61,7 +62,8 @@ func (c *credentials) signIn() page.Card {
 			page.Email("email", "E-mail", &c.email).Required().Auto("username"),
 			page.Password("password", "Password", &c.password).Required().Auto("current-password"),
 		},
-		Buttons: []page.Button{{Label: "Sign in"}}, Links: []page.Link{{Label: "Forgot the password?", Href: "/forgot"}}}
+		Buttons: []page.Button{{Label: "Sign in"}},
+		Links:   []page.Link{{Label: "Forgot the password?", Href: "/forgot"}}}
 }
 
 func (o Office) showSignIn(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
@@ -98,10 +100,12 @@ func (o Office) signIn(s *page.Site, w http.ResponseWriter, r *http.Request, _ p
 }
 
 func (c *credentials) second() page.Card {
-	return page.Card{Title: "One more step", Lead: "Enter the code that your authenticator shows, or one of your recovery codes.", Action: "/sign-in/code",
+	return page.Card{Title: "One more step",
+		Lead: "Enter the code that your authenticator shows, or one of your recovery codes.", Action: "/sign-in/code",
 		Hidden:  [][2]string{{"next", c.next}, {"ticket", c.ticket}},
 		Fields:  []page.Field{page.Text("code", "Code", &c.code).Required().Auto("one-time-code").Max(40)},
-		Buttons: []page.Button{{Label: "Sign in"}}, Links: []page.Link{{Label: "Start again", Href: "/sign-in?" + url.Values{"next": {c.next}}.Encode()}}}
+		Buttons: []page.Button{{Label: "Sign in"}},
+		Links:   []page.Link{{Label: "Start again", Href: "/sign-in?" + url.Values{"next": {c.next}}.Encode()}}}
 }
 
 func (o Office) secondFactor(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
@@ -123,9 +127,10 @@ func (o Office) secondFactor(s *page.Site, w http.ResponseWriter, r *http.Reques
 }
 
 func forgotCard(email *string) page.Card {
-	return page.Card{Title: "Forgot the password?", Lead: "We send you a link with which you choose a new one.", Action: "/forgot",
-		Fields:  []page.Field{page.Email("email", "E-mail", email).Required().Auto("username")},
-		Buttons: []page.Button{{Label: "Send the link"}}, Links: []page.Link{{Label: "Back to sign-in", Href: "/sign-in"}}}
+	return page.Card{Title: "Forgot the password?", Lead: "We send you a link with which you choose a new one.",
+		Action: "/forgot", Fields: []page.Field{page.Email("email", "E-mail", email).Required().Auto("username")},
+		Buttons: []page.Button{{Label: "Send the link"}},
+		Links:   []page.Link{{Label: "Back to sign-in", Href: "/sign-in"}}}
 }
 
 func (o Office) showForgot(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
@@ -145,15 +150,18 @@ func (o Office) forgot(s *page.Site, w http.ResponseWriter, r *http.Request, _ p
 		s.Card(w, r, card)
 		return nil
 	}
-	s.Card(w, r, page.Card{Title: "Look into your mail", Lead: "If somebody signs in with %s, a link is on its way there.", Args: []any{email},
+	s.Card(w, r, page.Card{Title: "Look into your mail",
+		Lead: "If somebody signs in with %s, a link is on its way there.", Args: []any{email},
 		Links: []page.Link{{Label: "Back to sign-in", Href: "/sign-in"}}})
 	return nil
 }
 
 func resetCard(token string, email string, password *string) page.Card {
-	return page.Card{Title: "Choose a new password", Lead: "For %s. You are signed out everywhere else.", Args: []any{email}, Action: "/reset",
-		Hidden: [][2]string{{"token", token}}, Buttons: []page.Button{{Label: "Save"}},
-		Fields: []page.Field{page.Password("password", "New password", password).Required().Auto("new-password").Hint("At least 10 characters.")}}
+	return page.Card{Title: "Choose a new password", Lead: "For %s. You are signed out everywhere else.",
+		Args: []any{email}, Action: "/reset", Hidden: [][2]string{{"token", token}},
+		Buttons: []page.Button{{Label: "Save"}},
+		Fields: []page.Field{page.Password("password", "New password", password).Required().Auto("new-password").
+			Hint("At least 10 characters.")}}
 }
 
 func (o Office) showReset(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
@@ -170,7 +178,8 @@ func staleLink(s *page.Site, w http.ResponseWriter, r *http.Request, err error) 
 	if fault.As(err).Kind == fault.Internal {
 		return err
 	}
-	s.Card(w, r, page.Card{Title: "This link is not valid any more", Problem: err, Links: []page.Link{{Label: "Ask for a new one", Href: "/forgot"}, {Label: "Sign in", Href: "/sign-in"}}})
+	s.Card(w, r, page.Card{Title: "This link is not valid any more", Problem: err,
+		Links: []page.Link{{Label: "Ask for a new one", Href: "/forgot"}, {Label: "Sign in", Href: "/sign-in"}}})
 	return nil
 }
 
@@ -200,12 +209,14 @@ func (o Office) reset(s *page.Site, w http.ResponseWriter, r *http.Request, _ pa
 
 func (o Office) signOut(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	if at, err := o.session(r); err == nil {
-		err := o.control(r.Context(), at, true, func(tx *db.Tx) error { return identity.EndSession(tx, at.UserID, at.ID) })
+		err := o.control(r.Context(), at, true,
+			func(tx *db.Tx) error { return identity.EndSession(tx, at.UserID, at.ID) })
 		if err != nil {
 			return err
 		}
 	}
-	http.SetCookie(w, &http.Cookie{Name: identity.SessionCookie(o.Secure(r)), Path: "/", MaxAge: -1, HttpOnly: true, Secure: o.Secure(r), SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{Name: identity.SessionCookie(o.Secure(r)), Path: "/", MaxAge: -1, HttpOnly: true,
+		Secure: o.Secure(r), SameSite: http.SameSiteLaxMode})
 	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 	return nil
 }
@@ -215,7 +226,8 @@ func (o Office) switchCompany(_ *page.Site, w http.ResponseWriter, r *http.Reque
 	if err != nil {
 		return err
 	}
-	err = o.control(r.Context(), at, true, func(tx *db.Tx) error { return identity.ChooseCompany(tx, at, r.PostForm.Get("company")) })
+	err = o.control(r.Context(), at, true,
+		func(tx *db.Tx) error { return identity.ChooseCompany(tx, at, r.PostForm.Get("company")) })
 	if err != nil {
 		return err
 	}

@@ -21,25 +21,28 @@ type anArticle struct {
 func helpArticles() []page.Page {
 	up := crumb("Help articles", "/help-articles")
 	return []page.Page{
-		page.List[anArticle]{Path: "/help-articles", Title: "Help articles", Permission: readsPages, Menu: true, Search: "Title, topic or text",
-			Lead:    "What you answer to what you are often asked, by topic. All stores show them, and the assistant answers from them.",
-			Filters: func(*page.Ctx) []page.Filter { return []page.Filter{page.Match("topic", "Topic")} },
-			Find:    findArticles,
-			Href:    func(a anArticle) string { return page.Path("help-articles", a.Slug) },
+		page.List[anArticle]{Path: "/help-articles", Title: "Help articles", Permission: readsPages, Menu: true,
+			Search: "Title, topic or text",
+			Lead:   "What you answer to what you are often asked, by topic. All stores show them, and the assistant answers from them.", Filters: func(*page.Ctx) []page.Filter { return []page.Filter{page.Match("topic", "Topic")} },
+			Find: findArticles,
+			Href: func(a anArticle) string { return page.Path("help-articles", a.Slug) },
 			Columns: []page.Column[anArticle]{
 				page.Col("Title", func(a anArticle) page.Value { return page.T(a.Title) }),
 				page.Col("Topic", func(a anArticle) page.Value { return page.T(a.Topic) }),
 				page.Minor("Order", func(a anArticle) page.Value { return page.Count(a.SortOrder) }),
 				page.Col("Helped", func(a anArticle) page.Value { return page.Count(a.votes.Helpful) }),
 				page.Col("Did not help", func(a anArticle) page.Value {
-					return page.Count(a.votes.NotHelpful).Toned(map[bool]page.Tone{true: page.Warn}[a.votes.NotHelpful > a.votes.Helpful])
+					return page.Count(a.votes.NotHelpful).
+						Toned(map[bool]page.Tone{true: page.Warn}[a.votes.NotHelpful > a.votes.Helpful])
 				})},
 			New: []page.Go{{Label: "New article", Path: "/new/help-articles", Permission: writesPages, Primary: true}}},
-		page.Record[content.Article]{Path: "/help-articles/{slug}", Permission: readsPages, Resource: content.Articles, Crumbs: up, Load: loadArticle, Show: showArticle,
-			Edit: func(_ *page.Ctx, a content.Article) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("help-articles", a.Slug, "edit"), Permission: writesPages, Primary: true}}
+		page.Record[content.Article]{Path: "/help-articles/{slug}", Permission: readsPages, Resource: content.Articles,
+			Crumbs: up, Load: loadArticle, Show: showArticle, Edit: func(_ *page.Ctx, a content.Article) []page.Go {
+				return []page.Go{{Label: "Edit", Path: page.Path("help-articles", a.Slug, "edit"),
+					Permission: writesPages, Primary: true}}
 			},
-			Actions: []page.Action[content.Article]{{Name: "delete", Label: "Delete", Permission: writesPages, Tone: page.Bad, Confirm: "The article and what visitors said of it are gone for good.",
+			Actions: []page.Action[content.Article]{{Name: "delete", Label: "Delete", Permission: writesPages,
+				Tone: page.Bad, Confirm: "The article and what visitors said of it are gone for good.",
 				Do: func(c *page.Ctx, a content.Article) (page.Done, error) {
 					return page.Went("/help-articles", "The article is deleted."), content.DeleteArticle(c.Tx, a.Slug)
 				}}}},
@@ -70,9 +73,14 @@ func findArticles(c *page.Ctx, q page.Query) (out record.Found[anArticle], err e
 
 func showArticle(c *page.Ctx, a content.Article) (page.Sheet, error) {
 	votes, err := content.Votes.On(c.Tx, []string{a.ID})
-	return page.Sheet{Title: a.Title, Subtitle: a.Topic, Parts: []page.Part{page.Drawn{Title: "As visitors see it", HTML: template.HTML(a.HTML)}}, // sanitised when it was written
-		Side: []page.Part{page.Facts{Title: "Article", Facts: []page.Fact{{Label: "Address", Value: page.Copied(content.HelpPath(a.Slug))}, {Label: "Topic", Value: page.T(a.Topic)},
-			{Label: "Order", Value: page.Count(a.SortOrder)}, {Label: "Helped", Value: page.Count(votes[a.ID].Helpful)}, {Label: "Did not help", Value: page.Count(votes[a.ID].NotHelpful)}}}}}, err
+	// sanitised when it was written
+	return page.Sheet{Title: a.Title, Subtitle: a.Topic,
+		Parts: []page.Part{page.Drawn{Title: "As visitors see it", HTML: template.HTML(a.HTML)}},
+		Side: []page.Part{page.Facts{Title: "Article",
+			Facts: []page.Fact{{Label: "Address", Value: page.Copied(content.HelpPath(a.Slug))},
+				{Label: "Topic", Value: page.T(a.Topic)}, {Label: "Order", Value: page.Count(a.SortOrder)},
+				{Label: "Helped", Value: page.Count(votes[a.ID].Helpful)},
+				{Label: "Did not help", Value: page.Count(votes[a.ID].NotHelpful)}}}}}, err
 }
 
 // articleForm makes an article, or changes the one that its address names.
@@ -84,11 +92,14 @@ func articleForm(path, title string) page.Page {
 		}
 		return loadArticle(c)
 	}
-	return page.Form[content.Article]{Path: path, Title: title, Permission: writesPages, Crumbs: crumb("Help articles", "/help-articles"), Resource: content.Articles, Load: load,
+	return page.Form[content.Article]{Path: path, Title: title, Permission: writesPages,
+		Crumbs: crumb("Help articles", "/help-articles"), Resource: content.Articles, Load: load,
 		Back: func(*page.Ctx) string { return "/help-articles" },
 		Fields: func(_ *page.Ctx, a *content.Article) []page.Field {
-			return []page.Field{page.Text("title", "Title", &a.Title).Required(), page.Text("slug", "Address", &a.Slug).Required().FixedIf(known).Hint("Lower-case letters, digits and hyphens, such as how-to-return."),
-				page.Text("topic", "Topic", &a.Topic), page.Number("sortOrder", "Order", &a.SortOrder), page.Prose("htmlContent", "Text as HTML", &a.HTML).Max(100_000)}
+			return []page.Field{page.Text("title", "Title", &a.Title).Required(), page.Text("slug", "Address", &a.Slug).
+				Required().FixedIf(known).Hint("Lower-case letters, digits and hyphens, such as how-to-return."),
+				page.Text("topic", "Topic", &a.Topic), page.Number("sortOrder", "Order", &a.SortOrder),
+				page.Prose("htmlContent", "Text as HTML", &a.HTML).Max(100_000)}
 		},
 		Save: func(c *page.Ctx, lay func(*content.Article) error) (page.Done, error) {
 			a, err := load(c)
@@ -108,9 +119,9 @@ func articleForm(path, title string) page.Page {
 
 // questions is what visitors asked the assistant and were not answered, or not well: what is worth an article.
 func questions() []page.Page {
-	return []page.Page{page.List[assistant.Message]{Path: "/questions", Title: "Unanswered questions", Permission: readsPages, Menu: true, Search: "Words of the question",
-		Lead: "What visitors asked the assistant in the last thirty days and your texts did not answer, or not well. Who asked is not kept here.",
-		Find: func(c *page.Ctx, q page.Query) (record.Found[assistant.Message], error) {
+	return []page.Page{page.List[assistant.Message]{Path: "/questions", Title: "Unanswered questions",
+		Permission: readsPages, Menu: true, Search: "Words of the question",
+		Lead: "What visitors asked the assistant in the last thirty days and your texts did not answer, or not well. Who asked is not kept here.", Find: func(c *page.Ctx, q page.Query) (record.Found[assistant.Message], error) {
 			return assistant.Unanswered(c.Tx, q.Search, q.Page)
 		},
 		Columns: []page.Column[assistant.Message]{
@@ -123,6 +134,8 @@ func questions() []page.Page {
 			}),
 			page.Minor("Asked at", func(m assistant.Message) page.Value { return page.At(m.AskedAt) }),
 			page.Col("", func(m assistant.Message) page.Value {
-				return page.Each(page.Word("Write an article").Linked("/new/help-articles?about="+query(firstLine(m.Question))), page.Word("Make a ticket").Linked("/new/tickets?about="+query(firstLine(m.Question))))
+				return page.Each(page.Word("Write an article").
+					Linked("/new/help-articles?about="+query(firstLine(m.Question))), page.Word("Make a ticket").
+					Linked("/new/tickets?about="+query(firstLine(m.Question))))
 			})}}}
 }

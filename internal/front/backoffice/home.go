@@ -42,16 +42,20 @@ func standing(c *page.Ctx) (page.Figures, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, page.Figure{Label: "Orders to release", Value: page.Count(n[sales.Placed]), Href: "/orders?status=Placed"},
-			page.Figure{Label: "Orders released", Value: page.Count(n[sales.Released]), Href: "/orders?status=Released"})
+		out = append(out, page.Figure{Label: "Orders to release", Value: page.Count(n[sales.Placed]),
+			Href: "/orders?status=Placed"},
+			page.Figure{Label: "Orders released", Value: page.Count(n[sales.Released]),
+				Href: "/orders?status=Released"})
 	}
 	if c.May("shipments:read") {
 		n, err := shipping.CountOpen(c.Tx)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, page.Figure{Label: "Shipments to pick", Value: page.Count(n[shipping.Released] + n[shipping.Picking]), Href: "/shipments?status=Released"},
-			toned(page.Figure{Label: "Failed deliveries", Value: page.Count(n[shipping.Failed]), Href: "/shipments?status=Failed"}, n[shipping.Failed], page.Bad))
+		out = append(out, page.Figure{Label: "Shipments to pick",
+			Value: page.Count(n[shipping.Released] + n[shipping.Picking]), Href: "/shipments?status=Released"},
+			toned(page.Figure{Label: "Failed deliveries", Value: page.Count(n[shipping.Failed]),
+				Href: "/shipments?status=Failed"}, n[shipping.Failed], page.Bad))
 	}
 	if c.May("invoices:read") {
 		due, err := dueInvoices(c)
@@ -74,8 +78,10 @@ func standing(c *page.Ctx) (page.Figures, error) {
 				unsent += k.Jobs
 			}
 		}
-		out = append(out, toned(page.Figure{Label: "Mails not sent yet", Value: page.Count(unsent), Href: "/jobs?status=Waiting&kind=mail"}, unsent, page.Warn))
-		out = append(out, toned(page.Figure{Label: "Failed jobs", Value: page.Count(failed), Href: "/jobs?status=Failed"}, failed, page.Bad))
+		out = append(out, toned(page.Figure{Label: "Mails not sent yet", Value: page.Count(unsent),
+			Href: "/jobs?status=Waiting&kind=mail"}, unsent, page.Warn))
+		out = append(out, toned(page.Figure{Label: "Failed jobs", Value: page.Count(failed),
+			Href: "/jobs?status=Failed"}, failed, page.Bad))
 	}
 	return out, nil
 }
@@ -107,7 +113,8 @@ func dueInvoices(c *page.Ctx) (page.Figures, error) {
 	}
 	return page.Figures{
 		{Label: "To be paid", Value: page.Whole(balance, base(c)), Href: "/invoices?paid=Unpaid"},
-		toned(page.Figure{Label: "Overdue", Value: page.Whole(late, base(c)), Note: c.Say("%d invoices", n), Href: "/invoices?paid=" + overdue}, n, page.Warn),
+		toned(page.Figure{Label: "Overdue", Value: page.Whole(late, base(c)), Note: c.Say("%d invoices", n),
+			Href: "/invoices?paid=" + overdue}, n, page.Warn),
 	}, nil
 }
 
@@ -165,10 +172,11 @@ func shortages(c *page.Ctx) ([]page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := page.Grid{Title: "What orders wait for", Heads: []string{"Item", "Name", "Warehouse", "Lines", "Waiting", "Wanted"}, Empty: "Nothing is missing."}
+	grid := page.Grid{Title: "What orders wait for", Heads: []string{"Item", "Name", "Warehouse", "Lines", "Waiting",
+		"Wanted"}, Empty: "Nothing is missing."}
 	for _, s := range rows {
-		grid.Rows = append(grid.Rows, []page.Value{page.To(s.Item, page.Path("items", s.Item)), page.T(s.Name), page.T(s.Warehouse), page.Count(s.Lines),
-			page.Qty(s.Waiting), page.Day(s.Wanted)})
+		grid.Rows = append(grid.Rows, []page.Value{page.To(s.Item, page.Path("items", s.Item)), page.T(s.Name),
+			page.T(s.Warehouse), page.Count(s.Lines), page.Qty(s.Waiting), page.Day(s.Wanted)})
 	}
 	if all > len(rows) {
 		grid.Foot = []page.Value{page.T(c.Say("and %d more", all-len(rows))), {}, {}, {}, {}, {}}

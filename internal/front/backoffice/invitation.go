@@ -10,8 +10,10 @@ import (
 type acceptance struct{ name, password string }
 
 func (a *acceptance) card(token string, i identity.Invitation) page.Card {
-	c := page.Card{Title: "Welcome", Lead: "You are invited to work in %s.", Args: []any{i.CompanyName}, Action: "/invitation", Hidden: [][2]string{{"token", token}},
-		Facts:   []page.Fact{{Label: "E-mail", Value: page.T(i.Email)}, {Label: "Role", Value: page.Word(page.Words(string(i.Role)))}},
+	c := page.Card{Title: "Welcome", Lead: "You are invited to work in %s.", Args: []any{i.CompanyName},
+		Action: "/invitation", Hidden: [][2]string{{"token", token}},
+		Facts: []page.Fact{{Label: "E-mail", Value: page.T(i.Email)},
+			{Label: "Role", Value: page.Word(page.Words(string(i.Role)))}},
 		Buttons: []page.Button{{Label: "Accept"}}}
 	if i.Known {
 		c.Lead = "You are invited to work in %s. You sign in with the password you have."
@@ -20,7 +22,8 @@ func (a *acceptance) card(token string, i identity.Invitation) page.Card {
 	a.name = i.Name
 	c.Fields = []page.Field{
 		page.Text("name", "Your name", &a.name).Required().Auto("name"),
-		page.Password("password", "Password", &a.password).Required().Auto("new-password").Hint("At least 10 characters."),
+		page.Password("password", "Password", &a.password).Required().Auto("new-password").
+			Hint("At least 10 characters."),
 	}
 	return c
 }

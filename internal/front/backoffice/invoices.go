@@ -23,7 +23,8 @@ func paidBadge(i invoicing.Invoice, today day.Date) page.Value {
 	if i.Balance() < 0 {
 		return page.Badge("Overpaid", page.Warn)
 	}
-	tone := map[invoicing.PaymentStatus]page.Tone{invoicing.Paid: page.Good, invoicing.PartiallyPaid: page.Warn}[i.PaymentStatus]
+	tone := map[invoicing.PaymentStatus]page.Tone{invoicing.Paid: page.Good,
+		invoicing.PartiallyPaid: page.Warn}[i.PaymentStatus]
 	return page.Badge(i.PaymentStatus, tone)
 }
 
@@ -70,14 +71,20 @@ func invoicesOwn(q page.Query) string {
 }
 
 func invoiceList() page.Page {
-	return page.List[invoiceRow]{Path: "/invoices", Sorts: []page.Sort{page.Latest()}, Own: invoicesOwn, Title: "Invoices", Permission: "invoices:read", Menu: true, Search: "Invoice or document number, customer, reference",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(invoicing.Status("").Values())), page.Choice("paid", "Payment", append(page.Options(invoicing.PaymentStatus("").Values()), page.Option{Value: overdue, Label: overdue})),
-				page.Choice("type", "Type", page.Options(invoicing.Type("").Values())), page.Match("customer", "Customer").Lookup(findCustomers), page.From("from", "From"), page.From("to", "To")}
+	return page.List[invoiceRow]{Path: "/invoices", Sorts: []page.Sort{page.Latest()}, Own: invoicesOwn,
+		Title: "Invoices", Permission: "invoices:read", Menu: true,
+		Search: "Invoice or document number, customer, reference", Filters: func(*page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("status", "Status", page.Options(invoicing.Status("").Values())),
+				page.Choice("paid", "Payment", append(page.Options(invoicing.PaymentStatus("").Values()),
+					page.Option{Value: overdue, Label: overdue})),
+				page.Choice("type", "Type", page.Options(invoicing.Type("").Values())),
+				page.Match("customer", "Customer").Lookup(findCustomers), page.From("from", "From"),
+				page.From("to", "To")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[invoiceRow], error) {
-			f := invoicing.Filter{Shown: q.Search, Status: invoicing.Status(q.Get("status")), PaymentStatus: invoicing.PaymentStatus(q.Get("paid")),
-				Type: invoicing.Type(q.Get("type")), Customer: q.Get("customer"), From: q.Date("from"), To: q.Date("to")}
+			f := invoicing.Filter{Shown: q.Search, Status: invoicing.Status(q.Get("status")),
+				PaymentStatus: invoicing.PaymentStatus(q.Get("paid")), Type: invoicing.Type(q.Get("type")),
+				Customer: q.Get("customer"), From: q.Date("from"), To: q.Date("to")}
 			if q.Get("paid") == overdue {
 				f.PaymentStatus, f.DueBefore = "", c.Tx.Today()
 			}
@@ -97,20 +104,23 @@ func invoiceList() page.Page {
 			page.Minor("Due", func(i invoiceRow) page.Value { return page.Day(i.DueDate) }).By("due"),
 			page.Col("Customer", func(i invoiceRow) page.Value { return page.T(i.CustomerName) }).By("customer"),
 			page.Col("Status", func(i invoiceRow) page.Value { return standingBadge(i.Invoice, i.today) }).By("status"),
-			page.Col("Total", func(i invoiceRow) page.Value { return page.Money(i.TotalIncludingTax(), i.CurrencyCode) }).By("total"),
+			page.Col("Total",
+				func(i invoiceRow) page.Value { return page.Money(i.TotalIncludingTax(), i.CurrencyCode) }).By("total"),
 			page.Minor("Balance", func(i invoiceRow) page.Value { return page.Money(i.Balance(), "") }),
 		},
 		New: []page.Go{{Label: "Invoice orders", Path: "/new/invoices", Permission: "invoices:write", Primary: true}}}
 }
 
 func newInvoice() page.Page {
-	return page.Form[bill]{Path: "/new/invoices", Title: "Invoice orders", Permission: "invoices:write", Submit: "Make the invoices", Settles: true,
-		Lead:   "What is delivered and not invoiced yet is billed. Orders that agree in customer, currency, payment term and address are put on one invoice.",
-		Crumbs: crumb("Invoices", "/invoices"), Back: func(*page.Ctx) string { return "/invoices" },
+	return page.Form[bill]{Path: "/new/invoices", Title: "Invoice orders", Permission: "invoices:write",
+		Submit: "Make the invoices", Settles: true,
+		Lead: "What is delivered and not invoiced yet is billed. Orders that agree in customer, currency, payment term and address are put on one invoice.", Crumbs: crumb("Invoices", "/invoices"), Back: func(*page.Ctx) string { return "/invoices" },
 		Load: func(c *page.Ctx) (bill, error) { return bill{orders: c.Chosen(), on: today(c)}, nil },
 		Fields: func(_ *page.Ctx, b *bill) []page.Field {
-			return []page.Field{page.Items("orderNumbers", "Orders, one a line", &b.orders).Required(), page.Date("invoiceDate", "Invoice date", &b.on).Required(),
-				page.Check("book", "Book at once", &b.book), page.Check("apart", "An invoice for each order", &b.apart), page.Prose("comments", "Text on the invoice", &b.comments)}
+			return []page.Field{page.Items("orderNumbers", "Orders, one a line", &b.orders).Required(),
+				page.Date("invoiceDate", "Invoice date", &b.on).Required(), page.Check("book", "Book at once", &b.book),
+				page.Check("apart", "An invoice for each order", &b.apart),
+				page.Prose("comments", "Text on the invoice", &b.comments)}
 		},
 		Save: func(c *page.Ctx, lay func(*bill) error) (page.Done, error) {
 			var b bill
@@ -159,10 +169,11 @@ func invoiceRecord() page.Page {
 	is := func(s invoicing.Status) func(invoicing.Invoice) bool {
 		return func(i invoicing.Invoice) bool { return i.Status == s }
 	}
-	return page.Record[invoicing.Invoice]{Path: "/invoices/{number}", Permission: "invoices:read", Resource: invoicing.Invoices, Crumbs: crumb("Invoices", "/invoices"),
-		Load: loadInvoice, Show: showInvoice,
+	return page.Record[invoicing.Invoice]{Path: "/invoices/{number}", Permission: "invoices:read",
+		Resource: invoicing.Invoices, Crumbs: crumb("Invoices", "/invoices"), Load: loadInvoice, Show: showInvoice,
 		Edit: func(_ *page.Ctx, i invoicing.Invoice) []page.Go {
-			return []page.Go{{Label: "Print as PDF", Path: page.Path("invoices", i.Number, "pdf"), Permission: "invoices:read"}}
+			return []page.Go{{Label: "Print as PDF", Path: page.Path("invoices", i.Number, "pdf"),
+				Permission: "invoices:read"}}
 		},
 		Actions: []page.Action[invoicing.Invoice]{
 			{Name: "book", Label: "Book", Permission: "invoices:write", Tone: page.Primary, When: is(invoicing.Open),
@@ -171,14 +182,19 @@ func invoiceRecord() page.Page {
 					return page.Did("The invoice is booked as %s.", booked.ExternalDocumentNumber), err
 				}},
 			payAction(), creditPart(),
-			{Name: "credit", Label: "Credit the whole", Permission: "invoices:write", Tone: page.Bad, Confirm: "A credit note undoes the whole invoice; the goods may be invoiced again.",
-				When: func(i invoicing.Invoice) bool { return i.Status == invoicing.Booked && i.Type != invoicing.CreditNote },
+			{Name: "credit", Label: "Credit the whole", Permission: "invoices:write", Tone: page.Bad,
+				Confirm: "A credit note undoes the whole invoice; the goods may be invoiced again.",
+				When: func(i invoicing.Invoice) bool {
+					return i.Status == invoicing.Booked && i.Type != invoicing.CreditNote
+				},
 				Do: func(c *page.Ctx, i invoicing.Invoice) (page.Done, error) {
 					note, err := invoicing.Credit(c.Tx, i.Number, nil)
-					return page.Went(page.Path("invoices", note.Number), "Credit note %s is made. Book it to make it count.", note.Number), err
+					return page.Went(page.Path("invoices", note.Number),
+						"Credit note %s is made. Book it to make it count.", note.Number), err
 				}},
-			{Name: "cancel", Label: "Give up", Permission: "invoices:write", Tone: page.Bad, When: is(invoicing.Open), Confirm: "What it billed may be invoiced again.",
-				Do: func(c *page.Ctx, i invoicing.Invoice) (page.Done, error) {
+			{Name: "cancel", Label: "Give up", Permission: "invoices:write", Tone: page.Bad, When: is(invoicing.Open),
+				Confirm: "What it billed may be invoiced again.", Do: func(c *page.Ctx, i invoicing.Invoice) (page.Done,
+					error) {
 					_, err := invoicing.Cancel(c.Tx, i.Number)
 					return page.Did("The invoice is given up."), err
 				}},
@@ -186,16 +202,20 @@ func invoiceRecord() page.Page {
 }
 
 func payAction() page.Action[invoicing.Invoice] {
-	a := page.Action[invoicing.Invoice]{Name: "pay", Label: "Register a payment", Permission: "invoices:write", Tone: page.Primary,
-		When: func(i invoicing.Invoice) bool { return i.Status == invoicing.Booked && i.Balance() != 0 }}
+	a := page.Action[invoicing.Invoice]{Name: "pay", Label: "Register a payment", Permission: "invoices:write",
+		Tone: page.Primary, When: func(i invoicing.Invoice) bool {
+			return i.Status == invoicing.Booked && i.Balance() != 0
+		}}
 	return page.Ask(a,
 		func(c *page.Ctx, i invoicing.Invoice) (invoicing.Payment, error) {
 			return invoicing.Payment{Date: c.Tx.Today(), Amount: i.Balance().Sub(i.TaxReduction)}, nil
 		},
 		func(_ *page.Ctx, i invoicing.Invoice, p *invoicing.Payment) []page.Field {
-			return []page.Field{page.Decimal("amount", "Amount", &p.Amount).Required().Hint("In %s. Below zero takes a payment back.", i.CurrencyCode),
-				page.Date("date", "Date", &p.Date).Required(), page.Text("reference", "Reference", &p.Reference),
-				page.Check("surplus", "More than the balance is meant: the surplus stays to the customer's credit", &p.Surplus)}
+			return []page.Field{page.Decimal("amount", "Amount", &p.Amount).Required().
+				Hint("In %s. Below zero takes a payment back.", i.CurrencyCode), page.Date("date", "Date", &p.Date).
+				Required(), page.Text("reference", "Reference", &p.Reference),
+				page.Check("surplus", "More than the balance is meant: the surplus stays to the customer's credit",
+					&p.Surplus)}
 		},
 		func(c *page.Ctx, i invoicing.Invoice, p invoicing.Payment) (page.Done, error) {
 			_, err := invoicing.Pay(c.Tx, i.Number, p)
@@ -214,13 +234,16 @@ type creditedLine struct {
 func creditPart() page.Action[invoicing.Invoice] {
 	a := page.Action[invoicing.Invoice]{Name: "credit-part", Label: "Credit a part", Permission: "invoices:write",
 		Confirm: "What is credited here is given back and not invoiced again. A line left empty is not credited.",
-		When:    func(i invoicing.Invoice) bool { return i.Status == invoicing.Booked && i.Type != invoicing.CreditNote }}
+		When: func(i invoicing.Invoice) bool {
+			return i.Status == invoicing.Booked && i.Type != invoicing.CreditNote
+		}}
 	return page.Ask(a,
 		func(_ *page.Ctx, i invoicing.Invoice) ([]creditedLine, error) {
 			var out []creditedLine
 			for k := range i.Lines {
 				if l := &i.Lines[k]; l.Quantity > l.Credited {
-					out = append(out, creditedLine{line: l.Number, item: l.Item + " " + l.Description, left: l.Quantity.Sub(l.Credited)})
+					out = append(out, creditedLine{line: l.Number, item: l.Item + " " + l.Description,
+						left: l.Quantity.Sub(l.Credited)})
 				}
 			}
 			return out, nil
@@ -229,7 +252,8 @@ func creditPart() page.Action[invoicing.Invoice] {
 			out := make([]page.Field, len(*v))
 			for i := range *v {
 				l := &(*v)[i]
-				out[i] = page.Decimal("lines["+itoa(i)+"].quantity", l.item, &l.quantity).Hint("At most %s.", l.left.String())
+				out[i] = page.Decimal("lines["+itoa(i)+"].quantity", l.item, &l.quantity).
+					Hint("At most %s.", l.left.String())
 			}
 			return out
 		},
@@ -244,7 +268,8 @@ func creditPart() page.Action[invoicing.Invoice] {
 				return page.Done{}, page.Refusal("", "enter how much is credited of at least one line")
 			}
 			note, err := invoicing.Credit(c.Tx, i.Number, credit)
-			return page.Went(page.Path("invoices", note.Number), "Credit note %s is made. Book it to make it count.", note.Number), err
+			return page.Went(page.Path("invoices", note.Number), "Credit note %s is made. Book it to make it count.",
+				note.Number), err
 		})
 }
 
@@ -263,8 +288,10 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 	if err != nil {
 		return page.Sheet{}, err
 	}
-	lines := page.Grid{Title: "Lines", Heads: []string{"", "Order", "Item", "Quantity", "Price", "Tax", "Total", "Credited"},
-		Foot: []page.Value{{}, {}, page.T(c.Say("Total without tax")), {}, {}, page.Money(i.TotalVAT, ""), page.Money(i.TotalAmount, ""), {}}}
+	lines := page.Grid{Title: "Lines", Heads: []string{"", "Order", "Item", "Quantity", "Price", "Tax", "Total",
+		"Credited"},
+		Foot: []page.Value{{}, {}, page.T(c.Say("Total without tax")), {}, {}, page.Money(i.TotalVAT, ""),
+			page.Money(i.TotalAmount, ""), {}}}
 	for k := range i.Lines {
 		l := &i.Lines[k]
 		order, item := page.None(), page.T(l.Description)
@@ -278,30 +305,41 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 		if l.Credited != 0 {
 			credited = page.Qty(l.Credited)
 		}
-		lines.Rows = append(lines.Rows, []page.Value{page.Count(l.Number), order, item, page.QtyOf(l.Quantity, l.Unit), page.Money(l.UnitPrice, ""),
-			page.Percent(l.TaxPercent), page.Money(l.LineTotal, ""), credited})
+		lines.Rows = append(lines.Rows, []page.Value{page.Count(l.Number), order, item, page.QtyOf(l.Quantity, l.Unit),
+			page.Money(l.UnitPrice, ""), page.Percent(l.TaxPercent), page.Money(l.LineTotal, ""), credited})
 	}
-	paid := page.Grid{Title: "Payments", Heads: []string{"Date", "Kind", "Reference", "Amount"}, Empty: "Nothing is paid yet."}
+	paid := page.Grid{Title: "Payments", Heads: []string{"Date", "Kind", "Reference", "Amount"},
+		Empty: "Nothing is paid yet."}
 	for _, p := range payments {
 		reference := page.T(p.Reference)
 		if p.Kind == invoicing.Settlement {
 			reference = linkedInvoices(some(p.Reference), documents)
 		}
-		paid.Rows = append(paid.Rows, []page.Value{page.Day(p.Date), page.Word(page.Words(string(p.Kind))), reference, page.Money(p.Amount, "")})
+		paid.Rows = append(paid.Rows, []page.Value{page.Day(p.Date), page.Word(page.Words(string(p.Kind))), reference,
+			page.Money(p.Amount, "")})
 	}
 	facts := page.Facts{Title: "Invoice", Facts: []page.Fact{
 		{Label: "Customer", Value: page.To(i.CustomerName, page.Path("customers", i.CustomerNumber))},
-		{Label: "Invoice date", Value: page.Day(i.InvoiceDate)}, {Label: "Date of supply", Value: page.Day(i.SuppliedOn)}, {Label: "Due", Value: page.Day(i.DueDate)}, {Label: "Payment term", Value: page.T(i.PaymentTermCode)},
-		{Label: "Orders", Value: linked("orders", i.OrderNumbers)}, {Label: "Credits invoice", Value: linkedInvoices(some(i.CreditsInvoiceNumber), documents)},
-		{Label: "Return", Value: linked("returns", some(i.ReturnNumber))}, {Label: "Text", Value: page.T(i.Comments)}, {Label: "Internal number", Value: page.T(i.Number)}}}
-	sums := page.Facts{Title: "Sum", Facts: []page.Fact{{Label: "Without tax", Value: page.Money(i.TotalAmount, i.CurrencyCode)}, {Label: "Tax", Value: page.Money(i.TotalVAT, i.CurrencyCode)},
-		{Label: "Total", Value: page.Money(i.TotalIncludingTax(), i.CurrencyCode).Strong()}, {Label: "Paid", Value: page.Money(i.PaidAmount, i.CurrencyCode)},
-		{Label: "Balance", Value: page.Money(max(0, i.Balance()), i.CurrencyCode).Strong()}}}
+		{Label: "Invoice date", Value: page.Day(i.InvoiceDate)},
+		{Label: "Date of supply", Value: page.Day(i.SuppliedOn)}, {Label: "Due", Value: page.Day(i.DueDate)},
+		{Label: "Payment term", Value: page.T(i.PaymentTermCode)},
+		{Label: "Orders", Value: linked("orders", i.OrderNumbers)},
+		{Label: "Credits invoice", Value: linkedInvoices(some(i.CreditsInvoiceNumber), documents)},
+		{Label: "Return", Value: linked("returns", some(i.ReturnNumber))}, {Label: "Text", Value: page.T(i.Comments)},
+		{Label: "Internal number", Value: page.T(i.Number)}}}
+	sums := page.Facts{Title: "Sum",
+		Facts: []page.Fact{{Label: "Without tax", Value: page.Money(i.TotalAmount, i.CurrencyCode)},
+			{Label: "Tax", Value: page.Money(i.TotalVAT, i.CurrencyCode)},
+			{Label: "Total", Value: page.Money(i.TotalIncludingTax(), i.CurrencyCode).Strong()},
+			{Label: "Paid", Value: page.Money(i.PaidAmount, i.CurrencyCode)},
+			{Label: "Balance", Value: page.Money(max(0, i.Balance()), i.CurrencyCode).Strong()}}}
 	if b := i.Balance(); b < 0 {
-		sums.Facts = append(sums.Facts, page.Fact{Label: "Surplus, to the customer's credit", Value: page.Money(b.Neg(), i.CurrencyCode).Strong()})
+		sums.Facts = append(sums.Facts, page.Fact{Label: "Surplus, to the customer's credit",
+			Value: page.Money(b.Neg(), i.CurrencyCode).Strong()})
 	}
-	return page.Sheet{Title: c.Say(page.Words(string(i.Type))) + " " + i.Document(), Subtitle: i.CustomerName, Badges: []page.Value{invoiceBadge(i.Status), paidBadge(i, c.Tx.Today())},
-		Parts: []page.Part{lines, paid}, Side: []page.Part{sums, facts, page.Note{Title: "Invoice address", Text: address(c, i.InvoiceAddress)}}}, nil
+	return page.Sheet{Title: c.Say(page.Words(string(i.Type))) + " " + i.Document(), Subtitle: i.CustomerName,
+		Badges: []page.Value{invoiceBadge(i.Status), paidBadge(i, c.Tx.Today())}, Parts: []page.Part{lines, paid},
+		Side: []page.Part{sums, facts, page.Note{Title: "Invoice address", Text: address(c, i.InvoiceAddress)}}}, nil
 }
 
 // linkedInvoices are invoices by number, shown by the numbers that people outside know them by.

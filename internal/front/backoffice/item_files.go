@@ -20,8 +20,10 @@ type newFile struct {
 // itemFiles are the pages of an item's pictures and documents.
 func (o Office) itemFiles() []page.Page {
 	return []page.Page{
-		page.Form[newFile]{Path: "/items/{number}/files/new", Title: "Add a picture or document", Permission: "items:write", Where: page.Outside, Settles: true, Crumbs: itemCrumbs, Back: toItem, Submit: "Add",
-			Lead: "The first picture of an item is its main picture. Storefronts show them all, in their order.",
+		page.Form[newFile]{Path: "/items/{number}/files/new", Title: "Add a picture or document",
+			Permission: "items:write", Where: page.Outside, Settles: true, Crumbs: itemCrumbs, Back: toItem,
+			Submit: "Add",
+			Lead:   "The first picture of an item is its main picture. Storefronts show them all, in their order.",
 			Load: func(c *page.Ctx) (newFile, error) {
 				return newFile{}, o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) error {
 					_, err := catalog.Find(tx, c.Path("number"))
@@ -29,7 +31,8 @@ func (o Office) itemFiles() []page.Page {
 				})
 			},
 			Fields: func(_ *page.Ctx, f *newFile) []page.Field {
-				return append([]page.Field{page.File("file", "File", &f.upload).Required().Hint("A picture as PNG, JPEG, GIF, WebP or SVG, or a document as PDF; at most 10 MB.")},
+				return append([]page.Field{page.File("file", "File", &f.upload).Required().
+					Hint("A picture as PNG, JPEG, GIF, WebP or SVG, or a document as PDF; at most 10 MB.")},
 					fileFields(&f.title, &f.altText, &f.isPrimary)...)
 			},
 			Save: func(c *page.Ctx, lay func(*newFile) error) (page.Done, error) {
@@ -39,7 +42,8 @@ func (o Office) itemFiles() []page.Page {
 				}
 				return page.Went(toItem(c), "The file is added."), o.addFile(c, f)
 			}},
-		page.Form[media.ItemAsset]{Path: "/items/{number}/files/{id}", Title: "Describe the file", Permission: "items:write", Crumbs: itemCrumbs, Back: toItem, Load: loadFile, Resource: catalog.Items,
+		page.Form[media.ItemAsset]{Path: "/items/{number}/files/{id}", Title: "Describe the file",
+			Permission: "items:write", Crumbs: itemCrumbs, Back: toItem, Load: loadFile, Resource: catalog.Items,
 			Fields: func(_ *page.Ctx, a *media.ItemAsset) []page.Field {
 				return fileFields(&a.Title, &a.AltText, &a.IsPrimary)
 			},
@@ -47,16 +51,19 @@ func (o Office) itemFiles() []page.Page {
 				_, err := media.ChangeItemAsset(c.Tx, c.Path("number"), c.Path("id"), lay)
 				return page.Did("Saved."), err
 			}},
-		page.Deed{Path: "/items/{number}/files/{id}/earlier", Permission: "items:write", Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went(toItem(c), ""), moveFile(c, -1)
-		}},
-		page.Deed{Path: "/items/{number}/files/{id}/later", Permission: "items:write", Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went(toItem(c), ""), moveFile(c, 1)
-		}},
-		page.Deed{Path: "/items/{number}/files/{id}/delete", Permission: "items:write", Do: func(c *page.Ctx) (page.Done, error) {
-			_, err := media.DeleteItemAsset(c.Tx, c.Path("number"), c.Path("id"))
-			return page.Went(toItem(c), "The file is removed."), err
-		}},
+		page.Deed{Path: "/items/{number}/files/{id}/earlier", Permission: "items:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went(toItem(c), ""), moveFile(c, -1)
+			}},
+		page.Deed{Path: "/items/{number}/files/{id}/later", Permission: "items:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went(toItem(c), ""), moveFile(c, 1)
+			}},
+		page.Deed{Path: "/items/{number}/files/{id}/delete", Permission: "items:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				_, err := media.DeleteItemAsset(c.Tx, c.Path("number"), c.Path("id"))
+				return page.Went(toItem(c), "The file is removed."), err
+			}},
 	}
 }
 
@@ -68,7 +75,8 @@ func inCompany(c *page.Ctx) db.Request {
 }
 
 func fileFields(title, altText *string, isPrimary *bool) []page.Field {
-	return []page.Field{page.Text("title", "Title", title), page.Text("altText", "What the picture shows", altText).Max(1000).Wide().Hint("For those who do not see it, and for search engines."),
+	return []page.Field{page.Text("title", "Title", title), page.Text("altText", "What the picture shows", altText).
+		Max(1000).Wide().Hint("For those who do not see it, and for search engines."),
 		page.Check("isPrimary", "The item's main picture", isPrimary)}
 }
 
@@ -87,7 +95,8 @@ func (o Office) addFile(c *page.Ctx, f newFile) error {
 		for _, a := range files {
 			last = max(last, a.SortOrder+1)
 		}
-		_, err = media.CreateItemAsset(tx, c.Path("number"), media.ItemAsset{File: kept, Title: f.title, AltText: f.altText, IsPrimary: f.isPrimary, SortOrder: last})
+		_, err = media.CreateItemAsset(tx, c.Path("number"),
+			media.ItemAsset{File: kept, Title: f.title, AltText: f.altText, IsPrimary: f.isPrimary, SortOrder: last})
 		return err
 	})
 }
@@ -137,7 +146,10 @@ func moveFile(c *page.Ctx, by int) error {
 		if a.SortOrder == place {
 			continue
 		}
-		_, err := media.ChangeItemAsset(c.Tx, item.Number, a.ID, func(a *media.ItemAsset) error { a.SortOrder = place; return nil })
+		_, err := media.ChangeItemAsset(c.Tx, item.Number, a.ID, func(a *media.ItemAsset) error {
+			a.SortOrder = place
+			return nil
+		})
 		if err != nil {
 			return err
 		}
@@ -152,7 +164,8 @@ func (o Office) showFiles(c *page.Ctx, t catalog.Item) (page.Part, error) {
 		return nil, err
 	}
 	base := page.Path("items", t.Number, "files")
-	g := page.Gallery{Title: "Pictures and documents", Go: []page.Go{{Label: "Add a picture or document", Path: base + "/new", Permission: "items:write"}}}
+	g := page.Gallery{Title: "Pictures and documents",
+		Go: []page.Go{{Label: "Add a picture or document", Path: base + "/new", Permission: "items:write"}}}
 	for i, a := range files {
 		p := page.Picture{Shows: a.AltText, Name: a.FileName, Href: o.address(c, a.File)}
 		if a.Title != "" {

@@ -66,7 +66,9 @@ func TestAnItemHasPictures(t *testing.T) {
 		b.get(attr(describe, "href"))
 		b.submit(attr(describe, "href"), "title", "Side", "altText", "The hammer from the side", "isPrimary", "on")
 		b.see("Saved.", "Side")
-		shown := b.find(func(n *html.Node) bool { return n.Data == "img" && attr(n, "alt") == "The hammer from the side" })
+		shown := b.find(func(n *html.Node) bool {
+			return n.Data == "img" && attr(n, "alt") == "The hammer from the side"
+		})
 		if shown == nil || !strings.HasPrefix(attr(shown, "src"), "/media/") {
 			t.Fatal("the description is not the picture's")
 		}

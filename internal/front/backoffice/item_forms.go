@@ -22,8 +22,8 @@ type attributeValue struct {
 
 // itemAttributes is a form with a field for every attribute.
 func itemAttributes() page.Page {
-	return page.Form[described]{Path: "/items/{number}/attributes", Title: "Attributes", Permission: "items:write", Crumbs: itemCrumbs, Back: toItem, Load: loadDescribed,
-		Fields: func(_ *page.Ctx, d *described) []page.Field {
+	return page.Form[described]{Path: "/items/{number}/attributes", Title: "Attributes", Permission: "items:write",
+		Crumbs: itemCrumbs, Back: toItem, Load: loadDescribed, Fields: func(_ *page.Ctx, d *described) []page.Field {
 			out := make([]page.Field, 0, len(d.values))
 			for i := range d.values {
 				out = append(out, d.values[i].field())
@@ -105,7 +105,8 @@ func (v *attributeValue) field() page.Field {
 	case len(options) > 0:
 		return page.Select(a.Code, name, &v.text, options)
 	case a.DataType == catalog.Boolean:
-		return page.Select(a.Code, name, &v.text, []page.Option{{Value: "true", Label: "Yes"}, {Value: "false", Label: "No"}})
+		return page.Select(a.Code, name, &v.text,
+			[]page.Option{{Value: "true", Label: "Yes"}, {Value: "false", Label: "No"}})
 	case a.DataType == catalog.HTML:
 		return page.Prose(a.Code, name, &v.text).Max(100_000)
 	}
@@ -122,10 +123,12 @@ type related struct {
 // relations are the pages that relate items.
 func relations() []page.Page {
 	return []page.Page{
-		page.Form[related]{Path: "/items/{number}/relate", Title: "Relate to another item", Permission: "items:write", Crumbs: itemCrumbs, Back: toItem, Settles: true,
-			Fields: func(_ *page.Ctx, r *related) []page.Field {
-				return []page.Field{page.Select("type", "Type", &r.kind, page.Options(catalog.RelationType("").Values())).Required(),
-					page.Code("targetItemNumber", "Item", &r.target).Required().Lookup(findItems).At("target"), page.Number("sortOrder", "Order", &r.sort)}
+		page.Form[related]{Path: "/items/{number}/relate", Title: "Relate to another item", Permission: "items:write",
+			Crumbs: itemCrumbs, Back: toItem, Settles: true, Fields: func(_ *page.Ctx, r *related) []page.Field {
+				return []page.Field{page.Select("type", "Type", &r.kind,
+					page.Options(catalog.RelationType("").Values())).Required(),
+					page.Code("targetItemNumber", "Item", &r.target).Required().Lookup(findItems).At("target"),
+					page.Number("sortOrder", "Order", &r.sort)}
 			},
 			Save: func(c *page.Ctx, lay func(*related) error) (page.Done, error) {
 				var r related
@@ -135,10 +138,11 @@ func relations() []page.Page {
 				_, err := catalog.PutRelation(c.Tx, c.Path("number"), r.kind, r.target, r.sort)
 				return page.Did("Saved."), err
 			}},
-		page.Deed{Path: "/items/{number}/relations/{type}/{target}/delete", Permission: "items:write", Do: func(c *page.Ctx) (page.Done, error) {
-			_, err := catalog.DeleteRelation(c.Tx, c.Path("number"), c.Path("type"), c.Path("target"))
-			return page.Went(toItem(c), "The relation is removed."), err
-		}},
+		page.Deed{Path: "/items/{number}/relations/{type}/{target}/delete", Permission: "items:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				_, err := catalog.DeleteRelation(c.Tx, c.Path("number"), c.Path("type"), c.Path("target"))
+				return page.Went(toItem(c), "The relation is removed."), err
+			}},
 	}
 }
 
@@ -147,36 +151,51 @@ func categories() []page.Page {
 	up := crumb("Categories", "/categories")
 	home := func(*page.Ctx) string { return "/categories" }
 	fields := func(c *page.Ctx, t *catalog.Category) []page.Field {
-		return []page.Field{page.Code("code", "Code", &t.Code).Required().FixedIf(t.ID != ""), page.Text("name", "Name", &t.Name).Required(),
-			page.Select("parentCode", "Below", &t.ParentCode, categoryOptions(c)), page.Text("slug", "Address", &t.Slug).Hint("Left empty, it is made from the name."),
-			page.Number("sortOrder", "Order", &t.SortOrder), page.Check("isActive", "Active", &t.IsActive), page.Prose("description", "Description", &t.Description)}
+		return []page.Field{page.Code("code", "Code", &t.Code).Required().FixedIf(t.ID != ""),
+			page.Text("name", "Name", &t.Name).Required(), page.Select("parentCode", "Below", &t.ParentCode,
+				categoryOptions(c)),
+			page.Text("slug", "Address", &t.Slug).Hint("Left empty, it is made from the name."),
+			page.Number("sortOrder", "Order", &t.SortOrder), page.Check("isActive", "Active", &t.IsActive),
+			page.Prose("description", "Description", &t.Description)}
 	}
 	load := func(c *page.Ctx) (catalog.Category, error) { return catalog.FindCategory(c.Tx, c.Path("code")) }
 	return []page.Page{
-		page.List[catalog.Category]{Path: "/categories", Title: "Categories", Permission: "categories:read", Menu: true, Search: "Code, name",
-			Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Category], error) {
+		page.List[catalog.Category]{Path: "/categories", Title: "Categories", Permission: "categories:read", Menu: true,
+			Search: "Code, name", Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Category], error) {
 				return catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: q.Search}, q.Page)
 			},
 			Href: func(t catalog.Category) string { return page.Path("categories", t.Code) },
 			Columns: []page.Column[catalog.Category]{
-				page.Col("Code", func(t catalog.Category) page.Value { return page.T(t.Code) }), page.Col("Name", func(t catalog.Category) page.Value { return page.T(t.Name) }),
-				page.Col("Below", func(t catalog.Category) page.Value { return page.T(t.ParentCode) }), page.Minor("Address", func(t catalog.Category) page.Value { return page.T(t.Slug) }),
-				page.Minor("Order", func(t catalog.Category) page.Value { return page.Count(t.SortOrder) }), page.Col("Status", func(t catalog.Category) page.Value { return page.Active(t.IsActive) })},
-			New: []page.Go{{Label: "New category", Path: "/new/categories", Permission: "categories:write", Primary: true}}},
-		page.Record[catalog.Category]{Path: "/categories/{code}", Permission: "categories:read", Resource: catalog.Categories, Crumbs: up, Load: load,
+				page.Col("Code", func(t catalog.Category) page.Value { return page.T(t.Code) }),
+				page.Col("Name", func(t catalog.Category) page.Value { return page.T(t.Name) }),
+				page.Col("Below", func(t catalog.Category) page.Value { return page.T(t.ParentCode) }),
+				page.Minor("Address", func(t catalog.Category) page.Value { return page.T(t.Slug) }),
+				page.Minor("Order", func(t catalog.Category) page.Value { return page.Count(t.SortOrder) }),
+				page.Col("Status", func(t catalog.Category) page.Value { return page.Active(t.IsActive) })},
+			New: []page.Go{{Label: "New category", Path: "/new/categories", Permission: "categories:write",
+				Primary: true}}},
+		page.Record[catalog.Category]{Path: "/categories/{code}", Permission: "categories:read",
+			Resource: catalog.Categories, Crumbs: up, Load: load,
 			Show: func(_ *page.Ctx, t catalog.Category) (page.Sheet, error) {
-				return page.Sheet{Title: t.Name, Subtitle: t.Code, Badges: []page.Value{page.Active(t.IsActive)}, Parts: []page.Part{page.Facts{Facts: []page.Fact{
-					{Label: "Below", Value: page.T(t.ParentCode)}, {Label: "Address", Value: page.T(t.Slug)}, {Label: "Order", Value: page.Count(t.SortOrder)},
-					{Label: "Description", Value: page.T(t.Description)}, {Label: "Items", Value: page.To("Show", "/items?category="+query(t.Code))}}}}}, nil
+				return page.Sheet{Title: t.Name, Subtitle: t.Code, Badges: []page.Value{page.Active(t.IsActive)},
+					Parts: []page.Part{page.Facts{Facts: []page.Fact{
+						{Label: "Below", Value: page.T(t.ParentCode)}, {Label: "Address", Value: page.T(t.Slug)},
+						{Label: "Order", Value: page.Count(t.SortOrder)},
+						{Label: "Description", Value: page.T(t.Description)},
+						{Label: "Items", Value: page.To("Show", "/items?category="+query(t.Code))}}}}}, nil
 			},
 			Edit: func(_ *page.Ctx, t catalog.Category) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("categories", t.Code, "edit"), Permission: "categories:write", Primary: true}}
+				return []page.Go{{Label: "Edit", Path: page.Path("categories", t.Code, "edit"),
+					Permission: "categories:write", Primary: true}}
 			},
-			Actions: []page.Action[catalog.Category]{{Name: "delete", Label: "Delete", Permission: "categories:write", Tone: page.Bad, Confirm: "One that has items or categories below it stays.",
+			Actions: []page.Action[catalog.Category]{{Name: "delete", Label: "Delete", Permission: "categories:write",
+				Tone: page.Bad, Confirm: "One that has items or categories below it stays.",
 				Do: func(c *page.Ctx, t catalog.Category) (page.Done, error) {
-					return page.Went("/categories", "Category %s is deleted.", t.Code), catalog.DeleteCategory(c.Tx, t.Code)
+					return page.Went("/categories", "Category %s is deleted.", t.Code),
+						catalog.DeleteCategory(c.Tx, t.Code)
 				}}}},
-		page.Form[catalog.Category]{Path: "/new/categories", Title: "New category", Permission: "categories:write", Crumbs: up, Back: home, Fields: fields,
+		page.Form[catalog.Category]{Path: "/new/categories", Title: "New category", Permission: "categories:write",
+			Crumbs: up, Back: home, Fields: fields,
 			Load: func(*page.Ctx) (catalog.Category, error) { return catalog.Category{IsActive: true}, nil },
 			Save: func(c *page.Ctx, lay func(*catalog.Category) error) (page.Done, error) {
 				t := catalog.Category{IsActive: true}
@@ -186,7 +205,8 @@ func categories() []page.Page {
 				t, err := catalog.CreateCategory(c.Tx, t)
 				return page.Went(page.Path("categories", t.Code), "Category %s is made.", t.Code), err
 			}},
-		page.Form[catalog.Category]{Path: "/categories/{code}/edit", Title: "Edit category", Permission: "categories:write", Crumbs: up, Fields: fields, Load: load, Resource: catalog.Categories,
+		page.Form[catalog.Category]{Path: "/categories/{code}/edit", Title: "Edit category",
+			Permission: "categories:write", Crumbs: up, Fields: fields, Load: load, Resource: catalog.Categories,
 			Back: func(c *page.Ctx) string { return page.Path("categories", c.Path("code")) },
 			Save: func(c *page.Ctx, lay func(*catalog.Category) error) (page.Done, error) {
 				_, err := catalog.ChangeCategory(c.Tx, c.Path("code"), lay)

@@ -14,21 +14,22 @@ func (o Office) items() []page.Page {
 	up := crumb("Items", "/items")
 	return append(o.itemFiles(), []page.Page{
 		itemList(),
-		page.Record[catalog.Item]{Path: "/items/{number}", Permission: "items:read", Resource: catalog.Items, Crumbs: up, Load: loadItem, Show: o.showItem,
-			Edit: func(_ *page.Ctx, t catalog.Item) []page.Go {
+		page.Record[catalog.Item]{Path: "/items/{number}", Permission: "items:read", Resource: catalog.Items,
+			Crumbs: up, Load: loadItem, Show: o.showItem, Edit: func(_ *page.Ctx, t catalog.Item) []page.Go {
 				base := page.Path("items", t.Number)
 				return []page.Go{{Label: "Edit", Path: base + "/edit", Permission: "items:write", Primary: true},
 					{Label: "Attributes", Path: base + "/attributes", Permission: "items:write"},
 					{Label: "What can be chosen", Path: base + "/configuration", Permission: "items:read"},
 					{Label: "Explain a price", Path: "/price?item=" + query(t.Number), Permission: "price-lists:read"}}
 			},
-			Actions: []page.Action[catalog.Item]{{Name: "delete", Label: "Delete", Permission: "items:write", Tone: page.Bad,
-				Confirm: "The item is deleted with its attribute values and relations. One that a document or stock names stays.",
-				Do: func(c *page.Ctx, t catalog.Item) (page.Done, error) {
+			Actions: []page.Action[catalog.Item]{{Name: "delete", Label: "Delete", Permission: "items:write",
+				Tone:    page.Bad,
+				Confirm: "The item is deleted with its attribute values and relations. One that a document or stock names stays.", Do: func(c *page.Ctx, t catalog.Item) (page.Done, error) {
 					return page.Went("/items", "Item %s is deleted.", t.Number), catalog.Delete(c.Tx, t.Number)
 				}}}},
-		page.Form[catalog.Item]{Path: "/new/items", Title: "New item", Permission: "items:write", Crumbs: up, Fields: itemFields,
-			Load: func(*page.Ctx) (catalog.Item, error) { return catalog.New(), nil }, Back: func(*page.Ctx) string { return "/items" },
+		page.Form[catalog.Item]{Path: "/new/items", Title: "New item", Permission: "items:write", Crumbs: up,
+			Fields: itemFields, Load: func(*page.Ctx) (catalog.Item, error) { return catalog.New(), nil },
+			Back: func(*page.Ctx) string { return "/items" },
 			Save: func(c *page.Ctx, lay func(*catalog.Item) error) (page.Done, error) {
 				t := catalog.New()
 				if err := lay(&t); err != nil {
@@ -37,8 +38,8 @@ func (o Office) items() []page.Page {
 				t, err := catalog.Create(c.Tx, t)
 				return page.Went(page.Path("items", t.Number), "Item %s is made.", t.Number), err
 			}},
-		page.Form[catalog.Item]{Path: "/items/{number}/edit", Title: "Edit item", Permission: "items:write", Crumbs: itemCrumbs, Fields: itemFields, Load: loadItem,
-			Back: toItem, Resource: catalog.Items,
+		page.Form[catalog.Item]{Path: "/items/{number}/edit", Title: "Edit item", Permission: "items:write",
+			Crumbs: itemCrumbs, Fields: itemFields, Load: loadItem, Back: toItem, Resource: catalog.Items,
 			Heading: func(c *page.Ctx, t catalog.Item) string { return c.Say("Edit") + ": " + t.Name },
 			Save: func(c *page.Ctx, lay func(*catalog.Item) error) (page.Done, error) {
 				_, err := catalog.Change(c.Tx, c.Path("number"), lay)
@@ -57,14 +58,17 @@ func itemCrumbs(c *page.Ctx) []page.Link {
 }
 
 func itemList() page.Page {
-	return page.List[catalog.Item]{Path: "/items", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Items", Permission: "items:read", Menu: true, Search: "Number, name, GTIN, manufacturer's number",
+	return page.List[catalog.Item]{Path: "/items", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+		Title: "Items", Permission: "items:read", Menu: true, Search: "Number, name, GTIN, manufacturer's number",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("category", "Category", categoryOptions(c)), page.Choice("brand", "Brand", brandOptions(c)),
-				page.Choice("type", "Type", page.Options(catalog.ItemType("").Values())), page.Flag("active", "Status", "Active", "Inactive")}
+			return []page.Filter{page.Choice("category", "Category", categoryOptions(c)),
+				page.Choice("brand", "Brand", brandOptions(c)),
+				page.Choice("type", "Type", page.Options(catalog.ItemType("").Values())),
+				page.Flag("active", "Status", "Active", "Inactive")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Item], error) {
-			return catalog.List(c.Tx, catalog.Filter{Search: q.Search, CategoryCode: q.Get("category"), BrandCode: q.Get("brand"), Type: catalog.ItemType(q.Get("type")),
-				IsActive: q.Bool("active")}, q.Page)
+			return catalog.List(c.Tx, catalog.Filter{Search: q.Search, CategoryCode: q.Get("category"),
+				BrandCode: q.Get("brand"), Type: catalog.ItemType(q.Get("type")), IsActive: q.Bool("active")}, q.Page)
 		},
 		Href: func(t catalog.Item) string { return page.Path("items", t.Number) },
 		Columns: []page.Column[catalog.Item]{
@@ -75,8 +79,8 @@ func itemList() page.Page {
 			page.Minor("Type", func(t catalog.Item) page.Value { return page.Word(page.Words(string(t.Type))) }),
 			page.Minor("GTIN", func(t catalog.Item) page.Value { return page.T(t.GTIN) }),
 			page.Minor("Unit", func(t catalog.Item) page.Value { return page.T(t.BaseUnit) }),
-			page.Col("Sales price", func(t catalog.Item) page.Value { return page.MaybeMoney(t.SalesPrice, "") }).By("price"),
-			page.Col("Status", func(t catalog.Item) page.Value { return page.Active(t.IsActive) }),
+			page.Col("Sales price", func(t catalog.Item) page.Value { return page.MaybeMoney(t.SalesPrice, "") }).
+				By("price"), page.Col("Status", func(t catalog.Item) page.Value { return page.Active(t.IsActive) }),
 		},
 		New: []page.Go{{Label: "New item", Path: "/new/items", Permission: "items:write", Primary: true}}}
 }
@@ -120,51 +124,74 @@ func brandOptions(c *page.Ctx) []page.Option {
 func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 	unit := units(c)
 	return []page.Field{
-		page.Code("itemNumber", "Number", &t.Number).FixedIf(t.ID != "").Hint("Left empty, it gets the next of the series."), page.Text("name", "Name", &t.Name).Required(),
+		page.Code("itemNumber", "Number", &t.Number).FixedIf(t.ID != "").
+			Hint("Left empty, it gets the next of the series."), page.Text("name", "Name", &t.Name).Required(),
 		page.Prose("description", "Description", &t.Description),
-		page.Select("categoryCode", "Category", &t.CategoryCode, categoryOptions(c)), page.Select("brandCode", "Brand", &t.BrandCode, brandOptions(c)),
-		page.Select("type", "Type", &t.Type, page.Options(catalog.ItemType("").Values())).Required(), page.Check("isActive", "Active: may be ordered", &t.IsActive),
-		page.Group("Price and units",
-			page.Maybe("salesPrice", "Sales price", &t.SalesPrice).Hint("Without tax, in %s.", base(c)), page.Select("taxCode", "Tax code", &t.TaxCode, taxCodes(c)),
-			page.Select("baseUnitCode", "Base unit", &t.BaseUnit, unit).Required().At("baseUnit"), page.Number("decimalPlaces", "Decimals of a quantity", &t.DecimalPlaces),
-			page.Select("salesUnitCode", "Sold in", &t.SalesUnit, unit).At("salesUnit"), page.Select("purchaseUnitCode", "Bought in", &t.PurchaseUnit, unit).At("purchaseUnit"),
+		page.Select("categoryCode", "Category", &t.CategoryCode, categoryOptions(c)),
+		page.Select("brandCode", "Brand", &t.BrandCode, brandOptions(c)),
+		page.Select("type", "Type", &t.Type, page.Options(catalog.ItemType("").Values())).Required(),
+		page.Check("isActive", "Active: may be ordered", &t.IsActive), page.Group("Price and units",
+			page.Maybe("salesPrice", "Sales price", &t.SalesPrice).Hint("Without tax, in %s.", base(c)),
+			page.Select("taxCode", "Tax code", &t.TaxCode, taxCodes(c)),
+			page.Select("baseUnitCode", "Base unit", &t.BaseUnit, unit).Required().At("baseUnit"),
+			page.Number("decimalPlaces", "Decimals of a quantity", &t.DecimalPlaces),
+			page.Select("salesUnitCode", "Sold in", &t.SalesUnit, unit).At("salesUnit"),
+			page.Select("purchaseUnitCode", "Bought in", &t.PurchaseUnit, unit).At("purchaseUnit"),
 			page.Lines("units", "Further units", &t.Units, func(u *catalog.Unit) []page.Field {
-				return []page.Field{page.Code("unitCode", "Unit", &u.Code), page.Decimal("factor", "Base units in it", &u.Factor), page.Code("gtin", "GTIN", &u.GTIN)}
+				return []page.Field{page.Code("unitCode", "Unit", &u.Code),
+					page.Decimal("factor", "Base units in it", &u.Factor), page.Code("gtin", "GTIN", &u.GTIN)}
 			})),
 		page.Group("Identification",
-			page.Code("gtin", "GTIN", &t.GTIN), page.Code("manufacturerItemNumber", "Manufacturer's number", &t.ManufacturerNumber).At("manufacturerNumber"),
-			page.Code("primarySupplierNumber", "Supplier", &t.SupplierNumber), page.Code("itemGroupCode", "Item group", &t.GroupCode),
-			page.Code("originCountryCode", "Country of origin", &t.OriginCountry).Max(2).At("originCountry"), page.Code("commodityCode", "Commodity code", &t.CommodityCode),
-			page.Lines("crossReferences", "Cross references", &t.CrossReferences, func(r *catalog.CrossReference) []page.Field {
-				return []page.Field{page.Select("type", "Type", &r.Type, page.Options(catalog.ReferenceType("").Values())), page.Code("value", "Number", &r.Value),
-					page.Code("customerNumber", "Customer", &r.CustomerNumber)}
-			})),
+			page.Code("gtin", "GTIN", &t.GTIN), page.Code("manufacturerItemNumber", "Manufacturer's number",
+				&t.ManufacturerNumber).At("manufacturerNumber"),
+			page.Code("primarySupplierNumber", "Supplier", &t.SupplierNumber),
+			page.Code("itemGroupCode", "Item group", &t.GroupCode), page.Code("originCountryCode", "Country of origin",
+				&t.OriginCountry).Max(2).At("originCountry"),
+			page.Code("commodityCode", "Commodity code", &t.CommodityCode),
+			page.Lines("crossReferences", "Cross references", &t.CrossReferences,
+				func(r *catalog.CrossReference) []page.Field {
+					return []page.Field{page.Select("type", "Type", &r.Type,
+						page.Options(catalog.ReferenceType("").Values())), page.Code("value", "Number", &r.Value),
+						page.Code("customerNumber", "Customer", &r.CustomerNumber)}
+				})),
 		page.Group("Stock and measures",
-			page.Select("trackingType", "Tracking", &t.Tracking, page.Options(catalog.TrackingType("").Values())).Required(),
-			page.Select("replenishment", "Replenishment", &t.Replenishment, page.Options(catalog.Replenishment("").Values())).Required(),
+			page.Select("trackingType", "Tracking", &t.Tracking, page.Options(catalog.TrackingType("").Values())).
+				Required(), page.Select("replenishment", "Replenishment", &t.Replenishment,
+				page.Options(catalog.Replenishment("").Values())).Required(),
 			page.Maybe("weightKg", "Weight, kg", &t.WeightKg), page.Maybe("lengthCm", "Length, cm", &t.LengthCm),
 			page.Maybe("widthCm", "Width, cm", &t.WidthCm), page.Maybe("heightCm", "Height, cm", &t.HeightCm)),
 		page.Group("Variants",
-			page.Code("variantOfItemNumber", "Variant of", &t.VariantOf).Lookup(findItems).At("variantOf"), page.Check("isConfigurable", "Is configured when it is ordered", &t.IsConfigurable),
-			page.Lines("variantOptions", "What makes the variant", &t.VariantOptions, func(o *catalog.Option) []page.Field {
-				return []page.Field{page.Text("name", "Name", &o.Name), page.Text("value", "Value", &o.Value)}
-			})),
+			page.Code("variantOfItemNumber", "Variant of", &t.VariantOf).Lookup(findItems).At("variantOf"),
+			page.Check("isConfigurable", "Is configured when it is ordered", &t.IsConfigurable),
+			page.Lines("variantOptions", "What makes the variant", &t.VariantOptions,
+				func(o *catalog.Option) []page.Field {
+					return []page.Field{page.Text("name", "Name", &o.Name), page.Text("value", "Value", &o.Value)}
+				})),
 	}
 }
 
 func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 	facts := page.Facts{Title: "Item", Facts: []page.Fact{
-		{Label: "Type", Value: page.Word(page.Words(string(t.Type)))}, {Label: "Category", Value: page.T(t.CategoryCode)}, {Label: "Brand", Value: page.T(t.BrandCode)},
-		{Label: "Sales price", Value: page.MaybeMoney(t.SalesPrice, base(c))}, {Label: "Tax code", Value: page.T(t.TaxCode)}, {Label: "Base unit", Value: page.T(t.BaseUnit)},
-		{Label: "Sold in", Value: page.T(t.SalesUnit)}, {Label: "GTIN", Value: page.T(t.GTIN)}, {Label: "Manufacturer's number", Value: page.T(t.ManufacturerNumber)},
-		{Label: "Supplier", Value: supplierLink(t.SupplierNumber)}, {Label: "Weight", Value: page.MaybeQty(t.WeightKg, "kg")}, {Label: "Country of origin", Value: page.T(t.OriginCountry)},
-		{Label: "Commodity code", Value: page.T(t.CommodityCode)}, {Label: "Tracking", Value: page.Word(page.Words(string(t.Tracking)))},
+		{Label: "Type", Value: page.Word(page.Words(string(t.Type)))},
+		{Label: "Category", Value: page.T(t.CategoryCode)}, {Label: "Brand", Value: page.T(t.BrandCode)},
+		{Label: "Sales price", Value: page.MaybeMoney(t.SalesPrice, base(c))},
+		{Label: "Tax code", Value: page.T(t.TaxCode)}, {Label: "Base unit", Value: page.T(t.BaseUnit)},
+		{Label: "Sold in", Value: page.T(t.SalesUnit)}, {Label: "GTIN", Value: page.T(t.GTIN)},
+		{Label: "Manufacturer's number", Value: page.T(t.ManufacturerNumber)},
+		{Label: "Supplier", Value: supplierLink(t.SupplierNumber)},
+		{Label: "Weight", Value: page.MaybeQty(t.WeightKg, "kg")},
+		{Label: "Country of origin", Value: page.T(t.OriginCountry)},
+		{Label: "Commodity code", Value: page.T(t.CommodityCode)},
+		{Label: "Tracking", Value: page.Word(page.Words(string(t.Tracking)))},
 		{Label: "Replenishment", Value: page.Word(page.Words(string(t.Replenishment)))}}}
 	if t.VariantOf != "" {
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Variant of", Value: page.To(t.VariantOf, page.Path("items", t.VariantOf))})
+		facts.Facts = append(facts.Facts,
+			page.Fact{Label: "Variant of", Value: page.To(t.VariantOf, page.Path("items", t.VariantOf))})
 	}
-	s := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)}, Side: []page.Part{facts}}
-	for _, part := range []func(*page.Ctx, catalog.Item) (page.Part, error){stockOf, sourcesOf, replenishmentOf, variantsOf, o.showFiles, unitsOf, valuesOf, relationsOf} {
+	s := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)},
+		Side: []page.Part{facts}}
+	for _, part := range []func(*page.Ctx, catalog.Item) (page.Part,
+		error){stockOf, sourcesOf, replenishmentOf, variantsOf, o.showFiles, unitsOf, valuesOf, relationsOf} {
 		p, err := part(c, t)
 		if err != nil {
 			return s, err
@@ -187,13 +214,14 @@ func stockOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := page.Grid{Title: "Stock levels", Heads: []string{"Warehouse", "On hand", "Reserved", "Available", "Average cost"}, Empty: "None in stock.",
+	grid := page.Grid{Title: "Stock levels", Heads: []string{"Warehouse", "On hand", "Reserved", "Available",
+		"Average cost"}, Empty: "None in stock.",
 		Go: []page.Go{{Label: "Ledger", Path: "/stock/ledger?item=" + query(t.Number), Permission: "inventory:read"},
 			{Label: "Adjust", Path: "/new/adjustments?item=" + query(t.Number), Permission: "inventory:write"},
 			{Label: "Relocate", Path: "/new/relocations?item=" + query(t.Number), Permission: "inventory:write"}}}
 	for _, h := range a.Holdings {
-		grid.Rows = append(grid.Rows, []page.Value{page.T(h.Warehouse), page.QtyOf(h.OnHand, t.BaseUnit), page.Qty(h.Allocated), page.Qty(h.Available()).Strong(),
-			page.Money(h.Average, base(c))})
+		grid.Rows = append(grid.Rows, []page.Value{page.T(h.Warehouse), page.QtyOf(h.OnHand, t.BaseUnit),
+			page.Qty(h.Allocated), page.Qty(h.Available()).Strong(), page.Money(h.Average, base(c))})
 	}
 	return grid, nil
 }
@@ -212,7 +240,8 @@ func variantsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 		for _, o := range v.VariantOptions {
 			options = append(options, o.Name+" "+o.Value)
 		}
-		grid.Rows = append(grid.Rows, []page.Value{page.To(v.Number, page.Path("items", v.Number)), page.T(v.Name), page.T(strings.Join(options, ", ")), page.MaybeMoney(v.SalesPrice, "")})
+		grid.Rows = append(grid.Rows, []page.Value{page.To(v.Number, page.Path("items", v.Number)), page.T(v.Name),
+			page.T(strings.Join(options, ", ")), page.MaybeMoney(v.SalesPrice, "")})
 	}
 	return grid, nil
 }
@@ -221,12 +250,14 @@ func unitsOf(_ *page.Ctx, t catalog.Item) (page.Part, error) {
 	if len(t.Units) == 0 && len(t.CrossReferences) == 0 {
 		return nil, nil
 	}
-	grid := page.Grid{Title: "Units and cross references", Heads: []string{"Kind", "Value", "Base units in it", "Customer"}}
+	grid := page.Grid{Title: "Units and cross references", Heads: []string{"Kind", "Value", "Base units in it",
+		"Customer"}}
 	for _, u := range t.Units {
 		grid.Rows = append(grid.Rows, []page.Value{page.Word("Unit"), page.T(u.Code), page.Qty(u.Factor), {}})
 	}
 	for _, r := range t.CrossReferences {
-		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(r.Type))), page.T(r.Value), {}, page.T(r.CustomerNumber)})
+		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(r.Type))), page.T(r.Value), {},
+			page.T(r.CustomerNumber)})
 	}
 	return grid, nil
 }
@@ -253,9 +284,11 @@ func relationsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 		return nil, err
 	}
 	base := page.Path("items", t.Number)
-	grid := page.Grid{Title: "Relations", Heads: []string{"Type", "Item", "Name", ""}, Go: []page.Go{{Label: "Relate", Path: base + "/relate", Permission: "items:write"}}}
+	grid := page.Grid{Title: "Relations", Heads: []string{"Type", "Item", "Name", ""},
+		Go: []page.Go{{Label: "Relate", Path: base + "/relate", Permission: "items:write"}}}
 	for _, r := range found.Items {
-		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(r.Type))), page.To(r.Target, page.Path("items", r.Target)), page.T(r.Name),
+		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(r.Type))),
+			page.To(r.Target, page.Path("items", r.Target)), page.T(r.Name),
 			page.Post("Remove", base+page.Path("relations", string(r.Type), r.Target, "delete"), "items:write")})
 	}
 	return grid, nil

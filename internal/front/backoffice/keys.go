@@ -19,32 +19,42 @@ var errNoInvitation = fault.New(fault.NotFound, "Invitation.NotFound")
 func (o Office) keys() []page.Page {
 	up := crumb("API keys", "/api-keys")
 	return []page.Page{
-		page.List[identity.Key]{Path: "/api-keys", Title: "API keys", Permission: "api-keys:read", Menu: true, Where: page.InControl, Search: "Name",
-			Find: func(c *page.Ctx, q page.Query) (record.Found[identity.Key], error) {
+		page.List[identity.Key]{Path: "/api-keys", Title: "API keys", Permission: "api-keys:read", Menu: true,
+			Where: page.InControl, Search: "Name", Find: func(c *page.Ctx, q page.Query) (record.Found[identity.Key],
+				error) {
 				all, err := identity.Keys(c.Tx, c.Visitor.Company)
 				all = page.Narrow(all, q, func(k identity.Key) []string { return []string{k.Name, k.Prefix} })
 				return page.Cut(page.Ordered(all, q, map[string]func(a, b identity.Key) int{
-					"name": func(a, b identity.Key) int { return cmp.Compare(record.Fold(a.Name), record.Fold(b.Name)) },
+					"name": func(a, b identity.Key) int {
+						return cmp.Compare(record.Fold(a.Name), record.Fold(b.Name))
+					},
 					"made": func(a, b identity.Key) int { return cmp.Compare(a.CreatedAt, b.CreatedAt) },
 					"used": func(a, b identity.Key) int { return cmp.Compare(a.LastUsedAt, b.LastUsedAt) },
 				}), q), err
 			},
 			Href: func(k identity.Key) string { return page.Path("api-keys", k.ID) },
 			Columns: []page.Column[identity.Key]{
-				page.Col("Name", func(k identity.Key) page.Value { return page.T(k.Name) }).By("name"), page.Minor("Begins with", func(k identity.Key) page.Value { return page.T(k.Prefix) }),
-				page.Col("Status", keyBadge), page.Minor("Scopes", func(k identity.Key) page.Value { return page.T(scopes(k.Scopes, 4)) }),
-				page.Minor("Made", func(k identity.Key) page.Value { return page.At(k.CreatedAt) }).By("made"), page.Col("Last used", func(k identity.Key) page.Value { return page.At(k.LastUsedAt) }).By("used"),
+				page.Col("Name", func(k identity.Key) page.Value { return page.T(k.Name) }).By("name"),
+				page.Minor("Begins with", func(k identity.Key) page.Value { return page.T(k.Prefix) }),
+				page.Col("Status", keyBadge), page.Minor("Scopes",
+					func(k identity.Key) page.Value { return page.T(scopes(k.Scopes, 4)) }),
+				page.Minor("Made", func(k identity.Key) page.Value { return page.At(k.CreatedAt) }).By("made"),
+				page.Col("Last used", func(k identity.Key) page.Value { return page.At(k.LastUsedAt) }).By("used"),
 				page.Minor("Expires", func(k identity.Key) page.Value { return page.At(k.ExpiresAt) })},
 			New: []page.Go{{Label: "New API key", Path: "/new/api-keys", Permission: "api-keys:write", Primary: true}}},
-		page.Record[identity.Key]{Path: "/api-keys/{id}", Permission: "api-keys:read", Where: page.InControl, Crumbs: up, Load: loadKey,
-			Show: func(_ *page.Ctx, k identity.Key) (page.Sheet, error) {
-				return page.Sheet{Title: k.Name, Subtitle: k.Prefix + "…", Badges: []page.Value{keyBadge(k)}, Parts: []page.Part{page.Facts{Title: "API key", Facts: []page.Fact{
-					{Label: "Made", Value: page.At(k.CreatedAt)}, {Label: "Last used", Value: page.At(k.LastUsedAt)}, {Label: "Expires", Value: page.At(k.ExpiresAt)},
-					{Label: "Revoked", Value: page.At(k.RevokedAt)}}}, page.Note{Title: "Scopes", Text: strings.ReplaceAll(scopes(k.Scopes, 1000), ", ", "\n")}}}, nil
+		page.Record[identity.Key]{Path: "/api-keys/{id}", Permission: "api-keys:read", Where: page.InControl,
+			Crumbs: up, Load: loadKey, Show: func(_ *page.Ctx, k identity.Key) (page.Sheet, error) {
+				return page.Sheet{Title: k.Name, Subtitle: k.Prefix + "…", Badges: []page.Value{keyBadge(k)},
+					Parts: []page.Part{page.Facts{Title: "API key", Facts: []page.Fact{
+						{Label: "Made", Value: page.At(k.CreatedAt)},
+						{Label: "Last used", Value: page.At(k.LastUsedAt)},
+						{Label: "Expires", Value: page.At(k.ExpiresAt)},
+						{Label: "Revoked", Value: page.At(k.RevokedAt)}}},
+						page.Note{Title: "Scopes", Text: strings.ReplaceAll(scopes(k.Scopes, 1000), ", ", "\n")}}}, nil
 			},
-			Actions: []page.Action[identity.Key]{{Name: "revoke", Label: "Revoke", Permission: "api-keys:write", Tone: page.Bad, When: func(k identity.Key) bool { return k.RevokedAt == 0 },
-				Confirm: "The system that uses the key is shut out within a second. A revoked key cannot be brought back.",
-				Do: func(c *page.Ctx, k identity.Key) (page.Done, error) {
+			Actions: []page.Action[identity.Key]{{Name: "revoke", Label: "Revoke", Permission: "api-keys:write",
+				Tone: page.Bad, When: func(k identity.Key) bool { return k.RevokedAt == 0 },
+				Confirm: "The system that uses the key is shut out within a second. A revoked key cannot be brought back.", Do: func(c *page.Ctx, k identity.Key) (page.Done, error) {
 					company, err := identity.FindCompany(c.Tx, c.Visitor.Company)
 					if err == nil {
 						_, err = identity.RevokeKey(c.Tx, company, k.ID)
@@ -52,16 +62,19 @@ func (o Office) keys() []page.Page {
 					return page.Did("The key is revoked."), err
 				}}}},
 		o.newKey(), storeKeys(), o.newStoreKey(), connections(),
-		page.Deed{Path: "/store-keys/{id}/revoke", Permission: "api-keys:write", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
-			company, err := identity.FindCompany(c.Tx, c.Visitor.Company)
-			if err == nil {
-				_, err = identity.RevokeStoreKey(c.Tx, company, "", c.Path("id"))
-			}
-			return page.Went("/store-keys", "The key is revoked."), err
-		}},
-		page.Deed{Path: "/connections/{id}/revoke", Permission: "connections:write", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went("/connections", "The connection is ended."), identity.RevokeConnection(c.Tx, c.Visitor.Company, "", c.Path("id"))
-		}},
+		page.Deed{Path: "/store-keys/{id}/revoke", Permission: "api-keys:write", Where: page.InControl,
+			Do: func(c *page.Ctx) (page.Done, error) {
+				company, err := identity.FindCompany(c.Tx, c.Visitor.Company)
+				if err == nil {
+					_, err = identity.RevokeStoreKey(c.Tx, company, "", c.Path("id"))
+				}
+				return page.Went("/store-keys", "The key is revoked."), err
+			}},
+		page.Deed{Path: "/connections/{id}/revoke", Permission: "connections:write", Where: page.InControl,
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went("/connections", "The connection is ended."),
+					identity.RevokeConnection(c.Tx, c.Visitor.Company, "", c.Path("id"))
+			}},
 	}
 }
 
@@ -100,14 +113,17 @@ func scopes(all []string, most int) string {
 }
 
 func (o Office) newKey() page.Page {
-	return page.Form[identity.NewKey]{Path: "/new/api-keys", Title: "New API key", Permission: "api-keys:write", Where: page.InControl, Settles: true, Submit: "Make the key",
-		Lead: "For another system. Give it no more than it needs.", Crumbs: crumb("API keys", "/api-keys"), Back: func(*page.Ctx) string { return "/api-keys" },
+	return page.Form[identity.NewKey]{Path: "/new/api-keys", Title: "New API key", Permission: "api-keys:write",
+		Where: page.InControl, Settles: true, Submit: "Make the key",
+		Lead: "For another system. Give it no more than it needs.", Crumbs: crumb("API keys", "/api-keys"),
+		Back: func(*page.Ctx) string { return "/api-keys" },
 		Fields: func(_ *page.Ctx, k *identity.NewKey) []page.Field {
 			options := []page.Option{{Value: identity.Everything, Label: "* (everything)"}}
 			for _, s := range o.Scopes {
 				options = append(options, page.Option{Value: s, Label: s})
 			}
-			return []page.Field{page.Text("name", "Name", &k.Name).Required().Hint("Of the system that uses it."), page.Moment("expiresAt", "Expires", &k.ExpiresAt).Hint("Empty: never."),
+			return []page.Field{page.Text("name", "Name", &k.Name).Required().Hint("Of the system that uses it."),
+				page.Moment("expiresAt", "Expires", &k.ExpiresAt).Hint("Empty: never."),
 				page.Checks("scopes", "Scopes", &k.Scopes, options).Required()}
 		},
 		Save: func(c *page.Ctx, lay func(*identity.NewKey) error) (page.Done, error) {
@@ -120,24 +136,32 @@ func (o Office) newKey() page.Page {
 				return page.Done{}, err
 			}
 			k, secret, err := identity.CreateKey(c.Tx, company, n, o.Scopes)
-			return page.Done{To: page.Path("api-keys", k.ID), Card: &page.Card{Title: "The key is made", Lead: "Copy it now: it is not kept, and cannot be shown again.", Secret: secret,
-				Facts: []page.Fact{{Label: "Name", Value: page.T(k.Name)}, {Label: "Scopes", Value: page.T(scopes(k.Scopes, 6))}},
-				Links: []page.Link{{Label: "Done", Href: page.Path("api-keys", k.ID)}}}}, err
+			return page.Done{To: page.Path("api-keys", k.ID),
+				Card: &page.Card{Title: "The key is made",
+					Lead: "Copy it now: it is not kept, and cannot be shown again.", Secret: secret,
+					Facts: []page.Fact{{Label: "Name", Value: page.T(k.Name)},
+						{Label: "Scopes", Value: page.T(scopes(k.Scopes, 6))}},
+					Links: []page.Link{{Label: "Done", Href: page.Path("api-keys", k.ID)}}}}, err
 		}}
 }
 
 // connections are the programs that act for the company's users.
 func connections() page.Page {
-	return page.List[identity.Connection]{Path: "/connections", Title: "Connections", Permission: "connections:read", Menu: true, Where: page.InControl, Search: "Program, user",
+	return page.List[identity.Connection]{Path: "/connections", Title: "Connections", Permission: "connections:read",
+		Menu: true, Where: page.InControl, Search: "Program, user",
 		Lead: "Programs that act for users of the company, over OAuth. An ended connection stops within a second.",
 		Find: func(c *page.Ctx, q page.Query) (record.Found[identity.Connection], error) {
 			all, err := identity.Connections(c.Tx, c.Visitor.Company, "")
-			return page.Cut(page.Narrow(all, q, func(k identity.Connection) []string { return []string{k.ClientName, k.UserName, k.Email} }), q), err
+			return page.Cut(page.Narrow(all, q,
+				func(k identity.Connection) []string { return []string{k.ClientName, k.UserName, k.Email} }), q), err
 		},
 		Columns: []page.Column[identity.Connection]{
 			page.Col("Program", func(k identity.Connection) page.Value { return page.T(k.ClientName) }),
-			page.Col("User", func(k identity.Connection) page.Value { return page.T(k.UserName) }), page.Minor("Scopes", func(k identity.Connection) page.Value { return page.T(strings.Join(k.Scopes, ", ")) }),
-			page.Minor("Since", func(k identity.Connection) page.Value { return page.At(k.CreatedAt) }), page.Col("Last used", func(k identity.Connection) page.Value { return page.At(k.LastUsedAt) }),
+			page.Col("User", func(k identity.Connection) page.Value { return page.T(k.UserName) }),
+			page.Minor("Scopes", func(k identity.Connection) page.Value {
+				return page.T(strings.Join(k.Scopes, ", "))
+			}), page.Minor("Since", func(k identity.Connection) page.Value { return page.At(k.CreatedAt) }),
+			page.Col("Last used", func(k identity.Connection) page.Value { return page.At(k.LastUsedAt) }),
 			page.Col("", func(k identity.Connection) page.Value {
 				return page.Post("End", page.Path("connections", k.ID, "revoke"), "connections:write")
 			})}}

@@ -15,7 +15,8 @@ type newPicture struct {
 }
 
 func pictureCrumbs(c *page.Ctx) []page.Link {
-	return []page.Link{{Label: c.Say("Picture libraries"), Href: "/libraries"}, {Label: c.Path("channel"), Href: page.Path("libraries", c.Path("channel"))}}
+	return []page.Link{{Label: c.Say("Picture libraries"), Href: "/libraries"},
+		{Label: c.Path("channel"), Href: page.Path("libraries", c.Path("channel"))}}
 }
 
 func toLibrary(c *page.Ctx) string { return page.Path("libraries", c.Path("channel")) }
@@ -25,35 +26,44 @@ func (o Office) library() []page.Page {
 	const base = "/libraries/{channel}"
 	load := func(c *page.Ctx) (media.Asset, error) { return media.Find(c.Tx, c.Path("channel"), c.Path("id")) }
 	return []page.Page{
-		page.List[channel.Channel]{Path: "/libraries", Title: "Picture libraries", Permission: "media:read", Menu: true, Lead: "The pictures that each store's pages and posts show.",
+		page.List[channel.Channel]{Path: "/libraries", Title: "Picture libraries", Permission: "media:read", Menu: true,
+			Lead: "The pictures that each store's pages and posts show.",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Channel], error) {
 				return channel.List(c.Tx, channel.Filter{}, q.Page)
 			},
-			Href:    func(ch channel.Channel) string { return page.Path("libraries", ch.Code) },
-			Columns: []page.Column[channel.Channel]{page.Col("Store", func(ch channel.Channel) page.Value { return page.T(ch.Code) }), page.Col("Name", func(ch channel.Channel) page.Value { return page.T(ch.Name) })}},
-		page.Record[channel.Channel]{Path: base, Permission: "media:read", Crumbs: crumb("Picture libraries", "/libraries"), Show: o.showLibrary,
+			Href: func(ch channel.Channel) string { return page.Path("libraries", ch.Code) },
+			Columns: []page.Column[channel.Channel]{page.Col("Store",
+				func(ch channel.Channel) page.Value { return page.T(ch.Code) }),
+				page.Col("Name", func(ch channel.Channel) page.Value { return page.T(ch.Name) })}},
+		page.Record[channel.Channel]{Path: base, Permission: "media:read",
+			Crumbs: crumb("Picture libraries", "/libraries"), Show: o.showLibrary,
 			Load: func(c *page.Ctx) (channel.Channel, error) { return channel.Find(c.Tx, c.Path("channel")) },
 			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
-				return []page.Go{{Label: "Add a picture", Path: page.Path("libraries", ch.Code, "new"), Permission: "media:write", Primary: true}}
+				return []page.Go{{Label: "Add a picture", Path: page.Path("libraries", ch.Code, "new"),
+					Permission: "media:write", Primary: true}}
 			}},
 		o.addPicture(base),
-		page.Form[media.Asset]{Path: base + "/{id}", Title: "Describe the picture", Permission: "media:write", Crumbs: pictureCrumbs, Back: toLibrary, Resource: media.Assets, Load: load,
+		page.Form[media.Asset]{Path: base + "/{id}", Title: "Describe the picture", Permission: "media:write",
+			Crumbs: pictureCrumbs, Back: toLibrary, Resource: media.Assets, Load: load,
 			Fields: func(_ *page.Ctx, a *media.Asset) []page.Field { return pictureFields(a) },
 			Save: func(c *page.Ctx, lay func(*media.Asset) error) (page.Done, error) {
 				_, err := media.Change(c.Tx, c.Path("channel"), c.Path("id"), lay)
 				return page.Did("Saved."), err
 			}},
 		page.Deed{Path: base + "/{id}/delete", Permission: "media:write", Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went(toLibrary(c), "The picture is removed."), media.Delete(c.Tx, c.Path("channel"), c.Path("id"))
+			return page.Went(toLibrary(c), "The picture is removed."),
+				media.Delete(c.Tx, c.Path("channel"), c.Path("id"))
 		}},
-		page.Lookup{Path: findPictures + "{channel}", Permission: "media:read", Find: func(c *page.Ctx, text string) ([]page.Option, error) {
-			found, err := media.List(c.Tx, c.Path("channel"), media.Filter{Search: text}, record.Page{Number: 1, Size: 20})
-			out := make([]page.Option, len(found.Items))
-			for i, a := range found.Items {
-				out[i] = page.Option{Value: o.Files.URL(c.Visitor.Company, a.File), Label: pictureName(a)}
-			}
-			return out, err
-		}},
+		page.Lookup{Path: findPictures + "{channel}", Permission: "media:read",
+			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+				found, err := media.List(c.Tx, c.Path("channel"), media.Filter{Search: text},
+					record.Page{Number: 1, Size: 20})
+				out := make([]page.Option, len(found.Items))
+				for i, a := range found.Items {
+					out[i] = page.Option{Value: o.Files.URL(c.Visitor.Company, a.File), Label: pictureName(a)}
+				}
+				return out, err
+			}},
 	}
 }
 
@@ -65,16 +75,21 @@ func pictureName(a media.Asset) string {
 }
 
 func pictureFields(a *media.Asset) []page.Field {
-	return []page.Field{page.Text("title", "Title", &a.Title), page.Select("folder", "Filed under", &a.Folder, page.Options(media.Folder("").Values())).Required(),
-		page.Text("altText", "What the picture shows", &a.AltText).Max(4000).Wide().Hint("For those who do not see it, and for search engines."), page.Prose("caption", "Text below it", &a.Caption),
-		page.Group("The point that stays in sight when edges are cut off", page.Number("focusX", "Percent from the left", &a.FocusX).Between(0, 100).Hint("50 is the middle."),
+	return []page.Field{page.Text("title", "Title", &a.Title), page.Select("folder", "Filed under", &a.Folder,
+		page.Options(media.Folder("").Values())).Required(),
+		page.Text("altText", "What the picture shows", &a.AltText).Max(4000).Wide().
+			Hint("For those who do not see it, and for search engines."),
+		page.Prose("caption", "Text below it", &a.Caption),
+		page.Group("The point that stays in sight when edges are cut off",
+			page.Number("focusX", "Percent from the left", &a.FocusX).Between(0, 100).Hint("50 is the middle."),
 			page.Number("focusY", "Percent from the top", &a.FocusY).Between(0, 100).Hint("50 is the middle."))}
 }
 
 // addPicture keeps the file before the transaction that records it.
 func (o Office) addPicture(base string) page.Page {
 	fresh := newPicture{Asset: media.Asset{Folder: media.Content, FocusX: media.Middle, FocusY: media.Middle}}
-	return page.Form[newPicture]{Path: base + "/new", Title: "Add a picture", Permission: "media:write", Where: page.Outside, Settles: true, Crumbs: pictureCrumbs, Back: toLibrary, Submit: "Add",
+	return page.Form[newPicture]{Path: base + "/new", Title: "Add a picture", Permission: "media:write",
+		Where: page.Outside, Settles: true, Crumbs: pictureCrumbs, Back: toLibrary, Submit: "Add",
 		Load: func(c *page.Ctx) (newPicture, error) {
 			return fresh, o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) error {
 				_, err := channel.Find(tx, c.Path("channel"))
@@ -82,7 +97,8 @@ func (o Office) addPicture(base string) page.Page {
 			})
 		},
 		Fields: func(_ *page.Ctx, p *newPicture) []page.Field {
-			return append([]page.Field{page.File("file", "File", &p.upload).Required().Hint("A picture as PNG, JPEG, GIF, WebP or SVG; at most 10 MB.")}, pictureFields(&p.Asset)...)
+			return append([]page.Field{page.File("file", "File", &p.upload).Required().
+				Hint("A picture as PNG, JPEG, GIF, WebP or SVG; at most 10 MB.")}, pictureFields(&p.Asset)...)
 		},
 		Save: func(c *page.Ctx, lay func(*newPicture) error) (page.Done, error) {
 			p := fresh
@@ -97,10 +113,11 @@ func (o Office) addPicture(base string) page.Page {
 			if p.Title == "" {
 				p.Title = kept.FileName
 			}
-			return page.Went(toLibrary(c), "The picture is added."), o.Store.Write(c.Context(), inCompany(c), func(tx *db.Tx) error {
-				_, err := media.Create(tx, p.Asset)
-				return err
-			})
+			return page.Went(toLibrary(c), "The picture is added."),
+				o.Store.Write(c.Context(), inCompany(c), func(tx *db.Tx) error {
+					_, err := media.Create(tx, p.Asset)
+					return err
+				})
 		}}
 }
 
@@ -108,15 +125,16 @@ func (o Office) addPicture(base string) page.Page {
 const picturesShown = 100
 
 func (o Office) showLibrary(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
-	found, err := media.List(c.Tx, ch.Code, media.Filter{Search: c.Query("q")}, record.Page{Number: 1, Size: picturesShown})
+	found, err := media.List(c.Tx, ch.Code, media.Filter{Search: c.Query("q")},
+		record.Page{Number: 1, Size: picturesShown})
 	if err != nil {
 		return page.Sheet{}, err
 	}
 	g := page.Gallery{Title: "Pictures"}
 	for _, a := range found.Items {
 		at := page.Path("libraries", ch.Code, a.ID)
-		p := page.Picture{Source: o.address(c, a.File) + "?w=320", Shows: a.AltText, Name: pictureName(a), Href: o.address(c, a.File),
-			Notes: []page.Value{page.Copied(o.Files.URL(c.Visitor.Company, a.File))}}
+		p := page.Picture{Source: o.address(c, a.File) + "?w=320", Shows: a.AltText, Name: pictureName(a),
+			Href: o.address(c, a.File), Notes: []page.Value{page.Copied(o.Files.URL(c.Visitor.Company, a.File))}}
 		if a.AltText == "" {
 			p.Notes = append(p.Notes, page.Word("Not described yet").Toned(page.Warn))
 		}
@@ -127,6 +145,7 @@ func (o Office) showLibrary(c *page.Ctx, ch channel.Channel) (page.Sheet, error)
 		g.Pictures = append(g.Pictures, p)
 	}
 	text := c.Query("q")
-	ask := page.Asking{Button: "Search", Fields: []page.Field{page.Text("q", "File name, title or what it shows", &text)}}
+	ask := page.Asking{Button: "Search",
+		Fields: []page.Field{page.Text("q", "File name, title or what it shows", &text)}}
 	return page.Sheet{Title: c.Say("Pictures of %s", ch.Name), Parts: []page.Part{ask, g}}, nil
 }

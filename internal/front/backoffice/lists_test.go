@@ -64,7 +64,8 @@ func TestAListIsSortedByItsColumns(t *testing.T) {
 		for _, i := range []string{"A-1 20", "A-2 ", "A-3 3,5", "A-4 100"} {
 			number, price, _ := strings.Cut(i, " ")
 			b.get("/new/items")
-			b.submit("/new/items", "itemNumber", number, "name", "Item "+number, "salesPrice", price, "baseUnitCode", "PCS", "taxCode", "STD")
+			b.submit("/new/items", "itemNumber", number, "name", "Item "+number, "salesPrice", price, "baseUnitCode",
+				"PCS", "taxCode", "STD")
 		}
 		for _, c := range []struct {
 			path, head, by string
@@ -99,7 +100,8 @@ func TestAListIsSortedByItsColumns(t *testing.T) {
 	})
 }
 
-// pagesAreOfOneOrder looks that a page goes on where the one before ended, and that order and filter stay in its address.
+// pagesAreOfOneOrder looks that a page goes on where the one before ended, and that order and filter stay in its
+// address.
 func (b *browser) pagesAreOfOneOrder() {
 	b.t.Helper()
 	for n := range 8 {
@@ -120,7 +122,9 @@ func (b *browser) pagesAreOfOneOrder() {
 			if pages = append(pages, b.column("Number")...); !slices.Equal(pages, whole) || len(whole) != 12 {
 				b.t.Errorf("by %q the pages have %q, the whole %q", sort, pages, whole)
 			}
-			if chosen := b.find(func(n *html.Node) bool { return n.Data == "option" && attr(n, "value") == sort && has(n, "selected") }); chosen == nil {
+			if chosen := b.find(func(n *html.Node) bool {
+				return n.Data == "option" && attr(n, "value") == sort && has(n, "selected")
+			}); chosen == nil {
 				b.t.Errorf("by %q the tools above the list do not say so", sort)
 			}
 		}
@@ -151,7 +155,8 @@ func TestEveryColumnSorts(t *testing.T) {
 					}
 					b.get(address)
 					if _, got := b.head(by); b.status != 200 || got != order || strings.Count(b.text, "<tr>") != rows {
-						t.Errorf("%s answers %d, sorted %q, with %d rows instead of %d", address, b.status, got, strings.Count(b.text, "<tr>"), rows)
+						t.Errorf("%s answers %d, sorted %q, with %d rows instead of %d", address, b.status, got,
+							strings.Count(b.text, "<tr>"), rows)
 					}
 					sorted++
 				}
@@ -179,8 +184,9 @@ func (b *browser) menu() (out []string) {
 }
 
 // chosen are columns that hold one of a few values: a list's filters narrow by them, or its rows are few.
-var chosen = map[string]bool{"Status": true, "Delivery": true, "Type": true, "Warehouse": true, "Category": true, "Brand": true, "Base unit": true, "Tax code": true,
-	"Reason": true, "Currency": true, "Country": true, "Customer group": true, "Payment term": true, "Language": true, "Shipping method": true, "Unit": true, "Role": true,
+var chosen = map[string]bool{"Status": true, "Delivery": true, "Type": true, "Warehouse": true, "Category": true,
+	"Brand": true, "Base unit": true, "Tax code": true, "Reason": true, "Currency": true, "Country": true,
+	"Customer group": true, "Payment term": true, "Language": true, "Shipping method": true, "Unit": true, "Role": true,
 	"Carrier": true, "UN/ECE code": true, "Is invoiced by itself": true}
 
 // unsaid are cells that are no words of a record: days, amounts, and yes or no.

@@ -41,8 +41,8 @@ func linkTo(t *testing.T, post *mailtest.Office, to string) string {
 	return found[1]
 }
 
-// Somebody is invited by letter, comes in with a password of their own, and sees no more than the role reaches; who is known
-// already needs no new password; a link is good once.
+// Somebody is invited by letter, comes in with a password of their own, and sees no more than the role reaches; who is
+// known already needs no new password; a link is good once.
 func TestSomebodyIsInvited(t *testing.T) {
 	o, post := openedWithMail(t, "sqlite")
 	anna := o.signedIn("anna@acme.test", identity.Admin)
@@ -53,12 +53,14 @@ func TestSomebodyIsInvited(t *testing.T) {
 	b := o.browser()
 	b.get(link)
 	b.see("You are invited to work in Acme AB.", "vera@acme.test", "Viewer")
-	if told, kept := b.header.Get("Referrer-Policy"), b.header.Get("Cache-Control"); told != "same-origin" || kept != "no-store" {
+	if told, kept := b.header.Get("Referrer-Policy"), b.header.Get("Cache-Control"); told != "same-origin" ||
+		kept != "no-store" {
 		t.Errorf("the address with its secret is told to others, or kept: %q, %q", told, kept)
 	}
 	b.submit("/invitation", "password", "short")
 	b.see("Welcome")
-	if b.value("name") != "Vera" || b.find(byName("password")) == nil || attr(b.find(byName("password")), "aria-invalid") != "true" {
+	if b.value("name") != "Vera" || b.find(byName("password")) == nil ||
+		attr(b.find(byName("password")), "aria-invalid") != "true" {
 		t.Errorf("a short password is not refused at its field: %s", b.words())
 	}
 	b.submit("/invitation", "name", "Vera", "password", "ten letters and more")

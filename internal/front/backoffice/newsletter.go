@@ -7,7 +7,8 @@ import (
 )
 
 func subscriberBadge(s newsletter.Subscriber) page.Value {
-	tone := map[newsletter.Status]page.Tone{newsletter.Pending: page.Warn, newsletter.Confirmed: page.Good, newsletter.Stopped: page.Bad}[s.Status]
+	tone := map[newsletter.Status]page.Tone{newsletter.Pending: page.Warn, newsletter.Confirmed: page.Good,
+		newsletter.Stopped: page.Bad}[s.Status]
 	return page.Badge(s.Status, tone)
 }
 
@@ -15,46 +16,58 @@ func subscriberBadge(s newsletter.Subscriber) page.Value {
 func subscribers() []page.Page {
 	type row = newsletter.Subscriber
 	return []page.Page{
-		page.List[row]{Path: "/subscribers", Sorts: []page.Sort{page.Latest()}, Title: "Newsletter", Permission: "newsletter:read", Menu: true, Search: "E-mail or name",
-			Lead: "Only who has confirmed the address is written to.",
-			Filters: func(c *page.Ctx) []page.Filter {
-				return []page.Filter{page.Choice("status", "Status", page.Options(newsletter.Status("").Values())), page.Choice("store", "Store", channels(c))}
+		page.List[row]{Path: "/subscribers", Sorts: []page.Sort{page.Latest()}, Title: "Newsletter",
+			Permission: "newsletter:read", Menu: true, Search: "E-mail or name",
+			Lead: "Only who has confirmed the address is written to.", Filters: func(c *page.Ctx) []page.Filter {
+				return []page.Filter{page.Choice("status", "Status", page.Options(newsletter.Status("").Values())),
+					page.Choice("store", "Store", channels(c))}
 			},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
-				return newsletter.List(c.Tx, newsletter.Filter{Status: newsletter.Status(q.Get("status")), ChannelCode: q.Get("store"), Search: q.Search}, q.Page)
+				return newsletter.List(c.Tx, newsletter.Filter{Status: newsletter.Status(q.Get("status")),
+					ChannelCode: q.Get("store"), Search: q.Search}, q.Page)
 			},
 			Href: func(s row) string { return page.Path("subscribers", s.ID) },
 			Columns: []page.Column[row]{
-				page.Col("E-mail", func(s row) page.Value { return page.T(s.Email) }), page.Minor("Name", func(s row) page.Value { return page.T(s.Name) }),
-				page.Col("Status", subscriberBadge), page.Minor("Store", func(s row) page.Value { return page.T(s.ChannelCode) }),
-				page.Minor("Language", func(s row) page.Value { return page.T(s.Language) }), page.Minor("Source", func(s row) page.Value { return page.T(s.Source) }),
-				page.Minor("Asked", func(s row) page.Value { return page.At(s.CreatedAt) }), page.Minor("Confirmed", func(s row) page.Value { return page.At(s.ConfirmedAt) })}},
-		page.Record[row]{Path: "/subscribers/{id}", Permission: "newsletter:read", Resource: newsletter.Subscribers, Crumbs: crumb("Newsletter", "/subscribers"),
-			Load: func(c *page.Ctx) (row, error) { return newsletter.Find(c.Tx, c.Path("id")) }, Show: showSubscriber, Actions: subscriberActions()},
+				page.Col("E-mail", func(s row) page.Value { return page.T(s.Email) }),
+				page.Minor("Name", func(s row) page.Value { return page.T(s.Name) }),
+				page.Col("Status", subscriberBadge),
+				page.Minor("Store", func(s row) page.Value { return page.T(s.ChannelCode) }),
+				page.Minor("Language", func(s row) page.Value { return page.T(s.Language) }),
+				page.Minor("Source", func(s row) page.Value { return page.T(s.Source) }),
+				page.Minor("Asked", func(s row) page.Value { return page.At(s.CreatedAt) }),
+				page.Minor("Confirmed", func(s row) page.Value { return page.At(s.ConfirmedAt) })}},
+		page.Record[row]{Path: "/subscribers/{id}", Permission: "newsletter:read", Resource: newsletter.Subscribers,
+			Crumbs: crumb("Newsletter", "/subscribers"),
+			Load:   func(c *page.Ctx) (row, error) { return newsletter.Find(c.Tx, c.Path("id")) }, Show: showSubscriber,
+			Actions: subscriberActions()},
 	}
 }
 
 func showSubscriber(_ *page.Ctx, s newsletter.Subscriber) (page.Sheet, error) {
 	return page.Sheet{Title: s.Email, Subtitle: s.Name, Badges: []page.Value{subscriberBadge(s)}, Parts: []page.Part{
-		page.Facts{Title: "Subscription", Facts: []page.Fact{{Label: "Store", Value: page.T(s.ChannelCode)}, {Label: "Language", Value: page.T(s.Language)}, {Label: "Source", Value: page.T(s.Source)},
-			{Label: "Asked", Value: page.At(s.CreatedAt)}, {Label: "Confirmation mailed", Value: page.At(s.MailedAt)}, {Label: "Confirmed", Value: page.At(s.ConfirmedAt)},
-			{Label: "Ended", Value: page.At(s.EndedAt)}, {Label: "Reason", Value: page.T(s.Reason)}}}}}, nil
+		page.Facts{Title: "Subscription", Facts: []page.Fact{{Label: "Store", Value: page.T(s.ChannelCode)},
+			{Label: "Language", Value: page.T(s.Language)}, {Label: "Source", Value: page.T(s.Source)},
+			{Label: "Asked", Value: page.At(s.CreatedAt)}, {Label: "Confirmation mailed", Value: page.At(s.MailedAt)},
+			{Label: "Confirmed", Value: page.At(s.ConfirmedAt)}, {Label: "Ended", Value: page.At(s.EndedAt)},
+			{Label: "Reason", Value: page.T(s.Reason)}}}}}, nil
 }
 
 func subscriberActions() []page.Action[newsletter.Subscriber] {
 	return []page.Action[newsletter.Subscriber]{
-		{Name: "remind", Label: "Mail the confirmation again", Permission: "newsletter:write", When: func(s newsletter.Subscriber) bool { return s.Status == newsletter.Pending },
+		{Name: "remind", Label: "Mail the confirmation again", Permission: "newsletter:write",
+			When: func(s newsletter.Subscriber) bool { return s.Status == newsletter.Pending },
 			Do: func(c *page.Ctx, s newsletter.Subscriber) (page.Done, error) {
 				return page.Did("The confirmation is on its way."), newsletter.Remind(c.Tx, s.ID)
 			}},
-		{Name: "unsubscribe", Label: "Unsubscribe", Permission: "newsletter:write", Confirm: "No newsletter is sent to this address any more.",
-			When: func(s newsletter.Subscriber) bool {
+		{Name: "unsubscribe", Label: "Unsubscribe", Permission: "newsletter:write",
+			Confirm: "No newsletter is sent to this address any more.", When: func(s newsletter.Subscriber) bool {
 				return s.Status == newsletter.Pending || s.Status == newsletter.Confirmed
 			},
 			Do: func(c *page.Ctx, s newsletter.Subscriber) (page.Done, error) {
 				return page.Did("The subscription has ended."), newsletter.Unsubscribe(c.Tx, s.ID)
 			}},
-		{Name: "erase", Label: "Erase", Permission: "newsletter:write", Confirm: "Address and name are forgotten for good.",
+		{Name: "erase", Label: "Erase", Permission: "newsletter:write",
+			Confirm: "Address and name are forgotten for good.",
 			Do: func(c *page.Ctx, s newsletter.Subscriber) (page.Done, error) {
 				return page.Went("/subscribers", "The subscriber is erased."), newsletter.Erase(c.Tx, s.ID)
 			}},

@@ -14,19 +14,21 @@ import (
 	"kontor/internal/front/page"
 )
 
-// newsletterDoors are the pages that the links in mails of newsletters open, without a password. Following a link changes nothing, so
-// that programs which look into mails neither confirm nor end what they find; the button does.
+// newsletterDoors are the pages that the links in mails of newsletters open, without a password. Following a link
+// changes nothing, so that programs which look into mails neither confirm nor end what they find; the button does.
 func (o Office) newsletterDoors() []page.Page {
 	return []page.Page{
 		page.Door{Method: "GET", Path: notice.ConfirmPage, Serve: o.showSubscription(o.openConfirming, confirmCard)},
-		page.Door{Method: "POST", Path: notice.ConfirmPage, Serve: o.answerLetter(o.openConfirming, confirmCard, func(tx *db.Tx, l newsletter.Link) error {
-			_, err := newsletter.Confirm(tx, l)
-			return err
-		}, "Thank you: the newsletter of %s comes to %s.")},
+		page.Door{Method: "POST", Path: notice.ConfirmPage, Serve: o.answerLetter(o.openConfirming, confirmCard,
+			func(tx *db.Tx, l newsletter.Link) error {
+				_, err := newsletter.Confirm(tx, l)
+				return err
+			}, "Thank you: the newsletter of %s comes to %s.")},
 		page.Door{Method: "GET", Path: notice.UnsubscribePage, Serve: o.showSubscription(o.openLeaving, leaveCard)},
-		page.Door{Method: "POST", Path: notice.UnsubscribePage, Serve: o.answerLetter(o.openLeaving, leaveCard, func(tx *db.Tx, l newsletter.Link) error {
-			return newsletter.Unsubscribe(tx, l.SubscriberID)
-		}, "The newsletter of %s does not come to %s any more.")},
+		page.Door{Method: "POST", Path: notice.UnsubscribePage, Serve: o.answerLetter(o.openLeaving, leaveCard,
+			func(tx *db.Tx, l newsletter.Link) error {
+				return newsletter.Unsubscribe(tx, l.SubscriberID)
+			}, "The newsletter of %s does not come to %s any more.")},
 	}
 }
 
@@ -57,9 +59,10 @@ func (o Office) missedLetter(w http.ResponseWriter, r *http.Request, err error) 
 	return cmp.Or(o.Entrance.MissedLink(r.Context(), o.knock(w, r)), err)
 }
 
-// readSubscription is the subscription of a link that is one. Whoever follows one is counted before it costs anything, and once more where
-// it is none. Newsletter.TokenInvalid, RateLimit.Exceeded, Auth.TooManyAttempts.
-func (o Office) readSubscription(w http.ResponseWriter, r *http.Request, open letterOpener, token string) (s subscription, err error) {
+// readSubscription is the subscription of a link that is one. Whoever follows one is counted before it costs anything,
+// and once more where it is none. Newsletter.TokenInvalid, RateLimit.Exceeded, Auth.TooManyAttempts.
+func (o Office) readSubscription(w http.ResponseWriter, r *http.Request, open letterOpener,
+	token string) (s subscription, err error) {
 	if err := o.Stranger(r); err != nil {
 		return s, err
 	}
@@ -100,8 +103,9 @@ func (s *subscription) as() db.Request {
 }
 
 func confirmCard(s *subscription) page.Card {
-	c := page.Card{Title: "Newsletter", Lead: "Shall the newsletter of %s come to %s?", Args: []any{s.store, s.Email}, Action: notice.ConfirmPage,
-		Hidden: [][2]string{{"token", s.token}}, Buttons: []page.Button{{Label: "Yes, subscribe"}}}
+	c := page.Card{Title: "Newsletter", Lead: "Shall the newsletter of %s come to %s?", Args: []any{s.store, s.Email},
+		Action: notice.ConfirmPage, Hidden: [][2]string{{"token", s.token}},
+		Buttons: []page.Button{{Label: "Yes, subscribe"}}}
 	if s.Status == newsletter.Confirmed {
 		c.Lead, c.Action, c.Hidden, c.Buttons = "Thank you: the newsletter of %s comes to %s.", "", nil, nil
 	}
@@ -109,8 +113,9 @@ func confirmCard(s *subscription) page.Card {
 }
 
 func leaveCard(s *subscription) page.Card {
-	c := page.Card{Title: "Newsletter", Lead: "Shall the newsletter of %s come to %s no more?", Args: []any{s.store, s.Email}, Action: notice.UnsubscribePage,
-		Hidden: [][2]string{{"token", s.token}}, Buttons: []page.Button{{Label: "Unsubscribe", Tone: page.Bad}}}
+	c := page.Card{Title: "Newsletter", Lead: "Shall the newsletter of %s come to %s no more?",
+		Args: []any{s.store, s.Email}, Action: notice.UnsubscribePage, Hidden: [][2]string{{"token", s.token}},
+		Buttons: []page.Button{{Label: "Unsubscribe", Tone: page.Bad}}}
 	if s.Status == newsletter.Unsubscribed || s.Status == newsletter.Stopped {
 		c.Lead, c.Action, c.Hidden, c.Buttons = "The newsletter of %s does not come to %s any more.", "", nil, nil
 	}
@@ -131,7 +136,8 @@ func (o Office) showSubscription(open letterOpener, card func(*subscription) pag
 }
 
 // answerLetter does what the button of a card says, and says that it is done.
-func (o Office) answerLetter(open letterOpener, card func(*subscription) page.Card, do func(*db.Tx, newsletter.Link) error, done string) doorServes {
+func (o Office) answerLetter(open letterOpener, card func(*subscription) page.Card,
+	do func(*db.Tx, newsletter.Link) error, done string) doorServes {
 	return func(site *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 		s, err := o.readSubscription(w, r, open, r.PostForm.Get("token"))
 		if err != nil {

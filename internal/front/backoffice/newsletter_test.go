@@ -17,7 +17,8 @@ func (o *office) subscribe(email string) {
 	err := o.house.InCompany(o.t.Context(), o.company.ID, func(tx *db.Tx) error {
 		c, err := channel.Find(tx, "WEB")
 		if err == nil {
-			err = newsletter.Subscribe(tx, c, newsletter.Wish{Email: email, Name: "Bo", Language: "en", Source: "footer"})
+			err = newsletter.Subscribe(tx, c, newsletter.Wish{Email: email, Name: "Bo", Language: "en",
+				Source: "footer"})
 		}
 		return err
 	})
@@ -31,8 +32,8 @@ var (
 	leaves   = regexp.MustCompile(`https?://[^\s/]+(/ecom/newsletter/unsubscribe\?token=[^\s>]+)`)
 )
 
-// The reader of an address confirms it by the mailed link, and unsubscribes by the one in every mail: only the buttons do it. The office
-// sees both, ends subscriptions by hand, and forgets people.
+// The reader of an address confirms it by the mailed link, and unsubscribes by the one in every mail: only the buttons
+// do it. The office sees both, ends subscriptions by hand, and forgets people.
 func TestSubscribersComeAndGo(t *testing.T) {
 	o, post := openedWithMail(t, "sqlite")
 	b := o.signedIn("anna@acme.test", identity.Admin)
@@ -86,10 +87,12 @@ func TestTheNewsletterInABrowser(t *testing.T) {
 	w := o.shown()
 	b := o.signedIn("anna@acme.test", identity.Admin)
 	store(b)
-	for _, email := range []string{"bo@reader.test", "a.rather.long.name.of.somebody@mail.of.a.large.company.test", "eva@reader.test"} {
+	for _, email := range []string{"bo@reader.test", "a.rather.long.name.of.somebody@mail.of.a.large.company.test",
+		"eva@reader.test"} {
 		o.subscribe(email)
 	}
-	w.do("sign in", w.to("/subscribers"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("table"))
+	w.do("sign in", w.to("/subscribers"), typed("email", "anna@acme.test"), typed("password", password+"\r"),
+		said("table"))
 	w.looksAt("subscribers")
 	w.do("one of them", click("table a[href^='/subscribers/']"), said(".facts, dl"))
 	w.looksAt("subscriber")

@@ -31,14 +31,16 @@ type draftLine struct {
 
 func (l *draftLine) fields() []page.Field {
 	return []page.Field{
-		page.Code("itemNumber", "Item", &l.item).Lookup(findItems), page.Text("description", "Description", &l.description),
-		page.Decimal("quantity", "Quantity", &l.quantity), page.Code("unitCode", "Unit", &l.unit).At("unit"),
-		page.Maybe("unitPrice", "Price", &l.price), page.Maybe("discountPercent", "Discount %", &l.discount),
+		page.Code("itemNumber", "Item", &l.item).Lookup(findItems),
+		page.Text("description", "Description", &l.description), page.Decimal("quantity", "Quantity", &l.quantity),
+		page.Code("unitCode", "Unit", &l.unit).At("unit"), page.Maybe("unitPrice", "Price", &l.price),
+		page.Maybe("discountPercent", "Discount %", &l.discount),
 	}
 }
 
 func (l *draftLine) line() sales.NewLine {
-	return sales.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit, UnitPrice: l.price, DiscountPercent: l.discount}
+	return sales.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit,
+		UnitPrice: l.price, DiscountPercent: l.discount}
 }
 
 // draftOrder is an order as a form asks for it.
@@ -48,23 +50,31 @@ type draftOrder struct {
 }
 
 func newOrder() page.Page {
-	return page.Form[draftOrder]{Path: "/new/orders", Title: "New order", Permission: "sales-orders:write", Submit: "Place the order", Crumbs: crumb("Orders", "/orders"),
-		Settles: true, Back: func(*page.Ctx) string { return "/orders" },
-		Load: func(c *page.Ctx) (draftOrder, error) {
+	return page.Form[draftOrder]{Path: "/new/orders", Title: "New order", Permission: "sales-orders:write",
+		Submit: "Place the order", Crumbs: crumb("Orders", "/orders"), Settles: true,
+		Back: func(*page.Ctx) string { return "/orders" }, Load: func(c *page.Ctx) (draftOrder, error) {
 			return draftOrder{placing: sales.Placing{CustomerNumber: c.Query("customer")}}, nil
 		},
 		Fields: func(c *page.Ctx, o *draftOrder) []page.Field {
 			p := &o.placing
 			return []page.Field{
-				page.Code("customerNumber", "Customer", &p.CustomerNumber).Required().Lookup(findCustomers), page.Text("customerReference", "Customer's reference", &p.CustomerReference),
+				page.Code("customerNumber", "Customer", &p.CustomerNumber).Required().Lookup(findCustomers),
+				page.Text("customerReference", "Customer's reference", &p.CustomerReference),
 				page.Lines("lines", "Lines", &o.lines, (*draftLine).fields).Required().
-					Hint("Without a price the line gets the customer's. A line without an item is free text with a price."),
+					Hint(
+						"Without a price the line gets the customer's. A line without an item is free text with a price."),
 				page.Group("What is left empty comes from the customer, then from the company",
-					page.Date("requestedDeliveryDate", "Wanted", &p.RequestedDeliveryDate), page.Select("orderTypeCode", "Order type", &p.OrderTypeCode, orderTypes(c)),
-					page.Select("warehouseCode", "Warehouse", &p.WarehouseCode, warehouses(c)), page.Select("shippingMethodCode", "Shipping method", &p.ShippingMethodCode, shippingMethods(c)),
-					page.Select("paymentTermCode", "Payment term", &p.PaymentTermCode, paymentTerms(c)), page.Select("deliveryTermCode", "Delivery term", &p.DeliveryTermCode, deliveryTerms(c)),
-					page.Select("currencyCode", "Currency", &p.CurrencyCode, currencies(c)), page.Code("orderNumber", "Order number", &p.Number).Hint("Left empty, it gets the next of the series."),
-					page.Prose("notes", "Notes to the customer", &p.Notes), page.Prose("internalNotes", "Internal notes", &p.InternalNotes)),
+					page.Date("requestedDeliveryDate", "Wanted", &p.RequestedDeliveryDate),
+					page.Select("orderTypeCode", "Order type", &p.OrderTypeCode, orderTypes(c)),
+					page.Select("warehouseCode", "Warehouse", &p.WarehouseCode, warehouses(c)),
+					page.Select("shippingMethodCode", "Shipping method", &p.ShippingMethodCode, shippingMethods(c)),
+					page.Select("paymentTermCode", "Payment term", &p.PaymentTermCode, paymentTerms(c)),
+					page.Select("deliveryTermCode", "Delivery term", &p.DeliveryTermCode, deliveryTerms(c)),
+					page.Select("currencyCode", "Currency", &p.CurrencyCode, currencies(c)),
+					page.Code("orderNumber", "Order number", &p.Number).
+						Hint("Left empty, it gets the next of the series."),
+					page.Prose("notes", "Notes to the customer", &p.Notes),
+					page.Prose("internalNotes", "Internal notes", &p.InternalNotes)),
 			}
 		},
 		Save: func(c *page.Ctx, lay func(*draftOrder) error) (page.Done, error) {
@@ -81,27 +91,34 @@ func newOrder() page.Page {
 }
 
 func orderCrumbs(c *page.Ctx) []page.Link {
-	return []page.Link{{Label: c.Say("Orders"), Href: "/orders"}, {Label: c.Say("Order %s", c.Path("number")), Href: page.Path("orders", c.Path("number"))}}
+	return []page.Link{{Label: c.Say("Orders"), Href: "/orders"},
+		{Label: c.Say("Order %s", c.Path("number")), Href: page.Path("orders", c.Path("number"))}}
 }
 
 func toOrder(c *page.Ctx) string { return page.Path("orders", c.Path("number")) }
 
 func orderHead() page.Page {
-	return page.Form[sales.Amendment]{Path: "/orders/{number}/edit", Title: "Edit order", Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder,
+	return page.Form[sales.Amendment]{Path: "/orders/{number}/edit", Title: "Edit order",
+		Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder,
 		Load: func(c *page.Ctx) (sales.Amendment, error) {
 			o, err := loadOrder(c)
 			return sales.Amendment{Head: o.Head}, err
 		},
 		Fields: func(c *page.Ctx, a *sales.Amendment) []page.Field {
 			return []page.Field{
-				page.Text("customerReference", "Customer's reference", &a.CustomerReference), page.Date("requestedDeliveryDate", "Wanted", &a.RequestedDeliveryDate),
-				page.Date("orderDate", "Order date", &a.OrderDate).Required(), page.Select("orderTypeCode", "Order type", &a.OrderTypeCode, orderTypes(c)),
-				page.Select("warehouseCode", "Warehouse", &a.WarehouseCode, warehouses(c)), page.Select("shippingMethodCode", "Shipping method", &a.ShippingMethodCode, shippingMethods(c)),
-				page.Select("paymentTermCode", "Payment term", &a.PaymentTermCode, paymentTerms(c)), page.Select("deliveryTermCode", "Delivery term", &a.DeliveryTermCode, deliveryTerms(c)),
+				page.Text("customerReference", "Customer's reference", &a.CustomerReference),
+				page.Date("requestedDeliveryDate", "Wanted", &a.RequestedDeliveryDate),
+				page.Date("orderDate", "Order date", &a.OrderDate).Required(),
+				page.Select("orderTypeCode", "Order type", &a.OrderTypeCode, orderTypes(c)),
+				page.Select("warehouseCode", "Warehouse", &a.WarehouseCode, warehouses(c)),
+				page.Select("shippingMethodCode", "Shipping method", &a.ShippingMethodCode, shippingMethods(c)),
+				page.Select("paymentTermCode", "Payment term", &a.PaymentTermCode, paymentTerms(c)),
+				page.Select("deliveryTermCode", "Delivery term", &a.DeliveryTermCode, deliveryTerms(c)),
 				page.Check("shipTogether", "Is not shipped together with other orders", &a.ShipTogether),
 				page.Group("Delivery address", postal(c, "deliveryAddress.", &a.DeliveryAddress)...),
 				page.Group("Invoice address", postal(c, "invoiceAddress.", &a.InvoiceAddress)...),
-				page.Group("Notes", page.Prose("notes", "Notes to the customer", &a.Notes), page.Prose("internalNotes", "Internal notes", &a.InternalNotes)),
+				page.Group("Notes", page.Prose("notes", "Notes to the customer", &a.Notes),
+					page.Prose("internalNotes", "Internal notes", &a.InternalNotes)),
 			}
 		},
 		Save: func(c *page.Ctx, lay func(*sales.Amendment) error) (page.Done, error) {
@@ -111,7 +128,8 @@ func orderHead() page.Page {
 }
 
 func newOrderLine() page.Page {
-	return page.Form[draftLine]{Path: "/orders/{number}/lines/new", Title: "Add a line", Permission: "sales-orders:write", Settles: true, Crumbs: orderCrumbs, Back: toOrder,
+	return page.Form[draftLine]{Path: "/orders/{number}/lines/new", Title: "Add a line",
+		Permission: "sales-orders:write", Settles: true, Crumbs: orderCrumbs, Back: toOrder,
 		Fields: func(_ *page.Ctx, l *draftLine) []page.Field { return l.fields() },
 		Save: func(c *page.Ctx, lay func(*draftLine) error) (page.Done, error) {
 			var l draftLine
@@ -130,7 +148,8 @@ type revisedLine struct {
 }
 
 func orderLine() page.Page {
-	return page.Form[revisedLine]{Path: "/orders/{number}/lines/{line}", Title: "Edit line", Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder,
+	return page.Form[revisedLine]{Path: "/orders/{number}/lines/{line}", Title: "Edit line",
+		Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder,
 		Heading: func(c *page.Ctx, l revisedLine) string { return c.Say("Line %d", l.number) },
 		Load: func(c *page.Ctx) (revisedLine, error) {
 			n, err := lineNumber(c)
@@ -145,8 +164,9 @@ func orderLine() page.Page {
 			if l == nil {
 				return revisedLine{}, sales.ErrLineNotFound.Because("the order has no line %d", n)
 			}
-			r := sales.Revision{Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, DiscountPercent: l.DiscountPercent, TaxCode: l.TaxCode,
-				RequestedDeliveryDate: l.RequestedDeliveryDate, WarehouseCode: l.WarehouseCode, ExternalLineID: l.ExternalLineID}
+			r := sales.Revision{Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
+				DiscountPercent: l.DiscountPercent, TaxCode: l.TaxCode, RequestedDeliveryDate: l.RequestedDeliveryDate,
+				WarehouseCode: l.WarehouseCode, ExternalLineID: l.ExternalLineID}
 			if l.IsManualPrice {
 				r.UnitPrice = &l.UnitPrice
 			}
@@ -171,9 +191,12 @@ func orderLine() page.Page {
 func revisedFields(c *page.Ctx, l *revisedLine) []page.Field {
 	return []page.Field{
 		page.Decimal("quantity", "Quantity", &l.Quantity).Required(), page.Code("unitCode", "Unit", &l.Unit).At("unit"),
-		page.Maybe("unitPrice", "Price", &l.UnitPrice).Hint("Empty: the customer's price, calculated anew."), page.Decimal("discountPercent", "Discount %", &l.DiscountPercent),
-		page.Text("description", "Description", &l.Description).Wide(), page.Select("taxCode", "Tax code", &l.TaxCode, taxCodes(c)),
-		page.Date("requestedDeliveryDate", "Wanted", &l.RequestedDeliveryDate), page.Select("warehouseCode", "Warehouse", &l.WarehouseCode, warehouses(c)),
+		page.Maybe("unitPrice", "Price", &l.UnitPrice).Hint("Empty: the customer's price, calculated anew."),
+		page.Decimal("discountPercent", "Discount %", &l.DiscountPercent),
+		page.Text("description", "Description", &l.Description).Wide(), page.Select("taxCode", "Tax code", &l.TaxCode,
+			taxCodes(c)),
+		page.Date("requestedDeliveryDate", "Wanted", &l.RequestedDeliveryDate),
+		page.Select("warehouseCode", "Warehouse", &l.WarehouseCode, warehouses(c)),
 	}
 }
 

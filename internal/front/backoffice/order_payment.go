@@ -8,11 +8,12 @@ import (
 	"kontor/internal/front/page"
 )
 
-// orderPayment is where somebody notes money that came for an order which was placed unpaid: a transfer seen on the account.
+// orderPayment is where somebody notes money that came for an order which was placed unpaid: a transfer seen on the
+// account.
 func orderPayment() page.Page {
-	return page.Form[checkout.Arrival]{Path: "/orders/{number}/payment", Title: "Register a payment", Permission: "invoices:write", Submit: "Register", Settles: true,
-		Lead:   "Once all of the money is there, the order is released to the warehouse. Its invoice will show it as paid.",
-		Crumbs: orderCrumbs, Back: toOrder,
+	return page.Form[checkout.Arrival]{Path: "/orders/{number}/payment", Title: "Register a payment",
+		Permission: "invoices:write", Submit: "Register", Settles: true,
+		Lead: "Once all of the money is there, the order is released to the warehouse. Its invoice will show it as paid.", Crumbs: orderCrumbs, Back: toOrder,
 		Load: func(c *page.Ctx) (checkout.Arrival, error) {
 			o, err := loadOrder(c)
 			if err != nil {
@@ -33,7 +34,8 @@ func orderPayment() page.Page {
 				return nil
 			}
 			return []page.Field{page.Decimal("amount", "Amount", &a.Amount).Required().Hint("In %s.", o.CurrencyCode),
-				page.Check("surplus", "More than is missing is meant: the surplus is paid back to the buyer", &a.Surplus)}
+				page.Check("surplus", "More than is missing is meant: the surplus is paid back to the buyer",
+					&a.Surplus)}
 		},
 		Save: func(c *page.Ctx, lay func(*checkout.Arrival) error) (page.Done, error) {
 			var a checkout.Arrival
@@ -59,8 +61,10 @@ func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 	}
 	facts := page.Facts{Title: "Payment", Facts: []page.Fact{{Label: "Payment method", Value: page.T(p.Method)}}}
 	if p.Amount > 0 {
-		tone := map[payment.Status]page.Tone{payment.Pending: page.Warn, payment.Authorized: page.Calm, payment.Captured: page.Good}[p.Status]
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Status", Value: page.Badge(p.Status, tone)}, page.Fact{Label: "Amount", Value: page.Money(p.Amount, p.Currency)},
+		tone := map[payment.Status]page.Tone{payment.Pending: page.Warn, payment.Authorized: page.Calm,
+			payment.Captured: page.Good}[p.Status]
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Status", Value: page.Badge(p.Status, tone)},
+			page.Fact{Label: "Amount", Value: page.Money(p.Amount, p.Currency)},
 			page.Fact{Label: "Paid", Value: page.Money(p.Captured, p.Currency)})
 	}
 	if p.Refunded > 0 {
@@ -70,7 +74,8 @@ func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 		facts.Facts = append(facts.Facts, page.Fact{Label: "Gift cards", Value: page.Money(byCards, p.Currency)})
 	}
 	if p.AwaitsMoney(&o) {
-		facts.Go = []page.Go{{Label: "Register a payment", Path: page.Path("orders", o.Number, "payment"), Permission: "invoices:write"}}
+		facts.Go = []page.Go{{Label: "Register a payment", Path: page.Path("orders", o.Number, "payment"),
+			Permission: "invoices:write"}}
 	}
 	return []page.Part{facts}, nil
 }

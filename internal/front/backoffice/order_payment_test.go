@@ -56,7 +56,9 @@ func (o *office) ordersInAdvance() (number string) {
 	}
 	v.ask("POST", "/cart/items", map[string]any{"itemId": found[0].(map[string]any)["id"], "quantity": "1"})
 	v.ask("PUT", "/checkout/contact", map[string]any{"email": "ed@buyer.test", "firstName": "Ed", "lastName": "Ek"})
-	v.ask("PUT", "/checkout/addresses", map[string]any{"billing": map[string]any{"name": "Ed Ek", "street1": "Gatan 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"}})
+	v.ask("PUT", "/checkout/addresses",
+		map[string]any{"billing": map[string]any{"name": "Ed Ek", "street1": "Gatan 1", "postalCode": "111 22",
+			"city": "Stockholm", "countryCode": "SE"}})
 	v.ask("PUT", "/checkout/delivery", map[string]any{"shippingMethodCode": "PARCEL"})
 	v.ask("PUT", "/checkout/payment", map[string]any{"paymentMethodCode": "PREPAYMENT"})
 	return v.ask("POST", "/checkout/place", map[string]any{"termsAccepted": true})["orderNumber"].(string)

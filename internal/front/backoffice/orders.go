@@ -29,26 +29,30 @@ func invoicedBadge(s sales.InvoicedStatus) page.Value {
 
 // orders are the pages of sales orders.
 func orders() []page.Page {
-	return append([]page.Page{orderList(), orderRecord(), newOrder(), orderHead(), newOrderLine(), orderLine(), orderPayment(),
-		page.Deed{Path: "/orders/{number}/lines/{line}/delete", Permission: "sales-orders:write", Do: func(c *page.Ctx) (page.Done, error) {
-			line, err := lineNumber(c)
-			if err != nil {
-				return page.Done{}, err
-			}
-			_, err = sales.DeleteLine(c.Tx, c.Path("number"), line)
-			return page.Went(page.Path("orders", c.Path("number")), "Line %d is removed.", line), err
-		}}}, lookups()...)
+	return append([]page.Page{orderList(), orderRecord(), newOrder(), orderHead(), newOrderLine(), orderLine(),
+		orderPayment(), page.Deed{Path: "/orders/{number}/lines/{line}/delete", Permission: "sales-orders:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				line, err := lineNumber(c)
+				if err != nil {
+					return page.Done{}, err
+				}
+				_, err = sales.DeleteLine(c.Tx, c.Path("number"), line)
+				return page.Went(page.Path("orders", c.Path("number")), "Line %d is removed.", line), err
+			}}}, lookups()...)
 }
 
 func orderList() page.Page {
-	return page.List[sales.Order]{Path: "/orders", Sorts: []page.Sort{page.Latest()}, Own: page.Own("-date"), Title: "Orders", Permission: "sales-orders:read", Menu: true, Search: "Order number, customer, reference, channel",
-		Filters: func(c *page.Ctx) []page.Filter {
+	return page.List[sales.Order]{Path: "/orders", Sorts: []page.Sort{page.Latest()}, Own: page.Own("-date"),
+		Title: "Orders", Permission: "sales-orders:read", Menu: true,
+		Search: "Order number, customer, reference, channel", Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(sales.Status("").Values())),
-				page.Match("customer", "Customer").Lookup(findCustomers), page.Choice("channel", "Channel", channels(c)), page.From("from", "From"), page.From("to", "To")}
+				page.Match("customer", "Customer").Lookup(findCustomers),
+				page.Choice("channel", "Channel", channels(c)), page.From("from", "From"), page.From("to", "To")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[sales.Order], error) {
-			return sales.List(c.Tx, sales.Filter{Shown: q.Search, Status: sales.Status(q.Get("status")), CustomerNumber: q.Get("customer"),
-				ChannelCode: q.Get("channel"), From: q.Date("from"), To: q.Date("to")}, q.Page)
+			return sales.List(c.Tx, sales.Filter{Shown: q.Search, Status: sales.Status(q.Get("status")),
+				CustomerNumber: q.Get("customer"), ChannelCode: q.Get("channel"), From: q.Date("from"),
+				To: q.Date("to")}, q.Page)
 		},
 		Href: func(o sales.Order) string { return page.Path("orders", o.Number) },
 		Key:  func(o sales.Order) string { return o.Number },
@@ -63,7 +67,8 @@ func orderList() page.Page {
 			page.Minor("Delivery", func(o sales.Order) page.Value { return deliveryBadge(o.Delivery) }),
 			page.Minor("Wanted", func(o sales.Order) page.Value { return page.Day(o.RequestedDeliveryDate) }),
 			page.Minor("Channel", func(o sales.Order) page.Value { return page.T(o.ChannelName) }),
-			page.Col("Total", func(o sales.Order) page.Value { return page.Money(o.TotalAmount, o.CurrencyCode) }).By("total"),
+			page.Col("Total", func(o sales.Order) page.Value { return page.Money(o.TotalAmount, o.CurrencyCode) }).
+				By("total"),
 		},
 		New: []page.Go{{Label: "New order", Path: "/new/orders", Permission: "sales-orders:write", Primary: true}}}
 }
@@ -84,7 +89,8 @@ func channels(c *page.Ctx) []page.Option {
 func loadOrder(c *page.Ctx) (sales.Order, error) { return sales.Find(c.Tx, c.Path("number")) }
 
 func orderRecord() page.Page {
-	said := func(say string, do func(c *page.Ctx, number string) error) func(*page.Ctx, sales.Order) (page.Done, error) {
+	said := func(say string, do func(c *page.Ctx, number string) error) func(*page.Ctx, sales.Order) (page.Done,
+		error) {
 		return func(c *page.Ctx, o sales.Order) (page.Done, error) { return page.Did(say), do(c, o.Number) }
 	}
 	is := func(s ...sales.Status) func(sales.Order) bool {
@@ -97,28 +103,42 @@ func orderRecord() page.Page {
 			return false
 		}
 	}
-	return page.Record[sales.Order]{Path: "/orders/{number}", Permission: "sales-orders:read", Resource: sales.Orders, Crumbs: crumb("Orders", "/orders"),
-		Load: loadOrder, Show: showOrder,
+	return page.Record[sales.Order]{Path: "/orders/{number}", Permission: "sales-orders:read", Resource: sales.Orders,
+		Crumbs: crumb("Orders", "/orders"), Load: loadOrder, Show: showOrder,
 		Actions: []page.Action[sales.Order]{
-			{Name: "release", Label: "Release", Permission: "sales-orders:write", Tone: page.Primary, When: is(sales.Placed),
-				Do: said("The order is released to the warehouse.", func(c *page.Ctx, n string) error { _, err := sales.Release(c.Tx, n); return err })},
-			{Name: "ship", Label: "Ship", Permission: "shipments:write", Tone: page.Primary, When: canShip, Do: shipOrder},
+			{Name: "release", Label: "Release", Permission: "sales-orders:write", Tone: page.Primary,
+				When: is(sales.Placed), Do: said("The order is released to the warehouse.",
+					func(c *page.Ctx, n string) error {
+						_, err := sales.Release(c.Tx, n)
+						return err
+					})},
+			{Name: "ship", Label: "Ship", Permission: "shipments:write", Tone: page.Primary, When: canShip,
+				Do: shipOrder},
 			{Name: "invoice", Label: "Invoice", Permission: "invoices:write", When: canBill, Do: billOrder},
-			{Name: "cancel", Label: "Cancel the order", Permission: "sales-orders:write", Tone: page.Bad, When: is(sales.Placed, sales.Released),
+			{Name: "cancel", Label: "Cancel the order", Permission: "sales-orders:write", Tone: page.Bad,
+				When:    is(sales.Placed, sales.Released),
 				Confirm: "The order is called off, and what is reserved for it is given back.",
-				Do:      said("The order is cancelled.", func(c *page.Ctx, n string) error { _, err := sales.Cancel(c.Tx, n); return err })},
+				Do: said("The order is cancelled.", func(c *page.Ctx, n string) error {
+					_, err := sales.Cancel(c.Tx, n)
+					return err
+				})},
 			{Name: "close", Label: "Close", Permission: "sales-orders:write", When: is(sales.Placed, sales.Released),
 				Confirm: "What is not delivered yet is given up. What is delivered can still be invoiced and returned.",
-				Do:      said("The order is closed.", func(c *page.Ctx, n string) error { _, err := sales.Close(c.Tx, n); return err })},
+				Do: said("The order is closed.", func(c *page.Ctx, n string) error {
+					_, err := sales.Close(c.Tx, n)
+					return err
+				})},
 		},
 		Edit: func(_ *page.Ctx, o sales.Order) []page.Go {
 			var out []page.Go
 			if o.Delivery != sales.NotDelivered {
-				out = append(out, page.Go{Label: "Register a return", Path: "/new/returns?order=" + query(o.Number), Permission: "returns:write"})
+				out = append(out, page.Go{Label: "Register a return", Path: "/new/returns?order=" + query(o.Number),
+					Permission: "returns:write"})
 			}
 			out = append(out, ticketAbout(o.Number))
 			if o.Status.IsOpen() {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("orders", o.Number, "edit"), Permission: "sales-orders:write"})
+				out = append(out, page.Go{Label: "Edit", Path: page.Path("orders", o.Number, "edit"),
+					Permission: "sales-orders:write"})
 			}
 			return out
 		}}
@@ -163,8 +183,10 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	}
 	open := o.Status == sales.Placed || o.Status == sales.Released
 	base := page.Path("orders", o.Number)
-	grid := page.Grid{Title: "Lines", Heads: []string{"", "Item", "Quantity", "Price", "Total", "Reserved", "Delivered", "Invoiced", ""},
-		Foot: []page.Value{{}, page.T(c.Say("Total without tax")), {}, {}, page.Money(o.TotalAmount, ""), {}, {}, {}, {}}}
+	grid := page.Grid{Title: "Lines", Heads: []string{"", "Item", "Quantity", "Price", "Total", "Reserved", "Delivered",
+		"Invoiced", ""},
+		Foot: []page.Value{{}, page.T(c.Say("Total without tax")), {}, {}, page.Money(o.TotalAmount, ""), {}, {}, {},
+			{}}}
 	if open {
 		grid.Go = []page.Go{{Label: "Add a line", Path: base + "/lines/new", Permission: "sales-orders:write"}}
 	}
@@ -172,22 +194,29 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 		grid.Rows = append(grid.Rows, orderRow(c, o, &o.Lines[i], open))
 	}
 	facts := page.Facts{Title: "Order", Facts: []page.Fact{
-		{Label: "Customer", Value: page.To(o.CustomerName, page.Path("customers", o.CustomerNumber))}, {Label: "Reference", Value: page.T(o.CustomerReference)},
-		{Label: "Order date", Value: page.Day(o.OrderDate)}, {Label: "Wanted", Value: page.Day(o.RequestedDeliveryDate)},
-		{Label: "Planned delivery", Value: page.Day(o.PlannedDeliveryDate)}, {Label: "Order type", Value: page.T(o.OrderTypeName)},
-		{Label: "Channel", Value: page.T(o.ChannelName)}, {Label: "Warehouse", Value: page.T(o.WarehouseName)},
-		{Label: "Shipping method", Value: page.T(o.ShippingMethodName)}, {Label: "Payment term", Value: page.T(o.PaymentTermName)},
-		{Label: "Delivery term", Value: page.T(o.DeliveryTermName)}, {Label: "External number", Value: page.T(o.ExternalNumber)},
-		{Label: "Shipments", Value: linked("shipments", o.ShipmentNumbers)}, {Label: "Invoices", Value: linkedInvoices(o.InvoiceNumbers, documents)}}}
+		{Label: "Customer", Value: page.To(o.CustomerName, page.Path("customers", o.CustomerNumber))},
+		{Label: "Reference", Value: page.T(o.CustomerReference)}, {Label: "Order date", Value: page.Day(o.OrderDate)},
+		{Label: "Wanted", Value: page.Day(o.RequestedDeliveryDate)},
+		{Label: "Planned delivery", Value: page.Day(o.PlannedDeliveryDate)},
+		{Label: "Order type", Value: page.T(o.OrderTypeName)}, {Label: "Channel", Value: page.T(o.ChannelName)},
+		{Label: "Warehouse", Value: page.T(o.WarehouseName)},
+		{Label: "Shipping method", Value: page.T(o.ShippingMethodName)},
+		{Label: "Payment term", Value: page.T(o.PaymentTermName)},
+		{Label: "Delivery term", Value: page.T(o.DeliveryTermName)},
+		{Label: "External number", Value: page.T(o.ExternalNumber)},
+		{Label: "Shipments", Value: linked("shipments", o.ShipmentNumbers)},
+		{Label: "Invoices", Value: linkedInvoices(o.InvoiceNumbers, documents)}}}
 	offered, err := quoting.OfOrder(c.Tx, o.Number)
 	if err != nil {
 		return page.Sheet{}, err
 	}
 	if offered != "" && c.May("quotes:read") {
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Quote", Value: page.To(offered, page.Path("quotes", offered))})
+		facts.Facts = append(facts.Facts,
+			page.Fact{Label: "Quote", Value: page.To(offered, page.Path("quotes", offered))})
 	}
 	sums := page.Facts{Title: "Sum", Facts: []page.Fact{
-		{Label: "Without tax", Value: page.Money(o.TotalAmount, o.CurrencyCode)}, {Label: "Tax", Value: page.Money(o.TotalVAT, o.CurrencyCode)},
+		{Label: "Without tax", Value: page.Money(o.TotalAmount, o.CurrencyCode)},
+		{Label: "Tax", Value: page.Money(o.TotalVAT, o.CurrencyCode)},
 		{Label: "To be paid", Value: page.Money(o.TotalIncludingTax(), o.CurrencyCode).Strong()}}}
 	paid, err := paidFacts(c, o)
 	if err != nil {
@@ -195,7 +224,8 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	}
 	s := page.Sheet{Title: c.Say("Order %s", o.Number), Subtitle: o.CustomerName,
 		Badges: []page.Value{orderBadge(o.Status), deliveryBadge(o.Delivery), invoicedBadge(o.Invoicing)},
-		Parts:  []page.Part{grid}, Side: slices.Concat([]page.Part{sums}, paid, []page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, o.DeliveryAddress)}})}
+		Parts:  []page.Part{grid}, Side: slices.Concat([]page.Part{sums}, paid,
+			[]page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, o.DeliveryAddress)}})}
 	if o.InvoiceAddress != o.DeliveryAddress {
 		s.Side = append(s.Side, page.Note{Title: "Invoice address", Text: address(c, o.InvoiceAddress)})
 	}

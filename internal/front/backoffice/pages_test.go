@@ -19,7 +19,8 @@ import (
 // mostBytes is how large a page may be.
 const mostBytes = 100_000
 
-// Every page that the menu and the pages behind it lead to answers, keeps to what the browser is told, and is told apart by names.
+// Every page that the menu and the pages behind it lead to answers, keeps to what the browser is told, and is told
+// apart by names.
 func TestEveryPageAnswers(t *testing.T) {
 	o := opened(t, "sqlite")
 	b := o.signedIn("anna@acme.test", identity.Admin)
@@ -57,7 +58,8 @@ func TestEveryPageAnswers(t *testing.T) {
 func links(b *browser) (out []string) {
 	walk(b.doc, func(n *html.Node) {
 		href := attr(n, "href")
-		if n.Data == "a" && strings.HasPrefix(href, "/") && !strings.HasPrefix(href, "/docs") && !strings.HasPrefix(href, "/media/") && !strings.Contains(href, "sort=") {
+		if n.Data == "a" && strings.HasPrefix(href, "/") && !strings.HasPrefix(href, "/docs") &&
+			!strings.HasPrefix(href, "/media/") && !strings.Contains(href, "sort=") {
 			out = append(out, href)
 		}
 	})
@@ -69,7 +71,8 @@ func check(b *browser, path string) {
 	if len(b.text) > mostBytes {
 		b.t.Errorf("%s has %d bytes", path, len(b.text))
 	}
-	if csp := b.header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") {
+	if csp := b.header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") ||
+		strings.Contains(csp, "unsafe") {
 		b.t.Errorf("%s is sent with the policy %q", path, csp)
 	}
 	ids, headings := map[string]bool{}, 0
@@ -103,7 +106,8 @@ func check(b *browser, path string) {
 		if field && !wrapped && attr(n, "aria-label") == "" && !labels[attr(n, "id")] {
 			b.t.Errorf("%s: the field %s has no label", path, attr(n, "name"))
 		}
-		if n.Data == "form" && attr(n, "method") == "post" && attr(n, "action") != "/language" && !strings.HasPrefix(attr(n, "action"), "/account/") && !strings.Contains(attr(n, "action"), "sign-in") {
+		if n.Data == "form" && attr(n, "method") == "post" && attr(n, "action") != "/language" &&
+			!strings.HasPrefix(attr(n, "action"), "/account/") && !strings.Contains(attr(n, "action"), "sign-in") {
 			if find := hasField(n, "_token"); !find {
 				b.t.Errorf("%s: the form to %s has no token", path, attr(n, "action"))
 			}
@@ -153,7 +157,8 @@ func hasField(form *html.Node, name string) (found bool) {
 	return found
 }
 
-// spoken are the texts in the sources that people read, with their files: they begin with a capital, or hold several words.
+// spoken are the texts in the sources that people read, with their files: they begin with a capital, or hold several
+// words.
 func spoken(t *testing.T, folder string) map[string]string {
 	out := map[string]string{}
 	files, err := filepath.Glob(folder + "/*.go")
@@ -173,7 +178,8 @@ func spoken(t *testing.T, folder string) map[string]string {
 			case *ast.ImportSpec:
 				return false
 			case *ast.CallExpr: // faults are translated by their codes
-				if s, ok := n.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "Because" || s.Sel.Name == "Set" || s.Sel.Name == "Error" || s.Sel.Name == "Errorf") {
+				if s, ok := n.Fun.(*ast.SelectorExpr); ok && (s.Sel.Name == "Because" || s.Sel.Name == "Set" ||
+					s.Sel.Name == "Error" || s.Sel.Name == "Errorf") {
 					return false
 				}
 			case *ast.BasicLit:
@@ -198,7 +204,8 @@ func spoken(t *testing.T, folder string) map[string]string {
 }
 
 var (
-	names    = regexp.MustCompile(`^([A-Z]{2,3}|POST|Accept-Language|Content-Type|X-Request-Id|X-Tenant-Id: |Production|Root|Say|Kontor|English|Svenska|Dansk|Deutsch|Suomi|Norsk bokmål|Android|Chrome|Edge|Firefox|Linux|Mac OS|Opera|Safari|Windows|CarrierBooked|change packages)$`)
+	names = regexp.MustCompile(
+		`^([A-Z]{2,3}|POST|Accept-Language|Content-Type|X-Request-Id|X-Tenant-Id: |Production|Root|Say|Kontor|English|Svenska|Dansk|Deutsch|Suomi|Norsk bokmål|Android|Chrome|Edge|Firefox|Linux|Mac OS|Opera|Safari|Windows|CarrierBooked|change packages)$`)
 	plumbing = regexp.MustCompile(`[<>/=_{}@;]|^page: |^%s(–|$)|^%s|^[A-Z][a-z]+\.[A-Z]`)
 	worded   = regexp.MustCompile(`^[A-Z%*]|[a-z] [a-z]`)
 )
@@ -229,7 +236,8 @@ func TestEveryWordIsThereInSwedish(t *testing.T) {
 	for _, folder := range []string{".", "../page"} {
 		for text, file := range spoken(t, folder) {
 			if !swedish[text] {
-				t.Errorf("%s: no Swedish for %q: add a line to words/sv.tsv, or to a table of its own beside it", file, text)
+				t.Errorf("%s: no Swedish for %q: add a line to words/sv.tsv, or to a table of its own beside it", file,
+					text)
 			}
 		}
 	}

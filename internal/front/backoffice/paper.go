@@ -17,7 +17,10 @@ func invoicePaper(c *page.Ctx) (page.Paper, error) {
 	if err != nil {
 		return page.Paper{}, err
 	}
-	return shown(paper.For(c.Tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.Invoice(s, r, i) }))
+	return shown(paper.For(c.Tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
+		error) {
+		return paper.Invoice(s, r, i)
+	}))
 }
 
 // deliveryNote prints what a shipment holds, to be laid into it.
@@ -30,7 +33,8 @@ func deliveryNote(c *page.Ctx) (page.Paper, error) {
 	if err != nil {
 		return page.Paper{}, err
 	}
-	return shown(paper.For(c.Tx, sh.CustomerNumber, sh.DeliveryAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) {
-		return paper.DeliveryNote(s, r, sh, codes)
-	}))
+	return shown(paper.For(c.Tx, sh.CustomerNumber, sh.DeliveryAddress,
+		func(s paper.Sender, r paper.Receiver) (paper.File, error) {
+			return paper.DeliveryNote(s, r, sh, codes)
+		}))
 }

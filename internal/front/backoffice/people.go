@@ -16,24 +16,34 @@ type member struct {
 // people are the pages of the company's users and what each role may do.
 func (o Office) people() []page.Page {
 	return []page.Page{
-		page.List[member]{Path: "/users", Title: "Users", Permission: "users:read", Menu: true, Where: page.InControl, Search: "Name, e-mail", Find: findMembers, Href: memberHref,
-			Columns: []page.Column[member]{
-				page.Col("Name", func(m member) page.Value { return page.T(cmp.Or(m.Name, m.Email)) }).By("name"), page.Col("E-mail", func(m member) page.Value { return page.T(m.Email) }).By("email"),
-				page.Col("Role", func(m member) page.Value { return page.Word(page.Words(string(m.Role))) }).By("role"), page.Col("Status", memberBadge),
-				page.Minor("Second factor", func(m member) page.Value { return page.YesNo(m.SecondFactor) }), page.Minor("Last signed in", func(m member) page.Value { return page.At(m.SignedInAt) }).By("in")},
-			New: []page.Go{{Label: "What roles may do", Path: "/roles", Permission: "users:read"}, {Label: "Invite somebody", Path: "/new/users", Permission: "users:write", Primary: true}}},
-		page.Record[identity.Member]{Path: "/users/{id}", Permission: "users:read", Where: page.InControl, Crumbs: crumb("Users", "/users"), Load: loadMember, Show: showMember,
-			Actions: memberActions()},
-		page.Record[identity.Invitation]{Path: "/invitations/{id}", Permission: "users:read", Where: page.InControl, Crumbs: crumb("Users", "/users"), Load: loadInvitation,
+		page.List[member]{Path: "/users", Title: "Users", Permission: "users:read", Menu: true, Where: page.InControl,
+			Search: "Name, e-mail", Find: findMembers, Href: memberHref, Columns: []page.Column[member]{
+				page.Col("Name", func(m member) page.Value { return page.T(cmp.Or(m.Name, m.Email)) }).By("name"),
+				page.Col("E-mail", func(m member) page.Value { return page.T(m.Email) }).By("email"),
+				page.Col("Role", func(m member) page.Value { return page.Word(page.Words(string(m.Role))) }).By("role"),
+				page.Col("Status", memberBadge),
+				page.Minor("Second factor", func(m member) page.Value { return page.YesNo(m.SecondFactor) }),
+				page.Minor("Last signed in", func(m member) page.Value { return page.At(m.SignedInAt) }).By("in")},
+			New: []page.Go{{Label: "What roles may do", Path: "/roles", Permission: "users:read"},
+				{Label: "Invite somebody", Path: "/new/users", Permission: "users:write", Primary: true}}},
+		page.Record[identity.Member]{Path: "/users/{id}", Permission: "users:read", Where: page.InControl,
+			Crumbs: crumb("Users", "/users"), Load: loadMember, Show: showMember, Actions: memberActions()},
+		page.Record[identity.Invitation]{Path: "/invitations/{id}", Permission: "users:read", Where: page.InControl,
+			Crumbs: crumb("Users", "/users"), Load: loadInvitation,
 			Show: func(c *page.Ctx, i identity.Invitation) (page.Sheet, error) {
-				return page.Sheet{Title: i.Email, Badges: []page.Value{page.Badge("Invited", page.Calm)}, Parts: []page.Part{page.Facts{Title: "Invitation", Facts: []page.Fact{
-					{Label: "Name", Value: page.T(i.Name)}, {Label: "Role", Value: page.Word(page.Words(string(i.Role)))}, {Label: "Sent", Value: page.At(i.CreatedAt)},
-					{Label: "Valid until", Value: page.At(i.ExpiresAt)}}}}}, nil
+				return page.Sheet{Title: i.Email, Badges: []page.Value{page.Badge("Invited", page.Calm)},
+					Parts: []page.Part{page.Facts{Title: "Invitation", Facts: []page.Fact{
+						{Label: "Name", Value: page.T(i.Name)},
+						{Label: "Role", Value: page.Word(page.Words(string(i.Role)))},
+						{Label: "Sent", Value: page.At(i.CreatedAt)},
+						{Label: "Valid until", Value: page.At(i.ExpiresAt)}}}}}, nil
 			},
 			Actions: []page.Action[identity.Invitation]{
-				{Name: "withdraw", Label: "Withdraw", Permission: "users:write", Tone: page.Bad, Confirm: "The link in the letter stops working.",
+				{Name: "withdraw", Label: "Withdraw", Permission: "users:write", Tone: page.Bad,
+					Confirm: "The link in the letter stops working.",
 					Do: func(c *page.Ctx, i identity.Invitation) (page.Done, error) {
-						return page.Went("/users", "The invitation is withdrawn."), identity.Withdraw(c.Tx, c.Visitor.Company, i.ID)
+						return page.Went("/users", "The invitation is withdrawn."),
+							identity.Withdraw(c.Tx, c.Visitor.Company, i.ID)
 					}}}},
 		o.invite(), roles(),
 	}
@@ -103,13 +113,17 @@ func showMember(c *page.Ctx, m identity.Member) (page.Sheet, error) {
 	if title == "" {
 		title = m.Email
 	}
-	return page.Sheet{Title: title, Subtitle: m.Email, Badges: []page.Value{memberBadge(member{Member: m})}, Parts: []page.Part{page.Facts{Title: "User", Facts: []page.Fact{
-		{Label: "Role", Value: page.Word(page.Words(string(m.Role)))}, {Label: "Second factor", Value: page.YesNo(m.SecondFactor)}, {Label: "Last signed in", Value: page.At(m.SignedInAt)},
-		{Label: "Language", Value: page.T(languageName(m.Language))}}}}}, nil
+	return page.Sheet{Title: title, Subtitle: m.Email, Badges: []page.Value{memberBadge(member{Member: m})},
+		Parts: []page.Part{page.Facts{Title: "User", Facts: []page.Fact{
+			{Label: "Role", Value: page.Word(page.Words(string(m.Role)))},
+			{Label: "Second factor", Value: page.YesNo(m.SecondFactor)},
+			{Label: "Last signed in", Value: page.At(m.SignedInAt)},
+			{Label: "Language", Value: page.T(languageName(m.Language))}}}}}, nil
 }
 
 func memberActions() []page.Action[identity.Member] {
-	role := page.Ask(page.Action[identity.Member]{Name: "role", Label: "Change the role", Permission: "users:write", When: func(m identity.Member) bool { return m.IsMember }},
+	role := page.Ask(page.Action[identity.Member]{Name: "role", Label: "Change the role", Permission: "users:write",
+		When: func(m identity.Member) bool { return m.IsMember }},
 		func(_ *page.Ctx, m identity.Member) (identity.Role, error) { return m.Role, nil },
 		func(_ *page.Ctx, _ identity.Member, r *identity.Role) []page.Field {
 			return []page.Field{page.Radio("role", "Role", r, page.Options(identity.Role("").Values())).Required()}
@@ -118,11 +132,13 @@ func memberActions() []page.Action[identity.Member] {
 			return page.Did("The role is changed."), identity.ChangeRole(c.Tx, c.Visitor.Company, m.ID, r)
 		})
 	return []page.Action[identity.Member]{role,
-		{Name: "reactivate", Label: "Let in again", Permission: "users:write", Tone: page.Primary, When: func(m identity.Member) bool { return !m.IsMember },
+		{Name: "reactivate", Label: "Let in again", Permission: "users:write", Tone: page.Primary,
+			When: func(m identity.Member) bool { return !m.IsMember },
 			Do: func(c *page.Ctx, m identity.Member) (page.Done, error) {
 				return page.Did("The user may come in again."), identity.Reactivate(c.Tx, c.Visitor.Company, m.ID)
 			}},
-		{Name: "deactivate", Label: "Shut out", Permission: "users:write", Tone: page.Bad, When: func(m identity.Member) bool { return m.IsMember },
+		{Name: "deactivate", Label: "Shut out", Permission: "users:write", Tone: page.Bad,
+			When:    func(m identity.Member) bool { return m.IsMember },
 			Confirm: "The user cannot work in this company any more, at once. What they did stays in the log.",
 			Do: func(c *page.Ctx, m identity.Member) (page.Done, error) {
 				return page.Did("The user is shut out."), identity.Deactivate(c.Tx, c.Visitor.Company, m.ID)
@@ -131,14 +147,15 @@ func memberActions() []page.Action[identity.Member] {
 
 // invite asks somebody to work in the company.
 func (o Office) invite() page.Page {
-	return page.Form[identity.Invited]{Path: "/new/users", Title: "Invite somebody", Permission: "users:write", Where: page.Outside, Settles: true, Submit: "Send the invitation",
-		Crumbs: crumb("Users", "/users"), Back: func(*page.Ctx) string { return "/users" },
-		Load: func(c *page.Ctx) (identity.Invited, error) {
+	return page.Form[identity.Invited]{Path: "/new/users", Title: "Invite somebody", Permission: "users:write",
+		Where: page.Outside, Settles: true, Submit: "Send the invitation", Crumbs: crumb("Users", "/users"),
+		Back: func(*page.Ctx) string { return "/users" }, Load: func(c *page.Ctx) (identity.Invited, error) {
 			return identity.Invited{Role: identity.Viewer, Language: c.Language()}, nil
 		},
 		Fields: func(_ *page.Ctx, i *identity.Invited) []page.Field {
 			return []page.Field{page.Email("email", "E-mail", &i.Email).Required(), page.Text("name", "Name", &i.Name),
-				page.Radio("role", "Role", &i.Role, page.Options(identity.Role("").Values())).Required(), page.Select("language", "Language of the letter", &i.Language, languages())}
+				page.Radio("role", "Role", &i.Role, page.Options(identity.Role("").Values())).Required(),
+				page.Select("language", "Language of the letter", &i.Language, languages())}
 		},
 		Save: func(c *page.Ctx, lay func(*identity.Invited) error) (page.Done, error) {
 			i := identity.Invited{Role: identity.Viewer}
@@ -149,8 +166,10 @@ func (o Office) invite() page.Page {
 			made, err := o.Entrance.Invite(c.Context(), c.AsVisitor(), i)
 			done := page.Went("/users", "An invitation is on its way to %s.", i.Email)
 			if err == nil && o.InvitationByHand != nil {
-				done.Card = &page.Card{Title: "The invitation is made", Lead: "There is no mail server, so its letter waits. Give %s this address, which lets them in:", Args: []any{i.Email},
-					Secret: o.InvitationByHand(made.Token), Facts: []page.Fact{{Label: "Valid until", Value: page.At(made.ExpiresAt)}},
+				done.Card = &page.Card{Title: "The invitation is made",
+					Lead: "There is no mail server, so its letter waits. Give %s this address, which lets them in:",
+					Args: []any{i.Email}, Secret: o.InvitationByHand(made.Token),
+					Facts: []page.Fact{{Label: "Valid until", Value: page.At(made.ExpiresAt)}},
 					Links: []page.Link{{Label: "Done", Href: "/users"}}}
 			}
 			return done, err
@@ -159,8 +178,11 @@ func (o Office) invite() page.Page {
 
 // roles shows what each role may do: the list that the office, the API and connections go by.
 func roles() page.Page {
-	return page.Record[[]identity.Permission]{Path: "/roles", Permission: "users:read", Where: page.InControl, Crumbs: crumb("Users", "/users"),
-		Load: func(*page.Ctx) ([]identity.Permission, error) { return identity.Permissions(), nil },
+	return page.Record[[]identity.Permission]{Path: "/roles", Permission: "users:read", Where: page.InControl,
+		Crumbs: crumb("Users", "/users"), Load: func(*page.Ctx) ([]identity.Permission,
+			error) {
+			return identity.Permissions(), nil
+		},
 		Show: func(c *page.Ctx, all []identity.Permission) (page.Sheet, error) {
 			grid := page.Grid{Heads: []string{"Permission", "Meaning"}}
 			values := identity.Role("").Values()

@@ -20,13 +20,16 @@ func prices() []page.Page {
 	load := func(c *page.Ctx) (pricing.List, error) { return pricing.Find(c.Tx, c.Path("code")) }
 	return []page.Page{
 		priceLists(),
-		page.Record[pricing.List]{Path: "/price-lists/{code}", Permission: "price-lists:read", Resource: pricing.Lists, Crumbs: up, Load: load, Show: showPriceList,
-			Edit: func(_ *page.Ctx, l pricing.List) []page.Go {
-				return []page.Go{{Label: "All prices", Path: page.Path("price-lists", l.Code, "lines"), Permission: "price-lists:read"},
+		page.Record[pricing.List]{Path: "/price-lists/{code}", Permission: "price-lists:read", Resource: pricing.Lists,
+			Crumbs: up, Load: load, Show: showPriceList, Edit: func(_ *page.Ctx, l pricing.List) []page.Go {
+				return []page.Go{{Label: "All prices", Path: page.Path("price-lists", l.Code, "lines"),
+					Permission: "price-lists:read"},
 					{Label: "Edit", Path: page.Path("price-lists", l.Code, "edit"), Permission: "price-lists:write"},
-					{Label: "Set prices", Path: page.Path("price-lists", l.Code, "set"), Permission: "price-lists:write", Primary: true}}
+					{Label: "Set prices", Path: page.Path("price-lists", l.Code, "set"),
+						Permission: "price-lists:write", Primary: true}}
 			}},
-		page.Form[pricing.List]{Path: "/new/price-lists", Title: "New price list", Permission: "price-lists:write", Crumbs: up, Back: func(*page.Ctx) string { return "/price-lists" }, Fields: priceListFields,
+		page.Form[pricing.List]{Path: "/new/price-lists", Title: "New price list", Permission: "price-lists:write",
+			Crumbs: up, Back: func(*page.Ctx) string { return "/price-lists" }, Fields: priceListFields,
 			Load: func(c *page.Ctx) (pricing.List, error) {
 				return pricing.List{IsActive: true, Type: pricing.Standard, CurrencyCode: base(c), Priority: 100}, nil
 			},
@@ -38,9 +41,9 @@ func prices() []page.Page {
 				l, err := pricing.Create(c.Tx, l)
 				return page.Went(page.Path("price-lists", l.Code), "Price list %s is made.", l.Code), err
 			}},
-		page.Form[pricing.List]{Path: "/price-lists/{code}/edit", Title: "Edit price list", Permission: "price-lists:write", Crumbs: up, Resource: pricing.Lists, Fields: priceListFields, Load: load,
-			Back: toPriceList,
-			Save: func(c *page.Ctx, lay func(*pricing.List) error) (page.Done, error) {
+		page.Form[pricing.List]{Path: "/price-lists/{code}/edit", Title: "Edit price list",
+			Permission: "price-lists:write", Crumbs: up, Resource: pricing.Lists, Fields: priceListFields, Load: load,
+			Back: toPriceList, Save: func(c *page.Ctx, lay func(*pricing.List) error) (page.Done, error) {
 				_, err := pricing.Change(c.Tx, c.Path("code"), lay)
 				return page.Did("Saved."), err
 			}},
@@ -52,20 +55,28 @@ func prices() []page.Page {
 func toPriceList(c *page.Ctx) string { return page.Path("price-lists", c.Path("code")) }
 
 func priceLists() page.Page {
-	return page.List[pricing.List]{Path: "/price-lists", Own: page.Own("code"), Title: "Price lists", Permission: "price-lists:read", Menu: true, Search: "Code, name, description",
+	return page.List[pricing.List]{Path: "/price-lists", Own: page.Own("code"), Title: "Price lists",
+		Permission: "price-lists:read", Menu: true, Search: "Code, name, description",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("type", "Type", page.Options(pricing.Type("").Values())), page.Choice("currency", "Currency", currencies(c)), page.Flag("active", "Status", "Active", "Inactive")}
+			return []page.Filter{page.Choice("type", "Type", page.Options(pricing.Type("").Values())),
+				page.Choice("currency", "Currency", currencies(c)), page.Flag("active", "Status", "Active", "Inactive")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[pricing.List], error) {
-			return pricing.Page(c.Tx, pricing.ListFilter{Search: q.Search, Type: pricing.Type(q.Get("type")), CurrencyCode: q.Get("currency"), IsActive: q.Bool("active")}, q.Page)
+			return pricing.Page(c.Tx, pricing.ListFilter{Search: q.Search, Type: pricing.Type(q.Get("type")),
+				CurrencyCode: q.Get("currency"), IsActive: q.Bool("active")}, q.Page)
 		},
 		Href: func(l pricing.List) string { return page.Path("price-lists", l.Code) },
 		Columns: []page.Column[pricing.List]{
-			page.Col("Code", func(l pricing.List) page.Value { return page.T(l.Code) }).By("code"), page.Col("Name", func(l pricing.List) page.Value { return page.T(l.Name) }).By("name"),
-			page.Col("Type", func(l pricing.List) page.Value { return page.Word(page.Words(string(l.Type))) }), page.Minor("Currency", func(l pricing.List) page.Value { return page.T(l.CurrencyCode) }),
-			page.Minor("Priority", func(l pricing.List) page.Value { return page.Count(l.Priority) }), page.Minor("Valid from", func(l pricing.List) page.Value { return page.Day(l.ValidFrom) }),
-			page.Minor("Valid to", func(l pricing.List) page.Value { return page.Day(l.ValidTo) }), page.Col("Status", listBadge)},
-		New: []page.Go{{Label: "Explain a price", Path: "/price", Permission: "price-lists:read"}, {Label: "New price list", Path: "/new/price-lists", Permission: "price-lists:write", Primary: true}}}
+			page.Col("Code", func(l pricing.List) page.Value { return page.T(l.Code) }).By("code"),
+			page.Col("Name", func(l pricing.List) page.Value { return page.T(l.Name) }).By("name"),
+			page.Col("Type", func(l pricing.List) page.Value { return page.Word(page.Words(string(l.Type))) }),
+			page.Minor("Currency", func(l pricing.List) page.Value { return page.T(l.CurrencyCode) }),
+			page.Minor("Priority", func(l pricing.List) page.Value { return page.Count(l.Priority) }),
+			page.Minor("Valid from", func(l pricing.List) page.Value { return page.Day(l.ValidFrom) }),
+			page.Minor("Valid to", func(l pricing.List) page.Value { return page.Day(l.ValidTo) }),
+			page.Col("Status", listBadge)},
+		New: []page.Go{{Label: "Explain a price", Path: "/price", Permission: "price-lists:read"},
+			{Label: "New price list", Path: "/new/price-lists", Permission: "price-lists:write", Primary: true}}}
 }
 
 func listBadge(l pricing.List) page.Value {
@@ -76,13 +87,19 @@ func listBadge(l pricing.List) page.Value {
 }
 
 func priceListFields(c *page.Ctx, l *pricing.List) []page.Field {
-	return []page.Field{page.Code("code", "Code", &l.Code).Required().FixedIf(l.ID != ""), page.Text("name", "Name", &l.Name).Required(),
-		page.Select("type", "Type", &l.Type, page.Options(pricing.Type("").Values())).Required(), page.Select("currencyCode", "Currency", &l.CurrencyCode, currencies(c)).Required(),
-		page.Number("priority", "Priority", &l.Priority).Hint("Where several lists apply, the lower number wins."), page.Code("basePriceListCode", "Parent list", &l.BasePriceListCode),
+	return []page.Field{page.Code("code", "Code", &l.Code).Required().FixedIf(l.ID != ""),
+		page.Text("name", "Name", &l.Name).Required(),
+		page.Select("type", "Type", &l.Type, page.Options(pricing.Type("").Values())).Required(),
+		page.Select("currencyCode", "Currency", &l.CurrencyCode, currencies(c)).Required(),
+		page.Number("priority", "Priority", &l.Priority).Hint("Where several lists apply, the lower number wins."),
+		page.Code("basePriceListCode", "Parent list", &l.BasePriceListCode),
 		page.Date("validFrom", "Valid from", &l.ValidFrom), page.Date("validTo", "Valid to", &l.ValidTo),
-		page.Check("isActive", "Active", &l.IsActive), page.Check("isPriceIncludingTax", "Prices include tax", &l.IsPriceIncludingTax),
-		page.Check("isDefault", "Default: holds where no other list does", &l.IsDefault), page.Prose("description", "Description", &l.Description),
-		page.Group("Who it is for", page.Items("customerNumbers", "Customers, one a line", &l.CustomerNumbers), page.Items("customerGroupCodes", "Customer groups, one a line", &l.CustomerGroupCodes),
+		page.Check("isActive", "Active", &l.IsActive), page.Check("isPriceIncludingTax", "Prices include tax",
+			&l.IsPriceIncludingTax),
+		page.Check("isDefault", "Default: holds where no other list does", &l.IsDefault),
+		page.Prose("description", "Description", &l.Description),
+		page.Group("Who it is for", page.Items("customerNumbers", "Customers, one a line", &l.CustomerNumbers),
+			page.Items("customerGroupCodes", "Customer groups, one a line", &l.CustomerGroupCodes),
 			page.Items("channelCodes", "Channels, one a line", &l.ChannelCodes))}
 }
 
@@ -91,45 +108,61 @@ func showPriceList(c *page.Ctx, l pricing.List) (page.Sheet, error) {
 	if err != nil {
 		return page.Sheet{}, err
 	}
-	grid := page.Grid{Title: "Prices", Heads: []string{"Item", "Name", "From quantity", "Strategy", "Price", "Valid from", "Valid to"}, Empty: "No prices yet."}
+	grid := page.Grid{Title: "Prices", Heads: []string{"Item", "Name", "From quantity", "Strategy", "Price",
+		"Valid from", "Valid to"}, Empty: "No prices yet."}
 	for _, p := range found.Items {
-		grid.Rows = append(grid.Rows, []page.Value{page.To(p.Item, page.Path("items", p.Item)), page.T(p.ItemName), page.Qty(p.MinQuantity), page.Word(page.Words(string(p.Strategy))),
-			page.MaybeMoney(p.UnitPrice, ""), page.Day(p.ValidFrom), page.Day(p.ValidTo)})
+		grid.Rows = append(grid.Rows, []page.Value{page.To(p.Item, page.Path("items", p.Item)), page.T(p.ItemName),
+			page.Qty(p.MinQuantity), page.Word(page.Words(string(p.Strategy))), page.MaybeMoney(p.UnitPrice, ""),
+			page.Day(p.ValidFrom), page.Day(p.ValidTo)})
 	}
 	if found.Total > len(found.Items) {
 		grid.Go = []page.Go{{Label: c.Say("All %d", found.Total), Path: page.Path("price-lists", l.Code, "lines")}}
 	}
-	return page.Sheet{Title: l.Name, Subtitle: l.Code, Badges: []page.Value{listBadge(l)}, Parts: []page.Part{grid}, Side: []page.Part{page.Facts{Title: "Price list", Facts: []page.Fact{
-		{Label: "Type", Value: page.Word(page.Words(string(l.Type)))}, {Label: "Currency", Value: page.T(l.CurrencyCode)}, {Label: "Priority", Value: page.Count(l.Priority)},
-		{Label: "Prices include tax", Value: page.YesNo(l.IsPriceIncludingTax)}, {Label: "Parent list", Value: page.T(l.BasePriceListCode)},
-		{Label: "Valid from", Value: page.Day(l.ValidFrom)}, {Label: "Valid to", Value: page.Day(l.ValidTo)}, {Label: "Customers", Value: page.T(strings.Join(l.CustomerNumbers, ", "))},
-		{Label: "Customer groups", Value: page.T(strings.Join(l.CustomerGroupCodes, ", "))}, {Label: "Channels", Value: page.T(strings.Join(l.ChannelCodes, ", "))},
-		{Label: "Description", Value: page.T(l.Description)}}}}}, nil
+	return page.Sheet{Title: l.Name, Subtitle: l.Code, Badges: []page.Value{listBadge(l)}, Parts: []page.Part{grid},
+		Side: []page.Part{page.Facts{Title: "Price list", Facts: []page.Fact{
+			{Label: "Type", Value: page.Word(page.Words(string(l.Type)))},
+			{Label: "Currency", Value: page.T(l.CurrencyCode)}, {Label: "Priority", Value: page.Count(l.Priority)},
+			{Label: "Prices include tax", Value: page.YesNo(l.IsPriceIncludingTax)},
+			{Label: "Parent list", Value: page.T(l.BasePriceListCode)},
+			{Label: "Valid from", Value: page.Day(l.ValidFrom)}, {Label: "Valid to", Value: page.Day(l.ValidTo)},
+			{Label: "Customers", Value: page.T(strings.Join(l.CustomerNumbers, ", "))},
+			{Label: "Customer groups", Value: page.T(strings.Join(l.CustomerGroupCodes, ", "))},
+			{Label: "Channels", Value: page.T(strings.Join(l.ChannelCodes, ", "))},
+			{Label: "Description", Value: page.T(l.Description)}}}}}, nil
 }
 
 func priceLines() page.Page {
 	return page.List[pricing.Line]{Path: "/price-lists/{code}/lines", Title: "Prices", Permission: "price-lists:read",
 		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Price lists"), Href: "/price-lists"}, {Label: c.Path("code"), Href: toPriceList(c)}}
+			return []page.Link{{Label: c.Say("Price lists"), Href: "/price-lists"},
+				{Label: c.Path("code"), Href: toPriceList(c)}}
 		},
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Match("item", "Item").Lookup(findItems), page.From("on", "In force on")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[pricing.Line], error) {
-			_, found, err := pricing.PageOfLines(c.Tx, c.Path("code"), pricing.LineFilter{Item: q.Get("item"), ValidOn: q.Date("on")}, q.Page)
+			_, found, err := pricing.PageOfLines(c.Tx, c.Path("code"),
+				pricing.LineFilter{Item: q.Get("item"), ValidOn: q.Date("on")}, q.Page)
 			return found, err
 		},
 		Columns: []page.Column[pricing.Line]{
-			page.Col("Item", func(l pricing.Line) page.Value { return page.To(l.Item, page.Path("items", l.Item)) }), page.Minor("Name", func(l pricing.Line) page.Value { return page.T(l.ItemName) }),
-			page.Col("From quantity", func(l pricing.Line) page.Value { return page.Qty(l.MinQuantity) }), page.Minor("To quantity", func(l pricing.Line) page.Value { return page.MaybeQty(l.MaxQuantity, "") }),
-			page.Minor("Strategy", func(l pricing.Line) page.Value { return page.Word(page.Words(string(l.Strategy))) }), page.Minor("Percentage", func(l pricing.Line) page.Value { return page.MaybeQty(l.Percentage, "%") }),
-			page.Minor("Amount", func(l pricing.Line) page.Value { return page.MaybeMoney(l.FixedAmount, "") }), page.Col("Price", func(l pricing.Line) page.Value { return page.MaybeMoney(l.UnitPrice, "") }),
-			page.Minor("Valid from", func(l pricing.Line) page.Value { return page.Day(l.ValidFrom) }), page.Minor("Valid to", func(l pricing.Line) page.Value { return page.Day(l.ValidTo) }),
+			page.Col("Item", func(l pricing.Line) page.Value { return page.To(l.Item, page.Path("items", l.Item)) }),
+			page.Minor("Name", func(l pricing.Line) page.Value { return page.T(l.ItemName) }),
+			page.Col("From quantity", func(l pricing.Line) page.Value { return page.Qty(l.MinQuantity) }),
+			page.Minor("To quantity", func(l pricing.Line) page.Value { return page.MaybeQty(l.MaxQuantity, "") }),
+			page.Minor("Strategy",
+				func(l pricing.Line) page.Value { return page.Word(page.Words(string(l.Strategy))) }),
+			page.Minor("Percentage", func(l pricing.Line) page.Value { return page.MaybeQty(l.Percentage, "%") }),
+			page.Minor("Amount", func(l pricing.Line) page.Value { return page.MaybeMoney(l.FixedAmount, "") }),
+			page.Col("Price", func(l pricing.Line) page.Value { return page.MaybeMoney(l.UnitPrice, "") }),
+			page.Minor("Valid from", func(l pricing.Line) page.Value { return page.Day(l.ValidFrom) }),
+			page.Minor("Valid to", func(l pricing.Line) page.Value { return page.Day(l.ValidTo) }),
 			page.Col("", func(l pricing.Line) page.Value {
 				if l.Strategy != price.Fixed {
 					return page.None()
 				}
-				return page.Post("Remove", page.Path("price-lists", l.ListCode, "lines", l.Item, "delete")+"?min="+query(l.MinQuantity.String())+"&from="+query(string(l.ValidFrom)), "price-lists:write")
+				return page.Post("Remove", page.Path("price-lists", l.ListCode, "lines", l.Item, "delete")+"?min="+
+					query(l.MinQuantity.String())+"&from="+query(string(l.ValidFrom)), "price-lists:write")
 			})}}
 }
 
@@ -145,19 +178,24 @@ func deletePrice(c *page.Ctx) (page.Done, error) {
 
 // setPrices sets prices of any strategy.
 func setPrices() page.Page {
-	return page.Form[[]pricing.Line]{Path: "/price-lists/{code}/set", Title: "Set prices", Permission: "price-lists:write", Settles: true, Back: toPriceList,
+	return page.Form[[]pricing.Line]{Path: "/price-lists/{code}/set", Title: "Set prices",
+		Permission: "price-lists:write", Settles: true, Back: toPriceList,
 		Lead: "A line with the same item, quantity and first day takes the place of the one that is there.",
 		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Price lists"), Href: "/price-lists"}, {Label: c.Path("code"), Href: toPriceList(c)}}
+			return []page.Link{{Label: c.Say("Price lists"), Href: "/price-lists"},
+				{Label: c.Path("code"), Href: toPriceList(c)}}
 		},
 		Fields: func(_ *page.Ctx, v *[]pricing.Line) []page.Field {
 			return []page.Field{page.Lines("lines", "Prices", v, func(l *pricing.Line) []page.Field {
 				if l.Strategy == "" {
 					l.Strategy = price.Fixed
 				}
-				return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems), page.Select("strategy", "Strategy", &l.Strategy, page.Options(price.Fixed.Values())).Required(),
-					page.Maybe("unitPrice", "Price", &l.UnitPrice), page.Maybe("percentage", "Percentage", &l.Percentage), page.Maybe("fixedAmount", "Amount", &l.FixedAmount),
-					page.Decimal("minQuantity", "From quantity", &l.MinQuantity), page.Maybe("maxQuantity", "To quantity", &l.MaxQuantity),
+				return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems),
+					page.Select("strategy", "Strategy", &l.Strategy, page.Options(price.Fixed.Values())).Required(),
+					page.Maybe("unitPrice", "Price", &l.UnitPrice),
+					page.Maybe("percentage", "Percentage", &l.Percentage),
+					page.Maybe("fixedAmount", "Amount", &l.FixedAmount), page.Decimal("minQuantity", "From quantity",
+						&l.MinQuantity), page.Maybe("maxQuantity", "To quantity", &l.MaxQuantity),
 					page.Date("validFrom", "Valid from", &l.ValidFrom), page.Date("validTo", "Valid to", &l.ValidTo)}
 			}).Required().Hint("Fixed takes the price. Cost plus and the discounts take a percentage or an amount.")}
 		},
@@ -185,7 +223,8 @@ type question struct {
 func explanation() page.Page {
 	return page.Record[question]{Path: "/price", Title: "Explain a price", Permission: "price-lists:read", Menu: true,
 		Load: func(c *page.Ctx) (question, error) {
-			q := question{item: c.Query("item"), customer: c.Query("customer"), channel: c.Query("channel"), currency: c.Query("currency"), unit: c.Query("unit"), quantity: dec.One, on: c.Tx.Today()}
+			q := question{item: c.Query("item"), customer: c.Query("customer"), channel: c.Query("channel"),
+				currency: c.Query("currency"), unit: c.Query("unit"), quantity: dec.One, on: c.Tx.Today()}
 			if n, err := dec.Parse(strings.Replace(c.Query("quantity"), ",", ".", 1)); err == nil {
 				q.quantity = n
 			}
@@ -195,15 +234,20 @@ func explanation() page.Page {
 			return q, nil
 		},
 		Show: func(c *page.Ctx, q question) (page.Sheet, error) {
-			s := page.Sheet{Title: c.Say("Explain a price"), Parts: []page.Part{page.Asking{Button: "Explain", Fields: []page.Field{
-				page.Code("item", "Item", &q.item).Lookup(findItems), page.Code("customer", "Customer", &q.customer).Lookup(findCustomers), page.Decimal("quantity", "Quantity", &q.quantity),
-				page.Code("unit", "Unit", &q.unit), page.Select("channel", "Channel", &q.channel, channels(c)), page.Select("currency", "Currency", &q.currency, currencies(c)), page.Date("on", "Date", &q.on)}}}}
+			s := page.Sheet{Title: c.Say("Explain a price"),
+				Parts: []page.Part{page.Asking{Button: "Explain", Fields: []page.Field{
+					page.Code("item", "Item", &q.item).Lookup(findItems),
+					page.Code("customer", "Customer", &q.customer).
+						Lookup(findCustomers), page.Decimal("quantity", "Quantity", &q.quantity),
+					page.Code("unit", "Unit", &q.unit), page.Select("channel", "Channel", &q.channel, channels(c)),
+					page.Select("currency", "Currency", &q.currency, currencies(c)), page.Date("on", "Date", &q.on)}}}}
 			if q.item == "" {
 				return s, nil
 			}
 			answer, err := q.answer(c)
 			if f := fault.As(err); err != nil && f.Kind != fault.Internal {
-				return page.Sheet{Title: s.Title, Parts: append(s.Parts, page.Note{Title: "There is no answer", Text: c.Refusal(err)})}, nil
+				return page.Sheet{Title: s.Title,
+					Parts: append(s.Parts, page.Note{Title: "There is no answer", Text: c.Refusal(err)})}, nil
 			}
 			s.Parts = append(s.Parts, answer...)
 			return s, err
@@ -229,15 +273,24 @@ func (q question) answer(c *page.Ctx) ([]page.Part, error) {
 		return nil, err
 	}
 	quote := quotes[0]
-	facts := page.Facts{Title: item.Number + " " + item.Name, Facts: []page.Fact{{Label: "Price", Value: page.MaybeMoney(quote.UnitPrice, quote.CurrencyCode).Strong()}, {Label: "For one", Value: page.T(quote.Unit)},
-		{Label: "Includes tax", Value: page.YesNo(quote.IsPriceIncludingTax)}, {Label: "Because of", Value: page.Word(sourceWords(quote.Source))}}}
+	facts := page.Facts{Title: item.Number + " " + item.Name,
+		Facts: []page.Fact{{Label: "Price", Value: page.MaybeMoney(quote.UnitPrice, quote.CurrencyCode).Strong()},
+			{Label: "For one", Value: page.T(quote.Unit)},
+			{Label: "Includes tax", Value: page.YesNo(quote.IsPriceIncludingTax)},
+			{Label: "Because of", Value: page.Word(sourceWords(quote.Source))}}}
 	if quote.ListCode != "" {
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Price list", Value: page.To(named(quote.ListCode, quote.ListName), page.Path("price-lists", quote.ListCode))},
-			page.Fact{Label: "From quantity", Value: page.MaybeQty(quote.MinQuantity, item.BaseUnit)}, page.Fact{Label: "Valid from", Value: page.Day(quote.ValidFrom)}, page.Fact{Label: "Valid to", Value: page.Day(quote.ValidTo)})
+		facts.Facts = append(facts.Facts,
+			page.Fact{Label: "Price list", Value: page.To(named(quote.ListCode, quote.ListName),
+				page.Path("price-lists", quote.ListCode))},
+			page.Fact{Label: "From quantity", Value: page.MaybeQty(quote.MinQuantity, item.BaseUnit)},
+			page.Fact{Label: "Valid from", Value: page.Day(quote.ValidFrom)},
+			page.Fact{Label: "Valid to", Value: page.Day(quote.ValidTo)})
 	}
-	breaks := page.Grid{Title: "By quantity", Heads: []string{"From quantity", "Price"}, Empty: "The price is the same for every quantity."}
+	breaks := page.Grid{Title: "By quantity", Heads: []string{"From quantity", "Price"},
+		Empty: "The price is the same for every quantity."}
 	for _, b := range quote.Breaks {
-		breaks.Rows = append(breaks.Rows, []page.Value{page.QtyOf(b.MinQuantity, item.BaseUnit), page.Money(b.UnitPrice, quote.CurrencyCode)})
+		breaks.Rows = append(breaks.Rows, []page.Value{page.QtyOf(b.MinQuantity, item.BaseUnit),
+			page.Money(b.UnitPrice, quote.CurrencyCode)})
 	}
 	return []page.Part{facts, breaks}, nil
 }

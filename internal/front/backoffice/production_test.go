@@ -13,8 +13,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// A kit is made in the browser, on both engines: its bill of materials, a work order that is planned, issued and completed in parts; and
-// what planning proposes to move becomes a draft that it does not propose again.
+// A kit is made in the browser, on both engines: its bill of materials, a work order that is planned, issued and
+// completed in parts; and what planning proposes to move becomes a draft that it does not propose again.
 func TestAWorkOrderGoesItsWay(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
@@ -45,7 +45,8 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 		b.see("Made of", "Went into")
 
 		err := o.house.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
-			if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "SHOP", Name: "Shop", IsActive: true, CountryCode: "SE"}); err != nil {
+			if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "SHOP", Name: "Shop", IsActive: true,
+				CountryCode: "SE"}); err != nil {
 				return err
 			}
 			_, err := stock.ChangeItemWarehouse(tx, "A-100", "SHOP", func(w *stock.ItemWarehouse) error {

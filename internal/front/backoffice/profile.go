@@ -19,19 +19,25 @@ func companyProfile() []page.Page {
 	}
 	back := func(*page.Ctx) string { return "/settings/profile" }
 	return []page.Page{
-		page.Record[reference.Profile]{Path: "/settings/profile", Title: "Company profile", Menu: true, Permission: "settings:read", Resource: reference.CompanyProfile, Load: load, Show: showProfile,
+		page.Record[reference.Profile]{Path: "/settings/profile", Title: "Company profile", Menu: true,
+			Permission: "settings:read", Resource: reference.CompanyProfile, Load: load, Show: showProfile,
 			Edit: func(*page.Ctx, reference.Profile) []page.Go {
-				return []page.Go{{Label: "Logo", Path: "/settings/profile/change-logo", Permission: "settings:write"}, {Label: "Edit", Path: "/settings/profile/edit", Permission: "settings:write", Primary: true}}
+				return []page.Go{{Label: "Logo", Path: "/settings/profile/change-logo", Permission: "settings:write"},
+					{Label: "Edit", Path: "/settings/profile/edit", Permission: "settings:write", Primary: true}}
 			}},
-		page.Form[reference.Profile]{Path: "/settings/profile/edit", Title: "Company profile", Permission: "settings:write", Resource: reference.CompanyProfile, Load: load, Fields: companyFields, Back: back,
-			Crumbs: crumb("Company profile", "/settings/profile"), Lead: "As invoices and letters name the company.",
+		page.Form[reference.Profile]{Path: "/settings/profile/edit", Title: "Company profile",
+			Permission: "settings:write", Resource: reference.CompanyProfile, Load: load, Fields: companyFields,
+			Back: back, Crumbs: crumb("Company profile", "/settings/profile"),
+			Lead: "As invoices and letters name the company.",
 			Save: func(c *page.Ctx, lay func(*reference.Profile) error) (page.Done, error) {
 				_, err := reference.SaveProfile(c.Tx, lay)
 				return page.Did("Saved."), err
 			}},
-		page.Form[page.Upload]{Path: "/settings/profile/change-logo", Title: "Logo", Permission: "settings:write", Settles: true, Back: back, Crumbs: crumb("Company profile", "/settings/profile"),
+		page.Form[page.Upload]{Path: "/settings/profile/change-logo", Title: "Logo", Permission: "settings:write",
+			Settles: true, Back: back, Crumbs: crumb("Company profile", "/settings/profile"),
 			Fields: func(_ *page.Ctx, u *page.Upload) []page.Field {
-				return []page.Field{page.File("logo", "Picture", u).Hint("PNG or JPEG, at most 300 kB. Saved without a picture, the logo is taken away.")}
+				return []page.Field{page.File("logo", "Picture", u).
+					Hint("PNG or JPEG, at most 300 kB. Saved without a picture, the logo is taken away.")}
 			},
 			Save: func(c *page.Ctx, lay func(*page.Upload) error) (page.Done, error) {
 				var u page.Upload
@@ -41,26 +47,36 @@ func companyProfile() []page.Page {
 				_, err := reference.SaveLogo(c.Tx, u.Bytes)
 				return page.Did("Saved."), err
 			}},
-		page.Document{Path: "/settings/profile/logo/{hash}", Permission: "settings:read", Make: func(c *page.Ctx) (page.Paper, error) {
-			p, err := load(c)
-			if err != nil || p.LogoHash == "" || p.LogoHash != c.Path("hash") {
-				return page.Paper{}, errNoCode.Because("there is no such logo")
-			}
-			picture, err := reference.Logo(c.Tx)
-			return page.Paper{Name: "logo", Media: http.DetectContentType(picture), Body: picture, Inline: true}, err
-		}},
+		page.Document{Path: "/settings/profile/logo/{hash}", Permission: "settings:read",
+			Make: func(c *page.Ctx) (page.Paper, error) {
+				p, err := load(c)
+				if err != nil || p.LogoHash == "" || p.LogoHash != c.Path("hash") {
+					return page.Paper{}, errNoCode.Because("there is no such logo")
+				}
+				picture, err := reference.Logo(c.Tx)
+				return page.Paper{Name: "logo", Media: http.DetectContentType(picture), Body: picture, Inline: true},
+					err
+			}},
 	}
 }
 
 func companyFields(c *page.Ctx, p *reference.Profile) []page.Field {
 	return []page.Field{
-		page.Text("legalName", "Legal name", &p.LegalName).Required().Auto("organization"), page.Code("organizationNumber", "Organisation number", &p.OrganizationNumber),
-		page.Code("vatNumber", "VAT number", &p.VATNumber).Hint("With the letters of the country, such as SE556016068001."), page.Text("seat", "Registered office", &p.Seat).Hint("The town."),
+		page.Text("legalName", "Legal name", &p.LegalName).Required().Auto("organization"),
+		page.Code("organizationNumber", "Organisation number", &p.OrganizationNumber),
+		page.Code("vatNumber", "VAT number", &p.VATNumber).
+			Hint("With the letters of the country, such as SE556016068001."),
+		page.Text("seat", "Registered office", &p.Seat).Hint("The town."),
 		page.Check("hasFTax", "Approved for F-tax", &p.HasFTax),
-		page.Group("Address", page.Text("street1", "Street", &p.Street1), page.Text("street2", "Street, second line", &p.Street2), page.Code("postalCode", "Postal code", &p.PostalCode).Max(20),
-			page.Text("city", "City", &p.City), page.Code("countryCode", "Country", &p.CountryCode).Suggest(countries(c)).Max(2).Hint("Two letters, such as SE.")),
-		page.Group("How to reach the company", page.Email("email", "E-mail", &p.Email), page.Code("phone", "Phone", &p.Phone), page.Text("website", "Website", &p.Website)),
-		page.Group("How it is paid", page.Text("bankName", "Bank", &p.BankName), page.Code("iban", "IBAN", &p.IBAN), page.Code("bic", "BIC", &p.BIC), page.Code("bankgiro", "Bankgiro", &p.Bankgiro),
+		page.Group("Address", page.Text("street1", "Street", &p.Street1),
+			page.Text("street2", "Street, second line", &p.Street2),
+			page.Code("postalCode", "Postal code", &p.PostalCode).Max(20), page.Text("city", "City", &p.City),
+			page.Code("countryCode", "Country", &p.CountryCode).
+				Suggest(countries(c)).Max(2).Hint("Two letters, such as SE.")),
+		page.Group("How to reach the company", page.Email("email", "E-mail", &p.Email),
+			page.Code("phone", "Phone", &p.Phone), page.Text("website", "Website", &p.Website)),
+		page.Group("How it is paid", page.Text("bankName", "Bank", &p.BankName), page.Code("iban", "IBAN", &p.IBAN),
+			page.Code("bic", "BIC", &p.BIC), page.Code("bankgiro", "Bankgiro", &p.Bankgiro),
 			page.Code("plusgiro", "Plusgiro", &p.Plusgiro)),
 		page.Prose("invoiceText", "At the foot of invoices", &p.InvoiceText).Max(1000),
 	}
@@ -72,20 +88,28 @@ func showProfile(c *page.Ctx, p reference.Profile) (page.Sheet, error) {
 		for i, name := range missing {
 			missing[i] = c.Say(missingWords(name))
 		}
-		s.Parts = append(s.Parts, page.Note{Title: "A lawful invoice needs more", Text: strings.Join(missing, ", ") + ".", Go: []page.Go{{Label: "Edit", Path: "/settings/profile/edit", Permission: "settings:write"}}})
+		s.Parts = append(s.Parts, page.Note{Title: "A lawful invoice needs more", Text: strings.Join(missing, ", ") +
+			".", Go: []page.Go{{Label: "Edit", Path: "/settings/profile/edit", Permission: "settings:write"}}})
 	}
-	s.Parts = append(s.Parts, page.Facts{Title: "Company", Facts: []page.Fact{{Label: "Legal name", Value: page.T(p.LegalName)}, {Label: "Organisation number", Value: page.T(p.OrganizationNumber)},
-		{Label: "VAT number", Value: page.T(p.VATNumber)}, {Label: "Approved for F-tax", Value: page.YesNo(p.HasFTax)}, {Label: "Registered office", Value: page.T(p.Seat)},
-		{Label: "E-mail", Value: page.T(p.Email)}, {Label: "Phone", Value: page.T(p.Phone)}, {Label: "Website", Value: page.T(p.Website)}}},
-		page.Facts{Title: "How it is paid", Facts: []page.Fact{{Label: "Bank", Value: page.T(p.BankName)}, {Label: "IBAN", Value: page.T(p.SpacedIBAN())}, {Label: "BIC", Value: page.T(p.BIC)},
+	s.Parts = append(s.Parts, page.Facts{Title: "Company",
+		Facts: []page.Fact{{Label: "Legal name", Value: page.T(p.LegalName)},
+			{Label: "Organisation number", Value: page.T(p.OrganizationNumber)},
+			{Label: "VAT number", Value: page.T(p.VATNumber)},
+			{Label: "Approved for F-tax", Value: page.YesNo(p.HasFTax)},
+			{Label: "Registered office", Value: page.T(p.Seat)}, {Label: "E-mail", Value: page.T(p.Email)},
+			{Label: "Phone", Value: page.T(p.Phone)}, {Label: "Website", Value: page.T(p.Website)}}},
+		page.Facts{Title: "How it is paid", Facts: []page.Fact{{Label: "Bank", Value: page.T(p.BankName)},
+			{Label: "IBAN", Value: page.T(p.SpacedIBAN())}, {Label: "BIC", Value: page.T(p.BIC)},
 			{Label: "Bankgiro", Value: page.T(p.Bankgiro)}, {Label: "Plusgiro", Value: page.T(p.Plusgiro)}}})
 	if p.InvoiceText != "" {
 		s.Parts = append(s.Parts, page.Note{Title: "At the foot of invoices", Text: p.InvoiceText})
 	}
 	if p.LogoHash != "" {
-		s.Side = append(s.Side, page.Gallery{Title: "Logo", Pictures: []page.Picture{{Shows: c.Say("Logo"), Source: "/settings/profile/logo/" + p.LogoHash}}})
+		s.Side = append(s.Side, page.Gallery{Title: "Logo",
+			Pictures: []page.Picture{{Shows: c.Say("Logo"), Source: "/settings/profile/logo/" + p.LogoHash}}})
 	}
-	s.Side = append(s.Side, page.Note{Title: "Address", Text: strings.Join(append([]string{p.LegalName}, p.Lines()...), "\n")})
+	s.Side = append(s.Side, page.Note{Title: "Address", Text: strings.Join(append([]string{p.LegalName}, p.Lines()...),
+		"\n")})
 	return s, nil
 }
 

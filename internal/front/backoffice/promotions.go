@@ -14,12 +14,16 @@ func discountCodes() []page.Page {
 	load := func(c *page.Ctx) (promotion.Discount, error) { return promotion.Find(c.Tx, c.Path("code")) }
 	use := func(active bool, say string) func(*page.Ctx, promotion.Discount) (page.Done, error) {
 		return func(c *page.Ctx, d promotion.Discount) (page.Done, error) {
-			_, err := promotion.Change(c.Tx, d.Code, func(d *promotion.Discount) error { d.IsActive = active; return nil })
+			_, err := promotion.Change(c.Tx, d.Code, func(d *promotion.Discount) error {
+				d.IsActive = active
+				return nil
+			})
 			return page.Did(say), err
 		}
 	}
 	return []page.Page{
-		page.List[promotion.Discount]{Path: "/discount-codes", Own: page.Own("code"), Title: "Discount codes", Permission: "discounts:read", Menu: true, Search: "Code, description",
+		page.List[promotion.Discount]{Path: "/discount-codes", Own: page.Own("code"), Title: "Discount codes",
+			Permission: "discounts:read", Menu: true, Search: "Code, description",
 			Filters: func(*page.Ctx) []page.Filter {
 				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 			},
@@ -28,22 +32,34 @@ func discountCodes() []page.Page {
 			},
 			Href: func(d promotion.Discount) string { return page.Path("discount-codes", d.Code) },
 			Columns: []page.Column[promotion.Discount]{
-				page.Col("Code", func(d promotion.Discount) page.Value { return page.T(d.Code) }).By("code"), page.Minor("Description", func(d promotion.Discount) page.Value { return page.T(d.Description) }),
-				page.Col("Grants", grants), page.Minor("Valid from", func(d promotion.Discount) page.Value { return page.Day(d.ValidFrom) }),
-				page.Minor("Valid to", func(d promotion.Discount) page.Value { return page.Day(d.ValidTo) }).By("until"), page.Minor("Used", func(d promotion.Discount) page.Value { return page.Count(d.Used) }),
+				page.Col("Code", func(d promotion.Discount) page.Value { return page.T(d.Code) }).By("code"),
+				page.Minor("Description", func(d promotion.Discount) page.Value { return page.T(d.Description) }),
+				page.Col("Grants", grants), page.Minor("Valid from",
+					func(d promotion.Discount) page.Value { return page.Day(d.ValidFrom) }),
+				page.Minor("Valid to", func(d promotion.Discount) page.Value { return page.Day(d.ValidTo) }).
+					By("until"), page.Minor("Used",
+					func(d promotion.Discount) page.Value { return page.Count(d.Used) }),
 				page.Minor("Limit", func(d promotion.Discount) page.Value { return orNoLimit(d.LimitTotal) }),
 				page.Col("Status", func(d promotion.Discount) page.Value { return page.Active(d.IsActive) })},
-			New: []page.Go{{Label: "New discount code", Path: "/new/discount-codes", Permission: "discounts:write", Primary: true}}},
-		page.Record[promotion.Discount]{Path: "/discount-codes/{code}", Permission: "discounts:read", Resource: promotion.Codes, Crumbs: up, Load: load, Show: showDiscount,
+			New: []page.Go{{Label: "New discount code", Path: "/new/discount-codes", Permission: "discounts:write",
+				Primary: true}}},
+		page.Record[promotion.Discount]{Path: "/discount-codes/{code}", Permission: "discounts:read",
+			Resource: promotion.Codes, Crumbs: up, Load: load, Show: showDiscount,
 			Edit: func(_ *page.Ctx, d promotion.Discount) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("discount-codes", d.Code, "edit"), Permission: "discounts:write", Primary: true}}
+				return []page.Go{{Label: "Edit", Path: page.Path("discount-codes", d.Code, "edit"),
+					Permission: "discounts:write", Primary: true}}
 			},
 			Actions: []page.Action[promotion.Discount]{
-				{Name: "activate", Label: "Activate", Permission: "discounts:write", When: func(d promotion.Discount) bool { return !d.IsActive }, Do: use(true, "The code may be used again.")},
-				{Name: "deactivate", Label: "Deactivate", Permission: "discounts:write", When: func(d promotion.Discount) bool { return d.IsActive }, Do: use(false, "The code may not be used any more.")}}},
-		page.Form[promotion.Discount]{Path: "/new/discount-codes", Title: "New discount code", Permission: "discounts:write", Crumbs: up, Fields: discountFields,
-			Back: func(*page.Ctx) string { return "/discount-codes" },
-			Load: func(c *page.Ctx) (promotion.Discount, error) {
+				{Name: "activate", Label: "Activate", Permission: "discounts:write",
+					When: func(d promotion.Discount) bool { return !d.IsActive },
+					Do:   use(true, "The code may be used again.")},
+				{Name: "deactivate", Label: "Deactivate", Permission: "discounts:write",
+					When: func(d promotion.Discount) bool { return d.IsActive },
+					Do:   use(false, "The code may not be used any more.")}}},
+		page.Form[promotion.Discount]{Path: "/new/discount-codes", Title: "New discount code",
+			Permission: "discounts:write", Crumbs: up, Fields: discountFields,
+			Back: func(*page.Ctx) string { return "/discount-codes" }, Load: func(c *page.Ctx) (promotion.Discount,
+				error) {
 				return promotion.Discount{IsActive: true, CurrencyCode: base(c)}, nil
 			},
 			Save: func(c *page.Ctx, lay func(*promotion.Discount) error) (page.Done, error) {
@@ -54,8 +70,9 @@ func discountCodes() []page.Page {
 				d, err := promotion.Create(c.Tx, d)
 				return page.Went(page.Path("discount-codes", d.Code), "Discount code %s is made.", d.Code), err
 			}},
-		page.Form[promotion.Discount]{Path: "/discount-codes/{code}/edit", Title: "Edit discount code", Permission: "discounts:write", Crumbs: up, Resource: promotion.Codes,
-			Fields: discountFields, Load: load, Back: func(c *page.Ctx) string { return page.Path("discount-codes", c.Path("code")) },
+		page.Form[promotion.Discount]{Path: "/discount-codes/{code}/edit", Title: "Edit discount code",
+			Permission: "discounts:write", Crumbs: up, Resource: promotion.Codes, Fields: discountFields, Load: load,
+			Back: func(c *page.Ctx) string { return page.Path("discount-codes", c.Path("code")) },
 			Save: func(c *page.Ctx, lay func(*promotion.Discount) error) (page.Done, error) {
 				_, err := promotion.Change(c.Tx, c.Path("code"), lay)
 				return page.Did("Saved."), err
@@ -87,19 +104,28 @@ func orNoLimit(n int) page.Value {
 
 func discountFields(c *page.Ctx, d *promotion.Discount) []page.Field {
 	goods := func(name, label, hint string, g *promotion.Goods) page.Field {
-		return page.Group(label, page.Items(name+".items", "Items, one a line", &g.Items).At(below(name+".items", len(g.Items))...).Max(50_000).Hint(hint),
-			page.Checks(name+".categories", "Categories, with all below them", &g.Categories, categoryOptions(c)), page.Checks(name+".brands", "Brands", &g.Brands, brandOptions(c)))
+		return page.Group(label, page.Items(name+".items", "Items, one a line", &g.Items).
+			At(below(name+".items", len(g.Items))...).Max(50_000).Hint(hint),
+			page.Checks(name+".categories", "Categories, with all below them", &g.Categories, categoryOptions(c)),
+			page.Checks(name+".brands", "Brands", &g.Brands, brandOptions(c)))
 	}
 	return []page.Field{
-		page.Code("code", "Code", &d.Code).Required().FixedIf(d.ID != "").Hint("As buyers type it: case, spaces and hyphens do not matter."), page.Text("description", "Description", &d.Description),
-		page.Check("isActive", "Active", &d.IsActive),
-		page.Group("What it grants", page.Decimal("percent", "Percentage", &d.Percent).Max(9), page.Decimal("amount", "Or an amount", &d.Amount),
-			page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies(c)), page.Check("freeFreight", "Free delivery", &d.FreeFreight)),
-		page.Group("When it holds", page.Decimal("minValue", "Order value at least", &d.MinValue), page.Date("validFrom", "Valid from", &d.ValidFrom), page.Date("validTo", "Valid to", &d.ValidTo),
-			page.Number("limitTotal", "For so many orders", &d.LimitTotal).Hint("0: no limit."), page.Number("limitCustomer", "For so many orders of a customer", &d.LimitCustomer).Hint("0: no limit."),
+		page.Code("code", "Code", &d.Code).Required().FixedIf(d.ID != "").
+			Hint("As buyers type it: case, spaces and hyphens do not matter."),
+		page.Text("description", "Description", &d.Description), page.Check("isActive", "Active", &d.IsActive),
+		page.Group("What it grants", page.Decimal("percent", "Percentage", &d.Percent).Max(9),
+			page.Decimal("amount", "Or an amount", &d.Amount), page.Select("currencyCode", "Currency", &d.CurrencyCode,
+				currencies(c)),
+			page.Check("freeFreight", "Free delivery", &d.FreeFreight)),
+		page.Group("When it holds", page.Decimal("minValue", "Order value at least", &d.MinValue),
+			page.Date("validFrom", "Valid from", &d.ValidFrom), page.Date("validTo", "Valid to", &d.ValidTo),
+			page.Number("limitTotal", "For so many orders", &d.LimitTotal).Hint("0: no limit."),
+			page.Number("limitCustomer", "For so many orders of a customer", &d.LimitCustomer).Hint("0: no limit."),
 			page.Check("isCombinable", "May be combined with other codes", &d.IsCombinable)),
-		page.Group("Whom it is for", page.Checks("scope.channels", "Channels", &d.Scope.Channels, channels(c)).Hint("None chosen: all."),
-			page.Checks("scope.customerGroups", "Customer groups", &d.Scope.CustomerGroups, customerGroups(c)).Hint("None chosen: all.")),
+		page.Group("Whom it is for", page.Checks("scope.channels", "Channels", &d.Scope.Channels, channels(c)).
+			Hint("None chosen: all."), page.Checks("scope.customerGroups", "Customer groups", &d.Scope.CustomerGroups,
+			customerGroups(c)).
+			Hint("None chosen: all.")),
 		goods("scope.included", "Only for", "Nothing named: for everything.", &d.Scope.Included),
 		goods("scope.excluded", "Not for", "What is named here is never reduced.", &d.Scope.Excluded),
 	}
@@ -115,18 +141,24 @@ func below(name string, n int) []string {
 }
 
 func showDiscount(_ *page.Ctx, d promotion.Discount) (page.Sheet, error) {
-	facts := page.Facts{Title: "What it grants", Facts: []page.Fact{{Label: "Grants", Value: grants(d)}, {Label: "Valid from", Value: page.Day(d.ValidFrom)}, {Label: "Valid to", Value: page.Day(d.ValidTo)},
-		{Label: "May be combined with other codes", Value: page.YesNo(d.IsCombinable)}, {Label: "Used", Value: page.Count(d.Used)}, {Label: "For so many orders", Value: orNoLimit(d.LimitTotal)},
+	facts := page.Facts{Title: "What it grants", Facts: []page.Fact{{Label: "Grants", Value: grants(d)},
+		{Label: "Valid from", Value: page.Day(d.ValidFrom)}, {Label: "Valid to", Value: page.Day(d.ValidTo)},
+		{Label: "May be combined with other codes", Value: page.YesNo(d.IsCombinable)},
+		{Label: "Used", Value: page.Count(d.Used)}, {Label: "For so many orders", Value: orNoLimit(d.LimitTotal)},
 		{Label: "For so many orders of a customer", Value: orNoLimit(d.LimitCustomer)}}}
 	if d.MinValue != 0 {
-		facts.Facts = append(facts.Facts, page.Fact{Label: "Order value at least", Value: page.Money(d.MinValue, d.CurrencyCode)})
+		facts.Facts = append(facts.Facts,
+			page.Fact{Label: "Order value at least", Value: page.Money(d.MinValue, d.CurrencyCode)})
 	}
 	named := func(title string, g promotion.Goods) page.Facts {
-		return page.Facts{Title: title, Facts: []page.Fact{{Label: "Items", Value: page.T(strings.Join(g.Items, ", "))}, {Label: "Categories", Value: page.T(strings.Join(g.Categories, ", "))},
+		return page.Facts{Title: title, Facts: []page.Fact{{Label: "Items", Value: page.T(strings.Join(g.Items, ", "))},
+			{Label: "Categories", Value: page.T(strings.Join(g.Categories, ", "))},
 			{Label: "Brands", Value: page.T(strings.Join(g.Brands, ", "))}}}
 	}
-	s := page.Sheet{Title: d.Code, Subtitle: d.Description, Badges: []page.Value{page.Active(d.IsActive)}, Parts: []page.Part{facts},
-		Side: []page.Part{page.Facts{Title: "Whom it is for", Facts: []page.Fact{{Label: "Channels", Value: orAllOf(d.Scope.Channels)}, {Label: "Customer groups", Value: orAllOf(d.Scope.CustomerGroups)}}}}}
+	s := page.Sheet{Title: d.Code, Subtitle: d.Description, Badges: []page.Value{page.Active(d.IsActive)},
+		Parts: []page.Part{facts}, Side: []page.Part{page.Facts{Title: "Whom it is for",
+			Facts: []page.Fact{{Label: "Channels", Value: orAllOf(d.Scope.Channels)},
+				{Label: "Customer groups", Value: orAllOf(d.Scope.CustomerGroups)}}}}}
 	for _, g := range []struct {
 		title string
 		goods promotion.Goods

@@ -18,7 +18,8 @@ func giftCards() []page.Page {
 	up := crumb("Gift cards", "/gift-cards")
 	load := func(c *page.Ctx) (promotion.Card, error) { return promotion.FindCard(c.Tx, c.Path("id")) }
 	return []page.Page{
-		page.List[promotion.Card]{Path: "/gift-cards", Own: page.Own("-issued"), Title: "Gift cards", Permission: "discounts:read", Menu: true, Search: "Code, recipient, note",
+		page.List[promotion.Card]{Path: "/gift-cards", Own: page.Own("-issued"), Title: "Gift cards",
+			Permission: "discounts:read", Menu: true, Search: "Code, recipient, note",
 			Filters: func(*page.Ctx) []page.Filter {
 				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 			},
@@ -27,21 +28,32 @@ func giftCards() []page.Page {
 			},
 			Href: func(d promotion.Card) string { return page.Path("gift-cards", d.ID) },
 			Columns: []page.Column[promotion.Card]{
-				page.Col("Code", func(d promotion.Card) page.Value { return page.T(ending(d.Code)) }), page.Minor("Recipient", func(d promotion.Card) page.Value { return page.T(d.Recipient) }),
-				page.Minor("Issued", func(d promotion.Card) page.Value { return page.At(d.CreatedAt) }).By("issued"), page.Minor("Expires on", func(d promotion.Card) page.Value { return page.Day(d.ExpiresOn) }).By("until"),
-				page.Minor("Worth at first", func(d promotion.Card) page.Value { return page.Money(d.Initial, d.CurrencyCode) }),
-				page.Col("Balance", func(d promotion.Card) page.Value { return page.Money(d.Balance, d.CurrencyCode) }).By("balance"),
-				page.Col("Status", func(d promotion.Card) page.Value { return page.Active(d.IsActive) })},
-			New: []page.Go{{Label: "Issue a gift card", Path: "/new/gift-cards", Permission: "discounts:write", Primary: true}}},
-		page.Record[promotion.Card]{Path: "/gift-cards/{id}", Permission: "discounts:read", Resource: promotion.Cards, Crumbs: up, Load: load, Show: showCard, Actions: cardActions(),
+				page.Col("Code", func(d promotion.Card) page.Value { return page.T(ending(d.Code)) }),
+				page.Minor("Recipient", func(d promotion.Card) page.Value { return page.T(d.Recipient) }),
+				page.Minor("Issued", func(d promotion.Card) page.Value { return page.At(d.CreatedAt) }).By("issued"),
+				page.Minor("Expires on", func(d promotion.Card) page.Value { return page.Day(d.ExpiresOn) }).
+					By("until"), page.Minor("Worth at first", func(d promotion.Card) page.Value {
+					return page.Money(d.Initial, d.CurrencyCode)
+				}),
+				page.Col("Balance", func(d promotion.Card) page.Value { return page.Money(d.Balance, d.CurrencyCode) }).
+					By("balance"), page.Col("Status",
+					func(d promotion.Card) page.Value { return page.Active(d.IsActive) })},
+			New: []page.Go{{Label: "Issue a gift card", Path: "/new/gift-cards", Permission: "discounts:write",
+				Primary: true}}},
+		page.Record[promotion.Card]{Path: "/gift-cards/{id}", Permission: "discounts:read", Resource: promotion.Cards,
+			Crumbs: up, Load: load, Show: showCard, Actions: cardActions(),
 			Edit: func(_ *page.Ctx, d promotion.Card) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("gift-cards", d.ID, "edit"), Permission: "discounts:write", Primary: true}}
+				return []page.Go{{Label: "Edit", Path: page.Path("gift-cards", d.ID, "edit"),
+					Permission: "discounts:write", Primary: true}}
 			}},
-		page.Form[promotion.Card]{Path: "/new/gift-cards", Title: "Issue a gift card", Permission: "discounts:write", Crumbs: up, Back: func(*page.Ctx) string { return "/gift-cards" }, Submit: "Issue the card",
+		page.Form[promotion.Card]{Path: "/new/gift-cards", Title: "Issue a gift card", Permission: "discounts:write",
+			Crumbs: up, Back: func(*page.Ctx) string { return "/gift-cards" }, Submit: "Issue the card",
 			Load: func(c *page.Ctx) (promotion.Card, error) { return promotion.Card{CurrencyCode: base(c)}, nil },
 			Fields: func(c *page.Ctx, d *promotion.Card) []page.Field {
-				return append([]page.Field{page.Decimal("initial", "Amount", &d.Initial).Required(), page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies(c)).Required(),
-					page.Code("code", "Code", &d.Code).Hint("Left empty, it gets one that nobody guesses.")}, cardFields(d)...)
+				return append([]page.Field{page.Decimal("initial", "Amount", &d.Initial).Required(),
+					page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies(c)).Required(),
+					page.Code("code", "Code", &d.Code).Hint("Left empty, it gets one that nobody guesses.")},
+					cardFields(d)...)
 			},
 			Save: func(c *page.Ctx, lay func(*promotion.Card) error) (page.Done, error) {
 				var d promotion.Card
@@ -51,7 +63,8 @@ func giftCards() []page.Page {
 				d, err := promotion.Issue(c.Tx, d)
 				return page.Went(page.Path("gift-cards", d.ID), "The gift card is issued."), err
 			}},
-		page.Form[promotion.Card]{Path: "/gift-cards/{id}/edit", Title: "Edit gift card", Permission: "discounts:write", Crumbs: up, Resource: promotion.Cards, Load: load,
+		page.Form[promotion.Card]{Path: "/gift-cards/{id}/edit", Title: "Edit gift card", Permission: "discounts:write",
+			Crumbs: up, Resource: promotion.Cards, Load: load,
 			Fields: func(_ *page.Ctx, d *promotion.Card) []page.Field { return cardFields(d) },
 			Back:   func(c *page.Ctx) string { return page.Path("gift-cards", c.Path("id")) },
 			Save: func(c *page.Ctx, lay func(*promotion.Card) error) (page.Done, error) {
@@ -62,30 +75,39 @@ func giftCards() []page.Page {
 }
 
 func cardFields(d *promotion.Card) []page.Field {
-	return []page.Field{page.Date("expiresOn", "Expires on", &d.ExpiresOn).Hint("The last day it may be spent. Left empty: never."),
-		page.Text("recipient", "Recipient", &d.Recipient), page.Text("note", "Note", &d.Note).Wide()}
+	return []page.Field{page.Date("expiresOn", "Expires on", &d.ExpiresOn).
+		Hint("The last day it may be spent. Left empty: never."), page.Text("recipient", "Recipient", &d.Recipient),
+		page.Text("note", "Note", &d.Note).Wide()}
 }
 
 func cardActions() []page.Action[promotion.Card] {
 	use := func(active bool, say string) func(*page.Ctx, promotion.Card) (page.Done, error) {
 		return func(c *page.Ctx, d promotion.Card) (page.Done, error) {
-			_, err := promotion.ChangeCard(c.Tx, d.ID, func(d *promotion.Card) error { d.IsActive = active; return nil })
+			_, err := promotion.ChangeCard(c.Tx, d.ID, func(d *promotion.Card) error {
+				d.IsActive = active
+				return nil
+			})
 			return page.Did(say), err
 		}
 	}
 	return []page.Action[promotion.Card]{
-		page.Ask(page.Action[promotion.Card]{Name: "correct", Label: "Correct the balance", Permission: "discounts:write",
-			Confirm: "An amount above 0 is put on the card, one below 0 is taken off."},
+		page.Ask(page.Action[promotion.Card]{Name: "correct", Label: "Correct the balance",
+			Permission: "discounts:write", Confirm: "An amount above 0 is put on the card, one below 0 is taken off."},
 			func(*page.Ctx, promotion.Card) (correction, error) { return correction{}, nil },
 			func(_ *page.Ctx, d promotion.Card, v *correction) []page.Field {
-				return []page.Field{page.Decimal("amount", "Amount", &v.Amount).Required().Hint("In %s.", d.CurrencyCode), page.Text("note", "Why", &v.Note).Required().Wide()}
+				return []page.Field{page.Decimal("amount", "Amount", &v.Amount).Required().
+					Hint("In %s.", d.CurrencyCode), page.Text("note", "Why", &v.Note).Required().Wide()}
 			},
 			func(c *page.Ctx, d promotion.Card, v correction) (page.Done, error) {
 				_, err := promotion.CorrectCard(c.Tx, d.ID, v.Amount, v.Note)
 				return page.Did("The balance is corrected."), err
 			}),
-		{Name: "activate", Label: "Activate", Permission: "discounts:write", When: func(d promotion.Card) bool { return !d.IsActive }, Do: use(true, "The gift card may be spent again.")},
-		{Name: "deactivate", Label: "Deactivate", Permission: "discounts:write", When: func(d promotion.Card) bool { return d.IsActive }, Do: use(false, "The gift card may not be spent any more.")},
+		{Name: "activate", Label: "Activate", Permission: "discounts:write",
+			When: func(d promotion.Card) bool { return !d.IsActive },
+			Do:   use(true, "The gift card may be spent again.")},
+		{Name: "deactivate", Label: "Deactivate", Permission: "discounts:write",
+			When: func(d promotion.Card) bool { return d.IsActive },
+			Do:   use(false, "The gift card may not be spent any more.")},
 	}
 }
 
@@ -107,10 +129,15 @@ func showCard(c *page.Ctx, d promotion.Card) (page.Sheet, error) {
 		if m.OrderNumber != "" {
 			order = page.To(m.OrderNumber, page.Path("orders", m.OrderNumber))
 		}
-		grid.Rows = append(grid.Rows, []page.Value{page.At(m.At), page.Word(page.Words(string(m.Kind))), order, page.T(m.Note), page.Money(m.Amount, d.CurrencyCode), page.Money(m.Balance, d.CurrencyCode)})
+		grid.Rows = append(grid.Rows, []page.Value{page.At(m.At), page.Word(page.Words(string(m.Kind))), order,
+			page.T(m.Note), page.Money(m.Amount, d.CurrencyCode), page.Money(m.Balance, d.CurrencyCode)})
 	}
-	return page.Sheet{Title: c.Say("Gift card %s", ending(d.Code)), Subtitle: d.Recipient, Badges: []page.Value{page.Active(d.IsActive)}, Parts: []page.Part{grid},
-		Side: []page.Part{page.Facts{Title: "Gift card", Facts: []page.Fact{{Label: "Code", Value: page.T(code).Strong()}, {Label: "Balance", Value: page.Money(d.Balance, d.CurrencyCode).Strong()},
-			{Label: "Worth at first", Value: page.Money(d.Initial, d.CurrencyCode)}, {Label: "Expires on", Value: page.Day(d.ExpiresOn)}, {Label: "Recipient", Value: page.T(d.Recipient)},
-			{Label: "Note", Value: page.T(d.Note)}}}}}, err
+	return page.Sheet{Title: c.Say("Gift card %s", ending(d.Code)), Subtitle: d.Recipient,
+		Badges: []page.Value{page.Active(d.IsActive)}, Parts: []page.Part{grid},
+		Side: []page.Part{page.Facts{Title: "Gift card",
+			Facts: []page.Fact{{Label: "Code", Value: page.T(code).Strong()},
+				{Label: "Balance", Value: page.Money(d.Balance, d.CurrencyCode).Strong()},
+				{Label: "Worth at first", Value: page.Money(d.Initial, d.CurrencyCode)},
+				{Label: "Expires on", Value: page.Day(d.ExpiresOn)}, {Label: "Recipient", Value: page.T(d.Recipient)},
+				{Label: "Note", Value: page.T(d.Note)}}}}}, err
 }

@@ -20,10 +20,12 @@ func proposalKey(p replenishment.Proposal) string {
 }
 
 func proposalList() page.Page {
-	return page.List[replenishment.Proposal]{Path: "/planning", Title: "Planning", Permission: "inventory:read", Menu: true, Search: "Item, name, warehouse, supplier",
+	return page.List[replenishment.Proposal]{Path: "/planning", Title: "Planning", Permission: "inventory:read",
+		Menu: true, Search: "Item, name, warehouse, supplier",
 		Lead: "What to buy, move and make, worked out anew each time.", Empty: "Nothing has to be ordered.",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("way", "Kind", page.Options(replenishment.Way("").Values())), page.Choice("warehouse", "Warehouse", warehouses(c))}
+			return []page.Filter{page.Choice("way", "Kind", page.Options(replenishment.Way("").Values())),
+				page.Choice("warehouse", "Warehouse", warehouses(c))}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[replenishment.Proposal], error) {
 			all, err := replenishment.Run(c.Tx)
@@ -31,7 +33,9 @@ func proposalList() page.Page {
 				way, warehouse := q.Get("way"), q.Get("warehouse")
 				return way != "" && way != string(p.Way) || warehouse != "" && warehouse != p.Warehouse
 			})
-			all = page.Narrow(all, q, func(p replenishment.Proposal) []string { return []string{p.Item, p.Name, p.Warehouse, p.Supplier} })
+			all = page.Narrow(all, q, func(p replenishment.Proposal) []string {
+				return []string{p.Item, p.Name, p.Warehouse, p.Supplier}
+			})
 			return page.Cut(all, q), err
 		},
 		Href: func(p replenishment.Proposal) string { return page.Path("items", p.Item) }, Key: proposalKey,
@@ -45,7 +49,9 @@ func proposalList() page.Page {
 			page.Minor("From", func(p replenishment.Proposal) page.Value { return page.T(source(p)) }),
 			page.Col("Order on", func(p replenishment.Proposal) page.Value { return page.Day(p.OrderOn) }),
 			page.Minor("Comes on", func(p replenishment.Proposal) page.Value { return page.Day(p.ComesOn) }),
-			page.Minor("Reason", func(p replenishment.Proposal) page.Value { return page.Word(page.Words(string(p.Reason))) }),
+			page.Minor("Reason", func(p replenishment.Proposal) page.Value {
+				return page.Word(page.Words(string(p.Reason)))
+			}),
 			page.Minor("Stock then", func(p replenishment.Proposal) page.Value { return page.Qty(p.Projected) }),
 			page.Minor("At least", func(p replenishment.Proposal) page.Value { return page.Qty(p.Trigger) }),
 			page.Minor("Warnings", func(p replenishment.Proposal) page.Value { return warnings(p) })}}
@@ -69,9 +75,9 @@ func warnings(p replenishment.Proposal) page.Value {
 
 // draftsForm makes drafts of the proposals that were chosen: purchase orders, transfers and work orders.
 func draftsForm() page.Page {
-	return page.Form[[]string]{Path: "/new/drafts", Title: "Make drafts", Permission: "purchase-orders:write", Settles: true, Submit: "Make the drafts",
-		Lead:   "A purchase order for each supplier and warehouse, a transfer for each two warehouses, a work order for each item. They are drafts: nobody is written to.",
-		Crumbs: crumb("Planning", "/planning"), Back: func(*page.Ctx) string { return "/planning" },
+	return page.Form[[]string]{Path: "/new/drafts", Title: "Make drafts", Permission: "purchase-orders:write",
+		Settles: true, Submit: "Make the drafts",
+		Lead: "A purchase order for each supplier and warehouse, a transfer for each two warehouses, a work order for each item. They are drafts: nobody is written to.", Crumbs: crumb("Planning", "/planning"), Back: func(*page.Ctx) string { return "/planning" },
 		Load: func(c *page.Ctx) ([]string, error) { return c.Chosen(), nil },
 		Fields: func(c *page.Ctx, keys *[]string) []page.Field {
 			options := make([]page.Option, len(c.Chosen()))
@@ -89,12 +95,15 @@ func draftsForm() page.Page {
 			if err != nil {
 				return page.Done{}, err
 			}
-			chosen := slices.DeleteFunc(all, func(p replenishment.Proposal) bool { return !slices.Contains(keys, proposalKey(p)) })
+			chosen := slices.DeleteFunc(all,
+				func(p replenishment.Proposal) bool { return !slices.Contains(keys, proposalKey(p)) })
 			if len(chosen) == 0 {
-				return page.Done{}, page.Refusal("proposals", "none of these is proposed any more: choose among what is proposed now")
+				return page.Done{}, page.Refusal("proposals",
+					"none of these is proposed any more: choose among what is proposed now")
 			}
 			made, err := replenishment.Drafts(c.Tx, chosen)
-			said := page.Went("/planning", "%d purchase orders, %d transfers and %d work orders are drafted.", len(made.PurchaseOrders), len(made.Transfers), len(made.WorkOrders))
+			said := page.Went("/planning", "%d purchase orders, %d transfers and %d work orders are drafted.",
+				len(made.PurchaseOrders), len(made.Transfers), len(made.WorkOrders))
 			if n := len(keys) - len(chosen) + len(made.LeftOut); n > 0 {
 				said.Say = "%d purchase orders, %d transfers and %d work orders are drafted. %d proposals were left out: they stand in the list with what is missing."
 				said.Args = append(said.Args, n)

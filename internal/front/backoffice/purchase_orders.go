@@ -14,21 +14,23 @@ import (
 )
 
 func purchaseBadge(s purchasing.OrderStatus) page.Value {
-	tone := map[purchasing.OrderStatus]page.Tone{purchasing.Drafted: page.Calm, purchasing.Sent: page.Warn, purchasing.PartiallyConfirmed: page.Warn,
-		purchasing.Confirmed: page.Calm, purchasing.PartiallyReceived: page.Warn, purchasing.Received: page.Good, purchasing.Closed: page.Good}[s]
+	tone := map[purchasing.OrderStatus]page.Tone{purchasing.Drafted: page.Calm, purchasing.Sent: page.Warn,
+		purchasing.PartiallyConfirmed: page.Warn, purchasing.Confirmed: page.Calm,
+		purchasing.PartiallyReceived: page.Warn, purchasing.Received: page.Good, purchasing.Closed: page.Good}[s]
 	return page.Badge(s, tone)
 }
 
 // purchases are the pages of what the company buys.
 func purchases() []page.Page {
-	return []page.Page{purchaseList(), purchaseRecord(), newPurchase(), purchaseHead(), newPurchaseLine(), purchaseLine(),
-		page.Document{Path: "/purchase-orders/{number}/pdf", Permission: "purchase-orders:read", Make: func(c *page.Ctx) (page.Paper, error) {
-			o, err := loadPurchase(c)
-			if err != nil {
-				return page.Paper{}, err
-			}
-			return shown(paper.PurchaseFor(c.Tx, o))
-		}}}
+	return []page.Page{purchaseList(), purchaseRecord(), newPurchase(), purchaseHead(), newPurchaseLine(),
+		purchaseLine(), page.Document{Path: "/purchase-orders/{number}/pdf", Permission: "purchase-orders:read",
+			Make: func(c *page.Ctx) (page.Paper, error) {
+				o, err := loadPurchase(c)
+				if err != nil {
+					return page.Paper{}, err
+				}
+				return shown(paper.PurchaseFor(c.Tx, o))
+			}}}
 }
 
 func loadPurchase(c *page.Ctx) (purchasing.Order, error) {
@@ -38,17 +40,21 @@ func loadPurchase(c *page.Ctx) (purchasing.Order, error) {
 func toPurchase(c *page.Ctx) string { return page.Path("purchase-orders", c.Path("number")) }
 
 func purchaseCrumbs(c *page.Ctx) []page.Link {
-	return []page.Link{{Label: c.Say("Purchase orders"), Href: "/purchase-orders"}, {Label: c.Say("Purchase order %s", c.Path("number")), Href: toPurchase(c)}}
+	return []page.Link{{Label: c.Say("Purchase orders"), Href: "/purchase-orders"},
+		{Label: c.Say("Purchase order %s", c.Path("number")), Href: toPurchase(c)}}
 }
 
 func purchaseList() page.Page {
-	return page.List[purchasing.Order]{Path: "/purchase-orders", Sorts: []page.Sort{page.Latest()}, Own: page.Own("date"), Title: "Purchase orders",
-		Permission: "purchase-orders:read", Menu: true, Search: "Order number, supplier's reference, supplier",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(purchasing.OrderStatus("").Values())), page.Match("supplier", "Supplier")}
+	return page.List[purchasing.Order]{Path: "/purchase-orders", Sorts: []page.Sort{page.Latest()},
+		Own: page.Own("date"), Title: "Purchase orders", Permission: "purchase-orders:read", Menu: true,
+		Search: "Order number, supplier's reference, supplier", Filters: func(*page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("status", "Status", page.Options(purchasing.OrderStatus("").Values())),
+				page.Match("supplier", "Supplier")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Order], error) {
-			return purchasing.ListOrders(c.Tx, purchasing.OrderFilter{Shown: q.Search, Status: purchasing.OrderStatus(q.Get("status")), Supplier: q.Get("supplier")}, q.Page)
+			return purchasing.ListOrders(c.Tx,
+				purchasing.OrderFilter{Shown: q.Search, Status: purchasing.OrderStatus(q.Get("status")),
+					Supplier: q.Get("supplier")}, q.Page)
 		},
 		Href: func(o purchasing.Order) string { return page.Path("purchase-orders", o.Number) },
 		Columns: []page.Column[purchasing.Order]{
@@ -59,7 +65,8 @@ func purchaseList() page.Page {
 			page.Minor("Promised", func(o purchasing.Order) page.Value { return page.Day(o.PromisedDate) }),
 			page.Minor("Warehouse", func(o purchasing.Order) page.Value { return page.T(o.WarehouseCode) }),
 			page.Col("Total", func(o purchasing.Order) page.Value { return page.Money(o.Total, o.CurrencyCode) })},
-		New: []page.Go{{Label: "New purchase order", Path: "/new/purchase-orders", Permission: "purchase-orders:write", Primary: true}}}
+		New: []page.Go{{Label: "New purchase order", Path: "/new/purchase-orders", Permission: "purchase-orders:write",
+			Primary: true}}}
 }
 
 // bought is a line as a form asks for it.
@@ -71,12 +78,14 @@ type bought struct {
 }
 
 func (l *bought) fields() []page.Field {
-	return []page.Field{page.Code("itemNumber", "Item", &l.item).Lookup(findItems), page.Text("description", "Description", &l.description),
-		page.Decimal("quantity", "Quantity", &l.quantity), page.Maybe("unitPrice", "Price", &l.price), page.Date("expectedDeliveryDate", "Wanted", &l.expected)}
+	return []page.Field{page.Code("itemNumber", "Item", &l.item).Lookup(findItems),
+		page.Text("description", "Description", &l.description), page.Decimal("quantity", "Quantity", &l.quantity),
+		page.Maybe("unitPrice", "Price", &l.price), page.Date("expectedDeliveryDate", "Wanted", &l.expected)}
 }
 
 func (l *bought) line() purchasing.NewLine {
-	return purchasing.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, UnitPrice: l.price, ExpectedDate: l.expected}
+	return purchasing.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, UnitPrice: l.price,
+		ExpectedDate: l.expected}
 }
 
 // draftPurchase is an order as a form asks for it.
@@ -86,21 +95,28 @@ type draftPurchase struct {
 }
 
 func headFields(c *page.Ctx, h *purchasing.OrderHead) []page.Field {
-	return []page.Field{page.Text("supplierReference", "Supplier's reference", &h.SupplierReference), page.Date("orderDate", "Order date", &h.OrderDate),
-		page.Date("expectedDeliveryDate", "Wanted", &h.ExpectedDate), page.Select("currencyCode", "Currency", &h.CurrencyCode, currencies(c)),
-		page.Select("warehouseCode", "Warehouse", &h.WarehouseCode, warehouses(c)), page.Prose("notes", "Notes to the supplier", &h.Notes)}
+	return []page.Field{page.Text("supplierReference", "Supplier's reference", &h.SupplierReference),
+		page.Date("orderDate", "Order date", &h.OrderDate),
+		page.Date("expectedDeliveryDate", "Wanted", &h.ExpectedDate),
+		page.Select("currencyCode", "Currency", &h.CurrencyCode, currencies(c)),
+		page.Select("warehouseCode", "Warehouse", &h.WarehouseCode, warehouses(c)),
+		page.Prose("notes", "Notes to the supplier", &h.Notes)}
 }
 
 func newPurchase() page.Page {
-	return page.Form[draftPurchase]{Path: "/new/purchase-orders", Title: "New purchase order", Permission: "purchase-orders:write",
-		Crumbs: crumb("Purchase orders", "/purchase-orders"), Settles: true, Submit: "Save the draft", Back: func(*page.Ctx) string { return "/purchase-orders" },
+	return page.Form[draftPurchase]{Path: "/new/purchase-orders", Title: "New purchase order",
+		Permission: "purchase-orders:write", Crumbs: crumb("Purchase orders", "/purchase-orders"), Settles: true,
+		Submit: "Save the draft", Back: func(*page.Ctx) string { return "/purchase-orders" },
 		Load: func(c *page.Ctx) (draftPurchase, error) {
-			return draftPurchase{of: purchasing.NewOrder{OrderHead: purchasing.OrderHead{SupplierNumber: c.Query("supplier"), OrderDate: today(c)}}}, nil
+			return draftPurchase{of: purchasing.NewOrder{
+				OrderHead: purchasing.OrderHead{SupplierNumber: c.Query("supplier"), OrderDate: today(c)}}}, nil
 		},
 		Fields: func(c *page.Ctx, d *draftPurchase) []page.Field {
 			return []page.Field{page.Code("supplierNumber", "Supplier", &d.of.SupplierNumber).Required(),
-				page.Lines("lines", "Lines", &d.lines, (*bought).fields).Hint("Without a price the line gets the supplier's. A line without an item is free text with a price."),
-				page.Group("What is left empty comes from the supplier, then from the company", headFields(c, &d.of.OrderHead)...)}
+				page.Lines("lines", "Lines", &d.lines, (*bought).fields).
+					Hint(
+						"Without a price the line gets the supplier's. A line without an item is free text with a price."), page.Group("What is left empty comes from the supplier, then from the company",
+					headFields(c, &d.of.OrderHead)...)}
 		},
 		Save: func(c *page.Ctx, lay func(*draftPurchase) error) (page.Done, error) {
 			var d draftPurchase
@@ -111,19 +127,21 @@ func newPurchase() page.Page {
 				d.of.Lines = append(d.of.Lines, d.lines[i].line())
 			}
 			o, err := purchasing.CreateOrder(c.Tx, d.of)
-			return page.Went(page.Path("purchase-orders", o.Number), "Purchase order %s is saved as a draft.", o.Number), err
+			return page.Went(page.Path("purchase-orders", o.Number), "Purchase order %s is saved as a draft.",
+				o.Number), err
 		}}
 }
 
 func purchaseHead() page.Page {
-	return page.Form[purchasing.OrderHead]{Path: "/purchase-orders/{number}/edit", Title: "Edit purchase order", Permission: "purchase-orders:write",
-		Crumbs: purchaseCrumbs, Back: toPurchase, Resource: purchasing.PurchaseOrders,
-		Load: func(c *page.Ctx) (purchasing.OrderHead, error) {
+	return page.Form[purchasing.OrderHead]{Path: "/purchase-orders/{number}/edit", Title: "Edit purchase order",
+		Permission: "purchase-orders:write", Crumbs: purchaseCrumbs, Back: toPurchase,
+		Resource: purchasing.PurchaseOrders, Load: func(c *page.Ctx) (purchasing.OrderHead, error) {
 			o, err := loadPurchase(c)
 			return o.OrderHead, err
 		},
 		Fields: func(c *page.Ctx, h *purchasing.OrderHead) []page.Field {
-			return append([]page.Field{page.Code("supplierNumber", "Supplier", &h.SupplierNumber).Required()}, headFields(c, h)...)
+			return append([]page.Field{page.Code("supplierNumber", "Supplier", &h.SupplierNumber).Required()},
+				headFields(c, h)...)
 		},
 		Save: func(c *page.Ctx, lay func(*purchasing.OrderHead) error) (page.Done, error) {
 			_, err := purchasing.ChangeOrder(c.Tx, c.Path("number"), lay)
@@ -132,8 +150,8 @@ func purchaseHead() page.Page {
 }
 
 func newPurchaseLine() page.Page {
-	return page.Form[bought]{Path: "/purchase-orders/{number}/lines/new", Title: "Add a line", Permission: "purchase-orders:write", Settles: true,
-		Crumbs: purchaseCrumbs, Back: toPurchase,
+	return page.Form[bought]{Path: "/purchase-orders/{number}/lines/new", Title: "Add a line",
+		Permission: "purchase-orders:write", Settles: true, Crumbs: purchaseCrumbs, Back: toPurchase,
 		Fields: func(_ *page.Ctx, l *bought) []page.Field { return l.fields() },
 		Save: func(c *page.Ctx, lay func(*bought) error) (page.Done, error) {
 			var l bought
@@ -146,8 +164,8 @@ func newPurchaseLine() page.Page {
 }
 
 func purchaseLine() page.Page {
-	return page.Form[purchasing.LineChange]{Path: "/purchase-orders/{number}/lines/{line}", Title: "Edit line", Permission: "purchase-orders:write",
-		Crumbs: purchaseCrumbs, Back: toPurchase,
+	return page.Form[purchasing.LineChange]{Path: "/purchase-orders/{number}/lines/{line}", Title: "Edit line",
+		Permission: "purchase-orders:write", Crumbs: purchaseCrumbs, Back: toPurchase,
 		Load: func(c *page.Ctx) (purchasing.LineChange, error) {
 			n, err := lineNumber(c)
 			if err != nil {
@@ -159,13 +177,15 @@ func purchaseLine() page.Page {
 			}
 			l := o.Line(n)
 			if l == nil {
-				return purchasing.LineChange{}, purchasing.ErrLineNotFound.Because("purchase order %s has no line %d", o.Number, n)
+				return purchasing.LineChange{}, purchasing.ErrLineNotFound.Because("purchase order %s has no line %d",
+					o.Number, n)
 			}
 			return l.Change(), nil
 		},
 		Fields: func(_ *page.Ctx, l *purchasing.LineChange) []page.Field {
 			return []page.Field{page.Decimal("quantity", "Quantity", &l.Quantity).Required(),
-				page.Maybe("unitPrice", "Price", &l.UnitPrice).Hint("Empty: the supplier's price."), page.Text("description", "Description", &l.Description).Wide(),
+				page.Maybe("unitPrice", "Price", &l.UnitPrice).Hint("Empty: the supplier's price."),
+				page.Text("description", "Description", &l.Description).Wide(),
 				page.Date("expectedDeliveryDate", "Wanted", &l.ExpectedDate)}
 		},
 		Save: func(c *page.Ctx, lay func(*purchasing.LineChange) error) (page.Done, error) {
@@ -183,9 +203,10 @@ func purchaseMay(verb string) func(purchasing.Order) bool {
 }
 
 func purchaseRecord() page.Page {
-	said := func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (purchasing.Order, error)) page.Action[purchasing.Order] {
-		return page.Action[purchasing.Order]{Name: verb, Label: label, Permission: "purchase-orders:write", Tone: tone, When: purchaseMay(verb),
-			Do: func(c *page.Ctx, o purchasing.Order) (page.Done, error) {
+	said := func(verb, label, say string, tone page.Tone,
+		do func(*db.Tx, string) (purchasing.Order, error)) page.Action[purchasing.Order] {
+		return page.Action[purchasing.Order]{Name: verb, Label: label, Permission: "purchase-orders:write", Tone: tone,
+			When: purchaseMay(verb), Do: func(c *page.Ctx, o purchasing.Order) (page.Done, error) {
 				_, err := do(c.Tx, o.Number)
 				return page.Did(say), err
 			}}
@@ -196,20 +217,26 @@ func purchaseRecord() page.Page {
 	shut.Confirm = "What is outstanding is given up."
 	cancel := said("cancel", "Cancel the order", "The order is cancelled.", page.Bad, purchasing.CancelOrder)
 	cancel.Confirm = "Nothing of it is expected any more."
-	remove := page.Action[purchasing.Order]{Name: "delete", Label: "Delete the draft", Permission: "purchase-orders:write", Tone: page.Bad, When: purchaseMay("delete"),
+	remove := page.Action[purchasing.Order]{Name: "delete", Label: "Delete the draft",
+		Permission: "purchase-orders:write", Tone: page.Bad, When: purchaseMay("delete"),
 		Confirm: "The draft is gone for good.", Do: func(c *page.Ctx, o purchasing.Order) (page.Done, error) {
-			return page.Went("/purchase-orders", "Purchase order %s is deleted.", o.Number), purchasing.DeleteOrder(c.Tx, o.Number)
+			return page.Went("/purchase-orders", "Purchase order %s is deleted.", o.Number),
+				purchasing.DeleteOrder(c.Tx, o.Number)
 		}}
-	return page.Record[purchasing.Order]{Path: "/purchase-orders/{number}", Permission: "purchase-orders:read", Resource: purchasing.PurchaseOrders,
-		Crumbs: crumb("Purchase orders", "/purchase-orders"), Load: loadPurchase, Show: showPurchase,
-		Actions: []page.Action[purchasing.Order]{send, confirmPurchase(), receivePurchase(), shut, cancel, remove},
+	return page.Record[purchasing.Order]{Path: "/purchase-orders/{number}", Permission: "purchase-orders:read",
+		Resource: purchasing.PurchaseOrders, Crumbs: crumb("Purchase orders", "/purchase-orders"), Load: loadPurchase,
+		Show: showPurchase, Actions: []page.Action[purchasing.Order]{send, confirmPurchase(), receivePurchase(), shut,
+			cancel, remove},
 		Edit: func(_ *page.Ctx, o purchasing.Order) (out []page.Go) {
-			out = append(out, page.Go{Label: "Print as PDF", Path: page.Path("purchase-orders", o.Number, "pdf"), Permission: "purchase-orders:read"})
+			out = append(out, page.Go{Label: "Print as PDF", Path: page.Path("purchase-orders", o.Number, "pdf"),
+				Permission: "purchase-orders:read"})
 			if purchaseMay("change lines")(o) {
-				out = append(out, page.Go{Label: "Add a line", Path: page.Path("purchase-orders", o.Number, "lines", "new"), Permission: "purchase-orders:write"})
+				out = append(out, page.Go{Label: "Add a line", Path: page.Path("purchase-orders", o.Number, "lines",
+					"new"), Permission: "purchase-orders:write"})
 			}
 			if purchaseMay("change")(o) {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("purchase-orders", o.Number, "edit"), Permission: "purchase-orders:write"})
+				out = append(out, page.Go{Label: "Edit", Path: page.Path("purchase-orders", o.Number, "edit"),
+					Permission: "purchase-orders:write"})
 			}
 			return out
 		}}
@@ -230,26 +257,32 @@ type promisedLine struct {
 }
 
 func confirmPurchase() page.Action[purchasing.Order] {
-	a := page.Action[purchasing.Order]{Name: "confirm", Label: "Confirm", Permission: "purchase-orders:write", When: purchaseMay("confirm"),
+	a := page.Action[purchasing.Order]{Name: "confirm", Label: "Confirm", Permission: "purchase-orders:write",
+		When:    purchaseMay("confirm"),
 		Confirm: "What the supplier promises. It may be said again until the first goods come."}
 	return page.Ask(a,
 		func(_ *page.Ctx, o purchasing.Order) (promise, error) {
 			p := promise{on: o.PromisedDate}
 			for _, l := range o.Lines {
-				p.lines = append(p.lines, promisedLine{line: l.Number, item: l.Description, quantity: l.Quantity, on: l.ConfirmedDate})
+				p.lines = append(p.lines, promisedLine{line: l.Number, item: l.Description, quantity: l.Quantity,
+					on: l.ConfirmedDate})
 			}
 			return p, nil
 		},
 		func(_ *page.Ctx, _ purchasing.Order, p *promise) []page.Field {
-			return []page.Field{page.Date("promisedDeliveryDate", "Promised", &p.on), page.Lines("lines", "Lines", &p.lines, func(l *promisedLine) []page.Field {
-				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), page.Text("description", "Description", &l.item),
-					page.Decimal("confirmedQuantity", "Quantity", &l.quantity), page.Date("confirmedDate", "Promised", &l.on), page.Maybe("unitPrice", "Price", &l.price)}
-			})}
+			return []page.Field{page.Date("promisedDeliveryDate", "Promised", &p.on),
+				page.Lines("lines", "Lines", &p.lines, func(l *promisedLine) []page.Field {
+					return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
+						page.Text("description", "Description", &l.item), page.Decimal("confirmedQuantity", "Quantity",
+							&l.quantity),
+						page.Date("confirmedDate", "Promised", &l.on), page.Maybe("unitPrice", "Price", &l.price)}
+				})}
 		},
 		func(c *page.Ctx, o purchasing.Order, p promise) (page.Done, error) {
 			in := purchasing.Confirmation{PromisedDate: p.on}
 			for _, l := range p.lines {
-				in.Lines = append(in.Lines, purchasing.ConfirmedLine{Line: l.line, Quantity: l.quantity, Date: l.on, UnitPrice: l.price})
+				in.Lines = append(in.Lines, purchasing.ConfirmedLine{Line: l.line, Quantity: l.quantity, Date: l.on,
+					UnitPrice: l.price})
 			}
 			_, err := purchasing.ConfirmOrder(c.Tx, o.Number, in)
 			return page.Did("The confirmation is recorded."), err
@@ -265,8 +298,10 @@ type came struct {
 }
 
 func receivePurchase() page.Action[purchasing.Order] {
-	a := page.Action[purchasing.Order]{Name: "receive", Label: "Receive", Permission: "purchase-orders:write", Tone: page.Primary,
-		When:    func(o purchasing.Order) bool { return o.Status != purchasing.Received && purchaseMay("receive")(o) },
+	a := page.Action[purchasing.Order]{Name: "receive", Label: "Receive", Permission: "purchase-orders:write",
+		Tone: page.Primary, When: func(o purchasing.Order) bool {
+			return o.Status != purchasing.Received && purchaseMay("receive")(o)
+		},
 		Confirm: "Count up what came; a row left at nothing did not come. Serial numbers stand one after another, with spaces between."}
 	return page.Ask(a,
 		func(_ *page.Ctx, o purchasing.Order) ([]came, error) {
@@ -280,9 +315,11 @@ func receivePurchase() page.Action[purchasing.Order] {
 		},
 		func(c *page.Ctx, o purchasing.Order, v *[]came) []page.Field {
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *came) []page.Field {
-				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), page.Code("itemNumber", "Item", &l.item),
-					page.Decimal("quantity", "Quantity", &l.quantity), page.Select("locationCode", "Location", &l.location, locations(c, o.WarehouseCode)),
-					page.Code("batchNumber", "Batch", &l.batch), page.Date("expiryDate", "Expires", &l.expiry), page.Text("serialNumbers", "Serial numbers", &l.serials)}
+				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
+					page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
+					page.Select("locationCode", "Location", &l.location, locations(c, o.WarehouseCode)),
+					page.Code("batchNumber", "Batch", &l.batch), page.Date("expiryDate", "Expires", &l.expiry),
+					page.Text("serialNumbers", "Serial numbers", &l.serials)}
 			}).Required()}
 		},
 		func(c *page.Ctx, o purchasing.Order, rows []came) (page.Done, error) {
@@ -302,12 +339,14 @@ func delivery(o purchasing.Order, rows []came) (d purchasing.Delivery, err error
 			continue
 		}
 		for k := range o.Lines {
-			if x := &o.Lines[k]; l.line == 0 && x.IsGoods && record.Fold(x.Item) == record.Fold(l.item) && x.Outstanding() > 0 {
+			if x := &o.Lines[k]; l.line == 0 && x.IsGoods && record.Fold(x.Item) == record.Fold(l.item) &&
+				x.Outstanding() > 0 {
 				l.line = x.Number
 			}
 		}
-		d.Arrived = append(d.Arrived, purchasing.Arrival{Field: "lines[" + itoa(i) + "].", Line: l.line, Quantity: l.quantity, Location: l.location,
-			Batch: l.batch, Serials: strings.Fields(l.serials), Expiry: l.expiry})
+		d.Arrived = append(d.Arrived, purchasing.Arrival{Field: "lines[" + itoa(i) + "].", Line: l.line,
+			Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: strings.Fields(l.serials),
+			Expiry: l.expiry})
 	}
 	if len(d.Arrived) == 0 {
 		return d, page.Refusal("lines", "enter what came of at least one line")
@@ -316,7 +355,8 @@ func delivery(o purchasing.Order, rows []came) (d purchasing.Delivery, err error
 }
 
 func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
-	grid := page.Grid{Title: "Lines", Heads: []string{"Line", "Item", "Name", "Quantity", "Confirmed", "Promised", "Received", "Price", "Total"},
+	grid := page.Grid{Title: "Lines", Heads: []string{"Line", "Item", "Name", "Quantity", "Confirmed", "Promised",
+		"Received", "Price", "Total"},
 		Foot: []page.Value{page.T(c.Say("Total without tax")), {}, {}, {}, {}, {}, {}, {}, page.Money(o.Total, "")}}
 	for _, l := range o.Lines {
 		line := page.Count(l.Number)
@@ -327,25 +367,31 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 		if l.Item != "" {
 			item = page.To(l.Item, page.Path("items", l.Item))
 		}
-		grid.Rows = append(grid.Rows, []page.Value{line, item, page.T(l.Description), page.QtyOf(l.Quantity, l.Unit), page.QtyOf(l.Confirmed, l.Unit),
-			page.Day(l.ConfirmedDate), page.QtyOf(l.Received, l.Unit), page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
+		grid.Rows = append(grid.Rows, []page.Value{line, item, page.T(l.Description), page.QtyOf(l.Quantity, l.Unit),
+			page.QtyOf(l.Confirmed, l.Unit), page.Day(l.ConfirmedDate), page.QtyOf(l.Received, l.Unit),
+			page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
 	}
 	found, err := stock.ListReceipts(c.Tx, stock.ReceiptFilter{PurchaseOrder: o.Number}, all())
 	if err != nil {
 		return page.Sheet{}, err
 	}
-	s := page.Sheet{Title: c.Say("Purchase order %s", o.Number), Subtitle: o.SupplierName, Badges: []page.Value{purchaseBadge(o.Status)}, Parts: []page.Part{grid},
-		Side: []page.Part{page.Facts{Title: "Purchase order", Facts: []page.Fact{{Label: "Supplier", Value: page.T(o.SupplierNumber)},
-			{Label: "Supplier's reference", Value: page.T(o.SupplierReference)}, {Label: "Order date", Value: page.Day(o.OrderDate)},
-			{Label: "Wanted", Value: page.Day(o.ExpectedDate)}, {Label: "Promised", Value: page.Day(o.PromisedDate)}, {Label: "Warehouse", Value: page.T(o.WarehouseCode)},
-			{Label: "Without tax", Value: page.Money(o.Total, o.CurrencyCode)}}}}}
+	s := page.Sheet{Title: c.Say("Purchase order %s", o.Number), Subtitle: o.SupplierName,
+		Badges: []page.Value{purchaseBadge(o.Status)}, Parts: []page.Part{grid},
+		Side: []page.Part{page.Facts{Title: "Purchase order",
+			Facts: []page.Fact{{Label: "Supplier", Value: page.T(o.SupplierNumber)},
+				{Label: "Supplier's reference", Value: page.T(o.SupplierReference)},
+				{Label: "Order date", Value: page.Day(o.OrderDate)}, {Label: "Wanted", Value: page.Day(o.ExpectedDate)},
+				{Label: "Promised", Value: page.Day(o.PromisedDate)},
+				{Label: "Warehouse", Value: page.T(o.WarehouseCode)},
+				{Label: "Without tax", Value: page.Money(o.Total, o.CurrencyCode)}}}}}
 	if o.Notes != "" {
 		s.Parts = append(s.Parts, page.Note{Title: "Notes to the supplier", Text: o.Notes})
 	}
 	if len(found.Items) > 0 {
 		receipts := page.Grid{Title: "Goods receipts", Heads: []string{"Number", "Date", "Status"}}
 		for _, r := range found.Items {
-			receipts.Rows = append(receipts.Rows, []page.Value{page.To(r.Number, page.Path("receipts", r.Number)), page.At(r.At), receiptBadge(r.Status)})
+			receipts.Rows = append(receipts.Rows, []page.Value{page.To(r.Number, page.Path("receipts", r.Number)),
+				page.At(r.At), receiptBadge(r.Status)})
 		}
 		s.Parts = append(s.Parts, receipts)
 	}

@@ -35,7 +35,8 @@ type offer struct {
 	token           string
 }
 
-// openOffer reads the quote that a link opens. Whoever follows one is counted before it costs anything, and once more where it is none.
+// openOffer reads the quote that a link opens. Whoever follows one is counted before it costs anything, and once more
+// where it is none.
 // Quote.LinkInvalid, RateLimit.Exceeded, Auth.TooManyAttempts.
 func (o Office) openOffer(w http.ResponseWriter, r *http.Request, token string) (f offer, err error) {
 	if err := o.Stranger(r); err != nil {
@@ -58,23 +59,26 @@ func (o Office) readOffer(ctx context.Context, f *offer, id string) error {
 	if err != nil {
 		return err
 	}
-	return o.Store.Read(ctx, db.Request{Company: f.company, Actor: db.Actor{Kind: "link", ID: id}}, func(tx *db.Tx) error {
-		q, found, err := quoting.FindID(tx, id)
-		if err == nil && (!found || q.Status == quoting.Draft) {
-			err = quoting.ErrLink.Because("the quote is not there any more: ask for a new one")
-		}
-		if err != nil {
+	return o.Store.Read(ctx, db.Request{Company: f.company, Actor: db.Actor{Kind: "link", ID: id}},
+		func(tx *db.Tx) error {
+			q, found, err := quoting.FindID(tx, id)
+			if err == nil && (!found || q.Status == quoting.Draft) {
+				err = quoting.ErrLink.Because("the quote is not there any more: ask for a new one")
+			}
+			if err != nil {
+				return err
+			}
+			s, err := paper.SenderOf(tx)
+			f.Quote, f.seller, f.home, f.isOpen = q, cmp.Or(s.Profile.LegalName, tx.Info.Name), tx.Info.Country,
+				q.IsOpen(tx.Today()) && q.ReplacedBy == ""
 			return err
-		}
-		s, err := paper.SenderOf(tx)
-		f.Quote, f.seller, f.home, f.isOpen = q, cmp.Or(s.Profile.LegalName, tx.Info.Name), tx.Info.Country, q.IsOpen(tx.Today()) && q.ReplacedBy == ""
-		return err
-	})
+		})
 }
 
 // as is who answers by the link.
 func (f offer) as() db.Request {
-	return db.Request{Company: f.company, Actor: db.Actor{Kind: "link", ID: f.ID, Name: cmp.Or(f.ContactName, f.ContactEmail, f.CustomerName)}}
+	return db.Request{Company: f.company,
+		Actor: db.Actor{Kind: "link", ID: f.ID, Name: cmp.Or(f.ContactName, f.ContactEmail, f.CustomerName)}}
 }
 
 func closedLink(s *page.Site, w http.ResponseWriter, r *http.Request, err error) error {
@@ -93,10 +97,14 @@ type reply struct {
 
 func (f offer) card(a *reply) page.Card {
 	address := "?" + url.Values{"token": {f.token}}.Encode()
-	c := page.Card{Title: "Quote", Lead: "%s offers you:", Args: []any{f.seller}, Links: []page.Link{{Label: "Read it as PDF", Href: notice.QuotePage + "/pdf" + address}},
-		Facts: []page.Fact{{Label: "Number", Value: page.T(f.Number)}, {Label: "Title", Value: page.T(f.Title)}, {Label: "Date", Value: page.Day(f.QuoteDate)}, {Label: "Valid until", Value: page.Day(f.ValidUntil)},
-			{Label: "Without tax", Value: page.Money(f.TotalAmount, f.CurrencyCode)}, {Label: "Tax", Value: page.Money(f.TotalVAT, f.CurrencyCode)},
-			{Label: "To be paid", Value: page.Money(f.TotalIncludingTax(), f.CurrencyCode).Strong()}, {Label: "Status", Value: quoteBadge(f.Status)}},
+	c := page.Card{Title: "Quote", Lead: "%s offers you:", Args: []any{f.seller},
+		Links: []page.Link{{Label: "Read it as PDF", Href: notice.QuotePage + "/pdf" + address}},
+		Facts: []page.Fact{{Label: "Number", Value: page.T(f.Number)}, {Label: "Title", Value: page.T(f.Title)},
+			{Label: "Date", Value: page.Day(f.QuoteDate)}, {Label: "Valid until", Value: page.Day(f.ValidUntil)},
+			{Label: "Without tax", Value: page.Money(f.TotalAmount, f.CurrencyCode)},
+			{Label: "Tax", Value: page.Money(f.TotalVAT, f.CurrencyCode)},
+			{Label: "To be paid", Value: page.Money(f.TotalIncludingTax(), f.CurrencyCode).Strong()},
+			{Label: "Status", Value: quoteBadge(f.Status)}},
 		Grid: &page.Grid{Title: "Lines", Heads: []string{"Item", "Quantity", "Price", "Total"}}}
 	for i := range f.Lines {
 		l := &f.Lines[i]
@@ -104,7 +112,8 @@ func (f offer) card(a *reply) page.Card {
 		if l.DiscountPercent != 0 {
 			price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
 		}
-		c.Grid.Rows = append(c.Grid.Rows, []page.Value{page.T(l.Description), page.QtyOf(l.Quantity, l.Unit), price, page.Money(l.LineTotal, "")})
+		c.Grid.Rows = append(c.Grid.Rows, []page.Value{page.T(l.Description), page.QtyOf(l.Quantity, l.Unit), price,
+			page.Money(l.LineTotal, "")})
 	}
 	switch {
 	case f.OrderNumber != "":
@@ -117,7 +126,8 @@ func (f offer) card(a *reply) page.Card {
 		c.Lead = "The quote of %s is not valid any more: ask for a new one."
 	default:
 		c.Action, c.Hidden = notice.QuotePage, [][2]string{{"token", f.token}}
-		c.Buttons = []page.Button{{Label: "Accept", Name: "answer", Value: "accept"}, {Label: "Decline", Name: "answer", Value: "decline", Tone: page.Bad}}
+		c.Buttons = []page.Button{{Label: "Accept", Name: "answer", Value: "accept"},
+			{Label: "Decline", Name: "answer", Value: "decline", Tone: page.Bad}}
 		if f.IsProspect() {
 			a.joining = party.Customer{Name: f.CustomerName, InvoiceEmail: f.ContactEmail, CountryCode: f.home}
 			c.Fields = append(c.Fields, page.Group("Who orders", joiningFields(&a.joining)...))
@@ -145,7 +155,8 @@ func (o Office) answerOffer(s *page.Site, w http.ResponseWriter, r *http.Request
 	card := f.card(&a)
 	if card.Action != "" {
 		if err = s.Fields(w, r, card.Fields...); err == nil {
-			err = o.Store.Write(r.Context(), f.as(), func(tx *db.Tx) error { return f.answer(tx, r.PostForm.Get("answer"), a) })
+			err = o.Store.Write(r.Context(), f.as(),
+				func(tx *db.Tx) error { return f.answer(tx, r.PostForm.Get("answer"), a) })
 		}
 	}
 	if err != nil {
@@ -165,7 +176,8 @@ func (f offer) answer(tx *db.Tx, said string, a reply) error {
 		_, err := quoting.Decline(tx, f.Number, a.reason)
 		return err
 	default:
-		return quoting.ErrInvalid.At("answer", "say whether you accept the quote or decline it: press one of the two buttons")
+		return quoting.ErrInvalid.At("answer",
+			"say whether you accept the quote or decline it: press one of the two buttons")
 	}
 	if f.IsProspect() {
 		if _, err := quoting.Enlist(tx, f.Number, a.joining); err != nil {

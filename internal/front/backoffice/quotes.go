@@ -14,20 +14,22 @@ import (
 )
 
 func quoteBadge(s quoting.Status) page.Value {
-	tone := map[quoting.Status]page.Tone{quoting.Draft: page.Calm, quoting.Sent: page.Warn, quoting.Accepted: page.Good, quoting.Converted: page.Good, quoting.Declined: page.Bad}[s]
+	tone := map[quoting.Status]page.Tone{quoting.Draft: page.Calm, quoting.Sent: page.Warn, quoting.Accepted: page.Good,
+		quoting.Converted: page.Good, quoting.Declined: page.Bad}[s]
 	return page.Badge(s, tone)
 }
 
 // quotes are the pages of what is offered to customers.
 func (o Office) quotes() []page.Page {
 	return []page.Page{quoteList(), o.quoteRecord(), newQuote(), quoteHead(), quoteLines(),
-		page.Document{Path: "/quotes/{number}/pdf", Permission: "quotes:read", Make: func(c *page.Ctx) (page.Paper, error) {
-			q, err := loadQuote(c)
-			if err != nil {
-				return page.Paper{}, err
-			}
-			return shown(paper.QuoteFor(c.Tx, q))
-		}}}
+		page.Document{Path: "/quotes/{number}/pdf", Permission: "quotes:read",
+			Make: func(c *page.Ctx) (page.Paper, error) {
+				q, err := loadQuote(c)
+				if err != nil {
+					return page.Paper{}, err
+				}
+				return shown(paper.QuoteFor(c.Tx, q))
+			}}}
 }
 
 func loadQuote(c *page.Ctx) (quoting.Quote, error) { return quoting.Find(c.Tx, c.Path("number")) }
@@ -35,12 +37,15 @@ func loadQuote(c *page.Ctx) (quoting.Quote, error) { return quoting.Find(c.Tx, c
 func toQuote(c *page.Ctx) string { return page.Path("quotes", c.Path("number")) }
 
 func quoteList() page.Page {
-	return page.List[quoting.Quote]{Path: "/quotes", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Quotes", Permission: "quotes:read", Menu: true, Search: "Quote number, title, customer",
+	return page.List[quoting.Quote]{Path: "/quotes", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+		Title: "Quotes", Permission: "quotes:read", Menu: true, Search: "Quote number, title, customer",
 		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(quoting.Status("").Values())), page.Match("customer", "Customer").Lookup(findCustomers)}
+			return []page.Filter{page.Choice("status", "Status", page.Options(quoting.Status("").Values())),
+				page.Match("customer", "Customer").Lookup(findCustomers)}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[quoting.Quote], error) {
-			return quoting.List(c.Tx, quoting.Filter{Shown: q.Search, Status: quoting.Status(q.Get("status")), Customer: q.Get("customer")}, q.Page)
+			return quoting.List(c.Tx, quoting.Filter{Shown: q.Search, Status: quoting.Status(q.Get("status")),
+				Customer: q.Get("customer")}, q.Page)
 		},
 		Href: func(q quoting.Quote) string { return page.Path("quotes", q.Number) },
 		Columns: []page.Column[quoting.Quote]{
@@ -50,7 +55,8 @@ func quoteList() page.Page {
 			page.Minor("Title", func(q quoting.Quote) page.Value { return page.T(q.Title) }),
 			page.Col("Status", func(q quoting.Quote) page.Value { return quoteBadge(q.Status) }).By("status"),
 			page.Minor("Valid until", func(q quoting.Quote) page.Value { return page.Day(q.ValidUntil) }).By("valid"),
-			page.Col("Total", func(q quoting.Quote) page.Value { return page.Money(q.TotalAmount, q.CurrencyCode) }).By("total"),
+			page.Col("Total", func(q quoting.Quote) page.Value { return page.Money(q.TotalAmount, q.CurrencyCode) }).
+				By("total"),
 		},
 		New: []page.Go{{Label: "New quote", Path: "/new/quotes", Permission: "quotes:write", Primary: true}}}
 }
@@ -63,29 +69,32 @@ type draftQuote struct {
 
 func quoteFields(c *page.Ctx, h *quoting.Head) []page.Field {
 	return []page.Field{
-		page.Code("customerNumber", "Customer", &h.CustomerNumber).Lookup(findCustomers), page.Text("prospectName", "Or a prospect's name", &h.ProspectName),
-		page.Text("title", "Title", &h.Title), page.Prose("description", "Description", &h.Description),
-		page.Date("quoteDate", "Date", &h.QuoteDate), page.Date("validUntil", "Valid until", &h.ValidUntil),
-		page.Select("currencyCode", "Currency", &h.CurrencyCode, currencies(c)),
+		page.Code("customerNumber", "Customer", &h.CustomerNumber).Lookup(findCustomers),
+		page.Text("prospectName", "Or a prospect's name", &h.ProspectName), page.Text("title", "Title", &h.Title),
+		page.Prose("description", "Description", &h.Description), page.Date("quoteDate", "Date", &h.QuoteDate),
+		page.Date("validUntil", "Valid until", &h.ValidUntil), page.Select("currencyCode", "Currency", &h.CurrencyCode,
+			currencies(c)),
 		page.Text("contactName", "Contact", &h.ContactName), page.Email("contactEmail", "E-mail", &h.ContactEmail),
 	}
 }
 
 func quoteLinesField(lines *[]draftLine) page.Field {
-	return page.Lines("lines", "Lines", lines, (*draftLine).fields).Hint("Without a price the line gets the customer's. A line without an item is free text with a price.")
+	return page.Lines("lines", "Lines", lines, (*draftLine).fields).
+		Hint("Without a price the line gets the customer's. A line without an item is free text with a price.")
 }
 
 func quotedLines(lines []draftLine) []quoting.NewLine {
 	out := make([]quoting.NewLine, len(lines))
 	for i, l := range lines {
-		out[i] = quoting.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit, UnitPrice: l.price, DiscountPercent: l.discount}
+		out[i] = quoting.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit,
+			UnitPrice: l.price, DiscountPercent: l.discount}
 	}
 	return out
 }
 
 func newQuote() page.Page {
-	return page.Form[draftQuote]{Path: "/new/quotes", Title: "New quote", Permission: "quotes:write", Crumbs: crumb("Quotes", "/quotes"), Settles: true,
-		Back: func(*page.Ctx) string { return "/quotes" },
+	return page.Form[draftQuote]{Path: "/new/quotes", Title: "New quote", Permission: "quotes:write",
+		Crumbs: crumb("Quotes", "/quotes"), Settles: true, Back: func(*page.Ctx) string { return "/quotes" },
 		Load: func(c *page.Ctx) (draftQuote, error) {
 			return draftQuote{head: quoting.Head{CustomerNumber: c.Query("customer"), QuoteDate: today(c)}}, nil
 		},
@@ -103,7 +112,8 @@ func newQuote() page.Page {
 }
 
 func quoteHead() page.Page {
-	return page.Form[quoting.Head]{Path: "/quotes/{number}/edit", Title: "Edit quote", Permission: "quotes:write", Crumbs: crumb("Quotes", "/quotes"), Resource: quoting.Quotes, Back: toQuote,
+	return page.Form[quoting.Head]{Path: "/quotes/{number}/edit", Title: "Edit quote", Permission: "quotes:write",
+		Crumbs: crumb("Quotes", "/quotes"), Resource: quoting.Quotes, Back: toQuote,
 		Load: func(c *page.Ctx) (quoting.Head, error) {
 			q, err := loadQuote(c)
 			return q.Head(), err
@@ -116,8 +126,8 @@ func quoteHead() page.Page {
 }
 
 func quoteLines() page.Page {
-	return page.Form[[]draftLine]{Path: "/quotes/{number}/lines", Title: "Edit lines", Permission: "quotes:write", Crumbs: crumb("Quotes", "/quotes"), Settles: true, Back: toQuote,
-		Load: func(c *page.Ctx) ([]draftLine, error) {
+	return page.Form[[]draftLine]{Path: "/quotes/{number}/lines", Title: "Edit lines", Permission: "quotes:write",
+		Crumbs: crumb("Quotes", "/quotes"), Settles: true, Back: toQuote, Load: func(c *page.Ctx) ([]draftLine, error) {
 			q, err := loadQuote(c)
 			var out []draftLine
 			for i := range q.Lines {
@@ -148,12 +158,14 @@ func (o Office) quoteRecord() page.Page {
 	may := func(verb string) func(quoting.Quote) bool {
 		return allows(quoting.Moves, verb, func(q quoting.Quote) quoting.Status { return q.Status })
 	}
-	return page.Record[quoting.Quote]{Path: "/quotes/{number}", Permission: "quotes:read", Resource: quoting.Quotes, Crumbs: crumb("Quotes", "/quotes"), Load: loadQuote, Show: o.showQuote,
-		Actions: append(quoteMails(may), quoteAnswers(may)...),
-		Edit: func(_ *page.Ctx, q quoting.Quote) []page.Go {
-			out := []page.Go{{Label: "Print as PDF", Path: page.Path("quotes", q.Number, "pdf"), Permission: "quotes:read"}}
+	return page.Record[quoting.Quote]{Path: "/quotes/{number}", Permission: "quotes:read", Resource: quoting.Quotes,
+		Crumbs: crumb("Quotes", "/quotes"), Load: loadQuote, Show: o.showQuote,
+		Actions: append(quoteMails(may), quoteAnswers(may)...), Edit: func(_ *page.Ctx, q quoting.Quote) []page.Go {
+			out := []page.Go{{Label: "Print as PDF", Path: page.Path("quotes", q.Number, "pdf"),
+				Permission: "quotes:read"}}
 			if may("change")(q) {
-				out = append(out, page.Go{Label: "Edit lines", Path: page.Path("quotes", q.Number, "lines"), Permission: "quotes:write"},
+				out = append(out, page.Go{Label: "Edit lines", Path: page.Path("quotes", q.Number, "lines"),
+					Permission: "quotes:write"},
 					page.Go{Label: "Edit", Path: page.Path("quotes", q.Number, "edit"), Permission: "quotes:write"})
 			}
 			return out
@@ -162,8 +174,10 @@ func (o Office) quoteRecord() page.Page {
 
 // quoteMails are what brings a quote to its reader.
 func quoteMails(may func(verb string) func(quoting.Quote) bool) []page.Action[quoting.Quote] {
-	mailed := func(verb, label, say string, do func(*db.Tx, string, quoting.Reader) (quoting.Quote, error)) page.Action[quoting.Quote] {
-		a := page.Action[quoting.Quote]{Name: verb, Label: label, Permission: "quotes:write", Tone: page.Primary, When: may(verb),
+	mailed := func(verb, label, say string, do func(*db.Tx, string, quoting.Reader) (quoting.Quote,
+		error)) page.Action[quoting.Quote] {
+		a := page.Action[quoting.Quote]{Name: verb, Label: label, Permission: "quotes:write", Tone: page.Primary,
+			When:    may(verb),
 			Confirm: "The quote goes there as PDF, with a link to accept or decline it. Without an address nobody is written to."}
 		return page.Ask(a,
 			func(c *page.Ctx, q quoting.Quote) (quoting.Reader, error) {
@@ -173,7 +187,8 @@ func quoteMails(may func(verb string) func(quoting.Quote) bool) []page.Action[qu
 				return quoting.ReaderOf(c.Tx, q.CustomerNumber)
 			},
 			func(_ *page.Ctx, _ quoting.Quote, r *quoting.Reader) []page.Field {
-				return []page.Field{page.Text("contactName", "Contact", &r.Name), page.Email("contactEmail", "E-mail", &r.Email)}
+				return []page.Field{page.Text("contactName", "Contact", &r.Name),
+					page.Email("contactEmail", "E-mail", &r.Email)}
 			},
 			func(c *page.Ctx, q quoting.Quote, r quoting.Reader) (page.Done, error) {
 				_, err := do(c.Tx, q.Number, r)
@@ -193,7 +208,8 @@ func quoteAnswers(may func(verb string) func(quoting.Quote) bool) []page.Action[
 	prospect := func(q quoting.Quote) bool {
 		return q.IsProspect() && (q.Status == quoting.Draft || q.Status == quoting.Sent)
 	}
-	decline := page.Ask(page.Action[quoting.Quote]{Name: "decline", Label: "Decline", Permission: "quotes:write", When: may("decline")},
+	decline := page.Ask(page.Action[quoting.Quote]{Name: "decline", Label: "Decline", Permission: "quotes:write",
+		When: may("decline")},
 		func(*page.Ctx, quoting.Quote) (string, error) { return "", nil },
 		func(_ *page.Ctx, _ quoting.Quote, reason *string) []page.Field {
 			return []page.Field{page.Prose("reason", "Reason", reason)}
@@ -203,23 +219,29 @@ func quoteAnswers(may func(verb string) func(quoting.Quote) bool) []page.Action[
 			return page.Did("The quote is declined."), err
 		})
 	return []page.Action[quoting.Quote]{enlist(prospect),
-		{Name: "accept", Label: "Accept", Permission: "quotes:write", Tone: page.Primary, When: may("accept"), Confirm: "The customer takes the offer: it becomes an order at its prices.",
+		{Name: "accept", Label: "Accept", Permission: "quotes:write", Tone: page.Primary, When: may("accept"),
+			Confirm: "The customer takes the offer: it becomes an order at its prices.",
 			Do: func(c *page.Ctx, q quoting.Quote) (page.Done, error) {
 				q, _, err := quoting.Accept(c.Tx, q.Number, quoting.Acceptance{})
 				return ordered(q, err)
 			}},
 		decline,
-		{Name: "convert", Label: "Make an order", Permission: "quotes:write", When: func(q quoting.Quote) bool { return may("convert")(q) && q.OrderNumber == "" },
+		{Name: "convert", Label: "Make an order", Permission: "quotes:write",
+			When:    func(q quoting.Quote) bool { return may("convert")(q) && q.OrderNumber == "" },
 			Confirm: "The quote becomes an order without waiting for the customer's answer.",
-			Do:      func(c *page.Ctx, q quoting.Quote) (page.Done, error) { return ordered(quoting.Convert(c.Tx, q.Number)) }},
+			Do: func(c *page.Ctx, q quoting.Quote) (page.Done,
+				error) {
+				return ordered(quoting.Convert(c.Tx, q.Number))
+			}},
 		{Name: "revise", Label: "New version", Permission: "quotes:write",
-			When: func(q quoting.Quote) bool { return q.ReplacedBy == "" && (may("revise")(q) || may("rework")(q)) }, Confirm: "The quote is copied to a new version. This one can no longer be accepted.",
+			When:    func(q quoting.Quote) bool { return q.ReplacedBy == "" && (may("revise")(q) || may("rework")(q)) },
+			Confirm: "The quote is copied to a new version. This one can no longer be accepted.",
 			Do: func(c *page.Ctx, q quoting.Quote) (page.Done, error) {
 				n, err := quoting.Revise(c.Tx, q.Number)
 				return page.Went(page.Path("quotes", n.Number), "Quote %s is made.", n.Number), err
 			}},
-		{Name: "delete", Label: "Delete", Permission: "quotes:write", Tone: page.Bad, When: may("delete"), Confirm: "The draft is removed.",
-			Do: func(c *page.Ctx, q quoting.Quote) (page.Done, error) {
+		{Name: "delete", Label: "Delete", Permission: "quotes:write", Tone: page.Bad, When: may("delete"),
+			Confirm: "The draft is removed.", Do: func(c *page.Ctx, q quoting.Quote) (page.Done, error) {
 				return page.Went("/quotes", "Quote %s is removed.", q.Number), quoting.Delete(c.Tx, q.Number)
 			}}}
 }
@@ -229,7 +251,8 @@ func enlist(when func(quoting.Quote) bool) page.Action[quoting.Quote] {
 	a := page.Action[quoting.Quote]{Name: "enlist", Label: "Make a customer", Permission: "customers:write", When: when}
 	return page.Ask(a,
 		func(c *page.Ctx, q quoting.Quote) (party.Customer, error) {
-			return party.Customer{Name: q.CustomerName, InvoiceEmail: q.ContactEmail, CountryCode: c.Tx.Info.Country}, nil
+			return party.Customer{Name: q.CustomerName, InvoiceEmail: q.ContactEmail, CountryCode: c.Tx.Info.Country},
+				nil
 		},
 		func(_ *page.Ctx, _ quoting.Quote, v *party.Customer) []page.Field { return joiningFields(v) },
 		func(c *page.Ctx, q quoting.Quote, v party.Customer) (page.Done, error) {
@@ -240,8 +263,10 @@ func enlist(when func(quoting.Quote) bool) page.Action[quoting.Quote] {
 
 // joiningFields are what is asked of a prospect who becomes a customer.
 func joiningFields(v *party.Customer) []page.Field {
-	return []page.Field{page.Text("name", "Name", &v.Name), page.Text("organizationNumber", "Organisation number", &v.OrganizationNumber), page.Email("invoiceEmail", "E-mail", &v.InvoiceEmail),
-		page.Text("street1", "Street", &v.Street1), page.Code("postalCode", "Postal code", &v.PostalCode), page.Text("city", "City", &v.City), page.Code("countryCode", "Country", &v.CountryCode).Max(2)}
+	return []page.Field{page.Text("name", "Name", &v.Name), page.Text("organizationNumber", "Organisation number",
+		&v.OrganizationNumber), page.Email("invoiceEmail", "E-mail", &v.InvoiceEmail),
+		page.Text("street1", "Street", &v.Street1), page.Code("postalCode", "Postal code", &v.PostalCode),
+		page.Text("city", "City", &v.City), page.Code("countryCode", "Country", &v.CountryCode).Max(2)}
 }
 
 func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {
@@ -265,14 +290,18 @@ func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {
 	if !q.IsProspect() {
 		customer = page.To(q.CustomerName, page.Path("customers", q.CustomerNumber))
 	}
-	facts := []page.Fact{{Label: "Customer", Value: customer}, {Label: "Contact", Value: page.T(q.ContactName)}, {Label: "E-mail", Value: page.T(q.ContactEmail)},
-		{Label: "Date", Value: page.Day(q.QuoteDate)}, {Label: "Valid until", Value: page.Day(q.ValidUntil)}, {Label: "Sent", Value: page.At(q.SentAt)},
-		{Label: "Accepted", Value: page.At(q.AcceptedAt)}, {Label: "Declined", Value: page.At(q.DeclinedAt)}, {Label: "Reason", Value: page.T(q.DeclinedReason)}}
+	facts := []page.Fact{{Label: "Customer", Value: customer}, {Label: "Contact", Value: page.T(q.ContactName)},
+		{Label: "E-mail", Value: page.T(q.ContactEmail)}, {Label: "Date", Value: page.Day(q.QuoteDate)},
+		{Label: "Valid until", Value: page.Day(q.ValidUntil)}, {Label: "Sent", Value: page.At(q.SentAt)},
+		{Label: "Accepted", Value: page.At(q.AcceptedAt)}, {Label: "Declined", Value: page.At(q.DeclinedAt)},
+		{Label: "Reason", Value: page.T(q.DeclinedReason)}}
 	if q.OrderNumber != "" {
-		facts = append(facts, page.Fact{Label: "Order", Value: page.To(q.OrderNumber, page.Path("orders", q.OrderNumber))})
+		facts = append(facts, page.Fact{Label: "Order",
+			Value: page.To(q.OrderNumber, page.Path("orders", q.OrderNumber))})
 	}
 	if q.ReplacedBy != "" {
-		facts = append(facts, page.Fact{Label: "Replaced by", Value: page.To(q.ReplacedBy, page.Path("quotes", q.ReplacedBy))})
+		facts = append(facts, page.Fact{Label: "Replaced by",
+			Value: page.To(q.ReplacedBy, page.Path("quotes", q.ReplacedBy))})
 	}
 	if o.QuoteLink != nil && q.IsOpen(c.Tx.Today()) && c.May("quotes:write") {
 		link, err := o.QuoteLink(c.Tx, &q)
@@ -281,10 +310,14 @@ func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {
 		}
 		facts = append(facts, page.Fact{Label: "Link for the customer", Value: page.Copied(link)})
 	}
-	s := page.Sheet{Title: c.Say("Quote %s", q.Number), Subtitle: q.Title, Badges: []page.Value{quoteBadge(q.Status)}, Parts: []page.Part{grid},
-		Side: []page.Part{page.Facts{Title: "Sum", Facts: []page.Fact{{Label: "Without tax", Value: page.Money(q.TotalAmount, q.CurrencyCode)}, {Label: "Tax", Value: page.Money(q.TotalVAT, q.CurrencyCode)},
-			{Label: "To be paid", Value: page.Money(q.TotalIncludingTax(), q.CurrencyCode).Strong()}}}, page.Facts{Title: "Quote", Facts: facts}}}
-	for _, n := range []page.Note{{Title: "Description", Text: q.Description}, {Title: "The customer's message", Text: q.CustomerMessage}} {
+	s := page.Sheet{Title: c.Say("Quote %s", q.Number), Subtitle: q.Title, Badges: []page.Value{quoteBadge(q.Status)},
+		Parts: []page.Part{grid}, Side: []page.Part{page.Facts{Title: "Sum",
+			Facts: []page.Fact{{Label: "Without tax", Value: page.Money(q.TotalAmount, q.CurrencyCode)},
+				{Label: "Tax", Value: page.Money(q.TotalVAT, q.CurrencyCode)},
+				{Label: "To be paid", Value: page.Money(q.TotalIncludingTax(), q.CurrencyCode).Strong()}}},
+			page.Facts{Title: "Quote", Facts: facts}}}
+	for _, n := range []page.Note{{Title: "Description", Text: q.Description},
+		{Title: "The customer's message", Text: q.CustomerMessage}} {
 		if n.Text != "" {
 			s.Parts = append(s.Parts, n)
 		}
@@ -307,8 +340,8 @@ func quoteRow(l *quoting.Line) []page.Value {
 	return []page.Value{page.Count(l.Number), item, page.QtyOf(l.Quantity, l.Unit), price, page.Money(l.LineTotal, "")}
 }
 
-// marginsOf are what each line leaves of its total after the average cost of its goods, in percent; nil for who may not see it, and of
-// quotes in another currency than the costs'.
+// marginsOf are what each line leaves of its total after the average cost of its goods, in percent; nil for who may not
+// see it, and of quotes in another currency than the costs'.
 func marginsOf(c *page.Ctx, q quoting.Quote) ([]page.Value, error) {
 	book, err := reference.Of(c.Tx)
 	if err != nil || !c.May("reports:read") || book.Base().Code != q.CurrencyCode {

@@ -8,14 +8,15 @@ import (
 	"kontor/internal/business/identity"
 )
 
-// A prospect is offered something, asks for another version, and accepts that one by the link in the mail: a customer and an order are
-// made of it, once. The link of the version before opens, and accepts nothing.
+// A prospect is offered something, asks for another version, and accepts that one by the link in the mail: a customer
+// and an order are made of it, once. The link of the version before opens, and accepts nothing.
 func TestAQuoteIsAnsweredByItsLink(t *testing.T) {
 	o, post := openedWithMail(t, "sqlite")
 	b := o.signedIn("anna@acme.test", identity.Admin)
 	goods(b)
 	b.get("/new/quotes")
-	b.submit("/new/quotes", "prospectName", "Newcomer AB", "title", "A workshop", "contactEmail", "buyer@newcomer.test", "lines[0].itemNumber", "A-100", "lines[0].quantity", "2")
+	b.submit("/new/quotes", "prospectName", "Newcomer AB", "title", "A workshop", "contactEmail", "buyer@newcomer.test",
+		"lines[0].itemNumber", "A-100", "lines[0].quantity", "2")
 	b.see("is made.", "Newcomer AB", "A workshop", "2,401.00", "Draft", "Margin")
 	first := b.at
 	b.get(first + "/lines")

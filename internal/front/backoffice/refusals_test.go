@@ -18,8 +18,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-// unmet are packages that refuse nothing to who works in the office: they speak to programs, to visitors of a store, or to who
-// keeps the house running. What ends in a slash is all below.
+// unmet are packages that refuse nothing to who works in the office: they speak to programs, to visitors of a store, or
+// to who keeps the house running. What ends in a slash is all below.
 var unmet = []string{"app", "app/", "command", "demo", "exchange", "exchange/", "laws", "foundation/letters",
 	"business/assortment/", "business/cart", "business/portal", "business/storefront",
 	"front/ecom", "front/payment/", "front/preview", "front/rest", "front/rest/", "front/shop"}
@@ -30,11 +30,13 @@ func refused(t *testing.T) map[string]string {
 	packages := map[string][]*ast.File{}
 	files := map[*ast.File]string{}
 	err := filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || filepath.Base(path) == "verify.go" {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
+			filepath.Base(path) == "verify.go" {
 			return err
 		}
 		dir, _ := filepath.Rel("../..", filepath.Dir(path))
-		if slices.ContainsFunc(unmet, func(u string) bool { return dir == u || strings.HasSuffix(u, "/") && strings.HasPrefix(dir, u) }) {
+		if slices.ContainsFunc(unmet,
+			func(u string) bool { return dir == u || strings.HasSuffix(u, "/") && strings.HasPrefix(dir, u) }) {
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
@@ -64,7 +66,8 @@ func refused(t *testing.T) map[string]string {
 	return out
 }
 
-// sayers are the functions that refuse, by name, with the place of the pattern among their arguments; constants are texts that have a name.
+// sayers are the functions that refuse, by name, with the place of the pattern among their arguments; constants are
+// texts that have a name.
 type sayers struct {
 	place     map[string]int
 	constants map[string]string
@@ -72,7 +75,8 @@ type sayers struct {
 
 // sayings finds the functions of a package that pass a pattern on, besides those that all packages use.
 func sayings(files []*ast.File) sayers {
-	s := sayers{place: map[string]int{"Because": 0, "Say": 0, "At": 1, "Refusal": 1, "Add": 2}, constants: map[string]string{}}
+	s := sayers{place: map[string]int{"Because": 0, "Say": 0, "At": 1, "Refusal": 1, "Add": 2},
+		constants: map[string]string{}}
 	note := func(name string, f *ast.FuncType) {
 		at := 0
 		for _, p := range f.Params.List {
@@ -141,7 +145,8 @@ func literal(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// stillEnglish lists what has no Swedish because, for all we know, no form of the office meets it. The list may only become shorter.
+// stillEnglish lists what has no Swedish because, for all we know, no form of the office meets it. The list may only
+// become shorter.
 const (
 	stillEnglish = "testdata/refusals-in-english.txt"
 	atMost       = 132
@@ -187,14 +192,16 @@ func TestEveryRefusalIsThereInSwedish(t *testing.T) {
 	}
 }
 
-// programs are the files whose refusals are shown to programs and those who write them, or to the buyer in a store, and never by a form of the office.
+// programs are the files whose refusals are shown to programs and those who write them, or to the buyer in a store, and
+// never by a form of the office.
 var programs = []string{"business/checkout/", "front/oauth/", "foundation/record/sync.go"}
 
 // insideWords is what only programs call a thing: an operation of an API, or a name written asIsHere or as_is_here.
-var insideWords = regexp.MustCompile(`/(preview|ecom|admin)\b|\b(GET|POST|PUT|PATCH|DELETE) |\b[a-z]{2,}[A-Z][A-Za-z]*\b|\b[a-z]+_[a-z]+\b`)
+var insideWords = regexp.MustCompile(
+	`/(preview|ecom|admin)\b|\b(GET|POST|PUT|PATCH|DELETE) |\b[a-z]{2,}[A-Z][A-Za-z]*\b|\b[a-z]+_[a-z]+\b`)
 
-// What a program is told to call means nothing to a person: a refusal that names an operation of an API, or a thing by its name in code, says it in
-// words/en-refusals.tsv as people do, and so does every translation.
+// What a program is told to call means nothing to a person: a refusal that names an operation of an API, or a thing by
+// its name in code, says it in words/en-refusals.tsv as people do, and so does every translation.
 func TestNoRefusalNamesWhatIsInside(t *testing.T) {
 	words, err := page.ReadWords(os.DirFS("."), "words")
 	if err != nil {
@@ -216,7 +223,8 @@ func TestNoRefusalNamesWhatIsInside(t *testing.T) {
 				shown = there
 			}
 			if found := insideWords.FindString(shown); found != "" {
-				t.Errorf("%s: in %s the office says %q (%q): say it for people in words/%s-refusals.tsv", file, lang, shown, found, lang)
+				t.Errorf("%s: in %s the office says %q (%q): say it for people in words/%s-refusals.tsv", file, lang,
+					shown, found, lang)
 			}
 		}
 	}
@@ -233,10 +241,12 @@ func TestAFormRefusesInThePersonsLanguage(t *testing.T) {
 	b.submit("/new/customers", "customerNumber", "C-1", "name", "Again")
 	b.see(`Kundnumret "C-1" finns redan.`)
 	b.get("/new/adjustments")
-	b.submit("/new/adjustments", "itemNumber", "A-100", "warehouseCode", "MAIN", "locationCode", "A-01", "quantity", "-12,5")
+	b.submit("/new/adjustments", "itemNumber", "A-100", "warehouseCode", "MAIN", "locationCode", "A-01", "quantity",
+		"-12,5")
 	b.see("12,5 är inget heltal: artikel A-100 räknas i hela enheter")
 	b.get("/new/adjustments")
-	b.submit("/new/adjustments", "itemNumber", "A-100", "warehouseCode", "MAIN", "locationCode", "A-01", "quantity", "-12")
+	b.submit("/new/adjustments", "itemNumber", "A-100", "warehouseCode", "MAIN", "locationCode", "A-01", "quantity",
+		"-12")
 	b.see("Lagret räcker inte: artikel A-100: 12 behövs, 10 finns på lagerplats A-01 i lager MAIN.")
 	b.get("/new/orders?customer=C-1")
 	b.submit("/new/orders", "customerNumber", "C-1", "lines[0].itemNumber", "X-9", "lines[0].quantity", "1")

@@ -16,7 +16,8 @@ func replenishmentOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := page.Grid{Title: "Replenishment", Heads: []string{"Warehouse", "Comes by", "Lot size", "Reorder point", "At most", "Safety stock", "Lead time, days", ""}}
+	grid := page.Grid{Title: "Replenishment", Heads: []string{"Warehouse", "Comes by", "Lot size", "Reorder point",
+		"At most", "Safety stock", "Lead time, days", ""}}
 	for _, w := range book.Warehouses() {
 		if !w.IsActive {
 			continue
@@ -37,16 +38,17 @@ func replenishmentOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 		if safety == nil {
 			safety = s.CalculatedSafetyStock
 		}
-		grid.Rows = append(grid.Rows, []page.Value{page.T(w.Code), page.Word(page.Words(string(by))), page.Word(page.Words(string(s.LotSizing))),
-			page.MaybeQty(s.MinQuantity, ""), page.MaybeQty(s.MaxQuantity, ""), page.MaybeQty(safety, ""), maybeCount(s.LeadTimeDays), status})
+		grid.Rows = append(grid.Rows, []page.Value{page.T(w.Code), page.Word(page.Words(string(by))),
+			page.Word(page.Words(string(s.LotSizing))), page.MaybeQty(s.MinQuantity, ""),
+			page.MaybeQty(s.MaxQuantity, ""), page.MaybeQty(safety, ""), maybeCount(s.LeadTimeDays), status})
 	}
 	return grid, nil
 }
 
 // replenishmentForm says how an item is replenished in a warehouse.
 func replenishmentForm() page.Page {
-	return page.Form[stock.ItemWarehouse]{Path: "/items/{number}/replenishment/{warehouse}", Title: "Replenishment", Permission: "inventory:write", Crumbs: itemCrumbs,
-		Back: toItem,
+	return page.Form[stock.ItemWarehouse]{Path: "/items/{number}/replenishment/{warehouse}", Title: "Replenishment",
+		Permission: "inventory:write", Crumbs: itemCrumbs, Back: toItem,
 		Load: func(c *page.Ctx) (stock.ItemWarehouse, error) {
 			return stock.FindItemWarehouse(c.Tx, c.Path("number"), c.Path("warehouse"))
 		},
@@ -57,12 +59,16 @@ func replenishmentForm() page.Page {
 			return []page.Field{
 				page.Check("isActive", "Active: planning looks after it", &w.IsActive),
 				page.Select("importance", "Importance", &w.Importance, page.Options(w.Importance.Values())).Required(),
-				page.Select("replenishmentType", "Comes by", &w.Replenishment, page.Options(w.Replenishment.Values())).Hint("Empty: as the item says."),
-				page.Select("supplyPolicy", "Supply", &w.SupplyPolicy, page.Options(w.SupplyPolicy.Values())).Required(),
-				page.Select("lotSizing", "Lot size", &w.LotSizing, page.Options(w.LotSizing.Values())).Required(),
-				page.Maybe("minQuantity", "Reorder point", &w.MinQuantity), page.Maybe("maxQuantity", "At most", &w.MaxQuantity),
-				page.Maybe("reorderQuantity", "Reorder quantity", &w.ReorderQuantity),
-				page.Maybe("safetyStock", "Safety stock", &w.SafetyStock).Hint("Empty: the one that planning calculates."),
+				page.Select("replenishmentType", "Comes by", &w.Replenishment, page.Options(w.Replenishment.Values())).
+					Hint("Empty: as the item says."), page.Select("supplyPolicy", "Supply", &w.SupplyPolicy,
+					page.Options(w.SupplyPolicy.Values())).
+					Required(), page.Select("lotSizing", "Lot size", &w.LotSizing, page.Options(w.LotSizing.Values())).
+					Required(),
+				page.Maybe("minQuantity", "Reorder point", &w.MinQuantity),
+				page.Maybe("maxQuantity", "At most", &w.MaxQuantity), page.Maybe("reorderQuantity", "Reorder quantity",
+					&w.ReorderQuantity),
+				page.Maybe("safetyStock", "Safety stock", &w.SafetyStock).
+					Hint("Empty: the one that planning calculates."),
 				page.Maybe("serviceLevelOverride", "Service level", &w.ServiceLevel).Hint("A share between 0 and 1."),
 				page.MaybeNumber("leadTimeDays", "Lead time, days", &w.LeadTimeDays),
 				page.Select("transferFromWarehouseCode", "Transferred from", &w.TransferFrom, warehouses(c)),

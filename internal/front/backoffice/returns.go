@@ -12,18 +12,22 @@ import (
 )
 
 func returnBadge(s returns.Status) page.Value {
-	tone := map[returns.Status]page.Tone{returns.Draft: page.Calm, returns.Approved: page.Warn, returns.Received: page.Warn, returns.CreditNoted: page.Calm, returns.Closed: page.Good}[s]
+	tone := map[returns.Status]page.Tone{returns.Draft: page.Calm, returns.Approved: page.Warn,
+		returns.Received: page.Warn, returns.CreditNoted: page.Calm, returns.Closed: page.Good}[s]
 	return page.Badge(s, tone)
 }
 
 // goodsBack are the pages of what customers send back.
 func goodsBack() []page.Page {
 	return []page.Page{returnList(), returnRecord(), newReturn(),
-		page.Form[returns.Return]{Path: "/returns/{number}/edit", Title: "Edit return", Permission: "returns:write", Crumbs: crumb("Returns", "/returns"), Resource: returns.Returns,
+		page.Form[returns.Return]{Path: "/returns/{number}/edit", Title: "Edit return", Permission: "returns:write",
+			Crumbs: crumb("Returns", "/returns"), Resource: returns.Returns,
 			Back: func(c *page.Ctx) string { return page.Path("returns", c.Path("number")) }, Load: loadReturn,
 			Fields: func(_ *page.Ctx, r *returns.Return) []page.Field {
-				return []page.Field{page.Code("rmaNumber", "RMA number", &r.RMANumber), page.Select("reason", "Reason", &r.Reason, page.Options(returns.Reason("").Values())).Required(),
-					page.Prose("externalNotes", "Notes to the customer", &r.ExternalNotes), page.Prose("internalNotes", "Internal notes", &r.InternalNotes)}
+				return []page.Field{page.Code("rmaNumber", "RMA number", &r.RMANumber),
+					page.Select("reason", "Reason", &r.Reason, page.Options(returns.Reason("").Values())).Required(),
+					page.Prose("externalNotes", "Notes to the customer", &r.ExternalNotes),
+					page.Prose("internalNotes", "Internal notes", &r.InternalNotes)}
 			},
 			Save: func(c *page.Ctx, lay func(*returns.Return) error) (page.Done, error) {
 				_, err := returns.Change(c.Tx, c.Path("number"), lay)
@@ -34,19 +38,28 @@ func goodsBack() []page.Page {
 func loadReturn(c *page.Ctx) (returns.Return, error) { return returns.Find(c.Tx, c.Path("number")) }
 
 func returnList() page.Page {
-	return page.List[returns.Return]{Path: "/returns", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Returns", Permission: "returns:read", Menu: true, Search: "Return, RMA or order number, customer",
+	return page.List[returns.Return]{Path: "/returns", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+		Title: "Returns", Permission: "returns:read", Menu: true, Search: "Return, RMA or order number, customer",
 		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(returns.Status("").Values())), page.Match("customer", "Customer").Lookup(findCustomers), page.Match("order", "Order")}
+			return []page.Filter{page.Choice("status", "Status", page.Options(returns.Status("").Values())),
+				page.Match("customer", "Customer").Lookup(findCustomers), page.Match("order", "Order")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[returns.Return], error) {
-			return returns.List(c.Tx, returns.Filter{Shown: q.Search, Status: returns.Status(q.Get("status")), Order: q.Get("order"), Customer: q.Get("customer")}, q.Page)
+			return returns.List(c.Tx, returns.Filter{Shown: q.Search, Status: returns.Status(q.Get("status")),
+				Order: q.Get("order"), Customer: q.Get("customer")}, q.Page)
 		},
 		Href: func(r returns.Return) string { return page.Path("returns", r.Number) },
 		Columns: []page.Column[returns.Return]{
-			page.Col("Number", func(r returns.Return) page.Value { return page.T(r.Number) }).By("number"), page.Minor("Date", func(r returns.Return) page.Value { return page.Day(r.ReturnDate) }).By("date"),
-			page.Col("Order", func(r returns.Return) page.Value { return page.To(r.OrderNumber, page.Path("orders", r.OrderNumber)) }),
-			page.Minor("Customer", func(r returns.Return) page.Value { return page.T(r.CustomerNumber) }).By("customer"), page.Col("Status", func(r returns.Return) page.Value { return returnBadge(r.Status) }).By("status"),
-			page.Minor("Reason", func(r returns.Return) page.Value { return page.Word(page.Words(string(r.Reason))) }), page.Minor("RMA number", func(r returns.Return) page.Value { return page.T(r.RMANumber) }),
+			page.Col("Number", func(r returns.Return) page.Value { return page.T(r.Number) }).By("number"),
+			page.Minor("Date", func(r returns.Return) page.Value { return page.Day(r.ReturnDate) }).By("date"),
+			page.Col("Order", func(r returns.Return) page.Value {
+				return page.To(r.OrderNumber, page.Path("orders", r.OrderNumber))
+			}),
+			page.Minor("Customer", func(r returns.Return) page.Value { return page.T(r.CustomerNumber) }).
+				By("customer"), page.Col("Status", func(r returns.Return) page.Value { return returnBadge(r.Status) }).
+				By("status"), page.Minor("Reason",
+				func(r returns.Return) page.Value { return page.Word(page.Words(string(r.Reason))) }),
+			page.Minor("RMA number", func(r returns.Return) page.Value { return page.T(r.RMANumber) }),
 			page.Col("Total", func(r returns.Return) page.Value { return page.Money(r.TotalAmount, r.CurrencyCode) })},
 		New: []page.Go{{Label: "Register a return", Path: "/new/returns", Permission: "returns:write", Primary: true}}}
 }
@@ -65,29 +78,38 @@ type draftBack struct {
 }
 
 func newReturn() page.Page {
-	return page.Form[draftReturn]{Path: "/new/returns", Title: "Register a return", Permission: "returns:write", Crumbs: crumb("Returns", "/returns"), Settles: true, Submit: "Register",
-		Back: func(*page.Ctx) string { return "/returns" },
-		Load: func(c *page.Ctx) (draftReturn, error) {
-			d := draftReturn{of: returns.New{OrderNumber: c.Query("order"), Reason: returns.CustomerRemorse, ReturnDate: today(c)}}
+	return page.Form[draftReturn]{Path: "/new/returns", Title: "Register a return", Permission: "returns:write",
+		Crumbs: crumb("Returns", "/returns"), Settles: true, Submit: "Register",
+		Back: func(*page.Ctx) string { return "/returns" }, Load: func(c *page.Ctx) (draftReturn, error) {
+			d := draftReturn{of: returns.New{OrderNumber: c.Query("order"), Reason: returns.CustomerRemorse,
+				ReturnDate: today(c)}}
 			if d.of.OrderNumber == "" {
 				return d, nil
 			}
 			o, err := sales.Find(c.Tx, d.of.OrderNumber)
 			for i := range o.Lines {
 				if l := &o.Lines[i]; l.Delivered > l.Returned {
-					d.lines = append(d.lines, draftBack{line: l.Number, item: l.Item, quantity: l.Delivered.Sub(l.Returned)})
+					d.lines = append(d.lines, draftBack{line: l.Number, item: l.Item,
+						quantity: l.Delivered.Sub(l.Returned)})
 				}
 			}
 			return d, err
 		},
 		Fields: func(c *page.Ctx, d *draftReturn) []page.Field {
-			return []page.Field{page.Code("orderNumber", "Order", &d.of.OrderNumber).Required(), page.Select("reason", "Reason", &d.of.Reason, page.Options(returns.Reason("").Values())).Required(),
-				page.Date("returnDate", "Date", &d.of.ReturnDate), page.Code("rmaNumber", "RMA number", &d.of.RMANumber), page.Select("warehouseCode", "Warehouse", &d.of.WarehouseCode, warehouses(c)),
+			return []page.Field{page.Code("orderNumber", "Order", &d.of.OrderNumber).Required(),
+				page.Select("reason", "Reason", &d.of.Reason, page.Options(returns.Reason("").Values())).Required(),
+				page.Date("returnDate", "Date", &d.of.ReturnDate),
+				page.Code("rmaNumber", "RMA number", &d.of.RMANumber),
+				page.Select("warehouseCode", "Warehouse", &d.of.WarehouseCode, warehouses(c)),
 				page.Lines("lines", "Lines", &d.lines, func(l *draftBack) []page.Field {
-					return []page.Field{page.Number("orderLine", "Order line", &l.line).Max(5), page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
+					return []page.Field{page.Number("orderLine", "Order line", &l.line).Max(5),
+						page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
 						page.Text("condition", "Condition", &l.condition), page.Text("notes", "Notes", &l.notes)}
-				}).Hint("No lines: everything delivered that has not come back. Condition Scrap is thrown away on receipt."),
-				page.Prose("externalNotes", "Notes to the customer", &d.of.ExternalNotes), page.Prose("internalNotes", "Internal notes", &d.of.InternalNotes)}
+				}).
+					Hint(
+						"No lines: everything delivered that has not come back. Condition Scrap is thrown away on receipt."),
+				page.Prose("externalNotes", "Notes to the customer", &d.of.ExternalNotes),
+				page.Prose("internalNotes", "Internal notes", &d.of.InternalNotes)}
 		},
 		Save: func(c *page.Ctx, lay func(*draftReturn) error) (page.Done, error) {
 			var d draftReturn
@@ -96,7 +118,8 @@ func newReturn() page.Page {
 			}
 			for _, l := range d.lines {
 				if l.quantity != 0 {
-					d.of.Lines = append(d.of.Lines, returns.NewLine{OrderLine: l.line, Quantity: l.quantity, Condition: l.condition, Notes: l.notes})
+					d.of.Lines = append(d.of.Lines, returns.NewLine{OrderLine: l.line, Quantity: l.quantity,
+						Condition: l.condition, Notes: l.notes})
 				}
 			}
 			if len(d.lines) > 0 && len(d.of.Lines) == 0 {
@@ -111,9 +134,10 @@ func returnRecord() page.Page {
 	may := func(verb string) func(returns.Return) bool {
 		return allows(returns.Moves, verb, func(r returns.Return) returns.Status { return r.Status })
 	}
-	said := func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (returns.Return, error)) page.Action[returns.Return] {
-		return page.Action[returns.Return]{Name: verb, Label: label, Permission: "returns:write", Tone: tone, When: may(verb),
-			Do: func(c *page.Ctx, r returns.Return) (page.Done, error) {
+	said := func(verb, label, say string, tone page.Tone,
+		do func(*db.Tx, string) (returns.Return, error)) page.Action[returns.Return] {
+		return page.Action[returns.Return]{Name: verb, Label: label, Permission: "returns:write", Tone: tone,
+			When: may(verb), Do: func(c *page.Ctx, r returns.Return) (page.Done, error) {
 				_, err := do(c.Tx, r.Number)
 				return page.Did(say), err
 			}}
@@ -122,13 +146,16 @@ func returnRecord() page.Page {
 	credit.Permission = "invoices:write"
 	cancel := said("cancel", "Cancel the return", "The return is cancelled.", page.Bad, returns.Cancel)
 	cancel.Confirm = "What it announced may be returned by another."
-	return page.Record[returns.Return]{Path: "/returns/{number}", Permission: "returns:read", Resource: returns.Returns, Crumbs: crumb("Returns", "/returns"), Load: loadReturn, Show: showReturn,
-		Actions: []page.Action[returns.Return]{said("approve", "Approve", "The return is approved.", page.Primary, returns.Approve), receive(may("receive")), credit, cancel},
+	return page.Record[returns.Return]{Path: "/returns/{number}", Permission: "returns:read", Resource: returns.Returns,
+		Crumbs: crumb("Returns", "/returns"), Load: loadReturn, Show: showReturn,
+		Actions: []page.Action[returns.Return]{said("approve", "Approve", "The return is approved.", page.Primary,
+			returns.Approve), receive(may("receive")), credit, cancel},
 		Edit: func(_ *page.Ctx, r returns.Return) []page.Go {
 			if !may("change")(r) {
 				return []page.Go{ticketAbout(r.OrderNumber)}
 			}
-			return []page.Go{ticketAbout(r.OrderNumber), {Label: "Edit", Path: page.Path("returns", r.Number, "edit"), Permission: "returns:write"}}
+			return []page.Go{ticketAbout(r.OrderNumber), {Label: "Edit", Path: page.Path("returns", r.Number, "edit"),
+				Permission: "returns:write"}}
 		}}
 }
 
@@ -140,7 +167,8 @@ type arrived struct {
 }
 
 func receive(may func(returns.Return) bool) page.Action[returns.Return] {
-	a := page.Action[returns.Return]{Name: "receive", Label: "Receive", Permission: "returns:write", Tone: page.Primary, When: may,
+	a := page.Action[returns.Return]{Name: "receive", Label: "Receive", Permission: "returns:write", Tone: page.Primary,
+		When:    may,
 		Confirm: "What came back goes into stock at the cost it left with. A row left at nothing did not come."}
 	return page.Ask(a,
 		func(_ *page.Ctx, r returns.Return) ([]arrived, error) {
@@ -152,16 +180,20 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 		},
 		func(c *page.Ctx, r returns.Return, v *[]arrived) []page.Field {
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *arrived) []page.Field {
-				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
-					page.Select("location", "Location", &l.location, locations(c, r.WarehouseCode)).At("locationCode"), page.Text("condition", "Condition", &l.condition),
-					page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
+				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
+					page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
+					page.Select("location", "Location", &l.location, locations(c, r.WarehouseCode)).At("locationCode"),
+					page.Text("condition", "Condition", &l.condition), page.Code("batchNumber", "Batch", &l.batch),
+					page.Text("serialNumbers", "Serial numbers",
+						&l.serials)}
 			}).Required()}
 		},
 		func(c *page.Ctx, r returns.Return, rows []arrived) (page.Done, error) {
 			var out []returns.Arrival
 			for _, l := range rows {
 				if l.quantity != 0 {
-					out = append(out, returns.Arrival{Line: l.line, Quantity: l.quantity, Location: l.location, Condition: l.condition, Batch: l.batch, Serials: strings.Fields(l.serials)})
+					out = append(out, returns.Arrival{Line: l.line, Quantity: l.quantity, Location: l.location,
+						Condition: l.condition, Batch: l.batch, Serials: strings.Fields(l.serials)})
 				}
 			}
 			if len(out) == 0 {
@@ -173,18 +205,25 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 }
 
 func showReturn(c *page.Ctx, r returns.Return) (page.Sheet, error) {
-	grid := page.Grid{Title: "Lines", Heads: []string{"Order line", "Item", "Name", "Announced", "Quantity", "Condition", "Price", "Total"},
+	grid := page.Grid{Title: "Lines", Heads: []string{"Order line", "Item", "Name", "Announced", "Quantity",
+		"Condition", "Price", "Total"},
 		Foot: []page.Value{page.T(c.Say("Total without tax")), {}, {}, {}, {}, {}, {}, page.Money(r.TotalAmount, "")}}
 	for _, l := range r.Lines {
-		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.OrderLine), page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName), page.QtyOf(l.Registered, l.Unit),
-			page.QtyOf(l.Quantity, l.Unit), page.T(l.Condition), page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
+		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.OrderLine), page.To(l.Item, page.Path("items", l.Item)),
+			page.T(l.ItemName), page.QtyOf(l.Registered, l.Unit), page.QtyOf(l.Quantity, l.Unit), page.T(l.Condition),
+			page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
 	}
-	s := page.Sheet{Title: c.Say("Return %s", r.Number), Subtitle: c.Say(page.Words(string(r.Reason))), Badges: []page.Value{returnBadge(r.Status)}, Parts: []page.Part{grid},
+	s := page.Sheet{Title: c.Say("Return %s", r.Number), Subtitle: c.Say(page.Words(string(r.Reason))),
+		Badges: []page.Value{returnBadge(r.Status)}, Parts: []page.Part{grid},
 		Side: []page.Part{page.Facts{Title: "Return", Facts: []page.Fact{
-			{Label: "Order", Value: page.To(r.OrderNumber, page.Path("orders", r.OrderNumber))}, {Label: "Customer", Value: page.To(r.CustomerNumber, page.Path("customers", r.CustomerNumber))},
-			{Label: "RMA number", Value: page.T(r.RMANumber)}, {Label: "Date", Value: page.Day(r.ReturnDate)}, {Label: "Received", Value: page.Day(r.ReceivedDate)},
-			{Label: "Warehouse", Value: page.T(r.WarehouseCode)}, {Label: "Without tax", Value: page.Money(r.TotalAmount, r.CurrencyCode)}, {Label: "Tax", Value: page.Money(r.TotalVAT, r.CurrencyCode)}}}}}
-	for _, n := range []page.Note{{Title: "Notes to the customer", Text: r.ExternalNotes}, {Title: "Internal notes", Text: r.InternalNotes}} {
+			{Label: "Order", Value: page.To(r.OrderNumber, page.Path("orders", r.OrderNumber))},
+			{Label: "Customer", Value: page.To(r.CustomerNumber, page.Path("customers", r.CustomerNumber))},
+			{Label: "RMA number", Value: page.T(r.RMANumber)}, {Label: "Date", Value: page.Day(r.ReturnDate)},
+			{Label: "Received", Value: page.Day(r.ReceivedDate)}, {Label: "Warehouse", Value: page.T(r.WarehouseCode)},
+			{Label: "Without tax", Value: page.Money(r.TotalAmount, r.CurrencyCode)},
+			{Label: "Tax", Value: page.Money(r.TotalVAT, r.CurrencyCode)}}}}}
+	for _, n := range []page.Note{{Title: "Notes to the customer", Text: r.ExternalNotes},
+		{Title: "Internal notes", Text: r.InternalNotes}} {
 		if n.Text != "" {
 			s.Parts = append(s.Parts, n)
 		}

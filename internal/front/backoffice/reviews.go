@@ -16,13 +16,14 @@ func reviewBadge(r review.Review) page.Value {
 // reviews are the pages on which the merchant looks at what buyers say.
 func reviews() []page.Page {
 	return []page.Page{
-		page.List[review.Review]{Path: "/reviews", Title: "Reviews", Permission: "reviews:read", Menu: true, Search: "Item, title or author",
-			Lead: "What buyers think of items. Visitors see what is published.",
+		page.List[review.Review]{Path: "/reviews", Title: "Reviews", Permission: "reviews:read", Menu: true,
+			Search: "Item, title or author", Lead: "What buyers think of items. Visitors see what is published.",
 			Filters: func(*page.Ctx) []page.Filter {
 				return []page.Filter{page.Choice("status", "Status", page.Options(review.Status("").Values()))}
 			},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[review.Review], error) {
-				return review.List(c.Tx, review.Filter{Search: q.Search, Status: review.Status(q.Get("status"))}, q.Page)
+				return review.List(c.Tx, review.Filter{Search: q.Search, Status: review.Status(q.Get("status"))},
+					q.Page)
 			},
 			Href: func(r review.Review) string { return page.Path("reviews", r.ID) },
 			Columns: []page.Column[review.Review]{
@@ -34,8 +35,10 @@ func reviews() []page.Page {
 				page.Minor("Verified", func(r review.Review) page.Value { return page.YesNo(r.IsVerified) }),
 				page.Minor("Author", func(r review.Review) page.Value { return page.T(r.AuthorName) }),
 				page.Minor("Created", func(r review.Review) page.Value { return page.At(r.CreatedAt) })}},
-		page.Record[review.Review]{Path: "/reviews/{id}", Permission: "reviews:read", Resource: review.Reviews, Crumbs: crumb("Reviews", "/reviews"),
-			Load: func(c *page.Ctx) (review.Review, error) { return review.Find(c.Tx, c.Path("id")) }, Show: showReview, Actions: reviewActions()},
+		page.Record[review.Review]{Path: "/reviews/{id}", Permission: "reviews:read", Resource: review.Reviews,
+			Crumbs: crumb("Reviews", "/reviews"),
+			Load:   func(c *page.Ctx) (review.Review, error) { return review.Find(c.Tx, c.Path("id")) },
+			Show:   showReview, Actions: reviewActions()},
 	}
 }
 
@@ -55,9 +58,13 @@ func showReview(c *page.Ctx, r review.Review) (page.Sheet, error) {
 	if err != nil {
 		return s, err
 	}
-	facts := page.Facts{Title: "Review", Facts: []page.Fact{{Label: "Item", Value: page.To(r.ItemNumber, page.Path("items", r.ItemNumber))}, {Label: "Author", Value: page.T(r.AuthorName)},
-		{Label: "Store", Value: page.To(r.ChannelCode, page.Path("stores", r.ChannelCode))}, {Label: "Created", Value: page.At(r.CreatedAt)}, {Label: "Answered", Value: page.At(r.AnsweredAt)},
-		{Label: "Helped", Value: page.Count(votes[r.ID].Helpful)}, {Label: "Did not help", Value: page.Count(votes[r.ID].NotHelpful)}}}
+	facts := page.Facts{Title: "Review",
+		Facts: []page.Fact{{Label: "Item", Value: page.To(r.ItemNumber, page.Path("items", r.ItemNumber))},
+			{Label: "Author", Value: page.T(r.AuthorName)},
+			{Label: "Store", Value: page.To(r.ChannelCode, page.Path("stores", r.ChannelCode))},
+			{Label: "Created", Value: page.At(r.CreatedAt)}, {Label: "Answered", Value: page.At(r.AnsweredAt)},
+			{Label: "Helped", Value: page.Count(votes[r.ID].Helpful)},
+			{Label: "Did not help", Value: page.Count(votes[r.ID].NotHelpful)}}}
 	if r.CustomerID != "" {
 		bought, err := purchaseOf(c, r)
 		if err != nil {
@@ -76,7 +83,8 @@ func purchaseOf(c *page.Ctx, r review.Review) ([]page.Fact, error) {
 		return nil, err
 	}
 	order, err := sales.Bought(c.Tx, buyer.Number, r.ItemID, r.ItemNumber)
-	out := []page.Fact{{Label: "Customer", Value: page.To(named(buyer.Number, buyer.Name), page.Path("customers", buyer.Number))}}
+	out := []page.Fact{{Label: "Customer", Value: page.To(named(buyer.Number, buyer.Name),
+		page.Path("customers", buyer.Number))}}
 	if order != "" {
 		out = append(out, page.Fact{Label: "Bought by order", Value: page.To(order, page.Path("orders", order))})
 	}
@@ -84,7 +92,8 @@ func purchaseOf(c *page.Ctx, r review.Review) ([]page.Fact, error) {
 }
 
 func reviewActions() []page.Action[review.Review] {
-	ask := func(a page.Action[review.Review], label string, now func(review.Review) string, do func(c *page.Ctx, id, text string) error, done string) page.Action[review.Review] {
+	ask := func(a page.Action[review.Review], label string, now func(review.Review) string,
+		do func(c *page.Ctx, id, text string) error, done string) page.Action[review.Review] {
 		a.Permission = "reviews:write"
 		return page.Ask(a, func(_ *page.Ctx, r review.Review) (string, error) { return now(r), nil },
 			func(_ *page.Ctx, _ review.Review, text *string) []page.Field {
@@ -98,17 +107,22 @@ func reviewActions() []page.Action[review.Review] {
 				return page.Did(done), do(c, r.ID, text)
 			})
 	}
-	publish := page.Action[review.Review]{Name: "publish", Label: "Publish", Permission: "reviews:write", Tone: page.Good,
-		When: func(r review.Review) bool { return r.Status != review.Published },
+	publish := page.Action[review.Review]{Name: "publish", Label: "Publish", Permission: "reviews:write",
+		Tone: page.Good, When: func(r review.Review) bool { return r.Status != review.Published },
 		Do: func(c *page.Ctx, r review.Review) (page.Done, error) {
 			_, err := review.Publish(c.Tx, r.ID)
 			return page.Did("The review is published."), err
 		}}
-	reject := ask(page.Action[review.Review]{Name: "reject", Label: "Reject", Tone: page.Bad, Confirm: "Visitors do not see it, and the author is not told why.",
-		When: func(r review.Review) bool { return r.Status != review.Rejected }}, "Reason", func(r review.Review) string { return r.Reason },
-		func(c *page.Ctx, id, text string) error { _, err := review.Reject(c.Tx, id, text); return err }, "The review is rejected.")
-	answer := ask(page.Action[review.Review]{Name: "answer", Label: "Answer", Confirm: "It stands below the review in the store."}, "Text",
+	reject := ask(page.Action[review.Review]{Name: "reject", Label: "Reject", Tone: page.Bad,
+		Confirm: "Visitors do not see it, and the author is not told why.",
+		When:    func(r review.Review) bool { return r.Status != review.Rejected }}, "Reason",
+		func(r review.Review) string { return r.Reason },
+		func(c *page.Ctx, id, text string) error { _, err := review.Reject(c.Tx, id, text); return err },
+		"The review is rejected.")
+	answer := ask(page.Action[review.Review]{Name: "answer", Label: "Answer",
+		Confirm: "It stands below the review in the store."}, "Text",
 		func(r review.Review) string { return r.Answer },
-		func(c *page.Ctx, id, text string) error { _, err := review.Answer(c.Tx, id, text); return err }, "The answer is kept.")
+		func(c *page.Ctx, id, text string) error { _, err := review.Answer(c.Tx, id, text); return err },
+		"The answer is kept.")
 	return []page.Action[review.Review]{publish, reject, answer}
 }

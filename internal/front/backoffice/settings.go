@@ -7,7 +7,8 @@ import (
 	"kontor/internal/front/page"
 )
 
-// codes are the pages of one sort of code: the list of them, each with its history, and the forms to make and to change one.
+// codes are the pages of one sort of code: the list of them, each with its history, and the forms to make and to change
+// one.
 // A code is never deleted, since documents name it; one that is not to be used any more is made inactive.
 type codes[T any] struct {
 	resource        record.Resource
@@ -52,13 +53,14 @@ func (k codes[T]) load(c *page.Ctx) (t T, err error) {
 // pages are the pages of the sort.
 func (k codes[T]) pages() []page.Page {
 	up := crumb(k.title, k.at())
-	columns := []page.Column[T]{page.Col("Code", func(t T) page.Value { return page.T(*k.head(&t).code) }).By("code"), page.Col("Name", func(t T) page.Value { return page.T(*k.head(&t).name) })}
+	columns := []page.Column[T]{page.Col("Code", func(t T) page.Value { return page.T(*k.head(&t).code) }).By("code"),
+		page.Col("Name", func(t T) page.Value { return page.T(*k.head(&t).name) })}
 	columns = append(columns, k.shown...)
 	columns = append(columns, page.Col("Status", func(t T) page.Value { return page.Active(*k.head(&t).active) }))
 	making := "/new" + k.at()
 	return []page.Page{
-		page.List[T]{Path: k.at(), Own: page.Own("code"), Title: k.title, Permission: "settings:read", Menu: true, Lead: k.lead, Search: "Code, name", Columns: columns,
-			Filters: func(*page.Ctx) []page.Filter {
+		page.List[T]{Path: k.at(), Own: page.Own("code"), Title: k.title, Permission: "settings:read", Menu: true,
+			Lead: k.lead, Search: "Code, name", Columns: columns, Filters: func(*page.Ctx) []page.Filter {
 				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 			},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[T], error) {
@@ -66,15 +68,17 @@ func (k codes[T]) pages() []page.Page {
 			},
 			Href: func(t T) string { return k.at(*k.head(&t).code) },
 			New:  []page.Go{{Label: k.new, Path: making, Permission: "settings:write", Primary: true}}},
-		page.Record[T]{Path: k.at() + "/{code}", Permission: "settings:read", Resource: k.resource, Crumbs: up, Load: k.load, Show: k.show, Actions: k.actions,
-			Edit: func(_ *page.Ctx, t T) []page.Go {
+		page.Record[T]{Path: k.at() + "/{code}", Permission: "settings:read", Resource: k.resource, Crumbs: up,
+			Load: k.load, Show: k.show, Actions: k.actions, Edit: func(_ *page.Ctx, t T) []page.Go {
 				var out []page.Go
 				if k.buttons != nil {
 					out = k.buttons(t)
 				}
-				return append(out, page.Go{Label: "Edit", Path: k.at(*k.head(&t).code, "edit"), Permission: "settings:write", Primary: true})
+				return append(out, page.Go{Label: "Edit", Path: k.at(*k.head(&t).code, "edit"),
+					Permission: "settings:write", Primary: true})
 			}},
-		page.Form[T]{Path: making, Title: k.new, Permission: "settings:write", Crumbs: up, Fields: k.form, Back: func(*page.Ctx) string { return k.at() },
+		page.Form[T]{Path: making, Title: k.new, Permission: "settings:write", Crumbs: up, Fields: k.form,
+			Back: func(*page.Ctx) string { return k.at() },
 			Load: func(c *page.Ctx) (T, error) { return k.fresh(c), nil },
 			Save: func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
 				t := k.fresh(c)
@@ -91,7 +95,8 @@ func (k codes[T]) pages() []page.Page {
 				}
 				return page.Went(k.at(code), "%s is made.", code), k.save(c.Tx, t)
 			}},
-		page.Form[T]{Path: k.at() + "/{code}/edit", Title: k.one, Permission: "settings:write", Crumbs: up, Resource: k.resource, Fields: k.form, Load: k.load,
+		page.Form[T]{Path: k.at() + "/{code}/edit", Title: k.one, Permission: "settings:write", Crumbs: up,
+			Resource: k.resource, Fields: k.form, Load: k.load,
 			Back: func(c *page.Ctx) string { return k.at(c.Path("code")) },
 			Save: func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
 				t, err := k.load(c)
@@ -117,7 +122,8 @@ func (k codes[T]) fresh(c *page.Ctx) (t T) {
 
 func (k codes[T]) form(c *page.Ctx, t *T) []page.Field {
 	h := k.head(t)
-	fields := []page.Field{page.Code("code", "Code", h.code).Required().FixedIf(h.id != ""), page.Text("name", "Name", h.name).Required(), page.Check("isActive", "Active", h.active)}
+	fields := []page.Field{page.Code("code", "Code", h.code).Required().FixedIf(h.id != ""),
+		page.Text("name", "Name", h.name).Required(), page.Check("isActive", "Active", h.active)}
 	if k.fields != nil {
 		fields = append(fields, k.fields(c, t)...)
 	}
@@ -127,7 +133,8 @@ func (k codes[T]) form(c *page.Ctx, t *T) []page.Field {
 func (k codes[T]) show(c *page.Ctx, t T) (page.Sheet, error) {
 	h := k.head(&t)
 	s := page.Sheet{Title: *h.name, Subtitle: *h.code, Badges: []page.Value{page.Active(*h.active)}}
-	facts := page.Facts{Title: k.one, Facts: []page.Fact{{Label: "Code", Value: page.T(*h.code)}, {Label: "Name", Value: page.T(*h.name)}}}
+	facts := page.Facts{Title: k.one, Facts: []page.Fact{{Label: "Code", Value: page.T(*h.code)},
+		{Label: "Name", Value: page.T(*h.name)}}}
 	for _, col := range k.shown {
 		facts.Facts = append(facts.Facts, page.Fact{Label: col.Label, Value: col.Of(t)})
 	}

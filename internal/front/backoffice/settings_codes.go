@@ -19,41 +19,63 @@ func yes(on bool) page.Value {
 // tradeCodes are the pages of the codes that orders and invoices name.
 func tradeCodes() []page.Page {
 	return pages(
-		codes[reference.OrderType]{resource: reference.OrderTypes, path: "order-types", title: "Order types", one: "Order type", new: "New order type", lead: "What happens to an order by itself.",
+		codes[reference.OrderType]{resource: reference.OrderTypes, path: "order-types", title: "Order types",
+			one: "Order type", new: "New order type", lead: "What happens to an order by itself.",
 			list: reference.ListOrderTypes, find: (*reference.Book).OrderType, save: reference.SaveOrderTypes,
 			head:  func(t *reference.OrderType) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
 			begin: func(*page.Ctx) reference.OrderType { return reference.OrderType{AutoInvoice: reference.Never} },
 			fields: func(_ *page.Ctx, t *reference.OrderType) []page.Field {
-				return []page.Field{page.Check("autoRelease", "Is released by itself", &t.AutoRelease), page.Check("autoShip", "Becomes a shipment by itself", &t.AutoShip),
-					page.Radio("autoInvoice", "Is invoiced by itself", &t.AutoInvoice, page.Options(reference.Never.Values())).Required()}
+				return []page.Field{page.Check("autoRelease", "Is released by itself", &t.AutoRelease),
+					page.Check("autoShip", "Becomes a shipment by itself", &t.AutoShip),
+					page.Radio("autoInvoice", "Is invoiced by itself", &t.AutoInvoice,
+						page.Options(reference.Never.Values())).Required()}
 			},
-			shown: []page.Column[reference.OrderType]{page.Minor("Is released by itself", func(t reference.OrderType) page.Value { return yes(t.AutoRelease) }),
-				page.Minor("Becomes a shipment by itself", func(t reference.OrderType) page.Value { return yes(t.AutoShip) }),
-				page.Minor("Is invoiced by itself", func(t reference.OrderType) page.Value { return page.Word(page.Words(string(t.AutoInvoice))) })}}.pages(),
-		codes[reference.PaymentTerm]{resource: reference.PaymentTerms, path: "payment-terms", title: "Payment terms", one: "Payment term", new: "New payment term", lead: "When an invoice is due.",
+			shown: []page.Column[reference.OrderType]{page.Minor("Is released by itself",
+				func(t reference.OrderType) page.Value { return yes(t.AutoRelease) }),
+				page.Minor("Becomes a shipment by itself",
+					func(t reference.OrderType) page.Value { return yes(t.AutoShip) }),
+				page.Minor("Is invoiced by itself",
+					func(t reference.OrderType) page.Value {
+						return page.Word(page.Words(string(t.AutoInvoice)))
+					})}}.pages(),
+		codes[reference.PaymentTerm]{resource: reference.PaymentTerms, path: "payment-terms", title: "Payment terms",
+			one: "Payment term", new: "New payment term", lead: "When an invoice is due.",
 			list: reference.ListPaymentTerms, find: (*reference.Book).PaymentTerm, save: reference.SavePaymentTerms,
 			head: func(t *reference.PaymentTerm) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
 			fields: func(_ *page.Ctx, t *reference.PaymentTerm) []page.Field {
-				return []page.Field{page.Number("days", "Days", &t.Days), page.Check("endOfMonth", "Then to the end of the month", &t.EndOfMonth)}
+				return []page.Field{page.Number("days", "Days", &t.Days),
+					page.Check("endOfMonth", "Then to the end of the month", &t.EndOfMonth)}
 			},
-			shown: []page.Column[reference.PaymentTerm]{page.Col("Days", func(t reference.PaymentTerm) page.Value { return page.Count(t.Days) }),
-				page.Minor("Then to the end of the month", func(t reference.PaymentTerm) page.Value { return yes(t.EndOfMonth) })}}.pages(),
-		codes[reference.DeliveryTerm]{resource: reference.DeliveryTerms, path: "delivery-terms", title: "Delivery terms", one: "Delivery term", new: "New delivery term", lead: "Who carries freight and risk.",
-			list: reference.ListDeliveryTerms, find: (*reference.Book).DeliveryTerm, save: reference.SaveDeliveryTerms,
+			shown: []page.Column[reference.PaymentTerm]{
+				page.Col("Days", func(t reference.PaymentTerm) page.Value { return page.Count(t.Days) }),
+				page.Minor("Then to the end of the month",
+					func(t reference.PaymentTerm) page.Value { return yes(t.EndOfMonth) })}}.pages(),
+		codes[reference.DeliveryTerm]{resource: reference.DeliveryTerms, path: "delivery-terms",
+			title: "Delivery terms", one: "Delivery term", new: "New delivery term",
+			lead: "Who carries freight and risk.", list: reference.ListDeliveryTerms,
+			find: (*reference.Book).DeliveryTerm, save: reference.SaveDeliveryTerms,
 			head: func(t *reference.DeliveryTerm) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
 			fields: func(_ *page.Ctx, t *reference.DeliveryTerm) []page.Field {
 				return []page.Field{page.Select("incotermsCode", "Incoterms 2020", &t.IncotermsCode, incoterms())}
 			},
-			shown: []page.Column[reference.DeliveryTerm]{page.Minor("Incoterms 2020", func(t reference.DeliveryTerm) page.Value { return page.T(t.IncotermsCode) })}}.pages(),
-		codes[reference.ShippingMethod]{resource: reference.ShippingMethods, path: "shipping-methods", title: "Shipping methods", one: "Shipping method", new: "New shipping method",
-			lead: "How goods reach the customer. What they cost stands under Freight.", list: reference.ListShippingMethods, find: (*reference.Book).ShippingMethod, save: reference.SaveShippingMethods,
+			shown: []page.Column[reference.DeliveryTerm]{page.Minor("Incoterms 2020",
+				func(t reference.DeliveryTerm) page.Value { return page.T(t.IncotermsCode) })}}.pages(),
+		codes[reference.ShippingMethod]{resource: reference.ShippingMethods, path: "shipping-methods",
+			title: "Shipping methods", one: "Shipping method", new: "New shipping method",
+			lead: "How goods reach the customer. What they cost stands under Freight.",
+			list: reference.ListShippingMethods, find: (*reference.Book).ShippingMethod,
+			save: reference.SaveShippingMethods,
 			head: func(m *reference.ShippingMethod) head { return head{m.ID, &m.Code, &m.Name, &m.IsActive} },
 			fields: func(_ *page.Ctx, m *reference.ShippingMethod) []page.Field {
-				return []page.Field{page.Text("carrier", "Carrier", &m.Carrier), page.Check("isPickup", "The customer fetches the goods", &m.IsPickup),
-					page.Text("trackingUrlTemplate", "Address of the tracking page", &m.TrackingURLTemplate).Max(2000).Wide().Hint("With {trackingNumber} where the number stands.")}
+				return []page.Field{page.Text("carrier", "Carrier", &m.Carrier),
+					page.Check("isPickup", "The customer fetches the goods", &m.IsPickup),
+					page.Text("trackingUrlTemplate", "Address of the tracking page", &m.TrackingURLTemplate).Max(2000).
+						Wide().Hint("With {trackingNumber} where the number stands.")}
 			},
-			shown: []page.Column[reference.ShippingMethod]{page.Minor("Carrier", func(m reference.ShippingMethod) page.Value { return page.T(m.Carrier) }),
-				page.Minor("The customer fetches the goods", func(m reference.ShippingMethod) page.Value { return yes(m.IsPickup) })}}.pages(),
+			shown: []page.Column[reference.ShippingMethod]{page.Minor("Carrier",
+				func(m reference.ShippingMethod) page.Value { return page.T(m.Carrier) }),
+				page.Minor("The customer fetches the goods",
+					func(m reference.ShippingMethod) page.Value { return yes(m.IsPickup) })}}.pages(),
 	)
 }
 
@@ -69,17 +91,24 @@ func incoterms() []page.Option {
 // plainCodes are the pages of codes that are little more than a name.
 func plainCodes() []page.Page {
 	return pages(
-		codes[reference.Unit]{resource: reference.Units, path: "units", title: "Units", one: "Unit", new: "New unit", list: reference.ListUnits, find: (*reference.Book).Unit, save: reference.SaveUnits,
+		codes[reference.Unit]{resource: reference.Units, path: "units", title: "Units", one: "Unit", new: "New unit",
+			list: reference.ListUnits, find: (*reference.Book).Unit, save: reference.SaveUnits,
 			head: func(u *reference.Unit) head { return head{u.ID, &u.Code, &u.Name, &u.IsActive} },
 			fields: func(_ *page.Ctx, u *reference.Unit) []page.Field {
-				return []page.Field{page.Code("commonCode", "UN/ECE code", &u.CommonCode).Max(3).Hint("As electronic invoices need it, such as H87 for a piece, KGM, MTR.")}
+				return []page.Field{page.Code("commonCode", "UN/ECE code", &u.CommonCode).Max(3).
+					Hint("As electronic invoices need it, such as H87 for a piece, KGM, MTR.")}
 			},
-			shown: []page.Column[reference.Unit]{page.Minor("UN/ECE code", func(u reference.Unit) page.Value { return page.T(u.CommonCode) })}}.pages(),
-		codes[reference.CustomerGroup]{resource: reference.CustomerGroups, path: "customer-groups", title: "Customer groups", one: "Customer group", new: "New customer group",
-			lead: "Customers that share prices.", list: reference.ListCustomerGroups, find: (*reference.Book).CustomerGroup, save: reference.SaveCustomerGroups,
+			shown: []page.Column[reference.Unit]{page.Minor("UN/ECE code",
+				func(u reference.Unit) page.Value { return page.T(u.CommonCode) })}}.pages(),
+		codes[reference.CustomerGroup]{resource: reference.CustomerGroups, path: "customer-groups",
+			title: "Customer groups", one: "Customer group", new: "New customer group",
+			lead: "Customers that share prices.", list: reference.ListCustomerGroups,
+			find: (*reference.Book).CustomerGroup, save: reference.SaveCustomerGroups,
 			head: func(g *reference.CustomerGroup) head { return head{g.ID, &g.Code, &g.Name, &g.IsActive} }}.pages(),
-		codes[reference.TicketQueue]{resource: reference.TicketQueues, path: "ticket-queues", title: "Ticket queues", one: "Ticket queue", new: "New ticket queue",
-			lead: "Where support tickets wait for the people of one field.", list: reference.ListTicketQueues, find: (*reference.Book).TicketQueue, save: reference.SaveTicketQueues,
+		codes[reference.TicketQueue]{resource: reference.TicketQueues, path: "ticket-queues", title: "Ticket queues",
+			one: "Ticket queue", new: "New ticket queue",
+			lead: "Where support tickets wait for the people of one field.", list: reference.ListTicketQueues,
+			find: (*reference.Book).TicketQueue, save: reference.SaveTicketQueues,
 			head: func(q *reference.TicketQueue) head { return head{q.ID, &q.Code, &q.Name, &q.IsActive} }}.pages(),
 	)
 }

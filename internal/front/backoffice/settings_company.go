@@ -21,12 +21,17 @@ func companySettings() []page.Page {
 		return book.Defaults(), nil
 	}
 	return []page.Page{
-		page.Record[reference.Defaults]{Path: "/settings/defaults", Title: "Defaults", Menu: true, Permission: "settings:read", Resource: reference.Settings, Load: load, Show: showDefaults,
+		page.Record[reference.Defaults]{Path: "/settings/defaults", Title: "Defaults", Menu: true,
+			Permission: "settings:read", Resource: reference.Settings, Load: load, Show: showDefaults,
 			Edit: func(*page.Ctx, reference.Defaults) []page.Go {
-				return []page.Go{{Label: "Edit", Path: "/settings/defaults/edit", Permission: "settings:write", Primary: true}}
+				return []page.Go{{Label: "Edit", Path: "/settings/defaults/edit", Permission: "settings:write",
+					Primary: true}}
 			}},
-		page.Form[reference.Defaults]{Path: "/settings/defaults/edit", Title: "Defaults", Permission: "settings:write", Resource: reference.Settings, Fields: defaultFields, Load: load,
-			Crumbs: crumb("Defaults", "/settings/defaults"), Back: func(*page.Ctx) string { return "/settings/defaults" }, Lead: "What is used where a document names nothing.",
+		page.Form[reference.Defaults]{Path: "/settings/defaults/edit", Title: "Defaults", Permission: "settings:write",
+			Resource: reference.Settings, Fields: defaultFields, Load: load,
+			Crumbs: crumb("Defaults", "/settings/defaults"),
+			Back:   func(*page.Ctx) string { return "/settings/defaults" },
+			Lead:   "What is used where a document names nothing.",
 			Save: func(c *page.Ctx, lay func(*reference.Defaults) error) (page.Done, error) {
 				d, err := load(c)
 				if err == nil {
@@ -37,23 +42,28 @@ func companySettings() []page.Page {
 				}
 				return page.Did("Saved."), reference.SaveDefaults(c.Tx, d)
 			}},
-		page.List[comingNumber]{Path: "/settings/number-series", Title: "Number series", Permission: "settings:read", Menu: true, Lead: "How the numbers of documents look, and which comes next.",
+		page.List[comingNumber]{Path: "/settings/number-series", Title: "Number series", Permission: "settings:read",
+			Menu: true, Lead: "How the numbers of documents look, and which comes next.",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[comingNumber], error) {
 				all, err := comingNumbers(c.Tx)
 				return page.Cut(all, q), err
 			},
 			Href: func(s comingNumber) string { return page.Path("settings", "number-series", s.Name) },
-			Columns: []page.Column[comingNumber]{page.Col("Series", func(s comingNumber) page.Value { return page.Word(seriesWords(s.Name)) }),
-				page.Minor("Prefix", func(s comingNumber) page.Value { return page.T(s.Prefix) }), page.Col("Next number", func(s comingNumber) page.Value { return page.T(s.number) })}},
-		page.Form[number.Series]{Path: "/settings/number-series/{name}", Title: "Number series", Permission: "settings:write", Crumbs: crumb("Number series", "/settings/number-series"),
+			Columns: []page.Column[comingNumber]{page.Col("Series",
+				func(s comingNumber) page.Value { return page.Word(seriesWords(s.Name)) }),
+				page.Minor("Prefix", func(s comingNumber) page.Value { return page.T(s.Prefix) }),
+				page.Col("Next number", func(s comingNumber) page.Value { return page.T(s.number) })}},
+		page.Form[number.Series]{Path: "/settings/number-series/{name}", Title: "Number series",
+			Permission: "settings:write", Crumbs: crumb("Number series", "/settings/number-series"),
 			Heading: func(c *page.Ctx, s number.Series) string {
 				return c.Say("Number series") + ": " + c.Say(seriesWords(s.Name))
 			},
 			Back: func(*page.Ctx) string { return "/settings/number-series" },
 			Load: func(c *page.Ctx) (number.Series, error) { return reference.FindSeries(c.Tx, c.Path("name")) },
 			Fields: func(_ *page.Ctx, s *number.Series) []page.Field {
-				return []page.Field{page.Code("prefix", "Prefix", &s.Prefix).Max(20), page.Number("next", "Next number", &s.Next).Required(),
-					page.Number("width", "Digits", &s.Width).Hint("Filled with zeros from the left. 0: as many as the number has.")}
+				return []page.Field{page.Code("prefix", "Prefix", &s.Prefix).Max(20),
+					page.Number("next", "Next number", &s.Next).Required(), page.Number("width", "Digits", &s.Width).
+						Hint("Filled with zeros from the left. 0: as many as the number has.")}
 			},
 			Save: func(c *page.Ctx, lay func(*number.Series) error) (page.Done, error) {
 				s, err := reference.FindSeries(c.Tx, c.Path("name"))
@@ -161,20 +171,31 @@ func seriesWords(name string) string {
 
 func defaultFields(c *page.Ctx, d *reference.Defaults) []page.Field {
 	return []page.Field{
-		page.Select("warehouseCode", "Warehouse", &d.Warehouse, warehouses(c)), page.Select("orderTypeCode", "Order type", &d.OrderType, orderTypes(c)),
-		page.Select("shippingMethodCode", "Shipping method", &d.ShippingMethod, shippingMethods(c)), page.Select("paymentTermCode", "Payment term", &d.PaymentTerm, paymentTerms(c)),
-		page.Select("deliveryTermCode", "Delivery term", &d.DeliveryTerm, deliveryTerms(c)), page.Select("taxCode", "Tax code", &d.TaxCode, taxCodes(c)),
-		page.Select("unitCode", "Unit", &d.Unit, units(c)), page.Select("customerGroupCode", "Customer group", &d.CustomerGroup, customerGroups(c)),
+		page.Select("warehouseCode", "Warehouse", &d.Warehouse, warehouses(c)),
+		page.Select("orderTypeCode", "Order type", &d.OrderType, orderTypes(c)),
+		page.Select("shippingMethodCode", "Shipping method", &d.ShippingMethod, shippingMethods(c)),
+		page.Select("paymentTermCode", "Payment term", &d.PaymentTerm, paymentTerms(c)),
+		page.Select("deliveryTermCode", "Delivery term", &d.DeliveryTerm, deliveryTerms(c)),
+		page.Select("taxCode", "Tax code", &d.TaxCode, taxCodes(c)), page.Select("unitCode", "Unit", &d.Unit, units(c)),
+		page.Select("customerGroupCode", "Customer group",
+			&d.CustomerGroup, customerGroups(c)),
 		page.Select("ticketQueueCode", "Ticket queue", &d.TicketQueue, ticketQueues(c)),
-		page.Group("Shipments", page.Check("allowSkipPack", "May go on without being packed", &d.AllowSkipPack), page.Check("allowSkipBook", "May go on without a booked carrier", &d.AllowSkipBook)),
+		page.Group("Shipments", page.Check("allowSkipPack", "May go on without being packed", &d.AllowSkipPack),
+			page.Check("allowSkipBook", "May go on without a booked carrier", &d.AllowSkipBook)),
 	}
 }
 
 func showDefaults(c *page.Ctx, d reference.Defaults) (page.Sheet, error) {
-	used := page.Facts{Title: "Used where a document names nothing", Facts: []page.Fact{{Label: "Warehouse", Value: page.T(d.Warehouse)}, {Label: "Order type", Value: page.T(d.OrderType)},
-		{Label: "Shipping method", Value: page.T(d.ShippingMethod)}, {Label: "Payment term", Value: page.T(d.PaymentTerm)}, {Label: "Delivery term", Value: page.T(d.DeliveryTerm)},
-		{Label: "Tax code", Value: page.T(d.TaxCode)}, {Label: "Unit", Value: page.T(d.Unit)}, {Label: "Customer group", Value: page.T(d.CustomerGroup)},
-		{Label: "Ticket queue", Value: page.T(d.TicketQueue)}}}
-	may := page.Facts{Title: "Shipments", Facts: []page.Fact{{Label: "May go on without being packed", Value: page.YesNo(d.AllowSkipPack)}, {Label: "May go on without a booked carrier", Value: page.YesNo(d.AllowSkipBook)}}}
+	used := page.Facts{Title: "Used where a document names nothing",
+		Facts: []page.Fact{{Label: "Warehouse", Value: page.T(d.Warehouse)},
+			{Label: "Order type", Value: page.T(d.OrderType)},
+			{Label: "Shipping method", Value: page.T(d.ShippingMethod)},
+			{Label: "Payment term", Value: page.T(d.PaymentTerm)},
+			{Label: "Delivery term", Value: page.T(d.DeliveryTerm)}, {Label: "Tax code", Value: page.T(d.TaxCode)},
+			{Label: "Unit", Value: page.T(d.Unit)}, {Label: "Customer group", Value: page.T(d.CustomerGroup)},
+			{Label: "Ticket queue", Value: page.T(d.TicketQueue)}}}
+	may := page.Facts{Title: "Shipments",
+		Facts: []page.Fact{{Label: "May go on without being packed", Value: page.YesNo(d.AllowSkipPack)},
+			{Label: "May go on without a booked carrier", Value: page.YesNo(d.AllowSkipBook)}}}
 	return page.Sheet{Title: c.Say("Defaults"), Parts: []page.Part{used, may}}, nil
 }

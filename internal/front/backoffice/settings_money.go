@@ -9,16 +9,21 @@ import (
 // moneyCodes are the pages of taxes and currencies.
 func moneyCodes() []page.Page {
 	return pages(
-		codes[reference.TaxCode]{resource: reference.TaxCodes, path: "tax-codes", title: "Tax codes", one: "Tax code", new: "New tax code", lead: "Classes of goods for value added tax, with their rates by country and day.",
+		codes[reference.TaxCode]{resource: reference.TaxCodes, path: "tax-codes", title: "Tax codes", one: "Tax code",
+			new: "New tax code", lead: "Classes of goods for value added tax, with their rates by country and day.",
 			list: reference.ListTaxCodes, find: (*reference.Book).TaxCode, save: reference.SaveTaxCodes,
 			head: func(t *reference.TaxCode) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
 			fields: func(c *page.Ctx, t *reference.TaxCode) []page.Field {
 				return []page.Field{page.Lines("rates", "Rates", &t.Rates, func(r *reference.TaxRate) []page.Field {
-					return []page.Field{page.Code("countryCode", "Country", &r.Country).Suggest(countries(c)).Max(2), page.Date("validFrom", "From", &r.ValidFrom), page.Decimal("percent", "Percent", &r.Percent)}
-				}).Hint("A country left empty holds for all that have no rate of their own; a day left empty means ever since. A country without a rate pays none.")}
+					return []page.Field{page.Code("countryCode", "Country", &r.Country).Suggest(countries(c)).Max(2),
+						page.Date("validFrom", "From", &r.ValidFrom), page.Decimal("percent", "Percent", &r.Percent)}
+				}).
+					Hint(
+						"A country left empty holds for all that have no rate of their own; a day left empty means ever since. A country without a rate pays none.")}
 			},
 			parts: func(c *page.Ctx, t reference.TaxCode) ([]page.Part, error) {
-				grid := page.Grid{Title: "Rates", Heads: []string{"Country", "From", "Percent"}, Empty: "No rates: nothing is taxed."}
+				grid := page.Grid{Title: "Rates", Heads: []string{"Country", "From", "Percent"},
+					Empty: "No rates: nothing is taxed."}
 				for _, r := range t.Rates {
 					from := page.Word("ever since")
 					if r.ValidFrom != "" {
@@ -28,12 +33,16 @@ func moneyCodes() []page.Page {
 				}
 				return []page.Part{grid}, nil
 			},
-			shown: []page.Column[reference.TaxCode]{page.Minor("Rates", func(t reference.TaxCode) page.Value { return page.Count(len(t.Rates)) })}}.pages(),
-		codes[reference.Currency]{resource: reference.Currencies, path: "currencies", title: "Currencies", one: "Currency", new: "New currency", lead: "The currencies that the company deals in, and what they are worth.",
-			list: reference.ListCurrencies, find: (*reference.Book).Currency, save: reference.SaveCurrencies, actions: []page.Action[reference.Currency]{addRates()},
-			head:  func(v *reference.Currency) head { return head{v.ID, &v.Code, &v.Name, &v.IsActive} },
-			parts: quotations,
-			shown: []page.Column[reference.Currency]{page.Col("Rate", rateOf), page.Minor("Rate of", func(v reference.Currency) page.Value { return page.Day(v.RateDate) }),
+			shown: []page.Column[reference.TaxCode]{page.Minor("Rates",
+				func(t reference.TaxCode) page.Value { return page.Count(len(t.Rates)) })}}.pages(),
+		codes[reference.Currency]{resource: reference.Currencies, path: "currencies", title: "Currencies",
+			one: "Currency", new: "New currency",
+			lead: "The currencies that the company deals in, and what they are worth.", list: reference.ListCurrencies,
+			find: (*reference.Book).Currency, save: reference.SaveCurrencies,
+			actions: []page.Action[reference.Currency]{addRates()},
+			head:    func(v *reference.Currency) head { return head{v.ID, &v.Code, &v.Name, &v.IsActive} },
+			parts:   quotations, shown: []page.Column[reference.Currency]{page.Col("Rate", rateOf),
+				page.Minor("Rate of", func(v reference.Currency) page.Value { return page.Day(v.RateDate) }),
 				page.Minor("Decimals", func(v reference.Currency) page.Value { return page.Count(v.Decimals) })}}.pages(),
 	)
 }
@@ -55,14 +64,16 @@ type quotation struct {
 
 // addRates adds quotations of a currency.
 func addRates() page.Action[reference.Currency] {
-	return page.Ask(page.Action[reference.Currency]{Name: "rates", Label: "Add rates", Permission: "settings:write", When: func(v reference.Currency) bool { return !v.IsBase },
+	return page.Ask(page.Action[reference.Currency]{Name: "rates", Label: "Add rates", Permission: "settings:write",
+		When:    func(v reference.Currency) bool { return !v.IsBase },
 		Confirm: "From a day on, so many units of the currency are worth the amount in the base currency. A rate of the same day is replaced."},
 		func(c *page.Ctx, _ reference.Currency) (quotation, error) {
 			return quotation{[]reference.RatePoint{{Date: c.Tx.Today(), Rate: dec.Rate{Units: dec.One}}}}, nil
 		},
 		func(c *page.Ctx, v reference.Currency, q *quotation) []page.Field {
 			return []page.Field{page.Lines("rates", "Rates", &q.Rates, func(p *reference.RatePoint) []page.Field {
-				return []page.Field{page.Date("date", "From", &p.Date), page.Decimal("units", "Units", &p.Rate.Units), page.Decimal("amount", "Are worth", &p.Rate.Amount)}
+				return []page.Field{page.Date("date", "From", &p.Date), page.Decimal("units", "Units", &p.Rate.Units),
+					page.Decimal("amount", "Are worth", &p.Rate.Amount)}
 			}).Required()}
 		},
 		func(c *page.Ctx, v reference.Currency, q quotation) (page.Done, error) {
@@ -91,14 +102,17 @@ func quotations(c *page.Ctx, v reference.Currency) ([]page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := page.Grid{Title: "Rates", Heads: []string{"From", "Units", "Are worth"}, Empty: "No rates yet: prices in it cannot be converted."}
+	grid := page.Grid{Title: "Rates", Heads: []string{"From", "Units", "Are worth"},
+		Empty: "No rates yet: prices in it cannot be converted."}
 	all := book.Rates(v.Code)
 	for i := len(all) - 1; i >= 0 && len(grid.Rows) < 60; i-- {
-		grid.Rows = append(grid.Rows, []page.Value{page.Day(all[i].Date), page.QtyOf(all[i].Rate.Units, v.Code), page.QtyOf(all[i].Rate.Amount, base(c))})
+		grid.Rows = append(grid.Rows, []page.Value{page.Day(all[i].Date), page.QtyOf(all[i].Rate.Units, v.Code),
+			page.QtyOf(all[i].Rate.Amount, base(c))})
 	}
 	return []page.Part{grid}, nil
 }
 
 func ticketQueues(c *page.Ctx) []page.Option {
-	return coded(reference.ListTicketQueues, func(q reference.TicketQueue) (string, string) { return q.Code, q.Name })(c)
+	return coded(reference.ListTicketQueues, func(q reference.TicketQueue) (string, string) { return q.Code, q.Name })(
+		c)
 }

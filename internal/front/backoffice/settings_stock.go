@@ -7,7 +7,8 @@ import (
 
 // warehouseSettings are the pages of warehouses and their locations.
 func warehouseSettings() []page.Page {
-	return pages(codes[reference.Warehouse]{resource: reference.Warehouses, path: "warehouses", title: "Warehouses", one: "Warehouse", new: "New warehouse", lead: "Places that keep stock, with their locations.",
+	return pages(codes[reference.Warehouse]{resource: reference.Warehouses, path: "warehouses", title: "Warehouses",
+		one: "Warehouse", new: "New warehouse", lead: "Places that keep stock, with their locations.",
 		list: reference.ListWarehouses, find: (*reference.Book).Warehouse, save: reference.SaveWarehouses,
 		head: func(w *reference.Warehouse) head { return head{w.ID, &w.Code, &w.Name, &w.IsActive} },
 		begin: func(c *page.Ctx) reference.Warehouse {
@@ -15,13 +16,19 @@ func warehouseSettings() []page.Page {
 		},
 		fields: func(c *page.Ctx, w *reference.Warehouse) []page.Field {
 			return []page.Field{page.Number("transportDays", "Days from here to a customer", &w.TransportDays),
-				page.Group("Address", page.Text("street1", "Street", &w.Street1), page.Text("street2", "Street, second line", &w.Street2), page.Code("postalCode", "Postal code", &w.PostalCode),
-					page.Text("city", "City", &w.City), page.Code("countryCode", "Country", &w.CountryCode).Suggest(countries(c)).Max(2).Hint("Two letters, such as SE."))}
+				page.Group("Address", page.Text("street1", "Street", &w.Street1),
+					page.Text("street2", "Street, second line", &w.Street2),
+					page.Code("postalCode", "Postal code", &w.PostalCode), page.Text("city", "City", &w.City),
+					page.Code("countryCode", "Country", &w.CountryCode).
+						Suggest(countries(c)).Max(2).Hint("Two letters, such as SE."))}
 		},
-		shown: []page.Column[reference.Warehouse]{page.Minor("City", func(w reference.Warehouse) page.Value { return page.T(w.City) }),
+		shown: []page.Column[reference.Warehouse]{page.Minor("City",
+			func(w reference.Warehouse) page.Value { return page.T(w.City) }),
 			page.Minor("Country", func(w reference.Warehouse) page.Value { return page.T(w.CountryCode) }),
-			page.Minor("Days from here to a customer", func(w reference.Warehouse) page.Value { return page.Count(w.TransportDays) })},
-		parts: locationsOf}.pages(), []page.Page{locationForm("/settings/warehouses/{code}/locations/{location}", "Location"), locationForm("/new/settings/warehouses/{code}/locations", "New location")})
+			page.Minor("Days from here to a customer",
+				func(w reference.Warehouse) page.Value { return page.Count(w.TransportDays) })},
+		parts: locationsOf}.pages(), []page.Page{locationForm("/settings/warehouses/{code}/locations/{location}",
+		"Location"), locationForm("/new/settings/warehouses/{code}/locations", "New location")})
 }
 
 // locationsOf are the locations of a warehouse.
@@ -30,14 +37,17 @@ func locationsOf(c *page.Ctx, w reference.Warehouse) ([]page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := page.Grid{Title: "Locations", Heads: []string{"Code", "Name", "Zone", "Picked from", "Returns", "Quarantine", "Status"},
-		Go: []page.Go{{Label: "New location", Path: "/new" + page.Path("settings", "warehouses", w.Code, "locations"), Permission: "settings:write"}}}
+	grid := page.Grid{Title: "Locations", Heads: []string{"Code", "Name", "Zone", "Picked from", "Returns",
+		"Quarantine", "Status"},
+		Go: []page.Go{{Label: "New location", Path: "/new" + page.Path("settings", "warehouses", w.Code, "locations"),
+			Permission: "settings:write"}}}
 	for _, l := range book.Locations(w.Code) {
 		code := page.T(l.Code)
 		if c.May("settings:write") {
 			code = page.To(l.Code, page.Path("settings", "warehouses", w.Code, "locations", l.Code))
 		}
-		grid.Rows = append(grid.Rows, []page.Value{code, page.T(l.Name), page.T(l.Zone), yes(l.IsPickable), yes(l.IsReturns), yes(l.IsQuarantine), page.Active(l.IsActive)})
+		grid.Rows = append(grid.Rows, []page.Value{code, page.T(l.Name), page.T(l.Zone), yes(l.IsPickable),
+			yes(l.IsReturns), yes(l.IsQuarantine), page.Active(l.IsActive)})
 	}
 	return []page.Part{grid}, nil
 }
@@ -51,7 +61,8 @@ func locationForm(path, title string) page.Page {
 		}
 		w, ok := book.Warehouse(c.Path("code"))
 		if !ok {
-			return reference.Location{}, reference.ErrWarehouseNotFound.Because("there is no warehouse %q", c.Path("code"))
+			return reference.Location{}, reference.ErrWarehouseNotFound.Because("there is no warehouse %q",
+				c.Path("code"))
 		}
 		if c.Path("location") == "" {
 			return reference.Location{Warehouse: w.Code, IsActive: true, IsPickable: true}, nil
@@ -63,14 +74,18 @@ func locationForm(path, title string) page.Page {
 		return l, nil
 	}
 	up := func(c *page.Ctx) string { return page.Path("settings", "warehouses", c.Path("code")) }
-	return page.Form[reference.Location]{Path: path, Title: title, Permission: "settings:write", Resource: reference.Locations, Load: load, Back: up,
-		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Warehouses"), Href: "/settings/warehouses"}, {Label: c.Path("code"), Href: up(c)}}
+	return page.Form[reference.Location]{Path: path, Title: title, Permission: "settings:write",
+		Resource: reference.Locations, Load: load, Back: up, Crumbs: func(c *page.Ctx) []page.Link {
+			return []page.Link{{Label: c.Say("Warehouses"), Href: "/settings/warehouses"},
+				{Label: c.Path("code"), Href: up(c)}}
 		},
 		Fields: func(_ *page.Ctx, l *reference.Location) []page.Field {
-			return []page.Field{page.Code("code", "Code", &l.Code).Required().FixedIf(l.ID != ""), page.Text("name", "Name", &l.Name).Required(), page.Code("zone", "Zone", &l.Zone),
-				page.Check("isPickable", "Orders are picked from here", &l.IsPickable), page.Check("isReturns", "Returns are put here", &l.IsReturns),
-				page.Check("isQuarantine", "Quarantine: what lies here covers no order", &l.IsQuarantine), page.Check("isActive", "Active", &l.IsActive)}
+			return []page.Field{page.Code("code", "Code", &l.Code).Required().FixedIf(l.ID != ""),
+				page.Text("name", "Name", &l.Name).Required(), page.Code("zone", "Zone", &l.Zone),
+				page.Check("isPickable", "Orders are picked from here", &l.IsPickable),
+				page.Check("isReturns", "Returns are put here", &l.IsReturns),
+				page.Check("isQuarantine", "Quarantine: what lies here covers no order", &l.IsQuarantine),
+				page.Check("isActive", "Active", &l.IsActive)}
 		},
 		Save: func(c *page.Ctx, lay func(*reference.Location) error) (page.Done, error) {
 			l, err := load(c)

@@ -25,7 +25,8 @@ func TestSettingsAreChangedAndRemembered(t *testing.T) {
 		b.submit("/new/settings/warehouses/MAIN/locations", "code", "Z-9", "name", "Far away")
 		b.see("Saved.", "Z-9", "Far away")
 		b.get("/new/settings/tax-codes")
-		b.submit("/new/settings/tax-codes", "code", "BOOKS", "name", "Books", "rates[0].countryCode", "SE", "rates[0].percent", "6", "rates[1].countryCode", "XX", "rates[1].percent", "7")
+		b.submit("/new/settings/tax-codes", "code", "BOOKS", "name", "Books", "rates[0].countryCode", "SE",
+			"rates[0].percent", "6", "rates[1].countryCode", "XX", "rates[1].percent", "7")
 		b.see("is no country code")
 		b.submit("/new/settings/tax-codes", "rates[1].countryCode", "FI", "rates[1].percent", "13,5")
 		b.see("BOOKS is made.", "13.5", "FI")
@@ -53,7 +54,8 @@ func TestWhoTheCompanyIs(t *testing.T) {
 		b.get("/settings/profile")
 		b.see("A lawful invoice needs more", "VAT number")
 		b.get("/settings/profile/edit")
-		b.submit("/settings/profile/edit", "legalName", "Acme Handel AB", "vatNumber", "SE556016068002", "street1", "Hamngatan 1", "city", "Stockholm", "iban", "SE35 5000 0000 0549 1000 0003")
+		b.submit("/settings/profile/edit", "legalName", "Acme Handel AB", "vatNumber", "SE556016068002", "street1",
+			"Hamngatan 1", "city", "Stockholm", "iban", "SE35 5000 0000 0549 1000 0003")
 		b.see("is no VAT number")
 		if b.status != http.StatusUnprocessableEntity || b.value("iban") == "" {
 			t.Errorf("a wrong number is answered %d, and the account number is now %q", b.status, b.value("iban"))
@@ -68,17 +70,21 @@ func TestAStoreIsSetUp(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
 		b.get("/new/channels")
-		b.submit("/new/channels", "code", "SHOP", "name", "Shop", "type", "WebShop", "domain", "Shop.example.com", "currencyCode", "SEK", "warehouseCode", "MAIN", "orderTypeCode", "STANDARD")
+		b.submit("/new/channels", "code", "SHOP", "name", "Shop", "type", "WebShop", "domain", "Shop.example.com",
+			"currencyCode", "SEK", "warehouseCode", "MAIN", "orderTypeCode", "STANDARD")
 		b.see("Channel SHOP is made.", "shop.example.com")
 		b.get("/stores/SHOP/edit")
-		b.submit("/stores/SHOP/edit", "store.baseUrl", "nowhere", "store.stockDisplay", "Quantity", "store.approvalOver", "5 000", "features.quotes", "on")
+		b.submit("/stores/SHOP/edit", "store.baseUrl", "nowhere", "store.stockDisplay", "Quantity",
+			"store.approvalOver", "5 000", "features.quotes", "on")
 		b.see("is no address like")
 		b.submit("/stores/SHOP/edit", "store.baseUrl", "https://www.example.com")
 		b.see("Saved.", "https://www.example.com", "In numbers", "5,000.00")
 		b.get("/stores/SHOP/navigation")
 		b.submit("/stores/SHOP/navigation", "store.navigation", "Chairs: category chairs\n-- Stools: /stools")
 		b.see("line 2")
-		b.submit("/stores/SHOP/navigation", "store.navigation", "Chairs: category chairs\n- Stools: low: /stools\nAbout: page about", "store.searchRedirects[0].query", "sofa", "store.searchRedirects[0].to", "/sofas")
+		b.submit("/stores/SHOP/navigation", "store.navigation",
+			"Chairs: category chairs\n- Stools: low: /stools\nAbout: page about", "store.searchRedirects[0].query",
+			"sofa", "store.searchRedirects[0].to", "/sofas")
 		b.see("Saved.", "Chairs: category chairs - Stools: low: /stools About: page about", "sofa")
 
 		// The host name is the company's: another company's channel cannot have it.
@@ -87,7 +93,8 @@ func TestAStoreIsSetUp(t *testing.T) {
 		stranger := o.browser()
 		stranger.signIn("bea@other.test")
 		stranger.get("/new/channels")
-		stranger.submit("/new/channels", "code", "THEIRS", "name", "Theirs", "type", "WebShop", "domain", "shop.example.com", "currencyCode", "SEK", "warehouseCode", "MAIN", "orderTypeCode", "STANDARD")
+		stranger.submit("/new/channels", "code", "THEIRS", "name", "Theirs", "type", "WebShop", "domain",
+			"shop.example.com", "currencyCode", "SEK", "warehouseCode", "MAIN", "orderTypeCode", "STANDARD")
 		stranger.see("belongs to a channel of another company")
 	})
 }
@@ -96,7 +103,8 @@ func TestFreightPaymentAndCodes(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
 		b.get("/new/freight")
-		b.submit("/new/freight", "shippingMethodCode", "PARCEL", "countryCode", "SE", "steps[0].from", "0", "steps[0].price", "59", "steps[1].from", "500", "steps[1].price", "29", "estimatedDays", "two")
+		b.submit("/new/freight", "shippingMethodCode", "PARCEL", "countryCode", "SE", "steps[0].from", "0",
+			"steps[0].price", "59", "steps[1].from", "500", "steps[1].price", "29", "estimatedDays", "two")
 		b.see("is no whole number")
 		b.submit("/new/freight", "estimatedDays", "2")
 		b.see("The rate is made.", "59.00", "29.00")
@@ -117,7 +125,8 @@ func TestFreightPaymentAndCodes(t *testing.T) {
 		b.miss("Not ready")
 
 		b.get("/new/discount-codes")
-		b.submit("/new/discount-codes", "code", "SUMMER", "percent", "10", "amount", "5", "scope.included.items", "NO-SUCH")
+		b.submit("/new/discount-codes", "code", "SUMMER", "percent", "10", "amount", "5", "scope.included.items",
+			"NO-SUCH")
 		b.see("a percentage or an amount", "NO-SUCH")
 		b.submit("/new/discount-codes", "amount", "", "scope.included.items", "", "limitTotal", "100")
 		b.see("Discount code SUMMER is made.", "10", "100")
@@ -160,7 +169,8 @@ func TestSettingsAreForThoseWhoMay(t *testing.T) {
 	})
 }
 
-// The number that the page says comes next is the one that the next record gets, also where records were given theirs by hand.
+// The number that the page says comes next is the one that the next record gets, also where records were given theirs
+// by hand.
 func TestTheNumberThatComesNext(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)

@@ -17,8 +17,9 @@ func packageNumber(c *page.Ctx) (int, error) {
 }
 
 func packageFields(p *shipping.Package) []page.Field {
-	return []page.Field{page.Code("trackingNumber", "Tracking number", &p.TrackingNumber), page.Maybe("weightKg", "Weight, kg", &p.WeightKg),
-		page.Maybe("lengthCm", "Length, cm", &p.LengthCm), page.Maybe("widthCm", "Width, cm", &p.WidthCm), page.Maybe("heightCm", "Height, cm", &p.HeightCm),
+	return []page.Field{page.Code("trackingNumber", "Tracking number", &p.TrackingNumber),
+		page.Maybe("weightKg", "Weight, kg", &p.WeightKg), page.Maybe("lengthCm", "Length, cm", &p.LengthCm),
+		page.Maybe("widthCm", "Width, cm", &p.WidthCm), page.Maybe("heightCm", "Height, cm", &p.HeightCm),
 		page.Text("notes", "Notes", &p.Notes)}
 }
 
@@ -37,7 +38,8 @@ func packAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment]
 }
 
 func addPackage(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	a := page.Action[shipping.Shipment]{Name: "package", Label: "Add a package", Permission: "shipments:write", When: may}
+	a := page.Action[shipping.Shipment]{Name: "package", Label: "Add a package", Permission: "shipments:write",
+		When: may}
 	return page.Ask(a,
 		func(*page.Ctx, shipping.Shipment) (shipping.Package, error) { return shipping.Package{}, nil },
 		func(_ *page.Ctx, _ shipping.Shipment, p *shipping.Package) []page.Field { return packageFields(p) },
@@ -48,13 +50,15 @@ func addPackage(may func(shipping.Shipment) bool) page.Action[shipping.Shipment]
 }
 
 func bookAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	a := page.Action[shipping.Shipment]{Name: "book", Label: "Book the carrier", Permission: "shipments:write", When: may, Confirm: "What the carrier gave; both may be left empty."}
+	a := page.Action[shipping.Shipment]{Name: "book", Label: "Book the carrier", Permission: "shipments:write",
+		When: may, Confirm: "What the carrier gave; both may be left empty."}
 	return page.Ask(a,
 		func(_ *page.Ctx, s shipping.Shipment) (shipping.Booking, error) {
 			return shipping.Booking{TrackingNumber: s.TrackingNumber, BookingID: s.ExternalBookingID}, nil
 		},
 		func(_ *page.Ctx, _ shipping.Shipment, b *shipping.Booking) []page.Field {
-			return []page.Field{page.Code("trackingNumber", "Tracking number", &b.TrackingNumber), page.Code("externalBookingId", "Booking", &b.BookingID)}
+			return []page.Field{page.Code("trackingNumber", "Tracking number", &b.TrackingNumber),
+				page.Code("externalBookingId", "Booking", &b.BookingID)}
 		},
 		func(c *page.Ctx, s shipping.Shipment, b shipping.Booking) (page.Done, error) {
 			_, err := shipping.BookCarrier(c.Tx, s.Number, b)
@@ -63,7 +67,8 @@ func bookAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment]
 }
 
 func handOver(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	a := page.Action[shipping.Shipment]{Name: "hand-over", Label: "Hand over", Permission: "shipments:write", Tone: page.Primary, When: may,
+	a := page.Action[shipping.Shipment]{Name: "hand-over", Label: "Hand over", Permission: "shipments:write",
+		Tone: page.Primary, When: may,
 		Confirm: "The goods leave the stock. What was picked short goes back to its orders as a back-order."}
 	return page.Ask(a,
 		func(c *page.Ctx, _ shipping.Shipment) (db.Time, error) { return 0, nil },

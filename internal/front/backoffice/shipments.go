@@ -48,13 +48,15 @@ func shipments() []page.Page {
 	back := func(c *page.Ctx) string { return page.Path("shipments", c.Path("number")) }
 	return []page.Page{
 		shipmentList(), shipmentRecord(),
-		page.Form[shipping.New]{Path: "/new/shipments", Title: "Ship together", Permission: "shipments:write", Crumbs: up, Settles: true, Submit: "Make the shipment",
+		page.Form[shipping.New]{Path: "/new/shipments", Title: "Ship together", Permission: "shipments:write",
+			Crumbs: up, Settles: true, Submit: "Make the shipment",
 			Lead: "Orders of one customer, to one address, travel together. What is reserved for them is taken.",
 			Back: func(*page.Ctx) string { return "/shipments" },
 			Load: func(c *page.Ctx) (shipping.New, error) { return shipping.New{OrderNumbers: c.Chosen()}, nil },
 			Fields: func(c *page.Ctx, n *shipping.New) []page.Field {
 				return []page.Field{page.Items("orderNumbers", "Orders, one a line", &n.OrderNumbers).Required(),
-					page.Select("shippingMethodCode", "Shipping method", &n.MethodCode, shippingMethods(c)), page.Prose("notes", "Notes", &n.Notes)}
+					page.Select("shippingMethodCode", "Shipping method", &n.MethodCode, shippingMethods(c)),
+					page.Prose("notes", "Notes", &n.Notes)}
 			},
 			Save: func(c *page.Ctx, lay func(*shipping.New) error) (page.Done, error) {
 				var n shipping.New
@@ -64,25 +66,29 @@ func shipments() []page.Page {
 				s, err := shipping.Create(c.Tx, n)
 				return page.Went(page.Path("shipments", s.Number), "Shipment %s is made.", s.Number), err
 			}},
-		page.Form[shipping.Shipment]{Path: "/shipments/{number}/edit", Title: "Edit shipment", Permission: "shipments:write", Crumbs: up, Back: back, Resource: shipping.Shipments,
-			Load: loadShipment,
+		page.Form[shipping.Shipment]{Path: "/shipments/{number}/edit", Title: "Edit shipment",
+			Permission: "shipments:write", Crumbs: up, Back: back, Resource: shipping.Shipments, Load: loadShipment,
 			Fields: func(c *page.Ctx, s *shipping.Shipment) []page.Field {
-				return []page.Field{page.Select("shippingMethodCode", "Shipping method", &s.ShippingMethodCode, shippingMethods(c)).Required(),
-					page.Date("plannedShipDate", "Planned to leave", &s.PlannedShipDate), page.Date("requestedDeliveryDate", "Wanted", &s.RequestedDeliveryDate),
-					page.Text("goodsLabel", "Goods label", &s.GoodsLabel), page.Code("incotermsCode", "Incoterms", &s.IncotermsCode), page.Prose("notes", "Notes", &s.Notes)}
+				return []page.Field{page.Select("shippingMethodCode", "Shipping method", &s.ShippingMethodCode,
+					shippingMethods(c)).Required(),
+					page.Date("plannedShipDate", "Planned to leave", &s.PlannedShipDate),
+					page.Date("requestedDeliveryDate", "Wanted", &s.RequestedDeliveryDate),
+					page.Text("goodsLabel", "Goods label", &s.GoodsLabel),
+					page.Code("incotermsCode", "Incoterms", &s.IncotermsCode), page.Prose("notes", "Notes", &s.Notes)}
 			},
 			Save: func(c *page.Ctx, lay func(*shipping.Shipment) error) (page.Done, error) {
 				_, err := shipping.Change(c.Tx, c.Path("number"), lay)
 				return page.Did("Saved."), err
 			}},
 		page.Document{Path: "/shipments/{number}/note", Permission: "shipments:read", Make: deliveryNote},
-		page.Deed{Path: "/shipments/{number}/packages/{package}/delete", Permission: "shipments:write", Do: func(c *page.Ctx) (page.Done, error) {
-			n, err := packageNumber(c)
-			if err == nil {
-				_, err = shipping.RemovePackage(c.Tx, c.Path("number"), n)
-			}
-			return page.Went(back(c), "The package is removed."), err
-		}},
+		page.Deed{Path: "/shipments/{number}/packages/{package}/delete", Permission: "shipments:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				n, err := packageNumber(c)
+				if err == nil {
+					_, err = shipping.RemovePackage(c.Tx, c.Path("number"), n)
+				}
+				return page.Went(back(c), "The package is removed."), err
+			}},
 	}
 }
 
@@ -91,13 +97,15 @@ func loadShipment(c *page.Ctx) (shipping.Shipment, error) {
 }
 
 func shipmentList() page.Page {
-	return page.List[shipping.Shipment]{Path: "/shipments", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Shipments", Permission: "shipments:read", Menu: true, Search: "Shipment, order or tracking number, receiver, customer",
-		Filters: func(c *page.Ctx) []page.Filter {
+	return page.List[shipping.Shipment]{Path: "/shipments", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+		Title: "Shipments", Permission: "shipments:read", Menu: true,
+		Search: "Shipment, order or tracking number, receiver, customer", Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", shipmentStatuses()),
 				page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("order", "Order")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[shipping.Shipment], error) {
-			return shipping.List(c.Tx, shipping.Filter{Shown: q.Search, Status: shipping.Status(q.Get("status")), Warehouse: q.Get("warehouse"), Order: q.Get("order")}, q.Page)
+			return shipping.List(c.Tx, shipping.Filter{Shown: q.Search, Status: shipping.Status(q.Get("status")),
+				Warehouse: q.Get("warehouse"), Order: q.Get("order")}, q.Page)
 		},
 		Href: func(s shipping.Shipment) string { return page.Path("shipments", s.Number) },
 		Columns: []page.Column[shipping.Shipment]{
@@ -109,7 +117,9 @@ func shipmentList() page.Page {
 			page.Minor("Shipping method", func(s shipping.Shipment) page.Value { return page.T(s.ShippingMethodName) }),
 			page.Minor("Wanted", func(s shipping.Shipment) page.Value { return page.Day(s.RequestedDeliveryDate) }),
 			page.Minor("Left", func(s shipping.Shipment) page.Value { return page.At(s.ShippedDate) }),
-			page.Minor("Tracking number", func(s shipping.Shipment) page.Value { return page.T(s.TrackingNumber).Linked(s.TrackingURL) }),
+			page.Minor("Tracking number", func(s shipping.Shipment) page.Value {
+				return page.T(s.TrackingNumber).Linked(s.TrackingURL)
+			}),
 		}}
 }
 
@@ -140,9 +150,10 @@ func shipmentRecord() page.Page {
 	may := func(verb string) func(shipping.Shipment) bool {
 		return allows(shipping.Moves, verb, func(s shipping.Shipment) shipping.Status { return s.Status })
 	}
-	said := func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (shipping.Shipment, error)) page.Action[shipping.Shipment] {
-		return page.Action[shipping.Shipment]{Name: verb, Label: label, Permission: "shipments:write", Tone: tone, When: may(verb),
-			Do: func(c *page.Ctx, s shipping.Shipment) (page.Done, error) {
+	said := func(verb, label, say string, tone page.Tone,
+		do func(*db.Tx, string) (shipping.Shipment, error)) page.Action[shipping.Shipment] {
+		return page.Action[shipping.Shipment]{Name: verb, Label: label, Permission: "shipments:write", Tone: tone,
+			When: may(verb), Do: func(c *page.Ctx, s shipping.Shipment) (page.Done, error) {
 				_, err := do(c.Tx, s.Number)
 				return page.Did(say), err
 			}}
@@ -151,23 +162,27 @@ func shipmentRecord() page.Page {
 	cancel.Confirm = "What it holds stays reserved for its orders and can be shipped again."
 	back := said("take-back", "Take back", "The goods are back in stock.", page.Bad, shipping.TakeBack)
 	back.Confirm = "The goods go back into stock, the orders owe them again, and what was invoiced of them is credited."
-	return page.Record[shipping.Shipment]{Path: "/shipments/{number}", Permission: "shipments:read", Resource: shipping.Shipments, Crumbs: crumb("Shipments", "/shipments"),
-		Load: loadShipment, Show: showShipment,
+	return page.Record[shipping.Shipment]{Path: "/shipments/{number}", Permission: "shipments:read",
+		Resource: shipping.Shipments, Crumbs: crumb("Shipments", "/shipments"), Load: loadShipment, Show: showShipment,
 		Actions: []page.Action[shipping.Shipment]{
-			pickAll(may("pick")), pickSome(may("pick")), packAction(may("pack")), bookAction(bookable(may("book"))), handOver(may("hand-over")),
-			said("deliver", "Delivered", "The shipment is delivered.", page.Primary, func(tx *db.Tx, n string) (shipping.Shipment, error) { return shipping.Deliver(tx, n, 0) }),
+			pickAll(may("pick")), pickSome(may("pick")), packAction(may("pack")), bookAction(bookable(may("book"))),
+			handOver(may("hand-over")), said("deliver", "Delivered", "The shipment is delivered.", page.Primary,
+				func(tx *db.Tx, n string) (shipping.Shipment, error) { return shipping.Deliver(tx, n, 0) }),
 			said("fail", "Delivery failed", "The failure is noted.", page.Bad, shipping.Fail),
-			said("send-again", "Send again", "The shipment is under way again.", page.Primary, shipping.SendAgain), back,
-			said("hold", "Put on hold", "The shipment is held.", page.Plain, shipping.Pause), said("unhold", "Let go on", "The shipment goes on.", page.Primary, shipping.Resume),
+			said("send-again", "Send again", "The shipment is under way again.", page.Primary, shipping.SendAgain),
+			back, said("hold", "Put on hold", "The shipment is held.", page.Plain, shipping.Pause),
+			said("unhold", "Let go on", "The shipment goes on.", page.Primary, shipping.Resume),
 			addPackage(may("change packages")), cancel,
 		},
 		Edit: func(_ *page.Ctx, s shipping.Shipment) []page.Go {
-			out := []page.Go{{Label: "Delivery note", Path: page.Path("shipments", s.Number, "note"), Permission: "shipments:read"}}
+			out := []page.Go{{Label: "Delivery note", Path: page.Path("shipments", s.Number, "note"),
+				Permission: "shipments:read"}}
 			if orders := s.OrderNumbers(); len(orders) > 0 {
 				out = append(out, ticketAbout(orders[0]))
 			}
 			if may("change")(s) {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("shipments", s.Number, "edit"), Permission: "shipments:write"})
+				out = append(out, page.Go{Label: "Edit", Path: page.Path("shipments", s.Number, "edit"),
+					Permission: "shipments:write"})
 			}
 			return out
 		}}
@@ -179,7 +194,8 @@ func bookable(may func(shipping.Shipment) bool) func(shipping.Shipment) bool {
 }
 
 func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
-	lines := page.Grid{Title: "Lines", Heads: []string{"Order", "Item", "Name", "Quantity", "Picked so far", "Tracking"}}
+	lines := page.Grid{Title: "Lines", Heads: []string{"Order", "Item", "Name", "Quantity", "Picked so far",
+		"Tracking"}}
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		picked := page.QtyOf(l.Picked, l.Unit)
@@ -190,36 +206,48 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 		if l.Tracking != "None" && l.Tracking != "" {
 			tracking = page.Badge(l.Tracking, page.Plain)
 		}
-		lines.Rows = append(lines.Rows, []page.Value{page.To(l.OrderNumber, page.Path("orders", l.OrderNumber)), page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName),
-			page.QtyOf(l.Quantity, l.Unit), picked, tracking})
+		lines.Rows = append(lines.Rows, []page.Value{page.To(l.OrderNumber, page.Path("orders", l.OrderNumber)),
+			page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName), page.QtyOf(l.Quantity, l.Unit), picked,
+			tracking})
 	}
-	packages := page.Grid{Title: "Packages", Heads: []string{"", "Tracking number", "Weight", "Length", "Width", "Height", "Notes", ""}}
-	repacked := allows(shipping.Moves, "change packages", func(s shipping.Shipment) shipping.Status { return s.Status })(s)
+	packages := page.Grid{Title: "Packages", Heads: []string{"", "Tracking number", "Weight", "Length", "Width",
+		"Height", "Notes", ""}}
+	repacked := allows(shipping.Moves, "change packages",
+		func(s shipping.Shipment) shipping.Status { return s.Status })(s)
 	for _, p := range s.Packages {
 		remove := page.None()
 		if repacked {
-			remove = page.Post("Remove", page.Path("shipments", s.Number, "packages", itoa(p.Number), "delete"), "shipments:write")
+			remove = page.Post("Remove", page.Path("shipments", s.Number, "packages", itoa(p.Number), "delete"),
+				"shipments:write")
 		}
-		packages.Rows = append(packages.Rows, []page.Value{page.Count(p.Number), page.T(p.TrackingNumber), page.MaybeQty(p.WeightKg, "kg"), page.MaybeQty(p.LengthCm, "cm"),
-			page.MaybeQty(p.WidthCm, "cm"), page.MaybeQty(p.HeightCm, "cm"), page.T(p.Notes), remove})
+		packages.Rows = append(packages.Rows, []page.Value{page.Count(p.Number), page.T(p.TrackingNumber),
+			page.MaybeQty(p.WeightKg, "kg"), page.MaybeQty(p.LengthCm, "cm"), page.MaybeQty(p.WidthCm, "cm"),
+			page.MaybeQty(p.HeightCm, "cm"), page.T(p.Notes), remove})
 	}
 	facts := page.Facts{Title: "Shipment", Facts: []page.Fact{
-		{Label: "Customer", Value: page.To(s.CustomerNumber, page.Path("customers", s.CustomerNumber))}, {Label: "Warehouse", Value: page.T(s.WarehouseCode)},
-		{Label: "Shipping method", Value: page.T(s.ShippingMethodName)}, {Label: "Tracking number", Value: page.T(s.TrackingNumber).Linked(s.TrackingURL)},
-		{Label: "Booking", Value: page.T(s.ExternalBookingID)}, {Label: "Planned to leave", Value: page.Day(s.PlannedShipDate)}, {Label: "Wanted", Value: page.Day(s.RequestedDeliveryDate)},
-		{Label: "Left", Value: page.At(s.ShippedDate)}, {Label: "Delivered", Value: page.At(s.DeliveredDate)}, {Label: "Weight", Value: page.MaybeQty(s.TotalWeightKg, "kg")},
-		{Label: "Goods label", Value: page.T(s.GoodsLabel)}, {Label: "Incoterms", Value: page.T(s.IncotermsCode)}, {Label: "Notes", Value: page.T(s.Notes)}}}
+		{Label: "Customer", Value: page.To(s.CustomerNumber, page.Path("customers", s.CustomerNumber))},
+		{Label: "Warehouse", Value: page.T(s.WarehouseCode)},
+		{Label: "Shipping method", Value: page.T(s.ShippingMethodName)},
+		{Label: "Tracking number", Value: page.T(s.TrackingNumber).Linked(s.TrackingURL)},
+		{Label: "Booking", Value: page.T(s.ExternalBookingID)},
+		{Label: "Planned to leave", Value: page.Day(s.PlannedShipDate)},
+		{Label: "Wanted", Value: page.Day(s.RequestedDeliveryDate)}, {Label: "Left", Value: page.At(s.ShippedDate)},
+		{Label: "Delivered", Value: page.At(s.DeliveredDate)},
+		{Label: "Weight", Value: page.MaybeQty(s.TotalWeightKg, "kg")},
+		{Label: "Goods label", Value: page.T(s.GoodsLabel)}, {Label: "Incoterms", Value: page.T(s.IncotermsCode)},
+		{Label: "Notes", Value: page.T(s.Notes)}}}
 	badges := []page.Value{shipmentBadge(s.Status)}
 	if s.IsPickup {
 		badges = append(badges, page.Badge("Pick-up", page.Plain))
 	}
 	return page.Sheet{Title: c.Say("Shipment %s", s.Number), Subtitle: recipient(s), Badges: badges,
-		Parts: []page.Part{lines, packages}, Side: []page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, s.DeliveryAddress)}}}, nil
+		Parts: []page.Part{lines, packages},
+		Side:  []page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, s.DeliveryAddress)}}}, nil
 }
 
 func pickAll(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
-	return page.Action[shipping.Shipment]{Name: "pick", Label: "Everything is picked", Permission: "shipments:write", Tone: page.Primary,
-		When: func(s shipping.Shipment) bool { return may(s) && !tracked(s) },
+	return page.Action[shipping.Shipment]{Name: "pick", Label: "Everything is picked", Permission: "shipments:write",
+		Tone: page.Primary, When: func(s shipping.Shipment) bool { return may(s) && !tracked(s) },
 		Do: func(c *page.Ctx, s shipping.Shipment) (page.Done, error) {
 			_, err := shipping.PickGoods(c.Tx, s.Number, nil)
 			return page.Did("Everything is picked."), err
@@ -251,23 +279,28 @@ func pickSome(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 			var out []pick
 			for i := range s.Lines {
 				if l := &s.Lines[i]; l.Picked < l.Quantity {
-					out = append(out, pick{order: l.OrderNumber, item: l.Item, line: l.OrderLine, quantity: l.Quantity.Sub(l.Picked)})
+					out = append(out, pick{order: l.OrderNumber, item: l.Item, line: l.OrderLine,
+						quantity: l.Quantity.Sub(l.Picked)})
 				}
 			}
 			return out, nil
 		},
 		func(c *page.Ctx, s shipping.Shipment, v *[]pick) []page.Field {
 			return []page.Field{page.Lines("picks", "Lines", v, func(p *pick) []page.Field {
-				return []page.Field{page.Code("orderNumber", "Order", &p.order), page.Number("orderLine", "Line", &p.line).Max(5), page.Code("itemNumber", "Item", &p.item),
-					page.Decimal("quantity", "Quantity", &p.quantity), page.Select("location", "Location", &p.location, locations(c, s.WarehouseCode)),
-					page.Code("batchNumber", "Batch", &p.batch), page.Text("serialNumbers", "Serial numbers", &p.serials).At("serialNumber")}
+				return []page.Field{page.Code("orderNumber", "Order", &p.order),
+					page.Number("orderLine", "Line", &p.line).Max(5), page.Code("itemNumber", "Item", &p.item),
+					page.Decimal("quantity", "Quantity", &p.quantity), page.Select("location", "Location", &p.location,
+						locations(c, s.WarehouseCode)),
+					page.Code("batchNumber", "Batch", &p.batch), page.Text("serialNumbers", "Serial numbers",
+						&p.serials).At("serialNumber")}
 			}).Required().Hint("Several serial numbers are parted by spaces.")}
 		},
 		func(c *page.Ctx, s shipping.Shipment, picks []pick) (page.Done, error) {
 			var out []shipping.Pick
 			for _, p := range picks {
 				if p.quantity != 0 {
-					out = append(out, shipping.Pick{OrderNumber: p.order, OrderLine: p.line, Quantity: p.quantity, Location: p.location, Batch: p.batch, Serials: strings.Fields(p.serials)})
+					out = append(out, shipping.Pick{OrderNumber: p.order, OrderLine: p.line, Quantity: p.quantity,
+						Location: p.location, Batch: p.batch, Serials: strings.Fields(p.serials)})
 				}
 			}
 			if len(out) == 0 {

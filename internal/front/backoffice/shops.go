@@ -26,7 +26,8 @@ type shop struct {
 type setting struct{ Name, Value string }
 
 func shopOf(ch channel.Channel) shop {
-	s := shop{Root: ch.Root, Code: ch.Code, Name: ch.Name, Store: ch.Store, Offers: ch.Store.Offers(), Menu: menuText(ch.Store.Navigation), Promises: strings.Join(ch.Store.Promises, "\n"),
+	s := shop{Root: ch.Root, Code: ch.Code, Name: ch.Name, Store: ch.Store, Offers: ch.Store.Offers(),
+		Menu: menuText(ch.Store.Navigation), Promises: strings.Join(ch.Store.Promises, "\n"),
 		Colors: settingsOf(ch.Store.Profile.Colors), Social: settingsOf(ch.Store.Profile.SocialLinks)}
 	s.Store.StockDisplay = ch.Store.Shows()
 	s.Store.StockWarehouses = slices.Clone(ch.Store.StockWarehouses)
@@ -87,28 +88,37 @@ func keyed(rows []setting) map[string]string {
 func (o Office) shops() []page.Page {
 	load := func(c *page.Ctx) (channel.Channel, error) { return channel.Find(c.Tx, c.Path("code")) }
 	return []page.Page{
-		page.List[channel.Channel]{Path: "/stores", Title: "Stores", Permission: "channels:read", Menu: true, Lead: "How each channel looks and behaves as a store.",
+		page.List[channel.Channel]{Path: "/stores", Title: "Stores", Permission: "channels:read", Menu: true,
+			Lead: "How each channel looks and behaves as a store.",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Channel], error) {
 				return channel.List(c.Tx, channel.Filter{}, q.Page)
 			},
 			Href: func(ch channel.Channel) string { return page.Path("stores", ch.Code) },
 			Columns: []page.Column[channel.Channel]{
-				page.Col("Code", func(ch channel.Channel) page.Value { return page.T(ch.Code) }), page.Col("Name", func(ch channel.Channel) page.Value { return page.T(ch.Name) }),
+				page.Col("Code", func(ch channel.Channel) page.Value { return page.T(ch.Code) }),
+				page.Col("Name", func(ch channel.Channel) page.Value { return page.T(ch.Name) }),
 				page.Minor("Address", func(ch channel.Channel) page.Value { return page.T(ch.URL()) }),
-				page.Minor("Stock is shown", func(ch channel.Channel) page.Value { return page.Word(stockWords(ch.Store.Shows())) }),
-				page.Minor("Languages", func(ch channel.Channel) page.Value { return page.T(strings.Join(ch.Languages, ", ")) }),
+				page.Minor("Stock is shown", func(ch channel.Channel) page.Value {
+					return page.Word(stockWords(ch.Store.Shows()))
+				}),
+				page.Minor("Languages", func(ch channel.Channel) page.Value {
+					return page.T(strings.Join(ch.Languages, ", "))
+				}),
 				page.Col("Status", func(ch channel.Channel) page.Value { return page.Active(ch.IsActive) })},
 			New: []page.Go{{Label: "New channel", Path: "/new/channels", Permission: "channels:write", Primary: true}}},
-		page.Record[channel.Channel]{Path: "/stores/{code}", Permission: "channels:read", Resource: channel.Channels, Crumbs: crumb("Stores", "/stores"), Load: load,
-			Show: func(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
+		page.Record[channel.Channel]{Path: "/stores/{code}", Permission: "channels:read", Resource: channel.Channels,
+			Crumbs: crumb("Stores", "/stores"), Load: load, Show: func(c *page.Ctx, ch channel.Channel) (page.Sheet,
+				error) {
 				s, err := showShop(c, ch)
 				s.Side = append(s.Side, o.feedOf(c, ch))
 				return s, err
 			},
 			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
 				return []page.Go{{Label: "Home page", Path: contentPath(ch.Code, ""), Permission: readsPages},
-					{Label: "Pages and posts", Path: "/pages?store=" + query(ch.Code), Permission: readsPages}, {Label: "Channel", Path: page.Path("channels", ch.Code), Permission: "channels:read"},
-					{Label: "Settings", Path: page.Path("stores", ch.Code, "edit"), Permission: "channels:write", Primary: true}}
+					{Label: "Pages and posts", Path: "/pages?store=" + query(ch.Code), Permission: readsPages},
+					{Label: "Channel", Path: page.Path("channels", ch.Code), Permission: "channels:read"},
+					{Label: "Settings", Path: page.Path("stores", ch.Code, "edit"), Permission: "channels:write",
+						Primary: true}}
 			}},
 		shopForm("edit", "Settings of the store", shopFields),
 		shopForm("profile", "Who sells", shopProfile),
@@ -119,9 +129,10 @@ func (o Office) shops() []page.Page {
 
 // shopForm is one of the forms of a store.
 func shopForm(name, title string, fields func(*page.Ctx, *shop) []page.Field) page.Page {
-	return page.Form[shop]{Path: "/stores/{code}/" + name, Title: title, Permission: "channels:write", Resource: channel.Channels, Fields: fields,
-		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Stores"), Href: "/stores"}, {Label: c.Path("code"), Href: page.Path("stores", c.Path("code"))}}
+	return page.Form[shop]{Path: "/stores/{code}/" + name, Title: title, Permission: "channels:write",
+		Resource: channel.Channels, Fields: fields, Crumbs: func(c *page.Ctx) []page.Link {
+			return []page.Link{{Label: c.Say("Stores"), Href: "/stores"},
+				{Label: c.Path("code"), Href: page.Path("stores", c.Path("code"))}}
 		},
 		Back: func(c *page.Ctx) string { return page.Path("stores", c.Path("code")) },
 		Load: func(c *page.Ctx) (shop, error) {
@@ -156,18 +167,25 @@ func shopFields(c *page.Ctx, s *shop) []page.Field {
 		displays = append(displays, page.Option{Value: string(d), Label: stockWords(d)})
 	}
 	return []page.Field{
-		page.Text("store.baseUrl", "Address of the shop", &s.Store.BaseURL).Max(2000).Wide().Hint("Such as https://shop.example.com. Left empty, it is the channel's domain."),
+		page.Text("store.baseUrl", "Address of the shop", &s.Store.BaseURL).Max(2000).Wide().
+			Hint("Such as https://shop.example.com. Left empty, it is the channel's domain."),
 		page.Group("Stock in the store",
-			page.Radio("store.stockDisplay", "Stock is shown", &s.Store.StockDisplay, displays).Required().Hint("In words: in stock, few left, sold out."),
+			page.Radio("store.stockDisplay", "Stock is shown", &s.Store.StockDisplay, displays).Required().
+				Hint("In words: in stock, few left, sold out."),
 			page.Decimal("store.lowStock", "Few left, at and below", &s.Store.LowStock).Hint("Left empty: 5."),
-			page.Checks("store.stockWarehouseCodes", "Warehouses that count", &s.Store.StockWarehouses, warehouses(c)).Hint("None chosen: the channel's own.")),
+			page.Checks("store.stockWarehouseCodes", "Warehouses that count", &s.Store.StockWarehouses, warehouses(c)).
+				Hint("None chosen: the channel's own.")),
 		page.Group("Checkout and accounts",
-			page.Number("store.holdMinutes", "Minutes that a started payment holds its goods", &s.Store.HoldMinutes).Hint("0: half an hour."),
-			page.Check("requiresStoreKey", "Only callers with a store key are served", &s.Store.KeyRequired).Hint("Make the key, and give it to the server of the storefront, before you tick this."),
-			page.Number("store.strangersMails", "Mails an hour to addresses that nobody has confirmed", &s.Store.StrangersMails).
+			page.Number("store.holdMinutes", "Minutes that a started payment holds its goods", &s.Store.HoldMinutes).
+				Hint("0: half an hour."), page.Check("requiresStoreKey", "Only callers with a store key are served",
+				&s.Store.KeyRequired).
+				Hint("Make the key, and give it to the server of the storefront, before you tick this."),
+			page.Number("store.strangersMails", "Mails an hour to addresses that nobody has confirmed",
+				&s.Store.StrangersMails).
 				Hint("Confirmations to guests and codes; further ones wait. 0: 200."),
 			page.Check("approvesRegistrations", "New accounts wait until somebody lets them in", &s.Store.NeedsSignUp),
-			page.Maybe("store.approvalOver", "Orders of buyers wait for an approver above", &s.Store.ApprovalOver).Hint("With tax, in the channel's currency. Left empty: never.")),
+			page.Maybe("store.approvalOver", "Orders of buyers wait for an approver above", &s.Store.ApprovalOver).
+				Hint("With tax, in the channel's currency. Left empty: never.")),
 		page.Group("What the store offers", offers(&s.Offers)...),
 	}
 }
@@ -175,11 +193,16 @@ func shopFields(c *page.Ctx, s *shop) []page.Field {
 // offers are the features of a store, each a box to tick.
 func offers(f *channel.Features) []page.Field {
 	return []page.Field{
-		page.Check("features.guestCheckout", "Checkout without an account", &f.GuestCheckout), page.Check("features.registration", "Registration", &f.Registration),
-		page.Check("features.discountCodes", "Discount codes", &f.DiscountCodes), page.Check("features.giftCards", "Gift cards", &f.GiftCards),
-		page.Check("features.returns", "Returns", &f.Returns), page.Check("features.quotes", "Quotes", &f.Quotes), page.Check("features.tickets", "Support tickets", &f.Tickets),
-		page.Check("features.reviews", "Reviews", &f.Reviews), page.Check("features.newsletter", "Newsletter", &f.Newsletter),
-		page.Check("features.assistant", "Assistant", &f.Assistant), page.Check("features.configurator", "Configurator", &f.Configurator),
+		page.Check("features.guestCheckout", "Checkout without an account", &f.GuestCheckout),
+		page.Check("features.registration", "Registration", &f.Registration),
+		page.Check("features.discountCodes", "Discount codes", &f.DiscountCodes),
+		page.Check("features.giftCards", "Gift cards", &f.GiftCards),
+		page.Check("features.returns", "Returns", &f.Returns), page.Check("features.quotes", "Quotes", &f.Quotes),
+		page.Check("features.tickets", "Support tickets", &f.Tickets),
+		page.Check("features.reviews", "Reviews", &f.Reviews), page.Check("features.newsletter", "Newsletter",
+			&f.Newsletter),
+		page.Check("features.assistant", "Assistant", &f.Assistant), page.Check("features.configurator", "Configurator",
+			&f.Configurator),
 	}
 }
 
@@ -189,11 +212,17 @@ func shopProfile(_ *page.Ctx, s *shop) []page.Field {
 		return []page.Field{page.Code("name", label, name), page.Text("value", of, value).Max(2000)}
 	}
 	return []page.Field{
-		page.Text("profile.legalName", "Legal name", &p.LegalName).Hint("Left empty, the name in the company profile."), page.Code("profile.organizationNumber", "Organisation number", &p.OrganizationNumber),
-		page.Email("profile.email", "E-mail", &p.Email), page.Code("profile.phone", "Phone", &p.Phone), page.Prose("profile.address", "Address", &p.Address),
-		page.Text("profile.logoUrl", "Address of the logo", &p.LogoURL).Max(2000), page.Text("profile.faviconUrl", "Address of the small icon", &p.FaviconURL).Max(2000),
-		page.Lines("profile.colors", "Colours", &s.Colors, func(v *setting) []page.Field { return pairs(&v.Name, "Name", &v.Value, "Colour") }).Hint("Such as primary and #1a5fb4; mails take the one named primary."),
-		page.Lines("profile.socialLinks", "Social media", &s.Social, func(v *setting) []page.Field { return pairs(&v.Name, "Name", &v.Value, "Address") }),
+		page.Text("profile.legalName", "Legal name", &p.LegalName).Hint("Left empty, the name in the company profile."),
+		page.Code("profile.organizationNumber", "Organisation number", &p.OrganizationNumber),
+		page.Email("profile.email", "E-mail", &p.Email), page.Code("profile.phone", "Phone", &p.Phone),
+		page.Prose("profile.address", "Address", &p.Address), page.Text("profile.logoUrl", "Address of the logo",
+			&p.LogoURL).Max(2000),
+		page.Text("profile.faviconUrl", "Address of the small icon", &p.FaviconURL).Max(2000),
+		page.Lines("profile.colors", "Colours", &s.Colors,
+			func(v *setting) []page.Field { return pairs(&v.Name, "Name", &v.Value, "Colour") }).
+			Hint("Such as primary and #1a5fb4; mails take the one named primary."),
+		page.Lines("profile.socialLinks", "Social media", &s.Social,
+			func(v *setting) []page.Field { return pairs(&v.Name, "Name", &v.Value, "Address") }),
 	}
 }
 
@@ -201,25 +230,32 @@ func shopTerms(_ *page.Ctx, s *shop) []page.Field {
 	reading := func(name, address, text string, r *channel.Reading) []page.Field {
 		return []page.Field{
 			page.Prose(name+".text", text, &r.Text).Max(50_000),
-			page.Text(name+".url", address, &r.URL).Max(2000).Wide().Hint("Where they stand on a page of your own; it goes before the text."),
+			page.Text(name+".url", address, &r.URL).Max(2000).Wide().
+				Hint("Where they stand on a page of your own; it goes before the text."),
 		}
 	}
 	return []page.Field{
 		page.Group("Terms of sale", reading("store.terms", "Address of the terms", "Terms of sale", &s.Store.Terms)...),
-		page.Group("Personal data", reading("store.privacy", "Address of the words about personal data", "What becomes of personal data", &s.Store.Privacy)...),
+		page.Group("Personal data", reading("store.privacy", "Address of the words about personal data",
+			"What becomes of personal data", &s.Store.Privacy)...),
 		page.Group("Beside the goods",
-			page.Number("store.returnDays", "Days to change one's mind", &s.Store.ReturnDays).Hint("0: the store says nothing of it."),
-			page.Prose("store.promises", "Promises", &s.Promises).Max(500).Hint("One a line, at most six, such as: Sent the next working day.")),
+			page.Number("store.returnDays", "Days to change one's mind", &s.Store.ReturnDays).
+				Hint("0: the store says nothing of it."), page.Prose("store.promises", "Promises", &s.Promises).
+				Max(500).
+				Hint("One a line, at most six, such as: Sent the next working day.")),
 	}
 }
 
 func shopNavigation(_ *page.Ctx, s *shop) []page.Field {
 	return []page.Field{
 		page.Prose("store.navigation", "Navigation", &s.Menu).Max(20_000).
-			Hint("An entry a line, such as Chairs: category chairs. What it leads to is category, brand or page with its address, or an address such as /sale or https://example.com. A hyphen before an entry puts it below the one above, two put it one deeper."),
-		page.Lines("store.searchRedirects", "Searches that lead to a page", &s.Store.Redirects, func(h *channel.SearchHop) []page.Field {
-			return []page.Field{page.Text("query", "Searched for", &h.Query), page.Text("to", "Leads to", &h.To).Max(2000)}
-		}).Hint("Who searches for the word comes to the page instead."),
+			Hint(
+				"An entry a line, such as Chairs: category chairs. What it leads to is category, brand or page with its address, or an address such as /sale or https://example.com. A hyphen before an entry puts it below the one above, two put it one deeper."),
+		page.Lines("store.searchRedirects", "Searches that lead to a page", &s.Store.Redirects,
+			func(h *channel.SearchHop) []page.Field {
+				return []page.Field{page.Text("query", "Searched for", &h.Query), page.Text("to", "Leads to", &h.To).
+					Max(2000)}
+			}).Hint("Who searches for the word comes to the page instead."),
 	}
 }
 
@@ -229,34 +265,46 @@ func showShop(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 		return []page.Go{{Label: "Edit", Path: base + "/" + name, Permission: "channels:write"}}
 	}
 	sale := page.Facts{Title: "Store", Go: edit("edit"), Facts: []page.Fact{
-		{Label: "Address of the shop", Value: page.To(ch.URL(), ch.URL())}, {Label: "Stock is shown", Value: page.Word(stockWords(s.Shows()))},
-		{Label: "Few left, at and below", Value: page.Qty(s.Low())}, {Label: "Warehouses that count", Value: page.T(strings.Join(ch.ShownFrom(), ", "))},
+		{Label: "Address of the shop", Value: page.To(ch.URL(), ch.URL())},
+		{Label: "Stock is shown", Value: page.Word(stockWords(s.Shows()))},
+		{Label: "Few left, at and below", Value: page.Qty(s.Low())},
+		{Label: "Warehouses that count", Value: page.T(strings.Join(ch.ShownFrom(), ", "))},
 		{Label: "A started payment holds its goods", Value: page.T(c.Say("%d minutes", int(s.Hold().Minutes())))},
 		{Label: "Only callers with a store key are served", Value: page.YesNo(s.KeyRequired)},
 		{Label: "Mails an hour to addresses that nobody has confirmed", Value: page.Count(s.StrangerMails())},
 		{Label: "New accounts wait until somebody lets them in", Value: page.YesNo(s.NeedsSignUp)},
-		{Label: "Orders of buyers wait for an approver above", Value: page.MaybeMoney(s.ApprovalOver, ch.CurrencyCode)}}}
+		{Label: "Orders of buyers wait for an approver above",
+			Value: page.MaybeMoney(s.ApprovalOver, ch.CurrencyCode)}}}
 	offered := page.Facts{Title: "What the store offers", Go: edit("edit")}
 	f := s.Offers()
 	for _, o := range []struct {
 		label string
 		on    bool
-	}{{"Checkout without an account", f.GuestCheckout}, {"Registration", f.Registration}, {"Discount codes", f.DiscountCodes}, {"Gift cards", f.GiftCards}, {"Returns", f.Returns},
-		{"Quotes", f.Quotes}, {"Support tickets", f.Tickets}, {"Reviews", f.Reviews}, {"Newsletter", f.Newsletter}, {"Assistant", f.Assistant}, {"Configurator", f.Configurator}} {
+	}{{"Checkout without an account", f.GuestCheckout}, {"Registration", f.Registration},
+		{"Discount codes", f.DiscountCodes}, {"Gift cards", f.GiftCards}, {"Returns", f.Returns}, {"Quotes", f.Quotes},
+		{"Support tickets", f.Tickets}, {"Reviews", f.Reviews}, {"Newsletter", f.Newsletter},
+		{"Assistant", f.Assistant}, {"Configurator", f.Configurator}} {
 		offered.Facts = append(offered.Facts, page.Fact{Label: o.label, Value: page.YesNo(o.on)})
 	}
 	p := s.Profile
-	who := page.Facts{Title: "Who sells", Go: edit("profile"), Facts: []page.Fact{{Label: "Legal name", Value: page.T(p.LegalName)}, {Label: "Organisation number", Value: page.T(p.OrganizationNumber)},
-		{Label: "E-mail", Value: page.T(p.Email)}, {Label: "Phone", Value: page.T(p.Phone)}, {Label: "Address", Value: page.T(p.Address)}}}
-	said := page.Facts{Title: "Terms and promises", Go: edit("terms"), Facts: []page.Fact{{Label: "Terms of sale", Value: readingValue(ch.TermsURL())},
-		{Label: "Personal data", Value: readingValue(ch.PrivacyURL())}, {Label: "Days to change one's mind", Value: page.Count(s.ReturnDays)},
-		{Label: "Promises", Value: page.T(strings.Join(s.Promises, ", "))}}}
+	who := page.Facts{Title: "Who sells", Go: edit("profile"),
+		Facts: []page.Fact{{Label: "Legal name", Value: page.T(p.LegalName)},
+			{Label: "Organisation number", Value: page.T(p.OrganizationNumber)},
+			{Label: "E-mail", Value: page.T(p.Email)}, {Label: "Phone", Value: page.T(p.Phone)},
+			{Label: "Address", Value: page.T(p.Address)}}}
+	said := page.Facts{Title: "Terms and promises", Go: edit("terms"),
+		Facts: []page.Fact{{Label: "Terms of sale", Value: readingValue(ch.TermsURL())},
+			{Label: "Personal data", Value: readingValue(ch.PrivacyURL())},
+			{Label: "Days to change one's mind", Value: page.Count(s.ReturnDays)},
+			{Label: "Promises", Value: page.T(strings.Join(s.Promises, ", "))}}}
 	menu := page.Note{Title: "Navigation", Text: menuText(s.Navigation), Go: edit("navigation")}
-	hops := page.Grid{Title: "Searches that lead to a page", Heads: []string{"Searched for", "Leads to"}, Go: edit("navigation")}
+	hops := page.Grid{Title: "Searches that lead to a page", Heads: []string{"Searched for", "Leads to"},
+		Go: edit("navigation")}
 	for _, h := range s.Redirects {
 		hops.Rows = append(hops.Rows, []page.Value{page.T(h.Query), page.T(h.To)})
 	}
-	return page.Sheet{Title: ch.Name, Subtitle: ch.Code, Badges: []page.Value{page.Active(ch.IsActive)}, Parts: append(closed(c, ch), sale, said, menu, hops), Side: []page.Part{offered, who}}, nil
+	return page.Sheet{Title: ch.Name, Subtitle: ch.Code, Badges: []page.Value{page.Active(ch.IsActive)},
+		Parts: append(closed(c, ch), sale, said, menu, hops), Side: []page.Part{offered, who}}, nil
 }
 
 // feedOf says where providers of shopping ads read what the store sells.
@@ -265,8 +313,11 @@ func (o Office) feedOf(c *page.Ctx, ch channel.Channel) page.Part {
 	if o.Base != nil {
 		base = o.Base()
 	}
-	return page.Facts{Title: "Product feed", Facts: []page.Fact{{Label: "As XML", Value: page.Copied(base + "/ecom/catalog/feed")}, {Label: "As CSV", Value: page.Copied(base + "/ecom/catalog/feed?format=csv")},
-		{Label: "It is asked for with", Value: page.Copied("X-Tenant-Id: " + c.Visitor.Company + "\nX-Channel: " + ch.Code)}}}
+	return page.Facts{Title: "Product feed",
+		Facts: []page.Fact{{Label: "As XML", Value: page.Copied(base + "/ecom/catalog/feed")},
+			{Label: "As CSV", Value: page.Copied(base + "/ecom/catalog/feed?format=csv")},
+			{Label: "It is asked for with", Value: page.Copied("X-Tenant-Id: " + c.Visitor.Company + "\nX-Channel: " +
+				ch.Code)}}}
 }
 
 // closed says that nobody can order in a store that has no terms.
@@ -324,11 +375,13 @@ func readMenu(text string) ([]channel.MenuItem, error) {
 		entry := strings.TrimLeft(line, "-")
 		depth := len(line) - len(entry)
 		if depth >= len(open) {
-			return nil, page.Refusal("store.navigation", "line %s: an entry with %s hyphens needs one with %s above it", strconv.Itoa(n), strconv.Itoa(depth), strconv.Itoa(depth-1))
+			return nil, page.Refusal("store.navigation", "line %s: an entry with %s hyphens needs one with %s above it",
+				strconv.Itoa(n), strconv.Itoa(depth), strconv.Itoa(depth-1))
 		}
 		m, ok := readEntry(entry)
 		if !ok {
-			return nil, page.Refusal("store.navigation", "line %s: write it like Chairs: category chairs, or Sale: /sale", strconv.Itoa(n))
+			return nil, page.Refusal("store.navigation",
+				"line %s: write it like Chairs: category chairs, or Sale: /sale", strconv.Itoa(n))
 		}
 		above := open[depth]
 		above.Children = append(above.Children, m)
@@ -337,8 +390,8 @@ func readMenu(text string) ([]channel.MenuItem, error) {
 	return root.Children, nil
 }
 
-// readEntry reads a label and what it leads to. The label may hold colons, what it leads to begins after the last one followed
-// by a space.
+// readEntry reads a label and what it leads to. The label may hold colons, what it leads to begins after the last one
+// followed by a space.
 func readEntry(entry string) (m channel.MenuItem, ok bool) {
 	at := strings.LastIndex(entry, ": ")
 	if at < 0 {
@@ -356,5 +409,6 @@ func readEntry(entry string) (m channel.MenuItem, ok bool) {
 		return m, false
 	}
 	m.Type, m.URL = channel.MenuURL, to
-	return m, m.Label != "" && (strings.HasPrefix(to, "/") || strings.HasPrefix(to, "https://") || strings.HasPrefix(to, "http://"))
+	return m, m.Label != "" && (strings.HasPrefix(to, "/") || strings.HasPrefix(to, "https://") ||
+		strings.HasPrefix(to, "http://"))
 }

@@ -50,44 +50,33 @@ func (o Office) paymentMethods() []page.Page {
 	up := crumb("Payment methods", "/payment-methods")
 	load := func(c *page.Ctx) (checkout.Method, error) { return checkout.FindMethod(c.Tx, c.Path("code")) }
 	return []page.Page{
-		page.List[checkout.Method]{Path: "/payment-methods", Title: "Payment methods", Permission: "settings:read", Menu: true, Lead: "The ways to pay, in the order in which buyers see them.",
+		page.List[checkout.Method]{Path: "/payment-methods", Title: "Payment methods", Permission: "settings:read",
+			Menu: true, Lead: "The ways to pay, in the order in which buyers see them.",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[checkout.Method], error) {
 				return checkout.ListMethods(c.Tx, q.Page)
 			},
 			Href: func(m checkout.Method) string { return page.Path("payment-methods", m.Code) },
 			Columns: []page.Column[checkout.Method]{
-				page.Col("Code", func(m checkout.Method) page.Value { return page.T(m.Code) }), page.Col("Name", func(m checkout.Method) page.Value { return page.T(m.Name) }),
-				page.Col("Provider", func(m checkout.Method) page.Value { return page.T(m.Provider) }), page.Minor("Channels", func(m checkout.Method) page.Value { return orAllOf(m.Channels) }),
-				page.Minor("Countries", func(m checkout.Method) page.Value { return orAllOf(m.Countries) }), page.Minor("Fee", func(m checkout.Method) page.Value { return page.Money(m.Fee, "") }),
+				page.Col("Code", func(m checkout.Method) page.Value { return page.T(m.Code) }),
+				page.Col("Name", func(m checkout.Method) page.Value { return page.T(m.Name) }),
+				page.Col("Provider", func(m checkout.Method) page.Value { return page.T(m.Provider) }),
+				page.Minor("Channels", func(m checkout.Method) page.Value { return orAllOf(m.Channels) }),
+				page.Minor("Countries", func(m checkout.Method) page.Value { return orAllOf(m.Countries) }),
+				page.Minor("Fee", func(m checkout.Method) page.Value { return page.Money(m.Fee, "") }),
 				page.Col("Status", func(m checkout.Method) page.Value { return page.Active(m.IsActive) })},
-			New: []page.Go{{Label: "New payment method", Path: "/new/payment-methods", Permission: "settings:write", Primary: true}}},
-		page.Record[checkout.Method]{Path: "/payment-methods/{code}", Permission: "settings:read", Resource: checkout.Methods, Crumbs: up, Load: load, Show: o.showMethod,
+			New: []page.Go{{Label: "New payment method", Path: "/new/payment-methods", Permission: "settings:write",
+				Primary: true}}},
+		page.Record[checkout.Method]{Path: "/payment-methods/{code}", Permission: "settings:read",
+			Resource: checkout.Methods, Crumbs: up, Load: load, Show: o.showMethod,
 			Edit: func(_ *page.Ctx, m checkout.Method) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("payment-methods", m.Code, "edit"), Permission: "settings:write", Primary: true}}
+				return []page.Go{{Label: "Edit", Path: page.Path("payment-methods", m.Code, "edit"),
+					Permission: "settings:write", Primary: true}}
 			}},
-		page.Record[struct{}]{Path: "/new/payment-methods", Title: "New payment method", Permission: "settings:write", Crumbs: up, Show: o.chooseProvider,
-			Load: func(*page.Ctx) (struct{}, error) { return struct{}{}, nil }},
-		page.Form[methodForm]{Path: "/new/payment-methods/{provider}", Title: "New payment method", Permission: "settings:write", Crumbs: up, Fields: o.methodFields,
-			Back: func(*page.Ctx) string { return "/payment-methods" },
-			Load: func(c *page.Ctx) (methodForm, error) {
-				p, err := o.Till.Providers().Of(c.Path("provider"))
-				if err != nil {
-					return methodForm{}, checkout.ErrMethodNotFound.Because("there is no payment provider %q", c.Path("provider"))
-				}
-				return methodForm{Method: checkout.Method{Provider: p.Describe().Name, IsActive: true, FeeIncludesTax: true}}, nil
-			},
-			Save: func(c *page.Ctx, lay func(*methodForm) error) (page.Done, error) {
-				f := methodForm{Method: checkout.Method{Provider: c.Path("provider")}}
-				if err := lay(&f); err != nil {
-					return page.Done{}, err
-				}
-				if old, err := checkout.FindMethod(c.Tx, f.Code); err == nil {
-					return page.Done{}, page.Refusal("code", "there is a payment method %s already", old.Code)
-				}
-				m, err := checkout.Save(c.Tx, o.Till.Providers(), f.method())
-				return page.Went(page.Path("payment-methods", m.Code), "Payment method %s is made.", m.Name), err
-			}},
-		page.Form[methodForm]{Path: "/payment-methods/{code}/edit", Title: "Edit payment method", Permission: "settings:write", Crumbs: up, Resource: checkout.Methods, Fields: o.methodFields,
+		page.Record[struct{}]{Path: "/new/payment-methods", Title: "New payment method", Permission: "settings:write",
+			Crumbs: up, Show: o.chooseProvider, Load: func(*page.Ctx) (struct{}, error) { return struct{}{}, nil }},
+		o.newMethod(up),
+		page.Form[methodForm]{Path: "/payment-methods/{code}/edit", Title: "Edit payment method",
+			Permission: "settings:write", Crumbs: up, Resource: checkout.Methods, Fields: o.methodFields,
 			Back: func(c *page.Ctx) string { return page.Path("payment-methods", c.Path("code")) },
 			Load: func(c *page.Ctx) (methodForm, error) {
 				m, err := load(c)
@@ -108,10 +97,36 @@ func (o Office) paymentMethods() []page.Page {
 	}
 }
 
+func (o Office) newMethod(up func(*page.Ctx) []page.Link) page.Page {
+	return page.Form[methodForm]{Path: "/new/payment-methods/{provider}", Title: "New payment method",
+		Permission: "settings:write", Crumbs: up, Fields: o.methodFields,
+		Back: func(*page.Ctx) string { return "/payment-methods" }, Load: func(c *page.Ctx) (methodForm, error) {
+			p, err := o.Till.Providers().Of(c.Path("provider"))
+			if err != nil {
+				return methodForm{}, checkout.ErrMethodNotFound.Because("there is no payment provider %q",
+					c.Path("provider"))
+			}
+			return methodForm{Method: checkout.Method{Provider: p.Describe().Name, IsActive: true,
+				FeeIncludesTax: true}}, nil
+		},
+		Save: func(c *page.Ctx, lay func(*methodForm) error) (page.Done, error) {
+			f := methodForm{Method: checkout.Method{Provider: c.Path("provider")}}
+			if err := lay(&f); err != nil {
+				return page.Done{}, err
+			}
+			if old, err := checkout.FindMethod(c.Tx, f.Code); err == nil {
+				return page.Done{}, page.Refusal("code", "there is a payment method %s already", old.Code)
+			}
+			m, err := checkout.Save(c.Tx, o.Till.Providers(), f.method())
+			return page.Went(page.Path("payment-methods", m.Code), "Payment method %s is made.", m.Name), err
+		}}
+}
+
 func (o Office) methodFields(c *page.Ctx, f *methodForm) []page.Field {
 	m := &f.Method
 	fields := []page.Field{
-		page.Code("code", "Code", &m.Code).Required().FixedIf(m.ID != ""), page.Text("name", "Name, as buyers read it", &m.Name).Required(), page.Text("provider", "Provider", &m.Provider).Fixed(),
+		page.Code("code", "Code", &m.Code).Required().FixedIf(m.ID != ""), page.Text("name", "Name, as buyers read it",
+			&m.Name).Required(), page.Text("provider", "Provider", &m.Provider).Fixed(),
 		page.Number("sortOrder", "Order", &m.SortOrder), page.Check("isActive", "Active", &m.IsActive),
 	}
 	if p, err := o.Till.Providers().Of(m.Provider); err == nil {
@@ -120,10 +135,14 @@ func (o Office) methodFields(c *page.Ctx, f *methodForm) []page.Field {
 		}
 	}
 	return append(fields,
-		page.Group("Whom it is offered to", page.Checks("channels", "Channels", &m.Channels, channels(c)).Hint("None chosen: all."),
-			page.Items("countries", "Countries, one a line", &m.Countries).Hint("Of the billing address. None: everywhere.")),
-		page.Group("Fee and terms", page.Decimal("fee", "Fee", &m.Fee).Hint("In %s.", base(c)), page.Check("feeIncludesTax", "The fee includes tax", &m.FeeIncludesTax),
-			page.Select("feeTaxCode", "Tax code", &m.FeeTaxCode, taxCodes(c)), page.Select("paymentTermCode", "Payment term", &m.PaymentTermCode, paymentTerms(c)).Hint("Of orders paid so. Left empty: the customer's."),
+		page.Group("Whom it is offered to", page.Checks("channels", "Channels", &m.Channels, channels(c)).
+			Hint("None chosen: all."), page.Items("countries", "Countries, one a line", &m.Countries).
+			Hint("Of the billing address. None: everywhere.")),
+		page.Group("Fee and terms", page.Decimal("fee", "Fee", &m.Fee).Hint("In %s.", base(c)),
+			page.Check("feeIncludesTax", "The fee includes tax", &m.FeeIncludesTax),
+			page.Select("feeTaxCode", "Tax code", &m.FeeTaxCode, taxCodes(c)),
+			page.Select("paymentTermCode", "Payment term", &m.PaymentTermCode, paymentTerms(c)).
+				Hint("Of orders paid so. Left empty: the customer's."),
 			page.Prose("instructions", "How to pay", &m.Instructions).Hint("Stands in the confirmation of the order.")))
 }
 
@@ -134,7 +153,8 @@ func providerFields(d payment.Description, f *methodForm) []page.Field {
 		name, label, at := "settings."+s.Name, page.Words(s.Name), f.at(s)
 		switch {
 		case s.IsSecret && f.Settings[s.Name] != "":
-			out = append(out, page.Password(name, label, at).Auto("new-password").Hint("There is one. Left empty, it stays; it is shown to nobody."))
+			out = append(out, page.Password(name, label, at).Auto("new-password").
+				Hint("There is one. Left empty, it stays; it is shown to nobody."))
 		case s.IsSecret:
 			out = append(out, page.Password(name, label, at).Auto("new-password").Hint(s.Means))
 		case len(s.Choices) > 0:
@@ -170,7 +190,8 @@ func (o Office) chooseProvider(c *page.Ctx, _ struct{}) (page.Sheet, error) {
 	all := o.Till.Providers()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if d := all[name].Describe(); !d.TestOnly || c.Tx.Info.Environment == "Test" {
-			grid.Rows = append(grid.Rows, []page.Value{page.To(name, page.Path("new", "payment-methods", name)), page.Word(providerWords(name))})
+			grid.Rows = append(grid.Rows, []page.Value{page.To(name, page.Path("new", "payment-methods", name)),
+				page.Word(providerWords(name))})
 		}
 	}
 	return page.Sheet{Title: c.Say("New payment method"), Parts: []page.Part{grid}}, nil
@@ -194,13 +215,19 @@ func (o Office) showMethod(c *page.Ctx, m checkout.Method) (page.Sheet, error) {
 			provider.Facts = append(provider.Facts, page.Fact{Label: page.Words(set.Name), Value: value})
 		}
 		if d.SendsCallbacks {
-			provider.Facts = append(provider.Facts, page.Fact{Label: "Address for its reports", Value: page.Copied(o.Till.CallbackURL(c.Tx.Company, m.Provider, m.Code))})
+			provider.Facts = append(provider.Facts,
+				page.Fact{Label: "Address for its reports",
+					Value: page.Copied(o.Till.CallbackURL(c.Tx.Company, m.Provider, m.Code))})
 		}
 	}
 	s.Parts = []page.Part{provider, page.Note{Title: "How to pay", Text: m.Instructions}}
-	s.Side = []page.Part{page.Facts{Title: "Payment method", Facts: []page.Fact{{Label: "Channels", Value: orAllOf(m.Channels)}, {Label: "Countries", Value: orAllOf(m.Countries)},
-		{Label: "Order", Value: page.Count(m.SortOrder)}, {Label: "Fee", Value: page.Money(m.Fee, base(c))}, {Label: "The fee includes tax", Value: page.YesNo(m.FeeIncludesTax)},
-		{Label: "Tax code", Value: page.T(m.FeeTaxCode)}, {Label: "Payment term", Value: page.T(m.PaymentTermCode)}}}}
+	s.Side = []page.Part{page.Facts{Title: "Payment method",
+		Facts: []page.Fact{{Label: "Channels", Value: orAllOf(m.Channels)},
+			{Label: "Countries", Value: orAllOf(m.Countries)}, {Label: "Order", Value: page.Count(m.SortOrder)},
+			{Label: "Fee", Value: page.Money(m.Fee, base(c))},
+			{Label: "The fee includes tax", Value: page.YesNo(m.FeeIncludesTax)},
+			{Label: "Tax code", Value: page.T(m.FeeTaxCode)},
+			{Label: "Payment term", Value: page.T(m.PaymentTermCode)}}}}
 	if strings.TrimSpace(m.Instructions) == "" {
 		s.Parts = s.Parts[:1]
 	}

@@ -19,7 +19,8 @@ func searches() []page.Page {
 		return page.Went("/synonyms", "Saved. Searches follow in a moment."), err
 	}
 	return []page.Page{
-		page.List[assortment.Synonym]{Path: "/synonyms", Title: "Synonyms", Permission: "channels:read", Menu: true, Search: "A word", Lead: "Words that mean the same to who searches in a store.",
+		page.List[assortment.Synonym]{Path: "/synonyms", Title: "Synonyms", Permission: "channels:read", Menu: true,
+			Search: "A word", Lead: "Words that mean the same to who searches in a store.",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[assortment.Synonym], error) {
 				return assortment.ListSynonyms(c.Tx, q.Search, q.Page)
 			},
@@ -34,15 +35,19 @@ func searches() []page.Page {
 				}),
 				page.Col("Language", func(s assortment.Synonym) page.Value { return orAll(s.Language) })},
 			New: []page.Go{{Label: "New synonym", Path: "/new/synonyms", Permission: "channels:write", Primary: true}}},
-		page.Record[assortment.Synonym]{Path: "/synonyms/{id}", Permission: "channels:read", Resource: assortment.Synonyms, Crumbs: up, Load: load, Show: showSynonym,
+		page.Record[assortment.Synonym]{Path: "/synonyms/{id}", Permission: "channels:read",
+			Resource: assortment.Synonyms, Crumbs: up, Load: load, Show: showSynonym,
 			Edit: func(_ *page.Ctx, s assortment.Synonym) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("synonyms", s.ID, "edit"), Permission: "channels:write", Primary: true}}
+				return []page.Go{{Label: "Edit", Path: page.Path("synonyms", s.ID, "edit"),
+					Permission: "channels:write", Primary: true}}
 			},
-			Actions: []page.Action[assortment.Synonym]{{Name: "delete", Label: "Delete", Permission: "channels:write", Tone: page.Bad, Confirm: "The words are no longer taken for each other.",
+			Actions: []page.Action[assortment.Synonym]{{Name: "delete", Label: "Delete", Permission: "channels:write",
+				Tone: page.Bad, Confirm: "The words are no longer taken for each other.",
 				Do: func(c *page.Ctx, s assortment.Synonym) (page.Done, error) {
 					return page.Went("/synonyms", "The synonym is deleted."), assortment.DeleteSynonym(c.Tx, s.ID)
 				}}}},
-		page.Form[assortment.Synonym]{Path: "/new/synonyms", Title: "New synonym", Permission: "channels:write", Crumbs: up, Fields: synonymFields, Back: func(*page.Ctx) string { return "/synonyms" },
+		page.Form[assortment.Synonym]{Path: "/new/synonyms", Title: "New synonym", Permission: "channels:write",
+			Crumbs: up, Fields: synonymFields, Back: func(*page.Ctx) string { return "/synonyms" },
 			Save: func(c *page.Ctx, lay func(*assortment.Synonym) error) (page.Done, error) {
 				var s assortment.Synonym
 				if err := lay(&s); err != nil {
@@ -50,7 +55,8 @@ func searches() []page.Page {
 				}
 				return save(c, s)
 			}},
-		page.Form[assortment.Synonym]{Path: "/synonyms/{id}/edit", Title: "Edit synonym", Permission: "channels:write", Crumbs: up, Resource: assortment.Synonyms, Fields: synonymFields, Load: load,
+		page.Form[assortment.Synonym]{Path: "/synonyms/{id}/edit", Title: "Edit synonym", Permission: "channels:write",
+			Crumbs: up, Resource: assortment.Synonyms, Fields: synonymFields, Load: load,
 			Back: func(c *page.Ctx) string { return page.Path("synonyms", c.Path("id")) },
 			Save: func(c *page.Ctx, lay func(*assortment.Synonym) error) (page.Done, error) {
 				s, err := load(c)
@@ -75,9 +81,13 @@ func searches() []page.Page {
 func synonymFields(_ *page.Ctx, s *assortment.Synonym) []page.Field {
 	return []page.Field{
 		page.Items("words", "Words, one a line", &s.Words).Required(),
-		page.Items("means", "Lead to, one a line", &s.Means).Hint("Left empty, the words mean each other. Else the words above also find what is found by these, and not the other way."),
-		page.Code("language", "Language", &s.Language).Suggest([]page.Option{{Value: "sv", Label: "Svenska"}, {Value: "en", Label: "English"}, {Value: "nb", Label: "Norsk bokmål"},
-			{Value: "da", Label: "Dansk"}, {Value: "fi", Label: "Suomi"}, {Value: "de", Label: "Deutsch"}}).Max(10).Hint("Left empty: all."),
+		page.Items("means", "Lead to, one a line", &s.Means).
+			Hint(
+				"Left empty, the words mean each other. Else the words above also find what is found by these, and not the other way."), page.Code("language", "Language", &s.Language).
+			Suggest([]page.Option{{Value: "sv", Label: "Svenska"}, {Value: "en", Label: "English"},
+				{Value: "nb", Label: "Norsk bokmål"}, {Value: "da", Label: "Dansk"}, {Value: "fi", Label: "Suomi"},
+				{Value: "de", Label: "Deutsch"}}).Max(10).
+			Hint("Left empty: all."),
 	}
 }
 
@@ -86,15 +96,19 @@ func showSynonym(c *page.Ctx, s assortment.Synonym) (page.Sheet, error) {
 	if len(s.Means) == 0 {
 		means = page.Word("each other")
 	}
-	return page.Sheet{Title: s.Words[0], Parts: []page.Part{page.Facts{Title: "Synonym", Facts: []page.Fact{{Label: "Words", Value: page.T(strings.Join(s.Words, ", "))},
-		{Label: "Lead to", Value: means}, {Label: "Language", Value: orAll(s.Language)}}}}}, nil
+	return page.Sheet{Title: s.Words[0],
+		Parts: []page.Part{page.Facts{Title: "Synonym",
+			Facts: []page.Fact{{Label: "Words", Value: page.T(strings.Join(s.Words, ", "))},
+				{Label: "Lead to", Value: means}, {Label: "Language", Value: orAll(s.Language)}}}}}, nil
 }
 
 // popularSearches are what people often searched for lately, store by store.
 func popularSearches() page.Page {
-	return page.List[search.Phrase]{Path: "/popular-searches", Title: "Popular searches", Permission: "channels:read", Menu: true,
-		Lead: "What visitors searched for often during the last thirty days, and how many times.", Empty: "Nothing was searched for often enough yet.",
-		Filters: func(c *page.Ctx) []page.Filter { return []page.Filter{page.Choice("channel", "Channel", channels(c))} },
+	return page.List[search.Phrase]{Path: "/popular-searches", Title: "Popular searches", Permission: "channels:read",
+		Menu: true, Lead: "What visitors searched for often during the last thirty days, and how many times.",
+		Empty: "Nothing was searched for often enough yet.", Filters: func(c *page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("channel", "Channel", channels(c))}
+		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[search.Phrase], error) {
 			all, err := channel.All(c.Tx)
 			if err != nil || len(all) == 0 {
@@ -109,5 +123,6 @@ func popularSearches() page.Page {
 			return assortment.Popular(c.Tx, assortment.Viewer{Channel: ch}, q.Page)
 		},
 		Columns: []page.Column[search.Phrase]{
-			page.Col("Searched for", func(p search.Phrase) page.Value { return page.T(p.Text) }), page.Col("Times", func(p search.Phrase) page.Value { return page.Count(p.Weight) })}}
+			page.Col("Searched for", func(p search.Phrase) page.Value { return page.T(p.Text) }),
+			page.Col("Times", func(p search.Phrase) page.Value { return page.Count(p.Weight) })}}
 }

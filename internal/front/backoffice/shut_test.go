@@ -39,7 +39,8 @@ func TestNobodyIsLedToWhatTheyMayNotOpen(t *testing.T) {
 	admin.see("Carl Carlsson")
 	admin.get("/new/publications")
 	admin.submit("/new/publications", "channelCode", "WEB", "itemNumber", "A-100")
-	for _, role := range []identity.Role{identity.Viewer, identity.Warehouse, identity.Finance, identity.Purchasing, identity.Support, identity.Sales} {
+	for _, role := range []identity.Role{identity.Viewer, identity.Warehouse, identity.Finance, identity.Purchasing,
+		identity.Support, identity.Sales} {
 		b := o.signedIn(string(role)+"@acme.test", role)
 		seen, from := map[string]bool{}, map[string]string{}
 		for todo := []string{"/", "/account"}; len(todo) > 0 && len(seen) < 250; {
@@ -96,10 +97,12 @@ func TestASessionThatEndsWithinAForm(t *testing.T) {
 // What work is called, and countries, are said in Swedish too: they come from other rooms than the pages'.
 func TestNamesFromOtherRoomsAreThereInSwedish(t *testing.T) {
 	var said []string
-	for _, k := range []jobs.Kind{mail.Kind, portal.CodeKind, checkout.Expiring, checkout.Settling, checkout.Refunding, checkout.Capturing, checkout.Announcing, checkout.Weighing, {Name: "domains"}} {
+	for _, k := range []jobs.Kind{mail.Kind, portal.CodeKind, checkout.Expiring, checkout.Settling, checkout.Refunding,
+		checkout.Capturing, checkout.Announcing, checkout.Weighing, {Name: "domains"}} {
 		said = append(said, page.Words(k.Name))
 	}
-	for _, code := range []string{"SE", "NO", "DK", "FI", "DE", "NL", "BE", "FR", "GB", "IE", "PL", "EE", "LV", "LT", "AT", "CH", "ES", "IT", "US"} {
+	for _, code := range []string{"SE", "NO", "DK", "FI", "DE", "NL", "BE", "FR", "GB", "IE", "PL", "EE", "LV", "LT",
+		"AT", "CH", "ES", "IT", "US"} {
 		name, _ := reference.Country(code)
 		said = append(said, name)
 	}

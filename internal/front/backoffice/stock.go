@@ -13,39 +13,56 @@ func warehouseStock() []page.Page {
 }
 
 func stockList() page.Page {
-	return page.List[stock.Row]{Path: "/stock", Own: page.Own("item"), Title: "Stock levels", Permission: "inventory:read", Menu: true,
-		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Match("item", "Item").Lookup(findItems), page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("location", "Location"),
+	return page.List[stock.Row]{Path: "/stock", Own: page.Own("item"), Title: "Stock levels",
+		Permission: "inventory:read", Menu: true, Filters: func(c *page.Ctx) []page.Filter {
+			return []page.Filter{page.Match("item", "Item").Lookup(findItems),
+				page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("location", "Location"),
 				page.Match("batch", "Batch"), page.Match("serial", "Serial number")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.Row], error) {
-			return stock.ListRows(c.Tx, stock.RowFilter{Item: q.Get("item"), Warehouse: q.Get("warehouse"), Location: q.Get("location"), Batch: q.Get("batch"), Serial: q.Get("serial")}, q.Page)
+			return stock.ListRows(c.Tx, stock.RowFilter{Item: q.Get("item"), Warehouse: q.Get("warehouse"),
+				Location: q.Get("location"), Batch: q.Get("batch"), Serial: q.Get("serial")}, q.Page)
 		},
 		Href: func(r stock.Row) string { return page.Path("items", r.Item) },
 		Columns: []page.Column[stock.Row]{
-			page.Col("Item", func(r stock.Row) page.Value { return page.T(r.Item) }).By("item"), page.Col("Warehouse", func(r stock.Row) page.Value { return page.T(r.Warehouse) }),
-			page.Col("Location", func(r stock.Row) page.Value { return page.T(r.Location) }), page.Minor("Batch", func(r stock.Row) page.Value { return page.T(r.Batch) }),
-			page.Minor("Serial number", func(r stock.Row) page.Value { return page.T(r.Serial) }), page.Minor("Expires", func(r stock.Row) page.Value { return page.Day(r.Expiry) }),
-			page.Col("On hand", func(r stock.Row) page.Value { return page.Qty(r.OnHand) }), page.Minor("Reserved", func(r stock.Row) page.Value { return page.Qty(r.Allocated) }),
+			page.Col("Item", func(r stock.Row) page.Value { return page.T(r.Item) }).By("item"),
+			page.Col("Warehouse", func(r stock.Row) page.Value { return page.T(r.Warehouse) }),
+			page.Col("Location", func(r stock.Row) page.Value { return page.T(r.Location) }),
+			page.Minor("Batch", func(r stock.Row) page.Value { return page.T(r.Batch) }),
+			page.Minor("Serial number", func(r stock.Row) page.Value { return page.T(r.Serial) }),
+			page.Minor("Expires", func(r stock.Row) page.Value { return page.Day(r.Expiry) }),
+			page.Col("On hand", func(r stock.Row) page.Value { return page.Qty(r.OnHand) }),
+			page.Minor("Reserved", func(r stock.Row) page.Value { return page.Qty(r.Allocated) }),
 			page.Minor("Average cost", func(r stock.Row) page.Value { return page.Money(r.Average, "") })},
-		New: []page.Go{{Label: "Relocate", Path: "/new/relocations", Permission: "inventory:write"}, {Label: "Adjust", Path: "/new/adjustments", Permission: "inventory:write", Primary: true}}}
+		New: []page.Go{{Label: "Relocate", Path: "/new/relocations", Permission: "inventory:write"},
+			{Label: "Adjust", Path: "/new/adjustments", Permission: "inventory:write", Primary: true}}}
 }
 
 func ledger() page.Page {
-	return page.List[stock.Entry]{Path: "/stock/ledger", Own: page.Own("-when"), Title: "Stock ledger", Permission: "inventory:read", Menu: true, Lead: "Every movement, the newest first. Nothing here is ever changed.",
+	return page.List[stock.Entry]{Path: "/stock/ledger", Own: page.Own("-when"), Title: "Stock ledger",
+		Permission: "inventory:read", Menu: true,
+		Lead: "Every movement, the newest first. Nothing here is ever changed.",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Match("item", "Item").Lookup(findItems), page.Choice("warehouse", "Warehouse", warehouses(c)), page.Choice("kind", "Kind", page.Options(stock.Kind("").Values())),
-				page.From("from", "From"), page.From("to", "To")}
+			return []page.Filter{page.Match("item", "Item").Lookup(findItems),
+				page.Choice("warehouse", "Warehouse", warehouses(c)),
+				page.Choice("kind", "Kind", page.Options(stock.Kind("").Values())), page.From("from", "From"),
+				page.From("to", "To")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.Entry], error) {
-			return stock.ListEntries(c.Tx, stock.EntryFilter{Item: q.Get("item"), Warehouse: q.Get("warehouse"), Kind: stock.Kind(q.Get("kind")), From: q.Date("from"), To: q.Date("to")}, q.Page)
+			return stock.ListEntries(c.Tx, stock.EntryFilter{Item: q.Get("item"), Warehouse: q.Get("warehouse"),
+				Kind: stock.Kind(q.Get("kind")), From: q.Date("from"), To: q.Date("to")}, q.Page)
 		},
 		Columns: []page.Column[stock.Entry]{
-			page.Col("When", func(e stock.Entry) page.Value { return page.At(e.At) }).By("when"), page.Col("Kind", func(e stock.Entry) page.Value { return page.Word(page.Words(string(e.Kind))) }),
-			page.Col("Item", func(e stock.Entry) page.Value { return page.To(e.Item, page.Path("items", e.Item)) }), page.Minor("Warehouse", func(e stock.Entry) page.Value { return page.T(e.Warehouse) }),
-			page.Minor("Location", func(e stock.Entry) page.Value { return page.T(moved(e)) }), page.Minor("Batch, serial", func(e stock.Entry) page.Value { return page.T(pair(e.Batch, e.Serial)) }),
-			page.Col("Quantity", func(e stock.Entry) page.Value { return page.Qty(e.Quantity) }), page.Minor("After", func(e stock.Entry) page.Value { return page.Qty(e.BalanceAfter) }),
-			page.Minor("Unit cost", func(e stock.Entry) page.Value { return page.MaybeMoney(e.UnitCost, "") }), page.Minor("Because of", func(e stock.Entry) page.Value { return page.T(pair(e.RefType, e.Notes)) })}}
+			page.Col("When", func(e stock.Entry) page.Value { return page.At(e.At) }).By("when"),
+			page.Col("Kind", func(e stock.Entry) page.Value { return page.Word(page.Words(string(e.Kind))) }),
+			page.Col("Item", func(e stock.Entry) page.Value { return page.To(e.Item, page.Path("items", e.Item)) }),
+			page.Minor("Warehouse", func(e stock.Entry) page.Value { return page.T(e.Warehouse) }),
+			page.Minor("Location", func(e stock.Entry) page.Value { return page.T(moved(e)) }),
+			page.Minor("Batch, serial", func(e stock.Entry) page.Value { return page.T(pair(e.Batch, e.Serial)) }),
+			page.Col("Quantity", func(e stock.Entry) page.Value { return page.Qty(e.Quantity) }),
+			page.Minor("After", func(e stock.Entry) page.Value { return page.Qty(e.BalanceAfter) }),
+			page.Minor("Unit cost", func(e stock.Entry) page.Value { return page.MaybeMoney(e.UnitCost, "") }),
+			page.Minor("Because of", func(e stock.Entry) page.Value { return page.T(pair(e.RefType, e.Notes)) })}}
 }
 
 func moved(e stock.Entry) string {
@@ -71,15 +88,20 @@ func itemsWarehouse(c *page.Ctx) string {
 }
 
 func adjustment() page.Page {
-	return page.Form[stock.Adjustment]{Path: "/new/adjustments", Title: "Adjust stock", Permission: "inventory:write", Crumbs: crumb("Stock levels", "/stock"), Submit: "Adjust", Settles: true,
-		Lead: "What was counted more or less than the books say, and what is thrown away.", Back: func(*page.Ctx) string { return "/stock" },
-		Load: func(c *page.Ctx) (stock.Adjustment, error) {
+	return page.Form[stock.Adjustment]{Path: "/new/adjustments", Title: "Adjust stock", Permission: "inventory:write",
+		Crumbs: crumb("Stock levels", "/stock"), Submit: "Adjust", Settles: true,
+		Lead: "What was counted more or less than the books say, and what is thrown away.",
+		Back: func(*page.Ctx) string { return "/stock" }, Load: func(c *page.Ctx) (stock.Adjustment, error) {
 			return stock.Adjustment{Kind: stock.Adjusted, Item: c.Query("item"), Warehouse: itemsWarehouse(c)}, nil
 		},
 		Fields: func(c *page.Ctx, a *stock.Adjustment) []page.Field {
-			return []page.Field{page.Code("itemNumber", "Item", &a.Item).Required().Lookup(findItems), page.Select("transactionType", "Kind", &a.Kind, page.Options([]stock.Kind{stock.Adjusted, stock.Scrapped})).Required(),
-				page.Select("warehouseCode", "Warehouse", &a.Warehouse, warehouses(c)).Required(), page.Code("locationCode", "Location", &a.Location).Required().Suggest(everyLocation(c)),
-				page.Decimal("quantity", "Quantity", &a.Quantity).Required().Hint("Below zero takes out, above zero puts in."), page.Code("batchNumber", "Batch", &a.Batch),
+			return []page.Field{page.Code("itemNumber", "Item", &a.Item).Required().Lookup(findItems),
+				page.Select("transactionType", "Kind", &a.Kind,
+					page.Options([]stock.Kind{stock.Adjusted, stock.Scrapped})).Required(),
+				page.Select("warehouseCode", "Warehouse", &a.Warehouse, warehouses(c)).Required(),
+				page.Code("locationCode", "Location", &a.Location).Required().Suggest(everyLocation(c)),
+				page.Decimal("quantity", "Quantity", &a.Quantity).Required().
+					Hint("Below zero takes out, above zero puts in."), page.Code("batchNumber", "Batch", &a.Batch),
 				page.Code("serialNumber", "Serial number", &a.Serial), page.Text("notes", "Notes", &a.Notes)}
 		},
 		Save: func(c *page.Ctx, lay func(*stock.Adjustment) error) (page.Done, error) {
@@ -93,16 +115,19 @@ func adjustment() page.Page {
 }
 
 func relocation() page.Page {
-	return page.Form[stock.Relocation]{Path: "/new/relocations", Title: "Relocate", Permission: "inventory:write", Crumbs: crumb("Stock levels", "/stock"), Submit: "Relocate", Settles: true,
-		Back: func(*page.Ctx) string { return "/stock" },
-		Load: func(c *page.Ctx) (stock.Relocation, error) {
+	return page.Form[stock.Relocation]{Path: "/new/relocations", Title: "Relocate", Permission: "inventory:write",
+		Crumbs: crumb("Stock levels", "/stock"), Submit: "Relocate", Settles: true,
+		Back: func(*page.Ctx) string { return "/stock" }, Load: func(c *page.Ctx) (stock.Relocation, error) {
 			return stock.Relocation{Item: c.Query("item"), Warehouse: itemsWarehouse(c)}, nil
 		},
 		Fields: func(c *page.Ctx, r *stock.Relocation) []page.Field {
 			places := everyLocation(c)
-			return []page.Field{page.Code("itemNumber", "Item", &r.Item).Required().Lookup(findItems), page.Select("warehouseCode", "Warehouse", &r.Warehouse, warehouses(c)).Required(),
-				page.Code("fromLocationCode", "From", &r.From).Required().Suggest(places).At("locationCode", "from"), page.Code("toLocationCode", "To", &r.To).Required().Suggest(places).At("targetLocationCode", "to"),
-				page.Decimal("quantity", "Quantity", &r.Quantity).Required(), page.Code("batchNumber", "Batch", &r.Batch), page.Code("serialNumber", "Serial number", &r.Serial),
+			return []page.Field{page.Code("itemNumber", "Item", &r.Item).Required().Lookup(findItems),
+				page.Select("warehouseCode", "Warehouse", &r.Warehouse, warehouses(c)).Required(),
+				page.Code("fromLocationCode", "From", &r.From).Required().Suggest(places).At("locationCode", "from"),
+				page.Code("toLocationCode", "To", &r.To).Required().Suggest(places).At("targetLocationCode", "to"),
+				page.Decimal("quantity", "Quantity", &r.Quantity).Required(),
+				page.Code("batchNumber", "Batch", &r.Batch), page.Code("serialNumber", "Serial number", &r.Serial),
 				page.Text("notes", "Notes", &r.Notes)}
 		},
 		Save: func(c *page.Ctx, lay func(*stock.Relocation) error) (page.Done, error) {
@@ -131,35 +156,48 @@ func brands() []page.Page {
 	up := crumb("Brands", "/brands")
 	load := func(c *page.Ctx) (catalog.Brand, error) { return catalog.FindBrand(c.Tx, c.Path("code")) }
 	fields := func(_ *page.Ctx, b *catalog.Brand) []page.Field {
-		return []page.Field{page.Code("code", "Code", &b.Code).Required().FixedIf(b.ID != ""), page.Text("name", "Name", &b.Name).Required(),
-			page.Text("slug", "Address", &b.Slug).Hint("Left empty, it is made from the name."), page.Number("sortOrder", "Order", &b.SortOrder),
-			page.Text("logoUrl", "Logo, address", &b.LogoURL).Max(2000), page.Text("websiteUrl", "Web site", &b.WebsiteURL).Max(2000), page.Check("isActive", "Active", &b.IsActive),
+		return []page.Field{page.Code("code", "Code", &b.Code).Required().FixedIf(b.ID != ""),
+			page.Text("name", "Name", &b.Name).Required(), page.Text("slug", "Address", &b.Slug).
+				Hint("Left empty, it is made from the name."), page.Number("sortOrder", "Order", &b.SortOrder),
+			page.Text("logoUrl", "Logo, address", &b.LogoURL).
+				Max(2000), page.Text("websiteUrl", "Web site", &b.WebsiteURL).Max(2000),
+			page.Check("isActive", "Active", &b.IsActive),
 			page.Prose("description", "Description", &b.Description)}
 	}
 	return []page.Page{
-		page.List[catalog.Brand]{Path: "/brands", Own: page.Own("code"), Title: "Brands", Permission: "brands:read", Menu: true, Search: "Code, name",
-			Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Brand], error) {
+		page.List[catalog.Brand]{Path: "/brands", Own: page.Own("code"), Title: "Brands", Permission: "brands:read",
+			Menu: true, Search: "Code, name", Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Brand],
+				error) {
 				return catalog.ListBrands(c.Tx, catalog.BrandFilter{Search: q.Search}, q.Page)
 			},
 			Href: func(b catalog.Brand) string { return page.Path("brands", b.Code) },
-			Columns: []page.Column[catalog.Brand]{page.Col("Code", func(b catalog.Brand) page.Value { return page.T(b.Code) }).By("code"), page.Col("Name", func(b catalog.Brand) page.Value { return page.T(b.Name) }).By("name"),
-				page.Minor("Address", func(b catalog.Brand) page.Value { return page.T(b.Slug) }), page.Minor("Web site", func(b catalog.Brand) page.Value { return page.T(b.WebsiteURL) }),
+			Columns: []page.Column[catalog.Brand]{
+				page.Col("Code", func(b catalog.Brand) page.Value { return page.T(b.Code) }).By("code"),
+				page.Col("Name", func(b catalog.Brand) page.Value { return page.T(b.Name) }).By("name"),
+				page.Minor("Address", func(b catalog.Brand) page.Value { return page.T(b.Slug) }),
+				page.Minor("Web site", func(b catalog.Brand) page.Value { return page.T(b.WebsiteURL) }),
 				page.Col("Status", func(b catalog.Brand) page.Value { return page.Active(b.IsActive) })},
 			New: []page.Go{{Label: "New brand", Path: "/new/brands", Permission: "brands:write", Primary: true}}},
-		page.Record[catalog.Brand]{Path: "/brands/{code}", Permission: "brands:read", Resource: catalog.Brands, Crumbs: up, Load: load,
-			Show: func(_ *page.Ctx, b catalog.Brand) (page.Sheet, error) {
-				return page.Sheet{Title: b.Name, Subtitle: b.Code, Badges: []page.Value{page.Active(b.IsActive)}, Parts: []page.Part{page.Facts{Facts: []page.Fact{
-					{Label: "Address", Value: page.T(b.Slug)}, {Label: "Order", Value: page.Count(b.SortOrder)}, {Label: "Web site", Value: page.T(b.WebsiteURL)},
-					{Label: "Description", Value: page.T(b.Description)}, {Label: "Items", Value: page.To("Show", "/items?brand="+query(b.Code))}}}}}, nil
+		page.Record[catalog.Brand]{Path: "/brands/{code}", Permission: "brands:read", Resource: catalog.Brands,
+			Crumbs: up, Load: load, Show: func(_ *page.Ctx, b catalog.Brand) (page.Sheet, error) {
+				return page.Sheet{Title: b.Name, Subtitle: b.Code, Badges: []page.Value{page.Active(b.IsActive)},
+					Parts: []page.Part{page.Facts{Facts: []page.Fact{
+						{Label: "Address", Value: page.T(b.Slug)}, {Label: "Order", Value: page.Count(b.SortOrder)},
+						{Label: "Web site", Value: page.T(b.WebsiteURL)},
+						{Label: "Description", Value: page.T(b.Description)},
+						{Label: "Items", Value: page.To("Show", "/items?brand="+query(b.Code))}}}}}, nil
 			},
 			Edit: func(_ *page.Ctx, b catalog.Brand) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("brands", b.Code, "edit"), Permission: "brands:write", Primary: true}}
+				return []page.Go{{Label: "Edit", Path: page.Path("brands", b.Code, "edit"), Permission: "brands:write",
+					Primary: true}}
 			},
-			Actions: []page.Action[catalog.Brand]{{Name: "delete", Label: "Delete", Permission: "brands:write", Tone: page.Bad, Confirm: "One that an item carries stays.",
+			Actions: []page.Action[catalog.Brand]{{Name: "delete", Label: "Delete", Permission: "brands:write",
+				Tone: page.Bad, Confirm: "One that an item carries stays.",
 				Do: func(c *page.Ctx, b catalog.Brand) (page.Done, error) {
 					return page.Went("/brands", "Brand %s is deleted.", b.Code), catalog.DeleteBrand(c.Tx, b.Code)
 				}}}},
-		page.Form[catalog.Brand]{Path: "/new/brands", Title: "New brand", Permission: "brands:write", Crumbs: up, Back: func(*page.Ctx) string { return "/brands" }, Fields: fields,
+		page.Form[catalog.Brand]{Path: "/new/brands", Title: "New brand", Permission: "brands:write", Crumbs: up,
+			Back: func(*page.Ctx) string { return "/brands" }, Fields: fields,
 			Load: func(*page.Ctx) (catalog.Brand, error) { return catalog.Brand{IsActive: true}, nil },
 			Save: func(c *page.Ctx, lay func(*catalog.Brand) error) (page.Done, error) {
 				b := catalog.Brand{IsActive: true}
@@ -169,7 +207,8 @@ func brands() []page.Page {
 				b, err := catalog.CreateBrand(c.Tx, b)
 				return page.Went(page.Path("brands", b.Code), "Brand %s is made.", b.Code), err
 			}},
-		page.Form[catalog.Brand]{Path: "/brands/{code}/edit", Title: "Edit brand", Permission: "brands:write", Crumbs: up, Fields: fields, Load: load, Resource: catalog.Brands,
+		page.Form[catalog.Brand]{Path: "/brands/{code}/edit", Title: "Edit brand", Permission: "brands:write",
+			Crumbs: up, Fields: fields, Load: load, Resource: catalog.Brands,
 			Back: func(c *page.Ctx) string { return page.Path("brands", c.Path("code")) },
 			Save: func(c *page.Ctx, lay func(*catalog.Brand) error) (page.Done, error) {
 				_, err := catalog.ChangeBrand(c.Tx, c.Path("code"), lay)

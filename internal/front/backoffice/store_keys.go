@@ -10,16 +10,20 @@ import (
 
 // storeKeys are what the merchant's own servers come in with.
 func storeKeys() page.Page {
-	return page.List[identity.Key]{Path: "/store-keys", Title: "Store keys", Permission: "api-keys:read", Menu: true, Where: page.InControl, Search: "Name, channel",
-		Lead: "Each names the server of a storefront. What it says of its visitors is believed, and it may ask often. A revoked key stops within a second.",
-		Find: func(c *page.Ctx, q page.Query) (record.Found[identity.Key], error) {
+	return page.List[identity.Key]{Path: "/store-keys", Title: "Store keys", Permission: "api-keys:read", Menu: true,
+		Where: page.InControl, Search: "Name, channel",
+		Lead: "Each names the server of a storefront. What it says of its visitors is believed, and it may ask often. A revoked key stops within a second.", Find: func(c *page.Ctx, q page.Query) (record.Found[identity.Key], error) {
 			all, err := identity.StoreKeys(c.Tx, c.Visitor.Company)
-			return page.Cut(page.Narrow(all, q, func(k identity.Key) []string { return []string{k.Name, k.ChannelKey, k.Prefix} }), q), err
+			return page.Cut(page.Narrow(all, q,
+				func(k identity.Key) []string { return []string{k.Name, k.ChannelKey, k.Prefix} }), q), err
 		},
 		Columns: []page.Column[identity.Key]{
-			page.Col("Name", func(k identity.Key) page.Value { return page.T(k.Name) }), page.Col("Channel", func(k identity.Key) page.Value { return page.T(k.ChannelKey) }),
-			page.Minor("Begins with", func(k identity.Key) page.Value { return page.T(k.Prefix) }), page.Col("Status", keyBadge),
-			page.Minor("Made", func(k identity.Key) page.Value { return page.At(k.CreatedAt) }), page.Col("Last used", func(k identity.Key) page.Value { return page.At(k.LastUsedAt) }),
+			page.Col("Name", func(k identity.Key) page.Value { return page.T(k.Name) }),
+			page.Col("Channel", func(k identity.Key) page.Value { return page.T(k.ChannelKey) }),
+			page.Minor("Begins with", func(k identity.Key) page.Value { return page.T(k.Prefix) }),
+			page.Col("Status", keyBadge), page.Minor("Made",
+				func(k identity.Key) page.Value { return page.At(k.CreatedAt) }),
+			page.Col("Last used", func(k identity.Key) page.Value { return page.At(k.LastUsedAt) }),
 			page.Col("", func(k identity.Key) page.Value {
 				if k.RevokedAt != 0 {
 					return page.T("")
@@ -33,8 +37,10 @@ func storeKeys() page.Page {
 type storeKeyForm struct{ Name, Channel string }
 
 func (o Office) newStoreKey() page.Page {
-	return page.Form[storeKeyForm]{Path: "/new/store-keys", Title: "New store key", Permission: "api-keys:write", Where: page.Outside, Settles: true, Submit: "Make the key",
-		Lead: "For the server of a storefront, which keeps it to itself.", Crumbs: crumb("Store keys", "/store-keys"), Back: func(*page.Ctx) string { return "/store-keys" },
+	return page.Form[storeKeyForm]{Path: "/new/store-keys", Title: "New store key", Permission: "api-keys:write",
+		Where: page.Outside, Settles: true, Submit: "Make the key",
+		Lead: "For the server of a storefront, which keeps it to itself.", Crumbs: crumb("Store keys", "/store-keys"),
+		Back: func(*page.Ctx) string { return "/store-keys" },
 		Load: func(*page.Ctx) (storeKeyForm, error) { return storeKeyForm{}, nil },
 		Fields: func(c *page.Ctx, f *storeKeyForm) []page.Field {
 			return []page.Field{page.Text("name", "Name", &f.Name).Required().Hint("Of the system that uses it."),
@@ -46,9 +52,12 @@ func (o Office) newStoreKey() page.Page {
 				return page.Done{}, err
 			}
 			k, secret, err := o.makeStoreKey(c, f)
-			return page.Done{To: "/store-keys", Card: &page.Card{Title: "The key is made", Lead: "Copy it now: it is not kept, and cannot be shown again.", Secret: secret,
-				Facts: []page.Fact{{Label: "Name", Value: page.T(k.Name)}, {Label: "Channel", Value: page.T(f.Channel)}},
-				Links: []page.Link{{Label: "Done", Href: "/store-keys"}}}}, err
+			return page.Done{To: "/store-keys",
+				Card: &page.Card{Title: "The key is made",
+					Lead: "Copy it now: it is not kept, and cannot be shown again.", Secret: secret,
+					Facts: []page.Fact{{Label: "Name", Value: page.T(k.Name)},
+						{Label: "Channel", Value: page.T(f.Channel)}},
+					Links: []page.Link{{Label: "Done", Href: "/store-keys"}}}}, err
 		}}
 }
 

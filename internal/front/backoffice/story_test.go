@@ -16,14 +16,16 @@ import (
 func goods(b *browser) {
 	b.t.Helper()
 	b.get("/new/items")
-	b.submit("/new/items", "itemNumber", "A-100", "name", "Hammer", "salesPrice", "1 200,50", "baseUnitCode", "PCS", "taxCode", "STD")
+	b.submit("/new/items", "itemNumber", "A-100", "name", "Hammer", "salesPrice", "1 200,50", "baseUnitCode", "PCS",
+		"taxCode", "STD")
 	b.see("Item A-100 is made.", "Hammer", "1,200.50")
 	b.get("/new/adjustments")
-	b.submit("/new/adjustments", "itemNumber", "A-100", "warehouseCode", "MAIN", "locationCode", "A-01", "quantity", "10")
+	b.submit("/new/adjustments", "itemNumber", "A-100", "warehouseCode", "MAIN", "locationCode", "A-01", "quantity",
+		"10")
 	b.see("The stock is adjusted.")
 	b.get("/new/customers")
-	b.submit("/new/customers", "customerNumber", "C-1", "name", "Nordic Tools AB", "street1", "Hamngatan 1", "postalCode", "111 47", "city", "Stockholm", "countryCode", "SE",
-		"paymentTermCode", "NET30")
+	b.submit("/new/customers", "customerNumber", "C-1", "name", "Nordic Tools AB", "street1", "Hamngatan 1",
+		"postalCode", "111 47", "city", "Stockholm", "countryCode", "SE", "paymentTermCode", "NET30")
 	b.see("Customer C-1 is made.", "Nordic Tools AB", "111 47 Stockholm")
 }
 
@@ -33,7 +35,8 @@ func order(b *browser) (number string) {
 	if got := b.value("customerNumber"); got != "C-1" {
 		b.t.Errorf("the form begins with customer %q", got)
 	}
-	b.submit("/new/orders", "customerNumber", "C-1", "lines[1].itemNumber", "A-100", "lines[1].quantity", "3", "shippingMethodCode", "PARCEL")
+	b.submit("/new/orders", "customerNumber", "C-1", "lines[1].itemNumber", "A-100", "lines[1].quantity", "3",
+		"shippingMethodCode", "PARCEL")
 	b.see("is placed.", "Hammer", "3,601.50")
 	return strings.TrimPrefix(b.at, "/orders/")
 }
@@ -125,14 +128,16 @@ func TestWhatWasTypedStays(t *testing.T) {
 	}
 	b.see("Something is not right yet", "is missing")
 	b.submit("/new/customers", "name", "Lunda AB")
-	if n := b.find(byName("countryCode")); attr(n, "aria-invalid") != "true" || !strings.Contains(b.text, `id="f-countryCode-error"`) {
+	if n := b.find(byName("countryCode")); attr(n, "aria-invalid") != "true" ||
+		!strings.Contains(b.text, `id="f-countryCode-error"`) {
 		t.Error("the refusal of the verb does not stand at its field")
 	}
 	b.submit("/new/customers", "name", "Lunda AB", "countryCode", "SE")
 	b.see("Lunda AB", "Lund")
 
 	b.get("/new/orders")
-	b.submit("/new/orders", "customerNumber", "nobody", "lines[0].itemNumber", "", "lines[2].itemNumber", "nothing", "lines[2].quantity", "many")
+	b.submit("/new/orders", "customerNumber", "nobody", "lines[0].itemNumber", "", "lines[2].itemNumber", "nothing",
+		"lines[2].quantity", "many")
 	if b.value("lines[0].itemNumber") != "nothing" || b.value("lines[0].quantity") != "many" {
 		t.Error("a line that was filled in is lost, or blank rows are kept before it")
 	}
@@ -153,7 +158,8 @@ func TestASecondPersonLosesNothing(t *testing.T) {
 		anna.see("Saved.")
 		bo.submit(form, "name", "Nordiska Verktyg AB", "city", "Solna")
 		bo.see("anna changed this while you were writing", "Nordic Tools Group AB", "you: Nordiska Verktyg AB")
-		if bo.status != http.StatusConflict || bo.value("name") != "Nordiska Verktyg AB" || bo.value("city") != "Solna" || bo.value("phone") != "08-1" {
+		if bo.status != http.StatusConflict || bo.value("name") != "Nordiska Verktyg AB" ||
+			bo.value("city") != "Solna" || bo.value("phone") != "08-1" {
 			t.Errorf("%d: name %q, city %q, phone %q", bo.status, bo.value("name"), bo.value("city"), bo.value("phone"))
 		}
 		anna.get("/customers/C-1")
@@ -168,7 +174,8 @@ func TestADoubleClickHappensOnce(t *testing.T) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
 		goods(b)
 		b.get("/new/orders")
-		values := b.filled("/new/orders", "customerNumber", "C-1", "lines[0].itemNumber", "A-100", "lines[0].quantity", "1")
+		values := b.filled("/new/orders", "customerNumber", "C-1", "lines[0].itemNumber", "A-100", "lines[0].quantity",
+			"1")
 		var crowd sync.WaitGroup
 		for range 4 {
 			again := &browser{t: t, base: b.base, client: b.client, language: "en"}

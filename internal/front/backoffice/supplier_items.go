@@ -11,7 +11,8 @@ import (
 // suppliedItems are the first items of a supplier.
 func suppliedItems(c *page.Ctx, t purchasing.Supplier) (page.Grid, error) {
 	path := page.Path("suppliers", t.Number)
-	grid := page.Grid{Title: "Items", Heads: []string{"Item", "Name", "Their number", "Price", "At least", "Lead time, days", "", ""}, Empty: "No items yet.",
+	grid := page.Grid{Title: "Items", Heads: []string{"Item", "Name", "Their number", "Price", "At least",
+		"Lead time, days", "", ""}, Empty: "No items yet.",
 		Go: []page.Go{{Label: "New supplier item", Path: path + "/items/new", Permission: "suppliers:write"}}}
 	book, err := reference.Of(c.Tx)
 	if err != nil {
@@ -19,8 +20,9 @@ func suppliedItems(c *page.Ctx, t purchasing.Supplier) (page.Grid, error) {
 	}
 	_, found, err := purchasing.ListItems(c.Tx, t.Number, purchasing.ItemFilter{}, record.Page{Number: 1, Size: 20})
 	for _, i := range found.Items {
-		grid.Rows = append(grid.Rows, []page.Value{page.To(i.Item, path+page.Path("item", i.Item)), page.T(i.ItemName), page.T(i.TheirNumber),
-			page.MaybeMoney(i.UnitPrice, i.Currency(t, book)), page.MaybeQty(i.MinOrderQuantity, ""), maybeCount(i.LeadTimeDays), primaryBadge(i.IsPrimary),
+		grid.Rows = append(grid.Rows, []page.Value{page.To(i.Item, path+page.Path("item", i.Item)), page.T(i.ItemName),
+			page.T(i.TheirNumber), page.MaybeMoney(i.UnitPrice, i.Currency(t, book)),
+			page.MaybeQty(i.MinOrderQuantity, ""), maybeCount(i.LeadTimeDays), primaryBadge(i.IsPrimary),
 			page.Post("Remove", path+page.Path("item", i.Item, "delete"), "suppliers:write")})
 	}
 	if found.Total > len(found.Items) {
@@ -38,13 +40,14 @@ func primaryBadge(is bool) page.Value {
 
 // supplierItemList are all items of a supplier.
 func supplierItemList() page.Page {
-	return page.List[purchasing.SupplierItem]{Path: "/suppliers/{number}/items", Crumbs: supplierCrumbs, Title: "Items of a supplier", Permission: "suppliers:read",
-		Search: "Number, name, the supplier's number",
+	return page.List[purchasing.SupplierItem]{Path: "/suppliers/{number}/items", Crumbs: supplierCrumbs,
+		Title: "Items of a supplier", Permission: "suppliers:read", Search: "Number, name, the supplier's number",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Flag("primary", "Primary", "Primary", "Not primary")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.SupplierItem], error) {
-			_, found, err := purchasing.ListItems(c.Tx, c.Path("number"), purchasing.ItemFilter{Search: q.Search, IsPrimary: q.Bool("primary")}, q.Page)
+			_, found, err := purchasing.ListItems(c.Tx, c.Path("number"),
+				purchasing.ItemFilter{Search: q.Search, IsPrimary: q.Bool("primary")}, q.Page)
 			return found, err
 		},
 		Href: func(i purchasing.SupplierItem) string { return page.Path("items", i.Item) },
@@ -52,17 +55,23 @@ func supplierItemList() page.Page {
 			page.Col("Item", func(i purchasing.SupplierItem) page.Value { return page.T(i.Item) }),
 			page.Col("Name", func(i purchasing.SupplierItem) page.Value { return page.T(i.ItemName) }),
 			page.Minor("Their number", func(i purchasing.SupplierItem) page.Value { return page.T(i.TheirNumber) }),
-			page.Col("Price", func(i purchasing.SupplierItem) page.Value { return page.MaybeMoney(i.UnitPrice, i.CurrencyCode) }),
-			page.Minor("At least", func(i purchasing.SupplierItem) page.Value { return page.MaybeQty(i.MinOrderQuantity, "") }),
-			page.Minor("Lead time, days", func(i purchasing.SupplierItem) page.Value { return maybeCount(i.LeadTimeDays) }),
+			page.Col("Price", func(i purchasing.SupplierItem) page.Value {
+				return page.MaybeMoney(i.UnitPrice, i.CurrencyCode)
+			}),
+			page.Minor("At least", func(i purchasing.SupplierItem) page.Value {
+				return page.MaybeQty(i.MinOrderQuantity, "")
+			}),
+			page.Minor("Lead time, days", func(i purchasing.SupplierItem) page.Value {
+				return maybeCount(i.LeadTimeDays)
+			}),
 			page.Col("Primary", func(i purchasing.SupplierItem) page.Value { return primaryBadge(i.IsPrimary) }),
 		}}
 }
 
 // supplierItemForm adds an item to a supplier, or changes the one that is in the path.
 func supplierItemForm(path, title string) page.Page {
-	return page.Form[purchasing.SupplierItem]{Path: path, Title: title, Permission: "suppliers:write", Crumbs: supplierCrumbs,
-		Back: func(c *page.Ctx) string { return page.Path("suppliers", c.Path("number")) },
+	return page.Form[purchasing.SupplierItem]{Path: path, Title: title, Permission: "suppliers:write",
+		Crumbs: supplierCrumbs, Back: func(c *page.Ctx) string { return page.Path("suppliers", c.Path("number")) },
 		Load: func(c *page.Ctx) (i purchasing.SupplierItem, err error) {
 			s, err := purchasing.FindSupplier(c.Tx, c.Path("number"))
 			if err != nil || c.Path("item") == "" {
@@ -81,10 +90,13 @@ func supplierItemForm(path, title string) page.Page {
 		Fields: func(c *page.Ctx, i *purchasing.SupplierItem) []page.Field {
 			return []page.Field{
 				page.Code("itemNumber", "Item", &i.Item).Required().FixedIf(i.ID != ""),
-				page.Code("supplierItemNumber", "Their number", &i.TheirNumber), page.Text("supplierItemName", "Their name", &i.TheirName),
-				page.Maybe("unitPrice", "Price of a base unit", &i.UnitPrice), page.Select("currencyCode", "Currency", &i.CurrencyCode, currencies(c)).Hint("Empty: the supplier's."),
+				page.Code("supplierItemNumber", "Their number", &i.TheirNumber),
+				page.Text("supplierItemName", "Their name", &i.TheirName),
+				page.Maybe("unitPrice", "Price of a base unit", &i.UnitPrice),
+				page.Select("currencyCode", "Currency", &i.CurrencyCode, currencies(c)).Hint("Empty: the supplier's."),
 				page.Date("validFrom", "First day", &i.ValidFrom), page.Date("validTo", "Last day", &i.ValidTo),
-				page.Maybe("minOrderQuantity", "At least", &i.MinOrderQuantity), page.Maybe("orderMultiple", "In multiples of", &i.OrderMultiple),
+				page.Maybe("minOrderQuantity", "At least", &i.MinOrderQuantity),
+				page.Maybe("orderMultiple", "In multiples of", &i.OrderMultiple),
 				page.MaybeNumber("leadTimeDays", "Lead time, days", &i.LeadTimeDays),
 				page.Check("isPrimary", "Primary supplier of the item", &i.IsPrimary),
 			}
@@ -125,20 +137,22 @@ func sourcesOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := page.Grid{Title: "Suppliers", Heads: []string{"Supplier", "Their number", "Price", "At least", "Lead time, days", "", ""}}
+	grid := page.Grid{Title: "Suppliers", Heads: []string{"Supplier", "Their number", "Price", "At least",
+		"Lead time, days", "", ""}}
 	for _, s := range found.Items {
 		row := page.Path("suppliers", s.Supplier.Number, "item", t.Number)
-		grid.Rows = append(grid.Rows, []page.Value{page.To(s.Supplier.Name, page.Path("suppliers", s.Supplier.Number)), page.T(s.TheirNumber),
-			page.MaybeMoney(s.UnitPrice, s.Currency(s.Supplier, book)), page.MaybeQty(s.MinOrderQuantity, t.BaseUnit), maybeCount(s.LeadTimeDays),
-			primaryBadge(s.IsPrimary), page.To(c.Say("Edit"), row)})
+		grid.Rows = append(grid.Rows, []page.Value{page.To(s.Supplier.Name, page.Path("suppliers", s.Supplier.Number)),
+			page.T(s.TheirNumber), page.MaybeMoney(s.UnitPrice, s.Currency(s.Supplier, book)),
+			page.MaybeQty(s.MinOrderQuantity, t.BaseUnit), maybeCount(s.LeadTimeDays), primaryBadge(s.IsPrimary),
+			page.To(c.Say("Edit"), row)})
 	}
 	return grid, nil
 }
 
 // supplierContactForm makes a contact of a supplier, or changes the one whose id is in the path.
 func supplierContactForm(path, title string) page.Page {
-	return page.Form[purchasing.Contact]{Path: path, Title: title, Permission: "suppliers:write", Crumbs: supplierCrumbs,
-		Back: func(c *page.Ctx) string { return page.Path("suppliers", c.Path("number")) },
+	return page.Form[purchasing.Contact]{Path: path, Title: title, Permission: "suppliers:write",
+		Crumbs: supplierCrumbs, Back: func(c *page.Ctx) string { return page.Path("suppliers", c.Path("number")) },
 		Load: func(c *page.Ctx) (purchasing.Contact, error) {
 			s, err := purchasing.FindSupplier(c.Tx, c.Path("number"))
 			if err != nil || c.Path("id") == "" {
@@ -149,9 +163,11 @@ func supplierContactForm(path, title string) page.Page {
 		Fields: func(_ *page.Ctx, p *purchasing.Contact) []page.Field {
 			return []page.Field{
 				page.Text("name", "Name", &p.Name).Required(), page.Text("role", "Role", &p.Role),
-				page.Email("email", "E-mail", &p.Email), page.Code("phone", "Phone", &p.Phone), page.Code("mobile", "Mobile", &p.Mobile),
-				page.Code("languageCode", "Language", &p.LanguageCode).Suggest(languages()).Max(2).Hint("Two letters, such as sv."),
-				page.Check("isPrimary", "Primary contact", &p.IsPrimary), page.Check("isActive", "Active", &p.IsActive),
+				page.Email("email", "E-mail", &p.Email), page.Code("phone", "Phone", &p.Phone),
+				page.Code("mobile", "Mobile", &p.Mobile), page.Code("languageCode", "Language", &p.LanguageCode).
+					Suggest(languages()).Max(2).
+					Hint("Two letters, such as sv."), page.Check("isPrimary", "Primary contact", &p.IsPrimary),
+				page.Check("isActive", "Active", &p.IsActive),
 			}
 		},
 		Save: func(c *page.Ctx, lay func(*purchasing.Contact) error) (page.Done, error) {

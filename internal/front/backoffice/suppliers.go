@@ -14,9 +14,11 @@ func suppliers() []page.Page {
 	load := func(c *page.Ctx) (purchasing.Supplier, error) { return purchasing.FindSupplier(c.Tx, c.Path("number")) }
 	return []page.Page{
 		supplierList(),
-		page.Record[purchasing.Supplier]{Path: "/suppliers/{number}", Permission: "suppliers:read", Resource: purchasing.Suppliers, Crumbs: up, Load: load, Show: showSupplier,
+		page.Record[purchasing.Supplier]{Path: "/suppliers/{number}", Permission: "suppliers:read",
+			Resource: purchasing.Suppliers, Crumbs: up, Load: load, Show: showSupplier,
 			Edit: func(_ *page.Ctx, t purchasing.Supplier) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("suppliers", t.Number, "edit"), Permission: "suppliers:write", Primary: true}}
+				return []page.Go{{Label: "Edit", Path: page.Path("suppliers", t.Number, "edit"),
+					Permission: "suppliers:write", Primary: true}}
 			},
 			Actions: []page.Action[purchasing.Supplier]{
 				{Name: "vat-number-found", Label: "VAT number found in VIES", Permission: "suppliers:write",
@@ -29,9 +31,11 @@ func suppliers() []page.Page {
 				{Name: "delete", Label: "Delete", Permission: "suppliers:write", Tone: page.Bad,
 					Confirm: "The supplier is deleted with contacts and items. One that a document names stays.",
 					Do: func(c *page.Ctx, t purchasing.Supplier) (page.Done, error) {
-						return page.Went("/suppliers", "Supplier %s is deleted.", t.Number), purchasing.DeleteSupplier(c.Tx, t.Number)
+						return page.Went("/suppliers", "Supplier %s is deleted.", t.Number),
+							purchasing.DeleteSupplier(c.Tx, t.Number)
 					}}}},
-		page.Form[purchasing.Supplier]{Path: "/new/suppliers", Title: "New supplier", Permission: "suppliers:write", Crumbs: up, Fields: supplierFields,
+		page.Form[purchasing.Supplier]{Path: "/new/suppliers", Title: "New supplier", Permission: "suppliers:write",
+			Crumbs: up, Fields: supplierFields,
 			Load: func(*page.Ctx) (purchasing.Supplier, error) { return purchasing.Supplier{IsActive: true}, nil },
 			Back: func(*page.Ctx) string { return "/suppliers" },
 			Save: func(c *page.Ctx, lay func(*purchasing.Supplier) error) (page.Done, error) {
@@ -42,22 +46,29 @@ func suppliers() []page.Page {
 				t, err := purchasing.CreateSupplier(c.Tx, t)
 				return page.Went(page.Path("suppliers", t.Number), "Supplier %s is made.", t.Number), err
 			}},
-		page.Form[purchasing.Supplier]{Path: "/suppliers/{number}/edit", Title: "Edit supplier", Permission: "suppliers:write", Crumbs: supplierCrumbs, Fields: supplierFields,
-			Back: home, Resource: purchasing.Suppliers, Load: load,
+		page.Form[purchasing.Supplier]{Path: "/suppliers/{number}/edit", Title: "Edit supplier",
+			Permission: "suppliers:write", Crumbs: supplierCrumbs, Fields: supplierFields, Back: home,
+			Resource: purchasing.Suppliers, Load: load,
 			Heading: func(c *page.Ctx, t purchasing.Supplier) string { return c.Say("Edit") + ": " + t.Name },
 			Save: func(c *page.Ctx, lay func(*purchasing.Supplier) error) (page.Done, error) {
 				t, err := purchasing.ChangeSupplier(c.Tx, c.Path("number"), lay)
 				return page.Went(page.Path("suppliers", t.Number), "Saved."), err
 			}},
-		supplierContactForm("/suppliers/{number}/contacts/new", "New contact"), supplierContactForm("/suppliers/{number}/contact/{id}", "Edit contact"),
-		page.Deed{Path: "/suppliers/{number}/contact/{id}/delete", Permission: "suppliers:write", Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went(home(c), "The contact is removed."), purchasing.DeleteContact(c.Tx, c.Path("number"), c.Path("id"))
-		}},
+		supplierContactForm("/suppliers/{number}/contacts/new", "New contact"),
+		supplierContactForm("/suppliers/{number}/contact/{id}", "Edit contact"),
+		page.Deed{Path: "/suppliers/{number}/contact/{id}/delete", Permission: "suppliers:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went(home(c), "The contact is removed."), purchasing.DeleteContact(c.Tx, c.Path("number"),
+					c.Path("id"))
+			}},
 		supplierItemList(),
-		supplierItemForm("/suppliers/{number}/items/new", "New supplier item"), supplierItemForm("/suppliers/{number}/item/{item}", "Edit supplier item"),
-		page.Deed{Path: "/suppliers/{number}/item/{item}/delete", Permission: "suppliers:write", Do: func(c *page.Ctx) (page.Done, error) {
-			return page.Went(home(c), "The item is removed."), purchasing.DeleteItem(c.Tx, c.Path("number"), c.Path("item"))
-		}},
+		supplierItemForm("/suppliers/{number}/items/new", "New supplier item"),
+		supplierItemForm("/suppliers/{number}/item/{item}", "Edit supplier item"),
+		page.Deed{Path: "/suppliers/{number}/item/{item}/delete", Permission: "suppliers:write",
+			Do: func(c *page.Ctx) (page.Done, error) {
+				return page.Went(home(c), "The item is removed."), purchasing.DeleteItem(c.Tx, c.Path("number"),
+					c.Path("item"))
+			}},
 	}
 }
 
@@ -70,13 +81,14 @@ func supplierCrumbs(c *page.Ctx) []page.Link {
 }
 
 func supplierList() page.Page {
-	return page.List[purchasing.Supplier]{Path: "/suppliers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Suppliers", Permission: "suppliers:read", Menu: true,
-		Search: "Number, name, organisation number, city",
-		Filters: func(*page.Ctx) []page.Filter {
+	return page.List[purchasing.Supplier]{Path: "/suppliers", Sorts: []page.Sort{page.Latest()},
+		Own: page.Own("number"), Title: "Suppliers", Permission: "suppliers:read", Menu: true,
+		Search: "Number, name, organisation number, city", Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Supplier], error) {
-			return purchasing.ListSuppliers(c.Tx, purchasing.SupplierFilter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
+			return purchasing.ListSuppliers(c.Tx,
+				purchasing.SupplierFilter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 		},
 		Href: func(t purchasing.Supplier) string { return page.Path("suppliers", t.Number) },
 		Columns: []page.Column[purchasing.Supplier]{
@@ -100,20 +112,22 @@ func maybeCount(n *int) page.Value {
 
 func supplierFields(c *page.Ctx, t *purchasing.Supplier) []page.Field {
 	return []page.Field{
-		page.Code("supplierNumber", "Number", &t.Number).FixedIf(t.ID != "").Hint("Left empty, it gets the next of the series."),
-		page.Text("name", "Name", &t.Name).Required(),
+		page.Code("supplierNumber", "Number", &t.Number).FixedIf(t.ID != "").
+			Hint("Left empty, it gets the next of the series."), page.Text("name", "Name", &t.Name).Required(),
 		page.Code("organizationNumber", "Organisation number", &t.OrganizationNumber),
 		page.Code("vatNumber", "VAT number", &t.VATNumber),
 		page.Text("contactPerson", "Contact person", &t.ContactPerson), page.Code("phone", "Phone", &t.Phone),
-		page.Email("purchaseOrderEmail", "E-mail for purchase orders", &t.OrderEmail), page.Text("website", "Website", &t.Website).Max(2000),
-		page.Group("Address",
+		page.Email("purchaseOrderEmail", "E-mail for purchase orders", &t.OrderEmail),
+		page.Text("website", "Website", &t.Website).Max(2000), page.Group("Address",
 			page.Text("street1", "Street", &t.Street1), page.Text("street2", "Street, second line", &t.Street2),
 			page.Code("postalCode", "Postal code", &t.PostalCode), page.Text("city", "City", &t.City),
-			page.Code("countryCode", "Country", &t.CountryCode).Suggest(countries(c)).Max(2).Hint("Two letters, such as SE.")),
+			page.Code("countryCode", "Country", &t.CountryCode).Suggest(countries(c)).Max(2).
+				Hint("Two letters, such as SE.")),
 		page.Group("Terms",
 			page.Select("currencyCode", "Currency", &t.CurrencyCode, currencies(c)),
-			page.Code("languageCode", "Language", &t.LanguageCode).Suggest(languages()).Max(2).Hint("Two letters, such as sv."),
-			page.Select("paymentTermCode", "Payment term", &t.PaymentTermCode, paymentTerms(c)),
+			page.Code("languageCode", "Language", &t.LanguageCode).Suggest(languages()).Max(2).
+				Hint("Two letters, such as sv."), page.Select("paymentTermCode", "Payment term", &t.PaymentTermCode,
+				paymentTerms(c)),
 			page.Select("deliveryTermCode", "Delivery term", &t.DeliveryTermCode, deliveryTerms(c)),
 			page.MaybeNumber("leadTimeDays", "Lead time, days", &t.LeadTimeDays),
 			page.Code("ourCustomerNumber", "Our customer number", &t.OurCustomerNumber),
@@ -135,8 +149,9 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 		if p.IsPrimary {
 			tag = page.Badge("Primary", page.Good)
 		}
-		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role), page.T(p.Email),
-			page.T(phones(party.Contact{Phone: p.Phone, Mobile: p.Mobile})), tag, page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "suppliers:write")})
+		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role),
+			page.T(p.Email), page.T(phones(party.Contact{Phone: p.Phone, Mobile: p.Mobile})), tag,
+			page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "suppliers:write")})
 	}
 	items, err := suppliedItems(c, t)
 	if err != nil {
@@ -146,14 +161,18 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 	if t.VATValidatedAt > 0 {
 		validated = page.Badge("Found in VIES", page.Good)
 	}
-	sheet := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)}, Parts: []page.Part{items, people},
-		Side: []page.Part{
+	sheet := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)},
+		Parts: []page.Part{items, people}, Side: []page.Part{
 			page.Facts{Title: "Supplier", Facts: []page.Fact{
-				{Label: "Organisation number", Value: page.T(t.OrganizationNumber)}, {Label: "VAT number", Value: page.Each(page.T(t.VATNumber), validated)},
-				{Label: "Contact person", Value: page.T(t.ContactPerson)}, {Label: "E-mail for purchase orders", Value: page.T(t.OrderEmail)},
-				{Label: "Phone", Value: page.T(t.Phone)}, {Label: "Website", Value: page.T(t.Website)}, {Label: "Currency", Value: page.T(t.CurrencyCode)},
-				{Label: "Language", Value: page.T(t.LanguageCode)}, {Label: "Payment term", Value: page.T(t.PaymentTermCode)},
-				{Label: "Delivery term", Value: page.T(t.DeliveryTermCode)}, {Label: "Lead time, days", Value: maybeCount(t.LeadTimeDays)},
+				{Label: "Organisation number", Value: page.T(t.OrganizationNumber)},
+				{Label: "VAT number", Value: page.Each(page.T(t.VATNumber), validated)},
+				{Label: "Contact person", Value: page.T(t.ContactPerson)},
+				{Label: "E-mail for purchase orders", Value: page.T(t.OrderEmail)},
+				{Label: "Phone", Value: page.T(t.Phone)}, {Label: "Website", Value: page.T(t.Website)},
+				{Label: "Currency", Value: page.T(t.CurrencyCode)}, {Label: "Language", Value: page.T(t.LanguageCode)},
+				{Label: "Payment term", Value: page.T(t.PaymentTermCode)},
+				{Label: "Delivery term", Value: page.T(t.DeliveryTermCode)},
+				{Label: "Lead time, days", Value: maybeCount(t.LeadTimeDays)},
 				{Label: "Our customer number", Value: page.T(t.OurCustomerNumber)}}},
 			page.Note{Title: "Address", Text: address(c, t.Postal())},
 		}}

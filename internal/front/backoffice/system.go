@@ -25,17 +25,23 @@ func system() []page.Page {
 
 // activity is the log of who did what.
 func activity() page.Page {
-	return page.List[logged]{Path: "/activity", Title: "Activity", Permission: "activity:read", Menu: true, Lead: "Who did what, when, and what it changed.",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("resource", "Kind", []page.Option{{Value: "orders", Label: "Orders"}, {Value: "customers", Label: "Customers"}, {Value: "items", Label: "Items"},
-				{Value: "shipments", Label: "Shipments"}, {Value: "invoices", Label: "Invoices"}, {Value: "returns", Label: "Returns"}, {Value: "price-lists", Label: "Price lists"},
-				{Value: "price-list-lines", Label: "Prices"}, {Value: "inventory-transactions", Label: "Stock ledger"}, {Value: "channels", Label: "Channels"}, {Value: "categories", Label: "Categories"},
+	return page.List[logged]{Path: "/activity", Title: "Activity", Permission: "activity:read", Menu: true,
+		Lead: "Who did what, when, and what it changed.", Filters: func(*page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("resource", "Kind", []page.Option{{Value: "orders", Label: "Orders"},
+				{Value: "customers", Label: "Customers"}, {Value: "items", Label: "Items"},
+				{Value: "shipments", Label: "Shipments"}, {Value: "invoices", Label: "Invoices"},
+				{Value: "returns", Label: "Returns"}, {Value: "price-lists", Label: "Price lists"},
+				{Value: "price-list-lines", Label: "Prices"}, {Value: "inventory-transactions", Label: "Stock ledger"},
+				{Value: "channels", Label: "Channels"}, {Value: "categories", Label: "Categories"},
 				{Value: "brands", Label: "Brands"}}),
-				page.Match("key", "Number"), page.Choice("by", "Done by", []page.Option{{Value: "user", Label: "Users"}, {Value: "apiKey", Label: "API keys"}, {Value: "contact", Label: "Contacts"}, {Value: "system", Label: "The system"}}),
+				page.Match("key", "Number"), page.Choice("by", "Done by", []page.Option{{Value: "user", Label: "Users"},
+					{Value: "apiKey", Label: "API keys"}, {Value: "contact", Label: "Contacts"},
+					{Value: "system", Label: "The system"}}),
 				page.From("from", "From"), page.From("to", "To")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[logged], error) {
-			f := record.ActivityFilter{Resource: q.Get("resource"), Key: q.Get("key"), ActorKind: q.Get("by"), Actor: q.Get("actor")}
+			f := record.ActivityFilter{Resource: q.Get("resource"), Key: q.Get("key"), ActorKind: q.Get("by"),
+				Actor: q.Get("actor")}
 			zone := c.Tx.Info.Zone
 			if d := q.Date("from"); d != "" {
 				f.From = startOf(d, zone)
@@ -77,7 +83,8 @@ func who(a db.Actor) string {
 }
 
 func jobBadge(s jobs.Status) page.Value {
-	tone := map[jobs.Status]page.Tone{jobs.Waiting: page.Calm, jobs.Running: page.Warn, jobs.Done: page.Good, jobs.Failed: page.Bad}[s]
+	tone := map[jobs.Status]page.Tone{jobs.Waiting: page.Calm, jobs.Running: page.Warn, jobs.Done: page.Good,
+		jobs.Failed: page.Bad}[s]
 	return page.Badge(s, tone)
 }
 
@@ -88,35 +95,43 @@ func jobPages() []page.Page {
 		return allows(jobs.Moves, verb, func(j jobs.Job) jobs.Status { return j.Status })
 	}
 	return []page.Page{
-		page.List[jobs.Job]{Path: "/jobs", Own: page.Own("-made"), Title: "Jobs and outbox", Permission: "jobs:read", Menu: true, Search: "What it is about",
-			Filters: func(c *page.Ctx) []page.Filter {
+		page.List[jobs.Job]{Path: "/jobs", Own: page.Own("-made"), Title: "Jobs and outbox", Permission: "jobs:read",
+			Menu: true, Search: "What it is about", Filters: func(c *page.Ctx) []page.Filter {
 				var kinds []page.Option
 				if all, err := jobs.Kinds(c.Tx); err == nil {
 					for _, k := range all {
 						kinds = append(kinds, page.Option{Value: k, Label: page.Words(k)})
 					}
 				}
-				return []page.Filter{page.Choice("status", "Status", page.Options(jobs.Status("").Values())), page.Choice("kind", "Kind", kinds)}
+				return []page.Filter{page.Choice("status", "Status", page.Options(jobs.Status("").Values())),
+					page.Choice("kind", "Kind", kinds)}
 			},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[jobs.Job], error) {
-				return jobs.List(c.Tx, jobs.Filter{Status: jobs.Status(q.Get("status")), Kind: q.Get("kind"), Search: q.Search}, q.Page)
+				return jobs.List(c.Tx, jobs.Filter{Status: jobs.Status(q.Get("status")), Kind: q.Get("kind"),
+					Search: q.Search}, q.Page)
 			},
 			Href: func(j jobs.Job) string { return page.Path("jobs", j.ID) },
 			Columns: []page.Column[jobs.Job]{
-				page.Col("About", func(j jobs.Job) page.Value { return page.T(j.Subject) }), page.Col("Kind", func(j jobs.Job) page.Value { return page.Word(page.Words(j.Kind)) }),
-				page.Col("Status", func(j jobs.Job) page.Value { return jobBadge(j.Status) }), page.Minor("Attempts", func(j jobs.Job) page.Value { return page.Count(j.Attempts) }),
-				page.Minor("Made", func(j jobs.Job) page.Value { return page.At(j.CreatedAt) }).By("made"), page.Minor("Next", func(j jobs.Job) page.Value { return nextRun(j) }),
+				page.Col("About", func(j jobs.Job) page.Value { return page.T(j.Subject) }),
+				page.Col("Kind", func(j jobs.Job) page.Value { return page.Word(page.Words(j.Kind)) }),
+				page.Col("Status", func(j jobs.Job) page.Value { return jobBadge(j.Status) }),
+				page.Minor("Attempts", func(j jobs.Job) page.Value { return page.Count(j.Attempts) }),
+				page.Minor("Made", func(j jobs.Job) page.Value { return page.At(j.CreatedAt) }).By("made"),
+				page.Minor("Next", func(j jobs.Job) page.Value { return nextRun(j) }),
 				page.Minor("Last failure", func(j jobs.Job) page.Value { return page.T(j.LastError) })},
 			Empty: "No work waits."},
-		page.Record[jobs.Job]{Path: "/jobs/{id}", Permission: "jobs:read", Crumbs: crumb("Jobs and outbox", "/jobs"), Load: load,
-			Show: func(c *page.Ctx, j jobs.Job) (page.Sheet, error) {
+		page.Record[jobs.Job]{Path: "/jobs/{id}", Permission: "jobs:read", Crumbs: crumb("Jobs and outbox", "/jobs"),
+			Load: load, Show: func(c *page.Ctx, j jobs.Job) (page.Sheet, error) {
 				title := j.Subject
 				if title == "" {
 					title = page.Words(j.Kind)
 				}
-				s := page.Sheet{Title: title, Subtitle: c.Say(page.Words(j.Kind)), Badges: []page.Value{jobBadge(j.Status)}, Parts: []page.Part{page.Facts{Title: "Job", Facts: []page.Fact{
-					{Label: "Made", Value: page.At(j.CreatedAt)}, {Label: "By", Value: page.T(j.Actor)}, {Label: "Attempts", Value: page.Count(j.Attempts)},
-					{Label: "Next", Value: nextRun(j)}, {Label: "Done", Value: page.At(j.DoneAt)}}}}}
+				s := page.Sheet{Title: title, Subtitle: c.Say(page.Words(j.Kind)),
+					Badges: []page.Value{jobBadge(j.Status)},
+					Parts: []page.Part{page.Facts{Title: "Job", Facts: []page.Fact{
+						{Label: "Made", Value: page.At(j.CreatedAt)}, {Label: "By", Value: page.T(j.Actor)},
+						{Label: "Attempts", Value: page.Count(j.Attempts)}, {Label: "Next", Value: nextRun(j)},
+						{Label: "Done", Value: page.At(j.DoneAt)}}}}}
 				if j.LastError != "" {
 					s.Parts = append(s.Parts, page.Note{Title: "Last failure", Text: j.LastError})
 				}
@@ -125,19 +140,21 @@ func jobPages() []page.Page {
 				return s, err
 			},
 			Actions: []page.Action[jobs.Job]{
-				{Name: "retry", Label: "Try again now", Permission: "jobs:write", Tone: page.Primary, When: may("retry"), Do: func(c *page.Ctx, j jobs.Job) (page.Done, error) {
-					_, err := jobs.Retry(c.Tx, j.ID)
-					return page.Did("The job is tried again."), err
-				}},
-				{Name: "cancel", Label: "Give up", Permission: "jobs:write", Tone: page.Bad, When: may("cancel"), Confirm: "The job is not tried any more.", Do: func(c *page.Ctx, j jobs.Job) (page.Done, error) {
-					_, err := jobs.Cancel(c.Tx, j.ID)
-					return page.Did("The job is given up."), err
-				}}}},
+				{Name: "retry", Label: "Try again now", Permission: "jobs:write", Tone: page.Primary,
+					When: may("retry"), Do: func(c *page.Ctx, j jobs.Job) (page.Done, error) {
+						_, err := jobs.Retry(c.Tx, j.ID)
+						return page.Did("The job is tried again."), err
+					}},
+				{Name: "cancel", Label: "Give up", Permission: "jobs:write", Tone: page.Bad, When: may("cancel"),
+					Confirm: "The job is not tried any more.", Do: func(c *page.Ctx, j jobs.Job) (page.Done, error) {
+						_, err := jobs.Cancel(c.Tx, j.ID)
+						return page.Did("The job is given up."), err
+					}}}},
 	}
 }
 
-// letterOf is what a job mails, to whom, and what it says: while it waits, to who may read that. Once it is delivered only the readers
-// are known.
+// letterOf is what a job mails, to whom, and what it says: while it waits, to who may read that. Once it is delivered
+// only the readers are known.
 func letterOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
 	if j.Kind != mail.Kind.Name {
 		return nil, nil
@@ -148,7 +165,8 @@ func letterOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
 	}
 	facts := page.Facts{Title: "Mail", Facts: []page.Fact{{Label: "Subject", Value: page.T(m.Subject)}}}
 	for _, to := range m.To {
-		facts.Facts = append(facts.Facts, page.Fact{Label: "To", Value: page.T(strings.TrimSpace(to.Name + " <" + to.Email + ">"))})
+		facts.Facts = append(facts.Facts,
+			page.Fact{Label: "To", Value: page.T(strings.TrimSpace(to.Name + " <" + to.Email + ">"))})
 	}
 	parts := []page.Part{facts}
 	switch {

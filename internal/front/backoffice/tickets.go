@@ -12,8 +12,8 @@ import (
 )
 
 func ticketBadge(t support.Ticket) page.Value {
-	tone := map[support.Status]page.Tone{support.New: page.Warn, support.Triaged: page.Warn, support.InProgress: page.Calm,
-		support.WaitingForCustomer: page.Calm, support.Resolved: page.Good}[t.Status]
+	tone := map[support.Status]page.Tone{support.New: page.Warn, support.Triaged: page.Warn,
+		support.InProgress: page.Calm, support.WaitingForCustomer: page.Calm, support.Resolved: page.Good}[t.Status]
 	return page.Badge(t.Status, tone)
 }
 
@@ -42,51 +42,66 @@ func ticketAbout(order string) page.Go {
 }
 
 func ticketList() page.Page {
-	return page.List[support.Ticket]{Path: "/tickets", Sorts: []page.Sort{page.Latest()}, Title: "Tickets", Permission: "tickets:read", Menu: true,
-		Search: "Number, subject or contact",
+	return page.List[support.Ticket]{Path: "/tickets", Sorts: []page.Sort{page.Latest()}, Title: "Tickets",
+		Permission: "tickets:read", Menu: true, Search: "Number, subject or contact",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("queue", "Queue", ticketQueues(c)), page.Choice("status", "Status", page.Options(support.Status("").Values())),
-				page.Choice("priority", "Priority", page.Options(support.Priority("").Values())), page.Flag("open", "Open", "Open", "All"),
-				page.Match("customer", "Customer").Lookup(findCustomers), page.Match("order", "Order")}
+			return []page.Filter{page.Choice("queue", "Queue", ticketQueues(c)),
+				page.Choice("status", "Status", page.Options(support.Status("").Values())),
+				page.Choice("priority", "Priority", page.Options(support.Priority("").Values())),
+				page.Flag("open", "Open", "Open", "All"), page.Match("customer", "Customer").Lookup(findCustomers),
+				page.Match("order", "Order")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[support.Ticket], error) {
 			open := q.Bool("open")
-			return support.List(c.Tx, support.Filter{Search: q.Search, Status: support.Status(q.Get("status")), Open: open != nil && *open, Queue: q.Get("queue"),
-				Priority: support.Priority(q.Get("priority")), Customer: q.Get("customer"), Order: q.Get("order")}, q.Page)
+			return support.List(c.Tx, support.Filter{Search: q.Search, Status: support.Status(q.Get("status")),
+				Open: open != nil && *open, Queue: q.Get("queue"), Priority: support.Priority(q.Get("priority")),
+				Customer: q.Get("customer"), Order: q.Get("order")},
+				q.Page)
 		},
 		Href: func(t support.Ticket) string { return page.Path("tickets", t.Number) },
 		Columns: []page.Column[support.Ticket]{
 			page.Col("Number", func(t support.Ticket) page.Value { return page.T(t.Number) }),
 			page.Col("Subject", func(t support.Ticket) page.Value { return page.T(t.Subject) }),
 			page.Col("Status", ticketBadge),
-			page.Minor("Last word", func(t support.Ticket) page.Value { return page.Word(page.Words(string(t.LastAuthor))) }),
+			page.Minor("Last word", func(t support.Ticket) page.Value {
+				return page.Word(page.Words(string(t.LastAuthor)))
+			}),
 			page.Minor("Priority", func(t support.Ticket) page.Value { return priorityBadge(t.Priority) }),
 			page.Minor("Queue", func(t support.Ticket) page.Value { return page.T(t.QueueCode) }),
 			page.Minor("Customer", func(t support.Ticket) page.Value { return page.T(t.CustomerNumber) }),
-			page.Minor("Contact", func(t support.Ticket) page.Value { return page.T(named(t.ContactName, t.ContactEmail)) }),
+			page.Minor("Contact", func(t support.Ticket) page.Value {
+				return page.T(named(t.ContactName, t.ContactEmail))
+			}),
 			page.Minor("Created", func(t support.Ticket) page.Value { return page.At(t.CreatedAt) })},
 		New: []page.Go{{Label: "New ticket", Path: "/new/tickets", Permission: "tickets:write", Primary: true}}}
 }
 
 func ticketFields(c *page.Ctx, t *support.Ticket) []page.Field {
-	return []page.Field{page.Text("subject", "Subject", &t.Subject).Required().Wide(), page.Prose("description", "Description", &t.Description),
-		page.Select("queueCode", "Queue", &t.QueueCode, ticketQueues(c)), page.Select("priority", "Priority", &t.Priority, page.Options(support.Priority("").Values())).Required(),
-		page.Text("categoryCode", "Category", &t.CategoryCode).Max(50), page.Code("customerNumber", "Customer", &t.CustomerNumber).Lookup(findCustomers),
-		page.Text("contactName", "Contact", &t.ContactName), page.Email("contactEmail", "E-mail", &t.ContactEmail).Hint("Where answers are mailed to."),
-		page.Code("orderNumber", "Order", &t.OrderNumber), page.Code("itemNumber", "Item", &t.ItemNumber).Lookup(findItems)}
+	return []page.Field{page.Text("subject", "Subject", &t.Subject).Required().Wide(),
+		page.Prose("description", "Description", &t.Description), page.Select("queueCode", "Queue", &t.QueueCode,
+			ticketQueues(c)),
+		page.Select("priority", "Priority", &t.Priority, page.Options(support.Priority("").Values())).Required(),
+		page.Text("categoryCode", "Category", &t.CategoryCode).Max(50),
+		page.Code("customerNumber", "Customer", &t.CustomerNumber).Lookup(findCustomers),
+		page.Text("contactName", "Contact", &t.ContactName), page.Email("contactEmail", "E-mail", &t.ContactEmail).
+			Hint("Where answers are mailed to."), page.Code("orderNumber", "Order", &t.OrderNumber),
+		page.Code("itemNumber", "Item", &t.ItemNumber).
+			Lookup(findItems)}
 }
 
 // newTicket begins with what its link says: orders, returns and shipments lead here.
 func newTicket() page.Page {
-	return page.Form[support.Ticket]{Path: "/new/tickets", Title: "New ticket", Permission: "tickets:write", Crumbs: crumb("Tickets", "/tickets"), Submit: "Submit", Fields: ticketFields,
-		Back: func(*page.Ctx) string { return "/tickets" },
-		Load: func(c *page.Ctx) (support.Ticket, error) {
-			t := support.Ticket{Source: support.ERP, Priority: support.Normal, OrderNumber: c.Query("order"), CustomerNumber: c.Query("customer"), Subject: c.Query("about")}
+	return page.Form[support.Ticket]{Path: "/new/tickets", Title: "New ticket", Permission: "tickets:write",
+		Crumbs: crumb("Tickets", "/tickets"), Submit: "Submit", Fields: ticketFields,
+		Back: func(*page.Ctx) string { return "/tickets" }, Load: func(c *page.Ctx) (support.Ticket, error) {
+			t := support.Ticket{Source: support.ERP, Priority: support.Normal, OrderNumber: c.Query("order"),
+				CustomerNumber: c.Query("customer"), Subject: c.Query("about")}
 			if t.OrderNumber == "" {
 				return t, nil
 			}
 			o, err := sales.Find(c.Tx, t.OrderNumber)
-			t.CustomerNumber, t.ContactName, t.ContactEmail = o.CustomerNumber, o.DeliveryAddress.ContactPerson, o.DeliveryAddress.Email
+			t.CustomerNumber, t.ContactName, t.ContactEmail = o.CustomerNumber, o.DeliveryAddress.ContactPerson,
+				o.DeliveryAddress.Email
 			return t, err
 		},
 		Save: func(c *page.Ctx, lay func(*support.Ticket) error) (page.Done, error) {
@@ -100,9 +115,9 @@ func newTicket() page.Page {
 }
 
 func editTicket() page.Page {
-	return page.Form[support.Ticket]{Path: "/tickets/{number}/edit", Title: "Edit ticket", Permission: "tickets:write", Crumbs: crumb("Tickets", "/tickets"), Resource: support.Tickets,
-		Back: toTicket, Load: loadTicket, Fields: ticketFields,
-		Save: func(c *page.Ctx, lay func(*support.Ticket) error) (page.Done, error) {
+	return page.Form[support.Ticket]{Path: "/tickets/{number}/edit", Title: "Edit ticket", Permission: "tickets:write",
+		Crumbs: crumb("Tickets", "/tickets"), Resource: support.Tickets, Back: toTicket, Load: loadTicket,
+		Fields: ticketFields, Save: func(c *page.Ctx, lay func(*support.Ticket) error) (page.Done, error) {
 			_, err := support.Change(c.Tx, c.Path("number"), lay)
 			return page.Did("Saved."), err
 		}}
@@ -116,9 +131,9 @@ type answer struct {
 
 // answerWithFile sends a file with an answer. The file is kept before the transaction that records it.
 func (o Office) answerWithFile() page.Page {
-	return page.Form[answer]{Path: "/tickets/{number}/files/new", Title: "Answer with a file", Permission: "tickets:write", Where: page.Outside, Settles: true, Crumbs: crumb("Tickets", "/tickets"),
-		Back: toTicket, Submit: "Send",
-		Lead: "The customer reads it in the portal and gets it by mail.",
+	return page.Form[answer]{Path: "/tickets/{number}/files/new", Title: "Answer with a file",
+		Permission: "tickets:write", Where: page.Outside, Settles: true, Crumbs: crumb("Tickets", "/tickets"),
+		Back: toTicket, Submit: "Send", Lead: "The customer reads it in the portal and gets it by mail.",
 		Load: func(c *page.Ctx) (answer, error) {
 			return answer{}, o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) error {
 				_, err := support.Find(tx, c.Path("number"))
@@ -127,7 +142,8 @@ func (o Office) answerWithFile() page.Page {
 		},
 		Fields: func(_ *page.Ctx, a *answer) []page.Field {
 			return []page.Field{page.Prose("body", "Answer", &a.body).Required(),
-				page.File("file", "File", &a.upload).Required().Hint("A picture as PNG, JPEG, GIF, WebP or SVG, or a document as PDF; at most 10 MB.")}
+				page.File("file", "File", &a.upload).Required().
+					Hint("A picture as PNG, JPEG, GIF, WebP or SVG, or a document as PDF; at most 10 MB.")}
 		},
 		Save: func(c *page.Ctx, lay func(*answer) error) (page.Done, error) {
 			var a answer
@@ -138,22 +154,26 @@ func (o Office) answerWithFile() page.Page {
 			if err != nil {
 				return page.Done{}, err
 			}
-			return page.Went(toTicket(c), "The answer is sent."), o.Store.Write(c.Context(), inCompany(c), func(tx *db.Tx) error {
-				_, _, err := support.Say(tx, c.Path("number"), support.Message{Body: a.body, AuthorType: support.Agent, Attachments: []support.Attachment{{File: kept}}})
-				return err
-			})
+			return page.Went(toTicket(c), "The answer is sent."),
+				o.Store.Write(c.Context(), inCompany(c), func(tx *db.Tx) error {
+					_, _, err := support.Say(tx, c.Path("number"),
+						support.Message{Body: a.body, AuthorType: support.Agent,
+							Attachments: []support.Attachment{{File: kept}}})
+					return err
+				})
 		}}
 }
 
 func (o Office) ticketRecord() page.Page {
-	return page.Record[support.Ticket]{Path: "/tickets/{number}", Permission: "tickets:read", Resource: support.Tickets, Crumbs: crumb("Tickets", "/tickets"),
-		Load: loadTicket, Show: o.showTicket, Actions: ticketActions(),
+	return page.Record[support.Ticket]{Path: "/tickets/{number}", Permission: "tickets:read", Resource: support.Tickets,
+		Crumbs: crumb("Tickets", "/tickets"), Load: loadTicket, Show: o.showTicket, Actions: ticketActions(),
 		Edit: func(_ *page.Ctx, t support.Ticket) []page.Go {
 			if t.Status == support.Closed {
 				return nil
 			}
 			base := page.Path("tickets", t.Number)
-			return []page.Go{{Label: "Answer with a file", Path: base + "/files/new", Permission: "tickets:write"}, {Label: "Edit", Path: base + "/edit", Permission: "tickets:write"}}
+			return []page.Go{{Label: "Answer with a file", Path: base + "/files/new", Permission: "tickets:write"},
+				{Label: "Edit", Path: base + "/edit", Permission: "tickets:write"}}
 		}}
 }
 
@@ -173,8 +193,9 @@ func ticketActions() []page.Action[support.Ticket] {
 		_, err := support.Close(c.Tx, t.Number)
 		return page.Did("The ticket is closed."), err
 	}
-	return []page.Action[support.Ticket]{answering(action("answer", "Answer", page.Primary), false), noting(action("answer", "Internal note", "")),
-		start, triaging(action("triage", "Triage", "")), routing(action("route", "Move to a queue", "")), resolving(action("resolve", "Resolve", page.Good)), closing}
+	return []page.Action[support.Ticket]{answering(action("answer", "Answer", page.Primary), false),
+		noting(action("answer", "Internal note", "")), start, triaging(action("triage", "Triage", "")),
+		routing(action("route", "Move to a queue", "")), resolving(action("resolve", "Resolve", page.Good)), closing}
 }
 
 // answering asks for what the customer is told.
@@ -188,7 +209,8 @@ func answering(a page.Action[support.Ticket], internal bool) page.Action[support
 			return []page.Field{page.Prose("body", "Text", body).Required()}
 		},
 		func(c *page.Ctx, t support.Ticket, body string) (page.Done, error) {
-			_, _, err := support.Say(c.Tx, t.Number, support.Message{Body: body, AuthorType: support.Agent, IsInternal: internal})
+			_, _, err := support.Say(c.Tx, t.Number, support.Message{Body: body, AuthorType: support.Agent,
+				IsInternal: internal})
 			return page.Did(say), err
 		})
 }
@@ -203,8 +225,10 @@ func triaging(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 	return page.Ask(a, func(_ *page.Ctx, t support.Ticket) (support.Sorting, error) {
 		return support.Sorting{Priority: t.Priority, CategoryCode: t.CategoryCode, QueueCode: t.QueueCode}, nil
 	}, func(c *page.Ctx, _ support.Ticket, s *support.Sorting) []page.Field {
-		return []page.Field{page.Select("priority", "Priority", &s.Priority, page.Options(support.Priority("").Values())).Required(),
-			page.Text("categoryCode", "Category", &s.CategoryCode).Max(50), page.Select("queueCode", "Queue", &s.QueueCode, ticketQueues(c)).Required()}
+		return []page.Field{page.Select("priority", "Priority", &s.Priority,
+			page.Options(support.Priority("").Values())).Required(),
+			page.Text("categoryCode", "Category", &s.CategoryCode).Max(50),
+			page.Select("queueCode", "Queue", &s.QueueCode, ticketQueues(c)).Required()}
 	}, func(c *page.Ctx, t support.Ticket, s support.Sorting) (page.Done, error) {
 		_, err := support.Triage(c.Tx, t.Number, s)
 		return page.Did("The ticket is sorted."), err
@@ -215,9 +239,13 @@ func triaging(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 type rerouted struct{ queue, note string }
 
 func routing(a page.Action[support.Ticket]) page.Action[support.Ticket] {
-	return page.Ask(a, func(_ *page.Ctx, t support.Ticket) (rerouted, error) { return rerouted{queue: t.QueueCode}, nil },
+	return page.Ask(a, func(_ *page.Ctx, t support.Ticket) (rerouted,
+		error) {
+		return rerouted{queue: t.QueueCode}, nil
+	},
 		func(c *page.Ctx, _ support.Ticket, m *rerouted) []page.Field {
-			return []page.Field{page.Select("queueCode", "Queue", &m.queue, ticketQueues(c)).Required(), page.Prose("note", "Internal note", &m.note)}
+			return []page.Field{page.Select("queueCode", "Queue", &m.queue, ticketQueues(c)).Required(),
+				page.Prose("note", "Internal note", &m.note)}
 		},
 		func(c *page.Ctx, t support.Ticket, m rerouted) (page.Done, error) {
 			_, err := support.Route(c.Tx, t.Number, m.queue, m.note)
@@ -237,7 +265,8 @@ func resolving(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 }
 
 func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
-	s := page.Sheet{Title: c.Say("Ticket %s", t.Number), Subtitle: t.Subject, Badges: []page.Value{ticketBadge(t), priorityBadge(t.Priority)}, Side: []page.Part{ticketFacts(t)}}
+	s := page.Sheet{Title: c.Say("Ticket %s", t.Number), Subtitle: t.Subject,
+		Badges: []page.Value{ticketBadge(t), priorityBadge(t.Priority)}, Side: []page.Part{ticketFacts(t)}}
 	if t.Description != "" {
 		s.Parts = append(s.Parts, page.Note{Title: "Description", Text: t.Description})
 	}
@@ -281,11 +310,14 @@ func (o Office) showMessage(c *page.Ctx, m support.Message) []page.Part {
 
 func ticketFacts(t support.Ticket) page.Part {
 	return page.Facts{Title: "Ticket", Facts: []page.Fact{
-		{Label: "Queue", Value: page.T(t.QueueCode)}, {Label: "Category", Value: page.T(t.CategoryCode)}, {Label: "Source", Value: page.Word(page.Words(string(t.Source)))},
-		{Label: "Customer", Value: page.To(t.CustomerNumber, page.Path("customers", t.CustomerNumber))}, {Label: "Contact", Value: page.T(t.ContactName)},
-		{Label: "E-mail", Value: page.T(t.ContactEmail)}, {Label: "Order", Value: page.To(t.OrderNumber, page.Path("orders", t.OrderNumber))},
-		{Label: "Item", Value: page.To(t.ItemNumber, page.Path("items", t.ItemNumber))}, {Label: "Created", Value: page.At(t.CreatedAt)},
-		{Label: "First answer", Value: page.At(t.FirstResponseAt)}, {Label: "Resolved", Value: page.At(t.ResolvedAt)}, {Label: "Closed", Value: page.At(t.ClosedAt)}}}
+		{Label: "Queue", Value: page.T(t.QueueCode)}, {Label: "Category", Value: page.T(t.CategoryCode)},
+		{Label: "Source", Value: page.Word(page.Words(string(t.Source)))},
+		{Label: "Customer", Value: page.To(t.CustomerNumber, page.Path("customers", t.CustomerNumber))},
+		{Label: "Contact", Value: page.T(t.ContactName)}, {Label: "E-mail", Value: page.T(t.ContactEmail)},
+		{Label: "Order", Value: page.To(t.OrderNumber, page.Path("orders", t.OrderNumber))},
+		{Label: "Item", Value: page.To(t.ItemNumber, page.Path("items", t.ItemNumber))},
+		{Label: "Created", Value: page.At(t.CreatedAt)}, {Label: "First answer", Value: page.At(t.FirstResponseAt)},
+		{Label: "Resolved", Value: page.At(t.ResolvedAt)}, {Label: "Closed", Value: page.At(t.ClosedAt)}}}
 }
 
 // besideTicket are the customer's latest orders and returns, for who may see them.
@@ -301,7 +333,8 @@ func besideTicket(c *page.Ctx, t support.Ticket) (parts []page.Part, err error) 
 		}
 		g := page.Grid{Title: "Orders", Heads: []string{"Number", "Date", "Status"}}
 		for _, o := range found.Items {
-			g.Rows = append(g.Rows, []page.Value{page.To(o.Number, page.Path("orders", o.Number)), page.Day(o.OrderDate), page.Word(page.Words(string(o.Status)))})
+			g.Rows = append(g.Rows, []page.Value{page.To(o.Number, page.Path("orders", o.Number)),
+				page.Day(o.OrderDate), page.Word(page.Words(string(o.Status)))})
 		}
 		parts = append(parts, g)
 	}
@@ -312,7 +345,8 @@ func besideTicket(c *page.Ctx, t support.Ticket) (parts []page.Part, err error) 
 		}
 		g := page.Grid{Title: "Returns", Heads: []string{"Number", "Date", "Status"}}
 		for _, r := range found.Items {
-			g.Rows = append(g.Rows, []page.Value{page.To(r.Number, page.Path("returns", r.Number)), page.Day(r.ReturnDate), returnBadge(r.Status)})
+			g.Rows = append(g.Rows, []page.Value{page.To(r.Number, page.Path("returns", r.Number)),
+				page.Day(r.ReturnDate), returnBadge(r.Status)})
 		}
 		parts = append(parts, g)
 	}

@@ -19,19 +19,26 @@ const (
 
 // traffic is what visitors of stores did, counted: nothing of it is about a person.
 func traffic() []page.Page {
-	return []page.Page{page.Record[visited]{Path: "/traffic", Title: "Traffic", Permission: readsPages, Menu: true, Show: showTraffic,
-		Load: func(c *page.Ctx) (visited, error) { return visited{c.Query("store"), c.Query("days")}, nil }}}
+	return []page.Page{page.Record[visited]{Path: "/traffic", Title: "Traffic", Permission: readsPages, Menu: true,
+		Show: showTraffic, Load: func(c *page.Ctx) (visited,
+			error) {
+			return visited{c.Query("store"), c.Query("days")}, nil
+		}}}
 }
 
 func showTraffic(c *page.Ctx, v visited) (page.Sheet, error) {
-	s := page.Sheet{Title: c.Say("Traffic"), Subtitle: c.Say("Counted by day and store, without keeping who. Robots are left out.")}
+	s := page.Sheet{Title: c.Say("Traffic"),
+		Subtitle: c.Say("Counted by day and store, without keeping who. Robots are left out.")}
 	n, err := strconv.Atoi(v.days)
 	if err != nil || n < 1 || n > 366 {
 		n = usualDays
 	}
 	v.days = strconv.Itoa(n)
-	s.Parts = []page.Part{page.Asking{Button: "Show", Fields: []page.Field{page.Select("store", "Store", &v.store, append([]page.Option{{Label: "All"}}, channels(c)...)),
-		page.Select("days", "Days", &v.days, []page.Option{{Value: "7", Label: "7"}, {Value: "30", Label: "30"}, {Value: "90", Label: "90"}, {Value: "365", Label: "365"}}).Required()}}}
+	s.Parts = []page.Part{page.Asking{Button: "Show",
+		Fields: []page.Field{page.Select("store", "Store", &v.store,
+			append([]page.Option{{Label: "All"}}, channels(c)...)),
+			page.Select("days", "Days", &v.days, []page.Option{{Value: "7", Label: "7"}, {Value: "30", Label: "30"},
+				{Value: "90", Label: "90"}, {Value: "365", Label: "365"}}).Required()}}}
 	to := c.Tx.Today()
 	from := to.AddDays(1 - n)
 	days, err := analytics.Days(c.Tx, v.store, from, to)
@@ -40,24 +47,30 @@ func showTraffic(c *page.Ctx, v visited) (page.Sheet, error) {
 	}
 	var all analytics.Day
 	visits, views := page.Bars{Title: "Visits"}, page.Bars{Title: "Pages looked at"}
-	grid := page.Grid{Title: "Day by day", Heads: []string{"Date", "Visits", "Pages looked at", "Put into carts", "Orders"}}
+	grid := page.Grid{Title: "Day by day", Heads: []string{"Date", "Visits", "Pages looked at", "Put into carts",
+		"Orders"}}
 	for i := range days {
 		d := days[len(days)-1-i]
-		all.Visits, all.Views, all.Cart, all.Orders = all.Visits+d.Visits, all.Views+d.Views, all.Cart+d.Cart, all.Orders+d.Orders
+		all.Visits, all.Views, all.Cart, all.Orders = all.Visits+d.Visits, all.Views+d.Views, all.Cart+d.Cart,
+			all.Orders+d.Orders
 		if i < mostRows {
-			grid.Rows = append(grid.Rows, []page.Value{page.Day(d.Day), count(d.Visits), count(d.Views), count(d.Cart), count(d.Orders)})
+			grid.Rows = append(grid.Rows, []page.Value{page.Day(d.Day), count(d.Visits), count(d.Views), count(d.Cart),
+				count(d.Orders)})
 		}
 		d = days[i]
 		label, full := c.Show(page.Day(d.Day)), c.Show(page.Day(d.Day))
 		visits.Points = append(visits.Points, page.Point{Label: label, Full: full, Value: dec.Int(d.Visits)})
 		views.Points = append(views.Points, page.Point{Label: label, Full: full, Value: dec.Int(d.Views)})
 	}
-	s.Parts = append(s.Parts, page.Figures{{Label: "Visits", Value: count(all.Visits)}, {Label: "Pages looked at", Value: count(all.Views)}, {Label: "Put into carts", Value: count(all.Cart), Note: share(c, all.Cart, all.Visits)},
+	s.Parts = append(s.Parts, page.Figures{{Label: "Visits", Value: count(all.Visits)},
+		{Label: "Pages looked at", Value: count(all.Views)}, {Label: "Put into carts", Value: count(all.Cart),
+			Note: share(c, all.Cart, all.Visits)},
 		{Label: "Orders", Value: count(all.Orders), Note: share(c, all.Orders, all.Visits)}}, visits, views, grid)
 	for _, t := range []struct {
 		kind        analytics.Kind
 		title, head string
-	}{{analytics.Path, "Most looked at", "Page"}, {analytics.Referrer, "Where visitors come from", "Site"}, {analytics.Event, "Events", "Event"}, {analytics.Miss, "Searches that found nothing", "Searched for"}} {
+	}{{analytics.Path, "Most looked at", "Page"}, {analytics.Referrer, "Where visitors come from", "Site"},
+		{analytics.Event, "Events", "Event"}, {analytics.Miss, "Searches that found nothing", "Searched for"}} {
 		top, err := analytics.Top(c.Tx, v.store, t.kind, from, to, mostRows)
 		if err != nil {
 			return s, err

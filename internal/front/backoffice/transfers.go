@@ -12,8 +12,8 @@ import (
 )
 
 func transferBadge(s transfer.Status) page.Value {
-	tone := map[transfer.Status]page.Tone{transfer.Draft: page.Calm, transfer.Released: page.Warn, transfer.InTransit: page.Warn,
-		transfer.PartiallyReceived: page.Warn, transfer.Received: page.Good}[s]
+	tone := map[transfer.Status]page.Tone{transfer.Draft: page.Calm, transfer.Released: page.Warn,
+		transfer.InTransit: page.Warn, transfer.PartiallyReceived: page.Warn, transfer.Received: page.Good}[s]
 	return page.Badge(s, tone)
 }
 
@@ -33,13 +33,14 @@ func transferMay(verb string) func(transfer.Transfer) bool {
 }
 
 func transferList() page.Page {
-	return page.List[transfer.Transfer]{Path: "/transfers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Transfers",
-		Permission: "transfers:read", Menu: true, Search: "Transfer number, warehouse",
+	return page.List[transfer.Transfer]{Path: "/transfers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+		Title: "Transfers", Permission: "transfers:read", Menu: true, Search: "Transfer number, warehouse",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(transfer.Status("").Values()))}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[transfer.Transfer], error) {
-			return transfer.List(c.Tx, transfer.Filter{Shown: q.Search, Status: transfer.Status(q.Get("status"))}, q.Page)
+			return transfer.List(c.Tx, transfer.Filter{Shown: q.Search, Status: transfer.Status(q.Get("status"))},
+				q.Page)
 		},
 		Href: func(t transfer.Transfer) string { return page.Path("transfers", t.Number) },
 		Columns: []page.Column[transfer.Transfer]{
@@ -57,17 +58,19 @@ func drawnFields(c *page.Ctx, d *transfer.Drawn) []page.Field {
 	return []page.Field{page.Select("fromWarehouseCode", "From", &d.From, warehouses(c)).Required(),
 		page.Select("toWarehouseCode", "To", &d.To, warehouses(c)).Required(),
 		page.Lines("lines", "Lines", &d.Lines, func(l *transfer.NewLine) []page.Field {
-			return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems), page.Decimal("quantity", "Quantity", &l.Quantity)}
+			return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems),
+				page.Decimal("quantity", "Quantity", &l.Quantity)}
 		}),
-		page.Date("requestedDate", "Wanted", &d.RequestedDate), page.Select("shippingMethodCode", "Shipping method", &d.ShippingMethod, shippingMethods(c)),
+		page.Date("requestedDate", "Wanted", &d.RequestedDate), page.Select("shippingMethodCode", "Shipping method",
+			&d.ShippingMethod, shippingMethods(c)),
 		page.Prose("notes", "Notes", &d.Notes)}
 }
 
 func newTransfer() page.Page {
-	return page.Form[transfer.Drawn]{Path: "/new/transfers", Title: "New transfer", Permission: "transfers:write", Crumbs: crumb("Transfers", "/transfers"),
-		Settles: true, Submit: "Save the draft", Back: func(*page.Ctx) string { return "/transfers" },
-		Load:   func(*page.Ctx) (transfer.Drawn, error) { return transfer.Drawn{}, nil },
-		Fields: drawnFields,
+	return page.Form[transfer.Drawn]{Path: "/new/transfers", Title: "New transfer", Permission: "transfers:write",
+		Crumbs: crumb("Transfers", "/transfers"), Settles: true, Submit: "Save the draft",
+		Back: func(*page.Ctx) string { return "/transfers" },
+		Load: func(*page.Ctx) (transfer.Drawn, error) { return transfer.Drawn{}, nil }, Fields: drawnFields,
 		Save: func(c *page.Ctx, lay func(*transfer.Drawn) error) (page.Done, error) {
 			var d transfer.Drawn
 			if err := lay(&d); err != nil {
@@ -79,10 +82,11 @@ func newTransfer() page.Page {
 }
 
 func editTransfer() page.Page {
-	return page.Form[transfer.Drawn]{Path: "/transfers/{number}/edit", Title: "Edit transfer", Permission: "transfers:write", Back: toTransfer,
-		Resource: transfer.Transfers,
+	return page.Form[transfer.Drawn]{Path: "/transfers/{number}/edit", Title: "Edit transfer",
+		Permission: "transfers:write", Back: toTransfer, Resource: transfer.Transfers,
 		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Transfers"), Href: "/transfers"}, {Label: c.Say("Transfer %s", c.Path("number")), Href: toTransfer(c)}}
+			return []page.Link{{Label: c.Say("Transfers"), Href: "/transfers"},
+				{Label: c.Say("Transfer %s", c.Path("number")), Href: toTransfer(c)}}
 		},
 		Load: func(c *page.Ctx) (transfer.Drawn, error) {
 			t, err := loadTransfer(c)
@@ -100,9 +104,10 @@ func editTransfer() page.Page {
 }
 
 func transferRecord() page.Page {
-	said := func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (transfer.Transfer, error)) page.Action[transfer.Transfer] {
-		return page.Action[transfer.Transfer]{Name: verb, Label: label, Permission: "transfers:write", Tone: tone, When: transferMay(verb),
-			Do: func(c *page.Ctx, t transfer.Transfer) (page.Done, error) {
+	said := func(verb, label, say string, tone page.Tone,
+		do func(*db.Tx, string) (transfer.Transfer, error)) page.Action[transfer.Transfer] {
+		return page.Action[transfer.Transfer]{Name: verb, Label: label, Permission: "transfers:write", Tone: tone,
+			When: transferMay(verb), Do: func(c *page.Ctx, t transfer.Transfer) (page.Done, error) {
 				_, err := do(c.Tx, t.Number)
 				return page.Did(say), err
 			}}
@@ -110,13 +115,17 @@ func transferRecord() page.Page {
 	release := said("release", "Release", "The goods are reserved.", page.Primary, transfer.Release)
 	cancel := said("cancel", "Cancel the transfer", "The transfer is cancelled.", page.Bad, transfer.Cancel)
 	cancel.Confirm = "What is reserved for it becomes free."
-	return page.Record[transfer.Transfer]{Path: "/transfers/{number}", Permission: "transfers:read", Resource: transfer.Transfers,
-		Crumbs: crumb("Transfers", "/transfers"), Load: loadTransfer, Show: showTransfer,
-		Actions: []page.Action[transfer.Transfer]{release, moveGoods("ship", "Ship", "The goods leave. What is left at nothing does not go along and is given up.", shipGoods),
-			moveGoods("receive", "Receive", "Count up what came; a row left at nothing did not come.", receiveGoods), writeOffTransfer(), cancel},
+	return page.Record[transfer.Transfer]{Path: "/transfers/{number}", Permission: "transfers:read",
+		Resource: transfer.Transfers, Crumbs: crumb("Transfers", "/transfers"), Load: loadTransfer, Show: showTransfer,
+		Actions: []page.Action[transfer.Transfer]{release,
+			moveGoods("ship", "Ship", "The goods leave. What is left at nothing does not go along and is given up.",
+				shipGoods), moveGoods("receive", "Receive", "Count up what came; a row left at nothing did not come.",
+				receiveGoods),
+			writeOffTransfer(), cancel},
 		Edit: func(_ *page.Ctx, t transfer.Transfer) (out []page.Go) {
 			if transferMay("change")(t) {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("transfers", t.Number, "edit"), Permission: "transfers:write"})
+				out = append(out, page.Go{Label: "Edit", Path: page.Path("transfers", t.Number, "edit"),
+					Permission: "transfers:write"})
 			}
 			return out
 		}}
@@ -140,8 +149,10 @@ func receiveGoods(c *page.Ctx, number string, portions []transfer.Portion) (page
 }
 
 // moveGoods asks what leaves, or what came: filled in with all there is.
-func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfer.Portion) (page.Done, error)) page.Action[transfer.Transfer] {
-	a := page.Action[transfer.Transfer]{Name: verb, Label: label, Permission: "transfers:write", Tone: page.Primary, When: transferMay(verb), Confirm: confirm}
+func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfer.Portion) (page.Done,
+	error)) page.Action[transfer.Transfer] {
+	a := page.Action[transfer.Transfer]{Name: verb, Label: label, Permission: "transfers:write", Tone: page.Primary,
+		When: transferMay(verb), Confirm: confirm}
 	return page.Ask(a,
 		func(_ *page.Ctx, t transfer.Transfer) (rows []carried, err error) {
 			for _, l := range t.Lines {
@@ -157,17 +168,19 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 				warehouse = t.To
 			}
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *carried) []page.Field {
-				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), page.Code("itemNumber", "Item", &l.item),
-					page.Decimal("quantity", "Quantity", &l.quantity), page.Select("locationCode", "Location", &l.location, locations(c, warehouse)),
-					page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
+				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
+					page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
+					page.Select("locationCode", "Location", &l.location, locations(c, warehouse)),
+					page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers",
+						&l.serials)}
 			}).Required()}
 		},
 		func(c *page.Ctx, t transfer.Transfer, rows []carried) (page.Done, error) {
 			var portions []transfer.Portion
 			for i, l := range rows {
 				if l.quantity != 0 {
-					portions = append(portions, transfer.Portion{Field: "lines[" + itoa(i) + "].", Line: l.line, Quantity: l.quantity, Location: l.location,
-						Batch: l.batch, Serials: strings.Fields(l.serials)})
+					portions = append(portions, transfer.Portion{Field: "lines[" + itoa(i) + "].", Line: l.line,
+						Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: strings.Fields(l.serials)})
 				}
 			}
 			if len(portions) == 0 {
@@ -178,8 +191,9 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 }
 
 func writeOffTransfer() page.Action[transfer.Transfer] {
-	a := page.Action[transfer.Transfer]{Name: "write-off", Label: "Write off what is missing", Permission: "transfers:write", Tone: page.Bad,
-		When: transferMay("write off"), Confirm: "What is still in transit got lost: it is written off where it left. Nothing more can be received."}
+	a := page.Action[transfer.Transfer]{Name: "write-off", Label: "Write off what is missing",
+		Permission: "transfers:write", Tone: page.Bad, When: transferMay("write off"),
+		Confirm: "What is still in transit got lost: it is written off where it left. Nothing more can be received."}
 	return page.Ask(a,
 		func(*page.Ctx, transfer.Transfer) (string, error) { return "", nil },
 		func(_ *page.Ctx, _ transfer.Transfer, reason *string) []page.Field {
@@ -192,26 +206,32 @@ func writeOffTransfer() page.Action[transfer.Transfer] {
 }
 
 func showTransfer(c *page.Ctx, t transfer.Transfer) (page.Sheet, error) {
-	grid := page.Grid{Title: "Lines", Heads: []string{"Line", "Item", "Name", "Quantity", "Reserved", "Shipped", "Received", "Written off"}}
+	grid := page.Grid{Title: "Lines", Heads: []string{"Line", "Item", "Name", "Quantity", "Reserved", "Shipped",
+		"Received", "Written off"}}
 	for _, l := range t.Lines {
-		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.Number), page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName),
-			page.QtyOf(l.Quantity, l.Unit), page.QtyOf(l.Allocated, l.Unit), page.QtyOf(l.Shipped, l.Unit), page.QtyOf(l.Received, l.Unit), page.QtyOf(l.WrittenOff, l.Unit)})
+		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.Number), page.To(l.Item, page.Path("items", l.Item)),
+			page.T(l.ItemName), page.QtyOf(l.Quantity, l.Unit), page.QtyOf(l.Allocated, l.Unit),
+			page.QtyOf(l.Shipped, l.Unit), page.QtyOf(l.Received, l.Unit), page.QtyOf(l.WrittenOff, l.Unit)})
 	}
-	s := page.Sheet{Title: c.Say("Transfer %s", t.Number), Subtitle: t.From + " → " + t.To, Badges: []page.Value{transferBadge(t.Status)}, Parts: []page.Part{grid},
-		Side: []page.Part{page.Facts{Title: "Transfer", Facts: []page.Fact{{Label: "From", Value: page.T(t.From)}, {Label: "To", Value: page.T(t.To)},
-			{Label: "Shipping method", Value: page.T(t.ShippingMethod)}, {Label: "Wanted", Value: page.Day(t.RequestedDate)},
-			{Label: "Expected", Value: page.Day(t.ExpectedDate)}, {Label: "Released", Value: page.At(t.ReleasedAt)}, {Label: "Shipped", Value: page.At(t.ShippedAt)},
+	s := page.Sheet{Title: c.Say("Transfer %s", t.Number), Subtitle: t.From + " → " + t.To,
+		Badges: []page.Value{transferBadge(t.Status)}, Parts: []page.Part{grid},
+		Side: []page.Part{page.Facts{Title: "Transfer", Facts: []page.Fact{{Label: "From", Value: page.T(t.From)},
+			{Label: "To", Value: page.T(t.To)}, {Label: "Shipping method", Value: page.T(t.ShippingMethod)},
+			{Label: "Wanted", Value: page.Day(t.RequestedDate)}, {Label: "Expected", Value: page.Day(t.ExpectedDate)},
+			{Label: "Released", Value: page.At(t.ReleasedAt)}, {Label: "Shipped", Value: page.At(t.ShippedAt)},
 			{Label: "Received", Value: page.At(t.ReceivedAt)}}}}}
 	parcels, err := transfer.Parcels(c.Tx, &t)
 	if err != nil {
 		return s, err
 	}
 	if len(parcels) > 0 {
-		left := page.Grid{Title: "What left", Heads: []string{"Line", "Location", "Batch", "Serial number", "Quantity", "Cost", "In transit"}}
+		left := page.Grid{Title: "What left", Heads: []string{"Line", "Location", "Batch", "Serial number", "Quantity",
+			"Cost", "In transit"}}
 		for i := range parcels {
 			p := &parcels[i]
-			left.Rows = append(left.Rows, []page.Value{page.Count(p.Line), page.T(p.Location), page.T(p.Batch), page.T(p.Serial), page.QtyOf(p.Quantity, ""),
-				page.Money(p.UnitCost, base(c)), page.QtyOf(p.Left(), "")})
+			left.Rows = append(left.Rows, []page.Value{page.Count(p.Line), page.T(p.Location), page.T(p.Batch),
+				page.T(p.Serial), page.QtyOf(p.Quantity, ""), page.Money(p.UnitCost, base(c)),
+				page.QtyOf(p.Left(), "")})
 		}
 		s.Parts = append(s.Parts, left)
 	}
@@ -222,7 +242,8 @@ func showTransfer(c *page.Ctx, t transfer.Transfer) (page.Sheet, error) {
 	if len(found.Items) > 0 {
 		receipts := page.Grid{Title: "Goods receipts", Heads: []string{"Number", "Date", "Status"}}
 		for _, r := range found.Items {
-			receipts.Rows = append(receipts.Rows, []page.Value{page.To(r.Number, page.Path("receipts", r.Number)), page.At(r.At), receiptBadge(r.Status)})
+			receipts.Rows = append(receipts.Rows, []page.Value{page.To(r.Number, page.Path("receipts", r.Number)),
+				page.At(r.At), receiptBadge(r.Status)})
 		}
 		s.Parts = append(s.Parts, receipts)
 	}

@@ -9,24 +9,29 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// A transfer goes its way in the browser, on both engines: written, released, shipped in part, received in part, the rest written off.
+// A transfer goes its way in the browser, on both engines: written, released, shipped in part, received in part, the
+// rest written off.
 func TestATransferGoesItsWay(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
 		goods(b)
 		err := o.house.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
-			if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "SHOP", Name: "Shop", IsActive: true, CountryCode: "SE"}); err != nil {
+			if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "SHOP", Name: "Shop", IsActive: true,
+				CountryCode: "SE"}); err != nil {
 				return err
 			}
-			return reference.SaveLocations(tx, reference.Location{Warehouse: "SHOP", Code: "S-1", Name: "S-1", IsPickable: true, IsActive: true})
+			return reference.SaveLocations(tx, reference.Location{Warehouse: "SHOP", Code: "S-1", Name: "S-1",
+				IsPickable: true, IsActive: true})
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		b.get("/new/transfers")
-		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "MAIN", "lines[1].itemNumber", "A-100", "lines[1].quantity", "4")
+		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "MAIN", "lines[1].itemNumber",
+			"A-100", "lines[1].quantity", "4")
 		b.see("the goods are in MAIN already: name another warehouse")
-		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "SHOP", "lines[1].itemNumber", "A-100", "lines[1].quantity", "4")
+		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "SHOP", "lines[1].itemNumber",
+			"A-100", "lines[1].quantity", "4")
 		b.see("is saved as a draft.", "Hammer", "Draft")
 		at := b.at
 		b.get(at + "/edit")

@@ -23,8 +23,8 @@ func (o *office) write(fn func(tx *db.Tx) error) {
 	}
 }
 
-// A review is published, rejected with a reason and answered; an article is written, voted on and shown by topic; what nobody could answer is
-// led to an article and a ticket.
+// A review is published, rejected with a reason and answered; an article is written, voted on and shown by topic; what
+// nobody could answer is led to an article and a ticket.
 func TestVoicesAreHeard(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
@@ -41,7 +41,8 @@ func TestVoicesAreHeard(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			r, err := review.Submit(tx, assortment.Guest(tx, ch), review.Review{ItemID: item.ID, Rating: 4, Title: "Sturdy", Body: "It holds.", AuthorName: "Kim"})
+			r, err := review.Submit(tx, assortment.Guest(tx, ch),
+				review.Review{ItemID: item.ID, Rating: 4, Title: "Sturdy", Body: "It holds.", AuthorName: "Kim"})
 			id = r.ID
 			return err
 		})
@@ -63,7 +64,8 @@ func TestVoicesAreHeard(t *testing.T) {
 		b.see("Rejected", "Not about the item")
 
 		b.get("/new/help-articles")
-		b.submit("/new/help-articles", "title", "How to return", "slug", "how-to-return", "topic", "Returns", "htmlContent", "<p>Send it <b>back</b>.<script>alert(1)</script></p>")
+		b.submit("/new/help-articles", "title", "How to return", "slug", "how-to-return", "topic", "Returns",
+			"htmlContent", "<p>Send it <b>back</b>.<script>alert(1)</script></p>")
 		b.get("/help-articles/how-to-return")
 		b.see("Send it back", "Returns")
 		b.miss("alert(1)")
@@ -74,11 +76,13 @@ func TestVoicesAreHeard(t *testing.T) {
 		b.see("How to return", "Helped")
 
 		o.write(func(tx *db.Tx) error {
-			return assistant.Keep(tx, assistant.Message{ID: record.NewID(), SessionID: record.NewID(), AskedAt: tx.Now, Question: "Do you rent out tents?", Answer: "I do not know."})
+			return assistant.Keep(tx, assistant.Message{ID: record.NewID(), SessionID: record.NewID(), AskedAt: tx.Now,
+				Question: "Do you rent out tents?", Answer: "I do not know."})
 		})
 		b.get("/questions")
 		b.see("Do you rent out tents?", "Not answered")
-		if got := b.ends("/new/help-articles?about=Do+you+rent+out+tents%3F"); got == "" || b.value("title") != "Do you rent out tents?" {
+		if got := b.ends("/new/help-articles?about=Do+you+rent+out+tents%3F"); got == "" ||
+			b.value("title") != "Do you rent out tents?" {
 			t.Errorf("the article begins with %q", b.value("title"))
 		}
 		b.get("/stores/WEB")
@@ -99,7 +103,9 @@ func TestTrafficIsDrawn(t *testing.T) {
 		}
 		for i, path := range []string{"/chairs", "/chairs", "/tables", "/chairs"} {
 			who := analytics.Visitor{Channel: ch, Session: strconv.Itoa(i % 2)}
-			seen.Views(tx.Company, who, tx.Now, []analytics.Viewed{{URL: path + "?email=kim@example.com", Referrer: "https://search.example/?q=chairs", At: tx.Now}})
+			seen.Views(tx.Company, who, tx.Now,
+				[]analytics.Viewed{{URL: path + "?email=kim@example.com", Referrer: "https://search.example/?q=chairs",
+					At: tx.Now}})
 			seen.Events(tx.Company, who, tx.Now, []analytics.Happened{{Type: "add_to_cart", At: tx.Now}})
 		}
 		return seen.Write(tx.Company, func(fn func(tx *db.Tx) error) error { return fn(tx) })

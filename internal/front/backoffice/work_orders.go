@@ -11,14 +11,16 @@ import (
 )
 
 func workBadge(s production.Status) page.Value {
-	tone := map[production.Status]page.Tone{production.Draft: page.Calm, production.Estimate: page.Calm, production.Planned: page.Good,
-		production.Waiting: page.Warn, production.Active: page.Warn, production.Paused: page.Calm, production.Completed: page.Good}
+	tone := map[production.Status]page.Tone{production.Draft: page.Calm, production.Estimate: page.Calm,
+		production.Planned: page.Good, production.Waiting: page.Warn, production.Active: page.Warn,
+		production.Paused: page.Calm, production.Completed: page.Good}
 	return page.Badge(s, tone[s])
 }
 
 // workOrders are the pages of what the house makes itself.
 func workOrders() []page.Page {
-	return []page.Page{workList(), newWork(), editWork(), workRecord(), bomList(), bomRecord(), bomForm(), newBOM(), tracing()}
+	return []page.Page{workList(), newWork(), editWork(), workRecord(), bomList(), bomRecord(), bomForm(), newBOM(),
+		tracing()}
 }
 
 func loadWork(c *page.Ctx) (production.Order, error) {
@@ -36,10 +38,12 @@ func workList() page.Page {
 		Permission: "work-orders:read", Menu: true, Search: "Number, title, item, sales order",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(production.Status("").Values())),
-				page.Choice("type", "Type", page.Options(production.Type("").Values())), page.Match("item", "Item").Lookup(findItems)}
+				page.Choice("type", "Type", page.Options(production.Type("").Values())), page.Match("item", "Item").
+					Lookup(findItems)}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[production.Order], error) {
-			f := production.Filter{Shown: q.Search, Status: production.Status(q.Get("status")), Type: production.Type(q.Get("type")), Item: q.Get("item")}
+			f := production.Filter{Shown: q.Search, Status: production.Status(q.Get("status")),
+				Type: production.Type(q.Get("type")), Item: q.Get("item")}
 			return production.List(c.Tx, f, q.Page)
 		},
 		Href: func(o production.Order) string { return page.Path("work-orders", o.Number) },
@@ -53,19 +57,23 @@ func workList() page.Page {
 			page.Minor("Warehouse", func(o production.Order) page.Value { return page.T(o.Warehouse) }),
 			page.Minor("Sales order", func(o production.Order) page.Value { return page.T(o.OrderNumber) }),
 			page.Minor("Begins", func(o production.Order) page.Value { return page.At(o.PlannedFrom) })},
-		New: []page.Go{{Label: "New work order", Path: "/new/work-orders", Permission: "work-orders:write", Primary: true}}}
+		New: []page.Go{{Label: "New work order", Path: "/new/work-orders", Permission: "work-orders:write",
+			Primary: true}}}
 }
 
 func newWork() page.Page {
-	return page.Form[production.New]{Path: "/new/work-orders", Title: "New work order", Permission: "work-orders:write", Settles: true, Submit: "Save the draft",
+	return page.Form[production.New]{Path: "/new/work-orders", Title: "New work order", Permission: "work-orders:write",
+		Settles: true, Submit: "Save the draft",
 		Lead:   "Its components are those of the bill of materials; they may be changed while it is a draft.",
 		Crumbs: crumb("Work orders", "/work-orders"), Back: func(*page.Ctx) string { return "/work-orders" },
 		Load: func(c *page.Ctx) (production.New, error) {
-			return production.New{Type: production.Manufacturing, Priority: production.Normal, Item: c.Query("item"), Warehouse: itemsWarehouse(c)}, nil
+			return production.New{Type: production.Manufacturing, Priority: production.Normal, Item: c.Query("item"),
+				Warehouse: itemsWarehouse(c)}, nil
 		},
 		Fields: func(c *page.Ctx, n *production.New) []page.Field {
-			return []page.Field{page.Code("itemNumber", "Item", &n.Item).Lookup(findItems).Hint("Empty for work that makes no goods."),
-				page.Decimal("quantity", "Quantity", &n.Quantity), page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses(c)),
+			return []page.Field{page.Code("itemNumber", "Item", &n.Item).Lookup(findItems).
+				Hint("Empty for work that makes no goods."), page.Decimal("quantity", "Quantity", &n.Quantity),
+				page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses(c)),
 				page.Code("locationCode", "Put away at", &n.Location).Suggest(everyLocation(c)),
 				page.Select("type", "Type", &n.Type, page.Options(n.Type.Values())).Required(),
 				page.Select("priority", "Priority", &n.Priority, page.Options(n.Priority.Values())).Required(),
@@ -85,25 +93,29 @@ func newWork() page.Page {
 }
 
 func editWork() page.Page {
-	return page.Form[production.Draw]{Path: "/work-orders/{number}/edit", Title: "Edit work order", Permission: "work-orders:write", Back: toWork,
-		Resource: production.Orders,
+	return page.Form[production.Draw]{Path: "/work-orders/{number}/edit", Title: "Edit work order",
+		Permission: "work-orders:write", Back: toWork, Resource: production.Orders,
 		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Work orders"), Href: "/work-orders"}, {Label: c.Say("Work order %s", c.Path("number")), Href: toWork(c)}}
+			return []page.Link{{Label: c.Say("Work orders"), Href: "/work-orders"},
+				{Label: c.Say("Work order %s", c.Path("number")), Href: toWork(c)}}
 		},
 		Load: func(c *page.Ctx) (production.Draw, error) {
 			o, err := loadWork(c)
-			d := production.Draw{Title: o.Title, Description: o.Description, Priority: o.Priority, Quantity: o.Planned, PlannedFrom: o.PlannedFrom,
-				PlannedTo: o.PlannedTo, Location: o.Location}
+			d := production.Draw{Title: o.Title, Description: o.Description, Priority: o.Priority, Quantity: o.Planned,
+				PlannedFrom: o.PlannedFrom, PlannedTo: o.PlannedTo, Location: o.Location}
 			for _, l := range o.Lines {
-				d.Parts = append(d.Parts, production.Part{Item: l.Item, Quantity: l.PerUnit, ScrapPercent: l.ScrapPercent})
+				d.Parts = append(d.Parts, production.Part{Item: l.Item, Quantity: l.PerUnit,
+					ScrapPercent: l.ScrapPercent})
 			}
 			return d, err
 		},
 		Fields: func(c *page.Ctx, d *production.Draw) []page.Field {
-			return []page.Field{page.Decimal("quantity", "Quantity", &d.Quantity), page.Code("locationCode", "Put away at", &d.Location).Suggest(everyLocation(c)),
+			return []page.Field{page.Decimal("quantity", "Quantity", &d.Quantity),
+				page.Code("locationCode", "Put away at", &d.Location).Suggest(everyLocation(c)),
 				page.Select("priority", "Priority", &d.Priority, page.Options(d.Priority.Values())).Required(),
-				page.Moment("plannedStart", "Begins", &d.PlannedFrom), page.Moment("plannedEnd", "Ends", &d.PlannedTo), page.Text("title", "Title", &d.Title),
-				page.Lines("lines", "Components of one", &d.Parts, partFields), page.Prose("description", "Description", &d.Description)}
+				page.Moment("plannedStart", "Begins", &d.PlannedFrom), page.Moment("plannedEnd", "Ends", &d.PlannedTo),
+				page.Text("title", "Title", &d.Title), page.Lines("lines", "Components of one", &d.Parts, partFields),
+				page.Prose("description", "Description", &d.Description)}
 		},
 		Save: func(c *page.Ctx, lay func(*production.Draw) error) (page.Done, error) {
 			_, err := production.Change(c.Tx, c.Path("number"), lay)
@@ -112,13 +124,15 @@ func editWork() page.Page {
 }
 
 func partFields(p *production.Part) []page.Field {
-	return []page.Field{page.Code("itemNumber", "Item", &p.Item).Lookup(findItems), page.Decimal("quantity", "Quantity", &p.Quantity),
-		page.Decimal("scrapPercent", "Scrap, %", &p.ScrapPercent)}
+	return []page.Field{page.Code("itemNumber", "Item", &p.Item).Lookup(findItems),
+		page.Decimal("quantity", "Quantity", &p.Quantity), page.Decimal("scrapPercent", "Scrap, %", &p.ScrapPercent)}
 }
 
 func workRecord() page.Page {
-	said := func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (production.Order, error)) page.Action[production.Order] {
-		return page.Action[production.Order]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label, Permission: "work-orders:write", Tone: tone, When: workMay(verb),
+	said := func(verb, label, say string, tone page.Tone,
+		do func(*db.Tx, string) (production.Order, error)) page.Action[production.Order] {
+		return page.Action[production.Order]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label,
+			Permission: "work-orders:write", Tone: tone, When: workMay(verb),
 			Do: func(c *page.Ctx, o production.Order) (page.Done, error) {
 				_, err := do(c.Tx, o.Number)
 				return page.Did(say), err
@@ -129,17 +143,22 @@ func workRecord() page.Page {
 	finish.Confirm = "No more is made than what is completed; what is reserved becomes free."
 	cancel := said("cancel", "Cancel the work order", "The work order is cancelled.", page.Bad, production.Cancel)
 	cancel.Confirm = "What is reserved for it becomes free."
-	return page.Record[production.Order]{Path: "/work-orders/{number}", Permission: "work-orders:read", Resource: production.Orders,
-		Crumbs: crumb("Work orders", "/work-orders"), Load: loadWork, Show: showWork,
-		Actions: []page.Action[production.Order]{plan, said("estimate", "Keep as an estimate", "It is kept as an estimate.", page.Plain, production.AsEstimate),
-			said("start", "Start", "The work has begun.", page.Plain, production.Start), said("pause", "Pause", "The work pauses.", page.Plain, production.Pause),
-			pickParts("issue", "Issue components", "What is taken out of stock for the work.", "The components are issued.", toIssue, production.Issue),
-			pickParts("put back", "Put components back", "What was issued and is in nothing that was completed goes back into stock.", "The components are back in stock.",
-				toPutBack, production.PutBack), completeWork(),
+	return page.Record[production.Order]{Path: "/work-orders/{number}", Permission: "work-orders:read",
+		Resource: production.Orders, Crumbs: crumb("Work orders", "/work-orders"), Load: loadWork, Show: showWork,
+		Actions: []page.Action[production.Order]{plan,
+			said("estimate", "Keep as an estimate", "It is kept as an estimate.", page.Plain, production.AsEstimate),
+			said("start", "Start", "The work has begun.", page.Plain, production.Start),
+			said("pause", "Pause", "The work pauses.", page.Plain, production.Pause),
+			pickParts("issue", "Issue components", "What is taken out of stock for the work.",
+				"The components are issued.", toIssue, production.Issue),
+			pickParts("put back", "Put components back",
+				"What was issued and is in nothing that was completed goes back into stock.",
+				"The components are back in stock.", toPutBack, production.PutBack), completeWork(),
 			said("close", "Close", "The work order is closed.", page.Plain, production.Close), finish, cancel},
 		Edit: func(_ *page.Ctx, o production.Order) (out []page.Go) {
 			if workMay("change")(o) {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("work-orders", o.Number, "edit"), Permission: "work-orders:write"})
+				out = append(out, page.Go{Label: "Edit", Path: page.Path("work-orders", o.Number, "edit"),
+					Permission: "work-orders:write"})
 			}
 			return out
 		}}
@@ -152,7 +171,8 @@ func toPutBack(l *production.Line) dec.Dec { return l.Issued.Sub(l.Used) }
 func picks(rows []carried) (out []production.Pick) {
 	for _, l := range rows {
 		if l.quantity != 0 {
-			out = append(out, production.Pick{Line: l.line, Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: strings.Fields(l.serials)})
+			out = append(out, production.Pick{Line: l.line, Quantity: l.quantity, Location: l.location, Batch: l.batch,
+				Serials: strings.Fields(l.serials)})
 		}
 	}
 	return out
@@ -161,7 +181,8 @@ func picks(rows []carried) (out []production.Pick) {
 func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
 	return page.Lines("lines", "Components", rows, func(l *carried) []page.Field {
 		return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), page.Code("itemNumber", "Item", &l.item),
-			page.Decimal("quantity", "Quantity", &l.quantity), page.Select("locationCode", "Location", &l.location, locations(c, o.Warehouse)),
+			page.Decimal("quantity", "Quantity", &l.quantity), page.Select("locationCode", "Location", &l.location,
+				locations(c, o.Warehouse)),
 			page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
 	})
 }
@@ -169,8 +190,8 @@ func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
 // pickParts asks which components are issued or put back: filled in with all there are.
 func pickParts(verb, label, lead, say string, open func(*production.Line) dec.Dec,
 	do func(*db.Tx, string, []production.Pick) (production.Order, error)) page.Action[production.Order] {
-	a := page.Action[production.Order]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label, Permission: "work-orders:write", Confirm: lead,
-		When: func(o production.Order) bool {
+	a := page.Action[production.Order]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label,
+		Permission: "work-orders:write", Confirm: lead, When: func(o production.Order) bool {
 			for i := range o.Lines {
 				if o.Lines[i].IsStocked && open(&o.Lines[i]) > 0 {
 					return workMay(verb)(o)
@@ -207,18 +228,22 @@ type completion struct {
 }
 
 func completeWork() page.Action[production.Order] {
-	a := page.Action[production.Order]{Name: "complete", Label: "Complete", Permission: "work-orders:write", Tone: page.Primary,
-		When:    func(o production.Order) bool { return o.ItemID != "" && workMay("complete")(o) },
+	a := page.Action[production.Order]{Name: "complete", Label: "Complete", Permission: "work-orders:write",
+		Tone: page.Primary, When: func(o production.Order) bool { return o.ItemID != "" && workMay("complete")(o) },
 		Confirm: "What is done goes into stock, at the cost of what went into it. Components that are not tracked are taken by themselves; name those that are."}
 	return page.Ask(a,
 		func(_ *page.Ctx, o production.Order) (completion, error) {
 			return completion{Completing: production.Completing{Quantity: o.Open(), Location: o.Location}}, nil
 		},
 		func(c *page.Ctx, o production.Order, v *completion) []page.Field {
-			return []page.Field{page.Decimal("quantity", "Good pieces", &v.Quantity), page.Decimal("scrappedQuantity", "Scrapped", &v.Scrapped),
-				page.Select("locationCode", "Location", &v.Location, locations(c, o.Warehouse)), page.Code("batchNumber", "Batch", &v.Batch),
-				page.Date("expiryDate", "Expires", &v.Expiry), page.Text("serialNumbers", "Serial numbers", &v.serials).Hint("With spaces between."),
-				page.Check("isLast", "These are the last: end the order with them", &v.IsLast), pickFields(c, o, &v.rows)}
+			return []page.Field{page.Decimal("quantity", "Good pieces", &v.Quantity),
+				page.Decimal("scrappedQuantity", "Scrapped", &v.Scrapped),
+				page.Select("locationCode", "Location", &v.Location, locations(c, o.Warehouse)),
+				page.Code("batchNumber", "Batch", &v.Batch), page.Date("expiryDate", "Expires", &v.Expiry),
+				page.Text("serialNumbers", "Serial numbers", &v.serials).
+					Hint("With spaces between."), page.Check("isLast", "These are the last: end the order with them",
+					&v.IsLast),
+				pickFields(c, o, &v.rows)}
 		},
 		func(c *page.Ctx, o production.Order, v completion) (page.Done, error) {
 			v.Serials, v.Picks = strings.Fields(v.serials), picks(v.rows)
@@ -228,29 +253,39 @@ func completeWork() page.Action[production.Order] {
 }
 
 func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
-	grid := page.Grid{Title: "Components", Heads: []string{"Line", "Item", "Name", "Needed", "Reserved", "Issued", "Missing", "Cost"}}
+	grid := page.Grid{Title: "Components", Heads: []string{"Line", "Item", "Name", "Needed", "Reserved", "Issued",
+		"Missing", "Cost"}}
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		missing := page.QtyOf(l.Missing(), l.Unit)
 		if l.Missing() > 0 {
 			missing = missing.Toned(page.Bad)
 		}
-		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.Number), page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName), page.QtyOf(l.Required, l.Unit),
-			page.QtyOf(l.Reserved, l.Unit), page.QtyOf(l.Issued, l.Unit), missing, page.Money(l.IssuedCost, base(c))})
+		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.Number), page.To(l.Item, page.Path("items", l.Item)),
+			page.T(l.ItemName), page.QtyOf(l.Required, l.Unit), page.QtyOf(l.Reserved, l.Unit),
+			page.QtyOf(l.Issued, l.Unit), missing, page.Money(l.IssuedCost, base(c))})
 	}
-	facts := page.Facts{Title: "Work order", Facts: []page.Fact{{Label: "Item", Value: page.To(o.Item, page.Path("items", o.Item))},
-		{Label: "Planned", Value: page.QtyOf(o.Planned, o.Unit)}, {Label: "Made", Value: page.QtyOf(o.Produced, o.Unit)}, {Label: "Scrapped", Value: page.QtyOf(o.Scrapped, o.Unit)},
-		{Label: "Cost", Value: page.Money(o.Cost, base(c))}, {Label: "Type", Value: page.Word(page.Words(string(o.Type)))},
-		{Label: "Priority", Value: page.Word(page.Words(string(o.Priority)))}, {Label: "Warehouse", Value: page.T(o.Warehouse)}, {Label: "Put away at", Value: page.T(o.Location)},
-		{Label: "Sales order", Value: page.To(o.OrderNumber, page.Path("orders", o.OrderNumber))}, {Label: "Configuration", Value: page.T(o.Configuration)},
-		{Label: "Begins", Value: page.At(o.PlannedFrom)}, {Label: "Ends", Value: page.At(o.PlannedTo)}, {Label: "Began", Value: page.At(o.Began)},
-		{Label: "Ended", Value: page.At(o.Ended)}}}
-	s := page.Sheet{Title: c.Say("Work order %s", o.Number), Subtitle: o.Title, Badges: []page.Value{workBadge(o.Status)}, Parts: []page.Part{grid}, Side: []page.Part{facts}}
+	facts := page.Facts{Title: "Work order",
+		Facts: []page.Fact{{Label: "Item", Value: page.To(o.Item, page.Path("items", o.Item))},
+			{Label: "Planned", Value: page.QtyOf(o.Planned, o.Unit)},
+			{Label: "Made", Value: page.QtyOf(o.Produced, o.Unit)},
+			{Label: "Scrapped", Value: page.QtyOf(o.Scrapped, o.Unit)},
+			{Label: "Cost", Value: page.Money(o.Cost, base(c))},
+			{Label: "Type", Value: page.Word(page.Words(string(o.Type)))},
+			{Label: "Priority", Value: page.Word(page.Words(string(o.Priority)))},
+			{Label: "Warehouse", Value: page.T(o.Warehouse)}, {Label: "Put away at", Value: page.T(o.Location)},
+			{Label: "Sales order", Value: page.To(o.OrderNumber, page.Path("orders", o.OrderNumber))},
+			{Label: "Configuration", Value: page.T(o.Configuration)}, {Label: "Begins", Value: page.At(o.PlannedFrom)},
+			{Label: "Ends", Value: page.At(o.PlannedTo)}, {Label: "Began", Value: page.At(o.Began)},
+			{Label: "Ended", Value: page.At(o.Ended)}}}
+	s := page.Sheet{Title: c.Say("Work order %s", o.Number), Subtitle: o.Title,
+		Badges: []page.Value{workBadge(o.Status)}, Parts: []page.Part{grid}, Side: []page.Part{facts}}
 	done, err := production.Completions(c.Tx, &o)
 	if len(done) > 0 {
 		parts := page.Grid{Title: "Completed", Heads: []string{"Date", "Good pieces", "Scrapped", "Cost"}}
 		for _, p := range done {
-			parts.Rows = append(parts.Rows, []page.Value{page.At(p.At), page.QtyOf(p.Quantity, o.Unit), page.QtyOf(p.Scrapped, o.Unit), page.Money(p.Cost, base(c))})
+			parts.Rows = append(parts.Rows, []page.Value{page.At(p.At), page.QtyOf(p.Quantity, o.Unit),
+				page.QtyOf(p.Scrapped, o.Unit), page.Money(p.Cost, base(c))})
 		}
 		s.Parts = append(s.Parts, parts)
 	}

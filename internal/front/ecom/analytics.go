@@ -17,14 +17,19 @@ import (
 // Analytics is what visitors do in a store, counted without keeping who. t may be nil where the API is only described.
 func Analytics(t *analytics.Traffic) rest.Group {
 	c := counters{t}
-	return rest.Group{Tag: "Analytics", Scope: rest.ScopeSession, Doc: "What visitors do, counted by day: nothing of anybody is kept.", Ops: []rest.Op{
-		rest.Before(rest.Do("recordPageViews", "/analytics/page-views", "Counts pages that a visitor looked at, up to 100 a call; robots are left out by the User-Agent that the storefront passes on.", c.views).
-			NoIdempotencyKey().Answers(202).Example(`{"pageViews": [{"url": "https://shop.example.com/products/hammer", "occurredAt": "2026-11-22T10:00:00Z"}]}`),
-			func(a *rest.Ahead, in *viewsIn) error { in.agent = a.Header("User-Agent"); return nil }),
-		rest.Before(rest.Do("recordEvents", "/analytics/events", "Counts what happened in the storefront, up to 100 events a call; addToCart leads from views to orders. Properties are not kept.", c.events).
-			NoIdempotencyKey().Answers(202).Extension().Example(`{"events": [{"type": "addToCart", "occurredAt": "2026-11-22T10:00:00Z"}]}`),
-			func(a *rest.Ahead, in *eventsIn) error { in.agent = a.Header("User-Agent"); return nil }),
-	}}
+	return rest.Group{Tag: "Analytics", Scope: rest.ScopeSession,
+		Doc: "What visitors do, counted by day: nothing of anybody is kept.", Ops: []rest.Op{
+			rest.Before(rest.Do("recordPageViews", "/analytics/page-views",
+				"Counts pages that a visitor looked at, up to 100 a call; robots are left out by the User-Agent that the storefront passes on.", c.views).
+				NoIdempotencyKey().Answers(202).
+				Example(
+					`{"pageViews": [{"url": "https://shop.example.com/products/hammer", "occurredAt": "2026-11-22T10:00:00Z"}]}`), func(a *rest.Ahead, in *viewsIn) error { in.agent = a.Header("User-Agent"); return nil }),
+			rest.Before(rest.Do("recordEvents", "/analytics/events",
+				"Counts what happened in the storefront, up to 100 events a call; addToCart leads from views to orders. Properties are not kept.", c.events).
+				NoIdempotencyKey().Answers(202).Extension().
+				Example(`{"events": [{"type": "addToCart", "occurredAt": "2026-11-22T10:00:00Z"}]}`),
+				func(a *rest.Ahead, in *eventsIn) error { in.agent = a.Header("User-Agent"); return nil }),
+		}}
 }
 
 type counters struct{ *analytics.Traffic }
@@ -72,7 +77,8 @@ func (c counters) views(tx *db.Tx, in viewsIn) (Accepted, error) {
 	}
 	all := make([]analytics.Viewed, len(in.Body.PageViews))
 	for i, p := range in.Body.PageViews {
-		all[i] = analytics.Viewed{URL: p.URL, Referrer: string(p.Referrer), ProductID: string(p.ProductID), CategoryCode: string(p.CategoryCode), At: p.OccurredAt}
+		all[i] = analytics.Viewed{URL: p.URL, Referrer: string(p.Referrer), ProductID: string(p.ProductID),
+			CategoryCode: string(p.CategoryCode), At: p.OccurredAt}
 	}
 	c.Views(tx.Company, c.visitor(tx, in.agent), tx.Now, all)
 	return Accepted{len(all)}, nil
@@ -105,9 +111,12 @@ func (c counters) events(tx *db.Tx, in eventsIn) (Accepted, error) {
 	all := make([]analytics.Happened, len(in.Body.Events))
 	for i, e := range in.Body.Events {
 		if !eventType.MatchString(e.Type) {
-			l.Add(fault.ErrInvalid, fmt.Sprintf("events[%d].type", i), "%q is no type of an event: use letters, digits, _ . and -, beginning with a letter, at most 50", e.Type)
+			l.Add(fault.ErrInvalid, fmt.Sprintf("events[%d].type", i),
+				"%q is no type of an event: use letters, digits, _ . and -, beginning with a letter, at most 50",
+				e.Type)
 		}
-		all[i] = analytics.Happened{Type: e.Type, ProductID: string(e.ProductID), CategoryCode: string(e.CategoryCode), At: e.OccurredAt}
+		all[i] = analytics.Happened{Type: e.Type, ProductID: string(e.ProductID), CategoryCode: string(e.CategoryCode),
+			At: e.OccurredAt}
 	}
 	if err := l.Err(); err != nil {
 		return Accepted{}, err

@@ -20,14 +20,17 @@ const eventStream = "text/event-stream"
 // Assistant answers questions of visitors from what the store shows.
 func Assistant(w Window, e Door) rest.Group {
 	a := asked{w, e}
-	return rest.Group{Tag: "Assistant", Scope: rest.ScopeSession, Doc: "Answers from the store's own catalog, pages and help, with their sources.", Ops: []rest.Op{
-		rest.Answering("askAssistant", "/assistant/messages",
-			"Asks: the answer streams as events delta (text), products, sources, done (messageId, isKnown), or error. What the store does not say is not answered: isKnown is false, and a ticket may be made.", a.ask).
-			Sends(eventStream).NamedByQuery().Raises(assistant.ErrNotOffered).Example(`{"message": "Do you have waterproof tents?"}`),
-		rest.Get("getConversation", "/assistant/conversation", "What this session has asked and was answered.", getConversation),
-		rest.Do("rateAnswer", "/assistant/messages/{id}/feedback", "Says whether an answer helped.", rateAnswer).
-			Answers(204).Extension().Raises(assistant.ErrNotFound).Example(`{"isHelpful": true}`),
-	}}
+	return rest.Group{Tag: "Assistant", Scope: rest.ScopeSession,
+		Doc: "Answers from the store's own catalog, pages and help, with their sources.", Ops: []rest.Op{
+			rest.Answering("askAssistant", "/assistant/messages",
+				"Asks: the answer streams as events delta (text), products, sources, done (messageId, isKnown), or error. What the store does not say is not answered: isKnown is false, and a ticket may be made.", a.ask).
+				Sends(eventStream).NamedByQuery().Raises(assistant.ErrNotOffered).
+				Example(`{"message": "Do you have waterproof tents?"}`),
+			rest.Get("getConversation", "/assistant/conversation", "What this session has asked and was answered.",
+				getConversation),
+			rest.Do("rateAnswer", "/assistant/messages/{id}/feedback", "Says whether an answer helped.", rateAnswer).
+				Answers(204).Extension().Raises(assistant.ErrNotFound).Example(`{"isHelpful": true}`),
+		}}
 }
 
 type askIn struct {

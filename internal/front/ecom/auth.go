@@ -13,28 +13,44 @@ import (
 
 // Auth is how customers come in.
 func Auth(e Door) rest.Group {
-	return rest.Group{Tag: "Auth", Scope: rest.ScopeSession, Secret: true, Doc: "Signing in by password or by a code in a mail, and registration.", Ops: []rest.Op{
-		rest.Before(rest.Do("login", "/auth/login", "Signs a customer contact in; the session and its cart stay.", login), e.checkPassword).
-			Raises(portal.ErrSignInFailed, portal.ErrTooMany).Example(`{"email": "anna@example.com", "password": "correct horse battery"}`),
-		rest.Do("logout", "/auth/logout", "Ends the session of the token; one that is over or unknown is ended as well.", logout).
-			Open().Scoped(rest.ScopeSession).Answers(204),
-		rest.Before(rest.Do("oneTimeLogin", "/auth/one-time-login", "Signs in with a mailed code; the code of a registration opens the account.", oneTimeLogin), e.presentCode).
-			Raises(portal.ErrWrongCode, portal.ErrPending, portal.ErrTooMany).Example(`{"email": "anna@example.com", "code": "123456"}`),
-		rest.Before(rest.Do("requestCode", "/auth/request-code", "Mails a 6-digit code to the address, if anybody has it.", requestCode), e.mayMail).
-			Raises(mail.ErrInvalid, portal.ErrTooMany).Example(`{"email": "anna@example.com", "purpose": "OneTimeLogin"}`),
-		rest.Before(rest.Do("resetPassword", "/auth/reset-password", "Sets a new password with a mailed code, signs in, and ends all other sessions.", resetPassword), e.presentReset).
-			Raises(portal.ErrWrongCode, portal.ErrPassword, portal.ErrTooMany).
-			Example(`{"email": "anna@example.com", "code": "123456", "newPassword": "correct horse battery"}`),
-		rest.Before(rest.Do("verifyCode", "/auth/verify-code", "Checks a code without using it up; a wrong one is counted.", verifyCode), e.tryCode).
-			Raises(portal.ErrTooMany).
-			Example(`{"email": "anna@example.com", "code": "123456", "purpose": "PasswordReset"}`),
-		rest.Before(rest.Do("register", "/auth/register", "Asks for a customer account: a code is mailed, and signing in with it opens the account.", register).Creates(), e.hashFirst).
-			Raises(portal.ErrDenied, mail.ErrInvalid, portal.ErrPassword, portal.ErrTooMany).
-			Example(`{"email": "anna@example.com", "password": "correct horse battery", "firstName": "Anna", "lastName": "Berg", "companyName": "Nordic Tools AB"}`),
-		rest.Before(rest.Do("changePassword", "/auth/change-password", "Changes the password of who is signed in, and ends all other sessions.", changePassword), e.prove).
-			Scoped(rest.ScopeSession).Answers(204).Raises(portal.ErrPassword, portal.ErrTooMany).
-			Example(`{"currentPassword": "correct horse battery", "newPassword": "staple correct horse"}`),
-	}}
+	return rest.Group{Tag: "Auth", Scope: rest.ScopeSession, Secret: true,
+		Doc: "Signing in by password or by a code in a mail, and registration.", Ops: []rest.Op{
+			rest.Before(rest.Do("login", "/auth/login", "Signs a customer contact in; the session and its cart stay.",
+				login), e.checkPassword).
+				Raises(portal.ErrSignInFailed, portal.ErrTooMany).
+				Example(`{"email": "anna@example.com", "password": "correct horse battery"}`),
+			rest.Do("logout", "/auth/logout",
+				"Ends the session of the token; one that is over or unknown is ended as well.", logout).
+				Open().Scoped(rest.ScopeSession).Answers(204),
+			rest.Before(rest.Do("oneTimeLogin", "/auth/one-time-login",
+				"Signs in with a mailed code; the code of a registration opens the account.", oneTimeLogin),
+				e.presentCode).
+				Raises(portal.ErrWrongCode, portal.ErrPending, portal.ErrTooMany).
+				Example(`{"email": "anna@example.com", "code": "123456"}`),
+			rest.Before(rest.Do("requestCode", "/auth/request-code",
+				"Mails a 6-digit code to the address, if anybody has it.", requestCode), e.mayMail).
+				Raises(mail.ErrInvalid, portal.ErrTooMany).
+				Example(`{"email": "anna@example.com", "purpose": "OneTimeLogin"}`),
+			rest.Before(rest.Do("resetPassword", "/auth/reset-password",
+				"Sets a new password with a mailed code, signs in, and ends all other sessions.", resetPassword),
+				e.presentReset).
+				Raises(portal.ErrWrongCode, portal.ErrPassword, portal.ErrTooMany).
+				Example(`{"email": "anna@example.com", "code": "123456", "newPassword": "correct horse battery"}`),
+			rest.Before(rest.Do("verifyCode", "/auth/verify-code",
+				"Checks a code without using it up; a wrong one is counted.", verifyCode), e.tryCode).
+				Raises(portal.ErrTooMany).
+				Example(`{"email": "anna@example.com", "code": "123456", "purpose": "PasswordReset"}`),
+			rest.Before(rest.Do("register", "/auth/register",
+				"Asks for a customer account: a code is mailed, and signing in with it opens the account.", register).
+				Creates(), e.hashFirst).
+				Raises(portal.ErrDenied, mail.ErrInvalid, portal.ErrPassword, portal.ErrTooMany).
+				Example(
+					`{"email": "anna@example.com", "password": "correct horse battery", "firstName": "Anna", "lastName": "Berg", "companyName": "Nordic Tools AB"}`),
+			rest.Before(rest.Do("changePassword", "/auth/change-password",
+				"Changes the password of who is signed in, and ends all other sessions.", changePassword), e.prove).
+				Scoped(rest.ScopeSession).Answers(204).Raises(portal.ErrPassword, portal.ErrTooMany).
+				Example(`{"currentPassword": "correct horse battery", "newPassword": "staple correct horse"}`),
+		}}
 }
 
 func signedIn(tx *db.Tx, err error) (LoginResult, error) {
@@ -185,7 +201,8 @@ func (e Door) tryCode(a *rest.Ahead, in *verifyCodeIn) error {
 	}
 	_, err := e.Guard.Try(a.Context, &throttle.ShopCode, stranger(a, in.Body.Email), func() (bool, error) {
 		err := a.Write(func(tx *db.Tx) (err error) {
-			in.found.IsValid, in.found.RemainingAttempts, err = portal.Try(tx, in.Body.Email, in.Body.Purpose, in.Body.Code)
+			in.found.IsValid, in.found.RemainingAttempts, err = portal.Try(tx, in.Body.Email, in.Body.Purpose,
+				in.Body.Code)
 			return err
 		})
 		return in.found.IsValid, err
@@ -219,8 +236,9 @@ type Registration struct {
 
 func (in registerIn) account() portal.Account {
 	b := in.Body
-	return portal.Account{Email: b.Email, FirstName: b.FirstName, LastName: b.LastName, Phone: string(b.Phone), CompanyName: string(b.CompanyName),
-		OrganizationNumber: string(b.OrganizationNumber), VATNumber: string(b.VATNumber)}
+	return portal.Account{Email: b.Email, FirstName: b.FirstName, LastName: b.LastName, Phone: string(b.Phone),
+		CompanyName: string(b.CompanyName), OrganizationNumber: string(b.OrganizationNumber),
+		VATNumber: string(b.VATNumber)}
 }
 
 func (e Door) hashFirst(a *rest.Ahead, in *registerIn) error {
@@ -274,9 +292,10 @@ func (e Door) prove(a *rest.Ahead, in *changePasswordIn) error {
 	}
 	right := p.PasswordHash == ""
 	if !right {
-		right, err = e.Guard.Try(a.Context, &throttle.ShopProof, throttle.Who{Account: a.Guest().Token, Peer: a.Guest().Address}, func() (bool, error) {
-			return e.Hasher.Verify(a.Context, p.PasswordHash, string(in.Body.CurrentPassword))
-		})
+		right, err = e.Guard.Try(a.Context, &throttle.ShopProof,
+			throttle.Who{Account: a.Guest().Token, Peer: a.Guest().Address}, func() (bool, error) {
+				return e.Hasher.Verify(a.Context, p.PasswordHash, string(in.Body.CurrentPassword))
+			})
 		if err != nil {
 			return err
 		}

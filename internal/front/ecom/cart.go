@@ -23,22 +23,35 @@ import (
 // CartGroup is the visitor's cart.
 func CartGroup(files *media.Library) rest.Group {
 	c := carts{files}
-	refusals := []fault.Code{cart.ErrNotSellable, cart.ErrNotPurchasable, cart.ErrQuantity, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals,
-		configuration.ErrNotFound, configuration.ErrNotConfigurable, configuration.ErrInvalid, cart.ErrFull}
-	return rest.Group{Tag: "Cart", Scope: rest.ScopeSession, Doc: "The visitor's cart, priced afresh whenever it is read.", Ops: []rest.Op{
-		rest.Stream("getCart", "/cart", "The session's cart, priced; a price that has changed is announced once.", c.get),
-		rest.Drafted(rest.Create("addCartItem", "/cart/items", "Puts an item into the cart; one that lies there already in the same configuration raises its line.", c.add).
-			Raises(refusals...).Example(`{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}`), c.draft),
-		rest.Batch("addCartItems", "/cart/items/batch", "Puts up to 200 items into the cart, each accepted or refused by itself.", c.addMany).
-			Raises(refusals...).Example(`{"items": [{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}]}`),
-		rest.Patch("updateCartItem", "/cart/items/{lineId}", "Changes the quantity or note of a line.", c.update).
-			Raises(cart.ErrLineNotFound, cart.ErrNotSellable, cart.ErrQuantity, catalog.ErrTooManyDecimals).Example(`{"quantity": "3"}`),
-		rest.Delete("removeCartItem", "/cart/items/{lineId}", "Takes a line out of the cart.", removeCartItem).Raises(cart.ErrLineNotFound),
-		rest.Delete("clearCart", "/cart", "Empties the cart: lines, codes, reference and note.", clearCart),
-		rest.Patch("updateCart", "/cart", "Changes reference, note and requested delivery date of the order to be.", c.describe).
-			Raises(cart.ErrDate).Extension().Example(`{"reference": "PO 4711"}`),
-		rest.Get("getCartSummary", "/cart/summary", "How much lies in the cart, and what it costs.", getCartSummary).Extension(),
-	}}
+	refusals := []fault.Code{cart.ErrNotSellable, cart.ErrNotPurchasable, cart.ErrQuantity, pricing.ErrUnknownUnit,
+		catalog.ErrTooManyDecimals, configuration.ErrNotFound, configuration.ErrNotConfigurable,
+		configuration.ErrInvalid, cart.ErrFull}
+	return rest.Group{Tag: "Cart", Scope: rest.ScopeSession,
+		Doc: "The visitor's cart, priced afresh whenever it is read.", Ops: []rest.Op{
+			rest.Stream("getCart", "/cart", "The session's cart, priced; a price that has changed is announced once.",
+				c.get),
+			rest.Drafted(rest.Create("addCartItem", "/cart/items",
+				"Puts an item into the cart; one that lies there already in the same configuration raises its line.",
+				c.add).
+				Raises(refusals...).Example(`{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}`),
+				c.draft),
+			rest.Batch("addCartItems", "/cart/items/batch",
+				"Puts up to 200 items into the cart, each accepted or refused by itself.", c.addMany).
+				Raises(refusals...).
+				Example(`{"items": [{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}]}`),
+			rest.Patch("updateCartItem", "/cart/items/{lineId}", "Changes the quantity or note of a line.", c.update).
+				Raises(cart.ErrLineNotFound, cart.ErrNotSellable, cart.ErrQuantity, catalog.ErrTooManyDecimals).
+				Example(`{"quantity": "3"}`),
+			rest.Delete("removeCartItem", "/cart/items/{lineId}", "Takes a line out of the cart.", removeCartItem).
+				Raises(cart.ErrLineNotFound), rest.Delete("clearCart", "/cart",
+				"Empties the cart: lines, codes, reference and note.", clearCart),
+			rest.Patch("updateCart", "/cart", "Changes reference, note and requested delivery date of the order to be.",
+				c.describe).
+				Raises(cart.ErrDate).Extension().Example(`{"reference": "PO 4711"}`),
+			rest.Get("getCartSummary", "/cart/summary", "How much lies in the cart, and what it costs.",
+				getCartSummary).
+				Extension(),
+		}}
 }
 
 // carts shows carts, whose pictures are addressed by the files.
@@ -116,7 +129,8 @@ type CartMessage struct {
 func cartCodes(c *cart.Cart) []CartCode {
 	out := make([]CartCode, len(c.Codes))
 	for i, a := range c.Codes {
-		out[i] = CartCode{Code: a.Code, Type: a.Kind, Amount: dec.Fixed{Value: a.Amount, Digits: c.Digits}, Description: rest.Text(a.Description)}
+		out[i] = CartCode{Code: a.Code, Type: a.Kind, Amount: dec.Fixed{Value: a.Amount, Digits: c.Digits},
+			Description: rest.Text(a.Description)}
 	}
 	return out
 }
@@ -132,12 +146,15 @@ func cartMessages(all []cart.Message) []CartMessage {
 // of is a cart on the wire.
 func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: c.Digits} }
-	out := Cart{Located: rest.Located{Location: "/ecom/cart"}, ID: c.KnownID(tx), CurrencyCode: c.CurrencyCode, Reference: rest.Text(c.Reference),
-		Note: rest.Text(c.Note), RequestedDeliveryDate: rest.Date(c.RequestedDeliveryDate), Lines: make([]CartLine, len(c.Lines)), Codes: cartCodes(c),
-		Subtotal: amount(c.Subtotal), DiscountTotal: amount(c.DiscountTotal), TaxTotal: amount(c.TaxTotal), Total: amount(c.Total),
-		TotalIncludingTax: amount(c.TotalIncludingTax), GiftCardTotal: amount(c.GiftCardTotal), AmountToPay: amount(c.AmountToPay),
-		GoodsTotals: GoodsTotals{amount(c.Subtotal.Add(c.SubtotalTax)), amount(c.DiscountTotal.Add(c.DiscountTax))},
-		Messages:    cartMessages(c.Messages)}
+	out := Cart{Located: rest.Located{Location: "/ecom/cart"}, ID: c.KnownID(tx), CurrencyCode: c.CurrencyCode,
+		Reference: rest.Text(c.Reference), Note: rest.Text(c.Note),
+		RequestedDeliveryDate: rest.Date(c.RequestedDeliveryDate), Lines: make([]CartLine, len(c.Lines)),
+		Codes: cartCodes(c), Subtotal: amount(c.Subtotal), DiscountTotal: amount(c.DiscountTotal),
+		TaxTotal: amount(c.TaxTotal), Total: amount(c.Total), TotalIncludingTax: amount(c.TotalIncludingTax),
+		GiftCardTotal: amount(c.GiftCardTotal), AmountToPay: amount(c.AmountToPay),
+		GoodsTotals: GoodsTotals{amount(c.Subtotal.Add(c.SubtotalTax)),
+			amount(c.DiscountTotal.Add(c.DiscountTax))},
+		Messages: cartMessages(c.Messages)}
 	if c.Freight != nil {
 		net, gross := amount(c.FreightNet), amount(c.FreightNet.Add(c.Freight.Tax))
 		out.Freight, out.FreightIncludingTax = &net, &gross
@@ -146,10 +163,11 @@ func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
 	for i := range c.Lines {
 		l := c.Lines[i]
 		w := &out.Lines[i]
-		*w = CartLine{LineID: l.ID, ItemID: l.ItemID, ItemNumber: rest.Text(l.Item.Number), Slug: rest.Text(l.Article.Slug), Name: rest.Text(l.Item.Name),
-			Quantity: l.Quantity, Unit: rest.Text(l.Unit), LineTotal: amount(l.Net), LineTotalIncludingTax: amount(l.Net.Add(l.Tax)),
-			DiscountAmount: amount(l.DiscountNet), ConfigurationNumber: rest.Text(l.ConfigurationNumber), Note: rest.Text(l.Note), Warnings: cartMessages(l.Warnings),
-			Values: chosenValues(l.Configuration)}
+		*w = CartLine{LineID: l.ID, ItemID: l.ItemID, ItemNumber: rest.Text(l.Item.Number),
+			Slug: rest.Text(l.Article.Slug), Name: rest.Text(l.Item.Name), Quantity: l.Quantity,
+			Unit: rest.Text(l.Unit), LineTotal: amount(l.Net), LineTotalIncludingTax: amount(l.Net.Add(l.Tax)),
+			DiscountAmount: amount(l.DiscountNet), ConfigurationNumber: rest.Text(l.ConfigurationNumber),
+			Note: rest.Text(l.Note), Warnings: cartMessages(l.Warnings), Values: chosenValues(l.Configuration)}
 		if l.Article.Name != "" {
 			w.Name = rest.Text(l.Article.Name)
 		}
@@ -224,8 +242,8 @@ type newCartItem struct {
 }
 
 func (n newCartItem) addition() cart.Addition {
-	return cart.Addition{ItemID: strings.ToLower(n.ItemID), Quantity: n.Quantity, Unit: string(n.Unit), ConfigurationNumber: string(n.ConfigurationNumber),
-		Choices: choicesOf(n.Values), Note: string(n.Note)}
+	return cart.Addition{ItemID: strings.ToLower(n.ItemID), Quantity: n.Quantity, Unit: string(n.Unit),
+		ConfigurationNumber: string(n.ConfigurationNumber), Choices: choicesOf(n.Values), Note: string(n.Note)}
 }
 
 type addCartItemIn struct {
@@ -365,7 +383,8 @@ func (s carts) describe(tx *db.Tx, in updateCartIn) (Cart, error) {
 	c, err := cart.Describe(tx, func(d *cart.Details) error {
 		f := cartFields{rest.Text(d.Reference), rest.Text(d.Note), rest.Date(d.RequestedDeliveryDate)}
 		err := in.Body.Onto(&f)
-		d.Reference, d.Note, d.RequestedDeliveryDate = string(f.Reference), string(f.Note), day.Date(f.RequestedDeliveryDate)
+		d.Reference, d.Note, d.RequestedDeliveryDate = string(f.Reference), string(f.Note),
+			day.Date(f.RequestedDeliveryDate)
 		return err
 	})
 	return s.shown(tx, c, err)

@@ -10,16 +10,20 @@ import (
 
 // Categories are the ways into a store's assortment.
 func Categories(w Window) rest.Group {
-	return rest.Group{Tag: "Categories", Scope: rest.ScopeSession, Doc: "The categories and brands of the store, with how many products they lead to.", Ops: []rest.Op{
-		rest.List("listCatalogCategories", "/catalog/categories", "The top categories with all below them and their product counts.", w.listCategories).
-			Indexed(),
-		rest.Get("getCatalogCategory", "/catalog/categories/{slug}", "A category with what its page shows.", w.getCategory).
-			Raises(catalog.ErrCategoryNotFound).Indexed(),
-		rest.List("listCatalogBrands", "/catalog/brands", "The brands of which the store has products.", w.listBrands).
-			Indexed(),
-		rest.Get("getCatalogBrand", "/catalog/brands/{slug}", "A brand with what its page shows.", w.getBrand).
-			Extension().Indexed().Raises(catalog.ErrBrandNotFound),
-	}}
+	return rest.Group{Tag: "Categories", Scope: rest.ScopeSession,
+		Doc: "The categories and brands of the store, with how many products they lead to.", Ops: []rest.Op{
+			rest.List("listCatalogCategories", "/catalog/categories",
+				"The top categories with all below them and their product counts.", w.listCategories).
+				Indexed(),
+			rest.Get("getCatalogCategory", "/catalog/categories/{slug}", "A category with what its page shows.",
+				w.getCategory).
+				Raises(catalog.ErrCategoryNotFound).Indexed(),
+			rest.List("listCatalogBrands", "/catalog/brands", "The brands of which the store has products.",
+				w.listBrands).
+				Indexed(),
+			rest.Get("getCatalogBrand", "/catalog/brands/{slug}", "A brand with what its page shows.", w.getBrand).
+				Extension().Indexed().Raises(catalog.ErrBrandNotFound),
+		}}
 }
 
 // CategoryNode is a category with those below it.
@@ -32,7 +36,8 @@ type CategoryNode struct {
 }
 
 func nodeOf(n *assortment.Node) CategoryNode {
-	out := CategoryNode{Code: n.Code, Name: n.Name, Slug: n.Slug, ProductCount: n.Products, Children: make([]CategoryNode, len(n.Children))}
+	out := CategoryNode{Code: n.Code, Name: n.Name, Slug: n.Slug, ProductCount: n.Products,
+		Children: make([]CategoryNode, len(n.Children))}
 	for i, c := range n.Children {
 		out.Children[i] = nodeOf(c)
 	}
@@ -117,6 +122,8 @@ func (w Window) getBrand(tx *db.Tx, in slugIn) (BrandPage, error) {
 		return BrandPage{}, err
 	}
 	b, err := assortment.BrandOf(tx, s, v, in.Slug)
-	return BrandPage{BrandRow: brandRowOf(b), Description: rest.Text(b.Description), WebsiteURL: rest.Text(b.WebsiteURL),
-		SEO: SEO{Title: b.Name, CanonicalPath: v.Channel.Paths.BrandPath(b.Slug)}}, err
+	return BrandPage{BrandRow: brandRowOf(b), Description: rest.Text(b.Description),
+			WebsiteURL: rest.Text(b.WebsiteURL),
+			SEO:        SEO{Title: b.Name, CanonicalPath: v.Channel.Paths.BrandPath(b.Slug)}},
+		err
 }

@@ -24,40 +24,58 @@ import (
 func CheckoutGroup(till *checkout.Till, door Door) rest.Group {
 	c := checkouts{till}
 	providers := []fault.Code{payment.ErrUnavailable, payment.ErrDeclined, payment.ErrMisconfigured, payment.ErrInvalid}
-	return rest.Group{Tag: "Checkout", Scope: rest.ScopeSession, Doc: "From the cart to the order: contact, addresses, delivery, payment.", Ops: []rest.Op{
-		rest.Get("getCheckoutData", "/checkout/data", "The checkout, with the ways to deliver and to pay.", c.data),
-		rest.Put("putCheckoutContact", "/checkout/contact", "Keeps who buys.", c.contact).Answers(200).Raises(checkout.ErrInvalid).
-			Example(`{"email": "anna@example.com", "firstName": "Anna", "lastName": "Berg"}`),
-		rest.Put("putCheckoutAddresses", "/checkout/addresses", "Keeps who is billed and where the goods go.", c.addresses).Answers(200).
-			Raises(checkout.ErrInvalid, checkout.ErrNotOffered).
-			Example(`{"billing": {"name": "Anna Berg", "street1": "Storgatan 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"}}`),
-		rest.Put("putCheckoutDelivery", "/checkout/delivery", "Chooses how the goods travel.", c.delivery).Answers(200).
-			Raises(checkout.ErrInvalid, checkout.ErrNotOffered).Example(`{"shippingMethodCode": "PARCEL"}`),
-		rest.Put("putCheckoutPayment", "/checkout/payment", "Chooses how to pay.", c.payment).Answers(200).
-			Raises(checkout.ErrNotOffered, checkout.ErrCreditLimit).Example(`{"paymentMethodCode": "PREPAYMENT"}`),
-		rest.Before(rest.Do("applyCode", "/checkout/apply-code", "Applies a discount code or a gift card; its use or its money is taken when the order is placed.", c.apply).
-			Raises(promotion.ErrInvalid, promotion.ErrExpired, promotion.ErrNotApplicable, promotion.ErrUsedUp, cart.ErrAlreadyApplied, cart.ErrTooManyCodes).
-			Example(`{"code": "WELCOME10"}`), door.tryOrderCode),
-		rest.Delete("removeCode", "/checkout/codes/{code}", "Takes a code off.", c.takeOff).Answers(200).Raises(cart.ErrCodeNotFound),
-		postalCodes(),
-		rest.Before(rest.Create("createCheckoutSession", "/checkout/sessions",
-			"Starts the payment and holds the goods: the answer says what the front end shows, whichever the provider.", c.start).
-			Raises(cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive, checkout.ErrNotOffered, checkout.ErrCreditLimit, checkout.ErrNoTerms, stock.ErrInsufficient).Raises(providers...).
-			Example(`{"returnUrl": "https://shop.example.com/checkout/done"}`), c.starting),
-		rest.Stream("getCheckoutSession", "/checkout/sessions/{id}", "How a payment stands; its provider is asked while that is open.", c.session).
-			Raises(checkout.ErrSessionNotFound),
-		rest.Before(rest.Create("placeOrder", "/checkout/place", "Places the order of the cart; asked again it answers the same order.", c.place).
-			Raises(checkout.ErrTerms, checkout.ErrCreditLimit, cart.ErrEmpty, checkout.ErrIncomplete, checkout.ErrPaymentRequired, checkout.ErrPriceChanged, checkout.ErrSessionNotFound,
-				stock.ErrInsufficient, identity.ErrDenied, party.ErrInactive, checkout.ErrNoTerms).
-			Example(`{"termsAccepted": true}`), c.placing),
-		rest.Get("getPlacedOrder", "/checkout/orders/{orderNumber}", "The confirmation of an order that this session has placed.", c.placed).
-			Raises(checkout.ErrOrderNotFound),
-		rest.Before(rest.Do("followOrder", "/checkout/orders/follow",
-			"How an order stands, for a buyer without an account: by its number with the e-mail address it was placed with, or with the key of the link in its mails.", c.follow).
-			Extension().NamedByQuery().Raises(checkout.ErrOrderNotFound, portal.ErrTooMany).Example(`{"orderNumber": "SO-1042", "email": "anna@example.com"}`), door.tryTrail),
-		rest.Receive("receivePaymentCallback", "/checkout/callbacks/{provider}", "What a payment provider reports: proved by its signature, heard once.", c.callback).
-			Open().NamedByQuery().Raises(checkout.ErrMethodNotFound, payment.ErrForged, payment.ErrStale, payment.ErrCallback, payment.ErrUnavailable),
-	}}
+	return rest.Group{Tag: "Checkout", Scope: rest.ScopeSession,
+		Doc: "From the cart to the order: contact, addresses, delivery, payment.", Ops: []rest.Op{
+			rest.Get("getCheckoutData", "/checkout/data", "The checkout, with the ways to deliver and to pay.", c.data),
+			rest.Put("putCheckoutContact", "/checkout/contact", "Keeps who buys.", c.contact).Answers(200).
+				Raises(checkout.ErrInvalid).
+				Example(`{"email": "anna@example.com", "firstName": "Anna", "lastName": "Berg"}`),
+			rest.Put("putCheckoutAddresses", "/checkout/addresses", "Keeps who is billed and where the goods go.",
+				c.addresses).Answers(200).
+				Raises(checkout.ErrInvalid, checkout.ErrNotOffered).
+				Example(
+					`{"billing": {"name": "Anna Berg", "street1": "Storgatan 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"}}`),
+			rest.Put("putCheckoutDelivery", "/checkout/delivery", "Chooses how the goods travel.", c.delivery).
+				Answers(200).
+				Raises(checkout.ErrInvalid, checkout.ErrNotOffered).Example(`{"shippingMethodCode": "PARCEL"}`),
+			rest.Put("putCheckoutPayment", "/checkout/payment", "Chooses how to pay.", c.payment).Answers(200).
+				Raises(checkout.ErrNotOffered, checkout.ErrCreditLimit).Example(`{"paymentMethodCode": "PREPAYMENT"}`),
+			rest.Before(rest.Do("applyCode", "/checkout/apply-code",
+				"Applies a discount code or a gift card; its use or its money is taken when the order is placed.",
+				c.apply).
+				Raises(promotion.ErrInvalid, promotion.ErrExpired, promotion.ErrNotApplicable, promotion.ErrUsedUp,
+					cart.ErrAlreadyApplied, cart.ErrTooManyCodes).
+				Example(`{"code": "WELCOME10"}`), door.tryOrderCode),
+			rest.Delete("removeCode", "/checkout/codes/{code}", "Takes a code off.", c.takeOff).Answers(200).
+				Raises(cart.ErrCodeNotFound), postalCodes(),
+			rest.Before(rest.Create("createCheckoutSession", "/checkout/sessions",
+				"Starts the payment and holds the goods: the answer says what the front end shows, whichever the provider.",
+				c.start).
+				Raises(cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive,
+					checkout.ErrNotOffered, checkout.ErrCreditLimit, checkout.ErrNoTerms, stock.ErrInsufficient).
+				Raises(providers...).
+				Example(`{"returnUrl": "https://shop.example.com/checkout/done"}`), c.starting),
+			rest.Stream("getCheckoutSession", "/checkout/sessions/{id}",
+				"How a payment stands; its provider is asked while that is open.", c.session).
+				Raises(checkout.ErrSessionNotFound),
+			rest.Before(rest.Create("placeOrder", "/checkout/place",
+				"Places the order of the cart; asked again it answers the same order.", c.place).
+				Raises(checkout.ErrTerms, checkout.ErrCreditLimit, cart.ErrEmpty, checkout.ErrIncomplete,
+					checkout.ErrPaymentRequired, checkout.ErrPriceChanged, checkout.ErrSessionNotFound,
+					stock.ErrInsufficient, identity.ErrDenied, party.ErrInactive, checkout.ErrNoTerms).
+				Example(`{"termsAccepted": true}`), c.placing),
+			rest.Get("getPlacedOrder", "/checkout/orders/{orderNumber}",
+				"The confirmation of an order that this session has placed.", c.placed).
+				Raises(checkout.ErrOrderNotFound),
+			rest.Before(rest.Do("followOrder", "/checkout/orders/follow",
+				"How an order stands, for a buyer without an account: by its number with the e-mail address it was placed with, or with the key of the link in its mails.", c.follow).
+				Extension().NamedByQuery().Raises(checkout.ErrOrderNotFound, portal.ErrTooMany).
+				Example(`{"orderNumber": "SO-1042", "email": "anna@example.com"}`), door.tryTrail),
+			rest.Receive("receivePaymentCallback", "/checkout/callbacks/{provider}",
+				"What a payment provider reports: proved by its signature, heard once.", c.callback).
+				Open().NamedByQuery().Raises(checkout.ErrMethodNotFound, payment.ErrForged, payment.ErrStale,
+				payment.ErrCallback, payment.ErrUnavailable),
+		}}
 }
 
 type checkouts struct{ *checkout.Till }
@@ -140,7 +158,8 @@ type CheckoutTotals struct {
 	FeeIncludingTax     dec.Fixed `json:"feeIncludingTax"`
 }
 
-// GoodsTotals are the sums of the goods for a store that shows prices with tax. With freight and fee they add up to totalIncludingTax.
+// GoodsTotals are the sums of the goods for a store that shows prices with tax. With freight and fee they add up to
+// totalIncludingTax.
 type GoodsTotals struct {
 	SubtotalIncludingTax      dec.Fixed `json:"subtotalIncludingTax"`
 	DiscountTotalIncludingTax dec.Fixed `json:"discountTotalIncludingTax"`
@@ -157,8 +176,9 @@ type CheckoutData struct {
 
 func totalsOf(t checkout.Totals, digits int) CheckoutTotals {
 	f := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: digits} }
-	return CheckoutTotals{f(t.Subtotal), f(t.DiscountTotal), f(t.Freight), f(t.Fee), f(t.TaxTotal), f(t.Total), f(t.TotalIncludingTax),
-		f(t.GiftCardTotal), f(t.AmountToPay), GoodsTotals{f(t.Subtotal.Add(t.SubtotalTax)), f(t.DiscountTotal.Add(t.DiscountTax))},
+	return CheckoutTotals{f(t.Subtotal), f(t.DiscountTotal), f(t.Freight), f(t.Fee), f(t.TaxTotal), f(t.Total),
+		f(t.TotalIncludingTax), f(t.GiftCardTotal), f(t.AmountToPay), GoodsTotals{f(t.Subtotal.Add(t.SubtotalTax)),
+			f(t.DiscountTotal.Add(t.DiscountTax))},
 		f(t.Freight.Add(t.FreightTax)), f(t.Fee.Add(t.FeeTax))}
 }
 
@@ -166,27 +186,30 @@ func contactOf(c checkout.Contact) *CheckoutContact {
 	if c.Email == "" {
 		return nil
 	}
-	return &CheckoutContact{c.Email, c.FirstName, c.LastName, rest.Text(c.Phone), rest.Text(c.CompanyName), rest.Text(c.OrganizationNumber), rest.Text(c.VATNumber)}
+	return &CheckoutContact{c.Email, c.FirstName, c.LastName, rest.Text(c.Phone), rest.Text(c.CompanyName),
+		rest.Text(c.OrganizationNumber), rest.Text(c.VATNumber)}
 }
 
 func checkoutAddressOf(p party.Postal) *CheckoutAddress {
 	if p.IsZero() {
 		return nil
 	}
-	return &CheckoutAddress{p.Name, rest.Text(p.ContactPerson), p.Street1, rest.Text(p.Street2), p.PostalCode, p.City, p.CountryCode,
-		rest.Text(p.Email), rest.Text(p.Phone)}
+	return &CheckoutAddress{p.Name, rest.Text(p.ContactPerson), p.Street1, rest.Text(p.Street2), p.PostalCode, p.City,
+		p.CountryCode, rest.Text(p.Email), rest.Text(p.Phone)}
 }
 
 func (a *CheckoutAddress) postal() party.Postal {
 	if a == nil {
 		return party.Postal{}
 	}
-	return party.Postal{Name: a.Name, ContactPerson: string(a.ContactPerson), Street1: a.Street1, Street2: string(a.Street2), PostalCode: a.PostalCode,
-		City: a.City, CountryCode: a.CountryCode, Email: string(a.Email), Phone: string(a.Phone)}
+	return party.Postal{Name: a.Name, ContactPerson: string(a.ContactPerson), Street1: a.Street1,
+		Street2: string(a.Street2), PostalCode: a.PostalCode, City: a.City, CountryCode: a.CountryCode,
+		Email: string(a.Email), Phone: string(a.Phone)}
 }
 
 func checkoutPaymentOf(m checkout.Method, f checkout.Fee, digits int) CheckoutPayment {
-	return CheckoutPayment{m.Code, m.Name, m.Provider, dec.Fixed{Value: f.Net, Digits: digits}, dec.Fixed{Value: f.IncludingTax, Digits: digits}}
+	return CheckoutPayment{m.Code, m.Name, m.Provider, dec.Fixed{Value: f.Net, Digits: digits},
+		dec.Fixed{Value: f.IncludingTax, Digits: digits}}
 }
 
 // checkoutOf is a checkout on the wire, or the error of the step.
@@ -195,12 +218,14 @@ func checkoutOf(c *checkout.Checkout, err error) (Checkout, error) {
 		return Checkout{}, err
 	}
 	digits := c.Cart.Digits
-	out := Checkout{CurrencyCode: c.Cart.CurrencyCode, Contact: contactOf(c.Contact), Codes: cartCodes(c.Cart), Totals: totalsOf(c.Totals(), digits),
-		Addresses: CheckoutAddresses{checkoutAddressOf(c.Billing), checkoutAddressOf(c.Steps.Delivery)}, Missing: c.Missing,
-		Messages: cartMessages(c.Cart.Messages)}
+	out := Checkout{CurrencyCode: c.Cart.CurrencyCode, Contact: contactOf(c.Contact), Codes: cartCodes(c.Cart),
+		Totals: totalsOf(c.Totals(), digits), Addresses: CheckoutAddresses{checkoutAddressOf(c.Billing),
+			checkoutAddressOf(c.Steps.Delivery)},
+		Missing: c.Missing, Messages: cartMessages(c.Cart.Messages)}
 	if f := c.Cart.Freight; f != nil {
 		out.Delivery = &CheckoutDelivery{f.Code, f.Name, dec.Fixed{Value: f.PriceNet, Digits: digits},
-			dec.Fixed{Value: f.PriceIncludingTax(), Digits: digits}, rest.Text(c.PickupPoint), rest.Date(c.RequestedDate)}
+			dec.Fixed{Value: f.PriceIncludingTax(), Digits: digits}, rest.Text(c.PickupPoint),
+			rest.Date(c.RequestedDate)}
 	}
 	if c.Method != nil {
 		p := checkoutPaymentOf(*c.Method, c.Fee, digits)
@@ -254,8 +279,9 @@ type putContactIn struct{ Body CheckoutContact }
 
 func (s checkouts) contact(tx *db.Tx, in putContactIn) (Checkout, error) {
 	b := in.Body
-	return checkoutOf(s.SaveContact(tx, checkout.Contact{Email: b.Email, FirstName: b.FirstName, LastName: b.LastName, Phone: string(b.Phone),
-		CompanyName: string(b.CompanyName), OrganizationNumber: string(b.OrganizationNumber), VATNumber: string(b.VATNumber)}))
+	return checkoutOf(s.SaveContact(tx, checkout.Contact{Email: b.Email, FirstName: b.FirstName, LastName: b.LastName,
+		Phone: string(b.Phone), CompanyName: string(b.CompanyName), OrganizationNumber: string(b.OrganizationNumber),
+		VATNumber: string(b.VATNumber)}))
 }
 
 type putAddressesIn struct {
@@ -279,7 +305,8 @@ type putDeliveryIn struct {
 
 func (s checkouts) delivery(tx *db.Tx, in putDeliveryIn) (Checkout, error) {
 	b := in.Body
-	return checkoutOf(s.ChooseDelivery(tx, b.ShippingMethodCode, string(b.PickupPointID), day.Date(b.RequestedDeliveryDate)))
+	return checkoutOf(s.ChooseDelivery(tx, b.ShippingMethodCode, string(b.PickupPointID),
+		day.Date(b.RequestedDeliveryDate)))
 }
 
 type putPaymentIn struct {

@@ -70,8 +70,9 @@ func (s checkouts) follow(tx *db.Tx, in followIn) (FollowedOrder, error) {
 		return FollowedOrder{}, err
 	}
 	p := shown[0]
-	out := FollowedOrder{OrderNumber: p.OrderNumber, OrderDate: p.OrderDate, Status: p.Status, DeliveryStatus: p.DeliveryStatus, PlannedDeliveryDate: p.PlannedDeliveryDate,
-		CurrencyCode: p.CurrencyCode, TotalAmount: p.TotalAmount, TotalVAT: p.TotalVAT, TotalAmountIncludingTax: p.TotalAmountIncludingTax,
+	out := FollowedOrder{OrderNumber: p.OrderNumber, OrderDate: p.OrderDate, Status: p.Status,
+		DeliveryStatus: p.DeliveryStatus, PlannedDeliveryDate: p.PlannedDeliveryDate, CurrencyCode: p.CurrencyCode,
+		TotalAmount: p.TotalAmount, TotalVAT: p.TotalVAT, TotalAmountIncludingTax: p.TotalAmountIncludingTax,
 		ShippingMethodName: p.ShippingMethodName, Lines: p.Lines}
 	if placed != nil {
 		status, err := placed.PaymentStatus(tx)

@@ -45,15 +45,17 @@ type renderMode payment.RenderMode
 
 // Values are all modes.
 func (renderMode) Values() []renderMode {
-	return []renderMode{renderMode(payment.RenderNone), renderMode(payment.RenderHTMLFragment), renderMode(payment.RenderRedirect), renderMode(payment.RenderClientKey)}
+	return []renderMode{renderMode(payment.RenderNone), renderMode(payment.RenderHTMLFragment),
+		renderMode(payment.RenderRedirect), renderMode(payment.RenderClientKey)}
 }
 
 func checkoutSessionOf(p *checkout.Payment, err error) (CheckoutSession, error) {
 	if err != nil {
 		return CheckoutSession{}, err
 	}
-	out := CheckoutSession{Located: rest.Located{Location: "/ecom/checkout/sessions/" + p.ID}, ID: p.ID, Status: paymentStatus(p.Status),
-		RenderMode: renderMode(p.Mode), Amount: dec.Fixed{Value: p.Amount, Digits: p.Digits}, CurrencyCode: p.Currency, ExpiresAt: p.ExpiresAt,
+	out := CheckoutSession{Located: rest.Located{Location: "/ecom/checkout/sessions/" + p.ID}, ID: p.ID,
+		Status: paymentStatus(p.Status), RenderMode: renderMode(p.Mode),
+		Amount: dec.Fixed{Value: p.Amount, Digits: p.Digits}, CurrencyCode: p.Currency, ExpiresAt: p.ExpiresAt,
 		OrderNumber: rest.Text(p.OrderNumber), PublicKey: rest.Text(p.PublicKey)}
 	if p.IsDropped && p.Status.IsGood() { // what was paid goes back: nothing comes of this session any more
 		out.Status = paymentStatus(payment.Cancelled)
@@ -81,7 +83,8 @@ type startPaymentIn struct {
 }
 
 func (s checkouts) starting(a *rest.Ahead, in *startPaymentIn) (err error) {
-	in.opening, err = s.Start(a.Context, a, checkout.Wish{Method: string(in.Body.Method), ReturnURL: in.Body.ReturnURL, Data: in.Body.Data})
+	in.opening, err = s.Start(a.Context, a, checkout.Wish{Method: string(in.Body.Method), ReturnURL: in.Body.ReturnURL,
+		Data: in.Body.Data})
 	return err
 }
 
@@ -93,7 +96,8 @@ type checkoutSessionIn struct {
 	ID string `path:"id"`
 }
 
-func (s checkouts) session(ctx context.Context, st *rest.Streaming, in checkoutSessionIn) (out CheckoutSession, err error) {
+func (s checkouts) session(ctx context.Context, st *rest.Streaming, in checkoutSessionIn) (out CheckoutSession,
+	err error) {
 	read := func(tx *db.Tx) (err error) {
 		out, err = checkoutSessionOf(checkout.Find(tx, in.ID))
 		return err
@@ -118,7 +122,8 @@ type placeIn struct {
 // placing asks the provider how the payment stands, and starts those of which nobody outside is to know.
 func (s checkouts) placing(a *rest.Ahead, in *placeIn) (err error) {
 	if !in.Body.TermsAccepted {
-		return checkout.ErrTerms.At("termsAccepted", "an order is placed by who accepts the terms of the store: must be true")
+		return checkout.ErrTerms.At("termsAccepted",
+			"an order is placed by who accepts the terms of the store: must be true")
 	}
 	in.opening, err = s.Prepare(a.Context, a, string(in.Body.CheckoutSessionID))
 	return err
@@ -147,8 +152,9 @@ func (s checkouts) place(tx *db.Tx, in placeIn) (PlacedOrder, error) {
 
 func placedOrderOf(tx *db.Tx, p *checkout.Placed) (PlacedOrder, error) {
 	status, err := p.PaymentStatus(tx)
-	return PlacedOrder{Located: rest.Located{Location: rest.Self("/ecom/checkout/orders/", p.OrderNumber).Self}, OrderID: p.OrderID, OrderNumber: p.OrderNumber,
-		CurrencyCode: p.Receipt.CurrencyCode, Totals: totalsOf(p.Receipt.Totals, p.Receipt.Digits), PaymentStatus: paymentStatus(status)}, err
+	return PlacedOrder{Located: rest.Located{Location: rest.Self("/ecom/checkout/orders/", p.OrderNumber).Self},
+		OrderID: p.OrderID, OrderNumber: p.OrderNumber, CurrencyCode: p.Receipt.CurrencyCode,
+		Totals: totalsOf(p.Receipt.Totals, p.Receipt.Digits), PaymentStatus: paymentStatus(status)}, err
 }
 
 // OrderConfirmation is what a buyer reads after ordering.
@@ -211,8 +217,10 @@ func (s checkouts) placed(tx *db.Tx, in placedIn) (OrderConfirmation, error) {
 	}
 	r := &p.Receipt
 	f := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: o.Digits} }
-	out := OrderConfirmation{OrderDate: o.OrderDate, Status: o.Status, Reference: rest.Text(o.CustomerReference), Note: rest.Text(o.Notes),
-		Contact: *contactOf(r.Contact), Addresses: CheckoutAddresses{checkoutAddressOf(o.InvoiceAddress), checkoutAddressOf(o.DeliveryAddress)},
+	out := OrderConfirmation{OrderDate: o.OrderDate, Status: o.Status, Reference: rest.Text(o.CustomerReference),
+		Note: rest.Text(o.Notes), Contact: *contactOf(r.Contact),
+		Addresses: CheckoutAddresses{checkoutAddressOf(o.InvoiceAddress),
+			checkoutAddressOf(o.DeliveryAddress)},
 		Delivery: OrderDelivery{r.Shipping, r.ShippingName, rest.Text(r.PickupPoint), rest.Date(r.Requested)},
 		Codes:    make([]CartCode, len(r.Codes)), Lines: make([]ConfirmationLine, len(o.Lines))}
 	if r.Payment != "" {
@@ -223,8 +231,9 @@ func (s checkouts) placed(tx *db.Tx, in placedIn) (OrderConfirmation, error) {
 	}
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		out.Lines[i] = ConfirmationLine{l.Number, rest.Text(l.ItemID), rest.Text(l.Item), l.Description, l.Quantity, rest.Text(l.Unit), f(l.UnitPrice),
-			l.IsPriceIncludingTax, f(l.LineTotal), f(l.LineTotal.Add(l.TaxAmount)), l.TaxPercent}
+		out.Lines[i] = ConfirmationLine{l.Number, rest.Text(l.ItemID), rest.Text(l.Item), l.Description, l.Quantity,
+			rest.Text(l.Unit), f(l.UnitPrice), l.IsPriceIncludingTax, f(l.LineTotal), f(l.LineTotal.Add(l.TaxAmount)),
+			l.TaxPercent}
 	}
 	out.PlacedOrder, err = placedOrderOf(tx, p)
 	return out, err
@@ -243,7 +252,8 @@ func (s checkouts) callback(ctx context.Context, st *rest.Streaming, in callback
 	r := st.HTTP()
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, longestCallback))
 	if err != nil {
-		return rest.NoContent{}, payment.ErrCallback.Because("the callback is longer than %d bytes, or broke off", longestCallback)
+		return rest.NoContent{}, payment.ErrCallback.Because("the callback is longer than %d bytes, or broke off",
+			longestCallback)
 	}
 	query := r.URL.Query()
 	return rest.NoContent{}, s.Receive(ctx, st, in.Provider, in.Method,

@@ -10,19 +10,30 @@ import (
 
 // Content is what a store gives people to read beside its goods.
 func Content(w Window, e Door) rest.Group {
-	return rest.Group{Tag: "Content", Scope: rest.ScopeSession, Doc: "The store's home page, standing pages, blog and news, with their sections resolved into cards.", Ops: []rest.Op{
-		rest.Get("getStoreHome", "/content/home", "The home page.", w.getStoreHome),
-		rest.List("listStorePages", "/content/pages", "The standing pages, without their sections.", listSeen(content.Standing)),
-		rest.Get("getStorePage", "/content/pages/{slug}", "One standing page.", w.getSeen(content.Standing)).Raises(content.ErrNotFound),
-		rest.List("listBlogPosts", "/content/blog", "The blog posts without their sections, the newest first.", listSeen(content.BlogPost)),
-		rest.Get("getBlogPost", "/content/blog/{slug}", "One blog post.", w.getSeen(content.BlogPost)).Raises(content.ErrNotFound),
-		rest.List("listNews", "/content/news", "The news without their sections, the newest first.", listSeen(content.NewsPost)),
-		rest.Get("getNewsPost", "/content/news/{slug}", "One news post.", w.getSeen(content.NewsPost)).Raises(content.ErrNotFound),
-		rest.List("listContentTags", "/content/tags", "The tags of pages, posts and news with how many have them.", listContentTags).Extension(),
-		rest.Before(rest.Do("submitContentForm", "/content/forms/{sectionId}", "Submits what a visitor filled in: it becomes a ticket.", submitContentForm), mayWrite[submitContentFormIn](e)).
-			Answers(202).Extension().Raises(content.ErrFormNotFound, content.ErrFormInvalid).
-			Example(`{"values": {"email": "anna@example.com", "message": "Do you deliver to Norway?"}}`),
-	}}
+	return rest.Group{Tag: "Content", Scope: rest.ScopeSession,
+		Doc: "The store's home page, standing pages, blog and news, with their sections resolved into cards.",
+		Ops: []rest.Op{
+			rest.Get("getStoreHome", "/content/home", "The home page.", w.getStoreHome),
+			rest.List("listStorePages", "/content/pages", "The standing pages, without their sections.",
+				listSeen(content.Standing)),
+			rest.Get("getStorePage", "/content/pages/{slug}", "One standing page.", w.getSeen(content.Standing)).
+				Raises(content.ErrNotFound), rest.List("listBlogPosts", "/content/blog",
+				"The blog posts without their sections, the newest first.",
+				listSeen(content.BlogPost)),
+			rest.Get("getBlogPost", "/content/blog/{slug}", "One blog post.", w.getSeen(content.BlogPost)).
+				Raises(content.ErrNotFound), rest.List("listNews", "/content/news",
+				"The news without their sections, the newest first.",
+				listSeen(content.NewsPost)),
+			rest.Get("getNewsPost", "/content/news/{slug}", "One news post.", w.getSeen(content.NewsPost)).
+				Raises(content.ErrNotFound), rest.List("listContentTags", "/content/tags",
+				"The tags of pages, posts and news with how many have them.",
+				listContentTags).Extension(),
+			rest.Before(rest.Do("submitContentForm", "/content/forms/{sectionId}",
+				"Submits what a visitor filled in: it becomes a ticket.", submitContentForm),
+				mayWrite[submitContentFormIn](e)).
+				Answers(202).Extension().Raises(content.ErrFormNotFound, content.ErrFormInvalid).
+				Example(`{"values": {"email": "anna@example.com", "message": "Do you deliver to Norway?"}}`),
+		}}
 }
 
 // PageHead is a page without its sections.
@@ -48,11 +59,13 @@ type PageHead struct {
 }
 
 func pageHeadOf(tx *db.Tx, p content.Page) PageHead {
-	return PageHead{Slug: rest.Text(p.Slug), ChannelCode: p.ChannelCode, PageType: p.Type, Title: p.Title, IsPublished: p.IsPublished,
-		PublishedAt: rest.Time(p.PublishedAt), PublishDate: rest.Time(p.PublishDate), ParentSlug: rest.Text(p.ParentSlug),
-		ShowInNavigation: p.ShowInNavigation, SortOrder: p.SortOrder, Tags: p.Tags, AuthorName: rest.Text(p.AuthorName), Excerpt: rest.Text(p.Excerpt),
+	return PageHead{Slug: rest.Text(p.Slug), ChannelCode: p.ChannelCode, PageType: p.Type, Title: p.Title,
+		IsPublished: p.IsPublished, PublishedAt: rest.Time(p.PublishedAt), PublishDate: rest.Time(p.PublishDate),
+		ParentSlug: rest.Text(p.ParentSlug), ShowInNavigation: p.ShowInNavigation, SortOrder: p.SortOrder, Tags: p.Tags,
+		AuthorName: rest.Text(p.AuthorName), Excerpt: rest.Text(p.Excerpt),
 		FeaturedImageURL: rest.Text(p.FeaturedImageURL), MetaDescription: rest.Text(p.MetaDescription),
-		SEO:         SEO{Title: p.Title, Description: rest.Text(p.MetaDescription), CanonicalPath: p.Path(storefront.Of(tx).Channel)},
+		SEO: SEO{Title: p.Title, Description: rest.Text(p.MetaDescription),
+			CanonicalPath: p.Path(storefront.Of(tx).Channel)},
 		CreatedDate: p.CreatedAt, ModifiedDate: rest.Time(p.ModifiedAt)}
 }
 
@@ -92,13 +105,15 @@ func (w Window) pageOf(tx *db.Tx, p content.Page) (StorePage, error) {
 	if err != nil {
 		return StorePage{}, err
 	}
-	out := StorePage{PageHead: pageHeadOf(tx, p), Config: PageBody{p.Layout, p.FullWidth, make([]PageSection, len(p.Sections))}}
+	out := StorePage{PageHead: pageHeadOf(tx, p),
+		Config: PageBody{p.Layout, p.FullWidth, make([]PageSection, len(p.Sections))}}
 	for i, s := range p.Sections {
 		if s.Form != nil { // where its tickets go is the company's own affair
 			form := *s.Form
 			form.QueueCode, s.Form = nil, &form
 		}
-		part := PageSection{Shown: s.Shown, Products: []Card{}, Categories: []CategoryNode{}, Brands: []BrandRow{}, Articles: []PageHead{}}
+		part := PageSection{Shown: s.Shown, Products: []Card{}, Categories: []CategoryNode{}, Brands: []BrandRow{},
+			Articles: []PageHead{}}
 		for _, c := range found.Products[i] {
 			part.Products = append(part.Products, w.cardOf(tx, c))
 		}

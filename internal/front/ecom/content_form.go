@@ -27,8 +27,9 @@ func submitContentForm(tx *db.Tx, in submitContentFormIn) (rest.NoContent, error
 	if err != nil {
 		return rest.NoContent{}, err
 	}
-	t := support.Ticket{Source: support.Form, Subject: rest.OrZero(section.Title), Description: said.Text, QueueCode: rest.OrZero(section.Form.QueueCode),
-		ContactName: said.Name, ContactEmail: said.Email, ChannelCode: v.Channel.Code, Language: v.Language}
+	t := support.Ticket{Source: support.Form, Subject: rest.OrZero(section.Title), Description: said.Text,
+		QueueCode: rest.OrZero(section.Form.QueueCode), ContactName: said.Name, ContactEmail: said.Email,
+		ChannelCode: v.Channel.Code, Language: v.Language}
 	if t.Subject == "" {
 		t.Subject = page.Title
 	}

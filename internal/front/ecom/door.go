@@ -8,8 +8,9 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// Door is what stands before everything that can be guessed, or costs much. What is guessed is counted in transactions of its own,
-// so that a refusal does not undo its count; passwords are hashed outside all of them, and after the limits.
+// Door is what stands before everything that can be guessed, or costs much. What is guessed is counted in transactions
+// of its own, so that a refusal does not undo its count; passwords are hashed outside all of them, and after the
+// limits.
 type Door struct {
 	Hasher *identity.Hasher
 	Guard  *throttle.Guard

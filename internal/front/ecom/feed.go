@@ -93,8 +93,9 @@ type feedShown struct {
 }
 
 // feedFields are the attributes of the shopping namespace, in the order in which they are written.
-var feedFields = []string{"id", "title", "description", "link", "image_link", "availability", "availability_date", "price", "sale_price", "brand", "gtin", "mpn",
-	"identifier_exists", "condition", "product_type", "item_group_id", "shipping_weight"}
+var feedFields = []string{"id", "title", "description", "link", "image_link", "availability", "availability_date",
+	"price", "sale_price", "brand", "gtin", "mpn", "identifier_exists", "condition", "product_type", "item_group_id",
+	"shipping_weight"}
 
 // The lengths that the providers of shopping ads take, in characters.
 const (
@@ -126,9 +127,11 @@ func (f feedShown) values(r assortment.FeedRow) []string {
 	if r.Item.WeightKg != nil && *r.Item.WeightKg > 0 {
 		weight = r.Item.WeightKg.String() + " kg"
 	}
-	return []string{r.Item.Number, clipped(r.Name, feedTitle), clipped(cmp.Or(assortment.PlainText(r.Description), r.ShortDescription, r.Name), feedDescription),
-		f.channel.URL() + f.channel.Paths.ProductPath(r.Slug), f.picture(r.Picture), availability, from, price, sale, r.BrandName, r.Item.GTIN,
-		r.Item.ManufacturerNumber, unnamed, "new", strings.Join(r.ProductType, " > "), r.Item.VariantOf, weight}
+	return []string{r.Item.Number, clipped(r.Name, feedTitle),
+		clipped(cmp.Or(assortment.PlainText(r.Description), r.ShortDescription, r.Name), feedDescription),
+		f.channel.URL() + f.channel.Paths.ProductPath(r.Slug), f.picture(r.Picture), availability, from, price, sale,
+		r.BrandName, r.Item.GTIN, r.Item.ManufacturerNumber, unnamed, "new", strings.Join(r.ProductType, " > "),
+		r.Item.VariantOf, weight}
 }
 
 // clipped is text on one line, of so many characters at most.

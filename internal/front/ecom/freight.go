@@ -14,13 +14,15 @@ import (
 
 // deliveryMethods is the part of the Store group that freight answers.
 func deliveryMethods() rest.Op {
-	return rest.List("listDeliveryMethods", "/store/delivery-methods", "The ways the store delivers to a country, with what they cost, cheapest first.", listDeliveryMethods).
+	return rest.List("listDeliveryMethods", "/store/delivery-methods",
+		"The ways the store delivers to a country, with what they cost, cheapest first.", listDeliveryMethods).
 		Extension()
 }
 
 // postalCodes is the part of the Checkout group that the table of postal codes answers.
 func postalCodes() rest.Op {
-	return rest.Get("lookupPostalCode", "/checkout/postal-codes/{countryCode}/{postalCode}", "The town that has a postal code, and its region where that is known.", lookupPostalCode).
+	return rest.Get("lookupPostalCode", "/checkout/postal-codes/{countryCode}/{postalCode}",
+		"The town that has a postal code, and its region where that is known.", lookupPostalCode).
 		Raises(freight.ErrPostalNotFound)
 }
 
@@ -47,8 +49,10 @@ func deliveryMethodsOf(book *reference.Book, all []freight.Method) []DeliveryMet
 
 func deliveryMethodOf(book *reference.Book, m freight.Method) DeliveryMethod {
 	digits := book.Digits(m.CurrencyCode)
-	out := DeliveryMethod{ShippingMethodCode: m.Code, Name: m.Name, Carrier: rest.Text(m.Carrier), IsPickup: m.IsPickup, EstimatedDays: m.EstimatedDays,
-		Price: dec.Fixed{Value: m.PriceNet, Digits: digits}, PriceIncludingTax: dec.Fixed{Value: m.PriceIncludingTax(), Digits: digits}}
+	out := DeliveryMethod{ShippingMethodCode: m.Code, Name: m.Name, Carrier: rest.Text(m.Carrier), IsPickup: m.IsPickup,
+		EstimatedDays: m.EstimatedDays, Price: dec.Fixed{Value: m.PriceNet, Digits: digits},
+		PriceIncludingTax: dec.Fixed{Value: m.PriceIncludingTax(),
+			Digits: digits}}
 	if m.FreeFrom != nil {
 		out.FreeFrom = &dec.Fixed{Value: *m.FreeFrom, Digits: digits}
 	}
@@ -81,7 +85,8 @@ func listDeliveryMethods(tx *db.Tx, in listDeliveryMethodsIn) (rest.Paged[Delive
 		s.WeightKg = *in.WeightKg
 	}
 	all, err := freight.Methods(tx, s)
-	return rest.PageOfAll(all, in.Paging, func(m freight.Method) DeliveryMethod { return deliveryMethodOf(book, m) }), err
+	return rest.PageOfAll(all, in.Paging, func(m freight.Method) DeliveryMethod { return deliveryMethodOf(book, m) }),
+		err
 }
 
 type postalCodeIn struct {
@@ -110,8 +115,8 @@ func lookupPostalCode(tx *db.Tx, in postalCodeIn) (PostalCode, error) {
 		return PostalCode{}, err
 	}
 	first := towns[0]
-	out := PostalCode{CountryCode: first.CountryCode, PostalCode: freight.Spelled(first.CountryCode, first.PostalCode), City: first.City,
-		Region: rest.Text(first.Region), Cities: make([]PostalTown, len(towns))}
+	out := PostalCode{CountryCode: first.CountryCode, PostalCode: freight.Spelled(first.CountryCode, first.PostalCode),
+		City: first.City, Region: rest.Text(first.Region), Cities: make([]PostalTown, len(towns))}
 	for i, t := range towns {
 		out.Cities[i] = PostalTown{t.City, rest.Text(t.Region)}
 	}

@@ -9,13 +9,17 @@ import (
 
 // Help are the answers to what a company is often asked.
 func Help() rest.Group {
-	return rest.Group{Tag: "Help", Scope: rest.ScopeSession, Doc: "Help articles of the company, which every store shows.", Ops: []rest.Op{
-		rest.List("listHelpArticles", "/help/articles", "The help articles by topic.", listHelpArticles),
-		rest.Get("getHelpArticle", "/help/articles/{slug}", "One help article.", getHelpArticle).Raises(content.ErrArticleNotFound),
-		rest.List("searchHelp", "/help/search", "The help articles in which every word stands, by topic.", searchHelp).Extension(),
-		rest.Do("rateHelpArticle", "/help/articles/{slug}/feedback", "Whether an article helped; a session's later word replaces its earlier one.", rateHelpArticle).
-			Answers(204).Extension().Raises(content.ErrArticleNotFound).Example(`{"isHelpful": true}`),
-	}}
+	return rest.Group{Tag: "Help", Scope: rest.ScopeSession,
+		Doc: "Help articles of the company, which every store shows.", Ops: []rest.Op{
+			rest.List("listHelpArticles", "/help/articles", "The help articles by topic.", listHelpArticles),
+			rest.Get("getHelpArticle", "/help/articles/{slug}", "One help article.", getHelpArticle).
+				Raises(content.ErrArticleNotFound),
+			rest.List("searchHelp", "/help/search", "The help articles in which every word stands, by topic.",
+				searchHelp).
+				Extension(), rest.Do("rateHelpArticle", "/help/articles/{slug}/feedback",
+				"Whether an article helped; a session's later word replaces its earlier one.", rateHelpArticle).
+				Answers(204).Extension().Raises(content.ErrArticleNotFound).Example(`{"isHelpful": true}`),
+		}}
 }
 
 // HelpArticle is a help article.

@@ -20,24 +20,37 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// Kco is the older way to pay by Klarna Checkout. New storefronts start a payment with /checkout/sessions, whichever the provider.
+// Kco is the older way to pay by Klarna Checkout. New storefronts start a payment with /checkout/sessions, whichever
+// the provider.
 func Kco(till *checkout.Till) rest.Group {
 	k := kco{till}
-	starts := []fault.Code{cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive, checkout.ErrNotOffered, checkout.ErrNoTerms, stock.ErrInsufficient,
-		payment.ErrUnavailable, payment.ErrDeclined, payment.ErrMisconfigured, payment.ErrInvalid}
-	pushes := []fault.Code{checkout.ErrMethodNotFound, payment.ErrCallback, payment.ErrNotFound, payment.ErrUnavailable, payment.ErrMisconfigured}
-	return rest.Group{Tag: "Kco", Scope: rest.ScopeSession, Doc: "Klarna Checkout, as older storefronts start it.", Ops: []rest.Op{
-		rest.Before(rest.Create("createKcoCheckout", "/kco/checkout", "Makes Klarna's order of the cart and holds the goods; the answer holds the fragment that the storefront shows.", k.create).
-			Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`), k.starting),
-		rest.Get("getKcoCheckout", "/kco/checkout", "Klarna's order of this visitor as it stands, with its fragment.", k.current).
-			NamedByQuery().Raises(checkout.ErrSessionNotFound),
-		rest.Before(rest.Put("updateKcoCheckout", "/kco/checkout", "Brings Klarna's order in line with the cart: one for another amount is aborted first, and another is made.", k.update).
-			Answers(200).Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`), k.updating),
-		rest.Receive("pushKco", "/kco/push", "Klarna's push: proved by reading the order back, heard once, and enough to place the order by itself.", k.push).
-			Open().NamedByQuery().Raises(pushes...),
-		rest.Receive("validateKco", "/kco/validate", "Klarna's question whether the order can still be placed: 200, or 400 with error_type and error_text.", k.validate).
-			Answers(200).Open().NamedByQuery().Extension().Raises(checkout.ErrMethodNotFound, payment.ErrCallback, checkout.ErrRefused),
-	}}
+	starts := []fault.Code{cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive,
+		checkout.ErrNotOffered, checkout.ErrNoTerms, stock.ErrInsufficient, payment.ErrUnavailable, payment.ErrDeclined,
+		payment.ErrMisconfigured, payment.ErrInvalid}
+	pushes := []fault.Code{checkout.ErrMethodNotFound, payment.ErrCallback, payment.ErrNotFound, payment.ErrUnavailable,
+		payment.ErrMisconfigured}
+	return rest.Group{Tag: "Kco", Scope: rest.ScopeSession, Doc: "Klarna Checkout, as older storefronts start it.",
+		Ops: []rest.Op{
+			rest.Before(rest.Create("createKcoCheckout", "/kco/checkout",
+				"Makes Klarna's order of the cart and holds the goods; the answer holds the fragment that the storefront shows.", k.create).
+				Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`), k.starting),
+			rest.Get("getKcoCheckout", "/kco/checkout",
+				"Klarna's order of this visitor as it stands, with its fragment.", k.current).
+				NamedByQuery().Raises(checkout.ErrSessionNotFound),
+			rest.Before(rest.Put("updateKcoCheckout", "/kco/checkout",
+				"Brings Klarna's order in line with the cart: one for another amount is aborted first, and another is made.", k.update).
+				Answers(200).Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`),
+				k.updating),
+			rest.Receive("pushKco", "/kco/push",
+				"Klarna's push: proved by reading the order back, heard once, and enough to place the order by itself.",
+				k.push).
+				Open().NamedByQuery().Raises(pushes...),
+			rest.Receive("validateKco", "/kco/validate",
+				"Klarna's question whether the order can still be placed: 200, or 400 with error_type and error_text.",
+				k.validate).
+				Answers(200).Open().NamedByQuery().Extension().Raises(checkout.ErrMethodNotFound, payment.ErrCallback,
+				checkout.ErrRefused),
+		}}
 }
 
 type kco struct{ *checkout.Till }
@@ -60,8 +73,9 @@ func kcoCheckoutOf(p *checkout.Payment, err error) (KcoCheckout, error) {
 	if err != nil {
 		return KcoCheckout{}, err
 	}
-	return KcoCheckout{Located: rest.Located{Location: "/ecom/kco/checkout"}, ID: s.ID, OrderID: rest.Text(p.Ref), Status: s.Status, HTMLFragment: s.HTMLFragment,
-		Amount: s.Amount, CurrencyCode: s.CurrencyCode, ExpiresAt: s.ExpiresAt, OrderNumber: s.OrderNumber}, nil
+	return KcoCheckout{Located: rest.Located{Location: "/ecom/kco/checkout"}, ID: s.ID, OrderID: rest.Text(p.Ref),
+		Status: s.Status, HTMLFragment: s.HTMLFragment, Amount: s.Amount, CurrencyCode: s.CurrencyCode,
+		ExpiresAt: s.ExpiresAt, OrderNumber: s.OrderNumber}, nil
 }
 
 // kcoWish is what a storefront says as it starts.
@@ -77,7 +91,8 @@ type kcoIn struct {
 
 func (k kco) open(a *rest.Ahead, in *kcoIn) (err error) {
 	w := rest.OrZero(in.Body)
-	in.opening, err = k.StartKlarna(a.Context, a, checkout.Wish{Method: string(w.Method), ReturnURL: string(w.ReturnURL)})
+	in.opening, err = k.StartKlarna(a.Context, a,
+		checkout.Wish{Method: string(w.Method), ReturnURL: string(w.ReturnURL)})
 	return err
 }
 
@@ -107,7 +122,8 @@ type kcoCallIn struct {
 func called(st *rest.Streaming, in kcoCallIn) (body []byte, method string, err error) {
 	body, err = io.ReadAll(http.MaxBytesReader(nil, st.HTTP().Body, longestCallback))
 	if err != nil {
-		return nil, "", payment.ErrCallback.Because("the callback is longer than %d bytes, or broke off", longestCallback)
+		return nil, "", payment.ErrCallback.Because("the callback is longer than %d bytes, or broke off",
+			longestCallback)
 	}
 	err = st.Read(func(tx *db.Tx) (err error) {
 		method, err = checkout.KlarnaMethod(tx, in.Method)
@@ -136,7 +152,9 @@ func (k kco) validate(_ context.Context, st *rest.Streaming, in kcoCallIn) (rest
 		Currency string `json:"purchase_currency"`
 	}
 	if err := json.Unmarshal(body, &asked); err != nil || cmp.Or(asked.ID, in.Order) == "" {
-		return rest.NoContent{}, payment.ErrCallback.Because("the body is no order of Klarna: order_id, order_amount and purchase_currency are looked for")
+		return rest.NoContent{},
+			payment.ErrCallback.Because(
+				"the body is no order of Klarna: order_id, order_amount and purchase_currency are looked for")
 	}
 	return rest.NoContent{}, st.Read(func(tx *db.Tx) error {
 		return k.Validate(tx, method, cmp.Or(asked.ID, in.Order), asked.Amount, asked.Currency)

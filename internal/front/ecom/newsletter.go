@@ -21,16 +21,21 @@ import (
 
 // Newsletter is how visitors ask for a store's newsletter, and end it.
 func Newsletter(e Door) rest.Group {
-	return rest.Group{Tag: "Newsletter", Scope: rest.ScopeSession, Doc: "Subscribing to a store's newsletter, with a confirmation by mail.", Ops: []rest.Op{
-		rest.Before(rest.Do("subscribeNewsletter", "/newsletter/subscribe",
-			"Mails the link that confirms the subscription; the answer is the same whether the address is known or not.", subscribeNewsletter), mayWrite[subscribeNewsletterIn](e)).
-			Answers(202).Raises(newsletter.ErrNotOffered, mail.ErrInvalid).Example(`{"email": "anna@example.com", "name": "Anna", "source": "footer"}`),
-		rest.Before(rest.Do("confirmNewsletter", "/newsletter/confirm", "Begins the subscription with the token of the confirmation mail, once.", confirmNewsletter), e.openConfirmation).
-			Open().NamedByQuery().Raises(newsletter.ErrToken, throttle.ErrAttempts).Example(`{"token": "AY9vLnoQcAA"}`),
-		rest.Receive("unsubscribeNewsletter", "/newsletter/unsubscribe",
-			"Ends the subscription with the token that stands in every mail. Takes the form post of mail programs (RFC 8058), and {\"token\": ...}.", e.unsubscribeNewsletter).
-			Open().NamedByQuery().Raises(newsletter.ErrToken, throttle.ErrAttempts),
-	}}
+	return rest.Group{Tag: "Newsletter", Scope: rest.ScopeSession,
+		Doc: "Subscribing to a store's newsletter, with a confirmation by mail.", Ops: []rest.Op{
+			rest.Before(rest.Do("subscribeNewsletter", "/newsletter/subscribe",
+				"Mails the link that confirms the subscription; the answer is the same whether the address is known or not.", subscribeNewsletter), mayWrite[subscribeNewsletterIn](e)).
+				Answers(202).Raises(newsletter.ErrNotOffered, mail.ErrInvalid).
+				Example(`{"email": "anna@example.com", "name": "Anna", "source": "footer"}`),
+			rest.Before(rest.Do("confirmNewsletter", "/newsletter/confirm",
+				"Begins the subscription with the token of the confirmation mail, once.", confirmNewsletter),
+				e.openConfirmation).
+				Open().NamedByQuery().Raises(newsletter.ErrToken, throttle.ErrAttempts).
+				Example(`{"token": "AY9vLnoQcAA"}`),
+			rest.Receive("unsubscribeNewsletter", "/newsletter/unsubscribe",
+				"Ends the subscription with the token that stands in every mail. Takes the form post of mail programs (RFC 8058), and {\"token\": ...}.", e.unsubscribeNewsletter).
+				Open().NamedByQuery().Raises(newsletter.ErrToken, throttle.ErrAttempts),
+		}}
 }
 
 type subscribeNewsletterIn struct {
@@ -43,8 +48,9 @@ type subscribeNewsletterIn struct {
 
 func subscribeNewsletter(tx *db.Tx, in subscribeNewsletterIn) (rest.NoContent, error) {
 	v := storefront.Of(tx)
-	return rest.NoContent{}, newsletter.Subscribe(tx, v.Channel, newsletter.Wish{Email: in.Body.Email, Name: string(in.Body.Name), Language: v.Language,
-		Source: string(in.Body.Source)})
+	return rest.NoContent{}, newsletter.Subscribe(tx, v.Channel,
+		newsletter.Wish{Email: in.Body.Email, Name: string(in.Body.Name), Language: v.Language,
+			Source: string(in.Body.Source)})
 }
 
 // missed counts a token that is none against who sent it. Nobody whose token is one is counted.
@@ -69,8 +75,10 @@ func (e Door) openConfirmation(a *rest.Ahead, in *confirmNewsletterIn) (err erro
 	if in.Body != nil {
 		token = in.Body.Token
 	}
-	if in.link, err = newsletter.OpenConfirmation(e.Keys, token, time.Now()); err == nil && in.link.Company != a.Company() {
-		err = newsletter.ErrToken.At("token", "the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")
+	if in.link, err = newsletter.OpenConfirmation(e.Keys, token, time.Now()); err == nil &&
+		in.link.Company != a.Company() {
+		err = newsletter.ErrToken.At("token",
+			"the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")
 	}
 	return e.missed(a.Context, a.Guest(), err)
 }
@@ -115,10 +123,12 @@ func tokenOf(r *http.Request) string {
 	return r.PostFormValue("token")
 }
 
-func (e Door) unsubscribeNewsletter(ctx context.Context, st *rest.Streaming, in unsubscribeNewsletterIn) (rest.NoContent, error) {
+func (e Door) unsubscribeNewsletter(ctx context.Context, st *rest.Streaming, in unsubscribeNewsletterIn) (
+	rest.NoContent, error) {
 	l, err := newsletter.OpenLeaving(e.Keys, cmp.Or(in.Token, tokenOf(st.HTTP())))
 	if err == nil && l.Company != st.Caller.Company {
-		err = newsletter.ErrToken.At("token", "the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")
+		err = newsletter.ErrToken.At("token",
+			"the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")
 	}
 	if err != nil {
 		return rest.NoContent{}, e.missed(ctx, st.Caller.Guest, err)

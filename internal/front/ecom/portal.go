@@ -18,24 +18,37 @@ import (
 
 // Portal is what a customer's people find of themselves.
 func Portal(w Window) rest.Group {
-	return rest.Group{Tag: "Portal", Scope: rest.ScopeCustomer, Doc: "Who is signed in, colleagues, favourites, and everything at a glance.", Ops: []rest.Op{
-		rest.Get("getPortalContext", "/portal/context", "Who is signed in, with permissions and modules.", getPortalContext),
-		rest.Get("getDashboard", "/portal/dashboard", "What is open, and the five latest of each module.", getDashboard),
-		rest.Get("getProfile", "/portal/profile", "The contact who is signed in, and the company it acts for.", getProfile),
-		rest.Patch("updateProfile", "/portal/profile", "Changes the details of the contact who is signed in.", updateProfile).
-			Example(`{"phone": "+46 8 123 45 67"}`),
-		rest.List("listPortalContacts", "/portal/contacts", "Colleagues of the same customer.", listPortalContacts).Raises(portal.ErrDenied),
-		rest.Create("createPortalContact", "/portal/contacts", "Invites a colleague, who comes in by a mailed code.", createPortalContact).
-			Raises(portal.ErrDenied, mail.ErrInvalid, party.ErrEmailTaken).
-			Example(`{"name": "Bo Ek", "email": "bo@example.com", "role": "Buyer"}`),
-		rest.Patch("updatePortalContact", "/portal/contacts/{id}", "Changes a colleague's role and details.", updatePortalContact).
-			Raises(party.ErrContactNotFound, portal.ErrLastAdmin, party.ErrPortalEmail, party.ErrEmailTaken).Example(`{"role": "Approver"}`),
-		rest.Delete("deletePortalContact", "/portal/contacts/{id}", "Removes a colleague.", deletePortalContact).
-			Raises(party.ErrContactNotFound, portal.ErrLastAdmin),
-		rest.List("listFavourites", "/portal/favourites", "Favourite products, the latest first.", w.listFavourites).Extension(),
-		rest.Put("putFavourite", "/portal/favourites/{itemId}", "Adds a favourite.", putFavourite).Extension().Raises(assortment.ErrNotFound),
-		rest.Delete("deleteFavourite", "/portal/favourites/{itemId}", "Removes a favourite.", deleteFavourite).Extension().Raises(assortment.ErrNotFound),
-	}}
+	return rest.Group{Tag: "Portal", Scope: rest.ScopeCustomer,
+		Doc: "Who is signed in, colleagues, favourites, and everything at a glance.", Ops: []rest.Op{
+			rest.Get("getPortalContext", "/portal/context", "Who is signed in, with permissions and modules.",
+				getPortalContext),
+			rest.Get("getDashboard", "/portal/dashboard", "What is open, and the five latest of each module.",
+				getDashboard),
+			rest.Get("getProfile", "/portal/profile", "The contact who is signed in, and the company it acts for.",
+				getProfile),
+			rest.Patch("updateProfile", "/portal/profile", "Changes the details of the contact who is signed in.",
+				updateProfile).
+				Example(`{"phone": "+46 8 123 45 67"}`),
+			rest.List("listPortalContacts", "/portal/contacts", "Colleagues of the same customer.", listPortalContacts).
+				Raises(portal.ErrDenied), rest.Create("createPortalContact", "/portal/contacts",
+				"Invites a colleague, who comes in by a mailed code.",
+				createPortalContact).
+				Raises(portal.ErrDenied, mail.ErrInvalid, party.ErrEmailTaken).
+				Example(`{"name": "Bo Ek", "email": "bo@example.com", "role": "Buyer"}`),
+			rest.Patch("updatePortalContact", "/portal/contacts/{id}", "Changes a colleague's role and details.",
+				updatePortalContact).
+				Raises(party.ErrContactNotFound, portal.ErrLastAdmin, party.ErrPortalEmail, party.ErrEmailTaken).
+				Example(`{"role": "Approver"}`),
+			rest.Delete("deletePortalContact", "/portal/contacts/{id}", "Removes a colleague.", deletePortalContact).
+				Raises(party.ErrContactNotFound, portal.ErrLastAdmin),
+			rest.List("listFavourites", "/portal/favourites", "Favourite products, the latest first.",
+				w.listFavourites).
+				Extension(), rest.Put("putFavourite", "/portal/favourites/{itemId}", "Adds a favourite.", putFavourite).
+				Extension().
+				Raises(assortment.ErrNotFound), rest.Delete("deleteFavourite", "/portal/favourites/{itemId}",
+				"Removes a favourite.", deleteFavourite).
+				Extension().Raises(assortment.ErrNotFound),
+		}}
 }
 
 // PortalModules are the parts of the portal that the contact may see.
@@ -66,11 +79,14 @@ type PortalContext struct {
 func getPortalContext(tx *db.Tx, _ struct{}) (PortalContext, error) {
 	v := storefront.Of(tx)
 	may := func(p portal.Permission) bool { return portal.Permits(v, p) }
-	return PortalContext{ContactID: v.Contact.ID, ContactName: rest.Text(v.Contact.Name), Role: v.Contact.Role, Permissions: portal.Permissions(v),
-		Modules: PortalModules{Addresses: may(portal.ReadAddresses), Catalog: may(portal.ReadCatalog), Contacts: may(portal.ReadContacts),
-			CreateOrders: may(portal.CreateOrders), Dashboard: may(portal.ReadDashboard), Invoices: may(portal.ReadInvoices),
-			OrderApproval: may(portal.ApproveOrders), Orders: may(portal.ReadOrders), Quotes: may(portal.ReadQuotes), Returns: may(portal.ReadReturns),
-			Shipments: may(portal.ReadShipments), Tickets: may(portal.ReadTickets)}}, nil
+	return PortalContext{ContactID: v.Contact.ID, ContactName: rest.Text(v.Contact.Name), Role: v.Contact.Role,
+			Permissions: portal.Permissions(v), Modules: PortalModules{Addresses: may(portal.ReadAddresses),
+				Catalog: may(portal.ReadCatalog), Contacts: may(portal.ReadContacts),
+				CreateOrders: may(portal.CreateOrders), Dashboard: may(portal.ReadDashboard),
+				Invoices: may(portal.ReadInvoices), OrderApproval: may(portal.ApproveOrders),
+				Orders: may(portal.ReadOrders), Quotes: may(portal.ReadQuotes), Returns: may(portal.ReadReturns),
+				Shipments: may(portal.ReadShipments), Tickets: may(portal.ReadTickets)}},
+		nil
 }
 
 // Dashboard is everything at a glance. What the contact may not see is 0 and empty.
@@ -97,7 +113,8 @@ func getDashboard(tx *db.Tx, _ struct{}) (d Dashboard, err error) {
 	if err != nil {
 		return d, err
 	}
-	d.OpenOrders, d.UnpaidInvoices, d.ShipmentsUnderway = counts.OpenOrders, counts.UnpaidInvoices, counts.ShipmentsUnderway
+	d.OpenOrders, d.UnpaidInvoices, d.ShipmentsUnderway = counts.OpenOrders, counts.UnpaidInvoices,
+		counts.ShipmentsUnderway
 	orders, err := sales.List(tx, sales.Filter{CustomerNumber: v.Customer.Number, NewestFirst: true}, latest())
 	if err != nil {
 		return d, err
@@ -105,7 +122,8 @@ func getDashboard(tx *db.Tx, _ struct{}) (d Dashboard, err error) {
 	if d.LatestOrders, err = portalOrdersOf(tx, numbersOf(orders.Items)); err != nil {
 		return d, err
 	}
-	invoices, err := invoicing.List(tx, invoicing.Filter{Customer: v.Customer.Number, Status: invoicing.Booked}, latest())
+	invoices, err := invoicing.List(tx, invoicing.Filter{Customer: v.Customer.Number, Status: invoicing.Booked},
+		latest())
 	if err != nil {
 		return d, err
 	}
@@ -142,7 +160,8 @@ func (d *Dashboard) addTickets(tx *db.Tx, customerID string) (err error) {
 	return err
 }
 
-// profileFields are what contacts may change of themselves. Their e-mail is what they sign in with: the company changes it.
+// profileFields are what contacts may change of themselves. Their e-mail is what they sign in with: the company changes
+// it.
 type profileFields struct {
 	Name         string    `json:"name" req:"true" text:"name"`
 	Phone        rest.Text `json:"phone"`
@@ -186,9 +205,11 @@ func profileOf(tx *db.Tx, c party.Contact, err error) (PortalProfile, error) {
 		return PortalProfile{}, err
 	}
 	o, err := party.Find(tx, storefront.Of(tx).Customer.Number)
-	return PortalProfile{Tag: rest.Tag{Value: o.ETag()}, ContactID: c.ID, Email: c.Email, Role: storefront.RoleOf(c.Role), profileFields: profileFieldsOf(c), HasPassword: c.PasswordHash != "",
-		Company: ProfileCompany{o.Number, o.Name, rest.Text(o.OrganizationNumber), rest.Text(o.VATNumber), rest.Text(o.InvoiceEmail), rest.Text(o.Phone),
-			rest.Text(o.Street1), rest.Text(o.Street2), rest.Text(o.PostalCode), rest.Text(o.City), rest.Text(o.CountryCode), rest.Text(o.CurrencyCode)}}, err
+	return PortalProfile{Tag: rest.Tag{Value: o.ETag()}, ContactID: c.ID, Email: c.Email,
+		Role: storefront.RoleOf(c.Role), profileFields: profileFieldsOf(c), HasPassword: c.PasswordHash != "",
+		Company: ProfileCompany{o.Number, o.Name, rest.Text(o.OrganizationNumber), rest.Text(o.VATNumber),
+			rest.Text(o.InvoiceEmail), rest.Text(o.Phone), rest.Text(o.Street1), rest.Text(o.Street2),
+			rest.Text(o.PostalCode), rest.Text(o.City), rest.Text(o.CountryCode), rest.Text(o.CurrencyCode)}}, err
 }
 
 func getProfile(tx *db.Tx, _ struct{}) (PortalProfile, error) {
@@ -232,12 +253,14 @@ type PortalContact struct {
 }
 
 func colleagueFieldsOf(c party.Contact) colleagueFields {
-	return colleagueFields{c.Name, rest.Text(c.Phone), rest.Text(c.Mobile), storefront.RoleOf(c.Role), c.IsActive, c.HasPortalAccess}
+	return colleagueFields{c.Name, rest.Text(c.Phone), rest.Text(c.Mobile), storefront.RoleOf(c.Role), c.IsActive,
+		c.HasPortalAccess}
 }
 
 func portalContactOf(c party.Contact) PortalContact {
-	return PortalContact{Located: rest.Located{Location: rest.Self("/ecom/portal/contacts/", c.ID).Self}, ID: c.ID, Email: rest.Text(c.Email),
-		colleagueFields: colleagueFieldsOf(c), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt)}
+	return PortalContact{Located: rest.Located{Location: rest.Self("/ecom/portal/contacts/", c.ID).Self}, ID: c.ID,
+		Email: rest.Text(c.Email), colleagueFields: colleagueFieldsOf(c), CreatedDate: c.CreatedAt,
+		ModifiedDate: rest.Time(c.ModifiedAt)}
 }
 
 func listPortalContacts(tx *db.Tx, in pageIn) (rest.Paged[PortalContact], error) {
@@ -260,7 +283,8 @@ type createPortalContactIn struct {
 
 func createPortalContact(tx *db.Tx, in createPortalContactIn) (PortalContact, error) {
 	b := in.Body
-	c, err := portal.Invite(tx, party.Contact{Name: b.Name, Email: b.Email, Phone: string(b.Phone), Mobile: string(b.Mobile), Role: string(b.Role)})
+	c, err := portal.Invite(tx, party.Contact{Name: b.Name, Email: b.Email, Phone: string(b.Phone),
+		Mobile: string(b.Mobile), Role: string(b.Role)})
 	return portalContactOf(c), err
 }
 
@@ -275,7 +299,8 @@ func updatePortalContact(tx *db.Tx, in updatePortalContactIn) (PortalContact, er
 		if err := in.Body.Onto(&f); err != nil {
 			return err
 		}
-		c.Name, c.Phone, c.Mobile, c.IsActive, c.HasPortalAccess = f.Name, string(f.Phone), string(f.Mobile), f.IsActive, f.HasPortalAccess
+		c.Name, c.Phone, c.Mobile, c.IsActive, c.HasPortalAccess = f.Name, string(f.Phone), string(f.Mobile),
+			f.IsActive, f.HasPortalAccess
 		if in.Body.Has("role") {
 			c.Role = string(f.Role)
 		}
@@ -312,7 +337,8 @@ func (w Window) listFavourites(tx *db.Tx, in pageIn) (rest.Paged[Card], error) {
 	}
 	page := rest.PageOfAll(shown, in.Paging, func(id string) string { return id })
 	cards, err := assortment.Cards(tx, v, page.Items)
-	return rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: len(shown)}, in.Paging, func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
+	return rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: len(shown)}, in.Paging,
+		func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
 }
 
 type favouriteIn struct {

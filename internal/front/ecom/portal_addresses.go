@@ -22,8 +22,8 @@ type PortalPostal struct {
 }
 
 func portalPostalOf(p party.Postal) PortalPostal {
-	return PortalPostal{rest.Text(p.Name), rest.Text(p.ContactPerson), rest.Text(p.Street1), rest.Text(p.Street2), rest.Text(p.PostalCode),
-		rest.Text(p.City), rest.Text(p.CountryCode), rest.Text(p.Email), rest.Text(p.Phone)}
+	return PortalPostal{rest.Text(p.Name), rest.Text(p.ContactPerson), rest.Text(p.Street1), rest.Text(p.Street2),
+		rest.Text(p.PostalCode), rest.Text(p.City), rest.Text(p.CountryCode), rest.Text(p.Email), rest.Text(p.Phone)}
 }
 
 // addressOrNull is an address of a document that may have none.
@@ -37,18 +37,24 @@ func addressOrNull(p party.Postal) *PortalPostal {
 
 // PortalAddresses are the address book of a customer.
 func PortalAddresses() rest.Group {
-	return rest.Group{Tag: "PortalAddresses", Scope: rest.ScopeCustomer, Doc: "The addresses the customer wants goods sent to.", Ops: []rest.Op{
-		rest.List("listPortalAddresses", "/portal/addresses", "The address book, the oldest first.", listPortalAddresses),
-		rest.Create("createPortalAddress", "/portal/addresses", "Adds an address; the first is the default.", createPortalAddress).
-			Raises(portal.ErrDenied, party.ErrUnknownCode).
-			Example(`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
-		rest.Patch("updatePortalAddress", "/portal/addresses/{id}", "Changes an address.", updatePortalAddress).
-			Raises(party.ErrAddressNotFound, party.ErrUnknownCode).Example(`{"street1": "Hamngatan 3"}`),
-		rest.Delete("deletePortalAddress", "/portal/addresses/{id}", "Removes an address; the oldest left becomes the default where it was it.", deletePortalAddress).
-			Raises(party.ErrAddressNotFound),
-		rest.Do("setDefaultAddress", "/portal/addresses/{id}/default", "Makes an address the default.", setDefaultAddress).
-			Answers(204).Raises(party.ErrAddressNotFound),
-	}}
+	return rest.Group{Tag: "PortalAddresses", Scope: rest.ScopeCustomer,
+		Doc: "The addresses the customer wants goods sent to.", Ops: []rest.Op{
+			rest.List("listPortalAddresses", "/portal/addresses", "The address book, the oldest first.",
+				listPortalAddresses),
+			rest.Create("createPortalAddress", "/portal/addresses", "Adds an address; the first is the default.",
+				createPortalAddress).
+				Raises(portal.ErrDenied, party.ErrUnknownCode).
+				Example(
+					`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
+			rest.Patch("updatePortalAddress", "/portal/addresses/{id}", "Changes an address.", updatePortalAddress).
+				Raises(party.ErrAddressNotFound, party.ErrUnknownCode).Example(`{"street1": "Hamngatan 3"}`),
+			rest.Delete("deletePortalAddress", "/portal/addresses/{id}",
+				"Removes an address; the oldest left becomes the default where it was it.", deletePortalAddress).
+				Raises(party.ErrAddressNotFound),
+			rest.Do("setDefaultAddress", "/portal/addresses/{id}/default", "Makes an address the default.",
+				setDefaultAddress).
+				Answers(204).Raises(party.ErrAddressNotFound),
+		}}
 }
 
 // portalAddressFields are what may be written of an address.
@@ -74,12 +80,14 @@ type PortalAddress struct {
 
 func portalAddressFieldsOf(a party.Address) portalAddressFields {
 	p := portalPostalOf(a.Postal)
-	return portalAddressFields{p.Name, p.ContactPerson, p.Street1, p.Street2, p.PostalCode, p.City, a.CountryCode, p.Email, p.Phone}
+	return portalAddressFields{p.Name, p.ContactPerson, p.Street1, p.Street2, p.PostalCode, p.City, a.CountryCode,
+		p.Email, p.Phone}
 }
 
 func (f portalAddressFields) onto(a *party.Address) {
-	a.Postal = party.Postal{Name: string(f.Name), ContactPerson: string(f.ContactPerson), Street1: string(f.Street1), Street2: string(f.Street2),
-		PostalCode: string(f.PostalCode), City: string(f.City), CountryCode: f.CountryCode, Email: string(f.Email), Phone: string(f.Phone)}
+	a.Postal = party.Postal{Name: string(f.Name), ContactPerson: string(f.ContactPerson), Street1: string(f.Street1),
+		Street2: string(f.Street2), PostalCode: string(f.PostalCode), City: string(f.City), CountryCode: f.CountryCode,
+		Email: string(f.Email), Phone: string(f.Phone)}
 }
 
 func portalAddressOf(a party.Address) PortalAddress {

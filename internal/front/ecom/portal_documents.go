@@ -14,12 +14,15 @@ import (
 
 // PortalInvoices are a customer's booked invoices and credit notes.
 func PortalInvoices() rest.Group {
-	return rest.Group{Tag: "PortalInvoices", Scope: rest.ScopeCustomer, Doc: "The customer's invoices and credit notes.", Ops: []rest.Op{
-		rest.List("listPortalInvoices", "/portal/invoices", "Booked invoices and credit notes without their lines, the newest first.", listPortalInvoices),
-		rest.Get("getPortalInvoice", "/portal/invoices/{id}", "One invoice with its lines.", getPortalInvoice).Raises(invoicing.ErrNotFound),
-		rest.Print("getPortalInvoicePdf", "/portal/invoices/{id}/pdf", "The invoice as PDF, in the customer's language.", paper.Media, getPortalInvoicePdf).
-			Raises(invoicing.ErrNotFound),
-	}}
+	return rest.Group{Tag: "PortalInvoices", Scope: rest.ScopeCustomer,
+		Doc: "The customer's invoices and credit notes.", Ops: []rest.Op{
+			rest.List("listPortalInvoices", "/portal/invoices",
+				"Booked invoices and credit notes without their lines, the newest first.", listPortalInvoices),
+			rest.Get("getPortalInvoice", "/portal/invoices/{id}", "One invoice with its lines.", getPortalInvoice).
+				Raises(invoicing.ErrNotFound), rest.Print("getPortalInvoicePdf", "/portal/invoices/{id}/pdf",
+				"The invoice as PDF, in the customer's language.", paper.Media, getPortalInvoicePdf).
+				Raises(invoicing.ErrNotFound),
+		}}
 }
 
 // PortalInvoiceLine is a line of an invoice.
@@ -64,15 +67,19 @@ type PortalInvoice struct {
 
 func portalInvoiceOf(i invoicing.Invoice) PortalInvoice {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: i.Digits} }
-	out := PortalInvoice{ID: i.ID, InvoiceNumber: i.Document(), ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Type: i.Type,
-		Status: i.Status, CustomerNumber: rest.Text(i.CustomerNumber), CustomerName: rest.Text(i.CustomerName), CreatedDate: i.CreatedAt,
-		PaymentStatus: i.PaymentStatus, InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate), CurrencyCode: i.CurrencyCode,
-		TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT), TotalAmountIncludingTax: amount(i.TotalIncludingTax()),
-		PaidAmount: amount(i.PaidAmount), Balance: amount(i.Balance()), Comments: rest.Text(i.Comments), CreditsInvoiceNumber: rest.Text(i.CreditsDocument),
-		OrderNumbers: append([]string{}, i.OrderNumbers...), Pdf: rest.Self("/ecom/portal/invoices/", i.ID, "pdf").Self, Lines: make([]PortalInvoiceLine, len(i.Lines))}
+	out := PortalInvoice{ID: i.ID, InvoiceNumber: i.Document(),
+		ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Type: i.Type, Status: i.Status,
+		CustomerNumber: rest.Text(i.CustomerNumber), CustomerName: rest.Text(i.CustomerName), CreatedDate: i.CreatedAt,
+		PaymentStatus: i.PaymentStatus, InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate),
+		CurrencyCode: i.CurrencyCode, TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT),
+		TotalAmountIncludingTax: amount(i.TotalIncludingTax()), PaidAmount: amount(i.PaidAmount),
+		Balance: amount(i.Balance()), Comments: rest.Text(i.Comments),
+		CreditsInvoiceNumber: rest.Text(i.CreditsDocument), OrderNumbers: append([]string{}, i.OrderNumbers...),
+		Pdf: rest.Self("/ecom/portal/invoices/", i.ID, "pdf").Self, Lines: make([]PortalInvoiceLine, len(i.Lines))}
 	for k, l := range i.Lines {
-		out.Lines[k] = PortalInvoiceLine{l.Number, rest.Text(l.OrderNumber), rest.Text(l.Item), rest.Text(l.Description), l.Quantity, rest.Text(l.Unit),
-			amount(l.UnitPrice), amount(l.LineTotal), l.TaxPercent, amount(l.TaxAmount)}
+		out.Lines[k] = PortalInvoiceLine{l.Number, rest.Text(l.OrderNumber), rest.Text(l.Item),
+			rest.Text(l.Description), l.Quantity, rest.Text(l.Unit), amount(l.UnitPrice), amount(l.LineTotal),
+			l.TaxPercent, amount(l.TaxAmount)}
 	}
 	return out
 }
@@ -85,7 +92,8 @@ type listPortalInvoicesIn struct {
 }
 
 func listPortalInvoices(tx *db.Tx, in listPortalInvoicesIn) (rest.Paged[PortalInvoice], error) {
-	f := invoicing.Filter{Customer: storefront.Of(tx).Customer.Number, Status: invoicing.Booked, Search: in.Search, PaymentStatus: in.PaymentStatus, Type: in.Type}
+	f := invoicing.Filter{Customer: storefront.Of(tx).Customer.Number, Status: invoicing.Booked, Search: in.Search,
+		PaymentStatus: in.PaymentStatus, Type: in.Type}
 	found, err := invoicing.List(tx, f, in.Record())
 	return rest.PageOf(found, in.Paging, portalInvoiceOf), err
 }
@@ -97,10 +105,13 @@ func getPortalInvoice(tx *db.Tx, in portalIn) (PortalInvoice, error) {
 
 // PortalShipments are the shipments to a customer.
 func PortalShipments() rest.Group {
-	return rest.Group{Tag: "PortalShipments", Scope: rest.ScopeCustomer, Doc: "Shipments to the customer, with tracking.", Ops: []rest.Op{
-		rest.List("listPortalShipments", "/portal/shipments", "Shipments with tracking, the newest first.", listPortalShipments),
-		rest.Get("getPortalShipment", "/portal/shipments/{id}", "One shipment.", getPortalShipment).Raises(shipping.ErrNotFound),
-	}}
+	return rest.Group{Tag: "PortalShipments", Scope: rest.ScopeCustomer,
+		Doc: "Shipments to the customer, with tracking.", Ops: []rest.Op{
+			rest.List("listPortalShipments", "/portal/shipments", "Shipments with tracking, the newest first.",
+				listPortalShipments),
+			rest.Get("getPortalShipment", "/portal/shipments/{id}", "One shipment.", getPortalShipment).
+				Raises(shipping.ErrNotFound),
+		}}
 }
 
 // PortalShipmentLine is what a shipment holds of an order line.
@@ -141,13 +152,16 @@ type PortalShipment struct {
 }
 
 func portalShipmentOf(s shipping.Shipment) PortalShipment {
-	out := PortalShipment{ID: s.ID, ShipmentNumber: s.Number, Status: s.Status, PlannedShipDate: rest.Date(s.PlannedShipDate),
-		ShippedDate: rest.Time(s.ShippedDate), DeliveredDate: rest.Time(s.DeliveredDate), ShippingMethodName: rest.Text(s.ShippingMethodName),
-		TrackingNumber: rest.Text(s.TrackingNumber), TrackingURL: rest.Text(s.TrackingURL), TotalWeightKg: s.TotalWeightKg,
-		OrderNumbers: append([]string{}, s.OrderNumbers()...), DeliveryAddress: addressOrNull(s.DeliveryAddress),
-		Lines: make([]PortalShipmentLine, len(s.Lines)), Packages: make([]PortalPackage, len(s.Packages)), CreatedDate: s.CreatedAt}
+	out := PortalShipment{ID: s.ID, ShipmentNumber: s.Number, Status: s.Status,
+		PlannedShipDate: rest.Date(s.PlannedShipDate), ShippedDate: rest.Time(s.ShippedDate),
+		DeliveredDate: rest.Time(s.DeliveredDate), ShippingMethodName: rest.Text(s.ShippingMethodName),
+		TrackingNumber: rest.Text(s.TrackingNumber), TrackingURL: rest.Text(s.TrackingURL),
+		TotalWeightKg: s.TotalWeightKg, OrderNumbers: append([]string{}, s.OrderNumbers()...),
+		DeliveryAddress: addressOrNull(s.DeliveryAddress), Lines: make([]PortalShipmentLine, len(s.Lines)),
+		Packages: make([]PortalPackage, len(s.Packages)), CreatedDate: s.CreatedAt}
 	for i, l := range s.Lines {
-		out.Lines[i] = PortalShipmentLine{l.OrderNumber, l.OrderLine, rest.Text(l.ItemID), l.Item, l.ItemName, l.Quantity, rest.Text(l.Unit)}
+		out.Lines[i] = PortalShipmentLine{l.OrderNumber, l.OrderLine, rest.Text(l.ItemID), l.Item, l.ItemName,
+			l.Quantity, rest.Text(l.Unit)}
 	}
 	for i, p := range s.Packages {
 		out.Packages[i] = PortalPackage{p.Number, rest.Text(p.TrackingNumber), p.WeightKg}

@@ -16,19 +16,27 @@ import (
 
 // PortalOrders are a customer's orders.
 func PortalOrders() rest.Group {
-	return rest.Group{Tag: "PortalOrders", Scope: rest.ScopeCustomer, Doc: "The customer's orders, and those that wait for approval.", Ops: []rest.Op{
-		rest.List("listPortalOrders", "/portal/orders", "The orders of the customer with the delivery of every line, the newest first.", listPortalOrders),
-		rest.Get("getPortalOrder", "/portal/orders/{id}", "One order.", getPortalOrder).Raises(sales.ErrNotFound),
-		rest.Do("reorder", "/portal/orders/{id}/reorder", "Puts the lines of an order into the cart, each accepted or refused by itself.", reorder).
-			Raises(sales.ErrNotFound),
-		rest.Do("cancelPortalOrder", "/portal/orders/{id}/cancel", "Cancels an order that the warehouse has not got yet.", cancelPortalOrder).
-			Answers(204).Extension().Raises(sales.ErrNotFound, sales.ErrInvalidStatus),
-		rest.List("listApprovals", "/portal/order-approvals", "Orders that wait for approval, the newest first.", listApprovals).Raises(portal.ErrDenied),
-		rest.Do("approveOrder", "/portal/order-approvals/{id}/approve", "Approves an order; the id is the order's.", approveOrder).
-			Answers(204).Raises(portal.ErrNoApproval, portal.ErrDecided),
-		rest.Do("rejectOrder", "/portal/order-approvals/{id}/reject", "Rejects an order, which is cancelled, with a reason.", rejectOrder).
-			Answers(204).Raises(portal.ErrNoApproval, portal.ErrDecided).Example(`{"reason": "Over budget this quarter."}`),
-	}}
+	return rest.Group{Tag: "PortalOrders", Scope: rest.ScopeCustomer,
+		Doc: "The customer's orders, and those that wait for approval.", Ops: []rest.Op{
+			rest.List("listPortalOrders", "/portal/orders",
+				"The orders of the customer with the delivery of every line, the newest first.", listPortalOrders),
+			rest.Get("getPortalOrder", "/portal/orders/{id}", "One order.", getPortalOrder).Raises(sales.ErrNotFound),
+			rest.Do("reorder", "/portal/orders/{id}/reorder",
+				"Puts the lines of an order into the cart, each accepted or refused by itself.", reorder).
+				Raises(sales.ErrNotFound),
+			rest.Do("cancelPortalOrder", "/portal/orders/{id}/cancel",
+				"Cancels an order that the warehouse has not got yet.", cancelPortalOrder).
+				Answers(204).Extension().Raises(sales.ErrNotFound, sales.ErrInvalidStatus),
+			rest.List("listApprovals", "/portal/order-approvals", "Orders that wait for approval, the newest first.",
+				listApprovals).Raises(portal.ErrDenied),
+			rest.Do("approveOrder", "/portal/order-approvals/{id}/approve", "Approves an order; the id is the order's.",
+				approveOrder).
+				Answers(204).Raises(portal.ErrNoApproval, portal.ErrDecided),
+			rest.Do("rejectOrder", "/portal/order-approvals/{id}/reject",
+				"Rejects an order, which is cancelled, with a reason.", rejectOrder).
+				Answers(204).Raises(portal.ErrNoApproval, portal.ErrDecided).
+				Example(`{"reason": "Over budget this quarter."}`),
+		}}
 }
 
 // PortalOrderShipment is what a shipment carries of an order line.
@@ -126,8 +134,8 @@ func portalOrdersOf(tx *db.Tx, numbers []string) ([]PortalOrder, error) {
 	byLine := map[place][]PortalOrderShipment{}
 	for _, s := range shipped {
 		at := place{s.OrderID, s.OrderLine}
-		byLine[at] = append(byLine[at], PortalOrderShipment{s.ID, s.Number, s.Status, s.Quantity, rest.Text(s.TrackingNumber), rest.Text(s.TrackingURL),
-			rest.Time(s.ShippedAt), rest.Time(s.DeliveredAt)})
+		byLine[at] = append(byLine[at], PortalOrderShipment{s.ID, s.Number, s.Status, s.Quantity,
+			rest.Text(s.TrackingNumber), rest.Text(s.TrackingURL), rest.Time(s.ShippedAt), rest.Time(s.DeliveredAt)})
 	}
 	for _, o := range orders {
 		shown := portalOrderOf(o, approvals[o.ID])
@@ -143,19 +151,24 @@ func portalOrdersOf(tx *db.Tx, numbers []string) ([]PortalOrder, error) {
 
 func portalOrderOf(o *sales.Order, a portal.Approval) PortalOrder {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: o.Digits} }
-	out := PortalOrder{WideTag: rest.WideTag{Value: o.ETag()}, ID: o.ID, OrderNumber: o.Number, OrderDate: o.OrderDate, Status: o.Status, DeliveryStatus: o.Delivery,
-		ApprovalStatus: rest.OrNull(a.Standing(o)), RejectionReason: rest.Text(a.Reason), Reference: rest.Text(o.CustomerReference),
-		RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate), PlannedDeliveryDate: rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode,
-		TotalAmount: amount(o.TotalAmount), TotalVAT: amount(o.TotalVAT), TotalAmountIncludingTax: amount(o.TotalIncludingTax()),
-		ShippingMethodName: rest.Text(o.ShippingMethodName), DeliveryAddress: addressOrNull(o.DeliveryAddress), InvoiceAddress: addressOrNull(o.InvoiceAddress),
+	out := PortalOrder{WideTag: rest.WideTag{Value: o.ETag()}, ID: o.ID, OrderNumber: o.Number, OrderDate: o.OrderDate,
+		Status: o.Status, DeliveryStatus: o.Delivery, ApprovalStatus: rest.OrNull(a.Standing(o)),
+		RejectionReason: rest.Text(a.Reason), Reference: rest.Text(o.CustomerReference),
+		RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate),
+		PlannedDeliveryDate:   rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode,
+		TotalAmount: amount(o.TotalAmount), TotalVAT: amount(o.TotalVAT),
+		TotalAmountIncludingTax: amount(o.TotalIncludingTax()), ShippingMethodName: rest.Text(o.ShippingMethodName),
+		DeliveryAddress: addressOrNull(o.DeliveryAddress), InvoiceAddress: addressOrNull(o.InvoiceAddress),
 		Lines: make([]PortalOrderLine, len(o.Lines))}
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		out.Lines[i] = PortalOrderLine{LineNumber: l.Number, ItemID: rest.Text(l.ItemID), ItemNumber: rest.Text(l.Item), Description: l.Description,
-			Unit: rest.Text(l.Unit), UnitPrice: amount(l.UnitPrice), IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: l.DiscountPercent,
-			LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount)), OrderedQuantity: l.Quantity,
-			DeliveredQuantity: l.Delivered, ReturnedQuantity: l.Returned, DeliveryStatus: l.DeliveryStatus(),
-			PlannedDeliveryDate: rest.Date(l.PlannedDeliveryDate), Shipments: []PortalOrderShipment{}}
+		out.Lines[i] = PortalOrderLine{LineNumber: l.Number, ItemID: rest.Text(l.ItemID), ItemNumber: rest.Text(l.Item),
+			Description: l.Description, Unit: rest.Text(l.Unit), UnitPrice: amount(l.UnitPrice),
+			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: l.DiscountPercent,
+			LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount)),
+			OrderedQuantity: l.Quantity, DeliveredQuantity: l.Delivered, ReturnedQuantity: l.Returned,
+			DeliveryStatus: l.DeliveryStatus(), PlannedDeliveryDate: rest.Date(l.PlannedDeliveryDate),
+			Shipments: []PortalOrderShipment{}}
 	}
 	return out
 }
@@ -167,13 +180,15 @@ type listPortalOrdersIn struct {
 }
 
 func listPortalOrders(tx *db.Tx, in listPortalOrdersIn) (out rest.Paged[PortalOrder], err error) {
-	f := sales.Filter{CustomerNumber: storefront.Of(tx).Customer.Number, Search: in.Search, Status: in.Status, NewestFirst: true}
+	f := sales.Filter{CustomerNumber: storefront.Of(tx).Customer.Number, Search: in.Search, Status: in.Status,
+		NewestFirst: true}
 	found, err := sales.List(tx, f, in.Record())
 	if err != nil {
 		return out, err
 	}
 	orders, err := portalOrdersOf(tx, numbersOf(found.Items))
-	return rest.PageOf(record.Found[PortalOrder]{Items: orders, Total: found.Total}, in.Paging, func(o PortalOrder) PortalOrder { return o }), err
+	return rest.PageOf(record.Found[PortalOrder]{Items: orders, Total: found.Total}, in.Paging,
+		func(o PortalOrder) PortalOrder { return o }), err
 }
 
 func getPortalOrder(tx *db.Tx, in portalIn) (PortalOrder, error) {
@@ -214,7 +229,8 @@ func reorder(tx *db.Tx, in portalIn) (out Reordered, err error) {
 	var wanted []cart.Addition
 	for _, l := range o.Lines {
 		if l.ItemID != "" {
-			wanted = append(wanted, cart.Addition{ItemID: l.ItemID, Quantity: l.Quantity, Unit: l.Unit, ConfigurationNumber: l.ConfigurationNumber})
+			wanted = append(wanted, cart.Addition{ItemID: l.ItemID, Quantity: l.Quantity, Unit: l.Unit,
+				ConfigurationNumber: l.ConfigurationNumber})
 			out.Results = append(out.Results, ReorderedLine{OrderLineNumber: l.Number, ItemID: rest.Text(l.ItemID)})
 		}
 	}

@@ -14,7 +14,10 @@ func getPortalInvoicePdf(tx *db.Tx, in portalIn) (rest.Document, error) {
 	if err != nil {
 		return rest.Document{}, err
 	}
-	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.Invoice(s, r, i) })
+	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
+		error) {
+		return paper.Invoice(s, r, i)
+	})
 	return rest.Document(f), err
 }
 
@@ -31,6 +34,9 @@ func getReturnSlip(tx *db.Tx, in portalIn) (rest.Document, error) {
 		return rest.Document{}, err
 	}
 	slip := paper.Slip{Return: back, Code: portal.ReturnCode(back.OrderID), SendTo: to}
-	f, err := paper.For(tx, back.CustomerNumber, party.Postal{}, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.ReturnSlip(s, r, slip) })
+	f, err := paper.For(tx, back.CustomerNumber, party.Postal{}, func(s paper.Sender, r paper.Receiver) (paper.File,
+		error) {
+		return paper.ReturnSlip(s, r, slip)
+	})
 	return rest.Document(f), err
 }

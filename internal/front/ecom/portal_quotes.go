@@ -14,20 +14,31 @@ import (
 
 // PortalQuotes are what a customer is offered, and asks for.
 func PortalQuotes() rest.Group {
-	return rest.Group{Tag: "PortalQuotes", Scope: rest.ScopeCustomer, Doc: "The customer's quotes: asked for, read, accepted or declined.", Ops: []rest.Op{
-		rest.Get("listPortalQuotes", "/portal/quotes", "Quotes, the newest first; drafts only where the customer asked for them.", listPortalQuotes).Raises(portal.ErrDenied),
-		rest.Get("getPortalQuote", "/portal/quotes/{id}", "One quote with its lines.", getPortalQuote).Raises(quoting.ErrNotFound),
-		rest.Do("acceptPortalQuote", "/portal/quotes/{id}/accept", "Accepts a quote, which becomes an order at its prices.", acceptPortalQuote).
-			Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired, catalog.ErrInactive, catalog.ErrTooManyDecimals,
-			quoting.ErrUnknownUnit),
-		rest.Do("declinePortalQuote", "/portal/quotes/{id}/decline", "Declines a quote, with a reason if there is one.", declinePortalQuote).
-			Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired).Example(`{"reason": "We wait until next year."}`),
-		rest.Create("requestPortalQuote", "/portal/quotes/request", "Asks for a quote: a draft that the store prices and sends.", requestPortalQuote).
-			Raises(portal.ErrDenied, quoting.ErrInvalid, catalog.ErrNotFound, catalog.ErrTooManyDecimals).
-			Example(`{"message": "Delivered in two parts?", "lines": [{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "200"}]}`),
-		rest.Print("getPortalQuotePdf", "/portal/quotes/{id}/pdf", "The quote as PDF, in the customer's language.", paper.Media, getPortalQuotePdf).
-			Extension().Raises(quoting.ErrNotFound),
-	}}
+	return rest.Group{Tag: "PortalQuotes", Scope: rest.ScopeCustomer,
+		Doc: "The customer's quotes: asked for, read, accepted or declined.", Ops: []rest.Op{
+			rest.Get("listPortalQuotes", "/portal/quotes",
+				"Quotes, the newest first; drafts only where the customer asked for them.", listPortalQuotes).
+				Raises(portal.ErrDenied),
+			rest.Get("getPortalQuote", "/portal/quotes/{id}", "One quote with its lines.", getPortalQuote).
+				Raises(quoting.ErrNotFound), rest.Do("acceptPortalQuote", "/portal/quotes/{id}/accept",
+				"Accepts a quote, which becomes an order at its prices.", acceptPortalQuote).
+				Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired,
+				catalog.ErrInactive,
+				catalog.ErrTooManyDecimals,
+				quoting.ErrUnknownUnit),
+			rest.Do("declinePortalQuote", "/portal/quotes/{id}/decline",
+				"Declines a quote, with a reason if there is one.", declinePortalQuote).
+				Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired).
+				Example(`{"reason": "We wait until next year."}`),
+			rest.Create("requestPortalQuote", "/portal/quotes/request",
+				"Asks for a quote: a draft that the store prices and sends.", requestPortalQuote).
+				Raises(portal.ErrDenied, quoting.ErrInvalid, catalog.ErrNotFound, catalog.ErrTooManyDecimals).
+				Example(
+					`{"message": "Delivered in two parts?", "lines": [{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "200"}]}`),
+			rest.Print("getPortalQuotePdf", "/portal/quotes/{id}/pdf", "The quote as PDF, in the customer's language.",
+				paper.Media, getPortalQuotePdf).
+				Extension().Raises(quoting.ErrNotFound),
+		}}
 }
 
 // PortalQuoteRow is a quote in the list.
@@ -54,8 +65,10 @@ type PortalQuotePage struct {
 
 func portalQuoteRowOf(q quoting.Quote) PortalQuoteRow {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
-	return PortalQuoteRow{ID: q.ID, QuoteNumber: q.Number, Title: rest.Text(q.Title), Status: q.Status, QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil,
-		CurrencyCode: q.CurrencyCode, TotalAmount: amount(q.TotalAmount), TotalAmountIncludingTax: amount(q.TotalIncludingTax()), LineCount: len(q.Lines)}
+	return PortalQuoteRow{ID: q.ID, QuoteNumber: q.Number, Title: rest.Text(q.Title), Status: q.Status,
+		QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode,
+		TotalAmount: amount(q.TotalAmount), TotalAmountIncludingTax: amount(q.TotalIncludingTax()),
+		LineCount: len(q.Lines)}
 }
 
 // PortalQuoteLine is one thing offered.
@@ -102,7 +115,8 @@ func listPortalQuotes(tx *db.Tx, in listPortalQuotesIn) (PortalQuotePage, error)
 	if err := portal.Need(tx, portal.ReadQuotes); err != nil {
 		return PortalQuotePage{}, err
 	}
-	found, err := quoting.List(tx, quoting.Filter{CustomerID: storefront.Of(tx).Customer.ID, Status: in.Status}, in.Record())
+	found, err := quoting.List(tx, quoting.Filter{CustomerID: storefront.Of(tx).Customer.ID, Status: in.Status},
+		in.Record())
 	p := rest.PageOf(found, in.Paging, portalQuoteRowOf)
 	return PortalQuotePage{p.Items, p.Page, p.PageSize, p.TotalCount}, err
 }
@@ -113,15 +127,19 @@ func getPortalQuote(tx *db.Tx, in portalIn) (PortalQuoteDetail, error) {
 		return PortalQuoteDetail{}, err
 	}
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
-	out := PortalQuoteDetail{ID: q.ID, QuoteNumber: q.Number, Title: rest.Text(q.Title), Description: rest.Text(q.Description), Status: q.Status,
-		QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, SentAt: rest.Time(q.SentAt), AcceptedAt: rest.Time(q.AcceptedAt), DeclinedAt: rest.Time(q.DeclinedAt),
-		ContactName: rest.Text(q.ContactName), CustomerMessage: rest.Text(q.CustomerMessage), CurrencyCode: q.CurrencyCode, TotalAmount: amount(q.TotalAmount),
-		TotalAmountIncludingTax: amount(q.TotalIncludingTax()), TotalVAT: amount(q.TotalVAT), Lines: make([]PortalQuoteLine, len(q.Lines))}
+	out := PortalQuoteDetail{ID: q.ID, QuoteNumber: q.Number, Title: rest.Text(q.Title),
+		Description: rest.Text(q.Description), Status: q.Status, QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil,
+		SentAt: rest.Time(q.SentAt), AcceptedAt: rest.Time(q.AcceptedAt), DeclinedAt: rest.Time(q.DeclinedAt),
+		ContactName: rest.Text(q.ContactName), CustomerMessage: rest.Text(q.CustomerMessage),
+		CurrencyCode: q.CurrencyCode, TotalAmount: amount(q.TotalAmount),
+		TotalAmountIncludingTax: amount(q.TotalIncludingTax()), TotalVAT: amount(q.TotalVAT),
+		Lines: make([]PortalQuoteLine, len(q.Lines))}
 	out.CanAccept, out.CanDecline = portal.MayDecide(tx, &q)
 	for i := range q.Lines {
 		l := &q.Lines[i]
-		out.Lines[i] = PortalQuoteLine{ID: l.ID, ItemNumber: rest.Text(l.Item), Description: rest.Text(l.Description), Quantity: l.Quantity,
-			UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent, LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount))}
+		out.Lines[i] = PortalQuoteLine{ID: l.ID, ItemNumber: rest.Text(l.Item), Description: rest.Text(l.Description),
+			Quantity: l.Quantity, UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent,
+			LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount))}
 	}
 	return out, nil
 }
@@ -168,7 +186,8 @@ func requestPortalQuote(tx *db.Tx, in requestPortalQuoteIn) (RequestPortalQuoteR
 		wanted[i] = portal.WantedLine{ItemID: l.ItemID, Quantity: l.Quantity, Note: string(l.Note)}
 	}
 	q, err := portal.RequestQuote(tx, string(in.Body.Message), wanted)
-	return RequestPortalQuoteResponse{rest.Located{Location: rest.Self("/ecom/portal/quotes/", q.ID).Self}, q.ID, q.Number}, err
+	return RequestPortalQuoteResponse{rest.Located{Location: rest.Self("/ecom/portal/quotes/", q.ID).Self}, q.ID,
+		q.Number}, err
 }
 
 func getPortalQuotePdf(tx *db.Tx, in portalIn) (rest.Document, error) {

@@ -15,22 +15,29 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// PortalReturns are what a customer sends back. Guests register a return by the order's number and the code of its return slip.
+// PortalReturns are what a customer sends back. Guests register a return by the order's number and the code of its
+// return slip.
 func PortalReturns(door Door) rest.Group {
-	return rest.Group{Tag: "PortalReturns", Scope: rest.ScopeCustomer, Doc: "Returns of the customer; guests register theirs by order number and return-slip code.", Ops: []rest.Op{
-		rest.List("listPortalReturns", "/portal/returns", "The customer's returns, the newest first.", listPortalReturns).Raises(portal.ErrDenied),
-		rest.Get("getPortalReturn", "/portal/returns/{id}", "One return.", getPortalReturn).Raises(returns.ErrNotFound),
-		rest.Before(rest.Create("createPortalReturn", "/portal/returns", "Registers a return against an order.", createPortalReturn),
-			func(a *rest.Ahead, in *createPortalReturnIn) error { return door.trySlip(a, in.slip()) }).Guests().
-			Raises(portal.ErrDenied, portal.ErrReturnCode, returns.ErrOrderNotFound, returns.ErrOrderLineNotFound,
-				returns.ErrExceedsDelivered, returns.ErrNoDelivered, catalog.ErrTooManyDecimals).
-			Example(`{"orderId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1"}]}`),
-		rest.Before(rest.List("listReturnableLines", "/portal/returns/eligible", "The delivered lines of an order that can be returned.", listReturnableLines),
-			func(a *rest.Ahead, in *listReturnableLinesIn) error { return door.trySlip(a, in.slip()) }).Guests().
-			NamedByQuery().Raises(portal.ErrDenied, portal.ErrReturnCode, sales.ErrNotFound),
-		rest.Print("getReturnSlip", "/portal/returns/{id}/slip", "The slip that goes into the parcel, as PDF: the return's number as a bar code, what comes back and why, and where it goes.",
-			paper.Media, getReturnSlip).Extension().Raises(returns.ErrNotFound),
-	}}
+	return rest.Group{Tag: "PortalReturns", Scope: rest.ScopeCustomer,
+		Doc: "Returns of the customer; guests register theirs by order number and return-slip code.", Ops: []rest.Op{
+			rest.List("listPortalReturns", "/portal/returns", "The customer's returns, the newest first.",
+				listPortalReturns).Raises(portal.ErrDenied),
+			rest.Get("getPortalReturn", "/portal/returns/{id}", "One return.", getPortalReturn).
+				Raises(returns.ErrNotFound), rest.Before(rest.Create("createPortalReturn", "/portal/returns",
+				"Registers a return against an order.",
+				createPortalReturn),
+				func(a *rest.Ahead, in *createPortalReturnIn) error { return door.trySlip(a, in.slip()) }).Guests().
+				Raises(portal.ErrDenied, portal.ErrReturnCode, returns.ErrOrderNotFound, returns.ErrOrderLineNotFound,
+					returns.ErrExceedsDelivered, returns.ErrNoDelivered, catalog.ErrTooManyDecimals).
+				Example(
+					`{"orderId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1"}]}`),
+			rest.Before(rest.List("listReturnableLines", "/portal/returns/eligible",
+				"The delivered lines of an order that can be returned.", listReturnableLines),
+				func(a *rest.Ahead, in *listReturnableLinesIn) error { return door.trySlip(a, in.slip()) }).Guests().
+				NamedByQuery().Raises(portal.ErrDenied, portal.ErrReturnCode, sales.ErrNotFound),
+			rest.Print("getReturnSlip", "/portal/returns/{id}/slip",
+				"The slip that goes into the parcel, as PDF: the return's number as a bar code, what comes back and why, and where it goes.", paper.Media, getReturnSlip).Extension().Raises(returns.ErrNotFound),
+		}}
 }
 
 // PortalReturnLine is what comes back of an order line.
@@ -68,13 +75,15 @@ type PortalReturn struct {
 
 func portalReturnOf(r returns.Return) PortalReturn {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: r.Digits} }
-	out := PortalReturn{Located: rest.Located{Location: rest.Self("/ecom/portal/returns/", r.ID).Self}, ID: r.ID, ReturnNumber: r.Number, OrderID: r.OrderID,
-		OrderNumber: r.OrderNumber, Status: r.Status, Reason: rest.OrNull(r.Reason), ReturnDate: r.ReturnDate, ReceivedDate: rest.Date(r.ReceivedDate),
-		CurrencyCode: rest.Text(r.CurrencyCode), Notes: rest.Text(r.ExternalNotes), TotalAmount: amount(r.TotalAmount), TotalVAT: amount(r.TotalVAT),
-		Lines: make([]PortalReturnLine, len(r.Lines))}
+	out := PortalReturn{Located: rest.Located{Location: rest.Self("/ecom/portal/returns/", r.ID).Self}, ID: r.ID,
+		ReturnNumber: r.Number, OrderID: r.OrderID, OrderNumber: r.OrderNumber, Status: r.Status,
+		Reason: rest.OrNull(r.Reason), ReturnDate: r.ReturnDate, ReceivedDate: rest.Date(r.ReceivedDate),
+		CurrencyCode: rest.Text(r.CurrencyCode), Notes: rest.Text(r.ExternalNotes), TotalAmount: amount(r.TotalAmount),
+		TotalVAT: amount(r.TotalVAT), Lines: make([]PortalReturnLine, len(r.Lines))}
 	for i, l := range r.Lines {
-		out.Lines[i] = PortalReturnLine{l.Number, l.OrderLine, rest.Text(l.ItemID), rest.Text(l.Item), rest.Text(l.ItemName), l.Quantity, rest.Text(l.Unit),
-			amount(l.UnitPrice), amount(l.LineTotal), rest.Text(l.Condition), rest.Text(l.Notes)}
+		out.Lines[i] = PortalReturnLine{l.Number, l.OrderLine, rest.Text(l.ItemID), rest.Text(l.Item),
+			rest.Text(l.ItemName), l.Quantity, rest.Text(l.Unit), amount(l.UnitPrice), amount(l.LineTotal),
+			rest.Text(l.Condition), rest.Text(l.Notes)}
 	}
 	return out
 }
@@ -121,7 +130,8 @@ type createPortalReturnIn struct {
 }
 
 func (in createPortalReturnIn) slip() portal.Slip {
-	return portal.Slip{OrderID: string(in.Body.OrderID), OrderNumber: string(in.Body.OrderNumber), Code: string(in.Body.ReturnCode)}
+	return portal.Slip{OrderID: string(in.Body.OrderID), OrderNumber: string(in.Body.OrderNumber),
+		Code: string(in.Body.ReturnCode)}
 }
 
 // trySlip counts return codes that are not the order's.
@@ -152,7 +162,8 @@ func createPortalReturn(tx *db.Tx, in createPortalReturnIn) (PortalReturn, error
 	}
 	n := returns.New{OrderNumber: o.Number, Reason: in.Body.Reason, ExternalNotes: string(in.Body.Notes)}
 	for _, l := range in.Body.Lines {
-		n.Lines = append(n.Lines, returns.NewLine{OrderLine: l.OrderLineNumber, Quantity: l.Quantity, Condition: string(l.Condition), Notes: string(l.Notes)})
+		n.Lines = append(n.Lines, returns.NewLine{OrderLine: l.OrderLineNumber, Quantity: l.Quantity,
+			Condition: string(l.Condition), Notes: string(l.Notes)})
 	}
 	r, err := returns.Create(tx, n)
 	return portalReturnOf(r), err
@@ -196,6 +207,7 @@ func listReturnableLines(tx *db.Tx, in listReturnableLinesIn) (out rest.Paged[Re
 		}
 	}
 	return rest.PageOfAll(lines, in.Paging, func(l sales.Line) ReturnableLine {
-		return ReturnableLine{l.Number, rest.Text(l.ItemID), rest.Text(l.Item), l.Description, rest.Text(l.Unit), l.Delivered, left[l.Number]}
+		return ReturnableLine{l.Number, rest.Text(l.ItemID), rest.Text(l.Item), l.Description, rest.Text(l.Unit),
+			l.Delivered, left[l.Number]}
 	}), nil
 }

@@ -16,17 +16,23 @@ type desk struct{ files *media.Library }
 // PortalTickets are what a customer's people have asked. Internal notes never come here.
 func PortalTickets(files *media.Library) rest.Group {
 	d := desk{files}
-	return rest.Group{Tag: "PortalTickets", Scope: rest.ScopeCustomer, Doc: "Support tickets of the customer.", Ops: []rest.Op{
-		rest.List("listPortalTickets", "/portal/tickets", "The customer's tickets, the newest first.", listPortalTickets).Raises(portal.ErrDenied),
-		rest.Get("getPortalTicket", "/portal/tickets/{id}", "One ticket with its messages, the oldest first.", d.getPortalTicket).Raises(support.ErrNotFound),
-		rest.Create("createPortalTicket", "/portal/tickets", "Submits a ticket; answers go to whoever is signed in.", d.createPortalTicket).
-			Raises(portal.ErrDenied, support.ErrQueueNotFound, support.ErrOrderNotFound, support.ErrItemNotFound).
-			Example(`{"subject": "The pump does not start", "description": "Since this morning."}`),
-		rest.Create("createPortalTicketMessage", "/portal/tickets/{id}/messages", "Adds a message, which reopens a resolved ticket.", d.createPortalTicketMessage).
-			Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"body": "It works again, thank you."}`),
-		rest.Do("closePortalTicket", "/portal/tickets/{id}/close", "Closes a ticket for good.", closePortalTicket).Answers(204).
-			Raises(support.ErrNotFound, support.ErrInvalidStatus),
-	}}
+	return rest.Group{Tag: "PortalTickets", Scope: rest.ScopeCustomer, Doc: "Support tickets of the customer.",
+		Ops: []rest.Op{
+			rest.List("listPortalTickets", "/portal/tickets", "The customer's tickets, the newest first.",
+				listPortalTickets).Raises(portal.ErrDenied),
+			rest.Get("getPortalTicket", "/portal/tickets/{id}", "One ticket with its messages, the oldest first.",
+				d.getPortalTicket).Raises(support.ErrNotFound),
+			rest.Create("createPortalTicket", "/portal/tickets",
+				"Submits a ticket; answers go to whoever is signed in.", d.createPortalTicket).
+				Raises(portal.ErrDenied, support.ErrQueueNotFound, support.ErrOrderNotFound, support.ErrItemNotFound).
+				Example(`{"subject": "The pump does not start", "description": "Since this morning."}`),
+			rest.Create("createPortalTicketMessage", "/portal/tickets/{id}/messages",
+				"Adds a message, which reopens a resolved ticket.", d.createPortalTicketMessage).
+				Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"body": "It works again, thank you."}`),
+			rest.Do("closePortalTicket", "/portal/tickets/{id}/close", "Closes a ticket for good.", closePortalTicket).
+				Answers(204).
+				Raises(support.ErrNotFound, support.ErrInvalidStatus),
+		}}
 }
 
 // PortalTicket is a ticket of the customer.
@@ -53,11 +59,13 @@ type PortalTicket struct {
 }
 
 func portalTicketOf(t support.Ticket) PortalTicket {
-	return PortalTicket{ID: t.ID, TicketNumber: t.Number, Subject: t.Subject, Description: rest.Text(t.Description), Status: t.Status, Source: t.Source,
-		QueueCode: t.QueueCode, Priority: t.Priority, CategoryCode: rest.Text(t.CategoryCode), CustomerNumber: t.CustomerNumber,
-		ContactName: rest.Text(t.ContactName), ContactEmail: rest.Text(t.ContactEmail), OrderNumber: rest.Text(t.OrderNumber),
-		ItemNumber: rest.Text(t.ItemNumber), Resolution: rest.Text(t.Resolution), FirstResponseAt: rest.Time(t.FirstResponseAt),
-		ResolvedAt: rest.Time(t.ResolvedAt), ClosedAt: rest.Time(t.ClosedAt), CreatedDate: t.CreatedAt}
+	return PortalTicket{ID: t.ID, TicketNumber: t.Number, Subject: t.Subject, Description: rest.Text(t.Description),
+		Status: t.Status, Source: t.Source, QueueCode: t.QueueCode, Priority: t.Priority,
+		CategoryCode: rest.Text(t.CategoryCode), CustomerNumber: t.CustomerNumber,
+		ContactName: rest.Text(t.ContactName), ContactEmail: rest.Text(t.ContactEmail),
+		OrderNumber: rest.Text(t.OrderNumber), ItemNumber: rest.Text(t.ItemNumber), Resolution: rest.Text(t.Resolution),
+		FirstResponseAt: rest.Time(t.FirstResponseAt), ResolvedAt: rest.Time(t.ResolvedAt),
+		ClosedAt: rest.Time(t.ClosedAt), CreatedDate: t.CreatedAt}
 }
 
 // PortalTicketAttachment is a file of a message.
@@ -80,10 +88,12 @@ type PortalTicketMessage struct {
 }
 
 func (d desk) messageOf(tx *db.Tx, ticketID string, m support.Message) PortalTicketMessage {
-	out := PortalTicketMessage{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", ticketID).Self}, MessageID: m.ID, Body: m.Body,
-		AuthorName: rest.Text(m.AuthorName), AuthorType: m.AuthorType, CreatedDate: m.CreatedAt, Attachments: []PortalTicketAttachment{}}
+	out := PortalTicketMessage{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", ticketID).Self},
+		MessageID: m.ID, Body: m.Body, AuthorName: rest.Text(m.AuthorName), AuthorType: m.AuthorType,
+		CreatedDate: m.CreatedAt, Attachments: []PortalTicketAttachment{}}
 	for _, a := range m.Attachments {
-		out.Attachments = append(out.Attachments, PortalTicketAttachment{a.FileName, a.ContentType, a.FileSize, d.files.AttachmentURL(tx.Company, a.ID, a.File)})
+		out.Attachments = append(out.Attachments, PortalTicketAttachment{a.FileName, a.ContentType, a.FileSize,
+			d.files.AttachmentURL(tx.Company, a.ID, a.File)})
 	}
 	return out
 }
@@ -99,7 +109,8 @@ type PortalTicketDetail struct {
 const wholeThread = 1000
 
 func (d desk) detailOf(tx *db.Tx, t support.Ticket) (PortalTicketDetail, error) {
-	out := PortalTicketDetail{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", t.ID).Self}, PortalTicket: portalTicketOf(t), Messages: []PortalTicketMessage{}}
+	out := PortalTicketDetail{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", t.ID).Self},
+		PortalTicket: portalTicketOf(t), Messages: []PortalTicketMessage{}}
 	found, err := support.PublicMessages(tx, &t, record.Page{Number: 1, Size: wholeThread})
 	for _, m := range found.Items {
 		out.Messages = append(out.Messages, d.messageOf(tx, t.ID, m))
@@ -117,7 +128,8 @@ func listPortalTickets(tx *db.Tx, in listPortalTicketsIn) (rest.Paged[PortalTick
 	if err := portal.Need(tx, portal.ReadTickets); err != nil {
 		return rest.Paged[PortalTicket]{}, err
 	}
-	found, err := support.List(tx, support.Filter{CustomerID: storefront.Of(tx).Customer.ID, Search: in.Search, Status: in.Status}, in.Record())
+	found, err := support.List(tx, support.Filter{CustomerID: storefront.Of(tx).Customer.ID, Search: in.Search,
+		Status: in.Status}, in.Record())
 	return rest.PageOf(found, in.Paging, portalTicketOf), err
 }
 
@@ -147,8 +159,9 @@ type createPortalTicketIn struct {
 
 func (d desk) createPortalTicket(tx *db.Tx, in createPortalTicketIn) (PortalTicketDetail, error) {
 	b := in.Body
-	t, err := portal.CreateTicket(tx, support.Ticket{Subject: b.Subject, Description: string(b.Description), QueueCode: string(b.QueueCode),
-		Priority: b.Priority, CategoryCode: string(b.CategoryCode), OrderNumber: string(b.OrderNumber), ItemNumber: string(b.ItemNumber)})
+	t, err := portal.CreateTicket(tx, support.Ticket{Subject: b.Subject, Description: string(b.Description),
+		QueueCode: string(b.QueueCode), Priority: b.Priority, CategoryCode: string(b.CategoryCode),
+		OrderNumber: string(b.OrderNumber), ItemNumber: string(b.ItemNumber)})
 	if err != nil {
 		return PortalTicketDetail{}, err
 	}
@@ -167,7 +180,8 @@ func (d desk) createPortalTicketMessage(tx *db.Tx, in createPortalTicketMessageI
 	if err != nil {
 		return PortalTicketMessage{}, err
 	}
-	t, m, err := support.Say(tx, number, support.Message{Body: in.Body.Body, AuthorType: support.Customer, AuthorName: storefront.Of(tx).Contact.Name})
+	t, m, err := support.Say(tx, number, support.Message{Body: in.Body.Body, AuthorType: support.Customer,
+		AuthorName: storefront.Of(tx).Contact.Name})
 	return d.messageOf(tx, t.ID, m), err
 }
 

@@ -17,16 +17,19 @@ import (
 
 // PricesAndStock is what products cost and whether they can be had.
 func PricesAndStock(w Window) rest.Group {
-	return rest.Group{Tag: "PricesAndStock", Scope: rest.ScopeSession, Doc: "Prices and stock as the visitor sees them.", Ops: []rest.Op{
-		rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked.", listPrices),
-		rest.Get("getPrice", "/catalog/prices/{itemId}", "The price of an item with its volume breaks.", getPrice).
-			Raises(assortment.ErrNotFound, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals),
-		rest.Get("listStock", "/catalog/stock", "The stock of several items, in the order asked.", listStock),
-		rest.Get("getStock", "/catalog/stock/{itemId}", "The stock of an item as the store shows it.", getStock).
-			Raises(assortment.ErrNotFound),
-		rest.Do("notifyBackInStock", "/catalog/stock/{itemId}/notify", "Sends a mail, once, when the item can be had again.", notifyBackInStock).
-			Answers(202).Extension().Raises(assortment.ErrNotFound, mail.ErrInvalid).Example(`{"email": "buyer@example.com"}`),
-	}}
+	return rest.Group{Tag: "PricesAndStock", Scope: rest.ScopeSession,
+		Doc: "Prices and stock as the visitor sees them.", Ops: []rest.Op{
+			rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked.", listPrices),
+			rest.Get("getPrice", "/catalog/prices/{itemId}", "The price of an item with its volume breaks.", getPrice).
+				Raises(assortment.ErrNotFound, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals),
+			rest.Get("listStock", "/catalog/stock", "The stock of several items, in the order asked.", listStock),
+			rest.Get("getStock", "/catalog/stock/{itemId}", "The stock of an item as the store shows it.", getStock).
+				Raises(assortment.ErrNotFound),
+			rest.Do("notifyBackInStock", "/catalog/stock/{itemId}/notify",
+				"Sends a mail, once, when the item can be had again.", notifyBackInStock).
+				Answers(202).Extension().Raises(assortment.ErrNotFound, mail.ErrInvalid).
+				Example(`{"email": "buyer@example.com"}`),
+		}}
 }
 
 // Price is what an item costs the visitor.
@@ -57,8 +60,9 @@ func priceOf(p assortment.Price) Price {
 		}
 		return &dec.Fixed{Value: *d, Digits: p.Digits}
 	}
-	out := Price{ItemID: p.ItemID, UnitCode: rest.Text(p.Unit), UnitPrice: fixed(p.UnitPrice), UnitPriceIncludingTax: fixed(p.UnitPriceIncludingTax),
-		ComparePrice: fixed(p.ComparePrice), CurrencyCode: p.CurrencyCode, TaxPercent: p.TaxPercent, IsPriceIncludingTax: p.IncludesTax,
+	out := Price{ItemID: p.ItemID, UnitCode: rest.Text(p.Unit), UnitPrice: fixed(p.UnitPrice),
+		UnitPriceIncludingTax: fixed(p.UnitPriceIncludingTax), ComparePrice: fixed(p.ComparePrice),
+		CurrencyCode: p.CurrencyCode, TaxPercent: p.TaxPercent, IsPriceIncludingTax: p.IncludesTax,
 		PriceSource: p.Quote.Source, Breaks: make([]PriceBreak, len(p.Breaks))}
 	for i, b := range p.Breaks {
 		out.Breaks[i] = PriceBreak{b.MinQuantity, *fixed(&b.UnitPrice), *fixed(&b.UnitPriceIncludingTax)}
@@ -80,12 +84,14 @@ func stockOf(s assortment.Stock, display channel.StockDisplay) *Stock {
 	if shown == nil {
 		return nil
 	}
-	return &Stock{ItemID: s.ItemID, Status: &shown.Status, Quantity: shown.Quantity, ExpectedDate: rest.Date(shown.Expected)}
+	return &Stock{ItemID: s.ItemID, Status: &shown.Status, Quantity: shown.Quantity,
+		ExpectedDate: rest.Date(shown.Expected)}
 }
 
 // rowsOf is everything that was asked for, as one page.
 func rowsOf[T any](rows []T) rest.Paged[T] {
-	return rest.Paged[T]{Items: rows, TotalCount: len(rows), Page: 1, PageSize: max(len(rows), 1), TotalPages: min(len(rows), 1)}
+	return rest.Paged[T]{Items: rows, TotalCount: len(rows), Page: 1, PageSize: max(len(rows), 1),
+		TotalPages: min(len(rows), 1)}
 }
 
 type listPricesIn struct {

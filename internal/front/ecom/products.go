@@ -30,26 +30,37 @@ type Window struct {
 
 // Products are the products of a store.
 func Products(w Window) rest.Group {
-	return rest.Group{Tag: "Products", Scope: rest.ScopeSession, Doc: "The products of the store.", Ops: append([]rest.Op{
-		rest.List("listProducts", "/catalog/products", "The products of the store, narrowed and sorted as the visitor likes.", w.listProducts).
-			Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
-		rest.Heard(rest.Get("getProduct", "/catalog/products/{slugOrId}", "A product with everything its page shows.", w.getProduct).
-			Raises(assortment.ErrNotFound).KeptByView(), func(p Product) string { return p.ID }, w.viewed),
-		rest.List("listProductVariants", "/catalog/products/{slugOrId}/variants", "The variants of a product.", w.listVariants).
-			Raises(assortment.ErrNotFound),
-		rest.List("listRelatedProducts", "/catalog/products/{slugOrId}/related", "What a product is related to, by type of relation.", w.listRelated).
-			Raises(assortment.ErrNotFound),
-		rest.List("listProductDocuments", "/catalog/products/{slugOrId}/documents", "The documents and pictures of a product.", w.listDocuments).
-			Raises(assortment.ErrNotFound),
-		rest.List("listCrossReferences", "/catalog/cross-references", "The products that a competitor, a manufacturer or the customer calls by a number.", w.listCrossReferences).
-			Indexed(),
-		rest.Do("lookupProducts", "/catalog/products/lookup", "Products by item number or GTIN, for quick orders.", w.lookupProducts).
-			NoIdempotencyKey().Extension().Indexed().Example(`{"numbers": ["A-100", "7312345678901"]}`),
-		rest.List("listRecentlyViewed", "/catalog/recently-viewed", "The products that this session has looked at, the latest first.", w.listRecentlyViewed).
-			Extension(),
-		rest.Stream("getProductFeed", "/catalog/feed", "Everything the store sells, for a provider of shopping ads: to nobody in particular, at prices with tax.", w.fed).
-			Sends(feedXML, feedCSV).Tagging(),
-	}, configurator()...)}
+	return rest.Group{Tag: "Products", Scope: rest.ScopeSession, Doc: "The products of the store.",
+		Ops: append([]rest.Op{
+			rest.List("listProducts", "/catalog/products",
+				"The products of the store, narrowed and sorted as the visitor likes.", w.listProducts).
+				Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
+			rest.Heard(rest.Get("getProduct", "/catalog/products/{slugOrId}",
+				"A product with everything its page shows.", w.getProduct).
+				Raises(assortment.ErrNotFound).KeptByView(), func(p Product) string { return p.ID }, w.viewed),
+			rest.List("listProductVariants", "/catalog/products/{slugOrId}/variants", "The variants of a product.",
+				w.listVariants).
+				Raises(assortment.ErrNotFound),
+			rest.List("listRelatedProducts", "/catalog/products/{slugOrId}/related",
+				"What a product is related to, by type of relation.", w.listRelated).
+				Raises(assortment.ErrNotFound),
+			rest.List("listProductDocuments", "/catalog/products/{slugOrId}/documents",
+				"The documents and pictures of a product.", w.listDocuments).
+				Raises(assortment.ErrNotFound),
+			rest.List("listCrossReferences", "/catalog/cross-references",
+				"The products that a competitor, a manufacturer or the customer calls by a number.",
+				w.listCrossReferences).
+				Indexed(),
+			rest.Do("lookupProducts", "/catalog/products/lookup", "Products by item number or GTIN, for quick orders.",
+				w.lookupProducts).
+				NoIdempotencyKey().Extension().Indexed().Example(`{"numbers": ["A-100", "7312345678901"]}`),
+			rest.List("listRecentlyViewed", "/catalog/recently-viewed",
+				"The products that this session has looked at, the latest first.", w.listRecentlyViewed).
+				Extension(),
+			rest.Stream("getProductFeed", "/catalog/feed",
+				"Everything the store sells, for a provider of shopping ads: to nobody in particular, at prices with tax.", w.fed).
+				Sends(feedXML, feedCSV).Tagging(),
+		}, configurator()...)}
 }
 
 // Card is a product as lists show it.
@@ -73,9 +84,10 @@ type Card struct {
 
 // cardOf shows a card in the visitor's store.
 func (w Window) cardOf(tx *db.Tx, c assortment.Card) Card {
-	shown := Card{ID: c.Item.ID, ItemNumber: c.Item.Number, Slug: c.Slug, Name: c.Name, BrandName: rest.Text(c.BrandName),
-		CategoryCode: rest.Text(c.Item.CategoryCode), ImageURL: w.picture(tx, c.Picture), ImageAlt: rest.Text(c.PictureAlt),
-		Price: priceOf(c.Price), Stock: stockOf(c.Stock, storefront.Of(tx).Channel.Store.Shows()), RatingCount: c.Rating.Count,
+	shown := Card{ID: c.Item.ID, ItemNumber: c.Item.Number, Slug: c.Slug, Name: c.Name,
+		BrandName: rest.Text(c.BrandName), CategoryCode: rest.Text(c.Item.CategoryCode),
+		ImageURL: w.picture(tx, c.Picture), ImageAlt: rest.Text(c.PictureAlt), Price: priceOf(c.Price),
+		Stock: stockOf(c.Stock, storefront.Of(tx).Channel.Store.Shows()), RatingCount: c.Rating.Count,
 		IsFeatured: c.IsFeatured, IsPurchasable: c.IsPurchasable, VariantCount: c.Variants}
 	if c.Rating.Average != nil {
 		shown.RatingAverage = &dec.Fixed{Value: *c.Rating.Average, Digits: 1}
@@ -101,7 +113,8 @@ type browsing struct {
 }
 
 func (b browsing) wish() assortment.Wish {
-	w := assortment.Wish{Category: b.Category, Brand: b.Brand, PriceFrom: b.PriceFrom, PriceTo: b.PriceTo, InStock: b.InStock}
+	w := assortment.Wish{Category: b.Category, Brand: b.Brand, PriceFrom: b.PriceFrom, PriceTo: b.PriceTo,
+		InStock: b.InStock}
 	for _, c := range b.Choices {
 		w.Choices = append(w.Choices, choiceOf(c))
 	}
@@ -125,7 +138,8 @@ func (w Window) listProducts(tx *db.Tx, in listProductsIn) (rest.Paged[Card], er
 		return rest.Paged[Card]{}, err
 	}
 	cards, err := assortment.Cards(tx, v, found.IDs)
-	return rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: found.Shown(cards)}, in.Paging, func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
+	return rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: found.Shown(cards)}, in.Paging,
+		func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
 }
 
 func (w Window) browse(tx *db.Tx, v assortment.Viewer, wish assortment.Wish) (assortment.Found, error) {
@@ -260,20 +274,23 @@ func (w Window) viewed(h rest.Hearing) {
 
 func (w Window) productOf(tx *db.Tx, p *assortment.Page) Product {
 	paths := storefront.Of(tx).Channel.Paths
-	out := Product{Card: w.cardOf(tx, p.Card), ShortDescription: rest.Text(p.ShortDescription), Description: rest.Text(p.Description),
-		SEO:         SEO{Title: p.Name, Description: rest.Text(p.MetaDescription), CanonicalPath: paths.ProductPath(p.Slug)},
+	out := Product{Card: w.cardOf(tx, p.Card), ShortDescription: rest.Text(p.ShortDescription),
+		Description: rest.Text(p.Description), SEO: SEO{Title: p.Name, Description: rest.Text(p.MetaDescription),
+			CanonicalPath: paths.ProductPath(p.Slug)},
 		Breadcrumbs: crumbsOf(p.Breadcrumbs), Images: w.assetsOf(tx, p.Images), Documents: w.assetsOf(tx, p.Documents),
-		Attributes: make([]AttributeGroup, len(p.Attributes)), VariantOptions: make([]VariantOption, len(p.Options)), Variants: w.variantsOf(tx, p.Choices),
-		VariantOf: rest.Text(p.Item.VariantOf), IsConfigurable: p.Item.IsConfigurable, Units: unitsOf(p.Article), DecimalPlaces: p.Item.DecimalPlaces,
-		GTIN: rest.Text(p.Item.GTIN), ManufacturerItem: rest.Text(p.Item.ManufacturerNumber), BrandSlug: rest.Text(p.BrandSlug),
-		RelatedCounts: make([]RelatedCount, len(p.Related))}
+		Attributes: make([]AttributeGroup, len(p.Attributes)), VariantOptions: make([]VariantOption, len(p.Options)),
+		Variants: w.variantsOf(tx, p.Choices), VariantOf: rest.Text(p.Item.VariantOf),
+		IsConfigurable: p.Item.IsConfigurable, Units: unitsOf(p.Article), DecimalPlaces: p.Item.DecimalPlaces,
+		GTIN: rest.Text(p.Item.GTIN), ManufacturerItem: rest.Text(p.Item.ManufacturerNumber),
+		BrandSlug: rest.Text(p.BrandSlug), RelatedCounts: make([]RelatedCount, len(p.Related))}
 	if p.MetaTitle != "" {
 		out.SEO.Title = p.MetaTitle
 	}
 	for i, g := range p.Attributes {
 		out.Attributes[i] = AttributeGroup{Name: rest.Text(g.Name), Attributes: make([]Attribute, len(g.Attributes))}
 		for j, a := range g.Attributes {
-			out.Attributes[i].Attributes[j] = Attribute{Code: a.Code, Name: a.Name, DataType: a.DataType, Unit: rest.Text(a.Unit), Values: a.Values}
+			out.Attributes[i].Attributes[j] = Attribute{Code: a.Code, Name: a.Name, DataType: a.DataType,
+				Unit: rest.Text(a.Unit), Values: a.Values}
 		}
 	}
 	for i, o := range p.Options {
@@ -302,8 +319,9 @@ func (w Window) assetsOf(tx *db.Tx, all []media.ItemAsset) []Asset {
 }
 
 func (w Window) assetOf(tx *db.Tx, a media.ItemAsset) Asset {
-	return Asset{ID: a.ID, Kind: a.Kind, URL: string(w.picture(tx, a.File)), FileName: a.FileName, ContentType: a.ContentType, FileSize: a.FileSize,
-		Width: rest.OrNull(a.Width), Height: rest.OrNull(a.Height), Title: rest.Text(a.Title), AltText: rest.Text(a.AltText), IsPrimary: a.IsPrimary}
+	return Asset{ID: a.ID, Kind: a.Kind, URL: string(w.picture(tx, a.File)), FileName: a.FileName,
+		ContentType: a.ContentType, FileSize: a.FileSize, Width: rest.OrNull(a.Width), Height: rest.OrNull(a.Height),
+		Title: rest.Text(a.Title), AltText: rest.Text(a.AltText), IsPrimary: a.IsPrimary}
 }
 
 func (w Window) variantsOf(tx *db.Tx, cards []assortment.Card) []Variant {
@@ -315,8 +333,10 @@ func (w Window) variantsOf(tx *db.Tx, cards []assortment.Card) []Variant {
 }
 
 func (w Window) variantOf(tx *db.Tx, c assortment.Card) Variant {
-	v := Variant{ID: c.Item.ID, ItemNumber: c.Item.Number, Slug: c.Slug, Name: c.Name, Options: make([]OptionChoice, len(c.Item.VariantOptions)),
-		Price: priceOf(c.Price), Stock: stockOf(c.Stock, storefront.Of(tx).Channel.Store.Shows()), ImageURL: w.picture(tx, c.Picture), IsPurchasable: c.IsPurchasable}
+	v := Variant{ID: c.Item.ID, ItemNumber: c.Item.Number, Slug: c.Slug, Name: c.Name,
+		Options: make([]OptionChoice, len(c.Item.VariantOptions)), Price: priceOf(c.Price),
+		Stock: stockOf(c.Stock, storefront.Of(tx).Channel.Store.Shows()), ImageURL: w.picture(tx, c.Picture),
+		IsPurchasable: c.IsPurchasable}
 	for i, o := range c.Item.VariantOptions {
 		v.Options[i] = OptionChoice{o.Name, o.Value}
 	}
@@ -332,7 +352,9 @@ func unitsOf(a *assortment.Article) []SalesUnit {
 	for _, u := range a.Item.Units {
 		out = append(out, SalesUnit{UnitCode: u.Code, Factor: u.Factor, GTIN: rest.Text(u.GTIN)})
 	}
-	if i := slices.IndexFunc(out, func(u SalesUnit) bool { return record.Fold(u.UnitCode) == record.Fold(a.Unit()) }); i >= 0 {
+	if i := slices.IndexFunc(out, func(u SalesUnit) bool {
+		return record.Fold(u.UnitCode) == record.Fold(a.Unit())
+	}); i >= 0 {
 		out[i].IsDefault = true
 		chosen := out[i]
 		out = slices.Insert(slices.Delete(out, i, i+1), 0, chosen)

@@ -17,11 +17,15 @@ import (
 // configurator are the operations of a made-to-order product.
 func configurator() []rest.Op {
 	return []rest.Op{
-		rest.Get("getProductConfiguration", "/catalog/products/{slugOrId}/configuration", "What can be chosen of a made-to-order product, and what goes together.", getProductConfiguration).
+		rest.Get("getProductConfiguration", "/catalog/products/{slugOrId}/configuration",
+			"What can be chosen of a made-to-order product, and what goes together.", getProductConfiguration).
 			Raises(assortment.ErrNotFound, configuration.ErrSchemaNotFound),
-		rest.Do("calculateProductConfiguration", "/catalog/products/{slugOrId}/configuration/calculate", "Prices choices, and says which break a rule and which are left.", calculateProductConfiguration).
-			NoIdempotencyKey().Raises(assortment.ErrNotFound, configuration.ErrSchemaNotFound, catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount).
-			Example(`{"quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
+		rest.Do("calculateProductConfiguration", "/catalog/products/{slugOrId}/configuration/calculate",
+			"Prices choices, and says which break a rule and which are left.", calculateProductConfiguration).
+			NoIdempotencyKey().Raises(assortment.ErrNotFound, configuration.ErrSchemaNotFound,
+			catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount).
+			Example(
+				`{"quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
 	}
 }
 
@@ -37,7 +41,8 @@ type choice struct {
 func choicesOf(all []choice) []configure.Value {
 	out := make([]configure.Value, len(all))
 	for i, v := range all {
-		out[i] = configure.Value{Feature: v.FeatureCode, Option: string(v.OptionCode), Text: string(v.Text), Number: v.Number, Boolean: v.Boolean}
+		out[i] = configure.Value{Feature: v.FeatureCode, Option: string(v.OptionCode), Text: string(v.Text),
+			Number: v.Number, Boolean: v.Boolean}
 	}
 	return out
 }
@@ -58,7 +63,8 @@ type ChosenValue struct {
 func shownValues(all []configuration.Value) []ChosenValue {
 	out := make([]ChosenValue, len(all))
 	for i, v := range all {
-		out[i] = ChosenValue{v.FeatureCode, v.FeatureName, v.FeatureType, v.IsMeasured, rest.Text(v.OptionCode), rest.Text(v.OptionName), rest.Text(v.Text), v.Number, v.Boolean}
+		out[i] = ChosenValue{v.FeatureCode, v.FeatureName, v.FeatureType, v.IsMeasured, rest.Text(v.OptionCode),
+			rest.Text(v.OptionName), rest.Text(v.Text), v.Number, v.Boolean}
 	}
 	return out
 }
@@ -129,12 +135,15 @@ func getProductConfiguration(tx *db.Tx, in productIn) (ProductConfiguration, err
 	if err != nil {
 		return ProductConfiguration{}, err
 	}
-	out := ProductConfiguration{ItemID: a.Item.ID, ItemNumber: a.Item.Number, Features: make([]ProductFeature, len(model.Features)), Rules: make([]ProductRule, len(model.Rules))}
+	out := ProductConfiguration{ItemID: a.Item.ID, ItemNumber: a.Item.Number,
+		Features: make([]ProductFeature, len(model.Features)), Rules: make([]ProductRule, len(model.Rules))}
 	for i, f := range model.Features {
-		w := ProductFeature{Code: f.Code, Name: f.Name, Type: f.Type, IsRequired: f.IsRequired, IsMeasured: f.IsMeasured, Unit: rest.Text(f.Unit),
-			Min: f.Min, Max: f.Max, Step: f.Step, MaxLength: rest.OrNull(f.MaxLength), Options: make([]ProductOption, len(f.Options))}
+		w := ProductFeature{Code: f.Code, Name: f.Name, Type: f.Type, IsRequired: f.IsRequired,
+			IsMeasured: f.IsMeasured, Unit: rest.Text(f.Unit), Min: f.Min, Max: f.Max, Step: f.Step,
+			MaxLength: rest.OrNull(f.MaxLength), Options: make([]ProductOption, len(f.Options))}
 		for j, o := range f.Options {
-			w.Options[j] = ProductOption{o.Code, o.Name, rest.Text(o.ItemNumber), o.PriceImpact, o.PricePercent, o.IsDefault}
+			w.Options[j] = ProductOption{o.Code, o.Name, rest.Text(o.ItemNumber), o.PriceImpact, o.PricePercent,
+				o.IsDefault}
 		}
 		out.Features[i] = w
 	}
@@ -222,17 +231,20 @@ func calculateProductConfiguration(tx *db.Tx, in calculateProductConfigurationIn
 		return ProductCalculation{}, err
 	}
 	viewer := storefront.Of(tx).Viewer()
-	a := configuration.Asking{Item: &article.Item, Customer: viewer.Customer, Quantity: in.Body.Quantity, Unit: article.Unit(), Situation: viewer.Situation(), Country: viewer.Country}
+	a := configuration.Asking{Item: &article.Item, Customer: viewer.Customer, Quantity: in.Body.Quantity,
+		Unit: article.Unit(), Situation: viewer.Situation(), Country: viewer.Country}
 	c, err := configuration.Calculate(tx, a, model, choicesOf(in.Body.Values))
 	if err != nil {
 		return ProductCalculation{}, err
 	}
 	factor, _ := article.Item.Factor(a.Unit)
-	out := ProductCalculation{ItemID: article.Item.ID, ItemNumber: article.Item.Number, Quantity: in.Body.Quantity, Unit: rest.Text(a.Unit), IsValid: c.IsValid(),
-		Errors: make([]ConfigurationError, len(c.Broken)), Values: shownValues(configuration.ValuesOf(&c.Answer)),
+	out := ProductCalculation{ItemID: article.Item.ID, ItemNumber: article.Item.Number, Quantity: in.Body.Quantity,
+		Unit: rest.Text(a.Unit), IsValid: c.IsValid(), Errors: make([]ConfigurationError, len(c.Broken)),
+		Values:     shownValues(configuration.ValuesOf(&c.Answer)),
 		Components: make([]ConfigurationComponent, len(c.Components)), Choices: []FeatureChoices{}}
 	for i, b := range c.Broken {
-		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: b.Features, Message: b.Said.String()}
+		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: b.Features,
+			Message: b.Said.String()}
 	}
 	for i, k := range c.Components {
 		out.Components[i] = ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(factor).Mul(in.Body.Quantity)}
@@ -261,17 +273,20 @@ func leftOf(s *configure.Schema, left []configure.Left) []FeatureOptionChoice {
 func (p *ProductCalculation) price(c *configuration.Calculation) {
 	fixed := func(d dec.Dec) *dec.Fixed { return &dec.Fixed{Value: d, Digits: c.Digits} }
 	q := &c.Quote
-	p.CurrencyCode, p.PriceListName, p.PriceSource, p.IsPriceIncludingTax = q.CurrencyCode, rest.Text(q.ListName), q.Source, q.IsPriceIncludingTax
+	p.CurrencyCode, p.PriceListName, p.PriceSource, p.IsPriceIncludingTax = q.CurrencyCode, rest.Text(q.ListName),
+		q.Source, q.IsPriceIncludingTax
 	p.ConfigurationPriceImpact, p.PriceLines = c.Impact, make([]ConfigurationPriceLine, len(c.Lines))
 	if q.UnitPrice == nil {
 		return
 	}
-	p.BasePricePerUnit, p.ConfigurationSurchargePerUnit, p.UnitPrice = fixed(q.BasePrice), fixed(q.Surcharge()), fixed(*q.UnitPrice)
+	p.BasePricePerUnit, p.ConfigurationSurchargePerUnit, p.UnitPrice = fixed(q.BasePrice), fixed(q.Surcharge()),
+		fixed(*q.UnitPrice)
 	net, vat := tax.Line(*q.UnitPrice, c.TaxPercent, c.Digits, q.IsPriceIncludingTax)
 	p.UnitPriceIncludingTax = fixed(net.Add(vat))
 	p.TotalPrice, p.TotalPriceIncludingTax = fixed(c.Total), fixed(c.Total.Add(c.Tax))
 	for i, l := range c.Lines {
-		p.PriceLines[i] = ConfigurationPriceLine{FeatureCode: rest.Text(l.Of.Feature), FeatureName: rest.Text(l.Of.FeatureName),
-			OptionCode: rest.Text(l.Of.Option), OptionName: rest.Text(l.Of.OptionName), PricePercent: rest.OrNull(l.Percent), Amount: *fixed(l.Amount)}
+		p.PriceLines[i] = ConfigurationPriceLine{FeatureCode: rest.Text(l.Of.Feature),
+			FeatureName: rest.Text(l.Of.FeatureName), OptionCode: rest.Text(l.Of.Option),
+			OptionName: rest.Text(l.Of.OptionName), PricePercent: rest.OrNull(l.Percent), Amount: *fixed(l.Amount)}
 	}
 }

@@ -12,16 +12,23 @@ import (
 
 // Reviews are what buyers think of products.
 func Reviews(e Door) rest.Group {
-	return rest.Group{Tag: "Reviews", Scope: rest.ScopeSession, Doc: "Reviews of products, seen once the merchant has published them.", Ops: []rest.Op{
-		rest.List("listReviews", "/reviews", "The published reviews of a product, the newest first.", listReviews).NamedByQuery().Raises(assortment.ErrNotFound),
-		rest.Get("getReviewSummary", "/reviews/summary", "Average and distribution of a product's published reviews.", getReviewSummary).
-			NamedByQuery().Raises(assortment.ErrNotFound),
-		rest.Before(rest.Do("createReview", "/reviews", "Submits a review: it waits for the merchant.", createReview), mayWrite[createReviewIn](e)).
-			Answers(202).Raises(review.ErrProduct, review.ErrInvalid, review.ErrNotOffered).
-			Example(`{"productId": "018f6f2e-7a10-7000-8000-000000000001", "rating": 5, "title": "Sharp", "body": "Cuts well.", "authorName": "Anna"}`),
-		rest.Do("voteReview", "/reviews/{id}/vote", "Whether a review helped; a session's later word replaces its earlier one.", voteReview).
-			Answers(204).Extension().Raises(review.ErrNotFound).Example(`{"isHelpful": true}`),
-	}}
+	return rest.Group{Tag: "Reviews", Scope: rest.ScopeSession,
+		Doc: "Reviews of products, seen once the merchant has published them.", Ops: []rest.Op{
+			rest.List("listReviews", "/reviews", "The published reviews of a product, the newest first.", listReviews).
+				NamedByQuery().Raises(assortment.ErrNotFound), rest.Get("getReviewSummary", "/reviews/summary",
+				"Average and distribution of a product's published reviews.",
+				getReviewSummary).
+				NamedByQuery().Raises(assortment.ErrNotFound),
+			rest.Before(rest.Do("createReview", "/reviews", "Submits a review: it waits for the merchant.",
+				createReview),
+				mayWrite[createReviewIn](e)).
+				Answers(202).Raises(review.ErrProduct, review.ErrInvalid, review.ErrNotOffered).
+				Example(
+					`{"productId": "018f6f2e-7a10-7000-8000-000000000001", "rating": 5, "title": "Sharp", "body": "Cuts well.", "authorName": "Anna"}`),
+			rest.Do("voteReview", "/reviews/{id}/vote",
+				"Whether a review helped; a session's later word replaces its earlier one.", voteReview).
+				Answers(204).Extension().Raises(review.ErrNotFound).Example(`{"isHelpful": true}`),
+		}}
 }
 
 // Review is a published review.
@@ -61,7 +68,8 @@ func listReviews(tx *db.Tx, in listReviewsIn) (rest.Paged[Review], error) {
 	found := record.Found[review.Review]{}
 	if storefront.Of(tx).Channel.Store.Offers().Reviews {
 		var err error
-		if found, err = review.List(tx, review.Filter{Status: review.Published, ItemID: in.ProductID}, in.Record()); err != nil {
+		if found, err = review.List(tx, review.Filter{Status: review.Published, ItemID: in.ProductID},
+			in.Record()); err != nil {
 			return rest.Paged[Review]{}, err
 		}
 	}
@@ -133,7 +141,8 @@ func createReview(tx *db.Tx, in createReviewIn) (SubmittedReview, error) {
 		return SubmittedReview{}, review.ErrNotOffered.Because("the store takes no reviews")
 	}
 	b := in.Body
-	r := review.Review{ItemID: b.ProductID, Rating: b.Rating, Title: string(b.Title), Body: string(b.Body), AuthorName: string(b.AuthorName)}
+	r := review.Review{ItemID: b.ProductID, Rating: b.Rating, Title: string(b.Title), Body: string(b.Body),
+		AuthorName: string(b.AuthorName)}
 	if r.AuthorName == "" && v.SignedIn() {
 		r.AuthorName = v.Contact.Name
 	}

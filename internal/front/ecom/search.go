@@ -14,14 +14,21 @@ import (
 
 // Search is the search through a store.
 func Search(w Window) rest.Group {
-	return rest.Group{Tag: "Search", Scope: rest.ScopeSession, Doc: "Search that knows the store's words, mends typing errors and proposes.", Ops: []rest.Op{
-		rest.Heard(rest.Get("searchCatalog", "/catalog/search", "Products by relevance, with facets.", w.searchCatalog).
-			Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(), func(r SearchResult) string { return r.asked }, w.searched),
-		rest.Get("suggestCatalog", "/catalog/suggest", "What somebody may mean who is still typing.", w.suggestCatalog).KeptByView().Indexed(),
-		rest.Get("listFilters", "/catalog/filters", "The facets of a selection with their counts.", w.listFilters).
-			Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
-		rest.List("listPopularSearches", "/catalog/search/popular", "What visitors search for most.", w.listPopular).Extension(),
-	}}
+	return rest.Group{Tag: "Search", Scope: rest.ScopeSession,
+		Doc: "Search that knows the store's words, mends typing errors and proposes.", Ops: []rest.Op{
+			rest.Heard(rest.Get("searchCatalog", "/catalog/search", "Products by relevance, with facets.",
+				w.searchCatalog).
+				Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
+				func(r SearchResult) string { return r.asked }, w.searched),
+			rest.Get("suggestCatalog", "/catalog/suggest", "What somebody may mean who is still typing.",
+				w.suggestCatalog).
+				KeptByView().Indexed(), rest.Get("listFilters", "/catalog/filters",
+				"The facets of a selection with their counts.", w.listFilters).
+				Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
+			rest.List("listPopularSearches", "/catalog/search/popular", "What visitors search for most.",
+				w.listPopular).
+				Extension(),
+		}}
 }
 
 // SearchResult is what a search found.
@@ -47,7 +54,8 @@ type SearchHit struct {
 	Highlights Highlights `json:"highlights"`
 }
 
-// Highlights are texts, safe as HTML, in which what was found stands between <mark> and </mark>; null where nothing does.
+// Highlights are texts, safe as HTML, in which what was found stands between <mark> and </mark>; null where nothing
+// does.
 type Highlights struct {
 	Name             rest.Text `json:"name"`
 	BrandName        rest.Text `json:"brandName"`
@@ -139,7 +147,8 @@ func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
 	v := storefront.Of(tx).Viewer()
 	in.PageSize = min(in.PageSize, 200)
 	wish := in.wish()
-	wish.Text, wish.Sort, wish.Offset, wish.Limit, wish.WantsFacets = in.Q, in.Sort, (in.Page-1)*in.PageSize, in.PageSize, true
+	wish.Text, wish.Sort, wish.Offset, wish.Limit, wish.WantsFacets = in.Q, in.Sort, (in.Page-1)*in.PageSize,
+		in.PageSize, true
 	found, err := w.browse(tx, v, wish)
 	if err != nil {
 		return SearchResult{}, err
@@ -149,8 +158,9 @@ func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
 		return SearchResult{}, err
 	}
 	found.Total = found.Shown(cards)
-	out := SearchResult{Items: make([]SearchHit, len(cards)), TotalCount: found.Total, Page: in.Page, PageSize: in.PageSize,
-		TotalPages: (found.Total + in.PageSize - 1) / in.PageSize, Facets: facetsOf(v, found.Facets), CorrectedQuery: rest.Text(found.Corrected),
+	out := SearchResult{Items: make([]SearchHit, len(cards)), TotalCount: found.Total, Page: in.Page,
+		PageSize: in.PageSize, TotalPages: (found.Total + in.PageSize - 1) / in.PageSize,
+		Facets: facetsOf(v, found.Facets), CorrectedQuery: rest.Text(found.Corrected),
 		SynonymsApplied: append([]string{}, found.Synonyms...), RedirectTo: rest.Text(v.Hop(in.Q))}
 	switch {
 	case in.Page == 1 && found.Total > 0 && found.Corrected == "":
@@ -160,8 +170,9 @@ func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
 	}
 	out.HasPreviousPage, out.HasNextPage = in.Page > 1 && out.TotalPages > 0, in.Page < out.TotalPages
 	for i, c := range cards {
-		out.Items[i] = SearchHit{w.cardOf(tx, c), Highlights{marked(found.Marker, c.Name), marked(found.Marker, c.BrandName),
-			marked(found.Marker, c.Item.Number), marked(found.Marker, c.ShortDescription)}}
+		out.Items[i] = SearchHit{w.cardOf(tx, c),
+			Highlights{marked(found.Marker, c.Name), marked(found.Marker, c.BrandName),
+				marked(found.Marker, c.Item.Number), marked(found.Marker, c.ShortDescription)}}
 	}
 	return out, nil
 }
@@ -208,9 +219,12 @@ func (w Window) suggestCatalog(tx *db.Tx, in suggestIn) (Suggestions, error) {
 		return Suggestions{}, err
 	}
 	s, err := assortment.Suggest(tx, shelf, v, in.Q, in.Limit)
-	out := Suggestions{Products: make([]SearchHit, len(s.Products)), Categories: crumbsOf(s.Categories), Brands: crumbsOf(s.Brands), Queries: s.Queries}
+	out := Suggestions{Products: make([]SearchHit, len(s.Products)), Categories: crumbsOf(s.Categories),
+		Brands: crumbsOf(s.Brands), Queries: s.Queries}
 	for i, c := range s.Products {
-		out.Products[i] = SearchHit{w.cardOf(tx, c), Highlights{Name: marked(s.Marker, c.Name), BrandName: marked(s.Marker, c.BrandName), ItemNumber: marked(s.Marker, c.Item.Number)}}
+		out.Products[i] = SearchHit{w.cardOf(tx, c),
+			Highlights{Name: marked(s.Marker, c.Name), BrandName: marked(s.Marker, c.BrandName),
+				ItemNumber: marked(s.Marker, c.Item.Number)}}
 	}
 	return out, err
 }
@@ -242,5 +256,6 @@ type PopularSearch struct {
 
 func (w Window) listPopular(tx *db.Tx, in listIn) (rest.Paged[PopularSearch], error) {
 	found, err := assortment.Popular(tx, storefront.Of(tx).Viewer(), in.Record())
-	return rest.PageOf(found, in.Paging, func(p search.Phrase) PopularSearch { return PopularSearch{p.Text, p.Weight} }), err
+	return rest.PageOf(found, in.Paging,
+		func(p search.Phrase) PopularSearch { return PopularSearch{p.Text, p.Weight} }), err
 }

@@ -1,5 +1,5 @@
-// Package ecom is the commerce API: what the back end of a merchant's own storefront calls. One file for each group of the
-// specification; every function wraps a verb of a room.
+// Package ecom is the commerce API: what the back end of a merchant's own storefront calls. One file for each group of
+// the specification; every function wraps a verb of a room.
 package ecom
 
 import (
@@ -15,17 +15,22 @@ type Resolve func(ctx context.Context, g db.Guest, domain string) (Resolved, err
 
 // Session is the visitor's stay: opening it, and what the visitor chooses.
 func Session(resolve Resolve) rest.Group {
-	return rest.Group{Tag: "Session", Scope: rest.ScopeSession, Doc: "A visitor's session, with which everything else is asked.", Ops: []rest.Op{
-		rest.Stream("resolveSession", "/session/resolve", "The company and store of a domain.",
-			func(ctx context.Context, s *rest.Streaming, in resolveIn) (Resolved, error) {
-				return resolve(ctx, s.Caller.Guest, in.Domain)
-			}).
-			Open().NamedByQuery().Raises(storefront.ErrNotFound),
-		rest.Stream("openSession", "/session", "Opens a session, or reads the one whose token is sent, with the whole store configuration.", openSession).
-			Open().NamedByQuery().Raises(storefront.ErrNotFound),
-		rest.Patch("updateSession", "/session", "Changes language, country and whether prices are shown with tax.", updateSession).
-			Secret().Raises(storefront.ErrNotOffered).Scoped(rest.ScopeNone).Example(`{"languageCode": "en", "isPriceIncludingTax": true}`),
-	}}
+	return rest.Group{Tag: "Session", Scope: rest.ScopeSession,
+		Doc: "A visitor's session, with which everything else is asked.", Ops: []rest.Op{
+			rest.Stream("resolveSession", "/session/resolve", "The company and store of a domain.",
+				func(ctx context.Context, s *rest.Streaming, in resolveIn) (Resolved, error) {
+					return resolve(ctx, s.Caller.Guest, in.Domain)
+				}).
+				Open().NamedByQuery().Raises(storefront.ErrNotFound),
+			rest.Stream("openSession", "/session",
+				"Opens a session, or reads the one whose token is sent, with the whole store configuration.",
+				openSession).
+				Open().NamedByQuery().Raises(storefront.ErrNotFound),
+			rest.Patch("updateSession", "/session", "Changes language, country and whether prices are shown with tax.",
+				updateSession).
+				Secret().Raises(storefront.ErrNotOffered).Scoped(rest.ScopeNone).
+				Example(`{"languageCode": "en", "isPriceIncludingTax": true}`),
+		}}
 }
 
 type resolveIn struct {
@@ -66,13 +71,15 @@ func loginResultOf(v *storefront.Visit) *LoginResult {
 	if !v.SignedIn() {
 		return nil
 	}
-	return &LoginResult{ContactID: v.Contact.ID, CustomerID: v.Customer.ID, Email: rest.Text(v.Contact.Email), Name: rest.Text(v.Contact.Name)}
+	return &LoginResult{ContactID: v.Contact.ID, CustomerID: v.Customer.ID, Email: rest.Text(v.Contact.Email),
+		Name: rest.Text(v.Contact.Name)}
 }
 
 func viewOf(tx *db.Tx, token string, isNew bool) (SessionView, error) {
 	v := storefront.Of(tx)
-	s := SessionView{SessionToken: token, ExpiresAt: v.Session.ExpiresAt, IsNew: isNew, IsSignedIn: v.SignedIn(), Customer: loginResultOf(v),
-		LanguageCode: v.Language, CountryCode: v.Country, IsPriceIncludingTax: v.IncludesTax}
+	s := SessionView{SessionToken: token, ExpiresAt: v.Session.ExpiresAt, IsNew: isNew, IsSignedIn: v.SignedIn(),
+		Customer: loginResultOf(v), LanguageCode: v.Language, CountryCode: v.Country,
+		IsPriceIncludingTax: v.IncludesTax}
 	var err error
 	if s.CartSummary, err = summaryOf(tx); err != nil {
 		return s, err
@@ -81,8 +88,8 @@ func viewOf(tx *db.Tx, token string, isNew bool) (SessionView, error) {
 	return s, err
 }
 
-// openSession reads the session of a token that stands, and opens one where none is sent, which writes nothing. A token that is sent and does not
-// stand is refused: the storefront must learn that its visitor's cart is gone.
+// openSession reads the session of a token that stands, and opens one where none is sent, which writes nothing. A token
+// that is sent and does not stand is refused: the storefront must learn that its visitor's cart is gone.
 func openSession(_ context.Context, s *rest.Streaming, _ struct{}) (view SessionView, err error) {
 	token := rest.BearerToken(s.HTTP())
 	if token != "" {
@@ -145,5 +152,6 @@ func updateSession(tx *db.Tx, in updateSessionIn) (sessionChoices, error) {
 		return sessionChoices{}, err
 	}
 	s, err := viewOf(tx, "", false)
-	return sessionChoices{s.ExpiresAt, s.IsSignedIn, s.Customer, s.LanguageCode, s.CountryCode, s.IsPriceIncludingTax, s.CartSummary, s.Store}, err
+	return sessionChoices{s.ExpiresAt, s.IsSignedIn, s.Customer, s.LanguageCode, s.CountryCode, s.IsPriceIncludingTax,
+		s.CartSummary, s.Store}, err
 }

@@ -65,11 +65,13 @@ func storeOf(tx *db.Tx, c channel.Channel) (Store, error) {
 	if err != nil {
 		return Store{}, err
 	}
-	return Store{ChannelCode: c.Code, Name: c.Name, BaseURL: rest.Text(c.URL()), ProductPath: c.Paths.Product, CategoryPath: c.Paths.Category,
-		BrandPath: c.Paths.Brand, PagePath: c.Paths.Page, BlogPath: c.Paths.Blog, CurrencyCode: c.CurrencyCode,
-		Languages: storefront.Languages(tx, c), DefaultLanguageCode: c.Tongue(tx.Info.Country), Countries: storefront.Countries(tx, c),
-		IsPriceIncludingTax: c.IsPriceIncludingTax, StockDisplay: c.Store.Shows(), StockWarehouseCodes: c.ShownFrom(), Features: c.Store.Offers(),
-		Profile: p, Navigation: menuOf(c.Store.Navigation), Promises: append([]string{}, c.Store.Promises...), ReturnDays: rest.OrNull(c.Store.ReturnDays),
+	return Store{ChannelCode: c.Code, Name: c.Name, BaseURL: rest.Text(c.URL()), ProductPath: c.Paths.Product,
+		CategoryPath: c.Paths.Category, BrandPath: c.Paths.Brand, PagePath: c.Paths.Page, BlogPath: c.Paths.Blog,
+		CurrencyCode: c.CurrencyCode, Languages: storefront.Languages(tx, c),
+		DefaultLanguageCode: c.Tongue(tx.Info.Country), Countries: storefront.Countries(tx, c),
+		IsPriceIncludingTax: c.IsPriceIncludingTax, StockDisplay: c.Store.Shows(), StockWarehouseCodes: c.ShownFrom(),
+		Features: c.Store.Offers(), Profile: p, Navigation: menuOf(c.Store.Navigation),
+		Promises: append([]string{}, c.Store.Promises...), ReturnDays: rest.OrNull(c.Store.ReturnDays),
 		TermsURL: rest.Text(c.TermsURL()), PrivacyURL: rest.Text(c.PrivacyURL())}, nil
 }
 
@@ -81,9 +83,9 @@ func sellerOf(tx *db.Tx, p channel.Profile) (Profile, error) {
 	}
 	seller := book.Profile()
 	or := func(values ...string) rest.Text { return rest.Text(cmp.Or(values...)) }
-	return Profile{or(p.LegalName, seller.LegalName, tx.Info.Name), or(p.OrganizationNumber, seller.OrganizationNumber), or(p.Email, seller.Email),
-		or(p.Phone, seller.Phone), or(p.Address, strings.Join(seller.Lines(), "\n")), rest.Text(p.LogoURL), rest.Text(p.FaviconURL),
-		orNothing(p.Colors), orNothing(p.SocialLinks)}, nil
+	return Profile{or(p.LegalName, seller.LegalName, tx.Info.Name), or(p.OrganizationNumber, seller.OrganizationNumber),
+		or(p.Email, seller.Email), or(p.Phone, seller.Phone), or(p.Address, strings.Join(seller.Lines(), "\n")),
+		rest.Text(p.LogoURL), rest.Text(p.FaviconURL), orNothing(p.Colors), orNothing(p.SocialLinks)}, nil
 }
 
 func orNothing(m map[string]string) map[string]string {
@@ -106,17 +108,23 @@ type CountHit func(company, id string, at db.Time)
 
 // StoreGroup is what a store shows of itself.
 func StoreGroup(count CountHit) rest.Group {
-	return rest.Group{Tag: "Store", Scope: rest.ScopeSession, Doc: "The store's configuration, countries and redirects.", Ops: []rest.Op{
-		rest.Get("getStore", "/store", "The store configuration in one answer.", getStore),
-		rest.Get("getNavigation", "/store/navigation", "The navigation as a tree.", getNavigation),
-		rest.Get("getStoreTexts", "/store/texts", "The terms of sale and what is said about personal data, where the store keeps them as texts of its own.", getStoreTexts).Extension(),
-		rest.List("listStoreCountries", "/store/countries", "The countries the store delivers to.", listStoreCountries),
-		deliveryMethods(),
-		rest.List("listStoreRedirects", "/store/redirects", "The redirects that the storefront applies, by the path they begin at.", listStoreRedirects),
-		rest.Get("resolveRedirect", "/store/redirects/resolve", "Where one path leads; the hit is counted.", resolving(count)).
-			NamedByQuery().Raises(channel.ErrRedirectNotFound),
-		rest.Get("getSitemap", "/store/sitemap", "Every public address of the store, with the date of its last change.", getSitemap).Extension(),
-	}}
+	return rest.Group{Tag: "Store", Scope: rest.ScopeSession,
+		Doc: "The store's configuration, countries and redirects.", Ops: []rest.Op{
+			rest.Get("getStore", "/store", "The store configuration in one answer.", getStore),
+			rest.Get("getNavigation", "/store/navigation", "The navigation as a tree.", getNavigation),
+			rest.Get("getStoreTexts", "/store/texts",
+				"The terms of sale and what is said about personal data, where the store keeps them as texts of its own.", getStoreTexts).Extension(),
+			rest.List("listStoreCountries", "/store/countries", "The countries the store delivers to.",
+				listStoreCountries),
+			deliveryMethods(),
+			rest.List("listStoreRedirects", "/store/redirects",
+				"The redirects that the storefront applies, by the path they begin at.", listStoreRedirects),
+			rest.Get("resolveRedirect", "/store/redirects/resolve", "Where one path leads; the hit is counted.",
+				resolving(count)).
+				NamedByQuery().Raises(channel.ErrRedirectNotFound),
+			rest.Get("getSitemap", "/store/sitemap",
+				"Every public address of the store, with the date of its last change.", getSitemap).Extension(),
+		}}
 }
 
 func getStore(tx *db.Tx, _ struct{}) (Store, error) { return storeOf(tx, storefront.Of(tx).Channel) }
@@ -150,10 +158,11 @@ type StoreCountry struct {
 type pageIn struct{ rest.Paging }
 
 func listStoreCountries(tx *db.Tx, in pageIn) (rest.Paged[StoreCountry], error) {
-	return rest.PageOfAll(storefront.Countries(tx, storefront.Of(tx).Channel), in.Paging, func(code string) StoreCountry {
-		name, _ := reference.Country(code)
-		return StoreCountry{code, name}
-	}), nil
+	return rest.PageOfAll(storefront.Countries(tx, storefront.Of(tx).Channel), in.Paging,
+		func(code string) StoreCountry {
+			name, _ := reference.Country(code)
+			return StoreCountry{code, name}
+		}), nil
 }
 
 // StoreRedirect is a redirect as the storefront applies it.
@@ -169,7 +178,8 @@ func storeRedirectOf(r channel.Redirect) StoreRedirect {
 
 func listStoreRedirects(tx *db.Tx, in pageIn) (rest.Paged[StoreRedirect], error) {
 	active := true
-	found, err := channel.ListRedirects(tx, storefront.Of(tx).Channel.Code, channel.RedirectFilter{IsActive: &active}, in.Record())
+	found, err := channel.ListRedirects(tx, storefront.Of(tx).Channel.Code, channel.RedirectFilter{IsActive: &active},
+		in.Record())
 	return rest.PageOf(found, in.Paging, storeRedirectOf), err
 }
 
@@ -222,9 +232,11 @@ func getSitemap(tx *db.Tx, _ struct{}) (Sitemap, error) {
 		return out, err
 	}
 	texts, err := content.Texts(tx, c)
-	kinds := map[content.PageType]storefront.PageType{content.BlogPost: storefront.BlogPage, content.NewsPost: storefront.NewsPage, "": storefront.HelpPage}
+	kinds := map[content.PageType]storefront.PageType{content.BlogPost: storefront.BlogPage,
+		content.NewsPost: storefront.NewsPage, "": storefront.HelpPage}
 	for _, t := range texts {
-		out.URLs = append(out.URLs, SitemapURL{c.URL() + t.Path, cmp.Or(kinds[t.Type], storefront.ReadingPage), t.Slug, t.ChangedAt})
+		out.URLs = append(out.URLs, SitemapURL{c.URL() + t.Path, cmp.Or(kinds[t.Type], storefront.ReadingPage), t.Slug,
+			t.ChangedAt})
 	}
 	return out, err
 }

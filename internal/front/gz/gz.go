@@ -1,5 +1,5 @@
-// Package gz makes answers smaller for who takes gzip. An answer that is kept nowhere (no-store) may hold a secret beside what somebody
-// else chose, and its length would tell of it (BREACH): callers send such answers as they are.
+// Package gz makes answers smaller for who takes gzip. An answer that is kept nowhere (no-store) may hold a secret
+// beside what somebody else chose, and its length would tell of it (BREACH): callers send such answers as they are.
 package gz
 
 import (
@@ -14,7 +14,8 @@ import (
 // least is how many bytes an answer has before making it smaller is worth the work.
 const least = 1 << 10
 
-// Worth reports whether an answer is large enough, and of a kind that gets smaller: texts do, pictures and papers are small already.
+// Worth reports whether an answer is large enough, and of a kind that gets smaller: texts do, pictures and papers are
+// small already.
 func Worth(media string, size int) bool {
 	if size < least {
 		return false
@@ -27,8 +28,8 @@ func Worth(media string, size int) bool {
 	return strings.HasPrefix(media, "text/") && media != "text/event-stream"
 }
 
-// Taken reports whether values of the header Accept-Encoding allow gzip. Without the header nothing is made smaller, although RFC 9110,
-// section 12.5.3, would allow it: who wants that says so.
+// Taken reports whether values of the header Accept-Encoding allow gzip. Without the header nothing is made smaller,
+// although RFC 9110, section 12.5.3, would allow it: who wants that says so.
 func Taken(accepted []string) bool {
 	taken, others := -1.0, -1.0
 	for _, value := range accepted {
@@ -61,7 +62,8 @@ func weight(parameters string) float64 {
 	return q
 }
 
-// writers compress at the fastest level: of a page of fifty orders the best one saves another tenth, at several times the work.
+// writers compress at the fastest level: of a page of fifty orders the best one saves another tenth, at several times
+// the work.
 var writers = sync.Pool{New: func() any {
 	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	if err != nil {

@@ -25,8 +25,9 @@ func opened(t interface{ Fatal(...any) }, b []byte) []byte {
 
 func TestWhoTakesGzip(t *testing.T) {
 	for header, want := range map[string]bool{
-		"": false, "gzip": true, "gzip, deflate, br": true, "br": false, "GZIP;q=0.5": true, "gzip;q=0": false, "gzip; q=0.000, *": false,
-		"*": true, "*;q=0": false, "identity": false, "deflate, *;q=0.1": true, "gzip;q=x": false, "x-gzip": true, "gzipped": false,
+		"": false, "gzip": true, "gzip, deflate, br": true, "br": false, "GZIP;q=0.5": true, "gzip;q=0": false,
+		"gzip; q=0.000, *": false, "*": true, "*;q=0": false, "identity": false, "deflate, *;q=0.1": true,
+		"gzip;q=x": false, "x-gzip": true, "gzipped": false,
 	} {
 		if got := Taken([]string{header}); got != want {
 			t.Errorf("%q: %v", header, got)
@@ -38,8 +39,9 @@ func TestWhoTakesGzip(t *testing.T) {
 }
 
 func TestOnlyWhatGetsSmaller(t *testing.T) {
-	for media, want := range map[string]bool{"application/json": true, "text/html; charset=utf-8": true, "image/svg+xml": true, "image/png": false,
-		"application/pdf": false, "text/event-stream": false, "font/woff2": false} {
+	for media, want := range map[string]bool{"application/json": true, "text/html; charset=utf-8": true,
+		"image/svg+xml": true, "image/png": false, "application/pdf": false, "text/event-stream": false,
+		"font/woff2": false} {
 		if Worth(media, least) != want || Worth(media, least-1) {
 			t.Errorf("%s", media)
 		}
@@ -49,7 +51,8 @@ func TestOnlyWhatGetsSmaller(t *testing.T) {
 func TestNothingIsLost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := rapid.SliceOfN(rapid.Byte(), 0, 50).Draw(t, "before")
-		body := bytes.Repeat(rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "body"), rapid.IntRange(1, 100).Draw(t, "times"))
+		body := bytes.Repeat(rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "body"),
+			rapid.IntRange(1, 100).Draw(t, "times"))
 		out := Append(bytes.Clone(before), body)
 		if !bytes.HasPrefix(out, before) || !bytes.Equal(opened(t, out[len(before):]), body) {
 			t.Fatal("another body came out")
@@ -76,7 +79,8 @@ func TestAStillAnswer(t *testing.T) {
 	if plain.Body.String() != text || plain.Header().Get("Content-Encoding") != "" {
 		t.Errorf("%v", plain.Header())
 	}
-	if small.Header().Get("Content-Encoding") != "gzip" || string(opened(t, small.Body.Bytes())) != text || small.Body.Len() >= len(text)/4 {
+	if small.Header().Get("Content-Encoding") != "gzip" || string(opened(t, small.Body.Bytes())) != text ||
+		small.Body.Len() >= len(text)/4 {
 		t.Errorf("%d bytes, %v", small.Body.Len(), small.Header())
 	}
 	tag := plain.Header().Get("Etag")

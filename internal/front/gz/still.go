@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Still is an answer that is the same for everybody until the program is another: a style sheet, the description of an API.
+// Still is an answer that is the same for everybody until the program is another: a style sheet, the description of an
+// API.
 type Still struct {
 	// Media is its type, Cache how it may be kept.
 	Media, Cache string
@@ -21,7 +22,8 @@ type Still struct {
 // Lasting is the word to caches for an address that names its content.
 const Lasting = "public, max-age=31536000, immutable"
 
-// Asked is the word to caches for an address whose content may be another tomorrow: kept by anybody, and asked about each time.
+// Asked is the word to caches for an address whose content may be another tomorrow: kept by anybody, and asked about
+// each time.
 const Asked = "public, no-cache"
 
 // NewStill is an answer with its validator, which is weak because it is one for both forms.
@@ -37,7 +39,8 @@ func (s *Still) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("Etag", s.tag)
 	h.Set("X-Content-Type-Options", "nosniff")
-	if held := strings.Join(r.Header.Values("If-None-Match"), ","); strings.Contains(held, strings.TrimPrefix(s.tag, "W/")) {
+	if held := strings.Join(r.Header.Values("If-None-Match"), ","); strings.Contains(held,
+		strings.TrimPrefix(s.tag, "W/")) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

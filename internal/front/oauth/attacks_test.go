@@ -29,7 +29,8 @@ func TestCodeReplay(t *testing.T) {
 		p, b := w.register("https://robot.example.com/cb"), w.browser()
 		code := p.code(b)
 		status, first := p.exchange(code)
-		if status != http.StatusOK || first["token_type"] != "Bearer" || first["expires_in"] != 3600.0 || first["scope"] != "preview:read preview:write" {
+		if status != http.StatusOK || first["token_type"] != "Bearer" || first["expires_in"] != 3600.0 ||
+			first["scope"] != "preview:read preview:write" {
 			t.Fatalf("exchange: %d %v", status, first)
 		}
 		w.works(first["access_token"].(string), true, "before the replay")
@@ -72,10 +73,12 @@ func TestCodeRace(t *testing.T) {
 	})
 }
 
-// Sections 4.5 and 4.8: a stolen code is worth nothing without the verifier, at another program, or under another method.
+// Sections 4.5 and 4.8: a stolen code is worth nothing without the verifier, at another program, or under another
+// method.
 func TestCodeInjection(t *testing.T) {
 	eachWorld(t, func(w *world) {
-		p, thief, b := w.register("https://robot.example.com/cb", "https://robot.example.com/other"), w.register("https://thief.example.com/cb"), w.browser()
+		p, thief, b := w.register("https://robot.example.com/cb", "https://robot.example.com/other"),
+			w.register("https://thief.example.com/cb"), w.browser()
 		code := p.code(b)
 		for _, c := range []struct{ what, change, want string }{
 			{"no verifier", "code_verifier=", "invalid_request"},
@@ -93,9 +96,10 @@ func TestCodeInjection(t *testing.T) {
 			status, answer := p.exchange(code, c.change)
 			p.refused(c.what, c.want, status, answer)
 		}
-		status, answer := p.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", "grant_type=authorization_code&code="+code,
-			"Authorization: Basic "+p.id)
-		if challenge, _ := answer["WWW-Authenticate"].(string); status != http.StatusUnauthorized || answer["error"] != "invalid_client" || !strings.HasPrefix(challenge, "Basic ") {
+		status, answer := p.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded",
+			"grant_type=authorization_code&code="+code, "Authorization: Basic "+p.id)
+		if challenge, _ := answer["WWW-Authenticate"].(string); status != http.StatusUnauthorized ||
+			answer["error"] != "invalid_client" || !strings.HasPrefix(challenge, "Basic ") {
 			t.Errorf("basic: %d %v", status, answer)
 		}
 		if status, answer := p.exchange(code); status != http.StatusOK {
@@ -111,8 +115,10 @@ func TestCodeInjection(t *testing.T) {
 	})
 }
 
-// Section 4.8.2 (downgrade) and RFC 8707: what is wrong with a request is told to the program, with state and issuer. Section
-// 4.11.2: it is told once a person has seen it and goes back, so that nobody is led from here to a stranger's address by a link.
+// Section 4.8.2 (downgrade) and RFC 8707: what is wrong with a request is told to the program, with state and issuer.
+// Section
+// 4.11.2: it is told once a person has seen it and goes back, so that nobody is led from here to a stranger's address
+// by a link.
 func TestRequestsThatAreNotAsked(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	p, b := w.register("https://robot.example.com/cb?keep=1"), w.browser()
@@ -134,26 +140,30 @@ func TestRequestsThatAreNotAsked(t *testing.T) {
 		"request=e30":                                  "request_not_supported",
 	} {
 		shown := b.get(p.authorization(change))
-		if shown.to() != "" || shown.status != http.StatusBadRequest || !strings.Contains(shown.body, "Go back to the program") ||
+		if shown.to() != "" || shown.status != http.StatusBadRequest ||
+			!strings.Contains(shown.body, "Go back to the program") ||
 			strings.Contains(shown.body, `value="allow"`) {
 			t.Errorf("%s: shown %d, sent to %q", change, shown.status, shown.to())
 		}
 		form := b.form(shown)
 		for _, ticket := range []string{"", strings.Repeat("x", 43)} {
-			if forged := b.post(w.url+"/oauth/authorize", url.Values{"request": form["request"], "ticket": {ticket}}); forged.to() != "" {
+			if forged := b.post(w.url+"/oauth/authorize",
+				url.Values{"request": form["request"], "ticket": {ticket}}); forged.to() != "" {
 				t.Errorf("%s: without having seen the page, sent to %q", change, forged.to())
 			}
 		}
 		form.Set("decision", "allow")
 		page := b.post(w.url+"/oauth/authorize", form)
 		q := page.answer()
-		if page.status != http.StatusSeeOther || !strings.HasPrefix(page.to(), "https://robot.example.com/cb?keep=1&") || q.Get("error") != want ||
+		if page.status != http.StatusSeeOther ||
+			!strings.HasPrefix(page.to(), "https://robot.example.com/cb?keep=1&") || q.Get("error") != want ||
 			q.Get("state") != "s t&a" || q.Get("iss") != w.url || q.Get("code") != "" {
 			t.Errorf("%s: %d %s", change, page.status, page.to())
 		}
 	}
 	b.refuse = true
-	if q := b.consent(p.authorization()).answer(); q.Get("error") != "access_denied" || q.Get("iss") != w.url || q.Get("state") != "s t&a" {
+	if q := b.consent(p.authorization()).answer(); q.Get("error") != "access_denied" || q.Get("iss") != w.url ||
+		q.Get("state") != "s t&a" {
 		t.Errorf("refused: %v", q)
 	}
 }
@@ -186,11 +196,13 @@ func TestOpenRedirect(t *testing.T) {
 	}
 	stranger := *b
 	stranger.token = ""
-	for _, change := range []string{"state=1", "scope=everything", "response_type=token", "code_challenge=", "resource="} {
+	for _, change := range []string{"state=1", "scope=everything", "response_type=token", "code_challenge=",
+		"resource="} {
 		for _, silent := range []string{"", "&prompt=none"} {
 			target := p.authorization(change) + silent
 			to, err := url.Parse(stranger.get(target).to())
-			if err != nil || to.Path != "/sign-in" || to.Host != "" || !strings.HasPrefix(to.Query().Get("next"), "/oauth/authorize?") {
+			if err != nil || to.Path != "/sign-in" || to.Host != "" || !strings.HasPrefix(to.Query().Get("next"),
+				"/oauth/authorize?") {
 				t.Errorf("%s: a stranger is sent to %v, %v", change, to, err)
 			}
 			if page := b.get(target); page.to() != "" {
@@ -200,30 +212,36 @@ func TestOpenRedirect(t *testing.T) {
 	}
 }
 
-// An address that was registered while its host was taken for one is no address any more: its host would end up in the page's
-// policy.
+// An address that was registered while its host was taken for one is no address any more: its host would end up in the
+// page's policy.
 func TestHostsThatSplitThePolicy(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	p, b := w.register("https://robot.example.com/cb"), w.browser()
-	for _, host := range []string{"a.example;script-src", "a.example,b.example", "a.example'x", "a.example*", "a.example(x)", "a.example$", "a%2cb.example",
-		"a.example!", "a~b.example", "a&b.example", "a=b.example", "a+b.example", "[fe80::1%25eth0]"} {
+	for _, host := range []string{"a.example;script-src", "a.example,b.example", "a.example'x", "a.example*",
+		"a.example(x)", "a.example$", "a%2cb.example", "a.example!", "a~b.example", "a&b.example", "a=b.example",
+		"a+b.example", "[fe80::1%25eth0]"} {
 		uri := "https://" + host + "/cb"
-		status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+uri+`"]}`)
+		status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+uri+
+			`"]}`)
 		if status != http.StatusBadRequest || answer["error"] != "invalid_redirect_uri" {
 			t.Errorf("%q: %d %v", uri, status, answer)
 		}
 		w.control(func(tx *db.Tx) error {
-			_, err := tx.Exec("-- test\nupdate oauth_client set redirect_uris = :uris", db.Args{"uris": `["` + uri + `"]`})
+			_, err := tx.Exec("-- test\nupdate oauth_client set redirect_uris = :uris",
+				db.Args{"uris": `["` + uri + `"]`})
 			return err
 		})
 		for _, change := range []string{"redirect_uri=" + uri, "redirect_uri="} {
-			if page := b.get(p.authorization(change)); page.status != http.StatusBadRequest || strings.Contains(page.header.Get("Content-Security-Policy"), "example") {
+			if page := b.get(p.authorization(change)); page.status != http.StatusBadRequest ||
+				strings.Contains(page.header.Get("Content-Security-Policy"), "example") {
 				t.Errorf("%s %s: %d %s", uri, change, page.status, page.header.Get("Content-Security-Policy"))
 			}
 		}
 	}
-	for _, uri := range []string{"https://a-b.example.com:8443/cb;x,y", "https://[2001:db8::1]/cb", "https://192.0.2.1/cb", "com.example.app:/cb", "com.example.app://cb"} {
-		if status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+uri+`"]}`); status != http.StatusCreated {
+	for _, uri := range []string{"https://a-b.example.com:8443/cb;x,y", "https://[2001:db8::1]/cb",
+		"https://192.0.2.1/cb", "com.example.app:/cb", "com.example.app://cb"} {
+		if status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+uri+
+			`"]}`); status != http.StatusCreated {
 			t.Errorf("%q: %d %v", uri, status, answer)
 		}
 	}
@@ -239,7 +257,8 @@ func TestUnusedRegistrations(t *testing.T) {
 				for i := range n {
 					_, err := tx.Exec(`-- test
 insert into oauth_client (id, name, redirect_uris, peer, created_at) values (:id, 'X', '[]', :peer, :at)`,
-						db.Args{"id": fmt.Sprint(peer, "-", i), "peer": peer, "at": tx.Now - db.Time(hours)*3600*1_000_000 + db.Time(i)})
+						db.Args{"id": fmt.Sprint(peer, "-", i), "peer": peer,
+							"at": tx.Now - db.Time(hours)*3600*1_000_000 + db.Time(i)})
 					if err != nil {
 						return err
 					}
@@ -260,7 +279,8 @@ insert into oauth_client (id, name, redirect_uris, peer, created_at) values (:id
 			t.Errorf("%d unused registrations, want the one of now", n)
 		}
 		fill("127.0.0.1", 99, 1)
-		status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["https://robot.example.com/cb"]}`)
+		status, answer := w.json(http.MethodPost, "/oauth/register", "application/json",
+			`{"redirect_uris":["https://robot.example.com/cb"]}`)
 		if status != http.StatusTooManyRequests || answer["error"] != "temporarily_unavailable" {
 			t.Errorf("one more of an address: %d %v", status, answer)
 		}
@@ -274,7 +294,9 @@ insert into oauth_client (id, name, redirect_uris, peer, created_at) values (:id
 			t.Errorf("%d unused registrations, the oldest among them %d times", n, oldest)
 		}
 		w.control(func(tx *db.Tx) error {
-			if _, err := tx.Exec("-- test\nupdate oauth_client set created_at = created_at - 86400000000 where used_at is null", nil); err != nil {
+			if _, err := tx.Exec(
+				"-- test\nupdate oauth_client set created_at = created_at - 86400000000 where used_at is null",
+				nil); err != nil {
 				return err
 			}
 			return oauth.Sweep(tx)
@@ -285,17 +307,21 @@ insert into oauth_client (id, name, redirect_uris, peer, created_at) values (:id
 	})
 }
 
-// RFC 6749, section 3.2: a parameter without a value counts as left out; an empty secret is none. One that stands twice is refused.
+// RFC 6749, section 3.2: a parameter without a value counts as left out; an empty secret is none. One that stands twice
+// is refused.
 func TestEmptyParameters(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	p, b := w.register("https://robot.example.com/cb"), w.browser()
 	code := b.consent(p.authorization() + "&request=&request_uri=&response_mode=").answer().Get("code")
-	form := "grant_type=authorization_code&code=" + code + "&code_verifier=" + p.verifier + "&scope=&resource=&redirect_uri="
+	form := "grant_type=authorization_code&code=" + code + "&code_verifier=" + p.verifier +
+		"&scope=&resource=&redirect_uri="
 	twice := form + "&client_id=" + p.id + "&client_id=" + p.id
-	if status, answer := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", twice); answer["error"] != "invalid_request" {
+	if status, answer := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded",
+		twice); answer["error"] != "invalid_request" {
 		t.Errorf("twice: %d %v", status, answer)
 	}
-	status, first := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", form+"&client_secret=&client_assertion=&client_id="+p.id)
+	status, first := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded",
+		form+"&client_secret=&client_assertion=&client_id="+p.id)
 	if status != http.StatusOK {
 		t.Fatalf("in the body: %d %v", status, first)
 	}
@@ -304,23 +330,27 @@ func TestEmptyParameters(t *testing.T) {
 	}
 	renew := "grant_type=refresh_token&refresh_token=" + first["refresh_token"].(string)
 	for _, wrong := range []string{basic(p.id, "secret"), basic("", ""), basic("other", "")} {
-		if status, answer := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", renew+"&client_id="+p.id, wrong); status != http.StatusUnauthorized {
+		if status, answer := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded",
+			renew+"&client_id="+p.id, wrong); status != http.StatusUnauthorized {
 			t.Errorf("%s: %d %v", wrong, status, answer)
 		}
 	}
-	if status, answer := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", renew, basic(p.id, "")); status != http.StatusOK {
+	if status, answer := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", renew,
+		basic(p.id, "")); status != http.StatusOK {
 		t.Errorf("in the header: %d %v", status, answer)
 	}
 }
 
-// Sections 4.7 and 4.16: consent cannot be given from another site, in a frame, for another request, in another session, or twice.
+// Sections 4.7 and 4.16: consent cannot be given from another site, in a frame, for another request, in another
+// session, or twice.
 func TestConsentIsGivenOnThePage(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		p, b, other := w.register("https://robot.example.com/cb"), w.browser(), w.browser()
 		shown := b.get(p.authorization())
 		policy := shown.header.Get("Content-Security-Policy")
 		if shown.header.Get("X-Frame-Options") != "DENY" || !strings.Contains(policy, "frame-ancestors 'none'") ||
-			!strings.Contains(policy, "form-action 'self' https://robot.example.com;") || strings.Contains(policy, "unsafe") {
+			!strings.Contains(policy, "form-action 'self' https://robot.example.com;") ||
+			strings.Contains(policy, "unsafe") {
 			t.Errorf("headers %v", shown.header)
 		}
 		form := b.form(shown)
@@ -365,9 +395,11 @@ func TestConsentIsGivenOnThePage(t *testing.T) {
 // Section 4.14: a refresh token that comes a second time ends the connection for everybody.
 func TestRefreshReplay(t *testing.T) {
 	eachWorld(t, func(w *world) {
-		p, thief, b := w.register("https://robot.example.com/cb"), w.register("https://thief.example.com/cb"), w.browser()
+		p, thief, b := w.register("https://robot.example.com/cb"), w.register("https://thief.example.com/cb"),
+			w.browser()
 		_, refresh := p.connect(b)
-		for what, change := range map[string]string{"another program": "client_id=" + thief.id, "an access token": "refresh_token=kat_" + strings.Repeat("x", 43)} {
+		for what, change := range map[string]string{"another program": "client_id=" + thief.id,
+			"an access token": "refresh_token=kat_" + strings.Repeat("x", 43)} {
 			status, answer := p.refresh(refresh, change)
 			p.refused(what, "invalid_grant", status, answer)
 		}
@@ -382,7 +414,8 @@ func TestRefreshReplay(t *testing.T) {
 		}
 		less := second["access_token"].(string)
 		w.works(less, true, "after the refresh")
-		if status, answer := w.call(less, http.MethodPost, "/preview/brands", `{"code":"B","name":"B"}`); status != http.StatusForbidden || answer["code"] != "Scope.Missing" {
+		if status, answer := w.call(less, http.MethodPost, "/preview/brands",
+			`{"code":"B","name":"B"}`); status != http.StatusForbidden || answer["code"] != "Scope.Missing" {
 			t.Errorf("with less scope: %d %v", status, answer)
 		}
 		status, third := p.refresh(second["refresh_token"].(string))

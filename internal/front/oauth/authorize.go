@@ -34,12 +34,14 @@ const (
 // errAuthorize is what a person is told where the program cannot be.
 var (
 	errAuthorize    = fault.New(fault.Invalid, "OAuth.InvalidRequest")
-	errUnregistered = errAuthorize.Because("the program that sent you here is not registered: open it again, so that it registers anew")
+	errUnregistered = errAuthorize.Because(
+		"the program that sent you here is not registered: open it again, so that it registers anew")
 )
 
-// authorize serves the one page of the server. Programs register themselves, so a registered address is no proof of anything:
-// nobody's browser is sent to one, with an error either, before the person signed in, was shown a page and pressed its button
-// (RFC 9700, section 4.11.2).
+// authorize serves the one page of the server. Programs register themselves, so a registered address is no proof of
+// anything:
+// nobody's browser is sent to one, with an error either, before the person signed in, was shown a page and pressed its
+// button (RFC 9700, section 4.11.2).
 func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.RawQuery
 	if r.Method == http.MethodPost {
@@ -61,7 +63,8 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 		s.consult(w, r, a, session)
 	case f.Kind == fault.Unauthenticated:
 		// The way back is a path of ours, never an address from outside.
-		http.Redirect(w, r, s.SignIn+"?"+url.Values{"next": {"/oauth/authorize?" + a.query}}.Encode(), http.StatusSeeOther)
+		http.Redirect(w, r, s.SignIn+"?"+url.Values{"next": {"/oauth/authorize?" + a.query}}.Encode(),
+			http.StatusSeeOther)
 	default:
 		s.stop(w, r, err)
 	}
@@ -81,9 +84,9 @@ func (s *Server) consult(w http.ResponseWriter, r *http.Request, a authorization
 }
 
 // readAuthorization finds the program and the address of its answers.
-// RFC 6749, section 4.1.2.1: "If the request fails due to a missing, invalid, or mismatching redirection URI, or if the client
-// identifier is missing or invalid, the authorization server SHOULD inform the resource owner of the error and MUST NOT automatically
-// redirect the user-agent to the invalid redirection URI."
+// RFC 6749, section 4.1.2.1: "If the request fails due to a missing, invalid, or mismatching redirection URI, or if the
+// client identifier is missing or invalid, the authorization server SHOULD inform the resource owner of the error and
+// MUST NOT automatically redirect the user-agent to the invalid redirection URI."
 func (s *Server) readAuthorization(r *http.Request, query string) (a authorization, err error) {
 	a.query = query
 	if len(query) > maxQuery {
@@ -91,7 +94,9 @@ func (s *Server) readAuthorization(r *http.Request, query string) (a authorizati
 	}
 	q, err := parameters(query)
 	if err != nil {
-		return a, errAuthorize.Because("the address that the program sent you to is damaged: a parameter stands in it twice or cannot be read")
+		return a,
+			errAuthorize.Because(
+				"the address that the program sent you to is damaged: a parameter stands in it twice or cannot be read")
 	}
 	var found bool
 	err = s.Control(r.Context(), s.request(r), false, func(tx *db.Tx) (err error) {
@@ -109,7 +114,9 @@ func (s *Server) readAuthorization(r *http.Request, query string) (a authorizati
 	}
 	var ok bool
 	if a.redirect, ok = a.client.redirect(q.Get("redirect_uri")); !ok {
-		return a, errAuthorize.Because("the program wants its answer at an address that it has not registered, so nothing was sent there")
+		return a,
+			errAuthorize.Because(
+				"the program wants its answer at an address that it has not registered, so nothing was sent there")
 	}
 	a.state = q.Get("state")
 	return a, nil
@@ -122,13 +129,14 @@ func parameters(text string) (url.Values, error) {
 		return nil, err
 	}
 	for name, values := range q {
-		// RFC 6749, section 3.1: "Request and response parameters MUST NOT be included more than once." RFC 8707, section 2, allows
-		// several resources; there is one here.
+		// RFC 6749, section 3.1: "Request and response parameters MUST NOT be included more than once." RFC 8707,
+		// section 2, allows several resources; there is one here.
 		if len(values) > 1 && name != "resource" {
 			return nil, errTwice
 		}
 	}
-	// RFC 6749, sections 3.1 and 3.2: "Parameters sent without a value MUST be treated as if they were omitted from the request."
+	// RFC 6749, sections 3.1 and 3.2: "Parameters sent without a value MUST be treated as if they were omitted from the
+	// request."
 	for name, values := range q {
 		if q[name] = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(q[name]) == 0 {
 			delete(q, name)
@@ -157,14 +165,17 @@ func (a *authorization) check(resource string) *refusal {
 		return wrong("unsupported_response_type", "response_type must be code")
 	case q.Get("response_mode") != "" && q.Get("response_mode") != "query":
 		return wrong("invalid_request", "response_mode must be query")
-	// OAuth 2.1, section 4.1.1: "Clients MUST use code_challenge and code_verifier and authorization servers MUST enforce their use".
+	// OAuth 2.1, section 4.1.1: "Clients MUST use code_challenge and code_verifier and authorization servers MUST
+	// enforce their use".
 	case q.Get("code_challenge") == "":
 		return wrong("invalid_request", "code_challenge is missing: PKCE with S256 is required")
-	// RFC 7636, section 4.3: the method "defaults to "plain" if not present"; RFC 9700, section 2.1.1: "S256 is the only such method".
+	// RFC 7636, section 4.3: the method "defaults to "plain" if not present"; RFC 9700, section 2.1.1: "S256 is the
+	// only such method".
 	case q.Get("code_challenge_method") != "S256":
 		return wrong("invalid_request", "code_challenge_method must be S256")
 	case !isBase64URL(q.Get("code_challenge"), challengeChars):
-		return wrong("invalid_request", "code_challenge must be the SHA-256 of the verifier in base64url without padding, 43 characters")
+		return wrong("invalid_request",
+			"code_challenge must be the SHA-256 of the verifier in base64url without padding, 43 characters")
 	case !isFor(q["resource"], resource):
 		// RFC 8707, section 2: "invalid_target: The requested resource is invalid, missing, unknown, or malformed."
 		return wrong("invalid_target", "resource must be %s", resource)
@@ -179,7 +190,8 @@ func (a *authorization) check(resource string) *refusal {
 		}
 	}
 	if len(a.scopes) == 0 {
-		// RFC 6749, section 3.3: "the authorization server MUST either process the request using a pre-defined default value or fail".
+		// RFC 6749, section 3.3: "the authorization server MUST either process the request using a pre-defined default
+		// value or fail".
 		a.scopes = []string{ScopeRead}
 	}
 	return nil
@@ -206,14 +218,17 @@ func isBase64URL(s string, length int) bool {
 // sendBack answers the program at its registered address.
 func (s *Server) sendBack(w http.ResponseWriter, r *http.Request, a authorization, answer url.Values) {
 	if a.state != "" {
-		// RFC 6749, section 4.1.2: state is "REQUIRED if the "state" parameter was present in the client authorization request".
+		// RFC 6749, section 4.1.2: state is "REQUIRED if the "state" parameter was present in the client authorization
+		// request".
 		answer.Set("state", a.state)
 	}
-	// RFC 9207, section 2: "authorization servers […] MUST indicate their identity by including the iss parameter", in errors too.
+	// RFC 9207, section 2: "authorization servers […] MUST indicate their identity by including the iss parameter", in
+	// errors too.
 	answer.Set("iss", s.Base(r))
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	w.Header().Set("Location", withAnswer(a.redirect, answer))
-	// RFC 9700, section 4.12: "the authorization server MUST NOT use the HTTP status code 307"; 303 makes a GET of a form's answer.
+	// RFC 9700, section 4.12: "the authorization server MUST NOT use the HTTP status code 307"; 303 makes a GET of a
+	// form's answer.
 	w.WriteHeader(http.StatusSeeOther)
 }
 

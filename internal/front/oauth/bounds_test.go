@@ -27,7 +27,8 @@ func TestBounds(t *testing.T) {
 		reader, _ := p.connect(b)
 		status, answer := w.call(reader, http.MethodPost, "/preview/brands", brand)
 		challenge, _ := answer["WWW-Authenticate"].(string)
-		if status != http.StatusForbidden || answer["code"] != "Scope.Missing" || !strings.Contains(challenge, `error="insufficient_scope", scope="preview:write"`) ||
+		if status != http.StatusForbidden || answer["code"] != "Scope.Missing" ||
+			!strings.Contains(challenge, `error="insufficient_scope", scope="preview:write"`) ||
 			!strings.Contains(challenge, "resource_metadata=") {
 			t.Errorf("preview:read: %d %v", status, answer)
 		}
@@ -35,7 +36,8 @@ func TestBounds(t *testing.T) {
 		viewer, _ := p.connect(b)
 		status, answer = w.call(viewer, http.MethodPost, "/preview/brands", brand)
 		challenge, _ = answer["WWW-Authenticate"].(string)
-		if status != http.StatusForbidden || answer["code"] != "Permission.Denied" || strings.Contains(challenge, "error=") {
+		if status != http.StatusForbidden || answer["code"] != "Permission.Denied" ||
+			strings.Contains(challenge, "error=") {
 			t.Errorf("a viewer with preview:write: %d %v", status, answer)
 		}
 		w.works(viewer, true, "a viewer reads")
@@ -43,16 +45,19 @@ func TestBounds(t *testing.T) {
 		if status, answer := w.call(viewer, http.MethodPost, "/preview/brands", brand); status != http.StatusCreated {
 			t.Errorf("after the role was changed: %d %v", status, answer)
 		}
-		if status, answer := w.call(viewer, http.MethodGet, "/preview/brands/BOLT", ""); status != http.StatusOK || answer["name"] != "Bolt" {
+		if status, answer := w.call(viewer, http.MethodGet, "/preview/brands/BOLT", ""); status != http.StatusOK ||
+			answer["name"] != "Bolt" {
 			t.Errorf("the other company's own: %d %v", status, answer)
 		}
-		if status, answer := w.json(http.MethodGet, "/preview/items", "", "", "Authorization: Bearer "+access, "X-Api-Key: x"); status != http.StatusUnauthorized {
+		if status, answer := w.json(http.MethodGet, "/preview/items", "", "", "Authorization: Bearer "+access,
+			"X-Api-Key: x"); status != http.StatusUnauthorized {
 			t.Errorf("two credentials: %d %v", status, answer)
 		}
 	})
 }
 
-// Whoever may end a connection ends it at once: the person, an administrator, the program itself, and what takes the person's rights.
+// Whoever may end a connection ends it at once: the person, an administrator, the program itself, and what takes the
+// person's rights.
 func TestConnectionsEnd(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		p, b := w.register("https://robot.example.com/cb"), w.browser()
@@ -68,15 +73,20 @@ func TestConnectionsEnd(t *testing.T) {
 		}
 		access, refresh := p.connect(b)
 		c := newest(w.acme.ID)
-		if c.ClientName != "Robot" || c.UserID != w.anna.ID || c.CompanyName != "ACME" || strings.Join(c.Scopes, " ") != "preview:read preview:write" {
+		if c.ClientName != "Robot" || c.UserID != w.anna.ID || c.CompanyName != "ACME" ||
+			strings.Join(c.Scopes, " ") != "preview:read preview:write" {
 			t.Errorf("connection %+v", c)
 		}
 		if newest(w.other.ID).ID != "" {
 			t.Error("it shows in another company")
 		}
 		for what, end := range map[string]func(tx *db.Tx) error{
-			"another company's administrator": func(tx *db.Tx) error { return identity.RevokeConnection(tx, w.other.ID, "", c.ID) },
-			"somebody else":                   func(tx *db.Tx) error { return identity.RevokeConnection(tx, "", "nobody", c.ID) },
+			"another company's administrator": func(tx *db.Tx) error {
+				return identity.RevokeConnection(tx, w.other.ID, "", c.ID)
+			},
+			"somebody else": func(tx *db.Tx) error {
+				return identity.RevokeConnection(tx, "", "nobody", c.ID)
+			},
 		} {
 			if err := w.house.Control(w.Context(), end); err == nil {
 				t.Errorf("%s ended it", what)
@@ -96,7 +106,8 @@ func TestConnectionsEnd(t *testing.T) {
 		access, refresh = p.connect(b)
 		other := w.register("https://other.example.com/cb")
 		revoke := func(p *program, token string) (int, map[string]any) {
-			return w.json(http.MethodPost, "/oauth/revoke", "application/x-www-form-urlencoded", url.Values{"token": {token}, "client_id": {p.id}}.Encode())
+			return w.json(http.MethodPost, "/oauth/revoke", "application/x-www-form-urlencoded",
+				url.Values{"token": {token}, "client_id": {p.id}}.Encode())
 		}
 		if status, answer := revoke(other, refresh); status != http.StatusBadRequest {
 			t.Errorf("another program ended it: %d %v", status, answer)
@@ -172,7 +183,9 @@ where company = :company and actor_kind <> 'system' order by at`, nil, func(r db
 		w.control(func(tx *db.Tx) error {
 			for _, secret := range []string{code, access, refresh, b.token, p.verifier, password} {
 				var n int64
-				_, err := tx.One("-- test\nselect count(*) from control_activity where detail like :like or record_key like :like", db.Args{"like": "%" + secret + "%"}, &n)
+				_, err := tx.One(
+					"-- test\nselect count(*) from control_activity where detail like :like or record_key like :like",
+					db.Args{"like": "%" + secret + "%"}, &n)
 				if err != nil || n != 0 {
 					return fmt.Errorf("a secret stands in the log: %w", err)
 				}

@@ -18,11 +18,12 @@ import (
 )
 
 // codeLife is how long a code waits to be exchanged.
-// RFC 6749, section 4.1.2: "A maximum authorization code lifetime of 10 minutes is RECOMMENDED"; a program needs a second.
+// RFC 6749, section 4.1.2: "A maximum authorization code lifetime of 10 minutes is RECOMMENDED"; a program needs a
+// second.
 const codeLife = 60 * time.Second
 
-// ask shows who asks for what, and lets the person choose the company. It proves to the form that follows that it was shown in
-// this session: what is sent without having been shown is refused (RFC 9700, section 4.7.1, on CSRF).
+// ask shows who asks for what, and lets the person choose the company. It proves to the form that follows that it was
+// shown in this session: what is sent without having been shown is refused (RFC 9700, section 4.7.1, on CSRF).
 func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session, problem error) {
 	var ticket string
 	var places []identity.Membership
@@ -37,7 +38,8 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, se
 		return
 	}
 	if len(places) == 0 {
-		s.stop(w, r, identity.ErrDenied.Because("you have no role in any company: ask an administrator of yours for one"))
+		s.stop(w, r,
+			identity.ErrDenied.Because("you have no role in any company: ask an administrator of yours for one"))
 		return
 	}
 	company := session.CompanyID
@@ -46,17 +48,18 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, se
 		options = append(options, page.Option{Value: m.CompanyID, Label: m.CompanyName})
 	}
 	card := page.Card{
-		Title: "Let a program in?", Lead: "%s wants to work with a company's data for you, no further than your own role reaches.",
-		Args: []any{a.client.Name}, Problem: problem,
-		Facts: []page.Fact{
+		Title: "Let a program in?",
+		Lead:  "%s wants to work with a company's data for you, no further than your own role reaches.",
+		Args:  []any{a.client.Name}, Problem: problem, Facts: []page.Fact{
 			{Label: "Program", Value: page.T(a.client.Name)},
 			{Label: "Its answer goes to", Value: whereTo(a.redirect)},
 			{Label: "Signed in as", Value: page.T(session.Email)},
 			{Label: "It may", Value: page.Word(a.reach())},
 		},
 		Action: "/oauth/authorize", Hidden: [][2]string{{"request", a.query}, {"ticket", ticket}},
-		Fields:     []page.Field{page.Select("company", "Company", &company, options).Required()},
-		Buttons:    []page.Button{{Label: "Allow", Name: "decision", Value: "allow", Tone: page.Primary}, {Label: "Do not allow", Name: "decision", Value: "deny"}},
+		Fields: []page.Field{page.Select("company", "Company", &company, options).Required()},
+		Buttons: []page.Button{{Label: "Allow", Name: "decision", Value: "allow", Tone: page.Primary},
+			{Label: "Do not allow", Name: "decision", Value: "deny"}},
 		FormAction: []string{originOf(a.redirect)},
 	}
 	if act := true; a.asks(ScopeRead) && a.asks(ScopeWrite) {
@@ -66,7 +69,8 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, se
 }
 
 // excuse tells a person that a program asked for what cannot be, and lets them go back to it with the error.
-func (s *Server) excuse(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session, wrong refusal) {
+func (s *Server) excuse(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session,
+	wrong refusal) {
 	var ticket string
 	err := s.Control(r.Context(), s.requestOf(r, session), true, func(tx *db.Tx) (err error) {
 		ticket, err = identity.ConsentTicket(tx, session, a.fingerprint())
@@ -78,14 +82,15 @@ func (s *Server) excuse(w http.ResponseWriter, r *http.Request, a authorization,
 	}
 	s.Pages.Card(w, r, page.Card{
 		Status: http.StatusBadRequest, Title: "This connection cannot be made",
-		Lead: "%s asked for something that cannot be given. Nothing was sent to it. Its maker needs to know this:", Args: []any{a.client.Name},
-		Facts: []page.Fact{
+		Lead: "%s asked for something that cannot be given. Nothing was sent to it. Its maker needs to know this:",
+		Args: []any{a.client.Name}, Facts: []page.Fact{
 			{Label: "Program", Value: page.T(a.client.Name)},
 			{Label: "Error", Value: page.T(wrong.Code + ": " + wrong.Description)},
 			{Label: "Its answer goes to", Value: whereTo(a.redirect)},
 		},
 		Action: "/oauth/authorize", Hidden: [][2]string{{"request", a.query}, {"ticket", ticket}},
-		Buttons: []page.Button{{Label: "Go back to the program", Tone: page.Primary}}, FormAction: []string{originOf(a.redirect)},
+		Buttons:    []page.Button{{Label: "Go back to the program", Tone: page.Primary}},
+		FormAction: []string{originOf(a.redirect)},
 	})
 }
 
@@ -118,7 +123,8 @@ func (a authorization) fingerprint() string {
 }
 
 // decide takes the person's answer. Where something is wrong with what is asked the only answer is to go back with it.
-func (s *Server) decide(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session, wrong *refusal) {
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session,
+	wrong *refusal) {
 	allowed := wrong == nil && r.PostForm.Get("decision") == "allow"
 	var code string
 	err := s.Control(r.Context(), s.requestOf(r, session), true, func(tx *db.Tx) error {
@@ -140,7 +146,8 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, a authorization,
 		s.sendBack(w, r, a, url.Values{"error": {wrong.Code}, "error_description": {wrong.Description}})
 	case err == nil:
 		// RFC 6749, section 4.1.2.1: "access_denied: The resource owner or authorization server denied the request."
-		s.sendBack(w, r, a, url.Values{"error": {"access_denied"}, "error_description": {"the person did not allow it"}})
+		s.sendBack(w, r, a, url.Values{"error": {"access_denied"},
+			"error_description": {"the person did not allow it"}})
 	case errors.As(err, &f) && f.Kind == fault.Invalid:
 		s.ask(w, r, a, session, err)
 	default:
@@ -170,7 +177,8 @@ func chosen(tx *db.Tx, session identity.Session, company string) (m identity.Mem
 }
 
 // approve makes the connection, and the code that the program exchanges for its tokens.
-func approve(tx *db.Tx, a authorization, session identity.Session, company identity.Membership, resource string, scopes []string) (code string, err error) {
+func approve(tx *db.Tx, a authorization, session identity.Session, company identity.Membership, resource string,
+	scopes []string) (code string, err error) {
 	c := identity.Connection{ID: newID(), ClientID: a.client.ID, ClientName: a.client.Name, UserID: session.UserID,
 		CompanyID: company.CompanyID, Scopes: scopes}
 	// It may have made room for others since the page was shown.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// basePath is the path of the base address, where it has one: RFC 8414, section 3.1, puts the well-known part between host and
-// path, and so it may arrive here.
+// basePath is the path of the base address, where it has one: RFC 8414, section 3.1, puts the well-known part between
+// host and path, and so it may arrive here.
 func (s *Server) basePath(r *http.Request) string {
 	u, err := url.Parse(s.Base(r))
 	if err != nil {
@@ -18,8 +18,8 @@ func (s *Server) basePath(r *http.Request) string {
 
 // serverMetadata is the server as RFC 8414 describes one.
 type serverMetadata struct {
-	// "The authorization server's issuer identifier, which is a URL that uses the "https" scheme and has no query or fragment
-	// components." It is the base address as it was configured.
+	// "The authorization server's issuer identifier, which is a URL that uses the "https" scheme and has no query or
+	// fragment components." It is the base address as it was configured.
 	Issuer                string   `json:"issuer"`
 	AuthorizationEndpoint string   `json:"authorization_endpoint"`
 	TokenEndpoint         string   `json:"token_endpoint"`
@@ -32,7 +32,8 @@ type serverMetadata struct {
 	TokenAuth             []string `json:"token_endpoint_auth_methods_supported"`
 	RevocationAuth        []string `json:"revocation_endpoint_auth_methods_supported"`
 	ChallengeMethods      []string `json:"code_challenge_methods_supported"`
-	// RFC 9207, section 3: "indicating whether the authorization server provides the iss parameter in the authorization response".
+	// RFC 9207, section 3: "indicating whether the authorization server provides the iss parameter in the authorization
+	// response".
 	SendsIssuer   bool     `json:"authorization_response_iss_parameter_supported"`
 	Resources     []string `json:"protected_resources"` // RFC 9728, section 4
 	Documentation string   `json:"service_documentation"`
@@ -45,9 +46,10 @@ func (s *Server) describeServer(w http.ResponseWriter, r *http.Request) {
 		Issuer: base, AuthorizationEndpoint: base + "/oauth/authorize", TokenEndpoint: base + "/oauth/token",
 		RegistrationEndpoint: base + "/oauth/register", RevocationEndpoint: base + "/oauth/revoke",
 		Scopes: []string{ScopeRead, ScopeWrite}, ResponseTypes: []string{"code"}, ResponseModes: []string{"query"},
-		GrantTypes: []string{"authorization_code", "refresh_token"}, TokenAuth: []string{"none"}, RevocationAuth: []string{"none"},
-		ChallengeMethods: []string{"S256"}, SendsIssuer: true, Resources: []string{s.resource(r)}, Documentation: base + "/docs/",
-		Locales: []string{"en", "sv"},
+		GrantTypes: []string{"authorization_code", "refresh_token"}, TokenAuth: []string{"none"},
+		RevocationAuth: []string{"none"}, ChallengeMethods: []string{"S256"}, SendsIssuer: true,
+		Resources: []string{s.resource(r)}, Documentation: base +
+			"/docs/", Locales: []string{"en", "sv"},
 	})
 }
 
@@ -64,8 +66,8 @@ type resourceMetadata struct {
 
 func (s *Server) describeResource(w http.ResponseWriter, r *http.Request) {
 	describe(w, resourceMetadata{
-		Resource: s.resource(r), Servers: []string{s.Base(r)}, Scopes: []string{ScopeRead, ScopeWrite}, Methods: []string{"header"},
-		Name: "Kontor integration API", Documentation: s.Base(r) + "/docs/",
+		Resource: s.resource(r), Servers: []string{s.Base(r)}, Scopes: []string{ScopeRead, ScopeWrite},
+		Methods: []string{"header"}, Name: "Kontor integration API", Documentation: s.Base(r) + "/docs/",
 	})
 }
 

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// Two clients of other houses that run on Node. They are fetched from npm; where that cannot be done the test says so and is skipped.
+// Two clients of other houses that run on Node. They are fetched from npm; where that cannot be done the test says so
+// and is skipped.
 func TestNodeClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("clients of Node are not fetched in a short run")

@@ -17,7 +17,8 @@ import (
 func TestConnectionsEndOnEveryNode(t *testing.T) {
 	url := dbtest.DatabaseURL(t) // skips where there is none
 	w := newWorldAt(t, app.Place{Data: t.TempDir(), DatabaseURL: url})
-	other, err := app.OpenServing(t.Context(), app.Place{Data: t.TempDir(), DatabaseURL: url}, app.Serving{PublicURL: w.url + "/"}, slog.New(slog.DiscardHandler))
+	other, err := app.OpenServing(t.Context(), app.Place{Data: t.TempDir(), DatabaseURL: url},
+		app.Serving{PublicURL: w.url + "/"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

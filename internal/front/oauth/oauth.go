@@ -1,7 +1,8 @@
-// Package oauth is the authorization server of the integration API: OAuth 2.1 (draft-ietf-oauth-v2-1) for public clients with
-// PKCE, one file for each flow, the sentence of the standard above the line that obeys it. Programs register themselves
-// (register.go), a person signs in, chooses a company and approves (authorize.go, consent.go), and the program gets tokens
-// (token.go, refresh.go) that end when somebody says so (revoke.go). Whether a token is good is asked at identity's gate.
+// Package oauth is the authorization server of the integration API: OAuth 2.1 (draft-ietf-oauth-v2-1) for public
+// clients with PKCE, one file for each flow, the sentence of the standard above the line that obeys it. Programs
+// register themselves (register.go), a person signs in, chooses a company and approves (authorize.go, consent.go), and
+// the program gets tokens (token.go, refresh.go) that end when somebody says so (revoke.go). Whether a token is good is
+// asked at identity's gate.
 package oauth
 
 import (
@@ -102,7 +103,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.only(w, r, http.HandlerFunc(s.describeResource), http.MethodGet, http.MethodHead)
 	default:
 		r.Pattern = ""
-		writeJSON(w, http.StatusNotFound, refusal{Code: "not_found", Description: "nothing can be found at this address"})
+		writeJSON(w, http.StatusNotFound,
+			refusal{Code: "not_found", Description: "nothing can be found at this address"})
 	}
 }
 
@@ -115,7 +117,8 @@ func (s *Server) only(w http.ResponseWriter, r *http.Request, h http.Handler, me
 		}
 	}
 	w.Header().Set("Allow", strings.Join(methods, ", "))
-	writeJSON(w, http.StatusMethodNotAllowed, refusal{Code: "invalid_request", Description: "the method must be " + strings.Join(methods, " or ")})
+	writeJSON(w, http.StatusMethodNotAllowed, refusal{Code: "invalid_request", Description: "the method must be " +
+		strings.Join(methods, " or ")})
 }
 
 // resource is the identifier of the integration API, to which every connection is bound.

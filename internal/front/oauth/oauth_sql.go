@@ -41,7 +41,8 @@ delete from oauth_client where used_at is null and created_at < :before`, db.Arg
 // countUnused counts the programs that nobody has let in, of one address and in all.
 func countUnused(tx *db.Tx, peer string) (mine, all int64, err error) {
 	_, err = tx.One(`-- oauth.countUnused
-select count(case when peer = :peer then 1 end), count(*) from oauth_client where used_at is null`, db.Args{"peer": peer}, &mine, &all)
+select count(case when peer = :peer then 1 end), count(*) from oauth_client where used_at is null`,
+		db.Args{"peer": peer}, &mine, &all)
 	return mine, all, err
 }
 
@@ -55,7 +56,8 @@ delete from oauth_client where id in (select id from oauth_client where used_at 
 func findClient(tx *db.Tx, id string) (c client, found bool, err error) {
 	var uris string
 	found, err = tx.One(`-- oauth.findClient
-select id, name, redirect_uris, created_at from oauth_client where id = :id`, db.Args{"id": id}, &c.ID, &c.Name, &uris, &c.CreatedAt)
+select id, name, redirect_uris, created_at from oauth_client where id = :id`, db.Args{"id": id}, &c.ID, &c.Name, &uris,
+		&c.CreatedAt)
 	if err == nil && found {
 		err = json.Unmarshal([]byte(uris), &c.RedirectURIs)
 	}
@@ -66,7 +68,8 @@ func insertGrant(tx *db.Tx, c identity.Connection, resource string) error {
 	_, err := tx.Exec(`-- oauth.insertGrant
 insert into oauth_grant (id, client_id, user_id, company_id, scopes, resource, created_at)
 values (:id, :client, :user, :company_id, :scopes, :resource, :now)`, db.Args{
-		"id": c.ID, "client": c.ClientID, "user": c.UserID, "company_id": c.CompanyID, "scopes": scopeText(c.Scopes), "resource": resource,
+		"id": c.ID, "client": c.ClientID, "user": c.UserID, "company_id": c.CompanyID, "scopes": scopeText(c.Scopes),
+		"resource": resource,
 	})
 	if err != nil {
 		return err
@@ -131,8 +134,8 @@ update oauth_token set spent_at = :now where hash = :hash and spent_at is null`,
 	return err
 }
 
-// forgetExpired drops what a connection has outlived: spent refresh tokens are kept until they would have expired, because their
-// reuse tells of a theft.
+// forgetExpired drops what a connection has outlived: spent refresh tokens are kept until they would have expired,
+// because their reuse tells of a theft.
 func forgetExpired(tx *db.Tx, grantID string) error {
 	_, err := tx.Exec(`-- oauth.forgetExpired
 delete from oauth_token where grant_id = :grant and expires_at < :now`, db.Args{"grant": grantID})
@@ -156,7 +159,8 @@ select g.id, g.company_id, l.name, g.scopes from oauth_grant g join oauth_client
 	return c, found, err
 }
 
-// Sweep drops what nobody can use any more: tokens and codes that expired, connections without either, and programs that nobody let in.
+// Sweep drops what nobody can use any more: tokens and codes that expired, connections without either, and programs
+// that nobody let in.
 func Sweep(tx *db.Tx) error {
 	const day = db.Time(24 * 3600 * 1_000_000)
 	for _, query := range []string{

@@ -8,8 +8,8 @@ import (
 	"kontor/internal/foundation/throttle"
 )
 
-// Whoever knew a password may have let a program in: one that was forgotten takes all connections with it, one that is changed does
-// where the person says so.
+// Whoever knew a password may have let a program in: one that was forgotten takes all connections with it, one that is
+// changed does where the person says so.
 func TestPasswordEndsConnections(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		p, b := w.register("https://robot.example.com/cb"), w.browser()
@@ -18,10 +18,11 @@ func TestPasswordEndsConnections(t *testing.T) {
 		if err != nil {
 			w.Fatal(err)
 		}
-		w.entrance = identity.NewEntrance(w.house.Store().Control, guard, w.house.Hasher, func(_ context.Context, l identity.Letter) error {
-			letter = l
-			return nil
-		})
+		w.entrance = identity.NewEntrance(w.house.Store().Control, guard, w.house.Hasher,
+			func(_ context.Context, l identity.Letter) error {
+				letter = l
+				return nil
+			})
 		knock := identity.Knock{Address: "192.0.2.1"}
 		access, _ := p.connect(b)
 		change := func(old, password string, programs bool) {

@@ -9,8 +9,9 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Readings writes down what programs read for people. A read is answered after its row is committed; rows that come while others are
-// being committed wait for them and are committed together, so that a busy program's reads cost no fsync each.
+// Readings writes down what programs read for people. A read is answered after its row is committed; rows that come
+// while others are being committed wait for them and are committed together, so that a busy program's reads cost no
+// fsync each.
 type Readings struct {
 	write func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
 

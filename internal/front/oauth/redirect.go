@@ -32,12 +32,13 @@ func checkRedirect(uri string) string {
 			return "has no host"
 		}
 	case scheme == "http":
-		// RFC 8252, section 7.3: loopback addresses of programs on the person's own machine; all else could be read on the way.
+		// RFC 8252, section 7.3: loopback addresses of programs on the person's own machine; all else could be read on
+		// the way.
 		if !isLoopback(u.Hostname()) {
 			return "must be https, or http to 127.0.0.1, [::1] or localhost"
 		}
-	// RFC 8252, section 8.4: "At a minimum, any private-use URI scheme that doesn't contain a period character (".") SHOULD be
-	// rejected." That keeps javascript: and data: out as well.
+	// RFC 8252, section 8.4: "At a minimum, any private-use URI scheme that doesn't contain a period character (".")
+	// SHOULD be rejected." That keeps javascript: and data: out as well.
 	case !strings.Contains(scheme, "."):
 		return "must be https, http to this very machine, or a scheme with a period that the program owns, such as com.example.app"
 	}
@@ -54,8 +55,8 @@ func plainASCII(s string) bool {
 }
 
 // isHost is stricter than the reg-name of RFC 3986, which allows semicolons and commas: those end a source in a
-// Content-Security-Policy, in which the host is written (originOf). Names in other letters are registered as browsers send them, in
-// Punycode.
+// Content-Security-Policy, in which the host is written (originOf). Names in other letters are registered as browsers
+// send them, in Punycode.
 func isHost(u *url.URL) bool {
 	host := u.Hostname()
 	if strings.HasPrefix(u.Host, "[") {
@@ -74,19 +75,20 @@ func isLoopback(host string) bool {
 }
 
 // sameRedirect reports whether an address is the one registered.
-// RFC 9700, section 2.1: "authorization servers MUST utilize exact string matching except for port numbers in localhost redirection
-// URIs of native apps".
+// RFC 9700, section 2.1: "authorization servers MUST utilize exact string matching except for port numbers in localhost
+// redirection URIs of native apps".
 func sameRedirect(registered, asked string) bool {
 	if registered == asked {
 		return true
 	}
 	a, err1 := url.Parse(registered)
 	b, err2 := url.Parse(asked)
-	if err1 != nil || err2 != nil || a.Scheme != "http" || b.Scheme != "http" || !isLoopback(a.Hostname()) || b.User != nil {
+	if err1 != nil || err2 != nil || a.Scheme != "http" || b.Scheme != "http" || !isLoopback(a.Hostname()) ||
+		b.User != nil {
 		return false
 	}
-	// RFC 8252, section 7.3: "The authorization server MUST allow any port to be specified at the time of the request for loopback
-	// IP redirect URIs". All but the port is compared as it was written.
+	// RFC 8252, section 7.3: "The authorization server MUST allow any port to be specified at the time of the request
+	// for loopback IP redirect URIs". All but the port is compared as it was written.
 	return a.Hostname() == b.Hostname() && restOf(registered, a) == restOf(asked, b)
 }
 
@@ -102,15 +104,16 @@ func originOf(uri string) string {
 	if err != nil {
 		return ""
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || strings.Contains(u.Host, "[") { // a policy cannot name an IPv6 address
+	// a policy cannot name an IPv6 address
+	if u.Scheme != "http" && u.Scheme != "https" || strings.Contains(u.Host, "[") {
 		return u.Scheme + ":"
 	}
 	return u.Scheme + "://" + u.Host
 }
 
 // withAnswer is a redirect address with the answer's parameters.
-// RFC 6749, section 4.1.2: "adding the following parameters to the query component of the redirection URI"; section 3.1.2: the
-// query component it has already "MUST be retained".
+// RFC 6749, section 4.1.2: "adding the following parameters to the query component of the redirection URI"; section
+// 3.1.2: the query component it has already "MUST be retained".
 func withAnswer(uri string, answer url.Values) string {
 	sep := "?"
 	if strings.Contains(uri, "?") {

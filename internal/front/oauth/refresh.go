@@ -22,11 +22,12 @@ type held struct {
 }
 
 // refresh gives new tokens for a refresh token, which stops working (OAuth 2.1, section 4.3.1).
-// RFC 9700, section 4.14.2: "refresh token rotation: the authorization server issues a new refresh token with every access token refresh
-// response. The previous refresh token is invalidated, but information about the relationship is retained by the authorization server.
-// If a refresh token is compromised and subsequently used by both the attacker and the legitimate client, one of them will present an
-// invalidated refresh token, which will inform the authorization server of the breach. The authorization server […] will revoke the active
-// refresh token."
+// RFC 9700, section 4.14.2: "refresh token rotation: the authorization server issues a new refresh token with every
+// access token refresh response. The previous refresh token is invalidated, but information about the relationship is
+// retained by the authorization server.
+// If a refresh token is compromised and subsequently used by both the attacker and the legitimate client, one of them
+// will present an invalidated refresh token, which will inform the authorization server of the breach. The
+// authorization server […] will revoke the active refresh token."
 func (s *Server) refresh(r *http.Request, form url.Values) (any, error) {
 	token := form.Get("refresh_token")
 	if token == "" {
@@ -54,7 +55,8 @@ func (s *Server) refresh(r *http.Request, form url.Values) (any, error) {
 			wrong = errRefresh()
 			return nil
 		}
-		// RFC 6749, section 6: "The requested scope MUST NOT include any scope not originally granted by the resource owner".
+		// RFC 6749, section 6: "The requested scope MUST NOT include any scope not originally granted by the resource
+		// owner".
 		if !within(less, h.Scopes) {
 			wrong = refuse("invalid_scope", "the connection has the scope %s", h.Scopes)
 			return nil
@@ -75,7 +77,8 @@ func (s *Server) refresh(r *http.Request, form url.Values) (any, error) {
 }
 
 func errRefresh() error {
-	return refuse("invalid_grant", "the refresh token is not valid: it was used before, has expired, or the connection was ended; start again")
+	return refuse("invalid_grant",
+		"the refresh token is not valid: it was used before, has expired, or the connection was ended; start again")
 }
 
 func within(asked, granted string) bool {

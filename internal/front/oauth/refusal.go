@@ -66,13 +66,16 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) ours(r *http.Request, err error) refusal {
 	f := fault.As(err)
 	if f.Kind == fault.TooMany {
-		return refusal{Code: "temporarily_unavailable", Description: f.Detail, status: http.StatusTooManyRequests, retry: f.RetryAfterSeconds}
+		return refusal{Code: "temporarily_unavailable", Description: f.Detail, status: http.StatusTooManyRequests,
+			retry: f.RetryAfterSeconds}
 	}
 	s.Log.Error("request failed", "method", r.Method, "path", r.Pattern, "error", err)
 	if f.Kind == fault.Unavailable {
-		return refusal{Code: "temporarily_unavailable", Description: f.Detail, status: http.StatusServiceUnavailable, retry: max(1, f.RetryAfterSeconds)}
+		return refusal{Code: "temporarily_unavailable", Description: f.Detail, status: http.StatusServiceUnavailable,
+			retry: max(1, f.RetryAfterSeconds)}
 	}
-	return refusal{Code: "server_error", Description: "something failed on our side; try again", status: http.StatusInternalServerError}
+	return refusal{Code: "server_error", Description: "something failed on our side; try again",
+		status: http.StatusInternalServerError}
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
@@ -88,9 +91,10 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Write(body)
 }
 
-// keepNowhere stands on every answer but the two descriptions. RFC 6749, section 5.1: "The authorization server MUST include the HTTP
-// "Cache-Control" response header field [RFC2616] with a value of "no-store" in any response containing tokens, credentials, or other
-// sensitive information, as well as the "Pragma" response header field [RFC2616] with a value of "no-cache"."
+// keepNowhere stands on every answer but the two descriptions. RFC 6749, section 5.1: "The authorization server MUST
+// include the HTTP "Cache-Control" response header field [RFC2616] with a value of "no-store" in any response
+// containing tokens, credentials, or other sensitive information, as well as the "Pragma" response header field
+// [RFC2616] with a value of "no-cache"."
 func keepNowhere(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Pragma", "no-cache")

@@ -61,8 +61,8 @@ const (
 
 // register lets a program introduce itself. Nobody has to let it in, since it can do nothing before a person does.
 func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
-	// RFC 7591, section 3.1: "the client or developer sends an HTTP POST to the client registration endpoint with a content type
-	// of "application/json"".
+	// RFC 7591, section 3.1: "the client or developer sends an HTTP POST to the client registration endpoint with a
+	// content type of "application/json"".
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return nil, refuse("invalid_client_metadata", "the body must be application/json")
 	}
@@ -71,7 +71,8 @@ func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, refuse("invalid_client_metadata", "the body is longer than 64 KiB or broke off")
 	}
 	var in registration
-	// Section 2: "The authorization server MUST ignore any client metadata sent by the client that it does not understand".
+	// Section 2: "The authorization server MUST ignore any client metadata sent by the client that it does not
+	// understand".
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, refuse("invalid_client_metadata", "the body is not the JSON of a client's metadata")
 	}
@@ -86,10 +87,12 @@ func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	// Registration is open to everybody, so what one address may do of it is little.
-	if _, err := s.Guard.Spend(r.Context(), &throttle.OAuthRegistration, throttle.Who{Peer: s.Address(r), Company: throttle.House}); err != nil {
+	if _, err := s.Guard.Spend(r.Context(), &throttle.OAuthRegistration,
+		throttle.Who{Peer: s.Address(r), Company: throttle.House}); err != nil {
 		return nil, err
 	}
-	c := client{Name: in.Name, RedirectURIs: in.RedirectURIs, Metadata: string(metadata), Peer: throttle.Network(s.Address(r))}
+	c := client{Name: in.Name, RedirectURIs: in.RedirectURIs, Metadata: string(metadata),
+		Peer: throttle.Network(s.Address(r))}
 	err = s.Control(r.Context(), s.request(r), true, func(tx *db.Tx) (err error) {
 		if err = makeRoom(tx, c.Peer); err == nil {
 			c, err = insertClient(tx, c)
@@ -102,8 +105,8 @@ func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return registered{clientInformation{ID: c.ID, IssuedAt: c.CreatedAt.Time().Unix(), registration: in}}, nil
 }
 
-// Programs that nobody has let in yet are kept for a day. One address may have maxWaiting of them; of all addresses there are
-// maxUnused, and the oldest makes room for one more, so that a crowd of made-up programs keeps nobody out.
+// Programs that nobody has let in yet are kept for a day. One address may have maxWaiting of them; of all addresses
+// there are maxUnused, and the oldest makes room for one more, so that a crowd of made-up programs keeps nobody out.
 const (
 	unusedLife = 24 * time.Hour
 	maxWaiting = 100
@@ -120,7 +123,8 @@ func makeRoom(tx *db.Tx, peer string) error {
 		return err
 	}
 	if mine >= maxWaiting {
-		e := refuse("temporarily_unavailable", "%d programs were registered from this address and not let in by anybody: use one of them, or come back tomorrow", mine)
+		e := refuse("temporarily_unavailable",
+			"%d programs were registered from this address and not let in by anybody: use one of them, or come back tomorrow", mine)
 		e.status, e.retry = http.StatusTooManyRequests, int(unusedLife.Seconds())
 		return e
 	}
@@ -141,12 +145,13 @@ func settle(in registration) (registration, error) {
 			return in, refuse("invalid_redirect_uri", "redirect_uris: %.200q %s", uri, wrong)
 		}
 	}
-	// Section 3.2.1: "The authorization server MAY reject or replace any of the client's requested metadata values". No secret is
-	// issued, whoever asks for one: the answer says none.
+	// Section 3.2.1: "The authorization server MAY reject or replace any of the client's requested metadata values". No
+	// secret is issued, whoever asks for one: the answer says none.
 	in.AuthMethod = "none"
 	for _, g := range in.GrantTypes {
 		if g == "implicit" || g == "password" || g == "client_credentials" {
-			return in, refuse("invalid_client_metadata", "grant_types: %s is not served here; there are authorization_code and refresh_token", g)
+			return in, refuse("invalid_client_metadata",
+				"grant_types: %s is not served here; there are authorization_code and refresh_token", g)
 		}
 	}
 	in.GrantTypes = []string{"authorization_code", "refresh_token"}
@@ -164,12 +169,15 @@ func settle(in registration) (registration, error) {
 
 // checkTexts bounds what a program says of itself besides its name.
 func (in *registration) checkTexts() error {
-	for name, uri := range map[string]*string{"client_uri": &in.URI, "logo_uri": &in.LogoURI, "tos_uri": &in.TOSURI, "policy_uri": &in.PolicyURI} {
-		if *uri != "" && (len(*uri) > maxURI || !plainASCII(*uri) || !strings.HasPrefix(*uri, "https://") && !strings.HasPrefix(*uri, "http://")) {
+	for name, uri := range map[string]*string{"client_uri": &in.URI, "logo_uri": &in.LogoURI, "tos_uri": &in.TOSURI,
+		"policy_uri": &in.PolicyURI} {
+		if *uri != "" && (len(*uri) > maxURI || !plainASCII(*uri) || !strings.HasPrefix(*uri, "https://") &&
+			!strings.HasPrefix(*uri, "http://")) {
 			return refuse("invalid_client_metadata", "%s is no web address", name)
 		}
 	}
-	if len(in.Contacts) > 20 || len(in.SoftwareID) > 200 || len(in.Version) > 200 || len(strings.Join(in.Contacts, "")) > 4000 {
+	if len(in.Contacts) > 20 || len(in.SoftwareID) > 200 || len(in.Version) > 200 ||
+		len(strings.Join(in.Contacts, "")) > 4000 {
 		return refuse("invalid_client_metadata", "contacts, software_id or software_version is too long")
 	}
 	return nil
@@ -201,13 +209,15 @@ func shown(name string) (string, error) {
 	for _, r := range name {
 		// Format characters turn the direction of text round or hide parts of it.
 		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return "", refuse("invalid_client_metadata", "client_name holds a character that cannot be shown: %s", fmt.Sprintf("%U", r))
+			return "", refuse("invalid_client_metadata", "client_name holds a character that cannot be shown: %s",
+				fmt.Sprintf("%U", r))
 		}
 	}
 	return name, nil
 }
 
-// redirect is the address at which the program has its answer: the one asked for where it is registered, or the only one.
+// redirect is the address at which the program has its answer: the one asked for where it is registered, or the only
+// one.
 func (c client) redirect(asked string) (uri string, ok bool) {
 	// It is looked at again: what is no address any more may have been registered while it was one.
 	if asked != "" && checkRedirect(asked) != "" {

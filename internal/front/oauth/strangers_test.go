@@ -12,18 +12,21 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// A client of another house finds everything by itself: from a 401 to the description of the resource, from there to the server's,
-// it registers, sends the person, and comes back with tokens that work.
+// A client of another house finds everything by itself: from a 401 to the description of the resource, from there to
+// the server's, it registers, sends the person, and comes back with tokens that work.
 func TestModelContextProtocolClient(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		b := w.browser()
 		const redirect = "http://127.0.0.1:33418/callback"
 		handler, err := auth.NewAuthorizationCodeHandler(&auth.AuthorizationCodeHandlerConfig{
-			DynamicClientRegistrationConfig: &auth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
-				ClientName: "Assistant", RedirectURIs: []string{redirect}, GrantTypes: []string{"authorization_code", "refresh_token"},
-				TokenEndpointAuthMethod: "client_secret_basic"}},
+			DynamicClientRegistrationConfig: &auth.DynamicClientRegistrationConfig{
+				Metadata: &oauthex.ClientRegistrationMetadata{
+					ClientName: "Assistant", RedirectURIs: []string{redirect},
+					GrantTypes:              []string{"authorization_code", "refresh_token"},
+					TokenEndpointAuthMethod: "client_secret_basic"}},
 			RedirectURL: redirect,
-			AuthorizationCodeFetcher: func(_ context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+			AuthorizationCodeFetcher: func(_ context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult,
+				error) {
 				q := b.consent(args.URL).answer()
 				return &auth.AuthorizationResult{Code: q.Get("code"), State: q.Get("state"), Iss: q.Get("iss")}, nil
 			},
@@ -50,11 +53,13 @@ func TestModelContextProtocolClient(t *testing.T) {
 	})
 }
 
-// The usual client of Go: authorization with PKCE, exchange, and a refresh when the access token is said to have expired.
+// The usual client of Go: authorization with PKCE, exchange, and a refresh when the access token is said to have
+// expired.
 func TestOAuth2Client(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		p, b := w.register("https://robot.example.com/cb"), w.browser()
-		config := oauth2.Config{ClientID: p.id, RedirectURL: p.redirect, Scopes: []string{"preview:read", "preview:write"},
+		config := oauth2.Config{ClientID: p.id, RedirectURL: p.redirect,
+			Scopes:   []string{"preview:read", "preview:write"},
 			Endpoint: oauth2.Endpoint{AuthURL: w.url + "/oauth/authorize", TokenURL: w.url + "/oauth/token"}}
 		verifier := oauth2.GenerateVerifier()
 		resource := oauth2.SetAuthURLParam("resource", w.url+"/preview")
@@ -90,15 +95,19 @@ func TestMetadata(t *testing.T) {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
-	meta, err := oauthex.GetAuthServerMeta(t.Context(), w.url+"/.well-known/oauth-authorization-server", w.url, http.DefaultClient)
+	meta, err := oauthex.GetAuthServerMeta(t.Context(), w.url+"/.well-known/oauth-authorization-server", w.url,
+		http.DefaultClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if meta.Issuer != w.url || meta.TokenEndpoint != w.url+"/oauth/token" || strings.Join(meta.CodeChallengeMethodsSupported, " ") != "S256" ||
-		strings.Join(meta.TokenEndpointAuthMethodsSupported, " ") != "none" || !meta.AuthorizationResponseIssParameterSupported {
+	if meta.Issuer != w.url || meta.TokenEndpoint != w.url+"/oauth/token" ||
+		strings.Join(meta.CodeChallengeMethodsSupported, " ") != "S256" ||
+		strings.Join(meta.TokenEndpointAuthMethodsSupported, " ") != "none" ||
+		!meta.AuthorizationResponseIssParameterSupported {
 		t.Errorf("metadata %+v", meta)
 	}
-	_, evil := w.json(http.MethodGet, "/.well-known/oauth-protected-resource/preview", "", "", "X-Forwarded-Host: evil.example")
+	_, evil := w.json(http.MethodGet, "/.well-known/oauth-protected-resource/preview", "", "",
+		"X-Forwarded-Host: evil.example")
 	if evil["resource"] != w.url+"/preview" {
 		t.Errorf("resource %v", evil)
 	}
@@ -107,7 +116,8 @@ func TestMetadata(t *testing.T) {
 		t.Errorf("the root is no protected resource: %d", status)
 	}
 	_, refused := w.json(http.MethodGet, "/preview/items", "", "")
-	if got := refused["WWW-Authenticate"]; got != `Bearer realm="kontor", resource_metadata="`+w.url+`/.well-known/oauth-protected-resource/preview"` {
+	if got := refused["WWW-Authenticate"]; got != `Bearer realm="kontor", resource_metadata="`+w.url+
+		`/.well-known/oauth-protected-resource/preview"` {
 		t.Errorf("challenge %v", got)
 	}
 	_, refused = w.json(http.MethodGet, "/preview/items", "", "", "Authorization: Bearer kat_x")
@@ -120,19 +130,24 @@ func TestRegistration(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	status, answer := w.json(http.MethodPost, "/oauth/register", "application/json",
 		`{"redirect_uris":["https://a.example/cb","http://localhost/cb","com.example.app:/cb"],"token_endpoint_auth_method":"client_secret_basic","client_name":"A","unheard_of":1}`)
-	if status != http.StatusCreated || answer["token_endpoint_auth_method"] != "none" || answer["client_secret"] != nil || answer["client_id"] == "" ||
-		answer["client_name"] != "A" || answer["scope"] != "preview:read preview:write" {
+	if status != http.StatusCreated || answer["token_endpoint_auth_method"] != "none" ||
+		answer["client_secret"] != nil || answer["client_id"] == "" || answer["client_name"] != "A" ||
+		answer["scope"] != "preview:read preview:write" {
 		t.Errorf("%d %v", status, answer)
 	}
-	for _, uri := range []string{"", "/cb", "http://a.example/cb", "https://a.example/cb#x", "javascript:alert(1)", "data:text/html,x", "cursor://x", "https://u@a.example/",
-		"https:///cb", "https://a.example/\u202e", "http://127.0.0.1.evil.example/cb", "http://localhost.evil.example/"} {
-		status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+uri+`"]}`)
+	for _, uri := range []string{"", "/cb", "http://a.example/cb", "https://a.example/cb#x", "javascript:alert(1)",
+		"data:text/html,x", "cursor://x", "https://u@a.example/",
+		"https:///cb", "https://a.example/\u202e", "http://127.0.0.1.evil.example/cb",
+		"http://localhost.evil.example/"} {
+		status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+uri+
+			`"]}`)
 		if status != http.StatusBadRequest || answer["error"] != "invalid_redirect_uri" {
 			t.Errorf("%q: %d %v", uri, status, answer)
 		}
 	}
 	for range 30 {
-		status, answer = w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["https://a.example/cb"]}`)
+		status, answer = w.json(http.MethodPost, "/oauth/register", "application/json",
+			`{"redirect_uris":["https://a.example/cb"]}`)
 	}
 	if status != http.StatusTooManyRequests {
 		t.Errorf("registered without end: %d %v", status, answer)

@@ -44,8 +44,8 @@ func (s *Server) token(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if form.Get("client_id") == "" {
 		return nil, refuse("invalid_request", "client_id is missing")
 	}
-	// RFC 8707, section 2.2: the resource of a token request is one of those that were granted. Where it is left out it is the one
-	// that the connection is bound to.
+	// RFC 8707, section 2.2: the resource of a token request is one of those that were granted. Where it is left out it
+	// is the one that the connection is bound to.
 	if asked := form["resource"]; len(asked) > 0 && !isFor(asked, s.resource(r)) {
 		return nil, refuse("invalid_target", "resource must be %s", s.resource(r))
 	}
@@ -76,8 +76,10 @@ func (s *Server) form(r *http.Request) (url.Values, error) {
 	if err := s.calls.take(s.Address(r)); err != nil {
 		return nil, err
 	}
-	// RFC 6749, section 4.1.3: "using the "application/x-www-form-urlencoded" format […] in the HTTP request entity-body".
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
+	// RFC 6749, section 4.1.3: "using the "application/x-www-form-urlencoded" format […] in the HTTP request
+	// entity-body".
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil ||
+		media != "application/x-www-form-urlencoded" {
 		return nil, refuse("invalid_request", "the body must be application/x-www-form-urlencoded")
 	}
 	r.Body = http.MaxBytesReader(nil, r.Body, maxForm)
@@ -95,15 +97,17 @@ func (s *Server) form(r *http.Request) (url.Values, error) {
 // withoutSecret refuses a program that comes with a secret, and reads its name where it comes with an empty one.
 func withoutSecret(r *http.Request, form url.Values) error {
 	// There are public clients only: a secret is neither issued nor accepted.
-	// RFC 6749, section 5.2: "If the client attempted to authenticate via the "Authorization" request header field, the authorization
-	// server MUST respond with an HTTP 401 (Unauthorized) status code and include the "WWW-Authenticate" response header field".
+	// RFC 6749, section 5.2: "If the client attempted to authenticate via the "Authorization" request header field, the
+	// authorization server MUST respond with an HTTP 401 (Unauthorized) status code and include the "WWW-Authenticate"
+	// response header field".
 	if r.Header.Get("Authorization") != "" {
-		// Section 2.3.1: "The client MAY omit the parameter if the client secret is an empty string": some libraries know only how to
-		// send it empty.
+		// Section 2.3.1: "The client MAY omit the parameter if the client secret is an empty string": some libraries
+		// know only how to send it empty.
 		user, secret, ok := r.BasicAuth()
 		id, err := url.QueryUnescape(user)
 		if !ok || err != nil || secret != "" || id == "" || form.Has("client_id") && form.Get("client_id") != id {
-			e := refuse("invalid_client", "clients have no secret here: send client_id in the body, and no Authorization")
+			e := refuse("invalid_client",
+				"clients have no secret here: send client_id in the body, and no Authorization")
 			e.status, e.challenge = http.StatusUnauthorized, `Basic realm="kontor"`
 			return e
 		}
@@ -128,11 +132,13 @@ func (s *Server) exchange(r *http.Request, form url.Values) (any, error) {
 	if form.Get("code") == "" {
 		return nil, refuse("invalid_request", "code is missing")
 	}
-	// RFC 7636, section 4.5: code_verifier is "REQUIRED"; section 4.1: "a minimum length of 43 characters and a maximum length of
+	// RFC 7636, section 4.5: code_verifier is "REQUIRED"; section 4.1: "a minimum length of 43 characters and a maximum
+	// length of
 	// 128 characters".
 	verifier := form.Get("code_verifier")
 	if !isVerifier(verifier) {
-		return nil, refuse("invalid_request", "code_verifier must be the one of the challenge: 43 to 128 characters A-Z a-z 0-9 - . _ ~")
+		return nil, refuse("invalid_request",
+			"code_verifier must be the one of the challenge: 43 to 128 characters A-Z a-z 0-9 - . _ ~")
 	}
 	var out tokens
 	var wrong error
@@ -143,8 +149,9 @@ func (s *Server) exchange(r *http.Request, form url.Values) (any, error) {
 			return err
 		}
 		if wrong = refuseCode(tx, g, found, form, verifier); wrong != nil {
-			// RFC 6749, section 4.1.2: "If an authorization code is used more than once, the authorization server MUST deny the
-			// request and SHOULD revoke (when possible) all tokens previously issued based on that authorization code."
+			// RFC 6749, section 4.1.2: "If an authorization code is used more than once, the authorization server MUST
+			// deny the request and SHOULD revoke (when possible) all tokens previously issued based on that
+			// authorization code."
 			if found && g.Used != 0 {
 				return s.end(tx, g.GrantID)
 			}
@@ -164,9 +171,10 @@ func (s *Server) exchange(r *http.Request, form url.Values) (any, error) {
 
 // refuseCode is why a code is not good for this request. What was wrong is not said: it is the same error for all.
 func refuseCode(tx *db.Tx, g given, found bool, form url.Values, verifier string) error {
-	// RFC 6749, section 5.2: "invalid_grant: The provided authorization grant […] is invalid, expired, revoked, does not match the
-	// redirection URI used in the authorization request, or was issued to another client."
-	wrong := refuse("invalid_grant", "the code is not valid: it was used, is older than a minute, or belongs to another request; start again")
+	// RFC 6749, section 5.2: "invalid_grant: The provided authorization grant […] is invalid, expired, revoked, does
+	// not match the redirection URI used in the authorization request, or was issued to another client."
+	wrong := refuse("invalid_grant",
+		"the code is not valid: it was used, is older than a minute, or belongs to another request; start again")
 	switch redirect := form.Get("redirect_uri"); {
 	case !found, g.Used != 0, g.Revoked != 0, g.Expires <= tx.Now:
 		return wrong
@@ -195,20 +203,24 @@ func isVerifier(s string) bool {
 	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") == ""
 }
 
-// issue makes a pair of tokens of a connection. scopes are the connection's; less are those asked for now, "" = all of them.
+// issue makes a pair of tokens of a connection. scopes are the connection's; less are those asked for now, "" = all of
+// them.
 func issue(tx *db.Tx, grantID, scopes, less string) (tokens, error) {
 	access, accessHash := identity.NewSecret(identity.AccessPrefix)
 	refresh, refreshHash := identity.NewSecret(refreshPrefix)
-	if err := insertToken(tx, grantID, kindAccess, accessHash, less, tx.Now+db.Time(accessLife.Microseconds())); err != nil {
+	if err := insertToken(tx, grantID, kindAccess, accessHash, less,
+		tx.Now+db.Time(accessLife.Microseconds())); err != nil {
 		return tokens{}, err
 	}
-	if err := insertToken(tx, grantID, kindRefresh, refreshHash, "", tx.Now+db.Time(refreshLife.Microseconds())); err != nil {
+	if err := insertToken(tx, grantID, kindRefresh, refreshHash, "",
+		tx.Now+db.Time(refreshLife.Microseconds())); err != nil {
 		return tokens{}, err
 	}
 	if less != "" {
 		scopes = less
 	}
-	return tokens{Access: access, Type: "Bearer", ExpiresIn: int64(accessLife / time.Second), Refresh: refresh, Scope: scopes}, nil
+	return tokens{Access: access, Type: "Bearer", ExpiresIn: int64(accessLife / time.Second), Refresh: refresh,
+		Scope: scopes}, nil
 }
 
 // end ends a connection with everything that was issued for it.

@@ -46,7 +46,8 @@ func newWorld(t *testing.T, engine string) *world {
 func newWorldAt(t *testing.T, place app.Place) *world {
 	t.Helper()
 	w := &world{TB: t}
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.house.ServeHTTP(rw, r) }))
+	server := httptest.NewUnstartedServer(
+		http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.house.ServeHTTP(rw, r) }))
 	w.url = "http://" + server.Listener.Addr().String()
 	w.house = apptest.Open(t, place, app.Serving{PublicURL: w.url + "/", KeepBytes: 1 << 20})
 	server.Start()
@@ -57,9 +58,11 @@ func newWorldAt(t *testing.T, place app.Place) *world {
 		t.Fatal(err)
 	}
 	w.control(func(tx *db.Tx) (err error) {
-		w.anna, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna", PasswordHash: hash, CompanyID: w.acme.ID, Role: identity.Admin})
+		w.anna, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna",
+			PasswordHash: hash, CompanyID: w.acme.ID, Role: identity.Admin})
 		if err == nil {
-			_, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", CompanyID: w.other.ID, Role: identity.Viewer})
+			_, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", CompanyID: w.other.ID,
+				Role: identity.Viewer})
 		}
 		return err
 	})
@@ -73,7 +76,8 @@ func newWorldAt(t *testing.T, place app.Place) *world {
 
 func (w *world) company(code string) identity.Company {
 	w.Helper()
-	c, err := w.house.CreateCompany(w.Context(), identity.Company{Code: code, Name: strings.ToUpper(code), Country: "SE", Currency: "SEK", Environment: identity.Test})
+	c, err := w.house.CreateCompany(w.Context(), identity.Company{Code: code, Name: strings.ToUpper(code),
+		Country: "SE", Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -103,7 +107,10 @@ func (w *world) browser() *browser {
 	if err != nil {
 		w.Fatal(err)
 	}
-	return &browser{world: w, token: a.Token, http: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	return &browser{world: w, token: a.Token,
+		http: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		}}}
 }
 
 // page is what a browser is shown.
@@ -224,7 +231,8 @@ func (w *world) register(redirects ...string) *program {
 	if status != http.StatusCreated {
 		w.Fatalf("register: %d %v", status, answer)
 	}
-	return &program{world: w, id: answer["client_id"].(string), redirect: redirects[0], verifier: strings.Repeat("v", 43)}
+	return &program{world: w, id: answer["client_id"].(string), redirect: redirects[0],
+		verifier: strings.Repeat("v", 43)}
 }
 
 // json sends a request to an endpoint for programs.
@@ -264,10 +272,12 @@ func challengeOf(verifier string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// authorization is the address that the program sends a person to; changes are "name=value", or "name=" to leave one out.
+// authorization is the address that the program sends a person to; changes are "name=value", or "name=" to leave one
+// out.
 func (p *program) authorization(changes ...string) string {
-	q := url.Values{"response_type": {"code"}, "client_id": {p.id}, "redirect_uri": {p.redirect}, "state": {"s t&a"}, "scope": {"preview:read preview:write"},
-		"code_challenge": {challengeOf(p.verifier)}, "code_challenge_method": {"S256"}, "resource": {p.url + "/preview"}}
+	q := url.Values{"response_type": {"code"}, "client_id": {p.id}, "redirect_uri": {p.redirect}, "state": {"s t&a"},
+		"scope": {"preview:read preview:write"}, "code_challenge": {challengeOf(p.verifier)},
+		"code_challenge_method": {"S256"}, "resource": {p.url + "/preview"}}
 	change(q, changes)
 	return p.url + "/oauth/authorize?" + q.Encode()
 }
@@ -303,8 +313,8 @@ func (p *program) ask(form url.Values, changes ...string) (int, map[string]any) 
 
 func (p *program) exchange(code string, changes ...string) (int, map[string]any) {
 	p.Helper()
-	return p.ask(url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {p.redirect}, "code_verifier": {p.verifier},
-		"resource": {p.url + "/preview"}}, changes...)
+	return p.ask(url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {p.redirect},
+		"code_verifier": {p.verifier}, "resource": {p.url + "/preview"}}, changes...)
 }
 
 func (p *program) refresh(token string, changes ...string) (int, map[string]any) {

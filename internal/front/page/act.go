@@ -28,12 +28,14 @@ var errReplayed = errors.New("page: done before")
 // hidden is what travels with a form.
 type hidden struct{ Name, Value string }
 
-// seal is the token and the company of a form: sent twice, a form is done once, and only in the company it was shown in.
+// seal is the token and the company of a form: sent twice, a form is done once, and only in the company it was shown
+// in.
 func (x *exchange) seal() []hidden {
 	return []hidden{{tokenName, rand.Text()}, {companyName, x.visitor.Company}}
 }
 
-// key is what a form is remembered by: who sent what, where, with which token. The same form with other values is another.
+// key is what a form is remembered by: who sent what, where, with which token. The same form with other values is
+// another.
 func (x *exchange) key(p *posted) string {
 	token := p.raw(tokenName)
 	if token == "" {
@@ -62,7 +64,8 @@ func (x *exchange) key(p *posted) string {
 // sameCompany refuses a form that was shown in another company: the person has switched in another window.
 func (x *exchange) sameCompany(p *posted) error {
 	if was := p.raw(companyName); was != "" && was != x.visitor.Company {
-		return errCompany.Because("this form belongs to another company than the one you work in now, so nothing was done: switch back and send it again")
+		return errCompany.Because(
+			"this form belongs to another company than the one you work in now, so nothing was done: switch back and send it again")
 	}
 	return nil
 }
@@ -102,7 +105,8 @@ func (x *exchange) act(where Where, p *posted, fn func(c *Ctx) (Done, error)) (D
 	return done, err
 }
 
-// actElsewhere is act for what does not happen in the company's data: the form is marked as taken before, and as done after.
+// actElsewhere is act for what does not happen in the company's data: the form is marked as taken before, and as done
+// after.
 func (x *exchange) actElsewhere(where Where, key string, fn func(c *Ctx) (Done, error)) (done Done, err error) {
 	ctx := lasting(x.r.Context())
 	if key != "" {
@@ -136,7 +140,8 @@ func (x *exchange) actElsewhere(where Where, key string, fn func(c *Ctx) (Done, 
 	if err != nil || key == "" {
 		return done, err
 	}
-	return done, x.site.Store.Write(ctx, x.request(), func(tx *db.Tx) error { return record.Answered(tx, key, key, x.stored(done)) })
+	return done, x.site.Store.Write(ctx, x.request(),
+		func(tx *db.Tx) error { return record.Answered(tx, key, key, x.stored(done)) })
 }
 
 func (x *exchange) stored(d Done) record.Answer {
@@ -178,8 +183,8 @@ func (x *exchange) flash(text string) {
 	if text == "" {
 		return
 	}
-	http.SetCookie(x.w, &http.Cookie{Name: flashCookie, Value: base64.RawURLEncoding.EncodeToString([]byte(text)), Path: "/", MaxAge: 60,
-		HttpOnly: true, Secure: x.r.TLS != nil, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(x.w, &http.Cookie{Name: flashCookie, Value: base64.RawURLEncoding.EncodeToString([]byte(text)),
+		Path: "/", MaxAge: 60, HttpOnly: true, Secure: x.r.TLS != nil, SameSite: http.SameSiteLaxMode})
 }
 
 // flashed is the sentence that was carried here, once.
@@ -188,7 +193,8 @@ func (x *exchange) flashed() string {
 	if err != nil {
 		return ""
 	}
-	http.SetCookie(x.w, &http.Cookie{Name: flashCookie, Path: "/", MaxAge: -1, HttpOnly: true, Secure: x.r.TLS != nil, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(x.w, &http.Cookie{Name: flashCookie, Path: "/", MaxAge: -1, HttpOnly: true, Secure: x.r.TLS != nil,
+		SameSite: http.SameSiteLaxMode})
 	b, err := base64.RawURLEncoding.DecodeString(c.Value)
 	if err != nil || len(b) > 1000 || !plainText(strings.ReplaceAll(string(b), "\n", " ")) {
 		return ""

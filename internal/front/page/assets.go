@@ -27,7 +27,8 @@ type asset struct {
 }
 
 func readAssets() (map[string]asset, error) {
-	media := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+	media := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+		".svg": "image/svg+xml"}
 	out := map[string]asset{}
 	err := fs.WalkDir(assetFiles, "assets", func(p string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -39,7 +40,8 @@ func readAssets() (map[string]asset, error) {
 		}
 		sum := sha256.Sum256(b)
 		base, ext := strings.TrimPrefix(p, "assets/"), path.Ext(p)
-		a := asset{strings.TrimSuffix(base, ext) + "-" + hex.EncodeToString(sum[:6]) + ext, b, gz.NewStill(media[ext], gz.Lasting, b)}
+		a := asset{strings.TrimSuffix(base, ext) + "-" + hex.EncodeToString(sum[:6]) + ext, b,
+			gz.NewStill(media[ext], gz.Lasting, b)}
 		out[base], out[a.name] = a, a
 		return nil
 	})

@@ -57,7 +57,8 @@ type figureView struct {
 func (f Figures) part(x *exchange) partView {
 	v := partView{Kind: "figures", Wide: true}
 	for _, one := range f {
-		v.Figures = append(v.Figures, figureView{x.t.say(one.Label), x.t.say(one.Note), x.ajar(one.Href), x.t.cell(one.Value), one.Tone})
+		v.Figures = append(v.Figures, figureView{x.t.say(one.Label), x.t.say(one.Note), x.ajar(one.Href),
+			x.t.cell(one.Value), one.Tone})
 	}
 	return v
 }

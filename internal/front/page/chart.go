@@ -39,8 +39,8 @@ func (b Bars) part(x *exchange) partView {
 	return partView{Kind: "chart", Title: x.t.say(b.Title), HTML: b.draw(x.t), Go: x.gos(b.Go)}
 }
 
-// draw is the chart as SVG: the highest bar has its value above it, every bar tells its own when it is pointed at, and the whole
-// is told in words to those who do not see it.
+// draw is the chart as SVG: the highest bar has its value above it, every bar tells its own when it is pointed at, and
+// the whole is told in words to those who do not see it.
 func (b Bars) draw(t *tongue) template.HTML {
 	var top dec.Dec
 	best := 0
@@ -60,9 +60,11 @@ func (b Bars) draw(t *tongue) template.HTML {
 	if len(b.Points) > 0 {
 		told += ". " + t.say("Highest: %s, %s", full(b.Points[best]), text(top))
 	}
-	fmt.Fprintf(&out, `<svg class="chart" viewBox="0 0 %d %d" role="img" aria-label="%s">`, chartWidth, chartHeight, html.EscapeString(told))
+	fmt.Fprintf(&out, `<svg class="chart" viewBox="0 0 %d %d" role="img" aria-label="%s">`, chartWidth, chartHeight,
+		html.EscapeString(told))
 	floor := chartHeight - chartBottom
-	fmt.Fprintf(&out, `<line class="axis" x1="%d" y1="%d" x2="%d" y2="%d"/>`, chartLeft, floor, chartWidth-chartLeft, floor)
+	fmt.Fprintf(&out, `<line class="axis" x1="%d" y1="%d" x2="%d" y2="%d"/>`, chartLeft, floor, chartWidth-chartLeft,
+		floor)
 	step := float64(chartWidth-2*chartLeft) / float64(max(len(b.Points), 1))
 	every := max(1, (len(b.Points)+mostLabels-1)/mostLabels)
 	for i, p := range b.Points {
@@ -75,14 +77,16 @@ func (b Bars) draw(t *tongue) template.HTML {
 		if i == len(b.Points)-1 {
 			class += " last"
 		}
-		fmt.Fprintf(&out, `<g><title>%s: %s</title><rect class="hit" x="%.1f" y="%d" width="%.1f" height="%d"/><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="2"/></g>`,
-			html.EscapeString(full(p)), html.EscapeString(text(p.Value)), left, chartTop, width, floor-chartTop, class, left, float64(floor)-height, width, height)
+		fmt.Fprintf(&out,
+			`<g><title>%s: %s</title><rect class="hit" x="%.1f" y="%d" width="%.1f" height="%d"/><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="2"/></g>`, html.EscapeString(full(p)), html.EscapeString(text(p.Value)), left, chartTop, width, floor-chartTop, class,
+			left, float64(floor)-height, width, height)
 		if (len(b.Points)-1-i)%every == 0 {
 			at, anchor := left+width/2, "middle"
 			if i == len(b.Points)-1 {
 				at, anchor = chartWidth-chartLeft, "end"
 			}
-			fmt.Fprintf(&out, `<text class="tick" x="%.1f" y="%d" text-anchor="%s">%s</text>`, at, chartHeight-8, anchor, html.EscapeString(p.Label))
+			fmt.Fprintf(&out, `<text class="tick" x="%.1f" y="%d" text-anchor="%s">%s</text>`, at, chartHeight-8,
+				anchor, html.EscapeString(p.Label))
 		}
 	}
 	if top > 0 {
@@ -94,7 +98,8 @@ func (b Bars) draw(t *tongue) template.HTML {
 		case at > chartWidth-90:
 			anchor, at = "end", float64(chartWidth-chartLeft)
 		}
-		fmt.Fprintf(&out, `<text class="peak" x="%.1f" y="%d" text-anchor="%s">%s</text>`, at, chartTop-9, anchor, html.EscapeString(text(top)))
+		fmt.Fprintf(&out, `<text class="peak" x="%.1f" y="%d" text-anchor="%s">%s</text>`, at, chartTop-9, anchor,
+			html.EscapeString(text(top)))
 	}
 	out.WriteString("</svg>")
 	return template.HTML(out.String())

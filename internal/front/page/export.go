@@ -11,8 +11,8 @@ import (
 // mostExported bounds the rows of an export: more is for the command line or the API.
 const mostExported = 100_000
 
-// export writes the whole list, as it is narrowed, as a table. It begins to send with the first page read, so a list of any
-// length takes no more memory than a page; what fails after that cuts the answer off, which the browser tells.
+// export writes the whole list, as it is narrowed, as a table. It begins to send with the first page read, so a list of
+// any length takes no more memory than a page; what fails after that cuts the answer off, which the browser tells.
 func (l *List[T]) export(x *exchange, q Query, format string) error {
 	name := path.Base(l.Path) + "." + format
 	q.Page.Size = 200
@@ -43,7 +43,8 @@ func (l *List[T]) export(x *exchange, q Query, format string) error {
 					return nil // the browser went away
 				}
 			}
-			if sent := q.Page.Number * q.Page.Size; len(found.Items) == 0 || sent >= found.Total || sent >= mostExported {
+			if sent := q.Page.Number * q.Page.Size; len(found.Items) == 0 || sent >= found.Total ||
+				sent >= mostExported {
 				out.Close()
 				return nil
 			}
@@ -52,7 +53,8 @@ func (l *List[T]) export(x *exchange, q Query, format string) error {
 }
 
 func (l *List[T]) begin(x *exchange, name, format string) (*table.Writer, error) {
-	media := map[string]string{"csv": "text/csv; charset=utf-8", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+	media := map[string]string{"csv": "text/csv; charset=utf-8",
+		"xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
 	h := x.w.Header()
 	h.Set("Content-Type", media[format])
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)

@@ -10,8 +10,8 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Field is one field of a form, bound to where its value lives: it shows what is there and writes what was typed. Its name is
-// the path that refusals of the verbs name, so that a refusal stands at its field.
+// Field is one field of a form, bound to where its value lives: it shows what is there and writes what was typed. Its
+// name is the path that refusals of the verbs name, so that a refusal stands at its field.
 type Field struct {
 	Name, Label string
 
@@ -260,8 +260,8 @@ func Check(name, label string, to *bool) Field {
 	return f
 }
 
-// Select is one of a list of choices. A field that is not required has an empty one besides; what is stored and no longer a
-// choice is kept as one.
+// Select is one of a list of choices. A field that is not required has an empty one besides; what is stored and no
+// longer a choice is kept as one.
 func Select[S ~string](name, label string, to *S, options []Option) Field {
 	f := Text(name, label, to)
 	f.kind, f.options, f.max = "select", options, maxName

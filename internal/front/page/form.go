@@ -11,8 +11,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Form is a page to write a record, or to start something that needs to be told more. Errors stand at their fields, whatever was
-// typed stays, and where somebody else changed the record meanwhile the person is told what.
+// Form is a page to write a record, or to start something that needs to be told more. Errors stand at their fields,
+// whatever was typed stays, and where somebody else changed the record meanwhile the person is told what.
 type Form[T any] struct {
 	Path, Title, Permission string
 	Where                   Where
@@ -37,8 +37,9 @@ type Form[T any] struct {
 	Resource record.Resource
 	// Settles means that the value is not a record to be changed but a question: nobody else can change it meanwhile.
 	Settles bool
-	// Queues means that the form is sent again and again, by people on their feet: what they typed waits in their browser until the
-	// office has taken it, through a lost connection and a reloaded page, and the fields named here are emptied for the next.
+	// Queues means that the form is sent again and again, by people on their feet: what they typed waits in their
+	// browser until the office has taken it, through a lost connection and a reloaded page, and the fields named here
+	// are emptied for the next.
 	Queues []string
 }
 
@@ -96,7 +97,8 @@ func (f *Form[T]) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 			return err
 		}
 		fields := f.Fields(c, &value)
-		v = formView{Queues: strings.Join(f.Queues, " "), Title: x.t.say(f.Title), Action: x.r.URL.RequestURI(), Submit: x.t.say("Save"), Back: x.site.Home, Hidden: x.seal(), Multi: hasFiles(fields)}
+		v = formView{Queues: strings.Join(f.Queues, " "), Title: x.t.say(f.Title), Action: x.r.URL.RequestURI(),
+			Submit: x.t.say("Save"), Back: x.site.Home, Hidden: x.seal(), Multi: hasFiles(fields)}
 		if f.Heading != nil {
 			v.Title = f.Heading(c, value)
 		}
@@ -158,7 +160,8 @@ func statusOfForm(wrong error, meanwhile *conflict) int {
 	return http.StatusOK
 }
 
-// merge takes over what somebody else changed where this person had not touched it, keeps what this person typed, and says both.
+// merge takes over what somebody else changed where this person had not touched it, keeps what this person typed, and
+// says both.
 func (f *Form[T]) merge(x *exchange, c *Ctx, p *posted, fields []Field, m *conflict) (out []changeView, by string) {
 	for _, name := range m.changed {
 		change := changeView{Label: label(x.t, fields, "", name), Was: m.was[name], Now: m.now[name]}
@@ -228,7 +231,8 @@ func (f *Form[T]) save(x *exchange, p *posted) (Done, error) {
 	})
 }
 
-// unchanged compares the record as it is with what the form was made of. The funnel compares once more, when it has locked it.
+// unchanged compares the record as it is with what the form was made of. The funnel compares once more, when it has
+// locked it.
 func (f *Form[T]) unchanged(c *Ctx, p *posted) error {
 	sent := p.raw(wasName)
 	if f.Settles || f.Load == nil || sent == "" || c.Tx == nil {
@@ -278,7 +282,8 @@ func rootOf(v any) record.Root {
 }
 
 func hasFiles(fields []Field) bool {
-	return slices.ContainsFunc(fields, func(f Field) bool { return f.kind == "file" || f.kind == "group" && hasFiles(f.fields) })
+	return slices.ContainsFunc(fields,
+		func(f Field) bool { return f.kind == "file" || f.kind == "group" && hasFiles(f.fields) })
 }
 
 // asked is the path of an action below its record's.

@@ -179,7 +179,8 @@ func (s *Site) Card(w http.ResponseWriter, r *http.Request, c Card) {
 func (x *exchange) card(c Card) {
 	secure(x.w.Header(), c.FormAction)
 	sheet := newSheet(x.t, c.posted, c.Problem)
-	v := cardView{Title: x.t.say(c.Title), Secret: c.Secret, Picture: template.URL(c.Picture), Action: c.Action, Fields: sheet.fields(c.Fields, "")}
+	v := cardView{Title: x.t.say(c.Title), Secret: c.Secret, Picture: template.URL(c.Picture), Action: c.Action,
+		Fields: sheet.fields(c.Fields, "")}
 	if c.Lead != "" {
 		v.Lead = x.t.say(c.Lead, c.Args...)
 	}

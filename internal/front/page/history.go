@@ -33,7 +33,8 @@ func (x *exchange) entries(all []record.Entry) []entryView {
 }
 
 func (x *exchange) entry(e record.Entry) entryView {
-	v := entryView{At: x.t.moment(e.At.Time()), Who: e.Actor.Name, What: x.t.sayOf(e.Resource, Words(e.Action)), Record: e.Key}
+	v := entryView{At: x.t.moment(e.At.Time()), Who: e.Actor.Name, What: x.t.sayOf(e.Resource, Words(e.Action)),
+		Record: e.Key}
 	if e.Actor.Client != "" {
 		v.Who += " (" + e.Actor.Client + ")"
 	}
@@ -43,7 +44,8 @@ func (x *exchange) entry(e record.Entry) entryView {
 			break
 		}
 		pair := e.Changes[name]
-		v.Changes = append(v.Changes, entryChange{x.t.fieldWords(name), x.t.loggedIn(e.Resource, pair[0]), x.t.loggedIn(e.Resource, pair[1])})
+		v.Changes = append(v.Changes, entryChange{x.t.fieldWords(name), x.t.loggedIn(e.Resource, pair[0]),
+			x.t.loggedIn(e.Resource, pair[1])})
 	}
 	return v
 }
@@ -62,7 +64,8 @@ func (t *tongue) fieldWords(name string) string {
 	return strings.Join(parts, ", ")
 }
 
-// sayOf is a word about a kind of records. One that means something else for others is in the tables with the name of the kind before it.
+// sayOf is a word about a kind of records. One that means something else for others is in the tables with the name of
+// the kind before it.
 func (t *tongue) sayOf(resource, english string) string {
 	if s, ok := t.words[resource+" "+english]; ok {
 		return s
@@ -124,7 +127,8 @@ func (c *Ctx) LogDetail(e record.Entry) string {
 			break
 		}
 		pair := e.Changes[name]
-		parts = append(parts, short(c.speak.fieldWords(name)+": "+c.speak.loggedIn(e.Resource, pair[0])+" → "+c.speak.loggedIn(e.Resource, pair[1])))
+		parts = append(parts, short(c.speak.fieldWords(name)+": "+c.speak.loggedIn(e.Resource, pair[0])+" → "+
+			c.speak.loggedIn(e.Resource, pair[1])))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -12,8 +12,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// List is a page of records: what it shows of each, what it can be narrowed by, and where it leads. Search, sorting, paging and
-// export come with the kind.
+// List is a page of records: what it shows of each, what it can be narrowed by, and where it leads. Search, sorting,
+// paging and export come with the kind.
 type List[T any] struct {
 	Path, Title, Permission string
 	Where                   Where
@@ -27,7 +27,8 @@ type List[T any] struct {
 	Filters func(c *Ctx) []Filter
 	// Sorts are orders besides the first, which is the list's own, and those of its columns (By).
 	Sorts []Sort
-	// Own is the column by which the list is sorted by itself: the name of By, with a minus where it begins with the last.
+	// Own is the column by which the list is sorted by itself: the name of By, with a minus where it begins with the
+	// last.
 	Own     func(q Query) string
 	Columns []Column[T]
 	Find    func(c *Ctx, q Query) (record.Found[T], error)
@@ -291,7 +292,8 @@ func (l *List[T]) orders(x *exchange, v *listView, q Query) {
 	for _, c := range l.Columns {
 		if c.by != "" {
 			label := x.t.say(c.Label)
-			v.Sorts = append(v.Sorts, optionView{c.by, label + " \u2191", c.by == q.Sort}, optionView{"-" + c.by, label + " \u2193", "-"+c.by == q.Sort})
+			v.Sorts = append(v.Sorts, optionView{c.by, label + " \u2191", c.by == q.Sort},
+				optionView{"-" + c.by, label + " \u2193", "-"+c.by == q.Sort})
 		}
 	}
 	if len(v.Sorts) > 0 {
@@ -371,7 +373,8 @@ func (l *List[T]) paging(x *exchange, v *listView, q Query, total int) {
 	v.From, v.To = (v.Page-1)*q.Page.Size+1, min(v.Page*q.Page.Size, total)
 	v.Total = x.t.group(strconv.Itoa(total))
 	if len(v.Rows) > 0 {
-		v.TotalText = fmt.Sprintf("%s\u2013%s %s %s", x.t.group(strconv.Itoa(v.From)), x.t.group(strconv.Itoa(v.To)), x.t.say("of"), v.Total)
+		v.TotalText = fmt.Sprintf("%s\u2013%s %s %s", x.t.group(strconv.Itoa(v.From)), x.t.group(strconv.Itoa(v.To)),
+			x.t.say("of"), v.Total)
 	}
 	if v.Page > 1 {
 		v.Previous = with(x.r.URL, "page", strconv.Itoa(min(v.Page-1, v.Pages)))
@@ -401,7 +404,8 @@ func Cut[T any](all []T, q Query) record.Found[T] {
 	return record.Found[T]{Items: all[from:min(from+q.Page.Size, len(all))], Total: len(all)}
 }
 
-// Ordered puts a list that is in memory as a whole into the order that is asked for; by compares by the name of a column.
+// Ordered puts a list that is in memory as a whole into the order that is asked for; by compares by the name of a
+// column.
 func Ordered[T any](all []T, q Query, by map[string]func(a, b T) int) []T {
 	if compare := by[q.Page.Sort]; compare != nil {
 		slices.SortStableFunc(all, func(a, b T) int {

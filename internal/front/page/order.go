@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// Sequence are parts of a record in an order that people change: by dragging, by the keyboard, by buttons, and without scripts.
+// Sequence are parts of a record in an order that people change: by dragging, by the keyboard, by buttons, and without
+// scripts.
 type Sequence struct {
 	Title, Empty, Permission string // Permission to move them
 	Entries                  []Entry
@@ -61,7 +62,8 @@ func (c *Ctx) Place() int {
 	return n
 }
 
-// Drawn is a part that is drawn elsewhere, such as a store's page. Its pictures may lie anywhere, as those of the store do; nothing else may.
+// Drawn is a part that is drawn elsewhere, such as a store's page. Its pictures may lie anywhere, as those of the store
+// do; nothing else may.
 type Drawn struct {
 	Title string
 	HTML  template.HTML

@@ -100,7 +100,8 @@ func (d Document) routes(*Site) []route {
 	}}}
 }
 
-// Door is a page for people who are not signed in, or not in the way of the other kinds: it answers by itself, with Card.
+// Door is a page for people who are not signed in, or not in the way of the other kinds: it answers by itself, with
+// Card.
 type Door struct {
 	Method, Path string
 	// SignedIn wants somebody who is signed in: Serve gets who.

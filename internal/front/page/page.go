@@ -1,7 +1,7 @@
-// Package page is the back office's pages as kinds, as rest is the API's operations: a list with filters, search, paging and
-// export; a record with its actions and its history; a form with every error in its place; a board of figures. A kind carries
-// what all pages of it share (permission, paging, versions, form tokens, languages, what is sent when something is refused), so
-// that a page is a value with two or three functions. It knows no business.
+// Package page is the back office's pages as kinds, as rest is the API's operations: a list with filters, search,
+// paging and export; a record with its actions and its history; a form with every error in its place; a board of
+// figures. A kind carries what all pages of it share (permission, paging, versions, form tokens, languages, what is
+// sent when something is refused), so that a page is a value with two or three functions. It knows no business.
 package page
 
 import (

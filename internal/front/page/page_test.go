@@ -26,8 +26,10 @@ func TestNumbersAreReadAsPeopleTypeThem(t *testing.T) {
 		t          *tongue
 		text, want string
 	}{
-		{en, "1234.5", "1234.5"}, {en, "1,234.5", "1234.5"}, {en, "1,234", "1234"}, {en, "0,5", "0.5"}, {en, "2,5", "2.5"}, {en, "-3", "-3"}, {en, "1,234,567", "1234567"},
-		{sv, "1 234,50", "1234.5"}, {sv, "1\u00a0234,5", "1234.5"}, {sv, "1.234,5", "1234.5"}, {sv, "1,234", "1.234"}, {sv, "\u22125", "-5"}, {sv, "7", "7"},
+		{en, "1234.5", "1234.5"}, {en, "1,234.5", "1234.5"}, {en, "1,234", "1234"}, {en, "0,5", "0.5"},
+		{en, "2,5", "2.5"}, {en, "-3", "-3"}, {en, "1,234,567", "1234567"}, {sv, "1 234,50", "1234.5"},
+		{sv, "1\u00a0234,5", "1234.5"}, {sv, "1.234,5", "1234.5"}, {sv, "1,234", "1.234"}, {sv, "\u22125", "-5"},
+		{sv, "7", "7"},
 	} {
 		if got, err := c.t.parse(c.text); err != nil || got != dec.Must(c.want) {
 			t.Errorf("%s %q is %s, %v; want %s", c.t.lang, c.text, got, err, c.want)
@@ -60,7 +62,8 @@ func TestNumbersComeBackAsTheyWent(t *testing.T) {
 }
 
 func TestNobodyIsLedElsewhere(t *testing.T) {
-	for _, next := range []string{"https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "evil", "", "/a\r\nSet-Cookie: x", "/\t/evil.example"} {
+	for _, next := range []string{"https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)",
+		"evil", "", "/a\r\nSet-Cookie: x", "/\t/evil.example"} {
 		if got := Local(next, "/"); got != "/" {
 			t.Errorf("%q leads to %q", next, got)
 		}
@@ -71,7 +74,8 @@ func TestNobodyIsLedElsewhere(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	for enum, want := range map[string]string{"PartiallyDelivered": "Partially delivered", "vatNumber": "Vat number", "hand-over": "Hand over", "GTIN": "GTIN", "orders": "Orders"} {
+	for enum, want := range map[string]string{"PartiallyDelivered": "Partially delivered", "vatNumber": "Vat number",
+		"hand-over": "Hand over", "GTIN": "GTIN", "orders": "Orders"} {
 		if got := Words(enum); got != want {
 			t.Errorf("%s is %q, want %q", enum, got, want)
 		}
@@ -87,9 +91,11 @@ func TestBlankRowsAreDropped(t *testing.T) {
 	en, _ := spoken(t)
 	var lines []line
 	field := Lines("lines", "Lines", &lines, func(l *line) []Field {
-		return []Field{Text("item", "Item", &l.item), Decimal("quantity", "Quantity", &l.quantity), Select("unit", "Unit", &l.unit, []Option{{"PCS", "Pieces"}})}
+		return []Field{Text("item", "Item", &l.item), Decimal("quantity", "Quantity", &l.quantity),
+			Select("unit", "Unit", &l.unit, []Option{{"PCS", "Pieces"}})}
 	})
-	p := &posted{values: url.Values{"lines[0].unit": {"PCS"}, "lines[1].item": {"A"}, "lines[1].quantity": {"x"}, "lines[3].item": {"B"}, "lines[3].quantity": {"2"}, "lines[9].item": {" "}}}
+	p := &posted{values: url.Values{"lines[0].unit": {"PCS"}, "lines[1].item": {"A"}, "lines[1].quantity": {"x"},
+		"lines[3].item": {"B"}, "lines[3].quantity": {"2"}, "lines[9].item": {" "}}}
 	var wrong fault.List
 	p.read(en, []Field{field}, "", &wrong)
 	if len(lines) != 2 || lines[0].item != "A" || lines[1].item != "B" || lines[1].quantity != dec.Int(2) {
@@ -141,7 +147,8 @@ func FuzzForms(f *testing.F) {
 		type line struct{ item string }
 		var lines []line
 		var name string
-		fields := []Field{Text("name", "Name", &name).Required(), Lines("lines", "Lines", &lines, func(l *line) []Field { return []Field{Text("item", "Item", &l.item)} })}
+		fields := []Field{Text("name", "Name", &name).Required(),
+			Lines("lines", "Lines", &lines, func(l *line) []Field { return []Field{Text("item", "Item", &l.item)} })}
 		p := &posted{values: values}
 		var wrong fault.List
 		p.read(en, fields, "", &wrong)

@@ -112,9 +112,11 @@ func (p *posted) readText(t *tongue, f Field, name string, wrong *fault.List) {
 	}
 }
 
-// offers reports whether a text is among a field's choices, or what stands there already. A field without choices takes any.
+// offers reports whether a text is among a field's choices, or what stands there already. A field without choices takes
+// any.
 func (f *Field) offers(t *tongue, text string) bool {
-	return f.kind != "select" && f.kind != "radio" || f.show(t) == text || slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == text })
+	return f.kind != "select" && f.kind != "radio" || f.show(t) == text ||
+		slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == text })
 }
 
 func within(text string, low, high int) bool {
@@ -155,8 +157,8 @@ func (p *posted) readFile(t *tongue, f Field, name string, wrong *fault.List) {
 	}
 }
 
-// readLines reads the rows of a Lines field; rows that were left blank are dropped and the others move up, so that a refusal
-// of the third line names the row that is shown third.
+// readLines reads the rows of a Lines field; rows that were left blank are dropped and the others move up, so that a
+// refusal of the third line names the row that is shown third.
 func (p *posted) readLines(t *tongue, f Field, name string, wrong *fault.List) {
 	n := p.compact(f, name)
 	if f.max > 0 && n > f.max {
@@ -221,7 +223,8 @@ func (p *posted) isBlank(fields []Field, prefix string) bool {
 	return true
 }
 
-// Fields reads a posted form into the fields' places, for pages outside the kinds. Its refusal names every field that is wrong.
+// Fields reads a posted form into the fields' places, for pages outside the kinds. Its refusal names every field that
+// is wrong.
 func (s *Site) Fields(w http.ResponseWriter, r *http.Request, fields ...Field) error {
 	p, err := readForm(w, r)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// told is what a form that waits in the browser is answered with. An answer that is none of ours (the sign-in page, a proxy's) leaves
-// it waiting.
+// told is what a form that waits in the browser is answered with. An answer that is none of ours (the sign-in page, a
+// proxy's) leaves it waiting.
 type told struct {
 	Said    string   `json:"said,omitempty"`
 	Refused []string `json:"refused,omitempty"`

@@ -13,9 +13,9 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// refusal is what was refused, in the person's language. Programs are told in English; the tables of words have the same sentences
-// by their pattern, as the room that refuses writes it, and the translation may name what stands in it by its place (%[2]s), or not
-// at all. A sentence that no table has stays English.
+// refusal is what was refused, in the person's language. Programs are told in English; the tables of words have the
+// same sentences by their pattern, as the room that refuses writes it, and the translation may name what stands in it
+// by its place (%[2]s), or not at all. A sentence that no table has stays English.
 func (t *tongue) refusal(s fault.Said) string {
 	pattern, ok := t.words[s.Format]
 	if !ok || s.Format == "" {
@@ -63,8 +63,8 @@ func (t *tongue) named(a any) any {
 	return t.namedWords(a)
 }
 
-// namedWords are the words of a list of words, one or several. Where a word means different things to different rooms, the tables
-// have it with the name of its type before it.
+// namedWords are the words of a list of words, one or several. Where a word means different things to different rooms,
+// the tables have it with the name of its type before it.
 func (t *tongue) namedWords(a any) any {
 	v := reflect.ValueOf(a)
 	switch {
@@ -94,7 +94,8 @@ func (t *tongue) enum(kind, word string) string {
 	return word
 }
 
-// phrase is a text in a refusal: words of ours such as "delivery term", which are translated, or what somebody wrote, which is not.
+// phrase is a text in a refusal: words of ours such as "delivery term", which are translated, or what somebody wrote,
+// which is not.
 // Ours begin with a small letter and are not quoted.
 type phrase struct {
 	text  string
@@ -114,7 +115,8 @@ func (p phrase) Format(f fmt.State, verb rune) {
 	fmt.Fprint(f, p.text)
 }
 
-// pathWords is the field that a refusal names, for those that no field of the form stands for: lines[2].quantity is Lines 3, Quantity.
+// pathWords is the field that a refusal names, for those that no field of the form stands for: lines[2].quantity is
+// Lines 3, Quantity.
 func (t *tongue) pathWords(path string) string {
 	parts := strings.Split(path, ".")
 	for i, p := range parts {

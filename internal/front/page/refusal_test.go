@@ -15,7 +15,8 @@ func TestARefusalIsSaidInTheLanguage(t *testing.T) {
 		"order %s is %s; ship %s by %s":   "order %s är %s; leverera %s senast %s",
 		"there is no %s: GET /x lists %s": "det finns ingen %[1]s",
 		"nothing is left: %s":             "inget är kvar: %s", "%s of %s": "%s av %s",
-		"Open": "Öppen", "page.fate Open": "Olöst", "page.other Open": "Annat", "delivery term": "leveransvillkor", "Closed": "Stängd",
+		"Open": "Öppen", "page.fate Open": "Olöst", "page.other Open": "Annat", "delivery term": "leveransvillkor",
+		"Closed": "Stängd",
 	}}, func(string) int { return 2 })
 	if err != nil {
 		t.Fatal(err)
@@ -26,12 +27,17 @@ func TestARefusalIsSaidInTheLanguage(t *testing.T) {
 	}{
 		{fault.Say("order %s is %s; ship %s by %s", "Open", fate("Open"), dec.Must("1.5"), day.Date("2026-03-01")),
 			"order Open is Open; ship 1.5 by 2026-03-01", "order Open är Olöst; leverera 1,5 senast 2026-03-01"},
-		{fault.Say("there is no %s: GET /x lists %s", "delivery term", "delivery term"), "there is no delivery term: GET /x lists delivery term", "det finns ingen leveransvillkor"},
-		{fault.Say("there is no %s: GET /x lists %s", fate("closed"), ""), "there is no closed: GET /x lists ", "det finns ingen Stängd"},
-		{fault.Say("nothing is left: %s", fault.All{fault.Say("%s of %s", dec.Must("0.25"), "A-1"), fault.Say("so it goes")}),
+		{fault.Say("there is no %s: GET /x lists %s", "delivery term", "delivery term"),
+			"there is no delivery term: GET /x lists delivery term", "det finns ingen leveransvillkor"},
+		{fault.Say("there is no %s: GET /x lists %s", fate("closed"), ""), "there is no closed: GET /x lists ",
+			"det finns ingen Stängd"},
+		{fault.Say("nothing is left: %s", fault.All{fault.Say("%s of %s", dec.Must("0.25"), "A-1"),
+			fault.Say("so it goes")}),
 			"nothing is left: 0.25 of A-1; so it goes", "inget är kvar: 0,25 av A-1; so it goes"},
-		{fault.Say("nothing is left: %s", []fate{"Open", "Closed"}), "nothing is left: [Open Closed]", "inget är kvar: Olöst, Stängd"},
-		{fault.Say("nobody translated %d%% of this", 5), "nobody translated 5% of this", "nobody translated 5% of this"},
+		{fault.Say("nothing is left: %s", []fate{"Open", "Closed"}), "nothing is left: [Open Closed]",
+			"inget är kvar: Olöst, Stängd"},
+		{fault.Say("nobody translated %d%% of this", 5), "nobody translated 5% of this",
+			"nobody translated 5% of this"},
 		{(&fault.Fault{Detail: "by hand"}).Said(), "by hand", "by hand"},
 	} {
 		for lang, want := range map[string]string{"en": c.en, "sv": c.want} {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// router finds the page of an address by its percent-encoded path: a key may hold a slash, so the path is cut into segments
-// before anything is decoded.
+// router finds the page of an address by its percent-encoded path: a key may hold a slash, so the path is cut into
+// segments before anything is decoded.
 type router struct{ root place }
 
 // place is one point in the tree of paths.

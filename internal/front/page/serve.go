@@ -52,7 +52,8 @@ func (s *Site) Handles(r *http.Request) bool {
 
 // Wanted reports whether a request comes from somebody who looks at pages, and so is told in one that there is nothing.
 func Wanted(r *http.Request) bool {
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.Contains(r.Header.Get("Accept"), "text/html")
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.Contains(r.Header.Get("Accept"),
+		"text/html")
 }
 
 // ServeHTTP answers with a page.
@@ -72,8 +73,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// secure sets what every page says to the browser: nothing but what the office itself serves, and nothing is kept, since a page shows
-// the company's business and bears the seals of its forms.
+// secure sets what every page says to the browser: nothing but what the office itself serves, and nothing is kept,
+// since a page shows the company's business and bears the seals of its forms.
 func secure(h http.Header, formAction []string) {
 	h.Set("Content-Security-Policy", policy(formAction, ""))
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -84,10 +85,12 @@ func secure(h http.Header, formAction []string) {
 	h.Set("Vary", "Cookie, Accept-Language")
 }
 
-// policy is what a page may load: what the office itself serves, and pictures from wherever else a page shows those of others.
+// policy is what a page may load: what the office itself serves, and pictures from wherever else a page shows those of
+// others.
 func policy(formAction []string, pictures string) string {
 	forms := strings.Join(append([]string{"'self'"}, formAction...), " ")
-	return "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:" + pictures + "; connect-src 'self'; " +
+	return "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:" + pictures +
+		"; connect-src 'self'; " +
 		"font-src 'self'; form-action " + forms + "; frame-ancestors 'none'; base-uri 'none'"
 }
 
@@ -104,7 +107,8 @@ func (s *Site) Guard(next http.Handler) http.Handler {
 }
 
 func crossSite(err error) Card {
-	return Card{Status: http.StatusForbidden, Title: "Not sent", Problem: errCrossSite.Because("this form was sent from another site, so nothing was done").From(err)}
+	return Card{Status: http.StatusForbidden, Title: "Not sent",
+		Problem: errCrossSite.Because("this form was sent from another site, so nothing was done").From(err)}
 }
 
 func (x *exchange) serve() (err error) {
@@ -119,7 +123,8 @@ func (x *exchange) serve() (err error) {
 			return err
 		}
 		if !x.may(x.route.permission) {
-			return errNotAllowed.Because("your role does not include this; an administrator of the company can change it")
+			return errNotAllowed.Because(
+				"your role does not include this; an administrator of the company can change it")
 		}
 	}
 	return x.route.serve(x)
@@ -161,8 +166,8 @@ func (x *exchange) enter() error {
 	return nil
 }
 
-// shut reports whether an address is a page that the person may not open, or a form they may not send: what they may not do they are
-// not shown a way to, whichever page it would stand on.
+// shut reports whether an address is a page that the person may not open, or a form they may not send: what they may
+// not do they are not shown a way to, whichever page it would stand on.
 func (x *exchange) shut(address string, post bool) bool {
 	path, _, _ := strings.Cut(address, "?")
 	at, _ := x.site.router.at(path)
@@ -189,7 +194,8 @@ func (x *exchange) may(permission string) bool { return permits(x.visitor, permi
 
 // ctx is what the page's functions are given.
 func (x *exchange) ctx(tx *db.Tx) *Ctx {
-	return &Ctx{Tx: tx, Visitor: x.visitor, Request: x.r, ctx: x.r.Context(), site: x.site, captured: x.captured, speak: x.t, requestID: x.id}
+	return &Ctx{Tx: tx, Visitor: x.visitor, Request: x.r, ctx: x.r.Context(), site: x.site, captured: x.captured,
+		speak: x.t, requestID: x.id}
 }
 
 func (x *exchange) request() db.Request {
@@ -218,7 +224,8 @@ func (x *exchange) recovered() {
 		x.fail(err)
 		return
 	}
-	x.site.Log.Error("a page panicked", "request", x.id, "path", x.r.Pattern, "panic", p, "stack", string(debug.Stack()))
+	x.site.Log.Error("a page panicked", "request", x.id, "path", x.r.Pattern, "panic", p, "stack",
+		string(debug.Stack()))
 	x.fail(fmt.Errorf("panic: %v", p))
 }
 
@@ -266,7 +273,8 @@ func (x *exchange) problemOf(err error) *problem {
 	}
 	p := &problem{Title: x.t.say("That did not work"), Text: sentence(x.t.refusal(f.Said()))}
 	if len(f.Fields) > 0 {
-		p.Title, p.Text = x.t.say("Something is not right yet"), x.t.say("Look at the fields that are marked; nothing was changed.")
+		p.Title, p.Text = x.t.say("Something is not right yet"),
+			x.t.say("Look at the fields that are marked; nothing was changed.")
 	}
 	return p
 }
@@ -301,18 +309,21 @@ func (x *exchange) fail(err error) {
 			to += "?next=" + url.QueryEscape(next)
 		}
 		if x.r.Method == http.MethodPost && x.route != nil {
-			x.flash(x.t.say("You were signed out before this was sent, so nothing was done. Sign in and send it again."))
+			x.flash(
+				x.t.say("You were signed out before this was sent, so nothing was done. Sign in and send it again."))
 		}
 		http.Redirect(x.w, x.r, to, http.StatusSeeOther)
 		return
 	}
 	x.later(f)
-	titles := map[fault.Kind]string{fault.NotFound: "Not here", fault.Denied: "Not allowed", fault.Unavailable: "Not at the moment"}
+	titles := map[fault.Kind]string{fault.NotFound: "Not here", fault.Denied: "Not allowed",
+		fault.Unavailable: "Not at the moment"}
 	title := titles[f.Kind]
 	if title == "" {
 		title = "That did not work"
 	}
-	x.render("message", statusOf(f.Kind), frame{Title: x.t.say(title), Body: messageView{Problem: x.problemAlone(err), Back: x.back()}})
+	x.render("message", statusOf(f.Kind),
+		frame{Title: x.t.say(title), Body: messageView{Problem: x.problemAlone(err), Back: x.back()}})
 }
 
 // after is where somebody goes on who has to sign in first: to the page that was asked for, or that the form stood on.
@@ -338,7 +349,8 @@ func (x *exchange) back() string {
 // Local is next where it is a path of this server, else otherwise: nobody is led elsewhere.
 func Local(next, otherwise string) string {
 	u, err := url.Parse(next)
-	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
+		strings.ContainsAny(next, "\\\r\n\t") {
 		return otherwise
 	}
 	return next

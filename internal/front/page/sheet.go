@@ -161,7 +161,8 @@ type pictureView struct {
 func (g Gallery) part(x *exchange) partView {
 	v := partView{Kind: "gallery", Title: x.t.say(g.Title), Go: x.gos(g.Go)}
 	for _, p := range g.Pictures {
-		shown := pictureView{Source: p.Source, Shows: p.Shows, Name: p.Name, Href: x.ajar(p.Href), Notes: x.cells(p.Notes)}
+		shown := pictureView{Source: p.Source, Shows: p.Shows, Name: p.Name, Href: x.ajar(p.Href),
+			Notes: x.cells(p.Notes)}
 		for _, c := range x.cells(p.Acts) {
 			if c.Text != "" {
 				c.Title = c.Text + ": " + p.Name
@@ -207,8 +208,8 @@ func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(
 			v, err := start(c, t)
 			return asks{t, v}, err
 		}
-		f := Form[asks]{Path: path, Title: a.Label, Permission: a.Permission, Where: r.Where, Lead: a.Confirm, Submit: a.Label, Settles: true,
-			Load:   load,
+		f := Form[asks]{Path: path, Title: a.Label, Permission: a.Permission, Where: r.Where, Lead: a.Confirm,
+			Submit: a.Label, Settles: true, Load: load,
 			Fields: func(c *Ctx, v *asks) []Field { return fields(c, v.about, &v.value) },
 			Save: func(c *Ctx, lay func(*asks) error) (Done, error) {
 				v, err := load(c)
@@ -255,16 +256,19 @@ func (r *Record[T]) crumbs(c *Ctx, self string) []Link {
 func (r Record[T]) menu() (item, bool) { return item{r.Title, r.Path, r.Permission}, r.Menu }
 
 func (r Record[T]) routes(*Site) []route {
-	out := []route{{method: "GET", path: r.Path, permission: r.Permission, serve: func(x *exchange) error { return r.draw(x, nil) }}}
+	out := []route{{method: "GET", path: r.Path, permission: r.Permission,
+		serve: func(x *exchange) error { return r.draw(x, nil) }}}
 	for _, a := range r.Actions {
 		if a.form != nil {
 			out = append(out, a.form(&r, a)...)
 			continue
 		}
 		path := asked(r.Path, a.Name)
-		out = append(out, route{method: "POST", path: path, permission: a.Permission, serve: func(x *exchange) error { return r.do(x, a) }})
+		out = append(out, route{method: "POST", path: path, permission: a.Permission,
+			serve: func(x *exchange) error { return r.do(x, a) }})
 		if a.Confirm != "" {
-			out = append(out, route{method: "GET", path: path, permission: a.Permission, serve: func(x *exchange) error { return r.confirm(x, a) }})
+			out = append(out, route{method: "GET", path: path, permission: a.Permission,
+				serve: func(x *exchange) error { return r.confirm(x, a) }})
 		}
 	}
 	return out
@@ -383,7 +387,8 @@ func (r *Record[T]) do(x *exchange, a Action[T]) error {
 // confirm asks before an action is done.
 func (r *Record[T]) confirm(x *exchange, a Action[T]) error {
 	base := fill(r.Path, x.captured)
-	v := formView{Lead: x.t.say(a.Confirm), Action: x.r.URL.EscapedPath(), Submit: x.t.say(a.Label), Back: base, Hidden: x.seal(), Tone: a.Tone}
+	v := formView{Lead: x.t.say(a.Confirm), Action: x.r.URL.EscapedPath(), Submit: x.t.say(a.Label), Back: base,
+		Hidden: x.seal(), Tone: a.Tone}
 	var crumbs []Link
 	err := x.read(r.Where, func(c *Ctx) error {
 		crumbs = r.crumbs(c, base)
@@ -404,12 +409,14 @@ func (r *Record[T]) confirm(x *exchange, a Action[T]) error {
 type Asking struct {
 	Title, Button string
 	Fields        []Field
-	// Answer is what stands below the form and is asked for anew with every change of it, where the browser runs scripts.
+	// Answer is what stands below the form and is asked for anew with every change of it, where the browser runs
+	// scripts.
 	Answer []Part
 }
 
 func (a Asking) part(x *exchange) partView {
-	v := partView{Kind: "asking", Title: x.t.say(a.Title), Text: x.t.say(a.Button), Asks: newSheet(x.t, nil, nil).fields(a.Fields, "")}
+	v := partView{Kind: "asking", Title: x.t.say(a.Title), Text: x.t.say(a.Button), Asks: newSheet(x.t, nil, nil).
+		fields(a.Fields, "")}
 	for _, p := range a.Answer {
 		v.Answer = append(v.Answer, p.part(x))
 	}

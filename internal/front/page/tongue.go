@@ -20,7 +20,8 @@ import (
 //go:embed words
 var wordFiles embed.FS
 
-// tongue is how a page speaks: the words and the forms of numbers and dates of a language, and the clock of the company.
+// tongue is how a page speaks: the words and the forms of numbers and dates of a language, and the clock of the
+// company.
 type tongue struct {
 	lang    string
 	words   map[string]string
@@ -45,8 +46,8 @@ func tongues(more map[string]map[string]string, digits func(string) int) (map[st
 	return out, nil
 }
 
-// ReadWords reads the tables of a folder: one file for each language and subject, LANGUAGE.tsv or LANGUAGE-SUBJECT.tsv, a line
-// for each sentence: English, tab, translation.
+// ReadWords reads the tables of a folder: one file for each language and subject, LANGUAGE.tsv or LANGUAGE-SUBJECT.tsv,
+// a line for each sentence: English, tab, translation.
 func ReadWords(files fs.FS, folder string) (map[string]map[string]string, error) {
 	entries, err := fs.ReadDir(files, folder)
 	if err != nil {
@@ -74,7 +75,8 @@ func ReadWords(files fs.FS, folder string) (map[string]map[string]string, error)
 				return nil, fmt.Errorf("%s/%s line %d: no tab between English and its translation", folder, e.Name(), n)
 			}
 			if was, twice := out[lang][english]; twice {
-				return nil, fmt.Errorf("%s/%s line %d: %q is %q elsewhere: say what differs differently", folder, e.Name(), n, english, was)
+				return nil, fmt.Errorf("%s/%s line %d: %q is %q elsewhere: say what differs differently", folder,
+					e.Name(), n, english, was)
 			}
 			out[lang][english] = there
 		}
@@ -137,8 +139,8 @@ func (t *tongue) typed(d dec.Dec) string {
 	return strings.Replace(d.String(), ".", string(t.decimal), 1)
 }
 
-// parse reads a number as people type it: with a comma or a point before the decimals, with or without spaces between the
-// thousands, with a minus of any kind.
+// parse reads a number as people type it: with a comma or a point before the decimals, with or without spaces between
+// the thousands, with a minus of any kind.
 func (t *tongue) parse(text string) (dec.Dec, error) {
 	clean := strings.Map(func(r rune) rune {
 		switch {
@@ -157,7 +159,8 @@ func (t *tongue) parse(text string) (dec.Dec, error) {
 		} else {
 			clean = strings.Replace(clean, ",", ".", 1)
 		}
-	case commas > 1 && points == 0, commas > 0 && points == 1 && strings.LastIndexByte(clean, ',') < strings.IndexByte(clean, '.'):
+	case commas > 1 && points == 0, commas > 0 && points == 1 && strings.LastIndexByte(clean,
+		',') < strings.IndexByte(clean, '.'):
 		clean = strings.ReplaceAll(clean, ",", "")
 	case points > 0 && commas == 1:
 		clean = strings.Replace(strings.ReplaceAll(clean, ".", ""), ",", ".", 1)
@@ -249,9 +252,11 @@ func (t *tongue) cell(v Value) cell {
 	return c
 }
 
-// staysWhole reports whether text is a number, a code or a short name that could be broken at the end of a line, and had better not.
+// staysWhole reports whether text is a number, a code or a short name that could be broken at the end of a line, and
+// had better not.
 func staysWhole(text string) bool {
-	return len(text) <= 24 && strings.Contains(text, "-") && !strings.Contains(text, " ") || len(text) <= 12 && strings.Contains(text, " ")
+	return len(text) <= 24 && strings.Contains(text, "-") && !strings.Contains(text, " ") || len(text) <= 12 &&
+		strings.Contains(text, " ")
 }
 
 // languageCookie keeps the language that somebody chose before they signed in.
@@ -279,7 +284,8 @@ func (s *Site) Language(r *http.Request) string {
 
 // ChooseLanguage keeps the language that somebody chose, for a year.
 func ChooseLanguage(w http.ResponseWriter, lang string) {
-	http.SetCookie(w, &http.Cookie{Name: languageCookie, Value: url.QueryEscape(lang), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{Name: languageCookie, Value: url.QueryEscape(lang), Path: "/",
+		MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
 // plainText reports whether text can be a key: valid, and without control characters.

@@ -71,8 +71,9 @@ func (s *sheet) fields(fields []Field, prefix string) []fieldView {
 
 func (s *sheet) field(f Field, prefix string) fieldView {
 	name := prefix + f.Name
-	v := fieldView{ID: idOf(name), Name: name, Label: s.t.say(f.Label), Kind: f.kind, Type: f.input, Mode: f.mode, Auto: f.auto, Lookup: f.lookup,
-		Required: f.required, Fixed: f.fixed, Wide: f.wide, Narrow: f.narrow, Max: f.max, Stacked: f.stacked, Picture: f.picture}
+	v := fieldView{ID: idOf(name), Name: name, Label: s.t.say(f.Label), Kind: f.kind, Type: f.input, Mode: f.mode,
+		Auto: f.auto, Lookup: f.lookup, Required: f.required, Fixed: f.fixed, Wide: f.wide, Narrow: f.narrow,
+		Max: f.max, Stacked: f.stacked, Picture: f.picture}
 	if f.hint != "" {
 		v.Hint = s.t.say(f.hint, f.hintArgs...)
 	}
@@ -125,7 +126,8 @@ func (s *sheet) value(v *fieldView, f Field, name string) {
 		if !known && v.Value != "" {
 			v.Options = append(v.Options, optionView{v.Value, v.Value, true})
 		}
-		if has := slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == "" }); !has && (!f.required || v.Value == "") {
+		if has := slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == "" }); !has &&
+			(!f.required || v.Value == "") {
 			v.Options = append([]optionView{{Chosen: v.Value == ""}}, v.Options...)
 		}
 	}

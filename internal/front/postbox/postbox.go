@@ -1,5 +1,6 @@
-// Package postbox takes the mails of customers: an SMTP listener that a mail server of the company's hands them to. It relays nothing, and
-// writes to nobody by itself: what it cannot take is refused while the sender's server still has it.
+// Package postbox takes the mails of customers: an SMTP listener that a mail server of the company's hands them to. It
+// relays nothing, and writes to nobody by itself: what it cannot take is refused while the sender's server still has
+// it.
 //
 // An address is company@domain, company+queue@domain or, as our own mails name it for answers, company+re.key@domain.
 package postbox
@@ -31,8 +32,8 @@ type House interface {
 	Read(ctx context.Context, as db.Request, fn func(*db.Tx) error) error
 	Write(ctx context.Context, as db.Request, fn func(*db.Tx) error) error
 	Files() *media.Library
-	// CountMail counts a mail to a company before it is read. It refuses with RateLimit.Exceeded where its sender, or all of them
-	// together, have sent too many.
+	// CountMail counts a mail to a company before it is read. It refuses with RateLimit.Exceeded where its sender, or
+	// all of them together, have sent too many.
 	CountMail(ctx context.Context, company, sender string) error
 }
 
@@ -106,7 +107,8 @@ func refused(code int, enhanced smtp.EnhancedCode, text string) error {
 	return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: text}
 }
 
-// Rcpt finds whose mail it is. A mail goes to one company: the sender's server sends another for the next (RFC 5321, 4.5.3.1.10).
+// Rcpt finds whose mail it is. A mail goes to one company: the sender's server sends another for the next (RFC 5321,
+// 4.5.3.1.10).
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	unknown := refused(550, smtp.EnhancedCode{5, 1, 1}, "no such mailbox here")
 	at := strings.LastIndex(to, "@")
@@ -150,7 +152,8 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data takes the mail. It is answered after the commit that keeps it, so a mail that was not answered comes again, and is known then.
+// Data takes the mail. It is answered after the commit that keeps it, so a mail that was not answered comes again, and
+// is known then.
 func (s *session) Data(r io.Reader) error {
 	if s.company.ID == "" {
 		return refused(503, smtp.EnhancedCode{5, 5, 1}, "say RCPT first")

@@ -13,9 +13,11 @@ func Brands() rest.Group {
 		rest.Create("createBrand", "/brands", "Creates a brand.", createBrand).
 			Raises(catalog.ErrBrandExists, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).
 			Example(`{"code": "HULTAFORS", "name": "Hultafors", "websiteUrl": "https://www.hultafors.com"}`),
-		rest.Get("getBrand", "/brands/{code}", "One brand.", getBrand).KeptOne(catalog.Brands).Raises(catalog.ErrBrandNotFound),
-		rest.Patch("updateBrand", "/brands/{code}", "Changes a brand.", updateBrand).
-			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).Example(`{"sortOrder": 20}`),
+		rest.Get("getBrand", "/brands/{code}", "One brand.", getBrand).KeptOne(catalog.Brands).
+			Raises(catalog.ErrBrandNotFound), rest.Patch("updateBrand", "/brands/{code}", "Changes a brand.",
+			updateBrand).
+			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).
+			Example(`{"sortOrder": 20}`),
 		rest.Delete("deleteBrand", "/brands/{code}", "Deletes a brand that no item carries.", deleteBrand).
 			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandInUse),
 	}}
@@ -53,12 +55,13 @@ type Brand struct {
 }
 
 func brandFieldsOf(b catalog.Brand) brandFields {
-	return brandFields{Name: b.Name, Description: rest.Text(b.Description), LogoURL: rest.Text(b.LogoURL), WebsiteURL: rest.Text(b.WebsiteURL),
-		SortOrder: b.SortOrder, IsActive: b.IsActive}
+	return brandFields{Name: b.Name, Description: rest.Text(b.Description), LogoURL: rest.Text(b.LogoURL),
+		WebsiteURL: rest.Text(b.WebsiteURL), SortOrder: b.SortOrder, IsActive: b.IsActive}
 }
 
 func (f brandBody) onto(b *catalog.Brand) {
-	b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL = f.Name, string(f.Slug), string(f.Description), string(f.LogoURL), string(f.WebsiteURL)
+	b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL = f.Name, string(f.Slug), string(f.Description),
+		string(f.LogoURL), string(f.WebsiteURL)
 	b.SortOrder, b.IsActive = f.SortOrder, f.IsActive
 }
 

@@ -8,18 +8,24 @@ import (
 
 // Categories are the tree that items are sorted into.
 func Categories() rest.Group {
-	return rest.Group{Tag: "Categories", Scope: "categories", Doc: "The item category tree; parentCode nests a category.", Ops: []rest.Op{
-		rest.List("listCategories", "/categories", "The item category tree, parents before their children.", listCategories).Kept(),
-		rest.Create("createCategory", "/categories", "Creates a category; its parent must exist.", createCategory).
-			Raises(catalog.ErrCategoryExists, catalog.ErrCategorySlug, catalog.ErrCategoryParent, catalog.ErrCategoryInvalid).
-			Example(`{"code": "HAND-TOOLS", "name": "Hand tools", "sortOrder": 10}`),
-		rest.Get("getCategory", "/categories/{code}", "One category.", getCategory).KeptOne(catalog.Categories).Raises(catalog.ErrCategoryNotFound),
-		rest.Patch("updateCategory", "/categories/{code}", "Changes a category; another parentCode moves it with all below it.", updateCategory).
-			Raises(catalog.ErrCategoryNotFound, catalog.ErrCategorySlug, catalog.ErrCategoryParent, catalog.ErrCategoryCycle, catalog.ErrCategoryInvalid).
-			Example(`{"parentCode": "TOOLS"}`),
-		rest.Delete("deleteCategory", "/categories/{code}", "Deletes a category without items and without categories below it.", deleteCategory).
-			Raises(catalog.ErrCategoryNotFound, catalog.ErrCategoryInUse),
-	}}
+	return rest.Group{Tag: "Categories", Scope: "categories",
+		Doc: "The item category tree; parentCode nests a category.", Ops: []rest.Op{
+			rest.List("listCategories", "/categories", "The item category tree, parents before their children.",
+				listCategories).Kept(),
+			rest.Create("createCategory", "/categories", "Creates a category; its parent must exist.", createCategory).
+				Raises(catalog.ErrCategoryExists, catalog.ErrCategorySlug, catalog.ErrCategoryParent,
+					catalog.ErrCategoryInvalid).
+				Example(`{"code": "HAND-TOOLS", "name": "Hand tools", "sortOrder": 10}`),
+			rest.Get("getCategory", "/categories/{code}", "One category.", getCategory).KeptOne(catalog.Categories).
+				Raises(catalog.ErrCategoryNotFound), rest.Patch("updateCategory", "/categories/{code}",
+				"Changes a category; another parentCode moves it with all below it.", updateCategory).
+				Raises(catalog.ErrCategoryNotFound, catalog.ErrCategorySlug, catalog.ErrCategoryParent,
+					catalog.ErrCategoryCycle, catalog.ErrCategoryInvalid).
+				Example(`{"parentCode": "TOOLS"}`),
+			rest.Delete("deleteCategory", "/categories/{code}",
+				"Deletes a category without items and without categories below it.", deleteCategory).
+				Raises(catalog.ErrCategoryNotFound, catalog.ErrCategoryInUse),
+		}}
 }
 
 // categoryFields are what may be written of a category, less its slug, which is never null once made.
@@ -64,7 +70,8 @@ func (b categoryBody) onto(c *catalog.Category) {
 
 func categoryShown(c catalog.Category) Category {
 	return Category{Tag: rest.Tag{Value: c.ETag()}, Code: c.Code, categoryFields: categoryFieldsOf(c), Slug: c.Slug,
-		CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/categories/", c.Code)}
+		CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt),
+		Links: rest.Self("/preview/categories/", c.Code)}
 }
 
 type listCategoriesIn struct {
@@ -75,7 +82,8 @@ type listCategoriesIn struct {
 }
 
 func listCategories(tx *db.Tx, in listCategoriesIn) (rest.Paged[Category], error) {
-	found, err := catalog.ListCategories(tx, catalog.CategoryFilter{Search: in.Search, ParentCode: in.ParentCode, IsActive: in.IsActive}, in.Record())
+	found, err := catalog.ListCategories(tx, catalog.CategoryFilter{Search: in.Search, ParentCode: in.ParentCode,
+		IsActive: in.IsActive}, in.Record())
 	return rest.PageOf(found, in.Paging, categoryShown), err
 }
 

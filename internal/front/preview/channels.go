@@ -15,26 +15,35 @@ type Reserve func(ctx context.Context, company, host, channelCode string) error
 
 // Channels are the places where the company sells, and what is published in each.
 func Channels(reserve Reserve) rest.Group {
-	return rest.Group{Tag: "Channels", Scope: "channels", Doc: "Sales channels with their commercial terms, and the items published in them.", Ops: []rest.Op{
-		rest.List("listChannels", "/channels", "Channels by code.", listChannels).Kept(),
-		rest.Get("getChannel", "/channels/{channelCode}", "One channel with its commercial terms.", getChannel).
-			Raises(channel.ErrNotFound).KeptOne(channel.Channels),
-		rest.Before(rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.", updateChannel), reserving(reserve)).
-			Raises(channel.ErrNotFound, channel.ErrUnknownCode, channel.ErrDomainTaken).Extension().
-			Example(`{"isActive": true, "countries": ["SE", "NO"]}`),
+	return rest.Group{Tag: "Channels", Scope: "channels",
+		Doc: "Sales channels with their commercial terms, and the items published in them.", Ops: []rest.Op{
+			rest.List("listChannels", "/channels", "Channels by code.", listChannels).Kept(),
+			rest.Get("getChannel", "/channels/{channelCode}", "One channel with its commercial terms.", getChannel).
+				Raises(channel.ErrNotFound).KeptOne(channel.Channels),
+			rest.Before(rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.",
+				updateChannel), reserving(reserve)).
+				Raises(channel.ErrNotFound, channel.ErrUnknownCode, channel.ErrDomainTaken).Extension().
+				Example(`{"isActive": true, "countries": ["SE", "NO"]}`),
 
-		rest.List("listItemChannels", "/item-channels", "Publications by item number and channel.", listItemChannels).Kept(),
-		rest.Get("getItemChannel", "/item-channels/{itemNumber}/{channelCode}", "One publication.", getItemChannel).
-			Raises(channel.ErrPublicationNotFound),
-		rest.Put("putItemChannel", "/item-channels/{itemNumber}/{channelCode}", "Publishes an item in a channel, or replaces its publication.", putItemChannel).
-			Raises(catalog.ErrNotFound, channel.ErrNotFound, channel.ErrSlugInvalid, channel.ErrSlugTaken, channel.ErrWindowInvalid).
-			Example(`{"isPublished": true, "title": "Hammer, 500 g", "isFeatured": false}`),
-		rest.Delete("deleteItemChannel", "/item-channels/{itemNumber}/{channelCode}", "Takes an item out of a channel.", deleteItemChannel).
-			Raises(channel.ErrPublicationNotFound),
-		rest.Batch("batchUpsertItemChannels", "/item-channels/batch", "Publishes up to 200 items, row by row: a refused row does not stop the others.", batchItemChannels).
-			Raises(channel.ErrUnknownItem, channel.ErrUnknownChannel, channel.ErrDuplicateInBatch, channel.ErrSlugInvalid, channel.ErrSlugTaken, channel.ErrWindowInvalid).
-			Example(`{"itemChannels": [{"itemNumber": "A-100", "channelCode": "WEB", "isPublished": true}]}`),
-	}}
+			rest.List("listItemChannels", "/item-channels", "Publications by item number and channel.",
+				listItemChannels).
+				Kept(), rest.Get("getItemChannel", "/item-channels/{itemNumber}/{channelCode}", "One publication.",
+				getItemChannel).
+				Raises(channel.ErrPublicationNotFound),
+			rest.Put("putItemChannel", "/item-channels/{itemNumber}/{channelCode}",
+				"Publishes an item in a channel, or replaces its publication.", putItemChannel).
+				Raises(catalog.ErrNotFound, channel.ErrNotFound, channel.ErrSlugInvalid, channel.ErrSlugTaken,
+					channel.ErrWindowInvalid).
+				Example(`{"isPublished": true, "title": "Hammer, 500 g", "isFeatured": false}`),
+			rest.Delete("deleteItemChannel", "/item-channels/{itemNumber}/{channelCode}",
+				"Takes an item out of a channel.", deleteItemChannel).
+				Raises(channel.ErrPublicationNotFound),
+			rest.Batch("batchUpsertItemChannels", "/item-channels/batch",
+				"Publishes up to 200 items, row by row: a refused row does not stop the others.", batchItemChannels).
+				Raises(channel.ErrUnknownItem, channel.ErrUnknownChannel, channel.ErrDuplicateInBatch,
+					channel.ErrSlugInvalid, channel.ErrSlugTaken, channel.ErrWindowInvalid).
+				Example(`{"itemChannels": [{"itemNumber": "A-100", "channelCode": "WEB", "isPublished": true}]}`),
+		}}
 }
 
 // channelFields are what may be written of a channel.
@@ -53,8 +62,9 @@ type channelFields struct {
 }
 
 func channelFieldsOf(c channel.Channel) channelFields {
-	return channelFields{c.Name, c.Type, rest.Text(c.Domain), c.CurrencyCode, c.WarehouseCode, rest.Text(c.PriceListCode), c.OrderTypeCode,
-		c.IsActive, c.IsPriceIncludingTax, orNone(c.Languages), orNone(c.Countries)}
+	return channelFields{c.Name, c.Type, rest.Text(c.Domain), c.CurrencyCode, c.WarehouseCode,
+		rest.Text(c.PriceListCode), c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax, orNone(c.Languages),
+		orNone(c.Countries)}
 }
 
 // orNone is a list that is [] on the wire, never null.
@@ -66,8 +76,10 @@ func orNone(list []string) []string {
 }
 
 func (f channelFields) onto(c *channel.Channel) {
-	c.Name, c.Type, c.Domain, c.CurrencyCode, c.WarehouseCode = f.Name, f.Type, string(f.Domain), f.CurrencyCode, f.WarehouseCode
-	c.PriceListCode, c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax = string(f.PriceListCode), f.OrderTypeCode, f.IsActive, f.IsPriceIncludingTax
+	c.Name, c.Type, c.Domain, c.CurrencyCode, c.WarehouseCode = f.Name, f.Type, string(f.Domain), f.CurrencyCode,
+		f.WarehouseCode
+	c.PriceListCode, c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax = string(f.PriceListCode), f.OrderTypeCode,
+		f.IsActive, f.IsPriceIncludingTax
 	c.Languages, c.Countries = f.Languages, f.Countries
 }
 
@@ -83,7 +95,8 @@ type Channel struct {
 }
 
 func channelOf(c channel.Channel) Channel {
-	return Channel{rest.Tag{Value: c.ETag()}, c.Code, channelFieldsOf(c), c.ID, c.CreatedAt, rest.Time(c.ModifiedAt), rest.Self("/preview/channels/", c.Code)}
+	return Channel{rest.Tag{Value: c.ETag()}, c.Code, channelFieldsOf(c), c.ID, c.CreatedAt, rest.Time(c.ModifiedAt),
+		rest.Self("/preview/channels/", c.Code)}
 }
 
 type listChannelsIn struct {
@@ -162,17 +175,18 @@ type publicationFields struct {
 }
 
 func (f publicationFields) of(itemNumber, channelCode string) channel.Publication {
-	return channel.Publication{ItemNumber: itemNumber, ChannelCode: channelCode, IsPublished: f.IsPublished, Slug: string(f.Slug),
-		Title: string(f.Title), Description: string(f.Description), ShortDescription: string(f.ShortDescription),
-		MetaTitle: string(f.MetaTitle), MetaDescription: string(f.MetaDescription), SortOrder: f.SortOrder,
-		PublishFrom: db.Time(f.PublishFrom), PublishTo: db.Time(f.PublishTo),
-		IsFeatured: f.IsFeatured, IsPurchasable: f.IsPurchasable, AllowBackorder: f.AllowBackorder}
+	return channel.Publication{ItemNumber: itemNumber, ChannelCode: channelCode, IsPublished: f.IsPublished,
+		Slug: string(f.Slug), Title: string(f.Title), Description: string(f.Description),
+		ShortDescription: string(f.ShortDescription), MetaTitle: string(f.MetaTitle),
+		MetaDescription: string(f.MetaDescription), SortOrder: f.SortOrder, PublishFrom: db.Time(f.PublishFrom),
+		PublishTo: db.Time(f.PublishTo), IsFeatured: f.IsFeatured, IsPurchasable: f.IsPurchasable,
+		AllowBackorder: f.AllowBackorder}
 }
 
 func publicationFieldsOf(p channel.Publication) publicationFields {
-	return publicationFields{p.IsPublished, rest.Text(p.Slug), rest.Text(p.Title), rest.Text(p.Description), rest.Text(p.ShortDescription),
-		rest.Text(p.MetaTitle), rest.Text(p.MetaDescription), p.SortOrder, rest.Time(p.PublishFrom), rest.Time(p.PublishTo),
-		p.IsFeatured, p.IsPurchasable, p.AllowBackorder}
+	return publicationFields{p.IsPublished, rest.Text(p.Slug), rest.Text(p.Title), rest.Text(p.Description),
+		rest.Text(p.ShortDescription), rest.Text(p.MetaTitle), rest.Text(p.MetaDescription), p.SortOrder,
+		rest.Time(p.PublishFrom), rest.Time(p.PublishTo), p.IsFeatured, p.IsPurchasable, p.AllowBackorder}
 }
 
 // ItemChannel is a publication on the wire.
@@ -188,8 +202,8 @@ type ItemChannel struct {
 }
 
 func itemChannelOf(p channel.Publication) ItemChannel {
-	return ItemChannel{rest.Tag{Value: p.ETag()}, p.ItemNumber, p.ChannelCode, publicationFieldsOf(p), p.ID, p.CreatedAt, rest.Time(p.ModifiedAt),
-		rest.Self("/preview/item-channels/", p.ItemNumber, p.ChannelCode)}
+	return ItemChannel{rest.Tag{Value: p.ETag()}, p.ItemNumber, p.ChannelCode, publicationFieldsOf(p), p.ID,
+		p.CreatedAt, rest.Time(p.ModifiedAt), rest.Self("/preview/item-channels/", p.ItemNumber, p.ChannelCode)}
 }
 
 type listItemChannelsIn struct {
@@ -277,7 +291,8 @@ func batchItemChannels(tx *db.Tx, in itemChannelBatchIn) (ItemChannelBatch, erro
 	batch := ItemChannelBatch{Results: make([]ItemChannelResult, len(out))}
 	var count tally
 	for i, o := range out {
-		batch.Results[i] = ItemChannelResult{i, o.ItemNumber, o.ChannelCode, count.outcome(o.Err, o.IsNew, "updated"), rowError(o.Err)}
+		batch.Results[i] = ItemChannelResult{i, o.ItemNumber, o.ChannelCode, count.outcome(o.Err, o.IsNew, "updated"),
+			rowError(o.Err)}
 	}
 	batch.CreatedCount, batch.UpdatedCount, batch.FailedCount = count.created, count.there, count.failed
 	return batch, err

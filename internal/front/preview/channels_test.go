@@ -17,12 +17,14 @@ import (
 	"kontor/internal/front/preview"
 )
 
-// eachShop gives a caller of Channels in a company with the channel WEB and the items A/1 and A-2. The answer to a status
-// other than the one wanted fails the test.
-func eachShop(t *testing.T, story func(t *testing.T, do func(status int, request string, headers ...string) (map[string]any, http.Header))) {
+// eachShop gives a caller of Channels in a company with the channel WEB and the items A/1 and A-2. The answer to a
+// status other than the one wanted fails the test.
+func eachShop(t *testing.T, story func(t *testing.T,
+	do func(status int, request string, headers ...string) (map[string]any, http.Header))) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, layOutShop)
-		h := served(t, s, preview.Channels(func(context.Context, string, string, string) error { return nil }), preview.Redirects())
+		h := served(t, s, preview.Channels(func(context.Context, string, string, string) error { return nil }),
+			preview.Redirects())
 		sent := 0
 		story(t, func(status int, request string, headers ...string) (map[string]any, http.Header) {
 			t.Helper()
@@ -53,7 +55,8 @@ func eachShop(t *testing.T, story func(t *testing.T, do func(status int, request
 }
 
 func layOutShop(tx *db.Tx) error {
-	if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}); err != nil {
+	if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main",
+		IsActive: true}); err != nil {
 		return err
 	}
 	if err := reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", IsActive: true}); err != nil {
@@ -62,7 +65,8 @@ func layOutShop(tx *db.Tx) error {
 	if err := reference.SaveOrderTypes(tx, reference.OrderType{Code: "WEB", Name: "Web", IsActive: true}); err != nil {
 		return err
 	}
-	if _, err := channel.Create(tx, channel.Channel{Code: "WEB", Name: "Shop", Type: channel.WebShop, CurrencyCode: "SEK", WarehouseCode: "MAIN", OrderTypeCode: "WEB"}); err != nil {
+	if _, err := channel.Create(tx, channel.Channel{Code: "WEB", Name: "Shop", Type: channel.WebShop,
+		CurrencyCode: "SEK", WarehouseCode: "MAIN", OrderTypeCode: "WEB"}); err != nil {
 		return err
 	}
 	one, two := catalog.New(), catalog.New()
@@ -73,17 +77,22 @@ func layOutShop(tx *db.Tx) error {
 func TestChannelTerms(t *testing.T) {
 	eachShop(t, func(t *testing.T, do func(int, string, ...string) (map[string]any, http.Header)) {
 		c, _ := do(200, "GET /channels/web")
-		if c["channelCode"] != "WEB" || c["domain"] != nil || len(c["countries"].([]any)) != 0 || c["links"].(map[string]any)["self"] != "/preview/channels/WEB" {
+		if c["channelCode"] != "WEB" || c["domain"] != nil || len(c["countries"].([]any)) != 0 ||
+			c["links"].(map[string]any)["self"] != "/preview/channels/WEB" {
 			t.Errorf("channel: %v", c)
 		}
-		c, _ = do(200, `PATCH /channels/WEB {"domain": "Shop.Example.com", "languages": ["sv", "en-GB"], "countries": ["SE"], "isActive": true}`)
+		c,
+			_ = do(200,
+			`PATCH /channels/WEB {"domain": "Shop.Example.com", "languages": ["sv", "en-GB"], "countries": ["SE"], "isActive": true}`)
 		if c["domain"] != "shop.example.com" || c["isActive"] != true || c["name"] != "Shop" {
 			t.Errorf("changed: %v", c)
 		}
 		if c, _ = do(200, `PATCH /channels/WEB {"domain": null}`); c["domain"] != nil {
 			t.Errorf("cleared: %v", c)
 		}
-		bad, _ := do(400, `PATCH /channels/WEB {"currencyCode": "XYZ", "warehouseCode": "NONE", "countries": ["Sweden"], "languages": ["swedish!"]}`)
+		bad,
+			_ := do(400,
+			`PATCH /channels/WEB {"currencyCode": "XYZ", "warehouseCode": "NONE", "countries": ["Sweden"], "languages": ["swedish!"]}`)
 		if n := len(bad["errors"].([]any)); n != 4 || bad["code"] != "Channel.UnknownCode" {
 			t.Errorf("not everything is named: %v", bad)
 		}
@@ -99,8 +108,10 @@ func TestItemChannels(t *testing.T) {
 	eachShop(t, func(t *testing.T, do func(int, string, ...string) (map[string]any, http.Header)) {
 		_, h := do(204, `PUT /item-channels/a%2F1/web {"title": "Hammer", "publishFrom": "2026-01-01T00:00:00+01:00"}`)
 		p, got := do(200, "GET /item-channels/A%2F1/WEB")
-		if p["slug"] != "claw-hammer" || p["isPublished"] != true || p["isPurchasable"] != true || p["publishFrom"] != "2025-12-31T23:00:00.000000Z" ||
-			p["links"].(map[string]any)["self"] != "/preview/item-channels/A%2F1/WEB" || got.Get("ETag") == "" || got.Get("ETag") != h.Get("ETag") {
+		if p["slug"] != "claw-hammer" || p["isPublished"] != true || p["isPurchasable"] != true ||
+			p["publishFrom"] != "2025-12-31T23:00:00.000000Z" ||
+			p["links"].(map[string]any)["self"] != "/preview/item-channels/A%2F1/WEB" || got.Get("ETag") == "" ||
+			got.Get("ETag") != h.Get("ETag") {
 			t.Errorf("publication: %v, ETag %q, after PUT %q", p, got.Get("ETag"), h.Get("ETag"))
 		}
 		do(412, `PUT /item-channels/A%2F1/WEB {"title": "Other"}`, `If-Match: W/"stale-1"`)
@@ -108,7 +119,9 @@ func TestItemChannels(t *testing.T) {
 		if p, _ = do(200, "GET /item-channels/A%2F1/WEB"); p["title"] != nil || p["slug"] != "hammer" {
 			t.Errorf("replaced: %v", p)
 		}
-		if bad, _ := do(409, `PUT /item-channels/A-2/WEB {"slug": "hammer"}`); bad["code"] != "ItemChannel.SlugAlreadyExists" {
+		if bad,
+			_ := do(409,
+			`PUT /item-channels/A-2/WEB {"slug": "hammer"}`); bad["code"] != "ItemChannel.SlugAlreadyExists" {
 			t.Errorf("a taken slug: %v", bad)
 		}
 		do(400, `PUT /item-channels/A-2/WEB {"slug": "No Slug"}`)
@@ -128,19 +141,25 @@ func TestItemChannels(t *testing.T) {
 func TestItemChannelBatch(t *testing.T) {
 	eachShop(t, func(t *testing.T, do func(int, string, ...string) (map[string]any, http.Header)) {
 		do(204, `PUT /item-channels/A-2/WEB {}`)
-		out, _ := do(200, `POST /item-channels/batch {"itemChannels": [{"itemNumber":"A/1","channelCode":"WEB"},{"itemNumber":"A-2","channelCode":"WEB","isFeatured":true},{"itemNumber":"NONE","channelCode":"WEB"}]}`)
+		out,
+			_ := do(200,
+			`POST /item-channels/batch {"itemChannels": [{"itemNumber":"A/1","channelCode":"WEB"},{"itemNumber":"A-2","channelCode":"WEB","isFeatured":true},{"itemNumber":"NONE","channelCode":"WEB"}]}`)
 		results := out["results"].([]any)
 		if out["createdCount"] != 1.0 || out["updatedCount"] != 1.0 || out["failedCount"] != 1.0 || len(results) != 3 {
 			t.Fatalf("%v", out)
 		}
 		failed := results[2].(map[string]any)
-		if failed["outcome"] != "failed" || failed["error"].(map[string]any)["code"] != "ItemChannel.UnknownItem" || results[0].(map[string]any)["error"] != nil {
+		if failed["outcome"] != "failed" || failed["error"].(map[string]any)["code"] != "ItemChannel.UnknownItem" ||
+			results[0].(map[string]any)["error"] != nil {
 			t.Errorf("%v", results)
 		}
 		do(400, `POST /item-channels/batch {"itemChannels": []}`)
 		row := `{"itemNumber":"A-2","channelCode":"WEB"}`
 		do(400, `POST /item-channels/batch {"itemChannels": [`+strings.Repeat(row+",", 200)+row+`]}`)
-		if found, _ := do(200, "GET /item-channels?channelCode=web&isPublished=true&pageSize=1"); found["totalCount"] != 2.0 || found["totalPages"] != 2.0 {
+		if found,
+			_ := do(200,
+			"GET /item-channels?channelCode=web&isPublished=true&pageSize=1"); found["totalCount"] != 2.0 ||
+			found["totalPages"] != 2.0 {
 			t.Errorf("list: %v", found)
 		}
 	})

@@ -18,27 +18,41 @@ import (
 
 // Configurations are made-to-order products as customers want them.
 func Configurations() rest.Group {
-	wrong := []fault.Code{catalog.ErrNotFound, party.ErrNotFound, catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount,
-		configuration.ErrNotConfigurable, configuration.ErrWarehouseNotFound}
-	return rest.Group{Tag: "Configurations", Scope: "configurations", Doc: "Made-to-order products: choices priced, checked, saved, and turned into sales orders.", Ops: []rest.Op{
-		rest.List("listConfigurations", "/configurations", "Saved configurations that are not ordered yet, by number.", listConfigurations).Kept(),
-		rest.Create("createConfiguration", "/configurations", "Saves choices that keep to the rules.", createConfiguration).
-			Raises(append(wrong, configuration.ErrInvalid, configuration.ErrExists)...).
-			Example(`{"itemNumber": "DESK", "customerNumber": "C-1001", "quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
-		rest.Do("calculateConfiguration", "/configurations/calculate", "Prices choices, and says which break a rule and which are left. Nothing is saved.", calculateConfiguration).
-			NoIdempotencyKey().Scoped("configurations:read").Raises(wrong...).
-			Example(`{"itemNumber": "DESK", "quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
-		rest.Get("getConfiguration", "/configurations/{configurationNumber}", "One configuration, with its price now and what of it no longer fits.", getConfiguration).
-			Raises(configuration.ErrNotFound),
-		rest.Patch("updateConfiguration", "/configurations/{configurationNumber}", "Changes title, customer, quantity or choices before it is ordered; values replace those there are.", updateConfiguration).
-			Raises(append(wrong, configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInvalid)...).Example(`{"quantity": "2"}`).Extension(),
-		rest.Delete("deleteConfiguration", "/configurations/{configurationNumber}", "Deletes a configuration that is not ordered.", deleteConfiguration).
-			Raises(configuration.ErrNotFound, configuration.ErrAlreadyOrdered),
-		rest.Do("orderConfiguration", "/configurations/{configurationNumber}/order", "Turns a configuration into a sales order of its customer.", orderConfiguration).Answers(201).
-			Raises(configuration.ErrNotFound, configuration.ErrCustomerRequired, configuration.ErrAlreadyOrdered, configuration.ErrInvalid, party.ErrInactive,
-				catalog.ErrInactive, sales.ErrNoPrice, sales.ErrWarehouseNotFound).
-			Example(`{"customerReference": "PO 4711"}`),
-	}}
+	wrong := []fault.Code{catalog.ErrNotFound, party.ErrNotFound, catalog.ErrTooManyDecimals, limit.ErrQuantity,
+		limit.ErrAmount, configuration.ErrNotConfigurable, configuration.ErrWarehouseNotFound}
+	return rest.Group{Tag: "Configurations", Scope: "configurations",
+		Doc: "Made-to-order products: choices priced, checked, saved, and turned into sales orders.", Ops: []rest.Op{
+			rest.List("listConfigurations", "/configurations",
+				"Saved configurations that are not ordered yet, by number.", listConfigurations).Kept(),
+			rest.Create("createConfiguration", "/configurations", "Saves choices that keep to the rules.",
+				createConfiguration).
+				Raises(append(wrong, configuration.ErrInvalid, configuration.ErrExists)...).
+				Example(
+					`{"itemNumber": "DESK", "customerNumber": "C-1001", "quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
+			rest.Do("calculateConfiguration", "/configurations/calculate",
+				"Prices choices, and says which break a rule and which are left. Nothing is saved.",
+				calculateConfiguration).
+				NoIdempotencyKey().Scoped("configurations:read").Raises(wrong...).
+				Example(
+					`{"itemNumber": "DESK", "quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
+			rest.Get("getConfiguration", "/configurations/{configurationNumber}",
+				"One configuration, with its price now and what of it no longer fits.", getConfiguration).
+				Raises(configuration.ErrNotFound),
+			rest.Patch("updateConfiguration", "/configurations/{configurationNumber}",
+				"Changes title, customer, quantity or choices before it is ordered; values replace those there are.",
+				updateConfiguration).
+				Raises(append(wrong, configuration.ErrNotFound, configuration.ErrAlreadyOrdered,
+					configuration.ErrInvalid)...).Example(`{"quantity": "2"}`).Extension(),
+			rest.Delete("deleteConfiguration", "/configurations/{configurationNumber}",
+				"Deletes a configuration that is not ordered.", deleteConfiguration).
+				Raises(configuration.ErrNotFound, configuration.ErrAlreadyOrdered),
+			rest.Do("orderConfiguration", "/configurations/{configurationNumber}/order",
+				"Turns a configuration into a sales order of its customer.", orderConfiguration).Answers(201).
+				Raises(configuration.ErrNotFound, configuration.ErrCustomerRequired, configuration.ErrAlreadyOrdered,
+					configuration.ErrInvalid, party.ErrInactive, catalog.ErrInactive, sales.ErrNoPrice,
+					sales.ErrWarehouseNotFound).
+				Example(`{"customerReference": "PO 4711"}`),
+		}}
 }
 
 // choice is a choice as it is sent.
@@ -53,7 +67,8 @@ type choice struct {
 func choicesOf(all []choice) []configure.Value {
 	out := make([]configure.Value, len(all))
 	for i, v := range all {
-		out[i] = configure.Value{Feature: v.FeatureCode, Option: string(v.OptionCode), Text: string(v.Text), Number: v.Number, Boolean: v.Boolean}
+		out[i] = configure.Value{Feature: v.FeatureCode, Option: string(v.OptionCode), Text: string(v.Text),
+			Number: v.Number, Boolean: v.Boolean}
 	}
 	return out
 }
@@ -75,9 +90,9 @@ type ConfigurationValue struct {
 func configurationValues(all []configuration.Value) []ConfigurationValue {
 	out := make([]ConfigurationValue, len(all))
 	for i, v := range all {
-		out[i] = ConfigurationValue{FeatureCode: v.FeatureCode, FeatureName: v.FeatureName, FeatureType: v.FeatureType, IsMeasured: v.IsMeasured,
-			ItemNumber: rest.Text(v.ItemNumber), OptionCode: rest.Text(v.OptionCode), OptionName: rest.Text(v.OptionName), Text: rest.Text(v.Text),
-			Number: v.Number, Boolean: v.Boolean}
+		out[i] = ConfigurationValue{FeatureCode: v.FeatureCode, FeatureName: v.FeatureName, FeatureType: v.FeatureType,
+			IsMeasured: v.IsMeasured, ItemNumber: rest.Text(v.ItemNumber), OptionCode: rest.Text(v.OptionCode),
+			OptionName: rest.Text(v.OptionName), Text: rest.Text(v.Text), Number: v.Number, Boolean: v.Boolean}
 	}
 	return out
 }
@@ -121,16 +136,18 @@ type ConfigurationPrice struct {
 func configurationPrice(c *configuration.Calculation) ConfigurationPrice {
 	fixed := func(d dec.Dec) *dec.Fixed { return &dec.Fixed{Value: d, Digits: c.Digits} }
 	q := &c.Quote
-	out := ConfigurationPrice{CurrencyCode: rest.Text(q.CurrencyCode), PriceListName: rest.Text(q.ListName), PriceSource: &q.Source,
-		PriceLines: make([]ConfigurationPriceLine, len(c.Lines))}
+	out := ConfigurationPrice{CurrencyCode: rest.Text(q.CurrencyCode), PriceListName: rest.Text(q.ListName),
+		PriceSource: &q.Source, PriceLines: make([]ConfigurationPriceLine, len(c.Lines))}
 	if q.UnitPrice == nil {
 		return out
 	}
-	out.BasePricePerUnit, out.ConfigurationSurchargePerUnit, out.UnitPrice = fixed(q.BasePrice), fixed(q.Surcharge()), fixed(*q.UnitPrice)
+	out.BasePricePerUnit, out.ConfigurationSurchargePerUnit, out.UnitPrice = fixed(q.BasePrice), fixed(q.Surcharge()),
+		fixed(*q.UnitPrice)
 	out.IsPriceIncludingTax, out.TotalPrice = &q.IsPriceIncludingTax, fixed(c.Total)
 	for i, l := range c.Lines {
-		out.PriceLines[i] = ConfigurationPriceLine{FeatureCode: rest.Text(l.Of.Feature), FeatureName: rest.Text(l.Of.FeatureName),
-			OptionCode: rest.Text(l.Of.Option), OptionName: rest.Text(l.Of.OptionName), PricePercent: rest.OrNull(l.Percent), Amount: *fixed(l.Amount)}
+		out.PriceLines[i] = ConfigurationPriceLine{FeatureCode: rest.Text(l.Of.Feature),
+			FeatureName: rest.Text(l.Of.FeatureName), OptionCode: rest.Text(l.Of.Option),
+			OptionName: rest.Text(l.Of.OptionName), PricePercent: rest.OrNull(l.Percent), Amount: *fixed(l.Amount)}
 	}
 	return out
 }
@@ -144,9 +161,11 @@ type ConfigurationVerdict struct {
 
 func configurationVerdict(c *configuration.Calculation, quantity dec.Dec) ConfigurationVerdict {
 	valid := c.IsValid()
-	out := ConfigurationVerdict{IsValid: &valid, Errors: make([]ConfigurationError, len(c.Broken)), Components: make([]ConfigurationComponent, len(c.Components))}
+	out := ConfigurationVerdict{IsValid: &valid, Errors: make([]ConfigurationError, len(c.Broken)),
+		Components: make([]ConfigurationComponent, len(c.Components))}
 	for i, b := range c.Broken {
-		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: orNone(b.Features), Message: b.Said.String()}
+		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: orNone(b.Features),
+			Message: b.Said.String()}
 	}
 	for i, k := range c.Components {
 		out.Components[i] = ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(quantity)}
@@ -177,12 +196,15 @@ type Configuration struct {
 }
 
 func configurationRow(c configuration.Configuration) Configuration {
-	return Configuration{WideTag: rest.WideTag{Value: c.ETag()}, ConfigurationNumber: c.Number, Title: rest.Text(c.Title), Description: rest.Text(c.Description),
-		CustomerNumber: rest.Text(c.CustomerNumber), CustomerName: rest.Text(c.CustomerName), ItemNumber: c.Item, ItemName: c.ItemName, Quantity: c.Quantity,
-		WarehouseCode: rest.Text(c.WarehouseCode), ConfigurationPriceImpact: c.PriceImpact, Values: configurationValues(c.Values),
-		ConfigurationPrice:   ConfigurationPrice{PriceLines: []ConfigurationPriceLine{}},
-		ConfigurationVerdict: ConfigurationVerdict{Errors: []ConfigurationError{}, Components: []ConfigurationComponent{}},
-		OrderNumber:          rest.Text(c.OrderNumber), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt),
+	return Configuration{WideTag: rest.WideTag{Value: c.ETag()}, ConfigurationNumber: c.Number,
+		Title: rest.Text(c.Title), Description: rest.Text(c.Description), CustomerNumber: rest.Text(c.CustomerNumber),
+		CustomerName: rest.Text(c.CustomerName), ItemNumber: c.Item, ItemName: c.ItemName, Quantity: c.Quantity,
+		WarehouseCode: rest.Text(c.WarehouseCode), ConfigurationPriceImpact: c.PriceImpact,
+		Values:             configurationValues(c.Values),
+		ConfigurationPrice: ConfigurationPrice{PriceLines: []ConfigurationPriceLine{}},
+		ConfigurationVerdict: ConfigurationVerdict{Errors: []ConfigurationError{},
+			Components: []ConfigurationComponent{}},
+		OrderNumber: rest.Text(c.OrderNumber), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt),
 		Links: rest.Self("/preview/configurations/", c.Number)}
 }
 
@@ -209,7 +231,8 @@ type listConfigurationsIn struct {
 }
 
 func listConfigurations(tx *db.Tx, in listConfigurationsIn) (rest.Paged[Configuration], error) {
-	found, err := configuration.List(tx, configuration.Filter{Search: in.Search, Customer: in.CustomerNumber, Item: in.ItemNumber}, in.Record())
+	found, err := configuration.List(tx, configuration.Filter{Search: in.Search, Customer: in.CustomerNumber,
+		Item: in.ItemNumber}, in.Record())
 	return rest.PageOf(found, in.Paging, configurationRow), err
 }
 
@@ -233,8 +256,9 @@ type createConfigurationIn struct {
 
 func createConfiguration(tx *db.Tx, in createConfigurationIn) (Configuration, error) {
 	b := &in.Body
-	c, err := configuration.Create(tx, configuration.Draft{Number: string(b.ConfigurationNumber), Title: string(b.Title), Description: string(b.Description),
-		CustomerNumber: string(b.CustomerNumber), Item: b.ItemNumber, Quantity: b.Quantity, WarehouseCode: string(b.WarehouseCode), Choices: choicesOf(b.Values)})
+	c, err := configuration.Create(tx, configuration.Draft{Number: string(b.ConfigurationNumber),
+		Title: string(b.Title), Description: string(b.Description), CustomerNumber: string(b.CustomerNumber),
+		Item: b.ItemNumber, Quantity: b.Quantity, WarehouseCode: string(b.WarehouseCode), Choices: choicesOf(b.Values)})
 	return configurationNow(tx, c, err)
 }
 
@@ -254,16 +278,18 @@ type updateConfigurationIn struct {
 
 func updateConfiguration(tx *db.Tx, in updateConfigurationIn) (Configuration, error) {
 	c, err := configuration.Change(tx, in.ConfigurationNumber, func(e *configuration.Edit) error {
-		f := configurationFields{Title: rest.Text(e.Title), Description: rest.Text(e.Description), CustomerNumber: rest.Text(e.CustomerNumber),
-			Quantity: e.Quantity, WarehouseCode: rest.Text(e.WarehouseCode), Values: make([]choice, len(e.Choices))}
+		f := configurationFields{Title: rest.Text(e.Title), Description: rest.Text(e.Description),
+			CustomerNumber: rest.Text(e.CustomerNumber), Quantity: e.Quantity,
+			WarehouseCode: rest.Text(e.WarehouseCode), Values: make([]choice, len(e.Choices))}
 		for i, v := range e.Choices {
 			f.Values[i] = choice{v.Feature, rest.Text(v.Option), rest.Text(v.Text), v.Number, v.Boolean}
 		}
 		if err := in.Body.Onto(&f); err != nil {
 			return err
 		}
-		*e = configuration.Edit{Title: string(f.Title), Description: string(f.Description), CustomerNumber: string(f.CustomerNumber), Quantity: f.Quantity,
-			WarehouseCode: string(f.WarehouseCode), Choices: choicesOf(f.Values)}
+		*e = configuration.Edit{Title: string(f.Title), Description: string(f.Description),
+			CustomerNumber: string(f.CustomerNumber), Quantity: f.Quantity, WarehouseCode: string(f.WarehouseCode),
+			Choices: choicesOf(f.Values)}
 		return nil
 	})
 	return configurationNow(tx, c, err)
@@ -314,7 +340,8 @@ type OptionChoice struct {
 
 func calculateConfiguration(tx *db.Tx, in calculateConfigurationIn) (ConfigurationCalculation, error) {
 	b := &in.Body
-	a, model, err := configuration.Question(tx, b.ItemNumber, string(b.CustomerNumber), string(b.WarehouseCode), b.Quantity)
+	a, model, err := configuration.Question(tx, b.ItemNumber, string(b.CustomerNumber), string(b.WarehouseCode),
+		b.Quantity)
 	if err != nil {
 		return ConfigurationCalculation{}, err
 	}
@@ -322,9 +349,10 @@ func calculateConfiguration(tx *db.Tx, in calculateConfigurationIn) (Configurati
 	if err != nil {
 		return ConfigurationCalculation{}, err
 	}
-	out := ConfigurationCalculation{ItemNumber: a.Item.Number, ItemName: a.Item.Name, Quantity: b.Quantity, WarehouseCode: b.WarehouseCode,
-		ConfigurationPriceImpact: c.Impact, ConfigurationPrice: configurationPrice(&c), ConfigurationVerdict: configurationVerdict(&c, b.Quantity),
-		Values: configurationValues(configuration.ValuesOf(&c.Answer)), Choices: []FeatureChoices{}}
+	out := ConfigurationCalculation{ItemNumber: a.Item.Number, ItemName: a.Item.Name, Quantity: b.Quantity,
+		WarehouseCode: b.WarehouseCode, ConfigurationPriceImpact: c.Impact, ConfigurationPrice: configurationPrice(&c),
+		ConfigurationVerdict: configurationVerdict(&c, b.Quantity),
+		Values:               configurationValues(configuration.ValuesOf(&c.Answer)), Choices: []FeatureChoices{}}
 	if a.Customer != nil {
 		out.CustomerNumber, out.CustomerName = rest.Text(a.Customer.Number), rest.Text(a.Customer.Name)
 	}
@@ -363,7 +391,8 @@ type OrderedConfiguration struct {
 
 func orderConfiguration(tx *db.Tx, in orderConfigurationIn) (OrderedConfiguration, error) {
 	b := rest.OrZero(in.Body)
-	o, err := sales.OrderConfiguration(tx, in.ConfigurationNumber, sales.Head{CustomerReference: string(b.CustomerReference),
-		RequestedDeliveryDate: day.Date(b.RequestedDeliveryDate)}, stock.AsMuchAsThereIs)
+	o, err := sales.OrderConfiguration(tx, in.ConfigurationNumber,
+		sales.Head{CustomerReference: string(b.CustomerReference),
+			RequestedDeliveryDate: day.Date(b.RequestedDeliveryDate)}, stock.AsMuchAsThereIs)
 	return OrderedConfiguration{rest.Located{Location: rest.Self("/preview/orders/", o.Number).Self}, o.Number}, err
 }

@@ -13,28 +13,40 @@ func ContentPages() rest.Group {
 	one := []fault.Code{channel.ErrNotFound, content.ErrNotFound}
 	head := []fault.Code{content.ErrExists, content.ErrInvalid, content.ErrParent, content.ErrCycle}
 	const path = "/channels/{channelCode}/content-pages"
-	return rest.Group{Tag: "ContentPages", Scope: "content-pages", Doc: "Home page, standing pages, blog posts and news of each channel.", Ops: []rest.Op{
-		rest.List("listContentPages", path, "Pages, blog posts and news of a channel by sort order and slug, each with its sections.", listContentPages).
-			Raises(channel.ErrNotFound).Kept(),
-		rest.Create("createContentPage", path, "Creates a page, unpublished and without sections.", createContentPage).
-			Raises(append(head, channel.ErrNotFound)...).
-			Example(`{"slug": "about-us", "title": "About us", "pageType": "Page", "sortOrder": 10}`),
-		rest.Get("getContentPage", path+"/{slug}", "One page with its sections.", getContentPage).Raises(one...).Kept(),
-		rest.Patch("updateContentPage", path+"/{slug}", "Changes what stands in a page's head. Another slug leaves a redirect.", updateContentPage).
-			Raises(append(head, one...)...).Example(`{"metaDescription": "Who we are", "tags": ["company"]}`),
-		rest.Delete("deleteContentPage", path+"/{slug}", "Deletes a page that is no other page's parent.", deleteContentPage).
-			Raises(append(one, content.ErrInUse)...),
-		rest.Put("putContentPageConfig", path+"/{slug}/config", "Replaces the whole section list.", putContentPageConfig).Answers(200).
-			Raises(append(one, content.ErrSection, content.ErrUnknownCode)...).
-			Example(`{"layout": "Standard", "sections": [{"type": "Hero", "title": "Welcome", "heroImageUrl": "https://cdn.example.com/hero.jpg"}]}`),
-		rest.Do("publishContentPage", path+"/{slug}/publish", "Makes a page visible, at once or from its publish date on.", publishContentPage).Raises(one...),
-		rest.Do("unpublishContentPage", path+"/{slug}/unpublish", "Hides a page.", unpublishContentPage).Raises(one...),
-		rest.Get("getHomePage", "/channels/{channelCode}/home-page", "The channel's home page, which it has from the start.", getHomePage).
-			Raises(channel.ErrNotFound).Kept(),
-		rest.Put("putHomePageConfig", "/channels/{channelCode}/home-page/config", "Replaces the home page's section list.", putHomePageConfig).Answers(200).
-			Raises(channel.ErrNotFound, content.ErrSection, content.ErrUnknownCode).
-			Example(`{"layout": "Landing", "fullWidth": true, "sections": [{"type": "Products", "productNumbers": ["A-100"], "productSort": "Manual"}]}`),
-	}}
+	return rest.Group{Tag: "ContentPages", Scope: "content-pages",
+		Doc: "Home page, standing pages, blog posts and news of each channel.", Ops: []rest.Op{
+			rest.List("listContentPages", path,
+				"Pages, blog posts and news of a channel by sort order and slug, each with its sections.",
+				listContentPages).
+				Raises(channel.ErrNotFound).Kept(),
+			rest.Create("createContentPage", path, "Creates a page, unpublished and without sections.",
+				createContentPage).
+				Raises(append(head, channel.ErrNotFound)...).
+				Example(`{"slug": "about-us", "title": "About us", "pageType": "Page", "sortOrder": 10}`),
+			rest.Get("getContentPage", path+"/{slug}", "One page with its sections.", getContentPage).Raises(one...).
+				Kept(), rest.Patch("updateContentPage", path+"/{slug}",
+				"Changes what stands in a page's head. Another slug leaves a redirect.", updateContentPage).
+				Raises(append(head, one...)...).Example(`{"metaDescription": "Who we are", "tags": ["company"]}`),
+			rest.Delete("deleteContentPage", path+"/{slug}", "Deletes a page that is no other page's parent.",
+				deleteContentPage).
+				Raises(append(one, content.ErrInUse)...),
+			rest.Put("putContentPageConfig", path+"/{slug}/config", "Replaces the whole section list.",
+				putContentPageConfig).Answers(200).
+				Raises(append(one, content.ErrSection, content.ErrUnknownCode)...).
+				Example(
+					`{"layout": "Standard", "sections": [{"type": "Hero", "title": "Welcome", "heroImageUrl": "https://cdn.example.com/hero.jpg"}]}`),
+			rest.Do("publishContentPage", path+"/{slug}/publish",
+				"Makes a page visible, at once or from its publish date on.", publishContentPage).Raises(one...),
+			rest.Do("unpublishContentPage", path+"/{slug}/unpublish", "Hides a page.", unpublishContentPage).
+				Raises(one...), rest.Get("getHomePage", "/channels/{channelCode}/home-page",
+				"The channel's home page, which it has from the start.", getHomePage).
+				Raises(channel.ErrNotFound).Kept(),
+			rest.Put("putHomePageConfig", "/channels/{channelCode}/home-page/config",
+				"Replaces the home page's section list.", putHomePageConfig).Answers(200).
+				Raises(channel.ErrNotFound, content.ErrSection, content.ErrUnknownCode).
+				Example(
+					`{"layout": "Landing", "fullWidth": true, "sections": [{"type": "Products", "productNumbers": ["A-100"], "productSort": "Manual"}]}`),
+		}}
 }
 
 // PageConfig is how a page is laid out, and of what.
@@ -93,17 +105,20 @@ func contentPageShown(p content.Page) ContentPage {
 	if p.Type == content.Home {
 		self = rest.Self("/preview/channels/", p.ChannelCode, "home-page")
 	}
-	return ContentPage{Tag: rest.Tag{Value: p.ETag()}, Slug: rest.Text(p.Slug), ChannelCode: p.ChannelCode, PageType: p.Type, Title: p.Title,
-		IsPublished: p.IsPublished, PublishedAt: rest.Time(p.PublishedAt), PublishDate: rest.Time(p.PublishDate), ParentSlug: rest.Text(p.ParentSlug),
-		ShowInNavigation: p.ShowInNavigation, SortOrder: p.SortOrder, Tags: p.Tags, AuthorName: rest.Text(p.AuthorName), Excerpt: rest.Text(p.Excerpt),
-		FeaturedImageURL: rest.Text(p.FeaturedImageURL), MetaDescription: rest.Text(p.MetaDescription),
-		Config:      PageConfig{p.Layout, p.FullWidth, p.Sections},
+	return ContentPage{Tag: rest.Tag{Value: p.ETag()}, Slug: rest.Text(p.Slug), ChannelCode: p.ChannelCode,
+		PageType: p.Type, Title: p.Title, IsPublished: p.IsPublished, PublishedAt: rest.Time(p.PublishedAt),
+		PublishDate: rest.Time(p.PublishDate), ParentSlug: rest.Text(p.ParentSlug),
+		ShowInNavigation: p.ShowInNavigation, SortOrder: p.SortOrder, Tags: p.Tags, AuthorName: rest.Text(p.AuthorName),
+		Excerpt: rest.Text(p.Excerpt), FeaturedImageURL: rest.Text(p.FeaturedImageURL),
+		MetaDescription: rest.Text(p.MetaDescription), Config: PageConfig{p.Layout, p.FullWidth, p.Sections},
 		CreatedDate: p.CreatedAt, ModifiedDate: rest.Time(p.ModifiedAt), Links: self}
 }
 
 func (f pageFields) onto(p *content.Page) {
-	p.Slug, p.Title, p.Type, p.PublishDate, p.ParentSlug = f.Slug, f.Title, f.PageType, db.Time(f.PublishDate), string(f.ParentSlug)
-	p.ShowInNavigation, p.SortOrder, p.Tags, p.AuthorName, p.Excerpt = f.ShowInNavigation, f.SortOrder, f.Tags, string(f.AuthorName), string(f.Excerpt)
+	p.Slug, p.Title, p.Type, p.PublishDate, p.ParentSlug = f.Slug, f.Title, f.PageType, db.Time(f.PublishDate),
+		string(f.ParentSlug)
+	p.ShowInNavigation, p.SortOrder, p.Tags, p.AuthorName, p.Excerpt = f.ShowInNavigation, f.SortOrder, f.Tags,
+		string(f.AuthorName), string(f.Excerpt)
 	p.FeaturedImageURL, p.MetaDescription = string(f.FeaturedImageURL), string(f.MetaDescription)
 }
 
@@ -151,8 +166,9 @@ type updateContentPageIn struct {
 
 func updateContentPage(tx *db.Tx, in updateContentPageIn) (ContentPage, error) {
 	p, err := content.Change(tx, in.ChannelCode, in.Slug, func(p *content.Page) error {
-		f := pageFields{p.Slug, p.Title, p.Type, rest.Time(p.PublishDate), rest.Text(p.ParentSlug), p.ShowInNavigation, p.SortOrder, p.Tags,
-			rest.Text(p.AuthorName), rest.Text(p.Excerpt), rest.Text(p.FeaturedImageURL), rest.Text(p.MetaDescription)}
+		f := pageFields{p.Slug, p.Title, p.Type, rest.Time(p.PublishDate), rest.Text(p.ParentSlug), p.ShowInNavigation,
+			p.SortOrder, p.Tags, rest.Text(p.AuthorName), rest.Text(p.Excerpt), rest.Text(p.FeaturedImageURL),
+			rest.Text(p.MetaDescription)}
 		if err := in.Body.Onto(&f); err != nil {
 			return err
 		}

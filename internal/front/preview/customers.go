@@ -10,37 +10,55 @@ import (
 
 // Customers are customers with contact persons and delivery addresses.
 func Customers() rest.Group {
-	return rest.Group{Tag: "Customers", Scope: "customers", Doc: "Customers with contact persons and delivery addresses.", Ops: []rest.Op{
-		rest.List("listCustomers", "/customers", "Customers by number.", listCustomers).
-			KeptRows(party.Resource),
-		rest.Create("createCustomer", "/customers", "Creates a customer; without a number it gets the next of the series.", createCustomer).
-			Raises(party.ErrExists, party.ErrUnknownCode).Example(`{"customerNumber": "C-1001", "name": "Nordic Tools AB", "countryCode": "SE"}`),
-		rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", getCustomer).Raises(party.ErrNotFound),
-		rest.Patch("updateCustomer", "/customers/{customerNumber}", "Changes a customer.", updateCustomer).
-			Raises(party.ErrNotFound, party.ErrUnknownCode).Example(`{"phone": "+46 8 123 45 67"}`),
-		rest.Delete("deleteCustomer", "/customers/{customerNumber}", "Deletes a customer that no document names.", deleteCustomer).
-			Raises(party.ErrNotFound, party.ErrInUse),
+	return rest.Group{Tag: "Customers", Scope: "customers",
+		Doc: "Customers with contact persons and delivery addresses.", Ops: []rest.Op{
+			rest.List("listCustomers", "/customers", "Customers by number.", listCustomers).
+				KeptRows(party.Resource),
+			rest.Create("createCustomer", "/customers",
+				"Creates a customer; without a number it gets the next of the series.", createCustomer).
+				Raises(party.ErrExists, party.ErrUnknownCode).
+				Example(`{"customerNumber": "C-1001", "name": "Nordic Tools AB", "countryCode": "SE"}`),
+			rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", getCustomer).
+				Raises(party.ErrNotFound), rest.Patch("updateCustomer", "/customers/{customerNumber}",
+				"Changes a customer.", updateCustomer).
+				Raises(party.ErrNotFound, party.ErrUnknownCode).Example(`{"phone": "+46 8 123 45 67"}`),
+			rest.Delete("deleteCustomer", "/customers/{customerNumber}", "Deletes a customer that no document names.",
+				deleteCustomer).
+				Raises(party.ErrNotFound, party.ErrInUse),
 
-		rest.List("listCustomerContacts", "/customers/{customerNumber}/contacts", "The people at a customer.", listContacts).
-			Raises(party.ErrNotFound),
-		rest.Create("createCustomerContact", "/customers/{customerNumber}/contacts", "Adds a contact person.", createContact).
-			Raises(party.ErrNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken, party.ErrUnknownCode).
-			Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
-		rest.Patch("updateCustomerContact", "/customers/{customerNumber}/contacts/{contactId}", "Changes a contact person.", updateContact).
-			Raises(party.ErrNotFound, party.ErrContactNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken, party.ErrUnknownCode).
-			Example(`{"role": "Purchaser"}`),
-		rest.Delete("deleteCustomerContact", "/customers/{customerNumber}/contacts/{contactId}", "Removes a contact person.", deleteContact).
-			Raises(party.ErrNotFound, party.ErrContactNotFound),
+			rest.List("listCustomerContacts", "/customers/{customerNumber}/contacts", "The people at a customer.",
+				listContacts).
+				Raises(party.ErrNotFound),
+			rest.Create("createCustomerContact", "/customers/{customerNumber}/contacts", "Adds a contact person.",
+				createContact).
+				Raises(party.ErrNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken,
+					party.ErrUnknownCode).
+				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
+			rest.Patch("updateCustomerContact", "/customers/{customerNumber}/contacts/{contactId}",
+				"Changes a contact person.", updateContact).
+				Raises(party.ErrNotFound, party.ErrContactNotFound, party.ErrPortalEmail, party.ErrEmailInvalid,
+					party.ErrEmailTaken, party.ErrUnknownCode).
+				Example(`{"role": "Purchaser"}`),
+			rest.Delete("deleteCustomerContact", "/customers/{customerNumber}/contacts/{contactId}",
+				"Removes a contact person.", deleteContact).
+				Raises(party.ErrNotFound, party.ErrContactNotFound),
 
-		rest.List("listCustomerAddresses", "/customers/{customerNumber}/delivery-addresses", "Where a customer wants goods sent.", listAddresses).
-			Raises(party.ErrNotFound),
-		rest.Create("createCustomerAddress", "/customers/{customerNumber}/delivery-addresses", "Adds a delivery address; the first is the default.", createAddress).
-			Raises(party.ErrNotFound, party.ErrUnknownCode).Example(`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
-		rest.Patch("updateCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}", "Changes a delivery address.", updateAddress).
-			Raises(party.ErrNotFound, party.ErrAddressNotFound, party.ErrUnknownCode).Example(`{"isDefault": true}`),
-		rest.Delete("deleteCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}", "Removes a delivery address.", deleteAddress).
-			Raises(party.ErrNotFound, party.ErrAddressNotFound),
-	}}
+			rest.List("listCustomerAddresses", "/customers/{customerNumber}/delivery-addresses",
+				"Where a customer wants goods sent.", listAddresses).
+				Raises(party.ErrNotFound),
+			rest.Create("createCustomerAddress", "/customers/{customerNumber}/delivery-addresses",
+				"Adds a delivery address; the first is the default.", createAddress).
+				Raises(party.ErrNotFound, party.ErrUnknownCode).
+				Example(
+					`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
+			rest.Patch("updateCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}",
+				"Changes a delivery address.", updateAddress).
+				Raises(party.ErrNotFound, party.ErrAddressNotFound, party.ErrUnknownCode).
+				Example(`{"isDefault": true}`),
+			rest.Delete("deleteCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}",
+				"Removes a delivery address.", deleteAddress).
+				Raises(party.ErrNotFound, party.ErrAddressNotFound),
+		}}
 }
 
 // customerFields are what may be written of a customer.
@@ -87,19 +105,24 @@ type Customer struct {
 func (c Customer) RecordKey() string { return c.CustomerNumber }
 
 func customerFieldsOf(c party.Customer) customerFields {
-	return customerFields{Name: c.Name, OrganizationNumber: rest.Text(c.OrganizationNumber), VATNumber: rest.Text(c.VATNumber),
-		IsActive: c.IsActive, InvoiceEmail: rest.Text(c.InvoiceEmail), Phone: rest.Text(c.Phone), Street1: rest.Text(c.Street1),
-		Street2: rest.Text(c.Street2), PostalCode: rest.Text(c.PostalCode), City: rest.Text(c.City), CountryCode: rest.Text(c.CountryCode),
+	return customerFields{Name: c.Name, OrganizationNumber: rest.Text(c.OrganizationNumber),
+		VATNumber: rest.Text(c.VATNumber), IsActive: c.IsActive, InvoiceEmail: rest.Text(c.InvoiceEmail),
+		Phone: rest.Text(c.Phone), Street1: rest.Text(c.Street1), Street2: rest.Text(c.Street2),
+		PostalCode: rest.Text(c.PostalCode), City: rest.Text(c.City), CountryCode: rest.Text(c.CountryCode),
 		DefaultCurrencyCode: rest.Text(c.CurrencyCode), CustomerGroupCode: rest.Text(c.GroupCode),
-		PaymentTermCode: rest.Text(c.PaymentTermCode), DeliveryTermCode: rest.Text(c.DeliveryTermCode), CreditLimit: c.CreditLimit, Notes: rest.Text(c.Notes)}
+		PaymentTermCode: rest.Text(c.PaymentTermCode), DeliveryTermCode: rest.Text(c.DeliveryTermCode),
+		CreditLimit: c.CreditLimit, Notes: rest.Text(c.Notes)}
 }
 
 func (f customerFields) onto(c *party.Customer) {
-	c.Name, c.OrganizationNumber, c.VATNumber, c.IsActive = f.Name, string(f.OrganizationNumber), string(f.VATNumber), f.IsActive
-	c.InvoiceEmail, c.Phone, c.Street1, c.Street2 = string(f.InvoiceEmail), string(f.Phone), string(f.Street1), string(f.Street2)
+	c.Name, c.OrganizationNumber, c.VATNumber, c.IsActive = f.Name, string(f.OrganizationNumber), string(f.VATNumber),
+		f.IsActive
+	c.InvoiceEmail, c.Phone, c.Street1, c.Street2 = string(f.InvoiceEmail), string(f.Phone), string(f.Street1),
+		string(f.Street2)
 	c.PostalCode, c.City, c.CountryCode = string(f.PostalCode), string(f.City), string(f.CountryCode)
 	c.CurrencyCode, c.GroupCode = string(f.DefaultCurrencyCode), string(f.CustomerGroupCode)
-	c.PaymentTermCode, c.DeliveryTermCode, c.Notes = string(f.PaymentTermCode), string(f.DeliveryTermCode), string(f.Notes)
+	c.PaymentTermCode, c.DeliveryTermCode, c.Notes = string(f.PaymentTermCode), string(f.DeliveryTermCode),
+		string(f.Notes)
 	c.CreditLimit = f.CreditLimit
 }
 
@@ -108,8 +131,9 @@ func customerOf(book *reference.Book, c party.Customer) Customer {
 	payment, _ := book.PaymentTerm(c.PaymentTermCode)
 	delivery, _ := book.DeliveryTerm(c.DeliveryTermCode)
 	return Customer{Tag: rest.Tag{Value: c.ETag()}, CustomerNumber: c.Number, customerFields: customerFieldsOf(c),
-		CustomerGroupName: rest.Text(group.Name), PaymentTermName: rest.Text(payment.Name), DeliveryTermName: rest.Text(delivery.Name),
-		ID: c.ID, CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/customers/", c.Number)}
+		CustomerGroupName: rest.Text(group.Name), PaymentTermName: rest.Text(payment.Name),
+		DeliveryTermName: rest.Text(delivery.Name), ID: c.ID, CreatedDate: c.CreatedAt,
+		ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/customers/", c.Number)}
 }
 
 // shown is c on the wire, or the error that came with it.

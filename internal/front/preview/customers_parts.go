@@ -28,17 +28,21 @@ type Contact struct {
 }
 
 func contactFieldsOf(c party.Contact) contactFields {
-	return contactFields{Name: c.Name, Email: rest.Text(c.Email), Phone: rest.Text(c.Phone), Mobile: rest.Text(c.Mobile), Role: rest.Text(c.Role),
-		LanguageCode: rest.Text(c.LanguageCode), IsPrimary: c.IsPrimary, IsActive: c.IsActive, HasPortalAccess: c.HasPortalAccess}
+	return contactFields{Name: c.Name, Email: rest.Text(c.Email), Phone: rest.Text(c.Phone),
+		Mobile: rest.Text(c.Mobile), Role: rest.Text(c.Role), LanguageCode: rest.Text(c.LanguageCode),
+		IsPrimary: c.IsPrimary, IsActive: c.IsActive, HasPortalAccess: c.HasPortalAccess}
 }
 
 func (f contactFields) onto(c *party.Contact) {
-	c.Name, c.Email, c.Phone, c.Mobile, c.Role = f.Name, string(f.Email), string(f.Phone), string(f.Mobile), string(f.Role)
-	c.LanguageCode, c.IsPrimary, c.IsActive, c.HasPortalAccess = string(f.LanguageCode), f.IsPrimary, f.IsActive, f.HasPortalAccess
+	c.Name, c.Email, c.Phone, c.Mobile, c.Role = f.Name, string(f.Email), string(f.Phone), string(f.Mobile),
+		string(f.Role)
+	c.LanguageCode, c.IsPrimary, c.IsActive, c.HasPortalAccess = string(f.LanguageCode), f.IsPrimary, f.IsActive,
+		f.HasPortalAccess
 }
 
 func contactOf(c party.Contact) Contact {
-	return Contact{ContactID: c.ID, contactFields: contactFieldsOf(c), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt)}
+	return Contact{ContactID: c.ID, contactFields: contactFieldsOf(c), CreatedDate: c.CreatedAt,
+		ModifiedDate: rest.Time(c.ModifiedAt)}
 }
 
 type customerPartsIn struct {
@@ -106,13 +110,14 @@ type postalFields struct {
 }
 
 func postalFieldsOf(p party.Postal) postalFields {
-	return postalFields{rest.Text(p.Name), rest.Text(p.ContactPerson), rest.Text(p.Street1), rest.Text(p.Street2), rest.Text(p.PostalCode),
-		rest.Text(p.City), rest.Text(p.CountryCode), rest.Text(p.Email), rest.Text(p.Phone)}
+	return postalFields{rest.Text(p.Name), rest.Text(p.ContactPerson), rest.Text(p.Street1), rest.Text(p.Street2),
+		rest.Text(p.PostalCode), rest.Text(p.City), rest.Text(p.CountryCode), rest.Text(p.Email), rest.Text(p.Phone)}
 }
 
 func (f postalFields) postal() party.Postal {
-	return party.Postal{Name: string(f.Name), ContactPerson: string(f.ContactPerson), Street1: string(f.Street1), Street2: string(f.Street2),
-		PostalCode: string(f.PostalCode), City: string(f.City), CountryCode: string(f.CountryCode), Email: string(f.Email), Phone: string(f.Phone)}
+	return party.Postal{Name: string(f.Name), ContactPerson: string(f.ContactPerson), Street1: string(f.Street1),
+		Street2: string(f.Street2), PostalCode: string(f.PostalCode), City: string(f.City),
+		CountryCode: string(f.CountryCode), Email: string(f.Email), Phone: string(f.Phone)}
 }
 
 type addressFields struct {
@@ -139,16 +144,19 @@ type Address struct {
 
 func addressFieldsOf(a party.Address) addressFields {
 	p := postalFieldsOf(a.Postal)
-	return addressFields{p.Name, p.ContactPerson, p.Street1, p.Street2, p.PostalCode, p.City, a.CountryCode, p.Email, p.Phone, a.IsDefault}
+	return addressFields{p.Name, p.ContactPerson, p.Street1, p.Street2, p.PostalCode, p.City, a.CountryCode, p.Email,
+		p.Phone, a.IsDefault}
 }
 
 func (f addressFields) onto(a *party.Address) {
-	a.Postal = postalFields{f.Name, f.ContactPerson, f.Street1, f.Street2, f.PostalCode, f.City, rest.Text(f.CountryCode), f.Email, f.Phone}.postal()
+	a.Postal = postalFields{f.Name, f.ContactPerson, f.Street1, f.Street2, f.PostalCode, f.City,
+		rest.Text(f.CountryCode), f.Email, f.Phone}.postal()
 	a.IsDefault = f.IsDefault
 }
 
 func addressOf(a party.Address) Address {
-	return Address{AddressID: a.ID, addressFields: addressFieldsOf(a), CreatedDate: a.CreatedAt, ModifiedDate: rest.Time(a.ModifiedAt)}
+	return Address{AddressID: a.ID, addressFields: addressFieldsOf(a), CreatedDate: a.CreatedAt,
+		ModifiedDate: rest.Time(a.ModifiedAt)}
 }
 
 func listAddresses(tx *db.Tx, in customerPartsIn) (rest.Paged[Address], error) {

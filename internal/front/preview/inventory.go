@@ -13,27 +13,39 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// Inventory is stock on hand, the stock ledger, adjustments, relocations and physical counts, and how items are replenished.
+// Inventory is stock on hand, the stock ledger, adjustments, relocations and physical counts, and how items are
+// replenished.
 func Inventory() rest.Group {
 	ops := []rest.Op{
-		rest.List("listInventoryAvailability", "/inventory/availability", "What is on hand, allocated and available of many items, by item and warehouse.", listAvailability).
+		rest.List("listInventoryAvailability", "/inventory/availability",
+			"What is on hand, allocated and available of many items, by item and warehouse.", listAvailability).
 			Raises(errTooManyItems).Kept(),
-		rest.List("listStock", "/inventory/stock", "Stock on hand by location, batch and serial number; with modifiedSince also what has become empty.", listStock).
+		rest.List("listStock", "/inventory/stock",
+			"Stock on hand by location, batch and serial number; with modifiedSince also what has become empty.",
+			listStock).
 			Kept(),
-		rest.List("listInventoryTransactions", "/inventory/transactions", "The stock ledger, newest entry first.", listTransactions).
+		rest.List("listInventoryTransactions", "/inventory/transactions", "The stock ledger, newest entry first.",
+			listTransactions).
 			Kept(),
-		rest.Get("getInventoryTransaction", "/inventory/transactions/{transactionId}", "One entry of the stock ledger.", getTransaction).
+		rest.Get("getInventoryTransaction", "/inventory/transactions/{transactionId}", "One entry of the stock ledger.",
+			getTransaction).
 			Raises(stock.ErrNotFound).KeptOne(stock.Transactions),
-		rest.Create("createInventoryAdjustment", "/inventory/adjustments", "Adds or takes away a quantity at a location, at the present average cost.", createAdjustment).
-			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound, stock.ErrKind, stock.ErrQuantity, stock.ErrNotStocked,
-				stock.ErrClosed, stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
-				catalog.ErrTooManyDecimals, stock.ErrInsufficient, stock.ErrNoStock, stock.ErrSerialInStock).
-			Example(`{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-100", "quantity": "10", "notes": "Found behind the shelf"}`),
-		rest.Create("createInventoryRelocation", "/inventory/relocations", "Moves goods from one location of a warehouse to another.", createRelocation).
-			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound, stock.ErrQuantity, stock.ErrNotStocked,
-				stock.ErrClosed, stock.ErrSameLocation, stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
-				catalog.ErrTooManyDecimals, stock.ErrInsufficient, stock.ErrNoStock).
-			Example(`{"warehouseCode": "MAIN", "itemNumber": "A-100", "fromLocationCode": "A-01", "toLocationCode": "A-02", "quantity": "4"}`),
+		rest.Create("createInventoryAdjustment", "/inventory/adjustments",
+			"Adds or takes away a quantity at a location, at the present average cost.", createAdjustment).
+			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound,
+				stock.ErrKind, stock.ErrQuantity, stock.ErrNotStocked, stock.ErrClosed, stock.ErrBatchRequired,
+				stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, catalog.ErrTooManyDecimals,
+				stock.ErrInsufficient, stock.ErrNoStock, stock.ErrSerialInStock).
+			Example(
+				`{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-100", "quantity": "10", "notes": "Found behind the shelf"}`),
+		rest.Create("createInventoryRelocation", "/inventory/relocations",
+			"Moves goods from one location of a warehouse to another.", createRelocation).
+			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound,
+				stock.ErrQuantity, stock.ErrNotStocked, stock.ErrClosed, stock.ErrSameLocation, stock.ErrBatchRequired,
+				stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, catalog.ErrTooManyDecimals,
+				stock.ErrInsufficient, stock.ErrNoStock).
+			Example(
+				`{"warehouseCode": "MAIN", "itemNumber": "A-100", "fromLocationCode": "A-01", "toLocationCode": "A-02", "quantity": "4"}`),
 	}
 	ops = append(ops, inventoryCounts()...)
 	ops = append(ops, itemWarehouses()...)
@@ -45,7 +57,8 @@ func Inventory() rest.Group {
 // itemAvailability is the part of the Items group that stock answers.
 func itemAvailability() []rest.Op {
 	return []rest.Op{
-		rest.Get("getItemAvailability", "/items/{itemNumber}/availability", "What is on hand, allocated and available of one item, by warehouse.", getItemAvailability).
+		rest.Get("getItemAvailability", "/items/{itemNumber}/availability",
+			"What is on hand, allocated and available of one item, by warehouse.", getItemAvailability).
 			Raises(catalog.ErrNotFound).Kept(),
 	}
 }
@@ -81,9 +94,10 @@ func availabilityOf(book *reference.Book, a stock.Availability) ItemAvailability
 	out := ItemAvailability{ItemNumber: a.Item, Warehouses: make([]WarehouseAvailability, len(a.Holdings))}
 	for i, h := range a.Holdings {
 		w, _ := book.Warehouse(h.Warehouse)
-		out.Warehouses[i] = WarehouseAvailability{WarehouseCode: h.Warehouse, WarehouseName: w.Name, QuantityOnHand: h.OnHand,
-			AllocatedQuantity: h.Allocated, AvailableQuantity: h.Available(), ReplenishmentType: a.Replenishment, TrackingType: a.Tracking,
-			RequiresSerial: a.Tracking.Serials(), RequiresBatch: a.Tracking.Batches()}
+		out.Warehouses[i] = WarehouseAvailability{WarehouseCode: h.Warehouse, WarehouseName: w.Name,
+			QuantityOnHand: h.OnHand, AllocatedQuantity: h.Allocated, AvailableQuantity: h.Available(),
+			ReplenishmentType: a.Replenishment, TrackingType: a.Tracking, RequiresSerial: a.Tracking.Serials(),
+			RequiresBatch: a.Tracking.Batches()}
 		out.TotalQuantityOnHand = out.TotalQuantityOnHand.Add(h.OnHand)
 		out.TotalAllocatedQuantity = out.TotalAllocatedQuantity.Add(h.Allocated)
 	}
@@ -108,16 +122,21 @@ func listAvailability(tx *db.Tx, in listAvailabilityIn) (rest.Paged[ItemAvailabi
 	}
 	switch {
 	case len(f.Items) > maxItems:
-		return rest.Paged[ItemAvailability]{}, errTooManyItems.At("itemNumbers", "%d item numbers are too many: ask for at most %d at a time", len(f.Items), maxItems)
+		return rest.Paged[ItemAvailability]{},
+			errTooManyItems.At("itemNumbers", "%d item numbers are too many: ask for at most %d at a time",
+				len(f.Items), maxItems)
 	case len(in.ItemNumbers) > 0 && len(f.Items) == 0:
-		return rest.Paged[ItemAvailability]{}, fault.ErrInvalid.At("itemNumbers", "names no item: give item numbers separated by commas, or leave the parameter out")
+		return rest.Paged[ItemAvailability]{},
+			fault.ErrInvalid.At("itemNumbers",
+				"names no item: give item numbers separated by commas, or leave the parameter out")
 	}
 	book, err := reference.Of(tx)
 	if err != nil {
 		return rest.Paged[ItemAvailability]{}, err
 	}
 	found, err := stock.ListAvailability(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, func(a stock.Availability) ItemAvailability { return availabilityOf(book, a) }), err
+	return rest.PageOf(found, in.Paging,
+		func(a stock.Availability) ItemAvailability { return availabilityOf(book, a) }), err
 }
 
 type itemAvailabilityIn struct {
@@ -163,12 +182,13 @@ func listStock(tx *db.Tx, in listStockIn) (rest.Paged[StockRow], error) {
 		return rest.Paged[StockRow]{}, err
 	}
 	digits := book.Base().Decimals
-	found, err := stock.ListRows(tx, stock.RowFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode, Location: in.LocationCode,
-		Batch: in.BatchNumber, Serial: in.SerialNumber}, in.Record())
+	found, err := stock.ListRows(tx, stock.RowFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode,
+		Location: in.LocationCode, Batch: in.BatchNumber, Serial: in.SerialNumber}, in.Record())
 	return rest.PageOf(found, in.Paging, func(r stock.Row) StockRow {
-		row := StockRow{ItemNumber: r.Item, WarehouseCode: r.Warehouse, LocationCode: r.Location, QuantityOnHand: r.OnHand, AllocatedQuantity: r.Allocated,
-			AverageCost: dec.Fixed{Value: r.Average, Digits: digits}, BatchNumber: rest.Text(r.Batch), SerialNumber: rest.Text(r.Serial),
-			ExpiryDate: rest.Date(r.Expiry), CreatedDate: r.CreatedAt}
+		row := StockRow{ItemNumber: r.Item, WarehouseCode: r.Warehouse, LocationCode: r.Location,
+			QuantityOnHand: r.OnHand, AllocatedQuantity: r.Allocated,
+			AverageCost: dec.Fixed{Value: r.Average, Digits: digits}, BatchNumber: rest.Text(r.Batch),
+			SerialNumber: rest.Text(r.Serial), ExpiryDate: rest.Date(r.Expiry), CreatedDate: r.CreatedAt}
 		if r.ChangedAt > r.CreatedAt {
 			row.ModifiedDate = rest.Time(r.ChangedAt)
 		}
@@ -201,11 +221,14 @@ type InventoryTransaction struct {
 }
 
 func transactionOf(digits int, e stock.Entry) InventoryTransaction {
-	t := InventoryTransaction{Tag: rest.Tag{Value: e.ETag()}, TransactionID: e.ID, TransactionType: e.Kind, TransactionDate: e.At,
-		WarehouseCode: e.Warehouse, LocationCode: e.Location, TargetLocationCode: rest.Text(e.TargetLocation), ItemNumber: e.Item,
-		Quantity: e.Quantity, BalanceAfter: e.BalanceAfter, AverageCostAfter: dec.Fixed{Value: e.AverageAfter, Digits: digits},
-		BatchNumber: rest.Text(e.Batch), SerialNumber: rest.Text(e.Serial), ReferenceType: rest.Text(e.RefType), ReferenceID: rest.Text(e.RefID),
-		Notes: rest.Text(e.Notes), CreatedDate: e.CreatedAt, ModifiedDate: rest.Time(e.ModifiedAt), Links: rest.Self("/preview/inventory/transactions/", e.ID)}
+	t := InventoryTransaction{Tag: rest.Tag{Value: e.ETag()}, TransactionID: e.ID, TransactionType: e.Kind,
+		TransactionDate: e.At, WarehouseCode: e.Warehouse, LocationCode: e.Location,
+		TargetLocationCode: rest.Text(e.TargetLocation), ItemNumber: e.Item, Quantity: e.Quantity,
+		BalanceAfter: e.BalanceAfter, AverageCostAfter: dec.Fixed{Value: e.AverageAfter,
+			Digits: digits},
+		BatchNumber: rest.Text(e.Batch), SerialNumber: rest.Text(e.Serial), ReferenceType: rest.Text(e.RefType),
+		ReferenceID: rest.Text(e.RefID), Notes: rest.Text(e.Notes), CreatedDate: e.CreatedAt,
+		ModifiedDate: rest.Time(e.ModifiedAt), Links: rest.Self("/preview/inventory/transactions/", e.ID)}
 	if e.UnitCost != nil {
 		t.UnitCost = &dec.Fixed{Value: *e.UnitCost, Digits: digits}
 	}
@@ -242,9 +265,12 @@ func listTransactions(tx *db.Tx, in listTransactionsIn) (rest.Paged[InventoryTra
 		return rest.Paged[InventoryTransaction]{}, err
 	}
 	digits := book.Base().Decimals
-	found, err := stock.ListEntries(tx, stock.EntryFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode, Location: in.LocationCode,
-		Kind: in.TransactionType, RefType: in.ReferenceType, RefID: in.ReferenceID, From: in.DateFrom, To: in.DateTo}, in.Record())
-	return rest.PageOf(found, in.Paging, func(e stock.Entry) InventoryTransaction { return transactionOf(digits, e) }), err
+	found, err := stock.ListEntries(tx, stock.EntryFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode,
+		Location: in.LocationCode, Kind: in.TransactionType, RefType: in.ReferenceType, RefID: in.ReferenceID,
+		From: in.DateFrom, To: in.DateTo},
+		in.Record())
+	return rest.PageOf(found, in.Paging, func(e stock.Entry) InventoryTransaction { return transactionOf(digits, e) }),
+		err
 }
 
 type transactionIn struct {
@@ -271,8 +297,9 @@ type createAdjustmentIn struct{ Body newAdjustment }
 
 func createAdjustment(tx *db.Tx, in createAdjustmentIn) (InventoryTransaction, error) {
 	b := in.Body
-	e, err := stock.Adjust(tx, stock.Adjustment{Kind: b.TransactionType, Warehouse: b.WarehouseCode, Location: b.LocationCode, Item: b.ItemNumber,
-		Quantity: b.Quantity, Batch: string(b.BatchNumber), Serial: string(b.SerialNumber), Notes: string(b.Notes)})
+	e, err := stock.Adjust(tx, stock.Adjustment{Kind: b.TransactionType, Warehouse: b.WarehouseCode,
+		Location: b.LocationCode, Item: b.ItemNumber, Quantity: b.Quantity, Batch: string(b.BatchNumber),
+		Serial: string(b.SerialNumber), Notes: string(b.Notes)})
 	return shownTransaction(tx, e, err)
 }
 
@@ -291,7 +318,8 @@ type createRelocationIn struct{ Body newRelocation }
 
 func createRelocation(tx *db.Tx, in createRelocationIn) (InventoryTransaction, error) {
 	b := in.Body
-	e, err := stock.Relocate(tx, stock.Relocation{Warehouse: b.WarehouseCode, Item: b.ItemNumber, From: b.FromLocationCode, To: b.ToLocationCode,
-		Quantity: b.Quantity, Batch: string(b.BatchNumber), Serial: string(b.SerialNumber), Notes: string(b.Notes)})
+	e, err := stock.Relocate(tx, stock.Relocation{Warehouse: b.WarehouseCode, Item: b.ItemNumber,
+		From: b.FromLocationCode, To: b.ToLocationCode, Quantity: b.Quantity, Batch: string(b.BatchNumber),
+		Serial: string(b.SerialNumber), Notes: string(b.Notes)})
 	return shownTransaction(tx, e, err)
 }

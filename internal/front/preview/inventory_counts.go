@@ -12,23 +12,28 @@ import (
 // inventoryCounts is the part of the Inventory group that counts what lies in a warehouse.
 func inventoryCounts() []rest.Op {
 	return []rest.Op{
-		rest.List("listInventoryCounts", "/inventory/counts", "Physical counts by number, without their lines.", listCounts).Kept(),
+		rest.List("listInventoryCounts", "/inventory/counts", "Physical counts by number, without their lines.",
+			listCounts).Kept(),
 		rest.Create("createInventoryCount", "/inventory/counts",
 			"Starts a physical count with a line for each stock row of a warehouse, or of some of its locations and items. A row is counted by one open count at a time.", createCount).
-			Raises(reference.ErrWarehouseNotFound, stock.ErrLocation, catalog.ErrNotFound, stock.ErrNotStocked, stock.ErrCountAlreadyOpen).
+			Raises(reference.ErrWarehouseNotFound, stock.ErrLocation, catalog.ErrNotFound, stock.ErrNotStocked,
+				stock.ErrCountAlreadyOpen).
 			Example(`{"warehouseCode": "MAIN", "locationCodes": ["A-01"], "isBlind": true}`),
 		rest.Get("getInventoryCount", "/inventory/counts/{countNumber}", "One count with its lines.", getCount).
 			Raises(stock.ErrCountNotFound).KeptOne(stock.Counts),
 		rest.Patch("recordInventoryCount", "/inventory/counts/{countNumber}/lines",
 			"Records counted quantities, row by row. Each is compared with what is on hand at that moment; goods may move before and after. An item and place that is not listed adds a line.", recordCount).
-			Raises(stock.ErrCountNotFound, stock.ErrCountStatus, stock.ErrCountAlreadyOpen, stock.ErrCountLineNotFound, stock.ErrLocation, catalog.ErrNotFound,
-				stock.ErrBatchNotFound, stock.ErrNotStocked, stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
+			Raises(stock.ErrCountNotFound, stock.ErrCountStatus, stock.ErrCountAlreadyOpen, stock.ErrCountLineNotFound,
+				stock.ErrLocation, catalog.ErrNotFound, stock.ErrBatchNotFound, stock.ErrNotStocked,
+				stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
 				stock.ErrQuantity, catalog.ErrTooManyDecimals).
-			Example(`{"lines": [{"lineNumber": 1, "countedQuantity": "12"}, {"itemNumber": "A-100", "locationCode": "A-02", "countedQuantity": "3"}]}`),
+			Example(
+				`{"lines": [{"lineNumber": 1, "countedQuantity": "12"}, {"itemNumber": "A-100", "locationCode": "A-02", "countedQuantity": "3"}]}`),
 		rest.Do("postInventoryCount", "/inventory/counts/{countNumber}/post",
 			"Books counted minus what was on hand when the line was recorded, once, as Adjustment entries at the average cost. Lines not counted stay as they are.", postCount).
 			Raises(stock.ErrCountNotFound, stock.ErrCountStatus, stock.ErrInsufficient, stock.ErrSerialInStock),
-		rest.Do("cancelInventoryCount", "/inventory/counts/{countNumber}/cancel", "Cancels a count that was not posted; its rows may be counted by another.", cancelCount).
+		rest.Do("cancelInventoryCount", "/inventory/counts/{countNumber}/cancel",
+			"Cancels a count that was not posted; its rows may be counted by another.", cancelCount).
 			Raises(stock.ErrCountNotFound, stock.ErrCountStatus).Extension(),
 	}
 }
@@ -71,19 +76,23 @@ type InventoryCountLine struct {
 }
 
 func countHead(c stock.Count) InventoryCount {
-	return InventoryCount{CountNumber: c.Number, Status: c.Status, WarehouseCode: c.Warehouse, LocationCodes: notNull(c.Locations), ItemNumbers: notNull(c.Items),
-		IsBlind: c.IsBlind, LineCount: c.LineCount, CountedLineCount: c.Recorded, PostedDate: rest.Time(c.PostedAt), CreatedDate: c.CreatedAt,
-		ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/inventory/counts/", c.Number)}
+	return InventoryCount{CountNumber: c.Number, Status: c.Status, WarehouseCode: c.Warehouse,
+		LocationCodes: notNull(c.Locations), ItemNumbers: notNull(c.Items), IsBlind: c.IsBlind, LineCount: c.LineCount,
+		CountedLineCount: c.Recorded, PostedDate: rest.Time(c.PostedAt), CreatedDate: c.CreatedAt,
+		ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/inventory/counts/",
+			c.Number)}
 }
 
 func notNull(s []string) []string { return append([]string{}, s...) }
 
 func countShown(c stock.Count) InventoryCountDetail {
-	out := InventoryCountDetail{Tag: rest.Tag{Value: c.ETag()}, InventoryCount: countHead(c), Lines: make([]InventoryCountLine, len(c.Lines))}
+	out := InventoryCountDetail{Tag: rest.Tag{Value: c.ETag()}, InventoryCount: countHead(c),
+		Lines: make([]InventoryCountLine, len(c.Lines))}
 	for i := range c.Lines {
 		l := &c.Lines[i]
-		line := InventoryCountLine{LineNumber: l.Number, ItemNumber: l.Item, ItemName: rest.Text(l.ItemName), LocationCode: l.Location,
-			BatchNumber: rest.Text(l.Batch), SerialNumber: rest.Text(l.Serial), CountedQuantity: l.Counted, RecordedDate: rest.Time(l.RecordedAt)}
+		line := InventoryCountLine{LineNumber: l.Number, ItemNumber: l.Item, ItemName: rest.Text(l.ItemName),
+			LocationCode: l.Location, BatchNumber: rest.Text(l.Batch), SerialNumber: rest.Text(l.Serial),
+			CountedQuantity: l.Counted, RecordedDate: rest.Time(l.RecordedAt)}
 		if !c.Hides() {
 			expected := l.Expected
 			if line.ExpectedQuantity = &expected; l.Counted != nil {
@@ -126,7 +135,8 @@ type createCountIn struct{ Body newCount }
 
 func createCount(tx *db.Tx, in createCountIn) (InventoryCountDetail, error) {
 	b := in.Body
-	c, err := stock.CreateCount(tx, stock.NewCount{Warehouse: b.WarehouseCode, Locations: b.LocationCodes, Items: b.ItemNumbers, IsBlind: b.IsBlind})
+	c, err := stock.CreateCount(tx, stock.NewCount{Warehouse: b.WarehouseCode, Locations: b.LocationCodes,
+		Items: b.ItemNumbers, IsBlind: b.IsBlind})
 	return countShown(c), err
 }
 
@@ -165,7 +175,8 @@ func recordCount(tx *db.Tx, in recordCountIn) (InventoryCountDetail, error) {
 	rows := make([]stock.Counted, len(body.Lines))
 	for i, l := range body.Lines {
 		quantity := l.CountedQuantity
-		rows[i] = stock.Counted{Item: string(l.ItemNumber), Location: string(l.LocationCode), Batch: string(l.BatchNumber), Serial: string(l.SerialNumber), Quantity: &quantity}
+		rows[i] = stock.Counted{Item: string(l.ItemNumber), Location: string(l.LocationCode),
+			Batch: string(l.BatchNumber), Serial: string(l.SerialNumber), Quantity: &quantity}
 		if l.LineNumber != nil {
 			rows[i].Line, rows[i].Named = *l.LineNumber, true
 		}

@@ -11,16 +11,18 @@ import (
 
 // Invoices are sales invoices and credit notes, to be read only: they are made inside the ERP.
 func Invoices() rest.Group {
-	return rest.Group{Tag: "Invoices", Scope: "invoices", Doc: "Sales invoices and credit notes with lines and totals, read-only.", Ops: []rest.Op{
-		rest.List("listInvoices", "/invoices", "Invoices and credit notes without their lines, the newest invoice date first.", listInvoices).
-			Kept(),
-		rest.Get("getInvoice", "/invoices/{invoiceNumber}", "One invoice with its lines.", getInvoice).
-			Raises(invoicing.ErrNotFound).KeptOne(invoicing.Invoices),
-		rest.PrintAs("getInvoiceDocument", "/invoices/{invoiceNumber}/document",
-			"The invoice as PDF in the receiver's language, or, where Accept wants XML, as an electronic invoice: Peppol BIS Billing 3.0 in UBL.",
-			[]string{paper.Media, paper.MediaXML}, getInvoiceDocument).
-			Extension().Raises(invoicing.ErrNotFound, invoicing.ErrInvalidStatus, paper.ErrIncomplete),
-	}}
+	return rest.Group{Tag: "Invoices", Scope: "invoices",
+		Doc: "Sales invoices and credit notes with lines and totals, read-only.", Ops: []rest.Op{
+			rest.List("listInvoices", "/invoices",
+				"Invoices and credit notes without their lines, the newest invoice date first.", listInvoices).
+				Kept(),
+			rest.Get("getInvoice", "/invoices/{invoiceNumber}", "One invoice with its lines.", getInvoice).
+				Raises(invoicing.ErrNotFound).KeptOne(invoicing.Invoices),
+			rest.PrintAs("getInvoiceDocument", "/invoices/{invoiceNumber}/document",
+				"The invoice as PDF in the receiver's language, or, where Accept wants XML, as an electronic invoice: Peppol BIS Billing 3.0 in UBL.",
+				[]string{paper.Media, paper.MediaXML}, getInvoiceDocument).
+				Extension().Raises(invoicing.ErrNotFound, invoicing.ErrInvalidStatus, paper.ErrIncomplete),
+		}}
 }
 
 // InvoiceLine is one line of an invoice.
@@ -64,16 +66,20 @@ type Invoice struct {
 
 func invoiceShown(i invoicing.Invoice) Invoice {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: i.Digits} }
-	out := Invoice{Tag: rest.Tag{Value: i.ETag()}, InvoiceNumber: i.Number, Type: i.Type, Status: i.Status, PaymentStatus: i.PaymentStatus,
-		CustomerNumber: rest.Text(i.CustomerNumber), CustomerName: rest.Text(i.CustomerName), InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate),
-		CurrencyCode: i.CurrencyCode, TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT), PaidAmount: amount(i.PaidAmount),
-		Balance: amount(i.Balance()), ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Comments: rest.Text(i.Comments),
+	out := Invoice{Tag: rest.Tag{Value: i.ETag()}, InvoiceNumber: i.Number, Type: i.Type, Status: i.Status,
+		PaymentStatus: i.PaymentStatus, CustomerNumber: rest.Text(i.CustomerNumber),
+		CustomerName: rest.Text(i.CustomerName), InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate),
+		CurrencyCode: i.CurrencyCode, TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT),
+		PaidAmount: amount(i.PaidAmount), Balance: amount(i.Balance()),
+		ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Comments: rest.Text(i.Comments),
 		CreditsInvoiceNumber: rest.Text(i.CreditsInvoiceNumber), OrderNumbers: append([]string{}, i.OrderNumbers...),
 		Lines: make([]InvoiceLine, len(i.Lines)), CreatedDate: i.CreatedAt, ModifiedDate: rest.Time(i.ModifiedAt),
 		Links: rest.Self("/preview/invoices/", i.Number)}
 	for k, l := range i.Lines {
-		out.Lines[k] = InvoiceLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: rest.Text(l.Description), Quantity: l.Quantity,
-			Unit: rest.Text(l.Unit), UnitPrice: amount(l.UnitPrice), LineTotal: amount(l.LineTotal), TaxPercent: l.TaxPercent, TaxAmount: amount(l.TaxAmount)}
+		out.Lines[k] = InvoiceLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item),
+			Description: rest.Text(l.Description), Quantity: l.Quantity, Unit: rest.Text(l.Unit),
+			UnitPrice: amount(l.UnitPrice), LineTotal: amount(l.LineTotal), TaxPercent: l.TaxPercent,
+			TaxAmount: amount(l.TaxAmount)}
 	}
 	return out
 }
@@ -100,8 +106,9 @@ type listInvoicesIn struct {
 }
 
 func listInvoices(tx *db.Tx, in listInvoicesIn) (rest.Paged[Invoice], error) {
-	f := invoicing.Filter{Search: in.Search, Status: invoicing.Status(in.Status), PaymentStatus: in.PaymentStatus, Type: in.Type,
-		Customer: in.CustomerNumber, Order: in.OrderNumber, From: in.InvoiceDateFrom, To: in.InvoiceDateTo}
+	f := invoicing.Filter{Search: in.Search, Status: invoicing.Status(in.Status), PaymentStatus: in.PaymentStatus,
+		Type: in.Type, Customer: in.CustomerNumber, Order: in.OrderNumber, From: in.InvoiceDateFrom,
+		To: in.InvoiceDateTo}
 	if paid := invoicing.PaymentStatus(in.Status); paid == invoicing.Paid || paid == invoicing.PartiallyPaid {
 		f.Status = ""
 		if f.PaymentStatus != "" && f.PaymentStatus != paid {
@@ -142,6 +149,9 @@ func getInvoiceDocument(tx *db.Tx, in invoiceDocumentIn) (rest.Document, error) 
 			return paper.Electronic(s, r, i, beside)
 		}
 	}
-	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return print(s, r, i) })
+	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
+		error) {
+		return print(s, r, i)
+	})
 	return rest.Document(f), err
 }

@@ -20,12 +20,17 @@ import (
 // itemPrices is the part of the Items group that pricing answers.
 func itemPrices() []rest.Op {
 	return []rest.Op{
-		rest.Get("getItemPrice", "/items/{itemNumber}/price", "The price that an order line would receive.", getItemPrice).
-			Raises(catalog.ErrNotFound, party.ErrNotFound, pricing.ErrUnknownCurrency, pricing.ErrUnknownChannel, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals),
-		rest.Do("calculateItemPrices", "/items/prices", "Order prices of up to 200 items in one call.", calculateItemPrices).
+		rest.Get("getItemPrice", "/items/{itemNumber}/price", "The price that an order line would receive.",
+			getItemPrice).
+			Raises(catalog.ErrNotFound, party.ErrNotFound, pricing.ErrUnknownCurrency, pricing.ErrUnknownChannel,
+				pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals),
+		rest.Do("calculateItemPrices", "/items/prices", "Order prices of up to 200 items in one call.",
+			calculateItemPrices).
 			NoIdempotencyKey().Scoped("items:read").
-			Raises(catalog.ErrNotFound, party.ErrNotFound, pricing.ErrUnknownCurrency, pricing.ErrUnknownChannel, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals).
-			Example(`{"customerNumber": "C-1001", "items": [{"itemNumber": "A-100", "quantity": "12"}, {"itemNumber": "A-200"}]}`),
+			Raises(catalog.ErrNotFound, party.ErrNotFound, pricing.ErrUnknownCurrency, pricing.ErrUnknownChannel,
+				pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals).
+			Example(
+				`{"customerNumber": "C-1001", "items": [{"itemNumber": "A-100", "quantity": "12"}, {"itemNumber": "A-200"}]}`),
 	}
 }
 
@@ -56,10 +61,11 @@ type PriceBreak struct {
 
 func itemPriceOf(book *reference.Book, r priceRow, q price.Quote) ItemPrice {
 	digits := book.Digits(q.CurrencyCode)
-	p := ItemPrice{ItemNumber: r.item.Number, Quantity: r.quantity, UnitCode: rest.Text(q.Unit), CurrencyCode: q.CurrencyCode,
-		UnitPrice: fixedOrNull(q.UnitPrice, digits), DiscountPercent: q.DiscountPercent, IsPriceIncludingTax: q.IsPriceIncludingTax,
-		PriceSource: q.Source, PriceListCode: rest.Text(q.ListCode), PriceListName: rest.Text(q.ListName), MinQuantity: q.MinQuantity,
-		ValidFrom: rest.Date(q.ValidFrom), ValidTo: rest.Date(q.ValidTo), Breaks: make([]PriceBreak, len(q.Breaks))}
+	p := ItemPrice{ItemNumber: r.item.Number, Quantity: r.quantity, UnitCode: rest.Text(q.Unit),
+		CurrencyCode: q.CurrencyCode, UnitPrice: fixedOrNull(q.UnitPrice, digits), DiscountPercent: q.DiscountPercent,
+		IsPriceIncludingTax: q.IsPriceIncludingTax, PriceSource: q.Source, PriceListCode: rest.Text(q.ListCode),
+		PriceListName: rest.Text(q.ListName), MinQuantity: q.MinQuantity, ValidFrom: rest.Date(q.ValidFrom),
+		ValidTo: rest.Date(q.ValidTo), Breaks: make([]PriceBreak, len(q.Breaks))}
 	if r.customer != nil {
 		p.CustomerNumber = rest.Text(r.customer.Number)
 	}
@@ -102,7 +108,8 @@ func getItemPrice(tx *db.Tx, in getItemPriceIn) (ItemPrice, error) {
 	if err != nil {
 		return ItemPrice{}, err
 	}
-	r := priceRow{terms: priceTerms{in.CustomerNumber, in.CurrencyCode, in.ChannelCode, in.Date}, item: item, quantity: in.Quantity, unit: in.UnitCode}
+	r := priceRow{terms: priceTerms{in.CustomerNumber, in.CurrencyCode, in.ChannelCode, in.Date}, item: item,
+		quantity: in.Quantity, unit: in.UnitCode}
 	var wrong fault.List
 	if in.CustomerNumber != "" {
 		c, err := party.Find(tx, in.CustomerNumber)
@@ -129,7 +136,9 @@ func getItemPrice(tx *db.Tx, in getItemPriceIn) (ItemPrice, error) {
 func (r *priceRow) check(wrong *fault.List, path string) {
 	r.unit = cmp.Or(r.unit, r.item.SalesUnit, r.item.BaseUnit)
 	if _, ok := r.item.Factor(r.unit); !ok {
-		wrong.Add(pricing.ErrUnknownUnit, path+"unitCode", "item %s is not sold in %q; GET /preview/items/%s/units lists its units", r.item.Number, r.unit, r.item.Number)
+		wrong.Add(pricing.ErrUnknownUnit, path+"unitCode",
+			"item %s is not sold in %q; GET /preview/items/%s/units lists its units", r.item.Number, r.unit,
+			r.item.Number)
 	}
 	if err := catalog.CheckQuantity(&r.item, r.quantity); err != nil {
 		f := fault.As(err).Fields[0]
@@ -167,8 +176,9 @@ func calculateItemPrices(tx *db.Tx, in calculateItemPricesIn) (ItemPrices, error
 	rows := make([]priceRow, len(in.Body.Items))
 	var numbers, customers []string
 	for n, a := range in.Body.Items {
-		t := priceTerms{string(cmp.Or(a.CustomerNumber, in.Body.CustomerNumber)), string(cmp.Or(a.CurrencyCode, in.Body.CurrencyCode)),
-			string(cmp.Or(a.ChannelCode, in.Body.ChannelCode)), day.Date(cmp.Or(a.Date, in.Body.Date))}
+		t := priceTerms{string(cmp.Or(a.CustomerNumber, in.Body.CustomerNumber)),
+			string(cmp.Or(a.CurrencyCode, in.Body.CurrencyCode)), string(cmp.Or(a.ChannelCode, in.Body.ChannelCode)),
+			day.Date(cmp.Or(a.Date, in.Body.Date))}
 		rows[n] = priceRow{terms: t, quantity: dec.One, unit: string(a.UnitCode)}
 		if a.Quantity != nil {
 			rows[n].quantity = *a.Quantity
@@ -234,7 +244,8 @@ func priced(tx *db.Tx, rows []priceRow) ([]ItemPrice, error) {
 		for i, n := range places {
 			asks[i] = pricing.Ask{Item: &rows[n].item, Quantity: rows[n].quantity, Unit: rows[n].unit}
 		}
-		s := pricing.Situation{Customer: rows[places[0]].customer, Currency: t.currencyCode, ChannelCode: t.channelCode, Date: t.date}
+		s := pricing.Situation{Customer: rows[places[0]].customer, Currency: t.currencyCode, ChannelCode: t.channelCode,
+			Date: t.date}
 		quotes, err := pricing.For(tx, s, asks)
 		if err != nil {
 			return nil, err

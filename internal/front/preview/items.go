@@ -15,16 +15,21 @@ func Items() rest.Group {
 	ops := []rest.Op{
 		rest.List("listItems", "/items", "Items by number.", listItems).
 			KeptRows(catalog.Items, stock.LevelRows),
-		rest.Create("createItem", "/items", "Creates an item; without a number it gets the next of the series.", createItem).
+		rest.Create("createItem", "/items", "Creates an item; without a number it gets the next of the series.",
+			createItem).
 			Raises(itemFaults(catalog.ErrExists)...).
-			Example(`{"itemNumber": "A-100", "name": "Claw hammer 450 g", "baseUnitCode": "PCS", "salesPrice": "249.00", "taxCode": "STD"}`),
+			Example(
+				`{"itemNumber": "A-100", "name": "Claw hammer 450 g", "baseUnitCode": "PCS", "salesPrice": "249.00", "taxCode": "STD"}`),
 		rest.Batch("batchUpsertItems", "/items/batch", "Creates or changes up to 200 items, row by row.", batchItems).
-			Raises(itemFaults(catalog.ErrExists, catalog.ErrNotFound, catalog.ErrDuplicate, catalog.ErrInUse, catalog.ErrBaseUnitFixed)...).
-			Example(`{"mode": "upsert", "items": [{"itemNumber": "A-100", "name": "Claw hammer 450 g", "salesPrice": "259.00"}]}`),
+			Raises(itemFaults(catalog.ErrExists, catalog.ErrNotFound, catalog.ErrDuplicate, catalog.ErrInUse,
+				catalog.ErrBaseUnitFixed)...).
+			Example(
+				`{"mode": "upsert", "items": [{"itemNumber": "A-100", "name": "Claw hammer 450 g", "salesPrice": "259.00"}]}`),
 		rest.Get("getItem", "/items/{itemNumber}", "One item.", getItem).
 			Kept().Raises(catalog.ErrNotFound),
 		rest.Patch("updateItem", "/items/{itemNumber}", "Changes an item.", updateItem).
-			Raises(itemFaults(catalog.ErrNotFound, catalog.ErrInUse, catalog.ErrBaseUnitFixed)...).Example(`{"salesPrice": "259.00"}`),
+			Raises(itemFaults(catalog.ErrNotFound, catalog.ErrInUse, catalog.ErrBaseUnitFixed)...).
+			Example(`{"salesPrice": "259.00"}`),
 		rest.Delete("deleteItem", "/items/{itemNumber}", "Deletes an item that no document or stock uses.", deleteItem).
 			Raises(catalog.ErrNotFound, catalog.ErrInUse),
 	}
@@ -35,7 +40,8 @@ func Items() rest.Group {
 	ops = append(ops, itemAttributes()...)
 	ops = append(ops, itemRelations()...)
 	ops = append(ops, itemConfiguration()...)
-	return rest.Group{Tag: "Items", Scope: "items", Doc: "Items with units, attributes, relations, variants, suppliers, availability and prices.", Ops: ops}
+	return rest.Group{Tag: "Items", Scope: "items",
+		Doc: "Items with units, attributes, relations, variants, suppliers, availability and prices.", Ops: ops}
 }
 
 // itemFaults are the codes that any write of an item may answer, and more.
@@ -117,14 +123,16 @@ type ItemDetail struct {
 
 func itemFieldsOf(i catalog.Item) itemFields {
 	f := itemFields{Name: i.Name, Description: rest.Text(i.Description), Type: i.Type, IsActive: i.IsActive,
-		CategoryCode: rest.Text(i.CategoryCode), ItemGroupCode: rest.Text(i.GroupCode), BrandCode: rest.Text(i.BrandCode),
-		BaseUnitCode: rest.Text(i.BaseUnit), SalesUnitCode: rest.Text(i.SalesUnit), PurchaseUnitCode: rest.Text(i.PurchaseUnit),
-		DecimalPlaces: i.DecimalPlaces, TaxCode: i.TaxCode, GTIN: rest.Text(i.GTIN),
-		ManufacturerItemNumber: rest.Text(i.ManufacturerNumber), PrimarySupplierNumber: rest.Text(i.SupplierNumber),
-		WeightKg: i.WeightKg, LengthCm: i.LengthCm, WidthCm: i.WidthCm, HeightCm: i.HeightCm,
-		CountryOfOriginCode: rest.Text(i.OriginCountry), CommodityCode: rest.Text(i.CommodityCode),
-		TrackingType: i.Tracking, ReplenishmentType: i.Replenishment, IsConfigurable: i.IsConfigurable, VariantOf: rest.Text(i.VariantOf),
-		VariantOptions: make([]itemOption, len(i.VariantOptions)), CrossReferences: make([]itemReference, len(i.CrossReferences))}
+		CategoryCode: rest.Text(i.CategoryCode), ItemGroupCode: rest.Text(i.GroupCode),
+		BrandCode: rest.Text(i.BrandCode), BaseUnitCode: rest.Text(i.BaseUnit), SalesUnitCode: rest.Text(i.SalesUnit),
+		PurchaseUnitCode: rest.Text(i.PurchaseUnit), DecimalPlaces: i.DecimalPlaces, TaxCode: i.TaxCode,
+		GTIN: rest.Text(i.GTIN), ManufacturerItemNumber: rest.Text(i.ManufacturerNumber),
+		PrimarySupplierNumber: rest.Text(i.SupplierNumber), WeightKg: i.WeightKg, LengthCm: i.LengthCm,
+		WidthCm: i.WidthCm, HeightCm: i.HeightCm, CountryOfOriginCode: rest.Text(i.OriginCountry),
+		CommodityCode: rest.Text(i.CommodityCode), TrackingType: i.Tracking, ReplenishmentType: i.Replenishment,
+		IsConfigurable: i.IsConfigurable, VariantOf: rest.Text(i.VariantOf),
+		VariantOptions:  make([]itemOption, len(i.VariantOptions)),
+		CrossReferences: make([]itemReference, len(i.CrossReferences))}
 	for n, o := range i.VariantOptions {
 		f.VariantOptions[n] = itemOption{o.Name, o.Value}
 	}
@@ -137,12 +145,15 @@ func itemFieldsOf(i catalog.Item) itemFields {
 func (b itemBody) onto(i *catalog.Item) {
 	i.Name, i.Description, i.Type, i.IsActive = b.Name, string(b.Description), b.Type, b.IsActive
 	i.CategoryCode, i.GroupCode, i.BrandCode = string(b.CategoryCode), string(b.ItemGroupCode), string(b.BrandCode)
-	i.BaseUnit, i.SalesUnit, i.PurchaseUnit = string(b.BaseUnitCode), string(b.SalesUnitCode), string(b.PurchaseUnitCode)
+	i.BaseUnit, i.SalesUnit, i.PurchaseUnit = string(b.BaseUnitCode), string(b.SalesUnitCode),
+		string(b.PurchaseUnitCode)
 	i.DecimalPlaces, i.SalesPrice, i.TaxCode = b.DecimalPlaces, b.SalesPrice, b.TaxCode
-	i.GTIN, i.ManufacturerNumber, i.SupplierNumber = string(b.GTIN), string(b.ManufacturerItemNumber), string(b.PrimarySupplierNumber)
+	i.GTIN, i.ManufacturerNumber, i.SupplierNumber = string(b.GTIN), string(b.ManufacturerItemNumber),
+		string(b.PrimarySupplierNumber)
 	i.WeightKg, i.LengthCm, i.WidthCm, i.HeightCm = b.WeightKg, b.LengthCm, b.WidthCm, b.HeightCm
 	i.OriginCountry, i.CommodityCode = string(b.CountryOfOriginCode), string(b.CommodityCode)
-	i.Tracking, i.Replenishment, i.IsConfigurable, i.VariantOf = b.TrackingType, b.ReplenishmentType, b.IsConfigurable, string(b.VariantOf)
+	i.Tracking, i.Replenishment, i.IsConfigurable, i.VariantOf = b.TrackingType, b.ReplenishmentType, b.IsConfigurable,
+		string(b.VariantOf)
 	i.VariantOptions, i.CrossReferences = optionsOf(b.VariantOptions), referencesOf(b.CrossReferences)
 }
 
@@ -157,7 +168,8 @@ func optionsOf(in []itemOption) []catalog.Option {
 func referencesOf(in []itemReference) []catalog.CrossReference {
 	var out []catalog.CrossReference
 	for _, r := range in {
-		out = append(out, catalog.CrossReference{Type: r.Type, Value: r.Value, CustomerNumber: string(r.CustomerNumber)})
+		out = append(out, catalog.CrossReference{Type: r.Type, Value: r.Value,
+			CustomerNumber: string(r.CustomerNumber)})
 	}
 	return out
 }
@@ -212,8 +224,9 @@ func listItems(tx *db.Tx, in listItemsIn) (rest.Paged[Item], error) {
 	if err != nil {
 		return none, err
 	}
-	found, err := catalog.List(tx, catalog.Filter{Search: in.Search, CategoryCode: in.CategoryCode, BrandCode: in.BrandCode,
-		GroupCode: in.ItemGroupCode, Type: in.Type, IsActive: in.IsActive, Attributes: attributes}, in.Record())
+	found, err := catalog.List(tx, catalog.Filter{Search: in.Search, CategoryCode: in.CategoryCode,
+		BrandCode: in.BrandCode, GroupCode: in.ItemGroupCode, Type: in.Type, IsActive: in.IsActive,
+		Attributes: attributes}, in.Record())
 	if err != nil {
 		return none, err
 	}

@@ -14,14 +14,19 @@ import (
 func ItemAssets(files *media.Library) []rest.Op {
 	s := shelf{files}
 	return []rest.Op{
-		rest.List("listItemAssets", "/items/{itemNumber}/assets", "Images and documents of an item, by their order.", s.listItemAssets).
+		rest.List("listItemAssets", "/items/{itemNumber}/assets", "Images and documents of an item, by their order.",
+			s.listItemAssets).
 			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
 		rest.Prepare(rest.Upload("createItemAsset", "/items/{itemNumber}/assets",
-			"Uploads an image (PNG, JPEG, GIF, WebP, SVG) or a document (PDF) of an item, at most 10 MB.", s.createItemAsset).
-			Raises(catalog.ErrNotFound, media.ErrKindMismatch, media.ErrEmptyFile, media.ErrTooLarge, media.ErrUnsupported).
+			"Uploads an image (PNG, JPEG, GIF, WebP, SVG) or a document (PDF) of an item, at most 10 MB.",
+			s.createItemAsset).
+			Raises(catalog.ErrNotFound, media.ErrKindMismatch, media.ErrEmptyFile, media.ErrTooLarge,
+				media.ErrUnsupported).
 			Refuses(media.ErrTooLarge, media.ErrUnsupported), s.takeItemAsset),
-		rest.Patch("updateItemAsset", "/items/{itemNumber}/assets/{assetId}", "Changes an asset's texts, order or role.", s.updateItemAsset).
-			Raises(catalog.ErrNotFound, media.ErrItemAssetNotFound, media.ErrKindMismatch).Example(`{"altText": "Claw hammer from the side", "isPrimary": true}`),
+		rest.Patch("updateItemAsset", "/items/{itemNumber}/assets/{assetId}",
+			"Changes an asset's texts, order or role.", s.updateItemAsset).
+			Raises(catalog.ErrNotFound, media.ErrItemAssetNotFound, media.ErrKindMismatch).
+			Example(`{"altText": "Claw hammer from the side", "isPrimary": true}`),
 		rest.Delete("deleteItemAsset", "/items/{itemNumber}/assets/{assetId}",
 			"Removes an asset. Where it was the primary image, the first of those left becomes it.", deleteItemAsset).
 			Raises(catalog.ErrNotFound, media.ErrItemAssetNotFound),
@@ -50,7 +55,8 @@ func itemAssetFieldsOf(a media.ItemAsset) itemAssetFields {
 }
 
 func (s shelf) itemAssetOf(tx *db.Tx, a media.ItemAsset) ItemAsset {
-	return ItemAsset{AssetID: a.ID, Kind: a.Kind, fileFields: s.fileOf(tx, a.File), itemAssetFields: itemAssetFieldsOf(a)}
+	return ItemAsset{AssetID: a.ID, Kind: a.Kind, fileFields: s.fileOf(tx, a.File),
+		itemAssetFields: itemAssetFieldsOf(a)}
 }
 
 type listItemAssetsIn struct {
@@ -81,8 +87,8 @@ func (s shelf) takeItemAsset(ctx context.Context, company string, in *createItem
 }
 
 func (s shelf) createItemAsset(tx *db.Tx, in createItemAssetIn) (ItemAsset, error) {
-	a, err := media.CreateItemAsset(tx, in.ItemNumber, media.ItemAsset{Kind: in.Kind, File: in.kept, Title: in.Title, AltText: in.AltText,
-		SortOrder: in.SortOrder, IsPrimary: in.IsPrimary})
+	a, err := media.CreateItemAsset(tx, in.ItemNumber, media.ItemAsset{Kind: in.Kind, File: in.kept, Title: in.Title,
+		AltText: in.AltText, SortOrder: in.SortOrder, IsPrimary: in.IsPrimary})
 	if err != nil {
 		return ItemAsset{}, err
 	}

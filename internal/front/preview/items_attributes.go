@@ -15,14 +15,18 @@ import (
 
 func itemAttributes() []rest.Op {
 	return []rest.Op{
-		rest.List("listItemAttributes", "/items/{itemNumber}/attributes", "Attribute values of an item.", listItemAttributes).
+		rest.List("listItemAttributes", "/items/{itemNumber}/attributes", "Attribute values of an item.",
+			listItemAttributes).
 			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
-		rest.Put("putItemAttribute", "/items/{itemNumber}/attributes/{attributeCode}", "Sets an attribute's value or values.", putItemAttribute).
-			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrInvalidValue).Example(`{"value": "Red"}`),
-		rest.Delete("deleteItemAttribute", "/items/{itemNumber}/attributes/{attributeCode}", "Clears an attribute.", deleteItemAttribute).
+		rest.Put("putItemAttribute", "/items/{itemNumber}/attributes/{attributeCode}",
+			"Sets an attribute's value or values.", putItemAttribute).
+			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrInvalidValue).
+			Example(`{"value": "Red"}`),
+		rest.Delete("deleteItemAttribute", "/items/{itemNumber}/attributes/{attributeCode}", "Clears an attribute.",
+			deleteItemAttribute).
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrValueNotFound),
-		rest.List("listAttributes", "/attributes", "Attribute definitions by code, active ones only.", listAttributes).Kept(),
-		rest.Get("getAttribute", "/attributes/{code}", "One attribute definition.", getAttribute).
+		rest.List("listAttributes", "/attributes", "Attribute definitions by code, active ones only.", listAttributes).
+			Kept(), rest.Get("getAttribute", "/attributes/{code}", "One attribute definition.", getAttribute).
 			KeptOne(catalog.Attributes).Raises(catalog.ErrAttributeNotFound),
 	}
 }
@@ -114,7 +118,8 @@ func scalars(given []jsontext.Value, field string) ([]string, error) {
 				return nil, err
 			}
 			if out[n] = string(text); strings.ContainsFunc(out[n], isControl) {
-				wrong.Add(catalog.ErrInvalidValue, at, "holds a control character; only line breaks and tabs are allowed")
+				wrong.Add(catalog.ErrInvalidValue, at,
+					"holds a control character; only line breaks and tabs are allowed")
 			}
 		case '0', 't', 'f':
 			out[n] = v.String()
@@ -159,10 +164,12 @@ type Attribute struct {
 }
 
 func attributeShown(a catalog.Attribute) Attribute {
-	out := Attribute{Tag: rest.Tag{Value: a.ETag()}, Code: a.Code, Name: a.Name, Description: rest.Text(a.Description), Group: rest.Text(a.Group),
-		DataType: a.DataType, Unit: rest.Text(a.Unit), HasPredefinedValues: len(a.AllowedValues) > 0, IsMultiValue: a.IsMultiValue,
+	out := Attribute{Tag: rest.Tag{Value: a.ETag()}, Code: a.Code, Name: a.Name, Description: rest.Text(a.Description),
+		Group: rest.Text(a.Group), DataType: a.DataType, Unit: rest.Text(a.Unit),
+		HasPredefinedValues: len(a.AllowedValues) > 0, IsMultiValue: a.IsMultiValue,
 		IsVisibleOnProductPage: a.IsVisible, MinValue: a.MinValue, MaxValue: a.MaxValue, Pattern: rest.Text(a.Pattern),
-		CreatedDate: a.CreatedAt, ModifiedDate: rest.Time(a.ModifiedAt), Links: rest.Self("/preview/attributes/", a.Code)}
+		CreatedDate: a.CreatedAt, ModifiedDate: rest.Time(a.ModifiedAt),
+		Links: rest.Self("/preview/attributes/", a.Code)}
 	if out.HasPredefinedValues {
 		out.AllowedValues = &a.AllowedValues
 	}

@@ -92,7 +92,8 @@ func batchItems(tx *db.Tx, in batchItemsIn) (BatchItems, error) {
 	out := BatchItems{Results: make([]BatchItemResult, len(saved))}
 	var count tally
 	for n, s := range saved {
-		out.Results[n] = BatchItemResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
+		out.Results[n] = BatchItemResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"),
+			rowError(s.Err)}
 	}
 	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
@@ -193,7 +194,8 @@ func unknownCustomers(known map[string]party.Customer, refs []catalog.CrossRefer
 	var wrong fault.List
 	for n, r := range refs {
 		if _, ok := known[record.Fold(r.CustomerNumber)]; r.CustomerNumber != "" && !ok {
-			wrong.Add(catalog.ErrUnknownCode, fmt.Sprintf("crossReferences[%d].customerNumber", n), "no customer has the number %q", r.CustomerNumber)
+			wrong.Add(catalog.ErrUnknownCode, fmt.Sprintf("crossReferences[%d].customerNumber", n),
+				"no customer has the number %q", r.CustomerNumber)
 		}
 	}
 	return wrong.Err()

@@ -12,9 +12,12 @@ import (
 
 func itemConfiguration() []rest.Op {
 	return []rest.Op{
-		rest.Get("getItemConfiguration", "/items/{itemNumber}/configuration", "What can be chosen of a made-to-order item, and what goes together.", getItemConfiguration).
+		rest.Get("getItemConfiguration", "/items/{itemNumber}/configuration",
+			"What can be chosen of a made-to-order item, and what goes together.", getItemConfiguration).
 			Raises(catalog.ErrNotFound, configuration.ErrSchemaNotFound),
-		rest.Put("putItemConfiguration", "/items/{itemNumber}/configuration", "Replaces what can be chosen of an item: features and rules whole; without features nothing can.", putItemConfiguration).
+		rest.Put("putItemConfiguration", "/items/{itemNumber}/configuration",
+			"Replaces what can be chosen of an item: features and rules whole; without features nothing can.",
+			putItemConfiguration).
 			Answers(200).Extension().Raises(catalog.ErrNotFound, configuration.ErrSchemaInvalid, limit.ErrAmount).
 			Example(`{"features": [{"code": "top", "name": "Top", "type": "Option", "isRequired": true, "options": [{"code": "pine", "name": "Pine", "isDefault": true},
 				{"code": "oak", "name": "Oak", "pricePercent": "25"}]}, {"code": "width", "name": "Width", "type": "Number", "isRequired": true, "unit": "cm", "min": "80", "max": "240"}],
@@ -63,13 +66,16 @@ type ItemConfiguration struct {
 }
 
 func itemConfigurationOf(item catalog.Item, s configure.Schema) ItemConfiguration {
-	out := ItemConfiguration{Tag: rest.Tag{Value: item.ETag()}, ItemNumber: item.Number, Features: make([]configurationFeature, len(s.Features)),
-		Rules: make([]configurationRule, len(s.Rules)), Links: rest.Links{Self: rest.Self("/preview/items/", item.Number).Self + "/configuration"}}
+	out := ItemConfiguration{Tag: rest.Tag{Value: item.ETag()}, ItemNumber: item.Number,
+		Features: make([]configurationFeature, len(s.Features)), Rules: make([]configurationRule, len(s.Rules)),
+		Links: rest.Links{Self: rest.Self("/preview/items/", item.Number).Self + "/configuration"}}
 	for i, f := range s.Features {
-		w := configurationFeature{Code: f.Code, Name: f.Name, Type: f.Type, IsRequired: f.IsRequired, IsMeasured: f.IsMeasured, Unit: rest.Text(f.Unit),
-			Min: f.Min, Max: f.Max, Step: f.Step, MaxLength: rest.OrNull(f.MaxLength), Options: make([]configurationOption, len(f.Options))}
+		w := configurationFeature{Code: f.Code, Name: f.Name, Type: f.Type, IsRequired: f.IsRequired,
+			IsMeasured: f.IsMeasured, Unit: rest.Text(f.Unit), Min: f.Min, Max: f.Max, Step: f.Step,
+			MaxLength: rest.OrNull(f.MaxLength), Options: make([]configurationOption, len(f.Options))}
 		for j, o := range f.Options {
-			w.Options[j] = configurationOption{o.Code, o.Name, rest.Text(o.ItemNumber), o.PriceImpact, o.PricePercent, o.IsDefault}
+			w.Options[j] = configurationOption{o.Code, o.Name, rest.Text(o.ItemNumber), o.PriceImpact, o.PricePercent,
+				o.IsDefault}
 		}
 		out.Features[i] = w
 	}
@@ -100,11 +106,12 @@ type putItemConfigurationIn struct {
 func putItemConfiguration(tx *db.Tx, in putItemConfigurationIn) (ItemConfiguration, error) {
 	var s configure.Schema
 	for _, w := range in.Body.Features {
-		f := configure.Feature{Code: w.Code, Name: w.Name, Type: w.Type, IsRequired: w.IsRequired, IsMeasured: w.IsMeasured, Unit: string(w.Unit),
-			Min: w.Min, Max: w.Max, Step: w.Step, MaxLength: rest.OrZero(w.MaxLength)}
+		f := configure.Feature{Code: w.Code, Name: w.Name, Type: w.Type, IsRequired: w.IsRequired,
+			IsMeasured: w.IsMeasured, Unit: string(w.Unit), Min: w.Min, Max: w.Max, Step: w.Step,
+			MaxLength: rest.OrZero(w.MaxLength)}
 		for _, o := range w.Options {
-			f.Options = append(f.Options, configure.Option{Code: o.Code, Name: o.Name, ItemNumber: string(o.ItemNumber), PriceImpact: o.PriceImpact,
-				PricePercent: o.PricePercent, IsDefault: o.IsDefault})
+			f.Options = append(f.Options, configure.Option{Code: o.Code, Name: o.Name, ItemNumber: string(o.ItemNumber),
+				PriceImpact: o.PriceImpact, PricePercent: o.PricePercent, IsDefault: o.IsDefault})
 		}
 		s.Features = append(s.Features, f)
 	}

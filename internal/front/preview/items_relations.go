@@ -8,15 +8,21 @@ import (
 
 func itemRelations() []rest.Op {
 	return []rest.Op{
-		rest.List("listItemRelations", "/items/{itemNumber}/relations", "Related items, cross-sells, accessories, spare parts.", listItemRelations).
+		rest.List("listItemRelations", "/items/{itemNumber}/relations",
+			"Related items, cross-sells, accessories, spare parts.", listItemRelations).
 			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
-		rest.Put("putItemRelation", "/items/{itemNumber}/relations/{relationType}/{targetItemNumber}", "Relates an item to another.", putItemRelation).
+		rest.Put("putItemRelation", "/items/{itemNumber}/relations/{relationType}/{targetItemNumber}",
+			"Relates an item to another.", putItemRelation).
 			Raises(catalog.ErrNotFound, catalog.ErrRelationType, catalog.ErrSelfReference).Example(`{"sortOrder": 10}`),
-		rest.Delete("deleteItemRelation", "/items/{itemNumber}/relations/{relationType}/{targetItemNumber}", "Removes a relation.", deleteItemRelation).
+		rest.Delete("deleteItemRelation", "/items/{itemNumber}/relations/{relationType}/{targetItemNumber}",
+			"Removes a relation.", deleteItemRelation).
 			Raises(catalog.ErrNotFound, catalog.ErrRelationType, catalog.ErrRelationNotFound),
-		rest.Batch("batchCreateItemRelations", "/item-relations/batch", "Creates up to 200 relations, row by row.", batchItemRelations).
-			Raises(catalog.ErrUnknownSource, catalog.ErrUnknownTarget, catalog.ErrSelfReference, catalog.ErrRelationType, catalog.ErrGradedAlternative).
-			Example(`{"relations": [{"sourceItemNumber": "A-100", "targetItemNumber": "A-200", "relationType": "Accessory"}]}`),
+		rest.Batch("batchCreateItemRelations", "/item-relations/batch", "Creates up to 200 relations, row by row.",
+			batchItemRelations).
+			Raises(catalog.ErrUnknownSource, catalog.ErrUnknownTarget, catalog.ErrSelfReference,
+				catalog.ErrRelationType, catalog.ErrGradedAlternative).
+			Example(
+				`{"relations": [{"sourceItemNumber": "A-100", "targetItemNumber": "A-200", "relationType": "Accessory"}]}`),
 	}
 }
 
@@ -35,7 +41,8 @@ func listItemRelations(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemRelation], err
 	}
 	found, err := catalog.ListRelations(tx, i.ID, in.Record())
 	return rest.PageOf(found, in.Paging, func(r catalog.Relation) ItemRelation {
-		return ItemRelation{RelationType: r.Type, TargetItemNumber: r.Target, TargetItemName: r.Name, SortOrder: r.SortOrder}
+		return ItemRelation{RelationType: r.Type, TargetItemNumber: r.Target, TargetItemName: r.Name,
+			SortOrder: r.SortOrder}
 	}), err
 }
 
@@ -109,7 +116,8 @@ func batchItemRelations(tx *db.Tx, in batchItemRelationsIn) (BatchItemRelations,
 	out := BatchItemRelations{Results: make([]ItemRelationResult, len(rows))}
 	var count tally
 	for n, r := range rows {
-		out.Results[n] = ItemRelationResult{n, r.Source, r.Target, count.outcome(refused[n], created[n], "unchanged"), rowError(refused[n])}
+		out.Results[n] = ItemRelationResult{n, r.Source, r.Target, count.outcome(refused[n], created[n], "unchanged"),
+			rowError(refused[n])}
 	}
 	out.CreatedCount, out.UnchangedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil

@@ -27,7 +27,8 @@ type counter struct {
 func eachCounter(t *testing.T, story func(c *counter)) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, func(tx *db.Tx) error {
-			if err := reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true}, reference.Unit{Code: "BOX", Name: "Box", IsActive: true}); err != nil {
+			if err := reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true},
+				reference.Unit{Code: "BOX", Name: "Box", IsActive: true}); err != nil {
 				return err
 			}
 			return reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true})
@@ -92,9 +93,12 @@ func TestItemOverTheAPI(t *testing.T) {
 			c.Fatalf("%d %v %s", w.Code, w.Header(), w.Body)
 		}
 		i := c.do(200, "GET /preview/items/a%2F1")
-		for field, want := range map[string]string{"itemNumber": `"A/1"`, "name": `"Hammer"`, "salesPrice": `"249.50"`, "averageCost": `"0.00"`, "taxCode": `"STD"`,
-			"categoryCode": `"TOOLS"`, "gtin": "null", "weightKg": `"0.45"`, "lengthCm": "null", "type": `"Stock"`, "isActive": "true", "trackingType": `"None"`,
-			"replenishmentType": `"Purchase"`, "variantOptions": `[{"name":"Size","value":"M"}]`, "crossReferences": "[]", "attributes": "[]",
+		for field, want := range map[string]string{"itemNumber": `"A/1"`, "name": `"Hammer"`, "salesPrice": `"249.50"`,
+			"averageCost": `"0.00"`, "taxCode": `"STD"`,
+			"categoryCode": `"TOOLS"`, "gtin": "null", "weightKg": `"0.45"`, "lengthCm": "null", "type": `"Stock"`,
+			"isActive": "true", "trackingType": `"None"`,
+			"replenishmentType": `"Purchase"`, "variantOptions": `[{"name":"Size","value":"M"}]`,
+			"crossReferences": "[]", "attributes": "[]",
 			"modifiedDate": "null", "links": `{"self":"/preview/items/A%2F1"}`, "decimalPlaces": "0"} {
 			if _, there := i[field]; !there {
 				c.Errorf("%s is missing", field)
@@ -103,13 +107,16 @@ func TestItemOverTheAPI(t *testing.T) {
 		}
 		tag := w.Header().Get("ETag")
 		c.do(304, "GET /preview/items/A%2F1", "If-None-Match: "+tag)
-		i = c.do(200, `PATCH /preview/items/A%2F1 {"salesPrice": null, "brandCode": "acme", "variantOptions": []}`, "If-Match: "+tag)
+		i = c.do(200, `PATCH /preview/items/A%2F1 {"salesPrice": null, "brandCode": "acme", "variantOptions": []}`,
+			"If-Match: "+tag)
 		c.same([]any{i["salesPrice"], i["brandCode"], i["name"], i["variantOptions"]}, `[null,"ACME","Hammer",[]]`)
 		c.do(412, `PATCH /preview/items/A%2F1 {"name": "Late"}`, "If-Match: "+tag)
 		c.do(200, "GET /preview/items/A%2F1", "If-None-Match: "+tag)
 		c.same(c.do(400, `PATCH /preview/items/A%2F1 {"itemNumber": "B"}`)["code"], `"Request.UnknownField"`)
 		c.same(c.do(409, `POST /preview/items {"itemNumber": "a/1", "name": "Again"}`)["code"], `"Item.AlreadyExists"`)
-		c.same(c.do(400, `POST /preview/items {"name": "X", "crossReferences": [{"type": "Customer", "value": "1", "customerNumber": "C9"}]}`)["code"], `"Item.UnknownCode"`)
+		c.same(
+			c.do(400,
+				`POST /preview/items {"name": "X", "crossReferences": [{"type": "Customer", "value": "1", "customerNumber": "C9"}]}`)["code"], `"Item.UnknownCode"`)
 		c.same(c.do(409, "DELETE /preview/brands/ACME")["code"], `"Brand.InUse"`)
 		c.do(204, "DELETE /preview/items/A%2F1")
 		c.same(c.do(404, "GET /preview/items/A%2F1")["code"], `"Item.NotFound"`)
@@ -119,7 +126,8 @@ func TestItemOverTheAPI(t *testing.T) {
 func TestItemListOverTheAPI(t *testing.T) {
 	eachCounter(t, func(c *counter) {
 		dbtest.Write(c, c.store, func(tx *db.Tx) error {
-			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "colour", Name: "Colour", DataType: catalog.Text, IsActive: true})
+			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "colour", Name: "Colour",
+				DataType: catalog.Text, IsActive: true})
 			return err
 		})
 		for _, n := range []string{"b", "A", "c"} {
@@ -154,18 +162,21 @@ func TestItemListOverTheAPI(t *testing.T) {
 
 func TestItemBatchOverTheAPI(t *testing.T) {
 	eachCounter(t, func(c *counter) {
-		b := c.do(200, `POST /preview/items/batch {"items": [{"itemNumber": "A", "name": "First", "taxCode": "STD", "salesPrice": "1"}, {"itemNumber": "B", "taxCode": "STD"}, {"itemNumber": "C", "name": "C", "taxCode": "NO"}]}`)
+		b := c.do(200,
+			`POST /preview/items/batch {"items": [{"itemNumber": "A", "name": "First", "taxCode": "STD", "salesPrice": "1"}, {"itemNumber": "B", "taxCode": "STD"}, {"itemNumber": "C", "name": "C", "taxCode": "NO"}]}`)
 		c.same([]any{b["createdCount"], b["updatedCount"], b["failedCount"]}, "[1,0,2]")
 		c.same(b["results"].([]any)[0], `{"error":null,"index":0,"itemNumber":"A","outcome":"created"}`)
 		c.same(b["results"].([]any)[2].(map[string]any)["error"].(map[string]any)["code"], `"Item.UnknownCode"`)
-		b = c.do(200, `POST /preview/items/batch {"mode": "update", "items": [{"itemNumber": "a", "description": "More", "salesPrice": null}, {"itemNumber": "D", "name": "D"}]}`)
+		b = c.do(200,
+			`POST /preview/items/batch {"mode": "update", "items": [{"itemNumber": "a", "description": "More", "salesPrice": null}, {"itemNumber": "D", "name": "D"}]}`)
 		c.same([]any{b["createdCount"], b["updatedCount"], b["failedCount"]}, "[0,1,1]")
 		i := c.do(200, "GET /preview/items/A")
 		c.same([]any{i["name"], i["description"], i["salesPrice"]}, `["First","More","1.00"]`)
 		c.do(400, `POST /preview/items/batch {"items": []}`)
 		c.do(400, `POST /preview/items/batch {"items": [{"name": "x"}]}`)
 		c.do(400, `POST /preview/items/batch {"mode": "replace", "items": [{"itemNumber": "A"}]}`)
-		c.do(400, `POST /preview/items/batch {"items": [`+strings.Repeat(`{"itemNumber": "A"},`, 200)+`{"itemNumber": "B"}]}`)
+		c.do(400, `POST /preview/items/batch {"items": [`+strings.Repeat(`{"itemNumber": "A"},`, 200)+
+			`{"itemNumber": "B"}]}`)
 	})
 }
 
@@ -173,25 +184,31 @@ func TestItemPartsOverTheAPI(t *testing.T) {
 	eachCounter(t, func(c *counter) {
 		two := dec.Int(2)
 		dbtest.Write(c, c.store, func(tx *db.Tx) error {
-			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "width", Name: "Width", DataType: catalog.DecimalNumber, Unit: "mm", MinValue: &two, IsMultiValue: true, IsActive: true})
+			_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "width", Name: "Width",
+				DataType: catalog.DecimalNumber, Unit: "mm", MinValue: &two, IsMultiValue: true, IsActive: true})
 			return err
 		})
-		c.do(201, `POST /preview/items {"itemNumber": "A", "name": "A", "taxCode": "STD", "baseUnitCode": "PCS", "gtin": "96385074"}`)
-		c.do(201, `POST /preview/items {"itemNumber": "B", "name": "B", "taxCode": "STD", "variantOf": "A", "salesPrice": "5"}`)
+		c.do(201,
+			`POST /preview/items {"itemNumber": "A", "name": "A", "taxCode": "STD", "baseUnitCode": "PCS", "gtin": "96385074"}`)
+		c.do(201,
+			`POST /preview/items {"itemNumber": "B", "name": "B", "taxCode": "STD", "variantOf": "A", "salesPrice": "5"}`)
 
 		w := c.raw(`PUT /preview/items/A/units/box {"factor": 12}`)
 		if w.Code != 204 || w.Header().Get("ETag") == "" || w.Body.Len() != 0 {
 			c.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 		}
-		c.same(c.do(200, "GET /preview/items/A/units")["items"], `[{"factor":"1","gtin":"96385074","isBase":true,"unitCode":"PCS"},{"factor":"12","gtin":null,"isBase":false,"unitCode":"BOX"}]`)
+		c.same(c.do(200, "GET /preview/items/A/units")["items"],
+			`[{"factor":"1","gtin":"96385074","isBase":true,"unitCode":"PCS"},{"factor":"12","gtin":null,"isBase":false,"unitCode":"BOX"}]`)
 		c.do(400, `PUT /preview/items/A/units/BOX {"factor": 0}`)
 		c.do(204, "DELETE /preview/items/A/units/BOX")
 		c.do(404, "DELETE /preview/items/A/units/BOX")
 
 		c.do(204, `PUT /preview/items/A/attributes/width {"values": [2.50, "3"]}`)
-		c.same(c.do(200, "GET /preview/items/A")["attributes"], `[{"attributeCode":"width","dataType":"DecimalNumber","name":"Width","unit":"mm","values":["2.5","3"]}]`)
+		c.same(c.do(200, "GET /preview/items/A")["attributes"],
+			`[{"attributeCode":"width","dataType":"DecimalNumber","name":"Width","unit":"mm","values":["2.5","3"]}]`)
 		c.same(c.do(200, "GET /preview/items/A/attributes")["totalCount"], "1")
-		for _, body := range []string{`{"value": 1}`, `{"value": {}}`, `{"value": null}`, `{}`, `{"value": 2, "values": [3]}`, `{"values": []}`, `{"values": [2, null]}`} {
+		for _, body := range []string{`{"value": 1}`, `{"value": {}}`, `{"value": null}`, `{}`,
+			`{"value": 2, "values": [3]}`, `{"values": []}`, `{"values": [2, null]}`} {
 			c.same(c.do(400, `PUT /preview/items/A/attributes/width `+body)["code"], `"ItemAttribute.InvalidValue"`)
 		}
 		c.same(c.do(404, `PUT /preview/items/A/attributes/none {"value": 1}`)["code"], `"Attribute.NotFound"`)
@@ -201,13 +218,16 @@ func TestItemPartsOverTheAPI(t *testing.T) {
 
 		c.do(204, `PUT /preview/items/A/relations/Accessory/B {"sortOrder": 3}`)
 		c.do(204, `PUT /preview/items/A/relations/UpSell/B`)
-		c.same(c.do(200, "GET /preview/items/A/relations?pageSize=1")["items"], `[{"relationType":"Accessory","sortOrder":3,"targetItemName":"B","targetItemNumber":"B"}]`)
+		c.same(c.do(200, "GET /preview/items/A/relations?pageSize=1")["items"],
+			`[{"relationType":"Accessory","sortOrder":3,"targetItemName":"B","targetItemNumber":"B"}]`)
 		c.same(c.do(400, `PUT /preview/items/A/relations/Friend/B`)["code"], `"ItemRelation.InvalidType"`)
-		b := c.do(200, `POST /preview/item-relations/batch {"relations": [{"sourceItemNumber": "A", "targetItemNumber": "B", "relationType": "Accessory"}, {"sourceItemNumber": "A", "targetItemNumber": "X", "relationType": "Related"}]}`)
+		b := c.do(200,
+			`POST /preview/item-relations/batch {"relations": [{"sourceItemNumber": "A", "targetItemNumber": "B", "relationType": "Accessory"}, {"sourceItemNumber": "A", "targetItemNumber": "X", "relationType": "Related"}]}`)
 		c.same([]any{b["createdCount"], b["unchangedCount"], b["failedCount"]}, "[0,1,1]")
 		c.do(204, "DELETE /preview/items/A/relations/upsell/b")
 
-		c.same(c.do(200, "GET /preview/items/A/variants")["items"], `[{"isActive":true,"itemNumber":"B","name":"B","options":[],"salesPrice":"5.00"}]`)
+		c.same(c.do(200, "GET /preview/items/A/variants")["items"],
+			`[{"isActive":true,"itemNumber":"B","name":"B","options":[],"salesPrice":"5.00"}]`)
 		c.do(400, "GET /preview/items/A/variants?modifiedSince=2026-01-01")
 	})
 }
@@ -215,11 +235,15 @@ func TestItemPartsOverTheAPI(t *testing.T) {
 func TestCategoriesAndBrandsOverTheAPI(t *testing.T) {
 	eachCounter(t, func(c *counter) {
 		c.do(201, `POST /preview/categories {"code": "A", "name": "Tools"}`)
-		b := c.do(201, `POST /preview/categories {"code": "B", "name": "Hand tools", "parentCode": "a", "sortOrder": 2}`)
-		c.same([]any{b["parentCode"], b["slug"], b["isActive"], b["links"]}, `["A","hand-tools",true,{"self":"/preview/categories/B"}]`)
+		b := c.do(201,
+			`POST /preview/categories {"code": "B", "name": "Hand tools", "parentCode": "a", "sortOrder": 2}`)
+		c.same([]any{b["parentCode"], b["slug"], b["isActive"], b["links"]},
+			`["A","hand-tools",true,{"self":"/preview/categories/B"}]`)
 		c.same(c.do(400, `PATCH /preview/categories/A {"parentCode": "B"}`)["code"], `"Category.Cycle"`)
-		c.same(c.do(200, `PATCH /preview/categories/B {"slug": null, "parentCode": null, "name": "Garden"}`)["slug"], `"garden"`)
-		c.same(c.do(409, `POST /preview/categories {"code": "C", "name": "C", "slug": "garden"}`)["code"], `"Category.SlugAlreadyExists"`)
+		c.same(c.do(200, `PATCH /preview/categories/B {"slug": null, "parentCode": null, "name": "Garden"}`)["slug"],
+			`"garden"`)
+		c.same(c.do(409, `POST /preview/categories {"code": "C", "name": "C", "slug": "garden"}`)["code"],
+			`"Category.SlugAlreadyExists"`)
 		c.same(c.do(200, "GET /preview/categories?parentCode=A")["totalCount"], "0")
 		c.do(204, "DELETE /preview/categories/A")
 

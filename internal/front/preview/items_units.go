@@ -13,13 +13,17 @@ const whyNoDelta = "the rows carry no stamp of their own: a change of them is a 
 
 func itemUnits() []rest.Op {
 	return []rest.Op{
-		rest.List("listItemUnits", "/items/{itemNumber}/units", "Units of an item with conversion factors, the base unit first.", listItemUnits).
+		rest.List("listItemUnits", "/items/{itemNumber}/units",
+			"Units of an item with conversion factors, the base unit first.", listItemUnits).
 			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
-		rest.Put("putItemUnit", "/items/{itemNumber}/units/{unitCode}", "Sets how many base units one unit is.", putItemUnit).
-			Raises(catalog.ErrNotFound, catalog.ErrUnknownUnit, catalog.ErrUnitFactor, catalog.ErrInvalidGTIN).Example(`{"factor": "12"}`),
+		rest.Put("putItemUnit", "/items/{itemNumber}/units/{unitCode}", "Sets how many base units one unit is.",
+			putItemUnit).
+			Raises(catalog.ErrNotFound, catalog.ErrUnknownUnit, catalog.ErrUnitFactor, catalog.ErrInvalidGTIN).
+			Example(`{"factor": "12"}`),
 		rest.Delete("deleteItemUnit", "/items/{itemNumber}/units/{unitCode}", "Removes a unit.", deleteItemUnit).
 			Raises(catalog.ErrNotFound, catalog.ErrUnitNotFound, catalog.ErrUnitInUse),
-		rest.List("listItemVariants", "/items/{itemNumber}/variants", "Variants of an item with their option values.", listItemVariants).
+		rest.List("listItemVariants", "/items/{itemNumber}/variants", "Variants of an item with their option values.",
+			listItemVariants).
 			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
 	}
 }
@@ -58,7 +62,8 @@ type putItemUnitIn struct {
 }
 
 func putItemUnit(tx *db.Tx, in putItemUnitIn) (rest.NoContent, error) {
-	i, err := catalog.PutUnit(tx, in.ItemNumber, catalog.Unit{Code: in.UnitCode, Factor: in.Body.Factor, GTIN: string(in.Body.GTIN)})
+	i, err := catalog.PutUnit(tx, in.ItemNumber, catalog.Unit{Code: in.UnitCode, Factor: in.Body.Factor,
+		GTIN: string(in.Body.GTIN)})
 	return changedItem(i), err
 }
 

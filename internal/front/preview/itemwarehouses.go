@@ -12,15 +12,22 @@ import (
 // itemWarehouses is the part of the Inventory group that says how items are replenished.
 func itemWarehouses() []rest.Op {
 	return []rest.Op{
-		rest.List("listItemWarehouses", "/item-warehouses", "How items are replenished per warehouse, by item and warehouse, where anything was set.", listItemWarehouses).Kept(),
-		rest.Batch("batchUpsertItemWarehouses", "/item-warehouses/batch", "Creates or replaces up to 200 rows, each for itself: what a row does not name is the usual.", batchItemWarehouses).
-			Example(`{"itemWarehouses": [{"itemNumber": "A-100", "warehouseCode": "MAIN", "lotSizing": "FillToMax", "minQuantity": "10", "maxQuantity": "50"}]}`),
-		rest.Get("getItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}", "How one item is replenished in one warehouse: the usual, where nothing was set.", getItemWarehouse).
+		rest.List("listItemWarehouses", "/item-warehouses",
+			"How items are replenished per warehouse, by item and warehouse, where anything was set.",
+			listItemWarehouses).Kept(),
+		rest.Batch("batchUpsertItemWarehouses", "/item-warehouses/batch",
+			"Creates or replaces up to 200 rows, each for itself: what a row does not name is the usual.",
+			batchItemWarehouses).
+			Example(
+				`{"itemWarehouses": [{"itemNumber": "A-100", "warehouseCode": "MAIN", "lotSizing": "FillToMax", "minQuantity": "10", "maxQuantity": "50"}]}`),
+		rest.Get("getItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
+			"How one item is replenished in one warehouse: the usual, where nothing was set.", getItemWarehouse).
 			Extension().Kept().Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound),
-		rest.Patch("updateItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}", "Changes how one item is replenished in one warehouse.", updateItemWarehouse).
+		rest.Patch("updateItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
+			"Changes how one item is replenished in one warehouse.", updateItemWarehouse).
 			Extension().Example(`{"safetyStock": "5"}`).
-			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrReorderQuantity, stock.ErrMaxQuantity, stock.ErrRange,
-				stock.ErrTransferFrom, catalog.ErrTooManyDecimals),
+			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrReorderQuantity, stock.ErrMaxQuantity,
+				stock.ErrRange, stock.ErrTransferFrom, catalog.ErrTooManyDecimals),
 	}
 }
 
@@ -56,22 +63,27 @@ type ItemWarehouse struct {
 }
 
 func itemWarehouseFieldsOf(w stock.ItemWarehouse) itemWarehouseFields {
-	return itemWarehouseFields{IsActive: w.IsActive, Importance: w.Importance, ReplenishmentType: rest.OrNull(w.Replenishment), SupplyPolicy: w.SupplyPolicy,
-		LotSizing: w.LotSizing, MinQuantity: w.MinQuantity, MaxQuantity: w.MaxQuantity, ReorderQuantity: w.ReorderQuantity, SafetyStock: w.SafetyStock,
-		ServiceLevelOverride: w.ServiceLevel, LeadTimeDays: w.LeadTimeDays, TransferFromWarehouseCode: rest.Text(w.TransferFrom), TransferLeadTimeDays: w.TransferDays}
+	return itemWarehouseFields{IsActive: w.IsActive, Importance: w.Importance,
+		ReplenishmentType: rest.OrNull(w.Replenishment), SupplyPolicy: w.SupplyPolicy, LotSizing: w.LotSizing,
+		MinQuantity: w.MinQuantity, MaxQuantity: w.MaxQuantity, ReorderQuantity: w.ReorderQuantity,
+		SafetyStock: w.SafetyStock, ServiceLevelOverride: w.ServiceLevel, LeadTimeDays: w.LeadTimeDays,
+		TransferFromWarehouseCode: rest.Text(w.TransferFrom), TransferLeadTimeDays: w.TransferDays}
 }
 
 func (f itemWarehouseFields) onto(w *stock.ItemWarehouse) {
-	w.IsActive, w.Importance, w.Replenishment, w.SupplyPolicy = f.IsActive, f.Importance, rest.OrZero(f.ReplenishmentType), f.SupplyPolicy
-	w.LotSizing, w.MinQuantity, w.MaxQuantity, w.ReorderQuantity = f.LotSizing, f.MinQuantity, f.MaxQuantity, f.ReorderQuantity
+	w.IsActive, w.Importance, w.Replenishment, w.SupplyPolicy = f.IsActive, f.Importance,
+		rest.OrZero(f.ReplenishmentType), f.SupplyPolicy
+	w.LotSizing, w.MinQuantity, w.MaxQuantity, w.ReorderQuantity = f.LotSizing, f.MinQuantity, f.MaxQuantity,
+		f.ReorderQuantity
 	w.SafetyStock, w.ServiceLevel, w.LeadTimeDays = f.SafetyStock, f.ServiceLevelOverride, f.LeadTimeDays
 	w.TransferFrom, w.TransferDays = string(f.TransferFromWarehouseCode), f.TransferLeadTimeDays
 }
 
 func itemWarehouseOf(book *reference.Book, w stock.ItemWarehouse) ItemWarehouse {
 	warehouse, _ := book.Warehouse(w.Warehouse)
-	return ItemWarehouse{Tag: rest.Tag{Value: w.ETag()}, ItemNumber: w.Item, ItemName: w.ItemName, WarehouseCode: w.Warehouse, WarehouseName: warehouse.Name,
-		itemWarehouseFields: itemWarehouseFieldsOf(w), CalculatedSafetyStock: w.CalculatedSafetyStock, CreatedDate: rest.Time(w.CreatedAt),
+	return ItemWarehouse{Tag: rest.Tag{Value: w.ETag()}, ItemNumber: w.Item, ItemName: w.ItemName,
+		WarehouseCode: w.Warehouse, WarehouseName: warehouse.Name, itemWarehouseFields: itemWarehouseFieldsOf(w),
+		CalculatedSafetyStock: w.CalculatedSafetyStock, CreatedDate: rest.Time(w.CreatedAt),
 		ModifiedDate: rest.Time(w.ModifiedAt), Links: rest.Self("/preview/item-warehouses/", w.Item, w.Warehouse)}
 }
 
@@ -89,7 +101,8 @@ func listItemWarehouses(tx *db.Tx, in listItemWarehousesIn) (rest.Paged[ItemWare
 	}
 	f := stock.ItemWarehouseFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode, IsActive: in.IsActive}
 	found, err := stock.ListItemWarehouses(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, func(w stock.ItemWarehouse) ItemWarehouse { return itemWarehouseOf(book, w) }), err
+	return rest.PageOf(found, in.Paging, func(w stock.ItemWarehouse) ItemWarehouse { return itemWarehouseOf(book, w) }),
+		err
 }
 
 // shownItemWarehouse is w on the wire, or the error that came with it.
@@ -176,7 +189,8 @@ func batchItemWarehouses(tx *db.Tx, in batchItemWarehousesIn) (BatchItemWarehous
 	out := BatchItemWarehouses{Results: make([]BatchItemWarehouseResult, len(saved))}
 	var count tally
 	for n, s := range saved {
-		out.Results[n] = BatchItemWarehouseResult{n, rows[n].ItemNumber, rows[n].WarehouseCode, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
+		out.Results[n] = BatchItemWarehouseResult{n, rows[n].ItemNumber, rows[n].WarehouseCode,
+			count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
 	}
 	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil

@@ -19,18 +19,21 @@ import (
 	"kontor/internal/front/preview"
 )
 
-// Whoever was told that a write is done reads it on every page, while others read the same pages all the time: keeping answers
-// changes nothing but the speed.
+// Whoever was told that a write is done reads it on every page, while others read the same pages all the time: keeping
+// answers changes nothing but the speed.
 func TestKeptPagesAreThePagesOfTheTable(t *testing.T) {
 	s := dbtest.Store(t, "sqlite")
 	dbtest.Write(t, s, func(tx *db.Tx) error {
-		if err := reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true}); err != nil {
+		if err := reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard",
+			IsActive: true}); err != nil {
 			return err
 		}
-		if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}); err != nil {
+		if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main",
+			IsActive: true}); err != nil {
 			return err
 		}
-		return reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "A", Name: "A", IsPickable: true, IsActive: true})
+		return reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "A", Name: "A", IsPickable: true,
+			IsActive: true})
 	})
 	kept, fresh := mount(t, surface(s, 1<<20, preview.Items())), mount(t, surface(s, 0, preview.Items()))
 	get := func(h http.Handler, path string) string {
@@ -79,10 +82,15 @@ func writeSomething(t *testing.T, s *db.Store, random *rand.Rand, number string,
 		}
 		switch random.IntN(3) {
 		case 0:
-			_, err = catalog.Change(tx, number, func(i *catalog.Item) error { i.Name = fmt.Sprint("step ", step); return nil })
+			_, err = catalog.Change(tx, number, func(i *catalog.Item) error {
+				i.Name = fmt.Sprint("step ", step)
+				return nil
+			})
 		case 1:
 			cost := dec.Int(int64(1 + step))
-			_, err = stock.Receive(tx, stock.Receipt, []stock.Move{{ItemID: item.ID, Item: item.Number, Warehouse: "MAIN", Quantity: dec.One, UnitCost: &cost}})
+			_, err = stock.Receive(tx, stock.Receipt,
+				[]stock.Move{{ItemID: item.ID, Item: item.Number, Warehouse: "MAIN", Quantity: dec.One,
+					UnitCost: &cost}})
 		default:
 			if moved, err := stock.HasStock(tx, item.ID); err != nil || moved {
 				return err

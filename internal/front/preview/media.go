@@ -15,20 +15,27 @@ type shelf struct{ files *media.Library }
 // Media is the media library of each channel. files is where the files lie; it may be nil to describe the operations.
 func Media(files *media.Library) rest.Group {
 	s := shelf{files}
-	return rest.Group{Tag: "Media", Scope: "media", Doc: "The media library of each channel: pictures that pages and articles show, at public addresses.", Ops: []rest.Op{
-		rest.List("listMedia", "/channels/{channelCode}/media", "Pictures of a channel's library, the newest first.", s.listMedia).
-			Raises(channel.ErrNotFound).Kept(),
-		rest.Prepare(rest.Upload("uploadMedia", "/channels/{channelCode}/media",
-			"Uploads a picture: PNG, JPEG, GIF, WebP or SVG, at most 10 MB. An SVG is stored without scripts and references to other places.", s.uploadMedia).
-			Raises(channel.ErrNotFound, media.ErrEmptyFile, media.ErrTooLarge, media.ErrUnsupported).Refuses(media.ErrTooLarge, media.ErrUnsupported),
-			s.takeMedia),
-		rest.Get("getMedia", "/channels/{channelCode}/media/{assetId}", "One picture's record; its bytes are at its url.", s.getMedia).
-			Raises(channel.ErrNotFound, media.ErrNotFound).Kept(),
-		rest.Patch("updateMedia", "/channels/{channelCode}/media/{assetId}", "Changes a picture's texts or folder. Its file and url stay.", s.updateMedia).
-			Raises(channel.ErrNotFound, media.ErrNotFound).Example(`{"altText": "Claw hammer on a workbench", "folder": "Hero"}`),
-		rest.Delete("deleteMedia", "/channels/{channelCode}/media/{assetId}", "Deletes a picture. Its url ends, unless another record uses the same file.", deleteMedia).
-			Raises(channel.ErrNotFound, media.ErrNotFound),
-	}}
+	return rest.Group{Tag: "Media", Scope: "media",
+		Doc: "The media library of each channel: pictures that pages and articles show, at public addresses.",
+		Ops: []rest.Op{
+			rest.List("listMedia", "/channels/{channelCode}/media",
+				"Pictures of a channel's library, the newest first.", s.listMedia).
+				Raises(channel.ErrNotFound).Kept(),
+			rest.Prepare(rest.Upload("uploadMedia", "/channels/{channelCode}/media",
+				"Uploads a picture: PNG, JPEG, GIF, WebP or SVG, at most 10 MB. An SVG is stored without scripts and references to other places.", s.uploadMedia).
+				Raises(channel.ErrNotFound, media.ErrEmptyFile, media.ErrTooLarge, media.ErrUnsupported).
+				Refuses(media.ErrTooLarge, media.ErrUnsupported), s.takeMedia),
+			rest.Get("getMedia", "/channels/{channelCode}/media/{assetId}",
+				"One picture's record; its bytes are at its url.", s.getMedia).
+				Raises(channel.ErrNotFound, media.ErrNotFound).Kept(),
+			rest.Patch("updateMedia", "/channels/{channelCode}/media/{assetId}",
+				"Changes a picture's texts or folder. Its file and url stay.", s.updateMedia).
+				Raises(channel.ErrNotFound, media.ErrNotFound).
+				Example(`{"altText": "Claw hammer on a workbench", "folder": "Hero"}`),
+			rest.Delete("deleteMedia", "/channels/{channelCode}/media/{assetId}",
+				"Deletes a picture. Its url ends, unless another record uses the same file.", deleteMedia).
+				Raises(channel.ErrNotFound, media.ErrNotFound),
+		}}
 }
 
 // mediaFields are what may be changed of an asset.
@@ -64,7 +71,8 @@ type fileFields struct {
 }
 
 func (s shelf) fileOf(tx *db.Tx, f media.File) fileFields {
-	return fileFields{f.FileName, f.ContentType, f.FileSize, s.files.URL(tx.Company, f), rest.OrNull(f.Width), rest.OrNull(f.Height)}
+	return fileFields{f.FileName, f.ContentType, f.FileSize, s.files.URL(tx.Company, f), rest.OrNull(f.Width),
+		rest.OrNull(f.Height)}
 }
 
 func mediaFieldsOf(a media.Asset) mediaFields {
@@ -72,8 +80,8 @@ func mediaFieldsOf(a media.Asset) mediaFields {
 }
 
 func (s shelf) assetOf(tx *db.Tx, a media.Asset) MediaAsset {
-	return MediaAsset{rest.Tag{Value: a.ETag()}, a.ID, a.ChannelCode, s.fileOf(tx, a.File), mediaFieldsOf(a), a.CreatedAt, rest.Time(a.ModifiedAt),
-		rest.Self("/preview/channels/", a.ChannelCode, "media", a.ID)}
+	return MediaAsset{rest.Tag{Value: a.ETag()}, a.ID, a.ChannelCode, s.fileOf(tx, a.File), mediaFieldsOf(a),
+		a.CreatedAt, rest.Time(a.ModifiedAt), rest.Self("/preview/channels/", a.ChannelCode, "media", a.ID)}
 }
 
 type listMediaIn struct {

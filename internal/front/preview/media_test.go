@@ -122,8 +122,9 @@ func TestMediaLibrary(t *testing.T) {
 		if h.Get("Location") != "/preview"+path || h.Get("Etag") == "" {
 			g.Errorf("%v", h)
 		}
-		for field, want := range map[string]any{"channelCode": "WEB", "fileName": "hammer.txt", "contentType": "image/png", "fileSize": float64(len(data)),
-			"folder": "Hero", "title": "hammer.txt", "altText": "A hammer", "caption": nil, "width": 30.0, "height": 20.0, "modifiedDate": nil} {
+		for field, want := range map[string]any{"channelCode": "WEB", "fileName": "hammer.txt",
+			"contentType": "image/png", "fileSize": float64(len(data)), "folder": "Hero", "title": "hammer.txt",
+			"altText": "A hammer", "caption": nil, "width": 30.0, "height": 20.0, "modifiedDate": nil} {
 			if got, ok := a[field]; !ok || got != want {
 				g.Errorf("%s is %v, want %v", field, got, want)
 			}
@@ -133,15 +134,19 @@ func TestMediaLibrary(t *testing.T) {
 		if !ok || company != dbtest.Company || !strings.HasSuffix(url, ".png") {
 			g.Errorf("url %s", url)
 		}
-		if kept, err := blob.ReadAll(g.Context(), g.files, company+"/"+hash[:2]+"/"+hash+".png"); err != nil || !bytes.Equal(kept, data) {
+		if kept, err := blob.ReadAll(g.Context(), g.files, company+"/"+hash[:2]+"/"+hash+".png"); err != nil ||
+			!bytes.Equal(kept, data) {
 			g.Errorf("the file is not kept as it was: %v", err)
 		}
 		g.do(304, "GET "+path, "If-None-Match: "+h.Get("Etag"))
-		b, changed := g.do(200, `PATCH `+path+` {"title": null, "altText": "", "caption": "Fig. 1", "folder": "Banner"}`, "If-Match: "+h.Get("Etag"))
-		if b["title"] != nil || b["altText"] != nil || b["caption"] != "Fig. 1" || b["folder"] != "Banner" || b["url"] != url || b["modifiedDate"] == nil {
+		b, changed := g.do(200, `PATCH `+path+
+			` {"title": null, "altText": "", "caption": "Fig. 1", "folder": "Banner"}`, "If-Match: "+h.Get("Etag"))
+		if b["title"] != nil || b["altText"] != nil || b["caption"] != "Fig. 1" || b["folder"] != "Banner" ||
+			b["url"] != url || b["modifiedDate"] == nil {
 			g.Errorf("%v", b)
 		}
-		if _, now := g.do(200, "GET "+path); now.Get("Etag") != changed.Get("Etag") || now.Get("Etag") == h.Get("Etag") {
+		if _, now := g.do(200, "GET "+path); now.Get("Etag") != changed.Get("Etag") ||
+			now.Get("Etag") == h.Get("Etag") {
 			g.Errorf("tags %s %s", now.Get("Etag"), changed.Get("Etag"))
 		}
 		g.do(412, `PATCH `+path+` {"title": "Late"}`, "If-Match: "+h.Get("Etag"))
@@ -179,11 +184,14 @@ func TestMediaUploadsThatAreRefused(t *testing.T) {
 			"empty":      {"", "a.png", nil, "ChannelMediaAsset.EmptyFile file:ChannelMediaAsset.EmptyFile"},
 			"too large":  {"", "a.png", make([]byte, media.MaxFile+1), "ChannelMediaAsset.FileTooLarge"},
 			"far larger": {"", "a.png", make([]byte, media.MaxFile+1<<20), "ChannelMediaAsset.FileTooLarge"},
-			"a pdf":      {"", "a.png", []byte("%PDF-1.7"), "ChannelMediaAsset.UnsupportedType file:ChannelMediaAsset.UnsupportedType"},
-			"a lie":      {"", "a.png", []byte("<html>"), "ChannelMediaAsset.UnsupportedType file:ChannelMediaAsset.UnsupportedType"},
-			"no name":    {"", "-", data, "Request.Invalid file:Request.Invalid"},
-			"folder":     {"?folder=Attic", "a.png", data, "Query.UnknownValue folder:Query.UnknownValue"},
-			"long texts": {"?title=" + strings.Repeat("x", 201) + "&altText=" + strings.Repeat("x", 4001) + "&caption=" + strings.Repeat("x", 4001), "a.png", data,
+			"a pdf": {"", "a.png", []byte("%PDF-1.7"),
+				"ChannelMediaAsset.UnsupportedType file:ChannelMediaAsset.UnsupportedType"},
+			"a lie": {"", "a.png", []byte("<html>"),
+				"ChannelMediaAsset.UnsupportedType file:ChannelMediaAsset.UnsupportedType"},
+			"no name": {"", "-", data, "Request.Invalid file:Request.Invalid"},
+			"folder":  {"?folder=Attic", "a.png", data, "Query.UnknownValue folder:Query.UnknownValue"},
+			"long texts": {"?title=" + strings.Repeat("x", 201) + "&altText=" + strings.Repeat("x", 4001) +
+				"&caption=" + strings.Repeat("x", 4001), "a.png", data,
 				"Request.Invalid title:Request.Invalid altText:Request.Invalid caption:Request.Invalid"},
 			"parameter": {"?titel=x", "a.png", data, "Query.UnknownParameter titel:Query.UnknownParameter"},
 		} {
@@ -217,10 +225,12 @@ func TestMediaUploadsCanBeRepeated(t *testing.T) {
 		if len(made) != 4 {
 			g.Errorf("made %v", made)
 		}
-		if b, _ := g.do(409, "POST /channels/WEB/media "+strings.Replace(body, "<svg/>", "no svg", 1), again, "Idempotency-Key: one"); b["code"] != "Idempotency.KeyReused" {
+		if b, _ := g.do(409, "POST /channels/WEB/media "+strings.Replace(body, "<svg/>", "no svg", 1), again,
+			"Idempotency-Key: one"); b["code"] != "Idempotency.KeyReused" {
 			g.Errorf("a key used for another file: %v", b)
 		}
-		if b, _ := g.do(400, "POST /channels/WEB/media "+strings.Replace(body, "<svg/>", "no svg", 1), again, "Idempotency-Key: new"); b["code"] != "ChannelMediaAsset.UnsupportedType" {
+		if b, _ := g.do(400, "POST /channels/WEB/media "+strings.Replace(body, "<svg/>", "no svg", 1), again,
+			"Idempotency-Key: new"); b["code"] != "ChannelMediaAsset.UnsupportedType" {
 			g.Errorf("a file that is none: %v", b)
 		}
 	})
@@ -233,8 +243,10 @@ func TestMediaList(t *testing.T) {
 			a, _ := g.upload(201, "/channels/WEB/media"+query, fmt.Sprintf("File%d.png", i), pixels(g.T, 3, 2+i))
 			marks = append(marks, a["createdDate"].(string))
 		}
-		for query, want := range map[string]string{"": `["File2.png","File1.png","File0.png"]`, "?folder=hero": `["File2.png","File0.png"]`,
-			"?search=SALE%20sum": `["File0.png"]`, "?search=wint": `["File1.png"]`, "?search=file2": `["File2.png"]`, "?pageSize=1&page=2": `["File1.png"]`,
+		for query, want := range map[string]string{"": `["File2.png","File1.png","File0.png"]`,
+			"?folder=hero":       `["File2.png","File0.png"]`,
+			"?search=SALE%20sum": `["File0.png"]`, "?search=wint": `["File1.png"]`, "?search=file2": `["File2.png"]`,
+			"?pageSize=1&page=2":         `["File1.png"]`,
 			"?modifiedSince=" + marks[1]: `["File2.png","File1.png"]`, "?folder=Sections": `[]`} {
 			if got := g.all("/channels/WEB/media"+query, "fileName"); got != want {
 				g.Errorf("%s: %s, want %s", query, got, want)
@@ -252,19 +264,23 @@ func TestItemAssets(t *testing.T) {
 		_, item := g.do(200, "GET /items/A%2F1")
 		one, h := g.upload(201, at+"?title=Front&sortOrder=2", "one.png", pixels(g.T, 30, 20))
 		id := func(a map[string]any) string { s, _ := a["assetId"].(string); return s }
-		if h.Get("Location") != "/preview"+at+"/"+id(one) || one["kind"] != "Image" || one["isPrimary"] != true || one["width"] != 30.0 || one["title"] != "Front" || one["altText"] != nil {
+		if h.Get("Location") != "/preview"+at+"/"+id(one) || one["kind"] != "Image" || one["isPrimary"] != true ||
+			one["width"] != 30.0 || one["title"] != "Front" || one["altText"] != nil {
 			g.Errorf("%v %v", h, one)
 		}
 		if _, now := g.do(200, "GET /items/A%2F1"); now.Get("Etag") == item.Get("Etag") {
 			g.Error("the item did not change with its asset")
 		}
-		two, _ := g.upload(201, at+"?sortOrder=1", "two.svg", []byte(`<svg viewBox="0 0 4 3" onload="x()"><script/></svg>`))
+		two, _ := g.upload(201, at+"?sortOrder=1", "two.svg",
+			[]byte(`<svg viewBox="0 0 4 3" onload="x()"><script/></svg>`))
 		sheet, _ := g.upload(201, at, "sheet.pdf", []byte("%PDF-1.7 and so on"))
-		if two["isPrimary"] != false || two["contentType"] != "image/svg+xml" || two["width"] != 4.0 || sheet["kind"] != "Document" || sheet["width"] != nil || sheet["isPrimary"] != false {
+		if two["isPrimary"] != false || two["contentType"] != "image/svg+xml" || two["width"] != 4.0 ||
+			sheet["kind"] != "Document" || sheet["width"] != nil || sheet["isPrimary"] != false {
 			g.Errorf("%v %v", two, sheet)
 		}
 		drawing, _ := g.upload(201, at+"?kind=Document&sortOrder=3", "plan.png", pixels(g.T, 3, 2))
-		for query, want := range map[string]string{"": `["sheet.pdf","two.svg","one.png","plan.png"]`, "?kind=image": `["two.svg","one.png"]`, "?kind=Document": `["sheet.pdf","plan.png"]`} {
+		for query, want := range map[string]string{"": `["sheet.pdf","two.svg","one.png","plan.png"]`,
+			"?kind=image": `["two.svg","one.png"]`, "?kind=Document": `["sheet.pdf","plan.png"]`} {
 			if got := g.all(at+query, "fileName"); got != want {
 				g.Errorf("%s: %s", query, got)
 			}
@@ -280,11 +296,13 @@ func TestItemAssets(t *testing.T) {
 			g.Error("no image is primary any more")
 		}
 		for _, a := range []map[string]any{sheet, drawing} {
-			if b, _ := g.do(400, `PATCH `+at+`/`+id(a)+` {"isPrimary": true}`); codeOf(b) != "ItemAsset.KindMismatch isPrimary:ItemAsset.KindMismatch" {
+			if b, _ := g.do(400, `PATCH `+at+`/`+id(a)+` {"isPrimary": true}`); codeOf(
+				b) != "ItemAsset.KindMismatch isPrimary:ItemAsset.KindMismatch" {
 				g.Errorf("%v", b)
 			}
 		}
-		if b, _ := g.upload(400, at+"?kind=Image", "x.pdf", []byte("%PDF-1.7")); codeOf(b) != "ItemAsset.KindMismatch kind:ItemAsset.KindMismatch" {
+		if b, _ := g.upload(400, at+"?kind=Image", "x.pdf",
+			[]byte("%PDF-1.7")); codeOf(b) != "ItemAsset.KindMismatch kind:ItemAsset.KindMismatch" {
 			g.Errorf("%v", b)
 		}
 		if b, _ := g.do(400, `PATCH `+at+`/`+id(two)+` {"kind": "Document"}`); b["code"] != "Request.UnknownField" {

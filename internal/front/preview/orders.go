@@ -14,36 +14,53 @@ import (
 
 // Orders are sales orders with lines, fulfilment status and shipments. Drafts live in the ERP only.
 func Orders() rest.Group {
-	return rest.Group{Tag: "Orders", Scope: "sales-orders", Doc: "Sales orders with lines, fulfilment status and shipments.", Ops: []rest.Op{
-		rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).KeptRows(sales.Orders),
-		rest.Create("createOrder", "/orders", "Places a sales order: prices its lines and reserves what there is in stock.", createOrder).
-			Raises(party.ErrNotFound, party.ErrInactive, party.ErrAddressNotFound, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals,
-				sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrInvalid, sales.ErrLineInvalid, configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInvalid,
-				sales.ErrWarehouseNotFound, sales.ErrExternalExists, sales.ErrExists, party.ErrUnknownCode).
-			Example(`{"customerNumber": "C-1001", "customerReference": "PO 4711", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
-		rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).Raises(sales.ErrNotFound).KeptOne(sales.Orders),
-		rest.Patch("updateOrder", "/orders/{orderNumber}", "Changes an order's head while it is Placed or Released.", updateOrder).
-			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists, sales.ErrInvalid, party.ErrAddressNotFound,
-				party.ErrUnknownCode).
-			Example(`{"customerReference": "PO 4712"}`),
-		rest.Create("createOrderLine", "/orders/{orderNumber}/lines", "Adds a line to an order that is Placed or Released.", createOrderLine).
-			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, sales.ErrNoPrice,
-				sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrLineInvalid, configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInvalid, sales.ErrWarehouseNotFound).
-			Example(`{"itemNumber": "A-100", "quantity": "2"}`),
-		rest.Patch("updateOrderLine", "/orders/{orderNumber}/lines/{lineNumber}", "Changes a line; unknown fields are ignored.", updateOrderLine).
-			Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped, sales.ErrAlreadyInvoiced,
-				catalog.ErrTooManyDecimals, sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrLineInvalid).
-			IgnoresUnknown().Example(`{"quantity": "5"}`),
-		rest.Delete("deleteOrderLine", "/orders/{orderNumber}/lines/{lineNumber}", "Removes an undelivered line.", deleteOrderLine).
-			Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped, sales.ErrAlreadyInvoiced, sales.ErrLastLine),
-		rest.Do("releaseOrder", "/orders/{orderNumber}/release", "Releases an order to the warehouse and allocates stock.", releaseOrder).
-			Raises(sales.ErrNotFound, sales.ErrInvalidStatus),
-		rest.Do("cancelOrder", "/orders/{orderNumber}/cancel", "Cancels an undelivered order and frees what is allocated to it.", cancelOrder).
-			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrHasDeliveries, sales.ErrHasOpenShipments),
-		rest.Do("closeOrder", "/orders/{orderNumber}/close", "Closes an order; what is undelivered is given up.", closeOrder).
-			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrHasOpenShipments).Extension(),
-		orderShipments(),
-	}}
+	return rest.Group{Tag: "Orders", Scope: "sales-orders",
+		Doc: "Sales orders with lines, fulfilment status and shipments.", Ops: []rest.Op{
+			rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).KeptRows(sales.Orders),
+			rest.Create("createOrder", "/orders",
+				"Places a sales order: prices its lines and reserves what there is in stock.", createOrder).
+				Raises(party.ErrNotFound, party.ErrInactive, party.ErrAddressNotFound, catalog.ErrNotFound,
+					catalog.ErrInactive, catalog.ErrTooManyDecimals, sales.ErrNoPrice, sales.ErrUnknownCode,
+					sales.ErrUnknownUnit, sales.ErrInvalid, sales.ErrLineInvalid, configuration.ErrNotFound,
+					configuration.ErrAlreadyOrdered, configuration.ErrInvalid, sales.ErrWarehouseNotFound,
+					sales.ErrExternalExists, sales.ErrExists, party.ErrUnknownCode).
+				Example(
+					`{"customerNumber": "C-1001", "customerReference": "PO 4711", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
+			rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).
+				Raises(sales.ErrNotFound).KeptOne(sales.Orders), rest.Patch("updateOrder", "/orders/{orderNumber}",
+				"Changes an order's head while it is Placed or Released.",
+				updateOrder).
+				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists,
+					sales.ErrInvalid, party.ErrAddressNotFound, party.ErrUnknownCode).
+				Example(`{"customerReference": "PO 4712"}`),
+			rest.Create("createOrderLine", "/orders/{orderNumber}/lines",
+				"Adds a line to an order that is Placed or Released.", createOrderLine).
+				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, catalog.ErrNotFound, catalog.ErrInactive,
+					catalog.ErrTooManyDecimals, sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit,
+					sales.ErrLineInvalid, configuration.ErrNotFound, configuration.ErrAlreadyOrdered,
+					configuration.ErrInvalid, sales.ErrWarehouseNotFound).
+				Example(`{"itemNumber": "A-100", "quantity": "2"}`),
+			rest.Patch("updateOrderLine", "/orders/{orderNumber}/lines/{lineNumber}",
+				"Changes a line; unknown fields are ignored.", updateOrderLine).
+				Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped,
+					sales.ErrAlreadyInvoiced, catalog.ErrTooManyDecimals, sales.ErrNoPrice, sales.ErrUnknownCode,
+					sales.ErrUnknownUnit, sales.ErrLineInvalid).
+				IgnoresUnknown().Example(`{"quantity": "5"}`),
+			rest.Delete("deleteOrderLine", "/orders/{orderNumber}/lines/{lineNumber}", "Removes an undelivered line.",
+				deleteOrderLine).
+				Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped,
+					sales.ErrAlreadyInvoiced, sales.ErrLastLine),
+			rest.Do("releaseOrder", "/orders/{orderNumber}/release",
+				"Releases an order to the warehouse and allocates stock.", releaseOrder).
+				Raises(sales.ErrNotFound, sales.ErrInvalidStatus),
+			rest.Do("cancelOrder", "/orders/{orderNumber}/cancel",
+				"Cancels an undelivered order and frees what is allocated to it.", cancelOrder).
+				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrHasDeliveries, sales.ErrHasOpenShipments),
+			rest.Do("closeOrder", "/orders/{orderNumber}/close", "Closes an order; what is undelivered is given up.",
+				closeOrder).
+				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrHasOpenShipments).Extension(),
+			orderShipments(),
+		}}
 }
 
 // OrderRow is a sales order in the list.
@@ -103,27 +120,30 @@ func (o OrderRow) RecordKey() string { return o.OrderNumber }
 func orderRowOf(o sales.Order) OrderRow {
 	return OrderRow{Tag: rest.Tag{Value: o.ETag()}, OrderNumber: o.Number, Status: o.Status, DeliveryStatus: o.Delivery,
 		DeliveredPercentage: o.DeliveredPercent, CustomerNumber: o.CustomerNumber, CustomerName: o.CustomerName,
-		CustomerReference: rest.Text(o.CustomerReference), OrderDate: o.OrderDate, RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate),
-		PlannedDeliveryDate: rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode, TotalAmount: dec.Fixed{Value: o.TotalAmount, Digits: o.Digits},
+		CustomerReference: rest.Text(o.CustomerReference), OrderDate: o.OrderDate,
+		RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate),
+		PlannedDeliveryDate:   rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode,
+		TotalAmount:             dec.Fixed{Value: o.TotalAmount, Digits: o.Digits},
 		TotalAmountIncludingTax: dec.Fixed{Value: o.TotalIncludingTax(), Digits: o.Digits}, LineCount: o.LineCount,
 		ChannelCode: rest.Text(o.ChannelCode), ChannelName: rest.Text(o.ChannelName),
-		ExternalOrderNumber: rest.Text(o.ExternalNumber), ExternalOrderScope: rest.Text(o.ExternalScope),
-		ID: o.ID, CreatedDate: o.CreatedAt, ModifiedDate: rest.Time(o.ModifiedAt), Links: rest.Self("/preview/orders/", o.Number)}
+		ExternalOrderNumber: rest.Text(o.ExternalNumber), ExternalOrderScope: rest.Text(o.ExternalScope), ID: o.ID,
+		CreatedDate: o.CreatedAt, ModifiedDate: rest.Time(o.ModifiedAt), Links: rest.Self("/preview/orders/", o.Number)}
 }
 
 func orderOf(o sales.Order, err error) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
-	out := Order{OrderRow: orderRowOf(o), TotalVAT: dec.Fixed{Value: o.TotalVAT, Digits: o.Digits}, InvoicedStatus: o.Invoicing,
-		OrderTypeCode: rest.Text(o.OrderTypeCode), OrderTypeName: rest.Text(o.OrderTypeName),
-		WarehouseCode: rest.Text(o.WarehouseCode), WarehouseName: rest.Text(o.WarehouseName),
-		PaymentTermCode: rest.Text(o.PaymentTermCode), PaymentTermName: rest.Text(o.PaymentTermName),
-		DeliveryTermCode: rest.Text(o.DeliveryTermCode), DeliveryTermName: rest.Text(o.DeliveryTermName),
-		ShippingMethodCode: rest.Text(o.ShippingMethodCode), ShippingMethodName: rest.Text(o.ShippingMethodName),
-		DeliveryAddress: postalOrNone(o.DeliveryAddress), InvoiceAddress: postalOrNone(o.InvoiceAddress),
-		Notes: rest.Text(o.Notes), InternalNotes: rest.Text(o.InternalNotes),
-		ShipmentNumbers: orNone(o.ShipmentNumbers), InvoiceNumbers: orNone(o.InvoiceNumbers), Lines: make([]OrderLine, len(o.Lines))}
+	out := Order{OrderRow: orderRowOf(o), TotalVAT: dec.Fixed{Value: o.TotalVAT, Digits: o.Digits},
+		InvoicedStatus: o.Invoicing, OrderTypeCode: rest.Text(o.OrderTypeCode),
+		OrderTypeName: rest.Text(o.OrderTypeName), WarehouseCode: rest.Text(o.WarehouseCode),
+		WarehouseName: rest.Text(o.WarehouseName), PaymentTermCode: rest.Text(o.PaymentTermCode),
+		PaymentTermName: rest.Text(o.PaymentTermName), DeliveryTermCode: rest.Text(o.DeliveryTermCode),
+		DeliveryTermName: rest.Text(o.DeliveryTermName), ShippingMethodCode: rest.Text(o.ShippingMethodCode),
+		ShippingMethodName: rest.Text(o.ShippingMethodName), DeliveryAddress: postalOrNone(o.DeliveryAddress),
+		InvoiceAddress: postalOrNone(o.InvoiceAddress), Notes: rest.Text(o.Notes),
+		InternalNotes: rest.Text(o.InternalNotes), ShipmentNumbers: orNone(o.ShipmentNumbers),
+		InvoiceNumbers: orNone(o.InvoiceNumbers), Lines: make([]OrderLine, len(o.Lines))}
 	for i := range o.Lines {
 		out.Lines[i] = orderLineOf(o.Digits, o.Lines[i])
 	}
@@ -182,15 +202,17 @@ type orderFields struct {
 func (f orderFields) onto(h *sales.Head) {
 	h.CustomerReference, h.RequestedDeliveryDate = string(f.CustomerReference), day.Date(f.RequestedDeliveryDate)
 	h.OrderTypeCode, h.WarehouseCode = string(f.OrderTypeCode), string(f.WarehouseCode)
-	h.PaymentTermCode, h.DeliveryTermCode, h.ShippingMethodCode = string(f.PaymentTermCode), string(f.DeliveryTermCode), string(f.ShippingMethodCode)
+	h.PaymentTermCode, h.DeliveryTermCode, h.ShippingMethodCode = string(f.PaymentTermCode), string(f.DeliveryTermCode),
+		string(f.ShippingMethodCode)
 	h.DeliveryAddress, h.InvoiceAddress = postalOrZero(f.DeliveryAddress), postalOrZero(f.InvoiceAddress)
 	h.ExternalNumber, h.ExternalScope = string(f.ExternalOrderNumber), string(f.ExternalOrderScope)
 	h.Notes, h.InternalNotes = string(f.Notes), string(f.InternalNotes)
 }
 
 func orderFieldsOf(h sales.Head) orderFields {
-	return orderFields{CustomerReference: rest.Text(h.CustomerReference), RequestedDeliveryDate: rest.Date(h.RequestedDeliveryDate),
-		OrderTypeCode: rest.Text(h.OrderTypeCode), WarehouseCode: rest.Text(h.WarehouseCode), PaymentTermCode: rest.Text(h.PaymentTermCode),
+	return orderFields{CustomerReference: rest.Text(h.CustomerReference),
+		RequestedDeliveryDate: rest.Date(h.RequestedDeliveryDate), OrderTypeCode: rest.Text(h.OrderTypeCode),
+		WarehouseCode: rest.Text(h.WarehouseCode), PaymentTermCode: rest.Text(h.PaymentTermCode),
 		DeliveryTermCode: rest.Text(h.DeliveryTermCode), ShippingMethodCode: rest.Text(h.ShippingMethodCode),
 		DeliveryAddress: postalOrNone(h.DeliveryAddress), InvoiceAddress: postalOrNone(h.InvoiceAddress),
 		ExternalOrderNumber: rest.Text(h.ExternalNumber), ExternalOrderScope: rest.Text(h.ExternalScope),
@@ -210,8 +232,9 @@ type createOrderIn struct{ Body newOrder }
 
 func createOrder(tx *db.Tx, in createOrderIn) (Order, error) {
 	b := &in.Body
-	p := sales.Placing{Number: string(b.OrderNumber), CustomerNumber: b.CustomerNumber, CurrencyCode: string(b.CurrencyCode),
-		DeliveryAddressID: string(b.DeliveryAddressID), Lines: make([]sales.NewLine, len(b.Lines))}
+	p := sales.Placing{Number: string(b.OrderNumber), CustomerNumber: b.CustomerNumber,
+		CurrencyCode: string(b.CurrencyCode), DeliveryAddressID: string(b.DeliveryAddressID),
+		Lines: make([]sales.NewLine, len(b.Lines))}
 	b.onto(&p.Head)
 	p.OrderDate = day.Date(b.OrderDate)
 	for i := range b.Lines {

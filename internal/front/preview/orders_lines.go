@@ -38,14 +38,17 @@ type OrderLine struct {
 }
 
 func orderLineOf(digits int, l sales.Line) OrderLine {
-	return OrderLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: l.Description, Quantity: l.Quantity, Unit: rest.Text(l.Unit),
-		UnitPrice: dec.Fixed{Value: l.UnitPrice, Digits: digits}, IsManualPrice: l.IsManualPrice, IsPriceIncludingTax: l.IsPriceIncludingTax,
-		PriceListCode: rest.Text(l.PriceListCode), DiscountPercent: l.DiscountPercent, DiscountAmount: dec.Fixed{Value: l.DiscountAmount, Digits: digits},
-		TaxCode: rest.Text(l.TaxCode), TaxPercent: l.TaxPercent,
-		LineTotal: dec.Fixed{Value: l.LineTotal, Digits: digits}, TaxAmount: dec.Fixed{Value: l.TaxAmount, Digits: digits},
-		AllocatedQuantity: l.Allocated, DeliveredQuantity: l.Delivered, ReturnedQuantity: l.Returned, InvoicedQuantity: l.Invoiced,
-		DeliveryStatus: l.DeliveryStatus(), RequestedDeliveryDate: rest.Date(l.RequestedDeliveryDate), PlannedDeliveryDate: rest.Date(l.PlannedDeliveryDate),
-		WarehouseCode: rest.Text(l.WarehouseCode), ConfigurationNumber: rest.Text(l.ConfigurationNumber), ExternalLineID: rest.Text(l.ExternalLineID)}
+	return OrderLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: l.Description,
+		Quantity: l.Quantity, Unit: rest.Text(l.Unit), UnitPrice: dec.Fixed{Value: l.UnitPrice, Digits: digits},
+		IsManualPrice: l.IsManualPrice, IsPriceIncludingTax: l.IsPriceIncludingTax,
+		PriceListCode: rest.Text(l.PriceListCode), DiscountPercent: l.DiscountPercent,
+		DiscountAmount: dec.Fixed{Value: l.DiscountAmount, Digits: digits}, TaxCode: rest.Text(l.TaxCode),
+		TaxPercent: l.TaxPercent, LineTotal: dec.Fixed{Value: l.LineTotal, Digits: digits},
+		TaxAmount: dec.Fixed{Value: l.TaxAmount, Digits: digits}, AllocatedQuantity: l.Allocated,
+		DeliveredQuantity: l.Delivered, ReturnedQuantity: l.Returned, InvoicedQuantity: l.Invoiced,
+		DeliveryStatus: l.DeliveryStatus(), RequestedDeliveryDate: rest.Date(l.RequestedDeliveryDate),
+		PlannedDeliveryDate: rest.Date(l.PlannedDeliveryDate), WarehouseCode: rest.Text(l.WarehouseCode),
+		ConfigurationNumber: rest.Text(l.ConfigurationNumber), ExternalLineID: rest.Text(l.ExternalLineID)}
 }
 
 type newOrderLine struct {
@@ -63,9 +66,11 @@ type newOrderLine struct {
 }
 
 func (l *newOrderLine) line() sales.NewLine {
-	return sales.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity, Unit: string(l.UnitCode),
-		UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent, TaxCode: string(l.TaxCode), RequestedDeliveryDate: day.Date(l.RequestedDeliveryDate),
-		WarehouseCode: string(l.WarehouseCode), ConfigurationNumber: string(l.ConfigurationNumber), ExternalLineID: string(l.ExternalLineID)}
+	return sales.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity,
+		Unit: string(l.UnitCode), UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent,
+		TaxCode: string(l.TaxCode), RequestedDeliveryDate: day.Date(l.RequestedDeliveryDate),
+		WarehouseCode: string(l.WarehouseCode), ConfigurationNumber: string(l.ConfigurationNumber),
+		ExternalLineID: string(l.ExternalLineID)}
 }
 
 // changedOrderLine is a line as adding and changing it answer, with the validator of its order and, when it is new, the
@@ -80,7 +85,8 @@ func changedLine(o sales.Order, l sales.Line, err error) (changedOrderLine, erro
 	if err != nil {
 		return changedOrderLine{}, err
 	}
-	return changedOrderLine{rest.Tag{Value: o.ETag()}, rest.Located{Location: rest.Self("/preview/orders/", o.Number).Self}, orderLineOf(o.Digits, l)}, nil
+	return changedOrderLine{rest.Tag{Value: o.ETag()},
+		rest.Located{Location: rest.Self("/preview/orders/", o.Number).Self}, orderLineOf(o.Digits, l)}, nil
 }
 
 type createOrderLineIn struct {
@@ -107,14 +113,16 @@ type orderLineChange struct {
 
 func orderLineChangeOf(r *sales.Revision) orderLineChange {
 	discount := r.DiscountPercent
-	return orderLineChange{rest.Text(r.Description), r.Quantity, rest.Text(r.Unit), r.UnitPrice, &discount, rest.Text(r.TaxCode),
-		rest.Date(r.RequestedDeliveryDate), rest.Text(r.WarehouseCode), rest.Text(r.ExternalLineID)}
+	return orderLineChange{rest.Text(r.Description), r.Quantity, rest.Text(r.Unit), r.UnitPrice, &discount,
+		rest.Text(r.TaxCode), rest.Date(r.RequestedDeliveryDate), rest.Text(r.WarehouseCode),
+		rest.Text(r.ExternalLineID)}
 }
 
 func (c orderLineChange) onto(r *sales.Revision) {
-	*r = sales.Revision{Description: string(c.Description), Quantity: c.Quantity, Unit: string(c.UnitCode), UnitPrice: c.UnitPrice,
-		DiscountPercent: rest.OrZero(c.DiscountPercent), TaxCode: string(c.TaxCode), RequestedDeliveryDate: day.Date(c.RequestedDeliveryDate),
-		WarehouseCode: string(c.WarehouseCode), ExternalLineID: string(c.ExternalLineID)}
+	*r = sales.Revision{Description: string(c.Description), Quantity: c.Quantity, Unit: string(c.UnitCode),
+		UnitPrice: c.UnitPrice, DiscountPercent: rest.OrZero(c.DiscountPercent), TaxCode: string(c.TaxCode),
+		RequestedDeliveryDate: day.Date(c.RequestedDeliveryDate), WarehouseCode: string(c.WarehouseCode),
+		ExternalLineID: string(c.ExternalLineID)}
 }
 
 type orderLineIn struct {

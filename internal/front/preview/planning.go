@@ -45,9 +45,10 @@ func listPlanningProposals(tx *db.Tx, in listPlanningProposalsIn) (rest.Paged[Pl
 }
 
 func proposalShown(p replenishment.Proposal) PlanningProposal {
-	return PlanningProposal{ItemNumber: p.Item, ItemName: rest.Text(p.Name), WarehouseCode: p.Warehouse, ProposalType: p.Way, Quantity: p.Quantity,
-		OrderDate: rest.Date(p.OrderOn), ExpectedDate: rest.Date(p.ComesOn), SupplierNumber: rest.Text(p.Supplier),
-		TransferFromWarehouseCode: rest.Text(p.From), Reason: p.Reason, ProjectedQuantity: p.Projected, TriggerQuantity: p.Trigger,
-		SafetyStock: p.Safety, NeededQuantity: p.Needed, MinOrderQuantity: p.MinOrder, OrderMultiple: p.Multiple, LeadTimeDays: p.Lead,
+	return PlanningProposal{ItemNumber: p.Item, ItemName: rest.Text(p.Name), WarehouseCode: p.Warehouse,
+		ProposalType: p.Way, Quantity: p.Quantity, OrderDate: rest.Date(p.OrderOn), ExpectedDate: rest.Date(p.ComesOn),
+		SupplierNumber: rest.Text(p.Supplier), TransferFromWarehouseCode: rest.Text(p.From), Reason: p.Reason,
+		ProjectedQuantity: p.Projected, TriggerQuantity: p.Trigger, SafetyStock: p.Safety, NeededQuantity: p.Needed,
+		MinOrderQuantity: p.MinOrder, OrderMultiple: p.Multiple, LeadTimeDays: p.Lead,
 		LeadTimeSource: rest.Text(p.LeadFrom), Warnings: append([]replenishment.Warning{}, p.Warnings...)}
 }

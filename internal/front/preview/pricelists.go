@@ -15,28 +15,42 @@ import (
 
 // PriceLists are price lists and the prices of items in them.
 func PriceLists() rest.Group {
-	return rest.Group{Tag: "PriceLists", Scope: "price-lists", Doc: "Price lists and prices per item. Fixed prices are written here; calculated ones are read.", Ops: []rest.Op{
-		rest.List("listPriceLists", "/price-lists", "Price lists by code, inactive ones included.", listPriceLists).Kept(),
-		rest.Create("createPriceList", "/price-lists", "Creates a price list.", createPriceList).Extension().
-			Raises(pricing.ErrExists, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
-			Example(`{"code": "WHOLESALE-2026", "name": "Wholesale 2026", "currencyCode": "SEK", "type": "CustomerGroup", "customerGroupCodes": ["WHOLESALE"]}`),
-		rest.Get("getPriceList", "/price-lists/{code}", "One price list.", getPriceList).KeptOne(pricing.Lists).Raises(pricing.ErrNotFound),
-		rest.Patch("updatePriceList", "/price-lists/{code}", "Changes a price list's head.", updatePriceList).Extension().
-			Raises(pricing.ErrNotFound, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).Example(`{"validTo": "2026-12-31"}`),
+	return rest.Group{Tag: "PriceLists", Scope: "price-lists",
+		Doc: "Price lists and prices per item. Fixed prices are written here; calculated ones are read.",
+		Ops: []rest.Op{
+			rest.List("listPriceLists", "/price-lists", "Price lists by code, inactive ones included.", listPriceLists).
+				Kept(), rest.Create("createPriceList", "/price-lists", "Creates a price list.", createPriceList).
+				Extension().
+				Raises(pricing.ErrExists, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
+				Example(
+					`{"code": "WHOLESALE-2026", "name": "Wholesale 2026", "currencyCode": "SEK", "type": "CustomerGroup", "customerGroupCodes": ["WHOLESALE"]}`),
+			rest.Get("getPriceList", "/price-lists/{code}", "One price list.", getPriceList).KeptOne(pricing.Lists).
+				Raises(pricing.ErrNotFound), rest.Patch("updatePriceList", "/price-lists/{code}",
+				"Changes a price list's head.", updatePriceList).
+				Extension().
+				Raises(pricing.ErrNotFound, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
+				Example(`{"validTo": "2026-12-31"}`),
 
-		rest.List("listPriceListLines", "/price-lists/{code}/lines", "Lines of a price list by item, minQuantity and validFrom.", listPriceListLines).
-			Kept().Raises(pricing.ErrNotFound),
-		rest.Batch("batchUpsertPriceListLines", "/price-lists/{code}/lines/batch", "Creates or replaces up to 500 fixed prices, row by row.", batchPriceListLines).
-			Raises(pricing.ErrNotFound).
-			Example(`{"mode": "upsert", "lines": [{"itemNumber": "A-100", "unitPrice": "199.00"}, {"itemNumber": "A-100", "minQuantity": "10", "unitPrice": "179.00"}]}`),
-		rest.Get("getPriceListLine", "/price-lists/{code}/lines/{itemNumber}", "One line.", getPriceListLine).Extension().
-			Raises(pricing.ErrNotFound, pricing.ErrLineNotFound, pricing.ErrAmbiguous),
-		rest.Put("putPriceListLine", "/price-lists/{code}/lines/{itemNumber}", "Creates or replaces a fixed price.", putPriceListLine).
-			Raises(pricing.ErrNotFound, catalog.ErrNotFound, pricing.ErrQuantityRange, pricing.ErrValidityRange, pricing.ErrNotFixed, pricing.ErrAmbiguous).
-			Example(`{"unitPrice": "199.00"}`),
-		rest.Delete("deletePriceListLine", "/price-lists/{code}/lines/{itemNumber}", "Deletes a fixed price.", deletePriceListLine).
-			Raises(pricing.ErrNotFound, pricing.ErrLineNotFound, pricing.ErrNotFixed, pricing.ErrAmbiguous),
-	}}
+			rest.List("listPriceListLines", "/price-lists/{code}/lines",
+				"Lines of a price list by item, minQuantity and validFrom.", listPriceListLines).
+				Kept().Raises(pricing.ErrNotFound),
+			rest.Batch("batchUpsertPriceListLines", "/price-lists/{code}/lines/batch",
+				"Creates or replaces up to 500 fixed prices, row by row.", batchPriceListLines).
+				Raises(pricing.ErrNotFound).
+				Example(
+					`{"mode": "upsert", "lines": [{"itemNumber": "A-100", "unitPrice": "199.00"}, {"itemNumber": "A-100", "minQuantity": "10", "unitPrice": "179.00"}]}`),
+			rest.Get("getPriceListLine", "/price-lists/{code}/lines/{itemNumber}", "One line.", getPriceListLine).
+				Extension().
+				Raises(pricing.ErrNotFound, pricing.ErrLineNotFound, pricing.ErrAmbiguous),
+			rest.Put("putPriceListLine", "/price-lists/{code}/lines/{itemNumber}", "Creates or replaces a fixed price.",
+				putPriceListLine).
+				Raises(pricing.ErrNotFound, catalog.ErrNotFound, pricing.ErrQuantityRange, pricing.ErrValidityRange,
+					pricing.ErrNotFixed, pricing.ErrAmbiguous).
+				Example(`{"unitPrice": "199.00"}`),
+			rest.Delete("deletePriceListLine", "/price-lists/{code}/lines/{itemNumber}", "Deletes a fixed price.",
+				deletePriceListLine).
+				Raises(pricing.ErrNotFound, pricing.ErrLineNotFound, pricing.ErrNotFixed, pricing.ErrAmbiguous),
+		}}
 }
 
 // priceListFields are what may be written of a price list.
@@ -75,22 +89,24 @@ type PriceList struct {
 const priceListsPath = "/preview/price-lists/"
 
 func priceListFieldsOf(l pricing.List) priceListFields {
-	return priceListFields{Name: l.Name, Description: rest.Text(l.Description), CurrencyCode: l.CurrencyCode, Type: l.Type, IsActive: l.IsActive,
-		IsPriceIncludingTax: l.IsPriceIncludingTax, Priority: l.Priority, BasePriceListCode: rest.Text(l.BasePriceListCode),
-		ValidFrom: rest.Date(l.ValidFrom), ValidTo: rest.Date(l.ValidTo), IsDefault: l.IsDefault,
-		CustomerNumbers: l.CustomerNumbers, CustomerGroupCodes: l.CustomerGroupCodes, ChannelCodes: l.ChannelCodes}
+	return priceListFields{Name: l.Name, Description: rest.Text(l.Description), CurrencyCode: l.CurrencyCode,
+		Type: l.Type, IsActive: l.IsActive, IsPriceIncludingTax: l.IsPriceIncludingTax, Priority: l.Priority,
+		BasePriceListCode: rest.Text(l.BasePriceListCode), ValidFrom: rest.Date(l.ValidFrom),
+		ValidTo: rest.Date(l.ValidTo), IsDefault: l.IsDefault, CustomerNumbers: l.CustomerNumbers,
+		CustomerGroupCodes: l.CustomerGroupCodes, ChannelCodes: l.ChannelCodes}
 }
 
 func (f priceListFields) onto(l *pricing.List) {
 	l.Name, l.Description, l.CurrencyCode, l.Type = f.Name, string(f.Description), f.CurrencyCode, f.Type
-	l.IsActive, l.IsPriceIncludingTax, l.Priority, l.BasePriceListCode = f.IsActive, f.IsPriceIncludingTax, f.Priority, string(f.BasePriceListCode)
+	l.IsActive, l.IsPriceIncludingTax, l.Priority, l.BasePriceListCode = f.IsActive, f.IsPriceIncludingTax, f.Priority,
+		string(f.BasePriceListCode)
 	l.ValidFrom, l.ValidTo, l.IsDefault = day.Date(f.ValidFrom), day.Date(f.ValidTo), f.IsDefault
 	l.CustomerNumbers, l.CustomerGroupCodes, l.ChannelCodes = f.CustomerNumbers, f.CustomerGroupCodes, f.ChannelCodes
 }
 
 func priceListOf(l pricing.List) PriceList {
-	return PriceList{Tag: rest.Tag{Value: l.ETag()}, Code: l.Code, priceListFields: priceListFieldsOf(l), CreatedDate: l.CreatedAt,
-		ModifiedDate: rest.Time(l.ModifiedAt), Links: rest.Self(priceListsPath, l.Code)}
+	return PriceList{Tag: rest.Tag{Value: l.ETag()}, Code: l.Code, priceListFields: priceListFieldsOf(l),
+		CreatedDate: l.CreatedAt, ModifiedDate: rest.Time(l.ModifiedAt), Links: rest.Self(priceListsPath, l.Code)}
 }
 
 type listPriceListsIn struct {
@@ -102,7 +118,8 @@ type listPriceListsIn struct {
 }
 
 func listPriceLists(tx *db.Tx, in listPriceListsIn) (rest.Paged[PriceList], error) {
-	found, err := pricing.Page(tx, pricing.ListFilter{Search: in.Search, Type: in.Type, CurrencyCode: in.CurrencyCode, IsActive: in.IsActive}, in.Record())
+	found, err := pricing.Page(tx, pricing.ListFilter{Search: in.Search, Type: in.Type, CurrencyCode: in.CurrencyCode,
+		IsActive: in.IsActive}, in.Record())
 	return rest.PageOf(found, in.Paging, priceListOf), err
 }
 
@@ -161,10 +178,11 @@ type PriceListLine struct {
 }
 
 func priceListLineOf(l pricing.Line, digits int) PriceListLine {
-	return PriceListLine{Tag: rest.Tag{Value: l.ETag()}, ItemNumber: l.Item, ItemName: l.ItemName, MinQuantity: l.MinQuantity, MaxQuantity: l.MaxQuantity,
-		ValidFrom: rest.Date(l.ValidFrom), ValidTo: rest.Date(l.ValidTo), Strategy: l.Strategy, UnitPrice: fixedOrNull(l.UnitPrice, digits),
-		Percentage: l.Percentage, FixedAmount: l.FixedAmount, CalculatedAt: rest.Time(l.CalculatedAt), CreatedDate: l.CreatedAt,
-		ModifiedDate: rest.Time(l.ModifiedAt), Links: priceListLineLinks(l)}
+	return PriceListLine{Tag: rest.Tag{Value: l.ETag()}, ItemNumber: l.Item, ItemName: l.ItemName,
+		MinQuantity: l.MinQuantity, MaxQuantity: l.MaxQuantity, ValidFrom: rest.Date(l.ValidFrom),
+		ValidTo: rest.Date(l.ValidTo), Strategy: l.Strategy, UnitPrice: fixedOrNull(l.UnitPrice, digits),
+		Percentage: l.Percentage, FixedAmount: l.FixedAmount, CalculatedAt: rest.Time(l.CalculatedAt),
+		CreatedDate: l.CreatedAt, ModifiedDate: rest.Time(l.ModifiedAt), Links: priceListLineLinks(l)}
 }
 
 // priceListLineLinks name a line by what of its key is not the ordinary: the ordinary price has no query.
@@ -191,7 +209,8 @@ type listPriceListLinesIn struct {
 }
 
 func listPriceListLines(tx *db.Tx, in listPriceListLinesIn) (rest.Paged[PriceListLine], error) {
-	list, found, err := pricing.PageOfLines(tx, in.Code, pricing.LineFilter{Item: in.ItemNumber, ValidOn: in.ValidOn}, in.Record())
+	list, found, err := pricing.PageOfLines(tx, in.Code, pricing.LineFilter{Item: in.ItemNumber, ValidOn: in.ValidOn},
+		in.Record())
 	if err != nil {
 		return rest.Paged[PriceListLine]{}, err
 	}
@@ -244,8 +263,9 @@ type fixedPrice struct {
 }
 
 func (f fixedPrice) line(itemNumber string) pricing.Line {
-	return pricing.Line{Item: itemNumber, Line: price.Line{UnitPrice: &f.UnitPrice, MinQuantity: rest.OrZero(f.MinQuantity), MaxQuantity: f.MaxQuantity,
-		ValidFrom: day.Date(f.ValidFrom), ValidTo: day.Date(f.ValidTo)}}
+	return pricing.Line{Item: itemNumber,
+		Line: price.Line{UnitPrice: &f.UnitPrice, MinQuantity: rest.OrZero(f.MinQuantity), MaxQuantity: f.MaxQuantity,
+			ValidFrom: day.Date(f.ValidFrom), ValidTo: day.Date(f.ValidTo)}}
 }
 
 type putPriceListLineIn struct {
@@ -302,7 +322,8 @@ func batchPriceListLines(tx *db.Tx, in batchPriceListLinesIn) (BatchPriceListLin
 	out := BatchPriceListLines{Results: make([]BatchPriceListLineResult, len(saved))}
 	var count tally
 	for n, s := range saved {
-		out.Results[n] = BatchPriceListLineResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
+		out.Results[n] = BatchPriceListLineResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"),
+			rowError(s.Err)}
 	}
 	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil

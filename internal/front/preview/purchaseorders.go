@@ -13,46 +13,67 @@ import (
 
 // PurchaseOrders are what the company buys, from the draft to the receipt of the goods.
 func PurchaseOrders() rest.Group {
-	return rest.Group{Tag: "PurchaseOrders", Scope: "purchase-orders", Doc: "Purchase orders with lines, confirmation status and goods receipts. Drafts are visible.", Ops: []rest.Op{
-		rest.List("listPurchaseOrders", "/purchase-orders", "Purchase orders, newest first, drafts included.", listPurchaseOrders).
-			Kept(),
-		rest.Create("createPurchaseOrder", "/purchase-orders", "Creates a draft purchase order.", createPurchaseOrder).
-			Raises(purchasing.ErrOrderSupplier, purchasing.ErrSupplierInactive, purchasing.ErrOrderItem, catalog.ErrInactive, catalog.ErrTooManyDecimals,
-				purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice, purchasing.ErrLineInvalid, purchasing.ErrOrderExists, limit.ErrQuantity, limit.ErrAmount).
-			Example(`{"supplierNumber": "S-100", "lines": [{"itemNumber": "A-100", "quantity": "50"}]}`),
-		rest.Get("getPurchaseOrder", "/purchase-orders/{orderNumber}", "One purchase order with lines.", getPurchaseOrder).
-			Raises(purchasing.ErrOrderNotFound).KeptOne(purchasing.PurchaseOrders),
-		rest.Patch("updatePurchaseOrder", "/purchase-orders/{orderNumber}", "Changes a purchase order's head; supplier and currency while it is a draft.", updatePurchaseOrder).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderSupplier, purchasing.ErrSupplierInactive,
-				purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice).
-			Example(`{"supplierReference": "Q-4711"}`),
-		rest.Delete("deletePurchaseOrder", "/purchase-orders/{orderNumber}", "Deletes a draft.", deletePurchaseOrder).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus).Extension(),
-		rest.Create("createPurchaseOrderLine", "/purchase-orders/{orderNumber}/lines", "Adds a line, until the order is Received.", createPurchaseOrderLine).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderItem, catalog.ErrInactive, catalog.ErrTooManyDecimals,
-				purchasing.ErrLineNoPrice, purchasing.ErrLineInvalid).
-			Example(`{"itemNumber": "A-100", "quantity": "20"}`),
-		rest.Patch("updatePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}", "Changes a line; unknown fields are ignored.", updatePurchaseOrderLine).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineReceived,
-				catalog.ErrTooManyDecimals, purchasing.ErrLineNoPrice).
-			IgnoresUnknown().Example(`{"quantity": "40"}`),
-		rest.Delete("deletePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}", "Removes an unreceived line.", deletePurchaseOrderLine).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineReceived, purchasing.ErrOrderNoLines),
-		rest.Do("sendPurchaseOrder", "/purchase-orders/{orderNumber}/send", "Sends a draft to the supplier.", sendPurchaseOrder).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderNoLines),
-		rest.Do("confirmPurchaseOrder", "/purchase-orders/{orderNumber}/confirm", "Records the supplier's confirmation, whole or by line; may be repeated until the first receipt.", confirmPurchaseOrder).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineUnknown, purchasing.ErrExceedsOrder, catalog.ErrTooManyDecimals).
-			Example(`{"promisedDeliveryDate": "2026-04-01"}`),
-		rest.Create("receivePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}/receive", "Receives goods against a line: creates a goods receipt.", receivePurchaseOrderLine).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineNotGoods, purchasing.ErrExceedsToCome,
-				catalog.ErrTooManyDecimals, stock.ErrTrackingRequired, stock.ErrExpiryDiffers, stock.ErrNotTracked, stock.ErrLocation, stock.ErrClosed,
-				stock.ErrSerialInStock, stock.ErrNoLocation).
-			Example(`{"quantity": "20"}`),
-		rest.Do("cancelPurchaseOrder", "/purchase-orders/{orderNumber}/cancel", "Cancels an order of which nothing was received.", cancelPurchaseOrder).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus),
-		rest.Do("closePurchaseOrder", "/purchase-orders/{orderNumber}/close", "Closes an order; what is outstanding is given up.", closePurchaseOrder).
-			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus).Extension(),
-	}}
+	return rest.Group{Tag: "PurchaseOrders", Scope: "purchase-orders",
+		Doc: "Purchase orders with lines, confirmation status and goods receipts. Drafts are visible.", Ops: []rest.Op{
+			rest.List("listPurchaseOrders", "/purchase-orders", "Purchase orders, newest first, drafts included.",
+				listPurchaseOrders).
+				Kept(),
+			rest.Create("createPurchaseOrder", "/purchase-orders", "Creates a draft purchase order.",
+				createPurchaseOrder).
+				Raises(purchasing.ErrOrderSupplier, purchasing.ErrSupplierInactive, purchasing.ErrOrderItem,
+					catalog.ErrInactive, catalog.ErrTooManyDecimals, purchasing.ErrOrderUnknownCode,
+					purchasing.ErrLineNoPrice, purchasing.ErrLineInvalid, purchasing.ErrOrderExists, limit.ErrQuantity,
+					limit.ErrAmount).
+				Example(`{"supplierNumber": "S-100", "lines": [{"itemNumber": "A-100", "quantity": "50"}]}`),
+			rest.Get("getPurchaseOrder", "/purchase-orders/{orderNumber}", "One purchase order with lines.",
+				getPurchaseOrder).
+				Raises(purchasing.ErrOrderNotFound).KeptOne(purchasing.PurchaseOrders),
+			rest.Patch("updatePurchaseOrder", "/purchase-orders/{orderNumber}",
+				"Changes a purchase order's head; supplier and currency while it is a draft.", updatePurchaseOrder).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderSupplier,
+					purchasing.ErrSupplierInactive, purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice).
+				Example(`{"supplierReference": "Q-4711"}`),
+			rest.Delete("deletePurchaseOrder", "/purchase-orders/{orderNumber}", "Deletes a draft.",
+				deletePurchaseOrder).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus).Extension(),
+			rest.Create("createPurchaseOrderLine", "/purchase-orders/{orderNumber}/lines",
+				"Adds a line, until the order is Received.", createPurchaseOrderLine).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderItem,
+					catalog.ErrInactive, catalog.ErrTooManyDecimals, purchasing.ErrLineNoPrice,
+					purchasing.ErrLineInvalid).
+				Example(`{"itemNumber": "A-100", "quantity": "20"}`),
+			rest.Patch("updatePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}",
+				"Changes a line; unknown fields are ignored.", updatePurchaseOrderLine).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
+					purchasing.ErrLineReceived, catalog.ErrTooManyDecimals, purchasing.ErrLineNoPrice).
+				IgnoresUnknown().Example(`{"quantity": "40"}`),
+			rest.Delete("deletePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}",
+				"Removes an unreceived line.", deletePurchaseOrderLine).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
+					purchasing.ErrLineReceived, purchasing.ErrOrderNoLines),
+			rest.Do("sendPurchaseOrder", "/purchase-orders/{orderNumber}/send", "Sends a draft to the supplier.",
+				sendPurchaseOrder).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderNoLines),
+			rest.Do("confirmPurchaseOrder", "/purchase-orders/{orderNumber}/confirm",
+				"Records the supplier's confirmation, whole or by line; may be repeated until the first receipt.",
+				confirmPurchaseOrder).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineUnknown,
+					purchasing.ErrExceedsOrder, catalog.ErrTooManyDecimals).
+				Example(`{"promisedDeliveryDate": "2026-04-01"}`),
+			rest.Create("receivePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}/receive",
+				"Receives goods against a line: creates a goods receipt.", receivePurchaseOrderLine).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
+					purchasing.ErrLineNotGoods, purchasing.ErrExceedsToCome, catalog.ErrTooManyDecimals,
+					stock.ErrTrackingRequired, stock.ErrExpiryDiffers, stock.ErrNotTracked, stock.ErrLocation,
+					stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation).
+				Example(`{"quantity": "20"}`),
+			rest.Do("cancelPurchaseOrder", "/purchase-orders/{orderNumber}/cancel",
+				"Cancels an order of which nothing was received.", cancelPurchaseOrder).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus),
+			rest.Do("closePurchaseOrder", "/purchase-orders/{orderNumber}/close",
+				"Closes an order; what is outstanding is given up.", closePurchaseOrder).
+				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus).Extension(),
+		}}
 }
 
 // PurchaseOrderRow is a purchase order in the list.
@@ -99,24 +120,29 @@ type PurchaseOrderLine struct {
 }
 
 func purchaseOrderRowOf(o purchasing.Order) PurchaseOrderRow {
-	return PurchaseOrderRow{Tag: rest.Tag{Value: o.ETag()}, OrderNumber: o.Number, Status: o.Status, SupplierNumber: o.SupplierNumber,
-		SupplierName: o.SupplierName, SupplierReference: rest.Text(o.SupplierReference), OrderDate: o.OrderDate,
-		ExpectedDeliveryDate: rest.Date(o.ExpectedDate), PromisedDeliveryDate: rest.Date(o.PromisedDate), CurrencyCode: o.CurrencyCode,
-		WarehouseCode: o.WarehouseCode, TotalAmount: dec.Fixed{Value: o.Total, Digits: o.Digits}, LineCount: o.LineCount, ID: o.ID,
-		CreatedDate: o.CreatedAt, ModifiedDate: rest.Time(o.ModifiedAt), Links: rest.Self("/preview/purchase-orders/", o.Number)}
+	return PurchaseOrderRow{Tag: rest.Tag{Value: o.ETag()}, OrderNumber: o.Number, Status: o.Status,
+		SupplierNumber: o.SupplierNumber, SupplierName: o.SupplierName,
+		SupplierReference: rest.Text(o.SupplierReference), OrderDate: o.OrderDate,
+		ExpectedDeliveryDate: rest.Date(o.ExpectedDate), PromisedDeliveryDate: rest.Date(o.PromisedDate),
+		CurrencyCode: o.CurrencyCode, WarehouseCode: o.WarehouseCode,
+		TotalAmount: dec.Fixed{Value: o.Total, Digits: o.Digits}, LineCount: o.LineCount, ID: o.ID,
+		CreatedDate: o.CreatedAt, ModifiedDate: rest.Time(o.ModifiedAt), Links: rest.Self("/preview/purchase-orders/",
+			o.Number)}
 }
 
 func purchaseOrderLineOf(digits int, l purchasing.OrderLine) PurchaseOrderLine {
-	return PurchaseOrderLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: l.Description, Quantity: l.Quantity, Unit: rest.Text(l.Unit),
-		UnitPrice: dec.Fixed{Value: l.UnitPrice, Digits: digits}, LineTotal: dec.Fixed{Value: l.LineTotal, Digits: digits},
-		ExpectedDeliveryDate: rest.Date(l.ExpectedDate), ConfirmedQuantity: l.Confirmed, ConfirmedDate: rest.Date(l.ConfirmedDate), ReceivedQuantity: l.Received}
+	return PurchaseOrderLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: l.Description,
+		Quantity: l.Quantity, Unit: rest.Text(l.Unit), UnitPrice: dec.Fixed{Value: l.UnitPrice, Digits: digits},
+		LineTotal: dec.Fixed{Value: l.LineTotal, Digits: digits}, ExpectedDeliveryDate: rest.Date(l.ExpectedDate),
+		ConfirmedQuantity: l.Confirmed, ConfirmedDate: rest.Date(l.ConfirmedDate), ReceivedQuantity: l.Received}
 }
 
 func purchaseOrderOf(o purchasing.Order, err error) (PurchaseOrder, error) {
 	if err != nil {
 		return PurchaseOrder{}, err
 	}
-	out := PurchaseOrder{PurchaseOrderRow: purchaseOrderRowOf(o), Notes: rest.Text(o.Notes), Lines: make([]PurchaseOrderLine, len(o.Lines))}
+	out := PurchaseOrder{PurchaseOrderRow: purchaseOrderRowOf(o), Notes: rest.Text(o.Notes),
+		Lines: make([]PurchaseOrderLine, len(o.Lines))}
 	for i := range o.Lines {
 		out.Lines[i] = purchaseOrderLineOf(o.Digits, o.Lines[i])
 	}
@@ -133,8 +159,8 @@ type listPurchaseOrdersIn struct {
 }
 
 func listPurchaseOrders(tx *db.Tx, in listPurchaseOrdersIn) (rest.Paged[PurchaseOrderRow], error) {
-	found, err := purchasing.ListOrders(tx, purchasing.OrderFilter{Search: in.Search, Status: in.Status, Supplier: in.SupplierNumber,
-		From: in.OrderDateFrom, To: in.OrderDateTo}, in.Record())
+	found, err := purchasing.ListOrders(tx, purchasing.OrderFilter{Search: in.Search, Status: in.Status,
+		Supplier: in.SupplierNumber, From: in.OrderDateFrom, To: in.OrderDateTo}, in.Record())
 	return rest.PageOf(found, in.Paging, purchaseOrderRowOf), err
 }
 
@@ -149,8 +175,9 @@ type purchaseOrderFields struct {
 }
 
 func (f purchaseOrderFields) head(supplier string) purchasing.OrderHead {
-	return purchasing.OrderHead{SupplierNumber: supplier, SupplierReference: string(f.SupplierReference), OrderDate: day.Date(f.OrderDate),
-		ExpectedDate: day.Date(f.ExpectedDeliveryDate), CurrencyCode: string(f.CurrencyCode), WarehouseCode: string(f.WarehouseCode), Notes: string(f.Notes)}
+	return purchasing.OrderHead{SupplierNumber: supplier, SupplierReference: string(f.SupplierReference),
+		OrderDate: day.Date(f.OrderDate), ExpectedDate: day.Date(f.ExpectedDeliveryDate),
+		CurrencyCode: string(f.CurrencyCode), WarehouseCode: string(f.WarehouseCode), Notes: string(f.Notes)}
 }
 
 type newPurchaseOrder struct {
@@ -169,8 +196,8 @@ type newPurchaseOrderLine struct {
 }
 
 func (l *newPurchaseOrderLine) line() purchasing.NewLine {
-	return purchasing.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity, UnitPrice: l.UnitPrice,
-		ExpectedDate: day.Date(l.ExpectedDeliveryDate)}
+	return purchasing.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity,
+		UnitPrice: l.UnitPrice, ExpectedDate: day.Date(l.ExpectedDeliveryDate)}
 }
 
 type createPurchaseOrderIn struct{ Body newPurchaseOrder }
@@ -205,8 +232,9 @@ type updatePurchaseOrderIn struct {
 
 func updatePurchaseOrder(tx *db.Tx, in updatePurchaseOrderIn) (PurchaseOrder, error) {
 	return purchaseOrderOf(purchasing.ChangeOrder(tx, in.OrderNumber, func(h *purchasing.OrderHead) error {
-		c := purchaseOrderChange{h.SupplierNumber, purchaseOrderFields{rest.Text(h.SupplierReference), rest.Date(h.OrderDate), rest.Date(h.ExpectedDate),
-			rest.Text(h.CurrencyCode), rest.Text(h.WarehouseCode), rest.Text(h.Notes)}}
+		c := purchaseOrderChange{h.SupplierNumber, purchaseOrderFields{rest.Text(h.SupplierReference),
+			rest.Date(h.OrderDate), rest.Date(h.ExpectedDate), rest.Text(h.CurrencyCode), rest.Text(h.WarehouseCode),
+			rest.Text(h.Notes)}}
 		if err := in.Body.Onto(&c); err != nil {
 			return err
 		}
@@ -219,8 +247,8 @@ func deletePurchaseOrder(tx *db.Tx, in purchaseOrderIn) (rest.NoContent, error) 
 	return rest.NoContent{}, purchasing.DeleteOrder(tx, in.OrderNumber)
 }
 
-// changedPurchaseOrderLine is a line as adding and changing it answer, with the validator of its order and, when it is new, the
-// address of the order, since a line has none of its own.
+// changedPurchaseOrderLine is a line as adding and changing it answer, with the validator of its order and, when it is
+// new, the address of the order, since a line has none of its own.
 type changedPurchaseOrderLine struct {
 	rest.Tag
 	rest.Located
@@ -231,7 +259,8 @@ func changedPurchaseLine(o purchasing.Order, l purchasing.OrderLine, err error) 
 	if err != nil {
 		return changedPurchaseOrderLine{}, err
 	}
-	return changedPurchaseOrderLine{rest.Tag{Value: o.ETag()}, rest.Located{Location: rest.Self("/preview/purchase-orders/", o.Number).Self},
+	return changedPurchaseOrderLine{rest.Tag{Value: o.ETag()},
+		rest.Located{Location: rest.Self("/preview/purchase-orders/", o.Number).Self},
 		purchaseOrderLineOf(o.Digits, *o.Line(l.Number))}, nil
 }
 
@@ -263,14 +292,16 @@ type updatePurchaseOrderLineIn struct {
 }
 
 func updatePurchaseOrderLine(tx *db.Tx, in updatePurchaseOrderLineIn) (changedPurchaseOrderLine, error) {
-	return changedPurchaseLine(purchasing.ChangeOrderLine(tx, in.OrderNumber, in.LineNumber, func(l *purchasing.LineChange) error {
-		c := purchaseOrderLineChange{rest.Text(l.Description), l.Quantity, l.UnitPrice, rest.Date(l.ExpectedDate)}
-		if err := in.Body.Onto(&c); err != nil {
-			return err
-		}
-		*l = purchasing.LineChange{Description: string(c.Description), Quantity: c.Quantity, UnitPrice: c.UnitPrice, ExpectedDate: day.Date(c.ExpectedDeliveryDate)}
-		return nil
-	}))
+	return changedPurchaseLine(purchasing.ChangeOrderLine(tx, in.OrderNumber, in.LineNumber,
+		func(l *purchasing.LineChange) error {
+			c := purchaseOrderLineChange{rest.Text(l.Description), l.Quantity, l.UnitPrice, rest.Date(l.ExpectedDate)}
+			if err := in.Body.Onto(&c); err != nil {
+				return err
+			}
+			*l = purchasing.LineChange{Description: string(c.Description), Quantity: c.Quantity, UnitPrice: c.UnitPrice,
+				ExpectedDate: day.Date(c.ExpectedDeliveryDate)}
+			return nil
+		}))
 }
 
 func deletePurchaseOrderLine(tx *db.Tx, in purchaseOrderLineIn) (rest.NoContent, error) {

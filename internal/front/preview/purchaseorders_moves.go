@@ -41,7 +41,8 @@ func confirmPurchaseOrder(tx *db.Tx, in confirmPurchaseOrderIn) (PurchaseOrder, 
 	b := rest.OrZero(in.Body)
 	c := purchasing.Confirmation{PromisedDate: day.Date(b.PromisedDeliveryDate)}
 	for _, l := range b.Lines {
-		c.Lines = append(c.Lines, purchasing.ConfirmedLine{Line: l.LineNumber, Quantity: l.ConfirmedQuantity, Date: day.Date(l.ConfirmedDate), UnitPrice: l.UnitPrice})
+		c.Lines = append(c.Lines, purchasing.ConfirmedLine{Line: l.LineNumber, Quantity: l.ConfirmedQuantity,
+			Date: day.Date(l.ConfirmedDate), UnitPrice: l.UnitPrice})
 	}
 	return purchaseOrderOf(purchasing.ConfirmOrder(tx, in.OrderNumber, c))
 }
@@ -64,8 +65,9 @@ type receivePurchaseOrderLineIn struct {
 
 func receivePurchaseOrderLine(tx *db.Tx, in receivePurchaseOrderLineIn) (Receipt, error) {
 	b := in.Body
-	_, r, err := purchasing.ReceiveOrder(tx, in.OrderNumber, purchasing.Delivery{At: db.Time(b.ReceiptDate), Notes: string(b.Notes),
-		Arrived: []purchasing.Arrival{{Line: in.LineNumber, Quantity: b.Quantity, UnitCost: b.UnitCost, Location: string(b.LocationCode),
-			Batch: string(b.BatchNumber), Serials: b.SerialNumbers, Expiry: day.Date(b.ExpiryDate), Notes: string(b.Notes)}}})
+	_, r, err := purchasing.ReceiveOrder(tx, in.OrderNumber, purchasing.Delivery{At: db.Time(b.ReceiptDate),
+		Notes: string(b.Notes), Arrived: []purchasing.Arrival{{Line: in.LineNumber, Quantity: b.Quantity,
+			UnitCost: b.UnitCost, Location: string(b.LocationCode), Batch: string(b.BatchNumber),
+			Serials: b.SerialNumbers, Expiry: day.Date(b.ExpiryDate), Notes: string(b.Notes)}}})
 	return receiptShown(tx, r, err)
 }

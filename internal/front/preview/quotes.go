@@ -14,32 +14,47 @@ import (
 // Quotes are offers that may become sales orders.
 func Quotes() rest.Group {
 	head := []fault.Code{quoting.ErrInvalid, quoting.ErrUnknownCode, party.ErrNotFound, party.ErrInactive}
-	lines := []fault.Code{catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrLineInvalid, quoting.ErrNoPrice, quoting.ErrUnknownUnit}
-	ordering := []fault.Code{quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrCustomerRequired, party.ErrInactive, catalog.ErrInactive,
-		catalog.ErrTooManyDecimals, quoting.ErrUnknownUnit}
-	return rest.Group{Tag: "Quotes", Scope: "quotes", Doc: "Quotes with lines and validity: sent to a customer or a prospect, accepted as a sales order.", Ops: []rest.Op{
-		rest.List("listQuotes", "/quotes", "Quotes by number, drafts included.", listQuotes).Kept(),
-		rest.Create("createQuote", "/quotes", "Creates a draft quote, for a customer or for a prospect who is none yet.", createQuote).
-			Raises(append(head, lines...)...).
-			Example(`{"title": "Workshop 2026", "customerNumber": "C-1001", "validUntil": "2026-12-31", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
-		rest.Get("getQuote", "/quotes/{quoteNumber}", "One quote with its lines.", getQuote).Raises(quoting.ErrNotFound).KeptOne(quoting.Quotes),
-		rest.Patch("updateQuote", "/quotes/{quoteNumber}", "Changes a draft's head. Where customer, date or currency change, prices that were not given are looked up anew. "+
-			"A prospect's quote may get its customerNumber while it is Sent too.", updateQuote).
-			Raises(append(head, quoting.ErrNotFound, quoting.ErrInvalidStatus)...).Example(`{"title": "Workshop 2027"}`),
-		rest.Delete("deleteQuote", "/quotes/{quoteNumber}", "Deletes a draft.", deleteQuote).Extension().Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus),
-		rest.Put("putQuoteLines", "/quotes/{quoteNumber}/lines", "Replaces all lines of a draft.", putQuoteLines).Answers(200).
-			Raises(append(lines, quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrUnknownCode)...).
-			Example(`{"lines": [{"itemNumber": "A-100", "quantity": "5", "discountPercent": "10"}]}`),
-		rest.Do("sendQuote", "/quotes/{quoteNumber}/send", "Sends a draft to the customer: prices and lines stay as they are from then on. "+
-			"Where the customer has an e-mail address, the quote goes there with a link to accept or decline it.", sendQuote).
-			Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrEmpty),
-		rest.Do("acceptQuote", "/quotes/{quoteNumber}/accept", "Records that the customer accepts: the quote becomes a sales order at its prices.", acceptQuote).
-			Raises(append(ordering, quoting.ErrExpired)...),
-		rest.Do("declineQuote", "/quotes/{quoteNumber}/decline", "Records that the customer declines, with the reason.", declineQuote).
-			Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrExpired).Example(`{"reason": "Too expensive"}`),
-		rest.Create("convertQuote", "/quotes/{quoteNumber}/convert", "Makes a sales order of the quote, without waiting for the customer's answer.", convertQuote).
-			Raises(append(ordering, quoting.ErrEmpty)...),
-	}}
+	lines := []fault.Code{catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrLineInvalid,
+		quoting.ErrNoPrice, quoting.ErrUnknownUnit}
+	ordering := []fault.Code{quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrCustomerRequired,
+		party.ErrInactive, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrUnknownUnit}
+	return rest.Group{Tag: "Quotes", Scope: "quotes",
+		Doc: "Quotes with lines and validity: sent to a customer or a prospect, accepted as a sales order.",
+		Ops: []rest.Op{
+			rest.List("listQuotes", "/quotes", "Quotes by number, drafts included.", listQuotes).Kept(),
+			rest.Create("createQuote", "/quotes",
+				"Creates a draft quote, for a customer or for a prospect who is none yet.", createQuote).
+				Raises(append(head, lines...)...).
+				Example(
+					`{"title": "Workshop 2026", "customerNumber": "C-1001", "validUntil": "2026-12-31", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
+			rest.Get("getQuote", "/quotes/{quoteNumber}", "One quote with its lines.", getQuote).
+				Raises(quoting.ErrNotFound).KeptOne(quoting.Quotes), rest.Patch("updateQuote", "/quotes/{quoteNumber}",
+				"Changes a draft's head. Where customer, date or currency change, prices that were not given are looked up anew. "+
+					"A prospect's quote may get its customerNumber while it is Sent too.", updateQuote).
+				Raises(append(head, quoting.ErrNotFound, quoting.ErrInvalidStatus)...).
+				Example(`{"title": "Workshop 2027"}`),
+			rest.Delete("deleteQuote", "/quotes/{quoteNumber}", "Deletes a draft.", deleteQuote).Extension().
+				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus),
+			rest.Put("putQuoteLines", "/quotes/{quoteNumber}/lines", "Replaces all lines of a draft.", putQuoteLines).
+				Answers(200).
+				Raises(append(lines, quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrUnknownCode)...).
+				Example(`{"lines": [{"itemNumber": "A-100", "quantity": "5", "discountPercent": "10"}]}`),
+			rest.Do("sendQuote", "/quotes/{quoteNumber}/send",
+				"Sends a draft to the customer: prices and lines stay as they are from then on. "+
+					"Where the customer has an e-mail address, the quote goes there with a link to accept or decline it.",
+				sendQuote).
+				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrEmpty),
+			rest.Do("acceptQuote", "/quotes/{quoteNumber}/accept",
+				"Records that the customer accepts: the quote becomes a sales order at its prices.", acceptQuote).
+				Raises(append(ordering, quoting.ErrExpired)...),
+			rest.Do("declineQuote", "/quotes/{quoteNumber}/decline",
+				"Records that the customer declines, with the reason.", declineQuote).
+				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrExpired).
+				Example(`{"reason": "Too expensive"}`),
+			rest.Create("convertQuote", "/quotes/{quoteNumber}/convert",
+				"Makes a sales order of the quote, without waiting for the customer's answer.", convertQuote).
+				Raises(append(ordering, quoting.ErrEmpty)...),
+		}}
 }
 
 // QuoteLine is one thing offered.
@@ -83,16 +98,21 @@ type Quote struct {
 
 func quoteOf(q quoting.Quote) Quote {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
-	out := Quote{Tag: rest.Tag{Value: q.ETag()}, QuoteNumber: q.Number, Title: rest.Text(q.Title), Description: rest.Text(q.Description), Status: q.Status,
-		CustomerNumber: rest.Text(q.CustomerNumber), CustomerName: q.CustomerName, QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode,
-		TotalAmount: amount(q.TotalAmount), TotalVAT: amount(q.TotalVAT), TotalAmountIncludingTax: amount(q.TotalIncludingTax()),
-		SentAt: rest.Time(q.SentAt), AcceptedAt: rest.Time(q.AcceptedAt), DeclinedAt: rest.Time(q.DeclinedAt), DeclinedReason: rest.Text(q.DeclinedReason),
-		ConvertedToOrderNumber: rest.Text(q.OrderNumber), Lines: make([]QuoteLine, len(q.Lines)), CreatedDate: q.CreatedAt, ModifiedDate: rest.Time(q.ModifiedAt),
+	out := Quote{Tag: rest.Tag{Value: q.ETag()}, QuoteNumber: q.Number, Title: rest.Text(q.Title),
+		Description: rest.Text(q.Description), Status: q.Status, CustomerNumber: rest.Text(q.CustomerNumber),
+		CustomerName: q.CustomerName, QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode,
+		TotalAmount: amount(q.TotalAmount), TotalVAT: amount(q.TotalVAT),
+		TotalAmountIncludingTax: amount(q.TotalIncludingTax()), SentAt: rest.Time(q.SentAt),
+		AcceptedAt: rest.Time(q.AcceptedAt), DeclinedAt: rest.Time(q.DeclinedAt),
+		DeclinedReason: rest.Text(q.DeclinedReason), ConvertedToOrderNumber: rest.Text(q.OrderNumber),
+		Lines: make([]QuoteLine, len(q.Lines)), CreatedDate: q.CreatedAt, ModifiedDate: rest.Time(q.ModifiedAt),
 		Links: rest.Self("/preview/quotes/", q.Number)}
 	for i := range q.Lines {
 		l := &q.Lines[i]
-		out.Lines[i] = QuoteLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: rest.Text(l.Description), Quantity: l.Quantity,
-			Unit: rest.Text(l.Unit), UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent, TaxPercent: l.TaxPercent, LineTotal: amount(l.LineTotal)}
+		out.Lines[i] = QuoteLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item),
+			Description: rest.Text(l.Description), Quantity: l.Quantity, Unit: rest.Text(l.Unit),
+			UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent, TaxPercent: l.TaxPercent,
+			LineTotal: amount(l.LineTotal)}
 	}
 	return out
 }
@@ -105,7 +125,8 @@ type listQuotesIn struct {
 }
 
 func listQuotes(tx *db.Tx, in listQuotesIn) (rest.Paged[Quote], error) {
-	found, err := quoting.List(tx, quoting.Filter{Search: in.Search, Status: in.Status, Customer: in.CustomerNumber}, in.Record())
+	found, err := quoting.List(tx, quoting.Filter{Search: in.Search, Status: in.Status, Customer: in.CustomerNumber},
+		in.Record())
 	return rest.PageOf(found, in.Paging, quoteOf), err
 }
 
@@ -121,7 +142,8 @@ type quoteFields struct {
 }
 
 func (f quoteFields) onto(h *quoting.Head) {
-	h.Title, h.Description, h.CustomerNumber, h.ProspectName = string(f.Title), string(f.Description), string(f.CustomerNumber), string(f.ProspectName)
+	h.Title, h.Description, h.CustomerNumber, h.ProspectName = string(f.Title), string(f.Description),
+		string(f.CustomerNumber), string(f.ProspectName)
 	h.QuoteDate, h.ValidUntil, h.CurrencyCode = day.Date(f.QuoteDate), day.Date(f.ValidUntil), string(f.CurrencyCode)
 }
 
@@ -152,8 +174,9 @@ func createQuote(tx *db.Tx, in createQuoteIn) (Quote, error) {
 func quoteLines(lines []newQuoteLine) []quoting.NewLine {
 	out := make([]quoting.NewLine, len(lines))
 	for i, l := range lines {
-		out[i] = quoting.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity, Unit: string(l.UnitCode),
-			UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent, TaxCode: string(l.TaxCode)}
+		out[i] = quoting.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity,
+			Unit: string(l.UnitCode), UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent,
+			TaxCode: string(l.TaxCode)}
 	}
 	return out
 }
@@ -174,8 +197,8 @@ type updateQuoteIn struct {
 
 func updateQuote(tx *db.Tx, in updateQuoteIn) (Quote, error) {
 	q, err := quoting.Change(tx, in.QuoteNumber, func(h *quoting.Head) error {
-		f := quoteFields{rest.Text(h.Title), rest.Text(h.Description), rest.Text(h.CustomerNumber), rest.Text(h.ProspectName), rest.Date(h.QuoteDate),
-			rest.Date(h.ValidUntil), rest.Text(h.CurrencyCode)}
+		f := quoteFields{rest.Text(h.Title), rest.Text(h.Description), rest.Text(h.CustomerNumber),
+			rest.Text(h.ProspectName), rest.Date(h.QuoteDate), rest.Date(h.ValidUntil), rest.Text(h.CurrencyCode)}
 		if err := in.Body.Onto(&f); err != nil {
 			return err
 		}

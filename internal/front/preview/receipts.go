@@ -10,12 +10,14 @@ import (
 
 // Receipts are goods that came in.
 func Receipts() rest.Group {
-	return rest.Group{Tag: "Receipts", Scope: "receipts", Doc: "Goods receipts, of purchase orders and of transfers. They arise from receiving there.", Ops: []rest.Op{
-		rest.List("listReceipts", "/receipts", "Goods receipts by number.", listReceipts).Kept(),
-		rest.Get("getReceipt", "/receipts/{receiptNumber}", "One receipt with lines.", getReceipt).Raises(stock.ErrReceiptNotFound).KeptOne(stock.Receipts),
-		rest.List("listReceiptLines", "/receipts/{receiptNumber}/lines", "Lines of a receipt.", listReceiptLines).
-			NoDelta(whyNoReceiptDelta).Raises(stock.ErrReceiptNotFound).Kept(),
-	}}
+	return rest.Group{Tag: "Receipts", Scope: "receipts",
+		Doc: "Goods receipts, of purchase orders and of transfers. They arise from receiving there.", Ops: []rest.Op{
+			rest.List("listReceipts", "/receipts", "Goods receipts by number.", listReceipts).Kept(),
+			rest.Get("getReceipt", "/receipts/{receiptNumber}", "One receipt with lines.", getReceipt).
+				Raises(stock.ErrReceiptNotFound).KeptOne(stock.Receipts),
+			rest.List("listReceiptLines", "/receipts/{receiptNumber}/lines", "Lines of a receipt.", listReceiptLines).
+				NoDelta(whyNoReceiptDelta).Raises(stock.ErrReceiptNotFound).Kept(),
+		}}
 }
 
 const whyNoReceiptDelta = "lines have no stamp of their own: a change of them is a change of the receipt"
@@ -51,13 +53,16 @@ type ReceiptLine struct {
 
 func receiptLineOf(digits int, l stock.ReceiptLine) ReceiptLine {
 	return ReceiptLine{LineNumber: l.Number, ItemNumber: l.Item, ItemName: rest.Text(l.ItemName), Quantity: l.Quantity,
-		UnitCost: dec.Fixed{Value: l.UnitCost, Digits: digits}, LocationCode: rest.Text(l.Location), BatchNumber: rest.Text(l.Batch), SerialNumber: rest.Text(l.Serial),
-		PurchaseOrderNumber: rest.Text(l.PurchaseOrder), TransferOrderNumber: rest.Text(l.TransferOrder), Notes: rest.Text(l.Notes)}
+		UnitCost: dec.Fixed{Value: l.UnitCost, Digits: digits}, LocationCode: rest.Text(l.Location),
+		BatchNumber: rest.Text(l.Batch), SerialNumber: rest.Text(l.Serial),
+		PurchaseOrderNumber: rest.Text(l.PurchaseOrder), TransferOrderNumber: rest.Text(l.TransferOrder),
+		Notes: rest.Text(l.Notes)}
 }
 
 func receiptOf(digits int, r stock.GoodsReceipt) Receipt {
-	out := Receipt{Tag: rest.Tag{Value: r.ETag()}, ReceiptNumber: r.Number, Status: r.Status, WarehouseCode: rest.Text(r.Warehouse), ReceiptDate: r.At,
-		Notes: rest.Text(r.Notes), Lines: make([]ReceiptLine, len(r.Lines)), CreatedDate: r.CreatedAt, ModifiedDate: rest.Time(r.ModifiedAt),
+	out := Receipt{Tag: rest.Tag{Value: r.ETag()}, ReceiptNumber: r.Number, Status: r.Status,
+		WarehouseCode: rest.Text(r.Warehouse), ReceiptDate: r.At, Notes: rest.Text(r.Notes),
+		Lines: make([]ReceiptLine, len(r.Lines)), CreatedDate: r.CreatedAt, ModifiedDate: rest.Time(r.ModifiedAt),
 		Links: rest.Self("/preview/receipts/", r.Number)}
 	for i, l := range r.Lines {
 		out.Lines[i] = receiptLineOf(digits, l)
@@ -94,7 +99,8 @@ func listReceipts(tx *db.Tx, in listReceiptsIn) (rest.Paged[Receipt], error) {
 		f.Warehouse = w.Code
 	}
 	found, err := stock.ListReceipts(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, func(r stock.GoodsReceipt) Receipt { return receiptOf(book.Base().Decimals, r) }), err
+	return rest.PageOf(found, in.Paging,
+		func(r stock.GoodsReceipt) Receipt { return receiptOf(book.Base().Decimals, r) }), err
 }
 
 type receiptIn struct {

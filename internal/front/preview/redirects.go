@@ -11,29 +11,36 @@ import (
 
 // Redirects are the URL redirects of each channel's shop.
 func Redirects() rest.Group {
-	return rest.Group{Tag: "Redirects", Scope: "redirects", Doc: "URL redirects of a channel's web shop, with the 301s that changed slugs leave behind.", Ops: []rest.Op{
-		rest.List("listRedirects", "/channels/{channelCode}/redirects", "Redirects of a channel by the path they begin at.", listRedirects).
-			NoDelta("redirects are few, and read as a whole").Raises(channel.ErrNotFound).Kept(),
-		rest.Create("createRedirect", "/channels/{channelCode}/redirects", "Creates a redirect; the answer shows it in its normal form.", createRedirect).
-			Raises(redirectFaults(channel.ErrFromPathTaken, channel.ErrFromPathInvalid, channel.ErrFromPathTooLong)...).
-			Example(`{"fromPath": "/old-page", "toPath": "/new-page", "statusCode": 301}`),
-		rest.Get("getRedirect", "/channels/{channelCode}/redirects/{id}", "One redirect.", getRedirect).
-			Raises(channel.ErrNotFound, channel.ErrRedirectNotFound).Kept(),
-		rest.Patch("updateRedirect", "/channels/{channelCode}/redirects/{id}", "Changes target, status code or activity.", updateRedirect).
-			Answers(http.StatusNoContent).Raises(redirectFaults(channel.ErrRedirectNotFound)...).Example(`{"isActive": false}`),
-		rest.Delete("deleteRedirect", "/channels/{channelCode}/redirects/{id}", "Deletes a redirect.", deleteRedirect).
-			Raises(channel.ErrNotFound, channel.ErrRedirectNotFound),
-	}}
+	return rest.Group{Tag: "Redirects", Scope: "redirects",
+		Doc: "URL redirects of a channel's web shop, with the 301s that changed slugs leave behind.", Ops: []rest.Op{
+			rest.List("listRedirects", "/channels/{channelCode}/redirects",
+				"Redirects of a channel by the path they begin at.", listRedirects).
+				NoDelta("redirects are few, and read as a whole").Raises(channel.ErrNotFound).Kept(),
+			rest.Create("createRedirect", "/channels/{channelCode}/redirects",
+				"Creates a redirect; the answer shows it in its normal form.", createRedirect).
+				Raises(redirectFaults(channel.ErrFromPathTaken, channel.ErrFromPathInvalid,
+					channel.ErrFromPathTooLong)...).
+				Example(`{"fromPath": "/old-page", "toPath": "/new-page", "statusCode": 301}`),
+			rest.Get("getRedirect", "/channels/{channelCode}/redirects/{id}", "One redirect.", getRedirect).
+				Raises(channel.ErrNotFound, channel.ErrRedirectNotFound).Kept(),
+			rest.Patch("updateRedirect", "/channels/{channelCode}/redirects/{id}",
+				"Changes target, status code or activity.", updateRedirect).
+				Answers(http.StatusNoContent).Raises(redirectFaults(channel.ErrRedirectNotFound)...).
+				Example(`{"isActive": false}`),
+			rest.Delete("deleteRedirect", "/channels/{channelCode}/redirects/{id}", "Deletes a redirect.",
+				deleteRedirect).
+				Raises(channel.ErrNotFound, channel.ErrRedirectNotFound),
+		}}
 }
 
 // redirectFaults are the codes that any write of a redirect may answer, and more.
 func redirectFaults(more ...fault.Code) []fault.Code {
-	return append(more, channel.ErrNotFound, channel.ErrToPathInvalid, channel.ErrToPathTooLong, channel.ErrSelfReference, channel.ErrStatusCode,
-		channel.ErrRedirectLoop)
+	return append(more, channel.ErrNotFound, channel.ErrToPathInvalid, channel.ErrToPathTooLong,
+		channel.ErrSelfReference, channel.ErrStatusCode, channel.ErrRedirectLoop)
 }
 
-// redirectFields are what may be changed of a redirect. Texts may be longer here than a redirect takes, so that the room
-// says which of its rules is broken.
+// redirectFields are what may be changed of a redirect. Texts may be longer here than a redirect takes, so that the
+// room says which of its rules is broken.
 type redirectFields struct {
 	ToPath     string `json:"toPath" req:"true" max:"20000" doc:"A path that begins with a slash, or an http(s) address; at most 2,000 characters. It must not be redirected itself." example:"/new-page"`
 	StatusCode int    `json:"statusCode" doc:"301 (for good) or 302 (for now)." example:"302"`
@@ -56,8 +63,9 @@ type Redirect struct {
 }
 
 func redirectOf(r channel.Redirect) Redirect {
-	return Redirect{rest.Tag{Value: r.ETag()}, r.ID, r.ChannelCode, r.FromPath, r.ToPath, r.StatusCode, r.IsActive, r.HitCount, rest.Time(r.LastHitAt),
-		r.CreatedAt, rest.Time(r.ModifiedAt), rest.Self("/preview/channels/", r.ChannelCode, "redirects", r.ID)}
+	return Redirect{rest.Tag{Value: r.ETag()}, r.ID, r.ChannelCode, r.FromPath, r.ToPath, r.StatusCode, r.IsActive,
+		r.HitCount, rest.Time(r.LastHitAt), r.CreatedAt, rest.Time(r.ModifiedAt),
+		rest.Self("/preview/channels/", r.ChannelCode, "redirects", r.ID)}
 }
 
 type listRedirectsIn struct {
@@ -68,7 +76,8 @@ type listRedirectsIn struct {
 }
 
 func listRedirects(tx *db.Tx, in listRedirectsIn) (rest.Paged[Redirect], error) {
-	found, err := channel.ListRedirects(tx, in.ChannelCode, channel.RedirectFilter{Search: in.Search, IsActive: in.IsActive}, in.Record())
+	found, err := channel.ListRedirects(tx, in.ChannelCode,
+		channel.RedirectFilter{Search: in.Search, IsActive: in.IsActive}, in.Record())
 	return rest.PageOf(found, in.Paging, redirectOf), err
 }
 
@@ -82,7 +91,8 @@ type createRedirectIn struct {
 }
 
 func createRedirect(tx *db.Tx, in createRedirectIn) (Redirect, error) {
-	made := channel.Redirect{FromPath: in.Body.FromPath, ToPath: in.Body.ToPath, StatusCode: http.StatusMovedPermanently, IsActive: true}
+	made := channel.Redirect{FromPath: in.Body.FromPath, ToPath: in.Body.ToPath,
+		StatusCode: http.StatusMovedPermanently, IsActive: true}
 	if in.Body.StatusCode != nil {
 		made.StatusCode = *in.Body.StatusCode
 	}

@@ -34,8 +34,8 @@ func TestRedirectOverTheAPI(t *testing.T) {
 		r, h := do(201, `POST /channels/web/redirects {"fromPath": "Old-Page/", "toPath": "/New?x=1#y"}`)
 		id, _ := r["id"].(string)
 		self := "/preview/channels/WEB/redirects/" + id
-		for field, want := range map[string]any{"channelCode": "WEB", "fromPath": "/old-page", "toPath": "/New?x=1#y", "statusCode": 301.0, "isActive": true,
-			"hitCount": 0.0, "lastHitAt": nil, "modifiedDate": nil} {
+		for field, want := range map[string]any{"channelCode": "WEB", "fromPath": "/old-page", "toPath": "/New?x=1#y",
+			"statusCode": 301.0, "isActive": true, "hitCount": 0.0, "lastHitAt": nil, "modifiedDate": nil} {
 			if r[field] != want {
 				t.Errorf("%s is %v, want %v", field, r[field], want)
 			}
@@ -47,14 +47,18 @@ func TestRedirectOverTheAPI(t *testing.T) {
 		do(304, "GET "+path, "If-None-Match: "+h.Get("Etag"))
 		_, changed := do(204, `PATCH `+path+` {"statusCode": 302, "isActive": false}`)
 		now, read := do(200, "GET "+path)
-		if now["statusCode"] != 302.0 || now["isActive"] != false || now["toPath"] != "/New?x=1#y" || read.Get("Etag") != changed.Get("Etag") || now["modifiedDate"] == nil {
+		if now["statusCode"] != 302.0 || now["isActive"] != false || now["toPath"] != "/New?x=1#y" ||
+			read.Get("Etag") != changed.Get("Etag") || now["modifiedDate"] == nil {
 			t.Errorf("%v, tag %s after %s", now, read.Get("Etag"), changed.Get("Etag"))
 		}
 		do(412, `PATCH `+path+` {"isActive": true}`, "If-Match: "+h.Get("Etag"))
-		for body, want := range map[string]string{`[]`: "Request.Invalid", `{"fromPath": "/x"}`: "Request.UnknownField fromPath:Request.UnknownField",
-			`{"isActive": null}`: "Request.Invalid isActive:Request.Invalid", `{"toPath": null, "statusCode": null}`: "Request.Invalid toPath:Request.Invalid statusCode:Request.Invalid",
-			`{"toPath": "new"}`: "InvalidToPath toPath:InvalidToPath", `{"toPath": "/OLD-page/?again"}`: "SelfReference toPath:SelfReference",
-			`{"statusCode": 307}`: "InvalidStatusCode statusCode:InvalidStatusCode"} {
+		for body, want := range map[string]string{`[]`: "Request.Invalid",
+			`{"fromPath": "/x"}`:                   "Request.UnknownField fromPath:Request.UnknownField",
+			`{"isActive": null}`:                   "Request.Invalid isActive:Request.Invalid",
+			`{"toPath": null, "statusCode": null}`: "Request.Invalid toPath:Request.Invalid statusCode:Request.Invalid",
+			`{"toPath": "new"}`:                    "InvalidToPath toPath:InvalidToPath",
+			`{"toPath": "/OLD-page/?again"}`:       "SelfReference toPath:SelfReference",
+			`{"statusCode": 307}`:                  "InvalidStatusCode statusCode:InvalidStatusCode"} {
 			if b, _ := do(400, "PATCH "+path+" "+body); codeOf(b) != want {
 				t.Errorf("%s: %s", body, codeOf(b))
 			}
@@ -73,7 +77,8 @@ func TestRedirectOverTheAPI(t *testing.T) {
 func TestRedirectRefusals(t *testing.T) {
 	eachShop(t, func(t *testing.T, do shopCall) {
 		do(200, `PATCH /channels/WEB {"domain": "shop.example.com"}`)
-		do(201, `POST /channels/WEB/redirects {"fromPath": "/taken", "toPath": "https://example.com/a%20b", "statusCode": null}`)
+		do(201,
+			`POST /channels/WEB/redirects {"fromPath": "/taken", "toPath": "https://example.com/a%20b", "statusCode": null}`)
 		long := strings.Repeat("x", 2000)
 		for body, want := range map[string]string{
 			`{"toPath": "/a"}`:                                             "Request.Invalid fromPath:Request.Invalid",
@@ -114,7 +119,8 @@ func TestRedirectsNeverChain(t *testing.T) {
 		}
 		do(200, `PATCH /channels/WEB {"domain": "shop.example.com"}`)
 		one, _ := make(201, "/b", "/c")
-		for _, c := range [][3]string{{"/a", "/B?x", "toPath"}, {"/c", "/d", "fromPath"}, {"/c", "/b", "toPath"}, {"/a", "http://shop.example.com/b/", "toPath"}} {
+		for _, c := range [][3]string{{"/a", "/B?x", "toPath"}, {"/c", "/d", "fromPath"}, {"/c", "/b", "toPath"},
+			{"/a", "http://shop.example.com/b/", "toPath"}} {
 			if _, code := make(400, c[0], c[1]); code != "Loop "+c[2]+":Loop" {
 				t.Errorf("%v: %s", c, code)
 			}
@@ -137,7 +143,8 @@ func TestRedirectsNeverChain(t *testing.T) {
 
 func TestRedirectList(t *testing.T) {
 	eachShop(t, func(t *testing.T, do shopCall) {
-		for _, r := range []string{`"/b", "toPath": "/Sale/Summer"`, `"/a", "toPath": "/x"`, `"/summer", "toPath": "https://Example.com/Z"`} {
+		for _, r := range []string{`"/b", "toPath": "/Sale/Summer"`, `"/a", "toPath": "/x"`,
+			`"/summer", "toPath": "https://Example.com/Z"`} {
 			do(201, `POST /channels/WEB/redirects {"fromPath": `+r+`}`)
 		}
 		paths := func(query string) string {
@@ -149,8 +156,10 @@ func TestRedirectList(t *testing.T) {
 			}
 			return asJSON(t, out)
 		}
-		for query, want := range map[string]string{"": `["/a","/b","/summer"]`, "?search=SUMMER": `["/b","/summer"]`, "?search=sale%20mm": `["/b"]`,
-			"?search=example.com": `["/summer"]`, "?search=none": `[]`, "?isActive=false": `[]`, "?isActive=true&pageSize=1&page=3": `["/summer"]`} {
+		for query, want := range map[string]string{"": `["/a","/b","/summer"]`, "?search=SUMMER": `["/b","/summer"]`,
+			"?search=sale%20mm":   `["/b"]`,
+			"?search=example.com": `["/summer"]`, "?search=none": `[]`, "?isActive=false": `[]`,
+			"?isActive=true&pageSize=1&page=3": `["/summer"]`} {
 			if got := paths(query); got != want {
 				t.Errorf("%s: %s, want %s", query, got, want)
 			}

@@ -11,20 +11,29 @@ import (
 
 // Reference is the codes a company works with, for reading.
 func Reference() rest.Group {
-	return rest.Group{Tag: "Reference", Scope: "reference", Doc: "The codes that other groups accept: read them once, and again with modifiedSince.",
-		Ops: []rest.Op{
-			codes("listWarehouses", "/reference/warehouses", "Warehouses by code.", reference.ListWarehouses, showWarehouse).Kept(),
-			rest.List("listWarehouseLocations", "/reference/warehouses/{warehouseCode}/locations", "Locations of a warehouse by code.",
-				listLocations).Raises(reference.ErrWarehouseNotFound).Kept(),
-			codes("listCurrencies", "/reference/currencies", "Currencies by code, with their exchange rates of today.", reference.ListCurrencies, showCurrency),
-			codes("listPaymentTerms", "/reference/payment-terms", "Payment terms by code.", reference.ListPaymentTerms, showPaymentTerm).Kept(),
-			codes("listDeliveryTerms", "/reference/delivery-terms", "Delivery terms by code.", reference.ListDeliveryTerms, showDeliveryTerm).Kept(),
-			codes("listOrderTypes", "/reference/order-types", "Order types by code.", reference.ListOrderTypes, showOrderType).Kept(),
-			codes("listShippingMethods", "/reference/shipping-methods", "Shipping methods by code.", reference.ListShippingMethods, showShippingMethod).Kept(),
-			codes("listTicketQueues", "/reference/ticket-queues", "Ticket queues by code.", reference.ListTicketQueues, showTicketQueue).Kept(),
+	return rest.Group{Tag: "Reference", Scope: "reference",
+		Doc: "The codes that other groups accept: read them once, and again with modifiedSince.", Ops: []rest.Op{
+			codes("listWarehouses", "/reference/warehouses", "Warehouses by code.", reference.ListWarehouses,
+				showWarehouse).Kept(),
+			rest.List("listWarehouseLocations", "/reference/warehouses/{warehouseCode}/locations",
+				"Locations of a warehouse by code.", listLocations).Raises(reference.ErrWarehouseNotFound).Kept(),
+			codes("listCurrencies", "/reference/currencies", "Currencies by code, with their exchange rates of today.",
+				reference.ListCurrencies, showCurrency),
+			codes("listPaymentTerms", "/reference/payment-terms", "Payment terms by code.", reference.ListPaymentTerms,
+				showPaymentTerm).Kept(),
+			codes("listDeliveryTerms", "/reference/delivery-terms", "Delivery terms by code.",
+				reference.ListDeliveryTerms, showDeliveryTerm).Kept(),
+			codes("listOrderTypes", "/reference/order-types", "Order types by code.", reference.ListOrderTypes,
+				showOrderType).Kept(),
+			codes("listShippingMethods", "/reference/shipping-methods", "Shipping methods by code.",
+				reference.ListShippingMethods, showShippingMethod).Kept(),
+			codes("listTicketQueues", "/reference/ticket-queues", "Ticket queues by code.", reference.ListTicketQueues,
+				showTicketQueue).Kept(),
 			codes("listUnits", "/reference/units", "Units of measure by code.", reference.ListUnits, showUnit).Kept(),
-			codes("listCustomerGroups", "/reference/customer-groups", "Customer groups by code.", reference.ListCustomerGroups, showCustomerGroup).Kept().Extension(),
-			codes("listTaxCodes", "/reference/tax-codes", "Tax codes by code, with their rates by country.", reference.ListTaxCodes, showTaxCode).Kept().Extension(),
+			codes("listCustomerGroups", "/reference/customer-groups", "Customer groups by code.",
+				reference.ListCustomerGroups, showCustomerGroup).Kept().Extension(),
+			codes("listTaxCodes", "/reference/tax-codes", "Tax codes by code, with their rates by country.",
+				reference.ListTaxCodes, showTaxCode).Kept().Extension(),
 		}}
 }
 
@@ -39,7 +48,8 @@ func (in codesIn) filter() reference.Filter {
 }
 
 // codes is the list of one sort of code: they differ in their rows alone.
-func codes[T, Row any](id, path, doc string, list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error), show func(T) Row) rest.Op {
+func codes[T, Row any](id, path, doc string, list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error),
+	show func(T) Row) rest.Op {
 	return rest.List(id, path, doc, func(tx *db.Tx, in codesIn) (rest.Paged[Row], error) {
 		found, err := list(tx, in.filter(), in.Record())
 		return rest.PageOf(found, in.Paging, show), err
@@ -86,8 +96,9 @@ type Warehouse struct {
 }
 
 func showWarehouse(w reference.Warehouse) Warehouse {
-	return Warehouse{showCode(w.Root, w.Code, w.Name, w.IsActive), PlaceAddress{rest.Text(w.Street1), rest.Text(w.Street2),
-		rest.Text(w.PostalCode), rest.Text(w.City), rest.Text(w.CountryCode)}, w.TransportDays}
+	return Warehouse{showCode(w.Root, w.Code, w.Name, w.IsActive),
+		PlaceAddress{rest.Text(w.Street1), rest.Text(w.Street2),
+			rest.Text(w.PostalCode), rest.Text(w.City), rest.Text(w.CountryCode)}, w.TransportDays}
 }
 
 // Location is a row of GET /reference/warehouses/{warehouseCode}/locations.
@@ -101,7 +112,8 @@ type Location struct {
 }
 
 func showLocation(l reference.Location) Location {
-	return Location{l.Code, showCode(l.Root, l.Code, l.Name, l.IsActive), rest.Text(l.Zone), l.IsPickable, l.IsReturns, l.IsQuarantine}
+	return Location{l.Code, showCode(l.Root, l.Code, l.Name, l.IsActive), rest.Text(l.Zone), l.IsPickable, l.IsReturns,
+		l.IsQuarantine}
 }
 
 // Currency is a row of GET /reference/currencies.
@@ -114,7 +126,8 @@ type Currency struct {
 }
 
 func showCurrency(c reference.Currency) Currency {
-	out := Currency{Code: showCode(c.Root, c.Code, c.Name, c.IsActive), Decimals: c.Decimals, RateDate: rest.Date(c.RateDate), IsBase: c.IsBase}
+	out := Currency{Code: showCode(c.Root, c.Code, c.Name, c.IsActive), Decimals: c.Decimals,
+		RateDate: rest.Date(c.RateDate), IsBase: c.IsBase}
 	if c.Rate.Units > 0 {
 		rate := c.Rate.Amount.Div(c.Rate.Units)
 		out.ExchangeRate = &rate
@@ -164,7 +177,8 @@ type ShippingMethod struct {
 }
 
 func showShippingMethod(m reference.ShippingMethod) ShippingMethod {
-	return ShippingMethod{showCode(m.Root, m.Code, m.Name, m.IsActive), rest.Text(m.Carrier), rest.Text(m.TrackingURLTemplate), m.IsPickup}
+	return ShippingMethod{showCode(m.Root, m.Code, m.Name, m.IsActive), rest.Text(m.Carrier),
+		rest.Text(m.TrackingURLTemplate), m.IsPickup}
 }
 
 // TicketQueue is a row of GET /reference/ticket-queues.

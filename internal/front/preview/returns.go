@@ -11,24 +11,36 @@ import (
 
 // Returns are goods that customers send back.
 func Returns() rest.Group {
-	return rest.Group{Tag: "Returns", Scope: "returns", Doc: "Customer returns (RMA): registered against a sales order, approved, received back into stock.", Ops: []rest.Op{
-		rest.List("listReturns", "/returns", "Returns by number.", listReturns).Kept(),
-		rest.Create("createReturn", "/returns", "Registers a return against a sales order; without lines all that was delivered. No stock moves.", createReturn).
-			Raises(returns.ErrOrderNotFound, returns.ErrOrderLineNotFound, returns.ErrWarehouseNotFound, returns.ErrExceedsDelivered, returns.ErrNoDelivered,
-				returns.ErrInvalid, catalog.ErrTooManyDecimals).
-			Example(`{"orderNumber": "SO-100001", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1", "notes": "Does not start"}]}`),
-		rest.Get("getReturn", "/returns/{returnNumber}", "One return with its lines.", getReturn).Raises(returns.ErrNotFound).KeptOne(returns.Returns),
-		rest.Patch("updateReturn", "/returns/{returnNumber}", "Changes notes, RMA number or reason before receipt.", updateReturn).
-			Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Example(`{"rmaNumber": "K-4711"}`),
-		rest.Do("approveReturn", "/returns/{returnNumber}/approve", "Approves a return: the customer can send the goods.", approveReturn).
-			Raises(returns.ErrNotFound, returns.ErrInvalidStatus),
-		rest.Do("receiveReturn", "/returns/{returnNumber}/receive", "Books the goods back into stock at the cost they left with; without lines all came as registered.", receiveReturn).
-			Raises(returns.ErrNotFound, returns.ErrInvalidStatus, returns.ErrLineNotFound, returns.ErrExceedsRegistered, returns.ErrLocationNotFound,
-				returns.ErrNotShipped, returns.ErrInvalid, catalog.ErrTooManyDecimals).
-			Example(`{"lines": [{"lineNumber": 1, "quantity": "1", "locationCode": "RETURNS"}]}`),
-		rest.Do("cancelReturn", "/returns/{returnNumber}/cancel", "Cancels a return before receipt.", cancelReturn).
-			Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Extension(),
-	}}
+	return rest.Group{Tag: "Returns", Scope: "returns",
+		Doc: "Customer returns (RMA): registered against a sales order, approved, received back into stock.",
+		Ops: []rest.Op{
+			rest.List("listReturns", "/returns", "Returns by number.", listReturns).Kept(),
+			rest.Create("createReturn", "/returns",
+				"Registers a return against a sales order; without lines all that was delivered. No stock moves.",
+				createReturn).
+				Raises(returns.ErrOrderNotFound, returns.ErrOrderLineNotFound, returns.ErrWarehouseNotFound,
+					returns.ErrExceedsDelivered, returns.ErrNoDelivered, returns.ErrInvalid,
+					catalog.ErrTooManyDecimals).
+				Example(
+					`{"orderNumber": "SO-100001", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1", "notes": "Does not start"}]}`),
+			rest.Get("getReturn", "/returns/{returnNumber}", "One return with its lines.", getReturn).
+				Raises(returns.ErrNotFound).KeptOne(returns.Returns),
+			rest.Patch("updateReturn", "/returns/{returnNumber}", "Changes notes, RMA number or reason before receipt.",
+				updateReturn).
+				Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Example(`{"rmaNumber": "K-4711"}`),
+			rest.Do("approveReturn", "/returns/{returnNumber}/approve",
+				"Approves a return: the customer can send the goods.", approveReturn).
+				Raises(returns.ErrNotFound, returns.ErrInvalidStatus),
+			rest.Do("receiveReturn", "/returns/{returnNumber}/receive",
+				"Books the goods back into stock at the cost they left with; without lines all came as registered.",
+				receiveReturn).
+				Raises(returns.ErrNotFound, returns.ErrInvalidStatus, returns.ErrLineNotFound,
+					returns.ErrExceedsRegistered, returns.ErrLocationNotFound, returns.ErrNotShipped,
+					returns.ErrInvalid, catalog.ErrTooManyDecimals).
+				Example(`{"lines": [{"lineNumber": 1, "quantity": "1", "locationCode": "RETURNS"}]}`),
+			rest.Do("cancelReturn", "/returns/{returnNumber}/cancel", "Cancels a return before receipt.", cancelReturn).
+				Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Extension(),
+		}}
 }
 
 // ReturnLine is what comes back of one order line.
@@ -68,14 +80,17 @@ type Return struct {
 
 func returnShown(r returns.Return) Return {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: r.Digits} }
-	out := Return{Tag: rest.Tag{Value: r.ETag()}, ReturnNumber: r.Number, RMANumber: rest.Text(r.RMANumber), OrderNumber: r.OrderNumber,
-		CustomerNumber: rest.Text(r.CustomerNumber), Status: r.Status, Reason: rest.OrNull(r.Reason), ReturnDate: rest.Date(r.ReturnDate),
-		ReceivedDate: rest.Date(r.ReceivedDate), WarehouseCode: rest.Text(r.WarehouseCode), CurrencyCode: rest.Text(r.CurrencyCode),
+	out := Return{Tag: rest.Tag{Value: r.ETag()}, ReturnNumber: r.Number, RMANumber: rest.Text(r.RMANumber),
+		OrderNumber: r.OrderNumber, CustomerNumber: rest.Text(r.CustomerNumber), Status: r.Status,
+		Reason: rest.OrNull(r.Reason), ReturnDate: rest.Date(r.ReturnDate), ReceivedDate: rest.Date(r.ReceivedDate),
+		WarehouseCode: rest.Text(r.WarehouseCode), CurrencyCode: rest.Text(r.CurrencyCode),
 		ExternalNotes: rest.Text(r.ExternalNotes), TotalAmount: amount(r.TotalAmount), TotalVAT: amount(r.TotalVAT),
-		Lines: make([]ReturnLine, len(r.Lines)), CreatedDate: r.CreatedAt, ModifiedDate: rest.Time(r.ModifiedAt), Links: rest.Self("/preview/returns/", r.Number)}
+		Lines: make([]ReturnLine, len(r.Lines)), CreatedDate: r.CreatedAt, ModifiedDate: rest.Time(r.ModifiedAt),
+		Links: rest.Self("/preview/returns/", r.Number)}
 	for i, l := range r.Lines {
-		out.Lines[i] = ReturnLine{LineNumber: l.Number, OrderLineNumber: l.OrderLine, ItemNumber: rest.Text(l.Item), ItemName: rest.Text(l.ItemName),
-			Quantity: l.Quantity, UnitPrice: amount(l.UnitPrice), LineTotal: amount(l.LineTotal), Condition: rest.Text(l.Condition), Notes: rest.Text(l.Notes)}
+		out.Lines[i] = ReturnLine{LineNumber: l.Number, OrderLineNumber: l.OrderLine, ItemNumber: rest.Text(l.Item),
+			ItemName: rest.Text(l.ItemName), Quantity: l.Quantity, UnitPrice: amount(l.UnitPrice),
+			LineTotal: amount(l.LineTotal), Condition: rest.Text(l.Condition), Notes: rest.Text(l.Notes)}
 	}
 	return out
 }
@@ -116,10 +131,12 @@ type createReturnIn struct{ Body newReturn }
 
 func createReturn(tx *db.Tx, in createReturnIn) (Return, error) {
 	b := in.Body
-	n := returns.New{OrderNumber: b.OrderNumber, Reason: b.Reason, ReturnDate: day.Date(b.ReturnDate), RMANumber: string(b.RMANumber),
-		WarehouseCode: string(b.WarehouseCode), ExternalNotes: string(b.ExternalNotes), InternalNotes: string(b.InternalNotes)}
+	n := returns.New{OrderNumber: b.OrderNumber, Reason: b.Reason, ReturnDate: day.Date(b.ReturnDate),
+		RMANumber: string(b.RMANumber), WarehouseCode: string(b.WarehouseCode), ExternalNotes: string(b.ExternalNotes),
+		InternalNotes: string(b.InternalNotes)}
 	for _, l := range b.Lines {
-		n.Lines = append(n.Lines, returns.NewLine{OrderLine: l.OrderLineNumber, Quantity: l.Quantity, Condition: string(l.Condition), Notes: string(l.Notes)})
+		n.Lines = append(n.Lines, returns.NewLine{OrderLine: l.OrderLineNumber, Quantity: l.Quantity,
+			Condition: string(l.Condition), Notes: string(l.Notes)})
 	}
 	r, err := returns.Create(tx, n)
 	return returnShown(r), err
@@ -152,7 +169,8 @@ func updateReturn(tx *db.Tx, in updateReturnIn) (Return, error) {
 		if err := in.Body.Onto(&f); err != nil {
 			return err
 		}
-		r.RMANumber, r.Reason, r.ExternalNotes, r.InternalNotes = string(f.RMANumber), f.Reason, string(f.ExternalNotes), string(f.InternalNotes)
+		r.RMANumber, r.Reason, r.ExternalNotes, r.InternalNotes = string(f.RMANumber), f.Reason,
+			string(f.ExternalNotes), string(f.InternalNotes)
 		return nil
 	})
 	return returnShown(r), err
@@ -184,8 +202,9 @@ type receiveReturnIn struct {
 func receiveReturn(tx *db.Tx, in receiveReturnIn) (Return, error) {
 	var arrivals []returns.Arrival
 	for _, l := range rest.OrZero(in.Body).Lines {
-		arrivals = append(arrivals, returns.Arrival{Line: l.LineNumber, Quantity: l.Quantity, Location: string(l.LocationCode),
-			Condition: string(l.Condition), Batch: string(l.BatchNumber), Serials: l.SerialNumbers})
+		arrivals = append(arrivals, returns.Arrival{Line: l.LineNumber, Quantity: l.Quantity,
+			Location: string(l.LocationCode), Condition: string(l.Condition), Batch: string(l.BatchNumber),
+			Serials: l.SerialNumbers})
 	}
 	r, err := returns.Receive(tx, in.ReturnNumber, arrivals)
 	return returnShown(r), err

@@ -12,9 +12,10 @@ import (
 
 // surface is a part of the API over a store, for a caller who may do everything; it keeps so many bytes of answers.
 func surface(s *db.Store, bytes int64, groups ...rest.Group) rest.Surface {
-	return rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: bytes, Groups: groups, Varies: []string{"X-Api-Key", "Authorization"},
-		Authenticate: func(*http.Request) (rest.Caller, error) {
-			return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
+	return rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: bytes, Groups: groups,
+		Varies: []string{"X-Api-Key", "Authorization"}, Authenticate: func(*http.Request) (rest.Caller, error) {
+			return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k",
+				Unlimited: true}, nil
 		}}
 }
 
@@ -27,8 +28,8 @@ func mount(t *testing.T, s rest.Surface) http.Handler {
 	return h
 }
 
-// served is a part of the API over a store. Every answer is held against its description, and bytes are kept, so that a stale
-// answer would show.
+// served is a part of the API over a store. Every answer is held against its description, and bytes are kept, so that a
+// stale answer would show.
 func served(t *testing.T, s *db.Store, groups ...rest.Group) http.Handler {
 	t.Helper()
 	all := surface(s, 1<<20, groups...)

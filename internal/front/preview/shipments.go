@@ -16,46 +16,62 @@ import (
 // Shipments are the way of goods out of the warehouse, from release to delivery.
 func Shipments() rest.Group {
 	moved := []rest.Op{
-		rest.Do("pickShipment", "/shipments/{shipmentNumber}/pick", "Records picked quantities, which add up; without lines everything still open is picked.", pickShipment).
-			Raises(shipping.ErrLineNotFound, shipping.ErrExceedsLine, shipping.ErrTrackingRequired, shipping.ErrLocationNotFound, shipping.ErrInvalid, catalog.ErrTooManyDecimals).
-			Example(`{"lines": [{"orderNumber": "SO-100001", "orderLineNumber": 1, "pickedQuantity": "3", "locationCode": "A-01"}]}`),
-		rest.Do("packShipment", "/shipments/{shipmentNumber}/pack", "Records packing, optionally with the packages; goods the customer fetches are ready then.", packShipment).
+		rest.Do("pickShipment", "/shipments/{shipmentNumber}/pick",
+			"Records picked quantities, which add up; without lines everything still open is picked.", pickShipment).
+			Raises(shipping.ErrLineNotFound, shipping.ErrExceedsLine, shipping.ErrTrackingRequired,
+				shipping.ErrLocationNotFound, shipping.ErrInvalid, catalog.ErrTooManyDecimals).
+			Example(
+				`{"lines": [{"orderNumber": "SO-100001", "orderLineNumber": 1, "pickedQuantity": "3", "locationCode": "A-01"}]}`),
+		rest.Do("packShipment", "/shipments/{shipmentNumber}/pack",
+			"Records packing, optionally with the packages; goods the customer fetches are ready then.", packShipment).
 			Example(`{"packages": [{"weightKg": "2.4", "lengthCm": "40", "widthCm": "30", "heightCm": "20"}]}`),
-		rest.Do("bookShipment", "/shipments/{shipmentNumber}/book", "Books the carrier, with the tracking number it gave.", bookShipment).
+		rest.Do("bookShipment", "/shipments/{shipmentNumber}/book",
+			"Books the carrier, with the tracking number it gave.", bookShipment).
 			Raises(shipping.ErrIsPickup).Example(`{"trackingNumber": "SE123456789"}`),
-		rest.Do("handOverShipment", "/shipments/{shipmentNumber}/hand-over", "Hands the goods over: issues the picked stock, updates the orders and invoices where the order type says so.", handOverShipment).
+		rest.Do("handOverShipment", "/shipments/{shipmentNumber}/hand-over",
+			"Hands the goods over: issues the picked stock, updates the orders and invoices where the order type says so.", handOverShipment).
 			Raises(stock.ErrInsufficient).Example(`{"shippedDate": "2026-03-02T14:30:00Z"}`),
-		rest.Do("deliverShipment", "/shipments/{shipmentNumber}/deliver", "Marks the shipment delivered.", deliverShipment).
+		rest.Do("deliverShipment", "/shipments/{shipmentNumber}/deliver", "Marks the shipment delivered.",
+			deliverShipment).
 			Raises(shipping.ErrInvalid).Example(`{"deliveredDate": "2026-03-04T09:15:00Z"}`),
-		rest.Do("cancelShipment", "/shipments/{shipmentNumber}/cancel", "Cancels the shipment before hand-over; its quantities stay allocated to their orders.", cancelShipment),
-		rest.Create("createShipmentPackage", "/shipments/{shipmentNumber}/packages", "Adds a package.", createPackage).Example(`{"weightKg": "2.4"}`),
-		rest.Patch("updateShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}", "Changes a package.", updatePackage).
+		rest.Do("cancelShipment", "/shipments/{shipmentNumber}/cancel",
+			"Cancels the shipment before hand-over; its quantities stay allocated to their orders.", cancelShipment),
+		rest.Create("createShipmentPackage", "/shipments/{shipmentNumber}/packages", "Adds a package.", createPackage).
+			Example(`{"weightKg": "2.4"}`),
+		rest.Patch("updateShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}",
+			"Changes a package.", updatePackage).
 			Raises(shipping.ErrPackageNotFound).Example(`{"weightKg": "2.6"}`),
-		rest.Delete("deleteShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}", "Removes a package.", deletePackage).
+		rest.Delete("deleteShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}",
+			"Removes a package.", deletePackage).
 			Raises(shipping.ErrPackageNotFound),
 	}
 	for i := range moved {
 		moved[i] = moved[i].Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus)
 	}
-	return rest.Group{Tag: "Shipments", Scope: "shipments", Doc: "Physical fulfilment, from warehouse release to delivery. A shipment can cover several orders, and an order several shipments.",
-		Ops: append([]rest.Op{
-			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.", listShipments).Kept(),
-			rest.Create("createShipment", "/shipments", "Ships what is allocated to one or several orders and on no other shipment.", createShipment).
-				Raises(shipping.ErrOrderNotFound, shipping.ErrOrderStatus, shipping.ErrNoDeliveryAddress, shipping.ErrNoAllocations, shipping.ErrNoDeliverable,
-					shipping.ErrNoMethod, shipping.ErrMethodNotFound, shipping.ErrDifferentCustomers, shipping.ErrDifferentAddresses,
+	return rest.Group{Tag: "Shipments", Scope: "shipments",
+		Doc: "Physical fulfilment, from warehouse release to delivery. A shipment can cover several orders, and an order several shipments.", Ops: append([]rest.Op{
+			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.", listShipments).
+				Kept(), rest.Create("createShipment", "/shipments",
+				"Ships what is allocated to one or several orders and on no other shipment.", createShipment).
+				Raises(shipping.ErrOrderNotFound, shipping.ErrOrderStatus, shipping.ErrNoDeliveryAddress,
+					shipping.ErrNoAllocations, shipping.ErrNoDeliverable, shipping.ErrNoMethod,
+					shipping.ErrMethodNotFound, shipping.ErrDifferentCustomers, shipping.ErrDifferentAddresses,
 					shipping.ErrDifferentMethods, shipping.ErrShipGroup).
 				Example(`{"orderNumbers": ["SO-100001"], "shippingMethodCode": "PARCEL"}`),
 			rest.Get("getShipment", "/shipments/{shipmentNumber}", "One shipment with its packages.", getShipment).
 				Raises(shipping.ErrNotFound).KeptOne(shipping.Shipments),
-			rest.Patch("updateShipment", "/shipments/{shipmentNumber}", "Changes method, dates, goods label, incoterms or notes before hand-over.", updateShipment).
-				Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus, shipping.ErrNoMethod, shipping.ErrMethodNotFound).
+			rest.Patch("updateShipment", "/shipments/{shipmentNumber}",
+				"Changes method, dates, goods label, incoterms or notes before hand-over.", updateShipment).
+				Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus, shipping.ErrNoMethod,
+					shipping.ErrMethodNotFound).
 				Example(`{"goodsLabel": "Fragile", "plannedShipDate": "2026-03-02"}`),
 		}, moved...)}
 }
 
 // orderShipments is the part of the Orders group that shipping answers.
 func orderShipments() rest.Op {
-	return rest.List("listOrderShipments", "/orders/{orderNumber}/shipments", "The shipments of an order, scoped to its lines.", listOrderShipments).
+	return rest.List("listOrderShipments", "/orders/{orderNumber}/shipments",
+		"The shipments of an order, scoped to its lines.", listOrderShipments).
 		Raises(sales.ErrNotFound)
 }
 
@@ -131,27 +147,31 @@ func packageFieldsOf(p shipping.Package) packageFields {
 }
 
 func (f packageFields) pack() shipping.Package {
-	return shipping.Package{TrackingNumber: string(f.TrackingNumber), WeightKg: f.WeightKg, LengthCm: f.LengthCm, WidthCm: f.WidthCm,
-		HeightCm: f.HeightCm, Notes: string(f.Notes)}
+	return shipping.Package{TrackingNumber: string(f.TrackingNumber), WeightKg: f.WeightKg, LengthCm: f.LengthCm,
+		WidthCm: f.WidthCm, HeightCm: f.HeightCm, Notes: string(f.Notes)}
 }
 
 func shipmentOf(s shipping.Shipment) Shipment {
-	out := Shipment{ShipmentNumber: s.Number, Status: s.Status, PlannedShipDate: rest.Date(s.PlannedShipDate), ShippedDate: rest.Time(s.ShippedDate),
-		DeliveredDate: rest.Time(s.DeliveredDate), ShippingMethodCode: rest.Text(s.ShippingMethodCode), ShippingMethodName: rest.Text(s.ShippingMethodName),
-		TrackingNumber: rest.Text(s.TrackingNumber), TrackingURL: rest.Text(s.TrackingURL), TotalWeightKg: s.TotalWeightKg,
-		Lines: make([]ShipmentLine, len(s.Lines)), CreatedDate: s.CreatedAt, Links: rest.Self("/preview/shipments/", s.Number)}
+	out := Shipment{ShipmentNumber: s.Number, Status: s.Status, PlannedShipDate: rest.Date(s.PlannedShipDate),
+		ShippedDate: rest.Time(s.ShippedDate), DeliveredDate: rest.Time(s.DeliveredDate),
+		ShippingMethodCode: rest.Text(s.ShippingMethodCode), ShippingMethodName: rest.Text(s.ShippingMethodName),
+		TrackingNumber: rest.Text(s.TrackingNumber), TrackingURL: rest.Text(s.TrackingURL),
+		TotalWeightKg: s.TotalWeightKg, Lines: make([]ShipmentLine, len(s.Lines)), CreatedDate: s.CreatedAt,
+		Links: rest.Self("/preview/shipments/", s.Number)}
 	for i, l := range s.Lines {
-		out.Lines[i] = ShipmentLine{OrderNumber: l.OrderNumber, OrderLineNumber: l.OrderLine, ItemNumber: l.Item, ItemName: l.ItemName,
-			Quantity: l.Quantity, PickedQuantity: l.Picked, Unit: rest.Text(l.Unit)}
+		out.Lines[i] = ShipmentLine{OrderNumber: l.OrderNumber, OrderLineNumber: l.OrderLine, ItemNumber: l.Item,
+			ItemName: l.ItemName, Quantity: l.Quantity, PickedQuantity: l.Picked, Unit: rest.Text(l.Unit)}
 	}
 	return out
 }
 
 func shipmentShown(s shipping.Shipment) ShipmentDetail {
-	out := ShipmentDetail{Tag: rest.Tag{Value: s.ETag()}, Shipment: shipmentOf(s), DeliveryAddress: postalFieldsOf(s.DeliveryAddress),
-		ExternalBookingID: rest.Text(s.ExternalBookingID), GoodsLabel: rest.Text(s.GoodsLabel), IncotermsCode: rest.Text(s.IncotermsCode),
-		Notes: rest.Text(s.Notes), OrderNumbers: s.OrderNumbers(), Packages: make([]ShipmentPackage, len(s.Packages)),
-		RequestedDeliveryDate: rest.Date(s.RequestedDeliveryDate), WarehouseCode: rest.Text(s.WarehouseCode), ModifiedDate: rest.Time(s.ModifiedAt)}
+	out := ShipmentDetail{Tag: rest.Tag{Value: s.ETag()}, Shipment: shipmentOf(s),
+		DeliveryAddress: postalFieldsOf(s.DeliveryAddress), ExternalBookingID: rest.Text(s.ExternalBookingID),
+		GoodsLabel: rest.Text(s.GoodsLabel), IncotermsCode: rest.Text(s.IncotermsCode), Notes: rest.Text(s.Notes),
+		OrderNumbers: s.OrderNumbers(), Packages: make([]ShipmentPackage, len(s.Packages)),
+		RequestedDeliveryDate: rest.Date(s.RequestedDeliveryDate), WarehouseCode: rest.Text(s.WarehouseCode),
+		ModifiedDate: rest.Time(s.ModifiedAt)}
 	for i, p := range s.Packages {
 		out.Packages[i] = ShipmentPackage{p.Number, packageFieldsOf(p)}
 	}
@@ -160,7 +180,8 @@ func shipmentShown(s shipping.Shipment) ShipmentDetail {
 
 func packageShown(s shipping.Shipment, p shipping.Package) NewShipmentPackage {
 	self := rest.Self("/preview/shipments/", s.Number, "packages", strconv.Itoa(p.Number)).Self
-	return NewShipmentPackage{rest.Tag{Value: s.ETag()}, rest.Located{Location: self}, ShipmentPackage{p.Number, packageFieldsOf(p)}}
+	return NewShipmentPackage{rest.Tag{Value: s.ETag()}, rest.Located{Location: self},
+		ShipmentPackage{p.Number, packageFieldsOf(p)}}
 }
 
 type listShipmentsIn struct {
@@ -196,7 +217,8 @@ type createShipmentIn struct {
 }
 
 func createShipment(tx *db.Tx, in createShipmentIn) (ShipmentDetail, error) {
-	s, err := shipping.Create(tx, shipping.New{OrderNumbers: in.Body.OrderNumbers, MethodCode: string(in.Body.ShippingMethodCode), Notes: string(in.Body.Notes)})
+	s, err := shipping.Create(tx, shipping.New{OrderNumbers: in.Body.OrderNumbers,
+		MethodCode: string(in.Body.ShippingMethodCode), Notes: string(in.Body.Notes)})
 	return shipmentShown(s), err
 }
 
@@ -225,8 +247,8 @@ type updateShipmentIn struct {
 
 func updateShipment(tx *db.Tx, in updateShipmentIn) (ShipmentDetail, error) {
 	s, err := shipping.Change(tx, in.ShipmentNumber, func(s *shipping.Shipment) error {
-		f := shipmentFields{rest.Text(s.ShippingMethodCode), rest.Date(s.PlannedShipDate), rest.Date(s.RequestedDeliveryDate), rest.Text(s.GoodsLabel),
-			rest.Text(s.IncotermsCode), rest.Text(s.Notes)}
+		f := shipmentFields{rest.Text(s.ShippingMethodCode), rest.Date(s.PlannedShipDate),
+			rest.Date(s.RequestedDeliveryDate), rest.Text(s.GoodsLabel), rest.Text(s.IncotermsCode), rest.Text(s.Notes)}
 		if err := in.Body.Onto(&f); err != nil {
 			return err
 		}
@@ -259,8 +281,9 @@ type pickShipmentIn struct {
 func pickShipment(tx *db.Tx, in pickShipmentIn) (ShipmentDetail, error) {
 	var picks []shipping.Pick
 	for _, l := range rest.OrZero(in.Body).Lines {
-		picks = append(picks, shipping.Pick{OrderNumber: string(l.OrderNumber), OrderLine: l.OrderLineNumber, Quantity: l.PickedQuantity,
-			Location: string(l.LocationCode), Batch: string(l.BatchNumber), Serials: l.SerialNumbers})
+		picks = append(picks, shipping.Pick{OrderNumber: string(l.OrderNumber), OrderLine: l.OrderLineNumber,
+			Quantity: l.PickedQuantity, Location: string(l.LocationCode), Batch: string(l.BatchNumber),
+			Serials: l.SerialNumbers})
 	}
 	s, err := shipping.PickGoods(tx, in.ShipmentNumber, picks)
 	return shipmentShown(s), err
@@ -296,7 +319,8 @@ type bookShipmentIn struct {
 
 func bookShipment(tx *db.Tx, in bookShipmentIn) (ShipmentDetail, error) {
 	b := rest.OrZero(in.Body)
-	s, err := shipping.BookCarrier(tx, in.ShipmentNumber, shipping.Booking{TrackingNumber: string(b.TrackingNumber), BookingID: string(b.ExternalBookingID)})
+	s, err := shipping.BookCarrier(tx, in.ShipmentNumber, shipping.Booking{TrackingNumber: string(b.TrackingNumber),
+		BookingID: string(b.ExternalBookingID)})
 	return shipmentShown(s), err
 }
 

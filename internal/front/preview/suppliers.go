@@ -10,37 +10,54 @@ import (
 
 // Suppliers are suppliers with contact persons and the items they supply.
 func Suppliers() rest.Group {
-	return rest.Group{Tag: "Suppliers", Scope: "suppliers", Doc: "Suppliers with contact persons and the items they supply: prices, minimum quantities, lead times.", Ops: []rest.Op{
-		rest.List("listSuppliers", "/suppliers", "Suppliers by number.", listSuppliers).
-			KeptRows(purchasing.Suppliers),
-		rest.Create("createSupplier", "/suppliers", "Creates a supplier; without a number it gets the next of the series.", createSupplier).
-			Raises(purchasing.ErrSupplierExists, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
-			Example(`{"supplierNumber": "50001", "name": "Nordic Steel AB", "countryCode": "SE", "leadTimeDays": 10}`),
-		rest.Get("getSupplier", "/suppliers/{supplierNumber}", "One supplier.", getSupplier).KeptOne(purchasing.Suppliers).Raises(purchasing.ErrSupplierNotFound),
-		rest.Patch("updateSupplier", "/suppliers/{supplierNumber}", "Changes a supplier.", updateSupplier).
-			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).Example(`{"phone": "+46 8 123 45 67"}`),
-		rest.Delete("deleteSupplier", "/suppliers/{supplierNumber}", "Deletes a supplier that no document names; items whose primary supplier it was have none then.", deleteSupplier).
-			Extension().Raises(purchasing.ErrSupplierNotFound, purchasing.ErrSupplierInUse),
+	return rest.Group{Tag: "Suppliers", Scope: "suppliers",
+		Doc: "Suppliers with contact persons and the items they supply: prices, minimum quantities, lead times.",
+		Ops: []rest.Op{
+			rest.List("listSuppliers", "/suppliers", "Suppliers by number.", listSuppliers).
+				KeptRows(purchasing.Suppliers),
+			rest.Create("createSupplier", "/suppliers",
+				"Creates a supplier; without a number it gets the next of the series.", createSupplier).
+				Raises(purchasing.ErrSupplierExists, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
+				Example(
+					`{"supplierNumber": "50001", "name": "Nordic Steel AB", "countryCode": "SE", "leadTimeDays": 10}`),
+			rest.Get("getSupplier", "/suppliers/{supplierNumber}", "One supplier.", getSupplier).
+				KeptOne(purchasing.Suppliers).Raises(purchasing.ErrSupplierNotFound),
+			rest.Patch("updateSupplier", "/suppliers/{supplierNumber}", "Changes a supplier.", updateSupplier).
+				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
+				Example(`{"phone": "+46 8 123 45 67"}`),
+			rest.Delete("deleteSupplier", "/suppliers/{supplierNumber}",
+				"Deletes a supplier that no document names; items whose primary supplier it was have none then.",
+				deleteSupplier).
+				Extension().Raises(purchasing.ErrSupplierNotFound, purchasing.ErrSupplierInUse),
 
-		rest.List("listSupplierContacts", "/suppliers/{supplierNumber}/contacts", "The people at a supplier.", listSupplierContacts).
-			Raises(purchasing.ErrSupplierNotFound),
-		rest.Create("createSupplierContact", "/suppliers/{supplierNumber}/contacts", "Adds a contact person.", createSupplierContact).
-			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrContactEmail).
-			Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
-		rest.Patch("updateSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}", "Changes a contact person.", updateSupplierContact).
-			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound, purchasing.ErrUnknownCode, purchasing.ErrContactEmail).
-			Example(`{"role": "Sales"}`),
-		rest.Delete("deleteSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}", "Removes a contact person.", deleteSupplierContact).
-			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound),
+			rest.List("listSupplierContacts", "/suppliers/{supplierNumber}/contacts", "The people at a supplier.",
+				listSupplierContacts).
+				Raises(purchasing.ErrSupplierNotFound),
+			rest.Create("createSupplierContact", "/suppliers/{supplierNumber}/contacts", "Adds a contact person.",
+				createSupplierContact).
+				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrContactEmail).
+				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
+			rest.Patch("updateSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}",
+				"Changes a contact person.", updateSupplierContact).
+				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound, purchasing.ErrUnknownCode,
+					purchasing.ErrContactEmail).
+				Example(`{"role": "Sales"}`),
+			rest.Delete("deleteSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}",
+				"Removes a contact person.", deleteSupplierContact).
+				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound),
 
-		rest.List("listSupplierItems", "/suppliers/{supplierNumber}/items", "The items of a supplier by number: prices, minimum quantities, lead times.", listSupplierItems).
-			Kept().Raises(purchasing.ErrSupplierNotFound),
-		rest.Patch("updateSupplierItems", "/suppliers/{supplierNumber}/items", "Creates or changes up to 200 items of a supplier, row by row: what a row does not name stays as it is.", updateSupplierItems).
-			Raises(purchasing.ErrSupplierNotFound).
-			Example(`{"items": [{"itemNumber": "A-100", "unitPrice": "61.50", "minOrderQuantity": "10", "isPrimary": true}]}`),
-		rest.Delete("deleteSupplierItem", "/suppliers/{supplierNumber}/items/{itemNumber}", "Removes an item of a supplier; one whose primary supplier it was has none then.", deleteSupplierItem).
-			Extension().Raises(purchasing.ErrSupplierNotFound, purchasing.ErrItemNotFound),
-	}}
+			rest.List("listSupplierItems", "/suppliers/{supplierNumber}/items",
+				"The items of a supplier by number: prices, minimum quantities, lead times.", listSupplierItems).
+				Kept().Raises(purchasing.ErrSupplierNotFound),
+			rest.Patch("updateSupplierItems", "/suppliers/{supplierNumber}/items",
+				"Creates or changes up to 200 items of a supplier, row by row: what a row does not name stays as it is.", updateSupplierItems).
+				Raises(purchasing.ErrSupplierNotFound).
+				Example(
+					`{"items": [{"itemNumber": "A-100", "unitPrice": "61.50", "minOrderQuantity": "10", "isPrimary": true}]}`),
+			rest.Delete("deleteSupplierItem", "/suppliers/{supplierNumber}/items/{itemNumber}",
+				"Removes an item of a supplier; one whose primary supplier it was has none then.", deleteSupplierItem).
+				Extension().Raises(purchasing.ErrSupplierNotFound, purchasing.ErrItemNotFound),
+		}}
 }
 
 // supplierFields are what may be written of a supplier.
@@ -92,20 +109,27 @@ func (s Supplier) RecordKey() string { return s.SupplierNumber }
 const suppliersPath = "/preview/suppliers/"
 
 func supplierFieldsOf(s purchasing.Supplier) supplierFields {
-	return supplierFields{Name: s.Name, OrganizationNumber: rest.Text(s.OrganizationNumber), VATNumber: rest.Text(s.VATNumber), IsActive: s.IsActive,
-		ContactPerson: rest.Text(s.ContactPerson), Phone: rest.Text(s.Phone), PurchaseOrderEmail: rest.Text(s.OrderEmail), Website: rest.Text(s.Website),
-		Street1: rest.Text(s.Street1), Street2: rest.Text(s.Street2), PostalCode: rest.Text(s.PostalCode), City: rest.Text(s.City),
-		CountryCode: rest.Text(s.CountryCode), CurrencyCode: rest.Text(s.CurrencyCode), LanguageCode: rest.Text(s.LanguageCode),
-		PaymentTermCode: rest.Text(s.PaymentTermCode), DeliveryTermCode: rest.Text(s.DeliveryTermCode), LeadTimeDays: s.LeadTimeDays,
+	return supplierFields{Name: s.Name, OrganizationNumber: rest.Text(s.OrganizationNumber),
+		VATNumber: rest.Text(s.VATNumber), IsActive: s.IsActive, ContactPerson: rest.Text(s.ContactPerson),
+		Phone: rest.Text(s.Phone), PurchaseOrderEmail: rest.Text(s.OrderEmail), Website: rest.Text(s.Website),
+		Street1: rest.Text(s.Street1), Street2: rest.Text(s.Street2), PostalCode: rest.Text(s.PostalCode),
+		City: rest.Text(s.City), CountryCode: rest.Text(s.CountryCode), CurrencyCode: rest.Text(s.CurrencyCode),
+		LanguageCode: rest.Text(s.LanguageCode), PaymentTermCode: rest.Text(s.PaymentTermCode),
+		DeliveryTermCode: rest.Text(s.DeliveryTermCode), LeadTimeDays: s.LeadTimeDays,
 		OurCustomerNumber: rest.Text(s.OurCustomerNumber), Notes: rest.Text(s.Notes)}
 }
 
 func (f supplierFields) onto(s *purchasing.Supplier) {
-	s.Name, s.OrganizationNumber, s.VATNumber, s.IsActive = f.Name, string(f.OrganizationNumber), string(f.VATNumber), f.IsActive
-	s.ContactPerson, s.Phone, s.OrderEmail, s.Website = string(f.ContactPerson), string(f.Phone), string(f.PurchaseOrderEmail), string(f.Website)
-	s.Street1, s.Street2, s.PostalCode, s.City = string(f.Street1), string(f.Street2), string(f.PostalCode), string(f.City)
-	s.CountryCode, s.CurrencyCode, s.LanguageCode = string(f.CountryCode), string(f.CurrencyCode), string(f.LanguageCode)
-	s.PaymentTermCode, s.DeliveryTermCode, s.LeadTimeDays = string(f.PaymentTermCode), string(f.DeliveryTermCode), f.LeadTimeDays
+	s.Name, s.OrganizationNumber, s.VATNumber, s.IsActive = f.Name, string(f.OrganizationNumber), string(f.VATNumber),
+		f.IsActive
+	s.ContactPerson, s.Phone, s.OrderEmail, s.Website = string(f.ContactPerson), string(f.Phone),
+		string(f.PurchaseOrderEmail), string(f.Website)
+	s.Street1, s.Street2, s.PostalCode, s.City = string(f.Street1), string(f.Street2), string(f.PostalCode),
+		string(f.City)
+	s.CountryCode, s.CurrencyCode, s.LanguageCode = string(f.CountryCode), string(f.CurrencyCode),
+		string(f.LanguageCode)
+	s.PaymentTermCode, s.DeliveryTermCode, s.LeadTimeDays = string(f.PaymentTermCode), string(f.DeliveryTermCode),
+		f.LeadTimeDays
 	s.OurCustomerNumber, s.Notes = string(f.OurCustomerNumber), string(f.Notes)
 }
 
@@ -113,8 +137,9 @@ func supplierOf(book *reference.Book, s purchasing.Supplier) Supplier {
 	payment, _ := book.PaymentTerm(s.PaymentTermCode)
 	delivery, _ := book.DeliveryTerm(s.DeliveryTermCode)
 	return Supplier{Tag: rest.Tag{Value: s.ETag()}, SupplierNumber: s.Number, supplierFields: supplierFieldsOf(s),
-		IsVATNumberValidated: s.VATValidatedAt > 0, PaymentTermName: rest.Text(payment.Name), DeliveryTermName: rest.Text(delivery.Name),
-		ID: s.ID, CreatedDate: s.CreatedAt, ModifiedDate: rest.Time(s.ModifiedAt), Links: rest.Self(suppliersPath, s.Number)}
+		IsVATNumberValidated: s.VATValidatedAt > 0, PaymentTermName: rest.Text(payment.Name),
+		DeliveryTermName: rest.Text(delivery.Name), ID: s.ID, CreatedDate: s.CreatedAt,
+		ModifiedDate: rest.Time(s.ModifiedAt), Links: rest.Self(suppliersPath, s.Number)}
 }
 
 // shownSupplier is s on the wire, or the error that came with it.
@@ -140,7 +165,8 @@ func listSuppliers(tx *db.Tx, in listSuppliersIn) (rest.Paged[Supplier], error) 
 	if err != nil {
 		return rest.Paged[Supplier]{}, err
 	}
-	found, err := purchasing.ListSuppliers(tx, purchasing.SupplierFilter{Search: in.Search, IsActive: in.IsActive}, in.Record())
+	found, err := purchasing.ListSuppliers(tx, purchasing.SupplierFilter{Search: in.Search, IsActive: in.IsActive},
+		in.Record())
 	return rest.PageOf(found, in.Paging, func(s purchasing.Supplier) Supplier { return supplierOf(book, s) }), err
 }
 
@@ -186,7 +212,8 @@ func deleteSupplier(tx *db.Tx, in supplierIn) (rest.NoContent, error) {
 // itemSuppliers is the part of the Items group that purchasing answers.
 func itemSuppliers() []rest.Op {
 	return []rest.Op{
-		rest.List("listItemSuppliers", "/items/{itemNumber}/suppliers", "Suppliers of an item by number, with prices and lead times.", listItemSuppliers).
+		rest.List("listItemSuppliers", "/items/{itemNumber}/suppliers",
+			"Suppliers of an item by number, with prices and lead times.", listItemSuppliers).
 			Kept().Raises(catalog.ErrNotFound),
 	}
 }

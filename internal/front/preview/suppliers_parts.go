@@ -30,17 +30,20 @@ type SupplierContact struct {
 }
 
 func supplierContactFieldsOf(c purchasing.Contact) supplierContactFields {
-	return supplierContactFields{Name: c.Name, Email: rest.Text(c.Email), Phone: rest.Text(c.Phone), Mobile: rest.Text(c.Mobile), Role: rest.Text(c.Role),
-		LanguageCode: rest.Text(c.LanguageCode), IsPrimary: c.IsPrimary, IsActive: c.IsActive}
+	return supplierContactFields{Name: c.Name, Email: rest.Text(c.Email), Phone: rest.Text(c.Phone),
+		Mobile: rest.Text(c.Mobile), Role: rest.Text(c.Role), LanguageCode: rest.Text(c.LanguageCode),
+		IsPrimary: c.IsPrimary, IsActive: c.IsActive}
 }
 
 func (f supplierContactFields) onto(c *purchasing.Contact) {
-	c.Name, c.Email, c.Phone, c.Mobile, c.Role = f.Name, string(f.Email), string(f.Phone), string(f.Mobile), string(f.Role)
+	c.Name, c.Email, c.Phone, c.Mobile, c.Role = f.Name, string(f.Email), string(f.Phone), string(f.Mobile),
+		string(f.Role)
 	c.LanguageCode, c.IsPrimary, c.IsActive = string(f.LanguageCode), f.IsPrimary, f.IsActive
 }
 
 func supplierContactOf(c purchasing.Contact) SupplierContact {
-	return SupplierContact{ContactID: c.ID, supplierContactFields: supplierContactFieldsOf(c), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt)}
+	return SupplierContact{ContactID: c.ID, supplierContactFields: supplierContactFieldsOf(c), CreatedDate: c.CreatedAt,
+		ModifiedDate: rest.Time(c.ModifiedAt)}
 }
 
 type supplierPartsIn struct {
@@ -115,14 +118,17 @@ type supplierItemRow struct {
 }
 
 func supplierItemFieldsOf(i purchasing.SupplierItem) supplierItemFields {
-	return supplierItemFields{SupplierItemNumber: rest.Text(i.TheirNumber), SupplierItemName: rest.Text(i.TheirName), UnitPrice: i.UnitPrice,
-		CurrencyCode: rest.Text(i.CurrencyCode), MinOrderQuantity: i.MinOrderQuantity, OrderMultiple: i.OrderMultiple, LeadTimeDays: i.LeadTimeDays,
-		IsPrimary: i.IsPrimary, ValidFrom: rest.Date(i.ValidFrom), ValidTo: rest.Date(i.ValidTo)}
+	return supplierItemFields{SupplierItemNumber: rest.Text(i.TheirNumber), SupplierItemName: rest.Text(i.TheirName),
+		UnitPrice: i.UnitPrice, CurrencyCode: rest.Text(i.CurrencyCode), MinOrderQuantity: i.MinOrderQuantity,
+		OrderMultiple: i.OrderMultiple, LeadTimeDays: i.LeadTimeDays, IsPrimary: i.IsPrimary,
+		ValidFrom: rest.Date(i.ValidFrom), ValidTo: rest.Date(i.ValidTo)}
 }
 
 func (f supplierItemFields) onto(i *purchasing.SupplierItem) {
-	i.TheirNumber, i.TheirName, i.UnitPrice, i.CurrencyCode = string(f.SupplierItemNumber), string(f.SupplierItemName), f.UnitPrice, string(f.CurrencyCode)
-	i.MinOrderQuantity, i.OrderMultiple, i.LeadTimeDays, i.IsPrimary = f.MinOrderQuantity, f.OrderMultiple, f.LeadTimeDays, f.IsPrimary
+	i.TheirNumber, i.TheirName, i.UnitPrice, i.CurrencyCode = string(f.SupplierItemNumber), string(f.SupplierItemName),
+		f.UnitPrice, string(f.CurrencyCode)
+	i.MinOrderQuantity, i.OrderMultiple, i.LeadTimeDays, i.IsPrimary = f.MinOrderQuantity, f.OrderMultiple,
+		f.LeadTimeDays, f.IsPrimary
 	i.ValidFrom, i.ValidTo = day.Date(f.ValidFrom), day.Date(f.ValidTo)
 }
 
@@ -144,8 +150,9 @@ type offer struct {
 
 func offerOf(book *reference.Book, s purchasing.Supplier, i purchasing.SupplierItem) offer {
 	f := supplierItemFieldsOf(i)
-	return offer{f.SupplierItemNumber, f.SupplierItemName, fixedOrNull(i.UnitPrice, book.Digits(i.Currency(s, book))), f.CurrencyCode, f.MinOrderQuantity,
-		f.OrderMultiple, f.LeadTimeDays, f.IsPrimary, f.ValidFrom, f.ValidTo, i.CreatedAt, rest.Time(i.ModifiedAt)}
+	return offer{f.SupplierItemNumber, f.SupplierItemName, fixedOrNull(i.UnitPrice, book.Digits(i.Currency(s, book))),
+		f.CurrencyCode, f.MinOrderQuantity, f.OrderMultiple, f.LeadTimeDays, f.IsPrimary, f.ValidFrom, f.ValidTo,
+		i.CreatedAt, rest.Time(i.ModifiedAt)}
 }
 
 // SupplierItem is an item of a supplier on the wire.
@@ -174,7 +181,8 @@ func listSupplierItems(tx *db.Tx, in listSupplierItemsIn) (rest.Paged[SupplierIt
 	if err != nil {
 		return rest.Paged[SupplierItem]{}, err
 	}
-	s, found, err := purchasing.ListItems(tx, in.SupplierNumber, purchasing.ItemFilter{Search: in.Search, IsPrimary: in.IsPrimary}, in.Record())
+	s, found, err := purchasing.ListItems(tx, in.SupplierNumber,
+		purchasing.ItemFilter{Search: in.Search, IsPrimary: in.IsPrimary}, in.Record())
 	return rest.PageOf(found, in.Paging, func(i purchasing.SupplierItem) SupplierItem {
 		return SupplierItem{ItemNumber: i.Item, ItemName: i.ItemName, offer: offerOf(book, s, i)}
 	}), err
@@ -187,7 +195,8 @@ func listItemSuppliers(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemSupplier], err
 	}
 	found, err := purchasing.ListSources(tx, in.ItemNumber, in.Record())
 	return rest.PageOf(found, in.Paging, func(s purchasing.Source) ItemSupplier {
-		return ItemSupplier{SupplierNumber: s.Supplier.Number, SupplierName: s.Supplier.Name, offer: offerOf(book, s.Supplier, s.SupplierItem)}
+		return ItemSupplier{SupplierNumber: s.Supplier.Number, SupplierName: s.Supplier.Name,
+			offer: offerOf(book, s.Supplier, s.SupplierItem)}
 	}), err
 }
 
@@ -238,7 +247,8 @@ func updateSupplierItems(tx *db.Tx, in updateSupplierItemsIn) (UpdateSupplierIte
 	out := UpdateSupplierItems{Results: make([]UpdateSupplierItemResult, len(saved))}
 	var count tally
 	for n, s := range saved {
-		out.Results[n] = UpdateSupplierItemResult{n, drafts[n].Item, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
+		out.Results[n] = UpdateSupplierItemResult{n, drafts[n].Item, count.outcome(s.Err, s.Created, "updated"),
+			rowError(s.Err)}
 	}
 	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil

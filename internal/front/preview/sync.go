@@ -11,12 +11,16 @@ import (
 
 // Sync is how another system follows what happened.
 func Sync() rest.Group {
-	return rest.Group{Tag: "Sync", Scope: "sync", Doc: "Deletions and changes, for systems that keep a copy.", Ops: []rest.Op{
-		rest.List("listDeletions", "/deletions", "The deletion log, oldest first; the highest deletedDate seen is the next deletedSince.", listDeletions).
-			NoDelta("it takes deletedSince"),
-		rest.Stream("listChanges", "/changes", "Every change of every record in the order they were made, from a cursor on; each record at least once, none left out.", listChanges).
-			Raises(record.ErrCursorExpired).Extension(),
-	}}
+	return rest.Group{Tag: "Sync", Scope: "sync", Doc: "Deletions and changes, for systems that keep a copy.",
+		Ops: []rest.Op{
+			rest.List("listDeletions", "/deletions",
+				"The deletion log, oldest first; the highest deletedDate seen is the next deletedSince.",
+				listDeletions).
+				NoDelta("it takes deletedSince"),
+			rest.Stream("listChanges", "/changes",
+				"Every change of every record in the order they were made, from a cursor on; each record at least once, none left out.", listChanges).
+				Raises(record.ErrCursorExpired).Extension(),
+		}}
 }
 
 // Deletable is a resource whose deletions are logged.
@@ -24,8 +28,10 @@ type Deletable string
 
 // Values are the resources of the deletion log.
 func (Deletable) Values() []Deletable {
-	return []Deletable{"customers", "items", "suppliers", "orders", "purchase-orders", "configurations", "quotes", "returns", "shipments",
-		"invoices", "item-channels", "content-pages", "media", "categories", "brands", "price-lists", "price-list-lines", "redirects", "search-synonyms", "item-warehouses", "tickets", "help-articles", "reviews", "newsletter-subscribers"}
+	return []Deletable{"customers", "items", "suppliers", "orders", "purchase-orders", "configurations", "quotes",
+		"returns", "shipments", "invoices", "item-channels", "content-pages", "media", "categories", "brands",
+		"price-lists", "price-list-lines", "redirects", "search-synonyms", "item-warehouses", "tickets",
+		"help-articles", "reviews", "newsletter-subscribers"}
 }
 
 type listDeletionsIn struct {
@@ -54,8 +60,10 @@ type Changeable string
 
 // Values are the resources of the change feed.
 func (Changeable) Values() []Changeable {
-	all := []Changeable{"channels", "attributes", "batches", "inventory-transactions", "receipts", "inventory-counts", "transfers", "warehouses", "locations", "currencies", "payment-terms",
-		"delivery-terms", "order-types", "shipping-methods", "ticket-queues", "units", "customer-groups", "tax-codes", "settings", "discount-codes", "gift-cards", "freight-rates", "payment-methods", "company-profile", "work-orders", "boms"}
+	all := []Changeable{"channels", "attributes", "batches", "inventory-transactions", "receipts", "inventory-counts",
+		"transfers", "warehouses", "locations", "currencies", "payment-terms", "delivery-terms", "order-types",
+		"shipping-methods", "ticket-queues", "units", "customer-groups", "tax-codes", "settings", "discount-codes",
+		"gift-cards", "freight-rates", "payment-methods", "company-profile", "work-orders", "boms"}
 	for _, d := range Deletable("").Values() {
 		all = append(all, Changeable(d))
 	}

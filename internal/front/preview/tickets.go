@@ -10,29 +10,45 @@ import (
 
 // Tickets are what customers ask. The library says where the files of messages lie.
 func Tickets(files *media.Library) rest.Group {
-	unknown := []fault.Code{support.ErrQueueNotFound, support.ErrCustomerNotFound, support.ErrOrderNotFound, support.ErrItemNotFound, support.ErrInvalid}
-	return rest.Group{Tag: "Tickets", Scope: "tickets", Doc: "Support tickets: submitted, routed by queue, sorted, answered, resolved and closed.", Ops: []rest.Op{
-		rest.List("listTickets", "/tickets", "Tickets, the newest first.", listTickets).Kept(),
-		rest.Create("createTicket", "/tickets", "Submits a ticket into a queue, the company's usual one when none is named.", createTicket).Raises(unknown...).
-			Example(`{"subject": "The pump does not start", "description": "Since this morning.", "customerNumber": "10001", "contactEmail": "anna@example.com"}`),
-		rest.Get("getTicket", "/tickets/{ticketNumber}", "One ticket.", getTicket).Raises(support.ErrNotFound).KeptOne(support.Tickets),
-		rest.Patch("updateTicket", "/tickets/{ticketNumber}", "Changes subject, description, contact or what the ticket refers to, until it is closed.", updateTicket).
-			Raises(append(unknown, support.ErrNotFound, support.ErrInvalidStatus)...).Example(`{"contactEmail": "bo@example.com"}`),
-		rest.List("listTicketMessages", "/tickets/{ticketNumber}/messages", "Messages of a ticket with the internal notes, the oldest first.", listMessages(files)).
-			Kept().Raises(support.ErrNotFound),
-		rest.Create("createTicketMessage", "/tickets/{ticketNumber}/messages", "Adds a message or an internal note. An agent's public message is mailed to the contact; a customer's reopens a resolved ticket.", createMessage(files)).
-			Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrInvalid).Example(`{"body": "We send you a new seal today."}`),
-		rest.Do("routeTicket", "/tickets/{ticketNumber}/route", "Moves a ticket to another queue; the note is internal.", routeTicket).
-			Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).Example(`{"queueCode": "RETURNS", "note": "Wants to send it back"}`),
-		rest.Do("triageTicket", "/tickets/{ticketNumber}/triage", "Sorts a new ticket.", triageTicket).
-			Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).Example(`{"priority": "High", "categoryCode": "Pumps"}`),
-		rest.Do("startTicket", "/tickets/{ticketNumber}/start", "Begins the work, or goes on with it.", startTicket).
-			Raises(support.ErrNotFound, support.ErrInvalidStatus),
-		rest.Do("resolveTicket", "/tickets/{ticketNumber}/resolve", "Records how the question was solved.", resolveTicket).
-			Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"resolution": "A new seal was sent."}`),
-		rest.Do("closeTicket", "/tickets/{ticketNumber}/close", "Closes a ticket for good.", closeTicket).
-			Raises(support.ErrNotFound, support.ErrInvalidStatus),
-	}}
+	unknown := []fault.Code{support.ErrQueueNotFound, support.ErrCustomerNotFound, support.ErrOrderNotFound,
+		support.ErrItemNotFound, support.ErrInvalid}
+	return rest.Group{Tag: "Tickets", Scope: "tickets",
+		Doc: "Support tickets: submitted, routed by queue, sorted, answered, resolved and closed.", Ops: []rest.Op{
+			rest.List("listTickets", "/tickets", "Tickets, the newest first.", listTickets).Kept(),
+			rest.Create("createTicket", "/tickets",
+				"Submits a ticket into a queue, the company's usual one when none is named.", createTicket).
+				Raises(unknown...).
+				Example(
+					`{"subject": "The pump does not start", "description": "Since this morning.", "customerNumber": "10001", "contactEmail": "anna@example.com"}`),
+			rest.Get("getTicket", "/tickets/{ticketNumber}", "One ticket.", getTicket).Raises(support.ErrNotFound).
+				KeptOne(support.Tickets), rest.Patch("updateTicket", "/tickets/{ticketNumber}",
+				"Changes subject, description, contact or what the ticket refers to, until it is closed.",
+				updateTicket).
+				Raises(append(unknown, support.ErrNotFound, support.ErrInvalidStatus)...).
+				Example(`{"contactEmail": "bo@example.com"}`),
+			rest.List("listTicketMessages", "/tickets/{ticketNumber}/messages",
+				"Messages of a ticket with the internal notes, the oldest first.", listMessages(files)).
+				Kept().Raises(support.ErrNotFound),
+			rest.Create("createTicketMessage", "/tickets/{ticketNumber}/messages",
+				"Adds a message or an internal note. An agent's public message is mailed to the contact; a customer's reopens a resolved ticket.", createMessage(files)).
+				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrInvalid).
+				Example(`{"body": "We send you a new seal today."}`),
+			rest.Do("routeTicket", "/tickets/{ticketNumber}/route",
+				"Moves a ticket to another queue; the note is internal.", routeTicket).
+				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).
+				Example(`{"queueCode": "RETURNS", "note": "Wants to send it back"}`),
+			rest.Do("triageTicket", "/tickets/{ticketNumber}/triage", "Sorts a new ticket.", triageTicket).
+				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).
+				Example(`{"priority": "High", "categoryCode": "Pumps"}`),
+			rest.Do("startTicket", "/tickets/{ticketNumber}/start", "Begins the work, or goes on with it.",
+				startTicket).
+				Raises(support.ErrNotFound, support.ErrInvalidStatus),
+			rest.Do("resolveTicket", "/tickets/{ticketNumber}/resolve", "Records how the question was solved.",
+				resolveTicket).
+				Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"resolution": "A new seal was sent."}`),
+			rest.Do("closeTicket", "/tickets/{ticketNumber}/close", "Closes a ticket for good.", closeTicket).
+				Raises(support.ErrNotFound, support.ErrInvalidStatus),
+		}}
 }
 
 // Ticket is what somebody asks.
@@ -61,11 +77,14 @@ type Ticket struct {
 }
 
 func ticketShown(t support.Ticket) Ticket {
-	return Ticket{Tag: rest.Tag{Value: t.ETag()}, TicketNumber: t.Number, Subject: t.Subject, Description: rest.Text(t.Description), Status: t.Status,
-		Source: t.Source, QueueCode: t.QueueCode, Priority: t.Priority, CategoryCode: rest.Text(t.CategoryCode), CustomerNumber: rest.Text(t.CustomerNumber),
-		ContactName: rest.Text(t.ContactName), ContactEmail: rest.Text(t.ContactEmail), OrderNumber: rest.Text(t.OrderNumber), ItemNumber: rest.Text(t.ItemNumber),
-		Resolution: rest.Text(t.Resolution), FirstResponseAt: rest.Time(t.FirstResponseAt), ResolvedAt: rest.Time(t.ResolvedAt), ClosedAt: rest.Time(t.ClosedAt),
-		CreatedDate: t.CreatedAt, ModifiedDate: rest.Time(t.ModifiedAt), Links: rest.Self("/preview/tickets/", t.Number)}
+	return Ticket{Tag: rest.Tag{Value: t.ETag()}, TicketNumber: t.Number, Subject: t.Subject,
+		Description: rest.Text(t.Description), Status: t.Status, Source: t.Source, QueueCode: t.QueueCode,
+		Priority: t.Priority, CategoryCode: rest.Text(t.CategoryCode), CustomerNumber: rest.Text(t.CustomerNumber),
+		ContactName: rest.Text(t.ContactName), ContactEmail: rest.Text(t.ContactEmail),
+		OrderNumber: rest.Text(t.OrderNumber), ItemNumber: rest.Text(t.ItemNumber), Resolution: rest.Text(t.Resolution),
+		FirstResponseAt: rest.Time(t.FirstResponseAt), ResolvedAt: rest.Time(t.ResolvedAt),
+		ClosedAt: rest.Time(t.ClosedAt), CreatedDate: t.CreatedAt, ModifiedDate: rest.Time(t.ModifiedAt),
+		Links: rest.Self("/preview/tickets/", t.Number)}
 }
 
 // TicketAttachment is a file of a message.
@@ -89,10 +108,12 @@ type TicketMessage struct {
 }
 
 func messageShown(files *media.Library, company, ticket string, m support.Message) TicketMessage {
-	out := TicketMessage{Located: rest.Located{Location: rest.Self("/preview/tickets/", ticket).Self + "/messages"}, MessageID: m.ID, Body: m.Body,
-		IsInternal: m.IsInternal, AuthorName: rest.Text(m.AuthorName), AuthorType: m.AuthorType, CreatedDate: m.CreatedAt, Attachments: []TicketAttachment{}}
+	out := TicketMessage{Located: rest.Located{Location: rest.Self("/preview/tickets/", ticket).Self + "/messages"},
+		MessageID: m.ID, Body: m.Body, IsInternal: m.IsInternal, AuthorName: rest.Text(m.AuthorName),
+		AuthorType: m.AuthorType, CreatedDate: m.CreatedAt, Attachments: []TicketAttachment{}}
 	for _, a := range m.Attachments {
-		out.Attachments = append(out.Attachments, TicketAttachment{a.FileName, a.ContentType, a.FileSize, files.AttachmentURL(company, a.ID, a.File)})
+		out.Attachments = append(out.Attachments, TicketAttachment{a.FileName, a.ContentType, a.FileSize,
+			files.AttachmentURL(company, a.ID, a.File)})
 	}
 	return out
 }
@@ -107,7 +128,8 @@ type listTicketsIn struct {
 }
 
 func listTickets(tx *db.Tx, in listTicketsIn) (rest.Paged[Ticket], error) {
-	f := support.Filter{Search: in.Search, Status: in.Status, Queue: in.QueueCode, Priority: in.Priority, Customer: in.CustomerNumber}
+	f := support.Filter{Search: in.Search, Status: in.Status, Queue: in.QueueCode, Priority: in.Priority,
+		Customer: in.CustomerNumber}
 	found, err := support.List(tx, f, in.Record())
 	return rest.PageOf(found, in.Paging, ticketShown), err
 }
@@ -127,8 +149,10 @@ type ticketFields struct {
 }
 
 func (f ticketFields) lay(t *support.Ticket) {
-	t.Subject, t.Description, t.QueueCode, t.Priority, t.CategoryCode = f.Subject, string(f.Description), string(f.QueueCode), f.Priority, string(f.CategoryCode)
-	t.CustomerNumber, t.ContactName, t.ContactEmail = string(f.CustomerNumber), string(f.ContactName), string(f.ContactEmail)
+	t.Subject, t.Description, t.QueueCode, t.Priority, t.CategoryCode = f.Subject, string(f.Description),
+		string(f.QueueCode), f.Priority, string(f.CategoryCode)
+	t.CustomerNumber, t.ContactName, t.ContactEmail = string(f.CustomerNumber), string(f.ContactName),
+		string(f.ContactEmail)
 	t.OrderNumber, t.ItemNumber = string(f.OrderNumber), string(f.ItemNumber)
 }
 
@@ -157,8 +181,9 @@ type updateTicketIn struct {
 
 func updateTicket(tx *db.Tx, in updateTicketIn) (Ticket, error) {
 	t, err := support.Change(tx, in.TicketNumber, func(t *support.Ticket) error {
-		f := ticketFields{t.Subject, rest.Text(t.Description), rest.Text(t.QueueCode), t.Priority, rest.Text(t.CategoryCode), rest.Text(t.CustomerNumber),
-			rest.Text(t.ContactName), rest.Text(t.ContactEmail), rest.Text(t.OrderNumber), rest.Text(t.ItemNumber)}
+		f := ticketFields{t.Subject, rest.Text(t.Description), rest.Text(t.QueueCode), t.Priority,
+			rest.Text(t.CategoryCode), rest.Text(t.CustomerNumber), rest.Text(t.ContactName), rest.Text(t.ContactEmail),
+			rest.Text(t.OrderNumber), rest.Text(t.ItemNumber)}
 		if err := in.Body.Onto(&f); err != nil {
 			return err
 		}
@@ -203,8 +228,8 @@ type createMessageIn struct {
 func createMessage(files *media.Library) func(*db.Tx, createMessageIn) (TicketMessage, error) {
 	return func(tx *db.Tx, in createMessageIn) (TicketMessage, error) {
 		b := in.Body
-		t, m, err := support.Say(tx, in.TicketNumber, support.Message{Body: b.Body, IsInternal: b.IsInternal, AuthorName: string(b.AuthorName),
-			AuthorType: support.Author(b.AuthorType)})
+		t, m, err := support.Say(tx, in.TicketNumber, support.Message{Body: b.Body, IsInternal: b.IsInternal,
+			AuthorName: string(b.AuthorName), AuthorType: support.Author(b.AuthorType)})
 		return messageShown(files, tx.Company, t.Number, m), err
 	}
 }
@@ -235,7 +260,8 @@ type triageTicketIn struct {
 
 func triageTicket(tx *db.Tx, in triageTicketIn) (Ticket, error) {
 	b := rest.OrZero(in.Body)
-	t, err := support.Triage(tx, in.TicketNumber, support.Sorting{Priority: b.Priority, CategoryCode: string(b.CategoryCode), QueueCode: string(b.QueueCode)})
+	t, err := support.Triage(tx, in.TicketNumber,
+		support.Sorting{Priority: b.Priority, CategoryCode: string(b.CategoryCode), QueueCode: string(b.QueueCode)})
 	return ticketShown(t), err
 }
 

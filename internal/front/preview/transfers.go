@@ -16,32 +16,44 @@ import (
 
 // Transfers are goods on their way between the company's warehouses.
 func Transfers() rest.Group {
-	return rest.Group{Tag: "Transfers", Scope: "transfers", Doc: "Stock transfers between warehouses, from release through shipping to receipt.", Ops: []rest.Op{
-		rest.List("listTransfers", "/transfers", "Stock transfers by number.", listTransfers).Kept(),
-		rest.Create("createTransfer", "/transfers", "Creates a draft transfer. Nothing is reserved before it is released.", createTransfer).
-			Raises(reference.ErrWarehouseNotFound, transfer.ErrSameWarehouse, stock.ErrClosed, transfer.ErrUnknownCode, catalog.ErrNotFound, stock.ErrNotStocked,
-				catalog.ErrTooManyDecimals, limit.ErrQuantity, transfer.ErrExists).
-			Example(`{"fromWarehouseCode": "MAIN", "toWarehouseCode": "SHOP", "lines": [{"itemNumber": "A-100", "quantity": "5"}]}`),
-		rest.Get("getTransfer", "/transfers/{orderNumber}", "One transfer with lines.", getTransfer).
-			Raises(transfer.ErrNotFound).KeptOne(transfer.Transfers),
-		rest.Patch("updateTransfer", "/transfers/{orderNumber}", "Changes a draft; lines are replaced as a whole.", updateTransfer).
-			Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, reference.ErrWarehouseNotFound, transfer.ErrSameWarehouse, stock.ErrClosed,
-				transfer.ErrUnknownCode, catalog.ErrNotFound, stock.ErrNotStocked, catalog.ErrTooManyDecimals).
-			Extension().Example(`{"requestedDate": "2026-04-01"}`),
-		rest.Do("releaseTransfer", "/transfers/{orderNumber}/release", "Releases a draft: its goods are reserved at the source, all or none.", releaseTransfer).
-			Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrNoLines, stock.ErrInsufficient),
-		rest.Do("shipTransfer", "/transfers/{orderNumber}/ship", "Ships a released transfer, once: its goods are in transit. What is not shipped is given up.", shipTransfer).
-			Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrLineNotFound, catalog.ErrTooManyDecimals, transfer.ErrExceeds, stock.ErrLocation,
-				stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, stock.ErrInsufficient).
-			Example(`{"lines": [{"lineNumber": 1, "quantity": "5"}]}`),
-		rest.Create("receiveTransfer", "/transfers/{orderNumber}/receive",
-			"Receives goods at the destination, at the cost they left with: creates a goods receipt. Without lines all that is in transit came.", receiveTransfer).
-			Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrLineNotFound, catalog.ErrTooManyDecimals, transfer.ErrExceeds, transfer.ErrNotShipped,
-				stock.ErrTrackingRequired, stock.ErrLocation, stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation).
-			Example(`{"lines": [{"lineNumber": 1, "quantity": "5", "locationCode": "A-01"}]}`),
-		rest.Do("cancelTransfer", "/transfers/{orderNumber}/cancel", "Cancels a transfer that was not shipped; what is reserved for it becomes free.", cancelTransfer).
-			Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus).Extension(),
-	}}
+	return rest.Group{Tag: "Transfers", Scope: "transfers",
+		Doc: "Stock transfers between warehouses, from release through shipping to receipt.", Ops: []rest.Op{
+			rest.List("listTransfers", "/transfers", "Stock transfers by number.", listTransfers).Kept(),
+			rest.Create("createTransfer", "/transfers",
+				"Creates a draft transfer. Nothing is reserved before it is released.", createTransfer).
+				Raises(reference.ErrWarehouseNotFound, transfer.ErrSameWarehouse, stock.ErrClosed,
+					transfer.ErrUnknownCode, catalog.ErrNotFound, stock.ErrNotStocked, catalog.ErrTooManyDecimals,
+					limit.ErrQuantity, transfer.ErrExists).
+				Example(
+					`{"fromWarehouseCode": "MAIN", "toWarehouseCode": "SHOP", "lines": [{"itemNumber": "A-100", "quantity": "5"}]}`),
+			rest.Get("getTransfer", "/transfers/{orderNumber}", "One transfer with lines.", getTransfer).
+				Raises(transfer.ErrNotFound).KeptOne(transfer.Transfers),
+			rest.Patch("updateTransfer", "/transfers/{orderNumber}", "Changes a draft; lines are replaced as a whole.",
+				updateTransfer).
+				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, reference.ErrWarehouseNotFound,
+					transfer.ErrSameWarehouse, stock.ErrClosed, transfer.ErrUnknownCode, catalog.ErrNotFound,
+					stock.ErrNotStocked, catalog.ErrTooManyDecimals).
+				Extension().Example(`{"requestedDate": "2026-04-01"}`),
+			rest.Do("releaseTransfer", "/transfers/{orderNumber}/release",
+				"Releases a draft: its goods are reserved at the source, all or none.", releaseTransfer).
+				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrNoLines, stock.ErrInsufficient),
+			rest.Do("shipTransfer", "/transfers/{orderNumber}/ship",
+				"Ships a released transfer, once: its goods are in transit. What is not shipped is given up.",
+				shipTransfer).
+				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrLineNotFound,
+					catalog.ErrTooManyDecimals, transfer.ErrExceeds, stock.ErrLocation, stock.ErrBatchRequired,
+					stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, stock.ErrInsufficient).
+				Example(`{"lines": [{"lineNumber": 1, "quantity": "5"}]}`),
+			rest.Create("receiveTransfer", "/transfers/{orderNumber}/receive",
+				"Receives goods at the destination, at the cost they left with: creates a goods receipt. Without lines all that is in transit came.", receiveTransfer).
+				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrLineNotFound,
+					catalog.ErrTooManyDecimals, transfer.ErrExceeds, transfer.ErrNotShipped, stock.ErrTrackingRequired,
+					stock.ErrLocation, stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation).
+				Example(`{"lines": [{"lineNumber": 1, "quantity": "5", "locationCode": "A-01"}]}`),
+			rest.Do("cancelTransfer", "/transfers/{orderNumber}/cancel",
+				"Cancels a transfer that was not shipped; what is reserved for it becomes free.", cancelTransfer).
+				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus).Extension(),
+		}}
 }
 
 // Transfer is goods that go from one warehouse to another, with lines.
@@ -79,14 +91,17 @@ type TransferLine struct {
 }
 
 func transferShown(t transfer.Transfer) Transfer {
-	out := Transfer{Tag: rest.Tag{Value: t.ETag()}, OrderNumber: t.Number, Status: t.Status, FromWarehouseCode: t.From, ToWarehouseCode: t.To,
-		ShippingMethodCode: rest.Text(t.ShippingMethod), RequestedDate: rest.Date(t.RequestedDate), ExpectedDate: rest.Date(t.ExpectedDate),
-		ReleasedDate: rest.Time(t.ReleasedAt), ShippedDate: rest.Time(t.ShippedAt), ReceivedDate: rest.Time(t.ReceivedAt), Notes: rest.Text(t.Notes),
-		Lines: make([]TransferLine, len(t.Lines)), ID: t.ID, CreatedDate: t.CreatedAt, ModifiedDate: rest.Time(t.ModifiedAt),
+	out := Transfer{Tag: rest.Tag{Value: t.ETag()}, OrderNumber: t.Number, Status: t.Status, FromWarehouseCode: t.From,
+		ToWarehouseCode: t.To, ShippingMethodCode: rest.Text(t.ShippingMethod),
+		RequestedDate: rest.Date(t.RequestedDate), ExpectedDate: rest.Date(t.ExpectedDate),
+		ReleasedDate: rest.Time(t.ReleasedAt), ShippedDate: rest.Time(t.ShippedAt),
+		ReceivedDate: rest.Time(t.ReceivedAt), Notes: rest.Text(t.Notes), Lines: make([]TransferLine, len(t.Lines)),
+		ID: t.ID, CreatedDate: t.CreatedAt, ModifiedDate: rest.Time(t.ModifiedAt),
 		Links: rest.Self("/preview/transfers/", t.Number)}
 	for i, l := range t.Lines {
-		out.Lines[i] = TransferLine{LineNumber: l.Number, ItemNumber: l.Item, ItemName: rest.Text(l.ItemName), Quantity: l.Quantity, Unit: rest.Text(l.Unit),
-			AllocatedQuantity: l.Allocated, ShippedQuantity: l.Shipped, ReceivedQuantity: l.Received, WrittenOffQuantity: l.WrittenOff}
+		out.Lines[i] = TransferLine{LineNumber: l.Number, ItemNumber: l.Item, ItemName: rest.Text(l.ItemName),
+			Quantity: l.Quantity, Unit: rest.Text(l.Unit), AllocatedQuantity: l.Allocated, ShippedQuantity: l.Shipped,
+			ReceivedQuantity: l.Received, WrittenOffQuantity: l.WrittenOff}
 	}
 	return out
 }
@@ -142,8 +157,11 @@ type createTransferIn struct{ Body newTransfer }
 
 func createTransfer(tx *db.Tx, in createTransferIn) (Transfer, error) {
 	b := in.Body
-	t, err := transfer.Create(tx, transfer.New{Number: string(b.OrderNumber), Head: transfer.Head{From: b.FromWarehouseCode, To: b.ToWarehouseCode,
-		ShippingMethod: string(b.ShippingMethodCode), RequestedDate: day.Date(b.RequestedDate), Notes: string(b.Notes)}, Lines: transferLines(b.Lines)})
+	t, err := transfer.Create(tx, transfer.New{Number: string(b.OrderNumber),
+		Head: transfer.Head{From: b.FromWarehouseCode, To: b.ToWarehouseCode,
+			ShippingMethod: string(b.ShippingMethodCode), RequestedDate: day.Date(b.RequestedDate),
+			Notes: string(b.Notes)},
+		Lines: transferLines(b.Lines)})
 	return transferShown(t), err
 }
 
@@ -173,15 +191,17 @@ type updateTransferIn struct {
 
 func updateTransfer(tx *db.Tx, in updateTransferIn) (Transfer, error) {
 	t, err := transfer.Change(tx, in.OrderNumber, func(d *transfer.Drawn) error {
-		c := transferChange{d.From, d.To, rest.Text(d.ShippingMethod), rest.Date(d.RequestedDate), rest.Text(d.Notes), nil}
+		c := transferChange{d.From, d.To, rest.Text(d.ShippingMethod), rest.Date(d.RequestedDate), rest.Text(d.Notes),
+			nil}
 		for _, l := range d.Lines {
 			c.Lines = append(c.Lines, newTransferLine{l.Item, l.Quantity})
 		}
 		if err := in.Body.Onto(&c); err != nil {
 			return err
 		}
-		d.Head = transfer.Head{From: c.FromWarehouseCode, To: c.ToWarehouseCode, ShippingMethod: string(c.ShippingMethodCode),
-			RequestedDate: day.Date(c.RequestedDate), Notes: string(c.Notes)}
+		d.Head = transfer.Head{From: c.FromWarehouseCode, To: c.ToWarehouseCode,
+			ShippingMethod: string(c.ShippingMethodCode), RequestedDate: day.Date(c.RequestedDate),
+			Notes: string(c.Notes)}
 		d.Lines = transferLines(c.Lines)
 		return nil
 	})
@@ -210,8 +230,8 @@ type movedLine struct {
 func portions(lines []movedLine) []transfer.Portion {
 	out := make([]transfer.Portion, len(lines))
 	for i, l := range lines {
-		out[i] = transfer.Portion{Field: fmt.Sprintf("lines[%d].", i), Line: l.LineNumber, Quantity: l.Quantity, Location: string(l.LocationCode),
-			Batch: string(l.BatchNumber), Serials: l.SerialNumbers}
+		out[i] = transfer.Portion{Field: fmt.Sprintf("lines[%d].", i), Line: l.LineNumber, Quantity: l.Quantity,
+			Location: string(l.LocationCode), Batch: string(l.BatchNumber), Serials: l.SerialNumbers}
 	}
 	return out
 }
@@ -243,6 +263,7 @@ type arrivedLines struct {
 
 func receiveTransfer(tx *db.Tx, in receiveTransferIn) (Receipt, error) {
 	b := rest.OrZero(in.Body)
-	_, r, err := transfer.Receive(tx, in.OrderNumber, transfer.Delivery{At: db.Time(b.ReceiptDate), Notes: string(b.Notes), Portions: portions(b.Lines)})
+	_, r, err := transfer.Receive(tx, in.OrderNumber, transfer.Delivery{At: db.Time(b.ReceiptDate),
+		Notes: string(b.Notes), Portions: portions(b.Lines)})
 	return receiptShown(tx, r, err)
 }

@@ -9,10 +9,11 @@ import (
 
 // WorkOrders are what the house makes, to be read.
 func WorkOrders() rest.Group {
-	return rest.Group{Tag: "WorkOrders", Scope: "work-orders", Doc: "Production and service work orders. They are made in the ERP: from lines made to order, from planning, by hand.",
-		Ops: []rest.Op{
+	return rest.Group{Tag: "WorkOrders", Scope: "work-orders",
+		Doc: "Production and service work orders. They are made in the ERP: from lines made to order, from planning, by hand.", Ops: []rest.Op{
 			rest.List("listWorkOrders", "/work-orders", "Work orders, newest first.", listWorkOrders).Kept(),
-			rest.Get("getWorkOrder", "/work-orders/{workOrderNumber}", "One work order.", getWorkOrder).Raises(production.ErrNotFound).KeptOne(production.Orders),
+			rest.Get("getWorkOrder", "/work-orders/{workOrderNumber}", "One work order.", getWorkOrder).
+				Raises(production.ErrNotFound).KeptOne(production.Orders),
 		}}
 }
 
@@ -40,11 +41,13 @@ type WorkOrder struct {
 }
 
 func workOrderShown(o production.Order) WorkOrder {
-	return WorkOrder{Tag: rest.Tag{Value: o.ETag()}, WorkOrderNumber: o.Number, Title: rest.Text(o.Title), Description: rest.Text(o.Description),
-		Type: o.Type, Status: o.Status, Priority: o.Priority, OutputItemNumber: rest.Text(o.Item), PlannedOutputQuantity: o.Planned,
-		ProducedQuantity: o.Produced, PlannedStart: rest.Time(o.PlannedFrom), PlannedEnd: rest.Time(o.PlannedTo), ActualStart: rest.Time(o.Began),
-		ActualEnd: rest.Time(o.Ended), CustomerNumber: rest.Text(o.CustomerNumber), SalesOrderNumber: rest.Text(o.OrderNumber),
-		WarehouseCode: rest.Text(o.Warehouse), CreatedDate: o.CreatedAt, Links: rest.Self("/preview/work-orders/", o.Number)}
+	return WorkOrder{Tag: rest.Tag{Value: o.ETag()}, WorkOrderNumber: o.Number, Title: rest.Text(o.Title),
+		Description: rest.Text(o.Description), Type: o.Type, Status: o.Status, Priority: o.Priority,
+		OutputItemNumber: rest.Text(o.Item), PlannedOutputQuantity: o.Planned, ProducedQuantity: o.Produced,
+		PlannedStart: rest.Time(o.PlannedFrom), PlannedEnd: rest.Time(o.PlannedTo), ActualStart: rest.Time(o.Began),
+		ActualEnd: rest.Time(o.Ended), CustomerNumber: rest.Text(o.CustomerNumber),
+		SalesOrderNumber: rest.Text(o.OrderNumber), WarehouseCode: rest.Text(o.Warehouse), CreatedDate: o.CreatedAt,
+		Links: rest.Self("/preview/work-orders/", o.Number)}
 }
 
 type listWorkOrdersIn struct {

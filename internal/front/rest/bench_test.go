@@ -52,7 +52,8 @@ func BenchmarkServe(b *testing.B) {
 				continue
 			}
 			mux := http.NewServeMux()
-			mux.HandleFunc("GET /preview/things/{number}", func(w http.ResponseWriter, r *http.Request) { w.Write(body) })
+			mux.HandleFunc("GET /preview/things/{number}",
+				func(w http.ResponseWriter, r *http.Request) { w.Write(body) })
 			mux.HandleFunc("GET /preview/things", func(w http.ResponseWriter, r *http.Request) { w.Write(body) })
 			b.Run("bare"+address, func(b *testing.B) { benchmark(b, mux, address) })
 		}

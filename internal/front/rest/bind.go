@@ -82,14 +82,16 @@ func refusal(faults *fault.List, accepted []string) error {
 // nothing is the body of an action that takes none: an empty object is let pass, a field is not.
 var nothing = &shape{wire: wireObject, typ: reflect.TypeFor[struct{}]()}
 
-func (p *plan) bindJSON(w http.ResponseWriter, r *http.Request, in reflect.Value, faults *fault.List) (body []byte, accepted []string, err error) {
+func (p *plan) bindJSON(w http.ResponseWriter, r *http.Request, in reflect.Value, faults *fault.List) (body []byte,
+	accepted []string, err error) {
 	if body, err = readBody(w, r, maxBody); err != nil {
 		return nil, nil, err
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
 		if !p.body.wanted() || p.body.optional {
 			if p.body.wanted() && !p.body.shape.pointer {
-				(&reading{faults: faults}).absent(p.body.shape, in.FieldByIndex(p.body.index), make([]bool, len(p.body.shape.fields)))
+				(&reading{faults: faults}).absent(p.body.shape, in.FieldByIndex(p.body.index),
+					make([]bool, len(p.body.shape.fields)))
 			}
 			return nil, nil, nil
 		}
@@ -134,7 +136,8 @@ func notJSON(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fault.ErrInvalid.Because("the body is not JSON: it ends too early")
 	}
-	return fault.ErrInvalid.Because("the body is not JSON (RFC 8259, UTF-8, each name once): %s", strings.TrimPrefix(err.Error(), "jsontext: "))
+	return fault.ErrInvalid.Because("the body is not JSON (RFC 8259, UTF-8, each name once): %s",
+		strings.TrimPrefix(err.Error(), "jsontext: "))
 }
 
 func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
@@ -167,11 +170,13 @@ func (p *plan) checkMediaType(r *http.Request) error {
 	}
 	media, params, err := mime.ParseMediaType(declared)
 	charset := params["charset"]
-	ok := err == nil && (media == "application/json" || media == "application/merge-patch+json" && p.op.Method == "PATCH")
+	ok := err == nil && (media == "application/json" || media == "application/merge-patch+json" &&
+		p.op.Method == "PATCH")
 	if ok && (charset == "" || strings.EqualFold(charset, "utf-8")) {
 		return nil
 	}
-	return ErrUnsupported.Because("the body must be application/json in UTF-8, not %q: set Content-Type", abridge(declared))
+	return ErrUnsupported.Because("the body must be application/json in UTF-8, not %q: set Content-Type",
+		abridge(declared))
 }
 
 // bindFile reads the one file of a multipart request.
@@ -246,7 +251,8 @@ func fingerprint(r *http.Request, path string, body []byte) string {
 	}
 	h.Write([]byte{0})
 	canonical := jsontext.Value(slices.Clone(body))
-	if err := canonical.Format(jsontext.ReorderRawObjects(true), jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false)); err == nil {
+	if err := canonical.Format(jsontext.ReorderRawObjects(true), jsontext.CanonicalizeRawInts(false),
+		jsontext.CanonicalizeRawFloats(false)); err == nil {
 		body = canonical
 	}
 	h.Write(body)
@@ -261,7 +267,8 @@ func keyOf(h http.Header) (string, error) {
 		return "", nil
 	}
 	key := strings.Trim(values[0], " \t")
-	bad := fault.ErrInvalid.At("Idempotency-Key", "Idempotency-Key must be 1 to 255 visible ASCII characters, sent once")
+	bad := fault.ErrInvalid.At("Idempotency-Key",
+		"Idempotency-Key must be 1 to 255 visible ASCII characters, sent once")
 	if len(values) > 1 {
 		return "", bad
 	}

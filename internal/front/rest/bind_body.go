@@ -77,8 +77,10 @@ var errTooDeep = errors.New("nests deeper than 32 levels")
 
 // decode reads body, one JSON object, into v. What is wrong with its values goes to faults; an error
 // means that it is no JSON at all. patching lays it over v as a merge patch; dry only checks the patch.
-func (d *decoder) decode(body []byte, s *shape, v reflect.Value, patching, dry bool, faults *fault.List) (*reading, error) {
-	r := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(body)), lax: d.lax, dry: dry, faults: faults, most: maxListItems}
+func (d *decoder) decode(body []byte, s *shape, v reflect.Value, patching, dry bool, faults *fault.List) (*reading,
+	error) {
+	r := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(body)), lax: d.lax, dry: dry, faults: faults,
+		most: maxListItems}
 	if s.pointer {
 		p := reflect.New(s.typ)
 		v.Set(p)
@@ -334,14 +336,16 @@ func (r *reading) list(s *shape, v reflect.Value) (bool, error) {
 	return r.faults.Count() == before, err
 }
 
-// room is how many entries the list or map that begins here may have. What lies in it has the bound of those that say nothing.
+// room is how many entries the list or map that begins here may have. What lies in it has the bound of those that say
+// nothing.
 func (r *reading) room() int {
 	most := r.most
 	r.most = maxListItems
 	return most
 }
 
-// crowded passes over what a list or map has beyond its bound, its syntax checked, counts it, and says how many there are.
+// crowded passes over what a list or map has beyond its bound, its syntax checked, counts it, and says how many there
+// are.
 func (r *reading) crowded(end jsontext.Kind, n, most int) error {
 	for ; r.in.PeekKind() != end; n++ {
 		if end == '}' {
@@ -358,8 +362,8 @@ func (r *reading) crowded(end jsontext.Kind, n, most int) error {
 	return err
 }
 
-// entry reads the entry of a list that is a merge patch. It is kept, to be laid over what is there, and read once for what is wrong
-// with it alone.
+// entry reads the entry of a list that is a merge patch. It is kept, to be laid over what is there, and read once for
+// what is wrong with it alone.
 func (r *reading) entry(s *shape, v reflect.Value) (bool, error) {
 	before := r.faults.Count()
 	value, err := r.in.ReadValue()
@@ -370,7 +374,8 @@ func (r *reading) entry(s *shape, v reflect.Value) (bool, error) {
 		return false, errTooDeep
 	}
 	raw := value.Clone()
-	once := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(raw)), lax: r.lax, dry: true, faults: r.faults, path: r.path, base: len(r.path), most: maxListItems}
+	once := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(raw)), lax: r.lax, dry: true, faults: r.faults,
+		path: r.path, base: len(r.path), most: maxListItems}
 	if _, err := once.object(s, reflect.New(s.typ).Elem(), true); err != nil {
 		return false, err
 	}

@@ -39,7 +39,8 @@ func (p *plan) bindQuery(raw string, in reflect.Value, lax bool, faults *fault.L
 		case f == nil && lax:
 		case f == nil:
 			accepted = p.names
-			faults.Add(ErrUnknownParameter, abridge(name), "is no parameter of this operation; accepted are %s", listed(p.names))
+			faults.Add(ErrUnknownParameter, abridge(name), "is no parameter of this operation; accepted are %s",
+				listed(p.names))
 		case seen[f.pos] && (f.shape.wire != wireList || f.split):
 			faults.Add(fault.ErrInvalid, name, "is given more than once")
 		default:

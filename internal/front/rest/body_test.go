@@ -40,7 +40,8 @@ func TestBodies(t *testing.T) {
 		{`{"name":"x","note":"a\u0000b"}`, `note Request.Invalid`},
 		{`{"name":"x","note":"a\rb"}`, `note Request.Invalid`},
 		{`{"name":"x\ny","number":"a\nb"}`, `number Request.Invalid`},
-		{`{"name":"x","number":"a\tb","parts":[{"code":"a\nb","quantity":1}]}`, `number Request.Invalid; parts[0].code Request.Invalid`},
+		{`{"name":"x","number":"a\tb","parts":[{"code":"a\nb","quantity":1}]}`,
+			`number Request.Invalid; parts[0].code Request.Invalid`},
 		{`{"name":"` + strings.Repeat("é", 200) + `"}`, ``},
 		{`{"name":"` + strings.Repeat("é", 201) + `"}`, `name Request.Invalid`},
 		{`{"name":"x","tags":["a","toolong"]}`, `tags[1] Request.Invalid`},
@@ -53,7 +54,8 @@ func TestBodies(t *testing.T) {
 		{`{"name":"x","parts":[{"code":"a","quantity":0}]}`, `parts[0].quantity Request.Invalid`},
 		{`{"name":"x","parts":[{"code":"a"},{"quantity":"x","z":1}]}`,
 			`parts[0].quantity Request.Invalid; parts[1].quantity Request.Invalid; parts[1].z Request.UnknownField; parts[1].code Request.Invalid`},
-		{`{"name":"x","parts":[{"code":"a","quantity":1},{"code":"a","quantity":1},{"code":"a","quantity":1},{"code":"a","quantity":1}]}`, `parts Request.Invalid`},
+		{
+			`{"name":"x","parts":[{"code":"a","quantity":1},{"code":"a","quantity":1},{"code":"a","quantity":1},{"code":"a","quantity":1}]}`, `parts Request.Invalid`},
 		{`{"nmae":"x"}`, `nmae Request.UnknownField; name Request.Invalid`},
 		{`{"Name":"x"}`, `Name Request.UnknownField; name Request.Invalid`},
 	} {
@@ -78,14 +80,18 @@ func TestWhatIsNoJSONObject(t *testing.T) {
 	s := serve(t, nil)
 	deep := func(n int) string { return `{"name":"x","z":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}` }
 	for body, says := range map[string]string{
-		``: "missing", `{`: "ends too early", `[]`: "JSON object", `"a"`: "JSON object", `{"name":"x"} {}`: "follows", `{"name":"x","name":"y"}`: "duplicate",
-		"{\"name\":\"\xff\"}": "UTF-8", `{'name':1}`: "not JSON", deep(40): "deeper than 32", deep(100_000): "deeper than 32", `null`: "JSON object",
+		``: "missing", `{`: "ends too early", `[]`: "JSON object", `"a"`: "JSON object", `{"name":"x"} {}`: "follows",
+		`{"name":"x","name":"y"}`: "duplicate",
+		"{\"name\":\"\xff\"}":     "UTF-8", `{'name':1}`: "not JSON", deep(40): "deeper than 32",
+		deep(100_000): "deeper than 32", `null`: "JSON object",
 	} {
-		if p := s.refused(s.do("POST /preview/things", "Idempotency-Key: k", body), 400, "Request.Invalid"); !strings.Contains(p.Detail, says) {
+		if p := s.refused(s.do("POST /preview/things", "Idempotency-Key: k", body), 400,
+			"Request.Invalid"); !strings.Contains(p.Detail, says) {
 			t.Errorf("%.40q: %s", body, p.Detail)
 		}
 	}
-	s.refused(s.do("POST /preview/things", "Idempotency-Key: k", `{"name":"`+strings.Repeat("x", maxBody)+`"}`), 413, "Request.TooLarge")
+	s.refused(s.do("POST /preview/things", "Idempotency-Key: k", `{"name":"`+strings.Repeat("x", maxBody)+`"}`), 413,
+		"Request.TooLarge")
 	s.refused(s.do("POST /preview/things", "Idempotency-Key: k", deep(5)), 400, "Request.UnknownField")
 }
 
@@ -102,13 +108,16 @@ func TestMergePatch(t *testing.T) {
 		{`{"tags":["b","c"]}`, `"tags":["b","c"]`},
 		{`{"tags":[]}`, `"tags":[]`},
 	} {
-		if w := s.ok(s.do("PATCH /preview/things/A", c.body), 200); !strings.Contains(w.Body.String(), c.want) || w.Header().Get("ETag") == "" {
+		if w := s.ok(s.do("PATCH /preview/things/A", c.body), 200); !strings.Contains(w.Body.String(), c.want) ||
+			w.Header().Get("ETag") == "" {
 			t.Errorf("%s: %s", c.body, w.Body)
 		}
 	}
 	for body, wrong := range map[string]string{
-		`{"number":"B"}`: "number Request.UnknownField", `{"name":null}`: "name Request.Invalid", `{"name":""}`: "name Request.Invalid",
-		`{"maker":{"name":null}}`: "maker.name Request.Invalid", `{"count":100}`: "count Request.Invalid", `{"tags":null}`: "tags Request.Invalid",
+		`{"number":"B"}`: "number Request.UnknownField", `{"name":null}`: "name Request.Invalid",
+		`{"name":""}`:             "name Request.Invalid",
+		`{"maker":{"name":null}}`: "maker.name Request.Invalid", `{"count":100}`: "count Request.Invalid",
+		`{"tags":null}`:            "tags Request.Invalid",
 		`{"parts":[{"code":"a"}]}`: "parts[0].quantity Request.Invalid",
 	} {
 		code := wrong[strings.IndexByte(wrong, ' ')+1:]
@@ -116,7 +125,8 @@ func TestMergePatch(t *testing.T) {
 		if got := p.Errors[0].Path + " " + p.Errors[0].Code; got != wrong || len(p.Errors) != 1 {
 			t.Errorf("%s: %+v", body, p.Errors)
 		}
-		if code == "Request.UnknownField" && strings.Join(p.AcceptedFields, ",") != "name,note,price,count,colour,active,from,at,maker,parts,tags" {
+		if code == "Request.UnknownField" && strings.Join(p.AcceptedFields,
+			",") != "name,note,price,count,colour,active,from,at,maker,parts,tags" {
 			t.Errorf("accepted %q", p.AcceptedFields)
 		}
 	}
@@ -124,7 +134,8 @@ func TestMergePatch(t *testing.T) {
 	s.refused(s.do("PATCH /preview/things/A"), 400, "Request.Invalid")
 	s.ok(s.do("PATCH /preview/things/A", `{}`, "Content-Type: application/merge-patch+json"), 200)
 	s.refused(s.do("PATCH /preview/things/A", `{}`, "Content-Type: text/plain"), 415, "Request.UnsupportedMediaType")
-	s.refused(s.do("POST /preview/things", "Idempotency-Key: k", `{}`, "Content-Type: application/merge-patch+json"), 415, "Request.UnsupportedMediaType")
+	s.refused(s.do("POST /preview/things", "Idempotency-Key: k", `{}`, "Content-Type: application/merge-patch+json"),
+		415, "Request.UnsupportedMediaType")
 	s.refused(s.do("PATCH /preview/things/A", `{"z":1}`), 400, "Request.UnknownField")
 }
 
@@ -135,8 +146,10 @@ func TestAPatchDoesNotReachWhatItWasMadeFrom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := Merge[thingBody]{patch{raw: []byte(`{"maker":{"name":"N"}}`), present: map[string]bool{"maker": true}, shape: s, codec: &decoder{}}}
-	if err := m.Onto(&present); err != nil || present.Maker.Name != "N" || present.Maker.City != "C" || old.Name != "M" || !m.Has("maker") || m.Has("name") {
+	m := Merge[thingBody]{patch{raw: []byte(`{"maker":{"name":"N"}}`), present: map[string]bool{"maker": true},
+		shape: s, codec: &decoder{}}}
+	if err := m.Onto(&present); err != nil || present.Maker.Name != "N" || present.Maker.City != "C" ||
+		old.Name != "M" || !m.Has("maker") || m.Has("name") {
 		t.Errorf("%v %+v %+v", err, present.Maker, old)
 	}
 }
@@ -161,7 +174,8 @@ func TestListsOfMergePatches(t *testing.T) {
 	}
 	bind := func(text string) (b body, wrong []string) {
 		var faults fault.List
-		if _, err := (&decoder{}).decode([]byte(text), s, reflect.ValueOf(&b).Elem(), false, false, &faults); err != nil {
+		if _, err := (&decoder{}).decode([]byte(text), s, reflect.ValueOf(&b).Elem(), false, false,
+			&faults); err != nil {
 			return b, []string{err.Error()}
 		}
 		for _, f := range faults.Fields() {
@@ -190,7 +204,8 @@ func TestListsOfMergePatches(t *testing.T) {
 	}
 	price := dec.Must("1")
 	row := rowPatch{Code: "A", Note: "kept", Price: &price, Count: 1}
-	if err := b.Rows[0].Onto(&row); err != nil || row.Note != "" || row.Count != 3 || row.Price.String() != "1" || !b.Rows[0].Has("note") || b.Rows[0].Has("price") {
+	if err := b.Rows[0].Onto(&row); err != nil || row.Note != "" || row.Count != 3 || row.Price.String() != "1" ||
+		!b.Rows[0].Has("note") || b.Rows[0].Has("price") {
 		t.Errorf("%+v, %v", row, err)
 	}
 	row = rowPatch{Code: "B", Note: "kept", Count: 4}

@@ -21,8 +21,8 @@ type Document struct {
 	Language string // BCP 47, of what people read; "" = of no language
 }
 
-// Print declares a GET that answers a file of a media type instead of JSON: shown where it is opened, with a name to save it by, and
-// tagged by its bytes.
+// Print declares a GET that answers a file of a media type instead of JSON: shown where it is opened, with a name to
+// save it by, and tagged by its bytes.
 func Print[In any](id, path, doc, media string, fn func(tx *db.Tx, in In) (Document, error)) Op {
 	o := Get(id, path, doc, fn)
 	o.Traits.Media = []string{media}
@@ -32,7 +32,8 @@ func Print[In any](id, path, doc, media string, fn func(tx *db.Tx, in In) (Docum
 // Wanted is embedded in the In of an operation that prints in several forms: which one the caller takes.
 type Wanted struct{ Media string }
 
-// PrintAs is Print in the one of several media types that the header Accept likes best; the first is sent to who does not say.
+// PrintAs is Print in the one of several media types that the header Accept likes best; the first is sent to who does
+// not say.
 // In embeds Wanted. Who takes none of them is refused: Request.NotAcceptable.
 func PrintAs[In any](id, path, doc string, media []string, fn func(tx *db.Tx, in In) (Document, error)) Op {
 	o := Get(id, path, doc, fn).Raises(errNotAcceptable)
@@ -40,7 +41,8 @@ func PrintAs[In any](id, path, doc string, media []string, fn func(tx *db.Tx, in
 	return o
 }
 
-// checkPrinted refuses an operation that prints and is declared as one that does not. Documents are made anew each time: none is kept.
+// checkPrinted refuses an operation that prints and is declared as one that does not. Documents are made anew each
+// time: none is kept.
 func (p *plan) checkPrinted() error {
 	switch t := p.op.Traits; {
 	case len(t.Media) == 0:
@@ -59,16 +61,19 @@ func (x *exchange) negotiate(in any) error {
 	if x.plan.wanted == nil {
 		return nil
 	}
-	x.w.Header()["Vary"] = []string{strings.Join(append(x.Varies[:len(x.Varies):len(x.Varies)], "Accept", "Accept-Encoding"), ", ")}
+	x.w.Header()["Vary"] = []string{strings.Join(append(x.Varies[:len(x.Varies):len(x.Varies)], "Accept",
+		"Accept-Encoding"), ", ")}
 	if x.agreed = preferred(x.r.Header["Accept"], offered); x.agreed == "" {
-		return errNotAcceptable.Because("this is to be had as %s: name one of them in the header Accept, or leave it out", strings.Join(offered, " or "))
+		return errNotAcceptable.Because(
+			"this is to be had as %s: name one of them in the header Accept, or leave it out",
+			strings.Join(offered, " or "))
 	}
 	reflect.ValueOf(in).Elem().FieldByIndex(x.plan.wanted).Addr().Interface().(*Wanted).Media = x.agreed
 	return nil
 }
 
-// preferred is the one of the offered media types that values of the header Accept like best, the first offered among equals; ""
-// where they take none.
+// preferred is the one of the offered media types that values of the header Accept like best, the first offered among
+// equals; "" where they take none.
 //
 // RFC 9110, section 12.5.1: "The most specific reference has precedence."
 func preferred(accept, offered []string) (best string) {

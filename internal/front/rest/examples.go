@@ -13,8 +13,8 @@ import (
 // Examples are answers by operation (Surface.NameOf) and status, as they were given to somebody.
 type Examples map[string]map[string]jsontext.Value
 
-// example is the answer of an operation as it is shown; nil where none is known. One that was given before a field was added, or taken
-// away, is shown as it would be given now.
+// example is the answer of an operation as it is shown; nil where none is known. One that was given before a field was
+// added, or taken away, is shown as it would be given now.
 func (d *description) example(p *plan, status string) any {
 	given, ok := d.surface.Examples[d.surface.NameOf(*p.op)][status]
 	if !ok {

@@ -26,7 +26,8 @@ func shapeOf(t testing.TB, typ reflect.Type) *shape {
 // FuzzMerge holds any patch against the rules: what is accepted is a JSON object of known fields, an
 // accepted patch laid on a valid value gives a valid value or a refusal, and laying it on twice changes nothing more.
 func FuzzMerge(f *testing.F) {
-	for _, seed := range []string{`{}`, `{"name":"x","maker":{"city":null}}`, `{"tags":["a"],"parts":[{"code":"c","quantity":"1.5"}]}`, `{"maker":null,"note":""}`,
+	for _, seed := range []string{`{}`, `{"name":"x","maker":{"city":null}}`,
+		`{"tags":["a"],"parts":[{"code":"c","quantity":"1.5"}]}`, `{"maker":null,"note":""}`,
 		`{"a":1}`, `[`, `{"price":1e3}`, `{"name":"\ud800"}`, `{"at":"2026-01-01T00:00:00.123456+02:00"}`} {
 		f.Add([]byte(seed))
 	}
@@ -67,7 +68,8 @@ func FuzzMerge(f *testing.F) {
 
 // FuzzQuery holds any query against the rules: it binds or every fault names a place.
 func FuzzQuery(f *testing.F) {
-	for _, seed := range []string{"", "page=1&pageSize=300", "page=0", "modifiedSince=2026-01-01", "colour=RED&attribute=a:1&attribute=b", "numbers=a,b,c", "%zz=1", "x;y", "search=%00",
+	for _, seed := range []string{"", "page=1&pageSize=300", "page=0", "modifiedSince=2026-01-01",
+		"colour=RED&attribute=a:1&attribute=b", "numbers=a,b,c", "%zz=1", "x;y", "search=%00",
 		"page=99999999999999999999", "minPrice=-0.000001"} {
 		f.Add(seed)
 	}
@@ -105,7 +107,8 @@ func FuzzQuery(f *testing.F) {
 
 // FuzzKey holds the Idempotency-Key header against its grammar: quoted and bare are the same key.
 func FuzzKey(f *testing.F) {
-	for _, seed := range []string{"k", `"k"`, `"a\"b"`, `a"b`, "", `""`, "é", strings.Repeat("x", 256), `"`, `\`, "a b", " k "} {
+	for _, seed := range []string{"k", `"k"`, `"a\"b"`, `a"b`, "", `""`, "é", strings.Repeat("x", 256), `"`, `\`, "a b",
+		" k "} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, value string) {
@@ -125,9 +128,11 @@ func FuzzKey(f *testing.F) {
 
 // FuzzTime holds timestamps against RFC 3339: what is read is written the same, and reads back.
 func FuzzTime(f *testing.F) {
-	for _, seed := range []string{"2026-01-31T13:45:00Z", "2026-01-31T13:45:00", "2026-01-31T13:45:00.123456+02:00", "2026-02-30T00:00:00Z", "2026-01-31 13:45:00Z",
-		"2026-01-31T24:00:00Z", "2026-01-31T13:45:00,5Z", "0001-01-01T00:00:00Z", "2026-01-31T13:45:00.1234567Z", "1970-01-01T00:00:00Z",
-		"2026-01-31", "2026-01-31t13:45:00.123456789+0100", "9999-12-31T23:59:59-01:00", "1000-01-01T00:00:00.0000001+0100", "1969-12-31T23:59:59.9999999z"} {
+	for _, seed := range []string{"2026-01-31T13:45:00Z", "2026-01-31T13:45:00", "2026-01-31T13:45:00.123456+02:00",
+		"2026-02-30T00:00:00Z", "2026-01-31 13:45:00Z", "2026-01-31T24:00:00Z", "2026-01-31T13:45:00,5Z",
+		"0001-01-01T00:00:00Z", "2026-01-31T13:45:00.1234567Z", "1970-01-01T00:00:00Z", "2026-01-31",
+		"2026-01-31t13:45:00.123456789+0100", "9999-12-31T23:59:59-01:00", "1000-01-01T00:00:00.0000001+0100",
+		"1969-12-31T23:59:59.9999999z"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -140,7 +145,8 @@ func FuzzTime(f *testing.F) {
 			t.Fatalf("%q is %s, which reads as %s (%v)", text, at, again, err)
 		}
 		// By another way: the standard library reads what has a designator and its colon, to the nanosecond.
-		if exact, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text)); err == nil && !strings.Contains(text, ",") {
+		if exact, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text)); err == nil &&
+			!strings.Contains(text, ",") {
 			if late := exact.Sub(at.Time()); late < 0 || late >= time.Microsecond {
 				t.Fatalf("%q is %s, %s before it", text, at, late)
 			}
@@ -154,8 +160,9 @@ func FuzzTime(f *testing.F) {
 
 func TestMomentsAndDays(t *testing.T) {
 	utc, _ := parseTime("2026-01-31T10:00:00Z")
-	for _, text := range []string{"2026-01-31T10:00:00", "2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000000Z", "2026-01-31T04:30:00-05:30",
-		"2026-01-31t10:00:00z", "2026-01-31T11:00:00+0100", "2026-01-31T10:00:00.0000009Z", "2026-01-31T04:30:00.000000999-0530", "2026-01-31T10:00:00.0000000"} {
+	for _, text := range []string{"2026-01-31T10:00:00", "2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000000Z",
+		"2026-01-31T04:30:00-05:30", "2026-01-31t10:00:00z", "2026-01-31T11:00:00+0100", "2026-01-31T10:00:00.0000009Z",
+		"2026-01-31T04:30:00.000000999-0530", "2026-01-31T10:00:00.0000000"} {
 		if at, err := parseTime(text); err != nil || at != utc {
 			t.Errorf("%s is %s: %v", text, at, err)
 		}
@@ -164,8 +171,10 @@ func TestMomentsAndDays(t *testing.T) {
 	if at, err := parseTime("2026-01-31"); err != nil || at != midnight {
 		t.Errorf("a date alone is %s: %v", at, err)
 	}
-	for _, text := range []string{"", "2026-01-31T", "2026-01-31Z", "2026-01-31T10:00Z", "2026-01-31T1:00:00Z", "2026-01-31T10:00:00.Z", "2026-01-31T10:00:00+01", "2026-01-31T10:00:00+24:00",
-		"2026-01-31 10:00:00", "9999-12-31T23:59:59-01:00", "2026-02-29", "2026-13-01T00:00:00Z", "2026-01-31t10:00:00z ", "2026-01-31T10:00:00,5Z"} {
+	for _, text := range []string{"", "2026-01-31T", "2026-01-31Z", "2026-01-31T10:00Z", "2026-01-31T1:00:00Z",
+		"2026-01-31T10:00:00.Z", "2026-01-31T10:00:00+01", "2026-01-31T10:00:00+24:00", "2026-01-31 10:00:00",
+		"9999-12-31T23:59:59-01:00", "2026-02-29", "2026-13-01T00:00:00Z", "2026-01-31t10:00:00z ",
+		"2026-01-31T10:00:00,5Z"} {
 		if at, err := parseTime(text); err == nil {
 			t.Errorf("%q was read as %s", text, at)
 		}
@@ -183,10 +192,12 @@ func TestEncodingIsWhatTheLibraryWrites(t *testing.T) {
 		Inner []maker        `json:"inner"`
 		Null  *Text          `json:"null"`
 		Moved db.Time        `json:"moved"`
-	}{thing: (&shelf{}).show(`q"\<å` + "\u2028\n"), Map: map[string]int{"b": 1, "a": 2}, Raw: jsontext.Value(`{"a":[1]}`), Any: []string{"x"},
-		Inner: []maker{{Name: "a"}, {City: "b"}}, Null: &text, Moved: 1_234_567_890_123_456}
+	}{thing: (&shelf{}).show(`q"\<å` + "\u2028\n"), Map: map[string]int{"b": 1, "a": 2},
+		Raw: jsontext.Value(`{"a":[1]}`), Any: []string{"x"}, Inner: []maker{{Name: "a"}, {City: "b"}}, Null: &text,
+		Moved: 1_234_567_890_123_456}
 	full.Colour, full.At, full.From = &red, Time(1_700_000_000_000_001), "2026-01-01"
-	for _, v := range []any{full, thing{Made: 1}, Paged[thing]{}, PageOf(foundThings(), Paging{Page: 1, PageSize: 50}, new(shelf).show)} {
+	for _, v := range []any{full, thing{Made: 1}, Paged[thing]{}, PageOf(foundThings(), Paging{Page: 1, PageSize: 50},
+		new(shelf).show)} {
 		got, err := shapeOf(t, reflect.TypeOf(v)).encode(nil, reflect.ValueOf(v))
 		if err != nil {
 			t.Fatal(err)

@@ -75,7 +75,8 @@ func newKept(bytes int64, versions *db.Versions, byView bool) (*kept, error) {
 // key is where the answer to this request would be kept; "" where it is not. A POST that computes is not:
 // its body is no part of the address.
 func (k *kept) key(x *exchange) string {
-	if k == nil || k.versions == nil || !x.plan.op.Traits.Kept || x.plan.op.Method != http.MethodGet || len(x.path)+len(x.r.URL.RawQuery) > maxKeptKey {
+	if k == nil || k.versions == nil || !x.plan.op.Traits.Kept || x.plan.op.Method != http.MethodGet || len(x.path)+
+		len(x.r.URL.RawQuery) > maxKeptKey {
 		return ""
 	}
 	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery
@@ -107,7 +108,8 @@ func (k *kept) basis(x *exchange) (b basis) {
 	return b
 }
 
-// holds are the counters that an answer stands on; none where it was made of more than was expected: then more is expected of the next.
+// holds are the counters that an answer stands on; none where it was made of more than was expected: then more is
+// expected of the next.
 func (k *kept) holds(x *exchange, before basis, a *answer, out any) []db.Mark {
 	if !a.observed {
 		return nil
@@ -124,8 +126,8 @@ func (k *kept) holds(x *exchange, before basis, a *answer, out any) []db.Mark {
 	return k.narrowed(x, before, out)
 }
 
-// narrowed are the holds of a page that depends on its rows alone. The basis was taken before the reading: where the rows' tables
-// have not changed since, the rows' own counters are those of the reading too.
+// narrowed are the holds of a page that depends on its rows alone. The basis was taken before the reading: where the
+// rows' tables have not changed since, the rows' own counters are those of the reading too.
 func (k *kept) narrowed(x *exchange, before basis, out any) []db.Mark {
 	rows := x.plan.op.Traits.KeptRows
 	page, ok := out.(interface{ recordKeys() []string })
@@ -169,8 +171,8 @@ func (k *kept) find(key string) *answer {
 	return a
 }
 
-// join answers the reading under way of this answer at these counters, or begins one: then the caller reads, and says so
-// with made.
+// join answers the reading under way of this answer at these counters, or begins one: then the caller reads, and says
+// so with made.
 func (k *kept) join(key string, holds []db.Mark) (m *making, mine bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

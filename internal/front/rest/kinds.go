@@ -14,7 +14,8 @@ import (
 // The generic entry points only wrap the function: everything they call is compiled once, not once for
 // each of some three hundred operations.
 
-func declare[In, Out any](kind Kind, method, id, path, doc string, status int, key KeyRule, fn func(*db.Tx, In) (Out, error)) Op {
+func declare[In, Out any](kind Kind, method, id, path, doc string, status int, key KeyRule,
+	fn func(*db.Tx, In) (Out, error)) Op {
 	return Op{Kind: kind, ID: id, Method: method, Path: path, Doc: doc, Status: status, Traits: Traits{Key: key},
 		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](),
 		newIn: func() any { return new(In) },
@@ -89,7 +90,8 @@ type Streaming struct {
 	request db.Request
 }
 
-// Fresh says the validator of the answer that is about to be sent, and reports whether the caller has it already and is told so.
+// Fresh says the validator of the answer that is about to be sent, and reports whether the caller has it already and is
+// told so.
 func (s *Streaming) Fresh(tag string) bool {
 	s.Response.Header()["Etag"] = []string{tag}
 	if !matches(strings.Join(s.x.r.Header["If-None-Match"], ","), tag) {
@@ -122,15 +124,16 @@ func (s *Streaming) Write(fn func(tx *db.Tx) error) error {
 	return s.x.Store.Write(s.ctx, s.request, s.x.admitted(fn))
 }
 
-// Receive declares a POST that is not one transaction and binds no body: what another system sends in a form of its own. It
-// answers 204.
+// Receive declares a POST that is not one transaction and binds no body: what another system sends in a form of its
+// own. It answers 204.
 func Receive[In any](id, path, doc string, fn func(ctx context.Context, s *Streaming, in In) (NoContent, error)) Op {
 	o := Stream(id, path, doc, fn)
 	o.Method, o.Status = "POST", http.StatusNoContent
 	return o
 }
 
-// Answering declares a POST with a body that is not one transaction and answers in a media type of its own, as it comes.
+// Answering declares a POST with a body that is not one transaction and answers in a media type of its own, as it
+// comes.
 func Answering[In any](id, path, doc string, fn func(ctx context.Context, s *Streaming, in In) (NoContent, error)) Op {
 	o := Stream(id, path, doc, fn)
 	o.Method = "POST"

@@ -92,7 +92,8 @@ func (l *limiter) take(h http.Header, c Caller) error {
 		return nil
 	}
 	wait := max(1, int(math.Ceil((1-left)/b.limit.Rate)))
-	f := errRate.Because("more than %g requests a second, or %d at once: repeat the request in %d s", b.limit.Rate, b.limit.Burst, wait)
+	f := errRate.Because("more than %g requests a second, or %d at once: repeat the request in %d s", b.limit.Rate,
+		b.limit.Burst, wait)
 	f.RetryAfterSeconds = wait
 	return f.With("retryAfterSeconds", wait)
 }

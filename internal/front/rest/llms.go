@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// LLMs is the surface as plain text, after the llms.txt proposal: a title, a summary, then every operation with what it takes, so
-// that a program which reads text alone can find its way. preface stands after the summary; it is Markdown.
+// LLMs is the surface as plain text, after the llms.txt proposal: a title, a summary, then every operation with what it
+// takes, so that a program which reads text alone can find its way. preface stands after the summary; it is Markdown.
 func LLMs(s Surface, preface string) (string, error) {
 	plans, err := plansOf(s)
 	if err != nil {
@@ -34,7 +34,8 @@ func LLMs(s Surface, preface string) (string, error) {
 // tell writes one operation.
 func (p *plan) tell(b *strings.Builder, s Surface) {
 	op := p.op
-	fmt.Fprintf(b, "- `%s %s%s` (%s, answers %d): %s%s\n", op.Method, s.Prefix, op.Path, op.ID, op.Status, op.Doc, sentenceOfScope(op))
+	fmt.Fprintf(b, "- `%s %s%s` (%s, answers %d): %s%s\n", op.Method, s.Prefix, op.Path, op.ID, op.Status, op.Doc,
+		sentenceOfScope(op))
 	if len(p.query) > 0 {
 		names := make([]string, len(p.query))
 		for i, f := range p.query {

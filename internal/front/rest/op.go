@@ -60,7 +60,8 @@ type Traits struct {
 	ByQuery bool
 	// Example is a JSON request body for the documentation.
 	Example string
-	// Kept is true where the answer is made of the company's data and the request alone: its bytes are kept until that changes.
+	// Kept is true where the answer is made of the company's data and the request alone: its bytes are kept until that
+	// changes.
 	Kept bool
 	// KeptOne is the resource whose record, named by the path, the answer shows.
 	KeptOne record.Resource
@@ -70,11 +71,14 @@ type Traits struct {
 	Media []string
 	// Tagged is true for a Stream that says an ETag and answers 304.
 	Tagged bool
-	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.RestOn what else it stands on.
+	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.RestOn what else it
+	// stands on.
 	ByView bool
-	// Indexed is true where the answer is made of an index that may lag behind the records, as the header Kontor-Index-Lag says.
+	// Indexed is true where the answer is made of an index that may lag behind the records, as the header
+	// Kontor-Index-Lag says.
 	Indexed bool
-	// Secret is true where the answer lets in who has it, or is about what does. An answer with a field tagged secret is Secret by itself.
+	// Secret is true where the answer lets in who has it, or is about what does. An answer with a field tagged secret
+	// is Secret by itself.
 	Secret bool
 	// TooLarge and Unsupported replace 413 and 415 on uploads.
 	TooLarge, Unsupported *fault.Code
@@ -112,7 +116,8 @@ type Group struct {
 	Secret bool
 }
 
-// The scopes of an API for visitors, who have no credential to carry others: anybody, a session, a session that is signed in.
+// The scopes of an API for visitors, who have no credential to carry others: anybody, a session, a session that is
+// signed in.
 const (
 	ScopeNone     = "none"
 	ScopeSession  = "session"
@@ -168,28 +173,30 @@ func (o Op) Creates() Op {
 // Example is a request body for the documentation.
 func (o Op) Example(json string) Op { o.Traits.Example = json; return o }
 
-// Kept says that the answer is made of the company's data and the request alone, not of the clock, so that its bytes may be kept until
-// a table changes that it was read from. Which those are is observed while it is read.
+// Kept says that the answer is made of the company's data and the request alone, not of the clock, so that its bytes
+// may be kept until a table changes that it was read from. Which those are is observed while it is read.
 func (o Op) Kept() Op { o.Traits.Kept = true; return o }
 
-// KeptOne is Kept for an answer that shows the record its path names: changes of the resource's other records leave it alone.
+// KeptOne is Kept for an answer that shows the record its path names: changes of the resource's other records leave it
+// alone.
 func (o Op) KeptOne(r record.Resource) Op { o.Traits.Kept, o.Traits.KeptOne = true, r; return o }
 
-// KeptRows is Kept for a list of all records of the first resource in an order that no change of a record moves, where a row shows
-// records of these resources with its own key alone. A page without filters then stands until one of its rows changes, or a record
-// comes or goes. The wire type of a row must be Keyed.
+// KeptRows is Kept for a list of all records of the first resource in an order that no change of a record moves, where
+// a row shows records of these resources with its own key alone. A page without filters then stands until one of its
+// rows changes, or a record comes or goes. The wire type of a row must be Keyed.
 func (o Op) KeptRows(rs ...record.Resource) Op { o.Traits.Kept, o.Traits.KeptRows = true, rs; return o }
 
 // Indexed says that the answer is made of an index that follows the records and may lag behind them: see db.Tx.Behind.
 func (o Op) Indexed() Op { o.Traits.Indexed = true; return o }
 
-// KeptByView says that the answer to an operation of a surface for visitors is the same for all who have the same view, and that the
-// operation tells db.Tx.RestOn what it stands on besides. See Heard for what must happen each time.
+// KeptByView says that the answer to an operation of a surface for visitors is the same for all who have the same view,
+// and that the operation tells db.Tx.RestOn what it stands on besides. See Heard for what must happen each time.
 func (o Op) KeptByView() Op { o.Traits.ByView = true; return o }
 
 // Prepare gives an operation what must not run inside its transaction because it takes long: keeping a file, hashing a
-// password. It is called once the request is found valid, and leaves its result in unexported fields of In. What it does may
-// be in vain, since the transaction may refuse the request, and may be done again, since a request may be repeated.
+// password. It is called once the request is found valid, and leaves its result in unexported fields of In. What it
+// does may be in vain, since the transaction may refuse the request, and may be done again, since a request may be
+// repeated.
 func Prepare[In any](o Op, fn func(ctx context.Context, company string, in *In) error) Op {
 	if o.In != reflect.TypeFor[In]() {
 		panic("rest: " + o.ID + " is prepared with another input than it takes")
@@ -226,9 +233,9 @@ func (a *Ahead) Write(fn func(tx *db.Tx) error) error {
 	return a.Store.Write(a.Context, a.request, a.admitted(fn))
 }
 
-// Before is Prepare for what needs transactions of its own: to record the intent, call somebody else, and leave the answer in
-// unexported fields of In for the operation to record. It may be repeated with the request, also when the operation is then
-// only replayed, so what it does must be the same thing done twice.
+// Before is Prepare for what needs transactions of its own: to record the intent, call somebody else, and leave the
+// answer in unexported fields of In for the operation to record. It may be repeated with the request, also when the
+// operation is then only replayed, so what it does must be the same thing done twice.
 func Before[In any](o Op, fn func(a *Ahead, in *In) error) Op {
 	if o.In != reflect.TypeFor[In]() {
 		panic("rest: " + o.ID + " is prepared with another input than it takes")
@@ -240,9 +247,9 @@ func Before[In any](o Op, fn func(a *Ahead, in *In) error) Op {
 	return o
 }
 
-// Drafted works out in a snapshot, ahead of the operation's transaction, what that would otherwise do while others wait for it. fn
-// leaves the draft in unexported fields of In, with what it stands on; the operation uses it where that still holds, and does
-// without it else. So a refusal of fn is none of the operation's.
+// Drafted works out in a snapshot, ahead of the operation's transaction, what that would otherwise do while others wait
+// for it. fn leaves the draft in unexported fields of In, with what it stands on; the operation uses it where that
+// still holds, and does without it else. So a refusal of fn is none of the operation's.
 func Drafted[In any](o Op, fn func(tx *db.Tx, in *In) error) Op {
 	if o.In != reflect.TypeFor[In]() {
 		panic("rest: " + o.ID + " is drafted with another input than it takes")
@@ -254,12 +261,12 @@ func Drafted[In any](o Op, fn func(tx *db.Tx, in *In) error) Op {
 // NamedByQuery says that a query parameter or the session names the record, so that one that does not exist is 404.
 func (o Op) NamedByQuery() Op { o.Traits.ByQuery = true; return o }
 
-// Guests lets in visitors who are not signed in although the scope wants that: the operation itself asks them for something else
-// that authorises.
+// Guests lets in visitors who are not signed in although the scope wants that: the operation itself asks them for
+// something else that authorises.
 func (o Op) Guests() Op { o.Traits.Guests = true; return o }
 
-// Secret says that the answer is about what lets somebody in, so that nobody may keep it: a session, a sign-in. Where a field of the
-// answer is tagged secret this follows by itself.
+// Secret says that the answer is about what lets somebody in, so that nobody may keep it: a session, a sign-in. Where a
+// field of the answer is tagged secret this follows by itself.
 func (o Op) Secret() Op { o.Traits.Secret = true; return o }
 
 // Sends says that a Stream answers in one of these media types instead of JSON.

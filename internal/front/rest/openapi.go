@@ -63,7 +63,8 @@ func (d *description) document() object {
 		tags = append(tags, object{"name": g.Tag, "description": g.Doc})
 	}
 	d.schemas.components["Problem"] = problemSchema()
-	info := object{"title": d.surface.Title, "version": cmp.Or(d.surface.Version, d.name), "description": d.surface.Description}
+	info := object{"title": d.surface.Title, "version": cmp.Or(d.surface.Version, d.name),
+		"description": d.surface.Description}
 	if d.surface.Contact != "" {
 		info["contact"] = object{"name": d.surface.Contact}
 	}
@@ -89,18 +90,26 @@ func (d *description) forVisitors() bool { return d.surface.Admit != nil || d.su
 func (d *description) securitySchemes() object {
 	if d.forVisitors() {
 		return object{
-			"Tenant":  object{"type": "apiKey", "in": "header", "name": "X-Tenant-Id", "description": "Id of the company."},
-			"Channel": object{"type": "apiKey", "in": "header", "name": "X-Channel", "description": "Code of the store."},
-			"Session": object{"type": "http", "scheme": "bearer", "description": "The sessionToken of GET " + d.surface.Prefix + "/session."},
-			"StoreKey": object{"type": "apiKey", "in": "header", "name": "X-Store-Key", "description": "Names the merchant's server. With it X-Visitor-IP, " +
-				"the visitor's address, is believed, and the company's rate holds; without it the caller is a stranger with a small rate of its own."},
+			"Tenant": object{"type": "apiKey", "in": "header", "name": "X-Tenant-Id",
+				"description": "Id of the company."},
+			"Channel": object{"type": "apiKey", "in": "header", "name": "X-Channel",
+				"description": "Code of the store."},
+			"Session": object{"type": "http", "scheme": "bearer", "description": "The sessionToken of GET " +
+				d.surface.Prefix + "/session."},
+			"StoreKey": object{"type": "apiKey", "in": "header", "name": "X-Store-Key",
+				"description": "Names the merchant's server. With it X-Visitor-IP, " +
+					"the visitor's address, is believed, and the company's rate holds; without it the caller is a stranger with a small rate of its own."},
 		}
 	}
 	return object{
-		"ApiKey": object{"type": "apiKey", "in": "header", "name": "X-Api-Key", "description": "A key of one company, with scopes."},
-		"OAuth2": object{"type": "oauth2", "description": "OAuth 2.1 with PKCE (S256); metadata at /.well-known/oauth-protected-resource" + d.surface.Prefix + ".",
-			"flows": object{"authorizationCode": object{"authorizationUrl": "/oauth/authorize", "tokenUrl": "/oauth/token",
-				"scopes": object{d.name + ":read": "every read", d.name + ":write": "everything"}}}},
+		"ApiKey": object{"type": "apiKey", "in": "header", "name": "X-Api-Key",
+			"description": "A key of one company, with scopes."},
+		"OAuth2": object{"type": "oauth2",
+			"description": "OAuth 2.1 with PKCE (S256); metadata at /.well-known/oauth-protected-resource" +
+				d.surface.Prefix + ".",
+			"flows": object{"authorizationCode": object{"authorizationUrl": "/oauth/authorize",
+				"tokenUrl": "/oauth/token", "scopes": object{d.name + ":read": "every read",
+					d.name + ":write": "everything"}}}},
 	}
 }
 
@@ -113,7 +122,8 @@ func (d *description) operation(p *plan, answer any) object {
 	if d.forVisitors() {
 		return d.described(p, answer, sentenceOfScope(op), securityOfScope(op))
 	}
-	return d.described(p, answer, " Required scope: `"+op.Scope+"`.", []any{object{"ApiKey": []any{}}, object{"OAuth2": []any{access}}})
+	return d.described(p, answer, " Required scope: `"+op.Scope+"`.",
+		[]any{object{"ApiKey": []any{}}, object{"OAuth2": []any{access}}})
 }
 
 func sentenceOfScope(op *Op) string {
@@ -197,7 +207,8 @@ func (d *description) parameters(p *plan) []any {
 func (d *description) parameter(f *field, in string) object {
 	schema := d.schemas.parameter(f)
 	o := object{"name": f.name, "in": in, "schema": schema}
-	if family, ok := strings.CutSuffix(f.name, ".*"); ok { // f.color=Red: the names of an exploded object are parameters of their own
+	// f.color=Red: the names of an exploded object are parameters of their own
+	if family, ok := strings.CutSuffix(f.name, ".*"); ok {
 		o["name"], o["style"], o["explode"], o["description"] = family, "form", true, f.doc
 		o["schema"] = object{"type": "object", "additionalProperties": object{"type": "string"}}
 		o["example"] = object{family + ".color": "Red"}
@@ -225,9 +236,11 @@ func (d *description) requestBody(p *plan) object {
 		return object{"required": true, "content": object{"multipart/form-data": object{"schema": part}}}
 	}
 	if p.op.Kind == KindStream && p.op.Writes() && !p.body.wanted() {
-		free := object{"schema": object{"type": "object", "additionalProperties": true, "description": "In the sender's own form."}}
-		return object{"description": "What the sender has to say, in its own form and signed in its own way; at most 1 MiB.", "required": true,
-			"content": object{"application/json": free, "application/x-www-form-urlencoded": free}}
+		free := object{"schema": object{"type": "object", "additionalProperties": true,
+			"description": "In the sender's own form."}}
+		return object{
+			"description": "What the sender has to say, in its own form and signed in its own way; at most 1 MiB.",
+			"required":    true, "content": object{"application/json": free, "application/x-www-form-urlencoded": free}}
 	}
 	if !p.body.wanted() {
 		return nil
@@ -264,21 +277,14 @@ func (d *description) responses(p *plan, answer any) object {
 		headers["Sync-Watermark"] = header("The instant up to which the list is complete; poll from it next.")
 	}
 	if op.Traits.Indexed {
-		headers[lagHeader] = header("For how many seconds the oldest change waits that the store's index does not know yet; 0: it knows all. What is shown of each product is never old.")
+		headers[lagHeader] = header(
+			"For how many seconds the oldest change waits that the store's index does not know yet; 0: it knows all. What is shown of each product is never old.")
 	}
 	if p.secret {
 		headers["Cache-Control"] = header("no-store: the answer carries a secret, or is about one.")
 	}
 	if len(op.Traits.Media) > 0 {
-		content := object{}
-		for _, media := range op.Traits.Media {
-			schema := object{"type": "string", "format": "binary"}
-			if strings.HasPrefix(media, "text/") {
-				schema = object{"type": "string"}
-			}
-			content[media] = object{"schema": schema}
-		}
-		success["content"] = content
+		success["content"] = files(op.Traits.Media)
 		if op.Kind == KindGet {
 			headers["Content-Disposition"] = header("inline, with a name to save the file by.")
 			headers["ETag"] = header("Weak validator of the file's bytes.")
@@ -298,8 +304,9 @@ func (d *description) responses(p *plan, answer any) object {
 		success["content"] = object{"application/json": media}
 	}
 	out := object{strconv.Itoa(op.Status): success,
-		"401": ref("responses", "Unauthorized"), "403": ref("responses", "Forbidden"), "429": ref("responses", "TooManyRequests"),
-		"500": ref("responses", "ServerError"), "503": ref("responses", "Unavailable")}
+		"401": ref("responses", "Unauthorized"), "403": ref("responses", "Forbidden"),
+		"429": ref("responses", "TooManyRequests"), "500": ref("responses", "ServerError"),
+		"503": ref("responses", "Unavailable")}
 	if op.Kind == KindGet || op.Traits.Tagged {
 		out["304"] = object{"description": "Not modified: If-None-Match carries the present ETag."}
 	}
@@ -315,9 +322,23 @@ func (d *description) responses(p *plan, answer any) object {
 		if shown == nil {
 			shown = exampleOf(fault.Code{Kind: kindOf(status), Name: codes[0]}, plainAdvice(kindOf(status)))
 		}
-		out[strconv.Itoa(status)] = object{"description": doc, "content": problemContent("application/problem+json", shown)}
+		out[strconv.Itoa(status)] = object{"description": doc, "content": problemContent("application/problem+json",
+			shown)}
 	}
 	return out
+}
+
+// files describes an answer that is a file of one of these types.
+func files(media []string) object {
+	content := object{}
+	for _, m := range media {
+		schema := object{"type": "string", "format": "binary"}
+		if strings.HasPrefix(m, "text/") {
+			schema = object{"type": "string"}
+		}
+		content[m] = object{"schema": schema}
+	}
+	return content
 }
 
 // codesByStatus are the codes an operation may answer beside those of every operation.
@@ -384,7 +405,8 @@ func (d *description) tooMany(doc string) object {
 
 func (d *description) commonResponses() object {
 	one := func(doc string, c fault.Code) object {
-		return object{"description": doc, "content": problemContent("application/problem+json", exampleOf(c, plainAdvice(c.Kind)))}
+		return object{"description": doc, "content": problemContent("application/problem+json",
+			exampleOf(c, plainAdvice(c.Kind)))}
 	}
 	unauthorized := "Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential"
 	for _, c := range d.surface.Refusals {
@@ -394,20 +416,25 @@ func (d *description) commonResponses() object {
 		"Unauthorized":    one(unauthorized, fault.Code{Kind: fault.Unauthenticated, Name: "Auth.InvalidCredential"}),
 		"Forbidden":       one("Scope.Missing with requiredScope and grantedScopes, Permission.Denied", errPermission),
 		"TooManyRequests": d.tooMany("RateLimit.Exceeded with Retry-After"),
-		"ServerError":     one("Server.Error: report the request id", fault.Code{Kind: fault.Internal, Name: "Server.Error"}),
-		"Unavailable":     one("Server.Unavailable with Retry-After; nothing was changed", fault.ErrUnavailable),
+		"ServerError": one("Server.Error: report the request id",
+			fault.Code{Kind: fault.Internal, Name: "Server.Error"}),
+		"Unavailable": one("Server.Unavailable with Retry-After; nothing was changed", fault.ErrUnavailable),
 	}
 }
 
 func (d *description) commonParameters() object {
 	one := func(name, doc string, required bool) object {
-		return object{"name": name, "in": "header", "required": required, "description": doc, "schema": object{"type": "string"}}
+		return object{"name": name, "in": "header", "required": required, "description": doc,
+			"schema": object{"type": "string"}}
 	}
-	key := one("Idempotency-Key", "New for each new request, the same for its repetition: 1 to 255 visible ASCII characters, kept 7 days.", true)
+	key := one("Idempotency-Key",
+		"New for each new request, the same for its repetition: 1 to 255 visible ASCII characters, kept 7 days.", true)
 	key["schema"] = object{"type": "string", "minLength": 1, "maxLength": 255}
-	accepted := one("Idempotency-Key", "Where sent, a repetition answers the first result. Required where the action carries a body.", false)
+	accepted := one("Idempotency-Key",
+		"Where sent, a repetition answers the first result. Required where the action carries a body.", false)
 	all := object{"IdempotencyKey": key, "IdempotencyKeyAccepted": accepted,
-		"IfMatch":     one("If-Match", "The ETag the change is based on; 412 when the record has changed since.", false),
+		"IfMatch": one("If-Match", "The ETag the change is based on; 412 when the record has changed since.",
+			false),
 		"IfNoneMatch": one("If-None-Match", "An ETag of an earlier answer; 304 while it holds.", false)}
 	if d.surface.KeysOptional {
 		delete(all, "IdempotencyKey") // nothing refers to it
@@ -418,14 +445,17 @@ func (d *description) commonParameters() object {
 func problemSchema() object {
 	text := func(doc string) object { return object{"type": []any{"string", "null"}, "description": doc} }
 	list := object{"type": "array", "items": object{"type": "string"}}
-	return object{"type": "object", "description": "ProblemDetails (RFC 9457).", "required": []any{"code", "status", "type", "title"},
-		"properties": object{
+	return object{"type": "object", "description": "ProblemDetails (RFC 9457).",
+		"required": []any{"code", "status", "type", "title"}, "properties": object{
 			"type": text("/problems/ and the code in kebab case"), "title": text("The code in words."),
-			"status": object{"type": []any{"integer", "null"}, "description": "The status of the answer."}, "detail": text("What is wrong, which rule, how to mend it."),
-			"instance": text("The request id."), "code": object{"type": "string", "description": "Area.Reason"},
-			"errors": object{"type": "array", "description": "Every violation; present on 400.", "items": object{"type": "object",
-				"required": []any{"field", "code", "message"}, "properties": object{"field": object{"type": "string"},
-					"code": object{"type": "string"}, "message": object{"type": "string"}}}},
+			"status": object{"type": []any{"integer", "null"}, "description": "The status of the answer."},
+			"detail": text("What is wrong, which rule, how to mend it."), "instance": text("The request id."),
+			"code": object{"type": "string", "description": "Area.Reason"},
+			"errors": object{"type": "array", "description": "Every violation; present on 400.",
+				"items": object{"type": "object",
+					"required": []any{"field", "code", "message"},
+					"properties": object{"field": object{"type": "string"},
+						"code": object{"type": "string"}, "message": object{"type": "string"}}}},
 			"acceptedFields": list, "requiredScope": object{"type": "string"}, "grantedScopes": list,
 			"retryAfterSeconds": object{"type": "integer"},
 		}}
@@ -448,7 +478,8 @@ func Listing(s Surface) (string, error) {
 		if p.op.Traits.Extension {
 			mark = " extension"
 		}
-		fmt.Fprintf(&b, "  %-6s %-62s %-30s %-22s %-6s %d%s\n", p.op.Method, s.Prefix+p.op.Path, p.op.ID, p.op.Scope, p.op.Kind, p.op.Status, mark)
+		fmt.Fprintf(&b, "  %-6s %-62s %-30s %-22s %-6s %d%s\n", p.op.Method, s.Prefix+p.op.Path, p.op.ID, p.op.Scope,
+			p.op.Kind, p.op.Status, mark)
 	}
 	return b.String(), nil
 }

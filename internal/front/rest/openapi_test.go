@@ -61,15 +61,20 @@ func TestAnswersAreWhatTheDocumentPromises(t *testing.T) {
 	}
 	s.Handler = doc.Watch(t, s.Handler)
 	for _, request := range [][]string{
-		{"GET /preview/things"}, {"GET /preview/things?x=1"}, {"GET /preview/things/A"}, {"HEAD /preview/things/A"}, {"GET /preview/things/A", "If-None-Match: *"},
-		{"GET /preview/things/gone"}, {"POST /preview/things", "Idempotency-Key: k", `{"name":"x","colour":"Red","maker":{"name":"m"}}`}, {"POST /preview/things", `{`},
-		{"PATCH /preview/things/A", `{"name":"n"}`}, {"PATCH /preview/things/A", `{"n":1}`}, {"DELETE /preview/things/A"}, {"DELETE /preview/things/A", `If-Match: "x"`},
-		{"PUT /preview/things/A/flag"}, {"POST /preview/things/A/approve"}, {"GET /preview/none"}, {"PUT /preview/things"}, {"GET /preview/boom"},
-		{"GET /preview/things", "X-Api-Key: none"}, {"GET /preview/things", "X-Api-Key: x"}, {"GET /preview/changes"}, {"POST /preview/things/A/files", "{}"},
+		{"GET /preview/things"}, {"GET /preview/things?x=1"}, {"GET /preview/things/A"}, {"HEAD /preview/things/A"},
+		{"GET /preview/things/A", "If-None-Match: *"},
+		{"GET /preview/things/gone"}, {"POST /preview/things", "Idempotency-Key: k",
+			`{"name":"x","colour":"Red","maker":{"name":"m"}}`}, {"POST /preview/things", `{`},
+		{"PATCH /preview/things/A", `{"name":"n"}`}, {"PATCH /preview/things/A", `{"n":1}`},
+		{"DELETE /preview/things/A"}, {"DELETE /preview/things/A", `If-Match: "x"`}, {"PUT /preview/things/A/flag"},
+		{"POST /preview/things/A/approve"}, {"GET /preview/none"}, {"PUT /preview/things"}, {"GET /preview/boom"},
+		{"GET /preview/things", "X-Api-Key: none"}, {"GET /preview/things", "X-Api-Key: x"}, {"GET /preview/changes"},
+		{"POST /preview/things/A/files", "{}"},
 	} {
 		s.do(request[0], request[1:]...)
 	}
-	if err := doc.Check(httptest.NewRequest("GET", "/preview/things/A", nil), 200, map[string][]string{"Content-Type": {"application/json"}, "Etag": {"x"}}, []byte(`{}`)); err == nil {
+	if err := doc.Check(httptest.NewRequest("GET", "/preview/things/A", nil), 200,
+		map[string][]string{"Content-Type": {"application/json"}, "Etag": {"x"}}, []byte(`{}`)); err == nil {
 		t.Error("an answer without its fields passed")
 	}
 }
@@ -79,7 +84,8 @@ func TestDocsPageRunsOnlyItsOwnScripts(t *testing.T) {
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, httptest.NewRequest("GET", "/docs/", nil))
 	policy := w.Header().Get("Content-Security-Policy")
-	if w.Code != 200 || strings.Count(policy, "'sha256-") != strings.Count(w.Body.String(), "<script>") || strings.Contains(w.Body.String(), `src="http`) {
+	if w.Code != 200 || strings.Count(policy, "'sha256-") != strings.Count(w.Body.String(), "<script>") ||
+		strings.Contains(w.Body.String(), `src="http`) {
 		t.Errorf("%s\n%s", policy, w.Body)
 	}
 	w = httptest.NewRecorder()

@@ -112,7 +112,9 @@ func parseDec(text string) (dec.Dec, error) {
 	case errors.Is(err, dec.ErrRange):
 		return 0, errors.New("must have at most 12 digits before the point and 6 after it")
 	case err != nil:
-		return 0, errors.New("must be a decimal number such as 12.50: a point, no thousands separators, no exponent, no plus sign")
+		return 0,
+			errors.New(
+				"must be a decimal number such as 12.50: a point, no thousands separators, no exponent, no plus sign")
 	}
 	return d, nil
 }
@@ -121,7 +123,9 @@ func parseDec(text string) (dec.Dec, error) {
 func parseTime(text string) (db.Time, error) {
 	t, err := db.ParseTime(text)
 	if err != nil {
-		return 0, errors.New("must be a timestamp such as 2026-01-31T13:45:00Z (with Z, an offset, or neither for UTC), or a date alone")
+		return 0,
+			errors.New(
+				"must be a timestamp such as 2026-01-31T13:45:00Z (with Z, an offset, or neither for UTC), or a date alone")
 	}
 	return t, nil
 }

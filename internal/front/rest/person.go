@@ -26,7 +26,8 @@ func (x *exchange) permit() error {
 	if x.caller.Permits == nil || x.caller.Permits(x.plan.op.Scope) {
 		return nil
 	}
-	return errPermission.Because("%s may not do this in the company: it needs the permission %s, which an administrator gives with a role",
+	return errPermission.Because(
+		"%s may not do this in the company: it needs the permission %s, which an administrator gives with a role",
 		x.caller.Actor.Name, x.plan.op.Scope)
 }
 
@@ -46,7 +47,8 @@ func (x *exchange) witness() error {
 	return x.Record(x.r.Context(), x.caller, reading)
 }
 
-// declared is the query of the request without what the operation does not know: that may be a credential that was put there by mistake.
+// declared is the query of the request without what the operation does not know: that may be a credential that was put
+// there by mistake.
 func (x *exchange) declared() string {
 	said := slices.DeleteFunc(strings.Split(x.r.URL.RawQuery, "&"), func(s string) bool {
 		name, _, _ := strings.Cut(s, "=")
@@ -74,8 +76,9 @@ func (x *exchange) challenge(f *fault.Fault) {
 	// "If the request lacks any authentication information, the resource server SHOULD NOT include an error code."
 	case f.Kind == fault.Unauthenticated && x.r.Header.Get("Authorization") != "":
 		said += `, error="invalid_token"`
-	// "insufficient_scope: The request requires higher privileges than provided by the access token. […] MAY include the "scope"
-	// attribute with the scope necessary to access the protected resource." More scope gives nobody a permission: then it is not said.
+	// "insufficient_scope: The request requires higher privileges than provided by the access token. […] MAY include
+	// the "scope" attribute with the scope necessary to access the protected resource." More scope gives nobody a
+	// permission: then it is not said.
 	case f.Code == errScope.Name && x.plan != nil:
 		surface := strings.Trim(x.Prefix, "/")
 		wide := surface + ":write"

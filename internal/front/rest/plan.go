@@ -45,7 +45,8 @@ func (b bodyPlan) wanted() bool { return b.index != nil }
 
 // patches reports whether the body has a list of merge patches.
 func (b bodyPlan) patches() bool {
-	return b.shape != nil && slices.ContainsFunc(b.shape.fields, func(f *field) bool { return f.shape.elem != nil && f.shape.elem.merge })
+	return b.shape != nil && slices.ContainsFunc(b.shape.fields,
+		func(f *field) bool { return f.shape.elem != nil && f.shape.elem.merge })
 }
 
 func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
@@ -128,7 +129,8 @@ func (p *plan) parameter(m *shaper, sf reflect.StructField, index []int, name st
 	if isText(f.shape) && sf.Tag.Get("max") == "" && sf.Tag.Get("text") == "" {
 		f.length = 200
 	}
-	if w := f.shape.wire; w == wireObject || w == wireMap || w == wireRaw || w == wireFixed || w == wireList && f.shape.elem.wire == wireList {
+	if w := f.shape.wire; w == wireObject || w == wireMap || w == wireRaw || w == wireFixed || w == wireList &&
+		f.shape.elem.wire == wireList {
 		return fmt.Errorf("parameter %s: a %s cannot be a parameter", name, sf.Type)
 	}
 	if to == &p.query {

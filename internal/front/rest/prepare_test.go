@@ -9,8 +9,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// What takes long is done before the transaction, once the request is known to be valid, and is refused in the order that
-// the rest of the request is.
+// What takes long is done before the transaction, once the request is known to be valid, and is refused in the order
+// that the rest of the request is.
 func TestPrepare(t *testing.T) {
 	type in struct {
 		Number string `path:"number"`
@@ -37,9 +37,11 @@ func TestPrepare(t *testing.T) {
 		s.Groups = []Group{{Tag: "Made", Scope: "things", Doc: "Things.", Ops: []Op{op}}}
 	})
 	key := "Idempotency-Key: one"
-	if w := s.ok(s.do("POST /preview/made/1", `{"name": "x"}`, key), 201); prepared != 1 || w.Header().Get("Location") != "/preview/made/1" {
+	if w := s.ok(s.do("POST /preview/made/1", `{"name": "x"}`, key), 201); prepared != 1 ||
+		w.Header().Get("Location") != "/preview/made/1" {
 		t.Errorf("%d %s", prepared, w.Body)
-	} else if again := s.ok(s.do("POST /preview/made/1", `{"name": "x"}`, key), 201); again.Body.String() != w.Body.String() {
+	} else if again := s.ok(s.do("POST /preview/made/1", `{"name": "x"}`, key),
+		201); again.Body.String() != w.Body.String() {
 		t.Errorf("again: %s, first %s", again.Body, w.Body)
 	}
 	s.refused(s.do("POST /preview/made/1", `{"name": "unfit"}`, key), 409, "Idempotency.KeyReused")
@@ -47,7 +49,8 @@ func TestPrepare(t *testing.T) {
 	before := prepared
 	s.refused(s.do("POST /preview/made/1", `{"name": ""}`, "Idempotency-Key: two"), 400, "Request.Invalid")
 	s.refused(s.do("POST /preview/made/1", `{"name": "x"}`), 400, "Idempotency.KeyRequired")
-	s.refused(s.do("POST /preview/made/1", `{"name": "x"}`, "Idempotency-Key: two", "X-Api-Key: other:read"), 403, "Scope.Missing")
+	s.refused(s.do("POST /preview/made/1", `{"name": "x"}`, "Idempotency-Key: two", "X-Api-Key: other:read"), 403,
+		"Scope.Missing")
 	if prepared != before {
 		t.Error("a refused request was prepared")
 	}
@@ -57,5 +60,6 @@ func TestPrepare(t *testing.T) {
 			t.Error("an operation was prepared with another input than it takes")
 		}
 	}()
-	Prepare(Create("other", "/other", "Other.", func(tx *db.Tx, in struct{}) (thing, error) { return thing{}, nil }), func(context.Context, string, *in) error { return nil })
+	Prepare(Create("other", "/other", "Other.", func(tx *db.Tx, in struct{}) (thing, error) { return thing{}, nil }),
+		func(context.Context, string, *in) error { return nil })
 }

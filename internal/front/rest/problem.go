@@ -57,8 +57,9 @@ func statusOf(k fault.Kind) int {
 
 // kindOf is the kind of fault that has a status.
 func kindOf(status int) fault.Kind {
-	for _, k := range []fault.Kind{fault.Invalid, fault.Unauthenticated, fault.Denied, fault.NotFound, fault.Conflict, fault.Gone, fault.Stale,
-		fault.TooLarge, fault.Unsupported, fault.NotAcceptable, fault.TooMany, fault.Unavailable} {
+	for _, k := range []fault.Kind{fault.Invalid, fault.Unauthenticated, fault.Denied, fault.NotFound, fault.Conflict,
+		fault.Gone, fault.Stale, fault.TooLarge, fault.Unsupported, fault.NotAcceptable, fault.TooMany,
+		fault.Unavailable} {
 		if statusOf(k) == status {
 			return k
 		}
@@ -156,12 +157,14 @@ func writeProblem(w http.ResponseWriter, f *fault.Fault, requestID, media string
 // common are the codes that any operation of a surface may answer.
 func common() []fault.Code {
 	return []fault.Code{
-		fault.ErrInvalid, fault.ErrUnknownField, ErrUnknownParameter, ErrUnknownValue, fault.ErrOutOfRange, limit.ErrQuantity, limit.ErrAmount,
-		{Kind: fault.Unauthenticated, Name: "Auth.MissingCredential"}, {Kind: fault.Unauthenticated, Name: "Auth.InvalidCredential"},
-		{Kind: fault.Unauthenticated, Name: "Auth.ExpiredCredential"}, errScope, {Kind: fault.Denied, Name: "Permission.Denied"},
-		ErrRouteUnknown, errMethod, fault.ErrStale, ErrTooLarge, ErrUnsupported, errKeyRequired,
-		{Kind: fault.Conflict, Name: "Idempotency.KeyReused"}, {Kind: fault.Conflict, Name: "Idempotency.InProgress"},
-		errRate, {Kind: fault.Internal, Name: "Server.Error"}, fault.ErrUnavailable,
+		fault.ErrInvalid, fault.ErrUnknownField, ErrUnknownParameter, ErrUnknownValue, fault.ErrOutOfRange,
+		limit.ErrQuantity, limit.ErrAmount, {Kind: fault.Unauthenticated, Name: "Auth.MissingCredential"},
+		{Kind: fault.Unauthenticated, Name: "Auth.InvalidCredential"},
+		{Kind: fault.Unauthenticated, Name: "Auth.ExpiredCredential"}, errScope,
+		{Kind: fault.Denied, Name: "Permission.Denied"}, ErrRouteUnknown, errMethod, fault.ErrStale, ErrTooLarge,
+		ErrUnsupported, errKeyRequired, {Kind: fault.Conflict, Name: "Idempotency.KeyReused"},
+		{Kind: fault.Conflict, Name: "Idempotency.InProgress"}, errRate, {Kind: fault.Internal, Name: "Server.Error"},
+		fault.ErrUnavailable,
 	}
 }
 
@@ -202,11 +205,14 @@ func Problems(surfaces ...Surface) http.Handler {
 func problemPage(c fault.Code, ops []string) []byte {
 	var b strings.Builder
 	title := html.EscapeString(titleOf(c.Name))
-	b.WriteString("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width,initial-scale=1'><meta name=color-scheme content='light dark'><title>" + title +
-		"</title><style>body{font:16px/1.5 system-ui;max-width:42rem;margin:3rem auto;padding:0 1rem}" +
-		"code{background:#8882;padding:.1em .3em;overflow-wrap: anywhere}</style>")
-	b.WriteString("<main><h1>" + title + "</h1><p>Code <code>" + html.EscapeString(c.Name) + "</code>, answered with status " +
-		strconv.Itoa(statusOfCode(c.Kind, c.Name)) + ", or with 400 where it is a field of the request that is wrong.</p>")
+	b.WriteString(
+		"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width,initial-scale=1'><meta name=color-scheme content='light dark'><title>" + title +
+			"</title><style>body{font:16px/1.5 system-ui;max-width:42rem;margin:3rem auto;padding:0 1rem}" +
+			"code{background:#8882;padding:.1em .3em;overflow-wrap: anywhere}</style>")
+	b.WriteString("<main><h1>" + title + "</h1><p>Code <code>" + html.EscapeString(c.Name) +
+		"</code>, answered with status " +
+		strconv.Itoa(statusOfCode(c.Kind, c.Name)) +
+		", or with 400 where it is a field of the request that is wrong.</p>")
 	b.WriteString("<p>" + adviceFor(c.Kind) + "</p>")
 	if len(ops) > 0 {
 		b.WriteString("<p>Operations that answer it:</p><ul>")
@@ -215,7 +221,8 @@ func problemPage(c fault.Code, ops []string) []byte {
 		}
 		b.WriteString("</ul>")
 	}
-	b.WriteString("<p>The <code>detail</code> of the answer says what was wrong with your request; <code>instance</code> is its request id.</p></main></html>")
+	b.WriteString(
+		"<p>The <code>detail</code> of the answer says what was wrong with your request; <code>instance</code> is its request id.</p></main></html>")
 	return []byte(b.String())
 }
 

@@ -92,8 +92,9 @@ type shelf struct {
 
 func (s *shelf) show(number string) thing {
 	price := dec.Must("12.5")
-	return thing{Tag: Tag{record.Root{ID: "id", Version: s.version.Load()}.ETag()}, Number: number, Name: "Thing " + number,
-		Total: dec.Fixed{Value: price, Digits: 2}, Price: &price, Made: 1_700_000_000_000_000, Links: Self("/preview/things/", number)}
+	return thing{Tag: Tag{record.Root{ID: "id", Version: s.version.Load()}.ETag()}, Number: number,
+		Name: "Thing " + number, Total: dec.Fixed{Value: price, Digits: 2}, Price: &price, Made: 1_700_000_000_000_000,
+		Links: Self("/preview/things/", number)}
 }
 
 func (s *shelf) groups() []Group {
@@ -138,7 +139,8 @@ func (s *shelf) groups() []Group {
 		return out, nil
 	}
 	patch := func(tx *db.Tx, in patchIn) (thing, error) {
-		present := thingBody{Number: in.Number, Name: "old", Note: "note", Maker: &maker{Name: "M", City: "C"}, Tags: []string{"a"}}
+		present := thingBody{Number: in.Number, Name: "old", Note: "note", Maker: &maker{Name: "M", City: "C"},
+			Tags: []string{"a"}}
 		if err := in.Body.Onto(&present); err != nil {
 			return thing{}, err
 		}
@@ -184,13 +186,14 @@ type served struct {
 func serve(t testing.TB, change func(*Surface)) served {
 	t.Helper()
 	sh := &shelf{store: dbtest.Store(t, "sqlite")}
-	s := Surface{Prefix: "/preview", Title: "Test", Varies: []string{"X-Api-Key", "Authorization"}, Groups: sh.groups(), Store: sh.store, Log: slog.New(slog.DiscardHandler),
-		Authenticate: func(r *http.Request) (Caller, error) {
+	s := Surface{Prefix: "/preview", Title: "Test", Varies: []string{"X-Api-Key", "Authorization"}, Groups: sh.groups(),
+		Store: sh.store, Log: slog.New(slog.DiscardHandler), Authenticate: func(r *http.Request) (Caller, error) {
 			key := r.Header.Get("X-Api-Key")
 			if key == "none" {
 				return Caller{}, fault.New(fault.Unauthenticated, "Auth.MissingCredential").Because("send X-Api-Key")
 			}
-			return Caller{Company: dbtest.Company, Credential: "c" + key, Scopes: strings.Fields(key), Unlimited: key == ""}, nil
+			return Caller{Company: dbtest.Company, Credential: "c" + key, Scopes: strings.Fields(key),
+				Unlimited: key == ""}, nil
 		}}
 	if change != nil {
 		change(&s)
@@ -246,7 +249,8 @@ func (s served) refused(w *httptest.ResponseRecorder, status int, code string) p
 	if w.Code != status || p.Code != code || p.Status != status {
 		s.t.Fatalf("status %d, want %d %s: %s", w.Code, status, code, w.Body)
 	}
-	if !bytes.HasPrefix([]byte(w.Header().Get("Content-Type")), []byte("application/problem+json")) || p.Instance != w.Header().Get("X-Request-Id") {
+	if !bytes.HasPrefix([]byte(w.Header().Get("Content-Type")), []byte("application/problem+json")) ||
+		p.Instance != w.Header().Get("X-Request-Id") {
 		s.t.Fatalf("content type or instance is wrong: %v %s", w.Header(), w.Body)
 	}
 	return p

@@ -169,7 +169,8 @@ func (c *schemas) nameFor(u use, nameless string) string {
 	}
 	if other, ok := c.taken[name]; ok || name == "" {
 		if c.err == nil {
-			c.err = fmt.Errorf("wire types %v and %v would both be called %q in the OpenAPI document: rename one", other.typ, u.typ, name)
+			c.err = fmt.Errorf("wire types %v and %v would both be called %q in the OpenAPI document: rename one",
+				other.typ, u.typ, name)
 		}
 		name += strconv.Itoa(len(c.taken))
 	}
@@ -199,7 +200,8 @@ func (c *schemas) member(f *field, m mode) object {
 	return schema
 }
 
-// said is what the document says of a field. What an absent field of a body means stands here and not in the keyword default:
+// said is what the document says of a field. What an absent field of a body means stands here and not in the keyword
+// default:
 // generators make such a field required, or send the default, which would undo in a patch what somebody else has set.
 func (c *schemas) said(f *field, m mode, schema object) string {
 	said := []string{cmp.Or(f.doc, c.words[f.name])}

@@ -44,7 +44,8 @@ func Mount(s Surface) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &handler{Surface: s, media: "application/problem+json", vary: []string{strings.Join(append(s.Varies, "Accept-Encoding"), ", ")}}
+	h := &handler{Surface: s, media: "application/problem+json",
+		vary: []string{strings.Join(append(s.Varies, "Accept-Encoding"), ", ")}}
 	h.buffers.New = func() any { b := make([]byte, 0, 16<<10); return &b }
 	if h.Log == nil {
 		h.Log = slog.Default()
@@ -77,7 +78,8 @@ func Mount(s Surface) (http.Handler, error) {
 		return nil, err
 	}
 	h.documents = map[string]*gz.Still{}
-	for name, write := range map[string]func(Surface) ([]byte, error){"swagger.json": OpenAPI, "openapi-3.0.json": OpenAPI30} {
+	for name, write := range map[string]func(Surface) ([]byte,
+		error){"swagger.json": OpenAPI, "openapi-3.0.json": OpenAPI30} {
 		text, err := write(s)
 		if err != nil {
 			return nil, err
@@ -143,8 +145,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// The words to caches. An answer is for the caller alone, who asks whether it still holds before it is used again; one that carries a
-// secret, and a refusal, is kept by nobody (writeProblem).
+// The words to caches. An answer is for the caller alone, who asks whether it still holds before it is used again; one
+// that carries a secret, and a refusal, is kept by nobody (writeProblem).
 var (
 	forTheCaller = []string{"private, no-cache"}
 	forNobody    = []string{"no-store"}
@@ -163,7 +165,8 @@ func (x *exchange) serve() (err error) {
 		return err
 	}
 	if !granted(x.caller, x.plan.op.Scope, strings.Trim(x.Prefix, "/")) {
-		return errScope.Because("this credential does not reach the operation, which requires the scope %s", x.plan.op.Scope).
+		return errScope.Because("this credential does not reach the operation, which requires the scope %s",
+			x.plan.op.Scope).
 			With("requiredScope", x.plan.op.Scope).With("grantedScopes", append([]string{}, x.caller.Scopes...))
 	}
 	if err := x.permit(); err != nil {
@@ -172,7 +175,8 @@ func (x *exchange) serve() (err error) {
 	if err := x.limiter.take(x.w.Header(), x.caller); err != nil {
 		return err
 	}
-	if err := x.together.take(x.w.Header(), Caller{Credential: x.caller.Company, Limit: x.caller.CompanyLimit}); err != nil {
+	if err := x.together.take(x.w.Header(),
+		Caller{Credential: x.caller.Company, Limit: x.caller.CompanyLimit}); err != nil {
 		return err
 	}
 	x.catch()
@@ -221,7 +225,8 @@ func (x *exchange) admitted(fn func(tx *db.Tx) error) func(tx *db.Tx) error {
 	}
 }
 
-// refuse is the refusal of a request whose form is wrong: a caller whom the transaction would not admit learns that first.
+// refuse is the refusal of a request whose form is wrong: a caller whom the transaction would not admit learns that
+// first.
 func (x *exchange) refuse(wrong error) error {
 	if x.Admit == nil || x.plan.op.Traits.Open {
 		return wrong
@@ -273,7 +278,8 @@ func granted(c Caller, scope, surface string) bool {
 		return true
 	}
 	for _, s := range c.Scopes {
-		if s == "*" || s == scope || s == surface+":write" || s == surface+":read" && strings.HasSuffix(scope, ":read") {
+		if s == "*" || s == scope || s == surface+":write" || s == surface+":read" &&
+			strings.HasSuffix(scope, ":read") {
 			return true
 		}
 	}
@@ -282,7 +288,8 @@ func granted(c Caller, scope, surface string) bool {
 
 // request is what the transaction is told.
 func (x *exchange) request() db.Request {
-	r := db.Request{Company: x.caller.Company, Actor: x.caller.Actor, RequestID: x.id, Guest: x.caller.Guest, Caught: x.caught}
+	r := db.Request{Company: x.caller.Company, Actor: x.caller.Actor, RequestID: x.id, Guest: x.caller.Guest,
+		Caught: x.caught}
 	switch x.plan.op.Kind {
 	case KindPatch, KindPut, KindDelete, KindDo:
 		r.IfMatch = strings.Join(x.r.Header.Values("If-Match"), ", ")
@@ -443,7 +450,8 @@ func (x *exchange) answer(a *answer) {
 	x.send(x.plan.op.Status, "application/json", a.body, a.packed)
 }
 
-// lagHeader says for how many seconds, rounded up, the oldest change has waited that the answer does not show; 0 = it shows all.
+// lagHeader says for how many seconds, rounded up, the oldest change has waited that the answer does not show; 0 = it
+// shows all.
 const lagHeader = "Kontor-Index-Lag"
 
 // send sends a body, smaller for who takes that; kept holds the smaller form of one that is sent again, and may be nil.

@@ -21,7 +21,8 @@ func TestListCarriesTheConventions(t *testing.T) {
 		t.Errorf("envelope: %s", w.Body)
 	}
 	if !strings.Contains(w.Body.String(), `"price":"12.5"`) || !strings.Contains(w.Body.String(), `"total":"12.50"`) ||
-		!strings.Contains(w.Body.String(), `"tags":[]`) || !strings.Contains(w.Body.String(), `"/preview/things/A%2F1"`) {
+		!strings.Contains(w.Body.String(), `"tags":[]`) ||
+		!strings.Contains(w.Body.String(), `"/preview/things/A%2F1"`) {
 		t.Errorf("row: %s", w.Body)
 	}
 	if w.Header().Get("Sync-Watermark") == "" {
@@ -31,13 +32,16 @@ func TestListCarriesTheConventions(t *testing.T) {
 
 func TestQueryIsCheckedAsAWhole(t *testing.T) {
 	s := serve(t, nil)
-	p := s.refused(s.do("GET /preview/things?page=0&pageSize=x&colour=Blue&isActive=yes&minPrice=1e3&on=2026-02-30&modifiedSince=now&numbers=1,2,3&serach=a"), 400, "Request.Invalid")
+	p := s.refused(
+		s.do(
+			"GET /preview/things?page=0&pageSize=x&colour=Blue&isActive=yes&minPrice=1e3&on=2026-02-30&modifiedSince=now&numbers=1,2,3&serach=a"), 400, "Request.Invalid")
 	var fields []string
 	for _, e := range p.Errors {
 		fields = append(fields, e.Path+" "+e.Code)
 	}
-	want := []string{"page Request.Invalid", "pageSize Request.Invalid", "colour Query.UnknownValue", "isActive Request.Invalid", "minPrice Request.Invalid",
-		"on Request.Invalid", "modifiedSince Request.Invalid", "numbers Request.Invalid", "serach Query.UnknownParameter"}
+	want := []string{"page Request.Invalid", "pageSize Request.Invalid", "colour Query.UnknownValue",
+		"isActive Request.Invalid", "minPrice Request.Invalid", "on Request.Invalid", "modifiedSince Request.Invalid",
+		"numbers Request.Invalid", "serach Query.UnknownParameter"}
 	if !slices.Equal(fields, want) || !slices.Contains(p.AcceptedFields, "search") {
 		t.Errorf("got %q, accepted %q", fields, p.AcceptedFields)
 	}
@@ -46,22 +50,28 @@ func TestQueryIsCheckedAsAWhole(t *testing.T) {
 	s.refused(s.do("GET /preview/things?page=1&page=2"), 400, "Request.Invalid")
 	s.refused(s.do("GET /preview/things?search=%zz"), 400, "Request.Invalid")
 	s.refused(s.do("GET /preview/things/A?x=1"), 400, "Query.UnknownParameter")
-	s.ok(s.do("GET /preview/things?modifiedSince=2026-01-01T00:00:00+02:00"), 200) // its plus sign is not percent-encoded
-	s.ok(s.do("GET /preview/things?attribute=a:1&attribute=b:2&modifiedSince=2026-01-01T00:00:00%2B02:00&page=99999999"), 200)
+	// its plus sign is not percent-encoded
+	s.ok(s.do("GET /preview/things?modifiedSince=2026-01-01T00:00:00+02:00"), 200)
+	s.ok(
+		s.do("GET /preview/things?attribute=a:1&attribute=b:2&modifiedSince=2026-01-01T00:00:00%2B02:00&page=99999999"),
+		200)
 }
 
 func TestKeysMayHoldAnything(t *testing.T) {
 	s := serve(t, nil)
-	for path, number := range map[string]string{"A%2F1": "A/1", "a%20b": "a b", "%2E%2E": "..", "batch": "batch", "%C3%A5": "å", "100%25": "100%"} {
+	for path, number := range map[string]string{"A%2F1": "A/1", "a%20b": "a b", "%2E%2E": "..", "batch": "batch",
+		"%C3%A5": "å", "100%25": "100%"} {
 		w := s.ok(s.do("GET /preview/things/"+path), 200)
 		if !strings.Contains(w.Body.String(), `"name":"Thing `+number+`"`) {
 			t.Errorf("%s: %s", path, w.Body)
 		}
 	}
-	if w := s.do("GET /preview/pieces/01A20243-56FA-7214-BFB2-0D13A64472A3"); !strings.Contains(w.Body.String(), "Thing 01a20243-56fa-7214-bfb2-0d13a64472a3") {
+	if w := s.do("GET /preview/pieces/01A20243-56FA-7214-BFB2-0D13A64472A3"); !strings.Contains(w.Body.String(),
+		"Thing 01a20243-56fa-7214-bfb2-0d13a64472a3") {
 		t.Errorf("an id in capitals: %s", w.Body)
 	}
-	for _, path := range []string{"/preview/things/", "/preview/things//flag", "/preview/none", "/preview", "/preview/things/%00", "/preview/things/%ff", "/preview/things/a%0Ab"} {
+	for _, path := range []string{"/preview/things/", "/preview/things//flag", "/preview/none", "/preview",
+		"/preview/things/%00", "/preview/things/%ff", "/preview/things/a%0Ab"} {
 		s.refused(s.do("GET "+path), 404, "Route.NotFound")
 	}
 	w := s.do("DELETE /preview/things")
@@ -103,7 +113,8 @@ func TestOrderOfChecks(t *testing.T) {
 	s.refused(s.do("POST /preview/things", "X-Api-Key: *", "{"), 400, "Request.Invalid")
 	w = s.do("POST /preview/things", "X-Api-Key: *", "{")
 	p = s.refused(w, 429, "RateLimit.Exceeded")
-	if p.RetryAfterSeconds != 1000 || w.Header().Get("Retry-After") != "1000" || w.Header().Get("RateLimit-Policy") != `"default";q=1;w=1000` ||
+	if p.RetryAfterSeconds != 1000 || w.Header().Get("Retry-After") != "1000" ||
+		w.Header().Get("RateLimit-Policy") != `"default";q=1;w=1000` ||
 		w.Header().Get("RateLimit") != `"default";r=0;t=1000` {
 		t.Errorf("%+v %v", p, w.Header())
 	}
@@ -116,7 +127,8 @@ func TestScopes(t *testing.T) {
 		want          bool
 	}{
 		{"*", "things:write", true}, {"things:read", "things:read", true}, {"things:write", "things:read", false},
-		{"preview:read", "things:read", true}, {"preview:read", "things:write", false}, {"preview:write", "things:read", true}, {"", "things:read", false},
+		{"preview:read", "things:read", true}, {"preview:read", "things:write", false},
+		{"preview:write", "things:read", true}, {"", "things:read", false},
 	} {
 		if got := granted(Caller{Scopes: strings.Fields(c.scopes)}, c.scope, "preview"); got != c.want {
 			t.Errorf("%q reaches %s: %v", c.scopes, c.scope, got)
@@ -137,7 +149,8 @@ func TestIdempotency(t *testing.T) {
 	}
 	again := s.ok(s.do("POST /preview/things", `Idempotency-Key: "k"`, `{ "number":"A/1", "name":"x" }`), 201)
 	if again.Header().Get("Idempotent-Replayed") != "true" || again.Body.String() != first.Body.String() ||
-		again.Header().Get("Location") != first.Header().Get("Location") || again.Header().Get("Content-Type") != "application/json" {
+		again.Header().Get("Location") != first.Header().Get("Location") ||
+		again.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("%v %s", again.Header(), again.Body)
 	}
 	if s.made.Load() != 1 {
@@ -150,7 +163,8 @@ func TestIdempotency(t *testing.T) {
 	s.refused(s.do("POST /preview/things/A/approve", `{"name":"m"}`), 400, "Idempotency.KeyRequired")
 	s.refused(s.do("POST /preview/things", "Idempotency-Key: a b", `{"name":"y"}`), 400, "Request.Invalid")
 	s.ok(s.do("POST /preview/things/A%2F1/approve", "Idempotency-Key: p"), 200)
-	if w := s.ok(s.do("POST /preview/things/%41%2f1/approve", "Idempotency-Key: p"), 200); w.Header().Get("Idempotent-Replayed") != "true" {
+	if w := s.ok(s.do("POST /preview/things/%41%2f1/approve", "Idempotency-Key: p"), 200); w.Header().
+		Get("Idempotent-Replayed") != "true" {
 		t.Error("another spelling of the address is another request")
 	}
 }
@@ -163,7 +177,10 @@ func TestTheSameKeyAtOnceIsOneEffect(t *testing.T) {
 			var wait sync.WaitGroup
 			answers := make([]*httptest.ResponseRecorder, 20)
 			for i := range answers {
-				wait.Go(func() { answers[i] = s.do("POST /preview/things", "Idempotency-Key: k", `{"name":"x","number":"1"}`) })
+				wait.Go(
+					func() {
+						answers[i] = s.do("POST /preview/things", "Idempotency-Key: k", `{"name":"x","number":"1"}`)
+					})
 			}
 			wait.Wait()
 			replayed := 0
@@ -202,7 +219,8 @@ func TestKeptBytesChangeNothing(t *testing.T) {
 			if key != "" {
 				tx.Touch("things", key)
 			}
-			return tx.Insert("search_count", "channel_key, day, text, searches", 1, func(int) []any { return []any{"web", "2026-01-02", fmt.Sprint(commits), 1} })
+			return tx.Insert("search_count", "channel_key, day, text, searches", 1,
+				func(int) []any { return []any{"web", "2026-01-02", fmt.Sprint(commits), 1} })
 		})
 	}
 	tagOf := func(address string) string { return s.ok(s.do("GET "+address), 200).Header().Get("ETag") }
@@ -210,12 +228,14 @@ func TestKeptBytesChangeNothing(t *testing.T) {
 		tagOf(address) // shows what it is made of
 		first, before := s.ok(s.do("GET "+address), 200), s.lists.Load()
 		second := s.ok(s.do("GET "+address), 200)
-		if s.lists.Load() != before || first.Body.String() != second.Body.String() || first.Header().Get("ETag") != second.Header().Get("ETag") ||
+		if s.lists.Load() != before || first.Body.String() != second.Body.String() ||
+			first.Header().Get("ETag") != second.Header().Get("ETag") ||
 			first.Header().Get("Sync-Watermark") != second.Header().Get("Sync-Watermark") {
 			t.Errorf("%s: %v %v", address, first.Header(), second.Header())
 		}
 		commit("a/1")
-		if third := s.ok(s.do("GET "+address), 200); s.lists.Load() == before && first.Header().Get("ETag") == third.Header().Get("ETag") {
+		if third := s.ok(s.do("GET "+address), 200); s.lists.Load() == before && first.Header().
+			Get("ETag") == third.Header().Get("ETag") {
 			t.Errorf("%s: the commit did not drop what was kept", address)
 		}
 	}
@@ -276,8 +296,8 @@ func TestStreamAndStatuses(t *testing.T) {
 }
 
 func TestProblemNames(t *testing.T) {
-	for code, want := range map[string]string{"Item.NotFound": "item-not-found", "Item.BadGTIN": "item-bad-gtin", "A.XMLFile": "a-xml-file",
-		"PriceListLine.QuantityRange.Invalid": "price-list-line-quantity-range-invalid"} {
+	for code, want := range map[string]string{"Item.NotFound": "item-not-found", "Item.BadGTIN": "item-bad-gtin",
+		"A.XMLFile": "a-xml-file", "PriceListLine.QuantityRange.Invalid": "price-list-line-quantity-range-invalid"} {
 		if got := kebab(code); got != want {
 			t.Errorf("%s is %s, want %s", code, got, want)
 		}
@@ -299,7 +319,9 @@ func TestDeclarationsAreChecked(t *testing.T) {
 	}) (thing, error) {
 		return thing{}, nil
 	}).KeptOne(things)
-	if _, err = Mount(Surface{Prefix: "/preview", Groups: []Group{{Tag: "Y", Scope: "y", Ops: []Op{one}}}}); err == nil || !strings.Contains(err.Error(), "KeptOne") {
+	if _, err = Mount(Surface{Prefix: "/preview",
+		Groups: []Group{{Tag: "Y", Scope: "y", Ops: []Op{one}}}}); err == nil ||
+		!strings.Contains(err.Error(), "KeptOne") {
 		t.Errorf("%v", err)
 	}
 }

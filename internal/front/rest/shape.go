@@ -94,7 +94,8 @@ func (s *shape) accepted(patching bool) []string {
 	return names
 }
 
-// codeLength is the greatest length of a code or number. Those are also one line: a key with a newline in it has no address.
+// codeLength is the greatest length of a code or number. Those are also one line: a key with a newline in it has no
+// address.
 const codeLength = 50
 
 // textLength is the greatest length of a kind of text, in characters.
@@ -266,9 +267,11 @@ func (m *shaper) field(sf reflect.StructField, name string, index []int) (*field
 	if err != nil {
 		return nil, err
 	}
-	f := &field{name: name, index: index, key: append(mustQuote([]byte(","), name), ':'), shape: s, maxItems: maxListItems,
-		req: sf.Tag.Get("req") == "true", createOnly: sf.Tag.Get("create") == "only", identifies: sf.Tag.Get("key") == "true", split: sf.Tag.Get("split") == "comma", secret: sf.Tag.Get("secret") == "true",
-		fallback: sf.Tag.Get("default"), format: sf.Tag.Get("format"), doc: sf.Tag.Get("doc"), example: sf.Tag.Get("example")}
+	f := &field{name: name, index: index, key: append(mustQuote([]byte(","), name), ':'), shape: s,
+		maxItems: maxListItems, req: sf.Tag.Get("req") == "true", createOnly: sf.Tag.Get("create") == "only",
+		identifies: sf.Tag.Get("key") == "true", split: sf.Tag.Get("split") == "comma",
+		secret: sf.Tag.Get("secret") == "true", fallback: sf.Tag.Get("default"), format: sf.Tag.Get("format"),
+		doc: sf.Tag.Get("doc"), example: sf.Tag.Get("example")}
 	var errs [7]error
 	f.length, errs[0] = textLength(sf.Tag.Get("text"))
 	f.minItems, errs[1] = tagInt(sf, "minItems", 0)

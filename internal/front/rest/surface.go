@@ -34,8 +34,8 @@ type Caller struct {
 	Scopes     []string
 	// Unlimited is true for keys from before scopes were enforced: an empty list that reaches everything.
 	Unlimited bool
-	// Limit overrides the surface's rate limit; nil leaves it. CompanyLimit is what all callers of the company may make together;
-	// nil is no limit.
+	// Limit overrides the surface's rate limit; nil leaves it. CompanyLimit is what all callers of the company may make
+	// together; nil is no limit.
 	Limit, CompanyLimit *Limit
 	// Permits bounds a credential that acts for a person by what that person may do; nil where it acts for nobody.
 	Permits func(scope string) bool
@@ -78,20 +78,21 @@ type Surface struct {
 	Authenticate func(*http.Request) (Caller, error)
 	// Open finds the caller of an operation that is declared Open; nil where there is none.
 	Open func(*http.Request) (Caller, error)
-	// Admit, where given, is asked first in every transaction of an operation, with the operation's scope: what it finds out
-	// about the caller holds for as long as the transaction does.
+	// Admit, where given, is asked first in every transaction of an operation, with the operation's scope: what it
+	// finds out about the caller holds for as long as the transaction does.
 	Admit func(tx *db.Tx, scope string) error
-	// Glance finds, without a transaction, the visit of a caller whom Admit let in; ok is false where none is remembered. View
-	// names all of a visit that an answer KeptByView may depend on. Of a surface with Admit only such answers are kept.
+	// Glance finds, without a transaction, the visit of a caller whom Admit let in; ok is false where none is
+	// remembered. View names all of a visit that an answer KeptByView may depend on. Of a surface with Admit only such
+	// answers are kept.
 	Glance func(c Caller) (visit any, ok bool)
 	View   func(visit any) string
-	// Varies are the headers of a request by which the answers of the surface differ, so that a cache never gives one caller what
-	// another asked for.
+	// Varies are the headers of a request by which the answers of the surface differ, so that a cache never gives one
+	// caller what another asked for.
 	Varies []string
 	// Challenge is the WWW-Authenticate of a 401.
 	Challenge string
-	// Metadata is the address of the surface's description as a resource protected by OAuth, which a 401 and a 403 name; nil
-	// where it is none.
+	// Metadata is the address of the surface's description as a resource protected by OAuth, which a 401 and a 403
+	// name; nil where it is none.
 	Metadata func(*http.Request) string
 	// Record writes down a read of a caller that is Recorded, and returns once it is durable.
 	Record Recorder
@@ -101,9 +102,9 @@ type Surface struct {
 	// KeepBytes bounds the memory for encoded answers; 0 keeps none.
 	KeepBytes int64
 	Log       *slog.Logger
-	// The conventions of the commerce API: LaxQuery ignores unknown query parameters; LimitsUnsaid sends no RateLimit headers
-	// and the 429 as application/json; KeysOptional accepts an Idempotency-Key everywhere and requires it nowhere; NoDeltas
-	// is why no list takes modifiedSince or sends a watermark.
+	// The conventions of the commerce API: LaxQuery ignores unknown query parameters; LimitsUnsaid sends no RateLimit
+	// headers and the 429 as application/json; KeysOptional accepts an Idempotency-Key everywhere and requires it
+	// nowhere; NoDeltas is why no list takes modifiedSince or sends a watermark.
 	LaxQuery, LimitsUnsaid, KeysOptional bool
 	NoDeltas                             string
 

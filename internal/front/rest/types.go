@@ -84,8 +84,9 @@ func (t Tag) ETag() string {
 	return `W/"` + strings.Trim(t.Value, `"`) + `"`
 }
 
-// WideTag is the Tag of an answer that shows more than its record: its validator is the record's own, a plus sign, and a hash of the
-// answer. So what is shown beside the record moves it for If-None-Match, and If-Match asks about the record alone.
+// WideTag is the Tag of an answer that shows more than its record: its validator is the record's own, a plus sign, and
+// a hash of the answer. So what is shown beside the record moves it for If-None-Match, and If-Match asks about the
+// record alone.
 type WideTag struct {
 	Value string `json:"-"`
 }

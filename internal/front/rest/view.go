@@ -37,7 +37,8 @@ func (x *exchange) readByView() error {
 	}
 	return x.readAfresh(func(a *answer, out any) {
 		if a.viewed {
-			x.kept.answers.Set(x.viewKey(a.visit), &answer{body: a.body, packed: a.packed, etag: a.etag, ground: a.ground, about: a.about, lag: a.lag})
+			x.kept.answers.Set(x.viewKey(a.visit), &answer{body: a.body, packed: a.packed, etag: a.etag,
+				ground: a.ground, about: a.about, lag: a.lag})
 		}
 	})
 }

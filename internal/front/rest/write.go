@@ -9,8 +9,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// write serves what changes data: the key, the effect and the stored answer commit together, so an answer that is stored is
-// encoded inside the transaction.
+// write serves what changes data: the key, the effect and the stored answer commit together, so an answer that is
+// stored is encoded inside the transaction.
 func (x *exchange) write() error {
 	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
 	if err != nil {
@@ -24,7 +24,8 @@ func (x *exchange) write() error {
 		return x.refuse(b.wrong)
 	}
 	if prepare := x.plan.op.prepare; prepare != nil && b.wrong == nil {
-		if b.wrong = prepare(&Ahead{Context: x.r.Context(), exchange: x, request: x.request()}, b.in); key == "" && b.wrong != nil {
+		if b.wrong = prepare(&Ahead{Context: x.r.Context(), exchange: x, request: x.request()}, b.in); key == "" &&
+			b.wrong != nil {
 			return b.wrong
 		}
 	}
@@ -89,8 +90,8 @@ func (x *exchange) draft(request db.Request, b bound) {
 	}
 }
 
-// deliverOnce sends an answer that nobody will ask for again, and which is therefore encoded only now, when whoever writes next
-// need not wait for it.
+// deliverOnce sends an answer that nobody will ask for again, and which is therefore encoded only now, when whoever
+// writes next need not wait for it.
 func (x *exchange) deliverOnce(out any) error {
 	buf := x.buffers.Get().(*[]byte)
 	a, err := x.encoded((*buf)[:0], out)
@@ -111,7 +112,9 @@ func (x *exchange) key(b bound) (string, error) {
 	rule := x.plan.op.Traits.Key
 	if key == "" {
 		if rule == KeyRequired || rule == KeyWithBody && len(b.body) > 0 {
-			return "", errKeyRequired.Because("send the header Idempotency-Key, 1 to 255 visible characters that are new for each new request, for example a UUID")
+			return "",
+				errKeyRequired.Because(
+					"send the header Idempotency-Key, 1 to 255 visible characters that are new for each new request, for example a UUID")
 		}
 		return "", nil
 	}
@@ -172,7 +175,8 @@ func (x *exchange) stream() error {
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()
 	w := &watched{ResponseWriter: x.w}
-	out, err := x.plan.op.stream(ctx, &Streaming{Response: w, Caller: x.caller, ctx: ctx, x: x, request: x.request()}, b.in)
+	out, err := x.plan.op.stream(ctx, &Streaming{Response: w, Caller: x.caller, ctx: ctx, x: x, request: x.request()},
+		b.in)
 	switch {
 	case w.written && err != nil:
 		x.Log.Warn("stream ended early", "requestId", x.id, "operation", x.plan.op.ID, "error", err)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// The pages of a customer who is signed in, all from /ecom/portal. The API answers 401 there to a session that is not, so whether
-// it is comes first.
+// The pages of a customer who is signed in, all from /ecom/portal. The API answers 401 there to a session that is not,
+// so whether it is comes first.
 
 // member reads the session, and leads whoever is not signed in to the sign-in page.
 func (v *visit) member() (is bool, err error) {
@@ -93,7 +93,8 @@ func returns(v *visit) error {
 		return err
 	}
 	var notes List[Invoice]
-	if err := v.ask(v.get("/portal/invoices", url.Values{"type": {"CreditNote"}, "pageSize": {"200"}}, &notes)); err != nil {
+	if err := v.ask(v.get("/portal/invoices", url.Values{"type": {"CreditNote"}, "pageSize": {"200"}},
+		&notes)); err != nil {
 		return err
 	}
 	for i := range p.Items {
@@ -133,7 +134,8 @@ func order(v *visit) error {
 
 // reorder puts an order's lines into the cart (POST /ecom/portal/orders/{id}/reorder).
 func reorder(v *visit) error {
-	if err := v.api.Do(v.ctx, http.MethodPost, "/portal/orders/"+url.PathEscape(v.r.PathValue("id"))+"/reorder", nil, nil); err != nil {
+	if err := v.api.Do(v.ctx, http.MethodPost, "/portal/orders/"+url.PathEscape(v.r.PathValue("id"))+"/reorder", nil,
+		nil); err != nil {
 		return err
 	}
 	v.remember("What can still be had of that order is in your cart.")
@@ -190,8 +192,9 @@ func newReturn(v *visit) error {
 	if !is {
 		return err
 	}
-	page := returnPage{Order: v.r.FormValue("order"), Reason: v.r.FormValue("reason"), Form: map[string]string{}, Notes: strings.TrimSpace(v.r.FormValue("notes")),
-		Reasons: []sorting{{"CustomerRemorse", "I changed my mind"}, {"Defective", "It is defective"}, {"WrongItem", "It is not what I ordered"},
+	page := returnPage{Order: v.r.FormValue("order"), Reason: v.r.FormValue("reason"), Form: map[string]string{},
+		Notes: strings.TrimSpace(v.r.FormValue("notes")), Reasons: []sorting{{"CustomerRemorse", "I changed my mind"},
+			{"Defective", "It is defective"}, {"WrongItem", "It is not what I ordered"},
 			{"DamagedInTransit", "It was damaged on the way"}, {"Other", "Something else"}}}
 	var list List[Returnable]
 	err = v.ask(v.get("/portal/returns/eligible", url.Values{"orderId": {page.Order}, "pageSize": {"200"}}, &list))
@@ -254,7 +257,8 @@ func addresses(v *visit) error {
 	page := addressPage{Countries: v.session.Store.Countries, New: Address{CountryCode: v.session.CountryCode}}
 	if v.r.Method == http.MethodPost {
 		f := func(name string) string { return strings.TrimSpace(v.r.FormValue(name)) }
-		page.New = Address{Name: f("name"), Street1: f("street1"), PostalCode: f("postalCode"), City: f("city"), CountryCode: f("countryCode"), Phone: f("phone")}
+		page.New = Address{Name: f("name"), Street1: f("street1"), PostalCode: f("postalCode"), City: f("city"),
+			CountryCode: f("countryCode"), Phone: f("phone")}
 		err := v.api.Do(v.ctx, http.MethodPost, "/portal/addresses", page.New, nil)
 		if page.Problem = problemOf(err); err == nil {
 			v.remember("The address is saved.")
@@ -307,7 +311,8 @@ func (p profilePage) Wrong(field string) string { return wrong(p.Problem, field)
 // profile is the person who is signed in (GET and PATCH /ecom/portal/profile).
 func profile(v *visit) error {
 	if v.r.Method == http.MethodPost {
-		body := map[string]any{"name": strings.TrimSpace(v.r.FormValue("name")), "phone": orNull(v.r.FormValue("phone")), "mobile": orNull(v.r.FormValue("mobile"))}
+		body := map[string]any{"name": strings.TrimSpace(v.r.FormValue("name")),
+			"phone": orNull(v.r.FormValue("phone")), "mobile": orNull(v.r.FormValue("mobile"))}
 		err := v.api.Do(v.ctx, http.MethodPatch, "/portal/profile", body, nil)
 		if p := problemOf(err); p != nil && isRefusal(p) {
 			return showProfile(v, p, "profile")
@@ -343,7 +348,8 @@ func showProfile(v *visit, problem *Problem, at string) error {
 
 // password changes the password (POST /ecom/auth/change-password), which ends all other sessions.
 func password(v *visit) error {
-	body := map[string]any{"currentPassword": orNull(v.r.FormValue("currentPassword")), "newPassword": v.r.FormValue("newPassword")}
+	body := map[string]any{"currentPassword": orNull(v.r.FormValue("currentPassword")),
+		"newPassword": v.r.FormValue("newPassword")}
 	err := v.api.Do(v.ctx, http.MethodPost, "/auth/change-password", body, nil)
 	if p := problemOf(err); isDenial(p) {
 		return showProfile(v, p, "password")

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// The assistant's answers come as server-sent events. A browser with scripts is passed them on as they come; another waits for the page.
+// The assistant's answers come as server-sent events. A browser with scripts is passed them on as they come; another
+// waits for the page.
 
 type assistantPage struct {
 	Messages []Answered
@@ -48,7 +49,8 @@ func (v *visit) showConversation(p assistantPage, last *Answered) error {
 func ask(v *visit) error {
 	p := assistantPage{Question: strings.TrimSpace(v.r.FormValue("message"))}
 	answer, err := v.api.Open(v.ctx, http.MethodPost, "/assistant/messages", map[string]string{"message": p.Question})
-	if refusal := problemOf(err); refusal != nil && (isRefusal(refusal) || refusal.Status == http.StatusTooManyRequests) {
+	if refusal := problemOf(err); refusal != nil &&
+		(isRefusal(refusal) || refusal.Status == http.StatusTooManyRequests) {
 		p.Problem = refusal
 		return v.showConversation(p, nil)
 	}

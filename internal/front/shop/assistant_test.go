@@ -49,8 +49,8 @@ func questions(t *testing.T) (all []measured) {
 	return all
 }
 
-// The passage that answers a question is found among the first three for at least 85 of 100 questions, and at least 90 of 100 that
-// nothing answers are refused. A session may ask twenty, so each begins with a fresh one.
+// The passage that answers a question is found among the first three for at least 85 of 100 questions, and at least 90
+// of 100 that nothing answers are refused. A session may ask twenty, so each begins with a fresh one.
 func TestTheAssistantAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes the sample company")
@@ -84,7 +84,8 @@ func TestTheAssistantAnswers(t *testing.T) {
 		t.Errorf("refused: %d of %d", refused, unanswerable)
 	}
 	slices.SortFunc(all, func(a, b measured) int { return int(a.first - b.first) })
-	t.Logf("the first word came after %v in the middle, after %v at the latest", all[len(all)/2].first, all[len(all)-1].first)
+	t.Logf("the first word came after %v in the middle, after %v at the latest", all[len(all)/2].first,
+		all[len(all)-1].first)
 }
 
 // measure asks one question in a session of its own.

@@ -40,7 +40,8 @@ func opened(t *testing.T) *street {
 	ctx := t.Context()
 	server := httptest.NewUnstartedServer(nil)
 	s := &street{t: t, api: "http://" + server.Listener.Addr().String()}
-	h, err := app.OpenServing(ctx, app.Place{Data: t.TempDir()}, app.Serving{Listen: server.Listener.Addr().String(), PublicURL: s.api}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	h, err := app.OpenServing(ctx, app.Place{Data: t.TempDir()}, app.Serving{Listen: server.Listener.Addr().String(),
+		PublicURL: s.api}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,13 +68,16 @@ func opened(t *testing.T) *street {
 		t.Fatal(err)
 	}
 	err = h.Control(ctx, func(tx *db.Tx) (err error) {
-		_, s.key, err = identity.CreateKey(tx, c, identity.NewKey{Name: "test", Scopes: []string{identity.Everything}}, app.Scopes())
+		_, s.key, err = identity.CreateKey(tx, c, identity.NewKey{Name: "test", Scopes: []string{identity.Everything}},
+			app.Scopes())
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	front, err := shop.New(shop.Options{API: s.api, Domain: "shop.nordlys.test", Key: []byte(strings.Repeat("k", shop.KeySize)), Demo: true, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	front, err := shop.New(shop.Options{API: s.api, Domain: "shop.nordlys.test",
+		Key: []byte(strings.Repeat("k", shop.KeySize)), Demo: true,
+		Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,17 +124,19 @@ type window struct {
 	ctx context.Context
 }
 
-// looking opens a browser at an address; a test is skipped where there is none. The first use starts it, and it lives as long as the
-// context of that call.
+// looking opens a browser at an address; a test is skipped where there is none. The first use starts it, and it lives
+// as long as the context of that call.
 func (s *street) looking(at string) *window {
 	t := s.t
 	t.Helper()
 	if _, err := os.Stat(chromium); err != nil {
 		t.Skip("there is no browser at " + chromium + ", so the shop is not walked through as people see it")
 	}
-	ctx, stop := chromedp.NewContext(t.Context(), chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.NoFirstRun, chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true)))
+	ctx, stop := chromedp.NewContext(t.Context(), chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium),
+		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true)))
 	t.Cleanup(stop)
 	if err := chromedp.Do(ctx, chromedp.Navigate(s.shop+at)); err != nil {
 		t.Fatal(err)
@@ -144,7 +150,9 @@ func (w *window) do(what string, steps ...chromedp.Action[chromedp.Void]) {
 	within, enough := context.WithTimeout(w.ctx, time.Minute)
 	defer enough()
 	if err := chromedp.Do(within, steps...); err != nil {
-		at, _ := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 1500)"))
+		at,
+			_ := chromedp.Run(w.ctx,
+			chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 1500)"))
 		w.t.Fatalf("%s: %v\n%s", what, err, at)
 	}
 }
@@ -159,8 +167,8 @@ func (w *window) text(selector string) string {
 	return got
 }
 
-// A customer signs in, searches with a typing error, buys by card, and later finds the parcel's number in the account. All of it goes
-// by keyboard: it must work so, and a click would miss where the page is still moving.
+// A customer signs in, searches with a typing error, buys by card, and later finds the parcel's number in the account.
+// All of it goes by keyboard: it must work so, and a click would miss where the page is still moving.
 func TestFromSearchToParcel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes the sample company and drives a browser")
@@ -168,21 +176,33 @@ func TestFromSearchToParcel(t *testing.T) {
 	s := opened(t)
 	w := s.looking("/sign-in?back=/")
 	do, text := w.do, w.text
-	do("a wrong password", chromedp.SendKeys(css("#email"), demo.Shopper), chromedp.SendKeys(css("#password"), "not this one\r"), chromedp.WaitVisible(css("[role=alert]")))
+	do("a wrong password", chromedp.SendKeys(css("#email"), demo.Shopper),
+		chromedp.SendKeys(css("#password"), "not this one\r"), chromedp.WaitVisible(css("[role=alert]")))
 	do("the right one", chromedp.SendKeys(css("#password"), password+"\r"), chromedp.WaitVisible(css(".picture-hero")))
-	do("a search with a typing error", chromedp.SendKeys(css("[name=q]"), "tenr"), chromedp.WaitVisible(css(".proposals a")), chromedp.SendKeys(css("[name=q]"), "\r"), chromedp.WaitVisible(css(".browse .card")))
+	do("a search with a typing error", chromedp.SendKeys(css("[name=q]"), "tenr"),
+		chromedp.WaitVisible(css(".proposals a")), chromedp.SendKeys(css("[name=q]"), "\r"),
+		chromedp.WaitVisible(css(".browse .card")))
 	if got := text("main"); !strings.Contains(got, "Fjell tent") {
 		t.Errorf("the search found %s", got)
 	}
-	do("a product", chromedp.Navigate(s.shop+"/products/fjell-tent-3"), chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".lines")))
-	do("a variant by its links", chromedp.Navigate(s.shop+"/products/storm-shell-jacket"), chromedp.SendKeys(chromedp.Search("//a[text()='Blue']"), "\r"), chromedp.WaitVisible(css("[aria-current=true]")),
-		chromedp.SendKeys(chromedp.Search("//a[text()='M']"), "\r"), chromedp.WaitVisible(css(".add button")), chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".line:nth-child(2)")))
-	do("a wrong code", chromedp.SendKeys(css(".codes summary"), "\r"), chromedp.SendKeys(css("[name=code]"), "NOSUCH\r"), chromedp.WaitVisible(css("#code-wrong")))
-	do("a discount code", chromedp.SetValue(css(".codes [name=code]"), demo.DiscountCode), chromedp.SendKeys(css(".codes button"), "\r"), chromedp.WaitVisible(css(".code .link")))
+	do("a product", chromedp.Navigate(s.shop+"/products/fjell-tent-3"), chromedp.SendKeys(css(".add button"), "\r"),
+		chromedp.WaitVisible(css(".lines")))
+	do("a variant by its links", chromedp.Navigate(s.shop+"/products/storm-shell-jacket"),
+		chromedp.SendKeys(chromedp.Search("//a[text()='Blue']"), "\r"),
+		chromedp.WaitVisible(css("[aria-current=true]")),
+		chromedp.SendKeys(chromedp.Search("//a[text()='M']"), "\r"), chromedp.WaitVisible(css(".add button")),
+		chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".line:nth-child(2)")))
+	do("a wrong code", chromedp.SendKeys(css(".codes summary"), "\r"),
+		chromedp.SendKeys(css("[name=code]"), "NOSUCH\r"), chromedp.WaitVisible(css("#code-wrong")))
+	do("a discount code", chromedp.SetValue(css(".codes [name=code]"), demo.DiscountCode),
+		chromedp.SendKeys(css(".codes button"), "\r"), chromedp.WaitVisible(css(".code .link")))
 	do("the checkout", chromedp.SendKeys(css(".summary a.button"), "\r"), chromedp.WaitVisible(css("#delivery .pick")))
-	do("the delivery", chromedp.SendKeys(css("#delivery input[value=PARCEL]"), " "), chromedp.WaitVisible(css("#delivery.done")))
-	do("the payment", chromedp.SendKeys(css("#payment input[value=TEST]"), " "), chromedp.WaitVisible(css("#payment.done")))
-	do("the terms", chromedp.SendKeys(css("#review [name=terms]"), " "), chromedp.WaitVisible(css("#review [name=terms]:checked")))
+	do("the delivery", chromedp.SendKeys(css("#delivery input[value=PARCEL]"), " "),
+		chromedp.WaitVisible(css("#delivery.done")))
+	do("the payment", chromedp.SendKeys(css("#payment input[value=TEST]"), " "),
+		chromedp.WaitVisible(css("#payment.done")))
+	do("the terms", chromedp.SendKeys(css("#review [name=terms]"), " "),
+		chromedp.WaitVisible(css("#review [name=terms]:checked")))
 	do("the order", chromedp.SendKeys(css("#review button"), "\r"), chromedp.WaitVisible(css("select[name=card]")))
 	do("the provider's page", chromedp.SendKeys(css("form button"), "\r"), chromedp.WaitVisible(css("#order-number")))
 	number := text("#order-number")
@@ -200,7 +220,8 @@ func TestFromSearchToParcel(t *testing.T) {
 		t.Fatalf("the order in the ERP: %+v", order)
 	}
 	tracking := s.ship(number)
-	do("the account", chromedp.Navigate(s.shop+"/account/orders"), chromedp.SendKeys(chromedp.Search("//a[text()='"+number+"']"), "\r"), chromedp.WaitVisible(css(".track")))
+	do("the account", chromedp.Navigate(s.shop+"/account/orders"),
+		chromedp.SendKeys(chromedp.Search("//a[text()='"+number+"']"), "\r"), chromedp.WaitVisible(css(".track")))
 	if got := text("main"); !strings.Contains(got, tracking) {
 		t.Errorf("the order in the account does not show %s: %s", tracking, got)
 	}
@@ -213,12 +234,14 @@ func TestChoosingAndAskingWithScripts(t *testing.T) {
 	}
 	s := opened(t)
 	w := s.looking("/products/lavvo-made-to-order/configure")
-	w.do("a choice that breaks a rule", chromedp.SendKeys(css("#o-cloth-nylon"), " "), chromedp.WaitVisible(css("#o-cloth-nylon:checked")),
-		chromedp.SendKeys(css("#o-stove-true"), " "), chromedp.WaitVisible(css(".summary .wrong")))
+	w.do("a choice that breaks a rule", chromedp.SendKeys(css("#o-cloth-nylon"), " "),
+		chromedp.WaitVisible(css("#o-cloth-nylon:checked")), chromedp.SendKeys(css("#o-stove-true"), " "),
+		chromedp.WaitVisible(css(".summary .wrong")))
 	if got := w.text("#configurator"); !strings.Contains(got, "A stove burns holes into nylon") {
 		t.Errorf("what breaks is not said: %s", got)
 	}
-	w.do("the cloth that is left", chromedp.SendKeys(css("#o-cloth-canvas"), " "), chromedp.WaitVisible(css(".summary button")))
+	w.do("the cloth that is left", chromedp.SendKeys(css("#o-cloth-canvas"), " "),
+		chromedp.WaitVisible(css(".summary button")))
 	if got := w.text(".summary"); !strings.Contains(got, "Heavy canvas") || !strings.Contains(got, "15 %") {
 		t.Errorf("the price is not explained: %s", got)
 	}
@@ -226,9 +249,13 @@ func TestChoosingAndAskingWithScripts(t *testing.T) {
 	if got := w.text(".line"); !strings.Contains(got, "Cloth: Heavy canvas") {
 		t.Errorf("the cart does not say what was chosen: %s", got)
 	}
-	w.do("a question", chromedp.Navigate(s.shop+"/assistant"), chromedp.SendKeys(css("#message"), "How do I waterproof a tent?\r"), chromedp.WaitVisible(css(".said .helpful")))
-	w.do("another", chromedp.SendKeys(css("#message"), "Where can I see my invoice?\r"), chromedp.WaitVisible(css(".talk > :nth-child(4) .helpful")))
-	if got := w.text(".talk"); !strings.Contains(got, "silicone") || !strings.Contains(got, "How do I waterproof a tent?") {
+	w.do("a question", chromedp.Navigate(s.shop+"/assistant"),
+		chromedp.SendKeys(css("#message"), "How do I waterproof a tent?\r"),
+		chromedp.WaitVisible(css(".said .helpful")))
+	w.do("another", chromedp.SendKeys(css("#message"), "Where can I see my invoice?\r"),
+		chromedp.WaitVisible(css(".talk > :nth-child(4) .helpful")))
+	if got := w.text(".talk"); !strings.Contains(got, "silicone") ||
+		!strings.Contains(got, "How do I waterproof a tent?") {
 		t.Errorf("the conversation: %s", got)
 	}
 }

@@ -14,8 +14,8 @@ type cartPage struct {
 	Code    string // that was refused
 }
 
-// cart is the page of the cart (GET /ecom/cart). Prices and stock are looked up whenever it is read; what has changed since the
-// visitor last saw it stands in its messages.
+// cart is the page of the cart (GET /ecom/cart). Prices and stock are looked up whenever it is read; what has changed
+// since the visitor last saw it stands in its messages.
 func cart(v *visit) error { return showCart(v, http.StatusOK, cartPage{}) }
 
 func showCart(v *visit, status int, page cartPage) error {
@@ -47,8 +47,8 @@ func addToCart(v *visit) error {
 	return nil
 }
 
-// changeLine changes the quantity of a line (PATCH /ecom/cart/items/{lineId}) or takes it out (DELETE): a quantity of 0 as well,
-// but not one that was wiped out on the way to another.
+// changeLine changes the quantity of a line (PATCH /ecom/cart/items/{lineId}) or takes it out (DELETE): a quantity of 0
+// as well, but not one that was wiped out on the way to another.
 func changeLine(v *visit) error {
 	line, typed := v.r.PathValue("line"), strings.TrimSpace(v.r.FormValue("quantity"))
 	quantity := decimal(typed)
@@ -62,14 +62,16 @@ func changeLine(v *visit) error {
 	if p := problemOf(err); p != nil && isRefusal(p) {
 		return showCart(v, http.StatusUnprocessableEntity, cartPage{Problem: p, Line: line, Typed: typed})
 	}
-	if err != nil && !refused(err, http.StatusNotFound) { // taken out in another window already: that is what was wanted
+	// taken out in another window already: that is what was wanted
+	if err != nil && !refused(err, http.StatusNotFound) {
 		return err
 	}
 	v.redirect("/cart")
 	return nil
 }
 
-// applyCode redeems a discount code or a gift card (POST /ecom/checkout/apply-code). What it grants is kept when the order is placed.
+// applyCode redeems a discount code or a gift card (POST /ecom/checkout/apply-code). What it grants is kept when the
+// order is placed.
 func applyCode(v *visit) error {
 	code := strings.TrimSpace(v.r.FormValue("code"))
 	err := v.api.Do(v.ctx, http.MethodPost, "/checkout/apply-code", map[string]string{"code": code}, nil)
@@ -98,7 +100,8 @@ func removeCode(v *visit) error {
 
 // isRefusal reports whether a problem is what the visitor can do something about, so that it belongs beside the form.
 func isRefusal(p *Problem) bool {
-	return p.Status == http.StatusBadRequest || p.Status == http.StatusConflict || p.Status == http.StatusNotFound || p.Status == http.StatusUnprocessableEntity
+	return p.Status == http.StatusBadRequest || p.Status == http.StatusConflict || p.Status == http.StatusNotFound ||
+		p.Status == http.StatusUnprocessableEntity
 }
 
 // decimal takes a number as people write it, 1,5 or 1.5.

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// The checkout is one page with its steps below each other. Each step is a form of its own that the API keeps (PUT), and the page
-// asks for the whole again: prices, ways to deliver and ways to pay follow from what is known so far.
+// The checkout is one page with its steps below each other. Each step is a form of its own that the API keeps (PUT),
+// and the page asks for the whole again: prices, ways to deliver and ways to pay follow from what is known so far.
 
 type checkoutPage struct {
 	Checkout
@@ -60,7 +60,8 @@ func showCheckout(v *visit, status int, page checkoutPage) error {
 		v.redirect("/cart")
 		return nil
 	}
-	page.Contact, page.Billing, page.Delivery = Contact{}, Address{CountryCode: v.session.CountryCode}, Address{CountryCode: v.session.CountryCode}
+	page.Contact, page.Billing, page.Delivery = Contact{}, Address{CountryCode: v.session.CountryCode},
+		Address{CountryCode: v.session.CountryCode}
 	if c := page.Checkout.Contact; c != nil {
 		page.Contact = *c
 	}
@@ -71,7 +72,8 @@ func showCheckout(v *visit, status int, page checkoutPage) error {
 		page.Delivery, page.Elsewhere = *d, true
 	}
 	if page.At == "address" { // keep what was typed
-		page.Contact, page.Billing, page.Delivery, page.Elsewhere = typed.Contact, typed.Billing, typed.Delivery, typed.Elsewhere
+		page.Contact, page.Billing, page.Delivery, page.Elsewhere = typed.Contact, typed.Billing, typed.Delivery,
+			typed.Elsewhere
 	}
 	page.ShowSteps = !slices.Contains(page.Missing, "contact") && !slices.Contains(page.Missing, "addresses")
 	page.Invite = !v.session.IsSignedIn
@@ -86,12 +88,12 @@ func showCheckout(v *visit, status int, page checkoutPage) error {
 func saveAddress(v *visit) error {
 	f := func(name string) string { return strings.TrimSpace(v.r.FormValue(name)) }
 	page := checkoutPage{At: "address", Elsewhere: f("elsewhere") != ""}
-	page.Contact = Contact{Email: f("email"), FirstName: f("firstName"), LastName: f("lastName"), Phone: f("phone"), CompanyName: f("companyName"),
-		OrganizationNumber: f("organizationNumber")}
+	page.Contact = Contact{Email: f("email"), FirstName: f("firstName"), LastName: f("lastName"), Phone: f("phone"),
+		CompanyName: f("companyName"), OrganizationNumber: f("organizationNumber")}
 	name := cmp.Or(page.Contact.CompanyName, strings.TrimSpace(page.Contact.FirstName+" "+page.Contact.LastName))
 	address := func(prefix, name string) Address {
-		a := Address{Name: name, Street1: f(prefix + "street1"), Street2: f(prefix + "street2"), PostalCode: f(prefix + "postalCode"), City: f(prefix + "city"),
-			CountryCode: f(prefix + "countryCode")}
+		a := Address{Name: name, Street1: f(prefix + "street1"), Street2: f(prefix + "street2"),
+			PostalCode: f(prefix + "postalCode"), City: f(prefix + "city"), CountryCode: f(prefix + "countryCode")}
 		if a.City == "" && a.PostalCode != "" {
 			a.City = v.city(a.CountryCode, a.PostalCode)
 		}
@@ -105,7 +107,8 @@ func saveAddress(v *visit) error {
 	if body.Billing = page.Billing; page.Elsewhere {
 		body.Delivery = &page.Delivery
 	}
-	// Both are sent whatever becomes of the first: everything that is wrong is shown at once. One after the other, as both write.
+	// Both are sent whatever becomes of the first: everything that is wrong is shown at once. One after the other, as
+	// both write.
 	all := &Problem{}
 	for _, step := range []struct {
 		path string
@@ -133,7 +136,8 @@ func (v *visit) city(country, code string) string {
 	var found struct {
 		City string `json:"city"`
 	}
-	_ = v.api.Get(v.ctx, "/checkout/postal-codes/"+url.PathEscape(country)+"/"+url.PathEscape(code), nil, &found) // the buyer then writes it
+	// the buyer then writes it
+	_ = v.api.Get(v.ctx, "/checkout/postal-codes/"+url.PathEscape(country)+"/"+url.PathEscape(code), nil, &found)
 	return found.City
 }
 
@@ -172,7 +176,8 @@ func (v *visit) step(name, next string, body any) error {
 
 // place pays and places the order.
 //
-//	POST /ecom/checkout/sessions   starts the payment and holds the goods; the answer says what to show, whichever the provider
+//	POST /ecom/checkout/sessions   starts the payment and holds the goods; the answer says what to show, whichever the
+//	                               provider
 //	POST /ecom/checkout/place      places the order, at once where nothing is to be shown
 func place(v *visit) error {
 	if v.r.FormValue("terms") == "" {
@@ -187,9 +192,12 @@ func place(v *visit) error {
 		return placeOrder(v, "") // a gift card pays for all of it, or the refusal says what is missing
 	}
 	var p Payment
-	err := v.api.Do(v.ctx, http.MethodPost, "/checkout/sessions", map[string]string{"returnUrl": v.public("/checkout/return")}, &p)
-	if refusal := problemOf(err); refusal != nil && (isRefusal(refusal) || strings.HasPrefix(refusal.Code, "Payment.")) {
-		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: refusal, At: "review", Terms: true})
+	err := v.api.Do(v.ctx, http.MethodPost, "/checkout/sessions",
+		map[string]string{"returnUrl": v.public("/checkout/return")}, &p)
+	if refusal := problemOf(err); refusal != nil &&
+		(isRefusal(refusal) || strings.HasPrefix(refusal.Code, "Payment.")) {
+		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: refusal, At: "review",
+			Terms: true})
 	}
 	if err != nil {
 		return err
@@ -201,11 +209,13 @@ func place(v *visit) error {
 	case "HtmlFragment":
 		// The provider's own form: this one page lets it load what it needs.
 		v.csp = "default-src 'self' https:; script-src 'self' 'unsafe-inline' https:; style-src 'self' 'unsafe-inline' https:; img-src https: 'self' data:; base-uri 'none'; frame-ancestors 'none'"
-		return v.show(http.StatusOK, "pay", v.say("Payment"), payPage{p, template.HTML(p.HTMLFragment)}, func(o *view) { o.Plain, o.Private = true, true })
+		return v.show(http.StatusOK, "pay", v.say("Payment"), payPage{p, template.HTML(p.HTMLFragment)},
+			func(o *view) { o.Plain, o.Private = true, true })
 	case "ClientKey":
 		v.csp = "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; connect-src 'self' https://api.stripe.com; " +
 			"frame-src https://js.stripe.com https://hooks.stripe.com; base-uri 'none'; frame-ancestors 'none'"
-		return v.show(http.StatusOK, "pay", v.say("Payment"), payPage{Payment: p}, func(o *view) { o.Plain, o.Private = true, true })
+		return v.show(http.StatusOK, "pay", v.say("Payment"), payPage{Payment: p},
+			func(o *view) { o.Plain, o.Private = true, true })
 	}
 	return placeOrder(v, p.ID)
 }
@@ -215,11 +225,12 @@ type payPage struct {
 	Fragment template.HTML // of the provider that the merchant has an account with
 }
 
-// returned is where the buyer comes back to from a provider's page. The provider tells the API by itself how it went, also when
-// the buyer never comes back; placing asks it, and answers the order that a callback may have placed already.
+// returned is where the buyer comes back to from a provider's page. The provider tells the API by itself how it went,
+// also when the buyer never comes back; placing asks it, and answers the order that a callback may have placed already.
 func returned(v *visit) error { return placeOrder(v, v.r.FormValue("session")) }
 
-// placeOrder places the order of the cart (POST /ecom/checkout/place). However often it is asked, one cart is one order.
+// placeOrder places the order of the cart (POST /ecom/checkout/place). However often it is asked, one cart is one
+// order.
 func placeOrder(v *visit, session string) error {
 	body := map[string]any{"termsAccepted": true}
 	if session != "" {

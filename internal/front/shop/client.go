@@ -16,8 +16,8 @@ import (
 
 // Client speaks to the commerce API. It is all a shop needs: a few headers and JSON.
 //
-// StoreKey says that the merchant's own server calls: it never leaves that. Tenant and Channel say which store is meant, Token which
-// visitor. GET /ecom/session/resolve answers the first two for a domain,
+// StoreKey says that the merchant's own server calls: it never leaves that. Tenant and Channel say which store is
+// meant, Token which visitor. GET /ecom/session/resolve answers the first two for a domain,
 // GET /ecom/session opens a session and answers the third.
 type Client struct {
 	API      string // address of the server, without /ecom
@@ -109,7 +109,8 @@ func (c Client) Open(ctx context.Context, method, path string, body any) (*http.
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	for name, value := range map[string]string{"X-Store-Key": c.StoreKey, "X-Tenant-Id": c.Tenant, "X-Channel": c.Channel, "X-Visitor-IP": c.Visitor} {
+	for name, value := range map[string]string{"X-Store-Key": c.StoreKey, "X-Tenant-Id": c.Tenant,
+		"X-Channel": c.Channel, "X-Visitor-IP": c.Visitor} {
 		if value != "" {
 			r.Header.Set(name, value)
 		}

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// A product that is made to order is chosen on a page of its own. What is chosen stands in its address, so that every choice is answered
-// by the server: what it costs, which rule it breaks, and what is left. The script only sends the form by itself.
+// A product that is made to order is chosen on a page of its own. What is chosen stands in its address, so that every
+// choice is answered by the server: what it costs, which rule it breaks, and what is left. The script only sends the
+// form by itself.
 
 type configurePage struct {
 	Product  Product
@@ -56,7 +57,8 @@ func (v *visit) showConfigure(form url.Values, problem *Problem) error {
 		form = proposed(schema.Features)
 	}
 	values, unread := chosen(schema.Features, form)
-	err := v.api.Do(v.ctx, http.MethodPost, at+"/configuration/calculate", map[string]any{"quantity": p.Quantity, "values": values}, &p.Result)
+	err := v.api.Do(v.ctx, http.MethodPost, at+"/configuration/calculate",
+		map[string]any{"quantity": p.Quantity, "values": values}, &p.Result)
 	if refusal := problemOf(err); refusal != nil && isRefusal(refusal) && problem == nil {
 		p.Problem = refusal
 	} else if err != nil {
@@ -68,7 +70,8 @@ func (v *visit) showConfigure(form url.Values, problem *Problem) error {
 		status = http.StatusUnprocessableEntity
 	}
 	return v.show(status, "configure", p.Product.Name, p, func(o *view) {
-		o.head(v, SEO{Description: p.Product.SEO.Description, CanonicalPath: "/products/" + p.Product.Slug + "/configure"}, p.Product.ImageURL)
+		o.head(v, SEO{Description: p.Product.SEO.Description, CanonicalPath: "/products/" + p.Product.Slug +
+			"/configure"}, p.Product.ImageURL)
 	})
 }
 
@@ -178,7 +181,8 @@ func addConfigured(v *visit) error {
 	if len(unread) > 0 {
 		return v.showConfigure(v.r.PostForm, nil)
 	}
-	body := map[string]any{"itemId": schema.ItemID, "quantity": decimal(v.r.PostFormValue("quantity")), "values": values}
+	body := map[string]any{"itemId": schema.ItemID, "quantity": decimal(v.r.PostFormValue("quantity")),
+		"values": values}
 	err := v.api.Do(v.ctx, http.MethodPost, "/cart/items", body, nil)
 	if p := problemOf(err); p != nil && isRefusal(p) {
 		return v.showConfigure(v.r.PostForm, p)

@@ -45,7 +45,8 @@ func news(v *visit) error {
 	return v.showContent(contentPage{Back: "/news"}, "news", v.r.PathValue("slug"))
 }
 
-// showContent shows a page of the store's own (GET /ecom/content/home, /content/pages/{slug}, /content/blog/{slug}, /content/news/{slug}).
+// showContent shows a page of the store's own (GET /ecom/content/home, /content/pages/{slug}, /content/blog/{slug},
+// /content/news/{slug}).
 // Its sections come with the products, categories and posts that they name.
 func (v *visit) showContent(p contentPage, kind, slug string) error {
 	at := "/content/" + kind
@@ -78,7 +79,8 @@ func (v *visit) showSections(p contentPage) error {
 	if p.Problem != nil {
 		status = http.StatusUnprocessableEntity
 	}
-	v.csp = strings.Replace(strict, "img-src 'self' data:", "img-src 'self' data: https:; media-src https:", 1) // pictures and films may lie elsewhere
+	// pictures and films may lie elsewhere
+	v.csp = strings.Replace(strict, "img-src 'self' data:", "img-src 'self' data: https:; media-src https:", 1)
 	title := p.Title
 	if p.PageType == "Home" {
 		title = ""
@@ -92,7 +94,8 @@ func (v *visit) showSections(p contentPage) error {
 	})
 }
 
-// sendForm submits a form of a page (POST /ecom/content/forms/{sectionId}): it becomes a ticket. A field that no person sees catches robots.
+// sendForm submits a form of a page (POST /ecom/content/forms/{sectionId}): it becomes a ticket. A field that no person
+// sees catches robots.
 func sendForm(v *visit) error {
 	id := v.r.PathValue("section")
 	values := map[string]string{}
@@ -131,7 +134,8 @@ type postsPage struct {
 	}
 }
 
-// blog and newsList list posts and news, all or those with a tag (GET /ecom/content/blog, /content/news, /content/tags).
+// blog and newsList list posts and news, all or those with a tag (GET /ecom/content/blog, /content/news,
+// /content/tags).
 func blog(v *visit) error     { return v.posts("blog", "Blog") }
 func newsList(v *visit) error { return v.posts("news", "News") }
 
@@ -147,7 +151,8 @@ func (v *visit) posts(kind, title string) error {
 		Tag   string `json:"tag"`
 		Count int    `json:"count"`
 	}]
-	if err := v.ask(v.get("/content/"+kind, ask, &p.List), v.get("/content/tags", url.Values{"pageSize": {"40"}}, &tags)); err != nil {
+	if err := v.ask(v.get("/content/"+kind, ask, &p.List), v.get("/content/tags", url.Values{"pageSize": {"40"}},
+		&tags)); err != nil {
 		return err
 	}
 	p.turn(more)
@@ -172,7 +177,8 @@ type helpTopic struct {
 	Articles []HelpArticle
 }
 
-// help is the list of the help articles by topic, or those in which words stand (GET /ecom/help/articles, /help/search).
+// help is the list of the help articles by topic, or those in which words stand (GET /ecom/help/articles,
+// /help/search).
 func help(v *visit) error {
 	p := helpPage{Query: readable(v.r.FormValue("q"))}
 	path, ask := "/help/articles", url.Values{"pageSize": {"200"}}
@@ -208,7 +214,8 @@ func helpArticle(v *visit) error {
 	}
 	var near List[HelpArticle]
 	if p.Article.Topic != "" {
-		if err := v.api.Get(v.ctx, "/help/articles", url.Values{"topic": {p.Article.Topic}, "pageSize": {"6"}}, &near); err != nil {
+		if err := v.api.Get(v.ctx, "/help/articles", url.Values{"topic": {p.Article.Topic}, "pageSize": {"6"}},
+			&near); err != nil {
 			return err
 		}
 	}

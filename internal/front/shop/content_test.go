@@ -24,17 +24,22 @@ func (s *street) visitor() *guest {
 	return &guest{t: s.t, client: &http.Client{Jar: jar}, shop: s.shop}
 }
 
-// needed are the fields that search engines require of each kind of thing that pages say (developers.google.com, Search Central,
-// "Structured data": required properties of Product snippet, Breadcrumb, Article and FAQ page; of Article all are recommended).
+// needed are the fields that search engines require of each kind of thing that pages say (developers.google.com, Search
+// Central, "Structured data": required properties of Product snippet, Breadcrumb, Article and FAQ page; of Article all
+// are recommended).
 func needed() map[string][]string {
-	return map[string][]string{"Product": {"name", "image", "offers", "description", "sku"}, "Offer": {"price", "priceCurrency", "availability"},
-		"AggregateRating": {"ratingValue", "reviewCount"}, "BreadcrumbList": {"itemListElement"}, "ListItem": {"position", "name", "item"},
-		"BlogPosting": {"headline", "image", "datePublished", "dateModified", "author"}, "NewsArticle": {"headline", "image", "datePublished", "dateModified", "author"},
-		"FAQPage": {"mainEntity"}, "Question": {"name", "acceptedAnswer"}, "Answer": {"text"}, "OnlineStore": {"name", "url"}, "Person": {"name"},
+	return map[string][]string{"Product": {"name", "image", "offers", "description", "sku"},
+		"Offer": {"price", "priceCurrency", "availability"}, "AggregateRating": {"ratingValue", "reviewCount"},
+		"BreadcrumbList": {"itemListElement"}, "ListItem": {"position", "name", "item"},
+		"BlogPosting": {"headline", "image", "datePublished", "dateModified",
+			"author"},
+		"NewsArticle": {"headline", "image", "datePublished", "dateModified", "author"}, "FAQPage": {"mainEntity"},
+		"Question": {"name", "acceptedAnswer"}, "Answer": {"text"}, "OnlineStore": {"name", "url"}, "Person": {"name"},
 		"Organization": {"name"}, "Brand": {"name"}}
 }
 
-// kindsIn holds everything that is said in the words of schema.org against what is required of it, and answers which kinds there are.
+// kindsIn holds everything that is said in the words of schema.org against what is required of it, and answers which
+// kinds there are.
 func (g *guest) kindsIn(value any, found map[string]bool) {
 	g.t.Helper()
 	switch v := value.(type) {
@@ -72,7 +77,8 @@ func (g *guest) heads(path string) map[string]bool {
 	if g.status != http.StatusOK {
 		g.t.Fatalf("%s answers %d", path, g.status)
 	}
-	g.see("<title>", `<link rel="canonical" href="`+g.shop+path+`"`, `hreflang="x-default" href="`+g.shop+path+`"`, `hreflang="nb" href="`+g.shop+path+`?lang=nb"`, `hreflang="en"`,
+	g.see("<title>", `<link rel="canonical" href="`+g.shop+path+`"`, `hreflang="x-default" href="`+g.shop+path+`"`,
+		`hreflang="nb" href="`+g.shop+path+`?lang=nb"`, `hreflang="en"`,
 		`property="og:title"`, `property="og:url" content="`+g.shop+path+`"`, `property="og:type"`)
 	if n := strings.Count(g.text, "<h1"); n != 1 {
 		g.t.Errorf("%s has %d headings of the first order", path, n)
@@ -81,10 +87,12 @@ func (g *guest) heads(path string) map[string]bool {
 		if !strings.Contains(img, `alt="`) || !strings.Contains(img, "width=") || !strings.Contains(img, "height=") {
 			g.t.Errorf("%s: a picture moves the page or has no text: %s", path, img)
 		}
-		if lazy := strings.Contains(img, `loading="lazy"`); i == 0 && lazy && !strings.HasPrefix(path, "/help") || i > 8 && !lazy {
+		if lazy := strings.Contains(img, `loading="lazy"`); i == 0 && lazy && !strings.HasPrefix(path, "/help") ||
+			i > 8 && !lazy {
 			g.t.Errorf("%s: picture %d is lazy: %v: %s", path, i, lazy, img)
 		}
-		if strings.Contains(img, "/media/") && !strings.Contains(img, "srcset=") && !strings.Contains(img, `w=160`) && !strings.Contains(img, `w=320`) && !strings.Contains(img, `width="160"`) {
+		if strings.Contains(img, "/media/") && !strings.Contains(img, "srcset=") && !strings.Contains(img, `w=160`) &&
+			!strings.Contains(img, `w=320`) && !strings.Contains(img, `width="160"`) {
 			g.t.Errorf("%s: a picture comes in one size alone: %s", path, img)
 		}
 	}
@@ -99,16 +107,21 @@ func (g *guest) heads(path string) map[string]bool {
 	return found
 }
 
-// Every public page says what search engines ask for, the map of the site leads to every page, and moved pages are found.
+// Every public page says what search engines ask for, the map of the site leads to every page, and moved pages are
+// found.
 func TestWhatSearchEnginesAreTold(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes the sample company")
 	}
 	s := opened(t)
 	g := s.visitor()
-	for path, kinds := range map[string][]string{"/": {"OnlineStore", "FAQPage"}, "/products/fjell-tent-3": {"Product", "Offer", "AggregateRating", "BreadcrumbList", "Brand"},
-		"/products/lavvo-made-to-order": {"Product", "Offer", "AggregateRating"}, "/categories/tents": {"BreadcrumbList"}, "/blog/which-stove": {"BlogPosting", "Person", "BreadcrumbList"},
-		"/news/lavvo-to-order": {"NewsArticle"}, "/pages/delivery": {"FAQPage", "BreadcrumbList"}, "/help": {"FAQPage"}, "/help/how-to-return": {"FAQPage"}, "/blog": nil, "/terms": nil} {
+	for path, kinds := range map[string][]string{"/": {"OnlineStore", "FAQPage"},
+		"/products/fjell-tent-3":        {"Product", "Offer", "AggregateRating", "BreadcrumbList", "Brand"},
+		"/products/lavvo-made-to-order": {"Product", "Offer", "AggregateRating"},
+		"/categories/tents":             {"BreadcrumbList"}, "/blog/which-stove": {"BlogPosting", "Person",
+			"BreadcrumbList"}, "/news/lavvo-to-order": {"NewsArticle"},
+		"/pages/delivery": {"FAQPage", "BreadcrumbList"}, "/help": {"FAQPage"},
+		"/help/how-to-return": {"FAQPage"}, "/blog": nil, "/terms": nil} {
 		found := g.heads(path)
 		for _, k := range kinds {
 			if !found[k] {
@@ -118,7 +131,8 @@ func TestWhatSearchEnginesAreTold(t *testing.T) {
 	}
 	g.get("/blog/which-stove?lang=nb")
 	g.see(`<html lang="nb"`, `<link rel="canonical" href="`+s.shop+`/blog/which-stove?lang=nb"`)
-	for _, path := range []string{"/cart", "/search?q=tent", "/blog?tag=winter", "/assistant", "/categories/tents?sort=price"} {
+	for _, path := range []string{"/cart", "/search?q=tent", "/blog?tag=winter", "/assistant",
+		"/categories/tents?sort=price"} {
 		if g.get(path); !strings.Contains(g.text, `content="noindex"`) {
 			t.Errorf("%s is for search engines", path)
 		}
@@ -197,9 +211,11 @@ func TestReadingAskingAndChoosing(t *testing.T) {
 	g := s.visitor()
 	g.get("/pages/contact")
 	form := g.action("/forms/")
-	g.post(form, "page", "pages/contact", "back", "/pages/contact", "v.name", "Ida", "v.email", "no address", "v.message", "")
+	g.post(form, "page", "pages/contact", "back", "/pages/contact", "v.name", "Ida", "v.email", "no address",
+		"v.message", "")
 	g.see("Please write a whole e-mail address", "Please fill this in.", `value="Ida"`)
-	g.post(form, "page", "pages/contact", "back", "/pages/contact", "v.name", "Ida", "v.email", "ida@mail.example", "v.message", "Do you hire out tents?")
+	g.post(form, "page", "pages/contact", "back", "/pages/contact", "v.name", "Ida", "v.email", "ida@mail.example",
+		"v.message", "Do you hire out tents?")
 	g.see("Thank you. A person reads it")
 	var tickets struct {
 		Items []struct {
@@ -235,7 +251,8 @@ func (s *street) opinions(g *guest) {
 	g.get("/products/fjell-tent-3")
 	g.see("What buyers say", "Stood when the others lay", "Our answer")
 	product, bought := g.hidden("productId"), false
-	for _, slug := range []string{"fjell-tent-3", "storm-shell-jacket", "polar-sleeping-bag-5-c", "flamme-stove-solo", "lune-fleece", "ragg-socks"} {
+	for _, slug := range []string{"fjell-tent-3", "storm-shell-jacket", "polar-sleeping-bag-5-c", "flamme-stove-solo",
+		"lune-fleece", "ragg-socks"} {
 		g.get("/products/" + slug)
 		bought = bought || strings.Contains(g.text, "Has bought it")
 	}
@@ -244,7 +261,8 @@ func (s *street) opinions(g *guest) {
 	}
 	g.post("/products/fjell-tent-3/reviews", "productId", product, "rating", "", "authorName", "Ida", "title", "Fine")
 	g.see("Please choose how many stars.", `value="Fine"`)
-	g.post("/products/fjell-tent-3/reviews", "productId", product, "rating", "4", "authorName", "Ida", "title", "Seen by nobody yet")
+	g.post("/products/fjell-tent-3/reviews", "productId", product, "rating", "4", "authorName", "Ida", "title",
+		"Seen by nobody yet")
 	g.see("as soon as we have read it")
 	if strings.Contains(g.text, "Seen by nobody yet") {
 		s.t.Error("a review is shown that nobody has read")
@@ -267,17 +285,19 @@ func (s *street) choosing(g *guest) {
 	g.see("These choices go together.", "Wood stove with pipe: With stove", "2,990", "190")
 	g.get(at + "?" + lavvo + "&c.porch=abc")
 	g.see("Please write a number.")
-	g.post(at, "c.persons", "4", "c.cloth", "nylon", "c.colour", "sand", "c.pole", "spruce", "c.stove", "true", "quantity", "1")
+	g.post(at, "c.persons", "4", "c.cloth", "nylon", "c.colour", "sand", "c.pole", "spruce", "c.stove", "true",
+		"quantity", "1")
 	g.see("A stove burns holes into nylon")
 	if g.status != http.StatusUnprocessableEntity {
 		s.t.Errorf("a lavvo that cannot be is answered with %d", g.status)
 	}
-	g.post(at, "c.persons", "6", "c.cloth", "cotton", "c.colour", "moss", "c.pole", "spruce", "c.stove", "true", "c.name", "Moen", "quantity", "1")
+	g.post(at, "c.persons", "6", "c.cloth", "cotton", "c.colour", "moss", "c.pole", "spruce", "c.stove", "true",
+		"c.name", "Moen", "quantity", "1")
 	if g.see("Room for: 6 persons", "Name above the door: Embroidered Moen"); g.at != "/cart" {
 		s.t.Errorf("it is put in the cart at %s", g.at)
 	}
-	g.post("/checkout/address", "email", "ida@mail.example", "firstName", "Ida", "lastName", "Moen", "billing.street1", "Storgata 2", "billing.postalCode", "0155",
-		"billing.city", "Oslo", "billing.countryCode", "NO")
+	g.post("/checkout/address", "email", "ida@mail.example", "firstName", "Ida", "lastName", "Moen", "billing.street1",
+		"Storgata 2", "billing.postalCode", "0155", "billing.city", "Oslo", "billing.countryCode", "NO")
 	g.post("/checkout/delivery", "method", "PARCEL")
 	g.post("/checkout/payment", "method", "PREPAYMENT")
 	g.post("/checkout/place", "terms", "1")
@@ -339,7 +359,8 @@ func TestTalkInTheAccount(t *testing.T) {
 	s.approving(kari, ola)
 	for _, path := range []string{"/account/invoices", "/account/returns"} {
 		kari.get(path)
-		if pdf := regexp.MustCompile(`/account/invoices/[0-9a-f-]{36}/pdf`).FindString(kari.text); path == "/account/invoices" {
+		if pdf := regexp.MustCompile(`/account/invoices/[0-9a-f-]{36}/pdf`).
+			FindString(kari.text); path == "/account/invoices" {
 			if kari.get(pdf); !strings.HasPrefix(kari.text, "%PDF-") {
 				t.Errorf("an invoice on paper: %d", kari.status)
 			}
@@ -350,9 +371,11 @@ func TestTalkInTheAccount(t *testing.T) {
 // approving: an order above the company's limit waits for who may approve, and goes ahead.
 func (s *street) approving(kari, ola *guest) {
 	for _, verdict := range []string{"approve", "reject"} {
-		ola.post("/products/lavvo-made-to-order/configure", "c.persons", "8", "c.cloth", "cotton", "c.colour", "moss", "c.pole", "spruce", "quantity", "2")
-		ola.post("/checkout/address", "email", demo.Colleague, "firstName", "Ola", "lastName", "Hansen", "billing.street1", "Storgata 2", "billing.postalCode", "0155",
-			"billing.city", "Oslo", "billing.countryCode", "NO")
+		ola.post("/products/lavvo-made-to-order/configure", "c.persons", "8", "c.cloth", "cotton", "c.colour", "moss",
+			"c.pole", "spruce", "quantity", "2")
+		ola.post("/checkout/address", "email", demo.Colleague, "firstName", "Ola", "lastName", "Hansen",
+			"billing.street1", "Storgata 2", "billing.postalCode", "0155", "billing.city", "Oslo",
+			"billing.countryCode", "NO")
 		ola.post("/checkout/delivery", "method", "PARCEL")
 		ola.post("/checkout/payment", "method", "INVOICE")
 		ola.post("/checkout/place", "terms", "1")
@@ -366,7 +389,8 @@ func (s *street) approving(kari, ola *guest) {
 		}
 		kari.get("/account/approvals")
 		kari.see(order[1], "Ola Hansen")
-		kari.post(regexp.MustCompile(`approve$`).ReplaceAllString(kari.action("/account/approvals/"), verdict), "reason", "One is enough.")
+		kari.post(regexp.MustCompile(`approve$`).ReplaceAllString(kari.action("/account/approvals/"), verdict),
+			"reason", "One is enough.")
 		kari.see(map[string]string{"approve": "The order is approved", "reject": "The order is rejected"}[verdict])
 		kari.get("/account/approvals")
 		kari.see("No order waits for you.")
@@ -374,7 +398,8 @@ func (s *street) approving(kari, ola *guest) {
 			Status string `json:"status"`
 		}
 		s.erp("GET", "/orders/"+order[1], "", &o)
-		if want := map[string][]string{"approve": {"Placed", "Released"}, "reject": {"Cancelled"}}[verdict]; !slices.Contains(want, o.Status) {
+		if want := map[string][]string{"approve": {"Placed", "Released"},
+			"reject": {"Cancelled"}}[verdict]; !slices.Contains(want, o.Status) {
 			s.t.Errorf("after %s the order is %s", verdict, o.Status)
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// The session's token stays on this server: whoever has it is the visitor. The browser keeps it sealed, in a cookie that scripts
-// cannot read and other sites cannot send along with a form. The key outlives the process, so that a restart loses nobody's cart,
-// and several processes of a shop share it.
+// The session's token stays on this server: whoever has it is the visitor. The browser keeps it sealed, in a cookie
+// that scripts cannot read and other sites cannot send along with a form. The key outlives the process, so that a
+// restart loses nobody's cart, and several processes of a shop share it.
 const (
 	sessionCookie = "kontor_shop"
 	noteCookie    = "kontor_shop_note"
@@ -55,7 +55,8 @@ func (s *Shop) unseal(name, sealed string) (string, error) {
 }
 
 func (s *Shop) setCookie(w http.ResponseWriter, r *http.Request, name, value string, age time.Duration) {
-	c := &http.Cookie{Name: name, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: r.TLS != nil || s.secure, MaxAge: int(age.Seconds())}
+	c := &http.Cookie{Name: name, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: r.TLS != nil ||
+		s.secure, MaxAge: int(age.Seconds())}
 	if c.MaxAge <= 0 {
 		c.MaxAge = -1
 	} else {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Somebody who bought without an account follows the order by its number and e-mail address, or by the link in its mails.
+// Somebody who bought without an account follows the order by its number and e-mail address, or by the link in its
+// mails.
 
 type followPage struct {
 	Number, Email string
@@ -19,7 +20,8 @@ func (p followPage) Wrong(field string) string { return wrong(p.Problem, field) 
 
 // follow is the form, and what it finds.
 func follow(v *visit) error {
-	p := followPage{Number: strings.TrimSpace(v.r.FormValue("orderNumber")), Email: strings.TrimSpace(v.r.FormValue("email"))}
+	p := followPage{Number: strings.TrimSpace(v.r.FormValue("orderNumber")),
+		Email: strings.TrimSpace(v.r.FormValue("email"))}
 	if v.r.Method == http.MethodGet {
 		return v.showFollow(p)
 	}
@@ -70,5 +72,6 @@ func (v *visit) reading(title, name string) error {
 	if *text == "" {
 		return &Problem{Status: http.StatusNotFound, Code: "Route.NotFound"}
 	}
-	return v.show(http.StatusOK, "reading", v.say(title), *text, func(o *view) { o.head(v, SEO{CanonicalPath: "/" + name}, "") })
+	return v.show(http.StatusOK, "reading", v.say(title), *text,
+		func(o *view) { o.head(v, SEO{CanonicalPath: "/" + name}, "") })
 }

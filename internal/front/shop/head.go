@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// What search engines and those who share a link are told of a page: its head, structured data in the words of schema.org, and the
-// map of all addresses.
+// What search engines and those who share a link are told of a page: its head, structured data in the words of
+// schema.org, and the map of all addresses.
 
 // data is something said in the words of schema.org.
 type data map[string]any
@@ -28,7 +28,8 @@ func dataOf(kind string, pairs ...any) data {
 	return d
 }
 
-// head fills in what every public page says of itself. A page in a language that was asked for by its address is a page of its own.
+// head fills in what every public page says of itself. A page in a language that was asked for by its address is a page
+// of its own.
 func (o *view) head(v *visit, seo SEO, picture string) {
 	o.Description = seo.Description
 	if seo.CanonicalPath == "" {
@@ -70,7 +71,8 @@ func (v *visit) inLanguage() error {
 	if code == "" {
 		return nil
 	}
-	if err := v.ask(); err != nil || v.session.LanguageCode == code || !slices.Contains(v.session.Store.Languages, code) {
+	if err := v.ask(); err != nil || v.session.LanguageCode == code || !slices.Contains(v.session.Store.Languages,
+		code) {
 		return err
 	}
 	v.session = nil
@@ -81,7 +83,8 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 
 // summary is the beginning of an HTML text in plain words.
 func summary(html string) string {
-	text := strings.Join(strings.Fields(strings.NewReplacer("&amp;", "&", "&#39;", "'", "&#34;", `"`).Replace(tags.ReplaceAllString(html, " "))), " ")
+	text := strings.Join(strings.Fields(strings.NewReplacer("&amp;", "&", "&#39;", "'", "&#34;", `"`).
+		Replace(tags.ReplaceAllString(html, " "))), " ")
 	if r := []rune(text); len(r) > 160 {
 		text = strings.TrimSpace(string(r[:157])) + "…"
 	}
@@ -91,7 +94,8 @@ func summary(html string) string {
 // siteData says who the shop is (schema.org OnlineStore).
 func siteData(v *visit, s *Session) data {
 	p := s.Store.Profile
-	return dataOf("OnlineStore", "name", s.Store.Name, "legalName", p.LegalName, "url", v.public("/"), "email", p.Email, "telephone", p.Phone, "logo", v.absolute(picture(p.LogoURL)))
+	return dataOf("OnlineStore", "name", s.Store.Name, "legalName", p.LegalName, "url", v.public("/"), "email", p.Email,
+		"telephone", p.Phone, "logo", v.absolute(picture(p.LogoURL)))
 }
 
 // crumbData says where a page stands. Each crumb leads where path says; the last is the page itself.
@@ -112,8 +116,8 @@ func categoryPath(c Crumb) string { return "/categories/" + c.Slug }
 // productData says what a product is, what it costs and what buyers think of it.
 func productData(v *visit, p *productPage) data {
 	price := p.Buy.Price.UnitPriceIncludingTax // what a consumer pays, whatever this visitor is shown
-	out := dataOf("Product", "name", p.Name, "sku", p.ItemNumber, "gtin", p.GTIN, "description", cmp.Or(p.SEO.Description, p.ShortDescription, summary(p.Description)),
-		"url", v.public(p.SEO.CanonicalPath))
+	out := dataOf("Product", "name", p.Name, "sku", p.ItemNumber, "gtin", p.GTIN, "description",
+		cmp.Or(p.SEO.Description, p.ShortDescription, summary(p.Description)), "url", v.public(p.SEO.CanonicalPath))
 	if p.BrandName != "" {
 		out["brand"] = data{"@type": "Brand", "name": p.BrandName}
 	}
@@ -123,13 +127,17 @@ func productData(v *visit, p *productPage) data {
 	if price != "" {
 		state := "InStock"
 		if s := p.Buy.Stock; s != nil {
-			state = map[string]string{"InStock": "InStock", "LowStock": "LimitedAvailability", "OutOfStock": "OutOfStock", "OnOrder": "BackOrder"}[s.Status]
+			state = map[string]string{"InStock": "InStock", "LowStock": "LimitedAvailability",
+				"OutOfStock": "OutOfStock", "OnOrder": "BackOrder"}[s.Status]
 		}
-		out["offers"] = data{"@type": "Offer", "price": price, "priceCurrency": p.Buy.Price.CurrencyCode, "url": v.public(p.SEO.CanonicalPath),
-			"availability": "https://schema.org/" + cmp.Or(state, "InStock"), "itemCondition": "https://schema.org/NewCondition"}
+		out["offers"] = data{"@type": "Offer", "price": price, "priceCurrency": p.Buy.Price.CurrencyCode,
+			"url":           v.public(p.SEO.CanonicalPath),
+			"availability":  "https://schema.org/" + cmp.Or(state, "InStock"),
+			"itemCondition": "https://schema.org/NewCondition"}
 	}
 	if p.RatingCount > 0 {
-		out["aggregateRating"] = data{"@type": "AggregateRating", "ratingValue": p.RatingAverage, "reviewCount": p.RatingCount, "bestRating": "5"}
+		out["aggregateRating"] = data{"@type": "AggregateRating", "ratingValue": p.RatingAverage,
+			"reviewCount": p.RatingCount, "bestRating": "5"}
 	}
 	return out
 }
@@ -146,15 +154,17 @@ func (p contentPage) data(v *visit, o *view) (out []data) {
 		if p.AuthorName != "" {
 			author = data{"@type": "Person", "name": p.AuthorName}
 		}
-		out = append(out, dataOf(kind, "headline", p.Title, "description", p.Excerpt, "datePublished", p.Day(), "dateModified", p.ModifiedDate,
-			"author", author, "publisher", who, "image", o.Picture, "mainEntityOfPage", o.Canonical))
+		out = append(out, dataOf(kind, "headline", p.Title, "description", p.Excerpt, "datePublished", p.Day(),
+			"dateModified", p.ModifiedDate, "author", author, "publisher", who, "image", o.Picture, "mainEntityOfPage",
+			o.Canonical))
 	}
 	if p.PageType != "Home" {
 		crumbs := []Crumb{}
 		if p.Back != "" {
 			crumbs = append(crumbs, Crumb{Name: v.say(postLists()[p.Back]), Slug: p.Back})
 		}
-		out = append(out, crumbData(v, append(crumbs, Crumb{Name: p.Title, Slug: p.Path()}), func(c Crumb) string { return c.Slug }))
+		out = append(out, crumbData(v, append(crumbs, Crumb{Name: p.Title, Slug: p.Path()}),
+			func(c Crumb) string { return c.Slug }))
 	}
 	var asked []Question
 	for _, s := range p.Config.Sections {
@@ -173,7 +183,8 @@ func postLists() map[string]string { return map[string]string{"/blog": "Blog", "
 func faqData(all []Question) data {
 	list := []data{}
 	for _, q := range all {
-		list = append(list, data{"@type": "Question", "name": q.Question, "acceptedAnswer": data{"@type": "Answer", "text": q.Answer}})
+		list = append(list, data{"@type": "Question", "name": q.Question,
+			"acceptedAnswer": data{"@type": "Answer", "text": q.Answer}})
 	}
 	return dataOf("FAQPage", "mainEntity", list)
 }
@@ -182,7 +193,8 @@ func faqData(all []Question) data {
 func (s *Shop) robots(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	fmt.Fprint(w, "User-agent: *\n")
-	for _, path := range []string{"/cart", "/checkout", "/account", "/orders", "/search", "/sign-in", "/assistant", "/newsletter"} {
+	for _, path := range []string{"/cart", "/checkout", "/account", "/orders", "/search", "/sign-in", "/assistant",
+		"/newsletter"} {
 		fmt.Fprint(w, "Disallow: "+path+"\n")
 	}
 	fmt.Fprint(w, "Sitemap: "+s.publicOf(r, "/sitemap.xml")+"\n")
@@ -223,7 +235,8 @@ func sitemapPart(v *visit) error {
 	if err == nil && (n-1)*perMap >= max(1, len(all)) {
 		return &Problem{Status: http.StatusNotFound}
 	}
-	return v.writeMap(siteMap{XMLName: xml.Name{Local: "urlset"}, URLs: all[min(len(all), (n-1)*perMap):min(len(all), n*perMap)]}, err)
+	return v.writeMap(siteMap{XMLName: xml.Name{Local: "urlset"},
+		URLs: all[min(len(all), (n-1)*perMap):min(len(all), n*perMap)]}, err)
 }
 
 // addresses are all public ones of the store, with the day of their last change.

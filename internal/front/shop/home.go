@@ -25,8 +25,8 @@ type door struct {
 // home is the front page as the store has written it, else plainHome.
 func home(v *visit) error { return v.showContent(contentPage{}, "home", "") }
 
-// plainHome is the front page of a store that has written none: the categories, what is featured, what is new and what this visitor
-// looked at before.
+// plainHome is the front page of a store that has written none: the categories, what is featured, what is new and what
+// this visitor looked at before.
 //
 //	GET /ecom/catalog/categories        the tree with the number of products
 //	GET /ecom/catalog/products          sort=featured and sort=newest
@@ -36,14 +36,16 @@ func plainHome(v *visit) error {
 	var tree List[Category]
 	err := v.ask(
 		v.get("/catalog/categories", nil, &tree),
-		v.get("/catalog/products", url.Values{"sort": {"featured"}, "pageSize": {"8"}, "inStock": {"true"}}, &page.Featured),
+		v.get("/catalog/products", url.Values{"sort": {"featured"}, "pageSize": {"8"}, "inStock": {"true"}},
+			&page.Featured),
 		v.get("/catalog/products", url.Values{"sort": {"newest"}, "pageSize": {"4"}, "inStock": {"true"}}, &page.News),
 		orNothing(v.get("/catalog/recently-viewed", url.Values{"pageSize": {"4"}}, &page.Recent)),
 	)
 	if err != nil {
 		return err
 	}
-	// A category has no picture of its own here, so its door shows what is featured behind it: one small call each, side by side.
+	// A category has no picture of its own here, so its door shows what is featured behind it: one small call each,
+	// side by side.
 	for _, c := range tree.Items {
 		if c.ProductCount > 0 && len(page.Categories) < maxDoors {
 			page.Categories = append(page.Categories, door{Category: c})
@@ -52,7 +54,8 @@ func plainHome(v *visit) error {
 	calls := make([]func() error, len(page.Categories))
 	behind := make([]List[Card], len(page.Categories))
 	for i, c := range page.Categories {
-		calls[i] = v.get("/catalog/products", url.Values{"category": {c.Slug}, "sort": {"featured"}, "pageSize": {"1"}}, &behind[i])
+		calls[i] = v.get("/catalog/products", url.Values{"category": {c.Slug}, "sort": {"featured"}, "pageSize": {"1"}},
+			&behind[i])
 	}
 	if err := each(calls...); err != nil {
 		return err

@@ -109,7 +109,8 @@ func (v *visit) showList(list *listing, seo SEO) error {
 	})
 }
 
-// search is the page of what was searched for. One call answers products, facets, and the words with their typing errors mended.
+// search is the page of what was searched for. One call answers products, facets, and the words with their typing
+// errors mended.
 //
 //	GET /ecom/catalog/search
 //	GET /ecom/catalog/search/popular   where nothing was found, what others look for
@@ -126,7 +127,8 @@ func search(v *visit) error {
 	var found Found
 	var articles List[HelpArticle]
 	var posts List[PageHead]
-	err := v.ask(v.get("/catalog/search", ask, &found), orNothing(v.get("/help/search", url.Values{"q": {q}, "pageSize": {"4"}}, &articles)),
+	err := v.ask(v.get("/catalog/search", ask, &found),
+		orNothing(v.get("/help/search", url.Values{"q": {q}, "pageSize": {"4"}}, &articles)),
 		orNothing(v.get("/content/blog", url.Values{"pageSize": {"100"}}, &posts)))
 	if err != nil {
 		return err
@@ -158,8 +160,8 @@ func search(v *visit) error {
 	return v.showList(&list, SEO{})
 }
 
-// suggest answers what the search box proposes while somebody types (GET /ecom/catalog/suggest): the answer passed on as far as
-// the script shows it.
+// suggest answers what the search box proposes while somebody types (GET /ecom/catalog/suggest): the answer passed on
+// as far as the script shows it.
 func suggest(v *visit) error {
 	var s struct {
 		Products   []Card   `json:"products"`
@@ -198,7 +200,8 @@ func suggest(v *visit) error {
 		rows = append(rows, row{Text: b.Name, Href: "/brands/" + b.Slug, Hint: v.say("Brand")})
 	}
 	for _, p := range s.Products {
-		rows = append(rows, row{Text: p.Name, Href: "/products/" + p.Slug, Image: image(p.ImageURL, 160), Hint: n.price(p.Price)})
+		rows = append(rows, row{Text: p.Name, Href: "/products/" + p.Slug, Image: image(p.ImageURL, 160),
+			Hint: n.price(p.Price)})
 	}
 	v.w.Header().Set("Content-Type", "application/json")
 	return json.NewEncoder(v.w).Encode(rows)
@@ -223,8 +226,10 @@ func (v *visit) list(list *listing, by, slug string, describe func() error) erro
 	return err
 }
 
-// wishes turns the query of the page into one for the API, and answers the page's own without what is empty. The form sends a
-// value several times, c=blue&c=red; the API takes them with commas, c=blue,red. A range has two fields, which become 10..20.
+// wishes turns the query of the page into one for the API, and answers the page's own without what is empty. The form
+// sends a value several times, c=blue&c=red; the API takes them with commas, c=blue,red. A range has two fields, which
+// become
+// 10..20.
 func (v *visit) wishes(by, slug string) (ask, at url.Values) {
 	_ = v.r.ParseForm() // a query that cannot be read narrows nothing
 	ask, at = url.Values{"pageSize": {strconv.Itoa(pageSize)}}, url.Values{}
@@ -387,7 +392,8 @@ func (l *listing) sorts(at url.Values) {
 	if l.Query != "" {
 		first = sorting{"relevance", "Best match"}
 	}
-	l.Sorts = []sorting{first, {"price", "Price, low to high"}, {"-price", "Price, high to low"}, {"newest", "Newest"}, {"name", "Name"}}
+	l.Sorts = []sorting{first, {"price", "Price, low to high"}, {"-price", "Price, high to low"}, {"newest", "Newest"},
+		{"name", "Name"}}
 }
 
 // choices are what is chosen in a facet, each with the address that takes it off.
@@ -407,6 +413,7 @@ func (l *listing) choices(f facet, to func(func(url.Values)) string) {
 		if f.Field == "price" {
 			names = [2]string{"priceFrom", "priceTo"}
 		}
-		l.Chosen = append(l.Chosen, choice{f.Name + " " + f.From + "–" + f.To, to(func(q url.Values) { q.Del(names[0]); q.Del(names[1]) })})
+		l.Chosen = append(l.Chosen, choice{f.Name + " " + f.From + "–" + f.To,
+			to(func(q url.Values) { q.Del(names[0]); q.Del(names[1]) })})
 	}
 }

@@ -23,8 +23,8 @@ func (v *visit) showLetter(p letterPage) error {
 	return v.show(status, "newsletter", v.say("Newsletter"), p, func(o *view) { o.Private = true })
 }
 
-// newsletter is the form, and what it sends (POST /ecom/newsletter/subscribe): a mail goes out with a link that confirms. The answer is
-// the same whether anybody has the address.
+// newsletter is the form, and what it sends (POST /ecom/newsletter/subscribe): a mail goes out with a link that
+// confirms. The answer is the same whether anybody has the address.
 func newsletter(v *visit) error {
 	p := letterPage{Email: strings.TrimSpace(v.r.FormValue("email"))}
 	if v.r.Method == http.MethodGet {
@@ -32,9 +32,11 @@ func newsletter(v *visit) error {
 	}
 	var err error
 	if v.r.FormValue("website") == "" { // a field that no person sees: robots are thanked
-		err = v.api.Do(v.ctx, http.MethodPost, "/newsletter/subscribe", map[string]string{"email": p.Email, "source": "shop"}, nil)
+		err = v.api.Do(v.ctx, http.MethodPost, "/newsletter/subscribe",
+			map[string]string{"email": p.Email, "source": "shop"}, nil)
 	}
-	if p.Problem = problemOf(err); p.Problem != nil && (isRefusal(p.Problem) || p.Problem.Status == http.StatusTooManyRequests) {
+	if p.Problem = problemOf(err); p.Problem != nil &&
+		(isRefusal(p.Problem) || p.Problem.Status == http.StatusTooManyRequests) {
 		return v.showLetter(p)
 	}
 	if err != nil {
@@ -45,8 +47,8 @@ func newsletter(v *visit) error {
 	return nil
 }
 
-// confirmLetter and leaveLetter are where the links in mails lead. Programs follow links before people do, so each asks once more
-// (POST /ecom/newsletter/confirm, /newsletter/unsubscribe).
+// confirmLetter and leaveLetter are where the links in mails lead. Programs follow links before people do, so each asks
+// once more (POST /ecom/newsletter/confirm, /newsletter/unsubscribe).
 func confirmLetter(v *visit) error {
 	return v.letter("confirm", "Thank you: you get our newsletter from now on.")
 }

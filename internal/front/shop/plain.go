@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// The API's sentences are English, and some are for whoever builds a shop: they name fields and calls. What visitors can bring about
-// is said here in the words of a shop, by its code, so that it can be said in their language too. The rest is shown as it came.
+// The API's sentences are English, and some are for whoever builds a shop: they name fields and calls. What visitors
+// can bring about is said here in the words of a shop, by its code, so that it can be said in their language too. The
+// rest is shown as it came.
 
 // plainWords are the sentences, by code.
 func plainWords() map[string]string {
@@ -108,7 +109,8 @@ func fieldSayings() []fieldSaying {
 func (e FieldError) Plain() string {
 	last := e.Field[strings.LastIndexAny(e.Field, ".[")+1:]
 	for _, s := range fieldSayings() {
-		if (s.code == "" || s.code == e.Code) && (s.field == "" || s.field == last) && strings.Contains(e.Message, s.part) {
+		if (s.code == "" || s.code == e.Code) && (s.field == "" || s.field == last) && strings.Contains(e.Message,
+			s.part) {
 			return s.text
 		}
 	}
@@ -123,7 +125,8 @@ func (m Message) Plain(lang string) string {
 	return plainly(lang, m.Code, m.Text)
 }
 
-// plainly is the sentence of a code. Where it stands for several reasons or names amounts, the API's own tells an English reader more.
+// plainly is the sentence of a code. Where it stands for several reasons or names amounts, the API's own tells an
+// English reader more.
 func plainly(lang, code, text string) string {
 	ours := plainWords()[code]
 	if ours == "" || lang == fallback && (code == "Code.NotApplicable" || code == "Cart.PriceChanged") {

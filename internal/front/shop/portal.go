@@ -34,14 +34,17 @@ func decideQuote(v *visit) error {
 	if v.r.PathValue("act") == "accept" {
 		return v.decide("/portal/quotes/"+id, "accept", nil, "/account/quotes/"+id, v.showQuote)
 	}
-	return v.decide("/portal/quotes/"+id, "decline", map[string]any{"reason": orNull(v.r.FormValue("reason"))}, "/account/quotes/"+id, v.showQuote)
+	return v.decide("/portal/quotes/"+id, "decline", map[string]any{"reason": orNull(v.r.FormValue("reason"))},
+		"/account/quotes/"+id, v.showQuote)
 }
 
 // decided is what is said after a decision.
 func decided() map[string]string {
 	return map[string]string{
-		"accept": "Thank you: the quote is now an order.", "decline": "You have declined the quote.", "approve": "The order is approved and goes ahead.",
-		"reject": "The order is rejected; your colleague is told why.", "messages": "Your message is sent.", "close": "The question is closed.",
+		"accept": "Thank you: the quote is now an order.", "decline": "You have declined the quote.",
+		"approve": "The order is approved and goes ahead.",
+		"reject":  "The order is rejected; your colleague is told why.", "messages": "Your message is sent.",
+		"close": "The question is closed.",
 	}
 }
 
@@ -102,7 +105,8 @@ func (v *visit) showApprovals(problem *Problem) error {
 	return v.mineOr(problem, "approvals", "Orders to approve", p)
 }
 
-// decideOrder approves an order of a colleague or rejects it (POST …/approve, …/reject), with a reason that the colleague reads.
+// decideOrder approves an order of a colleague or rejects it (POST …/approve, …/reject), with a reason that the
+// colleague reads.
 func decideOrder(v *visit) error {
 	at := "/portal/order-approvals/" + url.PathEscape(v.r.PathValue("id"))
 	if v.r.PathValue("act") == "approve" {
@@ -148,7 +152,8 @@ func answerTicket(v *visit) error {
 	return v.decide("/portal/tickets/"+id, "messages", body, "/account/tickets/"+id, v.showTicket)
 }
 
-// newTicket asks something (POST /ecom/portal/tickets). Help articles that may answer it are offered first (GET /ecom/help/search).
+// newTicket asks something (POST /ecom/portal/tickets). Help articles that may answer it are offered first (GET
+// /ecom/help/search).
 func newTicket(v *visit) error {
 	is, err := v.member()
 	if !is {
@@ -159,7 +164,8 @@ func newTicket(v *visit) error {
 		p.Form[name] = strings.TrimSpace(v.r.FormValue(name))
 	}
 	if v.r.Method == http.MethodPost {
-		body := map[string]any{"subject": p.Form["subject"], "description": orNull(p.Form["description"]), "orderNumber": orNull(p.Form["orderNumber"])}
+		body := map[string]any{"subject": p.Form["subject"], "description": orNull(p.Form["description"]),
+			"orderNumber": orNull(p.Form["orderNumber"])}
 		var made Ticket
 		err := v.api.Do(v.ctx, http.MethodPost, "/portal/tickets", body, &made)
 		if p.Problem = problemOf(err); err == nil {
@@ -174,7 +180,8 @@ func newTicket(v *visit) error {
 	var near List[HelpArticle]
 	calls := []func() error{v.get("/portal/orders", url.Values{"pageSize": {"20"}}, &own)}
 	if p.Form["subject"] != "" {
-		calls = append(calls, orNothing(v.get("/help/search", url.Values{"q": {p.Form["subject"]}, "pageSize": {"3"}}, &near)))
+		calls = append(calls, orNothing(v.get("/help/search", url.Values{"q": {p.Form["subject"]}, "pageSize": {"3"}},
+			&near)))
 	}
 	if err := v.ask(calls...); err != nil {
 		return err

@@ -44,7 +44,8 @@ type buyingView struct {
 	NeedsChoice   bool
 }
 
-// product is the page of a product. A variant is chosen by links (?Colour=Red&Size=M), so that every choice has an address.
+// product is the page of a product. A variant is chosen by links (?Colour=Red&Size=M), so that every choice has an
+// address.
 //
 //	GET /ecom/catalog/products/{slug}           everything the page shows, with variants, prices and stock
 //	GET /ecom/catalog/products/{slug}/related   what goes with it
@@ -58,7 +59,8 @@ func showProduct(v *visit, slug string, page productPage) error {
 		Product Card `json:"product"`
 	}]
 	at := "/catalog/products/" + url.PathEscape(slug)
-	err := v.ask(v.get(at, nil, &page.Product), orNothing(v.get(at+"/related", url.Values{"pageSize": {"4"}}, &related)))
+	err := v.ask(v.get(at, nil, &page.Product),
+		orNothing(v.get(at+"/related", url.Values{"pageSize": {"4"}}, &related)))
 	if err != nil {
 		return err
 	}
@@ -99,7 +101,8 @@ func showProduct(v *visit, slug string, page productPage) error {
 func (v *visit) neighbours(page *productPage) error {
 	var near List[Card]
 	last := page.Breadcrumbs[len(page.Breadcrumbs)-1]
-	if err := v.api.Get(v.ctx, "/catalog/products", url.Values{"category": {last.Slug}, "pageSize": {"9"}, "inStock": {"true"}}, &near); err != nil {
+	if err := v.api.Get(v.ctx, "/catalog/products", url.Values{"category": {last.Slug}, "pageSize": {"9"},
+		"inStock": {"true"}}, &near); err != nil {
 		return err
 	}
 	first := strings.Fields(page.Name)
@@ -154,7 +157,8 @@ func (p *productPage) choose(form url.Values) {
 			for name, value := range wish {
 				q.Set(name, value)
 			}
-			one.Values = append(one.Values, optionValue{value, "/products/" + p.Slug + "?" + q.Encode() + "#buy", chosen[o.Name] == value, p.fitting(wish) != nil})
+			one.Values = append(one.Values, optionValue{value, "/products/" + p.Slug + "?" + q.Encode() + "#buy",
+				chosen[o.Name] == value, p.fitting(wish) != nil})
 		}
 		p.Options = append(p.Options, one)
 	}
@@ -166,7 +170,8 @@ func (p *productPage) choose(form url.Values) {
 		p.Chosen = nil
 	}
 	if p.Chosen != nil {
-		p.Buy = buyingView{ItemID: p.Chosen.ID, Price: p.Chosen.Price, Stock: p.Chosen.Stock, IsPurchasable: p.Chosen.IsPurchasable}
+		p.Buy = buyingView{ItemID: p.Chosen.ID, Price: p.Chosen.Price, Stock: p.Chosen.Stock,
+			IsPurchasable: p.Chosen.IsPurchasable}
 	}
 }
 

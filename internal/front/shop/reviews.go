@@ -40,7 +40,8 @@ func writeReview(v *visit) error {
 	}
 	slug := v.r.PathValue("slug")
 	rating, _ := strconv.Atoi(form["rating"])
-	body := map[string]any{"productId": form["productId"], "rating": rating, "title": orNull(form["title"]), "body": orNull(form["body"]), "authorName": orNull(form["authorName"])}
+	body := map[string]any{"productId": form["productId"], "rating": rating, "title": orNull(form["title"]),
+		"body": orNull(form["body"]), "authorName": orNull(form["authorName"])}
 	var err error
 	if form["website"] == "" { // a field that no person sees: robots are thanked
 		err = v.api.Do(v.ctx, http.MethodPost, "/reviews", body, nil)

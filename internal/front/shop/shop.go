@@ -1,9 +1,11 @@
-// Package shop is a whole shop that sells over the commerce API, written to be read: a server that turns JSON into pages and
-// forms into JSON. It is a stranger to the rest of this project. It imports none of it, keeps no data, and could run anywhere.
+// Package shop is a whole shop that sells over the commerce API, written to be read: a server that turns JSON into
+// pages and forms into JSON. It is a stranger to the rest of this project. It imports none of it, keeps no data, and
+// could run anywhere.
 //
-// Read client.go (how the API is called), visit.go (what every page does first), then a page: content.go, home.go, listing.go, product.go,
-// reviews.go, configure.go, cart.go, checkout.go, sign.go, account.go, portal.go, assistant.go; head.go is what search engines are told. Each says above a call which one it is and why. Everything works without JavaScript;
-// static/shop.js adds suggestions and spares some clicks.
+// Read client.go (how the API is called), visit.go (what every page does first), then a page: content.go, home.go,
+// listing.go, product.go, reviews.go, configure.go, cart.go, checkout.go, sign.go, account.go, portal.go, assistant.go;
+// head.go is what search engines are told. Each says above a call which one it is and why. Everything works without
+// JavaScript; static/shop.js adds suggestions and spares some clicks.
 package shop
 
 import (
@@ -29,7 +31,8 @@ var files embed.FS
 type Options struct {
 	API    string // address of the server, such as http://127.0.0.1:8080
 	Domain string // of the store, by which the API finds the company and the channel
-	// StoreKey names this server to the API, which then believes the visitors' addresses that it tells and lets it ask often.
+	// StoreKey names this server to the API, which then believes the visitors' addresses that it tells and lets it ask
+	// often.
 	StoreKey string
 	Public   string // where browsers reach the shop, such as https://shop.example.com; "" = as they say in Host
 	Key      []byte // 32 bytes that seal the cookies; keep them from one start to the next
@@ -85,7 +88,8 @@ func New(o Options) (*Shop, error) {
 	return s, nil
 }
 
-// resolve finds out once which company and channel the domain belongs to (GET /ecom/session/resolve, the only call without headers).
+// resolve finds out once which company and channel the domain belongs to (GET /ecom/session/resolve, the only call
+// without headers).
 func (s *Shop) resolve(ctx context.Context) (resolved, error) {
 	s.mutex.Lock()
 	known := s.store
@@ -94,7 +98,8 @@ func (s *Shop) resolve(ctx context.Context) (resolved, error) {
 		return *known, nil
 	}
 	var found resolved
-	err := Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey}.Get(ctx, "/session/resolve", url.Values{"domain": {s.Domain}}, &found)
+	err := Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey}.Get(ctx, "/session/resolve",
+		url.Values{"domain": {s.Domain}}, &found)
 	if err != nil {
 		return found, err
 	}
@@ -143,22 +148,27 @@ func (s *Shop) Handler() http.Handler {
 	page("GET /terms", terms)
 	page("GET /privacy", privacy)
 	s.accountPages(page)
-	for pattern, to := range map[string]string{"/cart/items": "/cart", "/cart/items/{line}": "/cart", "/cart/codes": "/cart", "/checkout/address": "/checkout",
-		"/checkout/delivery": "/checkout", "/checkout/payment": "/checkout", "/checkout/place": "/checkout", "/sign-in/send": "/sign-in", "/account/password": "/account/profile", "/forms/{section}": "/", "/reviews/{id}/vote": "/"} {
+	for pattern, to := range map[string]string{"/cart/items": "/cart", "/cart/items/{line}": "/cart",
+		"/cart/codes": "/cart", "/checkout/address": "/checkout", "/checkout/delivery": "/checkout",
+		"/checkout/payment": "/checkout", "/checkout/place": "/checkout", "/sign-in/send": "/sign-in",
+		"/account/password": "/account/profile", "/forms/{section}": "/", "/reviews/{id}/vote": "/"} {
 		page("GET "+pattern, sameAs(to))
 	}
 	page("/", func(v *visit) error { return &Problem{Status: http.StatusNotFound, Code: "Route.NotFound"} })
 
 	static, _ := fs.Sub(files, "static")
 	m.Handle("GET /static/", http.StripPrefix("/static/", forever(http.FileServerFS(static))))
-	m.Handle("GET /favicon.ico", http.RedirectHandler("/static/icon.svg", http.StatusMovedPermanently)) // for who does not read pages
+	// for who does not read pages
+	m.Handle("GET /favicon.ico", http.RedirectHandler("/static/icon.svg", http.StatusMovedPermanently))
 	m.Handle("GET /media/", s.media)
 	m.HandleFunc("GET /robots.txt", s.robots)
-	// Forms of other sites are refused by what browsers say of where a request comes from; no token needs to be carried around.
+	// Forms of other sites are refused by what browsers say of where a request comes from; no token needs to be carried
+	// around.
 	return guarded(http.NewCrossOriginProtection().Handler(m))
 }
 
-// sameAs leads from the address of a form, which stands in the browser after a refusal, to the page that the form belongs to.
+// sameAs leads from the address of a form, which stands in the browser after a refusal, to the page that the form
+// belongs to.
 func sameAs(to string) func(*visit) error {
 	return func(v *visit) error {
 		v.redirect(to)
@@ -232,7 +242,8 @@ func (s *Shop) accountPages(page func(string, func(*visit) error)) {
 const strict = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
 
-// alsoFrom is strict for a page that shows a picture of another server: the store's logo, where the store keeps it elsewhere.
+// alsoFrom is strict for a page that shows a picture of another server: the store's logo, where the store keeps it
+// elsewhere.
 func alsoFrom(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || strings.ContainsAny(u.Host, " ;,'") {
@@ -267,8 +278,8 @@ func forever(next http.Handler) http.Handler {
 
 // Serve answers on a listener until ctx ends.
 func (s *Shop) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
-		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn)}
+	server := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute,
+		IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn)}
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {

@@ -29,8 +29,8 @@ func (v *visit) signPage(name, title string, p signPage) error {
 	return v.show(status, name, v.say(title), p, func(o *view) { o.Private = true })
 }
 
-// enter leads on after signing in. The session and its cart stay the same ones; the token is kept anew all the same, so that the
-// cookie lives as long as the session now does.
+// enter leads on after signing in. The session and its cart stay the same ones; the token is kept anew all the same, so
+// that the cookie lives as long as the session now does.
 func (v *visit) enter() error {
 	v.keepToken()
 	v.redirect(v.back("/account"))
@@ -39,8 +39,9 @@ func (v *visit) enter() error {
 
 // isDenial reports whether signing in was refused for a reason the visitor should read.
 func isDenial(p *Problem) bool {
-	return p != nil && (isRefusal(p) || p.Status == http.StatusUnauthorized && p.Code != "Auth.InvalidCredential" && p.Code != "Auth.ExpiredCredential" ||
-		p.Status == http.StatusForbidden || p.Status == http.StatusTooManyRequests)
+	return p != nil && (isRefusal(p) || p.Status == http.StatusUnauthorized && p.Code != "Auth.InvalidCredential" &&
+		p.Code != "Auth.ExpiredCredential" || p.Status == http.StatusForbidden ||
+		p.Status == http.StatusTooManyRequests)
 }
 
 // signIn signs in with a password (POST /ecom/auth/login).
@@ -49,7 +50,8 @@ func signIn(v *visit) error {
 	if v.r.Method == http.MethodGet {
 		return v.signPage("signin", "Sign in", p)
 	}
-	err := v.api.Do(v.ctx, http.MethodPost, "/auth/login", map[string]string{"email": p.Email, "password": v.r.FormValue("password")}, nil)
+	err := v.api.Do(v.ctx, http.MethodPost, "/auth/login",
+		map[string]string{"email": p.Email, "password": v.r.FormValue("password")}, nil)
 	if p.Problem = problemOf(err); isDenial(p.Problem) {
 		return v.signPage("signin", "Sign in", p)
 	}
@@ -59,10 +61,12 @@ func signIn(v *visit) error {
 	return v.enter()
 }
 
-// sendCode mails a code to sign in with (POST /ecom/auth/request-code). The answer is the same whether anybody has the address.
+// sendCode mails a code to sign in with (POST /ecom/auth/request-code). The answer is the same whether anybody has the
+// address.
 func sendCode(v *visit) error {
 	p := signPage{Email: strings.TrimSpace(v.r.FormValue("email"))}
-	err := v.api.Do(v.ctx, http.MethodPost, "/auth/request-code", map[string]string{"email": p.Email, "purpose": "OneTimeLogin"}, nil)
+	err := v.api.Do(v.ctx, http.MethodPost, "/auth/request-code",
+		map[string]string{"email": p.Email, "purpose": "OneTimeLogin"}, nil)
 	if p.Problem = problemOf(err); isDenial(p.Problem) {
 		return v.signPage("signin", "Sign in", p)
 	}
@@ -73,7 +77,8 @@ func sendCode(v *visit) error {
 	return nil
 }
 
-// signInByCode signs in with the mailed code (POST /ecom/auth/one-time-login). The code of a registration opens the account.
+// signInByCode signs in with the mailed code (POST /ecom/auth/one-time-login). The code of a registration opens the
+// account.
 func signInByCode(v *visit) error {
 	p := signPage{Email: strings.TrimSpace(v.r.FormValue("email")), Opens: v.r.FormValue("new") != ""}
 	if v.r.Method == http.MethodGet {
@@ -85,7 +90,8 @@ func signInByCode(v *visit) error {
 		}
 		return r
 	}, v.r.FormValue("code"))
-	err := v.api.Do(v.ctx, http.MethodPost, "/auth/one-time-login", map[string]string{"email": p.Email, "code": code}, nil)
+	err := v.api.Do(v.ctx, http.MethodPost, "/auth/one-time-login", map[string]string{"email": p.Email, "code": code},
+		nil)
 	if p.Problem = problemOf(err); isDenial(p.Problem) {
 		return v.signPage("code", "Your code", p)
 	}
@@ -119,8 +125,8 @@ func register(v *visit) error {
 	return nil
 }
 
-// forgotten sets a new password: first the address, to which a code goes (POST /ecom/auth/request-code), then the code with the
-// new password (POST /ecom/auth/reset-password), which signs in and ends all other sessions.
+// forgotten sets a new password: first the address, to which a code goes (POST /ecom/auth/request-code), then the code
+// with the new password (POST /ecom/auth/reset-password), which signs in and ends all other sessions.
 func forgotten(v *visit) error {
 	p := signPage{Email: strings.TrimSpace(v.r.FormValue("email")), Sent: v.r.FormValue("sent") != ""}
 	if v.r.Method == http.MethodGet {
@@ -128,7 +134,9 @@ func forgotten(v *visit) error {
 	}
 	path, body := "/auth/request-code", map[string]string{"email": p.Email, "purpose": "PasswordReset"}
 	if p.Sent {
-		path, body = "/auth/reset-password", map[string]string{"email": p.Email, "code": strings.ReplaceAll(v.r.FormValue("code"), " ", ""), "newPassword": v.r.FormValue("newPassword")}
+		path, body = "/auth/reset-password",
+			map[string]string{"email": p.Email, "code": strings.ReplaceAll(v.r.FormValue("code"), " ", ""),
+				"newPassword": v.r.FormValue("newPassword")}
 	}
 	err := v.api.Do(v.ctx, http.MethodPost, path, body, nil)
 	if p.Problem = problemOf(err); isDenial(p.Problem) {

@@ -50,15 +50,16 @@ type view struct {
 	Page        any
 }
 
-// serve answers a request. A session that has ended is replaced by a new one, and the page asked for again: the visitor loses the
-// cart, which the API has thrown away, but sees no error.
+// serve answers a request. A session that has ended is replaced by a new one, and the page asked for again: the visitor
+// loses the cart, which the API has thrown away, but sees no error.
 func (s *Shop) serve(w http.ResponseWriter, r *http.Request, page func(*visit) error) {
 	w.Header().Set("Cache-Control", "no-store")
 	ctx := r.Context()
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		ctx = context.WithoutCancel(ctx) // what was sent is done, also for who clicks on before the answer is there
 	}
-	v := &visit{shop: s, w: w, r: r, ctx: ctx, api: Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey, Token: s.cookie(r, sessionCookie), Visitor: addressOf(r)}}
+	v := &visit{shop: s, w: w, r: r, ctx: ctx, api: Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey,
+		Token: s.cookie(r, sessionCookie), Visitor: addressOf(r)}}
 	err := v.begin()
 	if err == nil {
 		err = v.inLanguage()
@@ -155,8 +156,9 @@ func (v *visit) show(status int, name, title string, page any, with ...func(*vie
 		return err
 	}
 	words := v.shop.templates[spoken(v.session.LanguageCode)]
-	out := view{Session: v.session, Title: title, Here: v.r.URL.RequestURI(), Note: v.note, Page: page, Languages: languagesOf(v.session), Demo: v.shop.Demo,
-		Logo: picture(v.session.Store.Profile.LogoURL), Icon: picture(v.session.Store.Profile.FaviconURL)}
+	out := view{Session: v.session, Title: title, Here: v.r.URL.RequestURI(), Note: v.note, Page: page,
+		Languages: languagesOf(v.session), Demo: v.shop.Demo, Logo: picture(v.session.Store.Profile.LogoURL),
+		Icon: picture(v.session.Store.Profile.FaviconURL)}
 	if v.csp == "" && strings.Contains(out.Logo, "://") {
 		v.csp = alsoFrom(out.Logo)
 	}
@@ -210,7 +212,8 @@ func (v *visit) redirect(path string) { http.Redirect(v.w, v.r, path, http.Statu
 func (v *visit) back(or string) string {
 	to := v.r.FormValue("back")
 	u, err := url.Parse(to)
-	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") ||
+		strings.ContainsAny(to, "\\\r\n") {
 		return or
 	}
 	return to
@@ -239,7 +242,8 @@ func (v *visit) fail(err error) {
 			ToPath     string `json:"toPath"`
 			StatusCode int    `json:"statusCode"`
 		}
-		if v.api.Get(v.ctx, "/store/redirects/resolve", url.Values{"path": {v.r.URL.Path}}, &moved) == nil && moved.ToPath != "" {
+		if v.api.Get(v.ctx, "/store/redirects/resolve", url.Values{"path": {v.r.URL.Path}}, &moved) == nil &&
+			moved.ToPath != "" {
 			http.Redirect(v.w, v.r, moved.ToPath, moved.StatusCode)
 			return
 		}
@@ -248,7 +252,8 @@ func (v *visit) fail(err error) {
 	switch page.Status {
 	case http.StatusNotFound, http.StatusForbidden:
 	case http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity:
-		if page.Status = http.StatusNotFound; v.r.Method != http.MethodGet { // an address that asks for what cannot be leads nowhere
+		// an address that asks for what cannot be leads nowhere
+		if page.Status = http.StatusNotFound; v.r.Method != http.MethodGet {
 			page.Status, page.Problem = http.StatusUnprocessableEntity, p
 		}
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
@@ -264,7 +269,9 @@ func (v *visit) fail(err error) {
 	first, _, _ := strings.Cut(v.r.Header.Get("Accept-Language"), ",")
 	v.session = &Session{LanguageCode: first}
 	v.session.Store.Profile.LegalName, v.session.Store.Name = v.shop.Domain, v.shop.Domain
-	if err := v.show(page.Status, "sorry", v.say(page.Title()), page, func(o *view) { o.Private, o.Plain = true, true }); err != nil {
+	if err := v.show(page.Status, "sorry", v.say(page.Title()), page, func(o *view) {
+		o.Private, o.Plain = true, true
+	}); err != nil {
 		http.Error(v.w, "The shop is not to be reached at the moment. Please try again in a little while.", page.Status)
 	}
 }
@@ -284,7 +291,8 @@ func (s sorry) Title() string {
 	return "We will be right back"
 }
 
-// addressOf is the visitor's address as the connection shows it. Behind a proxy of your own, read what that proxy adds instead.
+// addressOf is the visitor's address as the connection shows it. Behind a proxy of your own, read what that proxy adds
+// instead.
 func addressOf(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

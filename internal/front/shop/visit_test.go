@@ -63,7 +63,8 @@ func (g *guest) hidden(name string) string {
 	return m[1]
 }
 
-// Whatever is asked for or typed, the shop answers in its own words, in the visitor's language, and keeps what was typed.
+// Whatever is asked for or typed, the shop answers in its own words, in the visitor's language, and keeps what was
+// typed.
 func TestWhatGoesWrongIsSaidPlainly(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes the sample company")
@@ -74,13 +75,16 @@ func TestWhatGoesWrongIsSaidPlainly(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &guest{t: t, client: &http.Client{Jar: jar}, shop: s.shop}
-	for path, want := range map[string]int{"/categories/tents?page=abc": 200, "/categories/tents?page=0&sort=foo&priceFrom=1.2.3": 200, "/categories/tents?f.colour=%00": 200,
-		"/search?q=%00tent": 200, "/categories/%00": 404, "/products/%ff": 404, "/static/": 404, "/checkout/orders/1": 404, "/account/returns/x/slip": 200} {
+	for path, want := range map[string]int{"/categories/tents?page=abc": 200,
+		"/categories/tents?page=0&sort=foo&priceFrom=1.2.3": 200, "/categories/tents?f.colour=%00": 200,
+		"/search?q=%00tent": 200, "/categories/%00": 404, "/products/%ff": 404, "/static/": 404,
+		"/checkout/orders/1": 404, "/account/returns/x/slip": 200} {
 		if g.get(path); g.status != want {
 			t.Errorf("%s answers %d", path, g.status)
 		}
 	}
-	for path, to := range map[string]string{"/checkout/place": "/cart", "/cart/items": "/cart", "/sign-in/send": "/sign-in", "/categories/tents?page=40": "/categories/tents?page=1"} {
+	for path, to := range map[string]string{"/checkout/place": "/cart", "/cart/items": "/cart",
+		"/sign-in/send": "/sign-in", "/categories/tents?page=40": "/categories/tents?page=1"} {
 		if g.get(path); g.at != to {
 			t.Errorf("%s leads to %s", path, g.at)
 		}

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// The pages are written in English; words/{language}.json holds what they say in others, and what the API's codes are called, in
-// English too. Names and texts from the API are in the session's language already.
+// The pages are written in English; words/{language}.json holds what they say in others, and what the API's codes are
+// called, in English too. Names and texts from the API are in the session's language already.
 
 // language is a choice of the language switch.
 type language struct{ Code, Name string }
@@ -25,7 +25,8 @@ const fallback = "en"
 // tongues are the languages of the pages.
 func tongues() []string { return []string{fallback, "nb", "sv"} }
 
-// spoken is the language of the pages for a session's language: Norwegian for nb, nn and no, English for what is not translated.
+// spoken is the language of the pages for a session's language: Norwegian for nb, nn and no, English for what is not
+// translated.
 func spoken(code string) string {
 	code, _, _ = strings.Cut(strings.ToLower(code), "-")
 	switch code {
@@ -42,7 +43,8 @@ func languagesOf(s *Session) []language {
 	if len(s.Store.Languages) < 2 {
 		return nil
 	}
-	names := map[string]string{"en": "English", "nb": "Norsk", "no": "Norsk", "nn": "Nynorsk", "sv": "Svenska", "da": "Dansk", "fi": "Suomi", "de": "Deutsch"}
+	names := map[string]string{"en": "English", "nb": "Norsk", "no": "Norsk", "nn": "Nynorsk", "sv": "Svenska",
+		"da": "Dansk", "fi": "Suomi", "de": "Deutsch"}
 	out := []language{}
 	for _, code := range s.Store.Languages {
 		short, _, _ := strings.Cut(strings.ToLower(code), "-")
@@ -98,7 +100,8 @@ func (s *Shop) parse() (map[string]map[string]*template.Template, error) {
 		if err != nil {
 			return nil, err
 		}
-		base, err := template.New("base").Funcs(s.functions(lang, d)).ParseFS(files, "templates/layout.html", "templates/parts*.html")
+		base, err := template.New("base").Funcs(s.functions(lang, d)).
+			ParseFS(files, "templates/layout.html", "templates/parts*.html")
 		if err != nil {
 			return nil, err
 		}
@@ -123,8 +126,8 @@ func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
 	n := numbers{lang}
 	return template.FuncMap{
 		"t": d.say, "lang": func() string { return lang }, "money": n.money, "number": n.number, "date": n.date,
-		"price": n.price, "other": n.otherPrice, "was": n.was, "negative": func(amount string) string { return "-" + amount },
-		"unit": func(code string) string {
+		"price": n.price, "other": n.otherPrice, "was": n.was,
+		"negative": func(amount string) string { return "-" + amount }, "unit": func(code string) string {
 			if name := d["unit "+code]; name != "" {
 				return name
 			}
@@ -132,7 +135,8 @@ func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
 		},
 		"static": func(name string) string { return "/static/" + name + "?v=" + s.version },
 		"srcset": srcset, "shown": shown, "stars": stars, "pale": isPale, "summary": summary,
-		"image": image, "safe": func(html string) template.HTML { return template.HTML(html) }, // of fields that the API declares to be sanitised HTML
+		// of fields that the API declares to be sanitised HTML
+		"image": image, "safe": func(html string) template.HTML { return template.HTML(html) },
 		"dict": func(pairs ...any) map[string]any {
 			m := map[string]any{}
 			for i := 0; i+1 < len(pairs); i += 2 {
@@ -141,7 +145,8 @@ func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
 			return m
 		},
 		"isZero": func(amount string) bool { return strings.Trim(amount, "0.-") == "" },
-		"kind": func(with bool, including, excluding string) string { // of two amounts, the one of the kind that the visitor is shown
+		// of two amounts, the one of the kind that the visitor is shown
+		"kind": func(with bool, including, excluding string) string {
 			if with {
 				return including
 			}
@@ -222,16 +227,19 @@ func (n numbers) date(text string) string {
 	}
 	switch n.lang {
 	case "nb":
-		months := []string{"jan.", "feb.", "mars", "april", "mai", "juni", "juli", "aug.", "sep.", "okt.", "nov.", "des."}
+		months := []string{"jan.", "feb.", "mars", "april", "mai", "juni", "juli", "aug.", "sep.", "okt.", "nov.",
+			"des."}
 		return fmt.Sprintf("%d.\u00a0%s %d", d.Day(), months[d.Month()-1], d.Year())
 	case "sv":
-		months := []string{"jan.", "feb.", "mars", "april", "maj", "juni", "juli", "aug.", "sep.", "okt.", "nov.", "dec."}
+		months := []string{"jan.", "feb.", "mars", "april", "maj", "juni", "juli", "aug.", "sep.", "okt.", "nov.",
+			"dec."}
 		return fmt.Sprintf("%d\u00a0%s %d", d.Day(), months[d.Month()-1], d.Year())
 	}
 	return d.Format("2\u00a0Jan 2006")
 }
 
-// image is where a browser fetches a picture of the API, at most so many pixels wide: from here, whose server fetches it there.
+// image is where a browser fetches a picture of the API, at most so many pixels wide: from here, whose server fetches
+// it there.
 func image(address string, width int) string {
 	u, err := url.Parse(address)
 	if err != nil || !strings.HasPrefix(u.Path, "/media/") {
@@ -282,7 +290,8 @@ func isPale(colour string) bool {
 	return slices.Contains([]string{"white", "#fff", "ivory", "beige", "yellow"}, strings.ToLower(colour))
 }
 
-// picture is where a browser fetches a picture that the store names by its address: from here where it is the API's, else from there.
+// picture is where a browser fetches a picture that the store names by its address: from here where it is the API's,
+// else from there.
 func picture(address string) string {
 	u, err := url.Parse(address)
 	switch {
@@ -320,10 +329,12 @@ func (p Price) Saving() string {
 
 // countryName is what a country is called; its code where we do not know.
 func countryName(lang, code string) string {
-	names := map[string][3]string{"NO": {"Norway", "Norge", "Norge"}, "SE": {"Sweden", "Sverige", "Sverige"}, "DK": {"Denmark", "Danmark", "Danmark"},
-		"FI": {"Finland", "Finland", "Finland"}, "DE": {"Germany", "Tyskland", "Tyskland"}, "GB": {"United Kingdom", "Storbritannia", "Storbritannien"},
-		"US": {"United States", "USA", "USA"}, "IS": {"Iceland", "Island", "Island"}, "NL": {"Netherlands", "Nederland", "Nederländerna"},
-		"FR": {"France", "Frankrike", "Frankrike"}, "AT": {"Austria", "Østerrike", "Österrike"}, "BE": {"Belgium", "Belgia", "Belgien"}}
+	names := map[string][3]string{"NO": {"Norway", "Norge", "Norge"}, "SE": {"Sweden", "Sverige", "Sverige"},
+		"DK": {"Denmark", "Danmark", "Danmark"}, "FI": {"Finland", "Finland", "Finland"},
+		"DE": {"Germany", "Tyskland", "Tyskland"}, "GB": {"United Kingdom", "Storbritannia", "Storbritannien"},
+		"US": {"United States", "USA", "USA"}, "IS": {"Iceland", "Island", "Island"},
+		"NL": {"Netherlands", "Nederland", "Nederländerna"}, "FR": {"France", "Frankrike", "Frankrike"},
+		"AT": {"Austria", "Østerrike", "Österrike"}, "BE": {"Belgium", "Belgia", "Belgien"}}
 	n, ok := names[code]
 	at := slices.Index(tongues(), lang)
 	if !ok || at < 0 {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Everything the pages say has its words in the other languages: what stands in templates, what handlers say, and the refusals.
+// Everything the pages say has its words in the other languages: what stands in templates, what handlers say, and the
+// refusals.
 func TestEverythingSaidIsTranslated(t *testing.T) {
 	said := map[string]string{} // and where
 	gather := func(from fs.FS, pattern string, in *regexp.Regexp, atLeast int) {
@@ -28,7 +29,9 @@ func TestEverythingSaidIsTranslated(t *testing.T) {
 		}
 	}
 	gather(files, "templates/*.html", regexp.MustCompile(`(?:[{(\s]t|"label") "([^"]+)"`), 15)
-	gather(os.DirFS("."), "*.go", regexp.MustCompile(`(?:v\.(?:say|remember)\(|mine\([^,]+, "\w+", |signPage\("\w+", |listOf\[\w+\]\(v, "[^"]+", "\w+", |v\.letter\("\w+", |return |Detail: |Title: )"([A-Z][^"]* [^"]*|[A-Z][a-z]+)"`), 10)
+	gather(os.DirFS("."), "*.go",
+		regexp.MustCompile(
+			`(?:v\.(?:say|remember)\(|mine\([^,]+, "\w+", |signPage\("\w+", |listOf\[\w+\]\(v, "[^"]+", "\w+", |v\.letter\("\w+", |return |Detail: |Title: )"([A-Z][^"]* [^"]*|[A-Z][a-z]+)"`), 10)
 	for code, text := range plainWords() {
 		said[text] = code
 	}
@@ -60,7 +63,8 @@ func TestEverythingSaidIsTranslated(t *testing.T) {
 			}
 		}
 		for english, other := range d {
-			if strings.Count(english, "%s") != strings.Count(other, "%s") || strings.Count(english, "%d") != strings.Count(other, "%d") {
+			if strings.Count(english, "%s") != strings.Count(other, "%s") ||
+				strings.Count(english, "%d") != strings.Count(other, "%d") {
 				t.Errorf("%q and %q are filled in with different values", english, other)
 			}
 		}
@@ -76,16 +80,26 @@ func TestRefusalsAreSaidToVisitors(t *testing.T) {
 		p    *Problem
 		want string
 	}{
-		{"en", &Problem{Code: "Auth.SignInFailed", Detail: "ask for a code with POST /ecom/auth/request-code"}, "The e-mail address or the password is wrong."},
-		{"en", field("Request.Invalid", "quantity", "must be greater than 0"), "Please write a number above 0, such as 2."},
-		{"en", field("Request.Invalid", "lines[0].quantity", "must be greater than 0"), "Please write a number above 0, such as 2."},
-		{"en", field("Quantity.TooManyDecimals", "quantity", "1.5 is not a whole number: item A is counted in whole units"), "It is sold in whole numbers only."},
-		{"en", field("Code.NotApplicable", "code", "TUR10 needs goods of at least 500 NOK"), "TUR10 needs goods of at least 500 NOK."},
-		{"sv", field("Code.NotApplicable", "code", "TUR10 needs goods of at least 500 NOK"), "This code does not apply to what is in your cart."},
-		{"nb", field("Auth.PasswordInvalid", "newPassword", "has 3 characters; a password needs at least 10, so choose a longer one"), "A password needs at least 10 characters."},
-		{"nb", &Problem{Code: "RateLimit.Exceeded", RetryAfter: 480}, "Those were too many tries. Please wait a few minutes and try again."},
+		{"en", &Problem{Code: "Auth.SignInFailed", Detail: "ask for a code with POST /ecom/auth/request-code"},
+			"The e-mail address or the password is wrong."},
+		{"en", field("Request.Invalid", "quantity", "must be greater than 0"),
+			"Please write a number above 0, such as 2."},
+		{"en", field("Request.Invalid", "lines[0].quantity", "must be greater than 0"),
+			"Please write a number above 0, such as 2."},
+		{"en", field("Quantity.TooManyDecimals", "quantity",
+			"1.5 is not a whole number: item A is counted in whole units"), "It is sold in whole numbers only."},
+		{"en", field("Code.NotApplicable", "code", "TUR10 needs goods of at least 500 NOK"),
+			"TUR10 needs goods of at least 500 NOK."},
+		{"sv", field("Code.NotApplicable", "code", "TUR10 needs goods of at least 500 NOK"),
+			"This code does not apply to what is in your cart."},
+		{"nb", field("Auth.PasswordInvalid", "newPassword",
+			"has 3 characters; a password needs at least 10, so choose a longer one"),
+			"A password needs at least 10 characters."},
+		{"nb", &Problem{Code: "RateLimit.Exceeded", RetryAfter: 480},
+			"Those were too many tries. Please wait a few minutes and try again."},
 		{"nb", &Problem{Code: "New.Code", Detail: "something else happened"}, "Something else happened."},
-		{"nb", &Problem{Code: "Request.Invalid", Errors: []FieldError{{"email", "Mail.Invalid", "x"}, {"city", "Request.Invalid", "is required and cannot be empty"}}}, "Please look at what is marked."},
+		{"nb", &Problem{Code: "Request.Invalid", Errors: []FieldError{{"email", "Mail.Invalid", "x"},
+			{"city", "Request.Invalid", "is required and cannot be empty"}}}, "Please look at what is marked."},
 	} {
 		if got := c.p.Plain(c.lang); got != c.want {
 			t.Errorf("%s in %s: %q, not %q", c.p.Code, c.lang, got, c.want)
@@ -95,24 +109,29 @@ func TestRefusalsAreSaidToVisitors(t *testing.T) {
 
 func TestOddAddressesOfListsAskForWhatCanBe(t *testing.T) {
 	for query, want := range map[string]string{
-		"page=abc&sort=price": "pageSize=24&sort=price", "page=0": "pageSize=24", "page=99999999999999999999": "pageSize=24", "sort=foo": "pageSize=24",
-		"priceFrom=1.2.3&priceTo=.": "pageSize=24", "priceFrom=99,50": "pageSize=24&priceFrom=99.50", "f.colour=%00&f.size=%ff": "pageSize=24",
-		"f.size=S&f.size=M": "f.size=S%2CM&pageSize=24", "f.length.from=1&f.length.to=2,5": "f.length=1..2.5&pageSize=24",
+		"page=abc&sort=price": "pageSize=24&sort=price", "page=0": "pageSize=24",
+		"page=99999999999999999999": "pageSize=24", "sort=foo": "pageSize=24",
+		"priceFrom=1.2.3&priceTo=.": "pageSize=24", "priceFrom=99,50": "pageSize=24&priceFrom=99.50",
+		"f.colour=%00&f.size=%ff": "pageSize=24", "f.size=S&f.size=M": "f.size=S%2CM&pageSize=24",
+		"f.length.from=1&f.length.to=2,5": "f.length=1..2.5&pageSize=24",
 	} {
 		v := &visit{r: httptest.NewRequest("GET", "/categories/tents?"+query, nil)}
 		if ask, _ := v.wishes("", ""); ask.Encode() != want {
 			t.Errorf("%s asks for %s, not %s", query, ask.Encode(), want)
 		}
 	}
-	if got := readable(" a\x00b\xff" + strings.Repeat("å", 300)); len([]rune(got)) > 200 || strings.Contains(got, "\x00") || strings.Contains(got, "\xff") {
+	if got := readable(" a\x00b\xff" + strings.Repeat("å", 300)); len([]rune(got)) > 200 ||
+		strings.Contains(got, "\x00") || strings.Contains(got, "\xff") {
 		t.Errorf("searched for %q", got)
 	}
 }
 
 func TestNumbersAsPeopleWriteThem(t *testing.T) {
 	for _, c := range []struct{ lang, amount, currency, want string }{
-		{"nb", "1234567.50", "NOK", "1\u00a0234\u00a0567,50\u00a0kr"}, {"nb", "99.00", "NOK", "99\u00a0kr"}, {"sv", "1234.50", "SEK", "1\u00a0234,50\u00a0kr"}, {"en", "1234.50", "NOK", "1,234.50\u00a0kr"},
-		{"en", "-1234.50", "EUR", "€\u22121,234.50"}, {"nb", "10.00", "EUR", "10\u00a0€"}, {"en", "5.00", "CHF", "CHF\u00a05"}, {"en", "", "NOK", ""},
+		{"nb", "1234567.50", "NOK", "1\u00a0234\u00a0567,50\u00a0kr"}, {"nb", "99.00", "NOK", "99\u00a0kr"},
+		{"sv", "1234.50", "SEK", "1\u00a0234,50\u00a0kr"}, {"en", "1234.50", "NOK", "1,234.50\u00a0kr"},
+		{"en", "-1234.50", "EUR", "€\u22121,234.50"}, {"nb", "10.00", "EUR", "10\u00a0€"},
+		{"en", "5.00", "CHF", "CHF\u00a05"}, {"en", "", "NOK", ""},
 	} {
 		if got := (numbers{c.lang}).money(c.amount, c.currency); got != c.want {
 			t.Errorf("%s %s in %s: %q, not %q", c.amount, c.currency, c.lang, got, c.want)

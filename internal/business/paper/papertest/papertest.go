@@ -17,9 +17,10 @@ import (
 var (
 	stream  = regexp.MustCompile(`(?s)<<\n(?:/Filter/FlateDecode)?/Length (\d+)\n>>\nstream\n`)
 	mapping = regexp.MustCompile(`<([0-9A-F]{4})><([0-9A-F]{4})><([0-9A-F]{4})>\n`)
-	written = regexp.MustCompile(`BT\n(-?[\d.]+) (-?[\d.]+) TD\n/F(\d+) [\d.]+ Tf [\d.]+ Tc\n(?:[^\n]*\n)*?\[([^\]]*)\] TJ\nET\n`)
-	glyphs  = regexp.MustCompile(`<([0-9A-F]*)>`)
-	bar     = regexp.MustCompile(`(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+) re f\n`)
+	written = regexp.MustCompile(
+		`BT\n(-?[\d.]+) (-?[\d.]+) TD\n/F(\d+) [\d.]+ Tf [\d.]+ Tc\n(?:[^\n]*\n)*?\[([^\]]*)\] TJ\nET\n`)
+	glyphs = regexp.MustCompile(`<([0-9A-F]*)>`)
+	bar    = regexp.MustCompile(`(-?[\d.]+) (-?[\d.]+) (-?[\d.]+) (-?[\d.]+) re f\n`)
 )
 
 // word is text that was put somewhere.
@@ -28,7 +29,8 @@ type word struct {
 	text string
 }
 
-// Text is what a paper says, from top to bottom: what stands on one line is parted by two spaces, a page by an empty line.
+// Text is what a paper says, from top to bottom: what stands on one line is parted by two spaces, a page by an empty
+// line.
 func Text(pdf []byte) (string, error) {
 	contents, fonts, err := parts(pdf)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package shippingtest gives the tests of the rooms above sales a small shop: items, customers and orders, and goods that
-// are on their way.
+// Package shippingtest gives the tests of the rooms above sales a small shop: items, customers and orders, and goods
+// that are on their way.
 package shippingtest
 
 import (
@@ -33,17 +33,20 @@ func Open(t testing.TB, s *db.Store) {
 			}
 		}
 		return party.CreateMany(tx, []party.Customer{
-			{Number: "C1", Name: "Nordic Tools", IsActive: true, Street1: "Hamngatan 1", City: "Malmö", CountryCode: "SE"},
+			{Number: "C1", Name: "Nordic Tools", IsActive: true, Street1: "Hamngatan 1", City: "Malmö",
+				CountryCode: "SE"},
 			{Number: "C2", Name: "Other", IsActive: true, Street1: "Storgatan 2", City: "Lund", CountryCode: "SE"}})
 	})
 }
 
 func places(tx *db.Tx) error {
-	err := reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true})
+	err := reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
+		IsActive: true})
 	if err != nil {
 		return err
 	}
-	err = reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}, reference.Warehouse{Code: "SOUTH", Name: "South", IsActive: true})
+	err = reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true},
+		reference.Warehouse{Code: "SOUTH", Name: "South", IsActive: true})
 	if err != nil {
 		return err
 	}
@@ -56,16 +59,20 @@ func places(tx *db.Tx) error {
 
 func terms(tx *db.Tx) error {
 	for _, err := range []error{
-		reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true}, reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
+		reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true},
+			reference.Unit{Code: "BOX", Name: "Box", IsActive: true}),
 		reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true,
 			Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Must("25")}}}),
-		reference.SaveOrderTypes(tx, reference.OrderType{Code: "STD", Name: "Standard", AutoInvoice: reference.Never, IsActive: true},
+		reference.SaveOrderTypes(tx, reference.OrderType{Code: "STD", Name: "Standard", AutoInvoice: reference.Never,
+			IsActive: true},
 			reference.OrderType{Code: "WEB", Name: "Web", AutoInvoice: reference.OnHandOver, IsActive: true},
 			reference.OrderType{Code: "LATE", Name: "Late", AutoInvoice: reference.OnDelivery, IsActive: true},
-			reference.OrderType{Code: "AUTO", Name: "Automatic", AutoRelease: true, AutoShip: true, AutoInvoice: reference.OnHandOver, IsActive: true}),
+			reference.OrderType{Code: "AUTO", Name: "Automatic", AutoRelease: true, AutoShip: true,
+				AutoInvoice: reference.OnHandOver, IsActive: true}),
 		reference.SavePaymentTerms(tx, reference.PaymentTerm{Code: "N30", Name: "30 days", Days: 30, IsActive: true}),
 		reference.SaveShippingMethods(tx,
-			reference.ShippingMethod{Code: "POST", Name: "Post", TrackingURLTemplate: "https://post.test/{trackingNumber}", IsActive: true},
+			reference.ShippingMethod{Code: "POST", Name: "Post",
+				TrackingURLTemplate: "https://post.test/{trackingNumber}", IsActive: true},
 			reference.ShippingMethod{Code: "PICKUP", Name: "Pick-up", IsPickup: true, IsActive: true}),
 	} {
 		if err != nil {
@@ -77,20 +84,22 @@ func terms(tx *db.Tx) error {
 
 // Counter adds the order type COUNTER: released at once, nothing else by itself.
 func Counter(tx *db.Tx) error {
-	return reference.SaveOrderTypes(tx, reference.OrderType{Code: "COUNTER", Name: "Counter", AutoRelease: true, AutoInvoice: reference.Never, IsActive: true})
+	return reference.SaveOrderTypes(tx, reference.OrderType{Code: "COUNTER", Name: "Counter", AutoRelease: true,
+		AutoInvoice: reference.Never, IsActive: true})
 }
 
 // Defaults are the company's, with or without leave to skip packing and booking.
 func Defaults(tx *db.Tx, skip bool) error {
-	return reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", OrderType: "STD", PaymentTerm: "N30", ShippingMethod: "POST", TaxCode: "STD",
-		AllowSkipPack: skip, AllowSkipBook: skip})
+	return reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", OrderType: "STD", PaymentTerm: "N30",
+		ShippingMethod: "POST", TaxCode: "STD", AllowSkipPack: skip, AllowSkipBook: skip})
 }
 
 func items(tx *db.Tx) error {
 	price, weight := dec.Must("12.50"), dec.Must("0.5")
 	item := func(number string) catalog.Item {
-		return catalog.Item{Number: number, Name: "Item " + number, Type: catalog.Stock, IsActive: true, BaseUnit: "PCS", SalesPrice: &price, TaxCode: "STD",
-			Tracking: catalog.None, Replenishment: catalog.Purchase, WeightKg: &weight}
+		return catalog.Item{Number: number, Name: "Item " + number, Type: catalog.Stock, IsActive: true,
+			BaseUnit: "PCS", SalesPrice: &price, TaxCode: "STD", Tracking: catalog.None,
+			Replenishment: catalog.Purchase, WeightKg: &weight}
 	}
 	list := []catalog.Item{item("A"), item("B"), item("SERIAL"), item("BATCH"), item("FREIGHT")}
 	list[1].Units = []catalog.Unit{{Code: "BOX", Factor: dec.Must("12")}}
@@ -107,7 +116,8 @@ func Arrive(t testing.TB, s *db.Store, number, quantity string, names ...string)
 			return err
 		}
 		cost := dec.Must("8")
-		m := stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01", Quantity: dec.Must(quantity), UnitCost: &cost}
+		m := stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
+			Quantity: dec.Must(quantity), UnitCost: &cost}
 		moves := []stock.Move{m}
 		if len(names) > 0 {
 			moves = nil

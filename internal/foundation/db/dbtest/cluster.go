@@ -19,8 +19,8 @@ type Server struct {
 	attr     *syscall.SysProcAttr
 }
 
-// NewServer starts a server with an empty database that others may follow. The test is left out, saying so, where no PostgreSQL is
-// installed.
+// NewServer starts a server with an empty database that others may follow. The test is left out, saying so, where no
+// PostgreSQL is installed.
 func NewServer(t testing.TB) *Server {
 	t.Helper()
 	s := newServer(t)
@@ -83,7 +83,8 @@ func (s *Server) follow(t testing.TB, primary *Server) {
 			t.Fatal(err)
 		}
 	}
-	s.run(t, "pg_basebackup", "-D", filepath.Join(s.dir, "data"), "-R", "-X", "stream", "-c", "fast", "-d", "host="+primary.dir+" user=kontor")
+	s.run(t, "pg_basebackup", "-D", filepath.Join(s.dir, "data"), "-R", "-X", "stream", "-c", "fast", "-d",
+		"host="+primary.dir+" user=kontor")
 	s.Start(t)
 }
 
@@ -91,7 +92,8 @@ func (s *Server) follow(t testing.TB, primary *Server) {
 func (s *Server) Kill() {
 	server := pidIn(filepath.Join(s.dir, "data", "postmaster.pid"))
 	s.signal(syscall.SIGKILL)
-	for state, _ := processOf(server); state != "" && state != "Z"; state, _ = processOf(server) { // its guard does not look after the dead
+	// its guard does not look after the dead
+	for state, _ := processOf(server); state != "" && state != "Z"; state, _ = processOf(server) {
 		time.Sleep(5 * time.Millisecond)
 	}
 }

@@ -28,7 +28,8 @@ const Other = "00000000-0000-7000-8000-000000000002"
 
 // Info are the facts of Company.
 func Info() db.CompanyInfo {
-	return db.CompanyInfo{ID: Company, Code: "acme", Name: "Acme AB", Currency: "SEK", Country: "SE", TimeZone: "Europe/Stockholm", Environment: "Test"}
+	return db.CompanyInfo{ID: Company, Code: "acme", Name: "Acme AB", Currency: "SEK", Country: "SE",
+		TimeZone: "Europe/Stockholm", Environment: "Test"}
 }
 
 // Actor is who tests act as.

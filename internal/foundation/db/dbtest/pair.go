@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// Pair is a server and the standby that every commit waits for, each at the end of a line that may be cut. It is looked after as
-// Patroni would: only a standby that has everything takes over, and whoever failed comes back as the standby of its successor.
+// Pair is a server and the standby that every commit waits for, each at the end of a line that may be cut. It is looked
+// after as Patroni would: only a standby that has everything takes over, and whoever failed comes back as the standby
+// of its successor.
 type Pair struct {
 	primary, standby *Server
 	lines            map[*Server]*line

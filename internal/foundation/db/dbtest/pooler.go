@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// Pooled is where PgBouncer lends the connections to the database at target, a URL of this package's, each for one transaction. It keeps
-// few, so that whatever is expected of a connection beyond its transaction is met by another one soon.
+// Pooled is where PgBouncer lends the connections to the database at target, a URL of this package's, each for one
+// transaction. It keeps few, so that whatever is expected of a connection beyond its transaction is met by another one
+// soon.
 func Pooled(t testing.TB, target string) string {
 	t.Helper()
 	bin, err := exec.LookPath("pgbouncer")
@@ -52,7 +53,8 @@ server_idle_timeout = 5
 `, at.Query().Get("host"), dir)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(config, 0o644); err != nil { // whatever the process keeps from others: the pooler runs as another user
+	// whatever the process keeps from others: the pooler runs as another user
+	if err := os.Chmod(config, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(bin, config)

@@ -21,8 +21,9 @@ import (
 // folders is the beginning of the names of the clusters' folders.
 const folders = "kontor-pg-"
 
-// guard is a shell that starts the server, waits until the test process is gone, however it ended (its end of the pipe is closed
-// then), and takes server and folder away. The server is asked to stop at once, so that it gives back its shared memory.
+// guard is a shell that starts the server, waits until the test process is gone, however it ended (its end of the pipe
+// is closed then), and takes server and folder away. The server is asked to stop at once, so that it gives back its
+// shared memory.
 const guard = `trap '' INT TERM HUP
 "$@" </dev/null >/dev/null 2>&1 &
 server=$!
@@ -31,8 +32,8 @@ kill -QUIT $server
 wait $server
 rm -rf "$PWD"`
 
-// startServer starts a cluster of its own from the local binaries, reached over a socket in its folder. Both vanish with
-// this process. PostgreSQL refuses to run as root, so it gets an unprivileged user there.
+// startServer starts a cluster of its own from the local binaries, reached over a socket in its folder. Both vanish
+// with this process. PostgreSQL refuses to run as root, so it gets an unprivileged user there.
 func startServer() (string, error) {
 	bin, err := binaries()
 	if err != nil {
@@ -62,7 +63,8 @@ func startServer() (string, error) {
 }
 
 func initialize(bin, dir string, attr *syscall.SysProcAttr) error {
-	cmd := exec.Command(filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", "kontor", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+	cmd := exec.Command(filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", "kontor", "-A", "trust",
+		"-E", "UTF8", "--no-locale", "--no-sync")
 	cmd.Dir, cmd.SysProcAttr = dir, attr
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w: %s", err, out)
@@ -70,10 +72,12 @@ func initialize(bin, dir string, attr *syscall.SysProcAttr) error {
 	return nil
 }
 
-// startGuarded starts the server under its guard, in a process group of its own: what ends the tests must not end the guard.
+// startGuarded starts the server under its guard, in a process group of its own: what ends the tests must not end the
+// guard.
 func startGuarded(bin, dir string, attr *syscall.SysProcAttr, settings ...string) error {
-	args := []string{"-c", guard, "guard", filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-k", dir, "-h", "",
-		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal"}
+	args := []string{"-c", guard, "guard", filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-k", dir,
+		"-h", "", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=400", "-c",
+		"shared_buffers=64MB", "-c", "log_min_messages=fatal"}
 	cmd := exec.Command("/bin/sh", append(args, settings...)...)
 	own := *attr
 	own.Setpgid = true
@@ -108,7 +112,8 @@ func clearStale(where string) {
 			continue // it may be about to say whose it is
 		}
 		if server := pidIn(filepath.Join(dir, "data", "postmaster.pid")); running(server) {
-			if line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", server)); owner == 0 || err != nil || !bytes.Contains(line, []byte(dir)) {
+			if line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", server)); owner == 0 || err != nil ||
+				!bytes.Contains(line, []byte(dir)) {
 				continue // another's, or another process under its old number
 			}
 			syscall.Kill(server, syscall.SIGQUIT)

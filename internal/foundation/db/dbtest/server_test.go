@@ -38,7 +38,8 @@ func TestAClusterGoesWithItsProcess(t *testing.T) {
 	if err := os.Chmod(place, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for parent := place; strings.HasPrefix(parent, os.TempDir()+"/"); parent = filepath.Dir(parent) { // an unprivileged user runs the cluster
+	// an unprivileged user runs the cluster
+	for parent := place; strings.HasPrefix(parent, os.TempDir()+"/"); parent = filepath.Dir(parent) {
 		if err := os.Chmod(parent, 0o777); err != nil {
 			t.Fatal(err)
 		}

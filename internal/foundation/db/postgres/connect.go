@@ -20,9 +20,11 @@ import (
 // connectTime bounds an attempt to connect to one server, where the URL does not say connect_timeout.
 const connectTime = 3 * time.Second
 
-// A transaction that writes holds rows that others wait for. One whose client sends nothing for writerIdle (a process that is stopped,
-// a machine that is paused, a network that is gone) is ended by the server, and who waits for a row is told to try again after rowWait.
-// writerIdle is more than any transaction thinks between two statements, on a slow machine too (a plan of 100,000 items takes half a second).
+// A transaction that writes holds rows that others wait for. One whose client sends nothing for writerIdle (a process
+// that is stopped, a machine that is paused, a network that is gone) is ended by the server, and who waits for a row is
+// told to try again after rowWait.
+// writerIdle is more than any transaction thinks between two statements, on a slow machine too (a plan of 100,000 items
+// takes half a second).
 // One that reads holds nobody up, and may rest for readerIdle. In milliseconds.
 const (
 	writerIdle = "5000"
@@ -33,25 +35,28 @@ const (
 // errStandby is met on a server that only repeats what another one writes.
 var errStandby = errors.New("this server is a standby and takes no changes")
 
-// open is a handle on the database's server that takes changes: of several hosts in the URL, the one that is no standby, whatever
-// target_session_attrs says. The one found last is tried first.
+// open is a handle on the database's server that takes changes: of several hosts in the URL, the one that is no
+// standby, whatever target_session_attrs says. The one found last is tried first.
 func (n *network) open(target string, use db.Use) (*sql.DB, error) {
 	cfg, err := n.parse(target)
 	if err != nil {
 		return nil, err
 	}
-	session := "set plan_cache_mode = force_generic_plan; " + // statements are written for their index: planning each time costs more than it finds
+	// statements are written for their index: planning each time costs more than it finds
+	session := "set plan_cache_mode = force_generic_plan; " +
 		"set jit = off; "
 	switch use {
 	case db.ForReading:
 		cfg.RuntimeParams["application_name"] = "kontor reader"
-		session += waits(rowWait, readerIdle) + "set role " + Role + "; set default_transaction_isolation = 'repeatable read'"
+		session += waits(rowWait, readerIdle) + "set role " + Role +
+			"; set default_transaction_isolation = 'repeatable read'"
 	case db.ForWriting:
 		cfg.RuntimeParams["application_name"] = writerName
 		session += soonerDeadlocks + "; " + waits(rowWait, writerIdle) + "set role " + Role
 	default:
 		cfg.RuntimeParams["application_name"] = "kontor"
-		session += waits("60000", readerIdle) + "set synchronous_commit = off" // numbers only: the documents that use them are flushed
+		// numbers only: the documents that use them are flushed
+		session += waits("60000", readerIdle) + "set synchronous_commit = off"
 	}
 	var last atomic.Pointer[pgconn.FallbackConfig]
 	return stdlib.OpenDB(*cfg, stdlib.OptionBeforeConnect(func(_ context.Context, c *pgx.ConnConfig) error {
@@ -73,7 +78,8 @@ func (n *network) open(target string, use db.Use) (*sql.DB, error) {
 	})), nil
 }
 
-// waits sets how long a session waits for a row, and how long a transaction in it may wait for its client, in milliseconds.
+// waits sets how long a session waits for a row, and how long a transaction in it may wait for its client, in
+// milliseconds.
 func waits(row, idle string) string {
 	return "set lock_timeout = " + row + "; set idle_in_transaction_session_timeout = " + idle + "; "
 }
@@ -100,8 +106,10 @@ func (n *network) parse(target string) (*pgx.ConnConfig, error) {
 
 // place is the host among those of cfg that a connection leads to, nil where there is one alone or it cannot be told.
 func place(ctx context.Context, cfg *pgx.ConnConfig, c net.Conn) *pgconn.FallbackConfig {
-	hosts := append([]*pgconn.FallbackConfig{{Host: cfg.Host, Port: cfg.Port, TLSConfig: cfg.TLSConfig}}, cfg.Fallbacks...)
-	if !slices.ContainsFunc(hosts, func(f *pgconn.FallbackConfig) bool { return f.Host != cfg.Host || f.Port != cfg.Port }) {
+	hosts := append([]*pgconn.FallbackConfig{{Host: cfg.Host, Port: cfg.Port, TLSConfig: cfg.TLSConfig}},
+		cfg.Fallbacks...)
+	if !slices.ContainsFunc(hosts,
+		func(f *pgconn.FallbackConfig) bool { return f.Host != cfg.Host || f.Port != cfg.Port }) {
 		return nil
 	}
 	at := c.RemoteAddr().String()
@@ -119,7 +127,8 @@ func place(ctx context.Context, cfg *pgx.ConnConfig, c net.Conn) *pgconn.Fallbac
 	return nil
 }
 
-// validate refuses a standby, and notes whether a pooler answers in the server's place: it names another process than the one that works.
+// validate refuses a standby, and notes whether a pooler answers in the server's place: it names another process than
+// the one that works.
 func validate(ctx context.Context, c *pgconn.PgConn) error {
 	results, err := c.Exec(ctx, "select pg_backend_pid(), pg_is_in_recovery()").ReadAll()
 	if err != nil {
@@ -133,8 +142,9 @@ func validate(ctx context.Context, c *pgconn.PgConn) error {
 	return nil
 }
 
-// poolerKey is where a connection notes that it leads to a pooler, such as PgBouncer. One that lends a server's connection for the
-// length of a transaction keeps nothing beyond that: no settings, no prepared statements. So nothing beyond it is used.
+// poolerKey is where a connection notes that it leads to a pooler, such as PgBouncer. One that lends a server's
+// connection for the length of a transaction keeps nothing beyond that: no settings, no prepared statements. So nothing
+// beyond it is used.
 const poolerKey = "kontor.pooled"
 
 func isPooled(c *pgx.Conn) bool {
@@ -153,8 +163,10 @@ func beginPooled(company string, write bool) string {
 	if write {
 		text, idle = "begin isolation level read committed; select ", writerIdle
 	}
-	return text + "set_config('role', '" + roleOf(company) + "', true), set_config('kontor.company', '" + company + "', true), set_config('jit', 'off', true), " +
-		"set_config('lock_timeout', '" + rowWait + "', true), set_config('idle_in_transaction_session_timeout', '" + idle + "', true)"
+	return text + "set_config('role', '" + roleOf(company) + "', true), set_config('kontor.company', '" + company +
+		"', true), set_config('jit', 'off', true), " +
+		"set_config('lock_timeout', '" + rowWait + "', true), set_config('idle_in_transaction_session_timeout', '" +
+		idle + "', true)"
 }
 
 // clean reports whether a connection may be lent again: it is open, and in no transaction.
@@ -172,8 +184,8 @@ func discard(c *sql.Conn) {
 	})
 }
 
-// soonerDeadlocks notices a deadlock after a tenth of a second instead of a whole one, where the user may say so: the store runs
-// the loser of such a meeting again, and whoever waits should not wait for it.
+// soonerDeadlocks notices a deadlock after a tenth of a second instead of a whole one, where the user may say so: the
+// store runs the loser of such a meeting again, and whoever waits should not wait for it.
 const soonerDeadlocks = `do $$ begin perform set_config('deadlock_timeout', '100ms', false);
 	exception when insufficient_privilege then null; end $$`
 

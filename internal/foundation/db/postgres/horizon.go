@@ -10,8 +10,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// askHorizon reads the moment after everything that is stamped, and the start of the oldest of the company's writers that is still
-// open, 0 where nobody writes. The writers are looked at after the moment was read.
+// askHorizon reads the moment after everything that is stamped, and the start of the oldest of the company's writers
+// that is still open, 0 where nobody writes. The writers are looked at after the moment was read.
 const askHorizon = "select at, oldest from kontor_horizon($1)"
 
 // horizon is the clock, or the start of the oldest writer still open if that is earlier: what is stamped before it is
@@ -36,8 +36,8 @@ func scanHorizon(r db.Row) (db.Time, error) {
 	return db.Time(clock - 1), err
 }
 
-// askSnapshot says which transactions have ended. While it is the same, and none is open, nobody has committed anything: whoever does
-// takes an id first, and its end moves the snapshot's.
+// askSnapshot says which transactions have ended. While it is the same, and none is open, nobody has committed
+// anything: whoever does takes an id first, and its end moves the snapshot's.
 const askSnapshot = "select pg_snapshot_xmin(s)::text, pg_snapshot_xmin(s) = pg_snapshot_xmax(s) from (select pg_current_snapshot() as s) as now"
 
 // still reads the snapshot as a word; "" where a writer is open, and nothing can be said.
@@ -57,9 +57,10 @@ func still(ctx context.Context, c *sql.Conn) (word string, err error) {
 	return word, err
 }
 
-// tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one round trip and
-// one transaction of the server's, for which the first sets the company.
-func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(db.Row) error) (at db.Time, err error) {
+// tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one
+// round trip and one transaction of the server's, for which the first sets the company.
+func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(db.Row) error) (at db.Time,
+	err error) {
 	err = direct(c, func(p *pgx.Conn) error {
 		ask, err := named(ctx, p, "horizon", askHorizon)
 		if err != nil {
@@ -91,7 +92,8 @@ func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, r
 	return at, err
 }
 
-// named prepares a statement under its name, and answers what it is asked for by: behind a pooler the text, prepared nowhere.
+// named prepares a statement under its name, and answers what it is asked for by: behind a pooler the text, prepared
+// nowhere.
 func named(ctx context.Context, p *pgx.Conn, name, text string) (string, error) {
 	if isPooled(p) {
 		return text, nil

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience bounds how long what was sent may stay unacknowledged: without it a cut network is noticed after a quarter of an hour.
+// patience bounds how long what was sent may stay unacknowledged: without it a cut network is noticed after a quarter
+// of an hour.
 func patience(network, _ string, c syscall.RawConn) error {
 	if !strings.HasPrefix(network, "tcp") {
 		return nil

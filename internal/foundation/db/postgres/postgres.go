@@ -20,8 +20,10 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// The roles that transactions take. Neither owns anything, so that row-level security binds both, and neither may what the other may:
-// Role reads and writes companies' data, one company's at a time, ControlRole what is not company data (people, keys, sign-ins).
+// The roles that transactions take. Neither owns anything, so that row-level security binds both, and neither may what
+// the other may:
+// Role reads and writes companies' data, one company's at a time, ControlRole what is not company data (people, keys,
+// sign-ins).
 const (
 	Role        = "kontor_app"
 	ControlRole = "kontor_control"
@@ -38,17 +40,19 @@ func roleOf(company string) string {
 // writerName is the application_name of connections that write; the horizon looks for it.
 const writerName = "kontor writer"
 
-// unruled is what lets a row pass that breaks a rule: it is asked where the rule is broken alone. A function, because the server reads
-// the whole text of a rule for each statement that writes, and one in PL/pgSQL, because it would read that of one in SQL as well.
+// unruled is what lets a row pass that breaks a rule: it is asked where the rule is broken alone. A function, because
+// the server reads the whole text of a rule for each statement that writes, and one in PL/pgSQL, because it would read
+// that of one in SQL as well.
 const (
 	unruled     = "kontor_unruled()"
 	makeUnruled = `create or replace function kontor_unruled() returns boolean language plpgsql stable parallel safe
 	as 'begin return current_setting(''kontor.unruled'', true) is not distinct from ''on''; end';`
 )
 
-// makeClock makes the clock of change stamps. A company's stamps only increase, whatever the server's clock does and whichever server it
-// is: the greatest one given travels with the data, as the newest row of the change log. Nobody waits for it: who writes looks at what is
-// committed as he begins, and whoever reads waits for none who might have looked before him (see kontor_horizon).
+// makeClock makes the clock of change stamps. A company's stamps only increase, whatever the server's clock does and
+// whichever server it is: the greatest one given travels with the data, as the newest row of the change log. Nobody
+// waits for it: who writes looks at what is committed as he begins, and whoever reads waits for none who might have
+// looked before him (see kontor_horizon).
 const makeClock = `create or replace function kontor_clock() returns bigint language sql volatile
 	as 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint';
 create or replace function kontor_stamp(of_company text) returns bigint language plpgsql volatile as $f$
@@ -64,8 +68,9 @@ begin
 			and state <> 'idle' and xact_start is not null), 0);
 end $f$;`
 
-// makeDue makes what notes in the index of the control data when a company has work to do, in the company's own transaction and for that
-// company alone. Until the transaction has ended nobody moves the company's entries: who wants to holds the same lock alone.
+// makeDue makes what notes in the index of the control data when a company has work to do, in the company's own
+// transaction and for that company alone. Until the transaction has ended nobody moves the company's entries: who wants
+// to holds the same lock alone.
 const makeDue = `do $make$ begin
 	execute format($text$
 create or replace function kontor_due(of_company text, of_kind text, wanted bigint) returns bigint language plpgsql volatile security definer
@@ -92,8 +97,8 @@ func Engine() *db.Engine {
 		Name:  "postgres",
 		Goose: "postgres",
 		Mark:  '$',
-		Types: strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea", "{{strict}}", "", "{{clustered}}", "", "{{least}}", "least",
-			") not valid;", " or "+unruled+") not valid;"),
+		Types: strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea",
+			"{{strict}}", "", "{{clustered}}", "", "{{least}}", "least", ") not valid;", " or "+unruled+") not valid;"),
 		Rewrite:    func(q string) string { return q },
 		Classify:   classify,
 		Open:       n.open,
@@ -149,7 +154,8 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Beg
 	}
 	if write {
 		if !pooled(c) {
-			text += "; set local application_name = '" + writerName + " " + cmp.Or(company, "-") + "'" // who else reads need not wait for it
+			// who else reads need not wait for it
+			text += "; set local application_name = '" + writerName + " " + cmp.Or(company, "-") + "'"
 		}
 		text += "; select pg_current_xact_id(); select " + stampOf(company)
 	}
@@ -162,7 +168,8 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Beg
 	return db.Begun{Clock: db.Time(clock)}, err
 }
 
-// plan sets how the transaction's statements are planned from here on. Behind a pooler each is planned for its values anyway.
+// plan sets how the transaction's statements are planned from here on. Behind a pooler each is planned for its values
+// anyway.
 func plan(ctx context.Context, c *sql.Conn, how db.Planning) error {
 	text := "set local enable_nestloop = on"
 	if how == db.PlanJoined {
@@ -204,7 +211,8 @@ func raw(ctx context.Context, c *sql.Conn, text string) (results []*pgconn.Resul
 	return results, err
 }
 
-// lock is held by a transaction, so that it is the same server's connection that gives it back, whatever stands in between.
+// lock is held by a transaction, so that it is the same server's connection that gives it back, whatever stands in
+// between.
 func lock(ctx context.Context, d *sql.DB) (func(), error) {
 	tx, err := d.BeginTx(ctx, nil)
 	if err != nil {
@@ -226,8 +234,8 @@ var (
 	word   = regexp.MustCompile(`'((?:[^']|'')*)'::text`)
 )
 
-// lean rewrites the rules that list words, so that each list is one value. The server works out a list of single words anew for each
-// statement that writes, which cost an order's head as much as writing it.
+// lean rewrites the rules that list words, so that each list is one value. The server works out a list of single words
+// anew for each statement that writes, which cost an order's head as much as writing it.
 func lean(ctx context.Context, d *sql.DB) error {
 	rows, err := d.QueryContext(ctx, `select conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) from pg_constraint
 		where contype = 'c' and connamespace = current_schema()::regnamespace and conbin::text like '%ARRAYEXPR%'`)
@@ -260,7 +268,8 @@ func oneValue(list string) string {
 	return "'{" + strings.Join(words, ",") + "}'::text[]"
 }
 
-// bare makes what the rules of rows ask, and lets the tables' owner see the rows of all companies again, until protect: the application role still sees one company alone.
+// bare makes what the rules of rows ask, and lets the tables' owner see the rows of all companies again, until protect:
+// the application role still sees one company alone.
 func bare(ctx context.Context, d *sql.DB) error {
 	_, err := d.ExecContext(ctx, `
 do $$
@@ -274,8 +283,9 @@ end $$; `+makeUnruled+makeClock)
 	return err
 }
 
-// protect makes the two roles, gives each its tables, and lays row-level security over every table of company data: FORCE, so that it
-// binds the tables' owner as well. number_series is left out: numbers are drawn outside a company's transaction.
+// protect makes the two roles, gives each its tables, and lays row-level security over every table of company data:
+// FORCE, so that it binds the tables' owner as well. number_series is left out: numbers are drawn outside a company's
+// transaction.
 func protect(ctx context.Context, d *sql.DB, control []string) error {
 	_, err := d.ExecContext(ctx, `
 do $$
@@ -344,9 +354,11 @@ func classify(err error) db.Failure {
 			return db.Waited
 		case strings.HasPrefix(pg.Code, "53"): // out of disk, memory or connections
 			return db.Full
-		case strings.HasPrefix(pg.Code, "08"), strings.HasPrefix(pg.Code, "57P"), pg.Code == "25P03", pg.Code == "25P04":
+		case strings.HasPrefix(pg.Code, "08"), strings.HasPrefix(pg.Code, "57P"), pg.Code == "25P03",
+			pg.Code == "25P04":
 			return db.Lost
-		case pg.Code == "25006", pg.Code == "25P02": // a server that takes no changes (any more); a transaction that it gave up
+		// a server that takes no changes (any more); a transaction that it gave up
+		case pg.Code == "25006", pg.Code == "25P02":
 			return db.Lost
 		}
 		return db.Other

@@ -12,10 +12,11 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// A server that has not answered for doubtAfter is asked, on a connection of its own, whether it answers anybody. When it does not
-// for probeTime and another one takes changes, or however that may be for probeTime many times, all connections to it are given up:
-// whoever waits on one learns that it is lost, and goes to the next server. Nobody else is sent there, until it answers again or
-// askTime has passed.
+// A server that has not answered for doubtAfter is asked, on a connection of its own, whether it answers anybody. When
+// it does not for probeTime and another one takes changes, or however that may be for probeTime many times, all
+// connections to it are given up:
+// whoever waits on one learns that it is lost, and goes to the next server. Nobody else is sent there, until it answers
+// again or askTime has passed.
 const (
 	doubtAfter = time.Second
 	probeTime  = time.Second
@@ -47,7 +48,8 @@ var errSilent = errors.New("the server does not answer")
 
 // dial connects to a server, unless it is known to be silent.
 func (n *network) dial(ctx context.Context, cfg *pgconn.Config, network, addr string) (net.Conn, error) {
-	known, _ := n.servers.LoadOrStore(network+" "+addr, &server{cfg: cfg, network: network, addr: addr, conns: map[*heard]struct{}{}})
+	known, _ := n.servers.LoadOrStore(network+" "+addr, &server{cfg: cfg, network: network, addr: addr,
+		conns: map[*heard]struct{}{}})
 	s := known.(*server)
 	s.mu.Lock()
 	silent := s.silent
@@ -86,8 +88,8 @@ func (s *server) giveUp() {
 	s.mu.Unlock()
 }
 
-// heard is a connection that notices when the server owes it an answer for long: one that is slow is waited for, one that is silent
-// is not.
+// heard is a connection that notices when the server owes it an answer for long: one that is slow is waited for, one
+// that is silent is not.
 type heard struct {
 	net.Conn
 	server *server
@@ -174,7 +176,8 @@ func (s *server) answers() bool {
 // hasSuccessor reports whether any server of the database takes changes; one that does not answer is none.
 func (s *server) hasSuccessor() bool {
 	is, _, _ := s.probes.Do("successor", func() (any, error) {
-		hosts := append([]*pgconn.FallbackConfig{{Host: s.cfg.Host, Port: s.cfg.Port, TLSConfig: s.cfg.TLSConfig}}, s.cfg.Fallbacks...)
+		hosts := append([]*pgconn.FallbackConfig{{Host: s.cfg.Host, Port: s.cfg.Port, TLSConfig: s.cfg.TLSConfig}},
+			s.cfg.Fallbacks...)
 		found := make(chan bool, len(hosts))
 		for _, host := range hosts {
 			c := s.cfg.Copy()

@@ -7,13 +7,14 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Why says what keeps a database from taking changes, and what to do about it, in words for who looks after it; "" where err does not
-// tell. The codes are those of PostgreSQL's appendix A.
+// Why says what keeps a database from taking changes, and what to do about it, in words for who looks after it; ""
+// where err does not tell. The codes are those of PostgreSQL's appendix A.
 func Why(err error) string {
 	var pg *pgconn.PgError
 	coded := errors.As(err, &pg)
 	switch {
-	case errors.Is(err, errStandby), coded && pg.Code == "25006", err != nil && strings.Contains(err.Error(), errStandby.Error()):
+	case errors.Is(err, errStandby), coded && pg.Code == "25006",
+		err != nil && strings.Contains(err.Error(), errStandby.Error()):
 		return "the database is a standby and takes no changes: promote it, or name the server that takes them in --database-url"
 	case coded && pg.Code == "53100":
 		return "the disk of the database is full: make room there"

@@ -26,7 +26,8 @@ func connect(path string, pragmas []string) (*sql.DB, error) {
 	for _, p := range pragmas {
 		text.WriteString("pragma " + p + ";")
 	}
-	c := &connector{file: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: "_mutex=no"}).String()}
+	c := &connector{file: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(),
+		RawQuery: "_mutex=no"}).String()}
 	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
 		if err := conn.RegisterFunc("fold", folded, true); err != nil {
 			return err

@@ -17,9 +17,10 @@ import (
 
 // registered makes the functions of SQL that the driver does not have; it knows them by the process.
 var registered = sync.OnceValue(func() error {
-	return sqlite.RegisterDeterministicScalarFunction("fold", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-		return folded(args[0]), nil
-	})
+	return sqlite.RegisterDeterministicScalarFunction("fold", 1,
+		func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+			return folded(args[0]), nil
+		})
 })
 
 func connect(path string, pragmas []string) (*sql.DB, error) {
@@ -27,7 +28,8 @@ func connect(path string, pragmas []string) (*sql.DB, error) {
 		return nil, err
 	}
 	q := url.Values{"_pragma": pragmas}
-	return sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String())
+	return sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(),
+		RawQuery: q.Encode()}).String())
 }
 
 func classify(err error) db.Failure {

@@ -9,14 +9,15 @@ import (
 	"strings"
 )
 
-// addRule and dropRule are the statements of a step that lay a rule over the rows of a table, or take it away, which SQLite has no
-// words for. A rule with other words is dropped and added again.
+// addRule and dropRule are the statements of a step that lay a rule over the rows of a table, or take it away, which
+// SQLite has no words for. A rule with other words is dropped and added again.
 var (
 	addRule  = regexp.MustCompile(`(?m)^alter table (\w+) add (constraint \w+ check \(.*\)) not valid;$`)
 	dropRule = regexp.MustCompile(`(?m)^alter table (\w+) drop constraint (\w+);$`)
 )
 
-// oneOf is a column that takes a few words. SQLite makes a table of them each time a row is written; asked one by one it does not.
+// oneOf is a column that takes a few words. SQLite makes a table of them each time a row is written; asked one by one
+// it does not.
 var oneOf = regexp.MustCompile(`(\w+) in \(('[^)]*)\)`)
 
 func oneByOne(check string) string {
@@ -26,9 +27,9 @@ func oneByOne(check string) string {
 	})
 }
 
-// step runs a step of the schema. Rules become part of the tables' own definitions, as SQLite's manual says how (Making Other Kinds Of
-// Table Schema Changes): the rows stay as they are, and are not looked at. A rule there costs a tenth of what a trigger costs, and
-// holds for whoever writes into the file.
+// step runs a step of the schema. Rules become part of the tables' own definitions, as SQLite's manual says how (Making
+// Other Kinds Of Table Schema Changes): the rows stay as they are, and are not looked at. A rule there costs a tenth of
+// what a trigger costs, and holds for whoever writes into the file.
 func step(ctx context.Context, tx *sql.Tx, text string) error {
 	rules, dropped := addRule.FindAllStringSubmatch(text, -1), dropRule.FindAllStringSubmatch(text, -1)
 	text = dropRule.ReplaceAllString(addRule.ReplaceAllString(text, ""), "")
@@ -58,7 +59,8 @@ func step(ctx context.Context, tx *sql.Tx, text string) error {
 			return err
 		}
 	}
-	// The definitions are read again, here and by whoever has the file open: a word that SQLite cannot read undoes the step.
+	// The definitions are read again, here and by whoever has the file open: a word that SQLite cannot read undoes the
+	// step.
 	_, err := tx.ExecContext(ctx, fmt.Sprintf("pragma schema_version = %d; pragma writable_schema = reset", version+1))
 	for _, table := range tables {
 		if err == nil {
@@ -88,9 +90,11 @@ func define(ctx context.Context, tx *sql.Tx, table string, gone, added []string)
 	for _, rule := range added {
 		text += ruleLine + rule
 	}
-	_, err = tx.ExecContext(ctx, "update sqlite_master set sql = ? where type = 'table' and name = ?", text+"\n"+tail, table)
+	_, err = tx.ExecContext(ctx, "update sqlite_master set sql = ? where type = 'table' and name = ?", text+"\n"+tail,
+		table)
 	return err
 }
 
-// ruleLine comes before each rule, which has a line to itself. The comma begins it: what stands before may be a comment.
+// ruleLine comes before each rule, which has a line to itself. The comma begins it: what stands before may be a
+// comment.
 const ruleLine = "\n\t, "

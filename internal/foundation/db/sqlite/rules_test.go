@@ -59,7 +59,8 @@ alter table thing add constraint thing_words check (kind in ('a', 'c')) not vali
 	if err := pool.QueryRowContext(ctx, "select count(*) from thing").Scan(&rows); err != nil || rows != 3 {
 		t.Errorf("%d rows: %v", rows, err)
 	}
-	if err := run("alter table thing drop constraint thing_bounds;"); err == nil || !strings.Contains(err.Error(), "no rule thing_bounds") {
+	if err := run("alter table thing drop constraint thing_bounds;"); err == nil ||
+		!strings.Contains(err.Error(), "no rule thing_bounds") {
 		t.Errorf("a rule that is not there was dropped: %v", err)
 	}
 	if err := insert("b", 1); err == nil {

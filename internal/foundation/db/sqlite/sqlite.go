@@ -21,8 +21,8 @@ func Engine() *db.Engine {
 		OneWriter: true,
 		Absent:    "its file is empty: put back a backup",
 		Mark:      '?',
-		Types: strings.NewReplacer("{{text}}", "text", "{{int}}", "integer", "{{blob}}", "blob", "{{strict}}", " strict", "{{clustered}}", " strict, without rowid",
-			"{{least}}", "min"),
+		Types: strings.NewReplacer("{{text}}", "text", "{{int}}", "integer", "{{blob}}", "blob", "{{strict}}",
+			" strict", "{{clustered}}", " strict, without rowid", "{{least}}", "min"),
 		// The one writer locks everything already.
 		Rewrite:  strings.NewReplacer(" for update", "", " for share", "").Replace,
 		Classify: classify,
@@ -46,8 +46,8 @@ func Engine() *db.Engine {
 // pragmas of every connection. FULL makes each commit durable before it is answered.
 var pragmas = [...]string{"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(on)"}
 
-// The writer keeps what it changes in memory, and copies the log into the file in larger parts: an import is twice as fast
-// for it. The cache is filled only by companies that need it. Its savepoints' journals may not be kept in memory
+// The writer keeps what it changes in memory, and copies the log into the file in larger parts: an import is twice as
+// fast for it. The cache is filled only by companies that need it. Its savepoints' journals may not be kept in memory
 // (temp_store): truncating them there takes time in proportion to their length. Readers are many and share the system's
 // page cache.
 var (
@@ -75,17 +75,19 @@ func damage(ctx context.Context, c *sql.Conn, report func(string)) error {
 		if err := rows.Scan(&text); err != nil {
 			return err
 		}
-		if text != "ok" && !strings.HasPrefix(text, "CHECK constraint failed") { // rows from before a rule are no damage
+		// rows from before a rule are no damage
+		if text != "ok" && !strings.HasPrefix(text, "CHECK constraint failed") {
 			report(text)
 		}
 	}
 	return rows.Err()
 }
 
-// isTooLarge reports whether whole numbers passed 64 bits: in sum(), or in an expression, which SQLite then makes a float that no
-// column of ours takes.
+// isTooLarge reports whether whole numbers passed 64 bits: in sum(), or in an expression, which SQLite then makes a
+// float that no column of ours takes.
 func isTooLarge(message string) bool {
-	return strings.Contains(message, "integer overflow") || strings.Contains(message, "cannot store REAL value in INTEGER column")
+	return strings.Contains(message, "integer overflow") ||
+		strings.Contains(message, "cannot store REAL value in INTEGER column")
 }
 
 // snapshot writes the tables anew, so that nothing of what was deleted comes along.

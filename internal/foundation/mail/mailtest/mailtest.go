@@ -1,4 +1,5 @@
-// Package mailtest is a post office for tests: a mail server that keeps what it is given, to be read as its receivers read it.
+// Package mailtest is a post office for tests: a mail server that keeps what it is given, to be read as its receivers
+// read it.
 package mailtest
 
 import (
@@ -20,8 +21,9 @@ import (
 
 // Letter is a mail as it arrives.
 type Letter struct {
-	To   []string // in small letters
-	Text string   // the subject, and how to unsubscribe, in lines of their own ("Subject: ..."); and the part that is plain text
+	To []string // in small letters
+	// the subject, and how to unsubscribe, in lines of their own ("Subject: ..."); and the part that is plain text
+	Text string
 }
 
 // Office is a mail server.
@@ -43,7 +45,10 @@ func Open(t testing.TB) *Office {
 		t.Fatal(err)
 	}
 	o := &Office{URL: "smtp://" + l.Addr().String() + "?from=kontor@example.com"}
-	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &posting{office: o}, nil }))
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session,
+		error) {
+		return &posting{office: o}, nil
+	}))
 	server.Domain = "localhost"
 	go server.Serve(l)
 	t.Cleanup(func() { server.Close() })
@@ -57,8 +62,8 @@ func (o *Office) Next(t testing.TB) Letter {
 	return l
 }
 
-// Find waits for a letter to an address that has something in subject or text, takes it out of the box, and answers what the
-// expression found.
+// Find waits for a letter to an address that has something in subject or text, takes it out of the box, and answers
+// what the expression found.
 func (o *Office) Find(t testing.TB, to string, wanted *regexp.Regexp) []string {
 	t.Helper()
 	to = strings.ToLower(to)
@@ -128,7 +133,8 @@ func (p *posting) Data(r io.Reader) error {
 	}
 	p.office.mu.Lock()
 	defer p.office.mu.Unlock()
-	p.office.letters = append(p.office.letters, Letter{p.to, "Subject: " + subject + "\n" + leaving(m.Header) + "\n" + text})
+	p.office.letters = append(p.office.letters, Letter{p.to, "Subject: " + subject + "\n" + leaving(m.Header) + "\n" +
+		text})
 	return nil
 }
 
@@ -155,7 +161,8 @@ func plainText(contentType, encoding string, body io.Reader) (string, error) {
 		return "", err
 	}
 	if strings.HasPrefix(kind, "multipart/") {
-		part, err := multipart.NewReader(body, params["boundary"]).NextRawPart() // the plain text comes first (RFC 2046, section 5.1.4)
+		// the plain text comes first (RFC 2046, section 5.1.4)
+		part, err := multipart.NewReader(body, params["boundary"]).NextRawPart()
 		if err != nil {
 			return "", err
 		}

@@ -19,12 +19,17 @@ const ID = "01930000-0000-7000-8000-000000000001"
 
 // Intent is a payment of 125.00 SEK for three lines.
 func Intent() payment.Intent {
-	return payment.Intent{ID: ID, Amount: dec.Must("125"), Currency: "SEK", Digits: 2, Reference: "Nordic Tools", ReturnURL: "https://shop.example/back?cart=7",
-		CallbackURL: "https://erp.example/callbacks/DEMO/CARD", TermsURL: "https://shop.example/terms", Email: "anna@example.com", Language: "sv", Country: "SE",
-		Lines: []payment.Line{
-			{Kind: payment.Goods, Number: "DRILL-18V", Name: "Drill", Quantity: dec.Must("2"), Unit: "pcs", UnitPrice: dec.Must("50"), Total: dec.Must("100"), TaxRate: dec.Must("25"), Tax: dec.Must("20")},
-			{Kind: payment.Goods, Number: "ROPE", Name: "Rope", Quantity: dec.Must("2.5"), Unit: "m", UnitPrice: dec.Must("12.5"), Discount: dec.Must("1.25"), Total: dec.Must("30"), TaxRate: dec.Must("25"), Tax: dec.Must("6")},
-			{Kind: payment.Discount, Name: "Welcome", Quantity: dec.One, UnitPrice: dec.Must("-5"), Total: dec.Must("-5"), TaxRate: dec.Must("25"), Tax: dec.Must("-1")},
+	return payment.Intent{ID: ID, Amount: dec.Must("125"), Currency: "SEK", Digits: 2, Reference: "Nordic Tools",
+		ReturnURL:   "https://shop.example/back?cart=7",
+		CallbackURL: "https://erp.example/callbacks/DEMO/CARD", TermsURL: "https://shop.example/terms",
+		Email: "anna@example.com", Language: "sv", Country: "SE", Lines: []payment.Line{
+			{Kind: payment.Goods, Number: "DRILL-18V", Name: "Drill", Quantity: dec.Must("2"), Unit: "pcs",
+				UnitPrice: dec.Must("50"), Total: dec.Must("100"), TaxRate: dec.Must("25"), Tax: dec.Must("20")},
+			{Kind: payment.Goods, Number: "ROPE", Name: "Rope", Quantity: dec.Must("2.5"), Unit: "m",
+				UnitPrice: dec.Must("12.5"), Discount: dec.Must("1.25"), Total: dec.Must("30"), TaxRate: dec.Must("25"),
+				Tax: dec.Must("6")},
+			{Kind: payment.Discount, Name: "Welcome", Quantity: dec.One, UnitPrice: dec.Must("-5"),
+				Total: dec.Must("-5"), TaxRate: dec.Must("25"), Tax: dec.Must("-1")},
 		}}
 }
 
@@ -36,7 +41,8 @@ func Kept(ref string, status payment.Status) payment.Payment {
 
 // Callback is a callback with headers and query of name and value.
 func Callback(body []byte, header, query map[string]string) payment.Callback {
-	return payment.Callback{Body: body, Header: func(n string) string { return header[n] }, Query: func(n string) string { return query[n] }}
+	return payment.Callback{Body: body, Header: func(n string) string { return header[n] },
+		Query: func(n string) string { return query[n] }}
 }
 
 // Want fails the test unless err is a fault of the code; the zero code stands for none.
@@ -57,12 +63,18 @@ func Want(t *testing.T, err error, want fault.Code) {
 func Calls(p payment.Provider, a payment.Account, pay payment.Payment) map[string]func() error {
 	ctx := context.Background()
 	return map[string]func() error{
-		"Start":   func() error { _, err := p.Start(ctx, a, Intent()); return err },
-		"Look":    func() error { _, err := p.Look(ctx, a, pay); return err },
-		"Placed":  func() error { return p.Placed(ctx, a, pay, "SO-1001") },
-		"Capture": func() error { _, err := p.Capture(ctx, a, pay, payment.Capture{ID: "c1", Amount: dec.One}); return err },
-		"Cancel":  func() error { _, err := p.Cancel(ctx, a, pay); return err },
-		"Refund":  func() error { _, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.One}); return err },
+		"Start":  func() error { _, err := p.Start(ctx, a, Intent()); return err },
+		"Look":   func() error { _, err := p.Look(ctx, a, pay); return err },
+		"Placed": func() error { return p.Placed(ctx, a, pay, "SO-1001") },
+		"Capture": func() error {
+			_, err := p.Capture(ctx, a, pay, payment.Capture{ID: "c1", Amount: dec.One})
+			return err
+		},
+		"Cancel": func() error { _, err := p.Cancel(ctx, a, pay); return err },
+		"Refund": func() error {
+			_, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.One})
+			return err
+		},
 	}
 }
 
@@ -92,8 +104,9 @@ func Settings(t *testing.T, p payment.Provider, a payment.Account, pay payment.P
 	}
 }
 
-// Troubles asks how a provider takes a server in trouble: what may be tried again is ErrUnavailable, refused credentials and redirects
-// are ErrMisconfigured, and no secret of the account nor a word of the server is in an error, cause included.
+// Troubles asks how a provider takes a server in trouble: what may be tried again is ErrUnavailable, refused
+// credentials and redirects are ErrMisconfigured, and no secret of the account nor a word of the server is in an error,
+// cause included.
 func Troubles(t *testing.T, start func(address string) (payment.Provider, payment.Account), ref string) {
 	t.Helper()
 	const word = "Zebrafish" // said by the server
@@ -112,9 +125,10 @@ func Troubles(t *testing.T, start func(address string) (payment.Provider, paymen
 		"bad gateway":    {status(502, "<html>"+word), payment.ErrUnavailable},
 		"too many":       {status(429, `{"error": {"message": "`+word+`"}}`), payment.ErrUnavailable},
 		"no JSON":        {status(200, "<html>"+word), payment.ErrUnavailable},
-		"cut off":        {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, payment.ErrUnavailable},
-		"endless":        {status(200, strings.Repeat(" ", 1<<20)+`{}`), payment.ErrUnavailable},
-		"credentials":    {status(401, `{"error": {"message": "`+word+`"}}`), payment.ErrMisconfigured},
+		"cut off": {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+			payment.ErrUnavailable},
+		"endless":     {status(200, strings.Repeat(" ", 1<<20)+`{}`), payment.ErrUnavailable},
+		"credentials": {status(401, `{"error": {"message": "`+word+`"}}`), payment.ErrMisconfigured},
 	} {
 		server := httptest.NewServer(c.answer)
 		p, a := start(server.URL)
@@ -131,7 +145,8 @@ func Troubles(t *testing.T, start func(address string) (payment.Provider, paymen
 				continue
 			}
 			for setting, secret := range a.Settings {
-				if len(secret) > 3 && setting != "address" && setting != "capture" && strings.Contains(err.Error(), secret) {
+				if len(secret) > 3 && setting != "address" && setting != "capture" && strings.Contains(err.Error(),
+					secret) {
 					t.Errorf("%s at %s: the error holds the setting %s", call, name, setting)
 				}
 			}

@@ -16,8 +16,8 @@ const (
 	bm25B  = 0.75
 )
 
-// BM25 is the plain yardstick: Okapi BM25 over the words of products' names, in lower case, without stems, corrections, other fields or
-// any knowledge of numbers (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009).
+// BM25 is the plain yardstick: Okapi BM25 over the words of products' names, in lower case, without stems, corrections,
+// other fields or any knowledge of numbers (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009).
 type BM25 struct {
 	ids      []string
 	lengths  []float64
@@ -67,7 +67,8 @@ func (b *BM25) Ten(query string) []string {
 		found := b.postings[w]
 		rarity := math.Log(1 + (float64(len(b.ids))-float64(len(found))+0.5)/(float64(len(found))+0.5))
 		for _, p := range found {
-			scores[p.doc] += rarity * p.times * (bm25K1 + 1) / (p.times + bm25K1*(1-bm25B+bm25B*b.lengths[p.doc]/b.mean))
+			scores[p.doc] += rarity * p.times * (bm25K1 + 1) / (p.times +
+				bm25K1*(1-bm25B+bm25B*b.lengths[p.doc]/b.mean))
 		}
 	}
 	docs := make([]int, 0, len(scores))

@@ -22,10 +22,12 @@ func Cuts() []Cut {
 			return s.documents(func(d search.Document) []search.Document { return shortName(d, 5) })
 		}},
 		{"first word left out", func(s Set) Set {
-			return s.documents(onlyName).queries(func(_ int, words []string) []string { return words[min(1, len(words)-1):] })
+			return s.documents(onlyName).
+				queries(func(_ int, words []string) []string { return words[min(1, len(words)-1):] })
 		}},
 		{"four words asked", func(s Set) Set {
-			return s.documents(onlyName).queries(func(_ int, words []string) []string { return words[:min(4, len(words))] })
+			return s.documents(onlyName).
+				queries(func(_ int, words []string) []string { return words[:min(4, len(words))] })
 		}},
 		{"last half asked", func(s Set) Set {
 			return s.documents(onlyName).queries(func(_ int, words []string) []string { return words[len(words)/2:] })
@@ -107,12 +109,14 @@ func swapped(_ int, words []string) []string {
 // editions is the set with three editions of each product, as software has them, of which the second is asked for.
 func (s Set) editions() Set {
 	s = s.documents(func(d search.Document) []search.Document {
-		return []search.Document{named(d.ID+" 1", name(d)+" 1.0"), named(d.ID, name(d)+" 2.0"), named(d.ID+" 3", name(d)+" 3.0 upgrade")}
+		return []search.Document{named(d.ID+" 1", name(d)+" 1.0"), named(d.ID, name(d)+" 2.0"),
+			named(d.ID+" 3", name(d)+" 3.0 upgrade")}
 	})
 	return s.queries(func(_ int, words []string) []string { return append(words, "2.0") })
 }
 
-// commonAdded is the set with three frequent words of the names added to each query, as listings of other shops have them.
+// commonAdded is the set with three frequent words of the names added to each query, as listings of other shops have
+// them.
 func (s Set) commonAdded() Set {
 	times := map[string]int{}
 	for _, d := range s.Documents {

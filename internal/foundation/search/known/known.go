@@ -1,6 +1,6 @@
-// Package known measures how well an index finds products that are known to be in it. A set is a folder of three files of
-// tab-separated columns: corpus.tsv with the products under a line of column names, queries.tsv with an id and what was
-// typed, qrels.tsv in TREC form (query, 0, product, grade) with the right product of each query.
+// Package known measures how well an index finds products that are known to be in it. A set is a folder of three files
+// of tab-separated columns: corpus.tsv with the products under a line of column names, queries.tsv with an id and what
+// was typed, qrels.tsv in TREC form (query, 0, product, grade) with the right product of each query.
 package known
 
 import (
@@ -38,8 +38,8 @@ func Sets(folder string) (names []string, err error) {
 	return names, nil
 }
 
-// Needs is the share of the queries whose product must come first, and among the first ten, for the sets whose scores with
-// BM25 on titles are published: at rank one five points more than that. 0, 0 for others.
+// Needs is the share of the queries whose product must come first, and among the first ten, for the sets whose scores
+// with BM25 on titles are published: at rank one five points more than that. 0, 0 for others.
 func Needs(set string) (first, ten float64) {
 	switch set {
 	case "D2":

@@ -55,7 +55,8 @@ func TestWhatIsNoSet(t *testing.T) {
 	if _, err := known.Sets(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(err) {
 		t.Error(err)
 	}
-	good := map[string]string{"S/corpus.tsv": "id\ttitle\n1\tlamp\n", "S/queries.tsv": "a\tlamp\n", "S/qrels.tsv": "a\t0\t1\t1\n"}
+	good := map[string]string{"S/corpus.tsv": "id\ttitle\n1\tlamp\n", "S/queries.tsv": "a\tlamp\n",
+		"S/qrels.tsv": "a\t0\t1\t1\n"}
 	for what, c := range map[string]struct{ file, text, want string }{
 		"no answer":      {"S/qrels.tsv", "b\t0\t1\t1\n", "query a"},
 		"too few":        {"S/queries.tsv", "a\tlamp\nb\n", "queries.tsv, line 2"},
@@ -77,7 +78,8 @@ func TestKnownProductsAreFoundFirst(t *testing.T) {
 	for _, name := range []string{"D2", "D8"} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
-				t.Skipf("the known-item set %s is not here, so how well products are found is not measured: %v", name, err)
+				t.Skipf("the known-item set %s is not here, so how well products are found is not measured: %v", name,
+					err)
 			}
 			s, err := known.Read(folder, name)
 			if err != nil {
@@ -87,20 +89,22 @@ func TestKnownProductsAreFoundFirst(t *testing.T) {
 			x.Upsert(s.Documents, 1)
 			x.Compact()
 			got := s.Measure(x)
-			t.Logf("%d products, %d queries: first %.1f %%, among the first ten %.1f %%, MRR %.3f", len(s.Documents), len(s.Queries), 100*got.First, 100*got.Ten, got.MRR)
+			t.Logf("%d products, %d queries: first %.1f %%, among the first ten %.1f %%, MRR %.3f", len(s.Documents),
+				len(s.Queries), 100*got.First, 100*got.Ten, got.MRR)
 			if first, ten := known.Needs(name); got.First < first || got.Ten < ten {
-				t.Errorf("found first %.3f (at least %.3f wanted), among the first ten %.3f (%.3f)", got.First, first, got.Ten, ten)
+				t.Errorf("found first %.3f (at least %.3f wanted), among the first ten %.3f (%.3f)", got.First, first,
+					got.Ten, ten)
 			}
 		})
 	}
 }
 
-// worse is by how much the first ten hold less than those of BM25, where that is not mended yet: with its number left out, a listing
-// fits many products equally well. It only shrinks.
+// worse is by how much the first ten hold less than those of BM25, where that is not mended yet: with its number left
+// out, a listing fits many products equally well. It only shrinks.
 var worse = map[string]float64{"numbers left out": 0.005}
 
-// However a set is cut, the first ten hold at least what plain BM25 on names finds among its ten, and the first place too. The large set
-// is measured by kontor bench search.
+// However a set is cut, the first ten hold at least what plain BM25 on names finds among its ten, and the first place
+// too. The large set is measured by kontor bench search.
 func TestNoCutIsFoundWorseThanByBM25(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "D2")); err != nil {
 		t.Skipf("the known-item set D2 is not here: %v", err)
@@ -115,7 +119,8 @@ func TestNoCutIsFoundWorseThanByBM25(t *testing.T) {
 		x.Upsert(set.Documents, 1)
 		x.Compact()
 		got, plain := set.Measure(x), set.MeasurePlain()
-		t.Logf("%s: first %.1f %%, ten %.1f %%; BM25 %.1f and %.1f", c.Name, 100*got.First, 100*got.Ten, 100*plain.First, 100*plain.Ten)
+		t.Logf("%s: first %.1f %%, ten %.1f %%; BM25 %.1f and %.1f", c.Name, 100*got.First, 100*got.Ten,
+			100*plain.First, 100*plain.Ten)
 		if got.First < plain.First || got.Ten < plain.Ten-worse[c.Name] {
 			t.Errorf("%s: first %.3f, ten %.3f; BM25 %.3f and %.3f", c.Name, got.First, got.Ten, plain.First, plain.Ten)
 		}

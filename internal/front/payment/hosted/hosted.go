@@ -1,7 +1,8 @@
-// Package hosted takes payments on a provider's own page, by a small protocol that a merchant's bank or an adapter in front of another
-// provider can speak:
+// Package hosted takes payments on a provider's own page, by a small protocol that a merchant's bank or an adapter in
+// front of another provider can speak:
 //
-//	POST {address}/payments                  {id, amount, currency, capture, description, returnUrl, callbackUrl, email, language, country}
+//	POST {address}/payments                  {id, amount, currency, capture, description, returnUrl, callbackUrl,
+//	                                          email, language, country}
 //	                                         -> payment with redirectUrl; Idempotency-Key is the id
 //	GET  {address}/payments/{ref}            -> payment
 //	POST {address}/payments/{ref}/captures   {id, amount}          -> payment
@@ -9,12 +10,15 @@
 //	POST {address}/payments/{ref}/refunds    {id, amount, reason}  -> {ref, status: Pending|Succeeded|Failed}
 //	PUT  {address}/payments/{ref}/order      {orderNumber}
 //
-// A payment is {ref, id, status, amount, currency, captured, refunded, redirectUrl, expiresAt}, its amounts decimal text ("12.50"), its
-// status one of Pending, Authorized, Captured, Failed, Cancelled, Expired. Requests carry Authorization: Bearer with the API key; a
-// write with an id made again answers the first. 402 is declined, 409 does not fit the payment's state, 429 and 5xx may be tried again.
+// A payment is {ref, id, status, amount, currency, captured, refunded, redirectUrl, expiresAt}, its amounts decimal
+// text ("12.50"), its status one of Pending, Authorized, Captured, Failed, Cancelled, Expired. Requests carry
+// Authorization: Bearer with the API key; a write with an id made again answers the first. 402 is declined, 409 does
+// not fit the payment's state,
+// 429 and 5xx may be tried again.
 //
-// The provider reports to callbackUrl with {eventId, at, payment} and the header Payment-Signature: t=<unix seconds>,v1=<hex of
-// HMAC-SHA256 with the secret over t, a point and the body>, and repeats until it is answered with 2xx.
+// The provider reports to callbackUrl with {eventId, at, payment} and the header Payment-Signature: t=<unix
+// seconds>,v1=<hex of HMAC-SHA256 with the secret over t, a point and the body>, and repeats until it is answered with
+// 2xx.
 package hosted
 
 import (
@@ -45,7 +49,8 @@ func (*Provider) Describe() payment.Description {
 		{Name: "address", Means: "Where the provider's API is: https://host/path", IsRequired: true},
 		{Name: "apiKey", Means: "The key of the API", IsRequired: true, IsSecret: true},
 		{Name: "secret", Means: "Signs the provider's callbacks", IsRequired: true, IsSecret: true},
-		{Name: "capture", Means: "Automatic takes the money at once, Manual holds it until goods leave", Choices: []string{"Automatic", "Manual"}},
+		{Name: "capture", Means: "Automatic takes the money at once, Manual holds it until goods leave",
+			Choices: []string{"Automatic", "Manual"}},
 	}}
 }
 
@@ -63,9 +68,12 @@ type remote struct {
 }
 
 func (r remote) state() (payment.State, error) {
-	s := payment.State{Ref: r.Ref, Status: r.Status, Amount: r.Amount, Currency: r.Currency, Captured: r.Captured, Refunded: r.Refunded}
+	s := payment.State{Ref: r.Ref, Status: r.Status, Amount: r.Amount, Currency: r.Currency, Captured: r.Captured,
+		Refunded: r.Refunded}
 	if r.Ref == "" || payment.CheckTold(s) != nil {
-		return s, payment.ErrUnavailable.Because("The payment provider gave an answer that cannot be read. Try again in a moment.")
+		return s,
+			payment.ErrUnavailable.Because(
+				"The payment provider gave an answer that cannot be read. Try again in a moment.")
 	}
 	if s.Status == payment.Failed {
 		s.Reason = "declined"
@@ -85,7 +93,8 @@ func (p *Provider) ask(ctx context.Context, a payment.Account, method, path, key
 	if key != "" {
 		header["Idempotency-Key"] = key
 	}
-	answer, err := p.client.Do(ctx, wire.Request{Provider: "The payment provider", Method: method, Address: base + path, Header: header, Body: body})
+	answer, err := p.client.Do(ctx, wire.Request{Provider: "The payment provider", Method: method, Address: base + path,
+		Header: header, Body: body})
 	switch {
 	case err != nil:
 		return err
@@ -118,8 +127,10 @@ func (p *Provider) Start(ctx context.Context, a payment.Account, i payment.Inten
 		capture = "Automatic"
 	}
 	var r remote
-	err := p.ask(ctx, a, http.MethodPost, "/payments", i.ID, map[string]any{"id": i.ID, "amount": i.Amount.Fixed(i.Digits), "currency": i.Currency, "capture": capture,
-		"description": i.Reference, "returnUrl": i.ReturnURL, "callbackUrl": i.CallbackURL, "email": i.Email, "language": i.Language, "country": i.Country}, &r)
+	err := p.ask(ctx, a, http.MethodPost, "/payments", i.ID,
+		map[string]any{"id": i.ID, "amount": i.Amount.Fixed(i.Digits), "currency": i.Currency, "capture": capture,
+			"description": i.Reference, "returnUrl": i.ReturnURL, "callbackUrl": i.CallbackURL, "email": i.Email,
+			"language": i.Language, "country": i.Country}, &r)
 	if err != nil {
 		return payment.Started{}, err
 	}
@@ -127,13 +138,16 @@ func (p *Provider) Start(ctx context.Context, a payment.Account, i payment.Inten
 	if err != nil {
 		return payment.Started{}, err
 	}
-	if err := payment.Agrees(payment.Payment{Amount: i.Amount, Currency: i.Currency, Digits: i.Digits}, state); err != nil {
+	if err := payment.Agrees(payment.Payment{Amount: i.Amount, Currency: i.Currency, Digits: i.Digits},
+		state); err != nil {
 		return payment.Started{}, err
 	}
 	if u, err := url.Parse(r.RedirectURL); err != nil || u.Scheme != "https" && !a.IsTest {
-		return payment.Started{}, payment.ErrMisconfigured.Because("The payment provider's page is not reached by https.")
+		return payment.Started{},
+			payment.ErrMisconfigured.Because("The payment provider's page is not reached by https.")
 	}
-	s := payment.Started{Ref: r.Ref, Status: state.Status, Mode: payment.RenderRedirect, RedirectURL: r.RedirectURL, Expires: r.Expires}
+	s := payment.Started{Ref: r.Ref, Status: state.Status, Mode: payment.RenderRedirect, RedirectURL: r.RedirectURL,
+		Expires: r.Expires}
 	return s, s.Check()
 }
 
@@ -143,7 +157,8 @@ func (p *Provider) Look(ctx context.Context, a payment.Account, pay payment.Paym
 }
 
 // change makes a request that answers the payment.
-func (p *Provider) change(ctx context.Context, a payment.Account, pay payment.Payment, method, path, key string, body any) (payment.State, error) {
+func (p *Provider) change(ctx context.Context, a payment.Account, pay payment.Payment, method, path, key string,
+	body any) (payment.State, error) {
 	var r remote
 	if err := p.ask(ctx, a, method, pathOf(pay)+path, key, body, &r); err != nil {
 		return payment.State{}, err
@@ -157,11 +172,13 @@ func (p *Provider) Placed(ctx context.Context, a payment.Account, pay payment.Pa
 }
 
 // Capture takes held money.
-func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment, c payment.Capture) (payment.State, error) {
+func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment,
+	c payment.Capture) (payment.State, error) {
 	if err := pay.CheckPart(c.ID, c.Amount); err != nil {
 		return payment.State{}, err
 	}
-	return p.change(ctx, a, pay, http.MethodPost, "/captures", c.ID, map[string]string{"id": c.ID, "amount": c.Amount.Fixed(pay.Digits)})
+	return p.change(ctx, a, pay, http.MethodPost, "/captures", c.ID,
+		map[string]string{"id": c.ID, "amount": c.Amount.Fixed(pay.Digits)})
 }
 
 // Cancel calls the payment off.
@@ -170,7 +187,8 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 }
 
 // Refund gives captured money back.
-func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment, r payment.Refund) (payment.Refunded, error) {
+func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment,
+	r payment.Refund) (payment.Refunded, error) {
 	if err := pay.CheckPart(r.ID, r.Amount); err != nil {
 		return payment.Refunded{}, err
 	}
@@ -178,18 +196,21 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 		Ref    string `json:"ref"`
 		Status string `json:"status"`
 	}
-	err := p.ask(ctx, a, http.MethodPost, pathOf(pay)+"/refunds", r.ID, map[string]string{"id": r.ID, "amount": r.Amount.Fixed(pay.Digits), "reason": r.Reason}, &back)
+	err := p.ask(ctx, a, http.MethodPost, pathOf(pay)+"/refunds", r.ID,
+		map[string]string{"id": r.ID, "amount": r.Amount.Fixed(pay.Digits), "reason": r.Reason}, &back)
 	switch {
 	case err != nil:
 		return payment.Refunded{}, err
 	case back.Status == "Failed":
-		return payment.Refunded{}, payment.ErrDeclined.Because("The refund did not reach the buyer. Pay the money back another way.")
+		return payment.Refunded{},
+			payment.ErrDeclined.Because("The refund did not reach the buyer. Pay the money back another way.")
 	}
 	return payment.Refunded{Ref: back.Ref, IsPending: back.Status != "Succeeded"}, nil
 }
 
 // Receive proves a callback's signature and age and reads it.
-func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event, error) {
+func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event,
+	error) {
 	if err := p.Describe().Ready(a); err != nil {
 		return payment.Event{}, err
 	}
@@ -210,7 +231,8 @@ func read(body []byte) (payment.Event, error) {
 	}
 	s, err := m.Payment.state()
 	if err != nil {
-		return payment.Event{}, payment.ErrCallback.Because("The callback's payment has no ref, or a status or a sum that there is not.")
+		return payment.Event{},
+			payment.ErrCallback.Because("The callback's payment has no ref, or a status or a sum that there is not.")
 	}
 	return payment.Event{ID: m.ID, PaymentID: m.Payment.ID, State: s, At: m.At}, nil
 }

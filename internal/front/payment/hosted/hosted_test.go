@@ -42,13 +42,17 @@ func serve(t *testing.T) *server {
 		defer s.mu.Unlock()
 		if s.payments[ref] == nil {
 			s.asked = b
-			s.payments[ref] = map[string]any{"ref": ref, "id": b["id"], "status": "Pending", "amount": b["amount"], "currency": b["currency"], "captured": "0", "refunded": "0",
-				"redirectUrl": s.URL + "/page/" + ref, "expiresAt": "2026-05-04T12:30:00Z"}
+			s.payments[ref] = map[string]any{"ref": ref, "id": b["id"], "status": "Pending", "amount": b["amount"],
+				"currency": b["currency"], "captured": "0", "refunded": "0", "redirectUrl": s.URL + "/page/" + ref,
+				"expiresAt": "2026-05-04T12:30:00Z"}
 		}
 		_ = json.NewEncoder(w).Encode(s.payments[ref])
 	})
 	mux.HandleFunc("GET /v1/payments/{ref}", s.with(func(map[string]any, map[string]any) int { return 200 }))
-	mux.HandleFunc("PUT /v1/payments/{ref}/order", s.with(func(p, b map[string]any) int { p["order"] = b["orderNumber"]; return 200 }))
+	mux.HandleFunc("PUT /v1/payments/{ref}/order", s.with(func(p, b map[string]any) int {
+		p["order"] = b["orderNumber"]
+		return 200
+	}))
 	mux.HandleFunc("POST /v1/payments/{ref}/cancel", s.with(func(p, _ map[string]any) int {
 		if p["status"] == "Captured" {
 			return 409
@@ -113,7 +117,8 @@ func (s *server) set(ref, name string, v any) {
 }
 
 func account(address string) payment.Account {
-	return payment.Account{Company: "DEMO", IsTest: true, Settings: payment.Settings{"address": address, "apiKey": "key-hush", "secret": "s3cret", "capture": "Manual"}}
+	return payment.Account{Company: "DEMO", IsTest: true, Settings: payment.Settings{"address": address,
+		"apiKey": "key-hush", "secret": "s3cret", "capture": "Manual"}}
 }
 
 func begin(t *testing.T) (*server, *hosted.Provider, payment.Account, payment.Payment) {
@@ -122,11 +127,13 @@ func begin(t *testing.T) (*server, *hosted.Provider, payment.Account, payment.Pa
 	p, a := hosted.New(wire.New(true)), account(s.URL+"/v1/")
 	for range 2 {
 		started, err := p.Start(context.Background(), a, Intent())
-		if err != nil || started.Mode != payment.RenderRedirect || started.RedirectURL != s.URL+"/page/pay_"+ID || started.Expires.IsZero() {
+		if err != nil || started.Mode != payment.RenderRedirect || started.RedirectURL != s.URL+"/page/pay_"+ID ||
+			started.Expires.IsZero() {
 			t.Fatalf("started as %+v: %v", started, err)
 		}
 	}
-	if s.asked["amount"] != "125.00" || s.asked["currency"] != "SEK" || s.asked["capture"] != "Manual" || s.asked["returnUrl"] != Intent().ReturnURL {
+	if s.asked["amount"] != "125.00" || s.asked["currency"] != "SEK" || s.asked["capture"] != "Manual" ||
+		s.asked["returnUrl"] != Intent().ReturnURL {
 		t.Errorf("asked for %v", s.asked)
 	}
 	return s, p, a, Kept("pay_"+ID, payment.Pending)
@@ -138,7 +145,8 @@ func TestAPaymentFromStartToRefund(t *testing.T) {
 	_, err := p.Capture(ctx, a, pay, payment.Capture{ID: "c1", Amount: dec.Int(100)})
 	Want(t, err, payment.ErrWrongState)
 	s.set(pay.Ref, "status", "Authorized")
-	if got, err := p.Look(ctx, a, pay); err != nil || got.Status != payment.Authorized || payment.Agrees(pay, got) != nil {
+	if got, err := p.Look(ctx, a, pay); err != nil || got.Status != payment.Authorized ||
+		payment.Agrees(pay, got) != nil {
 		t.Errorf("looked at as %+v: %v", got, err)
 	}
 	Want(t, p.Placed(ctx, a, pay, "SO-1001"), fault.Code{})
@@ -151,7 +159,8 @@ func TestAPaymentFromStartToRefund(t *testing.T) {
 	_, err = p.Cancel(ctx, a, pay)
 	Want(t, err, payment.ErrWrongState)
 	for range 2 {
-		if r, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.Int(60)}); err != nil || r.Ref != "refund_1" || !r.IsPending {
+		if r, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.Int(60)}); err != nil ||
+			r.Ref != "refund_1" || !r.IsPending {
 			t.Fatalf("refunded as %+v: %v", r, err)
 		}
 	}
@@ -176,7 +185,8 @@ func TestAnswersAreNotBelievedBlindly(t *testing.T) {
 		name string
 		v    any
 		want fault.Code
-	}{{"id", "another", payment.ErrNotFound}, {"status", "Paid", payment.ErrUnavailable}, {"amount", "-1", payment.ErrUnavailable}, {"amount", "1e3", payment.ErrUnavailable}} {
+	}{{"id", "another", payment.ErrNotFound}, {"status", "Paid", payment.ErrUnavailable},
+		{"amount", "-1", payment.ErrUnavailable}, {"amount", "1e3", payment.ErrUnavailable}} {
 		was := s.payments[pay.Ref][c.name]
 		s.set(pay.Ref, c.name, c.v)
 		_, err := p.Look(ctx, a, pay)
@@ -198,7 +208,8 @@ func TestTroubleAndSettings(t *testing.T) {
 	p := hosted.New(wire.New(true))
 	Settings(t, p, account("https://pay.invalid"), Kept("pay_1", payment.Authorized))
 	Troubles(t, func(address string) (payment.Provider, payment.Account) { return p, account(address) }, "pay_1")
-	for status, want := range map[int]fault.Code{402: payment.ErrDeclined, 302: payment.ErrMisconfigured, 307: payment.ErrMisconfigured, 422: payment.ErrInvalid} {
+	for status, want := range map[int]fault.Code{402: payment.ErrDeclined, 302: payment.ErrMisconfigured,
+		307: payment.ErrMisconfigured, 422: payment.ErrInvalid} {
 		reached := 0
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			reached++
@@ -214,7 +225,8 @@ func TestTroubleAndSettings(t *testing.T) {
 	}
 	live := account("http://pay.example")
 	live.IsTest = false
-	for _, address := range []string{"http://pay.example", "https://user:pass@pay.example", "pay.example", "https://pay.example/?key=1"} {
+	for _, address := range []string{"http://pay.example", "https://user:pass@pay.example", "pay.example",
+		"https://pay.example/?key=1"} {
 		live.Settings["address"] = address
 		_, err := p.Start(context.Background(), live, Intent())
 		Want(t, err, payment.ErrMisconfigured)
@@ -229,7 +241,8 @@ func TestPrivateAddressesAreNotReached(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
 	defer server.Close()
 	p := hosted.New(wire.New(false))
-	for _, address := range []string{server.URL, strings.Replace(server.URL, "127.0.0.1", "localhost", 1), "http://10.0.0.1", "http://169.254.169.254/latest", "http://[::ffff:127.0.0.1]", "http://100.64.0.1"} {
+	for _, address := range []string{server.URL, strings.Replace(server.URL, "127.0.0.1", "localhost", 1),
+		"http://10.0.0.1", "http://169.254.169.254/latest", "http://[::ffff:127.0.0.1]", "http://100.64.0.1"} {
 		_, err := p.Start(context.Background(), account(address), Intent())
 		if !fault.Is(err, payment.ErrMisconfigured) {
 			t.Errorf("%s: %v", address, err)
@@ -241,27 +254,33 @@ func TestPrivateAddressesAreNotReached(t *testing.T) {
 }
 
 func TestCallbacks(t *testing.T) {
-	p, a, now := hosted.New(wire.New(false)), account("https://pay.invalid"), time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+	p, a, now := hosted.New(wire.New(false)), account("https://pay.invalid"),
+		time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 	text := func(status string) string {
-		return fmt.Sprintf(`{"eventId": "e1", "at": "2026-05-04T11:59:58Z", "payment": {"ref": "pay_1", "id": %q, "status": %q, "amount": "125.00", "currency": "SEK", "captured": "0", "refunded": "0"}}`, ID, status)
+		return fmt.Sprintf(
+			`{"eventId": "e1", "at": "2026-05-04T11:59:58Z", "payment": {"ref": "pay_1", "id": %q, "status": %q, "amount": "125.00", "currency": "SEK", "captured": "0", "refunded": "0"}}`, ID, status)
 	}
 	for name, c := range map[string]struct {
 		body, secret string
 		signed       time.Time
 		want         fault.Code
 	}{
-		"good":            {text("Authorized"), "s3cret", now, fault.Code{}},
-		"other secret":    {text("Authorized"), "other", now, payment.ErrForged},
-		"stale":           {text("Authorized"), "s3cret", now.Add(-time.Hour), payment.ErrStale},
-		"unknown status":  {text("Paid"), "s3cret", now, payment.ErrCallback},
-		"no JSON":         {"{", "s3cret", now, payment.ErrCallback},
-		"no id":           {`{"payment": {"id": "x"}}`, "s3cret", now, payment.ErrCallback},
-		"floating amount": {strings.Replace(text("Authorized"), `"125.00"`, "125.001e2", 1), "s3cret", now, payment.ErrCallback},
+		"good":           {text("Authorized"), "s3cret", now, fault.Code{}},
+		"other secret":   {text("Authorized"), "other", now, payment.ErrForged},
+		"stale":          {text("Authorized"), "s3cret", now.Add(-time.Hour), payment.ErrStale},
+		"unknown status": {text("Paid"), "s3cret", now, payment.ErrCallback},
+		"no JSON":        {"{", "s3cret", now, payment.ErrCallback},
+		"no id":          {`{"payment": {"id": "x"}}`, "s3cret", now, payment.ErrCallback},
+		"floating amount": {strings.Replace(text("Authorized"), `"125.00"`, "125.001e2", 1), "s3cret", now,
+			payment.ErrCallback},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, err := p.Receive(context.Background(), a, Callback([]byte(c.body), map[string]string{hosted.SignatureHeader: payment.Sign(c.secret, c.signed, []byte(c.body))}, nil), now)
+			e, err := p.Receive(context.Background(), a,
+				Callback([]byte(c.body), map[string]string{hosted.SignatureHeader: payment.Sign(c.secret, c.signed,
+					[]byte(c.body))}, nil), now)
 			Want(t, err, c.want)
-			if err == nil && (e.ID != "e1" || e.PaymentID != ID || e.Ref != "pay_1" || e.Status != payment.Authorized || e.Amount != dec.Int(125) || e.At.IsZero()) {
+			if err == nil && (e.ID != "e1" || e.PaymentID != ID || e.Ref != "pay_1" || e.Status != payment.Authorized ||
+				e.Amount != dec.Int(125) || e.At.IsZero()) {
 				t.Errorf("read as %+v", e)
 			}
 		})
@@ -270,10 +289,13 @@ func TestCallbacks(t *testing.T) {
 
 func FuzzReceive(f *testing.F) {
 	p, a, now := hosted.New(wire.New(false)), account("https://pay.invalid"), time.Unix(1777896000, 0)
-	f.Add([]byte(`{"eventId": "e1", "at": "2026-05-04T11:59:58Z", "payment": {"ref": "pay_1", "id": "p", "status": "Captured", "amount": "1", "currency": "SEK"}}`))
+	f.Add(
+		[]byte(
+			`{"eventId": "e1", "at": "2026-05-04T11:59:58Z", "payment": {"ref": "pay_1", "id": "p", "status": "Captured", "amount": "1", "currency": "SEK"}}`))
 	f.Add([]byte(`{"eventId": " ", "payment": {"amount": -1}}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		e, err := p.Receive(context.Background(), a, Callback(body, map[string]string{hosted.SignatureHeader: payment.Sign("s3cret", now, body)}, nil), now)
+		e, err := p.Receive(context.Background(), a,
+			Callback(body, map[string]string{hosted.SignatureHeader: payment.Sign("s3cret", now, body)}, nil), now)
 		if err == nil && (!e.Concerns() || e.ID == "" || e.Amount < 0) {
 			t.Fatalf("read %+v", e)
 		}

@@ -19,11 +19,13 @@ func TestInvoiceIsForCustomersWithCredit(t *testing.T) {
 		credit payment.Credit
 		want   fault.Code
 	}{
-		"no credit":      {payment.Credit{}, payment.ErrNotAllowed},
-		"without limit":  {payment.Credit{HasCredit: true, Owed: dec.Int(1_000_000)}, fault.Code{}},
-		"to the limit":   {payment.Credit{HasCredit: true, IsLimited: true, Limit: dec.Int(1000), Owed: dec.Int(875)}, fault.Code{}},
-		"over the limit": {payment.Credit{HasCredit: true, IsLimited: true, Limit: dec.Int(1000), Owed: dec.Must("875.01")}, payment.ErrDeclined},
-		"limit of zero":  {payment.Credit{HasCredit: true, IsLimited: true}, payment.ErrDeclined},
+		"no credit":     {payment.Credit{}, payment.ErrNotAllowed},
+		"without limit": {payment.Credit{HasCredit: true, Owed: dec.Int(1_000_000)}, fault.Code{}},
+		"to the limit": {payment.Credit{HasCredit: true, IsLimited: true, Limit: dec.Int(1000), Owed: dec.Int(875)},
+			fault.Code{}},
+		"over the limit": {payment.Credit{HasCredit: true, IsLimited: true, Limit: dec.Int(1000),
+			Owed: dec.Must("875.01")}, payment.ErrDeclined},
+		"limit of zero": {payment.Credit{HasCredit: true, IsLimited: true}, payment.ErrDeclined},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := Intent()

@@ -1,9 +1,10 @@
-// Package klarna takes payments through Klarna Checkout v3, which is sold as Kustom Checkout since 2024 and speaks the same protocol:
+// Package klarna takes payments through Klarna Checkout v3, which is sold as Kustom Checkout since 2024 and speaks the
+// same protocol:
 // an order is created at /checkout/v3/orders and its HTML snippet shown to the buyer; once bought it is an order of
 // /ordermanagement/v1, where it is captured, refunded and cancelled.
 //
-// The push callback carries an order id and no signature. It is proved by reading the order back with our credentials, so that a forged
-// push tells no more than a look would. Klarna pushes until the order is acknowledged (Placed).
+// The push callback carries an order id and no signature. It is proved by reading the order back with our credentials,
+// so that a forged push tells no more than a look would. Klarna pushes until the order is acknowledged (Placed).
 package klarna
 
 import (
@@ -40,7 +41,9 @@ func (*Provider) Describe() payment.Description {
 	return payment.Description{Name: "Klarna", SendsCallbacks: true, Settings: []payment.Setting{
 		{Name: "username", Means: "The user name of the API credentials", IsRequired: true},
 		{Name: "password", Means: "The password of the API credentials", IsRequired: true, IsSecret: true},
-		{Name: "region", Means: "Where the account is; its playground serves companies of environment Test; Europe if empty", Choices: []string{"Europe", "NorthAmerica", "Oceania"}},
+		{Name: "region",
+			Means:   "Where the account is; its playground serves companies of environment Test; Europe if empty",
+			Choices: []string{"Europe", "NorthAmerica", "Oceania"}},
 		{Name: "address", Means: "The address of the API where it is another: Kustom's, for example"},
 		{Name: "termsUrl", Means: "The terms of purchase, where the store names none"},
 	}}
@@ -78,9 +81,11 @@ func (p *Provider) open(a payment.Account) (door, error) {
 
 // ask makes a request. key makes a write once: Klarna wants a UUID of version 5, so it is one of the key.
 func (d door) ask(ctx context.Context, method, path, key string, body, into any) (http.Header, error) {
-	r := wire.Request{Provider: "Klarna", Method: method, Address: d.base + path, User: d.username, Password: d.password, Body: body}
+	r := wire.Request{Provider: "Klarna", Method: method, Address: d.base + path, User: d.username,
+		Password: d.password, Body: body}
 	if key != "" {
-		r.Header = map[string]string{"Klarna-Idempotency-Key": uuid.NewSHA1(uuid.NameSpaceOID, []byte("kontor payment "+key)).String()}
+		r.Header = map[string]string{"Klarna-Idempotency-Key": uuid.NewSHA1(uuid.NameSpaceOID,
+			[]byte("kontor payment "+key)).String()}
 	}
 	answer, err := d.client.Do(ctx, r)
 	if err != nil {
@@ -122,8 +127,8 @@ func clip(s string) string {
 	return s[:min(len(s), 64)]
 }
 
-// Start creates a checkout order. Started again it creates another one, of which the buyer sees one snippet alone; what is not bought
-// has no effect.
+// Start creates a checkout order. Started again it creates another one, of which the buyer sees one snippet alone; what
+// is not bought has no effect.
 func (p *Provider) Start(ctx context.Context, a payment.Account, i payment.Intent) (payment.Started, error) {
 	d, err := p.open(a)
 	if err == nil {
@@ -144,9 +149,11 @@ func (p *Provider) Start(ctx context.Context, a payment.Account, i payment.Inten
 		return payment.Started{}, err
 	}
 	if !isID(made.ID) {
-		return payment.Started{}, payment.ErrUnavailable.Because("Klarna gave an answer that cannot be read. Try again in a moment.")
+		return payment.Started{},
+			payment.ErrUnavailable.Because("Klarna gave an answer that cannot be read. Try again in a moment.")
 	}
-	s := payment.Started{Ref: made.ID, Status: payment.Pending, Mode: payment.RenderHTMLFragment, HTMLFragment: made.Snippet}
+	s := payment.Started{Ref: made.ID, Status: payment.Pending, Mode: payment.RenderHTMLFragment,
+		HTMLFragment: made.Snippet}
 	return s, s.Check()
 }
 
@@ -240,8 +247,8 @@ func (d door) read(ctx context.Context, ref string) (m managed, err error) {
 	return m, err
 }
 
-// look is an order, bought or not. One that is not bought has a status of the checkout, which is Pending to us: so is one that was
-// bought a moment ago and that order management does not know yet.
+// look is an order, bought or not. One that is not bought has a status of the checkout, which is Pending to us: so is
+// one that was bought a moment ago and that order management does not know yet.
 func (d door) look(ctx context.Context, ref string) (m managed, err error) {
 	if m, err = d.read(ctx, ref); !isMissing(err) || !isID(ref) {
 		return m, err
@@ -271,8 +278,10 @@ func (p *Provider) Look(ctx context.Context, a payment.Account, pay payment.Paym
 	return m.state(pay.Digits)
 }
 
-// Receive reads the order that a push names; nothing else of the push counts. The same state pushed again is the same event.
-func (p *Provider) Receive(ctx context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event, error) {
+// Receive reads the order that a push names; nothing else of the push counts. The same state pushed again is the same
+// event.
+func (p *Provider) Receive(ctx context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event,
+	error) {
 	d, err := p.open(a)
 	if err != nil {
 		return payment.Event{}, err
@@ -282,7 +291,8 @@ func (p *Provider) Receive(ctx context.Context, a payment.Account, c payment.Cal
 		ref = c.Query("checkout_order_id")
 	}
 	if !isID(ref) {
-		return payment.Event{}, payment.ErrCallback.Because("The push names no order: %s stands in its address.", orderParam)
+		return payment.Event{}, payment.ErrCallback.Because("The push names no order: %s stands in its address.",
+			orderParam)
 	}
 	m, err := d.look(ctx, ref)
 	if err != nil {
@@ -293,6 +303,7 @@ func (p *Provider) Receive(ctx context.Context, a payment.Account, c payment.Cal
 		return payment.Event{ID: ref, At: now}, nil // an order that was made elsewhere with the same credentials
 	}
 	s, err := m.state(digits)
-	event := strings.Join([]string{ref, string(s.Status), s.Amount.String(), s.Captured.String(), s.Refunded.String()}, "/")
+	event := strings.Join([]string{ref, string(s.Status), s.Amount.String(), s.Captured.String(), s.Refunded.String()},
+		"/")
 	return payment.Event{ID: event, PaymentID: m.Reference, State: s, At: now}, err
 }

@@ -19,7 +19,8 @@ import (
 )
 
 func account(address string) payment.Account {
-	return payment.Account{Company: "DEMO", IsTest: true, Settings: payment.Settings{"username": "K123_abc", "password": "hush-hush", "address": address}}
+	return payment.Account{Company: "DEMO", IsTest: true, Settings: payment.Settings{"username": "K123_abc",
+		"password": "hush-hush", "address": address}}
 }
 
 func begin(t *testing.T) (*klarnatest.Server, *klarna.Provider, payment.Account, payment.Payment) {
@@ -27,7 +28,8 @@ func begin(t *testing.T) (*klarnatest.Server, *klarna.Provider, payment.Account,
 	s := klarnatest.Serve(t)
 	p, a := klarna.New(wire.New(true), wire.New(true)), account(s.URL)
 	started, err := p.Start(context.Background(), a, Intent())
-	if err != nil || started.Mode != payment.RenderHTMLFragment || !strings.Contains(started.HTMLFragment, "klarna-checkout-container") || started.Status != payment.Pending {
+	if err != nil || started.Mode != payment.RenderHTMLFragment || !strings.Contains(started.HTMLFragment,
+		"klarna-checkout-container") || started.Status != payment.Pending {
 		t.Fatalf("started as %+v: %v", started, err)
 	}
 	return s, p, a, Kept(started.Ref, started.Status)
@@ -38,15 +40,18 @@ func TestWhatIsAsked(t *testing.T) {
 	o := s.Order(pay.Ref)
 	lines := o["order_lines"].([]any)
 	rope := lines[1].(map[string]any)
-	if rope["name"] != "2.5 m Rope" || rope["quantity"] != 1.0 || rope["unit_price"] != 3000.0 || rope["tax_rate"] != 2500.0 {
+	if rope["name"] != "2.5 m Rope" || rope["quantity"] != 1.0 || rope["unit_price"] != 3000.0 ||
+		rope["tax_rate"] != 2500.0 {
 		t.Errorf("2.5 m are sent as %v", rope)
 	}
-	if l := lines[2].(map[string]any); l["type"] != "discount" || l["total_amount"] != -500.0 || l["total_tax_amount"] != -100.0 {
+	if l := lines[2].(map[string]any); l["type"] != "discount" || l["total_amount"] != -500.0 ||
+		l["total_tax_amount"] != -100.0 {
 		t.Errorf("a discount is sent as %v", l)
 	}
 	urls := o["merchant_urls"].(map[string]any)
 	if urls["confirmation"] != "https://shop.example/back?cart=7&klarna_order_id={checkout.order.id}" ||
-		urls["push"] != "https://erp.example/callbacks/DEMO/CARD?klarna_order_id={checkout.order.id}" || o["merchant_reference2"] != ID {
+		urls["push"] != "https://erp.example/callbacks/DEMO/CARD?klarna_order_id={checkout.order.id}" ||
+		o["merchant_reference2"] != ID {
 		t.Errorf("addresses %v, reference %v", urls, o["merchant_reference2"])
 	}
 }
@@ -65,8 +70,9 @@ func TestStatuses(t *testing.T) {
 		status, fraud string
 		want          payment.Status
 	}{
-		{"AUTHORIZED", "PENDING", payment.Pending}, {"AUTHORIZED", "REJECTED", payment.Failed}, {"AUTHORIZED", "ACCEPTED", payment.Authorized},
-		{"CANCELLED", "ACCEPTED", payment.Cancelled}, {"EXPIRED", "ACCEPTED", payment.Expired}, {"CLOSED", "ACCEPTED", payment.Cancelled},
+		{"AUTHORIZED", "PENDING", payment.Pending}, {"AUTHORIZED", "REJECTED", payment.Failed},
+		{"AUTHORIZED", "ACCEPTED", payment.Authorized}, {"CANCELLED", "ACCEPTED", payment.Cancelled},
+		{"EXPIRED", "ACCEPTED", payment.Expired}, {"CLOSED", "ACCEPTED", payment.Cancelled},
 		{"SOMETHING_NEW", "ACCEPTED", payment.Pending},
 	} {
 		s.Buy(pay.Ref, c.status, c.fraud)
@@ -88,7 +94,8 @@ func TestCapturesRefundsAndCancel(t *testing.T) {
 	for range 2 {
 		Want(t, p.Placed(ctx, a, pay, "SO-1001"), fault.Code{})
 	}
-	if o := s.Order(pay.Ref); o["acknowledged"] != true || o["merchant_reference1"] != "SO-1001" || o["merchant_reference2"] != ID {
+	if o := s.Order(pay.Ref); o["acknowledged"] != true || o["merchant_reference1"] != "SO-1001" ||
+		o["merchant_reference2"] != ID {
 		t.Errorf("placed as %v", o)
 	}
 	for _, c := range []struct{ id, taken string }{{"c1", "100"}, {"c1", "100"}, {"c2", "120"}} {
@@ -106,7 +113,8 @@ func TestCapturesRefundsAndCancel(t *testing.T) {
 	_, err = p.Cancel(ctx, a, pay)
 	Want(t, err, payment.ErrWrongState)
 	for range 2 {
-		if got, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.Int(70), Reason: "Broken"}); err != nil || got.Ref != "refund-1" {
+		if got, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r1", Amount: dec.Int(70),
+			Reason: "Broken"}); err != nil || got.Ref != "refund-1" {
 			t.Fatalf("refunded as %+v: %v", got, err)
 		}
 	}
@@ -142,7 +150,8 @@ func TestCancelBeforeAndAfterTheBuyerBought(t *testing.T) {
 	s, p, a, pay = begin(t)
 	s.Buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
 	for range 2 {
-		if got, err := p.Cancel(ctx, a, pay); err != nil || got.Status != payment.Cancelled || s.Order(pay.Ref)["status"] != "CANCELLED" {
+		if got, err := p.Cancel(ctx, a, pay); err != nil || got.Status != payment.Cancelled ||
+			s.Order(pay.Ref)["status"] != "CANCELLED" {
 			t.Errorf("a bought order cancelled as %+v: %v", got, err)
 		}
 	}
@@ -160,7 +169,8 @@ func TestPushesAreReadBack(t *testing.T) {
 	}
 	s.Buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
 	first, err := push(pay.Ref)
-	if err != nil || first.Status != payment.Authorized || first.PaymentID != ID || payment.Agrees(pay, first.State) != nil {
+	if err != nil || first.Status != payment.Authorized || first.PaymentID != ID ||
+		payment.Agrees(pay, first.State) != nil {
 		t.Fatalf("read as %+v: %v", first, err)
 	}
 	if again, err := push(pay.Ref); err != nil || again.ID != first.ID {
@@ -232,7 +242,8 @@ func TestLinesAlwaysAddUpForKlarna(t *testing.T) {
 			rate := dec.Must(rapid.SampledFrom([]string{"0", "6", "12", "25", "8.1", "25.5", "13.5"}).Draw(rt, "rate"))
 			total := quantity.MulRound(price, 2)
 			tax := total.Sub(total.MulDiv(dec.Int(100), dec.Int(100).Add(rate))).Round(2)
-			i.Lines = append(i.Lines, payment.Line{Kind: payment.Goods, Number: "A", Name: "Item", Quantity: quantity, Unit: "m", UnitPrice: price, Total: total, TaxRate: rate, Tax: tax})
+			i.Lines = append(i.Lines, payment.Line{Kind: payment.Goods, Number: "A", Name: "Item", Quantity: quantity,
+				Unit: "m", UnitPrice: price, Total: total, TaxRate: rate, Tax: tax})
 			i.Amount = i.Amount.Add(total)
 		}
 		if i.Amount == 0 {

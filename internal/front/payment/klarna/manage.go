@@ -19,8 +19,9 @@ func (p *Provider) Placed(ctx context.Context, a payment.Account, pay payment.Pa
 	if _, err := d.read(ctx, pay.Ref); err != nil {
 		return err
 	}
-	if _, err := d.ask(ctx, http.MethodPatch, management+"/"+pay.Ref+"/merchant-references", "number "+pay.ID+" "+orderNumber,
-		map[string]string{"merchant_reference1": orderNumber, "merchant_reference2": pay.ID}, nil); err != nil {
+	if _, err := d.ask(ctx, http.MethodPatch, management+"/"+pay.Ref+"/merchant-references", "number "+pay.ID+" "+
+		orderNumber, map[string]string{"merchant_reference1": orderNumber, "merchant_reference2": pay.ID},
+		nil); err != nil {
 		return err
 	}
 	_, err = d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/acknowledge", "acknowledge "+pay.ID, nil, nil)
@@ -36,8 +37,10 @@ func (d door) bought(ctx context.Context, pay payment.Payment) (managed, error) 
 	return m, err
 }
 
-// Capture takes held money; several parts may follow one another. A capture with our id that the order has already is not made again.
-func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment, part payment.Capture) (payment.State, error) {
+// Capture takes held money; several parts may follow one another. A capture with our id that the order has already is
+// not made again.
+func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment,
+	part payment.Capture) (payment.State, error) {
 	d, m, err := p.forPart(ctx, a, pay, payment.Refund{ID: part.ID, Amount: part.Amount})
 	if err != nil {
 		return payment.State{}, err
@@ -51,7 +54,8 @@ func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.P
 	if err != nil {
 		return payment.State{}, err
 	}
-	if _, err := d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/captures", "capture "+part.ID, body, nil); err != nil {
+	if _, err := d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/captures", "capture "+part.ID, body,
+		nil); err != nil {
 		return payment.State{}, err
 	}
 	if m, err = d.bought(ctx, pay); err != nil {
@@ -61,7 +65,8 @@ func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.P
 }
 
 // Refund gives captured money back. A refund with our id that the order has already is not made again.
-func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment, part payment.Refund) (payment.Refunded, error) {
+func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment,
+	part payment.Refund) (payment.Refunded, error) {
 	d, m, err := p.forPart(ctx, a, pay, part)
 	if err != nil {
 		return payment.Refunded{}, err
@@ -86,7 +91,8 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 }
 
 // forPart opens the account and reads the order that a capture or refund is of.
-func (p *Provider) forPart(ctx context.Context, a payment.Account, pay payment.Payment, part payment.Refund) (door, managed, error) {
+func (p *Provider) forPart(ctx context.Context, a payment.Account, pay payment.Payment, part payment.Refund) (door,
+	managed, error) {
 	d, err := p.open(a)
 	if err == nil {
 		err = pay.CheckPart(part.ID, part.Amount)

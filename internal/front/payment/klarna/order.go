@@ -59,14 +59,18 @@ func orderOf(i payment.Intent, terms string) (order, error) {
 	case i.Country == "" || i.Language == "":
 		return order{}, payment.ErrInvalid.Because("Klarna needs the buyer's country and language.")
 	case i.ReturnURL == "" || i.CallbackURL == "" || terms == "":
-		return order{}, payment.ErrMisconfigured.Because("Klarna needs an address to return to, one to report to, and one of the terms of purchase.")
+		return order{},
+			payment.ErrMisconfigured.Because(
+				"Klarna needs an address to return to, one to report to, and one of the terms of purchase.")
 	}
 	lines := i.Lines
 	if len(lines) == 0 {
 		return order{}, payment.ErrInvalid.Because("Klarna needs the lines of what is paid for.")
 	}
-	o := order{Country: i.Country, Currency: i.Currency, Locale: strings.ToLower(i.Language) + "-" + i.Country, Reference1: cut(i.Reference, 255), Reference2: i.ID,
-		URLs: urls{Terms: terms, Checkout: i.ReturnURL, Confirmation: with(i.ReturnURL), Push: with(i.CallbackURL), Validation: i.CheckURL}, Data: ours + strconv.Itoa(i.Digits)}
+	o := order{Country: i.Country, Currency: i.Currency, Locale: strings.ToLower(i.Language) + "-" + i.Country,
+		Reference1: cut(i.Reference, 255), Reference2: i.ID, URLs: urls{Terms: terms, Checkout: i.ReturnURL,
+			Confirmation: with(i.ReturnURL), Push: with(i.CallbackURL), Validation: i.CheckURL},
+		Data: ours + strconv.Itoa(i.Digits)}
 	if i.Email != "" {
 		o.Billing = &buyer{i.Email, i.Country}
 	}
@@ -139,8 +143,9 @@ func typeOf(k payment.LineKind, isBelowZero bool) string {
 	return "physical"
 }
 
-// lineOf is a line as Klarna checks it: a whole quantity times a price in minor units, less the discount, is the total. Where ours is
-// not so (2.5 m, a price with four decimals) it becomes one piece, and its name says how much. Its tax is also told as an amount.
+// lineOf is a line as Klarna checks it: a whole quantity times a price in minor units, less the discount, is the total.
+// Where ours is not so (2.5 m, a price with four decimals) it becomes one piece, and its name says how much. Its tax is
+// also told as an amount.
 func lineOf(l payment.Line, digits int) (made line, tax dec.Dec, err error) {
 	total, err := payment.Minor(l.Total, digits)
 	if err != nil {
@@ -148,10 +153,13 @@ func lineOf(l payment.Line, digits int) (made line, tax dec.Dec, err error) {
 	}
 	rate, err := payment.Minor(l.TaxRate, 2) // percent with two decimals: 2500 is 25 %
 	if err != nil || rate < 0 || rate > 10000 {
-		return line{}, 0, payment.ErrInexact.Because("Klarna takes tax rates of 0 to 100 percent with two decimals, not %s.", l.TaxRate)
+		return line{}, 0,
+			payment.ErrInexact.Because("Klarna takes tax rates of 0 to 100 percent with two decimals, not %s.",
+				l.TaxRate)
 	}
 	tax = taxOf(l, digits)
-	made = line{Type: typeOf(l.Kind, l.Total < 0), Reference: cut(l.Number, 64), Name: cut(l.Name, 255), Quantity: 1, UnitPrice: total, TaxRate: rate, Total: total}
+	made = line{Type: typeOf(l.Kind, l.Total < 0), Reference: cut(l.Number, 64), Name: cut(l.Name, 255), Quantity: 1,
+		UnitPrice: total, TaxRate: rate, Total: total}
 	made.Tax, _ = tax.Units(digits)
 	if made.Name == "" {
 		made.Name = cut(string(l.Kind), 255)
@@ -168,8 +176,8 @@ func lineOf(l payment.Line, digits int) (made line, tax dec.Dec, err error) {
 	return made, tax, nil
 }
 
-// taxOf is the line's tax where Klarna accepts it: within one minor unit of total - total * 10000 / (10000 + rate). A tax that was
-// rounded with others may be further off, and is then what Klarna counts.
+// taxOf is the line's tax where Klarna accepts it: within one minor unit of total - total * 10000 / (10000 + rate). A
+// tax that was rounded with others may be further off, and is then what Klarna counts.
 func taxOf(l payment.Line, digits int) dec.Dec {
 	const hundred = 100 * dec.One
 	counted := l.Total.Sub(l.Total.MulDivRound(hundred, hundred.Add(l.TaxRate), digits))

@@ -1,5 +1,5 @@
-// Package prepayment is payment in advance by bank transfer: the order is placed unpaid, and waits for its money, which the books see
-// and no provider.
+// Package prepayment is payment in advance by bank transfer: the order is placed unpaid, and waits for its money, which
+// the books see and no provider.
 package prepayment
 
 import (
@@ -30,7 +30,8 @@ func (Provider) Start(_ context.Context, _ payment.Account, i payment.Intent) (p
 }
 
 // Refund counts an amount as given back; the transfer is the merchant's to make, so it is pending.
-func (Provider) Refund(_ context.Context, _ payment.Account, p payment.Payment, r payment.Refund) (payment.Refunded, error) {
+func (Provider) Refund(_ context.Context, _ payment.Account, p payment.Payment, r payment.Refund) (payment.Refunded,
+	error) {
 	back, err := p.GiveBack(r)
 	back.IsPending = err == nil
 	return back, err

@@ -12,8 +12,9 @@ import (
 	"kontor/internal/foundation/payment"
 )
 
-// digitsOf are the decimals that Stripe counts a currency's amounts in, which are not always the currency's own. "Minor units in API
-// amounts": zero-decimal currencies are sent as they are; ISK has no decimals any more and is still sent with two, always 00.
+// digitsOf are the decimals that Stripe counts a currency's amounts in, which are not always the currency's own. "Minor
+// units in API amounts": zero-decimal currencies are sent as they are; ISK has no decimals any more and is still sent
+// with two, always 00.
 func digitsOf(currency string) int {
 	switch strings.ToUpper(currency) {
 	case "BIF", "CLP", "DJF", "GNF", "JPY", "KMF", "KRW", "MGA", "PYG", "RWF", "VND", "VUV", "XAF", "XOF", "XPF":
@@ -24,8 +25,9 @@ func digitsOf(currency string) int {
 	return 2
 }
 
-// minor is an amount as Stripe counts it. In currencies of three decimals the last must be 0, in ISK both. UGX is refused: Stripe has
-// it among the zero-decimal currencies and among those sent with two, and a buyer must not pay a hundredfold.
+// minor is an amount as Stripe counts it. In currencies of three decimals the last must be 0, in ISK both. UGX is
+// refused: Stripe has it among the zero-decimal currencies and among those sent with two, and a buyer must not pay a
+// hundredfold.
 func minor(amount dec.Dec, currency string) (int64, error) {
 	if strings.EqualFold(currency, "UGX") {
 		return 0, payment.ErrInvalid.Because("Payments in UGX are not taken through Stripe. Choose another way to pay.")
@@ -71,8 +73,8 @@ type intent struct {
 }
 
 func intentOf(p *stripe.PaymentIntent) intent {
-	i := intent{ID: p.ID, Amount: p.Amount, Received: p.AmountReceived, Currency: string(p.Currency), Status: string(p.Status),
-		Cancellation: string(p.CancellationReason), Metadata: p.Metadata}
+	i := intent{ID: p.ID, Amount: p.Amount, Received: p.AmountReceived, Currency: string(p.Currency),
+		Status: string(p.Status), Cancellation: string(p.CancellationReason), Metadata: p.Metadata}
 	if p.LastPaymentError != nil {
 		i.LastError = &struct {
 			Code string `json:"code"`
@@ -81,7 +83,8 @@ func intentOf(p *stripe.PaymentIntent) intent {
 	return i
 }
 
-// status reads Stripe's. An intent whose last attempt failed waits for another one: Failed, which a later success follows.
+// status reads Stripe's. An intent whose last attempt failed waits for another one: Failed, which a later success
+// follows.
 func (i intent) status() payment.Status {
 	switch stripe.PaymentIntentStatus(i.Status) {
 	case stripe.PaymentIntentStatusSucceeded:
@@ -89,7 +92,8 @@ func (i intent) status() payment.Status {
 	case stripe.PaymentIntentStatusRequiresCapture:
 		return payment.Authorized
 	case stripe.PaymentIntentStatusCanceled:
-		if i.Cancellation == string(stripe.PaymentIntentCancellationReasonExpired) || i.Cancellation == string(stripe.PaymentIntentCancellationReasonAutomatic) {
+		if i.Cancellation == string(stripe.PaymentIntentCancellationReasonExpired) ||
+			i.Cancellation == string(stripe.PaymentIntentCancellationReasonAutomatic) {
 			return payment.Expired
 		}
 		return payment.Cancelled
@@ -138,7 +142,8 @@ type charge struct {
 }
 
 // Receive proves a webhook's signature and age and reads its event.
-func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event, error) {
+func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event,
+	error) {
 	if err := p.Describe().Ready(a); err != nil {
 		return payment.Event{}, err
 	}
@@ -199,7 +204,8 @@ func read(body []byte) (e told, err error) {
 	return e, err
 }
 
-// state is Captured with what was given back: only captured money is refunded. Its amount is not the intent's, and left out.
+// state is Captured with what was given back: only captured money is refunded. Its amount is not the intent's, and left
+// out.
 func (c charge) state() (s payment.State, err error) {
 	s = payment.State{Ref: idOf(c.Intent), Status: payment.Captured, Currency: strings.ToUpper(c.Currency)}
 	if s.Captured, err = amountOf(c.Captured, c.Currency); err == nil {

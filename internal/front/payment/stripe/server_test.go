@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// server answers as Stripe does for what an intent goes through: it keeps intents, refunds and idempotency keys. stripe-mock, which the
-// other test asks, checks requests against Stripe's own description and keeps nothing.
+// server answers as Stripe does for what an intent goes through: it keeps intents, refunds and idempotency keys.
+// stripe-mock, which the other test asks, checks requests against Stripe's own description and keeps nothing.
 type server struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -25,11 +25,13 @@ func serve(t *testing.T) *server {
 	s := &server{intents: map[string]map[string]any{}, kept: map[string][]byte{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/payment_intents", s.create)
-	mux.HandleFunc("GET /v1/payment_intents/{id}", s.with(func(http.ResponseWriter, *http.Request, map[string]any) bool { return true }))
-	mux.HandleFunc("POST /v1/payment_intents/{id}", s.with(func(_ http.ResponseWriter, r *http.Request, i map[string]any) bool {
-		i["description"] = r.PostForm.Get("description")
-		return true
-	}))
+	mux.HandleFunc("GET /v1/payment_intents/{id}",
+		s.with(func(http.ResponseWriter, *http.Request, map[string]any) bool { return true }))
+	mux.HandleFunc("POST /v1/payment_intents/{id}",
+		s.with(func(_ http.ResponseWriter, r *http.Request, i map[string]any) bool {
+			i["description"] = r.PostForm.Get("description")
+			return true
+		}))
 	mux.HandleFunc("POST /v1/payment_intents/{id}/capture", s.with(s.capture))
 	mux.HandleFunc("POST /v1/payment_intents/{id}/cancel", s.with(s.cancel))
 	mux.HandleFunc("GET /v1/refunds", func(w http.ResponseWriter, _ *http.Request) {
@@ -75,9 +77,11 @@ func (s *server) create(w http.ResponseWriter, r *http.Request) {
 	s.made++
 	id := fmt.Sprintf("pi_%d", s.made)
 	amount, _ := strconv.ParseInt(r.PostForm.Get("amount"), 10, 64)
-	i := map[string]any{"id": id, "object": "payment_intent", "amount": amount, "amount_received": 0, "currency": r.PostForm.Get("currency"),
-		"status": "requires_payment_method", "client_secret": id + "_secret_x", "capture_method": r.PostForm.Get("capture_method"),
-		"metadata": map[string]any{"kontor_payment": r.PostForm.Get("metadata[kontor_payment]"), "kontor_company": r.PostForm.Get("metadata[kontor_company]")}}
+	i := map[string]any{"id": id, "object": "payment_intent", "amount": amount, "amount_received": 0,
+		"currency": r.PostForm.Get("currency"), "status": "requires_payment_method", "client_secret": id + "_secret_x",
+		"capture_method": r.PostForm.Get("capture_method"),
+		"metadata": map[string]any{"kontor_payment": r.PostForm.Get("metadata[kontor_payment]"),
+			"kontor_company": r.PostForm.Get("metadata[kontor_company]")}}
 	s.intents[id] = i
 	s.kept[key] = say(w, 200, i)
 }
@@ -140,8 +144,8 @@ func (s *server) refund(w http.ResponseWriter, r *http.Request) {
 	if amount == 777 {
 		status = "pending"
 	}
-	refund := map[string]any{"id": fmt.Sprintf("re_%d", len(s.refunds)+1), "object": "refund", "amount": amount, "status": status,
-		"metadata": map[string]any{"kontor_refund": r.PostForm.Get("metadata[kontor_refund]")}}
+	refund := map[string]any{"id": fmt.Sprintf("re_%d", len(s.refunds)+1), "object": "refund", "amount": amount,
+		"status": status, "metadata": map[string]any{"kontor_refund": r.PostForm.Get("metadata[kontor_refund]")}}
 	s.refunds = append(s.refunds, refund)
 	s.kept[key] = say(w, 200, refund)
 }

@@ -1,9 +1,9 @@
-// Package stripe takes payments through Stripe's PaymentIntents: the front end gets the intent's client secret (ClientKey) and pays
-// with Stripe's own elements; the webhook or Look tells the outcome. Our ids are Stripe's idempotency keys and stand in the metadata,
-// so that a refund made again after Stripe forgot its key is found.
+// Package stripe takes payments through Stripe's PaymentIntents: the front end gets the intent's client secret
+// (ClientKey) and pays with Stripe's own elements; the webhook or Look tells the outcome. Our ids are Stripe's
+// idempotency keys and stand in the metadata, so that a refund made again after Stripe forgot its key is found.
 //
-// The webhook of an account listens to payment_intent.succeeded, .amount_capturable_updated, .payment_failed, .canceled, .processing
-// and charge.refunded; other events are acknowledged and forgotten.
+// The webhook of an account listens to payment_intent.succeeded, .amount_capturable_updated, .payment_failed,
+// .canceled, .processing and charge.refunded; other events are acknowledged and forgotten.
 package stripe
 
 import (
@@ -39,27 +39,31 @@ func New(client *wire.Client, address string) *Provider { return &Provider{clien
 // Describe tells what it is.
 func (*Provider) Describe() payment.Description {
 	return payment.Description{Name: "Stripe", SendsCallbacks: true, Settings: []payment.Setting{
-		{Name: "secretKey", Means: "The secret key of the account: sk_test_… for companies of environment Test, sk_live_… for others; a restricted key rk_… will do", IsRequired: true, IsSecret: true},
+		{Name: "secretKey",
+			Means: "The secret key of the account: sk_test_… for companies of environment Test, sk_live_… for others; a restricted key rk_… will do", IsRequired: true, IsSecret: true},
 		{Name: "publishableKey", Means: "The publishable key pk_… for the front end"},
-		{Name: "secret", Means: "The signing secret whsec_… of the webhook that points to this payment method", IsRequired: true, IsSecret: true},
-		{Name: "capture", Means: "Automatic takes the money at once, Manual holds it until goods leave", Choices: []string{"Automatic", "Manual"}},
+		{Name: "secret", Means: "The signing secret whsec_… of the webhook that points to this payment method",
+			IsRequired: true, IsSecret: true},
+		{Name: "capture", Means: "Automatic takes the money at once, Manual holds it until goods leave",
+			Choices: []string{"Automatic", "Manual"}},
 	}}
 }
 
-// open is a client of an account, whose key must belong to the same world as the company: a test must not take money, and goods must
-// not leave for money that is none. The library does not try again by itself: the caller does, with the same ids, while a buyer waits
-// no longer than one request.
+// open is a client of an account, whose key must belong to the same world as the company: a test must not take money,
+// and goods must not leave for money that is none. The library does not try again by itself: the caller does, with the
+// same ids, while a buyer waits no longer than one request.
 func (p *Provider) open(a payment.Account) (*stripe.Client, error) {
 	if err := p.Describe().Ready(a); err != nil {
 		return nil, err
 	}
 	key := a.Settings["secretKey"]
 	if isTest := strings.HasPrefix(key, "sk_test_") || strings.HasPrefix(key, "rk_test_"); isTest != a.IsTest {
-		return nil, payment.ErrMisconfigured.Because("Companies of environment Test use Stripe's test keys, and only they do.")
+		return nil,
+			payment.ErrMisconfigured.Because("Companies of environment Test use Stripe's test keys, and only they do.")
 	}
 	return stripe.NewClient(key, stripe.WithBackends(stripe.NewBackendsWithConfig(&stripe.BackendConfig{
-		HTTPClient: p.client.HTTP(), URL: &p.address, EnableTelemetry: stripe.Bool(false), MaxNetworkRetries: stripe.Int64(0),
-		LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull}}))), nil
+		HTTPClient: p.client.HTTP(), URL: &p.address, EnableTelemetry: stripe.Bool(false),
+		MaxNetworkRetries: stripe.Int64(0), LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull}}))), nil
 }
 
 // Start makes a PaymentIntent.
@@ -79,7 +83,8 @@ func (p *Provider) Start(ctx context.Context, a payment.Account, i payment.Inten
 	if a.Settings["capture"] == "Manual" {
 		method = stripe.PaymentIntentCaptureMethodManual
 	}
-	q := &stripe.PaymentIntentCreateParams{Amount: &amount, Currency: stripe.String(strings.ToLower(i.Currency)), CaptureMethod: stripe.String(string(method)),
+	q := &stripe.PaymentIntentCreateParams{Amount: &amount, Currency: stripe.String(strings.ToLower(i.Currency)),
+		CaptureMethod:           stripe.String(string(method)),
 		AutomaticPaymentMethods: &stripe.PaymentIntentCreateAutomaticPaymentMethodsParams{Enabled: stripe.Bool(true)}}
 	if i.Reference != "" {
 		q.Description = &i.Reference
@@ -91,8 +96,8 @@ func (p *Provider) Start(ctx context.Context, a payment.Account, i payment.Inten
 	if err != nil {
 		return payment.Started{}, faultOf(err)
 	}
-	s := payment.Started{Ref: made.ID, Status: intentOf(made).status(), Mode: payment.RenderClientKey, ClientKey: made.ClientSecret,
-		PublicKey: a.Settings["publishableKey"]}
+	s := payment.Started{Ref: made.ID, Status: intentOf(made).status(), Mode: payment.RenderClientKey,
+		ClientKey: made.ClientSecret, PublicKey: a.Settings["publishableKey"]}
 	return s, s.Check()
 }
 
@@ -128,7 +133,8 @@ func (p *Provider) Placed(ctx context.Context, a payment.Account, pay payment.Pa
 }
 
 // Capture takes held money. A part releases the rest: Stripe captures an intent once.
-func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment, part payment.Capture) (payment.State, error) {
+func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment,
+	part payment.Capture) (payment.State, error) {
 	c, err := p.open(a)
 	if err == nil {
 		err = pay.CheckPart(part.ID, part.Amount)
@@ -158,7 +164,8 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 	if err != nil {
 		return payment.State{}, err
 	}
-	q := &stripe.PaymentIntentCancelParams{CancellationReason: stripe.String(string(stripe.PaymentIntentCancellationReasonAbandoned))}
+	q := &stripe.PaymentIntentCancelParams{
+		CancellationReason: stripe.String(string(stripe.PaymentIntentCancellationReasonAbandoned))}
 	q.SetIdempotencyKey(pay.ID + "-cancel")
 	got, err := c.V1PaymentIntents.Cancel(ctx, pay.Ref, q)
 	if err == nil {
@@ -180,7 +187,8 @@ func standsAs(ctx context.Context, c *stripe.Client, ref string, err error) (pay
 }
 
 // Refund gives money back. A refund of the same id that Stripe has already, whenever it was made, is answered again.
-func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment, part payment.Refund) (payment.Refunded, error) {
+func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment,
+	part payment.Refund) (payment.Refunded, error) {
 	c, err := p.open(a)
 	if err == nil {
 		err = pay.CheckPart(part.ID, part.Amount)
@@ -192,7 +200,8 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 	if err != nil {
 		return payment.Refunded{}, err
 	}
-	for r, err := range c.V1Refunds.List(ctx, &stripe.RefundListParams{PaymentIntent: &pay.Ref, ListParams: stripe.ListParams{Limit: stripe.Int64(100)}}) {
+	for r, err := range c.V1Refunds.List(ctx, &stripe.RefundListParams{PaymentIntent: &pay.Ref,
+		ListParams: stripe.ListParams{Limit: stripe.Int64(100)}}) {
 		if err != nil {
 			return payment.Refunded{}, faultOf(err)
 		}
@@ -200,7 +209,8 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 			return refunded(r)
 		}
 	}
-	q := &stripe.RefundCreateParams{PaymentIntent: &pay.Ref, Amount: &amount, Reason: stripe.String(string(stripe.RefundReasonRequestedByCustomer))}
+	q := &stripe.RefundCreateParams{PaymentIntent: &pay.Ref, Amount: &amount,
+		Reason: stripe.String(string(stripe.RefundReasonRequestedByCustomer))}
 	q.AddMetadata(metaRefund, part.ID)
 	q.SetIdempotencyKey(part.ID)
 	r, err := c.V1Refunds.Create(ctx, q)
@@ -213,8 +223,9 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 func refunded(r *stripe.Refund) (payment.Refunded, error) {
 	switch r.Status {
 	case stripe.RefundStatusFailed, stripe.RefundStatusCanceled:
-		return payment.Refunded{}, payment.ErrDeclined.Because("The refund did not reach the buyer. Pay the money back another way.").
-			From(fmt.Errorf("refund %s is %s: %s", r.ID, r.Status, r.FailureReason))
+		return payment.Refunded{},
+			payment.ErrDeclined.Because("The refund did not reach the buyer. Pay the money back another way.").
+				From(fmt.Errorf("refund %s is %s: %s", r.ID, r.Status, r.FailureReason))
 	case stripe.RefundStatusSucceeded:
 		return payment.Refunded{Ref: r.ID}, nil
 	}
@@ -233,7 +244,8 @@ func faultOf(err error) error {
 		}
 		return wire.Lost("Stripe", err)
 	}
-	note := fmt.Sprintf("type %s code %s decline %s param %s request %s", e.Type, e.Code, e.DeclineCode, e.Param, e.RequestID)
+	note := fmt.Sprintf("type %s code %s decline %s param %s request %s", e.Type, e.Code, e.DeclineCode, e.Param,
+		e.RequestID)
 	status := e.HTTPStatusCode
 	switch {
 	case e.Type == stripe.ErrorTypeCard:

@@ -23,14 +23,16 @@ import (
 )
 
 func account(settings ...string) payment.Account {
-	a := payment.Account{Company: "DEMO", IsTest: true, Settings: payment.Settings{"secretKey": "sk_test_123", "secret": "whsec_hush", "publishableKey": "pk_test_1"}}
+	a := payment.Account{Company: "DEMO", IsTest: true, Settings: payment.Settings{"secretKey": "sk_test_123",
+		"secret": "whsec_hush", "publishableKey": "pk_test_1"}}
 	for i := 0; i < len(settings); i += 2 {
 		a.Settings[settings[i]] = settings[i+1]
 	}
 	return a
 }
 
-// stripe-mock refuses requests that Stripe's OpenAPI description does not allow, so every call that passes is well formed.
+// stripe-mock refuses requests that Stripe's OpenAPI description does not allow, so every call that passes is well
+// formed.
 func TestRequestsFitStripesDescription(t *testing.T) {
 	spec, err := mock.LoadSpec(embedded.OpenAPISpec, "")
 	if err != nil {
@@ -55,7 +57,8 @@ func TestRequestsFitStripesDescription(t *testing.T) {
 	p := stripe.New(wire.New(true), server.URL)
 	a := account("capture", "Manual")
 	started, err := p.Start(context.Background(), a, Intent())
-	if err != nil || started.Mode != payment.RenderClientKey || started.ClientKey == "" || started.PublicKey != "pk_test_1" {
+	if err != nil || started.Mode != payment.RenderClientKey || started.ClientKey == "" ||
+		started.PublicKey != "pk_test_1" {
 		t.Fatalf("started as %+v: %v", started, err)
 	}
 	for name, call := range Calls(p, a, Kept(started.Ref, payment.Authorized)) {
@@ -63,7 +66,8 @@ func TestRequestsFitStripesDescription(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, want := range []string{"/v1/payment_intents " + ID, "/capture c1", "/cancel " + ID + "-cancel", "/v1/refunds r1"} {
+	for _, want := range []string{"/v1/payment_intents " + ID, "/capture c1", "/cancel " + ID + "-cancel",
+		"/v1/refunds r1"} {
 		if !strings.Contains(strings.Join(keys, "\n"), want) {
 			t.Errorf("no write with the key %q: %v", want, keys)
 		}
@@ -92,7 +96,8 @@ func TestStatuses(t *testing.T) {
 	}{
 		{map[string]any{"status": "requires_action"}, payment.Pending},
 		{map[string]any{"status": "processing"}, payment.Pending},
-		{map[string]any{"status": "requires_payment_method", "last_payment_error": map[string]any{"code": "card_declined", "type": "card_error"}}, payment.Failed},
+		{map[string]any{"status": "requires_payment_method",
+			"last_payment_error": map[string]any{"code": "card_declined", "type": "card_error"}}, payment.Failed},
 		{map[string]any{"status": "requires_capture"}, payment.Authorized},
 		{map[string]any{"status": "something new"}, payment.Pending},
 		{map[string]any{"status": "canceled", "cancellation_reason": "automatic"}, payment.Expired},
@@ -136,7 +141,8 @@ func TestCaptureRefundAndCancelHappenOnce(t *testing.T) {
 			t.Fatalf("refunded as %+v: %v", got, err)
 		}
 	}
-	if got, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r2", Amount: dec.Must("7.77")}); err != nil || !got.IsPending {
+	if got, err := p.Refund(ctx, a, pay, payment.Refund{ID: "r2", Amount: dec.Must("7.77")}); err != nil ||
+		!got.IsPending {
 		t.Errorf("a pending refund is %+v: %v", got, err)
 	}
 	_, err = p.Refund(ctx, a, pay, payment.Refund{ID: "r3", Amount: dec.Int(60)})
@@ -161,12 +167,14 @@ func TestAmountsAsStripeCountsThem(t *testing.T) {
 		sent             int64
 		want             fault.Code
 	}{
-		{"12.5", "EUR", 2, 1250, fault.Code{}}, {"1250", "JPY", 0, 1250, fault.Code{}}, {"1.25", "KWD", 3, 1250, fault.Code{}},
-		{"500", "ISK", 0, 50000, fault.Code{}}, {"1.255", "KWD", 3, 0, payment.ErrInexact}, {"12.5", "MGA", 2, 0, payment.ErrInexact},
+		{"12.5", "EUR", 2, 1250, fault.Code{}}, {"1250", "JPY", 0, 1250, fault.Code{}},
+		{"1.25", "KWD", 3, 1250, fault.Code{}}, {"500", "ISK", 0, 50000, fault.Code{}},
+		{"1.255", "KWD", 3, 0, payment.ErrInexact}, {"12.5", "MGA", 2, 0, payment.ErrInexact},
 		{"500", "UGX", 0, 0, payment.ErrInvalid}, {"12.505", "EUR", 3, 0, payment.ErrInexact},
 	} {
 		intent := Intent()
-		intent.ID, intent.Lines, intent.Amount, intent.Currency, intent.Digits = fmt.Sprint("p", i), nil, dec.Must(c.amount), c.currency, c.digits
+		intent.ID, intent.Lines, intent.Amount, intent.Currency, intent.Digits = fmt.Sprint("p", i), nil,
+			dec.Must(c.amount), c.currency, c.digits
 		started, err := p.Start(context.Background(), account(), intent)
 		Want(t, err, c.want)
 		if err == nil && s.intents[started.Ref]["amount"] != c.sent {
@@ -188,7 +196,8 @@ func TestDeclinesAndTrouble(t *testing.T) {
 		body   string
 		want   fault.Code
 	}{
-		{402, `{"error": {"type": "card_error", "code": "card_declined", "decline_code": "lost_card", "message": "Your card sk_test_123 was declined."}}`, payment.ErrDeclined},
+		{402,
+			`{"error": {"type": "card_error", "code": "card_declined", "decline_code": "lost_card", "message": "Your card sk_test_123 was declined."}}`, payment.ErrDeclined},
 		{409, `{"error": {"type": "idempotency_error", "code": "idempotency_key_in_use"}}`, payment.ErrUnavailable},
 		{400, `{"error": {"type": "idempotency_error"}}`, payment.ErrInvalid},
 		{429, `{"error": {"type": "invalid_request_error", "code": "lock_timeout"}}`, payment.ErrUnavailable},
@@ -215,29 +224,35 @@ func TestKeysBelongToTheCompanysWorld(t *testing.T) {
 	Settings(t, p, account(), Kept("pi_1", payment.Pending))
 	live := account()
 	live.IsTest = false
-	for _, a := range []payment.Account{live, account("secretKey", "sk_live_123"), account("secretKey", "rk_live_123")} {
+	for _, a := range []payment.Account{live, account("secretKey", "sk_live_123"),
+		account("secretKey", "rk_live_123")} {
 		_, err := p.Start(context.Background(), a, Intent())
 		Want(t, err, payment.ErrMisconfigured)
 	}
 }
 
 func event(id, kind string, object map[string]any) []byte {
-	b, _ := json.Marshal(map[string]any{"id": id, "object": "event", "type": kind, "created": 1777896000, "api_version": "2020-08-27", "data": map[string]any{"object": object}})
+	b, _ := json.Marshal(map[string]any{"id": id, "object": "event", "type": kind, "created": 1777896000,
+		"api_version": "2020-08-27", "data": map[string]any{"object": object}})
 	return b
 }
 
 func TestWebhooks(t *testing.T) {
 	p, ctx := stripe.New(wire.New(false), "https://api.stripe.invalid"), context.Background()
 	mine := map[string]any{"kontor_payment": ID, "kontor_company": "DEMO"}
-	intent := map[string]any{"id": "pi_1", "object": "payment_intent", "amount": 12500, "amount_received": 12500, "currency": "sek", "status": "succeeded", "metadata": mine}
+	intent := map[string]any{"id": "pi_1", "object": "payment_intent", "amount": 12500, "amount_received": 12500,
+		"currency": "sek", "status": "succeeded", "metadata": mine}
 	now := time.Now() // the library signs at its own clock
 	receive := func(body []byte, secret string, arrived time.Time) (payment.Event, error) {
-		signed := webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: body, Secret: secret, Timestamp: now})
-		return p.Receive(ctx, account(), Callback(signed.Payload, map[string]string{"Stripe-Signature": signed.Header}, nil), arrived)
+		signed := webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: body, Secret: secret,
+			Timestamp: now})
+		return p.Receive(ctx, account(), Callback(signed.Payload, map[string]string{"Stripe-Signature": signed.Header},
+			nil), arrived)
 	}
 	good := event("evt_1", "payment_intent.succeeded", intent)
 	e, err := receive(good, "whsec_hush", now)
-	if err != nil || e.ID != "evt_1" || e.PaymentID != ID || e.Ref != "pi_1" || e.Status != payment.Captured || e.Captured != dec.Int(125) || payment.Agrees(Kept("pi_1", ""), e.State) != nil {
+	if err != nil || e.ID != "evt_1" || e.PaymentID != ID || e.Ref != "pi_1" || e.Status != payment.Captured ||
+		e.Captured != dec.Int(125) || payment.Agrees(Kept("pi_1", ""), e.State) != nil {
 		t.Fatalf("read as %+v: %v", e, err)
 	}
 	again, err := receive(good, "whsec_hush", now.Add(time.Minute))
@@ -252,17 +267,20 @@ func TestWebhooks(t *testing.T) {
 	Want(t, err, payment.ErrCallback)
 	_, err = receive(event("evt_2", "payment_intent.succeeded", map[string]any{}), "whsec_hush", now)
 	Want(t, err, payment.ErrCallback)
-	_, err = receive(event("evt_3", "payment_intent.succeeded", map[string]any{"id": "pi_1", "amount": -5, "currency": "sek", "metadata": mine}), "whsec_hush", now)
+	_, err = receive(event("evt_3", "payment_intent.succeeded",
+		map[string]any{"id": "pi_1", "amount": -5, "currency": "sek", "metadata": mine}), "whsec_hush", now)
 	Want(t, err, payment.ErrCallback)
-	back, err := receive(event("evt_4", "charge.refunded", map[string]any{"id": "ch_1", "payment_intent": "pi_1", "amount_captured": 12500, "amount_refunded": 500,
-		"currency": "sek", "metadata": mine}), "whsec_hush", now)
-	if err != nil || back.Ref != "pi_1" || back.Refunded != dec.Int(5) || back.Captured != dec.Int(125) || back.PaymentID != ID {
+	back, err := receive(event("evt_4", "charge.refunded", map[string]any{"id": "ch_1", "payment_intent": "pi_1",
+		"amount_captured": 12500, "amount_refunded": 500, "currency": "sek", "metadata": mine}), "whsec_hush", now)
+	if err != nil || back.Ref != "pi_1" || back.Refunded != dec.Int(5) || back.Captured != dec.Int(125) ||
+		back.PaymentID != ID {
 		t.Errorf("a refund is %+v: %v", back, err)
 	}
 	for kind, object := range map[string]map[string]any{
-		"customer.created":         {"id": "cus_1"},
-		"payment_intent.succeeded": {"id": "pi_9", "amount": 1, "currency": "sek", "status": "succeeded", "metadata": map[string]any{"kontor_payment": ID, "kontor_company": "OTHER"}},
-		"payment_intent.canceled":  {"id": "pi_9", "amount": 1, "currency": "sek", "status": "canceled"},
+		"customer.created": {"id": "cus_1"},
+		"payment_intent.succeeded": {"id": "pi_9", "amount": 1, "currency": "sek", "status": "succeeded",
+			"metadata": map[string]any{"kontor_payment": ID, "kontor_company": "OTHER"}},
+		"payment_intent.canceled": {"id": "pi_9", "amount": 1, "currency": "sek", "status": "canceled"},
 	} {
 		if e, err := receive(event("evt_5", kind, object), "whsec_hush", now); err != nil || e.Concerns() {
 			t.Errorf("%s concerns us as %+v: %v", kind, e, err)
@@ -272,11 +290,14 @@ func TestWebhooks(t *testing.T) {
 
 func FuzzReceive(f *testing.F) {
 	p := stripe.New(wire.New(false), "https://api.stripe.invalid")
-	f.Add(event("evt_1", "payment_intent.succeeded", map[string]any{"id": "pi_1", "amount": 12500, "currency": "sek", "status": "succeeded", "metadata": map[string]any{"kontor_company": "DEMO", "kontor_payment": ID}}))
-	f.Add(event("evt_1", "charge.refunded", map[string]any{"id": "ch_1", "payment_intent": map[string]any{"id": "pi_1"}, "amount_refunded": 1 << 62, "currency": "jpy"}))
+	f.Add(event("evt_1", "payment_intent.succeeded", map[string]any{"id": "pi_1", "amount": 12500, "currency": "sek",
+		"status": "succeeded", "metadata": map[string]any{"kontor_company": "DEMO", "kontor_payment": ID}}))
+	f.Add(event("evt_1", "charge.refunded", map[string]any{"id": "ch_1", "payment_intent": map[string]any{"id": "pi_1"},
+		"amount_refunded": 1 << 62, "currency": "jpy"}))
 	now := time.Unix(1777896000, 0)
 	f.Fuzz(func(t *testing.T, body []byte) {
-		e, err := p.Receive(context.Background(), account(), Callback(body, map[string]string{"Stripe-Signature": payment.Sign("whsec_hush", now, body)}, nil), now)
+		e, err := p.Receive(context.Background(), account(),
+			Callback(body, map[string]string{"Stripe-Signature": payment.Sign("whsec_hush", now, body)}, nil), now)
 		if err == nil && (e.ID == "" || e.Amount < 0 || e.Captured < 0 || e.Refunded < 0) {
 			t.Fatalf("read %+v", e)
 		}

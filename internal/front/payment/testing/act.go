@@ -33,8 +33,8 @@ type Delivery struct {
 	Due     time.Time
 }
 
-// Deliveries are the callbacks of a payment in the order they are sent, by the card it was started with or, where that is none, the
-// one given. Whoever sends them acts as the provider: the page, a demonstration, a test.
+// Deliveries are the callbacks of a payment in the order they are sent, by the card it was started with or, where that
+// is none, the one given. Whoever sends them acts as the provider: the page, a demonstration, a test.
 func Deliveries(a payment.Account, ref, card string, now time.Time) ([]Delivery, error) {
 	t, err := open(a, ref)
 	if err != nil {
@@ -42,7 +42,8 @@ func Deliveries(a payment.Account, ref, card string, now time.Time) ([]Delivery,
 	}
 	if t.Card == "" {
 		if !isCard(card) {
-			return nil, payment.ErrInvalid.At("card", "%s is none of the test cards; %s succeeds", masked(card), CardSucceeds)
+			return nil, payment.ErrInvalid.At("card", "%s is none of the test cards; %s succeeds", masked(card),
+				CardSucceeds)
 		}
 		t.Card = card
 		t.Started = now.UTC().Truncate(time.Second) // what is late is late from here
@@ -95,16 +96,19 @@ func CalledOff(a payment.Account, ref string, now time.Time) (Delivery, error) {
 }
 
 func (t ticket) deliver(secret string, s payment.State, at time.Time) (Delivery, error) {
-	body, err := json.Marshal(message{ID: t.Payment + "-" + string(s.Status), At: at.UTC().Truncate(time.Second), Payment: t.Payment, Ref: s.Ref,
-		Status: string(s.Status), Amount: s.Amount, Taken: s.Captured, Unit: s.Currency, Reason: s.Reason})
+	body, err := json.Marshal(message{ID: t.Payment + "-" + string(s.Status), At: at.UTC().Truncate(time.Second),
+		Payment: t.Payment, Ref: s.Ref, Status: string(s.Status), Amount: s.Amount, Taken: s.Captured, Unit: s.Currency,
+		Reason: s.Reason})
 	if err != nil {
 		return Delivery{}, err
 	}
-	return Delivery{t.Callback, map[string]string{"Content-Type": "application/json", SignatureHeader: payment.Sign(secret, at, body)}, body, at}, nil
+	return Delivery{t.Callback, map[string]string{"Content-Type": "application/json",
+		SignatureHeader: payment.Sign(secret, at, body)}, body, at}, nil
 }
 
 // Receive proves a callback and reads it.
-func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event, error) {
+func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event,
+	error) {
 	if err := p.Describe().Ready(a); err != nil {
 		return payment.Event{}, err
 	}
@@ -119,6 +123,7 @@ func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callb
 	if err != nil {
 		return payment.Event{}, err
 	}
-	s := payment.State{Ref: m.Ref, Status: payment.Status(m.Status), Amount: m.Amount, Currency: m.Unit, Captured: m.Taken, Reason: m.Reason}
+	s := payment.State{Ref: m.Ref, Status: payment.Status(m.Status), Amount: m.Amount, Currency: m.Unit,
+		Captured: m.Taken, Reason: m.Reason}
 	return payment.Event{ID: m.ID, PaymentID: t.Payment, State: s, At: m.At}, payment.CheckTold(s)
 }

@@ -21,7 +21,8 @@ type Send func(ctx context.Context, d Delivery) error
 // Post is the Send of a server: it posts to the shop, and any answer that is not 2xx is an error.
 func Post(client *wire.Client) Send {
 	return func(ctx context.Context, d Delivery) error {
-		answer, err := client.Do(ctx, wire.Request{Provider: "The shop", Method: http.MethodPost, Address: d.Address, Header: d.Header, Body: d.Body})
+		answer, err := client.Do(ctx, wire.Request{Provider: "The shop", Method: http.MethodPost, Address: d.Address,
+			Header: d.Header, Body: d.Body})
 		if err == nil && !answer.IsGood() {
 			err = answer.Fault("")
 		}
@@ -29,8 +30,9 @@ func Post(client *wire.Client) Send {
 	}
 }
 
-// Page is the provider's own page, where a buyer chooses a card: GET shows it, POST takes the card, sends the callbacks that are due
-// and sends the buyer back to the shop. A late callback is not sent from here: the buyer is gone by then, and Look knows.
+// Page is the provider's own page, where a buyer chooses a card: GET shows it, POST takes the card, sends the callbacks
+// that are due and sends the buyer back to the shop. A late callback is not sent from here: the buyer is gone by then,
+// and Look knows.
 func (p *Provider) Page(find Find, send Send) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -49,7 +51,9 @@ func (p *Provider) Page(find Find, send Send) http.Handler {
 		switch r.Method {
 		case http.MethodGet, http.MethodHead:
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			_ = pageText.Execute(w, map[string]any{"Amount": t.Amount.Fixed(t.Digits), "Currency": t.Currency, "Cards": Cards(), "Card": t.Card}) // the buyer went away
+			// the buyer went away
+			_ = pageText.Execute(w, map[string]any{"Amount": t.Amount.Fixed(t.Digits), "Currency": t.Currency,
+				"Cards": Cards(), "Card": t.Card})
 		case http.MethodPost:
 			r.Body = http.MaxBytesReader(w, r.Body, 4096)
 			p.pay(w, r, a, pay.Ref, t, send)
@@ -73,7 +77,8 @@ func (p *Provider) pay(w http.ResponseWriter, r *http.Request, a payment.Account
 			continue
 		}
 		if err := send(r.Context(), d); err != nil {
-			refuse(w, payment.ErrUnavailable.Because("The shop did not take the callback. Send the form again.").From(err))
+			refuse(w, payment.ErrUnavailable.Because("The shop did not take the callback. Send the form again.").
+				From(err))
 			return
 		}
 	}
@@ -99,7 +104,8 @@ func (p *Provider) chosen(a payment.Account, ref, card string, isCancelled bool,
 
 func refuse(w http.ResponseWriter, err error) {
 	f := fault.As(err)
-	status := map[fault.Kind]int{fault.Invalid: 400, fault.Denied: 403, fault.NotFound: 404, fault.Conflict: 409, fault.Unavailable: 503}[f.Kind]
+	status := map[fault.Kind]int{fault.Invalid: 400, fault.Denied: 403, fault.NotFound: 404, fault.Conflict: 409,
+		fault.Unavailable: 503}[f.Kind]
 	if status == 0 {
 		status = http.StatusInternalServerError
 	}

@@ -1,9 +1,10 @@
-// Package testing is a payment provider that moves no money, for companies of environment Test. It keeps nothing: the reference it
-// gives out is a signed ticket that holds the payment and the card, so that any node, after any restart, knows the outcome. The rest
-// (what was captured, refunded, cancelled) is what the caller keeps.
+// Package testing is a payment provider that moves no money, for companies of environment Test. It keeps nothing: the
+// reference it gives out is a signed ticket that holds the payment and the card, so that any node, after any restart,
+// knows the outcome. The rest (what was captured, refunded, cancelled) is what the caller keeps.
 //
-// The outcome is decided by the card number, given with the intent (Data "card"), by the setting card, or by the buyer on the
-// provider's page. A card given at the start counts as confirmed at once: Look tells its outcome, whether or not a callback comes.
+// The outcome is decided by the card number, given with the intent (Data "card"), by the setting card, or by the buyer
+// on the provider's page. A card given at the start counts as confirmed at once: Look tells its outcome, whether or not
+// a callback comes.
 // One chosen on the page is known with the callback, whose reference replaces the first.
 package testing
 
@@ -37,9 +38,10 @@ const (
 // Cards are all of them with what they do, for the page and the documentation.
 func Cards() [][2]string {
 	return [][2]string{{CardSucceeds, "succeeds"}, {CardDeclined, "is declined"}, {CardLate, "succeeds after a while"},
-		{CardChanged, "succeeds over another amount"}, {CardSilent, "succeeds, no callback is sent"}, {CardTwice, "succeeds, callbacks are sent twice"},
-		{CardDisordered, "succeeds, callbacks come in the wrong order"}, {CardUnreachable, "the provider does not answer"},
-		{CardRefused, "succeeds, cannot be refunded"}}
+		{CardChanged, "succeeds over another amount"}, {CardSilent, "succeeds, no callback is sent"},
+		{CardTwice, "succeeds, callbacks are sent twice"},
+		{CardDisordered, "succeeds, callbacks come in the wrong order"},
+		{CardUnreachable, "the provider does not answer"}, {CardRefused, "succeeds, cannot be refunded"}}
 }
 
 const (
@@ -62,8 +64,10 @@ func New(page string, now func() time.Time) *Provider { return &Provider{page, n
 func (*Provider) Describe() payment.Description {
 	return payment.Description{Name: "Test", TestOnly: true, SendsCallbacks: true, Settings: []payment.Setting{
 		{Name: "secret", Means: "Signs references and callbacks; any text", IsRequired: true, IsSecret: true},
-		{Name: "mode", Means: "What the front end gets: a key, or an address to send the buyer to", Choices: []string{"ClientKey", "Redirect"}},
-		{Name: "capture", Means: "Automatic takes the money at once, Manual holds it", Choices: []string{"Automatic", "Manual"}},
+		{Name: "mode", Means: "What the front end gets: a key, or an address to send the buyer to",
+			Choices: []string{"ClientKey", "Redirect"}},
+		{Name: "capture", Means: "Automatic takes the money at once, Manual holds it",
+			Choices: []string{"Automatic", "Manual"}},
 		{Name: "card", Means: "The card of every payment that names none; empty lets the buyer choose"},
 	}}
 }
@@ -94,7 +98,8 @@ func isCard(number string) bool {
 	return false
 }
 
-// Start opens a payment, pending until the card is known. Started again it answers another reference of the same payment; both hold.
+// Start opens a payment, pending until the card is known. Started again it answers another reference of the same
+// payment; both hold.
 func (p *Provider) Start(_ context.Context, a payment.Account, i payment.Intent) (payment.Started, error) {
 	if err := p.Describe().Ready(a); err != nil {
 		return payment.Started{}, err
@@ -108,15 +113,19 @@ func (p *Provider) Start(_ context.Context, a payment.Account, i payment.Intent)
 	}
 	card = strings.ReplaceAll(card, " ", "")
 	if card != "" && !isCard(card) {
-		return payment.Started{}, payment.ErrInvalid.At("data.card", "%s is none of the test cards; %s succeeds", masked(card), CardSucceeds)
+		return payment.Started{}, payment.ErrInvalid.At("data.card", "%s is none of the test cards; %s succeeds",
+			masked(card), CardSucceeds)
 	}
 	if card == CardUnreachable {
-		return payment.Started{}, payment.ErrUnavailable.Because("Test does not answer, as this card asks. Try again with another.")
+		return payment.Started{},
+			payment.ErrUnavailable.Because("Test does not answer, as this card asks. Try again with another.")
 	}
 	t := ticket{Payment: i.ID, Company: a.Company, Amount: i.Amount, Currency: i.Currency, Digits: i.Digits, Card: card,
-		IsManual: a.Settings["capture"] == "Manual", Started: p.now().UTC().Truncate(time.Second), Return: i.ReturnURL, Callback: i.CallbackURL}
+		IsManual: a.Settings["capture"] == "Manual", Started: p.now().UTC().Truncate(time.Second), Return: i.ReturnURL,
+		Callback: i.CallbackURL}
 	ref := t.sign(a.Settings["secret"])
-	s := payment.Started{Ref: ref, Status: payment.Pending, Mode: payment.RenderClientKey, ClientKey: ref, Expires: t.Started.Add(openFor)}
+	s := payment.Started{Ref: ref, Status: payment.Pending, Mode: payment.RenderClientKey, ClientKey: ref,
+		Expires: t.Started.Add(openFor)}
 	if a.Settings["mode"] == "Redirect" {
 		s.Mode, s.ClientKey = payment.RenderRedirect, ""
 		s.RedirectURL = p.page + "?" + url.Values{"company": {a.Company}, "payment": {i.ID}}.Encode()
@@ -225,7 +234,8 @@ func (p *Provider) Look(_ context.Context, a payment.Account, pay payment.Paymen
 func (*Provider) Placed(context.Context, payment.Account, payment.Payment, string) error { return nil }
 
 // Capture takes held money.
-func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment, c payment.Capture) (payment.State, error) {
+func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment,
+	c payment.Capture) (payment.State, error) {
 	s, err := p.Look(ctx, a, pay)
 	if err != nil {
 		return s, err
@@ -255,7 +265,8 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 }
 
 // Refund gives captured money back, unless the card forbids it.
-func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment, r payment.Refund) (payment.Refunded, error) {
+func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment,
+	r payment.Refund) (payment.Refunded, error) {
 	s, err := p.Look(ctx, a, pay)
 	if err != nil {
 		return payment.Refunded{}, err

@@ -32,7 +32,8 @@ type shop struct {
 }
 
 func open(t *testing.T, settings ...string) *shop {
-	s := &shop{t: t, now: at(), a: payment.Account{Company: "DEMO", IsTest: true, Settings: payment.Settings{"secret": "s3cret"}}}
+	s := &shop{t: t, now: at(), a: payment.Account{Company: "DEMO", IsTest: true,
+		Settings: payment.Settings{"secret": "s3cret"}}}
 	for i := 0; i < len(settings); i += 2 {
 		s.a.Settings[settings[i]] = settings[i+1]
 	}
@@ -141,7 +142,8 @@ func TestLateSuccessAndChangedAmount(t *testing.T) {
 
 func TestUnreachableUnknownAndForeignCompanies(t *testing.T) {
 	s, ctx := open(t), context.Background()
-	for card, want := range map[string]fault.Code{trial.CardUnreachable: payment.ErrUnavailable, "4111111111111111": payment.ErrInvalid} {
+	for card, want := range map[string]fault.Code{trial.CardUnreachable: payment.ErrUnavailable,
+		"4111111111111111": payment.ErrInvalid} {
 		i := Intent()
 		i.Data = map[string]string{"card": card}
 		_, err := s.p.Start(ctx, s.a, i)
@@ -161,7 +163,9 @@ func TestUnreachableUnknownAndForeignCompanies(t *testing.T) {
 	}
 	for name, change := range map[string]func(*payment.Account, *payment.Payment){
 		"another company": func(a *payment.Account, _ *payment.Payment) { a.Company = "OTHER" },
-		"another secret":  func(a *payment.Account, _ *payment.Payment) { a.Settings = payment.Settings{"secret": "other"} },
+		"another secret": func(a *payment.Account, _ *payment.Payment) {
+			a.Settings = payment.Settings{"secret": "other"}
+		},
 		"another payment": func(_ *payment.Account, p *payment.Payment) { p.ID = "other" },
 		"an altered ref":  func(_ *payment.Account, p *payment.Payment) { p.Ref = p.Ref[:9] + "x" + p.Ref[10:] },
 		"no ref":          func(_ *payment.Account, p *payment.Payment) { p.Ref = "" },
@@ -225,13 +229,16 @@ func TestCallbacksAreProved(t *testing.T) {
 		now    time.Time
 		want   fault.Code
 	}{
-		"good":           {string(good.Body), good.Header, s.now, fault.Code{}},
-		"old":            {string(good.Body), good.Header, s.now.Add(time.Hour), payment.ErrStale},
-		"unsigned":       {string(good.Body), nil, s.now, payment.ErrForged},
-		"altered":        {forged, good.Header, s.now, payment.ErrForged},
-		"not JSON":       {"{", sign("{"), s.now, payment.ErrCallback},
-		"another's ref":  {`{"id": "e", "ref": "test_a.b"}`, sign(`{"id": "e", "ref": "test_a.b"}`), s.now, payment.ErrNotFound},
-		"unknown status": {strings.Replace(string(good.Body), `"status":"Authorized"`, `"status":"Paid"`, 1), sign(strings.Replace(string(good.Body), `"status":"Authorized"`, `"status":"Paid"`, 1)), s.now, payment.ErrCallback},
+		"good":     {string(good.Body), good.Header, s.now, fault.Code{}},
+		"old":      {string(good.Body), good.Header, s.now.Add(time.Hour), payment.ErrStale},
+		"unsigned": {string(good.Body), nil, s.now, payment.ErrForged},
+		"altered":  {forged, good.Header, s.now, payment.ErrForged},
+		"not JSON": {"{", sign("{"), s.now, payment.ErrCallback},
+		"another's ref": {`{"id": "e", "ref": "test_a.b"}`, sign(`{"id": "e", "ref": "test_a.b"}`), s.now,
+			payment.ErrNotFound},
+		"unknown status": {strings.Replace(string(good.Body), `"status":"Authorized"`, `"status":"Paid"`, 1),
+			sign(strings.Replace(string(good.Body), `"status":"Authorized"`, `"status":"Paid"`, 1)), s.now,
+			payment.ErrCallback},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := s.p.Receive(ctx, s.a, Callback([]byte(c.body), c.header, nil), c.now)
@@ -245,7 +252,8 @@ func TestThePage(t *testing.T) {
 	s := open(t, "mode", "Redirect")
 	started := s.start("")
 	at, err := url.Parse(started.RedirectURL)
-	if err != nil || started.Mode != payment.RenderRedirect || at.Query().Get("payment") != ID || at.Query().Get("company") != "DEMO" {
+	if err != nil || started.Mode != payment.RenderRedirect || at.Query().Get("payment") != ID ||
+		at.Query().Get("company") != "DEMO" {
 		t.Fatalf("the buyer is sent to %s: %v", started.RedirectURL, err)
 	}
 	s.look(payment.Pending)
@@ -263,7 +271,8 @@ func TestThePage(t *testing.T) {
 		page.ServeHTTP(w, r)
 		return w
 	}
-	if w := ask("GET", at.RawQuery, ""); w.Code != 200 || !strings.Contains(w.Body.String(), "125.00 SEK") || !strings.Contains(w.Body.String(), trial.CardDeclined) {
+	if w := ask("GET", at.RawQuery, ""); w.Code != 200 || !strings.Contains(w.Body.String(), "125.00 SEK") ||
+		!strings.Contains(w.Body.String(), trial.CardDeclined) {
 		t.Errorf("the page is %d %s", w.Code, w.Body)
 	}
 	for query, want := range map[string]int{"company=DEMO&payment=other": 404, at.RawQuery: 400} {
@@ -280,14 +289,16 @@ func TestThePage(t *testing.T) {
 	}
 	refusal, sent = nil, nil
 	w := ask("POST", at.RawQuery, "card="+trial.CardSucceeds)
-	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != Intent().ReturnURL || len(sent) != 2 || sent[1].Address != Intent().CallbackURL {
+	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != Intent().ReturnURL || len(sent) != 2 ||
+		sent[1].Address != Intent().CallbackURL {
 		t.Fatalf("paid: %d to %s, %d callbacks", w.Code, w.Header().Get("Location"), len(sent))
 	}
 	e := s.receive(sent[1])
 	s.pay.Ref = e.Ref
 	s.look(payment.Captured)
 	s.pay.Ref, sent = started.Ref, nil
-	if w := ask("POST", at.RawQuery, "cancel=1"); w.Code != http.StatusSeeOther || len(sent) != 1 || s.receive(sent[0]).Status != payment.Cancelled {
+	if w := ask("POST", at.RawQuery, "cancel=1"); w.Code != http.StatusSeeOther || len(sent) != 1 ||
+		s.receive(sent[0]).Status != payment.Cancelled {
 		t.Errorf("given up: %d", w.Code)
 	}
 	s.now = s.now.Add(time.Hour)
@@ -300,7 +311,8 @@ func TestDeliveriesArriveAsSigned(t *testing.T) {
 	var got []payment.Event
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		e, err := s.p.Receive(r.Context(), s.a, payment.Callback{Header: r.Header.Get, Query: r.URL.Query().Get, Body: body}, s.now)
+		e, err := s.p.Receive(r.Context(), s.a, payment.Callback{Header: r.Header.Get, Query: r.URL.Query().Get,
+			Body: body}, s.now)
 		if err != nil {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
@@ -359,7 +371,8 @@ func FuzzReceive(f *testing.F) {
 	f.Add(sent[0].Body)
 	f.Add([]byte(`{"id": "e", "ref": "test_e30.x", "amount": "-1"}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		e, err := p.Receive(context.Background(), a, Callback(body, map[string]string{trial.SignatureHeader: payment.Sign("s3cret", at(), body)}, nil), at())
+		e, err := p.Receive(context.Background(), a,
+			Callback(body, map[string]string{trial.SignatureHeader: payment.Sign("s3cret", at(), body)}, nil), at())
 		if err == nil && (e.PaymentID != ID || e.Amount < 0) {
 			t.Fatalf("read %+v", e)
 		}

@@ -1,5 +1,5 @@
-// Package wire is how the payment adapters speak HTTP: with a time limit, a limit on what is read, no redirects, no way into the
-// server's own network, and errors that hold neither secrets nor a provider's words.
+// Package wire is how the payment adapters speak HTTP: with a time limit, a limit on what is read, no redirects, no way
+// into the server's own network, and errors that hold neither secrets nor a provider's words.
 package wire
 
 import (
@@ -35,13 +35,15 @@ var errPrivate = errors.New("wire: the provider's address leads into a private n
 // Client makes the requests of all adapters; it keeps connections open between them.
 type Client struct{ http *http.Client }
 
-// New is a client. With allowPrivate it also reaches loopback and private addresses, and goes through the proxy of the environment:
-// for tests, and for a server whose merchants are its own operator. Without, a merchant's settings cannot make the server talk to its
-// own network.
+// New is a client. With allowPrivate it also reaches loopback and private addresses, and goes through the proxy of the
+// environment:
+// for tests, and for a server whose merchants are its own operator. Without, a merchant's settings cannot make the
+// server talk to its own network.
 func New(allowPrivate bool) *Client {
 	dial := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
-	t := &http.Transport{DialContext: dial.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4, IdleConnTimeout: 90 * time.Second,
-		TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: timeout, MaxResponseHeaderBytes: 64 << 10}
+	t := &http.Transport{DialContext: dial.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4,
+		IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: timeout,
+		MaxResponseHeaderBytes: 64 << 10}
 	if allowPrivate {
 		t.Proxy = http.ProxyFromEnvironment
 	} else {
@@ -51,8 +53,8 @@ func New(allowPrivate bool) *Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
-// NewLocal is a client that reaches this machine's own loopback addresses and no others: for a company of environment Test whose
-// provider is a stand-in beside the server.
+// NewLocal is a client that reaches this machine's own loopback addresses and no others: for a company of environment
+// Test whose provider is a stand-in beside the server.
 func NewLocal() *Client {
 	dial := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
@@ -61,8 +63,8 @@ func NewLocal() *Client {
 		}
 		return err
 	}}
-	t := &http.Transport{DialContext: dial.DialContext, MaxIdleConnsPerHost: 4, IdleConnTimeout: 90 * time.Second, ResponseHeaderTimeout: timeout,
-		MaxResponseHeaderBytes: 64 << 10}
+	t := &http.Transport{DialContext: dial.DialContext, MaxIdleConnsPerHost: 4, IdleConnTimeout: 90 * time.Second,
+		ResponseHeaderTimeout: timeout, MaxResponseHeaderBytes: 64 << 10}
 	return &Client{&http.Client{Transport: limited{tracing.Calls(t)}, Timeout: timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
@@ -80,7 +82,8 @@ func IsLocal(address string) bool {
 // HTTP is the client as a provider's own library takes it.
 func (c *Client) HTTP() *http.Client { return c.http }
 
-// refusePrivate sees the address that a name was resolved to, so that a name cannot be turned to another one after it was checked.
+// refusePrivate sees the address that a name was resolved to, so that a name cannot be turned to another one after it
+// was checked.
 func refusePrivate(_, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -171,7 +174,8 @@ func Lost(provider string, err error) error {
 	if errors.Is(err, errPrivate) {
 		return payment.ErrMisconfigured.Because("The address of %s leads into a private network.", provider).From(err)
 	}
-	return payment.ErrUnavailable.Because("%s does not answer. Try again in a moment or choose another way to pay.", provider).From(err)
+	return payment.ErrUnavailable.Because("%s does not answer. Try again in a moment or choose another way to pay.",
+		provider).From(err)
 }
 
 // IsGood reports a status of 200 to 299.
@@ -180,37 +184,45 @@ func (a Answer) IsGood() bool { return a.Status >= 200 && a.Status < 300 }
 // Into reads the answer's JSON.
 func (a Answer) Into(v any) error {
 	if err := json.Unmarshal(a.Body, v); err != nil {
-		return payment.ErrUnavailable.Because("%s gave an answer that cannot be read. Try again in a moment.", a.Provider).
+		return payment.ErrUnavailable.Because("%s gave an answer that cannot be read. Try again in a moment.",
+			a.Provider).
 			From(fmt.Errorf("status %d, %d bytes that are not the JSON expected", a.Status, len(a.Body)))
 	}
 	return nil
 }
 
-// Fault is what a status means that is not good, where the protocol says nothing narrower. The provider's words stay out of it;
-// note is what the log may know: an error code, the provider's id of the request.
+// Fault is what a status means that is not good, where the protocol says nothing narrower. The provider's words stay
+// out of it; note is what the log may know: an error code, the provider's id of the request.
 func (a Answer) Fault(note string) error {
 	cause := fmt.Errorf("status %d %s", a.Status, note)
 	switch {
 	case a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden:
-		return payment.ErrMisconfigured.Because("%s does not accept the credentials of this payment method. Choose another way to pay.", a.Provider).From(cause)
+		return payment.ErrMisconfigured.Because(
+			"%s does not accept the credentials of this payment method. Choose another way to pay.", a.Provider).
+			From(cause)
 	case a.Status == http.StatusNotFound || a.Status == http.StatusGone:
 		return payment.ErrNotFound.Because("%s does not know this payment.", a.Provider).From(cause)
 	case a.Status == http.StatusPaymentRequired:
 		return payment.ErrDeclined.Because("The payment was declined. Choose another way to pay.").From(cause)
 	case a.Status == http.StatusConflict:
 		return payment.ErrWrongState.Because("%s does not allow this as the payment stands.", a.Provider).From(cause)
-	case a.Status == http.StatusRequestTimeout || a.Status == http.StatusTooEarly || a.Status == http.StatusTooManyRequests || a.Status >= 500:
-		return payment.ErrUnavailable.Because("%s cannot answer now. Try again in a moment or choose another way to pay.", a.Provider).From(cause)
+	case a.Status == http.StatusRequestTimeout || a.Status == http.StatusTooEarly ||
+		a.Status == http.StatusTooManyRequests || a.Status >= 500:
+		return payment.ErrUnavailable.Because(
+			"%s cannot answer now. Try again in a moment or choose another way to pay.", a.Provider).From(cause)
 	case a.Status >= 300 && a.Status < 400:
-		return payment.ErrMisconfigured.Because("%s answers with another address, which is not followed.", a.Provider).From(cause)
+		return payment.ErrMisconfigured.Because("%s answers with another address, which is not followed.", a.Provider).
+			From(cause)
 	}
-	return payment.ErrInvalid.Because("%s refuses the payment as it was asked for. Choose another way to pay.", a.Provider).From(cause)
+	return payment.ErrInvalid.Because("%s refuses the payment as it was asked for. Choose another way to pay.",
+		a.Provider).From(cause)
 }
 
 // Base is the address of a provider without a slash at its end. Plain HTTP is for companies of environment Test.
 func Base(provider, address string, a payment.Account) (string, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" && (u.Scheme != "http" || !a.IsTest) {
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" &&
+		(u.Scheme != "http" || !a.IsTest) {
 		return "", payment.ErrMisconfigured.Because("The address of %s is not of the form https://host/path.", provider)
 	}
 	return strings.TrimRight(address, "/"), nil

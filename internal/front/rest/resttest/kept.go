@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// kept holds an answer against what the contract says of caches: it is for its caller alone, who asks again each time, or, where it
-// is a refusal or carries a secret, for nobody; and it names the headers of requests by which it differs.
+// kept holds an answer against what the contract says of caches: it is for its caller alone, who asks again each time,
+// or, where it is a refusal or carries a secret, for nobody; and it names the headers of requests by which it differs.
 func kept(r *http.Request, status int, h http.Header) error {
 	word := h.Get("Cache-Control")
 	public := strings.HasSuffix(r.URL.Path, ".json") || strings.HasSuffix(r.URL.Path, ".txt")

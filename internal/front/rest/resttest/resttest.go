@@ -42,7 +42,8 @@ func Parse(text []byte) (*Document, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	return &Document{paths: paths, raw: raw, compiler: c, schemas: map[string]*jsonschema.Schema{}}, c.AddResource("openapi.json", raw)
+	return &Document{paths: paths, raw: raw, compiler: c, schemas: map[string]*jsonschema.Schema{}},
+		c.AddResource("openapi.json", raw)
 }
 
 // Watch is h with every answer held against the document.
@@ -52,7 +53,8 @@ func (d *Document) Watch(t Reporter, h http.Handler) http.Handler {
 		kept := httptest.NewRecorder()
 		h.ServeHTTP(kept, r)
 		if err := d.Check(r, kept.Code, kept.Header(), kept.Body.Bytes()); err != nil {
-			t.Errorf("%s %s answered %d, which the OpenAPI document does not promise: %v\n%s", r.Method, r.URL, kept.Code, err, kept.Body)
+			t.Errorf("%s %s answered %d, which the OpenAPI document does not promise: %v\n%s", r.Method, r.URL,
+				kept.Code, err, kept.Body)
 		}
 		for name, values := range kept.Header() {
 			w.Header()[name] = values
@@ -70,7 +72,8 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 	}
 	path, operation := d.operation(r)
 	if operation == nil {
-		if status == http.StatusNotFound || status == http.StatusMethodNotAllowed || strings.HasSuffix(r.URL.Path, ".json") {
+		if status == http.StatusNotFound || status == http.StatusMethodNotAllowed ||
+			strings.HasSuffix(r.URL.Path, ".json") {
 			return nil
 		}
 		return fmt.Errorf("it has no such operation")

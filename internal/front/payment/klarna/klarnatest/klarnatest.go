@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Server keeps orders as Klarna's two interfaces do: a checkout is not an order of order management until it was bought, lines must
-// add up, and what the state forbids is 403 with an error code.
+// Server keeps orders as Klarna's two interfaces do: a checkout is not an order of order management until it was
+// bought, lines must add up, and what the state forbids is 403 with an error code.
 type Server struct {
 	*httptest.Server
 	t      testing.TB
@@ -27,27 +27,32 @@ func Serve(t testing.TB) *Server {
 	s := &Server{t: t, orders: map[string]map[string]any{}, kept: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /checkout/v3/orders", s.create)
-	mux.HandleFunc("GET /checkout/v3/orders/{id}", s.find(false, func(w http.ResponseWriter, _ *http.Request, o map[string]any) { say(w, 200, o) }))
-	mux.HandleFunc("POST /checkout/v3/orders/{id}/abort", s.find(false, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
-		if o["bought"] == true || o["aborted"] == true {
-			refuse(w, 403, "READ_ONLY_ORDER")
-			return
-		}
-		o["aborted"] = true
-		w.WriteHeader(204)
-	}))
+	mux.HandleFunc("GET /checkout/v3/orders/{id}",
+		s.find(false, func(w http.ResponseWriter, _ *http.Request, o map[string]any) { say(w, 200, o) }))
+	mux.HandleFunc("POST /checkout/v3/orders/{id}/abort",
+		s.find(false, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
+			if o["bought"] == true || o["aborted"] == true {
+				refuse(w, 403, "READ_ONLY_ORDER")
+				return
+			}
+			o["aborted"] = true
+			w.WriteHeader(204)
+		}))
 	const m = "/ordermanagement/v1/orders/{id}"
-	mux.HandleFunc("GET "+m, s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) { say(w, 200, o) }))
-	mux.HandleFunc("PATCH "+m+"/merchant-references", s.find(true, func(w http.ResponseWriter, r *http.Request, o map[string]any) {
-		for name, v := range body(r) {
-			o[name] = v
-		}
-		w.WriteHeader(204)
-	}))
-	mux.HandleFunc("POST "+m+"/acknowledge", s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
-		o["acknowledged"] = true
-		w.WriteHeader(204)
-	}))
+	mux.HandleFunc("GET "+m,
+		s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) { say(w, 200, o) }))
+	mux.HandleFunc("PATCH "+m+"/merchant-references",
+		s.find(true, func(w http.ResponseWriter, r *http.Request, o map[string]any) {
+			for name, v := range body(r) {
+				o[name] = v
+			}
+			w.WriteHeader(204)
+		}))
+	mux.HandleFunc("POST "+m+"/acknowledge",
+		s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
+			o["acknowledged"] = true
+			w.WriteHeader(204)
+		}))
 	mux.HandleFunc("POST "+m+"/captures", s.find(true, s.capture))
 	mux.HandleFunc("POST "+m+"/refunds", s.find(true, s.refund))
 	mux.HandleFunc("POST "+m+"/cancel", s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
@@ -70,7 +75,8 @@ func say(w http.ResponseWriter, status int, v any) {
 }
 
 func refuse(w http.ResponseWriter, status int, code string) {
-	say(w, status, map[string]any{"error_code": code, "error_messages": []string{"No."}, "correlation_id": "ca02456e-81ee-436a-b213-093e5afe75d3"})
+	say(w, status, map[string]any{"error_code": code, "error_messages": []string{"No."},
+		"correlation_id": "ca02456e-81ee-436a-b213-093e5afe75d3"})
 }
 
 func body(r *http.Request) map[string]any {
@@ -104,7 +110,8 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) {
 	}
 	s.made++
 	id := fmt.Sprintf("8cf27b55-53e8-6aba-9fb4-%012d", s.made)
-	o["order_id"], o["status"], o["html_snippet"] = id, "checkout_incomplete", `<div id="klarna-checkout-container"></div>`
+	o["order_id"], o["status"], o["html_snippet"] = id, "checkout_incomplete",
+		`<div id="klarna-checkout-container"></div>`
 	s.orders[id] = o
 	say(w, 201, o)
 }
@@ -168,7 +175,8 @@ func (s *Server) capture(w http.ResponseWriter, r *http.Request, o map[string]an
 		o["status"] = "CAPTURED"
 	}
 	captures, _ := o["captures"].([]any)
-	o["captures"] = append(captures, map[string]any{"capture_id": "c", "reference": b["reference"], "captured_amount": amount})
+	o["captures"] = append(captures, map[string]any{"capture_id": "c", "reference": b["reference"],
+		"captured_amount": amount})
 	w.Header().Set("Capture-Id", "c")
 	w.WriteHeader(201)
 }
@@ -183,7 +191,8 @@ func (s *Server) refund(w http.ResponseWriter, r *http.Request, o map[string]any
 	o["refunded_amount"] = given + amount
 	refunds, _ := o["refunds"].([]any)
 	id := fmt.Sprintf("refund-%d", len(refunds)+1)
-	o["refunds"] = append(refunds, map[string]any{"refund_id": id, "reference": b["reference"], "refunded_amount": amount})
+	o["refunds"] = append(refunds, map[string]any{"refund_id": id, "reference": b["reference"],
+		"refunded_amount": amount})
 	w.Header().Set("Refund-Id", id)
 	w.WriteHeader(201)
 }
