@@ -429,7 +429,9 @@ func TestFullDisk(t *testing.T) {
 	}
 	big := func(n int) (string, string) {
 		return fmt.Sprintf(
-			`{"customerNumber": "C-1", "externalOrderNumber": "big-%d", "lines": [{"itemNumber": "A-1", "quantity": 1}%s]}`, n, line.String()), fmt.Sprintf("Idempotency-Key: big-%d", n)
+				`{"customerNumber": "C-1", "externalOrderNumber": "big-%d", "lines": [{"itemNumber": "A-1", "quantity": 1}%s]}`,
+				n, line.String()),
+			fmt.Sprintf("Idempotency-Key: big-%d", n)
 	}
 	n := 0
 	for ; refused.status == 0 && n < 2000; n++ {

@@ -73,7 +73,8 @@ func (g *guest) bombs() {
 	g.send("POST", "/ecom/auth/request-code", `{"email": "ida@example.com"}`, t)
 	g.send("POST", "/ecom/auth/register",
 		fmt.Sprintf(
-			`{"email": "%s@victims.example", "password": "long enough for it", "firstName": "Win 1000 EUR at https://evil.example", "lastName": %q}`, g.junk(8), g.junk(200)), t)
+			`{"email": "%s@victims.example", "password": "long enough for it", "firstName": "Win 1000 EUR at https://evil.example", "lastName": %q}`,
+			g.junk(8), g.junk(200)), t)
 }
 
 func (g *guest) guessesCards() {
@@ -188,7 +189,8 @@ func (g *guest) tricksProtocol() {
 	head := "Host: x\r\nX-Tenant-Id: " + g.tenant + "\r\nX-Channel: WEB\r\n"
 	for _, raw := range []string{
 		"POST /ecom/cart/items HTTP/1.1\r\n" + head +
-			"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /preview/orders HTTP/1.1\r\nHost: x\r\n\r\n", "POST /ecom/cart/items HTTP/1.1\r\n" + head + "Content-Length: 5\r\nContent-Length: 50\r\n\r\nhello",
+			"Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /preview/orders HTTP/1.1\r\nHost: x\r\n\r\n",
+		"POST /ecom/cart/items HTTP/1.1\r\n" + head + "Content-Length: 5\r\nContent-Length: 50\r\n\r\nhello",
 		"POST /ecom/cart/items HTTP/1.1\r\n" + head + "Transfer-Encoding: xchunked\r\n\r\nzz",
 		"POST /ecom/cart/items HTTP/1.1\r\n" + head + "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
 		"GET http://evil.example/preview/orders HTTP/1.1\r\nHost: other\r\n\r\n",
@@ -250,7 +252,8 @@ func (g *guest) isSlow() {
 
 func (g *guest) uploads() {
 	big := strings.Repeat("x", 3<<20)
-	multipart := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"../../a.png\"\r\nContent-Type: image/png\r\n\r\n" + big + "\r\n"
+	multipart := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"../../a.png\"\r\nContent-Type: image/png\r\n\r\n" +
+		big + "\r\n"
 	for _, path := range []string{"/preview/media", "/ecom/cart/items", "/sign-in", "/items/new"} {
 		g.send("POST", path, multipart, "Content-Type: multipart/form-data; boundary=b")
 		g.send("POST", path, multipart[:2000], "Content-Type: multipart/form-data")

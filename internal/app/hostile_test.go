@@ -342,8 +342,9 @@ func (a *afternoon) reckon(before, half figuresOfServer) {
 	}
 	median := a.signIns[len(a.signIns)/2]
 	a.Logf(
-		"%d bought, in %s at the median and %s at most; the office signed in %d times, in %s at the median and %s at most", bought, a.buys[len(a.buys)/2].Round(time.Millisecond), a.buys[len(a.buys)-1].Round(time.Millisecond), len(a.signIns),
-		median.Round(time.Millisecond), a.signIns[len(a.signIns)-1].Round(time.Millisecond))
+		"%d bought, in %s at the median and %s at most; the office signed in %d times, in %s at the median and %s at most",
+		bought, a.buys[len(a.buys)/2].Round(time.Millisecond), a.buys[len(a.buys)-1].Round(time.Millisecond),
+		len(a.signIns), median.Round(time.Millisecond), a.signIns[len(a.signIns)-1].Round(time.Millisecond))
 	if median > time.Second {
 		a.Errorf("the office signs in in %s", median)
 	}

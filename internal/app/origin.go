@@ -173,5 +173,6 @@ func (s *suspects) warn(log *slog.Logger, r *http.Request, proxies []netip.Prefi
 	}
 	s.seen[peer] = true
 	log.Warn(
-		"forwarded headers of a proxy that is not declared are not heeded; if it is yours, name it with --trusted-proxy", "proxy", peer)
+		"forwarded headers of a proxy that is not declared are not heeded; if it is yours, name it with --trusted-proxy",
+		"proxy", peer)
 }

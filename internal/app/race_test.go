@@ -330,7 +330,8 @@ func TestReleaseAgainstCancel(t *testing.T) {
 		place := func(i int) {
 			s.must(201, "POST", "/preview/orders",
 				fmt.Sprintf(
-					`{"orderNumber": "O-%d", "customerNumber": "C-1", "lines": [{"itemNumber": "A-%d", "quantity": 1}, {"itemNumber": "A-%d", "quantity": 1}]}`, i, 1+i%2, 2-i%2))
+					`{"orderNumber": "O-%d", "customerNumber": "C-1", "lines": [{"itemNumber": "A-%d", "quantity": 1}, {"itemNumber": "A-%d", "quantity": 1}]}`,
+					i, 1+i%2, 2-i%2))
 		}
 		for i := range orders {
 			place(i)

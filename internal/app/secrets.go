@@ -159,7 +159,8 @@ func (h *House) openKeys(ctx context.Context, store *db.Store) error {
 	})
 	if err == nil && !h.ring.Has(wanted) {
 		err = fmt.Errorf(
-			"the secrets of this data are sealed with key %s, which is not in %s: put it there, or name its file with --secret-key-file", wanted, h.Place.keySource())
+			"the secrets of this data are sealed with key %s, which is not in %s: put it there, or name its file with --secret-key-file",
+			wanted, h.Place.keySource())
 	}
 	if err == nil {
 		h.Log.Info("secrets are sealed; keep a copy of the key apart from the data and its backups", "key",

@@ -244,11 +244,12 @@ func (m *market) compare(tx *db.Tx) error {
 	}
 	m.Errorf("%d orders and %d refunds are told in %d mails; %d jobs have failed", orders, refunds, letters, failed)
 	return tx.Each(`-- app_test.compare transfers
-		select payment_id, kind, amount, reason, status from payment_transfer where company = :company order by payment_id, id`, nil, func(r db.Row) error {
-		var payment, kind, reason, status string
-		var amount dec.Dec
-		err := r.Scan(&payment, &kind, &amount, &reason, &status)
-		m.Logf("payment %s: %s of %s, %s: %s", payment, kind, amount, status, reason)
-		return err
-	})
+		select payment_id, kind, amount, reason, status from payment_transfer where company = :company order by payment_id, id`,
+		nil, func(r db.Row) error {
+			var payment, kind, reason, status string
+			var amount dec.Dec
+			err := r.Scan(&payment, &kind, &amount, &reason, &status)
+			m.Logf("payment %s: %s of %s, %s: %s", payment, kind, amount, status, reason)
+			return err
+		})
 }

@@ -417,7 +417,8 @@ func sayStock(ts *testscript.TestScript, _ bool, args []string) {
 func sayCustomer(ts *testscript.TestScript, _ bool, args []string) {
 	more := strings.Join(append([]string{""}, args[1:]...), ", ")
 	sceneOf(ts).post("/preview/customers",
-		`{"customerNumber": %q, "name": %q, "street1": "High Street 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"%s}`, args[0], "Customer "+args[0], more)
+		`{"customerNumber": %q, "name": %q, "street1": "High Street 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"%s}`,
+		args[0], "Customer "+args[0], more)
 }
 
 // sayOrder places and releases an order and keeps its number as $order: order CUSTOMER ITEM=QUANTITY... ['"field":

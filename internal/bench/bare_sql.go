@@ -50,7 +50,8 @@ func (l *ledger) read(s *session, company, order string) error {
 		t := tableRows{table: w.table}
 		err := t.read(s,
 			fmt.Sprintf(
-				"select * from %s where company = '%s' and %s in (select id from sales_order where company = '%s' and number_key = '%s')", w.table, company, w.column, company, record.Fold(order)))
+				"select * from %s where company = '%s' and %s in (select id from sales_order where company = '%s' and number_key = '%s')",
+				w.table, company, w.column, company, record.Fold(order)))
 		if err != nil {
 			return err
 		}
@@ -113,7 +114,8 @@ func (l *ledger) statements() (inserts []string, level, series string) {
 	}
 	p := marks(l.engine)
 	level = fmt.Sprintf(
-		"update stock_level set allocated = allocated + %s, changed_at = %s where company = %s and item_id = %s and warehouse = %s", p(), p(), p(), p(), p())
+		"update stock_level set allocated = allocated + %s, changed_at = %s where company = %s and item_id = %s and warehouse = %s",
+		p(), p(), p(), p(), p())
 	if l.engine.OneWriter {
 		series = fmt.Sprintf("update number_series set next = next + 1 where company = %s and series = 'order'",
 			marks(l.engine)())

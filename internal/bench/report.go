@@ -113,7 +113,8 @@ func (r *Report) Missed() (rows []Row) {
 // Print writes the table.
 func (r *Report) Print(w io.Writer) error {
 	fmt.Fprintf(w,
-		"%s; %d items, %d customers, %d orders, loaded in %.1f s; %d clients; %d CPUs; load average %s; one fsync %.2f ms\n\n", r.Engine, r.Items, r.Customers, r.Orders, r.LoadedIn, r.Clients, r.CPUs, r.Load, r.FsyncMS)
+		"%s; %d items, %d customers, %d orders, loaded in %.1f s; %d clients; %d CPUs; load average %s; one fsync %.2f ms\n\n",
+		r.Engine, r.Items, r.Customers, r.Orders, r.LoadedIn, r.Clients, r.CPUs, r.Load, r.FsyncMS)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "WORK\tMEASURED\tP50 / P99 MS\tYARDSTICK\tRATIO (LOW-HIGH)\tCPU US\tNEEDED\t")
 	for _, row := range r.Rows {

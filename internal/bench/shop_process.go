@@ -157,7 +157,8 @@ func (s *selling) measureIndex(ctx context.Context) ([]Row, error) {
 	}
 	made := Row{Work: fmt.Sprintf("index of %d products from nothing", s.Items), Unit: "s", Value: took.Seconds(),
 		Note: fmt.Sprintf(
-			"meanwhile %d product pages were answered, in %.1f ms at the median and %.1f at most, and /readyz said %d times that an index is built", len(pages), median(pages), quantile(pages, 1), said)}
+			"meanwhile %d product pages were answered, in %.1f ms at the median and %.1f at most, and /readyz said %d times that an index is built",
+			len(pages), median(pages), quantile(pages, 1), said)}
 	below(20).judge(&made)
 	if len(pages) > 0 && said == 0 {
 		return nil, errors.New("bench: /readyz does not say that the index is being built")

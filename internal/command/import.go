@@ -112,7 +112,8 @@ func printOrders(env *Env, r exchange.OrderReport) error {
 		return err
 	}
 	fmt.Fprintf(env.Stdout,
-		"%d lines read; %d credit lines name the sale they cancel; created %d items, %d customers; opening stock of %d items\n", r.LinesRead, r.MatchedLines, r.ItemsCreated, r.CustomersCreated, r.OpeningItems)
+		"%d lines read; %d credit lines name the sale they cancel; created %d items, %d customers; opening stock of %d items\n",
+		r.LinesRead, r.MatchedLines, r.ItemsCreated, r.CustomersCreated, r.OpeningItems)
 	for _, s := range r.Skipped {
 		rows := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.Rows)), ", "), "[]")
 		fmt.Fprintf(env.Stdout, "skipped %d lines: %s (%s), for example rows %s\n", s.Lines, s.Reason, s.Code, rows)

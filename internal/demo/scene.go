@@ -43,7 +43,8 @@ func (s scene) paint() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b,
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 720" width="1280" height="720"><defs><linearGradient id="s" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="%s"/>`+
-			`<stop offset="1" stop-color="%s"/></linearGradient></defs><rect width="1280" height="720" fill="url(#s)"/><circle cx="%d" cy="150" r="54" fill="%s"/>`, s.sky, s.glow, between(r, 180, 420), s.sun)
+			`<stop offset="1" stop-color="%s"/></linearGradient></defs><rect width="1280" height="720" fill="url(#s)"/><circle cx="%d" cy="150" r="54" fill="%s"/>`,
+		s.sky, s.glow, between(r, 180, 420), s.sun)
 	for n, colour := range s.ridges {
 		base, height := 420+90*n, 250-80*n
 		fmt.Fprintf(&b, `<path d="M0 720V%d`, base)
@@ -56,6 +57,7 @@ func (s scene) paint() []byte {
 	drawing := strings.NewReplacer("{c}", s.things.main, "{d}", s.things.dark, "{l}", s.things.light, "{a}",
 		s.things.accent).Replace(motif(s.code))
 	fmt.Fprintf(&b,
-		`<ellipse cx="980" cy="668" rx="150" ry="14" fill="#000" opacity=".25"/><g transform="translate(780 360) scale(.5)">%s</g></svg>`, drawing)
+		`<ellipse cx="980" cy="668" rx="150" ry="14" fill="#000" opacity=".25"/><g transform="translate(780 360) scale(.5)">%s</g></svg>`,
+		drawing)
 	return []byte(b.String())
 }

@@ -37,7 +37,8 @@ func redirectsComeInAndGoOut(t *testing.T, h *app.House) {
 		t.Errorf("imported\n%s\nfrom\n%s", got, file)
 	}
 	r := to.take("redirects", "x.csv",
-		"channelCode,fromPath,toPath,statusCode\nWEB,/old-page,/newest,302\nWEB,/OLD-page/,/x,301\nNOPE,/a,/b,301\nWEB,/c,/C,301\nWEB,/d,/away,301\nWEB,/e,/f,404\nWEB,/g,,301\n", exchange.Options{})
+		"channelCode,fromPath,toPath,statusCode\nWEB,/old-page,/newest,302\nWEB,/OLD-page/,/x,301\nNOPE,/a,/b,301\nWEB,/c,/C,301\nWEB,/d,/away,301\nWEB,/e,/f,404\nWEB,/g,,301\n",
+		exchange.Options{})
 	if counted(r) != "7 rows: 0 created, 1 updated, 0 unchanged, 6 refused" {
 		t.Errorf("%s", counted(r))
 	}
@@ -75,7 +76,8 @@ func whatCameBeforeABrokenPlaceIsImported(t *testing.T, h *app.House) {
 	for _, dry := range []bool{true, false} {
 		r,
 			err := table.Read(strings.NewReader(
-			"itemNumber,name,variantOf\nV-1,Child,A-1\nA-1,Good,\nA-2,\"3\"\" pipe\",\nA-3,3\" pipe,\nA-4,,\n\"A-5,never\nclosed,\n"), "x.csv", table.ReadOptions{})
+			"itemNumber,name,variantOf\nV-1,Child,A-1\nA-1,Good,\nA-2,\"3\"\" pipe\",\nA-3,3\" pipe,\nA-4,,\n\"A-5,never\nclosed,\n"),
+			"x.csv", table.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

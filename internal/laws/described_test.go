@@ -57,7 +57,8 @@ func TestEverythingIsDescribedAndShown(t *testing.T) {
 					for media, content := range answer.Value.Content {
 						if strings.HasSuffix(media, "json") && content.Example == nil {
 							t.Errorf(
-								"%s shows no answer %s: tell a story in which it is given, with -examples (internal/app/examples_test.go)", at, status)
+								"%s shows no answer %s: tell a story in which it is given, with -examples (internal/app/examples_test.go)",
+								at, status)
 						}
 					}
 				}

@@ -177,7 +177,8 @@ func (w *world) activities() (n int64) {
 	w.Helper()
 	err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) error {
 		_, err := tx.One(
-			"-- laws.activities\nselect count(*) from activity where company = :company and actor_kind = 'apiKey' and request_id <> ''", nil, &n)
+			"-- laws.activities\nselect count(*) from activity where company = :company and actor_kind = 'apiKey' and request_id <> ''",
+			nil, &n)
 		return err
 	})
 	if err != nil {

@@ -360,7 +360,8 @@ func TestEveryTableOfTheControlDataIsInABackupOrSaysWhyNot(t *testing.T) {
 	carried := archive.Carried()
 	err = s.Control(t.Context(), db.Request{}, false, func(tx *db.Tx) error {
 		return tx.Each(
-			"select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'schema_version_%'", nil, func(r db.Row) error {
+			"select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'schema_version_%'",
+			nil, func(r db.Row) error {
 				var name string
 				err := r.Scan(&name)
 				if in, out := slices.Contains(carried, name), archive.LeftOut()[name] != ""; in == out {

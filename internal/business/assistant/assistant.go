@@ -207,10 +207,12 @@ type phrases struct {
 func phrasesIn(language string) phrases {
 	if strings.HasPrefix(language, "sv") {
 		return phrases{
-			unknown: "Det vet jag inte: butikens sortiment och texter säger inget om det. Skriv gärna till oss, så svarar en människa.", found: "Det här hittade jag:", price: "Pris"}
+			unknown: "Det vet jag inte: butikens sortiment och texter säger inget om det. Skriv gärna till oss, så svarar en människa.",
+			found:   "Det här hittade jag:", price: "Pris"}
 	}
 	return phrases{
-		unknown: "I do not know: the store's products and texts say nothing about that. Please write to us, and a person will answer.", found: "This is what I found:", price: "Price"}
+		unknown: "I do not know: the store's products and texts say nothing about that. Please write to us, and a person will answer.",
+		found:   "This is what I found:", price: "Price"}
 }
 
 // about says what there is to say of products.

@@ -30,7 +30,8 @@ func scanRequests(into *[]request) func(db.Row) error {
 func waitingFor(tx *db.Tx, itemIDs []string) (out []request, err error) {
 	err = tx.Each(`-- assortment.waitingFor
 		select `+requestColumns+
-		` from stock_request where company = :company and item_id in (:items) and told_at is null order by id limit :most`, db.Args{"items": itemIDs, "most": mostTold}, scanRequests(&out))
+		` from stock_request where company = :company and item_id in (:items) and told_at is null order by id limit :most`,
+		db.Args{"items": itemIDs, "most": mostTold}, scanRequests(&out))
 	return out, err
 }
 

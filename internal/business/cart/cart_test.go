@@ -446,7 +446,9 @@ func TestSweepTakesCarts(t *testing.T) {
 			}
 			var carts, lines int
 			if _, err := tx.One(
-				"-- test\nselect (select count(*) from cart where company = :company), (select count(*) from cart_line where company = :company)", nil, &carts, &lines); err != nil || carts+lines > 0 {
+				"-- test\nselect (select count(*) from cart where company = :company), (select count(*) from cart_line where company = :company)",
+				nil, &carts, &lines); err != nil ||
+				carts+lines > 0 {
 				s.Errorf("%d carts and %d lines are left: %v", carts, lines, err)
 			}
 			return err

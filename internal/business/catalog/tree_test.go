@@ -170,7 +170,8 @@ func TestCategoriesAndBrandsInUseStay(t *testing.T) {
 		var gone int
 		s.read(func(tx *db.Tx) error {
 			_, err := tx.One(`-- test
-				select count(*) from deletion where company = :company and resource in ('items', 'brands', 'categories')`, nil, &gone)
+				select count(*) from deletion where company = :company and resource in ('items', 'brands', 'categories')`,
+				nil, &gone)
 			return err
 		})
 		if gone != 4 {

@@ -106,6 +106,7 @@ func beyond(c payment.Credit, amount dec.Dec, currency string, digits int) error
 		return nil
 	}
 	return ErrCreditLimit.Because(
-		"the order would bring what you owe to %s %s; your credit limit is %s. Pay open invoices first, or choose another way to pay", c.Owed.Add(amount).Fixed(digits), currency, c.Limit.Fixed(digits)).
+		"the order would bring what you owe to %s %s; your credit limit is %s. Pay open invoices first, or choose another way to pay",
+		c.Owed.Add(amount).Fixed(digits), currency, c.Limit.Fixed(digits)).
 		With("creditLimit", c.Limit.Fixed(digits)).With("owed", c.Owed.Fixed(digits))
 }

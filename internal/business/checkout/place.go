@@ -149,7 +149,8 @@ func isOpen(tx *db.Tx, v *storefront.Visit) error {
 		return nil
 	}
 	return ErrNoTerms.Because(
-		"the store %s has no terms of sale that a buyer could accept, so it takes no orders yet: whoever runs it writes them in the store's settings", v.Channel.Name)
+		"the store %s has no terms of sale that a buyer could accept, so it takes no orders yet: whoever runs it writes them in the store's settings",
+		v.Channel.Name)
 }
 
 // finish takes what codes grant, notes the order, lets the buyer know, and ends the cart.
@@ -234,7 +235,9 @@ func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) 
 	case c.Method == nil || !p.isFor(c):
 		return nil,
 			ErrPriceChanged.Because(
-				"what the order costs is no longer what the payment is over (%s %s): start the payment anew with POST /ecom/checkout/sessions", p.Amount.Fixed(p.Digits), p.Currency).With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
+				"what the order costs is no longer what the payment is over (%s %s): start the payment anew with POST /ecom/checkout/sessions",
+				p.Amount.Fixed(p.Digits), p.Currency).
+				With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
 	case !good:
 		return nil,
 			ErrPaymentRequired.Because(

@@ -101,7 +101,8 @@ func (s *shop) later() {
 	s.Helper()
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {
 		_, err := tx.Exec(
-			"-- checkout_test.later\nupdate job set run_at = run_at - :hour where company = :company and status = 'Waiting'", db.Args{"hour": time.Hour.Microseconds()})
+			"-- checkout_test.later\nupdate job set run_at = run_at - :hour where company = :company and status = 'Waiting'",
+			db.Args{"hour": time.Hour.Microseconds()})
 		return err
 	})
 }

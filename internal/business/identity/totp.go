@@ -110,7 +110,8 @@ func matchCode(secret, code string, last int64, now db.Time) (step int64, ok boo
 // errSealed is told to a person whose second factor cannot be read: the recovery codes need no key.
 func errSealed(err error) error {
 	return ErrWrongCode.At("code",
-		"cannot be checked, because the key of the second factors is missing here: enter a recovery code, and tell whoever runs Kontor").From(err)
+		"cannot be checked, because the key of the second factors is missing here: enter a recovery code, and tell whoever runs Kontor").
+		From(err)
 }
 
 // newRecovery makes recovery codes as they are shown, and their hashes as they are kept.

@@ -26,7 +26,8 @@ from api_key where company_id = :company_id order by id`, db.Args{"company_id": 
 
 func insertStoredKeys(tx *db.Tx, keys []StoredKey) error {
 	return tx.Insert("api_key",
-		"id, company_id, name, channel_key, prefix, secret_hash, scopes, created_at, expires_at, revoked_at, last_used_at", len(keys), func(i int) []any {
+		"id, company_id, name, channel_key, prefix, secret_hash, scopes, created_at, expires_at, revoked_at, last_used_at",
+		len(keys), func(i int) []any {
 			k := keys[i]
 			return []any{k.ID, k.CompanyID, k.Name, k.ChannelKey, k.Prefix, k.hash[:], scopesText(k.Scopes),
 				k.CreatedAt, k.ExpiresAt, k.RevokedAt, k.LastUsedAt}

@@ -312,7 +312,8 @@ func spread(numbers []string, invoices map[string]*Invoice, orderNumber string, 
 		if rest > 0 {
 			return nil,
 				ErrNotCreditable.Because(
-					"%s of line %d of order %s stand on no booked invoice that is not credited yet; book the open invoice, or cancel it", rest, want.OrderLine, orderNumber)
+					"%s of line %d of order %s stand on no booked invoice that is not credited yet; book the open invoice, or cancel it",
+					rest, want.OrderLine, orderNumber)
 		}
 	}
 	return parts, nil

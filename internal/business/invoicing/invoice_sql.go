@@ -390,7 +390,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	if f.DueBefore != "" { // as the index invoice_due says it
 		q.Key = []record.Order{{Column: "i.due_date"}, {Column: "i.number_key"}}
 		q.Where(
-			"i.status = 'Booked' and i.payment_status in ('Unpaid', 'PartiallyPaid') and i.type <> 'CreditNote' and i.due_date < :duebefore", db.Args{"duebefore": f.DueBefore})
+			"i.status = 'Booked' and i.payment_status in ('Unpaid', 'PartiallyPaid') and i.type <> 'CreditNote' and i.due_date < :duebefore",
+			db.Args{"duebefore": f.DueBefore})
 	}
 	if f.Order != "" {
 		q.Where("i.id in (select l.invoice_id from invoice_line l where l.company = :company and l.order_key = :order)",

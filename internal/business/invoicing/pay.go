@@ -54,7 +54,8 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 	case p.OrderID == "" && !p.Surplus && p.Amount > 0 && p.Amount > i.Balance():
 		open := max(0, i.Balance())
 		return i, ErrSurplus.At("amount",
-			"is %s %s more than the %s that are still to be paid; say that the surplus is meant, and it stays to the customer's credit", p.Amount.Sub(open).Fixed(i.Digits), i.CurrencyCode, open.Fixed(i.Digits))
+			"is %s %s more than the %s that are still to be paid; say that the surplus is meant, and it stays to the customer's credit",
+			p.Amount.Sub(open).Fixed(i.Digits), i.CurrencyCode, open.Fixed(i.Digits))
 	}
 	var wrong fault.List
 	limit.Total.Check(&wrong, "amount", p.Amount)

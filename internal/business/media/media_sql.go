@@ -86,12 +86,13 @@ func ByHash(tx *db.Tx, channelCode string, hashes []string) (map[string]Asset, e
 	}
 	return out, tx.Each(`-- media.ByHash
 		select `+assetColumns+
-		` from media_asset where company = :company and hash in (:hashes) and channel_key = :channel order by created_at, id`, db.Args{"hashes": hashes, "channel": record.Fold(channelCode)}, func(r db.Row) error {
-		var a Asset
-		err := scanAsset(r, &a)
-		out[a.Hash] = a
-		return err
-	})
+		` from media_asset where company = :company and hash in (:hashes) and channel_key = :channel order by created_at, id`,
+		db.Args{"hashes": hashes, "channel": record.Fold(channelCode)}, func(r db.Row) error {
+			var a Asset
+			err := scanAsset(r, &a)
+			out[a.Hash] = a
+			return err
+		})
 }
 
 // FindFile finds the file with this hash that is shown to everybody, or the attachment with this id.

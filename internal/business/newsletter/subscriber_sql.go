@@ -36,7 +36,8 @@ func enter(tx *db.Tx, fresh Subscriber) (s Subscriber, err error) {
 	}
 	err = tx.Each(`-- newsletter.enter
 		select `+columns+
-		` from newsletter_subscriber where company = :company and channel_key = :channel and email_key = :email for update`, db.Args{"channel": record.Fold(fresh.ChannelCode), "email": record.Fold(fresh.Email)},
+		` from newsletter_subscriber where company = :company and channel_key = :channel and email_key = :email for update`,
+		db.Args{"channel": record.Fold(fresh.ChannelCode), "email": record.Fold(fresh.Email)},
 		func(r db.Row) error { return scan(r, &s) })
 	return s, err
 }

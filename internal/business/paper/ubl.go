@@ -145,7 +145,8 @@ func (u *electronic) exact() error {
 	for _, t := range u.taxes {
 		if d := t.net.MulDiv(t.percent, 100*dec.One).Sub(t.tax); d >= dec.One || d <= dec.One.Neg() {
 			return ErrIncomplete.Because(
-				"the tax of %s %% was rounded on so many lines that it differs by %s from that of their sum, which no electronic invoice may: send the PDF", t.percent, d.Abs())
+				"the tax of %s %% was rounded on so many lines that it differs by %s from that of their sum, which no electronic invoice may: send the PDF",
+				t.percent, d.Abs())
 		}
 	}
 	return nil

@@ -188,7 +188,8 @@ func Update(tx *db.Tx, number string, edit func(*Customer) error) (Customer, err
 // who comes next waits, or begins again where his snapshot is older. It is no change of the record.
 func LockCredit(tx *db.Tx, id string) error {
 	_, err := tx.Exec(`-- party.LockCredit
-		update customer set credit_turn = credit_turn + 1 where company = :company and id = :id and credit_limit is not null`, db.Args{"id": id})
+		update customer set credit_turn = credit_turn + 1 where company = :company and id = :id and credit_limit is not null`,
+		db.Args{"id": id})
 	return err
 }
 

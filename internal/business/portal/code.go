@@ -120,7 +120,8 @@ func Present(tx *db.Tx, email string, purpose Purpose, digits string) (right boo
 // WrongCode is the one refusal of everything that may be wrong with a code.
 func WrongCode() error {
 	return ErrWrongCode.Because(
-		"the code is not right, or no longer: after %d minutes, %d wrong attempts or its use ask for another with POST /ecom/auth/request-code", codeMinutes, maxTries)
+		"the code is not right, or no longer: after %d minutes, %d wrong attempts or its use ask for another with POST /ecom/auth/request-code",
+		codeMinutes, maxTries)
 }
 
 // use takes a right code out of the world. Auth.WrongCode, also where somebody was faster.

@@ -187,7 +187,8 @@ func pick(l List, lines []Line, itemNumber string, key LineKey) (Line, error) {
 		}
 		return Line{},
 			ErrAmbiguous.Because(
-				"price list %s has no line of item %s with minQuantity %s and %s, but lines with %s%s: say which by minQuantity and validFrom", l.Code, lines[0].Item, minQuantity, from(validFrom), similar, more)
+				"price list %s has no line of item %s with minQuantity %s and %s, but lines with %s%s: say which by minQuantity and validFrom",
+				l.Code, lines[0].Item, minQuantity, from(validFrom), similar, more)
 	}
 	return Line{}, ErrLineNotFound.Because("price list %s has no line of item %s with minQuantity %s and %s", l.Code,
 		itemNumber, minQuantity, from(validFrom))
@@ -232,7 +233,8 @@ func DeleteLine(tx *db.Tx, listCode, itemNumber string, key LineKey) error {
 
 func notFixed(l *Line) error {
 	return ErrNotFixed.Because(
-		"the price of item %s with %s in price list %s is calculated (%s), and only fixed prices are written here: change it in the back office, or use another minQuantity or validFrom", l.Item, l.inWords(), l.ListCode, l.Strategy)
+		"the price of item %s with %s in price list %s is calculated (%s), and only fixed prices are written here: change it in the back office, or use another minQuantity or validFrom",
+		l.Item, l.inWords(), l.ListCode, l.Strategy)
 }
 
 // ForgetItem removes an item that is being deleted from all price lists; app subscribes it.

@@ -96,7 +96,8 @@ func linesOfItem(tx *db.Tx, itemID string) ([]Line, error) {
 func calculatedLines(tx *db.Tx, itemIDs []string) ([]Line, error) {
 	return everyLine(tx, `-- pricing.calculatedLines
 		select `+everyColumns+` from price_list_line
-		where company = :company and item_id in (:items) and strategy <> 'Fixed' order by item_id, list_id, min_quantity, valid_from for update`, db.Args{"items": itemIDs})
+		where company = :company and item_id in (:items) and strategy <> 'Fixed' order by item_id, list_id, min_quantity, valid_from for update`,
+		db.Args{"items": itemIDs})
 }
 
 // Calculates reports whether the company has a line whose price is calculated.

@@ -167,7 +167,8 @@ func (l *List) checkParent(tx *db.Tx, wrong *fault.List) error {
 		return err
 	case parent.IsPriceIncludingTax != l.IsPriceIncludingTax:
 		wrong.Add(ErrInvalid, "basePriceListCode",
-			"prices of list %s have isPriceIncludingTax %t, of this one %t: a list can only follow a parent of its own kind", parent.Code, parent.IsPriceIncludingTax, l.IsPriceIncludingTax)
+			"prices of list %s have isPriceIncludingTax %t, of this one %t: a list can only follow a parent of its own kind",
+			parent.Code, parent.IsPriceIncludingTax, l.IsPriceIncludingTax)
 	}
 	l.BasePriceListCode, l.parentID = parent.Code, parent.ID
 	return nil
@@ -188,7 +189,8 @@ func (l *List) checkKinds(wrong *fault.List) {
 	for _, r := range rules {
 		if r.named && !slices.Contains(r.types, l.Type) {
 			wrong.Add(ErrInvalid, r.field,
-				"only price lists of the types %v take it, this one is of type %s: change the type, or leave the field out", r.types, l.Type)
+				"only price lists of the types %v take it, this one is of type %s: change the type, or leave the field out",
+				r.types, l.Type)
 		}
 	}
 }

@@ -132,7 +132,8 @@ func Finish(tx *db.Tx, orderNumber string) (Order, error) {
 			}
 			if left := l.Issued.Sub(l.Used); left > 0 {
 				return ErrComponentsLeft.Because(
-					"%s of item %s were issued and are in nothing that was completed; put them back, or complete the last pieces with them", left, l.Item)
+					"%s of item %s were issued and are in nothing that was completed; put them back, or complete the last pieces with them",
+					left, l.Item)
 			}
 		}
 		return nil

@@ -197,7 +197,8 @@ func insertCompletion(tx *db.Tx, o *Order, c *Completion) error {
 
 func lastCompletion(tx *db.Tx, o *Order) (n int, err error) {
 	_, err = tx.One(`-- production.lastCompletion
-		select coalesce(max(completion), 0) from work_order_completion where company = :company and work_order_id = :id`, db.Args{"id": o.ID}, &n)
+		select coalesce(max(completion), 0) from work_order_completion where company = :company and work_order_id = :id`,
+		db.Args{"id": o.ID}, &n)
 	return n, err
 }
 

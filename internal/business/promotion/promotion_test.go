@@ -305,7 +305,8 @@ func TestKeepingCodes(t *testing.T) {
 				t.Errorf("%+v %v", cards, err)
 			}
 			return tx.Each(
-				"-- test\nselect business_key, detail from activity where company = :company and resource = 'gift-cards'", nil, func(r db.Row) error {
+				"-- test\nselect business_key, detail from activity where company = :company and resource = 'gift-cards'",
+				nil, func(r db.Row) error {
 					var key, detail string
 					err := r.Scan(&key, &detail)
 					if strings.Contains(strings.ToUpper(key+detail), "SECRET") {

@@ -240,7 +240,8 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	found, err := firstOrdering(tx, e.Before.ID, true)
 	if err == nil && found != "" {
 		err = catalog.ErrInUse.Because(
-			"item %s is on open purchase orders, %s among them; its type and base unit can change once they are closed or cancelled", e.Before.Number, found)
+			"item %s is on open purchase orders, %s among them; its type and base unit can change once they are closed or cancelled",
+			e.Before.Number, found)
 	}
 	return err
 }

@@ -65,18 +65,19 @@ func verifyOrders(tx *db.Tx, report func(string)) error {
 		select q.number, q.order_number, count(o.id) from quote q
 			left join sales_order o on o.company = q.company and o.number_key = q.order_key and o.customer_id = q.customer_id
 		where q.company = :company and q.order_key <> '' group by q.number, q.order_number, q.order_key
-		having count(o.id) <> 1 or (select count(*) from quote x where x.company = :company and x.order_key = q.order_key) <> 1`, nil, func(r db.Row) error {
-		var (
-			number, order string
-			n             int
-		)
-		if err := r.Scan(&number, &order, &n); err != nil {
-			return err
-		}
-		report(
-			fmt.Sprintf(
-				"quote %s: it has become order %s, of which its customer has %d, or another quote has become it too",
-				number, order, n))
-		return nil
-	})
+		having count(o.id) <> 1 or (select count(*) from quote x where x.company = :company and x.order_key = q.order_key) <> 1`,
+		nil, func(r db.Row) error {
+			var (
+				number, order string
+				n             int
+			)
+			if err := r.Scan(&number, &order, &n); err != nil {
+				return err
+			}
+			report(
+				fmt.Sprintf(
+					"quote %s: it has become order %s, of which its customer has %d, or another quote has become it too",
+					number, order, n))
+			return nil
+		})
 }

@@ -239,7 +239,8 @@ func (p *Profile) settleNumbers(l *fault.List) {
 		n := digitsOf(p.OrganizationNumber)
 		if len(n) != 10 || !luhn(n) {
 			l.Add(ErrProfileInvalid, "organizationNumber",
-				"%q is no Swedish organisation number, such as 556016-0680: ten digits, the last of which checks the others", p.OrganizationNumber)
+				"%q is no Swedish organisation number, such as 556016-0680: ten digits, the last of which checks the others",
+				p.OrganizationNumber)
 		} else {
 			p.OrganizationNumber = n[:6] + "-" + n[6:]
 		}
@@ -264,7 +265,8 @@ func (p *Profile) settleGiros(l *fault.List) {
 	if n := digitsOf(p.Bankgiro); p.Bankgiro != "" {
 		if len(n) < 7 || len(n) > 8 || !luhn(n) {
 			l.Add(ErrProfileInvalid, "bankgiro",
-				"%q is no bankgiro number, such as 5050-1055: seven or eight digits, the last of which checks the others", p.Bankgiro)
+				"%q is no bankgiro number, such as 5050-1055: seven or eight digits, the last of which checks the others",
+				p.Bankgiro)
 		} else {
 			p.Bankgiro = n[:len(n)-4] + "-" + n[len(n)-4:]
 		}

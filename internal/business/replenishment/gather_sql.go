@@ -79,16 +79,17 @@ func (g *gathered) readSales(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readSales
 		select l.item_id, l.warehouse, l.wanted_on, l.quantity, l.delivered, l.factor
 		from sales_order o join sales_order_line l on l.company = o.company and l.order_id = o.id
-		where o.company = :company and o.status in ('Placed', 'Released') and l.item_id <> '' and l.delivered < l.quantity`, nil, func(r db.Row) error {
-		var k stock.Key
-		var on day.Date
-		var quantity, delivered, factor dec.Dec
-		if err := r.Scan(&k.ItemID, &k.Warehouse, &on, &quantity, &delivered, &factor); err != nil {
-			return err
-		}
-		g.move(k, on, quantity.Sub(delivered).Mul(factor).Neg())
-		return nil
-	})
+		where o.company = :company and o.status in ('Placed', 'Released') and l.item_id <> '' and l.delivered < l.quantity`,
+		nil, func(r db.Row) error {
+			var k stock.Key
+			var on day.Date
+			var quantity, delivered, factor dec.Dec
+			if err := r.Scan(&k.ItemID, &k.Warehouse, &on, &quantity, &delivered, &factor); err != nil {
+				return err
+			}
+			g.move(k, on, quantity.Sub(delivered).Mul(factor).Neg())
+			return nil
+		})
 }
 
 // readOutputs reads what open work orders, drafts included, will still put in.

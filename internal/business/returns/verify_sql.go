@@ -73,16 +73,17 @@ func verifyTotals(tx *db.Tx, report func(string)) error {
 		select r.number, r.total, r.vat, coalesce(x.total, 0), coalesce(x.vat, 0)
 		from sales_return r left join (select return_id, sum(total) as total, sum(vat) as vat from sales_return_line
 			where company = :company group by return_id) x on x.return_id = r.id
-		where r.company = :company and (r.total <> coalesce(x.total, 0) or r.vat <> coalesce(x.vat, 0)) order by r.number_key`, nil, func(r db.Row) error {
-		var (
-			number                    string
-			total, vat, lines, linesV dec.Dec
-		)
-		if err := r.Scan(&number, &total, &vat, &lines, &linesV); err != nil {
-			return err
-		}
-		report(fmt.Sprintf("return %s: totals are stored as %s and %s, its lines say %s and %s", number, total, vat,
-			lines, linesV))
-		return nil
-	})
+		where r.company = :company and (r.total <> coalesce(x.total, 0) or r.vat <> coalesce(x.vat, 0)) order by r.number_key`,
+		nil, func(r db.Row) error {
+			var (
+				number                    string
+				total, vat, lines, linesV dec.Dec
+			)
+			if err := r.Scan(&number, &total, &vat, &lines, &linesV); err != nil {
+				return err
+			}
+			report(fmt.Sprintf("return %s: totals are stored as %s and %s, its lines say %s and %s", number, total, vat,
+				lines, linesV))
+			return nil
+		})
 }

@@ -424,7 +424,8 @@ func (l *Line) movable(was *Line) error {
 	if l.Unit != was.Unit || l.TaxCode != was.TaxCode || l.DiscountPercent != was.DiscountPercent ||
 		l.UnitPrice != was.UnitPrice {
 		return ErrAlreadyInvoiced.Because(
-			"line %d is invoiced; its unit, price, discount and tax stay as they are. Credit the invoice to change them", l.Number)
+			"line %d is invoiced; its unit, price, discount and tax stay as they are. Credit the invoice to change them",
+			l.Number)
 	}
 	return nil
 }

@@ -109,7 +109,8 @@ func Cancel(tx *db.Tx, number string) (Order, error) {
 		for i := range o.Lines {
 			if l := &o.Lines[i]; l.Ships() && l.Delivered > 0 || l.Invoiced > 0 {
 				return ErrHasDeliveries.Because(
-					"line %d of order %s is delivered or invoiced already; close the order, and register a return for what comes back", l.Number, o.Number)
+					"line %d of order %s is delivered or invoiced already; close the order, and register a return for what comes back",
+					l.Number, o.Number)
 			}
 		}
 		return nil

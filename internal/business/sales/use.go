@@ -37,5 +37,6 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 		return err
 	}
 	return catalog.ErrInUse.Because(
-		"item %s is on open sales orders, %s among them; its type and base unit can change once they are closed or cancelled", e.Before.Number, order)
+		"item %s is on open sales orders, %s among them; its type and base unit can change once they are closed or cancelled",
+		e.Before.Number, order)
 }

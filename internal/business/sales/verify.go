@@ -90,7 +90,8 @@ func verify(o *Order, report func(string)) {
 	for i := range o.Lines {
 		if was, l := &o.Lines[i], &is.Lines[i]; *was != *l {
 			say(
-				"line %d is stored with discount %s (%s %%), lineTotal %s, taxAmount %s, delivered %s, planned %q; derived are %s (%s %%), %s, %s, %s, %q", l.Number, was.DiscountAmount, was.DiscountPercent, was.LineTotal, was.TaxAmount, was.Delivered,
+				"line %d is stored with discount %s (%s %%), lineTotal %s, taxAmount %s, delivered %s, planned %q; derived are %s (%s %%), %s, %s, %s, %q",
+				l.Number, was.DiscountAmount, was.DiscountPercent, was.LineTotal, was.TaxAmount, was.Delivered,
 				was.PlannedDeliveryDate, l.DiscountAmount, l.DiscountPercent, l.LineTotal, l.TaxAmount, l.Delivered,
 				l.PlannedDeliveryDate)
 		}
@@ -110,7 +111,8 @@ func verifySigns(o *Order, say func(format string, args ...any)) {
 		}
 		if min(l.UnitPrice, l.DiscountPercent, l.TaxPercent, l.LineTotal, l.TaxAmount) < 0 {
 			say(
-				"line %d has a price of %s, a discount of %s %%, a tax of %s %%, a total of %s and taxes of %s: none is below 0", l.Number, l.UnitPrice, l.DiscountPercent, l.TaxPercent, l.LineTotal, l.TaxAmount)
+				"line %d has a price of %s, a discount of %s %%, a tax of %s %%, a total of %s and taxes of %s: none is below 0",
+				l.Number, l.UnitPrice, l.DiscountPercent, l.TaxPercent, l.LineTotal, l.TaxAmount)
 		}
 	}
 	if min(o.TotalAmount, o.TotalVAT) < 0 {

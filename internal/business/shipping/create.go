@@ -124,7 +124,8 @@ func agree(tx *db.Tx, orders []*sales.Order, n New) (Shipment, error) {
 		}
 		if n.MethodCode == "" && record.Fold(o.ShippingMethodCode) != record.Fold(first.ShippingMethodCode) {
 			wrong.Add(ErrDifferentMethods, path,
-				"order %s is sent by %q, order %s by %q; name one shippingMethodCode for the shipment, or ship them apart", o.Number, o.ShippingMethodCode, first.Number, first.ShippingMethodCode)
+				"order %s is sent by %q, order %s by %q; name one shippingMethodCode for the shipment, or ship them apart",
+				o.Number, o.ShippingMethodCode, first.Number, first.ShippingMethodCode)
 		}
 	}
 	if err := wrong.Err(); err != nil {

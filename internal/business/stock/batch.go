@@ -66,7 +66,8 @@ func register(tx *db.Tx, fresh []Batch) error {
 	if err := insertBatches(tx, fresh); err != nil {
 		if tx.Unique(err) {
 			f := fault.ErrUnavailable.Because(
-				"another request registered batch %s at this very moment; nothing was changed, send the same request again", fresh[0].Number)
+				"another request registered batch %s at this very moment; nothing was changed, send the same request again",
+				fresh[0].Number)
 			f.RetryAfterSeconds = 1
 			return f
 		}

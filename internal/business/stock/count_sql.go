@@ -269,23 +269,24 @@ func verifyCounts(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- stock.verifyCounts heads
 		select c.number, c.status, c.line_count, c.counted_count, count(l.line), count(l.counted), coalesce(sum(l.is_open), 0)
 		from inventory_count c left join inventory_count_line l on l.company = c.company and l.count_id = c.id
-		where c.company = :company group by c.number, c.status, c.line_count, c.counted_count, c.number_key order by c.number_key`, nil, func(r db.Row) error {
-		var number string
-		var status CountStatus
-		var lines, counted, hasLines, hasCounted, open int
-		if err := r.Scan(&number, &status, &lines, &counted, &hasLines, &hasCounted, &open); err != nil {
-			return err
-		}
-		if lines != hasLines || counted != hasCounted {
-			report(fmt.Sprintf("count %s: %d of %d lines are stored as counted, %d of %d are", number, counted, lines,
-				hasCounted, hasLines))
-		}
-		if want := map[bool]int{true: hasLines}[status == CountOpen]; open != want {
-			report(fmt.Sprintf("count %s is %s: %d of its rows are kept from other counts, it should be %d", number,
-				status, open, want))
-		}
-		return nil
-	})
+		where c.company = :company group by c.number, c.status, c.line_count, c.counted_count, c.number_key order by c.number_key`,
+		nil, func(r db.Row) error {
+			var number string
+			var status CountStatus
+			var lines, counted, hasLines, hasCounted, open int
+			if err := r.Scan(&number, &status, &lines, &counted, &hasLines, &hasCounted, &open); err != nil {
+				return err
+			}
+			if lines != hasLines || counted != hasCounted {
+				report(fmt.Sprintf("count %s: %d of %d lines are stored as counted, %d of %d are", number, counted,
+					lines, hasCounted, hasLines))
+			}
+			if want := map[bool]int{true: hasLines}[status == CountOpen]; open != want {
+				report(fmt.Sprintf("count %s is %s: %d of its rows are kept from other counts, it should be %d", number,
+					status, open, want))
+			}
+			return nil
+		})
 }
 
 // openCountOf is the number of an open count that names an item, "" if none does.

@@ -236,7 +236,8 @@ func (p *posting) write(tx *db.Tx) error {
 	}
 	rows := p.moved()
 	err := tx.Upsert("stock_balance",
-		"item_id, warehouse, location, batch_key, serial_key, batch, serial, item, item_key, quantity, created_at, changed_at", len(rows), func(i int) []any {
+		"item_id, warehouse, location, batch_key, serial_key, batch, serial, item, item_key, quantity, created_at, changed_at",
+		len(rows), func(i int) []any {
 			b := rows[i]
 			item := p.levels[b.Key].item
 			return []any{b.ItemID, b.Warehouse, b.Location, b.Batch, b.Serial, b.batch, b.serial, item,

@@ -200,7 +200,8 @@ func (in *Incoming) check(tx *db.Tx) error {
 		b, ok := known[batchKey{l.ItemID, record.Fold(l.Batch)}]
 		if ok && l.Expiry != "" && b.Expiry != l.Expiry {
 			wrong.Add(ErrExpiryDiffers, l.Field+"expiryDate",
-				"batch %s of item %s is known with another date of expiry, or none: leave the date out or name another batch", b.Number, l.Item)
+				"batch %s of item %s is known with another date of expiry, or none: leave the date out or name another batch",
+				b.Number, l.Item)
 		}
 	}
 	return wrong.Err()
@@ -289,7 +290,8 @@ func takeBack(tx *db.Tx, moves []Move) ([]Entry, error) {
 		if b.quantity < m.Quantity {
 			return nil,
 				ErrGoodsGone.Because(
-					"%s of item %s came in, %s are left in %s: bring them back there first, or correct the stock by an adjustment", m.Quantity, m.Item, b.quantity, p.whereOf(k, m))
+					"%s of item %s came in, %s are left in %s: bring them back there first, or correct the stock by an adjustment",
+					m.Quantity, m.Item, b.quantity, p.whereOf(k, m))
 		}
 		kind := Receipt
 		if m.RefType == RefTransfer {

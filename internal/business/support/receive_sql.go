@@ -39,7 +39,8 @@ func numberByMail(tx *db.Tx, names []string) (number string, err error) {
 	}
 	_, err = tx.One(`-- support.numberByMail
 		select t.number from ticket_message m join ticket t on t.company = m.company and t.id = m.ticket_id
-		where m.company = :company and m.mail_id <> '' and m.mail_id in (:names) order by m.created_at desc, t.id limit 1`, db.Args{"names": names}, &number)
+		where m.company = :company and m.mail_id <> '' and m.mail_id in (:names) order by m.created_at desc, t.id limit 1`,
+		db.Args{"names": names}, &number)
 	return number, err
 }
 

@@ -28,7 +28,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 		}
 		report(
 			fmt.Sprintf(
-				"ticket %s: %d messages, the first answer at %q and the last word by %q are stored; the messages say %d, %q and %q", number, messages, first, last, are, firstIs, lastIs))
+				"ticket %s: %d messages, the first answer at %q and the last word by %q are stored; the messages say %d, %q and %q",
+				number, messages, first, last, are, firstIs, lastIs))
 		return nil
 	})
 }

@@ -27,7 +27,8 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 	found, err := firstMoving(tx, e.Before.ID, true)
 	if err == nil && found != "" {
 		err = catalog.ErrInUse.Because(
-			"item %s is on open transfers, %s among them; its type, base unit and tracking can change once they are received or cancelled", e.Before.Number, found)
+			"item %s is on open transfers, %s among them; its type, base unit and tracking can change once they are received or cancelled",
+			e.Before.Number, found)
 	}
 	return err
 }

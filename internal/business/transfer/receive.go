@@ -90,7 +90,8 @@ func (t *Transfer) arriving(tx *db.Tx, d Delivery, parcels []Parcel) (stock.Inco
 func (p *Portion) pick(wrong *fault.List, l *Line, item catalog.Item, parcels []Parcel) (fit []*Parcel, err error) {
 	if len(p.Serials) > 0 && (!item.Tracking.Serials() || p.Quantity != dec.Int(int64(len(p.Serials)))) {
 		wrong.Add(stock.ErrTrackingRequired, p.Field+"serialNumbers",
-			"item %s: %d serial numbers are named for a quantity of %s: name one for each piece of an item that has them", item.Number, len(p.Serials), p.Quantity)
+			"item %s: %d serial numbers are named for a quantity of %s: name one for each piece of an item that has them",
+			item.Number, len(p.Serials), p.Quantity)
 		return nil, nil
 	}
 	serials := record.FoldAll(p.Serials)

@@ -125,7 +125,8 @@ func (c *compilation) compile(r Rule) (out rule) {
 	estimate, err := c.env.EstimateCost(checked, sizes{c.schema})
 	if err != nil || estimate.Max > MostCost {
 		c.refuse(tree.Expr(),
-			"may take more than %d steps, so it is not known to end in time: write it without walking through values inside one another", MostCost)
+			"may take more than %d steps, so it is not known to end in time: write it without walking through values inside one another",
+			MostCost)
 		return out
 	}
 	program, err := c.env.Program(checked, cel.EvalOptions(cel.OptOptimize), cel.CustomDecoratorV2(refuseZero))

@@ -150,7 +150,8 @@ func TestADamagedCompanyDisturbsNoOther(t *testing.T) {
 	}
 	if err := os.WriteFile(at(ids[1]),
 		[]byte(
-			"this is no database, whoever reads it, and long enough to have a header of a hundred bytes: it has none of them at all"), 0o600); err != nil {
+			"this is no database, whoever reads it, and long enough to have a header of a hundred bytes: it has none of them at all"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for range 5 { // more often than there are places

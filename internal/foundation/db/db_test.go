@@ -29,7 +29,8 @@ func TestACommittedWriteIsRead(t *testing.T) {
 				return err
 			}
 			return tx.Each(
-				"-- test\nselect series from number_series where company = :company and instr(series, :c) > 0 order by series", db.Args{"c": "c"}, func(r db.Row) error {
+				"-- test\nselect series from number_series where company = :company and instr(series, :c) > 0 order by series",
+				db.Args{"c": "c"}, func(r db.Row) error {
 					got = append(got, "")
 					return r.Scan(&got[len(got)-1])
 				})

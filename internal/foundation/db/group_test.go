@@ -162,7 +162,8 @@ func TestRefusalsHalfDoneLeaveNothing(t *testing.T) {
 		err := s.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
 			got = got[:0]
 			return tx.Each(
-				"-- test\nselect series from number_series where company = :company and series >= :from order by series", db.Args{"from": fmt.Sprintf("%06d", round)}, func(r db.Row) error {
+				"-- test\nselect series from number_series where company = :company and series >= :from order by series",
+				db.Args{"from": fmt.Sprintf("%06d", round)}, func(r db.Row) error {
 					var name string
 					err := r.Scan(&name)
 					got = append(got, name)

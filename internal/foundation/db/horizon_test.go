@@ -43,7 +43,8 @@ func TestTheHorizonWaitsForNoNumber(t *testing.T) {
 	}
 	for waiting := 0; waiting < 4; {
 		if err := watch.QueryRowContext(ctx,
-			"select count(*) from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())").Scan(&waiting); err != nil {
+			"select count(*) from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())").
+			Scan(&waiting); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -63,7 +63,8 @@ func TestNobodyRemembersWhatHasChanged(t *testing.T) {
 					err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
 						if s.EngineName() == "postgres" { // many write: the row is locked before it is read
 							if _, err := tx.Exec(
-								"-- db.lock\nupdate number_series set next = next where company = :company and series = :name", db.Args{"name": name}); err != nil {
+								"-- db.lock\nupdate number_series set next = next where company = :company and series = :name",
+								db.Args{"name": name}); err != nil {
 								return err
 							}
 						}

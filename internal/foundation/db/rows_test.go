@@ -94,7 +94,8 @@ func TestEmptyValuesAreKeptInAnyNumberOfRows(t *testing.T) {
 					return err
 				}
 				return tx.Each(
-					"-- test\nselect modified_at from customer_address where company = :company and customer_id = :n order by id", db.Args{"n": fmt.Sprint(n)}, func(r db.Row) error {
+					"-- test\nselect modified_at from customer_address where company = :company and customer_id = :n order by id",
+					db.Args{"n": fmt.Sprint(n)}, func(r db.Row) error {
 						got = append(got, -1)
 						return r.Scan(&got[len(got)-1])
 					})
@@ -118,7 +119,8 @@ func TestListsOfAnyLength(t *testing.T) {
 			dbtest.Read(t, s, func(tx *db.Tx) error {
 				var in, out int
 				_, err := tx.One(
-					"-- test\nselect count(*) from number_series where company = :company and series in (:names) and next in (:numbers)", db.Args{"names": names, "numbers": numbers}, &in)
+					"-- test\nselect count(*) from number_series where company = :company and series in (:names) and next in (:numbers)",
+					db.Args{"names": names, "numbers": numbers}, &in)
 				if err != nil {
 					return err
 				}

@@ -20,7 +20,8 @@ func logged(tx *db.Tx, name string) (n int64, err error) {
 	}
 	ground := tx.Ground(db.Ref{Resource: things, Key: name})
 	_, err = tx.One(
-		"-- db.logged\nselect count(*) from change where company = :company and resource = :things and business_key = :name", db.Args{"things": things, "name": name}, &n)
+		"-- db.logged\nselect count(*) from change where company = :company and resource = :things and business_key = :name",
+		db.Args{"things": things, "name": name}, &n)
 	if err == nil {
 		tx.Remember("logged "+name, ground, 8, n)
 	}
@@ -44,7 +45,8 @@ func catchUp(t *testing.T, o db.Options) {
 		defer s.Close()
 		s.TailToo(
 			db.Source{
-				Query: "select stamp, resource, business_key as key, kind from change where company = :company and stamp > :from order by stamp", Refs: func(resource, key, _ string) []db.Ref { return []db.Ref{{Resource: resource, Key: key}} }})
+				Query: "select stamp, resource, business_key as key, kind from change where company = :company and stamp > :from order by stamp",
+				Refs:  func(resource, key, _ string) []db.Ref { return []db.Ref{{Resource: resource, Key: key}} }})
 		nodes[i] = s
 	}
 	if err := nodes[0].CreateCell(context.Background(), dbtest.Info()); err != nil {

@@ -123,7 +123,8 @@ func As(err error) *Fault {
 		return f
 	case errors.Is(err, dec.ErrRange):
 		return ErrOutOfRange.Because(
-			"an amount, a quantity or a sum of them has more than 12 digits before the point: lower the quantity or the price").From(err)
+			"an amount, a quantity or a sum of them has more than 12 digits before the point: lower the quantity or the price").
+			From(err)
 	}
 	return &Fault{Kind: Internal, Code: "Server.Error",
 		Detail: "Something failed on our side. Try again; if it stays, report the request id.", Cause: err}

@@ -103,7 +103,8 @@ func quoteFault(err error) error {
 			"its quotes do not fit together: put the whole value in quotes, and write those inside it twice"}
 	}
 	return fmt.Errorf(
-		"a quote opened on line %d or below does not fit together with those up to line %d: values with quotes stand in quotes, and those inside are written twice", p.StartLine, p.Line)
+		"a quote opened on line %d or below does not fit together with those up to line %d: values with quotes stand in quotes, and those inside are written twice",
+		p.StartLine, p.Line)
 }
 
 type jsonSource struct {

@@ -134,7 +134,8 @@ func (w *window) makesKey() string {
 func (w *window) sells(key string) {
 	w.t.Helper()
 	status, order := w.json("POST", "/preview/orders",
-		`{"customerNumber": "C-1", "customerReference": "By the till", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`, "X-Api-Key", key, "Idempotency-Key", "the-first")
+		`{"customerNumber": "C-1", "customerReference": "By the till", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`,
+		"X-Api-Key", key, "Idempotency-Key", "the-first")
 	if status != http.StatusCreated {
 		w.t.Fatalf("the key places no order: %d %v", status, order)
 	}

@@ -97,7 +97,8 @@ func pageHead(c *page.Ctx, p *content.Page) []page.Field {
 		page.Select("pageType", "Type", &p.Type, types).Required(), page.Text("title", "Title", &p.Title).Required(),
 		page.Text("slug", "Address", &p.Slug).Required().
 			Hint(
-				"Lower-case letters, digits and hyphens, such as about-us. Where it changes, the old address leads to the new one."), page.Items("tags", "Tags, one a line", &p.Tags), page.Prose("excerpt", "What lists show of it", &p.Excerpt),
+				"Lower-case letters, digits and hyphens, such as about-us. Where it changes, the old address leads to the new one."),
+		page.Items("tags", "Tags, one a line", &p.Tags), page.Prose("excerpt", "What lists show of it", &p.Excerpt),
 		page.Text("authorName", "Author", &p.AuthorName),
 		page.Text("featuredImageUrl", "Picture", &p.FeaturedImageURL).Max(2000).
 			Lookup(findPictures + query(p.ChannelCode)).Picture(),

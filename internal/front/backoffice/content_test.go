@@ -261,7 +261,9 @@ func TestSectionsInABrowser(t *testing.T) {
 		click("#f-heroImageUrl ~ .choosing button"), said("dialog .pictures button"), click("dialog .pictures button"),
 		chromedp.WaitNotPresent(chromedp.CSS("dialog")))
 	if got := w.ask(
-		`document.querySelector("#f-heroImageUrl").value + " " + document.querySelector("#f-heroImageUrl ~ .choosing img").naturalWidth`); !strings.Contains(got, "/media/") || !strings.HasSuffix(got, " 160") {
+		`document.querySelector("#f-heroImageUrl").value + " " + document.querySelector("#f-heroImageUrl ~ .choosing img").naturalWidth`); !strings.Contains(got,
+		"/media/") ||
+		!strings.HasSuffix(got, " 160") {
 		t.Errorf("the picture chosen is %q", got)
 	}
 	w.looksAt("content-hero")

@@ -22,10 +22,10 @@ func helpArticles() []page.Page {
 	up := crumb("Help articles", "/help-articles")
 	return []page.Page{
 		page.List[anArticle]{Path: "/help-articles", Title: "Help articles", Permission: readsPages, Menu: true,
-			Search: "Title, topic or text",
-			Lead:   "What you answer to what you are often asked, by topic. All stores show them, and the assistant answers from them.", Filters: func(*page.Ctx) []page.Filter { return []page.Filter{page.Match("topic", "Topic")} },
-			Find: findArticles,
-			Href: func(a anArticle) string { return page.Path("help-articles", a.Slug) },
+			Search:  "Title, topic or text",
+			Lead:    "What you answer to what you are often asked, by topic. All stores show them, and the assistant answers from them.",
+			Filters: func(*page.Ctx) []page.Filter { return []page.Filter{page.Match("topic", "Topic")} },
+			Find:    findArticles, Href: func(a anArticle) string { return page.Path("help-articles", a.Slug) },
 			Columns: []page.Column[anArticle]{
 				page.Col("Title", func(a anArticle) page.Value { return page.T(a.Title) }),
 				page.Col("Topic", func(a anArticle) page.Value { return page.T(a.Topic) }),
@@ -121,7 +121,8 @@ func articleForm(path, title string) page.Page {
 func questions() []page.Page {
 	return []page.Page{page.List[assistant.Message]{Path: "/questions", Title: "Unanswered questions",
 		Permission: readsPages, Menu: true, Search: "Words of the question",
-		Lead: "What visitors asked the assistant in the last thirty days and your texts did not answer, or not well. Who asked is not kept here.", Find: func(c *page.Ctx, q page.Query) (record.Found[assistant.Message], error) {
+		Lead: "What visitors asked the assistant in the last thirty days and your texts did not answer, or not well. Who asked is not kept here.",
+		Find: func(c *page.Ctx, q page.Query) (record.Found[assistant.Message], error) {
 			return assistant.Unanswered(c.Tx, q.Search, q.Page)
 		},
 		Columns: []page.Column[assistant.Message]{

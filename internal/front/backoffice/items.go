@@ -24,7 +24,8 @@ func (o Office) items() []page.Page {
 			},
 			Actions: []page.Action[catalog.Item]{{Name: "delete", Label: "Delete", Permission: "items:write",
 				Tone:    page.Bad,
-				Confirm: "The item is deleted with its attribute values and relations. One that a document or stock names stays.", Do: func(c *page.Ctx, t catalog.Item) (page.Done, error) {
+				Confirm: "The item is deleted with its attribute values and relations. One that a document or stock names stays.",
+				Do: func(c *page.Ctx, t catalog.Item) (page.Done, error) {
 					return page.Went("/items", "Item %s is deleted.", t.Number), catalog.Delete(c.Tx, t.Number)
 				}}}},
 		page.Form[catalog.Item]{Path: "/new/items", Title: "New item", Permission: "items:write", Crumbs: up,

@@ -54,7 +54,8 @@ func (o Office) keys() []page.Page {
 			},
 			Actions: []page.Action[identity.Key]{{Name: "revoke", Label: "Revoke", Permission: "api-keys:write",
 				Tone: page.Bad, When: func(k identity.Key) bool { return k.RevokedAt == 0 },
-				Confirm: "The system that uses the key is shut out within a second. A revoked key cannot be brought back.", Do: func(c *page.Ctx, k identity.Key) (page.Done, error) {
+				Confirm: "The system that uses the key is shut out within a second. A revoked key cannot be brought back.",
+				Do: func(c *page.Ctx, k identity.Key) (page.Done, error) {
 					company, err := identity.FindCompany(c.Tx, c.Visitor.Company)
 					if err == nil {
 						_, err = identity.RevokeKey(c.Tx, company, k.ID)

@@ -115,7 +115,8 @@ func newPurchase() page.Page {
 			return []page.Field{page.Code("supplierNumber", "Supplier", &d.of.SupplierNumber).Required(),
 				page.Lines("lines", "Lines", &d.lines, (*bought).fields).
 					Hint(
-						"Without a price the line gets the supplier's. A line without an item is free text with a price."), page.Group("What is left empty comes from the supplier, then from the company",
+						"Without a price the line gets the supplier's. A line without an item is free text with a price."),
+				page.Group("What is left empty comes from the supplier, then from the company",
 					headFields(c, &d.of.OrderHead)...)}
 		},
 		Save: func(c *page.Ctx, lay func(*draftPurchase) error) (page.Done, error) {

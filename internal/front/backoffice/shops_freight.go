@@ -42,7 +42,8 @@ func freightRates() []page.Page {
 	return []page.Page{
 		page.List[freight.Rate]{Path: "/freight", Title: "Freight", Permission: "settings:read", Menu: true,
 			Search: "Shipping method, country, channel",
-			Lead:   "What each shipping method costs. Of the rates that apply to a cart, the most particular decides: by channel, then postal code, then country.", Find: func(c *page.Ctx, q page.Query) (record.Found[freight.Rate], error) {
+			Lead:   "What each shipping method costs. Of the rates that apply to a cart, the most particular decides: by channel, then postal code, then country.",
+			Find: func(c *page.Ctx, q page.Query) (record.Found[freight.Rate], error) {
 				return freight.List(c.Tx, q.Search, q.Page)
 			},
 			Href: func(r freight.Rate) string { return page.Path("freight", r.ID) },

@@ -83,7 +83,8 @@ func synonymFields(_ *page.Ctx, s *assortment.Synonym) []page.Field {
 		page.Items("words", "Words, one a line", &s.Words).Required(),
 		page.Items("means", "Lead to, one a line", &s.Means).
 			Hint(
-				"Left empty, the words mean each other. Else the words above also find what is found by these, and not the other way."), page.Code("language", "Language", &s.Language).
+				"Left empty, the words mean each other. Else the words above also find what is found by these, and not the other way."),
+		page.Code("language", "Language", &s.Language).
 			Suggest([]page.Option{{Value: "sv", Label: "Svenska"}, {Value: "en", Label: "English"},
 				{Value: "nb", Label: "Norsk bokmål"}, {Value: "da", Label: "Dansk"}, {Value: "fi", Label: "Suomi"},
 				{Value: "de", Label: "Deutsch"}}).Max(10).

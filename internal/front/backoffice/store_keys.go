@@ -12,7 +12,8 @@ import (
 func storeKeys() page.Page {
 	return page.List[identity.Key]{Path: "/store-keys", Title: "Store keys", Permission: "api-keys:read", Menu: true,
 		Where: page.InControl, Search: "Name, channel",
-		Lead: "Each names the server of a storefront. What it says of its visitors is believed, and it may ask often. A revoked key stops within a second.", Find: func(c *page.Ctx, q page.Query) (record.Found[identity.Key], error) {
+		Lead: "Each names the server of a storefront. What it says of its visitors is believed, and it may ask often. A revoked key stops within a second.",
+		Find: func(c *page.Ctx, q page.Query) (record.Found[identity.Key], error) {
 			all, err := identity.StoreKeys(c.Tx, c.Visitor.Company)
 			return page.Cut(page.Narrow(all, q,
 				func(k identity.Key) []string { return []string{k.Name, k.ChannelKey, k.Prefix} }), q), err

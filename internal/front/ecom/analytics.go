@@ -20,12 +20,15 @@ func Analytics(t *analytics.Traffic) rest.Group {
 	return rest.Group{Tag: "Analytics", Scope: rest.ScopeSession,
 		Doc: "What visitors do, counted by day: nothing of anybody is kept.", Ops: []rest.Op{
 			rest.Before(rest.Do("recordPageViews", "/analytics/page-views",
-				"Counts pages that a visitor looked at, up to 100 a call; robots are left out by the User-Agent that the storefront passes on.", c.views).
+				"Counts pages that a visitor looked at, up to 100 a call; robots are left out by the User-Agent that the storefront passes on.",
+				c.views).
 				NoIdempotencyKey().Answers(202).
 				Example(
-					`{"pageViews": [{"url": "https://shop.example.com/products/hammer", "occurredAt": "2026-11-22T10:00:00Z"}]}`), func(a *rest.Ahead, in *viewsIn) error { in.agent = a.Header("User-Agent"); return nil }),
+					`{"pageViews": [{"url": "https://shop.example.com/products/hammer", "occurredAt": "2026-11-22T10:00:00Z"}]}`),
+				func(a *rest.Ahead, in *viewsIn) error { in.agent = a.Header("User-Agent"); return nil }),
 			rest.Before(rest.Do("recordEvents", "/analytics/events",
-				"Counts what happened in the storefront, up to 100 events a call; addToCart leads from views to orders. Properties are not kept.", c.events).
+				"Counts what happened in the storefront, up to 100 events a call; addToCart leads from views to orders. Properties are not kept.",
+				c.events).
 				NoIdempotencyKey().Answers(202).Extension().
 				Example(`{"events": [{"type": "addToCart", "occurredAt": "2026-11-22T10:00:00Z"}]}`),
 				func(a *rest.Ahead, in *eventsIn) error { in.agent = a.Header("User-Agent"); return nil }),

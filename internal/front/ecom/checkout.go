@@ -68,7 +68,8 @@ func CheckoutGroup(till *checkout.Till, door Door) rest.Group {
 				"The confirmation of an order that this session has placed.", c.placed).
 				Raises(checkout.ErrOrderNotFound),
 			rest.Before(rest.Do("followOrder", "/checkout/orders/follow",
-				"How an order stands, for a buyer without an account: by its number with the e-mail address it was placed with, or with the key of the link in its mails.", c.follow).
+				"How an order stands, for a buyer without an account: by its number with the e-mail address it was placed with, or with the key of the link in its mails.",
+				c.follow).
 				Extension().NamedByQuery().Raises(checkout.ErrOrderNotFound, portal.ErrTooMany).
 				Example(`{"orderNumber": "SO-1042", "email": "anna@example.com"}`), door.tryTrail),
 			rest.Receive("receivePaymentCallback", "/checkout/callbacks/{provider}",

@@ -32,13 +32,15 @@ func Kco(till *checkout.Till) rest.Group {
 	return rest.Group{Tag: "Kco", Scope: rest.ScopeSession, Doc: "Klarna Checkout, as older storefronts start it.",
 		Ops: []rest.Op{
 			rest.Before(rest.Create("createKcoCheckout", "/kco/checkout",
-				"Makes Klarna's order of the cart and holds the goods; the answer holds the fragment that the storefront shows.", k.create).
+				"Makes Klarna's order of the cart and holds the goods; the answer holds the fragment that the storefront shows.",
+				k.create).
 				Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`), k.starting),
 			rest.Get("getKcoCheckout", "/kco/checkout",
 				"Klarna's order of this visitor as it stands, with its fragment.", k.current).
 				NamedByQuery().Raises(checkout.ErrSessionNotFound),
 			rest.Before(rest.Put("updateKcoCheckout", "/kco/checkout",
-				"Brings Klarna's order in line with the cart: one for another amount is aborted first, and another is made.", k.update).
+				"Brings Klarna's order in line with the cart: one for another amount is aborted first, and another is made.",
+				k.update).
 				Answers(200).Raises(starts...).Example(`{"returnUrl": "https://shop.example.com/checkout"}`),
 				k.updating),
 			rest.Receive("pushKco", "/kco/push",

@@ -24,7 +24,9 @@ func Newsletter(e Door) rest.Group {
 	return rest.Group{Tag: "Newsletter", Scope: rest.ScopeSession,
 		Doc: "Subscribing to a store's newsletter, with a confirmation by mail.", Ops: []rest.Op{
 			rest.Before(rest.Do("subscribeNewsletter", "/newsletter/subscribe",
-				"Mails the link that confirms the subscription; the answer is the same whether the address is known or not.", subscribeNewsletter), mayWrite[subscribeNewsletterIn](e)).
+				"Mails the link that confirms the subscription; the answer is the same whether the address is known or not.",
+				subscribeNewsletter),
+				mayWrite[subscribeNewsletterIn](e)).
 				Answers(202).Raises(newsletter.ErrNotOffered, mail.ErrInvalid).
 				Example(`{"email": "anna@example.com", "name": "Anna", "source": "footer"}`),
 			rest.Before(rest.Do("confirmNewsletter", "/newsletter/confirm",
@@ -33,7 +35,8 @@ func Newsletter(e Door) rest.Group {
 				Open().NamedByQuery().Raises(newsletter.ErrToken, throttle.ErrAttempts).
 				Example(`{"token": "AY9vLnoQcAA"}`),
 			rest.Receive("unsubscribeNewsletter", "/newsletter/unsubscribe",
-				"Ends the subscription with the token that stands in every mail. Takes the form post of mail programs (RFC 8058), and {\"token\": ...}.", e.unsubscribeNewsletter).
+				"Ends the subscription with the token that stands in every mail. Takes the form post of mail programs (RFC 8058), and {\"token\": ...}.",
+				e.unsubscribeNewsletter).
 				Open().NamedByQuery().Raises(newsletter.ErrToken, throttle.ErrAttempts),
 		}}
 }

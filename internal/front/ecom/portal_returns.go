@@ -36,7 +36,9 @@ func PortalReturns(door Door) rest.Group {
 				func(a *rest.Ahead, in *listReturnableLinesIn) error { return door.trySlip(a, in.slip()) }).Guests().
 				NamedByQuery().Raises(portal.ErrDenied, portal.ErrReturnCode, sales.ErrNotFound),
 			rest.Print("getReturnSlip", "/portal/returns/{id}/slip",
-				"The slip that goes into the parcel, as PDF: the return's number as a bar code, what comes back and why, and where it goes.", paper.Media, getReturnSlip).Extension().Raises(returns.ErrNotFound),
+				"The slip that goes into the parcel, as PDF: the return's number as a bar code, what comes back and why, and where it goes.",
+				paper.Media, getReturnSlip).
+				Extension().Raises(returns.ErrNotFound),
 		}}
 }
 

@@ -113,7 +113,9 @@ func StoreGroup(count CountHit) rest.Group {
 			rest.Get("getStore", "/store", "The store configuration in one answer.", getStore),
 			rest.Get("getNavigation", "/store/navigation", "The navigation as a tree.", getNavigation),
 			rest.Get("getStoreTexts", "/store/texts",
-				"The terms of sale and what is said about personal data, where the store keeps them as texts of its own.", getStoreTexts).Extension(),
+				"The terms of sale and what is said about personal data, where the store keeps them as texts of its own.",
+				getStoreTexts).
+				Extension(),
 			rest.List("listStoreCountries", "/store/countries", "The countries the store delivers to.",
 				listStoreCountries),
 			deliveryMethods(),

@@ -49,7 +49,8 @@ select count(case when peer = :peer then 1 end), count(*) from oauth_client wher
 // dropOldest forgets the n programs that have waited longest.
 func dropOldest(tx *db.Tx, n int64) error {
 	_, err := tx.Exec(`-- oauth.dropOldest
-delete from oauth_client where id in (select id from oauth_client where used_at is null order by created_at, id limit :n)`, db.Args{"n": n})
+delete from oauth_client where id in (select id from oauth_client where used_at is null order by created_at, id limit :n)`,
+		db.Args{"n": n})
 	return err
 }
 

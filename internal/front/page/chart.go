@@ -78,7 +78,8 @@ func (b Bars) draw(t *tongue) template.HTML {
 			class += " last"
 		}
 		fmt.Fprintf(&out,
-			`<g><title>%s: %s</title><rect class="hit" x="%.1f" y="%d" width="%.1f" height="%d"/><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="2"/></g>`, html.EscapeString(full(p)), html.EscapeString(text(p.Value)), left, chartTop, width, floor-chartTop, class,
+			`<g><title>%s: %s</title><rect class="hit" x="%.1f" y="%d" width="%.1f" height="%d"/><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="2"/></g>`,
+			html.EscapeString(full(p)), html.EscapeString(text(p.Value)), left, chartTop, width, floor-chartTop, class,
 			left, float64(floor)-height, width, height)
 		if (len(b.Points)-1-i)%every == 0 {
 			at, anchor := left+width/2, "middle"

@@ -116,12 +116,14 @@ func TestReturnOverTheAPI(t *testing.T) {
 		c.do(200, "POST /preview/shipments/SH-100001/hand-over")
 		c.same(
 			c.do(400,
-				`POST /preview/returns {"orderNumber": "O1", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": 6}]}`)["code"], `"SalesReturn.QuantityExceedsDelivered"`)
+				`POST /preview/returns {"orderNumber": "O1", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": 6}]}`)["code"],
+			`"SalesReturn.QuantityExceedsDelivered"`)
 		c.same(c.do(400, `POST /preview/returns {"orderNumber": "O9", "reason": "Defective"}`)["code"],
 			`"SalesOrder.NotFound"`)
 		c.same(
 			c.do(400,
-				`POST /preview/returns {"orderNumber": "O1", "reason": "Defective", "lines": [{"orderLineNumber": 3, "quantity": 1}]}`)["code"], `"SalesOrderLine.NotFound"`)
+				`POST /preview/returns {"orderNumber": "O1", "reason": "Defective", "lines": [{"orderLineNumber": 3, "quantity": 1}]}`)["code"],
+			`"SalesOrderLine.NotFound"`)
 		c.do(400, `POST /preview/returns {"orderNumber": "O1", "reason": "Boredom"}`)
 		w := c.raw(`POST /preview/returns {"orderNumber": "O1", "reason": "Defective", "rmaNumber": "K1", "returnDate": "2026-05-06",
 			"lines": [{"orderLineNumber": 1, "quantity": "2", "condition": "Scratched"}]}`)
@@ -144,7 +146,8 @@ func TestReturnOverTheAPI(t *testing.T) {
 		c.same(c.do(200, "POST /preview/returns/RMA-10001/approve")["status"], `"Approved"`)
 		c.same(
 			c.do(400,
-				`POST /preview/returns/RMA-10001/receive {"lines": [{"lineNumber": 1, "quantity": 3, "locationCode": "X"}]}`)["code"], `"SalesReturn.QuantityExceedsRegistered"`)
+				`POST /preview/returns/RMA-10001/receive {"lines": [{"lineNumber": 1, "quantity": 3, "locationCode": "X"}]}`)["code"],
+			`"SalesReturn.QuantityExceedsRegistered"`)
 		r = c.do(200,
 			`POST /preview/returns/RMA-10001/receive {"lines": [{"lineNumber": 1, "quantity": 2, "locationCode": "A-02"}]}`)
 		c.same(r["status"], `"Received"`)

@@ -15,14 +15,16 @@ func inventoryCounts() []rest.Op {
 		rest.List("listInventoryCounts", "/inventory/counts", "Physical counts by number, without their lines.",
 			listCounts).Kept(),
 		rest.Create("createInventoryCount", "/inventory/counts",
-			"Starts a physical count with a line for each stock row of a warehouse, or of some of its locations and items. A row is counted by one open count at a time.", createCount).
+			"Starts a physical count with a line for each stock row of a warehouse, or of some of its locations and items. A row is counted by one open count at a time.",
+			createCount).
 			Raises(reference.ErrWarehouseNotFound, stock.ErrLocation, catalog.ErrNotFound, stock.ErrNotStocked,
 				stock.ErrCountAlreadyOpen).
 			Example(`{"warehouseCode": "MAIN", "locationCodes": ["A-01"], "isBlind": true}`),
 		rest.Get("getInventoryCount", "/inventory/counts/{countNumber}", "One count with its lines.", getCount).
 			Raises(stock.ErrCountNotFound).KeptOne(stock.Counts),
 		rest.Patch("recordInventoryCount", "/inventory/counts/{countNumber}/lines",
-			"Records counted quantities, row by row. Each is compared with what is on hand at that moment; goods may move before and after. An item and place that is not listed adds a line.", recordCount).
+			"Records counted quantities, row by row. Each is compared with what is on hand at that moment; goods may move before and after. An item and place that is not listed adds a line.",
+			recordCount).
 			Raises(stock.ErrCountNotFound, stock.ErrCountStatus, stock.ErrCountAlreadyOpen, stock.ErrCountLineNotFound,
 				stock.ErrLocation, catalog.ErrNotFound, stock.ErrBatchNotFound, stock.ErrNotStocked,
 				stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
@@ -30,7 +32,8 @@ func inventoryCounts() []rest.Op {
 			Example(
 				`{"lines": [{"lineNumber": 1, "countedQuantity": "12"}, {"itemNumber": "A-100", "locationCode": "A-02", "countedQuantity": "3"}]}`),
 		rest.Do("postInventoryCount", "/inventory/counts/{countNumber}/post",
-			"Books counted minus what was on hand when the line was recorded, once, as Adjustment entries at the average cost. Lines not counted stay as they are.", postCount).
+			"Books counted minus what was on hand when the line was recorded, once, as Adjustment entries at the average cost. Lines not counted stay as they are.",
+			postCount).
 			Raises(stock.ErrCountNotFound, stock.ErrCountStatus, stock.ErrInsufficient, stock.ErrSerialInStock),
 		rest.Do("cancelInventoryCount", "/inventory/counts/{countNumber}/cancel",
 			"Cancels a count that was not posted; its rows may be counted by another.", cancelCount).

@@ -116,7 +116,8 @@ func TestItemOverTheAPI(t *testing.T) {
 		c.same(c.do(409, `POST /preview/items {"itemNumber": "a/1", "name": "Again"}`)["code"], `"Item.AlreadyExists"`)
 		c.same(
 			c.do(400,
-				`POST /preview/items {"name": "X", "crossReferences": [{"type": "Customer", "value": "1", "customerNumber": "C9"}]}`)["code"], `"Item.UnknownCode"`)
+				`POST /preview/items {"name": "X", "crossReferences": [{"type": "Customer", "value": "1", "customerNumber": "C9"}]}`)["code"],
+			`"Item.UnknownCode"`)
 		c.same(c.do(409, "DELETE /preview/brands/ACME")["code"], `"Brand.InUse"`)
 		c.do(204, "DELETE /preview/items/A%2F1")
 		c.same(c.do(404, "GET /preview/items/A%2F1")["code"], `"Item.NotFound"`)

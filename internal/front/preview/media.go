@@ -22,7 +22,8 @@ func Media(files *media.Library) rest.Group {
 				"Pictures of a channel's library, the newest first.", s.listMedia).
 				Raises(channel.ErrNotFound).Kept(),
 			rest.Prepare(rest.Upload("uploadMedia", "/channels/{channelCode}/media",
-				"Uploads a picture: PNG, JPEG, GIF, WebP or SVG, at most 10 MB. An SVG is stored without scripts and references to other places.", s.uploadMedia).
+				"Uploads a picture: PNG, JPEG, GIF, WebP or SVG, at most 10 MB. An SVG is stored without scripts and references to other places.",
+				s.uploadMedia).
 				Raises(channel.ErrNotFound, media.ErrEmptyFile, media.ErrTooLarge, media.ErrUnsupported).
 				Refuses(media.ErrTooLarge, media.ErrUnsupported), s.takeMedia),
 			rest.Get("getMedia", "/channels/{channelCode}/media/{assetId}",

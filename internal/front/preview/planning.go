@@ -10,7 +10,8 @@ import (
 // planningOps are the planning run, to be read.
 func planningOps() []rest.Op {
 	return []rest.Op{rest.List("listPlanningProposals", "/planning/proposals",
-		"Proposals of the planning run, by the day to order on: what to buy, transfer and make, with the reason and the numbers behind it.", listPlanningProposals).
+		"Proposals of the planning run, by the day to order on: what to buy, transfer and make, with the reason and the numbers behind it.",
+		listPlanningProposals).
 		NoDelta("it is worked out anew each time").Extension()}
 }
 

@@ -75,7 +75,8 @@ func TestPriceListOverTheAPI(t *testing.T) {
 
 		c.same(
 			c.do(409,
-				`POST /preview/price-lists {"code": "BASE", "name": "Again", "currencyCode": "SEK", "type": "Standard"}`)["code"], `"PriceList.AlreadyExists"`)
+				`POST /preview/price-lists {"code": "BASE", "name": "Again", "currencyCode": "SEK", "type": "Standard"}`)["code"],
+			`"PriceList.AlreadyExists"`)
 		p := c.do(400,
 			`POST /preview/price-lists {"code": "X", "name": "X", "currencyCode": "XXX", "type": "Contract", "customerNumbers": ["C9"]}`)
 		c.same([]any{p["code"], fields(p["errors"].([]any)[1], "field", "code")},
@@ -211,7 +212,8 @@ func TestItemPriceOverTheAPI(t *testing.T) {
 		c.same(c.do(404, "GET /preview/items/NONE/price")["code"], `"Item.NotFound"`)
 
 		b := c.do(200,
-			`POST /preview/items/prices {"customerNumber": "C1", "items": [{"itemNumber": "a/1", "quantity": 12}, {"itemNumber": "B", "currencyCode": "EUR"}, {"itemNumber": "A/1"}]}`, "Idempotency-Key: ")
+			`POST /preview/items/prices {"customerNumber": "C1", "items": [{"itemNumber": "a/1", "quantity": 12}, {"itemNumber": "B", "currencyCode": "EUR"}, {"itemNumber": "A/1"}]}`,
+			"Idempotency-Key: ")
 		rows := b["items"].([]any)
 		c.same([]any{fields(rows[0], "unitPrice", "priceSource"),
 			fields(rows[1], "currencyCode", "unitPrice", "customerNumber"), fields(rows[2], "unitPrice", "quantity")},

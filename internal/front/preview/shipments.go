@@ -29,7 +29,8 @@ func Shipments() rest.Group {
 			"Books the carrier, with the tracking number it gave.", bookShipment).
 			Raises(shipping.ErrIsPickup).Example(`{"trackingNumber": "SE123456789"}`),
 		rest.Do("handOverShipment", "/shipments/{shipmentNumber}/hand-over",
-			"Hands the goods over: issues the picked stock, updates the orders and invoices where the order type says so.", handOverShipment).
+			"Hands the goods over: issues the picked stock, updates the orders and invoices where the order type says so.",
+			handOverShipment).
 			Raises(stock.ErrInsufficient).Example(`{"shippedDate": "2026-03-02T14:30:00Z"}`),
 		rest.Do("deliverShipment", "/shipments/{shipmentNumber}/deliver", "Marks the shipment delivered.",
 			deliverShipment).
@@ -49,7 +50,8 @@ func Shipments() rest.Group {
 		moved[i] = moved[i].Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus)
 	}
 	return rest.Group{Tag: "Shipments", Scope: "shipments",
-		Doc: "Physical fulfilment, from warehouse release to delivery. A shipment can cover several orders, and an order several shipments.", Ops: append([]rest.Op{
+		Doc: "Physical fulfilment, from warehouse release to delivery. A shipment can cover several orders, and an order several shipments.",
+		Ops: append([]rest.Op{
 			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.", listShipments).
 				Kept(), rest.Create("createShipment", "/shipments",
 				"Ships what is allocated to one or several orders and on no other shipment.", createShipment).

@@ -50,7 +50,8 @@ func Suppliers() rest.Group {
 				"The items of a supplier by number: prices, minimum quantities, lead times.", listSupplierItems).
 				Kept().Raises(purchasing.ErrSupplierNotFound),
 			rest.Patch("updateSupplierItems", "/suppliers/{supplierNumber}/items",
-				"Creates or changes up to 200 items of a supplier, row by row: what a row does not name stays as it is.", updateSupplierItems).
+				"Creates or changes up to 200 items of a supplier, row by row: what a row does not name stays as it is.",
+				updateSupplierItems).
 				Raises(purchasing.ErrSupplierNotFound).
 				Example(
 					`{"items": [{"itemNumber": "A-100", "unitPrice": "61.50", "minOrderQuantity": "10", "isPrimary": true}]}`),

@@ -18,7 +18,8 @@ func Sync() rest.Group {
 				listDeletions).
 				NoDelta("it takes deletedSince"),
 			rest.Stream("listChanges", "/changes",
-				"Every change of every record in the order they were made, from a cursor on; each record at least once, none left out.", listChanges).
+				"Every change of every record in the order they were made, from a cursor on; each record at least once, none left out.",
+				listChanges).
 				Raises(record.ErrCursorExpired).Extension(),
 		}}
 }

@@ -30,7 +30,8 @@ func Tickets(files *media.Library) rest.Group {
 				"Messages of a ticket with the internal notes, the oldest first.", listMessages(files)).
 				Kept().Raises(support.ErrNotFound),
 			rest.Create("createTicketMessage", "/tickets/{ticketNumber}/messages",
-				"Adds a message or an internal note. An agent's public message is mailed to the contact; a customer's reopens a resolved ticket.", createMessage(files)).
+				"Adds a message or an internal note. An agent's public message is mailed to the contact; a customer's reopens a resolved ticket.",
+				createMessage(files)).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrInvalid).
 				Example(`{"body": "We send you a new seal today."}`),
 			rest.Do("routeTicket", "/tickets/{ticketNumber}/route",

@@ -45,7 +45,8 @@ func Transfers() rest.Group {
 					stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, stock.ErrInsufficient).
 				Example(`{"lines": [{"lineNumber": 1, "quantity": "5"}]}`),
 			rest.Create("receiveTransfer", "/transfers/{orderNumber}/receive",
-				"Receives goods at the destination, at the cost they left with: creates a goods receipt. Without lines all that is in transit came.", receiveTransfer).
+				"Receives goods at the destination, at the cost they left with: creates a goods receipt. Without lines all that is in transit came.",
+				receiveTransfer).
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrLineNotFound,
 					catalog.ErrTooManyDecimals, transfer.ErrExceeds, transfer.ErrNotShipped, stock.ErrTrackingRequired,
 					stock.ErrLocation, stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation).

@@ -10,7 +10,8 @@ import (
 // WorkOrders are what the house makes, to be read.
 func WorkOrders() rest.Group {
 	return rest.Group{Tag: "WorkOrders", Scope: "work-orders",
-		Doc: "Production and service work orders. They are made in the ERP: from lines made to order, from planning, by hand.", Ops: []rest.Op{
+		Doc: "Production and service work orders. They are made in the ERP: from lines made to order, from planning, by hand.",
+		Ops: []rest.Op{
 			rest.List("listWorkOrders", "/work-orders", "Work orders, newest first.", listWorkOrders).Kept(),
 			rest.Get("getWorkOrder", "/work-orders/{workOrderNumber}", "One work order.", getWorkOrder).
 				Raises(production.ErrNotFound).KeptOne(production.Orders),

@@ -55,7 +55,8 @@ func TestBodies(t *testing.T) {
 		{`{"name":"x","parts":[{"code":"a"},{"quantity":"x","z":1}]}`,
 			`parts[0].quantity Request.Invalid; parts[1].quantity Request.Invalid; parts[1].z Request.UnknownField; parts[1].code Request.Invalid`},
 		{
-			`{"name":"x","parts":[{"code":"a","quantity":1},{"code":"a","quantity":1},{"code":"a","quantity":1},{"code":"a","quantity":1}]}`, `parts Request.Invalid`},
+			`{"name":"x","parts":[{"code":"a","quantity":1},{"code":"a","quantity":1},{"code":"a","quantity":1},{"code":"a","quantity":1}]}`,
+			`parts Request.Invalid`},
 		{`{"nmae":"x"}`, `nmae Request.UnknownField; name Request.Invalid`},
 		{`{"Name":"x"}`, `Name Request.UnknownField; name Request.Invalid`},
 	} {

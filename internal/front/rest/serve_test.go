@@ -34,7 +34,8 @@ func TestQueryIsCheckedAsAWhole(t *testing.T) {
 	s := serve(t, nil)
 	p := s.refused(
 		s.do(
-			"GET /preview/things?page=0&pageSize=x&colour=Blue&isActive=yes&minPrice=1e3&on=2026-02-30&modifiedSince=now&numbers=1,2,3&serach=a"), 400, "Request.Invalid")
+			"GET /preview/things?page=0&pageSize=x&colour=Blue&isActive=yes&minPrice=1e3&on=2026-02-30&modifiedSince=now&numbers=1,2,3&serach=a"),
+		400, "Request.Invalid")
 	var fields []string
 	for _, e := range p.Errors {
 		fields = append(fields, e.Path+" "+e.Code)

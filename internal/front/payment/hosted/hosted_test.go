@@ -258,7 +258,8 @@ func TestCallbacks(t *testing.T) {
 		time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 	text := func(status string) string {
 		return fmt.Sprintf(
-			`{"eventId": "e1", "at": "2026-05-04T11:59:58Z", "payment": {"ref": "pay_1", "id": %q, "status": %q, "amount": "125.00", "currency": "SEK", "captured": "0", "refunded": "0"}}`, ID, status)
+			`{"eventId": "e1", "at": "2026-05-04T11:59:58Z", "payment": {"ref": "pay_1", "id": %q, "status": %q, "amount": "125.00", "currency": "SEK", "captured": "0", "refunded": "0"}}`,
+			ID, status)
 	}
 	for name, c := range map[string]struct {
 		body, secret string

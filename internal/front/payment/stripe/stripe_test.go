@@ -197,7 +197,8 @@ func TestDeclinesAndTrouble(t *testing.T) {
 		want   fault.Code
 	}{
 		{402,
-			`{"error": {"type": "card_error", "code": "card_declined", "decline_code": "lost_card", "message": "Your card sk_test_123 was declined."}}`, payment.ErrDeclined},
+			`{"error": {"type": "card_error", "code": "card_declined", "decline_code": "lost_card", "message": "Your card sk_test_123 was declined."}}`,
+			payment.ErrDeclined},
 		{409, `{"error": {"type": "idempotency_error", "code": "idempotency_key_in_use"}}`, payment.ErrUnavailable},
 		{400, `{"error": {"type": "idempotency_error"}}`, payment.ErrInvalid},
 		{429, `{"error": {"type": "invalid_request_error", "code": "lock_timeout"}}`, payment.ErrUnavailable},
