@@ -116,9 +116,12 @@ func (b *browser) signIn(email string) {
 	}
 }
 
-func (b *browser) do(r *http.Request) {
+func (b *browser) do(r *http.Request, headers ...string) {
 	b.t.Helper()
 	r.Header.Set("Accept-Language", b.language)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
 	resp, err := b.client.Do(r)
 	if err != nil {
 		b.t.Fatal(err)
@@ -134,13 +137,13 @@ func (b *browser) do(r *http.Request) {
 	}
 }
 
-func (b *browser) get(path string) {
+func (b *browser) get(path string, headers ...string) {
 	b.t.Helper()
 	r, err := http.NewRequest("GET", b.base+path, nil)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.do(r)
+	b.do(r, headers...)
 }
 
 func (b *browser) post(path string, values url.Values, headers ...string) {
@@ -150,10 +153,7 @@ func (b *browser) post(path string, values url.Values, headers ...string) {
 		b.t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	b.do(r)
+	b.do(r, headers...)
 }
 
 // send fills in the form that posts to a path and sends it with a file.

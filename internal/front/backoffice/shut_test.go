@@ -1,6 +1,7 @@
 package backoffice_test
 
 import (
+	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -92,6 +93,25 @@ func TestASessionThatEndsWithinAForm(t *testing.T) {
 	if other.find(func(n *html.Node) bool { return attr(n, "data-person") != "" }) != nil {
 		t.Error("the sign-in page names a person")
 	}
+}
+
+// A script that asks on its own after a sign-out (a name to offer, an answer below a question) is refused, and neither
+// leads to the sign-in page nor takes away the sentence that waits for it.
+func TestAScriptTakesNoSentenceFromThePage(t *testing.T) {
+	o := opened(t, "sqlite")
+	goods(o.signedIn("anna@acme.test", identity.Admin))
+	stranger := o.browser()
+	stranger.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	stranger.post("/customers/C-1/edit", url.Values{"name": {"Nordic"}})
+	next := stranger.header.Get("Location")
+	for path, want := range map[string]int{"/customers": http.StatusUnauthorized, "/sign-in": http.StatusOK} {
+		stranger.get(path, "Sec-Fetch-Dest", "empty")
+		if stranger.status != want {
+			t.Errorf("a script that asks for %s is answered %d, not %d", path, stranger.status, want)
+		}
+	}
+	stranger.get(next)
+	stranger.see("You were signed out before this was sent, so nothing was done. Sign in and send it again.")
 }
 
 // What work is called, and countries, are said in Swedish too: they come from other rooms than the pages'.

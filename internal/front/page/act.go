@@ -187,8 +187,11 @@ func (x *exchange) flash(text string) {
 		Path: "/", MaxAge: 60, HttpOnly: true, Secure: x.r.TLS != nil, SameSite: http.SameSiteLaxMode})
 }
 
-// flashed is the sentence that was carried here, once.
+// flashed is the sentence that was carried here, once. A script that asks beside the page leaves it to the page.
 func (x *exchange) flashed() string {
+	if x.isScript() {
+		return ""
+	}
 	c, err := x.r.Cookie(flashCookie)
 	if err != nil {
 		return ""

@@ -303,7 +303,7 @@ func sentence(s string) string {
 // fail answers a request that came to nothing.
 func (x *exchange) fail(err error) {
 	f := fault.As(err)
-	if f.Kind == fault.Unauthenticated && x.site.SignIn != "" {
+	if f.Kind == fault.Unauthenticated && x.site.SignIn != "" && !x.isScript() {
 		to := x.site.SignIn
 		if next := x.after(); next != x.site.Home {
 			to += "?next=" + url.QueryEscape(next)
@@ -325,6 +325,10 @@ func (x *exchange) fail(err error) {
 	x.render("message", statusOf(f.Kind),
 		frame{Title: x.t.say(title), Body: messageView{Problem: x.problemAlone(err), Back: x.back()}})
 }
+
+// isScript says whether a script of a page asks (Fetch Metadata, https://www.w3.org/TR/fetch-metadata/): nobody sees its
+// answer as a page.
+func (x *exchange) isScript() bool { return x.r.Header.Get("Sec-Fetch-Dest") == "empty" }
 
 // after is where somebody goes on who has to sign in first: to the page that was asked for, or that the form stood on.
 func (x *exchange) after() string {
