@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
@@ -108,7 +109,7 @@ func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	shown, err := h.files.Open(r.Context(), company, f, width)
 	if err != nil {
-		return fault.ErrUnavailable.Because("the file cannot be read at the moment; try again").From(err)
+		return h.unreadable(err)
 	}
 	defer shown.Close()
 	header.Set("Etag", `"`+shown.Tag+`"`)
@@ -121,6 +122,16 @@ func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.ServeContent(refusing{w}, r, "", time.Time{}, shown)
 	return nil
+}
+
+// unreadable is why a file that a record uses cannot be shown: one of several nodes without a common place for files
+// has those alone that came in at it.
+func (h *House) unreadable(err error) error {
+	if errors.Is(err, blob.ErrNotFound) && h.Place.MediaURL == "" && h.nodes.Load() > 1 {
+		return fault.ErrUnavailable.Because(
+			"this file lies with another node: give all nodes the same --media-url").From(err)
+	}
+	return fault.ErrUnavailable.Because("the file cannot be read at the moment; try again").From(err)
 }
 
 // refusing says of a refusal that nobody keeps it: http.ServeContent takes the word to caches off a range that a file

@@ -261,6 +261,26 @@ func TestFilesFollowTheirCompany(t *testing.T) {
 	})
 }
 
+// Two nodes that keep files in folders of their own cannot show each other's: the refusal says what helps, and no cache
+// keeps it.
+func TestAFileOfAnotherNode(t *testing.T) {
+	url := dbtest.DatabaseURL(t)
+	key := filepath.Join(t.TempDir(), "key")
+	one := newGallery(t, Place{Data: t.TempDir(), DatabaseURL: url, SecretKeyFile: key})
+	one.enter()
+	one.makeItem()
+	picture, _ := one.hang("a.pdf", []byte("%PDF-1.7"))
+	other := newGallery(t, Place{Data: t.TempDir(), DatabaseURL: url, SecretKeyFile: key})
+	other.nodes.Store(2)
+	w := other.ask("GET", picture)
+	if w.Code != 503 || !strings.Contains(w.Body.String(), "--media-url") || w.Header().Get("Cache-Control") != "no-store" {
+		t.Errorf("the other node: %d %v %s", w.Code, w.Header(), w.Body)
+	}
+	if one.see(picture) != 200 {
+		t.Errorf("the node it came in at: %d", one.see(picture))
+	}
+}
+
 func TestMediaAddressThatCannotBe(t *testing.T) {
 	_, err := Open(t.Context(), Place{Data: t.TempDir(), MediaURL: "ftp://x"}, slog.New(slog.DiscardHandler))
 	if err == nil || !strings.Contains(err.Error(), "--media-url") {

@@ -19,7 +19,7 @@ func TakeLock(dir string) (*Lock, error) {
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("the data folder cannot be locked: %w", err)
+		return nil, refused(dir, err)
 	}
 	ok, err := tryLock(f)
 	if err != nil || !ok {

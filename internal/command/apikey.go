@@ -72,6 +72,9 @@ type apiKeyList struct {
 	Company string `required:"" help:"Code or id of the company."`
 }
 
+// ReadsOnly says that it changes nothing.
+func (*apiKeyList) ReadsOnly() {}
+
 // Run lists the keys.
 func (c *apiKeyList) Run(ctx context.Context, env *Env) error {
 	return apiKeys().list(ctx, env, c.Company, identity.Keys)

@@ -37,6 +37,9 @@ func (c *backupCommand) Validate() error {
 // Local keeps a command here that comes again and again: every single backup is a command of its own.
 func (c *backupCommand) Local() bool { return c.Every > 0 && !c.Round }
 
+// ReadsOnly says that it changes nothing.
+func (*backupCommand) ReadsOnly() {}
+
 // Run writes the backup.
 func (c *backupCommand) Run(ctx context.Context, env *Env) error {
 	if c.Local() {

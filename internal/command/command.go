@@ -49,6 +49,9 @@ func isLocal(c Command) bool {
 // Exclusive is a command that exchanges the data under everybody's feet; it works alone.
 type Exclusive interface{ Exclusive() }
 
+// ReadsOnly is a command that changes nothing: it also works on a data folder that cannot be written.
+type ReadsOnly interface{ ReadsOnly() }
+
 // Asks is a command that may ask a person for what is missing, before it is handed to a server.
 type Asks interface {
 	// Ask answers further KONTOR_ variables.
@@ -145,12 +148,16 @@ func Main(ctx context.Context, call socket.Call) int {
 		return report(env, p.Run(ctx, env))
 	}
 	house, code, err := reach(ctx, env, call)
+	tidy := func() error { return nil }
+	if _, reads := p.(ReadsOnly); reads && errors.Is(err, app.ErrReadOnly) {
+		house, tidy, err = openCopy(ctx, env)
+	}
 	if house == nil {
 		return max(code, report(env, err))
 	}
 	env.House, env.Alone = house, true
 	err = p.Run(ctx, env)
-	return report(env, errors.Join(err, house.Close(context.WithoutCancel(ctx))))
+	return report(env, errors.Join(err, house.Close(context.WithoutCancel(ctx)), tidy()))
 }
 
 // within does a call of another process in the house of this one.
@@ -211,6 +218,20 @@ func reach(ctx context.Context, env *Env, call socket.Call) (*app.House, int, er
 		case <-time.After(again):
 		}
 	}
+}
+
+// openCopy opens a copy of the data where its folder cannot be written; remove is called once the house is closed.
+func openCopy(ctx context.Context, env *Env) (house *app.House, remove func() error, err error) {
+	place, remove, err := env.Place.Copy()
+	if err != nil {
+		return nil, nil, err
+	}
+	fmt.Fprintf(env.Stderr, "kontor: %s cannot be written: a copy of its records is read, in %s\n", env.Place.Data,
+		place.Data)
+	if house, err = app.Open(ctx, place, env.Log()); err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	return house, remove, nil
 }
 
 // report prints what went wrong, on one line, and answers the exit code.

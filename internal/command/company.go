@@ -60,6 +60,9 @@ func (c *companyCreate) Run(ctx context.Context, env *Env) error {
 
 type companyList struct{}
 
+// ReadsOnly says that it changes nothing.
+func (*companyList) ReadsOnly() {}
+
 // Run lists the companies.
 func (*companyList) Run(ctx context.Context, env *Env) error {
 	all, err := env.House.Companies(ctx)

@@ -23,6 +23,9 @@ type exportCommand struct {
 
 func (c *exportCommand) options() table.Options { return table.Options{Raw: c.Raw, BOM: c.BOM} }
 
+// ReadsOnly says that it changes nothing.
+func (*exportCommand) ReadsOnly() {}
+
 // Run writes the table. A file appears under its name once it is whole.
 func (c *exportCommand) Run(ctx context.Context, env *Env) error {
 	company, err := env.House.Company(ctx, c.Company)

@@ -59,6 +59,9 @@ type storeKeyList struct {
 	Channel string `help:"Code of the channel; all if left out."`
 }
 
+// ReadsOnly says that it changes nothing.
+func (*storeKeyList) ReadsOnly() {}
+
 // Run lists the keys.
 func (c *storeKeyList) Run(ctx context.Context, env *Env) error {
 	return storeKeys().list(ctx, env, c.Company, func(tx *db.Tx, companyID string) ([]identity.Key, error) {
