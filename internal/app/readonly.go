@@ -19,11 +19,12 @@ func refused(dir string, err error) error {
 		!errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
 		return fmt.Errorf("the data folder cannot be locked: %w", err)
 	}
-	return fmt.Errorf("%w: %w; run this as the user whose it is; only what reads (verify, backup, export, lists) "+
-		"works without", ErrReadOnly, err)
+	return fmt.Errorf("%w: %w; run this as the user whose it is; "+
+		"only what reads (verify, backup, export, lists) works without", ErrReadOnly, err)
 }
 
-// notCopied are the folders of the data that a command which only reads needs no copy of: media are read where they lie.
+// notCopied are the folders of the data that a command which only reads needs no copy of: media are read where they
+// lie.
 var notCopied = map[string]bool{mediaDir: true, "search": true, "backups": true}
 
 // Copy is a copy of the records of a folder that cannot be written, in a temporary folder: SQLite writes beside its

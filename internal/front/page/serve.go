@@ -326,8 +326,8 @@ func (x *exchange) fail(err error) {
 		frame{Title: x.t.say(title), Body: messageView{Problem: x.problemAlone(err), Back: x.back()}})
 }
 
-// isScript says whether a script of a page asks (Fetch Metadata, https://www.w3.org/TR/fetch-metadata/): nobody sees its
-// answer as a page.
+// isScript says whether a script of a page asks (Fetch Metadata, https://www.w3.org/TR/fetch-metadata/): nobody sees
+// its answer as a page.
 func (x *exchange) isScript() bool { return x.r.Header.Get("Sec-Fetch-Dest") == "empty" }
 
 // after is where somebody goes on who has to sign in first: to the page that was asked for, or that the form stood on.
