@@ -33,6 +33,9 @@ type importCommand struct {
 	Encoding string            `placeholder:"NAME" help:"How CSV and TSV are written: utf-8 (the default), cp1252 as older spreadsheets of Western Europe do, iso-8859-15, macintosh. UTF-16 is known by its mark."`
 	Comma    bool              `name:"decimal-comma" help:"Numbers have a decimal comma, as 1234,50 or 1.234,50."`
 	Delim    string            `name:"delimiter" placeholder:"SIGN" help:"What stands between two values of a CSV file, such as ; or |, or the word tab; found in its first line if left out."`
+	Heads    string            `placeholder:"FILE" help:"purchase-orders: the file of their heads, where FILE has the lines alone; --map is of both."`
+	Stay     bool              `help:"purchase-orders: what came lies in the warehouse still. Else it is booked out again: it was used up before the books began."`
+	Close    bool              `help:"purchase-orders: what has not come is given up."`
 	Services string            `placeholder:"REGEX" help:"orders: item codes that are services, whole code (default: letters alone, or shorter than three)."`
 }
 
@@ -42,7 +45,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	t, err := c.open(env)
+	t, err := c.read(env, c.File)
 	if err != nil {
 		return err
 	}
@@ -58,8 +61,15 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
 		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "import", Name: "kontor import"}}}
 	if c.Kind != "orders" {
-		r, err := exchange.Import(ctx, desk, c.Kind, t, exchange.Options{Mapping: c.Map, DryRun: c.DryRun,
-			Country: c.Country, Comma: c.Comma})
+		o := exchange.Options{Mapping: c.Map, DryRun: c.DryRun, Country: c.Country, Comma: c.Comma, Stay: c.Stay,
+			Close: c.Close}
+		if c.Heads != "" {
+			if o.Heads, err = c.read(env, c.Heads); err != nil {
+				return err
+			}
+			defer o.Heads.Close()
+		}
+		r, err := exchange.Import(ctx, desk, c.Kind, t, o)
 		p.done()
 		switch {
 		case err == nil:
@@ -78,8 +88,8 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	return printOrders(env, r)
 }
 
-// open opens the file, or standard input.
-func (c *importCommand) open(env *Env) (*table.Reader, error) {
+// read opens a file, or standard input.
+func (c *importCommand) read(env *Env, file string) (*table.Reader, error) {
 	o := table.ReadOptions{Encoding: c.Encoding}
 	switch sign := []rune(c.Delim); {
 	case c.Delim == "tab":
@@ -89,10 +99,10 @@ func (c *importCommand) open(env *Env) (*table.Reader, error) {
 	case c.Delim != "":
 		return nil, fmt.Errorf("--delimiter: %q is not one sign such as ; or |, nor the word tab", c.Delim)
 	}
-	if c.File == "-" {
+	if file == "-" {
 		return table.Read(env.Stdin, "standard input."+c.Format, o)
 	}
-	return table.Open(env.Path(c.File), o)
+	return table.Open(env.Path(file), o)
 }
 
 func printOrders(env *Env, r exchange.OrderReport) error {
@@ -147,6 +157,13 @@ func printReport(env *Env, dry bool, r exchange.Report) error {
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintln(env.Stdout, "warning:", warning)
+	}
+	for _, sum := range r.Sums {
+		fmt.Fprintf(env.Stdout, "%s: %s in the file, %s in the books", sum.Name, sum.File, sum.Books)
+		if sum.Why != "" {
+			fmt.Fprintf(env.Stdout, " (%s: %s)", sum.Why, sum.Books.Sub(sum.File))
+		}
+		fmt.Fprintln(env.Stdout)
 	}
 	would := ""
 	if dry {

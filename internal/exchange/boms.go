@@ -35,22 +35,11 @@ func (*boms) key(r *row) string {
 		dayPart(r.get("validFrom"))}, "\x00")
 }
 
-// dayPart is the day of a moment that is written with its time: 2021-05-25 00:00:00.000.
-func dayPart(text string) string {
-	d, _, _ := strings.Cut(text, " ")
-	return d
-}
-
 // admit takes note of rows that name no item: such a row of a parts list says that something is made at the top, and is
 // a part of nothing.
 func (b *boms) admit(r *row) error {
 	if r.get("itemNumber") == "" {
 		b.tops++
-	}
-	for _, name := range []string{"validFrom", "validTo"} {
-		if at, ok := r.columns[name]; ok && at < len(r.values) {
-			r.values[at] = dayPart(r.values[at])
-		}
 	}
 	return nil
 }

@@ -103,7 +103,8 @@ func (c *cells) flag(name string, into *bool) {
 	}
 }
 
-// date reads a day; an empty cell clears it.
+// date reads a day, also one that is written with its time, as databases do: 2021-05-25 00:00:00.000. An empty cell
+// clears it.
 func (c *cells) date(name string, into *day.Date) {
 	if !c.has(name) {
 		return
@@ -113,11 +114,17 @@ func (c *cells) date(name string, into *day.Date) {
 	if v == "" {
 		return
 	}
-	d, err := day.Parse(v)
+	d, err := day.Parse(dayPart(v))
 	if err != nil {
 		c.wrong.Add(fault.ErrInvalid, name, "%q is no day such as 2026-01-31", v)
 	}
 	*into = d
+}
+
+// dayPart is the day of a moment.
+func dayPart(text string) string {
+	d, _, _ := strings.Cut(text, " ")
+	return d
 }
 
 // list reads values that stand in one cell, as joined writes them; an empty cell clears them.

@@ -127,6 +127,15 @@ G,Club,CustomerGroup,SEK,1,,,CLUB;RETAIL,,,,,,,,
 `},
 	{"stock",
 		"item,warehouse,location,batch,serial,expiry,quantity,cost\nT-1,,A-01,,,,3,1000\nT-1,SOUTH,QUAR,,,,2.0,900\nB-1,MAIN,A-02,L1,,2027-05-01,10,3.333333\nB-1,MAIN,A-02,L2,,,5,3.5\nS-1,main,a-01,,SN1,,1,\nÅ-1,SOUTH,,,,,7,\n"},
+	{"suppliers", "supplierNumber,name,currency,isActive\n50001,Vävstugan,SEK,\n50002,Gone,,no\n"},
+	{"purchase-orders", `orderNumber,supplier,orderDate,currency,status,tax,freight,itemNumber,description,quantity,unitPrice,dueDate,receivedQuantity,receivedDate,locationCode,batchNumber,serials
+P-1,50001,2024-03-01,SEK,,10.005,5,T-1,,4,1000.125,2024-03-08,3,2024-03-09 00:00:00.000,A-02,,
+P-1,,,,,,,B-1,,10,3.5,2024-03-08,10,2024-03-10,A-01,L9,
+P-1,,,,,,,,Pallets,1,80,,,,,,
+P-2,50002,2024-04-01,,Closed,,,S-1,,2,99,,1,2024-04-02,A-01,,SN9
+P-3,50001,2024-05-01,,,,,Å-1,,5,1,2024-06-01,,,,,
+P-4,50001,2024-05-02,,Draft,,,T-1-RED,,1,1,,,,,,
+`},
 }
 
 func TestWhatIsExportedIsImported(t *testing.T) { onEach(t, whatIsExportedIsImported) }
@@ -188,6 +197,14 @@ func rowsAreRefusedOneByOne(t *testing.T, h *app.House) {
 			"currencyCode,rateDate,amount\nEUR,2026-01-01,11\nEUR,2026-02-30,11\nEUR,2026-01-03,0\nSEK,2026-01-01,1\nJPY,2026-01-01,0.06\n",
 			"5 rows: 1 created, 0 updated, 0 unchanged, 4 refused",
 			"3 EUR 2026-02-30 Request.Invalid\n4 EUR 2026-01-03 Request.Invalid\n5 SEK 2026-01-01 Request.Invalid\n6 JPY 2026-01-01 Currency.NotFound"},
+		{"suppliers", "supplierNumber,name\n1,One\n", "1 rows: 1 created, 0 updated, 0 unchanged, 0 refused", ""},
+		{"purchase-orders", "orderNumber,supplier,orderDate,item,quantity,unitPrice,received,lineNumber,receivedQuantity\n" +
+			"1,1,2024-01-01,A,1,5,,,1\n2,9,2024-01-01,A,1,5,,,\n2,,,E,1,5,,,\n3,1,,A,1,5,,,\n4,1,2024-01-01,NOPE,1,5,,,\n" +
+			"5,1,2024-01-01,A,1,,,,\n6,1,2024-01-01,A,1,5,,,2\n7,1,2024-01-01,A,0,5,,,\n8,1,2024-01-01,A,1,5,,1,\n8,,,A,1,5,,1,\n",
+			"10 rows: 2 created, 0 updated, 0 unchanged, 8 refused",
+			"3 2 A Supplier.NotFound\n4 2 E Supplier.NotFound\n5 3 A Request.Invalid\n6 4 NOPE Item.NotFound\n" +
+				"7 5 A PurchaseOrderLine.NoPrice\n8 6 A PurchaseOrderLine.QuantityExceedsOutstanding\n" +
+				"9 7 A PurchaseOrderLine.Invalid\n11 8 1 A PurchaseOrderLine.Invalid"},
 		{"categories", "code,name,parentCode\nX,X,Y\nY,Y,X\nZ,Z,GONE\nK,K,\n",
 			"4 rows: 1 created, 0 updated, 0 unchanged, 3 refused",
 			"2 X Category.UnknownParent\n3 Y Category.UnknownParent\n4 Z Category.UnknownParent"},

@@ -21,6 +21,9 @@ type Options struct {
 	DryRun  bool              // read and check, change nothing
 	Comma   bool              // numbers have a decimal comma
 	Country string            // of postal codes in a file that does not name it
+	Heads   *table.Reader     // of purchase orders whose lines the file has; nil = the rows of the lines name them
+	Stay    bool              // what came of purchase orders lies in the warehouse still, and is not used up by now
+	Close   bool              // what has not come of purchase orders is given up
 }
 
 // Report is what became of the rows of a table.
@@ -32,6 +35,7 @@ type Report struct {
 	RefusedRows int       `json:"refusedRows"`
 	Refused     []Refused `json:"refused"` // the first thousand
 	Warnings    []string  `json:"warnings"`
+	Sums        []Sum     `json:"sums,omitempty"` // of the file and of the books
 }
 
 // Refused is a row that was not imported; a bad row does not block others.
@@ -60,16 +64,23 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 		return Report{}, fmt.Errorf("%q cannot be imported; what can: %s", kind, strings.Join(Kinds(), ", "))
 	}
 	by := k.booker()
-	if b, ok := by.(*postalCodes); ok {
+	mapping := o.Mapping
+	var err error
+	switch b := by.(type) {
+	case *postalCodes:
 		b.country = o.Country
 		nameHeadless(t)
+	case *purchases:
+		if mapping, err = b.open(t, k, o); err != nil {
+			return Report{}, err
+		}
 	}
-	s, err := openSheet(t, k, o.Mapping)
+	s, err := openSheet(t, k, mapping)
 	if err != nil {
 		return Report{}, err
 	}
 	s.comma = o.Comma
-	im := &importer{Desk: d, sheet: s, booker: by, first: map[string]int{}, large: perRows,
+	im := &importer{Desk: d, sheet: s, booker: by, first: map[string]int{}, closed: map[string]bool{}, large: perRows,
 		report: Report{Refused: []Refused{}, Warnings: []string{}}}
 	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
 		return im.report, err
@@ -79,7 +90,12 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 	} else {
 		im.write = func(fn func(*db.Tx) error) error { return d.Store.Write(ctx, d.As, fn) }
 		im.grown = func() error { return d.Store.Analyze(ctx) }
-		err = im.run()
+		if err = im.run(); err == nil {
+			err = d.Store.Read(ctx, d.As, func(tx *db.Tx) (err error) {
+				im.report.Sums, err = im.booker.sums(tx)
+				return err
+			})
+		}
 	}
 	im.report.Warnings = append(im.report.Warnings, slices.Concat(s.warnings(), im.booker.warnings())...)
 	slices.SortStableFunc(im.report.Refused, func(a, b Refused) int { return cmp.Compare(a.Row, b.Row) })
@@ -101,6 +117,11 @@ type booker interface {
 	book(tx *db.Tx, rows []*row) error
 	// warnings are what people should know of rows that were booked.
 	warnings() []string
+	// whole is the key of what several rows, which stand together, make: they are booked in one transaction, and all of
+	// them refused with one. "" for a row that stands for itself.
+	whole(r *row) string
+	// sums are what the file adds up to, and the books that were made of it, once everything is booked.
+	sums(tx *db.Tx) ([]Sum, error)
 }
 
 // plain is a booker's answer to what does not concern it.
@@ -110,6 +131,8 @@ func (plain) prepare(*db.Tx, *sheet) error { return nil }
 func (plain) admit(*row) error             { return nil }
 func (plain) after(*row) string            { return "" }
 func (plain) warnings() []string           { return nil }
+func (plain) whole(*row) string            { return "" }
+func (plain) sums(*db.Tx) ([]Sum, error)   { return nil, nil }
 
 // errWithout is answered by a booker that made something for a row which was refused after all: its transaction is
 // given up, and the other rows are booked without the refused ones.
@@ -124,8 +147,9 @@ type importer struct {
 	booker booker
 	sheet  *sheet
 	write  func(fn func(*db.Tx) error) error
-	grown  func() error   // tells the planner that tables have grown; nil in a dry run
-	first  map[string]int // key -> line of the row that is about it
+	grown  func() error    // tells the planner that tables have grown; nil in a dry run
+	first  map[string]int  // key -> line of the row that is about it
+	closed map[string]bool // wholes that were booked
 	report Report
 
 	large      int  // so many new rows make tables that have grown
@@ -181,6 +205,7 @@ func (im *importer) run() error {
 		}
 		if err != nil { // what came before it is imported all the same
 			broken = fmt.Errorf("the file cannot be read on after %d rows: %w", im.report.Rows, err)
+			batch = im.torn(batch)
 			break
 		}
 		im.report.Rows++
@@ -193,12 +218,16 @@ func (im *importer) run() error {
 			waiting = append(waiting, r)
 			continue
 		}
-		if batch = append(batch, r); len(batch) == perRows {
+		if len(batch) >= perRows && !im.together(batch[len(batch)-1], r) {
+			for _, done := range batch {
+				im.closed[im.booker.whole(done)] = true
+			}
 			if err := im.settle(batch); err != nil {
 				return err
 			}
 			batch = batch[:0]
 		}
+		batch = append(batch, r)
 	}
 	if err := im.settle(batch); err != nil {
 		return err
@@ -221,6 +250,10 @@ func (im *importer) admit(r *row) error {
 	}
 	if err := im.booker.admit(r); err != nil {
 		return err
+	}
+	if w := im.booker.whole(r); w != "" && im.closed[w] {
+		return fault.ErrInvalid.Because("the rows of %s do not stand together: sort the file by %s first",
+			r.get(im.sheet.kind.shownKey[0]), im.sheet.kind.shownKey[0])
 	}
 	key := im.booker.key(r)
 	if line, twice := im.first[key]; twice {
@@ -297,16 +330,49 @@ func (im *importer) book(rows []*row) error {
 			r.outcome = unbooked
 		}
 		return err
-	case len(rows) == 1:
-		rows[0].refuse(err)
+	}
+	half := im.half(rows)
+	if half == 0 {
+		for _, r := range rows {
+			r.refuse(err)
+		}
 		return nil
 	}
-	half := len(rows) / 2
 	if err := im.book(rows[:half]); err != nil {
 		return err
 	}
 	return im.book(rows[half:])
 }
+
+// together reports whether two rows that follow one another are of one whole.
+func (im *importer) together(a, b *row) bool {
+	w := im.booker.whole(a)
+	return w != "" && w == im.booker.whole(b)
+}
+
+// torn refuses the rows of the last whole where the file breaks off, perhaps within it, and answers the rows before.
+func (im *importer) torn(rows []*row) []*row {
+	n := len(rows)
+	for n > 0 && im.together(rows[n-1], rows[len(rows)-1]) {
+		n--
+		rows[n].refuse(fault.ErrInvalid.Because("the file breaks off here, and more rows of the same may be missing"))
+		im.count(rows[n])
+	}
+	return rows[:n]
+}
+
+// half is where rows are parted, as near to their middle as no whole is torn; 0 where they are one whole.
+func (im *importer) half(rows []*row) int {
+	best := 0
+	for n := 1; n < len(rows); n++ {
+		if !im.together(rows[n-1], rows[n]) && abs(len(rows)-2*n) < abs(len(rows)-2*best) {
+			best = n
+		}
+	}
+	return best
+}
+
+func abs(n int) int { return max(n, -n) }
 
 // attempt books rows in one transaction. A dry run has but one: what became of a row in an attempt that was given up
 // would become of it in the next one, had the first left nothing behind.

@@ -102,7 +102,10 @@ type Order struct {
 	NextLine     int  `log:"-"`
 	LineCount    int
 	Total        dec.Dec // without tax
-	Lines        []OrderLine
+	Tax, Freight dec.Dec // charged on top of Total, of an order of the past
+	// IsSettled says that an order was paid before the books began, so that no invoice of it is waited for.
+	IsSettled bool `log:"-"`
+	Lines     []OrderLine
 }
 
 // OrderLine is one item, or text, that is bought. Quantities are in base units, the price is of one of them, without

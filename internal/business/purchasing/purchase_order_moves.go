@@ -198,20 +198,26 @@ func ReceiveOrder(tx *db.Tx, orderNumber string, d Delivery) (Order, stock.Goods
 
 // incoming notes what arrived on the lines, and answers it as stock takes it in.
 func (o *Order) incoming(tx *db.Tx, d Delivery) (stock.Incoming, error) {
-	in := stock.Incoming{RefType: stock.RefPurchaseOrder, RefID: o.Number, Warehouse: o.WarehouseCode, At: d.At,
-		Notes: d.Notes}
 	book, err := reference.Of(tx)
 	if err != nil {
-		return in, err
+		return stock.Incoming{}, err
 	}
 	items, err := o.itemsOf(tx, d)
 	if err != nil {
-		return in, err
+		return stock.Incoming{}, err
 	}
 	on := tx.Today()
 	if d.At != 0 {
 		on = tx.DayOf(d.At)
 	}
+	return o.incomingOf(book, func(l *OrderLine) catalog.Item { return items[l.ItemID] }, d, on)
+}
+
+// incomingOf is incoming for who knows the items; on is the day whose rate the prices are converted at.
+func (o *Order) incomingOf(book *reference.Book, itemOf func(*OrderLine) catalog.Item, d Delivery,
+	on day.Date) (stock.Incoming, error) {
+	in := stock.Incoming{RefType: stock.RefPurchaseOrder, RefID: o.Number, Warehouse: o.WarehouseCode, At: d.At,
+		Notes: d.Notes}
 	var wrong fault.List
 	for _, a := range d.Arrived {
 		l := o.Line(a.Line)
@@ -225,10 +231,10 @@ func (o *Order) incoming(tx *db.Tx, d Delivery) (stock.Incoming, error) {
 			}
 			a.UnitCost = &cost
 		}
-		item := items[l.ItemID]
+		item := itemOf(l)
 		in.Lines = append(in.Lines, stock.IncomingLine{Field: a.Field, Line: l.Number, ItemID: l.ItemID, Item: l.Item,
 			ItemName: item.Name, Tracking: item.Tracking, Quantity: a.Quantity, UnitCost: a.UnitCost,
-			Location: a.Location, Batch: a.Batch, Serials: a.Serials, Expiry: a.Expiry, Notes: a.Notes})
+			Location: a.Location, Batch: a.Batch, Serials: a.Serials, Notes: a.Notes, Expiry: a.Expiry})
 		if wrong.Empty() {
 			l.Received = l.Received.Add(a.Quantity)
 		}

@@ -7,19 +7,21 @@ import (
 )
 
 const orderColumns = `number, status, supplier_id, supplier_number, supplier_name, supplier_reference, order_date, expected_date, promised_date,
-	currency, digits, warehouse, notes, sent_at, is_confirmed, next_line, line_count, total`
+	currency, digits, warehouse, notes, sent_at, is_confirmed, next_line, line_count, total,
+	charged_tax, charged_freight, is_settled`
 
 func (o *Order) scan() []any {
 	return append(o.Root.Scan(), &o.Number, &o.Status, &o.SupplierID, &o.SupplierNumber, &o.SupplierName,
 		&o.SupplierReference, &o.OrderDate, &o.ExpectedDate, &o.PromisedDate, &o.CurrencyCode, &o.Digits,
-		&o.WarehouseCode, &o.Notes, &o.SentAt, &o.IsConfirmed, &o.NextLine, &o.LineCount, &o.Total)
+		&o.WarehouseCode, &o.Notes, &o.SentAt, &o.IsConfirmed, &o.NextLine, &o.LineCount, &o.Total,
+		&o.Tax, &o.Freight, &o.IsSettled)
 }
 
 func (o *Order) values() []any {
 	return []any{o.Number, o.Status, o.SupplierID, o.SupplierNumber, o.SupplierName, o.SupplierReference, o.OrderDate,
 		o.ExpectedDate, o.PromisedDate, o.CurrencyCode, o.Digits, o.WarehouseCode, o.Notes, o.SentAt, o.IsConfirmed,
-		o.NextLine, o.LineCount, o.Total, record.Fold(o.Number), record.Fold(o.SupplierNumber),
-		record.SearchText(o.Number, o.SupplierReference)}
+		o.NextLine, o.LineCount, o.Total, o.Tax, o.Freight, o.IsSettled, record.Fold(o.Number),
+		record.Fold(o.SupplierNumber), record.SearchText(o.Number, o.SupplierReference)}
 }
 
 const orderLineColumns = `line, item_id, item, description, unit, is_goods, decimals, quantity, unit_price, is_manual_price, line_total,
@@ -89,13 +91,39 @@ func orderTaken(tx *db.Tx, number string) (bool, error) {
 
 const orderWritten = record.RootColumns + ", " + orderColumns + ", number_key, supplier_key, search"
 
-func insertOrder(tx *db.Tx, o *Order) error {
-	err := tx.Insert("purchase_order", orderWritten, 1,
-		func(int) []any { return append(o.Root.Values(), o.values()...) })
+func insertOrders(tx *db.Tx, list []Order) error {
+	err := tx.Insert("purchase_order", orderWritten, len(list),
+		func(i int) []any { return append(list[i].Root.Values(), list[i].values()...) })
 	if err != nil {
 		return err
 	}
-	return writeOrderLines(tx, o, o.Lines)
+	type line struct {
+		*OrderLine
+		order string
+	}
+	var lines []line
+	for i := range list {
+		for k := range list[i].Lines {
+			lines = append(lines, line{&list[i].Lines[k], list[i].ID})
+		}
+	}
+	return tx.Insert("purchase_order_line", "order_id, "+orderLineColumns, len(lines), func(i int) []any {
+		return append([]any{lines[i].order}, lines[i].values()...)
+	})
+}
+
+// KnownOrders are the orders with these numbers that are there, by folded number.
+func KnownOrders(tx *db.Tx, numbers []string) (map[string]KnownOrder, error) {
+	out := map[string]KnownOrder{}
+	return out, tx.Each(`-- purchasing.KnownOrders
+		select number, supplier_number, currency, total, charged_tax, charged_freight from purchase_order
+		where company = :company and number_key in (:keys)`, db.Args{"keys": record.FoldAll(numbers)},
+		func(row db.Row) error {
+			var o KnownOrder
+			err := row.Scan(&o.Number, &o.Supplier, &o.Currency, &o.Total, &o.Tax, &o.Freight)
+			out[record.Fold(o.Number)] = o
+			return err
+		})
 }
 
 // updateOrder writes the head; the funnel bumps the revision.
@@ -169,7 +197,7 @@ type OrderFilter struct {
 func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], error) {
 	q := record.Query{Name: "purchasing.ListOrders", Select: record.Columns("o") + `, o.number, o.status, o.supplier_id, o.supplier_number, o.supplier_name,
 			o.supplier_reference, o.order_date, o.expected_date, o.promised_date, o.currency, o.digits, o.warehouse, o.notes, o.sent_at, o.is_confirmed,
-			o.next_line, o.line_count, o.total`, From: "purchase_order o",
+			o.next_line, o.line_count, o.total, o.charged_tax, o.charged_freight, o.is_settled`, From: "purchase_order o",
 		Key: []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.number_key"}}, Stamp: "o.changed_at",
 		Resources: []string{PurchaseOrders.Name}, Sorts: func(by string) []record.Order {
 			switch by {
@@ -205,4 +233,13 @@ func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], e
 				string(PartiallyReceived)}})
 	}
 	return record.ListOf(tx, q, p, func(row db.Row, o *Order) error { return row.Scan(o.scan()...) })
+}
+
+// ListOrdersWhole is ListOrders of all of them with their lines.
+func ListOrdersWhole(tx *db.Tx, p record.Page) (record.Found[Order], error) {
+	found, err := ListOrders(tx, OrderFilter{}, p)
+	if err != nil || len(found.Items) == 0 {
+		return found, err
+	}
+	return found, readOrderLines(tx, found.Items)
 }

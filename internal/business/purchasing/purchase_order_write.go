@@ -40,6 +40,7 @@ type writer struct {
 	items    map[string]catalog.Item // by folded number
 	offers   map[string]SupplierItem // by item id
 	wrong    fault.List
+	past     bool // what is inactive now was not then
 }
 
 func writerFor(tx *db.Tx) (*writer, error) {
@@ -75,7 +76,7 @@ func CreateOrder(tx *db.Tx, n NewOrder) (Order, error) {
 		}
 	}
 	o.Root = record.New(tx)
-	if err := insertOrder(tx, &o); err != nil {
+	if err := insertOrders(tx, []Order{o}); err != nil {
 		if tx.Unique(err) {
 			return o, ErrOrderExists.Because("a purchase order with the number %q exists already", o.Number)
 		}
@@ -124,6 +125,11 @@ func (w *writer) add(o *Order, lines []NewLine, at func(i int) string) error {
 	if err := w.know(numbers); err != nil {
 		return err
 	}
+	return w.lay(o, lines, at)
+}
+
+// lay is add for who knows the items already.
+func (w *writer) lay(o *Order, lines []NewLine, at func(i int) string) error {
 	for i, n := range lines {
 		l := OrderLine{Number: o.NextLine, Description: n.Description, Quantity: n.Quantity,
 			ExpectedDate: n.ExpectedDate, Decimals: dec.Scale}
@@ -176,7 +182,7 @@ func (w *writer) identify(l *OrderLine, n NewLine, at string) bool {
 		w.wrong.Add(ErrOrderItem, at+"itemNumber", "there is no item %s", n.Item)
 		return false
 	}
-	if !item.IsActive {
+	if !item.IsActive && !w.past {
 		w.wrong.Add(catalog.ErrInactive, at+"itemNumber", "item %s is inactive: choose another, or set it active first",
 			item.Number)
 	}

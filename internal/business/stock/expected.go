@@ -60,6 +60,30 @@ func Expect(tx *db.Tx, refType, refID string, rows []Expectation) error {
 	return p.writeLevels(tx)
 }
 
+// ExpectNew is Expect for many documents of a kind of which nothing was expected before; each row names its document.
+func ExpectNew(tx *db.Tx, refType string, rows []Expectation) error {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(e Expectation) bool { return e.Quantity == 0 })
+	if len(rows) == 0 {
+		return nil
+	}
+	keys := make([]Key, len(rows))
+	for i := range rows {
+		rows[i].RefType = refType
+		keys[i] = Key{rows[i].ItemID, rows[i].Warehouse}
+	}
+	p, err := open(tx, keys)
+	if err != nil {
+		return err
+	}
+	for _, l := range p.levels {
+		l.dirty = true // whoever keeps a copy learns of it
+	}
+	if err := upsertExpected(tx, rows); err != nil {
+		return err
+	}
+	return p.writeLevels(tx)
+}
+
 // ToCome adds up what is expected of an item in a warehouse, and the first day that was said.
 type ToCome struct {
 	Quantity dec.Dec

@@ -77,8 +77,12 @@ func writeExpected(tx *db.Tx, refType, refID string, rows []Expectation) error {
 			return err
 		}
 	}
-	return tx.Upsert("stock_expected", expectedColumns, len(still), func(i int) []any {
-		e := &still[i]
+	return upsertExpected(tx, still)
+}
+
+func upsertExpected(tx *db.Tx, rows []Expectation) error {
+	return tx.Upsert("stock_expected", expectedColumns, len(rows), func(i int) []any {
+		e := &rows[i]
 		return []any{e.RefType, e.RefID, e.Line, e.ItemID, e.Item, e.Warehouse, e.Due, e.Quantity}
 	}, `on conflict (company, ref_type, ref_id, ref_line) do update set item_id = excluded.item_id, item = excluded.item,
 		warehouse = excluded.warehouse, due_date = excluded.due_date, quantity = excluded.quantity`)

@@ -133,19 +133,24 @@ func TakeIn(tx *db.Tx, in Incoming) (GoodsReceipt, error) {
 	}
 	for i, e := range entries {
 		l := lines[e.Move]
-		l.Number, l.Location, l.Batch, l.Serial, l.EntryID = i+1, e.Location, e.Batch, e.Serial, e.ID
-		l.Quantity, l.UnitCost, r.Warehouse = e.Quantity, *e.UnitCost, e.Warehouse
-		r.Lines = append(r.Lines, l)
+		l.enter(i+1, &e)
+		r.Warehouse, r.Lines = e.Warehouse, append(r.Lines, l)
 	}
 	drawn, err := number.NextMany(tx, "receipt", 1)
 	if err != nil {
 		return r, err
 	}
 	r.Number = drawn[0]
-	if err := insertReceipt(tx, &r); err != nil {
+	if err := insertReceipts(tx, []GoodsReceipt{r}); err != nil {
 		return r, err
 	}
 	return r, Receipts.Created(tx, r.Root, r.Number, r)
+}
+
+// enter makes a line of what the ledger says of it.
+func (l *ReceiptLine) enter(line int, e *Entry) {
+	l.Number, l.Location, l.Batch, l.Serial, l.EntryID = line, e.Location, e.Batch, e.Serial, e.ID
+	l.Quantity, l.UnitCost = e.Quantity, *e.UnitCost
 }
 
 // moves are the movements of what arrived, with the line of the receipt that each makes.

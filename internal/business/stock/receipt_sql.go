@@ -73,19 +73,30 @@ func readReceiptLines(tx *db.Tx, list []GoodsReceipt) error {
 		})
 }
 
-func insertReceipt(tx *db.Tx, r *GoodsReceipt) error {
-	err := tx.Insert("goods_receipt", record.RootColumns+", "+receiptColumns+", number_key, search", 1,
-		func(int) []any {
+func insertReceipts(tx *db.Tx, list []GoodsReceipt) error {
+	type line struct {
+		*ReceiptLine
+		receipt string
+	}
+	var lines []line
+	for i := range list {
+		for k := range list[i].Lines {
+			lines = append(lines, line{&list[i].Lines[k], list[i].ID})
+		}
+	}
+	err := tx.Insert("goods_receipt", record.RootColumns+", "+receiptColumns+", number_key, search", len(list),
+		func(i int) []any {
+			r := &list[i]
 			return append(r.Root.Values(), r.Number, r.Status, r.Warehouse, r.At, r.Notes, record.Fold(r.Number),
 				record.SearchText(r.Number, r.Lines[0].source()))
 		})
 	if err != nil {
 		return err
 	}
-	return tx.Insert("goods_receipt_line", "receipt_id, "+receiptLineColumns+", source_key", len(r.Lines),
+	return tx.Insert("goods_receipt_line", "receipt_id, "+receiptLineColumns+", source_key", len(lines),
 		func(i int) []any {
-			l := &r.Lines[i]
-			return []any{r.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Quantity, l.UnitCost, l.Location, l.Batch,
+			l := lines[i]
+			return []any{l.receipt, l.Number, l.ItemID, l.Item, l.ItemName, l.Quantity, l.UnitCost, l.Location, l.Batch,
 				l.Serial, l.PurchaseOrder, l.TransferOrder, l.SourceLine, l.Notes, l.EntryID, l.CounterID,
 				record.Fold(l.source())}
 		})
@@ -150,6 +161,28 @@ func ListReceipts(tx *db.Tx, f ReceiptFilter, p record.Page) (record.Found[Goods
 		return found, err
 	}
 	return found, readReceiptLines(tx, found.Items)
+}
+
+// Came is a line of a receipt that stands, and when it came.
+type Came struct {
+	ReceiptLine
+	At db.Time
+}
+
+// CameOf is what has come of purchase orders, by their folded numbers, in the order of the receipts.
+func CameOf(tx *db.Tx, orders []string) (map[string][]Came, error) {
+	out := map[string][]Came{}
+	return out, tx.Each(`-- stock.CameOf
+		select l.source_key, l.source_line, l.location, l.batch, l.serial, l.quantity, r.received_at
+		from goods_receipt_line l join goods_receipt r on r.company = l.company and r.id = l.receipt_id
+		where l.company = :company and l.source_key in (:orders) and l.purchase_order <> '' and r.status = 'Completed'
+		order by r.number_key, l.line`, db.Args{"orders": record.FoldAll(orders)}, func(row db.Row) error {
+		var key string
+		var c Came
+		err := row.Scan(&key, &c.SourceLine, &c.Location, &c.Batch, &c.Serial, &c.Quantity, &c.At)
+		out[key] = append(out[key], c)
+		return err
+	})
 }
 
 // verifyReceipts holds every line of a receipt against the ledger entry it made, and against its counter-entry.

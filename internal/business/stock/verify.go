@@ -92,10 +92,13 @@ func (a *audit) add(e *Entry) {
 }
 
 // checkCost recomputes the average cost after an entry. Only what comes in through a receipt, a return or from another
-// warehouse can have a cost of its own; everything else moves at the average.
+// warehouse can have a cost of its own, and a revaluation says what is from then on; everything else moves at the
+// average.
 func (a *audit) checkCost(k Key, c *chain, e *Entry) {
 	if e.UnitCost != nil {
 		switch {
+		case e.Kind == Revaluation:
+			c.average = *e.UnitCost
 		case e.movesAverage():
 			c.average = averageAfter(c.onHand, c.average, e.Quantity, *e.UnitCost)
 		case *e.UnitCost != c.average:

@@ -372,6 +372,13 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 			page.QtyOf(l.Confirmed, l.Unit), page.Day(l.ConfirmedDate), page.QtyOf(l.Received, l.Unit),
 			page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
 	}
+	if o.Freight > 0 || o.Tax > 0 {
+		row := func(label string, v dec.Dec) []page.Value {
+			return []page.Value{page.T(c.Say(label)), {}, {}, {}, {}, {}, {}, {}, page.Money(v, "")}
+		}
+		grid.Rows = append(grid.Rows, row("Freight", o.Freight), row("Tax", o.Tax))
+		grid.Foot = row("Total with freight and tax", o.Total.Add(o.Freight).Add(o.Tax))
+	}
 	found, err := stock.ListReceipts(c.Tx, stock.ReceiptFilter{PurchaseOrder: o.Number}, all())
 	if err != nil {
 		return page.Sheet{}, err

@@ -1,0 +1,115 @@
+package stock
+
+import (
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/number"
+	"kontor/internal/foundation/record"
+)
+
+// usedUp is what the ledger says of goods that came and went before the books began.
+const usedUp = "Used up before the books began"
+
+// TakeInPast is TakeIn for what arrived long ago, a receipt for each delivery, in a constant number of statements. Each
+// delivery is of another document or another day than the ones before it. Unless the goods stay they are gone by now:
+// what comes in leaves at the same moment, covers no order, and the average cost of what lies in the warehouse today is
+// as it was; one that never was in stock has its last cost from then on. Refusals are those of TakeIn.
+func TakeInPast(tx *db.Tx, deliveries []Incoming, stay bool) ([]GoodsReceipt, error) {
+	var moves []Move
+	var lines []ReceiptLine
+	var of []int // move -> delivery
+	for i := range deliveries {
+		if err := deliveries[i].check(tx); err != nil {
+			return nil, err
+		}
+		m, l := deliveries[i].moves()
+		moves, lines = append(moves, m...), append(lines, l...)
+		for range m {
+			of = append(of, i)
+		}
+	}
+	var entries []Entry
+	var err error
+	if stay {
+		entries, err = Receive(tx, Receipt, moves)
+	} else {
+		entries, err = passThrough(tx, moves)
+	}
+	if err != nil || len(entries) == 0 {
+		return nil, err
+	}
+	receipts := make([]GoodsReceipt, len(deliveries))
+	for i, d := range deliveries {
+		receipts[i] = GoodsReceipt{Root: record.New(tx), Status: ReceiptCompleted, Warehouse: d.Warehouse, At: d.At,
+			Notes: d.Notes}
+	}
+	for _, e := range entries {
+		r, l := &receipts[of[e.Move]], lines[e.Move]
+		l.enter(len(r.Lines)+1, &e)
+		r.Warehouse, r.Lines = e.Warehouse, append(r.Lines, l)
+	}
+	drawn, err := number.NextMany(tx, "receipt", len(receipts))
+	if err != nil {
+		return nil, err
+	}
+	changes := make([]record.Change, len(receipts))
+	for i := range receipts {
+		r := &receipts[i]
+		r.Number = drawn[i]
+		changes[i] = record.Change{Root: &r.Root, Key: r.Number, Action: "created", After: *r}
+	}
+	if err := insertReceipts(tx, receipts); err != nil {
+		return nil, err
+	}
+	return receipts, Receipts.ReportMany(tx, changes)
+}
+
+// passThrough books goods in and out again and answers the entries that brought them in.
+func passThrough(tx *db.Tx, moves []Move) (in []Entry, err error) {
+	if err := checkMoves(moves); err != nil || len(moves) == 0 {
+		return nil, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	places, err := destinations(book, Receipt, moves)
+	if err != nil {
+		return nil, err
+	}
+	batches, err := ensureBatches(tx, moves)
+	if err != nil {
+		return nil, err
+	}
+	p, err := openFor(tx, moves)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.refuseSerialsInStock(tx, moves); err != nil {
+		return nil, err
+	}
+	for i, m := range moves {
+		batch := batches.spell(m.ItemID, m.Batch)
+		b := p.at(placeOf(Key{m.ItemID, p.warehouse(m.Warehouse)}, places[i], m.Batch, m.Serial), batch, m.Serial)
+		before := p.levels[b.Key].Level
+		in = append(in, *p.enter(Receipt, &m, i, b, m.Quantity, m.UnitCost))
+		m.Notes = usedUp
+		p.enter(Adjusted, &m, i, b, m.Quantity.Neg(), nil)
+		if before.OnHand > 0 {
+			p.revalue(&m, i, b, before.Average)
+		}
+	}
+	return in, p.write(tx)
+}
+
+// revalue makes what lies in a warehouse worth another cost a unit from now on; nothing moves. It books nothing where
+// that is its cost already.
+func (p *posting) revalue(m *Move, index int, b *balance, average dec.Dec) *Entry {
+	l := p.levels[b.Key]
+	if l.Average == average {
+		return nil
+	}
+	l.Average = average
+	return p.append(Revaluation, m, index, b, 0, average)
+}

@@ -1,0 +1,185 @@
+package exchange
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kontor/internal/business/purchasing"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/record"
+)
+
+// Sum is what an amount adds up to in a file, and in the books that were made of it.
+type Sum struct {
+	Name  string  `json:"name"`
+	File  dec.Dec `json:"file"`
+	Books dec.Dec `json:"books"`
+	Why   string  `json:"why,omitempty"` // of a difference
+}
+
+// purchaseSum adds up the rows of purchase orders as the file has them: nothing is rounded.
+type purchaseSum struct {
+	net, tax, freight dec.Dec
+	ofOrder           map[string]dec.Dec // quantity by price, by folded number
+	isOver            bool               // it comes to more than numbers hold
+	strange           int                // orders whose status is none of ours
+	status            string             // of one of them
+}
+
+// add takes in a row, once.
+func (s *purchaseSum) add(p *purchases, r *row) {
+	s.isOver = s.isOver || !limit.Total.Holds(func() dec.Dec { s.take(p, r); return s.net })
+}
+
+func (s *purchaseSum) take(p *purchases, r *row) {
+	if s.ofOrder == nil {
+		s.ofOrder = map[string]dec.Dec{}
+	}
+	key := p.whole(r)
+	if p.first.of(r) == r {
+		var o purchasing.Past
+		if p.head(r, &o) == nil {
+			s.tax, s.freight = s.tax.Add(o.Tax), s.freight.Add(o.Freight)
+		}
+		for _, from := range []*row{r, p.apartBy[key]} {
+			if from != nil && from.get("status") != "" && statusOf(from, "") == "" {
+				s.strange, s.status = s.strange+1, from.get("status")
+			}
+		}
+	}
+	if l, _, _, err := pastLine(r, 0); err == nil && l.UnitPrice != nil {
+		net := l.Quantity.Mul(*l.UnitPrice)
+		s.net, s.ofOrder[key] = s.net.Add(net), s.ofOrder[key].Add(net)
+	}
+}
+
+// cent is how far an order's own net amount may be from the sum of its lines before people are told.
+const cent = dec.One / 100
+
+// warnings are of orders whose net amount, as the file states it, is not that of their lines.
+func (p *purchases) warnings() []string {
+	var differ []string
+	for key, net := range p.sum.ofOrder {
+		for _, from := range []*row{p.first.first[key], p.apartBy[key]} {
+			if from == nil || from.get("netAmount") == "" {
+				continue
+			}
+			stated, err := decimalOf(strings.TrimSpace(from.get("netAmount")), from.comma)
+			if err == nil && stated.Sub(net).Abs() >= cent {
+				differ = append(differ, from.get("orderNumber"))
+			}
+		}
+	}
+	var out []string
+	if len(differ) > 0 {
+		slices.Sort(differ)
+		out = append(out, fmt.Sprintf("%d orders state another net amount than their lines come to: %s", len(differ),
+			strings.Join(differ[:min(5, len(differ))], ", ")))
+	}
+	if p.sum.strange > 0 {
+		out = append(out, fmt.Sprintf("%d orders have a status of another program, such as %q: theirs follows from their lines",
+			p.sum.strange, p.sum.status))
+	}
+	if n := len(p.apartBy) - len(p.first.first); n > 0 {
+		out = append(out, fmt.Sprintf("%d orders of the table of heads have no lines in the file: they were not imported",
+			n))
+	}
+	return out
+}
+
+// sums holds the file against the books; nothing where the orders are in several currencies.
+func (p *purchases) sums(tx *db.Tx) ([]Sum, error) {
+	var books purchasing.KnownOrder
+	found := 0
+	for part := range slices.Chunk(slices.Sorted(maps.Keys(p.first.first)), pageOf) {
+		known, err := purchasing.KnownOrders(tx, part)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range known {
+			if found++; found > 1 && o.Currency != books.Currency {
+				return nil, nil
+			}
+			books.Currency = o.Currency
+			books.Total, books.Tax, books.Freight = books.Total.Add(o.Total), books.Tax.Add(o.Tax),
+				books.Freight.Add(o.Freight)
+		}
+	}
+	if p.sum.isOver || found == 0 {
+		return nil, nil
+	}
+	all := []Sum{{"netAmount", p.sum.net, books.Total, "each line is rounded to the currency's decimals"},
+		{"taxAmount", p.sum.tax, books.Tax, "each order is rounded"},
+		{"freightAmount", p.sum.freight, books.Freight, "each order is rounded"},
+		{"totalAmount", p.sum.net.Add(p.sum.tax).Add(p.sum.freight), books.Total.Add(books.Tax).Add(books.Freight),
+			"lines and orders are rounded"}}
+	for i := range all {
+		if all[i].File == all[i].Books {
+			all[i].Why = ""
+		}
+	}
+	return all, nil
+}
+
+// exportPurchases writes a row for each line of every order.
+func exportPurchases(tx *db.Tx, p *printer) error {
+	return eachPage(tx, pageOf, func(page record.Page) (record.Found[purchasing.Order], error) {
+		return purchasing.ListOrdersWhole(tx, page)
+	}, func(all []purchasing.Order) error {
+		numbers := make([]string, len(all))
+		for i := range all {
+			numbers[i] = all[i].Number
+		}
+		came, err := stock.CameOf(tx, numbers)
+		if err != nil {
+			return err
+		}
+		for i := range all {
+			o := &all[i]
+			for k := range o.Lines {
+				if err := exportPurchase(tx, p, o, &o.Lines[k], came[record.Fold(o.Number)]); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// exportPurchase writes a line. What came of it at several times or to several places is one row of the table: it has
+// the last day, and the place and the batch where there is but one.
+func exportPurchase(tx *db.Tx, p *printer, o *purchasing.Order, l *purchasing.OrderLine, came []stock.Came) error {
+	var received, on, location, batch string
+	var serials []string
+	first := true
+	for _, c := range came {
+		if c.SourceLine != l.Number {
+			continue
+		}
+		if first {
+			location, batch, first = c.Location, c.Batch, false
+		}
+		if c.Location != location {
+			location = ""
+		}
+		if c.Batch != batch {
+			batch = ""
+		}
+		on = max(on, string(tx.DayOf(c.At)))
+		if c.Serial != "" {
+			serials = append(serials, c.Serial)
+		}
+	}
+	if l.Received > 0 {
+		received = l.Received.String()
+	}
+	return p.row(o.Number, o.SupplierNumber, o.SupplierReference, string(o.OrderDate), o.CurrencyCode, o.WarehouseCode,
+		string(o.Status), o.Tax.Fixed(o.Digits), o.Freight.Fixed(o.Digits), o.Notes, o.Total.Fixed(o.Digits),
+		whole(l.Number), l.Item, l.Description, l.Quantity.String(), l.UnitPrice.String(), string(l.ExpectedDate),
+		received, on, location, batch, joined(serials), l.LineTotal.Fixed(o.Digits))
+}
