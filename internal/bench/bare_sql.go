@@ -11,94 +11,145 @@ import (
 	"time"
 
 	"kontor/internal/app"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
-// ledger is the yardstick of a placed order: the rows that one order writes, as they stand in the tables, to be written
-// again and again under new keys with the plainest transaction that is as durable as ours.
+// operation says which rows one operation of ours writes. They are read where it has just been done.
+type operation struct {
+	name     string    // "placing an order"
+	inserted []written // tables that it adds rows to
+	changed  []change  // rows that stand and are changed, in the order of locking
+	series   string    // of numbers that it draws one of
+}
+
+// written are the rows that an operation adds to a table: those that meet the condition, which names the document's
+// number as %s, or is none, and an order in which they are the first.
+type written struct{ table, rows string }
+
+// change is one of rows that stand.
+type change struct {
+	table string
+	keys  []string // of a row, besides the company
+	set   string   // and changed_at, where there is one
+	rows  int      // how many of them one operation changes
+}
+
+// ledger is the yardstick of an operation: the rows that it writes, as they stand in the tables, to be written again
+// and again under new keys with the plainest transaction that is as durable as ours.
 type ledger struct {
 	yardstick
+	operation
 	tables []tableRows
-	levels []levelKey
+	stands []standing
 	next   atomic.Int64
 }
 
-type levelKey struct{ item, warehouse string }
-
-// written are the tables that placing an order inserts into, with the column that names the order.
-var written = []struct{ table, column string }{
-	{"sales_order", "id"}, {"sales_order_line", "order_id"}, {"change", "id"}, {"activity", "id"},
+// standing are rows of the yardstick's own that a change is made to.
+type standing struct {
+	change
+	text string
+	keys [][]any
 }
 
-// newLedger reads the rows of an order that was just placed.
-func newLedger(ctx context.Context, house *app.House, f firm, order string) (*ledger, error) {
+// placingRows are the rows of POST order.
+func placingRows() operation {
+	const one = "id in (select id from sales_order where number_key = '%s')"
+	return operation{name: "placing an order", series: "order",
+		inserted: []written{{"sales_order", "and " + one}, {"sales_order_line", "and order_" + one},
+			{"change", "and " + one}, {"activity", "and " + one}, {"idempotency", "order by created_at desc limit 1"}},
+		changed: []change{{"stock_level", []string{"item_id", "warehouse"}, "allocated = allocated + 1000000",
+			linesPerOrder}}}
+}
+
+// newLedger reads the rows that an operation has just written for the document of this number.
+func newLedger(ctx context.Context, house *app.House, f firm, o operation, number string) (*ledger, error) {
 	y, err := newYardstick(ctx, house, f)
 	if err != nil {
 		return nil, err
 	}
-	l := &ledger{yardstick: y}
+	l := &ledger{yardstick: y, operation: o}
 	s, err := l.session(ctx, f.ID)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	return l, l.read(s, f.ID, order)
+	return l, l.read(s, f.ID, number)
 }
 
-func (l *ledger) read(s *session, company, order string) error {
-	for _, w := range written {
+func (l *ledger) read(s *session, company, number string) error {
+	for _, w := range l.inserted {
 		t := tableRows{table: w.table}
-		err := t.read(s,
-			fmt.Sprintf(
-				"select * from %s where company = '%s' and %s in (select id from sales_order where company = '%s' and number_key = '%s')",
-				w.table, company, w.column, company, record.Fold(order)))
-		if err != nil {
+		rows := strings.ReplaceAll(w.rows, "%s", record.Fold(number))
+		if err := t.read(s, fmt.Sprintf("select * from %s where company = '%s' %s", w.table, company,
+			rows)); err != nil {
+			return err
+		}
+		if err := t.written(l.name); err != nil {
 			return err
 		}
 		l.tables = append(l.tables, t)
 	}
-	key := tableRows{table: "idempotency"}
-	if err := key.read(s, fmt.Sprintf("select * from idempotency where company = '%s' order by created_at desc limit 1",
-		company)); err != nil {
-		return err
-	}
-	l.tables = append(l.tables, key)
-	for _, t := range l.tables {
-		if err := t.written("placing an order"); err != nil {
+	var all []tableRows
+	for _, c := range l.changed {
+		t := tableRows{table: c.table}
+		if err := t.read(s, fmt.Sprintf("select * from %s where company = '%s' order by %s limit 100000", c.table,
+			company, strings.Join(c.keys, ", "))); err != nil {
 			return err
 		}
+		if err := t.written(l.name); err != nil {
+			return err
+		}
+		l.stands = append(l.stands, c.of(l.engine, t))
+		all = append(all, t)
 	}
-	levels := tableRows{table: "stock_level"}
-	if err := levels.read(s, fmt.Sprintf("select * from stock_level where company = '%s' order by item_id limit 100000",
-		company)); err != nil {
-		return err
-	}
-	at := slices.Index(levels.columns, "item_id")
-	on := slices.Index(levels.columns, "warehouse")
-	for _, row := range levels.rows {
-		l.levels = append(l.levels, levelKey{fmt.Sprint(row[at]), fmt.Sprint(row[on])})
-	}
-	return l.own(company, levels.columns, s.run)
+	return l.own(company, all, s.run)
 }
 
-// own copies what the yardstick updates to its own company.
-func (l *ledger) own(company string, columns []string, run func(string) error) error {
-	others := slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return c == "company" })
-	list := strings.Join(others, ", ")
-	var texts []string
-	if l.engine.OneWriter {
-		texts = append(texts,
-			fmt.Sprintf("insert into stock_level (company, %s) select '%s', %s from stock_level where company = '%s'",
-				list, l.company, list, company),
-			fmt.Sprintf("insert into number_series (company, series, next) values ('%s', 'order', 1)", l.company))
-	} else {
-		// Row-level security shows one company at a time: the rows wait in a table of their own in between.
-		texts = append(texts,
-			fmt.Sprintf("create temporary table own_level as select %s from stock_level where company = '%s'", list,
-				company), "set kontor.company = '"+l.company+"'",
-			fmt.Sprintf("insert into stock_level (company, %s) select '%s', %s from own_level", list, l.company, list))
+// of are the rows of a table that a change can be made to, with its text.
+func (c change) of(e *db.Engine, t tableRows) standing {
+	p := marks(e)
+	out := standing{change: c, text: "update " + c.table + " set " + c.set}
+	if slices.Contains(t.columns, "changed_at") {
+		out.text += ", changed_at = changed_at + 1"
 	}
-	for _, t := range texts {
+	out.text += " where company = " + p()
+	for _, k := range c.keys {
+		out.text += " and " + k + " = " + p()
+	}
+	for _, row := range t.rows {
+		key := make([]any, len(c.keys))
+		for i, k := range c.keys {
+			key[i] = row[slices.Index(t.columns, k)]
+		}
+		out.keys = append(out.keys, key)
+	}
+	return out
+}
+
+// own copies what the yardstick changes to its own company.
+func (l *ledger) own(company string, tables []tableRows, run func(string) error) error {
+	var texts, after []string
+	for _, t := range tables {
+		others := strings.Join(slices.DeleteFunc(slices.Clone(t.columns),
+			func(c string) bool { return c == "company" }), ", ")
+		from := t.table + " where company = '" + company + "'"
+		if !l.engine.OneWriter {
+			// Row-level security shows one company at a time: the rows wait in a table of their own in between.
+			texts = append(texts, fmt.Sprintf("create temporary table own_%s as select %s from %s", t.table, others,
+				from))
+			from = "own_" + t.table
+		}
+		after = append(after, fmt.Sprintf("insert into %s (company, %s) select '%s', %s from %s", t.table, others,
+			l.company, others, from))
+	}
+	if l.engine.OneWriter {
+		after = append(after, fmt.Sprintf("insert into number_series (company, series, next) values ('%s', '%s', 1)",
+			l.company, l.series))
+	} else {
+		texts = append(texts, "set kontor.company = '"+l.company+"'")
+	}
+	for _, t := range append(texts, after...) {
 		if err := run(t); err != nil {
 			return err
 		}
@@ -106,54 +157,56 @@ func (l *ledger) own(company string, columns []string, run func(string) error) e
 	return nil
 }
 
-// statements are the texts of one order's rows, in the order of writing: an insert for each table, an update of each
-// level, and on files the number series, which other engines draw from outside the transaction.
-func (l *ledger) statements() (inserts []string, level, series string) {
+// statements are the texts that add rows, one for each table, and on files that of the number series, which other
+// engines draw from outside the transaction.
+func (l *ledger) statements() (inserts []string, series string) {
 	for _, t := range l.tables {
 		inserts = append(inserts, t.insert(l.engine))
 	}
-	p := marks(l.engine)
-	level = fmt.Sprintf(
-		"update stock_level set allocated = allocated + %s, changed_at = %s where company = %s and item_id = %s and warehouse = %s",
-		p(), p(), p(), p(), p())
 	if l.engine.OneWriter {
-		series = fmt.Sprintf("update number_series set next = next + 1 where company = %s and series = 'order'",
-			marks(l.engine)())
+		series = fmt.Sprintf("update number_series set next = next + 1 where company = %s and series = '%s'",
+			marks(l.engine)(), l.series)
 	}
-	return inserts, level, series
+	return inserts, series
 }
 
-// values are the rows of table t as those of a new order.
-func (l *ledger) values(t *tableRows, order string, n, now int64) []any {
+// values are the rows of table t as those of a new document.
+func (l *ledger) values(t *tableRows, id string, n, now int64) []any {
 	number := fmt.Sprintf("BARE-%d", n)
-	fresh := map[string]any{"company": l.company, "id": order, "order_id": order, "number": number,
-		"number_key": number, "business_key": number, "stamp": now, "at": now, "created_at": now, "changed_at": now}
+	fresh := map[string]any{"company": l.company, "id": id, "order_id": id, "receipt_id": id, "number": number,
+		"number_key": number, "business_key": number, "stamp": now, "at": now, "seq": n, "created_at": now,
+		"changed_at": now}
 	if t.table == "idempotency" {
 		fresh = map[string]any{"company": l.company, "key": record.NewID() + number, "created_at": now}
 	}
 	return t.with(fresh)
 }
 
-// writer opens a connection that writes orders.
+// writer opens a connection that writes what the operation does.
 func (l *ledger) writer(ctx context.Context) (*writer, error) {
-	inserts, level, series := l.statements()
-	return l.yardstick.writer(ctx, append([]string{level, series}, inserts...),
-		func(exec map[string]func(...any) error) func() error {
-			return func() error { return l.one(inserts, level, series, exec) }
-		})
+	inserts, series := l.statements()
+	texts := append([]string{series}, inserts...)
+	for _, s := range l.stands {
+		texts = append(texts, s.text)
+	}
+	return l.yardstick.writer(ctx, texts, func(exec map[string]func(...any) error) func() error {
+		return func() error { return l.one(inserts, series, exec) }
+	})
 }
 
-func (l *ledger) one(inserts []string, level, series string, exec map[string]func(...any) error) error {
+func (l *ledger) one(inserts []string, series string, exec map[string]func(...any) error) error {
 	n, now := l.next.Add(1), time.Now().UnixMicro()+rand.Int64N(1000)
-	order := record.NewID()
+	id := record.NewID()
 	for i, text := range inserts {
-		if err := exec[text](l.values(&l.tables[i], order, n, now)...); err != nil {
+		if err := exec[text](l.values(&l.tables[i], id, n, now)...); err != nil {
 			return err
 		}
 	}
-	for _, k := range l.someLevels() {
-		if err := exec[level](int64(1_000_000), now, l.company, k.item, k.warehouse); err != nil {
-			return err
+	for _, s := range l.stands {
+		for _, i := range s.some() {
+			if err := exec[s.text](append([]any{l.company}, s.keys[i]...)...); err != nil {
+				return err
+			}
 		}
 	}
 	if series == "" {
@@ -162,20 +215,23 @@ func (l *ledger) one(inserts []string, level, series string, exec map[string]fun
 	return exec[series](l.company)
 }
 
-// someLevels are as many different levels as an order has lines, in the order of locking.
-func (l *ledger) someLevels() []levelKey {
+// some are as many different rows as one operation changes, in the order of locking.
+func (s *standing) some() []int {
 	chosen := map[int]bool{}
-	for len(chosen) < min(linesPerOrder, len(l.levels)) {
-		chosen[rand.IntN(len(l.levels))] = true
+	for len(chosen) < min(s.rows, len(s.keys)) {
+		chosen[rand.IntN(len(s.keys))] = true
 	}
-	out := make([]levelKey, 0, len(chosen))
-	for _, i := range slices.Sorted(maps.Keys(chosen)) {
-		out = append(out, l.levels[i])
-	}
-	return out
+	return slices.Sorted(maps.Keys(chosen))
 }
 
 // clear deletes what the yardstick wrote.
 func (l *ledger) clear(ctx context.Context) error {
-	return l.drop(ctx, "stock_level", "idempotency", "sales_order", "sales_order_line", "change", "activity")
+	var tables []string
+	for _, w := range l.inserted {
+		tables = append(tables, w.table)
+	}
+	for _, c := range l.changed {
+		tables = append(tables, c.table)
+	}
+	return l.drop(ctx, tables...)
 }

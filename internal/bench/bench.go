@@ -46,7 +46,7 @@ type Options struct {
 
 // Workloads are the names of what can be measured.
 func Workloads() []string {
-	return []string{"order", "list", "place", "flow", "depth", "start", "memory", "import"}
+	return []string{"order", "list", "place", "flow", "receive", "goods", "depth", "start", "memory", "import"}
 }
 
 // CheckWorkloads refuses a name that is none of Workloads.
@@ -217,10 +217,11 @@ func (m *measuring) unkept(ctx context.Context) error {
 	err := m.row(ctx, "place", "",
 		func(ctx context.Context) (Row, error) { return measurePlacing(ctx, m.big, m.pace("place")) })
 	if err == nil {
-		err = m.row(ctx, "flow", "", func(ctx context.Context) (Row,
-			error) {
-			return measureFlow(ctx, m.big, m.pace("flow"))
-		})
+		err = m.row(ctx, "flow", "",
+			func(ctx context.Context) (Row, error) { return measureFlow(ctx, m.big, m.pace("flow")) })
+	}
+	if err == nil {
+		err = m.goods(ctx)
 	}
 	if err != nil || !m.wants("depth") {
 		return err
@@ -233,6 +234,26 @@ func (m *measuring) unkept(ctx context.Context) error {
 	looks := min(100, max(10, int(m.Seconds*20)))
 	return m.rows(ctx, "depth", "",
 		func(ctx context.Context) ([]Row, error) { return measureDepth(ctx, m.big, small, looks) })
+}
+
+// goods measures what a warehouse does beside selling.
+func (m *measuring) goods(ctx context.Context) error {
+	least := atLeast(0.40)
+	if m.place.DatabaseURL != "" {
+		least = atLeast(0.35)
+	}
+	err := m.row(ctx, "receive", "", func(ctx context.Context) (Row, error) {
+		return measureReceiving(ctx, m.big, m.pace("receive"), least)
+	})
+	if err == nil {
+		err = m.row(ctx, "goods", "transfer",
+			func(ctx context.Context) (Row, error) { return measureTransfer(ctx, m.big, max(3, int(m.Seconds*4))) })
+	}
+	if err == nil {
+		err = m.row(ctx, "goods", "count",
+			func(ctx context.Context) (Row, error) { return measureCount(ctx, m.big) })
+	}
+	return err
 }
 
 // ofFiles is a need of the embedded engine alone.
@@ -360,7 +381,7 @@ func (m *measuring) remote(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, n := range []string{"flow", "depth", "start", "memory", "import"} {
+	for _, n := range []string{"flow", "receive", "goods", "depth", "start", "memory", "import"} {
 		if m.wants(n) {
 			m.omit(n + ": is measured on data of our own only")
 		}

@@ -27,9 +27,9 @@ func TestRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rows, needed := 10, 6
+			rows, needed := 13, 9
 			if engine == "sqlite" {
-				rows, needed = 16, 12
+				rows, needed = 19, 15
 			}
 			judged := 0
 			for _, row := range r.Rows {

@@ -139,7 +139,14 @@ func measurePlacing(ctx context.Context, at *ground, p pace) (Row, error) {
 	if at.site == nil {
 		return besideBare(ctx, at, p, name, body, placeSide(t, at))
 	}
-	l, err := newLedger(ctx, at.site.house, at.firm, order[strings.LastIndexByte(order, '/')+1:])
+	row, err := besideRows(ctx, at, p, placingRows(), order, placeSide(t, at), atLeast(0.40))
+	row.Work, row.Unit = name, "orders/s"
+	return row, err
+}
+
+// besideRows compares an operation with a bare transaction of the rows that it has just written for a document.
+func besideRows(ctx context.Context, at *ground, p pace, o operation, document string, ours side, n need) (Row, error) {
+	l, err := newLedger(ctx, at.site.house, at.firm, o, document[strings.LastIndexByte(document, '/')+1:])
 	if err != nil {
 		return Row{}, err
 	}
@@ -149,11 +156,11 @@ func measurePlacing(ctx context.Context, at *ground, p pace) (Row, error) {
 		return Row{}, err
 	}
 	defer stop()
-	got, err := drive(ctx, p, placeSide(t, at), yardstick)
+	got, err := drive(ctx, p, ours, yardstick)
 	if err != nil {
 		return Row{}, err
 	}
-	return rated(name, "orders/s", got[0], against, got[1], atLeast(0.40)), nil
+	return rated("", "", got[0], against, got[1], n), nil
 }
 
 func besideBare(ctx context.Context, at *ground, p pace, name string, body []byte, ours side) (Row, error) {

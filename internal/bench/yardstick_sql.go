@@ -173,12 +173,15 @@ func (t *tableRows) written(operation string) error {
 	return nil
 }
 
-// with are the values of the rows with some columns as they are told.
+// with are the values of the rows with some columns as they are told; the second and further rows are of other records.
 func (t *tableRows) with(fresh map[string]any) []any {
 	out := make([]any, 0, len(t.rows)*len(t.columns))
-	for _, row := range t.rows {
+	for n, row := range t.rows {
 		for i, c := range t.columns {
 			if v, ok := fresh[c]; ok {
+				if n > 0 && c == "id" {
+					v = record.NewID()
+				}
 				out = append(out, v)
 				continue
 			}
