@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
-	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -146,7 +145,7 @@ func (h *House) CloneCompany(ctx context.Context, from identity.Company, code, n
 			if err := jobs.Clear(tx); err != nil { // the original does them
 				return err
 			}
-			if _, err := checkout.Reseal(tx, from.ID); err != nil {
+			if _, err := reseal(tx, from.ID); err != nil {
 				return err
 			}
 			return ownDomains(tx, from.Code, c.Code)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 
+	"kontor/internal/business/assistant"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
@@ -66,7 +67,7 @@ func storeGroups(h *House) []rest.Group {
 		ecom.PortalTickets(filesOf(h)),
 		ecom.PortalAddresses(),
 		ecom.Analytics(trafficOf(h)),
-		ecom.Assistant(windowOf(h), doorOf(h)),
+		ecom.Assistant(windowOf(h), doorOf(h), writerOf(h)),
 	}
 }
 
@@ -125,6 +126,14 @@ func countingOf(h *House) ecom.CountHit {
 		return nil
 	}
 	return h.hits.Count
+}
+
+// writerOf is what models write the answers of assistants by; without a house there are none.
+func writerOf(h *House) assistant.Writer {
+	if h == nil {
+		return nil
+	}
+	return h.writer
 }
 
 // doorOf is what visitors come in by; without a house there is nobody to come in.

@@ -24,6 +24,7 @@ import (
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/seal"
 	"kontor/internal/foundation/throttle"
+	"kontor/internal/front/chat"
 	"kontor/internal/front/oauth"
 	"kontor/internal/front/rest"
 )
@@ -70,6 +71,7 @@ type House struct {
 	search    *searching
 	work      *jobs.Runner
 	till      *checkout.Till
+	writer    *chat.Writer
 	lost      error // the data was exchanged and could not be opened again
 	health    Health
 
@@ -94,7 +96,7 @@ func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) 
 	s.keepToMemory()
 	h := &House{Place: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(),
 		ShopHasher: identity.NewHasher(), node: record.NewID(), serving: s, proxies: prefixes(s.TrustedProxy)}
-	h.till = h.newTill()
+	h.till, h.writer = h.newTill(), chat.New(chat.Timeout)
 	h.watchParts()
 	var err error
 	if h.strangers, err = rest.NewBuckets(); err != nil {

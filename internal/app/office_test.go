@@ -16,6 +16,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/business/analytics"
+	"kontor/internal/business/assistant"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/configuration"
@@ -176,6 +177,12 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	"store": func(tx *db.Tx, args []string) error {
 		_, err := channel.Change(tx, args[0],
 			func(c *channel.Channel) error { return json.Unmarshal([]byte(args[1]), &c.Store) })
+		return err
+	},
+	// model CHANNEL ADDRESS: a language model writes the answers of the store's assistant
+	"model": func(tx *db.Tx, args []string) error {
+		_, err := assistant.SaveModel(tx, assistant.Model{ChannelCode: args[0], Address: args[1], Name: "small",
+			Key: "sk-secret", IsUsed: true})
 		return err
 	},
 	// auto-release ORDERTYPE: its orders are released as they are placed

@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"fmt"
+	"kontor/internal/front/chat/chattest"
 	"kontor/internal/front/payment/klarna/klarnatest"
 	"os"
 	"regexp"
@@ -49,5 +51,28 @@ func sayKlarna(ts *testscript.TestScript, neg bool, args []string) {
 		s.klarna.Buy(args[1], "AUTHORIZED", fraud)
 	default:
 		ts.Fatalf("usage: klarna open | klarna buy ORDER [FRAUDSTATUS]")
+	}
+}
+
+// sayModel is a local server of a language model: model open, which sets $MODEL; model says TEXT, model fails MODE (see
+// chattest), model heard REGEXP, which looks into what it was asked last.
+func sayModel(ts *testscript.TestScript, neg bool, args []string) {
+	s := sceneOf(ts)
+	switch {
+	case !neg && len(args) == 1 && args[0] == "open":
+		s.model = chattest.Serve(s.TB)
+		ts.Setenv("MODEL", s.model.URL+"/v1")
+	case !neg && len(args) == 2 && args[0] == "says" && s.model != nil:
+		s.model.Say("", args[1])
+	case !neg && len(args) == 2 && args[0] == "fails" && s.model != nil:
+		s.model.Say(args[1], "Dome tent Fjord is waterproof. [1]")
+	case len(args) == 2 && args[0] == "heard" && s.model != nil:
+		q, _ := s.model.Last()
+		heard := fmt.Sprint(q)
+		if ok, err := regexp.MatchString(args[1], heard); err != nil || ok == neg {
+			ts.Fatalf("the model was asked\n%s", heard)
+		}
+	default:
+		ts.Fatalf("usage: model open | model says TEXT | model fails MODE | model heard REGEXP")
 	}
 }

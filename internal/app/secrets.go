@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/business/assistant"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
@@ -235,8 +236,20 @@ func (h *House) RotateSecrets(ctx context.Context) (r Rotated, err error) {
 func resealCompany(ctx context.Context, store *db.Store, company string) (lost int, err error) {
 	as := db.Request{Company: company, Actor: Operator()}
 	err = store.Write(ctx, as, func(tx *db.Tx) (err error) {
-		lost, err = checkout.Reseal(tx, "")
+		lost, err = reseal(tx, "")
 		return err
 	})
 	return lost, err
+}
+
+// reseal seals what the rooms of a company keep secret with the present key; from is the company that its data was
+// copied from, "" where it is its own.
+func reseal(tx *db.Tx, from string) (lost int, err error) {
+	for _, room := range []func(*db.Tx, string) (int, error){checkout.Reseal, assistant.Reseal} {
+		some, err := room(tx, from)
+		if lost += some; err != nil {
+			return lost, err
+		}
+	}
+	return lost, nil
 }

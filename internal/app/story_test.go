@@ -27,6 +27,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/mail/mailtest"
+	"kontor/internal/front/chat/chattest"
 	"kontor/internal/front/payment/klarna/klarnatest"
 )
 
@@ -122,6 +123,7 @@ type scene struct {
 
 	office  *mailtest.Office // where its mails arrive
 	klarna  *klarnatest.Server
+	model   *chattest.Server
 	tenant  string
 	store   string // channel
 	session string // token
@@ -175,7 +177,7 @@ func language() map[string]func(*testscript.TestScript, bool, []string) {
 		"open": sayOpen, "serve": sayServe, "shut": sayShut, "key": sayKey, "office": sayOffice,
 		"upload": sayUpload, "match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
 		"visit": sayVisit, "storekey": sayStoreKey, "mailbox": sayMailbox, "slip": saySlip, "paper": sayPaper,
-		"text": sayText, "klarna": sayKlarna, "item": sayItem, "stock": sayStock, "customer": sayCustomer,
+		"text": sayText, "klarna": sayKlarna, "model": sayModel, "item": sayItem, "stock": sayStock, "customer": sayCustomer,
 		"order": sayOrder, "ship": sayShip,
 	}
 	for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {

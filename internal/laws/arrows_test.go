@@ -33,10 +33,10 @@ var storeys = map[string]int{
 	"cart": 18, "assistant": 18, "portal": 18, "notice": 18,
 	"checkout": 19,
 
-	"gz": 29, "payment/wire": 29, // speak HTTP, and know nothing
+	"gz": 28, "outbound": 28, "payment/wire": 29, // speak HTTP, and know nothing
 	"rest": 30, "page": 30,
 	"payment/invoice": 30, "payment/prepayment": 30, "payment/testing": 30,
-	"payment/stripe": 30, "payment/klarna": 30, "payment/hosted": 30,
+	"payment/stripe": 30, "payment/klarna": 30, "payment/hosted": 30, "chat": 30,
 	"shop":    31, // the sample storefront: it knows nothing of the house, only its commerce API
 	"preview": 32, "ecom": 32, "backoffice": 32, "oauth": 32, "postbox": 32,
 

@@ -43,6 +43,13 @@ type Reply struct {
 	Message
 	Cards   []assortment.Card
 	Sources []Source
+
+	// Model writes the answer, where it is used and something is known; Asking is what it is given. See Write.
+	Model   Model
+	IsTest  bool // the company's environment is Test
+	Asking  Asking
+	tongue  words
+	unknown string
 }
 
 // Bounds of a question, and of what an answer shows.
@@ -106,7 +113,7 @@ func Answer(tx *db.Tx, shelf assortment.Edition, question string) (Reply, error)
 		parts = []string{say.unknown}
 	}
 	r.Answer = strings.Join(parts, "\n\n")
-	return r, nil
+	return r, r.forModel(tx, v.Channel.Code, viewer.Language, tongue, hits, say)
 }
 
 // once are words, each once.
@@ -218,18 +225,23 @@ func phrasesIn(language string) phrases {
 // about says what there is to say of products.
 func (p phrases) about(cards []assortment.Card) string {
 	lines := []string{p.found}
-	for _, c := range cards {
-		line := c.Name
-		if text := cmp.Or(c.ShortDescription, assortment.PlainText(c.Description)); text != "" {
-			if r := []rune(text); len(r) > longPassage/2 {
-				text = string(r[:longPassage/2]) + "…"
-			}
-			line += ": " + text
-		}
-		if shown := c.Price.Shown(); shown != nil {
-			line += " (" + p.price + " " + shown.Fixed(c.Price.Digits) + " " + c.Price.CurrencyCode + ")"
-		}
-		lines = append(lines, "- "+line)
+	for i := range cards {
+		lines = append(lines, "- "+p.line(&cards[i]))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// line says what there is to say of a product.
+func (p phrases) line(c *assortment.Card) string {
+	line := c.Name
+	if text := cmp.Or(c.ShortDescription, assortment.PlainText(c.Description)); text != "" {
+		if r := []rune(text); len(r) > longPassage/2 {
+			text = string(r[:longPassage/2]) + "…"
+		}
+		line += ": " + text
+	}
+	if shown := c.Price.Shown(); shown != nil {
+		line += " (" + p.price + " " + shown.Fixed(c.Price.Digits) + " " + c.Price.CurrencyCode + ")"
+	}
+	return line
 }

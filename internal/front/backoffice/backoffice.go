@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"kontor/internal/business/assistant"
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
@@ -42,6 +43,8 @@ type Office struct {
 	Stranger func(*http.Request) error
 	// Till is where the stores' payments are taken; without it there are no payment methods to set up.
 	Till *checkout.Till
+	// Writer tries the models that write the answers of stores' assistants.
+	Writer assistant.Trying
 	// Reserve keeps a host name for a company's channel, before the channel takes it.
 	Reserve func(ctx context.Context, company, host, channelCode string) error
 	// InvitationByHand is the address that an invitation's token opens, where no mail leaves and people pass it on
@@ -94,7 +97,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
 		{Title: "Content", Icon: "content", Pages: pages(o.contentPages(), helpArticles(), reviews(), traffic(),
 			questions())},
-		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(o.shops(), freightRates(), o.paymentMethods(),
+		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(o.shops(), o.models(), freightRates(), o.paymentMethods(),
 			discountCodes(), giftCards(), searches(), subscribers())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(),

@@ -110,7 +110,11 @@ func (o Office) shops() []page.Page {
 			Crumbs: crumb("Stores", "/stores"), Load: load, Show: func(c *page.Ctx, ch channel.Channel) (page.Sheet,
 				error) {
 				s, err := showShop(c, ch)
-				s.Side = append(s.Side, o.feedOf(c, ch))
+				if err != nil {
+					return s, err
+				}
+				model, err := o.modelOf(c, ch)
+				s.Side = append(s.Side, model, o.feedOf(c, ch))
 				return s, err
 			},
 			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {

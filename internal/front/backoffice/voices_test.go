@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/review"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
+	"kontor/internal/front/chat/chattest"
 )
 
 // write does something in the company's data that only visitors do.
@@ -121,4 +122,58 @@ func TestTrafficIsDrawn(t *testing.T) {
 			t.Errorf("a store that is none answers %d", b.status)
 		}
 	}
+}
+
+// A model is set up for a store's assistant: its key is shown to nobody and goes to no other address, and who tries it is
+// told what is wrong.
+func TestAModelIsTried(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b, s := o.signedIn("anna@acme.test", identity.Admin), chattest.Serve(t)
+		form, at := "/stores/WEB/assistant", "/stores/WEB"
+		b.get(at)
+		b.see("The assistant's answers", "Built in")
+		b.miss("Try the model")
+		b.get(form)
+		b.submit(form, "isUsed", "true", "address", "nowhere", "name", "")
+		if b.status != 422 {
+			t.Errorf("a model without a name or address: %d", b.status)
+		}
+		b.see("must be an address of the form https://host/path", "must name the model")
+		b.get(form)
+		b.submit(form, "isUsed", "true", "address", s.URL+"/v1/", "name", "small", "key", "sk-secret")
+		b.see("Saved.", "small", s.URL+"/v1", "Try the model")
+		b.miss("sk-secret")
+		b.get(form)
+		b.miss("sk-secret")
+		for mode, says := range map[string]string{"": "It works.", "401": "does not accept the key",
+			"die": "cannot be reached, or broke off", "junk": "What came back is no answer"} {
+			s.Say(mode, "You may return what you bought within 30 days. [1]")
+			b.get(at)
+			b.submit(form + "/try")
+			b.see(says)
+			b.miss("sk-secret")
+		}
+		s.Say("", "Come and see our wonderful offers!")
+		b.get(at)
+		b.submit(form + "/try")
+		b.see("not as it must")
+		if q, _ := s.Last(); q.Authorization != "Bearer sk-secret" {
+			t.Errorf("the key that was sent is %q", q.Authorization)
+		}
+		b.get(form)
+		b.submit(form, "name", "smaller")
+		b.get(at)
+		b.submit(form + "/try")
+		if q, _ := s.Last(); q.Authorization != "Bearer sk-secret" || q.Model != "smaller" {
+			t.Errorf("after another name %q is asked with %q", q.Model, q.Authorization)
+		}
+		other := chattest.Serve(t)
+		b.get(form)
+		b.submit(form, "address", other.URL+"/v1")
+		b.get(at)
+		b.submit(form + "/try")
+		if q, n := other.Last(); n != 1 || q.Authorization != "" {
+			t.Errorf("another server was given the key: %q", q.Authorization)
+		}
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/assistant"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/rest"
 )
@@ -18,8 +19,8 @@ import (
 const eventStream = "text/event-stream"
 
 // Assistant answers questions of visitors from what the store shows.
-func Assistant(w Window, e Door) rest.Group {
-	a := asked{w, e}
+func Assistant(w Window, e Door, writer assistant.Writer) rest.Group {
+	a := asked{w, e, writer}
 	return rest.Group{Tag: "Assistant", Scope: rest.ScopeSession,
 		Doc: "Answers from the store's own catalog, pages and help, with their sources.", Ops: []rest.Op{
 			rest.Answering("askAssistant", "/assistant/messages",
@@ -51,6 +52,7 @@ type assistantSource struct {
 type asked struct {
 	Window
 	Door
+	writer assistant.Writer
 }
 
 // admit counts a question of the visitor, where the store takes any.
@@ -66,7 +68,7 @@ func (a asked) admit(ctx context.Context, s *rest.Streaming) error {
 	return err
 }
 
-// ask finds the answer in one snapshot, keeps it, and then sends it piece by piece.
+// ask finds the answer in one snapshot, has the store's model write it where there is one, and sends it piece by piece.
 func (a asked) ask(ctx context.Context, s *rest.Streaming, in askIn) (rest.NoContent, error) {
 	if err := a.admit(ctx, s); err != nil {
 		return rest.NoContent{}, err
@@ -91,12 +93,21 @@ func (a asked) ask(ctx context.Context, s *rest.Streaming, in askIn) (rest.NoCon
 		}
 		return nil
 	})
-	if err == nil {
-		err = s.Write(func(tx *db.Tx) error { return assistant.Keep(tx, reply.Message) })
-	}
 	if err != nil {
 		return rest.NoContent{}, err
 	}
+	if reply.IsKnown && reply.Model.IsUsed {
+		a.write(ctx, s, &reply)
+	}
+	if !reply.IsKnown {
+		cards = []rest.Encoded{}
+	}
+	return rest.NoContent{}, a.send(s, reply, cards)
+}
+
+// send sends an answer and keeps it meanwhile: the first word does not wait for the writer, the last does. An answer that
+// could not be kept ends in an error, as nobody could say whether it helped.
+func (a asked) send(s *rest.Streaming, reply assistant.Reply, cards []rest.Encoded) error {
 	sources := []assistantSource{}
 	for _, t := range reply.Sources {
 		sources = append(sources, assistantSource{t.Kind, t.Title, t.Slug, t.Path})
@@ -109,8 +120,27 @@ func (a asked) ask(ctx context.Context, s *rest.Streaming, in askIn) (rest.NoCon
 	}
 	e.send("products", map[string]any{"products": cards})
 	e.send("sources", map[string]any{"sources": sources})
+	if err := s.Write(func(tx *db.Tx) error { return assistant.Keep(tx, reply.Message) }); err != nil {
+		s.Log().Error("an answer of the assistant was not kept", "company", s.Request().Company, "error", err)
+		f := fault.As(err)
+		e.send("error", map[string]any{"code": f.Code, "detail": f.Detail})
+		return e.err
+	}
 	e.send("done", map[string]any{"messageId": reply.ID, "isKnown": reply.IsKnown})
-	return rest.NoContent{}, e.err
+	return e.err
+}
+
+// write has the store's model write the answer, between transactions. Whatever is wrong with that, the built-in answer
+// stays, and the visitor is told nothing of it.
+func (a asked) write(ctx context.Context, s *rest.Streaming, reply *assistant.Reply) {
+	text, err := a.writer.Write(ctx, reply.Model, reply.IsTest, reply.Asking)
+	if err == nil {
+		err = reply.Write(text)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.Log().Warn("the built-in answer stays: the assistant's model", "company", s.Request().Company, "channel",
+			reply.Model.ChannelCode, "error", err)
+	}
 }
 
 // events writes server-sent events.

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"reflect"
 	"strings"
@@ -123,6 +124,9 @@ func (s *Streaming) Read(fn func(tx *db.Tx) error) error {
 func (s *Streaming) Write(fn func(tx *db.Tx) error) error {
 	return s.x.Store.Write(s.ctx, s.request, s.x.admitted(fn))
 }
+
+// Log is for what whoever asks is not told.
+func (s *Streaming) Log() *slog.Logger { return s.x.Surface.Log }
 
 // Receive declares a POST that is not one transaction and binds no body: what another system sends in a form of its
 // own. It answers 204.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -141,6 +142,54 @@ func (a *Answered) Read(from io.Reader, told func(text string) error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return nil
+}
+
+// askPerson leads on to where a person is asked, with what was asked the assistant: for the signed-in a ticket, else the
+// form of the contact page.
+func askPerson(v *visit) error {
+	if err := v.ask(); err != nil {
+		return err
+	}
+	to := "/help"
+	if v.session.IsSignedIn && v.session.Store.Features.Tickets {
+		to = "/account/tickets/new?from=assistant"
+	} else if slices.ContainsFunc(v.pages, func(p PageHead) bool { return p.Slug == "contact" }) {
+		to = "/pages/contact?from=assistant"
+	}
+	v.redirect(to)
+	return nil
+}
+
+// handedOver reads the conversation for a page that was reached from the assistant (GET /ecom/assistant/conversation):
+// the last question that was not answered, else the last, and all that was said, as a person would be told.
+func (v *visit) handedOver() (calls []func() error, said func() (subject, text string)) {
+	var c struct {
+		Messages []Answered `json:"messages"`
+	}
+	if v.r.FormValue("from") == "assistant" {
+		calls = append(calls, orNothing(v.get("/assistant/conversation", nil, &c)))
+	}
+	return calls, func() (subject, text string) {
+		for _, m := range c.Messages[max(0, len(c.Messages)-mostHanded):] {
+			if !m.IsKnown || subject == "" {
+				subject = m.Message
+			}
+			text += v.say("I asked the assistant") + ": " + cut(m.Message, 500) + "\n" + v.say("It answered") + ": " +
+				cut(m.Answer, 500) + "\n\n"
+		}
+		return cut(subject, 200), cut(strings.TrimSpace(text), 3400)
+	}
+}
+
+// mostHanded is how many questions a person is told.
+const mostHanded = 5
+
+// cut is the beginning of a text, of so many letters.
+func cut(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
 }
 
 // rateAnswer says whether an answer helped (POST /ecom/assistant/messages/{id}/feedback).

@@ -16,17 +16,26 @@ type contentPage struct {
 	Problem  *Problem
 	HasTitle bool // a hero says it
 	FormPage string
+	Ask      string // what a form's first long field begins with: what was asked the assistant
 }
 
 // recentlyViewed is the id of the one collection of sections that this shop knows: what the visitor looked at.
 const recentlyViewed = "5c0f1b1e-2d77-4c55-9a35-6a1d7a1c0de5"
 
-// Value is what was typed into a field of the form that was refused.
+// Value is what was typed into a field of the form that was refused, or what it begins with.
 func (p contentPage) Value(section Section, field string) string {
-	if section.ID != p.Sent {
-		return ""
+	if section.ID == p.Sent {
+		return p.Form[field]
 	}
-	return p.Form[field]
+	for _, f := range section.Form.Fields {
+		if f.Type == "TextArea" && p.Sent == "" {
+			if f.Name == field {
+				return p.Ask
+			}
+			break
+		}
+	}
+	return ""
 }
 
 // Wrong is what is wrong with it.
@@ -53,9 +62,11 @@ func (v *visit) showContent(p contentPage, kind, slug string) error {
 	if slug != "" {
 		at += "/" + url.PathEscape(slug)
 	}
-	if err := v.ask(v.get(at, nil, &p.Page)); err != nil {
+	talk, said := v.handedOver()
+	if err := v.ask(append(talk, v.get(at, nil, &p.Page))...); err != nil {
 		return err
 	}
+	_, p.Ask = said()
 	if kind == "home" && len(p.Config.Sections) == 0 {
 		return plainHome(v)
 	}

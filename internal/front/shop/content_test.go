@@ -243,7 +243,16 @@ func TestReadingAskingAndChoosing(t *testing.T) {
 	g.post("/assistant", "message", "How do I waterproof a tent?")
 	g.see("silicone", `href="/help/waterproof-a-tent"`, "Did this help?")
 	g.post("/assistant", "message", "Who won the football cup in 1974?")
-	g.see("I do not know", "Ask a person")
+	g.see("I do not know", `href="/assistant/person"`)
+	g.get("/assistant/person")
+	if g.at != "/pages/contact?from=assistant" {
+		t.Errorf("a guest is led to %s", g.at)
+	}
+	g.see("I asked the assistant: How do I waterproof a tent?", "I asked the assistant: Who won the football cup in 1974?",
+		"It answered: I do not know")
+	if g.get("/pages/contact"); strings.Contains(g.text, "I asked the assistant") {
+		t.Error("who comes to the page otherwise finds the conversation in it")
+	}
 }
 
 // opinions: buyers' reviews are marked; a review is taken, and seen by nobody before the merchant has read it.
@@ -343,6 +352,9 @@ func TestTalkInTheAccount(t *testing.T) {
 		t.Errorf("an accepted quote is declined: %d", kari.status)
 	}
 
+	ola.post("/assistant", "message", "Who won the football cup in 1974?")
+	ola.get("/assistant/person")
+	ola.see(`value="Who won the football cup in 1974?"`, "It answered: I do not know")
 	ola.get("/account/tickets/new?subject=refund")
 	ola.see("This may answer it", "/help/refund-time")
 	ola.post("/account/tickets/new", "subject", "A tent without pegs", "description", "The bag was empty.")

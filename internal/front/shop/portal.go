@@ -183,8 +183,12 @@ func newTicket(v *visit) error {
 		calls = append(calls, orNothing(v.get("/help/search", url.Values{"q": {p.Form["subject"]}, "pageSize": {"3"}},
 			&near)))
 	}
-	if err := v.ask(calls...); err != nil {
+	talk, said := v.handedOver()
+	if err := v.ask(append(calls, talk...)...); err != nil {
 		return err
+	}
+	if subject, text := said(); text != "" && v.r.Method == http.MethodGet {
+		p.Form["subject"], p.Form["description"] = subject, text
 	}
 	p.Orders, p.Help = own.Items, near.Items
 	return v.mineOr(p.Problem, "newticket", "Ask something", p)

@@ -196,6 +196,7 @@ func (s *Shop) readingPages(page func(string, func(*visit) error)) {
 	page("GET /assistant", assistant)
 	page("POST /assistant", ask)
 	page("POST /assistant/{id}/feedback", rateAnswer)
+	page("GET /assistant/person", askPerson)
 }
 
 func (s *Shop) accountPages(page func(string, func(*visit) error)) {

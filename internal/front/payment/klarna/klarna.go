@@ -19,6 +19,7 @@ import (
 
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/payment"
+	"kontor/internal/front/outbound"
 	"kontor/internal/front/payment/wire"
 )
 
@@ -72,7 +73,7 @@ func (p *Provider) open(a payment.Account) (door, error) {
 		address = "https://" + host + ".klarna.com"
 	}
 	client := p.client
-	if a.IsTest && wire.IsLocal(address) {
+	if a.IsTest && outbound.IsLocal(address) {
 		client = p.local
 	}
 	base, err := wire.Base("Klarna", address, a)

@@ -1,5 +1,5 @@
-// Package wire is how the payment adapters speak HTTP: with a time limit, a limit on what is read, no redirects, no way
-// into the server's own network, and errors that hold neither secrets nor a provider's words.
+// Package wire is how the payment adapters speak HTTP: as the house asks others (outbound), and with errors that hold
+// neither secrets nor a provider's words.
 package wire
 
 import (
@@ -9,104 +9,29 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
-	"syscall"
 	"time"
 
 	"kontor/internal/foundation/payment"
-
-	"kontor/internal/foundation/tracing"
+	"kontor/internal/front/outbound"
 )
 
-const (
-	// timeout is for a whole request: a buyer waits for it.
-	timeout = 20 * time.Second
-	// longestAnswer is how many bytes of an answer are read.
-	longestAnswer = 1 << 20
-)
-
-// errPrivate is what dialling an address of the server's own network fails with.
-var errPrivate = errors.New("wire: the provider's address leads into a private network")
+// timeout is for a whole request: a buyer waits for it.
+const timeout = 20 * time.Second
 
 // Client makes the requests of all adapters; it keeps connections open between them.
 type Client struct{ http *http.Client }
 
-// New is a client. With allowPrivate it also reaches loopback and private addresses, and goes through the proxy of the
-// environment:
-// for tests, and for a server whose merchants are its own operator. Without, a merchant's settings cannot make the
-// server talk to its own network.
-func New(allowPrivate bool) *Client {
-	dial := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
-	t := &http.Transport{DialContext: dial.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4,
-		IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: timeout,
-		MaxResponseHeaderBytes: 64 << 10}
-	if allowPrivate {
-		t.Proxy = http.ProxyFromEnvironment
-	} else {
-		dial.Control = refusePrivate
-	}
-	return &Client{&http.Client{Transport: limited{tracing.Calls(t)}, Timeout: timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-}
+// New is a client; see outbound.New for what allowPrivate lets through.
+func New(allowPrivate bool) *Client { return &Client{outbound.New(allowPrivate, timeout)} }
 
-// NewLocal is a client that reaches this machine's own loopback addresses and no others: for a company of environment
-// Test whose provider is a stand-in beside the server.
-func NewLocal() *Client {
-	dial := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
-		at, err := netip.ParseAddrPort(address)
-		if err == nil && !at.Addr().Unmap().IsLoopback() {
-			err = errPrivate
-		}
-		return err
-	}}
-	t := &http.Transport{DialContext: dial.DialContext, MaxIdleConnsPerHost: 4, IdleConnTimeout: 90 * time.Second,
-		ResponseHeaderTimeout: timeout, MaxResponseHeaderBytes: 64 << 10}
-	return &Client{&http.Client{Transport: limited{tracing.Calls(t)}, Timeout: timeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-}
-
-// IsLocal reports whether an address is one of this machine's loopback ones.
-func IsLocal(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && ip.Unmap().IsLoopback()
-}
+// NewLocal is a client for a provider's stand-in beside the server of a company of environment Test.
+func NewLocal() *Client { return &Client{outbound.NewLocal(timeout)} }
 
 // HTTP is the client as a provider's own library takes it.
 func (c *Client) HTTP() *http.Client { return c.http }
-
-// refusePrivate sees the address that a name was resolved to, so that a name cannot be turned to another one after it
-// was checked.
-func refusePrivate(_, address string, _ syscall.RawConn) error {
-	at, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return err
-	}
-	ip := at.Addr().Unmap()
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() || netip.MustParsePrefix("100.64.0.0/10").Contains(ip) {
-		return errPrivate
-	}
-	return nil
-}
-
-// limited cuts answers that are too long.
-type limited struct{ next http.RoundTripper }
-
-// RoundTrip sends a request and lets at most longestAnswer bytes of its answer be read.
-func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := l.next.RoundTrip(r)
-	if err == nil {
-		answer.Body = http.MaxBytesReader(nil, answer.Body, longestAnswer)
-	}
-	return answer, err
-}
 
 // Request is one request to a provider.
 type Request struct {
@@ -171,7 +96,7 @@ func Lost(provider string, err error) error {
 	if u := (*url.Error)(nil); errors.As(err, &u) {
 		err = u.Err // without the address, which may name the payment
 	}
-	if errors.Is(err, errPrivate) {
+	if errors.Is(err, outbound.ErrPrivate) {
 		return payment.ErrMisconfigured.Because("The address of %s leads into a private network.", provider).From(err)
 	}
 	return payment.ErrUnavailable.Because("%s does not answer. Try again in a moment or choose another way to pay.",
@@ -220,9 +145,7 @@ func (a Answer) Fault(note string) error {
 
 // Base is the address of a provider without a slash at its end. Plain HTTP is for companies of environment Test.
 func Base(provider, address string, a payment.Account) (string, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "https" &&
-		(u.Scheme != "http" || !a.IsTest) {
+	if !outbound.IsAddress(address, a.IsTest) {
 		return "", payment.ErrMisconfigured.Because("The address of %s is not of the form https://host/path.", provider)
 	}
 	return strings.TrimRight(address, "/"), nil

@@ -1,0 +1,68 @@
+package assistant
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const modelColumns = "channel_code, address, name, api_key, is_used"
+
+// keyColumn is kept sealed.
+const keyColumn = "api_key"
+
+// findModel reads the settings of a store's model. One whose key cannot be opened is not used.
+func findModel(tx *db.Tx, channelCode, lock string) (m Model, found bool, err error) {
+	err = tx.Each(`-- assistant.findModel
+		select `+record.RootColumns+`, `+modelColumns+
+		` from assistant_model where company = :company and channel_key = :key`+lock,
+		db.Args{"key": record.Fold(channelCode)}, func(r db.Row) error {
+			found = true
+			var sealed string
+			err := r.Scan(append(m.Root.Scan(), &m.ChannelCode, &m.Address, &m.Name, &sealed, &m.IsUsed)...)
+			if err != nil {
+				return err
+			}
+			open, wrong := tx.Unseal("assistant_model", keyColumn, m.ID, sealed)
+			if m.Key = open; wrong != nil {
+				m.IsUsed = false
+			}
+			return nil
+		})
+	return m, found, err
+}
+
+// writeModel stores the settings of a model, new or changed.
+func writeModel(tx *db.Tx, m *Model) error {
+	sealed, err := tx.Seal("assistant_model", keyColumn, m.ID, m.Key)
+	if err != nil {
+		return err
+	}
+	return tx.Upsert("assistant_model", record.RootColumns+", channel_key, "+modelColumns, 1, func(int) []any {
+		return append(m.Root.Values(), record.Fold(m.ChannelCode), m.ChannelCode, m.Address, m.Name, sealed, m.IsUsed)
+	}, `on conflict (company, id) do update set address = excluded.address, name = excluded.name,
+		api_key = excluded.api_key, is_used = excluded.is_used`)
+}
+
+// sealedKeys are the ids of the models that have a key, with what the column holds; stale leaves out what is sealed with
+// the present key.
+func sealedKeys(tx *db.Tx, stale bool) (all [][2]string, err error) {
+	err = tx.Each(`-- assistant.sealedKeys
+		select id, api_key from assistant_model where company = :company and api_key <> ''`, nil,
+		func(r db.Row) error {
+			var id, sealed string
+			err := r.Scan(&id, &sealed)
+			if !stale || !tx.SealedNow(sealed) {
+				all = append(all, [2]string{id, sealed})
+			}
+			return err
+		})
+	return all, err
+}
+
+// writeKeySeal replaces the sealed text of a key, which stays what it is.
+func writeKeySeal(tx *db.Tx, id, sealed string) error {
+	_, err := tx.Exec(`-- assistant.writeKeySeal
+		update assistant_model set api_key = :sealed where company = :company and id = :id`,
+		db.Args{"id": id, "sealed": sealed})
+	return err
+}

@@ -1,0 +1,103 @@
+// Package outbound is how the house asks servers of others that a company names: within a time, without following them
+// elsewhere, reading so much and no more, seen in traces, and with no way into the server's own network.
+package outbound
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"syscall"
+	"time"
+
+	"kontor/internal/foundation/tracing"
+)
+
+// longestAnswer is how many bytes of an answer are read.
+const longestAnswer = 1 << 20
+
+// ErrPrivate is what dialling an address of the server's own network fails with.
+var ErrPrivate = errors.New("outbound: the address leads into a private network")
+
+// New is a client whose whole requests take no longer than timeout. With allowPrivate it also reaches loopback and
+// private addresses, and goes through the proxy of the environment: for tests, and for a server whose merchants are its
+// own operator. Without, a merchant's settings cannot make the server talk to its own network.
+func New(allowPrivate bool, timeout time.Duration) *http.Client {
+	dial := &net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}
+	t := transport(dial, timeout)
+	if allowPrivate {
+		t.Proxy = http.ProxyFromEnvironment
+	} else {
+		dial.Control = refusePrivate
+	}
+	return client(t, timeout)
+}
+
+// NewLocal is a client that reaches this machine's own loopback addresses and no others: for a company of environment
+// Test that talks to a stand-in beside the server.
+func NewLocal(timeout time.Duration) *http.Client {
+	return client(transport(&net.Dialer{Timeout: 5 * time.Second,
+		Control: func(_, address string, _ syscall.RawConn) error {
+			at, err := netip.ParseAddrPort(address)
+			if err == nil && !at.Addr().Unmap().IsLoopback() {
+				err = ErrPrivate
+			}
+			return err
+		}}, timeout), timeout)
+}
+
+func transport(dial *net.Dialer, timeout time.Duration) *http.Transport {
+	return &http.Transport{DialContext: dial.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4,
+		IdleConnTimeout: 90 * time.Second, TLSHandshakeTimeout: 5 * time.Second, ResponseHeaderTimeout: timeout,
+		MaxResponseHeaderBytes: 64 << 10}
+}
+
+func client(t *http.Transport, timeout time.Duration) *http.Client {
+	return &http.Client{Transport: limited{tracing.Calls(t)}, Timeout: timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// IsLocal reports whether an address is one of this machine's loopback ones.
+func IsLocal(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// IsAddress reports whether an address is one of a server that may be asked, of the form https://host/path. Plain HTTP
+// is for companies of environment Test.
+func IsAddress(address string, isTest bool) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == "" &&
+		(u.Scheme == "https" || u.Scheme == "http" && isTest)
+}
+
+// refusePrivate sees the address that a name was resolved to, so that a name cannot be turned to another one after it
+// was checked.
+func refusePrivate(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	ip := at.Addr().Unmap()
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || netip.MustParsePrefix("100.64.0.0/10").Contains(ip) {
+		return ErrPrivate
+	}
+	return nil
+}
+
+// limited cuts answers that are too long.
+type limited struct{ next http.RoundTripper }
+
+// RoundTrip sends a request and lets at most longestAnswer bytes of its answer be read.
+func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := l.next.RoundTrip(r)
+	if err == nil {
+		answer.Body = http.MaxBytesReader(nil, answer.Body, longestAnswer)
+	}
+	return answer, err
+}
