@@ -46,7 +46,7 @@ func SaveModel(tx *db.Tx, m Model) (Model, error) {
 	if err != nil {
 		return m, err
 	}
-	before, known, err := findModel(tx, c.Code, " for update")
+	before, known, err := lockModel(tx, c.Code)
 	if err != nil {
 		return m, err
 	}
@@ -102,8 +102,8 @@ func ModelOf(tx *db.Tx, channelCode string) (Model, error) {
 	return m, err
 }
 
-// Reseal seals the models' keys with the present key that are not; of a company whose data was copied from another, from
-// is that one. Keys that cannot be opened stay as they are, and are counted.
+// Reseal seals the models' keys with the present key that are not; of a company whose data was copied from another,
+// from is that one. Keys that cannot be opened stay as they are, and are counted.
 func Reseal(tx *db.Tx, from string) (lost int, err error) {
 	all, err := sealedKeys(tx, from == "")
 	for i := 0; err == nil && i < len(all); i++ {

@@ -31,6 +31,11 @@ func findModel(tx *db.Tx, channelCode, lock string) (m Model, found bool, err er
 	return m, found, err
 }
 
+// lockModel is findModel for a change.
+func lockModel(tx *db.Tx, channelCode string) (Model, bool, error) {
+	return findModel(tx, channelCode, " for update")
+}
+
 // writeModel stores the settings of a model, new or changed.
 func writeModel(tx *db.Tx, m *Model) error {
 	sealed, err := tx.Seal("assistant_model", keyColumn, m.ID, m.Key)
@@ -43,8 +48,8 @@ func writeModel(tx *db.Tx, m *Model) error {
 		api_key = excluded.api_key, is_used = excluded.is_used`)
 }
 
-// sealedKeys are the ids of the models that have a key, with what the column holds; stale leaves out what is sealed with
-// the present key.
+// sealedKeys are the ids of the models that have a key, with what the column holds; stale leaves out what is sealed
+// with the present key.
 func sealedKeys(tx *db.Tx, stale bool) (all [][2]string, err error) {
 	err = tx.Each(`-- assistant.sealedKeys
 		select id, api_key from assistant_model where company = :company and api_key <> ''`, nil,

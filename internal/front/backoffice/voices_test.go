@@ -124,8 +124,8 @@ func TestTrafficIsDrawn(t *testing.T) {
 	}
 }
 
-// A model is set up for a store's assistant: its key is shown to nobody and goes to no other address, and who tries it is
-// told what is wrong.
+// A model is set up for a store's assistant: its key is shown to nobody and goes to no other address, and who tries it
+// is told what is wrong.
 func TestAModelIsTried(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b, s := o.signedIn("anna@acme.test", identity.Admin), chattest.Serve(t)

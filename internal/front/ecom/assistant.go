@@ -105,7 +105,7 @@ func (a asked) ask(ctx context.Context, s *rest.Streaming, in askIn) (rest.NoCon
 	return rest.NoContent{}, a.send(s, reply, cards)
 }
 
-// send sends an answer and keeps it meanwhile: the first word does not wait for the writer, the last does. An answer that
+// send sends an answer and then keeps it: the first word does not wait for the writer, the last does. An answer that
 // could not be kept ends in an error, as nobody could say whether it helped.
 func (a asked) send(s *rest.Streaming, reply assistant.Reply, cards []rest.Encoded) error {
 	sources := []assistantSource{}

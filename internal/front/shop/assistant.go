@@ -144,8 +144,8 @@ func (a *Answered) Read(from io.Reader, told func(text string) error) error {
 	return nil
 }
 
-// askPerson leads on to where a person is asked, with what was asked the assistant: for the signed-in a ticket, else the
-// form of the contact page.
+// askPerson leads on to where a person is asked, with what was asked the assistant: for the signed-in a ticket, else
+// the form of the contact page.
 func askPerson(v *visit) error {
 	if err := v.ask(); err != nil {
 		return err

@@ -30,8 +30,8 @@ type Request struct {
 }
 
 // Server is a model that says Text, in a Mode: "" streams it; whole answers at once; a status refuses; slow never
-// answers; cut ends the stream in the middle, die the connection, stall stops there; error breaks off with an error of the protocol;
-// length, filter and tool end for that reason; junk is no answer; endless never ends.
+// answers; cut ends the stream in the middle, die the connection, stall stops there; error breaks off with an error of
+// the protocol; length, filter and tool end for that reason; junk is no answer; endless never ends.
 type Server struct {
 	*httptest.Server
 	mu   sync.Mutex
