@@ -114,6 +114,7 @@ func hookMasters(s *db.Store) {
 	db.On(s, production.RefuseItemDeletion)
 	db.On(s, configuration.RefuseItemDeletion)
 	db.On(s, configuration.DropSchema)
+	db.On(s, quoting.KeepConfiguration)
 	db.On(s, pricing.ForgetItem)
 	db.On(s, purchasing.ForgetItem)
 	db.On(s, channel.WithdrawDeletedItem)

@@ -34,6 +34,7 @@ var (
 	ErrExists            = fault.New(fault.Conflict, "Configuration.AlreadyExists")
 	ErrNotConfigurable   = fault.New(fault.Invalid, "Configuration.NotConfigurable")
 	ErrCustomerRequired  = fault.New(fault.Conflict, "Configuration.CustomerRequired")
+	ErrInUse             = fault.New(fault.Conflict, "Configuration.InUse")
 	ErrAlreadyOrdered    = fault.New(fault.Conflict, "Configuration.AlreadyOrdered")
 	ErrSchemaNotFound    = fault.New(fault.NotFound, "ItemConfiguration.NotFound")
 	ErrSchemaInvalid     = fault.New(fault.Invalid, "ItemConfiguration.Invalid")
@@ -293,6 +294,13 @@ func Components(a *configure.Answer) (out []Component) {
 	return out
 }
 
+// Changing is fired before the choices or the customer of a configuration change, or it is deleted: who
+// has offered it as it is refuses.
+type Changing struct {
+	Configuration Configuration
+	Deletes       bool
+}
+
 // Edit is what may be changed of a configuration.
 type Edit struct {
 	Title          string
@@ -304,7 +312,7 @@ type Edit struct {
 }
 
 // Change lays edit over a configuration that is not ordered yet. Refusals: Configuration.NotFound,
-// Configuration.AlreadyOrdered, and those of Create.
+// Configuration.AlreadyOrdered, Configuration.InUse where it is offered with a quote, and those of Create.
 func Change(tx *db.Tx, configurationNumber string, edit func(*Edit) error) (Configuration, error) {
 	before, err := lock(tx, configurationNumber)
 	if err != nil {
@@ -328,6 +336,11 @@ func Change(tx *db.Tx, configurationNumber string, edit func(*Edit) error) (Conf
 	if err := c.settle(tx, &wrong, &item, model, e.Choices); err != nil {
 		return c, err
 	}
+	if !c.offersAs(&before) {
+		if err := tx.Fire(Changing{Configuration: before}); err != nil {
+			return c, err
+		}
+	}
 	if err := Resource.Changed(tx, &c.Root, c.Number, before, c); err != nil || c.Version == before.Version {
 		return c, err
 	}
@@ -343,13 +356,22 @@ func (c *Configuration) open() error {
 		c.OrderNumber)
 }
 
-// Delete removes a configuration that is not ordered. Refusals: Configuration.NotFound, Configuration.AlreadyOrdered.
+// offersAs reports whether what an offer rests on is the same as before.
+func (c *Configuration) offersAs(before *Configuration) bool {
+	return c.CustomerNumber == before.CustomerNumber && c.Same(before.Choices())
+}
+
+// Delete removes a configuration that is not ordered. Refusals: Configuration.NotFound, Configuration.AlreadyOrdered,
+// Configuration.InUse.
 func Delete(tx *db.Tx, configurationNumber string) error {
 	c, err := lock(tx, configurationNumber)
 	if err != nil {
 		return err
 	}
 	if err := c.open(); err != nil {
+		return err
+	}
+	if err := tx.Fire(Changing{Configuration: c, Deletes: true}); err != nil {
 		return err
 	}
 	if err := remove(tx, c.ID); err != nil {

@@ -186,12 +186,13 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Configuration], erro
 }
 
 // inNoCart finds, and locks, open configurations that visitors who are nobody's customers have put into a cart, which
-// lie in none any more.
+// lie in none any more and stand on no quote.
 func inNoCart(tx *db.Tx, before db.Time, most int) (found []Configuration, err error) {
 	err = tx.Each(`-- configuration.inNoCart
 		select `+record.Columns("c")+`, `+columns+` from configuration c
 		where c.company = :company and c.is_from_cart = 1 and c.order_number = '' and c.changed_at < :before and c.customer = ''
 			and not exists (select 1 from cart_line l where l.company = :company and l.configuration = c.number)
+			and not exists (select 1 from quote_line q where q.company = :company and q.configuration = c.number)
 		order by c.changed_at, c.id limit :most for update`, db.Args{"before": before, "most": most},
 		func(r db.Row) error {
 			var c Configuration

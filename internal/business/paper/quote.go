@@ -1,6 +1,8 @@
 package paper
 
 import (
+	"slices"
+
 	"github.com/signintech/gopdf"
 
 	"kontor/internal/business/party"
@@ -19,7 +21,22 @@ func QuoteFor(tx *db.Tx, q quoting.Quote) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	if q.Lines, err = describedLines(tx, q.Lines, wordsOf(r.Language)); err != nil {
+		return File{}, err
+	}
 	return Quote(s, r, q)
+}
+
+// describedLines are the lines of a quote with what was chosen of what is made to order, under their descriptions.
+func describedLines(tx *db.Tx, lines []quoting.Line, say words) ([]quoting.Line, error) {
+	chosen, err := quoting.Chosen(tx, lines)
+	lines = slices.Clone(lines)
+	for i := range lines {
+		if c := chosen[i]; c != nil {
+			lines[i].Description += "\n" + c.Summary(say.Yes, say.No)
+		}
+	}
+	return lines, err
 }
 
 // QuoteReaderOf reads the receiver of a quote.

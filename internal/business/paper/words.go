@@ -10,7 +10,7 @@ type words struct {
 	To, From, Number, Date, SuppliedOn, Due, Customer, CustomerVAT, Order, Orders, Credits, NotBooked           string
 	Item, Name, Description, Quantity, Price, Tax, Total, WithoutTax, Paid, Balance, Surplus, Exempt            string
 	PurchaseOrder, DeliverTo, YourItem, WantedBy, OrderCancelled                                                string
-	Quote, Draft, ValidUntil, ReplacedBy                                                                        string
+	Quote, Draft, ValidUntil, ReplacedBy, Yes, No                                                               string
 	CountSheet, Warehouse, CountedBy, Location, Books, Counted                                                  string
 	OrgNumber, VATNumber, Seat, FTax                                                                            string
 	DeliveryNote, Shipment, ShippingMethod, TrackingNumber, Left                                                string
@@ -43,7 +43,7 @@ func english() words {
 		Books: "Books", Counted: "Counted", PurchaseOrder: "Purchase order", DeliverTo: "Deliver to",
 		YourItem: "Your item", WantedBy: "Wanted by",
 		OrderCancelled: "This order is cancelled: please do not deliver anything.", Quote: "Quote", Draft: "draft",
-		ValidUntil: "Valid until", ReplacedBy: "Replaced by", To: "To", From: "From", Number: "Number", Date: "Date",
+		ValidUntil: "Valid until", ReplacedBy: "Replaced by", Yes: "yes", No: "no", To: "To", From: "From", Number: "Number", Date: "Date",
 		SuppliedOn: "Date of supply", Due: "Due", Customer: "Customer", CustomerVAT: "VAT number of the customer",
 		Order: "Order", Orders: "Orders", Credits: "Credits invoice", NotBooked: "not booked yet", Item: "Item",
 		Name: "Name", Description: "Description", Quantity: "Quantity", Price: "Price", Tax: "Tax", Total: "Total",
@@ -71,7 +71,7 @@ func swedish() words {
 		CountSheet: "Inventeringslista", Warehouse: "Lager", CountedBy: "Inventerat av", Location: "Lagerplats",
 		Books: "Enligt bok", Counted: "Räknat", PurchaseOrder: "Inköpsorder", DeliverTo: "Leveransadress",
 		YourItem: "Ert artikelnr", WantedBy: "Önskas senast", OrderCancelled: "Ordern är avbruten: leverera ingenting.",
-		Quote: "Offert", Draft: "utkast", ValidUntil: "Giltig till", ReplacedBy: "Ersatt av",
+		Quote: "Offert", Draft: "utkast", ValidUntil: "Giltig till", ReplacedBy: "Ersatt av", Yes: "ja", No: "nej",
 		To: "Till", From: "Från", Number: "Nummer", Date: "Datum", SuppliedOn: "Leveransdatum", Due: "Förfaller",
 		Customer: "Kund", CustomerVAT: "Kundens momsreg.nr", Order: "Order", Orders: "Order",
 		Credits: "Krediterar faktura", NotBooked: "inte bokförd ännu", Item: "Artikel", Name: "Namn",
@@ -99,7 +99,7 @@ func norwegian() words {
 		CountSheet: "Telleliste", Warehouse: "Lager", CountedBy: "Talt av", Location: "Plass", Books: "Ifølge bok",
 		Counted: "Talt", PurchaseOrder: "Innkjøpsordre", DeliverTo: "Leveringsadresse", YourItem: "Deres varenr.",
 		WantedBy: "Ønskes innen", OrderCancelled: "Ordren er avbrutt: ikke lever noe.",
-		Quote: "Tilbud", Draft: "utkast", ValidUntil: "Gyldig til", ReplacedBy: "Erstattet av",
+		Quote: "Tilbud", Draft: "utkast", ValidUntil: "Gyldig til", ReplacedBy: "Erstattet av", Yes: "ja", No: "nei",
 		To: "Til", From: "Fra", Number: "Nummer", Date: "Dato", SuppliedOn: "Leveringsdato", Due: "Forfall",
 		Customer: "Kunde", CustomerVAT: "Kundens mva-nummer", Order: "Ordre", Orders: "Ordrer",
 		Credits: "Krediterer faktura", NotBooked: "ikke bokført ennå", Item: "Vare", Name: "Navn",

@@ -10,6 +10,7 @@ package quoting
 import (
 	"slices"
 
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/sales"
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/day"
@@ -136,6 +137,7 @@ type Line struct {
 	LineTotal           dec.Dec // without tax
 	TaxAmount           dec.Dec
 	Notes               string // the customer's, who asked for it
+	ConfigurationNumber string // of an item that is made to order; empty for another
 }
 
 // NewLine is a line as a caller asks for it: an item, or free text with a price.
@@ -148,6 +150,8 @@ type NewLine struct {
 	DiscountPercent *dec.Dec // nil: the rule's, or none
 	TaxCode         string   // empty: the item's, else the company's
 	Notes           string
+	// ConfigurationNumber is of choices that were saved and not ordered yet; they raise the price of the rule.
+	ConfigurationNumber string
 
 	withTax bool // UnitPrice includes it
 }
@@ -187,6 +191,22 @@ func (q *Quote) Head() Head {
 		h.ProspectName = q.CustomerName
 	}
 	return h
+}
+
+// Chosen are the configurations of lines that are made to order, by the line's place; nil elsewhere.
+func Chosen(tx *db.Tx, lines []Line) ([]*configuration.Configuration, error) {
+	var numbers []string
+	for i := range lines {
+		if n := lines[i].ConfigurationNumber; n != "" {
+			numbers = append(numbers, n)
+		}
+	}
+	found, err := configuration.FindMany(tx, numbers)
+	out := make([]*configuration.Configuration, len(lines))
+	for i := range lines {
+		out[i] = found[record.Fold(lines[i].ConfigurationNumber)]
+	}
+	return out, err
 }
 
 // clone is a copy whose lines may be changed, for the activity log's before.

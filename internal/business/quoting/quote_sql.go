@@ -51,18 +51,18 @@ func one(tx *db.Tx, query string, args db.Args) (Quote, bool, error) {
 }
 
 const lineColumns = `line, id, item_id, item, description, quantity, unit, unit_price, is_manual_price, gross_price, discount, is_manual_discount, tax_code,
-	tax_percent, total, vat, notes`
+	tax_percent, total, vat, notes, configuration`
 
 func (l *Line) scan() []any {
 	return []any{&l.Number, &l.ID, &l.ItemID, &l.Item, &l.Description, &l.Quantity, &l.Unit, &l.UnitPrice,
 		&l.IsManualPrice, &l.IsPriceIncludingTax, &l.DiscountPercent, &l.IsManualDiscount, &l.TaxCode, &l.TaxPercent,
-		&l.LineTotal, &l.TaxAmount, &l.Notes}
+		&l.LineTotal, &l.TaxAmount, &l.Notes, &l.ConfigurationNumber}
 }
 
 func (l *Line) values() []any {
 	return []any{l.Number, l.ID, l.ItemID, l.Item, l.Description, l.Quantity, l.Unit, l.UnitPrice, l.IsManualPrice,
 		l.IsPriceIncludingTax, l.DiscountPercent, l.IsManualDiscount, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount,
-		l.Notes}
+		l.Notes, l.ConfigurationNumber}
 }
 
 func readLines(tx *db.Tx, list []Quote) error {
@@ -192,6 +192,16 @@ func quoteOfItem(tx *db.Tx, id string) (number string, err error) {
 	_, err = tx.One(`-- quoting.quoteOfItem
 		select q.number from quote_line l join quote q on q.company = l.company and q.id = l.quote_id
 		where l.company = :company and l.item_id = :id limit 1`, db.Args{"id": id}, &number)
+	return number, err
+}
+
+// quoteOfConfiguration is the number of a quote in one of these statuses that has a configuration on a line; empty when
+// there is none.
+func quoteOfConfiguration(tx *db.Tx, configurationNumber string, statuses []Status) (number string, err error) {
+	_, err = tx.One(`-- quoting.quoteOfConfiguration
+		select q.number from quote_line l join quote q on q.company = l.company and q.id = l.quote_id
+		where l.company = :company and l.configuration = :configuration and l.configuration <> '' and q.status in (:statuses) limit 1`,
+		db.Args{"configuration": configurationNumber, "statuses": statuses}, &number)
 	return number, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
@@ -189,7 +190,7 @@ func (q *Quote) place(tx *db.Tx, unreleased bool) (*sales.Order, error) {
 		l := &q.Lines[i]
 		p.Lines[i] = sales.NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
 			UnitPrice: &l.UnitPrice, IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &l.DiscountPercent,
-			TaxCode: l.TaxCode}
+			TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber}
 	}
 	o, err := sales.Place(tx, p, stock.AsMuchAsThereIs)
 	q.OrderNumber = o.Number
@@ -319,4 +320,19 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	}
 	return catalog.ErrInUse.Because("item %s is on quotes, %s among them; set isActive to false instead", e.Item.Number,
 		found)
+}
+
+// KeepConfiguration keeps choices as they are while a quote that may still be accepted offers them, and there as long
+// as any quote names them. Subscribed to configuration.Changing.
+func KeepConfiguration(tx *db.Tx, e configuration.Changing) error {
+	statuses := []Status{Draft, Sent}
+	if e.Deletes {
+		statuses = Status("").Values()
+	}
+	found, err := quoteOfConfiguration(tx, e.Configuration.Number, statuses)
+	if err != nil || found == "" {
+		return err
+	}
+	return configuration.ErrInUse.Because("configuration %s is offered with quote %s: make another one",
+		e.Configuration.Number, found)
 }

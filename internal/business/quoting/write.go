@@ -29,8 +29,8 @@ type Request struct {
 // Create makes a draft. Prices that are not given are those of the price rule on the quote's date.
 //
 // Refuses with Quote.Invalid, Quote.UnknownCode, Customer.NotFound, Customer.Inactive, Item.NotFound, Item.Inactive,
-// Quantity.TooManyDecimals, QuoteLine.Invalid, QuoteLine.NoPrice and QuoteLine.UnknownUnit, naming everything that is
-// wrong.
+// Quantity.TooManyDecimals, QuoteLine.Invalid, QuoteLine.NoPrice, QuoteLine.UnknownUnit, Configuration.NotFound,
+// Configuration.AlreadyOrdered and Configuration.Invalid, naming everything that is wrong.
 func Create(tx *db.Tx, n New) (Quote, error) {
 	q := Quote{Root: record.New(tx), Issue: 1, Status: Draft}
 	if n.Request != nil {
@@ -80,7 +80,7 @@ func (q *Quote) price(tx *db.Tx, lines []NewLine, r *Request) error {
 	for i, l := range lines {
 		p.Lines[i] = sales.NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
 			UnitPrice: l.UnitPrice, IsPriceIncludingTax: l.withTax, DiscountPercent: l.DiscountPercent,
-			TaxCode: l.TaxCode}
+			TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber}
 	}
 	o, err := sales.Estimate(tx, p, r != nil)
 	if err != nil {
@@ -95,7 +95,7 @@ func (q *Quote) price(tx *db.Tx, lines []NewLine, r *Request) error {
 			Quantity: l.Quantity, Unit: l.Unit, UnitPrice: l.UnitPrice, IsManualPrice: l.IsManualPrice,
 			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: l.DiscountPercent,
 			IsManualDiscount: lines[i].DiscountPercent != nil, TaxCode: l.TaxCode, TaxPercent: l.TaxPercent,
-			Notes: lines[i].Notes}
+			Notes: lines[i].Notes, ConfigurationNumber: l.ConfigurationNumber}
 	}
 	q.derive()
 	return nil
@@ -130,7 +130,7 @@ func (q *Quote) asked() []NewLine {
 	for i := range q.Lines {
 		l := &q.Lines[i]
 		out[i] = NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
-			TaxCode: l.TaxCode, Notes: l.Notes}
+			TaxCode: l.TaxCode, Notes: l.Notes, ConfigurationNumber: l.ConfigurationNumber}
 		if l.IsManualPrice {
 			out[i].UnitPrice, out[i].withTax = &l.UnitPrice, l.IsPriceIncludingTax
 		}

@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
@@ -111,17 +112,28 @@ func base(c *page.Ctx) string { return c.Tx.Info.Currency }
 
 // Where fields look up what there is while somebody types.
 const (
-	findItems      = "/find/items"
-	findCustomers  = "/find/customers"
-	findCategories = "/find/categories"
-	findSuppliers  = "/find/suppliers"
-	findPictures   = "/find/pictures/" // and the channel's code
+	findItems          = "/find/items"
+	findCustomers      = "/find/customers"
+	findCategories     = "/find/categories"
+	findSuppliers      = "/find/suppliers"
+	findConfigurations = "/find/configurations"
+	findPictures       = "/find/pictures/" // and the channel's code
 )
 
 // lookups answer the fields that offer what there is.
 func lookups() []page.Page {
 	few := record.Page{Number: 1, Size: 20}
 	return []page.Page{
+		page.Lookup{Path: findConfigurations, Permission: "configurations:read",
+			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+				found, err := configuration.List(c.Tx, configuration.Filter{Search: text}, few)
+				out := make([]page.Option, len(found.Items))
+				for i := range found.Items {
+					k := &found.Items[i]
+					out[i] = page.Option{Value: k.Number, Label: k.Title + ", " + k.Summary(c.Say("yes"), c.Say("no"))}
+				}
+				return out, err
+			}},
 		page.Lookup{Path: findCategories, Permission: "categories:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: text, IsActive: new(true)},

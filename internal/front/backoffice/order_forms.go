@@ -25,6 +25,7 @@ func lineNumber(c *page.Ctx) (int, error) {
 // draftLine is a line as a form asks for it.
 type draftLine struct {
 	item, description, unit string
+	configuration           string // number of choices that were saved
 	quantity                dec.Dec
 	price, discount         *dec.Dec
 }
@@ -33,14 +34,15 @@ func (l *draftLine) fields() []page.Field {
 	return []page.Field{
 		page.Code("itemNumber", "Item", &l.item).Lookup(findItems),
 		page.Text("description", "Description", &l.description), page.Decimal("quantity", "Quantity", &l.quantity),
-		page.Code("unitCode", "Unit", &l.unit).At("unit"), page.Maybe("unitPrice", "Price", &l.price),
+		page.Code("unitCode", "Unit", &l.unit).At("unit"),
+		page.Code("configurationNumber", "Configuration", &l.configuration).Lookup(findConfigurations), page.Maybe("unitPrice", "Price", &l.price),
 		page.Maybe("discountPercent", "Discount %", &l.discount),
 	}
 }
 
 func (l *draftLine) line() sales.NewLine {
 	return sales.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit,
-		UnitPrice: l.price, DiscountPercent: l.discount}
+		UnitPrice: l.price, DiscountPercent: l.discount, ConfigurationNumber: l.configuration}
 }
 
 // draftOrder is an order as a form asks for it.

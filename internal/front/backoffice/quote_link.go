@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/notice"
 	"kontor/internal/business/paper"
 	"kontor/internal/business/party"
@@ -33,6 +34,7 @@ type offer struct {
 	home            string // the seller's country
 	isOpen          bool
 	token           string
+	chosen          []*configuration.Configuration // of the lines; nil where one is not made to order
 }
 
 // openOffer reads the quote that a link opens. Whoever follows one is counted before it costs anything, and once more
@@ -71,6 +73,10 @@ func (o Office) readOffer(ctx context.Context, f *offer, id string) error {
 			s, err := paper.SenderOf(tx)
 			f.Quote, f.seller, f.home, f.isOpen = q, cmp.Or(s.Profile.LegalName, tx.Info.Name), tx.Info.Country,
 				q.IsOpen(tx.Today()) && q.ReplacedBy == ""
+			if err != nil {
+				return err
+			}
+			f.chosen, err = quoting.Chosen(tx, q.Lines)
 			return err
 		})
 }
@@ -112,7 +118,11 @@ func (f offer) card(a *reply) page.Card {
 		if l.DiscountPercent != 0 {
 			price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
 		}
-		c.Grid.Rows = append(c.Grid.Rows, []page.Value{page.T(l.Description), page.QtyOf(l.Quantity, l.Unit), price,
+		item := page.T(l.Description)
+		if f.chosen[i] != nil {
+			item = page.Each(item, page.T(f.chosen[i].Summary("✓", "–")))
+		}
+		c.Grid.Rows = append(c.Grid.Rows, []page.Value{item, page.QtyOf(l.Quantity, l.Unit), price,
 			page.Money(l.LineTotal, "")})
 	}
 	switch {

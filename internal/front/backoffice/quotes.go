@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/paper"
 	"kontor/internal/business/party"
 	"kontor/internal/business/quoting"
@@ -87,7 +88,7 @@ func quotedLines(lines []draftLine) []quoting.NewLine {
 	out := make([]quoting.NewLine, len(lines))
 	for i, l := range lines {
 		out[i] = quoting.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit,
-			UnitPrice: l.price, DiscountPercent: l.discount}
+			UnitPrice: l.price, DiscountPercent: l.discount, ConfigurationNumber: l.configuration}
 	}
 	return out
 }
@@ -132,7 +133,8 @@ func quoteLines() page.Page {
 			var out []draftLine
 			for i := range q.Lines {
 				l := &q.Lines[i]
-				d := draftLine{item: l.Item, description: l.Description, unit: l.Unit, quantity: l.Quantity}
+				d := draftLine{item: l.Item, description: l.Description, unit: l.Unit, quantity: l.Quantity,
+					configuration: l.ConfigurationNumber}
 				if l.IsManualPrice {
 					d.price = &l.UnitPrice
 				}
@@ -279,8 +281,12 @@ func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {
 	if margins != nil {
 		grid.Heads, grid.Foot = append(grid.Heads, "Margin"), append(grid.Foot, page.None())
 	}
+	chosen, err := quoting.Chosen(c.Tx, q.Lines)
+	if err != nil {
+		return page.Sheet{}, err
+	}
 	for i := range q.Lines {
-		row := quoteRow(&q.Lines[i])
+		row := quoteRow(c, &q.Lines[i], chosen[i])
 		if margins != nil {
 			row = append(row, margins[i])
 		}
@@ -325,10 +331,13 @@ func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {
 	return s, nil
 }
 
-func quoteRow(l *quoting.Line) []page.Value {
+func quoteRow(c *page.Ctx, l *quoting.Line, chosen *configuration.Configuration) []page.Value {
 	item := page.T(l.Description)
 	if l.Item != "" {
 		item = page.Each(page.To(l.Item, page.Path("items", l.Item)), item)
+	}
+	if chosen != nil {
+		item = page.Each(item, page.T(chosen.Number+": "+chosen.Summary(c.Say("yes"), c.Say("no"))))
 	}
 	if l.Notes != "" {
 		item = page.Each(item, page.T(l.Notes))

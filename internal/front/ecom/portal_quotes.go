@@ -2,6 +2,7 @@ package ecom
 
 import (
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/paper"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/quoting"
@@ -25,7 +26,7 @@ func PortalQuotes() rest.Group {
 				Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired,
 				catalog.ErrInactive,
 				catalog.ErrTooManyDecimals,
-				quoting.ErrUnknownUnit),
+				quoting.ErrUnknownUnit, configuration.ErrAlreadyOrdered, configuration.ErrInvalid),
 			rest.Do("declinePortalQuote", "/portal/quotes/{id}/decline",
 				"Declines a quote, with a reason if there is one.", declinePortalQuote).
 				Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired).
@@ -73,14 +74,16 @@ func portalQuoteRowOf(q quoting.Quote) PortalQuoteRow {
 
 // PortalQuoteLine is one thing offered.
 type PortalQuoteLine struct {
-	ID                    string    `json:"id" format:"uuid"`
-	ItemNumber            rest.Text `json:"itemNumber" doc:"Null on a free-text line."`
-	Description           rest.Text `json:"description"`
-	Quantity              dec.Dec   `json:"quantity"`
-	UnitPrice             dec.Fixed `json:"unitPrice"`
-	DiscountPercent       dec.Dec   `json:"discountPercent"`
-	LineTotal             dec.Fixed `json:"lineTotal" doc:"Without tax."`
-	LineTotalIncludingTax dec.Fixed `json:"lineTotalIncludingTax"`
+	ID                    string        `json:"id" format:"uuid"`
+	ItemNumber            rest.Text     `json:"itemNumber" doc:"Null on a free-text line."`
+	Description           rest.Text     `json:"description"`
+	Quantity              dec.Dec       `json:"quantity"`
+	UnitPrice             dec.Fixed     `json:"unitPrice"`
+	DiscountPercent       dec.Dec       `json:"discountPercent"`
+	LineTotal             dec.Fixed     `json:"lineTotal" doc:"Without tax."`
+	LineTotalIncludingTax dec.Fixed     `json:"lineTotalIncludingTax"`
+	ConfigurationNumber   rest.Text     `json:"configurationNumber" doc:"Of a line that is made to order."`
+	Values                []ChosenValue `json:"values" doc:"What is chosen of what is made to order; empty of any other."`
 }
 
 // PortalQuoteDetail is a quote with its lines.
@@ -135,13 +138,15 @@ func getPortalQuote(tx *db.Tx, in portalIn) (PortalQuoteDetail, error) {
 		TotalAmountIncludingTax: amount(q.TotalIncludingTax()), TotalVAT: amount(q.TotalVAT),
 		Lines: make([]PortalQuoteLine, len(q.Lines))}
 	out.CanAccept, out.CanDecline = portal.MayDecide(tx, &q)
+	chosen, err := quoting.Chosen(tx, q.Lines)
 	for i := range q.Lines {
 		l := &q.Lines[i]
 		out.Lines[i] = PortalQuoteLine{ID: l.ID, ItemNumber: rest.Text(l.Item), Description: rest.Text(l.Description),
 			Quantity: l.Quantity, UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent,
-			LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount))}
+			LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount)),
+			ConfigurationNumber: rest.Text(l.ConfigurationNumber), Values: chosenValues(chosen[i])}
 	}
-	return out, nil
+	return out, err
 }
 
 func acceptPortalQuote(tx *db.Tx, in portalIn) (rest.NoContent, error) {

@@ -41,11 +41,11 @@ func Configurations() rest.Group {
 			rest.Patch("updateConfiguration", "/configurations/{configurationNumber}",
 				"Changes title, customer, quantity or choices before it is ordered; values replace those there are.",
 				updateConfiguration).
-				Raises(append(wrong, configuration.ErrNotFound, configuration.ErrAlreadyOrdered,
+				Raises(append(wrong, configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInUse,
 					configuration.ErrInvalid)...).Example(`{"quantity": "2"}`).Extension(),
 			rest.Delete("deleteConfiguration", "/configurations/{configurationNumber}",
 				"Deletes a configuration that is not ordered.", deleteConfiguration).
-				Raises(configuration.ErrNotFound, configuration.ErrAlreadyOrdered),
+				Raises(configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInUse),
 			rest.Do("orderConfiguration", "/configurations/{configurationNumber}/order",
 				"Turns a configuration into a sales order of its customer.", orderConfiguration).Answers(201).
 				Raises(configuration.ErrNotFound, configuration.ErrCustomerRequired, configuration.ErrAlreadyOrdered,

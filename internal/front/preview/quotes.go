@@ -2,6 +2,7 @@ package preview
 
 import (
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/quoting"
 	"kontor/internal/foundation/day"
@@ -15,9 +16,11 @@ import (
 func Quotes() rest.Group {
 	head := []fault.Code{quoting.ErrInvalid, quoting.ErrUnknownCode, party.ErrNotFound, party.ErrInactive}
 	lines := []fault.Code{catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrLineInvalid,
-		quoting.ErrNoPrice, quoting.ErrUnknownUnit}
+		quoting.ErrNoPrice, quoting.ErrUnknownUnit, configuration.ErrNotFound, configuration.ErrAlreadyOrdered,
+		configuration.ErrInvalid}
 	ordering := []fault.Code{quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrCustomerRequired,
-		party.ErrInactive, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrUnknownUnit}
+		party.ErrInactive, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrUnknownUnit,
+		configuration.ErrAlreadyOrdered, configuration.ErrInvalid}
 	return rest.Group{Tag: "Quotes", Scope: "quotes",
 		Doc: "Quotes with lines and validity: sent to a customer or a prospect, accepted as a sales order.",
 		Ops: []rest.Op{
@@ -31,7 +34,8 @@ func Quotes() rest.Group {
 				Raises(quoting.ErrNotFound).KeptOne(quoting.Quotes), rest.Patch("updateQuote", "/quotes/{quoteNumber}",
 				"Changes a draft's head. Where customer, date or currency change, prices that were not given are looked up anew. "+
 					"A prospect's quote may get its customerNumber while it is Sent too.", updateQuote).
-				Raises(append(head, quoting.ErrNotFound, quoting.ErrInvalidStatus)...).
+				Raises(append(head, quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrLineInvalid,
+					configuration.ErrAlreadyOrdered, configuration.ErrInvalid)...).
 				Example(`{"title": "Workshop 2027"}`),
 			rest.Delete("deleteQuote", "/quotes/{quoteNumber}", "Deletes a draft.", deleteQuote).Extension().
 				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus),
@@ -59,15 +63,16 @@ func Quotes() rest.Group {
 
 // QuoteLine is one thing offered.
 type QuoteLine struct {
-	LineNumber      int       `json:"lineNumber"`
-	ItemNumber      rest.Text `json:"itemNumber" doc:"Null on a free-text line."`
-	Description     rest.Text `json:"description"`
-	Quantity        dec.Dec   `json:"quantity"`
-	Unit            rest.Text `json:"unit"`
-	UnitPrice       dec.Fixed `json:"unitPrice"`
-	DiscountPercent dec.Dec   `json:"discountPercent"`
-	TaxPercent      dec.Dec   `json:"taxPercent"`
-	LineTotal       dec.Fixed `json:"lineTotal" doc:"Without tax."`
+	LineNumber          int       `json:"lineNumber"`
+	ItemNumber          rest.Text `json:"itemNumber" doc:"Null on a free-text line."`
+	Description         rest.Text `json:"description"`
+	Quantity            dec.Dec   `json:"quantity"`
+	Unit                rest.Text `json:"unit"`
+	UnitPrice           dec.Fixed `json:"unitPrice"`
+	DiscountPercent     dec.Dec   `json:"discountPercent"`
+	TaxPercent          dec.Dec   `json:"taxPercent"`
+	LineTotal           dec.Fixed `json:"lineTotal" doc:"Without tax."`
+	ConfigurationNumber rest.Text `json:"configurationNumber" doc:"Of a line that is made to order."`
 }
 
 // Quote is a quote with its lines.
@@ -112,7 +117,7 @@ func quoteOf(q quoting.Quote) Quote {
 		out.Lines[i] = QuoteLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item),
 			Description: rest.Text(l.Description), Quantity: l.Quantity, Unit: rest.Text(l.Unit),
 			UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent, TaxPercent: l.TaxPercent,
-			LineTotal: amount(l.LineTotal)}
+			LineTotal: amount(l.LineTotal), ConfigurationNumber: rest.Text(l.ConfigurationNumber)}
 	}
 	return out
 }
@@ -148,13 +153,14 @@ func (f quoteFields) onto(h *quoting.Head) {
 }
 
 type newQuoteLine struct {
-	ItemNumber      rest.Text `json:"itemNumber" doc:"Or description with unitPrice."`
-	Description     rest.Text `json:"description" doc:"Left out: the item's name."`
-	Quantity        dec.Dec   `json:"quantity" req:"true" gt:"0"`
-	UnitCode        rest.Text `json:"unitCode" doc:"Left out: the item's sales unit."`
-	UnitPrice       *dec.Dec  `json:"unitPrice" doc:"Without tax. Left out: by the price rule."`
-	DiscountPercent *dec.Dec  `json:"discountPercent"`
-	TaxCode         rest.Text `json:"taxCode" doc:"Left out: the item's, else the company's."`
+	ItemNumber          rest.Text `json:"itemNumber" doc:"Or description with unitPrice."`
+	Description         rest.Text `json:"description" doc:"Left out: the item's name."`
+	Quantity            dec.Dec   `json:"quantity" req:"true" gt:"0"`
+	UnitCode            rest.Text `json:"unitCode" doc:"Left out: the item's sales unit."`
+	UnitPrice           *dec.Dec  `json:"unitPrice" doc:"Without tax. Left out: by the price rule."`
+	DiscountPercent     *dec.Dec  `json:"discountPercent"`
+	TaxCode             rest.Text `json:"taxCode" doc:"Left out: the item's, else the company's."`
+	ConfigurationNumber rest.Text `json:"configurationNumber" doc:"Choices that were saved: they raise the price of the rule, and the order has them."`
 }
 
 type newQuote struct {
@@ -176,7 +182,7 @@ func quoteLines(lines []newQuoteLine) []quoting.NewLine {
 	for i, l := range lines {
 		out[i] = quoting.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity,
 			Unit: string(l.UnitCode), UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent,
-			TaxCode: string(l.TaxCode)}
+			TaxCode: string(l.TaxCode), ConfigurationNumber: string(l.ConfigurationNumber)}
 	}
 	return out
 }
