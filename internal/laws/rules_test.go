@@ -144,11 +144,13 @@ func values() map[string][]string {
 		"portal_code.purpose":     wordsOf(portal.Purpose("").Values()),
 		"order_approval.status":   wordsOf(portal.ApprovalStatus("").Values()),
 		"price_list_target.kind":  {"", "customer", "group", "channel"}, "company_due.kind": wordsOf(app.DueKinds()),
-		"company.status":        wordsOf(identity.Status("").Values()),
-		"company.environment":   wordsOf(identity.Environment("").Values()),
-		"purchase_order.status": wordsOf(purchasing.OrderStatus("").Values()),
-		"goods_receipt.status":  wordsOf(stock.ReceiptStatus("").Values()),
-		"membership.role":       wordsOf(identity.Role("").Values()),
+		"company.status":             wordsOf(identity.Status("").Values()),
+		"company.environment":        wordsOf(identity.Environment("").Values()),
+		"purchase_order.status":      wordsOf(purchasing.OrderStatus("").Values()),
+		"goods_receipt.status":       wordsOf(stock.ReceiptStatus("").Values()),
+		"goods_receipt_charge.kind":  wordsOf(stock.ChargeKind("").Values()),
+		"goods_receipt_charge.basis": wordsOf(stock.ChargeBasis("").Values()),
+		"membership.role":            wordsOf(identity.Role("").Values()),
 	}
 }
 

@@ -1,12 +1,6 @@
 package promotion
 
-import (
-	"cmp"
-	"math/bits"
-	"slices"
-
-	"kontor/internal/foundation/dec"
-)
+import "kontor/internal/foundation/dec"
 
 const hundred = 100 * dec.One
 
@@ -66,39 +60,10 @@ func Reduce(goods []Good, grants []Grant, digits int) (byLine, byGrant []dec.Dec
 	return byLine, byGrant
 }
 
-// spread divides an amount among lines in proportion to what they cost, in whole minor units: first what each is due
-// rounded down, then a unit each to those that lost most by that (of equals to the earlier one). It divides no more
-// than they cost.
+// spread divides an amount among lines in proportion to what they cost, in whole minor units. It divides no more than
+// they cost.
 func spread(amount dec.Dec, costs []dec.Dec, digits int) []dec.Dec {
-	out := make([]dec.Dec, len(costs))
 	total, _ := dec.Sum(costs...).Units(digits)
 	units, _ := amount.Units(digits)
-	if units = min(units, total); units <= 0 {
-		return out
-	}
-	type part struct {
-		line int
-		due  int64
-		lost uint64
-	}
-	var parts []part
-	rest := units
-	for i, c := range costs {
-		if c <= 0 {
-			continue
-		}
-		cost, _ := c.Units(digits)
-		hi, lo := bits.Mul64(uint64(units), uint64(cost))
-		due, lost := bits.Div64(hi, lo, uint64(total)) // hi < total, since units <= total and the cost fits
-		rest -= int64(due)
-		parts = append(parts, part{i, int64(due), lost})
-	}
-	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.lost, a.lost) })
-	for n, p := range parts {
-		if int64(n) < rest {
-			p.due++
-		}
-		out[p.line] = dec.OfUnits(p.due, digits)
-	}
-	return out
+	return dec.Spread(dec.OfUnits(max(0, min(units, total)), digits), digits, costs)
 }

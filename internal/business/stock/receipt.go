@@ -14,7 +14,8 @@ import (
 )
 
 // Receipts is the resource of goods receipts.
-var Receipts = record.Define("receipts", "goods_receipt", "Receipt", "goods_receipt_line")
+var Receipts = record.Define("receipts", "goods_receipt", "Receipt", "goods_receipt_line", "goods_receipt_charge",
+	"goods_receipt_share")
 
 // What receipts refuse besides what the ledger does.
 var (
@@ -44,6 +45,7 @@ func (ReceiptStatus) Values() []ReceiptStatus {
 // ReceiptMoves are the moves of a receipt.
 var ReceiptMoves = lifecycle.Moves[ReceiptStatus]{
 	"reverse": {From: []ReceiptStatus{ReceiptCompleted}, To: ReceiptCancelled},
+	"charge":  {From: []ReceiptStatus{ReceiptCompleted}},
 }
 
 // The kinds of documents that entries refer to besides those of the rooms above.
@@ -61,6 +63,7 @@ type GoodsReceipt struct {
 	At        db.Time // the business moment
 	Notes     string
 	Lines     []ReceiptLine
+	Charges   []Charge // freight, customs: known of a receipt that is read alone
 }
 
 // ReceiptLine is one entry of the ledger: pieces with serial numbers have a line each.
@@ -259,6 +262,11 @@ func Reverse(tx *db.Tx, receiptNumber, reason string) (GoodsReceipt, error) {
 	before.Lines = append([]ReceiptLine(nil), r.Lines...)
 	if r.Status, err = ReceiptMoves.Check(ErrReceiptInvalidStatus, r.Status, "reverse"); err != nil {
 		return r, err
+	}
+	if r.charged() {
+		return r, ErrReceiptInvalidStatus.Because(
+			"receipt %s bears costs of its delivery: reverse these first, so that they leave the value of the stock",
+			r.Number)
 	}
 	moves := make([]Move, len(r.Lines))
 	for i, l := range r.Lines {

@@ -37,7 +37,10 @@ func findReceipt(tx *db.Tx, receiptNumber, lock string) (GoodsReceipt, error) {
 		return r, err
 	}
 	list := []GoodsReceipt{r}
-	err = readReceiptLines(tx, list)
+	if err := readReceiptLines(tx, list); err != nil {
+		return r, err
+	}
+	err = readCharges(tx, &list[0])
 	return list[0], err
 }
 

@@ -25,6 +25,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 			if err := verifyReceipts(tx, report); err != nil {
 				return err
 			}
+			if err := verifyCharges(tx, report); err != nil {
+				return err
+			}
 			return verifyCounts(tx, report)
 		}
 		after = a.to

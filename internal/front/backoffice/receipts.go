@@ -3,6 +3,7 @@ package backoffice
 import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/stock"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -45,7 +46,8 @@ func receiptRecord() page.Page {
 	return page.Record[stock.GoodsReceipt]{Path: "/receipts/{number}", Permission: "receipts:read",
 		Resource: stock.Receipts, Crumbs: crumb("Goods receipts", "/receipts"),
 		Load: func(c *page.Ctx) (stock.GoodsReceipt, error) { return stock.FindReceipt(c.Tx, c.Path("number")) },
-		Show: showReceipt, Actions: []page.Action[stock.GoodsReceipt]{page.Ask(reverse,
+		Show: showReceipt,
+		Actions: []page.Action[stock.GoodsReceipt]{chargeReceipt(), reverseCharge(), page.Ask(reverse,
 			func(*page.Ctx, stock.GoodsReceipt) (string, error) { return "", nil },
 			func(_ *page.Ctx, _ stock.GoodsReceipt, reason *string) []page.Field {
 				return []page.Field{page.Text("reason", "Reason", reason).Required()}
@@ -72,8 +74,91 @@ func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
 		Parts: []page.Part{grid},
 		Side: []page.Part{page.Facts{Title: "Goods receipt", Facts: []page.Fact{{Label: "Date", Value: page.At(r.At)},
 			{Label: "Warehouse", Value: page.T(r.Warehouse)}}}}}
+	if len(r.Charges) > 0 {
+		s.Parts = append(s.Parts, landedCost(c, r))
+	}
 	if r.Notes != "" {
 		s.Parts = append(s.Parts, page.Note{Title: "Notes", Text: r.Notes})
 	}
 	return s, nil
+}
+
+// landedCost is what the delivery cost on its way, item by item.
+func landedCost(c *page.Ctx, r stock.GoodsReceipt) page.Part {
+	grid := page.Grid{Title: "Landed cost", Heads: []string{"Cost", "Reference", "Date", "Item", "Amount", "In stock",
+		"Cost of goods sold", "Status"}}
+	for _, x := range r.Charges {
+		status := page.Badge("Booked", page.Good)
+		if x.ReversedAt != 0 {
+			status = page.Badge("Reversed", page.Calm)
+		}
+		for _, s := range x.Shares {
+			grid.Rows = append(grid.Rows, []page.Value{page.T(itoa(x.Number) + " " + c.Say(string(x.Kind))),
+				page.T(x.Reference), page.At(x.BookedAt), page.To(s.Item, page.Path("items", s.Item)),
+				page.Money(s.Amount, base(c)), page.Money(s.InStock.Sub(s.Returned), base(c)),
+				page.Money(soldOf(x, s), base(c)), status})
+		}
+	}
+	return grid
+}
+
+// soldOf is the part of a share that is cost of goods sold; of a charge that was reversed nothing is.
+func soldOf(x stock.Charge, s stock.ChargeShare) dec.Dec {
+	if x.ReversedAt != 0 {
+		return 0
+	}
+	return s.Sold()
+}
+
+func chargeReceipt() page.Action[stock.GoodsReceipt] {
+	may := allows(stock.ReceiptMoves, "charge", func(r stock.GoodsReceipt) stock.ReceiptStatus { return r.Status })
+	a := page.Action[stock.GoodsReceipt]{Name: "charge", Label: "Add landed cost", Permission: "purchase-orders:write",
+		When: may, Confirm: "Freight or customs are spread over the lines: what lies in stock still becomes dearer, the rest is cost of goods sold."}
+	return page.Ask(a,
+		func(*page.Ctx, stock.GoodsReceipt) (stock.NewCharge, error) {
+			return stock.NewCharge{Kind: stock.Freight, Basis: stock.ByValue}, nil
+		},
+		func(_ *page.Ctx, _ stock.GoodsReceipt, n *stock.NewCharge) []page.Field {
+			return []page.Field{
+				page.Select("kind", "Cost", &n.Kind, page.Options(stock.ChargeKind("").Values())).Required(),
+				page.Select("basis", "Spread by", &n.Basis, page.Options(stock.ChargeBasis("").Values())).Required(),
+				page.Decimal("amount", "Amount", &n.Amount).Required().
+					Hint("In the company's currency, without tax."),
+				page.Text("reference", "Reference", &n.Reference)}
+		},
+		func(c *page.Ctx, r stock.GoodsReceipt, n stock.NewCharge) (page.Done, error) {
+			_, err := stock.AddCharge(c.Tx, r.Number, n)
+			return page.Did("The cost is spread over the receipt."), err
+		})
+}
+
+// taken is which charge is taken back, as a form asks for it.
+type taken struct {
+	charge int
+	reason string
+}
+
+func reverseCharge() page.Action[stock.GoodsReceipt] {
+	stands := func(r stock.GoodsReceipt) (last int) {
+		for _, x := range r.Charges {
+			if x.ReversedAt == 0 {
+				last = x.Number
+			}
+		}
+		return last
+	}
+	a := page.Action[stock.GoodsReceipt]{Name: "reverse-charge", Label: "Take landed cost back",
+		Permission: "purchase-orders:write", Tone: page.Bad,
+		When:    func(r stock.GoodsReceipt) bool { return stands(r) > 0 },
+		Confirm: "It leaves the value of the stock again, as far as the goods are there."}
+	return page.Ask(a,
+		func(_ *page.Ctx, r stock.GoodsReceipt) (taken, error) { return taken{charge: stands(r)}, nil },
+		func(_ *page.Ctx, _ stock.GoodsReceipt, t *taken) []page.Field {
+			return []page.Field{page.Number("charge", "Number", &t.charge).Max(3).Required(),
+				page.Text("reason", "Reason", &t.reason).Required()}
+		},
+		func(c *page.Ctx, r stock.GoodsReceipt, t taken) (page.Done, error) {
+			_, err := stock.ReverseCharge(c.Tx, r.Number, t.charge, t.reason)
+			return page.Did("The cost is taken back."), err
+		})
 }
