@@ -63,7 +63,7 @@ func shown(f field) field { f.shown = true; return f }
 func rowKinds() []kind {
 	return []kind{attributeKind(), brandKind(), categoryKind(), taxKind(), rateKind(), warehouseKind(), postalKind(),
 		supplierKind(), itemKind(), supplierItemKind(), bomKind(), customerKind(), priceKind(), stockKind(),
-		purchaseKind(), redirectKind(), synonymKind(), helpKind()}
+		purchaseKind(), redirectKind(), synonymKind(), helpKind(), pageKind()}
 }
 
 // orders is the kind of a history of orders, which is imported by ImportOrders.

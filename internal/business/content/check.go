@@ -9,12 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/microcosm-cc/bluemonday"
 
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -163,6 +165,9 @@ func (s *Section) names(at string, wrong *fault.List) {
 	if bad(s.HeroColor, colorForm) {
 		wrong.Add(ErrSection, at+".heroTextColor", "must be a colour such as #ffffff or white")
 	}
+	if s.CollectionID != nil && uuid.Validate(*s.CollectionID) != nil {
+		wrong.Add(ErrSection, at+".sectionCollectionId", "must be a UUID")
+	}
 	if s.BannerStart != nil && s.BannerEnd != nil && *s.BannerEnd <= *s.BannerStart {
 		wrong.Add(ErrSection, at+".bannerEndDate", "must be later than bannerStartDate")
 	}
@@ -203,6 +208,49 @@ var policy = func() *bluemonday.Policy {
 
 var plainPolicy = bluemonday.StrictPolicy()
 
+// bounds refuses what is longer, larger or another word than a field takes, by the tags that the APIs read too: what
+// comes by forms and tables comes to this alone.
+func bounds(f reflect.StructField, v reflect.Value, at string, wrong *fault.List) {
+	for v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return
+		}
+		v = v.Elem()
+	}
+	high, noHigh := strconv.Atoi(f.Tag.Get("max"))
+	switch v.Kind() {
+	case reflect.String:
+		if values := v.MethodByName("Values"); values.IsValid() {
+			isOneOf(values.Call(nil)[0], v.String(), at, wrong)
+			return
+		}
+		if noHigh != nil {
+			high, _ = limit.Text(f.Tag.Get("text"))
+		}
+		if utf8.RuneCountInString(v.String()) > high {
+			wrong.Add(ErrSection, at, "is longer than %d characters", high)
+		}
+	case reflect.Slice:
+		if most, err := strconv.Atoi(f.Tag.Get("maxItems")); err == nil && v.Len() > most {
+			wrong.Add(ErrSection, at, "are %d lines; at most %d are taken", v.Len(), most)
+		}
+	case reflect.Int:
+		low, err := strconv.Atoi(f.Tag.Get("min"))
+		if n := int(v.Int()); err == nil && noHigh == nil && (n < low || n > high) {
+			wrong.Add(ErrSection, at, "must be a whole number from %d to %d", low, high)
+		}
+	}
+}
+
+func isOneOf(all reflect.Value, word, at string, wrong *fault.List) {
+	for i := range all.Len() {
+		if all.Index(i).String() == word {
+			return
+		}
+	}
+	wrong.Add(ErrSection, at, "is none of the choices")
+}
+
 // walk goes through everything a section says: it sanitises HTML and checks addresses, wherever they stand.
 func walk(v reflect.Value, at, name string, wrong *fault.List) {
 	switch v.Kind() {
@@ -222,6 +270,7 @@ func walk(v reflect.Value, at, name string, wrong *fault.List) {
 				continue
 			}
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			bounds(f, v.Field(i), at+"."+name, wrong)
 			walk(v.Field(i), at+"."+name, name, wrong)
 		}
 	case reflect.String:

@@ -2,13 +2,14 @@ package backoffice
 
 import (
 	"kontor/internal/business/content"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/page"
 )
 
 // Bounds of what a section holds, as both APIs have them.
 const (
-	longHTML    = 200_000
-	longAddress = 2000
+	longHTML    = limit.HTML
+	longAddress = limit.Path
 )
 
 // ownFields are the fields that a section's type has beside those of all. Their names are those of refusals.
@@ -51,7 +52,7 @@ func ownFields(c *page.Ctx, s *aSection) []page.Field {
 	case content.Buttons:
 		return []page.Field{f.buttons(s)}
 	case content.Custom:
-		return []page.Field{page.Text("custom.name", "Name, as the storefront knows it", opt(&opt(&s.Custom).Name)),
+		return []page.Field{page.Code("custom.name", "Name, as the storefront knows it", opt(&opt(&s.Custom).Name)),
 			page.Lines("custom.properties", "What it is given", &s.properties, func(v *setting) []page.Field {
 				return []page.Field{page.Code("name", "Name", &v.Name), page.Text("value", "Value", &v.Value).Max(4000)}
 			}).Max(50), f.html("htmlContent", opt(&s.HTMLContent))}
@@ -246,7 +247,7 @@ func (f writer) logos(s *aSection) page.Field {
 func (f writer) timeline(s *aSection) page.Field {
 	return page.Lines("timeline.items", "What happened", &opt(&s.Section.Timeline).Items,
 		func(e *content.Event) []page.Field {
-			return []page.Field{page.Text("date", "When", opt(&e.Date)), page.Text("title", "Title", &e.Title).
+			return []page.Field{page.Code("date", "When", opt(&e.Date)), page.Text("title", "Title", &e.Title).
 				Required(), page.Prose("text", "Text", opt(&e.Text))}
 		}).Max(100).Stacked()
 }

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 )
 
 // wire is how a Go type looks in JSON and in a query.
@@ -94,25 +95,13 @@ func (s *shape) accepted(patching bool) []string {
 	return names
 }
 
-// codeLength is the greatest length of a code or number. Those are also one line: a key with a newline in it has no
-// address.
-const codeLength = 50
-
 // textLength is the greatest length of a kind of text, in characters.
 func textLength(kind string) (int, error) {
-	switch kind {
-	case "", "code":
-		return codeLength, nil
-	case "name":
-		return 200, nil
-	case "path":
-		return 2_000, nil
-	case "note":
-		return 4_000, nil
-	case "html":
-		return 100_000, nil
+	most, ok := limit.Text(kind)
+	if !ok {
+		return 0, fmt.Errorf("no kind of text is called %q", kind)
 	}
-	return 0, fmt.Errorf("no kind of text is called %q", kind)
+	return most, nil
 }
 
 // maxListItems bounds every list of a body that says nothing else: the lines of a document.
@@ -280,7 +269,7 @@ func (m *shaper) field(sf reflect.StructField, name string, index []int) (*field
 	f.gt, errs[4] = tagDec(sf, "gt")
 	if isText(s) {
 		_, bounded := sf.Tag.Lookup("max")
-		f.oneLine = s.wire == wireText && !bounded && f.length == codeLength
+		f.oneLine = s.wire == wireText && !bounded && f.length == limit.Code
 		f.length, errs[5] = tagInt(sf, "max", f.length)
 	} else {
 		f.max, errs[5] = tagDec(sf, "max")
