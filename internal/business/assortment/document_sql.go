@@ -92,13 +92,14 @@ func propertiesOf(tx *db.Tx, ids []string) (map[string][]property, error) {
 // popularFor is how far back orders count for what is popular.
 const popularFor = 90 * 24 * time.Hour
 
-// popularityOf is on how many lines of recent orders items stand, by id.
+// popularityOf is on how many lines of recent orders items stand, by id. It begins with the orders: SQLite, which keeps
+// to the order of a cross join, would otherwise go through all lines there ever were.
 func popularityOf(tx *db.Tx) (map[string]uint32, error) {
 	out := map[string]uint32{}
 	since := day.Of(tx.Now.Time().Add(-popularFor), time.UTC)
 	return out, tx.Each(`-- assortment.popularityOf
-		select l.item_id, count(*) from sales_order o join sales_order_line l on l.company = o.company and l.order_id = o.id
-		where o.company = :company and o.order_date >= :since and o.status <> 'Cancelled' and l.item_id <> '' group by l.item_id`,
+		select l.item_id, count(*) from sales_order o cross join sales_order_line l
+		where l.company = o.company and l.order_id = o.id and o.company = :company and o.order_date >= :since and o.status <> 'Cancelled' and l.item_id <> '' group by l.item_id`,
 		db.Args{"since": since}, func(r db.Row) error {
 			var id string
 			var n int64

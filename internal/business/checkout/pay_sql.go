@@ -75,7 +75,7 @@ func paymentByRef(tx *db.Tx, method, ref string) (*Payment, error) {
 func lockOrderPayment(tx *db.Tx, orderID string) (*Payment, error) {
 	return onePayment(tx, `-- checkout.lockOrderPayment
 		select `+paymentColumns+
-		` from payment where company = :company and order_id = :order order by created_at desc limit 1 for update`,
+		` from payment where company = :company and order_id = :order and order_id <> '' order by created_at desc limit 1 for update`,
 		db.Args{"order": orderID})
 }
 
@@ -83,7 +83,7 @@ func lockOrderPayment(tx *db.Tx, orderID string) (*Payment, error) {
 func PaymentOf(tx *db.Tx, orderID string) (*Payment, error) {
 	return onePayment(tx, `-- checkout.PaymentOf
 		select `+paymentColumns+
-		` from payment where company = :company and order_id = :order order by created_at desc limit 1`,
+		` from payment where company = :company and order_id = :order and order_id <> '' order by created_at desc limit 1`,
 		db.Args{"order": orderID})
 }
 
@@ -207,7 +207,7 @@ func paidElsewhere(tx *db.Tx, orders []*sales.Order) (map[string]bool, error) {
 		ids[i] = o.ID
 	}
 	return out, tx.Each(`-- checkout.paidElsewhere
-		select order_id from payment where company = :company and order_id in (:ids) and provider <> :ours and is_dropped = 0`,
+		select order_id from payment where company = :company and order_id in (:ids) and order_id <> '' and provider <> :ours and is_dropped = 0`,
 		db.Args{"ids": ids, "ours": invoiceProvider}, func(r db.Row) error {
 			var id string
 			err := r.Scan(&id)

@@ -191,8 +191,8 @@ func inNoCart(tx *db.Tx, before db.Time, most int) (found []Configuration, err e
 	err = tx.Each(`-- configuration.inNoCart
 		select `+record.Columns("c")+`, `+columns+` from configuration c
 		where c.company = :company and c.is_from_cart = 1 and c.order_number = '' and c.changed_at < :before and c.customer = ''
-			and not exists (select 1 from cart_line l where l.company = :company and l.configuration = c.number)
-			and not exists (select 1 from quote_line q where q.company = :company and q.configuration = c.number)
+			and not exists (select 1 from cart_line l where l.company = :company and l.configuration = c.number and l.configuration <> '')
+			and not exists (select 1 from quote_line q where q.company = :company and q.configuration = c.number and q.configuration <> '')
 		order by c.changed_at, c.id limit :most for update`, db.Args{"before": before, "most": most},
 		func(r db.Row) error {
 			var c Configuration

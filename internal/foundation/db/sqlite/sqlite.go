@@ -31,6 +31,7 @@ func Engine() *db.Engine {
 		Pages:    pages,
 		Damage:   damage,
 		Step:     step,
+		Protect:  estimate,
 		Unruled: func(off bool) string {
 			if off {
 				return "pragma ignore_check_constraints = on"
