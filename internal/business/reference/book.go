@@ -27,6 +27,7 @@ type shelf struct {
 	orderTypes      set[OrderType]
 	shippingMethods set[ShippingMethod]
 	ticketQueues    set[TicketQueue]
+	cannedAnswers   set[CannedAnswer]
 	units           set[Unit]
 	customerGroups  set[CustomerGroup]
 	taxCodes        set[TaxCode]
@@ -105,6 +106,9 @@ func (b *Book) ShippingMethod(code string) (ShippingMethod, bool) {
 
 // TicketQueue finds a ticket queue.
 func (b *Book) TicketQueue(code string) (TicketQueue, bool) { return b.ticketQueues.find(code) }
+
+// CannedAnswer finds a canned answer.
+func (b *Book) CannedAnswer(code string) (CannedAnswer, bool) { return b.cannedAnswers.find(code) }
 
 // Unit finds a unit of measure.
 func (b *Book) Unit(code string) (Unit, bool) { return b.units.find(code) }

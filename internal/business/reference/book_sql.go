@@ -30,6 +30,7 @@ func load(tx *db.Tx) (*shelf, error) {
 		filling(tx, &orderTypes, &s.orderTypes, nil),
 		filling(tx, &shippingMethods, &s.shippingMethods, nil),
 		filling(tx, &ticketQueues, &s.ticketQueues, nil),
+		filling(tx, &cannedAnswers, &s.cannedAnswers, nil),
 		filling(tx, &units, &s.units, nil),
 		filling(tx, &customerGroups, &s.customerGroups, nil),
 		filling(tx, &taxCodes, &s.taxCodes, func(t *TaxCode) {

@@ -210,6 +210,14 @@ var (
 		},
 		nil, nil,
 	}
+	cannedAnswers = kind[CannedAnswer]{
+		record.Define("canned-answers", "canned_answer", "CannedAnswer"), "canned_answer", "language, body",
+		func(a *CannedAnswer) head {
+			return head{root: &a.Root, code: &a.Code, name: &a.Name, isActive: &a.IsActive}
+		},
+		func(a *CannedAnswer) []any { return []any{a.Language, a.Body} },
+		func(a *CannedAnswer) []any { return []any{&a.Language, &a.Body} },
+	}
 	units = kind[Unit]{
 		record.Define("units", "unit", "Unit"), "unit", "common_code",
 		func(u *Unit) head { return head{root: &u.Root, code: &u.Code, name: &u.Name, isActive: &u.IsActive} },

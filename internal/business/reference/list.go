@@ -68,6 +68,11 @@ func ListTicketQueues(tx *db.Tx, f Filter, p record.Page) (record.Found[TicketQu
 	return ticketQueues.list(tx, f, p, "")
 }
 
+// ListCannedAnswers answers canned answers by code.
+func ListCannedAnswers(tx *db.Tx, f Filter, p record.Page) (record.Found[CannedAnswer], error) {
+	return cannedAnswers.list(tx, f, p, "")
+}
+
 // ListUnits answers units by code.
 func ListUnits(tx *db.Tx, f Filter, p record.Page) (record.Found[Unit], error) {
 	return units.list(tx, f, p, "")

@@ -15,6 +15,7 @@ var (
 	TaxCodes        = taxCodes.Resource
 	Currencies      = currencyKind.Resource
 	TicketQueues    = ticketQueues.Resource
+	CannedAnswers   = cannedAnswers.Resource
 	Settings        = settings
 )
 

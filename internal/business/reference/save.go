@@ -212,6 +212,20 @@ func SaveTicketQueues(tx *db.Tx, rows ...TicketQueue) error {
 	return err
 }
 
+// SaveCannedAnswers creates or replaces canned answers. What stands in braces in their text must be a placeholder.
+func SaveCannedAnswers(tx *db.Tx, rows ...CannedAnswer) error {
+	_, err := save(tx, &cannedAnswers, rows, func(c *checker, a *CannedAnswer) {
+		c.text("body", a.Body, 4000, true)
+		c.text("language", a.Language, 2, false)
+		for _, m := range inBraces.FindAllStringSubmatch(a.Body, -1) {
+			if !slices.Contains(Placeholders(), m[1]) {
+				c.bad("body", "there is no placeholder %s: use one of %s", m[0], "{"+strings.Join(Placeholders(), "}, {")+"}")
+			}
+		}
+	}, nil)
+	return err
+}
+
 // SaveUnits creates or replaces units of measure.
 func SaveUnits(tx *db.Tx, rows ...Unit) error {
 	_, err := save(tx, &units, rows, func(c *checker, u *Unit) { c.text("commonCode", u.CommonCode, 3, false) }, nil)

@@ -1,6 +1,8 @@
 package backoffice
 
 import (
+	"cmp"
+
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
@@ -15,6 +17,7 @@ type codes[T any] struct {
 	path            string // the segment below /settings
 	title, one, new string // the list's, a record's and the form's
 	lead            string
+	area            string // whose permissions these are; "" = settings
 	list            func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error)
 	find            func(*reference.Book, string) (T, bool)
 	save            func(*db.Tx, ...T) error
@@ -50,6 +53,9 @@ func (k codes[T]) load(c *page.Ctx) (t T, err error) {
 	return t, err
 }
 
+// may is the permission that a page of the sort needs.
+func (k codes[T]) may(verb string) string { return cmp.Or(k.area, "settings") + ":" + verb }
+
 // pages are the pages of the sort.
 func (k codes[T]) pages() []page.Page {
 	up := crumb(k.title, k.at())
@@ -59,7 +65,7 @@ func (k codes[T]) pages() []page.Page {
 	columns = append(columns, page.Col("Status", func(t T) page.Value { return page.Active(*k.head(&t).active) }))
 	making := "/new" + k.at()
 	return []page.Page{
-		page.List[T]{Path: k.at(), Own: page.Own("code"), Title: k.title, Permission: "settings:read", Menu: true,
+		page.List[T]{Path: k.at(), Own: page.Own("code"), Title: k.title, Permission: k.may("read"), Menu: true,
 			Lead: k.lead, Search: "Code, name", Columns: columns, Filters: func(*page.Ctx) []page.Filter {
 				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 			},
@@ -67,17 +73,17 @@ func (k codes[T]) pages() []page.Page {
 				return k.list(c.Tx, reference.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},
 			Href: func(t T) string { return k.at(*k.head(&t).code) },
-			New:  []page.Go{{Label: k.new, Path: making, Permission: "settings:write", Primary: true}}},
-		page.Record[T]{Path: k.at() + "/{code}", Permission: "settings:read", Resource: k.resource, Crumbs: up,
+			New:  []page.Go{{Label: k.new, Path: making, Permission: k.may("write"), Primary: true}}},
+		page.Record[T]{Path: k.at() + "/{code}", Permission: k.may("read"), Resource: k.resource, Crumbs: up,
 			Load: k.load, Show: k.show, Actions: k.actions, Edit: func(_ *page.Ctx, t T) []page.Go {
 				var out []page.Go
 				if k.buttons != nil {
 					out = k.buttons(t)
 				}
 				return append(out, page.Go{Label: "Edit", Path: k.at(*k.head(&t).code, "edit"),
-					Permission: "settings:write", Primary: true})
+					Permission: k.may("write"), Primary: true})
 			}},
-		page.Form[T]{Path: making, Title: k.new, Permission: "settings:write", Crumbs: up, Fields: k.form,
+		page.Form[T]{Path: making, Title: k.new, Permission: k.may("write"), Crumbs: up, Fields: k.form,
 			Back: func(*page.Ctx) string { return k.at() },
 			Load: func(c *page.Ctx) (T, error) { return k.fresh(c), nil },
 			Save: func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
@@ -95,7 +101,7 @@ func (k codes[T]) pages() []page.Page {
 				}
 				return page.Went(k.at(code), "%s is made.", code), k.save(c.Tx, t)
 			}},
-		page.Form[T]{Path: k.at() + "/{code}/edit", Title: k.one, Permission: "settings:write", Crumbs: up,
+		page.Form[T]{Path: k.at() + "/{code}/edit", Title: k.one, Permission: k.may("write"), Crumbs: up,
 			Resource: k.resource, Fields: k.form, Load: k.load,
 			Back: func(c *page.Ctx) string { return k.at(c.Path("code")) },
 			Save: func(c *page.Ctx, lay func(*T) error) (page.Done, error) {

@@ -1,6 +1,8 @@
 package backoffice
 
 import (
+	"strings"
+
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/page"
@@ -110,5 +112,25 @@ func plainCodes() []page.Page {
 			lead: "Where support tickets wait for the people of one field.", list: reference.ListTicketQueues,
 			find: (*reference.Book).TicketQueue, save: reference.SaveTicketQueues,
 			head: func(q *reference.TicketQueue) head { return head{q.ID, &q.Code, &q.Name, &q.IsActive} }}.pages(),
+		cannedCodes().pages(),
 	)
+}
+
+// cannedCodes are the pages of what agents answer often, kept by those who answer.
+func cannedCodes() codes[reference.CannedAnswer] {
+	return codes[reference.CannedAnswer]{resource: reference.CannedAnswers, path: "canned-answers", area: "tickets",
+		title: "Canned answers", one: "Canned answer", new: "New canned answer",
+		lead: "What is often answered to tickets, chosen by a click in the form of an answer.",
+		list: reference.ListCannedAnswers, find: (*reference.Book).CannedAnswer, save: reference.SaveCannedAnswers,
+		head: func(a *reference.CannedAnswer) head { return head{a.ID, &a.Code, &a.Name, &a.IsActive} },
+		fields: func(c *page.Ctx, a *reference.CannedAnswer) []page.Field {
+			return []page.Field{page.Code("language", "Language", &a.Language).Suggest(languages()).Max(2),
+				page.Prose("body", "Text", &a.Body).Required().
+					Hint("These are filled in: %s.", "{"+strings.Join(reference.Placeholders(), "}, {")+"}")}
+		},
+		shown: []page.Column[reference.CannedAnswer]{page.Minor("Language",
+			func(a reference.CannedAnswer) page.Value { return page.T(a.Language) })},
+		parts: func(_ *page.Ctx, a reference.CannedAnswer) ([]page.Part, error) {
+			return []page.Part{page.Note{Title: "Text", Text: a.Body}}, nil
+		}}
 }

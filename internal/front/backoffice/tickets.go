@@ -1,8 +1,11 @@
 package backoffice
 
 import (
+	"net/url"
 	"strings"
 
+	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/support"
@@ -204,15 +207,56 @@ func answering(a page.Action[support.Ticket], internal bool) page.Action[support
 	if internal {
 		say = "The note is kept."
 	}
-	return page.Ask(a, func(*page.Ctx, support.Ticket) (string, error) { return "", nil },
-		func(_ *page.Ctx, _ support.Ticket, body *string) []page.Field {
-			return []page.Field{page.Prose("body", "Text", body).Required()}
+	return page.Ask(a, canned,
+		func(c *page.Ctx, t support.Ticket, body *string) []page.Field {
+			text := page.Prose("body", "Text", body).Required()
+			if !internal {
+				text = text.Offer("Begin with", cannedAnswers(c, t))
+			}
+			return []page.Field{text}
 		},
 		func(c *page.Ctx, t support.Ticket, body string) (page.Done, error) {
 			_, _, err := support.Say(c.Tx, t.Number, support.Message{Body: body, AuthorType: support.Agent,
 				IsInternal: internal})
 			return page.Did(say), err
 		})
+}
+
+// cannedAnswers are links to the form of an answer that begins with one of them: those of the company in use.
+func cannedAnswers(c *page.Ctx, t support.Ticket) (links []page.Link) {
+	found, err := reference.ListCannedAnswers(c.Tx, reference.Filter{IsActive: new(true)}, all())
+	if err != nil {
+		return nil // the form takes an answer without them
+	}
+	for _, a := range found.Items {
+		label := a.Name
+		if a.Language != "" {
+			label += " (" + a.Language + ")"
+		}
+		links = append(links, page.Link{Label: label,
+			Href: page.Path("tickets", t.Number, "answer") + "?" + url.Values{"canned": {a.Code}}.Encode()})
+	}
+	return links
+}
+
+// canned is what the form of an answer begins with: nothing, or the canned answer that its address names, filled in.
+func canned(c *page.Ctx, t support.Ticket) (string, error) {
+	book, err := reference.Of(c.Tx)
+	if err != nil {
+		return "", err
+	}
+	a, _ := book.CannedAnswer(c.Query("canned"))
+	values := map[string]string{"contactName": t.ContactName, "customerName": t.ContactName,
+		"ticketNumber": t.Number, "subject": t.Subject, "orderNumber": t.OrderNumber, "itemNumber": t.ItemNumber,
+		"agentName": c.Tx.Actor.Name}
+	if t.CustomerNumber != "" {
+		owner, err := party.Find(c.Tx, t.CustomerNumber)
+		if err != nil {
+			return "", err
+		}
+		values["customerName"] = owner.Name
+	}
+	return a.Filled(values), nil
 }
 
 // noting asks for what only the company's own people read.

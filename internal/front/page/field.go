@@ -39,6 +39,8 @@ type Field struct {
 	stacked     bool
 	picture     bool
 	lines       lines
+	begins      []Link
+	offering    string
 	upload      *Upload
 }
 
@@ -330,6 +332,13 @@ func (r rows[L]) grow(n int) {
 
 // Required is a field that must not be left empty.
 func (f Field) Required() Field { f.required = true; return f }
+
+// Offer puts links below the field that open the form with something else in it, after a word that says so. They work
+// by keyboard and without scripts.
+func (f Field) Offer(english string, links []Link) Field {
+	f.offering, f.begins = english, links
+	return f
+}
 
 // Hint is a sentence below the field.
 func (f Field) Hint(english string, args ...any) Field {

@@ -20,6 +20,8 @@ type fieldView struct {
 	Heads                                                                         []fieldView   // of lines
 	Rows                                                                          [][]fieldView // of lines
 	More                                                                          string
+	Offering                                                                      string
+	Offers                                                                        []Link
 }
 
 type optionView struct {
@@ -74,6 +76,9 @@ func (s *sheet) field(f Field, prefix string) fieldView {
 	v := fieldView{ID: idOf(name), Name: name, Label: s.t.say(f.Label), Kind: f.kind, Type: f.input, Mode: f.mode,
 		Auto: f.auto, Lookup: f.lookup, Required: f.required, Fixed: f.fixed, Wide: f.wide, Narrow: f.narrow,
 		Max: f.max, Stacked: f.stacked, Picture: f.picture}
+	if len(f.begins) > 0 {
+		v.Offering, v.Offers = s.t.say(f.offering), f.begins
+	}
 	if f.hint != "" {
 		v.Hint = s.t.say(f.hint, f.hintArgs...)
 	}
