@@ -109,6 +109,7 @@ func hookMasters(s *db.Store) {
 	db.On(s, sales.RefuseItemDeletion)
 	db.On(s, purchasing.RefuseItemDeletion)
 	db.On(s, transfer.RefuseItemDeletion)
+	db.On(s, transfer.RefuseOnTheWay)
 	db.On(s, invoicing.RefuseItemDeletion)
 	db.On(s, quoting.RefuseItemDeletion)
 	db.On(s, production.RefuseItemDeletion)

@@ -252,7 +252,7 @@ func (l *IncomingLine) check(wrong *fault.List) {
 // Reverse takes the goods of a receipt that was keyed wrongly out again, by counter-entries at the cost they came in
 // with. The caller has locked the document they came of, and undoes there what the receipt did. Refusals:
 // Receipt.NotFound, Receipt.InvalidStatus, and Receipt.GoodsGone (409) where some of the goods do not lie where they
-// were put.
+// were put, or less would be left than is promised to orders.
 func Reverse(tx *db.Tx, receiptNumber, reason string) (GoodsReceipt, error) {
 	r, err := lockReceipt(tx, receiptNumber)
 	if err != nil {
@@ -311,6 +311,13 @@ func takeBack(tx *db.Tx, moves []Move) ([]Entry, error) {
 			kind = Transferred
 		}
 		p.enter(kind, m, i, b, m.Quantity.Neg(), m.UnitCost)
+	}
+	for _, l := range p.dirty() {
+		if l.OnHand < l.Allocated {
+			return nil, ErrGoodsGone.Because(
+				"%s of item %s are promised to orders, and %s would be left in warehouse %s: cancel or change these orders first, or receive the right goods before this is reversed",
+				l.Allocated, l.item, l.OnHand, l.Warehouse)
+		}
 	}
 	return p.entries, p.write(tx)
 }

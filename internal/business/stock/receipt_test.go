@@ -59,6 +59,23 @@ func TestReceiptsAreTheLedger(t *testing.T) {
 	})
 }
 
+// A receipt whose goods are promised to orders is not reversed, as the promise could not be kept.
+func TestPromisedGoodsStay(t *testing.T) {
+	each(t, func(w *world) {
+		first := w.takeIn(incoming(w.arrive("None", "10", "5")))
+		second := w.takeIn(incoming(w.arrive("None", "4", "5")))
+		w.allocate(stock.AllOrNothing, "None", "6")
+		w.refused(stock.ErrGoodsGone, func(tx *db.Tx) error {
+			_, err := stock.Reverse(tx, first.Number, "keyed twice")
+			return err
+		})
+		w.wants("None", "14", "6", "5")
+		w.write(func(tx *db.Tx) error { _, err := stock.Reverse(tx, second.Number, "keyed twice"); return err })
+		w.wants("None", "10", "6", "5")
+		w.verify()
+	})
+}
+
 // Goods that come from another warehouse are Transfer entries at the cost they left with; taking them back undoes the
 // average.
 func TestReceiptsOfTransfers(t *testing.T) {

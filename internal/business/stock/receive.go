@@ -2,6 +2,7 @@ package stock
 
 import (
 	"fmt"
+	"slices"
 
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
@@ -172,6 +173,11 @@ func (p *posting) refuseSerialsInStock(tx *db.Tx, moves []Move) error {
 	found, err := serialsInStock(tx, moves)
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(moves, func(m Move) bool { return m.Serial != "" }) {
+		if err := tx.Fire(Appearing{moves}); err != nil {
+			return err
+		}
 	}
 	type piece struct{ item, serial string }
 	seen := map[piece]bool{}

@@ -137,5 +137,8 @@ type Move struct {
 // these first. Coming is what every level will be able to promise more, in base units.
 type Arriving struct{ Coming map[Key]dec.Dec }
 
+// Appearing is fired before pieces with serial numbers come in, so that who has one of them on its way refuses it.
+type Appearing struct{ Moves []Move }
+
 // Arrived is fired after goods have come in, so that back-orders waiting for them are covered.
 type Arrived struct{ Keys []Key }

@@ -5,6 +5,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 )
 
 // RefuseItemDeletion listens to catalog.Deleting: an item that stands on a transfer stays. Refusal: Item.InUse (409).
@@ -36,4 +37,26 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 // TellReserved adds what transfers have reserved. Subscribed to sales.ReservedWanted.
 func TellReserved(tx *db.Tx, e sales.ReservedWanted) error {
 	return eachReserved(tx, func(k stock.Key, l *Line) { e.Reserved[k] = e.Reserved[k].Add(l.Allocated) })
+}
+
+// RefuseOnTheWay listens to stock.Appearing: a piece that is in transit comes in with its transfer alone. Refusal:
+// Inventory.SerialInStock (409).
+func RefuseOnTheWay(tx *db.Tx, e stock.Appearing) error {
+	type piece struct{ item, serial string }
+	coming, items := map[piece]stock.Move{}, []string(nil)
+	for _, m := range e.Moves {
+		if m.Serial != "" {
+			coming[piece{m.ItemID, record.Fold(m.Serial)}] = m
+			items = append(items, m.ItemID)
+		}
+	}
+	return eachOnTheWay(tx, items, func(number, itemID, serial string) error {
+		m, ok := coming[piece{itemID, record.Fold(serial)}]
+		if !ok || m.RefType == stock.RefTransfer && m.RefID == number {
+			return nil
+		}
+		return stock.ErrSerialInStock.Because(
+			"serial number %s of item %s is on its way with transfer %s: receive it there, or write it off there first",
+			m.Serial, m.Item, number)
+	})
 }

@@ -1,6 +1,8 @@
 package transfer
 
 import (
+	"slices"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -208,4 +210,21 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Transfer], error) {
 		return found, err
 	}
 	return found, readLines(tx, found.Items)
+}
+
+// eachOnTheWay tells the pieces of items that are in transit, with their transfers.
+func eachOnTheWay(tx *db.Tx, itemIDs []string, tell func(number, itemID, serial string) error) error {
+	return tx.Each(`-- transfer.eachOnTheWay
+		select t.number, l.item_id, p.serial from transfer t
+			join transfer_line l on l.company = t.company and l.transfer_id = t.id
+			join transfer_parcel p on p.company = l.company and p.transfer_id = l.transfer_id and p.line = l.line
+		where t.company = :company and t.status in ('InTransit', 'PartiallyReceived') and l.item_id in (:items)
+			and p.serial <> '' and p.quantity > p.received + p.written_off`,
+		db.Args{"items": slices.Compact(slices.Sorted(slices.Values(itemIDs)))}, func(r db.Row) error {
+			var number, itemID, serial string
+			if err := r.Scan(&number, &itemID, &serial); err != nil {
+				return err
+			}
+			return tell(number, itemID, serial)
+		})
 }
