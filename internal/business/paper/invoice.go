@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"image"
 	"strings"
 
 	"github.com/boombuler/barcode/qr"
@@ -35,8 +36,14 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 		p.y += lineHeight
 		p.prose(plain, textSize, s.Profile.InvoiceText)
 	}
-	p.transferCode(i)
+	bill, isSwiss := swissBillOf(s.Profile, i)
+	if !isSwiss {
+		p.transferCode(i)
+	}
 	p.foot()
+	if isSwiss {
+		p.swiss(bill)
+	}
 	return p.file(strings.ToLower(string(i.Type)) + "-" + i.Document())
 }
 
@@ -147,15 +154,19 @@ func (p *sheet) transferCode(i invoicing.Invoice) {
 	}
 	p.room(side + lineHeight)
 	p.y += lineHeight
+	p.modules(code, leftEdge, p.y, side)
+	p.y += side
+}
+
+// modules draws a code, so wide and high in points.
+func (p *sheet) modules(code image.Image, x, y, side float64) {
 	n := code.Bounds().Dx()
 	module := side / float64(n)
 	for row := range n {
 		for column := range n {
 			if isBar(code.At(column, row).RGBA()) {
-				p.pdf.RectFromUpperLeftWithStyle(leftEdge+module*float64(column), p.y+module*float64(row), module,
-					module, "F")
+				p.pdf.RectFromUpperLeftWithStyle(x+module*float64(column), y+module*float64(row), module, module, "F")
 			}
 		}
 	}
-	p.y += side
 }

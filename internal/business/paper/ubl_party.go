@@ -141,7 +141,7 @@ func (u *electronic) means(isCredit bool) (out []node) {
 			a.add(group("cac:FinancialInstitutionBranch", leaf("cbc:ID", branch)))
 		}
 		out = append(out, group("cac:PaymentMeans", leaf("cbc:PaymentMeansCode", code), leaf("cbc:PaymentDueDate", due),
-			leaf("cbc:PaymentID", PaymentReference(u.sender.CountryCode, i.Document())), a))
+			leaf("cbc:PaymentID", payerStates(u.sender, i.Document())), a))
 	}
 	if u.sender.CountryCode == "SE" && i.CurrencyCode == "SEK" {
 		if u.sender.Bankgiro != "" {

@@ -268,7 +268,8 @@ func (v *visit) wish(ask url.Values, name string, values []string, by string) bo
 		}
 		ask.Set(name, values[0])
 	case name == "sort":
-		if !slices.Contains([]string{"relevance", "featured", "name", "price", "-price", "newest"}, values[0]) {
+		if !slices.Contains([]string{"relevance", "featured", "name", "price", "-price", "newest", "rating"},
+			values[0]) {
 			return false
 		}
 		ask.Set(name, values[0])
@@ -393,7 +394,7 @@ func (l *listing) sorts(at url.Values) {
 		first = sorting{"relevance", "Best match"}
 	}
 	l.Sorts = []sorting{first, {"price", "Price, low to high"}, {"-price", "Price, high to low"}, {"newest", "Newest"},
-		{"name", "Name"}}
+		{"rating", "Best rated"}, {"name", "Name"}}
 }
 
 // choices are what is chosen in a facet, each with the address that takes it off.
