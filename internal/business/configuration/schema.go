@@ -99,7 +99,10 @@ func text[T any](all []T) string {
 // Check holds a schema against what the engine takes, and against the company's items. Refusals: those of SaveSchema.
 func Check(tx *db.Tx, s configure.Schema) error {
 	var wrong fault.List
-	_, problems := configure.Compile(s)
+	model, problems := configure.Compile(s)
+	if model != nil {
+		problems = model.Costly()
+	}
 	for _, p := range problems {
 		wrong.Note(ErrSchemaInvalid, p.Path, p.Said)
 	}

@@ -1,6 +1,7 @@
 package configure
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -40,6 +41,39 @@ func Compile(s Schema) (*Model, []Problem) {
 		}
 	}
 	return m, nil
+}
+
+// Costly says where an answer of the model may take too long: each rule is bounded by itself, but is tried for every
+// option of what it reads. It is asked where a schema is saved; one that was saved is answered.
+func (m *Model) Costly() []Problem {
+	total, worst, most := 0, 0, 0
+	for n, r := range m.rules {
+		tries := 1
+		for _, i := range r.reads {
+			tries += m.Features[i].tries()
+		}
+		steps := r.cost * tries
+		if total += steps; steps > most {
+			worst, most = n, steps
+		}
+	}
+	if total <= MostAsking {
+		return nil
+	}
+	return []Problem{{fmt.Sprintf("rules[%d].expression", worst), fault.Say(
+		"all rules, tried with every option of what they read, may take %d steps, more than %d, and this one takes most of them: "+
+			"write it shorter, or let it read fewer choices", total, MostAsking)}}
+}
+
+// tries is how many choices of a feature an answer says are left or not.
+func (f *Feature) tries() int {
+	switch f.Type {
+	case TypeOption:
+		return len(f.Options)
+	case TypeBoolean:
+		return 2
+	}
+	return 0
 }
 
 // Value is a choice as it is made: of a feature of the type Option its option, else its number, text or boolean; of one

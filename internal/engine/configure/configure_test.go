@@ -482,3 +482,54 @@ func BenchmarkCompile(b *testing.B) {
 		model(b, s)
 	}
 }
+
+// A schema whose rules are each within bounds, and all of them for every option are not, is refused as it is saved; the
+// dearest that is taken answers in bounded time.
+func TestAnswersAreBounded(t *testing.T) {
+	hostile := func(features, options, rules int) configure.Schema {
+		var s configure.Schema
+		for i := range features {
+			f := configure.Feature{Code: fmt.Sprintf("f%d", i), Name: "F", Type: configure.TypeOption}
+			for j := range options {
+				f.Options = append(f.Options, configure.Option{Code: fmt.Sprintf("o%d", j), Name: "O"})
+			}
+			s.Features = append(s.Features, f)
+		}
+		for i := range rules {
+			s.Rules = append(s.Rules, configure.Rule{Message: "no",
+				Expression: fmt.Sprintf("values.all(k, values[k] != 'x%d' && values.f0 + 'x' != 'y')", i)})
+		}
+		return s
+	}
+	m, wrong := configure.Compile(hostile(configure.MostFeatures, configure.MostOptions, configure.MostRules))
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	if wrong = m.Costly(); len(wrong) != 1 || !strings.HasPrefix(wrong[0].Path, "rules[") ||
+		!strings.Contains(wrong[0].Said.String(), "more than 1000000") {
+		t.Errorf("a schema that takes minutes to answer: %v", wrong)
+	}
+	usual, _ := large()
+	for range 3 { // four times the rules of a large schema of a merchant's
+		usual.Rules = append(usual.Rules, usual.Rules[:50]...)
+	}
+	if m, wrong = configure.Compile(usual); len(wrong) > 0 || len(m.Costly()) > 0 {
+		t.Errorf("a large schema of the usual kind is refused: %v %v", wrong, m.Costly())
+	}
+	for rules := 200; ; rules /= 2 { // the dearest of its kind that is taken
+		if m, _ = configure.Compile(hostile(20, 50, rules)); len(m.Costly()) > 0 && rules > 1 {
+			continue
+		}
+		var values []configure.Value
+		for i := range 20 {
+			values = append(values, configure.Value{Feature: fmt.Sprintf("f%d", i), Option: "o1"})
+		}
+		began := time.Now()
+		m.Ask(values)
+		if took := time.Since(began); took > 3*time.Second {
+			t.Errorf("%d rules took %s", rules, took)
+		}
+		t.Logf("%d rules: %s", rules, time.Since(began))
+		return
+	}
+}

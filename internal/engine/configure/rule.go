@@ -26,6 +26,7 @@ type rule struct {
 	Rule
 	program cel.Program
 	reads   []int // the features it depends on, in their order
+	cost    int   // in steps, as CEL estimates it
 	needs   []int // those of them without whose choice it holds: it asks nowhere whether they were chosen
 }
 
@@ -134,7 +135,7 @@ func (c *compilation) compile(r Rule) (out rule) {
 		c.refuse(tree.Expr(), "this cannot be worked out (%s): write it like %s", err, c.schema.Example())
 		return out
 	}
-	out = rule{Rule: r, program: program}
+	out = rule{Rule: r, program: program, cost: int(estimate.Max)}
 	for i := range c.schema.Features {
 		if c.dynamic || c.reads[i] || c.asked[i] {
 			out.reads = append(out.reads, i)

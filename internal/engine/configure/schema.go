@@ -77,7 +77,8 @@ const (
 	MostName       = 200
 	MostMessage    = 500
 	MostExpression = 2_000
-	MostCost       = 10_000 // of a rule, as CEL estimates it: about the number of steps
+	MostCost       = 10_000    // of a rule, as CEL estimates it: about the number of steps
+	MostAsking     = 1_000_000 // of an answer: every rule once, and again for each option of what it reads
 )
 
 // mostNumber bounds the numbers that can be chosen.

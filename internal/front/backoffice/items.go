@@ -163,7 +163,8 @@ func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 			page.Maybe("widthCm", "Width, cm", &t.WidthCm), page.Maybe("heightCm", "Height, cm", &t.HeightCm)),
 		page.Group("Variants",
 			page.Code("variantOfItemNumber", "Variant of", &t.VariantOf).Lookup(findItems).At("variantOf"),
-			page.Check("isConfigurable", "Is configured when it is ordered", &t.IsConfigurable),
+			page.Check("isConfigurable", "Is configured when it is ordered", &t.IsConfigurable).Fixed().
+				Hint("Follows from what can be chosen of the item."),
 			page.Lines("variantOptions", "What makes the variant", &t.VariantOptions,
 				func(o *catalog.Option) []page.Field {
 					return []page.Field{page.Text("name", "Name", &o.Name), page.Text("value", "Value", &o.Value)}
