@@ -34,7 +34,7 @@ func orderKinds() []table.Kind {
 // exportOrders writes a row for each line of every order that was placed, in the order of their numbers: the cross join
 // keeps to it, so that nothing is sorted.
 func exportOrders(tx *db.Tx, p *printer) error {
-	return tx.Each(`-- exchange.exportOrders
+	return tx.Each(`-- exchange.exportOrders whole
 		select o.number, o.order_date, o.status, o.delivery_status, o.invoiced_status, o.customer, o.customer_name, o.reference,
 			o.delivery_address, o.currency, o.digits, o.external_number, o.external_scope, l.line, l.item, l.description, l.quantity, l.unit,
 			l.unit_price, l.includes_tax, l.discount_percent, l.tax_code, l.tax_percent, l.line_total, l.tax_amount, l.allocated,

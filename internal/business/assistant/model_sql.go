@@ -51,7 +51,7 @@ func writeModel(tx *db.Tx, m *Model) error {
 // sealedKeys are the ids of the models that have a key, with what the column holds; stale leaves out what is sealed
 // with the present key.
 func sealedKeys(tx *db.Tx, stale bool) (all [][2]string, err error) {
-	err = tx.Each(`-- assistant.sealedKeys
+	err = tx.Each(`-- assistant.sealedKeys whole
 		select id, api_key from assistant_model where company = :company and api_key <> ''`, nil,
 		func(r db.Row) error {
 			var id, sealed string

@@ -185,7 +185,7 @@ func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) err
 		}
 		after = some[len(some)-1].ID
 	}
-	return tx.Each(`-- checkout.everyPayment holds
+	return tx.Each(`-- checkout.everyPayment holds whole
 		select distinct h.owner from stock_hold h left join payment p on p.company = :company and p.id = h.owner
 		where h.company = :company and (p.id is null or p.is_dropped = 1 or p.order_id <> '')`, nil,
 		func(r db.Row) error {

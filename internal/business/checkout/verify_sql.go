@@ -77,7 +77,7 @@ func verifyCards(tx *db.Tx, report func(string)) error {
 // ordersWithRest are the orders that are over, were paid for with more than stands on invoices, and have no job that
 // looks at it.
 func ordersWithRest(tx *db.Tx) (numbers []string, err error) {
-	err = tx.Each(`-- checkout.ordersWithRest
+	err = tx.Each(`-- checkout.ordersWithRest whole
 		select o.order_number
 		from checkout_order o join sales_order s on s.company = o.company and s.id = o.order_id
 		left join payment p on p.company = o.company and p.order_id = o.order_id

@@ -44,7 +44,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 // numbers of both.
 func orderedLines(tx *db.Tx) (map[[2]string]int, error) {
 	lines := map[[2]string]int{}
-	return lines, tx.Each(`-- configuration.orderedLines
+	return lines, tx.Each(`-- configuration.orderedLines whole
 		select o.number, l.configuration from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
 		where l.company = :company and l.configuration <> '' and o.status <> 'Cancelled'`, nil, func(r db.Row) error {
 		var at [2]string

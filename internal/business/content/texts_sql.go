@@ -52,7 +52,7 @@ func Texts(tx *db.Tx, c channel.Channel) (all []Published, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return all, tx.Each(`-- content.Texts help
+	return all, tx.Each(`-- content.Texts help whole
 		select id, slug, title, topic, plain, changed_at from help_article where company = :company order by topic_key, sort_order, slug`, nil,
 		func(r db.Row) error {
 			t := Published{Kind: HelpText, Language: tongue}

@@ -113,7 +113,7 @@ func FindFile(tx *db.Tx, name string) (f File, found bool, err error) {
 // UsedFiles are the hashes of all files that something uses.
 func UsedFiles(tx *db.Tx) (map[string]bool, error) {
 	used := map[string]bool{}
-	err := tx.Each(`-- media.UsedFiles
+	err := tx.Each(`-- media.UsedFiles whole
 		select hash from media_asset where company = :company union select hash from item_asset where company = :company
 		union select hash from ticket_asset where company = :company`, nil,
 		func(r db.Row) error {

@@ -109,7 +109,7 @@ func endUse(tx *db.Tx, codeID, orderID string) (bool, error) {
 // cardsOf locks the gift cards that an order was paid with.
 func cardsOf(tx *db.Tx, orderID string) ([]*Card, error) {
 	return cardsBy(tx,
-		`id in (select card_id from gift_card_movement m where m.company = :company and m.order_id = :order)`,
+		`id in (select card_id from gift_card_movement m where m.company = :company and m.order_id = :order and m.order_id <> '')`,
 		db.Args{"order": orderID}, " for update")
 }
 

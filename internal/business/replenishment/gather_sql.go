@@ -31,7 +31,7 @@ func gather(tx *db.Tx) (*gathered, error) {
 }
 
 func (g *gathered) readItems(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readItems
+	return tx.Each(`-- replenishment.readItems whole
 		select id, number, name, replenishment, decimal_places from item where company = :company and is_active = 1 and type = 'Stock'`, nil,
 		func(r db.Row) error {
 			var id string
@@ -43,7 +43,7 @@ func (g *gathered) readItems(tx *db.Tx) error {
 }
 
 func (g *gathered) readRows(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readRows
+	return tx.Each(`-- replenishment.readRows whole
 		select item_id, warehouse, is_active, replenishment, supply_policy, lot_sizing, min_quantity, max_quantity, reorder_quantity,
 			safety_stock, calculated_safety_stock, lead_time_days, transfer_days, transfer_from, importance, service_level
 		from item_warehouse where company = :company`, nil, func(r db.Row) error {
@@ -58,7 +58,7 @@ func (g *gathered) readRows(tx *db.Tx) error {
 
 // readStock reads what lies where it may be promised: what is held covers nothing before it is relocated.
 func (g *gathered) readStock(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readStock
+	return tx.Each(`-- replenishment.readStock whole
 		select item_id, warehouse, location, quantity from stock_balance where company = :company and quantity > 0`,
 		nil, func(r db.Row) error {
 			var k stock.Key
@@ -76,7 +76,7 @@ func (g *gathered) readStock(tx *db.Tx) error {
 
 // readSales reads what open sales orders still have to deliver, reserved or not, on the day it is wanted.
 func (g *gathered) readSales(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readSales
+	return tx.Each(`-- replenishment.readSales whole
 		select l.item_id, l.warehouse, l.wanted_on, l.quantity, l.delivered, l.factor
 		from sales_order o join sales_order_line l on l.company = o.company and l.order_id = o.id
 		where o.company = :company and o.status in ('Placed', 'Released') and l.item_id <> '' and l.delivered < l.quantity`,
@@ -94,7 +94,7 @@ func (g *gathered) readSales(tx *db.Tx) error {
 
 // readOutputs reads what open work orders, drafts included, will still put in.
 func (g *gathered) readOutputs(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readOutputs
+	return tx.Each(`-- replenishment.readOutputs whole
 		select item_id, warehouse, planned_to_at, planned - produced - scrapped from work_order
 		where company = :company and item_id <> '' and status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and planned > produced + scrapped`,
 		nil, func(r db.Row) error {
@@ -112,7 +112,7 @@ func (g *gathered) readOutputs(tx *db.Tx) error {
 // readExpected reads what documents of others, such as purchase orders, say is to come; of what nobody has said when,
 // it is counted as if it came today: it is not ordered twice.
 func (g *gathered) readExpected(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readExpected
+	return tx.Each(`-- replenishment.readExpected whole
 		select item_id, warehouse, due_date, quantity from stock_expected where company = :company and quantity > 0`,
 		nil, func(r db.Row) error {
 			var k stock.Key
@@ -129,7 +129,7 @@ func (g *gathered) readExpected(tx *db.Tx) error {
 // readTransfers reads what released transfers will still take out: today, since it is reserved. What they bring is
 // expected.
 func (g *gathered) readTransfers(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readTransfers
+	return tx.Each(`-- replenishment.readTransfers whole
 		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
 		where t.company = :company and t.status = 'Released' and l.allocated > 0`, nil, func(r db.Row) error {
 		var k stock.Key
@@ -143,7 +143,7 @@ func (g *gathered) readTransfers(tx *db.Tx) error {
 // readDraftTransfers reads what transfers that are not released yet will move: whoever drafted them means to. The goods
 // may leave any day.
 func (g *gathered) readDraftTransfers(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readDraftTransfers
+	return tx.Each(`-- replenishment.readDraftTransfers whole
 		select l.item_id, t.from_warehouse, t.to_warehouse, t.requested_date, l.quantity
 		from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
 		where t.company = :company and t.status = 'Draft'`, nil, func(r db.Row) error {
@@ -162,7 +162,7 @@ func (g *gathered) readDraftTransfers(tx *db.Tx) error {
 
 // readDrafts reads what stands on purchase orders that are not sent yet: whoever drafted it means to order it.
 func (g *gathered) readDrafts(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readDrafts
+	return tx.Each(`-- replenishment.readDrafts whole
 		select l.item_id, o.warehouse, case when l.expected_date <> '' then l.expected_date else o.expected_date end, l.quantity
 		from purchase_order o join purchase_order_line l on l.company = o.company and l.order_id = o.id
 		where o.company = :company and o.status = 'Draft' and l.is_goods = 1`, nil, func(r db.Row) error {
@@ -193,7 +193,7 @@ func eachIssue(tx *db.Tx, since db.Time, take func(k stock.Key, at db.Time, q de
 
 // readComponents reads what open work orders, drafts included, will still take out.
 func (g *gathered) readComponents(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readComponents
+	return tx.Each(`-- replenishment.readComponents whole
 		select l.item_id, w.warehouse, w.planned_from_at, l.required - l.issued
 		from work_order w join work_order_line l on l.company = w.company and l.work_order_id = w.id
 		where w.company = :company and w.status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and l.is_stocked = 1 and l.required > l.issued`,
@@ -218,7 +218,7 @@ func (g *gathered) dayOf(tx *db.Tx, at db.Time) day.Date {
 }
 
 func (g *gathered) readParts(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readParts
+	return tx.Each(`-- replenishment.readParts whole
 		select b.item_id, l.item_id, l.quantity, l.scrap_percent from bom b join bom_line l on l.company = b.company and l.bom_id = b.id
 		where b.company = :company and l.valid_from <= :today and (l.valid_to = '' or l.valid_to >= :today)`,
 		db.Args{"today": g.today}, func(r db.Row) error {
@@ -232,7 +232,7 @@ func (g *gathered) readParts(tx *db.Tx) error {
 
 // readSuppliers reads how each item is ordered from its primary supplier.
 func (g *gathered) readSuppliers(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readSuppliers
+	return tx.Each(`-- replenishment.readSuppliers whole
 		select i.id, i.supplier_number, s.min_order_quantity, s.order_multiple, s.lead_time_days
 		from item i left join supplier p on p.company = i.company and p.number = i.supplier_number
 			left join supplier_item s on s.company = i.company and s.supplier_id = p.id and s.item_id = i.id

@@ -61,7 +61,7 @@ func takeHolds(tx *db.Tx, statement string, args db.Args) (freed []Claim, err er
 // Held is what is held of each level.
 func Held(tx *db.Tx) (map[Key]dec.Dec, error) {
 	held := map[Key]dec.Dec{}
-	return held, tx.Each(`-- stock.Held
+	return held, tx.Each(`-- stock.Held whole
 		select item_id, warehouse, quantity from stock_hold where company = :company`, nil, func(r db.Row) error {
 		var k Key
 		var q dec.Dec

@@ -90,7 +90,7 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		Select: `b.item_id, b.warehouse, b.item, b.location, b.batch, b.serial, b.batch_key, b.serial_key, b.quantity, b.created_at,
 			l.allocated, l.average_cost, l.changed_at,
 			coalesce((select t.expiry_date from stock_batch t where t.company = b.company and t.item_id = b.item_id and t.number_key = b.batch_key and b.batch_key <> ''), '')`,
-		From: "stock_balance b join stock_level l on l.company = b.company and l.item_id = b.item_id and l.warehouse = b.warehouse",
+		From: "stock_balance b cross join stock_level l",
 		Key: []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"},
 			{Column: "b.batch_key"}, {Column: "b.serial_key"}},
 		Newest: newestLevel,
@@ -103,7 +103,10 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 			return nil
 		},
 	}
+	// SQLite keeps to the order of a cross join: a page walks the balances, what changed is found by the levels.
+	q.Where("l.company = b.company and l.item_id = b.item_id and l.warehouse = b.warehouse", nil)
 	if p.Since > 0 {
+		q.From = "stock_level l cross join stock_balance b"
 		// A row changes with its level, whose cost and allocation it shows; an empty one when it was emptied.
 		q.Where("l.changed_at >= :since and (b.quantity > 0 or b.changed_at >= :since)", db.Args{"since": p.Since})
 		if p.Horizon > 0 {

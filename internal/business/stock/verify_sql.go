@@ -66,7 +66,7 @@ func (a *audit) replay(tx *db.Tx) error {
 // Allocated is what is reserved of each level that has something reserved, for who verifies it.
 func Allocated(tx *db.Tx) (map[Key]dec.Dec, error) {
 	found := map[Key]dec.Dec{}
-	return found, tx.Each(`-- stock.Allocated
+	return found, tx.Each(`-- stock.Allocated whole
 		select item_id, warehouse, allocated from stock_level where company = :company and allocated <> 0`, nil,
 		func(r db.Row) error {
 			var k Key

@@ -42,7 +42,7 @@ func Pages(tx *db.Tx, c channel.Channel) (all []Page, err error) {
 			select slug, changed_at from category where company = :company and is_active = 1 order by code_key`},
 		{BrandPage, `-- storefront.Pages brands
 			select slug, changed_at from brand where company = :company and is_active = 1 order by code_key`},
-		{ProductPage, `-- storefront.Pages products
+		{ProductPage, `-- storefront.Pages products whole
 			select p.slug, case when p.changed_at > i.changed_at then p.changed_at else i.changed_at end
 			from publication p join item i on i.company = :company and i.id = p.item_id
 			where p.company = :company and p.channel_key = :channel and p.is_published = 1 and i.is_active = 1

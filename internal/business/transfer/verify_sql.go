@@ -98,7 +98,7 @@ func bookedOf(tx *db.Tx, list []Transfer) (map[string]*booked, error) {
 
 // eachReserved tells what lines of transfers have reserved at the source.
 func eachReserved(tx *db.Tx, tell func(stock.Key, *Line)) error {
-	return tx.Each(`-- transfer.eachReserved
+	return tx.Each(`-- transfer.eachReserved whole
 		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
 		where t.company = :company and t.status = 'Released' and l.allocated <> 0`, nil, func(r db.Row) error {
 		var k stock.Key

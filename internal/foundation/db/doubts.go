@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -123,6 +124,52 @@ func (tx *Tx) doubtAnswer() {
 		all = all.and(g.seen)
 	}
 	tx.doubt("an answer by view", all)
+}
+
+// few are the tables of which a company has few rows, however much it sells: its settings, and what people set up by
+// hand.
+var few = []string{"attribute", "brand", "category", "channel", "company_default", "company_profile", "company_state",
+	"currency", "currency_rate", "customer_group", "delivery_term", "freight_rate", "item_group", "order_type",
+	"payment_method", "payment_term", "price_list", "price_list_target", "search_synonym", "shipping_method", "tax_code",
+	"tax_rate", "ticket_queue", "unit", "warehouse", "warehouse_location"}
+
+// whole is the word, behind the name of a statement, that says that all rows of a company are wanted. A total is, and
+// so is whatever verifies and copies.
+var whole = regexp.MustCompile(`^-- (db\.|archive\.|[^\n]*([vV]erify|( total| whole)( [^\n]*)?\n))`)
+
+// doubtWhole tells of a statement that goes through all rows of a table that grows with the company, and does not say
+// so.
+func (tx *Tx) doubtWhole(text string) {
+	s := tx.cell.store
+	if tx.Control || s.opt.Engine.Whole == nil || whole.MatchString(text) {
+		return
+	}
+	if _, known := s.looked.LoadOrStore(text, true); known {
+		return
+	}
+	names, err := s.opt.Engine.Whole(tx.ctx, tx.conn.sql, text)
+	if err != nil {
+		s.doubts(fmt.Sprintf("%q has no plan: %v", text, err))
+	}
+	for _, name := range names {
+		if table := tableOf(text, name); table != "" && !slices.Contains(few, table) {
+			s.doubts(fmt.Sprintf("the statement goes through all rows of %s: give it an index, or the word whole behind its name\n%s",
+				table, text))
+		}
+	}
+}
+
+// tableOf is the table that goes by a name in a statement; "" where that is something else.
+func tableOf(text, name string) string {
+	if _, ok := tableNumbers()[name]; ok {
+		return name
+	}
+	for _, m := range regexp.MustCompile(`(\w+)(?: as)? `+name+`\b`).FindAllStringSubmatch(text, -1) {
+		if _, ok := tableNumbers()[m[1]]; ok {
+			return m[1]
+		}
+	}
+	return ""
 }
 
 // covered are the tables whose changes move a ground on these resources. The company's facts and reference data move

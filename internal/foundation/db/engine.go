@@ -60,6 +60,8 @@ type Engine struct {
 	// Protect runs after the migrations of a cell, for example to lay row-level security over its tables.
 	// control are the tables that are not company data.
 	Protect func(ctx context.Context, d *sql.DB, control []string) error
+	// Whole names what a statement goes through as a whole; nil where the plans of an engine follow the rows.
+	Whole func(ctx context.Context, c *sql.Conn, text string) ([]string, error)
 	// Bare runs before them, so that a step may bring the rows of all companies up to date; Protect follows even where
 	// a step fails.
 	Bare func(ctx context.Context, d *sql.DB) error

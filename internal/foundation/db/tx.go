@@ -422,6 +422,9 @@ func (tx *Tx) statement(text string, how Planning) (statement, error) {
 		}
 		tx.planning = how
 	}
+	if tx.cell.store.doubts != nil {
+		tx.doubtWhole(text)
+	}
 	st, err := tx.conn.prepare(tx.ctx, text)
 	if err != nil {
 		tx.failed = true

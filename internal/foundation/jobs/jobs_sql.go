@@ -249,7 +249,7 @@ func drop(tx *db.Tx, statuses []Status, before db.Time) error {
 
 // Clear drops every job: a copy of a company's books must not do again what the original does.
 func Clear(tx *db.Tx) error {
-	_, err := tx.Exec(`-- jobs.Clear
+	_, err := tx.Exec(`-- jobs.Clear whole
 		delete from job where company = :company`, nil)
 	return err
 }

@@ -32,6 +32,7 @@ func Engine() *db.Engine {
 		Damage:   damage,
 		Step:     step,
 		Protect:  estimate,
+		Whole:    whole,
 		Unruled: func(off bool) string {
 			if off {
 				return "pragma ignore_check_constraints = on"
