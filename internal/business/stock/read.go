@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"slices"
 	"time"
 
 	"kontor/internal/business/catalog"
@@ -192,15 +191,16 @@ func (f EntryFilter) moments(tx *db.Tx) (from, before db.Time) {
 	return from, before
 }
 
-// spelled are the ways the warehouses spell a location's code; the code itself when none has it.
-func spelled(book *reference.Book, location string) []string {
-	codes := []string{location}
+// spelled are the warehouses that have a location, and the ways they spell its code; where none has it, both are what no
+// goods lie at.
+func spelled(book *reference.Book, location string) (places, codes []string) {
+	places, codes = []string{""}, []string{location}
 	for _, w := range book.Warehouses() {
-		if l, ok := book.Location(w.Code, location); ok && !slices.Contains(codes, l.Code) {
-			codes = append(codes, l.Code)
+		if l, ok := book.Location(w.Code, location); ok {
+			places, codes = append(places, w.Code), append(codes, l.Code)
 		}
 	}
-	return codes
+	return places, codes
 }
 
 // FindEntry reads one entry of the ledger. Refusal: InventoryTransaction.NotFound.

@@ -122,7 +122,9 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		q.Where("b.warehouse = :warehouse", db.Args{"warehouse": codeOf(book, f.Warehouse)})
 	}
 	if f.Location != "" {
-		q.Where("b.location in (:locations)", db.Args{"locations": spelled(book, f.Location)})
+		// Found by both, as their index begins with the warehouse.
+		places, codes := spelled(book, f.Location)
+		q.Where("b.location in (:locations) and b.warehouse in (:places)", db.Args{"locations": codes, "places": places})
 	}
 	if f.Batch != "" {
 		q.Where("b.batch_key = :batch", db.Args{"batch": record.Fold(f.Batch)})
@@ -187,8 +189,9 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 		q.Where("e.warehouse = :warehouse", db.Args{"warehouse": codeOf(book, f.Warehouse)})
 	}
 	if f.Location != "" {
+		_, codes := spelled(book, f.Location)
 		q.Where("(e.location in (:locations) or e.target_location in (:locations))",
-			db.Args{"locations": spelled(book, f.Location)})
+			db.Args{"locations": codes})
 	}
 	if f.Kind != "" {
 		q.Where("e.kind = :kind", db.Args{"kind": f.Kind})

@@ -128,10 +128,11 @@ func (tx *Tx) doubtAnswer() {
 
 // few are the tables of which a company has few rows, however much it sells: its settings, and what people set up by
 // hand.
-var few = []string{"attribute", "brand", "category", "channel", "company_default", "company_profile", "company_state",
-	"currency", "currency_rate", "customer_group", "delivery_term", "freight_rate", "item_group", "order_type",
-	"payment_method", "payment_term", "price_list", "price_list_target", "search_synonym", "shipping_method", "tax_code",
-	"tax_rate", "ticket_queue", "unit", "warehouse", "warehouse_location"}
+var few = []string{"attribute", "brand", "canned_answer", "category", "channel", "company_default",
+	"company_profile", "company_state", "currency", "currency_rate", "customer_group", "delivery_term",
+	"freight_rate", "item_group", "order_type", "payment_method", "payment_term", "price_list",
+	"price_list_target", "search_synonym", "shipping_method", "supplier_contact", "tax_code", "tax_rate",
+	"ticket_queue", "unit", "warehouse", "warehouse_location"}
 
 // whole is the word, behind the name of a statement, that says that all rows of a company are wanted. A total is, and
 // so is whatever verifies and copies.
@@ -153,8 +154,8 @@ func (tx *Tx) doubtWhole(text string) {
 	}
 	for _, name := range names {
 		if table := tableOf(text, name); table != "" && !slices.Contains(few, table) {
-			s.doubts(fmt.Sprintf("the statement goes through all rows of %s: give it an index, or the word whole behind its name\n%s",
-				table, text))
+			s.doubts(fmt.Sprintf("the statement goes through all rows of %s: give it an index, or the word whole "+
+				"behind its name\n%s", table, text))
 		}
 	}
 }
