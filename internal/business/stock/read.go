@@ -191,8 +191,8 @@ func (f EntryFilter) moments(tx *db.Tx) (from, before db.Time) {
 	return from, before
 }
 
-// spelled are the warehouses that have a location, and the ways they spell its code; where none has it, both are what no
-// goods lie at.
+// spelled are the warehouses that have a location, and the ways they spell its code; where none has it, both are what
+// no goods lie at.
 func spelled(book *reference.Book, location string) (places, codes []string) {
 	places, codes = []string{""}, []string{location}
 	for _, w := range book.Warehouses() {
