@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"net"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/throttle"
@@ -28,12 +27,13 @@ func (m mailroom) CountMail(ctx context.Context, company, sender string) error {
 	return err
 }
 
-// takeMails takes mails from l until ctx ends; none where there is no l.
-func (h *House) takeMails(ctx context.Context, l net.Listener) {
-	if l == nil {
+// takeMails takes mails until ctx ends, where a listener was asked for.
+func (s *Server) takeMails(ctx context.Context) {
+	if s.mails == nil {
 		return
 	}
-	if err := postbox.New(mailroom{h}, h.serving.MailDomain, h.Log).Serve(ctx, l); err != nil {
+	h := s.house
+	if err := postbox.New(mailroom{h}, h.serving.MailDomain, h.Log).Serve(ctx, s.mails); err != nil {
 		h.Log.Error("mails are not taken any more", "error", err)
 	}
 }

@@ -470,12 +470,12 @@ func (p *poller) poll() {
 	p.pollFeed()
 }
 
-// pollDelta reads what was changed since the watermark of the first page, then what was deleted since the last date
-// seen.
+// pollDelta reads what was changed since the watermark of the last poll, then what was deleted since the last date
+// seen. One page holds it all: pages of a list from which others delete meanwhile are not exact.
 func (p *poller) pollDelta() {
 	mark := ""
 	for page := 1; ; page++ {
-		path := fmt.Sprintf("/preview/customers?pageSize=10&page=%d", page)
+		path := fmt.Sprintf("/preview/customers?pageSize=200&page=%d", page)
 		if p.watermark != "" {
 			path += "&modifiedSince=" + p.watermark
 		}

@@ -22,8 +22,8 @@ import (
 	"kontor/internal/front/ecom"
 )
 
-// How often the shelves of stores look for what other nodes have changed, rest between two looks, are kept, and how
-// long one stays open that nobody asks for.
+// How often the shelves of stores are thought of, rest between two looks, are kept, and how long one stays open that
+// nobody asks for.
 const (
 	shelfPoll  = 500 * time.Millisecond
 	shelfRest  = 50 * time.Millisecond
@@ -59,6 +59,8 @@ type shelf struct {
 	used  atomic.Int64
 	due   atomic.Bool
 	since atomic.Int64 // when it fell behind; 0 = it has not
+	heard atomic.Int64 // of a commit, last
+	asked atomic.Int64 // what is committed, last
 }
 
 // newSearching begins with no shelf open. On a database several nodes may share the data folder: each has a folder of
@@ -106,6 +108,7 @@ func (s *searching) committed(company string) {
 		if k.company == company {
 			one.Wake()
 			one.due.Store(true)
+			one.heard.Store(time.Now().UnixNano())
 			one.since.CompareAndSwap(0, time.Now().UnixNano())
 			some = true
 		}
@@ -229,18 +232,31 @@ func (s *searching) figures(now time.Time) (states map[string]int, behind time.D
 	return states, behind
 }
 
-// take is what is to be looked at now: all shelves, or those that are due.
-func (s *searching) take(all bool) map[shelfKey]*shelf {
+// pick are the shelves that fit.
+func (s *searching) pick(fits func(one *shelf) bool) map[shelfKey]*shelf {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := map[shelfKey]*shelf{}
-	now := time.Now()
 	for k, one := range s.shelves {
-		if all && one.Ready() || one.due.Load() || one.Wants(now) {
+		if fits(one) {
 			out[k] = one
 		}
 	}
 	return out
+}
+
+// alive fits the shelves that can be searched or are being made.
+func alive(one *shelf) bool { return one.Ready() || one.due.Load() }
+
+// waiting are the shelves that are to be looked at now: those that are due, and those that have rested where others may
+// have committed what nobody told of.
+func (s *searching) waiting() map[shelfKey]*shelf {
+	now := time.Now()
+	return s.pick(func(one *shelf) bool {
+		rested := s.store.Versions() == nil && one.Ready() &&
+			now.Sub(time.Unix(0, one.asked.Load())) >= s.store.Rest(time.Unix(0, one.heard.Load()))
+		return rested || one.due.Load() || one.Wants(now)
+	})
 }
 
 // reader reads a company's data, knowing what is committed.
@@ -253,8 +269,9 @@ func (s *searching) reader(ctx context.Context, company string) assortment.Reade
 func searcher() db.Actor { return db.Actor{Kind: "system", ID: "search", Name: "kontor search"} }
 
 // follow brings shelves up to date.
-func (s *searching) follow(ctx context.Context, all bool) {
-	for k, one := range s.take(all) {
+func (s *searching) follow(ctx context.Context) {
+	for k, one := range s.waiting() {
+		one.asked.Store(time.Now().UnixNano())
 		if one.Ready() {
 			one.due.Store(false) // before: what is committed from now on makes it due again
 		}
@@ -295,7 +312,7 @@ func (s *searching) save() {
 			s.log.Warn("the search index could not be kept", "company", k.company, "channel", k.channel, "error", err)
 		}
 	}
-	for k, one := range s.take(true) {
+	for k, one := range s.pick(alive) {
 		if err := one.Save(); err != nil {
 			s.log.Warn("the search index could not be kept", "company", k.company, "channel", k.channel, "error", err)
 		}
@@ -305,15 +322,7 @@ func (s *searching) save() {
 // idle are the shelves that nobody has asked for in a while.
 func (s *searching) idle() map[shelfKey]*shelf {
 	before := time.Now().Add(-shelfIdle).UnixNano()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := map[shelfKey]*shelf{}
-	for k, one := range s.shelves {
-		if one.used.Load() < before {
-			out[k] = one
-		}
-	}
-	return out
+	return s.pick(func(one *shelf) bool { return one.used.Load() < before })
 }
 
 // write writes down what visitors did.
@@ -339,7 +348,7 @@ func (s *searching) write(ctx context.Context) {
 // tell sends mails to those who wait for goods, in companies whose stores are open.
 func (s *searching) tell(ctx context.Context, picture func(company string, f media.File) string) {
 	met := map[string]bool{}
-	for k := range s.take(true) {
+	for k := range s.pick(alive) {
 		if met[k.company] {
 			continue
 		}
@@ -386,20 +395,18 @@ func (h *House) keepShelves(ctx context.Context) {
 	var saved, written, told time.Time
 	saved, told = time.Now(), time.Now()
 	for {
-		all := false
 		select {
 		case <-ctx.Done():
 			return
 		case <-h.stirred():
 		case <-poll.C:
-			all = !h.Embedded()
 		}
 		leave, err := h.Enter()
 		if err != nil {
 			continue
 		}
 		s, now := h.search, time.Now()
-		s.follow(ctx, all)
+		s.follow(ctx)
 		if now.Sub(written) > notesEvery {
 			s.write(ctx)
 			written = now

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -104,28 +105,14 @@ func (s *Server) Run(ctx context.Context) error {
 	go s.keepPace(stop)
 	sweeping, enough := context.WithCancel(context.WithoutCancel(ctx))
 	defer enough()
-	go s.house.keepHouse(sweeping)
-	shelved := make(chan struct{})
-	go func() { s.house.keepShelves(sweeping); close(shelved) }()
-	defer func() { enough(); <-shelved }()
-	worked := make(chan struct{})
-	go func() { s.house.work.Run(sweeping); close(worked) }()
-	defer func() { enough(); <-worked }()
-	visited := make(chan struct{})
-	go func() { s.house.countHits(sweeping); close(visited) }()
-	defer func() { enough(); <-visited }()
-	counted := make(chan struct{})
-	go func() { s.house.countNodes(sweeping); close(counted) }()
-	defer func() { enough(); <-counted }()
-	probed := make(chan struct{})
-	go func() { s.house.keepProbing(sweeping); close(probed) }()
-	defer func() { enough(); <-probed }()
-	mailed := make(chan struct{})
-	go func() { s.house.takeMails(sweeping, s.mails); close(mailed) }()
-	defer func() { enough(); <-mailed }()
-	kept := make(chan struct{})
-	go func() { s.house.keepBackups(sweeping); close(kept) }()
-	defer func() { enough(); <-kept }()
+	var background sync.WaitGroup
+	for _, work := range []func(context.Context){
+		s.house.keepHouse, s.house.store.Hear, s.house.keepShelves, s.house.work.Run, s.house.countHits,
+		s.house.countNodes, s.house.keepProbing, s.takeMails, s.house.keepBackups,
+	} {
+		background.Go(func() { work(sweeping) })
+	}
+	defer func() { enough(); background.Wait() }()
 
 	var err error
 	select {

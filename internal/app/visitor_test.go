@@ -40,6 +40,11 @@ func (s *silent) Own(string, db.Tables)  {}
 
 func (s *silent) Now() db.Time { return 1 }
 
+func (s *silent) Watch(string) *db.Watch {
+	s.asked++
+	return nil
+}
+
 func (s *silent) Catch(context.Context, string) db.Caught {
 	s.asked++
 	return db.Caught{}

@@ -290,6 +290,7 @@ func (tx *Tx) conclude() {
 	}
 	if tx.loud {
 		tx.cell.store.tell(tx.Company)
+		tx.cell.store.news.add(tx.Company)
 	}
 }
 

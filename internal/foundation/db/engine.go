@@ -74,6 +74,11 @@ type Engine struct {
 	// Still is a word for what is committed: while it is the same nobody has committed anything. It is "" while
 	// somebody might. Goes with Tail.
 	Still func(ctx context.Context, c *sql.Conn) (string, error)
+	// Tell says short words to all processes on the same database that listen. Listen passes on what is said until its
+	// connection breaks, and calls begun when from then on nothing is missed. Nil where there is one process. See
+	// Watch.
+	Tell   func(ctx context.Context, c *sql.Conn, all []string) error
+	Listen func(ctx context.Context, target string, begun func(), heard func(said string)) error
 	// Analyze refreshes what the planner knows of the tables; nil where it needs nothing.
 	Analyze func(ctx context.Context, c *sql.Conn) error
 	// Columns tells the types of a table's columns where many rows are bound faster as one array for each column than

@@ -60,6 +60,9 @@ type Store struct {
 	tails    map[string]*tail
 	hooks    map[reflect.Type][]Hook
 	watchers []func(company string)
+	watches  watches
+	news     news        // see tellOthers
+	hears    atomic.Bool // see Hears
 	control  *cell
 	due      dueIndex
 	memory   *memorable // see Remember; nil where nothing is remembered
@@ -115,6 +118,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		return nil, err
 	}
 	s.shared, s.control = c, c
+	s.tellOthers()
 	go s.closeIdle()
 	return s, nil
 }
@@ -328,6 +332,7 @@ func (s *Store) Close() error { return s.ending() }
 
 func (s *Store) end() error {
 	close(s.closed)
+	s.news.told.Wait()
 	var errs []error
 	for _, c := range s.open.all() {
 		errs = append(errs, s.shut(context.Background(), c))

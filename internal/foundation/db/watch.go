@@ -1,10 +1,18 @@
 package db
 
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
 // commits is the key under which Versions counts all commits of a company that changed records.
 const commits = "\x00commits"
 
-// OnCommit subscribes fn to the commits of this process that changed records. It is called while the house is put
-// together; fn must neither wait nor panic.
+// OnCommit subscribes fn to the commits that changed records: those of this process at once, and those of others where
+// the engine tells of them and as soon as it does (see Watch). It is called while the house is put together; fn must
+// neither wait nor panic.
 func (s *Store) OnCommit(fn func(company string)) { s.watchers = append(s.watchers, fn) }
 
 // Versions counts the changes of records where all of them pass through this process, else nil.
@@ -26,9 +34,100 @@ func (tx *Tx) Undisturbed() bool {
 	return tx.cell.store.counters.Of(tx.Company, commits, "") == tx.seen
 }
 
-// tell is called after a commit that changed records.
+// tell is called after a commit that changed records, and for one of another process as soon as this one hears of it.
 func (s *Store) tell(company string) {
+	s.watches.wake(company)
 	for _, fn := range s.watchers {
 		fn(company)
+	}
+}
+
+// How long who looks again and again at what others commit rests between two looks: often for a while after each commit
+// he heard of, because what was committed may show only when an older writer has ended; seldom from then on.
+const (
+	looksOften  = 200 * time.Millisecond
+	looksSeldom = 5 * time.Second
+	unsettled   = 10 * time.Second
+)
+
+// Rest is how long to rest before the next look at what was committed, for who heard of a commit last at heard. Where
+// this process does not hear of what others commit it is always short.
+func (s *Store) Rest(heard time.Time) time.Duration {
+	if s.Hears() && time.Since(heard) > unsettled {
+		return looksSeldom
+	}
+	return looksOften
+}
+
+// Hears reports whether this process hears of every commit soon after it: all pass through it, or the engine tells.
+func (s *Store) Hears() bool { return s.opt.Engine.OneWriter || s.hears.Load() }
+
+// Watch wakes who looks again and again at what is committed in one company, when it is time to.
+type Watch struct {
+	store   *Store
+	company string
+	due     chan struct{}
+	timer   *time.Timer
+	heard   atomic.Int64 // when it heard of a commit last, in nanoseconds
+}
+
+// Watch begins to watch a company: what is committed from now on wakes. Stop must be called.
+func (s *Store) Watch(company string) *Watch {
+	w := &Watch{store: s, company: company, due: make(chan struct{}, 1)}
+	w.timer = time.AfterFunc(looksSeldom, w.wake)
+	s.watches.add(w)
+	return w
+}
+
+// Next receives when it is time to look again: something was committed, or the watcher has rested.
+func (w *Watch) Next() <-chan struct{} {
+	w.timer.Reset(w.store.Rest(time.Unix(0, w.heard.Load())))
+	return w.due
+}
+
+// Stop ends the watch.
+func (w *Watch) Stop() {
+	w.timer.Stop()
+	w.store.watches.remove(w)
+}
+
+func (w *Watch) wake() {
+	select {
+	case w.due <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// watches are those who wait, by company.
+type watches struct {
+	mu sync.RWMutex
+	of map[string][]*Watch
+}
+
+func (s *watches) add(w *Watch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of == nil {
+		s.of = map[string][]*Watch{}
+	}
+	s.of[w.company] = append(s.of[w.company], w)
+}
+
+func (s *watches) remove(w *Watch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	left := slices.DeleteFunc(s.of[w.company], func(other *Watch) bool { return other == w })
+	if s.of[w.company] = left; len(left) == 0 {
+		delete(s.of, w.company)
+	}
+}
+
+// wake wakes those who watch a company.
+func (s *watches) wake(company string) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, w := range s.of[company] {
+		w.heard.Store(time.Now().UnixNano())
+		w.wake()
 	}
 }

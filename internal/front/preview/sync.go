@@ -94,19 +94,18 @@ type Change struct {
 	ChangedDate db.Time `json:"changedDate"`
 }
 
-// How many changes are answered when no limit is given, and how often a waiting call looks for one.
-const (
-	usualChanges = 200
-	lookAgain    = 200 * time.Millisecond
-)
+// usualChanges is how many changes are answered when no limit is given.
+const usualChanges = 200
 
-// listChanges answers at once when there are changes, else it looks again until there are or the wait is over. Between
-// two looks it holds neither a transaction nor a connection.
+// listChanges answers at once when there are changes, else it looks again with each commit until there are or the wait
+// is over. Between two looks it holds neither a transaction nor a connection.
 func listChanges(ctx context.Context, s *rest.Streaming, in listChangesIn) (ChangeFeed, error) {
 	limit := usualChanges
 	if in.Limit != nil {
 		limit = *in.Limit
 	}
+	watch := s.Watch()
+	defer watch.Stop()
 	over := time.After(time.Duration(rest.OrZero(in.Wait)) * time.Second)
 	for {
 		var found record.Changes
@@ -125,7 +124,7 @@ func listChanges(ctx context.Context, s *rest.Streaming, in listChangesIn) (Chan
 			return feedOf(found), nil
 		case <-ctx.Done():
 			return feedOf(found), ctx.Err()
-		case <-time.After(lookAgain):
+		case <-watch.Next():
 		}
 	}
 }

@@ -112,6 +112,9 @@ func (s *Streaming) ReadCommitted(fn func(tx *db.Tx) error) error {
 // Leaving is closed when the server stops: who waits answers with what there is.
 func (s *Streaming) Leaving() <-chan struct{} { return s.x.Surface.Leaving }
 
+// Watch wakes with the commits of the caller's company.
+func (s *Streaming) Watch() *db.Watch { return s.x.Store.Watch(s.request.Company) }
+
 // HTTP is the request itself, for headers and a body that is not JSON.
 func (s *Streaming) HTTP() *http.Request { return s.x.r }
 

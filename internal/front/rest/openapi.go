@@ -274,7 +274,9 @@ func (d *description) responses(p *plan, answer any) object {
 		headers["ETag"] = header("Weak validator of the whole record.")
 	}
 	if op.Kind == KindList && d.surface.NoDeltas == "" {
-		headers["Sync-Watermark"] = header("The instant up to which the list is complete; poll from it next.")
+		headers["Sync-Watermark"] = header("The instant up to which the list is complete; poll " +
+			"from the first page's next. What is deleted while you read several pages moves the rows behind it: read a delta " +
+			"in one page, or follow /changes.")
 	}
 	if op.Traits.Indexed {
 		headers[lagHeader] = header(

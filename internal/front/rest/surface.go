@@ -22,6 +22,8 @@ type Store interface {
 	Own(resource string, tables db.Tables)
 	// Now is the moment by the house's clock.
 	Now() db.Time
+	// Watch wakes with the commits of a company, see db.Store.Watch.
+	Watch(company string) *db.Watch
 	// Catch makes what is remembered fit for a request that has come, see db.Store.Catch.
 	Catch(ctx context.Context, company string) db.Caught
 }

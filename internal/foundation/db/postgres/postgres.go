@@ -115,6 +115,8 @@ func Engine() *db.Engine {
 		Horizon: horizon,
 		Tail:    tail,
 		Still:   still,
+		Tell:    tell,
+		Listen:  n.listen,
 		Columns: columns,
 		Unruled: func(off bool) string {
 			if off {
