@@ -25,10 +25,8 @@ func (h *House) office() (*page.Site, error) {
 		Stranger: func(r *http.Request) error { return h.countStranger("link:", h.clientOf(r)) },
 		Till:     h.till, Writer: h.writer,
 		Shelf: h.search.shelf, Base: h.base, Reserve: h.reserveDomain, Backups: h.shownBackups,
-		Scopes: Scopes(), Keys: &h.ring, Serves: h.serves, QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string,
-			error) {
-			return notice.QuoteURL(tx, h.base(), q)
-		},
+		Tables: tables{}, Scopes: Scopes(), Keys: &h.ring, Serves: h.serves,
+		QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string, error) { return notice.QuoteURL(tx, h.base(), q) },
 		Log: h.Log})
 }
 

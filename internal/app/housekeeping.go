@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/cart"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/imports"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/quoting"
@@ -80,26 +81,11 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 		if _, err := record.ForgetOld(tx); err != nil {
 			return err
 		}
-		if err := jobs.Sweep(tx); err != nil {
-			return err
-		}
-		if err := assortment.Sweep(tx); err != nil {
-			return err
-		}
-		if err := analytics.Sweep(tx); err != nil {
-			return err
-		}
-		if err := assistant.Sweep(tx); err != nil {
-			return err
-		}
-		if err := portal.Sweep(tx); err != nil {
-			return err
-		}
-		if err := checkout.Sweep(tx); err != nil {
-			return err
-		}
-		if err := support.Sweep(tx); err != nil {
-			return err
+		for _, sweep := range []func(*db.Tx) error{jobs.Sweep, assortment.Sweep, analytics.Sweep, assistant.Sweep,
+			portal.Sweep, checkout.Sweep, support.Sweep, imports.Sweep} {
+			if err := sweep(tx); err != nil {
+				return err
+			}
 		}
 		return pricing.RecalculateAll(tx)
 	})

@@ -20,6 +20,7 @@ import (
 func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 	mail.Register(r, sender, mail.Means{Print: h.printed, Pace: h.pace, Domain: h.serving.MailDomain})
 	h.payments(r)
+	h.importing(r)
 	r.InTx(portal.CodeKind, portal.PostCode)
 	r.InTx(quoting.ExpireKind, quoting.ExpireDue)
 	r.InTx(production.ReserveKind, production.ReserveWaiting)

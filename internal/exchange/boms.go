@@ -1,11 +1,11 @@
 package exchange
 
 import (
-	"fmt"
 	"strings"
 
 	"kontor/internal/business/production"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
@@ -44,12 +44,12 @@ func (b *boms) admit(r *row) error {
 	return nil
 }
 
-func (b *boms) warnings() []string {
+func (b *boms) warnings() []fault.Said {
 	if b.tops == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d rows name no item that the component goes into: they are in no bill of materials",
-		b.tops)}
+	return []fault.Said{fault.Say(
+		"%d rows name no item that the component goes into: they are in no bill of materials", b.tops)}
 }
 
 // book lays the rows over the bills of materials of their items, one after another.

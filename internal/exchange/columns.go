@@ -3,11 +3,11 @@
 package exchange
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/table"
 )
 
@@ -69,42 +69,41 @@ func bareName(s string) string {
 	return strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s))
 }
 
-// mapColumns finds the column of each target: as the user mapped it (target=column), else by its name. Everything that
-// is wrong is reported at once.
-func mapColumns(r *table.Reader, kind string, mapping map[string]string) (map[string]int, error) {
+// mapColumns finds the column of each target: as the user mapped it (target=column), else, unless exactly those are
+// wanted, by its name. Everything that is wrong is reported at once.
+func mapColumns(r *table.Reader, kind string, mapping map[string]string, exact bool) (map[string]int, error) {
 	columns := map[string]int{}
-	var wrong []string
+	var wrong fault.List
 	for _, name := range slices.Sorted(maps.Keys(mapping)) {
 		t, ok := target(kind, name)
 		if !ok {
-			wrong = append(wrong, fmt.Sprintf("%q is nothing that %s have; they have %s", name, kind,
-				strings.Join(slices.Sorted(maps.Keys(kindColumns(kind))), ", ")))
+			wrong.Add(fault.ErrInvalid, name, "is nothing that %s have; they have %s", kind,
+				strings.Join(slices.Sorted(maps.Keys(kindColumns(kind))), ", "))
 			continue
 		}
 		i := r.Index(mapping[name])
 		if i < 0 {
-			wrong = append(wrong, fmt.Sprintf("the file has no column %q; it has %s", mapping[name],
-				strings.Join(r.Columns(), ", ")))
+			wrong.AddError(noColumn(r, name, mapping[name]))
 			continue
 		}
 		columns[t] = i
 	}
 	for i, c := range r.Columns() {
 		t, ok := target(kind, c)
-		if !ok {
-			continue
-		}
-		if _, mapped := columns[t]; !mapped {
+		if _, mapped := columns[t]; ok && !mapped && !exact {
 			columns[t] = i
 		}
 	}
+	named := wrong.Empty()
 	for _, t := range required(kind) {
-		if _, ok := columns[t]; !ok && len(wrong) == 0 {
-			wrong = append(wrong, fmt.Sprintf("no column holds %s: name one with --map %s=COLUMN", t, t))
+		if _, ok := columns[t]; !ok && named {
+			wrong.Add(fault.ErrInvalid, t, "no column holds it: name one with --map %s=COLUMN", t)
 		}
 	}
-	if len(wrong) > 0 {
-		return nil, fmt.Errorf("%s", strings.Join(wrong, "; "))
-	}
-	return columns, nil
+	return columns, wrong.Err()
+}
+
+// noColumn refuses a column that the file does not have.
+func noColumn(r *table.Reader, target, column string) error {
+	return fault.ErrInvalid.At(target, "the file has no column %q; it has %s", column, strings.Join(r.Columns(), ", "))
 }

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -34,10 +33,10 @@ func (b customers) admit(r *row) error {
 	return nil
 }
 
-func (b customers) warnings() []string {
-	var all []string
+func (b customers) warnings() []fault.Said {
+	var all []fault.Said
 	for _, name := range slices.Sorted(maps.Keys(b.nowhere)) {
-		all = append(all, fmt.Sprintf("country %q is not known and was left out (%d rows)", name, b.nowhere[name]))
+		all = append(all, fault.Say("country %q is not known and was left out (%d rows)", name, b.nowhere[name]))
 	}
 	return all
 }

@@ -263,7 +263,7 @@ func aRowSaysWhatShallBe(t *testing.T, h *app.House) {
 func TestColumnsThatStopAnImport(t *testing.T) {
 	s := open(t, house(t, "sqlite"), "s")
 	for text, want := range map[string]string{
-		"name\nx\n":                           "no column holds itemNumber",
+		"name\nx\n":                           "itemNumber: no column holds it",
 		"itemNumber,attribute.NOPE\nA,1\n":    `there is no attribute "NOPE"`,
 		"itemNumber,name\nA,One\n\"B,\x00\n,": "after 1 rows",
 	} {

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"fmt"
 	"strings"
 
 	"kontor/internal/business/catalog"
@@ -76,13 +75,12 @@ func (b *goods) admit(r *row) error {
 	return nil
 }
 
-func (b *goods) warnings() []string {
+func (b *goods) warnings() []fault.Said {
 	if b.unused == 0 {
 		return nil
 	}
-	return []string{
-		fmt.Sprintf("unitCost of %d rows was not used: it counts for goods that come in, and theirs were there already",
-			b.unused)}
+	return []fault.Said{fault.Say(
+		"unitCost of %d rows was not used: it counts for goods that come in, and theirs were there already", b.unused)}
 }
 
 // lot is what a row says.

@@ -97,7 +97,7 @@ func (o *OrderOptions) read(d Desk, t *table.Reader) (*history, error) {
 			return nil, fmt.Errorf("the pattern of service items: %w", err)
 		}
 	}
-	columns, err := mapColumns(t, "orders", o.Mapping)
+	columns, err := mapColumns(t, orders, o.Mapping, false)
 	if err != nil {
 		return nil, err
 	}

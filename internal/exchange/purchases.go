@@ -79,7 +79,7 @@ func (p *purchases) open(lines *table.Reader, k *kind, o Options) (map[string]st
 		}
 	}
 	var err error
-	if p.apart, err = openSheet(o.Heads, k, ofHeads); err != nil {
+	if p.apart, err = openSheet(o.Heads, k, ofHeads, false); err != nil {
 		return nil, fmt.Errorf("the table of heads: %w", err)
 	}
 	p.apart.comma = o.Comma

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,17 +9,10 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
-
-// Sum is what an amount adds up to in a file, and in the books that were made of it.
-type Sum struct {
-	Name  string  `json:"name"`
-	File  dec.Dec `json:"file"`
-	Books dec.Dec `json:"books"`
-	Why   string  `json:"why,omitempty"` // of a difference
-}
 
 // purchaseSum adds up the rows of purchase orders as the file has them: nothing is rounded.
 type purchaseSum struct {
@@ -62,7 +54,7 @@ func (s *purchaseSum) take(p *purchases, r *row) {
 const cent = dec.One / 100
 
 // warnings are of orders whose net amount, as the file states it, is not that of their lines.
-func (p *purchases) warnings() []string {
+func (p *purchases) warnings() []fault.Said {
 	var differ []string
 	for key, net := range p.sum.ofOrder {
 		for _, from := range []*row{p.first.first[key], p.apartBy[key]} {
@@ -75,19 +67,20 @@ func (p *purchases) warnings() []string {
 			}
 		}
 	}
-	var out []string
+	var out []fault.Said
 	if len(differ) > 0 {
 		slices.Sort(differ)
-		out = append(out, fmt.Sprintf("%d orders state another net amount than their lines come to: %s", len(differ),
+		out = append(out, fault.Say("%d orders state another net amount than their lines come to: %s", len(differ),
 			strings.Join(differ[:min(5, len(differ))], ", ")))
 	}
 	if p.sum.strange > 0 {
-		out = append(out, fmt.Sprintf("%d orders have a status of another program, such as %q: theirs follows from their lines",
-			p.sum.strange, p.sum.status))
+		out = append(out, fault.Say(
+			"%d orders have a status of another program, such as %q: theirs follows from their lines", p.sum.strange,
+			p.sum.status))
 	}
 	if n := len(p.apartBy) - len(p.first.first); n > 0 {
-		out = append(out, fmt.Sprintf("%d orders of the table of heads have no lines in the file: they were not imported",
-			n))
+		out = append(out, fault.Say(
+			"%d orders of the table of heads have no lines in the file: they were not imported", n))
 	}
 	return out
 }
@@ -113,11 +106,14 @@ func (p *purchases) sums(tx *db.Tx) ([]Sum, error) {
 	if p.sum.isOver || found == 0 {
 		return nil, nil
 	}
-	all := []Sum{{"netAmount", p.sum.net, books.Total, "each line is rounded to the currency's decimals"},
-		{"taxAmount", p.sum.tax, books.Tax, "each order is rounded"},
-		{"freightAmount", p.sum.freight, books.Freight, "each order is rounded"},
-		{"totalAmount", p.sum.net.Add(p.sum.tax).Add(p.sum.freight), books.Total.Add(books.Tax).Add(books.Freight),
-			"lines and orders are rounded"}}
+	all := []Sum{
+		{Name: "netAmount", File: p.sum.net, Books: books.Total,
+			Why: "each line is rounded to the currency's decimals"},
+		{Name: "taxAmount", File: p.sum.tax, Books: books.Tax, Why: "each order is rounded"},
+		{Name: "freightAmount", File: p.sum.freight, Books: books.Freight, Why: "each order is rounded"},
+		{Name: "totalAmount", File: p.sum.net.Add(p.sum.tax).Add(p.sum.freight),
+			Books: books.Total.Add(books.Tax).Add(books.Freight), Why: "lines and orders are rounded"},
+	}
 	for i := range all {
 		if all[i].File == all[i].Books {
 			all[i].Why = ""

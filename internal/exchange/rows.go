@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/business/imports"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
@@ -24,27 +25,30 @@ type Options struct {
 	Heads   *table.Reader     // of purchase orders whose lines the file has; nil = the rows of the lines name them
 	Stay    bool              // what came of purchase orders lies in the warehouse still, and is not used up by now
 	Close   bool              // what has not come of purchase orders is given up
+	Exact   bool              // no column is read but those of Mapping, which may be recognised by their names else
+	Most    int               // so many rows are read, and no more; 0 = all
+	// Tell says to people why a row was refused, or what they are warned of; nil = in English, as to programs.
+	Tell Telling
 }
 
-// Report is what became of the rows of a table.
-type Report struct {
-	Rows        int       `json:"rows"`
-	Created     int       `json:"created"`
-	Updated     int       `json:"updated"`
-	Unchanged   int       `json:"unchanged"`
-	RefusedRows int       `json:"refusedRows"`
-	Refused     []Refused `json:"refused"` // the first thousand
-	Warnings    []string  `json:"warnings"`
-	Sums        []Sum     `json:"sums,omitempty"` // of the file and of the books
+// Telling says things in somebody's language.
+type Telling interface {
+	Refused(f *fault.Fault) string
+	Said(s fault.Said) string
 }
 
-// Refused is a row that was not imported; a bad row does not block others.
-type Refused struct {
-	Row    int    `json:"row"` // line of the file, the header included
-	Key    string `json:"key"`
-	Code   string `json:"code"`
-	Detail string `json:"detail"`
-}
+// english is how programs and the command line are told.
+type english struct{}
+
+func (english) Refused(f *fault.Fault) string { return f.Sentence() }
+func (english) Said(s fault.Said) string      { return s.String() }
+
+// What became of the rows of a table is kept in the company's books where it was imported through the office.
+type (
+	Report  = imports.Report
+	Refused = imports.Refused
+	Sum     = imports.Sum
+)
 
 const (
 	perRows     = 300   // rows share a transaction
@@ -75,20 +79,28 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 			return Report{}, err
 		}
 	}
-	s, err := openSheet(t, k, mapping)
+	s, err := openSheet(t, k, mapping, o.Exact)
 	if err != nil {
 		return Report{}, err
 	}
 	s.comma = o.Comma
+	if o.Tell == nil {
+		o.Tell = english{}
+	}
 	im := &importer{Desk: d, sheet: s, booker: by, first: map[string]int{}, closed: map[string]bool{}, large: perRows,
-		report: Report{Refused: []Refused{}, Warnings: []string{}}}
+		most: o.Most, tell: o.Tell, report: Report{Refused: []Refused{}, Warnings: []string{}}}
 	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
 		return im.report, err
 	}
 	if o.DryRun {
 		err = im.rehearse(ctx)
 	} else {
-		im.write = func(fn func(*db.Tx) error) error { return d.Store.Write(ctx, d.As, fn) }
+		im.write = func(fn func(*db.Tx) error) error {
+			if err := ctx.Err(); err != nil { // who stops an import does not wait for its end
+				return err
+			}
+			return d.Store.Write(ctx, d.As, fn)
+		}
 		im.grown = func() error { return d.Store.Analyze(ctx) }
 		if err = im.run(); err == nil {
 			err = d.Store.Read(ctx, d.As, func(tx *db.Tx) (err error) {
@@ -97,7 +109,9 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 			})
 		}
 	}
-	im.report.Warnings = append(im.report.Warnings, slices.Concat(s.warnings(), im.booker.warnings())...)
+	for _, w := range slices.Concat(s.warnings(), im.booker.warnings()) {
+		im.report.Warnings = append(im.report.Warnings, o.Tell.Said(w))
+	}
 	slices.SortStableFunc(im.report.Refused, func(a, b Refused) int { return cmp.Compare(a.Row, b.Row) })
 	return im.report, err
 }
@@ -116,7 +130,7 @@ type booker interface {
 	// transaction each time. A refusal it returns is that of a single row; of several it is found which one it is.
 	book(tx *db.Tx, rows []*row) error
 	// warnings are what people should know of rows that were booked.
-	warnings() []string
+	warnings() []fault.Said
 	// whole is the key of what several rows, which stand together, make: they are booked in one transaction, and all of
 	// them refused with one. "" for a row that stands for itself.
 	whole(r *row) string
@@ -130,7 +144,7 @@ type plain struct{}
 func (plain) prepare(*db.Tx, *sheet) error { return nil }
 func (plain) admit(*row) error             { return nil }
 func (plain) after(*row) string            { return "" }
-func (plain) warnings() []string           { return nil }
+func (plain) warnings() []fault.Said       { return nil }
 func (plain) whole(*row) string            { return "" }
 func (plain) sums(*db.Tx) ([]Sum, error)   { return nil, nil }
 
@@ -152,6 +166,8 @@ type importer struct {
 	closed map[string]bool // wholes that were booked
 	report Report
 
+	most       int // rows are read; 0 = all
+	tell       Telling
 	large      int  // so many new rows make tables that have grown
 	rehearsing bool // in a transaction that will be rolled back
 }
@@ -198,7 +214,7 @@ func ranged(fn func() error) (err error) {
 func (im *importer) run() error {
 	var batch, waiting []*row
 	var broken error
-	for {
+	for im.most == 0 || im.report.Rows < im.most {
 		r, err := im.sheet.next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -402,7 +418,7 @@ func (im *importer) count(r *row) {
 		f := fault.As(r.err)
 		if im.report.RefusedRows++; im.report.RefusedRows <= shownRefuse {
 			im.report.Refused = append(im.report.Refused, Refused{Row: r.line, Key: r.key(), Code: f.Code,
-				Detail: f.Sentence()})
+				Detail: im.tell.Refused(f)})
 		}
 	case r.outcome == created:
 		im.report.Created++

@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -16,11 +15,12 @@ import (
 type sheet struct {
 	*table.Reader
 	kind       *kind
+	exact      bool           // no column is read but those that were mapped
 	comma      bool           // numbers have a decimal comma
 	columns    map[string]int // target -> column
 	attributes []attribute    // columns of attribute values, of items
 	seen       int            // columns looked at; those of NDJSON come as the rows do
-	unused     []string
+	unused     []fault.Said
 }
 
 // attribute is a column that holds the values of an attribute.
@@ -41,9 +41,9 @@ func (k *kind) attributeOf(name string) (code string, ok bool) {
 	return strings.TrimSpace(name[len(attributePrefix):]), true
 }
 
-// openSheet finds the columns: as the user mapped them, else by their names.
-func openSheet(t *table.Reader, k *kind, mapping map[string]string) (*sheet, error) {
-	s := &sheet{Reader: t, kind: k}
+// openSheet finds the columns: as the user mapped them, else, unless exactly those are wanted, by their names.
+func openSheet(t *table.Reader, k *kind, mapping map[string]string, exact bool) (*sheet, error) {
+	s := &sheet{Reader: t, kind: k, exact: exact}
 	rest := maps.Clone(mapping)
 	for _, name := range slices.Sorted(maps.Keys(mapping)) {
 		code, ok := k.attributeOf(name)
@@ -52,14 +52,13 @@ func openSheet(t *table.Reader, k *kind, mapping map[string]string) (*sheet, err
 		}
 		i := t.Index(mapping[name])
 		if i < 0 {
-			return nil, fmt.Errorf("the file has no column %q; it has %s", mapping[name],
-				strings.Join(t.Columns(), ", "))
+			return nil, noColumn(t, name, mapping[name])
 		}
 		s.attributes = append(s.attributes, attribute{code, i})
 		delete(rest, name)
 	}
 	var err error
-	if s.columns, err = mapColumns(t, k.name, rest); err != nil {
+	if s.columns, err = mapColumns(t, k.name, rest, exact); err != nil {
 		return nil, err
 	}
 	s.look()
@@ -69,7 +68,7 @@ func openSheet(t *table.Reader, k *kind, mapping map[string]string) (*sheet, err
 // look takes in the columns that were not looked at yet.
 func (s *sheet) look() {
 	all := s.Columns()
-	for i := s.seen; i < len(all); i++ {
+	for i := s.seen; i < len(all) && !s.exact; i++ {
 		if slices.ContainsFunc(s.attributes, func(a attribute) bool { return a.column == i }) {
 			continue
 		}
@@ -77,7 +76,7 @@ func (s *sheet) look() {
 			if at, known := s.columns[t]; !known {
 				s.columns[t] = i
 			} else if at != i {
-				s.unused = append(s.unused, fmt.Sprintf("column %q was not read: %q holds %s already", all[i], all[at],
+				s.unused = append(s.unused, fault.Say("column %q was not read: %q holds %s already", all[i], all[at],
 					t))
 			}
 			continue
@@ -89,7 +88,7 @@ func (s *sheet) look() {
 			s.attributes = append(s.attributes, attribute{code, i})
 			continue
 		}
-		s.unused = append(s.unused, fmt.Sprintf("column %q was not read: it is nothing that %s have", all[i],
+		s.unused = append(s.unused, fault.Say("column %q was not read: it is nothing that %s have", all[i],
 			s.kind.name))
 	}
 	s.seen = len(all)
@@ -105,7 +104,7 @@ func (s *sheet) mapped(column int) bool {
 	return false
 }
 
-func (s *sheet) warnings() []string { return s.unused }
+func (s *sheet) warnings() []fault.Said { return s.unused }
 
 // next is the next row that is not empty; io.EOF after the last.
 func (s *sheet) next() (*row, error) {

@@ -20,7 +20,7 @@ var storeys = map[string]int{
 
 	"tax": 8, "costing": 8, "price": 8, "planning": 8, "configure": 8,
 
-	"reference": 10, "vote": 10,
+	"reference": 10, "vote": 10, "imports": 10,
 	"party": 11, "catalog": 11, "identity": 11,
 	"pricing": 12,
 	"stock":   13, "channel": 13, "configuration": 13, // stock and channel tell pricing what it asks for
@@ -50,8 +50,8 @@ var storeys = map[string]int{
 var heights = map[string][2]int{"foundation": {-1, 7}, "engine": {8, 9}, "business": {10, 19}, "front": {20, 32},
 	"": {33, 50}}
 
-// imports are the packages of the house and of others that a file imports.
-func imports(s source) (house, others []string) {
+// importedBy are the packages of the house and of others that a file imports.
+func importedBy(s source) (house, others []string) {
 	for _, i := range s.Imports {
 		name, err := strconv.Unquote(i.Path.Value)
 		if err != nil {
@@ -82,7 +82,7 @@ func TestArrowsPointDown(t *testing.T) {
 			t.Errorf("%s stands in the folder %q, which is for the storeys %d to %d: its own is %d", s.path, s.level,
 				h[0], h[1], from)
 		}
-		house, _ := imports(s)
+		house, _ := importedBy(s)
 		for _, name := range house {
 			to, ok := storeys[name]
 			switch {
@@ -118,7 +118,7 @@ func stands(pkg, level string) bool {
 // Rooms, engines and the cellar do not speak HTTP, but for tracing, which tells a collector of requests.
 func TestHTTPAndDriversStayWhereTheyBelong(t *testing.T) {
 	for _, s := range sources(t, false) {
-		_, others := imports(s)
+		_, others := importedBy(s)
 		for _, name := range others {
 			switch {
 			case strings.HasPrefix(name, "net/http") && !isForTests(s.pkg) && s.pkg != "tracing" &&

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kontor/internal/business/imports"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/production"
 	"kontor/internal/business/purchasing"
@@ -35,6 +36,7 @@ func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "receipt", stock.ReceiptMoves, stock.ReceiptStatus("").Values())
 	total(t, "count", stock.CountMoves, stock.CountStatus("").Values())
 	total(t, "transfer", transfer.Moves, transfer.Status("").Values())
+	total(t, "import", imports.Moves, imports.Status("").Values())
 	total(t, "ticket", support.Moves, support.Status("").Values())
 }
 

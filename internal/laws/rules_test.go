@@ -19,6 +19,7 @@ import (
 	"kontor/internal/business/content"
 	"kontor/internal/business/freight"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/imports"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/newsletter"
@@ -127,6 +128,7 @@ func values() map[string][]string {
 		"content_page.layout":          wordsOf(content.Layout("").Values()),
 		"review.status":                wordsOf(review.Status("").Values()),
 		"newsletter_subscriber.status": wordsOf(newsletter.Status("").Values()),
+		"import_run.status":            wordsOf(imports.Status("").Values()),
 		"ticket.status":                wordsOf(support.Status("").Values()),
 		"ticket.source":                wordsOf(support.Source("").Values()),
 		"ticket.priority":              wordsOf(support.Priority("").Values()),

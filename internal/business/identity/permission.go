@@ -59,6 +59,8 @@ var areas = []area{
 	{"users", "Users of the company and their roles", nobody, nobody},
 	{"api-keys", "Keys of other systems", nobody, nobody},
 	{"connections", "Programs that act for users", nobody, nobody},
+	{"imports", "Tables that are imported", []Role{Sales, Purchasing, Warehouse, Finance},
+		[]Role{Sales, Purchasing, Warehouse, Finance}},
 	{"jobs", "Work that waits or failed", []Role{Sales, Finance, Support}, nobody},
 	{"activity", "The log of who did what", []Role{Finance}, nobody},
 }

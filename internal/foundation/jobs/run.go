@@ -85,9 +85,9 @@ func (r *Runner) write(j Job, fn func(*db.Tx) error) error {
 // soon is when to look again for what seemed due and could not be taken.
 const soon = 100 * time.Millisecond
 
-// RunDue does one after another what is due of a company now, and tells how many attempts it made.
+// RunDue does one after another what is due of a company now, until ctx ends, and tells how many attempts it made.
 func (r *Runner) RunDue(ctx context.Context, company string) (ran int, err error) {
-	for {
+	for ctx.Err() == nil {
 		due, next, err := r.look(ctx, company, 1)
 		if err != nil || len(due) == 0 && next != soon {
 			return ran, err
@@ -97,6 +97,7 @@ func (r *Runner) RunDue(ctx context.Context, company string) (ran int, err error
 			ran++
 		}
 	}
+	return ran, ctx.Err()
 }
 
 // idle are the kinds of which another job may be begun for a company, with how many.

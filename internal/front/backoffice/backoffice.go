@@ -62,6 +62,8 @@ type Office struct {
 	Keys *seal.Ring
 	// Serves reports whether a company is served.
 	Serves func(ctx context.Context, company string) (bool, error)
+	// Tables are what can be imported; nil shows no page of it.
+	Tables Tables
 	// Scopes are what an API key may be given.
 	Scopes []string
 	// More are further areas, after those of this package.
@@ -71,7 +73,7 @@ type Office struct {
 
 // New is the office, ready to be served.
 func New(o Office) (*page.Site, error) {
-	words, err := page.ReadWords(wordFiles, "words")
+	words, err := Words()
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +83,9 @@ func New(o Office) (*page.Site, error) {
 		Digits: reference.MinorDigits, Href: href, Log: o.Log,
 	})
 }
+
+// Words are how the office says what its pages and the rooms say, by language.
+func Words() (map[string]map[string]string, error) { return page.ReadWords(wordFiles, "words") }
 
 // areas are the office, in the order of its menu.
 func (o Office) areas() []page.Area {
@@ -102,7 +107,7 @@ func (o Office) areas() []page.Area {
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(),
 			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
-		{Title: "System", Icon: "system", Folded: true, Pages: pages(system(), o.backups())},
+		{Title: "System", Icon: "system", Folded: true, Pages: pages(o.imports(), system(), o.backups())},
 		{Pages: pages(o.doors(), o.quoteDoors(), o.newsletterDoors(), o.account())}, // they stand in no menu
 	}
 }
@@ -179,7 +184,7 @@ func (o Office) control(ctx context.Context, s identity.Session, write bool, fn 
 func href(resource, key string) string {
 	switch resource {
 	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands",
-		"channels", "price-lists", "purchase-orders", "receipts", "transfers", "work-orders", "boms":
+		"channels", "price-lists", "purchase-orders", "receipts", "transfers", "work-orders", "boms", "imports":
 		return page.Path(resource, key)
 	case "content-pages":
 		if store, slug, ok := strings.Cut(key, "/"); ok {

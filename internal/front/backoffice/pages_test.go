@@ -28,6 +28,9 @@ func TestEveryPageAnswers(t *testing.T) {
 	number := order(b)
 	b.submit("/orders/" + number + "/release")
 	b.submit("/orders/" + number + "/ship")
+	b.get("/new/imports")
+	b.send("/new/imports", "file", "lamps.csv", []byte("Item number,Name\nL-1,Lamp\n,Nameless\n"), "kind", "items")
+	o.works(t.Context())
 	for _, language := range []string{"en", "sv"} {
 		b.language = language
 		seen := map[string]bool{}

@@ -21,6 +21,9 @@ func (t *tongue) refusal(s fault.Said) string {
 	if !ok || s.Format == "" {
 		return s.String()
 	}
+	if !strings.Contains(pattern, "%") {
+		return pattern // it names nothing of what stands in it
+	}
 	args := make([]any, len(s.Args))
 	for i, a := range s.Args {
 		args[i] = t.named(a)
@@ -127,4 +130,32 @@ func (t *tongue) pathWords(path string) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Teller says in a language what was refused, for reports that are written before anybody asks for a page.
+type Teller struct{ tongue *tongue }
+
+// Tellers are the languages there are, each with these words besides the pages' own.
+func Tellers(words map[string]map[string]string, digits func(currency string) int) (map[string]Teller, error) {
+	all, err := tongues(words, digits)
+	out := make(map[string]Teller, len(all))
+	for language, t := range all {
+		out[language] = Teller{t}
+	}
+	return out, err
+}
+
+// Said is a sentence in the language.
+func (t Teller) Said(s fault.Said) string { return sentence(t.tongue.refusal(s)) }
+
+// Refused is all that is wrong, each thing after the name of its field.
+func (t Teller) Refused(f *fault.Fault) string {
+	if len(f.Fields) == 0 {
+		return t.Said(f.Said())
+	}
+	parts := make([]string, len(f.Fields))
+	for i, field := range f.Fields {
+		parts[i] = t.tongue.pathWords(field.Path) + ": " + t.Said(field.Said())
+	}
+	return strings.Join(parts, " ")
 }

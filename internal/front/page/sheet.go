@@ -18,6 +18,8 @@ type Record[T any] struct {
 	Actions          []Action[T]
 	// Edit are the buttons that lead to forms.
 	Edit func(c *Ctx, t T) []Go
+	// Again says that the record is under way: the page looks by itself how far it has come.
+	Again func(t T) bool
 	// Resource is whose history is shown; none is shown without.
 	Resource record.Resource
 	// Crumbs lead up.
@@ -285,6 +287,7 @@ type sheetView struct {
 	Hidden          []hidden
 	History         []entryView
 	HasHistory      bool
+	Again           bool
 }
 
 type actionView struct {
@@ -316,6 +319,7 @@ func (r *Record[T]) draw(x *exchange, wrong error) error {
 		for _, p := range s.Side {
 			v.Side = append(v.Side, p.part(x))
 		}
+		v.Again = r.Again != nil && r.Again(t)
 		r.buttons(x, c, t, &v)
 		if r.Crumbs != nil {
 			crumbs = r.Crumbs(c)

@@ -89,6 +89,21 @@ document.addEventListener("input", (e) => {
   }, 200);
 });
 
+// A record that is under way is looked at again until it has come to its end; what the person holds open is left alone.
+async function lookAgain() {
+  const main = document.querySelector("main");
+  if (!document.querySelector("[data-again]")) return;
+  if (!document.hidden && !main.contains(document.activeElement)) {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } }).catch(() => null);
+    if (answer && answer.ok) {
+      const now = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+      if (now) main.replaceChildren(...now.childNodes);
+    }
+  }
+  setTimeout(lookAgain, 1000);
+}
+setTimeout(lookAgain, 1000);
+
 // Fields that offer what there is.
 let asked = 0;
 document.addEventListener("input", (e) => {

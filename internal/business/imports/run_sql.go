@@ -1,0 +1,107 @@
+package imports
+
+import (
+	"github.com/go-json-experiment/json"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const columns = record.RootColumns + `, kind, file_name, size, actor, columns, status, failure, report, bytes_read, bytes_all, ended_at`
+
+func scan(r db.Row, v *Run) error {
+	var columns, report []byte
+	err := r.Scan(append(v.Root.Scan(), &v.Kind, &v.FileName, &v.Size, &v.By, &columns, &v.Status, &v.Failure, &report,
+		&v.Read.Done, &v.Read.Total, &v.EndedAt)...)
+	if err == nil {
+		err = json.Unmarshal(columns, &v.Columns)
+	}
+	if err == nil {
+		err = json.Unmarshal(report, &v.Report)
+	}
+	return err
+}
+
+func write(tx *db.Tx, v *Run) error {
+	columns, err := json.Marshal(v.Columns, json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	report, err := json.Marshal(v.Report)
+	if err != nil {
+		return err
+	}
+	return tx.Upsert("import_run", record.RootColumns+`, kind, file_name, size, actor, columns, status, failure, report,
+		bytes_read, bytes_all, ended_at, search`, 1, func(int) []any {
+		return append(v.Root.Values(), v.Kind, v.FileName, v.Size, v.By, string(columns), v.Status, v.Failure,
+			string(report), v.Read.Done, v.Read.Total, v.EndedAt, record.SearchText(v.FileName, v.By))
+	}, `on conflict (company, id) do update set columns = excluded.columns, status = excluded.status,
+		failure = excluded.failure, report = excluded.report, bytes_read = excluded.bytes_read,
+		bytes_all = excluded.bytes_all, ended_at = excluded.ended_at`)
+}
+
+// Find is the run with this id. Import.NotFound.
+func Find(tx *db.Tx, id string) (Run, error) { return find(tx, id, "") }
+
+func lock(tx *db.Tx, id string) (Run, error) { return find(tx, id, " for update") }
+
+func find(tx *db.Tx, id, locking string) (v Run, err error) {
+	err = tx.Each(`-- imports.find
+		select `+columns+` from import_run where company = :company and id = :id`+locking, db.Args{"id": id},
+		func(r db.Row) error { return scan(r, &v) })
+	if err == nil && v.ID == "" {
+		err = ErrNotFound.Because("there is no import %q", id)
+	}
+	return v, err
+}
+
+// Filter says which runs a list shows.
+type Filter struct {
+	Status Status
+	Kinds  []string // nil = of all
+	Search string   // in the name of the file, and of who handed it in
+}
+
+// List reads runs, the newest first.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Run], error) {
+	q := record.Query{Name: "imports.List", Select: columns, From: "import_run", Stamp: "changed_at",
+		Key:       []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}},
+		Resources: []string{Runs.Name}}
+	if f.Status != "" {
+		q.Where("status = :status", db.Args{"status": f.Status})
+	}
+	if f.Kinds != nil {
+		q.Where("kind in (:kinds)", db.Args{"kinds": f.Kinds})
+	}
+	q.Search("search", f.Search)
+	return record.ListOf(tx, q, p, scan)
+}
+
+// Going notes how much of the file was read, and reports whether the import is to go on.
+func Going(tx *db.Tx, id string, p Progress) (bool, error) {
+	n, err := tx.Exec(`-- imports.Going
+		update import_run set bytes_read = :done, bytes_all = :total where company = :company and id = :id and status = 'Importing'`,
+		db.Args{"id": id, "done": p.Done, "total": p.Total})
+	return n > 0, err
+}
+
+func keep(tx *db.Tx, id string, file []byte) error {
+	_, err := tx.Exec(`-- imports.keep
+		insert into import_file (company, import_id, kept_at, body) values (:company, :id, :now, :body)`,
+		db.Args{"id": id, "now": tx.Now, "body": file})
+	return err
+}
+
+// File is the table as it was handed in; nothing where it is not kept any more.
+func File(tx *db.Tx, id string) (body []byte, err error) {
+	err = tx.Each(`-- imports.File
+		select body from import_file where company = :company and import_id = :id`, db.Args{"id": id},
+		func(r db.Row) error { return r.Scan(&body) })
+	return body, err
+}
+
+func drop(tx *db.Tx, before db.Time) error {
+	_, err := tx.Exec(`-- imports.drop
+		delete from import_file where company = :company and kept_at < :before`, db.Args{"before": before})
+	return err
+}

@@ -1,0 +1,60 @@
+package exchange
+
+import (
+	"maps"
+	"slices"
+
+	"kontor/internal/foundation/table"
+)
+
+// HandedIn are the kinds of tables that people hand in through the office. The history of orders and of purchase
+// orders, and registers of postal codes, take more to be told than a page would ask, and stay with the command line.
+func HandedIn() []string {
+	return slices.DeleteFunc(Kinds(), func(k string) bool {
+		return k == orders || k == "purchase-orders" || k == "postal-codes"
+	})
+}
+
+// Targets are what the columns of a kind may hold, in its own order, without what is only written for people.
+func Targets(kind string) []string {
+	k, ok := kindOf(kind)
+	if !ok {
+		return nil
+	}
+	var all []string
+	for _, f := range k.fields {
+		if !f.shown {
+			all = append(all, f.name)
+		}
+	}
+	return all
+}
+
+// Recognised is what columns of a file are taken for by their names: target -> column. What is required and missing is
+// not refused.
+func Recognised(kind string, t *table.Reader) map[string]string {
+	k, ok := kindOf(kind)
+	if !ok {
+		return nil
+	}
+	s := &sheet{Reader: t, kind: k, columns: map[string]int{}}
+	s.look()
+	out := make(map[string]string, len(s.columns))
+	for target, at := range s.columns {
+		out[target] = t.Columns()[at]
+	}
+	for _, a := range s.attributes {
+		out[attributePrefix+a.code] = t.Columns()[a.column]
+	}
+	maps.DeleteFunc(out, func(target, _ string) bool { f, ok := k.field(target); return ok && f.shown })
+	return out
+}
+
+// field is the column of a kind with this name.
+func (k *kind) field(name string) (field, bool) {
+	i := slices.IndexFunc(k.fields, func(f field) bool { return f.name == name })
+	if i < 0 {
+		return field{}, false
+	}
+	return k.fields[i], true
+}
