@@ -81,10 +81,17 @@ func TestHostileAfternoon(t *testing.T) {
 				all.Go(func() { newGuest(a, n).harass() })
 			}
 			all.Go(func() {
-				select {
-				case <-time.After(hostileTime(t) / 2):
-					half = a.measure()
-				case <-until.Done():
+				for n := range looks {
+					select {
+					case <-time.After(hostileTime(t) / looks):
+					case <-until.Done():
+						return
+					}
+					now := a.measure()
+					t.Logf("after %d of %d: %s", n+1, looks, now)
+					if n+1 == looks/2 {
+						half = now
+					}
 				}
 			})
 			all.Wait()
@@ -92,6 +99,9 @@ func TestHostileAfternoon(t *testing.T) {
 		})
 	}
 }
+
+// looks are how often the server is weighed over the afternoon.
+const looks = 10
 
 func openAfternoon(t *testing.T, engine string) *afternoon {
 	t.Helper()
@@ -274,12 +284,12 @@ func from(address string) *http.Transport {
 
 // figuresOfServer is what the server weighs.
 type figuresOfServer struct {
-	heap, goroutines, files, disk float64
+	heap, resident, goroutines, files, disk float64
 }
 
 // measure reads the server's metrics, and how large its data has become. The heap is what lived after the last
-// collection: the next one comes when there is twice as much. It may be of the time under load: then what was being
-// worked on counts too.
+// collection: the next one comes when so much more is there as the pace of the server says. It may be of the time under
+// load: then what was being worked on counts too.
 func (a *afternoon) measure() figuresOfServer {
 	var f figuresOfServer
 	resp, err := http.Get(a.at(0).url + "/metrics")
@@ -288,6 +298,7 @@ func (a *afternoon) measure() figuresOfServer {
 		return f
 	}
 	defer resp.Body.Close()
+	var next, percent float64
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
 		name, value, _ := strings.Cut(lines.Text(), " ")
 		n, err := strconv.ParseFloat(value, 64)
@@ -296,13 +307,18 @@ func (a *afternoon) measure() figuresOfServer {
 		}
 		switch name {
 		case "go_memstats_next_gc_bytes":
-			f.heap = n / 2
+			next = n
+		case "go_gc_gogc_percent":
+			percent = n
+		case "process_resident_memory_bytes":
+			f.resident = n
 		case "go_goroutines":
 			f.goroutines = n
 		case "process_open_fds":
 			f.files = n
 		}
 	}
+	f.heap = next / (1 + percent/100)
 	filepath.WalkDir(filepath.Join(a.dir, "data"), func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			if info, err := d.Info(); err == nil {
@@ -315,8 +331,8 @@ func (a *afternoon) measure() figuresOfServer {
 }
 
 func (f figuresOfServer) String() string {
-	return fmt.Sprintf("%.0f MB live heap, %.0f goroutines, %.0f open files, %.0f MB of data", f.heap/1e6, f.goroutines,
-		f.files, f.disk/1e6)
+	return fmt.Sprintf("%.0f MB live heap, %.0f MB resident, %.0f goroutines, %.0f open files, %.0f MB of data",
+		f.heap/1e6, f.resident/1e6, f.goroutines, f.files, f.disk/1e6)
 }
 
 // What may be kept of an afternoon. An order with its checkout, session, letters and indexes takes some 40 KB where

@@ -2,15 +2,16 @@ package app
 
 import (
 	"runtime/debug"
+	gauges "runtime/metrics"
 	"time"
 )
 
-// A server that is busy collects garbage less often: a tenth of its work is saved for some memory. One that rests gives
-// the memory back, so that it stays small on a machine it shares.
+// A server that is busy collects garbage less often: a tenth of its work is saved for some memory, as long as half of
+// its budget holds what gathers. One that rests gives the memory back, so that it stays small on a machine it shares.
 const (
 	paceEvery   = 2 * time.Second
 	busyFrom    = 200 // requests between two looks
-	gcBusy      = 400 // GOGC
+	gcBusy      = 400 // GOGC, at most
 	gcResting   = 100
 	restsBefore = 15 // quiet looks before memory is given back
 )
@@ -21,7 +22,7 @@ func (s *Server) keepPace(stop <-chan struct{}) {
 	defer tick.Stop()
 	defer debug.SetGCPercent(debug.SetGCPercent(gcResting))
 	var last int64
-	busy, quiet := false, 0
+	busy, quiet, percent := false, 0, gcResting
 	for {
 		select {
 		case <-stop:
@@ -32,17 +33,39 @@ func (s *Server) keepPace(stop <-chan struct{}) {
 		switch many := now-last >= busyFrom; {
 		case many:
 			quiet = 0
-			if !busy {
-				busy = true
-				debug.SetGCPercent(gcBusy)
+			busy = true
+			if want := busyPercent(liveHeap(), s.house.serving.Memory); want != percent {
+				percent = want
+				debug.SetGCPercent(percent)
 			}
 		case busy:
 			if quiet++; quiet == restsBefore {
-				busy, quiet = false, 0
-				debug.SetGCPercent(gcResting)
+				busy, quiet, percent = false, 0, gcResting
+				debug.SetGCPercent(percent)
 				debug.FreeOSMemory()
 			}
 		}
 		last = now
 	}
+}
+
+// busyPercent is how much garbage may gather before it is collected, in percent of what lives: as much as half of the
+// budget has room for besides, within bounds and in steps, so that it seldom changes.
+func busyPercent(live, budget int64) int {
+	if live <= 0 || budget <= 0 {
+		return gcBusy
+	}
+	const step = 50
+	room := (budget/2 - live) * 100 / live / step * step
+	return int(min(max(room, gcResting), gcBusy))
+}
+
+// liveHeap is what lived after the last collection, in bytes.
+func liveHeap() int64 {
+	sample := []gauges.Sample{{Name: "/gc/heap/live:bytes"}}
+	gauges.Read(sample)
+	if sample[0].Value.Kind() != gauges.KindUint64 {
+		return 0
+	}
+	return int64(sample[0].Value.Uint64())
 }

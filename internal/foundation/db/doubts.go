@@ -69,6 +69,14 @@ func (s *seen) and(other *seen) *seen {
 	return &more
 }
 
+// kept is the ground as it is remembered: how it came to be is over, and would keep its whole transaction alive.
+func (g Ground) kept() Ground {
+	if g.seen != nil {
+		g.seen = &seen{names: g.seen.names}
+	}
+	return g
+}
+
 // From is the ground of what is made of readings from here on: what was read before was for something else.
 func (g Ground) From(tx *Tx) Ground {
 	if g.seen != nil && g.seen.tx == tx {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 	"sync"
 	"unicode/utf8"
@@ -46,9 +47,18 @@ type guess struct {
 // mostGuesses is how many words a mistyped word may stand for.
 const mostGuesses = 12
 
+// guessing bounds how many look for guesses at once: the automaton of a long word takes some 7 MB while it is built, and
+// building is work of the processor alone.
+var guessing = make(chan struct{}, runtime.GOMAXPROCS(0))
+
 // guesses are the words nearest to a mistyped one: those with one error, or else those with two. The first letter is
 // seldom wrong, and frequent words are more often meant. With open, words that begin with what was mistyped count too.
 func (s *snapshot) guesses(word string, open bool) []guess {
+	if errorsAllowed(word) == 0 {
+		return nil
+	}
+	guessing <- struct{}{}
+	defer func() { <-guessing }()
 	for errors := 1; errors <= errorsAllowed(word); errors++ {
 		dfa, err := automata()[errors].BuildDfa(word, uint8(errors))
 		if err != nil {
