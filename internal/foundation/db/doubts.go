@@ -36,16 +36,22 @@ func doubtsOf(ctx context.Context) func(string) {
 // seen is what is known, where there are doubts, of how a ground came to be.
 type seen struct {
 	names []string // of the resources it stands on
-	tx    *Tx      // that it was taken in
+	in    *reading // that it was taken in
 	since int      // statements of that before it was taken
 }
+
+// reading stands for a transaction: what is remembered of one for long must not keep all of it alive.
+type reading byte
 
 // sees begins to watch what is read for a ground on these.
 func (tx *Tx) sees(refs []Ref) *seen {
 	if tx.cell.store.doubts == nil {
 		return nil
 	}
-	return (&seen{tx: tx, since: len(tx.log)}).with(refs)
+	if tx.reading == nil {
+		tx.reading = new(reading)
+	}
+	return (&seen{in: tx.reading, since: len(tx.log)}).with(refs)
 }
 
 func (s *seen) with(refs []Ref) *seen {
@@ -69,17 +75,9 @@ func (s *seen) and(other *seen) *seen {
 	return &more
 }
 
-// kept is the ground as it is remembered: how it came to be is over, and would keep its whole transaction alive.
-func (g Ground) kept() Ground {
-	if g.seen != nil {
-		g.seen = &seen{names: g.seen.names}
-	}
-	return g
-}
-
 // From is the ground of what is made of readings from here on: what was read before was for something else.
 func (g Ground) From(tx *Tx) Ground {
-	if g.seen != nil && g.seen.tx == tx {
+	if g.seen != nil && g.seen.in == tx.reading {
 		later := *g.seen
 		later.since = len(tx.log)
 		g.seen = &later
@@ -108,7 +106,7 @@ func (tx *Tx) Answering() { tx.answering = len(tx.log) }
 
 // doubt tells of tables that were read for a value, and that nothing it stands on covers.
 func (tx *Tx) doubt(what string, s *seen) {
-	if s == nil || s.tx != tx {
+	if s == nil || s.in != tx.reading {
 		return
 	}
 	var read Tables
@@ -127,7 +125,7 @@ func (tx *Tx) doubtAnswer() {
 	if tx.cell.store.doubts == nil {
 		return
 	}
-	all := &seen{tx: tx, since: tx.answering}
+	all := &seen{in: tx.reading, since: tx.answering}
 	for _, g := range tx.rests {
 		all = all.and(g.seen)
 	}

@@ -137,7 +137,7 @@ func (tx *Tx) Remember(name string, g Ground, weight int, value any) {
 	}
 	tx.doubt(name, g.seen)
 	put := func() {
-		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, name), memory{g.kept(), value, uint32(weight)})
+		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, name), memory{g, value, uint32(weight)})
 	}
 	switch {
 	case tx.write:

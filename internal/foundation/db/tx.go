@@ -125,6 +125,7 @@ type Tx struct {
 	into      Tables        // that it has changed
 	recalled  bool          // it has used a value that was remembered
 	log       []Tables      // what each statement read, where there are doubts
+	reading   *reading      // it, for what is kept longer; nil while nothing is
 	answering int           // see Answering
 	lag       time.Duration // see Behind
 	loud      bool          // it has changed records, not only what is touched quietly
