@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/notice"
+	"kontor/internal/business/payable"
 	"kontor/internal/business/production"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/purchasing"
@@ -33,7 +34,8 @@ import (
 func verifiers() []Verifier {
 	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify,
 		quoting.Verify, configuration.Verify, support.Verify, checkout.Verify, promotion.Verify,
-		purchasing.VerifySuppliers, purchasing.VerifyOrders, transfer.Verify}
+		purchasing.VerifySuppliers, purchasing.VerifyOrders, transfer.Verify,
+		payable.Verify}
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.

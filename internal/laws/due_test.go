@@ -47,6 +47,7 @@ var aheads = map[string]string{
 	"shipment.planned_on":            shown,
 	"stock_expected.due_date":        shown,
 	"stock_hold.ends_at":             asked,
+	"supplier_invoice.due_date":      shown,
 	"supplier_item.valid_from":       asked,
 	"supplier_item.valid_to":         asked,
 	"tax_rate.valid_from":            asked,

@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/business/imports"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/payable"
 	"kontor/internal/business/production"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/quoting"
@@ -37,6 +38,7 @@ func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "count", stock.CountMoves, stock.CountStatus("").Values())
 	total(t, "transfer", transfer.Moves, transfer.Status("").Values())
 	total(t, "import", imports.Moves, imports.Status("").Values())
+	total(t, "supplier invoice", payable.Moves, payable.Status("").Values())
 	total(t, "ticket", support.Moves, support.Status("").Values())
 }
 

@@ -23,6 +23,7 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/newsletter"
+	"kontor/internal/business/payable"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/production"
@@ -150,6 +151,8 @@ func values() map[string][]string {
 		"company.environment":        wordsOf(identity.Environment("").Values()),
 		"purchase_order.status":      wordsOf(purchasing.OrderStatus("").Values()),
 		"goods_receipt.status":       wordsOf(stock.ReceiptStatus("").Values()),
+		"supplier_invoice.status":    wordsOf(payable.Status("").Values()),
+		"supplier_invoice_line.kind": wordsOf(payable.Kinds()),
 		"goods_receipt_charge.kind":  wordsOf(stock.ChargeKind("").Values()),
 		"goods_receipt_charge.basis": wordsOf(stock.ChargeBasis("").Values()),
 		"membership.role":            wordsOf(identity.Role("").Values()),
@@ -197,6 +200,7 @@ var unruled = []string{
 	`attribute\.(min|max)_value`,                 // bounds of values that may be of any sign
 	`price_list_line\.(percentage|fixed_amount)`, // taken off or put on
 	`stock_entry\.quantity`,                      // in or out
+	`supplier_invoice_line\.(in_stock|returned)`, // onto the value of the stock, or off it
 	`work_order_move\.quantity`,                  // in, or put back
 	`work_order_\w+\.completion`,
 	`gift_card_movement\.amount`,  // on or off
@@ -204,7 +208,7 @@ var unruled = []string{
 	`gift_card\.balance`,          // has its check since 00151
 	`configuration\.price_impact`, // put on or taken off
 	`change\.stamp`, `number_series\.(next|width)`, `idempotency\.status`,
-	`\w+\.(seq|digits|decimals|decimal_places|next_line|line_count)`,
+	`\w+\.(seq|digits|base_digits|decimals|decimal_places|next_line|line_count)`,
 	`shipment\.(packages|picks)`, `invoice\.payments`, `job\.attempts`, `portal_code\.(tries|elsewhere)`,
 	`warehouse\.transport_days`,
 	// each row that is written pays for a rule: these count, and sell nothing

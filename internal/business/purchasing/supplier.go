@@ -49,7 +49,7 @@ func (s Supplier) Postal() party.Postal {
 
 // documents are the tables of documents that name a supplier by its id, in a column supplier_id that begins an index,
 // and what one of them is called. A supplier that stands in one is not deleted. A law compares them with the schema.
-var documents = []Document{{"purchase_order", "purchase order"}}
+var documents = []Document{{"purchase_order", "purchase order"}, {"supplier_invoice", "supplier invoice"}}
 
 // Document is a table of documents that name suppliers. Each row has a number.
 type Document struct{ Table, Called string }

@@ -144,7 +144,7 @@ func replaceTaxRates(tx *db.Tx, codes []TaxCode) error {
 }
 
 const defaultColumns = record.RootColumns + `, warehouse, order_type, shipping_method, payment_term, delivery_term,
-	tax_code, unit, customer_group, ticket_queue, allow_skip_pack, allow_skip_book`
+	tax_code, unit, customer_group, ticket_queue, allow_skip_pack, allow_skip_book, bill_percent, bill_amount`
 
 // readDefaults reads the company's defaults; before any were saved everything is allowed and nothing named.
 func readDefaults(tx *db.Tx, forUpdate bool) (Defaults, error) {
@@ -156,7 +156,8 @@ func readDefaults(tx *db.Tx, forUpdate bool) (Defaults, error) {
 	_, err := tx.One(`-- reference.readDefaults
 		select `+defaultColumns+` from company_default where company = :company`+lock, nil,
 		append(d.Root.Scan(), &d.Warehouse, &d.OrderType, &d.ShippingMethod, &d.PaymentTerm, &d.DeliveryTerm,
-			&d.TaxCode, &d.Unit, &d.CustomerGroup, &d.TicketQueue, &d.AllowSkipPack, &d.AllowSkipBook)...)
+			&d.TaxCode, &d.Unit, &d.CustomerGroup, &d.TicketQueue, &d.AllowSkipPack, &d.AllowSkipBook,
+			&d.BillPercent, &d.BillAmount)...)
 	return d, err
 }
 
@@ -168,7 +169,8 @@ func writeDefaults(tx *db.Tx, d Defaults) error {
 	}
 	return tx.Insert("company_default", defaultColumns, 1, func(int) []any {
 		return append(d.Root.Values(), d.Warehouse, d.OrderType, d.ShippingMethod, d.PaymentTerm, d.DeliveryTerm,
-			d.TaxCode, d.Unit, d.CustomerGroup, d.TicketQueue, d.AllowSkipPack, d.AllowSkipBook)
+			d.TaxCode, d.Unit, d.CustomerGroup, d.TicketQueue, d.AllowSkipPack, d.AllowSkipBook,
+			d.BillPercent, d.BillAmount)
 	})
 }
 

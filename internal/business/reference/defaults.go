@@ -2,6 +2,8 @@ package reference
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
@@ -47,6 +49,12 @@ func (d *Defaults) check(b *Book) error {
 	named(&c, "unitCode", "unit", d.Unit, b.Unit)
 	named(&c, "customerGroupCode", "customer group", d.CustomerGroup, b.CustomerGroup)
 	named(&c, "ticketQueueCode", "ticket queue", d.TicketQueue, b.TicketQueue)
+	if d.BillPercent < 0 || d.BillPercent > dec.Int(100) {
+		c.Add(fault.ErrInvalid, "billPercent", "must be between 0 and 100")
+	}
+	if d.BillAmount < 0 {
+		c.Add(fault.ErrInvalid, "billAmount", "must not be negative")
+	}
 	return c.Err()
 }
 

@@ -216,4 +216,7 @@ type Defaults struct {
 	TaxCode, Unit, CustomerGroup, TicketQueue                       string
 	// AllowSkipPack and AllowSkipBook let a shipment go on without being packed or booked.
 	AllowSkipPack, AllowSkipBook bool
+	// BillPercent and BillAmount are how far a line of a supplier's invoice may differ from the order and pass by
+	// itself: a share of what was ordered, in percent, or an amount in the base currency.
+	BillPercent, BillAmount dec.Dec
 }

@@ -46,6 +46,7 @@ func (ReceiptStatus) Values() []ReceiptStatus {
 var ReceiptMoves = lifecycle.Moves[ReceiptStatus]{
 	"reverse": {From: []ReceiptStatus{ReceiptCompleted}, To: ReceiptCancelled},
 	"charge":  {From: []ReceiptStatus{ReceiptCompleted}},
+	"bill":    {From: []ReceiptStatus{ReceiptCompleted}},
 }
 
 // The kinds of documents that entries refer to besides those of the rooms above.
@@ -80,8 +81,9 @@ type ReceiptLine struct {
 	TransferOrder string
 	SourceLine    int // the document's line
 	Notes         string
-	EntryID       string `log:"-"`
-	CounterID     string `log:"-"`
+	EntryID       string  `log:"-"`
+	CounterID     string  `log:"-"`
+	Billed        dec.Dec // by the supplier
 }
 
 // Incoming is what arrived of one document.
@@ -267,6 +269,10 @@ func Reverse(tx *db.Tx, receiptNumber, reason string) (GoodsReceipt, error) {
 		return r, ErrReceiptInvalidStatus.Because(
 			"receipt %s bears costs of its delivery: reverse these first, so that they leave the value of the stock",
 			r.Number)
+	}
+	if r.billed() {
+		return r, ErrReceiptInvalidStatus.Because(
+			"the supplier has billed goods of receipt %s: reject or cancel that invoice first", r.Number)
 	}
 	moves := make([]Move, len(r.Lines))
 	for i, l := range r.Lines {

@@ -45,11 +45,11 @@ func findReceipt(tx *db.Tx, receiptNumber, lock string) (GoodsReceipt, error) {
 }
 
 const receiptLineColumns = `line, item_id, item, item_name, quantity, unit_cost, location, batch, serial, purchase_order, transfer_order, source_line,
-	notes, entry_id, counter_id`
+	notes, entry_id, counter_id, billed`
 
 func (l *ReceiptLine) scan() []any {
 	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Quantity, &l.UnitCost, &l.Location, &l.Batch, &l.Serial,
-		&l.PurchaseOrder, &l.TransferOrder, &l.SourceLine, &l.Notes, &l.EntryID, &l.CounterID}
+		&l.PurchaseOrder, &l.TransferOrder, &l.SourceLine, &l.Notes, &l.EntryID, &l.CounterID, &l.Billed}
 }
 
 func (l *ReceiptLine) source() string { return l.PurchaseOrder + l.TransferOrder }
@@ -100,7 +100,7 @@ func insertReceipts(tx *db.Tx, list []GoodsReceipt) error {
 		func(i int) []any {
 			l := lines[i]
 			return []any{l.receipt, l.Number, l.ItemID, l.Item, l.ItemName, l.Quantity, l.UnitCost, l.Location, l.Batch,
-				l.Serial, l.PurchaseOrder, l.TransferOrder, l.SourceLine, l.Notes, l.EntryID, l.CounterID,
+				l.Serial, l.PurchaseOrder, l.TransferOrder, l.SourceLine, l.Notes, l.EntryID, l.CounterID, l.Billed,
 				record.Fold(l.source())}
 		})
 }

@@ -29,3 +29,15 @@ func Unlanded(inStock, landed, onHand, average dec.Dec) (perUnit, returned dec.D
 	perUnit = min(inStock.MulDiv(still, landed).DivDown(onHand), average)
 	return perUnit, perUnit.Mul(onHand)
 }
+
+// Repriced is what it does to the average cost that received units are billed at amount more, or less, than they came
+// in at: more is landed on those that are there still, less is taken off them.
+//
+// Used by suppliers' invoices, by their cancellation and by their verification.
+func Repriced(amount, received, onHand, average dec.Dec) (perUnit, inStock dec.Dec) {
+	if amount >= 0 {
+		return Landed(amount, received, onHand)
+	}
+	perUnit, inStock = Unlanded(amount.Neg(), received, onHand, average)
+	return perUnit.Neg(), inStock.Neg()
+}

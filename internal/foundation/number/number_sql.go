@@ -23,6 +23,7 @@ func usual() []Series {
 		{Name: "supplier", Next: 50000},
 		{Name: "purchase-order", Prefix: "PO-", Next: 100001},
 		{Name: "receipt", Prefix: "GR-", Next: 100001},
+		{Name: "supplier-invoice", Prefix: "SI-", Next: 100001},
 		{Name: "transfer", Prefix: "TO-", Next: 100001},
 		{Name: "work-order", Prefix: "WO-", Next: 100001},
 		{Name: "count", Prefix: "CNT-", Next: 10001},

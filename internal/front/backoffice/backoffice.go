@@ -92,7 +92,7 @@ func (o Office) areas() []page.Area {
 	return []page.Area{
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
 		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack(), o.tickets())},
-		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers(), proposals())},
+		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers(), supplierInvoices(), proposals())},
 		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(),
 			warehouseStock(), counts(), workOrders())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
@@ -184,7 +184,8 @@ func (o Office) control(ctx context.Context, s identity.Session, write bool, fn 
 func href(resource, key string) string {
 	switch resource {
 	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands",
-		"channels", "price-lists", "purchase-orders", "receipts", "transfers", "work-orders", "boms", "imports":
+		"channels", "price-lists", "purchase-orders", "receipts", "supplier-invoices", "transfers", "work-orders",
+		"boms", "imports":
 		return page.Path(resource, key)
 	case "content-pages":
 		if store, slug, ok := strings.Cut(key, "/"); ok {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/paper"
+	"kontor/internal/business/payable"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/day"
@@ -357,8 +358,12 @@ func delivery(o purchasing.Order, rows []came) (d purchasing.Delivery, err error
 
 func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 	grid := page.Grid{Title: "Lines", Heads: []string{"Line", "Item", "Name", "Quantity", "Confirmed", "Promised",
-		"Received", "Price", "Total"},
-		Foot: []page.Value{page.T(c.Say("Total without tax")), {}, {}, {}, {}, {}, {}, {}, page.Money(o.Total, "")}}
+		"Received", "Billed", "Price", "Total"},
+		Foot: []page.Value{page.T(c.Say("Total without tax")), {}, {}, {}, {}, {}, {}, {}, {}, page.Money(o.Total, "")}}
+	bills, err := payable.OfOrder(c.Tx, o.Number)
+	if err != nil {
+		return page.Sheet{}, err
+	}
 	for _, l := range o.Lines {
 		line := page.Count(l.Number)
 		if purchaseMay("change lines")(o) {
@@ -370,11 +375,11 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 		}
 		grid.Rows = append(grid.Rows, []page.Value{line, item, page.T(l.Description), page.QtyOf(l.Quantity, l.Unit),
 			page.QtyOf(l.Confirmed, l.Unit), page.Day(l.ConfirmedDate), page.QtyOf(l.Received, l.Unit),
-			page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
+			page.QtyOf(payable.Billed(bills, l.Number), l.Unit), page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
 	}
 	if o.Freight > 0 || o.Tax > 0 {
 		row := func(label string, v dec.Dec) []page.Value {
-			return []page.Value{page.T(c.Say(label)), {}, {}, {}, {}, {}, {}, {}, page.Money(v, "")}
+			return []page.Value{page.T(c.Say(label)), {}, {}, {}, {}, {}, {}, {}, {}, page.Money(v, "")}
 		}
 		grid.Rows = append(grid.Rows, row("Freight", o.Freight), row("Tax", o.Tax))
 		grid.Foot = row("Total with freight and tax", o.Total.Add(o.Freight).Add(o.Tax))
@@ -403,5 +408,6 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 		}
 		s.Parts = append(s.Parts, receipts)
 	}
+	s.Parts = append(s.Parts, billedGrid(bills)...)
 	return s, nil
 }

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"kontor/internal/business/payable"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/dec"
@@ -46,7 +47,7 @@ func receiptRecord() page.Page {
 	return page.Record[stock.GoodsReceipt]{Path: "/receipts/{number}", Permission: "receipts:read",
 		Resource: stock.Receipts, Crumbs: crumb("Goods receipts", "/receipts"),
 		Load: func(c *page.Ctx) (stock.GoodsReceipt, error) { return stock.FindReceipt(c.Tx, c.Path("number")) },
-		Show: showReceipt,
+		Show: showReceipt, Edit: billReceipt,
 		Actions: []page.Action[stock.GoodsReceipt]{chargeReceipt(), reverseCharge(), page.Ask(reverse,
 			func(*page.Ctx, stock.GoodsReceipt) (string, error) { return "", nil },
 			func(_ *page.Ctx, _ stock.GoodsReceipt, reason *string) []page.Field {
@@ -59,7 +60,7 @@ func receiptRecord() page.Page {
 }
 
 func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
-	grid := page.Grid{Title: "Lines", Heads: []string{"Item", "Name", "Quantity", "Cost", "Location", "Batch",
+	grid := page.Grid{Title: "Lines", Heads: []string{"Item", "Name", "Quantity", "Billed", "Cost", "Location", "Batch",
 		"Serial number", "Order"}}
 	for _, l := range r.Lines {
 		order := page.To(l.TransferOrder, page.Path("transfers", l.TransferOrder))
@@ -67,7 +68,7 @@ func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
 			order = page.To(l.PurchaseOrder, page.Path("purchase-orders", l.PurchaseOrder))
 		}
 		grid.Rows = append(grid.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName),
-			page.QtyOf(l.Quantity, ""), page.Money(l.UnitCost, base(c)), page.T(l.Location), page.T(l.Batch),
+			page.QtyOf(l.Quantity, ""), page.QtyOf(l.Billed, ""), page.Money(l.UnitCost, base(c)), page.T(l.Location), page.T(l.Batch),
 			page.T(l.Serial), order})
 	}
 	s := page.Sheet{Title: c.Say("Receipt %s", r.Number), Badges: []page.Value{receiptBadge(r.Status)},
@@ -77,6 +78,11 @@ func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
 	if len(r.Charges) > 0 {
 		s.Parts = append(s.Parts, landedCost(c, r))
 	}
+	bills, err := payable.OfReceipt(c.Tx, &r)
+	if err != nil {
+		return s, err
+	}
+	s.Parts = append(s.Parts, billedGrid(bills)...)
 	if r.Notes != "" {
 		s.Parts = append(s.Parts, page.Note{Title: "Notes", Text: r.Notes})
 	}

@@ -155,6 +155,8 @@ func seriesWords(name string) string {
 		return "Purchase orders"
 	case "receipt":
 		return "Goods receipts"
+	case "supplier-invoice":
+		return "Suppliers' invoices"
 	case "transfer":
 		return "Transfers"
 	case "quote":
@@ -182,6 +184,9 @@ func defaultFields(c *page.Ctx, d *reference.Defaults) []page.Field {
 		page.Select("ticketQueueCode", "Ticket queue", &d.TicketQueue, ticketQueues(c)),
 		page.Group("Shipments", page.Check("allowSkipPack", "May go on without being packed", &d.AllowSkipPack),
 			page.Check("allowSkipBook", "May go on without a booked carrier", &d.AllowSkipBook)),
+		page.Group("Suppliers' invoices pass by themselves", page.Decimal("billPercent", "Up to this difference, percent",
+			&d.BillPercent).Hint("Of what was ordered, line by line."),
+			page.Decimal("billAmount", "Or up to this amount", &d.BillAmount).Hint("In the company's currency.")),
 	}
 }
 
@@ -197,5 +202,8 @@ func showDefaults(c *page.Ctx, d reference.Defaults) (page.Sheet, error) {
 	may := page.Facts{Title: "Shipments",
 		Facts: []page.Fact{{Label: "May go on without being packed", Value: page.YesNo(d.AllowSkipPack)},
 			{Label: "May go on without a booked carrier", Value: page.YesNo(d.AllowSkipBook)}}}
-	return page.Sheet{Title: c.Say("Defaults"), Parts: []page.Part{used, may}}, nil
+	bills := page.Facts{Title: "Suppliers' invoices pass by themselves",
+		Facts: []page.Fact{{Label: "Up to this difference, percent", Value: page.Percent(d.BillPercent)},
+			{Label: "Or up to this amount", Value: page.Money(d.BillAmount, base(c))}}}
+	return page.Sheet{Title: c.Say("Defaults"), Parts: []page.Part{used, may, bills}}, nil
 }

@@ -18,7 +18,9 @@ func suppliers() []page.Page {
 			Resource: purchasing.Suppliers, Crumbs: up, Load: load, Show: showSupplier,
 			Edit: func(_ *page.Ctx, t purchasing.Supplier) []page.Go {
 				return []page.Go{{Label: "Edit", Path: page.Path("suppliers", t.Number, "edit"),
-					Permission: "suppliers:write", Primary: true}}
+					Permission: "suppliers:write", Primary: true},
+					{Label: "Register an invoice", Path: page.Path("suppliers", t.Number, "invoices", "new"),
+						Permission: "suppliers:write"}}
 			},
 			Actions: []page.Action[purchasing.Supplier]{
 				{Name: "vat-number-found", Label: "VAT number found in VIES", Permission: "suppliers:write",

@@ -1,0 +1,57 @@
+package payable
+
+import (
+	"fmt"
+
+	"kontor/internal/engine/costing"
+	"kontor/internal/foundation/db"
+)
+
+// Verify recomputes the sums of suppliers' invoices, what receipts say was billed, and what differences made of the
+// value of the stock. It reports every difference in a sentence.
+func Verify(tx *db.Tx, report func(string)) error {
+	for after := ""; ; {
+		list, err := readAfter(tx, after)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			break
+		}
+		for i := range list {
+			list[i].verify(report)
+		}
+		after = list[len(list)-1].ID
+	}
+	if err := verifyBilled(tx, report); err != nil {
+		return err
+	}
+	return verifyBooked(tx, report)
+}
+
+func (v *Invoice) verify(report func(string)) {
+	say := func(format string, args ...any) {
+		report("supplier invoice " + v.Number + ": " + fmt.Sprintf(format, args...))
+	}
+	is := v.clone()
+	if is.derive(); is.Net != v.Net || is.LineCount != v.LineCount {
+		say("stored with %s of %d lines, its lines say %s of %d", v.Net, v.LineCount, is.Net, is.LineCount)
+	}
+	for i := range v.Lines {
+		l := &v.Lines[i]
+		if is.Lines[i].Amount != l.Amount {
+			say("line %d: %s at %s is stored as %s", l.Number, l.Quantity, l.UnitPrice, l.Amount)
+		}
+		if !l.IsMatched && v.Status == Approved && v.DecidedAt == 0 {
+			say("line %d differs, and nobody has approved it", l.Number)
+		}
+		dearer := l.Dearer(v.BaseDigits)
+		if dearer <= 0 || v.Status != Approved && v.Status != Paid { // what is cheaper is bounded by the average then
+			continue
+		}
+		if _, inStock := costing.Landed(dearer, l.Quantity, l.OnHand); inStock != l.InStock {
+			say("line %d: of %s more with %s on hand %s are stored as in stock, it should be %s", l.Number, dearer,
+				l.OnHand, l.InStock, inStock)
+		}
+	}
+}
