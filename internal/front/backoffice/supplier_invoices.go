@@ -190,13 +190,20 @@ func billRecord() page.Page {
 
 func showBill(c *page.Ctx, v payable.Invoice) (page.Sheet, error) {
 	grid := page.Grid{Title: "Ordered, received, billed", Heads: []string{"Line", "Item", "Receipt", "Order", "Ordered",
-		"Received", "Billed", "Ordered at", "Billed at", "Amount", "Match"},
-		Foot: []page.Value{page.T(c.Say("Total without tax")), {}, {}, {}, {}, {}, {}, {}, {}, page.Money(v.Net, ""), {}}}
+		"Received", "Billed", "Ordered at", "Billed at", "Amount"},
+		Foot: []page.Value{page.T(c.Say("Total without tax")), {}, {}, {}, {}, {}, {}, {}, {}, page.Money(v.Net, "")}}
+	match := page.Grid{Title: "Match", Heads: []string{"Line", "Result"}}
 	for i := range v.Lines {
-		grid.Rows = append(grid.Rows, billRow(c, &v, &v.Lines[i]))
+		l := &v.Lines[i]
+		grid.Rows = append(grid.Rows, billRow(c, l))
+		said := page.T(difference(c, &v, l))
+		if !l.IsMatched {
+			said = said.Toned(page.Bad)
+		}
+		match.Rows = append(match.Rows, []page.Value{page.Count(l.Number), said})
 	}
 	s := page.Sheet{Title: c.Say("Supplier's invoice %s", v.Number), Subtitle: v.SupplierName + " · " + v.Reference,
-		Badges: []page.Value{billBadge(v.Status)}, Parts: []page.Part{grid},
+		Badges: []page.Value{billBadge(v.Status)}, Parts: []page.Part{match, grid},
 		Side: []page.Part{page.Facts{Title: "Supplier's invoice", Facts: []page.Fact{
 			{Label: "Supplier", Value: page.To(v.SupplierNumber, page.Path("suppliers", v.SupplierNumber))},
 			{Label: "Their number", Value: page.T(v.Reference)},
@@ -216,8 +223,8 @@ func showBill(c *page.Ctx, v payable.Invoice) (page.Sheet, error) {
 	return s, nil
 }
 
-// billRow is a line with its match.
-func billRow(c *page.Ctx, v *payable.Invoice, l *payable.Line) []page.Value {
+// billRow is a line beside what was ordered and received.
+func billRow(c *page.Ctx, l *payable.Line) []page.Value {
 	receipt, order := page.None(), page.None()
 	if l.Receipt != "" {
 		receipt = page.To(l.Receipt, page.Path("receipts", l.Receipt))
@@ -225,21 +232,17 @@ func billRow(c *page.Ctx, v *payable.Invoice, l *payable.Line) []page.Value {
 	if l.PurchaseOrder != "" {
 		order = page.To(l.PurchaseOrder, page.Path("purchase-orders", l.PurchaseOrder))
 	}
-	match := page.T(difference(c, v, l))
-	if !l.IsMatched {
-		match = match.Toned(page.Bad)
-	}
 	if l.Kind != payable.Goods {
 		what := c.Say(string(l.Kind))
 		if l.Description != "" {
 			what += ": " + l.Description
 		}
 		return []page.Value{page.Count(l.Number), page.T(what), receipt, order, {}, {}, {}, {}, {},
-			page.Money(l.Amount, ""), match}
+			page.Money(l.Amount, "")}
 	}
 	return []page.Value{page.Count(l.Number), page.To(l.Item, page.Path("items", l.Item)), receipt, order,
 		page.Qty(l.Ordered), page.Qty(l.Received), page.Qty(l.Quantity), page.Money(l.OrderPrice, ""),
-		page.Money(l.UnitPrice, ""), page.Money(l.Amount, ""), match}
+		page.Money(l.UnitPrice, ""), page.Money(l.Amount, "")}
 }
 
 // difference names in words how a line differs from what was ordered and received.
