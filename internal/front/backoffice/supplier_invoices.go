@@ -82,6 +82,20 @@ type billedLine struct {
 	item string
 }
 
+// find is for a row that names an item of the receipt and no line.
+func (l *billedLine) find(tx *db.Tx) {
+	r, err := stock.FindReceipt(tx, l.Receipt)
+	if err != nil || l.Line != 0 {
+		return
+	}
+	for _, p := range r.Parts() {
+		if record.Fold(p.Item) == record.Fold(l.item) && p.Unbilled() > 0 {
+			l.Line = p.Number
+			return
+		}
+	}
+}
+
 func newBill() page.Page {
 	return page.Form[billed]{Path: "/suppliers/{number}/invoices/new", Title: "Register a supplier's invoice",
 		Permission: "suppliers:write", Crumbs: supplierCrumbs, Settles: true, Submit: "Register",
@@ -100,6 +114,7 @@ func newBill() page.Page {
 			b.of.SupplierNumber = c.Path("number")
 			for _, l := range b.lines {
 				if l.Quantity != 0 {
+					l.find(c.Tx)
 					b.of.Lines = append(b.of.Lines, l.NewLine)
 				}
 			}

@@ -119,7 +119,8 @@ func freight(b *browser, form, receipt string) {
 	b.get("/settings/defaults/edit")
 	b.submit("/settings/defaults/edit", "billPercent", "5")
 	b.get(form)
-	b.submit(form, "reference", "F-80", "lines[0].unitPrice", "48", "lines[0].quantity", "1")
+	b.submit(form, "reference", "F-80", "lines[0].unitPrice", "48", "lines[0].quantity", "1", "lines[0].lineNumber",
+		"0")
 	b.see("The company lets this pass.", "Approved")
 	if !strings.HasPrefix(b.at, "/supplier-invoices/") {
 		b.t.Errorf("at %s", b.at)
