@@ -47,8 +47,8 @@ type guess struct {
 // mostGuesses is how many words a mistyped word may stand for.
 const mostGuesses = 12
 
-// guessing bounds how many look for guesses at once: the automaton of a long word takes some 7 MB while it is built, and
-// building is work of the processor alone.
+// guessing bounds how many look for guesses at once: the automaton of a long word takes some 7 MB while it is built,
+// and building is work of the processor alone.
 var guessing = make(chan struct{}, runtime.GOMAXPROCS(0))
 
 // guesses are the words nearest to a mistyped one: those with one error, or else those with two. The first letter is
