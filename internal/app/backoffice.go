@@ -23,7 +23,7 @@ func (h *House) office() (*page.Site, error) {
 	return backoffice.New(backoffice.Office{InvitationByHand: byHand,
 		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secureFor, Address: h.clientOf,
 		Stranger: func(r *http.Request) error { return h.countStranger("link:", h.clientOf(r)) },
-		Till:     h.till, Writer: h.writer,
+		Till:     h.till, Writer: h.writer, Mailboxes: h.reader,
 		Shelf: h.search.shelf, Base: h.base, Reserve: h.reserveDomain, Backups: h.shownBackups,
 		Tables: tables{}, Scopes: Scopes(), Keys: &h.ring, Serves: h.serves,
 		QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string, error) { return notice.QuoteURL(tx, h.base(), q) },

@@ -25,22 +25,23 @@ type Place struct {
 
 // Serving are the settings of a server.
 type Serving struct {
-	Listen          string   `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on, ${default} if left out; port 0 picks a free one."`
-	AnyPort         bool     `kong:"-"` // where the port of Listen is taken, any free one will do
-	MetricsListen   string   `placeholder:"ADDR" help:"Serve /metrics on this address, or on the main one if it is the word main; nowhere if left out."`
-	PublicURL       string   `name:"public-url" placeholder:"URL" help:"Address under which others reach this server, such as https://erp.example.com."`
-	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many), ${default} if left out; 0 is no limit."`
-	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API (bursts of five times as many), ${default} if left out; 0 is no limit."`
-	SMTPURL         string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587?from=shop@example.com, or smtps://; mails wait without one."`
-	MailListen      string   `placeholder:"ADDR" help:"Take the mails of customers by SMTP on this address, for a mail server to hand them over, such as 127.0.0.1:2525; none are taken if left out."`
-	MailDomain      string   `placeholder:"DOMAIN" help:"Domain whose mails come to --mail-listen, of this node or another: company+queue@DOMAIN makes a ticket, and answers to mails about tickets go there."`
-	TimeZone        string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
-	TrustedProxy    []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For, -Proto and -Host (or Forwarded) are believed: they then say where a request comes from, in the log and wherever callers are counted, and, without --public-url, how this server is reached. Undeclared, all who come through a proxy are counted as one."`
-	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers, ${default} if left out; 0 keeps none, to prove that it changes nothing."`
-	OpenCompanies   int      `name:"open-companies" placeholder:"N" help:"Companies whose files may be open at once; if left out, as many as three quarters of the open files allowed (ulimit -n) and a quarter of the memory have room for."`
-	Memory          int64    `placeholder:"BYTES" help:"Memory that the server should keep to; GOMEMLIMIT if left out, else 1073741824 for what is derived from it."`
-	AccessLog       bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
-	LogFormat       string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
+	Listen           string   `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on, ${default} if left out; port 0 picks a free one."`
+	AnyPort          bool     `kong:"-"` // where the port of Listen is taken, any free one will do
+	MetricsListen    string   `placeholder:"ADDR" help:"Serve /metrics on this address, or on the main one if it is the word main; nowhere if left out."`
+	PublicURL        string   `name:"public-url" placeholder:"URL" help:"Address under which others reach this server, such as https://erp.example.com."`
+	IntegrationRate  float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many), ${default} if left out; 0 is no limit."`
+	CommerceRate     float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API (bursts of five times as many), ${default} if left out; 0 is no limit."`
+	SMTPURL          string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587?from=shop@example.com, or smtps://; mails wait without one."`
+	MailListen       string   `placeholder:"ADDR" help:"Take the mails of customers by SMTP on this address, for a mail server to hand them over, such as 127.0.0.1:2525; none are taken if left out."`
+	MailDomain       string   `placeholder:"DOMAIN" help:"Domain whose mails come to --mail-listen, of this node or another: company+queue@DOMAIN makes a ticket, and answers to mails about tickets go there."`
+	PrivateMailboxes bool     `help:"Let companies' mailboxes, which are read by IMAP, lie in this server's own network: where companies are no strangers to its operator."`
+	TimeZone         string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
+	TrustedProxy     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For, -Proto and -Host (or Forwarded) are believed: they then say where a request comes from, in the log and wherever callers are counted, and, without --public-url, how this server is reached. Undeclared, all who come through a proxy are counted as one."`
+	KeepBytes        int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers, ${default} if left out; 0 keeps none, to prove that it changes nothing."`
+	OpenCompanies    int      `name:"open-companies" placeholder:"N" help:"Companies whose files may be open at once; if left out, as many as three quarters of the open files allowed (ulimit -n) and a quarter of the memory have room for."`
+	Memory           int64    `placeholder:"BYTES" help:"Memory that the server should keep to; GOMEMLIMIT if left out, else 1073741824 for what is derived from it."`
+	AccessLog        bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
+	LogFormat        string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
 
 	Backup BackupPlan `embed:"" prefix:"backup-"`
 

@@ -26,6 +26,7 @@ import (
 	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/chat"
 	"kontor/internal/front/oauth"
+	"kontor/internal/front/postbox"
 	"kontor/internal/front/rest"
 )
 
@@ -72,6 +73,7 @@ type House struct {
 	work      *jobs.Runner
 	till      *checkout.Till
 	writer    *chat.Writer
+	reader    *postbox.Reader
 	lost      error // the data was exchanged and could not be opened again
 	health    Health
 
@@ -97,6 +99,7 @@ func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) 
 	h := &House{Place: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(),
 		ShopHasher: identity.NewHasher(), node: record.NewID(), serving: s, proxies: prefixes(s.TrustedProxy)}
 	h.till, h.writer = h.newTill(), chat.New(chat.Timeout)
+	h.reader = postbox.NewReader(mailroom{h}, s.PrivateMailboxes, log)
 	h.watchParts()
 	var err error
 	if h.strangers, err = rest.NewBuckets(); err != nil {

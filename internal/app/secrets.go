@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/assistant"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/seal"
 )
@@ -245,7 +246,7 @@ func resealCompany(ctx context.Context, store *db.Store, company string) (lost i
 // reseal seals what the rooms of a company keep secret with the present key; from is the company that its data was
 // copied from, "" where it is its own.
 func reseal(tx *db.Tx, from string) (lost int, err error) {
-	for _, room := range []func(*db.Tx, string) (int, error){checkout.Reseal, assistant.Reseal} {
+	for _, room := range []func(*db.Tx, string) (int, error){checkout.Reseal, assistant.Reseal, support.Reseal} {
 		some, err := room(tx, from)
 		if lost += some; err != nil {
 			return lost, err

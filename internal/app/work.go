@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/portal"
 	"kontor/internal/business/production"
 	"kontor/internal/business/quoting"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
@@ -25,6 +26,9 @@ func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 	r.InTx(quoting.ExpireKind, quoting.ExpireDue)
 	r.InTx(production.ReserveKind, production.ReserveWaiting)
 	r.InTx(production.CancelKind, production.CancelOf)
+	jobs.Outside(r, support.ReadKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
+		return struct{}{}, h.readMailbox(ctx, j)
+	}, nil)
 	jobs.Outside(r, domainsKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, h.applyDomains(ctx, j.Company)
 	}, nil)

@@ -134,6 +134,7 @@ func values() map[string][]string {
 		"ticket.source":                wordsOf(support.Source("").Values()),
 		"ticket.priority":              wordsOf(support.Priority("").Values()),
 		"ticket.last_author":           wordsOf(support.Author("").Values(), ""),
+		"ticket_inbox.security":        wordsOf(support.Security("").Values()),
 		"ticket_message.author_type":   wordsOf(support.Author("").Values()),
 		"job.status":                   wordsOf(jobs.Status("").Values()),
 		"gift_card_movement.kind":      wordsOf(promotion.MovementKind("").Values()),

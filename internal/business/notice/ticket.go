@@ -41,6 +41,11 @@ func OnTicketAnswered(files *media.Library) func(*db.Tx, support.Answered) error
 		if m.References, err = support.MailIDs(tx, t.ID, e.Message.Seq); err != nil {
 			return err
 		}
+		if to, found, err := support.AnswersTo(tx, t.QueueCode); err != nil {
+			return err
+		} else if found { // and there they are known by what they answer
+			m.ReplyTo = mail.Address{Name: m.From.Name, Email: to}
+		}
 		m.ReplyKey = support.ReplyLocal(tx.Info.Code, t.ReplyKey)
 		return mail.Enqueue(tx, m)
 	}

@@ -112,8 +112,9 @@ func (l *Letter) head(h mail.Header) error {
 	case "bulk", "list", "junk", "auto_reply":
 		l.IsAutomatic = true
 	}
-	l.IsAutomatic = l.IsAutomatic || auto != "" && auto != "no" || h.Get("List-Id") != "" ||
-		h.Get("X-Autoreply") != "" || h.Get("X-Autorespond") != "" || kind == "multipart/report"
+	// What delivers to a mailbox keeps the empty return path of a bounce here (RFC 5321, 4.4).
+	l.IsAutomatic = l.IsAutomatic || strings.TrimSpace(h.Get("Return-Path")) == "<>" || auto != "" && auto != "no" ||
+		h.Get("List-Id") != "" || h.Get("X-Autoreply") != "" || h.Get("X-Autorespond") != "" || kind == "multipart/report"
 	return nil
 }
 

@@ -52,17 +52,22 @@ const (
 // Receive takes a mail that came to a box. It answers a ticket where it comes from the ticket's contact and was sent to
 // the ticket's reply key, names one of its mails, or has its number in brackets in the subject. Whoever else writes
 // opens a ticket of their own and sees nothing of the other. What no person wrote opens none and changes no status, so
-// that two machines cannot keep each other talking.
+// that two machines cannot keep each other talking. A mail of our own that comes back is dropped, and what somebody
+// writes from an address of the company's mailboxes is no customer's.
 func Receive(tx *db.Tx, to Box, l Letter) (Fate, Ticket, error) {
 	first, err := claim(tx, l.Key)
 	if err != nil || !first {
 		return Known, Ticket{}, err
 	}
+	ours, own, err := fromUs(tx, l)
+	if err != nil || ours {
+		return Dropped, Ticket{}, err
+	}
 	t, proven, err := answered(tx, to, l)
 	if err != nil {
 		return "", t, err
 	}
-	if l.IsAutomatic {
+	if l.IsAutomatic || own {
 		return noted(tx, t, proven, l)
 	}
 	if t.ID != "" && t.Status != Closed && record.Fold(t.ContactEmail) == record.Fold(l.FromEmail) {
@@ -71,6 +76,18 @@ func Receive(tx *db.Tx, to Box, l Letter) (Fate, Ticket, error) {
 	}
 	t, err = open(tx, to, l)
 	return Opened, t, err
+}
+
+// fromUs reports whether a mail is one that we have sent, and whether it comes from the address of a mailbox of ours.
+func fromUs(tx *db.Tx, l Letter) (ours, own bool, err error) {
+	if strings.HasPrefix(l.MessageID, ownMail) {
+		number, err := numberByMail(tx, mailNames([]string{l.MessageID}))
+		if err != nil || number != "" {
+			return number != "", false, err
+		}
+	}
+	own, err = isOwnAddress(tx, l.FromEmail)
+	return false, own, err
 }
 
 // numbered is a ticket's number as our mails have it in the subject.

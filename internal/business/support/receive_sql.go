@@ -18,12 +18,15 @@ func claim(tx *db.Tx, key string) (bool, error) {
 // mailsKept is how long a mail is recognised when it comes again.
 const mailsKept = 90 * 24 * time.Hour
 
-// Sweep forgets mails that nobody sends again.
+// Sweep forgets mails that nobody sends again, and sees to it that the mailboxes in use are read.
 func Sweep(tx *db.Tx) error {
 	_, err := tx.Exec(`-- support.Sweep
 		delete from ticket_mail where company = :company and taken_at < :before`,
 		db.Args{"before": tx.Now - db.Time(mailsKept.Microseconds())})
-	return err
+	if err != nil {
+		return err
+	}
+	return WakeInboxes(tx)
 }
 
 func numberByReplyKey(tx *db.Tx, key string) (number string, err error) {

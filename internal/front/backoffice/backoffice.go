@@ -19,6 +19,7 @@ import (
 	"kontor/internal/business/media"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/seal"
@@ -45,6 +46,8 @@ type Office struct {
 	Till *checkout.Till
 	// Writer tries the models that write the answers of stores' assistants.
 	Writer assistant.Trying
+	// Mailboxes tries the mailboxes whose mails become tickets.
+	Mailboxes support.Trying
 	// Reserve keeps a host name for a company's channel, before the channel takes it.
 	Reserve func(ctx context.Context, company, host, channelCode string) error
 	// InvitationByHand is the address that an invitation's token opens, where no mail leaves and people pass it on
@@ -106,7 +109,7 @@ func (o Office) areas() []page.Area {
 			discountCodes(), giftCards(), searches(), subscribers())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(),
-			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
+			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes(), o.mailboxes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(o.imports(), system(), o.backups())},
 		{Pages: pages(o.doors(), o.quoteDoors(), o.newsletterDoors(), o.account())}, // they stand in no menu
 	}

@@ -37,15 +37,29 @@ func New(allowPrivate bool, timeout time.Duration) *http.Client {
 // NewLocal is a client that reaches this machine's own loopback addresses and no others: for a company of environment
 // Test that talks to a stand-in beside the server.
 func NewLocal(timeout time.Duration) *http.Client {
-	return client(transport(&net.Dialer{Timeout: 5 * time.Second,
-		Control: func(_, address string, _ syscall.RawConn) error {
-			at, err := netip.ParseAddrPort(address)
-			if err == nil && !at.Addr().Unmap().IsLoopback() {
-				err = ErrPrivate
-			}
-			return err
-		}}, timeout), timeout)
+	return client(transport(LocalDialer(), timeout), timeout)
 }
+
+func refuseAbroad(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err == nil && !at.Addr().Unmap().IsLoopback() {
+		err = ErrPrivate
+	}
+	return err
+}
+
+// Dialer reaches servers that speak another protocol than HTTP: those of everywhere, but for the server's own network,
+// which allowPrivate lets it reach too.
+func Dialer(allowPrivate bool) *net.Dialer {
+	dial := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	if !allowPrivate {
+		dial.Control = refusePrivate
+	}
+	return dial
+}
+
+// LocalDialer is to Dialer what NewLocal is to New.
+func LocalDialer() *net.Dialer { return &net.Dialer{Timeout: 5 * time.Second, Control: refuseAbroad} }
 
 func transport(dial *net.Dialer, timeout time.Duration) *http.Transport {
 	return &http.Transport{DialContext: dial.DialContext, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4,

@@ -2,6 +2,8 @@
 // relays nothing, and writes to nobody by itself: what it cannot take is refused while the sender's server still has
 // it.
 //
+// It also reads mailboxes by IMAP, where a company has its mails at a provider (Reader).
+//
 // An address is company@domain, company+queue@domain or, as our own mails name it for answers, company+re.key@domain.
 package postbox
 

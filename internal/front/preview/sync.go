@@ -64,7 +64,8 @@ func (Changeable) Values() []Changeable {
 	all := []Changeable{"channels", "attributes", "batches", "inventory-transactions", "receipts", "inventory-counts",
 		"transfers", "warehouses", "locations", "currencies", "payment-terms", "delivery-terms", "order-types",
 		"shipping-methods", "ticket-queues", "canned-answers", "units", "customer-groups", "tax-codes", "settings", "discount-codes",
-		"gift-cards", "freight-rates", "payment-methods", "company-profile", "work-orders", "boms", "assistant-models", "supplier-invoices"}
+		"gift-cards", "freight-rates", "payment-methods", "company-profile", "work-orders", "boms", "assistant-models",
+		"supplier-invoices", "ticket-inboxes"}
 	for _, d := range Deletable("").Values() {
 		all = append(all, Changeable(d))
 	}

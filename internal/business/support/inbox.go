@@ -1,0 +1,288 @@
+package support
+
+import (
+	"cmp"
+	"net/netip"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
+)
+
+// Inboxes is the resource of the mailboxes that are read, by their code.
+var Inboxes = record.Define("ticket-inboxes", "ticket_inbox", "TicketInbox", "ticket_inbox_reading")
+
+// What mailboxes are refused with, and what one that cannot be read is.
+var (
+	ErrInboxNotFound = fault.New(fault.NotFound, "TicketInbox.NotFound")
+	ErrInboxInvalid  = fault.New(fault.Invalid, "TicketInbox.Invalid")
+	ErrInboxFails    = fault.New(fault.Unavailable, "TicketInbox.Unavailable")
+)
+
+// Security is how what goes to and from a mailbox is kept from others.
+type Security string
+
+// The ways.
+const (
+	TLS      Security = "TLS"      // from the first byte, usually at port 993
+	StartTLS Security = "StartTLS" // after a word in the clear, usually at port 143
+	Bare     Security = "None"     // not at all: for companies of environment Test
+)
+
+// Values are all ways.
+func (Security) Values() []Security { return []Security{TLS, StartTLS, Bare} }
+
+// Inbox is a mailbox at a mail server of others that is read by IMAP.
+type Inbox struct {
+	record.Root
+	Code       string
+	Address    string // whose mails lie in it: answers to its tickets' mails go there
+	Host       string
+	Port       int
+	Security   Security
+	User       string
+	Password   string `log:"-"`
+	Folder     string // that is read
+	DoneFolder string // where mails go that were taken; "" = they stay, marked as read
+	QueueCode  string // of its tickets; "" = the usual one
+	IsUsed     bool
+}
+
+// NewInbox is what a mailbox is until somebody says otherwise.
+func NewInbox() Inbox { return Inbox{Port: 993, Security: TLS, Folder: "INBOX"} }
+
+// Bounds of a mailbox's settings, in letters.
+const (
+	longestCode   = 30
+	longestName   = 200
+	longestSecret = 500
+)
+
+// ReadKind is the job that reads a mailbox: one for each, which is put off to the next minute whenever it was done.
+// It is begun as often as there are minutes, so no number of broken-off ones gives it up.
+var ReadKind = jobs.Kind{Name: "mailbox", Attempts: 1_000_000_000, Timeout: 5 * time.Minute, Backoff: time.Minute}
+
+// CreateInbox enters a mailbox. TicketInbox.Invalid, TicketQueue.NotFound.
+func CreateInbox(tx *db.Tx, in Inbox) (Inbox, error) {
+	if err := in.check(tx); err != nil {
+		return in, err
+	}
+	if _, known, err := findInbox(tx, in.Code); err != nil {
+		return in, err
+	} else if known {
+		var l fault.List
+		l.Add(ErrInboxInvalid, "code", "there is a mailbox with the code %q already", in.Code)
+		return in, l.Err()
+	}
+	in.Root = record.New(tx)
+	if err := writeInbox(tx, &in); err != nil {
+		return in, err
+	}
+	if err := startReading(tx, in.ID); err != nil {
+		return in, err
+	}
+	if err := Inboxes.Created(tx, in.Root, in.Code, in); err != nil {
+		return in, err
+	}
+	return in, wake(tx, in)
+}
+
+// ChangeInbox changes a mailbox; its code stays. An empty password leaves the one that there is, unless the server or
+// the user is another: a password is for whom it was given. Of another folder, user or server nothing has been read.
+// TicketInbox.NotFound, TicketInbox.Invalid, TicketQueue.NotFound.
+func ChangeInbox(tx *db.Tx, code string, lay func(*Inbox) error) (Inbox, error) {
+	before, known, err := lockInbox(tx, code)
+	if err == nil && !known {
+		err = noInbox(code)
+	}
+	if err != nil {
+		return before, err
+	}
+	in := before
+	in.Password = ""
+	if err := lay(&in); err != nil {
+		return in, err
+	}
+	in.Root, in.Code = before.Root, before.Code
+	same := strings.EqualFold(in.Host, before.Host) && in.Port == before.Port && in.User == before.User
+	if in.Password == "" && same {
+		in.Password = before.Password
+	}
+	if err := in.check(tx); err != nil {
+		return in, err
+	}
+	if !same || in.Folder != before.Folder {
+		err = startReading(tx, in.ID)
+	}
+	if err == nil {
+		err = in.changed(tx, before)
+	}
+	if err != nil {
+		return in, err
+	}
+	return in, wake(tx, in)
+}
+
+func (in *Inbox) changed(tx *db.Tx, before Inbox) (err error) {
+	if before.Password != in.Password { // what it is is told to nobody, that it is another is
+		err = Inboxes.Touched(tx, &in.Root, in.Code, "changed", map[string][2]any{"password": {"", "changed"}})
+	} else {
+		err = Inboxes.Changed(tx, &in.Root, in.Code, before, *in)
+	}
+	if err != nil || in.Version == before.Version {
+		return err
+	}
+	return writeInbox(tx, in)
+}
+
+// DeleteInbox forgets a mailbox; what lies in it stays. TicketInbox.NotFound.
+func DeleteInbox(tx *db.Tx, code string) error {
+	in, known, err := lockInbox(tx, code)
+	if err == nil && !known {
+		err = noInbox(code)
+	}
+	if err == nil {
+		err = removeInbox(tx, in.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return Inboxes.Deleted(tx, in.Root, in.Code, in)
+}
+
+// FindInbox is the mailbox with a code. TicketInbox.NotFound.
+func FindInbox(tx *db.Tx, code string) (Inbox, error) {
+	in, known, err := findInbox(tx, code)
+	if err == nil && !known {
+		err = noInbox(code)
+	}
+	return in, err
+}
+
+func noInbox(code string) error { return ErrInboxNotFound.Because("no mailbox has the code %q", code) }
+
+// check refuses what no mailbox can be, and makes codes what they are called.
+func (in *Inbox) check(tx *db.Tx) error {
+	in.Code, in.Host = strings.TrimSpace(in.Code), strings.ToLower(strings.TrimSpace(in.Host))
+	in.Folder = cmp.Or(in.Folder, "INBOX")
+	var l fault.List
+	if !isWord(in.Code, longestCode) || strings.ContainsAny(in.Code, " /") {
+		l.Add(ErrInboxInvalid, "code", "must be a word of at most %d letters", longestCode)
+	}
+	if !mail.IsAddress(in.Address) {
+		l.Add(ErrInboxInvalid, "address", "%q is no mail address", in.Address)
+	}
+	if !isHost(in.Host) {
+		l.Add(ErrInboxInvalid, "host", "must be the name of a server, such as imap.example.com")
+	}
+	if in.Port < 1 || in.Port > 65535 {
+		l.Add(ErrInboxInvalid, "port", "must be a number from 1 to 65535")
+	}
+	if in.Security != TLS && in.Security != StartTLS && (in.Security != Bare || tx.Info.Environment != "Test") {
+		l.Add(ErrInboxInvalid, "security", "must be TLS or STARTTLS: the password would be read on the way")
+	}
+	in.checkAccount(&l)
+	if in.QueueCode != "" {
+		book, err := reference.Of(tx)
+		if err != nil {
+			return err
+		}
+		q, ok := book.TicketQueue(in.QueueCode)
+		if !ok {
+			l.Add(ErrQueueNotFound, "queueCode", "no ticket queue has the code %q", in.QueueCode)
+		}
+		in.QueueCode = q.Code
+	}
+	return l.Err()
+}
+
+// checkAccount refuses what nobody can sign in with, and folders that there cannot be.
+func (in *Inbox) checkAccount(l *fault.List) {
+	if !isWord(in.User, longestName) {
+		l.Add(ErrInboxInvalid, "user", "must be the name that one signs in with, of at most %d letters", longestName)
+	}
+	if in.Password == "" || len(in.Password) > longestSecret || strings.ContainsFunc(in.Password, unicode.IsControl) {
+		l.Add(ErrInboxInvalid, "password", "is missing, or longer than %d letters", longestSecret)
+	}
+	if !isWord(in.Folder, longestName) {
+		l.Add(ErrInboxInvalid, "folder", "must be one line of at most %d letters", longestName)
+	}
+	if in.DoneFolder != "" && !isWord(in.DoneFolder, longestName) || strings.EqualFold(in.DoneFolder, in.Folder) {
+		l.Add(ErrInboxInvalid, "doneFolder", "must be another folder than the one that is read, or empty")
+	}
+}
+
+// isWord reports whether a text is one line of some letters.
+func isWord(text string, longest int) bool {
+	return text != "" && utf8.ValidString(text) && utf8.RuneCountInString(text) <= longest &&
+		!strings.ContainsFunc(text, unicode.IsControl)
+}
+
+// isHost reports whether a text is the name or the address of a server.
+func isHost(text string) bool {
+	if _, err := netip.ParseAddr(text); err == nil {
+		return true
+	}
+	return text != "" && len(text) <= 253 && !strings.ContainsFunc(text, func(r rune) bool {
+		return r != '-' && r != '.' && (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	}) && !strings.HasPrefix(text, ".") && !strings.HasPrefix(text, "-")
+}
+
+// wake has a mailbox read that is used. The job of one that is not ends by itself.
+func wake(tx *db.Tx, in Inbox) error {
+	if !in.IsUsed {
+		return nil
+	}
+	_, err := jobs.Add(tx, ReadKind, in.Code, in.ID, jobs.Options{Key: in.ID})
+	return err
+}
+
+// WakeInboxes sees to it that every mailbox in use has its job, whoever has cancelled it.
+func WakeInboxes(tx *db.Tx) error {
+	all, err := usedInboxes(tx)
+	for i := 0; err == nil && i < len(all); i++ {
+		err = wake(tx, all[i])
+	}
+	return err
+}
+
+// AnswersTo is the address of the mailbox that tickets of a queue come from: that of the queue, else the first.
+func AnswersTo(tx *db.Tx, queueCode string) (address string, found bool, err error) {
+	all, err := usedInboxes(tx)
+	for _, in := range all {
+		if in.QueueCode == queueCode {
+			return in.Address, true, err
+		}
+	}
+	if len(all) > 0 {
+		return all[0].Address, true, err
+	}
+	return "", false, err
+}
+
+// Reseal seals the mailboxes' passwords with the present key that are not; of a company whose data was copied from
+// another, from is that one, and its mailboxes are not used any more: they are the other's. Passwords that cannot be
+// opened stay as they are, and are counted.
+func Reseal(tx *db.Tx, from string) (lost int, err error) {
+	all, err := sealedPasswords(tx, from == "")
+	for i := 0; err == nil && i < len(all); i++ {
+		id, sealed := all[i][0], all[i][1]
+		open, wrong := tx.UnsealOf(cmp.Or(from, tx.Company), "ticket_inbox", passwordColumn, id, sealed)
+		if wrong != nil {
+			lost++
+		} else if sealed, err = tx.Seal("ticket_inbox", passwordColumn, id, open); err == nil {
+			err = writePasswordSeal(tx, id, sealed)
+		}
+		if err == nil && from != "" && from != tx.Company {
+			err = unuseInbox(tx, id)
+		}
+	}
+	return lost, err
+}

@@ -1,0 +1,172 @@
+package support
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const inboxColumns = "code, address, host, port, security, user_name, password, folder, done_folder, queue, is_used"
+
+// passwordColumn is kept sealed.
+const passwordColumn = "password"
+
+// scanInbox reads a mailbox. One whose password cannot be opened has none.
+func scanInbox(tx *db.Tx, r db.Row, in *Inbox) error {
+	var sealed string
+	err := r.Scan(append(in.Root.Scan(), &in.Code, &in.Address, &in.Host, &in.Port, &in.Security, &in.User, &sealed,
+		&in.Folder, &in.DoneFolder, &in.QueueCode, &in.IsUsed)...)
+	if err != nil {
+		return err
+	}
+	if open, wrong := tx.Unseal("ticket_inbox", passwordColumn, in.ID, sealed); wrong == nil {
+		in.Password = open
+	}
+	return nil
+}
+
+func inboxByCode(tx *db.Tx, code, lock string) (in Inbox, found bool, err error) {
+	err = tx.Each(`-- support.inboxByCode
+		select `+record.RootColumns+`, `+inboxColumns+` from ticket_inbox where company = :company and code_key = :key`+lock,
+		db.Args{"key": record.Fold(code)}, func(r db.Row) error {
+			found = true
+			return scanInbox(tx, r, &in)
+		})
+	return in, found, err
+}
+
+func findInbox(tx *db.Tx, code string) (Inbox, bool, error) { return inboxByCode(tx, code, "") }
+
+// lockInbox is findInbox for a change.
+func lockInbox(tx *db.Tx, code string) (Inbox, bool, error) {
+	return inboxByCode(tx, code, " for update")
+}
+
+func inboxByID(tx *db.Tx, id string) (in Inbox, found bool, err error) {
+	err = tx.Each(`-- support.inboxByID
+		select `+record.RootColumns+`, `+inboxColumns+` from ticket_inbox where company = :company and id = :id`,
+		db.Args{"id": id}, func(r db.Row) error {
+			found = true
+			return scanInbox(tx, r, &in)
+		})
+	return in, found, err
+}
+
+// usedInboxes are the mailboxes in use, by their code. A company has a few.
+func usedInboxes(tx *db.Tx) (all []Inbox, err error) {
+	err = tx.Each(`-- support.usedInboxes whole
+		select `+record.RootColumns+`, `+inboxColumns+
+		` from ticket_inbox where company = :company and is_used = 1 order by code_key`, nil, func(r db.Row) error {
+		var in Inbox
+		err := scanInbox(tx, r, &in)
+		all = append(all, in)
+		return err
+	})
+	return all, err
+}
+
+// isOwnAddress reports whether mails of an address come from a mailbox of ours.
+func isOwnAddress(tx *db.Tx, address string) (own bool, err error) {
+	all, err := usedInboxes(tx)
+	for _, in := range all {
+		own = own || record.Fold(in.Address) == record.Fold(address)
+	}
+	return own, err
+}
+
+// ListInboxes reads mailboxes, by their code.
+func ListInboxes(tx *db.Tx, p record.Page) (record.Found[Inbox], error) {
+	q := record.Query{Name: "support.ListInboxes", Select: record.Columns("i") + ", " + inboxColumns,
+		From: "ticket_inbox i", Stamp: "i.changed_at", Key: []record.Order{{Column: "i.code_key"}},
+		Resources: []string{Inboxes.Name}}
+	return record.ListOf(tx, q, p, func(r db.Row, in *Inbox) error { return scanInbox(tx, r, in) })
+}
+
+func writeInbox(tx *db.Tx, in *Inbox) error {
+	sealed, err := tx.Seal("ticket_inbox", passwordColumn, in.ID, in.Password)
+	if err != nil {
+		return err
+	}
+	return tx.Upsert("ticket_inbox", record.RootColumns+", code_key, "+inboxColumns, 1, func(int) []any {
+		return append(in.Root.Values(), record.Fold(in.Code), in.Code, in.Address, in.Host, in.Port, in.Security,
+			in.User, sealed, in.Folder, in.DoneFolder, in.QueueCode, in.IsUsed)
+	}, `on conflict (company, id) do update set address = excluded.address, host = excluded.host, port = excluded.port,
+		security = excluded.security, user_name = excluded.user_name, password = excluded.password, folder = excluded.folder,
+		done_folder = excluded.done_folder, queue = excluded.queue, is_used = excluded.is_used`)
+}
+
+func removeInbox(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- support.removeInbox
+		delete from ticket_inbox where company = :company and id = :id`, db.Args{"id": id})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`-- support.removeInbox reading
+		delete from ticket_inbox_reading where company = :company and inbox_id = :id`, db.Args{"id": id})
+	return err
+}
+
+// unuseInbox stops the reading of a mailbox of a company that was copied.
+func unuseInbox(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- support.unuseInbox
+		update ticket_inbox set is_used = 0 where company = :company and id = :id`, db.Args{"id": id})
+	return err
+}
+
+// sealedPasswords are the ids of the mailboxes with what the column holds; stale leaves out what is sealed with the
+// present key.
+func sealedPasswords(tx *db.Tx, stale bool) (all [][2]string, err error) {
+	err = tx.Each(`-- support.sealedPasswords whole
+		select id, password from ticket_inbox where company = :company and password <> ''`, nil,
+		func(r db.Row) error {
+			var id, sealed string
+			err := r.Scan(&id, &sealed)
+			if !stale || !tx.SealedNow(sealed) {
+				all = append(all, [2]string{id, sealed})
+			}
+			return err
+		})
+	return all, err
+}
+
+// writePasswordSeal replaces the sealed text of a password, which stays what it is.
+func writePasswordSeal(tx *db.Tx, id, sealed string) error {
+	_, err := tx.Exec(`-- support.writePasswordSeal
+		update ticket_inbox set password = :sealed where company = :company and id = :id`,
+		db.Args{"id": id, "sealed": sealed})
+	return err
+}
+
+const readingColumns = `uid_validity, unread_to, last_uid, unmarked, asked_at, taken_at, failing_at, fails, reason, taken,
+	left_lying, left_reason`
+
+// startReading makes a mailbox one of which nothing has been read.
+func startReading(tx *db.Tx, id string) error {
+	return tx.Upsert("ticket_inbox_reading", "inbox_id", 1, func(int) []any { return []any{id} },
+		`on conflict (company, inbox_id) do update set uid_validity = 0, unread_to = 0, last_uid = 0, unmarked = 0,
+			failing_at = null, fails = 0, reason = '', left_lying = 0, left_reason = ''`)
+}
+
+func findReading(tx *db.Tx, id, lock string) (r Reading, found bool, err error) {
+	found, err = tx.One(`-- support.findReading
+		select `+readingColumns+` from ticket_inbox_reading where company = :company and inbox_id = :id`+lock,
+		db.Args{"id": id}, &r.UIDValidity, &r.UnreadTo, &r.LastUID, &r.Unmarked, &r.AskedAt, &r.TakenAt, &r.FailingAt,
+		&r.Fails, &r.Reason, &r.Taken, &r.Left, &r.LeftReason)
+	return r, found, err
+}
+
+// lockReading is how far a mailbox was read, for a change.
+func lockReading(tx *db.Tx, id string) (Reading, bool, error) {
+	return findReading(tx, id, " for update")
+}
+
+func writeReading(tx *db.Tx, id string, r Reading) error {
+	_, err := tx.Exec(`-- support.writeReading
+		update ticket_inbox_reading set uid_validity = :validity, unread_to = :unread, last_uid = :last, unmarked = :unmarked,
+			asked_at = :asked, taken_at = :takenat, failing_at = :failing, fails = :fails, reason = :reason, taken = :taken,
+			left_lying = :left, left_reason = :leftreason
+		where company = :company and inbox_id = :id`,
+		db.Args{"id": id, "validity": r.UIDValidity, "unread": r.UnreadTo, "last": r.LastUID, "unmarked": r.Unmarked,
+			"asked": r.AskedAt, "takenat": r.TakenAt, "failing": r.FailingAt, "fails": r.Fails, "reason": r.Reason,
+			"taken": r.Taken, "left": r.Left, "leftreason": r.LeftReason})
+	return err
+}
