@@ -37,6 +37,8 @@ func Newsletter(e Door) rest.Group {
 			rest.Receive("unsubscribeNewsletter", "/newsletter/unsubscribe",
 				"Ends the subscription with the token that stands in every mail. Takes the form post of mail programs (RFC 8058), and {\"token\": ...}.",
 				e.unsubscribeNewsletter).
+				Form(map[string]string{"token": "As it stands in the mail, where the query has none.",
+					"List-Unsubscribe": "One-Click, as mail programs post it (RFC 8058)."}).
 				Open().NamedByQuery().Raises(newsletter.ErrToken, throttle.ErrAttempts),
 		}}
 }

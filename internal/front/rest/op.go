@@ -60,6 +60,8 @@ type Traits struct {
 	ByQuery bool
 	// Example is a JSON request body for the documentation.
 	Example string
+	// Form describes the fields of a posted form that a Receive takes as it takes JSON; nil where it takes none.
+	Form map[string]string
 	// Kept is true where the answer is made of the company's data and the request alone: its bytes are kept until that
 	// changes.
 	Kept bool
@@ -172,6 +174,9 @@ func (o Op) Creates() Op {
 
 // Example is a request body for the documentation.
 func (o Op) Example(json string) Op { o.Traits.Example = json; return o }
+
+// Form describes the fields of a posted form that a Receive takes as it takes JSON.
+func (o Op) Form(fields map[string]string) Op { o.Traits.Form = fields; return o }
 
 // Kept says that the answer is made of the company's data and the request alone, not of the clock, so that its bytes
 // may be kept until a table changes that it was read from. Which those are is observed while it is read.

@@ -229,6 +229,23 @@ func (d *description) parameter(f *field, in string) object {
 	return o
 }
 
+// freeBody is what a Receive takes. A form is declared by its fields: generators refuse one of any.
+func (d *description) freeBody(form map[string]string) object {
+	free := object{"type": "object", "additionalProperties": true, "description": "In the sender's own form."}
+	body := object{"required": form == nil, "content": object{"application/json": object{"schema": free}},
+		"description": "What the sender has to say, in its own form and signed in its own way; at most 1 MiB."}
+	if form == nil {
+		return body
+	}
+	fields := object{}
+	for name, doc := range form {
+		fields[name] = object{"type": "string", "description": doc}
+	}
+	body["content"].(object)["application/x-www-form-urlencoded"] = object{
+		"schema": object{"type": "object", "properties": fields, "description": "A posted form."}}
+	return body
+}
+
 func (d *description) requestBody(p *plan) object {
 	if p.body.part != "" {
 		part := object{"type": "object", "required": []any{p.body.part},
@@ -236,11 +253,7 @@ func (d *description) requestBody(p *plan) object {
 		return object{"required": true, "content": object{"multipart/form-data": object{"schema": part}}}
 	}
 	if p.op.Kind == KindStream && p.op.Writes() && !p.body.wanted() {
-		free := object{"schema": object{"type": "object", "additionalProperties": true,
-			"description": "In the sender's own form."}}
-		return object{
-			"description": "What the sender has to say, in its own form and signed in its own way; at most 1 MiB.",
-			"required":    true, "content": object{"application/json": free, "application/x-www-form-urlencoded": free}}
+		return d.freeBody(p.op.Traits.Form)
 	}
 	if !p.body.wanted() {
 		return nil
