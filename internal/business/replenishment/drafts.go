@@ -30,10 +30,10 @@ type LeftOut struct {
 
 // Drafts makes drafts of proposals: work orders of what is made, purchase orders of what is bought, one for each
 // supplier and warehouse, and transfers of what is moved, one for each two warehouses. A draft is planned with as what
-// is to come and, of a transfer, to go, so that nothing is made twice of it; what has no supplier, no price with him or
-// no warehouse to come from is left out and named.
+// is to come and, of a transfer, to go, so that nothing is made twice of it. What has no supplier, no price with him or no
+// warehouse to come from, and a line that the document refuses, is left out and named.
 func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
-	var buy, move []Proposal
+	var buy, move, build []Proposal
 	for _, p := range proposals {
 		switch {
 		case p.Quantity <= 0:
@@ -46,21 +46,27 @@ func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
 		case p.Way == planning.Purchase:
 			buy = append(buy, p)
 		default:
-			o, err := production.Create(tx, production.New{Item: p.Item, Quantity: p.Quantity, Warehouse: p.Warehouse,
-				PlannedFrom: db.TimeOf(p.OrderOn.Time()), PlannedTo: db.TimeOf(p.ComesOn.Time())})
-			if err != nil {
-				return made, err
-			}
-			made.WorkOrders = append(made.WorkOrders, o)
+			build = append(build, p)
+		}
+	}
+	for i := range build {
+		if err := made.without(tx, build[i:i+1], made.build); err != nil {
+			return made, err
 		}
 	}
 	err = each(buy, func(p Proposal) string { return p.Supplier },
-		func(lines []Proposal) error { return made.buy(tx, lines) })
+		func(lines []Proposal) error { return made.without(tx, lines, made.buy) })
 	if err != nil {
 		return made, err
 	}
-	return made, each(move, func(p Proposal) string { return p.From },
-		func(lines []Proposal) error { return made.move(tx, lines) })
+	return made, each(move, func(p Proposal) string { return p.From }, func(all []Proposal) error {
+		for lines := range slices.Chunk(all, transfer.MaxLines) {
+			if err := made.without(tx, lines, made.move); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // each calls fn with the proposals of each source and warehouse.
@@ -81,35 +87,10 @@ func each(all []Proposal, source func(Proposal) string, fn func([]Proposal) erro
 	return nil
 }
 
-// move makes the transfers of proposals between two warehouses, wanted on the first day that anything of them is to
-// come on.
-func (m *Made) move(tx *db.Tx, proposals []Proposal) error {
-	for lines := range slices.Chunk(proposals, transfer.MaxLines) {
-		n := transfer.New{Head: transfer.Head{From: lines[0].From, To: lines[0].Warehouse,
-			RequestedDate: lines[0].ComesOn}}
-		for _, p := range lines {
-			n.RequestedDate = min(n.RequestedDate, p.ComesOn)
-			n.Lines = append(n.Lines, transfer.NewLine{Item: p.Item, Quantity: p.Quantity})
-		}
-		t, err := transfer.Create(tx, n)
-		if err != nil {
-			return err
-		}
-		m.Transfers = append(m.Transfers, t)
-	}
-	return nil
-}
-
-// buy makes the purchase order of proposals of one supplier and warehouse, without the lines that are refused.
-func (m *Made) buy(tx *db.Tx, lines []Proposal) error {
-	n := purchasing.NewOrder{OrderHead: purchasing.OrderHead{SupplierNumber: lines[0].Supplier,
-		WarehouseCode: lines[0].Warehouse}}
-	for _, p := range lines {
-		n.Lines = append(n.Lines, purchasing.NewLine{Item: p.Item, Quantity: p.Quantity, ExpectedDate: p.ComesOn})
-	}
-	o, err := purchasing.CreateOrder(tx, n)
+// without makes a draft of proposals, its lines, and once more without those that are refused.
+func (m *Made) without(tx *db.Tx, lines []Proposal, draft func(*db.Tx, []Proposal) error) error {
+	err := draft(tx, lines)
 	if err == nil {
-		m.PurchaseOrders = append(m.PurchaseOrders, o)
 		return nil
 	}
 	f := fault.As(err)
@@ -126,7 +107,7 @@ func (m *Made) buy(tx *db.Tx, lines []Proposal) error {
 			m.LeftOut = append(m.LeftOut, LeftOut{p, f.Fields[at].Message})
 		}
 	}
-	if len(good) == len(lines) { // it is the order itself that is refused
+	if len(good) == len(lines) { // it is the document itself that is refused
 		for _, p := range good {
 			m.LeftOut = append(m.LeftOut, LeftOut{p, f.Error()})
 		}
@@ -135,5 +116,46 @@ func (m *Made) buy(tx *db.Tx, lines []Proposal) error {
 	if len(good) == 0 {
 		return nil
 	}
-	return m.buy(tx, good)
+	return m.without(tx, good, draft)
+}
+
+// build makes the work order of a proposal.
+func (m *Made) build(tx *db.Tx, lines []Proposal) error {
+	p := lines[0]
+	o, err := production.Create(tx, production.New{Item: p.Item, Quantity: p.Quantity, Warehouse: p.Warehouse,
+		PlannedFrom: db.TimeOf(p.OrderOn.Time()), PlannedTo: db.TimeOf(p.ComesOn.Time())})
+	if err == nil {
+		m.WorkOrders = append(m.WorkOrders, o)
+	}
+	return err
+}
+
+// move makes the transfer of proposals between two warehouses, wanted on the first day that anything of them is to come
+// on.
+func (m *Made) move(tx *db.Tx, lines []Proposal) error {
+	n := transfer.New{Head: transfer.Head{From: lines[0].From, To: lines[0].Warehouse,
+		RequestedDate: lines[0].ComesOn}}
+	for _, p := range lines {
+		n.RequestedDate = min(n.RequestedDate, p.ComesOn)
+		n.Lines = append(n.Lines, transfer.NewLine{Item: p.Item, Quantity: p.Quantity})
+	}
+	t, err := transfer.Create(tx, n)
+	if err == nil {
+		m.Transfers = append(m.Transfers, t)
+	}
+	return err
+}
+
+// buy makes the purchase order of proposals of one supplier and warehouse.
+func (m *Made) buy(tx *db.Tx, lines []Proposal) error {
+	n := purchasing.NewOrder{OrderHead: purchasing.OrderHead{SupplierNumber: lines[0].Supplier,
+		WarehouseCode: lines[0].Warehouse}}
+	for _, p := range lines {
+		n.Lines = append(n.Lines, purchasing.NewLine{Item: p.Item, Quantity: p.Quantity, ExpectedDate: p.ComesOn})
+	}
+	o, err := purchasing.CreateOrder(tx, n)
+	if err == nil {
+		m.PurchaseOrders = append(m.PurchaseOrders, o)
+	}
+	return err
 }

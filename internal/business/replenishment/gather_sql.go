@@ -1,6 +1,8 @@
 package replenishment
 
 import (
+	"slices"
+
 	"kontor/internal/business/production"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
@@ -8,15 +10,16 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
-// gather reads everything a run is made of, in a constant number of statements.
-func gather(tx *db.Tx) (*gathered, error) {
+// gather reads everything a run for items is made of, in a constant number of statements; nil are all items.
+func gather(tx *db.Tx, scope []string) (*gathered, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return nil, err
 	}
-	g := &gathered{today: tx.Today(), book: book, items: map[string]item{}, parts: map[string][]production.BOMLine{},
+	g := &gathered{today: tx.Today(), book: book, scope: scope, items: map[string]item{}, parts: map[string][]production.BOMLine{},
 		at: map[stock.Key]int{}, rows: map[stock.Key]row{}, onHand: map[stock.Key]dec.Dec{},
 		moves: map[stock.Key][]planning.Movement{}, supplier: map[string]*planning.Supplier{}}
 	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs,
@@ -30,9 +33,64 @@ func gather(tx *db.Tx) (*gathered, error) {
 	return g, nil
 }
 
+// only narrows a statement to the items of a run that is not for all.
+func (g *gathered) only(column string) string {
+	if g.scope == nil {
+		return ""
+	}
+	return " and " + column + " in (:items)"
+}
+
+// args are the arguments of a statement that only may have narrowed.
+func (g *gathered) args(more ...any) db.Args {
+	all := db.Args{}
+	for i := 0; i < len(more); i += 2 {
+		all[more[i].(string)] = more[i+1]
+	}
+	if g.scope != nil {
+		all["items"] = g.scope
+	}
+	return all
+}
+
+// mostNarrowed is how many items a run is narrowed to at most; one for more reads all.
+const mostNarrowed = 2_000
+
+// scopeOf are the items of these numbers and all that are made of them, through all levels: what others ask of an item
+// is asked by these alone. The scope is nil, which is all items, where they are too many.
+func scopeOf(tx *db.Tx, numbers []string) (wanted, scope []string, err error) {
+	add := func(r db.Row) error {
+		var id string
+		err := r.Scan(&id)
+		if !slices.Contains(scope, id) {
+			scope = append(scope, id)
+		}
+		return err
+	}
+	if err := tx.Each(`-- replenishment.scopeOf
+		select id from item where company = :company and number_key in (:keys)`,
+		db.Args{"keys": record.FoldAll(numbers)}, add); err != nil {
+		return nil, nil, err
+	}
+	wanted = slices.Clone(scope)
+	for done := 0; done < len(scope) && len(scope) <= mostNarrowed; {
+		parts := scope[done:]
+		done = len(scope)
+		if err := tx.Each(`-- replenishment.madeOf
+			select b.item_id from bom_line l join bom b on b.company = l.company and b.id = l.bom_id
+			where l.company = :company and l.item_id in (:parts)`, db.Args{"parts": parts}, add); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(scope) > mostNarrowed {
+		scope = nil
+	}
+	return wanted, scope, nil
+}
+
 func (g *gathered) readItems(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readItems whole
-		select id, number, name, replenishment, decimal_places from item where company = :company and is_active = 1 and type = 'Stock'`, nil,
+		select id, number, name, replenishment, decimal_places from item where company = :company and is_active = 1 and type = 'Stock'`+g.only("id"), g.args(),
 		func(r db.Row) error {
 			var id string
 			var i item
@@ -46,7 +104,7 @@ func (g *gathered) readRows(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readRows whole
 		select item_id, warehouse, is_active, replenishment, supply_policy, lot_sizing, min_quantity, max_quantity, reorder_quantity,
 			safety_stock, calculated_safety_stock, lead_time_days, transfer_days, transfer_from, importance, service_level
-		from item_warehouse where company = :company`, nil, func(r db.Row) error {
+		from item_warehouse where company = :company`+g.only("item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var w row
 		err := r.Scan(&k.ItemID, &k.Warehouse, &w.isActive, &w.replenishment, &w.policy, &w.lot, &w.min, &w.max,
@@ -59,19 +117,18 @@ func (g *gathered) readRows(tx *db.Tx) error {
 // readStock reads what lies where it may be promised: what is held covers nothing before it is relocated.
 func (g *gathered) readStock(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readStock whole
-		select item_id, warehouse, location, quantity from stock_balance where company = :company and quantity > 0`,
-		nil, func(r db.Row) error {
-			var k stock.Key
-			var location string
-			var q dec.Dec
-			if err := r.Scan(&k.ItemID, &k.Warehouse, &location, &q); err != nil {
-				return err
-			}
-			if l, ok := g.book.Location(k.Warehouse, location); ok && l.IsActive && !l.IsQuarantine && !l.IsReturns {
-				g.onHand[k] = g.onHand[k].Add(q)
-			}
-			return nil
-		})
+		select item_id, warehouse, location, quantity from stock_balance where company = :company and quantity > 0`+g.only("item_id"), g.args(), func(r db.Row) error {
+		var k stock.Key
+		var location string
+		var q dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &location, &q); err != nil {
+			return err
+		}
+		if l, ok := g.book.Location(k.Warehouse, location); ok && l.IsActive && !l.IsQuarantine && !l.IsReturns {
+			g.onHand[k] = g.onHand[k].Add(q)
+		}
+		return nil
+	})
 }
 
 // readSales reads what open sales orders still have to deliver, reserved or not, on the day it is wanted.
@@ -79,51 +136,48 @@ func (g *gathered) readSales(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readSales whole
 		select l.item_id, l.warehouse, l.wanted_on, l.quantity, l.delivered, l.factor
 		from sales_order o join sales_order_line l on l.company = o.company and l.order_id = o.id
-		where o.company = :company and o.status in ('Placed', 'Released') and l.item_id <> '' and l.delivered < l.quantity`,
-		nil, func(r db.Row) error {
-			var k stock.Key
-			var on day.Date
-			var quantity, delivered, factor dec.Dec
-			if err := r.Scan(&k.ItemID, &k.Warehouse, &on, &quantity, &delivered, &factor); err != nil {
-				return err
-			}
-			g.move(k, on, quantity.Sub(delivered).Mul(factor).Neg())
-			return nil
-		})
+		where o.company = :company and o.status in ('Placed', 'Released') and l.item_id <> '' and l.delivered < l.quantity`+g.only("l.item_id"), g.args(), func(r db.Row) error {
+		var k stock.Key
+		var on day.Date
+		var quantity, delivered, factor dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &on, &quantity, &delivered, &factor); err != nil {
+			return err
+		}
+		g.move(k, on, quantity.Sub(delivered).Mul(factor).Neg(), planning.ForSales)
+		return nil
+	})
 }
 
 // readOutputs reads what open work orders, drafts included, will still put in.
 func (g *gathered) readOutputs(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readOutputs whole
 		select item_id, warehouse, planned_to_at, planned - produced - scrapped from work_order
-		where company = :company and item_id <> '' and status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and planned > produced + scrapped`,
-		nil, func(r db.Row) error {
-			var k stock.Key
-			var at db.Time
-			var q dec.Dec
-			if err := r.Scan(&k.ItemID, &k.Warehouse, &at, &q); err != nil {
-				return err
-			}
-			g.move(k, g.dayOf(tx, at), q)
-			return nil
-		})
+		where company = :company and item_id <> '' and status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and planned > produced + scrapped`+g.only("item_id"), g.args(), func(r db.Row) error {
+		var k stock.Key
+		var at db.Time
+		var q dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &at, &q); err != nil {
+			return err
+		}
+		g.move(k, g.dayOf(tx, at), q, planning.FromWork)
+		return nil
+	})
 }
 
 // readExpected reads what documents of others, such as purchase orders, say is to come; of what nobody has said when,
 // it is counted as if it came today: it is not ordered twice.
 func (g *gathered) readExpected(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readExpected whole
-		select item_id, warehouse, due_date, quantity from stock_expected where company = :company and quantity > 0`,
-		nil, func(r db.Row) error {
-			var k stock.Key
-			var due day.Date
-			var q dec.Dec
-			if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
-				return err
-			}
-			g.move(k, due, q)
-			return nil
-		})
+		select item_id, warehouse, due_date, quantity from stock_expected where company = :company and quantity > 0`+g.only("item_id"), g.args(), func(r db.Row) error {
+		var k stock.Key
+		var due day.Date
+		var q dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
+			return err
+		}
+		g.move(k, due, q, planning.FromSuppliers)
+		return nil
+	})
 }
 
 // readTransfers reads what released transfers will still take out: today, since it is reserved. What they bring is
@@ -131,11 +185,11 @@ func (g *gathered) readExpected(tx *db.Tx) error {
 func (g *gathered) readTransfers(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readTransfers whole
 		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
-		where t.company = :company and t.status = 'Released' and l.allocated > 0`, nil, func(r db.Row) error {
+		where t.company = :company and t.status = 'Released' and l.allocated > 0`+g.only("l.item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var q dec.Dec
 		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-		g.move(k, g.today, q.Neg())
+		g.move(k, g.today, q.Neg(), planning.ByTransfers)
 		return err
 	})
 }
@@ -146,7 +200,7 @@ func (g *gathered) readDraftTransfers(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readDraftTransfers whole
 		select l.item_id, t.from_warehouse, t.to_warehouse, t.requested_date, l.quantity
 		from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
-		where t.company = :company and t.status = 'Draft'`, nil, func(r db.Row) error {
+		where t.company = :company and t.status = 'Draft'`+g.only("l.item_id"), g.args(), func(r db.Row) error {
 		var from, to stock.Key
 		var due day.Date
 		var q dec.Dec
@@ -154,8 +208,8 @@ func (g *gathered) readDraftTransfers(tx *db.Tx) error {
 			return err
 		}
 		to.ItemID = from.ItemID
-		g.move(from, g.today, q.Neg())
-		g.move(to, due, q)
+		g.move(from, g.today, q.Neg(), planning.ByTransfers)
+		g.move(to, due, q, planning.ByTransfers)
 		return nil
 	})
 }
@@ -165,14 +219,14 @@ func (g *gathered) readDrafts(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readDrafts whole
 		select l.item_id, o.warehouse, case when l.expected_date <> '' then l.expected_date else o.expected_date end, l.quantity
 		from purchase_order o join purchase_order_line l on l.company = o.company and l.order_id = o.id
-		where o.company = :company and o.status = 'Draft' and l.is_goods = 1`, nil, func(r db.Row) error {
+		where o.company = :company and o.status = 'Draft' and l.is_goods = 1`+g.only("l.item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var due day.Date
 		var q dec.Dec
 		if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
 			return err
 		}
-		g.move(k, due, q)
+		g.move(k, due, q, planning.FromDrafts)
 		return nil
 	})
 }
@@ -196,17 +250,16 @@ func (g *gathered) readComponents(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readComponents whole
 		select l.item_id, w.warehouse, w.planned_from_at, l.required - l.issued
 		from work_order w join work_order_line l on l.company = w.company and l.work_order_id = w.id
-		where w.company = :company and w.status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and l.is_stocked = 1 and l.required > l.issued`,
-		nil, func(r db.Row) error {
-			var k stock.Key
-			var at db.Time
-			var q dec.Dec
-			if err := r.Scan(&k.ItemID, &k.Warehouse, &at, &q); err != nil {
-				return err
-			}
-			g.move(k, g.dayOf(tx, at), q.Neg())
-			return nil
-		})
+		where w.company = :company and w.status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and l.is_stocked = 1 and l.required > l.issued`+g.only("l.item_id"), g.args(), func(r db.Row) error {
+		var k stock.Key
+		var at db.Time
+		var q dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &at, &q); err != nil {
+			return err
+		}
+		g.move(k, g.dayOf(tx, at), q.Neg(), planning.ForWork)
+		return nil
+	})
 }
 
 // dayOf is the company's day of a moment; none is today.
@@ -220,8 +273,8 @@ func (g *gathered) dayOf(tx *db.Tx, at db.Time) day.Date {
 func (g *gathered) readParts(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readParts whole
 		select b.item_id, l.item_id, l.quantity, l.scrap_percent from bom b join bom_line l on l.company = b.company and l.bom_id = b.id
-		where b.company = :company and l.valid_from <= :today and (l.valid_to = '' or l.valid_to >= :today)`,
-		db.Args{"today": g.today}, func(r db.Row) error {
+		where b.company = :company and l.valid_from <= :today and (l.valid_to = '' or l.valid_to >= :today)`+g.only("b.item_id"),
+		g.args("today", g.today), func(r db.Row) error {
 			var id string
 			var l production.BOMLine
 			err := r.Scan(&id, &l.ItemID, &l.Quantity, &l.ScrapPercent)
@@ -236,7 +289,7 @@ func (g *gathered) readSuppliers(tx *db.Tx) error {
 		select i.id, i.supplier_number, s.min_order_quantity, s.order_multiple, s.lead_time_days
 		from item i left join supplier p on p.company = i.company and p.number = i.supplier_number
 			left join supplier_item s on s.company = i.company and s.supplier_id = p.id and s.item_id = i.id
-		where i.company = :company and i.supplier_number <> ''`, nil, func(r db.Row) error {
+		where i.company = :company and i.supplier_number <> ''`+g.only("i.id"), g.args(), func(r db.Row) error {
 		var id string
 		s := &planning.Supplier{}
 		err := r.Scan(&id, &s.Number, &s.MinOrder, &s.Multiple, &s.Lead)

@@ -43,37 +43,60 @@ type (
 // Run plans everything: each item in each warehouse that has a row of its own, is asked for, or stands in what is made
 // or moved because of that. Proposals are in the order of the day to order on, then of item and warehouse.
 func Run(tx *db.Tx) ([]Proposal, error) {
-	g, err := gather(tx)
+	g, err := gather(tx, nil)
 	if err != nil {
 		return nil, err
 	}
-	plans := planning.RunAll(g.nodes)
-	var all []Proposal
+	return g.proposals(planning.RunAll(g.nodes), nil), nil
+}
+
+// RunFor is what Run proposes of some items, named by their numbers. It reads them and what is made of them alone.
+func RunFor(tx *db.Tx, numbers []string) ([]Proposal, error) {
+	wanted, scope, err := scopeOf(tx, numbers)
+	if err != nil || len(wanted) == 0 {
+		return nil, err
+	}
+	g, err := gather(tx, scope)
+	if err != nil {
+		return nil, err
+	}
+	return g.proposals(planning.RunAll(g.nodes), wanted), nil
+}
+
+// proposals are what plans propose, of all items or of those that are wanted, by id.
+func (g *gathered) proposals(plans []planning.Plan, wanted []string) (all []Proposal) {
 	for i, plan := range plans {
-		k := g.keys[i]
-		it := g.items[k.ItemID]
-		p := Proposal{ItemID: k.ItemID, Item: it.number, Name: it.name, Warehouse: k.Warehouse, Warnings: plan.Warnings,
-			From: g.nodes[i].From}
-		if s := g.nodes[i].Supplier; s != nil && g.nodes[i].Way == planning.Purchase {
-			p.Supplier, p.MinOrder, p.Multiple = s.Number, s.MinOrder, s.Multiple
-		}
-		for _, one := range plan.Proposals {
-			p.Proposal = one
-			p.OrderOn, p.ComesOn = g.today.AddDays(one.Order), g.today.AddDays(one.Arrival)
-			all = append(all, p)
-		}
-		if len(plan.Proposals) == 0 && len(plan.Warnings) > 0 {
-			p.Proposal = planning.Proposal{Way: g.nodes[i].Way, Reason: planning.Short, Trigger: plan.Trigger,
-				Safety: plan.Safety, Projected: lowest(plan)}
-			p.OrderOn, p.ComesOn = g.today, g.today
-			all = append(all, p)
+		if wanted == nil || slices.Contains(wanted, g.keys[i].ItemID) {
+			all = append(all, g.proposalsOf(i, plan)...)
 		}
 	}
 	slices.SortFunc(all, func(a, b Proposal) int {
 		return cmp.Or(cmp.Compare(a.OrderOn, b.OrderOn), cmp.Compare(a.Item, b.Item),
 			cmp.Compare(a.Warehouse, b.Warehouse), cmp.Compare(a.ComesOn, b.ComesOn))
 	})
-	return all, nil
+	return all
+}
+
+func (g *gathered) proposalsOf(i int, plan planning.Plan) (all []Proposal) {
+	k, n := g.keys[i], &g.nodes[i]
+	it := g.items[k.ItemID]
+	p := Proposal{ItemID: k.ItemID, Item: it.number, Name: it.name, Warehouse: k.Warehouse, Warnings: plan.Warnings,
+		From: n.From}
+	if s := n.Supplier; s != nil && n.Way == planning.Purchase {
+		p.Supplier, p.MinOrder, p.Multiple = s.Number, s.MinOrder, s.Multiple
+	}
+	for _, one := range plan.Proposals {
+		p.Proposal = one
+		p.OrderOn, p.ComesOn = g.today.AddDays(one.Order), g.today.AddDays(one.Arrival)
+		all = append(all, p)
+	}
+	if len(plan.Proposals) == 0 && len(plan.Warnings) > 0 {
+		p.Proposal = planning.Proposal{Way: n.Way, Reason: planning.Short, Trigger: plan.Trigger, Safety: plan.Safety,
+			Projected: lowest(plan)}
+		p.OrderOn, p.ComesOn = g.today, g.today
+		all = append(all, p)
+	}
+	return all
 }
 
 // lowest is the least that is projected.
@@ -95,6 +118,7 @@ type item struct {
 // gathered is everything a run is made of.
 type gathered struct {
 	today    day.Date
+	scope    []string // ids of the items it is about, nil = all
 	book     *reference.Book
 	items    map[string]item
 	parts    map[string][]production.BOMLine // by item
@@ -126,8 +150,8 @@ func (g *gathered) on(d day.Date) int {
 	return int(d.Time().Sub(g.today.Time()) / (24 * time.Hour))
 }
 
-func (g *gathered) move(k stock.Key, d day.Date, q dec.Dec) {
-	g.moves[k] = append(g.moves[k], planning.Movement{Day: g.on(d), Quantity: q})
+func (g *gathered) move(k stock.Key, d day.Date, q dec.Dec, cause planning.Cause) {
+	g.moves[k] = append(g.moves[k], planning.Movement{Day: g.on(d), Quantity: q, Cause: cause})
 }
 
 // link makes the nodes, and those that they ask for something.

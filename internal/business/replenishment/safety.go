@@ -34,7 +34,7 @@ func (r *row) levelOf() dec.Dec {
 // on each of the last
 // 90 days, how long it takes to get more, and the level of service. Where nothing went out there is none.
 func Calculate(tx *db.Tx) error {
-	g, err := gather(tx)
+	g, err := gather(tx, nil)
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (n *Node) tell(nodes []Node, proposals []Proposal) {
 	for _, p := range proposals {
 		if n.Way == Transfer && n.Source >= 0 {
 			from := &nodes[n.Source]
-			from.Movements = append(from.Movements, Movement{p.Order, p.Quantity.Neg()})
+			from.Movements = append(from.Movements, Movement{p.Order, p.Quantity.Neg(), ForProposals})
 			continue
 		}
 		if n.Way != Manufacture {
@@ -83,7 +83,7 @@ func (n *Node) tell(nodes []Node, proposals []Proposal) {
 		}
 		for _, part := range n.Parts {
 			to := &nodes[part.Node]
-			to.Movements = append(to.Movements, Movement{p.Order, part.Quantity.Mul(p.Quantity).Neg()})
+			to.Movements = append(to.Movements, Movement{p.Order, part.Quantity.Mul(p.Quantity).Neg(), ForProposals})
 		}
 	}
 }

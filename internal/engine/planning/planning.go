@@ -72,6 +72,26 @@ type Supplier struct {
 type Movement struct {
 	Day      int
 	Quantity dec.Dec
+	Cause    Cause
+}
+
+// Cause is what stock is to come or go for.
+type Cause string
+
+// The causes.
+const (
+	ForSales      Cause = "SalesOrders"
+	FromSuppliers Cause = "OnOrder"       // what documents of others say is to come
+	FromDrafts    Cause = "DraftedOrders" // purchase orders that are not sent yet
+	ByTransfers   Cause = "Transfers"
+	FromWork      Cause = "WorkOrders"
+	ForWork       Cause = "Components" // of work orders
+	ForProposals  Cause = "Proposals"  // of what is made of it, or moved from here
+)
+
+// Values are all causes.
+func (Cause) Values() []Cause {
+	return []Cause{ForSales, FromSuppliers, FromDrafts, ByTransfers, FromWork, ForWork, ForProposals}
 }
 
 // Position is an item in a warehouse: its rule, what is there, and what is known to come and go.

@@ -174,15 +174,34 @@ func (tx *Tx) RememberUnproved(name string, weight int, value any) {
 	}
 }
 
+// RememberFor keeps a value for a time, whatever changes meanwhile: what is dear to make and may be that old.
+func (tx *Tx) RememberFor(d time.Duration, name string, weight int, value any) {
+	if tx.cell.store.memory == nil {
+		return
+	}
+	put := func() {
+		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, name),
+			memory{Ground{firm: true, closes: tx.Now + Time(d.Microseconds())}, value, uint32(weight)})
+	}
+	if tx.write {
+		tx.Done(put)
+		return
+	}
+	put()
+}
+
+// isTimed reports whether it stands on nothing but time.
+func (g Ground) isTimed() bool { return g.closes != 0 && len(g.shared)+len(g.own) == 0 }
+
 // Remembered is the value kept under a name, with its ground, if it still stands. A writer does not see those that he,
 // or who shares his commit, has moved.
 func Remembered[T any](tx *Tx, name string) (value T, g Ground, ok bool) {
 	c := tx.cell
-	if c.store.memory == nil || tx.counters() == nil {
+	if c.store.memory == nil {
 		return value, g, false
 	}
 	m, ok := c.store.memory.GetIfPresent(c.memoryKey(tx.Company, name))
-	if !ok || !tx.Holds(m.ground) {
+	if !ok || tx.counters() == nil && !m.ground.isTimed() || !tx.Holds(m.ground) {
 		return value, g, false
 	}
 	tx.recalled = true

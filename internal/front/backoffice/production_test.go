@@ -3,6 +3,7 @@ package backoffice_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -65,6 +66,10 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 		for _, v := range b.chosen() {
 			key = v
 		}
+		b.get("/planning/A-100/SHOP")
+		b.see("A-100, SHOP", "Stock by day", "Below safety stock", "Proposed", "Make drafts")
+		b.get("/planning/A-100/MAIN")
+		b.see("Components", "What comes and goes")
 		b.get("/new/drafts?chosen=" + strings.NewReplacer("|", "%7C", " ", "+").Replace(key))
 		b.submit("/new/drafts", "proposals", key)
 		b.see("0 purchase orders, 1 transfers and 0 work orders are drafted.")
@@ -83,4 +88,28 @@ func (b *browser) chosen() (keys []string) {
 		}
 	})
 	return keys
+}
+
+// A purchaser sees why something is proposed: the stock by day, without and with it, as wide as the window.
+func TestTheOutlookIsDrawn(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	for days, quantity := range map[int]string{3: "2", 12: "4", 25: "7"} {
+		b.get("/new/orders?customer=C-1")
+		b.submit("/new/orders", "customerNumber", "C-1", "lines[1].itemNumber", "A-100", "lines[1].quantity", quantity,
+			"requestedDeliveryDate", time.Now().AddDate(0, 0, days).Format(time.DateOnly))
+		b.see("is placed.")
+	}
+	b.get("/items/A-100/replenishment/MAIN")
+	b.submit("/items/A-100/replenishment/MAIN", "lotSizing", "FixedReorderQuantity", "reorderQuantity", "6", "minQuantity",
+		"5", "leadTimeDays", "10")
+	w := o.shown()
+	w.do("sign in", w.to("/sign-in"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("nav"))
+	w.do("the outlook", w.to("/planning/A-100/MAIN"), said("svg.chart"))
+	if told := w.ask(`document.querySelector("svg.chart").getAttribute("aria-label")`); !strings.Contains(told,
+		"Without the proposals: lowest −3 on ") || !strings.Contains(told, "With the proposals: lowest ") {
+		t.Errorf("to those who do not see it the chart tells %q", told)
+	}
+	w.looksAt("outlook")
 }

@@ -11,7 +11,7 @@ import (
 
 // proposals are the pages of planning: what to buy, move and make, why, and the drafts that are made of it.
 func proposals() []page.Page {
-	return []page.Page{proposalList(), draftsForm()}
+	return []page.Page{proposalList(), outlookSheet(), draftsForm()}
 }
 
 // proposalKey names a proposal from one run to the next, as long as nothing has changed that it follows from.
@@ -22,23 +22,27 @@ func proposalKey(p replenishment.Proposal) string {
 func proposalList() page.Page {
 	return page.List[replenishment.Proposal]{Path: "/planning", Title: "Planning", Permission: "inventory:read",
 		Menu: true, Search: "Item, name, warehouse, supplier",
-		Lead: "What to buy, move and make, worked out anew each time.", Empty: "Nothing has to be ordered.",
+		Lead:  "What to buy, move and make. A plan that took long to work out is shown again for some minutes; drafts are made of the newest figures.",
+		Empty: "Nothing has to be ordered.",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("way", "Kind", page.Options(replenishment.Way("").Values())),
 				page.Choice("warehouse", "Warehouse", warehouses(c))}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[replenishment.Proposal], error) {
-			all, err := replenishment.Run(c.Tx)
-			all = slices.DeleteFunc(all, func(p replenishment.Proposal) bool {
+			board, err := replenishment.Current(c.Tx)
+			if err != nil {
+				return record.Found[replenishment.Proposal]{}, err
+			}
+			all := slices.DeleteFunc(slices.Clone(board.Proposals), func(p replenishment.Proposal) bool {
 				way, warehouse := q.Get("way"), q.Get("warehouse")
 				return way != "" && way != string(p.Way) || warehouse != "" && warehouse != p.Warehouse
 			})
 			all = page.Narrow(all, q, func(p replenishment.Proposal) []string {
 				return []string{p.Item, p.Name, p.Warehouse, p.Supplier}
 			})
-			return page.Cut(all, q), err
+			return page.Cut(all, q), nil
 		},
-		Href: func(p replenishment.Proposal) string { return page.Path("items", p.Item) }, Key: proposalKey,
+		Href: func(p replenishment.Proposal) string { return page.Path("planning", p.Item, p.Warehouse) }, Key: proposalKey,
 		Bulk: []page.Go{{Label: "Make drafts of the chosen", Path: "/new/drafts", Permission: "purchase-orders:write"}},
 		Columns: []page.Column[replenishment.Proposal]{
 			page.Col("Item", func(p replenishment.Proposal) page.Value { return page.T(p.Item) }),
@@ -92,7 +96,7 @@ func draftsForm() page.Page {
 			if err := lay(&keys); err != nil {
 				return page.Done{}, err
 			}
-			all, err := replenishment.Run(c.Tx)
+			all, err := replenishment.RunFor(c.Tx, itemsOf(keys))
 			if err != nil {
 				return page.Done{}, err
 			}
@@ -113,7 +117,23 @@ func draftsForm() page.Page {
 		}}
 }
 
+// partsOf are the parts of a key; an item's number may have bars of its own.
+func partsOf(key string) [5]string {
+	p := append(make([]string, 5), strings.Split(key, "|")...)
+	n := len(p)
+	return [5]string{strings.TrimLeft(strings.Join(p[:n-4], "|"), "|"), p[n-4], p[n-3], p[n-2], p[n-1]}
+}
+
+// itemsOf are the numbers of the items that keys name.
+func itemsOf(keys []string) []string {
+	out := make([]string, len(keys))
+	for i, key := range keys {
+		out[i] = partsOf(key)[0]
+	}
+	return out
+}
+
 func proposalSaid(c *page.Ctx, key string) string {
-	p := append(strings.Split(key, "|"), "", "", "", "", "")
+	p := partsOf(key)
 	return c.Say("%s of %s for %s: %s, %s", p[4], p[0], p[1], c.Say(page.Words(p[2])), p[3])
 }

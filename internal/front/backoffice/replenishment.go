@@ -30,7 +30,8 @@ func replenishmentOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 		if by == "" {
 			by = t.Replenishment
 		}
-		status := page.To(c.Say("Edit"), page.Path("items", t.Number, "replenishment", w.Code))
+		status := page.Each(page.To(c.Say("Edit"), page.Path("items", t.Number, "replenishment", w.Code)),
+			page.To(c.Say("Outlook"), page.Path("planning", t.Number, w.Code)))
 		if !s.IsActive {
 			status = page.Each(page.Active(false), status)
 		}

@@ -10,9 +10,9 @@ import (
 // planningOps are the planning run, to be read.
 func planningOps() []rest.Op {
 	return []rest.Op{rest.List("listPlanningProposals", "/planning/proposals",
-		"Proposals of the planning run, by the day to order on: what to buy, transfer and make, with the reason and the numbers behind it.",
+		"Proposals of the planning run, by the day to order on: what to buy, transfer and make, with the reason and the numbers behind it. Worked out anew; a plan that took longer than a second is shown again for ten times as long.",
 		listPlanningProposals).
-		NoDelta("it is worked out anew each time").Extension()}
+		NoDelta("proposals are worked out, not kept").Extension()}
 }
 
 // PlanningProposal is something to order.
@@ -41,8 +41,11 @@ type PlanningProposal struct {
 type listPlanningProposalsIn struct{ rest.Paging }
 
 func listPlanningProposals(tx *db.Tx, in listPlanningProposalsIn) (rest.Paged[PlanningProposal], error) {
-	all, err := replenishment.Run(tx)
-	return rest.PageOfAll(all, in.Paging, proposalShown), err
+	board, err := replenishment.Current(tx)
+	if err != nil {
+		return rest.Paged[PlanningProposal]{}, err
+	}
+	return rest.PageOfAll(board.Proposals, in.Paging, proposalShown), nil
 }
 
 func proposalShown(p replenishment.Proposal) PlanningProposal {
