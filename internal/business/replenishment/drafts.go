@@ -30,15 +30,16 @@ type LeftOut struct {
 
 // Drafts makes drafts of proposals: work orders of what is made, purchase orders of what is bought, one for each
 // supplier and warehouse, and transfers of what is moved, one for each two warehouses. A draft is planned with as what
-// is to come and, of a transfer, to go, so that nothing is made twice of it. What has no supplier, no price with him or no
-// warehouse to come from, and a line that the document refuses, is left out and named.
+// is to come and, of a transfer, to go, so that nothing is made twice of it. What has no supplier, no price with him or
+// no warehouse to come from, and a line that the document refuses, is left out and named.
 func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
 	var buy, move, build []Proposal
 	for _, p := range proposals {
 		switch {
 		case p.Quantity <= 0:
 		case p.Way == planning.Transfer && p.From == "":
-			made.LeftOut = append(made.LeftOut, LeftOut{p, "no warehouse is named that the item is transferred from"})
+			made.LeftOut = append(made.LeftOut,
+				LeftOut{p, "no warehouse is named that the item is transferred from"})
 		case p.Way == planning.Transfer:
 			move = append(move, p)
 		case p.Way == planning.Purchase && p.Supplier == "":

@@ -19,9 +19,18 @@ func gather(tx *db.Tx, scope []string) (*gathered, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gathered{today: tx.Today(), book: book, scope: scope, items: map[string]item{}, parts: map[string][]production.BOMLine{},
-		at: map[stock.Key]int{}, rows: map[stock.Key]row{}, onHand: map[stock.Key]dec.Dec{},
-		moves: map[stock.Key][]planning.Movement{}, supplier: map[string]*planning.Supplier{}}
+	g := &gathered{
+		today:    tx.Today(),
+		book:     book,
+		scope:    scope,
+		items:    map[string]item{},
+		parts:    map[string][]production.BOMLine{},
+		at:       map[stock.Key]int{},
+		rows:     map[stock.Key]row{},
+		onHand:   map[stock.Key]dec.Dec{},
+		moves:    map[stock.Key][]planning.Movement{},
+		supplier: map[string]*planning.Supplier{},
+	}
 	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs,
 		g.readExpected, g.readTransfers, g.readDraftTransfers, g.readDrafts, g.readComponents, g.readParts,
 		g.readSuppliers} {
@@ -76,9 +85,7 @@ func scopeOf(tx *db.Tx, numbers []string) (wanted, scope []string, err error) {
 	for done := 0; done < len(scope) && len(scope) <= mostNarrowed; {
 		parts := scope[done:]
 		done = len(scope)
-		if err := tx.Each(`-- replenishment.madeOf
-			select b.item_id from bom_line l join bom b on b.company = l.company and b.id = l.bom_id
-			where l.company = :company and l.item_id in (:parts)`, db.Args{"parts": parts}, add); err != nil {
+		if err := madeOf(tx, parts, add); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -86,6 +93,13 @@ func scopeOf(tx *db.Tx, numbers []string) (wanted, scope []string, err error) {
 		scope = nil
 	}
 	return wanted, scope, nil
+}
+
+// madeOf reads the ids of the items that are made of these, on any day.
+func madeOf(tx *db.Tx, parts []string, add func(db.Row) error) error {
+	return tx.Each(`-- replenishment.madeOf
+		select b.item_id from bom_line l join bom b on b.company = l.company and b.id = l.bom_id
+		where l.company = :company and l.item_id in (:parts)`, db.Args{"parts": parts}, add)
 }
 
 func (g *gathered) readItems(tx *db.Tx) error {

@@ -34,7 +34,10 @@ func TestARunForOneItemIsThatForAll(t *testing.T) {
 					t.Errorf("round %d: only %d proposals: the factory asks for too little", round, len(all))
 				}
 				for _, number := range numbers {
-					want := slices.DeleteFunc(slices.Clone(all), func(p replenishment.Proposal) bool { return p.Item != number })
+					want := slices.DeleteFunc(
+						slices.Clone(all),
+						func(p replenishment.Proposal) bool { return p.Item != number },
+					)
 					got, err := replenishment.RunFor(tx, []string{number})
 					if err != nil {
 						return err
@@ -46,7 +49,10 @@ func TestARunForOneItemIsThatForAll(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					want = slices.DeleteFunc(want, func(p replenishment.Proposal) bool { return p.Warehouse != "SOUTH" })
+					want = slices.DeleteFunc(
+						want,
+						func(p replenishment.Proposal) bool { return p.Warehouse != "SOUTH" },
+					)
 					if len(o.Proposals)+len(want) > 0 && !reflect.DeepEqual(o.Proposals, want) {
 						t.Errorf("round %d: %s: looked at %+v, want %+v", round, number, o.Proposals, want)
 					}
@@ -65,14 +71,16 @@ func factory(t *testing.T, s *db.Store, round uint64) (numbers []string) {
 	}
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		for _, number := range numbers {
-			if _, err := catalog.Create(tx, catalog.Item{Number: number, Name: number, IsActive: true, Type: catalog.Stock,
-				TaxCode: "STD", Tracking: catalog.None, Replenishment: catalog.Purchase}); err != nil {
+			if _, err := catalog.Create(tx, catalog.Item{Number: number, Name: number, IsActive: true,
+				Type: catalog.Stock, TaxCode: "STD", Tracking: catalog.None, Replenishment: catalog.Purchase}); err != nil {
 				return err
 			}
 		}
 		for i, number := range numbers[:7] {
 			_, err := production.ChangeBOM(tx, number, func(b *production.BOM) error {
-				b.Lines = []production.BOMLine{{Item: numbers[i+1+any.IntN(7-i)], Quantity: dec.Int(int64(1 + any.IntN(3)))}}
+				b.Lines = []production.BOMLine{
+					{Item: numbers[i+1+any.IntN(7-i)], Quantity: dec.Int(int64(1 + any.IntN(3)))},
+				}
 				return nil
 			})
 			if err != nil {
