@@ -99,9 +99,15 @@ func orderCrumbs(c *page.Ctx) []page.Link {
 
 func toOrder(c *page.Ctx) string { return page.Path("orders", c.Path("number")) }
 
+// ofOrder is the order that the address names, for forms of a part of it.
+func ofOrder[T any](c *page.Ctx, _ T) (page.Origin, error) {
+	o, err := loadOrder(c)
+	return page.Origin{Resource: sales.Orders, Root: o.Root}, err
+}
+
 func orderHead() page.Page {
 	return page.Form[sales.Amendment]{Path: "/orders/{number}/edit", Title: "Edit order",
-		Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder,
+		Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder, Of: ofOrder[sales.Amendment],
 		Load: func(c *page.Ctx) (sales.Amendment, error) {
 			o, err := loadOrder(c)
 			return sales.Amendment{Head: o.Head}, err
@@ -151,7 +157,7 @@ type revisedLine struct {
 
 func orderLine() page.Page {
 	return page.Form[revisedLine]{Path: "/orders/{number}/lines/{line}", Title: "Edit line",
-		Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder,
+		Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder, Of: ofOrder[revisedLine],
 		Heading: func(c *page.Ctx, l revisedLine) string { return c.Say("Line %d", l.number) },
 		Load: func(c *page.Ctx) (revisedLine, error) {
 			n, err := lineNumber(c)

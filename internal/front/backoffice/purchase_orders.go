@@ -168,6 +168,10 @@ func newPurchaseLine() page.Page {
 func purchaseLine() page.Page {
 	return page.Form[purchasing.LineChange]{Path: "/purchase-orders/{number}/lines/{line}", Title: "Edit line",
 		Permission: "purchase-orders:write", Crumbs: purchaseCrumbs, Back: toPurchase,
+		Of: func(c *page.Ctx, _ purchasing.LineChange) (page.Origin, error) {
+			o, err := loadPurchase(c)
+			return page.Origin{Resource: purchasing.PurchaseOrders, Root: o.Root}, err
+		},
 		Load: func(c *page.Ctx) (purchasing.LineChange, error) {
 			n, err := lineNumber(c)
 			if err != nil {

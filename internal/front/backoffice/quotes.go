@@ -128,7 +128,11 @@ func quoteHead() page.Page {
 
 func quoteLines() page.Page {
 	return page.Form[[]draftLine]{Path: "/quotes/{number}/lines", Title: "Edit lines", Permission: "quotes:write",
-		Crumbs: crumb("Quotes", "/quotes"), Settles: true, Back: toQuote, Load: func(c *page.Ctx) ([]draftLine, error) {
+		Crumbs: crumb("Quotes", "/quotes"), Back: toQuote, Of: func(c *page.Ctx, _ []draftLine) (page.Origin, error) {
+			q, err := loadQuote(c)
+			return page.Origin{Resource: quoting.Quotes, Root: q.Root}, err
+		},
+		Load: func(c *page.Ctx) ([]draftLine, error) {
 			q, err := loadQuote(c)
 			var out []draftLine
 			for i := range q.Lines {

@@ -19,6 +19,8 @@ const (
 	tokenName   = "_token"
 	companyName = "_company"
 	wasName     = "_was"
+	ofName      = "_of"
+	theirsName  = "_theirs"
 	moreName    = "_more"
 )
 

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/json"
 	"net/http"
 	"reflect"
 	"slices"
@@ -35,6 +34,11 @@ type Form[T any] struct {
 	Crumbs func(c *Ctx) []Link
 	// Resource is whose history says who changed the record meanwhile.
 	Resource record.Resource
+	// Of is what the value belongs to where it is not itself a record with a root, such as the order of a line; nil is
+	// the value.
+	Of func(c *Ctx, v T) (Origin, error)
+	// Seen is where the record is seen as others have left it; nil is Back.
+	Seen func(c *Ctx) string
 	// Settles means that the value is not a record to be changed but a question: nobody else can change it meanwhile.
 	Settles bool
 	// Queues means that the form is sent again and again, by people on their feet: what they typed waits in their
@@ -50,15 +54,11 @@ type formView struct {
 	Hidden                            []hidden
 	Multi                             bool
 	Tone                              Tone
-	Changes                           []changeView
-	ChangedBy                         string
+	Meanwhile                         *meanwhileView
 	Facts                             []factView
 	Sheet                             *sheetView
 	Queues                            string
 }
-
-// changeView is a field that somebody else changed while this form was open.
-type changeView struct{ Label, Was, Now, Yours string }
 
 func (f Form[T]) menu() (item, bool) { return item{f.Title, f.Path, f.Permission}, f.Menu }
 
@@ -77,15 +77,6 @@ func (f *Form[T]) load(c *Ctx) (v T, err error) {
 }
 
 func (f Form[T]) show(x *exchange) error { return f.draw(x, nil, nil, nil) }
-
-// conflict is what somebody else changed while a form was open.
-type conflict struct {
-	was, now map[string]string
-	changed  []string // names of fields
-	root     string   // id of the record
-}
-
-func (c *conflict) Error() string { return "page: changed by somebody else" }
 
 // draw shows the form: as it is, or as it was sent with what is wrong with it.
 func (f *Form[T]) draw(x *exchange, p *posted, wrong error, meanwhile *conflict) error {
@@ -110,17 +101,14 @@ func (f *Form[T]) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 		}
 		now := texts(x.t, fields, "", map[string]string{})
 		if meanwhile != nil {
-			v.Changes, v.ChangedBy = f.merge(x, c, p, fields, meanwhile)
+			v.Meanwhile = f.merge(x, c, p, fields, meanwhile)
 		}
 		if !f.Settles {
-			was, err := json.Marshal(now)
+			opened, err := f.opened(c, p, value, now, meanwhile)
 			if err != nil {
 				return err
 			}
-			if p != nil && meanwhile == nil && p.raw(wasName) != "" {
-				was = []byte(p.raw(wasName)) // what the person has seen
-			}
-			v.Hidden = append(v.Hidden, hidden{wasName, string(was)})
+			v.Hidden = append(v.Hidden, opened...)
 		}
 		sheet := newSheet(x.t, p, wrong)
 		if p != nil && p.raw(moreName) != "" {
@@ -148,6 +136,9 @@ func (f *Form[T]) label(x *exchange, v *formView) {
 	if f.Submit != "" {
 		v.Submit = x.t.say(f.Submit)
 	}
+	if v.Meanwhile != nil && v.Meanwhile.Differ {
+		v.Submit = x.t.say("Save over theirs")
+	}
 }
 
 func statusOfForm(wrong error, meanwhile *conflict) int {
@@ -160,29 +151,6 @@ func statusOfForm(wrong error, meanwhile *conflict) int {
 	return http.StatusOK
 }
 
-// merge takes over what somebody else changed where this person had not touched it, keeps what this person typed, and
-// says both.
-func (f *Form[T]) merge(x *exchange, c *Ctx, p *posted, fields []Field, m *conflict) (out []changeView, by string) {
-	for _, name := range m.changed {
-		change := changeView{Label: label(x.t, fields, "", name), Was: m.was[name], Now: m.now[name]}
-		if change.Label == "" {
-			change.Label = name
-		}
-		if typed := p.raw(name); typed != m.was[name] && typed != m.now[name] {
-			change.Yours = typed
-		} else {
-			p.values[name] = []string{m.now[name]}
-		}
-		out = append(out, change)
-	}
-	if f.Resource.Name != "" && m.root != "" && c.Tx != nil {
-		if last, err := record.History(c.Tx, f.Resource, m.root, 1); err == nil && len(last) > 0 {
-			by = last[0].Actor.Name
-		}
-	}
-	return out, by
-}
-
 func (f Form[T]) post(x *exchange) error {
 	p, err := readForm(x.w, x.r)
 	if err != nil {
@@ -192,11 +160,11 @@ func (f Form[T]) post(x *exchange) error {
 		return f.draw(x, p, nil, nil)
 	}
 	done, err := f.save(x, p)
-	if fault.Is(err, fault.ErrStale) {
+	for n := 0; n < mostTries && fault.Is(err, fault.ErrStale); n++ {
 		done, err = f.save(x, p) // it was changed between the comparison and the lock: now the comparison sees it
 	}
 	if m, ok := err.(*conflict); ok {
-		return f.draw(x, p, nil, m)
+		return f.kept(x, p, f.draw(x, p, nil, m))
 	}
 	if err != nil {
 		if x.isQueued() {
@@ -205,7 +173,7 @@ func (f Form[T]) post(x *exchange) error {
 		if k := fault.As(err).Kind; k == fault.Denied || k == fault.Unauthenticated {
 			return err
 		}
-		return f.draw(x, p, err, nil)
+		return f.kept(x, p, f.draw(x, p, err, nil))
 	}
 	if x.isQueued() {
 		return x.tell(http.StatusOK, told{Said: x.said(done)})
@@ -229,43 +197,6 @@ func (f *Form[T]) save(x *exchange, p *posted) (Done, error) {
 			return wrong.Err()
 		})
 	})
-}
-
-// unchanged compares the record as it is with what the form was made of. The funnel compares once more, when it has
-// locked it.
-func (f *Form[T]) unchanged(c *Ctx, p *posted) error {
-	sent := p.raw(wasName)
-	if f.Settles || f.Load == nil || sent == "" || c.Tx == nil {
-		return nil
-	}
-	m := &conflict{was: map[string]string{}, now: map[string]string{}}
-	if json.Unmarshal([]byte(sent), &m.was) != nil {
-		return nil
-	}
-	v, err := f.Load(c)
-	if err != nil {
-		return err
-	}
-	texts(c.speak, f.Fields(c, &v), "", m.now)
-	for name, now := range m.now {
-		if was, ok := m.was[name]; now != was || !ok {
-			m.changed = append(m.changed, name)
-		}
-	}
-	for name := range m.was {
-		if _, ok := m.now[name]; !ok {
-			m.changed = append(m.changed, name)
-		}
-	}
-	root := rootOf(v)
-	if slices.Sort(m.changed); len(m.changed) > 0 {
-		m.root = root.ID
-		return m
-	}
-	if root.ID != "" && f.Where == InCompany {
-		c.Tx.IfMatch = root.ETag()
-	}
-	return nil
 }
 
 // rootOf is the identity of a record, zero for values without one.

@@ -48,6 +48,8 @@ type menuItem struct {
 type messageView struct {
 	Problem *problem
 	Back    string
+	Who     []entryView // who did what the message tells of
+	Typed   []typedView
 }
 
 // templates are the sets by language and kind.
