@@ -53,6 +53,7 @@ func (f *filler) business() error {
 		}
 	}
 	s.warehouseWork()
+	s.buying()
 	return s.tell()
 }
 

@@ -23,7 +23,7 @@ func Company() identity.Company {
 const days = 31
 
 // Steps is how often Fill and Furnish tick.
-const Steps = 11
+const Steps = 13
 
 // Fill makes everything in a new company that has its starter set. now is the end of the story, and tick is told what
 // is being made, of Steps in all with those of Furnish. What is broken off is not mended by calling again: begin with a
@@ -39,6 +39,7 @@ func Fill(ctx context.Context, store *db.Store, company string, now time.Time, t
 		{"prices", f.prices},
 		{"customers", f.customers},
 		{"stock", f.stock},
+		{"suppliers", f.suppliers},
 		{"a month of orders", f.business},
 	} {
 		tick(step.what)

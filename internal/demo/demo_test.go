@@ -16,11 +16,15 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/paper"
 	"kontor/internal/business/party"
+	"kontor/internal/business/payable"
 	"kontor/internal/business/production"
+	"kontor/internal/business/purchasing"
+	"kontor/internal/business/replenishment"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/review"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
+	"kontor/internal/business/transfer"
 	"kontor/internal/demo"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -109,11 +113,47 @@ func fill(t *testing.T, engine string) {
 			}
 		}
 		expect(t, waiting, err, "lines", "waiting for goods")
+		if err := supplied(t, tx); err != nil {
+			return err
+		}
 		return shopfront(t, tx)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// supplied holds what is bought, moved and made against what it is to show.
+func supplied(t *testing.T, tx *db.Tx) error {
+	page := record.Page{Number: 1, Size: 1}
+	for _, status := range []purchasing.OrderStatus{purchasing.Drafted, purchasing.Sent, purchasing.PartiallyReceived,
+		purchasing.Received} {
+		found, err := purchasing.ListOrders(tx, purchasing.OrderFilter{Status: status}, page)
+		expect(t, found.Total, err, "purchase orders", status)
+	}
+	for _, status := range []payable.Status{payable.Waiting, payable.Approved} {
+		found, err := payable.List(tx, payable.Filter{Status: status}, page)
+		expect(t, found.Total, err, "suppliers' invoices", status)
+	}
+	for _, status := range []transfer.Status{transfer.Released, transfer.InTransit, transfer.Received} {
+		found, err := transfer.List(tx, transfer.Filter{Status: status}, page)
+		expect(t, found.Total, err, "transfers", status)
+	}
+	for _, status := range []production.Status{production.Draft, production.Active, production.Completed} {
+		found, err := production.List(tx, production.Filter{Status: status, Item: demo.Lavvo}, page)
+		expect(t, found.Total, err, "work orders", status)
+	}
+	all, err := replenishment.Run(tx)
+	for _, way := range []replenishment.Way{"Purchase", "Transfer"} {
+		n := 0
+		for _, p := range all {
+			if p.Way == way && p.Quantity > 0 {
+				n++
+			}
+		}
+		expect(t, n, err, "proposals", way)
+	}
+	return err
 }
 
 // shopfront holds what visitors read, and what is made for them, against what it is to show.

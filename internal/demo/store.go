@@ -47,6 +47,7 @@ func Furnish(ctx context.Context, store *db.Store, files *media.Library, company
 		{"a product made to order", func() error { return f.madeToOrder(files) }},
 		{"the shop's settings, freight and codes", f.shopfront},
 		{"pages, blog and help", func() error { return f.reading(files) }},
+		{"the sewing room", f.sewing},
 		{"reviews, a quote and questions", f.voices},
 	} {
 		tick(step.what)
