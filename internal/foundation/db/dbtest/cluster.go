@@ -40,7 +40,7 @@ func newServer(t testing.TB) *Server {
 		}
 		t.Skip("PostgreSQL is needed for this test: " + err.Error())
 	}
-	dir, err := os.MkdirTemp("", folders)
+	dir, err := newFolder()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,7 +102,7 @@ type line struct {
 
 func newLine(t testing.TB, s *Server) *line {
 	t.Helper()
-	dir, err := os.MkdirTemp("", folders)
+	dir, err := newFolder()
 	if err != nil {
 		t.Fatal(err)
 	}

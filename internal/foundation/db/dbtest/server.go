@@ -40,14 +40,11 @@ func startServer() (string, error) {
 		return "", err
 	}
 	clearStale(os.TempDir())
-	dir, err := os.MkdirTemp("", folders)
+	dir, err := newFolder()
 	if err != nil {
 		return "", err
 	}
 	attr, err := unprivileged(dir)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, ownerFile), []byte(strconv.Itoa(os.Getpid())), 0o644)
-	}
 	if err == nil {
 		err = initialize(bin, dir, attr)
 	}
@@ -98,6 +95,15 @@ func startGuarded(bin, dir string, attr *syscall.SysProcAttr, settings ...string
 
 // ownerFile names, in a cluster's folder, the process whose tests it serves.
 const ownerFile = "owner"
+
+// newFolder is a folder that says whose it is: another test process clears away what is nobody's.
+func newFolder() (string, error) {
+	dir, err := os.MkdirTemp("", folders)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, ownerFile), []byte(strconv.Itoa(os.Getpid())), 0o644)
+	}
+	return dir, err
+}
 
 // clearStale removes the folders of clusters whose test process is gone and whose guard was killed too.
 func clearStale(where string) {
