@@ -191,7 +191,12 @@ type OrderFilter struct {
 	Supplier string // number
 	From, To day.Date
 	IsOpen   bool // goods may still come
+	// DueFrom and DueTo are of the day that the supplier promised, or that the goods are expected where he has not.
+	DueFrom, DueTo day.Date
 }
+
+// due is the day that goods are to come on.
+const due = "case when o.promised_date <> '' then o.promised_date else o.expected_date end"
 
 // ListOrders reads purchase orders, newest first, without their lines.
 func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], error) {
@@ -226,6 +231,12 @@ func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], e
 	}
 	if f.To != "" {
 		q.Where("o.order_date <= :to", db.Args{"to": f.To})
+	}
+	if f.DueFrom != "" {
+		q.Where(due+" >= :due_from", db.Args{"due_from": f.DueFrom})
+	}
+	if f.DueTo != "" {
+		q.Where(due+" between '1' and :due_to", db.Args{"due_to": f.DueTo})
 	}
 	if f.IsOpen {
 		q.Where("o.status in (:open)",

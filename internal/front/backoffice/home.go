@@ -2,13 +2,19 @@ package backoffice
 
 import (
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/payable"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
+	"kontor/internal/business/stock"
+	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
 
@@ -23,7 +29,7 @@ func dashboard() page.Page {
 			return nil, err
 		}
 		parts := []page.Part{figures}
-		for _, make := range []func(*page.Ctx) ([]page.Part, error){charts, shortages} {
+		for _, make := range []func(*page.Ctx) ([]page.Part, error){toPick, toBuy, charts, shortages} {
 			more, err := make(c)
 			if err != nil {
 				return nil, err
@@ -46,16 +52,6 @@ func standing(c *page.Ctx) (page.Figures, error) {
 			Href: "/orders?status=Placed"},
 			page.Figure{Label: "Orders released", Value: page.Count(n[sales.Released]),
 				Href: "/orders?status=Released"})
-	}
-	if c.May("shipments:read") {
-		n, err := shipping.CountOpen(c.Tx)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, page.Figure{Label: "Shipments to pick",
-			Value: page.Count(n[shipping.Released] + n[shipping.Picking]), Href: "/shipments?status=Released"},
-			toned(page.Figure{Label: "Failed deliveries", Value: page.Count(n[shipping.Failed]),
-				Href: "/shipments?status=Failed"}, n[shipping.Failed], page.Bad))
 	}
 	if c.May("invoices:read") {
 		due, err := dueInvoices(c)
@@ -84,6 +80,85 @@ func standing(c *page.Ctx) (page.Figures, error) {
 			Href: "/jobs?status=Failed"}, failed, page.Bad))
 	}
 	return out, nil
+}
+
+// waiting are figures of lists, each with what it counts.
+type waiting struct {
+	title string
+	all   []counted
+}
+
+type counted struct {
+	label, href, permission string
+	tone                    page.Tone
+	count                   func(tx *db.Tx) (int, error)
+}
+
+// part is what of it the person may see.
+func (k waiting) part(c *page.Ctx) ([]page.Part, error) {
+	out := page.Titled{Title: k.title}
+	for _, one := range k.all {
+		if !c.May(one.permission) {
+			continue
+		}
+		n, err := one.count(c.Tx)
+		if err != nil {
+			return nil, err
+		}
+		out.Figures = append(out.Figures, toned(page.Figure{Label: one.label, Value: page.Count(n), Href: one.href}, n,
+			one.tone))
+	}
+	if len(out.Figures) == 0 {
+		return nil, nil
+	}
+	return []page.Part{out}, nil
+}
+
+// of counts what a list shows.
+func of[F, T any](list func(*db.Tx, F, record.Page) (record.Found[T], error), f F) func(tx *db.Tx) (int, error) {
+	return func(tx *db.Tx) (int, error) {
+		found, err := list(tx, f, record.Page{Number: 1, Size: 1})
+		return found.Total, err
+	}
+}
+
+// toPick is what waits for a picker.
+func toPick(c *page.Ctx) ([]page.Part, error) {
+	open := map[shipping.Status]int{}
+	if c.May("shipments:read") {
+		var err error
+		if open, err = shipping.CountOpen(c.Tx); err != nil {
+			return nil, err
+		}
+	}
+	shipments := func(n int) func(*db.Tx) (int, error) { return func(*db.Tx) (int, error) { return n, nil } }
+	return waiting{"Warehouse", []counted{
+		{"Shipments to pick", "/shipments?status=Released", "shipments:read", "",
+			shipments(open[shipping.Released] + open[shipping.Picking])},
+		{"Failed deliveries", "/shipments?status=Failed", "shipments:read", page.Bad, shipments(open[shipping.Failed])},
+		{"Goods to come today", "/purchase-orders?due=today", "purchase-orders:read", "", of(purchasing.ListOrders,
+			purchasing.OrderFilter{IsOpen: true, DueFrom: c.Tx.Today(), DueTo: c.Tx.Today()})},
+		{"Transfers to ship", "/transfers?status=Released", "transfers:read", "",
+			of(transfer.List, transfer.Filter{Status: transfer.Released})},
+		{"Transfers on the road", "/transfers?status=InTransit", "transfers:read", "",
+			of(transfer.List, transfer.Filter{Status: transfer.InTransit})},
+		{"Counts under way", "/counts?status=Open", "inventory:read", "",
+			of(stock.ListCounts, stock.CountFilter{Status: stock.CountOpen})},
+	}}.part(c)
+}
+
+// toBuy is what waits for a purchaser.
+func toBuy(c *page.Ctx) ([]page.Part, error) {
+	return waiting{"Purchasing", []counted{
+		{"Purchase orders to send", "/purchase-orders?status=Draft", "purchase-orders:read", "",
+			of(purchasing.ListOrders, purchasing.OrderFilter{Status: purchasing.Drafted})},
+		{"Not confirmed yet", "/purchase-orders?status=Sent", "purchase-orders:read", "",
+			of(purchasing.ListOrders, purchasing.OrderFilter{Status: purchasing.Sent})},
+		{"Late goods", "/purchase-orders?due=late", "purchase-orders:read", page.Warn, of(purchasing.ListOrders,
+			purchasing.OrderFilter{IsOpen: true, DueTo: c.Tx.Today().AddDays(-1)})},
+		{"Invoices to approve", "/supplier-invoices?status=Waiting", "purchase-orders:read", page.Warn,
+			of(payable.List, payable.Filter{Status: payable.Waiting})},
+	}}.part(c)
 }
 
 // toned gives a figure a tone where it is above zero.

@@ -50,12 +50,19 @@ func purchaseList() page.Page {
 		Own: page.Own("date"), Title: "Purchase orders", Permission: "purchase-orders:read", Menu: true,
 		Search: "Order number, supplier's reference, supplier", Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(purchasing.OrderStatus("").Values())),
-				page.Match("supplier", "Supplier")}
+				page.Match("supplier", "Supplier"), page.Choice("due", "Goods", []page.Option{
+					{Value: "late", Label: "Late"}, {Value: "today", Label: "To come today"}, {Value: "open", Label: "To come"}})}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Order], error) {
-			return purchasing.ListOrders(c.Tx,
-				purchasing.OrderFilter{Shown: q.Search, Status: purchasing.OrderStatus(q.Get("status")),
-					Supplier: q.Get("supplier")}, q.Page)
+			f := purchasing.OrderFilter{Shown: q.Search, Status: purchasing.OrderStatus(q.Get("status")),
+				Supplier: q.Get("supplier"), IsOpen: q.Get("due") != ""}
+			switch today := c.Tx.Today(); q.Get("due") {
+			case "late":
+				f.DueTo = today.AddDays(-1)
+			case "today":
+				f.DueFrom, f.DueTo = today, today
+			}
+			return purchasing.ListOrders(c.Tx, f, q.Page)
 		},
 		Href: func(o purchasing.Order) string { return page.Path("purchase-orders", o.Number) },
 		Columns: []page.Column[purchasing.Order]{

@@ -54,6 +54,18 @@ type figureView struct {
 	Tone              Tone
 }
 
+// Titled are figures with a heading of their own.
+type Titled struct {
+	Title   string
+	Figures Figures
+}
+
+func (t Titled) part(x *exchange) partView {
+	v := t.Figures.part(x)
+	v.Title = x.t.say(t.Title)
+	return v
+}
+
 func (f Figures) part(x *exchange) partView {
 	v := partView{Kind: "figures", Wide: true}
 	for _, one := range f {
