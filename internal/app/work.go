@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kontor/internal/business/channel"
+	"kontor/internal/business/content"
 	"kontor/internal/business/notice"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/production"
@@ -23,6 +24,7 @@ func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 	h.payments(r)
 	h.importing(r)
 	r.InTx(portal.CodeKind, portal.PostCode)
+	r.InTx(content.DraftKind, content.PublishDue)
 	r.InTx(quoting.ExpireKind, quoting.ExpireDue)
 	r.InTx(production.ReserveKind, production.ReserveWaiting)
 	r.InTx(production.CancelKind, production.CancelOf)

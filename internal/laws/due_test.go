@@ -27,6 +27,7 @@ const (
 var aheads = map[string]string{
 	"bom_line.valid_from":            asked,
 	"bom_line.valid_to":              asked,
+	"content_draft.publishes_at":     byJob,
 	"content_page.publishes_at":      asked,
 	"discount_code.valid_from":       asked,
 	"discount_code.valid_to":         asked,

@@ -203,18 +203,24 @@ func Arrange(tx *db.Tx, channelCode, slug string, edit func(*Config) error) (Pag
 	if err != nil {
 		return before, err
 	}
-	c, err := before.Config.copied()
-	if err == nil {
-		err = edit(&c)
-	}
+	c, err := before.arranged(edit)
 	if err != nil {
 		return before, err
+	}
+	p := before
+	return p.put(tx, "changed", before, c)
+}
+
+// arranged is how a page is laid out after an edit, with the places of its sections.
+func (p *Page) arranged(edit func(*Config) error) (Config, error) {
+	c, err := p.Config.copied()
+	if err == nil {
+		err = edit(&c)
 	}
 	for i := range c.Sections {
 		c.Sections[i].SortOrder = &i
 	}
-	p := before
-	return p.put(tx, "changed", before, c)
+	return c, err
 }
 
 // FindAny is a page by its slug, the home page by "". Channel.NotFound, ContentPage.NotFound.

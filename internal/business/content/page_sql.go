@@ -178,6 +178,8 @@ func remove(tx *db.Tx, id string) error {
 			delete from content_form where company = :company and page_id = :id`,
 		`-- content.remove versions
 			delete from content_version where company = :company and page_id = :id`,
+		`-- content.remove draft
+			delete from content_draft where company = :company and page_id = :id`,
 		`-- content.remove
 			delete from content_page where company = :company and id = :id`,
 	} {

@@ -13,6 +13,10 @@ type said struct {
 	Config
 }
 
+func (p *Page) said() said {
+	return said{p.Title, p.AuthorName, p.Excerpt, p.FeaturedImageURL, p.MetaDescription, p.Tags, p.Config}
+}
+
 func (s said) onto(p *Page) {
 	p.Title, p.Tags, p.AuthorName, p.Excerpt = s.Title, s.Tags, s.AuthorName, s.Excerpt
 	p.FeaturedImageURL, p.MetaDescription, p.Config = s.FeaturedImageURL, s.MetaDescription, s.Config
@@ -20,8 +24,7 @@ func (s said) onto(p *Page) {
 
 // keepVersion notes what a page says now, and lets go of what it said a hundred savings ago.
 func keepVersion(tx *db.Tx, p *Page) error {
-	text, err := json.Marshal(said{p.Title, p.AuthorName, p.Excerpt, p.FeaturedImageURL, p.MetaDescription, p.Tags,
-		p.Config})
+	text, err := json.Marshal(p.said())
 	if err != nil {
 		return err
 	}

@@ -27,9 +27,21 @@ func contentPath(channelCode, slug string, more ...string) string {
 // slugOf is the slug of the page that an address names.
 func slugOf(c *page.Ctx) string { return strings.TrimPrefix(c.Path("slug"), homeSlug) }
 
-func loadContent(c *page.Ctx) (content.Page, error) {
-	return content.FindAny(c.Tx, c.Path("channel"), slugOf(c))
+// loadContent is the page that the address names, as people work on it.
+func loadContent(c *page.Ctx) (content.Desk, error) {
+	return content.OnDesk(c.Tx, c.Path("channel"), slugOf(c))
 }
+
+// ofContent is what a form of a part of a page changes: its draft, where it has one.
+func ofContent[T any](c *page.Ctx, _ T) (page.Origin, error) {
+	d, err := loadContent(c)
+	if d.HasDraft() {
+		return page.Origin{Root: d.Draft.Root, By: d.Draft.SavedBy}, err
+	}
+	return page.Origin{Resource: content.Pages, Root: d.Live.Root}, err
+}
+
+func toPreview(c *page.Ctx) string { return contentPath(c.Path("channel"), slugOf(c), "preview") }
 
 func toContent(c *page.Ctx) string { return contentPath(c.Path("channel"), slugOf(c)) }
 
@@ -60,7 +72,7 @@ func (o Office) contentPages() []page.Page {
 }
 
 func contentList() page.Page {
-	return page.List[content.Page]{Path: "/pages", Title: "Pages and posts", Permission: readsPages, Menu: true,
+	return page.List[listedPage]{Path: "/pages", Title: "Pages and posts", Permission: readsPages, Menu: true,
 		Search: "Address or title",
 		Lead:   "What each store gives people to read: its home page, standing pages, blog posts and news.",
 		Filters: func(c *page.Ctx) []page.Filter {
@@ -68,20 +80,43 @@ func contentList() page.Page {
 				page.Choice("type", "Type", page.Options(content.PageType("").Values())),
 				page.Flag("published", "Status", "Published", "Draft"), page.Match("tag", "Tag")}
 		},
-		Find: func(c *page.Ctx, q page.Query) (record.Found[content.Page], error) {
-			return content.ListAll(c.Tx, q.Get("store"), content.Filter{Type: content.PageType(q.Get("type")),
-				IsPublished: q.Bool("published"), Tag: q.Get("tag"), Search: q.Search}, q.Page)
-		},
-		Href: func(p content.Page) string { return contentPath(p.ChannelCode, p.Slug) },
-		Columns: []page.Column[content.Page]{
-			page.Col("Title", func(p content.Page) page.Value { return page.T(p.Title) }),
-			page.Col("Status", contentState),
-			page.Minor("Type", func(p content.Page) page.Value { return page.Word(page.Words(string(p.Type))) }),
-			page.Minor("Store", func(p content.Page) page.Value { return page.T(p.ChannelCode) }),
-			page.Minor("Address", func(p content.Page) page.Value { return page.T(p.Slug) }),
-			page.Minor("Tags", func(p content.Page) page.Value { return page.T(strings.Join(p.Tags, ", ")) }),
-			page.Minor("Changed", func(p content.Page) page.Value { return page.At(p.ChangedAt) })},
+		Find: listContent,
+		Href: func(p listedPage) string { return contentPath(p.ChannelCode, p.Slug) },
+		Columns: []page.Column[listedPage]{
+			page.Col("Title", func(p listedPage) page.Value { return page.T(p.Title) }),
+			page.Col("Status", func(p listedPage) page.Value {
+				return page.Each(append([]page.Value{contentState(p.Page)}, draftState(p.draft)...)...)
+			}),
+			page.Minor("Type", func(p listedPage) page.Value { return page.Word(page.Words(string(p.Type))) }),
+			page.Minor("Store", func(p listedPage) page.Value { return page.T(p.ChannelCode) }),
+			page.Minor("Address", func(p listedPage) page.Value { return page.T(p.Slug) }),
+			page.Minor("Tags", func(p listedPage) page.Value { return page.T(strings.Join(p.Tags, ", ")) }),
+			page.Minor("Changed", func(p listedPage) page.Value { return page.At(p.ChangedAt) })},
 		New: []page.Go{{Label: "New page", Path: "/new/pages", Permission: writesPages, Primary: true}}}
+}
+
+// listedPage is a page in the list, with its draft.
+type listedPage struct {
+	content.Page
+	draft content.Draft
+}
+
+func listContent(c *page.Ctx, q page.Query) (out record.Found[listedPage], err error) {
+	found, err := content.ListAll(c.Tx, q.Get("store"), content.Filter{Type: content.PageType(q.Get("type")),
+		IsPublished: q.Bool("published"), Tag: q.Get("tag"), Search: q.Search}, q.Page)
+	if err != nil {
+		return out, err
+	}
+	ids := make([]string, len(found.Items))
+	for i, p := range found.Items {
+		ids[i] = p.ID
+	}
+	drafts, err := content.Drafts(c.Tx, ids)
+	out.Total = found.Total
+	for _, p := range found.Items {
+		out.Items = append(out.Items, listedPage{p, drafts[p.ID]})
+	}
+	return out, err
 }
 
 // pageHead are what stands in a page's head.
@@ -139,9 +174,17 @@ func firstOf(options []page.Option, asked string) string {
 func editContent() page.Page {
 	return page.Form[content.Page]{Path: "/pages/{channel}/{slug}/edit", Title: "Title, address and publication",
 		Permission: writesPages, Crumbs: contentCrumbs, Fields: pageHead, Back: toContent, Resource: content.Pages,
-		Load: func(c *page.Ctx) (content.Page, error) { return content.Find(c.Tx, c.Path("channel"), slugOf(c)) },
+		Of: ofContent[content.Page], Seen: toPreview,
+		Lead: "Of a page that is published, title, texts, picture and tags wait in its draft until that is published. Address, publication and menu change at once.",
+		Load: func(c *page.Ctx) (content.Page, error) {
+			d, err := loadContent(c)
+			if err == nil && d.Type == content.Home {
+				_, err = content.Find(c.Tx, d.ChannelCode, "")
+			}
+			return d.Page, err
+		},
 		Save: func(c *page.Ctx, lay func(*content.Page) error) (page.Done, error) {
-			p, err := content.Change(c.Tx, c.Path("channel"), slugOf(c), lay)
+			p, err := content.ChangeOnDesk(c.Tx, c.Path("channel"), slugOf(c), lay)
 			return page.Went(contentPath(p.ChannelCode, p.Slug), "Saved."), err
 		}}
 }
@@ -154,7 +197,8 @@ type layout struct {
 
 func contentLayout() page.Page {
 	return page.Form[layout]{Path: "/pages/{channel}/{slug}/layout", Title: "Layout", Permission: writesPages,
-		Crumbs: contentCrumbs, Back: toContent, Resource: content.Pages, Load: func(c *page.Ctx) (layout, error) {
+		Crumbs: contentCrumbs, Back: toContent, Resource: content.Pages, Of: ofContent[layout],
+		Seen: toPreview, Load: func(c *page.Ctx) (layout, error) {
 			p, err := loadContent(c)
 			return layout{p.Root, p.Config}, err
 		},
@@ -163,7 +207,7 @@ func contentLayout() page.Page {
 				Required(), page.Check("fullWidth", "Takes the window's whole width", &l.FullWidth)}
 		},
 		Save: func(c *page.Ctx, lay func(*layout) error) (page.Done, error) {
-			_, err := content.Arrange(c.Tx, c.Path("channel"), slugOf(c), func(cfg *content.Config) error {
+			err := content.ArrangeOnDesk(c.Tx, c.Path("channel"), slugOf(c), func(cfg *content.Config) error {
 				l := layout{Config: *cfg}
 				err := lay(&l)
 				cfg.Layout, cfg.FullWidth = l.Layout, l.FullWidth
@@ -174,9 +218,9 @@ func contentLayout() page.Page {
 }
 
 func (o Office) contentRecord() page.Page {
-	return page.Record[content.Page]{Path: "/pages/{channel}/{slug}", Permission: readsPages, Resource: content.Pages,
+	return page.Record[content.Desk]{Path: "/pages/{channel}/{slug}", Permission: readsPages, Resource: content.Pages,
 		Crumbs: crumb("Pages and posts", "/pages"), Load: loadContent, Show: o.showContent, Actions: contentActions(),
-		Edit: func(c *page.Ctx, p content.Page) []page.Go {
+		Edit: func(c *page.Ctx, p content.Desk) []page.Go {
 			buttons := []page.Go{{Label: "Preview", Path: contentPath(p.ChannelCode, p.Slug, "preview"),
 				Permission: readsPages}}
 			if p.Type != content.Home {
@@ -187,36 +231,13 @@ func (o Office) contentRecord() page.Page {
 		}}
 }
 
-func contentActions() []page.Action[content.Page] {
-	standing := func(p content.Page) bool { return p.Type != content.Home }
-	return []page.Action[content.Page]{
-		{Name: "publish", Label: "Publish", Permission: writesPages, Tone: page.Primary,
-			When: func(p content.Page) bool { return standing(p) && !p.IsPublished },
-			Do: func(c *page.Ctx, p content.Page) (page.Done, error) {
-				_, err := content.Publish(c.Tx, p.ChannelCode, p.Slug)
-				return page.Did("The page is published."), err
-			}},
-		{Name: "unpublish", Label: "Make it a draft", Permission: writesPages,
-			When: func(p content.Page) bool { return standing(p) && p.IsPublished },
-			Do: func(c *page.Ctx, p content.Page) (page.Done, error) {
-				_, err := content.Unpublish(c.Tx, p.ChannelCode, p.Slug)
-				return page.Did("The page is a draft: visitors do not see it."), err
-			}},
-		{Name: "delete", Label: "Delete", Permission: writesPages, Tone: page.Bad, When: standing,
-			Confirm: "The page and its versions are gone for good.", Do: func(c *page.Ctx, p content.Page) (page.Done,
-				error) {
-				return page.Went("/pages", "The page is deleted."), content.Delete(c.Tx, p.ChannelCode, p.Slug)
-			}},
-	}
-}
-
-func (o Office) showContent(c *page.Ctx, p content.Page) (page.Sheet, error) {
-	s := page.Sheet{Title: p.Title, Badges: []page.Value{contentState(p)}}
+func (o Office) showContent(c *page.Ctx, p content.Desk) (page.Sheet, error) {
+	s := page.Sheet{Title: p.Title, Badges: append([]page.Value{contentState(p.Live)}, draftState(p.Draft)...)}
 	ch, err := channel.Find(c.Tx, p.ChannelCode)
 	if err != nil {
 		return s, err
 	}
-	s.Parts = []page.Part{sectionsOf(c, p)}
+	s.Parts = []page.Part{sectionsOf(c, p.Page)}
 	at := p.Path(ch)
 	facts := page.Facts{Title: "Page",
 		Facts: []page.Fact{{Label: "Store", Value: page.To(ch.Name, page.Path("stores", ch.Code))},
@@ -234,7 +255,7 @@ func (o Office) showContent(c *page.Ctx, p content.Page) (page.Sheet, error) {
 		Facts: []page.Fact{
 			{Label: "Layout", Value: page.Word(page.Words(string(p.Layout)))},
 			{Label: "Takes the window's whole width", Value: page.YesNo(p.FullWidth)}}}
-	versions, err := content.Versions(c.Tx, p)
+	versions, err := content.Versions(c.Tx, p.Live)
 	if err != nil {
 		return s, err
 	}
@@ -245,7 +266,10 @@ func (o Office) showContent(c *page.Ctx, p content.Page) (page.Sheet, error) {
 			[]page.Value{page.At(v.SavedAt).
 				Linked(contentPath(p.ChannelCode, p.Slug, "versions", versionNumber(v.Number))), page.T(v.SavedBy)})
 	}
-	s.Side = []page.Part{facts, looks, saved}
+	if p.HasDraft() {
+		s.Side = append(s.Side, draftFacts(c, p))
+	}
+	s.Side = append(s.Side, facts, looks, saved)
 	return s, nil
 }
 

@@ -44,11 +44,25 @@ type shownPicture struct{ Source, Shows, Focus string }
 
 // previewContent shows a page as a storefront shows it to a visitor whom it knows nothing of, drafts among them.
 func (o Office) previewContent() page.Page {
-	return page.Record[content.Page]{Path: "/pages/{channel}/{slug}/preview", Permission: readsPages,
-		Crumbs: contentCrumbs, Load: loadContent, Show: func(c *page.Ctx, p content.Page) (page.Sheet, error) {
-			drawn, err := o.drawContent(c, p)
-			return page.Sheet{Title: c.Say("Preview"), Subtitle: p.Title, Badges: []page.Value{contentState(p)},
+	return page.Record[content.Desk]{Path: "/pages/{channel}/{slug}/preview", Permission: readsPages,
+		Crumbs: contentCrumbs, Load: loadContent, Show: func(c *page.Ctx, p content.Desk) (page.Sheet, error) {
+			shown, badges := p.Page, append([]page.Value{contentState(p.Live)}, draftState(p.Draft)...)
+			if c.Query("of") == "live" {
+				shown, badges = p.Live, badges[:1]
+			}
+			drawn, err := o.drawContent(c, shown)
+			return page.Sheet{Title: c.Say("Preview"), Subtitle: shown.Title, Badges: badges,
 				Parts: []page.Part{drawn}}, err
+		},
+		Edit: func(c *page.Ctx, p content.Desk) []page.Go {
+			at := contentPath(p.ChannelCode, p.Slug, "preview")
+			switch {
+			case !p.HasDraft():
+				return nil
+			case c.Query("of") == "live":
+				return []page.Go{{Label: "Preview of the draft", Path: at, Permission: readsPages}}
+			}
+			return []page.Go{{Label: "What visitors see now", Path: at + "?of=live", Permission: readsPages}}
 		}}
 }
 

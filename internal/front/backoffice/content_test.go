@@ -138,7 +138,7 @@ func restores(t *testing.T, b *browser) {
 	b.see("Our best", "Welcome")
 	b.get("/pages/WEB/who-we-are/versions/3/restore")
 	b.submit("/pages/WEB/who-we-are/versions/3/restore")
-	b.see("The version is restored.", "About us", "Published", "Our best")
+	b.see("The version is in the draft", "About us", "Published", "Our best", "Unpublished draft")
 	b.miss("Hidden")
 	if b.find(func(n *html.Node) bool { return attr(n, "data-place") == "2" }) != nil {
 		t.Error("the section that came later is still there")

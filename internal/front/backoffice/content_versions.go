@@ -11,7 +11,7 @@ func versionNumber(n int64) string { return strconv.FormatInt(n, 10) }
 
 // saved is a version of a page with the page as it is now.
 type saved struct {
-	now     content.Page
+	now     content.Desk
 	version content.Version
 }
 
@@ -27,7 +27,7 @@ func (o Office) contentVersion() page.Page {
 			if err != nil {
 				n = 0 // no version has it
 			}
-			v, err := content.FindVersion(c.Tx, p, n)
+			v, err := content.FindVersion(c.Tx, p.Live, n)
 			return saved{p, v}, err
 		},
 		Show: func(c *page.Ctx, s saved) (page.Sheet, error) {
@@ -38,10 +38,14 @@ func (o Office) contentVersion() page.Page {
 			return sheet, err
 		},
 		Actions: []page.Action[saved]{{Name: "restore", Label: "Restore", Permission: writesPages, Tone: page.Primary,
-			When:    func(s saved) bool { return s.version.Number != s.now.Version },
+			When:    func(s saved) bool { return s.version.Number != s.now.Live.Version },
 			Confirm: "The page says again what it said then. What it says now stays among its versions.",
 			Do: func(c *page.Ctx, s saved) (page.Done, error) {
-				_, err := content.Restore(c.Tx, c.Path("channel"), slugOf(c), s.version.Number)
-				return page.Went(toContent(c), "The version is restored."), err
+				said := "The version is restored."
+				if s.now.Live.IsPublished {
+					said = "The version is in the draft: visitors see it when you publish that."
+				}
+				return page.Went(toContent(c), said), content.RestoreOnDesk(c.Tx, c.Path("channel"), slugOf(c),
+					s.version.Number)
 			}}}}
 }

@@ -16,6 +16,8 @@ import (
 type Origin struct {
 	Resource record.Resource
 	record.Root
+	// By is who changed it last, of what has no history.
+	By string
 }
 
 // mostTries is how often a form is compared and saved anew because others save between the two.
@@ -47,7 +49,7 @@ func (f *Form[T]) of(c *Ctx, v T) (Origin, error) {
 	if f.Of != nil && c.Tx != nil {
 		return f.Of(c, v)
 	}
-	return Origin{f.Resource, rootOf(v)}, nil
+	return Origin{Resource: f.Resource, Root: rootOf(v)}, nil
 }
 
 // opened is what a form was opened on, as it travels with it: what it showed, and the record's id with the moment of
@@ -90,12 +92,9 @@ func (f *Form[T]) merge(x *exchange, c *Ctx, p *posted, fields []Field, m *confl
 		}
 		v.Changes = append(v.Changes, change)
 	}
-	if m.of.Resource.Name != "" && m.of.ID != "" && c.Tx != nil {
-		entries, err := record.History(c.Tx, m.of.Resource, m.of.ID, mostMeddlers)
-		if err == nil && len(entries) > 0 {
-			v.By = entries[0].Actor.Name
-			since := p.since()
-			v.Who = x.entries(slices.DeleteFunc(entries, func(e record.Entry) bool { return e.At <= since }))
+	if c.Tx != nil {
+		if who, err := m.of.meddlers(c, p.since()); err == nil && len(who) > 0 {
+			v.By, v.Who = who[0].Actor.Name, x.entries(who)
 		}
 	}
 	switch {
@@ -105,6 +104,18 @@ func (f *Form[T]) merge(x *exchange, c *Ctx, p *posted, fields []Field, m *confl
 		v.Seen = x.ajar(f.Back(c))
 	}
 	return v
+}
+
+// meddlers are who changed a record since a moment and when, the latest first.
+func (o Origin) meddlers(c *Ctx, since db.Time) ([]record.Entry, error) {
+	switch {
+	case o.By != "" && o.ChangedAt > since:
+		return []record.Entry{{At: o.ChangedAt, Action: "changed", Actor: db.Actor{Name: o.By}}}, nil
+	case o.Resource.Name == "" || o.ID == "":
+		return nil, nil
+	}
+	entries, err := record.History(c.Tx, o.Resource, o.ID, mostMeddlers)
+	return slices.DeleteFunc(entries, func(e record.Entry) bool { return e.At <= since }), err
 }
 
 // typed is what was sent of a field, as the form was told it stands.
@@ -198,18 +209,20 @@ func (f *Form[T]) kept(x *exchange, p *posted, err error) error {
 		}
 	}
 	slices.SortFunc(v.Typed, func(a, b typedView) int { return strings.Compare(a.Label, b.Label) })
-	id, _, _ := strings.Cut(p.raw(ofName), " ")
-	if id != "" && f.Resource.Name != "" && f.Where == InCompany {
-		err := x.read(f.Where, func(c *Ctx) error {
-			entries, err := record.History(c.Tx, f.Resource, id, 1)
-			if len(entries) > 0 && entries[0].At > p.since() {
-				v.Who = x.entries(entries)
+	if f.Where == InCompany {
+		x.read(f.Where, func(c *Ctx) error { // who it was is not known of everything
+			id, _, _ := strings.Cut(p.raw(ofName), " ")
+			of := Origin{Resource: f.Resource, Root: record.Root{ID: id}}
+			if f.Of != nil {
+				var none T
+				if above, err := f.Of(c, none); err == nil {
+					of = above
+				}
 			}
+			who, err := of.meddlers(c, p.since())
+			v.Who = x.entries(who)
 			return err
 		})
-		if err != nil {
-			return err
-		}
 	}
 	x.render("message", http.StatusConflict, frame{Title: v.Problem.Title, Body: v})
 	return nil
