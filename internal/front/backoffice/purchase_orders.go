@@ -1,8 +1,10 @@
 package backoffice
 
 import (
+	"slices"
 	"strings"
 
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/paper"
 	"kontor/internal/business/payable"
 	"kontor/internal/business/purchasing"
@@ -308,6 +310,7 @@ type came struct {
 	item, location, batch, serials string
 	expiry                         day.Date
 	quantity                       dec.Dec
+	tracking                       catalog.TrackingType
 }
 
 func receivePurchase() page.Action[purchasing.Order] {
@@ -317,23 +320,36 @@ func receivePurchase() page.Action[purchasing.Order] {
 		},
 		Confirm: "Count up what came; a row left at nothing did not come. Serial numbers stand one after another, with spaces between."}
 	return page.Ask(a,
-		func(_ *page.Ctx, o purchasing.Order) ([]came, error) {
-			var out []came
+		func(c *page.Ctx, o purchasing.Order) (out []came, err error) {
+			var numbers []string
 			for _, l := range o.Lines {
 				if l.IsGoods && l.Outstanding() > 0 {
-					out = append(out, came{line: l.Number, item: l.Item})
+					out, numbers = append(out, came{line: l.Number, item: l.Item}), append(numbers, l.Item)
 				}
 			}
-			return out, nil
+			items, err := catalog.FindMany(c.Tx, numbers)
+			for i := range out {
+				out[i].tracking = items[record.Fold(out[i].item)].Tracking
+			}
+			return out, err
 		},
 		func(c *page.Ctx, o purchasing.Order, v *[]came) []page.Field {
-			return []page.Field{page.Lines("lines", "Lines", v, func(l *came) []page.Field {
-				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
+			places := locations(c, o.WarehouseCode)
+			batch := slices.ContainsFunc(*v, func(l came) bool { return l.tracking.Batches() })
+			serial := slices.ContainsFunc(*v, func(l came) bool { return l.tracking.Serials() })
+			return []page.Field{scanItem(c), page.Lines("lines", "Lines", v, func(l *came) []page.Field {
+				fields := []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
 					page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
-					page.Select("locationCode", "Location", &l.location, locations(c, o.WarehouseCode)),
-					page.Code("batchNumber", "Batch", &l.batch), page.Date("expiryDate", "Expires", &l.expiry),
-					page.Text("serialNumbers", "Serial numbers", &l.serials)}
-			}).Required()}
+					page.Select("locationCode", "Location", &l.location, places)}
+				if batch {
+					fields = append(fields, page.Code("batchNumber", "Batch", &l.batch),
+						page.Date("expiryDate", "Expires", &l.expiry))
+				}
+				if serial {
+					fields = append(fields, page.Text("serialNumbers", "Serial numbers", &l.serials))
+				}
+				return fields
+			}).Required().Spare(0)}
 		},
 		func(c *page.Ctx, o purchasing.Order, rows []came) (page.Done, error) {
 			d, err := delivery(o, rows)
@@ -343,6 +359,14 @@ func receivePurchase() page.Action[purchasing.Order] {
 			_, r, err := purchasing.ReceiveOrder(c.Tx, o.Number, d)
 			return page.Went(page.Path("receipts", r.Number), "Receipt %s is booked.", r.Number), err
 		})
+}
+
+// scanItem counts up the row of the item that is scanned, by what the scanned unit holds.
+func scanItem(c *page.Ctx) page.Field {
+	return page.Scan("Scan a bar code", "lines", "itemNumber", "quantity", func(code string) (string, dec.Dec, error) {
+		i, each, err := catalog.Scanned(c.Tx, code)
+		return i.Number, each, err
+	})
 }
 
 // delivery is what rows of the form say came. A row names its line, or an item alone: what was scanned.

@@ -42,6 +42,9 @@ type Field struct {
 	begins      []Link
 	offering    string
 	upload      *Upload
+	scan        *scanning
+	focus       bool
+	spare       *int // blank rows below the lines, nil = as many as usual
 }
 
 // Upload is a file that was sent with a form.
@@ -329,6 +332,9 @@ func (r rows[L]) grow(n int) {
 	copy(out, *r.to)
 	*r.to = out
 }
+
+// Spare is how many blank rows stand below the lines; a button adds more.
+func (f Field) Spare(n int) Field { f.spare = &n; return f }
 
 // Required is a field that must not be left empty.
 func (f Field) Required() Field { f.required = true; return f }

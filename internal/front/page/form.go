@@ -110,6 +110,10 @@ func (f *Form[T]) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 			}
 			v.Hidden = append(v.Hidden, opened...)
 		}
+		p, refused := p.scanned(x.t, fields)
+		if refused != nil {
+			wrong = refused
+		}
 		sheet := newSheet(x.t, p, wrong)
 		if p != nil && p.raw(moreName) != "" {
 			sheet.spare = 8
@@ -156,7 +160,7 @@ func (f Form[T]) post(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if p.raw(moreName) != "" {
+	if p.raw(moreName) != "" || p.raw(scanName) != "" {
 		return f.draw(x, p, nil, nil)
 	}
 	done, err := f.save(x, p)

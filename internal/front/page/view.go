@@ -14,7 +14,7 @@ import (
 type fieldView struct {
 	ID, Name, Label, Kind, Type, Mode, Value, Hint, Error, Auto, Lookup, Describe string
 	Options, Suggestions                                                          []optionView
-	Required, Fixed, Wide, Narrow, Stacked, Picture                               bool
+	Required, Fixed, Wide, Narrow, Stacked, Picture, Focus                        bool
 	Max                                                                           int
 	Fields                                                                        []fieldView   // of a group
 	Heads                                                                         []fieldView   // of lines
@@ -38,8 +38,11 @@ type sheet struct {
 	spare  int                 // blank rows below the lines
 }
 
+// usualSpare is how many blank rows stand below lines.
+const usualSpare = 3
+
 func newSheet(t *tongue, p *posted, err error) *sheet {
-	s := &sheet{t: t, posted: p, wrong: map[string][]string{}, shown: map[string]bool{}, spare: 3}
+	s := &sheet{t: t, posted: p, wrong: map[string][]string{}, shown: map[string]bool{}, spare: usualSpare}
 	var f *fault.Fault
 	if errors.As(err, &f) {
 		for _, field := range f.Fields {
@@ -75,7 +78,7 @@ func (s *sheet) field(f Field, prefix string) fieldView {
 	name := prefix + f.Name
 	v := fieldView{ID: idOf(name), Name: name, Label: s.t.say(f.Label), Kind: f.kind, Type: f.input, Mode: f.mode,
 		Auto: f.auto, Lookup: f.lookup, Required: f.required, Fixed: f.fixed, Wide: f.wide, Narrow: f.narrow,
-		Max: f.max, Stacked: f.stacked, Picture: f.picture}
+		Max: f.max, Stacked: f.stacked, Picture: f.picture, Focus: f.focus}
 	if len(f.begins) > 0 {
 		v.Offering, v.Offers = s.t.say(f.offering), f.begins
 	}
@@ -149,7 +152,11 @@ func (s *sheet) rows(v *fieldView, f Field, name string) {
 	if s.posted != nil {
 		n = s.posted.sent(name)
 	}
-	if !f.fixed {
+	switch {
+	case f.fixed:
+	case f.spare != nil && s.spare == usualSpare:
+		n += *f.spare
+	default:
 		n += s.spare
 	}
 	for i := range n {

@@ -1,0 +1,67 @@
+package backoffice_test
+
+import (
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/purchasing"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// Goods are received by scanning: each scan counts up its row, a box by what it holds, what is not on the order is
+// refused, nothing is booked before the button, and what was typed stays.
+func TestGoodsAreReceivedByScanning(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		err := o.house.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+			if _, err := catalog.Change(tx, "A-100", func(i *catalog.Item) error {
+				i.GTIN, i.Units = "4006381333931", []catalog.Unit{{Code: "BOX", Factor: dec.Int(12), GTIN: "9780201379624"}}
+				return nil
+			}); err != nil {
+				return err
+			}
+			if _, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Toolmaker",
+				IsActive: true}); err != nil {
+				return err
+			}
+			if _, err := purchasing.CreateOrder(tx, purchasing.NewOrder{Number: "P-1",
+				OrderHead: purchasing.OrderHead{SupplierNumber: "S-1", WarehouseCode: "MAIN"},
+				Lines: []purchasing.NewLine{
+					{Item: "A-100", Quantity: dec.Int(20), UnitPrice: new(dec.Int(4))}}}); err != nil {
+				return err
+			}
+			_, err := purchasing.SendOrder(tx, "P-1")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const at = "/purchase-orders/P-1/receive"
+		b.get(at)
+		if b.find(func(n *html.Node) bool { return attr(n, "name") == "lines[0].batchNumber" }) != nil {
+			t.Error("the batch is asked of goods that have none")
+		}
+		b.submit(at, "_scan", "4006381333931", "lines[0].locationCode", "A-01")
+		b.see("A-100: 1 counted.")
+		b.submit(at, "_scan", "9780201379624")
+		b.see("A-100: 13 counted.")
+		b.submit(at, "_scan", "a-100")
+		if got := b.value("lines[0].quantity"); got != "14" {
+			t.Errorf("%q are counted, want 14", got)
+		}
+		b.submit(at, "_scan", "9780201379617")
+		b.see("there is no item")
+		if got := b.value("lines[0].quantity"); got != "14" {
+			t.Errorf("after a scan that was refused %q are counted, want 14", got)
+		}
+		b.submit(at)
+		b.see("is booked.", "A-01")
+		b.get("/purchase-orders/P-1")
+		b.see("Partially received", "14 PCS")
+	})
+}
