@@ -141,6 +141,16 @@ func firstItemOf(tx *db.Tx, t table, code string) (number string, err error) {
 	return number, err
 }
 
+// CategorySlugs are those of the slugs that a category has.
+func CategorySlugs(tx *db.Tx, slugs []string) (map[string]bool, error) {
+	return slugsTaken(tx, "category", slugs)
+}
+
+// BrandSlugs are those of the slugs that a brand has.
+func BrandSlugs(tx *db.Tx, slugs []string) (map[string]bool, error) {
+	return slugsTaken(tx, "brand", slugs)
+}
+
 // slugsTaken are those of the slugs that a record of the table has.
 func slugsTaken(tx *db.Tx, t table, slugs []string) (map[string]bool, error) {
 	out := map[string]bool{}

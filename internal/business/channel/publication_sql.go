@@ -102,6 +102,21 @@ func slugsTaken(tx *db.Tx, channels, slugs []string) (map[slot]pair, error) {
 	return taken, err
 }
 
+// ShownSlugs are the slugs of a channel's products that are there, and whether visitors see each.
+func ShownSlugs(tx *db.Tx, code string, slugs []string) (map[string]bool, error) {
+	out := map[string]bool{}
+	return out, tx.Each(`-- channel.ShownSlugs
+		select slug, is_published, publish_from, publish_to from publication
+		where company = :company and channel_key = :channel and slug in (:slugs)`,
+		db.Args{"channel": record.Fold(code), "slugs": slugs}, func(r db.Row) error {
+			var slug string
+			var p Publication
+			err := r.Scan(&slug, &p.IsPublished, &p.PublishFrom, &p.PublishTo)
+			out[slug] = p.IsPublished && p.PublishFrom <= tx.Now && (p.PublishTo == 0 || tx.Now < p.PublishTo)
+			return err
+		})
+}
+
 // writePublications stores publications, new and changed ones alike.
 func writePublications(tx *db.Tx, rows []*Publication) error {
 	err := tx.Upsert("publication", publicationColumns+", item_key, channel_key", len(rows), func(i int) []any {

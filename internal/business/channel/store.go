@@ -317,6 +317,36 @@ func (s *Store) read(text string) error {
 	return json.Unmarshal([]byte(text), s)
 }
 
+// Target is what a path of a channel's shop shows.
+type Target string
+
+// The targets.
+const (
+	ToProduct  Target = "Product"
+	ToCategory Target = "Category"
+	ToBrand    Target = "Brand"
+	ToPage     Target = "Page"
+	ToPost     Target = "Post"
+)
+
+// TargetOf is what a path shows by the channel's templates, and the slug in it; "" where it is of none of them.
+func (p Paths) TargetOf(path string) (of Target, slug string) {
+	p = p.orStandard()
+	for _, t := range []struct {
+		template string
+		of       Target
+	}{{p.Product, ToProduct}, {p.Category, ToCategory}, {p.Brand, ToBrand}, {p.Page, ToPage}, {p.Blog, ToPost},
+		{NewsPath(slugMark), ToPost}} {
+		before, after, _ := strings.Cut(t.template, slugMark)
+		slug, begins := strings.CutPrefix(path, before)
+		slug, ends := strings.CutSuffix(slug, after)
+		if begins && ends && slug != "" && !strings.Contains(slug, "/") {
+			return t.of, slug
+		}
+	}
+	return "", ""
+}
+
 // PagePath is the address that a standing page's slug has in the channel's shop.
 func (p Paths) PagePath(slug string) string { return address(p.orStandard().Page, slug) }
 

@@ -231,6 +231,20 @@ func (o Office) contentRecord() page.Page {
 		}}
 }
 
+// deadLinks tells an editor which links lead nowhere, and where they are mended.
+func deadLinks(c *page.Ctx, p content.Desk, dead []content.DeadLink) page.Part {
+	grid := page.Grid{Title: "Links that lead nowhere", Heads: []string{"Section", "Link", "What is wrong"}}
+	for _, d := range dead {
+		name := c.Say(page.Words(string(d.Section.Type)))
+		if d.Section.Title != nil && *d.Section.Title != "" {
+			name = *d.Section.Title
+		}
+		section := page.To(name, contentPath(p.ChannelCode, p.Slug, "sections", *d.Section.ID))
+		grid.Rows = append(grid.Rows, []page.Value{section, page.T(d.Link), page.Badge(d.Why, page.Warn)})
+	}
+	return grid
+}
+
 func (o Office) showContent(c *page.Ctx, p content.Desk) (page.Sheet, error) {
 	s := page.Sheet{Title: p.Title, Badges: append([]page.Value{contentState(p.Live)}, draftState(p.Draft)...)}
 	ch, err := channel.Find(c.Tx, p.ChannelCode)
@@ -238,6 +252,13 @@ func (o Office) showContent(c *page.Ctx, p content.Desk) (page.Sheet, error) {
 		return s, err
 	}
 	s.Parts = []page.Part{sectionsOf(c, p.Page)}
+	dead, err := content.DeadLinks(c.Tx, ch, content.InOrder(p.Sections))
+	if err != nil {
+		return s, err
+	}
+	if len(dead) > 0 {
+		s.Parts = append([]page.Part{deadLinks(c, p, dead)}, s.Parts...)
+	}
 	at := p.Path(ch)
 	facts := page.Facts{Title: "Page",
 		Facts: []page.Fact{{Label: "Store", Value: page.To(ch.Name, page.Path("stores", ch.Code))},
