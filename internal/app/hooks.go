@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/mailing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/notice"
 	"kontor/internal/business/portal"
@@ -79,6 +80,8 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, notice.OnTicketAnswered(files))
 	db.On(s, notice.OnNewsletterAsked(base))
 	db.On(s, notice.OnNewsletterJoined(base))
+	db.On(s, notice.OnMailingLeaving(base))
+	db.On(s, mailing.OnReport)
 
 	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it
 	// took.

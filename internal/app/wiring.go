@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/mailing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/notice"
 	"kontor/internal/business/payable"
@@ -35,7 +36,7 @@ func verifiers() []Verifier {
 	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify,
 		quoting.Verify, configuration.Verify, support.Verify, checkout.Verify, promotion.Verify,
 		purchasing.VerifySuppliers, purchasing.VerifyOrders, transfer.Verify,
-		payable.Verify}
+		payable.Verify, mailing.Verify}
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.

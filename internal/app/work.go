@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/business/channel"
 	"kontor/internal/business/content"
+	"kontor/internal/business/mailing"
 	"kontor/internal/business/notice"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/production"
@@ -20,7 +21,11 @@ import (
 
 // handlers tells the runner how each kind of job is done.
 func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
-	mail.Register(r, sender, mail.Means{Print: h.printed, Pace: h.pace, Domain: h.serving.MailDomain})
+	mail.Register(r, sender, mail.Means{Print: h.printed, Pace: h.pace, Domain: h.serving.MailDomain,
+		Wanted: h.wanted, Refused: h.refusedLetter})
+	jobs.Outside(r, mailing.SendKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
+		return struct{}{}, h.sendMailing(ctx, j)
+	}, nil)
 	h.payments(r)
 	h.importing(r)
 	r.InTx(portal.CodeKind, portal.PostCode)

@@ -29,7 +29,7 @@ var storeys = map[string]int{
 	"shipping": 15, "purchasing": 15, "production": 15, "transfer": 15, "assortment": 15, "quoting": 15,
 	"replenishment": 16, "payable": 16, "analytics": 16,
 	"returns": 16, "invoicing": 16, "support": 16, "content": 16, "review": 16, "newsletter": 16,
-	"storefront": 17, "paper": 17,
+	"storefront": 17, "paper": 17, "mailing": 17,
 	"cart": 18, "assistant": 18, "portal": 18, "notice": 18,
 	"checkout": 19,
 

@@ -34,6 +34,7 @@ var aheads = map[string]string{
 	"gift_card.expires_on":           asked,
 	"invoice.due_date":               shown,
 	"job.run_at":                     byJob,
+	"mailing.next_at":                byJob,
 	"payment.expires_at":             byJob,
 	"portal_code.expires_at":         asked,
 	"portal_registration.expires_at": asked,

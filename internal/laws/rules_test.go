@@ -21,6 +21,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/imports"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/mailing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/newsletter"
 	"kontor/internal/business/payable"
@@ -129,6 +130,8 @@ func values() map[string][]string {
 		"content_page.layout":          wordsOf(content.Layout("").Values()),
 		"review.status":                wordsOf(review.Status("").Values()),
 		"newsletter_subscriber.status": wordsOf(newsletter.Status("").Values()),
+		"mailing.status":               wordsOf(mailing.Status("").Values()),
+		"mailing_recipient.status":     wordsOf(mailing.RecipientStatus("").Values()),
 		"import_run.status":            wordsOf(imports.Status("").Values()),
 		"ticket.status":                wordsOf(support.Status("").Values()),
 		"ticket.source":                wordsOf(support.Source("").Values()),

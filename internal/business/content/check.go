@@ -206,6 +206,9 @@ var policy = func() *bluemonday.Policy {
 	return p
 }()
 
+// Sanitized is HTML that somebody wrote as pages and letters keep it.
+func Sanitized(html string) string { return policy.Sanitize(html) }
+
 var plainPolicy = bluemonday.StrictPolicy()
 
 // bounds refuses what is longer, larger or another word than a field takes, by the tags that the APIs read too: what

@@ -51,7 +51,7 @@ var areas = []area{
 	{"invoices", "Invoices, credit notes and payments", []Role{Sales, Finance, Support, Viewer}, []Role{Finance}},
 	{"tickets", "Tickets", everybody, []Role{Sales, Warehouse, Support}},
 	{"reviews", "Reviews of items", everybody, []Role{Sales, Support}},
-	{"newsletter", "Subscribers of the newsletter", []Role{Sales, Support, Viewer}, []Role{Sales}},
+	{"newsletter", "Subscribers and mailings of the newsletter", []Role{Sales, Support, Viewer}, []Role{Sales}},
 	{"reference", "The codes that documents use", everybody, []Role{Finance}},
 	{"sync", "Changes and deletions, for systems that keep a copy", everybody, nobody},
 	{"reports", "Reports", []Role{Sales, Purchasing, Finance, Viewer}, nobody},

@@ -19,6 +19,7 @@ var ErrToken = fault.New(fault.Invalid, "Newsletter.TokenInvalid")
 const (
 	confirming  = "newsletter confirmation"
 	leaving     = "newsletter leaving"
+	reading     = "newsletter reading"
 	tokenHead   = 16 + 16
 	confirmTail = 4 + 8
 )
@@ -88,4 +89,16 @@ func LeaveToken(tx *db.Tx, subscriberID string) (string, error) {
 func OpenLeaving(keys *seal.Ring, token string) (Link, error) {
 	l, _, err := opened(keys, leaving, token, 0)
 	return l, err
+}
+
+// ReadToken shows a mailing in a browser to whoever has a letter of it. It says nothing of who that is: a letter that
+// is passed on shows the next reader no more than it says.
+func ReadToken(tx *db.Tx, mailingID string) (string, error) {
+	return token(tx, reading, mailingID, nil)
+}
+
+// OpenReading reads the token that shows a mailing, without asking any record. Newsletter.TokenInvalid.
+func OpenReading(keys *seal.Ring, token string) (company, mailingID string, err error) {
+	l, _, err := opened(keys, reading, token, 0)
+	return l.Company, l.SubscriberID, err
 }

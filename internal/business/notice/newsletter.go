@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"kontor/internal/business/channel"
+	"kontor/internal/business/mailing"
 	"kontor/internal/business/newsletter"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/letters"
@@ -18,6 +19,7 @@ const (
 	ConfirmPage     = "/newsletter/confirm"
 	UnsubscribePage = "/newsletter/unsubscribe"
 	UnsubscribePath = "/ecom/newsletter/unsubscribe"
+	LetterPage      = "/newsletter/letter"
 )
 
 func tokenURL(base, path, token string) string {
@@ -48,4 +50,26 @@ func OnNewsletterJoined(base func() string) func(*db.Tx, newsletter.Joined) erro
 		m.Readers = "newsletter:read"
 		return mail.Enqueue(tx, m)
 	}
+}
+
+// OnMailingLeaving mails a letter of a mailing, or a trial of one.
+func OnMailingLeaving(base func() string) func(*db.Tx, mailing.Leaving) error {
+	return func(tx *db.Tx, e mailing.Leaving) error {
+		n := MailingOf(e.Channel, *e.Mailing)
+		if e.Letter != "" {
+			n.Read, n.Leave = tokenURL(base(), LetterPage, e.ReadToken), tokenURL(base(), UnsubscribePath, e.LeaveToken)
+		}
+		m := letters.NewsletterMailing(e.Mailing.Language, channel.Letterhead(tx, e.Channel), e.To, n)
+		m.Readers = "newsletter:read"
+		if e.Letter != "" {
+			m.Mailing, m.MessageID = e.Letter, mailing.MailName(e.Letter)
+		}
+		return mail.Enqueue(tx, m)
+	}
+}
+
+// MailingOf is a mailing of a store as its letters say it.
+func MailingOf(c channel.Channel, m mailing.Mailing) letters.Mailing {
+	return letters.Mailing{Subject: m.Subject, HTML: mailing.Absolute(m.HTML, c.URL()),
+		Text: mailing.Plain(m.HTML, c.URL())}
 }

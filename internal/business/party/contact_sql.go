@@ -179,3 +179,21 @@ func portalEmailFree(tx *db.Tx, c Contact) error {
 	}
 	return err
 }
+
+// MailAddresses tells the folded mail addresses of the active people of active customers, with the customer's folded
+// number; of those of a group, "" = of all.
+func MailAddresses(tx *db.Tx, groupCode string, fn func(customer, email string)) error {
+	narrow, args := "", db.Args{}
+	if groupCode != "" {
+		narrow, args["group"] = " and c.group_code = :group", groupCode
+	}
+	return tx.Each(`-- party.MailAddresses whole
+		select c.number_key, p.email_key from customer c join customer_contact p on p.company = :company and p.customer_id = c.id
+		where c.company = :company and c.is_active = 1 and p.is_active = 1 and p.email_key <> ''`+narrow, args,
+		func(r db.Row) error {
+			var customer, email string
+			err := r.Scan(&customer, &email)
+			fn(customer, email)
+			return err
+		})
+}

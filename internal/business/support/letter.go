@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,6 +33,7 @@ type Letter struct {
 	Text        string   // plain
 	References  []string // what it answers, the newest last
 	IsAutomatic bool     // no person wrote it: a bounce, an absence notice, a list (RFC 3834)
+	Report      *Report  // of a mail of ours; nil = it is none
 	Files       []media.File
 	LeftOut     []string // names of attachments that are not kept, and why
 }
@@ -157,6 +159,8 @@ func (w *reader) leaf(e *message.Entity) error {
 		name = oneLine(params["name"])
 	}
 	switch {
+	case slices.Contains(reports, kind) && w.letter.Report == nil:
+		return w.report(e.Body, kind)
 	case kind == "message/rfc822" || kind == "text/rfc822-headers": // what a bounce sends back
 		return w.returned(e.Body)
 	case disposition != "attachment" && name == "" && (kind == "text/plain" || kind == "") && w.plain == "":
@@ -171,6 +175,23 @@ func (w *reader) leaf(e *message.Entity) error {
 		return skip(e.Body)
 	}
 	return w.file(e.Body, name, kind)
+}
+
+// reports are the parts in which mail servers report.
+var reports = []string{"message/delivery-status", "message/global-delivery-status", "message/feedback-report"}
+
+// report reads what a mail server reports.
+func (w *reader) report(r io.Reader, kind string) error {
+	if !w.letter.IsAutomatic { // a person who passes one on
+		return skip(r)
+	}
+	read := readStatus
+	if kind == "message/feedback-report" {
+		read = readFeedback
+	}
+	report := read(r)
+	w.letter.Report = &report
+	return skip(r)
 }
 
 // returned reads which mail it was that a bounce sends back.

@@ -46,6 +46,7 @@ const (
 	Added   Fate = "added"   // to the ticket that it answers
 	Noted   Fate = "noted"   // nobody wrote it: an internal note on the ticket that it answers
 	Dropped Fate = "dropped" // nobody wrote it, and it answers none
+	Heeded  Fate = "heeded"  // a mail server's report of a letter of ours
 	Known   Fate = "known"   // the same mail came before
 )
 
@@ -58,6 +59,13 @@ func Receive(tx *db.Tx, to Box, l Letter) (Fate, Ticket, error) {
 	first, err := claim(tx, l.Key)
 	if err != nil || !first {
 		return Known, Ticket{}, err
+	}
+	if l.Report != nil {
+		heeded := false
+		err := tx.Fire(Reported{References: l.References, Report: *l.Report, IsHeeded: &heeded})
+		if err != nil || heeded {
+			return Heeded, Ticket{}, err
+		}
 	}
 	ours, own, err := fromUs(tx, l)
 	if err != nil || ours {

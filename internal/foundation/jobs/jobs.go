@@ -244,6 +244,12 @@ func (v verdict) Unwrap() error { return v.error }
 // Permanent is err with the word that no further attempt will help: the job fails at once.
 func Permanent(err error) error { return verdict{error: err, status: Failed} }
 
+// IsPermanent reports whether an error says that no further attempt will help.
+func IsPermanent(err error) bool {
+	var v verdict
+	return errors.As(err, &v) && v.status == Failed
+}
+
 // Postpone is err with the word to try again after d. It counts as no attempt.
 func Postpone(err error, d time.Duration) error {
 	return verdict{error: err, status: Waiting, pause: d}

@@ -46,15 +46,19 @@ type letter struct {
 	Title       string
 	Greeting    string
 	Paragraphs  []string
+	Body        template.HTML // sanitised, as somebody wrote it; BodyText is the same for who reads no HTML
+	BodyText    string
 	ImageURL    string
 	Code        string
 	Facts       []fact
 	Button      link
+	Links       []link
 	Notes       []string // in small print
 	Columns     columns
 	Rows        []row
 	Sums        []fact
 	Blocks      []block
+	Read        link // shows the letter in a browser
 	Unsubscribe link
 	words       words
 }
@@ -160,10 +164,6 @@ func (l letter) Pairs() (rows [][]block) {
 // message is the letter as it is sent.
 func (l letter) message(to mail.Address) mail.Message {
 	l.Subject = oneLine(l.Subject)
-	var html bytes.Buffer
-	if err := layout.Execute(&html, l); err != nil {
-		panic("letters: " + err.Error()) // cannot be: a buffer takes everything, and the frame was read at the start
-	}
 	answers := l.Store.Email
 	if mail.CheckAddress("from", answers) != nil { // a slip in the settings must not keep the mail back
 		answers = ""
@@ -174,7 +174,7 @@ func (l letter) message(to mail.Address) mail.Message {
 	m := mail.Message{
 		From: mail.Address{Name: oneLine(l.Store.Name), Email: answers},
 		To:   []mail.Address{{Name: oneLine(to.Name), Email: to.Email, Confirmed: to.Confirmed}}, Subject: l.Subject,
-		Text: l.text(), HTML: html.String(), About: oneLine(l.About),
+		Text: l.text(), HTML: l.html(), About: oneLine(l.About),
 	}
 	if !to.Confirmed {
 		m.Store = l.Store.Code
@@ -184,6 +184,15 @@ func (l letter) message(to mail.Address) mail.Message {
 			"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 	}
 	return m
+}
+
+// html is the letter for who reads HTML.
+func (l letter) html() string {
+	var html bytes.Buffer
+	if err := layout.Execute(&html, l); err != nil {
+		panic("letters: " + err.Error()) // cannot be: a buffer takes everything, and the frame was read at the start
+	}
+	return html.String()
 }
 
 // oneLine makes one line of what people typed into names, so that it may stand in a header.
@@ -200,9 +209,10 @@ func (l letter) text() string {
 		}
 	}
 	para(l.Title)
-	para(l.Greeting)
-	for _, p := range l.Paragraphs {
-		para(p)
+	for _, p := range append([]string{l.Greeting}, append(l.Paragraphs, l.BodyText)...) {
+		if p != "" {
+			para(p)
+		}
 	}
 	if l.Code != "" {
 		para("    " + l.Code)
@@ -210,6 +220,9 @@ func (l letter) text() string {
 	para(factLines(l.Facts)...)
 	if l.Button.URL != "" {
 		para(l.Button.Label+":", l.Button.URL)
+	}
+	for _, k := range l.Links {
+		para(k.Label+":", k.URL)
 	}
 	for _, n := range l.Notes {
 		para(n)
@@ -236,6 +249,9 @@ func (l letter) text() string {
 	}
 	if l.Store.URL != "" {
 		b.WriteString(l.Store.URL + "\n")
+	}
+	if l.Read.URL != "" {
+		b.WriteString(l.Read.Label + ": " + l.Read.URL + "\n")
 	}
 	if l.Unsubscribe.URL != "" {
 		b.WriteString(l.Unsubscribe.Label + ": " + l.Unsubscribe.URL + "\n")

@@ -2,6 +2,7 @@ package letters
 
 import (
 	"fmt"
+	"html/template"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/mail"
@@ -37,4 +38,37 @@ func NewsletterJoined(lang string, s Store, to mail.Address, n Subscription) mai
 	l.Paragraphs = []string{w.NewsletterJoinedIntro}
 	l.Unsubscribe = link{w.NewsletterLeave, n.Leave}
 	return l.message(to)
+}
+
+// Mailing is a letter that somebody wrote to the readers of a newsletter.
+type Mailing struct {
+	Subject string
+	HTML    string // sanitised, with whole addresses
+	Text    string
+	Read    string // shows the letter in a browser
+	Leave   string // ends the subscription
+}
+
+func (n Mailing) letter(lang string, s Store, to mail.Address) letter {
+	l := begin(lang, s, to)
+	l.Subject, l.Title, l.About, l.Greeting = n.Subject, n.Subject, n.Subject, ""
+	l.Body, l.BodyText = template.HTML(n.HTML), n.Text
+	if n.Read != "" {
+		l.Read = link{l.words.NewsletterRead, n.Read}
+	}
+	if n.Leave != "" {
+		l.Unsubscribe = link{l.words.NewsletterLeave, n.Leave}
+	}
+	return l
+}
+
+// NewsletterMailing is a letter of a mailing.
+func NewsletterMailing(lang string, s Store, to mail.Address, n Mailing) mail.Message {
+	return n.letter(lang, s, to).message(to)
+}
+
+// MailingPage is a mailing as a browser shows it: to whoever has its address, so it names nobody.
+func MailingPage(lang string, s Store, n Mailing) string {
+	n.Read, n.Leave = "", ""
+	return n.letter(lang, s, mail.Address{}).html()
 }

@@ -57,6 +57,9 @@ type Message struct {
 	// Store is the code of the store that writes to an address that is not confirmed; of these a store sends only so
 	// many an hour.
 	Store string `json:"store,omitzero"`
+	// Mailing is the name of a newsletter's letter: it is asked once more whether its reader wants it, and what the
+	// mail server refuses for good is told. Empty = it is none.
+	Mailing string `json:"mailing,omitzero"`
 	// Expires is the moment after which the mail is no longer of use to anybody; 0 = never.
 	Expires db.Time `json:"expires,omitzero"`
 }
@@ -220,12 +223,18 @@ var errNoServer = errors.New("no mail server is configured: start the server wit
 type Pace func(ctx context.Context, company, store string) error
 
 // Means are what mails may need: Print makes the paper of one, Pace lets one to an address that is not confirmed go,
-// Domain is where this server takes mails. Nil and empty = such mails are sent without.
+// Wanted lets a newsletter's letter go and Refused is told where the mail server refuses it for good, Domain is where
+// this server takes mails. Nil and empty = such mails are sent without.
 type Means struct {
-	Print  Printer
-	Pace   Pace
-	Domain string
+	Print   Printer
+	Pace    Pace
+	Wanted  func(ctx context.Context, company, letter string) (bool, error)
+	Refused func(ctx context.Context, company, letter, why string) error
+	Domain  string
 }
+
+// errUnwanted is why a newsletter's letter is not sent any more.
+var errUnwanted = errors.New("not sent: its reader does not want the newsletter any more")
 
 // Register lets r deliver mails through s. Without a sender they wait, and say why.
 func Register(r *jobs.Runner, s *Sender, means Means) {
@@ -235,6 +244,25 @@ func Register(r *jobs.Runner, s *Sender, means Means) {
 	jobs.Outside(r, Kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, deliver(ctx, s, means, j)
 	}, nil)
+}
+
+// lets refuses a mail that is to wait, or that nobody wants any more.
+func (means Means) lets(ctx context.Context, company string, m Message) error {
+	if m.Store != "" && means.Pace != nil {
+		if err := means.Pace(ctx, company, m.Store); fault.As(err).Kind == fault.TooMany {
+			return jobs.Postpone(err, time.Duration(fault.As(err).RetryAfterSeconds)*time.Second)
+		} else if err != nil {
+			return err
+		}
+	}
+	if m.Mailing == "" || means.Wanted == nil {
+		return nil
+	}
+	wanted, err := means.Wanted(ctx, company, m.Mailing)
+	if err == nil && !wanted {
+		err = jobs.Drop(errUnwanted)
+	}
+	return err
 }
 
 func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
@@ -248,12 +276,8 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 	if s == nil {
 		return jobs.Postpone(errNoServer, retryUnconfigured)
 	}
-	if m.Store != "" && means.Pace != nil {
-		if err := means.Pace(ctx, j.Company, m.Store); fault.As(err).Kind == fault.TooMany {
-			return jobs.Postpone(err, time.Duration(fault.As(err).RetryAfterSeconds)*time.Second)
-		} else if err != nil {
-			return err
-		}
+	if err := means.lets(ctx, j.Company, m); err != nil {
+		return err
 	}
 	var attached []Attachment
 	if m.Paper != "" && means.Print != nil {
@@ -266,5 +290,9 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 	if m.ReplyKey != "" && means.Domain != "" {
 		m.ReplyTo = Address{Name: m.From.Name, Email: m.ReplyKey + "@" + means.Domain}
 	}
-	return s.Send(ctx, m, j.ID, attached...)
+	err := s.Send(ctx, m, j.ID, attached...)
+	if m.Mailing != "" && means.Refused != nil && jobs.IsPermanent(err) {
+		return errors.Join(err, means.Refused(ctx, j.Company, m.Mailing, err.Error()))
+	}
+	return err
 }

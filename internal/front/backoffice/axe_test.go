@@ -24,6 +24,9 @@ func TestNothingHinders(t *testing.T) {
 	b.submit("/orders/" + number + "/ship")
 	b.get("/new/imports")
 	b.send("/new/imports", "file", "lamps.csv", []byte("Item number,Name\nL-1,Lamp\n,Nameless\n"), "kind", "items")
+	b.get("/new/mailings")
+	b.submit("/new/mailings", "channel", "WEB", "subject", "Spring is here", "html", "New lamps have come.", "language",
+		"en", "pace", "30")
 	o.works(t.Context())
 	w.do("sign in", w.to("/sign-in"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("nav"))
 	met := map[string]bool{}

@@ -106,7 +106,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Content", Icon: "content", Pages: pages(o.contentPages(), helpArticles(), reviews(), traffic(),
 			questions())},
 		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(o.shops(), o.models(), freightRates(), o.paymentMethods(),
-			discountCodes(), giftCards(), searches(), subscribers())},
+			discountCodes(), giftCards(), searches(), subscribers(), mailings())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(),
 			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes(), o.mailboxes())},
@@ -188,7 +188,7 @@ func href(resource, key string) string {
 	switch resource {
 	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands",
 		"channels", "price-lists", "purchase-orders", "receipts", "supplier-invoices", "transfers", "work-orders",
-		"boms", "imports":
+		"boms", "imports", "mailings":
 		return page.Path(resource, key)
 	case "content-pages":
 		if store, slug, ok := strings.Cut(key, "/"); ok {

@@ -17,7 +17,7 @@ import (
 // newsletterDoors are the pages that the links in mails of newsletters open, without a password. Following a link
 // changes nothing, so that programs which look into mails neither confirm nor end what they find; the button does.
 func (o Office) newsletterDoors() []page.Page {
-	return []page.Page{
+	return []page.Page{o.letterDoor(),
 		page.Door{Method: "GET", Path: notice.ConfirmPage, Serve: o.showSubscription(o.openConfirming, confirmCard)},
 		page.Door{Method: "POST", Path: notice.ConfirmPage, Serve: o.answerLetter(o.openConfirming, confirmCard,
 			func(tx *db.Tx, l newsletter.Link) error {

@@ -73,6 +73,8 @@ type Paper struct {
 	Body        []byte
 	// Inline shows it in the browser instead of saving it.
 	Inline bool
+	// Policy is what a document that is shown may load; "" is what every page may.
+	Policy string
 }
 
 func (d Document) menu() (item, bool) { return item{}, false }
@@ -92,6 +94,9 @@ func (d Document) routes(*Site) []route {
 			how = "inline"
 		}
 		h := x.w.Header()
+		if f.Policy != "" {
+			h.Set("Content-Security-Policy", f.Policy)
+		}
 		h.Set("Content-Type", f.Media)
 		h.Set("Content-Length", strconv.Itoa(len(f.Body)))
 		h.Set("Content-Disposition", mime.FormatMediaType(how, map[string]string{"filename": f.Name}))

@@ -32,7 +32,7 @@ func (Deletable) Values() []Deletable {
 	return []Deletable{"customers", "items", "suppliers", "orders", "purchase-orders", "configurations", "quotes",
 		"returns", "shipments", "invoices", "item-channels", "content-pages", "media", "categories", "brands",
 		"price-lists", "price-list-lines", "redirects", "search-synonyms", "item-warehouses", "tickets",
-		"help-articles", "reviews", "newsletter-subscribers", "imports"}
+		"help-articles", "reviews", "newsletter-subscribers", "imports", "mailings"}
 }
 
 type listDeletionsIn struct {

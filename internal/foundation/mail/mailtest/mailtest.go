@@ -24,11 +24,15 @@ type Letter struct {
 	To []string // in small letters
 	// the subject, and how to unsubscribe, in lines of their own ("Subject: ..."); and the part that is plain text
 	Text string
+	Name string // its Message-ID
 }
 
 // Office is a mail server.
 type Office struct {
 	URL string // to be sent to, with an address to send from
+
+	// Before is asked before a letter is taken, and After before the sender is told that it was; nil is asked nothing.
+	Before, After func(Letter) error
 
 	mu      sync.Mutex
 	letters []Letter
@@ -131,11 +135,27 @@ func (p *posting) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	l := Letter{p.to, "Subject: " + subject + "\n" + leaving(m.Header) + "\n" + text,
+		strings.Trim(m.Header.Get("Message-ID"), "<>")}
+	if p.office.Before != nil {
+		if err := p.office.Before(l); err != nil {
+			return err
+		}
+	}
 	p.office.mu.Lock()
-	defer p.office.mu.Unlock()
-	p.office.letters = append(p.office.letters, Letter{p.to, "Subject: " + subject + "\n" + leaving(m.Header) + "\n" +
-		text})
+	p.office.letters = append(p.office.letters, l)
+	p.office.mu.Unlock()
+	if p.office.After != nil {
+		return p.office.After(l)
+	}
 	return nil
+}
+
+// All are the letters that nobody has taken out.
+func (o *Office) All() []Letter {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.letters)
 }
 
 // leaving is what a mail program is told of unsubscribing (RFC 8058).

@@ -1,0 +1,102 @@
+package mailing
+
+import (
+	"strings"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const written = record.RootColumns + `, channel_code, subject, body, language, is_same_language, group_code, bought_days, item, category,
+	pace, actor, status, began_at, ended_at`
+
+const columns = written + ", waiting, sent, skipped, bounced"
+
+func scan(r db.Row, m *Mailing) error {
+	s, n := &m.Segment, &m.Counts
+	return r.Scan(append(m.Root.Scan(), &m.ChannelCode, &m.Subject, &m.HTML, &m.Language, &s.SameLanguage,
+		&s.GroupCode, &s.BoughtDays, &s.ItemNumber, &s.CategoryCode, &m.Pace, &m.By, &m.Status, &m.BeganAt, &m.EndedAt,
+		&n.Waiting, &n.Sent, &n.Skipped, &n.Bounced)...)
+}
+
+// write keeps a mailing; its counts are count's.
+func write(tx *db.Tx, m *Mailing) error {
+	s := m.Segment
+	return tx.Upsert("mailing", written+", channel_key, search", 1, func(int) []any {
+		return append(m.Root.Values(), m.ChannelCode, m.Subject, m.HTML, m.Language, s.SameLanguage, s.GroupCode,
+			s.BoughtDays, s.ItemNumber, s.CategoryCode, m.Pace, m.By, m.Status, m.BeganAt, m.EndedAt,
+			record.Fold(m.ChannelCode), record.SearchText(m.Subject, m.By))
+	}, `on conflict (company, id) do update set channel_code = excluded.channel_code, channel_key = excluded.channel_key,
+		subject = excluded.subject, body = excluded.body, language = excluded.language,
+		is_same_language = excluded.is_same_language, group_code = excluded.group_code, bought_days = excluded.bought_days,
+		item = excluded.item, category = excluded.category, pace = excluded.pace, status = excluded.status,
+		began_at = excluded.began_at, ended_at = excluded.ended_at, search = excluded.search`)
+}
+
+// Find is the mailing with this id. Mailing.NotFound.
+func Find(tx *db.Tx, id string) (Mailing, error) { return find(tx, id, "") }
+
+func lock(tx *db.Tx, id string) (Mailing, error) { return find(tx, id, " for update") }
+
+func find(tx *db.Tx, id, locking string) (m Mailing, err error) {
+	err = tx.Each(`-- mailing.find
+		select `+columns+` from mailing where company = :company and id = :id`+locking,
+		db.Args{"id": strings.ToLower(id)}, func(r db.Row) error { return scan(r, &m) })
+	if err == nil && m.ID == "" {
+		err = ErrNotFound.Because("there is no mailing %q", id)
+	}
+	return m, err
+}
+
+func remove(tx *db.Tx, m Mailing) error {
+	_, err := tx.Exec(`-- mailing.remove
+		delete from mailing where company = :company and id = :id`, db.Args{"id": m.ID})
+	if err != nil {
+		return err
+	}
+	return Mailings.Deleted(tx, m.Root, m.ID, m)
+}
+
+// Filter says which mailings a list shows.
+type Filter struct {
+	Status      Status
+	ChannelCode string
+	Search      string // in the subject, and the name of who wrote it
+}
+
+// List reads mailings, the newest first.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Mailing], error) {
+	q := record.Query{Name: "mailing.List", Select: columns, From: "mailing", Stamp: "changed_at",
+		Key:       []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}},
+		Resources: []string{Mailings.Name}}
+	if f.Status != "" {
+		q.Where("status = :status", db.Args{"status": f.Status})
+	}
+	if f.ChannelCode != "" {
+		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(f.ChannelCode)})
+	}
+	q.Search("search", f.Search)
+	return record.ListOf(tx, q, p, scan)
+}
+
+// count keeps how many recipients are in each status. It is no change that others copy.
+func count(tx *db.Tx, m *Mailing) error {
+	n := m.Counts
+	_, err := tx.Exec(`-- mailing.count
+		update mailing set waiting = :waiting, sent = :sent, skipped = :skipped, bounced = :bounced
+		where company = :company and id = :id`, db.Args{"id": m.ID, "waiting": n.Waiting, "sent": n.Sent,
+		"skipped": n.Skipped, "bounced": n.Bounced})
+	return err
+}
+
+func pausedUntil(tx *db.Tx, id string) (at db.Time, err error) {
+	_, err = tx.One(`-- mailing.pausedUntil
+		select next_at from mailing where company = :company and id = :id`, db.Args{"id": id}, &at)
+	return at, err
+}
+
+func pause(tx *db.Tx, id string, until db.Time) error {
+	_, err := tx.Exec(`-- mailing.pause
+		update mailing set next_at = :until where company = :company and id = :id`, db.Args{"id": id, "until": until})
+	return err
+}

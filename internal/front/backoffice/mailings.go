@@ -1,0 +1,263 @@
+package backoffice
+
+import (
+	"html/template"
+	"slices"
+	"strings"
+
+	"kontor/internal/business/mailing"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/page"
+)
+
+const (
+	readsNewsletter  = "newsletter:read"
+	writesNewsletter = "newsletter:write"
+)
+
+func mailingBadge(m mailing.Mailing) page.Value {
+	tone := map[mailing.Status]page.Tone{mailing.Draft: page.Plain, mailing.Sending: page.Calm,
+		mailing.Stopped: page.Warn, mailing.Sent: page.Good}[m.Status]
+	return page.Badge(m.Status, tone)
+}
+
+// mailings are the pages on which letters to the readers of newsletters are written, tried and sent.
+func mailings() []page.Page {
+	return []page.Page{mailingList(), mailingPage(), mailingPreview(), recipients(),
+		mailingForm("/new/mailings", "New mailing"), mailingForm("/mailings/{id}/edit", "Edit mailing")}
+}
+
+func mailingList() page.Page {
+	type row = mailing.Mailing
+	return page.List[row]{Path: "/mailings", Title: "Mailings", Permission: readsNewsletter, Menu: true,
+		Search: "Subject or who wrote it",
+		Lead:   "Letters to those who have confirmed that they want a store's newsletter: each address gets one, slowly.",
+		Filters: func(c *page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("status", "Status", page.Options(mailing.Status("").Values())),
+				page.Choice("store", "Store", channels(c))}
+		},
+		Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
+			return mailing.List(c.Tx, mailing.Filter{Status: mailing.Status(q.Get("status")),
+				ChannelCode: q.Get("store"), Search: q.Search}, q.Page)
+		},
+		Href: func(m row) string { return page.Path("mailings", m.ID) },
+		New:  []page.Go{{Label: "New mailing", Path: "/new/mailings", Permission: writesNewsletter, Primary: true}},
+		Columns: []page.Column[row]{
+			page.Col("Subject", func(m row) page.Value { return page.T(m.Subject) }),
+			page.Col("Status", mailingBadge),
+			page.Minor("Store", func(m row) page.Value { return page.T(m.ChannelCode) }),
+			page.Minor("Recipients", func(m row) page.Value { return page.Count(m.Counts.All()) }),
+			page.Col("Letters sent", func(m row) page.Value { return page.Count(m.Counts.Sent) }),
+			page.Minor("Came back", func(m row) page.Value { return page.Count(m.Counts.Bounced) }),
+			page.Minor("Written by", func(m row) page.Value { return page.T(m.By) }),
+			page.Minor("Begun", func(m row) page.Value { return page.At(m.BeganAt) })}}
+}
+
+func loadMailing(c *page.Ctx) (mailing.Mailing, error) { return mailing.Find(c.Tx, c.Path("id")) }
+
+func mailingPage() page.Page {
+	may := func(verb string) func(mailing.Mailing) bool {
+		return allows(mailing.Moves, verb, func(m mailing.Mailing) mailing.Status { return m.Status })
+	}
+	did := func(say string, do func(*db.Tx, string) (mailing.Mailing, error)) func(*page.Ctx,
+		mailing.Mailing) (page.Done, error) {
+		return func(c *page.Ctx, m mailing.Mailing) (page.Done, error) {
+			_, err := do(c.Tx, m.ID)
+			return page.Did(say), err
+		}
+	}
+	return page.Record[mailing.Mailing]{Path: "/mailings/{id}", Permission: readsNewsletter,
+		Resource: mailing.Mailings, Crumbs: crumb("Mailings", "/mailings"), Load: loadMailing, Show: showMailing,
+		Again: func(m mailing.Mailing) bool { return m.Status == mailing.Sending },
+		Edit: func(_ *page.Ctx, m mailing.Mailing) []page.Go {
+			out := []page.Go{{Label: "As it will look", Path: page.Path("mailings", m.ID, "letter"),
+				Permission: readsNewsletter}}
+			if may("edit")(m) {
+				out = append(out, page.Go{Label: "Edit", Path: page.Path("mailings", m.ID, "edit"),
+					Permission: writesNewsletter})
+			}
+			return out
+		},
+		Actions: []page.Action[mailing.Mailing]{
+			{Name: "try", Label: "Send a trial to me", Permission: writesNewsletter,
+				Do: func(c *page.Ctx, m mailing.Mailing) (page.Done, error) {
+					return page.Did("The trial is on its way to %s.", c.Visitor.Email), mailing.Try(c.Tx, m.ID,
+						mail.Address{Name: c.Visitor.Actor.Name, Email: c.Visitor.Email})
+				}},
+			{Name: "send", Label: "Send", Permission: writesNewsletter, Tone: page.Primary, When: may("send"),
+				Confirm: "The letter goes to everybody whom it is for now, once, and cannot be taken back.",
+				Do:      did("The mailing has begun.", mailing.Begin)},
+			{Name: "stop", Label: "Stop", Permission: writesNewsletter, Tone: page.Bad, When: may("stop"),
+				Confirm: "Letters that have left arrive; the others wait until you resume.",
+				Do:      did("Stopped.", mailing.Stop)},
+			{Name: "resume", Label: "Resume", Permission: writesNewsletter, Tone: page.Primary, When: may("resume"),
+				Do: did("The mailing goes on.", mailing.Resume)},
+			{Name: "delete", Label: "Delete", Permission: writesNewsletter, Tone: page.Bad, When: may("delete"),
+				Confirm: "The draft is gone for good.", Do: func(c *page.Ctx, m mailing.Mailing) (page.Done, error) {
+					return page.Went("/mailings", "The mailing is deleted."), mailing.Delete(c.Tx, m.ID)
+				}},
+		}}
+}
+
+func showMailing(c *page.Ctx, m mailing.Mailing) (page.Sheet, error) {
+	s := page.Sheet{Title: m.Subject, Subtitle: m.ChannelCode, Badges: []page.Value{mailingBadge(m)}}
+	if m.Status == mailing.Draft {
+		readers, err := mailing.Readers(c.Tx, m)
+		if err != nil {
+			return s, err
+		}
+		s.Parts = append(s.Parts, page.Figures{{Label: "Would get it now", Value: page.Count(len(readers))},
+			{Label: "Would take", Value: lasts(c, len(readers), m.Pace)}})
+	} else {
+		n, at := m.Counts, page.Path("mailings", m.ID, "recipients")
+		figures := page.Figures{{Label: "Recipients", Value: page.Count(n.All()), Href: at},
+			{Label: "Letters sent", Value: page.Count(n.Sent), Href: at + "?status=Sent"},
+			{Label: "Skipped", Value: page.Count(n.Skipped), Href: at + "?status=Skipped"},
+			{Label: "Came back", Value: page.Count(n.Bounced), Href: at + "?status=Bounced"}}
+		if n.Waiting > 0 {
+			figures = append(figures, page.Figure{Label: "Wait", Value: page.Count(n.Waiting),
+				Href: at + "?status=Waiting"}, page.Figure{Label: "Takes another", Value: lasts(c, n.Waiting, m.Pace)})
+		}
+		s.Parts = append(s.Parts, figures)
+	}
+	// sanitised when it was written
+	s.Parts = append(s.Parts, page.Drawn{Title: "Text", HTML: template.HTML(m.HTML)})
+	s.Side = []page.Part{whomFor(m), page.Facts{Title: "Sending", Facts: []page.Fact{
+		{Label: "Letters a minute", Value: page.Count(m.Pace)},
+		{Label: "Written by", Value: page.T(m.By)}, {Label: "Begun", Value: page.At(m.BeganAt)},
+		{Label: "Ended", Value: page.At(m.EndedAt)}}}}
+	return s, nil
+}
+
+// lasts is how long so many letters take at a pace.
+func lasts(c *page.Ctx, letters, pace int) page.Value {
+	minutes := (letters + pace - 1) / max(pace, 1)
+	if minutes < 120 {
+		return page.T(c.Say("%d minutes", minutes))
+	}
+	return page.T(c.Say("%d hours", (minutes+59)/60))
+}
+
+func whomFor(m mailing.Mailing) page.Part {
+	s := m.Segment
+	facts := []page.Fact{{Label: "Store", Value: page.T(m.ChannelCode)},
+		{Label: "Language", Value: page.Word(languageNames[m.Language])},
+		{Label: "Only readers of this language", Value: page.YesNo(s.SameLanguage)},
+		{Label: "Customer group", Value: page.T(s.GroupCode)}}
+	if s.BoughtDays > 0 {
+		facts = append(facts, page.Fact{Label: "Bought within days", Value: page.Count(s.BoughtDays)})
+	}
+	return page.Facts{Title: "Whom it is for", Facts: append(facts,
+		page.Fact{Label: "Bought the item", Value: page.T(s.ItemNumber)},
+		page.Fact{Label: "Bought of the category", Value: page.T(s.CategoryCode)})}
+}
+
+var languageNames = map[string]string{"da": "Danish", "de": "German", "en": "English", "fi": "Finnish",
+	"nb": "Norwegian", "sv": "Swedish"}
+
+func mailingLanguages() (out []page.Option) {
+	for _, l := range mailing.Languages() {
+		out = append(out, page.Option{Value: l, Label: languageNames[l]})
+	}
+	return out
+}
+
+// mailingForm writes a mailing, or changes the draft that its address names.
+func mailingForm(path, title string) page.Page {
+	known := strings.Contains(path, "{")
+	return page.Form[mailing.Mailing]{Path: path, Title: title, Permission: writesNewsletter,
+		Crumbs: crumb("Mailings", "/mailings"), Resource: mailing.Mailings,
+		Load: func(c *page.Ctx) (mailing.Mailing, error) {
+			if known {
+				return loadMailing(c)
+			}
+			m := mailing.New()
+			if slices.Contains(mailing.Languages(), c.Language()) {
+				m.Language = c.Language()
+			}
+			return m, nil
+		},
+		Back: func(c *page.Ctx) string {
+			if known {
+				return page.Path("mailings", c.Path("id"))
+			}
+			return "/mailings"
+		},
+		Fields: mailingFields,
+		Save: func(c *page.Ctx, lay func(*mailing.Mailing) error) (page.Done, error) {
+			if known {
+				m, err := mailing.Change(c.Tx, c.Path("id"), lay)
+				return page.Went(page.Path("mailings", m.ID), "Saved."), err
+			}
+			m := mailing.New()
+			if err := lay(&m); err != nil {
+				return page.Done{}, err
+			}
+			m, err := mailing.Create(c.Tx, m)
+			return page.Went(page.Path("mailings", m.ID), "Saved."), err
+		}}
+}
+
+func mailingFields(c *page.Ctx, m *mailing.Mailing) []page.Field {
+	s := &m.Segment
+	return []page.Field{
+		page.Group("Letter", page.Select("channel", "Store", &m.ChannelCode, channels(c)).Required(),
+			page.Select("language", "Language", &m.Language, mailingLanguages()).Required(),
+			page.Text("subject", "Subject", &m.Subject).Required().Max(200).Wide(),
+			page.Prose("html", "Text", &m.HTML).Required().Max(100_000).
+				Hint("Plain text with an empty line between paragraphs, or HTML. Links may begin with / and lead into the shop.")),
+		page.Group("Whom it is for", page.Check("sameLanguage", "Only readers of this language", &s.SameLanguage),
+			page.Select("group", "Customer group", &s.GroupCode, customerGroups(c)),
+			page.Number("boughtDays", "Bought within days", &s.BoughtDays).Hint("0: whenever, or nothing at all."),
+			page.Code("item", "Bought the item", &s.ItemNumber).Lookup("/items"),
+			page.Code("category", "Bought of the category", &s.CategoryCode)),
+		page.Group("Sending", page.Number("pace", "Letters a minute", &m.Pace).
+			Hint("A mail server that is not known for sending much is soon believed to be abused: begin slowly.")),
+	}
+}
+
+// recipients are who a mailing is for, and what became of their letters.
+func recipients() page.Page {
+	type row = mailing.Recipient
+	return page.List[row]{Path: "/mailings/{id}/recipients", Title: "Recipients", Permission: readsNewsletter,
+		Crumbs: func(c *page.Ctx) []page.Link {
+			return []page.Link{{Label: c.Say("Mailings"), Href: "/mailings"},
+				{Label: c.Say("Mailing"), Href: page.Path("mailings", c.Path("id"))}}
+		},
+		Filters: func(*page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("status", "Status", page.Options(mailing.RecipientStatus("").Values()))}
+		},
+		Find: func(c *page.Ctx, q page.Query) (out record.Found[row], err error) {
+			if _, err := loadMailing(c); err != nil {
+				return out, err
+			}
+			return mailing.Recipients(c.Tx, mailing.RecipientFilter{MailingID: c.Path("id"),
+				Status: mailing.RecipientStatus(q.Get("status"))}, q.Page)
+		},
+		Href: func(r row) string {
+			if r.Email == "" {
+				return ""
+			}
+			return page.Path("subscribers", r.SubscriberID)
+		},
+		Columns: []page.Column[row]{
+			page.Col("E-mail", func(r row) page.Value {
+				if r.Email == "" {
+					return page.Word("Erased")
+				}
+				return page.T(r.Email)
+			}),
+			page.Col("Status", func(r row) page.Value {
+				return page.Badge(r.Status, map[mailing.RecipientStatus]page.Tone{mailing.IsSent: page.Good,
+					mailing.IsBounced: page.Bad, mailing.IsSkipped: page.Warn}[r.Status])
+			}),
+			page.Col("Reason", func(r row) page.Value {
+				if r.Status == mailing.IsSkipped {
+					return page.Word(r.Reason)
+				}
+				return page.T(r.Reason)
+			}),
+			page.Minor("When", func(r row) page.Value { return page.At(r.MovedAt) })}}
+}
