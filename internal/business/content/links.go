@@ -38,9 +38,9 @@ type link struct {
 	of         channel.Target
 }
 
-// DeadLinks are the links of a page's sections, in fields and in texts, that lead to a product, category, brand, page or
-// post of the store which is not there or not published, and from where no redirect leads on. A path of no template is
-// the storefront's own, and not judged. It costs a statement for each kind, and one for each link that is dead.
+// DeadLinks are the links of a page's sections, in fields and in texts, that lead to a product, category, brand, page
+// or post of the store which is not there or not published, and from where no redirect leads on. A path of no template
+// is the storefront's own, and not judged. It costs a statement for each kind, and one for each link that is dead.
 func DeadLinks(tx *db.Tx, c channel.Channel, sections []Section) (dead []DeadLink, err error) {
 	links, err := linksOf(c, sections)
 	if err != nil || len(links) == 0 {
