@@ -54,8 +54,8 @@ const (
 type Visitor struct {
 	Channel channel.Channel
 	Session string
-	Agent   string // the User-Agent that the storefront passes on
-	Zone    *time.Location
+	Agent   string         // the User-Agent that the storefront passes on
+	Zone    *time.Location // the company's, whose days are counted
 }
 
 // Viewed is a page that was looked at.
@@ -216,9 +216,6 @@ func (n *names) admit(k key) bool {
 func dayOf(at, now db.Time, zone *time.Location) day.Date {
 	if at > now || now.Time().Sub(at.Time()) > oldest {
 		at = now
-	}
-	if zone == nil {
-		zone = time.UTC
 	}
 	return day.Of(at.Time(), zone)
 }

@@ -14,7 +14,7 @@ func TestMadeUpNamesAreBounded(t *testing.T) {
 	traffic, written := NewTraffic(), map[key]int{}
 	now := db.TimeOf(time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC))
 	look := func(at db.Time, session, path string) {
-		traffic.Views("c", Visitor{Session: session}, at, []Viewed{{URL: path, At: at}})
+		traffic.Views("c", Visitor{Session: session, Zone: time.UTC}, at, []Viewed{{URL: path, At: at}})
 	}
 	flush := func() {
 		for k, n := range traffic.companies["c"] {
@@ -48,5 +48,26 @@ func TestMadeUpNamesAreBounded(t *testing.T) {
 	flush()
 	if written[key{"", "2026-03-03", Path, "/new"}] != 1 {
 		t.Error("a new day has no room for names")
+	}
+}
+
+// What happens after midnight in the company's zone is counted on its new day, while it is yesterday elsewhere.
+func TestTheCompanysDaysAreCounted(t *testing.T) {
+	stockholm, err := time.LoadLocation("Europe/Stockholm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := db.TimeOf(time.Date(2026, 3, 2, 23, 30, 0, 0, time.UTC))
+	who, traffic := Visitor{Session: "s", Zone: stockholm}, NewTraffic()
+	traffic.Views("c", who, now, []Viewed{{URL: "/", At: now}})
+	traffic.Events("c", who, now, []Happened{{Type: "add_to_cart", At: now}})
+	traffic.Missed("c", who, now, "unicorn")
+	for k := range traffic.companies["c"] {
+		if k.day != "2026-03-03" {
+			t.Errorf("%v is counted on %s", k, k.day)
+		}
+	}
+	if len(traffic.companies["c"]) != 5 {
+		t.Errorf("%d kinds were counted", len(traffic.companies["c"]))
 	}
 }

@@ -65,6 +65,7 @@ type Visit struct {
 	IncludesTax bool   // prices are shown with tax
 	Customer    Customer
 	Contact     Contact
+	Zone        *time.Location // the company's
 }
 
 // Customer is whom the visitor buys for; the zero value is a guest.
@@ -209,6 +210,7 @@ func (v *Visit) actor() db.Actor {
 // settle fills in what the store decides where the visitor chose nothing, or something that the store no longer offers.
 func (v *Visit) settle(tx *db.Tx) {
 	v.Language, v.Country, v.IncludesTax = v.Session.Language, v.Session.Country, v.Channel.IsPriceIncludingTax
+	v.Zone = tx.Info.Zone
 	if !slices.Contains(Languages(tx, v.Channel), v.Language) {
 		v.Language = v.Channel.Tongue(tx.Info.Country)
 	}

@@ -48,6 +48,7 @@ type letter struct {
 	Paragraphs  []string
 	Body        template.HTML // sanitised, as somebody wrote it; BodyText is the same for who reads no HTML
 	BodyText    string
+	Alone       bool // a browser shows it as a page of its own
 	ImageURL    string
 	Code        string
 	Facts       []fact

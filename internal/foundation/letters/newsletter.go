@@ -70,5 +70,7 @@ func NewsletterMailing(lang string, s Store, to mail.Address, n Mailing) mail.Me
 // MailingPage is a mailing as a browser shows it: to whoever has its address, so it names nobody.
 func MailingPage(lang string, s Store, n Mailing) string {
 	n.Read, n.Leave = "", ""
-	return n.letter(lang, s, mail.Address{}).html()
+	l := n.letter(lang, s, mail.Address{})
+	l.Alone = true
+	return l.html()
 }

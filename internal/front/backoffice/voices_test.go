@@ -103,7 +103,7 @@ func TestTrafficIsDrawn(t *testing.T) {
 			return err
 		}
 		for i, path := range []string{"/chairs", "/chairs", "/tables", "/chairs"} {
-			who := analytics.Visitor{Channel: ch, Session: strconv.Itoa(i % 2)}
+			who := analytics.Visitor{Channel: ch, Session: strconv.Itoa(i % 2), Zone: tx.Info.Zone}
 			seen.Views(tx.Company, who, tx.Now,
 				[]analytics.Viewed{{URL: path + "?email=kim@example.com", Referrer: "https://search.example/?q=chairs",
 					At: tx.Now}})

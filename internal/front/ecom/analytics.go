@@ -59,9 +59,9 @@ type viewsIn struct {
 	agent string
 }
 
-func (c counters) visitor(tx *db.Tx, agent string) analytics.Visitor {
-	v := storefront.Of(tx)
-	return analytics.Visitor{Channel: v.Channel, Session: v.Session.ID, Agent: agent, Zone: tx.Info.Zone}
+// visitorOf is a visit as it is counted; agent is "" where only people come.
+func visitorOf(v *storefront.Visit, agent string) analytics.Visitor {
+	return analytics.Visitor{Channel: v.Channel, Session: v.Session.ID, Agent: agent, Zone: v.Zone}
 }
 
 // mostRows is how many rows a call may bring.
@@ -83,7 +83,7 @@ func (c counters) views(tx *db.Tx, in viewsIn) (Accepted, error) {
 		all[i] = analytics.Viewed{URL: p.URL, Referrer: string(p.Referrer), ProductID: string(p.ProductID),
 			CategoryCode: string(p.CategoryCode), At: p.OccurredAt}
 	}
-	c.Views(tx.Company, c.visitor(tx, in.agent), tx.Now, all)
+	c.Views(tx.Company, visitorOf(storefront.Of(tx), in.agent), tx.Now, all)
 	return Accepted{len(all)}, nil
 }
 
@@ -124,6 +124,6 @@ func (c counters) events(tx *db.Tx, in eventsIn) (Accepted, error) {
 	if err := l.Err(); err != nil {
 		return Accepted{}, err
 	}
-	c.Events(tx.Company, c.visitor(tx, in.agent), tx.Now, all)
+	c.Events(tx.Company, visitorOf(storefront.Of(tx), in.agent), tx.Now, all)
 	return Accepted{len(all)}, nil
 }

@@ -3,7 +3,6 @@ package ecom
 import (
 	"strings"
 
-	"kontor/internal/business/analytics"
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
@@ -183,8 +182,7 @@ const inVain = "\x00"
 // searched notes that a visitor searched for something that there is, or counts that there is none.
 func (w Window) searched(h rest.Hearing) {
 	if words, missed := strings.CutPrefix(h.About, inVain); missed {
-		visit := h.Visit.(*storefront.Visit)
-		w.Traffic.Missed(h.Company, analytics.Visitor{Channel: visit.Channel, Session: visit.Session.ID}, h.At, words)
+		w.Traffic.Missed(h.Company, visitorOf(h.Visit.(*storefront.Visit), ""), h.At, words)
 		return
 	}
 	if visit := h.Visit.(*storefront.Visit); h.About != "" {
