@@ -82,6 +82,8 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, notice.OnNewsletterJoined(base))
 	db.On(s, notice.OnMailingLeaving(base))
 	db.On(s, mailing.OnReport)
+	db.On(s, mailing.OnHandedOver)
+	db.On(s, notice.OnInviting(base))
 
 	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it
 	// took.

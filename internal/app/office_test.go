@@ -35,6 +35,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
 )
 
@@ -194,6 +195,22 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 		t, _ := book.OrderType(args[0])
 		t.AutoRelease = true
 		return reference.SaveOrderTypes(tx, t)
+	},
+	// hurry KIND: the jobs of a kind that wait are done at once
+	"hurry": func(tx *db.Tx, args []string) error {
+		found, err := jobs.List(tx, jobs.Filter{Kind: args[0], Status: jobs.Waiting}, record.Page{Number: 1, Size: 10})
+		for i := 0; err == nil && i < len(found.Items); i++ {
+			_, err = jobs.Retry(tx, found.Items[i].ID)
+		}
+		return err
+	},
+	// job KIND STATUS: what becomes of the newest job of a kind
+	"job": func(tx *db.Tx, args []string) error {
+		found, err := jobs.List(tx, jobs.Filter{Kind: args[0]}, record.Page{Number: 1, Size: 1})
+		if err == nil && (len(found.Items) == 0 || string(found.Items[0].Status) != args[1]) {
+			err = fmt.Errorf("not %s: %+v", args[1], found.Items)
+		}
+		return err
 	},
 	// sweep-choices: what visitors have configured and left
 	"sweep-choices": func(tx *db.Tx, _ []string) error {

@@ -28,6 +28,7 @@ func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 	}, nil)
 	h.payments(r)
 	h.importing(r)
+	r.InTx(mailing.InviteKind, mailing.Invite)
 	r.InTx(portal.CodeKind, portal.PostCode)
 	r.InTx(content.DraftKind, content.PublishDue)
 	r.InTx(quoting.ExpireKind, quoting.ExpireDue)

@@ -36,6 +36,8 @@ type Store struct {
 	HoldMinutes int `json:"holdMinutes,omitempty"`
 	// StrangersMails is how many mails an hour go to addresses that nobody has confirmed; 0 = 200.
 	StrangersMails int `json:"strangersMails,omitempty"`
+	// ReviewInviteDays is how many days after goods have left their buyer is invited to review them; 0 = never.
+	ReviewInviteDays int `json:"reviewInviteDays,omitempty"`
 	// Promises are what the store says of itself beside its goods, such as "Sent the next working day".
 	Promises []string `json:"promises,omitempty"`
 	// ReturnDays is how long a buyer may change his mind; 0 = the store says nothing of it.
@@ -53,6 +55,9 @@ type Reading struct {
 
 // IsThere reports whether there is anything to read.
 func (r Reading) IsThere() bool { return r.URL != "" || r.Text != "" }
+
+// Invites reports whether buyers are invited to review what they bought.
+func (s Store) Invites() bool { return s.ReviewInviteDays > 0 && s.Offers().Reviews }
 
 // StrangerMails is how many mails an hour the store sends to addresses that nobody has confirmed; further ones wait.
 func (s Store) StrangerMails() int { return cmp.Or(s.StrangersMails, 200) }
@@ -233,6 +238,10 @@ func (s *Store) check(book *reference.Book, l *fault.List) {
 	}
 	if s.StrangersMails < 0 || s.StrangersMails > 100_000 {
 		l.Add(fault.ErrInvalid, "store.strangersMails", "must be from 1 to 100000 mails an hour, or 0 for the standard")
+	}
+	if s.ReviewInviteDays < 0 || s.ReviewInviteDays > mostDays {
+		l.Add(fault.ErrInvalid, "store.reviewInviteDays", "must be from 1 to %d days, or 0 where nobody is invited",
+			mostDays)
 	}
 	if s.ApprovalOver != nil && *s.ApprovalOver < 0 {
 		l.Add(fault.ErrInvalid, "store.approvalOver", "must not be negative")

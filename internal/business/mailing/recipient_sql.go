@@ -142,3 +142,10 @@ func boughtItems(tx *db.Tx, number string, categories []string) (ids []string, e
 	})
 	return ids, err
 }
+
+// askInvitation notes that the buyer of an order will be invited; first, unless they were before.
+func askInvitation(tx *db.Tx, orderID string) (first bool, err error) {
+	n, err := tx.InsertNew("review_invitation", "order_id, asked_at", 1,
+		func(int) []any { return []any{orderID, tx.Now} }, "on conflict (company, order_id) do nothing")
+	return n > 0, err
+}

@@ -42,6 +42,15 @@ func enter(tx *db.Tx, fresh Subscriber) (s Subscriber, err error) {
 	return s, err
 }
 
+// OfAddress is the subscriber of a store with this address; an empty one where there is none.
+func OfAddress(tx *db.Tx, channelCode, email string) (s Subscriber, err error) {
+	err = tx.Each(`-- newsletter.OfAddress
+		select `+columns+` from newsletter_subscriber where company = :company and channel_key = :channel and email_key = :email`,
+		db.Args{"channel": record.Fold(channelCode), "email": record.Fold(email)},
+		func(r db.Row) error { return scan(r, &s) })
+	return s, err
+}
+
 // Find is the subscriber with this id. Newsletter.NotFound.
 func Find(tx *db.Tx, id string) (Subscriber, error) { return find(tx, id, "") }
 

@@ -73,3 +73,17 @@ func MailingOf(c channel.Channel, m mailing.Mailing) letters.Mailing {
 	return letters.Mailing{Subject: m.Subject, HTML: mailing.Absolute(m.HTML, c.URL()),
 		Text: mailing.Plain(m.HTML, c.URL())}
 }
+
+// OnInviting mails a buyer the invitation to review what they bought.
+func OnInviting(base func() string) func(*db.Tx, mailing.Inviting) error {
+	return func(tx *db.Tx, e mailing.Inviting) error {
+		a := letters.Asking{OrderNumber: e.Order.Number, Leave: tokenURL(base(), UnsubscribePath, e.LeaveToken)}
+		for _, l := range e.Lines {
+			a.Lines = append(a.Lines, letters.Invited(l))
+		}
+		m := letters.ReviewInvitation(e.Reader.Language, channel.Letterhead(tx, e.Channel),
+			subscriberAddress(&e.Reader), a)
+		m.Readers = "newsletter:read"
+		return mail.Enqueue(tx, m)
+	}
+}

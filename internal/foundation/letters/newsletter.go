@@ -74,3 +74,28 @@ func MailingPage(lang string, s Store, n Mailing) string {
 	l.Alone = true
 	return l.html()
 }
+
+// Asking asks a buyer for a review.
+type Asking struct {
+	OrderNumber string
+	Lines       []Invited
+	Leave       string // ends the subscription
+}
+
+// Invited is something that was bought, and where it is reviewed.
+type Invited struct{ Name, URL string }
+
+// ReviewInvitation asks a buyer what they think of what they bought.
+func ReviewInvitation(lang string, s Store, to mail.Address, i Asking) mail.Message {
+	l := begin(lang, s, to)
+	w := l.words
+	l.Subject = fmt.Sprintf(w.ReviewSubject, s.Name)
+	l.Title, l.About = l.Subject, i.OrderNumber
+	l.Paragraphs = []string{w.ReviewIntro}
+	for _, line := range i.Lines {
+		l.Links = append(l.Links, link{line.Name, line.URL})
+	}
+	l.Notes = []string{fmt.Sprintf(w.ReviewWhy, i.OrderNumber)}
+	l.Unsubscribe = link{w.NewsletterLeave, i.Leave}
+	return l.message(to)
+}

@@ -123,7 +123,7 @@ func showMailing(c *page.Ctx, m mailing.Mailing) (page.Sheet, error) {
 		s.Parts = append(s.Parts, figures)
 	}
 	// sanitised when it was written
-	s.Parts = append(s.Parts, page.Drawn{Title: "Text", HTML: template.HTML(m.HTML)})
+	s.Parts = append(s.Parts, page.Drawn{Title: "Text", HTML: `<div class="written">` + template.HTML(m.HTML) + `</div>`})
 	s.Side = []page.Part{whomFor(m), page.Facts{Title: "Sending", Facts: []page.Fact{
 		{Label: "Letters a minute", Value: page.Count(m.Pace)},
 		{Label: "Written by", Value: page.T(m.By)}, {Label: "Begun", Value: page.At(m.BeganAt)},

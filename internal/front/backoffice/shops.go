@@ -187,6 +187,8 @@ func shopFields(c *page.Ctx, s *shop) []page.Field {
 			page.Number("store.strangersMails", "Mails an hour to addresses that nobody has confirmed",
 				&s.Store.StrangersMails).
 				Hint("Confirmations to guests and codes; further ones wait. 0: 200."),
+			page.Number("store.reviewInviteDays", "Days until buyers are invited to review", &s.Store.ReviewInviteDays).
+				Hint("After goods have left, once for each order, and only readers of the newsletter. 0: never."),
 			page.Check("approvesRegistrations", "New accounts wait until somebody lets them in", &s.Store.NeedsSignUp),
 			page.Maybe("store.approvalOver", "Orders of buyers wait for an approver above", &s.Store.ApprovalOver).
 				Hint("With tax, in the channel's currency. Left empty: never.")),
@@ -276,6 +278,7 @@ func showShop(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 		{Label: "A started payment holds its goods", Value: page.T(c.Say("%d minutes", int(s.Hold().Minutes())))},
 		{Label: "Only callers with a store key are served", Value: page.YesNo(s.KeyRequired)},
 		{Label: "Mails an hour to addresses that nobody has confirmed", Value: page.Count(s.StrangerMails())},
+		{Label: "Days until buyers are invited to review", Value: page.Count(s.ReviewInviteDays)},
 		{Label: "New accounts wait until somebody lets them in", Value: page.YesNo(s.NeedsSignUp)},
 		{Label: "Orders of buyers wait for an approver above",
 			Value: page.MaybeMoney(s.ApprovalOver, ch.CurrencyCode)}}}
