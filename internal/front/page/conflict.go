@@ -114,7 +114,7 @@ func (o Origin) meddlers(c *Ctx, since db.Time) ([]record.Entry, error) {
 	case o.Resource.Name == "" || o.ID == "":
 		return nil, nil
 	}
-	entries, err := record.History(c.Tx, o.Resource, o.ID, mostMeddlers)
+	entries, err := record.History(c.Tx, o.Resource, o.ID, 0, mostMeddlers)
 	return slices.DeleteFunc(entries, func(e record.Entry) bool { return e.At <= since }), err
 }
 

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
@@ -23,6 +26,31 @@ type entryChange struct{ Label, Before, After string }
 
 // mostChanges is how many changes of an entry are shown.
 const mostChanges = 40
+
+// beforeName is the part of a record's address that says before which moment its history is shown.
+const beforeName = "before"
+
+// history fills in a page of what happened to the record at an address: it is read from the moment the address names,
+// so that an old record's costs what a new one's does.
+func (x *exchange) history(c *Ctx, r record.Resource, id, at string, v *sheetView) error {
+	before, err := strconv.ParseInt(c.Query(beforeName), 10, 64)
+	if err != nil || before < 0 {
+		before = 0
+	}
+	entries, err := record.History(c.Tx, r, id, db.Time(before), historyShown+1)
+	if err != nil {
+		return err
+	}
+	if before > 0 {
+		v.Newest = at + "#history"
+	}
+	if len(entries) > historyShown {
+		entries = entries[:historyShown]
+		v.Older = at + "?" + beforeName + "=" + strconv.FormatInt(int64(entries[historyShown-1].At), 10) + "#history"
+	}
+	v.HasHistory, v.History = true, x.entries(entries)
+	return nil
+}
 
 func (x *exchange) entries(all []record.Entry) []entryView {
 	out := make([]entryView, len(all))
@@ -43,11 +71,43 @@ func (x *exchange) entry(e record.Entry) entryView {
 			v.Changes = append(v.Changes, entryChange{Label: fmt.Sprintf("+%d", len(e.Changes)-mostChanges)})
 			break
 		}
-		pair := e.Changes[name]
-		v.Changes = append(v.Changes, entryChange{x.t.fieldWords(name), x.t.loggedIn(e.Resource, pair[0]),
-			x.t.loggedIn(e.Resource, pair[1])})
+		before, after := x.t.change(e.Resource, e.Changes[name])
+		v.Changes = append(v.Changes, entryChange{x.t.fieldWords(name), before, after})
 	}
 	return v
+}
+
+// mostOfValue is up to how many characters a structured value is written out in a history.
+const mostOfValue = 160
+
+// change is what stood there and what stands there now. A structure too large to be read in a line, such as the schema
+// of a made-to-order item, is said to have changed.
+func (t *tongue) change(resource string, pair [2]any) (before, after string) {
+	before, after = t.loggedIn(resource, pair[0]), t.loggedIn(resource, pair[1])
+	if !isLarge(pair[0], before) && !isLarge(pair[1], after) {
+		return before, after
+	}
+	switch {
+	case before == "":
+		return "", t.say("Added")
+	case after == "":
+		return t.say("Removed"), ""
+	}
+	return "", t.say("Changed")
+}
+
+// isLarge reports whether a value of the log has parts and is long. A text that a person wrote has none.
+func isLarge(v any, shown string) bool {
+	if utf8.RuneCountInString(shown) <= mostOfValue {
+		return false
+	}
+	switch v := v.(type) {
+	case map[string]any, []any:
+		return true
+	case string:
+		return (v[0] == '{' || v[0] == '[') && json.Valid([]byte(v))
+	}
+	return false
 }
 
 // fieldWords are a field of the log as people read it: deliveryAddress is Delivery address, lines[2].quantity is
@@ -126,9 +186,8 @@ func (c *Ctx) LogDetail(e record.Entry) string {
 			parts = append(parts, fmt.Sprintf("+%d", len(e.Changes)-4))
 			break
 		}
-		pair := e.Changes[name]
-		parts = append(parts, short(c.speak.fieldWords(name)+": "+c.speak.loggedIn(e.Resource, pair[0])+" → "+
-			c.speak.loggedIn(e.Resource, pair[1])))
+		before, after := c.speak.change(e.Resource, e.Changes[name])
+		parts = append(parts, short(c.speak.fieldWords(name)+": "+before+" → "+after))
 	}
 	return strings.Join(parts, "; ")
 }

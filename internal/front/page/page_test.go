@@ -3,6 +3,7 @@ package page
 import (
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -157,4 +158,26 @@ func FuzzForms(f *testing.F) {
 			t.Errorf("a name of %d characters", len(name))
 		}
 	})
+}
+
+// A history says what changed in words; a structure that nobody can read in a line has changed, and a long text of a
+// person stands as it is.
+func TestAHistorySpeaksInWords(t *testing.T) {
+	en, sv := spoken(t)
+	long := strings.Repeat("word ", 100)
+	schema := map[string]any{"features": []any{map[string]any{"code": "WIDTH", "name": long}}}
+	for _, c := range []struct {
+		t             *tongue
+		from, to      any
+		before, after string
+	}{
+		{en, "Placed", "Released", "Placed", "Released"}, {en, schema, schema, "", "Changed"},
+		{sv, nil, schema, "", "Tillagt"}, {en, schema, nil, "Removed", ""}, {en, "", long, "", long},
+		{en, "", `{"rules": "` + long + `"}`, "", "Added"}, {en, "", "{" + long, "", "{" + long},
+		{en, map[string]any{"city": "Oslo"}, map[string]any{"city": "Bergen"}, "City Oslo", "City Bergen"},
+	} {
+		if before, after := c.t.change("items", [2]any{c.from, c.to}); before != c.before || after != c.after {
+			t.Errorf("%v to %v is %q to %q, not %q to %q", c.from, c.to, before, after, c.before, c.after)
+		}
+	}
 }

@@ -287,6 +287,7 @@ type sheetView struct {
 	Hidden          []hidden
 	History         []entryView
 	HasHistory      bool
+	Older, Newest   string // addresses of the history's other pages, "" where there is none
 	Again           bool
 }
 
@@ -325,11 +326,9 @@ func (r *Record[T]) draw(x *exchange, wrong error) error {
 			crumbs = r.Crumbs(c)
 		}
 		if r.Resource.Name != "" {
-			entries, err := record.History(c.Tx, r.Resource, rootOf(t).ID, historyShown)
-			if err != nil {
+			if err := x.history(c, r.Resource, rootOf(t).ID, fill(r.Path, x.captured), &v); err != nil {
 				return err
 			}
-			v.HasHistory, v.History = true, x.entries(entries)
 		}
 		return nil
 	})
