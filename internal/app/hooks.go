@@ -28,6 +28,7 @@ import (
 	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
+	"kontor/internal/front/backoffice"
 )
 
 // hooks subscribes what higher rooms do when lower ones change something, in the same transaction. Those of one
@@ -78,6 +79,7 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, notice.OnOrderSent)
 	db.On(s, notice.OnQuoteMailed(base))
 	db.On(s, notice.OnTicketAnswered(files))
+	db.On(s, backoffice.OnCustomerWrote)
 	db.On(s, notice.OnNewsletterAsked(base))
 	db.On(s, notice.OnNewsletterJoined(base))
 	db.On(s, notice.OnMailingLeaving(base))

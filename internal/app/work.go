@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/discussion"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/mail"
@@ -26,6 +27,7 @@ func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 	jobs.Outside(r, mailing.SendKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, h.sendMailing(ctx, j)
 	}, nil)
+	jobs.Outside(r, discussion.MailKind, h.readerOf, h.mailNotification)
 	h.payments(r)
 	h.importing(r)
 	r.InTx(mailing.InviteKind, mailing.Invite)

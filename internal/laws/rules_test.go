@@ -42,6 +42,7 @@ import (
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/discussion"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/payment"
 )
@@ -139,6 +140,7 @@ func values() map[string][]string {
 		"ticket.last_author":           wordsOf(support.Author("").Values(), ""),
 		"ticket_inbox.security":        wordsOf(support.Security("").Values()),
 		"ticket_message.author_type":   wordsOf(support.Author("").Values()),
+		"notification.reason":          wordsOf(discussion.Reason("").Values()),
 		"job.status":                   wordsOf(jobs.Status("").Values()),
 		"gift_card_movement.kind":      wordsOf(promotion.MovementKind("").Values()),
 		"freight_rate.basis":           wordsOf(freight.Basis("").Values()),

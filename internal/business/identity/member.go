@@ -97,16 +97,28 @@ func memberToChange(tx *db.Tx, companyID, userID string, staysAdmin bool) (Membe
 	return m, err
 }
 
-// UpdateProfile is what a person says of themselves: their name, and the language of the back office and of mails ("" =
-// as the browser asks). It refuses with User.Invalid.
-func UpdateProfile(tx *db.Tx, userID, name, language string) error {
-	name = strings.TrimSpace(name)
+// Profile is what a person says of themselves.
+type Profile struct {
+	Name     string
+	Language string // of the back office and of mails, "" = as the browser asks
+	IsQuiet  bool   // wants no mails of what the office notifies them of
+}
+
+// ProfileOf is the profile of a user. It refuses with User.NotFound.
+func ProfileOf(tx *db.Tx, userID string) (Profile, error) {
+	u, err := userByID(tx, userID)
+	return Profile{u.Name, u.Language, u.IsQuiet}, err
+}
+
+// UpdateProfile keeps what a person says of themselves. It refuses with User.Invalid.
+func UpdateProfile(tx *db.Tx, userID string, p Profile) error {
+	p.Name = strings.TrimSpace(p.Name)
 	var wrong fault.List
-	if utf8.RuneCountInString(name) > 200 {
+	if utf8.RuneCountInString(p.Name) > 200 {
 		wrong.Add(ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
 	}
-	if language != "" && !slices.Contains(languages(), language) {
-		wrong.Add(ErrUserInvalid, "language", "%q is none of %s", language, list(languages()))
+	if p.Language != "" && !slices.Contains(languages(), p.Language) {
+		wrong.Add(ErrUserInvalid, "language", "%q is none of %s", p.Language, list(languages()))
 	}
 	if err := wrong.Err(); err != nil {
 		return err
@@ -115,7 +127,7 @@ func UpdateProfile(tx *db.Tx, userID, name, language string) error {
 	if err != nil {
 		return err
 	}
-	if err := setProfile(tx, userID, name, language); err != nil {
+	if err := setProfile(tx, userID, p); err != nil {
 		return err
 	}
 	if err := note(tx, "", "users", u.Email, "change-profile", nil); err != nil {

@@ -16,6 +16,7 @@ type User struct {
 	PasswordHash    string
 	IsActive        bool
 	Language        string  // sv, en …; "" = as the browser asks
+	IsQuiet         bool    // does not want to be mailed what the office notifies them of
 	SignedInAt      db.Time // last
 	SecondFactor    bool
 

@@ -99,7 +99,8 @@ func ByHash(tx *db.Tx, channelCode string, hashes []string) (map[string]Asset, e
 func FindFile(tx *db.Tx, name string) (f File, found bool, err error) {
 	if !isHash(name) {
 		found, err = tx.One(`-- media.FindFile attachment
-			select `+fileColumns+` from ticket_asset where company = :company and id = :id`, db.Args{"id": name},
+			select `+fileColumns+` from ticket_asset where company = :company and id = :id
+			union all select `+fileColumns+` from comment_asset where company = :company and id = :id`, db.Args{"id": name},
 			f.scan()...)
 		return f, found, err
 	}
@@ -115,7 +116,8 @@ func UsedFiles(tx *db.Tx) (map[string]bool, error) {
 	used := map[string]bool{}
 	err := tx.Each(`-- media.UsedFiles whole
 		select hash from media_asset where company = :company union select hash from item_asset where company = :company
-		union select hash from ticket_asset where company = :company`, nil,
+		union select hash from ticket_asset where company = :company
+		union select hash from comment_asset where company = :company`, nil,
 		func(r db.Row) error {
 			var hash string
 			err := r.Scan(&hash)

@@ -145,6 +145,12 @@ type Attachment struct {
 	media.File
 }
 
+// CustomerWrote is fired when the customer has written on a ticket that there was.
+type CustomerWrote struct {
+	Ticket  *Ticket
+	Message *Message
+}
+
 // Answered is fired when an agent has written to the contact.
 type Answered struct {
 	Ticket  *Ticket

@@ -291,8 +291,16 @@ func add(tx *db.Tx, t *Ticket, before Ticket, m *Message, action string) error {
 	if err := Tickets.Touched(tx, &t.Root, t.Number, action, detail); err != nil {
 		return err
 	}
-	if !answers || t.ContactEmail == "" {
-		return nil
+	return told(tx, t, m)
+}
+
+// told lets the other side hear of a message.
+func told(tx *db.Tx, t *Ticket, m *Message) error {
+	switch {
+	case m.AuthorType == Customer:
+		return tx.Fire(CustomerWrote{Ticket: t, Message: m})
+	case m.AuthorType == Agent && !m.IsInternal && t.ContactEmail != "":
+		return tx.Fire(Answered{Ticket: t, Message: m})
 	}
-	return tx.Fire(Answered{Ticket: t, Message: m})
+	return nil
 }

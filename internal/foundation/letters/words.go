@@ -4,6 +4,7 @@ package letters
 // language.
 type words struct {
 	newsletterWords
+	officeWords
 	Hello, HelloName, Questions, VATNumber, Phone, LinkMinutes, LinkDays,
 	NotYou string
 	OrderSubject, OrderTitle, OrderIntro, ViewOrder, OrderNumber, OrderDate, Reference, Item, Quantity, Amount,
@@ -44,7 +45,7 @@ type words struct {
 // wordsOf are the words of a language that Language answered.
 func wordsOf(lang string) words {
 	w := restIn(lang)
-	w.newsletterWords = newsletterIn(lang)
+	w.newsletterWords, w.officeWords = newsletterIn(lang), officeIn(lang)
 	return w
 }
 

@@ -10,6 +10,7 @@ import (
 // self is the person whose account a page shows.
 type self struct {
 	identity.Session
+	profile  identity.Profile
 	sessions []identity.Session
 	recovery int
 }
@@ -63,8 +64,12 @@ func (o Office) loadSelf(c *page.Ctx) (self, error) {
 	if err != nil {
 		return self{}, err
 	}
+	profile, err := identity.ProfileOf(c.Tx, s.UserID)
+	if err != nil {
+		return self{}, err
+	}
 	left, err := identity.RecoveryLeft(c.Tx, s.UserID)
-	return self{s, all, left}, err
+	return self{s, profile, all, left}, err
 }
 
 func showSelf(c *page.Ctx, s self) (page.Sheet, error) {
@@ -127,9 +132,10 @@ func languages() []page.Option {
 }
 
 func selfFields(_ *page.Ctx, s *self) []page.Field {
-	return []page.Field{page.Text("name", "Name", &s.Name).Required().Auto("name"),
-		page.Select("language", "Language", &s.Language, append([]page.Option{{Label: "As the browser asks"}},
-			languages()...))}
+	return []page.Field{page.Text("name", "Name", &s.profile.Name).Required().Auto("name"),
+		page.Select("language", "Language", &s.profile.Language, append([]page.Option{{Label: "As the browser asks"}},
+			languages()...)),
+		page.Check("isQuiet", "Send me no mails of what the office notifies me of", &s.profile.IsQuiet)}
 }
 
 func (o Office) saveProfile(c *page.Ctx, lay func(*self) error) (page.Done, error) {
@@ -140,7 +146,7 @@ func (o Office) saveProfile(c *page.Ctx, lay func(*self) error) (page.Done, erro
 	if err != nil {
 		return page.Done{}, err
 	}
-	return page.Went("/account", "Saved."), identity.UpdateProfile(c.Tx, s.UserID, s.Name, s.Language)
+	return page.Went("/account", "Saved."), identity.UpdateProfile(c.Tx, s.UserID, s.profile)
 }
 
 // browser is a User-Agent as people call it.

@@ -83,7 +83,7 @@ func New(o Office) (*page.Site, error) {
 	return page.New(page.Surface{
 		Name: "Kontor", Store: o.Store, Areas: append(o.areas(), o.More...), Enter: o.enter, SignIn: "/sign-in",
 		Home: "/", Account: "/account", SignOut: "/sign-out", Switch: "/switch", Words: words,
-		Digits: reference.MinorDigits, Href: href, Log: o.Log,
+		Digits: reference.MinorDigits, Href: href, Discussions: o.discussions(), Log: o.Log,
 	})
 }
 
@@ -105,13 +105,20 @@ func (o Office) areas() []page.Area {
 		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
 		{Title: "Content", Icon: "content", Pages: pages(o.contentPages(), helpArticles(), reviews(), traffic(),
 			questions())},
-		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(o.shops(), o.models(), freightRates(), o.paymentMethods(),
-			discountCodes(), giftCards(), searches(), subscribers(), mailings())},
+		{
+			Title:  "Stores",
+			Icon:   "channels",
+			Folded: true,
+			Pages: pages(o.shops(), o.models(), freightRates(), o.paymentMethods(),
+				discountCodes(), giftCards(), searches(), subscribers(), mailings()),
+		},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(),
 			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes(), o.mailboxes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(o.imports(), system(), o.backups())},
-		{Pages: pages(o.doors(), o.quoteDoors(), o.newsletterDoors(), o.account())}, // they stand in no menu
+		{
+			Pages: pages(o.doors(), o.quoteDoors(), o.newsletterDoors(), o.account(), notifications()),
+		}, // they stand in no menu
 	}
 }
 

@@ -23,6 +23,8 @@ type frame struct {
 	Person, Email, Role      string
 	Account, SignOut, Switch string
 	Home                     string
+	Notifications            string // the path of their page, "" where there is none
+	Unread                   int
 	Zone                     string // IANA name of the zone that times are in
 	Menu                     []menuView
 	Crumbs                   []Link
@@ -100,6 +102,7 @@ func (x *exchange) fill(f *frame) {
 	}
 	f.Person, f.Email, f.Role = v.Actor.Name, v.Email, v.Role
 	f.Account, f.SignOut, f.Switch = s.Account, s.SignOut, s.Switch
+	f.Notifications, f.Unread = s.Discussions.Notifications, x.unread()
 	at := x.r.URL.Path
 	for _, a := range s.menu {
 		m := menuView{Title: x.t.say(a.Title), Icon: a.Icon, Folded: a.Folded}

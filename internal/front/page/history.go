@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/discussion"
 	"kontor/internal/foundation/record"
 )
 
@@ -20,6 +21,12 @@ type entryView struct {
 	At, Who, What string
 	Record, Href  string
 	Changes       []entryChange
+	// of a comment
+	Said     string
+	Files    []Link
+	Withdraw string // where its author withdraws it
+
+	at db.Time
 }
 
 type entryChange struct{ Label, Before, After string }
@@ -30,26 +37,43 @@ const mostChanges = 40
 // beforeName is the part of a record's address that says before which moment its history is shown.
 const beforeName = "before"
 
-// history fills in a page of what happened to the record at an address: it is read from the moment the address names,
-// so that an old record's costs what a new one's does.
-func (x *exchange) history(c *Ctx, r record.Resource, id, at string, v *sheetView) error {
+// history fills in a page of what happened to the record and what was said of it, from the moment the address names, so
+// that an old record's costs what a new one's does. It answers what the person was told of and has not read yet.
+func (r *Record[T]) history(x *exchange, c *Ctx, t T, p *posted, wrong error, v *sheetView) (*discussion.About, error) {
 	before, err := strconv.ParseInt(c.Query(beforeName), 10, 64)
 	if err != nil || before < 0 {
 		before = 0
 	}
-	entries, err := record.History(c.Tx, r, id, db.Time(before), historyShown+1)
+	about := r.about(c, t)
+	entries, err := record.History(c.Tx, r.Resource, about.ID, db.Time(before), historyShown+1)
 	if err != nil {
-		return err
-	}
-	if before > 0 {
-		v.Newest = at + "#history"
-	}
-	if len(entries) > historyShown {
-		entries = entries[:historyShown]
-		v.Older = at + "?" + beforeName + "=" + strconv.FormatInt(int64(entries[historyShown-1].At), 10) + "#history"
+		return nil, err
 	}
 	v.HasHistory, v.History = true, x.entries(entries)
-	return nil
+	var isUnread bool
+	if r.isDiscussed(x.site) {
+		v.History, err = x.timeline(c, about, v.History, db.Time(before), historyShown+1)
+		if err == nil {
+			isUnread, err = r.comments(x, c, about, p, wrong, v)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if before > 0 {
+		v.Newest = about.Path + "#history"
+	}
+	if len(v.History) > historyShown {
+		v.History = v.History[:historyShown]
+		v.Older = about.Path + "?" + beforeName + "=" + strconv.FormatInt(
+			int64(v.History[historyShown-1].at),
+			10,
+		) + "#history"
+	}
+	if !isUnread {
+		return nil, nil
+	}
+	return &about, nil
 }
 
 func (x *exchange) entries(all []record.Entry) []entryView {
@@ -61,8 +85,13 @@ func (x *exchange) entries(all []record.Entry) []entryView {
 }
 
 func (x *exchange) entry(e record.Entry) entryView {
-	v := entryView{At: x.t.moment(e.At.Time()), Who: e.Actor.Name, What: x.t.sayOf(e.Resource, Words(e.Action)),
-		Record: e.Key}
+	v := entryView{
+		at:     e.At,
+		At:     x.t.moment(e.At.Time()),
+		Who:    e.Actor.Name,
+		What:   x.t.sayOf(e.Resource, Words(e.Action)),
+		Record: e.Key,
+	}
 	if e.Actor.Client != "" {
 		v.Who += " (" + e.Actor.Client + ")"
 	}

@@ -34,7 +34,9 @@ type Surface struct {
 	Digits func(currency string) int
 	// Href is the page of a record that history or the log names; "" where there is none.
 	Href func(resource, key string) string
-	Log  *slog.Logger
+	// Discussions are there where people speak of records.
+	Discussions Discussions
+	Log         *slog.Logger
 }
 
 // Area is a part of the office, with its pages.

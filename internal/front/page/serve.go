@@ -39,6 +39,8 @@ type exchange struct {
 	t        *tongue
 	lang     string
 	id       string
+	// hasFailed is true where there is a page that says so.
+	hasFailed bool
 }
 
 // Handles reports whether an address is one of the office's.
@@ -319,6 +321,7 @@ func (x *exchange) fail(err error) {
 	titles := map[fault.Kind]string{fault.NotFound: "Not here", fault.Denied: "Not allowed",
 		fault.Unavailable: "Not at the moment"}
 	title := titles[f.Kind]
+	x.hasFailed = true
 	if title == "" {
 		title = "That did not work"
 	}

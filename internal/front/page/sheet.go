@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net/http"
 
+	"kontor/internal/foundation/discussion"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -257,9 +258,9 @@ func (r *Record[T]) crumbs(c *Ctx, self string) []Link {
 
 func (r Record[T]) menu() (item, bool) { return item{r.Title, r.Path, r.Permission}, r.Menu }
 
-func (r Record[T]) routes(*Site) []route {
+func (r Record[T]) routes(s *Site) []route {
 	out := []route{{method: "GET", path: r.Path, permission: r.Permission,
-		serve: func(x *exchange) error { return r.draw(x, nil) }}}
+		serve: func(x *exchange) error { return r.draw(x, nil, nil) }}}
 	for _, a := range r.Actions {
 		if a.form != nil {
 			out = append(out, a.form(&r, a)...)
@@ -272,6 +273,9 @@ func (r Record[T]) routes(*Site) []route {
 			out = append(out, route{method: "GET", path: path, permission: a.Permission,
 				serve: func(x *exchange) error { return r.confirm(x, a) }})
 		}
+	}
+	if r.isDiscussed(s) {
+		out = append(out, r.discussed()...)
 	}
 	return out
 }
@@ -288,6 +292,7 @@ type sheetView struct {
 	History         []entryView
 	HasHistory      bool
 	Older, Newest   string // addresses of the history's other pages, "" where there is none
+	Comments        *commentsView
 	Again           bool
 }
 
@@ -300,10 +305,11 @@ type actionView struct {
 // historyShown is how many entries of a record's history its page shows.
 const historyShown = 30
 
-// draw shows the record, with what an action was refused with.
-func (r *Record[T]) draw(x *exchange, wrong error) error {
+// draw shows the record, with what an action was refused with, and what was typed of a comment.
+func (r *Record[T]) draw(x *exchange, p *posted, wrong error) error {
 	var v sheetView
 	var crumbs []Link
+	var news *discussion.About
 	err := x.read(r.Where, func(c *Ctx) error {
 		t, err := r.Load(c)
 		if err != nil {
@@ -326,17 +332,18 @@ func (r *Record[T]) draw(x *exchange, wrong error) error {
 			crumbs = r.Crumbs(c)
 		}
 		if r.Resource.Name != "" {
-			if err := x.history(c, r.Resource, rootOf(t).ID, fill(r.Path, x.captured), &v); err != nil {
-				return err
-			}
+			news, err = r.history(x, c, t, p, wrong, &v)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		if wrong != nil {
 			return wrong
 		}
 		return err
+	}
+	if news != nil && x.r.Method == http.MethodGet {
+		x.seen(*news)
 	}
 	status := http.StatusOK
 	if wrong != nil {
@@ -381,7 +388,7 @@ func (r *Record[T]) do(x *exchange, a Action[T]) error {
 		if f := fault.As(err); f.Kind == fault.Denied || f.Kind == fault.Unauthenticated {
 			return err
 		}
-		return r.draw(x, err)
+		return r.draw(x, nil, err)
 	}
 	x.leave(done, fill(r.Path, x.captured))
 	return nil

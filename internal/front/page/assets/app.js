@@ -20,7 +20,7 @@ addEventListener("pageshow", () => {
 // words of the form's state as it was seen (_was) go along, so that what others change meanwhile is told all the same.
 const person = document.body.dataset.person;
 document.addEventListener("submit", (e) => {
-  if (!person || !e.target.matches("form.form") || e.defaultPrevented) return;
+  if (!person || !e.target.matches("form.form, form.comment") || e.defaultPrevented) return;
   const secret = new Set([...e.target.querySelectorAll("input[type=password], input[type=file]")].map((i) => i.name).concat("_token", "_company"));
   const typed = [...new FormData(e.target)].filter(([name, value]) => typeof value === "string" && !secret.has(name));
   sessionStorage.setItem("typed", JSON.stringify({ person, path: location.pathname, typed }));
@@ -44,7 +44,7 @@ addEventListener("DOMContentLoaded", () => {
   if (!person) return; // the sign-in itself
   const kept = JSON.parse(sessionStorage.getItem("typed"));
   sessionStorage.removeItem("typed");
-  const form = document.querySelector("form.form");
+  const form = document.querySelector("form.form, form.comment");
   if (kept && form && kept.person === person && kept.path === location.pathname && document.referrer.startsWith(location.origin + "/sign-in")) typedAgain(form, kept.typed);
 });
 
@@ -357,3 +357,52 @@ const queued = (form) => {
   form.elements[empties[0]].focus();
 };
 for (const form of document.querySelectorAll("form[data-queue]")) if (person && window.crypto && crypto.randomUUID) queued(form);
+
+// Behind an @ stand the names of those who can be told; arrows and Enter choose one, Escape leaves what is typed.
+for (const form of document.querySelectorAll("form[data-names]")) {
+  const area = form.querySelector("textarea"), names = form.dataset.names.split("\n").filter(Boolean), list = document.createElement("ul");
+  list.className = "naming";
+  list.id = area.id + "-names";
+  list.role = "listbox";
+  list.hidden = true;
+  area.after(list);
+  area.setAttribute("aria-controls", list.id);
+  area.setAttribute("aria-autocomplete", "list");
+  let at = 0, found = [];
+  const close = () => { list.hidden = true; area.removeAttribute("aria-activedescendant"); };
+  const choose = (i) => {
+    const before = area.value.slice(0, area.selectionStart).replace(/@[^@\n]*$/, "@" + found[i] + " ");
+    area.setRangeText(before, 0, area.selectionStart, "end");
+    close();
+    area.focus();
+  };
+  const show = () => {
+    const typed = /(?:^|\s)@([^@\n]{0,40})$/.exec(area.value.slice(0, area.selectionStart));
+    const begun = typed && typed[1].toLowerCase();
+    found = typed ? names.filter((n) => n.toLowerCase() !== begun.trim() && n.toLowerCase().split(" ").some((_, i, w) => w.slice(i).join(" ").startsWith(begun))).slice(0, 8) : [];
+    if (!found.length) return close();
+    at = Math.min(at, found.length - 1);
+    list.replaceChildren(...found.map((n, i) => {
+      const li = document.createElement("li");
+      li.role = "option";
+      li.id = list.id + "-" + i;
+      li.textContent = n;
+      li.ariaSelected = String(i === at);
+      li.addEventListener("mousedown", (e) => { e.preventDefault(); choose(i); });
+      return li;
+    }));
+    list.hidden = false;
+    area.setAttribute("aria-activedescendant", list.id + "-" + at);
+  };
+  area.addEventListener("input", () => { at = 0; show(); });
+  area.addEventListener("blur", close);
+  area.addEventListener("keydown", (e) => {
+    if (list.hidden) return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (by) { at = (at + by + found.length) % found.length; show(); }
+    else if (e.key === "Enter" || e.key === "Tab") choose(at);
+    else if (e.key === "Escape") close();
+    else return;
+    e.preventDefault();
+  });
+}

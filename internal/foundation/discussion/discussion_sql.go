@@ -1,0 +1,136 @@
+package discussion
+
+import (
+	"kontor/internal/foundation/db"
+)
+
+const fileColumns = "id, file_name, hash, content_type, file_size, width, height"
+
+func (a About) args(more db.Args) db.Args {
+	args := db.Args{"resource": a.Resource, "record": a.ID}
+	for name, value := range more {
+		args[name] = value
+	}
+	return args
+}
+
+// Comments are what was said about a record before a moment, the newest first, at most so many.
+func Comments(tx *db.Tx, about About, before db.Time, limit int) (all []Comment, err error) {
+	err = tx.Each(`-- discussion.Comments
+		select id, author_id, author_name, body, said_at, withdrawn_at from record_comment
+		where company = :company and resource = :resource and record_id = :record and said_at < :before
+		order by said_at desc, id desc limit :limit`,
+		about.args(db.Args{"before": before, "limit": limit}), func(r db.Row) error {
+			var c Comment
+			err := r.Scan(&c.ID, &c.AuthorID, &c.AuthorName, &c.Body, &c.SaidAt, &c.WithdrawnAt)
+			all = append(all, c)
+			return err
+		})
+	if err != nil || len(all) == 0 {
+		return all, err
+	}
+	at, ids := make(map[string]*Comment, len(all)), make([]string, len(all))
+	for i := range all {
+		at[all[i].ID], ids[i] = &all[i], all[i].ID
+	}
+	return all, tx.Each(`-- discussion.Comments files
+		select comment_id, `+fileColumns+` from comment_asset
+		where company = :company and comment_id in (:comments) order by comment_id, id`, db.Args{"comments": ids},
+		func(r db.Row) error {
+			var of string
+			var f File
+			err := r.Scan(&of, &f.ID, &f.FileName, &f.Hash, &f.ContentType, &f.FileSize, &f.Width, &f.Height)
+			at[of].Files = append(at[of].Files, f)
+			return err
+		})
+}
+
+func insert(tx *db.Tx, about About, c Comment) error {
+	err := tx.Insert(
+		"record_comment",
+		"id, resource, record_id, author_id, author_name, body, said_at",
+		1,
+		func(int) []any {
+			return []any{c.ID, about.Resource, about.ID, c.AuthorID, c.AuthorName, c.Body, c.SaidAt}
+		},
+	)
+	if err != nil {
+		return err
+	}
+	return tx.Insert("comment_asset", "comment_id, "+fileColumns, len(c.Files), func(i int) []any {
+		f := &c.Files[i]
+		return []any{c.ID, f.ID, f.FileName, f.Hash, f.ContentType, f.FileSize, f.Width, f.Height}
+	})
+}
+
+// lock refuses with Comment.NotFound what is withdrawn as well.
+func lock(tx *db.Tx, about About, id string) (c Comment, err error) {
+	found, err := tx.One(`-- discussion.lock
+		select id, author_id, author_name from record_comment
+		where company = :company and id = :id and resource = :resource and record_id = :record and withdrawn_at is null for update`, about.args(db.Args{"id": id}), &c.ID, &c.AuthorID, &c.AuthorName)
+	if err == nil && !found {
+		err = ErrNotFound.Because("the comment is not there any more")
+	}
+	return c, err
+}
+
+// withdraw leaves that there was a comment. Its words go from what others were told as well.
+func withdraw(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- discussion.withdraw
+		update record_comment set body = '', withdrawn_at = :now where company = :company and id = :id`, db.Args{"id": id})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`-- discussion.withdraw told
+		update notification set excerpt = '' where company = :company and comment_id = :id and comment_id <> ''`,
+		db.Args{"id": id})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`-- discussion.withdraw files
+		delete from comment_asset where company = :company and comment_id = :id`, db.Args{"id": id})
+	return err
+}
+
+// participants are the ids of whoever is responsible for a record or spoke of it.
+func participants(tx *db.Tx, about About) (map[string]bool, error) {
+	ids := map[string]bool{}
+	return ids, tx.Each(`-- discussion.participants
+		select user_id from responsibility where company = :company and resource = :resource and record_id = :record
+		union select author_id from record_comment
+		where company = :company and resource = :resource and record_id = :record`, about.args(nil), func(r db.Row) error {
+		var id string
+		err := r.Scan(&id)
+		ids[id] = true
+		return err
+	})
+}
+
+// Responsible is who is responsible for a record; the zero value is nobody.
+func Responsible(tx *db.Tx, about About) (p Person, err error) {
+	_, err = tx.One(`-- discussion.Responsible
+		select user_id, user_name, language from responsibility
+		where company = :company and resource = :resource and record_id = :record`, about.args(nil), &p.ID, &p.Name,
+		&p.Language)
+	return p, err
+}
+
+func charge(tx *db.Tx, about About, p Person) error {
+	return tx.Upsert(
+		"responsibility",
+		"resource, record_id, user_id, user_name, language, since_at",
+		1,
+		func(int) []any {
+			return []any{about.Resource, about.ID, p.ID, p.Name, p.Language, tx.Now}
+		},
+		`on conflict (company, resource, record_id) do update set user_id = excluded.user_id, user_name = excluded.user_name,
+		language = excluded.language, since_at = excluded.since_at`,
+	)
+}
+
+func uncharge(tx *db.Tx, about About) error {
+	_, err := tx.Exec(`-- discussion.uncharge
+		delete from responsibility where company = :company and resource = :resource and record_id = :record`,
+		about.args(nil))
+	return err
+}

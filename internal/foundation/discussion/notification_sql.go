@@ -1,0 +1,98 @@
+package discussion
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const notificationColumns = "id, user_id, comment_id, reason, by_name, path, title, excerpt, told_at, read_at"
+
+func (n *Notification) scan() []any {
+	return []any{
+		&n.ID,
+		&n.PersonID,
+		&n.CommentID,
+		&n.Reason,
+		&n.By,
+		&n.Path,
+		&n.Title,
+		&n.Excerpt,
+		&n.ToldAt,
+		&n.ReadAt,
+	}
+}
+
+func insertNotification(tx *db.Tx, about About, n Notification) error {
+	return tx.Insert("notification", "resource, record_id, "+notificationColumns, 1, func(int) []any {
+		return []any{
+			about.Resource,
+			about.ID,
+			n.ID,
+			n.PersonID,
+			n.CommentID,
+			n.Reason,
+			n.By,
+			n.Path,
+			n.Title,
+			n.Excerpt,
+			n.ToldAt,
+			n.ReadAt,
+		}
+	})
+}
+
+// Notifications are what the person of this transaction was told, the newest first; only what they have not read yet if
+// unread says so.
+func Notifications(tx *db.Tx, unread bool, p record.Page) (record.Found[Notification], error) {
+	q := record.Query{Name: "discussion.Notifications", Select: notificationColumns, From: "notification",
+		Key: []record.Order{{Column: "told_at", Desc: true}, {Column: "id", Desc: true}}}
+	q.Standing("user_id = :user", db.Args{"user": tx.Actor.ID})
+	if unread {
+		q.Where("read_at is null", nil)
+	}
+	return record.ListOf(tx, q, p, func(r db.Row, n *Notification) error { return r.Scan(n.scan()...) })
+}
+
+// Find is a notification by its id.
+func Find(tx *db.Tx, id string) (n Notification, found bool, err error) {
+	found, err = tx.One(`-- discussion.Find
+		select `+notificationColumns+` from notification where company = :company and id = :id`, db.Args{"id": id},
+		n.scan()...)
+	return n, found, err
+}
+
+// MostUnread is up to where unread notifications are counted.
+const MostUnread = 100
+
+// Unread counts what the person of this transaction has not read yet, up to MostUnread.
+func Unread(tx *db.Tx) (n int, err error) {
+	_, err = tx.One(`-- discussion.Unread
+		select count(*) from (select 1 from notification
+			where company = :company and user_id = :user and read_at is null limit :most) n`,
+		db.Args{"user": tx.Actor.ID, "most": MostUnread}, &n)
+	return n, err
+}
+
+// IsUnread reports whether there is something that the person of this transaction has not read about a record.
+func IsUnread(tx *db.Tx, about About) (bool, error) {
+	var one int
+	return tx.One(`-- discussion.IsUnread
+		select 1 from notification where company = :company and user_id = :user and read_at is null
+			and resource = :resource and record_id = :record limit 1`, about.args(db.Args{"user": tx.Actor.ID}), &one)
+}
+
+// ReadAbout notes that the person of this transaction has seen a record, and so what they were told of it.
+func ReadAbout(tx *db.Tx, about About) error {
+	_, err := tx.Exec(`-- discussion.ReadAbout
+		update notification set read_at = :now where company = :company and user_id = :user and read_at is null
+			and resource = :resource and record_id = :record`, about.args(db.Args{"user": tx.Actor.ID}))
+	return err
+}
+
+// ReadAll notes that the person of this transaction has read everything.
+func ReadAll(tx *db.Tx) error {
+	_, err := tx.Exec(`-- discussion.ReadAll
+		update notification set read_at = :now where company = :company and user_id = :user and read_at is null`,
+		db.Args{"user": tx.Actor.ID})
+	return err
+}
