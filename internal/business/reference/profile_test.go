@@ -152,7 +152,7 @@ func TestNumberSeries(t *testing.T) {
 			t.Errorf("with another prefix it begins anew: %v", err)
 		}
 		dbtest.Read(t, s, func(tx *db.Tx) error {
-			entries, err := record.History(tx, reference.Settings, book(t, s).Defaults().ID, 10)
+			entries, err := record.History(tx, reference.Settings, book(t, s).Defaults().ID, 0, 10)
 			if len(entries) != 3 { // made, and twice changed
 				t.Errorf("the history has %d entries, want 3", len(entries))
 			}
