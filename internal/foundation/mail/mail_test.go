@@ -186,6 +186,21 @@ func TestWhatAServerRefusesForGoodFails(t *testing.T) {
 	})
 }
 
+// A mail server on the machine offers encryption with a certificate that nobody signed: without a password it is taken.
+func TestAMailServerOfTheMachine(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		server := serve(t, false)
+		sender := server.sender(t, "smtp://HOST")
+		sender.tls.RootCAs = nil
+		p := open(t, s, sender)
+		p.enqueue(letter())
+		p.run(jobs.Done, 1)
+		if len(server.taken) != 1 {
+			t.Errorf("%d mails arrived", len(server.taken))
+		}
+	})
+}
+
 // Our own name, the way to the server and its certificate are mended by who runs us: the mail waits.
 func TestTroubleWithTheServerIsNotTheMails(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
