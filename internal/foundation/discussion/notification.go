@@ -1,6 +1,8 @@
 package discussion
 
 import (
+	"cmp"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
@@ -46,7 +48,7 @@ func tell(tx *db.Tx, about About, p Person, n Notification) error {
 	if text := []rune(n.Excerpt); len(text) > maxExcerpt {
 		n.Excerpt = string(text[:maxExcerpt-1]) + "…"
 	}
-	n.ID, n.PersonID, n.By, n.ToldAt = record.NewID(), p.ID, tx.Actor.Name, tx.Now
+	n.ID, n.PersonID, n.By, n.ToldAt = record.NewID(), p.ID, cmp.Or(n.By, tx.Actor.Name), tx.Now
 	n.Path, n.Title = about.Path, about.Title(p.Language)
 	if err := insertNotification(tx, about, n); err != nil {
 		return err
@@ -55,11 +57,11 @@ func tell(tx *db.Tx, about About, p Person, n Notification) error {
 	return err
 }
 
-// OnCustomerWrote tells whoever is responsible for a record that its customer wrote.
-func OnCustomerWrote(tx *db.Tx, about About, words string) error {
+// OnCustomerWrote tells whoever is responsible for a record that its customer wrote; by is the customer's name.
+func OnCustomerWrote(tx *db.Tx, about About, by, words string) error {
 	p, err := Responsible(tx, about)
 	if err != nil || p.ID == "" {
 		return err
 	}
-	return tell(tx, about, p, Notification{Reason: Answered, Excerpt: words})
+	return tell(tx, about, p, Notification{Reason: Answered, By: by, Excerpt: words})
 }

@@ -1,10 +1,12 @@
 package backoffice
 
 import (
+	"cmp"
 	"context"
 
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/discussion"
@@ -30,12 +32,17 @@ func (o Office) discussions() page.Discussions {
 		}}
 }
 
-// colleagues are the people of a company whose role has a permission.
-func colleagues(tx *db.Tx, company, permission string) (all []discussion.Person, err error) {
-	members, err := identity.Members(tx, company)
+// colleagues are the people of the company whose role has a permission.
+func colleagues(c *page.Ctx, permission string) (all []discussion.Person, err error) {
+	var members []identity.Member
+	err = c.Control(false, func(tx *db.Tx) (err error) {
+		members, err = identity.Members(tx, c.Visitor.Company)
+		return err
+	})
 	for _, m := range members {
 		if m.IsMember && m.IsActive && (permission == "" || m.Role.Permits(permission)) {
-			all = append(all, discussion.Person{ID: m.ID, Name: m.Name, Email: m.Email, Language: m.Language})
+			all = append(all, discussion.Person{ID: m.ID, Name: m.Name, Email: m.Email,
+				Language: cmp.Or(m.Language, reference.LanguageOf(c.Tx.Info.Country))})
 		}
 	}
 	return all, err
@@ -84,5 +91,6 @@ var whyTold = map[discussion.Reason]string{discussion.Mentioned: "Mentioned you"
 func OnCustomerWrote(tx *db.Tx, e support.CustomerWrote) error {
 	return discussion.OnCustomerWrote(tx, discussion.About{Resource: support.Tickets.Name, ID: e.Ticket.ID,
 		Path:  page.Path("tickets", e.Ticket.Number),
-		Title: func(string) string { return e.Ticket.Number + ": " + e.Ticket.Subject }}, e.Message.Body)
+		Title: func(string) string { return e.Ticket.Number + ": " + e.Ticket.Subject }},
+		cmp.Or(e.Message.AuthorName, e.Ticket.ContactName, e.Ticket.ContactEmail), e.Message.Body)
 }

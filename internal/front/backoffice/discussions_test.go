@@ -176,7 +176,7 @@ func TestNotificationsAreMailed(t *testing.T) {
 		_, _, err := support.Say(tx, at[len("/tickets/"):], support.Message{Body: "Hello?", AuthorType: support.Customer})
 		return err
 	})
-	if l = post.Next(t); !strings.Contains(l.Text, "Hello?") || l.To[0] != "bo@acme.test" {
+	if l = post.Next(t); !strings.Contains(l.Text, "Hello?") || !strings.Contains(l.Text, "Kim skrev") || l.To[0] != "bo@acme.test" {
 		t.Errorf("bo got %s to %s", l.Text, l.To)
 	}
 	bo.get("/account/profile")

@@ -15,8 +15,8 @@ import (
 // Discussions are how people of the office speak of records: every record with a history has its comments, and somebody
 // who is responsible for it.
 type Discussions struct {
-	// People are those of a company who have a permission; tx is of the control database.
-	People func(tx *db.Tx, company, permission string) ([]discussion.Person, error)
+	// People are those of the company who have a permission, each with a language.
+	People func(c *Ctx, permission string) ([]discussion.Person, error)
 	// Keep takes a file, before the transaction that records it.
 	Keep func(ctx context.Context, company string, u Upload) (discussion.File, error)
 	// URL is where a file is fetched from.
@@ -54,10 +54,11 @@ func (r *Record[T]) isDiscussed(s *Site) bool {
 func (r *Record[T]) about(c *Ctx, t T) discussion.About {
 	return discussion.About{Resource: r.Resource.Name, ID: rootOf(t).ID, Path: fill(r.Path, c.captured),
 		Title: func(language string) string {
-			theirs := *c
-			if other := c.site.tongues[language]; other != nil {
-				theirs.speak = other.in(c.Visitor.Zone)
+			theirs, other := *c, c.site.tongues[language]
+			if other == nil {
+				other = c.site.tongues["en"]
 			}
+			theirs.speak = other.in(c.Visitor.Zone)
 			s, err := r.Show(&theirs, t)
 			if err != nil {
 				return theirs.Say(Words(r.Resource.Name))
@@ -75,12 +76,8 @@ func (r *Record[T]) discussed() []route {
 }
 
 // people are those who may see the record.
-func (r *Record[T]) people(c *Ctx) (all []discussion.Person, err error) {
-	err = c.Control(false, func(tx *db.Tx) (err error) {
-		all, err = c.site.Discussions.People(tx, c.Visitor.Company, r.Permission)
-		return err
-	})
-	return all, err
+func (r *Record[T]) people(c *Ctx) ([]discussion.Person, error) {
+	return c.site.Discussions.People(c, r.Permission)
 }
 
 // say takes a comment. Its file is kept before the transaction that records it.
