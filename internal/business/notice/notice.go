@@ -222,9 +222,6 @@ func Print(tx *db.Tx, number string) (mail.Attachment, error) {
 	if err != nil {
 		return mail.Attachment{}, err
 	}
-	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
-		error) {
-		return paper.Invoice(s, r, i)
-	})
+	f, err := paper.InvoiceFor(tx, i)
 	return mail.Attachment{Name: f.Name, Media: paper.Media, Body: f.Body}, err
 }

@@ -10,7 +10,9 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 )
 
 // Invoice prints an invoice or a credit note. One that is not booked yet says so.
@@ -169,4 +171,44 @@ func (p *sheet) modules(code image.Image, x, y, side float64) {
 			}
 		}
 	}
+}
+
+// InvoiceFor prints an invoice or a credit note for its customer. One that is booked is made for archives (PDF/A-3),
+// with the electronic invoice inside where everything is known that one has to say. Customer.NotFound.
+func InvoiceFor(tx *db.Tx, i invoicing.Invoice) (File, error) {
+	beside, err := BesideOf(tx, i)
+	if err != nil {
+		return File{}, err
+	}
+	return For(tx, i.CustomerNumber, i.InvoiceAddress, func(s Sender, r Receiver) (File, error) {
+		f, err := Invoice(s, r, i)
+		if err != nil || i.Status != invoicing.Booked {
+			return f, err
+		}
+		return archivedInvoice(s, r, i, beside, f)
+	})
+}
+
+func archivedInvoice(s Sender, r Receiver, i invoicing.Invoice, beside Beside, f File) (File, error) {
+	var inside []enclosed
+	e, err := Electronic(s, r, i, beside)
+	switch {
+	case err == nil:
+		inside = []enclosed{{e, "text/xml", i.InvoiceDate}}
+	case fault.As(err).Kind != fault.Conflict: // something of it is not known, and the paper does without
+		return f, err
+	}
+	f.Body, err = archive(f.Body, described{wordsOf(f.Language).Types[i.Type] + " " + i.Document(),
+		s.Profile.LegalName, f.Language}, inside...)
+	return f, err
+}
+
+// ElectronicFor is the electronic form of an invoice or a credit note for its customer; see Electronic.
+func ElectronicFor(tx *db.Tx, i invoicing.Invoice) (File, error) {
+	beside, err := BesideOf(tx, i)
+	if err != nil {
+		return File{}, err
+	}
+	return For(tx, i.CustomerNumber, i.InvoiceAddress,
+		func(s Sender, r Receiver) (File, error) { return Electronic(s, r, i, beside) })
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"image"
-	_ "image/jpeg" // formats of logos
-	_ "image/png"
+	"image/color"
+	"image/draw"
+	_ "image/jpeg" // another format of logos
+	"image/png"
 	"strings"
 
 	"github.com/boombuler/barcode/code128"
@@ -228,6 +230,12 @@ func (p *sheet) picture(data []byte, x, y, width, height float64) bool {
 	if err != nil {
 		return false // there is none: what is kept was checked when it was saved
 	}
+	if !printable(data, size.ColorModel) {
+		if data, err = plainPNG(data); err != nil {
+			p.keep(err)
+			return false
+		}
+	}
 	w, h := float64(size.Width), float64(size.Height)
 	scale := min(width/w, height/h)
 	holder, err := gopdf.ImageHolderByBytes(data)
@@ -236,6 +244,27 @@ func (p *sheet) picture(data []byte, x, y, width, height float64) bool {
 	}
 	p.keep(err)
 	return err == nil
+}
+
+// printable reports whether a picture can lie in a paper as it is: its colours are those of sRGB, and a PNG has at
+// most 8 bits of each and its lines in their order, since gopdf knows no others.
+func printable(data []byte, model color.Model) bool {
+	const bitDepth, interlace = 24, 28 // places in a PNG's first chunk (ISO/IEC 15948, 11.2.2)
+	isPNG := bytes.HasPrefix(data, []byte("\x89PNG"))
+	return model != color.CMYKModel && (!isPNG || data[bitDepth] <= 8 && data[interlace] == 0)
+}
+
+// plainPNG is a picture in the form that every paper takes.
+func plainPNG(data []byte) ([]byte, error) {
+	picture, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	plain := image.NewNRGBA(picture.Bounds())
+	draw.Draw(plain, plain.Bounds(), picture, plain.Bounds().Min, draw.Src)
+	var b bytes.Buffer
+	err = png.Encode(&b, plain)
+	return b.Bytes(), err
 }
 
 // barcode draws text as Code 128, so high, ending at the right edge. Text that Code 128 does not know, or that would be

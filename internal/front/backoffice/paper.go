@@ -17,10 +17,7 @@ func invoicePaper(c *page.Ctx) (page.Paper, error) {
 	if err != nil {
 		return page.Paper{}, err
 	}
-	return shown(paper.For(c.Tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
-		error) {
-		return paper.Invoice(s, r, i)
-	}))
+	return shown(paper.InvoiceFor(c.Tx, i))
 }
 
 // deliveryNote prints what a shipment holds, to be laid into it.

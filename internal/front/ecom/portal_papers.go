@@ -14,10 +14,7 @@ func getPortalInvoicePdf(tx *db.Tx, in portalIn) (rest.Document, error) {
 	if err != nil {
 		return rest.Document{}, err
 	}
-	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
-		error) {
-		return paper.Invoice(s, r, i)
-	})
+	f, err := paper.InvoiceFor(tx, i)
 	return rest.Document(f), err
 }
 

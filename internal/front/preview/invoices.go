@@ -139,19 +139,10 @@ func getInvoiceDocument(tx *db.Tx, in invoiceDocumentIn) (rest.Document, error) 
 	if err != nil {
 		return rest.Document{}, err
 	}
-	print := paper.Invoice
 	if in.Media == paper.MediaXML {
-		beside, err := paper.BesideOf(tx, i)
-		if err != nil {
-			return rest.Document{}, err
-		}
-		print = func(s paper.Sender, r paper.Receiver, i invoicing.Invoice) (paper.File, error) {
-			return paper.Electronic(s, r, i, beside)
-		}
+		f, err := paper.ElectronicFor(tx, i)
+		return rest.Document(f), err
 	}
-	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
-		error) {
-		return print(s, r, i)
-	})
+	f, err := paper.InvoiceFor(tx, i)
 	return rest.Document(f), err
 }
