@@ -15,7 +15,7 @@ import (
 )
 
 // office is the back office of the house.
-func (h *House) office() (*page.Site, error) {
+func (h *App) office() (*page.Site, error) {
 	var byHand func(string) string
 	if h.serving.SMTPURL == "" {
 		byHand = func(token string) string { return h.entranceLink("invitation", token) }
@@ -23,15 +23,15 @@ func (h *House) office() (*page.Site, error) {
 	return backoffice.New(backoffice.Office{InvitationByHand: byHand,
 		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secureFor, Address: h.clientOf,
 		Stranger: func(r *http.Request) error { return h.countStranger("link:", h.clientOf(r)) },
-		Till:     h.till, Writer: h.writer, Mailboxes: h.reader,
-		Shelf: h.search.shelf, Base: h.base, Reserve: h.reserveDomain, Backups: h.shownBackups,
+		Payments: h.payments, Writer: h.writer, Mailboxes: h.reader,
+		Edition: h.search.storeIndex, Base: h.base, Reserve: h.reserveDomain, Backups: h.shownBackups,
 		Tables: tables{}, Scopes: Scopes(), Keys: &h.ring, Serves: h.serves,
 		QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string, error) { return notice.QuoteURL(tx, h.base(), q) },
 		Log:       h.Log})
 }
 
 // serves reports whether a company is one that is served.
-func (h *House) serves(ctx context.Context, company string) (bool, error) {
+func (h *App) serves(ctx context.Context, company string) (bool, error) {
 	c, err := h.Company(ctx, company)
 	if fault.As(err) != nil && fault.As(err).Kind == fault.NotFound {
 		return false, nil
@@ -40,7 +40,7 @@ func (h *House) serves(ctx context.Context, company string) (bool, error) {
 }
 
 // shownBackups are the places that backups go to as the office shows them.
-func (h *House) shownBackups(ctx context.Context) ([]backoffice.Backup, error) {
+func (h *App) shownBackups(ctx context.Context) ([]backoffice.Backup, error) {
 	all, err := h.Backups(ctx)
 	shown := make([]backoffice.Backup, len(all))
 	for i, p := range all {

@@ -29,7 +29,7 @@ type BackupOf struct {
 // Backup writes everything, or one company, into an archive at path, while it is in use: each company as of one moment.
 // It is written beside its place, read back and compared with what was written, and only then replaces what lies there.
 // Whatever is missing is a failure that names it.
-func (h *House) Backup(ctx context.Context, of BackupOf, path string) (w archive.Written, err error) {
+func (h *App) Backup(ctx context.Context, of BackupOf, path string) (w archive.Written, err error) {
 	s, err := newScratch(filepath.Dir(path))
 	if err != nil {
 		return w, err
@@ -39,7 +39,7 @@ func (h *House) Backup(ctx context.Context, of BackupOf, path string) (w archive
 }
 
 // writeBackup hands everything to a target, by way of a folder for what passes through.
-func (h *House) writeBackup(ctx context.Context, of BackupOf, dir string, t archive.Target) (w archive.Written,
+func (h *App) writeBackup(ctx context.Context, of BackupOf, dir string, t archive.Target) (w archive.Written,
 	err error) {
 	m := archive.Manifest{Kontor: Version().Version, Engine: h.store.EngineName(), Whole: of.Company == "",
 		Companies: []archive.Company{}, SecretKey: h.ring.Current()}
@@ -80,7 +80,7 @@ func (h *House) writeBackup(ctx context.Context, of BackupOf, dir string, t arch
 	return w, err
 }
 
-func (h *House) installation(ctx context.Context) (id string, err error) {
+func (h *App) installation(ctx context.Context) (id string, err error) {
 	err = h.Control(ctx, func(tx *db.Tx) (err error) { id, err = identity.Installation(tx); return err })
 	return id, err
 }
@@ -105,7 +105,7 @@ func chosen(tx *db.Tx, code string) ([]identity.Company, error) {
 }
 
 // backUpCompany hands a company's books and media to a target.
-func (h *House) backUpCompany(ctx context.Context, c identity.Company, of BackupOf, dir string,
+func (h *App) backUpCompany(ctx context.Context, c identity.Company, of BackupOf, dir string,
 	t archive.Target) (held archive.Company, err error) {
 	held = archive.Company{ID: c.ID, Code: c.Code, Name: c.Name, Environment: string(c.Environment)}
 	if h.Embedded() {
@@ -125,11 +125,11 @@ func (h *House) backUpCompany(ctx context.Context, c identity.Company, of Backup
 	return held, h.backUpMedia(ctx, &held, of, t)
 }
 
-func (h *House) backUpFile(ctx context.Context, id, copied string, t archive.Target) (rows int64, err error) {
+func (h *App) backUpFile(ctx context.Context, id, copied string, t archive.Target) (rows int64, err error) {
 	if err := h.store.Snapshot(ctx, id, copied, t.ByPage()); err != nil {
 		return 0, err
 	}
-	x, err := db.Examine(ctx, h.Place.Engine(), copied, id)
+	x, err := db.Examine(ctx, h.DataDir.Engine(), copied, id)
 	if err != nil {
 		return 0, err
 	}
@@ -138,7 +138,7 @@ func (h *House) backUpFile(ctx context.Context, id, copied string, t archive.Tar
 
 // backUpMedia hands a company's pictures and documents to a target, and refuses to go on without those that its records
 // use.
-func (h *House) backUpMedia(ctx context.Context, c *archive.Company, of BackupOf, t archive.Target) error {
+func (h *App) backUpMedia(ctx context.Context, c *archive.Company, of BackupOf, t archive.Target) error {
 	lost, err := h.usedFiles(ctx, c.ID)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (h *House) backUpMedia(ctx context.Context, c *archive.Company, of BackupOf
 }
 
 // errMissing names some of the pictures and documents that are lost.
-func (h *House) errMissing(ctx context.Context, c archive.Company) error {
+func (h *App) errMissing(ctx context.Context, c archive.Company) error {
 	var names []string
 	as := db.Request{Company: c.ID, Actor: Operator()}
 	err := h.store.Read(ctx, as, func(tx *db.Tx) error {
@@ -196,10 +196,10 @@ func (h *House) errMissing(ctx context.Context, c archive.Company) error {
 
 // noteSchemas notes which steps the two schemas in use have. Every file is brought up to date as it is opened, so a
 // company's is the program's own.
-func (h *House) noteSchemas(ctx context.Context, m *archive.Manifest) error {
-	target := h.Place.DatabaseURL
+func (h *App) noteSchemas(ctx context.Context, m *archive.Manifest) error {
+	target := h.DataDir.DatabaseURL
 	if h.Embedded() {
-		target = filepath.Join(h.Place.Data, controlFile)
+		target = filepath.Join(h.DataDir.Data, controlFile)
 	}
 	m.Schema, m.Steps = map[string]int64{}, map[string][]int64{}
 	for _, schema := range []db.Schema{db.ControlSchema, db.CellSchema} {
@@ -207,7 +207,7 @@ func (h *House) noteSchemas(ctx context.Context, m *archive.Manifest) error {
 			m.Steps[string(schema)], m.Schema[string(schema)] = db.StepNumbers(schema), db.Newest(schema)
 			continue
 		}
-		p, err := db.MigrationStatus(ctx, h.Place.Engine(), target, schema)
+		p, err := db.MigrationStatus(ctx, h.DataDir.Engine(), target, schema)
 		if err != nil {
 			return err
 		}

@@ -56,14 +56,14 @@ func shownPlace(to string) string {
 }
 
 // Backups are the places that backups went to, and what became of the last ones.
-func (h *House) Backups(ctx context.Context) (all []BackupPlace, err error) {
+func (h *App) Backups(ctx context.Context) (all []BackupPlace, err error) {
 	err = h.Look(ctx, func(tx *db.Tx) error { all, err = backupPlaces(tx); return err })
 	return all, err
 }
 
 // BackUpTo writes a backup into a folder or bucket of many, deletes those beyond the plan, and notes what became of it.
 // Of all nodes one at a time does so.
-func (h *House) BackUpTo(ctx context.Context, of BackupOf, plan BackupPlan) (archive.Written, error) {
+func (h *App) BackUpTo(ctx context.Context, of BackupOf, plan BackupPlan) (archive.Written, error) {
 	return h.backUpUnless(ctx, of, plan, anySuccess)
 }
 
@@ -71,7 +71,7 @@ func (h *House) BackUpTo(ctx context.Context, of BackupOf, plan BackupPlan) (arc
 const anySuccess db.Time = -1
 
 // backUpUnless is BackUpTo unless a backup has succeeded since the one that was seen last.
-func (h *House) backUpUnless(ctx context.Context, of BackupOf, plan BackupPlan, seen db.Time) (archive.Written, error) {
+func (h *App) backUpUnless(ctx context.Context, of BackupOf, plan BackupPlan, seen db.Time) (archive.Written, error) {
 	return h.noted(ctx, claim{place: shownPlace(plan.To), every: plan.Every, seen: seen},
 		func(ctx context.Context) (archive.Written, error) {
 			w, err := h.backUpInto(ctx, of, plan)
@@ -84,19 +84,19 @@ func (h *House) backUpUnless(ctx context.Context, of BackupOf, plan BackupPlan, 
 }
 
 // BackUpFile is Backup that notes what became of it.
-func (h *House) BackUpFile(ctx context.Context, of BackupOf, path string) (archive.Written, error) {
+func (h *App) BackUpFile(ctx context.Context, of BackupOf, path string) (archive.Written, error) {
 	return h.noted(ctx, claim{place: shownPlace(filepath.Dir(path)), seen: anySuccess},
 		func(ctx context.Context) (archive.Written, error) { return h.Backup(ctx, of, path) })
 }
 
-func (h *House) backUpInto(ctx context.Context, of BackupOf, plan BackupPlan) (w archive.Written, err error) {
+func (h *App) backUpInto(ctx context.Context, of BackupOf, plan BackupPlan) (w archive.Written, err error) {
 	v, err := archive.OpenVault(plan.To)
 	if err != nil {
 		return w, err
 	}
 	beside := plan.To
 	if archive.IsBucket(plan.To) {
-		beside = h.Place.Data
+		beside = h.DataDir.Data
 	}
 	s, err := newScratch(beside)
 	if err != nil {
@@ -106,7 +106,7 @@ func (h *House) backUpInto(ctx context.Context, of BackupOf, plan BackupPlan) (w
 	return w, errors.Join(err, s.remove())
 }
 
-func (h *House) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, plan BackupPlan,
+func (h *App) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, plan BackupPlan,
 	dir string) (w archive.Written, err error) {
 	id, err := h.installation(ctx)
 	if err != nil {
@@ -140,7 +140,7 @@ func (h *House) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, pla
 var errTaken = errors.New("another backup is being written there; wait until it is done")
 
 // noted runs a backup to a place while nobody else writes one there, and notes what became of it.
-func (h *House) noted(ctx context.Context, c claim, work func(context.Context) (archive.Written, error)) (
+func (h *App) noted(ctx context.Context, c claim, work func(context.Context) (archive.Written, error)) (
 	w archive.Written, err error) {
 	c.holder = fmt.Sprintf("%s process %d %s", hostName(), os.Getpid(), record.NewID())
 	place, holder, free := c.place, c.holder, false
@@ -174,7 +174,7 @@ func (h *House) noted(ctx context.Context, c claim, work func(context.Context) (
 
 // hold says every now and then that the holder of a place is alive, and ends the work where the place is somebody
 // else's by now.
-func (h *House) hold(ctx context.Context, enough context.CancelCauseFunc, place, holder string) {
+func (h *App) hold(ctx context.Context, enough context.CancelCauseFunc, place, holder string) {
 	for last := time.Now(); ; {
 		select {
 		case <-ctx.Done():
@@ -193,19 +193,19 @@ func (h *House) hold(ctx context.Context, enough context.CancelCauseFunc, place,
 	}
 }
 
-func (h *House) startedBackup(place string) {
+func (h *App) startedBackup(place string) {
 	h.backupsMu.Lock()
 	defer h.backupsMu.Unlock()
 	h.backups = append(h.backups, place)
 }
 
-func (h *House) endedBackup(place string) {
+func (h *App) endedBackup(place string) {
 	h.backupsMu.Lock()
 	defer h.backupsMu.Unlock()
 	h.backups = slices.DeleteFunc(h.backups, func(p string) bool { return p == place })
 }
 
-func (h *House) backingUp(place string) bool {
+func (h *App) backingUp(place string) bool {
 	h.backupsMu.Lock()
 	defer h.backupsMu.Unlock()
 	return slices.Contains(h.backups, place)
@@ -216,12 +216,12 @@ func (h *House) backingUp(place string) bool {
 const lookAtBackups = 5 * time.Minute
 
 // keepBackups makes backups as the server was told to, until ctx ends.
-func (h *House) keepBackups(ctx context.Context) {
+func (h *App) keepBackups(ctx context.Context) {
 	plan := h.serving.Backup
 	if plan.To == "" || plan.Every == 0 {
 		return
 	}
-	if inside, err := filepath.Rel(h.Place.Data, plan.To); err == nil && !archive.IsBucket(plan.To) &&
+	if inside, err := filepath.Rel(h.DataDir.Data, plan.To); err == nil && !archive.IsBucket(plan.To) &&
 		filepath.IsLocal(inside) {
 		h.Log.Warn("backups go into the data folder: whoever loses one loses both", "to", plan.To)
 	}
@@ -239,7 +239,7 @@ func (h *House) keepBackups(ctx context.Context) {
 }
 
 // backUpWhenDue makes a backup if it is time, and answers how long it is until then.
-func (h *House) backUpWhenDue(ctx context.Context, plan BackupPlan) (wait time.Duration, err error) {
+func (h *App) backUpWhenDue(ctx context.Context, plan BackupPlan) (wait time.Duration, err error) {
 	end, err := h.Begin(false)
 	if err != nil { // a restore is at work
 		return time.Minute, nil
@@ -265,7 +265,7 @@ func (h *House) backUpWhenDue(ctx context.Context, plan BackupPlan) (wait time.D
 }
 
 // sayBackups says of each place that backups go to when the last succeeded; late ones and failures are amiss.
-func (h *House) sayBackups(ctx context.Context) (said string, err error) {
+func (h *App) sayBackups(ctx context.Context) (said string, err error) {
 	all, err := h.Backups(ctx)
 	if err != nil {
 		return "", err

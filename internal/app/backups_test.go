@@ -29,7 +29,7 @@ func good(t *testing.T, address string) archive.Manifest {
 // A company whose file is gone, whoever has it open still, is no empty company: the backup says so, and the good one
 // from before stays.
 func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
-	g := newGallery(t, Place{Data: t.TempDir()})
+	g := newGallery(t, DataDir{Data: t.TempDir()})
 	g.enter()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "all.tar.zst")
@@ -43,7 +43,7 @@ func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.makeItem() // it is open
-	if err := os.Remove(g.Place.cellPath(g.company.ID)); err != nil {
+	if err := os.Remove(g.DataDir.cellPath(g.company.ID)); err != nil {
 		t.Fatal(err)
 	}
 	for i, back := range []func() error{
@@ -54,7 +54,7 @@ func TestABackupNamesTheCompanyThatIsGone(t *testing.T) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
-	if _, err := os.Stat(g.Place.cellPath(g.company.ID)); err == nil {
+	if _, err := os.Stat(g.DataDir.cellPath(g.company.ID)); err == nil {
 		t.Error("the backup made an empty company")
 	}
 	good(t, path)
@@ -78,11 +78,11 @@ func TestABackupNamesThePictureThatIsGone(t *testing.T) {
 	for name, damage := range map[string]func(string) error{"gone": os.Remove, "damaged": func(p string) error {
 		return os.Truncate(p, 9)
 	}} {
-		g := newGallery(t, Place{Data: t.TempDir()})
+		g := newGallery(t, DataDir{Data: t.TempDir()})
 		g.enter()
 		g.makeItem()
 		g.hang("harbour.png", white(t, 4, 2))
-		files, err := filepath.Glob(filepath.Join(g.Place.Data, mediaDir, g.company.ID, "*", "*"))
+		files, err := filepath.Glob(filepath.Join(g.DataDir.Data, mediaDir, g.company.ID, "*", "*"))
 		if err != nil || len(files) != 1 || damage(files[0]) != nil {
 			t.Fatalf("%v %v", files, err)
 		}
@@ -103,7 +103,7 @@ func TestABackupNamesThePictureThatIsGone(t *testing.T) {
 // A place of many backups: the second writes what changed, the newest is restored on either engine, and what opens
 // doors comes along.
 func TestBackupsToAPlaceOfMany(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place Place) {
+	eachPlace(t, func(t *testing.T, place DataDir) {
 		ctx := t.Context()
 		g := newGallery(t, place)
 		g.enter()
@@ -140,7 +140,7 @@ func TestBackupsToAPlaceOfMany(t *testing.T) {
 		if names, err := v.Names(ctx); len(names) != 2 || err != nil {
 			t.Errorf("%v are kept, %v", names, err)
 		}
-		for _, other := range []Place{{Data: t.TempDir()}, place} {
+		for _, other := range []DataDir{{Data: t.TempDir()}, place} {
 			o := g
 			if other != place {
 				o = newGallery(t, other)
@@ -279,8 +279,8 @@ func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 		t.Fatal(err)
 	}
 	good(t, path)
-	eachPlace(t, func(t *testing.T, place Place) {
-		h := openHouse(t, place)
+	eachPlace(t, func(t *testing.T, place DataDir) {
+		h := openApp(t, place)
 		defer h.Close(ctx)
 		if _, err := h.Restore(t.Context(), path, "", false, false); err != nil {
 			t.Fatal(err)
@@ -314,11 +314,11 @@ func TestRowsOfAnOlderSchemaAreMigrated(t *testing.T) {
 
 // A server makes backups by itself: the first at once, and on several nodes one does it.
 func TestAServerMakesBackups(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place Place) {
+	eachPlace(t, func(t *testing.T, place DataDir) {
 		plan := BackupPlan{To: filepath.Join(t.TempDir(), "many"), Every: time.Hour, Keep: 3}
-		houses := []*House{openHouse(t, place)}
+		houses := []*App{openApp(t, place)}
 		if place.DatabaseURL != "" {
-			houses = append(houses, openHouse(t, place))
+			houses = append(houses, openApp(t, place))
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{}, len(houses))

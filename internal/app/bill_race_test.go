@@ -19,7 +19,7 @@ func TestInvoicesOfOneReceipt(t *testing.T) {
 	eachShop(t, func(s *shop) {
 		s.item("A-1")
 		s.customer("C-1")
-		in := func(fn func(tx *db.Tx) error) error { return s.house.InCompany(t.Context(), s.company.ID, fn) }
+		in := func(fn func(tx *db.Tx) error) error { return s.kontor.InCompany(t.Context(), s.company.ID, fn) }
 		err := in(func(tx *db.Tx) error {
 			_, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Supplier", IsActive: true})
 			return err

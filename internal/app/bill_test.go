@@ -21,7 +21,7 @@ func TestAnInvoiceInAnotherCurrency(t *testing.T) {
 			`{"itemNumber": "S-1", "name": "Drill", "baseUnitCode": "PCS", "trackingType": "Serial"}`)
 		in := func(fn func(tx *db.Tx) error) {
 			t.Helper()
-			if err := s.house.InCompany(t.Context(), s.company.ID, fn); err != nil {
+			if err := s.kontor.InCompany(t.Context(), s.company.ID, fn); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -86,7 +86,7 @@ func TestAnInvoiceInAnotherCurrency(t *testing.T) {
 			}
 			return nil
 		})
-		err := s.house.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
+		err := s.kontor.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
 			_, err := bill(tx, "F-3", pieces, "2", "7")
 			return err
 		})

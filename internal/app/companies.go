@@ -17,13 +17,13 @@ const settleTime = 1500 * time.Millisecond
 
 // CreateCompany lays out a company: its entry, its books, its starter set. Whatever fails is taken back,
 // and what a crash left half made is made anew. It refuses as identity.Register does.
-func (h *House) CreateCompany(ctx context.Context, c identity.Company) (identity.Company, error) {
+func (h *App) CreateCompany(ctx context.Context, c identity.Company) (identity.Company, error) {
 	return h.CreateFilled(ctx, c, func(identity.Company) error { return nil })
 }
 
 // CreateFilled is CreateCompany for a company that begins with more than the starter set: fill adds it before the doors
 // open, and what was broken off is made anew by the next call.
-func (h *House) CreateFilled(ctx context.Context, c identity.Company, fill func(identity.Company) error) (
+func (h *App) CreateFilled(ctx context.Context, c identity.Company, fill func(identity.Company) error) (
 	identity.Company, error) {
 	if c.TimeZone == "" {
 		c.TimeZone = h.serving.TimeZone
@@ -38,7 +38,7 @@ func (h *House) CreateFilled(ctx context.Context, c identity.Company, fill func(
 }
 
 // layOut enters a company, makes the place for its books, lets fill write them, and opens the doors.
-func (h *House) layOut(ctx context.Context, c identity.Company, fill func(identity.Company) error) (identity.Company,
+func (h *App) layOut(ctx context.Context, c identity.Company, fill func(identity.Company) error) (identity.Company,
 	error) {
 	if err := h.clearHalfMade(ctx, c.Code); err != nil {
 		return c, err
@@ -67,7 +67,7 @@ func (h *House) layOut(ctx context.Context, c identity.Company, fill func(identi
 }
 
 // clearHalfMade removes a company of this code whose making or deleting was cut short.
-func (h *House) clearHalfMade(ctx context.Context, code string) error {
+func (h *App) clearHalfMade(ctx context.Context, code string) error {
 	c, err := h.Company(ctx, code)
 	switch {
 	case fault.Is(err, identity.ErrCompanyNotFound), err == nil && c.Status == identity.Active:
@@ -79,7 +79,7 @@ func (h *House) clearHalfMade(ctx context.Context, code string) error {
 }
 
 // Company finds a company by its code or id. It refuses with Company.NotFound.
-func (h *House) Company(ctx context.Context, code string) (c identity.Company, err error) {
+func (h *App) Company(ctx context.Context, code string) (c identity.Company, err error) {
 	err = h.Look(ctx, func(tx *db.Tx) error {
 		c, err = identity.FindCompany(tx, code)
 		return err
@@ -88,7 +88,7 @@ func (h *House) Company(ctx context.Context, code string) (c identity.Company, e
 }
 
 // Companies are all companies by code.
-func (h *House) Companies(ctx context.Context) (all []identity.Company, err error) {
+func (h *App) Companies(ctx context.Context) (all []identity.Company, err error) {
 	err = h.Look(ctx, func(tx *db.Tx) error {
 		all, err = identity.Companies(tx)
 		return err
@@ -97,20 +97,20 @@ func (h *House) Companies(ctx context.Context) (all []identity.Company, err erro
 }
 
 // DeleteCompany shuts a company's doors, waits until every node has noticed, and deletes its books and its entry.
-func (h *House) DeleteCompany(ctx context.Context, c identity.Company) error {
+func (h *App) DeleteCompany(ctx context.Context, c identity.Company) error {
 	err := h.Control(ctx, func(tx *db.Tx) error { return identity.BeginClosing(tx, c) })
 	if err != nil {
 		return err
 	}
 	h.gate.Forget()
-	if err := h.settle(ctx); err != nil {
+	if err := h.finishOpenings(ctx); err != nil {
 		return err
 	}
 	return h.remove(ctx, c)
 }
 
-// settle waits until other nodes have forgotten what was taken back; files have no other nodes.
-func (h *House) settle(ctx context.Context) error {
+// finishOpenings waits until other nodes have forgotten what was taken back; files have no other nodes.
+func (h *App) finishOpenings(ctx context.Context) error {
 	if h.Embedded() {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (h *House) settle(ctx context.Context) error {
 	}
 }
 
-func (h *House) remove(ctx context.Context, c identity.Company) error {
+func (h *App) remove(ctx context.Context, c identity.Company) error {
 	if err := errors.Join(h.search.forget(c.ID), h.store.DropCell(ctx, c.ID), h.files.Drop(ctx, c.ID)); err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (h *House) remove(ctx context.Context, c identity.Company) error {
 
 // CloneCompany copies a company's books into a new company of environment Test, without its users, keys and host names.
 // It refuses as identity.Register does.
-func (h *House) CloneCompany(ctx context.Context, from identity.Company, code, name string) (identity.Company, error) {
+func (h *App) CloneCompany(ctx context.Context, from identity.Company, code, name string) (identity.Company, error) {
 	to := from
 	to.Code, to.Name, to.Environment = code, name, identity.Test
 	return h.layOut(ctx, to, func(c identity.Company) error {

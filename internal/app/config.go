@@ -12,8 +12,8 @@ import (
 	"kontor/internal/foundation/mail"
 )
 
-// Place says where the data is. Every command that touches data takes these flags.
-type Place struct {
+// DataDir says where the data is. Every command that touches data takes these flags.
+type DataDir struct {
 	Data        string `default:"./kontor-data" placeholder:"DIR" help:"Folder of the data: one file per company, media, the server's socket; ./kontor-data if left out, of demo ./kontor-demo."`
 	DatabaseURL string `name:"database-url" placeholder:"URL" help:"PostgreSQL database to use instead of the files in --data, as postgres://user:password@host/name."`
 	Connections int    `placeholder:"N" help:"Connections to the PostgreSQL database that this process opens at most, 24 if left out: so four nodes share a server of 100."`

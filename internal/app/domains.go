@@ -17,7 +17,7 @@ import (
 var domainsKind = jobs.Kind{Name: "domains"}
 
 // reserveDomain is preview.Reserve. Channel.DomainTaken.
-func (h *House) reserveDomain(ctx context.Context, company, host, channelCode string) error {
+func (h *App) reserveDomain(ctx context.Context, company, host, channelCode string) error {
 	return h.store.Control(ctx, db.Request{Company: "", Actor: resolver()}, true, func(tx *db.Tx) error {
 		ok, err := identity.Reserve(tx, host, company, channelCode)
 		if err == nil && !ok {
@@ -35,7 +35,7 @@ func followDomains(tx *db.Tx, _ channel.DomainChanged) error {
 }
 
 // hostsOf are the host names that a company's channels have, with the channels' codes.
-func (h *House) hostsOf(ctx context.Context, company string) (hosts map[string]string, err error) {
+func (h *App) hostsOf(ctx context.Context, company string) (hosts map[string]string, err error) {
 	hosts = map[string]string{}
 	err = h.store.Read(ctx, db.Request{Company: company, Actor: resolver()}, func(tx *db.Tx) error {
 		clear(hosts)
@@ -51,7 +51,7 @@ func (h *House) hostsOf(ctx context.Context, company string) (hosts map[string]s
 }
 
 // applyDomains makes the host names of a company's channels lead to them, where no other company has them.
-func (h *House) applyDomains(ctx context.Context, company string) error {
+func (h *App) applyDomains(ctx context.Context, company string) error {
 	hosts, err := h.hostsOf(ctx, company)
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ func (h *House) applyDomains(ctx context.Context, company string) error {
 }
 
 // mendDomains applies the host names of a company that comes from before they stood in the control database.
-func (h *House) mendDomains(ctx context.Context, company string) error {
+func (h *App) mendDomains(ctx context.Context, company string) error {
 	hosts, err := h.hostsOf(ctx, company)
 	if err != nil {
 		return err

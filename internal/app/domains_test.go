@@ -12,11 +12,11 @@ import (
 func TestOlderCompaniesAreReachedByTheirHostNames(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			ctx, place := t.Context(), Place{Data: t.TempDir()}
+			ctx, place := t.Context(), DataDir{Data: t.TempDir()}
 			if engine == "postgres" {
 				place.DatabaseURL = dbtest.DatabaseURL(t)
 			}
-			h := openHouse(t, place)
+			h := openApp(t, place)
 			defer h.Close(ctx)
 			c, err := h.CreateCompany(ctx, acme())
 			if err != nil {

@@ -48,12 +48,12 @@ func ahead(now db.Time, by time.Duration) db.Time { return now + db.Time(by.Micr
 
 // learnCompanies enters companies in the index that it knows nothing of: they come from an older release or a backup.
 // Each is asked once.
-func (h *House) learnCompanies(ctx context.Context) error {
+func (h *App) learnCompanies(ctx context.Context) error {
 	return h.inside(func(s *db.Store) error { return s.Control(ctx, db.Request{Actor: Operator()}, true, learnDue) })
 }
 
 // isOpen reports whether a company is open for work; of one that is gone the index forgets.
-func (h *House) isOpen(ctx context.Context, id string) (open bool, err error) {
+func (h *App) isOpen(ctx context.Context, id string) (open bool, err error) {
 	err = h.inside(func(s *db.Store) error {
 		c, err := h.Company(ctx, id)
 		if fault.Is(err, identity.ErrCompanyNotFound) {
@@ -66,7 +66,7 @@ func (h *House) isOpen(ctx context.Context, id string) (open bool, err error) {
 }
 
 // dueJobs are companies with jobs that this process may not know of, and when to ask again.
-func (h *House) dueJobs(ctx context.Context, most int) (companies []string, again time.Duration, err error) {
+func (h *App) dueJobs(ctx context.Context, most int) (companies []string, again time.Duration, err error) {
 	err = h.inside(func(s *db.Store) error {
 		now := db.TimeOf(time.Now())
 		ids, next, err := s.ClaimDue(ctx, jobs.DueKind, h.node, now, jobsLease, most)
@@ -77,7 +77,7 @@ func (h *House) dueJobs(ctx context.Context, most int) (companies []string, agai
 				h.unasked(ctx, id, err)
 				continue
 			}
-			at, _, err := s.SettleDue(ctx, id, jobs.DueKind)
+			at, _, err := s.RecheckDue(ctx, id, jobs.DueKind)
 			if err != nil {
 				h.unasked(ctx, id, err)
 				continue
@@ -92,14 +92,14 @@ func (h *House) dueJobs(ctx context.Context, most int) (companies []string, agai
 }
 
 // unasked logs that a company could not be asked what it has to do. It is taken again when the lease is over.
-func (h *House) unasked(ctx context.Context, id string, err error) {
+func (h *App) unasked(ctx context.Context, id string, err error) {
 	if err != nil && ctx.Err() == nil {
 		h.Log.Warn("a company cannot be asked what it has to do; it is tried again", "company", id, "error", err)
 	}
 }
 
 // lookAgain is how long to wait until the next entry is due, or until others may have made one.
-func (h *House) lookAgain(next, now db.Time) time.Duration {
+func (h *App) lookAgain(next, now db.Time) time.Duration {
 	look := lookShared
 	if h.Embedded() {
 		look = lookEmbedded
@@ -111,7 +111,7 @@ func (h *House) lookAgain(next, now db.Time) time.Duration {
 }
 
 // dueSoon are all companies with a job that is due within a time.
-func (h *House) dueSoon(ctx context.Context, within time.Duration) (companies []string, err error) {
+func (h *App) dueSoon(ctx context.Context, within time.Duration) (companies []string, err error) {
 	err = h.inside(func(s *db.Store) error {
 		if h.Embedded() {
 			if err := s.FreeDue(ctx); err != nil {
@@ -130,7 +130,7 @@ func (h *House) dueSoon(ctx context.Context, within time.Duration) (companies []
 }
 
 // lookAfter equips and sweeps the companies whose time has come, one after another.
-func (h *House) lookAfter(ctx context.Context) {
+func (h *App) lookAfter(ctx context.Context) {
 	for _, one := range []struct {
 		kind string
 		do   func(context.Context, *db.Store, identity.Company) error
@@ -142,7 +142,7 @@ func (h *House) lookAfter(ctx context.Context) {
 }
 
 // lookAfterOne does a kind of work of the company that has waited longest for it; false where none waits.
-func (h *House) lookAfterOne(ctx context.Context, kind string,
+func (h *App) lookAfterOne(ctx context.Context, kind string,
 	do func(context.Context, *db.Store, identity.Company) error) (found bool) {
 	err := h.inside(func(s *db.Store) error {
 		ids, _, err := s.ClaimDue(ctx, kind, h.node, db.TimeOf(time.Now()), sweepLease, 1)
@@ -170,14 +170,14 @@ func (h *House) lookAfterOne(ctx context.Context, kind string,
 	return found
 }
 
-func (h *House) equipOnce(ctx context.Context, s *db.Store, c identity.Company) error {
+func (h *App) equipOnce(ctx context.Context, s *db.Store, c identity.Company) error {
 	h.equip(ctx, c)
 	return s.MoveDue(ctx, c.ID, dueEquip, 0)
 }
 
 // sweepOnce sweeps a company and holds the index against what it says is due. The entry is moved before: what is
 // written from then on, also by the sweep, brings it forward again.
-func (h *House) sweepOnce(ctx context.Context, s *db.Store, c identity.Company) error {
+func (h *App) sweepOnce(ctx context.Context, s *db.Store, c identity.Company) error {
 	if err := s.MoveDue(ctx, c.ID, dueSweep, ahead(db.TimeOf(time.Now()), sweptResting)); err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func (h *House) sweepOnce(ctx context.Context, s *db.Store, c identity.Company) 
 }
 
 // doubtDue holds the index against every company, where a test is told of doubts.
-func (h *House) doubtDue(ctx context.Context) error {
+func (h *App) doubtDue(ctx context.Context) error {
 	if !h.store.Doubted() {
 		return nil
 	}
@@ -204,7 +204,7 @@ func (h *House) doubtDue(ctx context.Context) error {
 	for _, c := range companies {
 		if err == nil && c.Status == identity.Active {
 			var late bool
-			if _, late, err = h.store.SettleDue(ctx, c.ID, jobs.DueKind); late {
+			if _, late, err = h.store.RecheckDue(ctx, c.ID, jobs.DueKind); late {
 				h.store.Doubt("company " + c.Code + " had a job that the index of what is due did not show")
 			}
 		}
@@ -213,8 +213,8 @@ func (h *House) doubtDue(ctx context.Context) error {
 }
 
 // proveDue mends the index where a company has jobs that it does not show. That is a fault of ours, and is said aloud.
-func (h *House) proveDue(ctx context.Context, s *db.Store, c identity.Company) error {
-	at, late, err := s.SettleDue(ctx, c.ID, jobs.DueKind)
+func (h *App) proveDue(ctx context.Context, s *db.Store, c identity.Company) error {
+	at, late, err := s.RecheckDue(ctx, c.ID, jobs.DueKind)
 	if err == nil && late {
 		h.overlooked.Add(1)
 		h.Log.Error("the index of what is due did not show a job of a company, which was overlooked; it is mended",

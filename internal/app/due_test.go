@@ -30,7 +30,7 @@ func TestDueKilled(t *testing.T) {
 		t.Skip("run by TestWorkThatIsDueSurvivesKills")
 	}
 	ctx := t.Context()
-	h := openHouse(t, Place{Data: data, DatabaseURL: os.Getenv("KONTOR_DUE_URL")})
+	h := openApp(t, DataDir{Data: data, DatabaseURL: os.Getenv("KONTOR_DUE_URL")})
 	die := func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} }
 	before := os.Getenv("KONTOR_DUE_WHEN") == "before"
 	h.store.DueIn(db.DueSource{Kind: "killer", Tables: db.TablesNamed("job"), Next: func(*db.Tx) (db.Time, error) {
@@ -52,9 +52,9 @@ func TestDueKilled(t *testing.T) {
 // Work that a killed process has left is done after the restart, without other companies being opened; what it has not
 // committed is looked for once, and no more.
 func TestWorkThatIsDueSurvivesKills(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place Place) {
+	eachPlace(t, func(t *testing.T, place DataDir) {
 		ctx := t.Context()
-		h := openHouse(t, place)
+		h := openApp(t, place)
 		for _, code := range []string{"acme", "rests", "sleeps"} {
 			c := acme()
 			c.Code = code
@@ -81,7 +81,7 @@ func TestWorkThatIsDueSurvivesKills(t *testing.T) {
 }
 
 // afterKill serves what a killed process has left, and tells whether its job is done.
-func afterKill(t *testing.T, place Place, committed bool) {
+func afterKill(t *testing.T, place DataDir, committed bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	var mu sync.Mutex
@@ -153,13 +153,13 @@ func (w lockedWriter) Write(p []byte) (int, error) {
 }
 
 // hide takes a company's file away, where it has one, until it is put back: who opens it says so.
-func hide(t *testing.T, h *House, code string) (back func()) {
+func hide(t *testing.T, h *App, code string) (back func()) {
 	t.Helper()
 	c, err := h.Company(t.Context(), code)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if path := h.Place.cellPath(c.ID); h.Embedded() {
+	if path := h.DataDir.cellPath(c.ID); h.Embedded() {
 		away := filepath.Join(t.TempDir(), "away.db")
 		if err := os.Rename(path, away); err != nil {
 			t.Fatal(err)
@@ -174,7 +174,7 @@ func hide(t *testing.T, h *House, code string) (back func()) {
 }
 
 // restAll does what is due in all companies, until nothing is.
-func restAll(t *testing.T, h *House) {
+func restAll(t *testing.T, h *App) {
 	t.Helper()
 	ctx := context.Background()
 	if h.Embedded() {
@@ -192,7 +192,7 @@ func restAll(t *testing.T, h *House) {
 			if _, err := h.work.RunDue(ctx, id); err != nil {
 				t.Fatal(err)
 			}
-			if _, late, err := h.store.SettleDue(ctx, id, jobs.DueKind); err != nil || late {
+			if _, late, err := h.store.RecheckDue(ctx, id, jobs.DueKind); err != nil || late {
 				t.Fatalf("late %v: %v", late, err)
 			}
 		}
@@ -205,9 +205,9 @@ func restAll(t *testing.T, h *House) {
 // A company that the index does not know is asked; one that it knows wrongly is mended and told of; one that rests is
 // left alone for a week, and one that was changed for a day.
 func TestTheIndexIsProved(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place Place) {
+	eachPlace(t, func(t *testing.T, place DataDir) {
 		ctx := t.Context()
-		h := openHouse(t, place)
+		h := openApp(t, place)
 		defer h.Close(ctx)
 		c, err := h.CreateCompany(ctx, acme())
 		if err != nil {
@@ -274,7 +274,7 @@ func TestTheIndexIsProved(t *testing.T) {
 }
 
 // overlook loses the entry of a company's job, and sweeps the company.
-func overlook(t *testing.T, h *House, c identity.Company) {
+func overlook(t *testing.T, h *App, c identity.Company) {
 	t.Helper()
 	err := h.Control(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.Exec("-- test\ndelete from company_due where company_id = :of and kind = 'jobs'",

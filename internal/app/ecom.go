@@ -16,7 +16,7 @@ import (
 )
 
 // Commerce is the commerce API. Without a house it can only be described.
-func Commerce(h *House) rest.Surface {
+func Commerce(h *App) rest.Surface {
 	s := rest.Surface{
 		Prefix: "/ecom", Title: "Kontor commerce API", Version: Version().Version,
 		Description: "Backs a merchant's own storefront: catalog, search, prices, stock, cart, checkout and the customer's pages. " +
@@ -35,14 +35,14 @@ func Commerce(h *House) rest.Surface {
 	s.Store, s.Log = h.store, h.Log
 	s.Authenticate, s.Open, s.Admit = h.bySession, h.byHeaders, storefront.Admit
 	s.KeepBytes = h.serving.KeepBytes
-	s.Glance = func(c rest.Caller) (any, bool) { return storefront.Glance(h.store, c.Company, c.Guest) }
+	s.CachedVisit = func(c rest.Caller) (any, bool) { return storefront.CachedVisit(h.store, c.Company, c.Guest) }
 	s.View = func(visit any) string { return visit.(*storefront.Visit).Profile() }
 	s.Limit = rest.Limit{Rate: h.serving.CommerceRate, Burst: int(5 * h.serving.CommerceRate)}
 	return s
 }
 
 // storeGroups are the commerce API, in the order of its description.
-func storeGroups(h *House) []rest.Group {
+func storeGroups(h *App) []rest.Group {
 	return []rest.Group{
 		ecom.Session(h.resolveStore),
 		ecom.StoreGroup(countingOf(h)),
@@ -55,8 +55,8 @@ func storeGroups(h *House) []rest.Group {
 		ecom.Search(windowOf(h)),
 		ecom.PricesAndStock(windowOf(h)),
 		ecom.CartGroup(filesOf(h)),
-		ecom.CheckoutGroup(tillOf(h), doorOf(h)),
-		ecom.Kco(tillOf(h)),
+		ecom.CheckoutGroup(paymentsOf(h), doorOf(h)),
+		ecom.Kco(paymentsOf(h)),
 		ecom.Auth(doorOf(h)),
 		ecom.Portal(windowOf(h)),
 		ecom.PortalOrders(),
@@ -73,7 +73,7 @@ func storeGroups(h *House) []rest.Group {
 
 // resolveStore finds the store of a domain; domains that are none are counted. Store.NotFound, Store.KeyRequired,
 // RateLimit.Exceeded.
-func (h *House) resolveStore(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
+func (h *App) resolveStore(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
 	out, err := h.storeAt(ctx, g, domain)
 	if fault.Is(err, storefront.ErrNotFound) {
 		err = cmp.Or(h.guard.Miss(ctx, &throttle.StoreDomain, throttle.Who{Peer: g.Address}), err)
@@ -81,7 +81,7 @@ func (h *House) resolveStore(ctx context.Context, g db.Guest, domain string) (ec
 	return out, err
 }
 
-func (h *House) storeAt(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
+func (h *App) storeAt(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
 	host := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(domain), "."))
 	notFound := storefront.ErrNotFound.Because("no store is reached at %q", domain)
 	var d identity.Domain
@@ -121,7 +121,7 @@ func (h *House) storeAt(ctx context.Context, g db.Guest, domain string) (ecom.Re
 func resolver() db.Actor { return db.Actor{Kind: "system", ID: "resolve", Name: "resolve"} }
 
 // countingOf counts the hits of redirects; without a house there are none.
-func countingOf(h *House) ecom.CountHit {
+func countingOf(h *App) ecom.CountHit {
 	if h == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func countingOf(h *House) ecom.CountHit {
 }
 
 // writerOf is what models write the answers of assistants by; without a house there are none.
-func writerOf(h *House) assistant.Writer {
+func writerOf(h *App) assistant.Writer {
 	if h == nil {
 		return nil
 	}
@@ -137,7 +137,7 @@ func writerOf(h *House) assistant.Writer {
 }
 
 // doorOf is what visitors come in by; without a house there is nobody to come in.
-func doorOf(h *House) ecom.Door {
+func doorOf(h *App) ecom.Door {
 	if h == nil {
 		return ecom.Door{}
 	}

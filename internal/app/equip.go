@@ -11,7 +11,7 @@ import (
 // equip gives a company that was made before there were payment methods those that a new company begins with, seals its
 // secrets with the present key, and lets the host names of its channels lead to them. A company is asked when it comes
 // from an older release or a backup, and each time it is swept.
-func (h *House) equip(ctx context.Context, c identity.Company) {
+func (h *App) equip(ctx context.Context, c identity.Company) {
 	as := db.Request{Company: c.ID, Actor: db.Actor{Kind: "system", ID: "housekeeping", Name: "kontor housekeeping"}}
 	err := h.inside(func(s *db.Store) error {
 		var has bool

@@ -16,11 +16,11 @@ import (
 func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			ctx, place := context.Background(), Place{Data: t.TempDir()}
+			ctx, place := context.Background(), DataDir{Data: t.TempDir()}
 			if engine == "postgres" {
 				place.DatabaseURL = dbtest.DatabaseURL(t)
 			}
-			h := openHouse(t, place)
+			h := openApp(t, place)
 			defer h.Close(ctx)
 			if _, err := h.CreateCompany(ctx, acme()); err != nil {
 				t.Fatal(err)
@@ -67,7 +67,7 @@ func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 			}
 			inside(func(tx *db.Tx) error {
 				given[0].IsActive = false
-				_, err := checkout.Save(tx, h.till.Providers(), given[0])
+				_, err := checkout.Save(tx, h.payments.Providers(), given[0])
 				return err
 			})
 			chosen := methods()
@@ -86,7 +86,7 @@ func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 }
 
 // equipEach equips every company that is asked, as a server does that has just learnt of it.
-func equipEach(t *testing.T, h *House) {
+func equipEach(t *testing.T, h *App) {
 	t.Helper()
 	ctx := context.Background()
 	if err := h.Control(ctx, func(tx *db.Tx) error { return askAgain(tx, "", dueEquip) }); err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // figures shows in /metrics what the house knows of its data and its work.
-type figures struct{ house *House }
+type figures struct{ kontor *App }
 
 // series is one figure's name, with its labels.
 func series(name, help string, labels ...string) *prometheus.Desc {
@@ -80,29 +80,29 @@ func (f figures) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.MustNewConstMetric(named[name], kind, v, labels...)
 	}
 	f.ofJobs(give)
-	leave, err := f.house.Enter()
+	leave, err := f.kontor.Enter()
 	if err != nil {
 		return
 	}
 	defer leave()
 	f.ofData(give)
 	f.ofBackups(give)
-	states, behind := f.house.search.figures(time.Now())
+	states, behind := f.kontor.search.figures(time.Now())
 	for state, n := range states {
 		give("indexes", prometheus.GaugeValue, float64(n), state)
 	}
 	give("lag", prometheus.GaugeValue, behind.Seconds())
-	give("signIns", prometheus.CounterValue, float64(f.house.entrance.Failures()))
+	give("signIns", prometheus.CounterValue, float64(f.kontor.entrance.Failures()))
 }
 
 type giver func(name string, kind prometheus.ValueType, v float64, labels ...string)
 
 func (f figures) ofJobs(give giver) {
-	jobs := f.house.work.Figures()
+	jobs := f.kontor.work.Figures()
 	give("jobs", prometheus.GaugeValue, float64(jobs.Waiting), "waiting")
 	give("jobs", prometheus.GaugeValue, float64(jobs.Running), "running")
 	give("jobs", prometheus.GaugeValue, float64(jobs.Failed), "failed")
-	give("overlooked", prometheus.CounterValue, float64(f.house.overlooked.Load()))
+	give("overlooked", prometheus.CounterValue, float64(f.kontor.overlooked.Load()))
 	for e, n := range jobs.Endings {
 		give("attempts", prometheus.CounterValue, float64(n), e.Kind, e.Outcome)
 	}
@@ -114,7 +114,7 @@ func (f figures) ofJobs(give giver) {
 func (f figures) ofBackups(give giver) {
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Second)
 	defer stop()
-	all, err := f.house.Backups(ctx)
+	all, err := f.kontor.Backups(ctx)
 	if err != nil {
 		return // what cannot be read is not there
 	}
@@ -130,7 +130,7 @@ func (f figures) ofBackups(give giver) {
 }
 
 func (f figures) ofData(give giver) {
-	data := f.house.store.Figures()
+	data := f.kontor.store.Figures()
 	for use, p := range data.Pools {
 		give("size", prometheus.GaugeValue, float64(p.Size), use)
 		give("inUse", prometheus.GaugeValue, float64(p.InUse), use)
@@ -142,7 +142,7 @@ func (f figures) ofData(give giver) {
 	for kind, n := range data.Retries {
 		give("retries", prometheus.CounterValue, float64(n), kind)
 	}
-	if f.house.Embedded() {
+	if f.kontor.Embedded() {
 		give("wal", prometheus.GaugeValue, float64(data.LogBytes))
 		give("files", prometheus.GaugeValue, float64(data.Files))
 	}

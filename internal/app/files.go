@@ -26,8 +26,8 @@ import (
 const mediaDir = "media"
 
 // openFiles opens the place of pictures and documents.
-func (h *House) openFiles() (*media.Library, error) {
-	store, err := blob.Open(h.Place.MediaURL, filepath.Join(h.Place.Data, mediaDir))
+func (h *App) openFiles() (*media.Library, error) {
+	store, err := blob.Open(h.DataDir.MediaURL, filepath.Join(h.DataDir.Data, mediaDir))
 	if err != nil {
 		return nil, fmt.Errorf("--media-url: %w", err)
 	}
@@ -35,10 +35,10 @@ func (h *House) openFiles() (*media.Library, error) {
 }
 
 // Files is where the house's pictures and documents lie.
-func (h *House) Files() *media.Library { return h.files }
+func (h *App) Files() *media.Library { return h.files }
 
 // filesOf is the library of a house, nil where there is none.
-func filesOf(h *House) *media.Library {
+func filesOf(h *App) *media.Library {
 	if h == nil {
 		return nil
 	}
@@ -46,7 +46,7 @@ func filesOf(h *House) *media.Library {
 }
 
 // usedFiles are the hashes of the files that a company's records use.
-func (h *House) usedFiles(ctx context.Context, company string) (used map[string]bool, err error) {
+func (h *App) usedFiles(ctx context.Context, company string) (used map[string]bool, err error) {
 	as := db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "media", Name: "kontor media"}}
 	err = h.store.Read(ctx, as, func(tx *db.Tx) error {
 		used, err = media.UsedFiles(tx)
@@ -57,8 +57,8 @@ func (h *House) usedFiles(ctx context.Context, company string) (used map[string]
 
 // moveOut brings the media of an unpacked archive to where this house keeps them, where that is not its data folder:
 // only there the exchange of the folder brings them along.
-func (h *House) moveOut(ctx context.Context, s *stage) error {
-	if h.Place.MediaURL == "" {
+func (h *App) moveOut(ctx context.Context, s *stage) error {
+	if h.DataDir.MediaURL == "" {
 		return nil
 	}
 	staged := filepath.Join(s.dir, mediaDir)
@@ -75,7 +75,7 @@ const shownTo = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; s
 
 // serveFile shows a picture or document to anybody: its address is not told to anybody but those who may read a record
 // that uses it, and ends with the last such record.
-func (h *House) serveFile(w http.ResponseWriter, r *http.Request) {
+func (h *App) serveFile(w http.ResponseWriter, r *http.Request) {
 	if err := h.showFile(w, r); err != nil {
 		if f := fault.As(err); f.Kind == fault.Internal || f.Kind == fault.Unavailable {
 			h.Log.Error("a file could not be shown", "path", r.Pattern, "error", err)
@@ -84,7 +84,7 @@ func (h *House) serveFile(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
+func (h *App) showFile(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		w.WriteHeader(http.StatusMethodNotAllowed)
@@ -126,8 +126,8 @@ func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
 
 // unreadable is why a file that a record uses cannot be shown: one of several nodes without a common place for files
 // has those alone that came in at it.
-func (h *House) unreadable(err error) error {
-	if errors.Is(err, blob.ErrNotFound) && h.Place.MediaURL == "" && h.nodes.Load() > 1 {
+func (h *App) unreadable(err error) error {
+	if errors.Is(err, blob.ErrNotFound) && h.DataDir.MediaURL == "" && h.nodes.Load() > 1 {
 		return fault.ErrUnavailable.Because(
 			"this file lies with another node: give all nodes the same --media-url").From(err)
 	}
@@ -159,7 +159,7 @@ func widthOf(text string) (int, error) {
 }
 
 // fileAt finds the file at a path, where a company that is served still uses it.
-func (h *House) fileAt(ctx context.Context, path string) (company string, f media.File, err error) {
+func (h *App) fileAt(ctx context.Context, path string) (company string, f media.File, err error) {
 	none := rest.ErrRouteUnknown.Because("no file lies here, or no more")
 	company, name, ok := media.Named(path)
 	if !ok {

@@ -16,17 +16,17 @@ import (
 )
 
 // limited is a besieged house with the usual rates, and the store key of its merchant's server.
-func limited(t *testing.T, place app.Place) (*besieged, string) {
+func limited(t *testing.T, place app.DataDir) (*besieged, string) {
 	b := besiege(t, place)
 	b.close()
 	var err error
-	b.house, err = app.OpenServing(t.Context(), place, app.Serving{CommerceRate: 20, KeepBytes: 1 << 20},
+	b.kontor, err = app.OpenServing(t.Context(), place, app.Serving{CommerceRate: 20, KeepBytes: 1 << 20},
 		slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var key string
-	err = b.house.Control(t.Context(), func(tx *db.Tx) (err error) {
+	err = b.kontor.Control(t.Context(), func(tx *db.Tx) (err error) {
 		_, key, err = identity.CreateStoreKey(tx, b.company, "web", "server")
 		return err
 	})
@@ -39,7 +39,7 @@ func limited(t *testing.T, place app.Place) (*besieged, string) {
 // sessions are how many rows sessions have.
 func (b *besieged) sessions() (n int) {
 	b.Helper()
-	err := b.house.InCompany(context.Background(), "acme", func(tx *db.Tx) error {
+	err := b.kontor.InCompany(context.Background(), "acme", func(tx *db.Tx) error {
 		_, err := tx.One("-- app_test.sessions\nselect count(*) from session where company = :company", nil, &n)
 		return err
 	})
@@ -51,7 +51,7 @@ func (b *besieged) sessions() (n int) {
 
 // Opening sessions writes nothing, however many are opened; what each of them keeps is its own.
 func TestOpeningSessionsWritesNothing(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.Place) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
 		b := besiege(t, place)
 		b.visit("192.0.2.1")
 		start := time.Now()
@@ -83,7 +83,7 @@ func TestOpeningSessionsWritesNothing(t *testing.T) {
 // Nobody spends what is others': while one guest floods the store with tokens that were never given out, or with
 // sessions of his own, and strangers flood it from everywhere, not one of the real visitors is refused.
 func TestFloodsDoNotStarveVisitors(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.Place) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
 		b, key := limited(t, place)
 		store := []string{"X-Tenant-Id: " + b.company.ID, "X-Channel: WEB"}
 		peer, guest := "198.51.100.7", "X-Visitor-IP: 203.0.113.66"

@@ -26,27 +26,27 @@ const rightPassword = "correct horse battery"
 // besieged is a house that strangers try to get into, from whatever address they like.
 type besieged struct {
 	*testing.T
-	place   app.Place
-	house   *app.House
+	place   app.DataDir
+	kontor  *app.App
 	company identity.Company
 	anna    identity.User
 }
 
-func besiege(t *testing.T, place app.Place) *besieged {
+func besiege(t *testing.T, place app.DataDir) *besieged {
 	b := &besieged{T: t, place: place}
 	b.open()
 	t.Cleanup(func() { b.close() })
 	var err error
-	b.company, err = b.house.CreateCompany(t.Context(), identity.Company{Code: "acme", Name: "Acme", Country: "SE",
+	b.company, err = b.kontor.CreateCompany(t.Context(), identity.Company{Code: "acme", Name: "Acme", Country: "SE",
 		Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash, err := b.house.Hasher.Hash(t.Context(), rightPassword)
+	hash, err := b.kontor.Hasher.Hash(t.Context(), rightPassword)
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = b.house.InCompany(t.Context(), "acme", func(tx *db.Tx) error {
+	err = b.kontor.InCompany(t.Context(), "acme", func(tx *db.Tx) error {
 		c, err := party.Create(tx, party.Customer{Name: "Ida", IsActive: true})
 		if err == nil {
 			_, err = party.CreateContact(tx, c.Number, party.Contact{Name: "Ida", Email: "ida@example.com",
@@ -55,7 +55,7 @@ func besiege(t *testing.T, place app.Place) *besieged {
 		return err
 	})
 	if err == nil {
-		err = b.house.Control(t.Context(), func(tx *db.Tx) (err error) {
+		err = b.kontor.Control(t.Context(), func(tx *db.Tx) (err error) {
 			b.anna, err = identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna",
 				PasswordHash: hash, CompanyID: b.company.ID, Role: identity.Admin})
 			return err
@@ -70,7 +70,7 @@ func besiege(t *testing.T, place app.Place) *besieged {
 func (b *besieged) open() {
 	b.Helper()
 	var err error
-	b.house, err = app.OpenServing(b.Context(), b.place, app.Serving{PublicURL: "https://kontor.example.com"},
+	b.kontor, err = app.OpenServing(b.Context(), b.place, app.Serving{PublicURL: "https://kontor.example.com"},
 		slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
@@ -78,7 +78,7 @@ func (b *besieged) open() {
 }
 
 func (b *besieged) close() {
-	if err := b.house.Close(context.Background()); err != nil {
+	if err := b.kontor.Close(context.Background()); err != nil {
 		b.Error(err)
 	}
 }
@@ -94,7 +94,7 @@ func (b *besieged) ask(peer, method, path, body string, headers ...string) *http
 		r.Header.Set(name, value)
 	}
 	w := httptest.NewRecorder()
-	b.house.ServeHTTP(w, r)
+	b.kontor.ServeHTTP(w, r)
 	return w
 }
 
@@ -199,7 +199,7 @@ func TestEveryGuessIsLimited(t *testing.T) {
 			t.Errorf("nothing tries %s, %s: add a probe", k.Name, k.Doc)
 		}
 	}
-	apptest.Each(t, func(t *testing.T, place app.Place) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
 		b := besiege(t, place)
 		visit := b.visit(thief)
 		for name, p := range all {
@@ -212,11 +212,11 @@ func TestEveryGuessIsLimited(t *testing.T) {
 		}
 		b.close()
 		b.open()
-		hashed := b.house.Hasher.Hashed() + b.house.ShopHasher.Hashed()
+		hashed := b.kontor.Hasher.Hashed() + b.kontor.ShopHasher.Hashed()
 		for name, p := range all {
 			b.refused(name+" after a restart", p, visit, p.most+1)
 		}
-		if n := b.house.Hasher.Hashed() + b.house.ShopHasher.Hashed() - hashed; n != 0 {
+		if n := b.kontor.Hasher.Hashed() + b.kontor.ShopHasher.Hashed() - hashed; n != 0 {
 			t.Errorf("%d passwords were hashed for who is refused", n)
 		}
 		home := "192.0.2.1"
@@ -243,13 +243,13 @@ func (b *besieged) refused(what string, p probe, visit []string, i int) {
 // Whoever follows links that need no password is counted by where he comes from, before anything is read; others are
 // not held up.
 func TestWhoFollowsALinkIsCounted(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.Place) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
 		h, err := app.OpenServing(t.Context(), place, app.Serving{PublicURL: "https://kontor.example.com",
 			CommerceRate: 0.2}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := &besieged{T: t, place: place, house: h}
+		b := &besieged{T: t, place: place, kontor: h}
 		t.Cleanup(b.close)
 		for i, path := range []string{"/quote", "/quote/pdf", "/newsletter/confirm", "/newsletter/unsubscribe"} {
 			from := fmt.Sprint("198.51.100.", 20+i)

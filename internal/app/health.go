@@ -138,7 +138,7 @@ func (p *part) begin(log *slog.Logger) <-chan struct{} {
 		said, err := p.guarded(ctx)
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		p.settle(log, said, err)
+		p.report(log, said, err)
 		p.running = nil
 		close(ended)
 	}()
@@ -155,8 +155,8 @@ func (p *part) guarded(ctx context.Context) (said string, err error) {
 	return p.look(ctx)
 }
 
-// settle keeps what a look has found, and tells the log where that is another thing than before.
-func (p *part) settle(log *slog.Logger, said string, err error) {
+// report keeps what a look has found, and tells the log where that is another thing than before.
+func (p *part) report(log *slog.Logger, said string, err error) {
 	p.found = Part{p.name, partOK, said}
 	if err == nil {
 		if !p.required && said != "" {
@@ -204,7 +204,7 @@ func (p *part) now() Part {
 }
 
 // Health is what is looked at for /readyz.
-func (h *House) Health() *Health { return &h.health }
+func (h *App) Health() *Health { return &h.health }
 
 // ready says whether this node should be sent requests, and why not: as text, or as JSON for who asks for it.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
@@ -212,13 +212,13 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		sayHealth(w, r, []Part{{"server", partFailing, "it is stopping"}}, false)
 		return
 	}
-	leave, err := s.house.Enter()
+	leave, err := s.kontor.Enter()
 	if err != nil {
 		sayHealth(w, r, []Part{{"data", partFailing, "the data is being restored"}}, false)
 		return
 	}
 	leave()
-	parts, ready := s.house.health.Ask(r.Context())
+	parts, ready := s.kontor.health.Ask(r.Context())
 	sayHealth(w, r, parts, ready)
 }
 

@@ -97,14 +97,14 @@ func ready(t *testing.T, handler http.Handler) {
 	}
 }
 
-func serverOf(t *testing.T, place Place) (*House, *Server) {
+func serverOf(t *testing.T, place DataDir) (*App, *Server) {
 	t.Helper()
 	h, err := OpenServing(t.Context(), place, Serving{KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { h.Close(context.Background()) })
-	return h, &Server{house: h, metrics: newMetrics(h)}
+	return h, &Server{kontor: h, metrics: newMetrics(h)}
 }
 
 // full makes the folder's disk full, until the function that it answers is called: a small file system of its own where
@@ -134,7 +134,7 @@ func full(t *testing.T, dir string) (fill, clear func()) {
 func TestAFullDiskIsNotReady(t *testing.T) {
 	dir := t.TempDir()
 	fill, clear := full(t, dir)
-	_, srv := serverOf(t, Place{Data: dir, SecretKeyFile: filepath.Join(t.TempDir(), "key")})
+	_, srv := serverOf(t, DataDir{Data: dir, SecretKeyFile: filepath.Join(t.TempDir(), "key")})
 	handler := srv.handler()
 	ready(t, handler)
 	fill()
@@ -159,7 +159,7 @@ func TestADatabaseThatKeepsNothingIsNotReady(t *testing.T) {
 	t.Parallel()
 	first := dbtest.NewServer(t)
 	second := first.Standby(t)
-	_, srv := serverOf(t, Place{Data: t.TempDir(), DatabaseURL: first.URL(second)})
+	_, srv := serverOf(t, DataDir{Data: t.TempDir(), DatabaseURL: first.URL(second)})
 	handler := srv.handler()
 	ready(t, handler)
 
@@ -194,14 +194,14 @@ func TestADatabaseThatKeepsNothingIsNotReady(t *testing.T) {
 // the server, with a word.
 func TestFilesThatAreGone(t *testing.T) {
 	t.Parallel()
-	h, srv := serverOf(t, Place{Data: t.TempDir()})
+	h, srv := serverOf(t, DataDir{Data: t.TempDir()})
 	company, err := h.CreateCompany(t.Context(), acme())
 	if err != nil {
 		t.Fatal(err)
 	}
 	handler := srv.handler()
 	ready(t, handler)
-	file := h.Place.cellPath(company.ID)
+	file := h.DataDir.cellPath(company.ID)
 	if err := os.Rename(file, file+".away"); err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestFilesThatAreGone(t *testing.T) {
 	said := make(chan error, 1)
 	go h.watchFiles(t.Context(), func(err error) { said <- err })
 	time.Sleep(presentEvery / 2)
-	if err := os.Remove(filepath.Join(h.Place.Data, "lock")); err != nil {
+	if err := os.Remove(filepath.Join(h.DataDir.Data, "lock")); err != nil {
 		t.Fatal(err)
 	}
 	select {

@@ -13,7 +13,7 @@ import (
 )
 
 // watchParts adds the looks at what every house needs. They are made inside the doors.
-func (h *House) watchParts() {
+func (h *App) watchParts() {
 	h.health.log = h.Log
 	h.health.Require("data", func(ctx context.Context) (string, error) {
 		return "", h.inside(func(*db.Store) error { return h.writable(ctx) })
@@ -42,9 +42,9 @@ func (h *House) watchParts() {
 // writable proves that what is written now would be kept: a block that the disk has to find and flush, and a row in the
 // control database. A disk that is full or fails, a standby and a database whose synchronous standby is gone do not
 // pass.
-func (h *House) writable(ctx context.Context) error {
+func (h *App) writable(ctx context.Context) error {
 	if h.Embedded() {
-		if err := writeBeat(h.Place.Data); err != nil {
+		if err := writeBeat(h.DataDir.Data); err != nil {
 			return whyUnwritable(err)
 		}
 	}

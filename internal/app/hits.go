@@ -51,7 +51,7 @@ func (h *hits) add(company string, hits channel.Hits) {
 }
 
 // writeHits writes what was counted, company by company. The caller stands inside the doors.
-func (h *House) writeHits(ctx context.Context) {
+func (h *App) writeHits(ctx context.Context) {
 	for company, counted := range h.hits.take() {
 		err := h.store.Write(ctx, db.Request{Company: company,
 			Actor: db.Actor{Kind: "system", ID: "hits", Name: "hits"}}, func(tx *db.Tx) error {
@@ -66,7 +66,7 @@ func (h *House) writeHits(ctx context.Context) {
 }
 
 // countHits writes the hits every now and then until ctx ends, and then a last time.
-func (h *House) countHits(ctx context.Context) {
+func (h *App) countHits(ctx context.Context) {
 	tick := time.NewTicker(hitsEvery)
 	defer tick.Stop()
 	for over := false; !over; {
@@ -85,7 +85,7 @@ func (h *House) countHits(ctx context.Context) {
 
 // writeTraffic writes what visitors did since it was last written, company by company. The caller stands inside the
 // doors.
-func (h *House) writeTraffic(ctx context.Context) {
+func (h *App) writeTraffic(ctx context.Context) {
 	for _, company := range h.traffic.Companies() {
 		err := h.traffic.Write(company, func(fn func(tx *db.Tx) error) error {
 			return h.store.Write(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "traffic",
@@ -98,7 +98,7 @@ func (h *House) writeTraffic(ctx context.Context) {
 }
 
 // trafficOf counts what visitors do; without a house there is nobody to count.
-func trafficOf(h *House) *analytics.Traffic {
+func trafficOf(h *App) *analytics.Traffic {
 	if h == nil {
 		return nil
 	}

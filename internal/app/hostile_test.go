@@ -112,10 +112,10 @@ func openAfternoon(t *testing.T, engine string) *afternoon {
 	m.key = m.makeCompany("acme")
 	a := &afternoon{market: m, heard: map[string]int{}}
 	a.storeKey = strings.Fields(m.kontor("store-key", "create", "--company=acme", "--channel=WEB", "--name=shop"))[0]
-	house := m.open()
-	hash, err := house.Hasher.Hash(t.Context(), rightPassword)
+	kontor := m.open()
+	hash, err := kontor.Hasher.Hash(t.Context(), rightPassword)
 	if err == nil {
-		err = house.InCompany(t.Context(), "acme", func(tx *db.Tx) error {
+		err = kontor.InCompany(t.Context(), "acme", func(tx *db.Tx) error {
 			m.tenant = tx.Company
 			c, err := party.Create(tx, party.Customer{Name: "Ida", IsActive: true})
 			if err == nil {
@@ -129,13 +129,13 @@ func openAfternoon(t *testing.T, engine string) *afternoon {
 		})
 	}
 	if err == nil {
-		err = house.Control(t.Context(), func(tx *db.Tx) error {
+		err = kontor.Control(t.Context(), func(tx *db.Tx) error {
 			_, err := identity.CreateUser(tx, identity.NewUser{Email: "anna@example.com", Name: "Anna",
 				PasswordHash: hash, CompanyID: m.tenant, Role: identity.Admin})
 			return err
 		})
 	}
-	if err := errors.Join(err, house.Close(t.Context())); err != nil {
+	if err := errors.Join(err, kontor.Close(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	m.nodes = []*process{m.serve()}

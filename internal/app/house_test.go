@@ -15,7 +15,7 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-func openHouse(t *testing.T, place Place) *House {
+func openApp(t *testing.T, place DataDir) *App {
 	t.Helper()
 	h, err := Open(context.Background(), place, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -30,7 +30,7 @@ func acme() identity.Company {
 
 func TestWhatWasHalfMadeIsMadeAnew(t *testing.T) {
 	ctx := context.Background()
-	h := openHouse(t, Place{Data: t.TempDir()})
+	h := openApp(t, DataDir{Data: t.TempDir()})
 	defer h.Close(ctx)
 	if _, err := h.layOut(ctx, acme(), func(identity.Company) error { return errors.New("no more") }); err == nil {
 		t.Fatal("the failure was swallowed")
@@ -51,14 +51,14 @@ func TestWhatWasHalfMadeIsMadeAnew(t *testing.T) {
 	if err != nil || made.ID == left.ID {
 		t.Fatalf("%+v, %v", made, err)
 	}
-	if _, err := os.Stat(h.Place.cellPath(left.ID)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(h.DataDir.cellPath(left.ID)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the file of the half-made company is still there: %v", err)
 	}
 }
 
 func TestNobodyIsLetInWhileTheDataIsExchanged(t *testing.T) {
 	ctx := context.Background()
-	h := openHouse(t, Place{Data: t.TempDir()})
+	h := openApp(t, DataDir{Data: t.TempDir()})
 	defer h.Close(ctx)
 	ask := func() *http.Response {
 		w := httptest.NewRecorder()
@@ -87,7 +87,7 @@ func TestNobodyIsLetInWhileTheDataIsExchanged(t *testing.T) {
 }
 
 func TestFilesAreCopiedBeforeTheyAreMigrated(t *testing.T) {
-	ctx, place := context.Background(), Place{Data: t.TempDir()}
+	ctx, place := context.Background(), DataDir{Data: t.TempDir()}
 	cell := place.cellPath("0190")
 	if err := os.MkdirAll(filepath.Dir(cell), 0o700); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestFilesAreCopiedBeforeTheyAreMigrated(t *testing.T) {
 	if err := db.MigrateTo(ctx, place.Engine(), cell, db.CellSchema, 1); err != nil {
 		t.Fatal(err)
 	}
-	h := openHouse(t, place)
+	h := openApp(t, place)
 	if err := h.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestFilesAreCopiedBeforeTheyAreMigrated(t *testing.T) {
 
 // A migration that fails, and is tried again, leaves one copy: that of what was there before.
 func TestAMigrationThatIsTriedAgainKeepsItsCopies(t *testing.T) {
-	ctx, place := context.Background(), Place{Data: t.TempDir()}
+	ctx, place := context.Background(), DataDir{Data: t.TempDir()}
 	cell := place.cellPath("0190")
 	if err := os.MkdirAll(filepath.Dir(cell), 0o700); err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestAMigrationThatIsTriedAgainKeepsItsCopies(t *testing.T) {
 		}
 	}
 	alter("drop table stock_level")
-	if err := openHouse(t, place).Close(ctx); err != nil {
+	if err := openApp(t, place).Close(ctx); err != nil {
 		t.Fatal(err)
 	}
 	copies, err := filepath.Glob(filepath.Join(place.Data, "backups", "before-migration-*", "cells", "0190.db"))
@@ -153,7 +153,7 @@ func TestAMigrationThatIsTriedAgainKeepsItsCopies(t *testing.T) {
 }
 
 func TestWhoExchangesTheDataWorksAlone(t *testing.T) {
-	h := &House{}
+	h := &App{}
 	end, err := h.Begin(false)
 	if err != nil {
 		t.Fatal(err)

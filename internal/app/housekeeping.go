@@ -35,7 +35,7 @@ const (
 
 // keepHouse does what is due in companies besides their jobs, and sweeps sessions and connections once a day, until ctx
 // ends. What it does may be done twice or by several nodes at once.
-func (h *House) keepHouse(ctx context.Context) {
+func (h *App) housekeep(ctx context.Context) {
 	doors, learn := time.Now().Add(sweepFirst), time.Now()
 	for ctx.Err() == nil {
 		if now := time.Now(); now.After(learn) {
@@ -60,7 +60,7 @@ func (h *House) keepHouse(ctx context.Context) {
 }
 
 // sweptDaily reports whether a company shows what another day may change: prices that are calculated.
-func (h *House) sweptDaily(ctx context.Context, s *db.Store, c identity.Company) (daily bool, err error) {
+func (h *App) sweptDaily(ctx context.Context, s *db.Store, c identity.Company) (daily bool, err error) {
 	err = s.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) {
 		daily, err = pricing.Calculates(tx)
 		return err
@@ -70,7 +70,7 @@ func (h *House) sweptDaily(ctx context.Context, s *db.Store, c identity.Company)
 
 // Sweep drops a company's idempotency keys and ended jobs that are older than they are kept, compacts its change log
 // and refreshes the prices that calculated lines show. Files that nothing uses any more go too.
-func (h *House) Sweep(ctx context.Context, c identity.Company) error {
+func (h *App) Sweep(ctx context.Context, c identity.Company) error {
 	leave, err := h.Enter()
 	if err != nil {
 		return err

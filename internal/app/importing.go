@@ -60,7 +60,7 @@ var tellers = sync.OnceValues(func() (map[string]page.Teller, error) {
 })
 
 // importing tells a runner how tables that people hand in are tried and imported.
-func (h *House) importing(r *jobs.Runner) {
+func (h *App) importing(r *jobs.Runner) {
 	jobs.Outside(r, imports.Kind, func(ctx context.Context, j jobs.Job) (out imports.Outcome, err error) {
 		err = h.inside(func(s *db.Store) (err error) {
 			out, err = handedIn(ctx, s, j)
@@ -151,12 +151,12 @@ func importTable(ctx context.Context, s *db.Store, as db.Request, run imports.Ru
 		Comma: run.Columns.DecimalComma, Tell: tell}
 	if run.Status == imports.Trying {
 		o.DryRun, o.Most = true, imports.TriedOf
-		return exchange.Import(ctx, exchange.Desk{Store: s, As: as}, run.Kind, t, o)
+		return exchange.Import(ctx, exchange.Context{Store: s, As: as}, run.Kind, t, o)
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	told := time.Now()
-	desk := exchange.Desk{Store: s, As: as, Tick: func(done, _ int64, _ string) {
+	desk := exchange.Context{Store: s, As: as, Tick: func(done, _ int64, _ string) {
 		if time.Since(told) < time.Second {
 			return
 		}

@@ -14,17 +14,17 @@ func (s *Server) withdraw(serving bool) {
 	s.draining.Store(true)
 	s.notify(daemon.SdNotifyStopping)
 	if delay := s.serving.ShutdownDelay; delay > 0 && serving {
-		s.house.Log.Info("not ready any more; stopping soon", "in", delay)
+		s.kontor.Log.Info("not ready any more; stopping soon", "in", delay)
 		time.Sleep(delay)
 	}
-	s.house.Log.Info("stopping", "patience", drainTime)
-	close(s.house.leaving)
+	s.kontor.Log.Info("stopping", "patience", drainTime)
+	close(s.kontor.leaving)
 }
 
 // notify tells the service manager, if there is one that wants to know.
 func (s *Server) notify(state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
-		s.house.Log.Warn("the service manager could not be told", "state", state, "error", err)
+		s.kontor.Log.Warn("the service manager could not be told", "state", state, "error", err)
 	}
 }
 
@@ -47,7 +47,7 @@ func (s *Server) tellSystem(ctx context.Context) {
 		}
 		answer, err := client.Get(s.URL() + "/healthz")
 		if err != nil {
-			s.house.Log.Error("the server does not answer itself", "error", err)
+			s.kontor.Log.Error("the server does not answer itself", "error", err)
 			continue
 		}
 		answer.Body.Close()

@@ -42,7 +42,7 @@ func (j *journal) lines() []string {
 type told struct {
 	*testing.T
 	handler http.Handler
-	house   *House
+	kontor  *App
 	log     *journal
 	company string
 	secrets map[string]string // that are real, by what they are
@@ -58,33 +58,33 @@ func (s *told) secret() string { s.sent++; return fmt.Sprintf("%s%d", mark, s.se
 
 func tell(t *testing.T, engine string) *told {
 	s := &told{T: t, log: &journal{}, secrets: map[string]string{}, answers: map[int]int{}}
-	place := Place{Data: t.TempDir()}
+	place := DataDir{Data: t.TempDir()}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}
 	all := &slog.HandlerOptions{Level: slog.LevelDebug}
 	log := slog.New(slog.NewMultiHandler(slog.NewTextHandler(s.log, all), slog.NewJSONHandler(s.log, all)))
 	var err error
-	if s.house, err = OpenServing(t.Context(), place, Serving{PublicURL: "https://kontor.example.com",
+	if s.kontor, err = OpenServing(t.Context(), place, Serving{PublicURL: "https://kontor.example.com",
 		KeepBytes: 1 << 20}, log); err != nil {
 		t.Fatal(err)
 	}
-	company, err := s.house.CreateCompany(t.Context(), acme())
+	company, err := s.kontor.CreateCompany(t.Context(), acme())
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := Listen(s.house, Serving{Listen: "127.0.0.1:0", AccessLog: true})
+	srv, err := Listen(s.kontor, Serving{Listen: "127.0.0.1:0", AccessLog: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { srv.main.Close() })
 	s.handler, s.company = srv.handler(), company.ID
 	s.secrets["password"] = "correct horse " + mark
-	hash, err := s.house.Hasher.Hash(t.Context(), s.secrets["password"])
+	hash, err := s.kontor.Hasher.Hash(t.Context(), s.secrets["password"])
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.house.Control(t.Context(), func(tx *db.Tx) (err error) {
+	err = s.kontor.Control(t.Context(), func(tx *db.Tx) (err error) {
 		if _, s.secrets["API key"], err = identity.CreateKey(tx, company,
 			identity.NewKey{Name: "k", Scopes: []string{"*"}}, Scopes()); err != nil {
 			return err
@@ -236,7 +236,7 @@ func TestSecretsNeverStandInTheLog(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			s := tell(t, engine)
-			site, err := s.house.office()
+			site, err := s.kontor.office()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -245,7 +245,7 @@ func TestSecretsNeverStandInTheLog(t *testing.T) {
 			if s.answers[2] < 50 || s.answers[4] < 500 {
 				t.Errorf("too little succeeds or is refused: %v", s.answers)
 			}
-			s.house.store.Close() // for good: the house itself cannot be closed any more
+			s.kontor.store.Close() // for good: the house itself cannot be closed any more
 			failed := s.answers[5]
 			s.everything(office)
 			if s.answers[5] < failed+100 {

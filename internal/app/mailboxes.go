@@ -14,7 +14,7 @@ var errAsked = errors.New("the mailbox was read, and is read again in a minute")
 
 // readMailbox is the job of a mailbox: it is one that is put off whenever it was done, so one node does it at a time,
 // and the index of what is due knows when.
-func (h *House) readMailbox(ctx context.Context, j jobs.Job) error {
+func (h *App) readMailbox(ctx context.Context, j jobs.Job) error {
 	var id string
 	if err := j.Read(&id); err != nil {
 		return err

@@ -35,7 +35,7 @@ func eachReading(t *testing.T, fn func(r reading)) {
 	t.Helper()
 	for _, server := range []string{"memory", "dovecot"} {
 		t.Run(server, func(t *testing.T) {
-			apptest.Each(t, func(t *testing.T, place app.Place) {
+			apptest.Each(t, func(t *testing.T, place app.DataDir) {
 				box := imaptest.Memory
 				if server == "dovecot" {
 					fn(newReading(t, place, imaptest.Dovecot(t)))
@@ -47,19 +47,19 @@ func eachReading(t *testing.T, fn func(r reading)) {
 	}
 }
 
-func newReading(t *testing.T, place app.Place, box *imaptest.Mailbox) reading {
+func newReading(t *testing.T, place app.DataDir, box *imaptest.Mailbox) reading {
 	t.Helper()
 	return readingIn(t, apptest.Open(t, place, app.Serving{}), box)
 }
 
-func readingIn(t *testing.T, house *app.House, box *imaptest.Mailbox) reading {
+func readingIn(t *testing.T, kontor *app.App, box *imaptest.Mailbox) reading {
 	t.Helper()
-	c, err := house.CreateCompany(t.Context(), identity.Company{Code: "acme", Name: "Acme", Country: "SE",
+	c, err := kontor.CreateCompany(t.Context(), identity.Company{Code: "acme", Name: "Acme", Country: "SE",
 		Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return reading{mailbag{t, house, ""}, box, c.ID}
+	return reading{mailbag{t, kontor, ""}, box, c.ID}
 }
 
 func (r reading) settings() support.Inbox {
@@ -89,7 +89,7 @@ func (r reading) read() (done support.Reading) {
 		}
 		return err
 	})
-	if _, err := r.house.Work().RunDue(r.Context(), r.company); err != nil {
+	if _, err := r.kontor.Work().RunDue(r.Context(), r.company); err != nil {
 		r.Fatal(err)
 	}
 	r.in("acme", func(tx *db.Tx) error {
@@ -219,7 +219,7 @@ func TestMailsOfAMailboxAreBounded(t *testing.T) {
 
 // A mailbox that cannot be read says why, is asked later and later, and goes on where it was.
 func TestAMailboxThatFails(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.Place) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
 		r := newReading(t, place, imaptest.Memory(t, nil))
 		r.enter(func(in *support.Inbox) { in.Password = "wrong" })
 		r.Put(letterOf("The pump", "1"))
@@ -267,7 +267,7 @@ func TestAMailboxThatFails(t *testing.T) {
 		r.subjects("The pump")
 		r.lies("INBOX", `The pump \Seen`)
 		r.in("acme", func(tx *db.Tx) error { return support.DeleteInbox(tx, "SUPPORT") })
-		if _, err := r.house.Work().RunDue(r.Context(), r.company); err != nil {
+		if _, err := r.kontor.Work().RunDue(r.Context(), r.company); err != nil {
 			r.Error(err)
 		}
 	})
@@ -279,7 +279,7 @@ func TestMailboxKilled(t *testing.T) {
 	if data == "" {
 		t.Skip("run by TestAMailIsTakenOnceWhoeverIsKilled")
 	}
-	h := apptest.Open(t, app.Place{Data: data, DatabaseURL: os.Getenv("KONTOR_MAILBOX_URL")}, app.Serving{})
+	h := apptest.Open(t, app.DataDir{Data: data, DatabaseURL: os.Getenv("KONTOR_MAILBOX_URL")}, app.Serving{})
 	_, err := h.Work().RunDue(t.Context(), os.Getenv("KONTOR_MAILBOX_COMPANY"))
 	t.Fatalf("the process lives: %v", err)
 }
@@ -288,15 +288,15 @@ func TestMailboxKilled(t *testing.T) {
 // mailbox: each mail is one ticket, also one without a Message-ID, and is marked in the end.
 func TestAMailIsTakenOnceWhoeverIsKilled(t *testing.T) {
 	for _, folder := range []string{"", "Done"} {
-		apptest.Each(t, func(t *testing.T, place app.Place) {
+		apptest.Each(t, func(t *testing.T, place app.DataDir) {
 			r := readingIn(t, openOnly(t, place), imaptest.Memory(t, nil))
-			defer func() { r.house.Close(context.Background()) }()
+			defer func() { r.kontor.Close(context.Background()) }()
 			r.enter(func(in *support.Inbox) { in.DoneFolder = folder })
 			r.Put(letterOf("Nr 0", "0"))
 			r.Put("From: anna@example.com\nSubject: Nr 1\n\nWithout a name.\n")
 			r.Put(letterOf("Nr 2", "2"))
 			for _, at := range []string{"FETCH", "MARK", "MARK", "FETCH", "MARK"} {
-				r.house = r.killed(place, at, folder)
+				r.kontor = r.killed(place, at, folder)
 			}
 			r.asFromTheStart()
 			r.read()
@@ -312,7 +312,7 @@ func TestAMailIsTakenOnceWhoeverIsKilled(t *testing.T) {
 }
 
 // openOnly opens a house that the test closes itself.
-func openOnly(t *testing.T, place app.Place) *app.House {
+func openOnly(t *testing.T, place app.DataDir) *app.App {
 	t.Helper()
 	h, err := app.Open(t.Context(), place, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -323,13 +323,13 @@ func openOnly(t *testing.T, place app.Place) *app.House {
 
 // killed has another process read the mailbox, and kills it as it comes to a command. It answers the house opened
 // again.
-func (r reading) killed(place app.Place, at, folder string) *app.House {
+func (r reading) killed(place app.DataDir, at, folder string) *app.App {
 	r.Helper()
 	if at == "MARK" {
 		at = map[bool]string{true: "STORE", false: "MOVE"}[folder == ""]
 	}
 	r.asFromTheStart()
-	if err := r.house.Close(r.Context()); err != nil {
+	if err := r.kontor.Close(r.Context()); err != nil {
 		r.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestMailboxKilled$")

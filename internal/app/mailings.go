@@ -11,7 +11,7 @@ import (
 
 // sendMailing is the job of a mailing: it lets the next letters leave in a transaction of its own, and is put off until
 // more may.
-func (h *House) sendMailing(ctx context.Context, j jobs.Job) error {
+func (h *App) sendMailing(ctx context.Context, j jobs.Job) error {
 	var id string
 	if err := j.Read(&id); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (h *House) sendMailing(ctx context.Context, j jobs.Job) error {
 }
 
 // wanted reports whether a newsletter's letter that is about to be sent is wanted still.
-func (h *House) wanted(ctx context.Context, company, letter string) (wanted bool, err error) {
+func (h *App) wanted(ctx context.Context, company, letter string) (wanted bool, err error) {
 	err = h.asPostman(ctx, company, func(tx *db.Tx) (err error) {
 		wanted, err = mailing.Wanted(tx, letter)
 		return err
@@ -37,11 +37,11 @@ func (h *House) wanted(ctx context.Context, company, letter string) (wanted bool
 }
 
 // refusedLetter notes that the mail server has refused a newsletter's letter for good.
-func (h *House) refusedLetter(ctx context.Context, company, letter, why string) error {
+func (h *App) refusedLetter(ctx context.Context, company, letter, why string) error {
 	return h.asPostman(ctx, company, func(tx *db.Tx) error { return mailing.Refused(tx, letter, why) })
 }
 
-func (h *House) asPostman(ctx context.Context, company string, fn func(tx *db.Tx) error) error {
+func (h *App) asPostman(ctx context.Context, company string, fn func(tx *db.Tx) error) error {
 	return h.inside(func(s *db.Store) error {
 		return s.Write(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "mailing", Name: "mailing"}},
 			fn)

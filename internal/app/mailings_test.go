@@ -34,14 +34,14 @@ type press struct {
 	company string
 }
 
-func newPress(t *testing.T, house *app.House, post *mailtest.Office, readers int) press {
+func newPress(t *testing.T, kontor *app.App, post *mailtest.Office, readers int) press {
 	t.Helper()
-	c, err := house.CreateCompany(t.Context(), identity.Company{Code: "acme", Name: "Acme", Country: "SE",
+	c, err := kontor.CreateCompany(t.Context(), identity.Company{Code: "acme", Name: "Acme", Country: "SE",
 		Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := press{mailbag{t, house, ""}, post, c.ID}
+	p := press{mailbag{t, kontor, ""}, post, c.ID}
 	p.in("acme", func(tx *db.Tx) error {
 		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error {
 			c.Store.BaseURL = "https://shop.example"
@@ -121,7 +121,7 @@ func (p press) look(m mailing.Mailing) mailing.Mailing {
 func (p press) work(m mailing.Mailing) mailing.Mailing {
 	p.Helper()
 	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(50 * time.Millisecond) {
-		if _, err := p.house.Work().RunDue(p.Context(), p.company); err != nil {
+		if _, err := p.kontor.Work().RunDue(p.Context(), p.company); err != nil {
 			p.Fatal(err)
 		}
 		if m = p.look(m); m.Status != mailing.Sending {
@@ -141,7 +141,7 @@ func (p press) verify() {
 
 func eachPress(t *testing.T, readers int, fn func(p press)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.Place) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
 		post := mailtest.Open(t)
 		fn(newPress(t, apptest.Open(t, place, app.Serving{SMTPURL: post.URL}), post, readers))
 	})
@@ -149,7 +149,7 @@ func eachPress(t *testing.T, readers int, fn func(p press)) {
 
 func (p press) refused(want fault.Code, do func(tx *db.Tx) error) {
 	p.Helper()
-	if err := p.house.InCompany(p.Context(), "acme", do); !fault.Is(err, want) {
+	if err := p.kontor.InCompany(p.Context(), "acme", do); !fault.Is(err, want) {
 		p.Errorf("refused with %v, not %v", err, want)
 	}
 }
@@ -214,7 +214,7 @@ func TestAMailingIsSent(t *testing.T) {
 // settle lets the outbox be emptied.
 func (p press) settle() {
 	p.Helper()
-	if _, err := p.house.Work().RunDue(p.Context(), p.company); err != nil {
+	if _, err := p.kontor.Work().RunDue(p.Context(), p.company); err != nil {
 		p.Fatal(err)
 	}
 }
@@ -246,7 +246,7 @@ func TestWorkersDoNotSendTwice(t *testing.T) {
 		for range 6 {
 			workers.Go(func() {
 				for range 40 {
-					err := p.house.InCompany(p.Context(), "acme", func(tx *db.Tx) error {
+					err := p.kontor.InCompany(p.Context(), "acme", func(tx *db.Tx) error {
 						_, err := tx.Exec("-- test\nupdate mailing set next_at = null where company = :company", nil)
 						if err == nil {
 							_, err = mailing.Step(tx, m.ID)
@@ -280,7 +280,7 @@ func TestMailingKilled(t *testing.T) {
 	if data == "" {
 		t.Skip("run by TestAMailingGoesOnWhoeverIsKilled")
 	}
-	h := apptest.Open(t, app.Place{Data: data, DatabaseURL: os.Getenv("KONTOR_MAILING_URL")},
+	h := apptest.Open(t, app.DataDir{Data: data, DatabaseURL: os.Getenv("KONTOR_MAILING_URL")},
 		app.Serving{SMTPURL: os.Getenv("KONTOR_MAILING_SMTP")})
 	for range 600 {
 		if _, err := h.Work().RunDue(t.Context(), os.Getenv("KONTOR_MAILING_COMPANY")); err != nil {
@@ -294,20 +294,20 @@ func TestMailingKilled(t *testing.T) {
 // Who sends is killed with SIGKILL again and again, before the mail server has a letter and before it says that it has:
 // all get the letter, and only those twice whose letter the server had taken when the process died.
 func TestAMailingGoesOnWhoeverIsKilled(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, place app.Place) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
 		post := mailtest.Open(t)
 		p := newPress(t, openOnly(t, place), post, 30)
 		m := p.write(600)
 		p.begin(m)
 		twice := map[string]int{}
 		for round := range 4 {
-			p.house = p.killedSending(place, round, twice)
+			p.kontor = p.killedSending(place, round, twice)
 		}
 		p.anew()
-		if err := p.house.Close(t.Context()); err != nil {
+		if err := p.kontor.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		p.house = apptest.Open(t, place, app.Serving{SMTPURL: post.URL})
+		p.kontor = apptest.Open(t, place, app.Serving{SMTPURL: post.URL})
 		m = p.work(m)
 		p.settle()
 		if m = p.look(m); m.Counts != (mailing.Counts{Sent: 30}) {
@@ -333,10 +333,10 @@ func (p press) anew() {
 }
 
 // killedSending has another process send, and kills it at one of its letters. It answers the house opened again.
-func (p press) killedSending(place app.Place, round int, twice map[string]int) *app.House {
+func (p press) killedSending(place app.DataDir, round int, twice map[string]int) *app.App {
 	p.Helper()
 	p.anew()
-	if err := p.house.Close(context.Background()); err != nil {
+	if err := p.kontor.Close(context.Background()); err != nil {
 		p.Fatal(err)
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestMailingKilled$")

@@ -24,7 +24,7 @@ type metrics struct {
 	inFlight prometheus.Gauge
 }
 
-func newMetrics(h *House) *metrics {
+func newMetrics(h *App) *metrics {
 	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
 		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 	}
@@ -47,7 +47,7 @@ func newMetrics(h *House) *metrics {
 	build := Version()
 	info := prometheus.NewGauge(prometheus.GaugeOpts{Name: "kontor_build_info",
 		Help: "What this program was made from; always 1.", ConstLabels: prometheus.Labels{"version": build.Version,
-			"commit": build.Commit, "goversion": build.Go, "engine": h.Place.Engine().Name}})
+			"commit": build.Commit, "goversion": build.Go, "engine": h.DataDir.Engine().Name}})
 	info.Set(1)
 	m.registry.MustRegister(m.requests, m.seconds, m.limited, m.refused, m.kept, m.inFlight, info, figures{h},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -35,7 +35,7 @@ func TestFigures(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			place := Place{Data: t.TempDir()}
+			place := DataDir{Data: t.TempDir()}
 			if engine == "postgres" {
 				place.DatabaseURL = dbtest.DatabaseURL(t)
 			}
@@ -79,7 +79,7 @@ func TestFigures(t *testing.T) {
 			ask(handler, "GET", "/ecom/session", "", nil)
 			ask(handler, "GET", "/", "", map[string]string{"Accept": "text/html"})
 			ask(handler, "GET", "/.well-known/oauth-authorization-server", "", nil)
-			if _, err := h.entrance.SignIn(t.Context(), identity.Knock{Address: "192.0.2.1"}, "nobody@example.com",
+			if _, err := h.entrance.SignIn(t.Context(), identity.Attempt{Address: "192.0.2.1"}, "nobody@example.com",
 				"wrong"); err == nil {
 				t.Fatal("a stranger was let in")
 			}
@@ -126,7 +126,7 @@ func TestFigures(t *testing.T) {
 // A server that is told to stop says at once that it is not ready, goes on answering for as long as it was given, and
 // lets nobody wait for changes that do not come.
 func TestLeaving(t *testing.T) {
-	h, err := OpenServing(t.Context(), Place{Data: t.TempDir()}, Serving{}, slog.New(slog.DiscardHandler))
+	h, err := OpenServing(t.Context(), DataDir{Data: t.TempDir()}, Serving{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

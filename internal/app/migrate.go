@@ -25,7 +25,7 @@ type SchemaState struct {
 }
 
 // SchemaStates reads the schema version of every database at place.
-func SchemaStates(ctx context.Context, place Place) ([]SchemaState, error) {
+func SchemaStates(ctx context.Context, place DataDir) ([]SchemaState, error) {
 	engine := place.Engine()
 	var all []SchemaState
 	add := func(schema db.Schema, name, target string) error {
@@ -57,7 +57,7 @@ func SchemaStates(ctx context.Context, place Place) ([]SchemaState, error) {
 const controlFile = "control.db"
 
 // files are the database files below the data folder, the control database first.
-func (p Place) files() ([]string, error) {
+func (p DataDir) files() ([]string, error) {
 	var names []string
 	if _, err := os.Stat(filepath.Join(p.Data, controlFile)); err == nil {
 		names = append(names, controlFile)
@@ -71,7 +71,7 @@ func (p Place) files() ([]string, error) {
 
 // Migrate brings every database at place forward: the companies' schema to version and no further, where one is
 // given (0 is the newest). Opening the data later brings it up to date all the same.
-func Migrate(ctx context.Context, place Place, log *slog.Logger, version int64) error {
+func Migrate(ctx context.Context, place DataDir, log *slog.Logger, version int64) error {
 	newest := db.Newest(db.CellSchema)
 	if version == 0 {
 		version = newest
@@ -99,7 +99,7 @@ func Migrate(ctx context.Context, place Place, log *slog.Logger, version int64) 
 
 // migrateFiles copies files whose schema is behind into a folder of their own, then brings each forward. A shared
 // database is migrated as it is opened, and backed up by its operator's means.
-func migrateFiles(ctx context.Context, place Place, log *slog.Logger, version int64) error {
+func migrateFiles(ctx context.Context, place DataDir, log *slog.Logger, version int64) error {
 	if place.upToDate() {
 		return nil
 	}
@@ -134,7 +134,7 @@ const unfinished = "unfinished"
 
 // migrateCopied copies files, then migrates them. Who tries again after a failure goes on with the copies of the first
 // try: what they hold is what was there before, and files are large.
-func migrateCopied(ctx context.Context, place Place, log *slog.Logger, behind []SchemaState,
+func migrateCopied(ctx context.Context, place DataDir, log *slog.Logger, behind []SchemaState,
 	goal map[db.Schema]int64) error {
 	keep, err := copiesFolder(filepath.Join(place.Data, "backups"))
 	if err != nil {
@@ -172,7 +172,7 @@ func copiesFolder(backups string) (string, error) {
 }
 
 // copyOnce copies a database, unless a copy stands there that is from before the steps it has by now.
-func copyOnce(ctx context.Context, place Place, s SchemaState, to string) error {
+func copyOnce(ctx context.Context, place DataDir, s SchemaState, to string) error {
 	if _, err := os.Stat(to); err == nil {
 		have, err := db.MigrationStatus(ctx, place.Engine(), to, s.Schema)
 		if err == nil && len(have.Pending) > len(s.Pending) {
@@ -192,12 +192,12 @@ func schemaNote() string {
 	return strings.Join(append(db.Steps(db.ControlSchema), db.Steps(db.CellSchema)...), "\n") + "\n"
 }
 
-func (p Place) upToDate() bool {
+func (p DataDir) upToDate() bool {
 	b, err := os.ReadFile(filepath.Join(p.Data, schemaFile))
 	return err == nil && string(b) == schemaNote()
 }
 
-func (p Place) noteUpToDate() error {
+func (p DataDir) noteUpToDate() error {
 	return os.WriteFile(filepath.Join(p.Data, schemaFile), []byte(schemaNote()), 0o600)
 }
 

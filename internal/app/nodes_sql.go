@@ -16,7 +16,7 @@ const (
 // countNodes keeps how many nodes serve this installation, until ctx ends: a rate limit of the whole is divided among
 // them.
 // Files have one node, always.
-func (h *House) countNodes(ctx context.Context) {
+func (h *App) countNodes(ctx context.Context) {
 	if h.Embedded() {
 		return
 	}
@@ -25,7 +25,7 @@ func (h *House) countNodes(ctx context.Context) {
 		if err != nil {
 			h.Log.Warn("counting nodes", "error", err)
 		}
-		if h.nodes.Load() > 1 && h.Place.MediaURL == "" && !told {
+		if h.nodes.Load() > 1 && h.DataDir.MediaURL == "" && !told {
 			told = true
 			h.Log.Warn(
 				"several nodes share this database, and this one keeps pictures and documents in its own folder: the others cannot show them. " +
@@ -46,7 +46,7 @@ func (h *House) countNodes(ctx context.Context) {
 
 // beat writes that this node is alive, and counts those that are. Where the data lies in files, a row of another one is
 // that of a process which has ended.
-func (h *House) beat(tx *db.Tx) error {
+func (h *App) beat(tx *db.Tx) error {
 	_, err := tx.Exec(`-- app.beat
 		insert into node (id, seen_at) values (:id, :now) on conflict (id) do update set seen_at = excluded.seen_at`,
 		db.Args{"id": h.node})
@@ -69,4 +69,4 @@ func (h *House) beat(tx *db.Tx) error {
 }
 
 // share is this node's part of a rate that holds for all nodes together.
-func (h *House) share(rate float64) float64 { return rate / float64(max(1, h.nodes.Load())) }
+func (h *App) share(rate float64) float64 { return rate / float64(max(1, h.nodes.Load())) }

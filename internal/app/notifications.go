@@ -16,7 +16,7 @@ import (
 )
 
 // readerOf is who a notification is for, as long as they work in the company.
-func (h *House) readerOf(ctx context.Context, j jobs.Job) (m identity.Member, err error) {
+func (h *App) readerOf(ctx context.Context, j jobs.Job) (m identity.Member, err error) {
 	var id string
 	if err := j.Read(&id); err != nil {
 		return m, err
@@ -43,7 +43,7 @@ func (h *House) readerOf(ctx context.Context, j jobs.Job) (m identity.Member, er
 }
 
 // mailNotification mails a notification to its reader, unless they want no such mails, or have read it meanwhile.
-func (h *House) mailNotification(tx *db.Tx, j jobs.Job, to identity.Member) error {
+func (h *App) mailNotification(tx *db.Tx, j jobs.Job, to identity.Member) error {
 	var id string
 	if err := j.Read(&id); err != nil {
 		return err

@@ -21,7 +21,7 @@ import (
 )
 
 // openDoors makes what lets people and their programs in, on data that was just opened.
-func (h *House) openDoors(store *db.Store) {
+func (h *App) openDoors(store *db.Store) {
 	h.gate = identity.NewGate(store.Control)
 	gate := h.gate
 	db.On(store, func(tx *db.Tx, _ identity.Turned) error {
@@ -33,14 +33,14 @@ func (h *House) openDoors(store *db.Store) {
 }
 
 // authorization is the OAuth server of the house.
-func (h *House) authorization(pages oauth.Pages) (*oauth.Server, error) {
+func (h *App) authorization(pages oauth.Pages) (*oauth.Server, error) {
 	return oauth.New(oauth.Options{Base: h.baseOf, Control: h.store.Control, Session: h.sessionOf, Pages: pages,
 		SignIn: "/sign-in", Address: h.clientOf, Guard: h.guard, Log: h.Log})
 }
 
 // base is the address under which others reach this house, for what no request asks for, such as a mail: the configured
 // one, else where it listens. See baseOf.
-func (h *House) base() string {
+func (h *App) base() string {
 	if h.serving.PublicURL != "" {
 		return strings.TrimRight(h.serving.PublicURL, "/")
 	}
@@ -51,7 +51,7 @@ func (h *House) base() string {
 }
 
 // listening notes where the house listens. An address that stands for all of the machine's is told as its own.
-func (h *House) listening(a net.Addr) {
+func (h *App) listening(a net.Addr) {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {
 		return
@@ -64,7 +64,7 @@ func (h *House) listening(a net.Addr) {
 }
 
 // sessionOf is who is signed in in the browser that asks.
-func (h *House) sessionOf(r *http.Request) (identity.Session, error) {
+func (h *App) sessionOf(r *http.Request) (identity.Session, error) {
 	c, err := r.Cookie(identity.SessionCookie(h.secureFor(r)))
 	if err != nil {
 		return h.gate.Session(r.Context(), "")
@@ -73,17 +73,17 @@ func (h *House) sessionOf(r *http.Request) (identity.Session, error) {
 }
 
 // clientOf is the address a request comes from, behind the proxies that are trusted.
-func (h *House) clientOf(r *http.Request) string {
+func (h *App) clientOf(r *http.Request) string {
 	return clientOf(r, h.proxies)
 }
 
 // metadata is where the integration API describes itself to programs that come without a token.
-func (h *House) metadata(r *http.Request) string {
+func (h *App) metadata(r *http.Request) string {
 	return rest.ResourceMetadata(h.baseOf(r), "/preview")
 }
 
 // caller finds the caller of the integration API, by its key or by the token of a person's program.
-func (h *House) caller(r *http.Request) (rest.Caller, error) {
+func (h *App) caller(r *http.Request) (rest.Caller, error) {
 	if r.Header.Get("Authorization") == "" {
 		return h.byAPIKey(r)
 	}
@@ -109,13 +109,13 @@ func (h *House) caller(r *http.Request) (rest.Caller, error) {
 }
 
 // witness records what a program reads for a person.
-func (h *House) witness(ctx context.Context, c rest.Caller, r rest.Reading) error {
+func (h *App) witness(ctx context.Context, c rest.Caller, r rest.Reading) error {
 	return h.readings.Note(ctx, c.Company, record.Reading{Actor: c.Actor, RequestID: r.RequestID, Resource: r.Resource,
 		Key: r.Key, Operation: r.Operation, Query: r.Query})
 }
 
 // post turns what identity has to tell somebody into a mail of the company's.
-func (h *House) post(ctx context.Context, l identity.Letter) error {
+func (h *App) post(ctx context.Context, l identity.Letter) error {
 	c, err := h.Company(ctx, l.CompanyID)
 	if err != nil {
 		return err
@@ -128,7 +128,7 @@ func (h *House) post(ctx context.Context, l identity.Letter) error {
 
 // letter is a letter of identity in the words of its person. Its link holds the secret after the question mark of a
 // page that tells no other site where it was.
-func (h *House) letter(c identity.Company, l identity.Letter, now db.Time) mail.Message {
+func (h *App) letter(c identity.Company, l identity.Letter, now db.Time) mail.Message {
 	lang := cmp.Or(l.Language, reference.LanguageOf(c.Country))
 	// our own people write it down
 	store, to := letters.Store{Name: c.Name, URL: h.base()}, mail.Address{Name: l.Name, Email: l.Email, Confirmed: true}
@@ -144,14 +144,14 @@ func (h *House) letter(c identity.Company, l identity.Letter, now db.Time) mail.
 }
 
 // entranceLink is the address of a page that the holder of a token enters by.
-func (h *House) entranceLink(purpose, token string) string {
+func (h *App) entranceLink(purpose, token string) string {
 	return h.base() + "/" + purpose + "?" + url.Values{"token": {token}}.Encode()
 }
 
 const dayLong = 24 * time.Hour
 
 // sweepDoors drops what has expired of sessions, tickets, tokens and connections.
-func (h *House) sweepDoors(ctx context.Context) error {
+func (h *App) sweepDoors(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
 	return h.inside(func(s *db.Store) error {

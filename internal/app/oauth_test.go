@@ -21,7 +21,7 @@ func TestEveryScopeIsAPermission(t *testing.T) {
 
 // The base address is never a stranger's.
 func TestBaseAddress(t *testing.T) {
-	h := &House{serving: Serving{PublicURL: "https://erp.example.com/"}}
+	h := &App{serving: Serving{PublicURL: "https://erp.example.com/"}}
 	r := httptest.NewRequest("GET", "https://evil.example/", nil)
 	if h.baseOf(r) != "https://erp.example.com" || !h.secureFor(r) ||
 		h.metadata(r) != "https://erp.example.com/.well-known/oauth-protected-resource/preview" {
@@ -32,7 +32,7 @@ func TestBaseAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	h = &House{}
+	h = &App{}
 	h.listening(l.Addr())
 	if h.baseOf(r) != "http://"+l.Addr().String() || h.secureFor(r) {
 		t.Errorf("%s at %s", h.base(), l.Addr())
@@ -40,7 +40,7 @@ func TestBaseAddress(t *testing.T) {
 }
 
 // credentials are a key and a token of the same house.
-func credentials(b *testing.B, h *House) (key, token string) {
+func credentials(b *testing.B, h *App) (key, token string) {
 	company, err := h.CreateCompany(b.Context(), acme())
 	if err != nil {
 		b.Fatal(err)
@@ -76,7 +76,7 @@ func credentials(b *testing.B, h *House) (key, token string) {
 
 // A token is checked for what a key costs.
 func BenchmarkCredentials(b *testing.B) {
-	place := Place{Data: b.TempDir()}
+	place := DataDir{Data: b.TempDir()}
 	h, err := Open(b.Context(), place, nil)
 	if err != nil {
 		b.Fatal(err)

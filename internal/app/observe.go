@@ -26,7 +26,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 		a := answers.Get().(*answer)
 		*a = answer{ResponseWriter: w, status: http.StatusOK}
 		r.Pattern = ""
-		s.suspects.warn(s.house.Log, r, proxies)
+		s.suspects.warn(s.kontor.Log, r, proxies)
 		s.metrics.inFlight.Inc()
 		defer func() {
 			took := time.Since(start)
@@ -38,7 +38,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 				level = slog.LevelError
 			}
 			if s.serving.AccessLog || level == slog.LevelError {
-				s.house.Log.LogAttrs(r.Context(), level, "request",
+				s.kontor.Log.LogAttrs(r.Context(), level, "request",
 					slog.String("method", methodOf(r.Method)), slog.String("path", cmp.Or(r.Pattern, "unknown")),
 					slog.String("operation", a.operation), slog.Int("status", a.status), slog.Int64("bytes", a.bytes),
 					slog.Duration("took", took), slog.String("from", clientOf(r, proxies)),

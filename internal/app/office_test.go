@@ -304,11 +304,11 @@ func sayOffice(ts *testscript.TestScript, neg bool, args []string) {
 func inOffice(ts *testscript.TestScript, args []string) error {
 	s := sceneOf(ts)
 	s.stop()
-	place := app.Place{Data: filepath.Join(s.dir, "data"), DatabaseURL: s.database()}
-	house, err := app.Open(s.Context(), place, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	place := app.DataDir{Data: filepath.Join(s.dir, "data"), DatabaseURL: s.database()}
+	kontor, err := app.Open(s.Context(), place, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	ts.Check(err)
-	err = house.InCompany(s.Context(), "acme", func(tx *db.Tx) error { return office[args[0]](tx, args[1:]) })
-	ts.Check(house.Close(s.Context()))
+	err = kontor.InCompany(s.Context(), "acme", func(tx *db.Tx) error { return office[args[0]](tx, args[1:]) })
+	ts.Check(kontor.Close(s.Context()))
 	return err
 }
 

@@ -130,7 +130,7 @@ func cut(text string, at rune) []string {
 
 // baseOf is the address under which who sent a request reaches this house: the configured one, else what a trusted
 // proxy says, else where it listens. What a stranger says of it counts nowhere.
-func (h *House) baseOf(r *http.Request) string {
+func (h *App) baseOf(r *http.Request) string {
 	if o := originOf(r, h.proxies); h.serving.PublicURL == "" && o.host != "" && o.scheme != "" {
 		return o.scheme + "://" + o.host
 	}
@@ -138,7 +138,7 @@ func (h *House) baseOf(r *http.Request) string {
 }
 
 // secureFor reports whether who sent a request reaches the house by TLS.
-func (h *House) secureFor(r *http.Request) bool {
+func (h *App) secureFor(r *http.Request) bool {
 	if h.serving.PublicURL != "" {
 		return strings.HasPrefix(h.serving.PublicURL, "https://")
 	}

@@ -29,12 +29,12 @@ func (s *Server) keepPace(stop <-chan struct{}) {
 			return
 		case <-tick.C:
 		}
-		now := s.house.requests.Load()
+		now := s.kontor.requests.Load()
 		switch many := now-last >= busyFrom; {
 		case many:
 			quiet = 0
 			busy = true
-			if want := busyPercent(liveHeap(), s.house.serving.Memory); want != percent {
+			if want := busyPercent(liveHeap(), s.kontor.serving.Memory); want != percent {
 				percent = want
 				debug.SetGCPercent(percent)
 			}

@@ -33,12 +33,12 @@ const (
 	stripeAPI    = "https://api.stripe.com"
 )
 
-// newTill is where the house takes payments.
-func (h *House) newTill() *checkout.Till {
+// newPayments is where the house takes payments.
+func (h *App) newPayments() *checkout.Payments {
 	outside := wire.New(false)
 	abroad := []payment.Provider{invoice.New(), prepayment.New(), stripe.New(outside, stripeAPI),
 		klarna.New(outside, wire.NewLocal()), hosted.New(outside)}
-	return &checkout.Till{
+	return &checkout.Payments{
 		Providers: func() payment.Providers { return payment.NewProviders(append(abroad, h.testProvider())...) },
 		CallbackURL: func(company, provider, method string) string {
 			path := callbackPath + url.PathEscape(provider)
@@ -56,21 +56,21 @@ func (h *House) newTill() *checkout.Till {
 	}
 }
 
-// tillOf is the till of a house; without a house there is none.
-func tillOf(h *House) *checkout.Till {
+// paymentsOf are the payments of an installation; without one there are none.
+func paymentsOf(h *App) *checkout.Payments {
 	if h == nil {
 		return nil
 	}
-	return h.till
+	return h.payments
 }
 
 // testProvider knows where its page is only once the house listens.
-func (h *House) testProvider() *testing.Provider {
+func (h *App) testProvider() *testing.Provider {
 	return testing.New(h.base()+testPagePath, time.Now)
 }
 
 // testPage is the page of the Test provider, which reports to this house itself.
-func (h *House) testPage() http.Handler {
+func (h *App) testPage() http.Handler {
 	send := testing.Post(wire.New(true))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.testProvider().Page(h.findPayment, send).ServeHTTP(w, r)
@@ -78,7 +78,7 @@ func (h *House) testPage() http.Handler {
 }
 
 // findPayment is a started payment with the account it was started with.
-func (h *House) findPayment(ctx context.Context, company, id string) (a payment.Account, p payment.Payment, err error) {
+func (h *App) findPayment(ctx context.Context, company, id string) (a payment.Account, p payment.Payment, err error) {
 	unknown := payment.ErrNotFound.Because("Test does not know this payment.")
 	if _, open, err := h.companies.Find(ctx, company); err != nil || !open {
 		return a, p, unknown.From(err)
@@ -98,7 +98,7 @@ func (h *House) findPayment(ctx context.Context, company, id string) (a payment.
 func cashier() db.Actor { return db.Actor{Kind: "system", ID: "payments", Name: "payments"} }
 
 // byCallback finds the company that a provider's callback is for: by the address that the provider was given.
-func (h *House) byCallback(r *http.Request) (rest.Caller, error) {
+func (h *App) byCallback(r *http.Request) (rest.Caller, error) {
 	if err := h.countStranger("callback:", h.clientOf(r)); err != nil {
 		return rest.Caller{}, err
 	}
@@ -121,10 +121,10 @@ func isCallback(r *http.Request) bool {
 		"validate"
 }
 
-// counter is the ground that the till's jobs stand on.
+// counter is where the jobs of payments get their transactions.
 type counter struct {
 	ctx context.Context
-	h   *House
+	h   *App
 	as  db.Request
 }
 
@@ -139,10 +139,11 @@ func (c counter) Write(fn func(tx *db.Tx) error) error {
 }
 
 // payments tells the runner what is done about payments.
-func (h *House) payments(r *jobs.Runner) {
-	for kind, do := range map[*jobs.Kind]func(context.Context, checkout.Ground, string) error{
-		&checkout.Expiring: h.till.Expire, &checkout.Settling: h.till.Settle, &checkout.Refunding: h.till.Move,
-		&checkout.Capturing: h.till.Move, &checkout.Announcing: h.till.Announce, &checkout.Weighing: h.till.Weigh,
+func (h *App) handlePayments(r *jobs.Runner) {
+	for kind, do := range map[*jobs.Kind]func(context.Context, checkout.Transactor, string) error{
+		&checkout.Expiring: h.payments.Expire, &checkout.Concluding: h.payments.Conclude,
+		&checkout.Refunding: h.payments.Move, &checkout.Capturing: h.payments.Move,
+		&checkout.Announcing: h.payments.Announce, &checkout.Weighing: h.payments.Weigh,
 	} {
 		jobs.Outside(r, *kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 			id, err := checkout.Subject(j)
@@ -155,7 +156,7 @@ func (h *House) payments(r *jobs.Runner) {
 }
 
 // Providers are the payment providers of the house.
-func (h *House) Providers() payment.Providers { return h.till.Providers() }
+func (h *App) Providers() payment.Providers { return h.payments.Providers() }
 
 // starterPayments are the ways to pay that need no contract with anybody.
 func starterPayments(tx *db.Tx) error {

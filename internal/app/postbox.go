@@ -9,7 +9,7 @@ import (
 )
 
 // mailroom is the house as its postbox sees it.
-type mailroom struct{ *House }
+type mailroom struct{ *App }
 
 // Read reads a company's data.
 func (m mailroom) Read(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
@@ -32,7 +32,7 @@ func (s *Server) takeMails(ctx context.Context) {
 	if s.mails == nil {
 		return
 	}
-	h := s.house
+	h := s.kontor
 	if err := postbox.New(mailroom{h}, h.serving.MailDomain, h.Log).Serve(ctx, s.mails); err != nil {
 		h.Log.Error("mails are not taken any more", "error", err)
 	}

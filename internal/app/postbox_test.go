@@ -25,22 +25,22 @@ import (
 // mailbag is a served house that takes mails, with two companies.
 type mailbag struct {
 	*testing.T
-	house   *app.House
+	kontor  *app.App
 	address string
 }
 
 func eachMailbag(t *testing.T, fn func(m mailbag)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.Place) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
 		s := app.Serving{Listen: "127.0.0.1:0", MailListen: "127.0.0.1:0", MailDomain: "tickets.example"}
-		house := apptest.Open(t, place, s)
+		kontor := apptest.Open(t, place, s)
 		for _, code := range []string{"acme", "other"} {
-			if _, err := house.CreateCompany(t.Context(), identity.Company{Code: code, Name: code, Country: "SE",
+			if _, err := kontor.CreateCompany(t.Context(), identity.Company{Code: code, Name: code, Country: "SE",
 				Currency: "SEK", Environment: identity.Test}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		srv, err := app.Listen(house, s)
+		srv, err := app.Listen(kontor, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func eachMailbag(t *testing.T, fn func(m mailbag)) {
 		ended := make(chan error, 1)
 		go func() { ended <- srv.Run(ctx) }()
 		t.Cleanup(func() { stop(); <-ended })
-		fn(mailbag{t, house, srv.MailAddress()})
+		fn(mailbag{t, kontor, srv.MailAddress()})
 	})
 }
 
@@ -79,7 +79,7 @@ func (m mailbag) refused(code int, from, to, text string) {
 
 func (m mailbag) in(company string, fn func(tx *db.Tx) error) {
 	m.Helper()
-	if err := m.house.InCompany(m.Context(), company, fn); err != nil {
+	if err := m.kontor.InCompany(m.Context(), company, fn); err != nil {
 		m.Fatal(err)
 	}
 }
@@ -260,14 +260,14 @@ func TestMailsAreHarmless(t *testing.T) {
 		paths := map[string]int{}
 		m.in("acme", func(tx *db.Tx) error { // whoever has the same file has its hash
 			said, err := support.Messages(tx, all[0].Number, record.Page{Number: 1, Size: 1})
-			file, files := said.Items[0].Attachments[0], m.house.Files()
+			file, files := said.Items[0].Attachments[0], m.kontor.Files()
 			paths[files.URL(tx.Company, file.File)],
 				paths[files.AttachmentURL(tx.Company, file.ID, file.File)] = http.StatusNotFound, http.StatusOK
 			return err
 		})
 		for path, want := range paths {
 			w := httptest.NewRecorder()
-			if m.house.ServeHTTP(w, httptest.NewRequest("GET", path, nil)); w.Code != want {
+			if m.kontor.ServeHTTP(w, httptest.NewRequest("GET", path, nil)); w.Code != want {
 				m.Errorf("%s: %d, want %d", path, w.Code, want)
 			}
 		}

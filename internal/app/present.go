@@ -21,10 +21,10 @@ const presentEvery = 2 * time.Second
 type standing map[string]fs.FileInfo
 
 // stand notes the lock and the control database.
-func (h *House) stand() (standing, error) {
+func (h *App) stand() (standing, error) {
 	all := standing{}
 	for _, name := range []string{"lock", controlFile} {
-		info, err := os.Stat(filepath.Join(h.Place.Data, name))
+		info, err := os.Stat(filepath.Join(h.DataDir.Data, name))
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ func (s standing) gone(dir string) error {
 
 // watchFiles reports when a file that the house stands on is gone, until ctx ends. While the data is exchanged nothing
 // is looked at.
-func (h *House) watchFiles(ctx context.Context, report func(error)) {
+func (h *App) watchFiles(ctx context.Context, report func(error)) {
 	if !h.Embedded() {
 		return
 	}
@@ -63,7 +63,7 @@ func (h *House) watchFiles(ctx context.Context, report func(error)) {
 				of = s
 				was, err = h.stand()
 			} else {
-				gone = was.gone(h.Place.Data)
+				gone = was.gone(h.DataDir.Data)
 			}
 			return err
 		})
@@ -80,7 +80,7 @@ func (h *House) watchFiles(ctx context.Context, report func(error)) {
 }
 
 // companyFiles proves that every active company has its file. The folder is read, and no company opened.
-func (h *House) companyFiles(ctx context.Context) error {
+func (h *App) companyFiles(ctx context.Context) error {
 	if !h.Embedded() {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (h *House) companyFiles(ctx context.Context) error {
 	if err != nil {
 		return whyUnwritable(err)
 	}
-	entries, err := os.ReadDir(filepath.Join(h.Place.Data, "cells"))
+	entries, err := os.ReadDir(filepath.Join(h.DataDir.Data, "cells"))
 	if err != nil {
 		return Amiss(err, "the folder cells of the data folder cannot be read: put it back, or restore a backup")
 	}
@@ -113,11 +113,11 @@ func (h *House) companyFiles(ctx context.Context) error {
 }
 
 // stillActive asks again: a company may have been deleted between two looks.
-func (h *House) stillActive(ctx context.Context, id string) bool {
+func (h *App) stillActive(ctx context.Context, id string) bool {
 	c, err := h.Company(ctx, id)
 	if err != nil || c.Status != identity.Active {
 		return false
 	}
-	_, err = os.Stat(h.Place.cellPath(id))
+	_, err = os.Stat(h.DataDir.cellPath(id))
 	return errors.Is(err, fs.ErrNotExist)
 }

@@ -48,8 +48,8 @@ func TestAFolderThatExistedIsClosed(t *testing.T) {
 	company := func(code string) identity.Company {
 		return identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK", Environment: identity.Test}
 	}
-	open := func() *app.House {
-		h, err := app.Open(ctx, app.Place{Data: dir}, slog.New(slog.DiscardHandler))
+	open := func() *app.App {
+		h, err := app.Open(ctx, app.DataDir{Data: dir}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

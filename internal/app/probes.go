@@ -33,8 +33,8 @@ type probe struct {
 }
 
 // probes are those of what this server was told to use.
-func (h *House) probes() (all []*probe) {
-	if h.Place.MediaURL != "" {
+func (h *App) probes() (all []*probe) {
+	if h.DataDir.MediaURL != "" {
 		all = append(all, &probe{name: "media store",
 			remedy: "check the address in --media-url, and the key's right to write, read and delete there",
 			try:    h.tryMedia})
@@ -47,8 +47,8 @@ func (h *House) probes() (all []*probe) {
 }
 
 // tryMedia writes a small file where the media lie, reads it and deletes it.
-func (h *House) tryMedia(ctx context.Context) error {
-	store, err := blob.Open(h.Place.MediaURL, "")
+func (h *App) tryMedia(ctx context.Context) error {
+	store, err := blob.Open(h.DataDir.MediaURL, "")
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (h *House) tryMedia(ctx context.Context) error {
 }
 
 // keepProbing probes until ctx ends, and lets /readyz tell what was found.
-func (h *House) keepProbing(ctx context.Context) {
+func (h *App) keepProbing(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, p := range h.probes() {
 		h.health.Mention(p.name, func(context.Context) (string, error) { return p.say(), nil })
@@ -79,7 +79,7 @@ func (h *House) keepProbing(ctx context.Context) {
 	all.Wait()
 }
 
-func (p *probe) keep(ctx context.Context, h *House) {
+func (p *probe) keep(ctx context.Context, h *App) {
 	for {
 		limited, stop := context.WithTimeout(ctx, probeLimit)
 		err := p.try(limited)
@@ -91,7 +91,7 @@ func (p *probe) keep(ctx context.Context, h *House) {
 		if err != nil {
 			wait = probeAgain
 		}
-		p.settle(h, err)
+		p.report(h, err)
 		select {
 		case <-ctx.Done():
 			return
@@ -100,8 +100,8 @@ func (p *probe) keep(ctx context.Context, h *House) {
 	}
 }
 
-// settle keeps what a try has found, and tells the log where that is another thing than before.
-func (p *probe) settle(h *House, err error) {
+// report keeps what a try has found, and tells the log where that is another thing than before.
+func (p *probe) report(h *App, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {

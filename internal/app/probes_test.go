@@ -25,7 +25,7 @@ func TestWhatIsUsedOutsideIsProbed(t *testing.T) {
 		"neither": {strings.Replace(media, "files", "nowhere", 1), "smtp://127.0.0.1:1",
 			map[string]string{"media store": "--media-url", "mail server": "--smtp-url"}},
 	} {
-		h := openHouse(t, Place{Data: t.TempDir(), MediaURL: c.media})
+		h := openApp(t, DataDir{Data: t.TempDir(), MediaURL: c.media})
 		h.serving.SMTPURL = c.smtp
 		h.Log = slog.New(slog.NewTextHandler(&log, nil))
 		ctx, stop := context.WithCancel(t.Context())
@@ -66,9 +66,9 @@ func TestWhatIsUsedOutsideIsProbed(t *testing.T) {
 		t.Error(err)
 	}
 	p := &probe{name: "x", remedy: "r"}
-	h := &House{Log: slog.New(slog.NewTextHandler(&log, nil))}
-	p.settle(h, context.DeadlineExceeded)
-	p.settle(h, nil)
+	h := &App{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	p.report(h, context.DeadlineExceeded)
+	p.report(h, nil)
 	if p.say() != "" {
 		t.Errorf("came back: %q", p.say())
 	}

@@ -19,7 +19,7 @@ func TestReceiptsBesideOrders(t *testing.T) {
 		s.item("A-1")
 		s.item("A-2")
 		s.customer("C-1")
-		err := s.house.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
+		err := s.kontor.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
 			_, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Supplier",
 				IsActive: true})
 			return err
@@ -62,7 +62,7 @@ func TestReceiptsBesideOrders(t *testing.T) {
 		last := s.one(mixed[1], "receiptNumber") // of A-2, of which some are promised to nobody
 		done := make([]error, 5)
 		together(len(done), len(done), func(i int) {
-			done[i] = s.house.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
+			done[i] = s.kontor.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
 				_, err := purchasing.ReverseReceipt(tx, last, "keyed wrongly")
 				return err
 			})
@@ -84,7 +84,7 @@ func TestReversalsBesideOrders(t *testing.T) {
 	eachShop(t, func(s *shop) {
 		s.item("A-1")
 		s.customer("C-1")
-		err := s.house.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
+		err := s.kontor.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
 			_, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Supplier",
 				IsActive: true})
 			return err
@@ -103,7 +103,7 @@ func TestReversalsBesideOrders(t *testing.T) {
 		reversed := make([]error, len(receipts))
 		together(30, 30, func(i int) {
 			if i%3 == 0 {
-				reversed[i/3] = s.house.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
+				reversed[i/3] = s.kontor.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
 					_, err := purchasing.ReverseReceipt(tx, receipts[i/3], "keyed wrongly")
 					return err
 				})

@@ -22,35 +22,35 @@ import (
 // shop is a house with one company, open over HTTP.
 type shop struct {
 	*client
-	house   *app.House
+	kontor  *app.App
 	company identity.Company
 }
 
 // eachShop runs a race on each engine, with a shop of its own. In the end its books must agree with their sources.
 func eachShop(t *testing.T, race func(s *shop)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.Place) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
 		s := newShop(t, place)
 		race(s)
-		err := s.house.Verify(t.Context(), s.company, func(finding string) { t.Errorf("verify: %s", finding) })
+		err := s.kontor.Verify(t.Context(), s.company, func(finding string) { t.Errorf("verify: %s", finding) })
 		if err != nil {
 			t.Fatal(err)
 		}
 	})
 }
 
-func newShop(t *testing.T, place app.Place) *shop {
+func newShop(t *testing.T, place app.DataDir) *shop {
 	t.Helper()
-	house := apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20})
-	s := &shop{house: house}
+	kontor := apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20})
+	s := &shop{kontor: kontor}
 	ctx := t.Context()
 	var err error
-	if s.company, err = house.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE",
+	if s.company, err = kontor.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE",
 		Currency: "SEK", Environment: identity.Test}); err != nil {
 		t.Fatal(err)
 	}
 	var key string
-	err = house.Control(ctx, func(tx *db.Tx) (err error) {
+	err = kontor.Control(ctx, func(tx *db.Tx) (err error) {
 		_, key, err = identity.CreateKey(tx, s.company, identity.NewKey{Name: "race", Scopes: []string{"*"}},
 			app.Scopes())
 		return err
@@ -58,7 +58,7 @@ func newShop(t *testing.T, place app.Place) *shop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(house)
+	server := httptest.NewServer(kontor)
 	t.Cleanup(server.Close)
 	s.client = newClient(t, server.URL, key)
 	return s
@@ -431,7 +431,7 @@ func TestPollersMissNothing(t *testing.T) {
 // writeLate changes, creates and deletes customers and commits only after pollers have looked once or several times.
 func (s *shop) writeLate(writer, round int, next func() chan struct{}) error {
 	request := db.Request{Company: s.company.ID, Actor: db.Actor{Kind: "system", ID: "race", Name: "race"}}
-	return s.house.Store().Write(s.Context(), request, func(tx *db.Tx) error {
+	return s.kontor.Store().Write(s.Context(), request, func(tx *db.Tx) error {
 		made := fmt.Sprintf("N-%d-%d", writer, round)
 		if _, err := party.Create(tx, party.Customer{Number: made, Name: made, IsActive: true}); err != nil {
 			return err

@@ -30,7 +30,7 @@ var notCopied = map[string]bool{mediaDir: true, "search": true, "backups": true}
 // Copy is a copy of the records of a folder that cannot be written, in a temporary folder: SQLite writes beside its
 // files even to read them, as their last commits may lie in a log that has to be gone through first. Whoever asked for
 // it calls remove.
-func (p Place) Copy() (at Place, remove func() error, err error) {
+func (p DataDir) Copy() (at DataDir, remove func() error, err error) {
 	if at = p; p.SecretKey == "" {
 		if at.SecretKeyFile, err = p.keyFile(); err != nil {
 			return p, nil, err
@@ -56,7 +56,7 @@ func (p Place) Copy() (at Place, remove func() error, err error) {
 }
 
 // holdStill takes the folder's lock, which needs no right to write, so that nobody who has that changes what is copied.
-func holdStill(p Place) (*Lock, error) {
+func holdStill(p DataDir) (*Lock, error) {
 	f, err := os.Open(filepath.Join(p.Data, "lock"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -39,11 +39,11 @@ type Restored struct {
 // Restore puts an archive back: everything in it, or with a code one company. Companies that are there already are
 // replaced only with force. Nothing is changed before the whole archive was read, checked against its
 // checksums and made into a data folder that opens. It refuses with Restore.WouldOverwrite.
-func (h *House) Restore(ctx context.Context, path, code string, force, withoutSecrets bool) (Restored, error) {
-	if err := os.MkdirAll(h.Place.Data, 0o700); err != nil {
+func (h *App) Restore(ctx context.Context, path, code string, force, withoutSecrets bool) (Restored, error) {
+	if err := os.MkdirAll(h.DataDir.Data, 0o700); err != nil {
 		return Restored{}, err
 	}
-	staging, err := os.MkdirTemp(h.Place.Data, stagingDir)
+	staging, err := os.MkdirTemp(h.DataDir.Data, stagingDir)
 	if err != nil {
 		return Restored{}, err
 	}
@@ -79,7 +79,7 @@ func (h *House) Restore(ctx context.Context, path, code string, force, withoutSe
 }
 
 // stage unpacks what is to be restored of an archive into a folder.
-func (h *House) stage(ctx context.Context, path, code, into string, withoutSecrets bool) (*stage, error) {
+func (h *App) stage(ctx context.Context, path, code, into string, withoutSecrets bool) (*stage, error) {
 	src, err := archive.Open(ctx, path)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (h *House) stage(ctx context.Context, path, code, into string, withoutSecre
 			ErrNoKey.Because(
 				"the secrets of the backup (second factors, payment providers) are sealed with key %s, which is not in %s: "+
 					"add it there behind the present one, or repeat with --without-secrets", m.SecretKey,
-				h.Place.keySource())
+				h.DataDir.keySource())
 	}
 	s := &stage{dir: into, manifest: m, companies: m.Companies, ring: &h.ring, everything: m.Whole && code == ""}
 	if code != "" {
@@ -132,7 +132,7 @@ func codesOf(companies []archive.Company) string {
 
 // replaced are the companies here that a restore would replace: those with the id or the code of one to be put back,
 // and with a whole installation all of them.
-func (h *House) replaced(ctx context.Context, s *stage) ([]identity.Company, error) {
+func (h *App) replaced(ctx context.Context, s *stage) ([]identity.Company, error) {
 	all, err := h.Companies(ctx)
 	if err != nil {
 		return nil, err
@@ -147,13 +147,13 @@ func (h *House) replaced(ctx context.Context, s *stage) ([]identity.Company, err
 }
 
 // exchangeAll puts a prepared data folder in the place of the present one, which is kept beside it.
-func (h *House) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored, error) {
+func (h *App) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored, error) {
 	out := Restored{Companies: s.companies}
 	if err := h.moveOut(ctx, s); err != nil {
 		return Restored{}, err
 	}
-	old := filepath.Join(h.Place.Data, "backups", "before-restore-"+time.Now().UTC().Format("20060102T150405.000000Z"))
-	err := h.Exchange(ctx, func() error { return h.Place.swapData(s.dir, old) })
+	old := filepath.Join(h.DataDir.Data, "backups", "before-restore-"+time.Now().UTC().Format("20060102T150405.000000Z"))
+	err := h.Exchange(ctx, func() error { return h.DataDir.swapData(s.dir, old) })
 	if err != nil {
 		return Restored{}, err
 	}
@@ -166,7 +166,7 @@ func (h *House) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored,
 
 // putBack puts one company of a prepared folder into the open house. Until the end its status is Opening, so
 // that nobody is let in, and a crash leaves what the next restore clears away.
-func (h *House) putBack(ctx context.Context, s *stage, c archive.Company) error {
+func (h *App) putBack(ctx context.Context, s *stage, c archive.Company) error {
 	store, err := s.open(ctx)
 	if err != nil {
 		return err
@@ -204,17 +204,17 @@ func (h *House) putBack(ctx context.Context, s *stage, c archive.Company) error 
 }
 
 // moveIn makes a file a company's. What was kept of the company is forgotten, and others do not notice.
-func (h *House) moveIn(ctx context.Context, file, company string) error {
+func (h *App) moveIn(ctx context.Context, file, company string) error {
 	resume, err := h.store.Quiesce(ctx, company)
 	if err != nil {
 		return err
 	}
 	defer resume()
-	return os.Rename(file, h.Place.cellPath(company))
+	return os.Rename(file, h.DataDir.cellPath(company))
 }
 
 // enterFrom enters a company with its users, keys, invitations and connections as another installation has them.
-func (h *House) enterFrom(ctx context.Context, from *db.Store, id string) (c identity.Company, err error) {
+func (h *App) enterFrom(ctx context.Context, from *db.Store, id string) (c identity.Company, err error) {
 	var e identity.Export
 	var access archive.Access
 	err = from.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) error {

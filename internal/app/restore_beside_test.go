@@ -11,9 +11,9 @@ import (
 
 // One company is put back while others are at work: none of their requests is refused, or waits for it.
 func TestARestoreDisturbsNoOther(t *testing.T) {
-	eachPlace(t, func(t *testing.T, place Place) {
+	eachPlace(t, func(t *testing.T, place DataDir) {
 		ctx := t.Context()
-		h := openHouse(t, place)
+		h := openApp(t, place)
 		defer h.Close(ctx)
 		if _, err := h.CreateCompany(ctx, acme()); err != nil {
 			t.Fatal(err)

@@ -22,8 +22,8 @@ import (
 	"kontor/internal/front/ecom"
 )
 
-// How often the shelves of stores are thought of, rest between two looks, are kept, and how long one stays open that
-// nobody asks for.
+// How often the store indexes of stores are thought of, rest between two looks, are kept, and how long one stays open
+// that nobody asks for.
 const (
 	shelfPoll  = 500 * time.Millisecond
 	shelfRest  = 50 * time.Millisecond
@@ -34,8 +34,8 @@ const (
 	tellEvery  = time.Minute
 )
 
-// searching keeps the shelves of stores: opened when somebody asks, brought up to date behind the requests, closed when
-// nobody asks any more. Several nodes have one each.
+// searching keeps the store indexes of stores: opened when somebody asks, brought up to date behind the requests,
+// closed when nobody asks any more. Several nodes have one each.
 type searching struct {
 	store *db.Store
 	dir   string // "" keeps them in memory alone
@@ -43,19 +43,19 @@ type searching struct {
 	log   *slog.Logger
 	notes *assortment.Notes
 	wake  chan struct{}
-	left  atomic.Bool // shelves were given up that are still open
+	left  atomic.Bool // store indexes were given up that are still open
 
 	planned time.Time // when PostgreSQL last looked at its tables for us
 
 	mu      sync.Mutex
-	shelves map[shelfKey]*shelf
+	indexes map[storeIndexKey]*storeIndex
 }
 
-type shelfKey struct{ company, channel string }
+type storeIndexKey struct{ company, channel string }
 
-// shelf is a shelf with when it was asked for last.
-type shelf struct {
-	*assortment.Shelf
+// storeIndex is a store index with when it was asked for last.
+type storeIndex struct {
+	*assortment.StoreIndex
 	used  atomic.Int64
 	due   atomic.Bool
 	since atomic.Int64 // when it fell behind; 0 = it has not
@@ -63,13 +63,13 @@ type shelf struct {
 	asked atomic.Int64 // what is committed, last
 }
 
-// newSearching begins with no shelf open. On a database several nodes may share the data folder: each has a folder of
-// indexes of its own.
-func (h *House) newSearching(store *db.Store) (*searching, error) {
+// newSearching begins with no store index open. On a database several nodes may share the data folder: each has a
+// folder of indexes of its own.
+func (h *App) newSearching(store *db.Store) (*searching, error) {
 	s := &searching{store: store, log: h.Log, notes: assortment.NewNotes(), wake: make(chan struct{}, 1),
-		shelves: map[shelfKey]*shelf{}}
-	if h.Place.Data != "" {
-		s.dir = filepath.Join(h.Place.Data, "search")
+		indexes: map[storeIndexKey]*storeIndex{}}
+	if h.DataDir.Data != "" {
+		s.dir = filepath.Join(h.DataDir.Data, "search")
 	}
 	if !h.Embedded() && s.dir != "" {
 		if err := s.takeFolder(); err != nil {
@@ -100,11 +100,11 @@ func (s *searching) takeFolder() (err error) {
 	return nil
 }
 
-// committed wakes the shelves of a company. It is called after a commit and does not wait.
+// committed wakes the store indexes of a company. It is called after a commit and does not wait.
 func (s *searching) committed(company string) {
 	s.mu.Lock()
 	some := false
-	for k, one := range s.shelves {
+	for k, one := range s.indexes {
 		if k.company == company {
 			one.Wake()
 			one.due.Store(true)
@@ -119,12 +119,12 @@ func (s *searching) committed(company string) {
 	}
 }
 
-// closing gives up the shelves of a company whose file is being closed. The loop closes them: who feeds one may be
-// waiting for the file.
+// closing gives up the store indexes of a company whose file is being closed. The loop closes them: who feeds one may
+// be waiting for the file.
 func (s *searching) closing(company string) {
 	s.mu.Lock()
 	some := false
-	for k, one := range s.shelves {
+	for k, one := range s.indexes {
 		if k.company == company {
 			one.used.Store(0)
 			some = true
@@ -145,41 +145,41 @@ func (s *searching) stir() {
 	}
 }
 
-// at is the shelf of a channel, opened or not.
-func (s *searching) at(company, channelCode string) *shelf {
-	k := shelfKey{company, record.Fold(channelCode)}
+// at is the store index of a channel, opened or not.
+func (s *searching) at(company, channelCode string) *storeIndex {
+	k := storeIndexKey{company, record.Fold(channelCode)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	one := s.shelves[k]
+	one := s.indexes[k]
 	if one == nil {
-		one = &shelf{Shelf: assortment.NewShelf(channelCode, s.folder(k))}
-		s.shelves[k] = one
+		one = &storeIndex{StoreIndex: assortment.NewStoreIndex(channelCode, s.folder(k))}
+		s.indexes[k] = one
 	}
 	one.used.Store(time.Now().UnixNano())
 	return one
 }
 
-// drop forgets a shelf that is closed.
-func (s *searching) drop(company, channelCode string, closed *shelf) {
-	k := shelfKey{company, record.Fold(channelCode)}
+// drop forgets a store index that is closed.
+func (s *searching) drop(company, channelCode string, closed *storeIndex) {
+	k := storeIndexKey{company, record.Fold(channelCode)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.shelves[k] == closed {
-		delete(s.shelves, k)
+	if s.indexes[k] == closed {
+		delete(s.indexes, k)
 	}
 }
 
 // folder is where a channel's indexes are kept. A channel's code may hold anything, a folder's name may not.
-func (s *searching) folder(k shelfKey) string {
+func (s *searching) folder(k storeIndexKey) string {
 	if s.dir == "" {
 		return ""
 	}
 	return filepath.Join(s.dir, k.company, fmt.Sprintf("%x", k.channel))
 }
 
-// shelf is the shelf of the viewer's store, as new as the transaction as far as a request can wait for that. What is
-// left to be done is done behind it.
-func (s *searching) shelf(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error) {
+// storeIndex is the store index of the viewer's store, as new as the transaction as far as a request can wait for that.
+// What is left to be done is done behind it.
+func (s *searching) storeIndex(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error) {
 	for {
 		one := s.at(tx.Company, v.Channel.Code)
 		e, err := one.Fresh(tx, v.Channel)
@@ -212,7 +212,7 @@ func (s *searching) figures(now time.Time) (states map[string]int, behind time.D
 	states = map[string]int{"ready": 0, "behind": 0, "building": 0}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, one := range s.shelves {
+	for _, one := range s.indexes {
 		since := one.since.Load()
 		if at := one.Behind(); at != 0 && (since == 0 || at.Time().UnixNano() < since) {
 			since = at.Time().UnixNano()
@@ -232,12 +232,12 @@ func (s *searching) figures(now time.Time) (states map[string]int, behind time.D
 	return states, behind
 }
 
-// pick are the shelves that fit.
-func (s *searching) pick(fits func(one *shelf) bool) map[shelfKey]*shelf {
+// pick are the store indexes that fit.
+func (s *searching) pick(fits func(one *storeIndex) bool) map[storeIndexKey]*storeIndex {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := map[shelfKey]*shelf{}
-	for k, one := range s.shelves {
+	out := map[storeIndexKey]*storeIndex{}
+	for k, one := range s.indexes {
 		if fits(one) {
 			out[k] = one
 		}
@@ -245,14 +245,14 @@ func (s *searching) pick(fits func(one *shelf) bool) map[shelfKey]*shelf {
 	return out
 }
 
-// alive fits the shelves that can be searched or are being made.
-func alive(one *shelf) bool { return one.Ready() || one.due.Load() }
+// alive fits the store indexes that can be searched or are being made.
+func alive(one *storeIndex) bool { return one.Ready() || one.due.Load() }
 
-// waiting are the shelves that are to be looked at now: those that are due, and those that have rested where others may
-// have committed what nobody told of.
-func (s *searching) waiting() map[shelfKey]*shelf {
+// waiting are the store indexes that are to be looked at now: those that are due, and those that have rested where
+// others may have committed what nobody told of.
+func (s *searching) waiting() map[storeIndexKey]*storeIndex {
 	now := time.Now()
-	return s.pick(func(one *shelf) bool {
+	return s.pick(func(one *storeIndex) bool {
 		rested := s.store.Versions() == nil && one.Ready() &&
 			now.Sub(time.Unix(0, one.asked.Load())) >= s.store.Rest(time.Unix(0, one.heard.Load()))
 		return rested || one.due.Load() || one.Wants(now)
@@ -268,7 +268,7 @@ func (s *searching) reader(ctx context.Context, company string) assortment.Reade
 
 func searcher() db.Actor { return db.Actor{Kind: "system", ID: "search", Name: "kontor search"} }
 
-// follow brings shelves up to date.
+// follow brings store indexes up to date.
 func (s *searching) follow(ctx context.Context) {
 	for k, one := range s.waiting() {
 		one.asked.Store(time.Now().UnixNano())
@@ -293,7 +293,7 @@ func (s *searching) follow(ctx context.Context) {
 
 // plan lets PostgreSQL look at what its tables hold before much is read of them: they have just been filled, and it may
 // not have looked by itself since they were empty. It would then go through all items for each.
-func (s *searching) plan(ctx context.Context, one *shelf) {
+func (s *searching) plan(ctx context.Context, one *storeIndex) {
 	if one.Ready() && one.Behind() == 0 || time.Since(s.planned) < shelfPlans {
 		return
 	}
@@ -303,7 +303,7 @@ func (s *searching) plan(ctx context.Context, one *shelf) {
 	}
 }
 
-// save keeps what is new, and closes the shelves that nobody asks for.
+// save keeps what is new, and closes the store indexes that nobody asks for.
 func (s *searching) save() {
 	for k, one := range s.idle() {
 		err := one.Close() // before another may be opened in its folder
@@ -319,10 +319,10 @@ func (s *searching) save() {
 	}
 }
 
-// idle are the shelves that nobody has asked for in a while.
-func (s *searching) idle() map[shelfKey]*shelf {
+// idle are the store indexes that nobody has asked for in a while.
+func (s *searching) idle() map[storeIndexKey]*storeIndex {
 	before := time.Now().Add(-shelfIdle).UnixNano()
-	return s.pick(func(one *shelf) bool { return one.used.Load() < before })
+	return s.pick(func(one *storeIndex) bool { return one.used.Load() < before })
 }
 
 // write writes down what visitors did.
@@ -336,7 +336,7 @@ func (s *searching) write(ctx context.Context) {
 			continue
 		}
 		s.mu.Lock()
-		for k, one := range s.shelves {
+		for k, one := range s.indexes {
 			if k.company == company && one.Ready() {
 				one.due.Store(true) // what many search for is proposed to others
 			}
@@ -378,8 +378,8 @@ func tellWaiting(ctx context.Context, store *db.Store, company string,
 func (s *searching) close(ctx context.Context) error {
 	s.write(ctx)
 	s.mu.Lock()
-	shelves := s.shelves
-	s.shelves = map[shelfKey]*shelf{}
+	shelves := s.indexes
+	s.indexes = map[storeIndexKey]*storeIndex{}
 	s.mu.Unlock()
 	var errs []error
 	for _, one := range shelves {
@@ -388,8 +388,8 @@ func (s *searching) close(ctx context.Context) error {
 	return errors.Join(append(errs, s.lock.Release())...)
 }
 
-// keepShelves lets the shelves follow until ctx ends.
-func (h *House) keepShelves(ctx context.Context) {
+// keepShelves lets the store indexes follow until ctx ends.
+func (h *App) keepShelves(ctx context.Context) {
 	poll := time.NewTicker(shelfPoll)
 	defer poll.Stop()
 	var saved, written, told time.Time
@@ -428,8 +428,8 @@ func (h *House) keepShelves(ctx context.Context) {
 	}
 }
 
-// stirred says when a shelf is to be looked at.
-func (h *House) stirred() <-chan struct{} {
+// stirred says when a store index is to be looked at.
+func (h *App) stirred() <-chan struct{} {
 	leave, err := h.Enter()
 	if err != nil {
 		return nil
@@ -440,19 +440,19 @@ func (h *House) stirred() <-chan struct{} {
 
 // windowOf is where the operations of the commerce API find what stores show. Without a house they can only be
 // described.
-func windowOf(h *House) ecom.Window {
+func windowOf(h *App) ecom.Window {
 	if h == nil {
 		return ecom.Window{}
 	}
-	return ecom.Window{Picture: h.files.URL, Base: h.base, Shelf: h.search.shelf, Notes: h.search.notes,
+	return ecom.Window{Picture: h.files.URL, Base: h.base, Edition: h.search.storeIndex, Notes: h.search.notes,
 		Traffic: h.traffic}
 }
 
 // RebuildSearch makes the indexes of a company's stores anew, and puts them in the place of those that are searched
 // meanwhile. done is told of each.
-func (h *House) RebuildSearch(ctx context.Context, c identity.Company,
+func (h *App) RebuildSearch(ctx context.Context, c identity.Company,
 	done func(channelCode string, products int, took time.Duration)) error {
-	return h.eachShelf(ctx, c, func(s *searching, one *shelf, code string) error {
+	return h.eachStoreIndex(ctx, c, func(s *searching, one *storeIndex, code string) error {
 		start := time.Now()
 		if err := one.Rebuild(ctx, s.reader(ctx, c.ID)); err != nil {
 			return err
@@ -466,15 +466,15 @@ func (h *House) RebuildSearch(ctx context.Context, c identity.Company,
 }
 
 // verifySearch holds the indexes of a company's stores against the books.
-func (h *House) verifySearch(ctx context.Context, c identity.Company, report func(string)) error {
-	return h.eachShelf(ctx, c, func(s *searching, one *shelf, _ string) error {
-		return assortment.Check(ctx, one.Shelf, s.reader(ctx, c.ID), report)
+func (h *App) verifySearch(ctx context.Context, c identity.Company, report func(string)) error {
+	return h.eachStoreIndex(ctx, c, func(s *searching, one *storeIndex, _ string) error {
+		return assortment.Check(ctx, one.StoreIndex, s.reader(ctx, c.ID), report)
 	})
 }
 
-// eachShelf calls fn for the shelf of each active channel.
-func (h *House) eachShelf(ctx context.Context, c identity.Company,
-	fn func(s *searching, one *shelf, code string) error) error {
+// eachShelf calls fn for the store index of each active channel.
+func (h *App) eachStoreIndex(ctx context.Context, c identity.Company,
+	fn func(s *searching, one *storeIndex, code string) error) error {
 	var channels []channel.Channel
 	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) {
 		channels, err = channel.All(tx)
@@ -490,12 +490,12 @@ func (h *House) eachShelf(ctx context.Context, c identity.Company,
 
 // forget throws away what is kept of a company that is gone.
 func (s *searching) forget(company string) error {
-	var gone []*shelf
+	var gone []*storeIndex
 	s.mu.Lock()
-	for k, one := range s.shelves {
+	for k, one := range s.indexes {
 		if k.company == company {
 			gone = append(gone, one)
-			delete(s.shelves, k)
+			delete(s.indexes, k)
 		}
 	}
 	s.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 
 // keyFile is where the key of the secrets lies: where it is said, else beside the data, so that a copy of the data
 // holds no key.
-func (p Place) keyFile() (string, error) {
+func (p DataDir) keyFile() (string, error) {
 	if p.SecretKeyFile != "" {
 		return p.SecretKeyFile, nil
 	}
@@ -31,17 +31,17 @@ func (p Place) keyFile() (string, error) {
 // usual is the place of the key that new data of a user gets: in their configuration. So whatever one person runs on a
 // machine opens there, restored, moved or on several nodes. It is no place for who has no such folder, or has said
 // where the key lies.
-func (p Place) usual() (Place, bool) {
+func (p DataDir) usual() (DataDir, bool) {
 	config, err := os.UserConfigDir()
 	if err != nil || p.SecretKeyFile != "" || os.MkdirAll(filepath.Join(config, "kontor"), privateFolder) != nil {
-		return Place{}, false
+		return DataDir{}, false
 	}
-	return Place{SecretKeyFile: filepath.Join(config, "kontor", "secret.key")}, true
+	return DataDir{SecretKeyFile: filepath.Join(config, "kontor", "secret.key")}, true
 }
 
 // firstKeys gives data that has no key file here one: with the user's usual keys, if they hold the one that the data
 // wants, or a new key where it wants none yet.
-func (p Place) firstKeys(wanted string) ([]seal.Key, error) {
+func (p DataDir) firstKeys(wanted string) ([]seal.Key, error) {
 	keys := []string{seal.NewKey()}
 	if usual, ok := p.usual(); ok {
 		if wanted == "" {
@@ -66,7 +66,7 @@ func (p Place) firstKeys(wanted string) ([]seal.Key, error) {
 }
 
 // keySource is how people know where the key comes from.
-func (p Place) keySource() string {
+func (p DataDir) keySource() string {
 	if p.SecretKey != "" {
 		return "KONTOR_SECRET_KEY"
 	}
@@ -78,7 +78,7 @@ func (p Place) keySource() string {
 }
 
 // readKeys reads the keys; none and no error where there is no file.
-func (p Place) readKeys() ([]seal.Key, error) {
+func (p DataDir) readKeys() ([]seal.Key, error) {
 	text := p.SecretKey
 	if text == "" {
 		path, err := p.keyFile()
@@ -107,7 +107,7 @@ const keyNote = `# The key of the secrets in Kontor's data: of second factors an
 
 // writeKeys puts keys into the key file, the newest first, under its name only once they are on the disk. A file that
 // is there is replaced only where it is wanted.
-func (p Place) writeKeys(replace bool, keys ...string) error {
+func (p DataDir) writeKeys(replace bool, keys ...string) error {
 	path, err := p.keyFile()
 	if err != nil {
 		return err
@@ -133,8 +133,8 @@ func (p Place) writeKeys(replace bool, keys ...string) error {
 
 // openKeys reads the key of the secrets, making it where nothing was sealed yet, and refuses to go on without the one
 // that the data was sealed with. What lies in the control data unsealed is sealed.
-func (h *House) openKeys(ctx context.Context, store *db.Store) error {
-	keys, err := h.Place.readKeys()
+func (h *App) openKeys(ctx context.Context, store *db.Store) error {
+	keys, err := h.DataDir.readKeys()
 	if err != nil {
 		return err
 	}
@@ -147,11 +147,11 @@ func (h *House) openKeys(ctx context.Context, store *db.Store) error {
 		return err
 	}
 	if len(keys) == 0 {
-		if keys, err = h.Place.firstKeys(wanted); err != nil {
+		if keys, err = h.DataDir.firstKeys(wanted); err != nil {
 			return err
 		}
 	}
-	h.ring.Use(keys, h.Place.readKeys)
+	h.ring.Use(keys, h.DataDir.readKeys)
 	err = store.Control(ctx, db.Request{Actor: Operator()}, true, func(tx *db.Tx) (err error) {
 		if wanted, err = identity.ClaimSecretKey(tx, h.ring.Current()); err != nil || !h.ring.Has(wanted) {
 			return err
@@ -162,17 +162,17 @@ func (h *House) openKeys(ctx context.Context, store *db.Store) error {
 	if err == nil && !h.ring.Has(wanted) {
 		err = fmt.Errorf(
 			"the secrets of this data are sealed with key %s, which is not in %s: put it there, or name its file with --secret-key-file",
-			wanted, h.Place.keySource())
+			wanted, h.DataDir.keySource())
 	}
 	if err == nil {
 		h.Log.Info("secrets are sealed; keep a copy of the key apart from the data and its backups", "key",
-			h.ring.Current(), "in", h.Place.keySource())
+			h.ring.Current(), "in", h.DataDir.keySource())
 	}
 	return err
 }
 
 // Keys are the fingerprints of the key that secrets are sealed with, and where it comes from.
-func (h *House) Keys() (id, source string) { return h.ring.Current(), h.Place.keySource() }
+func (h *App) Keys() (id, source string) { return h.ring.Current(), h.DataDir.keySource() }
 
 // Rotated is what came of another key.
 type Rotated struct {
@@ -184,9 +184,9 @@ type Rotated struct {
 // RotateSecrets makes another key and seals every secret with it. Keys from before stay in the file behind it: older
 // backups need them.
 // A key that comes from the environment is replaced there, the old one behind it; then this seals with the first.
-func (h *House) RotateSecrets(ctx context.Context) (r Rotated, err error) {
-	if h.Place.SecretKey == "" {
-		path, err := h.Place.keyFile()
+func (h *App) RotateSecrets(ctx context.Context) (r Rotated, err error) {
+	if h.DataDir.SecretKey == "" {
+		path, err := h.DataDir.keyFile()
 		if err != nil {
 			return r, err
 		}
@@ -195,14 +195,14 @@ func (h *House) RotateSecrets(ctx context.Context) (r Rotated, err error) {
 			return r, err
 		}
 		old := strings.TrimSpace(strings.TrimPrefix(string(b), keyNote))
-		if err := h.Place.writeKeys(true, seal.NewKey(), old); err != nil {
+		if err := h.DataDir.writeKeys(true, seal.NewKey(), old); err != nil {
 			return r, err
 		}
-		keys, err := h.Place.readKeys()
+		keys, err := h.DataDir.readKeys()
 		if err != nil {
 			return r, err
 		}
-		h.ring.Use(keys, h.Place.readKeys)
+		h.ring.Use(keys, h.DataDir.readKeys)
 	}
 	r.Key, r.In = h.Keys()
 	err = h.Control(ctx, func(tx *db.Tx) error {

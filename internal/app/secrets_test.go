@@ -27,7 +27,7 @@ const providerSecret = "whsec_plain_0123456789abcdef"
 // secretive is a house whose secrets are looked for.
 type secretive struct {
 	*testing.T
-	*House
+	*App
 	company identity.Company
 	totp    string
 	shut    bool
@@ -37,11 +37,11 @@ type secretive struct {
 func keeps(t *testing.T, engine string) *secretive {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data")
-	place := Place{Data: data, SecretKeyFile: data + ".key"}
+	place := DataDir{Data: data, SecretKeyFile: data + ".key"}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}
-	s := &secretive{T: t, House: openHouse(t, place)}
+	s := &secretive{T: t, App: openApp(t, place)}
 	t.Cleanup(s.close)
 	var err error
 	if s.company, err = s.CreateCompany(t.Context(), acme()); err != nil {
@@ -60,14 +60,14 @@ func keeps(t *testing.T, engine string) *secretive {
 	if err != nil {
 		t.Fatal(err)
 	}
-	offer, _, err := s.entrance.OfferTOTP(t.Context(), identity.Knock{}, identity.Session{ID: "s", UserID: u.ID},
+	offer, _, err := s.entrance.OfferTOTP(t.Context(), identity.Attempt{}, identity.Session{ID: "s", UserID: u.ID},
 		"correct horse battery")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.totp = offer.Secret
 	s.write(func(tx *db.Tx) error {
-		_, err := checkout.Save(tx, s.till.Providers(), checkout.Method{Code: "P", Name: "P", Provider: "Test",
+		_, err := checkout.Save(tx, s.payments.Providers(), checkout.Method{Code: "P", Name: "P", Provider: "Test",
 			Settings: payment.Settings{"secret": providerSecret}})
 		return err
 	})
@@ -92,7 +92,7 @@ func (s *secretive) write(fn func(*db.Tx) error) {
 }
 
 // readable fails the test unless a company's provider has its secret.
-func (s *secretive) readable(h *House, company, want, when string) {
+func (s *secretive) readable(h *App, company, want, when string) {
 	s.Helper()
 	err := h.store.Read(s.Context(), db.Request{Company: company, Actor: Operator()}, func(tx *db.Tx) error {
 		m, err := checkout.FindMethod(tx, "P")
@@ -130,7 +130,7 @@ func (s *secretive) hidden(when string) {
 			}
 		}
 	}
-	for _, root := range []string{dir, s.Place.Data} {
+	for _, root := range []string{dir, s.DataDir.Data} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !d.Type().IsRegular() {
 				return err
@@ -143,7 +143,7 @@ func (s *secretive) hidden(when string) {
 			s.Fatal(err)
 		}
 	}
-	if s.Place.DatabaseURL != "" {
+	if s.DataDir.DatabaseURL != "" {
 		s.tables(look)
 	}
 	if looked < 10_000 {
@@ -154,7 +154,7 @@ func (s *secretive) hidden(when string) {
 // tables shows every row of a PostgreSQL database.
 func (s *secretive) tables(look func(string, []byte)) {
 	s.Helper()
-	d := dbtest.Beside(s.T, s.Place.DatabaseURL)
+	d := dbtest.Beside(s.T, s.DataDir.DatabaseURL)
 	if _, err := d.ExecContext(s.Context(), "set kontor.company = '"+s.company.ID+"'"); err != nil {
 		s.Fatal(err)
 	}
@@ -184,21 +184,21 @@ func TestSecretsAreSealed(t *testing.T) {
 			t.Parallel()
 			s := keeps(t, engine)
 			s.hidden("at first")
-			s.readable(s.House, s.company.ID, providerSecret, "at first")
+			s.readable(s.App, s.company.ID, providerSecret, "at first")
 			copied, err := s.CloneCompany(t.Context(), s.company, "copy", "Copy")
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.readable(s.House, copied.ID, providerSecret, "in a clone")
+			s.readable(s.App, copied.ID, providerSecret, "in a clone")
 			before, _ := s.Keys()
 			r, err := s.RotateSecrets(t.Context())
 			if err != nil || r.Key == before || r.Lost != 0 {
 				t.Fatalf("rotated from %s: %+v, %v", before, r, err)
 			}
-			s.readable(s.House, s.company.ID, providerSecret, "after another key")
+			s.readable(s.App, s.company.ID, providerSecret, "after another key")
 			s.hidden("after another key")
 
-			key := s.Place.Data + ".key"
+			key := s.DataDir.Data + ".key"
 			b, err := os.ReadFile(key)
 			if err != nil {
 				t.Fatal(err)
@@ -212,7 +212,7 @@ func TestSecretsAreSealed(t *testing.T) {
 			}
 			s.reopen(t, key, lines[1], before)
 			s.reopen(t, key, lines[0], "")
-			s.readable(s.House, s.company.ID, providerSecret, "without the old key")
+			s.readable(s.App, s.company.ID, providerSecret, "without the old key")
 		})
 	}
 }
@@ -225,7 +225,7 @@ func (s *secretive) reopen(t *testing.T, path, key, refused string) {
 	}
 	wanted, _ := s.Keys()
 	s.close()
-	h, err := Open(t.Context(), s.Place, s.Log)
+	h, err := Open(t.Context(), s.DataDir, s.Log)
 	if refused != "" {
 		if err == nil || !strings.Contains(err.Error(), wanted) {
 			t.Fatalf("with key %s alone: %v", refused, err)
@@ -235,7 +235,7 @@ func (s *secretive) reopen(t *testing.T, path, key, refused string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.House, s.shut = h, false
+	s.App, s.shut = h, false
 }
 
 // Secrets from before there was a key are sealed as the data is opened.
@@ -256,12 +256,12 @@ func TestOldSecretsAreSealed(t *testing.T) {
 					"-- test\nupdate payment_method set settings = '{\"secret\":\"old\"}' where company = :company and code = 'P'", nil)
 				return err
 			})
-			s.readable(s.House, s.company.ID, "old", "before it is sealed")
+			s.readable(s.App, s.company.ID, "old", "before it is sealed")
 			if err := s.Exchange(t.Context(), func() error { return nil }); err != nil {
 				t.Fatal(err)
 			}
-			equipEach(t, s.House)
-			s.readable(s.House, s.company.ID, "old", "sealed")
+			equipEach(t, s.App)
+			s.readable(s.App, s.company.ID, "old", "sealed")
 			var totp, settings string
 			err = s.Look(t.Context(), func(tx *db.Tx) error {
 				_, err := tx.One("-- test\nselect totp_secret from app_user", nil, &totp)
@@ -294,8 +294,8 @@ func TestABackupNeedsItsKey(t *testing.T) {
 				t.Errorf("the backup names key %q, it is %q", m.SecretKey, id)
 			}
 			data := filepath.Join(t.TempDir(), "other")
-			place := Place{Data: data, SecretKeyFile: data + ".key"}
-			other := openHouse(t, place)
+			place := DataDir{Data: data, SecretKeyFile: data + ".key"}
+			other := openApp(t, place)
 			defer func() { other.Close(context.Background()) }()
 			_, err = other.Restore(t.Context(), file, "", false, false)
 			if !fault.Is(err, ErrNoKey) || !strings.Contains(err.Error(), m.SecretKey) {
@@ -304,7 +304,7 @@ func TestABackupNeedsItsKey(t *testing.T) {
 			if all, err := other.Companies(t.Context()); err != nil || len(all) != 0 {
 				t.Errorf("refused, and yet there are %d companies, %v", len(all), err)
 			}
-			theirs, err1 := os.ReadFile(s.Place.Data + ".key")
+			theirs, err1 := os.ReadFile(s.DataDir.Data + ".key")
 			mine, err2 := os.ReadFile(place.Data + ".key")
 			if err := errors.Join(err1, err2, os.WriteFile(place.Data+".key", append(mine, theirs...),
 				privateFile)); err != nil {
@@ -317,7 +317,7 @@ func TestABackupNeedsItsKey(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.readable(other, s.company.ID, providerSecret, "restored")
-			_, err = other.entrance.SignIn(t.Context(), identity.Knock{Address: "192.0.2.1"}, "anna@example.com",
+			_, err = other.entrance.SignIn(t.Context(), identity.Attempt{Address: "192.0.2.1"}, "anna@example.com",
 				"correct horse battery")
 			if err != nil {
 				t.Errorf("after the restore: %v", err)

@@ -20,7 +20,7 @@ import (
 
 // Server serves a house.
 type Server struct {
-	house    *House
+	kontor   *App
 	serving  Serving
 	metrics  *metrics
 	draining atomic.Bool
@@ -32,8 +32,8 @@ type Server struct {
 }
 
 // Listen takes the addresses, so that a busy one is told before anything else is done.
-func Listen(house *House, s Serving) (*Server, error) {
-	srv := &Server{house: house, serving: s, metrics: newMetrics(house)}
+func Listen(kontor *App, s Serving) (*Server, error) {
+	srv := &Server{kontor: kontor, serving: s, metrics: newMetrics(kontor)}
 	var err error
 	if s.OTLPEndpoint != "" {
 		if srv.traces, err = tracing.Open(s.OTLPEndpoint, s.TraceRatio, s.OTLPHeader, Version().Version); err != nil {
@@ -47,7 +47,7 @@ func Listen(house *House, s Serving) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	house.listening(srv.main.Addr())
+	kontor.listening(srv.main.Addr())
 	if s.MetricsListen != "" && s.MetricsListen != metricsOnMain {
 		if srv.side, err = listen(s.MetricsListen, "--metrics-listen"); err != nil {
 			srv.main.Close()
@@ -98,7 +98,7 @@ func (s *Server) Run(ctx context.Context) error {
 	living, gone := context.WithCancel(context.WithoutCancel(ctx))
 	defer gone()
 	go s.tellSystem(living)
-	go s.house.watchFiles(living, func(err error) { s.house.Log.Error("stopping", "error", err); failed <- err })
+	go s.kontor.watchFiles(living, func(err error) { s.kontor.Log.Error("stopping", "error", err); failed <- err })
 	stop := make(chan struct{})
 	flushed := make(chan struct{})
 	go func() { s.flushUse(stop); close(flushed) }()
@@ -107,8 +107,8 @@ func (s *Server) Run(ctx context.Context) error {
 	defer enough()
 	var background sync.WaitGroup
 	for _, work := range []func(context.Context){
-		s.house.keepHouse, s.house.store.Hear, s.house.keepShelves, s.house.work.Run, s.house.countHits,
-		s.house.countNodes, s.house.keepProbing, s.takeMails, s.house.keepBackups,
+		s.kontor.housekeep, s.kontor.store.Hear, s.kontor.keepShelves, s.kontor.work.Run, s.kontor.countHits,
+		s.kontor.countNodes, s.kontor.keepProbing, s.takeMails, s.kontor.keepBackups,
 	} {
 		background.Go(func() { work(sweeping) })
 	}
@@ -132,7 +132,7 @@ func (s *Server) Run(ctx context.Context) error {
 	close(stop)
 	if s.traces != nil {
 		if e := s.traces.Close(late); e != nil {
-			s.house.Log.Warn("the last traces were not delivered", "error", e)
+			s.kontor.Log.Warn("the last traces were not delivered", "error", e)
 		}
 	}
 	<-flushed
@@ -150,7 +150,7 @@ func worded(h http.Handler) http.Handler {
 func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: worded(h), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
-		IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.house.Log.Handler(),
+		IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.kontor.Log.Handler(),
 			slog.LevelWarn),
 	}
 }
@@ -171,9 +171,9 @@ func (s *Server) handler() http.Handler {
 	if s.serving.MetricsListen == metricsOnMain {
 		mux.Handle("GET /metrics", s.metricsHandler())
 	}
-	mux.Handle("/", s.traced(s.observed(s.house)))
+	mux.Handle("/", s.traced(s.observed(s.kontor)))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.house.secureFor(r) {
+		if s.kontor.secureFor(r) {
 			// RFC 6797: who came by https once comes by nothing else for a year. A browser heeds it over https alone.
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		}
@@ -194,7 +194,7 @@ func (s *Server) metricsHandler() http.Handler {
 var unlessSaid = []string{"no-store"}
 
 // ServeHTTP answers with the surfaces, unless the data is being exchanged.
-func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (h *App) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.requests.Add(1)
 	leave, err := h.Enter()
 	if err != nil {
@@ -215,7 +215,7 @@ func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.handler.ServeHTTP(w, r)
 }
 
-// flushUse writes the keys' last use every now and then; House.Close does so a last time.
+// flushUse writes the keys' last use every now and then; App.Close does so a last time.
 func (s *Server) flushUse(stop <-chan struct{}) {
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
@@ -225,12 +225,12 @@ func (s *Server) flushUse(stop <-chan struct{}) {
 			return
 		case <-tick.C:
 		}
-		leave, err := s.house.Enter()
+		leave, err := s.kontor.Enter()
 		if err != nil {
 			continue
 		}
-		if err := s.house.gate.Flush(context.Background()); err != nil {
-			s.house.Log.Warn("the last use of credentials could not be written; it is tried again", "error", err)
+		if err := s.kontor.gate.Flush(context.Background()); err != nil {
+			s.kontor.Log.Warn("the last use of credentials could not be written; it is tried again", "error", err)
 		}
 		leave()
 	}

@@ -172,20 +172,20 @@ func (m *market) settle() {
 // finish does the jobs about money that are still to be done.
 func (m *market) finish() {
 	m.Helper()
-	house := m.open()
+	kontor := m.open()
 	ctx, stop := context.WithCancel(m.Context())
 	ended := make(chan struct{})
-	go func() { house.Work().Run(ctx); close(ended) }()
+	go func() { kontor.Work().Run(ctx); close(ended) }()
 	defer func() {
 		stop()
 		<-ended
-		if err := house.Close(m.Context()); err != nil {
+		if err := kontor.Close(m.Context()); err != nil {
 			m.Error(err)
 		}
 	}()
 	open := 0
 	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(20 * time.Millisecond) {
-		err := house.InCompany(m.Context(), "acme", func(tx *db.Tx) (err error) {
+		err := kontor.InCompany(m.Context(), "acme", func(tx *db.Tx) (err error) {
 			open, err = unsettled(tx)
 			return err
 		})

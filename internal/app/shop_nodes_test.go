@@ -132,11 +132,11 @@ func TestATokenOfSomethingElse(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			s := newShop(t, apptest.Place(t, engine))
-			other, err := s.house.CreateCompany(s.Context(), otherCompany())
+			other, err := s.kontor.CreateCompany(s.Context(), otherCompany())
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = s.house.InCompany(s.Context(), "acme",
+			err = s.kontor.InCompany(s.Context(), "acme",
 				func(tx *db.Tx) error { return office["channel"](tx, []string{"SHOP2", "WebShop", "MAIN"}) })
 			if err != nil {
 				t.Fatal(err)
@@ -158,7 +158,7 @@ func TestATokenOfSomethingElse(t *testing.T) {
 					head(s.company.ID, "WEB", token)...)
 			}
 			s.must(204, "POST", "/ecom/auth/logout", "", head(s.company.ID, "WEB", gone)...)
-			err = s.house.InCompany(s.Context(), "acme", func(tx *db.Tx) error {
+			err = s.kontor.InCompany(s.Context(), "acme", func(tx *db.Tx) error {
 				n, err := tx.Exec(`-- app_test.expire
 					update session set expires_at = :before where company = :company and token_hash = :token`,
 					db.Args{"before": tx.Now - 1, "token": storefront.Hash(late)})

@@ -78,26 +78,26 @@ func openMarket(t *testing.T, engine string, prepare func(tx *db.Tx) error) *mar
 func nothing(*db.Tx) error { return nil }
 
 // open is the data as the program itself has it, while no node does.
-func (m *market) open() *app.House {
+func (m *market) open() *app.App {
 	m.Helper()
-	place := app.Place{Data: filepath.Join(m.dir, "data")}
+	place := app.DataDir{Data: filepath.Join(m.dir, "data")}
 	for _, v := range m.env {
 		if at, ok := strings.CutPrefix(v, "KONTOR_DATABASE_URL="); ok {
 			place.DatabaseURL = at
 		}
 	}
-	house, err := app.Open(m.Context(), place, slog.New(slog.DiscardHandler))
+	kontor, err := app.Open(m.Context(), place, slog.New(slog.DiscardHandler))
 	if err != nil {
 		m.Fatal(err)
 	}
-	return house
+	return kontor
 }
 
 // inside does something in the company's data while no node is open.
 func (m *market) inside(fn func(tx *db.Tx) error) {
 	m.Helper()
-	house := m.open()
-	if err := errors.Join(house.InCompany(m.Context(), "acme", fn), house.Close(m.Context())); err != nil {
+	kontor := m.open()
+	if err := errors.Join(kontor.InCompany(m.Context(), "acme", fn), kontor.Close(m.Context())); err != nil {
 		m.Fatal(err)
 	}
 }

@@ -21,7 +21,7 @@ type swap struct {
 const swapFile = "exchanging"
 
 // swapData puts the data of folder fresh in the place of the present data, which goes to folder old.
-func (p Place) swapData(fresh, old string) error {
+func (p DataDir) swapData(fresh, old string) error {
 	s := swap{Old: old, New: fresh}
 	if err := p.noteSwap(s); err != nil {
 		return err
@@ -37,7 +37,7 @@ func (p Place) swapData(fresh, old string) error {
 }
 
 // finishSwap ends what swapData began: back while the old data was on its way out, else forward.
-func (p Place) finishSwap() error {
+func (p DataDir) finishSwap() error {
 	note := filepath.Join(p.Data, swapFile)
 	b, err := os.ReadFile(note)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +61,7 @@ func (p Place) finishSwap() error {
 }
 
 // noteSwap writes the note so that it is on the disk before anything is moved.
-func (p Place) noteSwap(s swap) error {
+func (p DataDir) noteSwap(s swap) error {
 	b, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func syncDir(dir string) error {
 const stagingDir = ".restore-"
 
 // clearStaging removes what restores that were cut off have left behind. The caller has the folder's lock.
-func (p Place) clearStaging() error {
+func (p DataDir) clearStaging() error {
 	left, err := filepath.Glob(filepath.Join(p.Data, stagingDir+"*"))
 	for _, dir := range left {
 		err = errors.Join(err, os.RemoveAll(dir))

@@ -34,7 +34,7 @@ func holds(t *testing.T, dir string) string {
 }
 
 func TestDataIsSwapped(t *testing.T) {
-	p, fresh, old := Place{Data: folder(t, "old")}, folder(t, "new"), t.TempDir()
+	p, fresh, old := DataDir{Data: folder(t, "old")}, folder(t, "new"), t.TempDir()
 	if err := p.swapData(fresh, old); err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestASwapThatWasCutOffIsFinished(t *testing.T) {
 		{"half in", []string{controlFile, "cells"}, []string{controlFile}, true, "new"},
 		{"all in", []string{controlFile, "cells"}, []string{controlFile, "cells"}, true, "new"},
 	} {
-		p, fresh, old := Place{Data: folder(t, "old")}, folder(t, "new"), t.TempDir()
+		p, fresh, old := DataDir{Data: folder(t, "old")}, folder(t, "new"), t.TempDir()
 		if err := p.noteSwap(swap{Entering: c.entering, Old: old, New: fresh}); err != nil {
 			t.Fatal(err)
 		}

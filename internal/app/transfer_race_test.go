@@ -16,7 +16,7 @@ func TestTransfersBesideOrders(t *testing.T) {
 		s.item("A-1")
 		s.item("A-2")
 		s.customer("C-1")
-		err := s.house.InCompany(t.Context(), s.company.ID,
+		err := s.kontor.InCompany(t.Context(), s.company.ID,
 			func(tx *db.Tx) error { return office["warehouse"](tx, []string{"SHOP", "S-1"}) })
 		if err != nil {
 			s.Fatal(err)
@@ -63,7 +63,7 @@ func TestTransfersBesideOrders(t *testing.T) {
 		// meanwhile.
 		arrived := s.answersOf(3*transfers, func(i int) (answer, error) {
 			if i%15 == 0 {
-				_ = s.house.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
+				_ = s.kontor.InCompany(t.Context(), s.company.ID, func(tx *db.Tx) error {
 					_, err := transfer.WriteOff(tx, fmt.Sprintf("T-%d", i/3), "fell off")
 					return err
 				})

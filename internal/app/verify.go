@@ -15,7 +15,7 @@ type Verifier func(tx *db.Tx, report func(string)) error
 
 // Verify lets every room check a company's books, all in one snapshot. Of a damaged file it reports the damage alone:
 // what is read from it proves nothing.
-func (h *House) Verify(ctx context.Context, c identity.Company, report func(string)) error {
+func (h *App) Verify(ctx context.Context, c identity.Company, report func(string)) error {
 	damaged := false
 	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
 		err := tx.Damage(func(text string) {
@@ -45,7 +45,7 @@ func (h *House) Verify(ctx context.Context, c identity.Company, report func(stri
 }
 
 // InCompany runs fn in a transaction of a company that is named by code or id.
-func (h *House) InCompany(ctx context.Context, code string, fn func(*db.Tx) error) error {
+func (h *App) InCompany(ctx context.Context, code string, fn func(*db.Tx) error) error {
 	c, err := h.Company(ctx, code)
 	if err != nil {
 		return err

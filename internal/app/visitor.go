@@ -37,12 +37,12 @@ const (
 )
 
 // perVisitor is what one visitor, or one stranger, may ask; no limit where rates are not limited.
-func (h *House) perVisitor() rest.Limit {
+func (h *App) perVisitor() rest.Limit {
 	return rest.Limit{Rate: h.share(h.serving.CommerceRate), Burst: int(5 * h.serving.CommerceRate)}
 }
 
 // perCompany is this node's part of what a company's servers may ask together; nil where rates are not limited.
-func (h *House) perCompany() *rest.Limit {
+func (h *App) perCompany() *rest.Limit {
 	if h.serving.CommerceRate <= 0 {
 		return nil
 	}
@@ -50,19 +50,19 @@ func (h *House) perCompany() *rest.Limit {
 }
 
 // perAddress is what all visitors of a store that have one address may ask together.
-func (h *House) perAddress() rest.Limit {
+func (h *App) perAddress() rest.Limit {
 	l := h.perVisitor()
 	return rest.Limit{Rate: addressShare * l.Rate, Burst: addressShare * l.Burst}
 }
 
 // perOpener is how many sessions those of one address may open.
-func (h *House) perOpener() rest.Limit {
+func (h *App) perOpener() rest.Limit {
 	l := h.perVisitor()
 	return rest.Limit{Rate: openingShare * l.Rate, Burst: l.Burst}
 }
 
 // countStrangers spends one of what all strangers of a company may ask.
-func (h *House) countStrangers(company string) error {
+func (h *App) countStrangers(company string) error {
 	if h.serving.CommerceRate <= 0 {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (h *House) countStrangers(company string) error {
 // countVisitor spends one of what the address of a visitor may ask in the stores of a company, and of what it may open
 // or try there.
 // Where no address is told, what is tried is counted together.
-func (h *House) countVisitor(tenant string, g db.Guest, token string) error {
+func (h *App) countVisitor(tenant string, g db.Guest, token string) error {
 	who := throttle.Network(g.Address)
 	if g.Known {
 		who = tenant + ":" + who
@@ -92,29 +92,29 @@ func (h *House) countVisitor(tenant string, g db.Guest, token string) error {
 }
 
 // countStranger spends one of the bucket of an address, by whom it belongs to: of IPv6 the first 64 bits.
-func (h *House) countStranger(what, address string) error {
+func (h *App) countStranger(what, address string) error {
 	return h.strangers.Take(what+throttle.Network(address), h.perVisitor())
 }
 
-// doorstep is where a request to the commerce API stands before its company is looked at.
-type doorstep struct {
+// visitorGate is where a request to the commerce API stands before its company is looked at.
+type visitorGate struct {
 	guest   db.Guest
 	company string // of the store key; "" of a stranger
 }
 
-// atDoor finds out who calls. Auth.InvalidCredential, RateLimit.Exceeded.
-func (h *House) atDoor(r *http.Request) (doorstep, error) {
+// admitCaller finds out who calls. Auth.InvalidCredential, RateLimit.Exceeded.
+func (h *App) admitCaller(r *http.Request) (visitorGate, error) {
 	peer := h.clientOf(r)
 	count := func() error { return h.countStranger("peer:", peer) }
 	key := r.Header.Get("X-Store-Key")
 	if key == "" {
-		return doorstep{guest: db.Guest{Address: peer}}, count()
+		return visitorGate{guest: db.Guest{Address: peer}}, count()
 	}
 	server, err := h.gate.Store(r.Context(), key, count)
 	if err != nil {
-		return doorstep{}, err
+		return visitorGate{}, err
 	}
-	d := doorstep{company: server.CompanyID, guest: db.Guest{Known: true, Channel: server.ChannelKey}}
+	d := visitorGate{company: server.CompanyID, guest: db.Guest{Known: true, Channel: server.ChannelKey}}
 	if a, err := netip.ParseAddr(strings.TrimSpace(r.Header.Get("X-Visitor-IP"))); err == nil {
 		d.guest.Address = a.Unmap().WithZone("").String()
 	}
@@ -122,7 +122,7 @@ func (h *House) atDoor(r *http.Request) (doorstep, error) {
 }
 
 // bySession finds the caller by the session's token; the transaction then finds out whether the session stands.
-func (h *House) bySession(r *http.Request) (rest.Caller, error) {
+func (h *App) bySession(r *http.Request) (rest.Caller, error) {
 	c, err := h.byHeaders(r)
 	switch {
 	case err == nil && c.Guest.Forged:
@@ -135,14 +135,14 @@ func (h *House) bySession(r *http.Request) (rest.Caller, error) {
 }
 
 // byHeaders finds the caller by company and channel, with the session where its token is sent.
-func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
+func (h *App) byHeaders(r *http.Request) (rest.Caller, error) {
 	if isCallback(r) {
 		return h.byCallback(r)
 	}
 	if token := r.URL.Query().Get("token"); token != "" && r.URL.Path == notice.UnsubscribePath {
 		return h.byLetter(r, token)
 	}
-	d, err := h.atDoor(r)
+	d, err := h.admitCaller(r)
 	if err != nil {
 		return rest.Caller{}, err
 	}
@@ -187,7 +187,7 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 
 // byLetter finds the company of who calls the address that stands in its mails, which needs no headers: mail programs
 // send none of ours. A token that is none is counted.
-func (h *House) byLetter(r *http.Request, token string) (rest.Caller, error) {
+func (h *App) byLetter(r *http.Request, token string) (rest.Caller, error) {
 	g := db.Guest{Address: h.clientOf(r)}
 	if err := h.countStranger("letter:", g.Address); err != nil {
 		return rest.Caller{}, err
@@ -206,7 +206,7 @@ func (h *House) byLetter(r *http.Request, token string) (rest.Caller, error) {
 }
 
 // guest is a visitor of a company's store.
-func (h *House) guest(tenant string, g db.Guest) rest.Caller {
+func (h *App) guest(tenant string, g db.Guest) rest.Caller {
 	c := rest.Caller{Guest: g, Company: tenant, Unlimited: true, Credential: "opening:" + tenant,
 		Actor: db.Actor{Kind: "visitor", Name: "visitor"}, Limit: &rest.Limit{}}
 	if g.Known && !g.Forged {

@@ -40,7 +40,7 @@ func verifiers() []Verifier {
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.
-func groups(h *House) []rest.Group {
+func groups(h *App) []rest.Group {
 	files := filesOf(h)
 	items := preview.Items()
 	items.Ops = append(items.Ops, preview.ItemAssets(files)...)
@@ -73,7 +73,7 @@ func groups(h *House) []rest.Group {
 }
 
 // Preview is the integration API. Without a house it can only be described.
-func Preview(h *House) rest.Surface {
+func Preview(h *App) rest.Surface {
 	s := rest.Surface{
 		Prefix: "/preview", Title: "Kontor integration API", Version: Version().Version,
 		Description: "Integrates other systems: webshops, warehouse systems, EDI, BI. A record is addressed by its business key, " +
@@ -92,7 +92,7 @@ func Preview(h *House) rest.Surface {
 }
 
 // byAPIKey finds the caller of the integration API.
-func (h *House) byAPIKey(r *http.Request) (rest.Caller, error) {
+func (h *App) byAPIKey(r *http.Request) (rest.Caller, error) {
 	c, err := h.gate.Authenticate(r.Context(), r.Header.Get("X-Api-Key"))
 	if err != nil {
 		return rest.Caller{}, err
@@ -120,7 +120,7 @@ func Scopes() []string {
 
 // Describe is an API's description in a version of OpenAPI, by their names on the command line.
 func Describe(api, version string) ([]byte, error) {
-	surface, ok := map[string]func(*House) rest.Surface{"preview": Preview, "ecom": Commerce}[api]
+	surface, ok := map[string]func(*App) rest.Surface{"preview": Preview, "ecom": Commerce}[api]
 	write, known := map[string]func(rest.Surface) ([]byte, error){"3.1": rest.OpenAPI, "3.0": rest.OpenAPI30}[version]
 	if !ok || !known {
 		return nil, errors.New("there is no description of " + api + " in OpenAPI " + version +
@@ -131,7 +131,7 @@ func Describe(api, version string) ([]byte, error) {
 
 // routes lays out everything the house answers. It is no http.ServeMux, which cleans paths: a key may hold dots and
 // slashes.
-func (h *House) routes() (http.Handler, error) {
+func (h *App) routes() (http.Handler, error) {
 	surface := Preview(h)
 	api, err := rest.Mount(surface)
 	if err != nil {

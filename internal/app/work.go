@@ -21,14 +21,14 @@ import (
 )
 
 // handlers tells the runner how each kind of job is done.
-func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
+func (h *App) handlers(r *jobs.Runner, sender *mail.Sender) {
 	mail.Register(r, sender, mail.Means{Print: h.printed, Pace: h.pace, Domain: h.serving.MailDomain,
 		Wanted: h.wanted, Refused: h.refusedLetter})
 	jobs.Outside(r, mailing.SendKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, h.sendMailing(ctx, j)
 	}, nil)
 	jobs.Outside(r, discussion.MailKind, h.readerOf, h.mailNotification)
-	h.payments(r)
+	h.handlePayments(r)
 	h.importing(r)
 	r.InTx(mailing.InviteKind, mailing.Invite)
 	r.InTx(portal.CodeKind, portal.PostCode)
@@ -45,7 +45,7 @@ func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 }
 
 // printed makes the paper that a mail brings.
-func (h *House) printed(ctx context.Context, company, number string) (a mail.Attachment, err error) {
+func (h *App) printed(ctx context.Context, company, number string) (a mail.Attachment, err error) {
 	err = h.inside(func(s *db.Store) error {
 		return s.Read(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "mail", Name: "mail"}},
 			func(tx *db.Tx) error { a, err = notice.Print(tx, number); return err })
@@ -55,7 +55,7 @@ func (h *House) printed(ctx context.Context, company, number string) (a mail.Att
 
 // pace counts a mail of a store to an address that nobody has confirmed. What is too many waits, and the list of jobs
 // says so.
-func (h *House) pace(ctx context.Context, company, store string) error {
+func (h *App) pace(ctx context.Context, company, store string) error {
 	var most int
 	err := h.inside(func(s *db.Store) error {
 		err := s.Read(ctx, db.Request{Company: company, Actor: Operator()}, func(tx *db.Tx) error {
@@ -85,12 +85,12 @@ func (h *House) pace(ctx context.Context, company, store string) error {
 }
 
 // newWork is the runner of a house. Only a house that is served lets it run; what others add waits for that.
-func (h *House) newWork() (*jobs.Runner, error) {
+func (h *App) newWork() (*jobs.Runner, error) {
 	sender, err := mail.Open(h.serving.SMTPURL)
 	if err != nil {
 		return nil, fmt.Errorf("--smtp-url: %w", err)
 	}
-	r := jobs.NewRunner(jobs.Ground{
+	r := jobs.NewRunner(jobs.Transactor{
 		Due:  h.dueJobs,
 		Soon: h.dueSoon,
 		Open: h.isOpen,
@@ -107,7 +107,7 @@ func (h *House) newWork() (*jobs.Runner, error) {
 }
 
 // inside runs fn on the data, unless that is being exchanged.
-func (h *House) inside(fn func(*db.Store) error) error {
+func (h *App) inside(fn func(*db.Store) error) error {
 	leave, err := h.Enter()
 	if err != nil {
 		return err
@@ -117,4 +117,4 @@ func (h *House) inside(fn func(*db.Store) error) error {
 }
 
 // Work is the runner of the house's jobs.
-func (h *House) Work() *jobs.Runner { return h.work }
+func (h *App) Work() *jobs.Runner { return h.work }

@@ -19,7 +19,7 @@ import (
 // again.
 func TestAHouseDoesItsJobs(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
-	h := openHouse(t, Place{Data: t.TempDir()})
+	h := openApp(t, DataDir{Data: t.TempDir()})
 	defer h.Close(ctx)
 	acme, err := h.CreateCompany(ctx, acme())
 	if err != nil {
@@ -85,7 +85,7 @@ func TestAHouseDoesItsJobs(t *testing.T) {
 
 func TestMailsWithoutAServerAreVisible(t *testing.T) {
 	ctx := context.Background()
-	h := openHouse(t, Place{Data: t.TempDir()})
+	h := openApp(t, DataDir{Data: t.TempDir()})
 	defer h.Close(ctx)
 	c, err := h.CreateCompany(ctx, acme())
 	if err != nil {

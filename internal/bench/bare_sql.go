@@ -63,8 +63,8 @@ func placingRows() operation {
 }
 
 // newLedger reads the rows that an operation has just written for the document of this number.
-func newLedger(ctx context.Context, house *app.House, f firm, o operation, number string) (*ledger, error) {
-	y, err := newYardstick(ctx, house, f)
+func newLedger(ctx context.Context, kontor *app.App, f firm, o operation, number string) (*ledger, error) {
+	y, err := newYardstick(ctx, kontor, f)
 	if err != nil {
 		return nil, err
 	}

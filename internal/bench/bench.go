@@ -62,10 +62,10 @@ func CheckWorkloads(names []string) error {
 // measuring is one measurement on its way.
 type measuring struct {
 	Options
-	place  app.Place
+	place  app.DataDir
 	report Report
 	site   *site
-	big    *ground
+	big    *fixture
 }
 
 // Run measures. What it could not measure it says in the report.
@@ -145,20 +145,20 @@ func (m *measuring) load(ctx context.Context) error {
 		return err
 	}
 	start := time.Now()
-	at, err := m.ground(ctx, m.Size)
+	at, err := m.fixture(ctx, m.Size)
 	m.report.LoadedIn = time.Since(start).Seconds()
-	m.big, m.report.Engine = at, m.site.house.Store().EngineName()
+	m.big, m.report.Engine = at, m.site.kontor.Store().EngineName()
 	return err
 }
 
-// ground loads a company of a size, with a key to it.
-func (m *measuring) ground(ctx context.Context, s Size) (*ground, error) {
-	f, err := load(ctx, m.site.house, s, m.Tick)
+// fixture loads a company of a size, with a key to it.
+func (m *measuring) fixture(ctx context.Context, s Size) (*fixture, error) {
+	f, err := load(ctx, m.site.kontor, s, m.Tick)
 	if err != nil {
 		return nil, err
 	}
 	f.key, err = m.site.key(ctx, f.Company)
-	return &ground{firm: f, site: m.site, url: m.site.url, orderType: orderType}, err
+	return &fixture{firm: f, site: m.site, url: m.site.url, orderType: orderType}, err
 }
 
 func (m *measuring) wants(name string) bool { return slices.Contains(m.Workloads, name) }
@@ -227,7 +227,7 @@ func (m *measuring) unkept(ctx context.Context) error {
 		return err
 	}
 	few := Size{Items: min(m.Items, 1_000), Customers: min(m.Customers, 1_000), Orders: min(m.Few, m.Orders)}
-	small, err := m.ground(ctx, few)
+	small, err := m.fixture(ctx, few)
 	if err != nil {
 		return err
 	}
@@ -342,12 +342,12 @@ func (m *measuring) processes(ctx context.Context) error {
 // others makes the further companies that processes are measured with: the sample company, of which a key is answered,
 // and an empty one.
 func (m *measuring) others(ctx context.Context) (sample, empty string, err error) {
-	house := m.site.house
+	kontor := m.site.kontor
 	if m.wants("memory") {
-		c, err := house.Company(ctx, demo.Company().Code)
+		c, err := kontor.Company(ctx, demo.Company().Code)
 		if fault.Is(err, identity.ErrCompanyNotFound) {
-			c, err = house.CreateFilled(ctx, demo.Company(), func(c identity.Company) error {
-				return demo.Fill(ctx, house.Store(), c.ID, time.Now(), func(string) {})
+			c, err = kontor.CreateFilled(ctx, demo.Company(), func(c identity.Company) error {
+				return demo.Fill(ctx, kontor.Store(), c.ID, time.Now(), func(string) {})
 			})
 		}
 		if err != nil {
@@ -359,7 +359,7 @@ func (m *measuring) others(ctx context.Context) (sample, empty string, err error
 	}
 	if m.wants("import") && m.History != "" {
 		empty = "bench-import-" + strconv.FormatInt(time.Now().Unix(), 36)
-		_, err = house.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB",
+		_, err = kontor.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB",
 			Currency: "GBP", Environment: identity.Test})
 	}
 	return sample, empty, err

@@ -23,7 +23,7 @@ type watch struct {
 	took []float64 // milliseconds
 }
 
-func (at *ground) watch() (*watch, error) {
+func (at *fixture) watch() (*watch, error) {
 	t, err := newTarget(at.url, at.key)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (w *watch) get(path string) ([]byte, error) {
 // both are two companies to compare, with a client each.
 type both struct {
 	looks        int // how often each request is timed
-	big, small   *ground
+	big, small   *fixture
 	bigW, smallW *watch
 }
 
@@ -66,7 +66,7 @@ func (b both) row(work string, n need) Row {
 }
 
 // measureDepth compares a company of many orders with one of few, and the last pages of a list with its first.
-func measureDepth(ctx context.Context, big, small *ground, looks int) (rows []Row, err error) {
+func measureDepth(ctx context.Context, big, small *fixture, looks int) (rows []Row, err error) {
 	b := both{looks: looks, big: big, small: small}
 	for _, m := range []func(context.Context, both) (Row, error){quietTotal, busyTotal, filteredTotal, delta} {
 		fresh, err := b.fresh()
@@ -84,7 +84,7 @@ func measureDepth(ctx context.Context, big, small *ground, looks int) (rows []Ro
 }
 
 // eachTurn asks both sides in turns.
-func (b both) eachTurn(ctx context.Context, ask func(at *ground, w *watch, n int) error) error {
+func (b both) eachTurn(ctx context.Context, ask func(at *fixture, w *watch, n int) error) error {
 	for n := range b.looks {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -102,12 +102,12 @@ func (b both) eachTurn(ctx context.Context, ask func(at *ground, w *watch, n int
 const firstPage = "/preview/orders?page=1&pageSize=50"
 
 func quietTotal(ctx context.Context, b both) (Row, error) {
-	err := b.eachTurn(ctx, func(_ *ground, w *watch, _ int) error { _, err := w.get(firstPage); return err })
+	err := b.eachTurn(ctx, func(_ *fixture, w *watch, _ int) error { _, err := w.get(firstPage); return err })
 	return b.row(fmt.Sprintf("page 1 with totalCount of %d orders", b.big.Orders), atMost(2)), err
 }
 
 func busyTotal(ctx context.Context, b both) (Row, error) {
-	err := b.eachTurn(ctx, func(at *ground, w *watch, n int) error {
+	err := b.eachTurn(ctx, func(at *fixture, w *watch, n int) error {
 		if err := touch(at, w.c, n); err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func busyTotal(ctx context.Context, b both) (Row, error) {
 }
 
 func filteredTotal(ctx context.Context, b both) (Row, error) {
-	err := b.eachTurn(ctx, func(at *ground, w *watch, n int) error {
+	err := b.eachTurn(ctx, func(at *fixture, w *watch, n int) error {
 		if n >= b.looks/5 { // each counts anew
 			return nil
 		}
@@ -134,7 +134,7 @@ func filteredTotal(ctx context.Context, b both) (Row, error) {
 }
 
 // touch changes an order, so that nothing remembered of the list stands any more.
-func touch(at *ground, c *caller, n int) error {
+func touch(at *fixture, c *caller, n int) error {
 	return c.change("/preview/orders/"+orderNumber(n%at.Orders), `{"customerReference":"`+
 		strconv.FormatInt(time.Now().UnixNano(), 36)+`"}`)
 }
@@ -151,7 +151,7 @@ func delta(ctx context.Context, b both) (Row, error) {
 			return Row{}, err
 		}
 	}
-	err := b.eachTurn(ctx, func(_ *ground, w *watch, n int) error {
+	err := b.eachTurn(ctx, func(_ *fixture, w *watch, n int) error {
 		// Each time since another moment before the changes, so that no total is remembered.
 		body, err := w.get("/preview/orders?pageSize=200&modifiedSince=" + (since - db.Time(n+1)).String())
 		if err != nil {
@@ -170,7 +170,7 @@ func delta(ctx context.Context, b both) (Row, error) {
 
 // deepPages walks a list from its first page to the 10,000th (fewer where there are fewer), and compares the last ones
 // with the first.
-func deepPages(ctx context.Context, at *ground, looks int) (Row, error) {
+func deepPages(ctx context.Context, at *fixture, looks int) (Row, error) {
 	size := max(1, min(pageSize, at.Orders/lastPage))
 	pages := min(lastPage, at.Orders/size)
 	w, err := at.watch()

@@ -22,7 +22,7 @@ const (
 )
 
 // measureReceiving compares receiving one piece of a purchase order's line with a bare transaction of the same rows.
-func measureReceiving(ctx context.Context, at *ground, p pace, n need) (Row, error) {
+func measureReceiving(ctx context.Context, at *fixture, p pace, n need) (Row, error) {
 	t, err := newTarget(at.url, at.key)
 	if err != nil {
 		return Row{}, err
@@ -66,7 +66,7 @@ func measureReceiving(ctx context.Context, at *ground, p pace, n need) (Row, err
 const otherWarehouse = "BENCH"
 
 // measureTransfer is how long it takes to ship a released transfer of many lines.
-func measureTransfer(ctx context.Context, at *ground, times int) (Row, error) {
+func measureTransfer(ctx context.Context, at *fixture, times int) (Row, error) {
 	t, err := newTarget(at.url, at.key)
 	if err != nil {
 		return Row{}, err
@@ -76,7 +76,7 @@ func measureTransfer(ctx context.Context, at *ground, times int) (Row, error) {
 		return Row{}, err
 	}
 	defer c.close()
-	err = at.site.house.Store().Write(ctx, at.request(), func(tx *db.Tx) error {
+	err = at.site.kontor.Store().Write(ctx, at.request(), func(tx *db.Tx) error {
 		return reference.SaveWarehouses(tx, reference.Warehouse{Code: otherWarehouse, Name: "Measured", IsActive: true})
 	})
 	if err != nil {
@@ -110,7 +110,7 @@ func measureTransfer(ctx context.Context, at *ground, times int) (Row, error) {
 }
 
 // measureCount is how long it takes to post a count of many rows, of which every other differs.
-func measureCount(_ context.Context, at *ground) (Row, error) {
+func measureCount(_ context.Context, at *fixture) (Row, error) {
 	t, err := newTarget(at.url, at.key)
 	if err != nil {
 		return Row{}, err
@@ -166,7 +166,7 @@ func suppliers(c *caller) error {
 }
 
 // delivery is the path of a purchase order that waits for its goods.
-func delivery(c *caller, at *ground) (string, error) {
+func delivery(c *caller, at *fixture) (string, error) {
 	var lines []string
 	first := rand.IntN(at.Items)
 	for i := range linesPerDelivery {

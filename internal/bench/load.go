@@ -49,38 +49,38 @@ const orderType = "BENCH"
 
 // loader fills a company through the rooms' own verbs, many records in a transaction.
 type loader struct {
-	house *app.House
-	firm  firm
-	size  Size
-	tick  func(what string, done, total int)
-	items []catalog.Item
+	kontor *app.App
+	firm   firm
+	size   Size
+	tick   func(what string, done, total int)
+	items  []catalog.Item
 }
 
 // load makes a company of a size, or finds the one that an earlier run made.
-func load(ctx context.Context, house *app.House, size Size, tick func(string, int, int)) (firm, error) {
-	l := &loader{house: house, firm: firm{Size: size}, size: size, tick: tick}
+func load(ctx context.Context, kontor *app.App, size Size, tick func(string, int, int)) (firm, error) {
+	l := &loader{kontor: kontor, firm: firm{Size: size}, size: size, tick: tick}
 	return l.fill(ctx, size.code(), "Measured company", isWhole, l.basics, l.goods, l.customers, l.analyze, l.orders,
 		l.analyze)
 }
 
 // fill makes a company in steps, or finds the one that an earlier run made whole.
-func (l *loader) fill(ctx context.Context, code, name string, isWhole func(context.Context, *app.House, firm) (bool,
+func (l *loader) fill(ctx context.Context, code, name string, isWhole func(context.Context, *app.App, firm) (bool,
 	error),
 	steps ...func(context.Context) error) (firm, error) {
 	var err error
-	l.firm.Company, err = l.house.Company(ctx, code)
+	l.firm.Company, err = l.kontor.Company(ctx, code)
 	if err == nil {
-		whole, err := isWhole(ctx, l.house, l.firm)
+		whole, err := isWhole(ctx, l.kontor, l.firm)
 		if err != nil || whole {
 			return l.firm, err
 		}
-		if err := l.house.DeleteCompany(ctx, l.firm.Company); err != nil {
+		if err := l.kontor.DeleteCompany(ctx, l.firm.Company); err != nil {
 			return l.firm, err
 		}
 	} else if !fault.Is(err, identity.ErrCompanyNotFound) {
 		return l.firm, err
 	}
-	l.firm.Company, err = l.house.CreateCompany(ctx, identity.Company{Code: code, Name: name, Country: "SE",
+	l.firm.Company, err = l.kontor.CreateCompany(ctx, identity.Company{Code: code, Name: name, Country: "SE",
 		Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		return l.firm, err
@@ -94,8 +94,8 @@ func (l *loader) fill(ctx context.Context, code, name string, isWhole func(conte
 }
 
 // isWhole reports whether an earlier run loaded everything: the last order is there.
-func isWhole(ctx context.Context, house *app.House, f firm) (whole bool, err error) {
-	err = house.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
+func isWhole(ctx context.Context, kontor *app.App, f firm) (whole bool, err error) {
+	err = kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
 		_, err := sales.Find(tx, orderNumber(f.Orders-1))
 		whole = err == nil
 		if fault.Is(err, sales.ErrNotFound) {
@@ -109,10 +109,10 @@ func isWhole(ctx context.Context, house *app.House, f firm) (whole bool, err err
 func (f firm) request() db.Request { return db.Request{Company: f.ID, Actor: app.Operator()} }
 
 func (l *loader) write(ctx context.Context, r db.Request, fn func(tx *db.Tx) error) error {
-	return l.house.Store().Write(ctx, r, fn)
+	return l.kontor.Store().Write(ctx, r, fn)
 }
 
-func (l *loader) analyze(ctx context.Context) error { return l.house.Store().Analyze(ctx) }
+func (l *loader) analyze(ctx context.Context) error { return l.kontor.Store().Analyze(ctx) }
 
 func (l *loader) basics(ctx context.Context) error {
 	return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
@@ -195,7 +195,7 @@ func (l *loader) customers(ctx context.Context) error {
 // items of its own.
 func (l *loader) orders(ctx context.Context) error {
 	loaders := 1
-	if !l.house.Embedded() {
+	if !l.kontor.Embedded() {
 		loaders = min(4, max(1, l.size.Items/100))
 	}
 	var done atomic.Int64

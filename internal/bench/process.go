@@ -25,7 +25,7 @@ type child struct {
 }
 
 // run starts the program on the data of place. What it says on standard output can be read line by line.
-func run(ctx context.Context, program string, place app.Place, args ...string) (*child, error) {
+func run(ctx context.Context, program string, place app.DataDir, args ...string) (*child, error) {
 	args = append(args, "--data", place.Data)
 	if place.DatabaseURL != "" {
 		args = append(args, "--database-url", place.DatabaseURL)
@@ -46,7 +46,7 @@ func run(ctx context.Context, program string, place app.Place, args ...string) (
 }
 
 // serve starts a server and answers where it listens.
-func serve(ctx context.Context, program string, place app.Place) (*child, string, error) {
+func serve(ctx context.Context, program string, place app.DataDir) (*child, string, error) {
 	c, err := run(ctx, program, place, "serve", "--listen", "127.0.0.1:0", "--integration-rate", "0", "--commerce-rate",
 		"0", "--no-access-log")
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *child) memory(field string) float64 {
 const starts = 5
 
 // measureStart measures from the start of the process on existing data to the first order it answers.
-func measureStart(ctx context.Context, program string, place app.Place, f firm) (Row, error) {
+func measureStart(ctx context.Context, program string, place app.DataDir, f firm) (Row, error) {
 	var took []float64
 	for range starts {
 		c, url, err := serve(ctx, program, place)
@@ -127,7 +127,7 @@ func ask(url, key, path string) error {
 const idle = 2 * time.Second
 
 // measureMemory measures what a server of the sample company holds when it has answered and rests.
-func measureMemory(ctx context.Context, program string, place app.Place, key string) (Row, error) {
+func measureMemory(ctx context.Context, program string, place app.DataDir, key string) (Row, error) {
 	c, url, err := serve(ctx, program, place)
 	if err != nil {
 		return Row{}, err
@@ -150,7 +150,7 @@ func measureMemory(ctx context.Context, program string, place app.Place, key str
 }
 
 // measureImport imports a history of orders into an empty company, in a process of its own.
-func measureImport(ctx context.Context, program string, place app.Place, file, company string) ([]Row, error) {
+func measureImport(ctx context.Context, program string, place app.DataDir, file, company string) ([]Row, error) {
 	c, err := run(ctx, program, place, "import", "orders", file, "--company", company, "--json")
 	if err != nil {
 		return nil, err

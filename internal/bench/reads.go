@@ -35,7 +35,7 @@ type reading struct {
 }
 
 // orderReads are single orders.
-func orderReads(at *ground) reading {
+func orderReads(at *fixture) reading {
 	r := reading{workload: "order", of: "order", name: "GET one order of 3 lines", orders: at.orders(hotOrders)}
 	for _, o := range r.orders {
 		r.paths = append(r.paths, "/preview/orders/"+o)
@@ -44,7 +44,7 @@ func orderReads(at *ground) reading {
 }
 
 // pageReads are pages of a list.
-func pageReads(at *ground) reading {
+func pageReads(at *fixture) reading {
 	r := reading{workload: "list", of: "items", name: "GET list page of 50 items", orders: at.orders(hotOrders)}
 	for page := range min(hotPages, max(1, at.Items/pageSize)) {
 		r.paths = append(r.paths, fmt.Sprintf("/preview/items?page=%d&pageSize=%d", page+1, pageSize))
@@ -53,7 +53,7 @@ func pageReads(at *ground) reading {
 }
 
 // orderPageReads are pages of the list of orders, for whose rows everything changes most often.
-func orderPageReads(at *ground) reading {
+func orderPageReads(at *fixture) reading {
 	r := reading{workload: "list", of: "orders", name: "GET list page of 50 orders", orders: at.orders(hotOrders)}
 	for page := range min(hotPages, max(1, at.Orders/pageSize)) {
 		r.paths = append(r.paths, fmt.Sprintf("/preview/orders?page=%d&pageSize=%d", page+1, pageSize))
@@ -63,7 +63,7 @@ func orderPageReads(at *ground) reading {
 
 // measure compares reading with a bare handler that answers the bytes of the first address. With writes, every
 // twentieth request changes one of the records that are read.
-func (r reading) measure(ctx context.Context, at *ground, p pace, how string, write writing, n need) (Row, error) {
+func (r reading) measure(ctx context.Context, at *fixture, p pace, how string, write writing, n need) (Row, error) {
 	ours, err := newTarget(at.url, at.key)
 	if err != nil {
 		return Row{}, err
@@ -153,8 +153,8 @@ func (r reading) side(t *target, lengths []int, write writing) side {
 	return s
 }
 
-// desk is where readers leave writes to be done.
-type desk struct {
+// writeQueue is where readers leave writes to be done.
+type writeQueue struct {
 	waiting chan struct{}
 	writers sync.WaitGroup
 	broken  atomic.Pointer[error]
@@ -165,7 +165,7 @@ type desk struct {
 // last.
 func (r *reading) shared(t *target, write writing, reader func(int) (func() error, func(), error)) func(int) (
 	func() error, func(), error) {
-	d := &desk{waiting: make(chan struct{}, lag)}
+	d := &writeQueue{waiting: make(chan struct{}, lag)}
 	return func(n int) (func() error, func(), error) {
 		work, leave, err := reader(n)
 		if err == nil && n == 0 {
@@ -196,7 +196,7 @@ func (r *reading) shared(t *target, write writing, reader func(int) (func() erro
 }
 
 // open begins the writing.
-func (d *desk) open(t *target, r *reading, write writing) error {
+func (d *writeQueue) open(t *target, r *reading, write writing) error {
 	var count atomic.Int64
 	for range writers {
 		c, err := t.dial()
@@ -205,7 +205,7 @@ func (d *desk) open(t *target, r *reading, write writing) error {
 		}
 		d.writers.Go(func() {
 			defer c.close()
-			for range d.waiting { // also after a failure, so that nobody waits for a place at the desk
+			for range d.waiting { // also after a failure, so that nobody waits for a place in the queue
 				if d.broken.Load() != nil {
 					continue
 				}

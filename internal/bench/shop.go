@@ -78,10 +78,10 @@ func (s *selling) fill(ctx context.Context) error {
 	if err := s.serve(ctx, keepBytes); err != nil {
 		return err
 	}
-	s.report.Engine = s.site.house.Store().EngineName()
+	s.report.Engine = s.site.kontor.Store().EngineName()
 	start := time.Now()
 	var err error
-	if s.firm, err = loadShop(ctx, s.site.house, s.Items, s.Tick); err != nil {
+	if s.firm, err = loadShop(ctx, s.site.kontor, s.Items, s.Tick); err != nil {
 		return err
 	}
 	s.report.LoadedIn = time.Since(start).Seconds()
@@ -101,7 +101,7 @@ func (s *selling) sellable(ctx context.Context) error {
 	for i := range n {
 		numbers = append(numbers, itemNumber(i*(s.Items/n)))
 	}
-	return s.site.house.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
+	return s.site.kontor.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
 		for part := range slices.Chunk(numbers, perPart) {
 			found, err := catalog.FindMany(tx, part)
 			if err != nil {

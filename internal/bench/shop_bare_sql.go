@@ -16,8 +16,8 @@ type cartLedger struct {
 }
 
 // newCartLedger reads the rows of a cart that has just got its first line.
-func newCartLedger(ctx context.Context, house *app.House, f firm) (*cartLedger, error) {
-	y, err := newYardstick(ctx, house, f)
+func newCartLedger(ctx context.Context, kontor *app.App, f firm) (*cartLedger, error) {
+	y, err := newYardstick(ctx, kontor, f)
 	if err != nil {
 		return nil, err
 	}

@@ -26,15 +26,15 @@ func shopCode(products int) string { return fmt.Sprintf("bench-shop-%d", product
 func productSlug(n int) string { return fmt.Sprintf("product-%06d", n) }
 
 // loadShop makes a company whose store shows so many products, or finds the one that an earlier run made.
-func loadShop(ctx context.Context, house *app.House, products int, tick func(string, int, int)) (firm, error) {
+func loadShop(ctx context.Context, kontor *app.App, products int, tick func(string, int, int)) (firm, error) {
 	size := Size{Items: products}
-	l := &loader{house: house, firm: firm{Size: size}, size: size, tick: tick}
+	l := &loader{kontor: kontor, firm: firm{Size: size}, size: size, tick: tick}
 	return l.fill(ctx, shopCode(products), "Measured shop", isShopWhole, l.shelves, l.products, l.analyze)
 }
 
 // isShopWhole reports whether an earlier run loaded everything: the last product is published.
-func isShopWhole(ctx context.Context, house *app.House, f firm) (whole bool, err error) {
-	err = house.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
+func isShopWhole(ctx context.Context, kontor *app.App, f firm) (whole bool, err error) {
+	err = kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
 		_, err := channel.FindPublication(tx, itemNumber(f.Items-1), store)
 		whole = err == nil
 		if fault.Is(err, channel.ErrPublicationNotFound) {

@@ -82,7 +82,7 @@ func (s *selling) measureCart(ctx context.Context) (Row, error) {
 	if err := one.add(s.items); err != nil {
 		return Row{}, err
 	}
-	l, err := newCartLedger(ctx, s.site.house, s.firm)
+	l, err := newCartLedger(ctx, s.site.kontor, s.firm)
 	if err != nil {
 		return Row{}, err
 	}

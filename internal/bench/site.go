@@ -17,38 +17,38 @@ import (
 
 // site is our server, in this process but behind a real socket, with everything that stands before the surfaces.
 type site struct {
-	house *app.House
-	url   string
-	stop  context.CancelFunc
-	ended chan error
+	kontor *app.App
+	url    string
+	stop   context.CancelFunc
+	ended  chan error
 }
 
 // open opens the data at place and serves it, keeping answers in so many bytes. Requests are neither limited nor
 // written to a log: the yardstick does neither.
-func open(ctx context.Context, place app.Place, keepBytes int64) (*site, error) {
+func open(ctx context.Context, place app.DataDir, keepBytes int64) (*site, error) {
 	s := app.Serving{Listen: "127.0.0.1:0", KeepBytes: keepBytes, LogFormat: "text"}
-	house, err := app.OpenServing(ctx, place, s, slog.New(slog.DiscardHandler))
+	kontor, err := app.OpenServing(ctx, place, s, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
 	}
-	srv, err := app.Listen(house, s)
+	srv, err := app.Listen(kontor, s)
 	if err != nil {
-		return nil, errors.Join(err, house.Close(ctx))
+		return nil, errors.Join(err, kontor.Close(ctx))
 	}
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
-	out := &site{house: house, url: srv.URL(), stop: stop, ended: make(chan error, 1)}
+	out := &site{kontor: kontor, url: srv.URL(), stop: stop, ended: make(chan error, 1)}
 	go func() { out.ended <- srv.Run(run) }()
 	return out, nil
 }
 
 func (s *site) close(ctx context.Context) error {
 	s.stop()
-	return errors.Join(<-s.ended, s.house.Close(context.WithoutCancel(ctx)))
+	return errors.Join(<-s.ended, s.kontor.Close(context.WithoutCancel(ctx)))
 }
 
 // key makes a credential for a company.
 func (s *site) key(ctx context.Context, c identity.Company) (secret string, err error) {
-	err = s.house.Control(ctx, func(tx *db.Tx) error {
+	err = s.kontor.Control(ctx, func(tx *db.Tx) error {
 		_, secret, err = identity.CreateKey(tx, c, identity.NewKey{Name: "bench", Scopes: []string{"*"}}, app.Scopes())
 		return err
 	})

@@ -10,7 +10,7 @@ import (
 )
 
 // placing is the measured order: three lines of items that have prices and stock.
-func placing(at *ground, random *rand.Rand) []byte {
+func placing(at *fixture, random *rand.Rand) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `{"customerNumber":%q,"customerReference":"PO %d",`, at.customer(random), random.IntN(1e6))
 	if at.orderType != "" {
@@ -30,7 +30,7 @@ func placing(at *ground, random *rand.Rand) []byte {
 }
 
 // place sends one order and answers its path.
-func place(c *caller, at *ground, random *rand.Rand) (path string, body []byte, err error) {
+func place(c *caller, at *fixture, random *rand.Rand) (path string, body []byte, err error) {
 	key := fmt.Sprintf("bench-%x-%x", random.Uint64(), rand.Uint64())
 	a, err := c.send(http.MethodPost, "/preview/orders", key, placing(at, random))
 	if err == nil && (a.status != http.StatusCreated || a.location == "" || len(a.body) == 0) {
@@ -40,7 +40,7 @@ func place(c *caller, at *ground, random *rand.Rand) (path string, body []byte, 
 }
 
 // placeSide are clients that place orders.
-func placeSide(t *target, at *ground) side {
+func placeSide(t *target, at *fixture) side {
 	return side{client: func(n int) (func() error, func(), error) {
 		c, err := t.dial()
 		if err != nil {
@@ -53,7 +53,7 @@ func placeSide(t *target, at *ground) side {
 
 // flowSide are clients that take one order after another through the house: placed, released, on a shipment, picked,
 // handed over, which invoices it.
-func flowSide(t *target, at *ground) side {
+func flowSide(t *target, at *fixture) side {
 	return side{client: func(n int) (func() error, func(), error) {
 		c, err := t.dial()
 		if err != nil {
@@ -65,7 +65,7 @@ func flowSide(t *target, at *ground) side {
 }
 
 // flow answers the path of its order.
-func flow(c *caller, at *ground, random *rand.Rand) (string, error) {
+func flow(c *caller, at *fixture, random *rand.Rand) (string, error) {
 	order, _, err := place(c, at, random)
 	if err != nil {
 		return "", err
@@ -121,7 +121,7 @@ func invoiced(c *caller, order string) error {
 
 // measurePlacing compares POST order with a bare transaction of the same rows, or where we cannot see the database
 // (another server) with a bare handler.
-func measurePlacing(ctx context.Context, at *ground, p pace) (Row, error) {
+func measurePlacing(ctx context.Context, at *fixture, p pace) (Row, error) {
 	const name = "POST order of 3 lines"
 	t, err := newTarget(at.url, at.key)
 	if err != nil {
@@ -145,8 +145,9 @@ func measurePlacing(ctx context.Context, at *ground, p pace) (Row, error) {
 }
 
 // besideRows compares an operation with a bare transaction of the rows that it has just written for a document.
-func besideRows(ctx context.Context, at *ground, p pace, o operation, document string, ours side, n need) (Row, error) {
-	l, err := newLedger(ctx, at.site.house, at.firm, o, document[strings.LastIndexByte(document, '/')+1:])
+func besideRows(ctx context.Context, at *fixture, p pace, o operation, document string, ours side,
+	n need) (Row, error) {
+	l, err := newLedger(ctx, at.site.kontor, at.firm, o, document[strings.LastIndexByte(document, '/')+1:])
 	if err != nil {
 		return Row{}, err
 	}
@@ -163,7 +164,7 @@ func besideRows(ctx context.Context, at *ground, p pace, o operation, document s
 	return rated("", "", got[0], against, got[1], n), nil
 }
 
-func besideBare(ctx context.Context, at *ground, p pace, name string, body []byte, ours side) (Row, error) {
+func besideBare(ctx context.Context, at *fixture, p pace, name string, body []byte, ours side) (Row, error) {
 	b, err := serveBare(http.StatusCreated, body, nil)
 	if err != nil {
 		return Row{}, err
@@ -181,7 +182,7 @@ func besideBare(ctx context.Context, at *ground, p pace, name string, body []byt
 }
 
 // measureFlow compares the whole way of an order with placing it.
-func measureFlow(ctx context.Context, at *ground, p pace) (Row, error) {
+func measureFlow(ctx context.Context, at *fixture, p pace) (Row, error) {
 	t, err := newTarget(at.url, at.key)
 	if err != nil {
 		return Row{}, err

@@ -20,11 +20,11 @@ type yardstick struct {
 
 // newYardstick finds where to write. Files are copied first, so that the yardstick works on tables as large as ours
 // without getting in the way.
-func newYardstick(ctx context.Context, house *app.House, f firm) (yardstick, error) {
-	y := yardstick{engine: house.Place.Engine(), target: house.Place.DatabaseURL, company: record.NewID()}
-	if house.Embedded() {
-		y.target = filepath.Join(house.Place.Data, "yardstick-"+y.company+".db")
-		return y, house.Store().Snapshot(ctx, f.ID, y.target, false)
+func newYardstick(ctx context.Context, kontor *app.App, f firm) (yardstick, error) {
+	y := yardstick{engine: kontor.DataDir.Engine(), target: kontor.DataDir.DatabaseURL, company: record.NewID()}
+	if kontor.Embedded() {
+		y.target = filepath.Join(kontor.DataDir.Data, "yardstick-"+y.company+".db")
+		return y, kontor.Store().Snapshot(ctx, f.ID, y.target, false)
 	}
 	return y, nil
 }

@@ -50,17 +50,17 @@ func (c *backupCommand) Run(ctx context.Context, env *Env) error {
 	of := app.BackupOf{Company: c.Company, AcceptMissing: c.AcceptMissing}
 	where := c.File
 	if c.To == "" {
-		w, err = env.House.BackUpFile(ctx, of, env.Path(c.File))
+		w, err = env.App.BackUpFile(ctx, of, env.Path(c.File))
 	} else {
 		plan := c.BackupPlan
 		plan.To = env.Address(c.To)
-		w, err = env.House.BackUpTo(ctx, of, plan)
+		w, err = env.App.BackUpTo(ctx, of, plan)
 		where = w.Name
 	}
 	if err != nil {
 		return err
 	}
-	_, source := env.House.Keys()
+	_, source := env.App.Keys()
 	return env.Print(map[string]any{"file": where, "bytes": w.Bytes, "newBytes": w.New, "createdDate": w.CreatedDate,
 		"companies": w.Companies, "secretKey": w.SecretKey},
 		"%s: %d bytes, %s%s\n%s\nits secrets need key %s, which is not in it: keep a copy of %s elsewhere\n",
@@ -122,7 +122,7 @@ func (c *restoreCommand) Run(ctx context.Context, env *Env) error {
 	if c.Check {
 		return c.check(ctx, env)
 	}
-	r, err := env.House.Restore(ctx, env.Address(c.File), c.Company, c.Force, c.WithoutSecrets)
+	r, err := env.App.Restore(ctx, env.Address(c.File), c.Company, c.Force, c.WithoutSecrets)
 	if err != nil {
 		return err
 	}

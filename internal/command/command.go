@@ -66,9 +66,9 @@ type Env struct {
 	Terminal bool
 	// JSON asks for one JSON object on standard output.
 	JSON  bool
-	Place app.Place
-	// House is the open data; nil for Local commands.
-	House *app.House
+	Place app.DataDir
+	// App is the open data; nil for Local commands.
+	App *app.App
 	// Alone says that the process does nothing but this command.
 	Alone bool
 
@@ -147,21 +147,21 @@ func Main(ctx context.Context, call socket.Call) int {
 	if isLocal(p) {
 		return report(env, p.Run(ctx, env))
 	}
-	house, code, err := reach(ctx, env, call)
+	kontor, code, err := reach(ctx, env, call)
 	tidy := func() error { return nil }
 	if _, reads := p.(ReadsOnly); reads && errors.Is(err, app.ErrReadOnly) {
-		house, tidy, err = openCopy(ctx, env)
+		kontor, tidy, err = openCopy(ctx, env)
 	}
-	if house == nil {
+	if kontor == nil {
 		return max(code, report(env, err))
 	}
-	env.House, env.Alone = house, true
+	env.App, env.Alone = kontor, true
 	err = p.Run(ctx, env)
-	return report(env, errors.Join(err, house.Close(context.WithoutCancel(ctx)), tidy()))
+	return report(env, errors.Join(err, kontor.Close(context.WithoutCancel(ctx)), tidy()))
 }
 
 // within does a call of another process in the house of this one.
-func within(ctx context.Context, house *app.House, call socket.Call) int {
+func within(ctx context.Context, kontor *app.App, call socket.Call) int {
 	p, env, code := parse(call)
 	if p == nil {
 		return code
@@ -170,12 +170,12 @@ func within(ctx context.Context, house *app.House, call socket.Call) int {
 		return report(env, errors.New("this command does not run inside a server"))
 	}
 	_, alone := p.(Exclusive)
-	end, err := house.Begin(alone)
+	end, err := kontor.Begin(alone)
 	if err != nil {
 		return report(env, err)
 	}
 	defer end()
-	env.House = house
+	env.App = kontor
 	return report(env, guard(func() error { return p.Run(ctx, env) }))
 }
 
@@ -197,7 +197,7 @@ const (
 
 // reach hands the call to the server that has the data open, and answers its exit code; without one it
 // opens the data.
-func reach(ctx context.Context, env *Env, call socket.Call) (*app.House, int, error) {
+func reach(ctx context.Context, env *Env, call socket.Call) (*app.App, int, error) {
 	for start := time.Now(); ; {
 		if env.Place.DatabaseURL == "" {
 			code, answered, err := socket.Do(ctx, env.Place.Data, call)
@@ -205,9 +205,9 @@ func reach(ctx context.Context, env *Env, call socket.Call) (*app.House, int, er
 				return nil, code, err
 			}
 		}
-		house, err := app.Open(ctx, env.Place, env.Log())
+		kontor, err := app.Open(ctx, env.Place, env.Log())
 		if !errors.Is(err, app.ErrLocked) {
-			return house, failure, err
+			return kontor, failure, err
 		}
 		if time.Since(start) > patience {
 			return nil, failure, fmt.Errorf("%w and does not answer: wait for it to end, or end it", err)
@@ -221,17 +221,17 @@ func reach(ctx context.Context, env *Env, call socket.Call) (*app.House, int, er
 }
 
 // openCopy opens a copy of the data where its folder cannot be written; remove is called once the house is closed.
-func openCopy(ctx context.Context, env *Env) (house *app.House, remove func() error, err error) {
+func openCopy(ctx context.Context, env *Env) (kontor *app.App, remove func() error, err error) {
 	place, remove, err := env.Place.Copy()
 	if err != nil {
 		return nil, nil, err
 	}
 	fmt.Fprintf(env.Stderr, "kontor: %s cannot be written: a copy of its records is read, in %s\n", env.Place.Data,
 		place.Data)
-	if house, err = app.Open(ctx, place, env.Log()); err != nil {
+	if kontor, err = app.Open(ctx, place, env.Log()); err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
-	return house, remove, nil
+	return kontor, remove, nil
 }
 
 // report prints what went wrong, on one line, and answers the exit code.

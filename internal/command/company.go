@@ -48,7 +48,7 @@ func answerOf(c identity.Company) companyAnswer {
 
 // Run creates the company.
 func (c *companyCreate) Run(ctx context.Context, env *Env) error {
-	made, err := env.House.CreateCompany(ctx, identity.Company{
+	made, err := env.App.CreateCompany(ctx, identity.Company{
 		Code: c.Code, Name: c.Name, Country: c.Country, Currency: c.Currency, TimeZone: c.TimeZone,
 		Environment: identity.Environment(strings.ToUpper(c.Environment[:1]) + c.Environment[1:]),
 	})
@@ -65,7 +65,7 @@ func (*companyList) ReadsOnly() {}
 
 // Run lists the companies.
 func (*companyList) Run(ctx context.Context, env *Env) error {
-	all, err := env.House.Companies(ctx)
+	all, err := env.App.Companies(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c *companyDelete) Validate() error {
 
 // Run deletes the company.
 func (c *companyDelete) Run(ctx context.Context, env *Env) error {
-	found, err := env.House.Company(ctx, cmp.Or(c.Company, c.Code))
+	found, err := env.App.Company(ctx, cmp.Or(c.Company, c.Code))
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (c *companyDelete) Run(ctx context.Context, env *Env) error {
 		return errNotConfirmed.Because("everything in %s (%s) would be gone for good: repeat with --confirm %s",
 			found.Code, found.Name, found.Code)
 	}
-	if err := env.House.DeleteCompany(ctx, found); err != nil {
+	if err := env.App.DeleteCompany(ctx, found); err != nil {
 		return err
 	}
 	return env.Print(map[string]any{"companyId": found.ID, "deleted": true}, "deleted %s\n", found.Code)
@@ -123,7 +123,7 @@ type companyClone struct {
 
 // Run copies the company.
 func (c *companyClone) Run(ctx context.Context, env *Env) error {
-	from, err := env.House.Company(ctx, c.Company)
+	from, err := env.App.Company(ctx, c.Company)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (c *companyClone) Run(ctx context.Context, env *Env) error {
 	if name == "" {
 		name = from.Name + " (copy)"
 	}
-	made, err := env.House.CloneCompany(ctx, from, c.Code, name)
+	made, err := env.App.CloneCompany(ctx, from, c.Code, name)
 	if err != nil {
 		return err
 	}

@@ -35,12 +35,12 @@ func (c *contactCreate) Ask(env *Env) (map[string]string, error) {
 
 // Run creates the contact.
 func (c *contactCreate) Run(ctx context.Context, env *Env) error {
-	hash, err := env.House.Hasher.Hash(ctx, strings.TrimSpace(c.Password)) // as the API reads every text
+	hash, err := env.App.Hasher.Hash(ctx, strings.TrimSpace(c.Password)) // as the API reads every text
 	if err != nil {
 		return err
 	}
 	var contact party.Contact
-	err = env.House.InCompany(ctx, c.Company, func(tx *db.Tx) error {
+	err = env.App.InCompany(ctx, c.Company, func(tx *db.Tx) error {
 		contact, err = party.CreateContact(tx, c.Customer, party.Contact{
 			Name: c.Name, Email: c.Email, IsActive: true, HasPortalAccess: true, PasswordHash: hash})
 		return err

@@ -22,13 +22,13 @@ type credentials struct {
 // create makes a key and prints it, once.
 func (c credentials) create(ctx context.Context, env *Env, company string,
 	make func(tx *db.Tx, owner identity.Company) (identity.Key, string, error)) error {
-	owner, err := env.House.Company(ctx, company)
+	owner, err := env.App.Company(ctx, company)
 	if err != nil {
 		return err
 	}
 	var k identity.Key
 	var secret string
-	err = env.House.Control(ctx, func(tx *db.Tx) error {
+	err = env.App.Control(ctx, func(tx *db.Tx) error {
 		k, secret, err = make(tx, owner)
 		return err
 	})
@@ -43,15 +43,15 @@ func (c credentials) create(ctx context.Context, env *Env, company string,
 // list prints keys without their secrets.
 func (c credentials) list(ctx context.Context, env *Env, company string,
 	find func(tx *db.Tx, companyID string) ([]identity.Key, error)) error {
-	owner, err := env.House.Company(ctx, company)
+	owner, err := env.App.Company(ctx, company)
 	if err != nil {
 		return err
 	}
-	if err := env.House.Gate().Flush(ctx); err != nil { // so that the last use is not old news
+	if err := env.App.Gate().Flush(ctx); err != nil { // so that the last use is not old news
 		return err
 	}
 	var keys []identity.Key
-	err = env.House.Look(ctx, func(tx *db.Tx) error {
+	err = env.App.Look(ctx, func(tx *db.Tx) error {
 		keys, err = find(tx, owner.ID)
 		return err
 	})
@@ -73,19 +73,19 @@ func (c credentials) list(ctx context.Context, env *Env, company string,
 // revoke ends a key at once.
 func (c credentials) revoke(ctx context.Context, env *Env, company string,
 	end func(tx *db.Tx, owner identity.Company) (identity.Key, error)) error {
-	owner, err := env.House.Company(ctx, company)
+	owner, err := env.App.Company(ctx, company)
 	if err != nil {
 		return err
 	}
 	var k identity.Key
-	err = env.House.Control(ctx, func(tx *db.Tx) error {
+	err = env.App.Control(ctx, func(tx *db.Tx) error {
 		k, err = end(tx, owner)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	env.House.Gate().Forget()
+	env.App.Gate().Forget()
 	return env.Print(c.show(k), "revoked %s (%s...)\n", k.Name, k.Prefix)
 }
 

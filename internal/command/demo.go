@@ -40,7 +40,7 @@ func (*demoCommand) DefaultData() string { return "./kontor-demo" }
 func (c *demoCommand) Run(ctx context.Context, env *Env) error {
 	closed := func() {}
 	c.AnyPort = true
-	err := serve(ctx, env, c.Serving, func(h *app.House, address string) error {
+	err := serve(ctx, env, c.Serving, func(h *app.App, address string) error {
 		if u, err := url.Parse(address); err == nil && !strings.HasSuffix(c.Listen, ":0") &&
 			u.Port() != c.Listen[strings.LastIndexByte(c.Listen, ':')+1:] {
 			fmt.Fprintf(env.Stderr, "%s is taken, so this is served on %s\n", c.Listen, u.Host)
@@ -64,7 +64,7 @@ func (c *demoCommand) Run(ctx context.Context, env *Env) error {
 }
 
 // sampleCompany is the sample company, made if it is not there.
-func sampleCompany(ctx context.Context, env *Env, h *app.House) (identity.Company, error) {
+func sampleCompany(ctx context.Context, env *Env, h *app.App) (identity.Company, error) {
 	c, err := h.Company(ctx, demo.Company().Code)
 	if err == nil && c.Status == identity.Active {
 		return c, nil
@@ -110,7 +110,7 @@ const (
 )
 
 // ticketTo is the ticket that lies beside the data, or a new one where it lets nobody in any more.
-func ticketTo(ctx context.Context, env *Env, h *app.House, c identity.Company) (ticket, error) {
+func ticketTo(ctx context.Context, env *Env, h *app.App, c identity.Company) (ticket, error) {
 	path := filepath.Join(env.Place.Data, ticketFile)
 	t := ticket{}
 	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, &t) == nil && t.CompanyID == c.ID {
@@ -177,7 +177,7 @@ func newDemoStoreKey(tx *db.Tx, c identity.Company) (string, error) {
 
 // letUserIn makes the user, or lets the one there is in to this company; then only whoever knows the password still has
 // it.
-func (t *ticket) letUserIn(ctx context.Context, h *app.House) error {
+func (t *ticket) letUserIn(ctx context.Context, h *app.App) error {
 	password := rand.Text()
 	hash, err := h.Hasher.Hash(ctx, password)
 	if err != nil {
@@ -200,7 +200,7 @@ func (t *ticket) letUserIn(ctx context.Context, h *app.House) error {
 }
 
 // letShopperIn gives the shopper a new password.
-func (t *ticket) letShopperIn(ctx context.Context, h *app.House) error {
+func (t *ticket) letShopperIn(ctx context.Context, h *app.App) error {
 	t.Shopper = strings.ToLower(rand.Text()[:14])
 	hash, err := h.Hasher.Hash(ctx, t.Shopper)
 	if err != nil {

@@ -28,13 +28,13 @@ func (*exportCommand) ReadsOnly() {}
 
 // Run writes the table. A file appears under its name once it is whole.
 func (c *exportCommand) Run(ctx context.Context, env *Env) error {
-	company, err := env.House.Company(ctx, c.Company)
+	company, err := env.App.Company(ctx, c.Company)
 	if err != nil {
 		return err
 	}
 	p := newProgress(env)
 	defer p.done()
-	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
+	desk := exchange.Context{Store: env.App.Store(), Tick: p.tick,
 		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "export", Name: "kontor export"}}}
 	if c.File == "" || c.File == "-" {
 		return c.show(ctx, env, desk)
@@ -49,7 +49,7 @@ func (c *exportCommand) Run(ctx context.Context, env *Env) error {
 
 // show writes to standard output, once the table is whole: a reader who takes his time must not keep a snapshot of the
 // data open.
-func (c *exportCommand) show(ctx context.Context, env *Env, desk exchange.Desk) error {
+func (c *exportCommand) show(ctx context.Context, env *Env, desk exchange.Context) error {
 	f, err := os.CreateTemp("", "kontor-export-*")
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (c *exportCommand) show(ctx context.Context, env *Env, desk exchange.Desk) 
 	return err
 }
 
-func (c *exportCommand) write(ctx context.Context, path string, desk exchange.Desk) (rows int, err error) {
+func (c *exportCommand) write(ctx context.Context, path string, desk exchange.Context) (rows int, err error) {
 	name := path
 	if c.Format != "" {
 		name += "." + c.Format

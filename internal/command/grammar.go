@@ -16,7 +16,7 @@ import (
 
 // grammar is the whole command line. A new command is one field here and one struct with Run.
 type grammar struct {
-	app.Place
+	app.DataDir
 	JSON   bool   `name:"json" help:"Print one JSON object."`
 	Config string `placeholder:"FILE" help:"File with flags, TOML; ./kontor.toml is read where it exists."`
 
@@ -85,7 +85,7 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 	if err != nil {
 		return nil, env, misuse(env, k, err)
 	}
-	env.JSON, env.Place = g.JSON, g.Place
+	env.JSON, env.Place = g.JSON, g.DataDir
 	if d, ok := k.Selected().Target.Addr().Interface().(livesElsewhere); ok && !isGiven(k, "data") {
 		env.Place.Data = d.DefaultData()
 	}

@@ -41,7 +41,7 @@ type importCommand struct {
 
 // Run imports the file and prints what became of it.
 func (c *importCommand) Run(ctx context.Context, env *Env) error {
-	company, err := env.House.Company(ctx, c.Company)
+	company, err := env.App.Company(ctx, c.Company)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	}
 	p := newProgress(env)
 	defer p.done()
-	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
+	desk := exchange.Context{Store: env.App.Store(), Tick: p.tick,
 		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "import", Name: "kontor import"}}}
 	if c.Kind != "orders" {
 		o := exchange.Options{Mapping: c.Map, DryRun: c.DryRun, Country: c.Country, Comma: c.Comma, Stay: c.Stay,

@@ -24,12 +24,12 @@ type paymentMethodSet struct {
 
 // Run sets the payment method.
 func (c *paymentMethodSet) Run(ctx context.Context, env *Env) error {
-	company, err := env.House.Company(ctx, c.Company)
+	company, err := env.App.Company(ctx, c.Company)
 	if err != nil {
 		return err
 	}
 	var saved checkout.Method
-	err = env.House.InCompany(ctx, company.ID, func(tx *db.Tx) error {
+	err = env.App.InCompany(ctx, company.ID, func(tx *db.Tx) error {
 		m, err := checkout.FindMethod(tx, c.Code)
 		switch {
 		case fault.Is(err, checkout.ErrMethodNotFound):
@@ -47,7 +47,7 @@ func (c *paymentMethodSet) Run(ctx context.Context, env *Env) error {
 		maps.Copy(settings, m.Settings)
 		maps.Copy(settings, c.Setting)
 		m.Settings = settings
-		saved, err = checkout.Save(tx, env.House.Providers(), m)
+		saved, err = checkout.Save(tx, env.App.Providers(), m)
 		return err
 	})
 	if err != nil {

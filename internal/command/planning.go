@@ -22,7 +22,7 @@ type planningRun struct {
 func (c *planningRun) Run(ctx context.Context, env *Env) error {
 	var found []replenishment.Proposal
 	var made replenishment.Made
-	err := env.House.InCompany(ctx, c.Company, func(tx *db.Tx) (err error) {
+	err := env.App.InCompany(ctx, c.Company, func(tx *db.Tx) (err error) {
 		if err = replenishment.Calculate(tx); err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func (c *reviewReject) Run(ctx context.Context, env *Env) error {
 // onReview runs a verb and prints the review it answers.
 func onReview(ctx context.Context, env *Env, company string, verb func(*db.Tx) (review.Review, error)) error {
 	var r review.Review
-	err := env.House.InCompany(ctx, company, func(tx *db.Tx) (err error) {
+	err := env.App.InCompany(ctx, company, func(tx *db.Tx) (err error) {
 		r, err = verb(tx)
 		return err
 	})

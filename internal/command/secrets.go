@@ -14,7 +14,7 @@ type rotateCommand struct{}
 
 // Run replaces the key.
 func (*rotateCommand) Run(ctx context.Context, env *Env) error {
-	r, err := env.House.RotateSecrets(ctx)
+	r, err := env.App.RotateSecrets(ctx)
 	if err != nil {
 		return err
 	}

@@ -35,30 +35,30 @@ func (*serveCommand) Local() bool { return true }
 
 // Run serves.
 func (c *serveCommand) Run(ctx context.Context, env *Env) error {
-	return serve(ctx, env, c.planned(), func(*app.House, string) error { return nil })
+	return serve(ctx, env, c.planned(), func(*app.App, string) error { return nil })
 }
 
 // serve opens the data, takes the addresses, lets prepare lay things out, and serves until ctx ends.
-func serve(ctx context.Context, env *Env, s app.Serving, prepare func(h *app.House, url string) error) error {
+func serve(ctx context.Context, env *Env, s app.Serving, prepare func(h *app.App, url string) error) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
 	s.Backup.To = env.Address(s.Backup.To)
-	house, err := openServing(ctx, env, s)
+	kontor, err := openServing(ctx, env, s)
 	if err != nil {
 		return err
 	}
-	err = serveHouse(ctx, env, house, s, prepare)
-	return errors.Join(err, house.Close(context.WithoutCancel(ctx)))
+	err = serveApp(ctx, env, kontor, s, prepare)
+	return errors.Join(err, kontor.Close(context.WithoutCancel(ctx)))
 }
 
 // openServing waits for a command that has the data for a moment, but not for another server.
-func openServing(ctx context.Context, env *Env, s app.Serving) (*app.House, error) {
+func openServing(ctx context.Context, env *Env, s app.Serving) (*app.App, error) {
 	for start := time.Now(); ; {
-		house, err := app.OpenServing(ctx, env.Place, s, logger(env, s))
+		kontor, err := app.OpenServing(ctx, env.Place, s, logger(env, s))
 		switch {
 		case !errors.Is(err, app.ErrLocked):
-			return house, err
+			return kontor, err
 		case socket.Answers(env.Place.Data):
 			return nil, fmt.Errorf("%w as a server: stop that one first, or choose another folder with --data", err)
 		case time.Since(start) > patience:
@@ -72,13 +72,13 @@ func openServing(ctx context.Context, env *Env, s app.Serving) (*app.House, erro
 	}
 }
 
-func serveHouse(ctx context.Context, env *Env, house *app.House, s app.Serving,
-	prepare func(*app.House, string) error) error {
-	srv, err := app.Listen(house, s)
+func serveApp(ctx context.Context, env *Env, kontor *app.App, s app.Serving,
+	prepare func(*app.App, string) error) error {
+	srv, err := app.Listen(kontor, s)
 	if err != nil {
 		return err
 	}
-	if house.Embedded() {
+	if kontor.Embedded() {
 		calls, err := socket.Listen(env.Place.Data)
 		if err != nil {
 			return err
@@ -89,13 +89,13 @@ func serveHouse(ctx context.Context, env *Env, house *app.House, s app.Serving,
 		defer cut()
 		go func() {
 			if err := calls.Serve(callCtx, func(ctx context.Context, c socket.Call) int {
-				return within(ctx, house, c)
+				return within(ctx, kontor, c)
 			}); err != nil {
-				house.Log.Error("commands of other processes are not taken any more", "error", err)
+				kontor.Log.Error("commands of other processes are not taken any more", "error", err)
 			}
 		}()
 	}
-	if err := prepare(house, srv.URL()); err != nil {
+	if err := prepare(kontor, srv.URL()); err != nil {
 		return err
 	}
 	if _, err := fmt.Fprintf(env.Stdout, "listening on %s\n", srv.URL()); err != nil {

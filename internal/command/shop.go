@@ -84,7 +84,7 @@ func shopKey(file string) ([]byte, error) {
 
 // sampleShop starts the storefront beside the server that it sells for. closed waits until it has ended, which it does
 // with ctx.
-func sampleShop(ctx context.Context, env *Env, h *app.House, listen, api, storeKey string) (address string,
+func sampleShop(ctx context.Context, env *Env, h *app.App, listen, api, storeKey string) (address string,
 	closed func(), err error) {
 	closed = func() {}
 	if listen == noShop {

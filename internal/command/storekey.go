@@ -24,9 +24,9 @@ type storeKeyCreate struct {
 
 // Run creates the key.
 func (c *storeKeyCreate) Run(ctx context.Context, env *Env) error {
-	company, err := env.House.Company(ctx, c.Company)
+	company, err := env.App.Company(ctx, c.Company)
 	if err == nil {
-		err = env.House.InCompany(ctx, company.ID, func(tx *db.Tx) error {
+		err = env.App.InCompany(ctx, company.ID, func(tx *db.Tx) error {
 			_, err := channel.Find(tx, c.Channel)
 			return err
 		})

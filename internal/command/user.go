@@ -59,18 +59,18 @@ func secret(env *Env, prompt string) (string, error) {
 
 // Run creates the user.
 func (c *userCreate) Run(ctx context.Context, env *Env) error {
-	company, err := env.House.Company(ctx, c.Company)
+	company, err := env.App.Company(ctx, c.Company)
 	if err != nil {
 		return err
 	}
 	n := identity.NewUser{Email: c.Email, Name: c.Name, CompanyID: company.ID, Role: identity.Role(c.Role)}
 	if c.Password != "" {
-		if n.PasswordHash, err = env.House.Hasher.Hash(ctx, c.Password); err != nil {
+		if n.PasswordHash, err = env.App.Hasher.Hash(ctx, c.Password); err != nil {
 			return err
 		}
 	}
 	var u identity.User
-	err = env.House.Control(ctx, func(tx *db.Tx) error {
+	err = env.App.Control(ctx, func(tx *db.Tx) error {
 		u, err = identity.CreateUser(tx, n)
 		return err
 	})

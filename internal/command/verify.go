@@ -33,7 +33,7 @@ func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
 	found := []finding{}
 	for _, company := range companies {
 		before := len(found)
-		err := env.House.Verify(ctx, company, func(text string) {
+		err := env.App.Verify(ctx, company, func(text string) {
 			found = append(found, finding{company.Code, text})
 			if !env.JSON {
 				fmt.Fprintf(env.Stdout, "%s: %s\n", company.Code, text)
@@ -59,10 +59,10 @@ func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
 
 func (c *verifyCommand) companies(ctx context.Context, env *Env) ([]identity.Company, error) {
 	if c.Company != "" {
-		one, err := env.House.Company(ctx, c.Company)
+		one, err := env.App.Company(ctx, c.Company)
 		return []identity.Company{one}, err
 	}
-	all, err := env.House.Companies(ctx)
+	all, err := env.App.Companies(ctx)
 	if err != nil {
 		return nil, err
 	}

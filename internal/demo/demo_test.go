@@ -42,7 +42,7 @@ func TestFill(t *testing.T) {
 }
 
 func fill(t *testing.T, engine string) {
-	place := app.Place{Data: t.TempDir()}
+	place := app.DataDir{Data: t.TempDir()}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}

@@ -18,21 +18,21 @@ import (
 // shop is a company with its starter set.
 type shop struct {
 	t       testing.TB
-	house   *app.House
+	house   *app.App
 	company identity.Company
 }
 
 // onEach runs a story on each engine, in a house that is empty.
-func onEach(t *testing.T, story func(t *testing.T, h *app.House)) {
-	apptest.Each(t, func(t *testing.T, place app.Place) { story(t, apptest.Open(t, place, app.Serving{})) })
+func onEach(t *testing.T, story func(t *testing.T, h *app.App)) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) { story(t, apptest.Open(t, place, app.Serving{})) })
 }
 
-func house(t testing.TB, engine string) *app.House {
+func house(t testing.TB, engine string) *app.App {
 	t.Helper()
 	return apptest.Open(t, apptest.Place(t, engine), app.Serving{})
 }
 
-func open(t testing.TB, h *app.House, code string) shop {
+func open(t testing.TB, h *app.App, code string) shop {
 	t.Helper()
 	c, err := h.CreateCompany(context.Background(), identity.Company{Code: code, Name: code, Country: "SE",
 		Currency: "SEK", Environment: identity.Test})
@@ -42,8 +42,8 @@ func open(t testing.TB, h *app.House, code string) shop {
 	return shop{t, h, c}
 }
 
-func (s shop) desk() exchange.Desk {
-	return exchange.Desk{Store: s.house.Store(), As: db.Request{Company: s.company.ID, Actor: app.Operator()}}
+func (s shop) desk() exchange.Context {
+	return exchange.Context{Store: s.house.Store(), As: db.Request{Company: s.company.ID, Actor: app.Operator()}}
 }
 
 // take imports a table.
@@ -140,7 +140,7 @@ P-4,50001,2024-05-02,,Draft,,,T-1-RED,,1,1,,,,,,
 
 func TestWhatIsExportedIsImported(t *testing.T) { onEach(t, whatIsExportedIsImported) }
 
-func whatIsExportedIsImported(t *testing.T, h *app.House) {
+func whatIsExportedIsImported(t *testing.T, h *app.App) {
 	from := open(t, h, "from")
 	for _, x := range tables {
 		if r := from.take(x.kind, "x.csv", x.text, exchange.Options{}); r.RefusedRows > 0 || r.Created == 0 ||
@@ -174,7 +174,7 @@ func whatIsExportedIsImported(t *testing.T, h *app.House) {
 
 func TestRowsAreRefusedOneByOne(t *testing.T) { onEach(t, rowsAreRefusedOneByOne) }
 
-func rowsAreRefusedOneByOne(t *testing.T, h *app.House) {
+func rowsAreRefusedOneByOne(t *testing.T, h *app.App) {
 	s := open(t, h, "s")
 	for _, c := range []struct{ kind, text, counted, refused string }{
 		{"items", "itemNumber,name,gtin,tax,price,taxCode,categoryCode,categoryName,secret\n" +
@@ -234,7 +234,7 @@ func rowsAreRefusedOneByOne(t *testing.T, h *app.House) {
 
 func TestARowSaysWhatShallBe(t *testing.T) { onEach(t, aRowSaysWhatShallBe) }
 
-func aRowSaysWhatShallBe(t *testing.T, h *app.House) {
+func aRowSaysWhatShallBe(t *testing.T, h *app.App) {
 	s := open(t, h, "s")
 	s.take("items", "x.csv", "itemNumber,name,salesPrice,description\nA,One,10,Text\nB,Two,20,Text\n",
 		exchange.Options{})

@@ -25,7 +25,7 @@ const (
 // Export writes everything of a kind, as one moment has it, page by page: nothing but a page is held. name tells
 // the format, as that of a file would. Importing it into an empty company gives the same, into this one changes
 // nothing; what orders are is told by their lines, of which an import makes a history.
-func Export(ctx context.Context, d Desk, kind string, out io.Writer, name string, o table.Options) (rows int,
+func Export(ctx context.Context, d Context, kind string, out io.Writer, name string, o table.Options) (rows int,
 	err error) {
 	p := &printer{out: out, name: name, options: o, tick: func(n int) { d.tick(int64(n), -1, "exporting "+kind) }}
 	write := exportOrders

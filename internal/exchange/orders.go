@@ -26,15 +26,15 @@ type OrderOptions struct {
 	Comma    bool // numbers have a decimal comma
 }
 
-// Desk is where an import works: a company's data and who does it.
-type Desk struct {
+// Context is where an import works: a company's data and who does it.
+type Context struct {
 	Store *db.Store
 	As    db.Request
 	// Tick is told how far the import is; nil = nobody asks.
 	Tick func(done, total int64, what string)
 }
 
-func (d Desk) tick(done, total int64, what string) {
+func (d Context) tick(done, total int64, what string) {
 	if d.Tick != nil {
 		d.Tick(done, total, what)
 	}
@@ -65,12 +65,12 @@ type OrderReport struct {
 // ImportOrders books a history of order lines: each document is placed, shipped and invoiced as of its date,
 // cancellations become credit notes. Every batch of documents is one transaction, and a document that is there already
 // (by its external number) is left alone, so a run that was broken off is mended by the next one.
-func ImportOrders(ctx context.Context, d Desk, t *table.Reader, o OrderOptions) (OrderReport, error) {
+func ImportOrders(ctx context.Context, d Context, t *table.Reader, o OrderOptions) (OrderReport, error) {
 	h, err := o.read(d, t)
 	if err != nil {
 		return OrderReport{}, err
 	}
-	b := &booking{Desk: d, OrderOptions: o, h: h, report: h.report()}
+	b := &booking{Context: d, OrderOptions: o, h: h, report: h.report()}
 	if o.DryRun {
 		return b.report, nil
 	}
@@ -83,7 +83,7 @@ func ImportOrders(ctx context.Context, d Desk, t *table.Reader, o OrderOptions) 
 	return b.report, nil
 }
 
-func (o *OrderOptions) read(d Desk, t *table.Reader) (*history, error) {
+func (o *OrderOptions) read(d Context, t *table.Reader) (*history, error) {
 	if o.TaxCode == "" {
 		o.TaxCode = "ZERO"
 	}

@@ -32,7 +32,7 @@ const (
 
 // booking is an import on its way.
 type booking struct {
-	Desk
+	Context
 	OrderOptions
 	h      *history
 	report OrderReport

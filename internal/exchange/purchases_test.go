@@ -20,7 +20,7 @@ import (
 const adventureWorks = "../../../shared/data/adventureworks/csv/"
 
 // adventure imports a table of the real set.
-func (s shop) adventure(ctx context.Context, kind, file string, d exchange.Desk, mapping ...string) (exchange.Report,
+func (s shop) adventure(ctx context.Context, kind, file string, d exchange.Context, mapping ...string) (exchange.Report,
 	error) {
 	s.t.Helper()
 	open := func(name string) *table.Reader {
@@ -48,7 +48,7 @@ func TestPurchasesOfARealCompany(t *testing.T) {
 	if _, err := os.Stat(adventureWorks); err != nil {
 		t.Skip("the set of the real company is not here: ", err)
 	}
-	onEach(t, func(t *testing.T, h *app.House) {
+	onEach(t, func(t *testing.T, h *app.App) {
 		s, ctx := open(t, h, "aw"), context.Background()
 		orders := []string{"receivedQuantity=StockedQty", "receivedDate=ModifiedDate"}
 		began := time.Now()

@@ -12,7 +12,7 @@ import (
 
 func TestRedirectsComeInAndGoOut(t *testing.T) { onEach(t, redirectsComeInAndGoOut) }
 
-func redirectsComeInAndGoOut(t *testing.T, h *app.House) {
+func redirectsComeInAndGoOut(t *testing.T, h *app.App) {
 	from, to := open(t, h, "from"), open(t, h, "to")
 	text := "channel,from,to,status,active\nweb,Old-Page/,/new-page,,\nWEB,/m%C3%B6bler,/furniture,302,no\nWEB,/away,https://example.com/x,301,yes\n"
 	if r := from.take("redirects", "x.csv", text, exchange.Options{}); counted(
@@ -51,7 +51,7 @@ func redirectsComeInAndGoOut(t *testing.T, h *app.House) {
 
 func TestAnUnknownCountryIsLeftOut(t *testing.T) { onEach(t, anUnknownCountryIsLeftOut) }
 
-func anUnknownCountryIsLeftOut(t *testing.T, h *app.House) {
+func anUnknownCountryIsLeftOut(t *testing.T, h *app.App) {
 	s := open(t, h, "s")
 	r := s.take("customers", "x.csv", "customerNumber,name,country\n1,A,Eire\n2,B,Atlantis\n3,C,no\n4,D,Atlantis\n",
 		exchange.Options{})
@@ -71,7 +71,7 @@ func TestWhatCameBeforeABrokenPlaceIsImported(t *testing.T) {
 	onEach(t, whatCameBeforeABrokenPlaceIsImported)
 }
 
-func whatCameBeforeABrokenPlaceIsImported(t *testing.T, h *app.House) {
+func whatCameBeforeABrokenPlaceIsImported(t *testing.T, h *app.App) {
 	s := open(t, h, "s")
 	for _, dry := range []bool{true, false} {
 		r,

@@ -62,7 +62,7 @@ const (
 //
 // The error is for what stops the whole import: a column that is missing, a file that cannot be read on. The report
 // then says what became of the rows before it.
-func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options) (Report, error) {
+func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Options) (Report, error) {
 	k, ok := kindOf(kind)
 	if !ok {
 		return Report{}, fmt.Errorf("%q cannot be imported; what can: %s", kind, strings.Join(Kinds(), ", "))
@@ -87,8 +87,9 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 	if o.Tell == nil {
 		o.Tell = english{}
 	}
-	im := &importer{Desk: d, sheet: s, booker: by, first: map[string]int{}, closed: map[string]bool{}, large: perRows,
-		most: o.Most, tell: o.Tell, report: Report{Refused: []Refused{}, Warnings: []string{}}}
+	im := &importer{Context: d, sheet: s, booker: by, first: map[string]int{}, closed: map[string]bool{},
+		large: perRows,
+		most:  o.Most, tell: o.Tell, report: Report{Refused: []Refused{}, Warnings: []string{}}}
 	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
 		return im.report, err
 	}
@@ -157,7 +158,7 @@ var errRehearsed = errors.New("exchange: nothing is to be changed")
 
 // importer is an import on its way.
 type importer struct {
-	Desk
+	Context
 	booker booker
 	sheet  *sheet
 	write  func(fn func(*db.Tx) error) error
@@ -238,14 +239,14 @@ func (im *importer) run() error {
 			for _, done := range batch {
 				im.closed[im.booker.whole(done)] = true
 			}
-			if err := im.settle(batch); err != nil {
+			if err := im.saveBatch(batch); err != nil {
 				return err
 			}
 			batch = batch[:0]
 		}
 		batch = append(batch, r)
 	}
-	if err := im.settle(batch); err != nil {
+	if err := im.saveBatch(batch); err != nil {
 		return err
 	}
 	if err := im.inTurn(waiting); err != nil {
@@ -298,7 +299,7 @@ func (im *importer) inTurn(waiting []*row) error {
 			ready, rest = rest, nil
 		}
 		for batch := range slices.Chunk(ready, perRows) {
-			if err := im.settle(batch); err != nil {
+			if err := im.saveBatch(batch); err != nil {
 				return err
 			}
 		}
@@ -307,8 +308,8 @@ func (im *importer) inTurn(waiting []*row) error {
 	return nil
 }
 
-// settle books a batch, counts its rows and says how far the import is.
-func (im *importer) settle(batch []*row) error {
+// saveBatch books a batch, counts its rows and says how far the import is.
+func (im *importer) saveBatch(batch []*row) error {
 	err := im.book(batch)
 	for _, r := range batch {
 		im.count(r)

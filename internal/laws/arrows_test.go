@@ -51,7 +51,7 @@ var heights = map[string][2]int{"foundation": {-1, 7}, "engine": {8, 9}, "busine
 	"": {33, 50}}
 
 // importedBy are the packages of the house and of others that a file imports.
-func importedBy(s source) (house, others []string) {
+func importedBy(s source) (kontor, others []string) {
 	for _, i := range s.Imports {
 		name, err := strconv.Unquote(i.Path.Value)
 		if err != nil {
@@ -59,12 +59,12 @@ func importedBy(s source) (house, others []string) {
 		}
 		if own, ok := strings.CutPrefix(name, "kontor/"); ok {
 			_, pkg := located(own)
-			house = append(house, pkg)
+			kontor = append(kontor, pkg)
 		} else {
 			others = append(others, name)
 		}
 	}
-	return house, others
+	return kontor, others
 }
 
 func TestArrowsPointDown(t *testing.T) {
@@ -82,8 +82,8 @@ func TestArrowsPointDown(t *testing.T) {
 			t.Errorf("%s stands in the folder %q, which is for the storeys %d to %d: its own is %d", s.path, s.level,
 				h[0], h[1], from)
 		}
-		house, _ := importedBy(s)
-		for _, name := range house {
+		kontor, _ := importedBy(s)
+		for _, name := range kontor {
 			to, ok := storeys[name]
 			switch {
 			case isForTests(name):

@@ -131,7 +131,7 @@ func (w *world) watchShop() {
 	if err != nil {
 		w.Fatal(err)
 	}
-	w.house = doc.Watch(w.T, w.open)
+	w.kontor = doc.Watch(w.T, w.open)
 }
 
 // Nobody gets anywhere in a store without a session of that store, nor in the portal without a sign-in.

@@ -25,10 +25,10 @@ import (
 // world is a whole house with two companies. The first has one record of every kind; the second has none of them.
 type world struct {
 	*testing.T
-	open  *app.House
-	first identity.Company
-	house http.Handler // every answer is held against the OpenAPI document
-	keys  map[string]string
+	open   *app.App
+	first  identity.Company
+	kontor http.Handler // every answer is held against the OpenAPI document
+	keys   map[string]string
 	// names are the records' keys by path parameter, and by group and parameter where a parameter's name is shared.
 	names map[string]string
 	sent  int
@@ -44,17 +44,17 @@ const (
 
 func eachWorld(t *testing.T, fn func(w *world)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.Place) { fn(newWorld(t, place)) })
+	apptest.Each(t, func(t *testing.T, place app.DataDir) { fn(newWorld(t, place)) })
 }
 
-func newWorld(t *testing.T, place app.Place) *world {
+func newWorld(t *testing.T, place app.DataDir) *world {
 	t.Helper()
-	house := apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20})
-	w := &world{T: t, open: house, keys: map[string]string{}, names: map[string]string{}}
-	first, second := w.company(house, "acme"), w.company(house, "other")
+	kontor := apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20})
+	w := &world{T: t, open: kontor, keys: map[string]string{}, names: map[string]string{}}
+	first, second := w.company(kontor, "acme"), w.company(kontor, "other")
 	w.first = first
-	w.keys[full], w.keys[stranger] = w.key(house, first, "*"), w.key(house, second, "*")
-	w.keys[narrow], w.keys[narrower] = w.key(house, first, "brands:read"), w.key(house, first, "sync:read")
+	w.keys[full], w.keys[stranger] = w.key(kontor, first, "*"), w.key(kontor, second, "*")
+	w.keys[narrow], w.keys[narrower] = w.key(kontor, first, "brands:read"), w.key(kontor, first, "sync:read")
 	text, err := app.Describe("preview", "3.1")
 	if err != nil {
 		t.Fatal(err)
@@ -63,16 +63,16 @@ func newWorld(t *testing.T, place app.Place) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.house = doc.Watch(t, house)
-	if err := house.InCompany(t.Context(), first.ID, codesOfTheirOwn); err != nil {
+	w.kontor = doc.Watch(t, kontor)
+	if err := kontor.InCompany(t.Context(), first.ID, codesOfTheirOwn); err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
-func (w *world) company(house *app.House, code string) identity.Company {
+func (w *world) company(kontor *app.App, code string) identity.Company {
 	w.Helper()
-	c, err := house.CreateCompany(w.Context(), identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK",
+	c, err := kontor.CreateCompany(w.Context(), identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK",
 		Environment: identity.Test})
 	if err != nil {
 		w.Fatal(err)
@@ -80,9 +80,9 @@ func (w *world) company(house *app.House, code string) identity.Company {
 	return c
 }
 
-func (w *world) key(house *app.House, c identity.Company, scopes ...string) (secret string) {
+func (w *world) key(kontor *app.App, c identity.Company, scopes ...string) (secret string) {
 	w.Helper()
-	err := house.Control(w.Context(), func(tx *db.Tx) (err error) {
+	err := kontor.Control(w.Context(), func(tx *db.Tx) (err error) {
 		_, secret, err = identity.CreateKey(tx, c, identity.NewKey{Name: "key " + scopes[0], Scopes: scopes},
 			app.Scopes())
 		return err
@@ -138,7 +138,7 @@ func (w *world) send(key, method, path, body string, headers ...string) answer {
 		r.Header.Set(name, value)
 	}
 	rec := httptest.NewRecorder()
-	w.house.ServeHTTP(rec, r)
+	w.kontor.ServeHTTP(rec, r)
 	a := answer{ResponseRecorder: rec}
 	if rec.Body.Len() > 0 && strings.Contains(rec.Header().Get("Content-Type"), "json") {
 		if err := json.Unmarshal(rec.Body.Bytes(), &a.body); err != nil {

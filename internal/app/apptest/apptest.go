@@ -11,7 +11,7 @@ import (
 )
 
 // Each runs a test on each engine, side by side, with a place of its own where nothing is yet.
-func Each(t *testing.T, fn func(t *testing.T, place app.Place)) {
+func Each(t *testing.T, fn func(t *testing.T, place app.DataDir)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -23,9 +23,9 @@ func Each(t *testing.T, fn func(t *testing.T, place app.Place)) {
 
 // Place is where a house of an engine may keep its data until the test ends. The test is skipped where the engine is
 // not there.
-func Place(t testing.TB, engine string) app.Place {
+func Place(t testing.TB, engine string) app.DataDir {
 	t.Helper()
-	place := app.Place{Data: t.TempDir()}
+	place := app.DataDir{Data: t.TempDir()}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}
@@ -33,7 +33,7 @@ func Place(t testing.TB, engine string) app.Place {
 }
 
 // Open opens a house that is closed with the test.
-func Open(t testing.TB, place app.Place, s app.Serving) *app.House {
+func Open(t testing.TB, place app.DataDir, s app.Serving) *app.App {
 	t.Helper()
 	h, err := app.OpenServing(t.Context(), place, s, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -48,7 +48,7 @@ type Reply struct {
 	Model   Model
 	IsTest  bool // the company's environment is Test
 	Asking  Asking
-	tongue  words
+	stems   words
 	unknown string
 }
 
@@ -68,7 +68,7 @@ func Offered(tx *db.Tx) error {
 }
 
 // Answer finds what answers a question of the visitor, understood from the conversation where it names nothing itself.
-func Answer(tx *db.Tx, shelf assortment.Edition, question string) (Reply, error) {
+func Answer(tx *db.Tx, edition assortment.Edition, question string) (Reply, error) {
 	v := storefront.Of(tx)
 	viewer := v.Viewer()
 	r := Reply{Message: Message{ID: record.NewID(), SessionID: v.Session.ID, AskedAt: tx.Now, Question: question}}
@@ -89,14 +89,14 @@ func Answer(tx *db.Tx, shelf assortment.Edition, question string) (Reply, error)
 		r.Answer = say.unknown
 		return r, nil
 	}
-	tongue := wordsOf(v.Channel.Tongue(tx.Info.Country))
-	all, err := passagesOf(tx, v.Channel, tongue)
+	stems := wordsOf(v.Channel.LanguageOr(tx.Info.Country))
+	all, err := passagesOf(tx, v.Channel, stems)
 	if err != nil {
 		return r, err
 	}
-	rank := newRanking(all, once(tongue.of(r.Topic)))
+	rank := newRanking(all, once(stems.of(r.Topic)))
 	hits := rank.hits()
-	if r.Cards, err = products(tx, shelf, viewer, words, rank, tongue); err != nil {
+	if r.Cards, err = products(tx, edition, viewer, words, rank, stems); err != nil {
 		return r, err
 	}
 	var parts []string
@@ -113,7 +113,7 @@ func Answer(tx *db.Tx, shelf assortment.Edition, question string) (Reply, error)
 		parts = []string{say.unknown}
 	}
 	r.Answer = strings.Join(parts, "\n\n")
-	return r, r.forModel(tx, v.Channel.Code, viewer.Language, tongue, hits, say)
+	return r, r.forModel(tx, v.Channel.Code, viewer.Language, stems, hits, say)
 }
 
 // once are words, each once.
@@ -128,8 +128,8 @@ func once(words []string) (out []string) {
 
 // products are those that are about the question. The search takes all of its words, or all but one where there are
 // many.
-func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []string, rank *ranking,
-	tongue words) ([]assortment.Card, error) {
+func products(tx *db.Tx, edition assortment.Edition, v assortment.Viewer, words []string, rank *ranking,
+	stems words) ([]assortment.Card, error) {
 	tries := [][]string{words}
 	if len(words) >= 2 {
 		for i := range words {
@@ -137,7 +137,7 @@ func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []
 		}
 	}
 	for _, some := range tries {
-		found, err := assortment.Browse(tx, shelf, v, assortment.Wish{Text: strings.Join(some, " "), Limit: mostCards})
+		found, err := assortment.Browse(tx, edition, v, assortment.Wish{Text: strings.Join(some, " "), Limit: mostCards})
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +149,7 @@ func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []
 			return nil, err
 		}
 		if cards = slices.DeleteFunc(cards, func(c assortment.Card) bool {
-			return !rank.about(tongue, &c)
+			return !rank.about(stems, &c)
 		}); len(cards) > 0 {
 			return cards, nil
 		}

@@ -25,10 +25,10 @@ const wordWeight = 24
 // page's publish date comes.
 func passagesOf(tx *db.Tx, c channel.Channel, w words) ([]passage, error) {
 	name := "assistant passages " + record.Fold(c.Code)
-	if all, _, ok := db.Remembered[[]passage](tx, name); ok {
+	if all, _, ok := db.CacheGet[[]passage](tx, name); ok {
 		return all, nil
 	}
-	ground := tx.Ground(db.Ref{Resource: content.Pages.Name}, db.Ref{Resource: content.Articles.Name},
+	deps := tx.DependsOn(db.Ref{Resource: content.Pages.Name}, db.Ref{Resource: content.Articles.Name},
 		db.Ref{Resource: channel.Channels.Name})
 	texts, err := content.Texts(tx, c)
 	if err != nil {
@@ -49,6 +49,6 @@ func passagesOf(tx *db.Tx, c channel.Channel, w words) ([]passage, error) {
 			weight += 2*len(text) + wordWeight*(len(stems)+len(head))
 		}
 	}
-	tx.Remember(name, ground.Within(0, next), weight, all)
+	tx.CachePut(name, deps.Within(0, next), weight, all)
 	return all, nil
 }

@@ -27,7 +27,7 @@ type Trying interface {
 // Trial is a question with its passages that show whether a model can write for a store: it can when Write takes its
 // answer.
 func Trial() *Reply {
-	r := &Reply{Message: Message{IsKnown: true}, tongue: wordsOf("en")}
+	r := &Reply{Message: Message{IsKnown: true}, stems: wordsOf("en")}
 	r.Asking = Asking{Language: "en", Question: "How long may I return what I bought?", Before: []Turn{},
 		Passages: []Passage{
 			{1, "Returns", "You may return what you bought within 30 days, unused and in its box."},
@@ -67,7 +67,7 @@ const (
 )
 
 // forModel takes down what the store's model is given, where one writes and there is something to write from.
-func (r *Reply) forModel(tx *db.Tx, code, language string, tongue words, hits []hit, say phrases) error {
+func (r *Reply) forModel(tx *db.Tx, code, language string, stems words, hits []hit, say phrases) error {
 	var err error
 	if r.Model, err = ModelOf(tx, code); err != nil || !r.Model.IsUsed || !r.IsKnown {
 		return err
@@ -76,7 +76,7 @@ func (r *Reply) forModel(tx *db.Tx, code, language string, tongue words, hits []
 	if err != nil {
 		return err
 	}
-	r.tongue, r.unknown, r.IsTest = tongue, say.unknown, tx.Info.Environment == "Test"
+	r.stems, r.unknown, r.IsTest = stems, say.unknown, tx.Info.Environment == "Test"
 	r.Asking = Asking{Language: language, Question: r.Question, Before: []Turn{}}
 	for _, m := range before[max(0, len(before)-mostTurns):] {
 		r.Asking.Before = append(r.Asking.Before, Turn{m.Question, m.Answer})
@@ -183,8 +183,8 @@ func stranger(some, others []string) (string, bool) {
 func (r *Reply) isSaidIn(line, text string) bool {
 	named, _ := topicOf(line)
 	named = slices.DeleteFunc(named, func(w string) bool { return strings.ContainsAny(w, "0123456789") }) // see numbersIn
-	has := r.tongue.of(text)
-	stems := r.tongue.of(strings.Join(named, " "))
+	has := r.stems.of(text)
+	stems := r.stems.of(strings.Join(named, " "))
 	n := 0
 	for _, s := range stems {
 		if slices.Contains(has, s) {

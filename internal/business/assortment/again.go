@@ -22,13 +22,13 @@ const (
 
 // Wants reports whether Follow is to be called, although nothing was committed: the last time it was too early to look
 // again.
-func (s *Shelf) Wants(now time.Time) bool {
+func (s *StoreIndex) Wants(now time.Time) bool {
 	at := s.again.Load()
 	return at != 0 && at <= now.UnixNano()
 }
 
 // lookAgain takes up what is popular, unless it was looked at a moment ago. The caller feeds alone.
-func (s *Shelf) lookAgain(ctx context.Context, read Reader, e *edition) error {
+func (s *StoreIndex) lookAgain(ctx context.Context, read Reader, e *edition) error {
 	begun := time.Now()
 	if begun.Before(e.again) {
 		s.again.Store(e.again.UnixNano())

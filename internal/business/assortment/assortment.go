@@ -5,9 +5,9 @@
 // window, and active. A variant whose parent is published stands under it: lists and search show the parent, the
 // variant's own page is reached by its own slug.
 //
-// The search works on a Shelf, an index of the channel's products for each of its languages. It is a projection of the
-// company's data: fed by the change log, thrown away at will, and never the truth. It says which products a page holds;
-// what is shown of them is read from the books.
+// The search works on a StoreIndex, an index of the channel's products for each of its languages. It is a projection of
+// the company's data: fed by the change log, thrown away at will, and never the truth. It says which products a page
+// holds; what is shown of them is read from the books.
 package assortment
 
 import (
@@ -53,7 +53,7 @@ func (v Viewer) guest(tx *db.Tx) Viewer {
 
 // Guest is a viewer of a store whom it knows nothing of.
 func Guest(tx *db.Tx, c channel.Channel) Viewer {
-	return Viewer{Channel: c, Language: c.Tongue(tx.Info.Country)}.guest(tx)
+	return Viewer{Channel: c, Language: c.LanguageOr(tx.Info.Country)}.guest(tx)
 }
 
 // homeOf is the country that a channel's visitors are taken to live in.

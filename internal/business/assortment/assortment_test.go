@@ -28,7 +28,7 @@ import (
 type shop struct {
 	testing.TB
 	store *db.Store
-	shelf *assortment.Shelf
+	shelf *assortment.StoreIndex
 	code  string
 }
 
@@ -49,7 +49,7 @@ func hook(s *db.Store) {
 func open(t testing.TB, s *db.Store) *shop {
 	t.Helper()
 	hook(s)
-	sh := &shop{TB: t, store: s, code: "WEB", shelf: assortment.NewShelf("WEB", t.TempDir())}
+	sh := &shop{TB: t, store: s, code: "WEB", shelf: assortment.NewStoreIndex("WEB", t.TempDir())}
 	sh.write(func(tx *db.Tx) error {
 		return first(
 			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true,
@@ -210,7 +210,7 @@ func (s *shop) numbersAs(customer string, w assortment.Wish, out *[]string) (fou
 	return found
 }
 
-// fresh is the shelf as a request of this transaction finds it.
+// fresh is the store index as a request of this transaction finds it.
 func (s *shop) fresh(tx *db.Tx) assortment.Edition {
 	s.Helper()
 	e, err := s.shelf.Fresh(tx, s.viewer(tx, "").Channel)

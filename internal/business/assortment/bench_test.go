@@ -28,7 +28,7 @@ func BenchmarkStore(b *testing.B) {
 	s := open(b, dbtest.Store(b, "sqlite"))
 	fill(s, products())
 	folder := b.TempDir()
-	s.shelf = assortment.NewShelf("WEB", folder)
+	s.shelf = assortment.NewStoreIndex("WEB", folder)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -49,7 +49,7 @@ func BenchmarkStore(b *testing.B) {
 	if err := s.shelf.Close(); err != nil {
 		b.Fatal(err)
 	}
-	s.shelf = assortment.NewShelf("WEB", folder)
+	s.shelf = assortment.NewStoreIndex("WEB", folder)
 	start = time.Now()
 	s.follow()
 	b.Logf("opened in %s (%d MB)", time.Since(start).Round(time.Millisecond), size>>20)

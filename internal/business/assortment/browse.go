@@ -127,8 +127,8 @@ const (
 	FacetRating   = "rating"
 )
 
-// Browse finds products on the shelf. A category or brand that is not there leads to nothing. Without an edition a
-// plain list is read from the books (see plain). Refusals: Catalog.UnknownFilter for a choice that cannot be
+// Browse finds products on the store index. A category or brand that is not there leads to nothing. Without an edition
+// a plain list is read from the books (see plain). Refusals: Catalog.UnknownFilter for a choice that cannot be
 // understood; Server.Unavailable for what takes an index while there is none, or takes too long; Request.Invalid at q
 // for too many words.
 func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
@@ -162,7 +162,7 @@ func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 			r.Amount, r.Amounts = t.amount, []string{facetNet, facetGross}
 		}
 	}
-	ground := k.below(tx, e.edition, w)
+	deps := k.below(tx, e.edition, w)
 	if r.Amount != nil && !k.on {
 		result, err := e.search(v.Language, r)
 		return found(result, attributes, v), err
@@ -183,7 +183,7 @@ func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 		}
 		e.answers.keep(key, at, tx.Now+last, result)
 	}
-	tx.RestOn(ground.Within(0, db.Time(result.Until)))
+	tx.AnswerDependsOn(deps.Within(0, db.Time(result.Until)))
 	return found(result, attributes, v), nil
 }
 
@@ -205,7 +205,7 @@ func plain(tx *db.Tx, e Edition, v Viewer, k keeper, w Wish, r search.Request) (
 		}
 		among[facetCategory] = below
 	}
-	tx.RestOn(k.ground.Within(0, tx.Now+answersLast))
+	tx.AnswerDependsOn(k.deps.Within(0, tx.Now+answersLast))
 	return readPlain(tx, v.Channel, among[facetCategory], among[facetBrand], w.Offset, w.Limit)
 }
 
@@ -425,10 +425,10 @@ type kept struct {
 // The most results that are kept, and how long at most.
 const (
 	mostAnswers = 1_024
-	// answersLast is for what is answered without a look at whether the shelf is fresh, or rests on more than its
+	// answersLast is for what is answered without a look at whether the store index is fresh, or rests on more than its
 	// documents.
 	answersLast = db.Time(time.Second / time.Microsecond)
-	// resultsLast is for what rests on the shelf's documents alone.
+	// resultsLast is for what rests on the store index's documents alone.
 	resultsLast = db.Time(10 * time.Second / time.Microsecond)
 )
 

@@ -12,12 +12,12 @@ import (
 )
 
 // begin is an empty edition, and the change from which on it must follow.
-func (s *Shelf) begin(tx *db.Tx, c channel.Channel) (*edition, db.Time, error) {
+func (s *StoreIndex) begin(tx *db.Tx, c channel.Channel) (*edition, db.Time, error) {
 	e := &edition{languages: languagesOf(tx, c), indexes: map[string]*search.Index{}, free: map[string]bool{}}
 	for _, l := range e.languages {
 		e.indexes[l] = search.New(s.place(l), l)
 	}
-	err := e.settle(tx, c)
+	err := e.begin(tx, c)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -34,8 +34,8 @@ func (s *Shelf) begin(tx *db.Tx, c channel.Channel) (*edition, db.Time, error) {
 // longest is how far back a reader who does not know what is committed looks for late changes.
 const longest = db.Time(time.Hour / time.Microsecond)
 
-// settle takes down what the edition's documents rest on.
-func (e *edition) settle(tx *db.Tx, c channel.Channel) (err error) {
+// begin takes down what the edition's documents rest on.
+func (e *edition) begin(tx *db.Tx, c channel.Channel) (err error) {
 	e.stand = stand{Documents: generation, Day: tx.Today()}
 	if e.stand.Basis, err = basisOf(tx, c); err != nil {
 		return err
@@ -63,9 +63,9 @@ func (e *edition) words(tx *db.Tx, c channel.Channel) error {
 	return err
 }
 
-// settled notes how far the edition is. Where somebody has committed in between, who may not be in this snapshot, the
+// fed notes how far the edition is. Where somebody has committed in between, who may not be in this snapshot, the
 // next request looks again.
-func (e *edition) settled(tx *db.Tx, m marks) {
+func (e *edition) fed(tx *db.Tx, m marks) {
 	if tx.Undisturbed() {
 		e.seen.Store(&m)
 	}
@@ -95,9 +95,9 @@ func lastKey(articles []*Article) string { return record.Fold(articles[len(artic
 // Reader runs fn in a snapshot of the company that knows what is committed (db.Request.AsksCommitted).
 type Reader func(fn func(tx *db.Tx) error) error
 
-// Follow brings the shelf up to date, in several transactions where there is much to do, and makes it where there is
-// none. What was there goes on being searched.
-func (s *Shelf) Follow(ctx context.Context, read Reader) error {
+// Follow brings the store index up to date, in several transactions where there is much to do, and makes it where there
+// is none. What was there goes on being searched.
+func (s *StoreIndex) Follow(ctx context.Context, read Reader) error {
 	s.making.Lock()
 	defer s.making.Unlock()
 	current, err := s.follow(ctx, read)
@@ -108,7 +108,7 @@ func (s *Shelf) Follow(ctx context.Context, read Reader) error {
 }
 
 // follow is Follow as far as it goes with the edition that there is: it reports whether that was enough.
-func (s *Shelf) follow(ctx context.Context, read Reader) (current bool, err error) {
+func (s *StoreIndex) follow(ctx context.Context, read Reader) (current bool, err error) {
 	s.feed.Lock()
 	defer s.feed.Unlock()
 	if s.isClosed {
@@ -156,8 +156,8 @@ func (s *Shelf) follow(ctx context.Context, read Reader) (current bool, err erro
 	}
 }
 
-// Rebuild makes the shelf from nothing, while the one before it, if there is one, is searched and follows.
-func (s *Shelf) Rebuild(ctx context.Context, read Reader) error {
+// Rebuild makes the store index from nothing, while the one before it, if there is one, is searched and follows.
+func (s *StoreIndex) Rebuild(ctx context.Context, read Reader) error {
 	s.making.Lock()
 	defer s.making.Unlock()
 	return s.build(ctx, read)
@@ -165,7 +165,7 @@ func (s *Shelf) Rebuild(ctx context.Context, read Reader) error {
 
 // build makes an edition from nothing beside the one that is searched, and puts it in its place. The caller makes
 // alone.
-func (s *Shelf) build(ctx context.Context, read Reader) error {
+func (s *StoreIndex) build(ctx context.Context, read Reader) error {
 	var e *edition
 	var cursor db.Time
 	c := channel.Channel{}

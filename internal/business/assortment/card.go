@@ -53,7 +53,7 @@ func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
 			articles = append(articles, a)
 		}
 	}
-	tx.RestOn(Onto(tx, k.ground, slices.Collect(maps.Values(found))))
+	tx.AnswerDependsOn(AlsoOn(tx, k.deps, slices.Collect(maps.Values(found))))
 	return cardsOf(tx, v, articles)
 }
 

@@ -30,7 +30,7 @@ func treeOf(tx *db.Tx, k keeper) (*tree, error) {
 	if t, ok := recall[*tree](tx, k, "tree"); ok {
 		return t, nil
 	}
-	k.ground = k.ground.From(tx)
+	k.deps = k.deps.From(tx)
 	t, err := readTree(tx)
 	if err == nil {
 		remember(tx, k, "tree", listWeight, t, nil, 0, 0)

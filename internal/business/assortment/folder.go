@@ -12,7 +12,7 @@ import (
 )
 
 // place is the folder of a language's index.
-func (s *Shelf) place(language string) string {
+func (s *StoreIndex) place(language string) string {
 	if s.folder == "" {
 		return ""
 	}
@@ -22,7 +22,7 @@ func (s *Shelf) place(language string) string {
 const standFile = "stand.json"
 
 // open is the edition that is kept in the folder; nil where there is none that can be used. The caller feeds alone.
-func (s *Shelf) open(tx *db.Tx, c channel.Channel) (*edition, error) {
+func (s *StoreIndex) open(tx *db.Tx, c channel.Channel) (*edition, error) {
 	if s.folder == "" || s.isUnfit {
 		return nil, nil
 	}
@@ -33,7 +33,7 @@ func (s *Shelf) open(tx *db.Tx, c channel.Channel) (*edition, error) {
 }
 
 // kept reads the folder.
-func (s *Shelf) kept(tx *db.Tx, c channel.Channel) (*edition, error) {
+func (s *StoreIndex) kept(tx *db.Tx, c channel.Channel) (*edition, error) {
 	data, err := os.ReadFile(filepath.Join(s.folder, standFile))
 	if err != nil {
 		return nil, nil // none was kept, or it cannot be read: it is made anew
@@ -61,7 +61,7 @@ func (s *Shelf) kept(tx *db.Tx, c channel.Channel) (*edition, error) {
 }
 
 // Save keeps what is new in the folder.
-func (s *Shelf) Save() error {
+func (s *StoreIndex) Save() error {
 	s.feed.Lock()
 	defer s.feed.Unlock()
 	e := s.now.Load()
@@ -73,7 +73,7 @@ func (s *Shelf) Save() error {
 
 // save keeps the indexes, then what they rest on: when it is interrupted, the older stand makes the documents that
 // depend on it be read again.
-func (s *Shelf) save(e *edition) error {
+func (s *StoreIndex) save(e *edition) error {
 	if s.folder == "" {
 		return nil
 	}
@@ -97,9 +97,9 @@ func (s *Shelf) save(e *edition) error {
 	return os.Rename(temporary, filepath.Join(s.folder, standFile))
 }
 
-// Close keeps the shelf and gives its memory back once nobody searches it any more. Another may then be made of its
-// folder.
-func (s *Shelf) Close() error {
+// Close keeps the store index and gives its memory back once nobody searches it any more. Another may then be made of
+// its folder.
+func (s *StoreIndex) Close() error {
 	s.feed.Lock()
 	defer s.feed.Unlock()
 	s.isClosed = true

@@ -53,7 +53,7 @@ func (e *edition) cursor() db.Time {
 
 // catchUp brings the edition up to date with this transaction, if no more than most products are concerned. The caller
 // feeds alone.
-func (s *Shelf) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most int) (later, error) {
+func (s *StoreIndex) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most int) (later, error) {
 	if e.provisional && tx.AsksCommitted {
 		return later{anew: true}, nil // not because it were old
 	}
@@ -103,7 +103,7 @@ func (s *Shelf) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most 
 	if !w.much {
 		e.stand.Day = tx.Today()
 		e.behind.Store(0)
-		e.settled(tx, m)
+		e.fed(tx, m)
 	}
 	return w, nil
 }
@@ -191,7 +191,7 @@ func basisOf(tx *db.Tx, c channel.Channel) (string, error) {
 }
 
 // touched are the items whose documents may be others after the changes.
-func (s *Shelf) touched(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) ([]string,
+func (s *StoreIndex) touched(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) ([]string,
 	error) {
 	t := touch{ids: map[string]bool{}, numbers: map[string]bool{}}
 	for _, r := range rows {
@@ -261,7 +261,7 @@ func (t *touch) add(ids []string) {
 	}
 }
 
-// note takes a change down. channelKey is the shelf's.
+// note takes a change down. channelKey is the store index's.
 func (t *touch) note(r change, channelKey string) {
 	parts := strings.Split(r.key, "/")
 	for i, p := range parts {
@@ -386,7 +386,7 @@ func (e *edition) serve(tx *db.Tx, c channel.Channel, ids []string) error {
 }
 
 // work does what catching up left, in transactions of its own.
-func (s *Shelf) work(ctx context.Context, read Reader, e *edition, w later) error {
+func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later) error {
 	for part := range slices.Chunk(w.ids, atOnce) {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -14,13 +14,13 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// keeper finds and keeps what a store shows in memory, on the grounds of db.Tx.Remember. What it keeps stands while
+// keeper finds and keeps what a store shows in the cache of db.Tx.CachePut. What it keeps stands while
 // nothing of the catalog, the channel or the prices changes, nor the stock of the items on it; whoever reads it again
 // sees what he would read from the books.
 type keeper struct {
-	name   string // of what depends on the viewer
-	ground db.Ground
-	on     bool
+	name string // of what depends on the viewer
+	deps db.Dependencies
+	on   bool
 }
 
 // sources are the resources whose changes drop whatever is kept.
@@ -40,8 +40,8 @@ func refsTo(resources ...string) []db.Ref {
 // keeperOf begins before anything is read that is to be kept: its counters are those that the answer will be kept
 // under.
 func keeperOf(tx *db.Tx, v Viewer) (keeper, error) {
-	k := keeper{ground: Ground(tx)}
-	if k.on = k.ground.IsFirm() && !tx.Writes(); !k.on {
+	k := keeper{deps: DependsOn(tx)}
+	if k.on = k.deps.IsCacheable() && !tx.Writes(); !k.on {
 		return k, nil
 	}
 	profile, err := pricing.Profile(tx, v.Situation())
@@ -76,19 +76,19 @@ func remember[T any](tx *db.Tx, k keeper, name string, weight int, value T, numb
 	if !k.on {
 		return
 	}
-	g := k.ground.With(tx, stockOfAll(numbers)...).Within(opens, closes)
-	tx.Remember("assortment "+name+"\x00"+k.name, g, weight, value)
-	tx.RestOn(g)
+	g := k.deps.With(tx, stockOfAll(numbers)...).Within(opens, closes)
+	tx.CachePut("assortment "+name+"\x00"+k.name, g, weight, value)
+	tx.AnswerDependsOn(g)
 }
 
-// Ground is the ground of what is shown of a store, but for stock: see Onto.
-func Ground(tx *db.Tx) db.Ground {
+// DependsOn is what a store shows depends on, but for stock: see AlsoOn.
+func DependsOn(tx *db.Tx) db.Dependencies {
 	all := sources()
-	return tx.Ground(refsTo(all[:]...)...).Within(0, nextDay(tx))
+	return tx.DependsOn(refsTo(all[:]...)...).Within(0, nextDay(tx))
 }
 
-// Onto is the ground where these articles, with their prices and stock, come to what stands on g.
-func Onto(tx *db.Tx, g db.Ground, articles []*Article) db.Ground {
+// AlsoOn are the dependencies where these articles, with their prices and stock, come to what depends on g.
+func AlsoOn(tx *db.Tx, g db.Dependencies, articles []*Article) db.Dependencies {
 	numbers := make([]string, len(articles))
 	for i, a := range articles {
 		if a.Variants == 0 { // else the stock of all: any of them may be shown
@@ -99,13 +99,13 @@ func Onto(tx *db.Tx, g db.Ground, articles []*Article) db.Ground {
 	return g.With(tx, stockOfAll(numbers)...)
 }
 
-// below is the ground of what an edition of the shelf finds.
-func (k keeper) below(tx *db.Tx, e *edition, w Wish) db.Ground {
+// below is what the finds of an edition of the store index depend on.
+func (k keeper) below(tx *db.Tx, e *edition, w Wish) db.Dependencies {
 	refs := refsTo(Synonyms.Name)
 	if w.InStock {
 		refs = refsTo(Synonyms.Name, stock.Resource)
 	}
-	return k.ground.With(tx, refs...).OnCounter(&e.revision, e.revision.Load()).Within(0, tx.Now+answersLast)
+	return k.deps.With(tx, refs...).OnCounter(&e.revision, e.revision.Load()).Within(0, tx.Now+answersLast)
 }
 
 func stockOfAll(numbers []string) []db.Ref {
@@ -120,9 +120,9 @@ func recall[T any](tx *db.Tx, k keeper, name string) (value T, ok bool) {
 	if !k.on {
 		return value, false
 	}
-	value, g, ok := db.Remembered[T](tx, "assortment "+name+"\x00"+k.name)
+	value, g, ok := db.CacheGet[T](tx, "assortment "+name+"\x00"+k.name)
 	if ok {
-		tx.RestOn(g)
+		tx.AnswerDependsOn(g)
 	}
 	return value, ok
 }
@@ -137,7 +137,7 @@ func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Artic
 	out := make(map[string]*Article, len(ids))
 	var missing []string
 	for _, id := range ids {
-		if a, _, ok := db.Remembered[*Article](tx, articleName(c, id)); ok {
+		if a, _, ok := db.CacheGet[*Article](tx, articleName(c, id)); ok {
 			out[id] = a
 		} else {
 			missing = append(missing, id)
@@ -146,14 +146,15 @@ func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Artic
 	if len(missing) == 0 {
 		return out, nil
 	}
-	g := tx.Ground(refsTo(catalog.Items.Name, channel.Publications.Name, catalog.Brands.Name)...).Within(0, nextDay(tx))
+	g := tx.DependsOn(refsTo(catalog.Items.Name, channel.Publications.Name, catalog.Brands.Name)...).
+		Within(0, nextDay(tx))
 	found, err := byID(tx, c, missing)
 	if err != nil {
 		return nil, err
 	}
 	for id, a := range found {
 		out[id] = a
-		tx.Remember(articleName(c, id), g.Within(a.Opens, a.Closes), articleWeight+len(a.Description)+
+		tx.CachePut(articleName(c, id), g.Within(a.Opens, a.Closes), articleWeight+len(a.Description)+
 			len(a.ShortDescription), a)
 	}
 	return out, nil
@@ -168,18 +169,18 @@ func articleName(c channel.Channel, id string) string {
 func freeKept(tx *db.Tx, c channel.Channel, articles []*Article) (map[string]dec.Dec, error) {
 	name := "free " + record.Fold(c.Code) + " "
 	free := make(map[string]dec.Dec, len(articles))
-	var ground db.Ground
+	var deps db.Dependencies
 	var missing []string
-	var grounds []db.Ground
+	var grounds []db.Dependencies
 	for _, a := range articles {
-		if d, _, ok := db.Remembered[dec.Dec](tx, name+a.Item.ID); ok {
+		if d, _, ok := db.CacheGet[dec.Dec](tx, name+a.Item.ID); ok {
 			free[a.Item.ID] = d
 			continue
 		}
 		if missing = append(missing, a.Item.ID); len(missing) == 1 {
-			ground = tx.Ground()
+			deps = tx.DependsOn()
 		}
-		grounds = append(grounds, ground.With(tx, db.Ref{Resource: stock.Resource, Key: record.Fold(a.Item.Number)}))
+		grounds = append(grounds, deps.With(tx, db.Ref{Resource: stock.Resource, Key: record.Fold(a.Item.Number)}))
 	}
 	if len(missing) == 0 {
 		return free, nil
@@ -190,10 +191,10 @@ func freeKept(tx *db.Tx, c channel.Channel, articles []*Article) (map[string]dec
 	}
 	for i, id := range missing {
 		free[id] = found[id]
-		if len(missing) > db.MostRemembered {
+		if len(missing) > db.MostCached {
 			continue
 		}
-		tx.Remember(name+id, grounds[i], 8, found[id])
+		tx.CachePut(name+id, grounds[i], 8, found[id])
 	}
 	return free, nil
 }

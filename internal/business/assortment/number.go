@@ -144,8 +144,8 @@ func named(tx *db.Tx, e Edition, v Viewer, numbers []string) (map[string][]calle
 }
 
 // Lookup finds products by item number or GTIN, for an order that is written down in numbers: an answer for each
-// number, in the order asked. shelf is asked for where item numbers do not suffice.
-func Lookup(tx *db.Tx, shelf func() (Edition, error), v Viewer, numbers []string) ([]Numbered, error) {
+// number, in the order asked. index is asked for where item numbers do not suffice.
+func Lookup(tx *db.Tx, edition func() (Edition, error), v Viewer, numbers []string) ([]Numbered, error) {
 	out := make([]Numbered, len(numbers))
 	found, err := byNumber(tx, v.Channel, numbers)
 	if err != nil {
@@ -159,7 +159,7 @@ func Lookup(tx *db.Tx, shelf func() (Edition, error), v Viewer, numbers []string
 	}
 	coded := map[string][]called{}
 	if len(rest) > 0 {
-		e, err := shelf()
+		e, err := edition()
 		if err != nil {
 			return nil, err
 		}

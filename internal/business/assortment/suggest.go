@@ -33,14 +33,14 @@ func Suggest(tx *db.Tx, e Edition, v Viewer, text string, most int) (Suggestions
 	if err := fits(x, text); err != nil {
 		return out, err
 	}
-	ground := k.below(tx, e.edition, Wish{})
+	deps := k.below(tx, e.edition, Wish{})
 	r := x.Suggest(search.Typing{Text: text, At: int64(tx.Now), Products: most,
 		Facets: []string{facetCategory, facetBrand}, Values: most, Phrases: most, Deadline: time.Now().
 			Add(searchLimit)})
 	if r.Late {
 		return out, tooLate()
 	}
-	tx.RestOn(ground.Within(0, db.Time(r.Until)))
+	tx.AnswerDependsOn(deps.Within(0, db.Time(r.Until)))
 	ids := make([]string, len(r.Products))
 	for i, h := range r.Products {
 		ids[i] = h.ID

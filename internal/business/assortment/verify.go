@@ -11,10 +11,10 @@ import (
 	"kontor/internal/foundation/search"
 )
 
-// Check holds a shelf against the books: which products it leads to, at what price, and whether in stock. It brings it
-// up to date first, and reports every difference in a sentence. What is missing or too many shows that a change was
-// overlooked.
-func Check(ctx context.Context, s *Shelf, read Reader, report func(string)) error {
+// Check holds a store index against the books: which products it leads to, at what price, and whether in stock. It
+// brings it up to date first, and reports every difference in a sentence. What is missing or too many shows that a
+// change was overlooked.
+func Check(ctx context.Context, s *StoreIndex, read Reader, report func(string)) error {
 	if err := s.Follow(ctx, read); err != nil {
 		return err
 	}

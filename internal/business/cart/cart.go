@@ -155,7 +155,7 @@ type Cart struct {
 	isPriced bool
 	terms    terms
 	delivery Delivery
-	ground   db.Ground
+	deps     db.Dependencies
 }
 
 // Delivery is where a cart is to go, and how, as far as that is known. The zero value is the visitor's country and no

@@ -154,7 +154,7 @@ func (l *Line) held(a *assortment.Article) (dec.Dec, error) {
 	if _, ok := a.Item.Factor(l.Unit); !ok {
 		return 0, nil
 	}
-	n, err := settle(a, l.Quantity, cmp.Or(l.Unit, a.Item.BaseUnit))
+	n, err := validQuantity(a, l.Quantity, cmp.Or(l.Unit, a.Item.BaseUnit))
 	if err != nil {
 		err = ErrQuantity.At("quantity",
 			"%s %s of %s lie in the cart, which is now sold by the %s: change that line, or take it out, first",
@@ -186,7 +186,7 @@ func (a Addition) row(sold map[string]*assortment.Article) (row, error) {
 	}
 	var wrong fault.List
 	checkText(&wrong, "note", &a.Note, longestNote)
-	quantity, err := settle(article, a.Quantity, a.Unit)
+	quantity, err := validQuantity(article, a.Quantity, a.Unit)
 	if err := wrong.AddError(err); err != nil {
 		return row{}, err
 	}
@@ -200,11 +200,11 @@ func checkText(wrong *fault.List, field string, text *string, longest int) {
 	}
 }
 
-// settle turns a quantity in any of an article's units into the unit it is sold by, and keeps it to what is sold: by
-// the base unit, quantities with the item's decimals; by a larger one, whole ones of it.
+// validQuantity turns a quantity in any of an article's units into the unit it is sold by, and keeps it to what is
+// sold: by the base unit, quantities with the item's decimals; by a larger one, whole ones of it.
 //
 // Used when something is put in a cart and when a line changes.
-func settle(a *assortment.Article, quantity dec.Dec, unit string) (dec.Dec, error) {
+func validQuantity(a *assortment.Article, quantity dec.Dec, unit string) (dec.Dec, error) {
 	own := a.Unit()
 	if unit == "" {
 		unit = own
@@ -265,7 +265,7 @@ func Change(tx *db.Tx, lineID string, edit func(*Edit) error) (*Cart, error) {
 		if _, ok := a.Item.Factor(unit); !ok { // it is no longer sold by that
 			unit = ""
 		}
-		quantity, err := settle(a, e.Quantity, unit)
+		quantity, err := validQuantity(a, e.Quantity, unit)
 		if err := wrong.AddError(err); err != nil {
 			return nil, err
 		}
@@ -431,8 +431,8 @@ func (c *Cart) Saw(tx *db.Tx) error {
 	return writeSeenAmount(tx, c.ID, c.seenAmount)
 }
 
-// settle notes that the prices are seen, and answers the lines that are now to be written.
-func (c *Cart) settle() (news []*row) {
+// changedRows notes that the prices are seen, and answers the lines that are now to be written.
+func (c *Cart) changedRows() (news []*row) {
 	for i := range c.Lines {
 		l := c.Lines[i]
 		if l.IsSellable && !l.isSeen() {
@@ -448,7 +448,7 @@ func (c *Cart) settle() (news []*row) {
 
 // remember writes the lines that have changed and the prices that were shown, and that the notices were.
 func (c *Cart) remember(tx *db.Tx) error {
-	if news := c.settle(); len(news) > 0 {
+	if news := c.changedRows(); len(news) > 0 {
 		if err := writeLines(tx, c.ID, news); err != nil {
 			return err
 		}

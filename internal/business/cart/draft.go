@@ -12,8 +12,8 @@ import (
 // then be, with what everything costs. The one writer of a file, or who waits for the lock of a cart, need not wait for
 // that.
 //
-// It is put in only if all that it was made of is still so: the visit, the version of the cart, and the ground of what
-// its lines cost. Else the addition is worked out again, inside the transaction.
+// It is put in only if all that it was made of is still so: the visit, the version of the cart, and what
+// its lines cost depends on. Else the addition is worked out again, inside the transaction.
 type Draft struct {
 	cart  *Cart
 	kept  *kept
@@ -50,9 +50,9 @@ func Prepare(tx *db.Tx, all []Addition) (*Draft, error) {
 	if wrong := c.bounded(func() { err = c.price(tx, v, to, true) }, idsOf(out)); err != nil || !wrong.Empty() {
 		return nil, err
 	}
-	d.news = c.settle()
+	d.news = c.changedRows()
 	d.kept = c.toKeep()
-	if d.kept.priced == nil || c.delivery.Method != "" || !c.ground.IsFirm() || !tx.Undisturbed() {
+	if d.kept.priced == nil || c.delivery.Method != "" || !c.deps.IsCacheable() || !tx.Undisturbed() {
 		return nil, nil
 	}
 	return d, nil
@@ -63,7 +63,7 @@ func expected(tx *db.Tx, sessionID string) (*Cart, error) {
 	if tx.OneWriter() {
 		return read(tx, sessionID)
 	}
-	if k, _, ok := db.Remembered[*kept](tx, expectedName(sessionID)); ok {
+	if k, _, ok := db.CacheGet[*kept](tx, expectedName(sessionID)); ok {
 		return k.cart(tx, sessionID), nil
 	}
 	return nil, nil
@@ -72,7 +72,7 @@ func expected(tx *db.Tx, sessionID string) (*Cart, error) {
 // Put writes the draft, unless something that it was made of has changed: then it has written nothing, and it is for
 // Add to do it.
 func (d *Draft) Put(tx *db.Tx) (done bool, err error) {
-	if d == nil || d.visit != storefront.Of(tx) || !tx.Holds(d.cart.ground) {
+	if d == nil || d.visit != storefront.Of(tx) || !tx.Holds(d.cart.deps) {
 		return false, nil
 	}
 	c := d.cart

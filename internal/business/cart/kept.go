@@ -13,7 +13,7 @@ const resource = "\x00carts"
 // Rows are what is counted under it. Carts are no records.
 var Rows = record.Resource{Name: resource, Table: "cart", Parts: []string{"cart_line", "cart_code"}}
 
-func changed(tx *db.Tx, cartID string) { tx.TouchQuietly(resource, cartID) }
+func changed(tx *db.Tx, cartID string) { tx.Invalidate(resource, cartID) }
 
 // kept is what a cart is kept as, in the tables and, where every commit passes through this process, in memory. It is
 // shared and must not be changed.
@@ -31,7 +31,7 @@ type kept struct {
 	priced   []*Line
 	terms    terms
 	delivery Delivery
-	ground   db.Ground
+	deps     db.Dependencies
 }
 
 // terms are what prices of lines depend on, besides the books.
@@ -65,7 +65,7 @@ func (c *Cart) toKeep() *kept {
 	k := &kept{id: c.ID, version: c.version, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate,
 		notices: c.notices, keys: c.keys, seenAmount: c.seenAmount}
 	if c.isPlain() {
-		k.priced, k.terms, k.delivery, k.ground = c.Lines, c.terms, c.delivery, c.ground
+		k.priced, k.terms, k.delivery, k.deps = c.Lines, c.terms, c.delivery, c.deps
 		return k
 	}
 	k.rows = make([]row, len(c.Lines))
@@ -79,15 +79,15 @@ func (c *Cart) toKeep() *kept {
 // must be proved.
 func (c *Cart) keep(tx *db.Tx, k *kept) {
 	if tx.Alone() {
-		tx.RememberWritten(keptName(c.SessionID), k.weight(), k, db.Ref{Resource: resource, Key: c.ID})
+		tx.CachePutWritten(keptName(c.SessionID), k.weight(), k, db.Ref{Resource: resource, Key: c.ID})
 	} else if k.priced != nil {
-		tx.RememberUnproved(expectedName(c.SessionID), k.weight(), k)
+		tx.CachePutUnvalidated(expectedName(c.SessionID), k.weight(), k)
 	}
 }
 
 // recalled is the cart of a session as it is remembered; nil where it is not.
 func recalled(tx *db.Tx, sessionID string) *Cart {
-	if k, _, ok := db.Remembered[*kept](tx, keptName(sessionID)); ok {
+	if k, _, ok := db.CacheGet[*kept](tx, keptName(sessionID)); ok {
 		return k.cart(tx, sessionID)
 	}
 	return nil
@@ -97,8 +97,8 @@ func recalled(tx *db.Tx, sessionID string) *Cart {
 func (k *kept) cart(tx *db.Tx, sessionID string) *Cart {
 	c := &Cart{ID: k.id, SessionID: sessionID, version: k.version, Reference: k.reference, Note: k.note,
 		RequestedDeliveryDate: k.requested, notices: k.notices, keys: k.keys, seenAmount: k.seenAmount, terms: k.terms,
-		delivery: k.delivery, ground: k.ground, Lines: make([]*Line, 0, len(k.rows)+len(k.priced)+1)}
-	if c.isPriced = len(k.priced) > 0 && tx.Holds(k.ground); c.isPriced {
+		delivery: k.delivery, deps: k.deps, Lines: make([]*Line, 0, len(k.rows)+len(k.priced)+1)}
+	if c.isPriced = len(k.priced) > 0 && tx.Holds(k.deps); c.isPriced {
 		c.Lines = append(c.Lines, k.priced...)
 		return c
 	}

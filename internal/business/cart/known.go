@@ -29,7 +29,7 @@ func (p *pricer) recall() {
 			left = append(left, n)
 			continue
 		}
-		known, ground, ok := db.Remembered[*Line](p.tx, p.nameOf(l))
+		known, deps, ok := db.CacheGet[*Line](p.tx, p.nameOf(l))
 		if !ok {
 			left = append(left, n)
 			continue
@@ -40,18 +40,18 @@ func (p *pricer) recall() {
 		if l.isRepriced() {
 			c.Messages = append(c.Messages, p.changed(l))
 		}
-		c.ground = c.ground.And(ground)
+		c.deps = c.deps.And(deps)
 		p.known = append(p.known, l)
 	}
 	p.fresh = left
 }
 
-// remember keeps the lines that were looked at, on the ground of this pricing. One that several lines share the stock
+// remember keeps the lines that were looked at, on what this pricing depends on. One that several lines share the stock
 // of, or that something is to be said of, is a matter of this cart, and so are those beside configurations.
-func (p *pricer) remember(ground db.Ground) {
+func (p *pricer) remember(deps db.Dependencies) {
 	c := p.cart
 	isConfigured := func(n int) bool { return c.Lines[n].ConfigurationNumber != "" }
-	if len(c.keys) > 0 || len(p.fresh) > db.MostRemembered || slices.ContainsFunc(p.fresh, isConfigured) {
+	if len(c.keys) > 0 || len(p.fresh) > db.MostCached || slices.ContainsFunc(p.fresh, isConfigured) {
 		return
 	}
 	for _, n := range p.fresh {
@@ -61,6 +61,6 @@ func (p *pricer) remember(ground db.Ground) {
 		}
 		known := *l
 		known.row, known.isDirty = row{}, false
-		p.tx.Remember(p.nameOf(l), assortment.Onto(p.tx, ground, []*assortment.Article{l.Article}), lineWeight, &known)
+		p.tx.CachePut(p.nameOf(l), assortment.AlsoOn(p.tx, deps, []*assortment.Article{l.Article}), lineWeight, &known)
 	}
 }

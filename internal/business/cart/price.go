@@ -98,7 +98,7 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	if c.ID == "" {
 		return nil
 	}
-	ground := groundOf(tx, v) // before anything is read
+	deps := dependenciesOf(tx, v) // before anything is read
 	if to == nil {
 		asked, err := c.deliver(tx)
 		if err != nil {
@@ -108,8 +108,8 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	}
 	c.delivery, p.delivery = *to, *to
 	p.delivery.CountryCode = cmp.Or(to.CountryCode, v.Country)
-	ground = ground.From(tx) // where the goods go is among the terms
-	p.begin(ground, withStock)
+	deps = deps.From(tx) // where the goods go is among the terms
+	p.begin(deps, withStock)
 	if withStock {
 		p.recall()
 	}
@@ -126,13 +126,13 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	if err := p.stock(); err != nil {
 		return err
 	}
-	p.remember(ground)
+	p.remember(deps)
 	return nil
 }
 
 // begin decides which lines are looked at afresh: all, or, where the others were priced before on the same terms and
 // nothing they stand on has moved, those that have changed. What a line costs depends on no other line.
-func (p *pricer) begin(ground db.Ground, withStock bool) {
+func (p *pricer) begin(deps db.Dependencies, withStock bool) {
 	c := p.cart
 	now := terms{p.visit.Channel.Code, p.visit.Customer.ID, p.visit.Customer.GroupCode, c.CurrencyCode,
 		p.delivery.CountryCode}
@@ -151,14 +151,14 @@ func (p *pricer) begin(ground db.Ground, withStock bool) {
 		}
 	}
 	if len(p.fresh) == len(c.Lines) {
-		c.ground = ground
+		c.deps = deps
 	}
 }
 
-// groundOf is the ground of what a cart costs, but for its articles: see assortment.Onto. Where a customer has not said
-// where the goods go, they go to an address of the customer's record.
-func groundOf(tx *db.Tx, v *storefront.Visit) db.Ground {
-	g := assortment.Ground(tx)
+// dependenciesOf are those of what a cart costs, but for its articles: see assortment.AlsoOn. Where a customer has not
+// said where the goods go, they go to an address of the customer's record.
+func dependenciesOf(tx *db.Tx, v *storefront.Visit) db.Dependencies {
+	g := assortment.DependsOn(tx)
 	if v.SignedIn() {
 		g = g.With(tx, db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)})
 	}
@@ -211,7 +211,7 @@ func (p *pricer) articles() (err error) {
 		}
 	}
 	c := p.cart
-	c.ground = assortment.Onto(p.tx, c.ground, slices.Collect(maps.Values(sold)))
+	c.deps = assortment.AlsoOn(p.tx, c.deps, slices.Collect(maps.Values(sold)))
 	for _, i := range p.fresh {
 		l := c.Lines[i]
 		l.Factor = dec.One

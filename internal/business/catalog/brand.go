@@ -34,7 +34,7 @@ func CreateBrand(tx *db.Tx, b Brand) (Brand, error) {
 		return b, err
 	}
 	b.Root = record.New(tx)
-	if err := settleBrand(tx, Brand{}, &b); err != nil {
+	if err := validateBrand(tx, Brand{}, &b); err != nil {
 		return b, err
 	}
 	if err := insertBrand(tx, b); err != nil {
@@ -61,7 +61,7 @@ func ChangeBrand(tx *db.Tx, code string, edit func(*Brand) error) (Brand, error)
 		return b, err
 	}
 	b.Root, b.Code = before.Root, before.Code
-	if err := settleBrand(tx, before, &b); err != nil {
+	if err := validateBrand(tx, before, &b); err != nil {
 		return b, err
 	}
 	if err := Brands.Changed(tx, &b.Root, b.Code, before, b); err != nil || b.Version == before.Version {
@@ -94,7 +94,7 @@ func DeleteBrand(tx *db.Tx, code string) error {
 	return Brands.Deleted(tx, b.Root, b.Code, b)
 }
 
-func settleBrand(tx *db.Tx, before Brand, b *Brand) error {
+func validateBrand(tx *db.Tx, before Brand, b *Brand) error {
 	var wrong fault.List
 	if b.Code == "" {
 		wrong.Add(ErrBrandInvalid, "code", "a brand needs a code")
@@ -110,7 +110,7 @@ func settleBrand(tx *db.Tx, before Brand, b *Brand) error {
 			wrong.Note(ErrBrandInvalid, u.field, problem)
 		}
 	}
-	if err := settleSlug(tx, &wrong, brandTable, &b.Slug, before.Slug, b.Name, b.Code, b.ID); err != nil {
+	if err := validateSlug(tx, &wrong, brandTable, &b.Slug, before.Slug, b.Name, b.Code, b.ID); err != nil {
 		return err
 	}
 	return wrong.Err()

@@ -37,7 +37,7 @@ func CreateCategory(tx *db.Tx, c Category) (Category, error) {
 		return c, err
 	}
 	c.Root = record.New(tx)
-	if err := settleCategory(tx, Category{}, &c); err != nil {
+	if err := validateCategory(tx, Category{}, &c); err != nil {
 		return c, err
 	}
 	if err := insertCategory(tx, c); err != nil {
@@ -65,7 +65,7 @@ func ChangeCategory(tx *db.Tx, code string, edit func(*Category) error) (Categor
 		return c, err
 	}
 	c.Root, c.Code, c.depth = before.Root, before.Code, before.depth
-	if err := settleCategory(tx, before, &c); err != nil {
+	if err := validateCategory(tx, before, &c); err != nil {
 		return c, err
 	}
 	if err := Categories.Changed(tx, &c.Root, c.Code, before, c); err != nil || c.Version == before.Version {
@@ -110,9 +110,9 @@ func DeleteCategory(tx *db.Tx, code string) error {
 	return Categories.Deleted(tx, c.Root, c.Code, c)
 }
 
-// settleCategory holds c against the rules and fills in what follows from others: the parent's
+// validateCategory holds c against the rules and fills in what follows from others: the parent's
 // spelling, the depth, the slug.
-func settleCategory(tx *db.Tx, before Category, c *Category) error {
+func validateCategory(tx *db.Tx, before Category, c *Category) error {
 	var wrong fault.List
 	if c.Code == "" {
 		wrong.Add(ErrCategoryInvalid, "code", "a category needs a code")
@@ -128,7 +128,7 @@ func settleCategory(tx *db.Tx, before Category, c *Category) error {
 			return err
 		}
 	}
-	if err := settleSlug(tx, &wrong, categoryTable, &c.Slug, before.Slug, c.Name, c.Code, c.ID); err != nil {
+	if err := validateSlug(tx, &wrong, categoryTable, &c.Slug, before.Slug, c.Name, c.Code, c.ID); err != nil {
 		return err
 	}
 	return wrong.Err()
@@ -192,8 +192,8 @@ func walk(from map[string]Category, code string) (way []Category, whole bool) {
 	return way, len(way) > 0
 }
 
-// settleSlug makes a slug where none is given and refuses one that another record has.
-func settleSlug(tx *db.Tx, wrong *fault.List, t table, slug *string, before, name, code, id string) error {
+// validateSlug makes a slug where none is given and refuses one that another record has.
+func validateSlug(tx *db.Tx, wrong *fault.List, t table, slug *string, before, name, code, id string) error {
 	if *slug == "" {
 		free, err := freeSlug(tx, t, slugOf(name, code, id), before)
 		*slug = free

@@ -117,7 +117,7 @@ func Create(tx *db.Tx, c Channel) (Channel, error) {
 	if old, ok := find(all, c.Code); ok {
 		return c, ErrExists.Because("there is a channel %q already: change it, or choose another code", old.Code)
 	}
-	if err := c.settle(tx, all); err != nil {
+	if err := c.validate(tx, all); err != nil {
 		return c, err
 	}
 	c.Root = record.New(tx)
@@ -151,7 +151,7 @@ func Change(tx *db.Tx, code string, edit func(*Channel) error) (Channel, error) 
 	if err := edit(&c); err != nil {
 		return c, err
 	}
-	if err := c.settle(tx, all); err != nil {
+	if err := c.validate(tx, all); err != nil {
 		return c, err
 	}
 	if err := Channels.Changed(tx, &c.Root, c.Code, before, c); err != nil || c.Version == before.Version {
@@ -173,8 +173,8 @@ var (
 	host     = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}(:[0-9]{1,5})?$`)
 )
 
-// settle fills in what follows and refuses what breaks a rule, everything at once.
-func (c *Channel) settle(tx *db.Tx, others []Channel) error {
+// validate fills in what follows and refuses what breaks a rule, everything at once.
+func (c *Channel) validate(tx *db.Tx, others []Channel) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err
@@ -196,11 +196,11 @@ func (c *Channel) settle(tx *db.Tx, others []Channel) error {
 		l.Add(fault.ErrInvalid, "domain",
 			"%q is no host name: give it without https:// and without a path, like shop.example.com", c.Domain)
 	}
-	c.settleCodes(book, &l)
-	c.settleAudience(&l)
+	c.validateCodes(book, &l)
+	c.validateAudience(&l)
 	c.Paths.check(&l)
 	c.Store.check(book, &l)
-	if err := c.settlePriceList(tx, &l); err != nil {
+	if err := c.validatePriceList(tx, &l); err != nil {
 		return err
 	}
 	if err := l.Err(); err != nil {
@@ -215,7 +215,7 @@ func (c *Channel) settle(tx *db.Tx, others []Channel) error {
 	return nil
 }
 
-func (c *Channel) settleCodes(book *reference.Book, l *fault.List) {
+func (c *Channel) validateCodes(book *reference.Book, l *fault.List) {
 	if found, ok := book.Currency(c.CurrencyCode); ok {
 		c.CurrencyCode = found.Code
 	} else {
@@ -236,7 +236,7 @@ func (c *Channel) settleCodes(book *reference.Book, l *fault.List) {
 	}
 }
 
-func (c *Channel) settlePriceList(tx *db.Tx, l *fault.List) error {
+func (c *Channel) validatePriceList(tx *db.Tx, l *fault.List) error {
 	if c.PriceListCode == "" {
 		return nil
 	}
@@ -265,7 +265,7 @@ func TellPricing(tx *db.Tx, e pricing.ChannelsWanted) error {
 	return nil
 }
 
-func (c *Channel) settleAudience(l *fault.List) {
+func (c *Channel) validateAudience(l *fault.List) {
 	for _, code := range c.Languages {
 		if !language.MatchString(code) {
 			l.Add(fault.ErrInvalid, "languages", "%q is no language tag like sv or en-GB", code)

@@ -59,7 +59,7 @@ type Outcome struct {
 // has, or gets one made from the item's name. A changed slug leaves a redirect. Each row is refused by itself:
 // ItemChannel.UnknownItem, .UnknownChannel, .DuplicateInBatch, .SlugInvalid, .SlugAlreadyExists, .WindowInvalid.
 func Publish(tx *db.Tx, rows []Publication) ([]Outcome, error) {
-	d, err := openDesk(tx, rows)
+	d, err := openPublishing(tx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func Publish(tx *db.Tx, rows []Publication) ([]Outcome, error) {
 		seen[key] = true
 		out[i].Err = out[i].check()
 	}
-	if err := d.settleSlugs(tx, out); err != nil {
+	if err := d.assignSlugs(tx, out); err != nil {
 		return nil, err
 	}
 	return out, d.save(tx, out)
@@ -102,14 +102,14 @@ func (p Publication) check() error {
 	return nil
 }
 
-// desk is what publishing needs to know of the rows at hand, read once for all of them.
-type desk struct {
+// publishing is what publishing needs to know of the rows at hand, read once for all of them.
+type publishing struct {
 	channels []Channel
 	items    map[string]catalog.Item
 	before   map[pair]Publication
 }
 
-func openDesk(tx *db.Tx, rows []Publication) (d desk, err error) {
+func openPublishing(tx *db.Tx, rows []Publication) (d publishing, err error) {
 	var numbers, codes []string
 	for _, p := range rows {
 		numbers, codes = append(numbers, p.ItemNumber), append(codes, p.ChannelCode)
@@ -125,7 +125,7 @@ func openDesk(tx *db.Tx, rows []Publication) (d desk, err error) {
 }
 
 // identify gives the row its item and channel as they are written there.
-func (d desk) identify(p *Publication) error {
+func (d publishing) identify(p *Publication) error {
 	item, ok := d.items[record.Fold(p.ItemNumber)]
 	if !ok {
 		return ErrUnknownItem.At("itemNumber", "there is no item %q: create it first", p.ItemNumber)
@@ -142,8 +142,8 @@ func (d desk) identify(p *Publication) error {
 // slot is a slug in a channel, which one publication may have.
 type slot struct{ channel, slug string }
 
-// settleSlugs gives every row a slug that is its own in the channel.
-func (d desk) settleSlugs(tx *db.Tx, out []Outcome) error {
+// assignSlugs gives every row a slug that is its own in the channel.
+func (d publishing) assignSlugs(tx *db.Tx, out []Outcome) error {
 	var wanted, codes []string
 	for i := range out {
 		if out[i].Err == nil {
@@ -165,7 +165,7 @@ func (d desk) settleSlugs(tx *db.Tx, out []Outcome) error {
 
 // candidates are the slugs a row may get, best first: the one it asks for, the one it has, or three made from the
 // item's name, the last of which nobody else can have.
-func (d desk) candidates(p Publication) []string {
+func (d publishing) candidates(p Publication) []string {
 	if p.Slug != "" {
 		return []string{p.Slug}
 	}
@@ -182,7 +182,7 @@ func (d desk) candidates(p Publication) []string {
 	return out
 }
 
-func (d desk) takeSlug(p *Publication, taken map[slot]pair) error {
+func (d publishing) takeSlug(p *Publication, taken map[slot]pair) error {
 	own := p.pair()
 	for _, s := range d.candidates(*p) {
 		at := slot{own.channel, s}
@@ -196,7 +196,7 @@ func (d desk) takeSlug(p *Publication, taken map[slot]pair) error {
 }
 
 // save writes the rows that were not refused, reports them and keeps their old addresses working.
-func (d desk) save(tx *db.Tx, out []Outcome) error {
+func (d publishing) save(tx *db.Tx, out []Outcome) error {
 	var changes []record.Change
 	var rows []*Publication
 	var moves []Moved

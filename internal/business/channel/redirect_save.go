@@ -42,7 +42,7 @@ func CreateRedirect(tx *db.Tx, channelCode string, r Redirect) (Redirect, error)
 		return r, err
 	}
 	r.ChannelCode = c.Code
-	if err := r.settle(c); err != nil {
+	if err := r.validate(c); err != nil {
 		return r, err
 	}
 	if err := lockTable(tx, []string{record.Fold(c.Code)}); err != nil {
@@ -87,7 +87,7 @@ func ChangeRedirect(tx *db.Tx, channelCode, id string, edit func(*Redirect) erro
 	if err := edit(&r); err != nil {
 		return r, err
 	}
-	if err := r.settle(c); err != nil {
+	if err := r.validate(c); err != nil {
 		return r, err
 	}
 	near, err := r.neighbours(tx)
@@ -115,9 +115,9 @@ func DeleteRedirect(tx *db.Tx, channelCode, id string) error {
 	return Redirects.Deleted(tx, r.Root, r.key(), r)
 }
 
-// settle brings a redirect into its normal form and refuses what breaks a rule, everything at once:
+// validate brings a redirect into its normal form and refuses what breaks a rule, everything at once:
 // UrlRedirect.InvalidPath, .FromPathTooLong, .InvalidToPath, .ToPathTooLong, .SelfReference, .InvalidStatusCode.
-func (r *Redirect) settle(c Channel) error {
+func (r *Redirect) validate(c Channel) error {
 	var l fault.List
 	r.FromPath, r.ToPath = strings.TrimSpace(r.FromPath), strings.TrimSpace(r.ToPath)
 	switch {

@@ -198,8 +198,8 @@ func (c Channel) ShownFrom() []string {
 	return []string{c.WarehouseCode}
 }
 
-// Tongue is the channel's default language, by home (a country code) where it names none.
-func (c Channel) Tongue(home string) string {
+// LanguageOr is the channel's default language, by home (a country code) where it names none.
+func (c Channel) LanguageOr(home string) string {
 	if len(c.Languages) > 0 {
 		return c.Languages[0]
 	}

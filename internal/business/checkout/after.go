@@ -154,9 +154,9 @@ func (p *Payment) pay(tx *db.Tx, invoice string) error {
 // abridged is enough of a reference to find it by.
 func abridged(ref string) string { return ref[:min(len(ref), 40)] }
 
-// settled stores a payment whose order exists, and settles with it what is invoiced of that. What of it went back
+// record stores a payment whose order exists, and settles with it what is invoiced of that. What of it went back
 // settles nothing any more, and what the order does not need goes back.
-func (p *Payment) settled(tx *db.Tx) error {
+func (p *Payment) record(tx *db.Tx) error {
 	if err := writePayment(tx, p); err != nil || p.OrderNumber == "" {
 		return err
 	}
@@ -217,7 +217,7 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 	if p.Captured < p.Amount {
 		p.Status = payment.Pending
 	}
-	if err := p.settled(tx); err != nil || p.Captured < p.Amount || o.Status != sales.Placed {
+	if err := p.record(tx); err != nil || p.Captured < p.Amount || o.Status != sales.Placed {
 		return p, err
 	}
 	if waits, err := portal.IsWaiting(tx, o.ID); waits || err != nil {

@@ -49,8 +49,8 @@ var (
 	ErrMethodUnknown  = fault.New(fault.Invalid, "PaymentMethod.UnknownCode")
 )
 
-// Till is where payments are taken: the providers, and how they reach this house.
-type Till struct {
+// Payments is where payments are taken: the providers, and how they reach this house.
+type Payments struct {
 	Providers func() payment.Providers
 	// CallbackURL is where a provider reports on payments by a method.
 	CallbackURL func(company, provider, method string) string
@@ -163,12 +163,12 @@ func (c *Checkout) incomplete() error {
 }
 
 // Of is the checkout of this transaction's visit.
-func (t *Till) Of(tx *db.Tx) (*Checkout, error) { return t.look(tx, storefront.Of(tx), cart.Read) }
+func (t *Payments) Of(tx *db.Tx) (*Checkout, error) { return t.look(tx, storefront.Of(tx), cart.Read) }
 
 type reading func(tx *db.Tx, v *storefront.Visit) (*cart.Cart, error)
 
 // look reads what the buyer has said, and prices the cart by it.
-func (t *Till) look(tx *db.Tx, v *storefront.Visit, read reading) (*Checkout, error) {
+func (t *Payments) look(tx *db.Tx, v *storefront.Visit, read reading) (*Checkout, error) {
 	c := &Checkout{}
 	var err error
 	if c.Cart, err = read(tx, v); err != nil {
@@ -181,7 +181,7 @@ func (t *Till) look(tx *db.Tx, v *storefront.Visit, read reading) (*Checkout, er
 }
 
 // weigh prices the cart by what the buyer has said.
-func (t *Till) weigh(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
+func (t *Payments) weigh(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 	if err := c.Cart.Price(tx, v, c.delivery()); err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (t *Till) weigh(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 }
 
 // choose finds the payment method that was chosen, and what it costs.
-func (t *Till) choose(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
+func (t *Payments) choose(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 	if c.Steps.PaymentMethod == "" || c.isPaid() {
 		return nil
 	}
@@ -249,7 +249,7 @@ type PaymentOffer struct {
 }
 
 // PaymentMethods are the ways the visitor may pay.
-func (t *Till) PaymentMethods(tx *db.Tx, c *Checkout) ([]PaymentOffer, error) {
+func (t *Payments) PaymentMethods(tx *db.Tx, c *Checkout) ([]PaymentOffer, error) {
 	v := storefront.Of(tx)
 	methods, credit, err := t.offers(tx, v, c.Cart.CurrencyCode, c.Billing.CountryCode)
 	if err != nil {
@@ -314,7 +314,7 @@ func TellCart(tx *db.Tx, e cart.DeliveryWanted) error {
 }
 
 // change writes a step of the visit's checkout and answers the whole, which the step may look at before it is written.
-func (t *Till) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) error) (*Checkout, error) {
+func (t *Payments) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) error) (*Checkout, error) {
 	v := storefront.Of(tx)
 	c := &Checkout{}
 	var err error
@@ -345,7 +345,7 @@ func (t *Till) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) e
 }
 
 // SaveContact keeps who buys. Checkout.Invalid.
-func (t *Till) SaveContact(tx *db.Tx, c Contact) (*Checkout, error) {
+func (t *Payments) SaveContact(tx *db.Tx, c Contact) (*Checkout, error) {
 	return t.change(tx, func(s *Steps) error {
 		if !mail.IsAddress(c.Email) {
 			return ErrInvalid.At("email", "%q is no e-mail address", c.Email)
@@ -360,7 +360,7 @@ func (t *Till) SaveContact(tx *db.Tx, c Contact) (*Checkout, error) {
 
 // SaveAddresses keeps who pays, and where the goods go; a zero delivery is the billing address. Checkout.Invalid names
 // everything that is wrong, Checkout.NotOffered a country that the store does not deliver to.
-func (t *Till) SaveAddresses(tx *db.Tx, billing, delivery party.Postal) (*Checkout, error) {
+func (t *Payments) SaveAddresses(tx *db.Tx, billing, delivery party.Postal) (*Checkout, error) {
 	return t.change(tx, func(s *Steps) error {
 		var wrong fault.List
 		checkAddress(&wrong, "billing", &billing)
@@ -392,7 +392,7 @@ func checkAddress(wrong *fault.List, path string, a *party.Postal) {
 
 // ChooseDelivery keeps how the goods travel. Checkout.NotOffered where the cart cannot be delivered so,
 // Checkout.Invalid for a day that is over.
-func (t *Till) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.Date) (*Checkout, error) {
+func (t *Payments) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.Date) (*Checkout, error) {
 	return t.change(tx, func(s *Steps) error {
 		if on != "" && on < tx.Today() {
 			return ErrInvalid.At("requestedDeliveryDate", "%s is over: ask for today or later", on)
@@ -418,12 +418,12 @@ func (t *Till) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.Date
 }
 
 // ChoosePayment keeps how the buyer pays. Checkout.NotOffered.
-func (t *Till) ChoosePayment(tx *db.Tx, method string) (*Checkout, error) {
+func (t *Payments) ChoosePayment(tx *db.Tx, method string) (*Checkout, error) {
 	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) },
 		func(c *Checkout) error { return c.tooDear })
 }
 
-func (t *Till) pick(tx *db.Tx, s *Steps, method string) error {
+func (t *Payments) pick(tx *db.Tx, s *Steps, method string) error {
 	offers, _, err := t.offers(tx, storefront.Of(tx), "", s.Billing.CountryCode)
 	if err != nil {
 		return err

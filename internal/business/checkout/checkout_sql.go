@@ -19,12 +19,12 @@ func stepsKept(tx *db.Tx, cartID string) (Steps, error) {
 	if cartID == "" {
 		return Steps{}, nil
 	}
-	if s, _, ok := db.Remembered[*Steps](tx, stepsName(cartID)); ok {
+	if s, _, ok := db.CacheGet[*Steps](tx, stepsName(cartID)); ok {
 		return *s, nil
 	}
 	s, err := readSteps(tx, cartID)
 	if err == nil && tx.Alone() {
-		tx.Remember(stepsName(cartID), tx.Ground(db.Ref{Resource: stepsResource, Key: cartID}), stepsWeight, &s)
+		tx.CachePut(stepsName(cartID), tx.DependsOn(db.Ref{Resource: stepsResource, Key: cartID}), stepsWeight, &s)
 	}
 	return s, err
 }
@@ -42,9 +42,9 @@ func readSteps(tx *db.Tx, cartID string) (s Steps, err error) {
 }
 
 func writeSteps(tx *db.Tx, s *Steps) error {
-	tx.TouchQuietly(stepsResource, s.CartID)
+	tx.Invalidate(stepsResource, s.CartID)
 	shared := *s
-	tx.RememberWritten(stepsName(s.CartID), stepsWeight, &shared, db.Ref{Resource: stepsResource, Key: s.CartID})
+	tx.CachePutWritten(stepsName(s.CartID), stepsWeight, &shared, db.Ref{Resource: stepsResource, Key: s.CartID})
 	return tx.Upsert("checkout",
 		"cart_id, contact, billing, delivery, method, pickup_point, requested_date, payment_method, changed_at", 1,
 		func(int) []any {
@@ -56,7 +56,7 @@ func writeSteps(tx *db.Tx, s *Steps) error {
 }
 
 func removeSteps(tx *db.Tx, cartID string) error {
-	tx.TouchQuietly(stepsResource, cartID)
+	tx.Invalidate(stepsResource, cartID)
 	_, err := tx.Exec(`-- checkout.removeSteps
 		delete from checkout where company = :company and cart_id = :cart`, db.Args{"cart": cartID})
 	return err

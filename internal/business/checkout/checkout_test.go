@@ -34,10 +34,10 @@ import (
 // cent.
 type shop struct {
 	testing.TB
-	store *db.Store
-	till  *checkout.Till
-	ids   map[string]string // item number -> id
-	clock func() time.Time
+	store    *db.Store
+	payments *checkout.Payments
+	ids      map[string]string // item number -> id
+	clock    func() time.Time
 }
 
 func each(t *testing.T, fn func(s *shop)) {
@@ -51,7 +51,7 @@ func each(t *testing.T, fn func(s *shop)) {
 // opened is a shop in an empty store.
 func opened(t *testing.T, st *db.Store) *shop {
 	s := &shop{TB: t, store: st, ids: map[string]string{}, clock: time.Now}
-	s.till = &checkout.Till{Providers: s.providers,
+	s.payments = &checkout.Payments{Providers: s.providers,
 		CallbackURL: func(string, string, string) string { return "https://erp.example.com/callback" }}
 	db.On(st, channel.TellPricing)
 	db.On(st, checkout.TellCart)
@@ -120,7 +120,7 @@ func (s *shop) supply(item string, quantity int64) {
 	})
 }
 
-// visitor is a visitor with a session: the ground that payments are started on.
+// visitor is a visitor with a session: who payments are started for.
 type visitor struct {
 	*shop
 	token string
@@ -174,11 +174,11 @@ func (s *shop) ready(email, method string, items ...string) *visitor {
 	v := s.visit()
 	v.put(items...)
 	v.do(func(tx *db.Tx) error {
-		_, e1 := v.till.SaveContact(tx, checkout.Contact{Email: email, FirstName: "Anna", LastName: "Berg"})
-		_, e2 := v.till.SaveAddresses(tx, party.Postal{Name: "Anna Berg", Street1: "Storgatan 1", PostalCode: "111 22",
+		_, e1 := v.payments.SaveContact(tx, checkout.Contact{Email: email, FirstName: "Anna", LastName: "Berg"})
+		_, e2 := v.payments.SaveAddresses(tx, party.Postal{Name: "Anna Berg", Street1: "Storgatan 1", PostalCode: "111 22",
 			City: "Stockholm", CountryCode: "SE"}, party.Postal{})
-		_, e3 := v.till.ChooseDelivery(tx, "PARCEL", "", "")
-		_, e4 := v.till.ChoosePayment(tx, method)
+		_, e3 := v.payments.ChooseDelivery(tx, "PARCEL", "", "")
+		_, e4 := v.payments.ChoosePayment(tx, method)
 		return errors.Join(e1, e2, e3, e4)
 	})
 	return v
@@ -203,12 +203,12 @@ func (v *visitor) start(card string) (*checkout.Payment, error) {
 	if card != "" {
 		w.Data = map[string]string{"card": card}
 	}
-	o, err := v.till.Start(context.Background(), v, w)
+	o, err := v.payments.Start(context.Background(), v, w)
 	if err != nil {
 		return nil, err
 	}
 	var p *checkout.Payment
-	err = v.Write(func(tx *db.Tx) (err error) { p, err = v.till.Record(tx, o); return err })
+	err = v.Write(func(tx *db.Tx) (err error) { p, err = v.payments.Record(tx, o); return err })
 	return p, err
 }
 
@@ -223,13 +223,13 @@ func (v *visitor) pay(card string) *checkout.Payment {
 
 // place asks for the order as the API does.
 func (v *visitor) place(id string) (placed *checkout.Placed, err error) {
-	o, err := v.till.Prepare(context.Background(), v, id)
+	o, err := v.payments.Prepare(context.Background(), v, id)
 	if err != nil {
 		return nil, err
 	}
 	err = v.Write(func(tx *db.Tx) (err error) {
-		if _, err = v.till.Record(tx, o); err == nil {
-			placed, err = v.till.Place(tx, id)
+		if _, err = v.payments.Record(tx, o); err == nil {
+			placed, err = v.payments.Place(tx, id)
 		}
 		return err
 	})
@@ -243,7 +243,7 @@ func (v *visitor) refused(want fault.Code, id string) {
 	}
 }
 
-// office is the ground of the jobs.
+// office is where the jobs get their transactions.
 type office struct{ *shop }
 
 func (o office) Read(fn func(tx *db.Tx) error) error {
@@ -265,7 +265,7 @@ func (s *shop) deliver(p *checkout.Payment, card string) error {
 		if err != nil {
 			return err
 		}
-		err = s.till.Receive(context.Background(), office{s}, "Test", p.Method, payment.Callback{
+		err = s.payments.Receive(context.Background(), office{s}, "Test", p.Method, payment.Callback{
 			Header: func(n string) string { return d.Header[n] }, Query: func(string) string { return "" },
 			Body: d.Body}, s.clock())
 	}
@@ -275,10 +275,11 @@ func (s *shop) deliver(p *checkout.Payment, card string) error {
 // work does everything that is due.
 func (s *shop) work() {
 	s.Helper()
-	r := jobs.NewRunner(jobs.Over(s.store, dbtest.Company), slog.New(slog.DiscardHandler))
-	for kind, do := range map[*jobs.Kind]func(context.Context, checkout.Ground, string) error{
-		&checkout.Settling: s.till.Settle, &checkout.Refunding: s.till.Move, &checkout.Capturing: s.till.Move,
-		&checkout.Announcing: s.till.Announce, &checkout.Expiring: s.till.Expire, &checkout.Weighing: s.till.Weigh,
+	r := jobs.NewRunner(jobs.TransactorOf(s.store, dbtest.Company), slog.New(slog.DiscardHandler))
+	for kind, do := range map[*jobs.Kind]func(context.Context, checkout.Transactor, string) error{
+		&checkout.Concluding: s.payments.Conclude, &checkout.Expiring: s.payments.Expire,
+		&checkout.Refunding: s.payments.Move, &checkout.Capturing: s.payments.Move,
+		&checkout.Announcing: s.payments.Announce, &checkout.Weighing: s.payments.Weigh,
 	} {
 		jobs.Outside(r, *kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 			id, err := checkout.Subject(j)

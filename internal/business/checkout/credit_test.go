@@ -21,14 +21,14 @@ import (
 // lends makes a shop sell on invoice, to a customer with 30 days and a limit.
 func (s *shop) lends(limit int64) {
 	s.Helper()
-	s.till.Providers = func() payment.Providers { return payment.NewProviders(prepayment.New(), invoice.New()) }
+	s.payments.Providers = func() payment.Providers { return payment.NewProviders(prepayment.New(), invoice.New()) }
 	most := dec.Int(limit)
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {
 		if err := reference.SavePaymentTerms(tx, reference.PaymentTerm{Code: "N30", Name: "30 days", Days: 30,
 			IsActive: true}); err != nil {
 			return err
 		}
-		if _, err := checkout.Save(tx, s.till.Providers(), checkout.Method{Code: "INV", Name: "Invoice",
+		if _, err := checkout.Save(tx, s.payments.Providers(), checkout.Method{Code: "INV", Name: "Invoice",
 			Provider: "Invoice", IsActive: true}); err != nil {
 			return err
 		}
@@ -53,17 +53,17 @@ func (s *shop) signedIn(email string, items ...string) *visitor {
 	})
 	v.put(items...)
 	v.do(func(tx *db.Tx) error {
-		_, e1 := v.till.SaveContact(tx, checkout.Contact{Email: email, FirstName: "Anna", LastName: "Berg"})
-		_, e2 := v.till.SaveAddresses(tx, party.Postal{Name: "Anna Berg", Street1: "Storgatan 1", PostalCode: "111 22",
+		_, e1 := v.payments.SaveContact(tx, checkout.Contact{Email: email, FirstName: "Anna", LastName: "Berg"})
+		_, e2 := v.payments.SaveAddresses(tx, party.Postal{Name: "Anna Berg", Street1: "Storgatan 1", PostalCode: "111 22",
 			City: "Stockholm", CountryCode: "SE"}, party.Postal{})
-		_, e3 := v.till.ChooseDelivery(tx, "PARCEL", "", "")
+		_, e3 := v.payments.ChooseDelivery(tx, "PARCEL", "", "")
 		return errors.Join(e1, e2, e3)
 	})
 	return v
 }
 
 func (v *visitor) chooseInvoice() error {
-	return v.Write(func(tx *db.Tx) error { _, err := v.till.ChoosePayment(tx, "INV"); return err })
+	return v.Write(func(tx *db.Tx) error { _, err := v.payments.ChoosePayment(tx, "INV"); return err })
 }
 
 func (v *visitor) onInvoice() (*checkout.Placed, error) {
@@ -91,11 +91,11 @@ func TestCreditLimits(t *testing.T) {
 		}
 		v := s.signedIn("david@example.com", "NAIL")
 		v.do(func(tx *db.Tx) error {
-			c, err := s.till.Of(tx)
+			c, err := s.payments.Of(tx)
 			if err != nil {
 				return err
 			}
-			offers, err := s.till.PaymentMethods(tx, c)
+			offers, err := s.payments.PaymentMethods(tx, c)
 			for _, o := range offers {
 				if o.Provider == "Invoice" {
 					t.Error("invoice is offered beyond the limit")

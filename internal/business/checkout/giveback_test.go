@@ -160,7 +160,7 @@ func TestReturnedGoodsArePaidBack(t *testing.T) {
 				if m.Status != checkout.Done {
 					t.Errorf("%+v", m)
 				}
-				if err := s.till.Move(context.Background(), office{s}, m.ID); err != nil {
+				if err := s.payments.Move(context.Background(), office{s}, m.ID); err != nil {
 					t.Error(err)
 				}
 			}

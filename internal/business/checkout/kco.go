@@ -18,7 +18,7 @@ const KlarnaProvider = "Klarna"
 // ErrRefused is the answer to a provider that asks whether an order can still be placed, where it cannot.
 var ErrRefused = fault.New(fault.Invalid, "Payment.ValidationRefused")
 
-func (t *Till) checkURL(company, provider, method string) string {
+func (t *Payments) checkURL(company, provider, method string) string {
 	if t.CheckURL == nil {
 		return ""
 	}
@@ -28,7 +28,7 @@ func (t *Till) checkURL(company, provider, method string) string {
 // StartKlarna is Start with the company's account at Klarna: by the code of a payment method, or with "" by the one
 // that was chosen or else the first that the visitor is offered. Further refusal: Checkout.NotOffered where there is
 // none.
-func (t *Till) StartKlarna(ctx context.Context, g Ground, w Wish) (Opening, error) {
+func (t *Payments) StartKlarna(ctx context.Context, g Transactor, w Wish) (Opening, error) {
 	err := g.Read(func(tx *db.Tx) error {
 		c, err := t.Of(tx)
 		if err != nil {
@@ -109,7 +109,7 @@ func KlarnaMethod(tx *db.Tx, code string) (string, error) {
 // and in its time, for the same amount, and the cart is what it was. It changes nothing and says nothing but yes or no.
 // Refusals:
 // Payment.ValidationRefused, PaymentMethod.NotFound.
-func (t *Till) Validate(tx *db.Tx, method, ref string, amount int64, currency string) error {
+func (t *Payments) Validate(tx *db.Tx, method, ref string, amount int64, currency string) error {
 	p, err := paymentByRef(tx, method, ref)
 	if err != nil {
 		return err

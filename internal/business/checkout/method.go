@@ -60,7 +60,7 @@ func Save(tx *db.Tx, ps payment.Providers, m Method) (Method, error) {
 	if err != nil {
 		return m, err
 	}
-	if err := m.settle(tx, ps, before.Settings); err != nil {
+	if err := m.validate(tx, ps, before.Settings); err != nil {
 		return m, err
 	}
 	if !known {
@@ -82,7 +82,7 @@ func Save(tx *db.Tx, ps payment.Providers, m Method) (Method, error) {
 	return m, writeMethod(tx, &m)
 }
 
-func (m *Method) settle(tx *db.Tx, ps payment.Providers, was payment.Settings) error {
+func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err
@@ -199,14 +199,14 @@ func (m Method) fee(tx *db.Tx, currency, country string) (Fee, error) {
 }
 
 // isCredit reports whether the seller gives credit by a method.
-func (t *Till) isCredit(m *Method) bool {
+func (t *Payments) isCredit(m *Method) bool {
 	p, ok := t.Providers()[m.Provider]
 	return ok && p.Describe().NeedsCredit
 }
 
 // offers are the payment methods that a visitor may choose from, in their order, and his credit in a currency: whether
 // it bears an amount, the caller asks.
-func (t *Till) offers(tx *db.Tx, v *storefront.Visit, currency, country string) ([]Method, payment.Credit, error) {
+func (t *Payments) offers(tx *db.Tx, v *storefront.Visit, currency, country string) ([]Method, payment.Credit, error) {
 	all, err := allMethods(tx)
 	if err != nil {
 		return nil, payment.Credit{}, err

@@ -71,8 +71,8 @@ func (p *Payment) isLive(now db.Time) bool {
 	return p.Status.IsGood() || p.Status == payment.Pending && p.ExpiresAt > now
 }
 
-// Ground is where transactions come from while a provider is asked between them.
-type Ground interface {
+// Transactor is where transactions come from while a provider is asked between them.
+type Transactor interface {
 	Read(fn func(tx *db.Tx) error) error
 	Write(fn func(tx *db.Tx) error) error
 }
@@ -100,7 +100,7 @@ type Opening struct {
 //
 // Who could not order in the end pays nothing. Refusals: Cart.Empty, Permission.Denied, Checkout.Incomplete,
 // Customer.Inactive, Checkout.NotOffered, Store.TermsMissing, Inventory.InsufficientStock, and those of the provider.
-func (t *Till) Start(ctx context.Context, g Ground, w Wish) (o Opening, err error) {
+func (t *Payments) Start(ctx context.Context, g Transactor, w Wish) (o Opening, err error) {
 	const tries = 3 // somebody else may start one meanwhile
 	for range tries {
 		err = g.Write(func(tx *db.Tx) (err error) {
@@ -136,7 +136,7 @@ func (t *Till) Start(ctx context.Context, g Ground, w Wish) (o Opening, err erro
 }
 
 // Record keeps what Start brought, and answers the payment.
-func (t *Till) Record(tx *db.Tx, o Opening) (*Payment, error) {
+func (t *Payments) Record(tx *db.Tx, o Opening) (*Payment, error) {
 	if o.Payment.ID == "" {
 		return nil, nil // nothing was started
 	}
@@ -151,7 +151,7 @@ func (t *Till) Record(tx *db.Tx, o Opening) (*Payment, error) {
 }
 
 // intend keeps the intent of a payment, unless one for the same is under way or another must be called off first.
-func (t *Till) intend(tx *db.Tx, w Wish) (Opening, error) {
+func (t *Payments) intend(tx *db.Tx, w Wish) (Opening, error) {
 	v := storefront.Of(tx)
 	if w.Method != "" {
 		if _, err := t.ChoosePayment(tx, w.Method); err != nil {
@@ -210,7 +210,7 @@ func (t *Till) intend(tx *db.Tx, w Wish) (Opening, error) {
 }
 
 // newPayment writes down what is to be paid.
-func (t *Till) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wish) (*Payment, error) {
+func (t *Payments) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wish) (*Payment, error) {
 	until := db.TimeOf(tx.Now.Time().Add(v.Channel.Store.Hold()))
 	p := &Payment{ID: record.NewID(), CartID: c.CartID, SessionID: v.Session.ID, Method: c.Method.Code,
 		Provider: c.Method.Provider, Status: payment.Pending, Amount: c.Amount(), Currency: c.Cart.CurrencyCode,
@@ -231,7 +231,7 @@ func (t *Till) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wish) (
 }
 
 // nothingToPay is the payment of a cart that gift cards pay: it is there as soon as it is asked for.
-func (t *Till) nothingToPay(tx *db.Tx, v *storefront.Visit, c *Checkout) (Opening, error) {
+func (t *Payments) nothingToPay(tx *db.Tx, v *storefront.Visit, c *Checkout) (Opening, error) {
 	now, err := paymentOf(tx, c.CartID)
 	switch {
 	case err != nil:
@@ -373,7 +373,7 @@ func fail(tx *db.Tx, id, reason string) error {
 }
 
 // callOff calls a payment off with its provider and drops it. Money that was taken goes back.
-func (t *Till) callOff(ctx context.Context, g Ground, p Payment, reason string) error {
+func (t *Payments) callOff(ctx context.Context, g Transactor, p Payment, reason string) error {
 	state, err := t.cancelled(ctx, g, p)
 	if err != nil {
 		return err
@@ -391,7 +391,7 @@ func (t *Till) callOff(ctx context.Context, g Ground, p Payment, reason string) 
 }
 
 // cancelled is how a payment stands after its provider was told to cancel it; nil where there is nothing to cancel.
-func (t *Till) cancelled(ctx context.Context, g Ground, p Payment) (*payment.State, error) {
+func (t *Payments) cancelled(ctx context.Context, g Transactor, p Payment) (*payment.State, error) {
 	if p.Ref == "" || p.Amount == 0 || p.Status.IsOver() {
 		return nil, nil
 	}
@@ -412,7 +412,7 @@ func (t *Till) cancelled(ctx context.Context, g Ground, p Payment) (*payment.Sta
 }
 
 // of is a payment's provider and the account it was started with.
-func (t *Till) of(g Ground, p *Payment) (payment.Provider, payment.Account, error) {
+func (t *Payments) of(g Transactor, p *Payment) (payment.Provider, payment.Account, error) {
 	provider, err := t.Providers().Of(p.Provider)
 	if err != nil {
 		return nil, payment.Account{}, err
@@ -456,7 +456,7 @@ func notFound(id string) error {
 
 // Look asks a payment's provider how it stands, unless that is known for good, and keeps the answer. Where nobody else
 // knows, nobody is asked.
-func (t *Till) Look(ctx context.Context, g Ground, id string) error {
+func (t *Payments) Look(ctx context.Context, g Transactor, id string) error {
 	var p *Payment
 	if err := g.Read(func(tx *db.Tx) (err error) { p, err = readPayment(tx, id); return err }); err != nil || p == nil {
 		return err
@@ -471,7 +471,7 @@ func (t *Till) Look(ctx context.Context, g Ground, id string) error {
 const lookTimeout = 15 * time.Second
 
 // ask looks a payment up with its provider, and believes what that says.
-func (t *Till) ask(ctx context.Context, g Ground, p *Payment) error {
+func (t *Payments) ask(ctx context.Context, g Transactor, p *Payment) error {
 	provider, account, err := t.of(g, p)
 	if err != nil || provider.Describe().IsSettledByUs {
 		return err
@@ -494,7 +494,7 @@ func (t *Till) ask(ctx context.Context, g Ground, p *Payment) error {
 // Prepare is what comes before an order: a payment that is open is looked up with its provider, and one that nobody
 // outside is to know of (in advance, on invoice) is started, so that these need no session of their own. An empty cart
 // and a checkout that is not complete are left to Place.
-func (t *Till) Prepare(ctx context.Context, g Ground, paymentID string) (Opening, error) {
+func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) (Opening, error) {
 	var now *Payment
 	quiet := false
 	err := g.Read(func(tx *db.Tx) error {

@@ -83,7 +83,7 @@ func TestBuyerNeverReturns(t *testing.T) {
 		}
 		v := s.ready("anna@example.com", "TEST", "SAW")
 		p := v.pay(paying.CardSilent)
-		if err := s.till.Expire(context.Background(), office{s}, p.ID); err != nil {
+		if err := s.payments.Expire(context.Background(), office{s}, p.ID); err != nil {
 			t.Fatal(err)
 		}
 		if p = s.payment(p.ID); p.OrderNumber == "" {
@@ -153,7 +153,7 @@ func (s *shop) end(p *checkout.Payment) {
 	was := s.clock
 	s.clock = func() time.Time { return time.Now() }
 	defer func() { s.clock = was }()
-	if err := s.till.Expire(context.Background(), office{s}, p.ID); err != nil {
+	if err := s.payments.Expire(context.Background(), office{s}, p.ID); err != nil {
 		s.Fatal(err)
 	}
 }
@@ -296,7 +296,7 @@ func TestKilledBetween(t *testing.T) {
 		v := s.ready("anna@example.com", "TEST", "SAW")
 		w := checkout.Wish{ReturnURL: "https://shop.example.com/done",
 			Data: map[string]string{"card": paying.CardSucceeds}}
-		o, err := v.till.Start(context.Background(), v, w) // and never recorded
+		o, err := v.payments.Start(context.Background(), v, w) // and never recorded
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +305,7 @@ func TestKilledBetween(t *testing.T) {
 			t.Errorf("not the same payment: %+v", p)
 		}
 		bo := s.ready("bo@example.com", "TEST", "SAW")
-		if o, err = bo.till.Start(context.Background(), bo, w); err != nil {
+		if o, err = bo.payments.Start(context.Background(), bo, w); err != nil {
 			t.Fatal(err)
 		}
 		s.end(&o.Payment) // it is started again with the same id, found paid, and becomes the order
@@ -363,11 +363,11 @@ func TestInterleavings(t *testing.T) {
 				func() error { return s.deliver(p, card) },
 				func() error { _, err := v.place(""); return err },
 				func() error { _, err := v.place(p.ID); return err },
-				func() error { return s.till.Settle(context.Background(), office{s}, p.ID) },
+				func() error { return s.payments.Conclude(context.Background(), office{s}, p.ID) },
 				func() error { _, err := v.start(""); return err },
 			}
 			if luck.IntN(3) == 0 {
-				acts = append(acts, func() error { return s.till.Expire(context.Background(), office{s}, p.ID) })
+				acts = append(acts, func() error { return s.payments.Expire(context.Background(), office{s}, p.ID) })
 			}
 			if luck.IntN(3) == 0 {
 				acts = append(acts, func() error { v.put("NAIL"); return nil })

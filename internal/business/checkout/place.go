@@ -84,11 +84,11 @@ func (c *Checkout) freightTax() dec.Dec {
 //
 // Refusals: Cart.Empty, Checkout.Incomplete, Checkout.PaymentRequired, Checkout.PriceChanged,
 // Inventory.InsufficientStock, Permission.Denied, Customer.Inactive, Store.TermsMissing, Customer.CreditLimitExceeded.
-func (t *Till) Place(tx *db.Tx, paymentID string) (*Placed, error) {
+func (t *Payments) Place(tx *db.Tx, paymentID string) (*Placed, error) {
 	return t.place(tx, storefront.Of(tx), paymentID)
 }
 
-func (t *Till) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed, error) {
+func (t *Payments) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed, error) {
 	if v.SignedIn() { // what is owed stands until the end of the transaction: others of the customer wait
 		if err := party.LockCredit(tx, v.Customer.ID); err != nil {
 			return nil, err
@@ -154,7 +154,7 @@ func isOpen(tx *db.Tx, v *storefront.Visit) error {
 }
 
 // finish takes what codes grant, notes the order, lets the buyer know, and ends the cart.
-func (t *Till) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order, placed *Placed) error {
+func (t *Payments) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order, placed *Placed) error {
 	err := promotion.Redeem(tx, promotion.Redemption{OrderID: o.ID, OrderNumber: o.Number, CustomerID: o.CustomerID,
 		Email: c.Contact.Email, CurrencyCode: o.CurrencyCode, Applied: c.Cart.Codes})
 	if err != nil {
@@ -179,7 +179,7 @@ func (t *Till) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Orde
 
 // already is the order that this was asked for before: the one of the payment that is named, else, where nothing lies
 // in the cart, the session's latest.
-func (t *Till) already(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentID string) (*Placed, error) {
+func (t *Payments) already(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentID string) (*Placed, error) {
 	if paymentID != "" {
 		p, err := readPayment(tx, paymentID)
 		switch {
@@ -204,7 +204,7 @@ func (t *Till) already(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentID st
 }
 
 // paid is the payment of the order, locked; nil where nothing is to be paid.
-func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) {
+func (t *Payments) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) {
 	p, err := paymentOf(tx, c.CartID)
 	if err != nil {
 		return nil, err
@@ -247,7 +247,7 @@ func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) 
 }
 
 // isGood reports whether an order may be placed on a payment: it is made, or its provider lets goods go before it is.
-func (t *Till) isGood(p *Payment) (bool, error) {
+func (t *Payments) isGood(p *Payment) (bool, error) {
 	if p.Status.IsGood() {
 		return true, nil
 	}
@@ -257,7 +257,7 @@ func (t *Till) isGood(p *Payment) (bool, error) {
 
 // isQuiet reports whether the payment is settled by us: no provider is told an amount, and no session is started for
 // it.
-func (t *Till) isQuiet(c *Checkout) (bool, error) {
+func (t *Payments) isQuiet(c *Checkout) (bool, error) {
 	if c.Method == nil {
 		return false, nil
 	}
@@ -332,7 +332,8 @@ func isServed(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 }
 
 // order places the sales order.
-func (t *Till) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment, customer string) (sales.Order, error) {
+func (t *Payments) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment,
+	customer string) (sales.Order, error) {
 	owner := ""
 	if p != nil {
 		owner = p.ID

@@ -43,7 +43,7 @@ func weigh(tx *db.Tx, o *sales.Order, when jobs.Options) error {
 
 // Weigh is the handler of Weighing: money goes back first, then what gift cards paid. Held money of an order that will
 // not be billed is let go.
-func (t *Till) Weigh(_ context.Context, g Ground, orderID string) error {
+func (t *Payments) Weigh(_ context.Context, g Transactor, orderID string) error {
 	return g.Write(func(tx *db.Tx) error {
 		orders, err := sales.LockIDs(tx, []string{orderID})
 		if err != nil || len(orders) == 0 {
@@ -54,7 +54,7 @@ func (t *Till) Weigh(_ context.Context, g Ground, orderID string) error {
 		if err != nil {
 			return err
 		}
-		if err := w.settle(tx, o); err != nil {
+		if err := w.payInvoices(tx, o); err != nil {
 			return err
 		}
 		return w.giveBackRest(tx, o)
@@ -90,8 +90,8 @@ func (w *purse) free(tx *db.Tx) (money, cards dec.Dec, err error) {
 	return max(0, money), max(0, w.cards.Sub(w.used)), err
 }
 
-// settle lets what is free pay the invoices of the order that want it.
-func (w *purse) settle(tx *db.Tx, o *sales.Order) error {
+// payInvoices lets what is free pay the invoices of the order that want it.
+func (w *purse) payInvoices(tx *db.Tx, o *sales.Order) error {
 	for _, number := range o.InvoiceNumbers {
 		if err := payByCards(tx, o.ID, number); err != nil {
 			return err

@@ -340,11 +340,11 @@ func TestRefundedAtTheProvider(t *testing.T) {
 		p := s.payment(b.payment)
 		event := payment.Event{ID: "evt-1", State: p.At().State(), PaymentID: p.ID}
 		event.Refunded = dec.Int(125)
-		till := &checkout.Till{Providers: func() payment.Providers {
+		payments := &checkout.Payments{Providers: func() payment.Providers {
 			return payment.NewProviders(refunding{paying.New("https://erp.example.com/pay", s.clock), &event})
 		}}
 		for range 2 {
-			if err := till.Receive(context.Background(), office{s}, "Test", "TEST", payment.Callback{},
+			if err := payments.Receive(context.Background(), office{s}, "Test", "TEST", payment.Callback{},
 				s.clock()); err != nil {
 				t.Fatal(err)
 			}
@@ -462,7 +462,7 @@ func TestRaceToPayBack(t *testing.T) {
 			id := test.Find(s, s.store, b.number).ID
 			for range 4 {
 				all.Go(func() {
-					if err := s.till.Weigh(context.Background(), office{s}, id); err != nil {
+					if err := s.payments.Weigh(context.Background(), office{s}, id); err != nil {
 						t.Error(err)
 					}
 				})

@@ -162,7 +162,7 @@ func Create(tx *db.Tx, d Draft) (Configuration, error) {
 	}
 	c.ItemID, c.Item, c.ItemName = item.ID, item.Number, item.Name
 	c.Title = cmp.Or(c.Title, item.Name)
-	if err := c.settle(tx, &wrong, &item, model, d.Choices); err != nil {
+	if err := c.evaluate(tx, &wrong, &item, model, d.Choices); err != nil {
 		return c, err
 	}
 	if c.Number == "" {
@@ -242,8 +242,8 @@ func (c *Configuration) resolve(tx *db.Tx, wrong *fault.List, item *catalog.Item
 	return customer, wrong.AddError(catalog.CheckQuantity(item, c.Quantity))
 }
 
-// settle checks everything a configuration says, and derives what follows from it.
-func (c *Configuration) settle(tx *db.Tx, wrong *fault.List, item *catalog.Item, model *configure.Model,
+// evaluate checks everything a configuration says, and derives what follows from it.
+func (c *Configuration) evaluate(tx *db.Tx, wrong *fault.List, item *catalog.Item, model *configure.Model,
 	choices []configure.Value) error {
 	customer, err := c.resolve(tx, wrong, item)
 	if err != nil {
@@ -333,7 +333,7 @@ func Change(tx *db.Tx, configurationNumber string, edit func(*Edit) error) (Conf
 	}
 	c.Title, c.Description, c.CustomerNumber, c.Quantity, c.WarehouseCode = cmp.Or(e.Title, item.Name), e.Description,
 		e.CustomerNumber, e.Quantity, e.WarehouseCode
-	if err := c.settle(tx, &wrong, &item, model, e.Choices); err != nil {
+	if err := c.evaluate(tx, &wrong, &item, model, e.Choices); err != nil {
 		return c, err
 	}
 	if !c.offersAs(&before) {

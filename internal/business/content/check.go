@@ -71,9 +71,9 @@ func typesWith(field string) string {
 	return strings.Join(out, ", ")
 }
 
-// settle brings sections into the form they are kept in and notes everything that is wrong with them: fields of other
+// validate brings sections into the form they are kept in and notes everything that is wrong with them: fields of other
 // types, addresses that lead where none may, ids that stand twice. What can be found out without the books alone.
-func (c *Config) settle(wrong *fault.List) {
+func (c *Config) validate(wrong *fault.List) {
 	if len(c.Sections) > MostSections {
 		wrong.Add(ErrSection, "sections", "are %d; a page has at most %d: put the rest on another page",
 			len(c.Sections), MostSections)

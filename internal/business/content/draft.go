@@ -15,36 +15,36 @@ var ErrDraftNotFound = fault.New(fault.NotFound, "ContentPage.DraftNotFound")
 // DraftKind is the job that puts a draft live at its moment.
 var DraftKind = jobs.Kind{Name: "content-draft"}
 
-// Desk is a page as people work on it: as its draft says, where it has one. Other systems write the page itself, which
-// is live at once.
-type Desk struct {
+// WorkingPage is a page as people work on it: as its draft says, where it has one. Other systems write the page itself,
+// which is live at once.
+type WorkingPage struct {
 	Page
 	Live  Page
 	Draft Draft // without an id, there is none
 }
 
 // HasDraft reports whether the page has a draft.
-func (d *Desk) HasDraft() bool { return d.Draft.ID != "" }
+func (d *WorkingPage) HasDraft() bool { return d.Draft.ID != "" }
 
 // IsOverdone reports whether the page was changed since its draft was begun, so that the draft replaces more than its
 // writers have seen.
-func (d *Desk) IsOverdone() (bool, error) {
+func (d *WorkingPage) IsOverdone() (bool, error) {
 	digest, err := d.Live.digest()
 	return d.HasDraft() && d.Draft.base != digest, err
 }
 
-// OnDesk is a page as people work on it, the home page by an empty slug. Refusals: those of FindAny.
-func OnDesk(tx *db.Tx, channelCode, slug string) (Desk, error) {
+// FindWorking is a page as people work on it, the home page by an empty slug. Refusals: those of FindAny.
+func FindWorking(tx *db.Tx, channelCode, slug string) (WorkingPage, error) {
 	p, err := FindAny(tx, channelCode, slug)
 	if err != nil {
-		return Desk{}, err
+		return WorkingPage{}, err
 	}
-	return deskOf(tx, p)
+	return workingPage(tx, p)
 }
 
-func deskOf(tx *db.Tx, p Page) (Desk, error) {
+func workingPage(tx *db.Tx, p Page) (WorkingPage, error) {
 	d, err := draftOf(tx, p.ID)
-	out := Desk{Page: p, Live: p, Draft: d}
+	out := WorkingPage{Page: p, Live: p, Draft: d}
 	if d.ID != "" {
 		d.onto(&out.Page)
 	}
@@ -53,12 +53,12 @@ func deskOf(tx *db.Tx, p Page) (Desk, error) {
 
 // lockDesk is OnDesk of a page that is to be written: who holds the page holds its draft. What the caller has seen is
 // compared with the draft, where there is one.
-func lockDesk(tx *db.Tx, channelCode, slug string) (Desk, error) {
+func lockWorking(tx *db.Tx, channelCode, slug string) (WorkingPage, error) {
 	p, err := lockPage(tx, channelCode, slug)
 	if err != nil {
-		return Desk{}, err
+		return WorkingPage{}, err
 	}
-	d, err := deskOf(tx, p)
+	d, err := workingPage(tx, p)
 	if err != nil {
 		return d, err
 	}
@@ -70,8 +70,8 @@ func lockDesk(tx *db.Tx, channelCode, slug string) (Desk, error) {
 
 // ArrangeOnDesk is Arrange of what people work on: of a published page it changes the draft, which it begins where
 // there is none. Refusals: those of Arrange.
-func ArrangeOnDesk(tx *db.Tx, channelCode, slug string, edit func(*Config) error) error {
-	d, err := lockDesk(tx, channelCode, slug)
+func ArrangeWorking(tx *db.Tx, channelCode, slug string, edit func(*Config) error) error {
+	d, err := lockWorking(tx, channelCode, slug)
 	if err != nil {
 		return err
 	}
@@ -90,8 +90,8 @@ func ArrangeOnDesk(tx *db.Tx, channelCode, slug string, edit func(*Config) error
 
 // ChangeOnDesk is Change of what people work on. Of a published page title, texts, picture and tags go into the draft;
 // where it stands and from when on it is seen change at once. Refusals: those of Change.
-func ChangeOnDesk(tx *db.Tx, channelCode, slug string, edit func(*Page) error) (Page, error) {
-	d, err := lockDesk(tx, channelCode, slug)
+func ChangeWorking(tx *db.Tx, channelCode, slug string, edit func(*Page) error) (Page, error) {
+	d, err := lockWorking(tx, channelCode, slug)
 	if err != nil {
 		return d.Page, err
 	}
@@ -103,7 +103,7 @@ func ChangeOnDesk(tx *db.Tx, channelCode, slug string, edit func(*Page) error) (
 		return p, err
 	}
 	p.Root, p.ChannelCode, p.Config = d.Root, d.ChannelCode, d.Config
-	if err := p.settle(tx, d.Page); err != nil {
+	if err := p.validate(tx, d.Page); err != nil {
 		return p, err
 	}
 	_, err = Change(tx, channelCode, slug, func(head *Page) error {
@@ -118,10 +118,10 @@ func ChangeOnDesk(tx *db.Tx, channelCode, slug string, edit func(*Page) error) (
 }
 
 // keep makes what a page says its draft. A draft that says what the page says anyway is none.
-func (d *Desk) keep(tx *db.Tx, p Page) error {
+func (d *WorkingPage) keep(tx *db.Tx, p Page) error {
 	var wrong fault.List
 	p.Layout = cmp.Or(p.Layout, Standard)
-	p.Config.settle(&wrong)
+	p.Config.validate(&wrong)
 	if err := p.resolve(tx, &wrong); err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (d *Draft) revise(tx *db.Tx) {
 	d.ChangedAt = d.ModifiedAt
 }
 
-func (d *Desk) needsDraft() error {
+func (d *WorkingPage) needsDraft() error {
 	if !d.HasDraft() {
 		return ErrDraftNotFound.Because("the page has no draft any more: it was published or discarded meanwhile")
 	}
@@ -175,7 +175,7 @@ func (d *Desk) needsDraft() error {
 // of PutConfig, ContentPage.DraftNotFound, and ContentPage.DraftOutdated where the page was changed since the draft was
 // begun, unless over says that the caller knows.
 func PublishDraft(tx *db.Tx, channelCode, slug string, over bool) (Page, error) {
-	d, err := lockDesk(tx, channelCode, slug)
+	d, err := lockWorking(tx, channelCode, slug)
 	if err == nil {
 		err = d.needsDraft()
 	}
@@ -188,7 +188,7 @@ func PublishDraft(tx *db.Tx, channelCode, slug string, over bool) (Page, error) 
 // ErrDraftOutdated refuses a draft that would replace what was published since it was begun.
 var ErrDraftOutdated = fault.New(fault.Conflict, "ContentPage.DraftOutdated")
 
-func (d *Desk) publish(tx *db.Tx, over bool) (Page, error) {
+func (d *WorkingPage) publish(tx *db.Tx, over bool) (Page, error) {
 	overdone, err := d.IsOverdone()
 	if err != nil {
 		return d.Page, err
@@ -206,7 +206,7 @@ func (d *Desk) publish(tx *db.Tx, over bool) (Page, error) {
 
 // DiscardDraft forgets a page's draft. Refusals: Channel.NotFound, ContentPage.NotFound, .DraftNotFound.
 func DiscardDraft(tx *db.Tx, channelCode, slug string) error {
-	d, err := lockDesk(tx, channelCode, slug)
+	d, err := lockWorking(tx, channelCode, slug)
 	if err == nil {
 		err = d.needsDraft()
 	}
@@ -219,7 +219,7 @@ func DiscardDraft(tx *db.Tx, channelCode, slug string) error {
 // PublishDraftAt puts a draft live at a moment to come, or with 0 when somebody publishes it. Refusals: those of
 // DiscardDraft, and ContentPage.Invalid for a moment that has passed.
 func PublishDraftAt(tx *db.Tx, channelCode, slug string, at db.Time) error {
-	d, err := lockDesk(tx, channelCode, slug)
+	d, err := lockWorking(tx, channelCode, slug)
 	if err == nil {
 		err = d.needsDraft()
 	}
@@ -255,7 +255,7 @@ func PublishDue(tx *db.Tx, j jobs.Job) error {
 	if err != nil || p.ID == "" {
 		return err
 	}
-	d, err := deskOf(tx, p)
+	d, err := workingPage(tx, p)
 	if err != nil || d.Draft.GoesLiveAt == 0 || d.Draft.GoesLiveAt > tx.Now {
 		return err
 	}
@@ -272,8 +272,8 @@ func PublishDue(tx *db.Tx, j jobs.Job) error {
 
 // UnpublishOnDesk hides a page from visitors; what its draft says is what the page says then. Refusals: those of
 // Unpublish, and of PutConfig where a draft names what there is not any more.
-func UnpublishOnDesk(tx *db.Tx, channelCode, slug string) error {
-	d, err := lockDesk(tx, channelCode, slug)
+func UnpublishWorking(tx *db.Tx, channelCode, slug string) error {
+	d, err := lockWorking(tx, channelCode, slug)
 	if err != nil {
 		return err
 	}
@@ -286,8 +286,8 @@ func UnpublishOnDesk(tx *db.Tx, channelCode, slug string) error {
 
 // RestoreOnDesk is Restore of what people work on: of a published page the version becomes its draft. Refusals: those
 // of Restore.
-func RestoreOnDesk(tx *db.Tx, channelCode, slug string, number int64) error {
-	d, err := lockDesk(tx, channelCode, slug)
+func RestoreWorking(tx *db.Tx, channelCode, slug string, number int64) error {
+	d, err := lockWorking(tx, channelCode, slug)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func Create(tx *db.Tx, channelCode string, p Page) (Page, error) {
 		return p, err
 	}
 	p.ChannelCode, p.Layout = c.Code, Standard
-	if err := p.settle(tx, Page{}); err != nil {
+	if err := p.validate(tx, Page{}); err != nil {
 		return p, err
 	}
 	taken := ErrExists.Because(
@@ -59,7 +59,7 @@ func Change(tx *db.Tx, channelCode, slug string, edit func(*Page) error) (Page, 
 		return p, err
 	}
 	p.Root, p.ChannelCode, p.Config = before.Root, before.ChannelCode, before.Config
-	if err := p.settle(tx, before); err != nil {
+	if err := p.validate(tx, before); err != nil {
 		return p, err
 	}
 	if p.Slug != before.Slug {
@@ -268,7 +268,7 @@ func (c Config) copied() (out Config, err error) {
 func (p *Page) put(tx *db.Tx, action string, before Page, c Config) (Page, error) {
 	var wrong fault.List
 	c.Layout = cmp.Or(c.Layout, Standard)
-	c.settle(&wrong)
+	c.validate(&wrong)
 	if err := c.resolve(tx, &wrong); err != nil {
 		return before, err
 	}
@@ -282,8 +282,8 @@ func (p *Page) put(tx *db.Tx, action string, before Page, c Config) (Page, error
 	return *p, writeForms(tx, p)
 }
 
-// settle brings a page's head into the form it is kept in, and refuses what cannot be.
-func (p *Page) settle(tx *db.Tx, before Page) error {
+// validate brings a page's head into the form it is kept in, and refuses what cannot be.
+func (p *Page) validate(tx *db.Tx, before Page) error {
 	var wrong fault.List
 	if p.Slug != before.Slug && !slugForm.MatchString(p.Slug) {
 		wrong.Add(ErrInvalid, "slug", slugRule, p.Slug, cmp.Or(catalog.Slug(p.Slug), "about-us"))
@@ -303,7 +303,7 @@ func (p *Page) settle(tx *db.Tx, before Page) error {
 		wrong.Add(ErrInvalid, "tags", "are %d; a page has at most %d", len(p.Tags), MostTags)
 	}
 	if p.ParentSlug != before.ParentSlug || p.Slug != before.Slug {
-		if err := p.settleParent(tx, before, &wrong); err != nil {
+		if err := p.validateParent(tx, before, &wrong); err != nil {
 			return err
 		}
 	}
@@ -313,7 +313,7 @@ func (p *Page) settle(tx *db.Tx, before Page) error {
 // mostLevels is how deeply standing pages are nested.
 const mostLevels = 10
 
-func (p *Page) settleParent(tx *db.Tx, before Page, wrong *fault.List) error {
+func (p *Page) validateParent(tx *db.Tx, before Page, wrong *fault.List) error {
 	p.ParentSlug = strings.ToLower(p.ParentSlug)
 	c, err := channel.Find(tx, p.ChannelCode)
 	if err != nil {

@@ -31,18 +31,18 @@ var orders = map[ProductSort]assortment.Sort{SortFeatured: assortment.ByFeatured
 // with that of sections or cards: item numbers, item groups with suppliers, and posts are read once for the whole page,
 // and so are cards; categories and brands come from what is remembered, and products of a category from the index of
 // the store.
-func Resolve(tx *db.Tx, v assortment.Viewer, shelf assortment.Edition, sections []Section) (Resolved, error) {
+func Resolve(tx *db.Tx, v assortment.Viewer, edition assortment.Edition, sections []Section) (Resolved, error) {
 	n := len(sections)
 	r := Resolved{make([][]assortment.Card, n), make([][]*assortment.Node, n), make([][]assortment.Brand, n),
 		make([][]Page, n)}
-	if err := r.products(tx, v, shelf, sections); err != nil {
+	if err := r.products(tx, v, edition, sections); err != nil {
 		return r, err
 	}
 	has := func(t SectionType) bool {
 		return slices.ContainsFunc(sections, func(s Section) bool { return s.Type == t })
 	}
 	if has(Categories) {
-		roots, err := assortment.Categories(tx, shelf, v)
+		roots, err := assortment.Categories(tx, edition, v)
 		if err != nil {
 			return r, err
 		}
@@ -53,7 +53,7 @@ func Resolve(tx *db.Tx, v assortment.Viewer, shelf assortment.Edition, sections 
 		}
 	}
 	if has(Brands) {
-		all, err := assortment.Brands(tx, shelf, v)
+		all, err := assortment.Brands(tx, edition, v)
 		if err != nil {
 			return r, err
 		}
@@ -102,8 +102,8 @@ func chosen(roots []*assortment.Node, s Section) (out []*assortment.Node) {
 }
 
 // products finds the ids of each section's products, and then all cards at once.
-func (r *Resolved) products(tx *db.Tx, v assortment.Viewer, shelf assortment.Edition, sections []Section) error {
-	ids, err := productsOf(tx, v, shelf, sections)
+func (r *Resolved) products(tx *db.Tx, v assortment.Viewer, edition assortment.Edition, sections []Section) error {
+	ids, err := productsOf(tx, v, edition, sections)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (r *Resolved) products(tx *db.Tx, v assortment.Viewer, shelf assortment.Edi
 	return nil
 }
 
-func productsOf(tx *db.Tx, v assortment.Viewer, shelf assortment.Edition, sections []Section) ([][]string, error) {
+func productsOf(tx *db.Tx, v assortment.Viewer, edition assortment.Edition, sections []Section) ([][]string, error) {
 	var numbers []string
 	var g groups
 	for _, s := range sections {
@@ -157,7 +157,7 @@ func productsOf(tx *db.Tx, v assortment.Viewer, shelf assortment.Edition, sectio
 		}
 		out[i] = append(out[i], g.of(s)...)
 		if s.Category != nil && len(out[i]) < most {
-			found, err := assortment.Browse(tx, shelf, v,
+			found, err := assortment.Browse(tx, edition, v,
 				assortment.Wish{Category: *s.Category, Sort: orders[or(s.Sort, SortManual)], Limit: most})
 			if err != nil {
 				return nil, err

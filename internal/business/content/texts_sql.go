@@ -37,12 +37,12 @@ func HelpPath(slug string) string { return "/help/" + slug }
 // now, and the help articles. Two statements. A page whose publish date is to come is not among them: whoever keeps
 // them looks again from time to time.
 func Texts(tx *db.Tx, c channel.Channel) (all []Published, err error) {
-	tongue := c.Tongue(tx.Info.Country)
+	language := c.LanguageOr(tx.Info.Country)
 	err = tx.Each(`-- content.Texts pages
 		select id, page_type, slug, title, plain, changed_at, publishes_at from content_page
 		where company = :company and channel_key = :channel and `+shownToVisitors+` order by sort_order, slug`,
 		db.Args{"channel": record.Fold(c.Code), "now": tx.Now}, func(r db.Row) error {
-			t := Published{Kind: PageText, Language: tongue}
+			t := Published{Kind: PageText, Language: language}
 			err := r.Scan(&t.ID, &t.Type, &t.Slug, &t.Title, &t.Plain, &t.ChangedAt, &t.ShownFrom)
 			p := Page{Type: t.Type, Slug: t.Slug}
 			t.Path = p.Path(c)
@@ -55,7 +55,7 @@ func Texts(tx *db.Tx, c channel.Channel) (all []Published, err error) {
 	return all, tx.Each(`-- content.Texts help whole
 		select id, slug, title, topic, plain, changed_at from help_article where company = :company order by topic_key, sort_order, slug`, nil,
 		func(r db.Row) error {
-			t := Published{Kind: HelpText, Language: tongue}
+			t := Published{Kind: HelpText, Language: language}
 			err := r.Scan(&t.ID, &t.Slug, &t.Title, &t.Topic, &t.Plain, &t.ChangedAt)
 			t.Path = HelpPath(t.Slug)
 			all = append(all, t)

@@ -73,7 +73,7 @@ type Rate struct {
 
 // Create makes a rate. FreightRate.UnknownCode, FreightRate.Invalid, everything wrong at once.
 func Create(tx *db.Tx, r Rate) (Rate, error) {
-	if err := r.settle(tx); err != nil {
+	if err := r.validate(tx); err != nil {
 		return r, err
 	}
 	r.Root = record.New(tx)
@@ -97,7 +97,7 @@ func Change(tx *db.Tx, id string, edit func(*Rate) error) (Rate, error) {
 	if err := edit(&r); err != nil {
 		return r, err
 	}
-	if err := r.settle(tx); err != nil {
+	if err := r.validate(tx); err != nil {
 		return r, err
 	}
 	if err := Rates.Changed(tx, &r.Root, r.ID, before, r); err != nil || r.Version == before.Version {
@@ -124,22 +124,22 @@ func Delete(tx *db.Tx, id string) error {
 	return record.BumpEpoch(tx)
 }
 
-// settle writes codes as the company spells them and refuses what breaks a rule.
-func (r *Rate) settle(tx *db.Tx) error {
+// validate writes codes as the company spells them and refuses what breaks a rule.
+func (r *Rate) validate(tx *db.Tx) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err
 	}
 	var l fault.List
-	if err := r.settleCodes(tx, book, &l); err != nil {
+	if err := r.validateCodes(tx, book, &l); err != nil {
 		return err
 	}
-	r.settlePlace(&l)
-	r.settlePrice(book.Digits(r.CurrencyCode), &l)
+	r.validateArea(&l)
+	r.validatePrice(book.Digits(r.CurrencyCode), &l)
 	return l.Err()
 }
 
-func (r *Rate) settleCodes(tx *db.Tx, book *reference.Book, l *fault.List) error {
+func (r *Rate) validateCodes(tx *db.Tx, book *reference.Book, l *fault.List) error {
 	if m, ok := book.ShippingMethod(r.MethodCode); ok {
 		r.MethodCode = m.Code
 	} else {
@@ -170,7 +170,7 @@ func (r *Rate) settleCodes(tx *db.Tx, book *reference.Book, l *fault.List) error
 	return nil
 }
 
-func (r *Rate) settlePlace(l *fault.List) {
+func (r *Rate) validateArea(l *fault.List) {
 	r.CountryCode = strings.ToUpper(strings.TrimSpace(r.CountryCode))
 	if _, ok := reference.Country(r.CountryCode); !ok && r.CountryCode != "" {
 		l.Add(ErrUnknownCode, "countryCode", "%q is no country code of ISO 3166-1 (two letters, like SE)",
@@ -194,7 +194,7 @@ func (r *Rate) settlePlace(l *fault.List) {
 
 const maxSteps = 50
 
-func (r *Rate) settlePrice(digits int, l *fault.List) {
+func (r *Rate) validatePrice(digits int, l *fault.List) {
 	if !slices.Contains(r.Basis.Values(), cmp.Or(r.Basis, Value)) {
 		l.Add(ErrInvalid, "basis", "must be Value or Weight")
 	}
@@ -266,7 +266,7 @@ func Methods(tx *db.Tx, s Situation) ([]Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := desk{s, book, tx.Today()}
+	d := quotation{s, book, tx.Today()}
 	d.CountryCode = strings.ToUpper(s.CountryCode)
 	d.PostalCode = Normal(d.CountryCode, s.PostalCode)
 	var out []Method
@@ -323,15 +323,15 @@ func load(tx *db.Tx) (*tariff, error) {
 	return t, err
 }
 
-// desk prices one order.
-type desk struct {
+// quotation prices one order.
+type quotation struct {
 	Situation
 	book *reference.Book
 	on   day.Date
 }
 
 // rateOf is the rate that decides on a method.
-func (d desk) rateOf(m reference.ShippingMethod, all []Rate) (Rate, bool) {
+func (d quotation) rateOf(m reference.ShippingMethod, all []Rate) (Rate, bool) {
 	var best *Rate
 	own := false
 	for i := range all {
@@ -351,7 +351,7 @@ func (d desk) rateOf(m reference.ShippingMethod, all []Rate) (Rate, bool) {
 }
 
 // meets reports whether a rate is for the order: where it goes, and how large it is.
-func (d desk) meets(r *Rate) bool {
+func (d quotation) meets(r *Rate) bool {
 	if r.ChannelCode != "" && record.Fold(r.ChannelCode) != record.Fold(d.ChannelCode) ||
 		r.CountryCode != "" && r.CountryCode != d.CountryCode ||
 		r.PostalFrom != "" && !within(d.PostalCode, r.PostalFrom, r.PostalTo) {
@@ -365,7 +365,7 @@ func (d desk) meets(r *Rate) bool {
 }
 
 // convert is an amount in another currency at the rate of the day; false where there is none.
-func (d desk) convert(amount dec.Dec, from, to string) (dec.Dec, bool) {
+func (d quotation) convert(amount dec.Dec, from, to string) (dec.Dec, bool) {
 	if record.Fold(from) == record.Fold(to) {
 		return amount, true
 	}
@@ -378,13 +378,13 @@ func (d desk) convert(amount dec.Dec, from, to string) (dec.Dec, bool) {
 }
 
 // value is what the goods are worth in the currency of a rate.
-func (d desk) value(r *Rate) dec.Dec {
+func (d quotation) value(r *Rate) dec.Dec {
 	v, _ := d.convert(d.Value, d.CurrencyCode, r.CurrencyCode)
 	return v
 }
 
 // size is what the steps of a rate count.
-func (d desk) size(r *Rate) dec.Dec {
+func (d quotation) size(r *Rate) dec.Dec {
 	if r.Basis == Weight {
 		return d.WeightKg
 	}
@@ -392,7 +392,7 @@ func (d desk) size(r *Rate) dec.Dec {
 }
 
 // before reports whether rate a goes before rate b.
-func (d desk) before(a, b *Rate) bool {
+func (d quotation) before(a, b *Rate) bool {
 	rank := func(r *Rate) (n int) {
 		for _, particular := range []bool{r.ChannelCode != "", r.PostalFrom != "", r.CountryCode != "",
 			record.Fold(r.CurrencyCode) == record.Fold(d.CurrencyCode)} {
@@ -422,7 +422,7 @@ func (r *Rate) step(size dec.Dec) (out Step) {
 }
 
 // price is what a method costs by its rate, in the order's currency.
-func (d desk) price(m reference.ShippingMethod, r Rate) Method {
+func (d quotation) price(m reference.ShippingMethod, r Rate) Method {
 	out := Method{Code: m.Code, Name: m.Name, Carrier: m.Carrier, IsPickup: m.IsPickup, CurrencyCode: d.CurrencyCode,
 		EstimatedDays: r.EstimatedDays, IsPriceIncludingTax: r.IsPriceIncludingTax,
 		TaxCode: cmp.Or(r.TaxCode, d.book.Defaults().TaxCode)}

@@ -42,8 +42,8 @@ type Letter struct {
 	ExpiresAt db.Time
 }
 
-// Knock is where somebody stands who wants in.
-type Knock struct {
+// Attempt is where somebody stands who wants in.
+type Attempt struct {
 	Address   string // of the client
 	Agent     string // User-Agent
 	Device    string // of the cookie DeviceCookie
@@ -74,7 +74,7 @@ func (e *Entrance) read(ctx context.Context, fn func(*db.Tx) error) error {
 }
 
 // guessing is who makes an attempt at an account, whose browser may be known to it.
-func (k Knock) guessing(account string, known bool) throttle.Who {
+func (k Attempt) guessing(account string, known bool) throttle.Who {
 	w := throttle.Who{Account: account, Peer: k.Address, Company: throttle.House, Known: known}
 	if known {
 		w.Place = k.Device
@@ -82,7 +82,7 @@ func (k Knock) guessing(account string, known bool) throttle.Who {
 	return w
 }
 
-func (e *Entrance) write(ctx context.Context, k Knock, actor db.Actor, fn func(*db.Tx) error) error {
+func (e *Entrance) write(ctx context.Context, k Attempt, actor db.Actor, fn func(*db.Tx) error) error {
 	if actor.Kind == "" {
 		actor = db.Actor{Kind: "system", ID: "entrance", Name: "entrance"}
 	}
@@ -94,7 +94,7 @@ func (e *Entrance) Failures() int64 { return e.failures.Load() }
 
 // SignIn lets a person in by address and password. It refuses with Auth.SignInFailed, which says nothing about what was
 // wrong and takes as long whether the address exists or not, and with Auth.TooManyAttempts.
-func (e *Entrance) SignIn(ctx context.Context, k Knock, email, password string) (Admitted, error) {
+func (e *Entrance) SignIn(ctx context.Context, k Attempt, email, password string) (Admitted, error) {
 	var u User
 	var known bool
 	err := e.read(ctx, func(tx *db.Tx) (err error) {
@@ -140,14 +140,14 @@ func (e *Entrance) SignIn(ctx context.Context, k Knock, email, password string) 
 }
 
 // knows reports whether the browser is one that this person signed in from before.
-func (e *Entrance) knows(tx *db.Tx, k Knock, userID string) (bool, error) {
+func (e *Entrance) knows(tx *db.Tx, k Attempt, userID string) (bool, error) {
 	owner, err := deviceOwner(tx, HashSecret(k.Device))
 	return owner != "" && owner == userID, err
 }
 
 // SecondFactor lets a person in whose password was right, by the code of their authenticator or by a recovery code. It
 // refuses with Auth.WrongCode, Auth.TooManyAttempts, and with Auth.TicketInvalid when they must begin again.
-func (e *Entrance) SecondFactor(ctx context.Context, k Knock, secret, code string) (a Admitted, err error) {
+func (e *Entrance) SecondFactor(ctx context.Context, k Attempt, secret, code string) (a Admitted, err error) {
 	var u User
 	var known bool
 	err = e.read(ctx, func(tx *db.Tx) error {
@@ -181,7 +181,7 @@ func (e *Entrance) SecondFactor(ctx context.Context, k Knock, secret, code strin
 }
 
 // checkCode tries a code. A refusal is told beside the error, because the try it counts must be committed.
-func (e *Entrance) checkCode(tx *db.Tx, k Knock, secret, code string) (a Admitted, refusal, err error) {
+func (e *Entrance) checkCode(tx *db.Tx, k Attempt, secret, code string) (a Admitted, refusal, err error) {
 	t, err := present(tx, forSecondFactor, secret)
 	if err != nil {
 		return a, nil, err
@@ -218,7 +218,7 @@ func (e *Entrance) checkCode(tx *db.Tx, k Knock, secret, code string) (a Admitte
 // ChangePassword gives a person who is signed in another password. All their sessions end, and another begins: its
 // tokens are answered. With programs, what acts for them ends too. It refuses with User.Invalid and
 // Auth.TooManyAttempts.
-func (e *Entrance) ChangePassword(ctx context.Context, k Knock, s Session, old, password string,
+func (e *Entrance) ChangePassword(ctx context.Context, k Attempt, s Session, old, password string,
 	programs bool) (a Admitted, err error) {
 	proven, err := e.prove(ctx, k, s, old, "old")
 	if err != nil {
@@ -269,7 +269,7 @@ func replacePassword(tx *db.Tx, u User, hash string, programs bool) error {
 
 // AskReset sends a letter with which a forgotten password is replaced, to who has the address. It takes the same time
 // and answers the same whoever has it; it refuses with Auth.TooManyAttempts, counted alike for every address.
-func (e *Entrance) AskReset(ctx context.Context, k Knock, email string) error {
+func (e *Entrance) AskReset(ctx context.Context, k Attempt, email string) error {
 	done := time.NewTimer(e.patience)
 	defer done.Stop()
 	if _, err := e.guard.Spend(ctx, &throttle.OfficeReset, k.guessing(email, false)); err != nil {
@@ -311,7 +311,7 @@ func resetLetter(tx *db.Tx, email string) (l Letter, err error) {
 }
 
 // OpenReset is whose password a letter replaces. It refuses with Auth.TicketInvalid and Auth.TooManyAttempts.
-func (e *Entrance) OpenReset(ctx context.Context, k Knock, token string) (email string, err error) {
+func (e *Entrance) OpenReset(ctx context.Context, k Attempt, token string) (email string, err error) {
 	err = e.read(ctx, func(tx *db.Tx) error {
 		t, err := present(tx, forReset, token)
 		email = t.Email
@@ -321,7 +321,7 @@ func (e *Entrance) OpenReset(ctx context.Context, k Knock, token string) (email 
 }
 
 // missed counts a link that is none against who followed it. What it refuses is said instead.
-func (e *Entrance) missed(ctx context.Context, k Knock, err error) error {
+func (e *Entrance) missed(ctx context.Context, k Attempt, err error) error {
 	if !fault.Is(err, ErrTicketInvalid) {
 		return err
 	}
@@ -330,7 +330,7 @@ func (e *Entrance) missed(ctx context.Context, k Knock, err error) error {
 
 // MissedLink counts a link that is none against who followed it. It refuses with Auth.TooManyAttempts who followed too
 // many.
-func (e *Entrance) MissedLink(ctx context.Context, k Knock) error {
+func (e *Entrance) MissedLink(ctx context.Context, k Attempt) error {
 	return e.guard.Miss(ctx, &throttle.OfficeLink, throttle.Who{Peer: k.Address})
 }
 
@@ -338,7 +338,7 @@ func (e *Entrance) MissedLink(ctx context.Context, k Knock) error {
 // acts for them:
 // whoever knew the password may have let it in. It refuses with User.Invalid
 // and Auth.TicketInvalid.
-func (e *Entrance) Reset(ctx context.Context, k Knock, token, password string) error {
+func (e *Entrance) Reset(ctx context.Context, k Attempt, token, password string) error {
 	if _, err := e.OpenReset(ctx, k, token); err != nil {
 		return err
 	}

@@ -78,16 +78,16 @@ func TestCompanyFaultsAllAtOnce(t *testing.T) {
 	}
 }
 
-// house is a company with a gate before it.
-type house struct {
+// fixture is a company with a gate before it.
+type fixture struct {
 	store   *db.Store
 	gate    *identity.Gate
 	company identity.Company
 	reads   int
 }
 
-func newHouse(t *testing.T, s *db.Store) *house {
-	h := &house{store: s}
+func newFixture(t *testing.T, s *db.Store) *fixture {
+	h := &fixture{store: s}
 	h.gate = identity.NewGate(func(ctx context.Context, r db.Request, write bool, fn func(*db.Tx) error) error {
 		h.reads++
 		return s.Control(ctx, r, write, fn)
@@ -101,7 +101,7 @@ func newHouse(t *testing.T, s *db.Store) *house {
 	return h
 }
 
-func (h *house) key(t *testing.T, n identity.NewKey) (k identity.Key, secret string) {
+func (h *fixture) key(t *testing.T, n identity.NewKey) (k identity.Key, secret string) {
 	t.Helper()
 	control(t, h.store, func(tx *db.Tx) (err error) {
 		k, secret, err = identity.CreateKey(tx, h.company, n, []string{"items:read", "items:write"})
@@ -110,13 +110,13 @@ func (h *house) key(t *testing.T, n identity.NewKey) (k identity.Key, secret str
 	return k, secret
 }
 
-func (h *house) try(secret string) (identity.Caller, error) {
+func (h *fixture) try(secret string) (identity.Caller, error) {
 	return h.gate.Authenticate(context.Background(), secret)
 }
 
 func TestGate(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		h := newHouse(t, s)
+		h := newFixture(t, s)
 		k,
 			secret := h.key(t, identity.NewKey{Name: " erp ", Scopes: []string{"items:write", "items:read",
 			"items:read"}})
@@ -157,7 +157,7 @@ func TestGate(t *testing.T) {
 }
 
 func TestGateKnowsExpiryEnvironmentAndClosedDoors(t *testing.T) {
-	h := newHouse(t, dbtest.Store(t, "sqlite"))
+	h := newFixture(t, dbtest.Store(t, "sqlite"))
 	_, brief := h.key(t, identity.NewKey{Name: "brief", Scopes: []string{"*"},
 		ExpiresAt: db.TimeOf(time.Now().Add(time.Hour))})
 	control(t, h.store, func(tx *db.Tx) error {
@@ -188,7 +188,7 @@ func TestGateKnowsExpiryEnvironmentAndClosedDoors(t *testing.T) {
 }
 
 func TestKeysNeedScopes(t *testing.T) {
-	h := newHouse(t, dbtest.Store(t, "sqlite"))
+	h := newFixture(t, dbtest.Store(t, "sqlite"))
 	for _, scopes := range [][]string{nil, {}, {"items:read", "itmes:write"}, {"items"}} {
 		err := refused(h.store, func(tx *db.Tx) error {
 			_, _, err := identity.CreateKey(tx, h.company, identity.NewKey{Name: "k", Scopes: scopes},
@@ -203,7 +203,7 @@ func TestKeysNeedScopes(t *testing.T) {
 
 func TestLastUseIsWrittenLate(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		h := newHouse(t, s)
+		h := newFixture(t, s)
 		_, secret := h.key(t, identity.NewKey{Name: "k", Scopes: []string{"*"}})
 		lastUsed := func() (at db.Time) {
 			control(t, s, func(tx *db.Tx) error {
@@ -230,7 +230,7 @@ func TestLastUseIsWrittenLate(t *testing.T) {
 
 func TestUsers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		h := newHouse(t, s)
+		h := newFixture(t, s)
 		n := identity.NewUser{Email: "Anna@Example.com", PasswordHash: "h", CompanyID: h.company.ID,
 			Role: identity.Sales}
 		create := func(n identity.NewUser) (u identity.User, err error) {
@@ -266,7 +266,7 @@ func TestUsers(t *testing.T) {
 }
 
 func TestACompanyMovesWithItsPeopleAndKeys(t *testing.T) {
-	from, to := newHouse(t, dbtest.Store(t, "sqlite")), dbtest.Store(t, "sqlite")
+	from, to := newFixture(t, dbtest.Store(t, "sqlite")), dbtest.Store(t, "sqlite")
 	_, secret := from.key(t, identity.NewKey{Name: "k", Scopes: []string{"items:read"}})
 	control(t, from.store, func(tx *db.Tx) error {
 		_, err := identity.CreateUser(tx, identity.NewUser{Email: "a@example.com", PasswordHash: "h",

@@ -119,7 +119,7 @@ func Withdraw(tx *db.Tx, companyID, id string) error {
 
 // OpenInvitation is what a letter asks for, to be shown before it is accepted. It refuses with Auth.TicketInvalid and
 // Auth.TooManyAttempts.
-func (e *Entrance) OpenInvitation(ctx context.Context, k Knock, token string) (i Invitation, err error) {
+func (e *Entrance) OpenInvitation(ctx context.Context, k Attempt, token string) (i Invitation, err error) {
 	err = e.read(ctx, func(tx *db.Tx) (err error) {
 		i, err = openInvitation(tx, token)
 		return err
@@ -140,7 +140,7 @@ func openInvitation(tx *db.Tx, token string) (Invitation, error) {
 
 // Accept takes an invitation up. Somebody new gives a name and a password and is let in. Who is known already signs in
 // as ever afterwards: Admitted is empty then. It refuses with Auth.TicketInvalid and User.Invalid.
-func (e *Entrance) Accept(ctx context.Context, k Knock, token, name, password string) (a Admitted, err error) {
+func (e *Entrance) Accept(ctx context.Context, k Attempt, token, name, password string) (a Admitted, err error) {
 	i, err := e.OpenInvitation(ctx, k, token)
 	if err != nil {
 		return a, err
@@ -166,7 +166,7 @@ func (e *Entrance) Accept(ctx context.Context, k Knock, token, name, password st
 	return a, err
 }
 
-func accept(tx *db.Tx, k Knock, i Invitation, name, hash string) (a Admitted, err error) {
+func accept(tx *db.Tx, k Attempt, i Invitation, name, hash string) (a Admitted, err error) {
 	u, known, err := findUser(tx, i.Email)
 	if err != nil {
 		return a, err

@@ -20,7 +20,7 @@ const password = "correct horse battery"
 
 // door is a house with an entrance, and Anna, who administers the company.
 type door struct {
-	*house
+	*fixture
 	*testing.T
 	*identity.Entrance
 	anna    identity.User
@@ -33,7 +33,7 @@ func eachDoor(t *testing.T, fn func(d *door)) {
 }
 
 func newDoor(t *testing.T, s *db.Store) *door {
-	d := &door{house: newHouse(t, s), T: t}
+	d := &door{fixture: newFixture(t, s), T: t}
 	gate := d.gate
 	db.On(s, func(tx *db.Tx, _ identity.Turned) error { tx.Done(gate.Forget); return nil })
 	hasher := identity.NewHasher()
@@ -57,9 +57,9 @@ func newDoor(t *testing.T, s *db.Store) *door {
 	return d
 }
 
-func home() identity.Knock { return identity.Knock{Address: "192.0.2.7", Agent: "Browser"} }
+func home() identity.Attempt { return identity.Attempt{Address: "192.0.2.7", Agent: "Browser"} }
 
-func (d *door) enter(k identity.Knock) identity.Admitted {
+func (d *door) enter(k identity.Attempt) identity.Admitted {
 	d.Helper()
 	a, err := d.SignIn(d.Context(), k, "anna@example.COM", password)
 	if err != nil {
@@ -164,8 +164,8 @@ func TestSessionsExpire(t *testing.T) {
 func TestLockOutHitsWhoFails(t *testing.T) {
 	eachDoor(t, func(d *door) {
 		device := d.enter(home()).Device
-		thief := identity.Knock{Address: "198.51.100.1"}
-		guess := func(k identity.Knock, email string) error {
+		thief := identity.Attempt{Address: "198.51.100.1"}
+		guess := func(k identity.Attempt, email string) error {
 			_, err := d.SignIn(d.Context(), k, email, "a guess of ten")
 			return err
 		}
@@ -187,24 +187,24 @@ func TestLockOutHitsWhoFails(t *testing.T) {
 			d.Errorf("another name: %v", err)
 		}
 		d.enter(home()) // from another address
-		d.enter(identity.Knock{Address: thief.Address, Device: device})
+		d.enter(identity.Attempt{Address: thief.Address, Device: device})
 
 		// Nobody learns from it whether a name exists.
 		for i := range 10 {
-			if err := guess(identity.Knock{Address: "198.51.100.2"}, "nobody@example.com"); !fault.Is(err,
+			if err := guess(identity.Attempt{Address: "198.51.100.2"}, "nobody@example.com"); !fault.Is(err,
 				identity.ErrSignInFailed) {
 				d.Fatalf("guess %d at nobody: %v", i, err)
 			}
 		}
-		if err := guess(identity.Knock{Address: "198.51.100.2"}, "nobody@example.com"); !fault.Is(err,
+		if err := guess(identity.Attempt{Address: "198.51.100.2"}, "nobody@example.com"); !fault.Is(err,
 			identity.ErrTooManyAttempts) {
 			d.Errorf("too many guesses at nobody: %v", err)
 		}
 		// A stolen device cookie buys no more guesses than another address.
 		for range 20 {
-			_ = guess(identity.Knock{Address: "198.51.100.3", Device: device}, "anna@example.com")
+			_ = guess(identity.Attempt{Address: "198.51.100.3", Device: device}, "anna@example.com")
 		}
-		if err := guess(identity.Knock{Address: "198.51.100.4", Device: device}, "anna@example.com"); !fault.Is(err,
+		if err := guess(identity.Attempt{Address: "198.51.100.4", Device: device}, "anna@example.com"); !fault.Is(err,
 			identity.ErrTooManyAttempts) {
 			d.Errorf("too many guesses by a known browser: %v", err)
 		}
@@ -225,17 +225,17 @@ func TestLockOutHitsWhoFails(t *testing.T) {
 func TestManyNamesFromOneAddress(t *testing.T) {
 	d := newDoor(t, dbtest.Store(t, "sqlite"))
 	for i := range 100 {
-		k := identity.Knock{Address: fmt.Sprintf("2001:db8:1:2:%x::1", i)}
+		k := identity.Attempt{Address: fmt.Sprintf("2001:db8:1:2:%x::1", i)}
 		if _, err := d.SignIn(t.Context(), k, fmt.Sprintf("somebody%d@example.com", i), password); !fault.Is(err,
 			identity.ErrSignInFailed) {
 			t.Fatalf("name %d: %v", i, err)
 		}
 	}
-	_, err := d.SignIn(t.Context(), identity.Knock{Address: "2001:db8:1:2:3::4"}, "anna@example.com", password)
+	_, err := d.SignIn(t.Context(), identity.Attempt{Address: "2001:db8:1:2:3::4"}, "anna@example.com", password)
 	if !fault.Is(err, identity.ErrTooManyAttempts) {
 		t.Errorf("the same network: %v", err)
 	}
-	d.enter(identity.Knock{Address: "2001:db8:1:3::4"})
+	d.enter(identity.Attempt{Address: "2001:db8:1:3::4"})
 }
 
 func TestSecondFactor(t *testing.T) {
@@ -424,7 +424,7 @@ func TestReset(t *testing.T) {
 		}
 		err := error(nil)
 		for range 6 {
-			err = d.AskReset(d.Context(), identity.Knock{Address: "198.51.100.9"}, "nobody@example.com")
+			err = d.AskReset(d.Context(), identity.Attempt{Address: "198.51.100.9"}, "nobody@example.com")
 		}
 		if !fault.Is(err, identity.ErrTooManyAttempts) {
 			d.Errorf("asked without end: %v", err)

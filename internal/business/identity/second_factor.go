@@ -13,7 +13,7 @@ import (
 
 // OfferTOTP offers a person who proves to be themselves a second factor, and a ticket to confirm it with. It is not
 // asked for until then. It refuses with User.Invalid and Auth.TooManyAttempts.
-func (e *Entrance) OfferTOTP(ctx context.Context, k Knock, s Session, proof string) (offer Enrolment, secret string,
+func (e *Entrance) OfferTOTP(ctx context.Context, k Attempt, s Session, proof string) (offer Enrolment, secret string,
 	err error) {
 	err = e.proven(ctx, k, s, proof, func(tx *db.Tx, u User) (err error) {
 		var b [totpBytes]byte
@@ -40,7 +40,7 @@ func enrolmentOf(u User, secret string) Enrolment {
 // ConfirmTOTP makes the offered secret the person's second factor once a code shows that they have it, and answers
 // recovery codes for the day they lose it. It refuses with Auth.WrongCode and the offer, to be shown again, and with
 // Auth.TicketInvalid.
-func (e *Entrance) ConfirmTOTP(ctx context.Context, k Knock, s Session, secret, code string) (recovery []string,
+func (e *Entrance) ConfirmTOTP(ctx context.Context, k Attempt, s Session, secret, code string) (recovery []string,
 	offer Enrolment, err error) {
 	var refusal error
 	err = e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
@@ -94,7 +94,7 @@ func (e *Entrance) ConfirmTOTP(ctx context.Context, k Knock, s Session, secret, 
 }
 
 // RenewRecovery makes new recovery codes for a person who proves to be themselves; the old ones are void.
-func (e *Entrance) RenewRecovery(ctx context.Context, k Knock, s Session, proof string) (codes []string, err error) {
+func (e *Entrance) RenewRecovery(ctx context.Context, k Attempt, s Session, proof string) (codes []string, err error) {
 	err = e.proven(ctx, k, s, proof, func(tx *db.Tx, u User) error {
 		if !u.SecondFactor {
 			return ErrWrongCode.Because("there is no second factor to recover: set one up first")
@@ -110,7 +110,7 @@ func (e *Entrance) RenewRecovery(ctx context.Context, k Knock, s Session, proof 
 }
 
 // DisableTOTP takes the second factor of a person away who proves to be themselves.
-func (e *Entrance) DisableTOTP(ctx context.Context, k Knock, s Session, proof string) error {
+func (e *Entrance) DisableTOTP(ctx context.Context, k Attempt, s Session, proof string) error {
 	return e.proven(ctx, k, s, proof, func(tx *db.Tx, u User) error {
 		if err := setTOTP(tx, u.ID, "", 0, ""); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (e *Entrance) DisableTOTP(ctx context.Context, k Knock, s Session, proof st
 // proven runs fn for a person who is signed in and gives their password, or the code that their authenticator shows
 // now: being signed in is not enough where a browser that was left open would let a stranger keep the account. No
 // password is as short as a code.
-func (e *Entrance) proven(ctx context.Context, k Knock, s Session, proof string,
+func (e *Entrance) proven(ctx context.Context, k Attempt, s Session, proof string,
 	fn func(tx *db.Tx, u User) error) error {
 	code := strings.Join(strings.Fields(proof), "")
 	if len(code) != codeChars {
@@ -173,11 +173,11 @@ func (e *Entrance) proven(ctx context.Context, k Knock, s Session, proof string,
 
 // proving is who proves to be themselves: by the session, since others may be signed in as this person, and each has
 // its own.
-func proving(k Knock, s Session) throttle.Who { return throttle.Who{Account: s.ID, Peer: k.Address} }
+func proving(k Attempt, s Session) throttle.Who { return throttle.Who{Account: s.ID, Peer: k.Address} }
 
 // prove checks the password of a person who is signed in, outside a transaction: stillTheirs looks again inside the one
 // that follows.
-func (e *Entrance) prove(ctx context.Context, k Knock, s Session, password, field string) (u User, err error) {
+func (e *Entrance) prove(ctx context.Context, k Attempt, s Session, password, field string) (u User, err error) {
 	err = e.read(ctx, func(tx *db.Tx) (err error) {
 		u, err = userByID(tx, s.UserID)
 		return err

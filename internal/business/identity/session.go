@@ -103,7 +103,7 @@ func EndSessions(tx *db.Tx, userID, exceptID string) (int64, error) {
 }
 
 // beginSession signs a person in, in the company they worked in last, and makes the browser a known one.
-func beginSession(tx *db.Tx, u User, k Knock, company string) (Admitted, error) {
+func beginSession(tx *db.Tx, u User, k Attempt, company string) (Admitted, error) {
 	a := Admitted{UserID: u.ID}
 	company, err := companyToOpen(tx, u.ID, company)
 	if err != nil {

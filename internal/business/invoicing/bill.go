@@ -322,7 +322,7 @@ func book(tx *db.Tx, sheets []*sheet) error {
 			booked, given = append(booked, s.Invoice), append(given, s.document)
 		}
 	}
-	if err := settle(tx, booked); err != nil {
+	if err := settleNotes(tx, booked); err != nil {
 		return err
 	}
 	return giveDocuments(tx, booked, given)
@@ -384,7 +384,7 @@ func Book(tx *db.Tx, invoiceNumber string, opts ...Option) (Invoice, error) {
 		return i, err
 	}
 	booked := []*Invoice{&i}
-	if err := settle(tx, booked); err != nil {
+	if err := settleNotes(tx, booked); err != nil {
 		return i, err
 	}
 	if err := giveDocuments(tx, booked, []string{gather(opts).document}); err != nil {

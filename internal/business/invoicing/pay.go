@@ -78,9 +78,9 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 	return i, save(tx, &i, before, "pay")
 }
 
-// settle takes credit notes that are being booked off the invoices they credit; what they credit of none stays to be
-// paid out. An invoice that was paid already has a negative balance then.
-func settle(tx *db.Tx, notes []*Invoice) error {
+// settleNotes takes credit notes that are being booked off the invoices they credit; what they credit of none stays to
+// be paid out. An invoice that was paid already has a negative balance then.
+func settleNotes(tx *db.Tx, notes []*Invoice) error {
 	var numbers []string
 	for _, n := range notes {
 		if n.Type == CreditNote {

@@ -110,7 +110,7 @@ func New() Mailing { return Mailing{Language: "en", Pace: UsualPace, Status: Dra
 // Create keeps a mailing as a draft. Mailing.Invalid, Newsletter.NotOffered.
 func Create(tx *db.Tx, m Mailing) (Mailing, error) {
 	m.Root, m.By, m.Status, m.Counts = record.New(tx), tx.Actor.Name, Draft, Counts{}
-	if err := m.settle(tx); err != nil {
+	if err := m.validate(tx); err != nil {
 		return m, err
 	}
 	if err := write(tx, &m); err != nil {
@@ -125,7 +125,7 @@ func Change(tx *db.Tx, id string, edit func(*Mailing) error) (Mailing, error) {
 		if err := edit(m); err != nil {
 			return err
 		}
-		return m.settle(tx)
+		return m.validate(tx)
 	})
 }
 
@@ -141,8 +141,8 @@ func Delete(tx *db.Tx, id string) error {
 	return remove(tx, m)
 }
 
-// settle sanitises a mailing and refuses what is wrong with it, all at once.
-func (m *Mailing) settle(tx *db.Tx) error {
+// validate sanitises a mailing and refuses what is wrong with it, all at once.
+func (m *Mailing) validate(tx *db.Tx) error {
 	m.Subject, m.HTML = strings.TrimSpace(m.Subject), Tidy(m.HTML)
 	var wrong fault.List
 	if m.Subject == "" || utf8.RuneCountInString(m.Subject) > longSubject ||
@@ -169,14 +169,14 @@ func (m *Mailing) settle(tx *db.Tx) error {
 	} else {
 		m.ChannelCode = c.Code
 	}
-	if err := m.Segment.settle(tx, &wrong); err != nil {
+	if err := m.Segment.validate(tx, &wrong); err != nil {
 		return err
 	}
 	return wrong.Err()
 }
 
-// settle refuses what a segment names and there is not.
-func (s *Segment) settle(tx *db.Tx, wrong *fault.List) error {
+// validate refuses what a segment names and there is not.
+func (s *Segment) validate(tx *db.Tx, wrong *fault.List) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err
@@ -213,7 +213,7 @@ func (s *Segment) settle(tx *db.Tx, wrong *fault.List) error {
 // where it is for nobody, or something that it names is gone.
 func Begin(tx *db.Tx, id string) (Mailing, error) {
 	return move(tx, id, "send", func(m *Mailing) error {
-		if err := m.settle(tx); err != nil {
+		if err := m.validate(tx); err != nil {
 			return err
 		}
 		readers, err := Readers(tx, *m)

@@ -36,8 +36,8 @@ var ErrItemAssetNotFound = fault.New(fault.NotFound, "ItemAsset.NotFound")
 // ErrKindMismatch refuses a kind or a role that the file cannot have.
 var ErrKindMismatch = fault.New(fault.Invalid, "ItemAsset.KindMismatch")
 
-// settle gives an asset the kind its file has where none is said, and refuses what does not fit.
-func (a *ItemAsset) settle() error {
+// validate gives an asset the kind its file has where none is said, and refuses what does not fit.
+func (a *ItemAsset) validate() error {
 	if a.Kind == "" {
 		a.Kind = Image
 		if a.ContentType == typePDF {
@@ -61,7 +61,7 @@ func CreateItemAsset(tx *db.Tx, itemNumber string, a ItemAsset) (ItemAsset, erro
 	if err != nil {
 		return a, err
 	}
-	if err := a.settle(); err != nil {
+	if err := a.validate(); err != nil {
 		return a, err
 	}
 	a.ID = record.NewID()
@@ -90,7 +90,7 @@ func ChangeItemAsset(tx *db.Tx, itemNumber, id string, edit func(*ItemAsset) err
 		return a, err
 	}
 	a.IsPrimary = a.IsPrimary || before.IsPrimary
-	if err := a.settle(); err != nil {
+	if err := a.validate(); err != nil {
 		return a, err
 	}
 	if a == before {

@@ -75,9 +75,9 @@ func HoldForApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 		return err
 	}
 	for _, a := range approvers {
-		tongue := a.Language
-		if tongue == "" {
-			tongue = v.Language
+		language := a.Language
+		if language == "" {
+			language = v.Language
 		}
 		letter := letters.Approval{OrderNumber: o.Number, By: v.Contact.Name, Link: v.Channel.URL(),
 			Total: o.TotalIncludingTax(), Currency: o.CurrencyCode, Digits: o.Digits}
@@ -85,7 +85,7 @@ func HoldForApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 		if to.Confirmed, err = isConfirmed(tx, a.Contact.ID); err != nil {
 			return err
 		}
-		if err := mail.Enqueue(tx, letters.OrderApprovalWanted(tongue, channel.Letterhead(tx, v.Channel), to,
+		if err := mail.Enqueue(tx, letters.OrderApprovalWanted(language, channel.Letterhead(tx, v.Channel), to,
 			letter)); err != nil {
 			return err
 		}

@@ -121,9 +121,9 @@ func writeRegistration(tx *db.Tx, r registration, expires db.Time) error {
 	return err
 }
 
-// settleRegistration notes the account that was made of a registration, which keeps nothing else but where that was.
-func settleRegistration(tx *db.Tx, email, contactID, where string, expires db.Time) error {
-	_, err := tx.Exec(`-- portal.settleRegistration
+// endRegistration notes the account that was made of a registration, which keeps nothing else but where that was.
+func endRegistration(tx *db.Tx, email, contactID, where string, expires db.Time) error {
+	_, err := tx.Exec(`-- portal.endRegistration
 		update portal_registration set contact_id = :contact, password_hash = '', details = :where, expires_at = :expires
 		where company = :company and address = :address`,
 		db.Args{"address": addressKey(email), "contact": contactID, "where": where, "expires": expires})

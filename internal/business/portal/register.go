@@ -121,7 +121,7 @@ func open(tx *db.Tx, email string) error {
 	if err != nil {
 		return err
 	}
-	return settleRegistration(tx, email, p.ID, string(where), later(tx.Now, waitingKept))
+	return endRegistration(tx, email, p.ID, string(where), later(tx.Now, waitingKept))
 }
 
 // Welcome tells somebody whose account waited that the company has let them in. It handles party.PortalOpened; who did

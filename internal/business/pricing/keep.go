@@ -19,14 +19,14 @@ type choice struct {
 }
 
 // choice is remembered as long as the heads of the lists stand: shelf is made anew with each of them.
-func (s Situation) choice(tx *db.Tx, shelf *shelf, on day.Date) *choice {
+func (s Situation) choice(tx *db.Tx, shelf *priceLists, on day.Date) *choice {
 	targets := s.targets()
 	name := "price lists " + strings.Join(targets, "\x00") + "\x00\x00" + record.Fold(s.channel.PriceListCode) +
 		"\x00" + string(on)
-	if c, _, ok := db.Remembered[*choice](tx, name); ok {
+	if c, _, ok := db.CacheGet[*choice](tx, name); ok {
 		return c
 	}
-	ground := tx.Ground(db.Ref{Resource: Lists.Name})
+	deps := tx.DependsOn(db.Ref{Resource: Lists.Name})
 	c := &choice{lists: shelf.applying(targets, s.channel.PriceListCode, on)}
 	var applying, parents []string
 	for _, id := range slices.Sorted(maps.Keys(c.lists)) {
@@ -38,7 +38,7 @@ func (s Situation) choice(tx *db.Tx, shelf *shelf, on day.Date) *choice {
 	}
 	c.applying = strings.Join(applying, " ")
 	c.name = c.applying + "|" + strings.Join(parents, " ")
-	tx.Remember(name, ground, 100*len(c.lists), c)
+	tx.CachePut(name, deps, 100*len(c.lists), c)
 	return c
 }
 
@@ -54,7 +54,7 @@ func offersFor(tx *db.Tx, c *choice, asks []Ask) (map[string][]price.Offer, erro
 		if _, met := out[a.Item.ID]; met {
 			continue
 		}
-		list, _, ok := db.Remembered[[]price.Offer](tx, c.nameOf(a.Item.ID))
+		list, _, ok := db.CacheGet[[]price.Offer](tx, c.nameOf(a.Item.ID))
 		if out[a.Item.ID] = list; !ok {
 			missing, ids = append(missing, record.Fold(a.Item.Number)), append(ids, a.Item.ID)
 		}
@@ -62,8 +62,8 @@ func offersFor(tx *db.Tx, c *choice, asks []Ask) (map[string][]price.Offer, erro
 	if len(missing) == 0 {
 		return out, nil
 	}
-	ground := tx.Ground(db.Ref{Resource: Lists.Name}, db.Ref{Resource: Lines.Name})
-	s, err := shelfOf(tx)
+	deps := tx.DependsOn(db.Ref{Resource: Lists.Name}, db.Ref{Resource: Lines.Name})
+	s, err := priceListsOf(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -73,10 +73,10 @@ func offersFor(tx *db.Tx, c *choice, asks []Ask) (map[string][]price.Offer, erro
 	}
 	for _, id := range ids {
 		out[id] = found[id]
-		if len(ids) > db.MostRemembered {
+		if len(ids) > db.MostCached {
 			continue
 		}
-		tx.Remember(c.nameOf(id), ground, offerWeight*(1+len(found[id])), found[id])
+		tx.CachePut(c.nameOf(id), deps, offerWeight*(1+len(found[id])), found[id])
 	}
 	return out, nil
 }

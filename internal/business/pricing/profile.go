@@ -30,7 +30,7 @@ func (s Situation) resolve(tx *db.Tx) (*choice, price.Terms, error) {
 	if err != nil {
 		return nil, terms, err
 	}
-	shelf, err := shelfOf(tx)
+	shelf, err := priceListsOf(tx)
 	if err != nil {
 		return nil, terms, err
 	}
@@ -65,7 +65,7 @@ func Apart(tx *db.Tx, a, b Situation) (itemIDs []string, all bool, err error) {
 // Turning are the items whose prices may change because a day has passed: a line or its list begins or ends after one
 // day and up to another.
 func Turning(tx *db.Tx, from, to day.Date) ([]string, error) {
-	shelf, err := shelfOf(tx)
+	shelf, err := priceListsOf(tx)
 	if err != nil {
 		return nil, err
 	}

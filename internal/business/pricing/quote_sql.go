@@ -8,9 +8,9 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-func loadShelf(tx *db.Tx) (*shelf, error) {
-	s := &shelf{lists: map[string]price.List{}, byTarget: map[string][]string{}, byCode: map[string]string{}}
-	return s, tx.Each(`-- pricing.loadShelf
+func loadPriceLists(tx *db.Tx) (*priceLists, error) {
+	s := &priceLists{lists: map[string]price.List{}, byTarget: map[string][]string{}, byCode: map[string]string{}}
+	return s, tx.Each(`-- pricing.loadPriceLists
 		select p.id, p.code, p.name, p.type, p.currency, p.is_inclusive, p.priority, p.parent_id, p.valid_from, p.valid_to, p.is_active,
 			coalesce(t.target, '')
 		from price_list p left join price_list_target t on t.company = p.company and t.list_id = p.id
@@ -27,7 +27,7 @@ func loadShelf(tx *db.Tx) (*shelf, error) {
 
 // readOffers reads what lists (id -> whether it applies) say about items, named by their folded numbers: the offers by
 // item id. The rows come as they lie, since an order would lead SQLite to walk all lines of the company.
-func readOffers(tx *db.Tx, s *shelf, lists map[string]bool, itemKeys []string) (map[string][]price.Offer, error) {
+func readOffers(tx *db.Tx, s *priceLists, lists map[string]bool, itemKeys []string) (map[string][]price.Offer, error) {
 	out := make(map[string][]price.Offer, len(itemKeys))
 	if len(lists) == 0 || len(itemKeys) == 0 {
 		return out, nil

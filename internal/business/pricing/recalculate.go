@@ -20,7 +20,7 @@ func Recalculate(tx *db.Tx, itemIDs []string) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	shelf, err := shelfOf(tx)
+	shelf, err := priceListsOf(tx)
 	if err != nil {
 		return err
 	}

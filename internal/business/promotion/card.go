@@ -21,7 +21,7 @@ func Issue(tx *db.Tx, c Card) (Card, error) {
 		c.Code = newCardCode()
 	}
 	c.IsActive = true
-	if err := c.settle(tx); err != nil {
+	if err := c.validate(tx); err != nil {
 		return c, err
 	}
 	taken, err := isTaken(tx, Key(c.Code))
@@ -54,7 +54,7 @@ func ChangeCard(tx *db.Tx, id string, edit func(*Card) error) (Card, error) {
 	}
 	c.Root, c.Code, c.CurrencyCode, c.Initial, c.Balance = before.Root, before.Code, before.CurrencyCode,
 		before.Initial, before.Balance
-	if err := c.settle(tx); err != nil {
+	if err := c.validate(tx); err != nil {
 		return c, err
 	}
 	if err := Cards.Changed(tx, &c.Root, c.ID, before, c); err != nil || c.Version == before.Version {
@@ -100,7 +100,7 @@ func enter(tx *db.Tx, c *Card, action string, m movement) error {
 	return move(tx, c, m)
 }
 
-func (c *Card) settle(tx *db.Tx) error {
+func (c *Card) validate(tx *db.Tx) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err

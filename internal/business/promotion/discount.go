@@ -26,7 +26,7 @@ const (
 // DiscountCode.UnknownCode for what its scope names and nobody knows; Request.Invalid names every other rule that is
 // broken.
 func Create(tx *db.Tx, d Discount) (Discount, error) {
-	if err := d.settle(tx); err != nil {
+	if err := d.validate(tx); err != nil {
 		return d, err
 	}
 	taken, err := isTaken(tx, Key(d.Code))
@@ -55,7 +55,7 @@ func Change(tx *db.Tx, code string, edit func(*Discount) error) (Discount, error
 		return d, err
 	}
 	d.Code, d.Used = before.Code, before.Used
-	if err := d.settle(tx); err != nil {
+	if err := d.validate(tx); err != nil {
 		return d, err
 	}
 	if err := Codes.Changed(tx, &d.Root, d.Code, before, d); err != nil || d.Version == before.Version {
@@ -64,8 +64,8 @@ func Change(tx *db.Tx, code string, edit func(*Discount) error) (Discount, error
 	return d, updateDiscount(tx, &d)
 }
 
-// settle writes codes as the company spells them and refuses what breaks a rule, everything at once.
-func (d *Discount) settle(tx *db.Tx) error {
+// validate writes codes as the company spells them and refuses what breaks a rule, everything at once.
+func (d *Discount) validate(tx *db.Tx) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err
@@ -85,8 +85,8 @@ func (d *Discount) settle(tx *db.Tx) error {
 	if d.LimitCustomer < 0 {
 		l.Add(fault.ErrInvalid, "limitCustomer", "must not be negative; 0 is no limit")
 	}
-	d.settleGrant(book, &l)
-	if err := d.Scope.settle(tx, book, &l); err != nil {
+	d.validateGrant(book, &l)
+	if err := d.Scope.validate(tx, book, &l); err != nil {
 		return err
 	}
 	return l.Err()
@@ -101,8 +101,8 @@ func checkCode(l *fault.List, code string) {
 	}
 }
 
-// settleGrant checks what the code grants.
-func (d *Discount) settleGrant(book *reference.Book, l *fault.List) {
+// validateGrant checks what the code grants.
+func (d *Discount) validateGrant(book *reference.Book, l *fault.List) {
 	if d.Percent < 0 || d.Percent > hundred {
 		l.Add(fault.ErrInvalid, "percent", "must be from 0 to 100, not %s", d.Percent)
 	}
@@ -142,8 +142,8 @@ func (d *Discount) settleGrant(book *reference.Book, l *fault.List) {
 	}
 }
 
-// settle looks up everything that the scope names.
-func (s *Scope) settle(tx *db.Tx, book *reference.Book, l *fault.List) error {
+// validate looks up everything that the scope names.
+func (s *Scope) validate(tx *db.Tx, book *reference.Book, l *fault.List) error {
 	s.CustomerGroups, s.Channels = slices.Clone(s.CustomerGroups), slices.Clone(s.Channels)
 	for i, code := range s.CustomerGroups {
 		if g, ok := book.CustomerGroup(code); ok {
@@ -169,14 +169,14 @@ func (s *Scope) settle(tx *db.Tx, book *reference.Book, l *fault.List) error {
 		name  string
 		goods *Goods
 	}{{"scope.included", &s.Included}, {"scope.excluded", &s.Excluded}} {
-		if err := g.goods.settle(tx, g.name, l); err != nil {
+		if err := g.goods.validate(tx, g.name, l); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (g *Goods) settle(tx *db.Tx, path string, l *fault.List) error {
+func (g *Goods) validate(tx *db.Tx, path string, l *fault.List) error {
 	if max(len(g.Items), len(g.Categories), len(g.Brands)) > maxNamed {
 		l.Add(fault.ErrInvalid, path, "names more than %d: name their category or brand instead", maxNamed)
 		return nil

@@ -36,7 +36,7 @@ func SendOrder(tx *db.Tx, orderNumber string) (Order, error) {
 		return o, ErrOrderNoLines.Because("order %s has no lines: add what is to be bought before sending it", o.Number)
 	}
 	o.SentAt = tx.Now
-	if err := settleOrder(tx, "send", &o, &before); err != nil {
+	if err := saveAndExpect(tx, "send", &o, &before); err != nil {
 		return o, err
 	}
 	return o, tx.Fire(OrderSent{&o})
@@ -59,7 +59,7 @@ func moveOrder(tx *db.Tx, orderNumber, verb string) (Order, error) {
 	if err != nil {
 		return o, err
 	}
-	return o, settleOrder(tx, verb, &o, &before)
+	return o, saveAndExpect(tx, verb, &o, &before)
 }
 
 // Confirmation is what a supplier answers to an order.
@@ -109,7 +109,7 @@ func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) 
 			o.PromisedDate = max(o.PromisedDate, l.ConfirmedDate)
 		}
 	}
-	return o, settleOrder(tx, "confirm", &o, &before)
+	return o, saveAndExpect(tx, "confirm", &o, &before)
 }
 
 // confirm puts on a line what the supplier said of it.
@@ -313,5 +313,5 @@ func ReverseReceipt(tx *db.Tx, receiptNumber, reason string) (stock.GoodsReceipt
 	if r, err = stock.Reverse(tx, r.Number, reason); err != nil {
 		return r, err
 	}
-	return r, settleOrder(tx, "reverse", &o, &before)
+	return r, saveAndExpect(tx, "reverse", &o, &before)
 }

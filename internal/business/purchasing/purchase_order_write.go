@@ -282,8 +282,8 @@ func saveOrder(tx *db.Tx, action string, o, before *Order) error {
 	return writeOrderLines(tx, o, lines)
 }
 
-// settleOrder is saveOrder, and stock learns what is to come.
-func settleOrder(tx *db.Tx, action string, o, before *Order) error {
+// saveAndExpect is saveOrder, and stock learns what is to come.
+func saveAndExpect(tx *db.Tx, action string, o, before *Order) error {
 	if err := saveOrder(tx, action, o, before); err != nil {
 		return err
 	}
@@ -333,7 +333,7 @@ func ChangeOrder(tx *db.Tx, number string, edit func(*OrderHead) error) (Order, 
 	if err := w.finish(&o); err != nil {
 		return o, err
 	}
-	return o, settleOrder(tx, "changed", &o, &before)
+	return o, saveAndExpect(tx, "changed", &o, &before)
 }
 
 // reprice finds the prices of lines anew.
@@ -383,7 +383,7 @@ func AddOrderLine(tx *db.Tx, number string, n NewLine) (Order, OrderLine, error)
 	if err := w.finish(&o); err != nil {
 		return o, OrderLine{}, err
 	}
-	return o, o.Lines[len(o.Lines)-1], settleOrder(tx, "changed", &o, &before)
+	return o, o.Lines[len(o.Lines)-1], saveAndExpect(tx, "changed", &o, &before)
 }
 
 // LineChange is an order line while it is being changed.
@@ -447,7 +447,7 @@ func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineCha
 	if err := w.finish(&o); err != nil {
 		return o, *l, err
 	}
-	return o, *l, settleOrder(tx, "changed", &o, &before)
+	return o, *l, saveAndExpect(tx, "changed", &o, &before)
 }
 
 // DeleteOrderLine removes a line of which nothing was received. Refusals: PurchaseOrder.NotFound,
@@ -472,7 +472,7 @@ func DeleteOrderLine(tx *db.Tx, orderNumber string, line int) (Order, error) {
 		}
 	}
 	o.Lines = kept
-	return o, settleOrder(tx, "changed", &o, &before)
+	return o, saveAndExpect(tx, "changed", &o, &before)
 }
 
 func beginLine(tx *db.Tx, orderNumber string, line int) (o, before Order, l *OrderLine, err error) {

@@ -74,7 +74,7 @@ func (q *Quote) address(tx *db.Tx, to Reader) error {
 		q.ContactName, q.ContactEmail = cmp.Or(q.ContactName, r.Name), r.Email
 	}
 	h := q.Head()
-	return (&Quote{}).settle(tx, h)
+	return (&Quote{}).applyHead(tx, h)
 }
 
 // ReaderOf is who of a customer reads quotes: the primary contact, else the first active one, that has an address; else

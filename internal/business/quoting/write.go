@@ -36,7 +36,7 @@ func Create(tx *db.Tx, n New) (Quote, error) {
 	if n.Request != nil {
 		q.IsRequested, q.CustomerMessage = true, n.Request.Message
 	}
-	if err := q.settle(tx, n.Head); err != nil {
+	if err := q.applyHead(tx, n.Head); err != nil {
 		return q, err
 	}
 	if err := q.price(tx, n.Lines, n.Request); err != nil {
@@ -53,8 +53,8 @@ func Create(tx *db.Tx, n New) (Quote, error) {
 	return q, Quotes.Created(tx, q.Root, q.Number, q)
 }
 
-// settle puts the head on the quote.
-func (q *Quote) settle(tx *db.Tx, h Head) error {
+// applyHead puts the head on the quote.
+func (q *Quote) applyHead(tx *db.Tx, h Head) error {
 	var wrong fault.List
 	if h.CustomerNumber == "" && h.ProspectName == "" {
 		wrong.Add(ErrInvalid, "customerNumber",
@@ -163,7 +163,7 @@ func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error
 	if _, err := Moves.Check(ErrInvalidStatus, q.Status, "change"); err != nil {
 		return q, err
 	}
-	if err := q.settle(tx, h); err != nil {
+	if err := q.applyHead(tx, h); err != nil {
 		return q, err
 	}
 	if h.CustomerNumber != was.CustomerNumber || q.QuoteDate != before.QuoteDate || h.CurrencyCode != was.CurrencyCode {

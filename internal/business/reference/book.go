@@ -12,12 +12,12 @@ import (
 // Book is every code of a company, as of the day of the transaction that opened it. Codes are looked up
 // without regard to case. It is shared: what it answers are copies, or slices that must not be changed.
 type Book struct {
-	*shelf
+	*codes
 	today day.Date
 }
 
-// shelf is what stays the same while the company's reference data does.
-type shelf struct {
+// codes is what stays the same while the company's reference data does.
+type codes struct {
 	warehouses      set[Warehouse]
 	locations       map[string]set[Location] // by folded warehouse
 	currencies      set[Currency]
@@ -38,7 +38,7 @@ type shelf struct {
 
 // Of opens the company's book. It is read once for every change of reference data and then kept in memory.
 func Of(tx *db.Tx) (*Book, error) {
-	s, err := db.Kept(tx, "reference", func() (*shelf, error) { return load(tx) })
+	s, err := db.Kept(tx, "reference", func() (*codes, error) { return load(tx) })
 	if err != nil {
 		return nil, err
 	}

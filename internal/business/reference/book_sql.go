@@ -7,8 +7,8 @@ import (
 )
 
 // load reads a company's reference data.
-func load(tx *db.Tx) (*shelf, error) {
-	s := &shelf{base: tx.Info.Currency, locations: map[string]set[Location]{}}
+func load(tx *db.Tx) (*codes, error) {
+	s := &codes{base: tx.Info.Currency, locations: map[string]set[Location]{}}
 	rates, err := taxRates(tx)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func filling[T any](tx *db.Tx, k *kind[T], into *set[T], more func(*T)) func() e
 	}
 }
 
-func (s *shelf) loadLocations(tx *db.Tx) error {
+func (s *codes) loadLocations(tx *db.Tx) error {
 	rows, err := locations.read(tx)
 	if err != nil {
 		return err

@@ -113,7 +113,7 @@ func saveProfile(tx *db.Tx, edit func(*Profile) error, logo func(*Profile) (pict
 	p.Root, p.LogoHash = before.Root, before.LogoHash
 	picture, replaces, err := logo(&p)
 	if err == nil {
-		err = p.settle()
+		err = p.validate()
 	}
 	if err != nil {
 		return p, err
@@ -196,8 +196,8 @@ func IsUnion(country string) bool {
 			" "+country+" ")
 }
 
-// settle brings numbers into the form in which they are kept and refuses what cannot be, everything at once.
-func (p *Profile) settle() error {
+// validate brings numbers into the form in which they are kept and refuses what cannot be, everything at once.
+func (p *Profile) validate() error {
 	for _, s := range []*string{&p.LegalName, &p.OrganizationNumber, &p.Street1, &p.Street2, &p.PostalCode, &p.City,
 		&p.Seat, &p.Email, &p.Phone, &p.Website, &p.BankName, &p.InvoiceText} {
 		*s = strings.TrimSpace(*s)
@@ -218,7 +218,7 @@ func (p *Profile) settle() error {
 	if err := l.AddError(c.Err()); err != nil {
 		return err
 	}
-	p.settleNumbers(&l)
+	p.validateNumbers(&l)
 	if p.Email != "" && !mail.IsAddress(p.Email) {
 		l.Add(ErrProfileInvalid, "email", "%q is no e-mail address", p.Email)
 	}
@@ -234,7 +234,7 @@ func IsWebAddress(text string) bool {
 	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
 }
 
-func (p *Profile) settleNumbers(l *fault.List) {
+func (p *Profile) validateNumbers(l *fault.List) {
 	if p.CountryCode == "SE" && p.OrganizationNumber != "" {
 		n := digitsOf(p.OrganizationNumber)
 		if len(n) != 10 || !luhn(n) {
@@ -258,10 +258,10 @@ func (p *Profile) settleNumbers(l *fault.List) {
 	if p.BIC != "" && !bic.MatchString(p.BIC) {
 		l.Add(ErrProfileInvalid, "bic", "%q is no BIC: it has 8 or 11 letters and digits, such as HANDSESS", p.BIC)
 	}
-	p.settleGiros(l)
+	p.validateGiros(l)
 }
 
-func (p *Profile) settleGiros(l *fault.List) {
+func (p *Profile) validateGiros(l *fault.List) {
 	if n := digitsOf(p.Bankgiro); p.Bankgiro != "" {
 		if len(n) < 7 || len(n) > 8 || !luhn(n) {
 			l.Add(ErrProfileInvalid, "bankgiro",

@@ -73,7 +73,7 @@ const (
 // Current is the newest board: a new one, unless one that was dear to make is not old yet. What drafts are made of is
 // planned again (RunFor).
 func Current(tx *db.Tx) (*Board, error) {
-	if b, _, ok := db.Remembered[*Board](tx, "planning"); ok {
+	if b, _, ok := db.CacheGet[*Board](tx, "planning"); ok {
 		return b, nil
 	}
 	began := time.Now()
@@ -83,7 +83,7 @@ func Current(tx *db.Tx) (*Board, error) {
 	}
 	b := &Board{tx.Now, all}
 	if took := time.Since(began); took > dear {
-		tx.RememberFor(restFactor*took, "planning", rowWeight*len(all), b)
+		tx.CachePutFor(restFactor*took, "planning", rowWeight*len(all), b)
 	}
 	return b, nil
 }

@@ -120,8 +120,8 @@ func TestWhatIsDearServesForAWhile(t *testing.T) {
 			dbtest.Read(t, s, func(tx *db.Tx) error { fn(tx); return nil })
 		}
 		read(func(tx *db.Tx) {
-			tx.RememberFor(time.Hour, "planning", 1, &replenishment.Board{At: 42})
-			tx.RememberFor(-time.Second, "past", 1, "gone")
+			tx.CachePutFor(time.Hour, "planning", 1, &replenishment.Board{At: 42})
+			tx.CachePutFor(-time.Second, "past", 1, "gone")
 		})
 		dbtest.Write(t, s, func(tx *db.Tx) error {
 			_, err := stock.ChangeItemWarehouse(tx, "A", "MAIN", func(w *stock.ItemWarehouse) error {
@@ -134,7 +134,7 @@ func TestWhatIsDearServesForAWhile(t *testing.T) {
 			if b, err := replenishment.Current(tx); err != nil || b.At != 42 {
 				t.Errorf("the board is %+v (%v), want the one that was dear", b, err)
 			}
-			if _, _, ok := db.Remembered[string](tx, "past"); ok {
+			if _, _, ok := db.CacheGet[string](tx, "past"); ok {
 				t.Error("what is too old is shown")
 			}
 			all, err := replenishment.RunFor(tx, []string{"a"})

@@ -39,7 +39,7 @@ func Change(tx *db.Tx, number string, edit func(*Amendment) error) (Order, error
 		return Order{}, err
 	}
 	o.Head = a.Head
-	d, err := deskFor(tx, nil)
+	d, err := entryFor(tx, nil)
 	if err != nil {
 		return Order{}, err
 	}
@@ -61,7 +61,7 @@ func Change(tx *db.Tx, number string, edit func(*Amendment) error) (Order, error
 	if err != nil {
 		return Order{}, err
 	}
-	return settled(tx, "changed", o, &before, free)
+	return finishChange(tx, "changed", o, &before, free)
 }
 
 // lockFor reads an order for a verb, once to be changed and once as it was, and gives it the status the verb leads to.
@@ -112,7 +112,7 @@ func begun(o *Order, verb string) (_ *Order, before Order, err error) {
 }
 
 // amend checks a changed head and brings what follows from it up to date.
-func (d *desk) amend(o, before *Order, addressID string) error {
+func (d *orderEntry) amend(o, before *Order, addressID string) error {
 	o.OrderDate = cmp.Or(o.OrderDate, before.OrderDate)
 	o.WarehouseCode = cmp.Or(o.WarehouseCode, d.book.Defaults().Warehouse)
 	d.codes(o, &before.Head, "")
@@ -146,7 +146,7 @@ func (d *desk) amend(o, before *Order, addressID string) error {
 }
 
 // rehouse moves lines to the order's new warehouse and reserves for them there. It answers the stock that became free.
-func (d *desk) rehouse(o *Order, old string) ([]stock.Key, error) {
+func (d *orderEntry) rehouse(o *Order, old string) ([]stock.Key, error) {
 	if o.WarehouseCode == old || o.WarehouseCode == "" {
 		return nil, nil
 	}
@@ -171,8 +171,9 @@ func (d *desk) rehouse(o *Order, old string) ([]stock.Key, error) {
 func nothing(*Line) dec.Dec { return 0 }
 func rest(l *Line) dec.Dec  { return max(0, l.Quantity.Sub(l.Delivered)) }
 
-// settled stores what a verb made of an order, reports it, and offers stock that became free to those who wait for it.
-func settled(tx *db.Tx, action string, o, before *Order, free []stock.Key) (Order, error) {
+// finishChange stores what a verb made of an order, reports it, and offers stock that became free to those who wait for
+// it.
+func finishChange(tx *db.Tx, action string, o, before *Order, free []stock.Key) (Order, error) {
 	if err := store(tx, action, o, before); err != nil {
 		return Order{}, err
 	}
@@ -266,7 +267,7 @@ func AddLine(tx *db.Tx, number string, n NewLine) (Order, Line, error) {
 	if err != nil {
 		return Order{}, Line{}, err
 	}
-	d, c, err := deskOf(tx, o, n.Item)
+	d, c, err := entryOf(tx, o, n.Item)
 	if err != nil {
 		return Order{}, Line{}, err
 	}
@@ -291,17 +292,17 @@ func AddLine(tx *db.Tx, number string, n NewLine) (Order, Line, error) {
 	if err := o.ordered(tx, d.chosen); err != nil {
 		return Order{}, Line{}, err
 	}
-	out, err := settled(tx, "changed", o, &before, nil)
+	out, err := finishChange(tx, "changed", o, &before, nil)
 	return out, *l, err
 }
 
-// deskOf is a desk for changing lines of one order.
-func deskOf(tx *db.Tx, o *Order, item string) (*desk, party.Customer, error) {
+// entryOf is an order entry for changing lines of one order.
+func entryOf(tx *db.Tx, o *Order, item string) (*orderEntry, party.Customer, error) {
 	var items []string
 	if item != "" {
 		items = []string{item}
 	}
-	d, err := deskFor(tx, items)
+	d, err := entryFor(tx, items)
 	if err != nil {
 		return nil, party.Customer{}, err
 	}
@@ -322,7 +323,7 @@ func ChangeLine(tx *db.Tx, number string, line int, edit func(*Revision) error) 
 	if err := edit(&r); err != nil {
 		return Order{}, Line{}, err
 	}
-	d, c, err := deskOf(tx, o, l.Item)
+	d, c, err := entryOf(tx, o, l.Item)
 	if err != nil {
 		return Order{}, Line{}, err
 	}
@@ -336,7 +337,7 @@ func ChangeLine(tx *db.Tx, number string, line int, edit func(*Revision) error) 
 	if err != nil {
 		return Order{}, Line{}, err
 	}
-	out, err := settled(tx, "changed", o, &before, free)
+	out, err := finishChange(tx, "changed", o, &before, free)
 	if err != nil {
 		return Order{}, Line{}, err
 	}
@@ -360,7 +361,7 @@ func lockLine(tx *db.Tx, number string, line int) (o *Order, before Order, l *Li
 }
 
 // revise checks a changed line and prices it anew where the rule decides.
-func (d *desk) revise(o *Order, l, was *Line, c *party.Customer) error {
+func (d *orderEntry) revise(o *Order, l, was *Line, c *party.Customer) error {
 	item, known := d.items[record.Fold(l.Item)]
 	if l.ItemID != "" && known {
 		l.Unit = cmp.Or(l.Unit, item.SalesUnit, item.BaseUnit)
@@ -432,7 +433,7 @@ func (l *Line) movable(was *Line) error {
 
 // reallocate gives back what a changed line needs no more, and reserves what it needs now. It answers the stock that
 // became free.
-func (d *desk) reallocate(o *Order, l, was *Line) ([]stock.Key, error) {
+func (d *orderEntry) reallocate(o *Order, l, was *Line) ([]stock.Key, error) {
 	if !l.Ships() {
 		return nil, nil
 	}
@@ -478,5 +479,5 @@ func DeleteLine(tx *db.Tx, number string, line int) (Order, error) {
 		return Order{}, err
 	}
 	o.Lines = slices.DeleteFunc(o.Lines, func(x Line) bool { return x.Number == line })
-	return settled(tx, "changed", o, &before, free)
+	return finishChange(tx, "changed", o, &before, free)
 }

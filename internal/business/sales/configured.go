@@ -13,7 +13,7 @@ import (
 )
 
 // configured reads the configurations that new lines name, and locks them: each can be ordered once.
-func (d *desk) configured(ns []NewLine) error {
+func (d *orderEntry) configured(ns []NewLine) error {
 	var numbers []string
 	for i := range ns {
 		if n := ns[i].ConfigurationNumber; n != "" {
@@ -39,7 +39,7 @@ func (d *desk) configured(ns []NewLine) error {
 }
 
 // choose makes a new line one of a configuration, noting what keeps it from being that.
-func (d *desk) choose(o *Order, l *Line, configurationNumber, at string) {
+func (d *orderEntry) choose(o *Order, l *Line, configurationNumber, at string) {
 	at += "configurationNumber"
 	c := d.configurations[record.Fold(configurationNumber)]
 	switch {
@@ -66,7 +66,7 @@ func (d *desk) choose(o *Order, l *Line, configurationNumber, at string) {
 }
 
 // recall reads the configuration of a line that is to be priced anew. It was ordered: it costs what it was ordered as.
-func (d *desk) recall(l *Line) (err error) {
+func (d *orderEntry) recall(l *Line) (err error) {
 	if l.ConfigurationNumber != "" {
 		d.configurations, err = configuration.FindMany(d.tx, []string{l.ConfigurationNumber})
 	}
@@ -74,7 +74,7 @@ func (d *desk) recall(l *Line) (err error) {
 }
 
 // surcharges are what the choices of a configured line add to its price.
-func (d *desk) surcharges(l *Line) []price.Impact {
+func (d *orderEntry) surcharges(l *Line) []price.Impact {
 	if c := d.configurations[record.Fold(l.ConfigurationNumber)]; c != nil && l.ConfigurationNumber != "" {
 		return c.Surcharges()
 	}

@@ -43,7 +43,7 @@ func derive(o *Order, touch func(*Line)) {
 	o.Delivery, o.DeliveredPercent = delivery(o)
 	o.Invoicing = invoicing(o)
 	o.PlannedDeliveryDate = plannedHead(o)
-	settle(o)
+	deriveOrder(o)
 }
 
 // deliverServices counts what does not travel as delivered once the first goods are, or at release where there are no
@@ -146,9 +146,9 @@ func invoicing(o *Order) InvoicedStatus {
 	return PartiallyInvoiced
 }
 
-// settle closes a released order once everything is delivered and invoiced, and opens it again when goods come back
-// from a failed delivery or an invoice is taken back. An order closed by hand stays closed.
-func settle(o *Order) {
+// deriveOrder closes a released order once everything is delivered and invoiced, and opens it again when goods come
+// back from a failed delivery or an invoice is taken back. An order closed by hand stays closed.
+func deriveOrder(o *Order) {
 	complete := o.Delivery == FullyDelivered && o.Invoicing == FullyInvoiced
 	switch {
 	case o.Status == Released && complete:

@@ -11,7 +11,7 @@ import (
 // mayLack a line whose item has no price is left at 0. Quotes are priced by it. Refusals: those of Place about
 // customer, currency and lines.
 func Estimate(tx *db.Tx, p Placing, mayLack bool) (*Order, error) {
-	d, err := openDesk(tx, []Placing{p})
+	d, err := openEntry(tx, []Placing{p})
 	if err != nil {
 		return nil, err
 	}

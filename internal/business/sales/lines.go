@@ -15,7 +15,7 @@ import (
 )
 
 // lines writes new lines onto an order and prices those that bring no price, all in one look-up.
-func (d *desk) lines(o *Order, c *party.Customer, ns []NewLine, path string) error {
+func (d *orderEntry) lines(o *Order, c *party.Customer, ns []NewLine, path string) error {
 	from := len(o.Lines)
 	open := make([]unpriced, 0, len(ns))
 	for i := range ns {
@@ -52,7 +52,7 @@ type unpriced struct {
 }
 
 // line makes one line, noting what is wrong with it. The item is nil on a free-text line and where it is unknown.
-func (d *desk) line(o *Order, n *NewLine, at string) (Line, *catalog.Item) {
+func (d *orderEntry) line(o *Order, n *NewLine, at string) (Line, *catalog.Item) {
 	l := Line{Number: o.NextLine, Description: n.Description, Quantity: n.Quantity, Unit: n.Unit, Factor: dec.One,
 		Decimals: dec.Scale, TaxCode: n.TaxCode, RequestedDeliveryDate: n.RequestedDeliveryDate,
 		WarehouseCode: n.WarehouseCode, ExternalLineID: n.ExternalLineID, mayWait: n.MayWait}
@@ -77,7 +77,7 @@ func (d *desk) line(o *Order, n *NewLine, at string) (Line, *catalog.Item) {
 }
 
 // item looks up the line's item and takes from it what the line leaves open.
-func (d *desk) item(l *Line, n *NewLine, at string) *catalog.Item {
+func (d *orderEntry) item(l *Line, n *NewLine, at string) *catalog.Item {
 	if n.Item == "" {
 		if n.Description == "" {
 			d.wrong.Add(ErrLineInvalid, at+"itemNumber",
@@ -103,7 +103,7 @@ func (d *desk) item(l *Line, n *NewLine, at string) *catalog.Item {
 
 // check verifies what a line says, whether it is new or changed, and resolves unit, tax and warehouse. item is nil
 // where the line has none.
-func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
+func (d *orderEntry) check(o *Order, l *Line, item *catalog.Item, at string) {
 	if l.Quantity <= 0 {
 		d.wrong.Add(ErrLineInvalid, at+"quantity", "must be above 0, not %s", l.Quantity)
 	}
@@ -133,7 +133,7 @@ func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
 	}
 }
 
-func (d *desk) unit(l *Line, item *catalog.Item, at string) {
+func (d *orderEntry) unit(l *Line, item *catalog.Item, at string) {
 	factor, ok := item.Factor(l.Unit)
 	if !ok {
 		d.wrong.Add(ErrUnknownUnit, at+"unitCode",
@@ -151,13 +151,13 @@ func (d *desk) unit(l *Line, item *catalog.Item, at string) {
 }
 
 // amount holds what a line comes to with tax, before its discount, against the bound of amounts, once it has its price.
-func (d *desk) amount(o *Order, l *Line, at string) {
+func (d *orderEntry) amount(o *Order, l *Line, at string) {
 	limit.Amount.Of(&d.wrong, at+"quantity",
 		func() dec.Dec { return l.withTax(l.gross(l.Quantity, o.Digits), o.Digits) })
 }
 
 // total holds what the lines come to with tax, before their discounts, against the bound of totals.
-func (d *desk) total(o *Order, path string) {
+func (d *orderEntry) total(o *Order, path string) {
 	if d.wrong.Empty() {
 		limit.Total.Of(&d.wrong, path+"lines", func() (sum dec.Dec) {
 			for i := range o.Lines {
@@ -170,7 +170,7 @@ func (d *desk) total(o *Order, path string) {
 }
 
 // tax resolves the line's tax code, and its percentage in the country the goods go to on the day of the order.
-func (d *desk) tax(o *Order, l *Line, at string) {
+func (d *orderEntry) tax(o *Order, l *Line, at string) {
 	l.TaxCode = cmp.Or(l.TaxCode, d.book.Defaults().TaxCode)
 	if l.TaxCode == "" {
 		l.TaxPercent = 0
@@ -192,7 +192,7 @@ func destination(o *Order) string {
 
 // warehouse resolves where the line's goods are taken from. What does not travel needs no warehouse, but shows the
 // order's.
-func (d *desk) warehouse(o *Order, l *Line, at string) {
+func (d *orderEntry) warehouse(o *Order, l *Line, at string) {
 	own := l.WarehouseCode != ""
 	l.WarehouseCode = cmp.Or(l.WarehouseCode, o.WarehouseCode)
 	w, ok := d.book.Warehouse(l.WarehouseCode)
@@ -208,7 +208,7 @@ func (d *desk) warehouse(o *Order, l *Line, at string) {
 }
 
 // price asks the price rule for lines without a price of their own, as far as what it needs is known.
-func (d *desk) price(o *Order, c *party.Customer, lines []unpriced) error {
+func (d *orderEntry) price(o *Order, c *party.Customer, lines []unpriced) error {
 	lines = slices.DeleteFunc(lines, func(u unpriced) bool {
 		l := &o.Lines[u.index]
 		_, sold := u.item.Factor(l.Unit)

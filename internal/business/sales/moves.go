@@ -156,5 +156,5 @@ func end(tx *db.Tx, number, verb string, allowed func(*Order) error) (Order, err
 	if err != nil {
 		return Order{}, err
 	}
-	return settled(tx, verb, o, &before, free)
+	return finishChange(tx, verb, o, &before, free)
 }

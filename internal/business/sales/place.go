@@ -92,7 +92,7 @@ func Compose(tx *db.Tx, ps []Placing) ([]*Order, error) {
 }
 
 func compose(tx *db.Tx, ps []Placing) ([]*Order, error) {
-	d, err := openDesk(tx, ps)
+	d, err := openEntry(tx, ps)
 	if err != nil {
 		return nil, err
 	}
@@ -288,8 +288,8 @@ func (o *Order) logged() loggedOrder {
 	return out
 }
 
-// desk is where orders are written up: what they name, read once for all of them, and everything that is wrong.
-type desk struct {
+// orderEntry is where orders are written up: what they name, read once for all of them, and everything that is wrong.
+type orderEntry struct {
 	tx        *db.Tx
 	book      *reference.Book
 	customers map[string]party.Customer // by folded number
@@ -303,7 +303,7 @@ type desk struct {
 	wrong          fault.List
 }
 
-func openDesk(tx *db.Tx, ps []Placing) (*desk, error) {
+func openEntry(tx *db.Tx, ps []Placing) (*orderEntry, error) {
 	var customers, items []string
 	for i := range ps {
 		customers = append(customers, ps[i].CustomerNumber)
@@ -313,7 +313,7 @@ func openDesk(tx *db.Tx, ps []Placing) (*desk, error) {
 			}
 		}
 	}
-	d, err := deskFor(tx, items)
+	d, err := entryFor(tx, items)
 	if err != nil {
 		return nil, err
 	}
@@ -329,7 +329,7 @@ func openDesk(tx *db.Tx, ps []Placing) (*desk, error) {
 }
 
 // readAddresses reads the default addresses of the customers whose placings say no other.
-func (d *desk) readAddresses(ps []Placing) (err error) {
+func (d *orderEntry) readAddresses(ps []Placing) (err error) {
 	var ids []string
 	for i := range ps {
 		c, known := d.customers[record.Fold(ps[i].CustomerNumber)]
@@ -349,13 +349,13 @@ func (d *desk) readAddresses(ps []Placing) (err error) {
 	return err
 }
 
-// deskFor is a desk that knows the items named.
-func deskFor(tx *db.Tx, items []string) (*desk, error) {
+// entryFor is an order entry that knows the items named.
+func entryFor(tx *db.Tx, items []string) (*orderEntry, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return nil, err
 	}
-	d := &desk{tx: tx, book: book, addresses: map[string]*party.Address{}}
+	d := &orderEntry{tx: tx, book: book, addresses: map[string]*party.Address{}}
 	if len(items) > 0 {
 		d.items, err = catalog.FindMany(tx, items)
 	}
@@ -363,7 +363,7 @@ func deskFor(tx *db.Tx, items []string) (*desk, error) {
 }
 
 // write makes the order of a placing, noting what is wrong with it under path.
-func (d *desk) write(p *Placing, path string) (*Order, error) {
+func (d *orderEntry) write(p *Placing, path string) (*Order, error) {
 	o := &Order{Root: record.New(d.tx), Number: p.Number, Head: p.Head, Status: Placed,
 		PlacedAt: cmp.Or(p.At, d.tx.Now), ChannelCode: p.ChannelCode, ChannelName: p.ChannelName, NextLine: 1}
 	c, known := d.customers[record.Fold(p.CustomerNumber)]

@@ -12,7 +12,7 @@ func cmpOr(texts ...string) string { return cmp.Or(texts...) }
 
 // terms fills in what the head leaves open from the customer, then from the company, and checks every code. Codes
 // are written as the reference book spells them.
-func (d *desk) terms(o *Order, c *party.Customer, currency, path string) {
+func (d *orderEntry) terms(o *Order, c *party.Customer, currency, path string) {
 	def := d.book.Defaults()
 	o.OrderDate = cmp.Or(o.OrderDate, d.tx.Today())
 	o.OrderTypeCode = cmp.Or(o.OrderTypeCode, def.OrderType)
@@ -36,7 +36,7 @@ func (d *desk) terms(o *Order, c *party.Customer, currency, path string) {
 
 // codes checks the head's codes and copies their names. A code that was on the order before stays good when it was
 // deactivated since.
-func (d *desk) codes(o *Order, was *Head, path string) {
+func (d *orderEntry) codes(o *Order, was *Head, path string) {
 	if was == nil {
 		was = &Head{}
 	}
@@ -64,7 +64,7 @@ type listed struct {
 }
 
 // code spells a code as its list does and takes its name over. One that was on the order before may be inactive by now.
-func (d *desk) code(code, name *string, was string, row listed, field, what, list string) {
+func (d *orderEntry) code(code, name *string, was string, row listed, field, what, list string) {
 	if row.isThere && (row.isActive || *code == was) {
 		*code, *name = row.code, row.name
 		return
@@ -74,13 +74,13 @@ func (d *desk) code(code, name *string, was string, row listed, field, what, lis
 	}
 }
 
-func (d *desk) unknown(field, code, what, list string) {
+func (d *orderEntry) unknown(field, code, what, list string) {
 	d.wrong.Add(ErrUnknownCode, field, "%q is no %s; GET /preview/reference/%s lists them", code, what, list)
 }
 
 // address settles where the goods go: what the caller named, else the customer's default address, else the customer's
 // own.
-func (d *desk) address(o *Order, c *party.Customer, id, path string) error {
+func (d *orderEntry) address(o *Order, c *party.Customer, id, path string) error {
 	switch {
 	case id != "" && !o.DeliveryAddress.IsZero():
 		d.wrong.Add(ErrInvalid, path+"deliveryAddressId", "name deliveryAddressId or deliveryAddress, not both")
@@ -110,7 +110,7 @@ func (d *desk) address(o *Order, c *party.Customer, id, path string) error {
 	return nil
 }
 
-func (d *desk) defaultAddress(customerID string) (*party.Address, error) {
+func (d *orderEntry) defaultAddress(customerID string) (*party.Address, error) {
 	if a, ok := d.addresses[customerID]; ok {
 		return a, nil
 	}

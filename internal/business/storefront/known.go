@@ -23,18 +23,18 @@ const visitWeight = 2_000 // bytes, about
 
 func visitName(token string) string { return "visit " + token }
 
-func (v *Visit) remember(tx *db.Tx, ground db.Ground) {
+func (v *Visit) remember(tx *db.Tx, deps db.Dependencies) {
 	if v.Session.isLapsed {
 		return // whose return would have to be noticed is not known here
 	}
 	customer := cmp.Or(record.Fold(v.Customer.Number), nobody)
-	ground = ground.With(tx, db.Ref{Resource: party.Resource.Name, Key: customer})
-	tx.Remember(visitName(v.Session.token), ground.Within(0, v.Session.ExpiresAt), visitWeight, v)
+	deps = deps.With(tx, db.Ref{Resource: party.Resource.Name, Key: customer})
+	tx.CachePut(visitName(v.Session.token), deps.Within(0, v.Session.ExpiresAt), visitWeight, v)
 }
 
 // known is the visit of tx.Guest as it is remembered; nil where it is not. It is shared: see own.
 func known(tx *db.Tx) *Visit {
-	v, _, ok := db.Remembered[*Visit](tx, visitName(tx.Guest.Token))
+	v, _, ok := db.CacheGet[*Visit](tx, visitName(tx.Guest.Token))
 	if !ok || v.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
 		return nil
 	}
@@ -48,9 +48,10 @@ func own(tx *db.Tx) *Visit {
 	return &v
 }
 
-// Glance is the visit of a guest as it is remembered, without a transaction. It is shared, and must not be changed.
-func Glance(s *db.Store, company string, g db.Guest) (*Visit, bool) {
-	v, ok := s.Recollect(company, visitName(g.Token))
+// CachedVisit is the visit of a guest as it is remembered, without a transaction. It is shared, and must not be
+// changed.
+func CachedVisit(s *db.Store, company string, g db.Guest) (*Visit, bool) {
+	v, ok := s.CacheGet(company, visitName(g.Token))
 	if !ok {
 		return nil, false
 	}

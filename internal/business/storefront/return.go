@@ -20,6 +20,6 @@ func Recall(tx *db.Tx, sessionID string) (*Visit, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.settle(tx)
+	v.chooseTerms(tx)
 	return v, nil
 }

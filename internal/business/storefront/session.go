@@ -146,7 +146,7 @@ func NeedToken(tx *db.Tx) error {
 
 // met reads the visit of tx.Guest, and remembers it.
 func met(tx *db.Tx) (*Visit, error) {
-	ground := tx.GuestGround(tx.Guest.Token)
+	deps := tx.GuestGround(tx.Guest.Token)
 	v, err := findVisit(tx, tx.Guest.Token)
 	if err != nil {
 		return nil, err
@@ -167,8 +167,8 @@ func met(tx *db.Tx) (*Visit, error) {
 			v.Session.ExpiresAt)
 	}
 	v.Channel = c
-	v.settle(tx)
-	v.remember(tx, ground)
+	v.chooseTerms(tx)
+	v.remember(tx, deps)
 	return v, nil
 }
 
@@ -207,12 +207,13 @@ func (v *Visit) actor() db.Actor {
 	return db.Actor{Kind: "visitor", ID: v.Session.ID, Name: "visitor of " + v.Channel.Code}
 }
 
-// settle fills in what the store decides where the visitor chose nothing, or something that the store no longer offers.
-func (v *Visit) settle(tx *db.Tx) {
+// chooseTerms fills in what the store decides where the visitor chose nothing, or something that the store no longer
+// offers.
+func (v *Visit) chooseTerms(tx *db.Tx) {
 	v.Language, v.Country, v.IncludesTax = v.Session.Language, v.Session.Country, v.Channel.IsPriceIncludingTax
 	v.Zone = tx.Info.Zone
 	if !slices.Contains(Languages(tx, v.Channel), v.Language) {
-		v.Language = v.Channel.Tongue(tx.Info.Country)
+		v.Language = v.Channel.LanguageOr(tx.Info.Country)
 	}
 	if countries := Countries(tx, v.Channel); !slices.Contains(countries, v.Country) {
 		v.Country = countries[0]
@@ -227,7 +228,7 @@ func Languages(tx *db.Tx, c channel.Channel) []string {
 	if len(c.Languages) > 0 {
 		return c.Languages
 	}
-	return []string{c.Tongue(tx.Info.Country)}
+	return []string{c.LanguageOr(tx.Info.Country)}
 }
 
 // Countries are those that a store delivers to, its first choice first; a store that names none delivers at home.
@@ -272,7 +273,7 @@ func Open(tx *db.Tx) (token string, err error) {
 	}
 	v := empty(Holder(tx.Guest, token))
 	v.Channel = c
-	v.settle(tx)
+	v.chooseTerms(tx)
 	tx.Visit, tx.Actor = v, v.actor()
 	return token, nil
 }
@@ -309,7 +310,7 @@ func Choose(tx *db.Tx, w Wishes) error {
 	if w.IncludesTax != nil {
 		v.Session.IncludesTax = w.IncludesTax
 	}
-	v.settle(tx)
+	v.chooseTerms(tx)
 	return save(tx, &v.Session, choices)
 }
 

@@ -44,8 +44,8 @@ type cell struct {
 	keep    keep   // what rooms derived from reference data
 	memo    keep   // totals and places in lists
 	opening uint64 // of this cell, among all of the store
-	// shaking are the counters that the open transaction of the one writer will move; the writer's own.
-	shaking map[*atomic.Uint64]struct{}
+	// invalid are the counters that the open transaction of the one writer will move; the writer's own.
+	invalid map[*atomic.Uint64]struct{}
 
 	users    atomic.Int64 // transactions under way; below 0 it is closed
 	lastUsed atomic.Int64
@@ -280,7 +280,7 @@ func (tx *Tx) committed() {
 func (tx *Tx) conclude() {
 	for i := range tx.written {
 		w := &tx.written[i]
-		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, w.name), w.memory)
+		tx.cell.store.cache.Set(tx.cell.cacheKey(tx.Company, w.name), w.cached)
 	}
 	for _, c := range tx.counts {
 		tx.cell.store.counts.add(c.name, c.n)

@@ -33,7 +33,7 @@ func doubtsOf(ctx context.Context) func(string) {
 	return fn
 }
 
-// seen is what is known, where there are doubts, of how a ground came to be.
+// seen is what is known, where there are doubts, of how dependencies came to be.
 type seen struct {
 	names []string // of the resources it stands on
 	in    *reading // that it was taken in
@@ -43,7 +43,7 @@ type seen struct {
 // reading stands for a transaction: what is remembered of one for long must not keep all of it alive.
 type reading byte
 
-// sees begins to watch what is read for a ground on these.
+// sees begins to watch what is read for dependencies on these.
 func (tx *Tx) sees(refs []Ref) *seen {
 	if tx.cell.store.doubts == nil {
 		return nil
@@ -75,8 +75,8 @@ func (s *seen) and(other *seen) *seen {
 	return &more
 }
 
-// From is the ground of what is made of readings from here on: what was read before was for something else.
-func (g Ground) From(tx *Tx) Ground {
+// From are the dependencies of what is made of readings from here on: what was read before was for something else.
+func (g Dependencies) From(tx *Tx) Dependencies {
 	if g.seen != nil && g.seen.in == tx.reading {
 		later := *g.seen
 		later.since = len(tx.log)
@@ -120,13 +120,13 @@ func (tx *Tx) doubt(what string, s *seen) {
 	}
 }
 
-// doubtAnswer does so for an answer that is kept on the grounds of all it was made of.
+// doubtAnswer does so for an answer that is kept with the dependencies of all it was made of.
 func (tx *Tx) doubtAnswer() {
 	if tx.cell.store.doubts == nil {
 		return
 	}
 	all := &seen{in: tx.reading, since: tx.answering}
-	for _, g := range tx.rests {
+	for _, g := range tx.answerDependsOn {
 		all = all.and(g.seen)
 	}
 	tx.doubt("an answer by view", all)
@@ -179,8 +179,8 @@ func tableOf(text, name string) string {
 	return ""
 }
 
-// covered are the tables whose changes move a ground on these resources. The company's facts and reference data move
-// every ground.
+// covered are the tables whose changes move dependencies on these resources. The company's facts and reference data
+// move all dependencies.
 func (s *Store) covered(names []string) (t Tables) {
 	for _, o := range s.owned {
 		if o.resource == Reference || slices.Contains(names, o.resource) {

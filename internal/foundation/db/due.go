@@ -134,11 +134,11 @@ func (w *writer) foresee(jobs []*job) (end func(), err error) {
 	return w.dueMu.Unlock, w.cell.foresee(context.Background(), w.company, w.cn, some)
 }
 
-// SettleDue asks a company what of a kind is due next and moves its entry in the index there. It answers that moment (0
-// = nothing is due, and there is no entry any more), and whether the entry was missing or too late, which is a fault:
-// work would have been overlooked. Where somebody is about to make something due it answers this moment, and leaves the
-// entry where it is.
-func (s *Store) SettleDue(ctx context.Context, company, kind string) (next Time, late bool, err error) {
+// RecheckDue asks a company what of a kind is due next and moves its entry in the index there. It answers that moment
+// (0 = nothing is due, and there is no entry any more), and whether the entry was missing or too late, which is a
+// fault: work would have been overlooked. Where somebody is about to make something due it answers this moment, and
+// leaves the entry where it is.
+func (s *Store) RecheckDue(ctx context.Context, company, kind string) (next Time, late bool, err error) {
 	ask := func() (at Time, err error) {
 		for _, src := range s.due.sources {
 			if src.Kind != kind {

@@ -56,7 +56,7 @@ func TestWhatIsDueIsIndexed(t *testing.T) {
 		ctx := context.Background()
 		settle := func() db.Time {
 			t.Helper()
-			at, late, err := s.SettleDue(ctx, dbtest.Company, dueKind)
+			at, late, err := s.RecheckDue(ctx, dbtest.Company, dueKind)
 			if err != nil || late {
 				t.Fatalf("late %v: %v", late, err)
 			}
@@ -99,7 +99,7 @@ func TestWhatIsDueIsIndexed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if at, late, err := s.SettleDue(ctx, dbtest.Company, dueKind); err != nil || !late || at != now+hour ||
+		if at, late, err := s.RecheckDue(ctx, dbtest.Company, dueKind); err != nil || !late || at != now+hour ||
 			entryOf(t, s, dbtest.Company) != at {
 			t.Errorf("a missing entry was not told or not mended: %d, %v, %v", at, late, err)
 		}
@@ -181,7 +181,7 @@ func TestTheIndexIsNeverBehind(t *testing.T) {
 		for range 2 {
 			settlers.Go(func() {
 				for {
-					if _, late, err := s.SettleDue(ctx, dbtest.Company, dueKind); err != nil || late {
+					if _, late, err := s.RecheckDue(ctx, dbtest.Company, dueKind); err != nil || late {
 						t.Errorf("late %v: %v", late, err)
 					}
 					select {
@@ -195,7 +195,7 @@ func TestTheIndexIsNeverBehind(t *testing.T) {
 		writers.Wait()
 		close(done)
 		settlers.Wait()
-		at, late, err := s.SettleDue(ctx, dbtest.Company, dueKind)
+		at, late, err := s.RecheckDue(ctx, dbtest.Company, dueKind)
 		if err != nil || late || at == 0 || entryOf(t, s, dbtest.Company) != at {
 			t.Errorf("at the end it stands at %d, late %v: %v", at, late, err)
 		}

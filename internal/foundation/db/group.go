@@ -155,7 +155,7 @@ func (w *writer) next(g *group, begun time.Time) *job {
 
 func (w *writer) begin() error {
 	w.moved = false
-	clear(w.shaking)
+	clear(w.invalid)
 	return w.cn.exec("begin immediate")
 }
 

@@ -29,7 +29,7 @@ type Options struct {
 	Connections int
 	// Clock is the house clock; nil is the machine's. Tests set it.
 	Clock func() time.Time
-	// Memory bounds what is remembered between transactions, in bytes; 0 remembers nothing. See Tx.Remember.
+	// Memory bounds what is remembered between transactions, in bytes; 0 remembers nothing. See Tx.CachePut.
 	Memory int64
 	// Seal are the keys of secrets at rest; see Tx.Seal. Without it nothing can be sealed.
 	Seal *seal.Ring
@@ -65,7 +65,7 @@ type Store struct {
 	hears    atomic.Bool // see Hears
 	control  *cell
 	due      dueIndex
-	memory   *memorable // see Remember; nil where nothing is remembered
+	cache    *cache // see CachePut; nil where nothing is remembered
 	openings atomic.Uint64
 
 	setbacks, retries, counts tallies // see Figures
@@ -93,7 +93,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		doubts: doubtsOf(ctx), counters: &Versions{seed: maphash.MakeSeed()}, open: newCells(opt)}
 	s.ending = sync.OnceValue(s.end)
 	var err error
-	if s.memory, err = newMemory(opt.Memory); err != nil {
+	if s.cache, err = newCache(opt.Memory); err != nil {
 		return nil, err
 	}
 	if opt.Engine.OneWriter {

@@ -128,7 +128,7 @@ func observed(name string) (t Tables) {
 
 // Read are the tables that this transaction has read, or found in what is remembered of the company's reference data.
 // ok is false where it used a value in memory, whose tables it does not know.
-func (tx *Tx) Read() (t Tables, ok bool) { return tx.from, !tx.recalled }
+func (tx *Tx) Read() (t Tables, ok bool) { return tx.from, !tx.fromCache }
 
 // Own says that the rows of some tables are parts of a resource's records: a commit that changes one without saying of
 // which record moves them all. It is called while the house is put together.

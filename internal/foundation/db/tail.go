@@ -30,7 +30,7 @@ func (s *Store) Catch(ctx context.Context, company string) Caught {
 	if s.opt.Engine.OneWriter {
 		return Caught{ok: true}
 	}
-	if s.memory == nil {
+	if s.cache == nil {
 		return Caught{}
 	}
 	look := s.tailOf(company).next()

@@ -15,15 +15,15 @@ import (
 
 // logged counts the changes of a thing in the change log, remembered.
 func logged(tx *db.Tx, name string) (n int64, err error) {
-	if n, _, ok := db.Remembered[int64](tx, "logged "+name); ok {
+	if n, _, ok := db.CacheGet[int64](tx, "logged "+name); ok {
 		return n, nil
 	}
-	ground := tx.Ground(db.Ref{Resource: things, Key: name})
+	ground := tx.DependsOn(db.Ref{Resource: things, Key: name})
 	_, err = tx.One(
 		"-- db.logged\nselect count(*) from change where company = :company and resource = :things and business_key = :name",
 		db.Args{"things": things, "name": name}, &n)
 	if err == nil {
-		tx.Remember("logged "+name, ground, 8, n)
+		tx.CachePut("logged "+name, ground, 8, n)
 	}
 	return n, err
 }
@@ -102,7 +102,7 @@ func catchUp(t *testing.T, o db.Options) {
 					return
 				}
 				asked.Add(1)
-				if n, ok := s.Recollect(dbtest.Company, "logged "+name); ok {
+				if n, ok := s.CacheGet(dbtest.Company, "logged "+name); ok {
 					if remembered.Add(1); n.(int64) < least {
 						t.Errorf("%s changed %d times, %d are remembered", name, least, n)
 					}
@@ -132,7 +132,7 @@ func catchUp(t *testing.T, o db.Options) {
 func TestNothingIsRememberedUncaught(t *testing.T) {
 	s := dbtest.Store(t, "postgres")
 	err := s.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
-		if g := tx.Ground(db.Ref{Resource: things}); g.IsFirm() {
+		if g := tx.DependsOn(db.Ref{Resource: things}); g.IsCacheable() {
 			t.Error("there is a ground to remember on")
 		}
 		return nil

@@ -107,34 +107,34 @@ type Tx struct {
 	last    func() error // see AtLast
 	after   []func()
 	counts  []counted
-	written []written       // see RememberWritten
+	written []written       // see CachePutWritten
 	kept    map[string]kept // see Kept
 	horizon Time            // see Committed
 	bumped  bool            // the epoch was moved by this transaction
 
-	wrote     bool          // it has written a row, or may have
-	left      bool          // it has written a row
-	failed    bool          // a statement met an error that may have undone more than itself
-	presumed  *known        // a reader's: the company as it stood before his snapshot, until he has confirmed it
-	moved     bool          // a reader's: it stood otherwise in the snapshot
-	doubtful  bool          // a reader's, run again: he takes the company from his snapshot
-	seen      uint64        // a reader's: the commits before his snapshot, see Undisturbed
-	guest     Mark          // of the Guest, before the snapshot
-	rests     []Ground      // see RestOn
-	from      Tables        // that it has read, see Read
-	into      Tables        // that it has changed
-	recalled  bool          // it has used a value that was remembered
-	log       []Tables      // what each statement read, where there are doubts
-	reading   *reading      // it, for what is kept longer; nil while nothing is
-	answering int           // see Answering
-	lag       time.Duration // see Behind
-	loud      bool          // it has changed records, not only what is touched quietly
-	stirred   bool          // it has moved the company's facts or epoch
-	// shaking are the counters that it will move, where it commits alone.
-	shaking map[*atomic.Uint64]struct{}
+	wrote           bool           // it has written a row, or may have
+	left            bool           // it has written a row
+	failed          bool           // a statement met an error that may have undone more than itself
+	presumed        *known         // a reader's: the company as it stood before his snapshot, until he has confirmed it
+	moved           bool           // a reader's: it stood otherwise in the snapshot
+	doubtful        bool           // a reader's, run again: he takes the company from his snapshot
+	seen            uint64         // a reader's: the commits before his snapshot, see Undisturbed
+	guest           Mark           // of the Guest, before the snapshot
+	answerDependsOn []Dependencies // see AnswerDependsOn
+	from            Tables         // that it has read, see Read
+	into            Tables         // that it has changed
+	fromCache       bool           // it has used a value that was remembered
+	log             []Tables       // what each statement read, where there are doubts
+	reading         *reading       // it, for what is kept longer; nil while nothing is
+	answering       int            // see Answering
+	lag             time.Duration  // see Behind
+	loud            bool           // it has changed records, not only what is touched quietly
+	stirred         bool           // it has moved the company's facts or epoch
+	// invalid are the counters that it will move, where it commits alone.
+	invalid map[*atomic.Uint64]struct{}
 }
 
-// touch is what a commit changes; quiet ones are no records, see TouchQuietly.
+// touch is what a commit changes; quiet ones are no records, see Invalidate.
 type touch struct {
 	resource, key string
 	quiet         bool
@@ -222,7 +222,7 @@ func (tx *Tx) did(into Tables, moves bool) {
 	tx.into = tx.into.And(into)
 	if moves && tx.OneWriter() {
 		tx.cell.moved, tx.stirred = true, true
-		tx.shake(epochs, "")
+		tx.invalidates(epochs, "")
 	}
 }
 
@@ -334,9 +334,9 @@ func (tx *Tx) Stamp() Time {
 func (tx *Tx) Touch(resource, key string) {
 	tx.touched = append(tx.touched, touch{resource, key, false})
 	tx.loud = true
-	tx.shake(resource, "")
+	tx.invalidates(resource, "")
 	if key != "" {
-		tx.shake(resource, key)
+		tx.invalidates(resource, key)
 	}
 }
 

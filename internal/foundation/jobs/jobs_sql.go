@@ -167,10 +167,10 @@ func release(tx *db.Tx, worker string) error {
 	return err
 }
 
-// settle writes what became of a job that this worker has taken. It answers errTaken where somebody else took it since.
-func settle(tx *db.Tx, j Job) error {
+// endJob writes what became of a job that this worker has taken. It answers errTaken where somebody else took it since.
+func endJob(tx *db.Tx, j Job) error {
 	var again bool
-	ok, err := tx.One(`-- jobs.settle
+	ok, err := tx.One(`-- jobs.endJob
 		select again from job where company = :company and id = :id and status = 'Running' and claim = :claim for update`,
 		db.Args{"id": j.ID, "claim": j.claim}, &again)
 	if err == nil && !ok {
@@ -182,7 +182,7 @@ func settle(tx *db.Tx, j Job) error {
 	if again && j.Status != Waiting {
 		j.Status, j.Attempts, j.RunAt, j.DoneAt = Waiting, 0, tx.Now, 0
 	}
-	_, err = tx.Exec(`-- jobs.settle write
+	_, err = tx.Exec(`-- jobs.endJob write
 		update job set status = :status, attempts = :attempts, run_at = :at, last_error = :error, done_at = :done, again = 0, search = :search
 		where company = :company and id = :id`,
 		db.Args{"id": j.ID, "status": j.Status, "attempts": j.Attempts, "at": j.RunAt, "error": j.LastError,

@@ -59,7 +59,7 @@ func each(t *testing.T, fn func(t *testing.T, p place)) {
 }
 
 func (p place) runner() *jobs.Runner {
-	return jobs.NewRunner(jobs.Over(p.store, dbtest.Company, dbtest.Other), slog.New(slog.DiscardHandler))
+	return jobs.NewRunner(jobs.TransactorOf(p.store, dbtest.Company, dbtest.Other), slog.New(slog.DiscardHandler))
 }
 
 func (p place) add(k jobs.Kind, subject string, o jobs.Options) (id string) {
@@ -339,7 +339,7 @@ func TestAJobThatNeverEndsFails(t *testing.T) {
 // abandon takes what is due and never writes what became of it, like a process that is killed.
 func abandon(p place) {
 	p.Helper()
-	g := jobs.Over(p.store, dbtest.Company)
+	g := jobs.TransactorOf(p.store, dbtest.Company)
 	write, writes := g.Write, 0
 	g.Write = func(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
 		if writes++; writes > 1 {

@@ -72,13 +72,13 @@ func (r *Runner) recorded(ctx context.Context, j Job, fn func(*db.Tx) error) err
 func (r *Runner) write(j Job, fn func(*db.Tx) error) error {
 	as := r.as(j.Company, j.Kind)
 	as.RequestID = j.ID
-	return r.ground.Write(context.Background(), as, func(tx *db.Tx) error {
+	return r.transactor.Write(context.Background(), as, func(tx *db.Tx) error {
 		if err := fn(tx); err != nil {
 			return err
 		}
 		done := j
 		done.Status, done.LastError, done.DoneAt = Done, "", tx.Now
-		return settle(tx, done)
+		return endJob(tx, done)
 	})
 }
 
@@ -126,7 +126,7 @@ func (r *Runner) look(ctx context.Context, company string, most int) (due []Job,
 	}
 	slices.Sort(kinds)
 	ready := false
-	err = r.ground.Read(ctx, r.as(company, ""), func(tx *db.Tx) error {
+	err = r.transactor.Read(ctx, r.as(company, ""), func(tx *db.Tx) error {
 		at, err := nextDue(tx, kinds)
 		if ready, next = at > 0 && at <= tx.Now, 0; err != nil || ready {
 			return err
@@ -141,7 +141,7 @@ func (r *Runner) look(ctx context.Context, company string, most int) (due []Job,
 	if err != nil || !ready {
 		return nil, next, err
 	}
-	err = r.ground.Write(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
+	err = r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
 		due, err = r.takeDue(tx, kinds, idle, most)
 		return err
 	})
@@ -164,7 +164,7 @@ func (r *Runner) takeDue(tx *db.Tx, kinds []string, idle map[string]int, most in
 			j.Status, j.DoneAt = Failed, tx.Now
 			j.LastError = fmt.Sprintf(
 				"begun %d times and never ended: each time the process stopped, or the work took too long", j.Attempts)
-			if err := settle(tx, j); err != nil {
+			if err := endJob(tx, j); err != nil {
 				return nil, err
 			}
 			continue
@@ -197,9 +197,9 @@ func (r *Runner) attempt(ctx context.Context, j Job) {
 		err = Postpone(err, 0) // we are stopping: not its fault
 	}
 	after := j
-	werr := r.ground.Write(context.WithoutCancel(ctx), r.as(j.Company, ""), func(tx *db.Tx) error {
+	werr := r.transactor.Write(context.WithoutCancel(ctx), r.as(j.Company, ""), func(tx *db.Tx) error {
 		after = h.kind.fate(j, err, tx.Now, rand.Float64())
-		return settle(tx, after)
+		return endJob(tx, after)
 	})
 	if werr != nil {
 		r.log.Error("what became of a job could not be written; it is tried again later", "kind", j.Kind, "subject",

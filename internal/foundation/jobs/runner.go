@@ -13,8 +13,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Ground is the data that a runner works on.
-type Ground struct {
+// Transactor is the data that a runner works on.
+type Transactor struct {
 	// Due are up to most companies that have something due which the runner may not have heard of, each told to one
 	// runner, and how long until it is worth asking again.
 	Due func(ctx context.Context, most int) (companies []string, again time.Duration, err error)
@@ -30,10 +30,10 @@ type Ground struct {
 	Alone bool
 }
 
-// Over is the ground of a store with these companies, for who has no house around it.
-func Over(s *db.Store, companies ...string) Ground {
+// TransactorOf takes them from a store with these companies, for who has no App around it.
+func TransactorOf(s *db.Store, companies ...string) Transactor {
 	all := func() []string { return companies }
-	return Ground{
+	return Transactor{
 		Due:  func(context.Context, int) ([]string, time.Duration, error) { return all(), sweepEvery, nil },
 		Soon: func(context.Context, time.Duration) ([]string, error) { return all(), nil },
 		Open: func(_ context.Context, company string) (bool, error) { return slices.Contains(companies, company), nil },
@@ -53,11 +53,11 @@ const (
 
 // Runner does the jobs of one process. It is given its handlers before Run.
 type Runner struct {
-	ground   Ground
-	log      *slog.Logger
-	worker   string // names this process in the rows it takes
-	handlers map[string]handler
-	hasten   []hastened
+	transactor Transactor
+	log        *slog.Logger
+	worker     string // names this process in the rows it takes
+	handlers   map[string]handler
+	hasten     []hastened
 
 	live  atomic.Bool
 	woken chan struct{}
@@ -92,9 +92,9 @@ type handler struct {
 }
 
 // NewRunner is a runner without handlers.
-func NewRunner(g Ground, log *slog.Logger) *Runner {
+func NewRunner(g Transactor, log *slog.Logger) *Runner {
 	return &Runner{
-		ground: g, log: log, worker: record.NewID(), handlers: map[string]handler{},
+		transactor: g, log: log, worker: record.NewID(), handlers: map[string]handler{},
 		woken: make(chan struct{}, 1), sweep: make(chan struct{}, 1),
 		seats: map[string]*seat{}, seen: map[string]standing{}, tally: map[Ending]int64{},
 	}
@@ -151,7 +151,7 @@ type hastened struct{ kind, waited string }
 // hurry brings forward what was told to Hasten.
 func (r *Runner) hurry(ctx context.Context, company string) {
 	for _, h := range r.hasten {
-		err := r.ground.Write(ctx, r.as(company, h.kind),
+		err := r.transactor.Write(ctx, r.as(company, h.kind),
 			func(tx *db.Tx) error { return bringForward(tx, h.kind, h.waited) })
 		if err != nil && ctx.Err() == nil {
 			r.log.Warn("jobs that waited for what is there now wait until their time comes", "company", company, "kind",
@@ -166,7 +166,7 @@ func (r *Runner) sweepAll(ctx context.Context) {
 	for ctx.Err() == nil {
 		again := tooMany
 		if room := mostWaiting - r.waiting(); room > 0 {
-			companies, next, err := r.ground.Due(ctx, room)
+			companies, next, err := r.transactor.Due(ctx, room)
 			if again = next; err != nil {
 				again = afterError
 				if ctx.Err() == nil {
@@ -189,7 +189,7 @@ func (r *Runner) sweepAll(ctx context.Context) {
 
 // begin looks at every company that has jobs open which may have been broken off, or may wait for what is there now.
 func (r *Runner) begin(ctx context.Context) {
-	companies, err := r.ground.Soon(ctx, longestPause*3/2)
+	companies, err := r.transactor.Soon(ctx, longestPause*3/2)
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("jobs: companies", "error", err)
 	}
@@ -197,7 +197,7 @@ func (r *Runner) begin(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if r.ground.Alone {
+		if r.transactor.Alone {
 			r.takeBack(ctx, c)
 		}
 		r.hurry(ctx, c)
@@ -227,12 +227,12 @@ const (
 // takeBack frees what a process that is gone had begun.
 func (r *Runner) takeBack(ctx context.Context, company string) {
 	abandoned := false
-	err := r.ground.Read(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
+	err := r.transactor.Read(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
 		abandoned, err = anyRunning(tx, r.worker)
 		return err
 	})
 	if err == nil && abandoned {
-		err = r.ground.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return release(tx, r.worker) })
+		err = r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return release(tx, r.worker) })
 	}
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("jobs that were broken off wait until their time is over", "company", company, "error", err)
@@ -363,7 +363,7 @@ func (r *Runner) leave(j Job) {
 
 // afterError is when to look at a company again that could not be read; 0 where it is gone.
 func (r *Runner) afterError(ctx context.Context, company string, err error) time.Duration {
-	if open, cerr := r.ground.Open(ctx, company); cerr == nil && !open {
+	if open, cerr := r.transactor.Open(ctx, company); cerr == nil && !open {
 		r.saw(company, standing{})
 		return 0
 	}

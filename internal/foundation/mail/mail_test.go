@@ -33,7 +33,7 @@ type post struct {
 }
 
 func open(t *testing.T, s *db.Store, sender *Sender) post {
-	r := jobs.NewRunner(jobs.Over(s, dbtest.Company), slog.New(slog.DiscardHandler))
+	r := jobs.NewRunner(jobs.TransactorOf(s, dbtest.Company), slog.New(slog.DiscardHandler))
 	Register(r, sender, Means{Pace: func(_ context.Context, _, store string) error {
 		if store != "FULL" {
 			return nil

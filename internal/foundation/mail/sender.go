@@ -36,8 +36,8 @@ var errURL = errors.New(
 )
 
 // Open reads the address of a mail server: smtp:// with STARTTLS, which is required where a password is sent, or
-// smtps://. The server's certificate is checked where encryption is required. from is the address that mails are sent from, as address or Name <address>; without it each mail's own is
-// used. An empty address is no sender.
+// smtps://. The server's certificate is checked where encryption is required. from is the address that mails are sent
+// from, as address or Name <address>; without it each mail's own is used. An empty address is no sender.
 func Open(address string) (*Sender, error) {
 	if address == "" {
 		return nil, nil
@@ -63,18 +63,27 @@ func Open(address string) (*Sender, error) {
 	if s.from, err = sender(query.Get("from")); err != nil {
 		return nil, err
 	}
-	policy := query.Get("starttls")
+	policy, err := policyOf(u, query.Get("starttls"))
+	if err != nil {
+		return nil, err
+	}
+	// Encryption that is taken where it is offered keeps listeners out, whoever's the certificate is (RFC 7435): one
+	// who stands between could leave the offer out as well. Debian's own mail servers offer it with a certificate of
+	// theirs.
+	s.tls.InsecureSkipVerify = u.Scheme == "smtp" && (policy == "" || policy == "optional")
+	s.opts = s.options(u, policy)
+	return s, nil
+}
+
+// policyOf reads the option starttls; "" is encryption that is taken where it is offered.
+func policyOf(u *url.URL, policy string) (string, error) {
 	if !slices.Contains([]string{"", "required", "optional", "off"}, policy) || policy != "" && u.Scheme == "smtps" {
-		return nil, errURL
+		return "", errURL
 	}
 	if u.User != nil && policy == "" {
 		policy = "required"
 	}
-	// Encryption that is taken where it is offered keeps listeners out, whoever's the certificate is (RFC 7435): one who
-	// stands between could leave the offer out as well. Debian's own mail servers offer it with a certificate of theirs.
-	s.tls.InsecureSkipVerify = u.Scheme == "smtp" && (policy == "" || policy == "optional")
-	s.opts = s.options(u, policy)
-	return s, nil
+	return policy, nil
 }
 
 func portOf(u *url.URL) (int, error) {

@@ -52,7 +52,7 @@ func TestMailThatWaitedForAServerLeaves(t *testing.T) {
 func TestAPaperIsAttached(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		server := serve(t, false)
-		r := jobs.NewRunner(jobs.Over(s, dbtest.Company), slog.New(slog.DiscardHandler))
+		r := jobs.NewRunner(jobs.TransactorOf(s, dbtest.Company), slog.New(slog.DiscardHandler))
 		print := func(_ context.Context, company, paper string) (Attachment, error) {
 			if company != dbtest.Company {
 				t.Errorf("of %s", company)

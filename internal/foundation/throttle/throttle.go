@@ -160,10 +160,10 @@ func (k *Kind) refuse(until, now db.Time) error {
 }
 
 // TakeBack gives an attempt back that was none.
-func (a Attempt) TakeBack(ctx context.Context) error { return a.settle(ctx, false) }
+func (a Attempt) TakeBack(ctx context.Context) error { return a.conclude(ctx, false) }
 
-// settle gives an attempt back; one that was right also clears what its pair counts, and makes the place known.
-func (a Attempt) settle(ctx context.Context, right bool) error {
+// conclude gives an attempt back; one that was right also clears what its pair counts, and makes the place known.
+func (a Attempt) conclude(ctx context.Context, right bool) error {
 	return a.guard.control(ctx, request(), true, func(tx *db.Tx) error {
 		var clear, less []string
 		for _, c := range a.keys {
@@ -193,7 +193,7 @@ func (g *Guard) Try(ctx context.Context, k *Kind, who Who, guess func() (right b
 	}
 	right, err = guess()
 	if right || err != nil {
-		err = errors.Join(err, a.settle(context.WithoutCancel(ctx), right))
+		err = errors.Join(err, a.conclude(context.WithoutCancel(ctx), right))
 	}
 	return right, err
 }

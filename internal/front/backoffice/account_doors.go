@@ -68,7 +68,7 @@ func (o Office) showPassword(s *page.Site, w http.ResponseWriter, r *http.Reques
 func (o Office) changePassword(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	p := passwords{}
 	return o.door(w, r, s, p.card(), func(at identity.Session) (*page.Card, error) {
-		in, err := o.Entrance.ChangePassword(r.Context(), o.knock(w, r), at, p.old, p.new, p.programs)
+		in, err := o.Entrance.ChangePassword(r.Context(), o.attempt(w, r), at, p.old, p.new, p.programs)
 		if err == nil {
 			o.carry(w, r, in)
 		}
@@ -134,7 +134,7 @@ func (o Office) enrol(s *page.Site, w http.ResponseWriter, r *http.Request, _ pa
 	}
 	var proof, code string
 	return o.door(w, r, s, offerCard(at.SecondFactor, &proof), func(at identity.Session) (*page.Card, error) {
-		offer, ticket, err := o.Entrance.OfferTOTP(r.Context(), o.knock(w, r), at, proof)
+		offer, ticket, err := o.Entrance.OfferTOTP(r.Context(), o.attempt(w, r), at, proof)
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +149,7 @@ func (o Office) confirmEnrol(s *page.Site, w http.ResponseWriter, r *http.Reques
 	if err := s.Fields(w, r, page.Text("code", "Code", &code)); err != nil {
 		return err
 	}
-	codes, offer, err := o.Entrance.ConfirmTOTP(r.Context(), o.knock(w, r), at, ticket, code)
+	codes, offer, err := o.Entrance.ConfirmTOTP(r.Context(), o.attempt(w, r), at, ticket, code)
 	if fault.Is(err, identity.ErrWrongCode) {
 		card, wrong := enrolCard(offer, ticket, &code)
 		card.Problem = err
@@ -181,7 +181,7 @@ func (o Office) showRenewal(s *page.Site, w http.ResponseWriter, r *http.Request
 func (o Office) renewRecovery(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	var proof string
 	return o.door(w, r, s, renewalCard(true, &proof), func(at identity.Session) (*page.Card, error) {
-		codes, err := o.Entrance.RenewRecovery(r.Context(), o.knock(w, r), at, proof)
+		codes, err := o.Entrance.RenewRecovery(r.Context(), o.attempt(w, r), at, proof)
 		return recoveryCard(codes), err
 	})
 }
@@ -206,6 +206,6 @@ func (o Office) showDisable(s *page.Site, w http.ResponseWriter, r *http.Request
 func (o Office) disable(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	var proof string
 	return o.door(w, r, s, disableCard(true, &proof), func(at identity.Session) (*page.Card, error) {
-		return nil, o.Entrance.DisableTOTP(r.Context(), o.knock(w, r), at, proof)
+		return nil, o.Entrance.DisableTOTP(r.Context(), o.attempt(w, r), at, proof)
 	})
 }

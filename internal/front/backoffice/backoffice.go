@@ -42,8 +42,8 @@ type Office struct {
 	// Stranger counts whoever comes by a link that needs no password, before it costs anything. It refuses with
 	// RateLimit.Exceeded.
 	Stranger func(*http.Request) error
-	// Till is where the stores' payments are taken; without it there are no payment methods to set up.
-	Till *checkout.Till
+	// Payments is where the stores' payments are taken; without it there are no payment methods to set up.
+	Payments *checkout.Payments
 	// Writer tries the models that write the answers of stores' assistants.
 	Writer assistant.Trying
 	// Mailboxes tries the mailboxes whose mails become tickets.
@@ -59,8 +59,8 @@ type Office struct {
 	QuoteLink func(tx *db.Tx, q *quoting.Quote) (string, error)
 	// Base is the address under which others reach the house.
 	Base func() string
-	// Shelf is the search of a viewer's store, for previews of its pages.
-	Shelf func(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error)
+	// Edition is the search of a viewer's store, for previews of its pages.
+	Edition func(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error)
 	// Keys prove links that were given out here.
 	Keys *seal.Ring
 	// Serves reports whether a company is served.

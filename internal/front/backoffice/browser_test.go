@@ -25,7 +25,7 @@ import (
 // office is a served house with one company.
 type office struct {
 	t       *testing.T
-	house   *app.House
+	kontor  *app.App
 	server  *httptest.Server
 	company identity.Company
 }
@@ -40,9 +40,9 @@ func openedWith(t *testing.T, engine string, s app.Serving) *office {
 	t.Helper()
 	o := &office{t: t}
 	o.server = httptest.NewUnstartedServer(
-		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { o.house.ServeHTTP(w, r) }))
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { o.kontor.ServeHTTP(w, r) }))
 	s.PublicURL = "http://" + o.server.Listener.Addr().String()
-	o.house = apptest.Open(t, apptest.Place(t, engine), s)
+	o.kontor = apptest.Open(t, apptest.Place(t, engine), s)
 	o.server.Start()
 	t.Cleanup(o.server.Close)
 	o.company = o.newCompany("acme", "Acme AB")
@@ -51,7 +51,7 @@ func openedWith(t *testing.T, engine string, s app.Serving) *office {
 
 func (o *office) newCompany(code, name string) identity.Company {
 	o.t.Helper()
-	c, err := o.house.CreateCompany(o.t.Context(), identity.Company{Code: code, Name: name, Country: "SE",
+	c, err := o.kontor.CreateCompany(o.t.Context(), identity.Company{Code: code, Name: name, Country: "SE",
 		Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		o.t.Fatal(err)
@@ -62,11 +62,11 @@ func (o *office) newCompany(code, name string) identity.Company {
 // user is somebody with a role in a company.
 func (o *office) user(email string, role identity.Role, c identity.Company) {
 	o.t.Helper()
-	hash, err := o.house.Hasher.Hash(o.t.Context(), password)
+	hash, err := o.kontor.Hasher.Hash(o.t.Context(), password)
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	err = o.house.Control(o.t.Context(), func(tx *db.Tx) error {
+	err = o.kontor.Control(o.t.Context(), func(tx *db.Tx) error {
 		_, err := identity.CreateUser(tx, identity.NewUser{Email: email, Name: strings.Split(email, "@")[0],
 			PasswordHash: hash, CompanyID: c.ID, Role: role})
 		return err
@@ -332,7 +332,7 @@ func on(t *testing.T, story func(t *testing.T, o *office)) {
 
 // join gives somebody who is known a role in another company.
 func (o *office) join(email string, role identity.Role, c identity.Company) error {
-	return o.house.Control(o.t.Context(), func(tx *db.Tx) error {
+	return o.kontor.Control(o.t.Context(), func(tx *db.Tx) error {
 		_, err := identity.CreateUser(tx, identity.NewUser{Email: email, CompanyID: c.ID, Role: role})
 		return err
 	})

@@ -163,9 +163,9 @@ func TestManyWriteOneDraft(t *testing.T) {
 			}
 		}
 		var seen string
-		o.write(func(tx *db.Tx) error { return content.ArrangeOnDesk(tx, "WEB", "", hello("first")) })
+		o.write(func(tx *db.Tx) error { return content.ArrangeWorking(tx, "WEB", "", hello("first")) })
 		o.write(func(tx *db.Tx) error {
-			d, err := content.OnDesk(tx, "WEB", "")
+			d, err := content.FindWorking(tx, "WEB", "")
 			seen = d.Draft.ETag()
 			return err
 		})
@@ -173,9 +173,9 @@ func TestManyWriteOneDraft(t *testing.T) {
 		answers := make(chan error, 8)
 		for i := range 8 {
 			crowd.Go(func() {
-				answers <- o.house.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+				answers <- o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
 					tx.IfMatch = seen
-					return content.ArrangeOnDesk(tx, "WEB", "", hello(string(rune('a'+i))))
+					return content.ArrangeWorking(tx, "WEB", "", hello(string(rune('a'+i))))
 				})
 			})
 		}

@@ -28,8 +28,8 @@ func contentPath(channelCode, slug string, more ...string) string {
 func slugOf(c *page.Ctx) string { return strings.TrimPrefix(c.Path("slug"), homeSlug) }
 
 // loadContent is the page that the address names, as people work on it.
-func loadContent(c *page.Ctx) (content.Desk, error) {
-	return content.OnDesk(c.Tx, c.Path("channel"), slugOf(c))
+func loadContent(c *page.Ctx) (content.WorkingPage, error) {
+	return content.FindWorking(c.Tx, c.Path("channel"), slugOf(c))
 }
 
 // ofContent is what a form of a part of a page changes: its draft, where it has one.
@@ -184,7 +184,7 @@ func editContent() page.Page {
 			return d.Page, err
 		},
 		Save: func(c *page.Ctx, lay func(*content.Page) error) (page.Done, error) {
-			p, err := content.ChangeOnDesk(c.Tx, c.Path("channel"), slugOf(c), lay)
+			p, err := content.ChangeWorking(c.Tx, c.Path("channel"), slugOf(c), lay)
 			return page.Went(contentPath(p.ChannelCode, p.Slug), "Saved."), err
 		}}
 }
@@ -207,7 +207,7 @@ func contentLayout() page.Page {
 				Required(), page.Check("fullWidth", "Takes the window's whole width", &l.FullWidth)}
 		},
 		Save: func(c *page.Ctx, lay func(*layout) error) (page.Done, error) {
-			err := content.ArrangeOnDesk(c.Tx, c.Path("channel"), slugOf(c), func(cfg *content.Config) error {
+			err := content.ArrangeWorking(c.Tx, c.Path("channel"), slugOf(c), func(cfg *content.Config) error {
 				l := layout{Config: *cfg}
 				err := lay(&l)
 				cfg.Layout, cfg.FullWidth = l.Layout, l.FullWidth
@@ -218,9 +218,9 @@ func contentLayout() page.Page {
 }
 
 func (o Office) contentRecord() page.Page {
-	return page.Record[content.Desk]{Path: "/pages/{channel}/{slug}", Permission: readsPages, Resource: content.Pages,
+	return page.Record[content.WorkingPage]{Path: "/pages/{channel}/{slug}", Permission: readsPages, Resource: content.Pages,
 		Crumbs: crumb("Pages and posts", "/pages"), Load: loadContent, Show: o.showContent, Actions: contentActions(),
-		Edit: func(c *page.Ctx, p content.Desk) []page.Go {
+		Edit: func(c *page.Ctx, p content.WorkingPage) []page.Go {
 			buttons := []page.Go{{Label: "Preview", Path: contentPath(p.ChannelCode, p.Slug, "preview"),
 				Permission: readsPages}}
 			if p.Type != content.Home {
@@ -232,7 +232,7 @@ func (o Office) contentRecord() page.Page {
 }
 
 // deadLinks tells an editor which links lead nowhere, and where they are mended.
-func deadLinks(c *page.Ctx, p content.Desk, dead []content.DeadLink) page.Part {
+func deadLinks(c *page.Ctx, p content.WorkingPage, dead []content.DeadLink) page.Part {
 	grid := page.Grid{Title: "Links that lead nowhere", Heads: []string{"Section", "Link", "What is wrong"}}
 	for _, d := range dead {
 		name := c.Say(page.Words(string(d.Section.Type)))
@@ -245,7 +245,7 @@ func deadLinks(c *page.Ctx, p content.Desk, dead []content.DeadLink) page.Part {
 	return grid
 }
 
-func (o Office) showContent(c *page.Ctx, p content.Desk) (page.Sheet, error) {
+func (o Office) showContent(c *page.Ctx, p content.WorkingPage) (page.Sheet, error) {
 	s := page.Sheet{Title: p.Title, Badges: append([]page.Value{contentState(p.Live)}, draftState(p.Draft)...)}
 	ch, err := channel.Find(c.Tx, p.ChannelCode)
 	if err != nil {

@@ -44,8 +44,8 @@ type shownPicture struct{ Source, Shows, Focus string }
 
 // previewContent shows a page as a storefront shows it to a visitor whom it knows nothing of, drafts among them.
 func (o Office) previewContent() page.Page {
-	return page.Record[content.Desk]{Path: "/pages/{channel}/{slug}/preview", Permission: readsPages,
-		Crumbs: contentCrumbs, Load: loadContent, Show: func(c *page.Ctx, p content.Desk) (page.Sheet, error) {
+	return page.Record[content.WorkingPage]{Path: "/pages/{channel}/{slug}/preview", Permission: readsPages,
+		Crumbs: contentCrumbs, Load: loadContent, Show: func(c *page.Ctx, p content.WorkingPage) (page.Sheet, error) {
 			shown, badges := p.Page, append([]page.Value{contentState(p.Live)}, draftState(p.Draft)...)
 			if c.Query("of") == "live" {
 				shown, badges = p.Live, badges[:1]
@@ -54,7 +54,7 @@ func (o Office) previewContent() page.Page {
 			return page.Sheet{Title: c.Say("Preview"), Subtitle: shown.Title, Badges: badges,
 				Parts: []page.Part{drawn}}, err
 		},
-		Edit: func(c *page.Ctx, p content.Desk) []page.Go {
+		Edit: func(c *page.Ctx, p content.WorkingPage) []page.Go {
 			at := contentPath(p.ChannelCode, p.Slug, "preview")
 			switch {
 			case !p.HasDraft():
@@ -73,14 +73,14 @@ func (o Office) drawContent(c *page.Ctx, p content.Page) (page.Part, error) {
 		return nil, err
 	}
 	v := assortment.Guest(c.Tx, ch)
-	var shelf assortment.Edition
-	if o.Shelf != nil {
-		if shelf, err = o.Shelf(c.Tx, v); err != nil {
+	var edition assortment.Edition
+	if o.Edition != nil {
+		if edition, err = o.Edition(c.Tx, v); err != nil {
 			return nil, err
 		}
 	}
 	sections := content.Visible(p.Sections, c.Tx.Now)
-	found, err := content.Resolve(c.Tx, v, shelf, sections)
+	found, err := content.Resolve(c.Tx, v, edition, sections)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func sectionAt(c *page.Ctx, all []content.Section) (int, error) {
 
 // arrange edits the sections of the page that the address names.
 func arrange(c *page.Ctx, edit func(all []content.Section) ([]content.Section, error)) error {
-	return content.ArrangeOnDesk(c.Tx, c.Path("channel"), slugOf(c), func(cfg *content.Config) (err error) {
+	return content.ArrangeWorking(c.Tx, c.Path("channel"), slugOf(c), func(cfg *content.Config) (err error) {
 		cfg.Sections, err = edit(cfg.Sections)
 		return err
 	})
@@ -54,7 +54,7 @@ func (o Office) contentSections() []page.Page {
 			}}
 	}
 	return []page.Page{
-		page.Record[content.Desk]{Path: base + "/new", Permission: writesPages, Crumbs: contentCrumbs,
+		page.Record[content.WorkingPage]{Path: base + "/new", Permission: writesPages, Crumbs: contentCrumbs,
 			Load: loadContent, Show: sectionKinds},
 		newSection(base), editSection(base),
 		deed("move", "", func(c *page.Ctx, all []content.Section, at int) []content.Section {
@@ -105,7 +105,7 @@ func sectionsOf(c *page.Ctx, p content.Page) page.Part {
 }
 
 // sectionKinds are the types of sections with what each is for.
-func sectionKinds(c *page.Ctx, p content.Desk) (page.Sheet, error) {
+func sectionKinds(c *page.Ctx, p content.WorkingPage) (page.Sheet, error) {
 	grid := page.Grid{Title: "What shall it show?", Heads: []string{"Section", "What it is"}}
 	for _, t := range content.SectionType("").Values() {
 		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(t))).

@@ -11,7 +11,7 @@ func versionNumber(n int64) string { return strconv.FormatInt(n, 10) }
 
 // saved is a version of a page with the page as it is now.
 type saved struct {
-	now     content.Desk
+	now     content.WorkingPage
 	version content.Version
 }
 
@@ -45,7 +45,7 @@ func (o Office) contentVersion() page.Page {
 				if s.now.Live.IsPublished {
 					said = "The version is in the draft: visitors see it when you publish that."
 				}
-				return page.Went(toContent(c), said), content.RestoreOnDesk(c.Tx, c.Path("channel"), slugOf(c),
+				return page.Went(toContent(c), said), content.RestoreWorking(c.Tx, c.Path("channel"), slugOf(c),
 					s.version.Number)
 			}}}}
 }

@@ -29,9 +29,9 @@ func (o Office) doors() []page.Page {
 	}
 }
 
-// knock is where somebody stands who wants in.
-func (o Office) knock(w http.ResponseWriter, r *http.Request) identity.Knock {
-	k := identity.Knock{Address: r.RemoteAddr, Agent: r.UserAgent(), RequestID: w.Header().Get("X-Request-Id")}
+// attempt is where somebody stands who wants in.
+func (o Office) attempt(w http.ResponseWriter, r *http.Request) identity.Attempt {
+	k := identity.Attempt{Address: r.RemoteAddr, Agent: r.UserAgent(), RequestID: w.Header().Get("X-Request-Id")}
 	if o.Address != nil {
 		k.Address = o.Address(r)
 	}
@@ -82,7 +82,7 @@ func (o Office) signIn(s *page.Site, w http.ResponseWriter, r *http.Request, _ p
 	err := s.Fields(w, r, card.Fields...)
 	var a identity.Admitted
 	if err == nil {
-		a, err = o.Entrance.SignIn(r.Context(), o.knock(w, r), c.email, c.password)
+		a, err = o.Entrance.SignIn(r.Context(), o.attempt(w, r), c.email, c.password)
 	}
 	if err != nil {
 		card.Problem = err
@@ -114,7 +114,7 @@ func (o Office) secondFactor(s *page.Site, w http.ResponseWriter, r *http.Reques
 	err := s.Fields(w, r, card.Fields...)
 	var a identity.Admitted
 	if err == nil {
-		a, err = o.Entrance.SecondFactor(r.Context(), o.knock(w, r), c.ticket, c.code)
+		a, err = o.Entrance.SecondFactor(r.Context(), o.attempt(w, r), c.ticket, c.code)
 	}
 	if err != nil {
 		card.Problem = err
@@ -143,7 +143,7 @@ func (o Office) forgot(s *page.Site, w http.ResponseWriter, r *http.Request, _ p
 	card := forgotCard(&email)
 	err := s.Fields(w, r, card.Fields...)
 	if err == nil {
-		err = o.Entrance.AskReset(r.Context(), o.knock(w, r), email)
+		err = o.Entrance.AskReset(r.Context(), o.attempt(w, r), email)
 	}
 	if err != nil {
 		card.Problem = err
@@ -166,7 +166,7 @@ func resetCard(token string, email string, password *string) page.Card {
 
 func (o Office) showReset(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	token := r.URL.Query().Get("token")
-	email, err := o.Entrance.OpenReset(r.Context(), o.knock(w, r), token)
+	email, err := o.Entrance.OpenReset(r.Context(), o.attempt(w, r), token)
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}
@@ -185,14 +185,14 @@ func staleLink(s *page.Site, w http.ResponseWriter, r *http.Request, err error) 
 
 func (o Office) reset(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	token := r.PostForm.Get("token")
-	email, err := o.Entrance.OpenReset(r.Context(), o.knock(w, r), token)
+	email, err := o.Entrance.OpenReset(r.Context(), o.attempt(w, r), token)
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}
 	var password string
 	card := resetCard(token, email, &password)
 	if err = s.Fields(w, r, card.Fields...); err == nil {
-		err = o.Entrance.Reset(r.Context(), o.knock(w, r), token, password)
+		err = o.Entrance.Reset(r.Context(), o.attempt(w, r), token, password)
 	}
 	if err != nil {
 		card.Problem = err

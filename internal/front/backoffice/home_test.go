@@ -14,7 +14,7 @@ import (
 func TestEachSeesWhatWaitsForHim(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		goods(o.signedIn("anna@acme.test", identity.Admin))
-		err := o.house.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+		err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
 			if _, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Toolmaker",
 				IsActive: true}); err != nil {
 				return err

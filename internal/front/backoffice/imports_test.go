@@ -22,7 +22,7 @@ import (
 // works does what waits to be done.
 func (o *office) works(ctx context.Context) {
 	o.t.Helper()
-	if _, err := o.house.Work().RunDue(ctx, o.company.ID); err != nil {
+	if _, err := o.kontor.Work().RunDue(ctx, o.company.ID); err != nil {
 		o.t.Fatal(err)
 	}
 }
@@ -141,15 +141,15 @@ func TestABrokenOffImportGoesOn(t *testing.T) {
 		b.submit(at + "/import")
 
 		breaks, stop := context.WithCancel(t.Context())
-		o.house.Store().OnCommit(func(string) { stop() })
-		o.house.Work().RunDue(breaks, o.company.ID)
+		o.kontor.Store().OnCommit(func(string) { stop() })
+		o.kontor.Work().RunDue(breaks, o.company.ID)
 		if n := o.items(); n == 0 || n >= rows {
 			t.Fatalf("%d of %d items came before it was broken off", n, rows)
 		}
 		o.becomesDue()
 		var all sync.WaitGroup
 		for range 4 {
-			all.Go(func() { o.house.Work().RunDue(t.Context(), o.company.ID) })
+			all.Go(func() { o.kontor.Work().RunDue(t.Context(), o.company.ID) })
 		}
 		all.Wait()
 		b.get(at)

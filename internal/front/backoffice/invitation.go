@@ -30,7 +30,7 @@ func (a *acceptance) card(token string, i identity.Invitation) page.Card {
 
 func (o Office) showInvitation(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	token := r.URL.Query().Get("token")
-	i, err := o.Entrance.OpenInvitation(r.Context(), o.knock(w, r), token)
+	i, err := o.Entrance.OpenInvitation(r.Context(), o.attempt(w, r), token)
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}
@@ -40,7 +40,7 @@ func (o Office) showInvitation(s *page.Site, w http.ResponseWriter, r *http.Requ
 
 func (o Office) accept(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	token := r.PostForm.Get("token")
-	i, err := o.Entrance.OpenInvitation(r.Context(), o.knock(w, r), token)
+	i, err := o.Entrance.OpenInvitation(r.Context(), o.attempt(w, r), token)
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}
@@ -49,7 +49,7 @@ func (o Office) accept(s *page.Site, w http.ResponseWriter, r *http.Request, _ p
 	err = s.Fields(w, r, card.Fields...)
 	var in identity.Admitted
 	if err == nil {
-		in, err = o.Entrance.Accept(r.Context(), o.knock(w, r), token, a.name, a.password)
+		in, err = o.Entrance.Accept(r.Context(), o.attempt(w, r), token, a.name, a.password)
 	}
 	if err != nil {
 		card.Problem = err

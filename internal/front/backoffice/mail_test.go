@@ -25,7 +25,7 @@ func openedWithMail(t *testing.T, engine string) (*office, *mailtest.Office) {
 	o := openedWith(t, engine, app.Serving{SMTPURL: post.URL})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	go func() { o.house.Work().Run(ctx); close(ended) }()
+	go func() { o.kontor.Work().Run(ctx); close(ended) }()
 	t.Cleanup(func() { stop(); <-ended })
 	return o, post
 }

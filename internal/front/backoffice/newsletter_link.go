@@ -56,7 +56,7 @@ func (o Office) missedLetter(w http.ResponseWriter, r *http.Request, err error) 
 	if err == nil {
 		return nil
 	}
-	return cmp.Or(o.Entrance.MissedLink(r.Context(), o.knock(w, r)), err)
+	return cmp.Or(o.Entrance.MissedLink(r.Context(), o.attempt(w, r)), err)
 }
 
 // readSubscription is the subscription of a link that is one. Whoever follows one is counted before it costs anything,

@@ -14,7 +14,7 @@ import (
 // subscribe asks for the newsletter of the store WEB.
 func (o *office) subscribe(email string) {
 	o.t.Helper()
-	err := o.house.InCompany(o.t.Context(), o.company.ID, func(tx *db.Tx) error {
+	err := o.kontor.InCompany(o.t.Context(), o.company.ID, func(tx *db.Tx) error {
 		c, err := channel.Find(tx, "WEB")
 		if err == nil {
 			err = newsletter.Subscribe(tx, c, newsletter.Wish{Email: email, Name: "Bo", Language: "en",

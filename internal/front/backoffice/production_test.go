@@ -45,7 +45,7 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 		b.get("/trace?item=KIT&serial=1")
 		b.see("Made of", "Went into")
 
-		err := o.house.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+		err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
 			if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "SHOP", Name: "Shop", IsActive: true,
 				CountryCode: "SE"}); err != nil {
 				return err

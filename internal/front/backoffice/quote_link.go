@@ -47,7 +47,7 @@ func (o Office) openOffer(w http.ResponseWriter, r *http.Request, token string) 
 	f.token = token
 	var id string
 	if f.company, id, err = quoting.OpenLink(o.Keys, token, time.Now()); err != nil {
-		return f, cmp.Or(o.Entrance.MissedLink(r.Context(), o.knock(w, r)), err)
+		return f, cmp.Or(o.Entrance.MissedLink(r.Context(), o.attempt(w, r)), err)
 	}
 	return f, o.readOffer(r.Context(), &f, id)
 }

@@ -18,7 +18,7 @@ func TestGoodsAreReceivedByScanning(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
 		goods(b)
-		err := o.house.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+		err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
 			if _, err := catalog.Change(tx, "A-100", func(i *catalog.Item) error {
 				i.GTIN, i.Units = "4006381333931", []catalog.Unit{{Code: "BOX", Factor: dec.Int(12), GTIN: "9780201379624"}}
 				return nil

@@ -44,7 +44,7 @@ func (f *methodForm) method() checkout.Method {
 
 // paymentMethods are the pages of the ways to pay.
 func (o Office) paymentMethods() []page.Page {
-	if o.Till == nil {
+	if o.Payments == nil {
 		return nil
 	}
 	up := crumb("Payment methods", "/payment-methods")
@@ -91,7 +91,7 @@ func (o Office) paymentMethods() []page.Page {
 				if err := lay(&f); err != nil {
 					return page.Done{}, err
 				}
-				_, err = checkout.Save(c.Tx, o.Till.Providers(), f.method())
+				_, err = checkout.Save(c.Tx, o.Payments.Providers(), f.method())
 				return page.Did("Saved."), err
 			}},
 	}
@@ -101,7 +101,7 @@ func (o Office) newMethod(up func(*page.Ctx) []page.Link) page.Page {
 	return page.Form[methodForm]{Path: "/new/payment-methods/{provider}", Title: "New payment method",
 		Permission: "settings:write", Crumbs: up, Fields: o.methodFields,
 		Back: func(*page.Ctx) string { return "/payment-methods" }, Load: func(c *page.Ctx) (methodForm, error) {
-			p, err := o.Till.Providers().Of(c.Path("provider"))
+			p, err := o.Payments.Providers().Of(c.Path("provider"))
 			if err != nil {
 				return methodForm{}, checkout.ErrMethodNotFound.Because("there is no payment provider %q",
 					c.Path("provider"))
@@ -117,7 +117,7 @@ func (o Office) newMethod(up func(*page.Ctx) []page.Link) page.Page {
 			if old, err := checkout.FindMethod(c.Tx, f.Code); err == nil {
 				return page.Done{}, page.Refusal("code", "there is a payment method %s already", old.Code)
 			}
-			m, err := checkout.Save(c.Tx, o.Till.Providers(), f.method())
+			m, err := checkout.Save(c.Tx, o.Payments.Providers(), f.method())
 			return page.Went(page.Path("payment-methods", m.Code), "Payment method %s is made.", m.Name), err
 		}}
 }
@@ -129,7 +129,7 @@ func (o Office) methodFields(c *page.Ctx, f *methodForm) []page.Field {
 			&m.Name).Required(), page.Text("provider", "Provider", &m.Provider).Fixed(),
 		page.Number("sortOrder", "Order", &m.SortOrder), page.Check("isActive", "Active", &m.IsActive),
 	}
-	if p, err := o.Till.Providers().Of(m.Provider); err == nil {
+	if p, err := o.Payments.Providers().Of(m.Provider); err == nil {
 		if d := p.Describe(); len(d.Settings) > 0 {
 			fields = append(fields, page.Group(d.Name, providerFields(d, f)...))
 		}
@@ -187,7 +187,7 @@ func providerWords(name string) string {
 
 func (o Office) chooseProvider(c *page.Ctx, _ struct{}) (page.Sheet, error) {
 	grid := page.Grid{Title: "Who takes the payment?", Heads: []string{"Provider", "What it is"}}
-	all := o.Till.Providers()
+	all := o.Payments.Providers()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if d := all[name].Describe(); !d.TestOnly || c.Tx.Info.Environment == "Test" {
 			grid.Rows = append(grid.Rows, []page.Value{page.To(name, page.Path("new", "payment-methods", name)),
@@ -200,7 +200,7 @@ func (o Office) chooseProvider(c *page.Ctx, _ struct{}) (page.Sheet, error) {
 func (o Office) showMethod(c *page.Ctx, m checkout.Method) (page.Sheet, error) {
 	s := page.Sheet{Title: m.Name, Subtitle: m.Code, Badges: []page.Value{page.Active(m.IsActive)}}
 	provider := page.Facts{Title: "Provider", Facts: []page.Fact{{Label: "Provider", Value: page.T(m.Provider)}}}
-	if p, err := o.Till.Providers().Of(m.Provider); err == nil {
+	if p, err := o.Payments.Providers().Of(m.Provider); err == nil {
 		d := p.Describe()
 		if d.Ready(m.Account(c.Tx)) != nil {
 			s.Badges = append(s.Badges, page.Badge("Not ready: a setting is missing", page.Warn))
@@ -217,7 +217,7 @@ func (o Office) showMethod(c *page.Ctx, m checkout.Method) (page.Sheet, error) {
 		if d.SendsCallbacks {
 			provider.Facts = append(provider.Facts,
 				page.Fact{Label: "Address for its reports",
-					Value: page.Copied(o.Till.CallbackURL(c.Tx.Company, m.Provider, m.Code))})
+					Value: page.Copied(o.Payments.CallbackURL(c.Tx.Company, m.Provider, m.Code))})
 		}
 	}
 	s.Parts = []page.Part{provider, page.Note{Title: "How to pay", Text: m.Instructions}}

@@ -117,7 +117,8 @@ func TestAScriptTakesNoSentenceFromThePage(t *testing.T) {
 // What work is called, and countries, are said in Swedish too: they come from other rooms than the pages'.
 func TestNamesFromOtherRoomsAreThereInSwedish(t *testing.T) {
 	var said []string
-	for _, k := range []jobs.Kind{mail.Kind, portal.CodeKind, checkout.Expiring, checkout.Settling, checkout.Refunding,
+	for _, k := range []jobs.Kind{mail.Kind, portal.CodeKind, checkout.Expiring, checkout.Concluding,
+		checkout.Refunding,
 		checkout.Capturing, checkout.Announcing, checkout.Weighing, {Name: "domains"}} {
 		said = append(said, page.Words(k.Name))
 	}

@@ -82,7 +82,7 @@ func TestASuppliersInvoiceIsMatched(t *testing.T) {
 		b.get("/purchase-orders/P-1")
 		b.see("Billed", "7", "F-77", "F-78")
 		freight(b, form, receipt)
-		if err := o.house.Verify(t.Context(), o.company, func(line string) { t.Error(line) }); err != nil {
+		if err := o.kontor.Verify(t.Context(), o.company, func(line string) { t.Error(line) }); err != nil {
 			t.Fatal(err)
 		}
 		b.get("/supplier-invoices?status=Paid")

@@ -15,7 +15,7 @@ func TestATransferGoesItsWay(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
 		goods(b)
-		err := o.house.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+		err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
 			if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "SHOP", Name: "Shop", IsActive: true,
 				CountryCode: "SE"}); err != nil {
 				return err

@@ -19,7 +19,7 @@ import (
 // write does something in the company's data that only visitors do.
 func (o *office) write(fn func(tx *db.Tx) error) {
 	o.t.Helper()
-	if err := o.house.InCompany(o.t.Context(), o.company.ID, fn); err != nil {
+	if err := o.kontor.InCompany(o.t.Context(), o.company.ID, fn); err != nil {
 		o.t.Fatal(err)
 	}
 }

@@ -76,11 +76,11 @@ func (a asked) ask(ctx context.Context, s *rest.Streaming, in askIn) (rest.NoCon
 	var reply assistant.Reply
 	cards := []rest.Encoded{}
 	err := s.Read(func(tx *db.Tx) error {
-		shelf, err := a.Shelf(tx, storefront.Of(tx).Viewer())
+		edition, err := a.Edition(tx, storefront.Of(tx).Viewer())
 		if err != nil {
 			return err
 		}
-		if reply, err = assistant.Answer(tx, shelf, in.Body.Message); err != nil {
+		if reply, err = assistant.Answer(tx, edition, in.Body.Message); err != nil {
 			return err
 		}
 		cards = cards[:0]

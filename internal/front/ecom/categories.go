@@ -46,7 +46,7 @@ func nodeOf(n *assortment.Node) CategoryNode {
 
 func (w Window) listCategories(tx *db.Tx, in listIn) (rest.Paged[CategoryNode], error) {
 	v := storefront.Of(tx).Viewer()
-	s, err := w.Shelf(tx, v)
+	s, err := w.Edition(tx, v)
 	if err != nil {
 		return rest.Paged[CategoryNode]{}, err
 	}
@@ -68,7 +68,7 @@ type slugIn struct {
 
 func (w Window) getCategory(tx *db.Tx, in slugIn) (CategoryPage, error) {
 	v := storefront.Of(tx).Viewer()
-	s, err := w.Shelf(tx, v)
+	s, err := w.Edition(tx, v)
 	if err != nil {
 		return CategoryPage{}, err
 	}
@@ -99,7 +99,7 @@ func brandRowOf(b assortment.Brand) BrandRow {
 
 func (w Window) listBrands(tx *db.Tx, in listIn) (rest.Paged[BrandRow], error) {
 	v := storefront.Of(tx).Viewer()
-	s, err := w.Shelf(tx, v)
+	s, err := w.Edition(tx, v)
 	if err != nil {
 		return rest.Paged[BrandRow]{}, err
 	}
@@ -117,7 +117,7 @@ type BrandPage struct {
 
 func (w Window) getBrand(tx *db.Tx, in slugIn) (BrandPage, error) {
 	v := storefront.Of(tx).Viewer()
-	s, err := w.Shelf(tx, v)
+	s, err := w.Edition(tx, v)
 	if err != nil {
 		return BrandPage{}, err
 	}

@@ -21,8 +21,8 @@ import (
 )
 
 // CheckoutGroup is the way from a cart to an order.
-func CheckoutGroup(till *checkout.Till, door Door) rest.Group {
-	c := checkouts{till}
+func CheckoutGroup(payments *checkout.Payments, door Door) rest.Group {
+	c := checkouts{payments}
 	providers := []fault.Code{payment.ErrUnavailable, payment.ErrDeclined, payment.ErrMisconfigured, payment.ErrInvalid}
 	return rest.Group{Tag: "Checkout", Scope: rest.ScopeSession,
 		Doc: "From the cart to the order: contact, addresses, delivery, payment.", Ops: []rest.Op{
@@ -79,7 +79,7 @@ func CheckoutGroup(till *checkout.Till, door Door) rest.Group {
 		}}
 }
 
-type checkouts struct{ *checkout.Till }
+type checkouts struct{ *checkout.Payments }
 
 // Checkout is the way to the order as it stands.
 type Checkout struct {

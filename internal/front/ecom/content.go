@@ -94,14 +94,14 @@ type StorePage struct {
 // pageOf resolves a page's sections.
 func (w Window) pageOf(tx *db.Tx, p content.Page) (StorePage, error) {
 	v := storefront.Of(tx).Viewer()
-	var shelf assortment.Edition
-	if w.Shelf != nil {
+	var edition assortment.Edition
+	if w.Edition != nil {
 		var err error
-		if shelf, err = w.Shelf(tx, v); err != nil {
+		if edition, err = w.Edition(tx, v); err != nil {
 			return StorePage{}, err
 		}
 	}
-	found, err := content.Resolve(tx, v, shelf, p.Sections)
+	found, err := content.Resolve(tx, v, edition, p.Sections)
 	if err != nil {
 		return StorePage{}, err
 	}

@@ -22,8 +22,8 @@ import (
 
 // Kco is the older way to pay by Klarna Checkout. New storefronts start a payment with /checkout/sessions, whichever
 // the provider.
-func Kco(till *checkout.Till) rest.Group {
-	k := kco{till}
+func Kco(payments *checkout.Payments) rest.Group {
+	k := kco{payments}
 	starts := []fault.Code{cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive,
 		checkout.ErrNotOffered, checkout.ErrNoTerms, stock.ErrInsufficient, payment.ErrUnavailable, payment.ErrDeclined,
 		payment.ErrMisconfigured, payment.ErrInvalid}
@@ -55,7 +55,7 @@ func Kco(till *checkout.Till) rest.Group {
 		}}
 }
 
-type kco struct{ *checkout.Till }
+type kco struct{ *checkout.Payments }
 
 // KcoCheckout is an order of Klarna's checkout.
 type KcoCheckout struct {

@@ -10,12 +10,12 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// desk is where the portal's tickets are shown: the library says where the files of messages lie.
-type desk struct{ files *media.Library }
+// portalTickets is where the portal's tickets are shown: the library says where the files of messages lie.
+type portalTickets struct{ files *media.Library }
 
 // PortalTickets are what a customer's people have asked. Internal notes never come here.
 func PortalTickets(files *media.Library) rest.Group {
-	d := desk{files}
+	d := portalTickets{files}
 	return rest.Group{Tag: "PortalTickets", Scope: rest.ScopeCustomer, Doc: "Support tickets of the customer.",
 		Ops: []rest.Op{
 			rest.List("listPortalTickets", "/portal/tickets", "The customer's tickets, the newest first.",
@@ -87,7 +87,7 @@ type PortalTicketMessage struct {
 	Attachments []PortalTicketAttachment `json:"attachments"`
 }
 
-func (d desk) messageOf(tx *db.Tx, ticketID string, m support.Message) PortalTicketMessage {
+func (d portalTickets) messageOf(tx *db.Tx, ticketID string, m support.Message) PortalTicketMessage {
 	out := PortalTicketMessage{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", ticketID).Self},
 		MessageID: m.ID, Body: m.Body, AuthorName: rest.Text(m.AuthorName), AuthorType: m.AuthorType,
 		CreatedDate: m.CreatedAt, Attachments: []PortalTicketAttachment{}}
@@ -108,7 +108,7 @@ type PortalTicketDetail struct {
 // wholeThread is more than anybody says on one ticket.
 const wholeThread = 1000
 
-func (d desk) detailOf(tx *db.Tx, t support.Ticket) (PortalTicketDetail, error) {
+func (d portalTickets) detailOf(tx *db.Tx, t support.Ticket) (PortalTicketDetail, error) {
 	out := PortalTicketDetail{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", t.ID).Self},
 		PortalTicket: portalTicketOf(t), Messages: []PortalTicketMessage{}}
 	found, err := support.PublicMessages(tx, &t, record.Page{Number: 1, Size: wholeThread})
@@ -133,7 +133,7 @@ func listPortalTickets(tx *db.Tx, in listPortalTicketsIn) (rest.Paged[PortalTick
 	return rest.PageOf(found, in.Paging, portalTicketOf), err
 }
 
-func (d desk) getPortalTicket(tx *db.Tx, in portalIn) (PortalTicketDetail, error) {
+func (d portalTickets) getPortalTicket(tx *db.Tx, in portalIn) (PortalTicketDetail, error) {
 	number, err := portal.TicketNumber(tx, portal.ReadTickets, in.ID)
 	if err != nil {
 		return PortalTicketDetail{}, err
@@ -157,7 +157,7 @@ type createPortalTicketIn struct {
 	}
 }
 
-func (d desk) createPortalTicket(tx *db.Tx, in createPortalTicketIn) (PortalTicketDetail, error) {
+func (d portalTickets) createPortalTicket(tx *db.Tx, in createPortalTicketIn) (PortalTicketDetail, error) {
 	b := in.Body
 	t, err := portal.CreateTicket(tx, support.Ticket{Subject: b.Subject, Description: string(b.Description),
 		QueueCode: string(b.QueueCode), Priority: b.Priority, CategoryCode: string(b.CategoryCode),
@@ -175,7 +175,8 @@ type createPortalTicketMessageIn struct {
 	}
 }
 
-func (d desk) createPortalTicketMessage(tx *db.Tx, in createPortalTicketMessageIn) (PortalTicketMessage, error) {
+func (d portalTickets) createPortalTicketMessage(tx *db.Tx,
+	in createPortalTicketMessageIn) (PortalTicketMessage, error) {
 	number, err := portal.TicketNumber(tx, portal.CreateTickets, in.ID)
 	if err != nil {
 		return PortalTicketMessage{}, err

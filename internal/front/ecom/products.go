@@ -20,8 +20,8 @@ type Window struct {
 	Picture func(company string, f media.File) string
 	// Base is the address under which others reach the house: what is read elsewhere names pictures in full.
 	Base func() string
-	// Shelf is the search of the viewer's store: the last good index of it, and none before the first was made.
-	Shelf func(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error)
+	// Edition is the search of the viewer's store: the last good index of it, and none before the first was made.
+	Edition func(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error)
 	// Notes remember what visitors looked at and searched for.
 	Notes *assortment.Notes
 	// Traffic counts what visitors do, and what they search for in vain.
@@ -34,10 +34,10 @@ func Products(w Window) rest.Group {
 		Ops: append([]rest.Op{
 			rest.List("listProducts", "/catalog/products",
 				"The products of the store, narrowed and sorted as the visitor likes.", w.listProducts).
-				Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
-			rest.Heard(rest.Get("getProduct", "/catalog/products/{slugOrId}",
+				Raises(assortment.ErrUnknownFilter).CachedByView().Indexed(),
+			rest.OnServed(rest.Get("getProduct", "/catalog/products/{slugOrId}",
 				"A product with everything its page shows.", w.getProduct).
-				Raises(assortment.ErrNotFound).KeptByView(), func(p Product) string { return p.ID }, w.viewed),
+				Raises(assortment.ErrNotFound).CachedByView(), func(p Product) string { return p.ID }, w.viewed),
 			rest.List("listProductVariants", "/catalog/products/{slugOrId}/variants", "The variants of a product.",
 				w.listVariants).
 				Raises(assortment.ErrNotFound),
@@ -143,11 +143,11 @@ func (w Window) listProducts(tx *db.Tx, in listProductsIn) (rest.Paged[Card], er
 }
 
 func (w Window) browse(tx *db.Tx, v assortment.Viewer, wish assortment.Wish) (assortment.Found, error) {
-	shelf, err := w.Shelf(tx, v)
+	edition, err := w.Edition(tx, v)
 	if err != nil {
 		return assortment.Found{}, err
 	}
-	return assortment.Browse(tx, shelf, v, wish)
+	return assortment.Browse(tx, edition, v, wish)
 }
 
 // Product is a product with everything its page shows.
@@ -268,7 +268,7 @@ func (w Window) getProduct(tx *db.Tx, in productIn) (Product, error) {
 }
 
 // viewed notes that a visitor was shown a product.
-func (w Window) viewed(h rest.Hearing) {
+func (w Window) viewed(h rest.Served) {
 	w.Notes.Viewed(h.Company, h.Visit.(*storefront.Visit).Session.ID, h.About, h.At)
 }
 

@@ -77,11 +77,11 @@ type listCrossReferencesIn struct {
 
 func (w Window) listCrossReferences(tx *db.Tx, in listCrossReferencesIn) (rest.Paged[CrossReference], error) {
 	v := storefront.Of(tx).Viewer()
-	shelf, err := w.Shelf(tx, v)
+	edition, err := w.Edition(tx, v)
 	if err != nil {
 		return rest.Paged[CrossReference]{}, err
 	}
-	found, err := assortment.Referenced(tx, shelf, v, in.Number, in.Record())
+	found, err := assortment.Referenced(tx, edition, v, in.Number, in.Record())
 	return rest.PageOf(found, in.Paging, func(n assortment.Numbered) CrossReference {
 		return CrossReference{n.Number, n.Type, w.cardOf(tx, *n.Card)}
 	}), err
@@ -107,7 +107,8 @@ type LookedUp struct {
 
 func (w Window) lookupProducts(tx *db.Tx, in lookupIn) (Lookup, error) {
 	v := storefront.Of(tx).Viewer()
-	rows, err := assortment.Lookup(tx, func() (assortment.Edition, error) { return w.Shelf(tx, v) }, v, in.Body.Numbers)
+	edition := func() (assortment.Edition, error) { return w.Edition(tx, v) }
+	rows, err := assortment.Lookup(tx, edition, v, in.Body.Numbers)
 	out := Lookup{Items: make([]LookedUp, len(rows))}
 	for i, r := range rows {
 		out.Items[i] = LookedUp{Number: r.Number}

@@ -15,15 +15,15 @@ import (
 func Search(w Window) rest.Group {
 	return rest.Group{Tag: "Search", Scope: rest.ScopeSession,
 		Doc: "Search that knows the store's words, mends typing errors and proposes.", Ops: []rest.Op{
-			rest.Heard(rest.Get("searchCatalog", "/catalog/search", "Products by relevance, with facets.",
+			rest.OnServed(rest.Get("searchCatalog", "/catalog/search", "Products by relevance, with facets.",
 				w.searchCatalog).
-				Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
+				Raises(assortment.ErrUnknownFilter).CachedByView().Indexed(),
 				func(r SearchResult) string { return r.asked }, w.searched),
 			rest.Get("suggestCatalog", "/catalog/suggest", "What somebody may mean who is still typing.",
 				w.suggestCatalog).
-				KeptByView().Indexed(), rest.Get("listFilters", "/catalog/filters",
+				CachedByView().Indexed(), rest.Get("listFilters", "/catalog/filters",
 				"The facets of a selection with their counts.", w.listFilters).
-				Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
+				Raises(assortment.ErrUnknownFilter).CachedByView().Indexed(),
 			rest.List("listPopularSearches", "/catalog/search/popular", "What visitors search for most.",
 				w.listPopular).
 				Extension(),
@@ -180,7 +180,7 @@ func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
 const inVain = "\x00"
 
 // searched notes that a visitor searched for something that there is, or counts that there is none.
-func (w Window) searched(h rest.Hearing) {
+func (w Window) searched(h rest.Served) {
 	if words, missed := strings.CutPrefix(h.About, inVain); missed {
 		w.Traffic.Missed(h.Company, visitorOf(h.Visit.(*storefront.Visit), ""), h.At, words)
 		return
@@ -212,11 +212,11 @@ type suggestIn struct {
 
 func (w Window) suggestCatalog(tx *db.Tx, in suggestIn) (Suggestions, error) {
 	v := storefront.Of(tx).Viewer()
-	shelf, err := w.Shelf(tx, v)
+	edition, err := w.Edition(tx, v)
 	if err != nil {
 		return Suggestions{}, err
 	}
-	s, err := assortment.Suggest(tx, shelf, v, in.Q, in.Limit)
+	s, err := assortment.Suggest(tx, edition, v, in.Q, in.Limit)
 	out := Suggestions{Products: make([]SearchHit, len(s.Products)), Categories: crumbsOf(s.Categories),
 		Brands: crumbsOf(s.Brands), Queries: s.Queries}
 	for i, c := range s.Products {

@@ -68,7 +68,7 @@ func storeOf(tx *db.Tx, c channel.Channel) (Store, error) {
 	return Store{ChannelCode: c.Code, Name: c.Name, BaseURL: rest.Text(c.URL()), ProductPath: c.Paths.Product,
 		CategoryPath: c.Paths.Category, BrandPath: c.Paths.Brand, PagePath: c.Paths.Page, BlogPath: c.Paths.Blog,
 		CurrencyCode: c.CurrencyCode, Languages: storefront.Languages(tx, c),
-		DefaultLanguageCode: c.Tongue(tx.Info.Country), Countries: storefront.Countries(tx, c),
+		DefaultLanguageCode: c.LanguageOr(tx.Info.Country), Countries: storefront.Countries(tx, c),
 		IsPriceIncludingTax: c.IsPriceIncludingTax, StockDisplay: c.Store.Shows(), StockWarehouseCodes: c.ShownFrom(),
 		Features: c.Store.Offers(), Profile: p, Navigation: menuOf(c.Store.Navigation),
 		Promises: append([]string{}, c.Store.Promises...), ReturnDays: rest.OrNull(c.Store.ReturnDays),

@@ -465,7 +465,7 @@ func TestTokenOfAnotherResource(t *testing.T) {
 		_, err := tx.Exec("-- test\nupdate oauth_grant set resource = 'https://elsewhere.example/preview'", nil)
 		return err
 	})
-	w.house.Gate().Forget()
+	w.kontor.Gate().Forget()
 	w.works(access, false, "given for another resource")
 	w.works(refresh, false, "a refresh token for an access token")
 	w.works(b.token, false, "a session for an access token")

@@ -88,7 +88,7 @@ func TestConnectionsEnd(t *testing.T) {
 				return identity.RevokeConnection(tx, "", "nobody", c.ID)
 			},
 		} {
-			if err := w.house.Control(w.Context(), end); err == nil {
+			if err := w.kontor.Control(w.Context(), end); err == nil {
 				t.Errorf("%s ended it", what)
 			}
 		}
@@ -150,7 +150,7 @@ func TestEverythingIsRecorded(t *testing.T) {
 		w.call(access, http.MethodGet, "/preview/brands?search=bo", "")
 		w.call(access, http.MethodGet, "/preview/brands?search=bo", "") // kept bytes are recorded as well
 		var got []string
-		err := w.house.Store().Read(w.Context(), db.Request{Company: w.acme.ID}, func(tx *db.Tx) error {
+		err := w.kontor.Store().Read(w.Context(), db.Request{Company: w.acme.ID}, func(tx *db.Tx) error {
 			got = nil
 			return tx.Each(`-- test
 select resource, business_key, action, actor_kind, actor_id, actor_name, client_name, detail from activity
@@ -207,7 +207,7 @@ func TestReadsAreRecordedInGroups(t *testing.T) {
 	}
 	all.Wait()
 	var n int64
-	err := w.house.Store().Read(context.Background(), db.Request{Company: w.acme.ID}, func(tx *db.Tx) error {
+	err := w.kontor.Store().Read(context.Background(), db.Request{Company: w.acme.ID}, func(tx *db.Tx) error {
 		_, err := tx.One("-- test\nselect count(*) from activity where company = :company and action = 'read'", nil, &n)
 		return err
 	})

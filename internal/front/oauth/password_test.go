@@ -14,20 +14,20 @@ func TestPasswordEndsConnections(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		p, b := w.register("https://robot.example.com/cb"), w.browser()
 		var letter identity.Letter
-		guard, err := throttle.New(w.house.Store().Control)
+		guard, err := throttle.New(w.kontor.Store().Control)
 		if err != nil {
 			w.Fatal(err)
 		}
-		w.entrance = identity.NewEntrance(w.house.Store().Control, guard, w.house.Hasher,
+		w.entrance = identity.NewEntrance(w.kontor.Store().Control, guard, w.kontor.Hasher,
 			func(_ context.Context, l identity.Letter) error {
 				letter = l
 				return nil
 			})
-		knock := identity.Knock{Address: "192.0.2.1"}
+		knock := identity.Attempt{Address: "192.0.2.1"}
 		access, _ := p.connect(b)
 		change := func(old, password string, programs bool) {
 			w.Helper()
-			s, err := w.house.Gate().Session(w.Context(), b.token)
+			s, err := w.kontor.Gate().Session(w.Context(), b.token)
 			if err != nil {
 				w.Fatal(err)
 			}

@@ -15,17 +15,17 @@ import (
 type Readings struct {
 	write func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
 
-	mu    sync.Mutex
-	desks map[string]*desk // by company
+	mu      sync.Mutex
+	batches map[string]*batches // by company
 }
 
 // NewReadings writes to a store's companies; a db.Store's Write is what it takes.
 func NewReadings(write func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error) *Readings {
-	return &Readings{write: write, desks: map[string]*desk{}}
+	return &Readings{write: write, batches: map[string]*batches{}}
 }
 
-// desk is where one company's rows are written, one batch at a time.
-type desk struct {
+// batches is where one company's rows are written, one batch at a time.
+type batches struct {
 	users   int
 	writing sync.Mutex
 	waiting *batch // the one that others may still join
@@ -52,12 +52,12 @@ func (g *Readings) Note(ctx context.Context, company string, row record.Reading)
 }
 
 // join puts a row into the batch that waits, or begins one: then the caller writes it.
-func (g *Readings) join(company string, row record.Reading) (d *desk, b *batch, first bool) {
+func (g *Readings) join(company string, row record.Reading) (d *batches, b *batch, first bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if d = g.desks[company]; d == nil {
-		d = &desk{}
-		g.desks[company] = d
+	if d = g.batches[company]; d == nil {
+		d = &batches{}
+		g.batches[company] = d
 	}
 	d.users++
 	if first = d.waiting == nil; first {
@@ -69,7 +69,7 @@ func (g *Readings) join(company string, row record.Reading) (d *desk, b *batch, 
 }
 
 // commit writes a batch when it is its turn. Others wait for it, so it does not end with the first one's request.
-func (g *Readings) commit(ctx context.Context, company string, d *desk, b *batch) {
+func (g *Readings) commit(ctx context.Context, company string, d *batches, b *batch) {
 	d.writing.Lock()
 	defer d.writing.Unlock()
 	g.mu.Lock()
@@ -80,10 +80,10 @@ func (g *Readings) commit(ctx context.Context, company string, d *desk, b *batch
 	b.err = g.write(context.WithoutCancel(ctx), as, func(tx *db.Tx) error { return record.WriteReadings(tx, b.rows) })
 }
 
-func (g *Readings) leave(company string, d *desk) {
+func (g *Readings) leave(company string, d *batches) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if d.users--; d.users == 0 {
-		delete(g.desks, company)
+		delete(g.batches, company)
 	}
 }

@@ -76,7 +76,7 @@ func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, refuse("invalid_client_metadata", "the body is not the JSON of a client's metadata")
 	}
-	in, err = settle(in)
+	in, err = complete(in)
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +134,8 @@ func makeRoom(tx *db.Tx, peer string) error {
 	return nil
 }
 
-// settle checks what a program says of itself and fills in what it left out.
-func settle(in registration) (registration, error) {
+// complete checks what a program says of itself and fills in what it left out.
+func complete(in registration) (registration, error) {
 	// RFC 7591, section 2: "Clients using flows with redirection MUST register their redirection URI values."
 	if len(in.RedirectURIs) == 0 || len(in.RedirectURIs) > maxRedirects {
 		return in, refuse("invalid_redirect_uri", "redirect_uris must name 1 to %d addresses", maxRedirects)

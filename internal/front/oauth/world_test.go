@@ -24,7 +24,7 @@ import (
 type world struct {
 	testing.TB
 	url         string // where it is reached; its base address
-	house       *app.House
+	kontor      *app.App
 	entrance    *identity.Entrance
 	acme, other identity.Company
 	anna        identity.User
@@ -35,7 +35,7 @@ const password = "correct horse battery"
 // eachWorld runs a test on each engine.
 func eachWorld(t *testing.T, fn func(w *world)) {
 	t.Helper()
-	apptest.Each(t, func(t *testing.T, place app.Place) { fn(newWorldAt(t, place)) })
+	apptest.Each(t, func(t *testing.T, place app.DataDir) { fn(newWorldAt(t, place)) })
 }
 
 func newWorld(t *testing.T, engine string) *world {
@@ -43,17 +43,17 @@ func newWorld(t *testing.T, engine string) *world {
 	return newWorldAt(t, apptest.Place(t, engine))
 }
 
-func newWorldAt(t *testing.T, place app.Place) *world {
+func newWorldAt(t *testing.T, place app.DataDir) *world {
 	t.Helper()
 	w := &world{TB: t}
 	server := httptest.NewUnstartedServer(
-		http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.house.ServeHTTP(rw, r) }))
+		http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.kontor.ServeHTTP(rw, r) }))
 	w.url = "http://" + server.Listener.Addr().String()
-	w.house = apptest.Open(t, place, app.Serving{PublicURL: w.url + "/", KeepBytes: 1 << 20})
+	w.kontor = apptest.Open(t, place, app.Serving{PublicURL: w.url + "/", KeepBytes: 1 << 20})
 	server.Start()
 	t.Cleanup(server.Close)
 	w.acme, w.other = w.company("acme"), w.company("other")
-	hash, err := w.house.Hasher.Hash(t.Context(), password)
+	hash, err := w.kontor.Hasher.Hash(t.Context(), password)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,17 +66,17 @@ func newWorldAt(t *testing.T, place app.Place) *world {
 		}
 		return err
 	})
-	guard, err := throttle.New(w.house.Store().Control)
+	guard, err := throttle.New(w.kontor.Store().Control)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.entrance = identity.NewEntrance(w.house.Store().Control, guard, w.house.Hasher, nil)
+	w.entrance = identity.NewEntrance(w.kontor.Store().Control, guard, w.kontor.Hasher, nil)
 	return w
 }
 
 func (w *world) company(code string) identity.Company {
 	w.Helper()
-	c, err := w.house.CreateCompany(w.Context(), identity.Company{Code: code, Name: strings.ToUpper(code),
+	c, err := w.kontor.CreateCompany(w.Context(), identity.Company{Code: code, Name: strings.ToUpper(code),
 		Country: "SE", Currency: "SEK", Environment: identity.Test})
 	if err != nil {
 		w.Fatal(err)
@@ -86,7 +86,7 @@ func (w *world) company(code string) identity.Company {
 
 func (w *world) control(fn func(tx *db.Tx) error) {
 	w.Helper()
-	if err := w.house.Control(w.Context(), fn); err != nil {
+	if err := w.kontor.Control(w.Context(), fn); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -103,7 +103,7 @@ type browser struct {
 
 func (w *world) browser() *browser {
 	w.Helper()
-	a, err := w.entrance.SignIn(w.Context(), identity.Knock{Address: "192.0.2.1"}, "anna@example.com", password)
+	a, err := w.entrance.SignIn(w.Context(), identity.Attempt{Address: "192.0.2.1"}, "anna@example.com", password)
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func (b Bars) part(x *exchange) partView {
 
 // draw is the chart as SVG: the highest bar has its value above it, every bar tells its own when it is pointed at, and
 // the whole is told in words to those who do not see it.
-func (b Bars) draw(t *tongue) template.HTML {
+func (b Bars) draw(t *translator) template.HTML {
 	var top dec.Dec
 	best := 0
 	for i, p := range b.Points {

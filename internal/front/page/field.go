@@ -18,8 +18,8 @@ type Field struct {
 	kind        string // the template's word
 	input       string // type of an input
 	mode        string // inputmode
-	show        func(t *tongue) string
-	read        func(t *tongue, text string) string // what is wrong with it, in English; "" = nothing
+	show        func(t *translator) string
+	read        func(t *translator, text string) string // what is wrong with it, in English; "" = nothing
 	chosen      func() []string
 	choose      func([]string) string
 	options     []Option
@@ -75,8 +75,8 @@ func input(name, label, kind string) Field {
 // Text is a line of text.
 func Text[S ~string](name, label string, to *S) Field {
 	f := input(name, label, "text")
-	f.show = func(*tongue) string { return string(*to) }
-	f.read = func(_ *tongue, text string) string { *to = S(text); return "" }
+	f.show = func(*translator) string { return string(*to) }
+	f.read = func(_ *translator, text string) string { *to = S(text); return "" }
 	return f
 }
 
@@ -105,7 +105,7 @@ func Email(name, label string, to *string) Field {
 func Password(name, label string, to *string) Field {
 	f := Text(name, label, to)
 	f.input, f.max = "password", 1000
-	f.show = func(*tongue) string { return "" }
+	f.show = func(*translator) string { return "" }
 	return f
 }
 
@@ -113,8 +113,8 @@ func Password(name, label string, to *string) Field {
 func Date(name, label string, to *day.Date) Field {
 	f := input(name, label, "date")
 	f.narrow = true
-	f.show = func(*tongue) string { return string(*to) }
-	f.read = func(_ *tongue, text string) string {
+	f.show = func(*translator) string { return string(*to) }
+	f.read = func(_ *translator, text string) string {
 		if text == "" {
 			*to = ""
 			return ""
@@ -134,13 +134,13 @@ func Moment(name, label string, to *db.Time) Field {
 	const form = "2006-01-02T15:04"
 	f := input(name, label, "datetime-local")
 	f.narrow = true
-	f.show = func(t *tongue) string {
+	f.show = func(t *translator) string {
 		if *to == 0 {
 			return ""
 		}
 		return to.Time().In(t.zone).Format(form)
 	}
-	f.read = func(t *tongue, text string) string {
+	f.read = func(t *translator, text string) string {
 		if text == "" {
 			*to = 0
 			return ""
@@ -159,13 +159,13 @@ func Moment(name, label string, to *db.Time) Field {
 func Decimal(name, label string, to *dec.Dec) Field {
 	f := input(name, label, "text")
 	f.mode, f.narrow, f.max = "decimal", true, 40
-	f.show = func(t *tongue) string {
+	f.show = func(t *translator) string {
 		if *to == 0 {
 			return ""
 		}
 		return t.typed(*to)
 	}
-	f.read = func(t *tongue, text string) string {
+	f.read = func(t *translator, text string) string {
 		if text == "" {
 			*to = 0
 			return ""
@@ -185,13 +185,13 @@ func Maybe(name, label string, to **dec.Dec) Field {
 	var d dec.Dec
 	f := Decimal(name, label, &d)
 	read := f.read
-	f.show = func(t *tongue) string {
+	f.show = func(t *translator) string {
 		if *to == nil {
 			return ""
 		}
 		return t.typed(**to)
 	}
-	f.read = func(t *tongue, text string) string {
+	f.read = func(t *translator, text string) string {
 		if text == "" {
 			*to = nil
 			return ""
@@ -211,8 +211,8 @@ func Maybe(name, label string, to **dec.Dec) Field {
 func Number[N ~int | ~int64](name, label string, to *N) Field {
 	f := input(name, label, "text")
 	f.mode, f.narrow, f.max = "numeric", true, 20
-	f.show = func(*tongue) string { return strconv.FormatInt(int64(*to), 10) }
-	f.read = func(_ *tongue, text string) string {
+	f.show = func(*translator) string { return strconv.FormatInt(int64(*to), 10) }
+	f.read = func(_ *translator, text string) string {
 		if text == "" {
 			*to = 0
 			return ""
@@ -232,13 +232,13 @@ func MaybeNumber(name, label string, to **int) Field {
 	var n int
 	f := Number(name, label, &n)
 	read := f.read
-	f.show = func(*tongue) string {
+	f.show = func(*translator) string {
 		if *to == nil {
 			return ""
 		}
 		return strconv.Itoa(**to)
 	}
-	f.read = func(t *tongue, text string) string {
+	f.read = func(t *translator, text string) string {
 		if text == "" {
 			*to = nil
 			return ""
@@ -255,13 +255,13 @@ func MaybeNumber(name, label string, to **int) Field {
 // Check is a box to tick.
 func Check(name, label string, to *bool) Field {
 	f := Field{Name: name, Label: label, kind: "check"}
-	f.show = func(*tongue) string {
+	f.show = func(*translator) string {
 		if *to {
 			return "on"
 		}
 		return ""
 	}
-	f.read = func(_ *tongue, text string) string { *to = text != ""; return "" }
+	f.read = func(_ *translator, text string) string { *to = text != ""; return "" }
 	return f
 }
 
@@ -291,8 +291,8 @@ func Checks(name, label string, to *[]string, options []Option) Field {
 // Items are any number of words, a line for each.
 func Items(name, label string, to *[]string) Field {
 	f := Field{Name: name, Label: label, kind: "area", max: maxNote, wide: true}
-	f.show = func(*tongue) string { return strings.Join(*to, "\n") }
-	f.read = func(_ *tongue, text string) string {
+	f.show = func(*translator) string { return strings.Join(*to, "\n") }
+	f.read = func(_ *translator, text string) string {
 		*to = nil
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSpace(line); line != "" {

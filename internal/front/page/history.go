@@ -111,7 +111,7 @@ const mostOfValue = 160
 
 // change is what stood there and what stands there now. A structure too large to be read in a line, such as the schema
 // of a made-to-order item, is said to have changed.
-func (t *tongue) change(resource string, pair [2]any) (before, after string) {
+func (t *translator) change(resource string, pair [2]any) (before, after string) {
 	before, after = t.loggedIn(resource, pair[0]), t.loggedIn(resource, pair[1])
 	if !isLarge(pair[0], before) && !isLarge(pair[1], after) {
 		return before, after
@@ -141,7 +141,7 @@ func isLarge(v any, shown string) bool {
 
 // fieldWords are a field of the log as people read it: deliveryAddress is Delivery address, lines[2].quantity is
 // Lines 2, Quantity.
-func (t *tongue) fieldWords(name string) string {
+func (t *translator) fieldWords(name string) string {
 	parts := strings.Split(name, ".")
 	for i, p := range parts {
 		word, rest, indexed := strings.Cut(p, "[")
@@ -155,7 +155,7 @@ func (t *tongue) fieldWords(name string) string {
 
 // sayOf is a word about a kind of records. One that means something else for others is in the tables with the name of
 // the kind before it.
-func (t *tongue) sayOf(resource, english string) string {
+func (t *translator) sayOf(resource, english string) string {
 	if s, ok := t.words[resource+" "+english]; ok {
 		return s
 	}
@@ -163,7 +163,7 @@ func (t *tongue) sayOf(resource, english string) string {
 }
 
 // loggedIn is a value of the log of a kind of records.
-func (t *tongue) loggedIn(resource string, v any) string {
+func (t *translator) loggedIn(resource string, v any) string {
 	if s, ok := v.(string); ok && t.words[resource+" "+s] != "" {
 		return t.sayOf(resource, s)
 	}
@@ -171,7 +171,7 @@ func (t *tongue) loggedIn(resource string, v any) string {
 }
 
 // logged is a value of the log.
-func (t *tongue) logged(v any) string {
+func (t *translator) logged(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
@@ -238,7 +238,7 @@ func isPlumbing(name string) bool {
 }
 
 // loggedText is a text of the log: moments by the company's clock, enum words as words.
-func (t *tongue) loggedText(s string) string {
+func (t *translator) loggedText(s string) string {
 	if len(s) >= 20 && s[4] == '-' && strings.HasSuffix(s, "Z") {
 		if at, err := time.Parse(time.RFC3339Nano, s); err == nil {
 			if at.IsZero() {

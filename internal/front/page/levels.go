@@ -76,7 +76,7 @@ func (s scale) y(v dec.Dec) float64 {
 const levelKey = 14
 
 // draw is the chart as SVG. The whole is told in words to those who do not see it, with the lowest of each line.
-func (l Levels) draw(t *tongue) template.HTML {
+func (l Levels) draw(t *translator) template.HTML {
 	s := l.scale()
 	var lines, told strings.Builder
 	told.WriteString(t.say(l.Title))

@@ -88,7 +88,7 @@ const (
 type Site struct {
 	Surface
 	router  router
-	tongues map[string]*tongue
+	tongues map[string]*translator
 	sets    map[string]*template.Template
 	assets  map[string]asset
 	guard   *http.CrossOriginProtection
@@ -119,7 +119,7 @@ func New(s Surface) (*Site, error) {
 	}
 	site := &Site{Surface: s, guard: http.NewCrossOriginProtection()}
 	var err error
-	if site.tongues, err = tongues(s.Words, s.Digits); err != nil {
+	if site.tongues, err = translators(s.Words, s.Digits); err != nil {
 		return nil, err
 	}
 	if site.assets, err = readAssets(); err != nil {
@@ -155,7 +155,7 @@ type Ctx struct {
 	ctx      context.Context
 	site     *Site
 	captured map[string]string
-	speak    *tongue
+	speak    *translator
 
 	requestID string
 }

@@ -12,9 +12,9 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-func spoken(t testing.TB) (en, sv *tongue) {
+func spoken(t testing.TB) (en, sv *translator) {
 	t.Helper()
-	all, err := tongues(nil, func(string) int { return 2 })
+	all, err := translators(nil, func(string) int { return 2 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func spoken(t testing.TB) (en, sv *tongue) {
 func TestNumbersAreReadAsPeopleTypeThem(t *testing.T) {
 	en, sv := spoken(t)
 	for _, c := range []struct {
-		t          *tongue
+		t          *translator
 		text, want string
 	}{
 		{en, "1234.5", "1234.5"}, {en, "1,234.5", "1234.5"}, {en, "1,234", "1234"}, {en, "0,5", "0.5"},
@@ -48,7 +48,7 @@ func TestNumbersComeBackAsTheyWent(t *testing.T) {
 	en, sv := spoken(t)
 	rapid.Check(t, func(t *rapid.T) {
 		d := dec.Dec(rapid.Int64Range(-int64(dec.Max), int64(dec.Max)).Draw(t, "d"))
-		for _, to := range []*tongue{en, sv} {
+		for _, to := range []*translator{en, sv} {
 			if got, err := to.parse(to.typed(d)); to.lang == "sv" && (err != nil || got != d) {
 				t.Fatalf("%s: %s is typed %q and read as %s, %v", to.lang, d, to.typed(d), got, err)
 			}
@@ -167,7 +167,7 @@ func TestAHistorySpeaksInWords(t *testing.T) {
 	long := strings.Repeat("word ", 100)
 	schema := map[string]any{"features": []any{map[string]any{"code": "WIDTH", "name": long}}}
 	for _, c := range []struct {
-		t             *tongue
+		t             *translator
 		from, to      any
 		before, after string
 	}{

@@ -66,7 +66,7 @@ func (p *posted) raw(name string) string {
 }
 
 // read writes what was typed into the fields' places and notes what is wrong with it.
-func (p *posted) read(t *tongue, fields []Field, prefix string, wrong *fault.List) {
+func (p *posted) read(t *translator, fields []Field, prefix string, wrong *fault.List) {
 	for _, f := range fields {
 		name := prefix + f.Name
 		switch {
@@ -85,7 +85,7 @@ func (p *posted) read(t *tongue, fields []Field, prefix string, wrong *fault.Lis
 	}
 }
 
-func (p *posted) readText(t *tongue, f Field, name string, wrong *fault.List) {
+func (p *posted) readText(t *translator, f Field, name string, wrong *fault.List) {
 	text := p.raw(name)
 	if f.input != "password" {
 		text = strings.TrimSpace(text)
@@ -114,7 +114,7 @@ func (p *posted) readText(t *tongue, f Field, name string, wrong *fault.List) {
 
 // offers reports whether a text is among a field's choices, or what stands there already. A field without choices takes
 // any.
-func (f *Field) offers(t *tongue, text string) bool {
+func (f *Field) offers(t *translator, text string) bool {
 	return f.kind != "select" && f.kind != "radio" || f.show(t) == text ||
 		slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == text })
 }
@@ -124,7 +124,7 @@ func within(text string, low, high int) bool {
 	return err == nil && n >= low && n <= high
 }
 
-func (p *posted) readChecks(t *tongue, f Field, name string, wrong *fault.List) {
+func (p *posted) readChecks(t *translator, f Field, name string, wrong *fault.List) {
 	var values []string
 	for _, v := range p.values[name] {
 		if slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == v }) {
@@ -138,7 +138,7 @@ func (p *posted) readChecks(t *tongue, f Field, name string, wrong *fault.List) 
 	f.choose(values)
 }
 
-func (p *posted) readFile(t *tongue, f Field, name string, wrong *fault.List) {
+func (p *posted) readFile(t *translator, f Field, name string, wrong *fault.List) {
 	if len(p.files[name]) == 0 || p.files[name][0].Size == 0 {
 		if f.required {
 			wrong.Add(errForm, name, "is missing")
@@ -159,7 +159,7 @@ func (p *posted) readFile(t *tongue, f Field, name string, wrong *fault.List) {
 
 // readLines reads the rows of a Lines field; rows that were left blank are dropped and the others move up, so that a
 // refusal of the third line names the row that is shown third.
-func (p *posted) readLines(t *tongue, f Field, name string, wrong *fault.List) {
+func (p *posted) readLines(t *translator, f Field, name string, wrong *fault.List) {
 	n := p.compact(f, name)
 	if f.max > 0 && n > f.max {
 		wrong.Add(errForm, name, "are %d lines; at most %d are taken", n, f.max)

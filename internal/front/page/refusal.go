@@ -16,7 +16,7 @@ import (
 // refusal is what was refused, in the person's language. Programs are told in English; the tables of words have the
 // same sentences by their pattern, as the room that refuses writes it, and the translation may name what stands in it
 // by its place (%[2]s), or not at all. A sentence that no table has stays English.
-func (t *tongue) refusal(s fault.Said) string {
+func (t *translator) refusal(s fault.Said) string {
 	pattern, ok := t.words[s.Format]
 	if !ok || s.Format == "" {
 		return s.String()
@@ -38,7 +38,7 @@ func (c *Ctx) Refusal(err error) string { return sentence(c.speak.refusal(fault.
 func (c *Ctx) Refused(s fault.Said) string { return sentence(c.speak.refusal(s)) }
 
 // named is what a refusal names, as people read it: a status in their words, a number in their way of writing it.
-func (t *tongue) named(a any) any {
+func (t *translator) named(a any) any {
 	switch a := a.(type) {
 	case fault.Said:
 		return t.refusal(a)
@@ -68,7 +68,7 @@ func (t *tongue) named(a any) any {
 
 // namedWords are the words of a list of words, one or several. Where a word means different things to different rooms,
 // the tables have it with the name of its type before it.
-func (t *tongue) namedWords(a any) any {
+func (t *translator) namedWords(a any) any {
 	v := reflect.ValueOf(a)
 	switch {
 	case !v.IsValid():
@@ -88,7 +88,7 @@ func (t *tongue) namedWords(a any) any {
 }
 
 // enum is a word of a list of words in the language; codes and texts that the tables do not have stay as they are.
-func (t *tongue) enum(kind, word string) string {
+func (t *translator) enum(kind, word string) string {
 	for _, key := range []string{kind + " " + word, word, Words(word)} {
 		if s, ok := t.words[key]; ok {
 			return s
@@ -120,7 +120,7 @@ func (p phrase) Format(f fmt.State, verb rune) {
 
 // pathWords is the field that a refusal names, for those that no field of the form stands for: lines[2].quantity is
 // Lines 3, Quantity.
-func (t *tongue) pathWords(path string) string {
+func (t *translator) pathWords(path string) string {
 	parts := strings.Split(path, ".")
 	for i, p := range parts {
 		word, rest, _ := strings.Cut(p, "[")
@@ -133,11 +133,11 @@ func (t *tongue) pathWords(path string) string {
 }
 
 // Teller says in a language what was refused, for reports that are written before anybody asks for a page.
-type Teller struct{ tongue *tongue }
+type Teller struct{ translator *translator }
 
 // Tellers are the languages there are, each with these words besides the pages' own.
 func Tellers(words map[string]map[string]string, digits func(currency string) int) (map[string]Teller, error) {
-	all, err := tongues(words, digits)
+	all, err := translators(words, digits)
 	out := make(map[string]Teller, len(all))
 	for language, t := range all {
 		out[language] = Teller{t}
@@ -146,7 +146,7 @@ func Tellers(words map[string]map[string]string, digits func(currency string) in
 }
 
 // Said is a sentence in the language.
-func (t Teller) Said(s fault.Said) string { return sentence(t.tongue.refusal(s)) }
+func (t Teller) Said(s fault.Said) string { return sentence(t.translator.refusal(s)) }
 
 // Refused is all that is wrong, each thing after the name of its field.
 func (t Teller) Refused(f *fault.Fault) string {
@@ -155,7 +155,7 @@ func (t Teller) Refused(f *fault.Fault) string {
 	}
 	parts := make([]string, len(f.Fields))
 	for i, field := range f.Fields {
-		parts[i] = t.tongue.pathWords(field.Path) + ": " + t.Said(field.Said())
+		parts[i] = t.translator.pathWords(field.Path) + ": " + t.Said(field.Said())
 	}
 	return strings.Join(parts, " ")
 }

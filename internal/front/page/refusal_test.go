@@ -11,7 +11,7 @@ import (
 type fate string
 
 func TestARefusalIsSaidInTheLanguage(t *testing.T) {
-	all, err := tongues(map[string]map[string]string{"sv": {
+	all, err := translators(map[string]map[string]string{"sv": {
 		"order %s is %s; ship %s by %s":   "order %s är %s; leverera %s senast %s",
 		"there is no %s: GET /x lists %s": "det finns ingen %[1]s",
 		"nothing is left: %s":             "inget är kvar: %s", "%s of %s": "%s av %s",

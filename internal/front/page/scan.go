@@ -24,13 +24,13 @@ type scanning struct {
 func Scan(label, rows, match, count string, find func(code string) (key string, by dec.Dec, err error)) Field {
 	f := input(scanName, label, "text")
 	f.max, f.wide, f.focus = maxCode, true, true
-	f.show, f.read = func(*tongue) string { return "" }, func(*tongue, string) string { return "" }
+	f.show, f.read = func(*translator) string { return "" }, func(*translator, string) string { return "" }
 	f.scan = &scanning{rows, match, count, find}
 	return f.Hint("Each scan counts one up, or what the scanned unit holds.")
 }
 
 // scanned counts up what was scanned, if anything was, in a copy of what was sent: a reading may be done twice.
-func (p *posted) scanned(t *tongue, fields []Field) (*posted, error) {
+func (p *posted) scanned(t *translator, fields []Field) (*posted, error) {
 	if p == nil || p.raw(scanName) == "" {
 		return p, nil
 	}
@@ -49,7 +49,7 @@ func (p *posted) scanned(t *tongue, fields []Field) (*posted, error) {
 	return p, nil
 }
 
-func (s *scanning) tally(t *tongue, p *posted, code string) (said []any, err error) {
+func (s *scanning) tally(t *translator, p *posted, code string) (said []any, err error) {
 	key, by, err := s.find(code)
 	if err != nil {
 		f := *fault.As(err)

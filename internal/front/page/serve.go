@@ -36,7 +36,7 @@ type exchange struct {
 	captured map[string]string
 	visitor  Visitor
 	signedIn bool
-	t        *tongue
+	t        *translator
 	lang     string
 	id       string
 	// hasFailed is true where there is a page that says so.

@@ -151,7 +151,7 @@ func (v Value) Toned(t Tone) Value { v.tone = t; return v }
 func (v Value) Linked(href string) Value { v.href = href; return v }
 
 // cell is the value in an export.
-func (v Value) cell(t *tongue) table.Cell {
+func (v Value) cell(t *translator) table.Cell {
 	c := table.Cell{Text: v.raw(t)}
 	switch v.kind {
 	case moneyValue, numberValue, percentValue:
@@ -165,7 +165,7 @@ func (v Value) cell(t *tongue) table.Cell {
 }
 
 // raw is the value as exports write it: the same in every language.
-func (v Value) raw(t *tongue) string {
+func (v Value) raw(t *translator) string {
 	switch v.kind {
 	case moneyValue, numberValue, percentValue:
 		if v.kind == moneyValue {

@@ -31,7 +31,7 @@ type optionView struct {
 
 // sheet is what a form is drawn from: the fields, what was typed into them if anything was, and what is wrong.
 type sheet struct {
-	t      *tongue
+	t      *translator
 	posted *posted
 	wrong  map[string][]string // messages by path
 	shown  map[string]bool     // paths that stand at a field
@@ -41,7 +41,7 @@ type sheet struct {
 // usualSpare is how many blank rows stand below lines.
 const usualSpare = 3
 
-func newSheet(t *tongue, p *posted, err error) *sheet {
+func newSheet(t *translator, p *posted, err error) *sheet {
 	s := &sheet{t: t, posted: p, wrong: map[string][]string{}, shown: map[string]bool{}, spare: usualSpare}
 	var f *fault.Fault
 	if errors.As(err, &f) {
@@ -208,7 +208,7 @@ func idOf(name string) string {
 }
 
 // texts are the fields' values by name, as a form shows them: by these two versions of a record are compared.
-func texts(t *tongue, fields []Field, prefix string, out map[string]string) map[string]string {
+func texts(t *translator, fields []Field, prefix string, out map[string]string) map[string]string {
 	for _, f := range fields {
 		name := prefix + f.Name
 		switch f.kind {
@@ -231,7 +231,7 @@ func texts(t *tongue, fields []Field, prefix string, out map[string]string) map[
 }
 
 // label is the name of the field of this path, as people read it.
-func label(t *tongue, fields []Field, prefix, path string) string {
+func label(t *translator, fields []Field, prefix, path string) string {
 	for _, f := range fields {
 		name := prefix + f.Name
 		switch {

@@ -24,15 +24,15 @@ import (
 
 // Reader reads mailboxes by IMAP.
 type Reader struct {
-	house   House
+	kontor  Host
 	log     *slog.Logger
 	private bool           // they may lie in the server's own network
 	roots   *x509.CertPool // nil = those of the system
 }
 
 // NewReader is a reader of companies' mailboxes. With private it also reaches those in the server's own network.
-func NewReader(h House, private bool, log *slog.Logger) *Reader {
-	return &Reader{house: h, log: log, private: private}
+func NewReader(h Host, private bool, log *slog.Logger) *Reader {
+	return &Reader{kontor: h, log: log, private: private}
 }
 
 // Bounds of a visit.

@@ -27,8 +27,8 @@ import (
 	"kontor/internal/foundation/throttle"
 )
 
-// House is what a postbox stands in.
-type House interface {
+// Host is what a postbox stands in.
+type Host interface {
 	// Company finds a company by its code.
 	Company(ctx context.Context, code string) (identity.Company, error)
 	Read(ctx context.Context, as db.Request, fn func(*db.Tx) error) error
@@ -51,7 +51,7 @@ const (
 
 // Postbox is an SMTP server for the mails of one domain.
 type Postbox struct {
-	house  House
+	kontor Host
 	domain string
 	log    *slog.Logger
 	turns  chan struct{}
@@ -59,8 +59,8 @@ type Postbox struct {
 }
 
 // New is a postbox for the addresses of a domain.
-func New(h House, domain string, log *slog.Logger) *Postbox {
-	p := &Postbox{house: h, domain: strings.ToLower(domain), log: log, turns: make(chan struct{}, maxReading)}
+func New(h Host, domain string, log *slog.Logger) *Postbox {
+	p := &Postbox{kontor: h, domain: strings.ToLower(domain), log: log, turns: make(chan struct{}, maxReading)}
 	s := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &session{box: p}, nil }))
 	s.Domain, s.MaxMessageBytes, s.MaxRecipients = p.domain, support.MaxMail, maxRecipients
 	s.ReadTimeout, s.WriteTimeout = patience, patience
@@ -120,7 +120,7 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	code, tag, _ := strings.Cut(to[:at], "+")
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	c, err := s.box.house.Company(ctx, code)
+	c, err := s.box.kontor.Company(ctx, code)
 	if fault.Is(err, identity.ErrCompanyNotFound) || err == nil && c.Status != identity.Active {
 		return unknown
 	}
@@ -131,7 +131,7 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 		return refused(452, smtp.EnhancedCode{4, 5, 3}, "too many recipients: send another mail to this one")
 	}
 	var box support.Box
-	err = s.box.house.Read(ctx, clerk(c.ID), func(tx *db.Tx) (err error) {
+	err = s.box.kontor.Read(ctx, clerk(c.ID), func(tx *db.Tx) (err error) {
 		box, err = support.BoxOf(tx, tag)
 		return err
 	})
@@ -142,7 +142,7 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 		return s.box.later(err)
 	}
 	if s.company.ID == "" {
-		if err := s.box.house.CountMail(ctx, c.ID, s.sender); fault.Is(err, throttle.ErrRate) {
+		if err := s.box.kontor.CountMail(ctx, c.ID, s.sender); fault.Is(err, throttle.ErrRate) {
 			return refused(450, smtp.EnhancedCode{4, 7, 1}, "too many mails; try again later")
 		} else if err != nil {
 			return s.box.later(err)
@@ -166,7 +166,7 @@ func (s *session) Data(r io.Reader) error {
 	defer stop()
 	wire := &wire{from: r}
 	letter, err := support.ReadLetter(wire, s.sender == "", func(name string, data []byte) (media.File, error) {
-		return s.box.house.Files().Take(ctx, s.company.ID, name, data, true)
+		return s.box.kontor.Files().Take(ctx, s.company.ID, name, data, true)
 	})
 	switch {
 	case wire.failed != nil: // beyond the server's bound, or gone
@@ -180,7 +180,7 @@ func (s *session) Data(r io.Reader) error {
 		fate support.Fate
 		t    support.Ticket
 	)
-	err = s.box.house.Write(ctx, clerk(s.company.ID), func(tx *db.Tx) (err error) {
+	err = s.box.kontor.Write(ctx, clerk(s.company.ID), func(tx *db.Tx) (err error) {
 		fate, t, err = support.Receive(tx, s.to, letter)
 		return err
 	})

@@ -52,7 +52,7 @@ type visit struct {
 func (r *Reader) Read(ctx context.Context, c identity.Company, id string) (again time.Duration, failure, err error) {
 	v := &visit{Reader: r, company: c}
 	isTest := false
-	err = r.house.Read(ctx, clerk(c.ID), func(tx *db.Tx) (err error) {
+	err = r.kontor.Read(ctx, clerk(c.ID), func(tx *db.Tx) (err error) {
 		isTest = tx.Info.Environment == "Test"
 		v.in, v.reading, err = support.InboxToRead(tx, id)
 		return err
@@ -76,7 +76,7 @@ func (r *Reader) Read(ctx context.Context, c identity.Company, id string) (again
 		reached = 0
 	}
 	// Also where the time of the visit is over.
-	err = r.house.Write(context.WithoutCancel(ctx), clerk(c.ID), func(tx *db.Tx) (err error) {
+	err = r.kontor.Write(context.WithoutCancel(ctx), clerk(c.ID), func(tx *db.Tx) (err error) {
 		again, err = support.EndReading(tx, id, reached, failure)
 		return err
 	})
@@ -88,7 +88,7 @@ func (r *Reader) Read(ctx context.Context, c identity.Company, id string) (again
 
 // take takes the mails of a visit, the oldest first; whole where none is left.
 func (v *visit) take(ctx context.Context) (whole bool, err error) {
-	err = v.house.Write(ctx, clerk(v.company.ID), func(tx *db.Tx) (err error) {
+	err = v.kontor.Write(ctx, clerk(v.company.ID), func(tx *db.Tx) (err error) {
 		v.reading, err = support.BeginReading(tx, v.in.ID, v.validity, v.newest)
 		return err
 	})
@@ -137,7 +137,7 @@ func (v *visit) one(ctx context.Context, uid, size int64, first bool) error {
 	}
 	v.wire.left.Store(maxProtocol + size + size/8 + maxAround) // records of TLS among it
 	l, found, err := v.letter(uid, func(name string, data []byte) (media.File, error) {
-		return v.house.Files().Take(ctx, v.company.ID, name, data, true)
+		return v.kontor.Files().Take(ctx, v.company.ID, name, data, true)
 	})
 	switch {
 	case fault.Is(err, support.ErrMail):
@@ -145,7 +145,7 @@ func (v *visit) one(ctx context.Context, uid, size int64, first bool) error {
 	case fault.Is(err, fails) || err == nil && !found:
 		return err
 	case err == nil:
-		err = v.house.CountMail(ctx, v.company.ID, l.FromEmail)
+		err = v.kontor.CountMail(ctx, v.company.ID, l.FromEmail)
 	}
 	if fault.Is(err, throttle.ErrRate) {
 		return v.leave(ctx, uid, "More mails came within an hour than are taken of one sender, or of all of them.")
@@ -153,7 +153,7 @@ func (v *visit) one(ctx context.Context, uid, size int64, first bool) error {
 	var fate support.Fate
 	var t support.Ticket
 	if err == nil {
-		err = v.house.Write(ctx, clerk(v.company.ID), func(tx *db.Tx) (err error) {
+		err = v.kontor.Write(ctx, clerk(v.company.ID), func(tx *db.Tx) (err error) {
 			fate, t, err = support.TakeFrom(tx, v.in, v.validity, uid, l)
 			return err
 		})
@@ -172,7 +172,7 @@ func (v *visit) one(ctx context.Context, uid, size int64, first bool) error {
 
 // leave notes that a mail stays in the mailbox, and flags it there, where that can be done.
 func (v *visit) leave(ctx context.Context, uid int64, why string) error {
-	err := v.house.Write(ctx, clerk(v.company.ID), func(tx *db.Tx) error {
+	err := v.kontor.Write(ctx, clerk(v.company.ID), func(tx *db.Tx) error {
 		return support.LeaveIn(tx, v.in.ID, v.validity, uid, why)
 	})
 	if err != nil {

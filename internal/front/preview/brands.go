@@ -9,11 +9,11 @@ import (
 // Brands are the names under which items are sold.
 func Brands() rest.Group {
 	return rest.Group{Tag: "Brands", Scope: "brands", Doc: "The brands items carry.", Ops: []rest.Op{
-		rest.List("listBrands", "/brands", "The brands by code.", listBrands).Kept(),
+		rest.List("listBrands", "/brands", "The brands by code.", listBrands).Cached(),
 		rest.Create("createBrand", "/brands", "Creates a brand.", createBrand).
 			Raises(catalog.ErrBrandExists, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).
 			Example(`{"code": "HULTAFORS", "name": "Hultafors", "websiteUrl": "https://www.hultafors.com"}`),
-		rest.Get("getBrand", "/brands/{code}", "One brand.", getBrand).KeptOne(catalog.Brands).
+		rest.Get("getBrand", "/brands/{code}", "One brand.", getBrand).CachedOne(catalog.Brands).
 			Raises(catalog.ErrBrandNotFound), rest.Patch("updateBrand", "/brands/{code}", "Changes a brand.",
 			updateBrand).
 			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).

@@ -11,12 +11,12 @@ func Categories() rest.Group {
 	return rest.Group{Tag: "Categories", Scope: "categories",
 		Doc: "The item category tree; parentCode nests a category.", Ops: []rest.Op{
 			rest.List("listCategories", "/categories", "The item category tree, parents before their children.",
-				listCategories).Kept(),
+				listCategories).Cached(),
 			rest.Create("createCategory", "/categories", "Creates a category; its parent must exist.", createCategory).
 				Raises(catalog.ErrCategoryExists, catalog.ErrCategorySlug, catalog.ErrCategoryParent,
 					catalog.ErrCategoryInvalid).
 				Example(`{"code": "HAND-TOOLS", "name": "Hand tools", "sortOrder": 10}`),
-			rest.Get("getCategory", "/categories/{code}", "One category.", getCategory).KeptOne(catalog.Categories).
+			rest.Get("getCategory", "/categories/{code}", "One category.", getCategory).CachedOne(catalog.Categories).
 				Raises(catalog.ErrCategoryNotFound), rest.Patch("updateCategory", "/categories/{code}",
 				"Changes a category; another parentCode moves it with all below it.", updateCategory).
 				Raises(catalog.ErrCategoryNotFound, catalog.ErrCategorySlug, catalog.ErrCategoryParent,

@@ -17,9 +17,9 @@ type Reserve func(ctx context.Context, company, host, channelCode string) error
 func Channels(reserve Reserve) rest.Group {
 	return rest.Group{Tag: "Channels", Scope: "channels",
 		Doc: "Sales channels with their commercial terms, and the items published in them.", Ops: []rest.Op{
-			rest.List("listChannels", "/channels", "Channels by code.", listChannels).Kept(),
+			rest.List("listChannels", "/channels", "Channels by code.", listChannels).Cached(),
 			rest.Get("getChannel", "/channels/{channelCode}", "One channel with its commercial terms.", getChannel).
-				Raises(channel.ErrNotFound).KeptOne(channel.Channels),
+				Raises(channel.ErrNotFound).CachedOne(channel.Channels),
 			rest.Before(rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.",
 				updateChannel), reserving(reserve)).
 				Raises(channel.ErrNotFound, channel.ErrUnknownCode, channel.ErrDomainTaken).Extension().
@@ -27,7 +27,7 @@ func Channels(reserve Reserve) rest.Group {
 
 			rest.List("listItemChannels", "/item-channels", "Publications by item number and channel.",
 				listItemChannels).
-				Kept(), rest.Get("getItemChannel", "/item-channels/{itemNumber}/{channelCode}", "One publication.",
+				Cached(), rest.Get("getItemChannel", "/item-channels/{itemNumber}/{channelCode}", "One publication.",
 				getItemChannel).
 				Raises(channel.ErrPublicationNotFound),
 			rest.Put("putItemChannel", "/item-channels/{itemNumber}/{channelCode}",

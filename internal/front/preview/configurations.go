@@ -23,7 +23,7 @@ func Configurations() rest.Group {
 	return rest.Group{Tag: "Configurations", Scope: "configurations",
 		Doc: "Made-to-order products: choices priced, checked, saved, and turned into sales orders.", Ops: []rest.Op{
 			rest.List("listConfigurations", "/configurations",
-				"Saved configurations that are not ordered yet, by number.", listConfigurations).Kept(),
+				"Saved configurations that are not ordered yet, by number.", listConfigurations).Cached(),
 			rest.Create("createConfiguration", "/configurations", "Saves choices that keep to the rules.",
 				createConfiguration).
 				Raises(append(wrong, configuration.ErrInvalid, configuration.ErrExists)...).

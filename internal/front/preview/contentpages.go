@@ -18,13 +18,13 @@ func ContentPages() rest.Group {
 			rest.List("listContentPages", path,
 				"Pages, blog posts and news of a channel by sort order and slug, each with its sections.",
 				listContentPages).
-				Raises(channel.ErrNotFound).Kept(),
+				Raises(channel.ErrNotFound).Cached(),
 			rest.Create("createContentPage", path, "Creates a page, unpublished and without sections.",
 				createContentPage).
 				Raises(append(head, channel.ErrNotFound)...).
 				Example(`{"slug": "about-us", "title": "About us", "pageType": "Page", "sortOrder": 10}`),
 			rest.Get("getContentPage", path+"/{slug}", "One page with its sections.", getContentPage).Raises(one...).
-				Kept(), rest.Patch("updateContentPage", path+"/{slug}",
+				Cached(), rest.Patch("updateContentPage", path+"/{slug}",
 				"Changes what stands in a page's head. Another slug leaves a redirect.", updateContentPage).
 				Raises(append(head, one...)...).Example(`{"metaDescription": "Who we are", "tags": ["company"]}`),
 			rest.Delete("deleteContentPage", path+"/{slug}", "Deletes a page that is no other page's parent.",
@@ -40,7 +40,7 @@ func ContentPages() rest.Group {
 			rest.Do("unpublishContentPage", path+"/{slug}/unpublish", "Hides a page.", unpublishContentPage).
 				Raises(one...), rest.Get("getHomePage", "/channels/{channelCode}/home-page",
 				"The channel's home page, which it has from the start.", getHomePage).
-				Raises(channel.ErrNotFound).Kept(),
+				Raises(channel.ErrNotFound).Cached(),
 			rest.Put("putHomePageConfig", "/channels/{channelCode}/home-page/config",
 				"Replaces the home page's section list.", putHomePageConfig).Answers(200).
 				Raises(channel.ErrNotFound, content.ErrSection, content.ErrUnknownCode).

@@ -13,7 +13,7 @@ func Customers() rest.Group {
 	return rest.Group{Tag: "Customers", Scope: "customers",
 		Doc: "Customers with contact persons and delivery addresses.", Ops: []rest.Op{
 			rest.List("listCustomers", "/customers", "Customers by number.", listCustomers).
-				KeptRows(party.Resource),
+				CachedRows(party.Resource),
 			rest.Create("createCustomer", "/customers",
 				"Creates a customer; without a number it gets the next of the series.", createCustomer).
 				Raises(party.ErrExists, party.ErrUnknownCode).

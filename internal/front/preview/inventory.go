@@ -19,17 +19,17 @@ func Inventory() rest.Group {
 	ops := []rest.Op{
 		rest.List("listInventoryAvailability", "/inventory/availability",
 			"What is on hand, allocated and available of many items, by item and warehouse.", listAvailability).
-			Raises(errTooManyItems).Kept(),
+			Raises(errTooManyItems).Cached(),
 		rest.List("listStock", "/inventory/stock",
 			"Stock on hand by location, batch and serial number; with modifiedSince also what has become empty.",
 			listStock).
-			Kept(),
+			Cached(),
 		rest.List("listInventoryTransactions", "/inventory/transactions", "The stock ledger, newest entry first.",
 			listTransactions).
-			Kept(),
+			Cached(),
 		rest.Get("getInventoryTransaction", "/inventory/transactions/{transactionId}", "One entry of the stock ledger.",
 			getTransaction).
-			Raises(stock.ErrNotFound).KeptOne(stock.Transactions),
+			Raises(stock.ErrNotFound).CachedOne(stock.Transactions),
 		rest.Create("createInventoryAdjustment", "/inventory/adjustments",
 			"Adds or takes away a quantity at a location, at the present average cost.", createAdjustment).
 			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound,
@@ -59,7 +59,7 @@ func itemAvailability() []rest.Op {
 	return []rest.Op{
 		rest.Get("getItemAvailability", "/items/{itemNumber}/availability",
 			"What is on hand, allocated and available of one item, by warehouse.", getItemAvailability).
-			Raises(catalog.ErrNotFound).Kept(),
+			Raises(catalog.ErrNotFound).Cached(),
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func inventoryCounts() []rest.Op {
 	return []rest.Op{
 		rest.List("listInventoryCounts", "/inventory/counts", "Physical counts by number, without their lines.",
-			listCounts).Kept(),
+			listCounts).Cached(),
 		rest.Create("createInventoryCount", "/inventory/counts",
 			"Starts a physical count with a line for each stock row of a warehouse, or of some of its locations and items. A row is counted by one open count at a time.",
 			createCount).
@@ -21,7 +21,7 @@ func inventoryCounts() []rest.Op {
 				stock.ErrCountAlreadyOpen).
 			Example(`{"warehouseCode": "MAIN", "locationCodes": ["A-01"], "isBlind": true}`),
 		rest.Get("getInventoryCount", "/inventory/counts/{countNumber}", "One count with its lines.", getCount).
-			Raises(stock.ErrCountNotFound).KeptOne(stock.Counts),
+			Raises(stock.ErrCountNotFound).CachedOne(stock.Counts),
 		rest.Patch("recordInventoryCount", "/inventory/counts/{countNumber}/lines",
 			"Records counted quantities, row by row. Each is compared with what is on hand at that moment; goods may move before and after. An item and place that is not listed adds a line.",
 			recordCount).

@@ -15,9 +15,9 @@ func Invoices() rest.Group {
 		Doc: "Sales invoices and credit notes with lines and totals, read-only.", Ops: []rest.Op{
 			rest.List("listInvoices", "/invoices",
 				"Invoices and credit notes without their lines, the newest invoice date first.", listInvoices).
-				Kept(),
+				Cached(),
 			rest.Get("getInvoice", "/invoices/{invoiceNumber}", "One invoice with its lines.", getInvoice).
-				Raises(invoicing.ErrNotFound).KeptOne(invoicing.Invoices),
+				Raises(invoicing.ErrNotFound).CachedOne(invoicing.Invoices),
 			rest.PrintAs("getInvoiceDocument", "/invoices/{invoiceNumber}/document",
 				"The invoice as PDF in the receiver's language, or, where Accept wants XML, as an electronic invoice: Peppol BIS Billing 3.0 in UBL.",
 				[]string{paper.Media, paper.MediaXML}, getInvoiceDocument).

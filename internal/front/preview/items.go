@@ -14,7 +14,7 @@ import (
 func Items() rest.Group {
 	ops := []rest.Op{
 		rest.List("listItems", "/items", "Items by number.", listItems).
-			KeptRows(catalog.Items, stock.LevelRows),
+			CachedRows(catalog.Items, stock.LevelRows),
 		rest.Create("createItem", "/items", "Creates an item; without a number it gets the next of the series.",
 			createItem).
 			Raises(itemFaults(catalog.ErrExists)...).
@@ -26,7 +26,7 @@ func Items() rest.Group {
 			Example(
 				`{"mode": "upsert", "items": [{"itemNumber": "A-100", "name": "Claw hammer 450 g", "salesPrice": "259.00"}]}`),
 		rest.Get("getItem", "/items/{itemNumber}", "One item.", getItem).
-			Kept().Raises(catalog.ErrNotFound),
+			Cached().Raises(catalog.ErrNotFound),
 		rest.Patch("updateItem", "/items/{itemNumber}", "Changes an item.", updateItem).
 			Raises(itemFaults(catalog.ErrNotFound, catalog.ErrInUse, catalog.ErrBaseUnitFixed)...).
 			Example(`{"salesPrice": "259.00"}`),

@@ -12,7 +12,7 @@ import (
 // ItemAssets are the operations on the pictures and documents of items, which belong to the group Items. files is where
 // they lie; it may be nil to describe the operations.
 func ItemAssets(files *media.Library) []rest.Op {
-	s := shelf{files}
+	s := mediaGroup{files}
 	return []rest.Op{
 		rest.List("listItemAssets", "/items/{itemNumber}/assets", "Images and documents of an item, by their order.",
 			s.listItemAssets).
@@ -54,7 +54,7 @@ func itemAssetFieldsOf(a media.ItemAsset) itemAssetFields {
 	return itemAssetFields{rest.Text(a.Title), rest.Text(a.AltText), a.SortOrder, a.IsPrimary}
 }
 
-func (s shelf) itemAssetOf(tx *db.Tx, a media.ItemAsset) ItemAsset {
+func (s mediaGroup) itemAssetOf(tx *db.Tx, a media.ItemAsset) ItemAsset {
 	return ItemAsset{AssetID: a.ID, Kind: a.Kind, fileFields: s.fileOf(tx, a.File),
 		itemAssetFields: itemAssetFieldsOf(a)}
 }
@@ -64,7 +64,7 @@ type listItemAssetsIn struct {
 	Kind media.Kind `query:"kind"`
 }
 
-func (s shelf) listItemAssets(tx *db.Tx, in listItemAssetsIn) (rest.Paged[ItemAsset], error) {
+func (s mediaGroup) listItemAssets(tx *db.Tx, in listItemAssetsIn) (rest.Paged[ItemAsset], error) {
 	found, err := media.ListItemAssets(tx, in.ItemNumber, in.Kind, in.Record())
 	return rest.PageOf(found, in.Paging, func(a media.ItemAsset) ItemAsset { return s.itemAssetOf(tx, a) }), err
 }
@@ -81,12 +81,12 @@ type createItemAssetIn struct {
 	kept media.File
 }
 
-func (s shelf) takeItemAsset(ctx context.Context, company string, in *createItemAssetIn) (err error) {
+func (s mediaGroup) takeItemAsset(ctx context.Context, company string, in *createItemAssetIn) (err error) {
 	in.kept, err = s.files.Take(ctx, company, in.File.Name, in.File.Data, true)
 	return err
 }
 
-func (s shelf) createItemAsset(tx *db.Tx, in createItemAssetIn) (ItemAsset, error) {
+func (s mediaGroup) createItemAsset(tx *db.Tx, in createItemAssetIn) (ItemAsset, error) {
 	a, err := media.CreateItemAsset(tx, in.ItemNumber, media.ItemAsset{Kind: in.Kind, File: in.kept, Title: in.Title,
 		AltText: in.AltText, SortOrder: in.SortOrder, IsPrimary: in.IsPrimary})
 	if err != nil {
@@ -107,7 +107,7 @@ type updateItemAssetIn struct {
 	Body rest.Merge[itemAssetFields]
 }
 
-func (s shelf) updateItemAsset(tx *db.Tx, in updateItemAssetIn) (ItemAsset, error) {
+func (s mediaGroup) updateItemAsset(tx *db.Tx, in updateItemAssetIn) (ItemAsset, error) {
 	a, err := media.ChangeItemAsset(tx, in.ItemNumber, in.AssetID, func(a *media.ItemAsset) error {
 		f := itemAssetFieldsOf(*a)
 		if err := in.Body.Onto(&f); err != nil {

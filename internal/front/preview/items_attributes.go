@@ -26,8 +26,8 @@ func itemAttributes() []rest.Op {
 			deleteItemAttribute).
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrValueNotFound),
 		rest.List("listAttributes", "/attributes", "Attribute definitions by code, active ones only.", listAttributes).
-			Kept(), rest.Get("getAttribute", "/attributes/{code}", "One attribute definition.", getAttribute).
-			KeptOne(catalog.Attributes).Raises(catalog.ErrAttributeNotFound),
+			Cached(), rest.Get("getAttribute", "/attributes/{code}", "One attribute definition.", getAttribute).
+			CachedOne(catalog.Attributes).Raises(catalog.ErrAttributeNotFound),
 	}
 }
 

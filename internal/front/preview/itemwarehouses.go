@@ -14,7 +14,7 @@ func itemWarehouses() []rest.Op {
 	return []rest.Op{
 		rest.List("listItemWarehouses", "/item-warehouses",
 			"How items are replenished per warehouse, by item and warehouse, where anything was set.",
-			listItemWarehouses).Kept(),
+			listItemWarehouses).Cached(),
 		rest.Batch("batchUpsertItemWarehouses", "/item-warehouses/batch",
 			"Creates or replaces up to 200 rows, each for itself: what a row does not name is the usual.",
 			batchItemWarehouses).
@@ -22,7 +22,7 @@ func itemWarehouses() []rest.Op {
 				`{"itemWarehouses": [{"itemNumber": "A-100", "warehouseCode": "MAIN", "lotSizing": "FillToMax", "minQuantity": "10", "maxQuantity": "50"}]}`),
 		rest.Get("getItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
 			"How one item is replenished in one warehouse: the usual, where nothing was set.", getItemWarehouse).
-			Extension().Kept().Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound),
+			Extension().Cached().Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound),
 		rest.Patch("updateItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
 			"Changes how one item is replenished in one warehouse.", updateItemWarehouse).
 			Extension().Example(`{"safetyStock": "5"}`).

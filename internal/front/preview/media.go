@@ -9,18 +9,18 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// shelf is the library as the operations on its files use it.
-type shelf struct{ files *media.Library }
+// mediaGroup is the library as the operations on its files use it.
+type mediaGroup struct{ files *media.Library }
 
 // Media is the media library of each channel. files is where the files lie; it may be nil to describe the operations.
 func Media(files *media.Library) rest.Group {
-	s := shelf{files}
+	s := mediaGroup{files}
 	return rest.Group{Tag: "Media", Scope: "media",
 		Doc: "The media library of each channel: pictures that pages and articles show, at public addresses.",
 		Ops: []rest.Op{
 			rest.List("listMedia", "/channels/{channelCode}/media",
 				"Pictures of a channel's library, the newest first.", s.listMedia).
-				Raises(channel.ErrNotFound).Kept(),
+				Raises(channel.ErrNotFound).Cached(),
 			rest.Prepare(rest.Upload("uploadMedia", "/channels/{channelCode}/media",
 				"Uploads a picture: PNG, JPEG, GIF, WebP or SVG, at most 10 MB. An SVG is stored without scripts and references to other places.",
 				s.uploadMedia).
@@ -28,7 +28,7 @@ func Media(files *media.Library) rest.Group {
 				Refuses(media.ErrTooLarge, media.ErrUnsupported), s.takeMedia),
 			rest.Get("getMedia", "/channels/{channelCode}/media/{assetId}",
 				"One picture's record; its bytes are at its url.", s.getMedia).
-				Raises(channel.ErrNotFound, media.ErrNotFound).Kept(),
+				Raises(channel.ErrNotFound, media.ErrNotFound).Cached(),
 			rest.Patch("updateMedia", "/channels/{channelCode}/media/{assetId}",
 				"Changes a picture's texts or folder. Its file and url stay.", s.updateMedia).
 				Raises(channel.ErrNotFound, media.ErrNotFound).
@@ -71,7 +71,7 @@ type fileFields struct {
 	Height      *int   `json:"height"`
 }
 
-func (s shelf) fileOf(tx *db.Tx, f media.File) fileFields {
+func (s mediaGroup) fileOf(tx *db.Tx, f media.File) fileFields {
 	return fileFields{f.FileName, f.ContentType, f.FileSize, s.files.URL(tx.Company, f), rest.OrNull(f.Width),
 		rest.OrNull(f.Height)}
 }
@@ -80,7 +80,7 @@ func mediaFieldsOf(a media.Asset) mediaFields {
 	return mediaFields{a.Folder, rest.Text(a.Title), rest.Text(a.AltText), rest.Text(a.Caption), a.FocusX, a.FocusY}
 }
 
-func (s shelf) assetOf(tx *db.Tx, a media.Asset) MediaAsset {
+func (s mediaGroup) assetOf(tx *db.Tx, a media.Asset) MediaAsset {
 	return MediaAsset{rest.Tag{Value: a.ETag()}, a.ID, a.ChannelCode, s.fileOf(tx, a.File), mediaFieldsOf(a),
 		a.CreatedAt, rest.Time(a.ModifiedAt), rest.Self("/preview/channels/", a.ChannelCode, "media", a.ID)}
 }
@@ -92,7 +92,7 @@ type listMediaIn struct {
 	Search      string       `query:"search" doc:"Part of file name, title or alternative text."`
 }
 
-func (s shelf) listMedia(tx *db.Tx, in listMediaIn) (rest.Paged[MediaAsset], error) {
+func (s mediaGroup) listMedia(tx *db.Tx, in listMediaIn) (rest.Paged[MediaAsset], error) {
 	found, err := media.List(tx, in.ChannelCode, media.Filter{Folder: in.Folder, Search: in.Search}, in.Record())
 	return rest.PageOf(found, in.Paging, func(a media.Asset) MediaAsset { return s.assetOf(tx, a) }), err
 }
@@ -108,12 +108,12 @@ type uploadMediaIn struct {
 	kept media.File
 }
 
-func (s shelf) takeMedia(ctx context.Context, company string, in *uploadMediaIn) (err error) {
+func (s mediaGroup) takeMedia(ctx context.Context, company string, in *uploadMediaIn) (err error) {
 	in.kept, err = s.files.Take(ctx, company, in.File.Name, in.File.Data, false)
 	return err
 }
 
-func (s shelf) uploadMedia(tx *db.Tx, in uploadMediaIn) (MediaAsset, error) {
+func (s mediaGroup) uploadMedia(tx *db.Tx, in uploadMediaIn) (MediaAsset, error) {
 	if in.Title == "" {
 		in.Title = in.kept.FileName
 	}
@@ -131,7 +131,7 @@ type mediaIn struct {
 	AssetID     string `path:"assetId" format:"uuid"`
 }
 
-func (s shelf) getMedia(tx *db.Tx, in mediaIn) (MediaAsset, error) {
+func (s mediaGroup) getMedia(tx *db.Tx, in mediaIn) (MediaAsset, error) {
 	a, err := media.Find(tx, in.ChannelCode, in.AssetID)
 	if err != nil {
 		return MediaAsset{}, err
@@ -144,7 +144,7 @@ type updateMediaIn struct {
 	Body rest.Merge[mediaFields]
 }
 
-func (s shelf) updateMedia(tx *db.Tx, in updateMediaIn) (MediaAsset, error) {
+func (s mediaGroup) updateMedia(tx *db.Tx, in updateMediaIn) (MediaAsset, error) {
 	a, err := media.Change(tx, in.ChannelCode, in.AssetID, func(a *media.Asset) error {
 		f := mediaFieldsOf(*a)
 		if err := in.Body.Onto(&f); err != nil {

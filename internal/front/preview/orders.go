@@ -16,7 +16,7 @@ import (
 func Orders() rest.Group {
 	return rest.Group{Tag: "Orders", Scope: "sales-orders",
 		Doc: "Sales orders with lines, fulfilment status and shipments.", Ops: []rest.Op{
-			rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).KeptRows(sales.Orders),
+			rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).CachedRows(sales.Orders),
 			rest.Create("createOrder", "/orders",
 				"Places a sales order: prices its lines and reserves what there is in stock.", createOrder).
 				Raises(party.ErrNotFound, party.ErrInactive, party.ErrAddressNotFound, catalog.ErrNotFound,
@@ -27,7 +27,7 @@ func Orders() rest.Group {
 				Example(
 					`{"customerNumber": "C-1001", "customerReference": "PO 4711", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
 			rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).
-				Raises(sales.ErrNotFound).KeptOne(sales.Orders), rest.Patch("updateOrder", "/orders/{orderNumber}",
+				Raises(sales.ErrNotFound).CachedOne(sales.Orders), rest.Patch("updateOrder", "/orders/{orderNumber}",
 				"Changes an order's head while it is Placed or Released.",
 				updateOrder).
 				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists,

@@ -19,12 +19,12 @@ func PriceLists() rest.Group {
 		Doc: "Price lists and prices per item. Fixed prices are written here; calculated ones are read.",
 		Ops: []rest.Op{
 			rest.List("listPriceLists", "/price-lists", "Price lists by code, inactive ones included.", listPriceLists).
-				Kept(), rest.Create("createPriceList", "/price-lists", "Creates a price list.", createPriceList).
+				Cached(), rest.Create("createPriceList", "/price-lists", "Creates a price list.", createPriceList).
 				Extension().
 				Raises(pricing.ErrExists, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
 				Example(
 					`{"code": "WHOLESALE-2026", "name": "Wholesale 2026", "currencyCode": "SEK", "type": "CustomerGroup", "customerGroupCodes": ["WHOLESALE"]}`),
-			rest.Get("getPriceList", "/price-lists/{code}", "One price list.", getPriceList).KeptOne(pricing.Lists).
+			rest.Get("getPriceList", "/price-lists/{code}", "One price list.", getPriceList).CachedOne(pricing.Lists).
 				Raises(pricing.ErrNotFound), rest.Patch("updatePriceList", "/price-lists/{code}",
 				"Changes a price list's head.", updatePriceList).
 				Extension().
@@ -33,7 +33,7 @@ func PriceLists() rest.Group {
 
 			rest.List("listPriceListLines", "/price-lists/{code}/lines",
 				"Lines of a price list by item, minQuantity and validFrom.", listPriceListLines).
-				Kept().Raises(pricing.ErrNotFound),
+				Cached().Raises(pricing.ErrNotFound),
 			rest.Batch("batchUpsertPriceListLines", "/price-lists/{code}/lines/batch",
 				"Creates or replaces up to 500 fixed prices, row by row.", batchPriceListLines).
 				Raises(pricing.ErrNotFound).

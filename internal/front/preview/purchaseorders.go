@@ -17,7 +17,7 @@ func PurchaseOrders() rest.Group {
 		Doc: "Purchase orders with lines, confirmation status and goods receipts. Drafts are visible.", Ops: []rest.Op{
 			rest.List("listPurchaseOrders", "/purchase-orders", "Purchase orders, newest first, drafts included.",
 				listPurchaseOrders).
-				Kept(),
+				Cached(),
 			rest.Create("createPurchaseOrder", "/purchase-orders", "Creates a draft purchase order.",
 				createPurchaseOrder).
 				Raises(purchasing.ErrOrderSupplier, purchasing.ErrSupplierInactive, purchasing.ErrOrderItem,
@@ -27,7 +27,7 @@ func PurchaseOrders() rest.Group {
 				Example(`{"supplierNumber": "S-100", "lines": [{"itemNumber": "A-100", "quantity": "50"}]}`),
 			rest.Get("getPurchaseOrder", "/purchase-orders/{orderNumber}", "One purchase order with lines.",
 				getPurchaseOrder).
-				Raises(purchasing.ErrOrderNotFound).KeptOne(purchasing.PurchaseOrders),
+				Raises(purchasing.ErrOrderNotFound).CachedOne(purchasing.PurchaseOrders),
 			rest.Patch("updatePurchaseOrder", "/purchase-orders/{orderNumber}",
 				"Changes a purchase order's head; supplier and currency while it is a draft.", updatePurchaseOrder).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderSupplier,

@@ -24,14 +24,14 @@ func Quotes() rest.Group {
 	return rest.Group{Tag: "Quotes", Scope: "quotes",
 		Doc: "Quotes with lines and validity: sent to a customer or a prospect, accepted as a sales order.",
 		Ops: []rest.Op{
-			rest.List("listQuotes", "/quotes", "Quotes by number, drafts included.", listQuotes).Kept(),
+			rest.List("listQuotes", "/quotes", "Quotes by number, drafts included.", listQuotes).Cached(),
 			rest.Create("createQuote", "/quotes",
 				"Creates a draft quote, for a customer or for a prospect who is none yet.", createQuote).
 				Raises(append(head, lines...)...).
 				Example(
 					`{"title": "Workshop 2026", "customerNumber": "C-1001", "validUntil": "2026-12-31", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
 			rest.Get("getQuote", "/quotes/{quoteNumber}", "One quote with its lines.", getQuote).
-				Raises(quoting.ErrNotFound).KeptOne(quoting.Quotes), rest.Patch("updateQuote", "/quotes/{quoteNumber}",
+				Raises(quoting.ErrNotFound).CachedOne(quoting.Quotes), rest.Patch("updateQuote", "/quotes/{quoteNumber}",
 				"Changes a draft's head. Where customer, date or currency change, prices that were not given are looked up anew. "+
 					"A prospect's quote may get its customerNumber while it is Sent too.", updateQuote).
 				Raises(append(head, quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrLineInvalid,

@@ -12,11 +12,11 @@ import (
 func Receipts() rest.Group {
 	return rest.Group{Tag: "Receipts", Scope: "receipts",
 		Doc: "Goods receipts, of purchase orders and of transfers. They arise from receiving there.", Ops: []rest.Op{
-			rest.List("listReceipts", "/receipts", "Goods receipts by number.", listReceipts).Kept(),
+			rest.List("listReceipts", "/receipts", "Goods receipts by number.", listReceipts).Cached(),
 			rest.Get("getReceipt", "/receipts/{receiptNumber}", "One receipt with lines.", getReceipt).
-				Raises(stock.ErrReceiptNotFound).KeptOne(stock.Receipts),
+				Raises(stock.ErrReceiptNotFound).CachedOne(stock.Receipts),
 			rest.List("listReceiptLines", "/receipts/{receiptNumber}/lines", "Lines of a receipt.", listReceiptLines).
-				NoDelta(whyNoReceiptDelta).Raises(stock.ErrReceiptNotFound).Kept(),
+				NoDelta(whyNoReceiptDelta).Raises(stock.ErrReceiptNotFound).Cached(),
 		}}
 }
 

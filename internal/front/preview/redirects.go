@@ -15,14 +15,14 @@ func Redirects() rest.Group {
 		Doc: "URL redirects of a channel's web shop, with the 301s that changed slugs leave behind.", Ops: []rest.Op{
 			rest.List("listRedirects", "/channels/{channelCode}/redirects",
 				"Redirects of a channel by the path they begin at.", listRedirects).
-				NoDelta("redirects are few, and read as a whole").Raises(channel.ErrNotFound).Kept(),
+				NoDelta("redirects are few, and read as a whole").Raises(channel.ErrNotFound).Cached(),
 			rest.Create("createRedirect", "/channels/{channelCode}/redirects",
 				"Creates a redirect; the answer shows it in its normal form.", createRedirect).
 				Raises(redirectFaults(channel.ErrFromPathTaken, channel.ErrFromPathInvalid,
 					channel.ErrFromPathTooLong)...).
 				Example(`{"fromPath": "/old-page", "toPath": "/new-page", "statusCode": 301}`),
 			rest.Get("getRedirect", "/channels/{channelCode}/redirects/{id}", "One redirect.", getRedirect).
-				Raises(channel.ErrNotFound, channel.ErrRedirectNotFound).Kept(),
+				Raises(channel.ErrNotFound, channel.ErrRedirectNotFound).Cached(),
 			rest.Patch("updateRedirect", "/channels/{channelCode}/redirects/{id}",
 				"Changes target, status code or activity.", updateRedirect).
 				Answers(http.StatusNoContent).Raises(redirectFaults(channel.ErrRedirectNotFound)...).

@@ -14,7 +14,7 @@ func Returns() rest.Group {
 	return rest.Group{Tag: "Returns", Scope: "returns",
 		Doc: "Customer returns (RMA): registered against a sales order, approved, received back into stock.",
 		Ops: []rest.Op{
-			rest.List("listReturns", "/returns", "Returns by number.", listReturns).Kept(),
+			rest.List("listReturns", "/returns", "Returns by number.", listReturns).Cached(),
 			rest.Create("createReturn", "/returns",
 				"Registers a return against a sales order; without lines all that was delivered. No stock moves.",
 				createReturn).
@@ -24,7 +24,7 @@ func Returns() rest.Group {
 				Example(
 					`{"orderNumber": "SO-100001", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1", "notes": "Does not start"}]}`),
 			rest.Get("getReturn", "/returns/{returnNumber}", "One return with its lines.", getReturn).
-				Raises(returns.ErrNotFound).KeptOne(returns.Returns),
+				Raises(returns.ErrNotFound).CachedOne(returns.Returns),
 			rest.Patch("updateReturn", "/returns/{returnNumber}", "Changes notes, RMA number or reason before receipt.",
 				updateReturn).
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Example(`{"rmaNumber": "K-4711"}`),

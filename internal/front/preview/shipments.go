@@ -53,7 +53,7 @@ func Shipments() rest.Group {
 		Doc: "Physical fulfilment, from warehouse release to delivery. A shipment can cover several orders, and an order several shipments.",
 		Ops: append([]rest.Op{
 			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.", listShipments).
-				Kept(), rest.Create("createShipment", "/shipments",
+				Cached(), rest.Create("createShipment", "/shipments",
 				"Ships what is allocated to one or several orders and on no other shipment.", createShipment).
 				Raises(shipping.ErrOrderNotFound, shipping.ErrOrderStatus, shipping.ErrNoDeliveryAddress,
 					shipping.ErrNoAllocations, shipping.ErrNoDeliverable, shipping.ErrNoMethod,
@@ -61,7 +61,7 @@ func Shipments() rest.Group {
 					shipping.ErrDifferentMethods, shipping.ErrShipGroup).
 				Example(`{"orderNumbers": ["SO-100001"], "shippingMethodCode": "PARCEL"}`),
 			rest.Get("getShipment", "/shipments/{shipmentNumber}", "One shipment with its packages.", getShipment).
-				Raises(shipping.ErrNotFound).KeptOne(shipping.Shipments),
+				Raises(shipping.ErrNotFound).CachedOne(shipping.Shipments),
 			rest.Patch("updateShipment", "/shipments/{shipmentNumber}",
 				"Changes method, dates, goods label, incoterms or notes before hand-over.", updateShipment).
 				Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus, shipping.ErrNoMethod,

@@ -14,14 +14,14 @@ func Suppliers() rest.Group {
 		Doc: "Suppliers with contact persons and the items they supply: prices, minimum quantities, lead times.",
 		Ops: []rest.Op{
 			rest.List("listSuppliers", "/suppliers", "Suppliers by number.", listSuppliers).
-				KeptRows(purchasing.Suppliers),
+				CachedRows(purchasing.Suppliers),
 			rest.Create("createSupplier", "/suppliers",
 				"Creates a supplier; without a number it gets the next of the series.", createSupplier).
 				Raises(purchasing.ErrSupplierExists, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
 				Example(
 					`{"supplierNumber": "50001", "name": "Nordic Steel AB", "countryCode": "SE", "leadTimeDays": 10}`),
 			rest.Get("getSupplier", "/suppliers/{supplierNumber}", "One supplier.", getSupplier).
-				KeptOne(purchasing.Suppliers).Raises(purchasing.ErrSupplierNotFound),
+				CachedOne(purchasing.Suppliers).Raises(purchasing.ErrSupplierNotFound),
 			rest.Patch("updateSupplier", "/suppliers/{supplierNumber}", "Changes a supplier.", updateSupplier).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
 				Example(`{"phone": "+46 8 123 45 67"}`),
@@ -48,7 +48,7 @@ func Suppliers() rest.Group {
 
 			rest.List("listSupplierItems", "/suppliers/{supplierNumber}/items",
 				"The items of a supplier by number: prices, minimum quantities, lead times.", listSupplierItems).
-				Kept().Raises(purchasing.ErrSupplierNotFound),
+				Cached().Raises(purchasing.ErrSupplierNotFound),
 			rest.Patch("updateSupplierItems", "/suppliers/{supplierNumber}/items",
 				"Creates or changes up to 200 items of a supplier, row by row: what a row does not name stays as it is.",
 				updateSupplierItems).
@@ -215,6 +215,6 @@ func itemSuppliers() []rest.Op {
 	return []rest.Op{
 		rest.List("listItemSuppliers", "/items/{itemNumber}/suppliers",
 			"Suppliers of an item by number, with prices and lead times.", listItemSuppliers).
-			Kept().Raises(catalog.ErrNotFound),
+			Cached().Raises(catalog.ErrNotFound),
 	}
 }

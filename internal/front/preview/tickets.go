@@ -14,21 +14,21 @@ func Tickets(files *media.Library) rest.Group {
 		support.ErrItemNotFound, support.ErrInvalid}
 	return rest.Group{Tag: "Tickets", Scope: "tickets",
 		Doc: "Support tickets: submitted, routed by queue, sorted, answered, resolved and closed.", Ops: []rest.Op{
-			rest.List("listTickets", "/tickets", "Tickets, the newest first.", listTickets).Kept(),
+			rest.List("listTickets", "/tickets", "Tickets, the newest first.", listTickets).Cached(),
 			rest.Create("createTicket", "/tickets",
 				"Submits a ticket into a queue, the company's usual one when none is named.", createTicket).
 				Raises(unknown...).
 				Example(
 					`{"subject": "The pump does not start", "description": "Since this morning.", "customerNumber": "10001", "contactEmail": "anna@example.com"}`),
 			rest.Get("getTicket", "/tickets/{ticketNumber}", "One ticket.", getTicket).Raises(support.ErrNotFound).
-				KeptOne(support.Tickets), rest.Patch("updateTicket", "/tickets/{ticketNumber}",
+				CachedOne(support.Tickets), rest.Patch("updateTicket", "/tickets/{ticketNumber}",
 				"Changes subject, description, contact or what the ticket refers to, until it is closed.",
 				updateTicket).
 				Raises(append(unknown, support.ErrNotFound, support.ErrInvalidStatus)...).
 				Example(`{"contactEmail": "bo@example.com"}`),
 			rest.List("listTicketMessages", "/tickets/{ticketNumber}/messages",
 				"Messages of a ticket with the internal notes, the oldest first.", listMessages(files)).
-				Kept().Raises(support.ErrNotFound),
+				Cached().Raises(support.ErrNotFound),
 			rest.Create("createTicketMessage", "/tickets/{ticketNumber}/messages",
 				"Adds a message or an internal note. An agent's public message is mailed to the contact; a customer's reopens a resolved ticket.",
 				createMessage(files)).

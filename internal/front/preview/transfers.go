@@ -18,7 +18,7 @@ import (
 func Transfers() rest.Group {
 	return rest.Group{Tag: "Transfers", Scope: "transfers",
 		Doc: "Stock transfers between warehouses, from release through shipping to receipt.", Ops: []rest.Op{
-			rest.List("listTransfers", "/transfers", "Stock transfers by number.", listTransfers).Kept(),
+			rest.List("listTransfers", "/transfers", "Stock transfers by number.", listTransfers).Cached(),
 			rest.Create("createTransfer", "/transfers",
 				"Creates a draft transfer. Nothing is reserved before it is released.", createTransfer).
 				Raises(reference.ErrWarehouseNotFound, transfer.ErrSameWarehouse, stock.ErrClosed,
@@ -27,7 +27,7 @@ func Transfers() rest.Group {
 				Example(
 					`{"fromWarehouseCode": "MAIN", "toWarehouseCode": "SHOP", "lines": [{"itemNumber": "A-100", "quantity": "5"}]}`),
 			rest.Get("getTransfer", "/transfers/{orderNumber}", "One transfer with lines.", getTransfer).
-				Raises(transfer.ErrNotFound).KeptOne(transfer.Transfers),
+				Raises(transfer.ErrNotFound).CachedOne(transfer.Transfers),
 			rest.Patch("updateTransfer", "/transfers/{orderNumber}", "Changes a draft; lines are replaced as a whole.",
 				updateTransfer).
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, reference.ErrWarehouseNotFound,

@@ -12,9 +12,9 @@ func WorkOrders() rest.Group {
 	return rest.Group{Tag: "WorkOrders", Scope: "work-orders",
 		Doc: "Production and service work orders. They are made in the ERP: from lines made to order, from planning, by hand.",
 		Ops: []rest.Op{
-			rest.List("listWorkOrders", "/work-orders", "Work orders, newest first.", listWorkOrders).Kept(),
+			rest.List("listWorkOrders", "/work-orders", "Work orders, newest first.", listWorkOrders).Cached(),
 			rest.Get("getWorkOrder", "/work-orders/{workOrderNumber}", "One work order.", getWorkOrder).
-				Raises(production.ErrNotFound).KeptOne(production.Orders),
+				Raises(production.ErrNotFound).CachedOne(production.Orders),
 		}}
 }
 

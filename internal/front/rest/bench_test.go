@@ -62,7 +62,7 @@ func BenchmarkServe(b *testing.B) {
 
 // BenchmarkEncode is a page of 50, by us and by the library.
 func BenchmarkEncode(b *testing.B) {
-	page := PageOf(foundThings(), Paging{Page: 1, PageSize: 50}, new(shelf).show)
+	page := PageOf(foundThings(), Paging{Page: 1, PageSize: 50}, new(thingShop).show)
 	s := shapeOf(b, reflect.TypeOf(page))
 	b.Run("ours", func(b *testing.B) {
 		b.ReportAllocs()

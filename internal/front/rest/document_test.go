@@ -55,7 +55,7 @@ func TestDocument(t *testing.T) {
 		Print("two", "/two", "Two.", "application/pdf", func(*db.Tx, struct{}) (Document, error) {
 			return Document{},
 				nil
-		}).Kept(),
+		}).Cached(),
 	} {
 		if _, err := OpenAPI(Surface{Prefix: "/preview",
 			Groups: []Group{{Tag: "Things", Scope: "things", Doc: "Things.", Ops: []Op{op}}}}); err == nil {

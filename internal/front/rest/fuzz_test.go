@@ -74,7 +74,7 @@ func FuzzQuery(f *testing.F) {
 		f.Add(seed)
 	}
 	var list Op
-	for _, op := range new(shelf).groups()[0].Ops {
+	for _, op := range new(thingShop).groups()[0].Ops {
 		if op.Kind == KindList {
 			list = op
 		}
@@ -192,12 +192,12 @@ func TestEncodingIsWhatTheLibraryWrites(t *testing.T) {
 		Inner []maker        `json:"inner"`
 		Null  *Text          `json:"null"`
 		Moved db.Time        `json:"moved"`
-	}{thing: (&shelf{}).show(`q"\<å` + "\u2028\n"), Map: map[string]int{"b": 1, "a": 2},
+	}{thing: (&thingShop{}).show(`q"\<å` + "\u2028\n"), Map: map[string]int{"b": 1, "a": 2},
 		Raw: jsontext.Value(`{"a":[1]}`), Any: []string{"x"}, Inner: []maker{{Name: "a"}, {City: "b"}}, Null: &text,
 		Moved: 1_234_567_890_123_456}
 	full.Colour, full.At, full.From = &red, Time(1_700_000_000_000_001), "2026-01-01"
 	for _, v := range []any{full, thing{Made: 1}, Paged[thing]{}, PageOf(foundThings(), Paging{Page: 1, PageSize: 50},
-		new(shelf).show)} {
+		new(thingShop).show)} {
 		got, err := shapeOf(t, reflect.TypeOf(v)).encode(nil, reflect.ValueOf(v))
 		if err != nil {
 			t.Fatal(err)

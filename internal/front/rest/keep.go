@@ -14,10 +14,10 @@ import (
 	"kontor/internal/front/gz"
 )
 
-// kept are encoded answers, each beside the counters of what it was made of. An answer stands while its
+// responseCache are encoded answers, each beside the counters of what it was made of. An answer stands while its
 // counters do; the commit that changes a record moves them. It works only where every commit passes
 // through this process, and it can be switched off to prove that it changes nothing.
-type kept struct {
+type responseCache struct {
 	versions *db.Versions
 	answers  *otter.Cache[string, *answer]
 
@@ -44,18 +44,18 @@ type answer struct {
 	read     db.Tables // that it was made of
 	observed bool      // and of nothing else
 
-	// Of an answer to visitors: what it stands on, if it may be kept, the visitor, and what Heard is told.
-	ground db.Ground
+	// Of an answer to visitors: what it stands on, if it may be kept, the visitor, and what OnServed is told.
+	deps   db.Dependencies
 	viewed bool
 	visit  any
 	about  string
 	lag    time.Duration // see db.Tx.Behind
 }
 
-// maxKeptKey bounds the address of an answer worth keeping.
-const maxKeptKey = 512
+// maxCachedKey bounds the address of an answer worth keeping.
+const maxCachedKey = 512
 
-func newKept(bytes int64, versions *db.Versions, byView bool) (*kept, error) {
+func newResponseCache(bytes int64, versions *db.Versions, byView bool) (*responseCache, error) {
 	if bytes <= 0 || versions == nil && !byView {
 		return nil, nil
 	}
@@ -69,14 +69,14 @@ func newKept(bytes int64, versions *db.Versions, byView bool) (*kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &kept{versions: versions, answers: answers, making: map[string]*making{}}, nil
+	return &responseCache{versions: versions, answers: answers, making: map[string]*making{}}, nil
 }
 
 // key is where the answer to this request would be kept; "" where it is not. A POST that computes is not:
 // its body is no part of the address.
-func (k *kept) key(x *exchange) string {
-	if k == nil || k.versions == nil || !x.plan.op.Traits.Kept || x.plan.op.Method != http.MethodGet || len(x.path)+
-		len(x.r.URL.RawQuery) > maxKeptKey {
+func (k *responseCache) key(x *exchange) string {
+	if k == nil || k.versions == nil || !x.plan.op.Traits.Cached || x.plan.op.Method != http.MethodGet || len(x.path)+
+		len(x.r.URL.RawQuery) > maxCachedKey {
 		return ""
 	}
 	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery
@@ -91,14 +91,14 @@ type basis struct {
 }
 
 // basis is taken before the reading, of all tables that the operation's answers were made of so far.
-func (k *kept) basis(x *exchange) (b basis) {
+func (k *responseCache) basis(x *exchange) (b basis) {
 	company, t := x.caller.Company, &x.plan.op.Traits
 	b.tables = *x.plan.read.Load()
 	rest := b.tables
-	if r := t.KeptOne; r.Name != "" {
+	if r := t.CachedOne; r.Name != "" {
 		b.marks, rest = k.versions.OfRecord(company, r.Name, x.recordKey()), rest.Without(r.Tables())
 	}
-	for _, r := range t.KeptRows {
+	for _, r := range t.CachedRows {
 		own := r.Tables()
 		b.marks = append(b.marks, k.versions.OfTables(company, own)...)
 		rest = rest.Without(own)
@@ -110,7 +110,7 @@ func (k *kept) basis(x *exchange) (b basis) {
 
 // holds are the counters that an answer stands on; none where it was made of more than was expected: then more is
 // expected of the next.
-func (k *kept) holds(x *exchange, before basis, a *answer, out any) []db.Mark {
+func (k *responseCache) holds(x *exchange, before basis, a *answer, out any) []db.Mark {
 	if !a.observed {
 		return nil
 	}
@@ -128,8 +128,8 @@ func (k *kept) holds(x *exchange, before basis, a *answer, out any) []db.Mark {
 
 // narrowed are the holds of a page that depends on its rows alone. The basis was taken before the reading: where the
 // rows' tables have not changed since, the rows' own counters are those of the reading too.
-func (k *kept) narrowed(x *exchange, before basis, out any) []db.Mark {
-	rows := x.plan.op.Traits.KeptRows
+func (k *responseCache) narrowed(x *exchange, before basis, out any) []db.Mark {
+	rows := x.plan.op.Traits.CachedRows
 	page, ok := out.(interface{ recordKeys() []string })
 	if len(rows) == 0 || !ok || filtered(x.r.URL.RawQuery) {
 		return before.marks
@@ -163,7 +163,7 @@ func filtered(query string) bool {
 }
 
 // find is the kept answer, if it still stands.
-func (k *kept) find(key string) *answer {
+func (k *responseCache) find(key string) *answer {
 	a, ok := k.answers.GetIfPresent(key)
 	if !ok || !db.Unmoved(a.holds) {
 		return nil
@@ -173,7 +173,7 @@ func (k *kept) find(key string) *answer {
 
 // join answers the reading under way of this answer at these counters, or begins one: then the caller reads, and says
 // so with made.
-func (k *kept) join(key string, holds []db.Mark) (m *making, mine bool) {
+func (k *responseCache) join(key string, holds []db.Mark) (m *making, mine bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if m = k.making[key]; m != nil && slices.Equal(m.holds, holds) {
@@ -185,7 +185,7 @@ func (k *kept) join(key string, holds []db.Mark) (m *making, mine bool) {
 }
 
 // made ends a reading; an answer that is not kept sends those who wait to read for themselves.
-func (k *kept) made(key string, m *making, a *answer) {
+func (k *responseCache) made(key string, m *making, a *answer) {
 	if a != nil && len(a.holds) == 0 {
 		a = nil
 	}

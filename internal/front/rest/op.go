@@ -62,19 +62,19 @@ type Traits struct {
 	Example string
 	// Form describes the fields of a posted form that a Receive takes as it takes JSON; nil where it takes none.
 	Form map[string]string
-	// Kept is true where the answer is made of the company's data and the request alone: its bytes are kept until that
-	// changes.
-	Kept bool
-	// KeptOne is the resource whose record, named by the path, the answer shows.
-	KeptOne record.Resource
-	// KeptRows are the resources that each row of a list is made of, the list's own first.
-	KeptRows []record.Resource
+	// Cached is true where the answer is made of the company's data and the request alone: its bytes are kept until
+	// that changes.
+	Cached bool
+	// CachedOne is the resource whose record, named by the path, the answer shows.
+	CachedOne record.Resource
+	// CachedRows are the resources that each row of a list is made of, the list's own first.
+	CachedRows []record.Resource
 	// Media are the media types of an answer that is no JSON, the one that is sent unasked first.
 	Media []string
 	// Tagged is true for a Stream that says an ETag and answers 304.
 	Tagged bool
-	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.RestOn what else it
-	// stands on.
+	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.AnswerDependsOn what
+	// else it stands on.
 	ByView bool
 	// Indexed is true where the answer is made of an index that may lag behind the records, as the header
 	// Kontor-Index-Lag says.
@@ -99,13 +99,13 @@ type Op struct {
 	In, Out reflect.Type
 	Traits  Traits
 
-	newIn   func() any // *In
-	prepare func(a *Ahead, in any) error
-	draft   func(tx *db.Tx, in any) error
-	run     func(tx *db.Tx, in any) (any, error)
-	stream  func(ctx context.Context, s *Streaming, in any) (any, error)
-	about   func(out any) string
-	heard   func(Hearing)
+	newIn    func() any // *In
+	prepare  func(a *Ahead, in any) error
+	draft    func(tx *db.Tx, in any) error
+	run      func(tx *db.Tx, in any) (any, error)
+	stream   func(ctx context.Context, s *Streaming, in any) (any, error)
+	about    func(out any) string
+	onServed func(Served)
 }
 
 // Group is one part of an API: a tag, a scope and its operations.
@@ -178,25 +178,29 @@ func (o Op) Example(json string) Op { o.Traits.Example = json; return o }
 // Form describes the fields of a posted form that a Receive takes as it takes JSON.
 func (o Op) Form(fields map[string]string) Op { o.Traits.Form = fields; return o }
 
-// Kept says that the answer is made of the company's data and the request alone, not of the clock, so that its bytes
+// Cached says that the answer is made of the company's data and the request alone, not of the clock, so that its bytes
 // may be kept until a table changes that it was read from. Which those are is observed while it is read.
-func (o Op) Kept() Op { o.Traits.Kept = true; return o }
+func (o Op) Cached() Op { o.Traits.Cached = true; return o }
 
-// KeptOne is Kept for an answer that shows the record its path names: changes of the resource's other records leave it
-// alone.
-func (o Op) KeptOne(r record.Resource) Op { o.Traits.Kept, o.Traits.KeptOne = true, r; return o }
+// CachedOne is Kept for an answer that shows the record its path names: changes of the resource's other records leave
+// it alone.
+func (o Op) CachedOne(r record.Resource) Op { o.Traits.Cached, o.Traits.CachedOne = true, r; return o }
 
-// KeptRows is Kept for a list of all records of the first resource in an order that no change of a record moves, where
-// a row shows records of these resources with its own key alone. A page without filters then stands until one of its
-// rows changes, or a record comes or goes. The wire type of a row must be Keyed.
-func (o Op) KeptRows(rs ...record.Resource) Op { o.Traits.Kept, o.Traits.KeptRows = true, rs; return o }
+// CachedRows is Kept for a list of all records of the first resource in an order that no change of a record moves,
+// where a row shows records of these resources with its own key alone. A page without filters then stands until one of
+// its rows changes, or a record comes or goes. The wire type of a row must be Keyed.
+func (o Op) CachedRows(rs ...record.Resource) Op {
+	o.Traits.Cached, o.Traits.CachedRows = true, rs
+	return o
+}
 
 // Indexed says that the answer is made of an index that follows the records and may lag behind them: see db.Tx.Behind.
 func (o Op) Indexed() Op { o.Traits.Indexed = true; return o }
 
-// KeptByView says that the answer to an operation of a surface for visitors is the same for all who have the same view,
-// and that the operation tells db.Tx.RestOn what it stands on besides. See Heard for what must happen each time.
-func (o Op) KeptByView() Op { o.Traits.ByView = true; return o }
+// CachedByView says that the answer to an operation of a surface for visitors is the same for all who have the same
+// view, and that the operation tells db.Tx.AnswerDependsOn what it stands on besides. See OnServed for what must happen
+// each time.
+func (o Op) CachedByView() Op { o.Traits.ByView = true; return o }
 
 // Prepare gives an operation what must not run inside its transaction because it takes long: keeping a file, hashing a
 // password. It is called once the request is found valid, and leaves its result in unexported fields of In. What it

@@ -33,7 +33,7 @@ func golden(t *testing.T, name string, got []byte) {
 }
 
 func TestOpenAPIIsValidAndGolden(t *testing.T) {
-	s := Surface{Prefix: "/preview", Title: "Test", Groups: new(shelf).groups()}
+	s := Surface{Prefix: "/preview", Title: "Test", Groups: new(thingShop).groups()}
 	document, err := OpenAPI(s)
 	if err != nil {
 		t.Fatal(err)

@@ -61,7 +61,7 @@ func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
 	if op.Kind == KindList && p.paging == nil {
 		errs = append(errs, errors.New("a list's In must embed rest.Paging"))
 	}
-	if op.Traits.KeptOne.Name != "" && len(p.path) != 1 {
+	if op.Traits.CachedOne.Name != "" && len(p.path) != 1 {
 		errs = append(errs, errors.New("KeptOne needs a path with one parameter, the record's key: say Kept instead"))
 	}
 	if op.Kind == KindPatch && !p.body.merge && !p.body.patches() {

@@ -83,21 +83,21 @@ func look(tx *db.Tx) error {
 var errNoThing = fault.New(fault.NotFound, "Thing.NotFound")
 
 // shelf is what the operations of the tests have done.
-type shelf struct {
+type thingShop struct {
 	made    atomic.Int64
 	version atomic.Int64
 	lists   atomic.Int64
 	store   *db.Store
 }
 
-func (s *shelf) show(number string) thing {
+func (s *thingShop) show(number string) thing {
 	price := dec.Must("12.5")
 	return thing{Tag: Tag{record.Root{ID: "id", Version: s.version.Load()}.ETag()}, Number: number,
 		Name: "Thing " + number, Total: dec.Fixed{Value: price, Digits: 2}, Price: &price, Made: 1_700_000_000_000_000,
 		Links: Self("/preview/things/", number)}
 }
 
-func (s *shelf) groups() []Group {
+func (s *thingShop) groups() []Group {
 	type listIn struct {
 		Paging
 		Search string   `query:"search"`
@@ -157,9 +157,9 @@ func (s *shelf) groups() []Group {
 	}
 	boom := func(tx *db.Tx, in struct{}) (thing, error) { panic("secret of the house") }
 	return []Group{{Tag: "Things", Scope: "things", Doc: "Things of the test.", Ops: []Op{
-		List("listThings", "/things", "Things by number.", list).Kept(),
+		List("listThings", "/things", "Things by number.", list).Cached(),
 		Create("createThing", "/things", "Creates a thing.", create).Example(`{"name":"x"}`),
-		Get("getThing", "/things/{number}", "One thing.", get).Raises(errNoThing).KeptOne(things),
+		Get("getThing", "/things/{number}", "One thing.", get).Raises(errNoThing).CachedOne(things),
 		Patch("updateThing", "/things/{number}", "Changes a thing.", patch).Raises(errNoThing),
 		Delete("deleteThing", "/things/{number}", "Deletes a thing.", nothing),
 		Put("putThing", "/things/{number}/flag", "Flags a thing.", nothing).Extension(),
@@ -179,13 +179,13 @@ func (s *shelf) groups() []Group {
 // served is a mounted surface and what stands on its shelf.
 type served struct {
 	http.Handler
-	*shelf
+	*thingShop
 	t testing.TB
 }
 
 func serve(t testing.TB, change func(*Surface)) served {
 	t.Helper()
-	sh := &shelf{store: dbtest.Store(t, "sqlite")}
+	sh := &thingShop{store: dbtest.Store(t, "sqlite")}
 	s := Surface{Prefix: "/preview", Title: "Test", Varies: []string{"X-Api-Key", "Authorization"}, Groups: sh.groups(),
 		Store: sh.store, Log: slog.New(slog.DiscardHandler), Authenticate: func(r *http.Request) (Caller, error) {
 			key := r.Header.Get("X-Api-Key")

@@ -29,7 +29,7 @@ type handler struct {
 	router   router
 	limiter  *limiter
 	together *limiter // of companies
-	kept     *kept
+	kept     *responseCache
 	// documents are the descriptions, by their names below the prefix.
 	documents map[string]*gz.Still
 	media     string   // of 429
@@ -62,7 +62,7 @@ func Mount(s Surface) (http.Handler, error) {
 		}
 	}
 	for _, p := range plans {
-		for _, r := range append(p.op.Traits.KeptRows, p.op.Traits.KeptOne) {
+		for _, r := range append(p.op.Traits.CachedRows, p.op.Traits.CachedOne) {
 			if r.Name != "" {
 				s.Store.Own(r.Name, r.Tables())
 			}
@@ -74,7 +74,7 @@ func Mount(s Surface) (http.Handler, error) {
 	if h.together, err = newLimiter(Limit{}, true); err != nil {
 		return nil, err
 	}
-	if h.kept, err = newKept(s.KeepBytes, s.Store.Versions(), s.Admit != nil); err != nil {
+	if h.kept, err = newResponseCache(s.KeepBytes, s.Store.Versions(), s.Admit != nil); err != nil {
 		return nil, err
 	}
 	h.documents = map[string]*gz.Still{}
@@ -97,7 +97,7 @@ func plansOf(s Surface) ([]*plan, error) {
 	ids := map[string]bool{}
 	for _, g := range s.Groups {
 		for _, op := range g.Ops {
-			s.settle(&op)
+			s.complete(&op)
 			op.Traits.Secret = op.Traits.Secret || g.Secret
 			p, err := newPlan(shapes, g, &op)
 			if err == nil && ids[op.ID] {
@@ -111,8 +111,8 @@ func plansOf(s Surface) ([]*plan, error) {
 	return plans, errors.Join(errs...)
 }
 
-// settle gives an operation the conventions of its surface.
-func (s Surface) settle(op *Op) {
+// complete gives an operation the conventions of its surface.
+func (s Surface) complete(op *Op) {
 	if s.KeysOptional && op.Traits.Key != KeyIgnored {
 		op.Traits.Key = KeyAccepted
 	}
@@ -376,7 +376,7 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 		}
 		if out, err = x.plan.op.run(tx, b.in); err == nil {
 			a.read, a.observed = tx.Read()
-			x.grounded(tx, &a, out)
+			x.noteDependencies(tx, &a, out)
 		}
 		return err
 	}))

@@ -319,7 +319,7 @@ func TestDeclarationsAreChecked(t *testing.T) {
 		Other  string `path:"other"`
 	}) (thing, error) {
 		return thing{}, nil
-	}).KeptOne(things)
+	}).CachedOne(things)
 	if _, err = Mount(Surface{Prefix: "/preview",
 		Groups: []Group{{Tag: "Y", Scope: "y", Ops: []Op{one}}}}); err == nil ||
 		!strings.Contains(err.Error(), "KeptOne") {

@@ -83,11 +83,11 @@ type Surface struct {
 	// Admit, where given, is asked first in every transaction of an operation, with the operation's scope: what it
 	// finds out about the caller holds for as long as the transaction does.
 	Admit func(tx *db.Tx, scope string) error
-	// Glance finds, without a transaction, the visit of a caller whom Admit let in; ok is false where none is
+	// CachedVisit finds, without a transaction, the visit of a caller whom Admit let in; ok is false where none is
 	// remembered. View names all of a visit that an answer KeptByView may depend on. Of a surface with Admit only such
 	// answers are kept.
-	Glance func(c Caller) (visit any, ok bool)
-	View   func(visit any) string
+	CachedVisit func(c Caller) (visit any, ok bool)
+	View        func(visit any) string
 	// Varies are the headers of a request by which the answers of the surface differ, so that a cache never gives one
 	// caller what another asked for.
 	Varies []string

@@ -4,30 +4,30 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// Hearing is a visitor to whom an answer was given, fresh or kept.
-type Hearing struct {
+// Served is a visitor to whom an answer was given, fresh or kept.
+type Served struct {
 	Company string
 	Visit   any
 	At      db.Time
 	About   string
 }
 
-// Heard tells fn of every visitor to whom the operation's answer was given, and what it was about.
-func Heard[Out any](o Op, about func(Out) string, fn func(Hearing)) Op {
+// OnServed tells fn of every visitor to whom the operation's answer was given, and what it was about.
+func OnServed[Out any](o Op, about func(Out) string, fn func(Served)) Op {
 	o.about = func(out any) string { return about(out.(Out)) }
-	o.heard = fn
+	o.onServed = fn
 	return o
 }
 
 // readByView serves a read of a surface for visitors: from what is kept for the visitor's view, or afresh.
 func (x *exchange) readByView() error {
-	keeps := x.kept != nil && x.plan.op.Traits.ByView && len(x.path)+len(x.r.URL.RawQuery) <= maxKeptKey
+	keeps := x.kept != nil && x.plan.op.Traits.ByView && len(x.path)+len(x.r.URL.RawQuery) <= maxCachedKey
 	if !keeps {
 		return x.readAfresh(nil)
 	}
-	if visit, ok := x.Glance(x.caller); ok && x.caught.Up() {
+	if visit, ok := x.CachedVisit(x.caller); ok && x.caught.Up() {
 		a, ok := x.kept.answers.GetIfPresent(x.viewKey(visit))
-		ok = ok && a.ground.Stands(x.Store.Now())
+		ok = ok && a.deps.Stand(x.Store.Now())
 		x.looked(ok)
 		if ok {
 			x.tell(visit, a.about)
@@ -38,7 +38,7 @@ func (x *exchange) readByView() error {
 	return x.readAfresh(func(a *answer, out any) {
 		if a.viewed {
 			x.kept.answers.Set(x.viewKey(a.visit), &answer{body: a.body, packed: a.packed, etag: a.etag,
-				ground: a.ground, about: a.about, lag: a.lag})
+				deps: a.deps, about: a.about, lag: a.lag})
 		}
 	})
 }
@@ -49,10 +49,10 @@ func (x *exchange) viewKey(visit any) string {
 }
 
 // grounded notes what an answer stands on that may be kept by view, and tells who hears of it.
-func (x *exchange) grounded(tx *db.Tx, a *answer, out any) {
+func (x *exchange) noteDependencies(tx *db.Tx, a *answer, out any) {
 	a.visit, a.lag = tx.Visit, tx.Lag()
 	if x.plan.op.Traits.ByView {
-		a.ground, a.viewed = tx.Rests()
+		a.deps, a.viewed = tx.AnswerDependencies()
 	}
 	if about := x.plan.op.about; about != nil {
 		a.about = about(out)
@@ -60,7 +60,7 @@ func (x *exchange) grounded(tx *db.Tx, a *answer, out any) {
 }
 
 func (x *exchange) tell(visit any, about string) {
-	if fn := x.plan.op.heard; fn != nil {
-		fn(Hearing{x.caller.Company, visit, x.Store.Now(), about})
+	if fn := x.plan.op.onServed; fn != nil {
+		fn(Served{x.caller.Company, visit, x.Store.Now(), about})
 	}
 }

@@ -29,7 +29,7 @@ const (
 // street is a served house with the sample company in it, and its shop next door.
 type street struct {
 	t     *testing.T
-	house *app.House
+	house *app.App
 	api   string
 	shop  string
 	key   string // for the integration API
@@ -40,7 +40,7 @@ func opened(t *testing.T) *street {
 	ctx := t.Context()
 	server := httptest.NewUnstartedServer(nil)
 	s := &street{t: t, api: "http://" + server.Listener.Addr().String()}
-	h, err := app.OpenServing(ctx, app.Place{Data: t.TempDir()}, app.Serving{Listen: server.Listener.Addr().String(),
+	h, err := app.OpenServing(ctx, app.DataDir{Data: t.TempDir()}, app.Serving{Listen: server.Listener.Addr().String(),
 		PublicURL: s.api}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		t.Fatal(err)

@@ -14,12 +14,12 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// The work that payments leave behind. Its handlers are the methods of Till below.
+// The work that payments leave behind. Its handlers are the methods of Payments below.
 var (
 	// Expiring looks after a payment when its time is over, Settling makes an order of one that is paid, or gives the
 	// money back.
-	Expiring = jobs.Kind{Name: "payment-expiry"}
-	Settling = jobs.Kind{Name: "payment-order"}
+	Expiring   = jobs.Kind{Name: "payment-expiry"}
+	Concluding = jobs.Kind{Name: "payment-order"}
 	// Refunding and Capturing move money; Announcing tells a provider the order's number.
 	Refunding  = jobs.Kind{Name: "payment-refund"}
 	Capturing  = jobs.Kind{Name: "payment-capture"}
@@ -38,7 +38,7 @@ func (p *Payment) believe(tx *db.Tx, s payment.State) error {
 	p.take(s)
 	switch {
 	case p.OrderID != "":
-		return p.settled(tx)
+		return p.record(tx)
 	case p.Status.IsGood() && (p.IsDropped || disagrees != nil):
 		reason := p.Reason
 		if disagrees != nil {
@@ -49,7 +49,7 @@ func (p *Payment) believe(tx *db.Tx, s payment.State) error {
 		if err := writePayment(tx, p); err != nil {
 			return err
 		}
-		_, err := jobs.Add(tx, Settling, p.ID, about{p.ID}, jobs.Options{Key: p.ID})
+		_, err := jobs.Add(tx, Concluding, p.ID, about{p.ID}, jobs.Options{Key: p.ID})
 		return err
 	case p.Status != payment.Pending:
 		if err := stock.Unhold(tx, p.ID, nil); err != nil {
@@ -62,7 +62,7 @@ func (p *Payment) believe(tx *db.Tx, s payment.State) error {
 // Receive takes a provider's callback: proved by the provider, heard once, and enough to place the order by itself,
 // which a job does. What concerns no payment of ours is forgotten. Refusals: PaymentMethod.NotFound, and those of the
 // provider.
-func (t *Till) Receive(ctx context.Context, g Ground, provider, method string, c payment.Callback,
+func (t *Payments) Receive(ctx context.Context, g Transactor, provider, method string, c payment.Callback,
 	now time.Time) error {
 	var account payment.Account
 	err := g.Read(func(tx *db.Tx) error {
@@ -88,7 +88,8 @@ func (t *Till) Receive(ctx context.Context, g Ground, provider, method string, c
 }
 
 // heard weighs what a callback tells. What contradicts that which is known is asked first.
-func (t *Till) heard(ctx context.Context, g Ground, provider payment.Provider, account payment.Account, method string,
+func (t *Payments) heard(ctx context.Context, g Transactor, provider payment.Provider, account payment.Account,
+	method string,
 	e payment.Event) error {
 	var known *Payment
 	doubtful := false
@@ -150,11 +151,11 @@ func (p *Payment) note(tx *db.Tx, s payment.State) error {
 	}
 	p.Refunded = max(p.Refunded, s.Refunded)
 	p.Captured = max(p.Captured, s.Captured, p.Refunded)
-	return p.settled(tx)
+	return p.record(tx)
 }
 
-// Settle makes the order of a payment that is good, if nobody has. What cannot become an order is given back.
-func (t *Till) Settle(_ context.Context, g Ground, id string) error {
+// Conclude makes the order of a payment that is good, if nobody has. What cannot become an order is given back.
+func (t *Payments) Conclude(_ context.Context, g Transactor, id string) error {
 	err := g.Write(func(tx *db.Tx) error {
 		p, err := readPayment(tx, id)
 		if err != nil || p == nil || p.OrderID != "" || p.IsDropped || !p.Status.IsGood() {
@@ -185,7 +186,7 @@ func (t *Till) Settle(_ context.Context, g Ground, id string) error {
 
 // Expire looks after a payment whose time is over: its goods are free at once; then the provider is asked, and a
 // payment that is not good is called off.
-func (t *Till) Expire(ctx context.Context, g Ground, id string) error {
+func (t *Payments) Expire(ctx context.Context, g Transactor, id string) error {
 	var p *Payment
 	err := g.Write(func(tx *db.Tx) (err error) {
 		if _, err = stock.EndHolds(tx); err == nil {
@@ -208,7 +209,7 @@ func (t *Till) Expire(ctx context.Context, g Ground, id string) error {
 		}
 	}
 	if p.Status.IsGood() { // the order's job is on its way, or was given up
-		return t.Settle(ctx, g, id)
+		return t.Conclude(ctx, g, id)
 	}
 	state, err := t.cancelled(ctx, g, *p)
 	if err != nil {
@@ -232,7 +233,7 @@ func (t *Till) Expire(ctx context.Context, g Ground, id string) error {
 
 // resume starts a payment again of which nobody knows whether the provider has heard: with the same id it is the same
 // payment.
-func (t *Till) resume(ctx context.Context, g Ground, p *Payment) error {
+func (t *Payments) resume(ctx context.Context, g Transactor, p *Payment) error {
 	if p.Ref != "" {
 		return nil
 	}
@@ -311,7 +312,7 @@ func transfer(tx *db.Tx, p *Payment, kind jobs.Kind, m Transfer) error {
 }
 
 // Move does what a transfer says: it is the handler of Refunding and Capturing.
-func (t *Till) Move(ctx context.Context, g Ground, id string) error {
+func (t *Payments) Move(ctx context.Context, g Transactor, id string) error {
 	var m *Transfer
 	var p *Payment
 	err := g.Read(func(tx *db.Tx) (err error) {
@@ -360,11 +361,12 @@ func captured(tx *db.Tx, m *Transfer, s payment.State) error {
 		return err
 	}
 	p.take(s)
-	return p.settled(tx)
+	return p.record(tx)
 }
 
 // refund gives money back, or lets it go where it was only held.
-func (t *Till) refund(ctx context.Context, g Ground, provider payment.Provider, account payment.Account, p *Payment,
+func (t *Payments) refund(ctx context.Context, g Transactor, provider payment.Provider, account payment.Account,
+	p *Payment,
 	m *Transfer) error {
 	amount := m.Amount
 	if amount == 0 {
@@ -428,7 +430,7 @@ func refunded(tx *db.Tx, m *Transfer, amount dec.Dec, ref string, s *payment.Sta
 }
 
 // Announce tells a provider the number of the order that was placed on its payment.
-func (t *Till) Announce(ctx context.Context, g Ground, id string) error {
+func (t *Payments) Announce(ctx context.Context, g Transactor, id string) error {
 	var p *Payment
 	if err := g.Read(func(tx *db.Tx) (err error) { p, err = readPayment(tx, id); return err }); err != nil ||
 		p == nil || p.OrderNumber == "" {

@@ -8,8 +8,8 @@ import (
 	"net/http"
 )
 
-// ground is a company behind a server: ours with what was loaded, or another with what it happens to have.
-type ground struct {
+// fixture is a company behind a server: ours with what was loaded, or another with what it happens to have.
+type fixture struct {
 	firm
 	site      *site // nil for a server that was there
 	url       string
@@ -20,7 +20,7 @@ type ground struct {
 }
 
 // orders are at most n orders, spread over all.
-func (at *ground) orders(n int) []string {
+func (at *fixture) orders(n int) []string {
 	if at.site == nil {
 		return at.known.orders
 	}
@@ -32,14 +32,14 @@ func (at *ground) orders(n int) []string {
 	return out
 }
 
-func (at *ground) item(n int) string {
+func (at *fixture) item(n int) string {
 	if at.site == nil {
 		return at.known.items[n%len(at.known.items)]
 	}
 	return itemNumber(n)
 }
 
-func (at *ground) customer(random *rand.Rand) string {
+func (at *fixture) customer(random *rand.Rand) string {
 	if at.site == nil {
 		return at.known.customers[random.IntN(len(at.known.customers))]
 	}
@@ -47,8 +47,8 @@ func (at *ground) customer(random *rand.Rand) string {
 }
 
 // visit looks at what a running server's company has.
-func visit(url, key string) (*ground, error) {
-	at := &ground{url: url, firm: firm{key: key}}
+func visit(url, key string) (*fixture, error) {
+	at := &fixture{url: url, firm: firm{key: key}}
 	t, err := newTarget(url, key)
 	if err != nil {
 		return nil, err

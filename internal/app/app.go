@@ -33,11 +33,11 @@ import (
 // ErrLocked is answered when another process writes the data folder and does not answer at its socket.
 var ErrLocked = errors.New("the data is in use")
 
-// House is an installation with its data open.
-type House struct {
-	Place  Place
-	Log    *slog.Logger
-	Hasher *identity.Hasher // of people and the command line
+// App is an installation with its data open.
+type App struct {
+	DataDir DataDir
+	Log     *slog.Logger
+	Hasher  *identity.Hasher // of people and the command line
 	// ShopHasher is that of the visitors of stores.
 	ShopHasher *identity.Hasher
 
@@ -48,13 +48,13 @@ type House struct {
 	requests atomic.Int64
 	lock     *Lock
 
-	// desk is held by commands: by many at a time, or by one that exchanges the data.
-	desk sync.RWMutex
-	// doors are held for reading by every request, and for writing while the data is exchanged.
-	doors sync.RWMutex
-	store *db.Store
-	ring  seal.Ring
-	gate  *identity.Gate
+	// commandLock is held by commands: by many at a time, or by one that exchanges the data.
+	commandLock sync.RWMutex
+	// dataLock are held for reading by every request, and for writing while the data is exchanged.
+	dataLock sync.RWMutex
+	store    *db.Store
+	ring     seal.Ring
+	gate     *identity.Gate
 	// The way in for people and their programs.
 	entrance *identity.Entrance
 	guard    *throttle.Guard
@@ -71,7 +71,7 @@ type House struct {
 	handler   http.Handler
 	search    *searching
 	work      *jobs.Runner
-	till      *checkout.Till
+	payments  *checkout.Payments
 	writer    *chat.Writer
 	reader    *postbox.Reader
 	lost      error // the data was exchanged and could not be opened again
@@ -88,17 +88,17 @@ type House struct {
 
 // Open opens the data at place, creating and migrating what is missing. On files it takes the folder's
 // lock first and answers ErrLocked when another process has it.
-func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
+func Open(ctx context.Context, place DataDir, log *slog.Logger) (*App, error) {
 	return OpenServing(ctx, place, Serving{}, log)
 }
 
 // OpenServing is Open for a house that will be served.
-func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
+func OpenServing(ctx context.Context, place DataDir, s Serving, log *slog.Logger) (*App, error) {
 	KeepPrivate()
 	s.keepToMemory()
-	h := &House{Place: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(),
+	h := &App{DataDir: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(),
 		ShopHasher: identity.NewHasher(), node: record.NewID(), serving: s, proxies: prefixes(s.TrustedProxy)}
-	h.till, h.writer = h.newTill(), chat.New(chat.Timeout)
+	h.payments, h.writer = h.newPayments(), chat.New(chat.Timeout)
 	h.reader = postbox.NewReader(mailroom{h}, s.PrivateMailboxes, log)
 	h.watchParts()
 	var err error
@@ -131,33 +131,33 @@ func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) 
 	return h, nil
 }
 
-func errLocked(place Place) error {
+func errLocked(place DataDir) error {
 	return fmt.Errorf("%w: process %d writes %s", ErrLocked, Holder(place.Data), place.Data)
 }
 
 // Embedded reports whether the data lies in files of this house's own.
-func (h *House) Embedded() bool { return h.Place.DatabaseURL == "" }
+func (h *App) Embedded() bool { return h.DataDir.DatabaseURL == "" }
 
 // Engine is the database engine that place asks for.
-func (p Place) Engine() *db.Engine {
+func (p DataDir) Engine() *db.Engine {
 	if p.DatabaseURL != "" {
 		return postgres.Engine()
 	}
 	return sqlite.Engine()
 }
 
-func (h *House) open(ctx context.Context) error {
+func (h *App) open(ctx context.Context) error {
 	if h.Embedded() {
-		if err := h.Place.finishSwap(); err != nil {
+		if err := h.DataDir.finishSwap(); err != nil {
 			return err
 		}
-		if err := migrateFiles(ctx, h.Place, h.Log, db.Newest(db.CellSchema)); err != nil {
+		if err := migrateFiles(ctx, h.DataDir, h.Log, db.Newest(db.CellSchema)); err != nil {
 			return err
 		}
 	}
 	room := h.serving.room()
-	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL,
-		Connections: h.Place.Connections, Memory: h.serving.KeepBytes, Seal: &h.ring, OpenCompanies: room.companies,
+	store, err := db.Open(ctx, db.Options{Engine: h.DataDir.Engine(), Dir: h.DataDir.Data, URL: h.DataDir.DatabaseURL,
+		Connections: h.DataDir.Connections, Memory: h.serving.KeepBytes, Seal: &h.ring, OpenCompanies: room.companies,
 		ExtraReaders: room.readers})
 	if why := postgres.Why(err); why != "" && !h.Embedded() {
 		return fmt.Errorf("%s: %w", why, err)
@@ -190,36 +190,36 @@ func (h *House) open(ctx context.Context) error {
 	return nil
 }
 
-// Store is the open data. Callers stand inside the doors (Enter) or at the desk (Begin).
-func (h *House) Store() *db.Store { return h.store }
+// Store is the open data. Callers stand behind Enter or Begin.
+func (h *App) Store() *db.Store { return h.store }
 
 // Gate recognises API keys.
-func (h *House) Gate() *identity.Gate { return h.gate }
+func (h *App) Gate() *identity.Gate { return h.gate }
 
 // Enter lets a piece of work in, until leave is called. It refuses with Server.Unavailable while the
 // data is being exchanged.
-func (h *House) Enter() (leave func(), err error) {
-	open := h.doors.TryRLock()
+func (h *App) Enter() (leave func(), err error) {
+	open := h.dataLock.TryRLock()
 	if open && h.lost == nil {
-		return h.doors.RUnlock, nil
+		return h.dataLock.RUnlock, nil
 	}
 	f := fault.ErrUnavailable.Because("the data is being restored; try again in a moment")
 	f.RetryAfterSeconds = 5
 	if open {
 		f.Cause = h.lost
-		h.doors.RUnlock()
+		h.dataLock.RUnlock()
 	}
 	return nil, f
 }
 
 // Begin lets a command work, until end is called. One that exchanges the data works alone. It refuses with
 // Server.Unavailable instead of waiting: a request that came behind a waiting command would wait as well.
-func (h *House) Begin(alone bool) (end func(), err error) {
+func (h *App) Begin(alone bool) (end func(), err error) {
 	switch {
-	case alone && h.desk.TryLock():
-		return h.desk.Unlock, nil
-	case !alone && h.desk.TryRLock():
-		return h.desk.RUnlock, nil
+	case alone && h.commandLock.TryLock():
+		return h.commandLock.Unlock, nil
+	case !alone && h.commandLock.TryRLock():
+		return h.commandLock.RUnlock, nil
 	case alone:
 		return nil,
 			fault.ErrUnavailable.Because("other commands are at work on this data; repeat this one when they are done")
@@ -230,9 +230,9 @@ func (h *House) Begin(alone bool) (end func(), err error) {
 
 // Exchange closes the data, lets change replace it, and opens it again. New work is refused meanwhile, and work
 // under way is waited for. What change could not do must leave the old data in place; it is answered.
-func (h *House) Exchange(ctx context.Context, change func() error) error {
-	h.doors.Lock()
-	defer h.doors.Unlock()
+func (h *App) Exchange(ctx context.Context, change func() error) error {
+	h.dataLock.Lock()
+	defer h.dataLock.Unlock()
 	err := errors.Join(h.gate.Flush(ctx), h.search.close(ctx), h.store.Close())
 	if err == nil {
 		err = change()
@@ -243,7 +243,7 @@ func (h *House) Exchange(ctx context.Context, change func() error) error {
 }
 
 // Close writes what is still to be written, closes the data and gives the lock back.
-func (h *House) Close(ctx context.Context) error {
+func (h *App) Close(ctx context.Context) error {
 	if h.lost != nil {
 		return h.lock.Release()
 	}
@@ -251,12 +251,12 @@ func (h *House) Close(ctx context.Context) error {
 }
 
 // Control runs fn on the control database as somebody at the command line.
-func (h *House) Control(ctx context.Context, fn func(*db.Tx) error) error {
+func (h *App) Control(ctx context.Context, fn func(*db.Tx) error) error {
 	return h.store.Control(ctx, db.Request{Actor: Operator()}, true, fn)
 }
 
 // Look runs fn on the control database, reading only.
-func (h *House) Look(ctx context.Context, fn func(*db.Tx) error) error {
+func (h *App) Look(ctx context.Context, fn func(*db.Tx) error) error {
 	return h.store.Control(ctx, db.Request{Actor: Operator()}, false, fn)
 }
 
@@ -264,6 +264,6 @@ func (h *House) Look(ctx context.Context, fn func(*db.Tx) error) error {
 func Operator() db.Actor { return db.Actor{Kind: "system", ID: "cli", Name: "command line"} }
 
 // cellPath is where the embedded engine keeps a company's file.
-func (p Place) cellPath(company string) string {
+func (p DataDir) cellPath(company string) string {
 	return filepath.Join(p.Data, "cells", company+".db")
 }

@@ -14,10 +14,10 @@ import (
 	"kontor/internal/foundation/search"
 )
 
-// Shelf is what a channel shows, ready to be searched: an index for each language of the channel, all fed alike. It
-// follows the change log: at a request, where little is to be done (Fresh), and behind it (Follow). There is always one
-// to be searched, the last good one, while what much has changed is brought in, or another is made.
-type Shelf struct {
+// StoreIndex is what a channel shows, ready to be searched: an index for each language of the channel, all fed alike.
+// It follows the change log: at a request, where little is to be done (Fresh), and behind it (Follow). There is always
+// one to be searched, the last good one, while what much has changed is brought in, or another is made.
+type StoreIndex struct {
 	code   string // of the channel
 	folder string // "" keeps it in memory alone
 
@@ -34,7 +34,7 @@ type Shelf struct {
 	again atomic.Int64
 }
 
-// edition is one making of a shelf's indexes. What it stands on is written by who feeds it.
+// edition is one making of a store index's indexes. What it stands on is written by who feeds it.
 type edition struct {
 	languages  []string
 	indexes    map[string]*search.Index
@@ -47,7 +47,7 @@ type edition struct {
 	provisional bool
 
 	seen     seen
-	behind   atomic.Int64 // see Shelf.Behind
+	behind   atomic.Int64 // see StoreIndex.Behind
 	revision atomic.Uint64
 	answers  answers
 	tariffs  tariffs
@@ -79,10 +79,10 @@ func (s *seen) is(m marks) bool {
 	return at != nil && *at == m
 }
 
-// NewShelf is the shelf of a channel, kept in a folder, or with "" in memory alone. Nothing is read before Fresh or
-// Follow.
-func NewShelf(channelCode, folder string) *Shelf {
-	return &Shelf{code: channelCode, folder: folder, feed: make(turn, 1)}
+// NewStoreIndex is the store index of a channel, kept in a folder, or with "" in memory alone. Nothing is read before
+// Fresh or Follow.
+func NewStoreIndex(channelCode, folder string) *StoreIndex {
+	return &StoreIndex{code: channelCode, folder: folder, feed: make(turn, 1)}
 }
 
 // turn is a lock for which one can wait a while.
@@ -102,11 +102,11 @@ func (t turn) within(d time.Duration) bool {
 	}
 }
 
-// Ready reports whether the shelf can be searched.
-func (s *Shelf) Ready() bool { return s.now.Load() != nil }
+// Ready reports whether the store index can be searched.
+func (s *StoreIndex) Ready() bool { return s.now.Load() != nil }
 
-// Products is how many products are on the shelf.
-func (s *Shelf) Products() int {
+// Products is how many products are on the store index.
+func (s *StoreIndex) Products() int {
 	if e := s.now.Load(); e != nil {
 		return e.indexes[e.languages[0]].Len()
 	}
@@ -114,19 +114,19 @@ func (s *Shelf) Products() int {
 }
 
 // Wake says that this process has committed something. It is for where Versions does not count.
-func (s *Shelf) Wake() { s.awake.Add(1) }
+func (s *StoreIndex) Wake() { s.awake.Add(1) }
 
-// Behind is since when there are changes that the shelf does not show, but for those that the next request takes in
-// passing; 0 = there are none.
-func (s *Shelf) Behind() db.Time {
+// Behind is since when there are changes that the store index does not show, but for those that the next request takes
+// in passing; 0 = there are none.
+func (s *StoreIndex) Behind() db.Time {
 	if e := s.now.Load(); e != nil {
 		return db.Time(e.behind.Load())
 	}
 	return 0
 }
 
-// Edition is a shelf as one request finds it, for as long as the request lasts. The zero Edition is that of a store
-// without an index: one is being made for the first time.
+// Edition is a store index as one request finds it, for as long as the request lasts. The zero Edition is that of a
+// store without an index: one is being made for the first time.
 type Edition struct{ *edition }
 
 // Missing is why there is nothing to search: Server.Unavailable while the first index of a store is made, else nil.
@@ -187,14 +187,14 @@ const (
 	smallShop = 1_000
 	// inPassing is how many products are brought up to date while a request waits for it.
 	inPassing = 300
-	// patience is how long a request waits for who feeds the shelf before it takes it as it is: behind an import, not
-	// longer.
+	// patience is how long a request waits for who feeds the store index before it takes it as it is: behind an import,
+	// not longer.
 	patience = 250 * time.Millisecond
 	// atOnce is how many products are read in one transaction.
 	atOnce = 1_000
 )
 
-func (s *Shelf) marksOf(tx *db.Tx) marks {
+func (s *StoreIndex) marksOf(tx *db.Tx) marks {
 	m := marks{epoch: tx.Epoch, awake: s.awake.Load(), day: tx.Today()}
 	if v := tx.Versions(); v != nil {
 		m.general, m.stock, m.words = generalOf(tx), stockMark(tx), v.Of(tx.Company, Synonyms.Name, "")
@@ -203,15 +203,15 @@ func (s *Shelf) marksOf(tx *db.Tx) marks {
 	return m
 }
 
-// Fresh is the shelf for a request: as new as the transaction, as far as that can be done in passing. Where more is to
-// be done, it is the last good one; the transaction is told how far behind (db.Tx.Behind), and Follow does the rest.
-// There is none only where none was ever made and the store is not small. Refusal: ErrClosed.
-func (s *Shelf) Fresh(tx *db.Tx, c channel.Channel) (e Edition, err error) {
+// Fresh is the store index for a request: as new as the transaction, as far as that can be done in passing. Where more
+// is to be done, it is the last good one; the transaction is told how far behind (db.Tx.Behind), and Follow does the
+// rest. There is none only where none was ever made and the store is not small. Refusal: ErrClosed.
+func (s *StoreIndex) Fresh(tx *db.Tx, c channel.Channel) (e Edition, err error) {
 	tx.Apart(func() { e, err = s.fresh(tx, c) }) // an answer stands on the revision of what it was searched in
 	return e, err
 }
 
-func (s *Shelf) fresh(tx *db.Tx, c channel.Channel) (Edition, error) {
+func (s *StoreIndex) fresh(tx *db.Tx, c channel.Channel) (Edition, error) {
 	e := s.now.Load()
 	if e == nil {
 		var err error
@@ -245,12 +245,12 @@ func (s *Shelf) fresh(tx *db.Tx, c channel.Channel) (Edition, error) {
 	return Edition{e}, nil
 }
 
-// ErrClosed is what Fresh answers once the shelf is closed: another has taken its place.
-var ErrClosed = errors.New("assortment: the shelf is closed")
+// ErrClosed is what Fresh answers once the store index is closed: another has taken its place.
+var ErrClosed = errors.New("assortment: the store index is closed")
 
-// first is the edition with which a shelf begins: the one that was kept, or, in a small store, one made in this
+// first is the edition with which a store index begins: the one that was kept, or, in a small store, one made in this
 // transaction; nil where there is neither.
-func (s *Shelf) first(tx *db.Tx, c channel.Channel) (*edition, error) {
+func (s *StoreIndex) first(tx *db.Tx, c channel.Channel) (*edition, error) {
 	s.feed.Lock()
 	defer s.feed.Unlock()
 	if s.isClosed {
@@ -271,7 +271,7 @@ func (s *Shelf) first(tx *db.Tx, c channel.Channel) (*edition, error) {
 }
 
 // makeNow indexes a small store in this transaction; nil where it is not small. The caller feeds alone.
-func (s *Shelf) makeNow(tx *db.Tx, c channel.Channel) (*edition, error) {
+func (s *StoreIndex) makeNow(tx *db.Tx, c channel.Channel) (*edition, error) {
 	small, err := smallEnough(tx, c)
 	if err != nil || !small {
 		return nil, err
@@ -284,7 +284,7 @@ func (s *Shelf) makeNow(tx *db.Tx, c channel.Channel) (*edition, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.settled(tx, m)
+	e.fed(tx, m)
 	s.unsaved.Store(true)
 	return e, nil
 }
@@ -292,7 +292,7 @@ func (s *Shelf) makeNow(tx *db.Tx, c channel.Channel) (*edition, error) {
 // languagesOf are the languages a channel's products are searched in.
 func languagesOf(tx *db.Tx, c channel.Channel) []string {
 	if len(c.Languages) == 0 {
-		return []string{c.Tongue(tx.Info.Country)}
+		return []string{c.LanguageOr(tx.Info.Country)}
 	}
 	return slices.Clone(c.Languages)
 }

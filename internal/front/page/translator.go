@@ -20,9 +20,9 @@ import (
 //go:embed words
 var wordFiles embed.FS
 
-// tongue is how a page speaks: the words and the forms of numbers and dates of a language, and the clock of the
+// translator is how a page speaks: the words and the forms of numbers and dates of a language, and the clock of the
 // company.
-type tongue struct {
+type translator struct {
 	lang    string
 	words   map[string]string
 	digits  func(currency string) int
@@ -31,13 +31,13 @@ type tongue struct {
 	shut    func(address string, post bool) bool // what the reader may not open; nil is nothing
 }
 
-// tongues are the languages there are.
-func tongues(more map[string]map[string]string, digits func(string) int) (map[string]*tongue, error) {
+// translators are the languages there are.
+func translators(more map[string]map[string]string, digits func(string) int) (map[string]*translator, error) {
 	own, err := ReadWords(wordFiles, "words")
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]*tongue{"en": {lang: "en", decimal: '.'}, "sv": {lang: "sv", decimal: ','}}
+	out := map[string]*translator{"en": {lang: "en", decimal: '.'}, "sv": {lang: "sv", decimal: ','}}
 	for lang, t := range out {
 		t.words, t.digits, t.zone = map[string]string{}, digits, time.UTC
 		maps.Copy(t.words, own[lang])
@@ -84,15 +84,15 @@ func ReadWords(files fs.FS, folder string) (map[string]map[string]string, error)
 	return out, nil
 }
 
-// in is the tongue with a company's clock.
-func (t tongue) in(zone *time.Location) *tongue {
+// in is the translator with a company's clock.
+func (t translator) in(zone *time.Location) *translator {
 	if zone != nil {
 		t.zone = zone
 	}
 	return &t
 }
 
-func (t *tongue) say(english string, args ...any) string {
+func (t *translator) say(english string, args ...any) string {
 	s, ok := t.words[english]
 	if !ok {
 		s = english
@@ -104,7 +104,7 @@ func (t *tongue) say(english string, args ...any) string {
 }
 
 // group puts thin spaces or commas between thousands, after the language's fashion.
-func (t *tongue) group(plain string) string {
+func (t *translator) group(plain string) string {
 	neg := strings.HasPrefix(plain, "-")
 	whole, part, has := strings.Cut(strings.TrimPrefix(plain, "-"), ".")
 	sep := ","
@@ -128,20 +128,20 @@ func (t *tongue) group(plain string) string {
 	return b.String()
 }
 
-func (t *tongue) number(d dec.Dec) string { return t.group(d.String()) }
+func (t *translator) number(d dec.Dec) string { return t.group(d.String()) }
 
-func (t *tongue) money(d dec.Dec, currency string) string {
+func (t *translator) money(d dec.Dec, currency string) string {
 	return t.group(d.Fixed(t.digits(currency)))
 }
 
 // typed is a number as it stands in a field.
-func (t *tongue) typed(d dec.Dec) string {
+func (t *translator) typed(d dec.Dec) string {
 	return strings.Replace(d.String(), ".", string(t.decimal), 1)
 }
 
 // parse reads a number as people type it: with a comma or a point before the decimals, with or without spaces between
 // the thousands, with a minus of any kind.
-func (t *tongue) parse(text string) (dec.Dec, error) {
+func (t *translator) parse(text string) (dec.Dec, error) {
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -168,14 +168,14 @@ func (t *tongue) parse(text string) (dec.Dec, error) {
 	return dec.Parse(clean)
 }
 
-func (t *tongue) date(d day.Date) string {
+func (t *translator) date(d day.Date) string {
 	if d == "" || t.lang == "sv" {
 		return string(d)
 	}
 	return d.Time().Format("2 Jan 2006")
 }
 
-func (t *tongue) moment(at time.Time) string {
+func (t *translator) moment(at time.Time) string {
 	at = at.In(t.zone)
 	if t.lang == "sv" {
 		return at.Format("2006-01-02 15:04")
@@ -191,7 +191,7 @@ type cell struct {
 }
 
 // figure is a number with its unit, as the reader's language writes it.
-func (t *tongue) figure(v Value) (text, unit string) {
+func (t *translator) figure(v Value) (text, unit string) {
 	switch v.kind {
 	case moneyValue:
 		return t.money(v.number, v.currency), v.currency
@@ -202,7 +202,7 @@ func (t *tongue) figure(v Value) (text, unit string) {
 	}
 }
 
-func (t *tongue) cell(v Value) cell {
+func (t *translator) cell(v Value) cell {
 	c := cell{Text: v.text, Href: v.href}
 	classes := make([]string, 0, 3)
 	switch v.kind {

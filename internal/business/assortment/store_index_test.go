@@ -31,7 +31,7 @@ func (s *shop) follow() {
 	}
 }
 
-// checked holds the shelf against the books.
+// checked holds the store index against the books.
 func (s *shop) checked() {
 	s.Helper()
 	if err := assortment.Check(context.Background(), s.shelf, s.reader, func(text string) {
@@ -41,7 +41,7 @@ func (s *shop) checked() {
 	}
 }
 
-// Whatever changes in the books, the shelf shows it to the next request, and to who looks behind the requests.
+// Whatever changes in the books, the store index shows it to the next request, and to who looks behind the requests.
 func TestShelfFollows(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
@@ -173,16 +173,16 @@ func TestShelfLearnsWhatIsPopular(t *testing.T) {
 		})
 
 		folder := filepath.Join(t.TempDir(), "kept")
-		s.shelf = assortment.NewShelf(s.code, folder)
+		s.shelf = assortment.NewStoreIndex(s.code, folder)
 		s.follow()
 		if err := s.shelf.Close(); err != nil {
 			t.Fatal(err)
 		}
 		order(first, 2)
-		s.shelf = assortment.NewShelf(s.code, folder)
+		s.shelf = assortment.NewStoreIndex(s.code, folder)
 		s.same(s.numbers(assortment.Wish{Text: "hammer"}), "A-2 A-1")
 		if !s.shelf.Wants(time.Now()) {
-			t.Error("a shelf that was kept does not want to look again")
+			t.Error("a store index that was kept does not want to look again")
 		}
 		s.follow()
 		s.same(s.numbers(assortment.Wish{Text: "hammer"}), "A-1 A-2")
@@ -198,20 +198,20 @@ func wordsOf(text string) (out []string) {
 	return out
 }
 
-// A shelf that was kept is opened and follows on; one that is damaged, or of data that was restored since, is made
-// anew.
+// A store index that was kept is opened and follows on; one that is damaged, or of data that was restored since, is
+// made anew.
 func TestShelfIsKept(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		folder := t.TempDir()
-		s.shelf = assortment.NewShelf("WEB", folder)
+		s.shelf = assortment.NewStoreIndex("WEB", folder)
 		s.item("A", "Claw hammer", "HAMMERS", "BOSCH", "100", nil)
 		s.follow()
 		if err := s.shelf.Close(); err != nil {
 			t.Fatal(err)
 		}
 		s.item("B", "Sledge hammer", "HAMMERS", "BOSCH", "90", nil)
-		s.shelf = assortment.NewShelf("WEB", folder)
+		s.shelf = assortment.NewStoreIndex("WEB", folder)
 		s.follow()
 		s.same(s.numbers(assortment.Wish{Text: "hammer", Sort: assortment.ByName}), "A B")
 		s.checked()
@@ -227,7 +227,7 @@ func TestShelfIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.shelf = assortment.NewShelf("WEB", folder)
+		s.shelf = assortment.NewStoreIndex("WEB", folder)
 		s.follow()
 		s.same(s.numbers(assortment.Wish{Text: "hammer", Sort: assortment.ByName}), "A B")
 		s.checked()
@@ -419,7 +419,7 @@ func TestLaggingShelfAnswers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)
 		folder := t.TempDir()
-		s.shelf = assortment.NewShelf("WEB", folder)
+		s.shelf = assortment.NewStoreIndex("WEB", folder)
 		fill(s, 400)
 		s.follow()
 		lag := func() (lag time.Duration) {
@@ -441,7 +441,7 @@ func TestLaggingShelfAnswers(t *testing.T) {
 			s.woken()
 		}
 		if l := lag(); l != 0 {
-			t.Errorf("a shelf that has followed lags by %s", l)
+			t.Errorf("a store index that has followed lags by %s", l)
 		}
 		for _, reopened := range []bool{false, true} {
 			rename()
@@ -455,11 +455,11 @@ func TestLaggingShelfAnswers(t *testing.T) {
 					}
 					return nil
 				})
-				s.shelf = assortment.NewShelf("WEB", folder)
+				s.shelf = assortment.NewStoreIndex("WEB", folder)
 			}
 			for range 2 {
 				if l := lag(); l <= 0 || l > time.Minute || s.shelf.Behind() == 0 {
-					t.Errorf("reopened %t: the shelf lags by %s, behind since %d", reopened, l, s.shelf.Behind())
+					t.Errorf("reopened %t: the store index lags by %s, behind since %d", reopened, l, s.shelf.Behind())
 				}
 			}
 			if got := s.numbers(assortment.Wish{Text: "product 7", Limit: 1}); len(got) != 1 {
@@ -467,14 +467,14 @@ func TestLaggingShelfAnswers(t *testing.T) {
 			}
 			s.follow()
 			if l := lag(); l != 0 || s.shelf.Behind() != 0 {
-				t.Errorf("reopened %t: followed, the shelf lags by %s", reopened, l)
+				t.Errorf("reopened %t: followed, the store index lags by %s", reopened, l)
 			}
 			s.checked()
 		}
 	})
 }
 
-// A shelf is made anew while the one before it is searched, and shows what was changed meanwhile.
+// A store index is made anew while the one before it is searched, and shows what was changed meanwhile.
 func TestShelfIsMadeAnewBeside(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
 		s := open(t, st)

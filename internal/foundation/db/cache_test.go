@@ -16,13 +16,13 @@ const things = "things"
 
 // thing reads a number that is remembered, as rooms do.
 func thing(tx *db.Tx, name string) (int64, error) {
-	if n, _, ok := db.Remembered[int64](tx, name); ok {
+	if n, _, ok := db.CacheGet[int64](tx, name); ok {
 		return n, nil
 	}
-	ground := tx.Ground(db.Ref{Resource: things, Key: name})
+	ground := tx.DependsOn(db.Ref{Resource: things, Key: name})
 	n, err := thingInBooks(tx, name)
 	if err == nil {
-		tx.Remember(name, ground, 8, n)
+		tx.CachePut(name, ground, 8, n)
 	}
 	return n, err
 }
@@ -138,14 +138,14 @@ func TestWhatMakesMemoriesFall(t *testing.T) {
 	remember := func(closes func(tx *db.Tx) db.Time) {
 		t.Helper()
 		err := s.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
-			tx.Remember("it", tx.Ground(db.Ref{Resource: things, Key: "it"}).Within(0, closes(tx)), 8, "value")
+			tx.CachePut("it", tx.DependsOn(db.Ref{Resource: things, Key: "it"}).Within(0, closes(tx)), 8, "value")
 			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	held := func() bool { _, ok := s.Recollect(dbtest.Company, "it"); return ok }
+	held := func() bool { _, ok := s.CacheGet(dbtest.Company, "it"); return ok }
 	never := func(*db.Tx) db.Time { return 0 }
 	for _, c := range []struct {
 		name string
@@ -154,10 +154,10 @@ func TestWhatMakesMemoriesFall(t *testing.T) {
 	}{
 		{"another record", func(tx *db.Tx) error { return writeThing(tx, "other", 1) }, true},
 		{"its record", func(tx *db.Tx) error { return writeThing(tx, "it", 1) }, false},
-		{"its record, quietly", func(tx *db.Tx) error { tx.TouchQuietly(things, "it"); return nil }, false},
+		{"its record, quietly", func(tx *db.Tx) error { tx.Invalidate(things, "it"); return nil }, false},
 		{"reference data", func(tx *db.Tx) error { return tx.BumpEpoch() }, false},
 		{"written by who remembers it", func(tx *db.Tx) error {
-			tx.RememberWritten("it", 8, "value", db.Ref{Resource: things, Key: "it"})
+			tx.CachePutWritten("it", 8, "value", db.Ref{Resource: things, Key: "it"})
 			return writeThing(tx, "it", 2)
 		}, true},
 	} {
@@ -174,7 +174,7 @@ func TestWhatMakesMemoriesFall(t *testing.T) {
 	if held() {
 		t.Error("what holds until now is remembered")
 	}
-	if _, ok := s.Recollect(dbtest.Other, "it"); ok {
+	if _, ok := s.CacheGet(dbtest.Other, "it"); ok {
 		t.Error("another company remembers it")
 	}
 }

@@ -10,20 +10,20 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// shelf is what prices depend on of all active price lists and of the parents they start from. It is kept in memory
-// until a head changes, so that pricing a document reads nothing but lines.
-type shelf struct {
+// priceLists is what prices depend on of all active price lists and of the parents they start from. It is kept in
+// memory until a head changes, so that pricing a document reads nothing but lines.
+type priceLists struct {
 	lists    map[string]price.List // by id, inactive ones too: they may be parents
 	byTarget map[string][]string   // the active lists for a target, by its name
 	byCode   map[string]string     // the active Standard lists, by folded code: a channel may name one
 }
 
-func shelfOf(tx *db.Tx) (*shelf, error) {
-	return db.Kept(tx, "pricing", func() (*shelf, error) { return loadShelf(tx) })
+func priceListsOf(tx *db.Tx) (*priceLists, error) {
+	return db.Kept(tx, "pricing", func() (*priceLists, error) { return loadPriceLists(tx) })
 }
 
 // put adds a list with one of its targets, "" for none.
-func (s *shelf) put(l price.List, isActive bool, target string) {
+func (s *priceLists) put(l price.List, isActive bool, target string) {
 	s.lists[l.ID] = l
 	if !isActive {
 		return
@@ -38,7 +38,7 @@ func (s *shelf) put(l price.List, isActive bool, target string) {
 
 // applying are the lists valid on a day for these targets, and the channel's own, each id with true, and the parents
 // they may start from with false.
-func (s *shelf) applying(targets []string, channelList string, on day.Date) map[string]bool {
+func (s *priceLists) applying(targets []string, channelList string, on day.Date) map[string]bool {
 	chosen := map[string]bool{}
 	choose := func(id string) {
 		if l := s.lists[id]; on.Covers(l.ValidFrom, l.ValidTo) {
@@ -57,7 +57,7 @@ func (s *shelf) applying(targets []string, channelList string, on day.Date) map[
 }
 
 // withParents adds the parents of chosen lists. Each list is met once, so parents in a circle end the walk.
-func (s *shelf) withParents(chosen map[string]bool) map[string]bool {
+func (s *priceLists) withParents(chosen map[string]bool) map[string]bool {
 	pending := slices.Collect(maps.Keys(chosen))
 	for len(pending) > 0 {
 		id := pending[len(pending)-1]

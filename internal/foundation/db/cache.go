@@ -1,0 +1,344 @@
+package db
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// Ref names what a remembered value was made of: the record of a resource with this business key, folded, or with ""
+// all of its records.
+type Ref struct{ Resource, Key string }
+
+// Dependencies is what a remembered value stands on: the counters of what it was made of, as they were when it was
+// read, and the time it holds for. The zero Dependencies are unknown: a value with them is not cached.
+type Dependencies struct {
+	shared, own   []Mark // shared by the values of one reading
+	opens, closes Time   // closes 0 = never
+	cacheable     bool
+	seen          *seen // how it came to be, where there are doubts
+}
+
+// IsCacheable reports whether anything may be remembered on it.
+func (g Dependencies) IsCacheable() bool { return g.cacheable }
+
+// Stand reports whether nothing that the value was made of has changed since, at this moment.
+func (g Dependencies) Stand(now Time) bool {
+	if !g.cacheable || now < g.opens || g.closes != 0 && g.closes <= now {
+		return false
+	}
+	return Unmoved(g.shared) && Unmoved(g.own)
+}
+
+// Within are the dependencies of a value that holds only between two moments; 0 is open.
+func (g Dependencies) Within(opens, closes Time) Dependencies {
+	g.opens = max(g.opens, opens)
+	if closes != 0 && (g.closes == 0 || closes < g.closes) {
+		g.closes = closes
+	}
+	return g
+}
+
+// And are the dependencies of a value that was made of another's as well.
+func (g Dependencies) And(other Dependencies) Dependencies {
+	g.cacheable = g.cacheable && other.cacheable
+	own := append(make([]Mark, 0, len(g.own)+len(other.own)+len(other.shared)), g.own...)
+	own = append(own, other.own...)
+	if !slices.Equal(g.shared, other.shared) {
+		own = append(own, other.shared...)
+	}
+	g.own = own
+	g.seen = g.seen.and(other.seen)
+	return g.Within(other.opens, other.closes)
+}
+
+// With are the dependencies of a value that was made of these as well.
+func (g Dependencies) With(tx *Tx, refs ...Ref) Dependencies {
+	if !g.cacheable {
+		return g
+	}
+	own := make([]Mark, 0, len(g.own)+len(refs))
+	g.own = tx.marks(append(own, g.own...), refs)
+	g.seen = g.seen.with(refs)
+	return g
+}
+
+// OnCounter are the dependencies of a value that stands only while somebody else's counter does, which stood at at.
+func (g Dependencies) OnCounter(c *atomic.Uint64, at uint64) Dependencies {
+	g.own = append(append(make([]Mark, 0, len(g.own)+1), g.own...), Mark{c, at})
+	return g
+}
+
+// epochs is the key under which Versions counts the commits that moved a company's epoch.
+const epochs = "\x00epochs"
+
+// DependsOn is where a value that this transaction makes of some records will stand. Take it before they are read. It
+// stands on the company's reference data as well.
+func (tx *Tx) DependsOn(refs ...Ref) Dependencies {
+	if tx.cell.store.cache == nil || tx.counters() == nil {
+		return Dependencies{}
+	}
+	all := tx.marks(make([]Mark, 0, len(refs)+2), refs)
+	return Dependencies{shared: append(all, tx.mark(epochs, ""), tx.mark(everything, "")), cacheable: true, seen: tx.sees(refs)}
+}
+
+func (tx *Tx) marks(out []Mark, refs []Ref) []Mark {
+	for _, r := range refs {
+		out = append(out, tx.mark(r.Resource, r.Key))
+	}
+	return out
+}
+
+func (tx *Tx) mark(resource, key string) Mark { return tx.counters().Mark(tx.Company, resource, key) }
+
+// cache are values that may be gone at any moment, each with its dependencies, of all cells.
+type cache = otter.Cache[cacheKey, cached]
+
+// cacheKey names a value. What was remembered of a cell is not found again once the cell was closed: others may have
+// written it.
+type cacheKey struct {
+	opening       uint64
+	company, name string
+}
+
+type cached struct {
+	depends Dependencies
+	value   any
+	weight  uint32
+}
+
+func newCache(bytes int64) (*cache, error) {
+	if bytes <= 0 {
+		return nil, nil
+	}
+	return otter.New(&otter.Options[cacheKey, cached]{
+		MaximumWeight: uint64(bytes),
+		Weigher: func(key cacheKey, m cached) uint32 {
+			return uint32(len(key.company)+len(key.name)+16*len(m.depends.own)) + m.weight + 200
+		},
+	})
+}
+
+func (c *cell) cacheKey(company, name string) cacheKey { return cacheKey{c.opening, company, name} }
+
+// MostCached is how many values of a kind are remembered of one reading: who reads more goes through all there are,
+// as the making of an index does, and would drive out what others come back for.
+const MostCached = 250
+
+// CachePut keeps a value under a name of the company, until its ground moves or room is needed for others. It is kept
+// only where it is what everybody would read now: a reader's where nobody has committed since he began, a writer's
+// after his commit.
+// weight is about how many bytes it takes. The value is shared by many and must not be changed.
+func (tx *Tx) CachePut(name string, g Dependencies, weight int, value any) {
+	if !g.cacheable {
+		return
+	}
+	tx.doubt(name, g.seen)
+	put := func() {
+		tx.cell.store.cache.Set(tx.cell.cacheKey(tx.Company, name), cached{g, value, uint32(weight)})
+	}
+	switch {
+	case tx.write:
+		tx.Done(put)
+	case tx.Undisturbed():
+		put()
+	}
+}
+
+// CachePutWritten keeps a value that this transaction, a writer's, has itself written: it stands on these as its own
+// commit leaves them, and on nothing else.
+func (tx *Tx) CachePutWritten(name string, weight int, value any, refs ...Ref) {
+	if tx.cell.store.cache == nil || !tx.Alone() {
+		return
+	}
+	tx.written = append(tx.written, written{name, cached{Dependencies{cacheable: true}, value, uint32(weight)}, refs})
+}
+
+// written is a value that is remembered once its transaction has committed.
+type written struct {
+	name string
+	cached
+	refs []Ref
+}
+
+// found says what a written value stands on: the commit of its transaction, before anybody else's.
+func (w *written) found(tx *Tx) { w.depends.own = tx.marks(make([]Mark, 0, len(w.refs)), w.refs) }
+
+// CachePutUnvalidated keeps a value, after the commit, that others may change without anything here noticing it:
+// whoever finds it has to prove it before relying on it, as by a version under lock.
+func (tx *Tx) CachePutUnvalidated(name string, weight int, value any) {
+	if tx.cell.store.cache != nil {
+		tx.CachePut(name, Dependencies{cacheable: true}, weight, value)
+	}
+}
+
+// CachePutFor keeps a value for a time, whatever changes meanwhile: what is dear to make and may be that old.
+func (tx *Tx) CachePutFor(d time.Duration, name string, weight int, value any) {
+	if tx.cell.store.cache == nil {
+		return
+	}
+	put := func() {
+		tx.cell.store.cache.Set(tx.cell.cacheKey(tx.Company, name),
+			cached{Dependencies{cacheable: true, closes: tx.Now + Time(d.Microseconds())}, value, uint32(weight)})
+	}
+	if tx.write {
+		tx.Done(put)
+		return
+	}
+	put()
+}
+
+// isTimed reports whether it stands on nothing but time.
+func (g Dependencies) isTimed() bool { return g.closes != 0 && len(g.shared)+len(g.own) == 0 }
+
+// CacheGet is the value cached under a name, with its dependencies, if these still stand. A writer does not see those
+// that he, or who shares his commit, has moved.
+func CacheGet[T any](tx *Tx, name string) (value T, g Dependencies, ok bool) {
+	c := tx.cell
+	if c.store.cache == nil {
+		return value, g, false
+	}
+	m, ok := c.store.cache.GetIfPresent(c.cacheKey(tx.Company, name))
+	if !ok || tx.counters() == nil && !m.depends.isTimed() || !tx.Holds(m.depends) {
+		return value, g, false
+	}
+	tx.fromCache = true
+	if m.depends.seen != nil {
+		tx.reads(c.store.covered(m.depends.seen.names))
+	}
+	value, ok = m.value.(T)
+	return value, m.depends, ok
+}
+
+// CacheGet is Remembered without a transaction, at the present moment, for who has caught up.
+func (s *Store) CacheGet(company, name string) (value any, ok bool) {
+	c := s.opened(company)
+	if c == nil || s.cache == nil {
+		return nil, false
+	}
+	m, ok := s.cache.GetIfPresent(c.cacheKey(company, name))
+	if !ok || !m.depends.Stand(s.Now()) {
+		return nil, false
+	}
+	return m.value, true
+}
+
+// Now is the moment by the house's clock.
+func (s *Store) Now() Time { return TimeOf(s.clock()) }
+
+// opened is the cell of a company if it is open.
+func (s *Store) opened(company string) *cell {
+	if s.shared != nil {
+		return s.shared
+	}
+	c, ok := s.open.byCompany.Load(company)
+	if !ok || s.open.rests.Load() > 0 {
+		return nil
+	}
+	return c.(*cell)
+}
+
+// Holds reports whether a value with these dependencies is what this transaction would read.
+func (tx *Tx) Holds(g Dependencies) bool { return g.Stand(tx.Now) && !(tx.write && tx.invalidated(g)) }
+
+// AnswerDependsOn notes that the answer of this transaction was made of values with these dependencies.
+func (tx *Tx) AnswerDependsOn(g Dependencies) { tx.answerDependsOn = append(tx.answerDependsOn, g) }
+
+// Behind notes that the answer of this transaction was made of something that follows the records, and lags behind them
+// by so much.
+func (tx *Tx) Behind(lag time.Duration) { tx.lag = max(tx.lag, lag) }
+
+// Lag is the most that Behind was told; 0 where the answer is as new as the transaction.
+func (tx *Tx) Lag() time.Duration { return tx.lag }
+
+// AnswerDependencies are those of all that AnswerDependsOn was told, if the answer may be kept on it: nobody has
+// committed since this transaction began.
+func (tx *Tx) AnswerDependencies() (all Dependencies, ok bool) {
+	all.cacheable = len(tx.answerDependsOn) > 0
+	for i, g := range tx.answerDependsOn {
+		all.cacheable = all.cacheable && g.cacheable
+		all.own = append(all.own, g.own...)
+		if i == 0 || !sameMarks(g.shared, tx.answerDependsOn[i-1].shared) {
+			all.own = append(all.own, g.shared...)
+		}
+		all = all.Within(g.opens, g.closes)
+	}
+	if all.cacheable {
+		tx.doubtAnswer()
+	}
+	return all, all.cacheable && !tx.write && tx.Undisturbed()
+}
+
+func sameMarks(a, b []Mark) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
+
+// guests is the resource under which Versions counts what becomes of visitors, by the hash of their token. It has no
+// records.
+const guests = "\x00guests"
+
+// GuestRef is what is known of a visitor.
+func GuestRef(token string) Ref { return Ref{guests, token} }
+
+// TouchGuest notes that what is known of a visitor changes with this commit. Nobody else is told.
+func (tx *Tx) TouchGuest(token string) { tx.Invalidate(guests, token) }
+
+// GuestGround is Ground for what is known of a visitor. A reader has it for his own guest alone, as it stood before his
+// snapshot:
+// a commit that is quiet leaves him Undisturbed.
+func (tx *Tx) GuestGround(token string) Dependencies {
+	g := tx.DependsOn()
+	switch {
+	case !g.cacheable:
+	case tx.write:
+		return g.With(tx, Ref{guests, token})
+	case token == tx.Guest.Token:
+		g.own = []Mark{tx.guest}
+		g.seen = g.seen.with([]Ref{{guests, token}})
+		return g
+	}
+	return Dependencies{}
+}
+
+// Invalidate notes that something changes that is no record: what is remembered of it falls, and nobody else is told.
+func (tx *Tx) Invalidate(resource, key string) {
+	tx.touched = append(tx.touched, touch{resource, key, true})
+	tx.invalidates(resource, key)
+}
+
+// invalidates notes what the open transaction has moved and not committed yet: a group's, where operations share one.
+func (tx *Tx) invalidates(resource, key string) {
+	if !tx.write || tx.counters() == nil {
+		return
+	}
+	at := &tx.invalid
+	if tx.OneWriter() {
+		at = &tx.cell.invalid
+	}
+	if *at == nil {
+		*at = map[*atomic.Uint64]struct{}{}
+	}
+	(*at)[tx.counters().Counter(tx.Company, resource, key)] = struct{}{}
+}
+
+// invalidated reports whether the open transaction has moved what a value stands on.
+func (tx *Tx) invalidated(g Dependencies) bool {
+	moved := tx.invalid
+	if tx.OneWriter() {
+		moved = tx.cell.invalid
+	}
+	if len(moved) == 0 {
+		return false
+	}
+	for _, m := range g.shared {
+		if _, ok := moved[m.counter]; ok {
+			return true
+		}
+	}
+	for _, m := range g.own {
+		if _, ok := moved[m.counter]; ok {
+			return true
+		}
+	}
+	return false
+}
