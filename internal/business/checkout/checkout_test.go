@@ -222,8 +222,10 @@ func (v *visitor) pay(card string) *checkout.Payment {
 }
 
 // place asks for the order as the API does.
-func (v *visitor) place(id string) (placed *checkout.Placed, err error) {
-	o, err := v.payments.Prepare(context.Background(), v, id)
+func (v *visitor) place(id string) (placed *checkout.Placed, err error) { return v.placeOn(v, id) }
+
+func (v *visitor) placeOn(g checkout.Transactor, id string) (placed *checkout.Placed, err error) {
+	o, err := v.payments.Prepare(context.Background(), g, id)
 	if err != nil {
 		return nil, err
 	}

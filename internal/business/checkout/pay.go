@@ -522,7 +522,10 @@ func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) 
 		return Opening{}, err
 	case quiet: // no provider is told an amount that could be compared: what the buyer last saw is what was agreed to
 		o, err := t.Start(ctx, g, Wish{asShown: true})
-		if fault.Is(err, ErrPriceChanged) {
+		switch {
+		case fault.Is(err, cart.ErrEmpty): // somebody else has ordered it since: Place answers that order
+			return Opening{}, nil
+		case fault.Is(err, ErrPriceChanged):
 			told := g.Write(func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
 			err = cmp.Or(told, err)
 		}

@@ -394,3 +394,36 @@ func TestInterleavings(t *testing.T) {
 		}
 	})
 }
+
+// overtaken gives transactions to who is overtaken between the look at the cart and what follows it.
+type overtaken struct {
+	*visitor
+	by func()
+}
+
+func (o overtaken) Read(fn func(tx *db.Tx) error) error {
+	err := o.visitor.Read(fn)
+	o.by()
+	return err
+}
+
+// Who finds the cart ordered since he looked at it is answered the order it became, like whoever comes later.
+func TestWhoIsOvertakenIsAnsweredTheOrder(t *testing.T) {
+	each(t, func(s *shop) {
+		s.supply("SAW", 1)
+		v := s.ready("anna@example.com", "PRE", "SAW")
+		var first *checkout.Placed
+		second, err := v.placeOn(overtaken{v, func() {
+			if first != nil {
+				return
+			}
+			var err error
+			if first, err = v.place(""); err != nil {
+				s.Fatal(err)
+			}
+		}}, "")
+		if err != nil || second.OrderID != first.OrderID || len(s.orders()) != 1 {
+			s.Errorf("%+v, not %+v: %v", second, first, err)
+		}
+	})
+}
