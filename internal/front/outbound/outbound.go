@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"syscall"
 	"time"
 
@@ -98,10 +99,21 @@ func refusePrivate(_, address string, _ syscall.RawConn) error {
 		return err
 	}
 	ip := at.Addr().Unmap()
-	if !ip.IsGlobalUnicast() || ip.IsPrivate() || netip.MustParsePrefix("100.64.0.0/10").Contains(ip) {
+	inside := func(p netip.Prefix) bool { return p.Contains(ip) }
+	if !ip.IsGlobalUnicast() || ip.IsPrivate() || slices.ContainsFunc(special(), inside) {
 		return ErrPrivate
 	}
 	return nil
+}
+
+// special are networks that look like others and are nobody's on the internet (IANA's registries of special-purpose
+// addresses), or that carry an IPv4 address within, which may be one of the server's own network.
+func special() (all []netip.Prefix) {
+	for _, p := range []string{"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4",
+		"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16", "fec0::/10"} {
+		all = append(all, netip.MustParsePrefix(p))
+	}
+	return all
 }
 
 // limited cuts answers that are too long.
