@@ -33,6 +33,7 @@ type change struct {
 	keys  []string // of a row, besides the company
 	set   string   // and changed_at, where there is one
 	rows  int      // how many of them one operation changes
+	among string   // the condition of rows that it can be made to, behind the company's; "" = any
 }
 
 // ledger is the yardstick of an operation: the rows that it writes, as they stand in the tables, to be written again
@@ -58,8 +59,8 @@ func placingRows() operation {
 	return operation{name: "placing an order", series: "order",
 		inserted: []written{{"sales_order", "and " + one}, {"sales_order_line", "and order_" + one},
 			{"change", "and " + one}, {"activity", "and " + one}, {"idempotency", "order by created_at desc limit 1"}},
-		changed: []change{{"stock_level", []string{"item_id", "warehouse"}, "allocated = allocated + 1000000",
-			linesPerOrder}}}
+		changed: []change{{table: "stock_level", keys: []string{"item_id", "warehouse"},
+			set: "allocated = allocated + 1000000", rows: linesPerOrder}}}
 }
 
 // newLedger reads the rows that an operation has just written for the document of this number.
@@ -93,8 +94,8 @@ func (l *ledger) read(s *session, company, number string) error {
 	var all []tableRows
 	for _, c := range l.changed {
 		t := tableRows{table: c.table}
-		if err := t.read(s, fmt.Sprintf("select * from %s where company = '%s' order by %s limit 100000", c.table,
-			company, strings.Join(c.keys, ", "))); err != nil {
+		if err := t.read(s, fmt.Sprintf("select * from %s where company = '%s'%s order by %s limit 100000", c.table,
+			company, c.among, strings.Join(c.keys, ", "))); err != nil {
 			return err
 		}
 		if err := t.written(l.name); err != nil {

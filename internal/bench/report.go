@@ -150,7 +150,10 @@ func (r Row) cells() []string {
 		}
 	}
 	if r.CPU > 0 {
-		cells[5] = fmt.Sprintf("%.0f / %.0f", r.CPU, r.YardstickCPU)
+		cells[5] = fmt.Sprintf("%.0f", r.CPU)
+	}
+	if r.YardstickCPU > 0 {
+		cells[5] += fmt.Sprintf(" / %.0f", r.YardstickCPU)
 	}
 	if r.Met != nil && !*r.Met {
 		cells[7] = "MISSED"
