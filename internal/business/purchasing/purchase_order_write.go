@@ -152,7 +152,7 @@ func (w *writer) lay(o *Order, lines []NewLine, at func(i int) string) error {
 		o.Lines = append(o.Lines, l)
 	}
 	if len(o.Lines) > MaxLines {
-		w.wrong.Add(ErrOrderInvalid, "lines", "an order has at most %d lines; write another order", MaxLines)
+		w.wrong.Add(ErrLineInvalid, "lines", "an order has at most %d lines; write another order", MaxLines)
 	}
 	return nil
 }

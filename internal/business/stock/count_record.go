@@ -272,10 +272,12 @@ func (c *Count) byNumber(wrong *fault.List, path string, r Counted) *CountLine {
 func (c *Count) byPlace(wrong *fault.List, path string, r Counted, book *reference.Book,
 	item *catalog.Item) *CountLine {
 	at := wrong.Count()
-	if r.Item == "" {
-		wrong.Add(fault.ErrInvalid, path+".itemNumber",
-			"name the line by lineNumber, or by itemNumber and locationCode")
-		return nil
+	for _, part := range []struct{ field, said string }{{"itemNumber", r.Item}, {"locationCode", r.Location}} {
+		if part.said == "" {
+			wrong.Add(fault.ErrInvalid, path+"."+part.field,
+				"name the line by lineNumber, or by itemNumber and locationCode")
+			return nil
+		}
 	}
 	if item == nil {
 		wrong.Add(catalog.ErrNotFound, path+".itemNumber", "there is no item %s", r.Item)

@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -28,7 +29,7 @@ func inventoryCounts() []rest.Op {
 			Raises(stock.ErrCountNotFound, stock.ErrCountStatus, stock.ErrCountAlreadyOpen, stock.ErrCountLineNotFound,
 				stock.ErrLocation, catalog.ErrNotFound, stock.ErrBatchNotFound, stock.ErrNotStocked,
 				stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
-				stock.ErrQuantity, catalog.ErrTooManyDecimals).
+				stock.ErrQuantity, catalog.ErrTooManyDecimals, limit.ErrQuantity).
 			Example(
 				`{"lines": [{"lineNumber": 1, "countedQuantity": "12"}, {"itemNumber": "A-100", "locationCode": "A-02", "countedQuantity": "3"}]}`),
 		rest.Do("postInventoryCount", "/inventory/counts/{countNumber}/post",

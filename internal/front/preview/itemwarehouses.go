@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -27,7 +28,7 @@ func itemWarehouses() []rest.Op {
 			"Changes how one item is replenished in one warehouse.", updateItemWarehouse).
 			Extension().Example(`{"safetyStock": "5"}`).
 			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrReorderQuantity, stock.ErrMaxQuantity,
-				stock.ErrRange, stock.ErrTransferFrom, catalog.ErrTooManyDecimals),
+				stock.ErrRange, stock.ErrTransferFrom, catalog.ErrTooManyDecimals, limit.ErrQuantity),
 	}
 }
 

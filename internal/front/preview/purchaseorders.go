@@ -40,12 +40,13 @@ func PurchaseOrders() rest.Group {
 				"Adds a line, until the order is Received.", createPurchaseOrderLine).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderItem,
 					catalog.ErrInactive, catalog.ErrTooManyDecimals, purchasing.ErrLineNoPrice,
-					purchasing.ErrLineInvalid).
+					purchasing.ErrLineInvalid, limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"itemNumber": "A-100", "quantity": "20"}`),
 			rest.Patch("updatePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}",
 				"Changes a line; unknown fields are ignored.", updatePurchaseOrderLine).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
-					purchasing.ErrLineReceived, catalog.ErrTooManyDecimals, purchasing.ErrLineNoPrice).
+					purchasing.ErrLineReceived, catalog.ErrTooManyDecimals, purchasing.ErrLineNoPrice,
+					limit.ErrQuantity, limit.ErrAmount).
 				IgnoresUnknown().Example(`{"quantity": "40"}`),
 			rest.Delete("deletePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}",
 				"Removes an unreceived line.", deletePurchaseOrderLine).
@@ -58,14 +59,14 @@ func PurchaseOrders() rest.Group {
 				"Records the supplier's confirmation, whole or by line; may be repeated until the first receipt.",
 				confirmPurchaseOrder).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineUnknown,
-					purchasing.ErrExceedsOrder, catalog.ErrTooManyDecimals).
+					purchasing.ErrExceedsOrder, catalog.ErrTooManyDecimals, limit.ErrAmount).
 				Example(`{"promisedDeliveryDate": "2026-04-01"}`),
 			rest.Create("receivePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}/receive",
 				"Receives goods against a line: creates a goods receipt.", receivePurchaseOrderLine).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
 					purchasing.ErrLineNotGoods, purchasing.ErrExceedsToCome, catalog.ErrTooManyDecimals,
 					stock.ErrTrackingRequired, stock.ErrExpiryDiffers, stock.ErrNotTracked, stock.ErrLocation,
-					stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation).
+					stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation, limit.ErrAmount).
 				Example(`{"quantity": "20"}`),
 			rest.Do("cancelPurchaseOrder", "/purchase-orders/{orderNumber}/cancel",
 				"Cancels an order of which nothing was received.", cancelPurchaseOrder).

@@ -80,7 +80,7 @@ type supplierFields struct {
 	LanguageCode       rest.Text `json:"languageCode" doc:"ISO 639-1, of what is sent to the supplier." example:"sv"`
 	PaymentTermCode    rest.Text `json:"paymentTermCode"`
 	DeliveryTermCode   rest.Text `json:"deliveryTermCode"`
-	LeadTimeDays       *int      `json:"leadTimeDays" min:"0" max:"3650" doc:"From order to delivery, where an item names none."`
+	LeadTimeDays       *int      `json:"leadTimeDays" min:"0" max:"3650" doc:"From order to delivery. Planning goes by the lead time of the supplier's item alone."`
 	OurCustomerNumber  rest.Text `json:"ourCustomerNumber" doc:"By which the supplier knows this company."`
 	Notes              rest.Text `json:"notes" text:"note" doc:"Internal."`
 }

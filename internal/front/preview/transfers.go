@@ -32,7 +32,7 @@ func Transfers() rest.Group {
 				updateTransfer).
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, reference.ErrWarehouseNotFound,
 					transfer.ErrSameWarehouse, stock.ErrClosed, transfer.ErrUnknownCode, catalog.ErrNotFound,
-					stock.ErrNotStocked, catalog.ErrTooManyDecimals).
+					stock.ErrNotStocked, catalog.ErrTooManyDecimals, limit.ErrQuantity).
 				Extension().Example(`{"requestedDate": "2026-04-01"}`),
 			rest.Do("releaseTransfer", "/transfers/{orderNumber}/release",
 				"Releases a draft: its goods are reserved at the source, all or none.", releaseTransfer).
