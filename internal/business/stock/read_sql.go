@@ -29,6 +29,27 @@ func Levels(tx *db.Tx, itemIDs []string) (map[Key]Level, error) {
 	return levels, nil
 }
 
+// GoneOut is what was sold or used of items since a moment, by item and warehouse.
+func GoneOut(tx *db.Tx, itemIDs []string, since db.Time) (map[Key]dec.Dec, error) {
+	gone := map[Key]dec.Dec{}
+	for part := range slices.Chunk(itemIDs, chunk) {
+		err := tx.Each(`-- stock.GoneOut
+			select item_id, warehouse, sum(quantity) from stock_entry
+			where company = :company and item_id in (:items) and kind = 'Issue' and at >= :since
+			group by item_id, warehouse`, db.Args{"items": part, "since": since}, func(r db.Row) error {
+			var k Key
+			var q dec.Dec
+			err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+			gone[k] = q.Neg()
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return gone, nil
+}
+
 // newestLevel is when stock, or the items it is of, last changed.
 const newestLevel = `-- stock.newestLevel
 	select max(at) from (select max(changed_at) as at from stock_level where company = :company

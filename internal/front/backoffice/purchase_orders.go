@@ -26,7 +26,7 @@ func purchaseBadge(s purchasing.OrderStatus) page.Value {
 // purchases are the pages of what the company buys.
 func purchases() []page.Page {
 	return []page.Page{purchaseList(), purchaseRecord(), newPurchase(), purchaseHead(), newPurchaseLine(),
-		purchaseLine(), page.Document{Path: "/purchase-orders/{number}/pdf", Permission: "purchase-orders:read",
+		purchaseLine(), purchaseBackground(), page.Document{Path: "/purchase-orders/{number}/pdf", Permission: "purchase-orders:read",
 			Make: func(c *page.Ctx) (page.Paper, error) {
 				o, err := loadPurchase(c)
 				if err != nil {
@@ -52,7 +52,7 @@ func purchaseList() page.Page {
 		Own: page.Own("date"), Title: "Purchase orders", Permission: "purchase-orders:read", Menu: true,
 		Search: "Order number, supplier's reference, supplier", Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(purchasing.OrderStatus("").Values())),
-				page.Match("supplier", "Supplier"), page.Choice("due", "Goods", []page.Option{
+				page.Match("supplier", "Supplier").Lookup(findSuppliers), page.Choice("due", "Goods", []page.Option{
 					{Value: "late", Label: "Late"}, {Value: "today", Label: "To come today"}, {Value: "open", Label: "To come"}})}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Order], error) {
@@ -87,9 +87,11 @@ type bought struct {
 	expected          day.Date
 }
 
-func (l *bought) fields() []page.Field {
+// fields ask for a line; beside is where the item's past is told.
+func (l *bought) fields(beside string) []page.Field {
 	return []page.Field{page.Code("itemNumber", "Item", &l.item).Lookup(findItems),
-		page.Text("description", "Description", &l.description), page.Decimal("quantity", "Quantity", &l.quantity),
+		page.Text("description", "Description", &l.description).
+			Beside(beside, "itemNumber", "supplierNumber", "warehouseCode"), page.Decimal("quantity", "Quantity", &l.quantity),
 		page.Maybe("unitPrice", "Price", &l.price), page.Date("expectedDeliveryDate", "Wanted", &l.expected)}
 }
 
@@ -122,8 +124,9 @@ func newPurchase() page.Page {
 				OrderHead: purchasing.OrderHead{SupplierNumber: c.Query("supplier"), OrderDate: today(c)}}}, nil
 		},
 		Fields: func(c *page.Ctx, d *draftPurchase) []page.Field {
-			return []page.Field{page.Code("supplierNumber", "Supplier", &d.of.SupplierNumber).Required(),
-				page.Lines("lines", "Lines", &d.lines, (*bought).fields).
+			return []page.Field{page.Code("supplierNumber", "Supplier", &d.of.SupplierNumber).Required().
+				Lookup(findSuppliers),
+				page.Lines("lines", "Lines", &d.lines, func(l *bought) []page.Field { return l.fields(besidePurchases) }).
 					Hint(
 						"Without a price the line gets the supplier's. A line without an item is free text with a price."),
 				page.Group("What is left empty comes from the supplier, then from the company",
@@ -151,7 +154,8 @@ func purchaseHead() page.Page {
 			return o.OrderHead, err
 		},
 		Fields: func(c *page.Ctx, h *purchasing.OrderHead) []page.Field {
-			return append([]page.Field{page.Code("supplierNumber", "Supplier", &h.SupplierNumber).Required()},
+			return append([]page.Field{page.Code("supplierNumber", "Supplier", &h.SupplierNumber).Required().
+				Lookup(findSuppliers)},
 				headFields(c, h)...)
 		},
 		Save: func(c *page.Ctx, lay func(*purchasing.OrderHead) error) (page.Done, error) {
@@ -163,7 +167,9 @@ func purchaseHead() page.Page {
 func newPurchaseLine() page.Page {
 	return page.Form[bought]{Path: "/purchase-orders/{number}/lines/new", Title: "Add a line",
 		Permission: "purchase-orders:write", Settles: true, Crumbs: purchaseCrumbs, Back: toPurchase,
-		Fields: func(_ *page.Ctx, l *bought) []page.Field { return l.fields() },
+		Fields: func(c *page.Ctx, l *bought) []page.Field {
+			return l.fields(besideOrder(c.Path("number")))
+		},
 		Save: func(c *page.Ctx, lay func(*bought) error) (page.Done, error) {
 			var l bought
 			if err := lay(&l); err != nil {
@@ -311,6 +317,7 @@ type came struct {
 	expiry                         day.Date
 	quantity                       dec.Dec
 	tracking                       catalog.TrackingType
+	what                           string // is on its way, in words
 }
 
 func receivePurchase() page.Action[purchasing.Order] {
@@ -324,7 +331,8 @@ func receivePurchase() page.Action[purchasing.Order] {
 			var numbers []string
 			for _, l := range o.Lines {
 				if l.IsGoods && l.Outstanding() > 0 {
-					out, numbers = append(out, came{line: l.Number, item: l.Item}), append(numbers, l.Item)
+					out, numbers = append(out, came{line: l.Number, item: l.Item,
+						what: sayPart(c, l.Description, l.Outstanding(), l.Unit)}), append(numbers, l.Item)
 				}
 			}
 			items, err := catalog.FindMany(c.Tx, numbers)
@@ -339,7 +347,7 @@ func receivePurchase() page.Action[purchasing.Order] {
 			serial := slices.ContainsFunc(*v, func(l came) bool { return l.tracking.Serials() })
 			return []page.Field{scanItem(c), page.Lines("lines", "Lines", v, func(l *came) []page.Field {
 				fields := []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
-					page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
+					itemOf(&l.item, l.what), page.Decimal("quantity", "Quantity", &l.quantity),
 					page.Select("locationCode", "Location", &l.location, places)}
 				if batch {
 					fields = append(fields, page.Code("batchNumber", "Batch", &l.batch),
@@ -392,32 +400,15 @@ func delivery(o purchasing.Order, rows []came) (d purchasing.Delivery, err error
 }
 
 func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
-	grid := page.Grid{Title: "Lines", Heads: []string{"Line", "Item", "Name", "Quantity", "Confirmed", "Promised",
-		"Received", "Billed", "Price", "Total"},
-		Foot: []page.Value{page.T(c.Say("Total without tax")), {}, {}, {}, {}, {}, {}, {}, {}, page.Money(o.Total, "")}}
 	bills, err := payable.OfOrder(c.Tx, o.Number)
 	if err != nil {
 		return page.Sheet{}, err
 	}
-	for _, l := range o.Lines {
-		line := page.Count(l.Number)
-		if purchaseMay("change lines")(o) {
-			line = page.To(itoa(l.Number), page.Path("purchase-orders", o.Number, "lines", itoa(l.Number)))
+	grid := purchaseGrid(c, o, bills)
+	if o.Status == purchasing.Drafted {
+		if grid, err = draftGrid(c, o); err != nil {
+			return page.Sheet{}, err
 		}
-		item := page.Value{}
-		if l.Item != "" {
-			item = page.To(l.Item, page.Path("items", l.Item))
-		}
-		grid.Rows = append(grid.Rows, []page.Value{line, item, page.T(l.Description), page.QtyOf(l.Quantity, l.Unit),
-			page.QtyOf(l.Confirmed, l.Unit), page.Day(l.ConfirmedDate), page.QtyOf(l.Received, l.Unit),
-			page.QtyOf(payable.Billed(bills, l.Number), l.Unit), page.Money(l.UnitPrice, ""), page.Money(l.LineTotal, "")})
-	}
-	if o.Freight > 0 || o.Tax > 0 {
-		row := func(label string, v dec.Dec) []page.Value {
-			return []page.Value{page.T(c.Say(label)), {}, {}, {}, {}, {}, {}, {}, {}, page.Money(v, "")}
-		}
-		grid.Rows = append(grid.Rows, row("Freight", o.Freight), row("Tax", o.Tax))
-		grid.Foot = row("Total with freight and tax", o.Total.Add(o.Freight).Add(o.Tax))
 	}
 	found, err := stock.ListReceipts(c.Tx, stock.ReceiptFilter{PurchaseOrder: o.Number}, all())
 	if err != nil {

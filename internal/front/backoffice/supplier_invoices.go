@@ -28,7 +28,7 @@ func billList() page.Page {
 		Own: page.Own("number"), Title: "Suppliers' invoices", Permission: "purchase-orders:read", Menu: true,
 		Search: "Number, supplier's number, supplier", Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(payable.Status("").Values())),
-				page.Match("supplier", "Supplier")}
+				page.Match("supplier", "Supplier").Lookup(findSuppliers)}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[payable.Invoice], error) {
 			return payable.List(c.Tx, payable.Filter{Search: q.Search, Status: payable.Status(q.Get("status")),
@@ -54,7 +54,7 @@ func chooseBiller() page.Page {
 		Back: func(*page.Ctx) string { return "/supplier-invoices" },
 		Load: func(*page.Ctx) (string, error) { return "", nil },
 		Fields: func(_ *page.Ctx, supplier *string) []page.Field {
-			return []page.Field{page.Code("supplierNumber", "Supplier", supplier).Required().
+			return []page.Field{page.Code("supplierNumber", "Supplier", supplier).Required().Lookup(findSuppliers).
 				Hint("What of it came in and was not billed is shown next.")}
 		},
 		Save: func(c *page.Ctx, lay func(*string) error) (page.Done, error) {

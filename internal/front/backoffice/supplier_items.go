@@ -89,7 +89,7 @@ func supplierItemForm(path, title string) page.Page {
 		},
 		Fields: func(c *page.Ctx, i *purchasing.SupplierItem) []page.Field {
 			return []page.Field{
-				page.Code("itemNumber", "Item", &i.Item).Required().FixedIf(i.ID != ""),
+				page.Code("itemNumber", "Item", &i.Item).Required().FixedIf(i.ID != "").Lookup(findItems),
 				page.Code("supplierItemNumber", "Their number", &i.TheirNumber),
 				page.Text("supplierItemName", "Their name", &i.TheirName),
 				page.Maybe("unitPrice", "Price of a base unit", &i.UnitPrice),

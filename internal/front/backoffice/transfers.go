@@ -136,6 +136,21 @@ type carried struct {
 	line                           int
 	item, location, batch, serials string
 	quantity                       dec.Dec
+	what                           string // there is of it, in words
+}
+
+// sayPart is how much of something there is to do, in words.
+func sayPart(c *page.Ctx, name string, q dec.Dec, unit string) string {
+	return c.Say("%s: %s %s", name, c.Show(page.Qty(q)), unit)
+}
+
+// itemOf is the item of a row that was begun for somebody, who reads below its number what it is.
+func itemOf(item *string, what string) page.Field {
+	f := page.Code("itemNumber", "Item", item)
+	if what != "" {
+		f = f.Hint("%s", what)
+	}
+	return f
 }
 
 func shipGoods(c *page.Ctx, number string, portions []transfer.Portion) (page.Done, error) {
@@ -154,10 +169,11 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 	a := page.Action[transfer.Transfer]{Name: verb, Label: label, Permission: "transfers:write", Tone: page.Primary,
 		When: transferMay(verb), Confirm: confirm}
 	return page.Ask(a,
-		func(_ *page.Ctx, t transfer.Transfer) (rows []carried, err error) {
+		func(c *page.Ctx, t transfer.Transfer) (rows []carried, err error) {
 			for _, l := range t.Lines {
 				if q := l.Allocated.Add(l.Outstanding()); q > 0 {
-					rows = append(rows, carried{line: l.Number, item: l.Item, quantity: q})
+					rows = append(rows, carried{line: l.Number, item: l.Item, quantity: q,
+						what: sayPart(c, l.ItemName, q, l.Unit)})
 				}
 			}
 			return rows, nil
@@ -169,7 +185,7 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 			}
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *carried) []page.Field {
 				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
-					page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
+					itemOf(&l.item, l.what), page.Decimal("quantity", "Quantity", &l.quantity),
 					page.Select("locationCode", "Location", &l.location, locations(c, warehouse)),
 					page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers",
 						&l.serials)}

@@ -180,7 +180,7 @@ func picks(rows []carried) (out []production.Pick) {
 
 func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
 	return page.Lines("lines", "Components", rows, func(l *carried) []page.Field {
-		return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), page.Code("itemNumber", "Item", &l.item),
+		return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), itemOf(&l.item, l.what),
 			page.Decimal("quantity", "Quantity", &l.quantity), page.Select("locationCode", "Location", &l.location,
 				locations(c, o.Warehouse)),
 			page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
@@ -200,10 +200,11 @@ func pickParts(verb, label, lead, say string, open func(*production.Line) dec.De
 			return false
 		}}
 	return page.Ask(a,
-		func(_ *page.Ctx, o production.Order) (rows []carried, err error) {
+		func(c *page.Ctx, o production.Order) (rows []carried, err error) {
 			for i := range o.Lines {
 				if l := &o.Lines[i]; l.IsStocked && open(l) > 0 {
-					rows = append(rows, carried{line: l.Number, item: l.Item, quantity: open(l)})
+					rows = append(rows, carried{line: l.Number, item: l.Item, quantity: open(l),
+						what: sayPart(c, l.ItemName, open(l), l.Unit)})
 				}
 			}
 			return rows, nil

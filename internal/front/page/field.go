@@ -25,6 +25,9 @@ type Field struct {
 	options     []Option
 	suggestions []Option
 	lookup      string
+	beside      string   // a Lookup page
+	of          string   // the field of the same row that it is asked about
+	asks        []string // fields of the form that it is told too
 	hint        string
 	hintArgs    []any
 	auto        string
@@ -369,6 +372,13 @@ func (f Field) Suggest(options []Option) Field { f.suggestions = options; return
 
 // Lookup offers what a Lookup page finds while somebody types.
 func (f Field) Lookup(path string) Field { f.lookup = path; return f }
+
+// Beside shows below the field what a Lookup page says of another one of the same row or form, and of the form's fields
+// that are named.
+func (f Field) Beside(path, of string, fields ...string) Field {
+	f.beside, f.of, f.asks = path, of, fields
+	return f
+}
 
 // Wide is a field that takes the form's whole width.
 func (f Field) Wide() Field { f.wide = true; return f }

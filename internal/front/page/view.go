@@ -13,6 +13,7 @@ import (
 // fieldView is a field ready for the template.
 type fieldView struct {
 	ID, Name, Label, Kind, Type, Mode, Value, Hint, Error, Auto, Lookup, Describe string
+	Beside, Of, Asks                                                              string
 	Options, Suggestions                                                          []optionView
 	Required, Fixed, Wide, Narrow, Stacked, Picture, Focus                        bool
 	Max                                                                           int
@@ -78,7 +79,8 @@ func (s *sheet) field(f Field, prefix string) fieldView {
 	name := prefix + f.Name
 	v := fieldView{ID: idOf(name), Name: name, Label: s.t.say(f.Label), Kind: f.kind, Type: f.input, Mode: f.mode,
 		Auto: f.auto, Lookup: f.lookup, Required: f.required, Fixed: f.fixed, Wide: f.wide, Narrow: f.narrow,
-		Max: f.max, Stacked: f.stacked, Picture: f.picture, Focus: f.focus}
+		Max: f.max, Stacked: f.stacked, Picture: f.picture, Focus: f.focus, Beside: f.beside, Of: f.of,
+		Asks: strings.Join(f.asks, " ")}
 	if len(f.begins) > 0 {
 		v.Offering, v.Offers = s.t.say(f.offering), f.begins
 	}

@@ -122,6 +122,28 @@ document.addEventListener("input", (e) => {
   }, 150);
 });
 
+// What the office says of a field's value stands beside it, and is asked again when what it follows from changes.
+const besideOf = (note) => note.closest("tr, .fields").querySelector(`[name="${note.dataset.of}"], [name$=".${note.dataset.of}"]`);
+const sayBeside = async (note, form) => {
+  const field = besideOf(note), value = field.value.trim();
+  const at = new URL(note.dataset.beside, location.href);
+  at.searchParams.set("q", value);
+  for (const name of note.dataset.asks.split(" ").filter(Boolean)) {
+    const other = form.elements.namedItem(name);
+    if (other) at.searchParams.set(name, other.value);
+  }
+  const answer = value && (await fetch(at).catch(() => null));
+  const said = answer && answer.ok ? (await answer.json()).map((o) => o.Label) : [];
+  if (field.value.trim() === value) note.replaceChildren(...said.map((s) => Object.assign(document.createElement("span"), { textContent: s })));
+};
+for (const note of document.querySelectorAll("[data-beside]")) sayBeside(note, note.closest("form"));
+document.addEventListener("change", (e) => {
+  if (!e.target.form) return;
+  for (const note of e.target.form.querySelectorAll("[data-beside]")) {
+    if (besideOf(note) === e.target || note.dataset.asks.split(" ").includes(e.target.name)) sayBeside(note, e.target.form);
+  }
+});
+
 // More rows without asking the server: the last one again, empty.
 document.addEventListener("click", (e) => {
   const button = e.target.closest("[data-more]");
@@ -146,6 +168,7 @@ document.addEventListener("click", (e) => {
     if (el.list) { el.list.id = el.id + "-list"; el.setAttribute("list", el.id + "-list"); }
   }
   for (const p of row.querySelectorAll(".error, .choosing")) p.remove();
+  for (const p of row.querySelectorAll("[data-beside]")) p.replaceChildren();
   body.append(row);
   for (const el of row.querySelectorAll("[data-picture]")) {
     delete el.dataset.ready;
