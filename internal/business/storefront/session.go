@@ -16,12 +16,8 @@ import (
 	"kontor/internal/foundation/throttle"
 )
 
-// Lifetime of a session, from its opening; it does not slide. EmptyLifetime is that of one in which nothing was kept:
-// no cart, no choice, nobody who signed in. It has no row.
-const (
-	Lifetime      = 7 * 24 * time.Hour
-	EmptyLifetime = 4 * time.Hour
-)
+// Lifetime of a session, from its opening; it does not slide.
+const Lifetime = 7 * 24 * time.Hour
 
 // What this room refuses.
 var (
@@ -177,10 +173,11 @@ func NotGivenOut() error {
 	return ErrBadSession.Because("the session is not known in this store: open one with GET /ecom/session")
 }
 
-// empty is the visit of a guest in whose session nothing was kept.
+// empty is the visit of a guest in whose session nothing was kept: no cart, no choice, nobody who signed in. It has no
+// row.
 func empty(g db.Guest) *Visit {
 	return &Visit{Session: Session{ID: sessionID(g), ChannelKey: record.Fold(g.Channel), CreatedAt: g.Opened,
-		ExpiresAt: db.TimeOf(g.Opened.Time().Add(EmptyLifetime)), token: g.Token}}
+		ExpiresAt: db.TimeOf(g.Opened.Time().Add(Lifetime)), token: g.Token}}
 }
 
 // keep gives the session of this transaction, which has written something, a row if it has none. It is the only place
@@ -342,8 +339,8 @@ type (
 	SignedOut struct{ SessionID string }
 )
 
-// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told. One in which nothing was
-// kept has nothing to end, and writes nothing: its token runs out by itself. Store.KeyRequired.
+// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told. That is kept of one in
+// which nothing else was, too: else its token would go on proving itself. Store.KeyRequired.
 func End(tx *db.Tx) error {
 	if c, ok, err := storeOf(tx, tx.Guest.Channel); err != nil || ok && MayCall(tx.Guest, c) != nil {
 		return cmp.Or(err, MayCall(tx.Guest, c))
@@ -352,8 +349,14 @@ func End(tx *db.Tx) error {
 		return nil
 	}
 	v, err := findVisit(tx, tx.Guest.Token)
-	if err != nil || v == nil || v.Session.EndedAt != 0 || v.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
+	if err != nil {
 		return err
+	}
+	if v == nil {
+		v = empty(tx.Guest)
+	}
+	if s := v.Session; s.EndedAt != 0 || s.ExpiresAt <= tx.Now || s.ChannelKey != record.Fold(tx.Guest.Channel) {
+		return nil
 	}
 	v.Session.EndedAt = tx.Now
 	if err := save(tx, &v.Session, ending); err != nil {

@@ -1,10 +1,6 @@
 package storefront
 
-import (
-	"time"
-
-	"kontor/internal/foundation/db"
-)
+import "kontor/internal/foundation/db"
 
 // findVisit reads a session with the person who is signed in to it; nil where there is none. A contact who may no
 // longer come in is signed out by that.
@@ -53,15 +49,14 @@ const (
 	ending  = "ended_at = coalesce(session.ended_at, excluded.ended_at)"
 )
 
-// save writes columns of a session, or the whole of one that has no row yet. From then on it lives as long as sessions
-// do.
+// save writes columns of a session, or the whole of one that has no row yet.
 func save(tx *db.Tx, s *Session, columns string) error {
 	return write(tx, s, "do update set "+columns+", changed_at = excluded.changed_at")
 }
 
 func write(tx *db.Tx, s *Session, onConflict string) error {
 	tx.TouchGuest(s.token)
-	s.IsKept, s.ExpiresAt = true, db.TimeOf(s.CreatedAt.Time().Add(Lifetime))
+	s.IsKept = true
 	var tax any // NULL
 	if s.IncludesTax != nil {
 		tax = *s.IncludesTax
@@ -92,14 +87,13 @@ func EndOthers(tx *db.Tx, contactID string) error {
 // sweepBatch bounds what one sweep deletes, so that others need not wait long.
 const sweepBatch = 1_000
 
-// Sweep deletes sessions that ended or expired before the given moment, at most a thousand; it answers their ids. One
-// that was ended is kept until its token would not open an empty session any more either.
+// Sweep deletes sessions that expired before the given moment, at most a thousand; it answers their ids. One that was
+// ended is kept until then, too: without its row its token would be that of an empty session.
 func Sweep(tx *db.Tx, before db.Time) (ids []string, err error) {
 	err = tx.Each(`-- storefront.Sweep
 		delete from session where company = :company and id in (
-			select id from session where company = :company and (expires_at < :before or ended_at < :before and created_at < :dead) limit :batch)
-		returning id, token_hash`, db.Args{"before": before, "batch": sweepBatch,
-		"dead": db.TimeOf(tx.Now.Time().Add(-EmptyLifetime - time.Hour))}, func(r db.Row) error {
+			select id from session where company = :company and expires_at < :before limit :batch)
+		returning id, token_hash`, db.Args{"before": before, "batch": sweepBatch}, func(r db.Row) error {
 		var token string
 		ids = append(ids, "")
 		err := r.Scan(&ids[len(ids)-1], &token)

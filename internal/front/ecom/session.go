@@ -56,7 +56,7 @@ type LoginResult struct {
 // SessionView is a session as the storefront reads it.
 type SessionView struct {
 	SessionToken        string       `json:"sessionToken" secret:"true" doc:"Send it as Authorization: Bearer; keep it on the server."`
-	ExpiresAt           db.Time      `json:"expiresAt" doc:"Four hours after the opening; seven days after it once something was kept: a cart, a choice, a sign-in. So keep the token for seven days."`
+	ExpiresAt           db.Time      `json:"expiresAt" doc:"Seven days after the opening; it does not slide."`
 	IsNew               bool         `json:"isNew"`
 	IsSignedIn          bool         `json:"isSignedIn"`
 	Customer            *LoginResult `json:"customer"`
