@@ -47,7 +47,7 @@ func Configurations() rest.Group {
 				"Deletes a configuration that is not ordered.", deleteConfiguration).
 				Raises(configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInUse),
 			rest.Do("orderConfiguration", "/configurations/{configurationNumber}/order",
-				"Turns a configuration into a sales order of its customer.", orderConfiguration).Answers(201).
+				"Turns a configuration into a sales order of its customer.", orderConfiguration).Creates().
 				Raises(configuration.ErrNotFound, configuration.ErrCustomerRequired, configuration.ErrAlreadyOrdered,
 					configuration.ErrInvalid, party.ErrInactive, catalog.ErrInactive, sales.ErrNoPrice,
 					sales.ErrWarehouseNotFound).

@@ -304,7 +304,7 @@ func (r *reading) unknown(s *shape, patching bool) error {
 		if r.accepted == nil {
 			r.accepted = names
 		}
-		r.note(fault.ErrUnknownField, "is no field of this request; accepted are %s", strings.Join(names, ", "))
+		r.note(fault.ErrUnknownField, "is no field of this request; accepted are %s", listed(names))
 	}
 	return r.skip()
 }

@@ -3,6 +3,7 @@ package rest
 import (
 	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"kontor/internal/foundation/fault"
@@ -38,13 +39,16 @@ func (p *plan) bindQuery(raw string, in reflect.Value, lax bool, faults *fault.L
 		switch {
 		case f == nil && lax:
 		case f == nil:
-			accepted = p.names
+			accepted = append([]string{}, p.names...)
 			faults.Add(ErrUnknownParameter, abridge(name), "is no parameter of this operation; accepted are %s",
 				listed(p.names))
 		case seen[f.pos] && (f.shape.wire != wireList || f.split):
 			faults.Add(fault.ErrInvalid, name, "is given more than once")
 		default:
 			seen[f.pos] = true
+			if p.paging != nil && (name == "page" || name == "pageSize") {
+				value = noFarther(value)
+			}
 			bindParameter(f, value, in.FieldByIndex(f.index), faults)
 		}
 	}
@@ -56,6 +60,15 @@ func (p *plan) bindQuery(raw string, in reflect.Value, lax bool, faults *fault.L
 		}
 	}
 	return accepted
+}
+
+// noFarther reads a page beyond all pages as the last that can be asked for: it is past the end as well, and a page of
+// more rows than there are numbers is one of too many like any other.
+func noFarther(text string) string {
+	if digits := strings.TrimLeft(text, "0"); len(digits) > 12 && strings.Trim(digits, "0123456789") == "" {
+		return strconv.Itoa(maxWhole)
+	}
+	return text
 }
 
 // open finds the parameter of a whole family of names, such as f.* for f.color: its values are texts like color=red.

@@ -28,6 +28,13 @@ func TestListCarriesTheConventions(t *testing.T) {
 	if w.Header().Get("Sync-Watermark") == "" {
 		t.Error("no Sync-Watermark")
 	}
+	// What is too far for a number of ours is past the end like any other page, and too many rows like any other.
+	w = s.ok(s.do("GET /preview/things?page=99999999999999999999&pageSize=9223372036854775807"), 200)
+	if !strings.Contains(w.Body.String(), `"pageSize":200,"totalPages":1,"hasPreviousPage":true,"hasNextPage":false}`) {
+		t.Errorf("a page beyond all numbers: %s", w.Body)
+	}
+	s.refused(s.do("GET /preview/things?page=99999999999999999999x"), 400, "Request.Invalid")
+	s.refused(s.do("GET /preview/things?page=-99999999999999999999"), 400, "Request.Invalid")
 }
 
 func TestQueryIsCheckedAsAWhole(t *testing.T) {

@@ -86,7 +86,7 @@ type field struct {
 
 // accepted are the names a caller may use here.
 func (s *shape) accepted(patching bool) []string {
-	var names []string
+	names := []string{}
 	for _, f := range s.fields {
 		if !patching || !f.createOnly {
 			names = append(names, f.name)
