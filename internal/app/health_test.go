@@ -228,3 +228,19 @@ func TestFilesThatAreGone(t *testing.T) {
 		t.Error("the lock is gone, and the server runs on")
 	}
 }
+
+// A path reaches the surfaces as it was sent: what leads nowhere is a problem like any other, no page that sends
+// elsewhere, and a key of dots is a key.
+func TestNoPathIsCleaned(t *testing.T) {
+	_, srv := serverOf(t, DataDir{Data: t.TempDir(), SecretKeyFile: filepath.Join(t.TempDir(), "key")})
+	for path, want := range map[string]int{"/preview//items": 404, "/preview/./items": 404, "/ecom//store": 404,
+		"//preview/items": 404, "/preview/x/../items": 404, "/preview/items/..": 401, "/healthz": 200, "/healthz/": 404,
+		"//healthz": 404, "/media/../healthz": 404} {
+		r := httptest.NewRequest("GET", "http://kontor.example"+path, nil)
+		w := httptest.NewRecorder()
+		srv.handler().ServeHTTP(w, r)
+		if w.Code != want || want == 404 && !strings.Contains(w.Body.String(), `"Route.NotFound"`) {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}

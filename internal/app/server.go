@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -163,21 +164,28 @@ func (s *Server) traced(next http.Handler) http.Handler {
 	return s.traces.Serve(next)
 }
 
-// handler is what stands before the surfaces: health, metrics, the log.
+// handler is what stands before the surfaces: health, metrics, the log. A path that is none of its own reaches them as
+// it was sent: an http.ServeMux would clean it, and answer two slashes with a page that sends elsewhere.
 func (s *Server) handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
-	mux.HandleFunc("GET /readyz", s.ready)
+	probes := http.NewServeMux()
+	probes.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
+	probes.HandleFunc("GET /readyz", s.ready)
+	own := []string{"/healthz", "/readyz"}
 	if s.serving.MetricsListen == metricsOnMain {
-		mux.Handle("GET /metrics", s.metricsHandler())
+		probes.Handle("GET /metrics", s.metricsHandler())
+		own = append(own, "/metrics")
 	}
-	mux.Handle("/", s.traced(s.observed(s.kontor)))
+	surfaces := s.traced(s.observed(s.kontor))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.kontor.secureFor(r) {
 			// RFC 6797: who came by https once comes by nothing else for a year. A browser heeds it over https alone.
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		mux.ServeHTTP(w, r)
+		if slices.Contains(own, r.URL.Path) {
+			probes.ServeHTTP(w, r)
+			return
+		}
+		surfaces.ServeHTTP(w, r)
 	})
 }
 
