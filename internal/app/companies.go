@@ -142,7 +142,7 @@ func (h *App) CloneCompany(ctx context.Context, from identity.Company, code, nam
 			return err
 		}
 		return h.store.Write(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
-			if err := jobs.Clear(tx); err != nil { // the original does them
+			if err := jobs.Clear(tx, inward()...); err != nil { // the original does the others
 				return err
 			}
 			if _, err := reseal(tx, from.ID); err != nil {

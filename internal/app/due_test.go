@@ -232,6 +232,9 @@ func TestTheIndexIsProved(t *testing.T) {
 			}
 		}
 		within("new", due(dueSweep), 23*time.Hour, 24*time.Hour)
+		if at := due(jobs.DueKind); at != 0 {
+			t.Errorf("a new company has a job, and is opened by every server that starts: due %s", at.Time())
+		}
 		err = h.Control(ctx, func(tx *db.Tx) error {
 			_, err := tx.Exec("-- test\ndelete from company_due", nil)
 			return err

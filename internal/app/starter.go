@@ -5,6 +5,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/jobs"
 )
 
 // starterSet writes what a new company begins with, so that its first order can be placed at once. Tests and
@@ -18,7 +19,8 @@ func starterSet(tx *db.Tx) error {
 			return err
 		}
 	}
-	return nil
+	// Whoever lays the company out applies its host names at once: nobody has to open it for that afterwards.
+	return jobs.Clear(tx)
 }
 
 // starterCurrencies are the base currency and the six most traded in, with indicative rates of the day.

@@ -44,6 +44,11 @@ func (h *App) handlers(r *jobs.Runner, sender *mail.Sender) {
 	}, nil)
 }
 
+// inward are the kinds whose work stays in the books: a copy of them does it as well.
+func inward() []jobs.Kind {
+	return []jobs.Kind{content.DraftKind, quoting.ExpireKind, production.ReserveKind, production.CancelKind}
+}
+
 // printed makes the paper that a mail brings.
 func (h *App) printed(ctx context.Context, company, number string) (a mail.Attachment, err error) {
 	err = h.inside(func(s *db.Store) error {

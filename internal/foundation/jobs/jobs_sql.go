@@ -247,10 +247,16 @@ func drop(tx *db.Tx, statuses []Status, before db.Time) error {
 	return err
 }
 
-// Clear drops every job: a copy of a company's books must not do again what the original does.
-func Clear(tx *db.Tx) error {
+// Clear drops every job but those of some kinds that are still to be done: a copy of a company's books must not do again
+// what the original does outside of them.
+func Clear(tx *db.Tx, keep ...Kind) error {
+	kinds := []string{""}
+	for _, k := range keep {
+		kinds = append(kinds, k.Name)
+	}
 	_, err := tx.Exec(`-- jobs.Clear whole
-		delete from job where company = :company`, nil)
+		delete from job where company = :company and not (kind in (:kept) and status in (:open))`,
+		db.Args{"kept": kinds, "open": []Status{Waiting, Running}})
 	return err
 }
 

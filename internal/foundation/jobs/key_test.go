@@ -160,7 +160,7 @@ func TestListsAndSweeps(t *testing.T) {
 		sweep(2)
 		p.pass(90 * 24 * time.Hour)
 		sweep(1) // what waits is not swept
-		dbtest.Write(t, p.store, jobs.Clear)
+		dbtest.Write(t, p.store, func(tx *db.Tx) error { return jobs.Clear(tx) })
 		sweep(0)
 	})
 }
