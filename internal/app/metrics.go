@@ -47,7 +47,8 @@ func newMetrics(h *App) *metrics {
 	build := Version()
 	info := prometheus.NewGauge(prometheus.GaugeOpts{Name: "kontor_build_info",
 		Help: "What this program was made from; always 1.", ConstLabels: prometheus.Labels{"version": build.Version,
-			"commit": build.Commit, "goversion": build.Go, "engine": h.DataDir.Engine().Name}})
+			"commit": build.Commit, "committed": build.Committed, "goversion": build.Go,
+			"engine": h.DataDir.Engine().Name}})
 	info.Set(1)
 	m.registry.MustRegister(m.requests, m.seconds, m.limited, m.refused, m.kept, m.inFlight, info, figures{h},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

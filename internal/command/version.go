@@ -15,7 +15,11 @@ func (*versionCommand) Local() bool { return true }
 // Run prints what this program was made from.
 func (*versionCommand) Run(_ context.Context, env *Env) error {
 	v := app.Version()
-	return env.Print(v, "kontor %s\ncommit  %s\nGo      %s\nengines %s\n", v.Version, v.Commit, v.Go,
+	made := v.Commit
+	if v.Committed != "" {
+		made += " of " + v.Committed
+	}
+	return env.Print(v, "kontor %s\ncommit  %s\nGo      %s\nengines %s\n", v.Version, made, v.Go,
 		strings.Join(v.Engines, ", "))
 }
 
