@@ -29,7 +29,7 @@ type balancer struct {
 
 func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 	at := int(b.next.Add(1)) % len(b.nodes)
-	to, err := url.Parse(b.nodes[at].url)
+	to, err := url.Parse(b.node(at).url)
 	if err != nil {
 		return nil, err
 	}
@@ -45,6 +45,19 @@ func (b *balancer) RoundTrip(r *http.Request) (*http.Response, error) {
 		b.mu.Unlock()
 	}
 	return answer, err
+}
+
+func (b *balancer) node(at int) *process {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.nodes[at]
+}
+
+// put replaces a node.
+func (b *balancer) put(at int, p *process) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.nodes[at] = p
 }
 
 // allServeSince waits until every node has done something after a moment, and says how long that took.
