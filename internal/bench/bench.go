@@ -28,10 +28,12 @@ type Options struct {
 	Into string
 	Size
 	// Few is how many orders the small company has that the large one is compared with.
-	Few       int
-	Workloads []string // names of Workloads(); none = all
-	Seconds   float64  // of each side of a comparison
-	Clients   int
+	Few int
+	// Companies is how many there are where many are measured, and Asked how many of them are asked for; see Companies.
+	Companies, Asked int
+	Workloads        []string // names of Workloads(); none = all
+	Seconds          float64  // of each side of a comparison
+	Clients          int
 	// URL and Key name a running server to measure instead, with the company of the key as it is.
 	URL, Key string
 	// Program is our own executable, for what needs a process of its own; "" leaves that out.

@@ -16,6 +16,7 @@ type Report struct {
 	Items      int      `json:"items"`
 	Customers  int      `json:"customers"`
 	Orders     int      `json:"orders"`
+	Companies  int      `json:"companies,omitempty"`
 	Clients    int      `json:"clients"`
 	LoadedIn   float64  `json:"loadSeconds"`
 	FileBytes  int64    `json:"fileBytes,omitempty"`
@@ -112,9 +113,12 @@ func (r *Report) Missed() (rows []Row) {
 
 // Print writes the table.
 func (r *Report) Print(w io.Writer) error {
-	fmt.Fprintf(w,
-		"%s; %d items, %d customers, %d orders, loaded in %.1f s; %d clients; %d CPUs; load average %s; one fsync %.2f ms\n\n",
-		r.Engine, r.Items, r.Customers, r.Orders, r.LoadedIn, r.Clients, r.CPUs, r.Load, r.FsyncMS)
+	what := fmt.Sprintf("%d items, %d customers, %d orders, loaded in %.1f s; %d clients", r.Items, r.Customers,
+		r.Orders, r.LoadedIn, r.Clients)
+	if r.Companies > 0 {
+		what = fmt.Sprintf("%d companies, made in %.1f s", r.Companies, r.LoadedIn)
+	}
+	fmt.Fprintf(w, "%s; %s; %d CPUs; load average %s; one fsync %.2f ms\n\n", r.Engine, what, r.CPUs, r.Load, r.FsyncMS)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "WORK\tMEASURED\tP50 / P99 MS\tYARDSTICK\tRATIO (LOW-HIGH)\tCPU US\tNEEDED\t")
 	for _, row := range r.Rows {

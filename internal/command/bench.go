@@ -12,13 +12,15 @@ import (
 )
 
 type benchCommand struct {
-	Workloads []string `arg:"" optional:"" help:"What to measure (default: all): ${workloads}; or search, by itself: how well products are found that are known to be there; or shop, alone or with some of ${shopworkloads}: a store of --products."`
+	Workloads []string `arg:"" optional:"" help:"What to measure (default: all): ${workloads}; or search, by itself: how well products are found that are known to be there; or shop, alone or with some of ${shopworkloads}: a store of --products; or companies, by itself: an installation of --companies."`
 	Items     int      `default:"100000" help:"Items of the company that is loaded."`
 	Products  int      `default:"20000" help:"Published products of the store that shop measures."`
 	Customers int      `default:"10000" help:"Its customers."`
 	Orders    int      `default:"100000" help:"Its orders, of three lines each."`
 	Few       int      `default:"10000" help:"Orders of the small company that depth compares it with."`
-	Small     bool     `help:"A company of 1,000 items, 100 customers and 2,000 orders, or a store of 2,000 products, measured for half a second each: to see that everything works."`
+	Companies int      `default:"2000" help:"Companies of the installation that companies measures."`
+	Asked     int      `default:"1000" help:"How many of them are asked for, one after another; each has a file of its own of 2.5 MB."`
+	Small     bool     `help:"A company of 1,000 items, 100 customers and 2,000 orders, a store of 2,000 products, or 20 companies, measured for half a second each: to see that everything works."`
 	Seconds   float64  `default:"5" help:"How long each side of a comparison is measured."`
 	Clients   int      `default:"16" help:"Clients that ask at once, each again when it has its answer."`
 	Into      string   `placeholder:"DIR|URL" help:"Folder, or PostgreSQL database, to load into and keep for the next run; a folder that is thrown away if left out. --data and --database-url are not looked at, so that nobody's books are filled by mistake."`
@@ -39,6 +41,8 @@ func (c *benchCommand) Run(ctx context.Context, env *Env) error {
 		return c.shop(ctx, env)
 	case slices.Contains(c.Workloads, search):
 		return c.search(env)
+	case slices.Contains(c.Workloads, companiesBench):
+		return c.companies(ctx, env)
 	}
 	if err := c.check(); err != nil {
 		return err
@@ -74,11 +78,40 @@ func printMeasured(env *Env, r bench.Report, err error) error {
 	return errors.Join(r.Print(env.Stdout), err)
 }
 
-// These are measured by themselves: search needs no company, shop a store instead of one.
+// These are measured by themselves: search needs no company, shop a store instead of one, companies many of them.
 const (
-	search    = "search"
-	shopBench = "shop"
+	search         = "search"
+	shopBench      = "shop"
+	companiesBench = "companies"
 )
+
+// companies measures an installation of many.
+func (c *benchCommand) companies(ctx context.Context, env *Env) error {
+	switch {
+	case len(c.Workloads) > 1:
+		return errors.New("companies is measured by itself: give the other workloads to another call")
+	case c.URL != "":
+		return errors.New("companies is measured on data of its own only: leave --url out")
+	case c.Asked < 1 || c.Companies < c.Asked:
+		return errors.New("--asked is at least 1, and not more than there are --companies")
+	}
+	err := c.checkPace()
+	if err != nil {
+		return err
+	}
+	o := bench.Options{Companies: c.Companies, Asked: c.Asked, Seconds: c.Seconds, Into: c.Into, Tick: ticker(env)}
+	if c.Small {
+		o.Companies, o.Asked, o.Seconds = 20, 10, 0.5
+	}
+	if c.Profile != "" {
+		o.Profile = env.Path(c.Profile)
+	}
+	if o.Program, err = os.Executable(); err != nil {
+		return err
+	}
+	r, err := bench.Companies(ctx, o)
+	return printMeasured(env, r, err)
+}
 
 // shop measures a store.
 func (c *benchCommand) shop(ctx context.Context, env *Env) error {
