@@ -7,8 +7,9 @@ import (
 )
 
 // What one open company takes: files (its data and its log for the writer and for a reader, the index of the log, and
-// one for what does not fit in memory), those of a connection more that reads, and memory: the schema that each connection
-// keeps (half a megabyte), the pages it has read or written, and its prepared statements. Measured by kontor bench companies.
+// one for what does not fit in memory), those of a connection more that reads, and memory: the schema that each
+// connection keeps (half a megabyte), the pages it has read or written, and its prepared statements. Measured by
+// kontor bench companies.
 const (
 	filesOfCompany = 6
 	filesOfReader  = 2

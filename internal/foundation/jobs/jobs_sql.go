@@ -247,8 +247,8 @@ func drop(tx *db.Tx, statuses []Status, before db.Time) error {
 	return err
 }
 
-// Clear drops every job but those of some kinds that are still to be done: a copy of a company's books must not do again
-// what the original does outside of them.
+// Clear drops every job but those of some kinds that are still to be done: a copy of a company's books must not do
+// again what the original does outside of them.
 func Clear(tx *db.Tx, keep ...Kind) error {
 	kinds := []string{""}
 	for _, k := range keep {
