@@ -34,7 +34,7 @@ func Commerce(h *App) rest.Surface {
 	}
 	s.Store, s.Log = h.store, h.Log
 	s.Authenticate, s.Open, s.Admit = h.bySession, h.byHeaders, storefront.Admit
-	s.KeepBytes = h.serving.KeepBytes
+	s.Caches = h.serving.KeepBytes > 0
 	s.CachedVisit = func(c rest.Caller) (any, bool) { return storefront.CachedVisit(h.store, c.Company, c.Guest) }
 	s.View = func(visit any) string { return visit.(*storefront.Visit).Profile() }
 	s.Limit = rest.Limit{Rate: h.serving.CommerceRate, Burst: int(5 * h.serving.CommerceRate)}

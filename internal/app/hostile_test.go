@@ -338,7 +338,7 @@ func (f figuresOfServer) String() string {
 // What may be kept of an afternoon. An order with its checkout, session, letters and indexes takes some 40 KB where
 // data lies in files; besides, the write-ahead log and what guests may have written within their limits. Answers and
 // values in memory have budgets of
-// 64 MB each (KeepBytes, db memory), and a heap that has just been collected may hold both.
+// 64 MB (KeepBytes), and a heap that has just been collected may hold both.
 const (
 	diskOfOrder  = 100_000
 	diskBesides  = 96e6

@@ -38,6 +38,9 @@ func (s *silent) Write(context.Context, db.Request, func(*db.Tx) error) error {
 func (s *silent) Versions() *db.Versions { return nil }
 func (s *silent) Own(string, db.Tables)  {}
 
+func (s *silent) CacheGet(string, string) (any, bool)                { return nil, false }
+func (s *silent) CachePut(string, string, db.Dependencies, int, any) {}
+
 func (s *silent) Now() db.Time { return 1 }
 
 func (s *silent) Watch(string) *db.Watch {

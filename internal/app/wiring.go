@@ -87,7 +87,7 @@ func Preview(h *App) rest.Surface {
 	s.Store, s.Log = h.store, h.Log
 	s.Authenticate, s.Record, s.Metadata = h.caller, h.witness, h.metadata
 	s.Limit = rest.Limit{Rate: h.serving.IntegrationRate}
-	s.KeepBytes, s.Leaving = h.serving.KeepBytes, h.leaving
+	s.Caches, s.Leaving = h.serving.KeepBytes > 0, h.leaving
 	return s
 }
 

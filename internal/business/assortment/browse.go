@@ -390,7 +390,7 @@ func (a attribute) written(value string) string {
 
 func attributesOn(tx *db.Tx, k keeper) ([]attribute, error) {
 	k.name = ""
-	if all, ok := recall[[]attribute](tx, k, "attributes"); ok {
+	if all, ok := recall[[]attribute](tx, &k, "attributes"); ok {
 		return all, nil
 	}
 	all, err := readAttributes(tx)

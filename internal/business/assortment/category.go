@@ -27,10 +27,9 @@ type tree struct {
 
 func treeOf(tx *db.Tx, k keeper) (*tree, error) {
 	k.name = ""
-	if t, ok := recall[*tree](tx, k, "tree"); ok {
+	if t, ok := recall[*tree](tx, &k, "tree"); ok {
 		return t, nil
 	}
-	k.deps = k.deps.From(tx)
 	t, err := readTree(tx)
 	if err == nil {
 		remember(tx, k, "tree", listWeight, t, nil, 0, 0)
@@ -119,7 +118,7 @@ func countsOf(tx *db.Tx, e Edition, v Viewer, k keeper, facet string) (map[strin
 		return e.counts(tx, v, facet), nil
 	}
 	k.name = v.Channel.Code
-	if counts, ok := recall[map[string]int](tx, k, "counts "+facet); ok {
+	if counts, ok := recall[map[string]int](tx, &k, "counts "+facet); ok {
 		return counts, nil
 	}
 	counts, err := countProducts(tx, v.Channel, facet)
@@ -169,7 +168,7 @@ func Brands(tx *db.Tx, e Edition, v Viewer) ([]Brand, error) {
 
 func brandsOf(tx *db.Tx, k keeper) ([]Brand, error) {
 	k.name = ""
-	if all, ok := recall[[]Brand](tx, k, "brands"); ok {
+	if all, ok := recall[[]Brand](tx, &k, "brands"); ok {
 		return all, nil
 	}
 	all, err := readBrands(tx)

@@ -116,13 +116,16 @@ func stockOfAll(numbers []string) []db.Ref {
 	return refs
 }
 
-func recall[T any](tx *db.Tx, k keeper, name string) (value T, ok bool) {
+// recall finds what remember kept. Where it finds nothing, what is read from here on is for that.
+func recall[T any](tx *db.Tx, k *keeper, name string) (value T, ok bool) {
 	if !k.on {
 		return value, false
 	}
 	value, g, ok := db.CacheGet[T](tx, "assortment "+name+"\x00"+k.name)
 	if ok {
 		tx.AnswerDependsOn(g)
+	} else {
+		k.deps = k.deps.From(tx)
 	}
 	return value, ok
 }

@@ -60,7 +60,7 @@ func PageOf(tx *db.Tx, v Viewer, slugOrID string) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p, ok := recall[*Page](tx, k, "page "+slugOrID); ok {
+	if p, ok := recall[*Page](tx, &k, "page "+slugOrID); ok {
 		return p, nil
 	}
 	a, err := Find(tx, v, slugOrID)

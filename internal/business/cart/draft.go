@@ -63,7 +63,7 @@ func expected(tx *db.Tx, sessionID string) (*Cart, error) {
 	if tx.OneWriter() {
 		return read(tx, sessionID)
 	}
-	if k, _, ok := db.CacheGet[*kept](tx, expectedName(sessionID)); ok {
+	if k, ok := db.CacheGetUnvalidated[*kept](tx, expectedName(sessionID)); ok {
 		return k.cart(tx, sessionID), nil
 	}
 	return nil, nil

@@ -24,7 +24,7 @@ func scanChannel(r db.Row, c *Channel) error {
 
 // All are the company's channels by code, from memory while its reference data stands.
 func All(tx *db.Tx) ([]Channel, error) {
-	all, err := db.Kept(tx, "channels", func() (*[]Channel, error) {
+	all, err := db.FromReference(tx, "channels", func() (*[]Channel, error) {
 		rows, err := readAll(tx, "")
 		return &rows, err
 	})

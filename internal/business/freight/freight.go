@@ -262,7 +262,7 @@ func Methods(tx *db.Tx, s Situation) ([]Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := db.Kept(tx, "freight", func() (*tariff, error) { return load(tx) })
+	t, err := db.FromReference(tx, "freight", func() (*tariff, error) { return load(tx) })
 	if err != nil {
 		return nil, err
 	}

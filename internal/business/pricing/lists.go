@@ -19,7 +19,7 @@ type priceLists struct {
 }
 
 func priceListsOf(tx *db.Tx) (*priceLists, error) {
-	return db.Kept(tx, "pricing", func() (*priceLists, error) { return loadPriceLists(tx) })
+	return db.FromReference(tx, "pricing", func() (*priceLists, error) { return loadPriceLists(tx) })
 }
 
 // put adds a list with one of its targets, "" for none.

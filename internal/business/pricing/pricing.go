@@ -67,7 +67,7 @@ type ChannelsWanted struct{ Known map[string]Channel }
 
 // Channels are all sales channels, by folded code. They are reference data, and must not be changed.
 func Channels(tx *db.Tx) (map[string]Channel, error) {
-	known, err := db.Kept(tx, "channels of pricing", func() (*map[string]Channel, error) {
+	known, err := db.FromReference(tx, "channels of pricing", func() (*map[string]Channel, error) {
 		wanted := ChannelsWanted{map[string]Channel{}}
 		return &wanted.Known, tx.Fire(wanted)
 	})

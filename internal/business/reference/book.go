@@ -38,7 +38,7 @@ type codes struct {
 
 // Of opens the company's book. It is read once for every change of reference data and then kept in memory.
 func Of(tx *db.Tx) (*Book, error) {
-	s, err := db.Kept(tx, "reference", func() (*codes, error) { return load(tx) })
+	s, err := db.FromReference(tx, "reference", func() (*codes, error) { return load(tx) })
 	if err != nil {
 		return nil, err
 	}

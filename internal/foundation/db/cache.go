@@ -71,13 +71,16 @@ func (g Dependencies) OnCounter(c *atomic.Uint64, at uint64) Dependencies {
 	return g
 }
 
+// DependsOnMarks are the dependencies of a value that was made of what these marks were taken of.
+func DependsOnMarks(marks []Mark) Dependencies { return Dependencies{own: marks, cacheable: true} }
+
 // epochs is the key under which Versions counts the commits that moved a company's epoch.
 const epochs = "\x00epochs"
 
 // DependsOn is where a value that this transaction makes of some records will stand. Take it before they are read. It
 // stands on the company's reference data as well.
 func (tx *Tx) DependsOn(refs ...Ref) Dependencies {
-	if tx.cell.store.cache == nil || tx.counters() == nil {
+	if !tx.cell.store.caches || tx.counters() == nil {
 		return Dependencies{}
 	}
 	all := tx.marks(make([]Mark, 0, len(refs)+2), refs)
@@ -93,8 +96,12 @@ func (tx *Tx) marks(out []Mark, refs []Ref) []Mark {
 
 func (tx *Tx) mark(resource, key string) Mark { return tx.counters().Mark(tx.Company, resource, key) }
 
-// cache are values that may be gone at any moment, each with its dependencies, of all cells.
+// cache is all that may be gone at any moment, of all cells, weighed together: values of rooms and encoded answers with
+// their dependencies, and what is found out to be true by who finds it.
 type cache = otter.Cache[cacheKey, cached]
+
+// leastCache is room for what proves itself (reference data, totals of lists) where nothing else is cached.
+const leastCache = 4 << 20
 
 // cacheKey names a value. What was remembered of a cell is not found again once the cell was closed: others may have
 // written it.
@@ -110,18 +117,21 @@ type cached struct {
 }
 
 func newCache(bytes int64) (*cache, error) {
-	if bytes <= 0 {
-		return nil, nil
-	}
 	return otter.New(&otter.Options[cacheKey, cached]{
-		MaximumWeight: uint64(bytes),
+		MaximumWeight: uint64(max(bytes, leastCache)),
 		Weigher: func(key cacheKey, m cached) uint32 {
 			return uint32(len(key.company)+len(key.name)+16*len(m.depends.own)) + m.weight + 200
 		},
 	})
 }
 
-func (c *cell) cacheKey(company, name string) cacheKey { return cacheKey{c.opening, company, name} }
+func (c *cell) cachePut(company, name string, m cached) {
+	c.store.cache.Set(cacheKey{c.opening, company, name}, m)
+}
+
+func (c *cell) cacheGet(company, name string) (cached, bool) {
+	return c.store.cache.GetIfPresent(cacheKey{c.opening, company, name})
+}
 
 // MostCached is how many values of a kind are remembered of one reading: who reads more goes through all there are,
 // as the making of an index does, and would drive out what others come back for.
@@ -136,9 +146,7 @@ func (tx *Tx) CachePut(name string, g Dependencies, weight int, value any) {
 		return
 	}
 	tx.doubt(name, g.seen)
-	put := func() {
-		tx.cell.store.cache.Set(tx.cell.cacheKey(tx.Company, name), cached{g, value, uint32(weight)})
-	}
+	put := func() { tx.cell.cachePut(tx.Company, name, cached{g, value, uint32(weight)}) }
 	switch {
 	case tx.write:
 		tx.Done(put)
@@ -150,7 +158,7 @@ func (tx *Tx) CachePut(name string, g Dependencies, weight int, value any) {
 // CachePutWritten keeps a value that this transaction, a writer's, has itself written: it stands on these as its own
 // commit leaves them, and on nothing else.
 func (tx *Tx) CachePutWritten(name string, weight int, value any, refs ...Ref) {
-	if tx.cell.store.cache == nil || !tx.Alone() {
+	if !tx.cell.store.caches || !tx.Alone() {
 		return
 	}
 	tx.written = append(tx.written, written{name, cached{Dependencies{cacheable: true}, value, uint32(weight)}, refs})
@@ -166,23 +174,35 @@ type written struct {
 // found says what a written value stands on: the commit of its transaction, before anybody else's.
 func (w *written) found(tx *Tx) { w.depends.own = tx.marks(make([]Mark, 0, len(w.refs)), w.refs) }
 
-// CachePutUnvalidated keeps a value, after the commit, that others may change without anything here noticing it:
-// whoever finds it has to prove it before relying on it, as by a version under lock.
+// CachePutUnvalidated keeps a value that others may change without anything here noticing it, a writer's after his
+// commit: whoever finds it has to prove it before relying on it, as by a version under lock, the company's epoch, or
+// the newest change of what it was made of.
 func (tx *Tx) CachePutUnvalidated(name string, weight int, value any) {
-	if tx.cell.store.cache != nil {
-		tx.CachePut(name, Dependencies{cacheable: true}, weight, value)
+	m := cached{Dependencies{cacheable: true}, value, uint32(weight)}
+	if tx.write {
+		tx.Done(func() { tx.cell.cachePut(tx.Company, name, m) })
+		return
 	}
+	tx.cell.cachePut(tx.Company, name, m)
+}
+
+// CacheGetUnvalidated is what CachePutUnvalidated has kept under a name.
+func CacheGetUnvalidated[T any](tx *Tx, name string) (value T, ok bool) {
+	m, ok := tx.cell.cacheGet(tx.Company, name)
+	if !ok {
+		return value, false
+	}
+	value, ok = m.value.(T)
+	return value, ok
 }
 
 // CachePutFor keeps a value for a time, whatever changes meanwhile: what is dear to make and may be that old.
 func (tx *Tx) CachePutFor(d time.Duration, name string, weight int, value any) {
-	if tx.cell.store.cache == nil {
+	if !tx.cell.store.caches {
 		return
 	}
-	put := func() {
-		tx.cell.store.cache.Set(tx.cell.cacheKey(tx.Company, name),
-			cached{Dependencies{cacheable: true, closes: tx.Now + Time(d.Microseconds())}, value, uint32(weight)})
-	}
+	g := Dependencies{cacheable: true, closes: tx.Now + Time(d.Microseconds())}
+	put := func() { tx.cell.cachePut(tx.Company, name, cached{g, value, uint32(weight)}) }
 	if tx.write {
 		tx.Done(put)
 		return
@@ -197,10 +217,7 @@ func (g Dependencies) isTimed() bool { return g.closes != 0 && len(g.shared)+len
 // that he, or who shares his commit, has moved.
 func CacheGet[T any](tx *Tx, name string) (value T, g Dependencies, ok bool) {
 	c := tx.cell
-	if c.store.cache == nil {
-		return value, g, false
-	}
-	m, ok := c.store.cache.GetIfPresent(c.cacheKey(tx.Company, name))
+	m, ok := c.cacheGet(tx.Company, name)
 	if !ok || tx.counters() == nil && !m.depends.isTimed() || !tx.Holds(m.depends) {
 		return value, g, false
 	}
@@ -212,13 +229,20 @@ func CacheGet[T any](tx *Tx, name string) (value T, g Dependencies, ok bool) {
 	return value, m.depends, ok
 }
 
-// CacheGet is Remembered without a transaction, at the present moment, for who has caught up.
+// CachePut keeps a value that was made outside of a transaction, such as an encoded answer; see Tx.CachePut.
+func (s *Store) CachePut(company, name string, d Dependencies, weight int, value any) {
+	if c := s.opened(company); c != nil && d.cacheable {
+		c.cachePut(company, name, cached{d, value, uint32(weight)})
+	}
+}
+
+// CacheGet is the function CacheGet without a transaction, at the present moment, for who has caught up.
 func (s *Store) CacheGet(company, name string) (value any, ok bool) {
 	c := s.opened(company)
-	if c == nil || s.cache == nil {
+	if c == nil {
 		return nil, false
 	}
-	m, ok := s.cache.GetIfPresent(c.cacheKey(company, name))
+	m, ok := c.cacheGet(company, name)
 	if !ok || !m.depends.Stand(s.Now()) {
 		return nil, false
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -19,10 +21,10 @@ func thing(tx *db.Tx, name string) (int64, error) {
 	if n, _, ok := db.CacheGet[int64](tx, name); ok {
 		return n, nil
 	}
-	ground := tx.DependsOn(db.Ref{Resource: things, Key: name})
+	deps := tx.DependsOn(db.Ref{Resource: things, Key: name})
 	n, err := thingInBooks(tx, name)
 	if err == nil {
-		tx.CachePut(name, ground, 8, n)
+		tx.CachePut(name, deps, 8, n)
 	}
 	return n, err
 }
@@ -176,5 +178,44 @@ func TestWhatMakesMemoriesFall(t *testing.T) {
 	}
 	if _, ok := s.CacheGet(dbtest.Other, "it"); ok {
 		t.Error("another company remembers it")
+	}
+}
+
+// Everything that is cached shares one budget: what is put in beyond it displaces other things, whatever their kind.
+func TestOneBudgetForAllThatIsCached(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	o.Memory = 8 << 20
+	s := dbtest.Open(t, o)
+	answer := strings.Repeat("x", 64<<10)
+	for n := range 1_000 {
+		name := fmt.Sprint(n)
+		s.CachePut(dbtest.Company, "answer "+name, db.DependsOnMarks(nil), len(answer), answer)
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			tx.CachePutUnvalidated("total "+name, len(answer), answer)
+			return nil
+		})
+	}
+	count := func() (cached int) {
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			for n := range 1_000 {
+				for _, kind := range []string{"answer ", "total "} {
+					if _, ok := db.CacheGetUnvalidated[string](tx, kind+fmt.Sprint(n)); ok {
+						cached++
+					}
+				}
+			}
+			return nil
+		})
+		return cached
+	}
+	most := o.Memory / int64(len(answer))
+	for deadline := time.Now().Add(10 * time.Second); int64(count()) > most; { // others are driven out behind the scenes
+		if time.Now().After(deadline) {
+			t.Fatalf("%d values of %d bytes are cached within a budget of %d of them", count(), len(answer), most)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if count() == 0 {
+		t.Error("nothing is cached")
 	}
 }

@@ -41,8 +41,6 @@ type cell struct {
 	infoMu sync.RWMutex
 	infos  map[string]known
 
-	keep    keep   // what rooms derived from reference data
-	memo    keep   // totals and places in lists
 	opening uint64 // of this cell, among all of the store
 	// invalid are the counters that the open transaction of the one writer will move; the writer's own.
 	invalid map[*atomic.Uint64]struct{}
@@ -280,7 +278,7 @@ func (tx *Tx) committed() {
 func (tx *Tx) conclude() {
 	for i := range tx.written {
 		w := &tx.written[i]
-		tx.cell.store.cache.Set(tx.cell.cacheKey(tx.Company, w.name), w.cached)
+		tx.cell.cachePut(tx.Company, w.name, w.cached)
 	}
 	for _, c := range tx.counts {
 		tx.cell.store.counts.add(c.name, c.n)

@@ -40,7 +40,7 @@ func agrees(tx *db.Tx, readFirst bool) error {
 			return err
 		}
 	}
-	kept, err := db.Kept(tx, "mark", func() (*int64, error) { return mark(tx) })
+	kept, err := db.FromReference(tx, "mark", func() (*int64, error) { return mark(tx) })
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func TestARefusedChangeOfTheCompanyIsForgotten(t *testing.T) {
 				if err := remark(tx); err != nil {
 					return err
 				}
-				if _, err := db.Kept(tx, "mark", func() (*int64, error) { return mark(tx) }); err != nil {
+				if _, err := db.FromReference(tx, "mark", func() (*int64, error) { return mark(tx) }); err != nil {
 					return err
 				}
 				return errRefused

@@ -29,7 +29,8 @@ type Options struct {
 	Connections int
 	// Clock is the house clock; nil is the machine's. Tests set it.
 	Clock func() time.Time
-	// Memory bounds what is remembered between transactions, in bytes; 0 remembers nothing. See Tx.CachePut.
+	// Memory bounds what is cached between transactions, in bytes; 0 caches nothing but what proves itself. See
+	// Tx.CachePut.
 	Memory int64
 	// Seal are the keys of secrets at rest; see Tx.Seal. Without it nothing can be sealed.
 	Seal *seal.Ring
@@ -65,7 +66,8 @@ type Store struct {
 	hears    atomic.Bool // see Hears
 	control  *cell
 	due      dueIndex
-	cache    *cache // see CachePut; nil where nothing is remembered
+	cache    *cache
+	caches   bool // values are cached, and answers: see Options.Memory
 	openings atomic.Uint64
 
 	setbacks, retries, counts tallies // see Figures
@@ -90,7 +92,8 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		opt.IdleClose = 5 * time.Minute
 	}
 	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{},
-		doubts: doubtsOf(ctx), counters: &Versions{seed: maphash.MakeSeed()}, open: newCells(opt)}
+		doubts: doubtsOf(ctx), caches: opt.Memory > 0, counters: &Versions{seed: maphash.MakeSeed()},
+		open: newCells(opt)}
 	s.ending = sync.OnceValue(s.end)
 	var err error
 	if s.cache, err = newCache(opt.Memory); err != nil {

@@ -30,7 +30,7 @@ func (s *Store) Catch(ctx context.Context, company string) Caught {
 	if s.opt.Engine.OneWriter {
 		return Caught{ok: true}
 	}
-	if s.cache == nil {
+	if !s.caches {
 		return Caught{}
 	}
 	look := s.tailOf(company).next()

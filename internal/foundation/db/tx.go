@@ -107,10 +107,10 @@ type Tx struct {
 	last    func() error // see AtLast
 	after   []func()
 	counts  []counted
-	written []written       // see CachePutWritten
-	kept    map[string]kept // see Kept
-	horizon Time            // see Committed
-	bumped  bool            // the epoch was moved by this transaction
+	written []written          // see CachePutWritten
+	derived map[string]atEpoch // see FromReference
+	horizon Time               // see Committed
+	bumped  bool               // the epoch was moved by this transaction
 
 	wrote           bool           // it has written a row, or may have
 	left            bool           // it has written a row

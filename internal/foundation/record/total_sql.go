@@ -28,6 +28,12 @@ type place struct {
 	after []any
 }
 
+// countWeight and placeWeight are about how many bytes a total takes, and the place where a page begins.
+const (
+	countWeight = 50
+	placeWeight = 150
+)
+
 // maxSteps bounds how many changes are added to a remembered total before the list is counted anew.
 const maxSteps = 1_000
 
@@ -42,12 +48,11 @@ func (q *Query) recall(tx *db.Tx, p Page) (memo, error) {
 	m.name = q.fingerprint(p.Size)
 	m.places = m.name + "#" + q.by + "#"
 	m.settled = m.at <= p.Horizon
-	if v, ok := tx.Recall(m.name); ok {
-		c := v.(counted)
+	if c, ok := db.CacheGetUnvalidated[counted](tx, m.name); ok {
 		m.count = &c
 	}
-	if v, ok := tx.Recall(m.places + strconv.Itoa(p.Number)); ok && v.(place).at == m.at {
-		m.begins = v.(place).after
+	if v, ok := db.CacheGetUnvalidated[place](tx, m.places+strconv.Itoa(p.Number)); ok && v.at == m.at {
+		m.begins = v.after
 	}
 	return m, nil
 }
@@ -74,7 +79,7 @@ func (m *memo) total(tx *db.Tx, q *Query) (int, error) {
 		n, err = q.countRows(tx)
 	}
 	if err == nil && m.name != "" && m.settled {
-		tx.Memorize(m.name, counted{m.at, n})
+		tx.CachePutUnvalidated(m.name, countWeight, counted{m.at, n})
 	}
 	return n, err
 }
@@ -120,6 +125,6 @@ func (m *memo) place(number int) []any {
 // left remembers where the next page begins.
 func (m *memo) left(tx *db.Tx, next int, after []any) {
 	if m.name != "" && m.settled && len(after) > 0 && after[0] != nil {
-		tx.Memorize(m.places+strconv.Itoa(next), place{m.at, after})
+		tx.CachePutUnvalidated(m.places+strconv.Itoa(next), placeWeight, place{m.at, after})
 	}
 }

@@ -45,7 +45,7 @@ func benchmark(b *testing.B, h http.Handler, address string) {
 func BenchmarkServe(b *testing.B) {
 	for _, address := range []string{"/preview/things?page=1", "/preview/things/A"} {
 		for _, keep := range []int64{0, 1 << 20} {
-			s := serve(b, func(s *Surface) { s.KeepBytes, s.Limit = keep, Limit{Rate: 1e9} })
+			s := serve(b, func(s *Surface) { s.Caches, s.Limit = keep > 0, Limit{Rate: 1e9} })
 			b.Run(fmt.Sprintf("ours%s kept=%v", address, keep > 0), func(b *testing.B) { benchmark(b, s, address) })
 			body := s.do("GET " + address).Body.Bytes()
 			if keep > 0 {

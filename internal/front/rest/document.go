@@ -48,7 +48,7 @@ func (p *plan) checkPrinted() error {
 	case len(t.Media) == 0:
 		return errors.New("it answers a Document: declare it with Print")
 	case t.Cached || t.ByView:
-		return errors.New("a Document is not kept: say neither Kept nor KeptByView")
+		return errors.New("a Document is not kept: say neither Cached nor CachedByView")
 	case len(t.Media) > 1 && p.wanted == nil:
 		return errors.New("it prints in several forms: its In must embed rest.Wanted")
 	}

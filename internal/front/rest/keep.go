@@ -7,19 +7,17 @@ import (
 	"sync"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/gz"
 )
 
-// responseCache are encoded answers, each beside the counters of what it was made of. An answer stands while its
-// counters do; the commit that changes a record moves them. It works only where every commit passes
-// through this process, and it can be switched off to prove that it changes nothing.
+// responseCache finds encoded answers in the store's cache, each with its dependencies: it stands until the commit that
+// changes something of what it was made of. It works only where every commit passes through this process, and it can be
+// switched off to prove that it changes nothing.
 type responseCache struct {
+	store    Store
 	versions *db.Versions
-	answers  *otter.Cache[string, *answer]
 
 	mu     sync.Mutex
 	making map[string]*making
@@ -39,13 +37,12 @@ type answer struct {
 	packed    *gz.Kept // of body, where it is worth it
 	etag      string
 	watermark string
-	holds     []db.Mark
+	deps      db.Dependencies // what it was made of; an answer without any is not cached
 
 	read     db.Tables // that it was made of
 	observed bool      // and of nothing else
 
-	// Of an answer to visitors: what it stands on, if it may be kept, the visitor, and what OnServed is told.
-	deps   db.Dependencies
+	// Of an answer to visitors: whether it may be cached, the visitor, and what OnServed is told.
 	viewed bool
 	visit  any
 	about  string
@@ -55,21 +52,23 @@ type answer struct {
 // maxCachedKey bounds the address of an answer worth keeping.
 const maxCachedKey = 512
 
-func newResponseCache(bytes int64, versions *db.Versions, byView bool) (*responseCache, error) {
-	if bytes <= 0 || versions == nil && !byView {
-		return nil, nil
+func newResponseCache(s *Surface) *responseCache {
+	if !s.Caches || s.Store.Versions() == nil && s.Admit == nil {
+		return nil
 	}
-	answers, err := otter.New(&otter.Options[string, *answer]{
-		MaximumWeight: uint64(bytes),
-		Weigher: func(key string, a *answer) uint32 {
-			// A quarter more than the body: its smaller form lies beside it once somebody has taken that.
-			return uint32(len(key) + len(a.body)*5/4 + len(a.etag) + len(a.watermark) + 16*len(a.holds) + 160)
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &responseCache{versions: versions, answers: answers, making: map[string]*making{}}, nil
+	return &responseCache{store: s.Store, versions: s.Store.Versions(), making: map[string]*making{}}
+}
+
+// get is the cached answer of a name, if it still stands.
+func (k *responseCache) get(company, name string) *answer {
+	a, _ := k.store.CacheGet(company, name)
+	found, _ := a.(*answer)
+	return found
+}
+
+func (k *responseCache) put(company, name string, a *answer) {
+	// A quarter more than the body: its smaller form lies beside it once somebody has taken that.
+	k.store.CachePut(company, name, a.deps, len(a.body)*5/4+len(a.etag)+len(a.watermark)+160, a)
 }
 
 // key is where the answer to this request would be kept; "" where it is not. A POST that computes is not:
@@ -79,7 +78,7 @@ func (k *responseCache) key(x *exchange) string {
 		len(x.r.URL.RawQuery) > maxCachedKey {
 		return ""
 	}
-	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery
+	return "answer " + x.Prefix + x.path + "\x00" + x.r.URL.RawQuery
 }
 
 // basis is what an answer is expected to be made of, as it stood before the reading.
@@ -108,25 +107,25 @@ func (k *responseCache) basis(x *exchange) (b basis) {
 	return b
 }
 
-// holds are the counters that an answer stands on; none where it was made of more than was expected: then more is
-// expected of the next.
-func (k *responseCache) holds(x *exchange, before basis, a *answer, out any) []db.Mark {
+// dependencies are those of an answer; none where it was made of more than was expected: then more is expected of the
+// next.
+func (k *responseCache) dependencies(x *exchange, before basis, a *answer, out any) (none db.Dependencies) {
 	if !a.observed {
-		return nil
+		return none
 	}
 	if !a.read.Within(before.tables) {
 		for {
 			now := x.plan.read.Load()
 			more := now.And(a.read)
 			if x.plan.read.CompareAndSwap(now, &more) {
-				return nil
+				return none
 			}
 		}
 	}
-	return k.narrowed(x, before, out)
+	return db.DependsOnMarks(k.narrowed(x, before, out))
 }
 
-// narrowed are the holds of a page that depends on its rows alone. The basis was taken before the reading: where the
+// narrowed are the marks of a page that depends on its rows alone. The basis was taken before the reading: where the
 // rows' tables have not changed since, the rows' own counters are those of the reading too.
 func (k *responseCache) narrowed(x *exchange, before basis, out any) []db.Mark {
 	rows := x.plan.op.Traits.CachedRows
@@ -162,18 +161,10 @@ func filtered(query string) bool {
 	return false
 }
 
-// find is the kept answer, if it still stands.
-func (k *responseCache) find(key string) *answer {
-	a, ok := k.answers.GetIfPresent(key)
-	if !ok || !db.Unmoved(a.holds) {
-		return nil
-	}
-	return a
-}
-
 // join answers the reading under way of this answer at these counters, or begins one: then the caller reads, and says
 // so with made.
-func (k *responseCache) join(key string, holds []db.Mark) (m *making, mine bool) {
+func (k *responseCache) join(company, key string, holds []db.Mark) (m *making, mine bool) {
+	key = company + "\x00" + key
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if m = k.making[key]; m != nil && slices.Equal(m.holds, holds) {
@@ -185,13 +176,14 @@ func (k *responseCache) join(key string, holds []db.Mark) (m *making, mine bool)
 }
 
 // made ends a reading; an answer that is not kept sends those who wait to read for themselves.
-func (k *responseCache) made(key string, m *making, a *answer) {
-	if a != nil && len(a.holds) == 0 {
+func (k *responseCache) made(company, key string, m *making, a *answer) {
+	if a != nil && !a.deps.IsCacheable() {
 		a = nil
 	}
 	if a != nil {
-		k.answers.Set(key, a)
+		k.put(company, key, a)
 	}
+	key = company + "\x00" + key
 	k.mu.Lock()
 	if k.making[key] == m {
 		delete(k.making, key)

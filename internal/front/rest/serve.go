@@ -29,7 +29,7 @@ type handler struct {
 	router   router
 	limiter  *limiter
 	together *limiter // of companies
-	kept     *responseCache
+	cached   *responseCache
 	// documents are the descriptions, by their names below the prefix.
 	documents map[string]*gz.Still
 	media     string   // of 429
@@ -74,9 +74,7 @@ func Mount(s Surface) (http.Handler, error) {
 	if h.together, err = newLimiter(Limit{}, true); err != nil {
 		return nil, err
 	}
-	if h.kept, err = newResponseCache(s.KeepBytes, s.Store.Versions(), s.Admit != nil); err != nil {
-		return nil, err
-	}
+	h.cached = newResponseCache(&s)
 	h.documents = map[string]*gz.Still{}
 	for name, write := range map[string]func(Surface) ([]byte,
 		error){"swagger.json": OpenAPI, "openapi-3.0.json": OpenAPI30} {
@@ -304,18 +302,19 @@ func (x *exchange) read() error {
 	if x.Admit != nil && !x.plan.op.Traits.Open {
 		return x.readByView()
 	}
-	key := x.kept.key(x)
+	key := x.cached.key(x)
 	if key == "" {
 		return x.readAfresh(nil)
 	}
-	a := x.kept.find(key)
+	company := x.caller.Company
+	a := x.cached.get(company, key)
 	x.looked(a != nil)
 	if a != nil {
 		x.answer(a)
 		return nil
 	}
-	before := x.kept.basis(x)
-	m, mine := x.kept.join(key, before.marks)
+	before := x.cached.basis(x)
+	m, mine := x.cached.join(company, key, before.marks)
 	if !mine {
 		if <-m.done; m.answer != nil {
 			x.answer(m.answer)
@@ -326,12 +325,12 @@ func (x *exchange) read() error {
 	made := false
 	defer func() { // also where the reading panicked: others wait
 		if !made {
-			x.kept.made(key, m, nil)
+			x.cached.made(company, key, m, nil)
 		}
 	}()
 	return x.readAfresh(func(a *answer, out any) {
-		made, a.holds = true, x.kept.holds(x, before, a, out)
-		x.kept.made(key, m, a)
+		made, a.deps = true, x.cached.dependencies(x, before, a, out)
+		x.cached.made(company, key, m, a)
 	})
 }
 

@@ -217,7 +217,7 @@ func TestFailuresOfOursSayNothing(t *testing.T) {
 }
 
 func TestKeptBytesChangeNothing(t *testing.T) {
-	s := serve(t, func(s *Surface) { s.KeepBytes = 1 << 20 })
+	s := serve(t, func(s *Surface) { s.Caches = true })
 	commits := 0
 	commit := func(key string) {
 		t.Helper()

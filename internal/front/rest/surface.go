@@ -20,6 +20,9 @@ type Store interface {
 	Versions() *db.Versions
 	// Own says which tables are parts of a resource's records, see db.Store.Own.
 	Own(resource string, tables db.Tables)
+	// CacheGet and CachePut find and keep encoded answers, see db.Store.
+	CacheGet(company, name string) (value any, ok bool)
+	CachePut(company, name string, d db.Dependencies, weight int, value any)
 	// Now is the moment by the house's clock.
 	Now() db.Time
 	// Watch wakes with the commits of a company, see db.Store.Watch.
@@ -101,9 +104,9 @@ type Surface struct {
 	Limit  Limit
 	// Refusals are codes that every operation may answer, besides those of every surface.
 	Refusals []fault.Code
-	// KeepBytes bounds the memory for encoded answers; 0 keeps none.
-	KeepBytes int64
-	Log       *slog.Logger
+	// Caches says that encoded answers are cached, in the store's cache.
+	Caches bool
+	Log    *slog.Logger
 	// The conventions of the commerce API: LaxQuery ignores unknown query parameters; LimitsUnsaid sends no RateLimit
 	// headers and the 429 as application/json; KeysOptional accepts an Idempotency-Key everywhere and requires it
 	// nowhere; NoDeltas is why no list takes modifiedSince or sends a watermark.

@@ -21,15 +21,14 @@ func OnServed[Out any](o Op, about func(Out) string, fn func(Served)) Op {
 
 // readByView serves a read of a surface for visitors: from what is kept for the visitor's view, or afresh.
 func (x *exchange) readByView() error {
-	keeps := x.kept != nil && x.plan.op.Traits.ByView && len(x.path)+len(x.r.URL.RawQuery) <= maxCachedKey
+	keeps := x.cached != nil && x.plan.op.Traits.ByView && len(x.path)+len(x.r.URL.RawQuery) <= maxCachedKey
 	if !keeps {
 		return x.readAfresh(nil)
 	}
 	if visit, ok := x.CachedVisit(x.caller); ok && x.caught.Up() {
-		a, ok := x.kept.answers.GetIfPresent(x.viewKey(visit))
-		ok = ok && a.deps.Stand(x.Store.Now())
-		x.looked(ok)
-		if ok {
+		a := x.cached.get(x.caller.Company, x.viewKey(visit))
+		x.looked(a != nil)
+		if a != nil {
 			x.tell(visit, a.about)
 			x.answer(a)
 			return nil
@@ -37,7 +36,7 @@ func (x *exchange) readByView() error {
 	}
 	return x.readAfresh(func(a *answer, out any) {
 		if a.viewed {
-			x.kept.answers.Set(x.viewKey(a.visit), &answer{body: a.body, packed: a.packed, etag: a.etag,
+			x.cached.put(x.caller.Company, x.viewKey(a.visit), &answer{body: a.body, packed: a.packed, etag: a.etag,
 				deps: a.deps, about: a.about, lag: a.lag})
 		}
 	})
@@ -45,10 +44,10 @@ func (x *exchange) readByView() error {
 
 // viewKey is where the answer for a visitor's view is kept.
 func (x *exchange) viewKey(visit any) string {
-	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery + "\x00" + x.View(visit)
+	return "answer " + x.Prefix + x.path + "\x00" + x.r.URL.RawQuery + "\x00" + x.View(visit)
 }
 
-// grounded notes what an answer stands on that may be kept by view, and tells who hears of it.
+// noteDependencies notes what an answer depends on that may be cached by view, and tells who hears of it.
 func (x *exchange) noteDependencies(tx *db.Tx, a *answer, out any) {
 	a.visit, a.lag = tx.Visit, tx.Lag()
 	if x.plan.op.Traits.ByView {
