@@ -40,6 +40,11 @@ func TestEverythingIsDescribedAndShown(t *testing.T) {
 			if schema.Value.Description == "" {
 				t.Errorf("the schema %s is not described", name)
 			}
+			eachProperty(name, schema.Value, func(at, name string, property *openapi3.Schema) {
+				if property.Description == "" {
+					t.Errorf("%s.%s is not described: give it a doc, or its name one in fieldwords.tsv", at, name)
+				}
+			})
 		}
 		for path, item := range doc.Paths.Map() {
 			for method, o := range item.Operations() {
@@ -49,7 +54,7 @@ func TestEverythingIsDescribedAndShown(t *testing.T) {
 				}
 				for _, p := range o.Parameters {
 					if p.Value.Description == "" {
-						t.Errorf("%s: the parameter %s is not described: give it a doc, or its name one in fieldWords",
+						t.Errorf("%s: the parameter %s is not described: give it a doc, or its name one in fieldwords.tsv",
 							at, p.Value.Name)
 					}
 				}
@@ -65,6 +70,19 @@ func TestEverythingIsDescribedAndShown(t *testing.T) {
 			}
 		}
 	})
+}
+
+// eachProperty calls fn with the properties of a schema and of those that stand in it without a name.
+func eachProperty(at string, s *openapi3.Schema, fn func(at, name string, property *openapi3.Schema)) {
+	for name, p := range s.Properties {
+		fn(at, name, p.Value)
+		if p.Ref == "" {
+			eachProperty(at+"."+name, p.Value, fn)
+		}
+	}
+	if s.Items != nil && s.Items.Ref == "" {
+		eachProperty(at+"[]", s.Items.Value, fn)
+	}
 }
 
 // The examples are answers: they have every field of the schema and no other, and values that fit it.

@@ -25,6 +25,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/payment"
 	"kontor/internal/foundation/record"
@@ -147,10 +148,13 @@ func (c *Checkout) print() string {
 	return c.Cart.Fingerprint() + "|" + c.Fee.IncludingTax.String()
 }
 
-// incomplete is the refusal that names what is missing.
+// incomplete is the refusal that names what is missing, or says that no order may come to so much: carts that were
+// joined, or another address's tax, bring what nobody has put in at once.
 func (c *Checkout) incomplete() error {
 	if len(c.Missing) == 0 {
-		return nil
+		var wrong fault.List
+		limit.Total.Of(&wrong, "lines", func() dec.Dec { return c.Total().Add(c.TaxTotal()) })
+		return wrong.Err()
 	}
 	if len(c.Missing) == 1 && c.tooDear != nil {
 		return c.tooDear

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -143,10 +144,11 @@ func (c *Count) Differences(tx *db.Tx) (v CountValue, err error) {
 		if at, known := levels[Key{l.ItemID, c.Warehouse}]; known {
 			d.UnitCost = &at.Average
 		}
-		if d.UnitCost == nil {
+		worth := func() dec.Dec { return d.UnitCost.Mul(l.Difference()) }
+		if d.UnitCost == nil || !limit.Total.Holds(worth) {
 			v.Unknown++
 		} else {
-			d.Value = d.UnitCost.Mul(l.Difference())
+			d.Value = worth()
 		}
 		v.More, v.Less = v.More.Add(max(d.Value, 0)), v.Less.Add(max(d.Value.Neg(), 0))
 		v.Lines = append(v.Lines, d)

@@ -158,6 +158,7 @@ func checkMoves(moves []Move) error {
 		limit.Quantity.Check(&wrong, field+".quantity", m.Quantity)
 		if m.UnitCost != nil {
 			limit.Price.Check(&wrong, field+".unitCost", *m.UnitCost)
+			limit.Amount.Of(&wrong, field+".unitCost", func() dec.Dec { return m.Quantity.Mul(*m.UnitCost) })
 		}
 		checkTracking(&wrong, field+".", m)
 	}

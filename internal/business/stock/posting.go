@@ -8,6 +8,8 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -32,6 +34,7 @@ type level struct {
 	item    string // number
 	seq     int64
 	changed db.Time
+	was     Level   // before this posting
 	held    dec.Dec // lies where it covers no order; known after loadHeld only
 	dirty   bool
 }
@@ -112,6 +115,35 @@ func (p *posting) append(kind Kind, m *Move, index int, b *balance, quantity, un
 		RefType: m.RefType, RefID: m.RefID, Notes: m.Notes, Seq: l.seq, Move: index,
 	})
 	return &p.entries[len(p.entries)-1]
+}
+
+// bounded refuses a level that has more, or is worth more, than anything that is summed up later has room for. What was
+// beyond a bound before may come down.
+func (p *posting) bounded() error {
+	var wrong fault.List
+	for _, l := range p.dirty() {
+		if l.OnHand <= l.was.OnHand && l.Average <= l.was.Average {
+			continue
+		}
+		last := 0
+		for _, e := range p.entries {
+			if e.ItemID == l.ItemID && e.Warehouse == l.Warehouse {
+				last = e.Move
+			}
+		}
+		field := fmt.Sprintf("lines[%d].quantity", last)
+		switch {
+		case l.OnHand > limit.Stock.Most():
+			wrong.Add(limit.ErrQuantity, field,
+				"item %s: warehouse %s would have %s of it, and takes no more than %s of one item", l.item,
+				l.Warehouse, l.OnHand, limit.Stock.Most())
+		case !limit.Total.Holds(func() dec.Dec { return l.OnHand.Mul(l.Average) }):
+			wrong.Add(limit.ErrAmount, field,
+				"item %s: what lies in warehouse %s, %s at %s each, would be worth more than %s: lower the quantity or the cost",
+				l.item, l.Warehouse, l.OnHand, l.Average, limit.Total.Most())
+		}
+	}
+	return wrong.Err()
 }
 
 // holds reports whether goods at a location cover no order: nobody picks them before they are relocated.

@@ -66,6 +66,7 @@ func (p *posting) lock(tx *db.Tx, keys []Key) error {
 			db.Args{"items": part, "warehouses": warehouses}, func(r db.Row) error {
 				var l level
 				err := r.Scan(&l.ItemID, &l.Warehouse, &l.item, &l.OnHand, &l.Allocated, &l.Average, &l.seq, &l.changed)
+				l.was = l.Level
 				p.levels[l.Key] = &l
 				return err
 			})
@@ -229,8 +230,11 @@ func serialsInStock(tx *db.Tx, moves []Move) (map[serialKey]place, error) {
 	return found, nil
 }
 
-// write stores what the posting changed: levels, balances and entries.
+// write stores what the posting changed: levels, balances and entries. Quantity.TooLarge, Amount.TooLarge.
 func (p *posting) write(tx *db.Tx) error {
+	if err := p.bounded(); err != nil {
+		return err
+	}
 	if err := p.writeLevels(tx); err != nil {
 		return err
 	}

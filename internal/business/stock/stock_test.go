@@ -12,6 +12,7 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -343,5 +344,42 @@ func TestManyMoves(t *testing.T) {
 			return err
 		})
 		w.verify()
+	})
+}
+
+// What lies of an item in a warehouse keeps to a bound in number and worth, whatever brings it in, so that reading it
+// never fails; what goes out is not refused for what is left.
+func TestALevelHasRoom(t *testing.T) {
+	each(t, func(w *world) {
+		bring := func(m stock.Move) func(tx *db.Tx) error {
+			return func(tx *db.Tx) error { _, err := stock.Receive(tx, stock.Receipt, []stock.Move{m}); return err }
+		}
+		most := w.move("None", limit.Quantity.Most().String())
+		for range 10 {
+			w.receive(stock.Receipt, costing(most, "0.5"))
+		}
+		f := w.refused(limit.ErrQuantity, bring(costing(w.move("None", "1"), "0.5")))
+		if f.Fields[0].Path != "lines[0].quantity" {
+			w.Errorf("%+v", f.Fields)
+		}
+		w.issue(w.move("None", "1"))
+		w.receive(stock.Receipt, costing(w.move("None", "1"), "0.5"))
+
+		other := w.move("Batch", "2")
+		other.Batch = "L-1"
+		w.refused(limit.ErrAmount, bring(costing(other, "9999999999")))
+		other.Quantity = dec.One
+		for range 10 {
+			w.receive(stock.Receipt, costing(other, "9999999999"))
+		}
+		w.refused(limit.ErrAmount, bring(costing(other, "9999999999")))
+		w.write(func(tx *db.Tx) error {
+			id := w.items["Batch"].ID
+			costs, err := stock.AverageCosts(tx, []string{id})
+			if costs[id] != dec.Must("9999999999") {
+				w.Errorf("it costs %s", costs[id])
+			}
+			return err
+		})
 	})
 }

@@ -49,11 +49,12 @@ type Holding struct{ OnHand, Average dec.Dec }
 // false when no warehouse knows a cost. Where nothing is in stock anywhere, the last known costs count
 // alike, so that an item sold out for a day does not become worthless.
 func WeightedAverage(holdings []Holding) (dec.Dec, bool) {
-	var quantity, value, costs, known dec.Dec
+	var quantity, costs, known dec.Dec
+	var weights, averages []dec.Dec
 	for _, h := range holdings {
 		if h.OnHand > 0 {
 			quantity = quantity.Add(h.OnHand)
-			value = value.Add(h.OnHand.Mul(h.Average))
+			weights, averages = append(weights, h.OnHand), append(averages, h.Average)
 		}
 		if h.Average != 0 {
 			costs = costs.Add(h.Average)
@@ -64,7 +65,7 @@ func WeightedAverage(holdings []Holding) (dec.Dec, bool) {
 	case known == 0:
 		return 0, false
 	case quantity > 0:
-		return value.Div(quantity), true
+		return dec.Mean(weights, averages), true
 	}
 	return costs.Div(known), true
 }

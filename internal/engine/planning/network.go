@@ -1,6 +1,10 @@
 package planning
 
-import "kontor/internal/foundation/dec"
+import (
+	"errors"
+
+	"kontor/internal/foundation/dec"
+)
 
 // Node is a position among others: what it is made of, and where it is transferred from, are positions too.
 type Node struct {
@@ -38,8 +42,7 @@ func RunAll(nodes []Node) []Plan {
 		i := ready[len(ready)-1]
 		ready = ready[:len(ready)-1]
 		n := &nodes[i]
-		plans[i], done[i] = Run(n.Position), true
-		n.tell(nodes, plans[i].Proposals)
+		plans[i], done[i] = n.plan(nodes), true
 		for _, to := range n.asks() {
 			if askers[to]--; askers[to] == 0 {
 				ready = append(ready, to)
@@ -48,7 +51,7 @@ func RunAll(nodes []Node) []Plan {
 	}
 	for i := range nodes {
 		if !done[i] {
-			plans[i] = Run(nodes[i].Position)
+			plans[i] = within(nodes[i].OnHand, func() Plan { return Run(nodes[i].Position) })
 			if len(plans[i].Proposals) > 0 {
 				plans[i].Warnings = append(plans[i].Warnings, Circle)
 			}
@@ -70,20 +73,57 @@ func (n *Node) asks() (all []int) {
 	return all
 }
 
-// tell adds what proposals take from other nodes.
-func (n *Node) tell(nodes []Node, proposals []Proposal) {
+// plan is that of one node, after all that ask it; it asks the others.
+func (n *Node) plan(nodes []Node) Plan {
+	var wants []want
+	plan := within(n.OnHand, func() Plan {
+		p := Run(n.Position)
+		wants = n.wants(p.Proposals)
+		return p
+	})
+	for _, w := range wants {
+		nodes[w.node].Movements = append(nodes[w.node].Movements, w.Movement)
+	}
+	return plan
+}
+
+// within is a plan whose numbers keep to the range of a decimal; where they do not, nothing is proposed and a warning
+// says so: one item that is set up wrongly does not leave all others without a plan.
+func within(onHand dec.Dec, run func() Plan) (p Plan) {
+	defer func() {
+		switch fell := recover().(type) {
+		case nil:
+		case error:
+			if !errors.Is(fell, dec.ErrRange) {
+				panic(fell)
+			}
+			p = Plan{Warnings: []Warning{TooLarge}, Points: []Point{{0, onHand, onHand}}}
+		default:
+			panic(fell)
+		}
+	}()
+	return run()
+}
+
+// want is what one node takes from another.
+type want struct {
+	node int
+	Movement
+}
+
+// wants are what proposals take from other nodes.
+func (n *Node) wants(proposals []Proposal) (all []want) {
 	for _, p := range proposals {
 		if n.Way == Transfer && n.Source >= 0 {
-			from := &nodes[n.Source]
-			from.Movements = append(from.Movements, Movement{p.Order, p.Quantity.Neg(), ForProposals})
+			all = append(all, want{n.Source, Movement{p.Order, p.Quantity.Neg(), ForProposals}})
 			continue
 		}
 		if n.Way != Manufacture {
 			continue
 		}
 		for _, part := range n.Parts {
-			to := &nodes[part.Node]
-			to.Movements = append(to.Movements, Movement{p.Order, part.Quantity.Mul(p.Quantity).Neg(), ForProposals})
+			all = append(all, want{part.Node, Movement{p.Order, part.Quantity.Mul(p.Quantity).Neg(), ForProposals}})
 		}
 	}
+	return all
 }

@@ -129,12 +129,13 @@ const (
 	NoParts           Warning = "NoBillOfMaterials"
 	ShortBefore       Warning = "ShortBeforeArrival" // nothing that is ordered today comes in time
 	Circle            Warning = "TransferCircle"     // warehouses that fill each other in a circle
+	TooLarge          Warning = "QuantityTooLarge"   // more would be needed than can be counted; nothing is proposed
 )
 
 // Values are all warnings.
 func (Warning) Values() []Warning {
 	return []Warning{NoLeadTime, NoSupplier, NoReorderQuantity, NoMaxQuantity, MaxTooLow, NoTransferSource, NoParts,
-		ShortBefore, Circle}
+		ShortBefore, Circle, TooLarge}
 }
 
 // LeadSource says which lead time was taken.

@@ -200,6 +200,15 @@ func TestWhatIsMadeAsksForItsPartsAndTransfersForTheirSource(t *testing.T) {
 	// Two warehouses that fill each other are planned, and say so.
 	circle := []planning.Node{{Position: planning.Position{Rule: moved, OnHand: q("-1")}, Source: 1},
 		{Position: planning.Position{Rule: moved}, Source: 0}}
+	// What needs more than can be counted is told apart, and leaves the others their plans.
+	huge := []planning.Node{
+		{Position: planning.Position{Rule: made, OnHand: q("-100000000")}, Parts: []planning.Share{{1, q("100000000")}}, Source: -1},
+		{Position: planning.Position{OnHand: q("5")}, Source: -1},
+		{Position: planning.Position{Rule: moved, OnHand: q("-1")}, Source: -1}}
+	if p := planning.RunAll(huge); !slices.Equal(p[0].Warnings, []planning.Warning{planning.TooLarge}) ||
+		len(p[0].Proposals) != 0 || len(p[1].Warnings) != 0 || len(p[2].Proposals) != 1 {
+		t.Errorf("%+v", p)
+	}
 	if p := planning.RunAll(circle); !slices.Contains(p[0].Warnings, planning.Circle) || len(p[0].Proposals) != 1 {
 		t.Errorf("%+v", p)
 	}

@@ -235,6 +235,24 @@ func ratio(unit Dec, num, den []Dec) Dec {
 	return q
 }
 
+// Mean is the mean of values by their weights, none of which is below zero and one above, rounded once, half away from
+// zero, to 6 decimals. The sum of the products, which may leave the range, never has to be one of ours.
+func Mean(weights, values []Dec) Dec {
+	sum, of := new(big.Int), new(big.Int)
+	for i, w := range weights {
+		sum.Add(sum, new(big.Int).Mul(big.NewInt(int64(check(w))), big.NewInt(int64(check(values[i])))))
+		of.Add(of, big.NewInt(int64(w)))
+	}
+	if of.Sign() == 0 {
+		panic(errZero)
+	}
+	half := new(big.Int).Rsh(of, 1)
+	if sum.Sign() < 0 {
+		half.Neg(half)
+	}
+	return check(Dec(sum.Add(sum, half).Quo(sum, of).Int64())) // between the least and the greatest value
+}
+
 func magnitude(n int64) uint64 {
 	if n < 0 {
 		return -uint64(n)

@@ -100,6 +100,11 @@ func eachOperation(a, b, c, d Dec, places int, try func(name string, want *big.R
 		try("Product(a, b, c, den)", nearest(new(big.Rat).Quo(rat(a, b, c), rat(den)), places), of(a, b, c, den),
 			func() Dec { return Product(places, a, b, c, den) })
 	}
+	if c > 0 && d > 0 {
+		products, weights := new(big.Rat).Add(rat(a, c), rat(b, d)), new(big.Rat).Add(rat(c), rat(d))
+		try("Mean(c a, d b)", nearest(products.Quo(products, weights), Scale), of(a, b, c, d),
+			func() Dec { return Mean(of(c, d), of(a, b)) })
+	}
 	try("Convert(a)", nearest(new(big.Rat).Quo(rat(a, b, b), rat(c, d)), places), of(a, b, c, d),
 		func() Dec { return Convert(a, Rate{b, c}, Rate{d, b}, places) })
 }

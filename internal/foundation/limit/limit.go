@@ -19,11 +19,12 @@ var (
 // Bound is a kind of number that has an end.
 type Bound int
 
-// The kinds. A price is that of one unit, an amount that of one line or of what one line is about (freight, a gift
-// card, a discount), a total that of a document, a cart, a payment or a customer's balance; amounts and totals are
-// meant with tax.
+// The kinds. Stock is what lies of an item in one warehouse, in base units. A price is that of one unit, an amount that
+// of one line or of what one line is about (freight, a gift card, a discount), a total that of a document, a cart, a
+// payment, a customer's balance or what lies of an item in one warehouse; amounts and totals are meant with tax.
 const (
 	Quantity Bound = iota
+	Stock
 	Price
 	Amount
 	Total
@@ -31,8 +32,8 @@ const (
 
 // Most is the greatest magnitude that is taken.
 func (b Bound) Most() dec.Dec {
-	return [...]dec.Dec{Quantity: 100_000_000 * dec.One, Price: 10_000_000_000 * dec.One,
-		Amount: 10_000_000_000 * dec.One, Total: 100_000_000_000 * dec.One}[b]
+	return [...]dec.Dec{Quantity: 100_000_000 * dec.One, Stock: 1_000_000_000 * dec.One,
+		Price: 10_000_000_000 * dec.One, Amount: 10_000_000_000 * dec.One, Total: 100_000_000_000 * dec.One}[b]
 }
 
 // Holds reports whether a number that is calculated keeps to its bound, however large what it is made of is.
@@ -57,7 +58,7 @@ func (b Bound) Check(wrong *fault.List, path string, d dec.Dec) {
 	if d <= b.Most() && d >= b.Most().Neg() {
 		return
 	}
-	if b == Quantity {
+	if b == Quantity || b == Stock {
 		wrong.Add(ErrQuantity, path, "%s is more than the largest quantity that is taken, %s", d, b.Most())
 		return
 	}
@@ -70,7 +71,7 @@ func (b Bound) Of(wrong *fault.List, path string, calculate func() dec.Dec) {
 		return
 	}
 	switch b {
-	case Quantity:
+	case Quantity, Stock:
 		wrong.Add(ErrQuantity, path, "comes to more base units than the largest quantity that is taken, %s", b.Most())
 	case Total:
 		wrong.Add(ErrAmount, path, "come to more than the largest total of a document, %s: divide them among several",

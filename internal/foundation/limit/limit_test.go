@@ -8,7 +8,7 @@ import (
 )
 
 func TestWhatIsAboveItsBoundIsNotedWithItsField(t *testing.T) {
-	for _, b := range []Bound{Quantity, Price, Amount, Total} {
+	for _, b := range []Bound{Quantity, Stock, Price, Amount, Total} {
 		for d, want := range map[dec.Dec]bool{0: true, b.Most(): true, -b.Most(): true, b.Most() + 1: false,
 			-b.Most() - 1: false, dec.Max: false} {
 			var given, follows fault.List

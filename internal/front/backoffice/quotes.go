@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -377,9 +378,9 @@ func marginsOf(c *page.Ctx, q quoting.Quote) ([]page.Value, error) {
 		item := items[record.Fold(l.Item)]
 		factor, sold := item.Factor(l.Unit)
 		cost, known := costs[l.ItemID]
-		if known && sold && l.LineTotal > 0 {
-			spent := dec.Product(q.Digits, l.Quantity, factor, cost, dec.One)
-			out[i] = page.Percent(l.LineTotal.Sub(spent).MulDiv(100*dec.One, l.LineTotal).Round(1))
+		spent := func() dec.Dec { return dec.Product(q.Digits, l.Quantity, factor, cost, dec.One) }
+		if known && sold && l.LineTotal > 0 && limit.Total.Holds(spent) {
+			out[i] = page.Percent(l.LineTotal.Sub(spent()).MulDiv(100*dec.One, l.LineTotal).Round(1))
 		}
 	}
 	return out, err

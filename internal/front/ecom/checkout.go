@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/payment"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/throttle"
@@ -52,7 +53,8 @@ func CheckoutGroup(payments *checkout.Payments, door Door) rest.Group {
 				"Starts the payment and holds the goods: the answer says what the front end shows, whichever the provider.",
 				c.start).
 				Raises(cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive,
-					checkout.ErrNotOffered, checkout.ErrCreditLimit, checkout.ErrNoTerms, stock.ErrInsufficient).
+					checkout.ErrNotOffered, checkout.ErrCreditLimit, checkout.ErrNoTerms, stock.ErrInsufficient,
+					limit.ErrAmount).
 				Raises(providers...).
 				Example(`{"returnUrl": "https://shop.example.com/checkout/done"}`), c.starting),
 			rest.Stream("getCheckoutSession", "/checkout/sessions/{id}",
@@ -62,7 +64,7 @@ func CheckoutGroup(payments *checkout.Payments, door Door) rest.Group {
 				"Places the order of the cart; asked again it answers the same order.", c.place).
 				Raises(checkout.ErrTerms, checkout.ErrCreditLimit, cart.ErrEmpty, checkout.ErrIncomplete,
 					checkout.ErrPaymentRequired, checkout.ErrPriceChanged, checkout.ErrSessionNotFound,
-					stock.ErrInsufficient, identity.ErrDenied, party.ErrInactive, checkout.ErrNoTerms).
+					stock.ErrInsufficient, identity.ErrDenied, party.ErrInactive, checkout.ErrNoTerms, limit.ErrAmount).
 				Example(`{"termsAccepted": true}`), c.placing),
 			rest.Get("getPlacedOrder", "/checkout/orders/{orderNumber}",
 				"The confirmation of an order that this session has placed.", c.placed).

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -35,7 +36,7 @@ func Inventory() rest.Group {
 			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound,
 				stock.ErrKind, stock.ErrQuantity, stock.ErrNotStocked, stock.ErrClosed, stock.ErrBatchRequired,
 				stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, catalog.ErrTooManyDecimals,
-				stock.ErrInsufficient, stock.ErrNoStock, stock.ErrSerialInStock).
+				stock.ErrInsufficient, stock.ErrNoStock, stock.ErrSerialInStock, limit.ErrQuantity, limit.ErrAmount).
 			Example(
 				`{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-100", "quantity": "10", "notes": "Found behind the shelf"}`),
 		rest.Create("createInventoryRelocation", "/inventory/relocations",

@@ -35,7 +35,8 @@ func inventoryCounts() []rest.Op {
 		rest.Do("postInventoryCount", "/inventory/counts/{countNumber}/post",
 			"Books counted minus what was on hand when the line was recorded, once, as Adjustment entries at the average cost. Lines not counted stay as they are.",
 			postCount).
-			Raises(stock.ErrCountNotFound, stock.ErrCountStatus, stock.ErrInsufficient, stock.ErrSerialInStock),
+			Raises(stock.ErrCountNotFound, stock.ErrCountStatus, stock.ErrInsufficient, stock.ErrSerialInStock,
+				limit.ErrQuantity, limit.ErrAmount),
 		rest.Do("cancelInventoryCount", "/inventory/counts/{countNumber}/cancel",
 			"Cancels a count that was not posted; its rows may be counted by another.", cancelCount).
 			Raises(stock.ErrCountNotFound, stock.ErrCountStatus).Extension(),

@@ -66,7 +66,7 @@ func PurchaseOrders() rest.Group {
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
 					purchasing.ErrLineNotGoods, purchasing.ErrExceedsToCome, catalog.ErrTooManyDecimals,
 					stock.ErrTrackingRequired, stock.ErrExpiryDiffers, stock.ErrNotTracked, stock.ErrLocation,
-					stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation, limit.ErrAmount).
+					stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation, limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"quantity": "20"}`),
 			rest.Do("cancelPurchaseOrder", "/purchase-orders/{orderNumber}/cancel",
 				"Cancels an order of which nothing was received.", cancelPurchaseOrder).

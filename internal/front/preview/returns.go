@@ -6,6 +6,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -36,7 +37,7 @@ func Returns() rest.Group {
 				receiveReturn).
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus, returns.ErrLineNotFound,
 					returns.ErrExceedsRegistered, returns.ErrLocationNotFound, returns.ErrNotShipped,
-					returns.ErrInvalid, catalog.ErrTooManyDecimals).
+					returns.ErrInvalid, catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"lines": [{"lineNumber": 1, "quantity": "1", "locationCode": "RETURNS"}]}`),
 			rest.Do("cancelReturn", "/returns/{returnNumber}/cancel", "Cancels a return before receipt.", cancelReturn).
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Extension(),

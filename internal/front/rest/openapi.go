@@ -459,20 +459,27 @@ func (d *description) commonParameters() object {
 
 func problemSchema() object {
 	text := func(doc string) object { return object{"type": []any{"string", "null"}, "description": doc} }
-	list := object{"type": "array", "items": object{"type": "string"}}
+	one := func(doc string) object { return object{"type": "string", "description": doc} }
+	list := func(doc string) object {
+		return object{"type": "array", "items": object{"type": "string"}, "description": doc}
+	}
 	return object{"type": "object", "description": "ProblemDetails (RFC 9457).",
 		"required": []any{"code", "status", "type", "title"}, "properties": object{
 			"type": text("/problems/ and the code in kebab case"), "title": text("The code in words."),
 			"status": object{"type": []any{"integer", "null"}, "description": "The status of the answer."},
 			"detail": text("What is wrong, which rule, how to mend it."), "instance": text("The request id."),
-			"code": object{"type": "string", "description": "Area.Reason"},
+			"code": one("Area.Reason"),
 			"errors": object{"type": "array", "description": "Every violation; present on 400.",
 				"items": object{"type": "object",
 					"required": []any{"field", "code", "message"},
-					"properties": object{"field": object{"type": "string"},
-						"code": object{"type": "string"}, "message": object{"type": "string"}}}},
-			"acceptedFields": list, "requiredScope": object{"type": "string"}, "grantedScopes": list,
-			"retryAfterSeconds": object{"type": "integer"},
+					"properties": object{"field": one("Path of the field in the request."),
+						"code":    one("The code of the violation, Area.Reason."),
+						"message": one("Which rule it is, and how to mend it.")}}},
+			"acceptedFields": list("The fields that are taken; where one was not."),
+			"requiredScope":  one("The scope that the operation needs; where it is missing."),
+			"grantedScopes":  list("The scopes that the credential has; where one is missing."),
+			"retryAfterSeconds": object{"type": "integer",
+				"description": "Seconds after which a repetition may succeed; where one may."},
 		}}
 }
 

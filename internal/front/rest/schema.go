@@ -19,7 +19,7 @@ const (
 
 // schemas are the components of a document, named after the wire types.
 type schemas struct {
-	words      map[string]string // of fields that say nothing of themselves
+	words      map[string]string // of fields that say nothing of themselves, by name or by type and name
 	place, doc string            // where the component stands that is being described, and what is known of it
 	components object
 	names      map[use]string
@@ -140,8 +140,9 @@ func (c *schemas) object(s *shape, m mode, lax bool, schema object) object {
 		if m == patching && f.createOnly {
 			continue
 		}
-		c.place, c.doc = f.name+" in "+place, cmp.Or(f.doc, c.words[f.name])
-		properties[f.name] = c.member(f, m)
+		says := cmp.Or(f.doc, c.words[typeName(s.typ)+"."+f.name], c.words[f.name])
+		c.place, c.doc = f.name+" in "+place, says
+		properties[f.name] = c.member(f, m, says)
 		if m == answering || m == sending && f.req || m == patching && f.identifies {
 			required = append(required, f.name)
 		}
@@ -178,7 +179,7 @@ func (c *schemas) nameFor(u use, nameless string) string {
 }
 
 // member is the schema of a field, with its rules where it is sent.
-func (c *schemas) member(f *field, m mode) object {
+func (c *schemas) member(f *field, m mode, says string) object {
 	schema := c.of(f.shape, m)
 	if f.req && m == sending && f.shape.nullable {
 		s := *f.shape
@@ -191,7 +192,7 @@ func (c *schemas) member(f *field, m mode) object {
 	if f.format != "" {
 		schema["format"] = f.format
 	}
-	if doc := c.said(f, m, schema); doc != "" {
+	if doc := f.said(m, says, schema); doc != "" {
 		schema["description"] = doc
 	}
 	if f.example != "" {
@@ -203,8 +204,8 @@ func (c *schemas) member(f *field, m mode) object {
 // said is what the document says of a field. What an absent field of a body means stands here and not in the keyword
 // default:
 // generators make such a field required, or send the default, which would undo in a patch what somebody else has set.
-func (c *schemas) said(f *field, m mode, schema object) string {
-	said := []string{cmp.Or(f.doc, c.words[f.name])}
+func (f *field) said(m mode, says string, schema object) string {
+	said := []string{says}
 	if values, ok := schema["description"].(string); ok { // of an enum
 		said = append(said, values)
 	}
