@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -100,9 +101,18 @@ func (v *visit) showSections(p contentPage) error {
 		if p.Back != "" {
 			o.Kind = "article"
 		}
-		o.head(v, p.SEO, p.FeaturedImageURL)
+		o.head(v, SEO{Description: p.about(), CanonicalPath: p.SEO.CanonicalPath}, p.FeaturedImageURL)
 		o.Data = p.data(v, o)
 	})
+}
+
+// about is what a page is about, as it says itself, else as its first section that says anything does.
+func (p *contentPage) about() string {
+	about := cmp.Or(p.SEO.Description, p.Excerpt)
+	for _, s := range p.Config.Sections {
+		about = cmp.Or(about, s.Lead, s.Subtitle, summary(s.HTML))
+	}
+	return summary(about)
 }
 
 // sendForm submits a form of a page (POST /ecom/content/forms/{sectionId}): it becomes a ticket. A field that no person
@@ -171,7 +181,11 @@ func (v *visit) posts(kind, title string) error {
 		p.Tags = tags.Items
 	}
 	return v.show(http.StatusOK, "posts", v.say(title), p, func(o *view) {
-		o.head(v, SEO{CanonicalPath: p.Base}, "")
+		var titles []string
+		for _, post := range p.Items {
+			titles = append(titles, post.Title)
+		}
+		o.head(v, SEO{Description: listed(v.say(title), titles), CanonicalPath: p.Base}, "")
 		o.Private = p.Tag != "" || p.Page > 1
 	})
 }
@@ -209,7 +223,11 @@ func help(v *visit) error {
 		last.Articles = append(last.Articles, a)
 	}
 	return v.show(http.StatusOK, "help", v.say("Help"), p, func(o *view) {
-		o.head(v, SEO{CanonicalPath: "/help"}, "")
+		var topics []string
+		for _, t := range p.Topics {
+			topics = append(topics, t.Name)
+		}
+		o.head(v, SEO{Description: listed(v.say("Help"), topics), CanonicalPath: "/help"}, "")
 		if o.Private = p.Query != ""; !o.Private {
 			o.Data = append(o.Data, faqData(questionsOf(found.Items)))
 		}

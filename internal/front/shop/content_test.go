@@ -79,7 +79,7 @@ func (g *guest) heads(path string) map[string]bool {
 	}
 	g.see("<title>", `<link rel="canonical" href="`+g.shop+path+`"`, `hreflang="x-default" href="`+g.shop+path+`"`,
 		`hreflang="nb" href="`+g.shop+path+`?lang=nb"`, `hreflang="en"`,
-		`property="og:title"`, `property="og:url" content="`+g.shop+path+`"`, `property="og:type"`)
+		`<meta name="description" content="`, `property="og:description" content="`, `property="og:title"`, `property="og:url" content="`+g.shop+path+`"`, `property="og:type"`)
 	if n := strings.Count(g.text, "<h1"); n != 1 {
 		g.t.Errorf("%s has %d headings of the first order", path, n)
 	}

@@ -73,5 +73,5 @@ func (v *visit) reading(title, name string) error {
 		return &Problem{Status: http.StatusNotFound, Code: "Route.NotFound"}
 	}
 	return v.show(http.StatusOK, "reading", v.say(title), *text,
-		func(o *view) { o.head(v, SEO{CanonicalPath: "/" + name}, "") })
+		func(o *view) { o.head(v, SEO{Description: summary(*text), CanonicalPath: "/" + name}, "") })
 }

@@ -91,6 +91,11 @@ func summary(html string) string {
 	return text
 }
 
+// listed says what a list is of, by the first names in it.
+func listed(title string, names []string) string {
+	return summary(title + ": " + strings.Join(names[:min(len(names), 6)], ", "))
+}
+
 // siteData says who the shop is (schema.org OnlineStore).
 func siteData(v *visit, s *Session) data {
 	p := s.Store.Profile
@@ -113,11 +118,16 @@ func crumbData(v *visit, crumbs []Crumb, path func(Crumb) string) data {
 
 func categoryPath(c Crumb) string { return "/categories/" + c.Slug }
 
+// about is what a product is, in a sentence or two.
+func (p *productPage) about() string {
+	return cmp.Or(p.SEO.Description, p.ShortDescription, summary(p.Description), p.Name)
+}
+
 // productData says what a product is, what it costs and what buyers think of it.
 func productData(v *visit, p *productPage) data {
 	price := p.Buy.Price.UnitPriceIncludingTax // what a consumer pays, whatever this visitor is shown
 	out := dataOf("Product", "name", p.Name, "sku", p.ItemNumber, "gtin", p.GTIN, "description",
-		cmp.Or(p.SEO.Description, p.ShortDescription, summary(p.Description)), "url", v.public(p.SEO.CanonicalPath))
+		p.about(), "url", v.public(p.SEO.CanonicalPath))
 	if p.BrandName != "" {
 		out["brand"] = data{"@type": "Brand", "name": p.BrandName}
 	}

@@ -69,7 +69,11 @@ func plainHome(v *visit) error {
 		}
 	}
 	return v.show(http.StatusOK, "home", "", page, func(o *view) {
-		o.head(v, SEO{CanonicalPath: "/"}, "")
+		var names []string
+		for _, d := range page.Categories {
+			names = append(names, d.Name)
+		}
+		o.head(v, SEO{Description: listed(o.Session.Store.Name, names), CanonicalPath: "/"}, "")
 		o.Data = append(o.Data, siteData(v, o.Session))
 	})
 }

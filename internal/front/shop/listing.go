@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -93,7 +94,12 @@ func (v *visit) showList(list *listing, seo SEO) error {
 		for i := range min(4, len(list.Found.Items)) { // what is seen first is fetched first
 			list.Found.Items[i].IsFirst, picture = true, list.Found.Items[0].ImageURL
 		}
-		o.head(v, seo, picture)
+		var names []string
+		for _, card := range list.Found.Items {
+			names = append(names, card.Name)
+		}
+		o.head(v, SEO{Description: cmp.Or(seo.Description, summary(list.Text), listed(list.Title, names)),
+			CanonicalPath: seo.CanonicalPath}, picture)
 		if len(list.Crumbs) > 0 {
 			o.Data = append(o.Data, crumbData(v, list.Crumbs, func(c Crumb) string {
 				if c.Slug == "" {

@@ -86,7 +86,7 @@ func showProduct(v *visit, slug string, page productPage) error {
 	}
 	return v.show(status, "product", page.SEO.Title, page, func(o *view) {
 		o.Kind = "product"
-		o.head(v, page.SEO, page.Picture)
+		o.head(v, SEO{Description: page.about(), CanonicalPath: page.SEO.CanonicalPath}, page.Picture)
 		trail := append(slices.Clone(page.Breadcrumbs), Crumb{Name: page.Name})
 		o.Data = append(o.Data, productData(v, &page), crumbData(v, trail, func(c Crumb) string {
 			if c.Slug == "" {
