@@ -95,5 +95,5 @@ func (l *limiter) take(h http.Header, c Caller) error {
 	f := errRate.Because("more than %g requests a second, or %d at once: repeat the request in %d s", b.limit.Rate,
 		b.limit.Burst, wait)
 	f.RetryAfterSeconds = wait
-	return f.With("retryAfterSeconds", wait)
+	return f
 }

@@ -2,7 +2,11 @@ package rest
 
 import (
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
+
+	"kontor/internal/foundation/fault"
 )
 
 // Callers of one company share its bucket, whatever their own; another company has another.
@@ -28,5 +32,17 @@ func TestCompaniesHaveABucketOfTheirOwn(t *testing.T) {
 	}
 	if err := together.take(http.Header{}, Caller{Credential: "acme"}); err != nil {
 		t.Errorf("without a limit: %v", err)
+	}
+}
+
+// Whoever refuses, a 429 says in its body too when to ask again.
+func TestTooManyAttemptsSayWhenToAskAgain(t *testing.T) {
+	f := fault.New(fault.TooMany, "Auth.TooManyAttempts").Because("wait")
+	f.RetryAfterSeconds = 597
+	w := httptest.NewRecorder()
+	WriteProblem(w, f, "r")
+	if w.Code != 429 || w.Header().Get("Retry-After") != "597" ||
+		!strings.Contains(w.Body.String(), `"retryAfterSeconds":597`) {
+		t.Errorf("%d, Retry-After %q: %s", w.Code, w.Header().Get("Retry-After"), w.Body)
 	}
 }

@@ -121,6 +121,9 @@ func problemBody(f *fault.Fault, status int, requestID string) []byte {
 	} else if len(f.Fields) > 0 {
 		doc["errors"] = f.Fields
 	}
+	if status == http.StatusTooManyRequests && f.RetryAfterSeconds > 0 {
+		doc["retryAfterSeconds"] = f.RetryAfterSeconds
+	}
 	for name, value := range f.Extra {
 		doc[name] = value
 	}
