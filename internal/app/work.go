@@ -50,7 +50,7 @@ func inward() []jobs.Kind {
 }
 
 // printed makes the paper that a mail brings.
-func (h *App) printed(ctx context.Context, company, number string) (a mail.Attachment, err error) {
+func (h *App) printed(ctx context.Context, company, number string) (a []mail.Attachment, err error) {
 	err = h.inside(func(s *db.Store) error {
 		return s.Read(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "mail", Name: "mail"}},
 			func(tx *db.Tx) error { a, err = notice.Print(tx, number); return err })

@@ -136,6 +136,7 @@ func editCustomer(tx *db.Tx, r *row, x *party.Customer) error {
 	if c.optional("creditLimit", &limit); limit == nil || x.CreditLimit == nil || *limit != *x.CreditLimit {
 		x.CreditLimit = limit
 	}
+	choice(c, "invoiceDelivery", &x.InvoiceDelivery)
 	c.text("notes", &x.Notes)
 	if x.Name == "" {
 		c.wrong.Add(fault.ErrInvalid, "name", "is empty: a customer needs a name")
@@ -158,7 +159,7 @@ func exportCustomers(tx *db.Tx, p *printer) error {
 			group, _ := book.CustomerGroup(c.GroupCode)
 			err := p.row(c.Number, c.Name, c.OrganizationNumber, c.VATNumber, flag(c.IsActive), c.InvoiceEmail, c.Phone,
 				c.Street1, c.Street2, c.PostalCode, c.City, c.CountryCode, c.CurrencyCode, c.GroupCode, group.Name,
-				c.PaymentTermCode, c.DeliveryTermCode, optional(c.CreditLimit), c.Notes)
+				c.PaymentTermCode, c.DeliveryTermCode, optional(c.CreditLimit), string(c.InvoiceDelivery), c.Notes)
 			if err != nil {
 				return err
 			}

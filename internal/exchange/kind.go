@@ -149,6 +149,7 @@ func customerKind() kind {
 			column(code, "paymentTermCode", "paymentTerm"),
 			column(code, "deliveryTermCode", "deliveryTerm"),
 			number("creditLimit"),
+			column(code, "invoiceDelivery"),
 			column(note, "notes", "note", "comment"),
 		}}
 }

@@ -40,6 +40,11 @@ func readerOf(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
 	if o.ChannelCode == "" || o.IsNew() {
 		return nil, nil
 	}
+	return letterTo(tx, o, at...)
+}
+
+// letterTo is readerOf for an order of whatever origin: one of no store is written about by the company.
+func letterTo(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
 	var r reader
 	for _, a := range append(at, o.DeliveryAddress, o.InvoiceAddress) {
 		if mail.IsAddress(a.Email) {
@@ -52,7 +57,7 @@ func readerOf(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
 	}
 	var err error
 	if r.store, err = channel.Find(tx, o.ChannelCode); fault.Is(err, channel.ErrNotFound) {
-		r.store, err = channel.Channel{Name: o.ChannelName}, nil
+		r.store, err = channel.Channel{Name: cmp.Or(o.ChannelName, tx.Info.Name)}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -130,31 +135,39 @@ func goodsOf(s *shipping.Shipment, order string) (goods []letters.ShippedLine) {
 	return goods
 }
 
-// OnIssued brings the buyer an invoice or a credit note that was booked.
+// OnIssued brings the buyer an invoice or a credit note that was booked, as the customer has chosen.
 func OnIssued(tx *db.Tx, e invoicing.Issued) error {
 	i := e.Invoice
 	orders, err := sales.FindMany(tx, i.OrderNumbers)
 	if err != nil {
 		return err
 	}
+	c, err := party.Find(tx, i.CustomerNumber)
+	if err != nil || c.InvoiceDelivery == party.ByNone {
+		return err
+	}
+	isWanted := c.InvoiceDelivery != ""
 	for _, number := range i.OrderNumbers {
 		o := orders[record.Fold(number)]
-		if o == nil { // it is written later in this transaction: a history that is read in
+		if o == nil || o.IsNew() { // it is written later in this transaction: a history that is read in
 			continue
 		}
-		r, err := readerOf(tx, o, i.InvoiceAddress, o.InvoiceAddress)
+		if o.ChannelCode == "" && !isWanted {
+			continue
+		}
+		r, err := letterTo(tx, o, i.InvoiceAddress, o.InvoiceAddress, c.Postal())
 		if err != nil {
 			return err
 		}
 		if r != nil {
-			return sendInvoice(tx, r, o, i)
+			return sendInvoice(tx, r, i)
 		}
 	}
 	return nil
 }
 
-func sendInvoice(tx *db.Tx, r *reader, o *sales.Order, i *invoicing.Invoice) error {
-	l := letters.Invoice{Number: i.Document(), OrderNumber: o.Number, Date: i.InvoiceDate, Total: i.TotalIncludingTax(),
+func sendInvoice(tx *db.Tx, r *reader, i *invoicing.Invoice) error {
+	l := letters.Invoice{Number: i.Document(), OrderNumber: strings.Join(i.OrderNumbers, ", "), Date: i.InvoiceDate, Total: i.TotalIncludingTax(),
 		Currency: i.CurrencyCode, Digits: i.Digits}
 	write := letters.InvoiceBooked
 	if i.Type == invoicing.CreditNote {
@@ -209,9 +222,9 @@ const (
 	purchasePaper = "purchase-order/"
 )
 
-// Print prints the paper that a mail brings: Message.Paper is the number of an invoice, or names a quote or a purchase
+// Print prints the paper that a mail brings, and what comes beside it: Message.Paper is the number of an invoice, or names a quote or a purchase
 // order.
-func Print(tx *db.Tx, number string) (mail.Attachment, error) {
+func Print(tx *db.Tx, number string) ([]mail.Attachment, error) {
 	if n, ok := strings.CutPrefix(number, quotePaper); ok {
 		return printQuote(tx, n)
 	}
@@ -220,8 +233,23 @@ func Print(tx *db.Tx, number string) (mail.Attachment, error) {
 	}
 	i, err := invoicing.Find(tx, number)
 	if err != nil {
-		return mail.Attachment{}, err
+		return nil, err
 	}
 	f, err := paper.InvoiceFor(tx, i)
-	return mail.Attachment{Name: f.Name, Media: paper.Media, Body: f.Body}, err
+	if err != nil {
+		return nil, err
+	}
+	c, err := party.Find(tx, i.CustomerNumber)
+	if err != nil || c.InvoiceDelivery != party.ByPDFAndXML {
+		return attached(f, paper.Media), err
+	}
+	e, err := paper.ElectronicFor(tx, i)
+	if err != nil && fault.As(err).Kind == fault.Conflict { // something of it is not known: the paper comes alone
+		return attached(f, paper.Media), nil
+	}
+	return append(attached(f, paper.Media), attached(e, paper.MediaXML)...), err
+}
+
+func attached(f paper.File, media string) []mail.Attachment {
+	return []mail.Attachment{{Name: f.Name, Media: media, Body: f.Body}}
 }

@@ -28,11 +28,11 @@ func OnOrderSent(tx *db.Tx, e purchasing.OrderSent) error {
 	return mail.Enqueue(tx, m)
 }
 
-func printPurchase(tx *db.Tx, number string) (mail.Attachment, error) {
+func printPurchase(tx *db.Tx, number string) ([]mail.Attachment, error) {
 	o, err := purchasing.FindOrder(tx, number)
 	if err != nil {
-		return mail.Attachment{}, err
+		return nil, err
 	}
 	f, err := paper.PurchaseFor(tx, o)
-	return mail.Attachment{Name: f.Name, Media: paper.Media, Body: f.Body}, err
+	return attached(f, paper.Media), err
 }

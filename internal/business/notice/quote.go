@@ -44,11 +44,11 @@ func OnQuoteMailed(base func() string) func(*db.Tx, quoting.Mailed) error {
 	}
 }
 
-func printQuote(tx *db.Tx, number string) (mail.Attachment, error) {
+func printQuote(tx *db.Tx, number string) ([]mail.Attachment, error) {
 	q, err := quoting.Find(tx, number)
 	if err != nil {
-		return mail.Attachment{}, err
+		return nil, err
 	}
 	f, err := paper.QuoteFor(tx, q)
-	return mail.Attachment{Name: f.Name, Media: paper.Media, Body: f.Body}, err
+	return attached(f, paper.Media), err
 }

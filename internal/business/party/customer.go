@@ -31,6 +31,7 @@ type Customer struct {
 	VATNumber          string
 	IsActive           bool // an inactive customer cannot be placed on new orders
 	InvoiceEmail       string
+	InvoiceDelivery    InvoiceDelivery
 	Phone              string
 	Street1, Street2   string
 	PostalCode, City   string
@@ -42,6 +43,22 @@ type Customer struct {
 	// what may be owed at most by orders on invoice, with tax, in the company's currency; nil = no limit
 	CreditLimit *dec.Dec
 	Notes       string // internal
+}
+
+// InvoiceDelivery is how a customer wants to get invoices by mail. Empty: those of a store's orders come as PDF, and no
+// others.
+type InvoiceDelivery string
+
+// The ways. All but ByNone bring every invoice, whoever took the order.
+const (
+	ByNone      InvoiceDelivery = "None"
+	ByPDF       InvoiceDelivery = "Pdf"
+	ByPDFAndXML InvoiceDelivery = "PdfAndXml" // with the electronic invoice beside it
+)
+
+// Values are all ways.
+func (InvoiceDelivery) Values() []InvoiceDelivery {
+	return []InvoiceDelivery{ByNone, ByPDF, ByPDFAndXML}
 }
 
 // Deleting is fired before a customer is deleted; a room that has documents naming it refuses with ErrInUse.

@@ -7,12 +7,14 @@ import (
 )
 
 const columns = `number, name, organization_number, vat_number, is_active, invoice_email, phone, street1, street2,
-	postal_code, city, country_code, currency_code, group_code, payment_term_code, delivery_term_code, credit_limit, notes`
+	postal_code, city, country_code, currency_code, group_code, payment_term_code, delivery_term_code, credit_limit, notes,
+	invoice_delivery`
 
 func scan(r db.Row, c *Customer) error {
 	return r.Scan(append(c.Root.Scan(), &c.Number, &c.Name, &c.OrganizationNumber, &c.VATNumber, &c.IsActive,
 		&c.InvoiceEmail, &c.Phone, &c.Street1, &c.Street2, &c.PostalCode, &c.City, &c.CountryCode, &c.CurrencyCode,
-		&c.GroupCode, &c.PaymentTermCode, &c.DeliveryTermCode, &c.CreditLimit, &c.Notes)...)
+		&c.GroupCode, &c.PaymentTermCode, &c.DeliveryTermCode, &c.CreditLimit, &c.Notes,
+		&c.InvoiceDelivery)...)
 }
 
 func (c Customer) search() string {
@@ -142,7 +144,7 @@ func insert(tx *db.Tx, customers []Customer) error {
 			return append(c.Root.Values(), record.Fold(c.Number), c.search(), c.Number, c.Name, c.OrganizationNumber,
 				c.VATNumber, c.IsActive, c.InvoiceEmail, c.Phone, c.Street1, c.Street2, c.PostalCode, c.City,
 				c.CountryCode, c.CurrencyCode, c.GroupCode, c.PaymentTermCode, c.DeliveryTermCode, c.CreditLimit,
-				c.Notes)
+				c.Notes, c.InvoiceDelivery)
 		})
 }
 
@@ -171,13 +173,13 @@ func Update(tx *db.Tx, number string, edit func(*Customer) error) (Customer, err
 		update customer set name = :name, organization_number = :organization, vat_number = :vat, is_active = :active,
 			invoice_email = :email, phone = :phone, street1 = :street1, street2 = :street2, postal_code = :postal, city = :city,
 			country_code = :country, currency_code = :currency, group_code = :group, payment_term_code = :payment,
-			delivery_term_code = :delivery, credit_limit = :limit, notes = :notes, search = :search
+			delivery_term_code = :delivery, credit_limit = :limit, notes = :notes, invoice_delivery = :invoices, search = :search
 		where company = :company and id = :id`,
 		db.Args{"id": c.ID, "name": c.Name, "organization": c.OrganizationNumber, "vat": c.VATNumber,
 			"active": c.IsActive, "email": c.InvoiceEmail, "phone": c.Phone, "street1": c.Street1, "street2": c.Street2,
 			"postal": c.PostalCode, "city": c.City, "country": c.CountryCode, "currency": c.CurrencyCode,
 			"group": c.GroupCode, "payment": c.PaymentTermCode, "delivery": c.DeliveryTermCode, "limit": c.CreditLimit,
-			"notes": c.Notes, "search": c.search()})
+			"notes": c.Notes, "invoices": c.InvoiceDelivery, "search": c.search()})
 	if err != nil {
 		return c, err
 	}

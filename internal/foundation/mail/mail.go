@@ -76,7 +76,7 @@ type Attachment struct {
 }
 
 // Printer makes what Message.Paper names.
-type Printer func(ctx context.Context, company, paper string) (Attachment, error)
+type Printer func(ctx context.Context, company, paper string) ([]Attachment, error)
 
 // Kind is the kind of a mail's job. It is tried for about a day. What the mail said is forgotten once it is delivered.
 var Kind = jobs.Kind{Name: "mail", Attempts: 30, Backoff: 30 * time.Second, Timeout: 2 * time.Minute,
@@ -281,11 +281,10 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 	}
 	var attached []Attachment
 	if m.Paper != "" && means.Print != nil {
-		a, err := means.Print(ctx, j.Company, m.Paper)
-		if err != nil {
+		var err error
+		if attached, err = means.Print(ctx, j.Company, m.Paper); err != nil {
 			return err
 		}
-		attached = append(attached, a)
 	}
 	if m.ReplyKey != "" && means.Domain != "" {
 		m.ReplyTo = Address{Name: m.From.Name, Email: m.ReplyKey + "@" + means.Domain}

@@ -53,12 +53,12 @@ func TestAPaperIsAttached(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		server := serve(t, false)
 		r := jobs.NewRunner(jobs.TransactorOf(s, dbtest.Company), slog.New(slog.DiscardHandler))
-		print := func(_ context.Context, company, paper string) (Attachment, error) {
+		print := func(_ context.Context, company, paper string) ([]Attachment, error) {
 			if company != dbtest.Company {
 				t.Errorf("of %s", company)
 			}
-			return Attachment{Name: "invoice-" + paper + ".pdf", Media: "application/pdf", Body: []byte("%PDF-1.7")},
-				nil
+			return []Attachment{
+				{Name: "invoice-" + paper + ".pdf", Media: "application/pdf", Body: []byte("%PDF-1.7")}}, nil
 		}
 		Register(r, server.sender(t, "smtp://HOST"), Means{Print: print})
 		p := post{t, s, r}

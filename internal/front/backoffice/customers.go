@@ -108,9 +108,18 @@ func customerFields(c *page.Ctx, t *party.Customer) []page.Field {
 			page.Select("deliveryTermCode", "Delivery term", &t.DeliveryTermCode, deliveryTerms(c)),
 			page.Maybe("creditLimit", "Credit limit", &t.CreditLimit).
 				Hint("In %s, with tax. Empty: no limit. Staff may place orders beyond it; a store does not.", base(c)),
+			page.Select("invoiceDelivery", "Invoices by mail", &t.InvoiceDelivery, invoiceDeliveries()).
+				Hint("The electronic invoice is Peppol BIS Billing 3.0; it comes where what it must say is known."),
 			page.Check("isActive", "Active: may be placed on new orders", &t.IsActive),
 			page.Prose("notes", "Internal notes", &t.Notes)),
 	}
+}
+
+// invoiceDeliveries are the ways in which a customer gets invoices, in words.
+func invoiceDeliveries() []page.Option {
+	return []page.Option{{Value: "", Label: "Those of a store's orders, as PDF"},
+		{Value: string(party.ByNone), Label: "No invoices"}, {Value: string(party.ByPDF), Label: "All, as PDF"},
+		{Value: string(party.ByPDFAndXML), Label: "All, as PDF with the electronic invoice"}}
 }
 
 func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {

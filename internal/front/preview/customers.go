@@ -63,23 +63,24 @@ func Customers() rest.Group {
 
 // customerFields are what may be written of a customer.
 type customerFields struct {
-	Name                string    `json:"name" req:"true" text:"name" example:"Nordic Tools AB"`
-	OrganizationNumber  rest.Text `json:"organizationNumber"`
-	VATNumber           rest.Text `json:"vatNumber"`
-	IsActive            bool      `json:"isActive" default:"true" doc:"Inactive customers cannot be placed on new orders."`
-	InvoiceEmail        rest.Text `json:"invoiceEmail" text:"name"`
-	Phone               rest.Text `json:"phone"`
-	Street1             rest.Text `json:"street1" text:"name"`
-	Street2             rest.Text `json:"street2" text:"name"`
-	PostalCode          rest.Text `json:"postalCode"`
-	City                rest.Text `json:"city" text:"name"`
-	CountryCode         rest.Text `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	DefaultCurrencyCode rest.Text `json:"defaultCurrencyCode" doc:"ISO 4217; null is the company's currency."`
-	CustomerGroupCode   rest.Text `json:"customerGroupCode"`
-	PaymentTermCode     rest.Text `json:"paymentTermCode"`
-	DeliveryTermCode    rest.Text `json:"deliveryTermCode"`
-	CreditLimit         *dec.Dec  `json:"creditLimit" min:"0" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
-	Notes               rest.Text `json:"notes" text:"note" doc:"Internal."`
+	Name                string                 `json:"name" req:"true" text:"name" example:"Nordic Tools AB"`
+	OrganizationNumber  rest.Text              `json:"organizationNumber"`
+	VATNumber           rest.Text              `json:"vatNumber"`
+	IsActive            bool                   `json:"isActive" default:"true" doc:"Inactive customers cannot be placed on new orders."`
+	InvoiceEmail        rest.Text              `json:"invoiceEmail" text:"name"`
+	InvoiceDelivery     *party.InvoiceDelivery `json:"invoiceDelivery" doc:"How invoices come by mail: None, Pdf, or PdfAndXml with the electronic invoice (Peppol BIS Billing 3.0) beside it, where that can be made; null: those of a store's orders as PDF, and no others."`
+	Phone               rest.Text              `json:"phone"`
+	Street1             rest.Text              `json:"street1" text:"name"`
+	Street2             rest.Text              `json:"street2" text:"name"`
+	PostalCode          rest.Text              `json:"postalCode"`
+	City                rest.Text              `json:"city" text:"name"`
+	CountryCode         rest.Text              `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
+	DefaultCurrencyCode rest.Text              `json:"defaultCurrencyCode" doc:"ISO 4217; null is the company's currency."`
+	CustomerGroupCode   rest.Text              `json:"customerGroupCode"`
+	PaymentTermCode     rest.Text              `json:"paymentTermCode"`
+	DeliveryTermCode    rest.Text              `json:"deliveryTermCode"`
+	CreditLimit         *dec.Dec               `json:"creditLimit" min:"0" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
+	Notes               rest.Text              `json:"notes" text:"note" doc:"Internal."`
 }
 
 type newCustomer struct {
@@ -105,13 +106,17 @@ type Customer struct {
 func (c Customer) RecordKey() string { return c.CustomerNumber }
 
 func customerFieldsOf(c party.Customer) customerFields {
-	return customerFields{Name: c.Name, OrganizationNumber: rest.Text(c.OrganizationNumber),
+	f := customerFields{Name: c.Name, OrganizationNumber: rest.Text(c.OrganizationNumber),
 		VATNumber: rest.Text(c.VATNumber), IsActive: c.IsActive, InvoiceEmail: rest.Text(c.InvoiceEmail),
 		Phone: rest.Text(c.Phone), Street1: rest.Text(c.Street1), Street2: rest.Text(c.Street2),
 		PostalCode: rest.Text(c.PostalCode), City: rest.Text(c.City), CountryCode: rest.Text(c.CountryCode),
 		DefaultCurrencyCode: rest.Text(c.CurrencyCode), CustomerGroupCode: rest.Text(c.GroupCode),
 		PaymentTermCode: rest.Text(c.PaymentTermCode), DeliveryTermCode: rest.Text(c.DeliveryTermCode),
 		CreditLimit: c.CreditLimit, Notes: rest.Text(c.Notes)}
+	if c.InvoiceDelivery != "" {
+		f.InvoiceDelivery = &c.InvoiceDelivery
+	}
+	return f
 }
 
 func (f customerFields) onto(c *party.Customer) {
@@ -123,7 +128,10 @@ func (f customerFields) onto(c *party.Customer) {
 	c.CurrencyCode, c.GroupCode = string(f.DefaultCurrencyCode), string(f.CustomerGroupCode)
 	c.PaymentTermCode, c.DeliveryTermCode, c.Notes = string(f.PaymentTermCode), string(f.DeliveryTermCode),
 		string(f.Notes)
-	c.CreditLimit = f.CreditLimit
+	c.CreditLimit, c.InvoiceDelivery = f.CreditLimit, ""
+	if f.InvoiceDelivery != nil {
+		c.InvoiceDelivery = *f.InvoiceDelivery
+	}
 }
 
 func customerOf(book *reference.Book, c party.Customer) Customer {

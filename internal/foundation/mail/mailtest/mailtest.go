@@ -22,7 +22,7 @@ import (
 // Letter is a mail as it arrives.
 type Letter struct {
 	To []string // in small letters
-	// the subject, and how to unsubscribe, in lines of their own ("Subject: ..."); and the part that is plain text
+	// the subject, and how to unsubscribe, in lines of their own ("Subject: ..."); the part that is plain text, and the names of files
 	Text string
 	Name string // its Message-ID
 }
@@ -182,11 +182,21 @@ func plainText(contentType, encoding string, body io.Reader) (string, error) {
 	}
 	if strings.HasPrefix(kind, "multipart/") {
 		// the plain text comes first (RFC 2046, section 5.1.4)
-		part, err := multipart.NewReader(body, params["boundary"]).NextRawPart()
+		parts := multipart.NewReader(body, params["boundary"])
+		part, err := parts.NextRawPart()
 		if err != nil {
 			return "", err
 		}
-		return plainText(part.Header.Get("Content-Type"), part.Header.Get("Content-Transfer-Encoding"), part)
+		text, err := plainText(part.Header.Get("Content-Type"), part.Header.Get("Content-Transfer-Encoding"), part)
+		for err == nil {
+			if part, err = parts.NextRawPart(); err == nil && part.FileName() != "" {
+				text += "Attached: " + part.FileName() + "\n"
+			}
+		}
+		if err == io.EOF {
+			err = nil
+		}
+		return text, err
 	}
 	if strings.EqualFold(encoding, "quoted-printable") {
 		body = quotedprintable.NewReader(body)

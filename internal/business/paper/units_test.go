@@ -1,0 +1,40 @@
+package paper
+
+import (
+	"strings"
+	"testing"
+
+	"kontor/internal/business/paper/papertest"
+	"kontor/internal/business/reference"
+)
+
+// A paper calls units what its reader calls them, and keeps to the company's names where there is no word.
+func TestUnitsInWords(t *testing.T) {
+	units := map[string]reference.Unit{"PCS": {CommonCode: "H87", Name: "Piece"}, "PAL": {Name: "Pallet"},
+		"XYZ": {Name: "A very long name of a unit"}, "KG": {CommonCode: "KGM"}}
+	s := sender()
+	s.Units = func(code string) (reference.Unit, bool) { u, ok := units[code]; return u, ok }
+	for _, c := range []struct{ lang, code, want string }{
+		{"sv", "PCS", "3 st"}, {"nb", "PCS", "3 stk."}, {"de", "PCS", "3 Stück"}, {"fr", "PCS", "3 pcs"},
+		{"fi", "KG", "3 kg"}, {"sv", "PAL", "3 Pallet"}, {"sv", "XYZ", "3 XYZ"}, {"sv", "NONE", "3 NONE"},
+		{"sv", "", "3"},
+	} {
+		i := invoice()
+		i.Lines = i.Lines[:1]
+		i.Lines[0].Unit, i.Lines[0].Quantity = c.code, 3_000_000
+		f, err := Invoice(s, receiver(c.lang), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := papertest.Text(f.Body); err != nil || !strings.Contains(text, "  "+c.want+"  ") {
+			t.Errorf("%s in %s: no %q on the paper: %v\n%s", c.code, c.lang, c.want, err, text)
+		}
+	}
+	for code, words := range unitWords {
+		for _, lang := range []string{"en", "sv", "nb", "da", "fi", "de"} {
+			if words[lang] == "" {
+				t.Errorf("%s has no word in %s", code, lang)
+			}
+		}
+	}
+}
