@@ -4,6 +4,7 @@ import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/configuration"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/storefront"
 	"kontor/internal/engine/configure"
 	"kontor/internal/engine/price"
@@ -205,7 +206,7 @@ type ProductCalculation struct {
 	Unit                          rest.Text                `json:"unit" doc:"Prices per unit are for one of it."`
 	IsValid                       bool                     `json:"isValid"`
 	Errors                        []ConfigurationError     `json:"errors"`
-	ConfigurationPriceImpact      dec.Dec                  `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency."`
+	ConfigurationPriceImpact      dec.Fixed                `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency."`
 	CurrencyCode                  string                   `json:"currencyCode"`
 	BasePricePerUnit              *dec.Fixed               `json:"basePricePerUnit" doc:"Null: there is no price."`
 	ConfigurationSurchargePerUnit *dec.Fixed               `json:"configurationSurchargePerUnit" doc:"What the choices add."`
@@ -254,8 +255,10 @@ func calculateProductConfiguration(tx *db.Tx, in calculateProductConfigurationIn
 			out.Choices = append(out.Choices, FeatureChoices{f.Code, leftOf(c.Schema, left)})
 		}
 	}
+	book, err := reference.Of(tx)
+	out.ConfigurationPriceImpact.Digits = book.Base().Decimals
 	out.price(&c)
-	return out, nil
+	return out, err
 }
 
 func leftOf(s *configure.Schema, left []configure.Left) []FeatureOptionChoice {
@@ -275,7 +278,7 @@ func (p *ProductCalculation) price(c *configuration.Calculation) {
 	q := &c.Quote
 	p.CurrencyCode, p.PriceListName, p.PriceSource, p.IsPriceIncludingTax = q.CurrencyCode, rest.Text(q.ListName),
 		q.Source, q.IsPriceIncludingTax
-	p.ConfigurationPriceImpact, p.PriceLines = c.Impact, make([]ConfigurationPriceLine, len(c.Lines))
+	p.ConfigurationPriceImpact.Value, p.PriceLines = c.Impact, make([]ConfigurationPriceLine, len(c.Lines))
 	if q.UnitPrice == nil {
 		return
 	}

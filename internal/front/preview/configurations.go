@@ -185,7 +185,7 @@ type Configuration struct {
 	ItemName                 string    `json:"itemName"`
 	Quantity                 dec.Dec   `json:"quantity" doc:"In the item's base unit."`
 	WarehouseCode            rest.Text `json:"warehouseCode"`
-	ConfigurationPriceImpact dec.Dec   `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency; in lists as last saved."`
+	ConfigurationPriceImpact dec.Fixed `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency; in lists as last saved."`
 	ConfigurationPrice
 	ConfigurationVerdict
 	Values       []ConfigurationValue `json:"values"`
@@ -195,13 +195,14 @@ type Configuration struct {
 	Links        rest.Links           `json:"links"`
 }
 
-func configurationRow(c configuration.Configuration) Configuration {
+func configurationRow(digits int, c configuration.Configuration) Configuration {
 	return Configuration{WideTag: rest.WideTag{Value: c.ETag()}, ConfigurationNumber: c.Number,
 		Title: rest.Text(c.Title), Description: rest.Text(c.Description), CustomerNumber: rest.Text(c.CustomerNumber),
 		CustomerName: rest.Text(c.CustomerName), ItemNumber: c.Item, ItemName: c.ItemName, Quantity: c.Quantity,
-		WarehouseCode: rest.Text(c.WarehouseCode), ConfigurationPriceImpact: c.PriceImpact,
-		Values:             configurationValues(c.Values),
-		ConfigurationPrice: ConfigurationPrice{PriceLines: []ConfigurationPriceLine{}},
+		WarehouseCode:            rest.Text(c.WarehouseCode),
+		ConfigurationPriceImpact: dec.Fixed{Value: c.PriceImpact, Digits: digits},
+		Values:                   configurationValues(c.Values),
+		ConfigurationPrice:       ConfigurationPrice{PriceLines: []ConfigurationPriceLine{}},
 		ConfigurationVerdict: ConfigurationVerdict{Errors: []ConfigurationError{},
 			Components: []ConfigurationComponent{}},
 		OrderNumber: rest.Text(c.OrderNumber), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt),
@@ -217,8 +218,12 @@ func configurationNow(tx *db.Tx, c configuration.Configuration, err error) (Conf
 	if err != nil {
 		return Configuration{}, err
 	}
-	out := configurationRow(c)
-	out.ConfigurationPriceImpact = now.Impact
+	digits, err := baseDigits(tx)
+	if err != nil {
+		return Configuration{}, err
+	}
+	out := configurationRow(digits, c)
+	out.ConfigurationPriceImpact.Value = now.Impact
 	out.ConfigurationPrice, out.ConfigurationVerdict = configurationPrice(&now), configurationVerdict(&now, c.Quantity)
 	return out, nil
 }
@@ -233,7 +238,12 @@ type listConfigurationsIn struct {
 func listConfigurations(tx *db.Tx, in listConfigurationsIn) (rest.Paged[Configuration], error) {
 	found, err := configuration.List(tx, configuration.Filter{Search: in.Search, Customer: in.CustomerNumber,
 		Item: in.ItemNumber}, in.Record())
-	return rest.PageOf(found, in.Paging, configurationRow), err
+	if err != nil {
+		return rest.Paged[Configuration]{}, err
+	}
+	digits, err := baseDigits(tx)
+	return rest.PageOf(found, in.Paging,
+		func(c configuration.Configuration) Configuration { return configurationRow(digits, c) }), err
 }
 
 // configurationFields are what may be changed of a configuration.
@@ -318,7 +328,7 @@ type ConfigurationCalculation struct {
 	CustomerNumber           rest.Text `json:"customerNumber"`
 	CustomerName             rest.Text `json:"customerName"`
 	WarehouseCode            rest.Text `json:"warehouseCode"`
-	ConfigurationPriceImpact dec.Dec   `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency."`
+	ConfigurationPriceImpact dec.Fixed `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency."`
 	ConfigurationPrice
 	ConfigurationVerdict
 	Values  []ConfigurationValue `json:"values" doc:"The choices that are right in themselves."`
@@ -349,8 +359,13 @@ func calculateConfiguration(tx *db.Tx, in calculateConfigurationIn) (Configurati
 	if err != nil {
 		return ConfigurationCalculation{}, err
 	}
+	digits, err := baseDigits(tx)
+	if err != nil {
+		return ConfigurationCalculation{}, err
+	}
 	out := ConfigurationCalculation{ItemNumber: a.Item.Number, ItemName: a.Item.Name, Quantity: b.Quantity,
-		WarehouseCode: b.WarehouseCode, ConfigurationPriceImpact: c.Impact, ConfigurationPrice: configurationPrice(&c),
+		WarehouseCode: b.WarehouseCode, ConfigurationPriceImpact: dec.Fixed{Value: c.Impact, Digits: digits},
+		ConfigurationPrice:   configurationPrice(&c),
 		ConfigurationVerdict: configurationVerdict(&c, b.Quantity),
 		Values:               configurationValues(configuration.ValuesOf(&c.Answer)), Choices: []FeatureChoices{}}
 	if a.Customer != nil {

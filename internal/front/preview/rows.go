@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
@@ -50,4 +52,13 @@ func fixedOrNull(d *dec.Dec, digits int) *dec.Fixed {
 		return nil
 	}
 	return &dec.Fixed{Value: *d, Digits: digits}
+}
+
+// baseDigits are the minor digits of the company's currency.
+func baseDigits(tx *db.Tx) (int, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return 0, err
+	}
+	return book.Base().Decimals, nil
 }
