@@ -38,6 +38,7 @@ func OnTicketAnswered(files *media.Library) func(*db.Tx, support.Answered) error
 		m := letters.TicketAnswered(lang, head, mail.Address{Name: t.ContactName, Email: t.ContactEmail,
 			Confirmed: true}, a)
 		m.MessageID, m.Readers = e.Message.MailID, "tickets:read"
+		m.Headers = map[string]string{"Auto-Submitted": "no"} // somebody wrote it, and may write to another such desk
 		if m.References, err = support.MailIDs(tx, t.ID, e.Message.Seq); err != nil {
 			return err
 		}

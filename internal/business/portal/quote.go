@@ -75,15 +75,15 @@ func decideOn(tx *db.Tx, p Permission, id string) (quoting.Quote, error) {
 	return FindQuote(tx, id)
 }
 
-// asInvalid turns the conflicts of quotes into what the portal answers for them.
+// asInvalid turns the conflicts of quotes, and of the orders that they become, into what the portal answers for them.
 func asInvalid(err error) error {
-	switch {
-	case fault.Is(err, quoting.ErrInvalidStatus):
-		return ErrQuoteStatus.Because("%s", fault.As(err).Detail)
-	case fault.Is(err, quoting.ErrExpired):
-		return ErrQuoteExpired.Because("%s", fault.As(err).Detail)
+	f := fault.As(err)
+	if err == nil || f.Kind != fault.Conflict {
+		return err
 	}
-	return err
+	invalid := *f
+	invalid.Kind = fault.Invalid
+	return &invalid
 }
 
 // WantedLine is a product that a customer wants a price for.

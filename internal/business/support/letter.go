@@ -130,7 +130,10 @@ type reader struct {
 
 // part reads a part, or the parts of one.
 func (w *reader) part(e *message.Entity, depth int) error {
-	if w.parts++; w.parts > maxParts || depth > maxDepth {
+	if depth > 0 {
+		w.parts++
+	}
+	if w.parts > maxParts || depth > maxDepth {
 		return ErrMail.Because("the mail has more than %d parts, or parts within parts %d deep", maxParts, maxDepth)
 	}
 	parts := e.MultipartReader()
