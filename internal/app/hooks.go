@@ -80,6 +80,8 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, notice.OnQuoteMailed(base))
 	db.On(s, notice.OnTicketAnswered(files))
 	db.On(s, backoffice.OnCustomerWrote)
+	db.On(s, backoffice.OnOverdue)
+	db.On(s, backoffice.OnQuoteDecided)
 	db.On(s, notice.OnNewsletterAsked(base))
 	db.On(s, notice.OnNewsletterJoined(base))
 	db.On(s, notice.OnMailingLeaving(base))

@@ -49,12 +49,14 @@ func (h *App) mailNotification(tx *db.Tx, j jobs.Job, to identity.Member) error 
 		return err
 	}
 	n, found, err := discussion.Find(tx, id)
-	if err != nil || !found || n.ReadAt > 0 || !to.IsMember || !to.IsActive || to.IsQuiet {
+	if err != nil || !found || n.ReadAt > 0 || !to.IsMember || !to.IsActive || to.IsQuiet ||
+		n.Permission != "" && !to.Role.Permits(n.Permission) {
 		return err
 	}
 	why := map[discussion.Reason]letters.Notified{discussion.Mentioned: letters.Mentioned,
 		discussion.Commented: letters.Commented, discussion.Charged: letters.Charged,
-		discussion.Answered: letters.Answered}
+		discussion.Answered: letters.Answered, discussion.Accepted: letters.Accepted,
+		discussion.Declined: letters.Declined, discussion.Overdue: letters.Overdue}
 	m := letters.OfficeNotification(cmp.Or(to.Language, reference.LanguageOf(tx.Info.Country)),
 		channel.Letterhead(tx, channel.Channel{Name: tx.Info.Name}),
 		mail.Address{Name: to.Name, Email: to.Email, Confirmed: true},

@@ -34,6 +34,7 @@ func (h *App) handlers(r *jobs.Runner, sender *mail.Sender) {
 	r.InTx(portal.CodeKind, portal.PostCode)
 	r.InTx(content.DraftKind, content.PublishDue)
 	r.InTx(quoting.ExpireKind, quoting.ExpireDue)
+	r.InTx(support.OverdueKind, support.TellOverdue)
 	r.InTx(production.ReserveKind, production.ReserveWaiting)
 	r.InTx(production.CancelKind, production.CancelOf)
 	jobs.Outside(r, support.ReadKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {

@@ -131,6 +131,16 @@ func (f *filler) talks() error {
 			_, err = quoting.Send(tx, q.Number, quoting.Reader{})
 		}
 		if err == nil {
+			err = support.SaveLevel(tx, func(l *support.ServiceLevel) error {
+				for d := time.Monday; d <= time.Friday; d++ {
+					l.Hours[d] = "08:00-16:00"
+				}
+				l.Goals = []support.Goal{{Answer: dec.Int(16), Solve: dec.Int(80)}, {Answer: dec.Int(8), Solve: dec.Int(40)},
+					{Answer: dec.Int(4), Solve: dec.Int(16)}, {Answer: dec.One, Solve: dec.Int(8)}}
+				return nil
+			})
+		}
+		if err == nil {
 			err = ask(tx, "Invoice with our order number",
 				"Could you put our order number on the next invoices? Our accountant asks for it every time.",
 				"Of course. Write it into Reference at the checkout, then it stands on the invoice.")

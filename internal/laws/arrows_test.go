@@ -18,7 +18,7 @@ var storeys = map[string]int{
 	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2, "search/known": 2,
 	"throttle": 3, "jobs": 3, "discussion": 4, "mail": 4, "letters": 5,
 
-	"tax": 8, "costing": 8, "price": 8, "planning": 8, "configure": 8,
+	"tax": 8, "costing": 8, "price": 8, "planning": 8, "configure": 8, "hours": 8,
 
 	"reference": 10, "vote": 10, "imports": 10,
 	"party": 11, "catalog": 11, "identity": 11,

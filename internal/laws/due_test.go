@@ -50,6 +50,7 @@ var aheads = map[string]string{
 	"stock_expected.due_date":        shown,
 	"stock_hold.ends_at":             asked,
 	"supplier_invoice.due_date":      shown,
+	"ticket.due_at":                  byJob,
 	"supplier_item.valid_from":       asked,
 	"supplier_item.valid_to":         asked,
 	"tax_rate.valid_from":            asked,

@@ -225,3 +225,6 @@ type Accepting struct {
 	Quote *Quote
 	Wait  *bool
 }
+
+// Decided is fired when a quote was accepted or declined.
+type Decided struct{ Quote *Quote }

@@ -67,25 +67,31 @@ func Resend(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
 func (q *Quote) address(tx *db.Tx, to Reader) error {
 	q.ContactName, q.ContactEmail = cmp.Or(to.Name, q.ContactName), cmp.Or(to.Email, q.ContactEmail)
 	if q.ContactEmail == "" && !q.IsProspect() {
-		r, err := ReaderOf(tx, q.CustomerNumber)
+		r, err := ReaderOf(tx, q.CustomerNumber, q.ContactName)
 		if err != nil {
 			return err
 		}
-		q.ContactName, q.ContactEmail = cmp.Or(q.ContactName, r.Name), r.Email
+		q.ContactName, q.ContactEmail = cmp.Or(r.Name, q.ContactName), r.Email
 	}
 	h := q.Head()
 	return (&Quote{}).applyHead(tx, h)
 }
 
-// ReaderOf is who of a customer reads quotes: the primary contact, else the first active one, that has an address; else
-// whoever reads invoices. Customer.NotFound.
-func ReaderOf(tx *db.Tx, customerNumber string) (r Reader, err error) {
+// ReaderOf is who of a customer reads quotes: the contact with this name, else the primary one, else the first active
+// one, that has an address; else whoever reads invoices. Customer.NotFound.
+func ReaderOf(tx *db.Tx, customerNumber, name string) (r Reader, err error) {
 	contacts, err := party.Contacts(tx, customerNumber, record.Page{Number: 1, Size: 200})
 	if err != nil {
 		return r, err
 	}
 	for _, c := range contacts.Items {
-		if c.IsActive && c.Email != "" && (r.Email == "" || c.IsPrimary) {
+		if !c.IsActive || c.Email == "" {
+			continue
+		}
+		if name != "" && record.Fold(c.Name) == record.Fold(name) {
+			return Reader{c.Name, c.Email}, nil
+		}
+		if r.Email == "" || c.IsPrimary {
 			r = Reader{c.Name, c.Email}
 		}
 	}
@@ -93,7 +99,7 @@ func ReaderOf(tx *db.Tx, customerNumber string) (r Reader, err error) {
 		return r, nil
 	}
 	c, err := party.Find(tx, customerNumber)
-	return Reader{c.Name, c.InvoiceEmail}, err
+	return Reader{cmp.Or(name, c.Name), c.InvoiceEmail}, err
 }
 
 // Acceptance is how a quote is accepted.
@@ -124,7 +130,10 @@ func Accept(tx *db.Tx, quoteNumber string, a Acceptance) (Quote, *sales.Order, e
 	if err != nil {
 		return q, nil, err
 	}
-	return q, o, save(tx, &q, before, "accept")
+	if err := save(tx, &q, before, "accept"); err != nil {
+		return q, nil, err
+	}
+	return q, o, tx.Fire(Decided{&q})
 }
 
 // decide begins what the reader of a quote decides. One that is past its day is expired, whether the daily job has come
@@ -154,7 +163,10 @@ func Decline(tx *db.Tx, quoteNumber, reason string) (Quote, error) {
 		return q, err
 	}
 	q.DeclinedAt, q.DeclinedReason = tx.Now, reason
-	return q, save(tx, &q, before, "decline")
+	if err := save(tx, &q, before, "decline"); err != nil {
+		return q, err
+	}
+	return q, tx.Fire(Decided{&q})
 }
 
 // Convert makes the sales order of a quote without waiting for its reader: the customer has ordered in another way.

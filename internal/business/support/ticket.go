@@ -121,9 +121,14 @@ type Ticket struct {
 	FirstResponseAt db.Time // of the first message of an agent that is not internal; 0 = there is none
 	ResolvedAt      db.Time // 0 = not, or open again
 	ClosedAt        db.Time
-	LastAuthor      Author // of the newest message that is not internal; "" = there is none
-	Messages        int    `log:"-"` // how many there are, with the internal ones
-	ReplyKey        string `log:"-"` // leads an answer by mail to the ticket, and is known to who was mailed alone
+	LastAuthor      Author  // of the newest message that is not internal; "" = there is none
+	Messages        int     `log:"-"` // how many there are, with the internal ones
+	AnswerBy        db.Time // by when it is promised an answer; 0 = nothing is promised
+	SolveBy         db.Time
+	DueAt           db.Time `log:"-"` // the next of these; 0 = none, or the customer is waited for
+	PausedAt        db.Time `log:"-"` // since when they are, or it is resolved; 0 = they are not
+	Waited          int     `log:"-"` // how long they were, in seconds of working time
+	ReplyKey        string  `log:"-"` // leads an answer by mail to the ticket, and is known to who was mailed alone
 }
 
 // Message is something said on a ticket, as plain text.

@@ -7,13 +7,14 @@ import (
 )
 
 const headColumns = `number, subject, description, status, source, priority, category, queue, customer_id, customer_number, contact_name,
-	contact_email, order_number, item, channel, language, resolution, first_response_at, resolved_at, closed_at, last_author, messages, reply_key`
+	contact_email, order_number, item, channel, language, resolution, first_response_at, resolved_at, closed_at, last_author, messages, answer_by, solve_by, due_at, paused_at, waited, reply_key`
 
 func (t *Ticket) scan() []any {
 	return append(t.Root.Scan(), &t.Number, &t.Subject, &t.Description, &t.Status, &t.Source, &t.Priority,
 		&t.CategoryCode, &t.QueueCode, &t.CustomerID, &t.CustomerNumber, &t.ContactName, &t.ContactEmail,
 		&t.OrderNumber, &t.ItemNumber, &t.ChannelCode, &t.Language, &t.Resolution, &t.FirstResponseAt, &t.ResolvedAt,
-		&t.ClosedAt, &t.LastAuthor, &t.Messages, &t.ReplyKey)
+		&t.ClosedAt, &t.LastAuthor, &t.Messages, &t.AnswerBy, &t.SolveBy, &t.DueAt, &t.PausedAt, &t.Waited,
+		&t.ReplyKey)
 }
 
 func scanTicket(r db.Row, t *Ticket) error { return r.Scan(t.scan()...) }
@@ -63,7 +64,8 @@ func insert(tx *db.Tx, t *Ticket) error {
 		return append(t.Root.Values(), t.Number, t.Subject, t.Description, t.Status, t.Source, t.Priority,
 			t.CategoryCode, t.QueueCode, t.CustomerID, t.CustomerNumber, t.ContactName, t.ContactEmail, t.OrderNumber,
 			t.ItemNumber, t.ChannelCode, t.Language, t.Resolution, t.FirstResponseAt, t.ResolvedAt, t.ClosedAt,
-			t.LastAuthor, t.Messages, t.ReplyKey, record.Fold(t.Number), record.Fold(t.QueueCode),
+			t.LastAuthor, t.Messages, t.AnswerBy, t.SolveBy, t.DueAt, t.PausedAt, t.Waited, t.ReplyKey,
+			record.Fold(t.Number), record.Fold(t.QueueCode),
 			record.Fold(t.CustomerNumber), record.Fold(t.OrderNumber), t.search())
 	})
 }
@@ -74,7 +76,8 @@ func update(tx *db.Tx, t *Ticket) error {
 		update ticket set subject = :subject, description = :description, status = :status, priority = :priority, category = :category,
 			queue = :queue, queue_key = :queuekey, customer_id = :customerid, customer_number = :customer, customer_key = :customerkey,
 			contact_name = :name, contact_email = :email, order_number = :order, order_key = :orderkey, item = :item, resolution = :resolution,
-			first_response_at = :first, resolved_at = :resolved, closed_at = :closed, last_author = :last, messages = :messages, search = :search
+			first_response_at = :first, resolved_at = :resolved, closed_at = :closed, last_author = :last, messages = :messages, search = :search,
+			answer_by = :answerby, solve_by = :solveby, due_at = :due, paused_at = :paused, waited = :waited
 		where company = :company and id = :id`,
 		db.Args{"id": t.ID, "subject": t.Subject, "description": t.Description, "status": t.Status,
 			"priority": t.Priority, "category": t.CategoryCode, "queue": t.QueueCode,
@@ -82,7 +85,8 @@ func update(tx *db.Tx, t *Ticket) error {
 			"customerkey": record.Fold(t.CustomerNumber), "name": t.ContactName, "email": t.ContactEmail,
 			"order": t.OrderNumber, "orderkey": record.Fold(t.OrderNumber), "item": t.ItemNumber,
 			"resolution": t.Resolution, "first": t.FirstResponseAt, "resolved": t.ResolvedAt, "closed": t.ClosedAt,
-			"last": t.LastAuthor, "messages": t.Messages, "search": t.search()})
+			"last": t.LastAuthor, "messages": t.Messages, "search": t.search(), "answerby": t.AnswerBy,
+			"solveby": t.SolveBy, "due": t.DueAt, "paused": t.PausedAt, "waited": t.Waited})
 	return err
 }
 
@@ -91,10 +95,12 @@ type Filter struct {
 	Search   string // in number, subject and contact
 	Status   Status
 	Open     bool // neither resolved nor closed
+	Overdue  bool // later than was promised; those that are it the longest come first
 	Queue    string
 	Priority Priority
-	Customer string // number
-	Order    string // number
+	Customer string   // number
+	Order    string   // number
+	Orders   []string // numbers, of any of these
 	// CustomerID shows one customer's.
 	CustomerID string
 }
@@ -112,6 +118,10 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Ticket], error) {
 		q.Where("t.status in (:open)",
 			db.Args{"open": []string{string(New), string(Triaged), string(InProgress), string(WaitingForCustomer)}})
 	}
+	if f.Overdue {
+		q.Where("t.due_at < :late", db.Args{"late": tx.Now})
+		q.Key = []record.Order{{Column: "t.due_at"}, {Column: "t.id"}}
+	}
 	if f.Queue != "" {
 		q.Where("t.queue_key = :queue", db.Args{"queue": record.Fold(f.Queue)})
 	}
@@ -122,7 +132,14 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Ticket], error) {
 		q.Where("t.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
 	}
 	if f.Order != "" {
-		q.Where("t.order_key = :order", db.Args{"order": record.Fold(f.Order)})
+		f.Orders = []string{f.Order}
+	}
+	if len(f.Orders) > 0 {
+		keys := make([]string, len(f.Orders))
+		for i, o := range f.Orders {
+			keys[i] = record.Fold(o)
+		}
+		q.Where("t.order_key <> '' and t.order_key in (:orders)", db.Args{"orders": keys})
 	}
 	if f.CustomerID != "" {
 		q.Where("t.customer_id = :customerid", db.Args{"customerid": f.CustomerID})

@@ -4,10 +4,14 @@ import (
 	"fmt"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 )
 
-// Verify recomputes from the messages what a ticket keeps of them, and reports every difference.
+// Verify recomputes what a ticket keeps of its messages, and when it is due, and reports every difference.
 func Verify(tx *db.Tx, report func(string)) error {
+	if err := verifyDue(tx, report); err != nil {
+		return err
+	}
 	return tx.Each(`-- support.Verify
 		select t.number, t.messages, t.first_response_at, t.last_author, coalesce(x.messages, 0), coalesce(x.first, 0), coalesce(l.author_type, '')
 		from ticket t
@@ -32,4 +36,17 @@ func Verify(tx *db.Tx, report func(string)) error {
 				number, messages, first, last, are, firstIs, lastIs))
 		return nil
 	})
+}
+
+func verifyDue(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- support.verifyDue
+		select `+record.RootColumns+`, `+headColumns+` from ticket where company = :company and due_at > 0 order by number_key`, nil,
+		func(r db.Row) error {
+			var t Ticket
+			err := scanTicket(r, &t)
+			if is := t.due(); err == nil && is != t.DueAt {
+				report(fmt.Sprintf("ticket %s: due at %q is stored; what it was promised says %q", t.Number, t.DueAt, is))
+			}
+			return err
+		})
 }

@@ -30,6 +30,9 @@ func Create(tx *db.Tx, t Ticket) (Ticket, error) {
 	if t.Number, err = number.Next(tx, "ticket", free); err != nil {
 		return t, err
 	}
+	if err := t.clock(tx, Ticket{}); err != nil {
+		return t, err
+	}
 	if err := insert(tx, &t); err != nil {
 		return t, err
 	}
@@ -163,6 +166,9 @@ func Change(tx *db.Tx, ticketNumber string, edit func(*Ticket) error) (Ticket, e
 
 // save writes the ticket and reports the verb with what it changed.
 func save(tx *db.Tx, t *Ticket, before Ticket, action string) error {
+	if err := t.clock(tx, before); err != nil {
+		return err
+	}
 	if err := update(tx, t); err != nil {
 		return err
 	}
@@ -277,6 +283,9 @@ func add(tx *db.Tx, t *Ticket, before Ticket, m *Message, action string) error {
 		t.Status, t.ResolvedAt = InProgress, 0
 	}
 	if err := insertMessage(tx, t, m); err != nil {
+		return err
+	}
+	if err := t.clock(tx, before); err != nil {
 		return err
 	}
 	if err := update(tx, t); err != nil {

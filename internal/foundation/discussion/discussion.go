@@ -30,6 +30,8 @@ type About struct {
 	Resource string // as the activity log names its kind
 	ID       string
 	Path     string // of its page in the office
+	// Permission is what the page takes; "" = none.
+	Permission string
 	// Title is what the page is called in a language.
 	Title func(language string) string
 }
@@ -82,9 +84,9 @@ func Say(tx *db.Tx, about About, body string, files []File, people []Person) ([]
 	for _, p := range people {
 		switch {
 		case slices.Contains(named, p):
-			err = tell(tx, about, p, Notification{Reason: Mentioned, CommentID: c.ID, Excerpt: body})
+			err = Tell(tx, about, p, Notification{Reason: Mentioned, CommentID: c.ID, Excerpt: body})
 		case others[p.ID]:
-			err = tell(tx, about, p, Notification{Reason: Commented, CommentID: c.ID, Excerpt: body})
+			err = Tell(tx, about, p, Notification{Reason: Commented, CommentID: c.ID, Excerpt: body})
 		}
 		if err != nil {
 			return nil, err
@@ -123,7 +125,17 @@ func Charge(tx *db.Tx, about About, personID string, people []Person) error {
 	if err := charge(tx, about, people[i]); err != nil {
 		return err
 	}
-	return tell(tx, about, people[i], Notification{Reason: Charged})
+	return Tell(tx, about, people[i], Notification{Reason: Charged})
+}
+
+// TakeCharge makes who does something with a record responsible for it where nobody is, so that what comes of it is
+// told to somebody.
+func TakeCharge(tx *db.Tx, about About, p Person) error {
+	before, err := Responsible(tx, about)
+	if err != nil || before.ID != "" {
+		return err
+	}
+	return charge(tx, about, p)
 }
 
 // Named are the people whom a text names: with an @ and their whole name, their address, or their first name where

@@ -17,10 +17,15 @@ const (
 	Commented Reason = "Commented" // on what they are responsible for, or spoke of before
 	Charged   Reason = "Charged"   // they are responsible from now on
 	Answered  Reason = "Answered"  // a customer wrote about what they are responsible for
+	Accepted  Reason = "Accepted"  // what they are responsible for
+	Declined  Reason = "Declined"
+	Overdue   Reason = "Overdue" // what they are responsible for is late
 )
 
 // Values are all reasons.
-func (Reason) Values() []Reason { return []Reason{Mentioned, Commented, Charged, Answered} }
+func (Reason) Values() []Reason {
+	return []Reason{Mentioned, Commented, Charged, Answered, Accepted, Declined, Overdue}
+}
 
 // Notification tells somebody of the office of something.
 type Notification struct {
@@ -29,6 +34,7 @@ type Notification struct {
 	Reason       Reason
 	By           string // name of who caused it
 	Path, Title  string // of the record's page
+	Permission   string // that it takes
 	Excerpt      string
 	ToldAt       db.Time
 	ReadAt       db.Time
@@ -40,8 +46,8 @@ var MailKind = jobs.Kind{Name: "notification-mail"}
 // maxExcerpt is how many characters of what was said a notification repeats.
 const maxExcerpt = 300
 
-// tell tells somebody, unless they caused it. n says why, and what was said.
-func tell(tx *db.Tx, about About, p Person, n Notification) error {
+// Tell tells somebody, unless they caused it. n says why, and what was said.
+func Tell(tx *db.Tx, about About, p Person, n Notification) error {
 	if p.ID == tx.Actor.ID {
 		return nil
 	}
@@ -49,7 +55,7 @@ func tell(tx *db.Tx, about About, p Person, n Notification) error {
 		n.Excerpt = string(text[:maxExcerpt-1]) + "…"
 	}
 	n.ID, n.PersonID, n.By, n.ToldAt = record.NewID(), p.ID, cmp.Or(n.By, tx.Actor.Name), tx.Now
-	n.Path, n.Title = about.Path, about.Title(p.Language)
+	n.Path, n.Title, n.Permission = about.Path, about.Title(p.Language), about.Permission
 	if err := insertNotification(tx, about, n); err != nil {
 		return err
 	}
@@ -57,11 +63,12 @@ func tell(tx *db.Tx, about About, p Person, n Notification) error {
 	return err
 }
 
-// OnCustomerWrote tells whoever is responsible for a record that its customer wrote; by is the customer's name.
-func OnCustomerWrote(tx *db.Tx, about About, by, words string) error {
+// TellResponsible tells whoever is responsible for a record, and reports whether somebody is. n says why, who caused it,
+// and what was said.
+func TellResponsible(tx *db.Tx, about About, n Notification) (bool, error) {
 	p, err := Responsible(tx, about)
 	if err != nil || p.ID == "" {
-		return err
+		return false, err
 	}
-	return tell(tx, about, p, Notification{Reason: Answered, By: by, Excerpt: words})
+	return true, Tell(tx, about, p, n)
 }

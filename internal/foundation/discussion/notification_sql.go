@@ -5,7 +5,7 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const notificationColumns = "id, user_id, comment_id, reason, by_name, path, title, excerpt, told_at, read_at"
+const notificationColumns = "id, user_id, comment_id, reason, by_name, path, permission, title, excerpt, told_at, read_at"
 
 func (n *Notification) scan() []any {
 	return []any{
@@ -15,6 +15,7 @@ func (n *Notification) scan() []any {
 		&n.Reason,
 		&n.By,
 		&n.Path,
+		&n.Permission,
 		&n.Title,
 		&n.Excerpt,
 		&n.ToldAt,
@@ -33,6 +34,7 @@ func insertNotification(tx *db.Tx, about About, n Notification) error {
 			n.Reason,
 			n.By,
 			n.Path,
+			n.Permission,
 			n.Title,
 			n.Excerpt,
 			n.ToldAt,

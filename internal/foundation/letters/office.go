@@ -16,6 +16,9 @@ const (
 	Commented
 	Charged
 	Answered
+	Accepted
+	Declined
+	Overdue
 )
 
 // Notification tells somebody of the office of something in it.
@@ -32,7 +35,8 @@ func OfficeNotification(lang string, s Store, to mail.Address, n Notification) m
 	l := begin(lang, s, to)
 	w := l.words
 	subject := [...]string{Mentioned: w.MentionedSubject, Commented: w.CommentedSubject, Charged: w.ChargedSubject,
-		Answered: w.AnsweredSubject}[n.Why]
+		Answered: w.AnsweredSubject, Accepted: w.AcceptedSubject, Declined: w.DeclinedSubject,
+		Overdue: w.OverdueSubject}[n.Why]
 	l.Subject, l.About = fmt.Sprintf(subject, n.By, n.Title), n.Title
 	l.Title = l.Subject
 	for line := range strings.Lines(n.Excerpt) {

@@ -114,7 +114,7 @@ func (o Office) areas() []page.Area {
 		},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(),
-			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes(), o.mailboxes())},
+			tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes(), serviceLevel(), o.mailboxes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(o.imports(), system(), o.backups())},
 		{
 			Pages: pages(o.doors(), o.quoteDoors(), o.newsletterDoors(), o.account(), notifications()),

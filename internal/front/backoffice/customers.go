@@ -4,6 +4,7 @@ import (
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/party"
 	"kontor/internal/business/sales"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -16,7 +17,9 @@ func customers() []page.Page {
 		customerList(),
 		page.Record[party.Customer]{Path: "/customers/{number}", Permission: "customers:read", Resource: party.Resource,
 			Crumbs: up, Load: func(c *page.Ctx) (party.Customer, error) { return party.Find(c.Tx, c.Path("number")) },
-			Show: showCustomer,
+			Show: withTickets(showCustomer, func(t party.Customer) support.Filter {
+				return support.Filter{Customer: t.Number}
+			}),
 			Edit: func(_ *page.Ctx, t party.Customer) []page.Go {
 				return []page.Go{{Label: "New order", Path: "/new/orders?customer=" + query(t.Number),
 					Permission: "sales-orders:write", Primary: true},

@@ -3,9 +3,11 @@ package backoffice
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
@@ -58,7 +60,13 @@ func notifications() []page.Page {
 			},
 			Find: func(c *page.Ctx, q page.Query) (record.Found[discussion.Notification], error) {
 				unread := q.Bool("unread")
-				return discussion.Notifications(c.Tx, unread != nil && *unread, q.Page)
+				found, err := discussion.Notifications(c.Tx, unread != nil && *unread, q.Page)
+				for i := range found.Items { // whose role is another now does not read on
+					if n := &found.Items[i]; n.Permission != "" && !c.May(n.Permission) {
+						n.Excerpt = ""
+					}
+				}
+				return found, err
 			},
 			Href: func(n discussion.Notification) string { return n.Path },
 			Columns: []page.Column[discussion.Notification]{
@@ -72,7 +80,7 @@ func notifications() []page.Page {
 				page.Col("What", func(n discussion.Notification) page.Value { return page.Word(whyTold[n.Reason]) }),
 				page.Minor("Who", func(n discussion.Notification) page.Value { return page.T(n.By) }),
 				page.Minor("Said", func(n discussion.Notification) page.Value { return page.T(n.Excerpt) }),
-				page.Col("When", func(n discussion.Notification) page.Value { return page.At(n.ToldAt) })},
+				page.Minor("When", func(n discussion.Notification) page.Value { return page.At(n.ToldAt) })},
 			New: []page.Go{{Label: readAll, Path: notificationsPath + "/read"}}},
 		page.Form[struct{}]{Path: notificationsPath + "/read", Title: readAll, Submit: readAll, Settles: true,
 			Crumbs: crumb("Notifications", notificationsPath),
@@ -85,12 +93,63 @@ func notifications() []page.Page {
 }
 
 var whyTold = map[discussion.Reason]string{discussion.Mentioned: "Mentioned you", discussion.Commented: "Commented",
-	discussion.Charged: "Made you responsible", discussion.Answered: "A customer wrote"}
+	discussion.Charged: "Made you responsible", discussion.Answered: "A customer wrote",
+	discussion.Accepted: "Accepted", discussion.Declined: "Declined", discussion.Overdue: "Late"}
+
+func aboutTicket(t *support.Ticket) discussion.About {
+	return discussion.About{Resource: support.Tickets.Name, ID: t.ID, Path: page.Path("tickets", t.Number),
+		Permission: "tickets:read", Title: func(string) string { return t.Number + ": " + t.Subject }}
+}
 
 // OnCustomerWrote tells whoever is responsible for a ticket that its customer wrote.
 func OnCustomerWrote(tx *db.Tx, e support.CustomerWrote) error {
-	return discussion.OnCustomerWrote(tx, discussion.About{Resource: support.Tickets.Name, ID: e.Ticket.ID,
-		Path:  page.Path("tickets", e.Ticket.Number),
-		Title: func(string) string { return e.Ticket.Number + ": " + e.Ticket.Subject }},
-		cmp.Or(e.Message.AuthorName, e.Ticket.ContactName, e.Ticket.ContactEmail), e.Message.Body)
+	_, err := discussion.TellResponsible(tx, aboutTicket(e.Ticket), discussion.Notification{Reason: discussion.Answered,
+		By:      cmp.Or(e.Message.AuthorName, e.Ticket.ContactName, e.Ticket.ContactEmail),
+		Excerpt: e.Message.Body})
+	return err
+}
+
+// OnOverdue tells whoever is responsible for a ticket that it is late; where nobody is, whoever is responsible for what
+// the company promises.
+func OnOverdue(tx *db.Tx, e support.Overdue) error {
+	n := discussion.Notification{Reason: discussion.Overdue,
+		By: cmp.Or(e.Ticket.ContactName, e.Ticket.ContactEmail, e.Ticket.CustomerNumber, "–")}
+	about := aboutTicket(e.Ticket)
+	told, err := discussion.TellResponsible(tx, about, n)
+	if err != nil || told {
+		return err
+	}
+	level, err := support.Level(tx)
+	if err != nil {
+		return err
+	}
+	p, err := discussion.Responsible(tx, discussion.About{Resource: support.ServiceLevels.Name, ID: level.ID})
+	if err != nil || p.ID == "" {
+		return err
+	}
+	return discussion.Tell(tx, about, p, n)
+}
+
+func aboutQuote(q *quoting.Quote) discussion.About {
+	return discussion.About{Resource: quoting.Quotes.Name, ID: q.ID, Path: page.Path("quotes", q.Number),
+		Permission: "quotes:read", Title: func(string) string { return strings.TrimSpace(q.Number + " " + q.Title) }}
+}
+
+// OnQuoteDecided tells whoever is responsible for a quote what became of it.
+func OnQuoteDecided(tx *db.Tx, e quoting.Decided) error {
+	n := discussion.Notification{Reason: discussion.Accepted, By: cmp.Or(e.Quote.ContactName, e.Quote.CustomerName)}
+	if tx.Actor.Kind == "user" {
+		n.By = tx.Actor.Name // a colleague heard of it
+	}
+	if e.Quote.Status == quoting.Declined {
+		n.Reason, n.Excerpt = discussion.Declined, e.Quote.DeclinedReason
+	}
+	_, err := discussion.TellResponsible(tx, aboutQuote(e.Quote), n)
+	return err
+}
+
+// takeCharge makes the person responsible for what they work on where nobody is.
+func takeCharge(c *page.Ctx, about discussion.About) error {
+	return discussion.TakeCharge(c.Tx, about, discussion.Person{ID: c.Tx.Actor.ID, Name: c.Tx.Actor.Name,
+		Language: c.Language()})
 }

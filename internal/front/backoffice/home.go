@@ -4,10 +4,12 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/payable"
 	"kontor/internal/business/purchasing"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
+	"kontor/internal/business/support"
 	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -29,7 +31,7 @@ func dashboard() page.Page {
 			return nil, err
 		}
 		parts := []page.Part{figures}
-		for _, make := range []func(*page.Ctx) ([]page.Part, error){toPick, toBuy, charts, shortages} {
+		for _, make := range []func(*page.Ctx) ([]page.Part, error){toAnswer, toPick, toBuy, charts, shortages} {
 			more, err := make(c)
 			if err != nil {
 				return nil, err
@@ -120,6 +122,20 @@ func of[F, T any](list func(*db.Tx, F, record.Page) (record.Found[T], error), f 
 		found, err := list(tx, f, record.Page{Number: 1, Size: 1})
 		return found.Total, err
 	}
+}
+
+// toAnswer is what waits for whoever speaks with customers.
+func toAnswer(c *page.Ctx) ([]page.Part, error) {
+	return waiting{"Customers", []counted{
+		{"New tickets", "/tickets?status=New", "tickets:read", "",
+			of(support.List, support.Filter{Status: support.New})},
+		{"Late tickets", "/tickets?overdue=yes", "tickets:read", page.Bad,
+			of(support.List, support.Filter{Overdue: true})},
+		{"Quotes to send", "/quotes?status=Draft", "quotes:read", "",
+			of(quoting.List, quoting.Filter{Status: quoting.Draft})},
+		{"Quotes without an answer", "/quotes?status=Sent", "quotes:read", "",
+			of(quoting.List, quoting.Filter{Status: quoting.Sent})},
+	}}.part(c)
 }
 
 // toPick is what waits for a picker.

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -104,7 +105,10 @@ func orderRecord() page.Page {
 		}
 	}
 	return page.Record[sales.Order]{Path: "/orders/{number}", Permission: "sales-orders:read", Resource: sales.Orders,
-		Crumbs: crumb("Orders", "/orders"), Load: loadOrder, Show: showOrder,
+		Crumbs: crumb("Orders", "/orders"), Load: loadOrder,
+		Show: withTickets(showOrder, func(o sales.Order) support.Filter {
+			return support.Filter{Orders: []string{o.Number}}
+		}),
 		Actions: []page.Action[sales.Order]{
 			{Name: "release", Label: "Release", Permission: "sales-orders:write", Tone: page.Primary,
 				When: is(sales.Placed), Do: said("The order is released to the warehouse.",

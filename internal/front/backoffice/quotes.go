@@ -191,14 +191,17 @@ func quoteMails(may func(verb string) func(quoting.Quote) bool) []page.Action[qu
 				if q.ContactEmail != "" || q.IsProspect() {
 					return quoting.Reader{Name: q.ContactName, Email: q.ContactEmail}, nil
 				}
-				return quoting.ReaderOf(c.Tx, q.CustomerNumber)
+				return quoting.ReaderOf(c.Tx, q.CustomerNumber, q.ContactName)
 			},
 			func(_ *page.Ctx, _ quoting.Quote, r *quoting.Reader) []page.Field {
 				return []page.Field{page.Text("contactName", "Contact", &r.Name),
 					page.Email("contactEmail", "E-mail", &r.Email)}
 			},
 			func(c *page.Ctx, q quoting.Quote, r quoting.Reader) (page.Done, error) {
-				_, err := do(c.Tx, q.Number, r)
+				q, err := do(c.Tx, q.Number, r)
+				if err == nil {
+					err = takeCharge(c, aboutQuote(&q))
+				}
 				return page.Did(say), err
 			})
 	}

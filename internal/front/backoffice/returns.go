@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
@@ -147,7 +148,10 @@ func returnRecord() page.Page {
 	cancel := said("cancel", "Cancel the return", "The return is cancelled.", page.Bad, returns.Cancel)
 	cancel.Confirm = "What it announced may be returned by another."
 	return page.Record[returns.Return]{Path: "/returns/{number}", Permission: "returns:read", Resource: returns.Returns,
-		Crumbs: crumb("Returns", "/returns"), Load: loadReturn, Show: showReturn,
+		Crumbs: crumb("Returns", "/returns"), Load: loadReturn,
+		Show: withTickets(showReturn, func(r returns.Return) support.Filter {
+			return support.Filter{Orders: []string{r.OrderNumber}}
+		}),
 		Actions: []page.Action[returns.Return]{said("approve", "Approve", "The return is approved.", page.Primary,
 			returns.Approve), receive(may("receive")), credit, cancel},
 		Edit: func(_ *page.Ctx, r returns.Return) []page.Go {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/shipping"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/lifecycle"
@@ -163,7 +164,10 @@ func shipmentRecord() page.Page {
 	back := said("take-back", "Take back", "The goods are back in stock.", page.Bad, shipping.TakeBack)
 	back.Confirm = "The goods go back into stock, the orders owe them again, and what was invoiced of them is credited."
 	return page.Record[shipping.Shipment]{Path: "/shipments/{number}", Permission: "shipments:read",
-		Resource: shipping.Shipments, Crumbs: crumb("Shipments", "/shipments"), Load: loadShipment, Show: showShipment,
+		Resource: shipping.Shipments, Crumbs: crumb("Shipments", "/shipments"), Load: loadShipment,
+		Show: withTickets(showShipment, func(s shipping.Shipment) support.Filter {
+			return support.Filter{Orders: s.OrderNumbers()}
+		}),
 		Actions: []page.Action[shipping.Shipment]{
 			pickAll(may("pick")), pickSome(may("pick")), packAction(may("pack")), bookAction(bookable(may("book"))),
 			handOver(may("hand-over")), said("deliver", "Delivered", "The shipment is delivered.", page.Primary,

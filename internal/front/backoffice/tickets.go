@@ -1,8 +1,10 @@
 package backoffice
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
+	"time"
 
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
@@ -30,6 +32,14 @@ func priorityBadge(p support.Priority) page.Value {
 	return page.Word(page.Words(string(p)))
 }
 
+// ticketState is where a ticket stands, and whether it is late.
+func ticketState(t support.Ticket) page.Value {
+	if t.IsOverdue(db.TimeOf(time.Now())) {
+		return page.Each(ticketBadge(t), page.Badge("Late", page.Bad))
+	}
+	return ticketBadge(t)
+}
+
 // tickets are the pages of what customers ask.
 func (o Office) tickets() []page.Page {
 	return []page.Page{ticketList(), o.ticketRecord(), newTicket(), editTicket(), o.answerWithFile()}
@@ -44,6 +54,35 @@ func ticketAbout(order string) page.Go {
 	return page.Go{Label: "New ticket", Path: "/new/tickets?order=" + query(order), Permission: "tickets:write"}
 }
 
+// withTickets shows the latest tickets about a record beside it, to who may see them; about says which those are.
+func withTickets[T any](show func(*page.Ctx, T) (page.Sheet, error),
+	about func(T) support.Filter) func(*page.Ctx, T) (page.Sheet, error) {
+	return func(c *page.Ctx, record T) (page.Sheet, error) {
+		s, err := show(c, record)
+		if err != nil || !c.May("tickets:read") {
+			return s, err
+		}
+		f := about(record)
+		if f.Customer == "" && len(f.Orders) == 0 { // it is about none, and not about all
+			return s, nil
+		}
+		found, err := support.List(c.Tx, f, latest)
+		if err != nil || len(found.Items) == 0 {
+			return s, err
+		}
+		g := page.Grid{Title: "Tickets", Heads: []string{"Number", "Subject", "Status"}}
+		for _, t := range found.Items {
+			g.Rows = append(g.Rows, []page.Value{page.To(t.Number, page.Path("tickets", t.Number)), page.T(t.Subject),
+				ticketBadge(t)})
+		}
+		s.Side = append(s.Side, g)
+		return s, nil
+	}
+}
+
+// latest are as many as stand beside something.
+var latest = record.Page{Number: 1, Size: 5}
+
 func ticketList() page.Page {
 	return page.List[support.Ticket]{Path: "/tickets", Sorts: []page.Sort{page.Latest()}, Title: "Tickets",
 		Permission: "tickets:read", Menu: true, Search: "Number, subject or contact",
@@ -51,13 +90,13 @@ func ticketList() page.Page {
 			return []page.Filter{page.Choice("queue", "Queue", ticketQueues(c)),
 				page.Choice("status", "Status", page.Options(support.Status("").Values())),
 				page.Choice("priority", "Priority", page.Options(support.Priority("").Values())),
-				page.Flag("open", "Open", "Open", "All"), page.Match("customer", "Customer").Lookup(findCustomers),
+				page.Flag("open", "Open", "Open", "All"), page.Flag("overdue", "Late", "Late", "All"), page.Match("customer", "Customer").Lookup(findCustomers),
 				page.Match("order", "Order")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[support.Ticket], error) {
-			open := q.Bool("open")
+			open, late := q.Bool("open"), q.Bool("overdue")
 			return support.List(c.Tx, support.Filter{Search: q.Search, Status: support.Status(q.Get("status")),
-				Open: open != nil && *open, Queue: q.Get("queue"), Priority: support.Priority(q.Get("priority")),
+				Open: open != nil && *open, Overdue: late != nil && *late, Queue: q.Get("queue"), Priority: support.Priority(q.Get("priority")),
 				Customer: q.Get("customer"), Order: q.Get("order")},
 				q.Page)
 		},
@@ -65,7 +104,8 @@ func ticketList() page.Page {
 		Columns: []page.Column[support.Ticket]{
 			page.Col("Number", func(t support.Ticket) page.Value { return page.T(t.Number) }),
 			page.Col("Subject", func(t support.Ticket) page.Value { return page.T(t.Subject) }),
-			page.Col("Status", ticketBadge),
+			page.Col("Status", ticketState),
+			page.Minor("At the latest", func(t support.Ticket) page.Value { return page.At(t.DueAt) }),
 			page.Minor("Last word", func(t support.Ticket) page.Value {
 				return page.Word(page.Words(string(t.LastAuthor)))
 			}),
@@ -73,7 +113,7 @@ func ticketList() page.Page {
 			page.Minor("Queue", func(t support.Ticket) page.Value { return page.T(t.QueueCode) }),
 			page.Minor("Customer", func(t support.Ticket) page.Value { return page.T(t.CustomerNumber) }),
 			page.Minor("Contact", func(t support.Ticket) page.Value {
-				return page.T(named(t.ContactName, t.ContactEmail))
+				return page.T(cmp.Or(t.ContactName, t.ContactEmail))
 			}),
 			page.Minor("Created", func(t support.Ticket) page.Value { return page.At(t.CreatedAt) })},
 		New: []page.Go{{Label: "New ticket", Path: "/new/tickets", Permission: "tickets:write", Primary: true}}}
@@ -187,7 +227,10 @@ func ticketActions() []page.Action[support.Ticket] {
 	}
 	start := action("start", "Start work", "")
 	start.Do = func(c *page.Ctx, t support.Ticket) (page.Done, error) {
-		_, err := support.Start(c.Tx, t.Number)
+		t, err := support.Start(c.Tx, t.Number)
+		if err == nil {
+			err = takeCharge(c, aboutTicket(&t))
+		}
 		return page.Did("The work has begun."), err
 	}
 	closing := action("close", "Close the ticket", page.Bad)
@@ -216,8 +259,11 @@ func answering(a page.Action[support.Ticket], internal bool) page.Action[support
 			return []page.Field{text}
 		},
 		func(c *page.Ctx, t support.Ticket, body string) (page.Done, error) {
-			_, _, err := support.Say(c.Tx, t.Number, support.Message{Body: body, AuthorType: support.Agent,
+			t, _, err := support.Say(c.Tx, t.Number, support.Message{Body: body, AuthorType: support.Agent,
 				IsInternal: internal})
+			if err == nil && !internal {
+				err = takeCharge(c, aboutTicket(&t))
+			}
 			return page.Did(say), err
 		})
 }
@@ -311,6 +357,9 @@ func resolving(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
 	s := page.Sheet{Title: c.Say("Ticket %s", t.Number), Subtitle: t.Subject,
 		Badges: []page.Value{ticketBadge(t), priorityBadge(t.Priority)}, Side: []page.Part{ticketFacts(t)}}
+	if t.IsOverdue(c.Tx.Now) {
+		s.Badges = append(s.Badges, page.Badge("Late", page.Bad))
+	}
 	if t.Description != "" {
 		s.Parts = append(s.Parts, page.Note{Title: "Description", Text: t.Description})
 	}
@@ -360,13 +409,13 @@ func ticketFacts(t support.Ticket) page.Part {
 		{Label: "Contact", Value: page.T(t.ContactName)}, {Label: "E-mail", Value: page.T(t.ContactEmail)},
 		{Label: "Order", Value: page.To(t.OrderNumber, page.Path("orders", t.OrderNumber))},
 		{Label: "Item", Value: page.To(t.ItemNumber, page.Path("items", t.ItemNumber))},
-		{Label: "Created", Value: page.At(t.CreatedAt)}, {Label: "First answer", Value: page.At(t.FirstResponseAt)},
+		{Label: "Created", Value: page.At(t.CreatedAt)}, {Label: "Answer by", Value: page.At(t.AnswerBy)},
+		{Label: "First answer", Value: page.At(t.FirstResponseAt)}, {Label: "Solve by", Value: page.At(t.SolveBy)},
 		{Label: "Resolved", Value: page.At(t.ResolvedAt)}, {Label: "Closed", Value: page.At(t.ClosedAt)}}}
 }
 
 // besideTicket are the customer's latest orders and returns, for who may see them.
 func besideTicket(c *page.Ctx, t support.Ticket) (parts []page.Part, err error) {
-	latest := record.Page{Number: 1, Size: 5}
 	if t.CustomerNumber == "" {
 		return nil, nil
 	}

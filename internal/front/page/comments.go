@@ -53,6 +53,7 @@ func (r *Record[T]) isDiscussed(s *Site) bool {
 // about is what is spoken of on the record's page.
 func (r *Record[T]) about(c *Ctx, t T) discussion.About {
 	return discussion.About{Resource: r.Resource.Name, ID: rootOf(t).ID, Path: fill(r.Path, c.captured),
+		Permission: r.Permission,
 		Title: func(language string) string {
 			theirs, other := *c, c.site.tongues[language]
 			if other == nil {
