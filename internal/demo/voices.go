@@ -135,7 +135,8 @@ func (f *filler) talks() error {
 				for d := time.Monday; d <= time.Friday; d++ {
 					l.Hours[d] = "08:00-16:00"
 				}
-				l.Goals = []support.Goal{{Answer: dec.Int(16), Solve: dec.Int(80)}, {Answer: dec.Int(8), Solve: dec.Int(40)},
+				l.Goals = []support.Goal{
+					{Answer: dec.Int(16), Solve: dec.Int(80)}, {Answer: dec.Int(8), Solve: dec.Int(40)},
 					{Answer: dec.Int(4), Solve: dec.Int(16)}, {Answer: dec.One, Solve: dec.Int(8)}}
 				return nil
 			})

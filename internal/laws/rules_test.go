@@ -24,6 +24,7 @@ import (
 	"kontor/internal/business/mailing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/newsletter"
+	"kontor/internal/business/party"
 	"kontor/internal/business/payable"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
@@ -92,6 +93,7 @@ func wordsOf[S ~string](values []S, more ...S) []string {
 func values() map[string][]string {
 	return map[string][]string{
 		"company_state.environment":    wordsOf(identity.Environment("").Values()),
+		"customer.invoice_delivery":    wordsOf(party.InvoiceDelivery("").Values(), ""),
 		"order_type.auto_invoice":      wordsOf(reference.InvoiceMoment("").Values()),
 		"item.type":                    wordsOf(catalog.ItemType("").Values()),
 		"item.tracking":                wordsOf(catalog.TrackingType("").Values()),
@@ -219,6 +221,7 @@ var unruled = []string{
 	`warehouse\.transport_days`,
 	// each row that is written pays for a rule: these count, and sell nothing
 	`\w+_asset\.(file_size|width|height)`, `search_count\.searches`,
+	`ticket\.(answer_by|solve_by)`, // moments
 	`deletion\.deleted_at`, `activity\.at`, `stock_entry\.at`, `gift_card_movement\.at`,
 }
 

@@ -222,8 +222,8 @@ const (
 	purchasePaper = "purchase-order/"
 )
 
-// Print prints the paper that a mail brings, and what comes beside it: Message.Paper is the number of an invoice, or names a quote or a purchase
-// order.
+// Print prints the paper that a mail brings, and what comes beside it: Message.Paper is the number of an invoice, or
+// names a quote or a purchase order.
 func Print(tx *db.Tx, number string) ([]mail.Attachment, error) {
 	if n, ok := strings.CutPrefix(number, quotePaper); ok {
 		return printQuote(tx, n)

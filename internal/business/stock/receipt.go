@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
 )
@@ -221,6 +222,9 @@ func (in *Incoming) check(tx *db.Tx) error {
 func (l *IncomingLine) check(wrong *fault.List) {
 	if l.Quantity <= 0 {
 		wrong.Add(ErrQuantity, l.Field+"quantity", "must be above 0")
+	}
+	if l.UnitCost != nil {
+		limit.Amount.Of(wrong, l.Field+"unitCost", func() dec.Dec { return l.Quantity.Mul(*l.UnitCost) })
 	}
 	switch {
 	case l.Tracking.Batches() && l.Batch == "":

@@ -209,7 +209,7 @@ func TestOneBudgetForAllThatIsCached(t *testing.T) {
 		return cached
 	}
 	most := o.Memory / int64(len(answer))
-	for deadline := time.Now().Add(10 * time.Second); int64(count()) > most; { // others are driven out behind the scenes
+	for deadline := time.Now().Add(10 * time.Second); int64(count()) > most; { // eviction is not at once
 		if time.Now().After(deadline) {
 			t.Fatalf("%d values of %d bytes are cached within a budget of %d of them", count(), len(answer), most)
 		}

@@ -137,7 +137,7 @@ func (tx *Tx) doubtAnswer() {
 var few = []string{"attribute", "brand", "canned_answer", "category", "channel", "company_default",
 	"company_profile", "company_state", "currency", "currency_rate", "customer_group", "delivery_term",
 	"freight_rate", "item_group", "order_type", "payment_method", "payment_term", "price_list",
-	"price_list_target", "search_synonym", "shipping_method", "supplier_contact", "tax_code", "tax_rate",
+	"price_list_target", "search_synonym", "service_level", "shipping_method", "supplier_contact", "tax_code", "tax_rate",
 	"ticket_queue", "unit", "warehouse", "warehouse_location"}
 
 // whole is the word, behind the name of a statement, that says that all rows of a company are wanted. A total is, and

@@ -63,8 +63,8 @@ func Tell(tx *db.Tx, about About, p Person, n Notification) error {
 	return err
 }
 
-// TellResponsible tells whoever is responsible for a record, and reports whether somebody is. n says why, who caused it,
-// and what was said.
+// TellResponsible tells whoever is responsible for a record, and reports whether somebody is. n says why, who caused
+// it, and what was said.
 func TellResponsible(tx *db.Tx, about About, n Notification) (bool, error) {
 	p, err := Responsible(tx, about)
 	if err != nil || p.ID == "" {

@@ -63,9 +63,9 @@ type Changeable string
 func (Changeable) Values() []Changeable {
 	all := []Changeable{"channels", "attributes", "batches", "inventory-transactions", "receipts", "inventory-counts",
 		"transfers", "warehouses", "locations", "currencies", "payment-terms", "delivery-terms", "order-types",
-		"shipping-methods", "ticket-queues", "canned-answers", "units", "customer-groups", "tax-codes", "settings", "discount-codes",
-		"gift-cards", "freight-rates", "payment-methods", "company-profile", "work-orders", "boms", "assistant-models",
-		"supplier-invoices", "ticket-inboxes"}
+		"shipping-methods", "ticket-queues", "canned-answers", "units", "customer-groups", "tax-codes", "settings",
+		"discount-codes", "gift-cards", "freight-rates", "payment-methods", "company-profile", "work-orders", "boms", "assistant-models",
+		"supplier-invoices", "ticket-inboxes", "service-levels"}
 	for _, d := range Deletable("").Values() {
 		all = append(all, Changeable(d))
 	}

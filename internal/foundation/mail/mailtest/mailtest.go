@@ -22,7 +22,8 @@ import (
 // Letter is a mail as it arrives.
 type Letter struct {
 	To []string // in small letters
-	// the subject, and how to unsubscribe, in lines of their own ("Subject: ..."); the part that is plain text, and the names of files
+	// the subject, and how to unsubscribe, in lines of their own ("Subject: ..."); the part that is plain text, and the
+	// names of files
 	Text string
 	Name string // its Message-ID
 }
