@@ -31,6 +31,9 @@ func (c *cell) writeShared(ctx context.Context, r Request, fn func(*Tx) error) e
 		}
 		var refusal *fault.Fault
 		if errors.As(err, &refusal) {
+			if try > 1 && c.engine.Classify(err) == Waited { // for what an earlier try of ours has left on the server
+				return c.unavailable(err)
+			}
 			return err // whoever refused knows more than the engine's error behind it says
 		}
 		failure := c.engine.Classify(err)
