@@ -35,7 +35,7 @@ func Commerce(h *App) rest.Surface {
 	s.Store, s.Log = h.store, h.Log
 	s.Authenticate, s.Open, s.Admit = h.bySession, h.byHeaders, storefront.Admit
 	s.Caches = h.serving.KeepBytes > 0
-	s.CachedVisit = func(c rest.Caller) (any, bool) { return storefront.CachedVisit(h.store, c.Company, c.Guest) }
+	s.CachedVisit = func(c rest.Caller) (any, bool) { return storefront.CachedVisit(h.store, c.Company, guestOf(c)) }
 	s.View = func(visit any) string { return visit.(*storefront.Visit).Profile() }
 	s.Limit = rest.Limit{Rate: h.serving.CommerceRate, Burst: int(5 * h.serving.CommerceRate)}
 	return s
@@ -73,7 +73,7 @@ func storeGroups(h *App) []rest.Group {
 
 // resolveStore finds the store of a domain; domains that are none are counted. Store.NotFound, Store.KeyRequired,
 // RateLimit.Exceeded.
-func (h *App) resolveStore(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
+func (h *App) resolveStore(ctx context.Context, g storefront.Guest, domain string) (ecom.Resolved, error) {
 	out, err := h.storeAt(ctx, g, domain)
 	if fault.Is(err, storefront.ErrNotFound) {
 		err = cmp.Or(h.guard.Miss(ctx, &throttle.StoreDomain, throttle.Who{Peer: g.Address}), err)
@@ -81,7 +81,7 @@ func (h *App) resolveStore(ctx context.Context, g db.Guest, domain string) (ecom
 	return out, err
 }
 
-func (h *App) storeAt(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
+func (h *App) storeAt(ctx context.Context, g storefront.Guest, domain string) (ecom.Resolved, error) {
 	host := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(domain), "."))
 	notFound := storefront.ErrNotFound.Because("no store is reached at %q", domain)
 	var d identity.Domain

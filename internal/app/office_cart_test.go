@@ -14,7 +14,7 @@ import (
 
 // fillCart puts as many different new items into the cart of a session of the store WEB as it takes.
 func fillCart(tx *db.Tx, args []string) error {
-	tx.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, args[0])
+	tx.Party = storefront.Holder(storefront.Guest{Channel: "WEB"}, args[0])
 	if err := storefront.Admit(tx, "session"); err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func makeGiftCard(tx *db.Tx, args []string) error {
 
 // fillCodes applies as many gift cards as a cart takes: SESSION
 func fillCodes(tx *db.Tx, args []string) error {
-	tx.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, args[0])
+	tx.Party = storefront.Holder(storefront.Guest{Channel: "WEB"}, args[0])
 	err := storefront.Admit(tx, "session")
 	for n := range 20 {
 		code := fmt.Sprintf("FILL-%d", n)

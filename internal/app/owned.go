@@ -22,7 +22,8 @@ import (
 )
 
 // owns tells the store which tables the resources consist of that values are remembered on: where a test is told of
-// doubts, what is remembered is held against what was read.
+// doubts, what is remembered is held against what was read. It also says of which tables a company has few rows: its
+// settings, and what people set up by hand.
 func owns(s *db.Store) {
 	s.Own(db.Reference, reference.Tables().And(channel.Channels.Tables()).And(pricing.Lists.Tables()).
 		And(freight.Rates.Tables()))
@@ -34,4 +35,9 @@ func owns(s *db.Store) {
 	} {
 		s.Own(r.Name, r.Tables())
 	}
+	s.HasFew("attribute", "brand", "canned_answer", "category", "channel", "company_default", "company_profile",
+		"company_state", "currency", "currency_rate", "customer_group", "delivery_term", "freight_rate", "item_group",
+		"order_type", "payment_method", "payment_term", "price_list", "price_list_target", "search_synonym",
+		"service_level", "shipping_method", "supplier_contact", "tax_code", "tax_rate", "ticket_queue", "unit",
+		"warehouse", "warehouse_location")
 }

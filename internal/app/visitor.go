@@ -72,7 +72,7 @@ func (h *App) countStrangers(company string) error {
 // countVisitor spends one of what the address of a visitor may ask in the stores of a company, and of what it may open
 // or try there.
 // Where no address is told, what is tried is counted together.
-func (h *App) countVisitor(tenant string, g db.Guest, token string) error {
+func (h *App) countVisitor(tenant string, g storefront.Guest, token string) error {
 	who := throttle.Network(g.Address)
 	if g.Known {
 		who = tenant + ":" + who
@@ -96,9 +96,15 @@ func (h *App) countStranger(what, address string) error {
 	return h.strangers.Take(what+throttle.Network(address), h.perVisitor())
 }
 
+// guestOf is the visitor that a caller names.
+func guestOf(c rest.Caller) storefront.Guest {
+	g, _ := c.Party.(storefront.Guest)
+	return g
+}
+
 // visitorGate is where a request to the commerce API stands before its company is looked at.
 type visitorGate struct {
-	guest   db.Guest
+	guest   storefront.Guest
 	company string // of the store key; "" of a stranger
 }
 
@@ -108,13 +114,13 @@ func (h *App) admitCaller(r *http.Request) (visitorGate, error) {
 	count := func() error { return h.countStranger("peer:", peer) }
 	key := r.Header.Get("X-Store-Key")
 	if key == "" {
-		return visitorGate{guest: db.Guest{Address: peer}}, count()
+		return visitorGate{guest: storefront.Guest{Address: peer}}, count()
 	}
 	server, err := h.gate.Store(r.Context(), key, count)
 	if err != nil {
 		return visitorGate{}, err
 	}
-	d := visitorGate{company: server.CompanyID, guest: db.Guest{Known: true, Channel: server.ChannelKey}}
+	d := visitorGate{company: server.CompanyID, guest: storefront.Guest{Known: true, Channel: server.ChannelKey}}
 	if a, err := netip.ParseAddr(strings.TrimSpace(r.Header.Get("X-Visitor-IP"))); err == nil {
 		d.guest.Address = a.Unmap().WithZone("").String()
 	}
@@ -125,9 +131,9 @@ func (h *App) admitCaller(r *http.Request) (visitorGate, error) {
 func (h *App) bySession(r *http.Request) (rest.Caller, error) {
 	c, err := h.byHeaders(r)
 	switch {
-	case err == nil && c.Guest.Forged:
+	case err == nil && guestOf(c).Forged:
 		err = storefront.NotGivenOut()
-	case err == nil && c.Guest.Token == "":
+	case err == nil && guestOf(c).Token == "":
 		err = identity.ErrMissingCredential.Because(
 			"this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
 	}
@@ -188,7 +194,7 @@ func (h *App) byHeaders(r *http.Request) (rest.Caller, error) {
 // byLetter finds the company of who calls the address that stands in its mails, which needs no headers: mail programs
 // send none of ours. A token that is none is counted.
 func (h *App) byLetter(r *http.Request, token string) (rest.Caller, error) {
-	g := db.Guest{Address: h.clientOf(r)}
+	g := storefront.Guest{Address: h.clientOf(r)}
 	if err := h.countStranger("letter:", g.Address); err != nil {
 		return rest.Caller{}, err
 	}
@@ -201,13 +207,13 @@ func (h *App) byLetter(r *http.Request, token string) (rest.Caller, error) {
 		err = newsletter.ErrToken.At("token",
 			"the token is of a company that is not here any more: no mail comes from it")
 	}
-	return rest.Caller{Guest: g, Company: l.Company, Unlimited: true, Credential: "letters:" + l.Company,
+	return rest.Caller{Party: g, Company: l.Company, Unlimited: true, Credential: "letters:" + l.Company,
 		Limit: &rest.Limit{}, Actor: db.Actor{Kind: "link", ID: l.SubscriberID, Name: "unsubscribe link"}}, err
 }
 
 // guest is a visitor of a company's store.
-func (h *App) guest(tenant string, g db.Guest) rest.Caller {
-	c := rest.Caller{Guest: g, Company: tenant, Unlimited: true, Credential: "opening:" + tenant,
+func (h *App) guest(tenant string, g storefront.Guest) rest.Caller {
+	c := rest.Caller{Party: g, Company: tenant, Unlimited: true, Credential: "opening:" + tenant,
 		Actor: db.Actor{Kind: "visitor", Name: "visitor"}, Limit: &rest.Limit{}}
 	if g.Known && !g.Forged {
 		c.CompanyLimit = h.perCompany()

@@ -47,7 +47,7 @@ func (w *world) visitor(company, channel string, c *party.Contact, customer part
 		return headers
 	}
 	err := w.open.InCompany(w.Context(), company, func(tx *db.Tx) error {
-		tx.Guest = storefront.Holder(db.Guest{Channel: channel}, token)
+		tx.Party = storefront.Holder(storefront.Guest{Channel: channel}, token)
 		if err := storefront.Admit(tx, rest.ScopeSession); err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func (s *shop) visit() *visitor {
 	s.Helper()
 	v := &visitor{shop: s}
 	r := dbtest.Request()
-	r.Guest = db.Guest{Channel: "WEB"}
+	r.Party = storefront.Guest{Channel: "WEB"}
 	err := s.store.Write(context.Background(), r, func(tx *db.Tx) (err error) {
 		v.token, err = storefront.Open(tx)
 		return err
@@ -134,7 +134,7 @@ func (s *shop) visit() *visitor {
 // try does something in a transaction of the visitor.
 func (v *visitor) try(fn func(tx *db.Tx) error) error {
 	r := dbtest.Request()
-	r.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, v.token)
+	r.Party = storefront.Holder(storefront.Guest{Channel: "WEB"}, v.token)
 	return v.store.Write(context.Background(), r, func(tx *db.Tx) error {
 		if err := storefront.Admit(tx, "session"); err != nil {
 			return err

@@ -23,7 +23,7 @@ func (s *shop) remembering() { s.store.TailToo(record.Tail(), stock.Tail(), stor
 // request is the visitor's next one, who has caught up with what was committed.
 func (v *visitor) request() db.Request {
 	r := dbtest.Request()
-	r.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, v.token)
+	r.Party = storefront.Holder(storefront.Guest{Channel: "WEB"}, v.token)
 	r.Caught = v.store.Catch(context.Background(), r.Company)
 	return r
 }

@@ -34,6 +34,6 @@ func firstID(sessionID string) string {
 
 // isKept reports whether a session has a row, and with it may have had carts before.
 func isKept(tx *db.Tx, sessionID string) bool {
-	v, ok := tx.Visit.(*storefront.Visit) // a job has none
+	v, ok := tx.Admitted.(*storefront.Visit) // a job has none
 	return !ok || v.Session.ID != sessionID || v.Session.IsKept
 }

@@ -15,7 +15,7 @@ import (
 // at does something in a transaction of the visitor at a moment.
 func (v *visitor) at(now time.Time, fn func(tx *db.Tx) error) error {
 	r := dbtest.Request()
-	r.Guest, r.Now = storefront.Holder(db.Guest{Channel: "WEB"}, v.token), db.TimeOf(now)
+	r.Party, r.Now = storefront.Holder(storefront.Guest{Channel: "WEB"}, v.token), db.TimeOf(now)
 	return v.store.Write(context.Background(), r, func(tx *db.Tx) error {
 		if err := storefront.Admit(tx, "session"); err != nil {
 			return err

@@ -32,7 +32,7 @@ func TestSigningInAndOut(t *testing.T) {
 		stranger.adds("SAW", "5")
 		third := s.visit()
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			tx.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, second.token)
+			tx.Party = storefront.Holder(storefront.Guest{Channel: "WEB"}, second.token)
 			return storefront.End(tx)
 		})
 		third.signsIn()

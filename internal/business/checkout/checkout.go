@@ -306,7 +306,7 @@ func stepsOf(tx *db.Tx, v *storefront.Visit, cartID string) (Steps, error) {
 
 // TellCart says where a cart goes. It handles cart.DeliveryWanted.
 func TellCart(tx *db.Tx, e cart.DeliveryWanted) error {
-	v, ok := tx.Visit.(*storefront.Visit)
+	v, ok := tx.Admitted.(*storefront.Visit)
 	if !ok {
 		return nil
 	}

@@ -130,7 +130,7 @@ func (s *shop) visit() *visitor {
 	s.Helper()
 	v := &visitor{shop: s}
 	r := dbtest.Request()
-	r.Guest = db.Guest{Channel: "WEB"}
+	r.Party = storefront.Guest{Channel: "WEB"}
 	if err := s.store.Write(context.Background(), r, func(tx *db.Tx) (err error) {
 		v.token, err = storefront.Open(tx)
 		return err
@@ -142,7 +142,7 @@ func (s *shop) visit() *visitor {
 
 func (v *visitor) admitted(fn func(tx *db.Tx) error) (db.Request, func(tx *db.Tx) error) {
 	r := dbtest.Request()
-	r.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, v.token)
+	r.Party = storefront.Holder(storefront.Guest{Channel: "WEB"}, v.token)
 	return r, func(tx *db.Tx) error {
 		if err := storefront.Admit(tx, "session"); err != nil {
 			return err

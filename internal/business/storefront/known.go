@@ -13,8 +13,12 @@ import (
 // What is remembered of a visit stands until the session changes, the customer or one of its contacts, the company's
 // reference data, among which the stores are, or the session's time is over.
 
+// sessions is the resource under which it is counted what becomes of visitors, by the hash of their token. It has no
+// records.
+const sessions = "\x00guests"
+
 // Sessions are the rows of what is counted of visitors. They are no records.
-var Sessions = record.Resource{Name: db.GuestRef("").Resource, Table: "session"}
+var Sessions = record.Resource{Name: sessions, Table: "session"}
 
 // nobody is the key of the customer of who is not signed in. No record has it: a sign-in changes the session.
 const nobody = "\x00nobody"
@@ -32,10 +36,10 @@ func (v *Visit) remember(tx *db.Tx, deps db.Dependencies) {
 	tx.CachePut(visitName(v.Session.token), deps.Within(0, v.Session.ExpiresAt), visitWeight, v)
 }
 
-// known is the visit of tx.Guest as it is remembered; nil where it is not. It is shared: see own.
+// known is the visit of GuestOf(tx) as it is remembered; nil where it is not. It is shared: see own.
 func known(tx *db.Tx) *Visit {
-	v, _, ok := db.CacheGet[*Visit](tx, visitName(tx.Guest.Token))
-	if !ok || v.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
+	v, _, ok := db.CacheGet[*Visit](tx, visitName(GuestOf(tx).Token))
+	if !ok || v.Session.ChannelKey != record.Fold(GuestOf(tx).Channel) {
 		return nil
 	}
 	return v
@@ -44,13 +48,13 @@ func known(tx *db.Tx) *Visit {
 // own makes the visit of this transaction one that it may change.
 func own(tx *db.Tx) *Visit {
 	v := *Of(tx)
-	tx.Visit = &v
+	tx.Admitted = &v
 	return &v
 }
 
 // CachedVisit is the visit of a guest as it is remembered, without a transaction. It is shared, and must not be
 // changed.
-func CachedVisit(s *db.Store, company string, g db.Guest) (*Visit, bool) {
+func CachedVisit(s *db.Store, company string, g Guest) (*Visit, bool) {
 	v, ok := s.CacheGet(company, visitName(g.Token))
 	if !ok {
 		return nil, false

@@ -78,7 +78,7 @@ func (v *Visit) SignedIn() bool { return v.Contact.ID != "" }
 
 // Of is the visit of this transaction. It is there in every operation of the commerce API that is not open to all. It
 // is shared, and must not be changed; it is another after Choose and SignIn.
-func Of(tx *db.Tx) *Visit { return tx.Visit.(*Visit) }
+func Of(tx *db.Tx) *Visit { return tx.Admitted.(*Visit) }
 
 // Asker is who sends the request of this transaction, for whoever counts guesses, mails or whatever else a caller may
 // not have without end. Network is where it comes from: of IPv6 the first 64 bits, "" where a merchant's server does
@@ -91,11 +91,11 @@ type Asker struct {
 
 // AskerOf is who sends the request of this transaction.
 func AskerOf(tx *db.Tx) Asker {
-	return Asker{Network: throttle.Network(tx.Guest.Address), IsKnown: tx.Guest.Known}
+	return Asker{Network: throttle.Network(GuestOf(tx).Address), IsKnown: GuestOf(tx).Known}
 }
 
 // MayCall refuses a stranger whom a store does not serve. Store.KeyRequired.
-func MayCall(g db.Guest, c channel.Channel) error {
+func MayCall(g Guest, c channel.Channel) error {
 	if g.Known || !c.Store.KeyRequired {
 		return nil
 	}
@@ -103,14 +103,14 @@ func MayCall(g db.Guest, c channel.Channel) error {
 		"this store is served to the merchant's own server alone: send its store key as X-Store-Key")
 }
 
-// Admit finds the visit of tx.Guest and puts it, with its person as the actor, into the transaction. A scope of
+// Admit finds the visit of GuestOf(tx) and puts it, with its person as the actor, into the transaction. A scope of
 // "customer" needs somebody signed in. Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential,
 // Store.KeyRequired.
 func Admit(tx *db.Tx, scope string) error {
 	if err := NeedToken(tx); err != nil {
 		return err
 	}
-	if tx.Guest.Forged {
+	if GuestOf(tx).Forged {
 		return NotGivenOut()
 	}
 	v := known(tx)
@@ -120,10 +120,10 @@ func Admit(tx *db.Tx, scope string) error {
 			return err
 		}
 	}
-	if err := MayCall(tx.Guest, v.Channel); err != nil {
+	if err := MayCall(GuestOf(tx), v.Channel); err != nil {
 		return err
 	}
-	tx.Visit, tx.Actor = v, v.actor()
+	tx.Admitted, tx.Actor = v, v.actor()
 	tx.AtLast(func() error { return keep(tx) })
 	if scope == "customer" {
 		return NeedSignIn(tx)
@@ -133,24 +133,24 @@ func Admit(tx *db.Tx, scope string) error {
 
 // NeedToken refuses a request without the token of a session, be it one that stands or not. Auth.MissingCredential.
 func NeedToken(tx *db.Tx) error {
-	if tx.Guest.Token != "" {
+	if GuestOf(tx).Token != "" {
 		return nil
 	}
 	return ErrNoSession.Because(
 		"this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
 }
 
-// met reads the visit of tx.Guest, and remembers it.
+// met reads the visit of GuestOf(tx), and remembers it.
 func met(tx *db.Tx) (*Visit, error) {
-	deps := tx.GuestGround(tx.Guest.Token)
-	v, err := findVisit(tx, tx.Guest.Token)
+	deps := tx.DependsOnParty(sessionRef(GuestOf(tx).Token))
+	v, err := findVisit(tx, GuestOf(tx).Token)
 	if err != nil {
 		return nil, err
 	}
 	if v == nil {
-		v = empty(tx.Guest)
+		v = empty(GuestOf(tx))
 	}
-	c, ok, err := storeOf(tx, tx.Guest.Channel)
+	c, ok, err := storeOf(tx, GuestOf(tx).Channel)
 	switch {
 	case err != nil:
 		return nil, err
@@ -175,7 +175,7 @@ func NotGivenOut() error {
 
 // empty is the visit of a guest in whose session nothing was kept: no cart, no choice, nobody who signed in. It has no
 // row.
-func empty(g db.Guest) *Visit {
+func empty(g Guest) *Visit {
 	return &Visit{Session: Session{ID: sessionID(g), ChannelKey: record.Fold(g.Channel), CreatedAt: g.Opened,
 		ExpiresAt: db.TimeOf(g.Opened.Time().Add(Lifetime)), token: g.Token}}
 }
@@ -254,13 +254,13 @@ func StoreFor(tx *db.Tx, code string) (channel.Channel, error) {
 	return c, err
 }
 
-// Open begins a visit of the store named by tx.Guest, which it puts into the transaction, and answers the session's
+// Open begins a visit of the store named by GuestOf(tx), which it puts into the transaction, and answers the session's
 // token. It writes nothing: the session has its row once there is something to keep.
 // Store.NotFound, Store.KeyRequired.
 func Open(tx *db.Tx) (token string, err error) {
-	c, err := StoreFor(tx, tx.Guest.Channel)
+	c, err := StoreFor(tx, GuestOf(tx).Channel)
 	if err == nil {
-		err = MayCall(tx.Guest, c)
+		err = MayCall(GuestOf(tx), c)
 	}
 	if err != nil {
 		return "", err
@@ -268,10 +268,10 @@ func Open(tx *db.Tx) (token string, err error) {
 	if token, err = newToken(tx, record.Fold(c.Code)); err != nil {
 		return "", err
 	}
-	v := empty(Holder(tx.Guest, token))
+	v := empty(Holder(GuestOf(tx), token))
 	v.Channel = c
 	v.chooseTerms(tx)
-	tx.Visit, tx.Actor = v, v.actor()
+	tx.Admitted, tx.Actor = v, v.actor()
 	return token, nil
 }
 
@@ -339,23 +339,23 @@ type (
 	SignedOut struct{ SessionID string }
 )
 
-// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told. That is kept of one in
-// which nothing else was, too: else its token would go on proving itself. Store.KeyRequired.
+// End ends the session of GuestOf(tx), if there is such a session in the channel; nobody is told. That is kept of one
+// in which nothing else was, too: else its token would go on proving itself. Store.KeyRequired.
 func End(tx *db.Tx) error {
-	if c, ok, err := storeOf(tx, tx.Guest.Channel); err != nil || ok && MayCall(tx.Guest, c) != nil {
-		return cmp.Or(err, MayCall(tx.Guest, c))
+	if c, ok, err := storeOf(tx, GuestOf(tx).Channel); err != nil || ok && MayCall(GuestOf(tx), c) != nil {
+		return cmp.Or(err, MayCall(GuestOf(tx), c))
 	}
-	if tx.Guest.Forged {
+	if GuestOf(tx).Forged {
 		return nil
 	}
-	v, err := findVisit(tx, tx.Guest.Token)
+	v, err := findVisit(tx, GuestOf(tx).Token)
 	if err != nil {
 		return err
 	}
 	if v == nil {
-		v = empty(tx.Guest)
+		v = empty(GuestOf(tx))
 	}
-	if s := v.Session; s.EndedAt != 0 || s.ExpiresAt <= tx.Now || s.ChannelKey != record.Fold(tx.Guest.Channel) {
+	if s := v.Session; s.EndedAt != 0 || s.ExpiresAt <= tx.Now || s.ChannelKey != record.Fold(GuestOf(tx).Channel) {
 		return nil
 	}
 	v.Session.EndedAt = tx.Now

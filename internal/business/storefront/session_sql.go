@@ -55,7 +55,7 @@ func save(tx *db.Tx, s *Session, columns string) error {
 }
 
 func write(tx *db.Tx, s *Session, onConflict string) error {
-	tx.TouchGuest(s.token)
+	tx.Invalidate(sessions, s.token)
 	s.IsKept = true
 	var tax any // NULL
 	if s.IncludesTax != nil {
@@ -71,7 +71,7 @@ func write(tx *db.Tx, s *Session, onConflict string) error {
 // EndOthers ends all sessions of a contact but the one of this transaction: its password has changed.
 func EndOthers(tx *db.Tx, contactID string) error {
 	keep := ""
-	if v, ok := tx.Visit.(*Visit); ok {
+	if v, ok := tx.Admitted.(*Visit); ok {
 		keep = v.Session.ID
 	}
 	return tx.Each(`-- storefront.EndOthers
@@ -79,7 +79,7 @@ func EndOthers(tx *db.Tx, contactID string) error {
 		returning token_hash`, db.Args{"contact": contactID, "keep": keep, "stamp": tx.Stamp()}, func(r db.Row) error {
 		var token string
 		err := r.Scan(&token)
-		tx.TouchGuest(token)
+		tx.Invalidate(sessions, token)
 		return err
 	})
 }
@@ -97,7 +97,7 @@ func Sweep(tx *db.Tx, before db.Time) (ids []string, err error) {
 		var token string
 		ids = append(ids, "")
 		err := r.Scan(&ids[len(ids)-1], &token)
-		tx.TouchGuest(token)
+		tx.Invalidate(sessions, token)
 		return err
 	})
 	return ids, err
@@ -107,5 +107,5 @@ func Sweep(tx *db.Tx, before db.Time) (ids []string, err error) {
 func Tail() db.Source {
 	return db.Source{Quiet: true, Query: `select changed_at as stamp, '' as resource, token_hash as key, '' as kind from session
 		where company = :company and changed_at > :from order by changed_at`,
-		Refs: func(_, token, _ string) []db.Ref { return []db.Ref{db.GuestRef(token)} }}
+		Refs: func(_, token, _ string) []db.Ref { return []db.Ref{sessionRef(token)} }}
 }

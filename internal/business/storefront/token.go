@@ -29,7 +29,7 @@ const tokenPurpose = "store session"
 
 var tokenText = base64.RawURLEncoding.Strict()
 
-// newToken is a token of the store named by tx.Guest, opened now.
+// newToken is a token of the store named by GuestOf(tx), opened now.
 func newToken(tx *db.Tx, channelKey string) (string, error) {
 	b := make([]byte, openedBytes+randomBytes, tokenBytes)
 	binary.BigEndian.PutUint64(b, uint64(tx.Now))
@@ -65,8 +65,34 @@ func read(token string) []byte {
 	return b
 }
 
+// Guest is a visitor of a store, as the visitor's request names them.
+type Guest struct {
+	Token   string  // SHA-256 of the session's token in hexadecimal; "" without one
+	Opened  db.Time // when the token was given out, as it says
+	Channel string  // code
+	// Forged says that the token was never given out here.
+	Forged bool
+	// Address is the IP address of who asks: the visitor's, where a server that is Known tells it ("" where it does
+	// not), else that of the stranger who sends the request.
+	Address string
+	// Known says that the request came from the merchant's own server, with a store key.
+	Known bool
+}
+
+// Ref is what it is counted under that something becomes of the guest's session.
+func (g Guest) Ref() db.Ref { return sessionRef(g.Token) }
+
+// sessionRef is what is known of the session of a token.
+func sessionRef(token string) db.Ref { return db.Ref{Resource: sessions, Key: token} }
+
+// GuestOf is who visits, in this transaction; zero where nobody does.
+func GuestOf(tx *db.Tx) Guest {
+	g, _ := tx.Party.(Guest)
+	return g
+}
+
 // Holder is g with the token it sends, of which Genuine was asked before.
-func Holder(g db.Guest, token string) db.Guest {
+func Holder(g Guest, token string) Guest {
 	g.Token = Hash(token)
 	if b := read(token); b != nil {
 		g.Opened = db.Time(binary.BigEndian.Uint64(b))
@@ -83,7 +109,7 @@ func Hash(token string) string {
 // sessionID is the id of a token's session, the same on every node before there is a row: a UUID of version 7 (RFC
 // 9562, section
 // 5.7) of the opening, whose random part is the beginning of the token's hash.
-func sessionID(g db.Guest) string {
+func sessionID(g Guest) string {
 	var id uuid.UUID
 	hash, _ := hex.DecodeString(g.Token)
 	copy(id[6:], hash)

@@ -297,31 +297,28 @@ func (tx *Tx) AnswerDependencies() (all Dependencies, ok bool) {
 
 func sameMarks(a, b []Mark) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-// guests is the resource under which Versions counts what becomes of visitors, by the hash of their token. It has no
-// records.
-const guests = "\x00guests"
-
-// GuestRef is what is known of a visitor.
-func GuestRef(token string) Ref { return Ref{guests, token} }
-
-// TouchGuest notes that what is known of a visitor changes with this commit. Nobody else is told.
-func (tx *Tx) TouchGuest(token string) { tx.Invalidate(guests, token) }
-
-// GuestGround is Ground for what is known of a visitor. A reader has it for his own guest alone, as it stood before his
-// snapshot:
-// a commit that is quiet leaves him Undisturbed.
-func (tx *Tx) GuestGround(token string) Dependencies {
-	g := tx.DependsOn()
+// DependsOnParty is DependsOn for what is known of a party. A reader has it for his own party alone, as it stood before
+// his snapshot: a commit that changes no record leaves him Undisturbed.
+func (tx *Tx) DependsOnParty(ref Ref) Dependencies {
+	d := tx.DependsOn()
 	switch {
-	case !g.cacheable:
+	case !d.cacheable:
 	case tx.write:
-		return g.With(tx, Ref{guests, token})
-	case token == tx.Guest.Token:
-		g.own = []Mark{tx.guest}
-		g.seen = g.seen.with([]Ref{{guests, token}})
-		return g
+		return d.With(tx, ref)
+	case ref == tx.partyRef():
+		d.own = []Mark{tx.party}
+		d.seen = d.seen.with([]Ref{ref})
+		return d
 	}
 	return Dependencies{}
+}
+
+// partyRef is the party's; zero where there is none.
+func (r *Request) partyRef() (none Ref) {
+	if r.Party == nil {
+		return none
+	}
+	return r.Party.Ref()
 }
 
 // Invalidate notes that something changes that is no record: what is remembered of it falls, and nobody else is told.

@@ -82,8 +82,8 @@ func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 		if !write {
 			tx.seen = v.Of(r.Company, commits, "")
 		}
-		if r.Guest.Token != "" {
-			tx.guest = v.Mark(r.Company, guests, r.Guest.Token)
+		if ref := r.partyRef(); ref.Key != "" {
+			tx.party = v.Mark(r.Company, ref.Resource, ref.Key)
 		}
 	}
 	if tx.dated = tx.Now != 0; !tx.dated {

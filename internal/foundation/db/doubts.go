@@ -132,13 +132,9 @@ func (tx *Tx) doubtAnswer() {
 	tx.doubt("an answer by view", all)
 }
 
-// few are the tables of which a company has few rows, however much it sells: its settings, and what people set up by
-// hand.
-var few = []string{"attribute", "brand", "canned_answer", "category", "channel", "company_default",
-	"company_profile", "company_state", "currency", "currency_rate", "customer_group", "delivery_term",
-	"freight_rate", "item_group", "order_type", "payment_method", "payment_term", "price_list",
-	"price_list_target", "search_synonym", "service_level", "shipping_method", "supplier_contact", "tax_code", "tax_rate",
-	"ticket_queue", "unit", "warehouse", "warehouse_location"}
+// HasFew says that a company has few rows of some tables, however much it sells: whoever goes through all of one need
+// not say so. It is called while the house is put together.
+func (s *Store) HasFew(tables ...string) { s.few = append(s.few, tables...) }
 
 // whole is the word, behind the name of a statement, that says that all rows of a company are wanted. A total is, and
 // so is whatever verifies and copies.
@@ -159,7 +155,7 @@ func (tx *Tx) doubtWhole(text string) {
 		s.doubts(fmt.Sprintf("%q has no plan: %v", text, err))
 	}
 	for _, name := range names {
-		if table := tableOf(text, name); table != "" && !slices.Contains(few, table) {
+		if table := tableOf(text, name); table != "" && !slices.Contains(s.few, table) {
 			s.doubts(fmt.Sprintf("the statement goes through all rows of %s: give it an index, or the word whole "+
 				"behind its name\n%s", table, text))
 		}

@@ -54,6 +54,7 @@ type Store struct {
 	sources  []Source
 	owned    []owned           // see Own
 	doubts   func(text string) // see Doubting; nil where there are none
+	few      []string          // see HasFew
 	looked   sync.Map          // statements whose plan was looked at, where there are doubts
 	tailOnce sync.Once
 	tail     string // see tailText

@@ -46,24 +46,16 @@ type Request struct {
 	// Caught is what Store.Catch answered to this request.
 	Caught Caught
 
-	// Guest is who visits a store; zero elsewhere.
-	Guest Guest
+	// Party is who the work is for where that is not the actor: the visitor of a store. nil elsewhere.
+	Party Party
 
 	founding bool // the company's facts are about to be written for the first time
 }
 
-// Guest is a visitor of a store, as the visitor's request names them.
-type Guest struct {
-	Token   string // SHA-256 of the session's token in hexadecimal; "" without one
-	Opened  Time   // when the token was given out, as it says
-	Channel string // code
-	// Forged says that the token was never given out here.
-	Forged bool
-	// Address is the IP address of who asks: the visitor's, where a server that is Known tells it ("" where it does
-	// not), else that of the stranger who sends the request.
-	Address string
-	// Known says that the request came from the merchant's own server, with a store key.
-	Known bool
+// Party is who a surface does the work for, as it knows them.
+type Party interface {
+	// Ref is what it is counted under that something becomes of them; without a key nothing is.
+	Ref() Ref
 }
 
 // CompanyInfo are the facts about a company that every room may need. They live in the company's cell.
@@ -93,8 +85,8 @@ type Tx struct {
 	write bool
 
 	planning Planning // of the statements that follow
-	// Visit is what was found out about the Guest, by who admitted it to this transaction.
-	Visit any
+	// Admitted is what was found out about the Party, by who admitted it to this transaction.
+	Admitted any
 
 	today   day.Date // see Today: at that moment, in that zone
 	todayAt Time
@@ -119,7 +111,7 @@ type Tx struct {
 	moved           bool           // a reader's: it stood otherwise in the snapshot
 	doubtful        bool           // a reader's, run again: he takes the company from his snapshot
 	seen            uint64         // a reader's: the commits before his snapshot, see Undisturbed
-	guest           Mark           // of the Guest, before the snapshot
+	party           Mark           // of the Party, before the snapshot
 	answerDependsOn []Dependencies // see AnswerDependsOn
 	from            Tables         // that it has read, see Read
 	into            Tables         // that it has changed

@@ -57,7 +57,7 @@ type asked struct {
 
 // admit counts a question of the visitor, where the store takes any.
 func (a asked) admit(ctx context.Context, s *rest.Streaming) error {
-	who := throttle.Who{Peer: s.Request().Guest.Address, Company: s.Request().Company}
+	who := throttle.Who{Peer: guest(s.Request().Party).Address, Company: s.Request().Company}
 	err := s.Read(func(tx *db.Tx) error {
 		who.Account = storefront.Of(tx).Session.ID
 		return assistant.Offered(tx)

@@ -293,7 +293,7 @@ func (e Door) prove(a *rest.Ahead, in *changePasswordIn) error {
 	right := p.PasswordHash == ""
 	if !right {
 		right, err = e.Guard.Try(a.Context, &throttle.ShopProof,
-			throttle.Who{Account: a.Guest().Token, Peer: a.Guest().Address}, func() (bool, error) {
+			throttle.Who{Account: guest(a.Party()).Token, Peer: guest(a.Party()).Address}, func() (bool, error) {
 				return e.Hasher.Verify(a.Context, p.PasswordHash, string(in.Body.CurrentPassword))
 			})
 		if err != nil {

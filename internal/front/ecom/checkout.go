@@ -333,7 +333,7 @@ func (e Door) tryOrderCode(a *rest.Ahead, in *applyCodeIn) error {
 	if err := come(a); err != nil {
 		return err
 	}
-	_, err := e.Guard.Try(a.Context, &throttle.OrderCode, stranger(a, a.Guest().Token), func() (known bool, err error) {
+	_, err := e.Guard.Try(a.Context, &throttle.OrderCode, stranger(a, guest(a.Party()).Token), func() (known bool, err error) {
 		err = a.Read(func(tx *db.Tx) (err error) {
 			known, err = promotion.Exists(tx, promotion.Key(in.Body.Code))
 			return err

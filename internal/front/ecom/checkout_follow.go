@@ -47,7 +47,7 @@ func (e Door) tryTrail(a *rest.Ahead, in *followIn) error {
 	if err := come(a); err != nil {
 		return err
 	}
-	_, err := e.Guard.Try(a.Context, &throttle.OrderTrail, stranger(a, a.Guest().Token), func() (bool, error) {
+	_, err := e.Guard.Try(a.Context, &throttle.OrderTrail, stranger(a, guest(a.Party()).Token), func() (bool, error) {
 		err := a.Read(func(tx *db.Tx) error {
 			_, _, err := checkout.Follow(tx, in.trail())
 			return err

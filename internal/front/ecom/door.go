@@ -2,6 +2,7 @@ package ecom
 
 import (
 	"kontor/internal/business/identity"
+	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/seal"
 	"kontor/internal/foundation/throttle"
@@ -17,16 +18,22 @@ type Door struct {
 	Keys   *seal.Ring // prove what was mailed
 }
 
+// guest is the visitor that a request is made for.
+func guest(p db.Party) storefront.Guest {
+	g, _ := p.(storefront.Guest)
+	return g
+}
+
 // visitor is who makes an attempt at an account, from where the account may be known.
 func visitor(a *rest.Ahead, account string) throttle.Who {
-	w := throttle.Who{Account: account, Peer: a.Guest().Address, Company: a.Company()}
+	w := throttle.Who{Account: account, Peer: guest(a.Party()).Address, Company: a.Company()}
 	w.Place = throttle.Network(w.Peer)
 	return w
 }
 
 // stranger is who makes an attempt at what is nobody's account.
 func stranger(a *rest.Ahead, account string) throttle.Who {
-	return throttle.Who{Account: account, Peer: a.Guest().Address, Company: a.Company()}
+	return throttle.Who{Account: account, Peer: guest(a.Party()).Address, Company: a.Company()}
 }
 
 // come refuses who is no visitor of the store, before anything is counted.

@@ -59,7 +59,7 @@ func subscribeNewsletter(tx *db.Tx, in subscribeNewsletterIn) (rest.NoContent, e
 }
 
 // missed counts a token that is none against who sent it. Nobody whose token is one is counted.
-func (e Door) missed(ctx context.Context, g db.Guest, err error) error {
+func (e Door) missed(ctx context.Context, g storefront.Guest, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (e Door) openConfirmation(a *rest.Ahead, in *confirmNewsletterIn) (err erro
 		err = newsletter.ErrToken.At("token",
 			"the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")
 	}
-	return e.missed(a.Context, a.Guest(), err)
+	return e.missed(a.Context, guest(a.Party()), err)
 }
 
 // NewsletterSubscription is a subscription that was confirmed.
@@ -97,7 +97,7 @@ type NewsletterSubscription struct {
 
 func confirmNewsletter(tx *db.Tx, in confirmNewsletterIn) (NewsletterSubscription, error) {
 	s, err := newsletter.Confirm(tx, in.link)
-	if err == nil && record.Fold(s.ChannelCode) != record.Fold(tx.Guest.Channel) {
+	if err == nil && record.Fold(s.ChannelCode) != record.Fold(storefront.GuestOf(tx).Channel) {
 		err = newsletter.ErrToken.At("token", "the token is another store's: send it with the X-Channel of its store")
 	}
 	return NewsletterSubscription{s.Email, rest.Text(s.Name), s.ConfirmedAt}, err
@@ -136,7 +136,7 @@ func (e Door) unsubscribeNewsletter(ctx context.Context, st *rest.Streaming, in 
 			"the token is another company's: send it with the X-Tenant-Id and X-Channel of its store")
 	}
 	if err != nil {
-		return rest.NoContent{}, e.missed(ctx, st.Caller.Guest, err)
+		return rest.NoContent{}, e.missed(ctx, guest(st.Caller.Party), err)
 	}
 	return rest.NoContent{}, st.Write(func(tx *db.Tx) error { return newsletter.Unsubscribe(tx, l.SubscriberID) })
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Resolve finds the store of a domain for who asks: its company's id and name, and its channel. Store.NotFound.
-type Resolve func(ctx context.Context, g db.Guest, domain string) (Resolved, error)
+type Resolve func(ctx context.Context, g storefront.Guest, domain string) (Resolved, error)
 
 // Session is the visitor's stay: opening it, and what the visitor chooses.
 func Session(resolve Resolve) rest.Group {
@@ -19,7 +19,7 @@ func Session(resolve Resolve) rest.Group {
 		Doc: "A visitor's session, with which everything else is asked.", Ops: []rest.Op{
 			rest.Stream("resolveSession", "/session/resolve", "The company and store of a domain.",
 				func(ctx context.Context, s *rest.Streaming, in resolveIn) (Resolved, error) {
-					return resolve(ctx, s.Caller.Guest, in.Domain)
+					return resolve(ctx, guest(s.Caller.Party), in.Domain)
 				}).
 				Open().NamedByQuery().Raises(storefront.ErrNotFound),
 			rest.Stream("openSession", "/session",

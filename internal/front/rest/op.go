@@ -226,8 +226,8 @@ type Ahead struct {
 // Company is the caller's.
 func (a *Ahead) Company() string { return a.request.Company }
 
-// Guest is who visits, on a surface for visitors.
-func (a *Ahead) Guest() db.Guest { return a.request.Guest }
+// Party is who the work is for, on a surface for visitors.
+func (a *Ahead) Party() db.Party { return a.request.Party }
 
 // Header is a header of the request.
 func (a *Ahead) Header(name string) string { return a.r.Header.Get(name) }

@@ -286,7 +286,7 @@ func granted(c Caller, scope, surface string) bool {
 
 // request is what the transaction is told.
 func (x *exchange) request() db.Request {
-	r := db.Request{Company: x.caller.Company, Actor: x.caller.Actor, RequestID: x.id, Guest: x.caller.Guest,
+	r := db.Request{Company: x.caller.Company, Actor: x.caller.Actor, RequestID: x.id, Party: x.caller.Party,
 		Caught: x.caught}
 	switch x.plan.op.Kind {
 	case KindPatch, KindPut, KindDelete, KindDo:

@@ -46,8 +46,8 @@ type Caller struct {
 	Permits func(scope string) bool
 	// Recorded says that reads are recorded as well, with the surface's Record, before they are answered.
 	Recorded bool
-	// Guest is who visits a store, on the commerce API; Admit finds out more inside the transaction.
-	Guest db.Guest
+	// Party is who the work is for, on a surface for visitors; Admit finds out more inside the transaction.
+	Party db.Party
 }
 
 // Limit is a token bucket: Rate requests a second in the long run, Burst at once. Rate 0 is no limit;

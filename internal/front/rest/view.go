@@ -49,7 +49,7 @@ func (x *exchange) viewKey(visit any) string {
 
 // noteDependencies notes what an answer depends on that may be cached by view, and tells who hears of it.
 func (x *exchange) noteDependencies(tx *db.Tx, a *answer, out any) {
-	a.visit, a.lag = tx.Visit, tx.Lag()
+	a.visit, a.lag = tx.Admitted, tx.Lag()
 	if x.plan.op.Traits.ByView {
 		a.deps, a.viewed = tx.AnswerDependencies()
 	}
