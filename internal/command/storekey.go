@@ -1,9 +1,11 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
+	"kontor/internal/app"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
@@ -24,34 +26,49 @@ type storeKeyCreate struct {
 
 // Run creates the key.
 func (c *storeKeyCreate) Run(ctx context.Context, env *Env) error {
-	company, err := env.App.Company(ctx, c.Company)
-	if err == nil {
-		err = env.App.InCompany(ctx, company.ID, func(tx *db.Tx) error {
-			_, err := channel.Find(tx, c.Channel)
-			return err
-		})
-	}
+	keys, err := storeKeys(ctx, env, c.Company)
 	if err != nil {
 		return err
 	}
-	return storeKeys().create(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, string,
+	err = env.App.InCompany(ctx, c.Company, func(tx *db.Tx) error {
+		_, err := channel.Find(tx, c.Channel)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return keys.create(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, string,
 		error) {
 		return identity.CreateStoreKey(tx, owner, record.Fold(c.Channel), c.Name)
 	})
 }
 
-func storeKeys() credentials {
+// storeKeys are shown with the codes of their channels as they are written there.
+func storeKeys(ctx context.Context, env *Env, company string) (credentials, error) {
+	codes := map[string]string{}
+	owner, err := env.App.Company(ctx, company)
+	if err != nil {
+		return credentials{}, err
+	}
+	err = env.App.Store().Read(ctx, db.Request{Company: owner.ID, Actor: app.Operator()}, func(tx *db.Tx) error {
+		all, err := channel.All(tx)
+		for _, c := range all {
+			codes[record.Fold(c.Code)] = c.Code
+		}
+		return err
+	})
+	code := func(k identity.Key) string { return cmp.Or(codes[k.ChannelKey], k.ChannelKey) }
 	return credentials{
 		called: "storeKeys", heads: []string{"CHANNEL", "KEY", "STATE", "LAST USED"},
 		show: func(k identity.Key) map[string]any {
 			answer := credentialAnswerOf(k)
-			answer["storeKeyId"], answer["channelCode"] = k.ID, k.ChannelKey
+			answer["storeKeyId"], answer["channelCode"] = k.ID, code(k)
 			return answer
 		},
 		row: func(k identity.Key) []string {
-			return []string{k.ChannelKey, k.Prefix + "...", stateOf(k), orDash(k.LastUsedAt)}
+			return []string{code(k), k.Prefix + "...", stateOf(k), orDash(k.LastUsedAt)}
 		},
-	}
+	}, err
 }
 
 type storeKeyList struct {
@@ -64,7 +81,11 @@ func (*storeKeyList) ReadsOnly() {}
 
 // Run lists the keys.
 func (c *storeKeyList) Run(ctx context.Context, env *Env) error {
-	return storeKeys().list(ctx, env, c.Company, func(tx *db.Tx, companyID string) ([]identity.Key, error) {
+	keys, err := storeKeys(ctx, env, c.Company)
+	if err != nil {
+		return err
+	}
+	return keys.list(ctx, env, c.Company, func(tx *db.Tx, companyID string) ([]identity.Key, error) {
 		all, err := identity.StoreKeys(tx, companyID)
 		return slices.DeleteFunc(all,
 			func(k identity.Key) bool { return c.Channel != "" && k.ChannelKey != record.Fold(c.Channel) }), err
@@ -83,7 +104,11 @@ func (c *storeKeyRevoke) Run(ctx context.Context, env *Env) error {
 	if (c.Key == "") == (c.Name == "") {
 		return identity.ErrKeyInvalid.Because("say which key: its id, its name or how it begins, or --name")
 	}
-	return storeKeys().revoke(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, error) {
+	keys, err := storeKeys(ctx, env, c.Company)
+	if err != nil {
+		return err
+	}
+	return keys.revoke(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, error) {
 		return identity.RevokeStoreKey(tx, owner, record.Fold(c.Channel), c.Key+c.Name)
 	})
 }
