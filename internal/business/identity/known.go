@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/maypok86/otter/v2"
 
 	"kontor/internal/foundation/db"
@@ -29,8 +30,11 @@ func NewKnownCompanies(control Control) *KnownCompanies {
 		MaximumSize: maxKnownCompanies, ExpiryCalculator: otter.ExpiryWriting[string, Company](gateMemory)})}
 }
 
-// Find is the company with this id, and whether it is there and open.
+// Find is the company with this id, and whether it is there and open. What is no id costs no statement.
 func (k *KnownCompanies) Find(ctx context.Context, id string) (Company, bool, error) {
+	if uuid.Validate(id) != nil {
+		return Company{}, false, nil
+	}
 	c, err := k.known.Get(ctx, id, otter.LoaderFunc[string, Company](k.lookUp))
 	if errors.Is(err, errUnknownCompany) {
 		return Company{}, false, nil
