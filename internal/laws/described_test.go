@@ -3,6 +3,7 @@ package laws
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"strings"
 	"testing"
 
@@ -46,9 +47,9 @@ func TestEverythingIsDescribedAndShown(t *testing.T) {
 				}
 			})
 		}
-		for path, item := range doc.Paths.Map() {
+		for at, item := range doc.Paths.Map() {
 			for method, o := range item.Operations() {
-				at := method + " " + path
+				at := method + " " + at
 				if o.Description == "" || o.Summary == "" {
 					t.Errorf("%s is not described", at)
 				}
@@ -109,14 +110,14 @@ func TestDescriptionsFeedGenerators(t *testing.T) {
 		if strings.Contains(string(text), `"type": "number"`) {
 			t.Error("something is a number, which is a float to most: say text or integer")
 		}
-		for path, item := range doc.Paths.Map() {
+		for at, item := range doc.Paths.Map() {
 			for method, o := range item.Operations() {
-				if method == "POST" && strings.Contains(path, "callbacks") && o.RequestBody == nil {
-					t.Errorf("%s: a callback without a body", path)
+				if method == "POST" && strings.Contains(at, "callbacks") && o.RequestBody == nil {
+					t.Errorf("%s: a callback without a body", at)
 				}
 				for _, p := range o.Parameters {
 					if strings.ContainsAny(p.Value.Name, "*[]") {
-						t.Errorf("%s: no generator makes a name of %s", path, p.Value.Name)
+						t.Errorf("%s: no generator makes a name of %s", at, p.Value.Name)
 					}
 				}
 			}
@@ -124,8 +125,36 @@ func TestDescriptionsFeedGenerators(t *testing.T) {
 		if is31 := strings.HasPrefix(doc.OpenAPI, "3.1"); !is31 && (strings.Contains(string(text), `"null"`) ||
 			strings.Contains(string(text), `"examples"`)) {
 			t.Error("3.0 knows neither the type null nor several examples of a schema")
+		} else if !is31 {
+			eachNullableReference(raw, func(name string) {
+				if s := doc.Components.Schemas[name]; s == nil || !s.Value.Nullable {
+					t.Errorf("null is taken where %s is referred to, and %s does not take it", name, name)
+				}
+			})
 		}
 	})
+}
+
+// eachNullableReference calls fn for each schema that is referred to where null is taken, in the words of 3.0.
+func eachNullableReference(part any, fn func(name string)) {
+	switch v := part.(type) {
+	case []any:
+		for _, one := range v {
+			eachNullableReference(one, fn)
+		}
+	case map[string]any:
+		all, _ := v["allOf"].([]any)
+		if v["nullable"] == true && len(all) == 1 {
+			if ref, ok := all[0].(map[string]any)["$ref"].(string); ok {
+				fn(path.Base(ref))
+			}
+		}
+		for name, one := range v {
+			if name != "example" {
+				eachNullableReference(one, fn)
+			}
+		}
+	}
 }
 
 // closedIn is the first value set below a part of an answer's schema, references followed.

@@ -333,13 +333,14 @@ func (e Door) tryOrderCode(a *rest.Ahead, in *applyCodeIn) error {
 	if err := come(a); err != nil {
 		return err
 	}
-	_, err := e.Guard.Try(a.Context, &throttle.OrderCode, stranger(a, guest(a.Party()).Token), func() (known bool, err error) {
-		err = a.Read(func(tx *db.Tx) (err error) {
-			known, err = promotion.Exists(tx, promotion.Key(in.Body.Code))
-			return err
+	_, err := e.Guard.Try(a.Context, &throttle.OrderCode, stranger(a, guest(a.Party()).Token),
+		func() (known bool, err error) {
+			err = a.Read(func(tx *db.Tx) (err error) {
+				known, err = promotion.Exists(tx, promotion.Key(in.Body.Code))
+				return err
+			})
+			return known, err
 		})
-		return known, err
-	})
 	return err
 }
 

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -23,11 +24,75 @@ func OpenAPI30(s Surface) ([]byte, error) {
 		delete(license, "identifier")
 	}
 	schemas, _ := doc["components"].(object)["schemas"].(object)
-	return json.Marshal(elder{schemas}.older(doc), json.Deterministic(true), jsontext.WithIndent(" "))
+	e := elder{schemas, map[string]bool{}, map[string]bool{}}
+	e.count(doc)
+	e.older(doc)
+	e.nullables()
+	return json.Marshal(doc, json.Deterministic(true), jsontext.WithIndent(" "))
 }
 
-// elder says in the words of OpenAPI 3.0 what a document with these schemas says.
-type elder struct{ schemas object }
+// elder says in the words of OpenAPI 3.0 what a document with these schemas says. There null is only what a schema
+// takes that says so itself, whoever refers to it: so one that is referred to where null is taken takes it, or, where
+// it is referred to elsewhere too, has a twin that does.
+type elder struct {
+	schemas       object
+	plain, orNull map[string]bool // names of the schemas that are referred to, without and with null beside them
+}
+
+const (
+	schemaRef = "#/components/schemas/"
+	twin      = "OrNull" // ends the name of a twin
+)
+
+// count finds out which schemas are referred to, and how.
+func (e elder) count(part any) {
+	switch v := part.(type) {
+	case []any:
+		for _, p := range v {
+			e.count(p)
+		}
+	case object:
+		if name, ok := refToOrNull(v); ok {
+			e.orNull[name] = true
+			return
+		}
+		if ref, ok := v["$ref"].(string); ok {
+			e.plain[strings.TrimPrefix(ref, schemaRef)] = true
+		}
+		for name, p := range v {
+			if name != "example" && name != "examples" {
+				e.count(p)
+			}
+		}
+	}
+}
+
+// refToOrNull is the name of the schema that is referred to with null beside it.
+func refToOrNull(v object) (name string, ok bool) {
+	either, _ := v["anyOf"].([]any)
+	if len(either) != 2 {
+		return "", false
+	}
+	ref, _ := either[0].(object)
+	none, _ := either[1].(object)
+	to, ok := ref["$ref"].(string)
+	return strings.TrimPrefix(to, schemaRef), ok && none["type"] == "null"
+}
+
+// nullables lets the schemas take null that are referred to where it is taken, or gives them their twins.
+func (e elder) nullables() {
+	for name := range e.orNull {
+		schema, ok := e.schemas[name].(object)
+		if !ok {
+			continue
+		}
+		if e.plain[name] {
+			schema = maps.Clone(schema)
+			e.schemas[name+twin] = schema
+		}
+		schema["nullable"] = true
+	}
+}
 
 // older is a part of a document in the words of OpenAPI 3.0. What is shown as an example stays as it is.
 func (e elder) older(part any) any {
@@ -54,8 +119,12 @@ func (e elder) olderSchema(v object) any {
 	}
 	if either, ok := v["anyOf"].([]any); ok && len(either) == 2 {
 		if none, ok := either[1].(object); ok && none["type"] == "null" {
+			name, isRef := refToOrNull(v)
 			v["allOf"], v["nullable"], v["type"] = either[:1], true, e.typeOf(either[0])
 			delete(v, "anyOf")
+			if isRef && e.plain[name] {
+				v["allOf"] = []any{object{"$ref": schemaRef + name + twin}}
+			}
 		}
 	}
 	if shown, ok := v["examples"].([]any); ok {
@@ -76,7 +145,7 @@ func (e elder) olderSchema(v object) any {
 func (e elder) typeOf(schema any) any {
 	v, _ := schema.(object)
 	if name, ok := v["$ref"].(string); ok {
-		v, _ = e.schemas[strings.TrimPrefix(name, "#/components/schemas/")].(object)
+		v, _ = e.schemas[strings.TrimPrefix(name, schemaRef)].(object)
 	}
 	if types, ok := v["type"].([]any); ok {
 		return types[0]
