@@ -8,11 +8,11 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// Ref names what a remembered value was made of: the record of a resource with this business key, folded, or with ""
+// Ref names what a cached value was made of: the record of a resource with this business key, folded, or with ""
 // all of its records.
 type Ref struct{ Resource, Key string }
 
-// Dependencies is what a remembered value stands on: the counters of what it was made of, as they were when it was
+// Dependencies is what a cached value stands on: the counters of what it was made of, as they were when it was
 // read, and the time it holds for. The zero Dependencies are unknown: a value with them is not cached.
 type Dependencies struct {
 	shared, own   []Mark // shared by the values of one reading
@@ -21,7 +21,7 @@ type Dependencies struct {
 	seen          *seen // how it came to be, where there are doubts
 }
 
-// IsCacheable reports whether anything may be remembered on it.
+// IsCacheable reports whether anything may be cached on it.
 func (g Dependencies) IsCacheable() bool { return g.cacheable }
 
 // Stand reports whether nothing that the value was made of has changed since, at this moment.
@@ -103,7 +103,7 @@ type cache = otter.Cache[cacheKey, cached]
 // leastCache is room for what proves itself (reference data, totals of lists) where nothing else is cached.
 const leastCache = 4 << 20
 
-// cacheKey names a value. What was remembered of a cell is not found again once the cell was closed: others may have
+// cacheKey names a value. What was cached of a cell is not found again once the cell was closed: others may have
 // written it.
 type cacheKey struct {
 	opening       uint64
@@ -133,7 +133,7 @@ func (c *cell) cacheGet(company, name string) (cached, bool) {
 	return c.store.cache.GetIfPresent(cacheKey{c.opening, company, name})
 }
 
-// MostCached is how many values of a kind are remembered of one reading: who reads more goes through all there are,
+// MostCached is how many values of a kind are cached of one reading: who reads more goes through all there are,
 // as the making of an index does, and would drive out what others come back for.
 const MostCached = 250
 
@@ -164,7 +164,7 @@ func (tx *Tx) CachePutWritten(name string, weight int, value any, refs ...Ref) {
 	tx.written = append(tx.written, written{name, cached{Dependencies{cacheable: true}, value, uint32(weight)}, refs})
 }
 
-// written is a value that is remembered once its transaction has committed.
+// written is a value that is cached once its transaction has committed.
 type written struct {
 	name string
 	cached
@@ -321,7 +321,7 @@ func (r *Request) partyRef() (none Ref) {
 	return r.Party.Ref()
 }
 
-// Invalidate notes that something changes that is no record: what is remembered of it falls, and nobody else is told.
+// Invalidate notes that something changes that is no record: what is cached of it falls, and nobody else is told.
 func (tx *Tx) Invalidate(resource, key string) {
 	tx.touched = append(tx.touched, touch{resource, key, true})
 	tx.invalidates(resource, key)

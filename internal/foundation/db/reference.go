@@ -14,11 +14,11 @@ type atEpoch struct {
 // the company's epoch stands. What a writing transaction builds is shared only after its commit: until then it may rest
 // on rows that are never confirmed. The value is shared by many and must not be changed.
 func FromReference[T any](tx *Tx, name string, build func() (*T, error)) (*T, error) {
-	name = "reference " + name
 	if v, ok := tx.derived[name]; ok && v.epoch == tx.Epoch {
 		return v.value.(*T), nil
 	}
-	if v, ok := CacheGetUnvalidated[atEpoch](tx, name); ok && v.epoch == tx.Epoch && !tx.bumped {
+	key := "reference " + name
+	if v, ok := CacheGetUnvalidated[atEpoch](tx, key); ok && v.epoch == tx.Epoch && !tx.bumped {
 		return v.value.(*T), nil
 	}
 	value, err := build()
@@ -30,6 +30,6 @@ func FromReference[T any](tx *Tx, name string, build func() (*T, error)) (*T, er
 		tx.derived = map[string]atEpoch{}
 	}
 	tx.derived[name] = v
-	tx.CachePutUnvalidated(name, referenceWeight, v)
+	tx.CachePutUnvalidated(key, referenceWeight, v)
 	return value, nil
 }
