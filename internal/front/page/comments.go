@@ -46,12 +46,12 @@ func (s *commentForm) fields() []Field {
 }
 
 // isDiscussed reports whether the record's page has comments.
-func (r *Record[T]) isDiscussed(s *Site) bool {
+func (r *anyRecord) isDiscussed(s *Site) bool {
 	return s.Discussions.People != nil && r.Resource.Name != "" && r.Where == InCompany
 }
 
 // about is what is spoken of on the record's page.
-func (r *Record[T]) about(c *Ctx, t T) discussion.About {
+func (r *anyRecord) about(c *Ctx, t any) discussion.About {
 	return discussion.About{Resource: r.Resource.Name, ID: rootOf(t).ID, Path: fill(r.Path, c.captured),
 		Permission: r.Permission,
 		Title: func(language string) string {
@@ -68,7 +68,7 @@ func (r *Record[T]) about(c *Ctx, t T) discussion.About {
 		}}
 }
 
-func (r *Record[T]) discussed() []route {
+func (r *anyRecord) discussed() []route {
 	post := func(path string, serve func(x *exchange) error) route {
 		return route{method: "POST", path: path, permission: r.Permission, serve: serve}
 	}
@@ -77,12 +77,12 @@ func (r *Record[T]) discussed() []route {
 }
 
 // people are those who may see the record.
-func (r *Record[T]) people(c *Ctx) ([]discussion.Person, error) {
+func (r *anyRecord) people(c *Ctx) ([]discussion.Person, error) {
 	return c.site.Discussions.People(c, r.Permission)
 }
 
 // say takes a comment. Its file is kept before the transaction that records it.
-func (r *Record[T]) say(x *exchange) error {
+func (r *anyRecord) say(x *exchange) error {
 	return r.speak(x, func(p *posted) (remark, error) {
 		var s commentForm
 		var wrong fault.List
@@ -111,7 +111,7 @@ func (r *Record[T]) say(x *exchange) error {
 	})
 }
 
-func (r *Record[T]) charge(x *exchange) error {
+func (r *anyRecord) charge(x *exchange) error {
 	return r.speak(x, func(p *posted) (remark, error) {
 		return func(c *Ctx, about discussion.About) (Done, error) {
 			people, err := r.people(c)
@@ -123,7 +123,7 @@ func (r *Record[T]) charge(x *exchange) error {
 	})
 }
 
-func (r *Record[T]) withdraw(x *exchange) error {
+func (r *anyRecord) withdraw(x *exchange) error {
 	return r.speak(x, func(*posted) (remark, error) {
 		return func(c *Ctx, about discussion.About) (Done, error) {
 			return Did("The comment is withdrawn."), discussion.Withdraw(c.Tx, about, c.Path("comment"))
@@ -135,7 +135,7 @@ func (r *Record[T]) withdraw(x *exchange) error {
 type remark func(c *Ctx, about discussion.About) (Done, error)
 
 // speak does something about the record that is no change of it. prepare reads what was sent, before the transaction.
-func (r *Record[T]) speak(x *exchange, prepare func(p *posted) (remark, error)) error {
+func (r *anyRecord) speak(x *exchange, prepare func(p *posted) (remark, error)) error {
 	p, err := readForm(x.w, x.r)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (r *Record[T]) speak(x *exchange, prepare func(p *posted) (remark, error)) 
 
 // comments fills in what takes comments, as it was sent with what is wrong with it. It reports whether the person was
 // told of the record and has not read that yet.
-func (r *Record[T]) comments(x *exchange, c *Ctx, about discussion.About, p *posted, wrong error, v *sheetView) (bool,
+func (r *anyRecord) comments(x *exchange, c *Ctx, about discussion.About, p *posted, wrong error, v *sheetView) (bool,
 	error) {
 	people, err := r.people(c)
 	if err != nil {

@@ -45,7 +45,7 @@ type meanwhileView struct {
 type changeView struct{ Name, Label, Was, Now, Yours string }
 
 // of is the record of a form's value.
-func (f *Form[T]) of(c *Ctx, v T) (Origin, error) {
+func (f *anyForm) of(c *Ctx, v any) (Origin, error) {
 	if f.Of != nil && c.Tx != nil {
 		return f.Of(c, v)
 	}
@@ -54,7 +54,7 @@ func (f *Form[T]) of(c *Ctx, v T) (Origin, error) {
 
 // opened is what a form was opened on, as it travels with it: what it showed, and the record's id with the moment of
 // its last change.
-func (f *Form[T]) opened(c *Ctx, p *posted, v T, now map[string]string, m *conflict) ([]hidden, error) {
+func (f *anyForm) opened(c *Ctx, p *posted, v any, now map[string]string, m *conflict) ([]hidden, error) {
 	if p != nil && m == nil && p.raw(wasName) != "" {
 		return []hidden{{wasName, p.raw(wasName)}, {ofName, p.raw(ofName)}}, nil // what the person has seen
 	}
@@ -78,7 +78,7 @@ const mostMeddlers = 5
 
 // merge takes over what somebody else changed where this person had not touched it, keeps what this person typed, and
 // says both, and who it was and when.
-func (f *Form[T]) merge(x *exchange, c *Ctx, p *posted, fields []Field, m *conflict) *meanwhileView {
+func (f *anyForm) merge(x *exchange, c *Ctx, p *posted, fields []Field, m *conflict) *meanwhileView {
 	v := &meanwhileView{}
 	for _, name := range m.changed {
 		change := changeView{Name: name, Label: label(x.t, fields, "", name), Was: m.was[name], Now: m.now[name]}
@@ -147,7 +147,7 @@ func manyOf(fields []Field, prefix, path string) bool {
 
 // unchanged compares the record as it is with what the form was made of. The funnel compares once more, when it has
 // locked it.
-func (f *Form[T]) unchanged(c *Ctx, p *posted) error {
+func (f *anyForm) unchanged(c *Ctx, p *posted) error {
 	sent := p.raw(wasName)
 	if f.Settles || f.Load == nil || sent == "" || c.Tx == nil {
 		return nil
@@ -193,7 +193,7 @@ func (f *Form[T]) unchanged(c *Ctx, p *posted) error {
 type typedView struct{ Label, Text string }
 
 // kept answers a form whose record is gone meanwhile: what was typed is shown, so that it is not lost with it.
-func (f *Form[T]) kept(x *exchange, p *posted, err error) error {
+func (f *anyForm) kept(x *exchange, p *posted, err error) error {
 	if err == nil || fault.As(err).Kind != fault.NotFound || p.raw(wasName) == "" {
 		return err
 	}
@@ -214,8 +214,7 @@ func (f *Form[T]) kept(x *exchange, p *posted, err error) error {
 			id, _, _ := strings.Cut(p.raw(ofName), " ")
 			of := Origin{Resource: f.Resource, Root: record.Root{ID: id}}
 			if f.Of != nil {
-				var none T
-				if above, err := f.Of(c, none); err == nil {
+				if above, err := f.Of(c, f.none()); err == nil {
 					of = above
 				}
 			}

@@ -13,7 +13,7 @@ const mostExported = 100_000
 
 // export writes the whole list, as it is narrowed, as a table. It begins to send with the first page read, so a list of
 // any length takes no more memory than a page; what fails after that cuts the answer off, which the browser tells.
-func (l *List[T]) export(x *exchange, q Query, format string) error {
+func (l *anyList) export(x *exchange, q Query, format string) error {
 	name := path.Base(l.Path) + "." + format
 	q.Page.Size = 200
 	return x.readCommitted(l.Where, func(c *Ctx) error {
@@ -52,7 +52,7 @@ func (l *List[T]) export(x *exchange, q Query, format string) error {
 	})
 }
 
-func (l *List[T]) begin(x *exchange, name, format string) (*table.Writer, error) {
+func (l *anyList) begin(x *exchange, name, format string) (*table.Writer, error) {
 	media := map[string]string{"csv": "text/csv; charset=utf-8",
 		"xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
 	h := x.w.Header()

@@ -45,6 +45,9 @@ type Form[T any] struct {
 	// browser until the office has taken it, through a lost connection and a reloaded page, and the fields named here
 	// are emptied for the next.
 	Queues []string
+
+	// none is the zero value of T.
+	none func() T
 }
 
 type formView struct {
@@ -63,23 +66,24 @@ type formView struct {
 func (f Form[T]) menu() (item, bool) { return item{f.Title, f.Path, f.Permission}, f.Menu }
 
 func (f Form[T]) routes(*Site) []route {
+	u := f.untyped()
 	return []route{
-		{method: "GET", path: f.Path, permission: f.Permission, serve: f.show},
-		{method: "POST", path: f.Path, permission: f.Permission, serve: f.post},
+		{method: "GET", path: f.Path, permission: f.Permission, serve: u.show},
+		{method: "POST", path: f.Path, permission: f.Permission, serve: u.post},
 	}
 }
 
-func (f *Form[T]) load(c *Ctx) (v T, err error) {
-	if f.Load != nil {
-		v, err = f.Load(c)
+func (f *anyForm) load(c *Ctx) (any, error) {
+	if f.Load == nil {
+		return f.none(), nil
 	}
-	return v, err
+	return f.Load(c)
 }
 
-func (f Form[T]) show(x *exchange) error { return f.draw(x, nil, nil, nil) }
+func (f *anyForm) show(x *exchange) error { return f.draw(x, nil, nil, nil) }
 
 // draw shows the form: as it is, or as it was sent with what is wrong with it.
-func (f *Form[T]) draw(x *exchange, p *posted, wrong error, meanwhile *conflict) error {
+func (f *anyForm) draw(x *exchange, p *posted, wrong error, meanwhile *conflict) error {
 	var v formView
 	var crumbs []Link
 	err := x.read(f.Where, func(c *Ctx) error {
@@ -133,7 +137,7 @@ func (f *Form[T]) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 	return nil
 }
 
-func (f *Form[T]) label(x *exchange, v *formView) {
+func (f *anyForm) label(x *exchange, v *formView) {
 	if f.Lead != "" {
 		v.Lead = x.t.say(f.Lead)
 	}
@@ -155,7 +159,7 @@ func statusOfForm(wrong error, meanwhile *conflict) int {
 	return http.StatusOK
 }
 
-func (f Form[T]) post(x *exchange) error {
+func (f *anyForm) post(x *exchange) error {
 	p, err := readForm(x.w, x.r)
 	if err != nil {
 		return err
@@ -190,12 +194,12 @@ func (f Form[T]) post(x *exchange) error {
 	return nil
 }
 
-func (f *Form[T]) save(x *exchange, p *posted) (Done, error) {
+func (f *anyForm) save(x *exchange, p *posted) (Done, error) {
 	return x.act(f.Where, p, func(c *Ctx) (Done, error) {
 		if err := f.unchanged(c, p); err != nil {
 			return Done{}, err
 		}
-		return f.Save(c, func(v *T) error {
+		return f.Save(c, func(v *any) error {
 			var wrong fault.List
 			p.read(x.t, f.Fields(c, v), "", &wrong)
 			return wrong.Err()

@@ -39,7 +39,8 @@ const beforeName = "before"
 
 // history fills in a page of what happened to the record and what was said of it, from the moment the address names, so
 // that an old record's costs what a new one's does. It answers what the person was told of and has not read yet.
-func (r *Record[T]) history(x *exchange, c *Ctx, t T, p *posted, wrong error, v *sheetView) (*discussion.About, error) {
+func (r *anyRecord) history(x *exchange, c *Ctx, t any, p *posted, wrong error,
+	v *sheetView) (*discussion.About, error) {
 	before, err := strconv.ParseInt(c.Query(beforeName), 10, 64)
 	if err != nil || before < 0 {
 		before = 0

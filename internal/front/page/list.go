@@ -139,7 +139,7 @@ const pageSize = 50
 func (l List[T]) menu() (item, bool) { return item{l.Title, l.Path, l.Permission}, l.Menu }
 
 func (l List[T]) routes(*Site) []route {
-	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: l.serve}}
+	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: l.untyped().serve}}
 }
 
 type listView struct {
@@ -196,7 +196,7 @@ func (x *exchange) gos(all []Go) (out []goView) {
 }
 
 // query reads what the address asks for. A value that a list does not know is no refusal: a link may be old.
-func (l *List[T]) query(r *http.Request) Query {
+func (l *anyList) query(r *http.Request) Query {
 	values := r.URL.Query()
 	q := Query{Search: strings.TrimSpace(values.Get("q")), values: values}
 	number, _ := strconv.Atoi(values.Get("page"))
@@ -214,7 +214,7 @@ func (l *List[T]) query(r *http.Request) Query {
 }
 
 // sorted takes over the order by a column that the address asks for: its name, with a minus where the last comes first.
-func (l *List[T]) sorted(q *Query) {
+func (l *anyList) sorted(q *Query) {
 	by, down := strings.CutPrefix(q.values.Get("sort"), "-")
 	for _, c := range l.Columns {
 		if c.by != "" && c.by == by {
@@ -223,7 +223,7 @@ func (l *List[T]) sorted(q *Query) {
 	}
 }
 
-func (l List[T]) serve(x *exchange) error {
+func (l *anyList) serve(x *exchange) error {
 	q := l.query(x.r)
 	if format := q.Get("export"); format == "csv" || format == "xlsx" {
 		return l.export(x, q, format)
@@ -258,14 +258,14 @@ func (l List[T]) serve(x *exchange) error {
 }
 
 // horizon lets the list remember its total and where its pages begin.
-func (l *List[T]) horizon(c *Ctx, q *Query) (err error) {
+func (l *anyList) horizon(c *Ctx, q *Query) (err error) {
 	if l.Where == InCompany {
 		q.Page.Horizon, err = c.Tx.Committed()
 	}
 	return err
 }
 
-func (l *List[T]) words(x *exchange, v *listView, q Query) {
+func (l *anyList) words(x *exchange, v *listView, q Query) {
 	if l.Lead != "" {
 		v.Lead = x.t.say(l.Lead)
 	}
@@ -285,7 +285,7 @@ func (l *List[T]) words(x *exchange, v *listView, q Query) {
 }
 
 // orders are all that the list can be sorted by: a narrow screen does not show every column.
-func (l *List[T]) orders(x *exchange, v *listView, q Query) {
+func (l *anyList) orders(x *exchange, v *listView, q Query) {
 	for _, s := range l.Sorts {
 		v.Sorts = append(v.Sorts, optionView{s.Name, x.t.say(s.Label), s.Name == q.Sort})
 	}
@@ -302,7 +302,7 @@ func (l *List[T]) orders(x *exchange, v *listView, q Query) {
 }
 
 // head is a column's head. Pressed, it sorts the list by the column, and pressed again the other way round.
-func (l *List[T]) head(x *exchange, c Column[T], q Query) headView {
+func (l *anyList) head(x *exchange, c Column[any], q Query) headView {
 	h := headView{Label: x.t.say(c.Label), Minor: c.Minor}
 	if c.by == "" {
 		return h
@@ -321,7 +321,7 @@ func (l *List[T]) head(x *exchange, c Column[T], q Query) headView {
 	return h
 }
 
-func (l *List[T]) filters(x *exchange, v *listView, filters []Filter, q Query) {
+func (l *anyList) filters(x *exchange, v *listView, filters []Filter, q Query) {
 	for _, f := range filters {
 		value := q.Get(f.Name)
 		w := filterView{Name: f.Name, Label: x.t.say(f.Label), Kind: f.kind, Value: value, Lookup: f.lookup}
@@ -340,7 +340,7 @@ func (l *List[T]) filters(x *exchange, v *listView, filters []Filter, q Query) {
 	}
 }
 
-func (l *List[T]) rows(x *exchange, v *listView, q Query, found record.Found[T]) {
+func (l *anyList) rows(x *exchange, v *listView, q Query, found record.Found[any]) {
 	v.Heads, v.Rows = make([]headView, len(l.Columns)), make([]rowView, len(found.Items))
 	for i, c := range l.Columns {
 		v.Heads[i] = l.head(x, c, q)
@@ -368,7 +368,7 @@ func (l *List[T]) rows(x *exchange, v *listView, q Query, found record.Found[T])
 	}
 }
 
-func (l *List[T]) paging(x *exchange, v *listView, q Query, total int) {
+func (l *anyList) paging(x *exchange, v *listView, q Query, total int) {
 	v.Page, v.Pages = q.Page.Number, max(1, (total+q.Page.Size-1)/q.Page.Size)
 	v.From, v.To = (v.Page-1)*q.Page.Size+1, min(v.Page*q.Page.Size, total)
 	v.Total = x.t.group(strconv.Itoa(total))

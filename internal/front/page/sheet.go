@@ -188,13 +188,13 @@ type Action[T any] struct {
 	Confirm string
 	Do      func(c *Ctx, t T) (Done, error)
 	// form is there where the action needs to be told more.
-	form func(r *Record[T], a Action[T]) []route
+	form func(r *anyRecord) []route
 }
 
 // Ask is an action with a form of its own: start is what the form begins with, do gets what was typed.
 func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(c *Ctx, t T, v *V) []Field,
 	do func(c *Ctx, t T, v V) (Done, error)) Action[T] {
-	a.form = func(r *Record[T], a Action[T]) []route {
+	a.form = func(r *anyRecord) []route {
 		path := asked(r.Path, a.Name)
 		type asks struct {
 			about T
@@ -205,11 +205,12 @@ func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(
 			if err != nil {
 				return asks{}, err
 			}
-			if a.When != nil && !a.When(t) {
+			about := *t.(*T)
+			if a.When != nil && !a.When(about) {
 				return asks{}, errNotNow.Because("this cannot be done to the record as it is now")
 			}
-			v, err := start(c, t)
-			return asks{t, v}, err
+			v, err := start(c, about)
+			return asks{about, v}, err
 		}
 		f := Form[asks]{Path: path, Title: a.Label, Permission: a.Permission, Where: r.Where, Lead: a.Confirm,
 			Submit: a.Label, Settles: true, Load: load,
@@ -227,7 +228,7 @@ func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(
 			Back:   func(c *Ctx) string { return fill(r.Path, c.captured) },
 			Crumbs: func(c *Ctx) []Link { return r.crumbs(c, fill(r.Path, c.captured)) },
 			Heading: func(c *Ctx, v asks) string {
-				s, err := r.Show(c, v.about)
+				s, err := r.Show(c, &v.about)
 				if err != nil {
 					return c.Say(a.Label)
 				}
@@ -241,7 +242,7 @@ func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(
 var errNotNow = fault.New(fault.Conflict, "Action.NotNow")
 
 // crumbs are a record's, with the record itself.
-func (r *Record[T]) crumbs(c *Ctx, self string) []Link {
+func (r *anyRecord) crumbs(c *Ctx, self string) []Link {
 	var out []Link
 	if r.Crumbs != nil {
 		out = r.Crumbs(c)
@@ -258,12 +259,14 @@ func (r *Record[T]) crumbs(c *Ctx, self string) []Link {
 
 func (r Record[T]) menu() (item, bool) { return item{r.Title, r.Path, r.Permission}, r.Menu }
 
-func (r Record[T]) routes(s *Site) []route {
+func (r Record[T]) routes(s *Site) []route { return r.untyped().routes(s) }
+
+func (r *anyRecord) routes(s *Site) []route {
 	out := []route{{method: "GET", path: r.Path, permission: r.Permission,
 		serve: func(x *exchange) error { return r.draw(x, nil, nil) }}}
 	for _, a := range r.Actions {
 		if a.form != nil {
-			out = append(out, a.form(&r, a)...)
+			out = append(out, a.form(r)...)
 			continue
 		}
 		path := asked(r.Path, a.Name)
@@ -306,7 +309,7 @@ type actionView struct {
 const historyShown = 30
 
 // draw shows the record, with what an action was refused with, and what was typed of a comment.
-func (r *Record[T]) draw(x *exchange, p *posted, wrong error) error {
+func (r *anyRecord) draw(x *exchange, p *posted, wrong error) error {
 	var v sheetView
 	var crumbs []Link
 	var news *discussion.About
@@ -354,7 +357,7 @@ func (r *Record[T]) draw(x *exchange, p *posted, wrong error) error {
 }
 
 // buttons are the actions that the person may do now.
-func (r *Record[T]) buttons(x *exchange, c *Ctx, t T, v *sheetView) {
+func (r *anyRecord) buttons(x *exchange, c *Ctx, t any, v *sheetView) {
 	base := fill(r.Path, x.captured)
 	for _, a := range r.Actions {
 		if x.may(a.Permission) && (a.When == nil || a.When(t)) {
@@ -372,7 +375,7 @@ func (r *Record[T]) buttons(x *exchange, c *Ctx, t T, v *sheetView) {
 }
 
 // do does an action and leads back to the record; refused, the record is shown with the refusal.
-func (r *Record[T]) do(x *exchange, a Action[T]) error {
+func (r *anyRecord) do(x *exchange, a Action[any]) error {
 	p, err := readForm(x.w, x.r)
 	if err != nil {
 		return err
@@ -395,7 +398,7 @@ func (r *Record[T]) do(x *exchange, a Action[T]) error {
 }
 
 // confirm asks before an action is done.
-func (r *Record[T]) confirm(x *exchange, a Action[T]) error {
+func (r *anyRecord) confirm(x *exchange, a Action[any]) error {
 	base := fill(r.Path, x.captured)
 	v := formView{Lead: x.t.say(a.Confirm), Action: x.r.URL.EscapedPath(), Submit: x.t.say(a.Label), Back: base,
 		Hidden: x.seal(), Tone: a.Tone}
