@@ -54,8 +54,7 @@ func (p *plan) bind(w http.ResponseWriter, r *http.Request, captured []string, l
 	switch {
 	case p.body.part != "":
 		b.body, err = p.bindFile(w, r, in.FieldByIndex(p.body.index), &faults)
-	case p.body.wanted(), p.op.Method == "POST" && p.op.Kind != KindStream:
-		// A body is read where none is wanted, too: who sends a field that nobody takes shall hear of it.
+	case p.reads():
 		b.body, more, err = p.bindJSON(w, r, in, &faults)
 	}
 	if err != nil {

@@ -318,10 +318,10 @@ func (d *description) responses(p *plan, answer any) object {
 		}
 		success["content"] = object{"application/json": media}
 	}
-	out := object{strconv.Itoa(op.Status): success,
-		"401": ref("responses", "Unauthorized"), "403": ref("responses", "Forbidden"),
-		"429": ref("responses", "TooManyRequests"), "500": ref("responses", "ServerError"),
-		"503": ref("responses", "Unavailable")}
+	out := object{strconv.Itoa(op.Status): success}
+	for status, name := range everywhere {
+		out[strconv.Itoa(status)] = ref("responses", name)
+	}
 	if op.Kind == KindGet || op.Traits.Tagged {
 		out["304"] = object{"description": "Not modified: If-None-Match carries the present ETag."}
 	}
@@ -329,8 +329,11 @@ func (d *description) responses(p *plan, answer any) object {
 		slices.Sort(codes)
 		codes = slices.Compact(codes)
 		doc := strings.Join(codes, ", ")
+		if name := everywhere[status]; name != "" {
+			doc += ", " + d.commonResponses()[name].(object)["description"].(string)
+		}
 		if status == http.StatusTooManyRequests {
-			out["429"] = d.tooMany(doc + ", RateLimit.Exceeded with Retry-After")
+			out["429"] = d.tooMany(doc)
 			continue
 		}
 		shown := d.example(p, strconv.Itoa(status))
@@ -342,6 +345,11 @@ func (d *description) responses(p *plan, answer any) object {
 	}
 	return out
 }
+
+// everywhere are the refusals that every operation may answer, as components.
+var everywhere = map[int]string{http.StatusUnauthorized: "Unauthorized", http.StatusForbidden: "Forbidden",
+	http.StatusTooManyRequests: "TooManyRequests", http.StatusInternalServerError: "ServerError",
+	http.StatusServiceUnavailable: "Unavailable"}
 
 // files describes an answer that is a file of one of these types.
 func files(media []string) object {
@@ -372,14 +380,14 @@ func (d *description) codesByStatus(p *plan) map[int][]string {
 	if len(p.path) > 0 {
 		note(ErrRouteUnknown)
 	}
-	if p.body.wanted() {
+	if p.reads() && !p.codec.lax {
 		note(fault.ErrUnknownField)
 	}
-	if p.body.wanted() && p.op.Traits.TooLarge == nil {
+	if p.reads() && p.op.Traits.TooLarge == nil {
 		note(ErrTooLarge)
 		note(ErrUnsupported)
 	}
-	if len(p.query) > 0 && !d.surface.LaxQuery {
+	if !d.surface.LaxQuery {
 		note(ErrUnknownParameter)
 	}
 	if len(p.query) > 0 {

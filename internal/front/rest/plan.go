@@ -43,6 +43,12 @@ type bodyPlan struct {
 
 func (b bodyPlan) wanted() bool { return b.index != nil }
 
+// reads reports whether a body is read. An action that takes none reads it, too: who sends a field that nobody takes
+// shall hear of it.
+func (p *plan) reads() bool {
+	return p.body.wanted() || p.op.Method == "POST" && p.op.Kind != KindStream
+}
+
 // patches reports whether the body has a list of merge patches.
 func (b bodyPlan) patches() bool {
 	return b.shape != nil && slices.ContainsFunc(b.shape.fields,

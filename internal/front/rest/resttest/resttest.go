@@ -4,9 +4,11 @@ package resttest
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -97,6 +99,11 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 			return fmt.Errorf("the header %s is missing", name)
 		}
 	}
+	if status >= 400 {
+		if err := d.promised(operation, answer, status, body); err != nil {
+			return err
+		}
+	}
 	content, _ := dig(answer, "content").(map[string]any)
 	if len(content) == 0 {
 		if len(body) > 0 {
@@ -118,6 +125,48 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 		return nil
 	}
 	return d.validate(append(at, "content", media, "schema"), body)
+}
+
+// promised holds the codes of a refusal against those that the operation's entry names: under the status or, where it
+// is a field of the request that is wrong, under any.
+func (d *Document) promised(operation, answer any, status int, body []byte) error {
+	var problem struct {
+		Code   string
+		Errors []struct{ Code string }
+	}
+	if len(body) == 0 || json.Unmarshal(body, &problem) != nil {
+		return nil // without a body, or no problem: the schema says so
+	}
+	named := d.codes(answer)
+	if status == http.StatusBadRequest {
+		responses, _ := dig(operation, "responses").(map[string]any)
+		for _, r := range responses {
+			named = append(named, d.codes(r)...)
+		}
+	}
+	codes := []string{problem.Code}
+	for _, e := range problem.Errors {
+		codes = append(codes, e.Code)
+	}
+	for _, c := range codes {
+		if !slices.Contains(named, c) {
+			return fmt.Errorf("its response %d names no %s", status, c)
+		}
+	}
+	return nil
+}
+
+// codes are those that the description of a response names.
+func (d *Document) codes(response any) (codes []string) {
+	if target, ok := dig(response, "$ref").(string); ok {
+		response = dig(d.raw, strings.Split(strings.TrimPrefix(target, "#/"), "/")...)
+	}
+	doc, _ := dig(response, "description").(string)
+	for part := range strings.SplitSeq(doc, ", ") {
+		code, _, _ := strings.Cut(part, " ")
+		codes = append(codes, strings.TrimSuffix(code, ":"))
+	}
+	return codes
 }
 
 func (d *Document) validate(at []string, body []byte) error {
