@@ -225,14 +225,11 @@ func (v *visitor) pay(card string) *checkout.Payment {
 func (v *visitor) place(id string) (placed *checkout.Placed, err error) { return v.placeOn(v, id) }
 
 func (v *visitor) placeOn(g checkout.Transactor, id string) (placed *checkout.Placed, err error) {
-	o, err := v.payments.Prepare(context.Background(), g, id)
-	if err != nil {
+	if err := v.payments.Prepare(context.Background(), g, id); err != nil {
 		return nil, err
 	}
 	err = v.Write(func(tx *db.Tx) (err error) {
-		if _, err = v.payments.Record(tx, o); err == nil {
-			placed, err = v.payments.Place(tx, id)
-		}
+		placed, err = v.payments.Place(tx, id)
 		return err
 	})
 	return placed, err

@@ -39,6 +39,7 @@ type Payment struct {
 	CreatedAt, ExpiresAt  db.Time
 
 	moved bool // its status is another than the one written down
+	isNew bool // nothing of it is written down yet
 }
 
 // At is the payment as its provider is handed it.
@@ -82,7 +83,6 @@ type Wish struct {
 	Method    string // code; "" = the one chosen
 	ReturnURL string
 	Data      map[string]string // for the provider: the test card
-	asShown   bool              // refuse what comes to something else than was last shown
 }
 
 // Opening is a payment that is being started.
@@ -144,10 +144,14 @@ func (t *Payments) Record(tx *db.Tx, o Opening) (*Payment, error) {
 	if err != nil || o.started == nil || p.Ref != "" {
 		return p, err
 	}
-	s := o.started
+	p.begin(*o.started)
+	return p, writePayment(tx, p)
+}
+
+// begin makes the payment what its provider has started.
+func (p *Payment) begin(s payment.Started) {
 	p.Ref, p.Status, p.Mode, p.PublicKey = s.Ref, s.Status, s.Mode, s.PublicKey
 	p.Render = s.HTMLFragment + s.RedirectURL + s.ClientKey // one of them
-	return p, writePayment(tx, p)
 }
 
 // intend keeps the intent of a payment, unless one for the same is under way or another must be called off first.
@@ -177,9 +181,6 @@ func (t *Payments) intend(tx *db.Tx, w Wish) (Opening, error) {
 	if err := isOpen(tx, v); err != nil {
 		return Opening{}, err
 	}
-	if w.asShown && c.Cart.Moved() {
-		return Opening{}, c.showAgain()
-	}
 	if c.Method == nil {
 		return t.nothingToPay(tx, v, c)
 	}
@@ -206,10 +207,16 @@ func (t *Payments) intend(tx *db.Tx, w Wish) (Opening, error) {
 		return o, err
 	}
 	o.Payment = *p
+	if err := insertPayment(tx, p); err != nil {
+		return o, err
+	}
+	if _, err := jobs.Add(tx, Expiring, p.ID, about{p.ID}, jobs.Options{RunAt: p.ExpiresAt, Key: p.ID}); err != nil {
+		return o, err
+	}
 	return o, hold(tx, v, c, p)
 }
 
-// newPayment writes down what is to be paid.
+// newPayment is what is to be paid, not written down yet.
 func (t *Payments) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wish) (*Payment, error) {
 	until := db.TimeOf(tx.Now.Time().Add(v.Channel.Store.Hold()))
 	p := &Payment{ID: record.NewID(), CartID: c.CartID, SessionID: v.Session.ID, Method: c.Method.Code,
@@ -220,14 +227,7 @@ func (t *Payments) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wis
 		CheckURL: t.checkURL(tx.Company, p.Provider, p.Method), TermsURL: v.Channel.URL(), Email: c.Contact.Email,
 		Language: language(v.Language), Country: c.Billing.CountryCode, Lines: linesOf(c), Credit: c.credit,
 		Data: w.Data}
-	if err := p.Intent.Check(); err != nil {
-		return nil, err
-	}
-	if err := insertPayment(tx, p); err != nil {
-		return nil, err
-	}
-	_, err := jobs.Add(tx, Expiring, p.ID, about{p.ID}, jobs.Options{RunAt: until, Key: p.ID})
-	return p, err
+	return p, p.Intent.Check()
 }
 
 // nothingToPay is the payment of a cart that gift cards pay: it is there as soon as it is asked for.
@@ -491,12 +491,14 @@ func (t *Payments) ask(ctx context.Context, g Transactor, p *Payment) error {
 	})
 }
 
-// Prepare is what comes before an order: a payment that is open is looked up with its provider, and one that nobody
-// outside is to know of (in advance, on invoice) is started, so that these need no session of their own. An empty cart
-// and a checkout that is not complete are left to Place.
-func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) (Opening, error) {
+// Prepare is what comes before an order and cannot be done in its transaction: a payment that is open is looked up with
+// its provider, one that the order is not for is called off there, and a buyer who was shown something else is shown what
+// it comes to. An empty cart and a checkout that is not complete are left to Place. Checkout.PriceChanged, and the
+// refusals of the provider.
+func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) error {
 	var now *Payment
-	quiet := false
+	var moved error
+	isOver := false
 	err := g.Read(func(tx *db.Tx) error {
 		c, err := t.Of(tx)
 		if err != nil {
@@ -509,32 +511,26 @@ func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) 
 		if now, err = latestPayment(tx, c.CartID); err != nil || c.Cart.IsEmpty() || len(c.Missing) > 0 {
 			return err
 		}
-		if c.Method == nil { // gift cards pay for everything by now: what was started before is called off
-			quiet = now != nil && now.Amount > 0 && !now.Status.IsGood()
-			return nil
+		if t.isOurs(c) && c.Cart.Moved() {
+			moved = c.showAgain()
 		}
-		quiet, err = t.isQuiet(c)
-		quiet = quiet && !(now != nil && now.Status.IsGood() && now.Provider != c.Method.Provider)
-		return err
+		isOver = now != nil && !now.Status.IsGood() &&
+			(c.Method == nil || t.isOurs(c) && !t.isSettledByUs(now.Provider))
+		return nil
 	})
 	switch {
 	case err != nil:
-		return Opening{}, err
-	case quiet: // no provider is told an amount that could be compared: what the buyer last saw is what was agreed to
-		o, err := t.Start(ctx, g, Wish{asShown: true})
-		switch {
-		case fault.Is(err, cart.ErrEmpty): // somebody else has ordered it since: Place answers that order
-			return Opening{}, nil
-		case fault.Is(err, ErrPriceChanged):
-			told := g.Write(func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
-			err = cmp.Or(told, err)
-		}
-		return o, err
+		return err
+	case moved != nil:
+		err = g.Write(func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
+		return cmp.Or(err, moved)
 	case now == nil || now.IsDropped:
-		return Opening{}, nil
+		return nil
+	case isOver:
+		return t.callOff(ctx, g, *now, "the cart was changed")
 	}
 	if err := t.Look(ctx, g, now.ID); err != nil && !payment.IsNews(err) {
-		return Opening{}, err
+		return err
 	}
-	return Opening{}, nil
+	return nil
 }

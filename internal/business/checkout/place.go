@@ -107,8 +107,8 @@ func (t *Payments) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Pla
 	if err := c.incomplete(); err != nil {
 		return nil, err
 	}
-	p, err := t.paid(tx, c, paymentID)
-	if err == nil && p == nil { // else it was asked before the buyer paid
+	p, err := t.paid(tx, v, c, paymentID)
+	if err == nil && (p == nil || p.isNew) { // else it was asked before the buyer paid
 		err = isOpen(tx, v)
 	}
 	if err != nil {
@@ -126,7 +126,7 @@ func (t *Payments) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Pla
 	if p != nil {
 		placed.PaymentID = p.ID
 		p.OrderID, p.OrderNumber = o.ID, o.Number
-		if err := p.ordered(tx); err != nil {
+		if err := t.ordered(tx, p); err != nil {
 			return nil, err
 		}
 	}
@@ -204,21 +204,15 @@ func (t *Payments) already(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentI
 }
 
 // paid is the payment of the order, locked; nil where nothing is to be paid.
-func (t *Payments) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) {
+func (t *Payments) paid(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentID string) (*Payment, error) {
 	p, err := paymentOf(tx, c.CartID)
-	if err != nil {
-		return nil, err
-	}
-	if c.Amount() == 0 && (p == nil || p.Amount == 0) {
-		return nil, nil
-	}
-	quiet, err := t.isQuiet(c)
-	quiet = quiet && paymentID == ""
 	switch {
 	case err != nil:
 		return nil, err
-	case p == nil && quiet: // until a moment ago gift cards paid for everything
-		return nil, c.showAgain()
+	case c.Amount() == 0 && (p == nil || p.Amount == 0):
+		return nil, nil
+	case paymentID == "" && t.isOurs(c) && (p == nil || t.isSettledByUs(p.Provider)):
+		return t.agreed(tx, v, c, p)
 	case p == nil:
 		return nil, ErrPaymentRequired.Because("start the payment with POST /ecom/checkout/sessions first")
 	}
@@ -229,9 +223,6 @@ func (t *Payments) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, err
 	case paymentID != "" && paymentID != p.ID:
 		return nil, ErrPriceChanged.Because("another checkout session has taken the place of this one: go on with %s",
 			p.ID)
-	// something has changed since the payment was started, a moment ago
-	case quiet && p.Method == c.Method.Code && !p.isFor(c):
-		return nil, c.showAgain()
 	case c.Method == nil || !p.isFor(c):
 		return nil,
 			ErrPriceChanged.Because(
@@ -255,14 +246,46 @@ func (t *Payments) isGood(p *Payment) (bool, error) {
 	return err == nil && p.Status == payment.Pending && p.Ref != "" && provider.Describe().PlacesUnpaid, err
 }
 
-// isQuiet reports whether the payment is settled by us: no provider is told an amount, and no session is started for
-// it.
-func (t *Payments) isQuiet(c *Checkout) (bool, error) {
-	if c.Method == nil {
-		return false, nil
+// agreed is the payment of an order that nobody outside is to know of (in advance, on invoice), which therefore needs no
+// session: the one that was started for it, or a new one, written down with the order. No provider is told an amount that
+// could be compared: what the buyer last saw is what was agreed to.
+func (t *Payments) agreed(tx *db.Tx, v *storefront.Visit, c *Checkout, now *Payment) (*Payment, error) {
+	if now != nil && now.isFor(c) && now.isLive(tx.Now) {
+		if isGood, err := t.isGood(now); isGood || err != nil {
+			return now, err
+		}
+	}
+	if c.Cart.Moved() {
+		return nil, c.showAgain()
+	}
+	if now != nil {
+		if err := drop(tx, now, "the cart was changed"); err != nil {
+			return nil, err
+		}
 	}
 	provider, err := t.Providers().Of(c.Method.Provider)
-	return err == nil && provider.Describe().IsSettledByUs, err
+	if err != nil {
+		return nil, err
+	}
+	p, err := t.newPayment(tx, v, c, Wish{})
+	if err != nil {
+		return nil, err
+	}
+	started, err := provider.Start(tx.Context(), c.account, p.Intent)
+	p.begin(started)
+	p.isNew = true
+	return p, err
+}
+
+// isOurs reports whether the payment that was chosen is settled by us.
+func (t *Payments) isOurs(c *Checkout) bool {
+	return c.Method != nil && t.isSettledByUs(c.Method.Provider)
+}
+
+// isSettledByUs reports whether a provider's payments are settled by us: nobody is told an amount, and nobody asked.
+func (t *Payments) isSettledByUs(provider string) bool {
+	p, err := t.Providers().Of(provider)
+	return err == nil && p.Describe().IsSettledByUs
 }
 
 // showAgain refuses an order that comes to something else than the buyer was shown.
@@ -272,9 +295,13 @@ func (c *Checkout) showAgain() error {
 		With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
 }
 
-// ordered notes on a payment that its order exists.
-func (p *Payment) ordered(tx *db.Tx) error {
-	if err := writePayment(tx, p); err != nil || p.Amount == 0 {
+// ordered notes on a payment that its order exists, and lets its provider know.
+func (t *Payments) ordered(tx *db.Tx, p *Payment) error {
+	write := writePayment
+	if p.isNew {
+		write = insertPayment
+	}
+	if err := write(tx, p); err != nil || p.Amount == 0 || t.isSettledByUs(p.Provider) {
 		return err
 	}
 	_, err := jobs.Add(tx, Announcing, p.OrderNumber, about{p.ID}, jobs.Options{Key: p.ID})
@@ -334,8 +361,8 @@ func isServed(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 // order places the sales order.
 func (t *Payments) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment,
 	customer string) (sales.Order, error) {
-	owner := ""
-	if p != nil {
+	owner := "" // nothing is held for what is new
+	if p != nil && !p.isNew {
 		owner = p.ID
 	}
 	claims, err := claimsOf(tx, v, c, owner)

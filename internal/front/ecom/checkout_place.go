@@ -116,17 +116,15 @@ type placeIn struct {
 		TermsAccepted     bool      `json:"termsAccepted" req:"true" doc:"Must be true."`
 		CheckoutSessionID rest.Text `json:"checkoutSessionId" format:"uuid" doc:"Left out: the one under way."`
 	}
-	opening checkout.Opening
 }
 
-// placing asks the provider how the payment stands, and starts those of which nobody outside is to know.
-func (s checkouts) placing(a *rest.Ahead, in *placeIn) (err error) {
+// placing asks the provider how the payment stands.
+func (s checkouts) placing(a *rest.Ahead, in *placeIn) error {
 	if !in.Body.TermsAccepted {
 		return checkout.ErrTerms.At("termsAccepted",
 			"an order is placed by who accepts the terms of the store: must be true")
 	}
-	in.opening, err = s.Prepare(a.Context, a, string(in.Body.CheckoutSessionID))
-	return err
+	return s.Prepare(a.Context, a, string(in.Body.CheckoutSessionID))
 }
 
 // PlacedOrder is an order that was just placed.
@@ -140,9 +138,6 @@ type PlacedOrder struct {
 }
 
 func (s checkouts) place(tx *db.Tx, in placeIn) (PlacedOrder, error) {
-	if _, err := s.Record(tx, in.opening); err != nil {
-		return PlacedOrder{}, err
-	}
 	p, err := s.Place(tx, string(in.Body.CheckoutSessionID))
 	if err != nil {
 		return PlacedOrder{}, err
