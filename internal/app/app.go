@@ -157,7 +157,7 @@ func (h *App) open(ctx context.Context) error {
 	}
 	room := h.serving.room()
 	store, err := db.Open(ctx, db.Options{Engine: h.DataDir.Engine(), Dir: h.DataDir.Data, URL: h.DataDir.DatabaseURL,
-		Connections: h.DataDir.Connections, Memory: h.serving.KeepBytes, Seal: &h.ring, OpenCompanies: room.companies,
+		Connections: h.DataDir.Connections, Memory: room.kept, Seal: &h.ring, OpenCompanies: room.companies,
 		ExtraReaders: room.readers})
 	if why := postgres.Why(err); why != "" && !h.Embedded() {
 		return fmt.Errorf("%s: %w", why, err)

@@ -37,9 +37,9 @@ type Serving struct {
 	PrivateMailboxes bool     `help:"Let companies' mailboxes, which are read by IMAP, lie in this server's own network: where companies are no strangers to its operator."`
 	TimeZone         string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
 	TrustedProxy     []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For, -Proto and -Host (or Forwarded) are believed: they then say where a request comes from, in the log and wherever callers are counted, and, without --public-url, how this server is reached. Undeclared, all who come through a proxy are counted as one."`
-	KeepBytes        int64    `default:"67108864" placeholder:"BYTES" help:"Memory for what is kept between requests (answers, prices, pages), ${default} if left out; 0 keeps nothing, to prove that it changes nothing."`
+	KeepBytes        int64    `default:"67108864" placeholder:"BYTES" help:"Memory for what is kept between requests (answers, prices, pages), ${default} if left out, at most an eighth of the memory; 0 keeps nothing, to prove that it changes nothing."`
 	OpenCompanies    int      `name:"open-companies" placeholder:"N" help:"Companies whose files may be open at once; if left out, as many as three quarters of the open files allowed (ulimit -n) and a quarter of the memory have room for."`
-	Memory           int64    `placeholder:"BYTES" help:"Memory that the server should keep to; GOMEMLIMIT if left out, else 1073741824 for what is derived from it."`
+	Memory           int64    `placeholder:"BYTES" help:"Memory that the server should keep to; if left out GOMEMLIMIT, else what the machine or its container has, of which a quarter, 1073741824 at most, is for what may be dropped: open companies and what is kept."`
 	AccessLog        bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
 	LogFormat        string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
 

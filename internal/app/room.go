@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"runtime/debug"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
 // What one open company takes: files (its data and its log for the writer and for a reader, the index of the log, and
@@ -13,45 +15,64 @@ import (
 const (
 	filesOfCompany = 6
 	filesOfReader  = 2
-	bytesOfCompany = 3 << 20
+	bytesOfCompany = 4 << 20
 )
 
-// usualMemory is the budget where nothing is said of it, and leastFiles and leastOpen are what a server does not go
-// below.
+// usualMemory is as far as the budget goes where nothing is said of it, leastFiles and leastOpen are what a server does
+// not go below.
 const (
 	usualMemory = 1 << 30
 	leastFiles  = 256
 	leastOpen   = 8
 )
 
-// room is what may be open at once. A quarter of the files that this process may open is left to callers and to what
-// else is open, so that they can be let in whatever the companies do; a quarter of the memory is for open companies.
-type room struct{ companies, readers int }
+// room is what may be open or kept at once.
+type room struct {
+	companies, readers int
+	kept               int64 // bytes
+}
 
-// room is derived from --open-companies, or else from the limit of open files and the memory budget.
+// room is derived from what was asked for, or else from the limit of open files and the memory budget. A quarter of the
+// files that this process may open is left to callers and to what else is open, so that they can be let in whatever the
+// companies do; a quarter of the memory is for open companies, and an eighth at most for what is kept between requests.
 func (s Serving) room() room {
 	files := max(leastFiles, openFilesLimit()) * 3 / 4
 	readers := files / 4 / filesOfReader
 	most := (files - readers*filesOfReader) / filesOfCompany
 	fits := min(most, int(s.memory()/4/bytesOfCompany))
-	return room{companies: max(leastOpen, cmp.Or(min(s.OpenCompanies, most), fits)), readers: readers}
+	return room{companies: max(leastOpen, cmp.Or(min(s.OpenCompanies, most), fits)), readers: readers,
+		kept: min(s.KeepBytes, s.memory()/8)}
 }
 
-// memory is the budget: --memory, or GOMEMLIMIT, or usualMemory.
+// memory is the budget for whatever may be dropped: --memory, or GOMEMLIMIT, or a quarter of what the machine or its
+// container has, up to usualMemory.
 func (s Serving) memory() int64 {
 	if s.Memory > 0 {
 		return s.Memory
 	}
-	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
-		return limit
+	if saidLimit != math.MaxInt64 {
+		return saidLimit
 	}
-	return usualMemory
+	return min(available()/4, usualMemory)
 }
 
-// keepToMemory lets garbage be collected more often as the budget is reached. A quarter is left for what the engine of
-// files keeps, which Go does not know of.
+// saidLimit is GOMEMLIMIT as the process was started with.
+var saidLimit = debug.SetMemoryLimit(-1)
+
+// available is the memory of the machine, or what its container may use of it, in bytes.
+func available() int64 {
+	n, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)()
+	if err != nil || n > math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return int64(n)
+}
+
+// keepToMemory lets garbage be collected more often as the budget is reached, or the end of what there is. A quarter is
+// left for what the engine of files keeps, which Go does not know of.
 func (s Serving) keepToMemory() {
-	if s.Memory > 0 {
-		debug.SetMemoryLimit(s.Memory / 4 * 3)
+	limit := cmp.Or(s.Memory, available())
+	if s.Memory > 0 || saidLimit == math.MaxInt64 {
+		debug.SetMemoryLimit(limit / 4 * 3)
 	}
 }

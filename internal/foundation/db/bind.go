@@ -315,6 +315,9 @@ func asList(v any) []any {
 	return out
 }
 
+// Kept is a value that a column keeps as text: what Text writes, its Scan reads.
+type Kept interface{ Text() string }
+
 // plain turns a value of the house into one that both drivers bind alike.
 func plain(v any) any {
 	switch v := v.(type) {
@@ -341,6 +344,13 @@ func plain(v any) any {
 			return int64(1)
 		}
 		return int64(0)
+	case *string:
+		if v == nil {
+			return nil
+		}
+		return *v
+	case Kept:
+		return v.Text()
 	case driver.Valuer:
 		if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer && rv.IsNil() {
 			return nil
