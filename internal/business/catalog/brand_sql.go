@@ -9,14 +9,10 @@ const brandFields = "code, name, slug, description, logo_url, website_url, sort_
 
 const brandColumns = record.RootColumns + ", " + brandFields
 
-func (b *Brand) values() []any {
-	return append(b.Root.Values(), b.Code, b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL, b.SortOrder,
-		b.IsActive, record.Fold(b.Code), record.SearchText(b.Code, b.Name))
-}
+var brandRow = db.Map[Brand](brandColumns)
 
-func scanBrand(r db.Row, b *Brand) error {
-	return r.Scan(append(b.Root.Scan(), &b.Code, &b.Name, &b.Slug, &b.Description, &b.LogoURL, &b.WebsiteURL,
-		&b.SortOrder, &b.IsActive)...)
+func (b *Brand) values() []any {
+	return append(brandRow.Of(b), record.Fold(b.Code), record.SearchText(b.Code, b.Name))
 }
 
 // FindBrand is the brand with this code. Refusal: Brand.NotFound.
@@ -32,7 +28,7 @@ func lockBrand(tx *db.Tx, code string) (Brand, error) {
 
 func readBrand(tx *db.Tx, query, code string) (Brand, error) {
 	var b Brand
-	err := tx.Each(query, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanBrand(r, &b) })
+	err := tx.Each(query, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return brandRow.Scan(r, &b) })
 	if err == nil && b.ID == "" {
 		err = ErrBrandNotFound.Because("there is no brand %s", code)
 	}
@@ -56,7 +52,7 @@ func ListBrands(tx *db.Tx, f BrandFilter, p record.Page) (record.Found[Brand], e
 	if f.IsActive != nil {
 		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
 	}
-	return record.ListOf(tx, q, p, scanBrand)
+	return record.ListOf(tx, q, p, brandRow.Scan)
 }
 
 func insertBrand(tx *db.Tx, b Brand) error {

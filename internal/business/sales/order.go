@@ -107,14 +107,14 @@ func (InvoicedStatus) Values() []InvoicedStatus {
 // Head is what a caller may say about an order besides its lines. Codes are those of the reference book,
 // in its spelling.
 type Head struct {
-	CustomerReference     string
+	CustomerReference     string `db:"reference"`
 	OrderDate             day.Date
-	RequestedDeliveryDate day.Date
-	OrderTypeCode         string
-	WarehouseCode         string // where lines are taken from that name no warehouse
-	PaymentTermCode       string
-	DeliveryTermCode      string
-	ShippingMethodCode    string
+	RequestedDeliveryDate day.Date `db:"requested_on"`
+	OrderTypeCode         string   `db:"order_type"`
+	WarehouseCode         string   `db:"warehouse"` // where lines are taken from that name no warehouse
+	PaymentTermCode       string   `db:"payment_term"`
+	DeliveryTermCode      string   `db:"delivery_term"`
+	ShippingMethodCode    string   `db:"shipping_method"`
 	DeliveryAddress       party.Postal
 	InvoiceAddress        party.Postal
 	ExternalNumber        string // unique together with its scope
@@ -131,10 +131,10 @@ type Order struct {
 	Number         string
 	Status         Status
 	CustomerID     string
-	CustomerNumber string
+	CustomerNumber string `db:"customer"`
 	CustomerName   string
-	CurrencyCode   string
-	ChannelCode    string
+	CurrencyCode   string `db:"currency"`
+	ChannelCode    string `db:"channel"`
 	ChannelName    string
 
 	OrderTypeName, WarehouseName, PaymentTermName, DeliveryTermName, ShippingMethodName string `log:"-"`
@@ -145,11 +145,11 @@ type Order struct {
 	NextLine int     `log:"-"` // line numbers are not used twice
 
 	// Derived from the lines by derive, and by nobody else.
-	Delivery            DeliveryStatus
-	Invoicing           InvoicedStatus
+	Delivery            DeliveryStatus `db:"delivery_status"`
+	Invoicing           InvoicedStatus `db:"invoiced_status"`
 	DeliveredPercent    dec.Dec
-	PlannedDeliveryDate day.Date
-	TotalAmount         dec.Dec // without tax
+	PlannedDeliveryDate day.Date `db:"planned_on"`
+	TotalAmount         dec.Dec  // without tax
 	TotalVAT            dec.Dec
 	LineCount           int `log:"-"`
 
@@ -188,7 +188,7 @@ func (o *Order) Line(number int) *Line {
 
 // Line is one thing ordered. All quantities are in the line's unit; stock counts in base units, see Base.
 type Line struct {
-	Number      int
+	Number      int    `db:"line"`
 	ItemID      string `log:"-"` // empty on a free-text line
 	Item        string // number
 	Description string
@@ -201,9 +201,9 @@ type Line struct {
 	BaseQuantity dec.Dec `log:"-"`
 
 	UnitPrice           dec.Dec
-	IsManualPrice       bool // given by the caller, so never priced anew
-	IsPriceIncludingTax bool
-	PriceListCode       string
+	IsManualPrice       bool   // given by the caller, so never priced anew
+	IsPriceIncludingTax bool   `db:"includes_tax"`
+	PriceListCode       string `db:"price_list"`
 	DiscountPercent     dec.Dec
 	DiscountAmount      dec.Dec // off quantity times price, in the price's terms: with tax where that has it; see Cost
 	// the amount was agreed and stays; else the percentage was, and the amount follows it
@@ -225,11 +225,11 @@ type Line struct {
 	// ReturnedUnbilled is the part of Returned that came back before it was invoiced and so never will be.
 	ReturnedUnbilled dec.Dec
 
-	RequestedDeliveryDate day.Date
-	PlannedDeliveryDate   day.Date `log:"-"` // derived
-	WarehouseCode         string
-	ConfigurationNumber   string
-	ExternalLineID        string
+	RequestedDeliveryDate day.Date `db:"requested_on"`
+	PlannedDeliveryDate   day.Date `db:"planned_on" log:"-"` // derived
+	WarehouseCode         string   `db:"warehouse"`
+	ConfigurationNumber   string   `db:"configuration"`
+	ExternalLineID        string   `db:"external_line"`
 
 	mayWait bool // only while it is placed: see NewLine
 }

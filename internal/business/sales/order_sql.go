@@ -8,55 +8,24 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// headColumns are the columns of an order besides its root, in the order of scanHead and headValues.
+// headColumns are the columns of an order besides its root.
 const headColumns = `number, status, customer_id, customer, customer_name, currency, digits, channel, channel_name,
 	reference, order_date, requested_on, order_type, order_type_name, warehouse, warehouse_name, payment_term, payment_term_name,
 	delivery_term, delivery_term_name, shipping_method, shipping_method_name, delivery_address, invoice_address,
 	external_number, external_scope, ship_together, notes, internal_notes, placed_at, given_up, next_line,
 	delivery_status, invoiced_status, delivered_percent, planned_on, total_amount, total_vat, line_count`
 
-const lineColumns = `order_id, line, item_id, item, description, type, decimals, quantity, unit, factor,
+const lineColumns = `line, item_id, item, description, type, decimals, quantity, unit, factor,
 	unit_price, is_manual_price, includes_tax, price_list, discount_percent, discount_amount, keeps_discount, tax_code, tax_percent, line_total, tax_amount,
 	allocated, on_shipment, delivered, returned, returned_unbilled, invoiced, invoiced_amount,
 	requested_on, planned_on, warehouse, configuration, external_line`
 
-func (o *Order) scanHead() []any {
-	return []any{&o.Number, &o.Status, &o.CustomerID, &o.CustomerNumber, &o.CustomerName, &o.CurrencyCode, &o.Digits,
-		&o.ChannelCode, &o.ChannelName, &o.CustomerReference, &o.OrderDate, &o.RequestedDeliveryDate, &o.OrderTypeCode,
-		&o.OrderTypeName, &o.WarehouseCode, &o.WarehouseName, &o.PaymentTermCode, &o.PaymentTermName,
-		&o.DeliveryTermCode, &o.DeliveryTermName, &o.ShippingMethodCode, &o.ShippingMethodName, &o.DeliveryAddress,
-		&o.InvoiceAddress, &o.ExternalNumber, &o.ExternalScope, &o.ShipTogether, &o.Notes, &o.InternalNotes,
-		&o.PlacedAt, &o.GivenUp, &o.NextLine, &o.Delivery, &o.Invoicing, &o.DeliveredPercent, &o.PlannedDeliveryDate,
-		&o.TotalAmount, &o.TotalVAT, &o.LineCount}
-}
-
-func (o *Order) headValues() []any {
-	return []any{o.Number, o.Status, o.CustomerID, o.CustomerNumber, o.CustomerName, o.CurrencyCode, o.Digits,
-		o.ChannelCode, o.ChannelName, o.CustomerReference, o.OrderDate, o.RequestedDeliveryDate, o.OrderTypeCode,
-		o.OrderTypeName, o.WarehouseCode, o.WarehouseName, o.PaymentTermCode, o.PaymentTermName, o.DeliveryTermCode,
-		o.DeliveryTermName, o.ShippingMethodCode, o.ShippingMethodName, o.DeliveryAddress.Text(),
-		o.InvoiceAddress.Text(), o.ExternalNumber, o.ExternalScope, o.ShipTogether, o.Notes, o.InternalNotes,
-		o.PlacedAt, o.GivenUp, o.NextLine, o.Delivery, o.Invoicing, o.DeliveredPercent, o.PlannedDeliveryDate,
-		o.TotalAmount, o.TotalVAT, o.LineCount}
-}
+var (
+	headRow = db.Map[Order](headColumns)
+	lineRow = db.Map[Line](lineColumns)
+)
 
 func (o *Order) search() string { return record.SearchText(o.Number, o.CustomerReference) }
-
-func (l *Line) scan(orderID *string) []any {
-	return []any{orderID, &l.Number, &l.ItemID, &l.Item, &l.Description, &l.Type, &l.Decimals, &l.Quantity, &l.Unit,
-		&l.Factor, &l.UnitPrice, &l.IsManualPrice, &l.IsPriceIncludingTax, &l.PriceListCode, &l.DiscountPercent,
-		&l.DiscountAmount, &l.KeepsDiscount, &l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount,
-		&l.Allocated, &l.OnShipment, &l.Delivered, &l.Returned, &l.ReturnedUnbilled, &l.Invoiced, &l.InvoicedAmount,
-		&l.RequestedDeliveryDate, &l.PlannedDeliveryDate, &l.WarehouseCode, &l.ConfigurationNumber, &l.ExternalLineID}
-}
-
-func (l *Line) values(orderID string) []any {
-	return []any{orderID, l.Number, l.ItemID, l.Item, l.Description, l.Type, l.Decimals, l.Quantity, l.Unit, l.Factor,
-		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent, l.DiscountAmount,
-		l.KeepsDiscount, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount,
-		l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced, l.InvoicedAmount,
-		l.RequestedDeliveryDate, l.PlannedDeliveryDate, l.WarehouseCode, l.ConfigurationNumber, l.ExternalLineID}
-}
 
 // Find reads an order with its lines. Refuses with SalesOrder.NotFound, also for a draft.
 func Find(tx *db.Tx, number string) (Order, error) {
@@ -138,7 +107,7 @@ func read(tx *db.Tx, query string, a db.Args) ([]*Order, error) {
 		o := &Order{}
 		orders = append(orders, o)
 		var shipments, invoices string
-		dest := append(append(o.Root.Scan(), o.scanHead()...), &shipments, &invoices)
+		dest := append(append(o.Root.Scan(), headRow.Of(o)...), &shipments, &invoices)
 		err := r.Scan(dest...)
 		o.ShipmentNumbers, o.InvoiceNumbers = numbersOf(shipments), numbersOf(invoices)
 		return err
@@ -157,11 +126,10 @@ func readLines(tx *db.Tx, orders []*Order) error {
 	}
 	var id string
 	return tx.Each(`-- sales.readLines
-		select `+lineColumns+
-		` from sales_order_line where company = :company and order_id in (:ids) order by order_id, line`,
+		select `+lineColumns+`, order_id from sales_order_line where company = :company and order_id in (:ids) order by order_id, line`,
 		db.Args{"ids": ids}, func(r db.Row) error {
 			var l Line
-			if err := r.Scan(l.scan(&id)...); err != nil {
+			if err := r.Scan(append(lineRow.Of(&l), &id)...); err != nil {
 				return err
 			}
 			l.BaseQuantity = l.Base(l.Quantity)
@@ -179,7 +147,7 @@ func insertOrders(tx *db.Tx, orders []*Order) (written int64, err error) {
 			o := orders[i]
 			return append(append(o.Root.Values(), record.Fold(o.Number), record.Fold(o.CustomerNumber),
 				record.Fold(o.ChannelCode), o.search(), columnOf(o.ShipmentNumbers), columnOf(o.InvoiceNumbers)),
-				o.headValues()...)
+				headRow.Of(o)...)
 		}, "on conflict (company, number_key) do nothing")
 }
 
@@ -228,7 +196,7 @@ func assignments(columns string) string {
 // writeHead writes every column of the head again.
 func writeHead(tx *db.Tx, o *Order) error {
 	args := db.Args{"id": o.ID, "search": o.search()}
-	for i, v := range o.headValues() {
+	for i, v := range headRow.Of(o) {
 		args[headNames[i]] = v
 	}
 	_, err := tx.Exec(updateHead, args)
@@ -252,10 +220,10 @@ func writeLines(tx *db.Tx, rows []want) error {
 		replaceLine)
 }
 
-const allLineColumns = lineColumns + ", waiting, wanted_on"
+const allLineColumns = lineColumns + ", order_id, waiting, wanted_on"
 
 func (w want) values() []any {
-	return append(w.line.values(w.order.ID), waiting(w.order, w.line), wanted(w.order, w.line))
+	return append(lineRow.Of(w.line), w.order.ID, waiting(w.order, w.line), wanted(w.order, w.line))
 }
 
 var replaceLine = "on conflict (company, order_id, line) do update set " + excluded(allLineColumns, "order_id", "line")
