@@ -84,6 +84,22 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
 		select `+itemColumns+` from item where company = :company and number_key in (:keys)`, record.FoldAll(numbers))
 }
 
+// FindGroups are those of these item groups that some item belongs to, folded: a group has no record of its own.
+func FindGroups(tx *db.Tx, codes []string) (map[string]bool, error) {
+	out := make(map[string]bool, len(codes))
+	if len(codes) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(`-- catalog.FindGroups
+		select distinct group_key from item where company = :company and group_key <> '' and group_key in (:keys)`,
+		db.Args{"keys": record.FoldAll(codes)}, func(r db.Row) error {
+			var key string
+			err := r.Scan(&key)
+			out[key] = true
+			return err
+		})
+}
+
 // FindByID are the items with these ids, by id.
 func FindByID(tx *db.Tx, ids []string) (map[string]Item, error) {
 	out := make(map[string]Item, len(ids))

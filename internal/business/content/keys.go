@@ -18,7 +18,7 @@ type named struct {
 }
 
 // keys are the business keys of a page's sections, by what they name.
-type keys struct{ items, categories, suppliers, queues []named }
+type keys struct{ items, groups, categories, suppliers, queues []named }
 
 func (k *keys) add(list *[]named, at string, codes *[]string) {
 	if codes == nil {
@@ -35,6 +35,9 @@ func keysOf(sections []Section) (k keys) {
 		k.add(&k.items, at+".productNumbers", s.Numbers)
 		k.add(&k.categories, at+".categoryCodes", s.CategoryList)
 		k.add(&k.suppliers, at+".supplierNumbers", s.SupplierNumbers)
+		if s.ItemGroupCode != nil {
+			k.groups = append(k.groups, named{at + ".itemGroupCode", s.ItemGroupCode})
+		}
 		if s.Category != nil {
 			k.categories = append(k.categories, named{at + ".categoryCode", s.Category})
 		}
@@ -71,6 +74,15 @@ func (c *Config) resolve(tx *db.Tx, wrong *fault.List) error {
 			*n.code = item.Number
 		} else {
 			wrong.Add(ErrUnknownCode, n.at, "no item has the number %q", *n.code)
+		}
+	}
+	groups, err := catalog.FindGroups(tx, codesOf(k.groups))
+	if err != nil {
+		return err
+	}
+	for _, n := range k.groups {
+		if !groups[record.Fold(*n.code)] {
+			wrong.Add(ErrUnknownCode, n.at, "no item is of the group %q: give an item the group first, or leave it out", *n.code)
 		}
 	}
 	categories, err := catalog.FindCategories(tx, codesOf(k.categories))
