@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/promotion"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
@@ -23,12 +24,16 @@ import (
 func mailOrder(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order) error {
 	to := mail.Address{Name: c.Contact.Name(), Email: c.Contact.Email,
 		Confirmed: v.SignedIn() && record.Fold(v.Contact.Email) == record.Fold(c.Contact.Email)}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
 	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, channel.Letterhead(tx, v.Channel), to,
-		confirmation(v, c, o)))
+		confirmation(v, c, o, book)))
 }
 
 // confirmation is the order as its buyer reads it: with or without tax, as prices were shown.
-func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order) letters.Order {
+func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order, book *reference.Book) letters.Order {
 	amount := func(net, tax dec.Dec) dec.Dec {
 		if v.IncludesTax {
 			return net.Add(tax)
@@ -48,7 +53,8 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order) letters.Orde
 		}
 		sum := amount(l.Net, l.Tax)
 		out.Lines = append(out.Lines, letters.Line{Number: l.Item.Number, Name: l.Article.Name, Note: l.Note,
-			Unit: l.Unit, Quantity: l.Quantity, UnitPrice: sum.Div(l.Quantity).Round(o.Digits), Total: sum})
+			Unit: book.UnitWord(v.Language, l.Unit), Quantity: l.Quantity,
+			UnitPrice: sum.Div(l.Quantity).Round(o.Digits), Total: sum})
 		out.Subtotal = out.Subtotal.Add(sum)
 		taxes[l.TaxPercent] = taxes[l.TaxPercent].Add(l.Tax)
 	}

@@ -21,6 +21,7 @@ import (
 	"kontor/internal/business/shipping"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/letters"
 	"kontor/internal/foundation/mail"
@@ -33,6 +34,12 @@ type reader struct {
 	lang   string
 	store  channel.Channel
 	letter letters.Store
+	book   *reference.Book
+}
+
+// line is goods as the reader's mail names them.
+func (r *reader) line(number, name, unit string, quantity dec.Dec) letters.ShippedLine {
+	return letters.ShippedLine{Number: number, Name: name, Unit: r.book.UnitWord(r.lang, unit), Quantity: quantity}
 }
 
 // readerOf is who is written to about an order, at the first of these addresses that is one; nil where nobody is.
@@ -64,6 +71,9 @@ func letterTo(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
 	}
 	who, err := paper.ReceiverOf(tx, o.CustomerNumber, o.DeliveryAddress)
 	r.lang, r.letter = who.Language, channel.Letterhead(tx, r.store)
+	if err == nil {
+		r.book, err = reference.Of(tx)
+	}
 	r.letter.Code = "" // caused by the company's own work, so no crowd of strangers can hold it back
 	return &r, err
 }
@@ -84,7 +94,7 @@ func OnHandedOver(tx *db.Tx, e shipping.HandedOver) error {
 		}
 		l := letters.Shipped{OrderNumber: o.Number, OrderURL: r.store.URL(), Carrier: e.Shipment.ShippingMethodName,
 			TrackingNumber: e.Shipment.TrackingNumber, TrackingURL: e.Shipment.TrackingURL}
-		l.Lines = goodsOf(e.Shipment, o.Number)
+		l.Lines = r.goodsOf(e.Shipment, o.Number)
 		if err := mail.Enqueue(tx, letters.OrderShipped(r.lang, r.letter, r.to, l)); err != nil {
 			return err
 		}
@@ -116,7 +126,7 @@ func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
 			continue
 		}
 		l := letters.Collection{OrderNumber: o.Number, OrderURL: r.store.URL(), Place: at.Place(),
-			Lines: goodsOf(e.Shipment, o.Number)}
+			Lines: r.goodsOf(e.Shipment, o.Number)}
 		if err := mail.Enqueue(tx, letters.OrderReady(r.lang, r.letter, r.to, l)); err != nil {
 			return err
 		}
@@ -125,11 +135,10 @@ func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
 }
 
 // goodsOf are the goods in a shipment that an order has ordered.
-func goodsOf(s *shipping.Shipment, order string) (goods []letters.ShippedLine) {
+func (r *reader) goodsOf(s *shipping.Shipment, order string) (goods []letters.ShippedLine) {
 	for i := range s.Lines {
 		if l := &s.Lines[i]; l.OrderNumber == order && l.Quantity > 0 {
-			goods = append(goods, letters.ShippedLine{Number: l.Item, Name: l.ItemName, Unit: l.Unit,
-				Quantity: l.Quantity})
+			goods = append(goods, r.line(l.Item, l.ItemName, l.Unit, l.Quantity))
 		}
 	}
 	return goods
@@ -209,8 +218,7 @@ func OnReturn(tx *db.Tx, e returns.Moved) error {
 	l := letters.Return{Number: e.Return.Number, OrderNumber: o.Number}
 	for _, x := range e.Return.Lines {
 		if x.Quantity > 0 {
-			l.Lines = append(l.Lines, letters.ShippedLine{Number: x.Item, Name: x.ItemName, Unit: x.Unit,
-				Quantity: x.Quantity})
+			l.Lines = append(l.Lines, r.line(x.Item, x.ItemName, x.Unit, x.Quantity))
 		}
 	}
 	return mail.Enqueue(tx, write(r.lang, r.letter, r.to, l))

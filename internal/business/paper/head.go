@@ -61,7 +61,10 @@ func (p *sheet) number(d dec.Dec, decimals int) string { return letters.Number(p
 
 // quantity is how much of something.
 func (p *sheet) quantity(d dec.Dec, unit string) string {
-	return strings.TrimSpace(p.number(d, 0) + " " + p.unit(unit))
+	if p.sender.UnitWord != nil {
+		unit = p.sender.UnitWord(p.lang, unit)
+	}
+	return strings.TrimSpace(p.number(d, 0) + " " + unit)
 }
 
 func (p *sheet) percent(d dec.Dec) string { return p.number(d, 0) + "\u00a0%" }

@@ -29,8 +29,8 @@ type Sender struct {
 	Profile reference.Profile
 	Logo    []byte         // PNG or JPEG; none: the name stands in its place
 	Zone    *time.Location // of moments; nil is UTC
-	// Units are the company's units by their codes; nil where papers shall show the codes.
-	Units func(code string) (reference.Unit, bool)
+	// UnitWord is what readers of a language call a unit by its code; nil where papers shall show the codes.
+	UnitWord func(language, code string) string
 }
 
 // Receiver is the customer that a paper is for.
@@ -46,7 +46,7 @@ func SenderOf(tx *db.Tx) (Sender, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Units = book.Unit
+	s.UnitWord = book.UnitWord
 	if s.Profile = book.Profile(); s.Profile.LogoHash != "" {
 		s.Logo, err = reference.Logo(tx)
 	}

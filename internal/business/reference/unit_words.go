@@ -1,28 +1,33 @@
-package paper
+package reference
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
 
-// unit is what people call a unit of the company by its code: by the word of their language for its code in UN/ECE
-// Recommendation 20, else by the name that the company gives it where that is short enough for a column.
-func (p *sheet) unit(code string) string {
-	if p.sender.Units == nil {
-		return code
-	}
-	u, known := p.sender.Units(code)
-	if !known {
-		return code
-	}
-	const longest = 10
-	if words, ok := unitWords[u.CommonCode]; ok {
-		return words[p.lang]
-	}
-	if u.Name != "" && utf8.RuneCountInString(u.Name) <= longest {
-		return u.Name
+	"kontor/internal/foundation/letters"
+)
+
+// UnitWord is what people call a unit of the company by its code, on papers and in mails; of an unknown one, the code.
+func (b *Book) UnitWord(language, code string) string {
+	if u, known := b.Unit(code); known {
+		return u.Word(language)
 	}
 	return code
 }
 
-// unitWords are short words for units that have the same name in every company.
+// Word is what people call the unit: the word of their language for its code in UN/ECE Recommendation 20, else the name
+// that the company gives it where that is short enough for a column, else its code.
+func (u Unit) Word(language string) string {
+	const longest = 10
+	if words, ok := unitWords[u.CommonCode]; ok {
+		return words[letters.Language(language)]
+	}
+	if u.Name != "" && utf8.RuneCountInString(u.Name) <= longest {
+		return u.Name
+	}
+	return u.Code
+}
+
+// unitWords are short words for units that have the same name in every company, in the languages of letters.Language.
 var unitWords = map[string]map[string]string{
 	"H87": pieces, "C62": pieces, "EA": pieces,
 	"PR":  {"en": "pair", "sv": "par", "nb": "par", "da": "par", "fi": "paria", "de": "Paar"},
