@@ -67,7 +67,7 @@ func (p *sheet) write(font string, size, x, width float64, align int, text strin
 
 // fit shortens text to a width.
 func (p *sheet) fit(text string, width float64) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(drawable(text)), " ")
 	for r := []rune(text); len(r) > 1; r = r[:len(r)-1] {
 		shown := string(r)
 		if len(r) < len([]rune(text)) {
@@ -138,7 +138,7 @@ func (p *sheet) broken(font string, size float64, text string, width float64) []
 // measure is how wide text is.
 func (p *sheet) measure(font string, size float64, text string) float64 {
 	p.keep(p.pdf.SetFont(font, "", size))
-	w, err := p.pdf.MeasureTextWidth(text)
+	w, err := p.pdf.MeasureTextWidth(drawable(text))
 	p.keep(err)
 	return w
 }
