@@ -17,15 +17,18 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
+
+// additions are the refusals of what is put into a cart.
+var additions = []fault.Code{cart.ErrNotSellable, cart.ErrNotPurchasable, cart.ErrQuantity, pricing.ErrUnknownUnit,
+	catalog.ErrTooManyDecimals, configuration.ErrNotFound, configuration.ErrNotConfigurable, configuration.ErrInvalid,
+	cart.ErrFull, limit.ErrQuantity, limit.ErrAmount}
 
 // CartGroup is the visitor's cart.
 func CartGroup(files *media.Library) rest.Group {
 	c := carts{files}
-	refusals := []fault.Code{cart.ErrNotSellable, cart.ErrNotPurchasable, cart.ErrQuantity, pricing.ErrUnknownUnit,
-		catalog.ErrTooManyDecimals, configuration.ErrNotFound, configuration.ErrNotConfigurable,
-		configuration.ErrInvalid, cart.ErrFull}
 	return rest.Group{Tag: "Cart", Scope: rest.ScopeSession,
 		Doc: "The visitor's cart, priced afresh whenever it is read.", Ops: []rest.Op{
 			rest.Stream("getCart", "/cart", "The session's cart, priced; a price that has changed is announced once.",
@@ -33,14 +36,15 @@ func CartGroup(files *media.Library) rest.Group {
 			rest.Drafted(rest.Create("addCartItem", "/cart/items",
 				"Puts an item into the cart; one that lies there already in the same configuration raises its line.",
 				c.add).
-				Raises(refusals...).Example(`{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}`),
+				Raises(additions...).Example(`{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}`),
 				c.draft),
 			rest.Batch("addCartItems", "/cart/items/batch",
 				"Puts up to 200 items into the cart, each accepted or refused by itself.", c.addMany).
-				Raises(refusals...).
+				Raises(additions...).
 				Example(`{"items": [{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}]}`),
 			rest.Patch("updateCartItem", "/cart/items/{lineId}", "Changes the quantity or note of a line.", c.update).
-				Raises(cart.ErrLineNotFound, cart.ErrNotSellable, cart.ErrQuantity, catalog.ErrTooManyDecimals).
+				Raises(cart.ErrLineNotFound, cart.ErrNotSellable, cart.ErrQuantity, catalog.ErrTooManyDecimals,
+					limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"quantity": "3"}`),
 			rest.Delete("removeCartItem", "/cart/items/{lineId}", "Takes a line out of the cart.", removeCartItem).
 				Raises(cart.ErrLineNotFound), rest.Delete("clearCart", "/cart",

@@ -23,7 +23,7 @@ func PortalOrders() rest.Group {
 			rest.Get("getPortalOrder", "/portal/orders/{id}", "One order.", getPortalOrder).Raises(sales.ErrNotFound),
 			rest.Do("reorder", "/portal/orders/{id}/reorder",
 				"Puts the lines of an order into the cart, each accepted or refused by itself.", reorder).
-				Raises(sales.ErrNotFound),
+				Raises(sales.ErrNotFound).Raises(additions...),
 			rest.Do("cancelPortalOrder", "/portal/orders/{id}/cancel",
 				"Cancels an order that the warehouse has not got yet.", cancelPortalOrder).
 				Answers(204).Extension().Raises(sales.ErrNotFound, sales.ErrInvalidStatus),

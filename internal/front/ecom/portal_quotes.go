@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -33,7 +34,8 @@ func PortalQuotes() rest.Group {
 				Example(`{"reason": "We wait until next year."}`),
 			rest.Create("requestPortalQuote", "/portal/quotes/request",
 				"Asks for a quote: a draft that the store prices and sends.", requestPortalQuote).
-				Raises(portal.ErrDenied, quoting.ErrInvalid, catalog.ErrNotFound, catalog.ErrTooManyDecimals).
+				Raises(portal.ErrDenied, quoting.ErrInvalid, quoting.ErrLineInvalid, catalog.ErrNotFound,
+					catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount).
 				Example(
 					`{"message": "Delivered in two parts?", "lines": [{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "200"}]}`),
 			rest.Print("getPortalQuotePdf", "/portal/quotes/{id}/pdf", "The quote as PDF, in the customer's language.",

@@ -6,12 +6,15 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
 // itemWarehouses is the part of the Inventory group that says how items are replenished.
 func itemWarehouses() []rest.Op {
+	settings := []fault.Code{catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrReorderQuantity,
+		stock.ErrMaxQuantity, stock.ErrRange, stock.ErrTransferFrom, catalog.ErrTooManyDecimals, limit.ErrQuantity}
 	return []rest.Op{
 		rest.List("listItemWarehouses", "/item-warehouses",
 			"How items are replenished per warehouse, by item and warehouse, where anything was set.",
@@ -19,6 +22,7 @@ func itemWarehouses() []rest.Op {
 		rest.Batch("batchUpsertItemWarehouses", "/item-warehouses/batch",
 			"Creates or replaces up to 200 rows, each for itself: what a row does not name is the usual.",
 			batchItemWarehouses).
+			Raises(settings...).Raises(stock.ErrItemWarehouseDuplicate).
 			Example(
 				`{"itemWarehouses": [{"itemNumber": "A-100", "warehouseCode": "MAIN", "lotSizing": "FillToMax", "minQuantity": "10", "maxQuantity": "50"}]}`),
 		rest.Get("getItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
@@ -27,8 +31,7 @@ func itemWarehouses() []rest.Op {
 		rest.Patch("updateItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
 			"Changes how one item is replenished in one warehouse.", updateItemWarehouse).
 			Extension().Example(`{"safetyStock": "5"}`).
-			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrReorderQuantity, stock.ErrMaxQuantity,
-				stock.ErrRange, stock.ErrTransferFrom, catalog.ErrTooManyDecimals, limit.ErrQuantity),
+			Raises(settings...),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -23,7 +24,7 @@ func Orders() rest.Group {
 					catalog.ErrInactive, catalog.ErrTooManyDecimals, sales.ErrNoPrice, sales.ErrUnknownCode,
 					sales.ErrUnknownUnit, sales.ErrInvalid, sales.ErrLineInvalid, configuration.ErrNotFound,
 					configuration.ErrAlreadyOrdered, configuration.ErrInvalid, sales.ErrWarehouseNotFound,
-					sales.ErrExternalExists, sales.ErrExists, party.ErrUnknownCode).
+					sales.ErrExternalExists, sales.ErrExists, party.ErrUnknownCode, limit.ErrQuantity, limit.ErrAmount).
 				Example(
 					`{"customerNumber": "C-1001", "customerReference": "PO 4711", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
 			rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).
@@ -38,13 +39,13 @@ func Orders() rest.Group {
 				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, catalog.ErrNotFound, catalog.ErrInactive,
 					catalog.ErrTooManyDecimals, sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit,
 					sales.ErrLineInvalid, configuration.ErrNotFound, configuration.ErrAlreadyOrdered,
-					configuration.ErrInvalid, sales.ErrWarehouseNotFound).
+					configuration.ErrInvalid, sales.ErrWarehouseNotFound, limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"itemNumber": "A-100", "quantity": "2"}`),
 			rest.Patch("updateOrderLine", "/orders/{orderNumber}/lines/{lineNumber}",
 				"Changes a line; unknown fields are ignored.", updateOrderLine).
 				Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped,
 					sales.ErrAlreadyInvoiced, catalog.ErrTooManyDecimals, sales.ErrNoPrice, sales.ErrUnknownCode,
-					sales.ErrUnknownUnit, sales.ErrLineInvalid).
+					sales.ErrUnknownUnit, sales.ErrLineInvalid, limit.ErrQuantity, limit.ErrAmount).
 				IgnoresUnknown().Example(`{"quantity": "5"}`),
 			rest.Delete("deleteOrderLine", "/orders/{orderNumber}/lines/{lineNumber}", "Removes an undelivered line.",
 				deleteOrderLine).

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -36,7 +37,9 @@ func PriceLists() rest.Group {
 				Cached().Raises(pricing.ErrNotFound),
 			rest.Batch("batchUpsertPriceListLines", "/price-lists/{code}/lines/batch",
 				"Creates or replaces up to 500 fixed prices, row by row.", batchPriceListLines).
-				Raises(pricing.ErrNotFound).
+				Raises(pricing.ErrNotFound, pricing.ErrUnknownItem, pricing.ErrDuplicate, pricing.ErrQuantityRange,
+					pricing.ErrValidityRange, pricing.ErrNotFixed, pricing.ErrLineExists, pricing.ErrNoSuchLine,
+					limit.ErrQuantity, limit.ErrAmount).
 				Example(
 					`{"mode": "upsert", "lines": [{"itemNumber": "A-100", "unitPrice": "199.00"}, {"itemNumber": "A-100", "minQuantity": "10", "unitPrice": "179.00"}]}`),
 			rest.Get("getPriceListLine", "/price-lists/{code}/lines/{itemNumber}", "One line.", getPriceListLine).
@@ -45,7 +48,7 @@ func PriceLists() rest.Group {
 			rest.Put("putPriceListLine", "/price-lists/{code}/lines/{itemNumber}", "Creates or replaces a fixed price.",
 				putPriceListLine).
 				Raises(pricing.ErrNotFound, catalog.ErrNotFound, pricing.ErrQuantityRange, pricing.ErrValidityRange,
-					pricing.ErrNotFixed, pricing.ErrAmbiguous).
+					pricing.ErrNotFixed, pricing.ErrAmbiguous, limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"unitPrice": "199.00"}`),
 			rest.Delete("deletePriceListLine", "/price-lists/{code}/lines/{itemNumber}", "Deletes a fixed price.",
 				deletePriceListLine).

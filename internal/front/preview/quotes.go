@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -17,7 +18,7 @@ func Quotes() rest.Group {
 	head := []fault.Code{quoting.ErrInvalid, quoting.ErrUnknownCode, party.ErrNotFound, party.ErrInactive}
 	lines := []fault.Code{catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrLineInvalid,
 		quoting.ErrNoPrice, quoting.ErrUnknownUnit, configuration.ErrNotFound, configuration.ErrAlreadyOrdered,
-		configuration.ErrInvalid}
+		configuration.ErrInvalid, limit.ErrQuantity, limit.ErrAmount}
 	ordering := []fault.Code{quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrCustomerRequired,
 		party.ErrInactive, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrUnknownUnit,
 		configuration.ErrAlreadyOrdered, configuration.ErrInvalid}

@@ -5,6 +5,7 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -52,7 +53,9 @@ func Suppliers() rest.Group {
 			rest.Patch("updateSupplierItems", "/suppliers/{supplierNumber}/items",
 				"Creates or changes up to 200 items of a supplier, row by row: what a row does not name stays as it is.",
 				updateSupplierItems).
-				Raises(purchasing.ErrSupplierNotFound).
+				Raises(purchasing.ErrSupplierNotFound, catalog.ErrNotFound, purchasing.ErrItemDuplicate,
+					purchasing.ErrItemValidity, purchasing.ErrUnknownCode, catalog.ErrTooManyDecimals,
+					limit.ErrQuantity, limit.ErrAmount).
 				Example(
 					`{"items": [{"itemNumber": "A-100", "unitPrice": "61.50", "minOrderQuantity": "10", "isPrimary": true}]}`),
 			rest.Delete("deleteSupplierItem", "/suppliers/{supplierNumber}/items/{itemNumber}",

@@ -99,10 +99,8 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 			return fmt.Errorf("the header %s is missing", name)
 		}
 	}
-	if status >= 400 {
-		if err := d.promised(operation, answer, status, body); err != nil {
-			return err
-		}
+	if err := d.promised(operation, answer, status, body); err != nil {
+		return err
 	}
 	content, _ := dig(answer, "content").(map[string]any)
 	if len(content) == 0 {
@@ -128,28 +126,35 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 }
 
 // promised holds the codes of a refusal against those that the operation's entry names: under the status or, where it
-// is a field of the request that is wrong, under any.
+// is a field of the request or a row of a batch that is wrong, under any.
 func (d *Document) promised(operation, answer any, status int, body []byte) error {
 	var problem struct {
-		Code   string
-		Errors []struct{ Code string }
+		Code    string
+		Errors  []struct{ Code string }
+		Results []struct{ Error struct{ Code string } }
 	}
 	if len(body) == 0 || json.Unmarshal(body, &problem) != nil {
 		return nil // without a body, or no problem: the schema says so
 	}
 	named := d.codes(answer)
-	if status == http.StatusBadRequest {
+	if status <= http.StatusBadRequest {
 		responses, _ := dig(operation, "responses").(map[string]any)
 		for _, r := range responses {
 			named = append(named, d.codes(r)...)
 		}
 	}
-	codes := []string{problem.Code}
+	var codes []string
+	if status >= 400 {
+		codes = append(codes, problem.Code)
+	}
 	for _, e := range problem.Errors {
 		codes = append(codes, e.Code)
 	}
+	for _, r := range problem.Results {
+		codes = append(codes, r.Error.Code)
+	}
 	for _, c := range codes {
-		if !slices.Contains(named, c) {
+		if c != "" && !slices.Contains(named, c) {
 			return fmt.Errorf("its response %d names no %s", status, c)
 		}
 	}
