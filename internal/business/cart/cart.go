@@ -96,8 +96,7 @@ type Line struct {
 	Stock    *assortment.Stock // nil where the item is not kept in stock, or nobody asked
 	Warnings []Message
 
-	isDirty  bool // not written as it is; then it is this cart's own
-	isSummed bool // Net, Tax and DiscountNet are those of Gross and Discount
+	isDirty bool // not written as it is
 }
 
 // row is what is kept of a line.
@@ -127,7 +126,7 @@ type Cart struct {
 	Reference             string
 	Note                  string
 	RequestedDeliveryDate day.Date
-	Lines                 []*Line // they may be shared: whoever changes one takes his own first
+	Lines                 []*Line
 	Codes                 []promotion.Applied
 	Freight               *freight.Method // nil = none chosen, or the chosen one is not possible
 	WeightKg              dec.Dec
@@ -151,11 +150,8 @@ type Cart struct {
 	isNew   bool                           // made by this transaction
 	sold    map[string]*assortment.Article // found already, by item id
 
-	// Of lines that were priced before: that they were, for what, and what that stands on.
-	isPriced bool
-	terms    terms
-	delivery Delivery
-	deps     db.Dependencies
+	delivery *Delivery       // where it goes; nil = not found out yet
+	deps     db.Dependencies // of what it costs
 }
 
 // Delivery is where a cart is to go, and how, as far as that is known. The zero value is the visitor's country and no
@@ -189,14 +185,6 @@ func (c *Cart) PieceCount() (n dec.Dec) {
 		}
 	}
 	return n
-}
-
-// own is a line that may be changed.
-func (c *Cart) own(i int) *Line {
-	l := *c.Lines[i]
-	l.isSummed = false
-	c.Lines[i] = &l
-	return &l
 }
 
 // Fingerprint is another as soon as something is another that the buyer agrees to by paying: what is bought, what it

@@ -89,7 +89,7 @@ func (c *Cart) put(r row) Outcome {
 		if err := checkQuantity(held.Add(r.Quantity)); err != nil {
 			return Outcome{Err: err}
 		}
-		l := c.own(i)
+		l := c.Lines[i]
 		l.Quantity = held
 		l.raise(r)
 		return Outcome{LineID: l.ID}
@@ -284,9 +284,9 @@ func takeLine(tx *db.Tx, v *storefront.Visit, lineID string) (*Cart, *Line, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	for i, l := range c.Lines {
+	for _, l := range c.Lines {
 		if l.ID == lineID {
-			return c, c.own(i), nil
+			return c, l, nil
 		}
 	}
 	return nil, nil, ErrLineNotFound.Because("the cart has no line %s", lineID)
@@ -418,7 +418,7 @@ func (c *Cart) Moved() bool {
 // isAmountSeen reports whether the cart comes to what was last shown. Of lines alone that is known by their prices;
 // codes and a delivery can move it while these stand: a code that somebody else has used up, another rate of freight.
 func (c *Cart) isAmountSeen() bool {
-	return len(c.keys) == 0 && c.delivery.Method == "" || c.seenAmount != nil && *c.seenAmount == c.AmountToPay
+	return len(c.keys) == 0 && (c.delivery == nil || c.delivery.Method == "") || c.seenAmount != nil && *c.seenAmount == c.AmountToPay
 }
 
 // Saw notes that the visitor is shown what the cart, which was taken and priced, comes to.

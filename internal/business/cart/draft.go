@@ -42,17 +42,13 @@ func Prepare(tx *db.Tx, all []Addition) (*Draft, error) {
 		c.ID = idFor(tx, c.SessionID)
 	}
 	c.version = newVersion()
-	var to *Delivery
-	if c.isPriced {
-		was := c.delivery // the checkout of a cart changes with its version
-		to = &was
-	}
+	to := c.delivery // the checkout of a cart changes with its version
 	if wrong := c.bounded(func() { err = c.price(tx, v, to, true) }, idsOf(out)); err != nil || !wrong.Empty() {
 		return nil, err
 	}
 	d.news = c.changedRows()
 	d.kept = c.toKeep()
-	if d.kept.priced == nil || c.delivery.Method != "" || !c.deps.IsCacheable() || !tx.Undisturbed() {
+	if !c.isPlain() || c.delivery.Method != "" || !c.deps.IsCacheable() || !tx.Undisturbed() {
 		return nil, nil
 	}
 	return d, nil
@@ -64,7 +60,7 @@ func expected(tx *db.Tx, sessionID string) (*Cart, error) {
 		return read(tx, sessionID)
 	}
 	if k, ok := db.CacheGetUnvalidated[*kept](tx, expectedName(sessionID)); ok {
-		return k.cart(tx, sessionID), nil
+		return k.cart(sessionID), nil
 	}
 	return nil, nil
 }

@@ -24,30 +24,19 @@ type kept struct {
 	requested       day.Date
 	notices         []Message
 	seenAmount      *dec.Dec
-	rows            []row    // of lines that are not priced
+	rows            []row    // of the lines
 	keys            []string // of codes, in the order they were applied
-
-	// What was found out about the lines, where nothing about them needs saying: see pricer.fresh.
-	priced   []*Line
-	terms    terms
-	delivery Delivery
-	deps     db.Dependencies
+	delivery        *Delivery
 }
-
-// terms are what prices of lines depend on, besides the books.
-type terms struct{ channel, customer, group, currency, country string }
 
 // weight is about how many bytes it takes.
 func (k *kept) weight() int {
-	return 300 + 200*len(k.rows) + 700*len(k.priced) + 200*len(k.notices) + len(k.note)
+	return 300 + 200*len(k.rows) + 200*len(k.notices) + len(k.note)
 }
 
 // isPlain reports whether the lines were priced and nothing needs saying of them: each can be bought, and is of an item
 // of its own.
 func (c *Cart) isPlain() bool {
-	if c.terms == (terms{}) {
-		return false
-	}
 	for i := range c.Lines {
 		l := c.Lines[i]
 		if !l.IsSellable || len(l.Warnings) > 0 || !l.isSeen() || l.ConfigurationNumber != "" {
@@ -63,12 +52,8 @@ func expectedName(sessionID string) string { return "expected cart " + sessionID
 // toKeep is the cart, whose lines were settled, as it is kept: nobody changes it from here on.
 func (c *Cart) toKeep() *kept {
 	k := &kept{id: c.ID, version: c.version, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate,
-		notices: c.notices, keys: c.keys, seenAmount: c.seenAmount}
-	if c.isPlain() {
-		k.priced, k.terms, k.delivery, k.deps = c.Lines, c.terms, c.delivery, c.deps
-		return k
-	}
-	k.rows = make([]row, len(c.Lines))
+		notices: c.notices, keys: c.keys, seenAmount: c.seenAmount, delivery: c.delivery,
+		rows: make([]row, len(c.Lines))}
 	for i := range c.Lines {
 		k.rows[i] = c.Lines[i].row
 	}
@@ -80,7 +65,7 @@ func (c *Cart) toKeep() *kept {
 func (c *Cart) keep(tx *db.Tx, k *kept) {
 	if tx.Alone() {
 		tx.CachePutWritten(keptName(c.SessionID), k.weight(), k, db.Ref{Resource: resource, Key: c.ID})
-	} else if k.priced != nil {
+	} else if c.isPlain() {
 		tx.CachePutUnvalidated(expectedName(c.SessionID), k.weight(), k)
 	}
 }
@@ -88,23 +73,16 @@ func (c *Cart) keep(tx *db.Tx, k *kept) {
 // recalled is the cart of a session as it is remembered; nil where it is not.
 func recalled(tx *db.Tx, sessionID string) *Cart {
 	if k, _, ok := db.CacheGet[*kept](tx, keptName(sessionID)); ok {
-		return k.cart(tx, sessionID)
+		return k.cart(sessionID)
 	}
 	return nil
 }
 
-// cart is the cart as it was kept, priced where its prices still stand.
-func (k *kept) cart(tx *db.Tx, sessionID string) *Cart {
+// cart is the cart as it was kept.
+func (k *kept) cart(sessionID string) *Cart {
 	c := &Cart{ID: k.id, SessionID: sessionID, version: k.version, Reference: k.reference, Note: k.note,
-		RequestedDeliveryDate: k.requested, notices: k.notices, keys: k.keys, seenAmount: k.seenAmount, terms: k.terms,
-		delivery: k.delivery, deps: k.deps, Lines: make([]*Line, 0, len(k.rows)+len(k.priced)+1)}
-	if c.isPriced = len(k.priced) > 0 && tx.Holds(k.deps); c.isPriced {
-		c.Lines = append(c.Lines, k.priced...)
-		return c
-	}
-	for _, l := range k.priced {
-		c.Lines = append(c.Lines, &Line{row: l.row})
-	}
+		RequestedDeliveryDate: k.requested, notices: k.notices, keys: k.keys, seenAmount: k.seenAmount,
+		delivery: k.delivery, Lines: make([]*Line, 0, len(k.rows)+1)}
 	for _, r := range k.rows {
 		c.Lines = append(c.Lines, &Line{row: r})
 	}

@@ -13,29 +13,28 @@ import (
 
 const lineWeight = 700 // bytes, about
 
+// nameOf names what a line costs by what that depends on, besides the books.
 func (p *pricer) nameOf(l *Line) string {
-	t := &p.cart.terms
-	return strings.Join([]string{"line", l.ItemID, l.Unit, l.Quantity.String(), t.channel, t.customer, t.group,
-		t.currency, t.country}, "\x00")
+	v := p.visit
+	return strings.Join([]string{"line", l.ItemID, l.Unit, l.Quantity.String(), v.Channel.Code, v.Customer.ID,
+		v.Customer.GroupCode, p.cart.CurrencyCode, p.delivery.CountryCode}, "\x00")
 }
 
-// recall fills in those of the lines that are looked at which are known; the others are looked at.
+// recall fills in the lines that are known; the others are looked at.
 func (p *pricer) recall() {
 	c := p.cart
-	left := p.fresh[:0]
-	for _, n := range p.fresh {
-		l := c.Lines[n]
-		if l.ConfigurationNumber != "" {
-			left = append(left, n)
-			continue
+	for i, l := range c.Lines {
+		*l = Line{row: l.row, isDirty: l.isDirty}
+		known, deps, ok := (*Line)(nil), db.Dependencies{}, false
+		if l.ConfigurationNumber == "" {
+			known, deps, ok = db.CacheGet[*Line](p.tx, p.nameOf(l))
 		}
-		known, deps, ok := db.CacheGet[*Line](p.tx, p.nameOf(l))
 		if !ok {
-			left = append(left, n)
+			p.fresh = append(p.fresh, i)
 			continue
 		}
 		own := *known
-		own.row, own.isDirty, own.isSummed = l.row, l.isDirty, len(c.keys) == 0
+		own.row, own.isDirty = l.row, l.isDirty
 		*l = own
 		if l.isRepriced() {
 			c.Messages = append(c.Messages, p.changed(l))
@@ -43,7 +42,6 @@ func (p *pricer) recall() {
 		c.deps = c.deps.And(deps)
 		p.known = append(p.known, l)
 	}
-	p.fresh = left
 }
 
 // remember keeps the lines that were looked at, on what this pricing depends on. One that several lines share the stock

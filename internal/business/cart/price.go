@@ -106,13 +106,11 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 		}
 		to = &asked
 	}
-	c.delivery, p.delivery = *to, *to
+	c.delivery, p.delivery = to, *to
 	p.delivery.CountryCode = cmp.Or(to.CountryCode, v.Country)
 	deps = deps.From(tx) // where the goods go is among the terms
-	p.begin(deps, withStock)
-	if withStock {
-		p.recall()
-	}
+	c.deps = deps
+	p.recall()
 	for _, step := range []func() error{p.articles, p.configurations, p.prices, p.codes, p.freight} {
 		if err := step(); err != nil {
 			return err
@@ -120,7 +118,6 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	}
 	p.sum()
 	if !withStock {
-		c.terms = terms{} // not all was found out
 		return nil
 	}
 	if err := p.stock(); err != nil {
@@ -128,31 +125,6 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	}
 	p.remember(deps)
 	return nil
-}
-
-// begin decides which lines are looked at afresh: all, or, where the others were priced before on the same terms and
-// nothing they stand on has moved, those that have changed. What a line costs depends on no other line.
-func (p *pricer) begin(deps db.Dependencies, withStock bool) {
-	c := p.cart
-	now := terms{p.visit.Channel.Code, p.visit.Customer.ID, p.visit.Customer.GroupCode, c.CurrencyCode,
-		p.delivery.CountryCode}
-	reuse := c.isPriced && c.terms == now && withStock
-	c.terms, c.isPriced = now, false
-	for i, l := range c.Lines {
-		switch {
-		case !reuse || l.isDirty:
-			if !l.isDirty {
-				l = c.own(i)
-			}
-			*l = Line{row: l.row, isDirty: l.isDirty}
-			p.fresh = append(p.fresh, i)
-		case len(c.keys) > 0: // they may take something else off it now
-			c.own(i)
-		}
-	}
-	if len(p.fresh) == len(c.Lines) {
-		c.deps = deps
-	}
 }
 
 // dependenciesOf are those of what a cart costs, but for its articles: see assortment.AlsoOn. Where a customer has not
@@ -183,7 +155,7 @@ type pricer struct {
 	cart     *Cart
 	delivery Delivery
 	fresh    []int   // the lines that are looked at
-	known    []*Line // those that need not be
+	known    []*Line // those of which all is known
 	goods    []int   // the lines that count
 	reduced  promotion.Reduction
 }
@@ -403,11 +375,11 @@ func (p *pricer) sum() {
 	c := p.cart
 	for _, n := range p.goods {
 		l := c.Lines[n]
-		if !l.isSummed {
-			before, taxBefore := tax.Line(l.Gross, l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
+		before, taxBefore := tax.Line(l.Gross, l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
+		if l.Net, l.Tax = before, taxBefore; l.Discount != 0 {
 			l.Net, l.Tax = tax.Line(l.Gross.Sub(l.Discount), l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
-			l.DiscountNet, l.DiscountTax, l.isSummed = before.Sub(l.Net), taxBefore.Sub(l.Tax), true
 		}
+		l.DiscountNet, l.DiscountTax = before.Sub(l.Net), taxBefore.Sub(l.Tax)
 		c.Subtotal = c.Subtotal.Add(l.Net).Add(l.DiscountNet)
 		c.DiscountTotal = c.DiscountTotal.Add(l.DiscountNet)
 		c.DiscountTax = c.DiscountTax.Add(l.DiscountTax)
