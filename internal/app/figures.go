@@ -39,6 +39,7 @@ func described() map[string]*prometheus.Desc {
 			"kind"),
 		"retries": series("kontor_database_retries_total",
 			"Transactions that were run again, by the setback they met.", "kind"),
+		"cache": series("kontor_cache_bytes", "About how much lies in the cache, of --keep-bytes."),
 		"wal":   series("kontor_database_wal_bytes", "Size of the write-ahead logs of the open data files."),
 		"files": series("kontor_database_open_files", "Data files that are open."),
 		"events": series("kontor_records_total", "Records by what became of them on this node.", "resource",
@@ -142,6 +143,7 @@ func (f figures) ofData(give giver) {
 	for kind, n := range data.Retries {
 		give("retries", prometheus.CounterValue, float64(n), kind)
 	}
+	give("cache", prometheus.GaugeValue, float64(data.CachedBytes))
 	if f.kontor.Embedded() {
 		give("wal", prometheus.GaugeValue, float64(data.LogBytes))
 		give("files", prometheus.GaugeValue, float64(data.Files))

@@ -2,6 +2,7 @@ package db
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -131,6 +132,34 @@ func (c *cell) cachePut(company, name string, m cached) {
 
 func (c *cell) cacheGet(company, name string) (cached, bool) {
 	return c.store.cache.GetIfPresent(cacheKey{c.opening, company, name})
+}
+
+// leftovers are the openings of cells that were closed, of which values still lie in the cache.
+type leftovers struct {
+	mu       sync.Mutex
+	openings map[uint64]bool
+}
+
+// mostLeftovers is how many closed cells gather before what was cached of them is thrown out: to look through the cache
+// for each would cost more than it holds.
+const mostLeftovers = 16
+
+// dropCached throws out what was cached of closed cells, now and then: nobody finds it any more.
+func (s *Store) dropCached(c *cell) {
+	s.left.mu.Lock()
+	defer s.left.mu.Unlock()
+	if s.left.openings == nil {
+		s.left.openings = map[uint64]bool{}
+	}
+	if s.left.openings[c.opening] = true; len(s.left.openings) < mostLeftovers {
+		return
+	}
+	for key := range s.cache.Keys() {
+		if s.left.openings[key.opening] {
+			s.cache.Invalidate(key)
+		}
+	}
+	clear(s.left.openings)
 }
 
 // MostCached is how many values of a kind are cached of one reading: who reads more goes through all there are,

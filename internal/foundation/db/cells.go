@@ -216,6 +216,7 @@ func (s *Store) closeUnused(c *cell) (closed bool, err error) {
 	err = c.close()
 	s.open.byCompany.CompareAndDelete(c.company, c)
 	<-s.open.places
+	s.dropCached(c)
 	s.freed.Store(true)
 	return true, err
 }

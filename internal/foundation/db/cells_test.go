@@ -189,3 +189,22 @@ func TestANewCompanyIsACopyOfTheTemplate(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What was cached of companies that were closed goes with them.
+func TestNothingStaysCachedOfClosedCompanies(t *testing.T) {
+	const count, open = 60, 4
+	s, _, ids := companies(t, count, open)
+	for _, id := range ids {
+		r := db.Request{Company: id, Actor: dbtest.Request().Actor}
+		err := s.Read(t.Context(), r, func(tx *db.Tx) error {
+			tx.CachePutUnvalidated("what", 1000, id)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if cached := s.Figures().CachedBytes; cached > 30_000 {
+		t.Errorf("%d bytes are cached, of %d companies of which %d may be open", cached, count, open)
+	}
+}

@@ -19,6 +19,8 @@ type Figures struct {
 	// LogBytes are in the write-ahead logs of the open files, of which there are Files.
 	LogBytes int64
 	Files    int
+	// CachedBytes is about what lies in the cache, of Options.Memory.
+	CachedBytes uint64
 	// Opened counts how often a data file was opened, Closed how often one made room for another.
 	Opened, Closed uint64
 }
@@ -73,7 +75,7 @@ func (tx *Tx) Count(name string, n int64) { tx.counts = append(tx.counts, counte
 // Figures takes them.
 func (s *Store) Figures() Figures {
 	f := Figures{Pools: map[string]PoolFigures{}, Setbacks: s.setbacks.all(), Retries: s.retries.all(),
-		Counts: s.counts.all()}
+		Counts: s.counts.all(), CachedBytes: s.cache.WeightedSize()}
 	open := append([]*cell{s.control}, s.open.all()...)
 	f.Opened, f.Closed = s.openings.Load(), s.open.evicted.Load()
 	for _, c := range open {

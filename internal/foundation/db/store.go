@@ -69,6 +69,7 @@ type Store struct {
 	due      dueIndex
 	cache    *cache
 	caches   bool // values are cached, and answers: see Options.Memory
+	left     leftovers
 	openings atomic.Uint64
 
 	setbacks, retries, counts tallies // see Figures
