@@ -69,7 +69,7 @@ type pageFields struct {
 	ParentSlug       rest.Text        `json:"parentSlug" text:"name" doc:"Slug of the page above it."`
 	ShowInNavigation bool             `json:"showInNavigation" doc:"Whether the shop's menu leads to it."`
 	SortOrder        int              `json:"sortOrder"`
-	Tags             []string         `json:"tags" maxItems:"50" doc:"Words that it is found by; upper and lower case are the same."`
+	Tags             *[]string        `json:"tags" maxItems:"50" doc:"Words that it is found by; null: none; upper and lower case are the same."`
 	AuthorName       rest.Text        `json:"authorName" text:"name" doc:"Who wrote it."`
 	Excerpt          rest.Text        `json:"excerpt" text:"note" doc:"What lists show of it."`
 	FeaturedImageURL rest.Text        `json:"featuredImageUrl" text:"path" doc:"Picture of an article."`
@@ -117,8 +117,8 @@ func contentPageShown(p content.Page) ContentPage {
 func (f pageFields) onto(p *content.Page) {
 	p.Slug, p.Title, p.Type, p.PublishDate, p.ParentSlug = f.Slug, f.Title, f.PageType, db.Time(f.PublishDate),
 		string(f.ParentSlug)
-	p.ShowInNavigation, p.SortOrder, p.Tags, p.AuthorName, p.Excerpt = f.ShowInNavigation, f.SortOrder, f.Tags,
-		string(f.AuthorName), string(f.Excerpt)
+	p.ShowInNavigation, p.SortOrder, p.Tags = f.ShowInNavigation, f.SortOrder, rest.OrZero(f.Tags)
+	p.AuthorName, p.Excerpt = string(f.AuthorName), string(f.Excerpt)
 	p.FeaturedImageURL, p.MetaDescription = string(f.FeaturedImageURL), string(f.MetaDescription)
 }
 
@@ -167,7 +167,7 @@ type updateContentPageIn struct {
 func updateContentPage(tx *db.Tx, in updateContentPageIn) (ContentPage, error) {
 	p, err := content.Change(tx, in.ChannelCode, in.Slug, func(p *content.Page) error {
 		f := pageFields{p.Slug, p.Title, p.Type, rest.Time(p.PublishDate), rest.Text(p.ParentSlug), p.ShowInNavigation,
-			p.SortOrder, p.Tags, rest.Text(p.AuthorName), rest.Text(p.Excerpt), rest.Text(p.FeaturedImageURL),
+			p.SortOrder, &p.Tags, rest.Text(p.AuthorName), rest.Text(p.Excerpt), rest.Text(p.FeaturedImageURL),
 			rest.Text(p.MetaDescription)}
 		if err := in.Body.Onto(&f); err != nil {
 			return err

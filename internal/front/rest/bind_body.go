@@ -443,9 +443,10 @@ func (r *reading) element(s *shape, v reflect.Value) error {
 
 // brokenElements checks the texts of a list or map, whose length the field's tag bounds.
 func (r *reading) brokenElements(f *field, v reflect.Value) {
-	if f.shape.elem == nil || f.shape.elem.wire != wireText || f.shape.elem.pointer || f.shape.pointer {
+	if f.shape.elem == nil || f.shape.elem.wire != wireText || f.shape.elem.pointer || f.shape.pointer && v.IsNil() {
 		return
 	}
+	v = reflect.Indirect(v)
 	one := &field{shape: f.shape.elem, length: f.length, req: f.shape.wire == wireList}
 	if f.shape.wire == wireMap {
 		for it := v.MapRange(); it.Next(); {
