@@ -89,12 +89,12 @@ func (c counters) views(tx *db.Tx, in viewsIn) (Accepted, error) {
 
 // StorefrontEvent is something that happened in a storefront.
 type StorefrontEvent struct {
-	Type         string                    `json:"type" req:"true" doc:"A word of letters, digits, _ . and -, such as addToCart."`
-	OccurredAt   db.Time                   `json:"occurredAt" req:"true"`
-	ProductID    rest.Text                 `json:"productId" format:"uuid"`
-	CategoryCode rest.Text                 `json:"categoryCode"`
-	Value        *dec.Dec                  `json:"value" min:"0" doc:"What it is worth, in the store's currency; not kept."`
-	Properties   map[string]jsontext.Value `json:"properties" doc:"Taken and not kept."`
+	Type         string                     `json:"type" req:"true" doc:"A word of letters, digits, _ . and -, such as addToCart."`
+	OccurredAt   db.Time                    `json:"occurredAt" req:"true"`
+	ProductID    rest.Text                  `json:"productId" format:"uuid"`
+	CategoryCode rest.Text                  `json:"categoryCode"`
+	Value        *dec.Dec                   `json:"value" min:"0" doc:"What it is worth, in the store's currency; not kept."`
+	Properties   *map[string]jsontext.Value `json:"properties" doc:"Taken and not kept."`
 }
 
 type eventsIn struct {
