@@ -157,7 +157,7 @@ func products(tx *db.Tx, edition assortment.Edition, v assortment.Viewer, words 
 	return nil, nil
 }
 
-// passages are the parts of a text that are answered as a whole.
+// passages are the parts of a text that are answered as a whole. Paragraphs, titles among them, stay apart.
 func passages(text string) (all []string) {
 	part := ""
 	for paragraph := range strings.SplitSeq(text, "\n") {
@@ -165,7 +165,7 @@ func passages(text string) (all []string) {
 		if part != "" && len(part)+len(paragraph) > longPassage {
 			all, part = append(all, part), ""
 		}
-		part = strings.TrimSpace(part + " " + paragraph)
+		part = strings.TrimSpace(part + "\n" + paragraph)
 	}
 	if part != "" {
 		all = append(all, part)

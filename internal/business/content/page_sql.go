@@ -284,12 +284,13 @@ func (p *Page) plain() string {
 var blocks = strings.NewReplacer("<br", "\n<br", "</p>", "</p>\n", "</li>", "</li>\n", "</h", "\n</h", "</div>",
 	"</div>\n", "</td>", "</td> ", "</th>", "</th> ", "</tr>", "</tr>\n")
 
-// plainOf is HTML, or plain text, as plain text.
+// plainOf is HTML, or plain text, as plain text. Where lines of HTML end says nothing.
 func plainOf(text string) string {
 	if !strings.ContainsAny(text, "<&") {
 		return strings.TrimSpace(text)
 	}
-	return strings.TrimSpace(html.UnescapeString(plainPolicy.Sanitize(blocks.Replace(text))))
+	text = blocks.Replace(strings.Join(strings.Fields(text), " "))
+	return strings.TrimSpace(html.UnescapeString(plainPolicy.Sanitize(text)))
 }
 
 func writeForms(tx *db.Tx, p *Page) error {
