@@ -150,7 +150,7 @@ func worded(h http.Handler) http.Handler {
 
 func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
-		Handler: worded(h), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
+		Handler: lingering(worded(h)), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.kontor.Log.Handler(),
 			slog.LevelWarn),
 	}
