@@ -50,6 +50,7 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	// An order's way.
 	db.On(s, sales.LockWaiting)
 	db.On(s, sales.CoverBackorders)
+	db.On(s, sales.TakeBack)
 	db.On(s, production.OnArrived)
 	db.On(s, assortment.TellArrived)
 	db.On(s, production.OnReleased)

@@ -96,6 +96,15 @@ func (l *Line) units(c stock.Claim) dec.Dec {
 	return u
 }
 
+// unitsFor is how many whole units of the line, to the decimals it is counted in, hold a quantity of base units.
+func (l *Line) unitsFor(base dec.Dec) dec.Dec {
+	u := base.Div(l.Factor).Cut(l.Decimals)
+	if l.Base(u) < base {
+		u = u.Add(dec.Unit(l.Decimals))
+	}
+	return u
+}
+
 // release gives back what lines have allocated beyond keep units, and answers the stock that became free.
 func release(tx *db.Tx, ws []want, keep func(*Line) dec.Dec) ([]stock.Key, error) {
 	var (
@@ -121,8 +130,49 @@ func release(tx *db.Tx, ws []want, keep func(*Line) dec.Dec) ([]stock.Key, error
 // named: the day of the order), then in the order they were placed. Subscribed to stock.Arrived.
 func CoverBackorders(tx *db.Tx, e stock.Arrived) error { return cover(tx, e.Keys) }
 
-// LockWaiting locks the orders that goods to come may be given to, before the levels are locked. Subscribed to
-// stock.Arriving.
+// TakeBack takes from orders what was promised to them and is not there any more: from those last who would be served
+// first. What stands on a shipment stays there: who picks it finds out, and what is short goes back then. Subscribed to
+// stock.Missed.
+func TakeBack(tx *db.Tx, e stock.Missed) error {
+	ids, err := promisedOrders(tx, e.Missing)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	orders, err := LockIDs(tx, ids)
+	if err != nil {
+		return err
+	}
+	var ws []want
+	bookings := make([]*booking, len(orders))
+	for i, o := range orders {
+		bookings[i] = open(o)
+		for n := range o.Lines {
+			if l := &o.Lines[n]; l.Allocated > l.OnShipment {
+				ws = append(ws, want{o, l})
+			}
+		}
+	}
+	slices.SortFunc(ws, func(a, b want) int { return inTurn(b, a) })
+	keep, missing := map[*Line]dec.Dec{}, maps.Clone(e.Missing)
+	for _, w := range ws {
+		k := stock.Key{ItemID: w.line.ItemID, Warehouse: w.line.WarehouseCode}
+		if missing[k] <= 0 {
+			continue
+		}
+		back := min(w.line.Allocated.Sub(w.line.OnShipment), w.line.unitsFor(missing[k]))
+		missing[k] = missing[k].Sub(w.line.Base(back))
+		keep[w.line] = w.line.Allocated.Sub(back)
+		bookings[slices.Index(orders, w.order)].touch(w.line)
+	}
+	ws = slices.DeleteFunc(ws, func(w want) bool { _, touched := keep[w.line]; return !touched })
+	if _, err := release(tx, ws, func(l *Line) dec.Dec { return keep[l] }); err != nil {
+		return err
+	}
+	return finish(tx, "shortage", bookings)
+}
+
+// LockWaiting locks the orders that goods to come may be given to, or that are promised goods which are to go, before
+// the levels are locked. Subscribed to stock.Arriving.
 func LockWaiting(tx *db.Tx, e stock.Arriving) error {
 	_, err := LockToCover(tx, nil, e.Coming)
 	return err
@@ -145,20 +195,27 @@ func LockToCover(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) ([]*Orde
 	return LockIDs(tx, ids)
 }
 
-// lockWaiting locks the queues for the items that are to come, so that nobody else serves them, then the orders whose
-// turn it is.
+// lockWaiting locks the queues for the items that are to come or go, so that nobody else serves them, then the orders
+// whose turn it is.
 // Until all of these are locked orders may have changed, so the queues are looked at again.
 func lockWaiting(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) error {
 	items := itemsOf(slices.Collect(maps.Keys(coming)))
-	if any, err := anyWaiting(tx, items); err != nil || !any {
+	any, err := anyWaiting(tx, items)
+	if err != nil {
 		return err
+	}
+	if !any {
+		missing, err := stock.Missing(tx, coming)
+		if err != nil || len(missing) == 0 {
+			return err
+		}
 	}
 	if err := lockQueues(tx, items); err != nil {
 		return err
 	}
 	locked := map[string]bool{}
 	for {
-		wanted, err := waitingFor(tx, items, coming)
+		wanted, err := concernedBy(tx, items, coming)
 		if err != nil {
 			return err
 		}
@@ -175,8 +232,8 @@ func lockWaiting(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) error {
 	}
 }
 
-// waitingFor are the orders that may be served once goods have come.
-func waitingFor(tx *db.Tx, items []string, coming map[stock.Key]dec.Dec) ([]string, error) {
+// concernedBy are the orders that may be served once goods have come, and those that goods are taken from which go.
+func concernedBy(tx *db.Tx, items []string, coming map[stock.Key]dec.Dec) ([]string, error) {
 	levels, err := stock.Levels(tx, items)
 	if err != nil {
 		return nil, err
@@ -185,10 +242,18 @@ func waitingFor(tx *db.Tx, items []string, coming map[stock.Key]dec.Dec) ([]stri
 	for k, q := range coming {
 		most = max(most, levels[k].Available().Add(q))
 	}
-	if most == 0 {
-		return nil, nil
+	var ids []string
+	if most > 0 {
+		if ids, err = waitingOrders(tx, items, most); err != nil {
+			return nil, err
+		}
 	}
-	return waitingOrders(tx, items, most)
+	missing, err := stock.Missing(tx, coming)
+	if err != nil || len(missing) == 0 {
+		return ids, err
+	}
+	promised, err := promisedOrders(tx, missing)
+	return append(ids, promised...), err
 }
 
 // freeable is what the lines of an order could leave to others: what they have, and what they wait for before these.

@@ -1,6 +1,10 @@
 package sales
 
 import (
+	"maps"
+	"slices"
+
+	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
@@ -47,4 +51,29 @@ func waitingOrders(tx *db.Tx, items []string, most dec.Dec) ([]string, error) {
 			return r.Scan(&ids[len(ids)-1])
 		})
 	return ids, err
+}
+
+// promisedOrders are the orders from which so much that is promised, and on no shipment, would be taken back: those
+// that would be served last first. Whose turn it is is decided again by who has locked them. It goes through the open
+// orders (cross join says so to SQLite): goods are missed too seldom for an index that every order would pay for.
+func promisedOrders(tx *db.Tx, missing map[stock.Key]dec.Dec) ([]string, error) {
+	var ids []string
+	missing = maps.Clone(missing)
+	err := tx.Each(`-- sales.promisedOrders
+		select l.order_id, l.item_id, l.warehouse, l.allocated - l.on_shipment, l.factor
+		from sales_order o cross join sales_order_line l
+		where o.company = :company and o.status in ('Placed', 'Released') and l.company = :company and l.order_id = o.id and l.item_id in (:items) and l.allocated > l.on_shipment
+		order by l.wanted_on desc, o.placed_at desc, l.order_id desc, l.line desc`,
+		db.Args{"items": itemsOf(slices.Collect(maps.Keys(missing)))}, func(r db.Row) error {
+			var id string
+			var k stock.Key
+			var l Line
+			err := r.Scan(&id, &k.ItemID, &k.Warehouse, &l.Allocated, &l.Factor)
+			if err == nil && missing[k] > 0 {
+				missing[k] = missing[k].Sub(l.Base(l.Allocated))
+				ids = append(ids, id)
+			}
+			return err
+		})
+	return slices.Compact(slices.Sorted(slices.Values(ids))), err
 }

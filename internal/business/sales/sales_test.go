@@ -24,6 +24,7 @@ func shop(t testing.TB, s *db.Store) {
 	t.Helper()
 	db.On(s, sales.LockWaiting)
 	db.On(s, sales.CoverBackorders)
+	db.On(s, sales.TakeBack)
 	db.On(s, sales.RefuseCustomerDeletion)
 	db.On(s, sales.RefuseItemDeletion)
 	db.On(s, sales.RefuseItemChange)
@@ -89,6 +90,13 @@ func receive(tx *db.Tx, number, quantity string) error {
 	return receiveAt(tx, number, "A-01", quantity)
 }
 
+// miss takes goods off the books.
+func miss(tx *db.Tx, number, quantity string) error {
+	_, err := stock.Adjust(tx, stock.Adjustment{Warehouse: "MAIN", Location: "A-01", Item: number,
+		Quantity: dec.Must(quantity).Neg()})
+	return err
+}
+
 func receiveAt(tx *db.Tx, number, location, quantity string) error {
 	i, err := catalog.Find(tx, number)
 	if err != nil {
@@ -127,10 +135,32 @@ func find(t testing.TB, s *db.Store, number string) (o sales.Order) {
 	return o
 }
 
+func itemIDs(t testing.TB, tx *db.Tx, numbers ...string) []string {
+	t.Helper()
+	found, err := catalog.FindMany(tx, numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, i := range found {
+		ids = append(ids, i.ID)
+	}
+	return ids
+}
+
 // sound fails the test when verification finds anything.
 func sound(t testing.TB, s *db.Store) {
 	t.Helper()
 	dbtest.Read(t, s, func(tx *db.Tx) error {
+		levels, err := stock.Levels(tx, itemIDs(t, tx, "A", "B"))
+		for k, l := range levels {
+			if l.Available() < 0 {
+				t.Errorf("%v promises %s of %s", k, l.Allocated, l.OnHand)
+			}
+		}
+		if err != nil {
+			return err
+		}
 		return sales.Verify(tx, func(what string) { t.Error("verify: " + what) })
 	})
 }
@@ -265,6 +295,28 @@ func TestUnitsAreAllocatedWhole(t *testing.T) {
 		arrive(t, s, "B", "A-01", "6")
 		if o = find(t, s, o.Number); o.Lines[0].Allocated != dec.Must("3") {
 			t.Errorf("after the rest arrived: %s", o.Lines[0].Allocated)
+		}
+		sound(t, s)
+	})
+}
+
+// Of a box that is short of a piece the whole box is taken back.
+func TestMissedUnitsAreTakenBackWhole(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		shop(t, s)
+		arrive(t, s, "B", "A-01", "24")
+		box := line("B", "1")
+		box.Unit = "BOX"
+		first, second := place(t, s, order(box)), place(t, s, order(box))
+		dbtest.Write(t, s, func(tx *db.Tx) error { return miss(tx, "B", "1") })
+		for i, want := range []string{"1", "0"} {
+			o := find(t, s, []string{first.Number, second.Number}[i])
+			if got := o.Lines[0].Allocated; got != dec.Must(want) {
+				t.Errorf("%s has %s allocated, want %s", o.Number, got, want)
+			}
+		}
+		if got := allocated(t, s, "B"); got != dec.Must("12") {
+			t.Errorf("%s are allocated", got)
 		}
 		sound(t, s)
 	})

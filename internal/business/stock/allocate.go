@@ -37,7 +37,7 @@ func Allocate(tx *db.Tx, claims []Claim, m Mode) error {
 	if err != nil {
 		return err
 	}
-	if err := p.loadHeld(tx); err != nil {
+	if err := p.loadHeld(tx, (*level).promises); err != nil {
 		return err
 	}
 	var short shortages

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
@@ -30,12 +31,17 @@ func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	if err := checkMoves(moves); err != nil || len(moves) == 0 {
 		return nil, err
 	}
+	if kind == Adjusted {
+		if err := expectGone(tx, moves); err != nil {
+			return nil, err
+		}
+	}
 	p, err := openFor(tx, moves)
 	if err != nil {
 		return nil, err
 	}
 	if slices.ContainsFunc(moves, func(m Move) bool { return m.Unclaimed }) {
-		if err := p.loadHeld(tx); err != nil {
+		if err := p.loadHeld(tx, (*level).promises); err != nil {
 			return nil, err
 		}
 	}
@@ -52,7 +58,23 @@ func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	if !short.empty() {
 		return nil, short.err()
 	}
-	return p.entries, p.write(tx)
+	if err := p.write(tx); err != nil || kind != Adjusted {
+		return p.entries, err
+	}
+	return p.entries, p.announce(tx, moves)
+}
+
+// expectGone is expect for goods that are taken out of locations.
+func expectGone(tx *db.Tx, moves []Move) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	gone, places := slices.Clone(moves), make([]string, len(moves))
+	for i := range gone {
+		gone[i].Quantity, places[i] = gone[i].Quantity.Neg(), gone[i].Location
+	}
+	return expect(tx, comingTo(book, gone, places))
 }
 
 // take empties balances until the move is served, or notes the shortage and answers false.

@@ -46,6 +46,9 @@ type place struct {
 	Batch, Serial string
 }
 
+// promises reports whether anything could be promised of what is on hand, unless it is held.
+func (l *level) promises() bool { return l.Available() > 0 }
+
 // balance is what lies at a place.
 type balance struct {
 	place

@@ -120,14 +120,14 @@ func split(keys []Key) (items, warehouses []string) {
 	return items, warehouses
 }
 
-// loadHeld adds up what lies in held locations. It is read under the levels' locks, without which no
-// balance changes.
-func (p *posting) loadHeld(tx *db.Tx) error {
+// loadHeld adds up what lies in held locations, of the levels of which that matters. It is read under the levels' locks,
+// without which no balance changes.
+func (p *posting) loadHeld(tx *db.Tx, matters func(*level) bool) error {
 	var keys []Key
 	var locations []string
 	looked := map[string]bool{}
 	for _, k := range p.keys() {
-		if p.levels[k].Available() <= 0 {
+		if !matters(p.levels[k]) {
 			continue
 		}
 		if !looked[k.Warehouse] {

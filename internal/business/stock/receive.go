@@ -63,17 +63,75 @@ func expect(tx *db.Tx, coming map[Key]dec.Dec) error {
 	return tx.Fire(Arriving{coming})
 }
 
-// comingTo is what moves will add to what can be promised at the places they go to.
+// comingTo is what moves will add to what can be promised at the places they go to, or take from it: what is written
+// off, or moved from where it could be promised to where it cannot.
 func comingTo(book *reference.Book, moves []Move, places []string) map[Key]dec.Dec {
 	coming := map[Key]dec.Dec{}
 	for i, m := range moves {
-		if l, ok := book.Location(m.Warehouse, places[i]); ok && !holds(l) && !m.Worthless && m.Quantity > 0 {
-			w, _ := book.Warehouse(m.Warehouse)
-			k := Key{m.ItemID, w.Code}
-			coming[k] = coming[k].Add(m.Quantity)
+		to, ok := book.Location(m.Warehouse, places[i])
+		if !ok || m.Worthless {
+			continue
 		}
+		change := m.Quantity
+		if holds(to) {
+			from, ok := book.Location(m.Warehouse, m.Location)
+			if !ok || holds(from) {
+				continue
+			}
+			change = change.Neg()
+		}
+		w, _ := book.Warehouse(m.Warehouse)
+		k := Key{m.ItemID, w.Code}
+		coming[k] = coming[k].Add(change)
 	}
 	return coming
+}
+
+// Missing is what levels would promise beyond what they have for it, if this came to them: what is below zero goes.
+func Missing(tx *db.Tx, coming map[Key]dec.Dec) (map[Key]dec.Dec, error) {
+	var keys []Key
+	for k, change := range coming {
+		if change < 0 {
+			keys = append(keys, k)
+		}
+	}
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	keys = sorted(keys)
+	items, _ := split(keys)
+	levels, err := Levels(tx, items)
+	if err != nil {
+		return nil, err
+	}
+	p := &posting{book: book, levels: map[Key]*level{}}
+	for _, k := range keys {
+		p.levels[k] = &level{Key: k, Level: levels[k]}
+		p.levels[k].OnHand = levels[k].OnHand.Add(coming[k])
+	}
+	return p.missing(tx, keys)
+}
+
+// missing is what some of the levels promise beyond what lies where it covers orders.
+func (p *posting) missing(tx *db.Tx, keys []Key) (map[Key]dec.Dec, error) {
+	if !slices.ContainsFunc(keys, func(k Key) bool { return p.levels[k].Allocated > 0 }) {
+		return nil, nil
+	}
+	if err := p.loadHeld(tx, func(l *level) bool { return l.Allocated > 0 }); err != nil {
+		return nil, err
+	}
+	missing := map[Key]dec.Dec{}
+	for _, k := range keys {
+		l := p.levels[k]
+		if short := l.held.Sub(l.Available()); short > 0 && l.Allocated > 0 {
+			missing[k] = min(short, l.Allocated)
+		}
+	}
+	return missing, nil
 }
 
 // Coming is what Receive would announce of moves, for who locks documents of its own besides; nothing where it would
@@ -89,24 +147,34 @@ func Coming(tx *db.Tx, kind Kind, moves []Move) (map[Key]dec.Dec, error) {
 	return nil, nil // Receive says what is wrong
 }
 
-// announce tells those who wait for goods which levels can now promise more than before. moves are those the entries
-// came of, if any.
+// announce tells those who wait for goods which levels can now promise more than before, and those whom goods were
+// promised what is not there any more. moves are those the entries came of, if any.
 func (p *posting) announce(tx *db.Tx, moves []Move) error {
-	var keys []Key
+	var more, less []Key
 	for i := range p.entries {
 		e := &p.entries[i]
 		to := e.Location
 		if e.TargetLocation != "" {
 			to = e.TargetLocation
 		}
-		if e.Quantity > 0 && p.rank(e.Warehouse, to) >= 0 && (moves == nil || !moves[e.Move].Worthless) {
-			keys = append(keys, Key{e.ItemID, e.Warehouse})
+		switch k := (Key{e.ItemID, e.Warehouse}); {
+		case moves != nil && moves[e.Move].Worthless:
+		case e.Quantity > 0 && p.rank(e.Warehouse, to) >= 0:
+			more = append(more, k)
+		case e.Quantity < 0 || e.TargetLocation != "":
+			less = append(less, k)
 		}
 	}
-	if len(keys) == 0 {
-		return nil
+	if len(more) > 0 {
+		if err := tx.Fire(Arrived{sorted(more)}); err != nil {
+			return err
+		}
 	}
-	return tx.Fire(Arrived{sorted(keys)})
+	missing, err := p.missing(tx, less)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	return tx.Fire(Missed{missing})
 }
 
 // destinations is the location each move goes to.

@@ -133,8 +133,9 @@ type Move struct {
 	Notes     string
 }
 
-// Arriving is fired before goods come in and their levels are locked: who will change documents because of them locks
-// these first. Coming is what every level will be able to promise more, in base units.
+// Arriving is fired before goods come in, or goods that may be promised are written off, and their levels are locked:
+// who will change documents because of them locks these first. Coming is what every level will be able to promise more,
+// in base units; less where it is below zero.
 type Arriving struct{ Coming map[Key]dec.Dec }
 
 // Appearing is fired before pieces with serial numbers come in, so that who has one of them on its way refuses it.
@@ -142,3 +143,7 @@ type Appearing struct{ Moves []Move }
 
 // Arrived is fired after goods have come in, so that back-orders waiting for them are covered.
 type Arrived struct{ Keys []Key }
+
+// Missed is fired after goods were written off, or moved to where they cover no order, that are promised: Missing is
+// what levels promise beyond what they have for it, in base units.
+type Missed struct{ Missing map[Key]dec.Dec }

@@ -25,6 +25,7 @@ func Open(t testing.TB, s *db.Store) {
 	t.Helper()
 	db.On(s, sales.LockWaiting)
 	db.On(s, sales.CoverBackorders)
+	db.On(s, sales.TakeBack)
 	db.On(s, shipping.OnReleased)
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		for _, save := range []func(*db.Tx) error{places, terms, items} {
