@@ -3,6 +3,7 @@ package laws
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -85,16 +86,23 @@ func (o served) at(path string, value func(name string) string) string {
 // never the house's fault. The description is held against every answer by the world itself.
 func TestSpoiltRequestsAreAnsweredAsDescribed(t *testing.T) {
 	eachWorld(t, func(w *world) {
+		asked := func(o served, m mangled) answer {
+			return w.send(full, o.Method, m.path, m.body, m.headers...)
+		}
+		eachOperation(func(o served) { w.spoilt(o, o.spoil(w, o.nobodys()), asked) })
+		w.story()
 		eachOperation(func(o served) {
-			w.spoilt(o, o.spoil(w, o.nobodys()), func(m mangled) answer {
-				return w.send(full, o.Method, m.path, m.body, m.headers...)
-			})
+			for _, most := range []string{"999999999999", "999999999", "-1", "0.0000001"} {
+				if large := figure.ReplaceAllString(o.body(), "${1}"+most+"$2"); large != o.body() {
+					w.spoilt(o, []mangled{{"the figure " + most, o.own(w), large, o.headers(w), 0}}, asked)
+				}
+			}
 		})
 		w.watchShop()
 		customer, c := w.person("BUYER")
 		eachShopOperation(func(o served) {
 			signed := w.visitor(w.first.ID, "WEB", &c, customer)
-			w.spoilt(o, o.spoil(w, shopPath(o.Op)), func(m mangled) answer {
+			w.spoilt(o, o.spoil(w, shopPath(o.Op)), func(o served, m mangled) answer {
 				a := w.send("", o.Method, m.path, m.body, append(slices.Clone(m.headers), signed...)...)
 				if a.Code < 300 {
 					signed = w.visitor(w.first.ID, "WEB", &c, customer) // it may have signed out
@@ -105,10 +113,13 @@ func TestSpoiltRequestsAreAnsweredAsDescribed(t *testing.T) {
 	})
 }
 
-func (w *world) spoilt(o served, requests []mangled, send func(mangled) answer) {
+// figure is a number of an example.
+var figure = regexp.MustCompile(`(: "?)\d+(?:\.\d+)?("?[,}\]])`)
+
+func (w *world) spoilt(o served, requests []mangled, send func(served, mangled) answer) {
 	w.Helper()
 	for _, m := range requests {
-		a := send(m)
+		a := send(o, m)
 		if m.status > 0 {
 			w.expect("with "+m.what, o, a, m.status, "")
 		}

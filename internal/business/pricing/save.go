@@ -8,6 +8,7 @@ import (
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
@@ -138,14 +139,18 @@ func (b *batch) save(tx *db.Tx, lines []Line) ([]Outcome, error) {
 
 // admit completes row n and refuses it if it breaks a rule.
 func (b *batch) admit(l *Line, n int, first map[string]int) error {
+	var wrong fault.List
 	item, ok := b.items[record.Fold(l.Item)]
 	if !ok {
-		return ErrUnknownItem.At("itemNumber", "there is no item %s", l.Item)
+		wrong.Add(ErrUnknownItem, "itemNumber", "there is no item %s", l.Item)
 	}
 	l.ListCode, l.Item, l.listID, l.itemID, l.itemKey = b.list.Code, item.Number, b.list.ID, item.ID,
 		record.Fold(item.Number)
 	l.tidy()
-	if err := l.check(); err != nil {
+	if err := wrong.AddError(l.check()); err != nil {
+		return err
+	}
+	if err := wrong.Err(); err != nil {
 		return err
 	}
 	if m, twice := first[l.key()]; twice {

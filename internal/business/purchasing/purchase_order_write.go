@@ -85,14 +85,14 @@ func CreateOrder(tx *db.Tx, n NewOrder) (Order, error) {
 	return o, PurchaseOrders.Created(tx, o.Root, o.Number, o)
 }
 
-// use puts the supplier on an order, as it is now.
+// use puts the supplier on an order, as it is now, or notes that there is none to buy from.
 func (w *writer) use(o *Order, supplierNumber string) (err error) {
 	w.supplier, err = Use(w.tx, supplierNumber)
 	if fault.Is(err, ErrSupplierNotFound) {
-		return ErrOrderSupplier.At("supplierNumber", "there is no supplier %s", supplierNumber)
+		err = ErrOrderSupplier.At("supplierNumber", "there is no supplier %s", supplierNumber)
 	}
 	o.SupplierID, o.SupplierNumber, o.SupplierName = w.supplier.ID, w.supplier.Number, w.supplier.Name
-	return err
+	return w.wrong.AddError(err)
 }
 
 // codes fills in what the head leaves open and checks the rest. A code that was on the order before stays good.
@@ -171,6 +171,9 @@ func (w *writer) know(numbers []string) error {
 		w.items[key] = i
 		ids = append(ids, i.ID)
 	}
+	if w.supplier.ID == "" {
+		return nil
+	}
 	w.offers, err = OffersOf(w.tx, w.supplier, ids)
 	return err
 }
@@ -192,8 +195,12 @@ func (w *writer) identify(l *OrderLine, n NewLine, at string) bool {
 	return true
 }
 
-// price is the supplier item's in the order's currency, at the rate of the order's day.
+// price is the supplier item's in the order's currency, at the rate of the order's day. Of an unknown supplier nobody
+// knows it.
 func (w *writer) price(o *Order, l *OrderLine, at string) error {
+	if w.supplier.ID == "" {
+		return nil
+	}
 	offer, ok := w.offers[l.ItemID]
 	if l.ItemID == "" || !ok || offer.PriceOn(o.OrderDate) == nil {
 		w.wrong.Add(ErrLineNoPrice, at+"unitPrice", "supplier %s has no price of this on %s: give a unitPrice",
@@ -320,7 +327,7 @@ func ChangeOrder(tx *db.Tx, number string, edit func(*OrderHead) error) (Order, 
 	}
 	o.SupplierNumber = w.supplier.Number
 	w.codes(&o, &before)
-	if other || o.CurrencyCode != before.CurrencyCode {
+	if w.wrong.Empty() && (other || o.CurrencyCode != before.CurrencyCode) {
 		if before.Status != Drafted {
 			return o,
 				ErrOrderStatus.Because("supplier and currency of order %s stay as they were sent; the status is %s",

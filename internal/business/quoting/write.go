@@ -36,10 +36,14 @@ func Create(tx *db.Tx, n New) (Quote, error) {
 	if n.Request != nil {
 		q.IsRequested, q.CustomerMessage = true, n.Request.Message
 	}
-	if err := q.applyHead(tx, n.Head); err != nil {
+	var wrong fault.List
+	if err := wrong.AddError(q.applyHead(tx, n.Head)); err != nil {
 		return q, err
 	}
-	if err := q.price(tx, n.Lines, n.Request); err != nil {
+	if err := wrong.AddError(q.price(tx, n.Lines, n.Request)); err != nil {
+		return q, err
+	}
+	if err := wrong.Err(); err != nil {
 		return q, err
 	}
 	drawn, err := number.Next(tx, "quote", func(candidate string) (bool, error) { return isTaken(tx, candidate) })

@@ -62,6 +62,9 @@ func (tx *Tx) newestChange(until Time) (stamp Time, err error) {
 // again.
 func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string, next int64, width int)) (
 	prefix string, first int64, width int, err error) {
+	if tx.trying {
+		return "", 0, 0, errTried
+	}
 	prefix, next, width := seed()
 	args := Args{"series": series, "prefix": prefix, "next": next + count, "count": count, "width": width}
 	on := tx

@@ -70,6 +70,9 @@ func (tx *Tx) eachPart(k rowsKey, rows int, value func(i int) []any) (written in
 }
 
 func (tx *Tx) send(k rowsKey, n, rows int, args []any) (int64, error) {
+	if tx.trying {
+		return 0, errTried
+	}
 	text, err := tx.rowsText(k, n)
 	if err != nil {
 		return 0, err

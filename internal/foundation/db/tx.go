@@ -104,6 +104,7 @@ type Tx struct {
 	horizon Time               // see Committed
 	bumped  bool               // the epoch was moved by this transaction
 
+	trying          bool           // see Try
 	wrote           bool           // it has written a row, or may have
 	left            bool           // it has written a row
 	failed          bool           // a statement met an error that may have undone more than itself
@@ -392,10 +393,22 @@ func (tx *Tx) Fire(event any) error {
 	return nil
 }
 
+// Try runs fn for what it refuses: the first statement that would write a row ends it. What fn has done to the
+// transaction otherwise is not undone, so the transaction is to be refused as well.
+func (tx *Tx) Try(fn func() error) error {
+	tx.trying = true
+	return fn()
+}
+
+var errTried = errors.New("it was only tried")
+
 func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
 	p := tx.cell.parse(query)
 	if !p.company && !tx.Control {
 		panic("db: statement on company data without :company: " + query)
+	}
+	if tx.trying && p.writes && !p.locks {
+		return nil, nil, nil, errTried
 	}
 	tx.reads(p.from)
 	text, args, how := p.bind(tx, a)

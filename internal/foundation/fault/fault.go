@@ -5,6 +5,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kontor/internal/foundation/dec"
@@ -109,6 +110,30 @@ func (f *Fault) With(name string, value any) *Fault {
 	}
 	f.Extra[name] = value
 	return f
+}
+
+// And is the fault with further fields that are wrong. What is said of a field that the fault names already, or of a
+// part of it, follows from that and is left out.
+func (f *Fault) And(more []Field) *Fault {
+	all := List{code: f.Code, fields: slices.Clone(f.Fields)}
+	for _, one := range more {
+		follows := func(of Field) bool { return isIn(one.Path, of.Path) || isIn(of.Path, one.Path) }
+		if !slices.ContainsFunc(f.Fields, follows) {
+			all.append(one)
+		}
+	}
+	if len(all.fields) == len(f.Fields) {
+		return f
+	}
+	both := As(all.Err())
+	both.Extra = f.Extra
+	return both
+}
+
+// isIn reports whether a path is another or leads into it.
+func isIn(path, outer string) bool {
+	inner, ok := strings.CutPrefix(path, outer)
+	return ok && (inner == "" || inner[0] == '.' || inner[0] == '[')
 }
 
 // From keeps the cause for the log.

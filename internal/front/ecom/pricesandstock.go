@@ -11,6 +11,7 @@ import (
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/front/rest"
 )
@@ -21,7 +22,7 @@ func PricesAndStock(w Window) rest.Group {
 		Doc: "Prices and stock as the visitor sees them.", Ops: []rest.Op{
 			rest.Get("listPrices", "/catalog/prices", "The prices of several items, in the order asked.", listPrices),
 			rest.Get("getPrice", "/catalog/prices/{itemId}", "The price of an item with its volume breaks.", getPrice).
-				Raises(assortment.ErrNotFound, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals),
+				Raises(assortment.ErrNotFound, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals, limit.ErrQuantity),
 			rest.Get("listStock", "/catalog/stock", "The stock of several items, in the order asked.", listStock),
 			rest.Get("getStock", "/catalog/stock/{itemId}", "The stock of an item as the store shows it.", getStock).
 				Raises(assortment.ErrNotFound),

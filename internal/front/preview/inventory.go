@@ -44,7 +44,7 @@ func Inventory() rest.Group {
 			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound,
 				stock.ErrQuantity, stock.ErrNotStocked, stock.ErrClosed, stock.ErrSameLocation, stock.ErrBatchRequired,
 				stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, catalog.ErrTooManyDecimals,
-				stock.ErrInsufficient, stock.ErrNoStock).
+				stock.ErrInsufficient, stock.ErrNoStock, limit.ErrQuantity).
 			Example(
 				`{"warehouseCode": "MAIN", "itemNumber": "A-100", "fromLocationCode": "A-01", "toLocationCode": "A-02", "quantity": "4"}`),
 	}

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
@@ -28,7 +29,7 @@ func itemPrices() []rest.Op {
 			calculateItemPrices).
 			NoIdempotencyKey().Scoped("items:read").
 			Raises(catalog.ErrNotFound, party.ErrNotFound, pricing.ErrUnknownCurrency, pricing.ErrUnknownChannel,
-				pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals).
+				pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals, limit.ErrQuantity).
 			Example(
 				`{"customerNumber": "C-1001", "items": [{"itemNumber": "A-100", "quantity": "12"}, {"itemNumber": "A-200"}]}`),
 	}

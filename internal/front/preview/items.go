@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -46,7 +47,8 @@ func Items() rest.Group {
 
 // itemFaults are the codes that any write of an item may answer, and more.
 func itemFaults(more ...fault.Code) []fault.Code {
-	return append(more, catalog.ErrUnknownCode, catalog.ErrInvalid, catalog.ErrInvalidGTIN, catalog.ErrVariant)
+	return append(more, catalog.ErrUnknownCode, catalog.ErrInvalid, catalog.ErrInvalidGTIN, catalog.ErrVariant,
+		limit.ErrAmount)
 }
 
 // itemFields are what may be written of an item, less its price, which is shown with the currency's digits.

@@ -119,12 +119,13 @@ func (p *plan) bindJSON(w http.ResponseWriter, r *http.Request, in reflect.Value
 }
 
 func (p *plan) bindMerge(body []byte, v reflect.Value, faults *fault.List) (*reading, error) {
+	before := faults.Count()
 	patch, t := v.Addr().Interface().(merging).bindPatch()
 	read, err := p.codec.decode(body, p.body.shape, reflect.New(t).Elem(), true, true, faults)
 	if err != nil {
 		return nil, err
 	}
-	patch.keep(body, p.body.shape, p.codec, read.present)
+	patch.keep(body, p.body.shape, p.codec, read.present, faults.Count() > before)
 	return read, nil
 }
 

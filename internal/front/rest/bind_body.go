@@ -390,8 +390,9 @@ func (r *reading) entry(s *shape, v reflect.Value) (bool, error) {
 		}
 	}
 	kept, _ := v.Addr().Interface().(merging).bindPatch()
-	kept.keep(raw, s.elem, &decoder{lax: r.lax}, once.present)
-	return r.faults.Count() == before, nil
+	ok := r.faults.Count() == before
+	kept.keep(raw, s.elem, &decoder{lax: r.lax}, once.present, !ok)
+	return ok, nil
 }
 
 func (r *reading) mapped(s *shape, v reflect.Value) (bool, error) {

@@ -18,11 +18,12 @@ type patch struct {
 	present map[string]bool
 	shape   *shape
 	codec   *decoder
+	wrong   bool // as was said when it was bound; the operation is only tried then
 }
 
-// keep takes up what was bound; present are the names that it says.
-func (p *patch) keep(raw []byte, s *shape, codec *decoder, present []string) {
-	p.raw, p.shape, p.codec = raw, s, codec
+// keep takes up what was bound; present are the names that it says, wrong that something of it was refused.
+func (p *patch) keep(raw []byte, s *shape, codec *decoder, present []string, wrong bool) {
+	p.raw, p.shape, p.codec, p.wrong = raw, s, codec, wrong
 	p.present = make(map[string]bool, len(present))
 	for _, name := range present {
 		p.present[name] = true
@@ -44,6 +45,9 @@ func (m Merge[T]) Onto(t *T) error {
 	}
 	var faults fault.List
 	m.patch.onto(reflect.ValueOf(t).Elem(), &faults)
+	if m.patch.wrong {
+		return nil
+	}
 	return faults.Err()
 }
 

@@ -380,6 +380,9 @@ func (d *description) codesByStatus(p *plan) map[int][]string {
 	if len(p.path) > 0 {
 		note(ErrRouteUnknown)
 	}
+	if p.body.wanted() && p.body.part == "" {
+		note(fault.ErrOutOfRange)
+	}
 	if p.reads() && !p.codec.lax {
 		note(fault.ErrUnknownField)
 	}

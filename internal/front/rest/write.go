@@ -2,10 +2,12 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"reflect"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
@@ -57,7 +59,7 @@ func (x *exchange) write() error {
 		}
 		// What validation or preparation found waits until here, because a key used for another request is said first.
 		if b.wrong != nil {
-			return b.wrong
+			return x.everything(tx, b)
 		}
 		answered, err := x.plan.op.run(tx, b.in)
 		if out = answered; err != nil || key == "" {
@@ -76,6 +78,32 @@ func (x *exchange) write() error {
 	}
 	x.deliver(a, replayed)
 	return nil
+}
+
+// everything is what validation found and, beside it, what the operation says of the request's other fields, such as
+// codes that do not exist: it is tried as far as it reads. What a visitor sends is refused with as little work as can
+// be.
+func (x *exchange) everything(tx *db.Tx, b bound) error {
+	wrong := fault.As(b.wrong)
+	if x.Admit != nil || x.plan.op.prepare != nil || len(wrong.Fields) == 0 {
+		return b.wrong
+	}
+	var said *fault.Fault
+	if !errors.As(tx.Try(func() error { return x.attempt(tx, b.in) }), &said) || said.Kind != fault.Invalid {
+		return b.wrong
+	}
+	return wrong.And(said.Fields)
+}
+
+// attempt runs an operation on input of which a part could not be bound. What it makes of that is nobody's fault.
+func (x *exchange) attempt(tx *db.Tx, in any) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = nil
+		}
+	}()
+	_, err = x.plan.op.run(tx, in)
+	return err
 }
 
 // draft works out ahead of the transaction what it will need, where the operation has something of the kind.
