@@ -44,12 +44,14 @@ func (t *Time) UnmarshalText(b []byte) (err error) { *t, err = ParseTime(string(
 
 // timestamps are those of RFC 3339, section 5.6, an offset with or without its colon or none at all, and dates alone.
 var timestamps = regexp.MustCompile(
-	`^([1-9]\d{3}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?(?:([Zz])|([+-][01]\d|[+-]2[0-3]):?([0-5]\d))?)?$`)
+	`^(\d{4}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?(?:([Zz])|([+-][01]\d|[+-]2[0-3]):?([0-5]\d))?)?$`)
 
-// ParseTime reads a moment of the years 1000 to 9999: RFC 3339 with Z, an offset (+01:00 or +0100) or neither, which is
+// ParseTime reads a moment of the years 1 to 9999: RFC 3339 with Z, an offset (+01:00 or +0100) or neither, which is
 // UTC; T and Z in either case. A date alone is its first moment in UTC. Digits finer than microseconds are cut off,
 // also before 1970:
 // the moment is never later than the one that was written, so that who asks what has changed since then misses nothing.
+// The first moment of year 1, which programs write for a time that was never set, is none, and so is what an offset
+// puts before it; what an offset puts after year 9999 is its last moment.
 func ParseTime(s string) (Time, error) {
 	bad := fmt.Errorf("not a timestamp of the form 2006-01-02T15:04:05Z: %q", s)
 	m := timestamps.FindStringSubmatch(s)
@@ -64,11 +66,19 @@ func ParseTime(s string) (Time, error) {
 		offset = m[5] + ":" + m[6]
 	}
 	t, err := time.Parse(time.RFC3339Nano, m[1]+"T"+clock+offset)
-	if err != nil || t.UTC().Year() < 1000 || t.UTC().Year() > 9999 {
+	switch {
+	case err != nil || t.Year() == 0:
 		return 0, bad
+	case t.UTC().Year() == 0:
+		return 0, nil
+	case t.UTC().Year() > 9999:
+		return lastTime, nil
 	}
 	return TimeOf(t), nil
 }
+
+// lastTime is the last moment that can be written.
+const lastTime = Time(253402300799_999999)
 
 // Scan reads what binding wrote.
 func (t *Time) Scan(v any) error {

@@ -70,7 +70,7 @@ func (s *shape) encodeTime(b []byte, micros int64) []byte {
 	}
 	at := time.UnixMicro(micros).UTC()
 	year, month, day := at.Date()
-	if micros == 0 || year < 1000 || year > 9999 {
+	if micros == 0 || year < 1 || year > 9999 {
 		at = time.Time{}
 		year, month, day = at.Date()
 	}
