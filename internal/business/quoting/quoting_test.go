@@ -2,8 +2,10 @@ package quoting_test
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/party"
@@ -15,6 +17,7 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
 )
 
@@ -174,6 +177,52 @@ func TestAcceptAgainstExpiry(t *testing.T) {
 			}
 			return err
 		})
+	})
+}
+
+// At midnight an acceptance of the last day meets the night's job: the quote becomes an order or expires, never both.
+func TestAcceptAgainstExpiryAtMidnight(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		shop(t, s)
+		accepted := 0
+		for round := range 12 {
+			number := sent(t, s, 2)
+			next := dbtest.Request()
+			next.Now = db.TimeOf(time.Now().AddDate(1, 0, 0))
+			var late, refused error
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				time.Sleep(time.Duration(round%4) * time.Millisecond) // so that each comes first at times
+				late = s.Write(context.Background(), next, func(tx *db.Tx) error { return quoting.ExpireDue(tx, jobs.Job{}) })
+			})
+			wg.Go(func() {
+				refused = s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+					_, _, err := quoting.Accept(tx, number, quoting.Acceptance{})
+					return err
+				})
+			})
+			wg.Wait()
+			if late != nil || refused != nil && !fault.Is(refused, quoting.ErrExpired) {
+				t.Errorf("round %d: %v, %v", round, late, refused)
+			}
+			if refused == nil {
+				accepted++
+			}
+			dbtest.Read(t, s, func(tx *db.Tx) error {
+				q, err := quoting.Find(tx, number)
+				if is := q.Status == quoting.Accepted; is != (refused == nil) || is != (q.OrderNumber != "") ||
+					!is && q.Status != quoting.Expired {
+					t.Errorf("round %d: it is %s with order %q, after %v", round, q.Status, q.OrderNumber, refused)
+				}
+				orders, lerr := sales.List(tx, sales.Filter{}, record.Page{Number: 1, Size: 200})
+				if orders.Total != accepted {
+					t.Errorf("round %d: %d orders of %d acceptances", round, orders.Total, accepted)
+				}
+				return errors.Join(err, lerr)
+			})
+		}
+		t.Logf("%d of 12 were accepted", accepted)
+		sound(t, s)
 	})
 }
 
