@@ -27,6 +27,7 @@ import (
 	"kontor/internal/business/support"
 	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/discussion"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/backoffice"
 )
@@ -42,6 +43,9 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	s.TailToo(record.Tail(), stock.Tail(), storefront.Tail())
 
 	hookMasters(s)
+
+	// What colleagues say of a record goes with it.
+	db.On(s, discussion.Forget)
 
 	// Prices ask their neighbours.
 	db.On(s, channel.TellPricing)

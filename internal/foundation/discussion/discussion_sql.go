@@ -2,6 +2,7 @@ package discussion
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 )
 
 const fileColumns = "id, file_name, hash, content_type, file_size, width, height"
@@ -90,6 +91,27 @@ func withdraw(tx *db.Tx, id string) error {
 	_, err = tx.Exec(`-- discussion.withdraw files
 		delete from comment_asset where company = :company and comment_id = :id`, db.Args{"id": id})
 	return err
+}
+
+// Forget drops what was said about a record that is deleted, with the files, who was responsible for it and what people
+// were told of it: nobody could see it any more. Subscribed to record.Removed.
+func Forget(tx *db.Tx, e record.Removed) error {
+	about := About{Resource: e.Resource, ID: e.ID}
+	if err := uncharge(tx, about); err != nil {
+		return err
+	}
+	for _, statement := range []string{`-- discussion.Forget told
+		delete from notification where company = :company and resource = :resource and record_id = :record`,
+		`-- discussion.Forget files
+		delete from comment_asset where company = :company and comment_id in (
+			select id from record_comment where company = :company and resource = :resource and record_id = :record)`,
+		`-- discussion.Forget comments
+		delete from record_comment where company = :company and resource = :resource and record_id = :record`} {
+		if _, err := tx.Exec(statement, about.args(nil)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // participants are the ids of whoever is responsible for a record or spoke of it.

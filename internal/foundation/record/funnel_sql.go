@@ -75,8 +75,14 @@ func (r Resource) Deleted(tx *db.Tx, root Root, key string, before any) error {
 	if err := r.change(tx, root.ID, key, stamp, deleted); err != nil {
 		return err
 	}
-	return r.activity(tx, root.ID, key, stamp, deleted, snapshotOf(before))
+	if err := r.activity(tx, root.ID, key, stamp, deleted, snapshotOf(before)); err != nil {
+		return err
+	}
+	return tx.Fire(Removed{Resource: r.Name, ID: root.ID})
 }
+
+// Removed is fired after a record was deleted, for who keeps something about records of any kind.
+type Removed struct{ Resource, ID string }
 
 // Gone writes the deletion of a key alone, for a record that lives on under another.
 func (r Resource) Gone(tx *db.Tx, id, key string, stamp db.Time) error {

@@ -126,6 +126,34 @@ func TestACommentBringsAFile(t *testing.T) {
 	}
 }
 
+// What was said of a record that is deleted goes with it: the words, the files, who is responsible and who was told.
+func TestWhatIsSaidGoesWithItsRecord(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b, bo := o.signedIn("anna@acme.test", identity.Admin), o.signedIn("bo@acme.test", identity.Sales)
+		goods(b)
+		b.get("/customers/C-1")
+		b.send("/customers/C-1/comments", "file", "lamp.svg",
+			[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>`),
+			"comment", "@bo, look at this")
+		file := attr(b.find(func(n *html.Node) bool { return n.Data == "a" && strings.Contains(inner(n), "lamp.svg") }), "href")
+		person := b.find(func(n *html.Node) bool { return n.Data == "option" && inner(n) == "bo" })
+		b.submit("/customers/C-1/responsible", "responsible", attr(person, "value"))
+		bo.get("/notifications")
+		bo.see("look at this", "Made you responsible")
+		b.get("/customers/C-1/delete")
+		b.submit("/customers/C-1/delete")
+		bo.get("/notifications")
+		bo.miss("look at this", "Made you responsible")
+		if strings.Contains(bo.bell(), "not read") {
+			t.Errorf("bo's bell says %q", bo.bell())
+		}
+		b.get(file)
+		if b.status != http.StatusNotFound {
+			t.Errorf("the file is still there: %d", b.status)
+		}
+	})
+}
+
 // Comments and what happened are one history, read page by page in the order of their moments.
 func TestCommentsAreReadPageByPage(t *testing.T) {
 	o := opened(t, "sqlite")
