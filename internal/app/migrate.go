@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -55,6 +56,20 @@ func SchemaStates(ctx context.Context, place DataDir) ([]SchemaState, error) {
 }
 
 const controlFile = "control.db"
+
+// IsMissing reports whether there is no data in the folder, where it is kept in one. Data that is being exchanged, or was
+// when the process died, is there.
+func (p DataDir) IsMissing() bool {
+	if p.DatabaseURL != "" {
+		return false
+	}
+	for _, name := range []string{controlFile, swapFile} {
+		if _, err := os.Stat(filepath.Join(p.Data, name)); !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
+}
 
 // files are the database files below the data folder, the control database first.
 func (p DataDir) files() ([]string, error) {

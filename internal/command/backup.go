@@ -114,6 +114,9 @@ type restoreCommand struct {
 // Exclusive keeps other commands away while the data is exchanged.
 func (*restoreCommand) Exclusive() {}
 
+// Begins says that it may be the first to be called.
+func (*restoreCommand) Begins() {}
+
 // Local keeps a check here: it needs no data.
 func (c *restoreCommand) Local() bool { return c.Check }
 

@@ -52,6 +52,9 @@ type Exclusive interface{ Exclusive() }
 // ReadsOnly is a command that changes nothing: it also works on a data folder that cannot be written.
 type ReadsOnly interface{ ReadsOnly() }
 
+// Begins is a command that makes the data where there is none; any other says that there is none.
+type Begins interface{ Begins() }
+
 // Asks is a command that may ask a person for what is missing, before it is handed to a server.
 type Asks interface {
 	// Ask answers further KONTOR_ variables.
@@ -146,6 +149,10 @@ func Main(ctx context.Context, call socket.Call) int {
 	}
 	if isLocal(p) {
 		return report(env, p.Run(ctx, env))
+	}
+	if _, begins := p.(Begins); !begins && env.Place.IsMissing() {
+		return report(env, fmt.Errorf("there is no data in %s: say with --data where it is, or begin with company create",
+			env.Place.Data))
 	}
 	kontor, code, err := reach(ctx, env, call)
 	tidy := func() error { return nil }

@@ -46,6 +46,9 @@ func answerOf(c identity.Company) companyAnswer {
 		string(c.Status), c.CreatedAt.String()}
 }
 
+// Begins says that it may be the first to be called.
+func (*companyCreate) Begins() {}
+
 // Run creates the company.
 func (c *companyCreate) Run(ctx context.Context, env *Env) error {
 	made, err := env.App.CreateCompany(ctx, identity.Company{

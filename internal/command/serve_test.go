@@ -99,6 +99,22 @@ func (at site) createAcme(t *testing.T) (key string) {
 	return at.must(t, "api-key", "create", "--company=acme", "--name=k", "--scopes=*")["key"].(string)
 }
 
+// Who mistypes the data's folder is told so, and no folder is made; the first company makes it.
+func TestWhereNoDataIsNoneIsMade(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	for _, args := range []string{"company list", "verify", "api-key list --company=acme", "backup all.zst",
+		"export items --company=acme", "import items x.csv --company=acme", "search rebuild --company=acme"} {
+		got := at.run(t, append(strings.Fields(args), "--data=mistyped")...)
+		if got.code != failure || !strings.Contains(got.err, "mistyped: say with --data where it is") {
+			t.Errorf("kontor %s: exit %d, %q", args, got.code, got.err)
+		}
+	}
+	if left, err := os.ReadDir(at.dir); err != nil || len(left) > 0 {
+		t.Errorf("%v are left: %v", left, err)
+	}
+	at.createAcme(t)
+}
+
 func TestMetricsAnswerWhereTheyAreAskedFor(t *testing.T) {
 	dir := t.TempDir()
 	s := site{dir: dir}.serve(t, "--data="+dir, "--metrics-listen=main", "--public-url=https://erp.example.com")
