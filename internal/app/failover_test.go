@@ -83,23 +83,74 @@ func (b *balancer) allServeSince(t *testing.T, moment time.Time) time.Duration {
 // KONTOR_FAILOVERS says how often; what was measured is in the log.
 func TestFailovers(t *testing.T) {
 	heavy(t)
-	rounds := 2
-	if text := os.Getenv("KONTOR_FAILOVERS"); text != "" {
-		var err error
-		if rounds, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-	}
 	pair := dbtest.NewPair(t)
+	failures := dbtest.Failures()
+	kinds := slices.Sorted(maps.Keys(failures))
+	rehearse(t, failovers(t, 2), []string{pair.URL(), pair.URL()}, func(round int) (string, time.Time, func()) {
+		kind := kinds[round%len(kinds)]
+		failures[kind](t, pair)
+		time.Sleep(time.Duration(round/len(kinds)%5) * time.Second) // until a lease has run out
+		return kind, pair.Promote(t), func() { pair.Mend(t) }
+	})
+}
+
+// The same with Patroni, which decides by itself who takes over: one node names all servers, the other asks HAProxy.
+func TestPatroni(t *testing.T) {
+	heavy(t)
+	if os.Getenv("KONTOR_FAILOVERS") == "" {
+		t.Skip("takes minutes: scripts/test --ha runs it")
+	}
+	cluster := dbtest.NewPatroni(t)
+	failures := dbtest.PatroniFailures()
+	kinds := slices.Sorted(maps.Keys(failures))
+	urls := []string{cluster.URL(), cluster.BalancedURL()}
+	rehearse(t, min(failovers(t, 3), 9), urls, func(round int) (string, time.Time, func()) {
+		kind, was, begun := kinds[round%len(kinds)], cluster.Primary(""), time.Now()
+		mend := failures[kind](t, cluster)
+		now := ""
+		for now = cluster.Primary(was); now == ""; now = cluster.Primary(was) {
+			if time.Since(begun) > time.Minute {
+				t.Fatalf("%s: nobody took over from %s", kind, was)
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		promoted := time.Now()
+		t.Logf("%s: %s takes over from %s after %s", kind, now, was, promoted.Sub(begun).Round(time.Millisecond))
+		return kind, promoted, func() { mend(); cluster.Mended(t) }
+	})
+}
+
+// failovers is how often to rehearse: KONTOR_FAILOVERS, or usual.
+func failovers(t *testing.T, usual int) int {
+	t.Helper()
+	text := os.Getenv("KONTOR_FAILOVERS")
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// rehearse has nodes, one for each way to the database, place orders while its primary fails, round by round: fail
+// answers how it failed, since when another takes changes, and how what failed comes back.
+func rehearse(t *testing.T, rounds int, urls []string, fail func(round int) (string, time.Time, func())) {
+	t.Helper()
 	s := &site{TB: t, dir: t.TempDir()}
-	s.env = []string{"KONTOR_DATA=" + filepath.Join(s.dir, "data"), "KONTOR_INTEGRATION_RATE=0",
-		"KONTOR_DATABASE_URL=" + pair.URL()}
-	key := s.makeCompany("acme")
-	b := &balancer{nodes: []*process{s.serve()}, statuses: map[int]int{}}
-	second := *s
-	second.env = append(slices.Clone(s.env), "KONTOR_DATA="+filepath.Join(s.dir, "second"))
-	b.nodes = append(b.nodes, second.serve())
-	b.served = make([]time.Time, len(b.nodes))
+	b := &balancer{statuses: map[int]int{}, served: make([]time.Time, len(urls))}
+	key := ""
+	for i, url := range urls {
+		node := *s
+		node.env = []string{"KONTOR_DATA=" + filepath.Join(s.dir, fmt.Sprint("node", i)), "KONTOR_INTEGRATION_RATE=0",
+			"KONTOR_DATABASE_URL=" + url}
+		if i == 0 {
+			s.env = node.env
+			key = node.makeCompany("acme")
+		}
+		b.nodes = append(b.nodes, node.serve())
+	}
 	c := newClient(t, b.nodes[0].url, key)
 	c.http.Transport = b
 	l := newLoad(c)
@@ -119,19 +170,14 @@ func TestFailovers(t *testing.T) {
 		})
 	}
 	without := map[string][]time.Duration{}
-	failures := dbtest.Failures()
-	kinds := slices.Sorted(maps.Keys(failures))
 	for round := range rounds {
-		kind := kinds[round%len(kinds)]
 		b.allServeSince(t, time.Now())
 		time.Sleep(500 * time.Millisecond)
-		failures[kind](t, pair)
-		time.Sleep(time.Duration(round/len(kinds)%5) * time.Second) // until a lease has run out
-		promoted := pair.Promote(t)
-		without[kind] = append(without[kind], b.allServeSince(t, promoted))
-		t.Logf("%s: both nodes serve %s after their server takes changes", kind,
-			without[kind][len(without[kind])-1].Round(time.Millisecond))
-		pair.Mend(t)
+		kind, promoted, mend := fail(round)
+		took := b.allServeSince(t, promoted)
+		without[kind] = append(without[kind], took)
+		t.Logf("%s: all nodes serve %s after their server takes changes", kind, took.Round(time.Millisecond))
+		mend()
 	}
 	stop.Store(true)
 	work.Wait()

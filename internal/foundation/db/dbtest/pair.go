@@ -81,7 +81,12 @@ func (p *Pair) inStep(t testing.TB) {
 // exec runs a statement over a connection of its own, and answers its first value.
 func (s *Server) exec(t testing.TB, statement string) (first string) {
 	t.Helper()
-	d, err := sql.Open("pgx", s.URL()+"&default_query_exec_mode=simple_protocol")
+	return execAt(t, s.URL()+"&default_query_exec_mode=simple_protocol", statement)
+}
+
+func execAt(t testing.TB, url, statement string) (first string) {
+	t.Helper()
+	d, err := sql.Open("pgx", url)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,20 +157,35 @@ func (h *heard) doubt() {
 	}
 }
 
-// answers reports whether the server answers a new connection, if only with a refusal.
+// answers reports whether the server answers a new connection with anything at all: a refusal, or that it speaks no TLS.
 func (s *server) answers() bool {
 	is, _, _ := s.probes.Do("answers", func() (any, error) {
 		c := s.cfg.Copy()
 		c.ValidateConnect = nil
 		c.LookupFunc = func(context.Context, string) ([]string, error) { return []string{"server"}, nil }
+		var said atomic.Bool
 		c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return dialer.DialContext(ctx, s.network, s.addr)
+			conn, err := dialer.DialContext(ctx, s.network, s.addr)
+			return noting{conn, &said}, err
 		}
 		err := probe(c)
-		var said *pgconn.PgError
-		return err == nil || errors.As(err, &said), nil
+		return err == nil || said.Load(), nil
 	})
 	return is.(bool)
+}
+
+// noting is a connection that notes that something was said on it.
+type noting struct {
+	net.Conn
+	said *atomic.Bool
+}
+
+func (c noting) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n > 0 {
+		c.said.Store(true)
+	}
+	return n, err
 }
 
 // hasSuccessor reports whether any server of the database takes changes; one that does not answer is none.
