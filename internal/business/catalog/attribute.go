@@ -33,15 +33,16 @@ func (DataType) Values() []DataType {
 // Attribute defines a property that items may have values of.
 type Attribute struct {
 	record.Root
-	Code, Name, Description, Group string
-	DataType                       DataType
-	Unit                           string   // of measure, for display
-	AllowedValues                  []string // empty: any value that the other rules allow
-	IsMultiValue                   bool
-	IsVisible                      bool // on the product page
-	MinValue, MaxValue             *dec.Dec
-	Pattern                        string // RE2, which a value must match as a whole
-	IsActive                       bool
+	Code, Name, Description string
+	Group                   string `db:"group_name"`
+	DataType                DataType
+	Unit                    string   // of measure, for display
+	AllowedValues           []string `db:",json"` // empty: any value that the other rules allow
+	IsMultiValue            bool
+	IsVisible               bool // on the product page
+	MinValue, MaxValue      *dec.Dec
+	Pattern                 string // RE2, which a value must match as a whole
+	IsActive                bool
 }
 
 // SaveAttribute creates an attribute, or changes the one of the same code. Its code and, while items

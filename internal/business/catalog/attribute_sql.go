@@ -9,11 +9,7 @@ const attributeFields = "code, name, description, group_name, data_type, unit, a
 
 const attributeColumns = record.RootColumns + ", " + attributeFields
 
-func scanAttribute(r db.Row, a *Attribute) error {
-	return r.Scan(append(a.Root.Scan(), &a.Code, &a.Name, &a.Description, &a.Group, &a.DataType, &a.Unit,
-		list[string]{&a.AllowedValues}, &a.IsMultiValue, &a.IsVisible, &a.MinValue, &a.MaxValue, &a.Pattern,
-		&a.IsActive)...)
-}
+var attributeRow = db.Map[Attribute](attributeColumns)
 
 // FindAttribute is the active definition with this code. Refusal: Attribute.NotFound.
 func FindAttribute(tx *db.Tx, code string) (Attribute, error) {
@@ -32,7 +28,7 @@ func lockAttribute(tx *db.Tx, code string) (Attribute, bool, error) {
 }
 
 func readAttribute(tx *db.Tx, query, code string) (a Attribute, found bool, err error) {
-	err = tx.Each(query, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanAttribute(r, &a) })
+	err = tx.Each(query, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return attributeRow.Scan(r, &a) })
 	return a, a.ID != "", err
 }
 
@@ -42,16 +38,14 @@ func ListAttributes(tx *db.Tx, search string, p record.Page) (record.Found[Attri
 		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{Attributes.Name}}
 	q.Where("is_active = 1", nil)
 	q.Search("search", search)
-	return record.ListOf(tx, q, p, scanAttribute)
+	return record.ListOf(tx, q, p, attributeRow.Scan)
 }
 
 func writeAttribute(tx *db.Tx, a Attribute) error {
 	const derived = "code_key, search"
 	return tx.Upsert("attribute", attributeColumns+", "+derived, 1, func(int) []any {
-		return append(a.Root.Values(), a.Code, a.Name, a.Description, a.Group, a.DataType, a.Unit,
-			list[string]{&a.AllowedValues}.text(), a.IsMultiValue, a.IsVisible, a.MinValue, a.MaxValue, a.Pattern,
-			a.IsActive, record.Fold(a.Code), record.SearchText(a.Code, a.Name))
-	}, overwrite(attributeFields+", "+derived))
+		return append(attributeRow.Of(&a), record.Fold(a.Code), record.SearchText(a.Code, a.Name))
+	}, db.Overwriting("id", attributeFields+", "+derived))
 }
 
 func attributeUsed(tx *db.Tx, code string) (bool, error) {

@@ -61,7 +61,7 @@ func insertBrand(tx *db.Tx, b Brand) error {
 
 func updateBrand(tx *db.Tx, b Brand) error {
 	return tx.Upsert("brand", brandColumns+", code_key, search", 1, func(int) []any { return b.values() },
-		overwrite(brandFields+", search"))
+		db.Overwriting("id", brandFields+", search"))
 }
 
 func removeBrand(tx *db.Tx, id string) error {

@@ -8,19 +8,19 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const categoryFields = "code, name, parent_code, depth, slug, description, sort_order, is_active"
+const categoryFields = "code, name, parent_code, slug, description, sort_order, is_active"
 
-const categoryColumns = record.RootColumns + ", " + categoryFields
+const categoryColumns = record.RootColumns + ", " + categoryFields + ", depth"
+
+var categoryRow = db.Map[Category](record.RootColumns + ", " + categoryFields)
+
+func (c *Category) columns() []any { return append(categoryRow.Of(c), &c.depth) }
 
 func (c *Category) values() []any {
-	return append(c.Root.Values(), c.Code, c.Name, c.ParentCode, c.depth, c.Slug, c.Description, c.SortOrder,
-		c.IsActive, record.Fold(c.Code), record.SearchText(c.Code, c.Name))
+	return append(c.columns(), record.Fold(c.Code), record.SearchText(c.Code, c.Name))
 }
 
-func scanCategory(r db.Row, c *Category) error {
-	return r.Scan(append(c.Root.Scan(), &c.Code, &c.Name, &c.ParentCode, &c.depth, &c.Slug, &c.Description,
-		&c.SortOrder, &c.IsActive)...)
-}
+func scanCategory(r db.Row, c *Category) error { return r.Scan(c.columns()...) }
 
 // FindCategory is the category with this code. Refusal: Category.NotFound.
 func FindCategory(tx *db.Tx, code string) (Category, error) {
@@ -100,7 +100,7 @@ func insertCategory(tx *db.Tx, c Category) error {
 
 func updateCategory(tx *db.Tx, c Category) error {
 	return tx.Upsert("category", categoryColumns+", code_key, search", 1, func(int) []any { return c.values() },
-		overwrite(categoryFields+", search"))
+		db.Overwriting("id", categoryFields+", depth, search"))
 }
 
 // sink moves everything below a category as many levels down as the category itself moved.

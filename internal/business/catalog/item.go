@@ -134,9 +134,9 @@ type Item struct {
 	IsConfigurable     bool
 	VariantOf          string // number of the parent
 
-	VariantOptions  []Option
-	CrossReferences []CrossReference
-	Units           []Unit // besides the base unit, by code
+	VariantOptions  []Option         `db:",json"`
+	CrossReferences []CrossReference `db:",json"`
+	Units           []Unit           `db:",json"` // besides the base unit, by code
 }
 
 // New is an item with the values that a caller may leave out.

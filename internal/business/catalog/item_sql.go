@@ -1,14 +1,11 @@
 package catalog
 
 import (
-	"encoding/json"
-	"strings"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
-// fields are the columns of an item behind its root, in the order of values and scanItem.
+// fields are the columns of an item behind its root.
 const fields = "number, name, description, type, is_active, category_code, group_code, brand_code, base_unit, sales_unit, purchase_unit, " +
 	"decimal_places, sales_price, tax_code, gtin, manufacturer_number, supplier_number, weight_kg, length_cm, width_cm, height_cm, " +
 	"origin_country, commodity_code, tracking, replenishment, is_configurable, variant_of, variant_options, cross_references, units"
@@ -18,52 +15,11 @@ const itemColumns = record.RootColumns + ", " + fields
 // derived are the columns that are made from others for look-ups and filters.
 const derived = "number_key, group_key, search"
 
+var itemRow = db.Map[Item](itemColumns)
+
 func (i *Item) values() []any {
-	return append(i.Root.Values(),
-		i.Number, i.Name, i.Description, i.Type, i.IsActive, i.CategoryCode, i.GroupCode, i.BrandCode, i.BaseUnit,
-		i.SalesUnit, i.PurchaseUnit, i.DecimalPlaces, i.SalesPrice, i.TaxCode, i.GTIN, i.ManufacturerNumber,
-		i.SupplierNumber, i.WeightKg, i.LengthCm, i.WidthCm, i.HeightCm, i.OriginCountry, i.CommodityCode, i.Tracking,
-		i.Replenishment, i.IsConfigurable, i.VariantOf, list[Option]{&i.VariantOptions}.text(),
-		list[CrossReference]{&i.CrossReferences}.text(), list[Unit]{&i.Units}.text(), record.Fold(i.Number),
-		record.Fold(i.GroupCode), record.SearchText(i.Number, i.Name, i.GTIN, i.ManufacturerNumber))
-}
-
-func scanItem(r db.Row, i *Item) error {
-	return r.Scan(append(i.Root.Scan(),
-		&i.Number, &i.Name, &i.Description, &i.Type, &i.IsActive, &i.CategoryCode, &i.GroupCode, &i.BrandCode,
-		&i.BaseUnit, &i.SalesUnit, &i.PurchaseUnit, &i.DecimalPlaces, &i.SalesPrice, &i.TaxCode, &i.GTIN,
-		&i.ManufacturerNumber, &i.SupplierNumber, &i.WeightKg, &i.LengthCm, &i.WidthCm, &i.HeightCm, &i.OriginCountry,
-		&i.CommodityCode, &i.Tracking, &i.Replenishment, &i.IsConfigurable, &i.VariantOf,
-		list[Option]{&i.VariantOptions}, list[CrossReference]{&i.CrossReferences}, list[Unit]{&i.Units})...)
-}
-
-// list keeps a short slice as JSON in a text column; the empty slice is the empty text.
-type list[T any] struct{ at *[]T }
-
-func (l list[T]) text() string {
-	if len(*l.at) == 0 {
-		return ""
-	}
-	b, err := json.Marshal(*l.at)
-	if err != nil {
-		panic(err) // plain structs of text and numbers
-	}
-	return string(b)
-}
-
-// Scan reads what text wrote.
-func (l list[T]) Scan(v any) error {
-	switch v := v.(type) {
-	case string:
-		if v != "" {
-			return json.Unmarshal([]byte(v), l.at)
-		}
-	case []byte:
-		if len(v) > 0 {
-			return json.Unmarshal(v, l.at)
-		}
-	}
-	return nil
+	return append(itemRow.Of(i), record.Fold(i.Number), record.Fold(i.GroupCode),
+		record.SearchText(i.Number, i.Name, i.GTIN, i.ManufacturerNumber))
 }
 
 // Find is the item with this number. Refusal: Item.NotFound.
@@ -71,7 +27,7 @@ func Find(tx *db.Tx, itemNumber string) (Item, error) {
 	var i Item
 	err := tx.Each(`-- catalog.Find
 		select `+itemColumns+` from item where company = :company and number_key = :key`,
-		db.Args{"key": record.Fold(itemNumber)}, func(r db.Row) error { return scanItem(r, &i) })
+		db.Args{"key": record.Fold(itemNumber)}, func(r db.Row) error { return itemRow.Scan(r, &i) })
 	if err == nil && i.ID == "" {
 		err = missing(itemNumber)
 	}
@@ -110,7 +66,7 @@ func FindByID(tx *db.Tx, ids []string) (map[string]Item, error) {
 		select `+itemColumns+` from item where company = :company and id in (:ids)`, db.Args{"ids": ids},
 		func(r db.Row) error {
 			var i Item
-			err := scanItem(r, &i)
+			err := itemRow.Scan(r, &i)
 			out[i.ID] = i
 			return err
 		})
@@ -151,7 +107,7 @@ func collect(tx *db.Tx, query string, keys []string) (map[string]Item, error) {
 	}
 	return out, tx.Each(query, db.Args{"keys": keys}, func(r db.Row) error {
 		var i Item
-		err := scanItem(r, &i)
+		err := itemRow.Scan(r, &i)
 		out[record.Fold(i.Number)] = i
 		return err
 	})
@@ -170,20 +126,7 @@ func insert(tx *db.Tx, items []*Item) error {
 // update writes items that exist; the conflict with the row that is there is how one statement changes many.
 func update(tx *db.Tx, items []*Item) error {
 	return tx.Upsert("item", itemColumns+", "+derived, len(items), func(n int) []any { return items[n].values() },
-		overwrite(fields+", "+derived))
-}
-
-// overwrite takes over the given columns of a row that is there already.
-func overwrite(columns string) string {
-	var b strings.Builder
-	b.WriteString("on conflict (company, id) do update set ")
-	for n, c := range strings.Split(columns, ", ") {
-		if n > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(c + " = excluded." + c)
-	}
-	return b.String()
+		db.Overwriting("id", fields+", "+derived))
 }
 
 func remove(tx *db.Tx, id string) error {

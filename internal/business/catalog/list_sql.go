@@ -52,7 +52,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Item], error) {
 		q.Where("id in (select item_id from item_attribute where company = :company and attribute_key = :"+k+
 			" and value_key = :"+v+")", db.Args{k: record.Fold(a.Code), v: valueKey(a.Value)})
 	}
-	return record.ListOf(tx, q, p, scanItem)
+	return record.ListOf(tx, q, p, itemRow.Scan)
 }
 
 // ListVariants are the variants of an item by number.
@@ -60,5 +60,5 @@ func ListVariants(tx *db.Tx, parent Item, p record.Page) (record.Found[Item], er
 	q := record.Query{Name: "catalog.ListVariants", Select: itemColumns, From: "item",
 		Key: []record.Order{{Column: "number_key"}}, Resources: []string{Items.Name}}
 	q.Where("variant_of = :parent", db.Args{"parent": parent.Number})
-	return record.ListOf(tx, q, p, scanItem)
+	return record.ListOf(tx, q, p, itemRow.Scan)
 }

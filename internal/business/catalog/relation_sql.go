@@ -83,7 +83,7 @@ func lockSources(tx *db.Tx, itemID string) (map[string]Item, []link, error) {
 		and id in (select source_id from item_relation where company = :company and target_id = :id) order by id for update`,
 		db.Args{"id": itemID}, func(r db.Row) error {
 			var i Item
-			err := scanItem(r, &i)
+			err := itemRow.Scan(r, &i)
 			sources[record.Fold(i.Number)] = i
 			return err
 		})

@@ -18,7 +18,7 @@ func Scanned(tx *db.Tx, code string) (Item, dec.Dec, error) {
 	read := func(where string) error {
 		return tx.Each(`-- catalog.Scanned
 			select `+itemColumns+` from item where company = :company and `+where+` order by number_key limit 1`,
-			db.Args{"key": record.Fold(code), "gtin": code}, func(r db.Row) error { return scanItem(r, &i) })
+			db.Args{"key": record.Fold(code), "gtin": code}, func(r db.Row) error { return itemRow.Scan(r, &i) })
 	}
 	ways := []string{"number_key = :key"}
 	if ValidGTIN(code) {

@@ -1,8 +1,6 @@
 package sales
 
 import (
-	"strings"
-
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
@@ -26,7 +24,7 @@ type Filter struct {
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	q := record.Query{
 		Name:   "sales.List",
-		Select: record.Columns("o") + ", o." + strings.Join(columnNames(listColumns), ", o."),
+		Select: listRow.Select("o"),
 		From:   "sales_order o",
 		Key:    []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.number_key"}},
 		Stamp:  "o.changed_at", Resources: []string{Orders.Name},
@@ -72,15 +70,10 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(fold(o.customer_name), {word}) > 0",
 		"instr(fold(o.channel_name), {word}) > 0",
 		"o.customer_key in (select c.number_key from customer c where c.company = :company and instr(c.search, {word}) > 0)")
-	return record.ListOf(tx, q, p, func(r db.Row, o *Order) error {
-		return r.Scan(append(o.Root.Scan(), &o.Number, &o.Status, &o.Delivery, &o.DeliveredPercent, &o.CustomerNumber,
-			&o.CustomerName, &o.CustomerReference, &o.OrderDate, &o.RequestedDeliveryDate, &o.PlannedDeliveryDate,
-			&o.CurrencyCode, &o.Digits, &o.TotalAmount, &o.TotalVAT, &o.LineCount, &o.ChannelCode, &o.ChannelName,
-			&o.ExternalNumber, &o.ExternalScope)...)
-	})
+	return record.ListOf(tx, q, p, listRow.Scan)
 }
 
-// listColumns are what a row of the list shows.
-const listColumns = `number, status, delivery_status, delivered_percent, customer, customer_name,
+// listRow is what a row of the list shows.
+var listRow = db.Map[Order](record.RootColumns + `, number, status, delivery_status, delivered_percent, customer, customer_name,
 	reference, order_date, requested_on, planned_on, currency, digits,
-	total_amount, total_vat, line_count, channel, channel_name, external_number, external_scope`
+	total_amount, total_vat, line_count, channel, channel_name, external_number, external_scope`)

@@ -1,9 +1,6 @@
 package sales
 
 import (
-	"slices"
-	"strings"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -175,31 +172,12 @@ func takenNumbers(tx *db.Tx, orders []*Order) (taken []*Order, err error) {
 	return taken, err
 }
 
-// headNames are the parameters of updateHead, named as the columns.
-var headNames = columnNames(headColumns)
-
 var updateHead = `-- sales.updateHead
-	update sales_order set search = :search, ` + assignments(headColumns) + ` where company = :company and id = :id`
-
-func columnNames(columns string) []string {
-	return strings.Fields(strings.ReplaceAll(columns, ",", " "))
-}
-
-func assignments(columns string) string {
-	names := columnNames(columns)
-	for i, n := range names {
-		names[i] = n + " = :" + n
-	}
-	return strings.Join(names, ", ")
-}
+	update sales_order set search = :search, ` + headRow.Set() + ` where company = :company and id = :id`
 
 // writeHead writes every column of the head again.
 func writeHead(tx *db.Tx, o *Order) error {
-	args := db.Args{"id": o.ID, "search": o.search()}
-	for i, v := range headRow.Of(o) {
-		args[headNames[i]] = v
-	}
-	_, err := tx.Exec(updateHead, args)
+	_, err := tx.Exec(updateHead, headRow.Args(o, db.Args{"id": o.ID, "search": o.search()}))
 	return err
 }
 
@@ -226,17 +204,7 @@ func (w want) values() []any {
 	return append(lineRow.Of(w.line), w.order.ID, waiting(w.order, w.line), wanted(w.order, w.line))
 }
 
-var replaceLine = "on conflict (company, order_id, line) do update set " + excluded(allLineColumns, "order_id", "line")
-
-func excluded(columns string, keys ...string) string {
-	var sets []string
-	for _, n := range columnNames(columns) {
-		if !slices.Contains(keys, n) {
-			sets = append(sets, n+" = excluded."+n)
-		}
-	}
-	return strings.Join(sets, ", ")
-}
+var replaceLine = db.Overwriting("order_id, line", allLineColumns)
 
 func deleteLines(tx *db.Tx, o *Order, lines []int64) error {
 	if len(lines) == 0 {

@@ -1,39 +1,62 @@
 package db
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 )
 
 // Mapping says where the columns of a table stand in a struct, so that the list of them stands once: to be scanned
 // into, and to be written from.
-type Mapping[T any] struct{ index [][]int }
+type Mapping[T any] struct {
+	names []string
+	index [][]int
+	kept  []func(field any) any // nil: as it is
+	set   string
+}
+
+// kept are what fields may say of how a column keeps them.
+var kept = map[string]func(field any) any{
+	"json":  func(f any) any { return JSON{f} },
+	"lines": func(f any) any { return (*Lines)(f.(*[]string)) },
+	"words": func(f any) any { return (*Words)(f.(*[]string)) },
+}
 
 // Map finds the field of each column in T or what it embeds: the one that says so (`db:"customer"`), or the one of the
-// column's name, LogoURL for logo_url. It panics where there is none: a mapping is made as the program starts.
+// column's name, LogoURL for logo_url. A field that says `db:",json"` is kept as JSON, and a list of texts that says
+// `db:",lines"` or `db:",words"` as Lines or Words. It panics where there is no field: a mapping is made as the program
+// starts.
 func Map[T any](columns string) Mapping[T] {
 	t := reflect.TypeFor[T]()
-	fields := map[string][]int{}
+	fields := map[string]reflect.StructField{}
 	for _, f := range reflect.VisibleFields(t) {
-		name := f.Tag.Get("db")
+		name, _, _ := strings.Cut(f.Tag.Get("db"), ",")
 		if name == "" {
 			name = strings.ToLower(f.Name)
 		}
 		name = strings.ReplaceAll(name, "_", "")
-		if at, ok := fields[name]; f.IsExported() && (!ok || len(f.Index) < len(at)) {
-			fields[name] = f.Index
+		if other, ok := fields[name]; f.IsExported() && (!ok || len(f.Index) < len(other.Index)) {
+			fields[name] = f
 		}
 	}
-	var m Mapping[T]
-	for column := range strings.SplitSeq(columns, ",") {
-		column = strings.TrimSpace(column)
-		at, ok := fields[strings.ReplaceAll(column, "_", "")]
+	m := Mapping[T]{names: columnNames(columns)}
+	sets := make([]string, len(m.names))
+	for i, column := range m.names {
+		f, ok := fields[strings.ReplaceAll(column, "_", "")]
 		if !ok {
 			panic(fmt.Sprintf("db: %s has no exported field for the column %s", t, column))
 		}
-		m.index = append(m.index, at)
+		m.index = append(m.index, f.Index)
+		_, way, _ := strings.Cut(f.Tag.Get("db"), ",")
+		if m.kept = append(m.kept, kept[way]); way != "" && kept[way] == nil {
+			panic(fmt.Sprintf("db: %s.%s cannot be kept as %s", t, f.Name, way))
+		}
+		sets[i] = column + " = :" + column
 	}
+	m.set = strings.Join(sets, ", ")
 	return m
 }
 
@@ -43,9 +66,109 @@ func (m Mapping[T]) Of(v *T) []any {
 	out := make([]any, len(m.index), len(m.index)+4) // derived columns follow
 	for i, at := range m.index {
 		out[i] = s.FieldByIndex(at).Addr().Interface()
+		if m.kept[i] != nil {
+			out[i] = m.kept[i](out[i])
+		}
 	}
 	return out
 }
 
 // Scan reads a row of the columns, and of none besides.
 func (m Mapping[T]) Scan(r Row, v *T) error { return r.Scan(m.Of(v)...) }
+
+// Select lists the columns as those of the table with this alias.
+func (m Mapping[T]) Select(alias string) string {
+	return alias + "." + strings.Join(m.names, ", "+alias+".")
+}
+
+// Set is what follows the `set` of an update: every column takes the parameter of its name, see Args.
+func (m Mapping[T]) Set() string { return m.set }
+
+// Args are the values of the columns by their names, and more.
+func (m Mapping[T]) Args(v *T, more Args) Args {
+	a := make(Args, len(m.names)+len(more))
+	for i, p := range m.Of(v) {
+		a[m.names[i]] = p
+	}
+	maps.Copy(a, more)
+	return a
+}
+
+// Overwriting is the end of an Upsert whose rows take the place of those with the same keys: columns are those that are
+// taken over, and keys among them are left out.
+func Overwriting(keys, columns string) string {
+	var sets []string
+	for _, c := range columnNames(columns) {
+		if !slices.Contains(columnNames(keys), c) {
+			sets = append(sets, c+" = excluded."+c)
+		}
+	}
+	return "on conflict (company, " + keys + ") do update set " + strings.Join(sets, ", ")
+}
+
+func columnNames(columns string) []string {
+	return strings.Fields(strings.ReplaceAll(columns, ",", " "))
+}
+
+// JSON keeps what At points to in a column of text; its zero value is the empty text.
+type JSON struct{ At any }
+
+// Text is what the column holds.
+func (j JSON) Text() string {
+	b, err := json.Marshal(j.At)
+	if err != nil {
+		panic(fmt.Sprintf("db: %T: %v", j.At, err)) // lists and structs of texts and numbers cannot fail to encode
+	}
+	if s := string(b); s != "null" && s != "{}" && s != "[]" {
+		return s
+	}
+	return ""
+}
+
+// Scan reads what Text wrote.
+func (j JSON) Scan(v any) error {
+	text, err := textOf(v)
+	reflect.ValueOf(j.At).Elem().SetZero()
+	if err != nil || text == "" {
+		return err
+	}
+	return json.Unmarshal([]byte(text), j.At)
+}
+
+// Lines keeps a list of texts in a column, one a line.
+type Lines []string
+
+// Text is what the column holds.
+func (l Lines) Text() string { return strings.Join(l, "\n") }
+
+// Scan reads what Text wrote; nothing is nil.
+func (l *Lines) Scan(v any) error {
+	text, err := textOf(v)
+	if *l = nil; text != "" {
+		*l = strings.Split(text, "\n")
+	}
+	return err
+}
+
+// Words keeps a list of words in a column, parted by spaces.
+type Words []string
+
+// Text is what the column holds.
+func (w Words) Text() string { return strings.Join(w, " ") }
+
+// Scan reads what Text wrote; nothing is the empty list.
+func (w *Words) Scan(v any) error {
+	text, err := textOf(v)
+	*w = strings.Fields(text)
+	return err
+}
+
+func textOf(v any) (string, error) {
+	switch v := v.(type) {
+	case string:
+		return v, nil
+	case []byte:
+		return string(v), nil
+	}
+	return "", fmt.Errorf("db: lists and JSON are kept as text, not %T", v)
+}

@@ -16,7 +16,51 @@ type mapped struct {
 	Customer string `db:"customer_number"`
 	Limit    *dec.Dec
 	Changed  Time
+	Units    []mappedRoot `db:",json"`
+	Lines    []string     `db:",lines"`
+	Words    []string     `db:"said,words"`
 	hidden   string
+}
+
+func TestListsOfTextsAreKeptInAColumn(t *testing.T) {
+	m := Map[mapped]("lines, said")
+	for _, list := range [][]string{{"a", "b c"}, nil} {
+		v := mapped{Lines: list, Words: []string{"x", "y"}[:len(list)]}
+		written := []any{plain(m.Of(&v)[0]), plain(m.Of(&v)[1])}
+		var w mapped
+		for i, p := range m.Of(&w) {
+			if err := p.(interface{ Scan(any) error }).Scan(written[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(w.Lines, v.Lines) || !slices.Equal(w.Words, v.Words) {
+			t.Errorf("%v is read as %v", v, w)
+		}
+	}
+}
+
+func TestAListIsKeptAsJSON(t *testing.T) {
+	m := Map[mapped]("id, units")
+	v := mapped{mappedRoot: mappedRoot{"1"}, Units: []mappedRoot{{"a"}}}
+	args := m.Args(&v, Args{"more": 1})
+	if got := plain(args["units"]); got != `[{"ID":"a"}]` || m.Set() != "id = :id, units = :units" || len(args) != 3 {
+		t.Errorf("kept is %v, set %s, of %v", got, m.Set(), args)
+	}
+	for text, want := range map[string]int{`[{"ID":"b"},{"ID":"c"}]`: 2, "": 0} {
+		if err := m.Of(&v)[1].(JSON).Scan(text); err != nil || len(v.Units) != want {
+			t.Errorf("of %q is read %v, %v", text, v.Units, err)
+		}
+	}
+	if got := plain(m.Of(&v)[1]); got != "" {
+		t.Errorf("nothing is kept as %q", got)
+	}
+}
+
+func TestARowTakesThePlaceOfTheOneWithItsKeys(t *testing.T) {
+	got := Overwriting("list, line", "list, line, price,\n\tquantity")
+	if got != "on conflict (company, list, line) do update set price = excluded.price, quantity = excluded.quantity" {
+		t.Error(got)
+	}
 }
 
 func TestWhatIsWrittenIsWhatStandsThere(t *testing.T) {
