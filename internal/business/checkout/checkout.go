@@ -77,10 +77,10 @@ func (c Contact) Name() string { return strings.TrimSpace(c.FirstName + " " + c.
 // Steps is what the buyer has said.
 type Steps struct {
 	CartID        string
-	Contact       Contact
+	Contact       Contact `db:",json"`
 	Billing       party.Postal
 	Delivery      party.Postal // zero: as Billing
-	Shipping      string       // method
+	Shipping      string       `db:"method"` // method
 	PickupPoint   string
 	RequestedDate day.Date
 	PaymentMethod string

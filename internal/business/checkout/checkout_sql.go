@@ -31,13 +31,15 @@ func stepsKept(tx *db.Tx, cartID string) (Steps, error) {
 
 const stepsWeight = 1_000 // bytes, about
 
+const stepColumns = "contact, billing, delivery, method, pickup_point, requested_date, payment_method"
+
+var stepsRow = db.Map[Steps](stepColumns)
+
 func readSteps(tx *db.Tx, cartID string) (s Steps, err error) {
 	s.CartID = cartID
 	_, err = tx.One(`-- checkout.readSteps
-		select contact, billing, delivery, method, pickup_point, requested_date, payment_method
-		from checkout where company = :company and cart_id = :cart`, db.Args{"cart": cartID},
-		kept[Contact]{&s.Contact}, &s.Billing, &s.Delivery, &s.Shipping, &s.PickupPoint, &s.RequestedDate,
-		&s.PaymentMethod)
+		select `+stepColumns+` from checkout where company = :company and cart_id = :cart`, db.Args{"cart": cartID},
+		stepsRow.Of(&s)...)
 	return s, err
 }
 
@@ -45,14 +47,9 @@ func writeSteps(tx *db.Tx, s *Steps) error {
 	tx.Invalidate(stepsResource, s.CartID)
 	shared := *s
 	tx.CachePutWritten(stepsName(s.CartID), stepsWeight, &shared, db.Ref{Resource: stepsResource, Key: s.CartID})
-	return tx.Upsert("checkout",
-		"cart_id, contact, billing, delivery, method, pickup_point, requested_date, payment_method, changed_at", 1,
-		func(int) []any {
-			return []any{s.CartID, text(s.Contact), s.Billing.Text(), s.Delivery.Text(), s.Shipping, s.PickupPoint,
-				s.RequestedDate, s.PaymentMethod, tx.Now}
-		}, `on conflict (company, cart_id) do update set contact = excluded.contact, billing = excluded.billing, delivery = excluded.delivery,
-		method = excluded.method, pickup_point = excluded.pickup_point, requested_date = excluded.requested_date,
-		payment_method = excluded.payment_method, changed_at = excluded.changed_at`)
+	return tx.Upsert("checkout", stepColumns+", cart_id, changed_at", 1, func(int) []any {
+		return append(stepsRow.Of(s), s.CartID, tx.Now)
+	}, db.Overwriting("cart_id", stepColumns+", changed_at"))
 }
 
 func removeSteps(tx *db.Tx, cartID string) error {
@@ -97,17 +94,19 @@ func writeGuest(tx *db.Tx, email, number string) error {
 
 // writePlaced notes the order of a cart.
 func writePlaced(tx *db.Tx, cartID, sessionID string, p *Placed) error {
-	return tx.Insert("checkout_order", "cart_id, session_id, order_id, order_number, payment_id, placed_at, receipt", 1,
-		func(int) []any {
-			return []any{cartID, sessionID, p.OrderID, p.OrderNumber, p.PaymentID, tx.Now, text(p.Receipt)}
-		})
+	p.cartID, p.sessionID = cartID, sessionID
+	return tx.Insert("checkout_order", placedColumns+", placed_at", 1, func(int) []any {
+		return append(p.columns(), tx.Now)
+	})
 }
 
-const placedColumns = "cart_id, session_id, order_id, order_number, payment_id, receipt"
+const placedFields = "order_id, order_number, payment_id, receipt"
 
-func scanPlaced(r db.Row, p *Placed) error {
-	return r.Scan(&p.cartID, &p.sessionID, &p.OrderID, &p.OrderNumber, &p.PaymentID, kept[Receipt]{&p.Receipt})
-}
+const placedColumns = placedFields + ", cart_id, session_id"
+
+var placedRow = db.Map[Placed](placedFields)
+
+func (p *Placed) columns() []any { return append(placedRow.Of(p), &p.cartID, &p.sessionID) }
 
 // lastPlaced is the latest order of a session; nil where there is none.
 func lastPlaced(tx *db.Tx, sessionID string) (p *Placed, err error) {
@@ -134,7 +133,7 @@ func placedFor(tx *db.Tx, cartID string) (*Placed, error) {
 func onePlaced(tx *db.Tx, query string, args db.Args) (p *Placed, err error) {
 	err = tx.Each(query, args, func(r db.Row) error {
 		p = &Placed{}
-		return scanPlaced(r, p)
+		return r.Scan(p.columns()...)
 	})
 	return p, err
 }

@@ -27,11 +27,11 @@ type Method struct {
 	Fee             dec.Dec
 	FeeIncludesTax  bool
 	FeeTaxCode      string           // "" = the company's default
-	PaymentTermCode string           // of orders paid so; "" = the customer's, else the company's
+	PaymentTermCode string           `db:"payment_term"` // of orders paid so; "" = the customer's, else the company's
 	Instructions    string           // how to pay, one line each: in the confirmation
 	Settings        payment.Settings `log:"-"`
-	Channels        []string         // codes; none = all
-	Countries       []string         // of the billing address; none = all
+	Channels        []string         `db:",json"` // codes; none = all
+	Countries       []string         `db:",json"` // of the billing address; none = all
 	SortOrder       int
 	IsActive        bool
 }

@@ -29,7 +29,7 @@ type Payment struct {
 	Captured, Refunded    dec.Dec
 	Settled               dec.Dec // what of it has paid invoices
 	Fingerprint           string
-	Intent                payment.Intent
+	Intent                payment.Intent `db:",json"`
 	Mode                  payment.RenderMode
 	Render                string // what the mode shows
 	PublicKey             string

@@ -4,24 +4,22 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/payment"
 	"kontor/internal/foundation/record"
 )
 
-const paymentColumns = `id, cart_id, session_id, method, provider, ref, status, amount, currency, digits, captured, refunded, settled, fingerprint,
-	intent, mode, render, public_key, is_dropped, reason, order_id, order_number, created_at, expires_at`
+const paymentColumns = payingColumns + ", id, cart_id, session_id, method, provider, amount, currency, digits, fingerprint, intent, created_at, expires_at"
 
-func scanPayment(r db.Row, p *Payment) error {
-	return r.Scan(&p.ID, &p.CartID, &p.SessionID, &p.Method, &p.Provider, &p.Ref, &p.Status, &p.Amount, &p.Currency,
-		&p.Digits, &p.Captured, &p.Refunded, &p.Settled, &p.Fingerprint, kept[payment.Intent]{&p.Intent}, &p.Mode,
-		&p.Render, &p.PublicKey, &p.IsDropped, &p.Reason, &p.OrderID, &p.OrderNumber, &p.CreatedAt, &p.ExpiresAt)
-}
+// payingColumns are what becomes of a payment.
+const payingColumns = "ref, status, captured, refunded, settled, mode, render, public_key, is_dropped, reason, order_id, order_number"
+
+var (
+	paymentRow = db.Map[Payment](paymentColumns)
+	payingRow  = db.Map[Payment](payingColumns)
+)
 
 func insertPayment(tx *db.Tx, p *Payment) error {
 	return tx.Insert("payment", paymentColumns+", method_key, changed_at", 1, func(int) []any {
-		return []any{p.ID, p.CartID, p.SessionID, p.Method, p.Provider, p.Ref, p.Status, p.Amount, p.Currency, p.Digits,
-			p.Captured, p.Refunded, p.Settled, p.Fingerprint, text(p.Intent), p.Mode, p.Render, p.PublicKey,
-			p.IsDropped, p.Reason, p.OrderID, p.OrderNumber, p.CreatedAt, p.ExpiresAt, record.Fold(p.Method), tx.Now}
+		return append(paymentRow.Of(p), record.Fold(p.Method), tx.Now)
 	})
 }
 
@@ -32,12 +30,8 @@ func writePayment(tx *db.Tx, p *Payment) error {
 		tx.Count("payments "+string(p.Status), 1)
 	}
 	_, err := tx.Exec(`-- checkout.writePayment
-		update payment set ref = :ref, status = :status, captured = :captured, refunded = :refunded, settled = :settled, mode = :mode, render = :render,
-			public_key = :key, is_dropped = :dropped, reason = :reason, order_id = :order, order_number = :number, changed_at = :now
-		where company = :company and id = :id`,
-		db.Args{"id": p.ID, "ref": p.Ref, "status": p.Status, "captured": p.Captured, "refunded": p.Refunded,
-			"settled": p.Settled, "mode": p.Mode, "render": p.Render, "key": p.PublicKey, "dropped": p.IsDropped,
-			"reason": p.Reason, "order": p.OrderID, "number": p.OrderNumber})
+		update payment set `+payingRow.Set()+`, changed_at = :now where company = :company and id = :id`,
+		payingRow.Args(p, db.Args{"id": p.ID}))
 	return err
 }
 
@@ -90,7 +84,7 @@ func PaymentOf(tx *db.Tx, orderID string) (*Payment, error) {
 func onePayment(tx *db.Tx, query string, args db.Args) (p *Payment, err error) {
 	err = tx.Each(query, args, func(r db.Row) error {
 		p = &Payment{}
-		return scanPayment(r, p)
+		return paymentRow.Scan(r, p)
 	})
 	return p, err
 }
@@ -106,10 +100,11 @@ func hear(tx *db.Tx, method, event string, p *Payment) (isNew bool, err error) {
 
 const transferColumns = "id, payment_id, kind, amount, reason, invoice, status, ref, created_at, done_at"
 
+var transferRow = db.Map[Transfer](transferColumns)
+
 func insertTransfer(tx *db.Tx, m *Transfer) error {
-	return tx.Insert("payment_transfer", transferColumns, 1, func(int) []any {
-		return []any{m.ID, m.PaymentID, m.Kind, m.Amount, m.Reason, m.Invoice, m.Status, m.Ref, tx.Now, m.DoneAt}
-	})
+	m.CreatedAt = tx.Now
+	return tx.Insert("payment_transfer", transferColumns, 1, func(int) []any { return transferRow.Of(m) })
 }
 
 func readTransfer(tx *db.Tx, id string) (m *Transfer, err error) {
@@ -117,14 +112,9 @@ func readTransfer(tx *db.Tx, id string) (m *Transfer, err error) {
 		select `+transferColumns+` from payment_transfer where company = :company and id = :id`, db.Args{"id": id},
 		func(r db.Row) error {
 			m = &Transfer{}
-			return m.scan(r)
+			return transferRow.Scan(r, m)
 		})
 	return m, err
-}
-
-func (m *Transfer) scan(r db.Row) error {
-	return r.Scan(&m.ID, &m.PaymentID, &m.Kind, &m.Amount, &m.Reason, &m.Invoice, &m.Status, &m.Ref, &m.CreatedAt,
-		&m.DoneAt)
 }
 
 // Transfers are what is to be taken of a payment and given back, and what was.
@@ -134,7 +124,7 @@ func Transfers(tx *db.Tx, paymentID string) (all []Transfer, err error) {
 		` from payment_transfer where company = :company and payment_id = :payment order by created_at, id`,
 		db.Args{"payment": paymentID}, func(r db.Row) error {
 			all = append(all, Transfer{})
-			return all[len(all)-1].scan(r)
+			return transferRow.Scan(r, &all[len(all)-1])
 		})
 	return all, err
 }
@@ -170,7 +160,7 @@ func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) err
 			select `+paymentColumns+` from payment where company = :company and id > :after order by id limit 500`,
 			db.Args{"after": after}, func(r db.Row) error {
 				some = append(some, &Payment{})
-				return scanPayment(r, some[len(some)-1])
+				return paymentRow.Scan(r, some[len(some)-1])
 			})
 		if err != nil {
 			return err

@@ -24,8 +24,8 @@ import (
 // Placed is the order that was made of a cart.
 type Placed struct {
 	OrderID, OrderNumber string
-	PaymentID            string // "" = there was nothing to pay
-	Receipt              Receipt
+	PaymentID            string  // "" = there was nothing to pay
+	Receipt              Receipt `db:",json"`
 
 	cartID, sessionID string
 }

@@ -97,27 +97,27 @@ type Invoice struct {
 	CustomerID           string `log:"-"`
 	CustomerNumber       string
 	CustomerName         string
-	InvoiceAddress       party.Postal
+	InvoiceAddress       party.Postal `db:"address"`
 	InvoiceDate, DueDate day.Date
 	// SuppliedOn is the day the last of the goods was handed over, in the company's time zone; where no shipment took
 	// any, the invoice date. A credit note has that of the last invoice it credits. "" = not known: older documents,
 	// and credit notes for no invoice. The paper shows it where it is not the invoice date (Directive 2006/112/EC,
 	// article 226, point 7).
 	SuppliedOn             day.Date
-	CurrencyCode           string
-	Digits                 int `log:"-"` // minor digits of the currency
-	PaymentTermCode        string
-	TotalAmount            dec.Dec // without tax
-	TotalVAT               dec.Dec
-	PaidAmount             dec.Dec // payments, and what credit notes settled
+	CurrencyCode           string  `db:"currency"`
+	Digits                 int     `log:"-"` // minor digits of the currency
+	PaymentTermCode        string  `db:"payment_term"`
+	TotalAmount            dec.Dec `db:"total"` // without tax
+	TotalVAT               dec.Dec `db:"vat"`
+	PaidAmount             dec.Dec `db:"paid"` // payments, and what credit notes settled
 	TaxReduction           dec.Dec // the part of the amount that the tax authority pays
-	ExternalDocumentNumber string
+	ExternalDocumentNumber string  `db:"document_number"`
 	Comments               string
-	CreditsInvoiceNumber   string // of a credit note for one invoice
-	CreditsDocument        string // its document number
-	ReturnNumber           string // of a credit note for returned goods
-	OrderNumbers           []string
-	Lines                  []Line `log:"-"`
+	CreditsInvoiceNumber   string   `db:"credits_invoice"` // of a credit note for one invoice
+	CreditsDocument        string   // its document number
+	ReturnNumber           string   // of a credit note for returned goods
+	OrderNumbers           []string `db:",lines"`
+	Lines                  []Line   `log:"-"`
 
 	references []string // of the customer, for the search
 	payments   int      // numbers the rows of payments
@@ -125,7 +125,7 @@ type Invoice struct {
 
 // Line is one line of an invoice.
 type Line struct {
-	Number          int
+	Number          int `db:"line"`
 	OrderID         string
 	OrderNumber     string
 	OrderLine       int
@@ -135,14 +135,14 @@ type Line struct {
 	Unit            string
 	Quantity        dec.Dec
 	UnitPrice       dec.Dec
-	DiscountPercent dec.Dec
+	DiscountPercent dec.Dec `db:"discount"`
 	// off quantity times price; on a credit note's line it may be below zero, by what rounding left for the part
 	DiscountAmount      dec.Dec
-	IsPriceIncludingTax bool
+	IsPriceIncludingTax bool `db:"gross_price"`
 	TaxCode             string
 	TaxPercent          dec.Dec
-	LineTotal           dec.Dec // without tax
-	TaxAmount           dec.Dec
+	LineTotal           dec.Dec `db:"total"` // without tax
+	TaxAmount           dec.Dec `db:"tax"`
 
 	CreditsInvoice string // the invoice and the line that a line of a credit note takes back
 	CreditsLine    int

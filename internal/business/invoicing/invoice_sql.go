@@ -1,39 +1,22 @@
 package invoicing
 
 import (
-	"strings"
-
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 )
 
-const headColumns = `number, type, status, payment_status, customer_id, customer_number, customer_name, address, invoice_date, due_date,
+const headFields = `number, type, status, payment_status, customer_id, customer_number, customer_name, address, invoice_date, due_date,
 	currency, digits, payment_term, total, vat, paid, tax_reduction, document_number, comments, credits_invoice, credits_document, return_number,
-	order_numbers, customer_references, payments, supplied_on`
+	supplied_on, order_numbers`
 
-// lines keeps short lists of numbers in one column, one a line.
-type lines []string
+const headColumns = headFields + ", customer_references, payments"
 
-// Scan reads what join wrote.
-func (l *lines) Scan(v any) error {
-	text, _ := v.(string)
-	*l = nil
-	if text != "" {
-		*l = strings.Split(text, "\n")
-	}
-	return nil
-}
+var headRow = db.Map[Invoice](record.RootColumns + ", " + headFields)
 
-func (l lines) join() string { return strings.Join(l, "\n") }
-
-func (i *Invoice) scan() []any {
-	return append(i.Root.Scan(), &i.Number, &i.Type, &i.Status, &i.PaymentStatus, &i.CustomerID, &i.CustomerNumber,
-		&i.CustomerName, &i.InvoiceAddress, &i.InvoiceDate, &i.DueDate, &i.CurrencyCode, &i.Digits, &i.PaymentTermCode,
-		&i.TotalAmount, &i.TotalVAT, &i.PaidAmount, &i.TaxReduction, &i.ExternalDocumentNumber, &i.Comments,
-		&i.CreditsInvoiceNumber, &i.CreditsDocument, &i.ReturnNumber, (*lines)(&i.OrderNumbers),
-		(*lines)(&i.references), &i.payments, &i.SuppliedOn)
+func (i *Invoice) columns() []any {
+	return append(headRow.Of(i), (*db.Lines)(&i.references), &i.payments)
 }
 
 // Find reads an invoice whole. Refuses with Invoice.NotFound.
@@ -47,7 +30,7 @@ func find(tx *db.Tx, number, lock string) (Invoice, error) {
 	ok, err := tx.One(`-- invoicing.Find
 		select `+record.RootColumns+`, `+headColumns+`
 		from invoice where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
-		i.scan()...)
+		i.columns()...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no invoice has the number %q", number)
 	}
@@ -94,7 +77,7 @@ func readMany(tx *db.Tx, numbers []string, withLines bool, lock string) (map[str
 		from invoice where company = :company and number_key in (:keys) order by id`+lock,
 		db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
 			i := new(Invoice)
-			err := r.Scan(i.scan()...)
+			err := r.Scan(i.columns()...)
 			byNumber[record.Fold(i.Number)], byID[i.ID] = i, i
 			return err
 		})
@@ -107,18 +90,7 @@ func readMany(tx *db.Tx, numbers []string, withLines bool, lock string) (map[str
 const lineColumns = `line, order_id, order_number, order_line, item_id, item, description, unit, quantity, unit_price, discount, discount_amount, gross_price,
 	tax_code, tax_percent, total, tax, credits_invoice, credits_line, rebill, credited, credited_total, credited_tax`
 
-func (l *Line) scan() []any {
-	return []any{&l.Number, &l.OrderID, &l.OrderNumber, &l.OrderLine, &l.ItemID, &l.Item, &l.Description, &l.Unit,
-		&l.Quantity, &l.UnitPrice, &l.DiscountPercent, &l.DiscountAmount, &l.IsPriceIncludingTax, &l.TaxCode,
-		&l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.CreditsInvoice, &l.CreditsLine, &l.Rebill, &l.Credited,
-		&l.CreditedTotal, &l.CreditedTax}
-}
-
-func (l *Line) values() []any {
-	return []any{l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID, l.Item, l.Description, l.Unit, l.Quantity,
-		l.UnitPrice, l.DiscountPercent, l.DiscountAmount, l.IsPriceIncludingTax, l.TaxCode, l.TaxPercent, l.LineTotal,
-		l.TaxAmount, l.CreditsInvoice, l.CreditsLine, l.Rebill, l.Credited, l.CreditedTotal, l.CreditedTax}
-}
+var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, byID map[string]*Invoice) error {
 	ids := make([]string, 0, len(byID))
@@ -126,14 +98,14 @@ func readLines(tx *db.Tx, byID map[string]*Invoice) error {
 		ids = append(ids, id)
 	}
 	return tx.Each(`-- invoicing.readLines
-		select invoice_id, `+lineColumns+`
+		select `+lineColumns+`, invoice_id
 		from invoice_line where company = :company and invoice_id in (:ids) order by invoice_id, line`,
 		db.Args{"ids": ids}, func(r db.Row) error {
 			var (
 				id string
 				l  Line
 			)
-			if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			if err := r.Scan(append(lineRow.Of(&l), &id)...); err != nil {
 				return err
 			}
 			byID[id].Lines = append(byID[id].Lines, l)
@@ -149,12 +121,8 @@ func insertInvoices(tx *db.Tx, invoices []*Invoice) error {
 	return tx.Insert("invoice", record.RootColumns+", "+headColumns+", number_key, customer_key, document_key, search",
 		len(invoices), func(k int) []any {
 			i := invoices[k]
-			return append(i.Root.Values(), i.Number, i.Type, i.Status, i.PaymentStatus, i.CustomerID, i.CustomerNumber,
-				i.CustomerName, i.InvoiceAddress.Text(), i.InvoiceDate, i.DueDate, i.CurrencyCode, i.Digits,
-				i.PaymentTermCode, i.TotalAmount, i.TotalVAT, i.PaidAmount, i.TaxReduction, i.ExternalDocumentNumber,
-				i.Comments, i.CreditsInvoiceNumber, i.CreditsDocument, i.ReturnNumber, lines(i.OrderNumbers).join(),
-				lines(i.references).join(), i.payments, i.SuppliedOn, record.Fold(i.Number),
-				record.Fold(i.CustomerNumber), record.Fold(i.ExternalDocumentNumber), i.search())
+			return append(i.columns(), record.Fold(i.Number), record.Fold(i.CustomerNumber),
+				record.Fold(i.ExternalDocumentNumber), i.search())
 		})
 }
 
@@ -178,9 +146,9 @@ func linesOf(invoices []*Invoice, matters func(*Line) bool) (rows []invoiceLine)
 
 func insertLines(tx *db.Tx, invoices []*Invoice) error {
 	rows := linesOf(invoices, func(*Line) bool { return true })
-	return tx.Insert("invoice_line", "invoice_id, order_key, "+lineColumns, len(rows), func(k int) []any {
+	return tx.Insert("invoice_line", lineColumns+", invoice_id, order_key", len(rows), func(k int) []any {
 		l := rows[k]
-		return append([]any{l.id, record.Fold(l.OrderNumber)}, l.values()...)
+		return append(lineRow.Of(l.Line), l.id, record.Fold(l.OrderNumber))
 	})
 }
 
@@ -236,22 +204,24 @@ func insertPayments(tx *db.Tx, invoices []*Invoice, payments []Payment) error {
 		numbers[k] = i.payments - later[i]
 		later[i]++
 	}
-	return tx.Insert("invoice_payment", "invoice_id, payment, kind, paid_on, amount, reference, order_id",
-		len(payments), func(k int) []any {
-			p := payments[k]
-			return []any{invoices[k].ID, numbers[k], p.Kind, p.Date, p.Amount, p.Reference, p.OrderID}
-		})
+	return tx.Insert("invoice_payment", paymentColumns+", invoice_id, payment", len(payments), func(k int) []any {
+		return append(paymentRow.Of(&payments[k]), invoices[k].ID, numbers[k])
+	})
 }
+
+const paymentColumns = "kind, paid_on, amount, reference, order_id"
+
+var paymentRow = db.Map[Payment](paymentColumns)
 
 // Payments reads what was paid of an invoice, oldest first.
 func Payments(tx *db.Tx, invoiceID string) ([]Payment, error) {
 	var list []Payment
 	err := tx.Each(`-- invoicing.Payments
-		select kind, paid_on, amount, reference, order_id
+		select `+paymentColumns+`
 		from invoice_payment where company = :company and invoice_id = :id order by payment`, db.Args{"id": invoiceID},
 		func(r db.Row) error {
 			var p Payment
-			err := r.Scan(&p.Kind, &p.Date, &p.Amount, &p.Reference, &p.OrderID)
+			err := paymentRow.Scan(r, &p)
 			list = append(list, p)
 			return err
 		})
@@ -403,5 +373,5 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	if f.To != "" {
 		q.Where("i.invoice_date <= :to", db.Args{"to": f.To})
 	}
-	return record.ListOf(tx, q, p, func(r db.Row, i *Invoice) error { return r.Scan(i.scan()...) })
+	return record.ListOf(tx, q, p, func(r db.Row, i *Invoice) error { return r.Scan(i.columns()...) })
 }

@@ -22,7 +22,7 @@ const (
 // Payment is an amount that settles a part of an invoice; below zero when a payment is taken back.
 type Payment struct {
 	Kind      PaymentKind // empty = Money
-	Date      day.Date    // empty = today
+	Date      day.Date    `db:"paid_on"` // empty = today
 	Amount    dec.Dec
 	Reference string
 	OrderID   string // whose payment or gift card it is of; empty = somebody noted it, or a settlement

@@ -58,7 +58,7 @@ func verifyHeads(tx *db.Tx, report func(string)) error {
 // Only a part that is taken back may bear what rounding left.
 func verifyLines(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- invoicing.verifyLines
-		select i.number, i.digits, `+lineColumns+`
+		select `+lineColumns+`, i.number, i.digits
 		from invoice_line join (select company, id, number, number_key, digits from invoice) i on i.company = invoice_line.company and i.id = invoice_line.invoice_id
 		where invoice_line.company = :company order by i.number_key, line`, nil, func(r db.Row) error {
 		var (
@@ -66,7 +66,7 @@ func verifyLines(tx *db.Tx, report func(string)) error {
 			digits int
 			l      Line
 		)
-		if err := r.Scan(append([]any{&number, &digits}, l.scan()...)...); err != nil {
+		if err := r.Scan(append(lineRow.Of(&l), &number, &digits)...); err != nil {
 			return err
 		}
 		if gross := sales.Amount(l.Quantity, l.UnitPrice, 0, digits); l.cost() != gross.Sub(l.DiscountAmount) {

@@ -18,8 +18,8 @@ import (
 type Line struct {
 	record.Root
 	ListCode     string
-	Item         string  // number
-	ItemName     string  `log:"-"` // as the item is called when the line is read
+	Item         string  `db:"item_number"` // number
+	ItemName     string  `log:"-"`          // as the item is called when the line is read
 	price.Line           // UnitPrice of a calculated line is the last one calculated
 	CalculatedAt db.Time `log:"-"` // when that was; 0 on a Fixed line
 

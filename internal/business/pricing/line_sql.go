@@ -5,15 +5,16 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const lineColumns = `list_id, item_id, item_number, item_key, min_quantity, max_quantity, valid_from, valid_to, strategy, unit_price,
-	percentage, fixed_amount, calculated_at`
+const lineFields = record.RootColumns + `, item_number, min_quantity, max_quantity, valid_from, valid_to, strategy, unit_price, percentage,
+	fixed_amount, calculated_at`
 
-func (l *Line) dest() []any {
-	return []any{&l.listID, &l.itemID, &l.Item, &l.itemKey, &l.MinQuantity, &l.MaxQuantity, &l.ValidFrom, &l.ValidTo,
-		&l.Strategy, &l.UnitPrice, &l.Percentage, &l.FixedAmount, &l.CalculatedAt}
-}
+const lineColumns = lineFields + ", list_id, item_id, item_key"
 
-func scanLine(r db.Row, l *Line) error { return r.Scan(append(l.Root.Scan(), l.dest()...)...) }
+var lineRow = db.Map[Line](lineFields)
+
+func (l *Line) columns() []any { return append(lineRow.Of(l), &l.listID, &l.itemID, &l.itemKey) }
+
+func scanLine(r db.Row, l *Line) error { return r.Scan(l.columns()...) }
 
 // PageOfLines reads a page of a list's lines by item, minQuantity and validFrom, and the list's head. Refusal:
 // PriceList.NotFound.
@@ -22,7 +23,7 @@ func PageOfLines(tx *db.Tx, listCode string, f LineFilter, p record.Page) (List,
 	if err != nil {
 		return list, record.Found[Line]{}, err
 	}
-	q := record.Query{Name: "pricing.PageOfLines", Select: record.RootColumns + ", " + lineColumns,
+	q := record.Query{Name: "pricing.PageOfLines", Select: lineColumns,
 		From: "price_list_line", Key: []record.Order{{Column: "item_key"}, {Column: "min_quantity"},
 			{Column: "valid_from"}},
 		Stamp: "changed_at"}
@@ -55,7 +56,7 @@ func lockLinesOf(tx *db.Tx, list List, itemNumber string) ([]Line, error) {
 
 func itemLines(tx *db.Tx, list List, itemNumber, locking string) (lines []Line, err error) {
 	err = tx.Each(`-- pricing.itemLines
-		select `+record.RootColumns+`, `+lineColumns+` from price_list_line
+		select `+lineColumns+` from price_list_line
 		where company = :company and list_id = :list and item_key = :item order by min_quantity, valid_from`+locking,
 		db.Args{"list": list.ID, "item": record.Fold(itemNumber)}, func(r db.Row) error {
 			l := Line{ListCode: list.Code}
@@ -73,7 +74,7 @@ func lockLines(tx *db.Tx, list List, itemKeys []string) (map[string]Line, error)
 		return out, nil
 	}
 	return out, tx.Each(`-- pricing.lockLines
-		select `+record.RootColumns+`, `+lineColumns+` from price_list_line
+		select `+lineColumns+` from price_list_line
 		where company = :company and list_id = :list and item_key in (:items) order by item_key, min_quantity, valid_from for update`,
 		db.Args{"list": list.ID, "items": itemKeys}, func(r db.Row) error {
 			l := Line{ListCode: list.Code}
@@ -121,13 +122,13 @@ func calculatedItems(tx *db.Tx) (itemIDs []string, err error) {
 }
 
 // everyColumns are a line's, and its list's code: by a subquery, since a join would lock the lists too.
-const everyColumns = record.RootColumns + ", " + lineColumns + `,
+const everyColumns = lineColumns + `,
 	(select p.code from price_list p where p.company = :company and p.id = price_list_line.list_id)`
 
 func everyLine(tx *db.Tx, query string, a db.Args) (lines []Line, err error) {
 	err = tx.Each(query, a, func(r db.Row) error {
 		var l Line
-		err := r.Scan(append(append(l.Root.Scan(), l.dest()...), &l.ListCode)...)
+		err := r.Scan(append(l.columns(), &l.ListCode)...)
 		lines = append(lines, l)
 		return err
 	})
@@ -135,11 +136,7 @@ func everyLine(tx *db.Tx, query string, a db.Args) (lines []Line, err error) {
 }
 
 func insertLines(tx *db.Tx, writes []write) error {
-	return tx.Insert("price_list_line", record.RootColumns+", "+lineColumns, len(writes), func(i int) []any {
-		l := writes[i].line
-		return append(l.Root.Values(), l.listID, l.itemID, l.Item, l.itemKey, l.MinQuantity, l.MaxQuantity, l.ValidFrom,
-			l.ValidTo, l.Strategy, l.UnitPrice, l.Percentage, l.FixedAmount, l.CalculatedAt)
-	})
+	return tx.Insert("price_list_line", lineColumns, len(writes), func(i int) []any { return writes[i].line.columns() })
 }
 
 func deleteLines(tx *db.Tx, ids []string) error {

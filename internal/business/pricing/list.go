@@ -34,11 +34,11 @@ type List struct {
 	record.Root
 	Code, Name, Description string
 	Type                    Type
-	CurrencyCode            string // of every price in it
+	CurrencyCode            string `db:"currency"` // of every price in it
 	IsActive                bool   // an inactive list is never applied to an order
-	IsPriceIncludingTax     bool
+	IsPriceIncludingTax     bool   `db:"is_inclusive"`
 	Priority                int    // the lower number wins where several lists apply
-	BasePriceListCode       string // the parent that lines of the strategy ParentPriceList start from
+	BasePriceListCode       string `db:"parent_code"` // the parent that lines of the strategy ParentPriceList start from
 	ValidFrom, ValidTo      day.Date
 
 	// Who the list is for; which of these a list may name depends on its type.

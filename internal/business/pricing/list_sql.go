@@ -7,14 +7,15 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const listColumns = `code, name, description, type, currency, is_active, is_inclusive, priority, is_default, parent_id, parent_code,
-	valid_from, valid_to`
+const listFields = `code, name, description, type, currency, is_active, is_inclusive, priority, is_default, parent_code, valid_from, valid_to`
 
-func scanList(r db.Row, l *List) error {
-	return r.Scan(append(l.Root.Scan(), &l.Code, &l.Name, &l.Description, &l.Type, &l.CurrencyCode, &l.IsActive,
-		&l.IsPriceIncludingTax, &l.Priority, &l.IsDefault, &l.parentID, &l.BasePriceListCode, &l.ValidFrom,
-		&l.ValidTo)...)
-}
+const listColumns = record.RootColumns + ", " + listFields + ", parent_id"
+
+var listRow = db.Map[List](listFields)
+
+func (l *List) columns() []any { return append(append(l.Root.Scan(), listRow.Of(l)...), &l.parentID) }
+
+func scanList(r db.Row, l *List) error { return r.Scan(l.columns()...) }
 
 // Find reads a price list by its code, with whom it is for. Refusal: PriceList.NotFound.
 func Find(tx *db.Tx, code string) (List, error) {
@@ -43,7 +44,7 @@ func lockHead(tx *db.Tx, code string) (List, error) { return head(tx, code, " fo
 
 func head(tx *db.Tx, code, locking string) (l List, err error) {
 	err = tx.Each(`-- pricing.head
-		select `+record.RootColumns+`, `+listColumns+` from price_list where company = :company and code_key = :key`+
+		select `+listColumns+` from price_list where company = :company and code_key = :key`+
 		locking, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanList(r, &l) })
 	if err == nil && l.ID == "" {
 		err = ErrNotFound.Because("there is no price list %q", code)
@@ -72,7 +73,7 @@ func readTargets(tx *db.Tx, lists map[string]*List) error {
 
 // Page reads a page of price lists by code, inactive ones included.
 func Page(tx *db.Tx, f ListFilter, p record.Page) (record.Found[List], error) {
-	q := record.Query{Name: "pricing.Page", Select: record.RootColumns + ", " + listColumns, From: "price_list",
+	q := record.Query{Name: "pricing.Page", Select: listColumns, From: "price_list",
 		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at",
 		Sorts: func(by string) []record.Order {
 			switch by {
@@ -107,23 +108,15 @@ func Page(tx *db.Tx, f ListFilter, p record.Page) (record.Found[List], error) {
 func (l List) search() string { return record.SearchText(l.Code, l.Name, l.Description) }
 
 func insertList(tx *db.Tx, l List) error {
-	return tx.Insert("price_list", record.RootColumns+", code_key, search, "+listColumns, 1, func(int) []any {
-		return append(l.Root.Values(), record.Fold(l.Code), l.search(), l.Code, l.Name, l.Description, l.Type,
-			l.CurrencyCode, l.IsActive, l.IsPriceIncludingTax, l.Priority, l.IsDefault, l.parentID, l.BasePriceListCode,
-			l.ValidFrom, l.ValidTo)
+	return tx.Insert("price_list", listColumns+", code_key, search", 1, func(int) []any {
+		return append(l.columns(), record.Fold(l.Code), l.search())
 	})
 }
 
 func updateList(tx *db.Tx, l List) error {
 	_, err := tx.Exec(`-- pricing.updateList
-		update price_list set name = :name, description = :description, type = :type, currency = :currency, is_active = :active,
-			is_inclusive = :inclusive, priority = :priority, is_default = :default, parent_id = :parentID, parent_code = :parent,
-			valid_from = :from, valid_to = :to, search = :search
-		where company = :company and id = :id`,
-		db.Args{"id": l.ID, "name": l.Name, "description": l.Description, "type": l.Type, "currency": l.CurrencyCode,
-			"active": l.IsActive, "inclusive": l.IsPriceIncludingTax, "priority": l.Priority, "default": l.IsDefault,
-			"parentID": l.parentID, "parent": l.BasePriceListCode, "from": l.ValidFrom, "to": l.ValidTo,
-			"search": l.search()})
+		update price_list set `+listRow.Set()+`, parent_id = :parent, search = :search where company = :company and id = :id`,
+		listRow.Args(&l, db.Args{"id": l.ID, "parent": l.parentID, "search": l.search()}))
 	return err
 }
 
@@ -146,7 +139,7 @@ func replaceTargets(tx *db.Tx, l List) error {
 // lockDefault is the company's default list, if it has one.
 func lockDefault(tx *db.Tx) (l List, found bool, err error) {
 	err = tx.Each(`-- pricing.lockDefault
-		select `+record.RootColumns+`, `+listColumns+
+		select `+listColumns+
 		` from price_list where company = :company and is_default = 1 for update`, nil, func(r db.Row) error {
 		found = true
 		return scanList(r, &l)
@@ -169,7 +162,7 @@ func clearDefault(tx *db.Tx, id string) error {
 // lockListsOf are the lists for a target, in the order in which they are locked.
 func lockListsOf(tx *db.Tx, target string) (lists []List, err error) {
 	err = tx.Each(`-- pricing.lockListsOf
-		select `+record.RootColumns+`, `+listColumns+` from price_list where company = :company
+		select `+listColumns+` from price_list where company = :company
 			and id in (select list_id from price_list_target where company = :company and target = :target)
 		order by id for update`, db.Args{"target": target}, func(r db.Row) error {
 		lists = append(lists, List{})

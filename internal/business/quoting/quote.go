@@ -106,10 +106,10 @@ type Quote struct {
 	CustomerMessage string // what they asked for
 	QuoteDate       day.Date
 	ValidUntil      day.Date
-	CurrencyCode    string
-	Digits          int     `log:"-"` // minor digits of the currency
-	TotalAmount     dec.Dec // without tax
-	TotalVAT        dec.Dec
+	CurrencyCode    string  `db:"currency"`
+	Digits          int     `log:"-"`    // minor digits of the currency
+	TotalAmount     dec.Dec `db:"total"` // without tax
+	TotalVAT        dec.Dec `db:"vat"`
 	SentAt          db.Time `log:"-"`
 	AcceptedAt      db.Time `log:"-"`
 	DeclinedAt      db.Time `log:"-"`
@@ -120,7 +120,7 @@ type Quote struct {
 
 // Line is one thing offered, in its unit and at its price.
 type Line struct {
-	Number              int
+	Number              int    `db:"line"`
 	ID                  string `log:"-"`
 	ItemID              string `log:"-"` // empty on a free-text line
 	Item                string // number
@@ -128,16 +128,16 @@ type Line struct {
 	Quantity            dec.Dec
 	Unit                string
 	UnitPrice           dec.Dec
-	IsManualPrice       bool `log:"-"` // said by somebody, not by the price rule
-	IsPriceIncludingTax bool `log:"-"`
-	DiscountPercent     dec.Dec
-	IsManualDiscount    bool `log:"-"`
+	IsManualPrice       bool    `log:"-"` // said by somebody, not by the price rule
+	IsPriceIncludingTax bool    `db:"gross_price" log:"-"`
+	DiscountPercent     dec.Dec `db:"discount"`
+	IsManualDiscount    bool    `log:"-"`
 	TaxCode             string
 	TaxPercent          dec.Dec
-	LineTotal           dec.Dec // without tax
-	TaxAmount           dec.Dec
-	Notes               string // the customer's, who asked for it
-	ConfigurationNumber string // of an item that is made to order; empty for another
+	LineTotal           dec.Dec `db:"total"` // without tax
+	TaxAmount           dec.Dec `db:"vat"`
+	Notes               string  // the customer's, who asked for it
+	ConfigurationNumber string  `db:"configuration"` // of an item that is made to order; empty for another
 }
 
 // NewLine is a line as a caller asks for it: an item, or free text with a price.

@@ -5,16 +5,16 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headColumns = `number, first_number, issue, replaced_by, status, title, description, customer_id, customer_number, customer_name, contact_name,
-	contact_email, is_requested, customer_message, quote_date, valid_until, currency, digits, total, vat, sent_at, accepted_at, declined_at,
-	declined_reason, order_number`
+const headColumns = "number, first_number, issue, is_requested, customer_message, " + changing
 
-func (q *Quote) scan() []any {
-	return append(q.Root.Scan(), &q.Number, &q.FirstNumber, &q.Issue, &q.ReplacedBy, &q.Status, &q.Title,
-		&q.Description, &q.CustomerID, &q.CustomerNumber, &q.CustomerName, &q.ContactName, &q.ContactEmail,
-		&q.IsRequested, &q.CustomerMessage, &q.QuoteDate, &q.ValidUntil, &q.CurrencyCode, &q.Digits, &q.TotalAmount,
-		&q.TotalVAT, &q.SentAt, &q.AcceptedAt, &q.DeclinedAt, &q.DeclinedReason, &q.OrderNumber)
-}
+// changing are the columns of the head that a verb may change.
+const changing = `replaced_by, status, title, description, customer_id, customer_number, customer_name, contact_name, contact_email,
+	quote_date, valid_until, currency, digits, total, vat, sent_at, accepted_at, declined_at, declined_reason, order_number`
+
+var (
+	headRow     = db.Map[Quote](record.RootColumns + ", " + headColumns)
+	changingRow = db.Map[Quote](changing)
+)
 
 // Find reads a quote whole. Refuses with Quote.NotFound.
 func Find(tx *db.Tx, number string) (Quote, error) { return find(tx, number, "") }
@@ -41,7 +41,7 @@ func FindID(tx *db.Tx, id string) (Quote, bool, error) {
 
 func one(tx *db.Tx, query string, args db.Args) (Quote, bool, error) {
 	var q Quote
-	ok, err := tx.One(query, args, q.scan()...)
+	ok, err := tx.One(query, args, headRow.Of(&q)...)
 	if err != nil || !ok {
 		return q, false, err
 	}
@@ -53,17 +53,7 @@ func one(tx *db.Tx, query string, args db.Args) (Quote, bool, error) {
 const lineColumns = `line, id, item_id, item, description, quantity, unit, unit_price, is_manual_price, gross_price, discount, is_manual_discount, tax_code,
 	tax_percent, total, vat, notes, configuration`
 
-func (l *Line) scan() []any {
-	return []any{&l.Number, &l.ID, &l.ItemID, &l.Item, &l.Description, &l.Quantity, &l.Unit, &l.UnitPrice,
-		&l.IsManualPrice, &l.IsPriceIncludingTax, &l.DiscountPercent, &l.IsManualDiscount, &l.TaxCode, &l.TaxPercent,
-		&l.LineTotal, &l.TaxAmount, &l.Notes, &l.ConfigurationNumber}
-}
-
-func (l *Line) values() []any {
-	return []any{l.Number, l.ID, l.ItemID, l.Item, l.Description, l.Quantity, l.Unit, l.UnitPrice, l.IsManualPrice,
-		l.IsPriceIncludingTax, l.DiscountPercent, l.IsManualDiscount, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount,
-		l.Notes, l.ConfigurationNumber}
-}
+var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Quote) error {
 	at, ids := make(map[string]int, len(list)), make([]string, len(list))
@@ -71,14 +61,14 @@ func readLines(tx *db.Tx, list []Quote) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- quoting.readLines
-		select quote_id, `+lineColumns+`
+		select `+lineColumns+`, quote_id
 		from quote_line where company = :company and quote_id in (:ids) order by quote_id, line`, db.Args{"ids": ids},
 		func(row db.Row) error {
 			var (
 				id string
 				l  Line
 			)
-			if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			if err := row.Scan(append(lineRow.Of(&l), &id)...); err != nil {
 				return err
 			}
 			q := &list[at[id]]
@@ -92,11 +82,8 @@ func (q *Quote) search() string { return record.SearchText(q.Number, q.Title) }
 func insert(tx *db.Tx, q *Quote) error {
 	err := tx.Insert("quote", record.RootColumns+", "+headColumns+", number_key, customer_key, order_key, search", 1,
 		func(int) []any {
-			return append(q.Root.Values(), q.Number, q.FirstNumber, q.Issue, q.ReplacedBy, q.Status, q.Title,
-				q.Description, q.CustomerID, q.CustomerNumber, q.CustomerName, q.ContactName, q.ContactEmail,
-				q.IsRequested, q.CustomerMessage, q.QuoteDate, q.ValidUntil, q.CurrencyCode, q.Digits, q.TotalAmount,
-				q.TotalVAT, q.SentAt, q.AcceptedAt, q.DeclinedAt, q.DeclinedReason, q.OrderNumber,
-				record.Fold(q.Number), record.Fold(q.CustomerNumber), record.Fold(q.OrderNumber), q.search())
+			return append(headRow.Of(q), record.Fold(q.Number), record.Fold(q.CustomerNumber),
+				record.Fold(q.OrderNumber), q.search())
 		})
 	if err != nil {
 		return err
@@ -105,8 +92,8 @@ func insert(tx *db.Tx, q *Quote) error {
 }
 
 func insertLines(tx *db.Tx, q *Quote) error {
-	return tx.Insert("quote_line", "quote_id, "+lineColumns, len(q.Lines), func(i int) []any {
-		return append([]any{q.ID}, q.Lines[i].values()...)
+	return tx.Insert("quote_line", lineColumns+", quote_id", len(q.Lines), func(i int) []any {
+		return append(lineRow.Of(&q.Lines[i]), q.ID)
 	})
 }
 
@@ -136,18 +123,10 @@ func remove(tx *db.Tx, id string) error {
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, q *Quote) error {
 	_, err := tx.Exec(`-- quoting.update
-		update quote set replaced_by = :replaced, status = :status, title = :title, description = :description, customer_id = :customerid,
-			customer_number = :customer, customer_key = :customerkey, customer_name = :name, contact_name = :contact, contact_email = :email,
-			quote_date = :date, valid_until = :until, currency = :currency, digits = :digits, total = :total, vat = :vat, sent_at = :sent,
-			accepted_at = :accepted, declined_at = :declined, declined_reason = :reason, order_number = :order, order_key = :orderkey, search = :search
+		update quote set `+changingRow.Set()+`, customer_key = :customer, order_key = :order, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": q.ID, "replaced": q.ReplacedBy, "status": q.Status, "title": q.Title,
-			"description": q.Description, "customerid": q.CustomerID, "customer": q.CustomerNumber,
-			"customerkey": record.Fold(q.CustomerNumber), "name": q.CustomerName, "contact": q.ContactName,
-			"email": q.ContactEmail, "date": q.QuoteDate, "until": q.ValidUntil, "currency": q.CurrencyCode,
-			"digits": q.Digits, "total": q.TotalAmount, "vat": q.TotalVAT, "sent": q.SentAt, "accepted": q.AcceptedAt,
-			"declined": q.DeclinedAt, "reason": q.DeclinedReason, "order": q.OrderNumber,
-			"orderkey": record.Fold(q.OrderNumber), "search": q.search()})
+		changingRow.Args(q, db.Args{"id": q.ID, "customer": record.Fold(q.CustomerNumber),
+			"order": record.Fold(q.OrderNumber), "search": q.search()}))
 	return err
 }
 
@@ -158,7 +137,7 @@ func lockDue(tx *db.Tx, most int) (due []Quote, err error) {
 		where company = :company and status = 'Sent' and valid_until < :today order by valid_until, id limit :most for update`,
 		db.Args{"today": tx.Today(), "most": most}, func(row db.Row) error {
 			var q Quote
-			err := row.Scan(q.scan()...)
+			err := headRow.Scan(row, &q)
 			due = append(due, q)
 			return err
 		})
@@ -253,7 +232,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Quote], error) {
 			db.Args{"customerid": f.CustomerID})
 		q.Key = []record.Order{{Column: "q.id", Desc: true}}
 	}
-	found, err := record.ListOf(tx, q, p, func(row db.Row, q *Quote) error { return row.Scan(q.scan()...) })
+	found, err := record.ListOf(tx, q, p, headRow.Scan)
 	if err != nil || len(found.Items) == 0 {
 		return found, err
 	}

@@ -99,19 +99,19 @@ type Return struct {
 	Reason         Reason
 	ReturnDate     day.Date
 	ReceivedDate   day.Date
-	WarehouseCode  string
-	CurrencyCode   string
-	Digits         int `log:"-"` // minor digits of the currency
+	WarehouseCode  string `db:"warehouse"`
+	CurrencyCode   string `db:"currency"`
+	Digits         int    `log:"-"` // minor digits of the currency
 	ExternalNotes  string
 	InternalNotes  string
-	TotalAmount    dec.Dec // without tax
-	TotalVAT       dec.Dec
+	TotalAmount    dec.Dec `db:"total"` // without tax
+	TotalVAT       dec.Dec `db:"vat"`
 	Lines          []Line
 }
 
 // Line is what comes back of one order line, in its unit and at its price.
 type Line struct {
-	Number              int
+	Number              int `db:"line"`
 	OrderLine           int
 	ItemID              string `log:"-"`
 	Item                string
@@ -124,12 +124,12 @@ type Line struct {
 	Quantity            dec.Dec // as announced, then as received
 	ToCredit            dec.Dec // the part of Quantity that had been invoiced when it was received
 	UnitPrice           dec.Dec
-	DiscountPercent     dec.Dec
+	DiscountPercent     dec.Dec `db:"discount"`
 	DiscountAmount      dec.Dec // off quantity times price; a part may have it below zero, by what rounding left for it
-	IsPriceIncludingTax bool
+	IsPriceIncludingTax bool    `db:"gross_price"`
 	TaxPercent          dec.Dec
-	LineTotal           dec.Dec // without tax
-	TaxAmount           dec.Dec
+	LineTotal           dec.Dec `db:"total"` // without tax
+	TaxAmount           dec.Dec `db:"vat"`
 	Condition           string
 	Notes               string
 }

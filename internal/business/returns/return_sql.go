@@ -6,14 +6,15 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headColumns = `number, rma_number, order_id, order_number, customer_id, customer_number, status, reason, return_date, received_date,
-	warehouse, currency, digits, external_notes, internal_notes, total, vat`
+const headColumns = "number, order_id, order_number, customer_id, customer_number, return_date, warehouse, currency, digits, " + changing
 
-func (r *Return) scan() []any {
-	return append(r.Root.Scan(), &r.Number, &r.RMANumber, &r.OrderID, &r.OrderNumber, &r.CustomerID, &r.CustomerNumber,
-		&r.Status, &r.Reason, &r.ReturnDate, &r.ReceivedDate, &r.WarehouseCode, &r.CurrencyCode, &r.Digits,
-		&r.ExternalNotes, &r.InternalNotes, &r.TotalAmount, &r.TotalVAT)
-}
+// changing are the columns of the head that a verb may change.
+const changing = "rma_number, status, reason, received_date, external_notes, internal_notes, total, vat"
+
+var (
+	headRow     = db.Map[Return](record.RootColumns + ", " + headColumns)
+	changingRow = db.Map[Return](changing)
+)
 
 // Find reads a return whole. Refuses with SalesReturn.NotFound.
 func Find(tx *db.Tx, number string) (Return, error) { return find(tx, number, "") }
@@ -26,7 +27,7 @@ func find(tx *db.Tx, number, lock string) (Return, error) {
 	ok, err := tx.One(`-- returns.Find
 		select `+record.RootColumns+`, `+headColumns+`
 		from sales_return where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
-		r.scan()...)
+		headRow.Of(&r)...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no return has the number %q", number)
 	}
@@ -41,17 +42,7 @@ func find(tx *db.Tx, number, lock string) (Return, error) {
 const lineColumns = `line, order_line, item_id, item, item_name, unit, factor, decimals, ships, registered, quantity, to_credit, unit_price,
 	discount, discount_amount, gross_price, tax_percent, total, vat, condition, notes`
 
-func (l *Line) scan() []any {
-	return []any{&l.Number, &l.OrderLine, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Factor, &l.Decimals, &l.Ships,
-		&l.Registered, &l.Quantity, &l.ToCredit, &l.UnitPrice, &l.DiscountPercent, &l.DiscountAmount,
-		&l.IsPriceIncludingTax, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.Condition, &l.Notes}
-}
-
-func (l *Line) values() []any {
-	return []any{l.Number, l.OrderLine, l.ItemID, l.Item, l.ItemName, l.Unit, l.Factor, l.Decimals, l.Ships,
-		l.Registered, l.Quantity, l.ToCredit, l.UnitPrice, l.DiscountPercent, l.DiscountAmount, l.IsPriceIncludingTax,
-		l.TaxPercent, l.LineTotal, l.TaxAmount, l.Condition, l.Notes}
-}
+var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Return) error {
 	at, ids := make(map[string]int, len(list)), make([]string, len(list))
@@ -59,14 +50,14 @@ func readLines(tx *db.Tx, list []Return) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- returns.readLines
-		select return_id, `+lineColumns+`
+		select `+lineColumns+`, return_id
 		from sales_return_line where company = :company and return_id in (:ids) order by return_id, line`,
 		db.Args{"ids": ids}, func(row db.Row) error {
 			var (
 				id string
 				l  Line
 			)
-			if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			if err := row.Scan(append(lineRow.Of(&l), &id)...); err != nil {
 				return err
 			}
 			r := &list[at[id]]
@@ -99,10 +90,8 @@ func (r *Return) search() string { return record.SearchText(r.Number, r.RMANumbe
 func insert(tx *db.Tx, r *Return) error {
 	err := tx.Insert("sales_return", record.RootColumns+", "+headColumns+
 		", number_key, order_key, customer_key, search", 1, func(int) []any {
-		return append(r.Root.Values(), r.Number, r.RMANumber, r.OrderID, r.OrderNumber, r.CustomerID, r.CustomerNumber,
-			r.Status, r.Reason, r.ReturnDate, r.ReceivedDate, r.WarehouseCode, r.CurrencyCode, r.Digits,
-			r.ExternalNotes, r.InternalNotes, r.TotalAmount, r.TotalVAT, record.Fold(r.Number),
-			record.Fold(r.OrderNumber), record.Fold(r.CustomerNumber), r.search())
+		return append(headRow.Of(r), record.Fold(r.Number), record.Fold(r.OrderNumber), record.Fold(r.CustomerNumber),
+			r.search())
 	})
 	if err != nil {
 		return err
@@ -111,20 +100,16 @@ func insert(tx *db.Tx, r *Return) error {
 }
 
 func insertLines(tx *db.Tx, r *Return, lines []Line) error {
-	return tx.Insert("sales_return_line", "return_id, "+lineColumns, len(lines), func(i int) []any {
-		return append([]any{r.ID}, lines[i].values()...)
+	return tx.Insert("sales_return_line", lineColumns+", return_id", len(lines), func(i int) []any {
+		return append(lineRow.Of(&lines[i]), r.ID)
 	})
 }
 
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, r *Return) error {
 	_, err := tx.Exec(`-- returns.update
-		update sales_return set rma_number = :rma, status = :status, reason = :reason, received_date = :received, external_notes = :external,
-			internal_notes = :internal, total = :total, vat = :vat, search = :search
-		where company = :company and id = :id`,
-		db.Args{"id": r.ID, "rma": r.RMANumber, "status": r.Status, "reason": r.Reason, "received": r.ReceivedDate,
-			"external": r.ExternalNotes, "internal": r.InternalNotes, "total": r.TotalAmount, "vat": r.TotalVAT,
-			"search": r.search()})
+		update sales_return set `+changingRow.Set()+`, search = :search where company = :company and id = :id`,
+		changingRow.Args(r, db.Args{"id": r.ID, "search": r.search()}))
 	return err
 }
 
@@ -188,7 +173,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Return], error) {
 		q.Where("r.customer_id = :customerid", db.Args{"customerid": f.CustomerID})
 		q.Key = []record.Order{{Column: "r.id", Desc: true}}
 	}
-	found, err := record.ListOf(tx, q, p, func(row db.Row, r *Return) error { return row.Scan(r.scan()...) })
+	found, err := record.ListOf(tx, q, p, headRow.Scan)
 	if err != nil || len(found.Items) == 0 {
 		return found, err
 	}

@@ -44,7 +44,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 // verifyLines recomputes what each line costs: quantity times price, rounded, less its discount.
 func verifyLines(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- returns.verifyLines
-		select r.number, r.digits, `+lineColumns+`
+		select `+lineColumns+`, r.number, r.digits
 		from sales_return_line join (select company, id, number, number_key, digits from sales_return) r
 			on r.company = sales_return_line.company and r.id = sales_return_line.return_id
 		where sales_return_line.company = :company order by r.number_key, line`, nil, func(row db.Row) error {
@@ -53,7 +53,7 @@ func verifyLines(tx *db.Tx, report func(string)) error {
 			digits int
 			l      Line
 		)
-		if err := row.Scan(append([]any{&number, &digits}, l.scan()...)...); err != nil {
+		if err := row.Scan(append(lineRow.Of(&l), &number, &digits)...); err != nil {
 			return err
 		}
 		is := l.LineTotal

@@ -74,14 +74,14 @@ func named(tx *db.Tx, lines []Parcel) ([]Parcel, error) {
 		}
 	}
 	err := tx.Each(`-- shipping.named
-		select shipment_id, pick, line, batch, serial, quantity, returned
+		select `+pickColumns+`, shipment_id
 		from shipment_pick where company = :company and shipment_id in (:ids) order by shipment_id, pick`,
 		db.Args{"ids": ids}, func(r db.Row) error {
 			var (
 				k  pick
 				id string
 			)
-			err := r.Scan(&id, &k.Number, &k.Line, &k.Batch, &k.Serial, &k.Quantity, &k.Returned)
+			err := r.Scan(append(pickRow.Of(&k), &id)...)
 			picks[place{id, k.Line}] = append(picks[place{id, k.Line}], k)
 			return err
 		})

@@ -98,22 +98,22 @@ type Shipment struct {
 	Status                Status
 	CustomerID            string `log:"-"`
 	CustomerNumber        string
-	WarehouseCode         string
-	ShippingMethodCode    string
-	ShippingMethodName    string
-	IsPickup              bool // the customer fetches the goods
-	PlannedShipDate       day.Date
-	RequestedDeliveryDate day.Date
-	ShippedDate           db.Time
-	DeliveredDate         db.Time
+	WarehouseCode         string   `db:"warehouse"`
+	ShippingMethodCode    string   `db:"method_code"`
+	ShippingMethodName    string   `db:"method_name"`
+	IsPickup              bool     // the customer fetches the goods
+	PlannedShipDate       day.Date `db:"planned_on"`
+	RequestedDeliveryDate day.Date `db:"requested_on"`
+	ShippedDate           db.Time  `db:"shipped_at"`
+	DeliveredDate         db.Time  `db:"delivered_at"`
 	TrackingNumber        string
 	TrackingURL           string
-	ExternalBookingID     string
+	ExternalBookingID     string `db:"booking_id"`
 	GoodsLabel            string
-	IncotermsCode         string
+	IncotermsCode         string `db:"incoterms"`
 	Notes                 string
-	DeliveryAddress       party.Postal
-	TotalWeightKg         *dec.Dec
+	DeliveryAddress       party.Postal `db:"address"`
+	TotalWeightKg         *dec.Dec     `db:"weight_kg"`
 	Packages              []Package
 	Lines                 []Line `log:"-"` // save logs what was picked of them
 
@@ -124,7 +124,7 @@ type Shipment struct {
 
 // Line is what a shipment holds of one order line. Quantities are in the order line's unit.
 type Line struct {
-	Number      int
+	Number      int `db:"line"`
 	OrderID     string
 	OrderNumber string
 	OrderLine   int
@@ -147,7 +147,7 @@ func (l Line) base(q dec.Dec) dec.Dec { return q.Mul(l.Factor) }
 
 // Package is one parcel of a shipment.
 type Package struct {
-	Number         int
+	Number         int `db:"package"`
 	TrackingNumber string
 	WeightKg       *dec.Dec
 	LengthCm       *dec.Dec
@@ -158,7 +158,8 @@ type Package struct {
 
 // pick is what a picker named: from where, which batch, which piece. Base units.
 type pick struct {
-	Number, Line            int
+	Number                  int `db:"pick"`
+	Line                    int
 	Location, Batch, Serial string
 	Quantity, Returned      dec.Dec
 }

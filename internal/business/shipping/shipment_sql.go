@@ -6,22 +6,22 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headColumns = `number, status, customer_id, customer_number, warehouse, method_code, method_name, is_pickup, planned_on, requested_on,
-	shipped_at, delivered_at, tracking_number, tracking_url, booking_id, goods_label, incoterms, notes, address, weight_kg, packages, picks`
+const (
+	headFields = "number, customer_id, customer_number, warehouse, address, " + changing
 
-func (s *Shipment) scan() []any {
-	return append(s.Root.Scan(), &s.Number, &s.Status, &s.CustomerID, &s.CustomerNumber, &s.WarehouseCode,
-		&s.ShippingMethodCode, &s.ShippingMethodName, &s.IsPickup, &s.PlannedShipDate, &s.RequestedDeliveryDate,
-		&s.ShippedDate, &s.DeliveredDate, &s.TrackingNumber, &s.TrackingURL, &s.ExternalBookingID, &s.GoodsLabel,
-		&s.IncotermsCode, &s.Notes, &s.DeliveryAddress, &s.TotalWeightKg, &s.packages, &s.taken)
-}
+	// changing are the columns of the head that a verb may change.
+	changing = `status, method_code, method_name, is_pickup, planned_on, requested_on, shipped_at, delivered_at, tracking_number, tracking_url,
+	booking_id, goods_label, incoterms, notes, weight_kg`
 
-func (s *Shipment) values() []any {
-	return append(s.Root.Values(), s.Number, s.Status, s.CustomerID, s.CustomerNumber, s.WarehouseCode,
-		s.ShippingMethodCode, s.ShippingMethodName, s.IsPickup, s.PlannedShipDate, s.RequestedDeliveryDate,
-		s.ShippedDate, s.DeliveredDate, s.TrackingNumber, s.TrackingURL, s.ExternalBookingID, s.GoodsLabel,
-		s.IncotermsCode, s.Notes, s.DeliveryAddress.Text(), s.TotalWeightKg, s.packages, s.taken)
-}
+	headColumns = headFields + ", packages, picks"
+)
+
+var (
+	headRow     = db.Map[Shipment](record.RootColumns + ", " + headFields)
+	changingRow = db.Map[Shipment](changing)
+)
+
+func (s *Shipment) columns() []any { return append(headRow.Of(s), &s.packages, &s.taken) }
 
 // Find reads a shipment whole. Refuses with Shipment.NotFound.
 func Find(tx *db.Tx, number string) (Shipment, error) { return find(tx, number, "") }
@@ -34,7 +34,7 @@ func find(tx *db.Tx, number, lock string) (Shipment, error) {
 	ok, err := tx.One(`-- shipping.Find
 		select `+record.RootColumns+`, `+headColumns+`
 		from shipment where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
-		s.scan()...)
+		s.columns()...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no shipment has the number %q", number)
 	}
@@ -54,15 +54,12 @@ func find(tx *db.Tx, number, lock string) (Shipment, error) {
 const lineColumns = `line, order_id, order_number, order_line, item_id, item, item_name, unit, quantity, factor, picked, returned, decimals,
 	tracking, weight_kg, unit_cost`
 
-func (l *Line) scan() []any {
-	return []any{&l.Number, &l.OrderID, &l.OrderNumber, &l.OrderLine, &l.ItemID, &l.Item, &l.ItemName, &l.Unit,
-		&l.Quantity, &l.Factor, &l.Picked, &l.Returned, &l.Decimals, &l.Tracking, &l.WeightKg, &l.UnitCost}
-}
+var lineRow = db.Map[Line](lineColumns)
 
 // readLines reads the lines of shipments, of all orders or of the one with this folded number.
 func readLines(tx *db.Tx, list []Shipment, order string) error {
 	query := `-- shipping.readLines
-		select shipment_id, ` + lineColumns + `
+		select ` + lineColumns + `, shipment_id
 		from shipment_line where company = :company and shipment_id in (:ids)`
 	if order != "" {
 		query += " and order_key = :order"
@@ -74,7 +71,7 @@ func readLines(tx *db.Tx, list []Shipment, order string) error {
 				id string
 				l  Line
 			)
-			if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			if err := r.Scan(append(lineRow.Of(&l), &id)...); err != nil {
 				return err
 			}
 			s := &list[at[id]]
@@ -82,6 +79,10 @@ func readLines(tx *db.Tx, list []Shipment, order string) error {
 			return nil
 		})
 }
+
+const packageColumns = "package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes"
+
+var packageRow = db.Map[Package](packageColumns)
 
 func readPackages(tx *db.Tx, list []Shipment) error {
 	at := indexOf(list)
@@ -95,15 +96,14 @@ func readPackages(tx *db.Tx, list []Shipment) error {
 		return nil
 	}
 	return tx.Each(`-- shipping.readPackages
-		select shipment_id, package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes
+		select `+packageColumns+`, shipment_id
 		from shipment_package where company = :company and shipment_id in (:ids) order by shipment_id, package`,
 		db.Args{"ids": packed}, func(r db.Row) error {
 			var (
 				id string
 				p  Package
 			)
-			if err := r.Scan(&id, &p.Number, &p.TrackingNumber, &p.WeightKg, &p.LengthCm, &p.WidthCm, &p.HeightCm,
-				&p.Notes); err != nil {
+			if err := r.Scan(append(packageRow.Of(&p), &id)...); err != nil {
 				return err
 			}
 			s := &list[at[id]]
@@ -112,16 +112,20 @@ func readPackages(tx *db.Tx, list []Shipment) error {
 		})
 }
 
+const pickColumns = "pick, line, location, batch, serial, quantity, returned"
+
+var pickRow = db.Map[pick](pickColumns)
+
 func readPicks(tx *db.Tx, s *Shipment) error {
 	if s.taken == 0 {
 		return nil
 	}
 	return tx.Each(`-- shipping.readPicks
-		select pick, line, location, batch, serial, quantity, returned
+		select `+pickColumns+`
 		from shipment_pick where company = :company and shipment_id = :id order by pick`, db.Args{"id": s.ID},
 		func(r db.Row) error {
 			var p pick
-			err := r.Scan(&p.Number, &p.Line, &p.Location, &p.Batch, &p.Serial, &p.Quantity, &p.Returned)
+			err := pickRow.Scan(r, &p)
 			s.picks = append(s.picks, p)
 			return err
 		})
@@ -159,32 +163,22 @@ func insertShipments(tx *db.Tx, loads []*load) error {
 	err := tx.Insert("shipment", record.RootColumns+", "+headColumns+", number_key, warehouse_key, search", len(loads),
 		func(i int) []any {
 			s := loads[i]
-			return append(s.values(), record.Fold(s.Number), record.Fold(s.WarehouseCode), s.search())
+			return append(s.columns(), record.Fold(s.Number), record.Fold(s.WarehouseCode), s.search())
 		})
 	if err != nil {
 		return err
 	}
-	return tx.Insert("shipment_line", "shipment_id, order_key, "+lineColumns, len(rows), func(i int) []any {
-		l := rows[i]
-		return []any{l.id, record.Fold(l.OrderNumber), l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID,
-			l.Item, l.ItemName, l.Unit, l.Quantity, l.Factor, l.Picked, l.Returned, l.Decimals, l.Tracking, l.WeightKg,
-			l.UnitCost}
+	return tx.Insert("shipment_line", lineColumns+", shipment_id, order_key", len(rows), func(i int) []any {
+		return append(lineRow.Of(rows[i].Line), rows[i].id, record.Fold(rows[i].OrderNumber))
 	})
 }
 
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, s *Shipment) error {
 	_, err := tx.Exec(`-- shipping.update
-		update shipment set status = :status, method_code = :method, method_name = :methodname, is_pickup = :pickup, planned_on = :planned,
-			requested_on = :requested, shipped_at = :shipped, delivered_at = :delivered, tracking_number = :tracking, tracking_url = :url,
-			booking_id = :booking, goods_label = :label, incoterms = :incoterms, notes = :notes, weight_kg = :weight, packages = :packages,
-			picks = :picks, search = :search
+		update shipment set `+changingRow.Set()+`, packages = :packages, picks = :picks, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": s.ID, "status": s.Status, "method": s.ShippingMethodCode, "methodname": s.ShippingMethodName,
-			"pickup": s.IsPickup, "planned": s.PlannedShipDate, "requested": s.RequestedDeliveryDate,
-			"shipped": s.ShippedDate, "delivered": s.DeliveredDate, "tracking": s.TrackingNumber, "url": s.TrackingURL,
-			"booking": s.ExternalBookingID, "label": s.GoodsLabel, "incoterms": s.IncotermsCode, "notes": s.Notes,
-			"weight": s.TotalWeightKg, "packages": s.packages, "picks": s.taken, "search": s.search()})
+		changingRow.Args(s, db.Args{"id": s.ID, "packages": s.packages, "picks": s.taken, "search": s.search()}))
 	return err
 }
 
@@ -203,22 +197,16 @@ func savePicks(tx *db.Tx, s *Shipment, had int) error {
 		return err
 	}
 	made := s.picks[had:]
-	return tx.Insert("shipment_pick", "shipment_id, pick, line, location, batch, serial, quantity", len(made),
+	return tx.Insert("shipment_pick", pickColumns+", shipment_id", len(made),
 		func(i int) []any {
-			p := made[i]
-			return []any{s.ID, p.Number, p.Line, p.Location, p.Batch, p.Serial, p.Quantity}
+			return append(pickRow.Of(&made[i]), s.ID)
 		})
 }
 
 func savePackages(tx *db.Tx, s *Shipment, packages []Package) error {
-	return tx.Upsert("shipment_package",
-		"shipment_id, package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes", len(packages),
-		func(i int) []any {
-			p := packages[i]
-			return []any{s.ID, p.Number, p.TrackingNumber, p.WeightKg, p.LengthCm, p.WidthCm, p.HeightCm, p.Notes}
-		}, `on conflict (company, shipment_id, package) do update set tracking_number = excluded.tracking_number,
-			weight_kg = excluded.weight_kg, length_cm = excluded.length_cm, width_cm = excluded.width_cm, height_cm = excluded.height_cm,
-			notes = excluded.notes`)
+	return tx.Upsert("shipment_package", packageColumns+", shipment_id", len(packages), func(i int) []any {
+		return append(packageRow.Of(&packages[i]), s.ID)
+	}, db.Overwriting("shipment_id, package", packageColumns))
 }
 
 func deletePackage(tx *db.Tx, id string, pkg int) error {
@@ -276,7 +264,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Shipment], error) {
 		q.Where("s.customer_id = :customer", db.Args{"customer": f.CustomerID})
 		q.Key = []record.Order{{Column: "s.id", Desc: true}}
 	}
-	found, err := record.ListOf(tx, q, p, func(r db.Row, s *Shipment) error { return r.Scan(s.scan()...) })
+	found, err := record.ListOf(tx, q, p, func(r db.Row, s *Shipment) error { return r.Scan(s.columns()...) })
 	if err != nil || len(found.Items) == 0 {
 		return found, err
 	}

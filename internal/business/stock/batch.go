@@ -13,7 +13,7 @@ type Batch struct {
 	ItemID string
 	Item   string // number
 	Number string
-	Expiry day.Date
+	Expiry day.Date `db:"expiry_date"`
 }
 
 // batchKey names a batch; the number is folded.

@@ -7,6 +7,10 @@ import (
 	"kontor/internal/foundation/record"
 )
 
+const batchColumns = record.RootColumns + ", item_id, item, number, expiry_date"
+
+var batchRow = db.Map[Batch](batchColumns)
+
 // findBatches reads the batches that moves name.
 func findBatches(tx *db.Tx, moves []Move) (batches, error) {
 	found := batches{}
@@ -17,12 +21,12 @@ func findBatches(tx *db.Tx, moves []Move) (batches, error) {
 		}
 		slices.Sort(items)
 		err := tx.Each(`-- stock.findBatches
-			select `+record.RootColumns+`, item_id, item, number, expiry_date, number_key from stock_batch
+			select `+batchColumns+`, number_key from stock_batch
 			where company = :company and item_id in (:items) and number_key in (:numbers)`,
 			db.Args{"items": slices.Compact(items), "numbers": record.FoldAll(numbers)}, func(r db.Row) error {
 				var b Batch
 				var key string
-				err := r.Scan(append(b.Root.Scan(), &b.ItemID, &b.Item, &b.Number, &b.Expiry, &key)...)
+				err := r.Scan(append(batchRow.Of(&b), &key)...)
 				found[batchKey{b.ItemID, key}] = b
 				return err
 			})
@@ -34,9 +38,7 @@ func findBatches(tx *db.Tx, moves []Move) (batches, error) {
 }
 
 func insertBatches(tx *db.Tx, rows []Batch) error {
-	return tx.Insert("stock_batch", record.RootColumns+", item_id, item, number, number_key, expiry_date", len(rows),
-		func(i int) []any {
-			b := rows[i]
-			return append(b.Root.Values(), b.ItemID, b.Item, b.Number, record.Fold(b.Number), b.Expiry)
-		})
+	return tx.Insert("stock_batch", batchColumns+", number_key", len(rows), func(i int) []any {
+		return append(batchRow.Of(&rows[i]), record.Fold(rows[i].Number))
+	})
 }

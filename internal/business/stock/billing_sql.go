@@ -15,7 +15,7 @@ func lockReceipts(tx *db.Tx, keys []string) (list []GoodsReceipt, err error) {
 		` from goods_receipt where company = :company and number_key in (:keys) order by id for update`,
 		db.Args{"keys": keys}, func(row db.Row) error {
 			var r GoodsReceipt
-			err := row.Scan(r.scan()...)
+			err := receiptRow.Scan(row, &r)
 			list = append(list, r)
 			return err
 		})

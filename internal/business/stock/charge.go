@@ -42,7 +42,7 @@ func (ChargeBasis) Values() []ChargeBasis { return []ChargeBasis{ByValue, ByWeig
 // Charge is a cost of a delivery, spread over what its receipt brought in: a part of the landed cost. Amounts are in
 // the base currency.
 type Charge struct {
-	Number     int
+	Number     int `db:"charge"`
 	Kind       ChargeKind
 	Basis      ChargeBasis
 	Amount     dec.Dec

@@ -9,22 +9,24 @@ import (
 )
 
 const (
-	chargeColumns = "receipt_id, charge, kind, basis, amount, reference, booked_at, reversed_at, reason"
-	shareColumns  = `receipt_id, charge, item_id, item, amount, quantity, on_hand, in_stock, returned, left_over, entry_id,
-	counter_id`
+	chargeColumns = "charge, kind, basis, amount, reference, booked_at, reversed_at, reason"
+	shareColumns  = "item_id, item, amount, quantity, on_hand, in_stock, returned, left_over, entry_id, counter_id"
+)
+
+var (
+	chargeRow = db.Map[Charge](chargeColumns)
+	shareRow  = db.Map[ChargeShare](shareColumns)
 )
 
 func insertCharge(tx *db.Tx, r *GoodsReceipt, c *Charge) error {
-	err := tx.Insert("goods_receipt_charge", chargeColumns, 1, func(int) []any {
-		return []any{r.ID, c.Number, c.Kind, c.Basis, c.Amount, c.Reference, c.BookedAt, c.ReversedAt, c.Reason}
+	err := tx.Insert("goods_receipt_charge", chargeColumns+", receipt_id", 1, func(int) []any {
+		return append(chargeRow.Of(c), r.ID)
 	})
 	if err != nil {
 		return err
 	}
-	return tx.Insert("goods_receipt_share", shareColumns, len(c.Shares), func(i int) []any {
-		s := &c.Shares[i]
-		return []any{r.ID, c.Number, s.ItemID, s.Item, s.Amount, s.Quantity, s.OnHand, s.InStock, s.Returned,
-			s.LeftOver, s.EntryID, s.CounterID}
+	return tx.Insert("goods_receipt_share", shareColumns+", receipt_id, charge", len(c.Shares), func(i int) []any {
+		return append(shareRow.Of(&c.Shares[i]), r.ID, c.Number)
 	})
 }
 
@@ -48,10 +50,10 @@ func updateCharge(tx *db.Tx, r *GoodsReceipt, c *Charge) error {
 // readCharges reads what the delivery of a receipt cost on its way.
 func readCharges(tx *db.Tx, r *GoodsReceipt) error {
 	err := tx.Each(`-- stock.readCharges
-		select charge, kind, basis, amount, reference, booked_at, reversed_at, reason from goods_receipt_charge
+		select `+chargeColumns+` from goods_receipt_charge
 		where company = :company and receipt_id = :id order by charge`, db.Args{"id": r.ID}, func(row db.Row) error {
 		var c Charge
-		err := row.Scan(&c.Number, &c.Kind, &c.Basis, &c.Amount, &c.Reference, &c.BookedAt, &c.ReversedAt, &c.Reason)
+		err := chargeRow.Scan(row, &c)
 		r.Charges = append(r.Charges, c)
 		return err
 	})
@@ -59,13 +61,12 @@ func readCharges(tx *db.Tx, r *GoodsReceipt) error {
 		return err
 	}
 	return tx.Each(`-- stock.readCharges shares
-		select charge, item_id, item, amount, quantity, on_hand, in_stock, returned, left_over, entry_id, counter_id
+		select `+shareColumns+`, charge
 		from goods_receipt_share where company = :company and receipt_id = :id order by charge, item_id`,
 		db.Args{"id": r.ID}, func(row db.Row) error {
 			var s ChargeShare
 			var charge int
-			err := row.Scan(&charge, &s.ItemID, &s.Item, &s.Amount, &s.Quantity, &s.OnHand, &s.InStock, &s.Returned,
-				&s.LeftOver, &s.EntryID, &s.CounterID)
+			err := row.Scan(append(shareRow.Of(&s), &charge)...)
 			r.Charges[charge-1].Shares = append(r.Charges[charge-1].Shares, s)
 			return err
 		})

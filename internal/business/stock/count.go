@@ -59,18 +59,18 @@ type Count struct {
 	Number    string
 	Status    CountStatus
 	Warehouse string
-	Locations []string // what was asked for; none = all
-	Items     []string // numbers, likewise
+	Locations []string `db:",lines"` // what was asked for; none = all
+	Items     []string `db:",lines"` // numbers, likewise
 	IsBlind   bool     // who counts is not shown what the books say
 	PostedAt  db.Time
 	LineCount int
-	Recorded  int         // lines that were counted
+	Recorded  int         `db:"counted_count"` // lines that were counted
 	Lines     []CountLine `log:"-"`
 }
 
 // CountLine is one stock row to be counted.
 type CountLine struct {
-	Number         int // from 1, without gaps
+	Number         int `db:"line"` // from 1, without gaps
 	ItemID         string
 	Item, ItemName string
 	Location       string

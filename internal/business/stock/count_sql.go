@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -12,32 +11,13 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const countColumns = `number, status, warehouse, locations, items, is_blind, posted_at, line_count, counted_count`
+const countColumns = record.RootColumns + ", number, status, warehouse, locations, items, is_blind, posted_at, line_count, counted_count"
 
-// codes is a list of codes in one column, a code a line.
-type codes []string
-
-func (c codes) String() string { return strings.Join(c, "\n") }
-
-func codesOf(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return strings.Split(text, "\n")
-}
-
-func (c *Count) scan(r db.Row) error {
-	var locations, items string
-	err := r.Scan(append(c.Root.Scan(), &c.Number, &c.Status, &c.Warehouse, &locations, &items, &c.IsBlind, &c.PostedAt,
-		&c.LineCount, &c.Recorded)...)
-	c.Locations, c.Items = codesOf(locations), codesOf(items)
-	return err
-}
+var countRow = db.Map[Count](countColumns)
 
 func insertCount(tx *db.Tx, c *Count) error {
-	err := tx.Insert("inventory_count", record.RootColumns+", "+countColumns+", number_key", 1, func(int) []any {
-		return append(c.Root.Values(), c.Number, c.Status, c.Warehouse, codes(c.Locations).String(),
-			codes(c.Items).String(), c.IsBlind, c.PostedAt, c.LineCount, c.Recorded, record.Fold(c.Number))
+	err := tx.Insert("inventory_count", countColumns+", number_key", 1, func(int) []any {
+		return append(countRow.Of(c), record.Fold(c.Number))
 	})
 	if err != nil {
 		return err
@@ -45,7 +25,14 @@ func insertCount(tx *db.Tx, c *Count) error {
 	return insertCountLines(tx, c, c.Lines)
 }
 
-const countLineColumns = `line, item_id, item, item_name, location, batch, serial, batch_key, serial_key, expected, counted, recorded_at, cost`
+const (
+	countLineFields  = "line, item_id, item, item_name, location, batch, serial, expected, counted, recorded_at, cost"
+	countLineColumns = countLineFields + ", batch_key, serial_key"
+)
+
+var countLineRow = db.Map[CountLine](countLineFields)
+
+func (l *CountLine) columns() []any { return append(countLineRow.Of(l), &l.batch, &l.serial) }
 
 // insertCountLines adds lines. Those of two counts that begin at once meet on their rows, in one order for all.
 func insertCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
@@ -54,10 +41,8 @@ func insertCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
 		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Location, b.Location),
 			cmp.Compare(a.batch, b.batch), cmp.Compare(a.serial, b.serial))
 	})
-	err := tx.Insert("inventory_count_line", "count_id, warehouse, "+countLineColumns, len(lines), func(i int) []any {
-		l := &lines[i]
-		return []any{c.ID, c.Warehouse, l.Number, l.ItemID, l.Item, l.ItemName, l.Location, l.Batch, l.Serial, l.batch,
-			l.serial, l.Expected, l.Counted, l.RecordedAt, l.Cost}
+	err := tx.Insert("inventory_count_line", countLineColumns+", count_id, warehouse", len(lines), func(i int) []any {
+		return append(lines[i].columns(), c.ID, c.Warehouse)
 	})
 	if tx.Unique(err) {
 		return ErrCountAlreadyOpen.Because(
@@ -112,11 +97,11 @@ func findCount(tx *db.Tx, countNumber, lock string) (Count, error) {
 	var c Count
 	found := false
 	err := tx.Each(`-- stock.FindCount
-		select `+record.RootColumns+`, `+countColumns+`
+		select `+countColumns+`
 		from inventory_count where company = :company and number_key = :key`+lock,
 		db.Args{"key": record.Fold(countNumber)}, func(r db.Row) error {
 			found = true
-			return c.scan(r)
+			return countRow.Scan(r, &c)
 		})
 	if err == nil && !found {
 		err = ErrCountNotFound.Because("no count has the number %q", countNumber)
@@ -130,8 +115,7 @@ func findCount(tx *db.Tx, countNumber, lock string) (Count, error) {
 		from inventory_count_line where company = :company and count_id = :id order by line`, db.Args{"id": c.ID},
 		func(r db.Row) error {
 			var l CountLine
-			err := r.Scan(&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Location, &l.Batch, &l.Serial, &l.batch,
-				&l.serial, &l.Expected, &l.Counted, &l.RecordedAt, &l.Cost)
+			err := r.Scan(l.columns()...)
 			c.Lines = append(c.Lines, l)
 			return err
 		})
@@ -221,7 +205,7 @@ type CountFilter struct {
 
 // ListCounts reads a page of counts by number, without their lines.
 func ListCounts(tx *db.Tx, f CountFilter, p record.Page) (record.Found[Count], error) {
-	q := record.Query{Name: "stock.ListCounts", Select: record.Columns("c") + ", " + countColumns,
+	q := record.Query{Name: "stock.ListCounts", Select: countColumns,
 		From: "inventory_count c", Key: []record.Order{{Column: "c.number_key"}}, Stamp: "c.changed_at",
 		Resources: []string{Counts.Name}, Sorts: func(by string) []record.Order {
 			switch by {
@@ -243,7 +227,7 @@ func ListCounts(tx *db.Tx, f CountFilter, p record.Page) (record.Found[Count], e
 	if f.Warehouse != "" {
 		q.Where("c.warehouse = :warehouse", db.Args{"warehouse": f.Warehouse})
 	}
-	return record.ListOf(tx, q, p, func(r db.Row, c *Count) error { return c.scan(r) })
+	return record.ListOf(tx, q, p, countRow.Scan)
 }
 
 // verifyCounts holds counts against the ledger: what a posted one found more or less than was there stands in it, once.

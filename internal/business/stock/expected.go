@@ -13,11 +13,11 @@ import (
 type Expectation struct {
 	RefType   string // the kind of document, as the ledger names it
 	RefID     string // its number
-	Line      int
+	Line      int    `db:"ref_line"`
 	ItemID    string
 	Item      string   // number
 	Warehouse string   // code
-	Due       day.Date // "" = nobody has said when
+	Due       day.Date `db:"due_date"` // "" = nobody has said when
 	Quantity  dec.Dec  // base units; 0 = nothing any more
 }
 

@@ -8,9 +8,7 @@ import (
 
 const expectedColumns = "ref_type, ref_id, ref_line, item_id, item, warehouse, due_date, quantity"
 
-func (e *Expectation) scan(r db.Row) error {
-	return r.Scan(&e.RefType, &e.RefID, &e.Line, &e.ItemID, &e.Item, &e.Warehouse, &e.Due, &e.Quantity)
-}
+var expectedRow = db.Map[Expectation](expectedColumns)
 
 // expectedOf is what a document expects, by its lines.
 func expectedOf(tx *db.Tx, refType, refID string) (map[int]Expectation, error) {
@@ -19,7 +17,7 @@ func expectedOf(tx *db.Tx, refType, refID string) (map[int]Expectation, error) {
 		select `+expectedColumns+` from stock_expected where company = :company and ref_type = :type and ref_id = :id`,
 		db.Args{"type": refType, "id": refID}, func(r db.Row) error {
 			var e Expectation
-			err := e.scan(r)
+			err := expectedRow.Scan(r, &e)
 			out[e.Line] = e
 			return err
 		})
@@ -34,7 +32,7 @@ func Expectations(tx *db.Tx, itemIDs []string) (out []Expectation, err error) {
 			order by item_id, warehouse, due_date, ref_type, ref_id, ref_line`, db.Args{"items": part},
 			func(r db.Row) error {
 				var e Expectation
-				err := e.scan(r)
+				err := expectedRow.Scan(r, &e)
 				out = append(out, e)
 				return err
 			})
@@ -52,7 +50,7 @@ func EachExpectation(tx *db.Tx, refType string, fn func(Expectation) error) erro
 		` from stock_expected where company = :company and ref_type = :type order by ref_id, ref_line`,
 		db.Args{"type": refType}, func(r db.Row) error {
 			var e Expectation
-			if err := e.scan(r); err != nil {
+			if err := expectedRow.Scan(r, &e); err != nil {
 				return err
 			}
 			return fn(e)
@@ -81,9 +79,6 @@ func writeExpected(tx *db.Tx, refType, refID string, rows []Expectation) error {
 }
 
 func upsertExpected(tx *db.Tx, rows []Expectation) error {
-	return tx.Upsert("stock_expected", expectedColumns, len(rows), func(i int) []any {
-		e := &rows[i]
-		return []any{e.RefType, e.RefID, e.Line, e.ItemID, e.Item, e.Warehouse, e.Due, e.Quantity}
-	}, `on conflict (company, ref_type, ref_id, ref_line) do update set item_id = excluded.item_id, item = excluded.item,
-		warehouse = excluded.warehouse, due_date = excluded.due_date, quantity = excluded.quantity`)
+	return tx.Upsert("stock_expected", expectedColumns, len(rows), func(i int) []any { return expectedRow.Of(&rows[i]) },
+		db.Overwriting("ref_type, ref_id, ref_line", expectedColumns))
 }

@@ -255,7 +255,7 @@ func (p *posting) write(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	return tx.Insert("stock_entry", entryColumns, len(p.entries), func(i int) []any { return p.entries[i].values() })
+	return tx.Insert("stock_entry", entryColumns, len(p.entries), func(i int) []any { return entryRow.Of(&p.entries[i]) })
 }
 
 // writeLevels stores the levels alone: all that reserving changes.
@@ -273,17 +273,7 @@ func (p *posting) writeLevels(tx *db.Tx) error {
 			average_cost = excluded.average_cost, seq = excluded.seq, changed_at = excluded.changed_at`)
 }
 
-// entryColumns are the columns of values and scan, in their order.
 const entryColumns = record.RootColumns +
 	", kind, at, warehouse, location, target_location, item_id, item, batch, serial, quantity, balance_after, unit_cost, average_after, ref_type, ref_id, notes, seq"
 
-func (e *Entry) values() []any {
-	return append(e.Root.Values(), e.Kind, e.At, e.Warehouse, e.Location, e.TargetLocation, e.ItemID, e.Item, e.Batch,
-		e.Serial, e.Quantity, e.BalanceAfter, e.UnitCost, e.AverageAfter, e.RefType, e.RefID, e.Notes, e.Seq)
-}
-
-func (e *Entry) scan(r db.Row) error {
-	return r.Scan(append(e.Root.Scan(), &e.Kind, &e.At, &e.Warehouse, &e.Location, &e.TargetLocation, &e.ItemID,
-		&e.Item, &e.Batch, &e.Serial, &e.Quantity, &e.BalanceAfter, &e.UnitCost, &e.AverageAfter, &e.RefType, &e.RefID,
-		&e.Notes, &e.Seq)...)
-}
+var entryRow = db.Map[Entry](entryColumns)

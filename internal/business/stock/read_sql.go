@@ -230,7 +230,7 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 	if before != 0 {
 		q.Where("e.at < :before", db.Args{"before": before})
 	}
-	return record.ListOf(tx, q, p, func(r db.Row, e *Entry) error { return e.scan(r) })
+	return record.ListOf(tx, q, p, entryRow.Scan)
 }
 
 func findEntry(tx *db.Tx, id string) (e Entry, found bool, err error) {
@@ -238,7 +238,7 @@ func findEntry(tx *db.Tx, id string) (e Entry, found bool, err error) {
 		select `+entryColumns+` from stock_entry where company = :company and id = :id`, db.Args{"id": id},
 		func(r db.Row) error {
 			found = true
-			return e.scan(r)
+			return entryRow.Scan(r, &e)
 		})
 	return e, found, err
 }

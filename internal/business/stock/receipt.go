@@ -62,7 +62,7 @@ type GoodsReceipt struct {
 	Number    string
 	Status    ReceiptStatus
 	Warehouse string
-	At        db.Time // the business moment
+	At        db.Time `db:"received_at"` // the business moment
 	Notes     string
 	Lines     []ReceiptLine
 	Charges   []Charge // freight, customs: known of a receipt that is read alone
@@ -70,7 +70,7 @@ type GoodsReceipt struct {
 
 // ReceiptLine is one entry of the ledger: pieces with serial numbers have a line each.
 type ReceiptLine struct {
-	Number        int
+	Number        int    `db:"line"`
 	ItemID        string `log:"-"`
 	Item          string
 	ItemName      string

@@ -10,9 +10,7 @@ import (
 
 const receiptColumns = "number, status, warehouse, received_at, notes"
 
-func (r *GoodsReceipt) scan() []any {
-	return append(r.Root.Scan(), &r.Number, &r.Status, &r.Warehouse, &r.At, &r.Notes)
-}
+var receiptRow = db.Map[GoodsReceipt](record.RootColumns + ", " + receiptColumns)
 
 // FindReceipt reads a receipt whole. Refusal: Receipt.NotFound.
 func FindReceipt(tx *db.Tx, receiptNumber string) (GoodsReceipt, error) {
@@ -29,7 +27,7 @@ func findReceipt(tx *db.Tx, receiptNumber, lock string) (GoodsReceipt, error) {
 	ok, err := tx.One(`-- stock.FindReceipt
 		select `+record.RootColumns+`, `+receiptColumns+
 		` from goods_receipt where company = :company and number_key = :key`+lock,
-		db.Args{"key": record.Fold(receiptNumber)}, r.scan()...)
+		db.Args{"key": record.Fold(receiptNumber)}, receiptRow.Of(&r)...)
 	if err == nil && !ok {
 		err = ErrReceiptNotFound.Because("no receipt has the number %q", receiptNumber)
 	}
@@ -47,10 +45,7 @@ func findReceipt(tx *db.Tx, receiptNumber, lock string) (GoodsReceipt, error) {
 const receiptLineColumns = `line, item_id, item, item_name, quantity, unit_cost, location, batch, serial, purchase_order, transfer_order, source_line,
 	notes, entry_id, counter_id, billed`
 
-func (l *ReceiptLine) scan() []any {
-	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Quantity, &l.UnitCost, &l.Location, &l.Batch, &l.Serial,
-		&l.PurchaseOrder, &l.TransferOrder, &l.SourceLine, &l.Notes, &l.EntryID, &l.CounterID, &l.Billed}
-}
+var receiptLineRow = db.Map[ReceiptLine](receiptLineColumns)
 
 func (l *ReceiptLine) source() string { return l.PurchaseOrder + l.TransferOrder }
 
@@ -60,14 +55,14 @@ func readReceiptLines(tx *db.Tx, list []GoodsReceipt) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- stock.readReceiptLines
-		select receipt_id, `+receiptLineColumns+`
+		select `+receiptLineColumns+`, receipt_id
 		from goods_receipt_line where company = :company and receipt_id in (:ids) order by receipt_id, line`,
 		db.Args{"ids": ids}, func(row db.Row) error {
 			var (
 				id string
 				l  ReceiptLine
 			)
-			if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			if err := row.Scan(append(receiptLineRow.Of(&l), &id)...); err != nil {
 				return err
 			}
 			r := &list[at[id]]
@@ -90,18 +85,15 @@ func insertReceipts(tx *db.Tx, list []GoodsReceipt) error {
 	err := tx.Insert("goods_receipt", record.RootColumns+", "+receiptColumns+", number_key, search", len(list),
 		func(i int) []any {
 			r := &list[i]
-			return append(r.Root.Values(), r.Number, r.Status, r.Warehouse, r.At, r.Notes, record.Fold(r.Number),
-				record.SearchText(r.Number, r.Lines[0].source()))
+			return append(receiptRow.Of(r), record.Fold(r.Number), record.SearchText(r.Number, r.Lines[0].source()))
 		})
 	if err != nil {
 		return err
 	}
-	return tx.Insert("goods_receipt_line", "receipt_id, "+receiptLineColumns+", source_key", len(lines),
+	return tx.Insert("goods_receipt_line", receiptLineColumns+", receipt_id, source_key", len(lines),
 		func(i int) []any {
 			l := lines[i]
-			return []any{l.receipt, l.Number, l.ItemID, l.Item, l.ItemName, l.Quantity, l.UnitCost, l.Location, l.Batch,
-				l.Serial, l.PurchaseOrder, l.TransferOrder, l.SourceLine, l.Notes, l.EntryID, l.CounterID, l.Billed,
-				record.Fold(l.source())}
+			return append(receiptLineRow.Of(l.ReceiptLine), l.receipt, record.Fold(l.source()))
 		})
 }
 
@@ -131,8 +123,7 @@ type ReceiptFilter struct {
 
 // ListReceipts reads receipts by number, with their lines.
 func ListReceipts(tx *db.Tx, f ReceiptFilter, p record.Page) (record.Found[GoodsReceipt], error) {
-	q := record.Query{Name: "stock.ListReceipts", Select: record.Columns("r") +
-		", r.number, r.status, r.warehouse, r.received_at, r.notes", From: "goods_receipt r",
+	q := record.Query{Name: "stock.ListReceipts", Select: receiptRow.Select("r"), From: "goods_receipt r",
 		Key: []record.Order{{Column: "r.number_key"}}, Stamp: "r.changed_at", Resources: []string{Receipts.Name},
 		Sorts: func(by string) []record.Order {
 			switch by {
@@ -159,7 +150,7 @@ func ListReceipts(tx *db.Tx, f ReceiptFilter, p record.Page) (record.Found[Goods
 	} else if f.TransferOrder != "" {
 		q.Where(of+"transfer_order <> '')", db.Args{"source": record.Fold(f.TransferOrder)})
 	}
-	found, err := record.ListOf(tx, q, p, func(row db.Row, r *GoodsReceipt) error { return row.Scan(r.scan()...) })
+	found, err := record.ListOf(tx, q, p, receiptRow.Scan)
 	if err != nil || len(found.Items) == 0 {
 		return found, err
 	}

@@ -10,15 +10,15 @@ const settingFields = "is_active, importance, replenishment, supply_policy, lot_
 
 const settingFrom = "item_warehouse w join item i on i.company = w.company and i.id = w.item_id"
 
-const settingSelect = "w.id, w.version, w.created_at, w.modified_at, w.changed_at, w.item_id, w.item, i.name, w.warehouse, w.is_active, w.importance, " +
-	"w.replenishment, w.supply_policy, w.lot_sizing, w.min_quantity, w.max_quantity, w.reorder_quantity, w.safety_stock, w.calculated_safety_stock, " +
-	"w.service_level, w.lead_time_days, w.transfer_from, w.transfer_days"
+const settingColumns = record.RootColumns + ", item_id, item, warehouse, " + settingFields
+
+var (
+	settingRow    = db.Map[ItemWarehouse](settingColumns)
+	settingSelect = settingRow.Select("w") + ", i.name"
+)
 
 func scanSetting(r db.Row, w *ItemWarehouse) error {
-	return r.Scan(append(w.Root.Scan(), &w.ItemID, &w.Item, &w.ItemName, &w.Warehouse, &w.IsActive, &w.Importance,
-		&w.Replenishment, &w.SupplyPolicy, &w.LotSizing, &w.MinQuantity, &w.MaxQuantity, &w.ReorderQuantity,
-		&w.SafetyStock, &w.CalculatedSafetyStock, &w.ServiceLevel, &w.LeadTimeDays, &w.TransferFrom,
-		&w.TransferDays)...)
+	return r.Scan(append(settingRow.Of(w), &w.ItemName)...)
 }
 
 // ItemWarehouseFilter narrows a list of rows; its zero value takes all. Numbers and codes are compared whole.
@@ -62,18 +62,9 @@ func settingsOf(tx *db.Tx, itemIDs []string) (map[Key]ItemWarehouse, error) {
 
 // upsertSettings writes rows, new or changed; the root of one that is there is moved by the report.
 func upsertSettings(tx *db.Tx, rows []*ItemWarehouse) error {
-	return tx.Upsert("item_warehouse", record.RootColumns+", item_id, item, item_key, warehouse, warehouse_key, "+
-		settingFields, len(rows), func(n int) []any {
-		w := rows[n]
-		return append(w.Root.Values(), w.ItemID, w.Item, record.Fold(w.Item), w.Warehouse, record.Fold(w.Warehouse),
-			w.IsActive, w.Importance, w.Replenishment, w.SupplyPolicy, w.LotSizing, w.MinQuantity, w.MaxQuantity,
-			w.ReorderQuantity, w.SafetyStock, w.CalculatedSafetyStock, w.ServiceLevel, w.LeadTimeDays, w.TransferFrom,
-			w.TransferDays)
-	}, `on conflict (company, id) do update set is_active = excluded.is_active, importance = excluded.importance, replenishment = excluded.replenishment,
-		supply_policy = excluded.supply_policy, lot_sizing = excluded.lot_sizing, min_quantity = excluded.min_quantity, max_quantity = excluded.max_quantity,
-		reorder_quantity = excluded.reorder_quantity, safety_stock = excluded.safety_stock, calculated_safety_stock = excluded.calculated_safety_stock,
-		service_level = excluded.service_level, lead_time_days = excluded.lead_time_days, transfer_from = excluded.transfer_from,
-		transfer_days = excluded.transfer_days`)
+	return tx.Upsert("item_warehouse", settingColumns+", item_key, warehouse_key", len(rows), func(n int) []any {
+		return append(settingRow.Of(rows[n]), record.Fold(rows[n].Item), record.Fold(rows[n].Warehouse))
+	}, db.Overwriting("id", settingFields))
 }
 
 func removeSettings(tx *db.Tx, itemID string) error {

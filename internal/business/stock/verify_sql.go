@@ -55,7 +55,7 @@ func (a *audit) replay(tx *db.Tx) error {
 		where company = :company and item_id > :after and (item_id <= :to or :last = 1)
 		order by item_id, warehouse, seq`, a.span(), func(r db.Row) error {
 		var e Entry
-		if err := e.scan(r); err != nil {
+		if err := entryRow.Scan(r, &e); err != nil {
 			return err
 		}
 		a.add(&e)

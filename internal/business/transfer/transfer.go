@@ -73,8 +73,8 @@ const MaxLines = 5000
 
 // Head is what may be changed of a draft besides its lines.
 type Head struct {
-	From           string // code of the warehouse the goods leave
-	To             string // and of the one they go to
+	From           string `db:"from_warehouse"` // code of the warehouse the goods leave
+	To             string `db:"to_warehouse"`   // and of the one they go to
 	ShippingMethod string
 	RequestedDate  day.Date // when the goods are wanted at the destination
 	Notes          string
@@ -96,7 +96,7 @@ type Transfer struct {
 
 // Line is one item that goes along. Quantities are in base units.
 type Line struct {
-	Number     int
+	Number     int    `db:"line"`
 	ItemID     string `log:"-"`
 	Item       string
 	ItemName   string
@@ -191,7 +191,7 @@ func (t *Transfer) levels() []stock.Key {
 // Parcel is what left of a line, of one batch or under one serial number. Cost is that of one base unit, in the base
 // currency.
 type Parcel struct {
-	Number        int
+	Number        int `db:"parcel"`
 	Line          int
 	Location      string // where it lay
 	Batch, Serial string

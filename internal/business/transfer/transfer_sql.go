@@ -7,13 +7,16 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headColumns = `number, status, from_warehouse, to_warehouse, shipping_method, requested_date, expected_date, notes, released_at, shipped_at,
-	received_at, line_count`
+const headColumns = "number, " + changing
 
-func (t *Transfer) scan() []any {
-	return append(t.Root.Scan(), &t.Number, &t.Status, &t.From, &t.To, &t.ShippingMethod, &t.RequestedDate,
-		&t.ExpectedDate, &t.Notes, &t.ReleasedAt, &t.ShippedAt, &t.ReceivedAt, &t.LineCount)
-}
+// changing are the columns of the head that a verb may change.
+const changing = `status, from_warehouse, to_warehouse, shipping_method, requested_date, expected_date, notes, released_at, shipped_at, received_at,
+	line_count`
+
+var (
+	headRow     = db.Map[Transfer](record.RootColumns + ", " + headColumns)
+	changingRow = db.Map[Transfer](changing)
+)
 
 // Find reads a transfer whole. Transfer.NotFound.
 func Find(tx *db.Tx, number string) (Transfer, error) { return find(tx, number, "") }
@@ -25,7 +28,7 @@ func find(tx *db.Tx, number, lock string) (Transfer, error) {
 	var t Transfer
 	ok, err := tx.One(`-- transfer.Find
 		select `+record.RootColumns+`, `+headColumns+` from transfer where company = :company and number_key = :key`+
-		lock, db.Args{"key": record.Fold(number)}, t.scan()...)
+		lock, db.Args{"key": record.Fold(number)}, headRow.Of(&t)...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no transfer has the number %q", number)
 	}
@@ -39,10 +42,7 @@ func find(tx *db.Tx, number, lock string) (Transfer, error) {
 
 const lineColumns = "line, item_id, item, item_name, unit, decimals, quantity, allocated, shipped, received, written_off"
 
-func (l *Line) scan() []any {
-	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Decimals, &l.Quantity, &l.Allocated,
-		&l.Shipped, &l.Received, &l.WrittenOff}
-}
+var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Transfer) error {
 	if len(list) == 0 {
@@ -53,12 +53,12 @@ func readLines(tx *db.Tx, list []Transfer) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- transfer.readLines
-		select transfer_id, `+lineColumns+
-		` from transfer_line where company = :company and transfer_id in (:ids) order by transfer_id, line`,
+		select `+lineColumns+
+		`, transfer_id from transfer_line where company = :company and transfer_id in (:ids) order by transfer_id, line`,
 		db.Args{"ids": ids}, func(r db.Row) error {
 			var id string
 			var l Line
-			err := r.Scan(append([]any{&id}, l.scan()...)...)
+			err := r.Scan(append(lineRow.Of(&l), &id)...)
 			t := &list[at[id]]
 			t.Lines = append(t.Lines, l)
 			return err
@@ -74,9 +74,7 @@ func isTaken(tx *db.Tx, number string) (bool, error) {
 
 func insert(tx *db.Tx, t *Transfer) error {
 	err := tx.Insert("transfer", record.RootColumns+", "+headColumns+", number_key, search", 1, func(int) []any {
-		return append(t.Root.Values(), t.Number, t.Status, t.From, t.To, t.ShippingMethod, t.RequestedDate,
-			t.ExpectedDate, t.Notes, t.ReleasedAt, t.ShippedAt, t.ReceivedAt, t.LineCount, record.Fold(t.Number),
-			record.SearchText(t.Number))
+		return append(headRow.Of(t), record.Fold(t.Number), record.SearchText(t.Number))
 	})
 	if err != nil {
 		return err
@@ -85,10 +83,8 @@ func insert(tx *db.Tx, t *Transfer) error {
 }
 
 func insertLines(tx *db.Tx, t *Transfer) error {
-	return tx.Insert("transfer_line", "transfer_id, "+lineColumns, len(t.Lines), func(i int) []any {
-		l := &t.Lines[i]
-		return []any{t.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Unit, l.Decimals, l.Quantity, l.Allocated,
-			l.Shipped, l.Received, l.WrittenOff}
+	return tx.Insert("transfer_line", lineColumns+", transfer_id", len(t.Lines), func(i int) []any {
+		return append(lineRow.Of(&t.Lines[i]), t.ID)
 	})
 }
 
@@ -104,12 +100,8 @@ func replaceLines(tx *db.Tx, t *Transfer) error {
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, t *Transfer) error {
 	_, err := tx.Exec(`-- transfer.update
-		update transfer set status = :status, from_warehouse = :from, to_warehouse = :to, shipping_method = :method, requested_date = :requested,
-			expected_date = :expected, notes = :notes, released_at = :released, shipped_at = :shipped, received_at = :received, line_count = :lines
-		where company = :company and id = :id`,
-		db.Args{"id": t.ID, "status": t.Status, "from": t.From, "to": t.To, "method": t.ShippingMethod,
-			"requested": t.RequestedDate, "expected": t.ExpectedDate, "notes": t.Notes, "released": t.ReleasedAt,
-			"shipped": t.ShippedAt, "received": t.ReceivedAt, "lines": t.LineCount})
+		update transfer set `+changingRow.Set()+` where company = :company and id = :id`,
+		changingRow.Args(t, db.Args{"id": t.ID}))
 	return err
 }
 
@@ -124,14 +116,15 @@ func updateLines(tx *db.Tx, t *Transfer) error {
 
 const parcelColumns = "parcel, line, location, batch, serial, quantity, unit_cost, received, written_off"
 
+var parcelRow = db.Map[Parcel](parcelColumns)
+
 // Parcels are what left with a transfer, in the order they were taken.
 func Parcels(tx *db.Tx, t *Transfer) (list []Parcel, err error) {
 	err = tx.Each(`-- transfer.Parcels
 		select `+parcelColumns+` from transfer_parcel where company = :company and transfer_id = :id order by parcel`,
 		db.Args{"id": t.ID}, func(r db.Row) error {
 			var p Parcel
-			err := r.Scan(&p.Number, &p.Line, &p.Location, &p.Batch, &p.Serial, &p.Quantity, &p.UnitCost, &p.Received,
-				&p.WrittenOff)
+			err := parcelRow.Scan(r, &p)
 			list = append(list, p)
 			return err
 		})
@@ -139,10 +132,8 @@ func Parcels(tx *db.Tx, t *Transfer) (list []Parcel, err error) {
 }
 
 func insertParcels(tx *db.Tx, t *Transfer, parcels []Parcel) error {
-	return tx.Insert("transfer_parcel", "transfer_id, "+parcelColumns, len(parcels), func(i int) []any {
-		p := &parcels[i]
-		return []any{t.ID, p.Number, p.Line, p.Location, p.Batch, p.Serial, p.Quantity, p.UnitCost, p.Received,
-			p.WrittenOff}
+	return tx.Insert("transfer_parcel", parcelColumns+", transfer_id", len(parcels), func(i int) []any {
+		return append(parcelRow.Of(&parcels[i]), t.ID)
 	})
 }
 
@@ -205,7 +196,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Transfer], error) {
 	if f.To != "" {
 		q.Where("t.to_warehouse = :to", db.Args{"to": f.To})
 	}
-	found, err := record.ListOf(tx, q, p, func(r db.Row, t *Transfer) error { return r.Scan(t.scan()...) })
+	found, err := record.ListOf(tx, q, p, headRow.Scan)
 	if err != nil {
 		return found, err
 	}

@@ -16,7 +16,7 @@ func readAfter(tx *db.Tx, after string) (list []Transfer, err error) {
 		` from transfer where company = :company and id > :after order by id limit :limit`,
 		db.Args{"after": after, "limit": verifyAtOnce}, func(r db.Row) error {
 			var t Transfer
-			err := r.Scan(t.scan()...)
+			err := headRow.Scan(r, &t)
 			list = append(list, t)
 			return err
 		})
