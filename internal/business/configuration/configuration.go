@@ -102,17 +102,17 @@ type Configuration struct {
 	Number         string
 	Title          string
 	Description    string
-	CustomerNumber string // "" = not known yet
+	CustomerNumber string `db:"customer"` // "" = not known yet
 	CustomerName   string
 	ItemID         string `log:"-"`
 	Item           string
 	ItemName       string
-	Quantity       dec.Dec // in the item's base unit
-	WarehouseCode  string
-	PriceImpact    dec.Dec // of the whole quantity, in the base currency, as last saved
-	Values         []Value
-	Impacts        []Impact    `log:"-"`
-	Components     []Component `log:"-"`
+	Quantity       dec.Dec     // in the item's base unit
+	WarehouseCode  string      `db:"warehouse"`
+	PriceImpact    dec.Dec     // of the whole quantity, in the base currency, as last saved
+	Values         []Value     `db:"choices,json"`
+	Impacts        []Impact    `db:",json" log:"-"`
+	Components     []Component `db:",json" log:"-"`
 	OrderNumber    string      // "" = not ordered yet
 	IsFromCart     bool        `log:"-"` // written alone
 }

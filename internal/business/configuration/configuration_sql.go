@@ -1,58 +1,34 @@
 package configuration
 
 import (
-	"encoding/json"
-	"fmt"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
-const columns = `number, title, description, customer, customer_name, item_id, item, item_name, quantity, warehouse, price_impact,
-	choices, impacts, components, order_number`
+const columns = "number, item_id, item, item_name, " + changing
 
-// list keeps a short slice as JSON in a text column; the empty slice is the empty text.
-type list[T any] struct{ at *[]T }
+// changing are the columns that may change.
+const changing = `title, description, customer, customer_name, quantity, warehouse, price_impact, choices, impacts, components, order_number`
 
-// Scan reads what text wrote.
-func (l list[T]) Scan(v any) error {
-	s, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("configuration: a list is kept as text, not %T", v)
-	}
-	if *l.at = nil; s == "" {
-		return nil
-	}
-	return json.Unmarshal([]byte(s), l.at)
-}
-
-func (c *Configuration) scan() []any {
-	return append(c.Root.Scan(), &c.Number, &c.Title, &c.Description, &c.CustomerNumber, &c.CustomerName, &c.ItemID,
-		&c.Item, &c.ItemName, &c.Quantity, &c.WarehouseCode, &c.PriceImpact, list[Value]{&c.Values},
-		list[Impact]{&c.Impacts}, list[Component]{&c.Components}, &c.OrderNumber)
-}
+var (
+	configurationRow = db.Map[Configuration](record.RootColumns + ", " + columns)
+	changingRow      = db.Map[Configuration](changing)
+)
 
 func insert(tx *db.Tx, c *Configuration) error {
 	return tx.Insert("configuration", record.RootColumns+", "+columns+
 		", number_key, customer_key, item_key, search, is_from_cart", 1, func(int) []any {
-		return append(c.Root.Values(), c.Number, c.Title, c.Description, c.CustomerNumber, c.CustomerName, c.ItemID,
-			c.Item, c.ItemName, c.Quantity, c.WarehouseCode, c.PriceImpact, text(c.Values), text(c.Impacts),
-			text(c.Components), c.OrderNumber, record.Fold(c.Number), record.Fold(c.CustomerNumber),
-			record.Fold(c.Item), c.search(), c.IsFromCart)
+		return append(configurationRow.Of(c), record.Fold(c.Number), record.Fold(c.CustomerNumber), record.Fold(c.Item),
+			c.search(), c.IsFromCart)
 	})
 }
 
 // update writes what may change of a configuration; the funnel has bumped its revision.
 func update(tx *db.Tx, c *Configuration) error {
 	_, err := tx.Exec(`-- configuration.update
-		update configuration set title = :title, description = :description, customer = :customer, customer_key = :customer_key,
-			customer_name = :customer_name, quantity = :quantity, warehouse = :warehouse, price_impact = :impact, choices = :choices,
-			impacts = :impacts, components = :components, order_number = :order, search = :search
+		update configuration set `+changingRow.Set()+`, customer_key = :customer_key, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": c.ID, "title": c.Title, "description": c.Description, "customer": c.CustomerNumber,
-			"customer_key": record.Fold(c.CustomerNumber), "customer_name": c.CustomerName, "quantity": c.Quantity,
-			"warehouse": c.WarehouseCode, "impact": c.PriceImpact, "choices": text(c.Values),
-			"impacts": text(c.Impacts), "components": text(c.Components), "order": c.OrderNumber, "search": c.search()})
+		changingRow.Args(c, db.Args{"id": c.ID, "customer_key": record.Fold(c.CustomerNumber), "search": c.search()}))
 	return err
 }
 
@@ -104,7 +80,7 @@ func readMany(tx *db.Tx, numbers []string, lock string) (map[string]*Configurati
 		` from configuration where company = :company and number_key in (:keys) order by id`+lock,
 		db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
 			c := &Configuration{}
-			err := r.Scan(c.scan()...)
+			err := configurationRow.Scan(r, c)
 			out[record.Fold(c.Number)] = c
 			return err
 		})
@@ -182,7 +158,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Configuration], erro
 	default:
 		q.Where("c.order_number = ''", nil)
 	}
-	return record.ListOf(tx, q, p, func(r db.Row, c *Configuration) error { return r.Scan(c.scan()...) })
+	return record.ListOf(tx, q, p, configurationRow.Scan)
 }
 
 // inNoCart finds, and locks, open configurations that visitors who are nobody's customers have put into a cart, which
@@ -196,7 +172,7 @@ func inNoCart(tx *db.Tx, before db.Time, most int) (found []Configuration, err e
 		order by c.changed_at, c.id limit :most for update`, db.Args{"before": before, "most": most},
 		func(r db.Row) error {
 			var c Configuration
-			err := r.Scan(c.scan()...)
+			err := configurationRow.Scan(r, &c)
 			found = append(found, c)
 			return err
 		})

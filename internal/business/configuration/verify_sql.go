@@ -8,6 +8,10 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
+const verifiedColumns = "number, quantity, price_impact, impacts, order_number"
+
+var verifiedRow = db.Map[Configuration](verifiedColumns)
+
 // Verify recomputes what the choices of each configuration add to its price, where that does not depend on the price of
 // the day, and holds ordered ones against the lines of their orders. It reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
@@ -21,11 +25,10 @@ func Verify(tx *db.Tx, report func(string)) error {
 		return err
 	}
 	return tx.Each(`-- configuration.Verify
-		select number, quantity, price_impact, impacts, order_number from configuration where company = :company order by number_key`, nil,
+		select `+verifiedColumns+` from configuration where company = :company order by number_key`, nil,
 		func(r db.Row) error {
 			var c Configuration
-			if err := r.Scan(&c.Number, &c.Quantity, &c.PriceImpact, list[Impact]{&c.Impacts},
-				&c.OrderNumber); err != nil {
+			if err := verifiedRow.Scan(r, &c); err != nil {
 				return err
 			}
 			// What has no price is kept without what its choices would add to one.

@@ -57,13 +57,13 @@ type Rate struct {
 	record.Root
 	MethodCode          string
 	ChannelCode         string // "" = in every channel
-	CountryCode         string // "" = to every country
+	CountryCode         string `db:"country"` // "" = to every country
 	PostalFrom          string // the beginning of the first postal code, "" = all of the country
 	PostalTo            string // the beginning of the last, "" = as PostalFrom
-	CurrencyCode        string
-	IsPriceIncludingTax bool
+	CurrencyCode        string `db:"currency"`
+	IsPriceIncludingTax bool   `db:"is_inclusive"`
 	Basis               Basis
-	Steps               []Step   // by From
+	Steps               []Step   `db:",json"` // by From
 	UpTo                *dec.Dec // above it the rate does not apply; nil = no limit
 	FreeFrom            *dec.Dec // the order value from which delivery is free; nil = never
 	TaxCode             string   // "" = the company's default

@@ -1,10 +1,6 @@
 package freight
 
 import (
-	"fmt"
-
-	"github.com/go-json-experiment/json"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -12,34 +8,7 @@ import (
 const columns = `method_code, channel_code, country, postal_from, postal_to, currency, is_inclusive, basis, steps, up_to, free_from,
 	tax_code, estimated_days, is_active`
 
-// steps are the steps of a rate as they are stored.
-type steps []Step
-
-func (s steps) text() string {
-	b, err := json.Marshal([]Step(s))
-	if err != nil {
-		panic(err) // two decimals cannot fail to encode
-	}
-	return string(b)
-}
-
-// Scan reads what text wrote.
-func (s *steps) Scan(v any) error {
-	text, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("freight: steps are kept as text, not %T", v)
-	}
-	return json.Unmarshal([]byte(text), (*[]Step)(s))
-}
-
-func scan(row db.Row, r *Rate) error {
-	var s steps
-	err := row.Scan(append(r.Root.Scan(), &r.MethodCode, &r.ChannelCode, &r.CountryCode, &r.PostalFrom, &r.PostalTo,
-		&r.CurrencyCode, &r.IsPriceIncludingTax, &r.Basis, &s, &r.UpTo, &r.FreeFrom, &r.TaxCode, &r.EstimatedDays,
-		&r.IsActive)...)
-	r.Steps = s
-	return err
-}
+var rateRow = db.Map[Rate](record.RootColumns + ", " + columns)
 
 // Read reads a rate. FreightRate.NotFound.
 func Read(tx *db.Tx, id string) (Rate, error) { return find(tx, id, "") }
@@ -53,7 +22,7 @@ func find(tx *db.Tx, id, lock string) (r Rate, err error) {
 		select `+record.RootColumns+`, `+columns+` from freight_rate where company = :company and id = :id`+lock,
 		db.Args{"id": id}, func(row db.Row) error {
 			found = true
-			return scan(row, &r)
+			return rateRow.Scan(row, &r)
 		})
 	if err == nil && !found {
 		err = ErrNotFound.Because("there is no freight rate %s", id)
@@ -67,7 +36,7 @@ func List(tx *db.Tx, search string, p record.Page) (record.Found[Rate], error) {
 		Key: []record.Order{{Column: "method_code"}, {Column: "id"}}, Stamp: "changed_at",
 		Resources: []string{Rates.Name}}
 	q.Search("search", search)
-	return record.ListOf(tx, q, p, scan)
+	return record.ListOf(tx, q, p, rateRow.Scan)
 }
 
 // active are all rates that apply to something.
@@ -76,7 +45,7 @@ func active(tx *db.Tx) (all []Rate, err error) {
 		select `+record.RootColumns+`, `+columns+
 		` from freight_rate where company = :company and is_active = 1 order by id`, nil, func(row db.Row) error {
 		all = append(all, Rate{})
-		return scan(row, &all[len(all)-1])
+		return rateRow.Scan(row, &all[len(all)-1])
 	})
 	return all, err
 }
@@ -84,14 +53,8 @@ func active(tx *db.Tx) (all []Rate, err error) {
 // write stores a rate, new or changed.
 func write(tx *db.Tx, r *Rate) error {
 	return tx.Upsert("freight_rate", record.RootColumns+", "+columns+", search", 1, func(int) []any {
-		return append(r.Root.Values(), r.MethodCode, r.ChannelCode, r.CountryCode, r.PostalFrom, r.PostalTo,
-			r.CurrencyCode, r.IsPriceIncludingTax, r.Basis, steps(r.Steps).text(), r.UpTo, r.FreeFrom, r.TaxCode,
-			r.EstimatedDays, r.IsActive, record.SearchText(r.MethodCode, r.ChannelCode, r.CountryCode, r.PostalFrom))
-	}, `on conflict (company, id) do update set method_code = excluded.method_code, channel_code = excluded.channel_code,
-		country = excluded.country, postal_from = excluded.postal_from, postal_to = excluded.postal_to, currency = excluded.currency,
-		is_inclusive = excluded.is_inclusive, basis = excluded.basis, steps = excluded.steps, up_to = excluded.up_to,
-		free_from = excluded.free_from, tax_code = excluded.tax_code, estimated_days = excluded.estimated_days,
-		is_active = excluded.is_active, search = excluded.search`)
+		return append(rateRow.Of(r), record.SearchText(r.MethodCode, r.ChannelCode, r.CountryCode, r.PostalFrom))
+	}, db.Overwriting("id", columns+", search"))
 }
 
 func remove(tx *db.Tx, id string) error {

@@ -76,9 +76,10 @@ func within(code, from, to string) bool {
 
 // Town is a place that has a postal code.
 type Town struct {
-	CountryCode, PostalCode string
-	City, Region            string
-	Place                   int // of the towns with this postal code, the lowest is named first
+	CountryCode  string `db:"country"`
+	PostalCode   string `db:"code"`
+	City, Region string
+	Place        int // of the towns with this postal code, the lowest is named first
 }
 
 // check refuses what is no postal code of a town.

@@ -70,11 +70,11 @@ const (
 // Segment is whom a mailing is for, of those who have confirmed that they want the store's newsletter. What is empty
 // asks for nothing.
 type Segment struct {
-	SameLanguage bool   // only who read the store in the mailing's language
+	SameLanguage bool   `db:"is_same_language"` // only who read the store in the mailing's language
 	GroupCode    string // customers of this group
 	BoughtDays   int    // who bought within so many days; with an item or a category: that
-	ItemNumber   string // who bought this item, or a variant of it
-	CategoryCode string // who bought something of this category, or of one below it
+	ItemNumber   string `db:"item"`     // who bought this item, or a variant of it
+	CategoryCode string `db:"category"` // who bought something of this category, or of one below it
 }
 
 // byPurchase reports whether a segment asks for what somebody bought.
@@ -87,11 +87,11 @@ type Mailing struct {
 	record.Root
 	ChannelCode string
 	Subject     string
-	HTML        string // sanitised
+	HTML        string `db:"body"` // sanitised
 	Language    string // that it is written in
 	Segment     Segment
-	Pace        int // letters a minute
-	By          string
+	Pace        int    // letters a minute
+	By          string `db:"actor"`
 	Status      Status
 	BeganAt     db.Time
 	EndedAt     db.Time

@@ -7,30 +7,31 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const written = record.RootColumns + `, channel_code, subject, body, language, is_same_language, group_code, bought_days, item, category,
-	pace, actor, status, began_at, ended_at`
+const (
+	fields  = "channel_code, subject, body, language, pace, actor, status, began_at, ended_at"
+	segment = "is_same_language, group_code, bought_days, item, category"
+	counts  = "waiting, sent, skipped, bounced"
+	written = record.RootColumns + ", " + fields + ", " + segment
+	columns = written + ", " + counts
+)
 
-const columns = written + ", waiting, sent, skipped, bounced"
+var (
+	mailingRow = db.Map[Mailing](record.RootColumns + ", " + fields)
+	segmentRow = db.Map[Segment](segment)
+	countsRow  = db.Map[Counts](counts)
+)
+
+func (m *Mailing) written() []any { return append(mailingRow.Of(m), segmentRow.Of(&m.Segment)...) }
 
 func scan(r db.Row, m *Mailing) error {
-	s, n := &m.Segment, &m.Counts
-	return r.Scan(append(m.Root.Scan(), &m.ChannelCode, &m.Subject, &m.HTML, &m.Language, &s.SameLanguage,
-		&s.GroupCode, &s.BoughtDays, &s.ItemNumber, &s.CategoryCode, &m.Pace, &m.By, &m.Status, &m.BeganAt, &m.EndedAt,
-		&n.Waiting, &n.Sent, &n.Skipped, &n.Bounced)...)
+	return r.Scan(append(m.written(), countsRow.Of(&m.Counts)...)...)
 }
 
 // write keeps a mailing; its counts are count's.
 func write(tx *db.Tx, m *Mailing) error {
-	s := m.Segment
 	return tx.Upsert("mailing", written+", channel_key, search", 1, func(int) []any {
-		return append(m.Root.Values(), m.ChannelCode, m.Subject, m.HTML, m.Language, s.SameLanguage, s.GroupCode,
-			s.BoughtDays, s.ItemNumber, s.CategoryCode, m.Pace, m.By, m.Status, m.BeganAt, m.EndedAt,
-			record.Fold(m.ChannelCode), record.SearchText(m.Subject, m.By))
-	}, `on conflict (company, id) do update set channel_code = excluded.channel_code, channel_key = excluded.channel_key,
-		subject = excluded.subject, body = excluded.body, language = excluded.language,
-		is_same_language = excluded.is_same_language, group_code = excluded.group_code, bought_days = excluded.bought_days,
-		item = excluded.item, category = excluded.category, pace = excluded.pace, status = excluded.status,
-		began_at = excluded.began_at, ended_at = excluded.ended_at, search = excluded.search`)
+		return append(m.written(), record.Fold(m.ChannelCode), record.SearchText(m.Subject, m.By))
+	}, db.Overwriting("id", fields+", "+segment+", channel_key, search"))
 }
 
 // Find is the mailing with this id. Mailing.NotFound.
@@ -81,11 +82,9 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Mailing], error) {
 
 // count keeps how many recipients are in each status. It is no change that others copy.
 func count(tx *db.Tx, m *Mailing) error {
-	n := m.Counts
 	_, err := tx.Exec(`-- mailing.count
-		update mailing set waiting = :waiting, sent = :sent, skipped = :skipped, bounced = :bounced
-		where company = :company and id = :id`, db.Args{"id": m.ID, "waiting": n.Waiting, "sent": n.Sent,
-		"skipped": n.Skipped, "bounced": n.Bounced})
+		update mailing set `+countsRow.Set()+` where company = :company and id = :id`,
+		countsRow.Args(&m.Counts, db.Args{"id": m.ID}))
 	return err
 }
 

@@ -29,13 +29,14 @@ func waiting(tx *db.Tx, id string, most int) (next []Recipient, err error) {
 
 // mark writes what became of recipients.
 func mark(tx *db.Tx, rows []Recipient) error {
-	return tx.Upsert("mailing_recipient", "mailing_id, subscriber_id, status, letter, reason, moved_at", len(rows),
-		func(i int) []any {
-			r := rows[i]
-			return []any{r.MailingID, r.SubscriberID, r.Status, r.Letter, r.Reason, r.MovedAt}
-		}, `on conflict (company, mailing_id, subscriber_id) do update set status = excluded.status, letter = excluded.letter,
-		reason = excluded.reason, moved_at = excluded.moved_at`)
+	return tx.Upsert("mailing_recipient", recipientColumns, len(rows),
+		func(i int) []any { return recipientRow.Of(&rows[i]) },
+		db.Overwriting("mailing_id, subscriber_id", recipientColumns))
 }
+
+const recipientColumns = "mailing_id, subscriber_id, status, letter, reason, moved_at"
+
+var recipientRow = db.Map[Recipient](recipientColumns)
 
 // lockByLetter is the recipient whose letter has this name, with the mailing, locked; an empty one where there is none.
 func lockByLetter(tx *db.Tx, letter string) (r Recipient, m Mailing, err error) {
@@ -50,9 +51,9 @@ func lockByLetter(tx *db.Tx, letter string) (r Recipient, m Mailing, err error) 
 		return r, m, err
 	}
 	_, err = tx.One(`-- mailing.lockByLetter
-		select mailing_id, subscriber_id, status, letter, reason, moved_at from mailing_recipient
+		select `+recipientColumns+` from mailing_recipient
 		where company = :company and letter = :letter and letter <> '' for update`, db.Args{"letter": letter},
-		&r.MailingID, &r.SubscriberID, &r.Status, &r.Letter, &r.Reason, &r.MovedAt)
+		recipientRow.Of(&r)...)
 	return r, m, err
 }
 
@@ -65,7 +66,7 @@ type RecipientFilter struct {
 // Recipients reads who a mailing is for, and what became of their letters.
 func Recipients(tx *db.Tx, f RecipientFilter, p record.Page) (record.Found[Recipient], error) {
 	q := record.Query{Name: "mailing.Recipients",
-		Select: "r.mailing_id, r.subscriber_id, coalesce(s.email, ''), r.status, r.letter, r.reason, r.moved_at",
+		Select: recipientRow.Select("r") + ", coalesce(s.email, '')",
 		From:   "mailing_recipient r left join newsletter_subscriber s on s.company = :company and s.id = r.subscriber_id",
 		Key:    []record.Order{{Column: "r.subscriber_id"}}}
 	q.Where("r.mailing_id = :mailing", db.Args{"mailing": strings.ToLower(f.MailingID)})
@@ -73,7 +74,7 @@ func Recipients(tx *db.Tx, f RecipientFilter, p record.Page) (record.Found[Recip
 		q.Where("r.status = :status", db.Args{"status": f.Status})
 	}
 	return record.ListOf(tx, q, p, func(row db.Row, r *Recipient) error {
-		return row.Scan(&r.MailingID, &r.SubscriberID, &r.Email, &r.Status, &r.Letter, &r.Reason, &r.MovedAt)
+		return row.Scan(append(recipientRow.Of(r), &r.Email)...)
 	})
 }
 

@@ -8,9 +8,7 @@ import (
 
 const itemAssetColumns = "id, kind, title, alt_text, sort_order, is_primary, " + fileColumns
 
-func scanItemAsset(r db.Row, a *ItemAsset) error {
-	return r.Scan(append([]any{&a.ID, &a.Kind, &a.Title, &a.AltText, &a.SortOrder, &a.IsPrimary}, a.File.scan()...)...)
-}
+var itemAssetRow = db.Map[ItemAsset](itemAssetColumns)
 
 // ListItemAssets reads a page of an item's assets, or of those of one kind, in their order. Item.NotFound.
 func ListItemAssets(tx *db.Tx, itemNumber string, kind Kind, p record.Page) (record.Found[ItemAsset], error) {
@@ -24,14 +22,14 @@ func ListItemAssets(tx *db.Tx, itemNumber string, kind Kind, p record.Page) (rec
 	if kind != "" {
 		q.Where("kind = :kind", db.Args{"kind": kind})
 	}
-	return record.ListOf(tx, q, p, scanItemAsset)
+	return record.ListOf(tx, q, p, itemAssetRow.Scan)
 }
 
 // findItemAsset reads one asset; without an id when the item, whose row is locked, has none such.
 func findItemAsset(tx *db.Tx, itemID, id string) (a ItemAsset, err error) {
 	err = tx.Each(`-- media.findItemAsset
 		select `+itemAssetColumns+` from item_asset where company = :company and item_id = :item and id = :id`,
-		db.Args{"item": itemID, "id": id}, func(r db.Row) error { return scanItemAsset(r, &a) })
+		db.Args{"item": itemID, "id": id}, func(r db.Row) error { return itemAssetRow.Scan(r, &a) })
 	return a, err
 }
 
@@ -51,10 +49,9 @@ func writeItemAsset(tx *db.Tx, itemID string, a ItemAsset) error {
 			return err
 		}
 	}
-	return tx.Upsert("item_asset", "item_id, "+itemAssetColumns, 1, func(int) []any {
-		return append([]any{itemID, a.ID, a.Kind, a.Title, a.AltText, a.SortOrder, a.IsPrimary}, a.File.values()...)
-	}, `on conflict (company, item_id, id) do update set title = excluded.title, alt_text = excluded.alt_text,
-		sort_order = excluded.sort_order, is_primary = excluded.is_primary`)
+	return tx.Upsert("item_asset", itemAssetColumns+", item_id", 1, func(int) []any {
+		return append(itemAssetRow.Of(&a), itemID)
+	}, db.Overwriting("item_id, id", "title, alt_text, sort_order, is_primary"))
 }
 
 func makeFirstPrimary(tx *db.Tx, itemID string) error {

@@ -8,21 +8,14 @@ import (
 
 const fileColumns = "file_name, hash, content_type, file_size, width, height"
 
-func (f *File) scan() []any {
-	return []any{&f.FileName, &f.Hash, &f.ContentType, &f.FileSize, &f.Width, &f.Height}
-}
+const assetFields = "folder, title, alt_text, caption, focus_x, focus_y"
 
-func (f File) values() []any {
-	return []any{f.FileName, f.Hash, f.ContentType, f.FileSize, f.Width, f.Height}
-}
+const assetColumns = record.RootColumns + ", channel_code, " + assetFields + ", " + fileColumns
 
-const assetColumns = record.RootColumns + ", channel_code, folder, title, alt_text, caption, focus_x, focus_y, " +
-	fileColumns
-
-func scanAsset(r db.Row, a *Asset) error {
-	dest := append(a.Root.Scan(), &a.ChannelCode, &a.Folder, &a.Title, &a.AltText, &a.Caption, &a.FocusX, &a.FocusY)
-	return r.Scan(append(dest, a.File.scan()...)...)
-}
+var (
+	fileRow  = db.Map[File](fileColumns)
+	assetRow = db.Map[Asset](assetColumns)
+)
 
 // List reads a page of a channel's media library, newest first. Channel.NotFound.
 func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[Asset], error) {
@@ -38,7 +31,7 @@ func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[
 		q.Where("folder = :folder", db.Args{"folder": f.Folder})
 	}
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, scanAsset)
+	return record.ListOf(tx, q, p, assetRow.Scan)
 }
 
 // Find reads one asset. Channel.NotFound, ChannelMediaAsset.NotFound.
@@ -55,7 +48,7 @@ func read(tx *db.Tx, channelCode, id, locked string) (a Asset, err error) {
 	}
 	err = tx.Each(`-- media.read
 		select `+assetColumns+` from media_asset where company = :company and id = :id and channel_key = :channel`+
-		locked, db.Args{"id": id, "channel": record.Fold(c.Code)}, func(r db.Row) error { return scanAsset(r, &a) })
+		locked, db.Args{"id": id, "channel": record.Fold(c.Code)}, func(r db.Row) error { return assetRow.Scan(r, &a) })
 	if err == nil && a.ID == "" {
 		err = notFound(c, id)
 	}
@@ -65,11 +58,8 @@ func read(tx *db.Tx, channelCode, id, locked string) (a Asset, err error) {
 // write stores an asset, new or changed.
 func write(tx *db.Tx, a Asset) error {
 	return tx.Upsert("media_asset", assetColumns+", channel_key, search", 1, func(int) []any {
-		row := append(a.Root.Values(), a.ChannelCode, a.Folder, a.Title, a.AltText, a.Caption, a.FocusX, a.FocusY)
-		row = append(row, a.File.values()...)
-		return append(row, record.Fold(a.ChannelCode), record.SearchText(a.FileName, a.Title, a.AltText))
-	}, `on conflict (company, id) do update set folder = excluded.folder, title = excluded.title, alt_text = excluded.alt_text,
-		caption = excluded.caption, focus_x = excluded.focus_x, focus_y = excluded.focus_y, search = excluded.search`)
+		return append(assetRow.Of(&a), record.Fold(a.ChannelCode), record.SearchText(a.FileName, a.Title, a.AltText))
+	}, db.Overwriting("id", assetFields+", search"))
 }
 
 func remove(tx *db.Tx, id string) error {
@@ -89,7 +79,7 @@ func ByHash(tx *db.Tx, channelCode string, hashes []string) (map[string]Asset, e
 		` from media_asset where company = :company and hash in (:hashes) and channel_key = :channel order by created_at, id`,
 		db.Args{"hashes": hashes, "channel": record.Fold(channelCode)}, func(r db.Row) error {
 			var a Asset
-			err := scanAsset(r, &a)
+			err := assetRow.Scan(r, &a)
 			out[a.Hash] = a
 			return err
 		})
@@ -101,13 +91,13 @@ func FindFile(tx *db.Tx, name string) (f File, found bool, err error) {
 		found, err = tx.One(`-- media.FindFile attachment
 			select `+fileColumns+` from ticket_asset where company = :company and id = :id
 			union all select `+fileColumns+` from comment_asset where company = :company and id = :id`, db.Args{"id": name},
-			f.scan()...)
+			fileRow.Of(&f)...)
 		return f, found, err
 	}
 	found, err = tx.One(`-- media.FindFile
 		select `+fileColumns+` from media_asset where company = :company and hash = :hash
 		union all select `+fileColumns+` from item_asset where company = :company and hash = :hash limit 1`,
-		db.Args{"hash": name}, f.scan()...)
+		db.Args{"hash": name}, fileRow.Of(&f)...)
 	return f, found, err
 }
 

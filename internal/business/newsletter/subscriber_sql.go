@@ -7,26 +7,21 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const columns = record.RootColumns +
-	`, channel_code, email, name, language, source, status, reason, round, mailed, mailed_at, confirmed_at, ended_at`
+const fields = "email, name, language, source, status, reason, round, mailed, mailed_at, confirmed_at, ended_at"
 
-func scan(r db.Row, s *Subscriber) error {
-	return r.Scan(append(s.Root.Scan(), &s.ChannelCode, &s.Email, &s.Name, &s.Language, &s.Source, &s.Status, &s.Reason,
-		&s.Round, &s.Mailed, &s.MailedAt, &s.ConfirmedAt, &s.EndedAt)...)
-}
+const columns = record.RootColumns + ", channel_code, " + fields
+
+var subscriberRow = db.Map[Subscriber](columns)
 
 func put(tx *db.Tx, s *Subscriber, onConflict string) error {
 	return tx.Upsert("newsletter_subscriber", columns+", channel_key, email_key, search", 1, func(int) []any {
-		return append(s.Root.Values(), s.ChannelCode, s.Email, s.Name, s.Language, s.Source, s.Status, s.Reason,
-			s.Round, s.Mailed, s.MailedAt, s.ConfirmedAt, s.EndedAt, record.Fold(s.ChannelCode), record.Fold(s.Email),
+		return append(subscriberRow.Of(s), record.Fold(s.ChannelCode), record.Fold(s.Email),
 			record.SearchText(s.Email, s.Name))
 	}, onConflict)
 }
 
 func write(tx *db.Tx, s *Subscriber) error {
-	return put(tx, s, `on conflict (company, id) do update set email = excluded.email, name = excluded.name, language = excluded.language,
-		source = excluded.source, status = excluded.status, reason = excluded.reason, round = excluded.round, mailed = excluded.mailed,
-		mailed_at = excluded.mailed_at, confirmed_at = excluded.confirmed_at, ended_at = excluded.ended_at, search = excluded.search`)
+	return put(tx, s, db.Overwriting("id", fields+", search"))
 }
 
 // enter writes a subscriber unless the store has one with this address, and answers the one that it has, locked.
@@ -38,7 +33,7 @@ func enter(tx *db.Tx, fresh Subscriber) (s Subscriber, err error) {
 		select `+columns+
 		` from newsletter_subscriber where company = :company and channel_key = :channel and email_key = :email for update`,
 		db.Args{"channel": record.Fold(fresh.ChannelCode), "email": record.Fold(fresh.Email)},
-		func(r db.Row) error { return scan(r, &s) })
+		func(r db.Row) error { return subscriberRow.Scan(r, &s) })
 	return s, err
 }
 
@@ -47,7 +42,7 @@ func OfAddress(tx *db.Tx, channelCode, email string) (s Subscriber, err error) {
 	err = tx.Each(`-- newsletter.OfAddress
 		select `+columns+` from newsletter_subscriber where company = :company and channel_key = :channel and email_key = :email`,
 		db.Args{"channel": record.Fold(channelCode), "email": record.Fold(email)},
-		func(r db.Row) error { return scan(r, &s) })
+		func(r db.Row) error { return subscriberRow.Scan(r, &s) })
 	return s, err
 }
 
@@ -59,7 +54,7 @@ func lock(tx *db.Tx, id string) (Subscriber, error) { return find(tx, id, " for 
 func find(tx *db.Tx, id, locking string) (s Subscriber, err error) {
 	err = tx.Each(`-- newsletter.find
 		select `+columns+` from newsletter_subscriber where company = :company and id = :id`+locking,
-		db.Args{"id": strings.ToLower(id)}, func(r db.Row) error { return scan(r, &s) })
+		db.Args{"id": strings.ToLower(id)}, func(r db.Row) error { return subscriberRow.Scan(r, &s) })
 	if err == nil && s.ID == "" {
 		err = ErrNotFound.Because("there is no subscriber %q", id)
 	}
@@ -94,5 +89,5 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Subscriber], error) 
 		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(f.ChannelCode)})
 	}
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, scan)
+	return record.ListOf(tx, q, p, subscriberRow.Scan)
 }

@@ -78,9 +78,9 @@ type Invoice struct {
 	Reference      string // the supplier's own number of it
 	InvoiceDate    day.Date
 	DueDate        day.Date
-	CurrencyCode   string // of the orders
-	Digits         int    `log:"-"` // minor digits of the currency
-	BaseDigits     int    `log:"-"` // and of the base currency
+	CurrencyCode   string `db:"currency"` // of the orders
+	Digits         int    `log:"-"`       // minor digits of the currency
+	BaseDigits     int    `log:"-"`       // and of the base currency
 	Net            dec.Dec
 	Tax            dec.Dec
 	Notes          string
@@ -102,7 +102,7 @@ func (v *Invoice) Stands() bool { return v.Status != Rejected && v.Status != Can
 // Line bills goods of a receipt, or a cost of their delivery. Prices and Amount are in the invoice's currency and
 // without tax; UnitCost and what follows is in the base currency.
 type Line struct {
-	Number        int
+	Number        int `db:"line"`
 	Kind          stock.ChargeKind
 	ReceiptID     string `log:"-"`
 	Receipt       string // number; "" on a cost that belongs to no receipt

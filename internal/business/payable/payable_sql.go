@@ -11,11 +11,7 @@ import (
 const columns = `number, status, supplier_id, supplier_number, supplier_name, reference, invoice_date, due_date, currency, digits, base_digits, net,
 	tax, notes, decided_at, decided_by, reason, paid_at, paid_with, line_count`
 
-func (v *Invoice) scan() []any {
-	return append(v.Root.Scan(), &v.Number, &v.Status, &v.SupplierID, &v.SupplierNumber, &v.SupplierName, &v.Reference,
-		&v.InvoiceDate, &v.DueDate, &v.CurrencyCode, &v.Digits, &v.BaseDigits, &v.Net, &v.Tax, &v.Notes, &v.DecidedAt,
-		&v.DecidedBy, &v.Reason, &v.PaidAt, &v.PaidWith, &v.LineCount)
-}
+var invoiceRow = db.Map[Invoice](record.RootColumns + ", " + columns)
 
 // Find reads an invoice whole. SupplierInvoice.NotFound.
 func Find(tx *db.Tx, number string) (Invoice, error) { return find(tx, number, "") }
@@ -28,7 +24,7 @@ func find(tx *db.Tx, number, lock string) (Invoice, error) {
 	ok, err := tx.One(`-- payable.Find
 		select `+record.RootColumns+`, `+columns+
 		` from supplier_invoice where company = :company and number_key = :key`+lock,
-		db.Args{"key": record.Fold(number)}, v.scan()...)
+		db.Args{"key": record.Fold(number)}, invoiceRow.Of(&v)...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no supplier's invoice has the number %q", number)
 	}
@@ -43,12 +39,7 @@ func find(tx *db.Tx, number, lock string) (Invoice, error) {
 const lineColumns = `line, kind, receipt_id, receipt, receipt_line, purchase_order, order_line, item, description, ordered, order_price, received,
 	quantity, unit_price, amount, is_matched, unit_cost, base_amount, on_hand, in_stock, entry_id, left_over, returned, counter_id, charge`
 
-func (l *Line) scan() []any {
-	return []any{&l.Number, &l.Kind, &l.ReceiptID, &l.Receipt, &l.ReceiptLine, &l.PurchaseOrder, &l.OrderLine, &l.Item,
-		&l.Description, &l.Ordered, &l.OrderPrice, &l.Received, &l.Quantity, &l.UnitPrice, &l.Amount, &l.IsMatched,
-		&l.UnitCost, &l.BaseAmount, &l.OnHand, &l.InStock, &l.EntryID, &l.LeftOver, &l.Returned, &l.CounterID,
-		&l.Charge}
-}
+var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Invoice) error {
 	if len(list) == 0 {
@@ -59,12 +50,12 @@ func readLines(tx *db.Tx, list []Invoice) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- payable.readLines
-		select invoice_id, `+lineColumns+
-		` from supplier_invoice_line where company = :company and invoice_id in (:ids) order by invoice_id, line`,
+		select `+lineColumns+
+		`, invoice_id from supplier_invoice_line where company = :company and invoice_id in (:ids) order by invoice_id, line`,
 		db.Args{"ids": ids}, func(r db.Row) error {
 			var id string
 			var l Line
-			err := r.Scan(append([]any{&id}, l.scan()...)...)
+			err := r.Scan(append(lineRow.Of(&l), &id)...)
 			v := &list[at[id]]
 			v.Lines = append(v.Lines, l)
 			return err
@@ -74,22 +65,15 @@ func readLines(tx *db.Tx, list []Invoice) error {
 func insert(tx *db.Tx, v *Invoice) error {
 	err := tx.Insert("supplier_invoice", record.RootColumns+", "+columns+
 		", number_key, supplier_key, reference_key, search", 1, func(int) []any {
-		return append(v.Root.Values(), v.Number, v.Status, v.SupplierID, v.SupplierNumber, v.SupplierName, v.Reference,
-			v.InvoiceDate, v.DueDate, v.CurrencyCode, v.Digits, v.BaseDigits, v.Net, v.Tax, v.Notes, v.DecidedAt,
-			v.DecidedBy, v.Reason, v.PaidAt, v.PaidWith, v.LineCount, record.Fold(v.Number),
-			record.Fold(v.SupplierNumber), record.Fold(v.Reference),
+		return append(invoiceRow.Of(v), record.Fold(v.Number), record.Fold(v.SupplierNumber), record.Fold(v.Reference),
 			record.SearchText(v.Number, v.Reference, v.SupplierNumber, v.SupplierName))
 	})
 	if err != nil {
 		return err
 	}
-	return tx.Insert("supplier_invoice_line", "invoice_id, "+lineColumns+", order_key", len(v.Lines),
+	return tx.Insert("supplier_invoice_line", lineColumns+", invoice_id, order_key", len(v.Lines),
 		func(i int) []any {
-			l := &v.Lines[i]
-			return []any{v.ID, l.Number, l.Kind, l.ReceiptID, l.Receipt, l.ReceiptLine, l.PurchaseOrder, l.OrderLine,
-				l.Item, l.Description, l.Ordered, l.OrderPrice, l.Received, l.Quantity, l.UnitPrice, l.Amount,
-				l.IsMatched, l.UnitCost, l.BaseAmount, l.OnHand, l.InStock, l.EntryID, l.LeftOver, l.Returned,
-				l.CounterID, l.Charge, record.Fold(l.PurchaseOrder)}
+			return append(lineRow.Of(&v.Lines[i]), v.ID, record.Fold(v.Lines[i].PurchaseOrder))
 		})
 }
 
@@ -145,7 +129,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	if f.Supplier != "" {
 		q.Where("v.supplier_key = :supplier", db.Args{"supplier": record.Fold(f.Supplier)})
 	}
-	return record.ListOf(tx, q, p, func(r db.Row, v *Invoice) error { return r.Scan(v.scan()...) })
+	return record.ListOf(tx, q, p, invoiceRow.Scan)
 }
 
 // Mention is a line of an invoice, as the receipt and the order that it bills show it.

@@ -17,7 +17,7 @@ func readAfter(tx *db.Tx, after string) (list []Invoice, err error) {
 		` from supplier_invoice where company = :company and id > :after order by id limit :limit`,
 		db.Args{"after": after, "limit": verifyAtOnce}, func(r db.Row) error {
 			var v Invoice
-			err := r.Scan(v.scan()...)
+			err := invoiceRow.Scan(r, &v)
 			list = append(list, v)
 			return err
 		})

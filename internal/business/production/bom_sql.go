@@ -7,9 +7,12 @@ import (
 
 const bomLineColumns = "item_id, item, quantity, scrap_percent, valid_from, valid_to"
 
-func (l *BOMLine) scan() []any {
-	return []any{&l.ItemID, &l.Item, &l.Quantity, &l.ScrapPercent, &l.ValidFrom, &l.ValidTo}
-}
+const bomColumns = record.RootColumns + ", item_id, item"
+
+var (
+	bomLineRow = db.Map[BOMLine](bomLineColumns)
+	bomRow     = db.Map[BOM](bomColumns)
+)
 
 // lockBOMs makes whoever changes a bill of materials wait for whoever does already, until the end of the transaction.
 // PostgreSQL alone is asked: elsewhere there is one writer.
@@ -28,8 +31,8 @@ func lockBOM(tx *db.Tx, itemID string) (BOM, bool, error) { return readBOM(tx, i
 
 func readBOM(tx *db.Tx, itemID, lock string) (b BOM, found bool, err error) {
 	found, err = tx.One(`-- production.readBOM
-		select `+record.RootColumns+`, item_id, item from bom where company = :company and item_id = :item`+lock,
-		db.Args{"item": itemID}, append(b.Root.Scan(), &b.ItemID, &b.Item)...)
+		select `+bomColumns+` from bom where company = :company and item_id = :item`+lock,
+		db.Args{"item": itemID}, bomRow.Of(&b)...)
 	if err != nil || !found {
 		return b, found, err
 	}
@@ -41,10 +44,10 @@ func readBOM(tx *db.Tx, itemID, lock string) (b BOM, found bool, err error) {
 // bomsOf are the bills of materials of items.
 func bomsOf(tx *db.Tx, itemIDs []string) (list []BOM, err error) {
 	err = tx.Each(`-- production.bomsOf
-		select `+record.RootColumns+`, item_id, item from bom where company = :company and item_id in (:items)`,
+		select `+bomColumns+` from bom where company = :company and item_id in (:items)`,
 		db.Args{"items": itemIDs}, func(r db.Row) error {
 			var b BOM
-			err := r.Scan(append(b.Root.Scan(), &b.ItemID, &b.Item)...)
+			err := bomRow.Scan(r, &b)
 			list = append(list, b)
 			return err
 		})
@@ -63,12 +66,12 @@ func readBOMLines(tx *db.Tx, list []BOM) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- production.readBOMLines
-		select bom_id, `+bomLineColumns+
-		` from bom_line where company = :company and bom_id in (:ids) order by bom_id, line`, db.Args{"ids": ids},
+		select `+bomLineColumns+
+		`, bom_id from bom_line where company = :company and bom_id in (:ids) order by bom_id, line`, db.Args{"ids": ids},
 		func(r db.Row) error {
 			var id string
 			var l BOMLine
-			if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			if err := r.Scan(append(bomLineRow.Of(&l), &id)...); err != nil {
 				return err
 			}
 			b := &list[at[id]]
@@ -86,12 +89,12 @@ type component struct {
 // componentsOf are the components of items, on whatever day.
 func componentsOf(tx *db.Tx, itemIDs []string) (list []component, err error) {
 	err = tx.Each(`-- production.componentsOf
-		select b.item_id, l.item_id, l.item, l.quantity, l.scrap_percent, l.valid_from, l.valid_to
+		select `+bomLineRow.Select("l")+`, b.item_id
 		from bom b join bom_line l on l.company = b.company and l.bom_id = b.id
 		where b.company = :company and b.item_id in (:items) order by b.item_key, l.line`, db.Args{"items": itemIDs},
 		func(r db.Row) error {
 			var c component
-			err := r.Scan(append([]any{&c.parent}, c.scan()...)...)
+			err := r.Scan(append(bomLineRow.Of(&c.BOMLine), &c.parent)...)
 			list = append(list, c)
 			return err
 		})
@@ -99,8 +102,8 @@ func componentsOf(tx *db.Tx, itemIDs []string) (list []component, err error) {
 }
 
 func insertBOM(tx *db.Tx, b *BOM) error {
-	err := tx.Insert("bom", record.RootColumns+", item_id, item, item_key, search", 1, func(int) []any {
-		return append(b.Root.Values(), b.ItemID, b.Item, record.Fold(b.Item), b.search())
+	err := tx.Insert("bom", bomColumns+", item_key, search", 1, func(int) []any {
+		return append(bomRow.Of(b), record.Fold(b.Item), b.search())
 	})
 	if err != nil {
 		return err
@@ -117,9 +120,8 @@ func (b *BOM) search() string {
 }
 
 func insertBOMLines(tx *db.Tx, b *BOM) error {
-	return tx.Insert("bom_line", "bom_id, line, "+bomLineColumns, len(b.Lines), func(i int) []any {
-		l := &b.Lines[i]
-		return []any{b.ID, i + 1, l.ItemID, l.Item, l.Quantity, l.ScrapPercent, l.ValidFrom, l.ValidTo}
+	return tx.Insert("bom_line", bomLineColumns+", bom_id, line", len(b.Lines), func(i int) []any {
+		return append(bomLineRow.Of(&b.Lines[i]), b.ID, i+1)
 	})
 }
 
@@ -154,7 +156,7 @@ func removeBOMLines(tx *db.Tx, id string) error {
 // ListBOMs reads bills of materials by item, with their lines. shown is searched in the numbers of items and of their
 // components.
 func ListBOMs(tx *db.Tx, shown string, p record.Page) (record.Found[BOM], error) {
-	q := record.Query{Name: "production.ListBOMs", Select: record.Columns("b") + ", b.item_id, b.item", From: "bom b",
+	q := record.Query{Name: "production.ListBOMs", Select: bomRow.Select("b"), From: "bom b",
 		Key: []record.Order{{Column: "b.item_key"}}, Stamp: "b.changed_at", Resources: []string{BOMs.Name},
 		Sorts: func(by string) []record.Order {
 			if by == "item" {
@@ -164,8 +166,7 @@ func ListBOMs(tx *db.Tx, shown string, p record.Page) (record.Found[BOM], error)
 		}}
 	q.SearchAny(shown, "instr(b.search, {word}) > 0",
 		"b.item_id in (select i.id from item i where i.company = :company and instr(i.search, {word}) > 0)")
-	found, err := record.ListOf(tx, q, p,
-		func(r db.Row, b *BOM) error { return r.Scan(append(b.Root.Scan(), &b.ItemID, &b.Item)...) })
+	found, err := record.ListOf(tx, q, p, bomRow.Scan)
 	if err != nil {
 		return found, err
 	}

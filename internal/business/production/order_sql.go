@@ -8,15 +8,17 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headColumns = `number, title, description, type, status, priority, item_id, item, unit, planned, produced, scrapped, cost,
-	planned_from_at, planned_to_at, began_at, ended_at, customer_number, order_id, order_number, order_line, configuration, warehouse, location`
+const headColumns = `number, type, item_id, item, unit, customer_number, order_id, order_number, order_line, configuration, warehouse, ` +
+	changing
 
-func (o *Order) scan() []any {
-	return append(o.Root.Scan(), &o.Number, &o.Title, &o.Description, &o.Type, &o.Status, &o.Priority, &o.ItemID,
-		&o.Item, &o.Unit, &o.Planned, &o.Produced, &o.Scrapped, &o.Cost, &o.PlannedFrom, &o.PlannedTo, &o.Began,
-		&o.Ended, &o.CustomerNumber, &o.OrderID, &o.OrderNumber, &o.OrderLine, &o.Configuration, &o.Warehouse,
-		&o.Location)
-}
+// changing are the columns of the head that a verb may change.
+const changing = `title, description, status, priority, planned, produced, scrapped, cost, planned_from_at, planned_to_at, began_at, ended_at,
+	location`
+
+var (
+	headRow     = db.Map[Order](record.RootColumns + ", " + headColumns)
+	changingRow = db.Map[Order](changing)
+)
 
 // Find reads a work order whole. WorkOrder.NotFound.
 func Find(tx *db.Tx, number string) (Order, error) { return find(tx, number, "") }
@@ -28,7 +30,7 @@ func find(tx *db.Tx, number, lock string) (Order, error) {
 	ok, err := tx.One(`-- production.Find
 		select `+record.RootColumns+`, `+headColumns+`
 		from work_order where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
-		o.scan()...)
+		headRow.Of(&o)...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no work order has the number %q", number)
 	}
@@ -43,10 +45,7 @@ func find(tx *db.Tx, number, lock string) (Order, error) {
 const lineColumns = `line, item_id, item, item_name, unit, decimals, is_stocked, per_unit, scrap_percent, required, reserved, issued, issued_cost,
 	used, used_cost`
 
-func (l *Line) scan() []any {
-	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Decimals, &l.IsStocked, &l.PerUnit,
-		&l.ScrapPercent, &l.Required, &l.Reserved, &l.Issued, &l.IssuedCost, &l.Used, &l.UsedCost}
-}
+var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Order) error {
 	if len(list) == 0 {
@@ -57,11 +56,11 @@ func readLines(tx *db.Tx, list []Order) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- production.readLines
-		select work_order_id, `+lineColumns+` from work_order_line where company = :company and work_order_id in (:ids)
+		select `+lineColumns+`, work_order_id from work_order_line where company = :company and work_order_id in (:ids)
 		order by work_order_id, line`, db.Args{"ids": ids}, func(r db.Row) error {
 		var id string
 		var l Line
-		if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+		if err := r.Scan(append(lineRow.Of(&l), &id)...); err != nil {
 			return err
 		}
 		o := &list[at[id]]
@@ -77,10 +76,7 @@ func (o *Order) search() string {
 func insert(tx *db.Tx, o *Order) error {
 	err := tx.Insert("work_order", record.RootColumns+", "+headColumns+", number_key, item_key, search", 1,
 		func(int) []any {
-			return append(o.Root.Values(), o.Number, o.Title, o.Description, o.Type, o.Status, o.Priority, o.ItemID,
-				o.Item, o.Unit, o.Planned, o.Produced, o.Scrapped, o.Cost, o.PlannedFrom, o.PlannedTo, o.Began, o.Ended,
-				o.CustomerNumber, o.OrderID, o.OrderNumber, o.OrderLine, o.Configuration, o.Warehouse, o.Location,
-				record.Fold(o.Number), record.Fold(o.Item), o.search())
+			return append(headRow.Of(o), record.Fold(o.Number), record.Fold(o.Item), o.search())
 		})
 	if err != nil {
 		return err
@@ -97,10 +93,8 @@ func (o *Order) waits(l *Line) dec.Dec {
 }
 
 func insertLines(tx *db.Tx, o *Order) error {
-	return tx.Insert("work_order_line", "work_order_id, "+lineColumns+", waiting", len(o.Lines), func(i int) []any {
-		l := &o.Lines[i]
-		return []any{o.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Unit, l.Decimals, l.IsStocked, l.PerUnit,
-			l.ScrapPercent, l.Required, l.Reserved, l.Issued, l.IssuedCost, l.Used, l.UsedCost, o.waits(l)}
+	return tx.Insert("work_order_line", lineColumns+", work_order_id, waiting", len(o.Lines), func(i int) []any {
+		return append(lineRow.Of(&o.Lines[i]), o.ID, o.waits(&o.Lines[i]))
 	})
 }
 
@@ -116,13 +110,8 @@ func replaceLines(tx *db.Tx, o *Order) error {
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, o *Order) error {
 	_, err := tx.Exec(`-- production.update
-		update work_order set title = :title, description = :description, status = :status, priority = :priority, planned = :planned,
-			produced = :produced, scrapped = :scrapped, cost = :cost, planned_from_at = :from, planned_to_at = :to, began_at = :began,
-			ended_at = :ended, location = :location, search = :search
-		where company = :company and id = :id`,
-		db.Args{"id": o.ID, "title": o.Title, "description": o.Description, "status": o.Status, "priority": o.Priority,
-			"planned": o.Planned, "produced": o.Produced, "scrapped": o.Scrapped, "cost": o.Cost, "from": o.PlannedFrom,
-			"to": o.PlannedTo, "began": o.Began, "ended": o.Ended, "location": o.Location, "search": o.search()})
+		update work_order set `+changingRow.Set()+`, search = :search where company = :company and id = :id`,
+		changingRow.Args(o, db.Args{"id": o.ID, "search": o.search()}))
 	return err
 }
 
@@ -168,20 +157,24 @@ func insertPieces(tx *db.Tx, o *Order, pieces []piece) error {
 
 // Completion is a part of a work order that was completed.
 type Completion struct {
-	Number             int
-	At                 db.Time
+	Number             int     `db:"completion"`
+	At                 db.Time `db:"completed_at"`
 	Quantity, Scrapped dec.Dec
 	Cost               dec.Dec
 }
 
+const completionColumns = "completion, completed_at, quantity, scrapped, cost"
+
+var completionRow = db.Map[Completion](completionColumns)
+
 // Completions are the parts of an order, the first one first.
 func Completions(tx *db.Tx, o *Order) (list []Completion, err error) {
 	err = tx.Each(`-- production.Completions
-		select completion, completed_at, quantity, scrapped, cost from work_order_completion
+		select `+completionColumns+` from work_order_completion
 		where company = :company and work_order_id = :id order by completion`, db.Args{"id": o.ID},
 		func(r db.Row) error {
 			var c Completion
-			err := r.Scan(&c.Number, &c.At, &c.Quantity, &c.Scrapped, &c.Cost)
+			err := completionRow.Scan(r, &c)
 			list = append(list, c)
 			return err
 		})
@@ -189,10 +182,9 @@ func Completions(tx *db.Tx, o *Order) (list []Completion, err error) {
 }
 
 func insertCompletion(tx *db.Tx, o *Order, c *Completion) error {
-	return tx.Insert("work_order_completion", "work_order_id, completion, completed_at, quantity, scrapped, cost", 1,
-		func(int) []any {
-			return []any{o.ID, c.Number, c.At, c.Quantity, c.Scrapped, c.Cost}
-		})
+	return tx.Insert("work_order_completion", completionColumns+", work_order_id", 1, func(int) []any {
+		return append(completionRow.Of(c), o.ID)
+	})
 }
 
 func lastCompletion(tx *db.Tx, o *Order) (n int, err error) {
@@ -244,7 +236,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 		q.Where("w.order_id = (select s.id from sales_order s where s.company = :company and s.number_key = :order)",
 			db.Args{"order": record.Fold(f.Order)})
 	}
-	found, err := record.ListOf(tx, q, p, func(r db.Row, o *Order) error { return r.Scan(o.scan()...) })
+	found, err := record.ListOf(tx, q, p, headRow.Scan)
 	if err != nil || len(found.Items) == 0 {
 		return found, err
 	}

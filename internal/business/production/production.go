@@ -126,9 +126,10 @@ type Order struct {
 	Produced       dec.Dec // good pieces
 	Scrapped       dec.Dec
 	Cost           dec.Dec // of what was completed, in the base currency
-	PlannedFrom    db.Time
-	PlannedTo      db.Time
-	Began, Ended   db.Time
+	PlannedFrom    db.Time `db:"planned_from_at"`
+	PlannedTo      db.Time `db:"planned_to_at"`
+	Began          db.Time `db:"began_at"`
+	Ended          db.Time `db:"ended_at"`
 	CustomerNumber string
 	OrderID        string `log:"-"` // the sales order it is made for
 	OrderNumber    string
@@ -158,7 +159,7 @@ func (o *Order) clone() Order {
 
 // Line is a component of a work order. Quantities are in the component's base unit, costs in the base currency.
 type Line struct {
-	Number       int
+	Number       int    `db:"line"`
 	ItemID       string `log:"-"`
 	Item         string
 	ItemName     string

@@ -16,7 +16,7 @@ func readAfter(tx *db.Tx, after string) (list []Order, err error) {
 		` from work_order where company = :company and id > :after order by id limit :limit`,
 		db.Args{"after": after, "limit": verifyAtOnce}, func(r db.Row) error {
 			var o Order
-			err := r.Scan(o.scan()...)
+			err := headRow.Scan(r, &o)
 			list = append(list, o)
 			return err
 		})

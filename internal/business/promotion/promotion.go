@@ -76,7 +76,7 @@ type Discount struct {
 	// Percent of the goods covered, or Amount of them in CurrencyCode: one of the two, or neither where it only frees
 	// of freight.
 	Percent, Amount dec.Dec
-	CurrencyCode    string  // of Amount and MinValue
+	CurrencyCode    string  `db:"currency"` // of Amount and MinValue
 	MinValue        dec.Dec // of all goods of the cart, as the store shows prices; 0 = none
 	FreeFreight     bool
 	IsCombinable    bool // with other combinable discount codes; gift cards go with all
@@ -84,7 +84,7 @@ type Discount struct {
 	ValidTo         day.Date // the last day
 	LimitTotal      int      // orders it may be used for; 0 = no limit
 	LimitCustomer   int      // by the same customer, or e-mail address
-	Scope           Scope
+	Scope           Scope    `db:",json"`
 	IsActive        bool
 
 	Used int `log:"-"` // orders that stand; derived from the uses
@@ -94,7 +94,7 @@ type Discount struct {
 type Card struct {
 	record.Root
 	Code         string `log:"-"`
-	CurrencyCode string
+	CurrencyCode string `db:"currency"`
 	Initial      dec.Dec
 	ExpiresOn    day.Date // the last day it may be spent; "" = never
 	Recipient    string

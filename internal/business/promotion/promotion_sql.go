@@ -1,69 +1,34 @@
 package promotion
 
 import (
-	"fmt"
-
-	"github.com/go-json-experiment/json"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 )
 
-const discountColumns = `code, description, percent, amount, currency, min_value, free_freight, is_combinable, valid_from, valid_to,
-	limit_total, limit_customer, scope, is_active, used`
+const discountColumns = "code, used, " + discountFields
 
-// text is the scope as it is stored: JSON, or empty for a scope that narrows nothing.
-func (s Scope) text() string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // lists of strings cannot fail to encode
-	}
-	if string(b) == "{}" {
-		return ""
-	}
-	return string(b)
-}
+// discountFields are what may change of a code.
+const discountFields = `description, percent, amount, currency, min_value, free_freight, is_combinable, valid_from, valid_to, limit_total,
+	limit_customer, scope, is_active`
 
-// Scan reads what is stored of a scope.
-func (s *Scope) Scan(v any) error {
-	text, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("promotion: a scope is kept as text, not %T", v)
-	}
-	*s = Scope{}
-	if text == "" {
-		return nil
-	}
-	return json.Unmarshal([]byte(text), s)
-}
-
-func scanDiscount(r db.Row, d *Discount) error {
-	return r.Scan(append(d.Root.Scan(), &d.Code, &d.Description, &d.Percent, &d.Amount, &d.CurrencyCode, &d.MinValue,
-		&d.FreeFreight, &d.IsCombinable, &d.ValidFrom, &d.ValidTo, &d.LimitTotal, &d.LimitCustomer, &d.Scope,
-		&d.IsActive, &d.Used)...)
-}
+var (
+	discountRow      = db.Map[Discount](record.RootColumns + ", " + discountColumns)
+	discountFieldRow = db.Map[Discount](discountFields)
+)
 
 func (d *Discount) search() string { return record.SearchText(d.Code, d.Description) }
 
 func insertDiscount(tx *db.Tx, d *Discount) error {
 	return tx.Insert("discount_code", record.RootColumns+", "+discountColumns+", code_key, search", 1, func(int) []any {
-		return append(d.Root.Values(), d.Code, d.Description, d.Percent, d.Amount, d.CurrencyCode, d.MinValue,
-			d.FreeFreight, d.IsCombinable, d.ValidFrom, d.ValidTo, d.LimitTotal, d.LimitCustomer, d.Scope.text(),
-			d.IsActive, d.Used, Key(d.Code), d.search())
+		return append(discountRow.Of(d), Key(d.Code), d.search())
 	})
 }
 
 func updateDiscount(tx *db.Tx, d *Discount) error {
 	_, err := tx.Exec(`-- promotion.updateDiscount
-		update discount_code set description = :description, percent = :percent, amount = :amount, currency = :currency, min_value = :min,
-			free_freight = :freight, is_combinable = :combinable, valid_from = :from, valid_to = :to, limit_total = :total,
-			limit_customer = :customer, scope = :scope, is_active = :active, search = :search
-		where company = :company and id = :id`, db.Args{"id": d.ID, "description": d.Description, "percent": d.Percent,
-		"amount":   d.Amount,
-		"currency": d.CurrencyCode, "min": d.MinValue, "freight": d.FreeFreight, "combinable": d.IsCombinable,
-		"from": d.ValidFrom, "to": d.ValidTo, "total": d.LimitTotal, "customer": d.LimitCustomer,
-		"scope": d.Scope.text(), "active": d.IsActive, "search": d.search()})
+		update discount_code set `+discountFieldRow.Set()+`, search = :search where company = :company and id = :id`,
+		discountFieldRow.Args(d, db.Args{"id": d.ID, "search": d.search()}))
 	return err
 }
 
@@ -93,7 +58,7 @@ func discountsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Dis
 		` order by id`+lock, args, func(r db.Row) error {
 		d := &Discount{}
 		all = append(all, d)
-		return scanDiscount(r, d)
+		return discountRow.Scan(r, d)
 	})
 	return all, err
 }
@@ -118,7 +83,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Discount], error) {
 			return nil
 		}}
 	f.onto(&q)
-	return record.ListOf(tx, q, p, scanDiscount)
+	return record.ListOf(tx, q, p, discountRow.Scan)
 }
 
 func (f Filter) onto(q *record.Query) {
@@ -139,17 +104,13 @@ func isTaken(tx *db.Tx, key string) (taken bool, err error) {
 
 const cardColumns = `code, currency, initial, expires_on, recipient, note, is_active, balance`
 
-func scanCard(r db.Row, c *Card) error {
-	return r.Scan(append(c.Root.Scan(), &c.Code, &c.CurrencyCode, &c.Initial, &c.ExpiresOn, &c.Recipient, &c.Note,
-		&c.IsActive, &c.Balance)...)
-}
+var cardRow = db.Map[Card](record.RootColumns + ", " + cardColumns)
 
 func (c *Card) search() string { return record.SearchText(c.Code, Key(c.Code), c.Recipient, c.Note) }
 
 func insertCard(tx *db.Tx, c *Card) error {
 	return tx.Insert("gift_card", record.RootColumns+", "+cardColumns+", code_key, search", 1, func(int) []any {
-		return append(c.Root.Values(), c.Code, c.CurrencyCode, c.Initial, c.ExpiresOn, c.Recipient, c.Note, c.IsActive,
-			c.Balance, Key(c.Code), c.search())
+		return append(cardRow.Of(c), Key(c.Code), c.search())
 	})
 }
 
@@ -186,7 +147,7 @@ func cardsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Card, e
 		` order by id`+lock, args, func(r db.Row) error {
 		c := &Card{}
 		all = append(all, c)
-		return scanCard(r, c)
+		return cardRow.Scan(r, c)
 	})
 	return all, err
 }
@@ -207,7 +168,7 @@ func ListCards(tx *db.Tx, f Filter, p record.Page) (record.Found[Card], error) {
 			return nil
 		}}
 	f.onto(&q)
-	return record.ListOf(tx, q, p, scanCard)
+	return record.ListOf(tx, q, p, cardRow.Scan)
 }
 
 // Movement is a line of a gift card's ledger.
@@ -221,13 +182,17 @@ type Movement struct {
 
 type movement = Movement
 
+const movementColumns = "kind, amount, balance, order_id, order_number, note, at"
+
+var movementRow = db.Map[Movement](movementColumns)
+
 // Movements are the ledger of a gift card, oldest first.
 func Movements(tx *db.Tx, cardID string) (all []Movement, err error) {
 	err = tx.Each(`-- promotion.Movements
-		select kind, amount, balance, order_id, order_number, note, at from gift_card_movement
+		select `+movementColumns+` from gift_card_movement
 		where company = :company and card_id = :card order by seq`, db.Args{"card": cardID}, func(r db.Row) error {
 		var m Movement
-		err := r.Scan(&m.Kind, &m.Amount, &m.Balance, &m.OrderID, &m.OrderNumber, &m.Note, &m.At)
+		err := movementRow.Scan(r, &m)
 		all = append(all, m)
 		return err
 	})
@@ -243,10 +208,10 @@ func move(tx *db.Tx, c *Card, m movement) error {
 	if err != nil {
 		return err
 	}
-	err = tx.Insert("gift_card_movement", "card_id, seq, kind, amount, balance, order_id, order_number, note, at", 1,
-		func(int) []any {
-			return []any{c.ID, seq, m.Kind, m.Amount, c.Balance, m.OrderID, m.OrderNumber, m.Note, tx.Now}
-		})
+	m.Balance, m.At = c.Balance, tx.Now
+	err = tx.Insert("gift_card_movement", movementColumns+", card_id, seq", 1, func(int) []any {
+		return append(movementRow.Of(&m), c.ID, seq)
+	})
 	if err != nil {
 		return err
 	}

@@ -146,6 +146,8 @@ func replaceTaxRates(tx *db.Tx, codes []TaxCode) error {
 const defaultColumns = record.RootColumns + `, warehouse, order_type, shipping_method, payment_term, delivery_term,
 	tax_code, unit, customer_group, ticket_queue, allow_skip_pack, allow_skip_book, bill_percent, bill_amount`
 
+var defaultsRow = db.Map[Defaults](defaultColumns)
+
 // readDefaults reads the company's defaults; before any were saved everything is allowed and nothing named.
 func readDefaults(tx *db.Tx, forUpdate bool) (Defaults, error) {
 	lock := ""
@@ -155,9 +157,7 @@ func readDefaults(tx *db.Tx, forUpdate bool) (Defaults, error) {
 	d := Defaults{AllowSkipPack: true, AllowSkipBook: true}
 	_, err := tx.One(`-- reference.readDefaults
 		select `+defaultColumns+` from company_default where company = :company`+lock, nil,
-		append(d.Root.Scan(), &d.Warehouse, &d.OrderType, &d.ShippingMethod, &d.PaymentTerm, &d.DeliveryTerm,
-			&d.TaxCode, &d.Unit, &d.CustomerGroup, &d.TicketQueue, &d.AllowSkipPack, &d.AllowSkipBook,
-			&d.BillPercent, &d.BillAmount)...)
+		defaultsRow.Of(&d)...)
 	return d, err
 }
 
@@ -167,11 +167,7 @@ func writeDefaults(tx *db.Tx, d Defaults) error {
 		delete from company_default where company = :company`, nil); err != nil {
 		return err
 	}
-	return tx.Insert("company_default", defaultColumns, 1, func(int) []any {
-		return append(d.Root.Values(), d.Warehouse, d.OrderType, d.ShippingMethod, d.PaymentTerm, d.DeliveryTerm,
-			d.TaxCode, d.Unit, d.CustomerGroup, d.TicketQueue, d.AllowSkipPack, d.AllowSkipBook,
-			d.BillPercent, d.BillAmount)
-	})
+	return tx.Insert("company_default", defaultColumns, 1, func(int) []any { return defaultsRow.Of(&d) })
 }
 
 // pointsOf reads the quotations of one currency in a span of days, by day.

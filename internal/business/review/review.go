@@ -47,8 +47,8 @@ type Review struct {
 	record.Root
 	ChannelCode string // of the store it was said in
 	ItemID      string `log:"-"`
-	ItemNumber  string
-	Rating      int // 1 to 5, the best
+	ItemNumber  string `db:"item"`
+	Rating      int    // 1 to 5, the best
 	Title       string
 	Body        string
 	AuthorName  string

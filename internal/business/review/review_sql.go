@@ -10,18 +10,12 @@ import (
 const columns = record.RootColumns + `, channel_code, item_id, item, rating, title, body, author_name, customer_id, is_verified, status, reason,
 	answer, answered_at`
 
-func scan(r db.Row, v *Review) error {
-	return r.Scan(append(v.Root.Scan(), &v.ChannelCode, &v.ItemID, &v.ItemNumber, &v.Rating, &v.Title, &v.Body,
-		&v.AuthorName, &v.CustomerID, &v.IsVerified, &v.Status, &v.Reason, &v.Answer, &v.AnsweredAt)...)
-}
+var reviewRow = db.Map[Review](columns)
 
 func write(tx *db.Tx, v *Review) error {
 	return tx.Upsert("review", columns+", search", 1, func(int) []any {
-		return append(v.Root.Values(), v.ChannelCode, v.ItemID, v.ItemNumber, v.Rating, v.Title, v.Body, v.AuthorName,
-			v.CustomerID, v.IsVerified, v.Status, v.Reason, v.Answer, v.AnsweredAt,
-			record.SearchText(v.ItemNumber, v.Title, v.AuthorName))
-	}, `on conflict (company, id) do update set status = excluded.status, reason = excluded.reason, answer = excluded.answer,
-		answered_at = excluded.answered_at`)
+		return append(reviewRow.Of(v), record.SearchText(v.ItemNumber, v.Title, v.AuthorName))
+	}, db.Overwriting("id", "status, reason, answer, answered_at"))
 }
 
 // Find is the review with this id. Review.NotFound.
@@ -32,7 +26,7 @@ func lock(tx *db.Tx, id string) (Review, error) { return find(tx, id, " for upda
 func find(tx *db.Tx, id, locking string) (v Review, err error) {
 	err = tx.Each(`-- review.find
 		select `+columns+` from review where company = :company and id = :id`+locking,
-		db.Args{"id": strings.ToLower(id)}, func(r db.Row) error { return scan(r, &v) })
+		db.Args{"id": strings.ToLower(id)}, func(r db.Row) error { return reviewRow.Scan(r, &v) })
 	if err == nil && v.ID == "" {
 		err = missing(id)
 	}
@@ -58,7 +52,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Review], error) {
 		q.Where("status = :status", db.Args{"status": f.Status})
 	}
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, scan)
+	return record.ListOf(tx, q, p, reviewRow.Scan)
 }
 
 // Summaries are what published reviews say of items, by item id; one statement.

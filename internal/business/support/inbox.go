@@ -47,11 +47,11 @@ type Inbox struct {
 	Host       string
 	Port       int
 	Security   Security
-	User       string
+	User       string `db:"user_name"`
 	Password   string `log:"-"`
 	Folder     string // that is read
 	DoneFolder string // where mails go that were taken; "" = they stay, marked as read
-	QueueCode  string // of its tickets; "" = the usual one
+	QueueCode  string `db:"queue"` // of its tickets; "" = the usual one
 	IsUsed     bool
 }
 

@@ -20,7 +20,7 @@ type Reading struct {
 	Fails       int     // in a row
 	Reason      string  // why it cannot, in English; "" = it can
 	Taken       int     // mails, ever
-	Left        int     // mails that were not taken since it was last read from the start
+	Left        int     `db:"left_lying"` // mails that were not taken since it was last read from the start
 	LeftReason  string  // of the last of them
 }
 

@@ -5,7 +5,12 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const inboxColumns = "code, address, host, port, security, user_name, password, folder, done_folder, queue, is_used"
+const (
+	inboxFields  = "address, host, port, security, user_name, folder, done_folder, queue, is_used"
+	inboxColumns = record.RootColumns + ", code, " + inboxFields + ", password"
+)
+
+var inboxRow = db.Map[Inbox](record.RootColumns + ", code, " + inboxFields)
 
 // passwordColumn is kept sealed.
 const passwordColumn = "password"
@@ -13,9 +18,7 @@ const passwordColumn = "password"
 // scanInbox reads a mailbox. One whose password cannot be opened has none.
 func scanInbox(tx *db.Tx, r db.Row, in *Inbox) error {
 	var sealed string
-	err := r.Scan(append(in.Root.Scan(), &in.Code, &in.Address, &in.Host, &in.Port, &in.Security, &in.User, &sealed,
-		&in.Folder, &in.DoneFolder, &in.QueueCode, &in.IsUsed)...)
-	if err != nil {
+	if err := r.Scan(append(inboxRow.Of(in), &sealed)...); err != nil {
 		return err
 	}
 	if open, wrong := tx.Unseal("ticket_inbox", passwordColumn, in.ID, sealed); wrong == nil {
@@ -26,7 +29,7 @@ func scanInbox(tx *db.Tx, r db.Row, in *Inbox) error {
 
 func inboxByCode(tx *db.Tx, code, lock string) (in Inbox, found bool, err error) {
 	err = tx.Each(`-- support.inboxByCode
-		select `+record.RootColumns+`, `+inboxColumns+` from ticket_inbox where company = :company and code_key = :key`+lock,
+		select `+inboxColumns+` from ticket_inbox where company = :company and code_key = :key`+lock,
 		db.Args{"key": record.Fold(code)}, func(r db.Row) error {
 			found = true
 			return scanInbox(tx, r, &in)
@@ -43,7 +46,7 @@ func lockInbox(tx *db.Tx, code string) (Inbox, bool, error) {
 
 func inboxByID(tx *db.Tx, id string) (in Inbox, found bool, err error) {
 	err = tx.Each(`-- support.inboxByID
-		select `+record.RootColumns+`, `+inboxColumns+` from ticket_inbox where company = :company and id = :id`,
+		select `+inboxColumns+` from ticket_inbox where company = :company and id = :id`,
 		db.Args{"id": id}, func(r db.Row) error {
 			found = true
 			return scanInbox(tx, r, &in)
@@ -54,7 +57,7 @@ func inboxByID(tx *db.Tx, id string) (in Inbox, found bool, err error) {
 // usedInboxes are the mailboxes in use, by their code. A company has a few.
 func usedInboxes(tx *db.Tx) (all []Inbox, err error) {
 	err = tx.Each(`-- support.usedInboxes whole
-		select `+record.RootColumns+`, `+inboxColumns+
+		select `+inboxColumns+
 		` from ticket_inbox where company = :company and is_used = 1 order by code_key`, nil, func(r db.Row) error {
 		var in Inbox
 		err := scanInbox(tx, r, &in)
@@ -75,7 +78,7 @@ func isOwnAddress(tx *db.Tx, address string) (own bool, err error) {
 
 // ListInboxes reads mailboxes, by their code.
 func ListInboxes(tx *db.Tx, p record.Page) (record.Found[Inbox], error) {
-	q := record.Query{Name: "support.ListInboxes", Select: record.Columns("i") + ", " + inboxColumns,
+	q := record.Query{Name: "support.ListInboxes", Select: inboxColumns,
 		From: "ticket_inbox i", Stamp: "i.changed_at", Key: []record.Order{{Column: "i.code_key"}},
 		Resources: []string{Inboxes.Name}}
 	return record.ListOf(tx, q, p, func(r db.Row, in *Inbox) error { return scanInbox(tx, r, in) })
@@ -86,12 +89,9 @@ func writeInbox(tx *db.Tx, in *Inbox) error {
 	if err != nil {
 		return err
 	}
-	return tx.Upsert("ticket_inbox", record.RootColumns+", code_key, "+inboxColumns, 1, func(int) []any {
-		return append(in.Root.Values(), record.Fold(in.Code), in.Code, in.Address, in.Host, in.Port, in.Security,
-			in.User, sealed, in.Folder, in.DoneFolder, in.QueueCode, in.IsUsed)
-	}, `on conflict (company, id) do update set address = excluded.address, host = excluded.host, port = excluded.port,
-		security = excluded.security, user_name = excluded.user_name, password = excluded.password, folder = excluded.folder,
-		done_folder = excluded.done_folder, queue = excluded.queue, is_used = excluded.is_used`)
+	return tx.Upsert("ticket_inbox", inboxColumns+", code_key", 1, func(int) []any {
+		return append(inboxRow.Of(in), sealed, record.Fold(in.Code))
+	}, db.Overwriting("id", inboxFields+", password"))
 }
 
 func removeInbox(tx *db.Tx, id string) error {
@@ -139,6 +139,8 @@ func writePasswordSeal(tx *db.Tx, id, sealed string) error {
 const readingColumns = `uid_validity, unread_to, last_uid, unmarked, asked_at, taken_at, failing_at, fails, reason, taken,
 	left_lying, left_reason`
 
+var readingRow = db.Map[Reading](readingColumns)
+
 // startReading makes a mailbox one of which nothing has been read.
 func startReading(tx *db.Tx, id string) error {
 	return tx.Upsert("ticket_inbox_reading", "inbox_id", 1, func(int) []any { return []any{id} },
@@ -149,8 +151,7 @@ func startReading(tx *db.Tx, id string) error {
 func findReading(tx *db.Tx, id, lock string) (r Reading, found bool, err error) {
 	found, err = tx.One(`-- support.findReading
 		select `+readingColumns+` from ticket_inbox_reading where company = :company and inbox_id = :id`+lock,
-		db.Args{"id": id}, &r.UIDValidity, &r.UnreadTo, &r.LastUID, &r.Unmarked, &r.AskedAt, &r.TakenAt, &r.FailingAt,
-		&r.Fails, &r.Reason, &r.Taken, &r.Left, &r.LeftReason)
+		db.Args{"id": id}, readingRow.Of(&r)...)
 	return r, found, err
 }
 
@@ -161,12 +162,7 @@ func lockReading(tx *db.Tx, id string) (Reading, bool, error) {
 
 func writeReading(tx *db.Tx, id string, r Reading) error {
 	_, err := tx.Exec(`-- support.writeReading
-		update ticket_inbox_reading set uid_validity = :validity, unread_to = :unread, last_uid = :last, unmarked = :unmarked,
-			asked_at = :asked, taken_at = :takenat, failing_at = :failing, fails = :fails, reason = :reason, taken = :taken,
-			left_lying = :left, left_reason = :leftreason
-		where company = :company and inbox_id = :id`,
-		db.Args{"id": id, "validity": r.UIDValidity, "unread": r.UnreadTo, "last": r.LastUID, "unmarked": r.Unmarked,
-			"asked": r.AskedAt, "takenat": r.TakenAt, "failing": r.FailingAt, "fails": r.Fails, "reason": r.Reason,
-			"taken": r.Taken, "left": r.Left, "leftreason": r.LeftReason})
+		update ticket_inbox_reading set `+readingRow.Set()+` where company = :company and inbox_id = :id`,
+		readingRow.Args(&r, db.Args{"id": id}))
 	return err
 }

@@ -12,9 +12,10 @@ const (
 	fileColumns    = "id, file_name, hash, content_type, file_size, width, height"
 )
 
-func scanMessage(r db.Row, m *Message) error {
-	return r.Scan(&m.Seq, &m.ID, &m.Body, &m.IsInternal, &m.AuthorType, &m.AuthorName, &m.CreatedAt, &m.MailID)
-}
+var (
+	messageRow = db.Map[Message](messageColumns)
+	fileRow    = db.Map[Attachment](fileColumns)
+)
 
 // Messages reads all messages of a ticket, with the internal ones, the oldest first. Ticket.NotFound.
 func Messages(tx *db.Tx, number string, p record.Page) (record.Found[Message], error) {
@@ -37,7 +38,7 @@ func messagesOf(tx *db.Tx, ticketID string, public bool, p record.Page) (record.
 	if public {
 		q.Where("is_internal = 0", nil)
 	}
-	found, err := record.ListOf(tx, q, p, scanMessage)
+	found, err := record.ListOf(tx, q, p, messageRow.Scan)
 	if err != nil || len(found.Items) == 0 {
 		return found, err
 	}
@@ -50,14 +51,14 @@ func readFiles(tx *db.Tx, ticketID string, messages []Message) error {
 		at[messages[i].ID], ids[i] = i, messages[i].ID
 	}
 	return tx.Each(`-- support.readFiles
-		select message_id, `+fileColumns+`
+		select `+fileColumns+`, message_id
 		from ticket_asset where company = :company and ticket_id = :ticket and message_id in (:messages) order by message_id, id`,
 		db.Args{"ticket": ticketID, "messages": ids}, func(r db.Row) error {
 			var (
 				id string
 				a  Attachment
 			)
-			err := r.Scan(&id, &a.ID, &a.FileName, &a.Hash, &a.ContentType, &a.FileSize, &a.Width, &a.Height)
+			err := r.Scan(append(fileRow.Of(&a), &id)...)
 			m := &messages[at[id]]
 			m.Attachments = append(m.Attachments, a)
 			return err
@@ -80,14 +81,13 @@ func MailIDs(tx *db.Tx, ticketID string, before int) (ids []string, err error) {
 }
 
 func insertMessage(tx *db.Tx, t *Ticket, m *Message) error {
-	err := tx.Insert("ticket_message", "ticket_id, "+messageColumns, 1, func(int) []any {
-		return []any{t.ID, m.Seq, m.ID, m.Body, m.IsInternal, m.AuthorType, m.AuthorName, m.CreatedAt, m.MailID}
+	err := tx.Insert("ticket_message", messageColumns+", ticket_id", 1, func(int) []any {
+		return append(messageRow.Of(m), t.ID)
 	})
 	if err != nil {
 		return err
 	}
-	return tx.Insert("ticket_asset", "ticket_id, message_id, "+fileColumns, len(m.Attachments), func(i int) []any {
-		a := &m.Attachments[i]
-		return []any{t.ID, m.ID, a.ID, a.FileName, a.Hash, a.ContentType, a.FileSize, a.Width, a.Height}
+	return tx.Insert("ticket_asset", fileColumns+", ticket_id, message_id", len(m.Attachments), func(i int) []any {
+		return append(fileRow.Of(&m.Attachments[i]), t.ID, m.ID)
 	})
 }

@@ -107,15 +107,15 @@ type Ticket struct {
 	Status          Status
 	Source          Source
 	Priority        Priority
-	CategoryCode    string // free text
-	QueueCode       string
+	CategoryCode    string `db:"category"` // free text
+	QueueCode       string `db:"queue"`
 	CustomerID      string `log:"-"`
 	CustomerNumber  string
 	ContactName     string
 	ContactEmail    string // whom answers are mailed to; "" = nobody
 	OrderNumber     string
-	ItemNumber      string
-	ChannelCode     string // of the store it came by; "" = none
+	ItemNumber      string `db:"item"`
+	ChannelCode     string `db:"channel"` // of the store it came by; "" = none
 	Language        string // that it was written in a store of; "" = not known
 	Resolution      string
 	FirstResponseAt db.Time // of the first message of an agent that is not internal; 0 = there is none

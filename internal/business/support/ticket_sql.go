@@ -6,18 +6,16 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headColumns = `number, subject, description, status, source, priority, category, queue, customer_id, customer_number, contact_name,
-	contact_email, order_number, item, channel, language, resolution, first_response_at, resolved_at, closed_at, last_author, messages, answer_by, solve_by, due_at, paused_at, waited, reply_key`
+const headColumns = "number, source, channel, language, reply_key, " + changing
 
-func (t *Ticket) scan() []any {
-	return append(t.Root.Scan(), &t.Number, &t.Subject, &t.Description, &t.Status, &t.Source, &t.Priority,
-		&t.CategoryCode, &t.QueueCode, &t.CustomerID, &t.CustomerNumber, &t.ContactName, &t.ContactEmail,
-		&t.OrderNumber, &t.ItemNumber, &t.ChannelCode, &t.Language, &t.Resolution, &t.FirstResponseAt, &t.ResolvedAt,
-		&t.ClosedAt, &t.LastAuthor, &t.Messages, &t.AnswerBy, &t.SolveBy, &t.DueAt, &t.PausedAt, &t.Waited,
-		&t.ReplyKey)
-}
+// changing are the columns that a verb may change.
+const changing = `subject, description, status, priority, category, queue, customer_id, customer_number, contact_name, contact_email,
+	order_number, item, resolution, first_response_at, resolved_at, closed_at, last_author, messages, answer_by, solve_by, due_at, paused_at, waited`
 
-func scanTicket(r db.Row, t *Ticket) error { return r.Scan(t.scan()...) }
+var (
+	headRow     = db.Map[Ticket](record.RootColumns + ", " + headColumns)
+	changingRow = db.Map[Ticket](changing)
+)
 
 // Find reads a ticket. Ticket.NotFound.
 func Find(tx *db.Tx, number string) (Ticket, error) { return find(tx, number, "") }
@@ -28,7 +26,7 @@ func find(tx *db.Tx, number, locking string) (t Ticket, err error) {
 	ok, err := tx.One(`-- support.find
 		select `+record.RootColumns+`, `+headColumns+`
 		from ticket where company = :company and number_key = :key`+locking, db.Args{"key": record.Fold(number)},
-		t.scan()...)
+		headRow.Of(&t)...)
 	if err == nil && !ok {
 		err = ErrNotFound.Because("no ticket has the number %q", number)
 	}
@@ -61,32 +59,18 @@ func (t *Ticket) search() string {
 func insert(tx *db.Tx, t *Ticket) error {
 	return tx.Insert("ticket", record.RootColumns+", "+headColumns+
 		", number_key, queue_key, customer_key, order_key, search", 1, func(int) []any {
-		return append(t.Root.Values(), t.Number, t.Subject, t.Description, t.Status, t.Source, t.Priority,
-			t.CategoryCode, t.QueueCode, t.CustomerID, t.CustomerNumber, t.ContactName, t.ContactEmail, t.OrderNumber,
-			t.ItemNumber, t.ChannelCode, t.Language, t.Resolution, t.FirstResponseAt, t.ResolvedAt, t.ClosedAt,
-			t.LastAuthor, t.Messages, t.AnswerBy, t.SolveBy, t.DueAt, t.PausedAt, t.Waited, t.ReplyKey,
-			record.Fold(t.Number), record.Fold(t.QueueCode),
-			record.Fold(t.CustomerNumber), record.Fold(t.OrderNumber), t.search())
+		return append(headRow.Of(t), record.Fold(t.Number), record.Fold(t.QueueCode), record.Fold(t.CustomerNumber),
+			record.Fold(t.OrderNumber), t.search())
 	})
 }
 
 // update writes what a verb may have changed; the funnel bumps the revision.
 func update(tx *db.Tx, t *Ticket) error {
 	_, err := tx.Exec(`-- support.update
-		update ticket set subject = :subject, description = :description, status = :status, priority = :priority, category = :category,
-			queue = :queue, queue_key = :queuekey, customer_id = :customerid, customer_number = :customer, customer_key = :customerkey,
-			contact_name = :name, contact_email = :email, order_number = :order, order_key = :orderkey, item = :item, resolution = :resolution,
-			first_response_at = :first, resolved_at = :resolved, closed_at = :closed, last_author = :last, messages = :messages, search = :search,
-			answer_by = :answerby, solve_by = :solveby, due_at = :due, paused_at = :paused, waited = :waited
+		update ticket set `+changingRow.Set()+`, queue_key = :queueKey, customer_key = :customerKey, order_key = :orderKey, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": t.ID, "subject": t.Subject, "description": t.Description, "status": t.Status,
-			"priority": t.Priority, "category": t.CategoryCode, "queue": t.QueueCode,
-			"queuekey": record.Fold(t.QueueCode), "customerid": t.CustomerID, "customer": t.CustomerNumber,
-			"customerkey": record.Fold(t.CustomerNumber), "name": t.ContactName, "email": t.ContactEmail,
-			"order": t.OrderNumber, "orderkey": record.Fold(t.OrderNumber), "item": t.ItemNumber,
-			"resolution": t.Resolution, "first": t.FirstResponseAt, "resolved": t.ResolvedAt, "closed": t.ClosedAt,
-			"last": t.LastAuthor, "messages": t.Messages, "search": t.search(), "answerby": t.AnswerBy,
-			"solveby": t.SolveBy, "due": t.DueAt, "paused": t.PausedAt, "waited": t.Waited})
+		changingRow.Args(t, db.Args{"id": t.ID, "queueKey": record.Fold(t.QueueCode),
+			"customerKey": record.Fold(t.CustomerNumber), "orderKey": record.Fold(t.OrderNumber), "search": t.search()}))
 	return err
 }
 
@@ -144,7 +128,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Ticket], error) {
 	if f.CustomerID != "" {
 		q.Where("t.customer_id = :customerid", db.Args{"customerid": f.CustomerID})
 	}
-	return record.ListOf(tx, q, p, scanTicket)
+	return record.ListOf(tx, q, p, headRow.Scan)
 }
 
 // RefuseCustomerDeletion keeps a customer that a ticket names. Subscribed to party.Deleting.

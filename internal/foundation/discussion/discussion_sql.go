@@ -5,7 +5,15 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const fileColumns = "id, file_name, hash, content_type, file_size, width, height"
+const (
+	fileColumns    = "id, file_name, hash, content_type, file_size, width, height"
+	commentColumns = "id, author_id, author_name, body, said_at, withdrawn_at"
+)
+
+var (
+	fileRow    = db.Map[File](fileColumns)
+	commentRow = db.Map[Comment](commentColumns)
+)
 
 func (a About) args(more db.Args) db.Args {
 	args := db.Args{"resource": a.Resource, "record": a.ID}
@@ -18,12 +26,12 @@ func (a About) args(more db.Args) db.Args {
 // Comments are what was said about a record before a moment, the newest first, at most so many.
 func Comments(tx *db.Tx, about About, before db.Time, limit int) (all []Comment, err error) {
 	err = tx.Each(`-- discussion.Comments
-		select id, author_id, author_name, body, said_at, withdrawn_at from record_comment
+		select `+commentColumns+` from record_comment
 		where company = :company and resource = :resource and record_id = :record and said_at < :before
 		order by said_at desc, id desc limit :limit`,
 		about.args(db.Args{"before": before, "limit": limit}), func(r db.Row) error {
 			var c Comment
-			err := r.Scan(&c.ID, &c.AuthorID, &c.AuthorName, &c.Body, &c.SaidAt, &c.WithdrawnAt)
+			err := commentRow.Scan(r, &c)
 			all = append(all, c)
 			return err
 		})
@@ -35,32 +43,26 @@ func Comments(tx *db.Tx, about About, before db.Time, limit int) (all []Comment,
 		at[all[i].ID], ids[i] = &all[i], all[i].ID
 	}
 	return all, tx.Each(`-- discussion.Comments files
-		select comment_id, `+fileColumns+` from comment_asset
+		select `+fileColumns+`, comment_id from comment_asset
 		where company = :company and comment_id in (:comments) order by comment_id, id`, db.Args{"comments": ids},
 		func(r db.Row) error {
 			var of string
 			var f File
-			err := r.Scan(&of, &f.ID, &f.FileName, &f.Hash, &f.ContentType, &f.FileSize, &f.Width, &f.Height)
+			err := r.Scan(append(fileRow.Of(&f), &of)...)
 			at[of].Files = append(at[of].Files, f)
 			return err
 		})
 }
 
 func insert(tx *db.Tx, about About, c Comment) error {
-	err := tx.Insert(
-		"record_comment",
-		"id, resource, record_id, author_id, author_name, body, said_at",
-		1,
-		func(int) []any {
-			return []any{c.ID, about.Resource, about.ID, c.AuthorID, c.AuthorName, c.Body, c.SaidAt}
-		},
-	)
+	err := tx.Insert("record_comment", commentColumns+", resource, record_id", 1, func(int) []any {
+		return append(commentRow.Of(&c), about.Resource, about.ID)
+	})
 	if err != nil {
 		return err
 	}
-	return tx.Insert("comment_asset", "comment_id, "+fileColumns, len(c.Files), func(i int) []any {
-		f := &c.Files[i]
-		return []any{c.ID, f.ID, f.FileName, f.Hash, f.ContentType, f.FileSize, f.Width, f.Height}
+	return tx.Insert("comment_asset", fileColumns+", comment_id", len(c.Files), func(i int) []any {
+		return append(fileRow.Of(&c.Files[i]), c.ID)
 	})
 }
 

@@ -29,15 +29,16 @@ func (Reason) Values() []Reason {
 
 // Notification tells somebody of the office of something.
 type Notification struct {
-	ID, PersonID string
-	CommentID    string // "" where it is about none
-	Reason       Reason
-	By           string // name of who caused it
-	Path, Title  string // of the record's page
-	Permission   string // that it takes
-	Excerpt      string
-	ToldAt       db.Time
-	ReadAt       db.Time
+	ID          string
+	PersonID    string `db:"user_id"`
+	CommentID   string // "" where it is about none
+	Reason      Reason
+	By          string `db:"by_name"` // name of who caused it
+	Path, Title string // of the record's page
+	Permission  string // that it takes
+	Excerpt     string
+	ToldAt      db.Time
+	ReadAt      db.Time
 }
 
 // MailKind is the job that mails a notification to whoever wants that.

@@ -7,39 +7,11 @@ import (
 
 const notificationColumns = "id, user_id, comment_id, reason, by_name, path, permission, title, excerpt, told_at, read_at"
 
-func (n *Notification) scan() []any {
-	return []any{
-		&n.ID,
-		&n.PersonID,
-		&n.CommentID,
-		&n.Reason,
-		&n.By,
-		&n.Path,
-		&n.Permission,
-		&n.Title,
-		&n.Excerpt,
-		&n.ToldAt,
-		&n.ReadAt,
-	}
-}
+var notificationRow = db.Map[Notification](notificationColumns)
 
 func insertNotification(tx *db.Tx, about About, n Notification) error {
-	return tx.Insert("notification", "resource, record_id, "+notificationColumns, 1, func(int) []any {
-		return []any{
-			about.Resource,
-			about.ID,
-			n.ID,
-			n.PersonID,
-			n.CommentID,
-			n.Reason,
-			n.By,
-			n.Path,
-			n.Permission,
-			n.Title,
-			n.Excerpt,
-			n.ToldAt,
-			n.ReadAt,
-		}
+	return tx.Insert("notification", notificationColumns+", resource, record_id", 1, func(int) []any {
+		return append(notificationRow.Of(&n), about.Resource, about.ID)
 	})
 }
 
@@ -52,14 +24,14 @@ func Notifications(tx *db.Tx, unread bool, p record.Page) (record.Found[Notifica
 	if unread {
 		q.Where("read_at is null", nil)
 	}
-	return record.ListOf(tx, q, p, func(r db.Row, n *Notification) error { return r.Scan(n.scan()...) })
+	return record.ListOf(tx, q, p, notificationRow.Scan)
 }
 
 // Find is a notification by its id.
 func Find(tx *db.Tx, id string) (n Notification, found bool, err error) {
 	found, err = tx.One(`-- discussion.Find
 		select `+notificationColumns+` from notification where company = :company and id = :id`, db.Args{"id": id},
-		n.scan()...)
+		notificationRow.Of(&n)...)
 	return n, found, err
 }
 
