@@ -11,23 +11,26 @@ import (
 // mostShown is how many messages of a conversation are read.
 const mostShown = 50
 
+const messageColumns = "id, asked_at, question, topic, answer, is_known"
+
+var messageRow = db.Map[Message](messageColumns)
+
 // Keep keeps a question with its answer.
 func Keep(tx *db.Tx, m Message) error {
-	return tx.Insert("assistant_message", "id, session_id, asked_at, question, topic, answer, is_known", 1,
-		func(int) []any {
-			return []any{m.ID, m.SessionID, m.AskedAt, m.Question, m.Topic, m.Answer, m.IsKnown}
-		})
+	return tx.Insert("assistant_message", messageColumns+", session_id", 1, func(int) []any {
+		return append(messageRow.Of(&m), m.SessionID)
+	})
 }
 
 // Conversation is what a session asked last and was answered, the earliest first.
 func Conversation(tx *db.Tx, sessionID string) (all []Message, err error) {
 	err = tx.Each(`-- assistant.Conversation
-		select id, asked_at, question, topic, answer, is_known, coalesce(is_helpful, -1) from assistant_message
+		select `+messageColumns+`, coalesce(is_helpful, -1) from assistant_message
 		where company = :company and session_id = :session order by asked_at desc, id desc limit :most`,
 		db.Args{"session": sessionID, "most": mostShown}, func(r db.Row) error {
 			m := Message{SessionID: sessionID}
 			var helpful int
-			if err := r.Scan(&m.ID, &m.AskedAt, &m.Question, &m.Topic, &m.Answer, &m.IsKnown, &helpful); err != nil {
+			if err := r.Scan(append(messageRow.Of(&m), &helpful)...); err != nil {
 				return err
 			}
 			if helpful >= 0 {
@@ -44,13 +47,11 @@ func Conversation(tx *db.Tx, sessionID string) (all []Message, err error) {
 // Unanswered are the questions that the stores' texts did not answer, or not well, the latest first. Who asked is not
 // told.
 func Unanswered(tx *db.Tx, search string, p record.Page) (record.Found[Message], error) {
-	q := record.Query{Name: "assistant.Unanswered", Select: "id, asked_at, question, topic, answer, is_known",
+	q := record.Query{Name: "assistant.Unanswered", Select: messageColumns,
 		From: "assistant_message", Key: []record.Order{{Column: "asked_at", Desc: true}, {Column: "id", Desc: true}}}
 	q.Where("(is_known = 0 or is_helpful = 0)", nil)
 	q.Search("lower(question)", search)
-	return record.ListOf(tx, q, p, func(r db.Row, m *Message) error {
-		return r.Scan(&m.ID, &m.AskedAt, &m.Question, &m.Topic, &m.Answer, &m.IsKnown)
-	})
+	return record.ListOf(tx, q, p, messageRow.Scan)
 }
 
 // Rate keeps whether an answer helped who asked. AssistantMessage.NotFound, also for another session's.

@@ -2,7 +2,6 @@ package assortment
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"kontor/internal/business/catalog"
@@ -46,30 +45,12 @@ const articles = articlesOf + visible
 const articlesAmong = `select ` + articleColumns + ` from item i cross join publication p` + articleParts +
 	`i.company = :company and p.item_key = i.number_key and `
 
-// jsonText reads a column of short JSON into at; the empty text is the empty list.
-type jsonText struct{ at any }
-
-// Scan reads the column.
-func (j jsonText) Scan(v any) error {
-	switch v := v.(type) {
-	case string:
-		if v != "" {
-			return json.Unmarshal([]byte(v), j.at)
-		}
-	case []byte:
-		if len(v) > 0 {
-			return json.Unmarshal(v, j.at)
-		}
-	}
-	return nil
-}
-
 func scanArticle(r db.Row) (*Article, error) {
 	a := &Article{}
 	i, f := &a.Item, &a.Picture
 	err := r.Scan(&i.ID, &i.Number, &i.Name, &i.Description, &i.Type, &i.CategoryCode, &i.BrandCode, &i.BaseUnit,
 		&i.SalesUnit, &i.DecimalPlaces, &i.SalesPrice, &i.TaxCode, &i.WeightKg, &i.GTIN, &i.ManufacturerNumber,
-		&i.IsConfigurable, &i.VariantOf, jsonText{&i.VariantOptions}, jsonText{&i.CrossReferences}, jsonText{&i.Units},
+		&i.IsConfigurable, &i.VariantOf, db.JSON{At: &i.VariantOptions}, db.JSON{At: &i.CrossReferences}, db.JSON{At: &i.Units},
 		&a.Slug, &a.Name, &a.ShortDescription, &a.Description, &a.MetaTitle, &a.MetaDescription, &a.SortOrder,
 		&a.IsFeatured, &a.IsPurchasable, &a.AllowBackorder, &a.Opens, &a.Closes, &a.PublishedAt, &a.BrandName,
 		&a.BrandSlug, &f.FileName, &f.Hash, &f.ContentType, &f.Width, &f.Height, &a.PictureAlt, &a.Variants)

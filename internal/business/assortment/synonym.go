@@ -20,9 +20,9 @@ var ErrSynonymNotFound = fault.New(fault.NotFound, "SearchSynonym.NotFound")
 // to Means and not the other way.
 type Synonym struct {
 	record.Root
-	Language string // "" is every language
-	Words    []string
-	Means    []string
+	Language string   // "" is every language
+	Words    []string `db:",lines"`
+	Means    []string `db:",lines"`
 }
 
 // key is how logs name a synonym.

@@ -105,7 +105,7 @@ type row struct {
 	ItemID              string
 	Quantity            dec.Dec // in Unit
 	Unit                string
-	ConfigurationNumber string
+	ConfigurationNumber string `db:"configuration"`
 	Note                string
 	seen                seen
 }

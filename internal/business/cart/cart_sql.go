@@ -1,8 +1,6 @@
 package cart
 
 import (
-	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -12,47 +10,19 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// messages are kept as JSON; the empty text is none.
-type messages []Message
-
-func (m messages) text() string {
-	if len(m) == 0 {
-		return ""
-	}
-	b, err := json.Marshal([]Message(m[:min(len(m), longestMessages)]))
-	if err != nil {
-		panic(err) // texts cannot fail to encode
-	}
-	return string(b)
-}
-
-// Scan reads what text wrote.
-func (m *messages) Scan(v any) error {
-	text, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("cart: messages are kept as text, not %T", v)
-	}
-	if *m = nil; text == "" {
-		return nil
-	}
-	return json.Unmarshal([]byte(text), (*[]Message)(m))
-}
-
 // read reads the cart of a session as it is kept; one without an id where there is none.
 func read(tx *db.Tx, sessionID string) (*Cart, error) {
 	if c := recalled(tx, sessionID); c != nil {
 		return c, nil
 	}
 	c := &Cart{SessionID: sessionID}
-	var told messages
 	found, err := tx.One(`-- cart.read
 		select id, version, reference, note, requested_date, notices, seen_amount from cart where company = :company and session_id = :session`,
-		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told,
+		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, db.JSON{At: &c.notices},
 		&c.seenAmount)
 	if err != nil || !found {
 		return c, err
 	}
-	c.notices = told
 	return c, c.fill(tx)
 }
 
@@ -108,7 +78,6 @@ func Lock(tx *db.Tx, sessionID string) (cartID string, err error) {
 // lockAndRead is Lock and read in as few statements as there may be.
 func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
 	c := &Cart{SessionID: sessionID, version: newVersion()}
-	var told messages
 	own := record.NewID()
 	isFirst, err := beginFirst(tx, sessionID)
 	if err != nil {
@@ -119,12 +88,11 @@ func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
 		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
 		returning id, reference, note, requested_date, notices, seen_amount`,
 		db.Args{"id": own, "session": sessionID, "version": c.version}, func(r db.Row) error {
-			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told, &c.seenAmount)
+			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, db.JSON{At: &c.notices}, &c.seenAmount)
 		})
 	if c.isNew = isFirst || c.ID == own; err != nil || c.isNew {
 		return c, err
 	}
-	c.notices = told
 	return c, c.fill(tx)
 }
 
@@ -135,7 +103,7 @@ func (c *Cart) fill(tx *db.Tx) error {
 		select `+rowColumns+`, (select count(*) from cart_code k where k.company = :company and k.cart_id = :cart) from cart_line
 		where company = :company and cart_id = :cart order by id`, db.Args{"cart": c.ID}, func(r db.Row) error {
 		l := &Line{}
-		err := r.Scan(append(l.at(), &codes)...)
+		err := r.Scan(append(l.columns(), &codes)...)
 		c.Lines = append(c.Lines, l)
 		return err
 	})
@@ -182,12 +150,17 @@ func earlier(tx *db.Tx, v *storefront.Visit) (ids []string, err error) {
 	return ids, err
 }
 
-const rowColumns = "id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency"
+const (
+	rowFields  = "id, item_id, configuration, quantity, unit, note"
+	seenFields = "seen_price, seen_inclusive, seen_currency"
+	rowColumns = rowFields + ", " + seenFields
+)
 
-// at is where rowColumns are read into.
-func (r *row) at() []any {
-	return []any{&r.ID, &r.ItemID, &r.ConfigurationNumber, &r.Quantity, &r.Unit, &r.Note, &r.seen.price,
-		&r.seen.isInclusive, &r.seen.currency}
+var lineRow = db.Map[row](rowFields)
+
+// columns are where rowColumns are kept.
+func (r *row) columns() []any {
+	return append(lineRow.Of(r), &r.seen.price, &r.seen.isInclusive, &r.seen.currency)
 }
 
 // linesOf are the lines of a cart as they are kept, in the order they were put in.
@@ -196,7 +169,7 @@ func linesOf(tx *db.Tx, cartID string) (lines []*Line, err error) {
 		select `+rowColumns+` from cart_line
 		where company = :company and cart_id = :cart order by id`, db.Args{"cart": cartID}, func(r db.Row) error {
 		l := &Line{}
-		err := r.Scan(l.at()...)
+		err := r.Scan(l.columns()...)
 		lines = append(lines, l)
 		return err
 	})
@@ -206,14 +179,9 @@ func linesOf(tx *db.Tx, cartID string) (lines []*Line, err error) {
 // writeLines keeps lines of a cart, new and changed ones alike.
 func writeLines(tx *db.Tx, cartID string, lines []*row) error {
 	changed(tx, cartID)
-	return tx.Upsert("cart_line",
-		"cart_id, id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency",
-		len(lines), func(i int) []any {
-			l := lines[i]
-			return []any{cartID, l.ID, l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.Note, l.seen.price,
-				l.seen.isInclusive, l.seen.currency}
-		}, `on conflict (company, cart_id, id) do update set quantity = excluded.quantity, unit = excluded.unit, note = excluded.note,
-		seen_price = excluded.seen_price, seen_inclusive = excluded.seen_inclusive, seen_currency = excluded.seen_currency`)
+	return tx.Upsert("cart_line", rowColumns+", cart_id", len(lines), func(i int) []any {
+		return append(lines[i].columns(), cartID)
+	}, db.Overwriting("cart_id, id", "quantity, unit, note, "+seenFields))
 }
 
 func removeLine(tx *db.Tx, cartID, lineID string) error {
@@ -276,9 +244,10 @@ func describe(tx *db.Tx, cartID string, d Details) error {
 // writeNotices keeps what the visitor is to be told at the next look.
 func writeNotices(tx *db.Tx, cartID string, news []Message) error {
 	changed(tx, cartID)
+	news = news[:min(len(news), longestMessages)]
 	_, err := tx.Exec(`-- cart.writeNotices
 		update cart set notices = :notices where company = :company and id = :cart`,
-		db.Args{"cart": cartID, "notices": messages(news).text()})
+		db.Args{"cart": cartID, "notices": db.JSON{At: &news}})
 	return err
 }
 

@@ -41,14 +41,20 @@ type Channel struct {
 	OrderTypeCode       string
 	IsActive            bool
 	IsPriceIncludingTax bool
-	Languages           []string // BCP 47, the first is the default
-	Countries           []string // it sells to; empty is everywhere
+	Languages           []string `db:",words"` // BCP 47, the first is the default
+	Countries           []string `db:",words"` // it sells to; empty is everywhere
 	Paths               Paths
-	Store               Store
+	Store               Store `db:",json"`
 }
 
 // Paths are the templates of a channel's addresses; each holds {slug} once.
-type Paths struct{ Product, Category, Brand, Page, Blog string }
+type Paths struct {
+	Product  string `db:"product_path"`
+	Category string `db:"category_path"`
+	Brand    string `db:"brand_path"`
+	Page     string `db:"page_path"`
+	Blog     string `db:"blog_path"`
+}
 
 const slugMark = "{slug}"
 

@@ -1,26 +1,25 @@
 package channel
 
 import (
-	"strings"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
-const channelColumns = record.RootColumns + `, code, name, type, domain, currency_code, warehouse_code, price_list_code,
-	order_type_code, is_active, is_price_including_tax, languages, countries, product_path, category_path, brand_path, page_path, blog_path, store`
+const (
+	channelFields = `name, type, domain, currency_code, warehouse_code, price_list_code, order_type_code, is_active, is_price_including_tax,
+	languages, countries, store`
+	pathFields     = "product_path, category_path, brand_path, page_path, blog_path"
+	channelColumns = record.RootColumns + ", code, " + channelFields + ", " + pathFields
+)
 
-func scanChannel(r db.Row, c *Channel) error {
-	var languages, countries, store string
-	err := r.Scan(append(c.Root.Scan(), &c.Code, &c.Name, &c.Type, &c.Domain, &c.CurrencyCode, &c.WarehouseCode,
-		&c.PriceListCode, &c.OrderTypeCode, &c.IsActive, &c.IsPriceIncludingTax, &languages, &countries,
-		&c.Paths.Product, &c.Paths.Category, &c.Paths.Brand, &c.Paths.Page, &c.Paths.Blog, &store)...)
-	if err != nil {
-		return err
-	}
-	c.Languages, c.Countries = strings.Fields(languages), strings.Fields(countries)
-	return c.Store.read(store)
-}
+var (
+	channelRow = db.Map[Channel](record.RootColumns + ", code, " + channelFields)
+	pathRow    = db.Map[Paths](pathFields)
+)
+
+func (c *Channel) columns() []any { return append(channelRow.Of(c), pathRow.Of(&c.Paths)...) }
+
+func scanChannel(r db.Row, c *Channel) error { return r.Scan(c.columns()...) }
 
 // All are the company's channels by code, from memory while its reference data stands.
 func All(tx *db.Tx) ([]Channel, error) {
@@ -63,16 +62,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Channel], error) {
 // write stores a channel, new or changed.
 func write(tx *db.Tx, c Channel) error {
 	err := tx.Upsert("channel", channelColumns+", code_key", 1, func(int) []any {
-		return append(c.Root.Values(), c.Code, c.Name, c.Type, c.Domain, c.CurrencyCode, c.WarehouseCode,
-			c.PriceListCode, c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax, strings.Join(c.Languages, " "),
-			strings.Join(c.Countries, " "), c.Paths.Product, c.Paths.Category, c.Paths.Brand, c.Paths.Page,
-			c.Paths.Blog, c.Store.stored(), record.Fold(c.Code))
-	}, `on conflict (company, id) do update set name = excluded.name, type = excluded.type, domain = excluded.domain,
-		currency_code = excluded.currency_code, warehouse_code = excluded.warehouse_code, price_list_code = excluded.price_list_code,
-		order_type_code = excluded.order_type_code, is_active = excluded.is_active,
-		is_price_including_tax = excluded.is_price_including_tax, languages = excluded.languages, countries = excluded.countries,
-		product_path = excluded.product_path, category_path = excluded.category_path, brand_path = excluded.brand_path,
-		page_path = excluded.page_path, blog_path = excluded.blog_path, store = excluded.store`)
+		return append(c.columns(), record.Fold(c.Code))
+	}, db.Overwriting("id", channelFields+", "+pathFields))
 	if tx.Unique(err) {
 		return ErrExists.Because("another request has just created a channel %q: read it, and change it if need be",
 			c.Code)

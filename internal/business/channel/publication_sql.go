@@ -5,14 +5,12 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const publicationColumns = record.RootColumns + `, item_id, item_number, channel_code, is_published, slug, title, short_description,
-	description, meta_title, meta_description, sort_order, publish_from, publish_to, is_featured, is_purchasable, allow_backorder`
+const publicationFields = `is_published, slug, title, short_description, description, meta_title, meta_description, sort_order, publish_from,
+	publish_to, is_featured, is_purchasable, allow_backorder`
 
-func scanPublication(r db.Row, p *Publication) error {
-	return r.Scan(append(p.Root.Scan(), &p.ItemID, &p.ItemNumber, &p.ChannelCode, &p.IsPublished, &p.Slug, &p.Title,
-		&p.ShortDescription, &p.Description, &p.MetaTitle, &p.MetaDescription, &p.SortOrder, &p.PublishFrom,
-		&p.PublishTo, &p.IsFeatured, &p.IsPurchasable, &p.AllowBackorder)...)
-}
+const publicationColumns = record.RootColumns + ", item_id, item_number, channel_code, " + publicationFields
+
+var publicationRow = db.Map[Publication](publicationColumns)
 
 // FindPublication reads one publication. ItemChannel.NotFound.
 func FindPublication(tx *db.Tx, itemNumber, channelCode string) (p Publication, err error) {
@@ -23,7 +21,7 @@ func FindPublication(tx *db.Tx, itemNumber, channelCode string) (p Publication, 
 		where company = :company and item_key = :item and channel_key = :channel`,
 		db.Args{"item": key.item, "channel": key.channel}, func(r db.Row) error {
 			found = true
-			return scanPublication(r, &p)
+			return publicationRow.Scan(r, &p)
 		})
 	if err == nil && !found {
 		err = notPublished(itemNumber, channelCode)
@@ -52,7 +50,7 @@ func ListPublications(tx *db.Tx, f PublicationFilter, p record.Page) (record.Fou
 	if f.IsPublished != nil {
 		q.Where("is_published = :published", db.Args{"published": *f.IsPublished})
 	}
-	return record.ListOf(tx, q, p, scanPublication)
+	return record.ListOf(tx, q, p, publicationRow.Scan)
 }
 
 // lockPublications reads the publications of items in channels for update, by folded keys.
@@ -63,7 +61,7 @@ func lockPublications(tx *db.Tx, items, channels []string) (map[pair]Publication
 		where company = :company and item_key in (:items) and channel_key in (:channels) order by id for update`,
 		db.Args{"items": items, "channels": channels}, func(r db.Row) error {
 			var p Publication
-			if err := scanPublication(r, &p); err != nil {
+			if err := publicationRow.Scan(r, &p); err != nil {
 				return err
 			}
 			found[p.pair()] = p
@@ -79,7 +77,7 @@ func lockOfItem(tx *db.Tx, item string) (all []Publication, err error) {
 		where company = :company and item_key = :item order by id for update`, db.Args{"item": item},
 		func(r db.Row) error {
 			all = append(all, Publication{})
-			return scanPublication(r, &all[len(all)-1])
+			return publicationRow.Scan(r, &all[len(all)-1])
 		})
 	return all, err
 }
@@ -122,14 +120,8 @@ func writePublications(tx *db.Tx, rows []*Publication) error {
 	err := tx.Upsert("publication", publicationColumns+", item_key, channel_key", len(rows), func(i int) []any {
 		p := rows[i]
 		key := p.pair()
-		return append(p.Root.Values(), p.ItemID, p.ItemNumber, p.ChannelCode, p.IsPublished, p.Slug, p.Title,
-			p.ShortDescription, p.Description, p.MetaTitle, p.MetaDescription, p.SortOrder, p.PublishFrom, p.PublishTo,
-			p.IsFeatured, p.IsPurchasable, p.AllowBackorder, key.item, key.channel)
-	}, `on conflict (company, id) do update set is_published = excluded.is_published, slug = excluded.slug, title = excluded.title,
-		short_description = excluded.short_description, description = excluded.description, meta_title = excluded.meta_title,
-		meta_description = excluded.meta_description, sort_order = excluded.sort_order, publish_from = excluded.publish_from,
-		publish_to = excluded.publish_to, is_featured = excluded.is_featured, is_purchasable = excluded.is_purchasable,
-		allow_backorder = excluded.allow_backorder`)
+		return append(publicationRow.Of(p), key.item, key.channel)
+	}, db.Overwriting("id", publicationFields))
 	if tx.Unique(err) {
 		return ErrSlugTaken.Because(
 			"another request has just published one of these items or taken one of these slugs: send the request again")

@@ -8,13 +8,15 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const redirectColumns = record.RootColumns +
-	", channel_code, from_path, to_path, to_path_key, status_code, is_active, hit_count, last_hit_at"
+const redirectFields = record.RootColumns + ", channel_code, from_path, to_path, status_code, is_active, hit_count, last_hit_at"
 
-func scanRedirect(r db.Row, d *Redirect) error {
-	return r.Scan(append(d.Root.Scan(), &d.ChannelCode, &d.FromPath, &d.ToPath, &d.target, &d.StatusCode, &d.IsActive,
-		&d.HitCount, &d.LastHitAt)...)
-}
+const redirectColumns = redirectFields + ", to_path_key"
+
+var redirectRow = db.Map[Redirect](redirectFields)
+
+func (d *Redirect) columns() []any { return append(redirectRow.Of(d), &d.target) }
+
+func scanRedirect(r db.Row, d *Redirect) error { return r.Scan(d.columns()...) }
 
 // ListRedirects reads a page of a channel's redirects by the path they begin at. Channel.NotFound.
 func ListRedirects(tx *db.Tx, channelCode string, f RedirectFilter, p record.Page) (record.Found[Redirect], error) {
@@ -87,11 +89,8 @@ func lockRedirects(tx *db.Tx, channels, from, to []string) (rows []Redirect, err
 // writeRedirects stores redirects, new and changed ones alike.
 func writeRedirects(tx *db.Tx, rows []*Redirect) error {
 	return tx.Upsert("redirect", redirectColumns+", channel_key", len(rows), func(i int) []any {
-		d := rows[i]
-		return append(d.Root.Values(), d.ChannelCode, d.FromPath, d.ToPath, d.target, d.StatusCode, d.IsActive,
-			d.HitCount, d.LastHitAt, record.Fold(d.ChannelCode))
-	}, `on conflict (company, id) do update set to_path = excluded.to_path, to_path_key = excluded.to_path_key,
-		status_code = excluded.status_code, is_active = excluded.is_active`)
+		return append(rows[i].columns(), record.Fold(rows[i].ChannelCode))
+	}, db.Overwriting("id", "to_path, to_path_key, status_code, is_active"))
 }
 
 func deleteRedirects(tx *db.Tx, ids []string) error {

@@ -2,7 +2,6 @@ package channel
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -309,21 +308,6 @@ func checkMenu(items []MenuItem, depth int, l *fault.List) {
 			checkMenu(m.Children, depth+1, l)
 		}
 	}
-}
-
-func (s Store) stored() string {
-	text, err := json.Marshal(s)
-	if err != nil || string(text) == "{}" {
-		return ""
-	}
-	return string(text)
-}
-
-func (s *Store) read(text string) error {
-	if text == "" {
-		return nil
-	}
-	return json.Unmarshal([]byte(text), s)
 }
 
 // Target is what a path of a channel's shop shows.

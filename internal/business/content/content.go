@@ -70,19 +70,19 @@ func (Layout) Values() []Layout { return []Layout{Standard, Sidebar, Landing} }
 type Page struct {
 	record.Root
 	ChannelCode      string
-	Type             PageType
-	Slug             string // unique in the channel; "" of the home page
+	Type             PageType `db:"page_type"`
+	Slug             string   // unique in the channel; "" of the home page
 	Title            string
 	IsPublished      bool
 	PublishedAt      db.Time // 0 = not published
-	PublishDate      db.Time // hidden from visitors until then; 0 = none
+	PublishDate      db.Time `db:"publishes_at"` // hidden from visitors until then; 0 = none
 	ParentSlug       string
-	ShowInNavigation bool
+	ShowInNavigation bool `db:"is_in_navigation"`
 	SortOrder        int
-	Tags             []string
+	Tags             []string `db:",lines"`
 	AuthorName       string
 	Excerpt          string
-	FeaturedImageURL string
+	FeaturedImageURL string `db:"image_url"`
 	MetaDescription  string
 	Config
 }
@@ -90,8 +90,8 @@ type Page struct {
 // Config is how a page is laid out, and of what.
 type Config struct {
 	Layout    Layout
-	FullWidth bool
-	Sections  []Section
+	FullWidth bool      `db:"is_full_width"`
+	Sections  []Section `db:",json"`
 }
 
 // Key is the page's business key.

@@ -9,22 +9,25 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const draftColumns = "page_id, saved_by, publishes_at, refused, base"
+const (
+	draftFields  = record.RootColumns + ", page_id, saved_by, publishes_at, refused"
+	draftColumns = draftFields + ", base"
+)
+
+var draftRow = db.Map[Draft](draftFields)
 
 // Draft is what a published page is to say once the draft is published. Neither visitors nor other systems know of it.
 type Draft struct {
 	record.Root // its own; the page's stays as it is
 	PageID      string
 	SavedBy     string
-	GoesLiveAt  db.Time // 0 = when somebody publishes it
+	GoesLiveAt  db.Time `db:"publishes_at"` // 0 = when somebody publishes it
 	Refused     string  // why it did not go live at its moment
 	base        string  // what the page said when the draft was begun
 	said
 }
 
-func (d *Draft) scanHead() []any {
-	return append(d.Root.Scan(), &d.PageID, &d.SavedBy, &d.GoesLiveAt, &d.Refused, &d.base)
-}
+func (d *Draft) columns() []any { return append(draftRow.Of(d), &d.base) }
 
 // digest is a mark of what a page says.
 func (p *Page) digest() (string, error) {
@@ -35,14 +38,13 @@ func (p *Page) digest() (string, error) {
 
 // draftOf is a page's draft, zero where there is none. Whoever writes it has locked the page.
 func draftOf(tx *db.Tx, pageID string) (d Draft, err error) {
-	var text string
 	found, err := tx.One(`-- content.draftOf
-		select `+record.RootColumns+", "+draftColumns+`, page from content_draft where company = :company and page_id = :page`,
-		db.Args{"page": pageID}, append(d.scanHead(), &text)...)
+		select `+draftColumns+`, page from content_draft where company = :company and page_id = :page`,
+		db.Args{"page": pageID}, append(d.columns(), db.JSON{At: &d.said})...)
 	if err != nil || !found {
 		return Draft{}, err
 	}
-	return d, json.Unmarshal([]byte(text), &d.said)
+	return d, nil
 }
 
 // draftByID is the page that a draft belongs to, zero where the draft is gone.
@@ -61,10 +63,10 @@ func Drafts(tx *db.Tx, pages []string) (map[string]Draft, error) {
 		return out, nil
 	}
 	err := tx.Each(`-- content.Drafts
-		select `+record.RootColumns+", "+draftColumns+` from content_draft where company = :company and page_id in (:pages)`,
+		select `+draftColumns+` from content_draft where company = :company and page_id in (:pages)`,
 		db.Args{"pages": pages}, func(r db.Row) error {
 			var d Draft
-			err := r.Scan(d.scanHead()...)
+			err := r.Scan(d.columns()...)
 			out[d.PageID] = d
 			return err
 		})
@@ -72,13 +74,9 @@ func Drafts(tx *db.Tx, pages []string) (map[string]Draft, error) {
 }
 
 func writeDraft(tx *db.Tx, d *Draft) error {
-	text, err := json.Marshal(d.said)
-	if err != nil {
-		return err
-	}
-	return tx.Upsert("content_draft", record.RootColumns+", "+draftColumns+", page", 1, func(int) []any {
-		return append(d.Root.Values(), d.PageID, d.SavedBy, d.GoesLiveAt, d.Refused, d.base, string(text))
-	}, overwrite("version, modified_at, changed_at, saved_by, publishes_at, refused, base, page"))
+	return tx.Upsert("content_draft", draftColumns+", page", 1, func(int) []any {
+		return append(d.columns(), db.JSON{At: &d.said})
+	}, db.Overwriting("id", "version, modified_at, changed_at, saved_by, publishes_at, refused, base, page"))
 }
 
 func removeDraft(tx *db.Tx, d Draft) error {

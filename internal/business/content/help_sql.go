@@ -11,16 +11,13 @@ const articleFields = "slug, title, topic, html, sort_order"
 
 const articleColumns = record.RootColumns + ", " + articleFields
 
-func scanArticle(r db.Row, a *Article) error {
-	return r.Scan(append(a.Root.Scan(), &a.Slug, &a.Title, &a.Topic, &a.HTML, &a.SortOrder)...)
-}
+var articleRow = db.Map[Article](articleColumns)
 
 func writeArticle(tx *db.Tx, a *Article) error {
 	return tx.Upsert("help_article", articleColumns+", topic_key, plain, search", 1, func(int) []any {
 		plain := plainOf(a.HTML)
-		return append(a.Root.Values(), a.Slug, a.Title, a.Topic, a.HTML, a.SortOrder, record.Fold(a.Topic), plain,
-			record.SearchText(a.Title, a.Topic, plain))
-	}, overwrite(articleFields+", topic_key, plain, search"))
+		return append(articleRow.Of(a), record.Fold(a.Topic), plain, record.SearchText(a.Title, a.Topic, plain))
+	}, db.Overwriting("id", articleFields+", topic_key, plain, search"))
 }
 
 // FindArticle is the article with this slug. HelpArticle.NotFound.
@@ -29,7 +26,7 @@ func FindArticle(tx *db.Tx, slug string) (Article, error) { return findArticle(t
 func findArticle(tx *db.Tx, slug, locking string) (a Article, err error) {
 	err = tx.Each(`-- content.findArticle
 		select `+articleColumns+` from help_article where company = :company and slug = :slug`+locking,
-		db.Args{"slug": strings.ToLower(slug)}, func(r db.Row) error { return scanArticle(r, &a) })
+		db.Args{"slug": strings.ToLower(slug)}, func(r db.Row) error { return articleRow.Scan(r, &a) })
 	if err == nil && a.ID == "" {
 		err = ErrArticleNotFound.Because("there is no help article %q", slug)
 	}
@@ -51,7 +48,7 @@ func ListArticles(tx *db.Tx, f ArticleFilter, p record.Page) (record.Found[Artic
 		q.Where("topic_key = :topic", db.Args{"topic": record.Fold(f.Topic)})
 	}
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, scanArticle)
+	return record.ListOf(tx, q, p, articleRow.Scan)
 }
 
 func removeArticle(tx *db.Tx, id string) error {

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"encoding/json"
 	"html"
 	"strings"
 
@@ -21,75 +20,41 @@ const (
 // shownToVisitors is which pages may be read in a store.
 const shownToVisitors = "is_published = 1 and (publishes_at is null or publishes_at <= :now)"
 
-func (p *Page) scanHead(tags *string) []any {
-	return append(p.Root.Scan(), &p.ChannelCode, &p.Type, &p.Slug, &p.Title, &p.IsPublished, &p.PublishedAt,
-		&p.PublishDate, &p.ParentSlug, &p.ShowInNavigation, &p.SortOrder, tags, &p.AuthorName, &p.Excerpt,
-		&p.FeaturedImageURL, &p.MetaDescription, &p.Layout, &p.FullWidth)
-}
+var (
+	headRow = db.Map[Page](headColumns)
+	pageRow = db.Map[Page](pageColumns)
+)
 
-func scanHeadOnly(r db.Row, p *Page) error {
-	var tags string
-	if err := r.Scan(p.scanHead(&tags)...); err != nil {
-		return err
-	}
-	p.Tags, p.Sections = tagsOf(tags), []Section{}
-	return nil
+func scanHead(r db.Row, p *Page) error {
+	err := headRow.Scan(r, p)
+	p.Tags, p.Sections = orNone(p.Tags), []Section{}
+	return err
 }
 
 func scanPage(r db.Row, p *Page) error {
-	var tags, sections string
-	if err := r.Scan(append(p.scanHead(&tags), &sections)...); err != nil {
-		return err
-	}
-	p.Tags, p.Sections = tagsOf(tags), []Section{}
-	if sections == "" {
-		return nil
-	}
-	return json.Unmarshal([]byte(sections), &p.Sections)
+	err := pageRow.Scan(r, p)
+	p.Tags, p.Sections = orNone(p.Tags), orNone(p.Sections)
+	return err
 }
 
-func tagsOf(text string) []string {
-	if text == "" {
-		return []string{}
+// orNone is a list that is not nil.
+func orNone[T any](list []T) []T {
+	if list == nil {
+		return []T{}
 	}
-	return strings.Split(text, "\n")
+	return list
 }
 
 func write(tx *db.Tx, p *Page) error {
-	sections := ""
-	if len(p.Sections) > 0 {
-		text, err := json.Marshal(p.Sections)
-		if err != nil {
-			return err
-		}
-		sections = string(text)
-	}
-	tags := strings.Join(p.Tags, "\n")
 	err := tx.Upsert("content_page", pageColumns+", channel_key, tag_keys, plain, dated_at, search", 1,
 		func(int) []any {
-			return append(p.Root.Values(), p.ChannelCode, p.Type, p.Slug, p.Title, p.IsPublished, p.PublishedAt,
-				p.PublishDate, p.ParentSlug, p.ShowInNavigation, p.SortOrder, tags, p.AuthorName, p.Excerpt,
-				p.FeaturedImageURL, p.MetaDescription, p.Layout, p.FullWidth, sections, record.Fold(p.ChannelCode),
-				"\n"+record.Fold(tags)+"\n", p.plain(), p.datedAt(), record.SearchText(p.Slug, p.Title))
-		}, overwrite(headFields+", sections, tag_keys, plain, dated_at, search"))
+			return append(pageRow.Of(p), record.Fold(p.ChannelCode), "\n"+record.Fold(db.Lines(p.Tags).Text())+"\n",
+				p.plain(), p.datedAt(), record.SearchText(p.Slug, p.Title))
+		}, db.Overwriting("id", headFields+", sections, tag_keys, plain, dated_at, search"))
 	if err != nil {
 		return err
 	}
 	return keepVersion(tx, p)
-}
-
-// overwrite takes over the given columns of a row that is there already.
-func overwrite(columns string) string {
-	var b strings.Builder
-	b.WriteString("on conflict (company, id) do update set ")
-	for n, c := range strings.Split(columns, ",") {
-		if n > 0 {
-			b.WriteString(", ")
-		}
-		c = strings.TrimSpace(c)
-		b.WriteString(c + " = excluded." + c)
-	}
-	return b.String()
 }
 
 // Find is the page of a channel with this slug. Channel.NotFound, ContentPage.NotFound.
@@ -160,7 +125,7 @@ func lockChildren(tx *db.Tx, c channel.Channel, slug string) (out []*Page, err e
 		where company = :company and channel_key = :channel and parent_slug = :slug and parent_slug <> '' order by id for update`,
 		db.Args{"channel": record.Fold(c.Code), "slug": slug}, func(r db.Row) error {
 			out = append(out, &Page{})
-			return scanHeadOnly(r, out[len(out)-1])
+			return scanHead(r, out[len(out)-1])
 		})
 	return out, err
 }
@@ -238,7 +203,7 @@ func ListAll(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Fou
 		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(channelCode)})
 	}
 	f.narrow(&q)
-	return record.ListOf(tx, q, p, scanHeadOnly)
+	return record.ListOf(tx, q, p, scanHead)
 }
 
 // listHome is the list of the one home page, where it is what the filter asks for.

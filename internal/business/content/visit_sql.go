@@ -56,7 +56,7 @@ func ListSeen(tx *db.Tx, c channel.Channel, t PageType, tag string, p record.Pag
 	if tag != "" {
 		q.Where("instr(tag_keys, :tag) > 0", db.Args{"tag": tagKey(tag)})
 	}
-	return record.ListOf(tx, q, p, scanHeadOnly)
+	return record.ListOf(tx, q, p, scanHead)
 }
 
 // NewestPosts are the heads of the newest posts and news that visitors see, so many of each type. One statement.
@@ -71,7 +71,7 @@ func NewestPosts(tx *db.Tx, c channel.Channel, most int) (all []Page, err error)
 		`) as posts order by dated_at desc, slug desc`, db.Args{"channel": record.Fold(c.Code), "now": tx.Now,
 		"most": most}, func(r db.Row) error {
 		all = append(all, Page{})
-		return scanHeadOnly(r, &all[len(all)-1])
+		return scanHead(r, &all[len(all)-1])
 	})
 	return all, err
 }
@@ -89,11 +89,11 @@ func Tags(tx *db.Tx, c channel.Channel) ([]Tag, error) {
 	err := tx.Each(`-- content.Tags
 		select tags from content_page where company = :company and channel_key = :channel and tags <> '' and `+
 		shownToVisitors+` order by slug`, db.Args{"channel": record.Fold(c.Code), "now": tx.Now}, func(r db.Row) error {
-		var text string
-		if err := r.Scan(&text); err != nil {
+		var names db.Lines
+		if err := r.Scan(&names); err != nil {
 			return err
 		}
-		for _, name := range tagsOf(text) {
+		for _, name := range names {
 			i, ok := at[record.Fold(name)]
 			if !ok {
 				i = len(all)

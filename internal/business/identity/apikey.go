@@ -23,7 +23,7 @@ type Key struct {
 	// Prefix is how the key begins, enough to recognise it in a vault.
 	Prefix string
 	// Scopes is empty only on keys from before scopes, which are unlimited.
-	Scopes                                      []string
+	Scopes                                      []string `db:",words"`
 	CreatedAt, ExpiresAt, RevokedAt, LastUsedAt db.Time
 }
 

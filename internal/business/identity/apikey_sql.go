@@ -6,6 +6,10 @@ import (
 	"kontor/internal/foundation/db"
 )
 
+const keyColumns = "id, company_id, name, channel_key, prefix, scopes, created_at, expires_at, revoked_at, last_used_at"
+
+var keyRow = db.Map[Key](keyColumns)
+
 // Keys are the company's API keys by name, revoked ones included.
 func Keys(tx *db.Tx, companyID string) ([]Key, error) {
 	return keysWhere(tx, companyID, "channel_key = ''")
@@ -19,14 +23,11 @@ func StoreKeys(tx *db.Tx, companyID string) ([]Key, error) {
 func keysWhere(tx *db.Tx, companyID, which string) ([]Key, error) {
 	var all []Key
 	err := tx.Each(`-- identity.keysWhere
-select id, company_id, name, channel_key, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
+select `+keyColumns+`
 from api_key where company_id = :company_id and `+which+` order by name, id`, db.Args{"company_id": companyID},
 		func(r db.Row) error {
 			var k Key
-			var scopes string
-			err := r.Scan(&k.ID, &k.CompanyID, &k.Name, &k.ChannelKey, &k.Prefix, &scopes, &k.CreatedAt, &k.ExpiresAt,
-				&k.RevokedAt, &k.LastUsedAt)
-			k.Scopes = strings.Fields(scopes)
+			err := keyRow.Scan(r, &k)
 			all = append(all, k)
 			return err
 		})
@@ -34,13 +35,7 @@ from api_key where company_id = :company_id and `+which+` order by name, id`, db
 }
 
 func insertKey(tx *db.Tx, k Key, hash keyHash) error {
-	_, err := tx.Exec(`-- identity.insertKey
-insert into api_key (id, company_id, name, channel_key, prefix, secret_hash, scopes, created_at, expires_at)
-values (:id, :company_id, :name, :channel, :prefix, :hash, :scopes, :now, :expires)`, db.Args{
-		"id": k.ID, "company_id": k.CompanyID, "name": k.Name, "channel": k.ChannelKey, "prefix": k.Prefix,
-		"hash": hash[:], "scopes": scopesText(k.Scopes), "expires": k.ExpiresAt,
-	})
-	return err
+	return tx.Insert("api_key", keyColumns+", secret_hash", 1, func(int) []any { return append(keyRow.Of(&k), hash[:]) })
 }
 
 func revoke(tx *db.Tx, id string) error {

@@ -8,9 +8,7 @@ import (
 
 const companyColumns = "id, code, name, country, currency, environment, time_zone, status, created_at"
 
-func (c *Company) scan() []any {
-	return []any{&c.ID, &c.Code, &c.Name, &c.Country, &c.Currency, &c.Environment, &c.TimeZone, &c.Status, &c.CreatedAt}
-}
+var companyRow = db.Map[Company](companyColumns)
 
 // Companies are all companies by code, whatever their status.
 func Companies(tx *db.Tx) ([]Company, error) {
@@ -18,7 +16,7 @@ func Companies(tx *db.Tx) ([]Company, error) {
 	err := tx.Each(`-- identity.Companies
 select `+companyColumns+` from company order by code_key`, nil, func(r db.Row) error {
 		all = append(all, Company{})
-		return r.Scan(all[len(all)-1].scan()...)
+		return companyRow.Scan(r, &all[len(all)-1])
 	})
 	return all, err
 }
@@ -28,7 +26,7 @@ func FindCompany(tx *db.Tx, code string) (Company, error) {
 	var c Company
 	found, err := tx.One(`-- identity.FindCompany
 select `+companyColumns+` from company where code_key = :key or id = :key`, db.Args{"key": strings.ToLower(code)},
-		c.scan()...)
+		companyRow.Of(&c)...)
 	if err == nil && !found {
 		err = ErrCompanyNotFound.Because("there is no company with code %s: see them all with kontor company list",
 			code)
@@ -38,13 +36,10 @@ select `+companyColumns+` from company where code_key = :key or id = :key`, db.A
 
 // insertCompany reports whether the code was free.
 func insertCompany(tx *db.Tx, c Company) (bool, error) {
-	n, err := tx.Exec(`-- identity.Register
-insert into company (id, code, code_key, name, country, currency, environment, time_zone, status, created_at, changed_at)
-values (:id, :code, :key, :name, :country, :currency, :environment, :zone, :status, :now, :now)
-on conflict do nothing`, db.Args{
-		"id": c.ID, "code": c.Code, "key": strings.ToLower(c.Code), "name": c.Name, "country": c.Country,
-		"currency": c.Currency, "environment": c.Environment, "zone": c.TimeZone, "status": c.Status,
-	})
+	c.CreatedAt = tx.Now
+	n, err := tx.InsertNew("company", companyColumns+", code_key, changed_at", 1, func(int) []any {
+		return append(companyRow.Of(&c), strings.ToLower(c.Code), tx.Now)
+	}, "on conflict do nothing")
 	return n == 1, err
 }
 

@@ -4,7 +4,7 @@ import "kontor/internal/foundation/db"
 
 func companyByID(tx *db.Tx, id string) (c Company, found bool, err error) {
 	found, err = tx.One(`-- identity.companyByID
-select `+companyColumns+` from company where id = :id`, db.Args{"id": id}, c.scan()...)
+select `+companyColumns+` from company where id = :id`, db.Args{"id": id}, companyRow.Of(&c)...)
 	return c, found, err
 }
 

@@ -6,29 +6,29 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-const ticketColumns = `t.id, t.purpose, t.user_id, t.company_id, t.email, t.name, t.role, t.detail, t.attempts, t.created_at, t.expires_at,
-coalesce(c.name, ''), coalesce(c.code, ''), coalesce(c.status, ''), case when u.id is null then 0 else 1 end`
+const ticketColumns = "id, purpose, user_id, company_id, email, name, role, detail, attempts, created_at, expires_at"
 
 const ticketFrom = `user_ticket t left join company c on c.id = t.company_id left join app_user u on u.email_key = t.email_key and t.email_key <> ''`
 
+var (
+	ticketRow    = db.Map[ticket](ticketColumns)
+	ticketSelect = ticketRow.Select("t") +
+		`, coalesce(c.name, ''), coalesce(c.code, ''), coalesce(c.status, ''), case when u.id is null then 0 else 1 end`
+)
+
 func (t *ticket) scan() []any {
-	return []any{&t.ID, &t.Purpose, &t.UserID, &t.CompanyID, &t.Email, &t.Name, &t.Role, &t.Detail, &t.Attempts,
-		&t.CreatedAt, &t.ExpiresAt, &t.companyName, &t.companyCode, &t.status, &t.known}
+	return append(ticketRow.Of(t), &t.companyName, &t.companyCode, &t.status, &t.known)
 }
 
 func insertTicket(tx *db.Tx, t ticket, hash []byte) error {
-	_, err := tx.Exec(`-- identity.insertTicket
-insert into user_ticket (hash, id, purpose, user_id, company_id, email, email_key, name, role, detail, created_at, expires_at)
-values (:hash, :id, :purpose, :user, :company_id, :email, :key, :name, :role, :detail, :now, :expires)`, db.Args{
-		"hash": hash, "id": t.ID, "purpose": t.Purpose, "user": t.UserID, "company_id": t.CompanyID, "email": t.Email,
-		"key": strings.ToLower(t.Email), "name": t.Name, "role": t.Role, "detail": t.Detail, "expires": t.ExpiresAt,
+	return tx.Insert("user_ticket", ticketColumns+", hash, email_key", 1, func(int) []any {
+		return append(ticketRow.Of(&t), hash, strings.ToLower(t.Email))
 	})
-	return err
 }
 
 func ticketOf(tx *db.Tx, hash []byte) (t ticket, found bool, err error) {
 	found, err = tx.One(`-- identity.ticketOf
-select `+ticketColumns+` from `+ticketFrom+` where t.hash = :hash`, db.Args{"hash": hash}, t.scan()...)
+select `+ticketSelect+` from `+ticketFrom+` where t.hash = :hash`, db.Args{"hash": hash}, t.scan()...)
 	return t, found, err
 }
 
@@ -65,7 +65,7 @@ select count(*), max(created_at) from user_ticket where user_id = :user and purp
 func invitationsOf(tx *db.Tx, companyID string) ([]ticket, error) {
 	var all []ticket
 	err := tx.Each(`-- identity.invitationsOf
-select `+ticketColumns+` from `+ticketFrom+`
+select `+ticketSelect+` from `+ticketFrom+`
 where t.company_id = :company_id and t.purpose = 'invitation' and t.expires_at > :now order by t.created_at desc, t.id`,
 		db.Args{"company_id": companyID}, func(r db.Row) error {
 			all = append(all, ticket{})

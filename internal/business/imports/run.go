@@ -75,12 +75,12 @@ type Run struct {
 	record.Root
 	Kind     string // of its rows
 	FileName string
-	Size     int64 // bytes
-	By       string
-	Columns  Columns `log:"-"`
+	Size     int64   // bytes
+	By       string  `db:"actor"`
+	Columns  Columns `db:",json" log:"-"`
 	Status   Status
 	Failure  string   // why it failed
-	Report   Report   `log:"-"` // of the trial, or of the import
+	Report   Report   `db:",json" log:"-"` // of the trial, or of the import
 	Read     Progress `log:"-"`
 	EndedAt  db.Time  `log:"-"`
 }

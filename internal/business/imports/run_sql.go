@@ -1,43 +1,25 @@
 package imports
 
 import (
-	"github.com/go-json-experiment/json"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
-const columns = record.RootColumns + `, kind, file_name, size, actor, columns, status, failure, report, bytes_read, bytes_all, ended_at`
+const (
+	runFields = record.RootColumns + ", kind, file_name, size, actor, columns, status, failure, report, ended_at"
+	columns   = runFields + ", bytes_read, bytes_all"
+)
 
-func scan(r db.Row, v *Run) error {
-	var columns, report []byte
-	err := r.Scan(append(v.Root.Scan(), &v.Kind, &v.FileName, &v.Size, &v.By, &columns, &v.Status, &v.Failure, &report,
-		&v.Read.Done, &v.Read.Total, &v.EndedAt)...)
-	if err == nil {
-		err = json.Unmarshal(columns, &v.Columns)
-	}
-	if err == nil {
-		err = json.Unmarshal(report, &v.Report)
-	}
-	return err
-}
+var runRow = db.Map[Run](runFields)
+
+func (v *Run) columns() []any { return append(runRow.Of(v), &v.Read.Done, &v.Read.Total) }
+
+func scan(r db.Row, v *Run) error { return r.Scan(v.columns()...) }
 
 func write(tx *db.Tx, v *Run) error {
-	columns, err := json.Marshal(v.Columns, json.Deterministic(true))
-	if err != nil {
-		return err
-	}
-	report, err := json.Marshal(v.Report)
-	if err != nil {
-		return err
-	}
-	return tx.Upsert("import_run", record.RootColumns+`, kind, file_name, size, actor, columns, status, failure, report,
-		bytes_read, bytes_all, ended_at, search`, 1, func(int) []any {
-		return append(v.Root.Values(), v.Kind, v.FileName, v.Size, v.By, string(columns), v.Status, v.Failure,
-			string(report), v.Read.Done, v.Read.Total, v.EndedAt, record.SearchText(v.FileName, v.By))
-	}, `on conflict (company, id) do update set columns = excluded.columns, status = excluded.status,
-		failure = excluded.failure, report = excluded.report, bytes_read = excluded.bytes_read,
-		bytes_all = excluded.bytes_all, ended_at = excluded.ended_at`)
+	return tx.Upsert("import_run", columns+", search", 1, func(int) []any {
+		return append(v.columns(), record.SearchText(v.FileName, v.By))
+	}, db.Overwriting("id", "columns, status, failure, report, bytes_read, bytes_all, ended_at"))
 }
 
 // Find is the run with this id. Import.NotFound.

@@ -2,6 +2,10 @@ package storefront
 
 import "kontor/internal/foundation/db"
 
+const sessionColumns = "id, channel_key, created_at, expires_at, ended_at, signed_in_at, language, country, includes_tax"
+
+var sessionRow = db.Map[Session](sessionColumns)
+
 // findVisit reads a session with the person who is signed in to it; nil where there is none. A contact who may no
 // longer come in is signed out by that.
 func findVisit(tx *db.Tx, tokenHash string) (*Visit, error) {
@@ -16,10 +20,9 @@ func visitOf(tx *db.Tx, sessionID string) (*Visit, error) {
 func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	v := &Visit{}
 	s := &v.Session
-	var includesTax *bool
 	var role, contactID string
 	found, err := tx.One(`-- storefront.visitWhere
-		select s.id, s.token_hash, s.contact_id, s.channel_key, s.created_at, s.expires_at, s.ended_at, s.signed_in_at, s.language, s.country, s.includes_tax,
+		select `+sessionRow.Select("s")+`, s.token_hash, s.contact_id,
 			coalesce(c.id, ''), coalesce(c.number, ''), coalesce(c.name, ''), coalesce(c.group_code, ''), coalesce(c.currency_code, ''),
 			coalesce(p.id, ''), coalesce(p.name, ''), coalesce(p.email, ''), coalesce(p.role, '')
 		from session s
@@ -27,13 +30,12 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 		left join customer_contact p on p.company = :company and p.customer_id = c.id and p.id = s.contact_id
 			and p.is_active = 1 and p.has_portal_access = 1
 		where s.company = :company and `+which, args,
-		&s.ID, &s.token, &contactID, &s.ChannelKey, &s.CreatedAt, &s.ExpiresAt, &s.EndedAt, &s.SignedInAt, &s.Language,
-		&s.Country, &includesTax, &v.Customer.ID, &v.Customer.Number, &v.Customer.Name, &v.Customer.GroupCode,
-		&v.Customer.CurrencyCode, &v.Contact.ID, &v.Contact.Name, &v.Contact.Email, &role)
+		append(sessionRow.Of(s), &s.token, &contactID, &v.Customer.ID, &v.Customer.Number, &v.Customer.Name,
+			&v.Customer.GroupCode, &v.Customer.CurrencyCode, &v.Contact.ID, &v.Contact.Name, &v.Contact.Email, &role)...)
 	if err != nil || !found {
 		return nil, err
 	}
-	s.IsKept, s.IncludesTax, v.Contact.Role = true, includesTax, RoleOf(role)
+	s.IsKept, v.Contact.Role = true, RoleOf(role)
 	if v.Contact.ID == "" {
 		v.Customer, v.Contact = Customer{}, Contact{}
 	}
@@ -57,14 +59,8 @@ func save(tx *db.Tx, s *Session, columns string) error {
 func write(tx *db.Tx, s *Session, onConflict string) error {
 	tx.Invalidate(sessions, s.token)
 	s.IsKept = true
-	var tax any // NULL
-	if s.IncludesTax != nil {
-		tax = *s.IncludesTax
-	}
-	return tx.Upsert("session", `id, token_hash, channel_key, created_at, expires_at, ended_at, customer_id, contact_id, signed_in_at, language,
-		country, includes_tax, changed_at`, 1, func(int) []any {
-		return []any{s.ID, s.token, s.ChannelKey, s.CreatedAt, s.ExpiresAt, s.EndedAt, s.CustomerID, s.ContactID,
-			s.SignedInAt, s.Language, s.Country, tax, tx.Stamp()}
+	return tx.Upsert("session", sessionColumns+", token_hash, customer_id, contact_id, changed_at", 1, func(int) []any {
+		return append(sessionRow.Of(s), s.token, s.CustomerID, s.ContactID, tx.Stamp())
 	}, "on conflict (company, id) "+onConflict)
 }
 
