@@ -7,12 +7,11 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const addressColumns = "id, name, contact_person, street1, street2, postal_code, city, country_code, email, phone, is_default, created_at, modified_at, changed_at"
+const addressFields = "name, contact_person, street1, street2, postal_code, city, country_code, email, phone, is_default, modified_at, changed_at"
 
-func scanAddress(r db.Row, a *Address) error {
-	return r.Scan(&a.ID, &a.Name, &a.ContactPerson, &a.Street1, &a.Street2, &a.PostalCode, &a.City, &a.CountryCode,
-		&a.Email, &a.Phone, &a.IsDefault, &a.CreatedAt, &a.ModifiedAt, &a.ChangedAt)
-}
+const addressColumns = "id, created_at, " + addressFields
+
+var addressRow = db.Map[Address](addressColumns)
 
 // Addresses reads a page of a customer's delivery addresses, oldest first. Customer.NotFound.
 func Addresses(tx *db.Tx, number string, p record.Page) (record.Found[Address], error) {
@@ -23,7 +22,7 @@ func Addresses(tx *db.Tx, number string, p record.Page) (record.Found[Address], 
 	q := record.Query{Name: "party.Addresses", Select: addressColumns, From: "customer_address",
 		Key: []record.Order{{Column: "id"}}, Stamp: "changed_at"}
 	q.Where("customer_id = :customer", db.Args{"customer": c.ID})
-	return record.ListOf(tx, q, p, scanAddress)
+	return record.ListOf(tx, q, p, addressRow.Scan)
 }
 
 // DefaultAddress is the customer's default delivery address, nil when there is none.
@@ -36,28 +35,19 @@ func DefaultAddress(tx *db.Tx, customerID string) (*Address, error) {
 func DefaultAddresses(tx *db.Tx, customerIDs []string) (map[string]*Address, error) {
 	found := map[string]*Address{}
 	err := tx.Each(`-- party.DefaultAddresses
-		select customer_id, `+addressColumns+` from customer_address
+		select `+addressColumns+`, customer_id from customer_address
 		where company = :company and customer_id in (:customers) and is_default = 1`,
 		db.Args{"customers": customerIDs}, func(r db.Row) error {
 			var (
 				id string
 				a  Address
 			)
-			err := scanAddress(leading{r, &id}, &a)
+			err := r.Scan(append(addressRow.Of(&a), &id)...)
 			found[id] = &a
 			return err
 		})
 	return found, err
 }
-
-// leading is a row with one more column before those that are scanned.
-type leading struct {
-	db.Row
-	first *string
-}
-
-// Scan reads that column too.
-func (l leading) Scan(dest ...any) error { return l.Row.Scan(append([]any{l.first}, dest...)...) }
 
 // FindAddress reads one delivery address of a customer. CustomerAddress.NotFound.
 func FindAddress(tx *db.Tx, customerID, id string) (a Address, err error) {
@@ -67,7 +57,7 @@ func FindAddress(tx *db.Tx, customerID, id string) (a Address, err error) {
 		` from customer_address where company = :company and customer_id = :customer and id = :id`,
 		db.Args{"customer": customerID, "id": strings.ToLower(id)}, func(r db.Row) error {
 			found = true
-			return scanAddress(r, &a)
+			return addressRow.Scan(r, &a)
 		})
 	if err == nil && !found {
 		err = ErrAddressNotFound.Because("the customer has no delivery address %q", id)
@@ -159,13 +149,9 @@ func saveAddress(tx *db.Tx, owner Customer, before *Address, a Address) error {
 			return err
 		}
 	}
-	err := tx.Upsert("customer_address", "customer_id, "+addressColumns, 1, func(int) []any {
-		return []any{owner.ID, a.ID, a.Name, a.ContactPerson, a.Street1, a.Street2, a.PostalCode, a.City, a.CountryCode,
-			a.Email, a.Phone, a.IsDefault, a.CreatedAt, a.ModifiedAt, a.ChangedAt}
-	}, `on conflict (company, customer_id, id) do update set name = excluded.name, contact_person = excluded.contact_person,
-		street1 = excluded.street1, street2 = excluded.street2, postal_code = excluded.postal_code, city = excluded.city,
-		country_code = excluded.country_code, email = excluded.email, phone = excluded.phone, is_default = excluded.is_default,
-		modified_at = excluded.modified_at, changed_at = excluded.changed_at`)
+	err := tx.Upsert("customer_address", addressColumns+", customer_id", 1, func(int) []any {
+		return append(addressRow.Of(&a), owner.ID)
+	}, db.Overwriting("customer_id, id", addressFields))
 	if err != nil {
 		return err
 	}

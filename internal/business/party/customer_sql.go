@@ -6,16 +6,15 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const columns = `number, name, organization_number, vat_number, is_active, invoice_email, phone, street1, street2,
-	postal_code, city, country_code, currency_code, group_code, payment_term_code, delivery_term_code, credit_limit, notes,
-	invoice_delivery`
+const fields = `name, organization_number, vat_number, is_active, invoice_email, phone, street1, street2, postal_code, city, country_code,
+	currency_code, group_code, payment_term_code, delivery_term_code, credit_limit, notes, invoice_delivery`
 
-func scan(r db.Row, c *Customer) error {
-	return r.Scan(append(c.Root.Scan(), &c.Number, &c.Name, &c.OrganizationNumber, &c.VATNumber, &c.IsActive,
-		&c.InvoiceEmail, &c.Phone, &c.Street1, &c.Street2, &c.PostalCode, &c.City, &c.CountryCode, &c.CurrencyCode,
-		&c.GroupCode, &c.PaymentTermCode, &c.DeliveryTermCode, &c.CreditLimit, &c.Notes,
-		&c.InvoiceDelivery)...)
-}
+const columns = record.RootColumns + ", number, " + fields
+
+var (
+	customerRow = db.Map[Customer](columns)
+	fieldRow    = db.Map[Customer](fields)
+)
 
 func (c Customer) search() string {
 	return record.SearchText(c.Number, c.Name, c.OrganizationNumber, c.InvoiceEmail)
@@ -30,10 +29,10 @@ func lock(tx *db.Tx, number string) (Customer, error) { return find(tx, number, 
 func find(tx *db.Tx, number, locking string) (c Customer, err error) {
 	found := false
 	err = tx.Each(`-- party.Find
-		select `+record.RootColumns+`, `+columns+` from customer where company = :company and number_key = :key`+
+		select `+columns+` from customer where company = :company and number_key = :key`+
 		locking, db.Args{"key": record.Fold(number)}, func(r db.Row) error {
 		found = true
-		return scan(r, &c)
+		return customerRow.Scan(r, &c)
 	})
 	if err == nil && !found {
 		err = ErrNotFound.Because("no customer has the number %q", number)
@@ -46,10 +45,10 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
 	keys := record.FoldAll(numbers)
 	out := make(map[string]Customer, len(keys))
 	err := tx.Each(`-- party.FindMany
-		select `+record.RootColumns+`, `+columns+` from customer where company = :company and number_key in (:keys)`,
+		select `+columns+` from customer where company = :company and number_key in (:keys)`,
 		db.Args{"keys": keys}, func(r db.Row) error {
 			var c Customer
-			err := scan(r, &c)
+			err := customerRow.Scan(r, &c)
 			out[record.Fold(c.Number)] = c
 			return err
 		})
@@ -59,10 +58,10 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
 // ByID reads a customer by id; found is false where there is none any more.
 func ByID(tx *db.Tx, id string) (c Customer, found bool, err error) {
 	err = tx.Each(`-- party.ByID
-		select `+record.RootColumns+`, `+columns+` from customer where company = :company and id = :id`,
+		select `+columns+` from customer where company = :company and id = :id`,
 		db.Args{"id": id}, func(r db.Row) error {
 			found = true
-			return scan(r, &c)
+			return customerRow.Scan(r, &c)
 		})
 	return c, found, err
 }
@@ -76,7 +75,7 @@ type Filter struct {
 
 // List reads a page of customers by number.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Customer], error) {
-	q := record.Query{Name: "party.List", Select: record.RootColumns + ", " + columns, From: "customer",
+	q := record.Query{Name: "party.List", Select: columns, From: "customer",
 		Key: []record.Order{{Column: "number_key"}}, Stamp: "changed_at", Resources: []string{Resource.Name},
 		Sorts: func(by string) []record.Order {
 			switch by {
@@ -92,7 +91,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Customer], error) {
 	if f.IsActive != nil {
 		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
 	}
-	return record.ListOf(tx, q, p, scan)
+	return record.ListOf(tx, q, p, customerRow.Scan)
 }
 
 // Create adds a customer; without a number it gets the next of the series. Customer.AlreadyExists,
@@ -138,14 +137,9 @@ func CreateMany(tx *db.Tx, customers []Customer) error {
 }
 
 func insert(tx *db.Tx, customers []Customer) error {
-	return tx.Insert("customer", record.RootColumns+", number_key, search, "+columns, len(customers),
-		func(i int) []any {
-			c := customers[i]
-			return append(c.Root.Values(), record.Fold(c.Number), c.search(), c.Number, c.Name, c.OrganizationNumber,
-				c.VATNumber, c.IsActive, c.InvoiceEmail, c.Phone, c.Street1, c.Street2, c.PostalCode, c.City,
-				c.CountryCode, c.CurrencyCode, c.GroupCode, c.PaymentTermCode, c.DeliveryTermCode, c.CreditLimit,
-				c.Notes, c.InvoiceDelivery)
-		})
+	return tx.Insert("customer", columns+", number_key, search", len(customers), func(i int) []any {
+		return append(customerRow.Of(&customers[i]), record.Fold(customers[i].Number), customers[i].search())
+	})
 }
 
 func exists(tx *db.Tx, number string) (bool, error) {
@@ -170,16 +164,8 @@ func Update(tx *db.Tx, number string, edit func(*Customer) error) (Customer, err
 		return c, err
 	}
 	_, err = tx.Exec(`-- party.Update
-		update customer set name = :name, organization_number = :organization, vat_number = :vat, is_active = :active,
-			invoice_email = :email, phone = :phone, street1 = :street1, street2 = :street2, postal_code = :postal, city = :city,
-			country_code = :country, currency_code = :currency, group_code = :group, payment_term_code = :payment,
-			delivery_term_code = :delivery, credit_limit = :limit, notes = :notes, invoice_delivery = :invoices, search = :search
-		where company = :company and id = :id`,
-		db.Args{"id": c.ID, "name": c.Name, "organization": c.OrganizationNumber, "vat": c.VATNumber,
-			"active": c.IsActive, "email": c.InvoiceEmail, "phone": c.Phone, "street1": c.Street1, "street2": c.Street2,
-			"postal": c.PostalCode, "city": c.City, "country": c.CountryCode, "currency": c.CurrencyCode,
-			"group": c.GroupCode, "payment": c.PaymentTermCode, "delivery": c.DeliveryTermCode, "limit": c.CreditLimit,
-			"notes": c.Notes, "invoices": c.InvoiceDelivery, "search": c.search()})
+		update customer set `+fieldRow.Set()+`, search = :search where company = :company and id = :id`,
+		fieldRow.Args(&c, db.Args{"id": c.ID, "search": c.search()}))
 	if err != nil {
 		return c, err
 	}

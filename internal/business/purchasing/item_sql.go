@@ -7,12 +7,16 @@ import (
 )
 
 const itemFields = "their_number, their_name, unit_price, currency_code, min_order_quantity, order_multiple, lead_time_days, valid_from, valid_to, " +
-	"search, created_at, modified_at, changed_at"
+	"modified_at, changed_at"
 
 const (
-	itemFrom   = "supplier_item si join item i on i.company = si.company and i.id = si.item_id"
-	itemSelect = "si.id, si.item_id, i.number, i.name, si.their_number, si.their_name, si.unit_price, si.currency_code, si.min_order_quantity, " +
-		"si.order_multiple, si.lead_time_days, si.valid_from, si.valid_to, si.created_at, si.modified_at, si.changed_at, i.supplier_number"
+	itemFrom    = "supplier_item si join item i on i.company = si.company and i.id = si.item_id"
+	itemColumns = "id, item_id, created_at, " + itemFields
+)
+
+var (
+	itemRow    = db.Map[SupplierItem](itemColumns)
+	itemSelect = itemRow.Select("si") + ", i.number, i.name, i.supplier_number"
 )
 
 // scanItem reads itemSelect. number is the supplier's.
@@ -24,9 +28,7 @@ func scanItem(r db.Row, i *SupplierItem, number string) error {
 }
 
 func (i *SupplierItem) into(primary *string) []any {
-	return []any{&i.ID, &i.ItemID, &i.Item, &i.ItemName, &i.TheirNumber, &i.TheirName, &i.UnitPrice, &i.CurrencyCode,
-		&i.MinOrderQuantity, &i.OrderMultiple, &i.LeadTimeDays, &i.ValidFrom, &i.ValidTo, &i.CreatedAt, &i.ModifiedAt,
-		&i.ChangedAt, primary}
+	return append(itemRow.Of(i), &i.Item, &i.ItemName, primary)
 }
 
 // ItemFilter narrows a list of a supplier's items; its zero value takes all.
@@ -108,29 +110,23 @@ func suppliersOf(tx *db.Tx, itemID string) ([]string, error) {
 		where si.company = :company and si.item_id = :item order by s.id`, db.Args{"item": itemID})
 }
 
-// row are the values of a row: the key, and itemFields.
-func (i SupplierItem) row(supplierID string) []any {
-	return []any{i.ID, supplierID, i.ItemID, i.Item, record.Fold(i.Item), i.TheirNumber, i.TheirName, i.UnitPrice,
-		i.CurrencyCode, i.MinOrderQuantity, i.OrderMultiple, i.LeadTimeDays, i.ValidFrom, i.ValidTo,
-		record.SearchText(i.TheirNumber, i.TheirName), i.CreatedAt, i.ModifiedAt, i.ChangedAt}
-}
+const itemWritten = itemColumns + ", supplier_id, item, item_key, search"
 
-const itemKey = "id, supplier_id, item_id, item, item_key, "
+// row are the values of itemWritten.
+func (i *SupplierItem) row(supplierID string) []any {
+	return append(itemRow.Of(i), supplierID, i.Item, record.Fold(i.Item), record.SearchText(i.TheirNumber, i.TheirName))
+}
 
 // writeItems writes rows of a supplier, new or changed.
 func writeItems(tx *db.Tx, supplierID string, rows []SupplierItem) error {
-	return tx.Upsert("supplier_item", itemKey+itemFields, len(rows),
-		func(n int) []any { return rows[n].row(supplierID) },
-		`on conflict (company, id) do update set their_number = excluded.their_number, their_name = excluded.their_name, unit_price = excluded.unit_price,
-		currency_code = excluded.currency_code, min_order_quantity = excluded.min_order_quantity, order_multiple = excluded.order_multiple,
-		lead_time_days = excluded.lead_time_days, valid_from = excluded.valid_from, valid_to = excluded.valid_to, search = excluded.search,
-		modified_at = excluded.modified_at, changed_at = excluded.changed_at`)
+	return tx.Upsert("supplier_item", itemWritten, len(rows), func(n int) []any { return rows[n].row(supplierID) },
+		db.Overwriting("id", itemFields+", search"))
 }
 
 // insertMissing makes a supplier supply items, those that it does already excepted; nothing is known of their prices.
 func insertMissing(tx *db.Tx, s Supplier, items []catalog.Item) error {
 	at := tx.Stamp()
-	return tx.Upsert("supplier_item", itemKey+itemFields, len(items), func(n int) []any {
+	return tx.Upsert("supplier_item", itemWritten, len(items), func(n int) []any {
 		i := SupplierItem{ID: record.NewID(), ItemID: items[n].ID, Item: items[n].Number, CreatedAt: at, ChangedAt: at}
 		return i.row(s.ID)
 	}, "on conflict (company, supplier_id, item_id) do nothing")

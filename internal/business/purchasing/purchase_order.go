@@ -82,8 +82,8 @@ type OrderHead struct {
 	SupplierReference string
 	OrderDate         day.Date
 	ExpectedDate      day.Date
-	CurrencyCode      string
-	WarehouseCode     string
+	CurrencyCode      string `db:"currency"`
+	WarehouseCode     string `db:"warehouse"`
 	Notes             string
 }
 
@@ -102,7 +102,8 @@ type Order struct {
 	NextLine     int  `log:"-"`
 	LineCount    int
 	Total        dec.Dec // without tax
-	Tax, Freight dec.Dec // charged on top of Total, of an order of the past
+	Tax          dec.Dec `db:"charged_tax"` // charged on top of Total, of an order of the past
+	Freight      dec.Dec `db:"charged_freight"`
 	// IsSettled says that an order was paid before the books began, so that no invoice of it is waited for.
 	IsSettled bool `log:"-"`
 	Lines     []OrderLine
@@ -111,7 +112,7 @@ type Order struct {
 // OrderLine is one item, or text, that is bought. Quantities are in base units, the price is of one of them, without
 // tax.
 type OrderLine struct {
-	Number        int
+	Number        int    `db:"line"`
 	ItemID        string `log:"-"`
 	Item          string // number; "" on a line of text
 	Description   string

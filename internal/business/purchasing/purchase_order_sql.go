@@ -6,36 +6,24 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const orderColumns = `number, status, supplier_id, supplier_number, supplier_name, supplier_reference, order_date, expected_date, promised_date,
-	currency, digits, warehouse, notes, sent_at, is_confirmed, next_line, line_count, total,
-	charged_tax, charged_freight, is_settled`
+const orderColumns = "number, charged_tax, charged_freight, is_settled, " + orderChanging
 
-func (o *Order) scan() []any {
-	return append(o.Root.Scan(), &o.Number, &o.Status, &o.SupplierID, &o.SupplierNumber, &o.SupplierName,
-		&o.SupplierReference, &o.OrderDate, &o.ExpectedDate, &o.PromisedDate, &o.CurrencyCode, &o.Digits,
-		&o.WarehouseCode, &o.Notes, &o.SentAt, &o.IsConfirmed, &o.NextLine, &o.LineCount, &o.Total,
-		&o.Tax, &o.Freight, &o.IsSettled)
-}
+// orderChanging are the columns of the head that a verb may change.
+const orderChanging = `status, supplier_id, supplier_number, supplier_name, supplier_reference, order_date, expected_date, promised_date,
+	currency, digits, warehouse, notes, sent_at, is_confirmed, next_line, line_count, total`
 
-func (o *Order) values() []any {
-	return []any{o.Number, o.Status, o.SupplierID, o.SupplierNumber, o.SupplierName, o.SupplierReference, o.OrderDate,
-		o.ExpectedDate, o.PromisedDate, o.CurrencyCode, o.Digits, o.WarehouseCode, o.Notes, o.SentAt, o.IsConfirmed,
-		o.NextLine, o.LineCount, o.Total, o.Tax, o.Freight, o.IsSettled, record.Fold(o.Number),
-		record.Fold(o.SupplierNumber), record.SearchText(o.Number, o.SupplierReference)}
-}
+const orderLineColumns = "line, item_id, item, unit, is_goods, decimals, " + orderLineChanging
 
-const orderLineColumns = `line, item_id, item, description, unit, is_goods, decimals, quantity, unit_price, is_manual_price, line_total,
-	expected_date, confirmed, confirmed_date, received`
+// orderLineChanging are those of a line.
+const orderLineChanging = `description, quantity, unit_price, is_manual_price, line_total, expected_date, confirmed, confirmed_date, received`
 
-func (l *OrderLine) scan() []any {
-	return []any{&l.Number, &l.ItemID, &l.Item, &l.Description, &l.Unit, &l.IsGoods, &l.Decimals, &l.Quantity,
-		&l.UnitPrice, &l.IsManualPrice, &l.LineTotal, &l.ExpectedDate, &l.Confirmed, &l.ConfirmedDate, &l.Received}
-}
+var (
+	orderRow         = db.Map[Order](record.RootColumns + ", " + orderColumns)
+	orderChangingRow = db.Map[Order](orderChanging)
+	orderLineRow     = db.Map[OrderLine](orderLineColumns)
+)
 
-func (l *OrderLine) values() []any {
-	return []any{l.Number, l.ItemID, l.Item, l.Description, l.Unit, l.IsGoods, l.Decimals, l.Quantity, l.UnitPrice,
-		l.IsManualPrice, l.LineTotal, l.ExpectedDate, l.Confirmed, l.ConfirmedDate, l.Received}
-}
+func (o *Order) search() string { return record.SearchText(o.Number, o.SupplierReference) }
 
 // FindOrder reads a purchase order whole. Refuses with PurchaseOrder.NotFound.
 func FindOrder(tx *db.Tx, number string) (Order, error) { return findOrder(tx, number, "") }
@@ -48,7 +36,7 @@ func findOrder(tx *db.Tx, number, lock string) (Order, error) {
 	ok, err := tx.One(`-- purchasing.FindOrder
 		select `+record.RootColumns+`, `+orderColumns+
 		` from purchase_order where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
-		o.scan()...)
+		orderRow.Of(&o)...)
 	if err == nil && !ok {
 		err = ErrOrderNotFound.Because("no purchase order has the number %q", number)
 	}
@@ -66,14 +54,14 @@ func readOrderLines(tx *db.Tx, list []Order) error {
 		at[list[i].ID], ids[i] = i, list[i].ID
 	}
 	return tx.Each(`-- purchasing.readOrderLines
-		select order_id, `+orderLineColumns+`
+		select `+orderLineColumns+`, order_id
 		from purchase_order_line where company = :company and order_id in (:ids) order by order_id, line`,
 		db.Args{"ids": ids}, func(row db.Row) error {
 			var (
 				id string
 				l  OrderLine
 			)
-			if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			if err := row.Scan(append(orderLineRow.Of(&l), &id)...); err != nil {
 				return err
 			}
 			o := &list[at[id]]
@@ -89,11 +77,12 @@ func orderTaken(tx *db.Tx, number string) (bool, error) {
 		db.Args{"key": record.Fold(number)}, &one)
 }
 
-const orderWritten = record.RootColumns + ", " + orderColumns + ", number_key, supplier_key, search"
-
 func insertOrders(tx *db.Tx, list []Order) error {
-	err := tx.Insert("purchase_order", orderWritten, len(list),
-		func(i int) []any { return append(list[i].Root.Values(), list[i].values()...) })
+	err := tx.Insert("purchase_order", record.RootColumns+", "+orderColumns+", number_key, supplier_key, search", len(list),
+		func(i int) []any {
+			o := &list[i]
+			return append(orderRow.Of(o), record.Fold(o.Number), record.Fold(o.SupplierNumber), o.search())
+		})
 	if err != nil {
 		return err
 	}
@@ -107,8 +96,8 @@ func insertOrders(tx *db.Tx, list []Order) error {
 			lines = append(lines, line{&list[i].Lines[k], list[i].ID})
 		}
 	}
-	return tx.Insert("purchase_order_line", "order_id, "+orderLineColumns, len(lines), func(i int) []any {
-		return append([]any{lines[i].order}, lines[i].values()...)
+	return tx.Insert("purchase_order_line", orderLineColumns+", order_id", len(lines), func(i int) []any {
+		return append(orderLineRow.Of(lines[i].OrderLine), lines[i].order)
 	})
 }
 
@@ -129,27 +118,17 @@ func KnownOrders(tx *db.Tx, numbers []string) (map[string]KnownOrder, error) {
 // updateOrder writes the head; the funnel bumps the revision.
 func updateOrder(tx *db.Tx, o *Order) error {
 	_, err := tx.Exec(`-- purchasing.updateOrder
-		update purchase_order set status = :status, supplier_id = :supplierid, supplier_number = :supplier, supplier_key = :supplierkey,
-			supplier_name = :suppliername, supplier_reference = :reference, order_date = :ordered, expected_date = :expected,
-			promised_date = :promised, currency = :currency, digits = :digits, warehouse = :warehouse, notes = :notes, sent_at = :sent,
-			is_confirmed = :confirmed, next_line = :next, line_count = :lines, total = :total, search = :search
+		update purchase_order set `+orderChangingRow.Set()+`, supplier_key = :supplier, search = :search
 		where company = :company and id = :id`,
-		db.Args{"id": o.ID, "status": o.Status, "supplierid": o.SupplierID, "supplier": o.SupplierNumber,
-			"supplierkey": record.Fold(o.SupplierNumber), "suppliername": o.SupplierName,
-			"reference": o.SupplierReference, "ordered": o.OrderDate, "expected": o.ExpectedDate,
-			"promised": o.PromisedDate, "currency": o.CurrencyCode, "digits": o.Digits, "warehouse": o.WarehouseCode,
-			"notes": o.Notes, "sent": o.SentAt, "confirmed": o.IsConfirmed, "next": o.NextLine, "lines": o.LineCount,
-			"total": o.Total, "search": record.SearchText(o.Number, o.SupplierReference)})
+		orderChangingRow.Args(o, db.Args{"id": o.ID, "supplier": record.Fold(o.SupplierNumber), "search": o.search()}))
 	return err
 }
 
 // writeOrderLines writes lines, new or changed.
 func writeOrderLines(tx *db.Tx, o *Order, lines []OrderLine) error {
-	return tx.Upsert("purchase_order_line", "order_id, "+orderLineColumns, len(lines), func(i int) []any {
-		return append([]any{o.ID}, lines[i].values()...)
-	}, `on conflict (company, order_id, line) do update set description = excluded.description, quantity = excluded.quantity,
-		unit_price = excluded.unit_price, is_manual_price = excluded.is_manual_price, line_total = excluded.line_total,
-		expected_date = excluded.expected_date, confirmed = excluded.confirmed, confirmed_date = excluded.confirmed_date, received = excluded.received`)
+	return tx.Upsert("purchase_order_line", orderLineColumns+", order_id", len(lines), func(i int) []any {
+		return append(orderLineRow.Of(&lines[i]), o.ID)
+	}, db.Overwriting("order_id, line", orderLineChanging))
 }
 
 func deleteOrderLines(tx *db.Tx, o *Order, gone []int64) error {
@@ -200,9 +179,7 @@ const due = "case when o.promised_date <> '' then o.promised_date else o.expecte
 
 // ListOrders reads purchase orders, newest first, without their lines.
 func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], error) {
-	q := record.Query{Name: "purchasing.ListOrders", Select: record.Columns("o") + `, o.number, o.status, o.supplier_id, o.supplier_number, o.supplier_name,
-			o.supplier_reference, o.order_date, o.expected_date, o.promised_date, o.currency, o.digits, o.warehouse, o.notes, o.sent_at, o.is_confirmed,
-			o.next_line, o.line_count, o.total, o.charged_tax, o.charged_freight, o.is_settled`, From: "purchase_order o",
+	q := record.Query{Name: "purchasing.ListOrders", Select: orderRow.Select("o"), From: "purchase_order o",
 		Key: []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.number_key"}}, Stamp: "o.changed_at",
 		Resources: []string{PurchaseOrders.Name}, Sorts: func(by string) []record.Order {
 			switch by {
@@ -243,7 +220,7 @@ func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], e
 			db.Args{"open": []string{string(Sent), string(PartiallyConfirmed), string(Confirmed),
 				string(PartiallyReceived)}})
 	}
-	return record.ListOf(tx, q, p, func(row db.Row, o *Order) error { return row.Scan(o.scan()...) })
+	return record.ListOf(tx, q, p, orderRow.Scan)
 }
 
 // ListOrdersWhole is ListOrders of all of them with their lines.

@@ -81,7 +81,7 @@ func ordersAfter(tx *db.Tx, after string) (list []Order, err error) {
 		select `+record.RootColumns+`, `+orderColumns+` from purchase_order where company = :company and number_key > :after
 		order by number_key limit :step`, db.Args{"after": after, "step": auditOrders}, func(row db.Row) error {
 		var o Order
-		err := row.Scan(o.scan()...)
+		err := orderRow.Scan(row, &o)
 		list = append(list, o)
 		return err
 	})

@@ -12,19 +12,13 @@ const supplierFields = "name, organization_number, vat_number, vat_validated_at,
 
 const supplierColumns = record.RootColumns + ", number, " + supplierFields
 
-func scanSupplier(r db.Row, s *Supplier) error {
-	return r.Scan(append(s.Root.Scan(), &s.Number, &s.Name, &s.OrganizationNumber, &s.VATNumber, &s.VATValidatedAt,
-		&s.IsActive, &s.ContactPerson, &s.Phone, &s.OrderEmail, &s.Website, &s.Street1, &s.Street2, &s.PostalCode,
-		&s.City, &s.CountryCode, &s.CurrencyCode, &s.LanguageCode, &s.PaymentTermCode, &s.DeliveryTermCode,
-		&s.LeadTimeDays, &s.OurCustomerNumber, &s.Notes)...)
-}
+var (
+	supplierRow      = db.Map[Supplier](supplierColumns)
+	supplierFieldRow = db.Map[Supplier](supplierFields)
+)
 
-// values are those of supplierFields and of search.
-func (s Supplier) values() []any {
-	return []any{s.Name, s.OrganizationNumber, s.VATNumber, s.VATValidatedAt, s.IsActive, s.ContactPerson, s.Phone,
-		s.OrderEmail, s.Website, s.Street1, s.Street2, s.PostalCode, s.City, s.CountryCode, s.CurrencyCode,
-		s.LanguageCode, s.PaymentTermCode, s.DeliveryTermCode, s.LeadTimeDays, s.OurCustomerNumber, s.Notes,
-		record.SearchText(s.Number, s.Name, s.OrganizationNumber, s.City)}
+func (s *Supplier) search() string {
+	return record.SearchText(s.Number, s.Name, s.OrganizationNumber, s.City)
 }
 
 // FindSupplier reads a supplier by its number. Supplier.NotFound.
@@ -45,7 +39,7 @@ func shareSupplier(tx *db.Tx, supplierNumber string) (Supplier, error) {
 
 func readSupplier(tx *db.Tx, supplierNumber, query string) (s Supplier, err error) {
 	err = tx.Each(query, db.Args{"key": record.Fold(supplierNumber)},
-		func(r db.Row) error { return scanSupplier(r, &s) })
+		func(r db.Row) error { return supplierRow.Scan(r, &s) })
 	if err == nil && s.ID == "" {
 		err = ErrSupplierNotFound.Because("no supplier has the number %q", supplierNumber)
 	}
@@ -72,7 +66,7 @@ func collectSuppliers(tx *db.Tx, numbers []string, query string) (map[string]Sup
 	}
 	return out, tx.Each(query, db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
 		var s Supplier
-		err := scanSupplier(r, &s)
+		err := supplierRow.Scan(r, &s)
 		out[record.Fold(s.Number)] = s
 		return err
 	})
@@ -101,19 +95,19 @@ func ListSuppliers(tx *db.Tx, f SupplierFilter, p record.Page) (record.Found[Sup
 	if f.IsActive != nil {
 		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
 	}
-	return record.ListOf(tx, q, p, scanSupplier)
+	return record.ListOf(tx, q, p, supplierRow.Scan)
 }
 
 func insertSupplier(tx *db.Tx, s Supplier) error {
-	return tx.Insert("supplier", record.RootColumns+", number, number_key, "+supplierFields+", search", 1,
-		func(int) []any {
-			return append(append(s.Root.Values(), s.Number, record.Fold(s.Number)), s.values()...)
-		})
+	return tx.Insert("supplier", supplierColumns+", number_key, search", 1, func(int) []any {
+		return append(supplierRow.Of(&s), record.Fold(s.Number), s.search())
+	})
 }
 
 func updateSupplier(tx *db.Tx, s Supplier) error {
-	_, err := tx.Update("supplier", "id, "+supplierFields+", search", 1, 1,
-		func(int) []any { return append([]any{s.ID}, s.values()...) })
+	_, err := tx.Exec(`-- purchasing.updateSupplier
+		update supplier set `+supplierFieldRow.Set()+`, search = :search where company = :company and id = :id`,
+		supplierFieldRow.Args(&s, db.Args{"id": s.ID, "search": s.search()}))
 	return err
 }
 
