@@ -50,7 +50,8 @@ func scanArticle(r db.Row) (*Article, error) {
 	i, f := &a.Item, &a.Picture
 	err := r.Scan(&i.ID, &i.Number, &i.Name, &i.Description, &i.Type, &i.CategoryCode, &i.BrandCode, &i.BaseUnit,
 		&i.SalesUnit, &i.DecimalPlaces, &i.SalesPrice, &i.TaxCode, &i.WeightKg, &i.GTIN, &i.ManufacturerNumber,
-		&i.IsConfigurable, &i.VariantOf, db.JSON{At: &i.VariantOptions}, db.JSON{At: &i.CrossReferences}, db.JSON{At: &i.Units},
+		&i.IsConfigurable, &i.VariantOf, db.JSON{At: &i.VariantOptions}, db.JSON{At: &i.CrossReferences},
+		db.JSON{At: &i.Units},
 		&a.Slug, &a.Name, &a.ShortDescription, &a.Description, &a.MetaTitle, &a.MetaDescription, &a.SortOrder,
 		&a.IsFeatured, &a.IsPurchasable, &a.AllowBackorder, &a.Opens, &a.Closes, &a.PublishedAt, &a.BrandName,
 		&a.BrandSlug, &f.FileName, &f.Hash, &f.ContentType, &f.Width, &f.Height, &a.PictureAlt, &a.Variants)

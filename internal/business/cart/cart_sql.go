@@ -88,7 +88,8 @@ func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
 		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
 		returning id, reference, note, requested_date, notices, seen_amount`,
 		db.Args{"id": own, "session": sessionID, "version": c.version}, func(r db.Row) error {
-			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, db.JSON{At: &c.notices}, &c.seenAmount)
+			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, db.JSON{At: &c.notices},
+				&c.seenAmount)
 		})
 	if c.isNew = isFirst || c.ID == own; err != nil || c.isNew {
 		return c, err

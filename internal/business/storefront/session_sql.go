@@ -31,7 +31,8 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 			and p.is_active = 1 and p.has_portal_access = 1
 		where s.company = :company and `+which, args,
 		append(sessionRow.Of(s), &s.token, &contactID, &v.Customer.ID, &v.Customer.Number, &v.Customer.Name,
-			&v.Customer.GroupCode, &v.Customer.CurrencyCode, &v.Contact.ID, &v.Contact.Name, &v.Contact.Email, &role)...)
+			&v.Customer.GroupCode, &v.Customer.CurrencyCode, &v.Contact.ID, &v.Contact.Name, &v.Contact.Email,
+			&role)...)
 	if err != nil || !found {
 		return nil, err
 	}
