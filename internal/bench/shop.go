@@ -16,7 +16,8 @@ import (
 
 // ShopWorkloads are the names of what can be measured of a store.
 func ShopWorkloads() []string {
-	return []string{"page", "products", "search", "suggest", "cart", "checkout", "edit", "index"}
+	return []string{"page", "products", "search", "suggest", "cart", "checkout", "content", "views",
+		"assistant", "edit", "feed", "index"}
 }
 
 // CheckShopWorkloads refuses a name that is none of ShopWorkloads.
@@ -62,7 +63,7 @@ func (s *selling) run(ctx context.Context) error {
 	if s.report.FsyncMS, err = fsync(dir); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{s.fill, s.reads, s.writes, s.edits, s.indexing} {
+	for _, step := range []func(context.Context) error{s.fill, s.reads, s.content, s.writes, s.edits, s.apart} {
 		if err = step(ctx); err != nil {
 			break
 		}

@@ -105,18 +105,21 @@ func (v *visitor) find(ctx context.Context, word, item string) error {
 	return fmt.Errorf("bench: %s was changed, and is not found by %q after %s", item, word, patience)
 }
 
-// indexing measures the making of the index in a process of its own, and its opening by another.
-func (s *selling) indexing(ctx context.Context) error {
-	if !s.wants("index") {
+// apart measures what needs a process of its own: the feed, and the making of the index and its opening by another.
+func (s *selling) apart(ctx context.Context) error {
+	if !s.wants("index") && !s.wants("feed") {
 		return nil
 	}
 	if s.Program == "" {
-		s.omit("index: needs a process of its own")
+		s.omit("feed and index: need a process of their own")
 		return nil
 	}
 	err := s.site.close(ctx) // the processes want the data to themselves
 	s.site = nil
 	if err != nil {
+		return err
+	}
+	if err := s.rows(ctx, "feed", "", s.measureFeed); err != nil {
 		return err
 	}
 	if err := s.rows(ctx, "index", "from nothing", s.measureIndex); err != nil {

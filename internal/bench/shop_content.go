@@ -1,0 +1,226 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"kontor/internal/business/content"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+)
+
+// The page that is measured has so many sections, half of which show products, and so many of these together.
+const (
+	measuredPage     = "measured"
+	measuredSections = 20
+	measuredCards    = 60
+)
+
+// content measures what stands beside the goods: pages, what counts visitors, and the assistant.
+func (s *selling) content(ctx context.Context) error {
+	if !s.wants("content") && !s.wants("views") && !s.wants("assistant") {
+		return nil
+	}
+	if err := s.write(ctx); err != nil {
+		return err
+	}
+	err := s.row(ctx, "content", "", func(ctx context.Context) (Row, error) {
+		return s.besideHandler(ctx, "content",
+			fmt.Sprintf("GET content page of %d sections with %d cards", measuredSections, measuredCards),
+			[]string{"/ecom/content/pages/" + measuredPage}, atLeast(0.30))
+	})
+	if err != nil {
+		return err
+	}
+	if err = s.row(ctx, "views", "", s.measureViews); err != nil {
+		return err
+	}
+	return s.row(ctx, "assistant", "", s.measureFirstWord)
+}
+
+// write publishes the page, where an earlier run has not.
+func (s *selling) write(ctx context.Context) error {
+	return s.site.kontor.Store().Write(ctx, s.firm.request(), func(tx *db.Tx) error {
+		_, err := content.Create(tx, store, content.Page{Slug: measuredPage, Title: "Measured", Type: content.Standing})
+		if fault.Is(err, content.ErrExists) {
+			return nil
+		}
+		if err == nil {
+			_, err = content.PutConfig(tx, store, measuredPage, s.sections())
+		}
+		if err == nil {
+			_, err = content.Publish(tx, store, measuredPage)
+		}
+		return err
+	})
+}
+
+// sections are those of the measured page, with texts and with products in turns.
+func (s *selling) sections() content.Config {
+	c := content.Config{Layout: content.Standard}
+	const each = measuredCards / (measuredSections / 2)
+	for n := range measuredSections {
+		title := "About " + series(n*61)
+		part := content.Section{Shown: content.Shown{Type: content.Text, Title: &title}}
+		if n%2 == 0 {
+			html := "<p>" + strings.Repeat("Made by hand in small numbers, and mended for as long as they are used. ", 5) +
+				"</p>"
+			part.HTMLContent = &html
+		} else {
+			part.Type = content.Products
+			numbers := make([]string, each)
+			for i := range numbers {
+				numbers[i] = itemNumber((n*each + i) * 7 % s.Items)
+			}
+			part.Numbers = &numbers
+		}
+		c.Sections = append(c.Sections, part)
+	}
+	return c
+}
+
+// measureViews measures what it costs to tell that a page was looked at, the client's part included.
+func (s *selling) measureViews(ctx context.Context) (Row, error) {
+	const name = "POST a page view"
+	body := []byte(`{"pageViews":[{"url":"https://shop.example.com/products/lamp?from=mail",` +
+		`"referrer":"https://example.org/","occurredAt":"` + time.Now().UTC().Format(time.RFC3339) + `"}]}`)
+	got, err := drive(ctx, s.pace("views"), side{client: func(int) (func() error, func(), error) {
+		v, err := s.visitor(s.site.url)
+		if err != nil {
+			return nil, nil, err
+		}
+		return func() error {
+			_, err := v.want(http.StatusAccepted, http.MethodPost, "/ecom/analytics/page-views", body)
+			return err
+		}, v.close, nil
+	}})
+	if err != nil {
+		return Row{}, fmt.Errorf("%s: %w", name, err)
+	}
+	r := Row{Work: name, Unit: "ms of CPU", Value: median(got[0].cpu) / 1000, P50: quantile(got[0].took, 0.5),
+		P99: quantile(got[0].took, 0.99), CPU: median(got[0].cpu),
+		Note: fmt.Sprintf("%.0f a second", got[0].rate())}
+	below(0.2).judge(&r)
+	return r, nil
+}
+
+// asked is how many questions are asked, below what one address may ask.
+const asked = 40
+
+// measureFirstWord measures how long visitors wait for the first word of the assistant's answers. Each asks one
+// question, since one visitor may not ask many.
+func (s *selling) measureFirstWord(context.Context) (Row, error) {
+	v, err := s.visitor(s.site.url)
+	if err != nil {
+		return Row{}, err
+	}
+	defer v.close()
+	var took []float64
+	for n := range min(asked, s.Items) {
+		if err := v.enter(); err != nil {
+			return Row{}, err
+		}
+		name := product(n * (s.Items / min(asked, s.Items))).Name
+		wait, err := v.firstWord(fmt.Sprintf(`{"message":%s}`, strconv.Quote("Do you have the "+name+"?")))
+		if err != nil {
+			return Row{}, err
+		}
+		took = append(took, wait.Seconds()*1000)
+	}
+	r := Row{Work: "the assistant's first word, the slowest of " + strconv.Itoa(len(took)), Unit: "ms",
+		Value: quantile(took, 1), P50: median(took), P99: quantile(took, 0.99)}
+	below(100).judge(&r)
+	return r, nil
+}
+
+// firstWord asks the assistant and answers when its answer began.
+func (v *visitor) firstWord(question string) (time.Duration, error) {
+	const path = "/ecom/assistant/messages"
+	start := time.Now()
+	if err := v.conn.SetDeadline(start.Add(patience)); err != nil {
+		return 0, err
+	}
+	if _, err := fmt.Fprintf(v.conn, "POST %s HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		path, v.to.headers, len(question), question); err != nil {
+		return 0, err
+	}
+	r, length, err := v.head()
+	if err == nil && (r.status != http.StatusOK || length >= 0) {
+		err = fmt.Errorf("POST %s answers %d, and not in pieces", path, r.status)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if _, err := v.in.Peek(len("0\r\n")); err != nil {
+		return 0, err
+	}
+	wait := time.Since(start)
+	if err := v.chunks(); err != nil {
+		return 0, err
+	}
+	if !bytes.Contains(v.body, []byte("event: delta")) || !bytes.Contains(v.body, []byte("event: done")) {
+		return 0, fmt.Errorf("POST %s answers %.300s", path, v.body)
+	}
+	return wait, nil
+}
+
+// measureFeed measures how long the whole feed of products takes a server that has not made it before, and what it adds
+// to its memory at its greatest.
+func (s *selling) measureFeed(ctx context.Context) ([]Row, error) {
+	c, url, err := serve(ctx, s.Program, s.place)
+	if err != nil {
+		return nil, err
+	}
+	took, size, before, peak, err := s.feed(c, url)
+	if err := errors.Join(err, c.end()); err != nil {
+		return nil, err
+	}
+	made := Row{Work: fmt.Sprintf("feed of %d products", s.Items), Unit: "s", Value: took.Seconds(),
+		Note: fmt.Sprintf("%.1f MB", float64(size)/1e6)}
+	below(5).judge(&made)
+	most := Row{Work: "what it adds to the server's memory at its peak", Unit: "MB", Value: peak - before}
+	if peak > 0 {
+		below(50).judge(&most)
+	}
+	return []Row{made, most}, nil
+}
+
+func (s *selling) feed(c *child, url string) (took time.Duration, size int64, before, peak float64, err error) {
+	if _, err = s.searchable(context.Background(), url, nil); err != nil {
+		return
+	}
+	v, err := s.visitor(url)
+	if err != nil {
+		return
+	}
+	defer v.close()
+	r, err := http.NewRequest(http.MethodGet, url+"/ecom/catalog/feed", nil)
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(v.to.headers) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && name != "Host" {
+			r.Header.Set(name, value)
+		}
+	}
+	before = c.memory("VmHWM")
+	start := time.Now()
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return
+	}
+	defer a.Body.Close()
+	size, err = io.Copy(io.Discard, a.Body)
+	took, peak = time.Since(start), c.memory("VmHWM")
+	if err == nil && a.StatusCode != http.StatusOK {
+		err = fmt.Errorf("GET /ecom/catalog/feed answers %s", a.Status)
+	}
+	return
+}
