@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/business/assortment"
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
@@ -12,7 +13,11 @@ import (
 
 // Seen is the page of a type with this slug as a visitor sees it: published, its date come, its hidden sections left
 // out and the others in their order. ContentPage.NotFound for any other.
+//
+// It says what an answer depends on that shows the page with what Resolve finds for it, but for what the shown goods
+// say of themselves.
 func Seen(tx *db.Tx, c channel.Channel, t PageType, slug string) (p Page, err error) {
+	deps := assortment.DependsOn(tx).With(tx, db.Ref{Resource: Pages.Name})
 	if t == Home {
 		p, _, err = home(tx, c, "")
 	} else {
@@ -24,8 +29,25 @@ func Seen(tx *db.Tx, c channel.Channel, t PageType, slug string) (p Page, err er
 	if p.Type != t || !p.IsPublished || p.PublishDate > tx.Now {
 		return Page{}, notFound(c, slug)
 	}
+	until, err := p.changesBy(tx, c)
+	tx.AnswerDependsOn(deps.Within(0, until))
 	p.Sections = Visible(p.Sections, tx.Now)
-	return p, nil
+	return p, err
+}
+
+// changesBy is when time alone makes a page another: a banner begins or ends, or a post appears; 0 = never.
+func (p *Page) changesBy(tx *db.Tx, c channel.Channel) (next db.Time, err error) {
+	if slices.ContainsFunc(p.Sections, func(s Section) bool { return s.Type == Posts }) {
+		next, err = NextPublished(tx, c)
+	}
+	for _, s := range p.Sections {
+		for _, at := range []db.Time{or(s.BannerStart, 0), or(s.BannerEnd, 0)} {
+			if at > tx.Now && (next == 0 || at < next) {
+				next = at
+			}
+		}
+	}
+	return next, err
 }
 
 // Visible are the sections that visitors see at a moment, in their order.
