@@ -235,7 +235,7 @@ func (l *List) Err() error {
 		if i > 0 {
 			b.WriteString(" ")
 		}
-		b.WriteString(f.Path + ": " + f.Message + ".")
+		b.WriteString(f.Path + ": " + Ended(f.Message))
 	}
 	if l.more > 0 {
 		fmt.Fprintf(&b, " Only the first %d are named: mend them, and send the request again.", Most)

@@ -34,6 +34,17 @@ func (a All) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// Ended is a sentence with one full stop at its end, whatever the last thing in it ends with.
+func Ended(s string) string {
+	if whole, twice := strings.CutSuffix(s, ".."); twice && !strings.HasSuffix(whole, ".") {
+		return whole + "."
+	}
+	if s == "" || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
+
 // Is reports whether anything is said.
 func (s Said) Is() bool { return s.text != "" }
 

@@ -295,11 +295,8 @@ func sentence(s string) string {
 	if s == "" {
 		return s
 	}
-	if !strings.HasSuffix(s, ".") {
-		s += "."
-	}
 	first, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + s[n:]
+	return fault.Ended(string(unicode.ToUpper(first)) + s[n:])
 }
 
 // fail answers a request that came to nothing.

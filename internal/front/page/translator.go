@@ -15,6 +15,7 @@ import (
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 )
 
 //go:embed words
@@ -97,10 +98,14 @@ func (t *translator) say(english string, args ...any) string {
 	if !ok {
 		s = english
 	}
-	if len(args) > 0 {
-		s = fmt.Sprintf(s, args...)
+	if len(args) == 0 {
+		return s
 	}
-	return s
+	said := fmt.Sprintf(s, args...)
+	if strings.HasSuffix(s, ".") {
+		return fault.Ended(said) // of Acme Inc. as well
+	}
+	return said
 }
 
 // group puts thin spaces or commas between thousands, after the language's fashion.
