@@ -492,8 +492,8 @@ func (t *Payments) ask(ctx context.Context, g Transactor, p *Payment) error {
 }
 
 // Prepare is what comes before an order and cannot be done in its transaction: a payment that is open is looked up with
-// its provider, one that the order is not for is called off there, and a buyer who was shown something else is shown what
-// it comes to. An empty cart and a checkout that is not complete are left to Place. Checkout.PriceChanged, and the
+// its provider, one that the order is not for is called off there, and a buyer who was shown something else is shown
+// what it comes to. An empty cart and a checkout that is not complete are left to Place. Checkout.PriceChanged, and the
 // refusals of the provider.
 func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) error {
 	var now *Payment

@@ -246,9 +246,9 @@ func (t *Payments) isGood(p *Payment) (bool, error) {
 	return err == nil && p.Status == payment.Pending && p.Ref != "" && provider.Describe().PlacesUnpaid, err
 }
 
-// agreed is the payment of an order that nobody outside is to know of (in advance, on invoice), which therefore needs no
-// session: the one that was started for it, or a new one, written down with the order. No provider is told an amount that
-// could be compared: what the buyer last saw is what was agreed to.
+// agreed is the payment of an order that nobody outside is to know of (in advance, on invoice), which therefore needs
+// no session: the one that was started for it, or a new one, written down with the order. No provider is told an amount
+// that could be compared: what the buyer last saw is what was agreed to.
 func (t *Payments) agreed(tx *db.Tx, v *storefront.Visit, c *Checkout, now *Payment) (*Payment, error) {
 	if now != nil && now.isFor(c) && now.isLive(tx.Now) {
 		if isGood, err := t.isGood(now); isGood || err != nil {

@@ -166,8 +166,8 @@ func PatroniFailures() map[string]func(t testing.TB, p *Patroni) (mend func()) {
 	}
 }
 
-// Primary is the name of the server that takes changes; "" while there is none. One that is not asked cannot hold up the
-// answer.
+// Primary is the name of the server that takes changes; "" while there is none. One that is not asked cannot hold up
+// the answer.
 func (p *Patroni) Primary(besides string) string {
 	for _, m := range p.members {
 		if m.name != besides && m.isPrimary() {

@@ -157,7 +157,8 @@ func (h *heard) doubt() {
 	}
 }
 
-// answers reports whether the server answers a new connection with anything at all: a refusal, or that it speaks no TLS.
+// answers reports whether the server answers a new connection with anything at all: a refusal, or that it speaks no
+// TLS.
 func (s *server) answers() bool {
 	is, _, _ := s.probes.Do("answers", func() (any, error) {
 		c := s.cfg.Copy()
