@@ -76,6 +76,25 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, portal.Welcome)
 	db.On(s, portal.SignOut)
 
+	hookNotices(s, base, files)
+
+	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it
+	// took.
+	db.On(s, cart.MoveIn)
+	db.On(s, cart.Discard)
+	db.On(s, giveBackCodes)
+	db.On(s, checkout.TellCart)
+	db.On(s, checkout.GiveBackMoney)
+	db.On(s, checkout.PayInvoice)
+	db.On(s, checkout.GiveBackReturned)
+	db.On(s, checkout.FreeCredited)
+	db.On(s, checkout.WeighLessened)
+	db.On(s, checkout.WaitForMoney)
+	db.On(s, checkout.HoldBeyondCredit)
+}
+
+// hookNotices subscribes what people are told of what happens.
+func hookNotices(s *db.Store, base func() string, files *media.Library) {
 	// What buyers are told of it.
 	db.On(s, notice.OnPackedUp)
 	db.On(s, notice.OnHandedOver)
@@ -93,20 +112,6 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, mailing.OnReport)
 	db.On(s, mailing.OnHandedOver)
 	db.On(s, notice.OnInviting(base))
-
-	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it
-	// took.
-	db.On(s, cart.MoveIn)
-	db.On(s, cart.Discard)
-	db.On(s, giveBackCodes)
-	db.On(s, checkout.TellCart)
-	db.On(s, checkout.GiveBackMoney)
-	db.On(s, checkout.PayInvoice)
-	db.On(s, checkout.GiveBackReturned)
-	db.On(s, checkout.FreeCredited)
-	db.On(s, checkout.WeighLessened)
-	db.On(s, checkout.WaitForMoney)
-	db.On(s, checkout.HoldBeyondCredit)
 }
 
 // hookMasters subscribes what follows when a customer or an item changes or goes.

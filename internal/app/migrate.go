@@ -58,7 +58,7 @@ func SchemaStates(ctx context.Context, place DataDir) ([]SchemaState, error) {
 const controlFile = "control.db"
 
 // IsMissing reports whether there is no data in the folder, where it is kept in one. Data that is being exchanged, or
-// was when the process died, is there.
+// was so when the process died, is there.
 func (p DataDir) IsMissing() bool {
 	if p.DatabaseURL != "" {
 		return false

@@ -193,7 +193,8 @@ func TestAcceptAgainstExpiryAtMidnight(t *testing.T) {
 			var wg sync.WaitGroup
 			wg.Go(func() {
 				time.Sleep(time.Duration(round%4) * time.Millisecond) // so that each comes first at times
-				late = s.Write(context.Background(), next, func(tx *db.Tx) error { return quoting.ExpireDue(tx, jobs.Job{}) })
+				late = s.Write(context.Background(), next,
+					func(tx *db.Tx) error { return quoting.ExpireDue(tx, jobs.Job{}) })
 			})
 			wg.Go(func() {
 				refused = s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {

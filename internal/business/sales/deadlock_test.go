@@ -14,8 +14,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// Arrivals, losses, cancellations, closings and changed lines of orders that wait for the same goods never lock each other in:
-// orders are locked before the levels, all of a transaction at once.
+// Arrivals, losses, cancellations, closings and changed lines of orders that wait for the same goods never lock each
+// other in: orders are locked before the levels, all of a transaction at once.
 func TestWaitingOrdersDoNotDeadlock(t *testing.T) {
 	o := dbtest.Options(t, "postgres")
 	o.Connections = 56

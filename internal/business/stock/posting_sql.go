@@ -120,8 +120,8 @@ func split(keys []Key) (items, warehouses []string) {
 	return items, warehouses
 }
 
-// loadHeld adds up what lies in held locations, of the levels of which that matters. It is read under the levels' locks,
-// without which no balance changes.
+// loadHeld adds up what lies in held locations, of the levels of which that matters. It is read under the levels'
+// locks, without which no balance changes.
 func (p *posting) loadHeld(tx *db.Tx, matters func(*level) bool) error {
 	var keys []Key
 	var locations []string

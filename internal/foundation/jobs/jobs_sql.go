@@ -1,6 +1,10 @@
 package jobs
 
 import (
+	"fmt"
+	"strings"
+	"time"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -195,9 +199,18 @@ func endJob(tx *db.Tx, j Job) error {
 
 // nextDue is when the next job of these kinds may be begun; 0 where none is open.
 func nextDue(tx *db.Tx, kinds []string) (at db.Time, err error) {
+	if len(kinds) == 0 {
+		return 0, nil
+	}
+	first, args := make([]string, len(kinds)), db.Args{}
+	for i, k := range kinds { // each by the index: those of other kinds may be many
+		name := fmt.Sprint("kind", i)
+		args[name] = k
+		first[i] = `select min(run_at) as run_at from job
+			where company = :company and status in ('Waiting', 'Running') and kind = :` + name
+	}
 	_, err = tx.One(`-- jobs.nextDue
-		select min(run_at) from job where company = :company and status in ('Waiting', 'Running') and kind in (:kinds)`,
-		db.Args{"kinds": kinds}, &at)
+		select min(run_at) from (`+strings.Join(first, " union all ")+`) as first`, args, &at)
 	return at, err
 }
 
@@ -212,6 +225,7 @@ func nextOpen(tx *db.Tx) (at db.Time, err error) {
 type standing struct {
 	waiting, failed int
 	oldest          map[string]db.Time // waiting since, by kind
+	at              time.Time          // when that was so
 }
 
 // tally counts the jobs that wait and that have failed.

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -133,6 +134,10 @@ func (r *Runner) look(ctx context.Context, company string, most int) (due []Job,
 		}
 		if at > 0 {
 			next = time.Duration(at-tx.Now) * time.Microsecond
+		}
+		if r.hasJustSeen(company) {
+			next = min(cmp.Or(next, seenFor), seenFor)
+			return nil
 		}
 		s, err := tally(tx)
 		r.saw(company, s)

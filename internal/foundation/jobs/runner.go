@@ -373,8 +373,19 @@ func (r *Runner) afterError(ctx context.Context, company string, err error) time
 	return afterError
 }
 
+// seenFor is how long what waits and has failed is not counted again: a look that finds nothing to do must not cost more
+// because much waits.
+const seenFor = time.Second
+
+func (r *Runner) hasJustSeen(company string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return time.Since(r.seen[company].at) < seenFor
+}
+
 // saw notes what waits and has failed.
 func (r *Runner) saw(company string, s standing) {
+	s.at = time.Now()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if s.waiting == 0 && s.failed == 0 {
