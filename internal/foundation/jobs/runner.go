@@ -373,8 +373,8 @@ func (r *Runner) afterError(ctx context.Context, company string, err error) time
 	return afterError
 }
 
-// seenFor is how long what waits and has failed is not counted again: a look that finds nothing to do must not cost more
-// because much waits.
+// seenFor is how long what waits and has failed is not counted again: a look that finds nothing to do must not cost
+// more because much waits.
 const seenFor = time.Second
 
 func (r *Runner) hasJustSeen(company string) bool {
