@@ -2,7 +2,6 @@ package identity
 
 import (
 	"fmt"
-	"strings"
 
 	"kontor/internal/foundation/db"
 )
@@ -77,5 +76,3 @@ func Import(tx *db.Tx, e Export) (users map[string]string, err error) {
 	return users, note(tx, e.Company.ID, "companies", e.Company.Code, "restore",
 		map[string]any{"users": len(e.Members), "keys": len(e.Keys)})
 }
-
-func scopesText(scopes []string) string { return strings.Join(scopes, " ") }

@@ -65,7 +65,7 @@ func TestARowTakesThePlaceOfTheOneWithItsKeys(t *testing.T) {
 
 func TestWhatIsWrittenIsWhatStandsThere(t *testing.T) {
 	m := Map[mapped]("changed, id, logo_url, customer_number, limit")
-	v := mapped{mappedRoot: mappedRoot{"1"}, LogoURL: "u", Customer: "C"}
+	v := mapped{mappedRoot: mappedRoot{"1"}, LogoURL: "u", Customer: "C", hidden: "h"}
 	var got []any
 	for _, p := range m.Of(&v) {
 		got = append(got, plain(p))
