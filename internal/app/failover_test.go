@@ -107,8 +107,8 @@ func TestPatroni(t *testing.T) {
 	rehearse(t, min(failovers(t, 3), 9), urls, func(round int) (string, time.Time, func()) {
 		kind, was, begun := kinds[round%len(kinds)], cluster.Primary(""), time.Now()
 		mend := failures[kind](t, cluster)
-		now := ""
-		for now = cluster.Primary(was); now == ""; now = cluster.Primary(was) {
+		now := cluster.Primary(was)
+		for ; now == ""; now = cluster.Primary(was) {
 			if time.Since(begun) > time.Minute {
 				t.Fatalf("%s: nobody took over from %s", kind, was)
 			}

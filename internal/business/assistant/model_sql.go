@@ -43,7 +43,7 @@ func writeModel(tx *db.Tx, m *Model) error {
 		return err
 	}
 	return tx.Upsert("assistant_model", record.RootColumns+", channel_key, "+modelColumns, 1, func(int) []any {
-		return append(m.Root.Values(), record.Fold(m.ChannelCode), m.ChannelCode, m.Address, m.Name, sealed, m.IsUsed)
+		return append(m.Root.Scan(), record.Fold(m.ChannelCode), m.ChannelCode, m.Address, m.Name, sealed, m.IsUsed)
 	}, `on conflict (company, id) do update set address = excluded.address, name = excluded.name,
 		api_key = excluded.api_key, is_used = excluded.is_used`)
 }

@@ -272,9 +272,12 @@ func (t *Payments) agreed(tx *db.Tx, v *storefront.Visit, c *Checkout, now *Paym
 		return nil, err
 	}
 	started, err := provider.Start(tx.Context(), c.account, p.Intent)
+	if err != nil {
+		return nil, err
+	}
 	p.begin(started)
 	p.isNew = true
-	return p, err
+	return p, nil
 }
 
 // isOurs reports whether the payment that was chosen is settled by us.

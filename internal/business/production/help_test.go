@@ -16,8 +16,9 @@ func units(d dec.Dec) int64 { n, _ := d.Units(0); return n }
 func toOrder(tx *db.Tx, i catalog.Item) error {
 	columns := record.RootColumns +
 		", item_id, item, item_key, warehouse, warehouse_key, is_active, importance, supply_policy, lot_sizing"
+	root := record.New(tx)
 	return tx.Insert("item_warehouse", columns, 1, func(int) []any {
-		return append(record.New(tx).Values(), i.ID, i.Number, record.Fold(i.Number), "MAIN", "main", true, "Standard",
+		return append(root.Scan(), i.ID, i.Number, record.Fold(i.Number), "MAIN", "main", true, "Standard",
 			"ToOrder", "LotForLot")
 	})
 }

@@ -142,7 +142,7 @@ func insertOrders(tx *db.Tx, orders []*Order) (written int64, err error) {
 		", number_key, customer_key, channel_key, search, shipments, invoices, "+headColumns, len(orders),
 		func(i int) []any {
 			o := orders[i]
-			return append(append(o.Root.Values(), record.Fold(o.Number), record.Fold(o.CustomerNumber),
+			return append(append(o.Root.Scan(), record.Fold(o.Number), record.Fold(o.CustomerNumber),
 				record.Fold(o.ChannelCode), o.search(), columnOf(o.ShipmentNumbers), columnOf(o.InvoiceNumbers)),
 				headRow.Of(o)...)
 		}, "on conflict (company, number_key) do nothing")

@@ -34,7 +34,7 @@ func readLevel(tx *db.Tx, forUpdate bool) (l ServiceLevel, err error) {
 
 func writeLevel(tx *db.Tx, l ServiceLevel) error {
 	return tx.Upsert("service_level", record.RootColumns+", "+levelColumns, 1, func(int) []any {
-		row := append(l.Root.Values(), strings.Join(l.Hours, "\n"), strings.Join(l.DaysOff, "\n"))
+		row := append(l.Root.Scan(), strings.Join(l.Hours, "\n"), strings.Join(l.DaysOff, "\n"))
 		for _, g := range l.Goals {
 			row = append(row, g.Answer, g.Solve)
 		}

@@ -52,14 +52,9 @@ func Columns(alias string) string {
 		".changed_at"
 }
 
-// Scan are the destinations of RootColumns.
+// Scan are where RootColumns stand: to be scanned into, and to be written from.
 func (r *Root) Scan() []any {
 	return []any{&r.ID, &r.Version, &r.CreatedAt, &r.ModifiedAt, &r.ChangedAt}
-}
-
-// Values are the values of RootColumns.
-func (r Root) Values() []any {
-	return []any{r.ID, r.Version, r.CreatedAt, r.ModifiedAt, r.ChangedAt}
 }
 
 // ETag is the weak validator of the whole aggregate: its id and its revision.

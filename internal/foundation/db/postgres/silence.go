@@ -167,7 +167,10 @@ func (s *server) answers() bool {
 		var said atomic.Bool
 		c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
 			conn, err := dialer.DialContext(ctx, s.network, s.addr)
-			return noting{conn, &said}, err
+			if err != nil {
+				return nil, err
+			}
+			return noting{conn, &said}, nil
 		}
 		err := probe(c)
 		return err == nil || said.Load(), nil
