@@ -15,7 +15,7 @@ import (
 const (
 	filesOfCompany = 6
 	filesOfReader  = 2
-	bytesOfCompany = 5 << 20
+	bytesOfCompany = 6 << 20
 )
 
 // usualMemory is as far as the budget goes where nothing is said of it, leastFiles and leastOpen are what a server does
