@@ -2,8 +2,10 @@ package record
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -36,64 +38,102 @@ func indirect(v reflect.Value) reflect.Value {
 	return v
 }
 
-func diffStruct(out map[string][2]any, prefix string, b, a reflect.Value) {
-	t := b.Type()
+// shape is a struct type as the activity log sees it.
+type shape []shapeField
+
+// shapeField is a field that the log tells of.
+type shapeField struct {
+	index      int
+	name       string
+	isEmbedded bool  // its own fields stand in its place
+	isPlain    bool  // two values of it can be compared as they lie there
+	number     []int // where the number of a line stands, in a list of lines
+}
+
+// shapes keeps what reflection had to find out of each type: every write asks for it.
+var shapes sync.Map // reflect.Type -> shape
+
+func shapeOf(t reflect.Type) shape {
+	if s, ok := shapes.Load(t); ok {
+		return s.(shape)
+	}
+	var s shape
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if !f.IsExported() || f.Type == reflect.TypeFor[Root]() || f.Tag.Get(secretTag) == "-" {
 			continue
 		}
-		fb, fa := b.Field(i), a.Field(i)
-		if f.Anonymous && f.Type.Kind() == reflect.Struct {
-			diffStruct(out, prefix, fb, fa)
-			continue
-		}
-		diffValue(out, prefix+fieldName(f.Name), fb, fa)
+		s = append(s, shapeField{index: i, name: fieldName(f.Name), isPlain: isPlain(f.Type), number: numberIn(f.Type),
+			isEmbedded: f.Anonymous && f.Type.Kind() == reflect.Struct})
 	}
+	shapes.Store(t, s)
+	return s
 }
 
-func diffValue(out map[string][2]any, name string, b, a reflect.Value) {
-	if b.Comparable() && a.Comparable() && b.Kind() != reflect.Pointer && b.Kind() != reflect.Interface {
-		if !b.Equal(a) {
-			out[name] = [2]any{b.Interface(), a.Interface()}
-		}
-		return
-	}
-	if b.Kind() == reflect.Slice && numbered(b.Type()) {
-		diffLines(out, name, b, a)
-		return
-	}
-	if !reflect.DeepEqual(b.Interface(), a.Interface()) {
-		out[name] = [2]any{b.Interface(), a.Interface()}
-	}
-}
-
-func numbered(t reflect.Type) bool {
-	e := t.Elem()
-	if e.Kind() != reflect.Struct {
+// isPlain reports whether values of a type are the same whenever == says so: what it points to is not asked.
+func isPlain(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Chan:
 		return false
+	case reflect.Array:
+		return isPlain(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !isPlain(t.Field(i).Type) {
+				return false
+			}
+		}
 	}
-	f, ok := e.FieldByName("Number")
-	return ok && f.Type.Kind() == reflect.Int
+	return t.Comparable()
 }
 
-func diffLines(out map[string][2]any, name string, b, a reflect.Value) {
+// numberIn is where the lines of a list have their Number; nil for any other type.
+func numberIn(t reflect.Type) []int {
+	if t.Kind() != reflect.Slice || t.Elem().Kind() != reflect.Struct {
+		return nil
+	}
+	if f, ok := t.Elem().FieldByName("Number"); ok && f.Type.Kind() == reflect.Int {
+		return f.Index
+	}
+	return nil
+}
+
+func diffStruct(out map[string][2]any, prefix string, b, a reflect.Value) {
+	for _, f := range shapeOf(b.Type()) {
+		fb, fa := b.Field(f.index), a.Field(f.index)
+		switch {
+		case f.isEmbedded:
+			diffStruct(out, prefix, fb, fa)
+		case f.isPlain && fb.Equal(fa):
+		case f.number != nil:
+			diffLines(out, prefix+f.name, f.number, fb, fa)
+		case f.isPlain || !reflect.DeepEqual(fb.Interface(), fa.Interface()):
+			out[prefix+f.name] = [2]any{fb.Interface(), fa.Interface()}
+		}
+	}
+}
+
+func diffLines(out map[string][2]any, name string, number []int, b, a reflect.Value) {
+	at := func(l reflect.Value) int64 { return l.FieldByIndex(number).Int() }
+	line := func(n int64) string { return fmt.Sprintf("%s[%d]", name, n) }
 	old := make(map[int64]reflect.Value, b.Len())
 	for i := range b.Len() {
-		old[b.Index(i).FieldByName("Number").Int()] = b.Index(i)
+		old[at(b.Index(i))] = b.Index(i)
 	}
 	for i := range a.Len() {
-		n := a.Index(i).FieldByName("Number").Int()
-		line := fmt.Sprintf("%s[%d]", name, n)
-		if was, ok := old[n]; ok {
-			diffStruct(out, line+".", was, a.Index(i))
-			delete(old, n)
+		n := at(a.Index(i))
+		was, ok := old[n]
+		if !ok {
+			out[line(n)] = [2]any{nil, a.Index(i).Interface()}
 			continue
 		}
-		out[line] = [2]any{nil, a.Index(i).Interface()}
+		delete(old, n)
+		if !was.Comparable() || !was.Equal(a.Index(i)) {
+			diffStruct(out, line(n)+".", was, a.Index(i))
+		}
 	}
 	for n, was := range old {
-		out[fmt.Sprintf("%s[%d]", name, n)] = [2]any{was.Interface(), nil}
+		out[line(n)] = [2]any{was.Interface(), nil}
 	}
 }
 
@@ -124,19 +164,14 @@ func snapshotOf(v any) string {
 // plainStruct is a struct as name -> value, roots and secrets left out, zero values left out.
 func plainStruct(v reflect.Value) map[string]any {
 	out := map[string]any{}
-	t := v.Type()
-	for i := range t.NumField() {
-		f, fv := t.Field(i), v.Field(i)
-		if !f.IsExported() || f.Type == reflect.TypeFor[Root]() || f.Tag.Get(secretTag) == "-" || fv.IsZero() {
-			continue
+	for _, f := range shapeOf(v.Type()) {
+		switch fv := v.Field(f.index); {
+		case fv.IsZero():
+		case f.isEmbedded:
+			maps.Copy(out, plainStruct(fv))
+		default:
+			out[f.name] = plainValue(fv)
 		}
-		if f.Anonymous && fv.Kind() == reflect.Struct {
-			for k, e := range plainStruct(fv) {
-				out[k] = e
-			}
-			continue
-		}
-		out[fieldName(f.Name)] = plainValue(fv)
 	}
 	return out
 }
