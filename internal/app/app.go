@@ -95,7 +95,9 @@ func Open(ctx context.Context, place DataDir, log *slog.Logger) (*App, error) {
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place DataDir, s Serving, log *slog.Logger) (*App, error) {
 	KeepPrivate()
-	s.keepToMemory()
+	if err := s.keepToMemory(ctx); err != nil {
+		return nil, err
+	}
 	h := &App{DataDir: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(),
 		ShopHasher: identity.NewHasher(), node: record.NewID(), serving: s, proxies: prefixes(s.TrustedProxy)}
 	h.payments, h.writer = h.newPayments(), chat.New(chat.Timeout)

@@ -108,7 +108,7 @@ func openAfternoon(t *testing.T, engine string) *afternoon {
 	m := &market{site: newSite(t, engine), items: map[string]string{}}
 	// the usual limits
 	m.env = slices.DeleteFunc(m.env, func(v string) bool { return strings.HasPrefix(v, "KONTOR_INTEGRATION_RATE=") })
-	m.env = append(m.env, "KONTOR_METRICS_LISTEN=main")
+	m.env = append(m.env, "KONTOR_METRICS_LISTEN=main", fmt.Sprint("KONTOR_MEMORY=", memoryOfAfternoon))
 	m.key = m.makeCompany("acme")
 	a := &afternoon{market: m, heard: map[string]int{}}
 	a.storeKey = strings.Fields(m.kontor("store-key", "create", "--company=acme", "--channel=WEB", "--name=shop"))[0]
@@ -335,6 +335,9 @@ func (f figuresOfServer) String() string {
 		f.heap/1e6, f.resident/1e6, f.goroutines, f.files, f.disk/1e6)
 }
 
+// memoryOfAfternoon is the budget of the server, in bytes.
+const memoryOfAfternoon = 512 << 20
+
 // What may be kept of an afternoon. An order with its checkout, session, letters and indexes takes some 40 KB where
 // data lies in files; besides, the write-ahead log and what guests may have written within their limits. Answers and
 // values in memory have budgets of
@@ -345,6 +348,8 @@ const (
 	heapBesides  = 160e6
 	filesBesides = 60
 	goneBesides  = 60 // goroutines: idle connections of those who are still there
+	// The program itself lies in memory as its file does: the system takes that back when it wants.
+	programInMemory = 100e6
 )
 
 // reckon compares what is there with what was bought, and what the server weighs with what it weighed before.
@@ -379,6 +384,9 @@ func (a *afternoon) reckon(before, half figuresOfServer) {
 	}
 	if after.heap > max(before.heap, half.heap)+heapBesides {
 		a.Errorf("the heap has grown: %s, half-way %s", after, half)
+	}
+	if after.resident > memoryOfAfternoon+programInMemory {
+		a.Errorf("of %d MB of memory allowed: %s", memoryOfAfternoon>>20, after)
 	}
 	if after.disk > before.disk+float64(bought)*diskOfOrder+diskBesides {
 		a.Errorf("the data has grown by more than %d orders: before %s, after %s", bought, before, after)

@@ -34,7 +34,7 @@ func (s *Server) keepPace(stop <-chan struct{}) {
 		case many:
 			quiet = 0
 			busy = true
-			if want := busyPercent(liveHeap(), s.kontor.serving.Memory); want != percent {
+			if want := busyPercent(liveHeap(), s.kontor.serving.memory()); want != percent {
 				percent = want
 				debug.SetGCPercent(percent)
 			}

@@ -2,10 +2,13 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"runtime/debug"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
+
+	"kontor/internal/foundation/db/sqlite"
 )
 
 // What one open company takes: files (its data and its log for the writer and for a reader, the index of the log, and
@@ -68,11 +71,12 @@ func available() int64 {
 	return int64(n)
 }
 
-// keepToMemory lets garbage be collected more often as the budget is reached, or the end of what there is. A quarter is
-// left for what the engine of files keeps, which Go does not know of.
-func (s Serving) keepToMemory() {
+// keepToMemory lets garbage be collected more often as the budget is reached, or the end of what there is, and holds the
+// engine of files, which Go does not know of, to the quarter of the budget that is for open companies.
+func (s Serving) keepToMemory(ctx context.Context) error {
 	limit := cmp.Or(s.Memory, available())
 	if s.Memory > 0 || saidLimit == math.MaxInt64 {
 		debug.SetMemoryLimit(limit / 4 * 3)
 	}
+	return sqlite.Bound(ctx, s.memory()/4)
 }

@@ -65,6 +65,18 @@ func open(path string, use db.Use) (*sql.DB, error) {
 	return connect(path, append(all, forWriting[:]...))
 }
 
+// Bound says how much memory, in bytes, all open files of this process may hold together before a connection that wants
+// another page puts it in the place of one it holds. So that what one file may keep (forWriting) is not what each of
+// many keeps: https://www.sqlite.org/c3ref/hard_heap_limit64.html
+func Bound(ctx context.Context, bytes int64) error {
+	d, err := connect(":memory:", nil)
+	if err != nil {
+		return err
+	}
+	_, err = d.ExecContext(ctx, fmt.Sprintf("pragma soft_heap_limit = %d", bytes))
+	return errors.Join(err, d.Close())
+}
+
 // damage looks through the whole file.
 func damage(ctx context.Context, c *sql.Conn, report func(string)) error {
 	rows, err := c.QueryContext(ctx, "pragma quick_check(20)")
