@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/texts"
 )
 
 // Purpose is what a code is for.
@@ -39,7 +40,7 @@ func VerificationCode(lang string, s Store, to mail.Address, c Code) mail.Messag
 	}
 	l.Subject, l.Title, l.About, l.Code = subject, subject, subject, c.Digits
 	l.Paragraphs = []string{fmt.Sprintf(intro, s.Name)}
-	l.Notes = []string{fmt.Sprintf(w.CodeMinutes, c.Minutes), w.NotYou}
+	l.Notes = []string{texts.Fill(l.Lang, w.CodeMinutes, c.Minutes), w.NotYou}
 	return until(l.message(to), c.Now, c.Minutes)
 }
 
@@ -102,7 +103,7 @@ func invited(lang string, s Store, to mail.Address, i Invitation, by, invited st
 	}
 	l.Button = link{w.Accept, i.Link}
 	if i.Days > 0 {
-		l.Notes = []string{fmt.Sprintf(w.LinkDays, i.Days)}
+		l.Notes = []string{texts.Fill(l.Lang, w.LinkDays, i.Days)}
 	}
 	return l.message(to)
 }
@@ -114,6 +115,6 @@ func UserPasswordReset(lang string, s Store, to mail.Address, url string, minute
 	l.Subject, l.Title, l.About = w.PasswordSubject, w.PasswordSubject, w.PasswordSubject
 	l.Paragraphs = []string{fmt.Sprintf(w.PasswordIntro, s.Name)}
 	l.Button = link{w.ChoosePassword, url}
-	l.Notes = []string{fmt.Sprintf(w.LinkMinutes, minutes), w.NotYou}
+	l.Notes = []string{texts.Fill(l.Lang, w.LinkMinutes, minutes), w.NotYou}
 	return until(l.message(to), now, minutes)
 }

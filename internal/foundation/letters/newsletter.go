@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/texts"
 )
 
 // Subscription is what letters about one say.
@@ -24,7 +25,7 @@ func ConfirmNewsletter(lang string, s Store, to mail.Address, n Subscription) ma
 	l.Title, l.About = l.Subject, l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(w.NewsletterIntro, s.Name)}
 	l.Button = link{w.NewsletterConfirm, n.Link}
-	l.Notes = []string{fmt.Sprintf(w.LinkDays, n.Days), w.NotYou}
+	l.Notes = []string{texts.Fill(l.Lang, w.LinkDays, n.Days), w.NotYou}
 	l.Unsubscribe = link{w.NewsletterLeave, n.Leave}
 	return until(l.message(to), n.Now, n.Days*24*60)
 }
