@@ -2,11 +2,11 @@ package app
 
 import (
 	_ "embed"
-	"strings"
 	"sync"
 
 	"github.com/go-json-experiment/json"
 
+	"kontor/internal/foundation/texts"
 	"kontor/internal/front/rest"
 )
 
@@ -30,11 +30,4 @@ var fieldWordText string
 
 // fieldWords are what the descriptions say of fields and parameters that mean the same wherever they stand, by name,
 // and of those that mean something else in one type, by type and name.
-var fieldWords = sync.OnceValue(func() map[string]string {
-	words := map[string]string{}
-	for line := range strings.Lines(fieldWordText) {
-		name, says, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		words[name] = says
-	}
-	return words
-})
+var fieldWords = texts.Must(fieldWordText)

@@ -21,7 +21,7 @@ func Commerce(h *App) rest.Surface {
 		Prefix: "/ecom", Title: "Kontor commerce API", Version: Version().Version,
 		Description: "Backs a merchant's own storefront: catalog, search, prices, stock, cart, checkout and the customer's pages. " +
 			"It is called from the merchant's server, never from a browser.",
-		License: "Apache-2.0", Groups: storeGroups(h), Contact: contact, Words: fieldWords(),
+		License: "Apache-2.0", Groups: storeGroups(h), Contact: contact, Words: fieldWords()["en"],
 		Examples: examplesOfStories(),
 		// X-Visitor-IP is not among them: by it only refusals differ, which are kept nowhere.
 		Varies:   []string{"X-Api-Key", "Authorization", "X-Tenant-Id", "X-Channel", "X-Store-Key"},

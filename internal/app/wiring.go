@@ -79,7 +79,7 @@ func Preview(h *App) rest.Surface {
 		Description: "Integrates other systems: webshops, warehouse systems, EDI, BI. A record is addressed by its business key, " +
 			"and the credential decides which company's data is read and written.",
 		License: "Apache-2.0", Groups: groups(h), Varies: []string{"X-Api-Key", "Authorization"},
-		Contact: contact, Words: fieldWords(), Examples: examplesOfStories(),
+		Contact: contact, Words: fieldWords()["en"], Examples: examplesOfStories(),
 	}
 	if h == nil {
 		return s

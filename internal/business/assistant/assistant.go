@@ -6,6 +6,7 @@ package assistant
 
 import (
 	"cmp"
+	_ "embed"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,6 +16,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/texts"
 )
 
 // What this room refuses.
@@ -86,7 +88,7 @@ func Answer(tx *db.Tx, edition assortment.Edition, question string) (Reply, erro
 	r.Topic = strings.Join(words, " ")
 	say := phrasesIn(viewer.Language)
 	if len(words) == 0 {
-		r.Answer = say.unknown
+		r.Answer = say.Unknown
 		return r, nil
 	}
 	stems := wordsOf(v.Channel.LanguageOr(tx.Info.Country))
@@ -110,7 +112,7 @@ func Answer(tx *db.Tx, edition assortment.Edition, question string) (Reply, erro
 		parts = append(parts, say.about(r.Cards))
 	}
 	if r.IsKnown = len(parts) > 0; !r.IsKnown {
-		parts = []string{say.unknown}
+		parts = []string{say.Unknown}
 	}
 	r.Answer = strings.Join(parts, "\n\n")
 	return r, r.forModel(tx, v.Channel.Code, viewer.Language, stems, hits, say)
@@ -208,23 +210,17 @@ const (
 
 // phrases are what the assistant says in a language.
 type phrases struct {
-	unknown, found, price string
+	Unknown, Found, Price string
 }
 
-func phrasesIn(language string) phrases {
-	if strings.HasPrefix(language, "sv") {
-		return phrases{
-			unknown: "Det vet jag inte: butikens sortiment och texter säger inget om det. Skriv gärna till oss, så svarar en människa.",
-			found:   "Det här hittade jag:", price: "Pris"}
-	}
-	return phrases{
-		unknown: "I do not know: the store's products and texts say nothing about that. Please write to us, and a person will answer.",
-		found:   "This is what I found:", price: "Price"}
-}
+//go:embed phrases.tsv
+var phraseTable string
+
+var phrasesIn = texts.Fields[phrases](texts.Must(phraseTable))
 
 // about says what there is to say of products.
 func (p phrases) about(cards []assortment.Card) string {
-	lines := []string{p.found}
+	lines := []string{p.Found}
 	for i := range cards {
 		lines = append(lines, "- "+p.line(&cards[i]))
 	}
@@ -241,7 +237,7 @@ func (p phrases) line(c *assortment.Card) string {
 		line += ": " + text
 	}
 	if shown := c.Price.Shown(); shown != nil {
-		line += " (" + p.price + " " + shown.Fixed(c.Price.Digits) + " " + c.Price.CurrencyCode + ")"
+		line += " (" + p.Price + " " + shown.Fixed(c.Price.Digits) + " " + c.Price.CurrencyCode + ")"
 	}
 	return line
 }

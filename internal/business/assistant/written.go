@@ -76,7 +76,7 @@ func (r *Reply) forModel(tx *db.Tx, code, language string, stems words, hits []h
 	if err != nil {
 		return err
 	}
-	r.stems, r.unknown, r.IsTest = stems, say.unknown, tx.Info.Environment == "Test"
+	r.stems, r.unknown, r.IsTest = stems, say.Unknown, tx.Info.Environment == "Test"
 	r.Asking = Asking{Language: language, Question: r.Question, Before: []Turn{}}
 	for _, m := range before[max(0, len(before)-mostTurns):] {
 		r.Asking.Before = append(r.Asking.Before, Turn{m.Question, m.Answer})

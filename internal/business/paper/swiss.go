@@ -156,21 +156,15 @@ func (b *swissBill) payload() string {
 // millimetre is one in points.
 const millimetre = 72 / 25.4
 
-// swissWords are what stands on a bill, by the guidelines' annex D: German, and English for all other languages.
-var swissWords = map[string][11]string{
-	"de": {"Zahlteil", "Empfangsschein", "Konto / Zahlbar an", "Referenz", "Zusätzliche Informationen", "Währung",
-		"Betrag", "Annahmestelle", "Zahlbar durch", "Zahlbar durch (Name/Adresse)",
-		"Vor der Einzahlung abzutrennen"},
-	"en": {"Payment part", "Receipt", "Account / Payable to", "Reference", "Additional information", "Currency",
-		"Amount", "Acceptance point", "Payable by", "Payable by (name/address)", "Separate before paying in"},
+// swissWords are what stands on a bill.
+type swissWords struct {
+	PaymentPart, Receipt, Account, Reference, Additional, Currency, Amount, AcceptancePoint string
+	PayableBy, PayableByWhom, Separate                                                      string
 }
 
 // swiss prints the receipt and the payment part at the foot of a page of their own: 62 and 148 mm wide, 105 mm high.
 func (p *sheet) swiss(b swissBill) {
-	say, ok := swissWords[p.lang]
-	if !ok {
-		say = swissWords["en"]
-	}
+	say := swissWordsOf(p.lang)
 	p.pdf.AddPage()
 	const top = 192.0
 	p.pdf.SetLineWidth(0.5)
@@ -178,22 +172,22 @@ func (p *sheet) swiss(b swissBill) {
 	p.pdf.Line(0, top*millimetre, 210*millimetre, top*millimetre)
 	p.pdf.Line(62*millimetre, top*millimetre, 62*millimetre, 297*millimetre)
 	p.pdf.SetLineType("solid")
-	p.swissLine(plain, 7, 75, top-4, 130, gopdf.Left, say[10])
+	p.swissLine(plain, 7, 75, top-4, 130, gopdf.Left, say.Separate)
 	payable := append([]string{spaced(b.iban, 4, false)}, b.creditor.lines()...)
 	receipt := swissPart{p, 5, top + 12, 52, 6, 8, 9}
-	p.swissLine(bold, 11, 5, top+5, 52, gopdf.Left, say[1])
-	receipt.say(say[2], payable...)
-	receipt.say(say[3], spacedReference(b.reference))
+	p.swissLine(bold, 11, 5, top+5, 52, gopdf.Left, say.Receipt)
+	receipt.say(say.Account, payable...)
+	receipt.say(say.Reference, spacedReference(b.reference))
 	receipt.payer(say, b.debtor, 52, 20)
 	p.swissAmount(say, b, swissPart{p, 5, top + 68, 52, 6, 8, 9}, 12)
-	p.swissLine(bold, 6, 5, top+82, 52, gopdf.Right, say[7])
-	p.swissLine(bold, 11, 67, top+5, 51, gopdf.Left, say[0])
+	p.swissLine(bold, 6, 5, top+82, 52, gopdf.Right, say.AcceptancePoint)
+	p.swissLine(bold, 11, 67, top+5, 51, gopdf.Left, say.PaymentPart)
 	p.swissCode(b, 67, top+17)
 	p.swissAmount(say, b, swissPart{p, 67, top + 68, 51, 8, 10, 11}, 14)
 	info := swissPart{p, 118, top + 5, 87, 8, 10, 11}
-	info.say(say[2], payable...)
-	info.say(say[3], spacedReference(b.reference))
-	info.say(say[4], b.message)
+	info.say(say.Account, payable...)
+	info.say(say.Reference, spacedReference(b.reference))
+	info.say(say.Additional, b.message)
 	info.payer(say, b.debtor, 65, 25)
 }
 
@@ -231,12 +225,12 @@ func (t *swissPart) say(head string, lines ...string) {
 }
 
 // payer names who pays, or leaves a field to write it into, between its corners.
-func (t *swissPart) payer(say [11]string, who *swissAddress, width, height float64) {
+func (t *swissPart) payer(say swissWords, who *swissAddress, width, height float64) {
 	if who != nil {
-		t.say(say[8], who.lines()...)
+		t.say(say.PayableBy, who.lines()...)
 		return
 	}
-	t.p.swissLine(bold, t.head, t.x, t.y, t.width, gopdf.Left, say[9])
+	t.p.swissLine(bold, t.head, t.x, t.y, t.width, gopdf.Left, say.PayableByWhom)
 	const corner = 3.0
 	x, y := t.x, t.y+t.height/millimetre
 	t.p.pdf.SetLineWidth(0.75)
@@ -248,13 +242,13 @@ func (t *swissPart) payer(say [11]string, who *swissAddress, width, height float
 	}
 }
 
-func (p *sheet) swissAmount(say [11]string, b swissBill, t swissPart, apart float64) {
+func (p *sheet) swissAmount(say swissWords, b swissBill, t swissPart, apart float64) {
 	right := t
 	right.x += apart + 2
 	right.width -= apart + 2
-	t.say(say[5], b.currency)
+	t.say(say.Currency, b.currency)
 	whole, cents, _ := strings.Cut(b.amount, ".")
-	right.say(say[6], spaced(whole, 3, true)+"."+cents)
+	right.say(say.Amount, spaced(whole, 3, true)+"."+cents)
 }
 
 // swissCode draws the code, 46 mm wide with the Swiss cross of 7 mm in its middle (guidelines, 6).

@@ -11,8 +11,14 @@ import (
 //go:embed words.tsv
 var wordTable string
 
-// wordsOf are the words of a language that letters.Language answered.
-var wordsOf = texts.Fields[words](wordTable)
+// wordsOf are the words of a language.
+var wordsOf = texts.Fields[words](texts.Must(wordTable))
+
+//go:embed swiss.tsv
+var swissTable string
+
+// swissWordsOf are the words of a bill in a language.
+var swissWordsOf = texts.Fields[swissWords](texts.Must(swissTable))
 
 // words are what papers say in one language.
 type words struct {

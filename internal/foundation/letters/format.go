@@ -11,16 +11,7 @@ import (
 )
 
 // Language is the one of ours (sv, nb, da, fi, de, en) that a tag such as sv-SE asks for; en where it is none of them.
-func Language(tag string) string {
-	base, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(tag), "_", "-"), "-")
-	switch base {
-	case "sv", "nb", "da", "fi", "de":
-		return base
-	case "no", "nn":
-		return "nb"
-	}
-	return "en"
-}
+func Language(tag string) string { return table().Language(tag) }
 
 // Country is what people who read this language call a country by its ISO 3166-1 code; empty for a code that is none.
 func Country(lang, code string) string {

@@ -9,8 +9,10 @@ import (
 //go:embed words.tsv
 var wordTable string
 
-// wordsOf are the words of a language that Language answered.
-var wordsOf = texts.Fields[words](wordTable)
+var (
+	table   = texts.Must(wordTable)
+	wordsOf = texts.Fields[words](table)
+)
 
 // words are what letters say in one language. %s and %d stand for what is filled in, in the same order in every
 // language.

@@ -53,6 +53,18 @@ func Must(table string) func() Table {
 	})
 }
 
+// Language is the language of the table that a tag such as sv-SE asks for; en where it has none.
+func (t Table) Language(tag string) string {
+	base, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(tag), "_", "-"), "-")
+	if base == "no" || base == "nn" {
+		base = "nb"
+	}
+	if t[base] == nil {
+		return "en"
+	}
+	return base
+}
+
 func (t Table) add(text string) error {
 	var columns []string
 	n := 0
@@ -122,13 +134,13 @@ func Fill(lang, text string, args ...any) string {
 	return fmt.Sprintf(text, args...)
 }
 
-// Fields are the texts of a table in a language as a struct: a field has the text of its name, a field that is a map
-// those whose keys begin with its name and a space. A table that the struct does not match is no part of the program.
-func Fields[T any](table string) func(lang string) T {
-	read := Must(table)
+// Fields are the texts of a table in the language that a tag asks for, as a struct: a field has the text of its name, a
+// field that is a map those whose keys begin with its name and a space. A table that the struct does not match is no part
+// of the program.
+func Fields[T any](table func() Table) func(tag string) T {
 	all := sync.OnceValue(func() map[string]T {
 		out := map[string]T{}
-		for lang, texts := range read() {
+		for lang, texts := range table() {
 			var into T
 			used := 0
 			for v, f := reflect.ValueOf(&into).Elem(), 0; f < v.NumField(); f++ {
@@ -141,7 +153,7 @@ func Fields[T any](table string) func(lang string) T {
 		}
 		return out
 	})
-	return func(lang string) T { return all()[lang] }
+	return func(tag string) T { return all()[table().Language(tag)] }
 }
 
 // fill gives a field its texts and says how many there were.

@@ -48,8 +48,8 @@ func TestTextsAreFieldsByTheirNames(t *testing.T) {
 		Title string
 		Kinds map[kind]string
 	}
-	of := Fields[said]("key\ten\tsv\nTitle\tA\tB\nKinds X\tC\tD")
-	if s := of("sv"); s.Title != "B" || s.Kinds["X"] != "D" {
+	of := Fields[said](Must("key\ten\tsv\nTitle\tA\tB\nKinds X\tC\tD"))
+	if s := of("sv-SE"); s.Title != "B" || s.Kinds["X"] != "D" {
 		t.Errorf("%+v", s)
 	}
 	for _, table := range []string{"key\ten\nKinds X\tC", "key\ten\nTitle\tA\nOther\tB"} {
@@ -59,7 +59,7 @@ func TestTextsAreFieldsByTheirNames(t *testing.T) {
 					t.Errorf("%q is taken", table)
 				}
 			}()
-			Fields[said](table)("en")
+			Fields[said](Must(table))("en")
 		}()
 	}
 }

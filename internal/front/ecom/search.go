@@ -1,6 +1,7 @@
 package ecom
 
 import (
+	_ "embed"
 	"strings"
 
 	"kontor/internal/business/assortment"
@@ -8,6 +9,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/search"
+	"kontor/internal/foundation/texts"
 	"kontor/internal/front/rest"
 )
 
@@ -93,11 +95,11 @@ type FacetValue struct {
 }
 
 func facetsOf(v assortment.Viewer, all []assortment.Facet) []Facet {
-	out := make([]Facet, len(all))
+	out, names := make([]Facet, len(all)), facetNames()
 	for i, f := range all {
 		out[i] = Facet{Code: f.Code, Name: f.Name, Type: Terms, Values: make([]FacetValue, len(f.Values))}
 		if f.Name == "" {
-			out[i].Name = facetName(v.Language, f.Code)
+			out[i].Name = names[names.Language(v.Language)][f.Code]
 		}
 		if f.IsRange {
 			out[i].Type, out[i].Min, out[i].Max = Range, &f.Min, &f.Max
@@ -109,30 +111,11 @@ func facetsOf(v assortment.Viewer, all []assortment.Facet) []Facet {
 	return out
 }
 
-// facetName is what the facets of every store are called, in a language of ours or in English.
-func facetName(language, code string) string {
-	names := map[string][4]string{
-		"en": {"Category", "Brand", "Price", "Rating"},
-		"sv": {"Kategori", "Varumärke", "Pris", "Betyg"},
-		"nb": {"Kategori", "Merke", "Pris", "Vurdering"},
-		"da": {"Kategori", "Mærke", "Pris", "Bedømmelse"},
-		"fi": {"Kategoria", "Merkki", "Hinta", "Arvio"},
-		"de": {"Kategorie", "Marke", "Preis", "Bewertung"},
-	}
-	of, ok := names[language[:min(2, len(language))]]
-	if !ok {
-		of = names["en"]
-	}
-	switch code {
-	case assortment.FacetCategory:
-		return of[0]
-	case assortment.FacetBrand:
-		return of[1]
-	case assortment.FacetPrice:
-		return of[2]
-	}
-	return of[3]
-}
+//go:embed facets.tsv
+var facetTable string
+
+// facetNames are what the facets of every store are called, in languages of ours.
+var facetNames = texts.Must(facetTable)
 
 type searchIn struct {
 	browsing
