@@ -24,7 +24,7 @@ func TestWhatIsImportedHasWords(t *testing.T) {
 	}
 	for _, english := range named {
 		if all["sv"][english] == "" {
-			t.Errorf("no Swedish for %q: add a line to words/sv-imports.tsv", english)
+			t.Errorf("no Swedish for %q: add a line to words/imports.tsv", english)
 		}
 	}
 	if len(named) < 100 {

@@ -3,24 +3,16 @@ package letters
 import (
 	"strings"
 
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
-
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/texts"
 )
 
 // Language is the one of ours (sv, nb, da, fi, de, en) that a tag such as sv-SE asks for; en where it is none of them.
 func Language(tag string) string { return table().Language(tag) }
 
 // Country is what people who read this language call a country by its ISO 3166-1 code; empty for a code that is none.
-func Country(lang, code string) string {
-	region, err := language.ParseRegion(code)
-	if err != nil || !region.IsCountry() {
-		return ""
-	}
-	return display.Regions(language.Make(Language(lang))).Name(region)
-}
+func Country(lang, code string) string { return texts.Country(Language(lang), code) }
 
 // noBreak is a space at which no line ends.
 const noBreak = "\u00a0"

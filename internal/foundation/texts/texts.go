@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 )
 
 // Table is what a surface says: by language, then by key.
@@ -132,6 +133,15 @@ func Fill(lang, text string, args ...any) string {
 		}
 	}
 	return fmt.Sprintf(text, args...)
+}
+
+// Country is what a country is called in a language by its ISO 3166-1 code; empty for a code that is none.
+func Country(lang, code string) string {
+	region, err := language.ParseRegion(code)
+	if err != nil || !region.IsCountry() {
+		return ""
+	}
+	return display.Regions(language.Make(lang)).Name(region)
 }
 
 // Fields are the texts of a table in the language that a tag asks for, as a struct: a field has the text of its name, a

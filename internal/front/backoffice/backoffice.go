@@ -23,6 +23,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/seal"
+	"kontor/internal/foundation/texts"
 	"kontor/internal/front/page"
 )
 
@@ -88,7 +89,7 @@ func New(o Office) (*page.Site, error) {
 }
 
 // Words are how the office says what its pages and the rooms say, by language.
-func Words() (map[string]map[string]string, error) { return page.ReadWords(wordFiles, "words") }
+func Words() (texts.Table, error) { return texts.Read(wordFiles, "words") }
 
 // areas are the office, in the order of its menu.
 func (o Office) areas() []page.Area {

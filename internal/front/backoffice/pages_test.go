@@ -219,33 +219,17 @@ func isSpoken(text string) bool {
 
 // What is said in English is said in Swedish as well.
 func TestEveryWordIsThereInSwedish(t *testing.T) {
-	swedish := map[string]bool{}
-	for _, folder := range []string{"words", "../page/words"} {
-		files, err := filepath.Glob(folder + "/sv*.tsv")
-		if err != nil || len(files) == 0 {
-			t.Fatal(files, err)
-		}
-		for _, f := range files {
-			b, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for line := range strings.Lines(string(b)) {
-				english, _, _ := strings.Cut(line, "\t")
-				swedish[english] = true
-			}
-		}
-	}
+	swedish := swedishWords(t)
 	for _, folder := range []string{".", "../page"} {
 		for text, file := range spoken(t, folder) {
-			if !swedish[text] {
-				t.Errorf("%s: no Swedish for %q: add a line to words/sv.tsv, or to a table of its own beside it", file,
+			if swedish[text] == "" {
+				t.Errorf("%s: no Swedish for %q: add a line to words/office.tsv, or to a table beside it", file,
 					text)
 			}
 		}
 	}
 	for _, r := range identity.Role("").Values() {
-		if name := strings.ToUpper(string(r)[:1]) + string(r)[1:]; !swedish[name] {
+		if name := strings.ToUpper(string(r)[:1]) + string(r)[1:]; swedish[name] == "" {
 			t.Errorf("no Swedish for the role %s", name)
 		}
 	}

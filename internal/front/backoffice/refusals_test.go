@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/identity"
-	"kontor/internal/front/page"
+	"kontor/internal/foundation/texts"
 )
 
 // unmet are packages that refuse nothing to who works in the office: they speak to programs, to visitors of a store, or
@@ -152,16 +152,23 @@ const (
 	atMost       = 132
 )
 
-// Whatever a form of the office can be refused with is said in Swedish as well.
-func TestEveryRefusalIsThereInSwedish(t *testing.T) {
+// swedishWords are the words of the office and of its kinds of pages, by what they are in English.
+func swedishWords(t *testing.T) map[string]string {
+	t.Helper()
 	swedish := map[string]string{}
 	for _, folder := range []string{".", "../page"} {
-		words, err := page.ReadWords(os.DirFS(folder), "words")
+		words, err := texts.Read(os.DirFS(folder), "words")
 		if err != nil {
 			t.Fatal(err)
 		}
 		maps.Copy(swedish, words["sv"])
 	}
+	return swedish
+}
+
+// Whatever a form of the office can be refused with is said in Swedish as well.
+func TestEveryRefusalIsThereInSwedish(t *testing.T) {
+	swedish := swedishWords(t)
 	listed := map[string]bool{}
 	f, err := os.Open(stillEnglish)
 	if err != nil {
@@ -183,7 +190,7 @@ func TestEveryRefusalIsThereInSwedish(t *testing.T) {
 		case known && listed[text]:
 			t.Errorf("%q has its Swedish: take it out of %s", text, stillEnglish)
 		case !known && !listed[text]:
-			t.Errorf("%s: no Swedish for the refusal %q: add a line to words/sv-refusals.tsv", said[text], text)
+			t.Errorf("%s: no Swedish for the refusal %q: add a line to words/refusals.tsv", said[text], text)
 		}
 		delete(listed, text)
 	}
@@ -201,19 +208,13 @@ var insideWords = regexp.MustCompile(
 	`/(preview|ecom|admin)\b|\b(GET|POST|PUT|PATCH|DELETE) |\b[a-z]{2,}[A-Z][A-Za-z]*\b|\b[a-z]+_[a-z]+\b`)
 
 // What a program is told to call means nothing to a person: a refusal that names an operation of an API, or a thing by
-// its name in code, says it in words/en-refusals.tsv as people do, and so does every translation.
+// its name in code, says it in words/refusals-for-people.tsv as people do, and so does every translation.
 func TestNoRefusalNamesWhatIsInside(t *testing.T) {
-	words, err := page.ReadWords(os.DirFS("."), "words")
+	words, err := texts.Read(os.DirFS("."), "words")
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := refused(t)
-	for text := range words["en"] {
-		if _, known := said[text]; !known {
-			t.Errorf("words/en-refusals.tsv: nobody says %q", text)
-		}
-	}
-	for text, file := range said {
+	for text, file := range refused(t) {
 		if slices.ContainsFunc(programs, func(p string) bool { return strings.HasPrefix(file, p) }) {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/texts"
 	"kontor/internal/front/page"
 )
 
@@ -127,7 +128,7 @@ func TestNamesFromOtherRoomsAreThereInSwedish(t *testing.T) {
 		name, _ := reference.Country(code)
 		said = append(said, name)
 	}
-	words, err := page.ReadWords(os.DirFS("."), "words")
+	words, err := texts.Read(os.DirFS("."), "words")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -161,7 +161,7 @@ func (f *anyForm) unchanged(c *Ctx, p *posted) error {
 		return err
 	}
 	fields := f.Fields(c, &v)
-	texts(c.speak, fields, "", m.now)
+	valuesOf(c.speak, fields, "", m.now)
 	for name, now := range m.now {
 		if was, ok := m.was[name]; now != was || !ok {
 			m.changed = append(m.changed, name)

@@ -103,7 +103,7 @@ func (f *anyForm) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 		if f.Back != nil {
 			v.Back = f.Back(c)
 		}
-		now := texts(x.t, fields, "", map[string]string{})
+		now := valuesOf(x.t, fields, "", map[string]string{})
 		if meanwhile != nil {
 			v.Meanwhile = f.merge(x, c, p, fields, meanwhile)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/texts"
 )
 
 // Surface is an office: its pages by area, and what they need to be served.
@@ -28,8 +29,8 @@ type Surface struct {
 	Home string
 	// Account and SignOut are in the menu of the person, Switch is posted another company's id.
 	Account, SignOut, Switch string
-	// Words are further translations: language, then English sentence.
-	Words map[string]map[string]string
+	// Words are further translations, by English sentence.
+	Words texts.Table
 	// Digits are the minor digits of a currency.
 	Digits func(currency string) int
 	// Href is the page of a record that history or the log names; "" where there is none.

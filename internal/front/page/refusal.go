@@ -11,6 +11,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/texts"
 )
 
 // refusal is what was refused, in the person's language. Programs are told in English; the tables of words have the
@@ -28,7 +29,7 @@ func (t *translator) refusal(s fault.Said) string {
 	for i, a := range s.Args {
 		args[i] = t.named(a)
 	}
-	return fmt.Sprintf(pattern, args...)
+	return texts.Fill(t.lang, pattern, args...)
 }
 
 // Refusal is what was refused, as a sentence in the person's language, for pages that show it among other things.
@@ -136,7 +137,7 @@ func (t *translator) pathWords(path string) string {
 type Teller struct{ translator *translator }
 
 // Tellers are the languages there are, each with these words besides the pages' own.
-func Tellers(words map[string]map[string]string, digits func(currency string) int) (map[string]Teller, error) {
+func Tellers(words texts.Table, digits func(currency string) int) (map[string]Teller, error) {
 	all, err := translators(words, digits)
 	out := make(map[string]Teller, len(all))
 	for language, t := range all {

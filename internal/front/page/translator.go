@@ -2,12 +2,9 @@ package page
 
 import (
 	"embed"
-	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
 	"net/url"
-	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +13,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/texts"
 )
 
 //go:embed words
@@ -33,8 +31,8 @@ type translator struct {
 }
 
 // translators are the languages there are.
-func translators(more map[string]map[string]string, digits func(string) int) (map[string]*translator, error) {
-	own, err := ReadWords(wordFiles, "words")
+func translators(more texts.Table, digits func(string) int) (map[string]*translator, error) {
+	own, err := texts.Read(wordFiles, "words")
 	if err != nil {
 		return nil, err
 	}
@@ -43,44 +41,6 @@ func translators(more map[string]map[string]string, digits func(string) int) (ma
 		t.words, t.digits, t.zone = map[string]string{}, digits, time.UTC
 		maps.Copy(t.words, own[lang])
 		maps.Copy(t.words, more[lang])
-	}
-	return out, nil
-}
-
-// ReadWords reads the tables of a folder: one file for each language and subject, LANGUAGE.tsv or LANGUAGE-SUBJECT.tsv,
-// a line for each sentence: English, tab, translation.
-func ReadWords(files fs.FS, folder string) (map[string]map[string]string, error) {
-	entries, err := fs.ReadDir(files, folder)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]map[string]string{}
-	for _, e := range entries {
-		lang, _, _ := strings.Cut(strings.TrimSuffix(e.Name(), ".tsv"), "-")
-		if out[lang] == nil {
-			out[lang] = map[string]string{}
-		}
-		b, err := fs.ReadFile(files, path.Join(folder, e.Name()))
-		if err != nil {
-			return nil, err
-		}
-		n := 0
-		for line := range strings.Lines(string(b)) {
-			n++
-			line = strings.TrimRight(line, "\r\n")
-			if line == "" || strings.HasPrefix(line, "#") {
-				continue
-			}
-			english, there, ok := strings.Cut(line, "\t")
-			if !ok || there == "" {
-				return nil, fmt.Errorf("%s/%s line %d: no tab between English and its translation", folder, e.Name(), n)
-			}
-			if was, twice := out[lang][english]; twice {
-				return nil, fmt.Errorf("%s/%s line %d: %q is %q elsewhere: say what differs differently", folder,
-					e.Name(), n, english, was)
-			}
-			out[lang][english] = there
-		}
 	}
 	return out, nil
 }
@@ -101,7 +61,7 @@ func (t *translator) say(english string, args ...any) string {
 	if len(args) == 0 {
 		return s
 	}
-	said := fmt.Sprintf(s, args...)
+	said := texts.Fill(t.lang, s, args...)
 	if strings.HasSuffix(s, ".") {
 		return fault.Ended(said) // of Acme Inc. as well
 	}

@@ -209,16 +209,16 @@ func idOf(name string) string {
 	}, name)
 }
 
-// texts are the fields' values by name, as a form shows them: by these two versions of a record are compared.
-func texts(t *translator, fields []Field, prefix string, out map[string]string) map[string]string {
+// valuesOf are the fields' values by name, as a form shows them: by these two versions of a record are compared.
+func valuesOf(t *translator, fields []Field, prefix string, out map[string]string) map[string]string {
 	for _, f := range fields {
 		name := prefix + f.Name
 		switch f.kind {
 		case "group":
-			texts(t, f.fields, prefix, out)
+			valuesOf(t, f.fields, prefix, out)
 		case "lines":
 			for i := range f.lines.count() {
-				texts(t, f.lines.at(i), row(name, i), out)
+				valuesOf(t, f.lines.at(i), row(name, i), out)
 			}
 		case "checks":
 			out[name] = strings.Join(f.chosen(), "\n")

@@ -84,7 +84,7 @@ func ask(v *visit) error {
 		return nil // the browser sees that the stream ended early, and loads the page
 	}
 	var b bytes.Buffer
-	words := v.shop.templates[spoken(v.session.LanguageCode)]["assistant"]
+	words := v.shop.templates[v.shop.words.Language(v.session.LanguageCode)]["assistant"]
 	if err := words.ExecuteTemplate(&b, "answer", a); err != nil {
 		return err
 	}

@@ -194,7 +194,7 @@ func suggest(v *visit) error {
 		Hint    string `json:"hint,omitempty"`
 		Heading string `json:"heading,omitempty"`
 	}
-	n := numbers{spoken(v.session.LanguageCode)}
+	n := numbers{v.shop.words.Language(v.session.LanguageCode)}
 	rows := []row{}
 	for _, words := range s.Queries {
 		rows = append(rows, row{Text: words, Href: "/search?q=" + url.QueryEscape(words), Hint: v.say("Search")})

@@ -1,6 +1,6 @@
 // Package shop is a whole shop that sells over the commerce API, written to be read: a server that turns JSON into
-// pages and forms into JSON. It is a stranger to the rest of this project. It imports none of it, keeps no data, and
-// could run anywhere.
+// pages and forms into JSON. It is a stranger to the rest of this project. It imports nothing of it but the reader of
+// its words, keeps no data, and could run anywhere.
 //
 // Read client.go (how the API is called), visit.go (what every page does first), then a page: content.go, home.go,
 // listing.go, product.go, reviews.go, configure.go, cart.go, checkout.go, sign.go, account.go, portal.go, assistant.go;
@@ -22,6 +22,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"kontor/internal/foundation/texts"
 )
 
 //go:embed templates static words
@@ -46,6 +48,7 @@ type Shop struct {
 	http      *http.Client
 	sealer    cipher.AEAD
 	secure    bool
+	words     texts.Table
 	templates map[string]map[string]*template.Template // by language, then by page
 	version   string                                   // of the static files
 	media     *httputil.ReverseProxy
@@ -75,6 +78,9 @@ func New(o Options) (*Shop, error) {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
 	if s.version, err = versionOf(files); err != nil {
+		return nil, err
+	}
+	if s.words, err = texts.Read(files, "words"); err != nil {
 		return nil, err
 	}
 	if s.templates, err = s.parse(); err != nil {

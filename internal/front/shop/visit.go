@@ -155,7 +155,7 @@ func (v *visit) show(status int, name, title string, page any, with ...func(*vie
 	if err := v.ask(); err != nil {
 		return err
 	}
-	words := v.shop.templates[spoken(v.session.LanguageCode)]
+	words := v.shop.templates[v.shop.words.Language(v.session.LanguageCode)]
 	out := view{Session: v.session, Title: title, Here: v.r.URL.RequestURI(), Note: v.note, Page: page,
 		Languages: languagesOf(v.session), Demo: v.shop.Demo, Logo: picture(v.session.Store.Profile.LogoURL),
 		Icon: picture(v.session.Store.Profile.FaviconURL)}
@@ -199,7 +199,7 @@ func (v *visit) say(text string, values ...any) string {
 	if v.session != nil {
 		code = v.session.LanguageCode
 	}
-	return v.shop.say(spoken(code), text, values...)
+	return v.shop.say(v.shop.words.Language(code), text, values...)
 }
 
 // remember has the next page say something.

@@ -1,7 +1,7 @@
 package shop
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -12,31 +12,17 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kontor/internal/foundation/texts"
 )
 
-// The pages are written in English; words/{language}.json holds what they say in others, and what the API's codes are
+// The pages are written in English; the tables of words hold what they say in others, and what the API's codes are
 // called, in English too. Names and texts from the API are in the session's language already.
 
 // language is a choice of the language switch.
 type language struct{ Code, Name string }
 
 const fallback = "en"
-
-// tongues are the languages of the pages.
-func tongues() []string { return []string{fallback, "nb", "sv"} }
-
-// spoken is the language of the pages for a session's language: Norwegian for nb, nn and no, English for what is not
-// translated.
-func spoken(code string) string {
-	code, _, _ = strings.Cut(strings.ToLower(code), "-")
-	switch code {
-	case "nb", "nn", "no":
-		return "nb"
-	case "sv":
-		return "sv"
-	}
-	return fallback
-}
 
 // languagesOf are the languages of the store; a single one is no choice.
 func languagesOf(s *Session) []language {
@@ -57,35 +43,9 @@ func languagesOf(s *Session) []language {
 	return out
 }
 
-// dictionary is what the pages say in one language, by what they say in English.
-type dictionary map[string]string
-
-func dictionaryOf(lang string) (dictionary, error) {
-	b, err := fs.ReadFile(files, "words/"+lang+".json")
-	if err != nil {
-		return nil, err
-	}
-	d := dictionary{}
-	return d, json.Unmarshal(b, &d)
-}
-
-func (d dictionary) say(text string, values ...any) string {
-	if other, ok := d[text]; ok {
-		text = other
-	}
-	if len(values) > 0 {
-		text = fmt.Sprintf(text, values...)
-	}
-	return text
-}
-
 // say is a text in a language of the pages.
 func (s *Shop) say(lang, text string, values ...any) string {
-	d, err := dictionaryOf(lang)
-	if err != nil {
-		return text
-	}
-	return d.say(text, values...)
+	return texts.Fill(lang, cmp.Or(s.words[lang][text], text), values...)
 }
 
 // parse reads the templates: for each language every page inside the layout.
@@ -95,12 +55,8 @@ func (s *Shop) parse() (map[string]map[string]*template.Template, error) {
 		return nil, err
 	}
 	out := map[string]map[string]*template.Template{}
-	for _, lang := range tongues() {
-		d, err := dictionaryOf(lang)
-		if err != nil {
-			return nil, err
-		}
-		base, err := template.New("base").Funcs(s.functions(lang, d)).
+	for lang := range s.words {
+		base, err := template.New("base").Funcs(s.functions(lang)).
 			ParseFS(files, "templates/layout.html", "templates/parts*.html")
 		if err != nil {
 			return nil, err
@@ -122,16 +78,13 @@ func (s *Shop) parse() (map[string]map[string]*template.Template, error) {
 }
 
 // functions are what templates may call.
-func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
+func (s *Shop) functions(lang string) template.FuncMap {
 	n := numbers{lang}
 	return template.FuncMap{
-		"t": d.say, "lang": func() string { return lang }, "money": n.money, "number": n.number, "date": n.date,
+		"t": func(text string, values ...any) string { return s.say(lang, text, values...) }, "lang": func() string { return lang }, "money": n.money, "number": n.number, "date": n.date,
 		"price": n.price, "other": n.otherPrice, "was": n.was,
 		"negative": func(amount string) string { return "-" + amount }, "unit": func(code string) string {
-			if name := d["unit "+code]; name != "" {
-				return name
-			}
-			return code
+			return strings.TrimPrefix(s.say(lang, "unit "+code), "unit ")
 		},
 		"static": func(name string) string { return "/static/" + name + "?v=" + s.version },
 		"srcset": srcset, "shown": shown, "stars": stars, "pale": isPale, "summary": summary,
@@ -152,7 +105,7 @@ func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
 			}
 			return excluding
 		},
-		"country": func(code string) string { return countryName(lang, code) },
+		"country": func(code string) string { return cmp.Or(texts.Country(lang, code), code) },
 	}
 }
 
@@ -325,20 +278,4 @@ func (p Price) Saving() string {
 		return fmt.Sprintf("\u2212%d\u00a0%%", n)
 	}
 	return ""
-}
-
-// countryName is what a country is called; its code where we do not know.
-func countryName(lang, code string) string {
-	names := map[string][3]string{"NO": {"Norway", "Norge", "Norge"}, "SE": {"Sweden", "Sverige", "Sverige"},
-		"DK": {"Denmark", "Danmark", "Danmark"}, "FI": {"Finland", "Finland", "Finland"},
-		"DE": {"Germany", "Tyskland", "Tyskland"}, "GB": {"United Kingdom", "Storbritannia", "Storbritannien"},
-		"US": {"United States", "USA", "USA"}, "IS": {"Iceland", "Island", "Island"},
-		"NL": {"Netherlands", "Nederland", "Nederländerna"}, "FR": {"France", "Frankrike", "Frankrike"},
-		"AT": {"Austria", "Østerrike", "Österrike"}, "BE": {"Belgium", "Belgia", "Belgien"}}
-	n, ok := names[code]
-	at := slices.Index(tongues(), lang)
-	if !ok || at < 0 {
-		return code
-	}
-	return n[at]
 }
