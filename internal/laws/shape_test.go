@@ -314,7 +314,7 @@ func TestNamesSaySomething(t *testing.T) {
 func TestNothingPointsOutside(t *testing.T) {
 	outside := regexp.MustCompile(`"/(` + `work|home|root|Users)/`)
 	for _, s := range sources(t, true) {
-		for _, lit := range texts(s.File) {
+		for _, lit := range literals(s.File) {
 			if outside.MatchString(lit.Value) {
 				t.Errorf("%s: %s is a place on one machine", at(lit), lit.Value)
 			}

@@ -26,7 +26,7 @@ func TestSQLStandsInFilesOfItsOwn(t *testing.T) {
 		if !keepsSQLApart(s.pkg) && storeys[s.pkg] < storeys["rest"] && !isEngine(s.pkg) {
 			continue
 		}
-		for _, lit := range texts(s.File) {
+		for _, lit := range literals(s.File) {
 			if text, err := strconv.Unquote(lit.Value); err == nil && sqlText.MatchString(text) {
 				t.Errorf("%s: SQL stands in files ending _sql.go of the rooms only: %.50q", at(lit), text)
 			}
@@ -41,7 +41,7 @@ func TestSQLFoldsAsKeysAreFolded(t *testing.T) {
 		if !strings.HasSuffix(s.path, "_sql.go") {
 			continue
 		}
-		for _, lit := range texts(s.File) {
+		for _, lit := range literals(s.File) {
 			if text, err := strconv.Unquote(lit.Value); err == nil && strings.Contains(text, "lower(") &&
 				!sortedByLower.MatchString(text) {
 				t.Errorf("%s: compare with fold(…), not with lower(…): %.80q", at(lit), text)
@@ -52,7 +52,7 @@ func TestSQLFoldsAsKeysAreFolded(t *testing.T) {
 
 var sortedByLower = regexp.MustCompile(`^lower\([\w.]+\)$`)
 
-func texts(n ast.Node) (all []*ast.BasicLit) {
+func literals(n ast.Node) (all []*ast.BasicLit) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if _, ok := n.(*ast.ImportSpec); ok {
 			return false

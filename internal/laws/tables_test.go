@@ -27,7 +27,7 @@ func TestEveryTableHasOneWriter(t *testing.T) {
 		if strings.HasPrefix(s.pkg, "db") || s.pkg == "bench" || s.pkg == "app/archive" { // which copy rows as they are
 			continue
 		}
-		for _, lit := range texts(s.File) {
+		for _, lit := range literals(s.File) {
 			text, err := strconv.Unquote(lit.Value)
 			if err != nil {
 				continue

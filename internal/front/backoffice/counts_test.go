@@ -45,7 +45,7 @@ func TestACountGoesItsWay(t *testing.T) {
 		b.see("line 1 is of A-100, not of B-1: name no line to count something else")
 		b.submit(at+"/record", "lines[0].lineNumber", "1", "lines[0].itemNumber", "A-100", "lines[0].countedQuantity",
 			"9")
-		b.see("1 rows are counted.")
+		b.see("1 row is counted.")
 		b.get(at + "/pdf")
 		if !bytes.HasPrefix([]byte(b.text), []byte("%PDF")) {
 			t.Errorf("the count sheet is %.20q", b.text)

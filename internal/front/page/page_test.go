@@ -76,7 +76,7 @@ func TestNobodyIsLedElsewhere(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for enum, want := range map[string]string{"PartiallyDelivered": "Partially delivered", "vatNumber": "Vat number",
-		"hand-over": "Hand over", "GTIN": "GTIN", "orders": "Orders"} {
+		"hand-over": "Hand over", "GTIN": "GTIN", "B2BPortal": "B2B portal", "orders": "Orders"} {
 		if got := Words(enum); got != want {
 			t.Errorf("%s is %q, want %q", enum, got, want)
 		}

@@ -193,23 +193,24 @@ func (v Value) raw(t *translator) string {
 	return v.text
 }
 
-// Words are an enum word's words: PartiallyDelivered is Partially delivered.
+// Words are an enum word's words: PartiallyDelivered is Partially delivered, B2BPortal is B2B portal.
 func Words(enum string) string {
 	var b strings.Builder
 	for i, r := range enum {
-		upper := unicode.IsUpper(r)
-		if upper && i > 0 && !strings.HasSuffix(b.String(), " ") {
-			prev := rune(enum[i-1])
-			if unicode.IsLower(prev) || unicode.IsDigit(prev) {
-				b.WriteByte(' ')
-				if next := enum[i+1:]; next != "" && !unicode.IsUpper(rune(next[0])) { // else it begins an abbreviation
-					r = unicode.ToLower(r)
-				}
-				b.WriteRune(r)
-				continue
-			}
+		var prev, next rune
+		if i > 0 {
+			prev = rune(enum[i-1])
 		}
+		if i+1 < len(enum) {
+			next = rune(enum[i+1])
+		}
+		begins := unicode.IsUpper(r) && (unicode.IsLower(prev) || unicode.IsDigit(prev) && !unicode.IsUpper(next) ||
+			unicode.IsUpper(prev) && unicode.IsLower(next))
 		switch {
+		case begins && (next == 0 || unicode.IsUpper(next)): // an abbreviation
+			b.WriteString(" " + string(r))
+		case begins:
+			b.WriteString(" " + string(unicode.ToLower(r)))
 		case r == '-' || r == '_':
 			b.WriteByte(' ')
 		case i == 0:
