@@ -2,6 +2,7 @@ package fault
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -14,9 +15,24 @@ type Said struct {
 	text   string
 }
 
-// Say is a sentence, put together.
+// Say is a sentence, put together. A list of words stands in it with commas between them.
 func Say(format string, args ...any) Said {
+	for i, a := range args {
+		args[i] = listed(a)
+	}
 	return Said{Format: format, Args: args, text: fmt.Sprintf(format, args...)}
+}
+
+func listed(arg any) any {
+	v := reflect.ValueOf(arg)
+	if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.String {
+		return arg
+	}
+	words := make([]string, v.Len())
+	for i := range words {
+		words[i] = v.Index(i).String()
+	}
+	return strings.Join(words, ", ")
 }
 
 // String is the sentence in English.

@@ -19,3 +19,12 @@ func TestASentenceEndsOnce(t *testing.T) {
 		}
 	}
 }
+
+// What may be chosen is listed as people list it.
+func TestWordsOfASentenceHaveCommas(t *testing.T) {
+	type colour string
+	want := `"blue" is none of red, green`
+	if got := Say("%q is none of %v", "blue", []colour{"red", "green"}).String(); got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
