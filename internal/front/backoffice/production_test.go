@@ -38,7 +38,7 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 		b.submit(at+"/issue", "lines[0].quantity", "2")
 		b.see("The components are issued.")
 		b.get(at + "/complete")
-		b.submit(at+"/complete", "quantity", "1")
+		b.submit(at+"/complete", "quantity", "1", "lines[0].itemNumber", "A-100", "lines[0].quantity", "2")
 		b.see("What is done is in stock.", "Completed")
 		b.get("/work-orders?q=kit")
 		b.see(strings.TrimPrefix(at, "/work-orders/"))
@@ -72,7 +72,7 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 		b.see("Components", "What comes and goes")
 		b.get("/new/drafts?chosen=" + strings.NewReplacer("|", "%7C", " ", "+").Replace(key))
 		b.submit("/new/drafts", "proposals", key)
-		b.see("0 purchase orders, 1 transfers and 0 work orders are drafted.")
+		b.see("Drafts made: purchase orders 0, transfers 1, work orders 0.")
 		b.get("/planning?warehouse=SHOP")
 		if got := b.column("Item"); len(got) != 0 {
 			t.Errorf("what is drafted is proposed again: %q", got)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/replenishment"
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -49,16 +50,16 @@ func proposalList() page.Page {
 			page.Minor("Name", func(p replenishment.Proposal) page.Value { return page.T(p.Name) }),
 			page.Col("Kind", func(p replenishment.Proposal) page.Value { return page.Word(page.Words(string(p.Way))) }),
 			page.Col("Quantity", func(p replenishment.Proposal) page.Value { return page.Qty(p.Quantity) }),
-			page.Minor("Warehouse", func(p replenishment.Proposal) page.Value { return page.T(p.Warehouse) }),
+			page.Col("Warehouse", func(p replenishment.Proposal) page.Value { return page.T(p.Warehouse) }),
 			page.Minor("From", func(p replenishment.Proposal) page.Value { return page.T(source(p)) }),
-			page.Col("Order on", func(p replenishment.Proposal) page.Value { return page.Day(p.OrderOn) }),
+			page.Minor("Order on", func(p replenishment.Proposal) page.Value { return page.Day(p.OrderOn) }),
 			page.Minor("Comes on", func(p replenishment.Proposal) page.Value { return page.Day(p.ComesOn) }),
+			page.Minor("Warnings", func(p replenishment.Proposal) page.Value { return warnings(p) }),
 			page.Minor("Reason", func(p replenishment.Proposal) page.Value {
 				return page.Word(page.Words(string(p.Reason)))
 			}),
 			page.Minor("Stock then", func(p replenishment.Proposal) page.Value { return page.Qty(p.Projected) }),
-			page.Minor("At least", func(p replenishment.Proposal) page.Value { return page.Qty(p.Trigger) }),
-			page.Minor("Warnings", func(p replenishment.Proposal) page.Value { return warnings(p) })}}
+			page.Minor("At least", func(p replenishment.Proposal) page.Value { return page.Qty(p.Trigger) })}}
 }
 
 // source is where the goods of a proposal come from.
@@ -107,10 +108,10 @@ func draftsForm() page.Page {
 					"none of these is proposed any more: choose among what is proposed now")
 			}
 			made, err := replenishment.Drafts(c.Tx, chosen)
-			said := page.Went("/planning", "%d purchase orders, %d transfers and %d work orders are drafted.",
+			said := page.Went("/planning", "Drafts made: purchase orders %d, transfers %d, work orders %d.",
 				len(made.PurchaseOrders), len(made.Transfers), len(made.WorkOrders))
 			if n := len(keys) - len(chosen) + len(made.LeftOut); n > 0 {
-				said.Say = "%d purchase orders, %d transfers and %d work orders are drafted. %d proposals were left out: they stand in the list with what is missing."
+				said.Say = "Drafts made: purchase orders %d, transfers %d, work orders %d. Proposals left out: %d; they stand in the list with what is missing."
 				said.Args = append(said.Args, n)
 			}
 			return said, err
@@ -135,5 +136,5 @@ func itemsOf(keys []string) []string {
 
 func proposalSaid(c *page.Ctx, key string) string {
 	p := partsOf(key)
-	return c.Say("%s of %s for %s: %s, %s", p[4], p[0], p[1], c.Say(page.Words(p[2])), p[3])
+	return c.Say("%s of %s for %s: %s, %s", p[4], p[0], p[1], c.Say(page.Words(p[2])), c.Show(page.Day(day.Date(p[3]))))
 }

@@ -49,7 +49,7 @@ func purchaseCrumbs(c *page.Ctx) []page.Link {
 
 func purchaseList() page.Page {
 	return page.List[purchasing.Order]{Path: "/purchase-orders", Sorts: []page.Sort{page.Latest()},
-		Own: page.Own("date"), Title: "Purchase orders", Permission: "purchase-orders:read", Menu: true,
+		Own: page.Own("-date"), Title: "Purchase orders", Permission: "purchase-orders:read", Menu: true,
 		Search: "Order number, supplier's reference, supplier", Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(purchasing.OrderStatus("").Values())),
 				page.Match("supplier", "Supplier").Lookup(findSuppliers), page.Choice("due", "Goods", []page.Option{
@@ -234,6 +234,13 @@ func purchaseRecord() page.Page {
 	}
 	send := said("send", "Send", "The order is sent.", page.Primary, purchasing.SendOrder)
 	send.Confirm = "The supplier gets the order by mail, as PDF. Without an address for orders nobody is written to."
+	do := send.Do
+	send = page.Ask(send, func(c *page.Ctx, o purchasing.Order) (string, error) {
+		s, err := purchasing.FindSupplier(c.Tx, o.SupplierNumber)
+		return s.OrderEmail, err
+	}, func(_ *page.Ctx, _ purchasing.Order, to *string) []page.Field {
+		return []page.Field{page.Email("purchaseOrderEmail", "E-mail for purchase orders", to).Fixed()}
+	}, func(c *page.Ctx, o purchasing.Order, _ string) (page.Done, error) { return do(c, o) })
 	shut := said("close", "Close", "The order is closed.", page.Bad, purchasing.CloseOrder)
 	shut.Confirm = "What is outstanding is given up."
 	cancel := said("cancel", "Cancel the order", "The order is cancelled.", page.Bad, purchasing.CancelOrder)
@@ -272,6 +279,7 @@ type promise struct {
 type promisedLine struct {
 	line     int
 	item     string
+	name     string
 	quantity dec.Dec
 	on       day.Date
 	price    *dec.Dec
@@ -285,19 +293,20 @@ func confirmPurchase() page.Action[purchasing.Order] {
 		func(_ *page.Ctx, o purchasing.Order) (promise, error) {
 			p := promise{on: o.PromisedDate}
 			for _, l := range o.Lines {
-				p.lines = append(p.lines, promisedLine{line: l.Number, item: l.Description, quantity: l.Quantity,
-					on: l.ConfirmedDate})
+				p.lines = append(p.lines, promisedLine{line: l.Number, item: l.Item, name: l.Description,
+					quantity: l.Quantity, on: l.ConfirmedDate, price: &l.UnitPrice})
 			}
 			return p, nil
 		},
 		func(_ *page.Ctx, _ purchasing.Order, p *promise) []page.Field {
 			return []page.Field{page.Date("promisedDeliveryDate", "Promised", &p.on),
 				page.Lines("lines", "Lines", &p.lines, func(l *promisedLine) []page.Field {
-					return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
-						page.Text("description", "Description", &l.item), page.Decimal("confirmedQuantity", "Quantity",
-							&l.quantity),
+					return []page.Field{page.Mark("lineNumber", &l.line),
+						page.Text("itemNumber", "Item", &l.item).Fixed().At("lineNumber"),
+						page.Text("description", "Description", &l.name).Fixed(),
+						page.Decimal("confirmedQuantity", "Quantity", &l.quantity),
 						page.Date("confirmedDate", "Promised", &l.on), page.Maybe("unitPrice", "Price", &l.price)}
-				})}
+				}).Closed()}
 		},
 		func(c *page.Ctx, o purchasing.Order, p promise) (page.Done, error) {
 			in := purchasing.Confirmation{PromisedDate: p.on}
@@ -346,7 +355,7 @@ func receivePurchase() page.Action[purchasing.Order] {
 			batch := slices.ContainsFunc(*v, func(l came) bool { return l.tracking.Batches() })
 			serial := slices.ContainsFunc(*v, func(l came) bool { return l.tracking.Serials() })
 			return []page.Field{scanItem(c), page.Lines("lines", "Lines", v, func(l *came) []page.Field {
-				fields := []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
+				fields := []page.Field{page.Mark("lineNumber", &l.line),
 					itemOf(&l.item, l.what), page.Decimal("quantity", "Quantity", &l.quantity),
 					page.Select("locationCode", "Location", &l.location, places)}
 				if batch {
@@ -377,19 +386,20 @@ func scanItem(c *page.Ctx) page.Field {
 	})
 }
 
-// delivery is what rows of the form say came. A row names its line, or an item alone: what was scanned.
+// delivery is what rows of the form say came.
 func delivery(o purchasing.Order, rows []came) (d purchasing.Delivery, err error) {
+	open := slices.DeleteFunc(slices.Clone(o.Lines),
+		func(l purchasing.OrderLine) bool { return !l.IsGoods || l.Outstanding() <= 0 })
 	for i, l := range rows {
 		if l.quantity == 0 {
 			continue
 		}
-		for k := range o.Lines {
-			if x := &o.Lines[k]; l.line == 0 && x.IsGoods && record.Fold(x.Item) == record.Fold(l.item) &&
-				x.Outstanding() > 0 {
-				l.line = x.Number
-			}
+		line, err := lineOf(i, l.line, l.item, open,
+			func(x *purchasing.OrderLine) (int, string) { return x.Number, x.Item })
+		if err != nil {
+			return d, err
 		}
-		d.Arrived = append(d.Arrived, purchasing.Arrival{Field: "lines[" + itoa(i) + "].", Line: l.line,
+		d.Arrived = append(d.Arrived, purchasing.Arrival{Field: "lines[" + itoa(i) + "].", Line: line,
 			Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: strings.Fields(l.serials),
 			Expiry: l.expiry})
 	}
@@ -417,7 +427,7 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 	s := page.Sheet{Title: c.Say("Purchase order %s", o.Number), Subtitle: o.SupplierName,
 		Badges: []page.Value{purchaseBadge(o.Status)}, Parts: []page.Part{grid},
 		Side: []page.Part{page.Facts{Title: "Purchase order",
-			Facts: []page.Fact{{Label: "Supplier", Value: page.T(o.SupplierNumber)},
+			Facts: []page.Fact{{Label: "Supplier", Value: page.To(o.SupplierNumber, page.Path("suppliers", o.SupplierNumber))},
 				{Label: "Supplier's reference", Value: page.T(o.SupplierReference)},
 				{Label: "Order date", Value: page.Day(o.OrderDate)}, {Label: "Wanted", Value: page.Day(o.ExpectedDate)},
 				{Label: "Promised", Value: page.Day(o.PromisedDate)},

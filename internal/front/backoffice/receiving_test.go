@@ -3,6 +3,7 @@ package backoffice_test
 import (
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"golang.org/x/net/html"
 
 	"kontor/internal/business/catalog"
@@ -12,35 +13,41 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
+// toReceive is an order of hammers that is on its way; a box of them holds twelve.
+func toReceive(o *office) {
+	o.t.Helper()
+	err := o.kontor.InCompany(o.t.Context(), o.company.ID, func(tx *db.Tx) error {
+		if _, err := catalog.Change(tx, "A-100", func(i *catalog.Item) error {
+			i.GTIN, i.Units = "4006381333931", []catalog.Unit{{Code: "BOX", Factor: dec.Int(12), GTIN: "9780201379624"}}
+			return nil
+		}); err != nil {
+			return err
+		}
+		if _, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Toolmaker",
+			IsActive: true}); err != nil {
+			return err
+		}
+		if _, err := purchasing.CreateOrder(tx, purchasing.NewOrder{Number: "P-1",
+			OrderHead: purchasing.OrderHead{SupplierNumber: "S-1", WarehouseCode: "MAIN"},
+			Lines: []purchasing.NewLine{
+				{Item: "A-100", Quantity: dec.Int(20), UnitPrice: new(dec.Int(4))}}}); err != nil {
+			return err
+		}
+		_, err := purchasing.SendOrder(tx, "P-1")
+		return err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+}
+
 // Goods are received by scanning: each scan counts up its row, a box by what it holds, what is not on the order is
 // refused, nothing is booked before the button, and what was typed stays.
 func TestGoodsAreReceivedByScanning(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
 		goods(b)
-		err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
-			if _, err := catalog.Change(tx, "A-100", func(i *catalog.Item) error {
-				i.GTIN, i.Units = "4006381333931", []catalog.Unit{{Code: "BOX", Factor: dec.Int(12), GTIN: "9780201379624"}}
-				return nil
-			}); err != nil {
-				return err
-			}
-			if _, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Toolmaker",
-				IsActive: true}); err != nil {
-				return err
-			}
-			if _, err := purchasing.CreateOrder(tx, purchasing.NewOrder{Number: "P-1",
-				OrderHead: purchasing.OrderHead{SupplierNumber: "S-1", WarehouseCode: "MAIN"},
-				Lines: []purchasing.NewLine{
-					{Item: "A-100", Quantity: dec.Int(20), UnitPrice: new(dec.Int(4))}}}); err != nil {
-				return err
-			}
-			_, err := purchasing.SendOrder(tx, "P-1")
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		toReceive(o)
 		const at = "/purchase-orders/P-1/receive"
 		b.get(at)
 		if b.find(func(n *html.Node) bool { return attr(n, "name") == "lines[0].batchNumber" }) != nil {
@@ -64,4 +71,23 @@ func TestGoodsAreReceivedByScanning(t *testing.T) {
 		b.get("/purchase-orders/P-1")
 		b.see("Partially received", "14 PCS")
 	})
+}
+
+// A scanner ends each code with Enter, wherever it is typed into: it counts, and books nothing.
+func TestABrowserCountsWhatIsScanned(t *testing.T) {
+	o := opened(t, "sqlite")
+	w := o.shown()
+	goods(o.signedIn("anna@acme.test", identity.Admin))
+	toReceive(o)
+	counted := func(n string) chromedp.Action[chromedp.Void] { return said("[name='lines[0].quantity'][value='" + n + "']") }
+	w.do("sign in", w.to("/purchase-orders/P-1/receive"), typed("email", "anna@acme.test"),
+		typed("password", password+"\r"), said("#f-_scan"))
+	w.do("a box", chromedp.KeyEvent("9780201379624\r"), counted("12"))
+	w.see("A-100: 12 counted.")
+	w.do("a piece", chromedp.KeyEvent("A-100\r"), counted("13"))
+	w.do("Enter in another field", typed("lines_0__quantity", "4\r"), counted("413"))
+	w.see("Each scan counts one up")
+	if got := w.ask("String(document.getElementsByName('lines[1].quantity').length)"); got != "0" {
+		t.Error("a scan adds a row")
+	}
 }

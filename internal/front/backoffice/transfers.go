@@ -139,14 +139,35 @@ type carried struct {
 	what                           string // there is of it, in words
 }
 
+// lineOf is the line that a row is about, among those of which something may be moved: the one it was begun for, or
+// where somebody wrote another item, the first of that.
+func lineOf[L any](i, begun int, item string, among []L, of func(*L) (number int, item string)) (int, error) {
+	first := 0
+	for k := range among {
+		number, about := of(&among[k])
+		switch {
+		case record.Fold(about) != record.Fold(item):
+		case number == begun:
+			return begun, nil
+		case first == 0:
+			first = number
+		}
+	}
+	if first == 0 {
+		return 0, page.Refusal("lines["+itoa(i)+"].itemNumber", "no row is about %s", item)
+	}
+	return first, nil
+}
+
 // sayPart is how much of something there is to do, in words.
 func sayPart(c *page.Ctx, name string, q dec.Dec, unit string) string {
 	return c.Say("%s: %s %s", name, c.Show(page.Qty(q)), unit)
 }
 
-// itemOf is the item of a row that was begun for somebody, who reads below its number what it is.
+// itemOf is the item of a row that was begun for somebody, who reads below its number what it is. It stands for the
+// row's line, which nobody sees.
 func itemOf(item *string, what string) page.Field {
-	f := page.Code("itemNumber", "Item", item)
+	f := page.Code("itemNumber", "Item", item).At("lineNumber")
 	if what != "" {
 		f = f.Hint("%s", what)
 	}
@@ -184,18 +205,22 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 				warehouse = t.To
 			}
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *carried) []page.Field {
-				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
-					itemOf(&l.item, l.what), page.Decimal("quantity", "Quantity", &l.quantity),
+				return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what), page.Decimal("quantity", "Quantity", &l.quantity),
 					page.Select("locationCode", "Location", &l.location, locations(c, warehouse)),
 					page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers",
 						&l.serials)}
-			}).Required()}
+			}).Required().Spare(0)}
 		},
 		func(c *page.Ctx, t transfer.Transfer, rows []carried) (page.Done, error) {
 			var portions []transfer.Portion
 			for i, l := range rows {
 				if l.quantity != 0 {
-					portions = append(portions, transfer.Portion{Field: "lines[" + itoa(i) + "].", Line: l.line,
+					line, err := lineOf(i, l.line, l.item, t.Lines,
+						func(x *transfer.Line) (int, string) { return x.Number, x.Item })
+					if err != nil {
+						return page.Done{}, err
+					}
+					portions = append(portions, transfer.Portion{Field: "lines[" + itoa(i) + "].", Line: line,
 						Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: strings.Fields(l.serials)})
 				}
 			}

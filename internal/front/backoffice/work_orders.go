@@ -3,6 +3,7 @@ package backoffice
 import (
 	"strings"
 
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/production"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -167,24 +168,29 @@ func workRecord() page.Page {
 func toIssue(l *production.Line) dec.Dec   { return max(0, l.Required.Sub(l.Issued)) }
 func toPutBack(l *production.Line) dec.Dec { return l.Issued.Sub(l.Used) }
 
-// picks are rows of components, as forms ask for them.
-func picks(rows []carried) (out []production.Pick) {
-	for _, l := range rows {
-		if l.quantity != 0 {
-			out = append(out, production.Pick{Line: l.line, Quantity: l.quantity, Location: l.location, Batch: l.batch,
-				Serials: strings.Fields(l.serials)})
+// picks are rows of components, as forms ask for them, and which rows they are.
+func picks(o production.Order, rows []carried) (out []production.Pick, from []int, err error) {
+	for i, l := range rows {
+		if l.quantity == 0 {
+			continue
 		}
+		line, err := lineOf(i, l.line, l.item, o.Lines, func(x *production.Line) (int, string) { return x.Number, x.Item })
+		if err != nil {
+			return nil, nil, err
+		}
+		out, from = append(out, production.Pick{Line: line, Quantity: l.quantity, Location: l.location, Batch: l.batch,
+			Serials: strings.Fields(l.serials)}), append(from, i)
 	}
-	return out
+	return out, from, nil
 }
 
 func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
 	return page.Lines("lines", "Components", rows, func(l *carried) []page.Field {
-		return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), itemOf(&l.item, l.what),
+		return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
 			page.Decimal("quantity", "Quantity", &l.quantity), page.Select("locationCode", "Location", &l.location,
 				locations(c, o.Warehouse)),
 			page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
-	})
+	}).Spare(0)
 }
 
 // pickParts asks which components are issued or put back: filled in with all there are.
@@ -213,11 +219,15 @@ func pickParts(verb, label, lead, say string, open func(*production.Line) dec.De
 			return []page.Field{pickFields(c, o, rows).Required()}
 		},
 		func(c *page.Ctx, o production.Order, rows []carried) (page.Done, error) {
-			if len(picks(rows)) == 0 {
+			chosen, from, err := picks(o, rows)
+			if err != nil {
+				return page.Done{}, err
+			}
+			if len(chosen) == 0 {
 				return page.Done{}, page.Refusal("lines", "enter a quantity on at least one line")
 			}
-			_, err := do(c.Tx, o.Number, picks(rows))
-			return page.Did(say), err
+			_, err = do(c.Tx, o.Number, chosen)
+			return page.Did(say), rowsAt(err, from)
 		})
 }
 
@@ -228,13 +238,30 @@ type completion struct {
 	rows    []carried
 }
 
+// toName are rows for the components that must be named: those that are tracked, as far as they were not issued.
+func toName(c *page.Ctx, o production.Order) (rows []carried, err error) {
+	numbers := make([]string, len(o.Lines))
+	for i := range o.Lines {
+		numbers[i] = o.Lines[i].Item
+	}
+	items, err := catalog.FindMany(c.Tx, numbers)
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		if l.IsStocked && toIssue(l) > 0 && items[record.Fold(l.Item)].Tracking != catalog.None {
+			rows = append(rows, carried{line: l.Number, item: l.Item, what: sayPart(c, l.ItemName, toIssue(l), l.Unit)})
+		}
+	}
+	return rows, err
+}
+
 func completeWork() page.Action[production.Order] {
 	a := page.Action[production.Order]{Name: "complete", Label: "Complete", Permission: "work-orders:write",
 		Tone: page.Primary, When: func(o production.Order) bool { return o.ItemID != "" && workMay("complete")(o) },
 		Confirm: "What is done goes into stock, at the cost of what went into it. Components that are not tracked are taken by themselves; name those that are."}
 	return page.Ask(a,
-		func(_ *page.Ctx, o production.Order) (completion, error) {
-			return completion{Completing: production.Completing{Quantity: o.Open(), Location: o.Location}}, nil
+		func(c *page.Ctx, o production.Order) (completion, error) {
+			rows, err := toName(c, o)
+			return completion{Completing: production.Completing{Quantity: o.Open(), Location: o.Location}, rows: rows}, err
 		},
 		func(c *page.Ctx, o production.Order, v *completion) []page.Field {
 			return []page.Field{page.Decimal("quantity", "Good pieces", &v.Quantity),
@@ -247,9 +274,13 @@ func completeWork() page.Action[production.Order] {
 				pickFields(c, o, &v.rows)}
 		},
 		func(c *page.Ctx, o production.Order, v completion) (page.Done, error) {
-			v.Serials, v.Picks = strings.Fields(v.serials), picks(v.rows)
-			_, err := production.Complete(c.Tx, o.Number, v.Completing)
-			return page.Did("What is done is in stock."), err
+			chosen, from, err := picks(o, v.rows)
+			if err != nil {
+				return page.Done{}, err
+			}
+			v.Serials, v.Picks = strings.Fields(v.serials), chosen
+			_, err = production.Complete(c.Tx, o.Number, v.Completing)
+			return page.Did("What is done is in stock."), rowsAt(err, from)
 		})
 }
 

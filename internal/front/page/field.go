@@ -48,6 +48,7 @@ type Field struct {
 	scan        *scanning
 	focus       bool
 	spare       *int // blank rows below the lines, nil = as many as usual
+	closed      bool // no rows are added
 }
 
 // Upload is a file that was sent with a form.
@@ -230,6 +231,19 @@ func Number[N ~int | ~int64](name, label string, to *N) Field {
 	return f
 }
 
+// Mark is a whole number that goes along with a row and is not seen; a row that somebody adds has none.
+func Mark(name string, to *int) Field {
+	f := Number(name, "", to)
+	f.kind, f.input = "hidden", "hidden"
+	f.show = func(*translator) string {
+		if *to == 0 {
+			return ""
+		}
+		return strconv.Itoa(*to)
+	}
+	return f
+}
+
 // MaybeNumber is a whole number that may be missing.
 func MaybeNumber(name, label string, to **int) Field {
 	var n int
@@ -338,6 +352,9 @@ func (r rows[L]) grow(n int) {
 
 // Spare is how many blank rows stand below the lines; a button adds more.
 func (f Field) Spare(n int) Field { f.spare = &n; return f }
+
+// Closed are lines to which nobody adds rows.
+func (f Field) Closed() Field { f.closed = true; return f.Spare(0) }
 
 // Required is a field that must not be left empty.
 func (f Field) Required() Field { f.required = true; return f }

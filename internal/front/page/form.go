@@ -60,7 +60,7 @@ type formView struct {
 	Meanwhile                         *meanwhileView
 	Facts                             []factView
 	Sheet                             *sheetView
-	Queues                            string
+	Queues, Tally                     string
 }
 
 func (f Form[T]) menu() (item, bool) { return item{f.Title, f.Path, f.Permission}, f.Menu }
@@ -122,6 +122,9 @@ func (f *anyForm) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 		if p != nil && p.raw(moreName) != "" {
 			sheet.spare = 8
 		}
+		if slices.ContainsFunc(fields, func(f Field) bool { return f.scan != nil }) {
+			v.Tally = tallyName
+		}
 		v.Fields = sheet.fields(fields, "")
 		if wrong != nil {
 			v.Problem = x.problemOf(wrong)
@@ -164,7 +167,7 @@ func (f *anyForm) post(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if p.raw(moreName) != "" || p.raw(scanName) != "" {
+	if p.raw(moreName) != "" || p.raw(scanName) != "" || p.raw(tallyName) != "" {
 		return f.draw(x, p, nil, nil)
 	}
 	done, err := f.save(x, p)

@@ -69,18 +69,30 @@ func (s scale) x(day int) float64 {
 
 func (s scale) y(v dec.Dec) float64 {
 	share := float64(v.Sub(s.low)) / float64(s.high.Sub(s.low))
-	return float64(chartHeight-chartBottom) - share*float64(chartHeight-chartBottom-chartTop-levelKey)
+	return float64(chartHeight-chartBottom) - share*float64(chartHeight-chartBottom-chartTop)
 }
 
-// levelKey is the height of the key above the lines.
-const levelKey = 14
+// ticks are round numbers that the scale is read by, at most five.
+func (s scale) ticks() (out []dec.Dec) {
+	step := dec.Dec(1)
+	for i := 0; s.high.Sub(s.low) > step*4; i++ {
+		if step *= 2; i%3 == 1 { // 1, 2, 5, 10, …
+			step += step / 4
+		}
+	}
+	for at := s.low / step * step; at <= s.high; at += step {
+		if at >= s.low {
+			out = append(out, at)
+		}
+	}
+	return out
+}
 
 // draw is the chart as SVG. The whole is told in words to those who do not see it, with the lowest of each line.
 func (l Levels) draw(t *translator) template.HTML {
 	s := l.scale()
-	var lines, told strings.Builder
+	var lines, key, told strings.Builder
 	told.WriteString(t.say(l.Title))
-	key := float64(chartLeft)
 	for _, line := range l.Lines {
 		class := "level"
 		if line.Quiet {
@@ -88,15 +100,15 @@ func (l Levels) draw(t *translator) template.HTML {
 		}
 		label := t.say(line.Label)
 		fmt.Fprintf(&lines, `<path class="%s" d="%s"/>`, class, line.path(s))
-		fmt.Fprintf(&lines, `<path class="%s" d="M%.1f %d h18"/><text x="%.1f" y="%d">%s</text>`, class, key, chartTop-14,
-			key+24, chartTop-10, html.EscapeString(label))
-		key += 44 + 7*float64(len([]rune(label)))
+		fmt.Fprintf(&key, `<li><svg viewBox="0 0 18 4" aria-hidden="true"><path class="%s" d="M0 2h18"/></svg>%s</li>`, class,
+			html.EscapeString(label))
 		if low, ok := line.lowest(); ok {
 			told.WriteString(". " + label + ": " + t.say("lowest %s on %s", t.number(low.Value), l.Day(low.Day)))
 		}
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, `<svg class="chart" viewBox="0 0 %d %d" role="img" aria-label="%s">`, chartWidth, chartHeight,
+	fmt.Fprintf(&out, `<ul class="key">%s</ul>`, key.String())
+	fmt.Fprintf(&out, `<svg class="chart levels" viewBox="0 0 %d %d" role="img" aria-label="%s">`, chartWidth, chartHeight,
 		html.EscapeString(told.String()))
 	fmt.Fprintf(&out, `<line class="axis" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/>`, chartLeft, s.y(0),
 		chartWidth-chartLeft, s.y(0))
@@ -108,6 +120,10 @@ func (l Levels) draw(t *translator) template.HTML {
 			html.EscapeString(t.say(l.LeastName)), html.EscapeString(t.number(*l.Least)))
 	}
 	out.WriteString(lines.String())
+	for _, v := range s.ticks() {
+		fmt.Fprintf(&out, `<line class="rule" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/><text class="tick" x="%d" y="%.1f">%s</text>`,
+			chartLeft, s.y(v), chartWidth-chartLeft, s.y(v), chartLeft, s.y(v)-3, html.EscapeString(t.number(v)))
+	}
 	for i, anchor := range []string{"start", "middle", "end"} {
 		day := s.days * i / 2
 		fmt.Fprintf(&out, `<text class="tick" x="%.1f" y="%d" text-anchor="%s">%s</text>`, s.x(day), chartHeight-8, anchor,

@@ -12,6 +12,10 @@ import (
 // scanName is what a scanner's field sends.
 const scanName = "_scan"
 
+// tallyName is the button that a form with a scanner's field is sent with by Enter, which ends each code of a scanner
+// wherever it is typed into: it counts what was scanned, and books nothing.
+const tallyName = "_tally"
+
 // scanning is what a scan counts up: in the rows of a Lines field, the field count of the first row whose field match
 // is what was scanned.
 type scanning struct {

@@ -177,13 +177,14 @@ func (s *sheet) rows(v *fieldView, f Field, name string) {
 			cells[j].Required = false // of a row that may be left blank
 			cells[j].Label += " " + strconv.Itoa(i+1)
 		}
-		if m := s.errorAt(strings.TrimSuffix(row(name, i), ".")); m != "" && len(cells) > 0 {
-			cells[0].Error = strings.TrimSpace(cells[0].Error + " " + m)
-			cells[0].Describe = cells[0].ID + "-error"
+		seen := slices.IndexFunc(cells, func(c fieldView) bool { return c.Kind != "hidden" })
+		if m := s.errorAt(strings.TrimSuffix(row(name, i), ".")); m != "" && seen >= 0 {
+			cells[seen].Error = strings.TrimSpace(cells[seen].Error + " " + m)
+			cells[seen].Describe = cells[seen].ID + "-error"
 		}
 		v.Rows = append(v.Rows, cells)
 	}
-	if !f.fixed {
+	if !f.fixed && !f.closed {
 		v.More = name
 	}
 }

@@ -144,6 +144,14 @@ document.addEventListener("change", (e) => {
   }
 });
 
+// All rows of a page are chosen at once.
+for (const all of document.querySelectorAll("[data-all]")) {
+  all.hidden = false;
+  const rows = () => [...all.closest("table").querySelectorAll("[name=chosen]")];
+  all.addEventListener("change", () => { for (const row of rows()) row.checked = all.checked; });
+  all.closest("table").addEventListener("change", () => { all.checked = rows().every((row) => row.checked); });
+}
+
 // More rows without asking the server: the last one again, empty.
 document.addEventListener("click", (e) => {
   const button = e.target.closest("[data-more]");
@@ -167,14 +175,14 @@ document.addEventListener("click", (e) => {
     }
     if (el.list) { el.list.id = el.id + "-list"; el.setAttribute("list", el.id + "-list"); }
   }
-  for (const p of row.querySelectorAll(".error, .choosing")) p.remove();
+  for (const p of row.querySelectorAll(".error, .choosing, .hint:not(.beside)")) p.remove();
   for (const p of row.querySelectorAll("[data-beside]")) p.replaceChildren();
   body.append(row);
   for (const el of row.querySelectorAll("[data-picture]")) {
     delete el.dataset.ready;
     withPicture(el);
   }
-  const first = row.querySelector("input, select");
+  const first = row.querySelector("input:not([type=hidden]), select");
   if (first) first.focus();
 });
 
