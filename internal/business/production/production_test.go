@@ -215,7 +215,17 @@ func TestWhatWasIssuedIsPutBackOrTakenOver(t *testing.T) {
 func TestSerialNumbersAreTraceableBothWays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		open(t, s)
-		test.Arrive(t, s, "BATCH", "10", "CABLE-7")
+		var cable stock.GoodsReceipt
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			i, err := catalog.Find(tx, "BATCH")
+			if err != nil {
+				return err
+			}
+			cable, err = stock.TakeIn(tx, stock.Incoming{RefType: stock.RefPurchaseOrder, RefID: "P-1", Warehouse: "MAIN",
+				Lines: []stock.IncomingLine{{Line: 1, ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Quantity: q("10"),
+					UnitCost: new(q("8")), Batch: "CABLE-7"}}})
+			return err
+		})
 		test.Arrive(t, s, "SERIAL", "1", "BULB-1", "BULB-2")
 		dbtest.Write(t, s, func(tx *db.Tx) error { return bom(tx, "TAGGED", "SERIAL", "1", "BATCH", "2") })
 		o := planned(t, s, "TAGGED", "2")
@@ -241,6 +251,9 @@ func TestSerialNumbersAreTraceableBothWays(t *testing.T) {
 			var from []string
 			for _, n := range lamp.MadeOf {
 				from = append(from, n.Batch+n.Serial)
+				if n.Batch != "" && !slices.Equal(n.Receipts, []string{cable.Number}) {
+					t.Errorf("the cable came in with %v, want %s", n.Receipts, cable.Number)
+				}
 			}
 			if slices.Sort(from); !slices.Equal(from, []string{"BULB-2", "CABLE-7"}) {
 				t.Errorf("L-2 is made of %v", from)

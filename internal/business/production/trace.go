@@ -13,9 +13,10 @@ import (
 type Traced struct {
 	ItemID, Item  string
 	Batch, Serial string
-	Quantity      dec.Dec // that moved between it and what it is shown below
-	Order         string  // number of the work order between the two
-	Level         int     // 1 = next to the one that was asked for
+	Quantity      dec.Dec  // that moved between it and what it is shown below
+	Order         string   // number of the work order between the two
+	Level         int      // 1 = next to the one that was asked for
+	Receipts      []string // numbers of the goods receipts that it came in with, the first one first
 }
 
 // Trace is what is known of a batch or a piece.
@@ -48,8 +49,10 @@ func TraceOf(tx *db.Tx, itemNumber, batch, serial string) (Trace, error) {
 	if t.MadeOf, err = t.walk(tx, true); err != nil {
 		return t, err
 	}
-	t.WentInto, err = t.walk(tx, false)
-	return t, err
+	if t.WentInto, err = t.walk(tx, false); err != nil {
+		return t, err
+	}
+	return t, receiptsOf(tx, t.MadeOf)
 }
 
 // walk follows a piece down to what it was made of, or up to what it went into. Each piece is followed once.

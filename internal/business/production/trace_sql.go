@@ -47,3 +47,38 @@ func entriesOf(tx *db.Tx, of Traced) (list []stock.Entry, err error) {
 		})
 	return list, err
 }
+
+// receiptsOf tells tracked pieces the goods receipts that they came in with.
+func receiptsOf(tx *db.Tx, pieces []Traced) error {
+	var items, batches, serials []string
+	for _, p := range pieces {
+		if p.Batch != "" || p.Serial != "" {
+			items, batches, serials = append(items, p.ItemID), append(batches, record.Fold(p.Batch)), append(serials,
+				record.Fold(p.Serial))
+		}
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	return tx.Each(`-- production.receiptsOf
+		select distinct e.item_id, e.batch, e.serial, r.number, r.received_at
+		from stock_entry e
+			join goods_receipt_line l on l.company = e.company and l.source_key = fold(e.ref_id) and l.entry_id = e.id
+			join goods_receipt r on r.company = l.company and r.id = l.receipt_id
+		where e.company = :company and e.item_id in (:items) and fold(e.batch) in (:batches) and fold(e.serial) in (:serials)
+			and l.counter_id = ''
+		order by r.received_at, r.number limit :limit`,
+		db.Args{"items": items, "batches": batches, "serials": serials, "limit": mostTraced}, func(r db.Row) error {
+			var of Traced
+			var number string
+			var at db.Time
+			err := r.Scan(&of.ItemID, &of.Batch, &of.Serial, &number, &at)
+			for i := range pieces {
+				p := &pieces[i]
+				if p.key() == of.key() {
+					p.Receipts = append(p.Receipts, number)
+				}
+			}
+			return err
+		})
+}

@@ -140,7 +140,7 @@ func tracing() page.Page {
 				"Because of"}}
 			for _, e := range found.Entries {
 				moves.Rows = append(moves.Rows, []page.Value{page.At(e.At), page.Word(page.Words(string(e.Kind))),
-					page.T(e.Warehouse), page.T(moved(e)), page.Qty(e.Quantity), page.T(pair(e.RefType, e.RefID))})
+					page.T(e.Warehouse), page.T(moved(e)), page.Qty(e.Quantity), because(e)})
 			}
 			s.Parts = append(s.Parts, moves, pieces("Made of", found.MadeOf), pieces("Went into", found.WentInto))
 			if found.IsCut {
@@ -152,15 +152,20 @@ func tracing() page.Page {
 }
 
 func pieces(title string, them []production.Traced) page.Grid {
-	grid := page.Grid{Title: title, Heads: []string{"Item", "Batch", "Serial number", "Quantity", "Work order"}}
+	grid := page.Grid{Title: title, Heads: []string{"Item", "Batch", "Serial number", "Quantity", "Work order",
+		"Received with"}}
 	for _, p := range them {
 		on := "/trace?item=" + query(p.Item) + "&batch=" + query(p.Batch) + "&serial=" + query(p.Serial)
 		item := page.T(strings.Repeat("– ", p.Level-1) + p.Item)
 		if p.Batch != "" || p.Serial != "" {
 			item = item.Linked(on)
 		}
+		receipts := make([]page.Value, len(p.Receipts))
+		for i, number := range p.Receipts {
+			receipts[i] = page.To(number, page.Path("receipts", number))
+		}
 		grid.Rows = append(grid.Rows, []page.Value{item, page.T(p.Batch), page.T(p.Serial), page.Qty(p.Quantity),
-			page.To(p.Order, page.Path("work-orders", p.Order))})
+			page.To(p.Order, page.Path("work-orders", p.Order)), page.Each(receipts...)})
 	}
 	return grid
 }

@@ -62,7 +62,22 @@ func ledger() page.Page {
 			page.Col("Quantity", func(e stock.Entry) page.Value { return page.Qty(e.Quantity) }),
 			page.Minor("After", func(e stock.Entry) page.Value { return page.Qty(e.BalanceAfter) }),
 			page.Minor("Unit cost", func(e stock.Entry) page.Value { return page.MaybeMoney(e.UnitCost, "") }),
-			page.Minor("Because of", func(e stock.Entry) page.Value { return page.T(pair(e.RefType, e.Notes)) })}}
+			page.Minor("Because of", because)}}
+}
+
+// because is the document that a movement in stock follows from, and what was said of it.
+func because(e stock.Entry) page.Value {
+	said := page.T(e.Notes)
+	if e.RefType == "" {
+		return said
+	}
+	pages := map[string]string{"PurchaseOrder": "purchase-orders", "Transfer": "transfers", "Count": "counts",
+		"WorkOrder": "work-orders", "Shipment": "shipments", "Return": "returns"}
+	document := page.T(e.RefID)
+	if at := pages[e.RefType]; at != "" {
+		document = page.To(e.RefID, page.Path(at, e.RefID))
+	}
+	return page.Each(page.Word(page.Words(e.RefType)), document, said)
 }
 
 func moved(e stock.Entry) string {
