@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/content"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -145,8 +146,12 @@ func tidied(s content.Section) content.Section {
 	return s
 }
 
-// tidy makes every pointer to nothing nil, whatever it stands in, and reports whether nothing is left of a value.
+// tidy makes every pointer to nothing nil, whatever it stands in, and reports whether nothing is left of a value. A
+// number that was given is something, 0 too.
 func tidy(v reflect.Value) bool {
+	if v.Type() == reflect.TypeFor[dec.Dec]() {
+		return false
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() && tidy(v.Elem()) {

@@ -191,6 +191,19 @@ func TestEverySectionHasItsForm(t *testing.T) {
 		b.submit("/pages/WEB/-/sections/new/" + strings.Replace(kind, "Posts", "Articles", 1))
 		b.see("The section is added.")
 	}
+	const testimonials = "/pages/WEB/-/sections/new/Testimonials"
+	b.get(testimonials)
+	b.submit(testimonials, "testimonials[0].quote", "It leaks.", "testimonials[0].rating", "0")
+	added := ""
+	walk(b.doc, func(n *html.Node) {
+		if at := attr(n, "href"); strings.Contains(at, "/sections/") && !strings.HasSuffix(at, "/new") {
+			added = at
+		}
+	})
+	b.get(added)
+	if got := attr(b.find(byName("testimonials[0].rating")), "value"); got != "0" {
+		t.Errorf("no star at all is kept as %q", got)
+	}
 }
 
 func fieldOf(of reflect.Type, name string) (reflect.StructField, bool) {
@@ -267,7 +280,7 @@ func TestSectionsInABrowser(t *testing.T) {
 		t.Errorf("the picture chosen is %q", got)
 	}
 	w.looksAt("content-hero")
-	w.do("saving", click(".form button.primary"), said(".flash"))
+	w.do("saving by Enter, in a form with rows", typed("title", "!\r"), said(".flash"))
 	w.looksAt("content-page")
 	w.do("preview", w.to("/pages/WEB/-/preview"), said(".shop img"))
 	w.looksAt("content-preview")

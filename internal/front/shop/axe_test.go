@@ -1,12 +1,15 @@
 package shop_test
 
 import (
+	"encoding/json"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
+	"kontor/internal/business/content"
 	"kontor/internal/demo"
 	"kontor/internal/front/looktest"
 )
@@ -25,6 +28,10 @@ func TestNothingHinders(t *testing.T) {
 	look := looktest.New(t, w.ctx)
 	w.do("a full cart", chromedp.Navigate(s.shop+"/products/fjell-tent-3"), chromedp.SendKeys(css(".add button"), "\r"),
 		chromedp.WaitVisible(css(".lines")))
+	for _, tone := range []string{"Default", "Muted", "Accent", "Dark"} {
+		w.do(tone, chromedp.Navigate(s.shop+s.everySection(tone)))
+		look.At(tone)
+	}
 	met := map[string]bool{}
 	w.walks(look, s.shop, met, "/", "/search?q=tent", "/cart", "/checkout", "/nowhere")
 	if len(met) < 15 {
@@ -37,6 +44,34 @@ func TestNothingHinders(t *testing.T) {
 	if len(met) < before+3 {
 		t.Errorf("a customer found only %d pages more", len(met)-before)
 	}
+}
+
+// everySection makes a page of a section of every type, on one ground, and says where it is.
+func (s *street) everySection(tone string) string {
+	s.t.Helper()
+	var sections []map[string]any
+	if b, err := os.ReadFile("testdata/sections.json"); err != nil {
+		s.t.Fatal(err)
+	} else if err := json.Unmarshal(b, &sections); err != nil {
+		s.t.Fatal(err)
+	}
+	met := map[any]bool{}
+	for _, section := range sections {
+		section["tone"], met[section["type"]] = tone, true
+	}
+	if want := len(content.SectionType("").Values()); len(met) != want {
+		s.t.Errorf("testdata/sections.json has %d types of sections, not all %d", len(met), want)
+	}
+	config, err := json.Marshal(map[string]any{"sections": sections})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	slug := "all-" + strings.ToLower(tone)
+	at := "/channels/WEB/content-pages"
+	s.erp("POST", at, `{"slug": "`+slug+`", "title": "Everything", "pageType": "Page"}`, nil)
+	s.erp("PUT", at+"/"+slug+"/config", string(config), nil)
+	s.erp("POST", at+"/"+slug+"/publish", "", nil)
+	return "/pages/" + slug
 }
 
 // walks looks at all pages that can be reached from some, each kind of page once.

@@ -2,6 +2,7 @@ package shop_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -95,7 +96,7 @@ func (s *street) erp(method, path, body string, out any) {
 		s.t.Fatal(err)
 	}
 	r.Header.Set("X-Api-Key", s.key)
-	r.Header.Set("Idempotency-Key", "test-"+path)
+	r.Header.Set("Idempotency-Key", rand.Text())
 	if body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
