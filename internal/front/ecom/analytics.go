@@ -22,14 +22,14 @@ func Analytics(t *analytics.Traffic) rest.Group {
 			rest.Before(rest.Do("recordPageViews", "/analytics/page-views",
 				"Counts pages that a visitor looked at, up to 100 a call; robots are left out by the User-Agent that the storefront passes on.",
 				c.views).
-				NoIdempotencyKey().Answers(202).
+				KeyIfSent().Answers(202).
 				Example(
 					`{"pageViews": [{"url": "https://shop.example.com/products/hammer", "occurredAt": "2026-11-22T10:00:00Z"}]}`),
 				func(a *rest.Ahead, in *viewsIn) error { in.agent = a.Header("User-Agent"); return nil }),
 			rest.Before(rest.Do("recordEvents", "/analytics/events",
 				"Counts what happened in the storefront, up to 100 events a call; addToCart leads from views to orders. Properties are not kept.",
 				c.events).
-				NoIdempotencyKey().Answers(202).Extension().
+				KeyIfSent().Answers(202).Extension().
 				Example(`{"events": [{"type": "addToCart", "occurredAt": "2026-11-22T10:00:00Z"}]}`),
 				func(a *rest.Ahead, in *eventsIn) error { in.agent = a.Header("User-Agent"); return nil }),
 		}}
@@ -54,7 +54,7 @@ type PageView struct {
 
 type viewsIn struct {
 	Body struct {
-		PageViews []PageView `json:"pageViews" req:"true" max:"100" doc:"1 to 100."`
+		PageViews []PageView `json:"pageViews" req:"true" maxItems:"100"`
 	}
 	agent string
 }
@@ -64,20 +64,7 @@ func visitorOf(v *storefront.Visit, agent string) analytics.Visitor {
 	return analytics.Visitor{Channel: v.Channel, Session: v.Session.ID, Agent: agent, Zone: v.Zone}
 }
 
-// mostRows is how many rows a call may bring.
-const mostRows = 100
-
-func countOf(field string, n int) error {
-	if n < 1 || n > mostRows {
-		return fault.ErrInvalid.At(field, "takes 1 to %d rows, not %d: send them in parts", mostRows, n)
-	}
-	return nil
-}
-
 func (c counters) views(tx *db.Tx, in viewsIn) (Accepted, error) {
-	if err := countOf("pageViews", len(in.Body.PageViews)); err != nil {
-		return Accepted{}, err
-	}
 	all := make([]analytics.Viewed, len(in.Body.PageViews))
 	for i, p := range in.Body.PageViews {
 		all[i] = analytics.Viewed{URL: p.URL, Referrer: string(p.Referrer), ProductID: string(p.ProductID),
@@ -99,7 +86,7 @@ type StorefrontEvent struct {
 
 type eventsIn struct {
 	Body struct {
-		Events []StorefrontEvent `json:"events" req:"true" max:"100" doc:"1 to 100."`
+		Events []StorefrontEvent `json:"events" req:"true" maxItems:"100"`
 	}
 	agent string
 }
@@ -107,9 +94,6 @@ type eventsIn struct {
 var eventType = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,49}$`)
 
 func (c counters) events(tx *db.Tx, in eventsIn) (Accepted, error) {
-	if err := countOf("events", len(in.Body.Events)); err != nil {
-		return Accepted{}, err
-	}
 	var l fault.List
 	all := make([]analytics.Happened, len(in.Body.Events))
 	for i, e := range in.Body.Events {

@@ -53,7 +53,7 @@ func ContentPages() rest.Group {
 type PageConfig struct {
 	Layout    content.Layout    `json:"layout" default:"Standard" doc:"How the page is laid out."`
 	FullWidth bool              `json:"fullWidth" doc:"Whether it takes the window's whole width."`
-	Sections  []content.Section `json:"sections" doc:"Its parts, at most 200."`
+	Sections  []content.Section `json:"sections" req:"true" minItems:"0" maxItems:"200" doc:"Its parts; an empty list empties the page."`
 }
 
 func (c PageConfig) config() content.Config {

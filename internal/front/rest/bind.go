@@ -260,15 +260,17 @@ func fingerprint(r *http.Request, path string, body []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+const keyHeader = "Idempotency-Key"
+
 // keyOf reads the Idempotency-Key header: "" when there is none. A quoted key (an RFC 8941 string) and
 // a bare one are the same key.
 func keyOf(h http.Header) (string, error) {
-	values := h.Values("Idempotency-Key")
+	values := h.Values(keyHeader)
 	if len(values) == 0 {
 		return "", nil
 	}
 	key := strings.Trim(values[0], " \t")
-	bad := fault.ErrInvalid.At("Idempotency-Key",
+	bad := fault.ErrInvalid.At(keyHeader,
 		"Idempotency-Key must be 1 to 255 visible ASCII characters, sent once")
 	if len(values) > 1 {
 		return "", bad

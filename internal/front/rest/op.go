@@ -37,6 +37,7 @@ type KeyRule int
 // The rules of the Idempotency-Key header.
 const (
 	KeyIgnored  KeyRule = iota // reads, and pure computation
+	KeyIfSent                  // what counts outside the books: it writes only to remember a key that was sent
 	KeyAccepted                // uploads, PUT, PATCH and DELETE: replayed where sent
 	KeyWithBody                // actions: required where the request carries a body, else accepted
 	KeyRequired
@@ -156,6 +157,14 @@ func (o Op) IgnoresUnknown() Op { o.Traits.IgnoresUnknown = true; return o }
 
 // NoDelta says why a list takes no modifiedSince.
 func (o Op) NoDelta(why string) Op { o.Traits.NoDelta = why; return o }
+
+// KeyIfSent lets a POST that changes no record read the books alone, as long as no Idempotency-Key is sent.
+func (o Op) KeyIfSent() Op { o.Traits.Key = KeyIfSent; return o }
+
+// ofRecords reports whether an operation changes records of the books, and takes part in their conventions.
+func (o Op) ofRecords() bool {
+	return o.Writes() && o.Traits.Key != KeyIgnored && o.Traits.Key != KeyIfSent
+}
 
 // NoIdempotencyKey frees a POST that only computes from the header.
 func (o Op) NoIdempotencyKey() Op { o.Traits.Key = KeyIgnored; return o }

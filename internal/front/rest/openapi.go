@@ -191,7 +191,7 @@ func (d *description) parameters(p *plan) []any {
 	}
 	switch op.Kind {
 	case KindPatch, KindPut, KindDelete, KindDo:
-		if op.Writes() && op.Traits.Key != KeyIgnored {
+		if op.ofRecords() {
 			list = append(list, ref("parameters", "IfMatch"))
 		}
 	}
@@ -399,13 +399,13 @@ func (d *description) codesByStatus(p *plan) map[int][]string {
 	if p.op.Traits.Key != KeyIgnored {
 		note(fault.Code{Kind: fault.Conflict, Name: "Idempotency.KeyReused"})
 		note(fault.Code{Kind: fault.Conflict, Name: "Idempotency.InProgress"})
-		if p.op.Traits.Key != KeyAccepted {
+		if p.op.Traits.Key > KeyAccepted {
 			note(errKeyRequired)
 		}
 	}
 	switch p.op.Kind {
 	case KindPatch, KindPut, KindDelete, KindDo:
-		if p.op.Traits.Key != KeyIgnored {
+		if p.op.ofRecords() {
 			note(fault.ErrStale)
 		}
 	}
@@ -453,10 +453,10 @@ func (d *description) commonParameters() object {
 		return object{"name": name, "in": "header", "required": required, "description": doc,
 			"schema": object{"type": "string"}}
 	}
-	key := one("Idempotency-Key",
+	key := one(keyHeader,
 		"New for each new request, the same for its repetition: 1 to 255 visible ASCII characters, kept 7 days.", true)
 	key["schema"] = object{"type": "string", "minLength": 1, "maxLength": 255}
-	accepted := one("Idempotency-Key",
+	accepted := one(keyHeader,
 		"Where sent, a repetition answers the first result. Required where the action carries a body.", false)
 	all := object{"IdempotencyKey": key, "IdempotencyKeyAccepted": accepted,
 		"IfMatch": one("If-Match", "The ETag the change is based on; 412 when the record has changed since.",

@@ -192,7 +192,7 @@ func (f *field) broken(v reflect.Value, say func(format string, args ...any)) {
 
 func (f *field) brokenList(v reflect.Value, say func(format string, args ...any)) {
 	switch n := v.Len(); {
-	case n == 0 && f.req:
+	case n == 0 && f.req && f.minItems > 0:
 		say("is required and needs at least one entry")
 	case n < f.minItems:
 		say("has %d entries; at least %d are needed", n, f.minItems)

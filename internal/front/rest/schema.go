@@ -258,8 +258,8 @@ func (f *field) rules(schema object) {
 		}
 	case wireList:
 		schema["maxItems"] = f.maxItems
-		if n := max(f.minItems, least(f.req)); n > 0 {
-			schema["minItems"] = n
+		if f.minItems > 0 {
+			schema["minItems"] = f.minItems
 		}
 	}
 }

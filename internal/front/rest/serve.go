@@ -111,7 +111,7 @@ func plansOf(s Surface) ([]*plan, error) {
 
 // complete gives an operation the conventions of its surface.
 func (s Surface) complete(op *Op) {
-	if s.KeysOptional && op.Traits.Key != KeyIgnored {
+	if s.KeysOptional && op.ofRecords() {
 		op.Traits.Key = KeyAccepted
 	}
 	if s.NoDeltas != "" && op.Kind == KindList && op.Traits.NoDelta == "" {
@@ -178,7 +178,7 @@ func (x *exchange) serve() (err error) {
 		return err
 	}
 	x.catch()
-	if x.plan.op.Writes() && x.plan.op.Traits.Key != KeyIgnored {
+	if op := x.plan.op; op.ofRecords() || op.Traits.Key == KeyIfSent && len(x.r.Header.Values(keyHeader)) > 0 {
 		return x.write()
 	}
 	if err := x.witness(); err != nil {

@@ -54,7 +54,7 @@ type shape struct {
 //	req:"true"            missing, null and empty are refused
 //	text:"name"           the kind of text, which sets its length: code (default), name, path, note, html
 //	max:"200" min:"0" gt:"0"  of a text the length, of a number the bounds
-//	minItems:"1" maxItems:"200"
+//	minItems:"1" maxItems:"200"  a required list has an entry at least, unless it says minItems:"0"
 //	default:"true"        the value of an absent field of a body that is no merge patch, or of a parameter
 //	create:"only"         refused in a PATCH
 //	key:"true"            names what an entry of a list of merge patches is for: it must be given there
@@ -263,7 +263,7 @@ func (m *shaper) field(sf reflect.StructField, name string, index []int) (*field
 		doc: sf.Tag.Get("doc"), example: sf.Tag.Get("example")}
 	var errs [7]error
 	f.length, errs[0] = textLength(sf.Tag.Get("text"))
-	f.minItems, errs[1] = tagInt(sf, "minItems", 0)
+	f.minItems, errs[1] = tagInt(sf, "minItems", least(f.req))
 	f.maxItems, errs[2] = tagInt(sf, "maxItems", maxListItems)
 	f.min, errs[3] = tagDec(sf, "min")
 	f.gt, errs[4] = tagDec(sf, "gt")
