@@ -128,16 +128,16 @@ func postCount() page.Action[stock.Count] {
 		func(c *page.Ctx, n stock.Count, v *stock.CountValue) []page.Field {
 			net := v.More.Sub(v.Less)
 			fields := []page.Field{said("counted", "Counted", c.Say("%d of %d lines", n.Recorded, n.LineCount)),
-				said("found", "Found", c.Show(page.Money(v.More, base(c)))),
-				said("missing", "Missing", c.Show(page.Money(v.Less, base(c)))),
-				said("net", "Changes stock by", c.Show(page.Money(net, base(c))))}
+				said("found", "Found", c.Show(page.Amount(v.More, base(c)))),
+				said("missing", "Missing", c.Show(page.Amount(v.Less, base(c)))),
+				said("net", "Changes stock by", c.Show(page.Amount(net, base(c))))}
 			var lines string
 			for i := range v.Lines[:min(len(v.Lines), mostDiffering)] {
 				l := &v.Lines[i]
 				lines += c.Say("%s %s in %s: %s", l.Item, l.ItemName, pair(l.Location, pair(l.Batch, l.Serial)),
 					signed(c, l.Difference()))
 				if l.UnitCost != nil {
-					lines += " = " + c.Show(page.Money(l.Value, base(c)))
+					lines += " = " + c.Show(page.Amount(l.Value, base(c)))
 				}
 				lines += "\n"
 			}
@@ -194,7 +194,7 @@ func showCount(c *page.Ctx, n stock.Count) (page.Sheet, error) {
 		l := &v.Lines[i]
 		value := page.None()
 		if l.UnitCost != nil {
-			value = page.Money(l.Value, base(c))
+			value = page.Amount(l.Value, base(c))
 		}
 		grid.Rows = append(grid.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName),
 			page.T(l.Location), page.T(pair(l.Batch, l.Serial)), page.Qty(l.Expected), page.Qty(*l.Counted),
@@ -202,7 +202,7 @@ func showCount(c *page.Ctx, n stock.Count) (page.Sheet, error) {
 	}
 	if len(v.Lines) > 0 {
 		grid.Foot = []page.Value{page.Word("Sum").Strong(), page.None(), page.None(), page.None(), page.None(),
-			page.None(), page.None(), page.Money(v.More.Sub(v.Less), base(c)).Strong()}
+			page.None(), page.None(), page.Amount(v.More.Sub(v.Less), base(c)).Strong()}
 	}
 	s.Parts = []page.Part{grid}
 	return s, nil

@@ -25,6 +25,9 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 		b.get("/new/boms")
 		b.submit("/new/boms", "itemNumber", "KIT", "lines[1].itemNumber", "KIT", "lines[1].quantity", "1")
 		b.see("KIT → KIT")
+		if b.find(func(n *html.Node) bool { return attr(n, "name") == "lines[3].itemNumber" }) != nil {
+			t.Error("a refusal adds blank rows")
+		}
 		b.get("/new/boms")
 		b.submit("/new/boms", "itemNumber", "KIT", "lines[1].itemNumber", "A-100", "lines[1].quantity", "2")
 		b.see("The bill of materials is saved.", "Through all levels today")

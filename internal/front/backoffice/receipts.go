@@ -101,8 +101,8 @@ func landedCost(c *page.Ctx, r stock.GoodsReceipt) page.Part {
 		for _, s := range x.Shares {
 			grid.Rows = append(grid.Rows, []page.Value{page.T(itoa(x.Number) + " " + c.Say(string(x.Kind))),
 				page.T(x.Reference), page.At(x.BookedAt), page.To(s.Item, page.Path("items", s.Item)),
-				page.Money(s.Amount, base(c)), page.Money(s.InStock.Sub(s.Returned), base(c)),
-				page.Money(soldOf(x, s), base(c)), status})
+				page.Money(s.Amount, base(c)), page.Amount(s.InStock.Sub(s.Returned), base(c)),
+				page.Amount(soldOf(x, s), base(c)), status})
 		}
 	}
 	return grid

@@ -48,6 +48,12 @@ func TestGoodsAreReceivedByScanning(t *testing.T) {
 		b := o.signedIn("anna@acme.test", identity.Admin)
 		goods(b)
 		toReceive(o)
+		b.get("/purchase-orders/P-1/confirm")
+		if b.find(func(n *html.Node) bool { return attr(n, "value") == "lines" }) != nil {
+			t.Error("lines may be added to what is confirmed")
+		}
+		b.submit("/purchase-orders/P-1/confirm", "lines[0].unitPrice", "4.5")
+		b.see("The confirmation is recorded.", "4.50")
 		const at = "/purchase-orders/P-1/receive"
 		b.get(at)
 		if b.find(func(n *html.Node) bool { return attr(n, "name") == "lines[0].batchNumber" }) != nil {
@@ -79,7 +85,9 @@ func TestABrowserCountsWhatIsScanned(t *testing.T) {
 	w := o.shown()
 	goods(o.signedIn("anna@acme.test", identity.Admin))
 	toReceive(o)
-	counted := func(n string) chromedp.Action[chromedp.Void] { return said("[name='lines[0].quantity'][value='" + n + "']") }
+	counted := func(n string) chromedp.Action[chromedp.Void] {
+		return said("[name='lines[0].quantity'][value='" + n + "']")
+	}
 	w.do("sign in", w.to("/purchase-orders/P-1/receive"), typed("email", "anna@acme.test"),
 		typed("password", password+"\r"), said("#f-_scan"))
 	w.do("a box", chromedp.KeyEvent("9780201379624\r"), counted("12"))

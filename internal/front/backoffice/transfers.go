@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"slices"
 	"strings"
 
 	"kontor/internal/business/stock"
@@ -291,5 +292,18 @@ func showTransfer(c *page.Ctx, t transfer.Transfer) (page.Sheet, error) {
 	if t.Notes != "" {
 		s.Parts = append(s.Parts, page.Note{Title: "Notes", Text: t.Notes})
 	}
-	return s, nil
+	return s, writtenOff(c, t, &s)
+}
+
+// writtenOff shows why goods did not arrive.
+func writtenOff(c *page.Ctx, t transfer.Transfer, s *page.Sheet) error {
+	if !slices.ContainsFunc(t.Lines, func(l transfer.Line) bool { return l.WrittenOff > 0 }) {
+		return nil
+	}
+	found, err := stock.ListEntries(c.Tx, stock.EntryFilter{Kind: stock.Adjusted, RefType: stock.RefTransfer,
+		RefID: t.Number}, record.Page{Number: 1, Size: 1})
+	for _, e := range found.Items {
+		s.Parts = append(s.Parts, page.Note{Title: "Written off", Text: e.Notes})
+	}
+	return err
 }

@@ -49,7 +49,7 @@ func TestATransferGoesItsWay(t *testing.T) {
 		b.see("Partially received", "Goods receipts")
 		b.get(at + "/write-off")
 		b.submit(at+"/write-off", "reason", "Fell off the van")
-		b.see("What was missing is written off.", "Received")
+		b.see("What was missing is written off.", "Received", "Fell off the van")
 		b.get("/transfers?search=shop")
 		b.see(strings.TrimPrefix(at, "/transfers/"))
 	})

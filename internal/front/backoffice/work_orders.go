@@ -295,14 +295,14 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 		}
 		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.Number), page.To(l.Item, page.Path("items", l.Item)),
 			page.T(l.ItemName), page.QtyOf(l.Required, l.Unit), page.QtyOf(l.Reserved, l.Unit),
-			page.QtyOf(l.Issued, l.Unit), missing, page.Money(l.IssuedCost, base(c))})
+			page.QtyOf(l.Issued, l.Unit), missing, page.Amount(l.IssuedCost, base(c))})
 	}
 	facts := page.Facts{Title: "Work order",
 		Facts: []page.Fact{{Label: "Item", Value: page.To(o.Item, page.Path("items", o.Item))},
 			{Label: "Planned", Value: page.QtyOf(o.Planned, o.Unit)},
 			{Label: "Made", Value: page.QtyOf(o.Produced, o.Unit)},
 			{Label: "Scrapped", Value: page.QtyOf(o.Scrapped, o.Unit)},
-			{Label: "Cost", Value: page.Money(o.Cost, base(c))},
+			{Label: "Cost", Value: page.Amount(o.Cost, base(c))},
 			{Label: "Type", Value: page.Word(page.Words(string(o.Type)))},
 			{Label: "Priority", Value: page.Word(page.Words(string(o.Priority)))},
 			{Label: "Warehouse", Value: page.T(o.Warehouse)}, {Label: "Put away at", Value: page.T(o.Location)},
@@ -317,7 +317,7 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 		parts := page.Grid{Title: "Completed", Heads: []string{"Date", "Good pieces", "Scrapped", "Cost"}}
 		for _, p := range done {
 			parts.Rows = append(parts.Rows, []page.Value{page.At(p.At), page.QtyOf(p.Quantity, o.Unit),
-				page.QtyOf(p.Scrapped, o.Unit), page.Money(p.Cost, base(c))})
+				page.QtyOf(p.Scrapped, o.Unit), page.Amount(p.Cost, base(c))})
 		}
 		s.Parts = append(s.Parts, parts)
 	}

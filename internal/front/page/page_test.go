@@ -181,3 +181,39 @@ func TestAHistorySpeaksInWords(t *testing.T) {
 		}
 	}
 }
+
+// The scale of a chart has round steps, few of them, and none outside.
+func TestAScaleIsReadByRoundSteps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := dec.Dec(rapid.Int64Range(-1_000_000_000_000, 0).Draw(t, "low"))
+		high := low + dec.Dec(rapid.Int64Range(1, 2_000_000_000_000).Draw(t, "span"))
+		all := scale{low: low, high: high}.ticks()
+		if len(all) == 0 || len(all) > 5 {
+			t.Fatalf("%s to %s is read by %v", low, high, all)
+		}
+		for i, at := range all {
+			if at < low || at > high {
+				t.Fatalf("%s is outside of %s to %s", at, low, high)
+			}
+			if i > 1 && at-all[i-1] != all[1]-all[0] {
+				t.Fatalf("steps differ: %v", all)
+			}
+		}
+	})
+	for _, c := range []struct{ high, want string }{{"7", "0 2 4 6"}, {"110", "0 50 100"}, {"0.4", "0 0.1 0.2 0.3 0.4"}} {
+		var got []string
+		for _, at := range (scale{high: dec.Must(c.high)}).ticks() {
+			got = append(got, at.String())
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("up to %s is read by %v, want %s", c.high, got, c.want)
+		}
+	}
+}
+
+func TestAmountsEndWithTheCurrency(t *testing.T) {
+	en, _ := spoken(t)
+	if got := en.cell(Amount(dec.Must("-608.094666"), "NOK")).Text; got != "\u2212608.09" {
+		t.Errorf("an amount reads %q", got)
+	}
+}

@@ -159,7 +159,11 @@ type cell struct {
 func (t *translator) figure(v Value) (text, unit string) {
 	switch v.kind {
 	case moneyValue:
-		return t.money(v.number, v.currency), v.currency
+		number := v.number
+		if v.rounded {
+			number = number.Round(t.digits(v.currency))
+		}
+		return t.money(number, v.currency), v.currency
 	case percentValue:
 		return t.number(v.number) + "\u00a0%", ""
 	default:

@@ -50,6 +50,7 @@ type Value struct {
 	tone       Tone
 	permission string
 	strong     bool
+	rounded    bool
 	list       []Value
 }
 
@@ -71,6 +72,11 @@ func To(text, href string) Value { return Value{text: text, href: href} }
 // Money is an amount with its currency, "" for none shown.
 func Money(d dec.Dec, currency string) Value {
 	return Value{kind: moneyValue, number: d, currency: currency}
+}
+
+// Amount is money to the currency's decimals, of what the ledger counts to the millionth.
+func Amount(d dec.Dec, currency string) Value {
+	return Value{kind: moneyValue, number: d, currency: currency, rounded: true}
 }
 
 // Whole is an amount without its decimals, for figures that are seen at a glance.

@@ -158,6 +158,7 @@ func (s *sheet) rows(v *fieldView, f Field, name string) {
 	case f.fixed:
 	case f.spare != nil && s.spare == usualSpare:
 		n += *f.spare
+	case s.posted != nil && s.spare == usualSpare: // those that were left blank were sent as well
 	default:
 		n += s.spare
 	}
@@ -175,6 +176,9 @@ func (s *sheet) rows(v *fieldView, f Field, name string) {
 		cells := s.fields(fields, row(name, i))
 		for j := range cells {
 			cells[j].Required = false // of a row that may be left blank
+			if i >= there && s.posted == nil && cells[j].Mode == "numeric" {
+				cells[j].Value = ""
+			}
 			cells[j].Label += " " + strconv.Itoa(i+1)
 		}
 		seen := slices.IndexFunc(cells, func(c fieldView) bool { return c.Kind != "hidden" })
