@@ -1,6 +1,8 @@
 package backoffice
 
 import (
+	"strings"
+
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/record"
@@ -71,13 +73,9 @@ func because(e stock.Entry) page.Value {
 	if e.RefType == "" {
 		return said
 	}
-	pages := map[string]string{"PurchaseOrder": "purchase-orders", "Transfer": "transfers", "Count": "counts",
-		"WorkOrder": "work-orders", "Shipment": "shipments", "Return": "returns"}
-	document := page.T(e.RefID)
-	if at := pages[e.RefType]; at != "" {
-		document = page.To(e.RefID, page.Path(at, e.RefID))
-	}
-	return page.Each(page.Word(page.Words(e.RefType)), document, said)
+	kind := page.Words(e.RefType)
+	pages := strings.ReplaceAll(strings.ToLower(kind), " ", "-") + "s" // each kind of document has its pages there
+	return page.Each(page.Word(kind), page.To(e.RefID, page.Path(pages, e.RefID)), said)
 }
 
 func moved(e stock.Entry) string {
