@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"kontor/internal/business/mailing"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/mail"
 )
 
 // sendMailing is the job of a mailing: it lets the next letters leave in a transaction of its own, and is put off until
@@ -36,9 +38,14 @@ func (h *App) wanted(ctx context.Context, company, letter string) (wanted bool, 
 	return wanted, err
 }
 
-// refusedLetter notes that the mail server has refused a newsletter's letter for good.
-func (h *App) refusedLetter(ctx context.Context, company, letter, why string) error {
-	return h.asPostman(ctx, company, func(tx *db.Tx) error { return mailing.Refused(tx, letter, why) })
+// refusedMail notes that the mail server has refused a newsletter's letter, or an answer of support, for good.
+func (h *App) refusedMail(ctx context.Context, company string, m mail.Message, why string) error {
+	return h.asPostman(ctx, company, func(tx *db.Tx) error {
+		if m.Mailing != "" {
+			return mailing.Refused(tx, m.Mailing, why)
+		}
+		return support.Refused(tx, m.MessageID, why)
+	})
 }
 
 func (h *App) asPostman(ctx context.Context, company string, fn func(tx *db.Tx) error) error {

@@ -68,7 +68,22 @@ func TestWhatComesBackIsHeeded(t *testing.T) {
 		m := p.write(600)
 		p.begin(m)
 		p.work(m)
+		var question support.Ticket
+		p.in("acme", func(tx *db.Tx) (err error) {
+			if question, err = support.Create(tx, support.Ticket{Subject: "Where?", ContactEmail: readerAt(6)}); err == nil {
+				_, _, err = support.Say(tx, question.Number, support.Message{AuthorType: support.Agent, Body: "There."})
+			}
+			return err
+		})
 		p.settle()
+		p.in("acme", func(tx *db.Tx) error {
+			said, err := support.Messages(tx, question.Number, record.Page{Number: 1, Size: 10})
+			if n := len(said.Items); n != 2 || !said.Items[1].IsInternal ||
+				!strings.Contains(said.Items[1].Body, "no such mailbox") {
+				p.Errorf("of an answer that the mail server refuses, its ticket says %+v", said.Items)
+			}
+			return err
+		})
 		name := map[string]string{}
 		for _, l := range p.post.All() {
 			name[l.To[0]] = l.Name

@@ -197,11 +197,14 @@ func TestMachinesDoNotTalkToEachOther(t *testing.T) {
 		m.must("", "acme@tickets.example",
 			"From: MAILER-DAEMON@example.com\nSubject: Undeliverable\nContent-Type: multipart/report; boundary=x\n\n"+
 				"--x\n\nNot delivered\n--x\nContent-Type: text/rfc822-headers\n\nMessage-ID: <1@example.com>\n\n--x--\n")
+		m.must("", "acme@tickets.example", // of a server that speaks UTF-8 (RFC 6533)
+			"From: MAILER-DAEMON@example.com\nSubject: Undeliverable\nContent-Type: multipart/report; boundary=x\n\n"+
+				"--x\n\nNot delivered either\n--x\nContent-Type: message/global\n\nMessage-ID: <1@example.com>\n\nx\n--x--\n")
 		if all := m.tickets("acme"); len(all) != 1 || all[0].Status != support.Resolved {
 			m.Errorf("%+v", all)
 		}
 		got := m.thread("acme", number)
-		if len(got) != 7 {
+		if len(got) != 8 {
 			m.Errorf("%q", got)
 		}
 		for _, line := range got[1:] {

@@ -164,7 +164,7 @@ func (w *reader) leaf(e *message.Entity) error {
 	switch {
 	case slices.Contains(reports, kind) && w.letter.Report == nil:
 		return w.report(e.Body, kind)
-	case kind == "message/rfc822" || kind == "text/rfc822-headers": // what a bounce sends back
+	case slices.Contains(sentBack, kind):
 		return w.returned(e.Body)
 	case disposition != "attachment" && name == "" && (kind == "text/plain" || kind == "") && w.plain == "":
 		text, err := readText(e.Body)
@@ -182,6 +182,10 @@ func (w *reader) leaf(e *message.Entity) error {
 
 // reports are the parts in which mail servers report.
 var reports = []string{"message/delivery-status", "message/global-delivery-status", "message/feedback-report"}
+
+// sentBack are the parts in which a bounce sends our mail back, whole or its header, as it was before and where the
+// server speaks UTF-8 (RFC 6533).
+var sentBack = []string{"message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"}
 
 // report reads what a mail server reports.
 func (w *reader) report(r io.Reader, kind string) error {

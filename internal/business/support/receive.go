@@ -155,6 +155,24 @@ func noted(tx *db.Tx, t Ticket, proven bool, l Letter) (Fate, Ticket, error) {
 	return Noted, t, err
 }
 
+// Refused notes on its ticket that the mail server did not take an answer, and never will: nobody waits for a customer
+// who was not reached. Other mails are none of its business.
+func Refused(tx *db.Tx, messageID, why string) error {
+	if !strings.HasPrefix(messageID, ownMail) {
+		return nil
+	}
+	number, err := numberByMail(tx, mailNames([]string{messageID}))
+	if err != nil || number == "" {
+		return err
+	}
+	t, err := lock(tx, number)
+	if err != nil {
+		return err
+	}
+	_, _, err = noted(tx, t, true, Letter{Subject: "The answer was not delivered", Text: why})
+	return err
+}
+
 // open makes a ticket of a mail; the mail is its first message.
 func open(tx *db.Tx, to Box, l Letter) (Ticket, error) {
 	draft := Ticket{Source: Mailbox, Subject: l.Subject, QueueCode: to.QueueCode, ContactName: l.FromName,

@@ -57,8 +57,8 @@ type Message struct {
 	// Store is the code of the store that writes to an address that is not confirmed; of these a store sends only so
 	// many an hour.
 	Store string `json:"store,omitzero"`
-	// Mailing is the name of a newsletter's letter: it is asked once more whether its reader wants it, and what the
-	// mail server refuses for good is told. Empty = it is none.
+	// Mailing is the name of a newsletter's letter: it is asked once more whether its reader wants it. Empty = it is
+	// none.
 	Mailing string `json:"mailing,omitzero"`
 	// Expires is the moment after which the mail is no longer of use to anybody; 0 = never.
 	Expires db.Time `json:"expires,omitzero"`
@@ -223,13 +223,13 @@ var errNoServer = errors.New("no mail server is configured: start the server wit
 type Pace func(ctx context.Context, company, store string) error
 
 // Means are what mails may need: Print makes the paper of one, Pace lets one to an address that is not confirmed go,
-// Wanted lets a newsletter's letter go and Refused is told where the mail server refuses it for good, Domain is where
+// Wanted lets a newsletter's letter go, Refused is told of each that the mail server refuses for good, Domain is where
 // this server takes mails. Nil and empty = such mails are sent without.
 type Means struct {
 	Print   Printer
 	Pace    Pace
 	Wanted  func(ctx context.Context, company, letter string) (bool, error)
-	Refused func(ctx context.Context, company, letter, why string) error
+	Refused func(ctx context.Context, company string, m Message, why string) error
 	Domain  string
 }
 
@@ -290,8 +290,8 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 		m.ReplyTo = Address{Name: m.From.Name, Email: m.ReplyKey + "@" + means.Domain}
 	}
 	err := s.Send(ctx, m, j.ID, attached...)
-	if m.Mailing != "" && means.Refused != nil && jobs.IsPermanent(err) {
-		return errors.Join(err, means.Refused(ctx, j.Company, m.Mailing, err.Error()))
+	if means.Refused != nil && jobs.IsPermanent(err) {
+		return errors.Join(err, means.Refused(ctx, j.Company, m, err.Error()))
 	}
 	return err
 }
