@@ -7,7 +7,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
-	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
 )
 
 // Codes of contacts.
@@ -18,7 +18,8 @@ var (
 	ErrEmailInvalid    = fault.New(fault.Invalid, "CustomerContact.EmailInvalid")
 )
 
-// Contact is a person at a customer. Its stamps are its own; a change of it is a change of the customer.
+// Contact is a person at a customer, or at a supplier. Its stamps are its own; a change of it is a change of whom it
+// belongs to.
 type Contact struct {
 	ID              string
 	Name            string
@@ -26,7 +27,7 @@ type Contact struct {
 	Phone, Mobile   string
 	Role            string
 	LanguageCode    string // ISO 639-1
-	IsPrimary       bool
+	IsPrimary       bool   // the first to call: one of all at most
 	IsActive        bool
 	HasPortalAccess bool   // signs in to the customer portal with the e-mail
 	PasswordHash    string `log:"-"`
@@ -44,18 +45,55 @@ type EmailMoved struct{ ContactID string }
 // comesIn reports whether the contact may come into the customer portal.
 func (c Contact) comesIn() bool { return c.HasPortalAccess && c.IsActive }
 
-func (c *Contact) check() error {
-	var wrong fault.List
-	switch {
-	case c.Email == "" && c.HasPortalAccess:
-		wrong.Add(ErrPortalEmail, "email",
-			"a contact with portal access signs in with an e-mail: give one, or set hasPortalAccess to false")
-	case c.Email != "" && !mail.IsAddress(c.Email):
-		wrong.Add(ErrEmailInvalid, "email", "%q is no e-mail address", c.Email)
+// people are the contacts of customers.
+var people = People{Resource: Resource, Table: "customer_contact", Owner: "customer_id", SignIn: true,
+	EmailInvalid: ErrEmailInvalid, UnknownCode: ErrUnknownCode,
+	Lock: func(tx *db.Tx, number string) (record.Root, string, error) {
+		c, err := lock(tx, number)
+		return c.Root, c.Number, err
+	},
+	Missing: func(id string) error { return ErrContactNotFound.Because("the customer has no contact %q", id) }}
+
+// Contacts reads a page of a customer's contacts, oldest first. Customer.NotFound.
+func Contacts(tx *db.Tx, number string, p record.Page) (record.Found[Contact], error) {
+	c, err := Find(tx, number)
+	if err != nil {
+		return record.Found[Contact]{}, err
 	}
-	CheckLanguage(&wrong, ErrUnknownCode, &c.LanguageCode)
-	return wrong.Err()
+	return people.List(tx, c.ID, p)
 }
+
+// FindContact reads a contact of a customer. CustomerContact.NotFound.
+func FindContact(tx *db.Tx, customerID, id string) (Contact, error) {
+	return people.Find(tx, customerID, id)
+}
+
+// CreateContact adds a contact. Customer.NotFound, CustomerContact.EmailRequired, .EmailInvalid, .EmailTaken.
+func CreateContact(tx *db.Tx, number string, c Contact) (Contact, error) {
+	return people.Create(tx, number, c)
+}
+
+// UpdateContact changes a contact. CustomerContact.NotFound and the codes of CreateContact.
+func UpdateContact(tx *db.Tx, number, id string, edit func(*Contact) error) (Contact, error) {
+	before, c, err := people.Change(tx, number, id, func(c *Contact) error {
+		email := record.Fold(c.Email)
+		err := edit(c)
+		if record.Fold(c.Email) != email {
+			c.PasswordHash = "" // it was chosen by who reads the mails of the other address
+		}
+		return err
+	})
+	if err == nil && record.Fold(c.Email) != record.Fold(before.Email) {
+		err = tx.Fire(EmailMoved{c.ID})
+	}
+	if err != nil || !c.comesIn() || before.comesIn() {
+		return c, err
+	}
+	return c, tx.Fire(PortalOpened{c})
+}
+
+// DeleteContact removes a contact. Customer.NotFound, CustomerContact.NotFound.
+func DeleteContact(tx *db.Tx, number, id string) error { return people.Delete(tx, number, id) }
 
 // CheckLanguage notes a languageCode that is none of ISO 639-1 as wrong, and writes the others small.
 func CheckLanguage(wrong *fault.List, code fault.Code, languageCode *string) {

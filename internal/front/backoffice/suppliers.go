@@ -1,7 +1,6 @@
 package backoffice
 
 import (
-	"kontor/internal/business/party"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -152,7 +151,7 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 			tag = page.Badge("Primary", page.Good)
 		}
 		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role),
-			page.T(p.Email), page.T(phones(party.Contact{Phone: p.Phone, Mobile: p.Mobile})), tag,
+			page.T(p.Email), page.T(phones(p)), tag,
 			page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "suppliers:write")})
 	}
 	items, err := suppliedItems(c, t)

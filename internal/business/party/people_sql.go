@@ -1,0 +1,69 @@
+package party
+
+import (
+	"strings"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const (
+	personColumns  = "id, name, email, phone, mobile, role, language_code, is_primary, is_active, created_at, modified_at, changed_at"
+	contactColumns = personColumns + ", has_portal_access, password_hash"
+)
+
+var personRow, contactRow = db.Map[Contact](personColumns), db.Map[Contact](contactColumns)
+
+// row is what is kept of a contact.
+func (p *People) row() (columns string, row db.Mapping[Contact]) {
+	if p.SignIn {
+		return contactColumns, contactRow
+	}
+	return personColumns, personRow
+}
+
+// List reads a page of an owner's contacts, the oldest first.
+func (p *People) List(tx *db.Tx, ownerID string, page record.Page) (record.Found[Contact], error) {
+	columns, row := p.row()
+	q := record.Query{Name: "party.People", Select: columns, From: p.Table, Key: []record.Order{{Column: "id"}},
+		Stamp: "changed_at"}
+	q.Where(p.Owner+" = :owner", db.Args{"owner": ownerID})
+	return record.ListOf(tx, q, page, row.Scan)
+}
+
+// Find reads a contact of an owner. Refuses as Missing does.
+func (p *People) Find(tx *db.Tx, ownerID, id string) (c Contact, err error) {
+	columns, row := p.row()
+	found, err := tx.One(`-- party.findContact
+		select `+columns+` from `+p.Table+` where company = :company and `+p.Owner+` = :owner and id = :id`,
+		db.Args{"owner": ownerID, "id": strings.ToLower(id)}, row.Of(&c)...)
+	if err == nil && !found {
+		err = p.Missing(id)
+	}
+	return c, err
+}
+
+// write writes a contact, new or changed. One who becomes the first to call takes the place of whoever was.
+func (p *People) write(tx *db.Tx, ownerID string, c *Contact) error {
+	if c.IsPrimary {
+		if _, err := tx.Exec(`-- party.writeContact
+			update `+p.Table+` set is_primary = 0, modified_at = :stamp, changed_at = :stamp
+			where company = :company and `+p.Owner+` = :owner and id <> :id and is_primary = 1`,
+			db.Args{"owner": ownerID, "id": c.ID, "stamp": c.ChangedAt}); err != nil {
+			return err
+		}
+	}
+	columns, row := p.row()
+	values := append(row.Of(c), ownerID)
+	if columns += ", " + p.Owner; p.SignIn {
+		columns, values = columns+", email_key", append(values, record.Fold(c.Email))
+	}
+	return tx.Upsert(p.Table, columns, 1, func(int) []any { return values }, db.Overwriting(p.Owner+", id", columns))
+}
+
+func (p *People) remove(tx *db.Tx, ownerID, id string) error {
+	_, err := tx.Exec(`-- party.removeContact
+		delete from `+p.Table+` where company = :company and `+p.Owner+` = :owner and id = :id`,
+		db.Args{"owner": ownerID, "id": id})
+	return err
+}
