@@ -248,7 +248,8 @@ func TestChoosingAndAskingWithScripts(t *testing.T) {
 		t.Errorf("the price is not explained: %s", got)
 	}
 	w.do("the cart", chromedp.SendKeys(css(".summary button"), "\r"), chromedp.WaitVisible(css(".line")))
-	if got := w.text(".line"); !strings.Contains(got, "Cloth: Heavy canvas") {
+	if got := w.text(".line"); !strings.Contains(got, "Cloth: Heavy canvas") ||
+		!strings.Contains(got, "Wood stove with pipe: Yes") {
 		t.Errorf("the cart does not say what was chosen: %s", got)
 	}
 	w.do("a question", chromedp.Navigate(s.shop+"/assistant"),

@@ -301,6 +301,7 @@ type Calculation struct {
 // ChosenValue is what is chosen of a configured line.
 type ChosenValue struct {
 	FeatureName string `json:"featureName"`
+	FeatureType string `json:"featureType"`
 	OptionName  string `json:"optionName"`
 	Text        string `json:"text"`
 	Number      string `json:"number"`
