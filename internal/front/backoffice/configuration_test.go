@@ -6,7 +6,13 @@ import (
 
 	"golang.org/x/net/html"
 
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/engine/configure"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // beside is what stands as wrong beside a field.
@@ -63,6 +69,22 @@ func desk(b *browser) {
 	b.see("The choice is added.", "Motor")
 }
 
+// ordered is the number of an order of a top of pine, 120 cm wide.
+func ordered(o *office) (number string) {
+	width := dec.Int(120)
+	o.write(func(tx *db.Tx) error {
+		c, err := configuration.Create(tx, configuration.Draft{Item: "A-100", CustomerNumber: "C-1", Quantity: dec.One,
+			Choices: []configure.Value{{Feature: "top", Option: "pine"}, {Feature: "width", Number: &width}}})
+		if err != nil {
+			return err
+		}
+		order, err := sales.OrderConfiguration(tx, c.Number, sales.Head{}, stock.AsMuchAsThereIs)
+		number = order.Number
+		return err
+	})
+	return number
+}
+
 // What can be chosen of an item is said in forms, on both engines: wrong things are told beside their fields, rules are
 // checked when they are saved, and choices are tried with the price line by line.
 func TestAnItemIsMadeToOrder(t *testing.T) {
@@ -90,6 +112,8 @@ func TestAnItemIsMadeToOrder(t *testing.T) {
 		b.see("no customer has the number")
 		b.get(schemaAt)
 		b.see("Width must be chosen.") // the pine is proposed
+		b.get("/orders/" + ordered(o))
+		b.see("Top: Pine, Width: 120")
 
 		// A rule reads the width: it cannot go, nor be called something else.
 		b.submit(schemaAt + "/features/width/delete")

@@ -103,7 +103,8 @@ func (s *subscription) as() db.Request {
 }
 
 func confirmCard(s *subscription) page.Card {
-	c := page.Card{Title: "Newsletter", Lead: "Shall the newsletter of %s come to %s?", Args: []any{s.store, s.Email},
+	c := page.Card{Host: s.store, Title: "Newsletter", Lead: "Shall the newsletter of %s come to %s?",
+		Args:   []any{s.store, s.Email},
 		Action: notice.ConfirmPage, Hidden: [][2]string{{"token", s.token}},
 		Buttons: []page.Button{{Label: "Yes, subscribe"}}}
 	if s.Status == newsletter.Confirmed {
@@ -113,7 +114,7 @@ func confirmCard(s *subscription) page.Card {
 }
 
 func leaveCard(s *subscription) page.Card {
-	c := page.Card{Title: "Newsletter", Lead: "Shall the newsletter of %s come to %s no more?",
+	c := page.Card{Host: s.store, Title: "Newsletter", Lead: "Shall the newsletter of %s come to %s no more?",
 		Args: []any{s.store, s.Email}, Action: notice.UnsubscribePage, Hidden: [][2]string{{"token", s.token}},
 		Buttons: []page.Button{{Label: "Unsubscribe", Tone: page.Bad}}}
 	if s.Status == newsletter.Unsubscribed || s.Status == newsletter.Stopped {
@@ -150,7 +151,7 @@ func (o Office) answerLetter(open letterOpener, card func(*subscription) page.Ca
 		if err != nil {
 			return closedLink(site, w, r, err)
 		}
-		site.Card(w, r, page.Card{Title: "Newsletter", Lead: done, Args: []any{s.store, s.Email}})
+		site.Card(w, r, page.Card{Host: s.store, Title: "Newsletter", Lead: done, Args: []any{s.store, s.Email}})
 		return nil
 	}
 }

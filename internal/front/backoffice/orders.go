@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kontor/internal/business/channel"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/sales"
@@ -194,8 +195,8 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	if open {
 		grid.Go = []page.Go{{Label: "Add a line", Path: base + "/lines/new", Permission: "sales-orders:write"}}
 	}
-	for i := range o.Lines {
-		grid.Rows = append(grid.Rows, orderRow(c, o, &o.Lines[i], open))
+	if grid.Rows, err = orderRows(c, o, open); err != nil {
+		return page.Sheet{}, err
 	}
 	facts := page.Facts{Title: "Order", Facts: []page.Fact{
 		{Label: "Customer", Value: page.To(o.CustomerName, page.Path("customers", o.CustomerNumber))},
@@ -242,12 +243,29 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 }
 
 // orderRow is a line of an order.
-func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, open bool) []page.Value {
+func orderRows(c *page.Ctx, o sales.Order, open bool) (rows [][]page.Value, err error) {
+	var numbers []string
+	for i := range o.Lines {
+		if n := o.Lines[i].ConfigurationNumber; n != "" {
+			numbers = append(numbers, n)
+		}
+	}
+	chosen, err := configuration.FindMany(c.Tx, numbers)
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		rows = append(rows, orderRow(c, o, l, chosen[record.Fold(l.ConfigurationNumber)], open))
+	}
+	return rows, err
+}
+
+func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, chosen *configuration.Configuration,
+	open bool) []page.Value {
 	path := page.Path("orders", o.Number, "lines", itoa(l.Number))
 	item, number, remove := page.T(l.Description), page.Count(l.Number), page.None()
 	if l.Item != "" {
 		item = page.Each(page.To(l.Item, page.Path("items", l.Item)), item)
 	}
+	item = withChoices(c, item, chosen)
 	if open && c.May("sales-orders:write") {
 		number = page.To(itoa(l.Number), path)
 		if l.Delivered == 0 && l.OnShipment == 0 && l.Invoiced == 0 && len(o.Lines) > 1 {

@@ -35,6 +35,7 @@ type offer struct {
 	isOpen          bool
 	token           string
 	chosen          []*configuration.Configuration // of the lines; nil where one is not made to order
+	units           []string                       // of the lines, as the customer calls them
 }
 
 // openOffer reads the quote that a link opens. Whoever follows one is counted before it costs anything, and once more
@@ -76,7 +77,13 @@ func (o Office) readOffer(ctx context.Context, f *offer, id string) error {
 			if err != nil {
 				return err
 			}
-			f.chosen, err = quoting.Chosen(tx, q.Lines)
+			if f.chosen, err = quoting.Chosen(tx, q.Lines); err != nil {
+				return err
+			}
+			reader, err := paper.QuoteReaderOf(tx, q)
+			for i := range q.Lines {
+				f.units = append(f.units, s.UnitWord(reader.Language, q.Lines[i].Unit))
+			}
 			return err
 		})
 }
@@ -103,14 +110,14 @@ type reply struct {
 
 func (f offer) card(a *reply) page.Card {
 	address := "?" + url.Values{"token": {f.token}}.Encode()
-	c := page.Card{Title: "Quote", Lead: "%s offers you:", Args: []any{f.seller},
+	c := page.Card{Host: f.seller, Title: "Quote", Lead: "%s offers you:", Args: []any{f.seller},
+		Text:  f.Description,
 		Links: []page.Link{{Label: "Read it as PDF", Href: notice.QuotePage + "/pdf" + address}},
 		Facts: []page.Fact{{Label: "Number", Value: page.T(f.Number)}, {Label: "Title", Value: page.T(f.Title)},
 			{Label: "Date", Value: page.Day(f.QuoteDate)}, {Label: "Valid until", Value: page.Day(f.ValidUntil)},
 			{Label: "Without tax", Value: page.Money(f.TotalAmount, f.CurrencyCode)},
 			{Label: "Tax", Value: page.Money(f.TotalVAT, f.CurrencyCode)},
-			{Label: "To be paid", Value: page.Money(f.TotalIncludingTax(), f.CurrencyCode).Strong()},
-			{Label: "Status", Value: quoteBadge(f.Status)}},
+			{Label: "To be paid", Value: page.Money(f.TotalIncludingTax(), f.CurrencyCode).Strong()}},
 		Grid: &page.Grid{Title: "Lines", Heads: []string{"Item", "Quantity", "Price", "Total"}}}
 	for i := range f.Lines {
 		l := &f.Lines[i]
@@ -122,7 +129,7 @@ func (f offer) card(a *reply) page.Card {
 		if f.chosen[i] != nil {
 			item = page.Each(item, page.T(f.chosen[i].Summary("✓", "–")))
 		}
-		c.Grid.Rows = append(c.Grid.Rows, []page.Value{item, page.QtyOf(l.Quantity, l.Unit), price,
+		c.Grid.Rows = append(c.Grid.Rows, []page.Value{item, page.QtyOf(l.Quantity, f.units[i]), price,
 			page.Money(l.LineTotal, "")})
 	}
 	switch {

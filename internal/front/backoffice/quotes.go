@@ -202,6 +202,9 @@ func quoteMails(may func(verb string) func(quoting.Quote) bool) []page.Action[qu
 				if err == nil {
 					err = takeCharge(c, aboutQuote(&q))
 				}
+				if q.ContactEmail == "" {
+					return page.Did("The quote counts as sent. Nobody was written to: there is no address."), err
+				}
 				return page.Did(say), err
 			})
 	}
@@ -344,9 +347,7 @@ func quoteRow(c *page.Ctx, l *quoting.Line, chosen *configuration.Configuration)
 	if l.Item != "" {
 		item = page.Each(page.To(l.Item, page.Path("items", l.Item)), item)
 	}
-	if chosen != nil {
-		item = page.Each(item, page.T(chosen.Number+": "+chosen.Summary(c.Say("yes"), c.Say("no"))))
-	}
+	item = withChoices(c, item, chosen)
 	if l.Notes != "" {
 		item = page.Each(item, page.T(l.Notes))
 	}
@@ -355,6 +356,14 @@ func quoteRow(c *page.Ctx, l *quoting.Line, chosen *configuration.Configuration)
 		price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
 	}
 	return []page.Value{page.Count(l.Number), item, page.QtyOf(l.Quantity, l.Unit), price, page.Money(l.LineTotal, "")}
+}
+
+// withChoices adds to the item of a line what was chosen of it, where it is made to order.
+func withChoices(c *page.Ctx, item page.Value, chosen *configuration.Configuration) page.Value {
+	if chosen == nil {
+		return item
+	}
+	return page.Each(item, page.T(chosen.Number+": "+chosen.Summary(c.Say("yes"), c.Say("no"))))
 }
 
 // marginsOf are what each line leaves of its total after the average cost of its goods, in percent; nil for who may not

@@ -16,6 +16,7 @@ func TestAQuoteIsAnsweredByItsLink(t *testing.T) {
 	goods(b)
 	b.get("/new/quotes")
 	b.submit("/new/quotes", "prospectName", "Newcomer AB", "title", "A workshop", "contactEmail", "buyer@newcomer.test",
+		"description", "Carriage paid.",
 		"lines[0].itemNumber", "A-100", "lines[0].quantity", "2")
 	b.see("is made.", "Newcomer AB", "A workshop", "2,401.00", "Draft", "Margin")
 	first := b.at
@@ -44,7 +45,10 @@ func TestAQuoteIsAnsweredByItsLink(t *testing.T) {
 		t.Error("a version that was replaced can be answered")
 	}
 	guest.get(link)
-	guest.see("offers you:", "Hammer", "2,500.00", "Who orders")
+	guest.see("offers you:", "Carriage paid.", "Hammer", "2 st", "2,500.00", "Who orders")
+	if strings.Contains(guest.text, "Kontor") {
+		t.Error("the customer reads the name of the seller's program")
+	}
 	if told := guest.header.Get("Referrer-Policy"); told != "same-origin" {
 		t.Errorf("the address with its secret is told to others: %q", told)
 	}

@@ -111,9 +111,8 @@ func ticketList() page.Page {
 			}),
 			page.Minor("Priority", func(t support.Ticket) page.Value { return priorityBadge(t.Priority) }),
 			page.Minor("Queue", func(t support.Ticket) page.Value { return page.T(t.QueueCode) }),
-			page.Minor("Customer", func(t support.Ticket) page.Value { return page.T(t.CustomerNumber) }),
-			page.Minor("Contact", func(t support.Ticket) page.Value {
-				return page.T(cmp.Or(t.ContactName, t.ContactEmail))
+			page.Minor("Customer", func(t support.Ticket) page.Value {
+				return page.Each(page.T(cmp.Or(t.ContactName, t.ContactEmail)), page.T(t.CustomerNumber))
 			}),
 			page.Minor("Created", func(t support.Ticket) page.Value { return page.At(t.CreatedAt) })},
 		New: []page.Go{{Label: "New ticket", Path: "/new/tickets", Permission: "tickets:write", Primary: true}}}
@@ -356,7 +355,10 @@ func resolving(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 
 func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
 	s := page.Sheet{Title: c.Say("Ticket %s", t.Number), Subtitle: t.Subject,
-		Badges: []page.Value{ticketBadge(t), priorityBadge(t.Priority)}, Side: []page.Part{ticketFacts(t)}}
+		Badges: []page.Value{ticketBadge(t)}}
+	if t.Priority == support.High || t.Priority == support.Urgent {
+		s.Badges = append(s.Badges, priorityBadge(t.Priority))
+	}
 	if t.IsOverdue(c.Tx.Now) {
 		s.Badges = append(s.Badges, page.Badge("Late", page.Bad))
 	}
@@ -373,6 +375,15 @@ func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
 	if t.Resolution != "" {
 		s.Parts = append(s.Parts, page.Note{Title: "Resolution", Text: t.Resolution})
 	}
+	if t.CustomerNumber == "" {
+		s.Side = []page.Part{ticketFacts(t, page.None())}
+		return s, nil
+	}
+	customer, err := party.Find(c.Tx, t.CustomerNumber)
+	if err != nil {
+		return s, err
+	}
+	s.Side = []page.Part{ticketFacts(t, page.To(customer.Name, page.Path("customers", customer.Number)))}
 	beside, err := besideTicket(c, t)
 	s.Side = append(s.Side, beside...)
 	return s, err
@@ -386,7 +397,8 @@ func (o Office) showMessage(c *page.Ctx, m support.Message) []page.Part {
 	if m.IsInternal {
 		who = c.Say("Internal note") + ": " + who
 	}
-	parts := []page.Part{page.Note{Title: who + ", " + c.Show(page.At(m.CreatedAt)), Text: m.Body}}
+	parts := []page.Part{page.Note{Title: who + ", " + c.Show(page.At(m.CreatedAt)), Text: m.Body,
+		IsInside: m.IsInternal}}
 	if len(m.Attachments) == 0 {
 		return parts
 	}
@@ -401,11 +413,11 @@ func (o Office) showMessage(c *page.Ctx, m support.Message) []page.Part {
 	return append(parts, g)
 }
 
-func ticketFacts(t support.Ticket) page.Part {
+func ticketFacts(t support.Ticket, customer page.Value) page.Part {
 	return page.Facts{Title: "Ticket", Facts: []page.Fact{
 		{Label: "Queue", Value: page.T(t.QueueCode)}, {Label: "Category", Value: page.T(t.CategoryCode)},
 		{Label: "Source", Value: page.Word(page.Words(string(t.Source)))},
-		{Label: "Customer", Value: page.To(t.CustomerNumber, page.Path("customers", t.CustomerNumber))},
+		{Label: "Priority", Value: priorityBadge(t.Priority)}, {Label: "Customer", Value: customer},
 		{Label: "Contact", Value: page.T(t.ContactName)}, {Label: "E-mail", Value: page.T(t.ContactEmail)},
 		{Label: "Order", Value: page.To(t.OrderNumber, page.Path("orders", t.OrderNumber))},
 		{Label: "Item", Value: page.To(t.ItemNumber, page.Path("items", t.ItemNumber))},
@@ -416,9 +428,6 @@ func ticketFacts(t support.Ticket) page.Part {
 
 // besideTicket are the customer's latest orders and returns, for who may see them.
 func besideTicket(c *page.Ctx, t support.Ticket) (parts []page.Part, err error) {
-	if t.CustomerNumber == "" {
-		return nil, nil
-	}
 	if c.May("sales-orders:read") {
 		found, err := sales.List(c.Tx, sales.Filter{CustomerNumber: t.CustomerNumber, NewestFirst: true}, latest)
 		if err != nil {

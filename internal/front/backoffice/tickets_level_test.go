@@ -136,7 +136,7 @@ func TestASellerHearsOfAQuote(t *testing.T) {
 			quote := bo.at
 			bo.get(quote + "/send")
 			bo.submit(quote + "/send")
-			bo.see("The quote is sent.")
+			bo.see("The quote counts as sent.")
 			number := quote[strings.LastIndex(quote, "/")+1:]
 			o.write(func(tx *db.Tx) (err error) {
 				if answer == "accept" {

@@ -32,6 +32,7 @@ type frame struct {
 	Seal                     []hidden
 	Languages                []Option
 	Here                     string
+	Host                     string // in the product's place, on pages of their own
 	Body                     any
 }
 
@@ -123,13 +124,15 @@ func (x *exchange) fill(f *frame) {
 
 // Card is a page of its own, without the office around it: sign-in, consent, a secret that is shown once.
 type Card struct {
-	Status  int // 0 is 200
+	Status  int    // 0 is 200
+	Host    string // whose page it is, for readers who know nothing of the product; "" is the product's
 	Title   string
 	Lead    string // a sentence, with Args
 	Args    []any
 	Problem error // a refusal: its fields stand at the fields of the same name
 	Facts   []Fact
-	Grid    *Grid  // below the facts
+	Text    string // what somebody wrote, below the facts
+	Grid    *Grid  // below that
 	Secret  string // shown to be copied
 	Picture string // an address, such as data:image/png;base64,…
 	Action  string // where the form posts to; "" is no form
@@ -155,15 +158,15 @@ type Fact struct {
 }
 
 type cardView struct {
-	Title, Lead, Secret, Action string
-	Picture                     template.URL // the program's own: the template would not write data: for a stranger
-	Problem                     *problem
-	Facts                       []factView
-	Grid                        *partView
-	Hidden                      []hidden
-	Fields                      []fieldView
-	Buttons                     []Button
-	Links                       []Link
+	Title, Lead, Text, Secret, Action string
+	Picture                           template.URL // the program's own: the template would not write data: for a stranger
+	Problem                           *problem
+	Facts                             []factView
+	Grid                              *partView
+	Hidden                            []hidden
+	Fields                            []fieldView
+	Buttons                           []Button
+	Links                             []Link
 }
 
 type factView struct {
@@ -184,7 +187,7 @@ func (s *Site) Card(w http.ResponseWriter, r *http.Request, c Card) {
 func (x *exchange) card(c Card) {
 	secure(x.w.Header(), c.FormAction)
 	sheet := newSheet(x.t, c.posted, c.Problem)
-	v := cardView{Title: x.t.say(c.Title), Secret: c.Secret, Picture: template.URL(c.Picture), Action: c.Action,
+	v := cardView{Title: x.t.say(c.Title), Text: c.Text, Secret: c.Secret, Picture: template.URL(c.Picture), Action: c.Action,
 		Fields: sheet.fields(c.Fields, "")}
 	if c.Lead != "" {
 		v.Lead = x.t.say(c.Lead, c.Args...)
@@ -219,6 +222,6 @@ func (x *exchange) card(c Card) {
 	}
 	was := x.signedIn
 	x.signedIn = false
-	x.render("card", c.Status, frame{Title: v.Title, Body: v})
+	x.render("card", c.Status, frame{Host: c.Host, Title: v.Title, Body: v})
 	x.signedIn = was
 }

@@ -54,7 +54,7 @@ type partView struct {
 	Asks                     []fieldView
 	Entries                  []entryOf
 	Answer                   []partView
-	Wide                     bool
+	Wide, Inside             bool
 }
 
 // Facts are values with their names; those without a value are left out.
@@ -131,11 +131,12 @@ func (x *exchange) cells(values []Value) []cell {
 // Note is text, such as an address or a comment.
 type Note struct {
 	Title, Text string
+	IsInside    bool // whoever the record is about never reads it, and nobody shall mistake it for what he does
 	Go          []Go
 }
 
 func (n Note) part(x *exchange) partView {
-	return partView{Kind: "note", Title: x.t.say(n.Title), Text: n.Text, Go: x.gos(n.Go)}
+	return partView{Kind: "note", Title: x.t.say(n.Title), Text: n.Text, Inside: n.IsInside, Go: x.gos(n.Go)}
 }
 
 // Gallery are pictures, and files of other kinds among them.
