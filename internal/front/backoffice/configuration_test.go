@@ -114,6 +114,7 @@ func TestAnItemIsMadeToOrder(t *testing.T) {
 		b.see("Width must be chosen.") // the pine is proposed
 		b.get("/orders/" + ordered(o))
 		b.see("Top: Pine, Width: 120")
+		b.get(schemaAt)
 
 		// A rule reads the width: it cannot go, nor be called something else.
 		b.submit(schemaAt + "/features/width/delete")

@@ -158,6 +158,8 @@ type Quote struct {
 		DiscountPercent       string `json:"discountPercent"`
 		LineTotal             string `json:"lineTotal"`
 		LineTotalIncludingTax string `json:"lineTotalIncludingTax"`
+		// Values are what is chosen of a line that is made to order.
+		Values []ChosenValue `json:"values"`
 	} `json:"lines"`
 }
 
