@@ -70,7 +70,9 @@ func TestWhatComesBackIsHeeded(t *testing.T) {
 		p.work(m)
 		var question support.Ticket
 		p.in("acme", func(tx *db.Tx) (err error) {
-			if question, err = support.Create(tx, support.Ticket{Subject: "Where?", ContactEmail: readerAt(6)}); err == nil {
+			question, err = support.Create(tx, support.Ticket{Source: support.ERP, Priority: support.Normal,
+				Subject: "Where?", ContactEmail: readerAt(6)})
+			if err == nil {
 				_, _, err = support.Say(tx, question.Number, support.Message{AuthorType: support.Agent, Body: "There."})
 			}
 			return err
