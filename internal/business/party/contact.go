@@ -60,12 +60,12 @@ func Contacts(tx *db.Tx, number string, p record.Page) (record.Found[Contact], e
 	if err != nil {
 		return record.Found[Contact]{}, err
 	}
-	return people.List(tx, c.ID, p)
+	return people.ListContacts(tx, c.ID, p)
 }
 
 // FindContact reads a contact of a customer. CustomerContact.NotFound.
 func FindContact(tx *db.Tx, customerID, id string) (Contact, error) {
-	return people.Find(tx, customerID, id)
+	return people.FindContact(tx, customerID, id)
 }
 
 // CreateContact adds a contact. Customer.NotFound, CustomerContact.EmailRequired, .EmailInvalid, .EmailTaken.

@@ -33,7 +33,7 @@ func (p *People) Create(tx *db.Tx, number string, c Contact) (Contact, error) {
 	}
 	at := tx.Stamp()
 	c.ID, c.CreatedAt, c.ModifiedAt, c.ChangedAt = record.NewID(), at, 0, at
-	if err := p.write(tx, root.ID, &c); err != nil {
+	if err := p.writeContact(tx, root.ID, &c); err != nil {
 		return c, err
 	}
 	return c, p.Resource.Touched(tx, &root, number, "contact created", map[string][2]any{"contact": {nil, c}})
@@ -57,7 +57,7 @@ func (p *People) Change(tx *db.Tx, number, id string, edit func(*Contact) error)
 	}
 	c.ModifiedAt = max(tx.Stamp(), before.ChangedAt+1)
 	c.ChangedAt = c.ModifiedAt
-	if err := p.write(tx, root.ID, &c); err != nil {
+	if err := p.writeContact(tx, root.ID, &c); err != nil {
 		return before, c, err
 	}
 	return before, c, p.Resource.Touched(tx, &root, number, "contact changed", record.Diff(before, c))
@@ -69,7 +69,7 @@ func (p *People) Delete(tx *db.Tx, number, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := p.remove(tx, root.ID, c.ID); err != nil {
+	if err := p.removeContact(tx, root.ID, c.ID); err != nil {
 		return err
 	}
 	return p.Resource.Touched(tx, &root, number, "contact deleted", map[string][2]any{"contact": {c, nil}})
@@ -77,7 +77,7 @@ func (p *People) Delete(tx *db.Tx, number, id string) error {
 
 func (p *People) lockOne(tx *db.Tx, number, id string) (root record.Root, ownNumber string, c Contact, err error) {
 	if root, ownNumber, err = p.Lock(tx, number); err == nil {
-		c, err = p.Find(tx, root.ID, id)
+		c, err = p.FindContact(tx, root.ID, id)
 	}
 	return root, ownNumber, c, err
 }

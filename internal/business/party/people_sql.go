@@ -22,19 +22,19 @@ func (p *People) row() (columns string, row db.Mapping[Contact]) {
 	return personColumns, personRow
 }
 
-// List reads a page of an owner's contacts, the oldest first.
-func (p *People) List(tx *db.Tx, ownerID string, page record.Page) (record.Found[Contact], error) {
+// ListContacts reads a page of an owner's contacts, the oldest first.
+func (p *People) ListContacts(tx *db.Tx, ownerID string, page record.Page) (record.Found[Contact], error) {
 	columns, row := p.row()
-	q := record.Query{Name: "party.People", Select: columns, From: p.Table, Key: []record.Order{{Column: "id"}},
+	q := record.Query{Name: "party.ListContacts", Select: columns, From: p.Table, Key: []record.Order{{Column: "id"}},
 		Stamp: "changed_at"}
 	q.Where(p.Owner+" = :owner", db.Args{"owner": ownerID})
 	return record.ListOf(tx, q, page, row.Scan)
 }
 
-// Find reads a contact of an owner. Refuses as Missing does.
-func (p *People) Find(tx *db.Tx, ownerID, id string) (c Contact, err error) {
+// FindContact reads a contact of an owner. Refuses as Missing does.
+func (p *People) FindContact(tx *db.Tx, ownerID, id string) (c Contact, err error) {
 	columns, row := p.row()
-	found, err := tx.One(`-- party.findContact
+	found, err := tx.One(`-- party.FindContact
 		select `+columns+` from `+p.Table+` where company = :company and `+p.Owner+` = :owner and id = :id`,
 		db.Args{"owner": ownerID, "id": strings.ToLower(id)}, row.Of(&c)...)
 	if err == nil && !found {
@@ -43,8 +43,8 @@ func (p *People) Find(tx *db.Tx, ownerID, id string) (c Contact, err error) {
 	return c, err
 }
 
-// write writes a contact, new or changed. One who becomes the first to call takes the place of whoever was.
-func (p *People) write(tx *db.Tx, ownerID string, c *Contact) error {
+// writeContact writes a contact, new or changed. One who becomes the first to call takes the place of whoever was.
+func (p *People) writeContact(tx *db.Tx, ownerID string, c *Contact) error {
 	if c.IsPrimary {
 		if _, err := tx.Exec(`-- party.writeContact
 			update `+p.Table+` set is_primary = 0, modified_at = :stamp, changed_at = :stamp
@@ -61,7 +61,7 @@ func (p *People) write(tx *db.Tx, ownerID string, c *Contact) error {
 	return tx.Upsert(p.Table, columns, 1, func(int) []any { return values }, db.Overwriting(p.Owner+", id", columns))
 }
 
-func (p *People) remove(tx *db.Tx, ownerID, id string) error {
+func (p *People) removeContact(tx *db.Tx, ownerID, id string) error {
 	_, err := tx.Exec(`-- party.removeContact
 		delete from `+p.Table+` where company = :company and `+p.Owner+` = :owner and id = :id`,
 		db.Args{"owner": ownerID, "id": id})

@@ -24,12 +24,12 @@ func Contacts(tx *db.Tx, supplierNumber string, p record.Page) (record.Found[Con
 	if err != nil {
 		return record.Found[Contact]{}, err
 	}
-	return people.List(tx, s.ID, p)
+	return people.ListContacts(tx, s.ID, p)
 }
 
 // FindContact reads a contact of a supplier. SupplierContact.NotFound.
 func FindContact(tx *db.Tx, supplierID, id string) (Contact, error) {
-	return people.Find(tx, supplierID, id)
+	return people.FindContact(tx, supplierID, id)
 }
 
 // CreateContact adds a contact. Supplier.NotFound, Supplier.UnknownCode, SupplierContact.EmailInvalid.

@@ -159,7 +159,7 @@ type Fact struct {
 
 type cardView struct {
 	Title, Lead, Text, Secret, Action string
-	Picture                           template.URL // the program's own: the template would not write data: for a stranger
+	Picture                           template.URL // the program's own: the template writes no data: for a stranger
 	Problem                           *problem
 	Facts                             []factView
 	Grid                              *partView
@@ -187,7 +187,8 @@ func (s *Site) Card(w http.ResponseWriter, r *http.Request, c Card) {
 func (x *exchange) card(c Card) {
 	secure(x.w.Header(), c.FormAction)
 	sheet := newSheet(x.t, c.posted, c.Problem)
-	v := cardView{Title: x.t.say(c.Title), Text: c.Text, Secret: c.Secret, Picture: template.URL(c.Picture), Action: c.Action,
+	v := cardView{Title: x.t.say(c.Title), Text: c.Text, Secret: c.Secret, Picture: template.URL(c.Picture),
+		Action: c.Action,
 		Fields: sheet.fields(c.Fields, "")}
 	if c.Lead != "" {
 		v.Lead = x.t.say(c.Lead, c.Args...)
