@@ -15,12 +15,14 @@ type Said struct {
 	text   string
 }
 
-// Say is a sentence, put together. A list of words stands in it with commas between them.
+// Say is a sentence, put together. A list of words stands in it with commas between them; among the arguments it stays
+// a list, for whoever says its words in another language.
 func Say(format string, args ...any) Said {
+	told := make([]any, len(args))
 	for i, a := range args {
-		args[i] = listed(a)
+		told[i] = listed(a)
 	}
-	return Said{Format: format, Args: args, text: fmt.Sprintf(format, args...)}
+	return Said{Format: format, Args: args, text: fmt.Sprintf(format, told...)}
 }
 
 func listed(arg any) any {

@@ -34,7 +34,7 @@ func TestARefusalIsSaidInTheLanguage(t *testing.T) {
 		{fault.Say("nothing is left: %s", fault.All{fault.Say("%s of %s", dec.Must("0.25"), "A-1"),
 			fault.Say("so it goes")}),
 			"nothing is left: 0.25 of A-1; so it goes", "inget är kvar: 0,25 av A-1; so it goes"},
-		{fault.Say("nothing is left: %s", []fate{"Open", "Closed"}), "nothing is left: [Open Closed]",
+		{fault.Say("nothing is left: %s", []fate{"Open", "Closed"}), "nothing is left: Open, Closed",
 			"inget är kvar: Olöst, Stängd"},
 		{fault.Say("nobody translated %d%% of this", 5), "nobody translated 5% of this",
 			"nobody translated 5% of this"},
