@@ -70,7 +70,8 @@ func insert(tx *db.Tx, about About, c Comment) error {
 func lock(tx *db.Tx, about About, id string) (c Comment, err error) {
 	found, err := tx.One(`-- discussion.lock
 		select id, author_id, author_name from record_comment
-		where company = :company and id = :id and resource = :resource and record_id = :record and withdrawn_at is null for update`, about.args(db.Args{"id": id}), &c.ID, &c.AuthorID, &c.AuthorName)
+		where company = :company and id = :id and resource = :resource and record_id = :record
+		and withdrawn_at is null for update`, about.args(db.Args{"id": id}), &c.ID, &c.AuthorID, &c.AuthorName)
 	if err == nil && !found {
 		err = ErrNotFound.Because("the comment is not there any more")
 	}
@@ -96,10 +97,17 @@ func withdraw(tx *db.Tx, id string) error {
 }
 
 // Forget drops what was said about a record that is deleted, with the files, who was responsible for it and what people
-// were told of it: nobody could see it any more. Subscribed to record.Removed.
+// were told of it: nobody could see it any more. Of most records nothing was said, and that is all that is asked.
+// Subscribed to record.Removed.
 func Forget(tx *db.Tx, e record.Removed) error {
 	about := About{Resource: e.Resource, ID: e.ID}
-	if err := uncharge(tx, about); err != nil {
+	var one int
+	found, err := tx.One(`-- discussion.Forget
+		select 1 from responsibility where company = :company and resource = :resource and record_id = :record
+		union all select 1 from record_comment where company = :company and resource = :resource and record_id = :record
+		union all select 1 from notification where company = :company and resource = :resource and record_id = :record
+		limit 1`, about.args(nil), &one)
+	if err != nil || !found {
 		return err
 	}
 	for _, statement := range []string{`-- discussion.Forget told
@@ -113,7 +121,7 @@ func Forget(tx *db.Tx, e record.Removed) error {
 			return err
 		}
 	}
-	return nil
+	return uncharge(tx, about)
 }
 
 // participants are the ids of whoever is responsible for a record or spoke of it.
