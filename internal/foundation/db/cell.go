@@ -164,34 +164,39 @@ func (tx *Tx) introduce() error {
 	return nil
 }
 
-// call runs fn; a panic becomes an error, so that one operation never takes the others down.
-func call(tx *Tx, fn func(*Tx) error) (err error) {
+// call runs fn, as the whole of a transaction.
+func call(tx *Tx, fn func(*Tx) error) error {
+	err := guarded(func() error {
+		if err := tx.introduce(); err != nil {
+			return err
+		}
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.finish()
+	})
+	if err != nil {
+		return err
+	}
+	return tx.unmet()
+}
+
+// guarded runs fn; a panic becomes an error, so that one operation never takes the others down, and a number that grew
+// too long a refusal.
+func guarded(fn func() error) (err error) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
 		case error:
-			if errors.Is(p, dec.ErrRange) {
-				err = fault.As(p)
-				return
-			}
 			err = crash(p)
 		default:
 			err = crash(fmt.Errorf("%v", p))
 		}
+		if errors.Is(err, dec.ErrRange) {
+			err = fault.As(err)
+		}
 	}()
-	if err := tx.introduce(); err != nil {
-		return err
-	}
-	err = fn(tx)
-	if err == nil {
-		err = tx.finish()
-	}
-	if errors.Is(err, dec.ErrRange) {
-		return fault.As(err)
-	} else if err != nil {
-		return err
-	}
-	return tx.unmet()
+	return fn()
 }
 
 func crash(err error) error {

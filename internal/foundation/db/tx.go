@@ -338,6 +338,9 @@ func (tx *Tx) AtLast(fn func() error) { tx.last = fn }
 
 // finish runs what AtLast was given.
 func (tx *Tx) finish() error {
+	if tx.trying {
+		return errTried
+	}
 	if tx.last == nil || !tx.left {
 		return nil
 	}
@@ -393,14 +396,18 @@ func (tx *Tx) Fire(event any) error {
 	return nil
 }
 
-// Try runs fn for what it refuses: the first statement that would write a row ends it. What fn has done to the
-// transaction otherwise is not undone, so the transaction is to be refused as well.
+// Try runs fn for what it refuses: the first statement that would write a row ends it, which is no error. What fn has
+// done to the transaction otherwise is not undone, so nothing of the transaction is ever committed.
 func (tx *Tx) Try(fn func() error) error {
 	tx.trying = true
-	return fn()
+	err := guarded(fn)
+	if errors.Is(err, errTried) {
+		return nil
+	}
+	return err
 }
 
-var errTried = errors.New("it was only tried")
+var errTried = errors.New("something was only tried in this transaction")
 
 func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
 	p := tx.cell.parse(query)

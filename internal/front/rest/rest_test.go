@@ -3,6 +3,7 @@ package rest
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -262,4 +263,32 @@ func (s served) ok(w *httptest.ResponseRecorder, status int) *httptest.ResponseR
 		s.t.Fatalf("status %d, want %d: %s", w.Code, status, w.Body)
 	}
 	return w
+}
+
+// What an operation makes of a request of which a part is wrong refuses nothing, and what it panics of is in the log.
+func TestAPanicInATrialIsNotLost(t *testing.T) {
+	var log bytes.Buffer
+	s := serve(t, func(s *Surface) {
+		s.Log = slog.New(slog.NewTextHandler(&log, nil))
+		s.Groups = []Group{{Tag: "Things", Scope: "things", Doc: "Things.", Ops: []Op{
+			Create("createThing", "/things", "Creates a thing.", func(tx *db.Tx, in struct {
+				Body struct {
+					Name  string `json:"name" req:"true" doc:"Name."`
+					Count *int   `json:"count" doc:"Count."`
+				} `body:"true"`
+			}) (thing, error) {
+				return thing{Name: fmt.Sprint(*in.Body.Count)}, nil
+			})}}}
+	})
+	r := httptest.NewRequest("POST", "/preview/things", strings.NewReader(`{"name": 7}`))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Idempotency-Key", "k")
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if p := s.refused(w, 400, "Request.Invalid"); len(p.Errors) != 1 || p.Errors[0].Path != "name" {
+		t.Errorf("%+v", p)
+	}
+	if !strings.Contains(log.String(), "nil pointer") || !strings.Contains(log.String(), "createThing") {
+		t.Errorf("the panic is lost: %s", &log)
+	}
 }

@@ -472,7 +472,7 @@ func (x *exchange) send(status int, media string, body []byte, kept *gz.Kept) {
 	x.w.Write(body)
 }
 
-// fail answers err as a problem document; the cause of a fault of ours goes to the log.
+// fail answers err as a problem document.
 func (x *exchange) fail(err error) {
 	f := fault.As(err)
 	x.challenge(f)
@@ -482,19 +482,25 @@ func (x *exchange) fail(err error) {
 		x.w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
-		operation := ""
-		if x.plan != nil {
-			operation = x.plan.op.ID
-		}
-		x.Log.Error("request failed", "requestId", x.id, "operation", operation, "company", x.caller.Company,
-			"method", x.r.Method, "path", x.r.Pattern, "error", err)
-	}
+	x.log(f, err)
 	media := "application/problem+json"
 	if f.Kind == fault.TooMany {
 		media = x.media
 	}
 	writeProblem(x.w, f, x.id, media)
+}
+
+// log keeps the cause of a fault of ours.
+func (x *exchange) log(f *fault.Fault, err error) {
+	if f.Kind != fault.Internal && f.Kind != fault.Unavailable {
+		return
+	}
+	operation := ""
+	if x.plan != nil {
+		operation = x.plan.op.ID
+	}
+	x.Log.Error("request failed", "requestId", x.id, "operation", operation, "company", x.caller.Company,
+		"method", x.r.Method, "path", x.r.Pattern, "error", err)
 }
 
 // recovered turns a panic into an answer: of a decimal out of range the caller's fault, of anything else ours.

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"reflect"
 
@@ -88,22 +87,19 @@ func (x *exchange) everything(tx *db.Tx, b bound) error {
 	if x.Admit != nil || x.plan.op.prepare != nil || len(wrong.Fields) == 0 {
 		return b.wrong
 	}
-	var said *fault.Fault
-	if !errors.As(tx.Try(func() error { return x.attempt(tx, b.in) }), &said) || said.Kind != fault.Invalid {
+	err := tx.Try(func() error {
+		_, err := x.plan.op.run(tx, b.in)
+		return err
+	})
+	if err == nil {
 		return b.wrong
 	}
-	return wrong.And(said.Fields)
-}
-
-// attempt runs an operation on input of which a part could not be bound. What it makes of that is nobody's fault.
-func (x *exchange) attempt(tx *db.Tx, in any) (err error) {
-	defer func() {
-		if recover() != nil {
-			err = nil
-		}
-	}()
-	_, err = x.plan.op.run(tx, in)
-	return err
+	said := fault.As(err)
+	if said.Kind == fault.Invalid {
+		return wrong.And(said.Fields)
+	}
+	x.log(said, err) // a panic, say: what the operation makes of half a request is not what the request is refused for
+	return b.wrong
 }
 
 // draft works out ahead of the transaction what it will need, where the operation has something of the kind.

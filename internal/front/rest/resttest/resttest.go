@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,17 +162,16 @@ func (d *Document) promised(operation, answer any, status int, body []byte) erro
 	return nil
 }
 
-// codes are those that the description of a response names.
-func (d *Document) codes(response any) (codes []string) {
+// codeName is how a refusal is called, wherever it stands in a text.
+var codeName = regexp.MustCompile(`[A-Z]\w*(\.[A-Z]\w*)+`)
+
+// codes are those that a response names: a client reads them in its description.
+func (d *Document) codes(response any) []string {
 	if target, ok := dig(response, "$ref").(string); ok {
 		response = dig(d.raw, strings.Split(strings.TrimPrefix(target, "#/"), "/")...)
 	}
 	doc, _ := dig(response, "description").(string)
-	for part := range strings.SplitSeq(doc, ", ") {
-		code, _, _ := strings.Cut(part, " ")
-		codes = append(codes, strings.TrimSuffix(code, ":"))
-	}
-	return codes
+	return codeName.FindAllString(doc, -1)
 }
 
 func (d *Document) validate(at []string, body []byte) error {
