@@ -42,7 +42,8 @@ func (p BackupPlace) due() time.Time {
 // backupPlaces are all places that backups went to, by name.
 func backupPlaces(tx *db.Tx) (all []BackupPlace, err error) {
 	err = tx.Each(`-- app.backupPlaces
-		select place, every_seconds, holder, held_until, succeeded_at, name, bytes, new_bytes, took, failed_at, failure from backup_place order by place`, nil,
+		select place, every_seconds, holder, held_until, succeeded_at, name, bytes, new_bytes, took, failed_at, failure
+		from backup_place order by place`, nil,
 		func(r db.Row) error {
 			var p BackupPlace
 			var every, took int64
@@ -78,7 +79,8 @@ func claimPlace(tx *db.Tx, c claim) (bool, error) {
 		alone = 1
 	}
 	n, err := tx.Exec(`-- app.claimPlace take
-		update backup_place set holder = :holder, held_until = :until, every_seconds = case when :every > 0 then :every else every_seconds end
+		update backup_place set holder = :holder, held_until = :until, every_seconds = case when :every > 0 then :every
+		else every_seconds end
 		where place = :place and (holder = '' or held_until < :now or :alone = 1) and (:seen < 0 or coalesce(succeeded_at, 0) = :seen)`,
 		db.Args{"place": c.place, "holder": c.holder, "until": tx.Now + db.Time(leaseTime.Microseconds()),
 			"every": int64(c.every.Seconds()), "alone": alone, "seen": int64(c.seen)})
@@ -99,11 +101,13 @@ func leavePlace(tx *db.Tx, holder string, p BackupPlace) error {
 		"took": p.Took.Microseconds(), "failure": p.Failure}
 	if p.Failure != "" {
 		_, err := tx.Exec(`-- app.leavePlace failed
-			update backup_place set holder = '', held_until = 0, failed_at = :now, failure = :failure where place = :place and holder = :holder`, a)
+			update backup_place set holder = '', held_until = 0, failed_at = :now, failure = :failure
+			where place = :place and holder = :holder`, a)
 		return err
 	}
 	_, err := tx.Exec(`-- app.leavePlace
-		update backup_place set holder = '', held_until = 0, succeeded_at = :now, name = :name, bytes = :bytes, new_bytes = :new, took = :took
+		update backup_place set holder = '', held_until = 0, succeeded_at = :now, name = :name, bytes = :bytes,
+		new_bytes = :new, took = :took
 		where place = :place and holder = :holder`, a)
 	return err
 }

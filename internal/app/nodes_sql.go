@@ -28,7 +28,8 @@ func (h *App) countNodes(ctx context.Context) {
 		if h.nodes.Load() > 1 && h.DataDir.MediaURL == "" && !told {
 			told = true
 			h.Log.Warn(
-				"several nodes share this database, and this one keeps pictures and documents in its own folder: the others cannot show them. " +
+				"several nodes share this database, and this one keeps pictures and documents in its own folder: " +
+					"the others cannot show them. " +
 					"Give all of them the same --media-url")
 		}
 		select {

@@ -36,11 +36,13 @@ func orderKinds() []table.Kind {
 func exportOrders(tx *db.Tx, p *printer) error {
 	return tx.Each(`-- exchange.exportOrders whole
 		select o.number, o.order_date, o.status, o.delivery_status, o.invoiced_status, o.customer, o.customer_name, o.reference,
-			o.delivery_address, o.currency, o.digits, o.external_number, o.external_scope, l.line, l.item, l.description, l.quantity, l.unit,
+			o.delivery_address, o.currency, o.digits, o.external_number, o.external_scope, l.line, l.item,
+			l.description, l.quantity, l.unit,
 			l.unit_price, l.includes_tax, l.discount_percent, l.tax_code, l.tax_percent, l.line_total, l.tax_amount, l.allocated,
 			l.delivered, l.returned, l.invoiced, l.warehouse, l.requested_on
 		from sales_order o cross join sales_order_line l
-		where l.company = o.company and l.order_id = o.id and o.company = :company and o.status <> 'Draft' order by o.number_key, l.line`, nil, func(r db.Row) error {
+		where l.company = o.company and l.order_id = o.id and o.company = :company and o.status <> 'Draft'
+		order by o.number_key, l.line`, nil, func(r db.Row) error {
 		var number, date, status, delivery, invoiced, customer, name, reference, currency, external, scope, item,
 			description, unit string
 		var taxCode, warehouse, requested string

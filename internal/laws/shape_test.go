@@ -15,6 +15,7 @@ const (
 	longestFunction = 70
 	longestFile     = 600
 	widestLine      = 120 // columns, of which a tab takes four
+	widestStatement = 140 // a line of SQL, or of what is told of it
 	mostPaths       = 20  // through a function: McCabe's cyclomatic complexity
 )
 
@@ -39,7 +40,8 @@ func TestFunctionsAndFilesAreShort(t *testing.T) {
 	}
 }
 
-// A line is read without moving the page. Only a text that stands in it, which nothing can break, makes it wider.
+// A line is read without moving the page. Only a text that stands in it, which nothing can break, makes it wider; a
+// statement can be broken anywhere.
 func TestLinesAreNarrow(t *testing.T) {
 	for _, s := range sources(t, true) {
 		source, err := os.ReadFile(filepath.Join(root, s.path))
@@ -57,8 +59,15 @@ func TestLinesAreNarrow(t *testing.T) {
 		})
 		for i, line := range strings.Split(string(source), "\n") {
 			width := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
-			if width > widestLine && !hasText[i+1] {
-				t.Errorf("%s:%d is %d columns wide, the law is %d", s.path, i+1, width, widestLine)
+			most := widestLine
+			switch {
+			case hasText[i+1] && strings.HasSuffix(s.path, "_sql.go"):
+				most = widestStatement
+			case hasText[i+1]:
+				continue
+			}
+			if width > most {
+				t.Errorf("%s:%d is %d columns wide, the law is %d", s.path, i+1, width, most)
 			}
 		}
 	}

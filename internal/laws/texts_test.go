@@ -149,4 +149,3 @@ func joined(e ast.Expr) (string, bool) {
 	}
 	return "", false
 }
-

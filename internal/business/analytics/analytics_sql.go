@@ -42,7 +42,8 @@ func Days(tx *db.Tx, channelCode string, from, to day.Date) ([]Day, error) {
 	}
 	args := db.Args{"channel": record.Fold(channelCode), "from": from, "to": to, "cart": AddedToCart}
 	err := tx.Each(`-- analytics.Days
-		select day, kind, sum(times) from traffic where company = :company and (:channel = '' or channel_key = :channel) and day >= :from and day <= :to
+		select day, kind, sum(times) from traffic where company = :company and (:channel = ''
+		or channel_key = :channel) and day >= :from and day <= :to
 		and (kind in ('View', 'Visit') or kind = 'Event' and name = :cart) group by day, kind`, args,
 		func(r db.Row) error {
 			var d day.Date
@@ -67,7 +68,8 @@ func Days(tx *db.Tx, channelCode string, from, to day.Date) ([]Day, error) {
 		return nil, err
 	}
 	return out, tx.Each(`-- analytics.Days orders
-		select order_date, count(*) from sales_order where company = :company and order_date >= :from and order_date <= :to and channel_key <> ''
+		select order_date, count(*) from sales_order where company = :company and order_date >= :from
+		and order_date <= :to and channel_key <> ''
 		and (:channel = '' or channel_key = :channel) and status not in ('Cancelled', 'Draft') group by order_date`,
 		args, func(r db.Row) error {
 			var d day.Date
@@ -89,7 +91,8 @@ type Counted struct {
 // Top is what was counted most of a kind in a store, or with an empty code in all, from a day to another.
 func Top(tx *db.Tx, channelCode string, kind Kind, from, to day.Date, limit int) (out []Counted, err error) {
 	err = tx.Each(`-- analytics.Top
-		select name, sum(times) as n from traffic where company = :company and (:channel = '' or channel_key = :channel) and kind = :kind and day >= :from and day <= :to
+		select name, sum(times) as n from traffic where company = :company and (:channel = ''
+		or channel_key = :channel) and kind = :kind and day >= :from and day <= :to
 		group by name order by n desc, name limit :limit`,
 		db.Args{"channel": record.Fold(channelCode), "kind": kind, "from": from, "to": to, "limit": limit},
 		func(r db.Row) error {

@@ -201,11 +201,14 @@ func topicOf(question string) (words []string, refers bool) {
 // Words that point at what was spoken of, and words that every question has.
 const (
 	pointing = " it its they them those these den det dem dess denna detta dessa "
-	common   = " a an the is are was be do does did you your i we us our me my have has had can could would should will may what which who when where why how much many of for to in on at by " +
-		"with from and or not any some there here this that as if so than then please tell show find need want looking look about price cost costs sell buy get give hi hello thanks " +
-		"now right see long please possible before after only another other take takes still also just too very got come came mean means type " +
-		"en ett är var vara gör du din ditt ni er jag vi oss mig min har hade kan kunde skulle ska vill vad vilka vilken vilket vem när hur mycket många av för till i på vid med från och " +
-		"eller inte någon något några finns här där som om så än då snälla visa hitta behöver söker letar pris kostar kosta säljer köpa få ge hej tack man "
+	common   = " a an the is are was be do does did you your i we us our me my have has had can could would should will " +
+		"may what which who when where why how much many of for to in on at by with from and or not any some " +
+		"there here this that as if so than then please tell show find need want looking look about price cost " +
+		"costs sell buy get give hi hello thanks now right see long please possible before after only another " +
+		"other take takes still also just too very got come came mean means type en ett är var vara gör du din " +
+		"ditt ni er jag vi oss mig min har hade kan kunde skulle ska vill vad vilka vilken vilket vem när hur " +
+		"mycket många av för till i på vid med från och eller inte någon något några finns här där som om så än " +
+		"då snälla visa hitta behöver söker letar pris kostar kosta säljer köpa få ge hej tack man "
 )
 
 // phrases are what the assistant says in a language.

@@ -22,12 +22,16 @@ const shown = `publication p join item i on i.company = p.company and i.number_k
 
 // articleColumns are what scanArticle reads. That a parent's number is not empty PostgreSQL must be told: where most
 // items have no parent it would otherwise expect to find most items below each.
-const articleColumns = `i.id, i.number, i.name, i.description, i.type, i.category_code, i.brand_code, i.base_unit, i.sales_unit, i.decimal_places,
-	i.sales_price, i.tax_code, i.weight_kg, i.gtin, i.manufacturer_number, i.is_configurable, i.variant_of, i.variant_options, i.cross_references, i.units,
+const articleColumns = `i.id, i.number, i.name, i.description, i.type, i.category_code, i.brand_code, i.base_unit,
+	i.sales_unit, i.decimal_places,
+	i.sales_price, i.tax_code, i.weight_kg, i.gtin, i.manufacturer_number, i.is_configurable, i.variant_of,
+	i.variant_options, i.cross_references, i.units,
 	p.slug, p.title, p.short_description, p.description, p.meta_title, p.meta_description, p.sort_order, p.is_featured, p.is_purchasable,
 	p.allow_backorder, p.publish_from, p.publish_to, p.created_at, coalesce(b.name, ''), coalesce(b.slug, ''),
-	coalesce(a.file_name, ''), coalesce(a.hash, ''), coalesce(a.content_type, ''), coalesce(a.width, 0), coalesce(a.height, 0), coalesce(a.alt_text, ''),
-	(select count(*) from item vi join publication vp on vp.company = vi.company and vp.item_key = vi.number_key and vp.channel_key = p.channel_key
+	coalesce(a.file_name, ''), coalesce(a.hash, ''), coalesce(a.content_type, ''), coalesce(a.width, 0),
+	coalesce(a.height, 0), coalesce(a.alt_text, ''),
+	(select count(*) from item vi join publication vp on vp.company = vi.company and vp.item_key = vi.number_key
+	and vp.channel_key = p.channel_key
 		where vi.company = :company and vi.variant_of = i.number and vi.variant_of <> '' and vi.is_active = 1 and vp.is_published = 1
 		and (vp.publish_from is null or vp.publish_from <= :now) and (vp.publish_to is null or vp.publish_to > :now))`
 

@@ -99,7 +99,8 @@ func popularityOf(tx *db.Tx) (map[string]uint32, error) {
 	since := day.Of(tx.Now.Time().Add(-popularFor), time.UTC)
 	return out, tx.Each(`-- assortment.popularityOf
 		select l.item_id, count(*) from sales_order o cross join sales_order_line l
-		where l.company = o.company and l.order_id = o.id and o.company = :company and o.order_date >= :since and o.status <> 'Cancelled' and l.item_id <> '' group by l.item_id`,
+		where l.company = o.company and l.order_id = o.id and o.company = :company and o.order_date >= :since
+		and o.status <> 'Cancelled' and l.item_id <> '' group by l.item_id`,
 		db.Args{"since": since}, func(r db.Row) error {
 			var id string
 			var n int64

@@ -17,7 +17,8 @@ func read(tx *db.Tx, sessionID string) (*Cart, error) {
 	}
 	c := &Cart{SessionID: sessionID}
 	found, err := tx.One(`-- cart.read
-		select id, version, reference, note, requested_date, notices, seen_amount from cart where company = :company and session_id = :session`,
+		select id, version, reference, note, requested_date, notices, seen_amount from cart where company = :company
+		and session_id = :session`,
 		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, db.JSON{At: &c.notices},
 		&c.seenAmount)
 	if err != nil || !found {

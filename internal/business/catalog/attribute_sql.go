@@ -5,7 +5,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const attributeFields = "code, name, description, group_name, data_type, unit, allowed_values, is_multi_value, is_visible, min_value, max_value, pattern, is_active"
+const attributeFields = "code, name, description, group_name, data_type, unit, allowed_values, is_multi_value, " +
+	"is_visible, min_value, max_value, pattern, is_active"
 
 const attributeColumns = record.RootColumns + ", " + attributeFields
 

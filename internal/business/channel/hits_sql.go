@@ -36,7 +36,8 @@ type Hit struct {
 func CountHits(tx *db.Tx, hits Hits) error {
 	for id, h := range hits {
 		err := tx.Each(`-- channel.CountHits
-			update redirect set hit_count = hit_count + :count, last_hit_at = case when coalesce(last_hit_at, 0) > :at then last_hit_at else :at end
+			update redirect set hit_count = hit_count + :count, last_hit_at = case when coalesce(last_hit_at, 0) > :at
+			then last_hit_at else :at end
 			where company = :company and id = :id returning channel_code`,
 			db.Args{"id": id, "count": h.Count, "at": h.LastAt}, func(r db.Row) error {
 				d := Redirect{}

@@ -5,7 +5,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const publicationFields = `is_published, slug, title, short_description, description, meta_title, meta_description, sort_order, publish_from,
+const publicationFields = `is_published, slug, title, short_description, description, meta_title, meta_description,
+	sort_order, publish_from,
 	publish_to, is_featured, is_purchasable, allow_backorder`
 
 const publicationColumns = record.RootColumns + ", item_id, item_number, channel_code, " + publicationFields

@@ -8,7 +8,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const methodFields = "name, provider, fee, fee_includes_tax, fee_tax_code, payment_term, instructions, channels, countries, sort_order, is_active"
+const methodFields = "name, provider, fee, fee_includes_tax, fee_tax_code, payment_term, instructions, channels, " +
+	"countries, sort_order, is_active"
 
 const methodColumns = record.RootColumns + ", code, " + methodFields + ", settings"
 

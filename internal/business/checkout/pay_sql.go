@@ -7,7 +7,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const paymentColumns = payingColumns + ", id, cart_id, session_id, method, provider, amount, currency, digits, fingerprint, intent, created_at, expires_at"
+const paymentColumns = payingColumns + ", id, cart_id, session_id, method, provider, amount, currency, digits, " +
+	"fingerprint, intent, created_at, expires_at"
 
 // payingColumns are what becomes of a payment.
 const payingColumns = "ref, status, captured, refunded, settled, mode, render, public_key, is_dropped, reason, order_id, order_number"
@@ -197,7 +198,8 @@ func paidElsewhere(tx *db.Tx, orders []*sales.Order) (map[string]bool, error) {
 		ids[i] = o.ID
 	}
 	return out, tx.Each(`-- checkout.paidElsewhere
-		select order_id from payment where company = :company and order_id in (:ids) and order_id <> '' and provider <> :ours and is_dropped = 0`,
+		select order_id from payment where company = :company and order_id in (:ids) and order_id <> ''
+		and provider <> :ours and is_dropped = 0`,
 		db.Args{"ids": ids, "ours": invoiceProvider}, func(r db.Row) error {
 			var id string
 			err := r.Scan(&id)

@@ -85,7 +85,8 @@ func ordersWithRest(tx *db.Tx) (numbers []string, err error) {
 			where company = :company and order_id <> '' group by order_id) c on c.order_id = o.order_id
 		where o.company = :company and s.status in ('Closed', 'Cancelled')
 			and (p.captured - p.refunded - p.settled > 0 or coalesce(c.paid, 0) > o.cards_settled)
-			and not exists (select 1 from job j where j.company = :company and j.kind = :kind and j.status in ('Waiting', 'Running', 'Failed')
+			and not exists (select 1 from job j where j.company = :company and j.kind = :kind
+			and j.status in ('Waiting', 'Running', 'Failed')
 				and j.unique_key in (o.order_id, o.order_id || :edited))
 		order by o.order_number`, db.Args{"kind": Weighing.Name, "edited": editedKey}, func(r db.Row) error {
 		var n string

@@ -8,7 +8,8 @@ import (
 const columns = "number, item_id, item, item_name, " + changing
 
 // changing are the columns that may change.
-const changing = `title, description, customer, customer_name, quantity, warehouse, price_impact, choices, impacts, components, order_number`
+const changing = `title, description, customer, customer_name, quantity, warehouse, price_impact, choices, impacts,
+	components, order_number`
 
 var (
 	configurationRow = db.Map[Configuration](record.RootColumns + ", " + columns)

@@ -44,7 +44,8 @@ func (g *groups) read(tx *db.Tx, c channel.Channel) error {
 		return nil
 	}
 	return tx.Each(`-- content.read
-		select i.id, i.group_key, i.supplier_number from item i join publication p on p.company = :company and p.item_id = i.id and p.channel_key = :channel
+		select i.id, i.group_key, i.supplier_number from item i join publication p on p.company = :company
+		and p.item_id = i.id and p.channel_key = :channel
 		where i.company = :company and i.is_active = 1 and p.is_published = 1
 			and (i.group_key <> '' and i.group_key in (:codes) or i.supplier_number <> '' and i.supplier_number in (:suppliers))
 		order by p.is_featured desc, p.sort_order, i.number_key limit :most`,

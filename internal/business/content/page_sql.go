@@ -9,7 +9,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headFields = `channel_code, page_type, slug, title, is_published, published_at, publishes_at, parent_slug, is_in_navigation, sort_order,
+const headFields = `channel_code, page_type, slug, title, is_published, published_at, publishes_at, parent_slug,
+	is_in_navigation, sort_order,
 	tags, author_name, excerpt, image_url, meta_description, layout, is_full_width`
 
 const (
@@ -132,7 +133,8 @@ func lockChildren(tx *db.Tx, c channel.Channel, slug string) (out []*Page, err e
 
 func setParent(tx *db.Tx, c channel.Channel, from, to string) error {
 	_, err := tx.Exec(`-- content.setParent
-		update content_page set parent_slug = :to where company = :company and channel_key = :channel and parent_slug = :from and parent_slug <> ''`,
+		update content_page set parent_slug = :to where company = :company and channel_key = :channel
+		and parent_slug = :from and parent_slug <> ''`,
 		db.Args{"channel": record.Fold(c.Code), "from": from, "to": to})
 	return err
 }

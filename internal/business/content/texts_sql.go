@@ -53,7 +53,8 @@ func Texts(tx *db.Tx, c channel.Channel) (all []Published, err error) {
 		return nil, err
 	}
 	return all, tx.Each(`-- content.Texts help whole
-		select id, slug, title, topic, plain, changed_at from help_article where company = :company order by topic_key, sort_order, slug`, nil,
+		select id, slug, title, topic, plain, changed_at from help_article where company = :company order by topic_key,
+		sort_order, slug`, nil,
 		func(r db.Row) error {
 			t := Published{Kind: HelpText, Language: language}
 			err := r.Scan(&t.ID, &t.Slug, &t.Title, &t.Topic, &t.Plain, &t.ChangedAt)

@@ -31,7 +31,8 @@ func keepVersion(tx *db.Tx, p *Page) error {
 	err = tx.Upsert("content_version", "page_id, version, saved_at, saved_by, page", 1, func(int) []any {
 		return []any{p.ID, p.Version, tx.Now, tx.Actor.Name, string(text)}
 	},
-		"on conflict (company, page_id, version) do update set saved_at = excluded.saved_at, saved_by = excluded.saved_by, page = excluded.page")
+		"on conflict (company, page_id, version) do update set saved_at = excluded.saved_at, saved_by = "+
+			"excluded.saved_by, page = excluded.page")
 	if err != nil || p.Version <= mostVersions {
 		return err
 	}

@@ -44,7 +44,8 @@ update oauth_grant set revoked_at = :now where (:company_id = '' or company_id =
 func bearerOf(tx *db.Tx, hash []byte) (b Bearer, expires, used db.Time, found bool, err error) {
 	var scopes, name, email string
 	found, err = tx.One(`-- identity.bearerOf
-select g.id, g.company_id, g.user_id, u.name, u.email, l.name, case when t.scopes = '' then g.scopes else t.scopes end, g.resource, m.role, t.expires_at, g.last_used_at
+select g.id, g.company_id, g.user_id, u.name, u.email, l.name, case when t.scopes = '' then g.scopes else t.scopes end,
+g.resource, m.role, t.expires_at, g.last_used_at
 from oauth_token t join oauth_grant g on g.id = t.grant_id join oauth_client l on l.id = g.client_id
 join app_user u on u.id = g.user_id join company c on c.id = g.company_id
 join membership m on m.user_id = g.user_id and m.company_id = g.company_id

@@ -3,8 +3,10 @@ package identity
 import "kontor/internal/foundation/db"
 
 // sessionColumns are those of a session with its person and the company worked in; see sessionFrom.
-const sessionColumns = `s.id, s.user_id, u.email, u.name, u.language, u.totp_secret, s.created_at, s.seen_at, s.expires_at, s.address, s.agent,
-coalesce(c.id, ''), coalesce(c.code, ''), coalesce(c.name, ''), coalesce(c.environment, ''), coalesce(c.time_zone, ''), coalesce(m.role, '')`
+const sessionColumns = `s.id, s.user_id, u.email, u.name, u.language, u.totp_secret, s.created_at, s.seen_at,
+	s.expires_at, s.address, s.agent,
+coalesce(c.id, ''), coalesce(c.code, ''), coalesce(c.name, ''), coalesce(c.environment, ''), coalesce(c.time_zone, ''),
+coalesce(m.role, '')`
 
 const sessionFrom = `user_session s join app_user u on u.id = s.user_id and u.is_active = 1
 left join membership m on m.user_id = s.user_id and m.company_id = s.company_id and m.is_active = 1

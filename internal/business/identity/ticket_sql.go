@@ -8,7 +8,8 @@ import (
 
 const ticketColumns = "id, purpose, user_id, company_id, email, name, role, detail, attempts, created_at, expires_at"
 
-const ticketFrom = `user_ticket t left join company c on c.id = t.company_id left join app_user u on u.email_key = t.email_key and t.email_key <> ''`
+const ticketFrom = `user_ticket t left join company c on c.id = t.company_id left
+	join app_user u on u.email_key = t.email_key and t.email_key <> ''`
 
 var (
 	ticketRow    = db.Map[ticket](ticketColumns)

@@ -6,7 +6,8 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-const userColumns = `u.id, u.email, u.name, u.password_hash, u.is_active, u.language, u.signed_in_at, u.totp_secret, u.totp_pending, u.totp_step, u.recovery, u.is_quiet`
+const userColumns = `u.id, u.email, u.name, u.password_hash, u.is_active, u.language, u.signed_in_at, u.totp_secret,
+	u.totp_pending, u.totp_step, u.recovery, u.is_quiet`
 
 func (u *User) scan() []any {
 	return []any{&u.ID, &u.Email, &u.Name, &u.PasswordHash, &u.IsActive, &u.Language, &u.SignedInAt, &u.totpSecret,
@@ -35,7 +36,8 @@ select `+userColumns+` from app_user u where u.id = :id`, db.Args{"id": id}, u.s
 // insertUser enters a person as they were elsewhere, sealed as it was there, with the second factor they had elsewhere.
 func insertUser(tx *db.Tx, u User) error {
 	_, err := tx.Exec(`-- identity.insertUser
-insert into app_user (id, email, email_key, name, password_hash, is_active, language, totp_secret, totp_step, recovery, is_quiet, created_at, changed_at)
+insert into app_user (id, email, email_key, name, password_hash, is_active, language, totp_secret, totp_step, recovery,
+is_quiet, created_at, changed_at)
 values (:id, :email, :key, :name, :hash, 1, :language, :totp, :step, :recovery, :quiet, :now, :now)`,
 		db.Args{"id": u.ID, "email": u.Email, "key": strings.ToLower(u.Email), "name": u.Name, "hash": u.PasswordHash,
 			"language": u.Language, "totp": u.totpSecret, "step": u.totpStep, "recovery": u.recovery,

@@ -8,7 +8,8 @@ import (
 )
 
 const headFields = `number, type, status, payment_status, customer_id, customer_number, customer_name, address, invoice_date, due_date,
-	currency, digits, payment_term, total, vat, paid, tax_reduction, document_number, comments, credits_invoice, credits_document, return_number,
+	currency, digits, payment_term, total, vat, paid, tax_reduction, document_number, comments, credits_invoice,
+	credits_document, return_number,
 	supplied_on, order_numbers`
 
 const headColumns = headFields + ", customer_references, payments"
@@ -87,7 +88,8 @@ func readMany(tx *db.Tx, numbers []string, withLines bool, lock string) (map[str
 	return byNumber, readLines(tx, byID)
 }
 
-const lineColumns = `line, order_id, order_number, order_line, item_id, item, description, unit, quantity, unit_price, discount, discount_amount, gross_price,
+const lineColumns = `line, order_id, order_number, order_line, item_id, item, description, unit, quantity, unit_price,
+	discount, discount_amount, gross_price,
 	tax_code, tax_percent, total, tax, credits_invoice, credits_line, rebill, credited, credited_total, credited_tax`
 
 var lineRow = db.Map[Line](lineColumns)
@@ -155,7 +157,8 @@ func insertLines(tx *db.Tx, invoices []*Invoice) error {
 // save writes what a verb may have changed of the head, and reports the verb.
 func save(tx *db.Tx, i *Invoice, before Invoice, action string) error {
 	_, err := tx.Exec(`-- invoicing.save
-		update invoice set status = :status, payment_status = :paymentstatus, paid = :paid, payments = :payments, document_number = :document,
+		update invoice set status = :status, payment_status = :paymentstatus, paid = :paid, payments = :payments,
+		document_number = :document,
 			document_key = :documentkey, search = :search
 		where company = :company and id = :id`,
 		db.Args{"id": i.ID, "status": i.Status, "paymentstatus": i.PaymentStatus, "paid": i.PaidAmount,
@@ -360,7 +363,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	if f.DueBefore != "" { // as the index invoice_due says it
 		q.Key = []record.Order{{Column: "i.due_date"}, {Column: "i.number_key"}}
 		q.Where(
-			"i.status = 'Booked' and i.payment_status in ('Unpaid', 'PartiallyPaid') and i.type <> 'CreditNote' and i.due_date < :duebefore",
+			"i.status = 'Booked' and i.payment_status in ('Unpaid', 'PartiallyPaid') and "+
+				"i.type <> 'CreditNote' and i.due_date < :duebefore",
 			db.Args{"duebefore": f.DueBefore})
 	}
 	if f.Order != "" {

@@ -25,8 +25,10 @@ func verifyHeads(tx *db.Tx, report func(string)) error {
 		select i.number, i.status, i.payment_status, i.total, i.vat, i.paid, i.tax_reduction, i.document_number,
 			coalesce(l.total, 0), coalesce(l.tax, 0), coalesce(p.amount, 0)
 		from invoice i
-			left join (select invoice_id, sum(total) as total, sum(tax) as tax from invoice_line where company = :company group by invoice_id) l on l.invoice_id = i.id
-			left join (select invoice_id, sum(amount) as amount from invoice_payment where company = :company group by invoice_id) p on p.invoice_id = i.id
+			left join (select invoice_id, sum(total) as total, sum(tax) as tax from invoice_line
+			where company = :company group by invoice_id) l on l.invoice_id = i.id
+			left join (select invoice_id, sum(amount) as amount from invoice_payment where company = :company
+			group by invoice_id) p on p.invoice_id = i.id
 		where i.company = :company order by i.number_key`, nil, func(r db.Row) error {
 		var (
 			i                Invoice
@@ -59,7 +61,8 @@ func verifyHeads(tx *db.Tx, report func(string)) error {
 func verifyLines(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- invoicing.verifyLines
 		select `+lineColumns+`, i.number, i.digits
-		from invoice_line join (select company, id, number, number_key, digits from invoice) i on i.company = invoice_line.company and i.id = invoice_line.invoice_id
+		from invoice_line join (select company, id, number, number_key, digits
+		from invoice) i on i.company = invoice_line.company and i.id = invoice_line.invoice_id
 		where invoice_line.company = :company order by i.number_key, line`, nil, func(r db.Row) error {
 		var (
 			number string
@@ -121,7 +124,8 @@ func verifyOrders(tx *db.Tx, report func(string)) error {
 		from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
 			left join (select n.order_id, n.order_line,
 					sum(case when h.type <> 'CreditNote' then n.quantity when n.rebill = 1 then -n.quantity else 0 end) as invoiced,
-					sum(case when h.type <> 'CreditNote' then n.total + n.gross_price * n.tax when n.rebill = 1 then -n.total - n.gross_price * n.tax else 0 end) as amount
+					sum(case when h.type <> 'CreditNote' then n.total + n.gross_price * n.tax when n.rebill = 1
+					then -n.total - n.gross_price * n.tax else 0 end) as amount
 				from invoice_line n join invoice h on h.company = n.company and h.id = n.invoice_id
 				where n.company = :company and h.status <> 'Cancelled' and n.order_id <> ''
 				group by n.order_id, n.order_line) x on x.order_id = l.order_id and x.order_line = l.line

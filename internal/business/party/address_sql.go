@@ -7,7 +7,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const addressFields = "name, contact_person, street1, street2, postal_code, city, country_code, email, phone, is_default, modified_at, changed_at"
+const addressFields = "name, contact_person, street1, street2, postal_code, city, country_code, email, phone, " +
+	"is_default, modified_at, changed_at"
 
 const addressColumns = "id, created_at, " + addressFields
 
@@ -129,7 +130,8 @@ func DeleteAddress(tx *db.Tx, number, id string) error {
 	}
 	if before.IsDefault {
 		if _, err := tx.Exec(`-- party.DeleteAddress heir
-			update customer_address set is_default = 1, modified_at = :stamp, changed_at = :stamp where company = :company and customer_id = :customer
+			update customer_address set is_default = 1, modified_at = :stamp, changed_at = :stamp
+			where company = :company and customer_id = :customer
 				and id = (select min(id) from customer_address where company = :company and customer_id = :customer)`,
 			db.Args{"customer": owner.ID, "stamp": tx.Stamp()}); err != nil {
 			return err

@@ -8,7 +8,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const columns = `number, status, supplier_id, supplier_number, supplier_name, reference, invoice_date, due_date, currency, digits, base_digits, net,
+const columns = `number, status, supplier_id, supplier_number, supplier_name, reference, invoice_date, due_date,
+	currency, digits, base_digits, net,
 	tax, notes, decided_at, decided_by, reason, paid_at, paid_with, line_count`
 
 var invoiceRow = db.Map[Invoice](record.RootColumns + ", " + columns)
@@ -36,7 +37,8 @@ func find(tx *db.Tx, number, lock string) (Invoice, error) {
 	return list[0], err
 }
 
-const lineColumns = `line, kind, receipt_id, receipt, receipt_line, purchase_order, order_line, item, description, ordered, order_price, received,
+const lineColumns = `line, kind, receipt_id, receipt, receipt_line, purchase_order, order_line, item, description,
+	ordered, order_price, received,
 	quantity, unit_price, amount, is_matched, unit_cost, base_amount, on_hand, in_stock, entry_id, left_over, returned, counter_id, charge`
 
 var lineRow = db.Map[Line](lineColumns)
@@ -80,7 +82,8 @@ func insert(tx *db.Tx, v *Invoice) error {
 // update writes what a verb may have changed; the funnel bumps the revision.
 func update(tx *db.Tx, v *Invoice) error {
 	_, err := tx.Exec(`-- payable.update
-		update supplier_invoice set status = :status, decided_at = :at, decided_by = :by, reason = :reason, paid_at = :paid, paid_with = :with
+		update supplier_invoice set status = :status, decided_at = :at, decided_by = :by, reason = :reason,
+		paid_at = :paid, paid_with = :with
 		where company = :company and id = :id`,
 		db.Args{"id": v.ID, "status": v.Status, "at": v.DecidedAt, "by": v.DecidedBy, "reason": v.Reason,
 			"paid": v.PaidAt, "with": v.PaidWith})
@@ -156,7 +159,8 @@ func OfOrder(tx *db.Tx, orderNumber string) ([]Mention, error) {
 		db.Args{"key": record.Fold(orderNumber)})
 }
 
-const mentionColumns = `v.number, v.reference, v.status, v.invoice_date, v.currency, l.kind, l.receipt, l.receipt_line, l.order_line, l.item,
+const mentionColumns = `v.number, v.reference, v.status, v.invoice_date, v.currency, l.kind, l.receipt, l.receipt_line,
+	l.order_line, l.item,
 	l.quantity, l.unit_price, l.amount
 	from supplier_invoice_line l join supplier_invoice v on v.company = l.company and v.id = l.invoice_id`
 

@@ -89,7 +89,8 @@ func OrderShipments(tx *db.Tx, orderIDs []string) (all []OrderShipment, err erro
 		return nil, nil
 	}
 	err = tx.Each(`-- portal.OrderShipments
-		select l.order_id, l.order_line, s.id, s.number, s.status, l.quantity, s.tracking_number, s.tracking_url, s.shipped_at, s.delivered_at
+		select l.order_id, l.order_line, s.id, s.number, s.status, l.quantity, s.tracking_number, s.tracking_url,
+		s.shipped_at, s.delivered_at
 		from shipment_line l join shipment s on s.company = :company and s.id = l.shipment_id
 		where l.company = :company and l.order_id in (:orders) and s.status <> 'Cancelled' order by s.id, l.line`,
 		db.Args{"orders": orderIDs}, func(r db.Row) error {
@@ -122,9 +123,11 @@ func Count(tx *db.Tx) (c Counts, err error) {
 			select count(*) from invoice where company = :company and customer_key = :key and status = 'Booked' and type <> 'CreditNote'
 				and payment_status <> 'Paid'`},
 		{&c.ShipmentsUnderway, `-- portal.Count shipments
-			select count(*) from shipment where company = :company and customer_id = :customer and status not in ('Delivered', 'Cancelled')`},
+			select count(*) from shipment where company = :company and customer_id = :customer
+			and status not in ('Delivered', 'Cancelled')`},
 		{&c.OpenReturns, `-- portal.Count returns
-			select count(*) from sales_return where company = :company and customer_id = :customer and status not in ('Closed', 'Cancelled')`},
+			select count(*) from sales_return where company = :company and customer_id = :customer
+			and status not in ('Closed', 'Cancelled')`},
 	} {
 		own := storefront.Of(tx).Customer
 		if _, err := tx.One(part.query, db.Args{"customer": own.ID, "key": record.Fold(own.Number)},

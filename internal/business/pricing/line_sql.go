@@ -97,7 +97,8 @@ func linesOfItem(tx *db.Tx, itemID string) ([]Line, error) {
 func calculatedLines(tx *db.Tx, itemIDs []string) ([]Line, error) {
 	return everyLine(tx, `-- pricing.calculatedLines
 		select `+everyColumns+` from price_list_line
-		where company = :company and item_id in (:items) and strategy <> 'Fixed' order by item_id, list_id, min_quantity, valid_from for update`,
+		where company = :company and item_id in (:items) and strategy <> 'Fixed' order by item_id, list_id,
+		min_quantity, valid_from for update`,
 		db.Args{"items": itemIDs})
 }
 

@@ -7,7 +7,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const listFields = `code, name, description, type, currency, is_active, is_inclusive, priority, is_default, parent_code, valid_from, valid_to`
+const listFields = `code, name, description, type, currency, is_active, is_inclusive, priority, is_default,
+	parent_code, valid_from, valid_to`
 
 const listColumns = record.RootColumns + ", " + listFields + ", parent_id"
 

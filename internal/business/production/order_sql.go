@@ -12,7 +12,8 @@ const headColumns = `number, type, item_id, item, unit, customer_number, order_i
 	changing
 
 // changing are the columns of the head that a verb may change.
-const changing = `title, description, status, priority, planned, produced, scrapped, cost, planned_from_at, planned_to_at, began_at, ended_at,
+const changing = `title, description, status, priority, planned, produced, scrapped, cost, planned_from_at,
+	planned_to_at, began_at, ended_at,
 	location`
 
 var (
@@ -42,7 +43,8 @@ func find(tx *db.Tx, number, lock string) (Order, error) {
 	return list[0], err
 }
 
-const lineColumns = `line, item_id, item, item_name, unit, decimals, is_stocked, per_unit, scrap_percent, required, reserved, issued, issued_cost,
+const lineColumns = `line, item_id, item, item_name, unit, decimals, is_stocked, per_unit, scrap_percent, required,
+	reserved, issued, issued_cost,
 	used, used_cost`
 
 var lineRow = db.Map[Line](lineColumns)
@@ -254,7 +256,8 @@ func anyWaiting(tx *db.Tx, items []string) (bool, error) {
 // waitingOrders are the orders that lack components, the earliest first.
 func waitingOrders(tx *db.Tx) ([]string, error) {
 	return numbers(tx, `-- production.waitingOrders
-		select number from work_order where company = :company and status = 'Waiting' order by coalesce(planned_from_at, created_at), id`, nil)
+		select number from work_order where company = :company and status = 'Waiting'
+		order by coalesce(planned_from_at, created_at), id`, nil)
 }
 
 // ofSalesOrder are the orders that are made for a sales order and were not given up.
@@ -296,7 +299,8 @@ func openWith(tx *db.Tx, itemID string, all bool) (number string, err error) {
 		over = []string{""}
 	}
 	_, err = tx.One(`-- production.openWith
-		select min(number) from (select w.number from work_order w where w.company = :company and w.item_id = :item and w.status not in (:over)
+		select min(number) from (select w.number from work_order w where w.company = :company and w.item_id = :item
+		and w.status not in (:over)
 			union all select w.number from work_order_line l join work_order w on w.company = l.company and w.id = l.work_order_id
 			where l.company = :company and l.item_id = :item and w.status not in (:over)) as found having min(number) is not null`,
 		db.Args{"item": itemID, "over": over}, &number)

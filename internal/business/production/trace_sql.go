@@ -18,9 +18,11 @@ func neighbours(tx *db.Tx, of Traced, down bool) (list []Traced, err error) {
 		from work_order_move m join work_order w on w.company = m.company and w.id = m.work_order_id
 			join work_order_move n on n.company = m.company and n.work_order_id = m.work_order_id
 				and (n.completion = m.completion or n.completion = 0 or m.completion = 0)
-		where m.company = :company and m.item_id = :item and (:batch = '' or m.batch_key = :batch) and (:serial = '' or m.serial_key = :serial)
+		where m.company = :company and m.item_id = :item and (:batch = '' or m.batch_key = :batch) and (:serial = ''
+		or m.serial_key = :serial)
 			and `+from+` and `+to+`
-		group by n.item_id, n.item, n.batch, n.serial, w.number having sum(n.quantity) > 0 order by w.number, n.item, n.batch, n.serial limit :limit`,
+		group by n.item_id, n.item, n.batch, n.serial, w.number having sum(n.quantity) > 0 order by w.number, n.item,
+		n.batch, n.serial limit :limit`,
 		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial),
 			"limit": mostTraced + 1}, func(r db.Row) error {
 			var t Traced

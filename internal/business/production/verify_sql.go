@@ -84,7 +84,8 @@ func bookedOf(tx *db.Tx, orders []Order) (map[string]*booked, error) {
 // reservedLevels tells what work orders have reserved, line by line.
 func reservedLevels(tx *db.Tx, tell func(stock.Key, dec.Dec)) error {
 	return tx.Each(`-- production.reservedLevels whole
-		select l.item_id, w.warehouse, l.reserved from work_order_line l join work_order w on w.company = l.company and w.id = l.work_order_id
+		select l.item_id, w.warehouse, l.reserved from work_order_line l join work_order w on w.company = l.company
+		and w.id = l.work_order_id
 		where l.company = :company and l.reserved <> 0`, nil, func(r db.Row) error {
 		var k stock.Key
 		var q dec.Dec

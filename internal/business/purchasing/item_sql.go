@@ -6,7 +6,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const itemFields = "their_number, their_name, unit_price, currency_code, min_order_quantity, order_multiple, lead_time_days, valid_from, valid_to, " +
+const itemFields = "their_number, their_name, unit_price, currency_code, min_order_quantity, order_multiple, " +
+	"lead_time_days, valid_from, valid_to, " +
 	"modified_at, changed_at"
 
 const (

@@ -15,7 +15,8 @@ const orderChanging = `status, supplier_id, supplier_number, supplier_name, supp
 const orderLineColumns = "line, item_id, item, unit, is_goods, decimals, " + orderLineChanging
 
 // orderLineChanging are those of a line.
-const orderLineChanging = `description, quantity, unit_price, is_manual_price, line_total, expected_date, confirmed, confirmed_date, received`
+const orderLineChanging = `description, quantity, unit_price, is_manual_price, line_total, expected_date, confirmed,
+	confirmed_date, received`
 
 var (
 	orderRow         = db.Map[Order](record.RootColumns + ", " + orderColumns)

@@ -50,7 +50,8 @@ func one(tx *db.Tx, query string, args db.Args) (Quote, bool, error) {
 	return list[0], true, err
 }
 
-const lineColumns = `line, id, item_id, item, description, quantity, unit, unit_price, is_manual_price, gross_price, discount, is_manual_discount, tax_code,
+const lineColumns = `line, id, item_id, item, description, quantity, unit, unit_price, is_manual_price, gross_price,
+	discount, is_manual_discount, tax_code,
 	tax_percent, total, vat, notes, configuration`
 
 var lineRow = db.Map[Line](lineColumns)

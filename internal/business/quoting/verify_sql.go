@@ -29,7 +29,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 		}
 	}
 	err := tx.Each(`-- quoting.Verify
-		select q.number, q.digits, q.total, q.vat, coalesce(l.line, 0), coalesce(l.quantity, 0), coalesce(l.unit_price, 0), coalesce(l.discount, 0),
+		select q.number, q.digits, q.total, q.vat, coalesce(l.line, 0), coalesce(l.quantity, 0), coalesce(l.unit_price,
+		0), coalesce(l.discount, 0),
 			coalesce(l.gross_price, 0), coalesce(l.tax_percent, 0), coalesce(l.total, 0), coalesce(l.vat, 0)
 		from quote q left join quote_line l on l.company = q.company and l.quote_id = q.id
 		where q.company = :company order by q.number_key, l.line`, nil, func(r db.Row) error {

@@ -5,7 +5,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const profileColumns = `legal_name, organization_number, vat_number, street1, street2, postal_code, city, country_code, seat, email, phone, website,
+const profileColumns = `legal_name, organization_number, vat_number, street1, street2, postal_code, city, country_code,
+	seat, email, phone, website,
 	bank_name, iban, bic, bankgiro, plusgiro, has_f_tax, invoice_text, logo_hash`
 
 var profileRow = db.Map[Profile](record.RootColumns + ", " + profileColumns)

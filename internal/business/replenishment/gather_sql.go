@@ -104,7 +104,8 @@ func madeOf(tx *db.Tx, parts []string, add func(db.Row) error) error {
 
 func (g *gathered) readItems(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readItems whole
-		select id, number, name, replenishment, decimal_places from item where company = :company and is_active = 1 and type = 'Stock'`+g.only("id"), g.args(),
+		select id, number, name, replenishment, decimal_places from item where company = :company and is_active = 1
+		and type = 'Stock'`+g.only("id"), g.args(),
 		func(r db.Row) error {
 			var id string
 			var i item
@@ -131,7 +132,8 @@ func (g *gathered) readRows(tx *db.Tx) error {
 // readStock reads what lies where it may be promised: what is held covers nothing before it is relocated.
 func (g *gathered) readStock(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readStock whole
-		select item_id, warehouse, location, quantity from stock_balance where company = :company and quantity > 0`+g.only("item_id"), g.args(), func(r db.Row) error {
+		select item_id, warehouse, location, quantity from stock_balance where company = :company
+		and quantity > 0`+g.only("item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var location string
 		var q dec.Dec
@@ -150,7 +152,8 @@ func (g *gathered) readSales(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readSales whole
 		select l.item_id, l.warehouse, l.wanted_on, l.quantity, l.delivered, l.factor
 		from sales_order o join sales_order_line l on l.company = o.company and l.order_id = o.id
-		where o.company = :company and o.status in ('Placed', 'Released') and l.item_id <> '' and l.delivered < l.quantity`+g.only("l.item_id"), g.args(), func(r db.Row) error {
+		where o.company = :company and o.status in ('Placed', 'Released') and l.item_id <> ''
+		and l.delivered < l.quantity`+g.only("l.item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var on day.Date
 		var quantity, delivered, factor dec.Dec
@@ -166,7 +169,8 @@ func (g *gathered) readSales(tx *db.Tx) error {
 func (g *gathered) readOutputs(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readOutputs whole
 		select item_id, warehouse, planned_to_at, planned - produced - scrapped from work_order
-		where company = :company and item_id <> '' and status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and planned > produced + scrapped`+g.only("item_id"), g.args(), func(r db.Row) error {
+		where company = :company and item_id <> '' and status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused')
+		and planned > produced + scrapped`+g.only("item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var at db.Time
 		var q dec.Dec
@@ -182,7 +186,8 @@ func (g *gathered) readOutputs(tx *db.Tx) error {
 // it is counted as if it came today: it is not ordered twice.
 func (g *gathered) readExpected(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readExpected whole
-		select item_id, warehouse, due_date, quantity from stock_expected where company = :company and quantity > 0`+g.only("item_id"), g.args(), func(r db.Row) error {
+		select item_id, warehouse, due_date, quantity from stock_expected where company = :company
+		and quantity > 0`+g.only("item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var due day.Date
 		var q dec.Dec
@@ -198,7 +203,8 @@ func (g *gathered) readExpected(tx *db.Tx) error {
 // expected.
 func (g *gathered) readTransfers(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readTransfers whole
-		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
+		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company
+		and l.transfer_id = t.id
 		where t.company = :company and t.status = 'Released' and l.allocated > 0`+g.only("l.item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var q dec.Dec
@@ -264,7 +270,8 @@ func (g *gathered) readComponents(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readComponents whole
 		select l.item_id, w.warehouse, w.planned_from_at, l.required - l.issued
 		from work_order w join work_order_line l on l.company = w.company and l.work_order_id = w.id
-		where w.company = :company and w.status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and l.is_stocked = 1 and l.required > l.issued`+g.only("l.item_id"), g.args(), func(r db.Row) error {
+		where w.company = :company and w.status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused')
+		and l.is_stocked = 1 and l.required > l.issued`+g.only("l.item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var at db.Time
 		var q dec.Dec

@@ -7,7 +7,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const columns = record.RootColumns + `, channel_code, item_id, item, rating, title, body, author_name, customer_id, is_verified, status, reason,
+const columns = record.RootColumns + `, channel_code, item_id, item, rating, title, body, author_name, customer_id,
+	is_verified, status, reason,
 	answer, answered_at`
 
 var reviewRow = db.Map[Review](columns)

@@ -62,7 +62,8 @@ func promisedOrders(tx *db.Tx, missing map[stock.Key]dec.Dec) ([]string, error) 
 	err := tx.Each(`-- sales.promisedOrders
 		select l.order_id, l.item_id, l.warehouse, l.allocated - l.on_shipment, l.factor
 		from sales_order o cross join sales_order_line l
-		where o.company = :company and o.status in ('Placed', 'Released') and l.company = :company and l.order_id = o.id and l.item_id in (:items) and l.allocated > l.on_shipment
+		where o.company = :company and o.status in ('Placed', 'Released') and l.company = :company
+		and l.order_id = o.id and l.item_id in (:items) and l.allocated > l.on_shipment
 		order by l.wanted_on desc, o.placed_at desc, l.order_id desc, l.line desc`,
 		db.Args{"items": itemsOf(slices.Collect(maps.Keys(missing)))}, func(r db.Row) error {
 			var id string

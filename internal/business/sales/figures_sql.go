@@ -56,7 +56,8 @@ type Shortage struct {
 // Shortages are the items that most order lines wait for, and how many items are waited for in all.
 func Shortages(tx *db.Tx, limit int) (out []Shortage, all int, err error) {
 	_, err = tx.One(`-- sales.Shortages all
-		select count(*) from (select distinct item_id, warehouse from sales_order_line where company = :company and waiting > 0) as missing`,
+		select count(*) from (select distinct item_id, warehouse from sales_order_line where company = :company
+		and waiting > 0) as missing`,
 		nil, &all)
 	if err != nil || all == 0 {
 		return nil, all, err

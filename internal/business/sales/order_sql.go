@@ -13,7 +13,8 @@ const headColumns = `number, status, customer_id, customer, customer_name, curre
 	delivery_status, invoiced_status, delivered_percent, planned_on, total_amount, total_vat, line_count`
 
 const lineColumns = `line, item_id, item, description, type, decimals, quantity, unit, factor,
-	unit_price, is_manual_price, includes_tax, price_list, discount_percent, discount_amount, keeps_discount, tax_code, tax_percent, line_total, tax_amount,
+	unit_price, is_manual_price, includes_tax, price_list, discount_percent, discount_amount, keeps_discount, tax_code,
+	tax_percent, line_total, tax_amount,
 	allocated, on_shipment, delivered, returned, returned_unbilled, invoiced, invoiced_amount,
 	requested_on, planned_on, warehouse, configuration, external_line`
 
@@ -217,7 +218,8 @@ func deleteLines(tx *db.Tx, o *Order, lines []int64) error {
 }
 
 // quantityColumns are what a booking changes on a line.
-const quantityColumns = `order_id, line, allocated, on_shipment, delivered, returned, returned_unbilled, invoiced, invoiced_amount, planned_on, waiting, wanted_on`
+const quantityColumns = `order_id, line, allocated, on_shipment, delivered, returned, returned_unbilled, invoiced,
+	invoiced_amount, planned_on, waiting, wanted_on`
 
 // writeQuantities writes the touched lines of all bookings in one go, and the heads that changed.
 func writeQuantities(tx *db.Tx, bookings []*booking) error {

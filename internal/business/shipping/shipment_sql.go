@@ -10,7 +10,8 @@ const (
 	headFields = "number, customer_id, customer_number, warehouse, address, " + changing
 
 	// changing are the columns of the head that a verb may change.
-	changing = `status, method_code, method_name, is_pickup, planned_on, requested_on, shipped_at, delivered_at, tracking_number, tracking_url,
+	changing = `status, method_code, method_name, is_pickup, planned_on, requested_on, shipped_at, delivered_at,
+		tracking_number, tracking_url,
 	booking_id, goods_label, incoterms, notes, weight_kg`
 
 	headColumns = headFields + ", packages, picks"

@@ -149,7 +149,8 @@ func (a *chargeAudit) compare(report func(string)) {
 			inStock))
 	}
 	if a.after != nil && (a.onHand != a.s.OnHand || a.before == nil || a.before.Add(each) != *a.after) {
-		report(of + fmt.Sprintf("%s on hand, %s more for each: the ledger says %s on hand, and an average cost of %s afterwards", a.s.OnHand,
+		report(of + fmt.Sprintf("%s on hand, %s more for each: the ledger says %s on hand, "+
+			"and an average cost of %s afterwards", a.s.OnHand,
 			each, a.onHand, *a.after))
 	}
 	if a.undone == nil {

@@ -247,7 +247,8 @@ func (p *posting) write(tx *db.Tx) error {
 			return []any{b.ItemID, b.Warehouse, b.Location, b.Batch, b.Serial, b.batch, b.serial, item,
 				record.Fold(item), b.quantity, p.stamp, p.stamp}
 		},
-		"on conflict (company, item_id, warehouse, location, batch_key, serial_key) do update set quantity = excluded.quantity, changed_at = excluded.changed_at")
+		"on conflict (company, item_id, warehouse, location, batch_key, serial_key) do update set quantity = "+
+			"excluded.quantity, changed_at = excluded.changed_at")
 	if tx.Unique(err) { // two warehouses take in the same piece at the same moment
 		return ErrSerialInStock.Because(
 			"one of these serial numbers has just come into stock elsewhere: a serial number is in one place at most")
@@ -274,6 +275,7 @@ func (p *posting) writeLevels(tx *db.Tx) error {
 }
 
 const entryColumns = record.RootColumns +
-	", kind, at, warehouse, location, target_location, item_id, item, batch, serial, quantity, balance_after, unit_cost, average_after, ref_type, ref_id, notes, seq"
+	", kind, at, warehouse, location, target_location, item_id, item, batch, serial, quantity, balance_after, " +
+	"unit_cost, average_after, ref_type, ref_id, notes, seq"
 
 var entryRow = db.Map[Entry](entryColumns)

@@ -110,7 +110,8 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		Name: "stock.ListRows",
 		Select: `b.item_id, b.warehouse, b.item, b.location, b.batch, b.serial, b.batch_key, b.serial_key, b.quantity, b.created_at,
 			l.allocated, l.average_cost, l.changed_at,
-			coalesce((select t.expiry_date from stock_batch t where t.company = b.company and t.item_id = b.item_id and t.number_key = b.batch_key and b.batch_key <> ''), '')`,
+			coalesce((select t.expiry_date from stock_batch t where t.company = b.company and t.item_id = b.item_id
+			and t.number_key = b.batch_key and b.batch_key <> ''), '')`,
 		From: "stock_balance b cross join stock_level l",
 		Key: []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"},
 			{Column: "b.batch_key"}, {Column: "b.serial_key"}},

@@ -42,7 +42,8 @@ func findReceipt(tx *db.Tx, receiptNumber, lock string) (GoodsReceipt, error) {
 	return list[0], err
 }
 
-const receiptLineColumns = `line, item_id, item, item_name, quantity, unit_cost, location, batch, serial, purchase_order, transfer_order, source_line,
+const receiptLineColumns = `line, item_id, item, item_name, quantity, unit_cost, location, batch, serial,
+	purchase_order, transfer_order, source_line,
 	notes, entry_id, counter_id, billed`
 
 var receiptLineRow = db.Map[ReceiptLine](receiptLineColumns)

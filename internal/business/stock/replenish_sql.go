@@ -5,7 +5,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const settingFields = "is_active, importance, replenishment, supply_policy, lot_sizing, min_quantity, max_quantity, reorder_quantity, safety_stock, " +
+const settingFields = "is_active, importance, replenishment, supply_policy, lot_sizing, min_quantity, " +
+	"max_quantity, reorder_quantity, safety_stock, " +
 	"calculated_safety_stock, service_level, lead_time_days, transfer_from, transfer_days"
 
 const settingFrom = "item_warehouse w join item i on i.company = w.company and i.id = w.item_id"

@@ -72,7 +72,8 @@ func EndOthers(tx *db.Tx, contactID string) error {
 		keep = v.Session.ID
 	}
 	return tx.Each(`-- storefront.EndOthers
-		update session set ended_at = :now, changed_at = :stamp where company = :company and contact_id = :contact and contact_id <> '' and id <> :keep and ended_at is null
+		update session set ended_at = :now, changed_at = :stamp where company = :company and contact_id = :contact
+		and contact_id <> '' and id <> :keep and ended_at is null
 		returning token_hash`, db.Args{"contact": contactID, "keep": keep, "stamp": tx.Stamp()}, func(r db.Row) error {
 		var token string
 		err := r.Scan(&token)

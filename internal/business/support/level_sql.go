@@ -7,7 +7,8 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const levelColumns = `hours, closed, low_answer, low_solve, normal_answer, normal_solve, high_answer, high_solve, urgent_answer, urgent_solve`
+const levelColumns = `hours, closed, low_answer, low_solve, normal_answer, normal_solve, high_answer, high_solve,
+	urgent_answer, urgent_solve`
 
 // Level is what the company promises; nothing where it has never said anything.
 func Level(tx *db.Tx) (ServiceLevel, error) { return readLevel(tx, false) }
@@ -39,7 +40,8 @@ func writeLevel(tx *db.Tx, l ServiceLevel) error {
 			row = append(row, g.Answer, g.Solve)
 		}
 		return row
-	}, `on conflict (company) do update set hours = excluded.hours, closed = excluded.closed, low_answer = excluded.low_answer, low_solve = excluded.low_solve,
+	}, `on conflict (company) do update set hours = excluded.hours, closed = excluded.closed,
+		low_answer = excluded.low_answer, low_solve = excluded.low_solve,
 		normal_answer = excluded.normal_answer, normal_solve = excluded.normal_solve, high_answer = excluded.high_answer,
 		high_solve = excluded.high_solve, urgent_answer = excluded.urgent_answer, urgent_solve = excluded.urgent_solve`)
 }

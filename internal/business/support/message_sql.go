@@ -69,7 +69,8 @@ func readFiles(tx *db.Tx, ticketID string, messages []Message) error {
 func MailIDs(tx *db.Tx, ticketID string, before int) (ids []string, err error) {
 	err = tx.Each(`-- support.MailIDs
 		select mail_id from ticket_message
-		where company = :company and ticket_id = :ticket and seq < :before and mail_id <> '' and is_internal = 0 order by seq desc limit 10`,
+		where company = :company and ticket_id = :ticket and seq < :before and mail_id <> '' and is_internal = 0
+		order by seq desc limit 10`,
 		db.Args{"ticket": ticketID, "before": before}, func(r db.Row) error {
 			var id string
 			err := r.Scan(&id)

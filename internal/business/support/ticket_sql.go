@@ -10,7 +10,8 @@ const headColumns = "number, source, channel, language, reply_key, " + changing
 
 // changing are the columns that a verb may change.
 const changing = `subject, description, status, priority, category, queue, customer_id, customer_number, contact_name, contact_email,
-	order_number, item, resolution, first_response_at, resolved_at, closed_at, last_author, messages, answer_by, solve_by, due_at, paused_at, waited`
+	order_number, item, resolution, first_response_at, resolved_at, closed_at, last_author, messages, answer_by,
+	solve_by, due_at, paused_at, waited`
 
 var (
 	headRow     = db.Map[Ticket](record.RootColumns + ", " + headColumns)

@@ -13,7 +13,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 		return err
 	}
 	return tx.Each(`-- support.Verify
-		select t.number, t.messages, t.first_response_at, t.last_author, coalesce(x.messages, 0), coalesce(x.first, 0), coalesce(l.author_type, '')
+		select t.number, t.messages, t.first_response_at, t.last_author, coalesce(x.messages, 0), coalesce(x.first, 0),
+		coalesce(l.author_type, '')
 		from ticket t
 			left join (select ticket_id, count(*) as messages, max(case when is_internal = 0 then seq else 0 end) as last,
 					min(case when is_internal = 0 and author_type = 'Agent' then created_at end) as first

@@ -10,7 +10,8 @@ import (
 const headColumns = "number, " + changing
 
 // changing are the columns of the head that a verb may change.
-const changing = `status, from_warehouse, to_warehouse, shipping_method, requested_date, expected_date, notes, released_at, shipped_at, received_at,
+const changing = `status, from_warehouse, to_warehouse, shipping_method, requested_date, expected_date, notes,
+	released_at, shipped_at, received_at,
 	line_count`
 
 var (

@@ -67,7 +67,8 @@ func bookedOf(tx *db.Tx, list []Transfer) (map[string]*booked, error) {
 		return nil, err
 	}
 	err = tx.Each(`-- transfer.bookedOf receipts
-		select l.source_key, l.source_line, l.quantity from goods_receipt_line l join goods_receipt r on r.company = l.company and r.id = l.receipt_id
+		select l.source_key, l.source_line, l.quantity from goods_receipt_line l
+		join goods_receipt r on r.company = l.company and r.id = l.receipt_id
 		where l.company = :company and l.transfer_order <> '' and l.source_key in (:keys) and r.status = 'Completed'`,
 		db.Args{"keys": keys}, func(r db.Row) error {
 			var key string
@@ -83,7 +84,8 @@ func bookedOf(tx *db.Tx, list []Transfer) (map[string]*booked, error) {
 		return nil, err
 	}
 	return all, tx.Each(`-- transfer.bookedOf entries
-		select ref_id, item_id, warehouse, kind, quantity from stock_entry where company = :company and ref_type = :type and ref_id in (:numbers)`,
+		select ref_id, item_id, warehouse, kind, quantity from stock_entry where company = :company
+		and ref_type = :type and ref_id in (:numbers)`,
 		db.Args{"type": stock.RefTransfer, "numbers": numbers}, func(r db.Row) error {
 			var number string
 			var k entryKey
@@ -99,7 +101,8 @@ func bookedOf(tx *db.Tx, list []Transfer) (map[string]*booked, error) {
 // eachReserved tells what lines of transfers have reserved at the source.
 func eachReserved(tx *db.Tx, tell func(stock.Key, *Line)) error {
 	return tx.Each(`-- transfer.eachReserved whole
-		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
+		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company
+		and l.transfer_id = t.id
 		where t.company = :company and t.status = 'Released' and l.allocated <> 0`, nil, func(r db.Row) error {
 		var k stock.Key
 		var l Line

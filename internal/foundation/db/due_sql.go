@@ -4,7 +4,8 @@ package db
 func noteDue(tx *Tx, company, kind string, at Time) (stands Time, err error) {
 	_, err = tx.One(`-- db.noteDue
 		insert into company_due (company_id, kind, due_at) values (:of, :kind, :at)
-		on conflict (company_id, kind) do update set due_at = case when excluded.due_at < company_due.due_at then excluded.due_at else company_due.due_at end
+		on conflict (company_id, kind) do update set due_at = case when excluded.due_at < company_due.due_at
+		then excluded.due_at else company_due.due_at end
 		returning due_at`, Args{"of": company, "kind": kind, "at": at}, &stands)
 	return stands, err
 }
@@ -60,7 +61,8 @@ func claimDue(tx *Tx, kind, holder string, by, until Time, most int) (companies 
 	}
 	err = tx.Each(`-- db.claimDue
 		update company_due set holder = :holder, held_until = :until where kind = :kind and company_id in (
-			select company_id from company_due where kind = :kind and due_at <= :by and held_until <= :now order by due_at limit :most`+lock+`)
+			select company_id from company_due where kind = :kind and due_at <= :by and held_until <= :now
+			order by due_at limit :most`+lock+`)
 		returning company_id`,
 		Args{"kind": kind, "holder": holder, "by": by, "until": until, "most": most}, func(r Row) error {
 			var id string

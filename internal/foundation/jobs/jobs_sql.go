@@ -17,7 +17,8 @@ func insert(tx *db.Tx, k Kind, subject, payload, remains, key string, runAt db.T
 		on conflict (company, kind, unique_key) where unique_key <> '' and status in ('Waiting', 'Running') do update
 		set payload = excluded.payload, remains = excluded.remains, subject = excluded.subject, search = excluded.search,
 			again = case when job.status = 'Running' then 1 else 0 end,
-			run_at = case when job.status = 'Waiting' and job.attempts = 0 and excluded.run_at < job.run_at then excluded.run_at else job.run_at end
+			run_at = case when job.status = 'Waiting' and job.attempts = 0 and excluded.run_at < job.run_at
+			then excluded.run_at else job.run_at end
 		returning id, run_at`,
 		db.Args{"id": record.NewID(), "kind": k.Name, "subject": subject, "key": key, "payload": payload,
 			"remains": remains, "at": runAt, "name": tx.Actor.Name, "search": record.SearchText(subject, k.Name)}, &id,
@@ -115,7 +116,8 @@ func move(tx *db.Tx, j Job) error {
 // bringForward lets jobs of a kind run at once that wait because of an error.
 func bringForward(tx *db.Tx, kind, waited string) error {
 	_, err := tx.Exec(`-- jobs.bringForward
-		update job set run_at = :now where company = :company and kind = :kind and status = 'Waiting' and run_at > :now and last_error = :error`,
+		update job set run_at = :now where company = :company and kind = :kind and status = 'Waiting' and run_at > :now
+		and last_error = :error`,
 		db.Args{"kind": kind, "error": waited})
 	return err
 }
@@ -159,7 +161,8 @@ func take(tx *db.Tx, j *Job, worker string, lease db.Time) error {
 // anyRunning reports whether another worker has jobs in hand.
 func anyRunning(tx *db.Tx, worker string) (any bool, err error) {
 	return tx.One(`-- jobs.anyRunning
-		select id from job where company = :company and status in ('Waiting', 'Running') and status = 'Running' and worker <> :worker limit 1`,
+		select id from job where company = :company and status in ('Waiting', 'Running') and status = 'Running'
+		and worker <> :worker limit 1`,
 		db.Args{"worker": worker}, new(string))
 }
 
@@ -187,7 +190,8 @@ func endJob(tx *db.Tx, j Job) error {
 		j.Status, j.Attempts, j.RunAt, j.DoneAt = Waiting, 0, tx.Now, 0
 	}
 	_, err = tx.Exec(`-- jobs.endJob write
-		update job set status = :status, attempts = :attempts, run_at = :at, last_error = :error, done_at = :done, again = 0, search = :search
+		update job set status = :status, attempts = :attempts, run_at = :at, last_error = :error, done_at = :done,
+		again = 0, search = :search
 		where company = :company and id = :id`,
 		db.Args{"id": j.ID, "status": j.Status, "attempts": j.Attempts, "at": j.RunAt, "error": j.LastError,
 			"done": j.DoneAt, "search": record.SearchText(j.Subject, j.Kind, j.LastError)})

@@ -118,7 +118,8 @@ func (r Resource) change(tx *db.Tx, id, key string, stamp db.Time, kind string) 
 func (r Resource) activity(tx *db.Tx, id, key string, stamp db.Time, action, detail string) error {
 	a := tx.Actor
 	_, err := tx.Exec(`-- record.activity
-		insert into activity (company, at, id, resource, business_key, action, actor_kind, actor_id, actor_name, client_name, request_id, detail)
+		insert into activity (company, at, id, resource, business_key, action, actor_kind, actor_id, actor_name,
+		client_name, request_id, detail)
 		values (:company, :stamp, :id, :resource, :key, :action, :kind, :actor, :name, :client, :request, :detail)`,
 		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "action": action, "kind": a.Kind,
 			"name": a.Name, "client": a.Client, "request": tx.RequestID, "detail": detail})

@@ -21,6 +21,7 @@ func CompactChanges(tx *db.Tx, from, before db.Time) (next db.Time, err error) {
 	args["next"] = next
 	_, err = tx.Exec(`-- record.CompactChanges
 		delete from change where company = :company and stamp > :from and stamp <= :next and exists (
-			select 1 from activity a where a.company = change.company and a.resource = change.resource and a.id = change.id and a.at > change.stamp)`, args)
+			select 1 from activity a where a.company = change.company and a.resource = change.resource
+			and a.id = change.id and a.at > change.stamp)`, args)
 	return next, err
 }

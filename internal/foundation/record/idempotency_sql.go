@@ -70,7 +70,8 @@ func stored(tx *db.Tx, key, fingerprint string) (answer *Answer, old bool, err e
 	if was != fingerprint {
 		return nil, false,
 			ErrKeyReused.Because(
-				"this Idempotency-Key was used for another request: send a new key with a new request, and the same key only with the very same one")
+				"this Idempotency-Key was used for another request: send a new key with a new request, " +
+					"and the same key only with the very same one")
 	}
 	if headers != "" {
 		err = json.Unmarshal([]byte(headers), &a.Headers)

@@ -189,7 +189,8 @@ func (q *Query) page(p Page, total int, after []any) (string, db.Args) {
 		// whole key.
 		a := q.alias()
 		return fmt.Sprintf(
-			"-- %s changed%s\nwith hit as materialized (select %s.id as hit_id from %s %s)\nselect %s from hit cross join %s\nwhere %s.id = hit.hit_id and %s.company = :company %s",
+			"-- %s changed%s\nwith hit as materialized (select %s.id as hit_id from %s %s)\nselect %s "+
+				"from hit cross join %s\nwhere %s.id = hit.hit_id and %s.company = :company %s",
 			q.Name, q.by, a, q.From, conditions, chosen, q.From, a, a, tail), args
 	}
 	return fmt.Sprintf("-- %s%s\nselect %s from %s %s %s", q.Name, q.by, chosen, q.From, conditions, tail), args

@@ -84,7 +84,8 @@ func isKnown(tx *db.Tx, stamp db.Time) error {
 		return err
 	}
 	return ErrCursorExpired.Because(
-		"the company's data has gone back to an earlier state since this cursor was given: read the lists anew, then begin without a cursor")
+		"the company's data has gone back to an earlier state since this cursor was given: read the lists anew, " +
+			"then begin without a cursor")
 }
 
 // Tail tells other processes of the records that have changed.

@@ -122,7 +122,8 @@ func tokenOf(tx *db.Tx, hash []byte) (h held, found bool, err error) {
 	found, err = tx.One(`-- oauth.tokenOf
 select t.kind, t.grant_id, g.client_id, g.scopes, t.expires_at, t.spent_at, g.revoked_at,
 case when exists (select 1 from membership m join app_user u on u.id = m.user_id join company c on c.id = m.company_id
-where m.user_id = g.user_id and m.company_id = g.company_id and m.is_active = 1 and u.is_active = 1 and c.status = 'Active') then 1 else 0 end
+where m.user_id = g.user_id and m.company_id = g.company_id and m.is_active = 1 and u.is_active = 1
+and c.status = 'Active') then 1 else 0 end
 from oauth_token t join oauth_grant g on g.id = t.grant_id
 where t.hash = :hash for update`, db.Args{"hash": hash},
 		&h.Kind, &h.GrantID, &h.ClientID, &h.Scopes, &h.Expires, &h.Spent, &h.Revoked, &h.Stands)
@@ -171,7 +172,8 @@ func Sweep(tx *db.Tx) error {
 		"-- oauth.Sweep unredeemed\ndelete from oauth_grant where redeemed_at is null and created_at < :yesterday",
 		"-- oauth.Sweep connections\ndelete from oauth_grant where revoked_at < :season",
 		"-- oauth.Sweep unused\ndelete from oauth_client where used_at is null and created_at < :yesterday",
-		"-- oauth.Sweep clients\ndelete from oauth_client where created_at < :month and not exists (select 1 from oauth_grant g where g.client_id = oauth_client.id)",
+		"-- oauth.Sweep clients\ndelete from oauth_client where created_at < :month and " +
+			"not exists (select 1 from oauth_grant g where g.client_id = oauth_client.id)",
 	} {
 		args := db.Args{"yesterday": tx.Now - day, "month": tx.Now - 30*day, "season": tx.Now - 90*day}
 		if _, err := tx.Exec(query, args); err != nil {
