@@ -6,7 +6,8 @@ import "kontor/internal/foundation/db"
 func learnDue(tx *db.Tx) error {
 	_, err := tx.Exec(`-- app.learnDue
 		insert into company_due (company_id, kind, due_at)
-		select company.id, kinds.kind, 1 from company cross join (select 'jobs' as kind union all select 'equip' union all select 'sweep') kinds
+		select company.id, kinds.kind, 1 from company
+		cross join (select 'jobs' as kind union all select 'equip' union all select 'sweep') kinds
 		where not exists (select 1 from company_due d where d.company_id = company.id and d.kind = 'sweep')
 		on conflict (company_id, kind) do update set due_at = 1`, nil)
 	return err

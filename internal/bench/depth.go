@@ -24,11 +24,7 @@ type watch struct {
 }
 
 func (at *fixture) watch() (*watch, error) {
-	t, err := newTarget(at.url, at.key)
-	if err != nil {
-		return nil, err
-	}
-	c, err := t.dial()
+	_, c, err := at.dial()
 	return &watch{c: c}, err
 }
 

@@ -19,6 +19,16 @@ type fixture struct {
 	known struct{ orders, items, customers []string }
 }
 
+// dial is a connection to the server that is measured.
+func (at *fixture) dial() (*target, *caller, error) {
+	t, err := newTarget(at.url, at.key)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := t.dial()
+	return t, c, err
+}
+
 // orders are at most n orders, spread over all.
 func (at *fixture) orders(n int) []string {
 	if at.site == nil {

@@ -23,11 +23,7 @@ const (
 
 // measureReceiving compares receiving one piece of a purchase order's line with a bare transaction of the same rows.
 func measureReceiving(ctx context.Context, at *fixture, p pace, n need) (Row, error) {
-	t, err := newTarget(at.url, at.key)
-	if err != nil {
-		return Row{}, err
-	}
-	c, err := t.dial()
+	t, c, err := at.dial()
 	if err != nil {
 		return Row{}, err
 	}
@@ -67,11 +63,7 @@ const otherWarehouse = "BENCH"
 
 // measureTransfer is how long it takes to ship a released transfer of many lines.
 func measureTransfer(ctx context.Context, at *fixture, times int) (Row, error) {
-	t, err := newTarget(at.url, at.key)
-	if err != nil {
-		return Row{}, err
-	}
-	c, err := t.dial()
+	t, c, err := at.dial()
 	if err != nil {
 		return Row{}, err
 	}
@@ -114,11 +106,7 @@ func measureTransfer(ctx context.Context, at *fixture, times int) (Row, error) {
 
 // measureCount is how long it takes to post a count of many rows, of which every other differs.
 func measureCount(_ context.Context, at *fixture) (Row, error) {
-	t, err := newTarget(at.url, at.key)
-	if err != nil {
-		return Row{}, err
-	}
-	c, err := t.dial()
+	t, c, err := at.dial()
 	if err != nil {
 		return Row{}, err
 	}

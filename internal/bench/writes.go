@@ -123,11 +123,7 @@ func invoiced(c *caller, order string) error {
 // (another server) with a bare handler.
 func measurePlacing(ctx context.Context, at *fixture, p pace) (Row, error) {
 	const name = "POST order of 3 lines"
-	t, err := newTarget(at.url, at.key)
-	if err != nil {
-		return Row{}, err
-	}
-	c, err := t.dial()
+	t, c, err := at.dial()
 	if err != nil {
 		return Row{}, err
 	}
@@ -183,11 +179,7 @@ func besideBare(ctx context.Context, at *fixture, p pace, name string, body []by
 
 // measureFlow compares the whole way of an order with placing it.
 func measureFlow(ctx context.Context, at *fixture, p pace) (Row, error) {
-	t, err := newTarget(at.url, at.key)
-	if err != nil {
-		return Row{}, err
-	}
-	c, err := t.dial()
+	t, c, err := at.dial()
 	if err != nil {
 		return Row{}, err
 	}

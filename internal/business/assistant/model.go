@@ -105,17 +105,5 @@ func ModelOf(tx *db.Tx, channelCode string) (Model, error) {
 // Reseal seals the models' keys with the present key that are not; of a company whose data was copied from another,
 // from is that one. Keys that cannot be opened stay as they are, and are counted.
 func Reseal(tx *db.Tx, from string) (lost int, err error) {
-	all, err := sealedKeys(tx, from == "")
-	for i := 0; err == nil && i < len(all); i++ {
-		id, sealed := all[i][0], all[i][1]
-		open, wrong := tx.UnsealOf(cmp.Or(from, tx.Company), "assistant_model", keyColumn, id, sealed)
-		if wrong != nil {
-			lost++
-			continue
-		}
-		if sealed, err = tx.Seal("assistant_model", keyColumn, id, open); err == nil {
-			err = writeKeySeal(tx, id, sealed)
-		}
-	}
-	return lost, err
+	return tx.Reseal("assistant_model", keyColumn, from)
 }

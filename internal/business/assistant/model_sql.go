@@ -47,27 +47,3 @@ func writeModel(tx *db.Tx, m *Model) error {
 	}, `on conflict (company, id) do update set address = excluded.address, name = excluded.name,
 		api_key = excluded.api_key, is_used = excluded.is_used`)
 }
-
-// sealedKeys are the ids of the models that have a key, with what the column holds; stale leaves out what is sealed
-// with the present key.
-func sealedKeys(tx *db.Tx, stale bool) (all [][2]string, err error) {
-	err = tx.Each(`-- assistant.sealedKeys whole
-		select id, api_key from assistant_model where company = :company and api_key <> ''`, nil,
-		func(r db.Row) error {
-			var id, sealed string
-			err := r.Scan(&id, &sealed)
-			if !stale || !tx.SealedNow(sealed) {
-				all = append(all, [2]string{id, sealed})
-			}
-			return err
-		})
-	return all, err
-}
-
-// writeKeySeal replaces the sealed text of a key, which stays what it is.
-func writeKeySeal(tx *db.Tx, id, sealed string) error {
-	_, err := tx.Exec(`-- assistant.writeKeySeal
-		update assistant_model set api_key = :sealed where company = :company and id = :id`,
-		db.Args{"id": id, "sealed": sealed})
-	return err
-}

@@ -140,19 +140,7 @@ func keepSecrets(d payment.Description, s, was payment.Settings) payment.Setting
 // Reseal seals the settings of the payment methods with the present key that are not; of a company whose data was
 // copied from another, from is that one. Settings whose key is not here stay as they are, and are counted.
 func Reseal(tx *db.Tx, from string) (lost int, err error) {
-	all, err := settingsOf(tx, from == "")
-	for i := 0; err == nil && i < len(all); i++ {
-		id, settings := all[i][0], all[i][1]
-		open, wrong := tx.UnsealOf(cmp.Or(from, tx.Company), "payment_method", settingsColumn, id, settings)
-		if wrong != nil {
-			lost++
-			continue
-		}
-		if settings, err = tx.Seal("payment_method", settingsColumn, id, open); err == nil {
-			err = writeSeal(tx, id, settings)
-		}
-	}
-	return lost, err
+	return tx.Reseal("payment_method", settingsColumn, from)
 }
 
 // FindMethod reads a payment method. PaymentMethod.NotFound.

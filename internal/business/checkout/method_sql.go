@@ -37,30 +37,6 @@ func scanMethod(tx *db.Tx, r db.Row, m *Method) error {
 	return nil
 }
 
-// settingsOf are the ids of the payment methods that have settings, with what the column holds; stale leaves out what
-// is sealed with the present key.
-func settingsOf(tx *db.Tx, stale bool) (all [][2]string, err error) {
-	err = tx.Each(`-- checkout.settingsOf
-		select id, settings from payment_method where company = :company and settings <> ''`, nil,
-		func(r db.Row) error {
-			var id, settings string
-			err := r.Scan(&id, &settings)
-			if !stale || !tx.SealedNow(settings) {
-				all = append(all, [2]string{id, settings})
-			}
-			return err
-		})
-	return all, err
-}
-
-// writeSeal replaces the sealed text of settings, which stay what they are.
-func writeSeal(tx *db.Tx, id, settings string) error {
-	_, err := tx.Exec(`-- checkout.writeSeal
-		update payment_method set settings = :settings where company = :company and id = :id`,
-		db.Args{"id": id, "settings": settings})
-	return err
-}
-
 func findMethod(tx *db.Tx, code, lock string) (m Method, found bool, err error) {
 	err = tx.Each(`-- checkout.findMethod
 		select `+methodColumns+

@@ -271,18 +271,9 @@ func AnswersTo(tx *db.Tx, queueCode string) (address string, found bool, err err
 // another, from is that one, and its mailboxes are not used any more: they are the other's. Passwords that cannot be
 // opened stay as they are, and are counted.
 func Reseal(tx *db.Tx, from string) (lost int, err error) {
-	all, err := sealedPasswords(tx, from == "")
-	for i := 0; err == nil && i < len(all); i++ {
-		id, sealed := all[i][0], all[i][1]
-		open, wrong := tx.UnsealOf(cmp.Or(from, tx.Company), "ticket_inbox", passwordColumn, id, sealed)
-		if wrong != nil {
-			lost++
-		} else if sealed, err = tx.Seal("ticket_inbox", passwordColumn, id, open); err == nil {
-			err = writePasswordSeal(tx, id, sealed)
-		}
-		if err == nil && from != "" && from != tx.Company {
-			err = unuseInbox(tx, id)
-		}
+	lost, err = tx.Reseal("ticket_inbox", passwordColumn, from)
+	if err == nil && from != "" && from != tx.Company {
+		err = unuseInboxes(tx)
 	}
 	return lost, err
 }

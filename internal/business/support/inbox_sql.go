@@ -105,34 +105,10 @@ func removeInbox(tx *db.Tx, id string) error {
 	return err
 }
 
-// unuseInbox stops the reading of a mailbox of a company that was copied.
-func unuseInbox(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- support.unuseInbox
-		update ticket_inbox set is_used = 0 where company = :company and id = :id`, db.Args{"id": id})
-	return err
-}
-
-// sealedPasswords are the ids of the mailboxes with what the column holds; stale leaves out what is sealed with the
-// present key.
-func sealedPasswords(tx *db.Tx, stale bool) (all [][2]string, err error) {
-	err = tx.Each(`-- support.sealedPasswords whole
-		select id, password from ticket_inbox where company = :company and password <> ''`, nil,
-		func(r db.Row) error {
-			var id, sealed string
-			err := r.Scan(&id, &sealed)
-			if !stale || !tx.SealedNow(sealed) {
-				all = append(all, [2]string{id, sealed})
-			}
-			return err
-		})
-	return all, err
-}
-
-// writePasswordSeal replaces the sealed text of a password, which stays what it is.
-func writePasswordSeal(tx *db.Tx, id, sealed string) error {
-	_, err := tx.Exec(`-- support.writePasswordSeal
-		update ticket_inbox set password = :sealed where company = :company and id = :id`,
-		db.Args{"id": id, "sealed": sealed})
+// unuseInboxes stops the reading of the mailboxes of a company that was copied.
+func unuseInboxes(tx *db.Tx) error {
+	_, err := tx.Exec(`-- support.unuseInboxes whole
+		update ticket_inbox set is_used = 0 where company = :company and password <> ''`, nil)
 	return err
 }
 

@@ -1,6 +1,10 @@
 package db
 
-import "kontor/internal/foundation/seal"
+import (
+	"cmp"
+
+	"kontor/internal/foundation/seal"
+)
 
 // Seal makes a secret unreadable without the installation's key, at a place of this transaction's company.
 func (tx *Tx) Seal(table, column, row, plain string) (string, error) {
@@ -12,14 +16,40 @@ func (tx *Tx) Unseal(table, column, row, text string) (string, error) {
 	return tx.cell.store.opt.Seal.Open(tx.place(table, column, row), text)
 }
 
-// UnsealOf is Unseal for a value that was copied from another company.
-func (tx *Tx) UnsealOf(company, table, column, row, text string) (string, error) {
-	return tx.cell.store.opt.Seal.Open(seal.Place{Company: company, Table: table, Column: column, Row: row}, text)
-}
-
 // SealedNow reports whether a text is empty or sealed with the key that seals at present.
 func (tx *Tx) SealedNow(text string) bool {
 	return text == "" || seal.KeyOf(text) == tx.cell.store.opt.Seal.Current()
+}
+
+// Reseal seals what a column of a table holds with the present key, where it is not; of a company whose data was copied
+// from another, from is that one. What cannot be opened stays as it is, and is counted.
+func (tx *Tx) Reseal(table, column, from string) (lost int, err error) {
+	type row struct{ id, sealed string }
+	var all []row
+	err = tx.Each("-- db.Reseal "+table+" whole\nselect id, "+column+" from "+table+
+		" where company = :company and "+column+" <> ''", nil, func(r Row) error {
+		var one row
+		err := r.Scan(&one.id, &one.sealed)
+		if from != "" || !tx.SealedNow(one.sealed) {
+			all = append(all, one)
+		}
+		return err
+	})
+	for i := 0; err == nil && i < len(all); i++ {
+		place := tx.place(table, column, all[i].id)
+		place.Company = cmp.Or(from, place.Company)
+		open, wrong := tx.cell.store.opt.Seal.Open(place, all[i].sealed)
+		if wrong != nil {
+			lost++
+			continue
+		}
+		sealed, failed := tx.Seal(table, column, all[i].id, open)
+		if err = failed; err == nil {
+			_, err = tx.Exec("-- db.Reseal "+table+" seal\nupdate "+table+" set "+column+
+				" = :sealed where company = :company and id = :id", Args{"id": all[i].id, "sealed": sealed})
+		}
+	}
+	return lost, err
 }
 
 func (tx *Tx) place(table, column, row string) seal.Place {

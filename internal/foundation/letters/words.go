@@ -36,14 +36,16 @@ type words struct {
 	QuoteSubject, QuoteIntro, QuoteNumber, ValidUntil, AnswerQuote                                         string
 	ReturnApprovedSubject, ReturnApprovedIntro, ReturnReceivedSubject, ReturnReceivedIntro                 string
 	TicketTitle, TicketReply                                                                               string
-	Colleague                                                                                              string // who is not named to strangers
+
+	// who is not named to strangers
+	Colleague string
 
 	NewsletterSubject, NewsletterIntro, NewsletterConfirm, NewsletterLeave string
 	NewsletterJoined, NewsletterJoinedIntro, NewsletterRead                string
 	ReviewSubject, ReviewIntro, ReviewWhy                                  string // what somebody bought
 
-	// to the company's own people, of their work: each subject names who caused it, and the record; that of what is late
-	// the customer, and the record
+	// to the company's own people, of their work: each subject names who caused it, and the record; that of what is
+	// late the customer, and the record
 	MentionedSubject, CommentedSubject, ChargedSubject, AnsweredSubject string
 	AcceptedSubject, DeclinedSubject, OverdueSubject                    string
 	ViewRecord, NotifiedWhy                                             string

@@ -3,8 +3,9 @@
 //
 // A table is lines of cells with tabs between them; lines that begin with # are comments. The first line names the
 // columns: the key, then a language each. Where the key's column is named as a language too (en, sv), the key itself is
-// what is said in it. No cell is empty, so a key is there in every language of its table. What is said with a whole number
-// may have a form for each of the language's plurals, in CLDR's order (one, few, many, other): "%d row | %d rows".
+// what is said in it. No cell is empty, so a key is there in every language of its table. What is said with a whole
+// number may have a form for each of the language's plurals, in CLDR's order (one, few, many, other): "%d row | %d
+// rows".
 package texts
 
 import (
@@ -145,8 +146,8 @@ func Country(lang, code string) string {
 }
 
 // Fields are the texts of a table in the language that a tag asks for, as a struct: a field has the text of its name, a
-// field that is a map those whose keys begin with its name and a space. A table that the struct does not match is no part
-// of the program.
+// field that is a map those whose keys begin with its name and a space. A table that the struct does not match is no
+// part of the program.
 func Fields[T any](table func() Table) func(tag string) T {
 	all := sync.OnceValue(func() map[string]T {
 		out := map[string]T{}
