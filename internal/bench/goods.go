@@ -63,7 +63,7 @@ const otherWarehouse = "BENCH"
 
 // measureTransfer is how long it takes to ship a released transfer of many lines.
 func measureTransfer(ctx context.Context, at *fixture, times int) (Row, error) {
-	t, c, err := at.dial()
+	_, c, err := at.dial()
 	if err != nil {
 		return Row{}, err
 	}
@@ -106,7 +106,7 @@ func measureTransfer(ctx context.Context, at *fixture, times int) (Row, error) {
 
 // measureCount is how long it takes to post a count of many rows, of which every other differs.
 func measureCount(_ context.Context, at *fixture) (Row, error) {
-	t, c, err := at.dial()
+	_, c, err := at.dial()
 	if err != nil {
 		return Row{}, err
 	}
