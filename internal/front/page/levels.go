@@ -74,15 +74,15 @@ func (s scale) y(v dec.Dec) float64 {
 
 // ticks are round numbers that the scale is read by, at most five.
 func (s scale) ticks() (out []dec.Dec) {
-	step := dec.Dec(1)
-	for i := 0; s.high.Sub(s.low) > step*4; i++ {
+	low, high, step := int64(s.low), int64(s.high), int64(1) // millionths
+	for i := 0; high-low > step*4; i++ {
 		if step *= 2; i%3 == 1 { // 1, 2, 5, 10, …
 			step += step / 4
 		}
 	}
-	for at := s.low / step * step; at <= s.high; at += step {
-		if at >= s.low {
-			out = append(out, at)
+	for at := low / step * step; at <= high; at += step {
+		if at >= low {
+			out = append(out, dec.Dec(at))
 		}
 	}
 	return out
