@@ -18,7 +18,7 @@ func TestNothingHinders(t *testing.T) {
 	w := o.shown()
 	look := looktest.New(t, w.ctx)
 	b := o.signedIn("anna@acme.test", identity.Admin)
-	goods(b)
+	store(b)
 	number := order(b)
 	b.submit("/orders/" + number + "/release")
 	b.submit("/orders/" + number + "/ship")

@@ -54,7 +54,7 @@ type PageView struct {
 
 type viewsIn struct {
 	Body struct {
-		PageViews []PageView `json:"pageViews" req:"true" maxItems:"100"`
+		PageViews []PageView `json:"pageViews" req:"true" maxItems:"100" doc:"In any order."`
 	}
 	agent string
 }
@@ -86,7 +86,7 @@ type StorefrontEvent struct {
 
 type eventsIn struct {
 	Body struct {
-		Events []StorefrontEvent `json:"events" req:"true" maxItems:"100"`
+		Events []StorefrontEvent `json:"events" req:"true" maxItems:"100" doc:"In any order."`
 	}
 	agent string
 }

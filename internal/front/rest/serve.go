@@ -290,6 +290,9 @@ func (x *exchange) request() db.Request {
 		Caught: x.caught}
 	switch x.plan.op.Kind {
 	case KindPatch, KindPut, KindDelete, KindDo:
+		if !x.plan.op.ofRecords() {
+			return r // there is no record that could match
+		}
 		r.IfMatch = strings.Join(x.r.Header.Values("If-Match"), ", ")
 	case KindList, KindStream:
 		r.AsksCommitted = x.NoDeltas == ""
