@@ -485,7 +485,7 @@ func (x *exchange) fail(err error) {
 		x.w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	x.log(f, err)
+	x.log(slog.LevelError, f, err)
 	media := "application/problem+json"
 	if f.Kind == fault.TooMany {
 		media = x.media
@@ -494,7 +494,7 @@ func (x *exchange) fail(err error) {
 }
 
 // log keeps the cause of a fault of ours.
-func (x *exchange) log(f *fault.Fault, err error) {
+func (x *exchange) log(level slog.Level, f *fault.Fault, err error) {
 	if f.Kind != fault.Internal && f.Kind != fault.Unavailable {
 		return
 	}
@@ -502,7 +502,7 @@ func (x *exchange) log(f *fault.Fault, err error) {
 	if x.plan != nil {
 		operation = x.plan.op.ID
 	}
-	x.Log.Error("request failed", "requestId", x.id, "operation", operation, "company", x.caller.Company,
+	x.Log.Log(x.r.Context(), level, "request failed", "requestId", x.id, "operation", operation, "company", x.caller.Company,
 		"method", x.r.Method, "path", x.r.Pattern, "error", err)
 }
 

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"reflect"
 
@@ -98,7 +99,8 @@ func (x *exchange) everything(tx *db.Tx, b bound) error {
 	if said.Kind == fault.Invalid {
 		return wrong.And(said.Fields)
 	}
-	x.log(said, err) // a panic, say: what the operation makes of half a request is not what the request is refused for
+	// A panic, say: what the operation makes of half a request is no fault that anybody meets, and is not lost.
+	x.log(slog.LevelWarn, said, err)
 	return b.wrong
 }
 
