@@ -71,8 +71,8 @@ func available() int64 {
 	return int64(n)
 }
 
-// keepToMemory lets garbage be collected more often as the budget is reached, or the end of what there is, and holds the
-// engine of files, which Go does not know of, to the quarter of the budget that is for open companies.
+// keepToMemory lets garbage be collected more often as the budget is reached, or the end of what there is, and holds
+// the engine of files, which Go does not know of, to the quarter of the budget that is for open companies.
 func (s Serving) keepToMemory(ctx context.Context) error {
 	limit := cmp.Or(s.Memory, available())
 	if s.Memory > 0 || saidLimit == math.MaxInt64 {

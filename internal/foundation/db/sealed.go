@@ -26,8 +26,8 @@ func (tx *Tx) SealedNow(text string) bool {
 func (tx *Tx) Reseal(table, column, from string) (lost int, err error) {
 	type row struct{ id, sealed string }
 	var all []row
-	err = tx.Each("-- db.Reseal "+table+" whole\nselect id, "+column+" from "+table+
-		" where company = :company and "+column+" <> ''", nil, func(r Row) error {
+	err = tx.Each(`-- db.Reseal whole
+		select id, `+column+` from `+table+` where company = :company and `+column+` <> ''`, nil, func(r Row) error {
 		var one row
 		err := r.Scan(&one.id, &one.sealed)
 		if from != "" || !tx.SealedNow(one.sealed) {
@@ -45,8 +45,9 @@ func (tx *Tx) Reseal(table, column, from string) (lost int, err error) {
 		}
 		sealed, failed := tx.Seal(table, column, all[i].id, open)
 		if err = failed; err == nil {
-			_, err = tx.Exec("-- db.Reseal "+table+" seal\nupdate "+table+" set "+column+
-				" = :sealed where company = :company and id = :id", Args{"id": all[i].id, "sealed": sealed})
+			_, err = tx.Exec(`-- db.Reseal
+				update `+table+` set `+column+` = :sealed where company = :company and id = :id`,
+				Args{"id": all[i].id, "sealed": sealed})
 		}
 	}
 	return lost, err

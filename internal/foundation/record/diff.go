@@ -50,14 +50,8 @@ type shapeField struct {
 	number     []int // where the number of a line stands, in a list of lines
 }
 
-// shapes keeps what reflection had to find out of each type: every write asks for it.
-var shapes sync.Map // reflect.Type -> shape
-
-func shapeOf(t reflect.Type) shape {
-	if s, ok := shapes.Load(t); ok {
-		return s.(shape)
-	}
-	var s shape
+// shapeOf is what reflection finds out of a struct type, once of each: every write asks for it.
+var shapeOf = onceOfEach(func(t reflect.Type) (s shape) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if !f.IsExported() || f.Type == reflect.TypeFor[Root]() || f.Tag.Get(secretTag) == "-" {
@@ -66,8 +60,19 @@ func shapeOf(t reflect.Type) shape {
 		s = append(s, shapeField{index: i, name: fieldName(f.Name), isPlain: isPlain(f.Type), number: numberIn(f.Type),
 			isEmbedded: f.Anonymous && f.Type.Kind() == reflect.Struct})
 	}
-	shapes.Store(t, s)
 	return s
+})
+
+// onceOfEach is a function of nothing but its argument that works each answer out once.
+func onceOfEach[K comparable, V any](work func(K) V) func(K) V {
+	var known sync.Map
+	return func(k K) V {
+		v, ok := known.Load(k)
+		if !ok {
+			v, _ = known.LoadOrStore(k, work(k))
+		}
+		return v.(V)
+	}
 }
 
 // isPlain reports whether values of a type are the same whenever == says so: what it points to is not asked.

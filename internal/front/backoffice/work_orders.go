@@ -174,7 +174,8 @@ func picks(o production.Order, rows []carried) (out []production.Pick, from []in
 		if l.quantity == 0 {
 			continue
 		}
-		line, err := lineOf(i, l.line, l.item, o.Lines, func(x *production.Line) (int, string) { return x.Number, x.Item })
+		line, err := lineOf(i, l.line, l.item, o.Lines,
+			func(x *production.Line) (int, string) { return x.Number, x.Item })
 		if err != nil {
 			return nil, nil, err
 		}
@@ -261,7 +262,8 @@ func completeWork() page.Action[production.Order] {
 	return page.Ask(a,
 		func(c *page.Ctx, o production.Order) (completion, error) {
 			rows, err := toName(c, o)
-			return completion{Completing: production.Completing{Quantity: o.Open(), Location: o.Location}, rows: rows}, err
+			all := production.Completing{Quantity: o.Open(), Location: o.Location}
+			return completion{Completing: all, rows: rows}, err
 		},
 		func(c *page.Ctx, o production.Order, v *completion) []page.Field {
 			return []page.Field{page.Decimal("quantity", "Good pieces", &v.Quantity),
