@@ -25,9 +25,10 @@ func Say(format string, args ...any) Said {
 	return Said{Format: format, Args: args, text: fmt.Sprintf(format, told...)}
 }
 
+// listed is an argument as English has it; who says how it is written has said so.
 func listed(arg any) any {
 	v := reflect.ValueOf(arg)
-	if v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.String {
+	if _, says := arg.(fmt.Stringer); says || v.Kind() != reflect.Slice || v.Type().Elem().Kind() != reflect.String {
 		return arg
 	}
 	words := make([]string, v.Len())

@@ -27,4 +27,11 @@ func TestWordsOfASentenceHaveCommas(t *testing.T) {
 	if got := Say("%q is none of %v", "blue", []colour{"red", "green"}).String(); got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
+	if got := Say("left are %v", none{}).String(); got != "left are no more" {
+		t.Errorf("a list that says itself what it is became %q", got)
+	}
 }
+
+type none []string
+
+func (none) String() string { return "no more" }
