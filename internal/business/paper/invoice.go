@@ -109,20 +109,29 @@ func (p *sheet) sums(i invoicing.Invoice) {
 	}
 }
 
-// exemption says why an invoice carries no tax, where the goods go to a business in another country of the union.
+// exemption says why an invoice carries no tax: the goods go to a business in another country of the union, or leave it.
 //
 // Directive 2006/112/EC, article 226: "(4) the customer's VAT identification number (...) under which he received a
 // supply (...) as referred to in Article 138; (11) in the case of an exemption, reference to the applicable provision
 // of this Directive".
 func (p *sheet) exemption(i invoicing.Invoice) {
-	own, theirs := p.sender.Profile.VATNumber, p.receiver.Customer.VATNumber
-	if i.TotalVAT != 0 || i.TotalAmount == 0 || !reference.IsUnionVAT(own) || !reference.IsUnionVAT(theirs) ||
-		own[:2] == theirs[:2] {
+	if i.TotalVAT != 0 || i.TotalAmount == 0 {
+		return
+	}
+	said := ""
+	switch categoryOf(0, p.sender.Profile, p.receiver.Customer.VATNumber, buyerOf(p.receiver, i).country) {
+	case intraCommunity:
+		said = p.say.Exempt
+	case export:
+		if said = p.say.ExemptExport; !reference.IsUnion(p.sender.Profile.CountryCode) {
+			return // another law's
+		}
+	default:
 		return
 	}
 	p.y += lineHeight
 	p.room(lineHeight)
-	p.write(plain, smallSize, leftEdge, rightEdge-leftEdge, gopdf.Left, p.say.Exempt)
+	p.write(plain, smallSize, leftEdge, rightEdge-leftEdge, gopdf.Left, said)
 	p.y += lineHeight
 }
 

@@ -229,6 +229,37 @@ func TestEveryTypeAndReasonHasItsWord(t *testing.T) {
 }
 
 // The date of supply is told where it is not the invoice date, and where it is known.
+// An invoice without tax names the article by which there is none: not where it is taxed, at home, in another country's
+// law, or where nobody knows where the goods go.
+func TestWhyThereIsNoTax(t *testing.T) {
+	for name, c := range map[string]struct {
+		from, seller, to, buyer string
+		tax                     dec.Dec
+		article                 string
+	}{
+		"to a business in the union":  {"SE", "SE556677889901", "DE", "DE136695976", 0, "artikel 138"},
+		"to a business, taxed":        {"SE", "SE556677889901", "DE", "DE136695976", 1, ""},
+		"to a person in the union":    {"SE", "SE556677889901", "DE", "", 0, ""},
+		"at home":                     {"SE", "SE556677889901", "SE", "", 0, ""},
+		"out of the union":            {"SE", "SE556677889901", "NO", "", 0, "artikel 146"},
+		"out of another country":      {"NO", "", "US", "", 0, ""},
+		"to where nobody has written": {"SE", "SE556677889901", "", "", 0, ""},
+	} {
+		s, r, i := sender(), receiver("sv"), invoice()
+		s.Profile.CountryCode, s.Profile.VATNumber = c.from, c.seller
+		r.Customer.CountryCode, r.Customer.VATNumber, i.InvoiceAddress.CountryCode = c.to, c.buyer, c.to
+		i.TotalVAT = c.tax
+		f, err := Invoice(s, r, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := text(t, f)
+		if c.article == "" && strings.Contains(said, "2006/112") || !strings.Contains(said, c.article) {
+			t.Errorf("%s: want %q\n%s", name, c.article, said)
+		}
+	}
+}
+
 func TestTheDateOfSupply(t *testing.T) {
 	for _, c := range []struct {
 		on   day.Date

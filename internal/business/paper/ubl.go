@@ -108,18 +108,23 @@ var (
 		"Export outside the European Union, article 146 of Directive 2006/112/EC"}
 )
 
-// categoryOf is the VAT category of a line, by its rate and where the goods go.
-func (u *electronic) categoryOf(percent dec.Dec) category {
-	own, theirs := u.sender.VATNumber, u.receiver.Customer.VATNumber
+// categoryOf is the VAT category of what is sold at a rate to a customer with a VAT number, or none, and goes to a
+// country.
+func categoryOf(percent dec.Dec, seller reference.Profile, customer, country string) category {
+	own := seller.VATNumber
 	switch {
 	case percent != 0:
 		return standardRate
-	case reference.IsUnionVAT(own) && reference.IsUnionVAT(theirs) && own[:2] != theirs[:2]:
+	case reference.IsUnionVAT(own) && reference.IsUnionVAT(customer) && own[:2] != customer[:2]:
 		return intraCommunity
-	case u.buyer.country != u.sender.CountryCode && !reference.IsUnion(u.buyer.country):
+	case country != "" && country != seller.CountryCode && !reference.IsUnion(country):
 		return export
 	}
 	return zeroRated
+}
+
+func (u *electronic) categoryOf(percent dec.Dec) category {
+	return categoryOf(percent, u.sender, u.receiver.Customer.VATNumber, u.buyer.country)
 }
 
 // gather sums the tax by category and rate, in the order in which they come.

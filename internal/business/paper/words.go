@@ -24,7 +24,7 @@ var swissWordsOf = texts.Fields[swissWords](texts.Must(swissTable))
 type words struct {
 	To, From, Number, Date, SuppliedOn, Due, Customer, CustomerVAT, Order, Orders, Credits, NotBooked           string
 	Item, Name, Description, Quantity, Price, Tax, Total, WithoutTax, Paid, Balance, Surplus, Exempt            string
-	PurchaseOrder, DeliverTo, YourItem, WantedBy, OrderCancelled                                                string
+	ExemptExport, PurchaseOrder, DeliverTo, YourItem, WantedBy, OrderCancelled                                  string
 	Quote, Draft, ValidUntil, ReplacedBy, Yes, No                                                               string
 	CountSheet, Warehouse, CountedBy, Location, Books, Counted                                                  string
 	OrgNumber, VATNumber, Seat, FTax                                                                            string
