@@ -125,7 +125,7 @@ func openAfternoon(t *testing.T, engine string) *afternoon {
 			if err != nil {
 				return err
 			}
-			return stocked(tx)
+			return stocked(tx, 1_000) // nobody buys as much in an hour
 		})
 	}
 	if err == nil {

@@ -21,7 +21,7 @@ import (
 const goods = 2_400
 
 // stocked puts many items on the shelf, published nowhere.
-func stocked(tx *db.Tx) error {
+func stocked(tx *db.Tx, each int64) error {
 	var items []catalog.Item
 	price := dec.Int(10)
 	for k := range goods {
@@ -35,7 +35,7 @@ func stocked(tx *db.Tx) error {
 	moves := make([]stock.Move, goods)
 	for k, i := range items {
 		moves[k] = stock.Move{ItemID: i.ID, Item: i.Number, Tracking: catalog.None, Warehouse: "MAIN", Location: "A-01",
-			Quantity: dec.Int(1_000)} // nobody buys as much in an hour
+			Quantity: dec.Int(each)}
 	}
 	_, err := stock.Receive(tx, stock.Receipt, moves)
 	return err
@@ -119,7 +119,7 @@ func (c *crowdOfReaders) shows(query string, want int) {
 // killed after many orders, the index is made anew.
 func TestListsAnswerWhileTheIndexIsBehind(t *testing.T) {
 	heavy(t)
-	eachMarket(t, stocked, func(m *market) {
+	eachMarket(t, func(tx *db.Tx) error { return stocked(tx, 50) }, func(m *market) {
 		c := m.at(0)
 		for k := range 5 {
 			c.must(204, "PUT", fmt.Sprintf("/preview/item-channels/P-%d/WEB", k),

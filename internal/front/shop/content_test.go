@@ -302,7 +302,7 @@ func (s *street) choosing(g *guest) {
 	}
 	g.post(at, "c.persons", "6", "c.cloth", "cotton", "c.colour", "moss", "c.pole", "spruce", "c.stove", "true",
 		"c.name", "Moen", "quantity", "1")
-	if g.see("Room for: 6 persons", "Name above the door: Embroidered Moen"); g.at != "/cart" {
+	if g.see("Room for: 6 persons, ", "Wood stove with pipe: Yes, Name above the door: Moen"); g.at != "/cart" {
 		s.t.Errorf("it is put in the cart at %s", g.at)
 	}
 	g.post("/checkout/address", "email", "ida@mail.example", "firstName", "Ida", "lastName", "Moen", "billing.street1",
