@@ -109,7 +109,8 @@ func (p *sheet) sums(i invoicing.Invoice) {
 	}
 }
 
-// exemption says why an invoice carries no tax: the goods go to a business in another country of the union, or leave it.
+// exemption says why an invoice carries no tax: the goods go to a business in another country of the union, or leave
+// it.
 //
 // Directive 2006/112/EC, article 226: "(4) the customer's VAT identification number (...) under which he received a
 // supply (...) as referred to in Article 138; (11) in the case of an exemption, reference to the applicable provision
