@@ -316,6 +316,7 @@ type Filter struct {
 	Type          Type
 	Customer      string // number
 	Order         string // number
+	Return        string // number
 	From, To      day.Date
 	DueBefore     day.Date // only what is overdue on that day, the longest first
 	Nothing       bool     // the caller's conditions exclude each other
@@ -357,6 +358,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	equal("payment_status", "paymentstatus", string(f.PaymentStatus))
 	equal("type", "type", string(f.Type))
 	equal("customer_key", "customer", record.Fold(f.Customer))
+	equal("return_number", "return", f.Return)
 	if f.Nothing {
 		q.Where("1 = 0", nil)
 	}

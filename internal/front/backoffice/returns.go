@@ -3,6 +3,7 @@ package backoffice
 import (
 	"strings"
 
+	"kontor/internal/business/invoicing"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/support"
@@ -168,6 +169,7 @@ type arrived struct {
 	line                                      int
 	item, location, condition, batch, serials string
 	quantity                                  dec.Dec
+	what                                      string // was announced, in words
 }
 
 func receive(may func(returns.Return) bool) page.Action[returns.Return] {
@@ -175,28 +177,34 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 		When:    may,
 		Confirm: "What came back goes into stock at the cost it left with. A row left at nothing did not come."}
 	return page.Ask(a,
-		func(_ *page.Ctx, r returns.Return) ([]arrived, error) {
+		func(c *page.Ctx, r returns.Return) ([]arrived, error) {
 			var out []arrived
 			for _, l := range r.Lines {
-				out = append(out, arrived{line: l.Number, item: l.Item, quantity: l.Registered, condition: l.Condition})
+				out = append(out, arrived{line: l.Number, item: l.Item, quantity: l.Registered, condition: l.Condition,
+					what: sayPart(c, l.ItemName, l.Registered, l.Unit)})
 			}
 			return out, nil
 		},
 		func(c *page.Ctx, r returns.Return, v *[]arrived) []page.Field {
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *arrived) []page.Field {
-				return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5),
-					page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
+				return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
+					page.Decimal("quantity", "Quantity", &l.quantity),
 					page.Select("location", "Location", &l.location, locations(c, r.WarehouseCode)).At("locationCode"),
 					page.Text("condition", "Condition", &l.condition), page.Code("batchNumber", "Batch", &l.batch),
 					page.Text("serialNumbers", "Serial numbers",
 						&l.serials)}
-			}).Required()}
+			}).Required().Spare(0)}
 		},
 		func(c *page.Ctx, r returns.Return, rows []arrived) (page.Done, error) {
 			var out []returns.Arrival
-			for _, l := range rows {
+			for i, l := range rows {
 				if l.quantity != 0 {
-					out = append(out, returns.Arrival{Line: l.line, Quantity: l.quantity, Location: l.location,
+					line, err := lineOf(i, l.line, l.item, r.Lines,
+						func(x *returns.Line) (int, string) { return x.Number, x.Item })
+					if err != nil {
+						return page.Done{}, err
+					}
+					out = append(out, returns.Arrival{Line: line, Quantity: l.quantity, Location: l.location,
 						Condition: l.condition, Batch: l.batch, Serials: strings.Fields(l.serials)})
 				}
 			}
@@ -208,7 +216,21 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 		})
 }
 
+// creditsOf are the credit notes of a return.
+func creditsOf(c *page.Ctx, r returns.Return) (page.Value, error) {
+	found, err := invoicing.List(c.Tx, invoicing.Filter{Return: r.Number}, record.Page{Number: 1, Size: 20})
+	links := make([]page.Value, len(found.Items))
+	for i, n := range found.Items {
+		links[i] = page.To(n.Document(), page.Path("invoices", n.Number))
+	}
+	return page.Each(links...), err
+}
+
 func showReturn(c *page.Ctx, r returns.Return) (page.Sheet, error) {
+	credits, err := creditsOf(c, r)
+	if err != nil {
+		return page.Sheet{}, err
+	}
 	grid := page.Grid{Title: "Lines", Heads: []string{"Order line", "Item", "Name", "Announced", "Quantity",
 		"Condition", "Price", "Total"},
 		Foot: []page.Value{page.T(c.Say("Total without tax")), {}, {}, {}, {}, {}, {}, page.Money(r.TotalAmount, "")}}
@@ -225,7 +247,7 @@ func showReturn(c *page.Ctx, r returns.Return) (page.Sheet, error) {
 			{Label: "RMA number", Value: page.T(r.RMANumber)}, {Label: "Date", Value: page.Day(r.ReturnDate)},
 			{Label: "Received", Value: page.Day(r.ReceivedDate)}, {Label: "Warehouse", Value: page.T(r.WarehouseCode)},
 			{Label: "Without tax", Value: page.Money(r.TotalAmount, r.CurrencyCode)},
-			{Label: "Tax", Value: page.Money(r.TotalVAT, r.CurrencyCode)}}}}}
+			{Label: "Tax", Value: page.Money(r.TotalVAT, r.CurrencyCode)}, {Label: "Credit note", Value: credits}}}}}
 	for _, n := range []page.Note{{Title: "Notes to the customer", Text: r.ExternalNotes},
 		{Title: "Internal notes", Text: r.InternalNotes}} {
 		if n.Text != "" {

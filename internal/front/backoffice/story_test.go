@@ -108,12 +108,22 @@ func TestAReturnIsReceivedAndCredited(t *testing.T) {
 	back := b.at
 	b.submit(back + "/approve")
 	b.get(back + "/receive")
+	b.see("Hammer: 2 PCS")
+	if b.find(byName("lines[1].quantity")) != nil {
+		t.Error("there is a row for what is not on the return")
+	}
 	b.submit(back+"/receive", "lines[0].quantity", "0")
 	b.see("enter what came back of at least one line")
 	b.submit(back+"/receive", "lines[0].quantity", "1")
 	b.see("The goods are received.")
 	b.submit(back + "/credit")
-	b.see("The return is credited.", "Credit noted")
+	b.see("The return is credited.", "Credit noted", "Credit note")
+	credit := b.find(func(n *html.Node) bool { return strings.HasPrefix(attr(n, "href"), "/invoices/") })
+	if credit == nil {
+		t.Fatal("the return does not lead to its credit note")
+	}
+	b.get(attr(credit, "href"))
+	b.see("Credit note", "1,500.63")
 	b.get("/invoices?type=CreditNote")
 	b.see("1,500.63") // 1,200.50 and a quarter of tax
 }
