@@ -231,6 +231,9 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 		broken = tx.end()
 	}
 	c.readers.put(cn, broken, err)
+	if err == nil {
+		tx.afterwards()
+	}
 	return err
 }
 
@@ -288,12 +291,17 @@ func (tx *Tx) conclude() {
 	for _, c := range tx.counts {
 		tx.cell.store.counts.add(c.name, c.n)
 	}
-	for _, fn := range tx.after {
-		fn()
-	}
+	tx.afterwards()
 	if tx.loud {
 		tx.cell.store.tell(tx.Company)
 		tx.cell.store.news.add(tx.Company)
+	}
+}
+
+// afterwards runs what Done was given.
+func (tx *Tx) afterwards() {
+	for _, fn := range tx.after {
+		fn()
 	}
 }
 

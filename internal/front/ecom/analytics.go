@@ -70,7 +70,8 @@ func (c counters) views(tx *db.Tx, in viewsIn) (Accepted, error) {
 		all[i] = analytics.Viewed{URL: p.URL, Referrer: string(p.Referrer), ProductID: string(p.ProductID),
 			CategoryCode: string(p.CategoryCode), At: p.OccurredAt}
 	}
-	c.Views(tx.Company, visitorOf(storefront.Of(tx), in.agent), tx.Now, all)
+	v := visitorOf(storefront.Of(tx), in.agent)
+	tx.Done(func() { c.Views(tx.Company, v, tx.Now, all) })
 	return Accepted{len(all)}, nil
 }
 
@@ -108,6 +109,7 @@ func (c counters) events(tx *db.Tx, in eventsIn) (Accepted, error) {
 	if err := l.Err(); err != nil {
 		return Accepted{}, err
 	}
-	c.Events(tx.Company, visitorOf(storefront.Of(tx), in.agent), tx.Now, all)
+	v := visitorOf(storefront.Of(tx), in.agent)
+	tx.Done(func() { c.Events(tx.Company, v, tx.Now, all) })
 	return Accepted{len(all)}, nil
 }
