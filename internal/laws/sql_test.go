@@ -12,7 +12,8 @@ import (
 
 // sqlText is what a statement, or a piece of one, looks like.
 var sqlText = regexp.MustCompile(
-	`(?s)^\s*(-- [^\n]*\n)?\s*(select\s.+\sfrom\s|insert into \w+\b|update \w+ set\s|delete from \w+\b|with \w+ as\b)|\bfor update\b|(=|<|>|\()\s*:[a-z]+`)
+	`(?s)^\s*(-- [^\n]*\n)?\s*(select\s.+\sfrom\s|insert into \w+\b|update \w+ set\s|delete from \w+\b|with \w+ as\b)` +
+		`|\bfor update\b|(=|<|>|\()\s*:[a-z]+`)
 
 // keepsSQLApart reports whether the law of _sql.go files holds for a package: rooms and what the write funnel is made
 // of.

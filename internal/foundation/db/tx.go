@@ -348,8 +348,8 @@ func (tx *Tx) finish() error {
 }
 
 // Done runs fn after the commit, or after a reading that nothing was wrong with, before who asked is answered: once,
-// however often the transaction was begun anew. In memory only: what must not be lost is a row. Others may have committed
-// in between.
+// however often the transaction was begun anew. In memory only: what must not be lost is a row. Others may have
+// committed in between.
 func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }
 
 // Match checks the caller's If-Match against a root that is about to change. A validator begins with

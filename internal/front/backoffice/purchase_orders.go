@@ -321,12 +321,9 @@ func confirmPurchase() page.Action[purchasing.Order] {
 
 // came is what came of a line, as a form asks for it.
 type came struct {
-	line                           int
-	item, location, batch, serials string
-	expiry                         day.Date
-	quantity                       dec.Dec
-	tracking                       catalog.TrackingType
-	what                           string // is on its way, in words
+	carried
+	expiry   day.Date
+	tracking catalog.TrackingType
 }
 
 func receivePurchase() page.Action[purchasing.Order] {
@@ -340,8 +337,9 @@ func receivePurchase() page.Action[purchasing.Order] {
 			var numbers []string
 			for _, l := range o.Lines {
 				if l.IsGoods && l.Outstanding() > 0 {
-					out, numbers = append(out, came{line: l.Number, item: l.Item,
-						what: sayPart(c, l.Description, l.Outstanding(), l.Unit)}), append(numbers, l.Item)
+					row := carried{line: l.Number, item: l.Item,
+						what: sayPart(c, l.Description, l.Outstanding(), l.Unit)}
+					out, numbers = append(out, came{carried: row}), append(numbers, l.Item)
 				}
 			}
 			items, err := catalog.FindMany(c.Tx, numbers)

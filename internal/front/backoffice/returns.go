@@ -166,10 +166,8 @@ func returnRecord() page.Page {
 
 // arrived is what came back of a line, as a form asks for it.
 type arrived struct {
-	line                                      int
-	item, location, condition, batch, serials string
-	quantity                                  dec.Dec
-	what                                      string // was announced, in words
+	carried
+	condition string
 }
 
 func receive(may func(returns.Return) bool) page.Action[returns.Return] {
@@ -180,8 +178,8 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 		func(c *page.Ctx, r returns.Return) ([]arrived, error) {
 			var out []arrived
 			for _, l := range r.Lines {
-				out = append(out, arrived{line: l.Number, item: l.Item, quantity: l.Registered, condition: l.Condition,
-					what: sayPart(c, l.ItemName, l.Registered, l.Unit)})
+				out = append(out, arrived{carried{line: l.Number, item: l.Item, quantity: l.Registered,
+					what: sayPart(c, l.ItemName, l.Registered, l.Unit)}, l.Condition})
 			}
 			return out, nil
 		},

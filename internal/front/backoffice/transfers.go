@@ -7,7 +7,6 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -132,49 +131,6 @@ func transferRecord() page.Page {
 		}}
 }
 
-// carried is what leaves or arrives of a line, as a form asks for it.
-type carried struct {
-	line                           int
-	item, location, batch, serials string
-	quantity                       dec.Dec
-	what                           string // there is of it, in words
-}
-
-// lineOf is the line that a row is about, among those of which something may be moved: the one it was begun for, or
-// where somebody wrote another item, the first of that.
-func lineOf[L any](i, begun int, item string, among []L, of func(*L) (number int, item string)) (int, error) {
-	first := 0
-	for k := range among {
-		number, about := of(&among[k])
-		switch {
-		case record.Fold(about) != record.Fold(item):
-		case number == begun:
-			return begun, nil
-		case first == 0:
-			first = number
-		}
-	}
-	if first == 0 {
-		return 0, page.Refusal("lines["+itoa(i)+"].itemNumber", "no row is about %s", item)
-	}
-	return first, nil
-}
-
-// sayPart is how much of something there is to do, in words.
-func sayPart(c *page.Ctx, name string, q dec.Dec, unit string) string {
-	return c.Say("%s: %s %s", name, c.Show(page.Qty(q)), unit)
-}
-
-// itemOf is the item of a row that was begun for somebody, who reads below its number what it is. It stands for the
-// row's line, which nobody sees.
-func itemOf(item *string, what string) page.Field {
-	f := page.Code("itemNumber", "Item", item).At("lineNumber")
-	if what != "" {
-		f = f.Hint("%s", what)
-	}
-	return f
-}
-
 func shipGoods(c *page.Ctx, number string, portions []transfer.Portion) (page.Done, error) {
 	_, err := transfer.Ship(c.Tx, number, portions)
 	return page.Did("The goods are in transit."), err
@@ -206,7 +162,8 @@ func moveGoods(verb, label, confirm string, do func(*page.Ctx, string, []transfe
 				warehouse = t.To
 			}
 			return []page.Field{page.Lines("lines", "Lines", v, func(l *carried) []page.Field {
-				return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what), page.Decimal("quantity", "Quantity", &l.quantity),
+				return []page.Field{page.Mark("lineNumber", &l.line), itemOf(&l.item, l.what),
+					page.Decimal("quantity", "Quantity", &l.quantity),
 					page.Select("locationCode", "Location", &l.location, locations(c, warehouse)),
 					page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers",
 						&l.serials)}

@@ -81,7 +81,8 @@ func (s *Shop) parse() (map[string]map[string]*template.Template, error) {
 func (s *Shop) functions(lang string) template.FuncMap {
 	n := numbers{lang}
 	return template.FuncMap{
-		"t": func(text string, values ...any) string { return s.say(lang, text, values...) }, "lang": func() string { return lang }, "money": n.money, "number": n.number, "date": n.date,
+		"t":    func(text string, values ...any) string { return s.say(lang, text, values...) },
+		"lang": func() string { return lang }, "money": n.money, "number": n.number, "date": n.date,
 		"price": n.price, "other": n.otherPrice, "was": n.was,
 		"negative": func(amount string) string { return "-" + amount }, "unit": func(code string) string {
 			return strings.TrimPrefix(s.say(lang, "unit "+code), "unit ")

@@ -33,7 +33,8 @@ func TestEverythingSaidIsTranslated(t *testing.T) {
 	gather(files, "templates/*.html", regexp.MustCompile(`(?:[{(\s]t|"label") "([^"]+)"`), 15)
 	gather(os.DirFS("."), "*.go",
 		regexp.MustCompile(
-			`(?:v\.(?:say|remember)\(|mine\([^,]+, "\w+", |signPage\("\w+", |listOf\[\w+\]\(v, "[^"]+", "\w+", |v\.letter\("\w+", |return |Detail: |Title: )"([A-Z][^"]* [^"]*|[A-Z][a-z]+)"`), 10)
+			`(?:v\.(?:say|remember)\(|mine\([^,]+, "\w+", |signPage\("\w+", |listOf\[\w+\]\(v, "[^"]+", "\w+", |`+
+				`v\.letter\("\w+", |return |Detail: |Title: )"([A-Z][^"]* [^"]*|[A-Z][a-z]+)"`), 10)
 	for code, text := range plainWords() {
 		said[text] = code
 	}
@@ -41,8 +42,10 @@ func TestEverythingSaidIsTranslated(t *testing.T) {
 		said[text] = act
 	}
 	// What the API's codes mean, as the description lists them; English is no code either.
-	codes := "Placed Released Closed Cancelled NotDelivered PartiallyDelivered FullyDelivered Waiting Rejected Hold Picking Picked ReadyForPickup Packing Packed Booked " +
-		"PickedUp InTransit Delivered Failed Unpaid PartiallyPaid Paid AwaitingTaxReduction Draft Approved Received CreditNoted Pending Authorized Captured Expired " +
+	codes := "Placed Released Closed Cancelled NotDelivered PartiallyDelivered FullyDelivered Waiting Rejected Hold " +
+		"Picking Picked ReadyForPickup Packing Packed Booked " +
+		"PickedUp InTransit Delivered Failed Unpaid PartiallyPaid Paid AwaitingTaxReduction " +
+		"Draft Approved Received CreditNoted Pending Authorized Captured Expired " +
 		"New Triaged InProgress WaitingForCustomer Resolved Sent Accepted Declined Converted"
 	words, err := texts.Read(files, "words")
 	if err != nil {
