@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/business/cart"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/mailing"
@@ -34,7 +35,7 @@ import (
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
 	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify,
-		quoting.Verify, configuration.Verify, support.Verify, checkout.Verify, promotion.Verify,
+		quoting.Verify, configuration.Verify, support.Verify, cart.Verify, checkout.Verify, promotion.Verify,
 		purchasing.VerifySuppliers, purchasing.VerifyOrders, transfer.Verify,
 		payable.Verify, mailing.Verify}
 }
