@@ -57,7 +57,7 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, sales.TakeBack)
 	db.On(s, production.OnArrived)
 	db.On(s, assortment.TellArrived)
-	db.On(s, production.OnReleased)
+	db.On(s, production.OnDemanded)
 	db.On(s, shipping.OnReleased)
 	db.On(s, invoicing.OnHandedOver)
 	db.On(s, invoicing.OnDelivery)

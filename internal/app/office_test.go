@@ -28,6 +28,7 @@ import (
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
+	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
 	"kontor/internal/business/transfer"
@@ -160,6 +161,19 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 		return err
 	},
 	// shipment hold|release|fail|again|back SHIPMENT
+	// finish WORK-ORDER, make ORDER, take ORDER: what becomes of the first line, which is made to order
+	"finish": func(tx *db.Tx, args []string) error {
+		_, err := production.Finish(tx, args[0])
+		return err
+	},
+	"make": func(tx *db.Tx, args []string) error {
+		_, err := sales.MakeMissing(tx, args[0], 1)
+		return err
+	},
+	"take": func(tx *db.Tx, args []string) error {
+		_, err := sales.TakeFromStock(tx, args[0], 1)
+		return err
+	},
 	"shipment": func(tx *db.Tx, args []string) error {
 		verbs := map[string]func(*db.Tx, string) (shipping.Shipment,
 			error){"hold": shipping.Pause, "release": shipping.Resume, "fail": shipping.Fail,

@@ -99,6 +99,12 @@ type Line struct {
 	isDirty bool // not written as it is
 }
 
+// IsMadeToOrder reports that the line's goods are made for whoever buys them.
+func (l *Line) IsMadeToOrder() bool { return l.ConfigurationNumber != "" }
+
+// TakesStock reports that the line is served from what lies in a warehouse.
+func (l *Line) TakesStock() bool { return l.Item.InStock() && !l.IsMadeToOrder() }
+
 // row is what is kept of a line.
 type row struct {
 	ID                  string

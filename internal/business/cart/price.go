@@ -402,7 +402,7 @@ func (p *pricer) stock() error {
 	lines := make([]*Line, 0, len(p.fresh))
 	articles := make([]*assortment.Article, 0, len(p.fresh))
 	for _, n := range p.fresh {
-		if l := p.cart.Lines[n]; l.IsSellable {
+		if l := p.cart.Lines[n]; l.IsSellable && !l.IsMadeToOrder() {
 			lines, articles = append(lines, l), append(articles, l.Article)
 		}
 	}
@@ -414,6 +414,9 @@ func (p *pricer) stock() error {
 		l.Stock = &all[i]
 	}
 	for _, l := range append(lines, p.known...) {
+		if l.IsMadeToOrder() {
+			continue
+		}
 		if q := l.Stock.Quantity; q != nil && *q < p.wanted(l.ItemID) && !l.Article.AllowBackorder {
 			l.warn(TooLittleStock, "there is not as much of %s in stock at present", l.Article.Name)
 		}
@@ -421,10 +424,10 @@ func (p *pricer) stock() error {
 	return nil
 }
 
-// wanted is how much of an item the cart holds, in base units: several configurations share its stock.
+// wanted is how much of an item the cart takes from stock, in base units.
 func (p *pricer) wanted(itemID string) (sum dec.Dec) {
 	for _, n := range p.goods {
-		if l := p.cart.Lines[n]; l.ItemID == itemID {
+		if l := p.cart.Lines[n]; l.ItemID == itemID && !l.IsMadeToOrder() {
 			sum = sum.Add(l.Quantity.Mul(l.Factor))
 		}
 	}

@@ -266,7 +266,7 @@ func claimsOf(tx *db.Tx, v *storefront.Visit, c *Checkout, owner string) ([]stoc
 	var claims []stock.Claim
 	var items []string
 	for i := range c.Cart.Lines {
-		if l := c.Cart.Lines[i]; l.IsSellable && l.Item.InStock() {
+		if l := c.Cart.Lines[i]; l.IsSellable && l.TakesStock() {
 			claims = append(claims, stock.Claim{ItemID: l.ItemID, Item: l.Item.Number, Wanted: l.Quantity.Mul(l.Factor),
 				MayWait: l.Article.AllowBackorder})
 			items = append(items, l.ItemID)

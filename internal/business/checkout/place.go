@@ -421,7 +421,7 @@ func orderLines(c *Checkout, claims []stock.Claim) (out []sales.NewLine) {
 			off := sales.Amount(l.Quantity, l.UnitPrice, 0, c.Cart.Digits).Sub(l.Gross).Add(l.Discount)
 			n.DiscountAmount = &off
 		}
-		if l.Item.InStock() {
+		if l.TakesStock() {
 			n.WarehouseCode, claims = claims[0].Warehouse, claims[1:]
 		}
 		out = append(out, n)

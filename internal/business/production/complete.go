@@ -109,15 +109,15 @@ func (o *Order) book(tx *db.Tx, before Order, part Completion, pieces []piece, o
 	if err := save(tx, o, before, "complete"); err != nil {
 		return err
 	}
-	return o.announce(tx, part.Quantity > 0, free)
+	return o.announce(tx, part.Quantity, free)
 }
 
-// announce lets those who wait have what was made and what became free: the sales order it was made for first.
-func (o *Order) announce(tx *db.Tx, made bool, keys []stock.Key) error {
-	if made {
+// announce lets those who wait have what was made and what became free: the line it was made for first.
+func (o *Order) announce(tx *db.Tx, made dec.Dec, keys []stock.Key) error {
+	if made > 0 {
 		key := stock.Key{ItemID: o.ItemID, Warehouse: o.Warehouse}
 		if o.OrderID != "" {
-			if err := sales.CoverFirst(tx, o.OrderID, key); err != nil {
+			if err := sales.CoverFirst(tx, o.OrderID, o.OrderLine, key, made); err != nil {
 				return err
 			}
 		}

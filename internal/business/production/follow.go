@@ -12,57 +12,62 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// OnReleased makes a work order for each line of a released sales order that is made to order: one that was configured,
-// and one of an item that its warehouse has made for orders alone. Of these it makes what stock does not cover;
-// components are reserved by a job, because the levels of the order's items are locked already. Subscribed to
-// sales.OrderReleased.
-func OnReleased(tx *db.Tx, e sales.OrderReleased) error {
-	lines, err := madeToOrder(tx, e.Order)
-	if err != nil || len(lines) == 0 {
+// OnDemanded makes a work order for each line of a released sales order that is made to order: one that was configured,
+// for all that it misses, and one of an item that its warehouse has made for orders alone, for what stock does not
+// cover. What open work orders will make for the line is not made twice. Components are reserved by a job, because the
+// levels of the order's items are locked already. Subscribed to sales.Demanded.
+func OnDemanded(tx *db.Tx, e sales.Demanded) error {
+	unmade, err := Unmade(tx, e.Order.ID, e.Lines)
+	if err != nil || len(unmade) == 0 {
 		return err
 	}
-	made, err := linesMade(tx, e.Order.ID)
-	if err != nil {
-		return err
-	}
-	any := false
-	for _, l := range lines {
-		if made[l.Number] {
-			continue
+	for _, l := range e.Lines {
+		if q := unmade[l.Number]; q > 0 {
+			if err := makeLine(tx, e.Order, l, q); err != nil {
+				return err
+			}
 		}
-		if err := makeLine(tx, e.Order, l); err != nil {
-			return err
-		}
-		any = true
-	}
-	if !any {
-		return nil
 	}
 	return askForComponents(tx)
 }
 
-// madeToOrder are the lines of an order for which something is to be made.
-func madeToOrder(tx *db.Tx, o *sales.Order) (lines []*sales.Line, err error) {
+// Unmade is what lines of a sales order that are made to order miss and no open work order will make, by line number,
+// in base units.
+func Unmade(tx *db.Tx, orderID string, lines []*sales.Line) (map[int]dec.Dec, error) {
+	lines, err := madeToOrder(tx, lines)
+	if err != nil || len(lines) == 0 {
+		return nil, err
+	}
+	coming, err := comingFor(tx, orderID)
+	unmade := map[int]dec.Dec{}
+	for _, l := range lines {
+		if q := l.Base(l.Missing()).Sub(coming[lineAt{l.Number, l.WarehouseCode}]); q > 0 {
+			unmade[l.Number] = q
+		}
+	}
+	return unmade, err
+}
+
+// madeToOrder are those of the lines that something is to be made for.
+func madeToOrder(tx *db.Tx, lines []*sales.Line) (found []*sales.Line, err error) {
 	var items []string
-	for i := range o.Lines {
-		if l := &o.Lines[i]; l.Missing() > 0 && l.ConfigurationNumber == "" {
+	for _, l := range lines {
+		if !l.IsMadeToOrder() {
 			items = append(items, l.ItemID)
 		}
 	}
 	made, err := itemsMadeToOrder(tx, items)
-	for i := range o.Lines {
-		l := &o.Lines[i]
-		if l.Missing() > 0 && (l.ConfigurationNumber != "" ||
-			made[stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}]) {
-			lines = append(lines, l)
+	for _, l := range lines {
+		if l.IsMadeToOrder() || made[stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}] {
+			found = append(found, l)
 		}
 	}
-	return lines, err
+	return found, err
 }
 
-// makeLine makes the work order of a line. What the bill of materials has wrong is for who works on it: the line must
-// be releasable.
-func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line) error {
+// makeLine makes the work order of a line for a quantity in base units. What the bill of materials has wrong is for who
+// works on it: the line must be releasable.
+func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line, quantity dec.Dec) error {
 	parts, err := PartsOf(tx, l.ItemID, false)
 	if err != nil {
 		return err
@@ -77,7 +82,7 @@ func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line) error {
 		}
 	}
 	o := Order{Title: l.Description, Type: Manufacturing, Status: Waiting, Priority: Normal, ItemID: l.ItemID,
-		Item: l.Item, Planned: l.Base(l.Missing()), CustomerNumber: s.CustomerNumber, OrderID: s.ID,
+		Item: l.Item, Planned: quantity, CustomerNumber: s.CustomerNumber, OrderID: s.ID,
 		OrderNumber: s.Number, OrderLine: l.Number, Configuration: l.ConfigurationNumber, Warehouse: l.WarehouseCode}
 	item, err := itemOf(tx, l.ItemID)
 	if err != nil {
@@ -122,7 +127,7 @@ func OnArrived(tx *db.Tx, e stock.Arrived) error {
 
 // OnCancelled asks for the work orders of a cancelled sales order to be given up. Subscribed to sales.OrderCancelled.
 func OnCancelled(tx *db.Tx, e sales.OrderCancelled) error {
-	own, err := ofSalesOrder(tx, e.Order.ID)
+	own, err := OfOrder(tx, e.Order.ID)
 	if err != nil || len(own) == 0 {
 		return err
 	}
@@ -176,7 +181,7 @@ func CancelOf(tx *db.Tx, j jobs.Job) error {
 	if err := j.Read(&c); err != nil {
 		return err
 	}
-	own, err := ofSalesOrder(tx, c.OrderID)
+	own, err := OfOrder(tx, c.OrderID)
 	if err != nil {
 		return err
 	}

@@ -260,9 +260,9 @@ func waitingOrders(tx *db.Tx) ([]string, error) {
 		order by coalesce(planned_from_at, created_at), id`, nil)
 }
 
-// ofSalesOrder are the orders that are made for a sales order and were not given up.
-func ofSalesOrder(tx *db.Tx, orderID string) ([]string, error) {
-	return numbers(tx, `-- production.ofSalesOrder
+// OfOrder are the orders that are made for a sales order and were not given up.
+func OfOrder(tx *db.Tx, orderID string) ([]string, error) {
+	return numbers(tx, `-- production.OfOrder
 		select number from work_order where company = :company and order_id = :order and status <> 'Cancelled' order by id`,
 		db.Args{"order": orderID})
 }
@@ -277,18 +277,26 @@ func numbers(tx *db.Tx, query string, a db.Args) (list []string, err error) {
 	return list, err
 }
 
-// linesMade are the lines of a sales order that a work order is for.
-func linesMade(tx *db.Tx, orderID string) (map[int]bool, error) {
-	made := map[int]bool{}
-	err := tx.Each(`-- production.linesMade
-		select order_line from work_order where company = :company and order_id = :order and status <> 'Cancelled'`,
+// lineAt is a line of a sales order whose goods come into a warehouse.
+type lineAt struct {
+	line      int
+	warehouse string
+}
+
+// comingFor is what open work orders will make for the lines of a sales order, in base units.
+func comingFor(tx *db.Tx, orderID string) (map[lineAt]dec.Dec, error) {
+	coming := map[lineAt]dec.Dec{}
+	err := tx.Each(`-- production.comingFor
+		select order_line, warehouse, planned - produced - scrapped from work_order
+		where company = :company and order_id = :order and status not in ('Completed', 'Closed', 'Cancelled')`,
 		db.Args{"order": orderID}, func(r db.Row) error {
-			var n int
-			err := r.Scan(&n)
-			made[n] = true
+			var at lineAt
+			var q dec.Dec
+			err := r.Scan(&at.line, &at.warehouse, &q)
+			coming[at] = coming[at].Add(q)
 			return err
 		})
-	return made, err
+	return coming, err
 }
 
 // openWith names an open work order that makes an item or takes it as a component; "" for none. Of all orders where all

@@ -25,7 +25,7 @@ var q = dec.Must
 func open(t *testing.T, s *db.Store) {
 	test.Open(t, s)
 	db.On(s, production.OnArrived)
-	db.On(s, production.OnReleased)
+	db.On(s, production.OnDemanded)
 	db.On(s, production.OnCancelled)
 	db.On(s, production.TellReserved)
 	dbtest.Write(t, s, func(tx *db.Tx) error {

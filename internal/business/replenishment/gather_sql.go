@@ -147,29 +147,31 @@ func (g *gathered) readStock(tx *db.Tx) error {
 	})
 }
 
-// readSales reads what open sales orders still have to deliver, reserved or not, on the day it is wanted.
+// readSales reads what open sales orders still have to deliver, reserved or not, on the day it is wanted. What is made
+// for a line by its own work order counts once it is reserved for it.
 func (g *gathered) readSales(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readSales whole
-		select l.item_id, l.warehouse, l.wanted_on, l.quantity, l.delivered, l.factor
+		select l.item_id, l.warehouse, l.wanted_on,
+			case when l.configuration = '' then l.quantity - l.delivered else l.allocated end, l.factor
 		from sales_order o join sales_order_line l on l.company = o.company and l.order_id = o.id
 		where o.company = :company and o.status in ('Placed', 'Released') and l.item_id <> ''
 		and l.delivered < l.quantity`+g.only("l.item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var on day.Date
-		var quantity, delivered, factor dec.Dec
-		if err := r.Scan(&k.ItemID, &k.Warehouse, &on, &quantity, &delivered, &factor); err != nil {
+		var quantity, factor dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &on, &quantity, &factor); err != nil {
 			return err
 		}
-		g.move(k, on, quantity.Sub(delivered).Mul(factor).Neg(), planning.ForSales)
+		g.move(k, on, quantity.Mul(factor).Neg(), planning.ForSales)
 		return nil
 	})
 }
 
-// readOutputs reads what open work orders, drafts included, will still put in.
+// readOutputs reads what open work orders, drafts included, will still put in for whoever wants it.
 func (g *gathered) readOutputs(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readOutputs whole
 		select item_id, warehouse, planned_to_at, planned - produced - scrapped from work_order
-		where company = :company and item_id <> '' and status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused')
+		where company = :company and item_id <> '' and configuration = '' and status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused')
 		and planned > produced + scrapped`+g.only("item_id"), g.args(), func(r db.Row) error {
 		var k stock.Key
 		var at db.Time

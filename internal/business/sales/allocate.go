@@ -15,21 +15,22 @@ func waiting(o *Order, l *Line) dec.Dec {
 	if !o.Status.IsOpen() {
 		return 0
 	}
-	return l.Base(l.Missing())
+	return l.Base(l.Waits())
 }
 
 // want is a line that wants stock.
 type want struct {
 	order *Order
 	line  *Line
+	most  dec.Dec // in base units; 0 = all that it misses
 }
 
-// wants are the lines of an order that miss stock, in the order of their numbers.
+// wants are the lines of an order that wait for stock, in the order of their numbers.
 func wants(o *Order) []want {
 	var ws []want
 	for i := range o.Lines {
-		if l := &o.Lines[i]; l.Missing() > 0 {
-			ws = append(ws, want{o, l})
+		if l := &o.Lines[i]; l.Waits() > 0 {
+			ws = append(ws, want{order: o, line: l})
 		}
 	}
 	return ws
@@ -44,7 +45,7 @@ func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
 	}
 	claims := make([]stock.Claim, len(ws))
 	for i, w := range ws {
-		claims[i] = claimFor(w.line)
+		claims[i] = w.claim()
 	}
 	if err := stock.Allocate(tx, claims, m); err != nil {
 		return err
@@ -75,15 +76,20 @@ func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
 	return stock.Free(tx, rests)
 }
 
-// claimFor is what a line asks of stock.
-func claimFor(l *Line) stock.Claim {
-	return stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: l.WarehouseCode, Wanted: l.Base(l.Missing()),
+// claim is what a line asks of stock.
+func (w want) claim() stock.Claim {
+	l := w.line
+	c := stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: l.WarehouseCode, Wanted: l.Base(l.Missing()),
 		MayWait: l.mayWait}
+	if w.most > 0 {
+		c.Wanted = min(c.Wanted, w.most)
+	}
+	return c
 }
 
 // units is what a claim got in whole units of the line, to the decimals it is counted in.
 func (l *Line) units(c stock.Claim) dec.Dec {
-	if c.Got == c.Wanted {
+	if c.Got == l.Base(l.Missing()) {
 		return l.Missing()
 	}
 	if l.Factor == dec.One {
@@ -148,7 +154,7 @@ func TakeBack(tx *db.Tx, e stock.Missed) error {
 		bookings[i] = open(o)
 		for n := range o.Lines {
 			if l := &o.Lines[n]; l.Allocated > l.OnShipment {
-				ws = append(ws, want{o, l})
+				ws = append(ws, want{order: o, line: l})
 			}
 		}
 	}
@@ -260,7 +266,7 @@ func concernedBy(tx *db.Tx, items []string, coming map[stock.Key]dec.Dec) ([]str
 func freeable(lines ...*Line) map[stock.Key]dec.Dec {
 	out := map[stock.Key]dec.Dec{}
 	for _, l := range lines {
-		if q := l.Base(l.Allocated.Sub(l.OnShipment).Add(l.Missing())); q > 0 {
+		if q := l.Base(l.Allocated.Sub(l.OnShipment).Add(l.Waits())); q > 0 {
 			k := stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}
 			out[k] = out[k].Add(q)
 		}
@@ -287,10 +293,44 @@ func cover(tx *db.Tx, keys []stock.Key) error {
 	return serve(tx, ids, keys)
 }
 
-// CoverFirst gives what is available under a key to one order, before those that wait longer: goods that were made for
-// it. The order was locked before the level, by LockToCover.
-func CoverFirst(tx *db.Tx, orderID string, key stock.Key) error {
-	return serve(tx, []string{orderID}, []stock.Key{key})
+// CoverFirst gives what was just made for a line of an order to it, before those that wait longer, so much of quantity
+// in base units as it still misses there. The order was locked before the level, by LockToCover.
+func CoverFirst(tx *db.Tx, orderID string, line int, key stock.Key, quantity dec.Dec) error {
+	orders, err := LockIDs(tx, []string{orderID})
+	if err != nil || len(orders) == 0 {
+		return err
+	}
+	o := orders[0]
+	l := o.Line(line)
+	isFor := func(l *Line) bool { return l.ItemID == key.ItemID && l.WarehouseCode == key.Warehouse }
+	if l == nil || !o.Status.IsOpen() || l.Missing() <= 0 || !isFor(l) {
+		return nil
+	}
+	b := open(o)
+	err = reserve(tx, []want{{o, l, quantity}}, stock.AsMuchAsThereIs, func(w want) { b.touch(w.line) })
+	if err != nil || len(b.lines) == 0 {
+		return err
+	}
+	return finish(tx, "allocate", []*booking{b})
+}
+
+// TakeFromStock gives a line what there is on the shelf: also one that goods are made for, where somebody has seen that
+// what lies there will do. Refusals: SalesOrder.NotFound, SalesOrderLine.NotFound, SalesOrder.InvalidStatus,
+// Inventory.InsufficientStock where there is nothing.
+func TakeFromStock(tx *db.Tx, number string, line int) (Order, error) {
+	o, before, l, err := lockLine(tx, number, line)
+	if err != nil {
+		return Order{}, err
+	}
+	had := l.Allocated
+	if err := reserve(tx, []want{{order: o, line: l}}, stock.AsMuchAsThereIs, func(want) {}); err != nil {
+		return Order{}, err
+	}
+	if l.Allocated == had {
+		return Order{}, stock.ErrInsufficient.Because("nothing of item %s is available in warehouse %s", l.Item,
+			l.WarehouseCode)
+	}
+	return finishChange(tx, "allocate", o, &before, nil)
 }
 
 // serve allocates what is available under keys to the lines of orders that want it, in their turn.

@@ -153,7 +153,7 @@ func (d *orderEntry) rehouse(o *Order, old string) ([]stock.Key, error) {
 	var ws []want
 	for i := range o.Lines {
 		if l := &o.Lines[i]; l.WarehouseCode == old && l.OnShipment == 0 && l.Delivered == 0 {
-			ws = append(ws, want{o, l})
+			ws = append(ws, want{order: o, line: l})
 		}
 	}
 	free, err := release(d.tx, ws, nothing)
@@ -163,7 +163,7 @@ func (d *orderEntry) rehouse(o *Order, old string) ([]stock.Key, error) {
 	for _, w := range ws {
 		w.line.WarehouseCode = o.WarehouseCode
 	}
-	missing := slices.DeleteFunc(ws, func(w want) bool { return w.line.Missing() == 0 })
+	missing := slices.DeleteFunc(ws, func(w want) bool { return w.line.Waits() == 0 })
 	return free, reserve(d.tx, missing, stock.AsMuchAsThereIs, func(want) {})
 }
 
@@ -177,8 +177,8 @@ func finishChange(tx *db.Tx, action string, o, before *Order, free []stock.Key) 
 	if err := store(tx, action, o, before); err != nil {
 		return Order{}, err
 	}
-	if len(free) == 0 {
-		return *o, nil
+	if err := demand(tx, o, before); err != nil || len(free) == 0 {
+		return *o, err
 	}
 	if err := cover(tx, free); err != nil {
 		return Order{}, err
@@ -202,7 +202,7 @@ func store(tx *db.Tx, action string, o, before *Order) error {
 		l := &o.Lines[i]
 		was := before.Line(l.Number)
 		if was == nil || *was != *l || wanted(o, l) != wanted(before, was) || waiting(o, l) != waiting(before, was) {
-			rows = append(rows, want{o, l})
+			rows = append(rows, want{order: o, line: l})
 		}
 	}
 	var gone []int64
@@ -284,8 +284,8 @@ func AddLine(tx *db.Tx, number string, n NewLine) (Order, Line, error) {
 		return Order{}, Line{}, err
 	}
 	l := &o.Lines[len(o.Lines)-1]
-	if l.Missing() > 0 {
-		if err := reserve(tx, []want{{o, l}}, stock.AsMuchAsThereIs, func(want) {}); err != nil {
+	if l.Waits() > 0 {
+		if err := reserve(tx, []want{{order: o, line: l}}, stock.AsMuchAsThereIs, func(want) {}); err != nil {
 			return Order{}, Line{}, err
 		}
 	}
@@ -444,12 +444,12 @@ func (d *orderEntry) reallocate(o *Order, l, was *Line) ([]stock.Key, error) {
 	}
 	// What is given back is counted in the old unit and taken from the old warehouse.
 	l.Unit, l.Factor, l.WarehouseCode = was.Unit, was.Factor, was.WarehouseCode
-	free, err := release(d.tx, []want{{o, l}}, keep)
+	free, err := release(d.tx, []want{{order: o, line: l}}, keep)
 	l.Unit, l.Factor, l.WarehouseCode = is.Unit, is.Factor, is.WarehouseCode
-	if err != nil || l.Missing() == 0 || l.Quantity == was.Quantity && len(free) == 0 {
+	if err != nil || l.Waits() == 0 || l.Quantity == was.Quantity && len(free) == 0 {
 		return free, err
 	}
-	return free, reserve(d.tx, []want{{o, l}}, stock.AsMuchAsThereIs, func(want) {})
+	return free, reserve(d.tx, []want{{order: o, line: l}}, stock.AsMuchAsThereIs, func(want) {})
 }
 
 // DeleteLine removes a line that is neither shipped, on an open shipment nor invoiced. Refusals: SalesOrder.NotFound,
@@ -471,7 +471,7 @@ func DeleteLine(tx *db.Tx, number string, line int) (Order, error) {
 		return Order{}, ErrLastLine.Because("line %d is the last one of order %s; cancel the order instead", line,
 			o.Number)
 	}
-	free, err := release(tx, []want{{o, l}}, nothing)
+	free, err := release(tx, []want{{order: o, line: l}}, nothing)
 	if err != nil {
 		return Order{}, err
 	}

@@ -181,7 +181,7 @@ func TestWholeUnits(t *testing.T) {
 	} {
 		l := Line{ItemID: "i", Type: catalog.Stock, Factor: dec.Must(c.factor), Decimals: c.decimals}
 		l.Quantity = dec.Must(c.wanted).Div(l.Factor)
-		claim := claimFor(&l)
+		claim := want{line: &l}.claim()
 		claim.Got = dec.Must(c.got)
 		if got := l.units(claim); got != dec.Must(c.want) {
 			t.Errorf("%s of %s at %s: %s units, want %s", c.got, c.wanted, c.factor, got, c.want)

@@ -1,6 +1,7 @@
 package sales
 
 import (
+	"cmp"
 	"slices"
 
 	"kontor/internal/business/configuration"
@@ -49,6 +50,9 @@ func announce(tx *db.Tx, orders []*Order) error {
 		if err := tx.Fire(OrderReleased{Order: o, AutoShip: t.AutoShip}); err != nil {
 			return err
 		}
+		if err := demand(tx, o, nil); err != nil {
+			return err
+		}
 		if t.AutoShip || !slices.ContainsFunc(o.Lines, func(l Line) bool { return l.Ships() }) {
 			followed = append(followed, o)
 		}
@@ -67,6 +71,44 @@ func announce(tx *db.Tx, orders []*Order) error {
 		}
 	}
 	return err
+}
+
+// demand fires Demanded for the lines of a released order that miss more than they did before, or somewhere else; where
+// before is nil, for all that miss something.
+func demand(tx *db.Tx, o, before *Order) error {
+	if o.Status != Released {
+		return nil
+	}
+	var lines []*Line
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		was := &Line{}
+		if before != nil {
+			was = cmp.Or(before.Line(l.Number), was)
+		}
+		if l.Missing() > 0 && (l.Base(l.Missing()) > was.Base(was.Missing()) || l.WarehouseCode != was.WarehouseCode) {
+			lines = append(lines, l)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return tx.Fire(Demanded{Order: o, Lines: lines})
+}
+
+// MakeMissing asks once more for what a line of a released order misses to be made: where a work order was cancelled,
+// or made less than the line wants. It answers the order as it is stored. Refusals: SalesOrder.NotFound,
+// SalesOrderLine.NotFound, SalesOrder.InvalidStatus.
+func MakeMissing(tx *db.Tx, number string, line int) (Order, error) {
+	o, _, l, err := lockLine(tx, number, line)
+	if err != nil {
+		return Order{}, err
+	}
+	if o.Status != Released {
+		return Order{}, ErrInvalidStatus.Because("order %s is not released yet: what it misses is made from then on",
+			o.Number)
+	}
+	return *o, tx.Fire(Demanded{Order: o, Lines: []*Line{l}})
 }
 
 // PlaceDraft places an order that was kept as a draft, as if it were new. Refusals: SalesOrder.NotFound.
@@ -150,7 +192,7 @@ func end(tx *db.Tx, number, verb string, allowed func(*Order) error) (Order, err
 					"%s of line %d of order %s stand on an open shipment; cancel or deliver it first", l.OnShipment,
 					l.Number, o.Number)
 		}
-		ws = append(ws, want{o, l})
+		ws = append(ws, want{order: o, line: l})
 	}
 	free, err := release(tx, ws, nothing)
 	if err != nil {

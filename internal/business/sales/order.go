@@ -268,6 +268,18 @@ func (l *Line) Missing() dec.Dec {
 	return max(0, l.Quantity.Sub(l.Delivered).Sub(l.Allocated))
 }
 
+// IsMadeToOrder reports that the line's goods are made for it, as its configuration says: what lies on the shelf under
+// the same item is another thing.
+func (l *Line) IsMadeToOrder() bool { return l.ConfigurationNumber != "" }
+
+// Waits is what of the line is missing and may be taken from any stock there is.
+func (l *Line) Waits() dec.Dec {
+	if l.IsMadeToOrder() {
+		return 0
+	}
+	return l.Missing()
+}
+
 // DeliveryStatus is how much of the line is delivered.
 func (l *Line) DeliveryStatus() DeliveryStatus {
 	switch {
@@ -284,6 +296,13 @@ func (l *Line) DeliveryStatus() DeliveryStatus {
 type OrderReleased struct {
 	Order    *Order
 	AutoShip bool
+}
+
+// Demanded is fired when lines of a released order, as it is stored, came to miss goods: when it is released, when a
+// line is added or raised or moves to another warehouse, and when somebody asks for it.
+type Demanded struct {
+	Order *Order
+	Lines []*Line
 }
 
 // OrderCancelled is fired when an order was called off, with the order as it is stored.

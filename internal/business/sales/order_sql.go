@@ -187,7 +187,7 @@ func insertLines(tx *db.Tx, orders []*Order) error {
 	var rows []want
 	for _, o := range orders {
 		for i := range o.Lines {
-			rows = append(rows, want{o, &o.Lines[i]})
+			rows = append(rows, want{order: o, line: &o.Lines[i]})
 		}
 	}
 	return tx.Insert("sales_order_line", allLineColumns, len(rows), func(i int) []any { return rows[i].values() })
@@ -227,7 +227,7 @@ func writeQuantities(tx *db.Tx, bookings []*booking) error {
 	for _, b := range bookings {
 		for i := range b.order.Lines {
 			if l := &b.order.Lines[i]; b.touched(l.Number) {
-				rows = append(rows, want{b.order, l})
+				rows = append(rows, want{order: b.order, line: l})
 			}
 		}
 	}

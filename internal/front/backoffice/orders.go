@@ -6,10 +6,13 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/production"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/support"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -32,15 +35,22 @@ func invoicedBadge(s sales.InvoicedStatus) page.Value {
 // orders are the pages of sales orders.
 func orders() []page.Page {
 	return append([]page.Page{orderList(), orderRecord(), newOrder(), orderHead(), newOrderLine(), orderLine(),
-		orderPayment(), page.Deed{Path: "/orders/{number}/lines/{line}/delete", Permission: "sales-orders:write",
-			Do: func(c *page.Ctx) (page.Done, error) {
-				line, err := lineNumber(c)
-				if err != nil {
-					return page.Done{}, err
-				}
-				_, err = sales.DeleteLine(c.Tx, c.Path("number"), line)
-				return page.Went(page.Path("orders", c.Path("number")), "Line %d is removed.", line), err
-			}}}, lookups()...)
+		orderPayment(), lineDeed("delete", "Line %d is removed.", sales.DeleteLine),
+		lineDeed("make", "What line %d misses is being made.", sales.MakeMissing),
+		lineDeed("take", "What there is in stock is reserved for line %d.", sales.TakeFromStock)}, lookups()...)
+}
+
+// lineDeed does something to a line of an order and goes back to it.
+func lineDeed(name, done string, do func(tx *db.Tx, number string, line int) (sales.Order, error)) page.Deed {
+	return page.Deed{Path: "/orders/{number}/lines/{line}/" + name, Permission: "sales-orders:write",
+		Do: func(c *page.Ctx) (page.Done, error) {
+			line, err := lineNumber(c)
+			if err != nil {
+				return page.Done{}, err
+			}
+			_, err = do(c.Tx, c.Path("number"), line)
+			return page.Went(page.Path("orders", c.Path("number")), done, line), err
+		}}
 }
 
 func orderList() page.Page {
@@ -211,6 +221,11 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 		{Label: "External number", Value: page.T(o.ExternalNumber)},
 		{Label: "Shipments", Value: linked("shipments", o.ShipmentNumbers)},
 		{Label: "Invoices", Value: linkedInvoices(o.InvoiceNumbers, documents)}}}
+	if made, err := production.OfOrder(c.Tx, o.ID); err != nil {
+		return page.Sheet{}, err
+	} else if len(made) > 0 && c.May("work-orders:read") {
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Work orders", Value: linked("work-orders", made)})
+	}
 	offered, err := quoting.OfOrder(c.Tx, o.Number)
 	if err != nil {
 		return page.Sheet{}, err
@@ -250,18 +265,37 @@ func orderRows(c *page.Ctx, o sales.Order, open bool) (rows [][]page.Value, err 
 			numbers = append(numbers, n)
 		}
 	}
+	unmade, err := unmadeOf(c, &o)
+	if err != nil {
+		return nil, err
+	}
 	chosen, err := configuration.FindMany(c.Tx, numbers)
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		rows = append(rows, orderRow(c, o, l, chosen[record.Fold(l.ConfigurationNumber)], open))
+		rows = append(rows, orderRow(c, o, l, chosen[record.Fold(l.ConfigurationNumber)], open, unmade[l.Number] > 0))
 	}
 	return rows, err
 }
 
+// unmadeOf is what a released order misses and nobody makes, by line.
+func unmadeOf(c *page.Ctx, o *sales.Order) (map[int]dec.Dec, error) {
+	var missing []*sales.Line
+	for i := range o.Lines {
+		if l := &o.Lines[i]; l.Missing() > 0 && o.Status == sales.Released {
+			missing = append(missing, l)
+		}
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	return production.Unmade(c.Tx, o.ID, missing)
+}
+
 func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, chosen *configuration.Configuration,
-	open bool) []page.Value {
+	open, unmade bool) []page.Value {
 	path := page.Path("orders", o.Number, "lines", itoa(l.Number))
-	item, number, remove := page.T(l.Description), page.Count(l.Number), page.None()
+	item, number := page.T(l.Description), page.Count(l.Number)
+	var deeds []page.Value
 	if l.Item != "" {
 		item = page.Each(page.To(l.Item, page.Path("items", l.Item)), item)
 	}
@@ -269,7 +303,13 @@ func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, chosen *configuration.C
 	if open && c.May("sales-orders:write") {
 		number = page.To(itoa(l.Number), path)
 		if l.Delivered == 0 && l.OnShipment == 0 && l.Invoiced == 0 && len(o.Lines) > 1 {
-			remove = page.Post("Remove", path+"/delete", "sales-orders:write")
+			deeds = append(deeds, page.Post("Remove", path+"/delete", "sales-orders:write"))
+		}
+		if unmade {
+			deeds = append(deeds, page.Post("Make", path+"/make", "sales-orders:write"))
+		}
+		if l.IsMadeToOrder() && l.Missing() > 0 {
+			deeds = append(deeds, page.Post("Take from stock", path+"/take", "sales-orders:write"))
 		}
 	}
 	price := page.Money(l.UnitPrice, "")
@@ -284,7 +324,7 @@ func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, chosen *configuration.C
 		reserved = reserved.Toned(page.Bad)
 	}
 	return []page.Value{number, item, page.QtyOf(l.Quantity, l.Unit), price, page.Money(l.LineTotal, ""),
-		reserved, page.Qty(l.Delivered), page.Qty(l.Invoiced), remove}
+		reserved, page.Qty(l.Delivered), page.Qty(l.Invoiced), page.Each(deeds...)}
 }
 
 // linked are documents by number.
