@@ -51,8 +51,8 @@ func workingPage(tx *db.Tx, p Page) (WorkingPage, error) {
 	return out, err
 }
 
-// lockDesk is OnDesk of a page that is to be written: who holds the page holds its draft. What the caller has seen is
-// compared with the draft, where there is one.
+// lockWorking is FindWorking of a page that is to be written: who holds the page holds its draft. What the caller has
+// seen is compared with the draft, where there is one.
 func lockWorking(tx *db.Tx, channelCode, slug string) (WorkingPage, error) {
 	p, err := lockPage(tx, channelCode, slug)
 	if err != nil {
@@ -68,7 +68,7 @@ func lockWorking(tx *db.Tx, channelCode, slug string) (WorkingPage, error) {
 	return d, tx.Match(p.ID, p.ETag())
 }
 
-// ArrangeOnDesk is Arrange of what people work on: of a published page it changes the draft, which it begins where
+// ArrangeWorking is Arrange of what people work on: of a published page it changes the draft, which it begins where
 // there is none. Refusals: those of Arrange.
 func ArrangeWorking(tx *db.Tx, channelCode, slug string, edit func(*Config) error) error {
 	d, err := lockWorking(tx, channelCode, slug)
@@ -88,7 +88,7 @@ func ArrangeWorking(tx *db.Tx, channelCode, slug string, edit func(*Config) erro
 	return d.keep(tx, p)
 }
 
-// ChangeOnDesk is Change of what people work on. Of a published page title, texts, picture and tags go into the draft;
+// ChangeWorking is Change of what people work on. Of a published page title, texts, picture and tags go into the draft;
 // where it stands and from when on it is seen change at once. Refusals: those of Change.
 func ChangeWorking(tx *db.Tx, channelCode, slug string, edit func(*Page) error) (Page, error) {
 	d, err := lockWorking(tx, channelCode, slug)
@@ -270,7 +270,7 @@ func PublishDue(tx *db.Tx, j jobs.Job) error {
 	return writeDraft(tx, &draft)
 }
 
-// UnpublishOnDesk hides a page from visitors; what its draft says is what the page says then. Refusals: those of
+// UnpublishWorking hides a page from visitors; what its draft says is what the page says then. Refusals: those of
 // Unpublish, and of PutConfig where a draft names what there is not any more.
 func UnpublishWorking(tx *db.Tx, channelCode, slug string) error {
 	d, err := lockWorking(tx, channelCode, slug)
@@ -284,7 +284,7 @@ func UnpublishWorking(tx *db.Tx, channelCode, slug string) error {
 	return err
 }
 
-// RestoreOnDesk is Restore of what people work on: of a published page the version becomes its draft. Refusals: those
+// RestoreWorking is Restore of what people work on: of a published page the version becomes its draft. Refusals: those
 // of Restore.
 func RestoreWorking(tx *db.Tx, channelCode, slug string, number int64) error {
 	d, err := lockWorking(tx, channelCode, slug)

@@ -255,12 +255,20 @@ func lockPage(tx *db.Tx, channelCode, slug string) (Page, error) {
 }
 
 // copied shares nothing with what it was made of, with the sections in their order.
-func (c Config) copied() (out Config, err error) {
-	text, err := json.Marshal(c)
+func (c Config) copied() (Config, error) {
+	out, err := copied(c)
+	out.Sections = InOrder(out.Sections)
+	return out, err
+}
+
+// Copied shares nothing with what it was made of.
+func (s Section) Copied() (Section, error) { return copied(s) }
+
+func copied[T any](v T) (out T, err error) {
+	text, err := json.Marshal(v)
 	if err == nil {
 		err = json.Unmarshal(text, &out)
 	}
-	out.Sections = InOrder(out.Sections)
 	return out, err
 }
 

@@ -73,9 +73,9 @@ func (f writer) goods(s *aSection) []page.Field {
 			page.Code("itemGroupCode", "Or of an item group", opt(&s.ItemGroupCode)),
 			f.codes("supplierNumbers", "Or of suppliers", "Supplier", opt(&s.SupplierNumbers), findSuppliers).Max(50),
 			page.Select("productSort", "Order", opt(&s.Sort), page.Options(content.ProductSort("").Values())),
-			page.Number("maxProducts", "At most", opt(&s.MaxProducts)).Between(0, 200).
-				Hint("Left empty: 12 of a category."), page.Number("productColumns", "Side by side", opt(&s.Columns)).
-				Between(0, 12)}, f.variant(s))
+			page.MaybeNumber("maxProducts", "At most", &s.MaxProducts).Between(1, 200).
+				Hint("Left empty: 12 of a category."), page.MaybeNumber("productColumns", "Side by side", &s.Columns).
+				Between(1, 12)}, f.variant(s))
 	case content.ProductSpotlight:
 		p := opt(&s.ProductSpotlight)
 		return []page.Field{page.Code("productSpotlight.productNumber", "Item", &p.ProductNumber).Required().
@@ -87,7 +87,7 @@ func (f writer) goods(s *aSection) []page.Field {
 			opt(&s.CategoryList), findCategories).Max(100),
 			page.Code("parentCategoryCode", "Or those below", opt(&s.Parent)).Lookup(findCategories)}, f.cards(s)...)
 	case content.Brands:
-		return append([]page.Field{page.Number("maxBrands", "At most", opt(&s.MaxBrands)).Between(0, 200).
+		return append([]page.Field{page.MaybeNumber("maxBrands", "At most", &s.MaxBrands).Between(1, 200).
 			Hint("Left empty: all."), f.codes("supplierNumbers", "Of suppliers", "Supplier", opt(&s.SupplierNumbers),
 			findSuppliers).Max(50)},
 			f.cards(s)...)
@@ -131,7 +131,7 @@ func (f writer) columns(s *aSection) page.Field {
 }
 
 func (f writer) across(s *aSection) page.Field {
-	return page.Number("cardColumns", "Side by side", opt(&s.CardColumns)).Between(0, 12)
+	return page.MaybeNumber("cardColumns", "Side by side", &s.CardColumns).Between(1, 12)
 }
 
 func (f writer) variant(s *aSection) page.Field {

@@ -280,12 +280,13 @@ func (o Office) showContent(c *page.Ctx, p content.WorkingPage) (page.Sheet, err
 	if err != nil {
 		return s, err
 	}
-	saved := page.Grid{Title: "Versions", Heads: []string{"Saved", "By"},
+	saved := page.Grid{Title: "Versions", Heads: []string{"Version", "Saved", "By"},
 		Empty: "None yet: a version is kept with every saving."}
 	for _, v := range versions[:min(len(versions), versionsShown)] {
 		saved.Rows = append(saved.Rows,
-			[]page.Value{page.At(v.SavedAt).
-				Linked(contentPath(p.ChannelCode, p.Slug, "versions", versionNumber(v.Number))), page.T(v.SavedBy)})
+			[]page.Value{page.To(versionNumber(v.Number),
+				contentPath(p.ChannelCode, p.Slug, "versions", versionNumber(v.Number))), page.At(v.SavedAt),
+				page.T(v.SavedBy)})
 	}
 	if p.HasDraft() {
 		s.Side = append(s.Side, draftFacts(c, p))

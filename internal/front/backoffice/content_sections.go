@@ -138,35 +138,47 @@ func opt[T any](at **T) *T {
 	return *at
 }
 
-// tidied takes out of a section what says nothing.
-func tidied(s content.Section) content.Section {
+// tidied takes out of a section what says nothing, and said as much before its form was filled in: nobody there can
+// tell an empty text, no row or false from what is left out, so what other programs wrote stays.
+func tidied(s, before content.Section) content.Section {
 	visible := s.IsVisible
-	tidy(reflect.ValueOf(&s).Elem())
+	tidy(reflect.ValueOf(&s).Elem(), reflect.ValueOf(&before).Elem())
 	s.IsVisible = visible
 	return s
 }
 
-// tidy makes every pointer to nothing nil, whatever it stands in, and reports whether nothing is left of a value. A
-// number that was given is something, 0 too.
-func tidy(v reflect.Value) bool {
+// tidy makes every pointer to nothing nil, whatever it stands in, unless it is what it was before, and reports whether
+// nothing is left of a value. A number that was given is something, 0 too.
+func tidy(v, before reflect.Value) bool {
 	if v.Type() == reflect.TypeFor[dec.Dec]() {
 		return false
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		if !v.IsNil() && tidy(v.Elem()) {
+		if v.IsNil() {
+			return true
+		}
+		was := before.Elem()
+		if before.IsNil() {
+			was = reflect.Zero(v.Type().Elem())
+		}
+		if tidy(v.Elem(), was) && !reflect.DeepEqual(v.Interface(), before.Interface()) {
 			v.SetZero()
 		}
 		return v.IsNil()
 	case reflect.Struct:
 		empty := true
 		for i := range v.NumField() {
-			empty = tidy(v.Field(i)) && empty
+			empty = tidy(v.Field(i), before.Field(i)) && empty
 		}
 		return empty
 	case reflect.Slice:
 		for i := range v.Len() {
-			tidy(v.Index(i))
+			was := reflect.Zero(v.Type().Elem())
+			if i < before.Len() {
+				was = before.Index(i)
+			}
+			tidy(v.Index(i), was)
 		}
 		return v.Len() == 0
 	case reflect.Map:
@@ -177,14 +189,18 @@ func tidy(v reflect.Value) bool {
 
 // read lays what was typed over a section.
 func (s *aSection) read(c *page.Ctx, lay func(*aSection) error) (content.Section, error) {
-	if err := lay(s); err != nil {
+	before, err := s.Copied()
+	if err == nil {
+		err = lay(s)
+	}
+	if err != nil {
 		return s.Section, err
 	}
 	s.IsVisible = new(!s.hidden)
 	if s.Type == content.Custom {
 		opt(&s.Custom).Properties = keyed(s.properties)
 	}
-	out := tidied(s.Section)
+	out := tidied(s.Section, before)
 	return out, describe(c, &out)
 }
 

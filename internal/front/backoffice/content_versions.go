@@ -31,8 +31,8 @@ func (o Office) contentVersion() page.Page {
 			return saved{p, v}, err
 		},
 		Show: func(c *page.Ctx, s saved) (page.Sheet, error) {
-			sheet := page.Sheet{Title: c.Say("Version of %s", c.Show(page.At(s.version.SavedAt))),
-				Subtitle: s.version.SavedBy}
+			sheet := page.Sheet{Title: c.Say("Version %d", s.version.Number),
+				Subtitle: c.Show(page.At(s.version.SavedAt)) + " · " + s.version.SavedBy}
 			drawn, err := o.drawContent(c, s.version.Page)
 			sheet.Parts = []page.Part{drawn}
 			return sheet, err

@@ -94,6 +94,8 @@ func (p *posted) readText(t *translator, f Field, name string, wrong *fault.List
 	case text == "" && f.required:
 		wrong.Add(errForm, name, "is missing")
 		return
+	case f.input != "password" && text == strings.TrimSpace(f.show(t)):
+		return // untouched: what the field does not show stays too, such as the seconds of a moment
 	case f.max > 0 && len([]rune(text)) > f.max:
 		wrong.Add(errForm, name, "is longer than %d characters", f.max)
 		return
