@@ -64,9 +64,8 @@ func Electronic(s Sender, r Receiver, i invoicing.Invoice, beside Beside) (File,
 	}
 	u := &electronic{sender: s.Profile, receiver: r, invoice: i, Beside: beside}
 	u.buyer = buyerOf(r, i)
-	if missing := u.missing(); len(missing) > 0 {
-		return File{}, ErrIncomplete.Because("the electronic invoice needs to know %s: fill them in, and ask again",
-			strings.Join(missing, ", ")).With("missing", missing)
+	if err := u.complete(); err != nil {
+		return File{}, err
 	}
 	u.gather()
 	if err := u.exact(); err != nil {
@@ -78,6 +77,25 @@ func Electronic(s Sender, r Receiver, i invoicing.Invoice, beside Beside) (File,
 	}
 	return File{Name: strings.ToLower(string(i.Type)) + "-" + i.Document() + ".xml", Body: u.document(root).document()},
 		nil
+}
+
+// complete refuses a document of which something is missing.
+func (u *electronic) complete() error {
+	var missing []string
+	for _, n := range u.needs() {
+		if n.value == "" {
+			missing = append(missing, n.name)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	why := "the electronic invoice needs to know %s: fill them in as the registers of their countries write them, and ask again"
+	_, hasRegister := registers[u.buyer.country]
+	if _, hasList := vatLists[u.buyer.country]; !hasRegister && !hasList && u.buyer.country != "" {
+		why = "the electronic invoice needs to know %s, and companies of the buyer's country have no address in the network: send the PDF"
+	}
+	return ErrIncomplete.Because(why, strings.Join(missing, ", ")).With("missing", missing)
 }
 
 // electronic is an electronic invoice in the making.
@@ -215,7 +233,8 @@ func (u *electronic) delivery() node {
 		return node{}
 	}
 	return group("cac:Delivery", leaf("cbc:ActualDeliveryDate", string(on)),
-		group("cac:DeliveryLocation", group("cac:Address",
+		group("cac:DeliveryLocation", group("cac:Address", leaf("cbc:CityName", u.buyer.city),
+			leaf("cbc:PostalZone", u.buyer.postalCode),
 			group("cac:Country", leaf("cbc:IdentificationCode", u.buyer.country)))))
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/xml"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"kontor/internal/business/invoicing"
@@ -17,7 +19,7 @@ type partner struct {
 	postalCode, city        string
 	country                 string
 	organization, vat       string
-	phone, email            string
+	contact, phone, email   string
 	hasFTax                 bool
 	endpoint, endpointsKind string // the address in the network, and the list it is of
 }
@@ -25,7 +27,7 @@ type partner struct {
 func sellerOf(p reference.Profile) partner {
 	s := partner{name: p.LegalName, legal: p.LegalName, street1: p.Street1, street2: p.Street2,
 		postalCode: p.PostalCode, city: p.City, country: p.CountryCode, organization: bareNumber(p.OrganizationNumber),
-		vat: p.VATNumber, phone: p.Phone, email: p.Email, hasFTax: p.HasFTax}
+		vat: p.VATNumber, contact: p.LegalName, phone: p.Phone, email: p.Email, hasFTax: p.HasFTax}
 	return s.reached()
 }
 
@@ -35,67 +37,96 @@ func buyerOf(r Receiver, i invoicing.Invoice) partner {
 	b := partner{name: cmp.Or(a.Name, i.CustomerName, c.Name), legal: cmp.Or(i.CustomerName, c.Name, a.Name),
 		street1: a.Street1, street2: a.Street2, postalCode: a.PostalCode, city: a.City,
 		country: cmp.Or(a.CountryCode, c.CountryCode), organization: bareNumber(c.OrganizationNumber), vat: c.VATNumber,
-		phone: cmp.Or(a.Phone, c.Phone), email: cmp.Or(a.Email, c.InvoiceEmail)}
+		contact: a.ContactPerson, phone: cmp.Or(a.Phone, c.Phone), email: cmp.Or(a.Email, c.InvoiceEmail)}
 	return b.reached()
 }
 
 // bareNumber is an organisation number without what parts its digits.
 func bareNumber(s string) string { return strings.NewReplacer(" ", "", "-", "", ".", "").Replace(s) }
 
-// The lists of addresses (Peppol's Electronic Address Scheme): of organisation numbers with their lengths, and of VAT
-// numbers.
-var (
-	organizationLists = map[string]struct {
-		list   string
-		length int
-	}{"SE": {"0007", 10}, "NO": {"0192", 9}, "DK": {"0184", 8}, "BE": {"0208", 10}, "NL": {"0106", 8}}
-	vatLists = map[string]string{"AT": "9914", "BE": "9925", "BG": "9926", "CH": "9927", "CY": "9928", "CZ": "9929",
-		"DE": "9930", "EE": "9931", "GB": "9932", "EL": "9933", "GR": "9933", "HR": "9934", "IE": "9935", "LI": "9936",
-		"LT": "9937", "LU": "9938", "LV": "9939", "MT": "9943", "NL": "9944", "PL": "9945", "PT": "9946", "RO": "9947",
-		"RS": "9948", "SI": "9949", "SK": "9950", "ES": "9920", "HU": "9910", "FI": "0213", "FR": "9957", "IT": "9906"}
-)
+// registers are the lists of addresses in the network (Peppol's Electronic Address Scheme) that are of the numbers of a
+// country's register of companies, with the form of those, and the rule of Peppol that knows their check digits.
+var registers = map[string]struct {
+	list  string
+	form  *regexp.Regexp
+	check func(digits string) bool
+}{
+	"SE": {"0007", regexp.MustCompile(`^\d{10}$`), func(d string) bool { return luhn(d[:9]) == int(d[9]-'0') }},                  // R049
+	"NO": {"0192", regexp.MustCompile(`^\d{9}$`), func(d string) bool { return weighted(d, 3, 2, 7, 6, 5, 4, 3, 2, 1)%11 == 0 }}, // R041
+	"DK": {"0184", regexp.MustCompile(`^\d{8}$`), nil},
+	"BE": {"0208", regexp.MustCompile(`^[01]\d{9}$`), func(d string) bool { // R043
+		n, _ := strconv.Atoi(d[:8])
+		check, _ := strconv.Atoi(d[8:])
+		return 97-n%97 == check
+	}},
+	"NL": {"0106", regexp.MustCompile(`^\d{8}$`), nil}, "CH": {"0183", regexp.MustCompile(`^CHE\d{9}$`), nil},
+	"FI": {"0212", regexp.MustCompile(`^\d{8}$`), nil}, "FR": {"0002", regexp.MustCompile(`^\d{9}$`), nil},
+	"EE": {"0191", regexp.MustCompile(`^\d{8}$`), nil}, "LT": {"0200", regexp.MustCompile(`^\d{9}$`), nil},
+	"LV": {"0218", regexp.MustCompile(`^\d{11}$`), nil}, "IS": {"0196", regexp.MustCompile(`^\d{10}$`), nil},
+}
 
-// reached finds the address in the network: by the organisation number where the country has a list of those, else by
-// the VAT number.
+// vatLists are the lists that are of VAT numbers.
+var vatLists = map[string]string{"AT": "9914", "BE": "9925", "BG": "9926", "CH": "9927", "CY": "9928", "CZ": "9929",
+	"DE": "9930", "EE": "9931", "GB": "9932", "EL": "9933", "GR": "9933", "HR": "9934", "IE": "9935", "LI": "9936",
+	"LT": "9937", "LU": "9938", "LV": "9939", "MT": "9943", "NL": "9944", "PL": "9945", "PT": "9946", "RO": "9947",
+	"RS": "9948", "SI": "9949", "SK": "9950", "ES": "9920", "HU": "9910", "FI": "0213", "FR": "9957", "IT": "0211"}
+
+// weighted is the sum of digits, each times its weight.
+func weighted(digits string, weights ...int) (sum int) {
+	for i, w := range weights {
+		sum += int(digits[i]-'0') * w
+	}
+	return sum
+}
+
+// reached finds the address in the network: by the number in the country's register where the network has a list of
+// those, else by the VAT number.
 func (p partner) reached() partner {
-	if o, ok := organizationLists[p.country]; ok && len(p.organization) == o.length && strings.Trim(p.organization,
-		"0123456789") == "" {
-		p.endpoint, p.endpointsKind = p.organization, o.list
+	if r, ok := registers[p.country]; ok && r.form.MatchString(p.organization) &&
+		(r.check == nil || r.check(p.organization)) {
+		p.endpoint, p.endpointsKind = p.organization, r.list
 		return p
 	}
 	if len(p.vat) > 2 {
 		if list := vatLists[p.vat[:2]]; list != "" {
-			p.endpoint, p.endpointsKind = p.vat, list
+			p.endpoint, p.endpointsKind = bareNumber(p.vat), list
 		}
 	}
 	return p
 }
 
-// missing are the names of what a valid document needs to know, as the profile and the customer call them.
+// needed is a detail without which there is no valid document, by the name that the profile and the customer have for
+// it.
+type needed struct{ name, value string }
+
+// needs are the details that a document must know. The addresses in the network come last.
 //
 // EN 16931: BR-06 (seller's name), BR-09 (its country), BR-S-02 (its VAT number), BR-07 (buyer's name), BR-11 (its
-// country); Peppol BIS Billing 3.0: R020 and R010 (both electronic addresses).
-func (u *electronic) missing() (missing []string) {
-	seller := sellerOf(u.sender)
-	for _, f := range []struct {
-		name  string
-		isGap bool
-	}{{"seller.legalName", seller.name == ""}, {"seller.vatNumber", seller.vat == ""},
-		{"seller.countryCode", seller.country == ""},
-		{"seller.organizationNumber", seller.vat != "" && seller.country != "" && seller.endpoint == ""},
-		{"buyer.name", u.buyer.name == ""}, {"buyer.countryCode", u.buyer.country == ""}} {
-		if f.isGap {
-			missing = append(missing, f.name)
-		}
+// country); Peppol BIS Billing 3.0: R020 and R010 (both electronic addresses), DE-R-003 to DE-R-009 (between Germans).
+func (u *electronic) needs() []needed {
+	seller, b := sellerOf(u.sender), u.buyer
+	all := []needed{{"seller.legalName", seller.name}, {"seller.vatNumber", seller.vat},
+		{"seller.countryCode", seller.country}, {"buyer.name", b.name}, {"buyer.countryCode", b.country}}
+	if seller.country == "DE" && b.country == "DE" {
+		all = append(all, needed{"seller.city", seller.city}, needed{"seller.postalCode", seller.postalCode},
+			needed{"seller.phone", seller.phone}, needed{"seller.email", seller.email}, needed{"buyer.city", b.city},
+			needed{"buyer.postalCode", b.postalCode})
 	}
-	if u.buyer.endpoint == "" && u.buyer.country != "" {
-		number := "buyer.vatNumber"
-		if _, byOrganization := organizationLists[u.buyer.country]; byOrganization {
-			number = "buyer.organizationNumber"
-		}
-		missing = append(missing, number)
+	if seller.vat != "" && seller.country != "" {
+		all = append(all, needed{"seller." + seller.addressedBy(), seller.endpoint})
 	}
-	return missing
+	if b.country != "" {
+		all = append(all, needed{"buyer." + b.addressedBy(), b.endpoint})
+	}
+	return all
+}
+
+// addressedBy is the number by which the network finds companies of the partner's country.
+func (p partner) addressedBy() string {
+	if _, ok := registers[p.country]; ok {
+		return "organizationNumber"
+	}
+	return "vatNumber"
 }
 
 // party is the element of a partner.
@@ -118,11 +149,12 @@ func (p partner) party() node {
 			group("cac:TaxScheme", leaf("cbc:ID", "TAX"))))
 	}
 	number := leaf("cbc:CompanyID", p.organization)
-	if o, ok := organizationLists[p.country]; ok && p.endpointsKind == o.list {
-		number.attributes = []string{"schemeID", o.list}
+	if p.endpoint == p.organization {
+		number.attributes = []string{"schemeID", p.endpointsKind}
 	}
 	n.add(group("cac:PartyLegalEntity", leaf("cbc:RegistrationName", p.legal), number))
-	n.add(group("cac:Contact", leaf("cbc:Telephone", p.phone), leaf("cbc:ElectronicMail", p.email)))
+	n.add(group("cac:Contact", leaf("cbc:Name", p.contact), leaf("cbc:Telephone", p.phone),
+		leaf("cbc:ElectronicMail", p.email)))
 	return n
 }
 
@@ -131,11 +163,11 @@ func (p partner) party() node {
 // the means 30.
 func (u *electronic) means(isCredit bool) (out []node) {
 	i := &u.invoice
-	due := ""
-	if isCredit {
-		due = string(dueOrIssued(i))
-	}
 	transfer := func(code, account, branch string) {
+		due := ""
+		if isCredit && len(out) == 0 { // UBL-SR-45: at most one says the day
+			due = string(dueOrIssued(i))
+		}
 		a := group("cac:PayeeFinancialAccount", leaf("cbc:ID", account), leaf("cbc:Name", u.sender.LegalName))
 		if branch != "" {
 			a.add(group("cac:FinancialInstitutionBranch", leaf("cbc:ID", branch)))

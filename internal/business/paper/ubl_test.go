@@ -162,6 +162,18 @@ func broken(d element) (rules []string) {
 		Sub(total.number("PrepaidAmount")))
 	must("BR-CO-25", total.number("PayableAmount") <= 0 || d.text("DueDate") != "" || d.text("PaymentTerms/Note") != "")
 	must("PEPPOL-R007", d.text("ProfileID") == profile)
+	must("UBL-SR-45", len(d.at("PaymentMeans/PaymentDueDate")) <= 1)
+	if d.text("AccountingSupplierParty/Party/PostalAddress/Country/IdentificationCode") == "DE" &&
+		d.text("AccountingCustomerParty/Party/PostalAddress/Country/IdentificationCode") == "DE" {
+		for rule, path := range map[string]string{"DE-R-005": "AccountingSupplierParty/Party/Contact/Name",
+			"DE-R-006": "AccountingSupplierParty/Party/Contact/Telephone",
+			"DE-R-007": "AccountingSupplierParty/Party/Contact/ElectronicMail",
+			"DE-R-009": "AccountingCustomerParty/Party/PostalAddress/PostalZone",
+			"DE-R-010": "Delivery/DeliveryLocation/Address/CityName",
+			"DE-R-011": "Delivery/DeliveryLocation/Address/PostalZone"} {
+			must(rule, d.text(path) != "")
+		}
+	}
 	for _, m := range d.at("PaymentMeans") {
 		must("BR-49", m.text("PaymentMeansCode") != "")
 		must("BR-61", m.text("PayeeFinancialAccount/ID") != "")
@@ -211,7 +223,7 @@ var ordered = map[string][]string{
 	"PartyLegalEntity":      {"RegistrationName", "CompanyID"},
 	"Delivery":              {"ActualDeliveryDate", "DeliveryLocation"},
 	"OrderReference":        {"ID", "SalesOrderID"},
-	"Contact":               {"Telephone", "ElectronicMail"},
+	"Contact":               {"Name", "Telephone", "ElectronicMail"},
 	"PayeeFinancialAccount": {"ID", "Name", "FinancialInstitutionBranch"},
 }
 
@@ -367,6 +379,47 @@ func TestIncompleteElectronicInvoices(t *testing.T) {
 	i.Status = invoicing.Open
 	if _, err := Electronic(sender(), swede(), i, Beside{Units: units}); !fault.Is(err, invoicing.ErrInvalidStatus) {
 		t.Errorf("an invoice that is not booked: %v", err)
+	}
+}
+
+// A buyer is found in the network by the number in the register of his country, where that is one, else by the VAT
+// number; no VAT number is needed where there is a register.
+func TestAddressesOfBuyers(t *testing.T) {
+	for _, c := range []struct{ country, organization, vat, want string }{
+		{"SE", "556036-0793", "", "0007:5560360793"}, {"NO", "974 760 673", "", "0192:974760673"},
+		{"BE", "0403.019.261", "", "0208:0403019261"}, {"DK", "10150817", "", "0184:10150817"},
+		{"CH", "CHE-123.456.788", "", "0183:CHE123456788"}, {"FI", "0112038-9", "", "0212:01120389"},
+		{"CH", "", "CHE-123.456.788 MWST", "9927:CHE123456788MWST"}, {"IT", "", "IT00743110157", "0211:IT00743110157"},
+		{"DE", "HRB 1", "DE136695976", "9930:DE136695976"}, {"EE", "10137319", "", "0191:10137319"},
+		{"SE", "556036-0794", "", "buyer.organizationNumber"}, {"NO", "974760674", "", "buyer.organizationNumber"},
+		{"BE", "0403.019.262", "BE0403019261", "9925:BE0403019261"}, {"CH", "", "", "buyer.organizationNumber"},
+		{"US", "12-3456789", "", "buyer.vatNumber"}} {
+		i := lined(goods("1", "10", "0", "0", false))
+		i.InvoiceAddress = party.Postal{CountryCode: c.country}
+		r := Receiver{Customer: party.Customer{Name: "Buyer", OrganizationNumber: c.organization, VATNumber: c.vat}}
+		if _, err := Electronic(sender(), r, i, Beside{Units: units}); err != nil {
+			if f := fault.As(err); !slices.Equal(f.Extra["missing"].([]string), []string{c.want}) {
+				t.Errorf("%+v: %v", c, err)
+			}
+			continue
+		}
+		e := parsed(t, sender(), r, i).at("AccountingCustomerParty/Party/EndpointID")[0]
+		if got := e.attr("schemeID") + ":" + e.Text; got != c.want {
+			t.Errorf("%+v is found at %s", c, got)
+		}
+	}
+}
+
+// Between Germans more must be known (DE-R-003 to DE-R-011).
+func TestElectronicInvoicesOfGermany(t *testing.T) {
+	s, i := sender(), lined(goods("2", "100", "0", "19", false))
+	s.Profile.CountryCode, s.Profile.VATNumber = "DE", "DE136695976"
+	parsed(t, s, receiver("de"), i)
+	s.Profile.Phone, i.InvoiceAddress.PostalCode = "", ""
+	_, err := Electronic(s, receiver("de"), i, Beside{Units: units})
+	if f := fault.As(err); !fault.Is(err, ErrIncomplete) ||
+		!slices.Equal(f.Extra["missing"].([]string), []string{"seller.phone", "buyer.postalCode"}) {
+		t.Errorf("without a phone and a postal code: %v", err)
 	}
 }
 
