@@ -17,6 +17,7 @@ type fieldView struct {
 	Options, Suggestions                                                          []optionView
 	Required, Fixed, Wide, Narrow, Stacked, Picture, Focus                        bool
 	Max                                                                           int
+	Nth                                                                           int           // row of lines, from 1
 	Fields                                                                        []fieldView   // of a group
 	Heads                                                                         []fieldView   // of lines
 	Rows                                                                          [][]fieldView // of lines
@@ -179,7 +180,7 @@ func (s *sheet) rows(v *fieldView, f Field, name string) {
 			if i >= there && s.posted == nil && cells[j].Mode == "numeric" {
 				cells[j].Value = ""
 			}
-			cells[j].Label += " " + strconv.Itoa(i+1)
+			cells[j].Nth = i + 1
 		}
 		seen := slices.IndexFunc(cells, func(c fieldView) bool { return c.Kind != "hidden" })
 		if m := s.errorAt(strings.TrimSuffix(row(name, i), ".")); m != "" && seen >= 0 {

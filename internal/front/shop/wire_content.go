@@ -128,6 +128,15 @@ type Section struct {
 	Articles   []PageHead `json:"articles"`
 }
 
+// IsPale reports whether what a hero says is light, on its picture made darker: so it is wherever nobody chose a colour,
+// since pictures have every colour.
+func (s Section) IsPale() bool {
+	if s.HeroColor == "" {
+		return s.HeroImage != "" || s.HeroVideo != ""
+	}
+	return isPale(s.HeroColor)
+}
+
 // Feature is a card with an advantage.
 type Feature struct {
 	IconName string `json:"iconName"`

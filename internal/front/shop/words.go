@@ -88,7 +88,7 @@ func (s *Shop) functions(lang string) template.FuncMap {
 			return strings.TrimPrefix(s.say(lang, "unit "+code), "unit ")
 		},
 		"static": func(name string) string { return "/static/" + name + "?v=" + s.version },
-		"icon":   icon, "srcset": srcset, "shown": shown, "stars": stars, "pale": isPale, "summary": summary,
+		"icon":   icon, "srcset": srcset, "shown": shown, "stars": stars, "summary": summary,
 		// of fields that the API declares to be sanitised HTML
 		"image": image, "safe": func(html string) template.HTML { return template.HTML(html) },
 		"dict": func(pairs ...any) map[string]any {

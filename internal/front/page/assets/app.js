@@ -171,7 +171,7 @@ document.addEventListener("click", (e) => {
     el.removeAttribute("aria-invalid");
     el.removeAttribute("aria-describedby");
     for (const label of row.querySelectorAll("label")) {
-      if (label.htmlFor === old) { label.htmlFor = el.id; label.textContent = label.textContent.replace(/\d+$/, next + 1); }
+      if (label.htmlFor === old) { label.htmlFor = el.id; label.querySelector(".nth").textContent = next + 1; }
     }
     if (el.list) { el.list.id = el.id + "-list"; el.setAttribute("list", el.id + "-list"); }
   }
@@ -282,18 +282,26 @@ const withPicture = (field) => {
   show();
 };
 const choosePicture = async (field, show) => {
-  const dialog = document.createElement("dialog"), search = document.createElement("input"), list = document.createElement("div");
+  const make = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+  const dialog = make("dialog", ""), head = make("div", ""), search = make("input", ""), list = make("div", ""), shut = make("button", field.dataset.cancel);
   dialog.setAttribute("aria-label", field.dataset.picture);
   search.type = "search";
-  search.setAttribute("aria-label", field.dataset.picture);
+  search.placeholder = field.dataset.search;
+  search.setAttribute("aria-label", field.dataset.search);
+  search.autofocus = true;
   list.className = "pictures";
-  dialog.append(search, list);
+  shut.type = "button";
+  shut.addEventListener("click", () => dialog.close());
+  head.className = "head";
+  head.append(make("h2", field.dataset.picture), search, shut);
+  dialog.append(head, list);
   document.body.append(dialog);
   dialog.addEventListener("close", () => { dialog.remove(); field.focus(); });
   const find = async () => {
     const answer = await fetch(field.dataset.lookup + "?q=" + encodeURIComponent(search.value));
     if (!answer.ok) return;
-    list.replaceChildren(...(await answer.json()).map((o) => {
+    const found = await answer.json();
+    list.replaceChildren(found.length ? "" : make("p", field.dataset.none), ...found.map((o) => {
       const b = document.createElement("button"), img = document.createElement("img");
       b.type = "button";
       img.src = near(o.Value);
