@@ -8,6 +8,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -20,7 +21,7 @@ func (i *Item) AllUnits() []Unit {
 }
 
 // PutUnit sets how many base units one unit of an item is. Refusals: Item.NotFound,
-// ItemUnit.UnknownUnit, ItemUnit.InvalidFactor, Item.InvalidGtin.
+// ItemUnit.UnknownUnit, ItemUnit.InvalidFactor, Quantity.TooLarge, Item.InvalidGtin.
 func PutUnit(tx *db.Tx, itemNumber string, u Unit) (Item, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -38,6 +39,7 @@ func PutUnit(tx *db.Tx, itemNumber string, u Unit) (Item, error) {
 		case strings.EqualFold(known.Code, i.BaseUnit) && u.Factor != dec.One:
 			wrong.Add(ErrUnitFactor, "factor", "must be 1: %s is the base unit of item %s", known.Code, i.Number)
 		}
+		limit.Quantity.Check(&wrong, "factor", u.Factor)
 		if u.GTIN != "" && !ValidGTIN(u.GTIN) {
 			wrong.Add(ErrInvalidGTIN, "gtin", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit",
 				u.GTIN)

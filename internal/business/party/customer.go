@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -109,8 +110,11 @@ func (c *Customer) Check(tx *db.Tx) error {
 			unknown("deliveryTermCode", c.DeliveryTermCode, "delivery term")
 		}
 	}
-	if l := c.CreditLimit; l != nil && (*l < 0 || l.Decimals() > book.Digits(book.Base().Code)) {
-		wrong.Add(fault.ErrInvalid, "creditLimit", "must be an amount in %s, not below 0", book.Base().Code)
+	if l := c.CreditLimit; l != nil {
+		if *l < 0 || l.Decimals() > book.Digits(book.Base().Code) {
+			wrong.Add(fault.ErrInvalid, "creditLimit", "must be an amount in %s, not below 0", book.Base().Code)
+		}
+		limit.Total.Check(&wrong, "creditLimit", *l)
 	}
 	checkCountry(&wrong, "countryCode", &c.CountryCode)
 	return wrong.Err()

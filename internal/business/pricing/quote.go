@@ -11,6 +11,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -47,7 +48,9 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 				"item %s is not sold by %q: use its base unit, or give the item a factor for this unit", a.Item.Number,
 				a.Unit)
 		}
-		questions[i] = price.Ask{Quantity: a.Quantity.Mul(factor), Unit: a.Unit, Factor: factor,
+		quantity := limit.Quantity.Most() // no line of a list begins or ends beyond it
+		limit.Quantity.Holds(func() dec.Dec { quantity = a.Quantity.Mul(factor); return quantity })
+		questions[i] = price.Ask{Quantity: quantity, Unit: a.Unit, Factor: factor,
 			SalesPrice: a.Item.SalesPrice, Impacts: a.Impacts}
 	}
 	offers, err := offersFor(tx, c, asks)

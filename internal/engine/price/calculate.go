@@ -203,13 +203,13 @@ func (c *calculation) configured(q Quote) Quote {
 	for i, m := range c.ask.Impacts {
 		amount, ok := c.convert(m.Amount.Mul(c.ask.Factor), c.Base, c.Currency)
 		if !ok {
-			return Quote{CurrencyCode: c.Currency, Source: None, Unit: c.ask.Unit}
+			return c.none()
 		}
 		q.Impacts[i] = amount.Add(q.BasePrice.MulDiv(m.Percent, hundred))
 	}
 	whole := q.BasePrice.Add(q.Surcharge())
 	if whole < 0 {
-		return Quote{CurrencyCode: c.Currency, Source: None, Unit: c.ask.Unit}
+		return c.none()
 	}
 	q.UnitPrice = &whole
 	return q

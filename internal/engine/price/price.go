@@ -6,6 +6,7 @@ package price
 import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 )
 
 // Source says where a price comes from.
@@ -136,15 +137,26 @@ func (q *Quote) Surcharge() dec.Dec { return dec.Sum(q.Impacts...) }
 // cost, no rate, parents in a circle) leaves its list without a candidate.
 //
 // What is chosen of a configured item is added to that; where it takes off more than there is, there is no price.
+// There is none either above the bound of prices: one item that is set up wrongly does not leave all others of a list
+// or a shop without theirs.
 //
 // Used by item prices, order lines, quotes, configurations, carts and feeds.
-func For(t Terms, a Ask, offers []Offer) Quote {
+func For(t Terms, a Ask, offers []Offer) (q Quote) {
 	c := calculation{t, a, offers}
-	q := c.base()
-	if len(a.Impacts) > 0 && q.UnitPrice != nil {
-		return c.configured(q)
+	if !limit.Price.Holds(func() dec.Dec {
+		if q = c.base(); len(a.Impacts) > 0 && q.UnitPrice != nil {
+			q = c.configured(q)
+		}
+		return orZero(q.UnitPrice)
+	}) {
+		return c.none()
 	}
 	return q
+}
+
+// none is the quote where there is no price.
+func (c *calculation) none() Quote {
+	return Quote{CurrencyCode: c.Currency, Source: None, Unit: c.ask.Unit}
 }
 
 // base is the price of an item as it is.
@@ -155,7 +167,7 @@ func (c *calculation) base() Quote {
 			return c.quote(w)
 		}
 	}
-	q := Quote{CurrencyCode: t.Currency, Source: None, Unit: a.Unit}
+	q := c.none()
 	if a.SalesPrice == nil {
 		return q
 	}
@@ -167,13 +179,17 @@ func (c *calculation) base() Quote {
 
 // Calculate is what one line of a list gives for one base unit on a date, in the list's currency: the last
 // calculated price that a list shows for its calculated lines. offers hold the list (with this ID) and its parents.
-func Calculate(t Terms, a Ask, listID string, l Line, offers []Offer) (dec.Dec, bool) {
+func Calculate(t Terms, a Ask, listID string, l Line, offers []Offer) (p dec.Dec, ok bool) {
 	c := calculation{t, a, offers}
 	o := c.offer(listID)
 	if o == nil {
 		return 0, false
 	}
-	return c.priceOf(o, &l, smallest(l), 0)
+	holds := limit.Price.Holds(func() dec.Dec {
+		p, ok = c.priceOf(o, &l, smallest(l), 0)
+		return p
+	})
+	return p, ok && holds
 }
 
 // smallest is the least quantity a line is meant for.

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 )
 
 func ptr(s string) *dec.Dec {
@@ -269,5 +270,31 @@ func TestChoicesAreAddedToThePrice(t *testing.T) {
 	ask.Impacts = []price.Impact{{Percent: dec.Must("-100")}, {Amount: dec.Must("-1")}}
 	if q := price.For(terms, ask, nil); q.UnitPrice != nil || q.Source != price.None {
 		t.Errorf("below nothing there is a price: %+v", q)
+	}
+}
+
+// Beyond the bound of prices there is none, however it would come about: by the unit, by the rate, by a percentage.
+func TestNoPriceIsAboveTheBound(t *testing.T) {
+	most := limit.Price.Most()
+	dear := func(factor dec.Dec) price.Ask {
+		return price.Ask{Quantity: dec.One, Factor: factor, SalesPrice: &most}
+	}
+	doubled := offer("D", 1)
+	percentage := dec.Int(-100)
+	doubled.Lines = []price.Line{{Strategy: price.BasePriceDiscount, Percentage: &percentage}}
+	for what, q := range map[string]price.Quote{
+		"at the bound":    price.For(terms("EUR"), dear(dec.Int(10)), nil),
+		"by its unit":     price.For(terms("SEK"), dear(dec.Dec(most)), nil),
+		"a little":        price.For(terms("SEK"), dear(dec.One+1), nil),
+		"by the rate":     price.For(terms("JPY"), dear(dec.One), nil),
+		"by a percentage": price.For(terms("SEK"), dear(dec.One), []price.Offer{doubled}),
+	} {
+		if want := what == "at the bound"; (q.UnitPrice != nil) != want || (q.Source != price.None) != want {
+			t.Errorf("%s: %+v", what, q)
+		}
+	}
+	percentage = dec.Int(-1_000_000_000)
+	if p, ok := price.Calculate(terms("SEK"), dear(dec.One), "D", doubled.Lines[0], []price.Offer{doubled}); ok {
+		t.Errorf("a line shows the price %s", p)
 	}
 }

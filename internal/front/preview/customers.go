@@ -5,6 +5,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -16,12 +17,12 @@ func Customers() rest.Group {
 				CachedRows(party.Resource),
 			rest.Create("createCustomer", "/customers",
 				"Creates a customer; without a number it gets the next of the series.", createCustomer).
-				Raises(party.ErrExists, party.ErrUnknownCode).
+				Raises(party.ErrExists, party.ErrUnknownCode, limit.ErrAmount).
 				Example(`{"customerNumber": "C-1001", "name": "Nordic Tools AB", "countryCode": "SE"}`),
 			rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", getCustomer).
 				Raises(party.ErrNotFound), rest.Patch("updateCustomer", "/customers/{customerNumber}",
 				"Changes a customer.", updateCustomer).
-				Raises(party.ErrNotFound, party.ErrUnknownCode).Example(`{"phone": "+46 8 123 45 67"}`),
+				Raises(party.ErrNotFound, party.ErrUnknownCode, limit.ErrAmount).Example(`{"phone": "+46 8 123 45 67"}`),
 			rest.Delete("deleteCustomer", "/customers/{customerNumber}", "Deletes a customer that no document names.",
 				deleteCustomer).
 				Raises(party.ErrNotFound, party.ErrInUse),

@@ -5,6 +5,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
 
@@ -18,7 +19,7 @@ func itemUnits() []rest.Op {
 			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
 		rest.Put("putItemUnit", "/items/{itemNumber}/units/{unitCode}", "Sets how many base units one unit is.",
 			putItemUnit).
-			Raises(catalog.ErrNotFound, catalog.ErrUnknownUnit, catalog.ErrUnitFactor, catalog.ErrInvalidGTIN).
+			Raises(catalog.ErrNotFound, catalog.ErrUnknownUnit, catalog.ErrUnitFactor, limit.ErrQuantity, catalog.ErrInvalidGTIN).
 			Example(`{"factor": "12"}`),
 		rest.Delete("deleteItemUnit", "/items/{itemNumber}/units/{unitCode}", "Removes a unit.", deleteItemUnit).
 			Raises(catalog.ErrNotFound, catalog.ErrUnitNotFound, catalog.ErrUnitInUse),
