@@ -87,8 +87,12 @@ type Article struct {
 	Opens, Closes    db.Time
 }
 
-// Buyable reports whether the article can be put in a cart: of a parent, one of its variants is.
-func (a *Article) Buyable() bool { return a.IsPurchasable && a.Variants == 0 }
+// Buyable reports whether the article can be put in a cart: of a parent, one of its variants is, and what is sold by a
+// unit can be once the item says how much one of it is.
+func (a *Article) Buyable() bool {
+	_, isCounted := a.Item.Factor(a.Unit())
+	return a.IsPurchasable && a.Variants == 0 && isCounted
+}
 
 // Unit is the unit the article is sold by.
 func (a *Article) Unit() string { return cmp.Or(a.Item.SalesUnit, a.Item.BaseUnit) }

@@ -46,7 +46,7 @@ func (p Price) Shown() *dec.Dec {
 }
 
 // Prices are what articles cost the viewer, in the order asked, by the one price rule of the house: a constant number
-// of statements. Refusal: ItemUnit.UnknownUnit.
+// of statements.
 func Prices(tx *db.Tx, v Viewer, asks []Ask) ([]Price, error) {
 	out := make([]Price, len(asks))
 	if len(asks) == 0 {

@@ -3,8 +3,10 @@ package cart_test
 import (
 	"testing"
 
+	"kontor/internal/business/assortment"
 	"kontor/internal/business/cart"
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
@@ -41,19 +43,38 @@ func TestOneWrongItemSpoilsNoCart(t *testing.T) {
 		v := s.visit()
 		v.adds("NAIL", "99999999")
 		v.adds("SAW", "1")
+		change := func(number string, how func(i *catalog.Item)) {
+			dbtest.Write(t, s.store, func(tx *db.Tx) error {
+				_, err := catalog.Change(tx, number, func(i *catalog.Item) error { how(i); return nil })
+				return err
+			})
+		}
+		most := limit.Price.Most()
+		change("NAIL", func(i *catalog.Item) { i.WeightKg = &most })
+		v.wants("by its weight", "NAIL 99999999 BOX 4999999950+1249999987.5; SAW 1 PCS 100+25; 6250000062.5")
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
 			_, err := catalog.PutUnit(tx, "NAIL", catalog.Unit{Code: "BOX", Factor: limit.Quantity.Most()})
 			return err
 		})
 		v.wants("by its unit", "NAIL 99999999 BOX 0+0 !Amount.TooLarge; SAW 1 PCS 100+25; 125")
-		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			_, err := catalog.Change(tx, "NAIL", func(i *catalog.Item) error {
-				most := limit.Price.Most()
-				i.SalesPrice = &most
-				return nil
-			})
+		change("NAIL", func(i *catalog.Item) { i.SalesPrice = &most })
+		v.wants("by its price", "NAIL 99999999 BOX 0+0 !Cart.NoPrice; SAW 1 PCS 100+25; 125")
+		change("SAW", func(i *catalog.Item) { i.SalesUnit = "BOX" })
+		v.wants("by a unit that it says nothing of",
+			"NAIL 99999999 BOX 0+0 !Cart.NoPrice; SAW 1 PCS 0+0 !Cart.NoLongerSold; 0")
+		v.refused("Cart.NotPurchasable", v.adding("SAW", "1"))
+		v.do(func(tx *db.Tx) error {
+			viewer := storefront.Of(tx).Viewer()
+			sold, err := assortment.Articles(tx, viewer, []string{s.ids["SAW"], s.ids["CABLE"]})
+			if err != nil {
+				return err
+			}
+			prices, err := assortment.Prices(tx, viewer, []assortment.Ask{
+				{Article: sold[s.ids["SAW"]], Quantity: dec.One}, {Article: sold[s.ids["CABLE"]], Quantity: dec.One}})
+			if err == nil && (prices[0].UnitPrice != nil || prices[1].UnitPrice == nil) {
+				t.Errorf("prices beside one of a unit without a factor: %+v", prices)
+			}
 			return err
 		})
-		v.wants("by its price", "NAIL 99999999 BOX 0+0 !Cart.NoPrice; SAW 1 PCS 100+25; 125")
 	})
 }

@@ -338,8 +338,10 @@ func (p *pricer) freight() error {
 	for _, n := range p.goods {
 		l := c.Lines[n]
 		c.Value = c.Value.Add(l.Gross.Sub(l.Discount))
-		if l.Item.WeightKg != nil {
-			c.WeightKg = c.WeightKg.Add(l.Quantity.Mul(l.Factor).Mul(*l.Item.WeightKg))
+		if w := l.Item.WeightKg; w != nil {
+			sum := limit.Total.Most() // a weight that no rate is for
+			limit.Total.Holds(func() dec.Dec { sum = c.WeightKg.Add(l.Quantity.Mul(l.Factor).Mul(*w)); return sum })
+			c.WeightKg = sum
 		}
 	}
 	if p.delivery.Method == "" || len(p.goods) == 0 {

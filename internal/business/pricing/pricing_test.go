@@ -580,9 +580,9 @@ func TestUnits(t *testing.T) {
 		if *q[0].UnitPrice != dec.Int(120) || *q[1].UnitPrice != dec.Int(108) {
 			t.Errorf("a box costs %s, of two boxes one %s", q[0].UnitPrice, q[1].UnitPrice)
 		}
-		_, err = pricing.For(tx, pricing.Situation{}, []pricing.Ask{{Item: &i, Quantity: dec.One, Unit: "KG"}})
-		if !fault.Is(err, pricing.ErrUnknownUnit) {
-			t.Errorf("a unit the item has not: %v", err)
+		q, err = pricing.For(tx, pricing.Situation{}, []pricing.Ask{{Item: &i, Quantity: dec.One, Unit: "KG"}})
+		if err != nil || q[0].UnitPrice != nil || !fault.Is(pricing.CheckUnit(&i, "KG"), pricing.ErrUnknownUnit) {
+			t.Errorf("a unit the item has not: %+v, %v", q, err)
 		}
 		_, err = pricing.For(tx, pricing.Situation{Currency: "XXX"}, nil)
 		if !fault.Is(err, pricing.ErrUnknownCurrency) {

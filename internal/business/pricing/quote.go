@@ -34,7 +34,7 @@ type Ask struct {
 }
 
 // For prices all lines of a document at once: one statement, and one more where a price starts from a cost. The rule is
-// price.For. Refusals: Price.UnknownCurrency, Channel.NotFound, ItemUnit.UnknownUnit.
+// price.For. Refusals: Price.UnknownCurrency, Channel.NotFound.
 func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 	c, terms, err := s.resolve(tx)
 	if err != nil {
@@ -42,13 +42,8 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 	}
 	questions := make([]price.Ask, len(asks))
 	for i, a := range asks {
-		factor, ok := a.Item.Factor(a.Unit)
-		if !ok {
-			return nil, ErrUnknownUnit.At("unitCode",
-				"item %s is not sold by %q: use its base unit, or give the item a factor for this unit", a.Item.Number,
-				a.Unit)
-		}
-		quantity := limit.Quantity.Most() // no line of a list begins or ends beyond it
+		factor, _ := a.Item.Factor(a.Unit) // what has none has no price
+		quantity := limit.Quantity.Most()  // no line of a list begins or ends beyond it
 		limit.Quantity.Holds(func() dec.Dec { quantity = a.Quantity.Mul(factor); return quantity })
 		questions[i] = price.Ask{Quantity: quantity, Unit: a.Unit, Factor: factor,
 			SalesPrice: a.Item.SalesPrice, Impacts: a.Impacts}
@@ -69,6 +64,15 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 		quotes[i] = price.For(terms, questions[i], offers[a.Item.ID])
 	}
 	return quotes, nil
+}
+
+// CheckUnit refuses a unit that an item is not sold by: ItemUnit.UnknownUnit.
+func CheckUnit(item *catalog.Item, unit string) error {
+	if _, ok := item.Factor(unit); ok {
+		return nil
+	}
+	return ErrUnknownUnit.At("unitCode",
+		"item %s is not sold by %q: use its base unit, or give the item a factor for this unit", item.Number, unit)
 }
 
 // enter reads the channel of the situation.

@@ -93,7 +93,7 @@ type Terms struct {
 type Ask struct {
 	Quantity   dec.Dec  // in base units
 	Unit       string   // the price is for one of it
-	Factor     dec.Dec  // base units per Unit
+	Factor     dec.Dec  // base units per Unit; 0 = the item is not sold by it, and has no price
 	SalesPrice *dec.Dec // of a base unit, in the base currency
 	Cost       *dec.Dec // average, of a base unit, in the base currency; nil = unknown
 	Impacts    []Impact // of what is chosen of a configured item, on a base unit
@@ -148,7 +148,7 @@ func For(t Terms, a Ask, offers []Offer) (q Quote) {
 			q = c.configured(q)
 		}
 		return orZero(q.UnitPrice)
-	}) {
+	}) || a.Factor <= 0 {
 		return c.none()
 	}
 	return q

@@ -268,6 +268,9 @@ func (q question) answer(c *page.Ctx) ([]page.Part, error) {
 		}
 		s.Customer = &t
 	}
+	if err := pricing.CheckUnit(&item, q.unit); err != nil {
+		return nil, err
+	}
 	quotes, err := pricing.For(c.Tx, s, []pricing.Ask{{Item: &item, Quantity: q.quantity, Unit: q.unit}})
 	if err != nil {
 		return nil, err

@@ -155,6 +155,9 @@ func getPrice(tx *db.Tx, in getPriceIn) (Price, error) {
 	if err := catalog.CheckQuantity(&a.Item, in.Quantity); err != nil {
 		return Price{}, err
 	}
+	if err := pricing.CheckUnit(&a.Item, in.UnitCode); err != nil {
+		return Price{}, err
+	}
 	prices, err := assortment.Prices(tx, v, []assortment.Ask{{Article: a, Quantity: in.Quantity, Unit: in.UnitCode}})
 	if err != nil {
 		return Price{}, err
