@@ -174,6 +174,7 @@ func mailingForm(path, title string) page.Page {
 				return loadMailing(c)
 			}
 			m := mailing.New()
+			m.ChannelCode = firstOf(channels(c), c.Query("store"))
 			if slices.Contains(mailing.Languages(), c.Language()) {
 				m.Language = c.Language()
 			}
@@ -211,8 +212,8 @@ func mailingFields(c *page.Ctx, m *mailing.Mailing) []page.Field {
 		page.Group("Whom it is for", page.Check("sameLanguage", "Only readers of this language", &s.SameLanguage),
 			page.Select("group", "Customer group", &s.GroupCode, customerGroups(c)),
 			page.Number("boughtDays", "Bought within days", &s.BoughtDays).Hint("0: whenever, or nothing at all."),
-			page.Code("item", "Bought the item", &s.ItemNumber).Lookup("/items"),
-			page.Code("category", "Bought of the category", &s.CategoryCode)),
+			page.Code("item", "Bought the item", &s.ItemNumber).Lookup(findItems),
+			page.Code("category", "Bought of the category", &s.CategoryCode).Lookup(findCategories)),
 		page.Group("Sending", page.Number("pace", "Letters a minute", &m.Pace).
 			Hint("A mail server that is not known for sending much is soon believed to be abused: begin slowly.")),
 	}
