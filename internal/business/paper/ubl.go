@@ -2,6 +2,7 @@ package paper
 
 import (
 	"cmp"
+	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
@@ -291,7 +292,7 @@ func (u *electronic) line(l *invoicing.Line, root string) node {
 	}
 	name := cmp.Or(strings.TrimSpace(firstLine(l.Description)), l.Item, "-")
 	n := group("cac:"+root+"Line", leaf("cbc:ID", strconv.Itoa(l.Number)),
-		node{name: counted, attributes: []string{"unitCode", cmp.Or(u.Units(l.Unit), "C62")}, text: quantity.String()},
+		node{name: counted, attributes: []string{"unitCode", listedUnit(u.Units(l.Unit))}, text: quantity.String()},
 		u.amount("cbc:LineExtensionAmount", l.LineTotal))
 	if l.OrderLine > 0 && len(u.invoice.OrderNumbers) == 1 {
 		n.add(group("cac:OrderLineReference", leaf("cbc:LineID", strconv.Itoa(l.OrderLine))))
@@ -311,6 +312,25 @@ func (u *electronic) line(l *invoicing.Line, root string) node {
 		node{name: "cbc:PriceAmount", attributes: []string{"currencyID", u.invoice.CurrencyCode},
 			text: price.String()}))
 	return n
+}
+
+// unitList are the codes of UN/ECE Recommendation 20 and, after an X, those of packages of Recommendation 21, as EN 16931
+// lists them.
+//
+//go:embed units.txt
+var unitList string
+
+var listedUnits = strings.Fields(unitList)
+
+// listedUnit is a unit's code as electronic invoices may have it (BR-CL-23): packages are known by Recommendation 21
+// without its X, too; what no list has counts as one (C62).
+func listedUnit(code string) string {
+	for _, c := range []string{code, "X" + code} {
+		if slices.Contains(listedUnits, c) {
+			return c
+		}
+	}
+	return "C62"
 }
 
 func firstLine(s string) string {

@@ -36,3 +36,13 @@ func TestUnitsInWords(t *testing.T) {
 		}
 	}
 }
+
+// A unit's code stands in electronic invoices as their list has it.
+func TestUnitsOfElectronicInvoices(t *testing.T) {
+	for code, want := range map[string]string{"H87": "H87", "MTR": "MTR", "PR": "PR", "BX": "XBX", "XBX": "XBX",
+		"": "C62", "FOO": "C62"} {
+		if got := listedUnit(code); got != want {
+			t.Errorf("%s is %s", code, got)
+		}
+	}
+}
