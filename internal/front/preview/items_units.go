@@ -19,7 +19,8 @@ func itemUnits() []rest.Op {
 			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
 		rest.Put("putItemUnit", "/items/{itemNumber}/units/{unitCode}", "Sets how many base units one unit is.",
 			putItemUnit).
-			Raises(catalog.ErrNotFound, catalog.ErrUnknownUnit, catalog.ErrUnitFactor, limit.ErrQuantity, catalog.ErrInvalidGTIN).
+			Raises(catalog.ErrNotFound, catalog.ErrUnknownUnit, catalog.ErrUnitFactor, limit.ErrQuantity,
+				catalog.ErrInvalidGTIN).
 			Example(`{"factor": "12"}`),
 		rest.Delete("deleteItemUnit", "/items/{itemNumber}/units/{unitCode}", "Removes a unit.", deleteItemUnit).
 			Raises(catalog.ErrNotFound, catalog.ErrUnitNotFound, catalog.ErrUnitInUse),
