@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"kontor/internal/foundation/fault"
 )
 
 // How long /readyz waits for the looks it begins, and how often each of them is made at most, however many ask.
@@ -135,7 +137,8 @@ func (p *part) begin(log *slog.Logger) <-chan struct{} {
 		// Its own time, not that of whoever asked: others wait for the same look.
 		ctx, stop := context.WithTimeout(context.Background(), lookLimit)
 		defer stop()
-		said, err := p.guarded(ctx)
+		var said string
+		err := fault.Guard(func() (err error) { said, err = p.look(ctx); return err })
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.report(log, said, err)
@@ -143,16 +146,6 @@ func (p *part) begin(log *slog.Logger) <-chan struct{} {
 		close(ended)
 	}()
 	return ended
-}
-
-// guarded makes an error of a panic.
-func (p *part) guarded(ctx context.Context) (said string, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v", v)
-		}
-	}()
-	return p.look(ctx)
 }
 
 // report keeps what a look has found, and tells the log where that is another thing than before.

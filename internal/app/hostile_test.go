@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -234,7 +235,13 @@ func (a *afternoon) buy() error {
 // office signs in every now and then, as somebody at a desk of his own does.
 func (a *afternoon) office() {
 	form := url.Values{"email": {"anna@example.com"}, "password": {rightPassword}}.Encode()
-	desk := &http.Client{Transport: from("127.99.0.1"), Timeout: time.Minute,
+	// Its browser is known from the first time on: what strangers guess meanwhile is counted apart.
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		a.Error(err)
+		return
+	}
+	desk := &http.Client{Transport: from("127.99.0.1"), Timeout: time.Minute, Jar: jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for !a.over() {
 		req, err := http.NewRequest("POST", a.at(0).url+"/sign-in", strings.NewReader(form))

@@ -183,17 +183,8 @@ func within(ctx context.Context, kontor *app.App, call socket.Call) int {
 	}
 	defer end()
 	env.App = kontor
-	return report(env, guard(func() error { return p.Run(ctx, env) }))
-}
-
-// guard keeps a command's crash from taking the server down.
-func guard(run func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the command crashed: %v", p)
-		}
-	}()
-	return run()
+	// its crash does not take the server down
+	return report(env, fault.Guard(func() error { return p.Run(ctx, env) }))
 }
 
 // patience is how long a command waits for another one to give the data free.

@@ -11,7 +11,6 @@ import (
 
 	"kontor/internal/business/imports"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/table"
 )
@@ -183,7 +182,7 @@ func (im *importer) rehearse(ctx context.Context) error {
 			return fault.ErrUnavailable.Because("another writer was in the way of the dry run: start it again")
 		}
 		began, im.rehearsing = true, true
-		im.write = func(fn func(*db.Tx) error) error { return ranged(func() error { return fn(tx) }) }
+		im.write = func(fn func(*db.Tx) error) error { return fault.Guard(func() error { return fn(tx) }) }
 		if err := im.run(); err != nil {
 			return err
 		}
@@ -193,22 +192,6 @@ func (im *importer) rehearse(ctx context.Context) error {
 		return nil
 	}
 	return err
-}
-
-// ranged turns the panic of a number that grew too long into a refusal, as a transaction of its own would.
-func ranged(fn func() error) (err error) {
-	defer func() {
-		p := recover()
-		if p == nil {
-			return
-		}
-		e, ok := p.(error)
-		if !ok || !errors.Is(e, dec.ErrRange) {
-			panic(p)
-		}
-		err = fault.As(e)
-	}()
-	return fn()
 }
 
 // run reads the rows and books them batch by batch. Rows that wait for others of the file come last.

@@ -1,8 +1,6 @@
 package planning
 
 import (
-	"errors"
-
 	"kontor/internal/foundation/dec"
 )
 
@@ -90,19 +88,10 @@ func (n *Node) plan(nodes []Node) Plan {
 // within is a plan whose numbers keep to the range of a decimal; where they do not, nothing is proposed and a warning
 // says so: one item that is set up wrongly does not leave all others without a plan.
 func within(onHand dec.Dec, run func() Plan) (p Plan) {
-	defer func() {
-		switch fell := recover().(type) {
-		case nil:
-		case error:
-			if !errors.Is(fell, dec.ErrRange) {
-				panic(fell)
-			}
-			p = Plan{Warnings: []Warning{TooLarge}, Points: []Point{{0, onHand, onHand}}}
-		default:
-			panic(fell)
-		}
-	}()
-	return run()
+	if !dec.InRange(func() { p = run() }) {
+		return Plan{Warnings: []Warning{TooLarge}, Points: []Point{{0, onHand, onHand}}}
+	}
+	return p
 }
 
 // want is what one node takes from another.

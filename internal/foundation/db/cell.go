@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -182,25 +181,13 @@ func call(tx *Tx, fn func(*Tx) error) error {
 }
 
 // guarded runs fn; a panic becomes an error, so that one operation never takes the others down, and a number that grew
-// too long a refusal.
-func guarded(fn func() error) (err error) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case error:
-			err = crash(p)
-		default:
-			err = crash(fmt.Errorf("%v", p))
-		}
-		if errors.Is(err, dec.ErrRange) {
-			err = fault.As(err)
-		}
-	}()
-	return fn()
-}
-
-func crash(err error) error {
-	return fmt.Errorf("panic: %w\n%s", err, debug.Stack())
+// too long a refusal, whether it is told of by a panic or by an error.
+func guarded(fn func() error) error {
+	err := fault.Guard(fn)
+	if errors.Is(err, dec.ErrRange) {
+		return fault.As(err)
+	}
+	return err
 }
 
 // read runs fn in a snapshot.

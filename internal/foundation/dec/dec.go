@@ -30,6 +30,19 @@ const Max Dec = 999_999_999_999_999_999
 // ErrRange is what arithmetic panics with when a result has more than 12 digits before the point.
 var ErrRange = errors.New("dec: more than 12 digits before the point")
 
+// InRange runs fn and reports whether its arithmetic kept to the range. What else it panics with goes on.
+func InRange(fn func()) (ok bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			if err, is := p.(error); !is || !errors.Is(err, ErrRange) {
+				panic(p)
+			}
+		}
+	}()
+	fn()
+	return true
+}
+
 // errZero is a division by zero: a fault of ours, since no number that may be a divisor is taken from outside as 0.
 var errZero = errors.New("dec: division by zero")
 

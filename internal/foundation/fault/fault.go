@@ -5,6 +5,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -153,6 +154,29 @@ func As(err error) *Fault {
 	}
 	return &Fault{Kind: Internal, Code: "Server.Error",
 		Detail: "Something failed on our side. Try again; if it stays, report the request id.", Cause: err}
+}
+
+// Guard runs fn; a panic becomes the error that Crashed makes of it, so that one who fails takes nobody along.
+func Guard(fn func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = Crashed(p)
+		}
+	}()
+	return fn()
+}
+
+// Crashed is the error of a panic that was recovered: of a number out of range the refusal it is to whoever asked, of
+// anything else ours, with where it happened.
+func Crashed(p any) error {
+	err, ok := p.(error)
+	switch {
+	case !ok:
+		err = fmt.Errorf("%v", p)
+	case errors.Is(err, dec.ErrRange):
+		return As(err)
+	}
+	return fmt.Errorf("panic: %w\n%s", err, debug.Stack())
 }
 
 // Is reports whether err is a fault with this code.

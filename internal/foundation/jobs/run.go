@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"runtime/debug"
 	"slices"
 	"time"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 )
 
 // errTaken ends the work of somebody who was so slow that another worker took the job.
@@ -31,7 +31,8 @@ func Outside[R any](r *Runner, k Kind, do func(ctx context.Context, j Job) (R, e
 	r.handlers[k.Name] = handler{k, func(ctx context.Context, j Job) error {
 		ctx, stop := context.WithTimeout(ctx, k.timeout())
 		defer stop()
-		result, err := guarded(ctx, j, do)
+		var result R
+		err := fault.Guard(func() (err error) { result, err = do(ctx, j); return err })
 		if err != nil {
 			return err
 		}
@@ -42,16 +43,6 @@ func Outside[R any](r *Runner, k Kind, do func(ctx context.Context, j Job) (R, e
 			return record(tx, j, result)
 		})
 	}}
-}
-
-// guarded makes an error of a panic.
-func guarded[R any](ctx context.Context, j Job, do func(context.Context, Job) (R, error)) (result R, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	return do(ctx, j)
 }
 
 // recorded is write for a result that would be a pity to lose: it is tried again while there is time.

@@ -4,8 +4,6 @@
 package limit
 
 import (
-	"errors"
-
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 )
@@ -37,20 +35,9 @@ func (b Bound) Most() dec.Dec {
 }
 
 // Holds reports whether a number that is calculated keeps to its bound, however large what it is made of is.
-func (b Bound) Holds(calculate func() dec.Dec) (ok bool) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case error:
-			if !errors.Is(p, dec.ErrRange) {
-				panic(p)
-			}
-		default:
-			panic(p)
-		}
-	}()
-	d := calculate()
-	return d <= b.Most() && d >= b.Most().Neg()
+func (b Bound) Holds(calculate func() dec.Dec) bool {
+	var d dec.Dec
+	return dec.InRange(func() { d = calculate() }) && d <= b.Most() && d >= b.Most().Neg()
 }
 
 // Check notes a number that was given and is above its bound as wrong with the field at path.

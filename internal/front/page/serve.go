@@ -3,18 +3,14 @@ package page
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -222,13 +218,7 @@ func (x *exchange) recovered() {
 	if p == http.ErrAbortHandler {
 		panic(p)
 	}
-	if err, ok := p.(error); ok && errors.Is(err, dec.ErrRange) {
-		x.fail(err)
-		return
-	}
-	x.site.Log.Error("a page panicked", "request", x.id, "path", x.r.Pattern, "panic", p, "stack",
-		string(debug.Stack()))
-	x.fail(fmt.Errorf("panic: %v", p))
+	x.fail(fault.Crashed(p))
 }
 
 // statusOf is the status of a fault.

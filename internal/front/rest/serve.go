@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,7 +16,6 @@ import (
 	"github.com/google/uuid"
 
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/gz"
@@ -515,11 +513,7 @@ func (x *exchange) recovered() {
 	if p == http.ErrAbortHandler {
 		panic(p)
 	}
-	if err, ok := p.(error); ok && errors.Is(err, dec.ErrRange) {
-		x.fail(err)
-		return
-	}
-	x.fail(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+	x.fail(fault.Crashed(p))
 }
 
 // RequestID is the caller's X-Request-Id where it is fit to be repeated, else a new one.
