@@ -11,7 +11,7 @@ import (
 // language of whoever counts.
 func CountSheet(s Sender, language string, c stock.Count) (File, error) {
 	p := newSheet(s, Receiver{Language: language})
-	p.letterhead(p.say.CountSheet)
+	p.letterhead(p.say.CountSheet, c.Number)
 	p.y = 84
 	p.barcode(c.Number, 28)
 	p.y += 6

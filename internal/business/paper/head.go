@@ -15,8 +15,10 @@ import (
 	"kontor/internal/foundation/letters"
 )
 
-// letterhead is the sender at the top of a paper, the logo or the name, and what the paper is.
-func (p *sheet) letterhead(title string) {
+// letterhead is the sender at the top of a paper, the logo or the name, and what the paper is; its further pages say
+// that and the paper's number.
+func (p *sheet) letterhead(title, number string) {
+	p.running = p.sender.Profile.LegalName + ", " + title + " " + number
 	if !p.picture(p.sender.Logo, leftEdge, p.y-14, 180, 42) {
 		p.write(bold, 15, leftEdge, 210, gopdf.Left, p.sender.Profile.LegalName)
 	}

@@ -22,7 +22,7 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 	if i.Status == invoicing.Open {
 		title += " (" + p.say.NotBooked + ")"
 	}
-	p.letterhead(title)
+	p.letterhead(title, i.Document())
 	p.address(p.say.To, i.InvoiceAddress, pair{p.say.Number, i.Document()}, pair{p.say.Date, p.date(i.InvoiceDate)},
 		pair{p.say.SuppliedOn, p.date(suppliedOn(i))}, pair{p.say.Due, p.date(i.DueDate)},
 		pair{p.say.Customer, i.CustomerNumber}, pair{p.say.CustomerVAT, r.Customer.VATNumber},

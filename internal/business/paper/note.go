@@ -10,7 +10,7 @@ import (
 // numbers, as far as they have any: who bought without an account returns by them.
 func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]string) (File, error) {
 	p := newSheet(s, r)
-	p.letterhead(p.say.DeliveryNote)
+	p.letterhead(p.say.DeliveryNote, sh.Number)
 	facts := []pair{{p.say.Shipment, sh.Number}, {p.say.Customer, sh.CustomerNumber},
 		{p.say.Orders, strings.Join(sh.OrderNumbers(), ", ")}, {p.say.ShippingMethod, sh.ShippingMethodName},
 		{p.say.TrackingNumber, sh.TrackingNumber}, {p.say.Left, p.moment(sh.ShippedDate)}}

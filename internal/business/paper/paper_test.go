@@ -399,3 +399,28 @@ func checkOf(t *testing.T, codes ...int) string {
 	}
 	return widths
 }
+
+// A further page says of which paper it is, and which of how many.
+func TestFurtherPagesSayWhoseTheyAre(t *testing.T) {
+	i := invoice()
+	for len(i.Lines) < 60 {
+		i.Lines = append(i.Lines, i.Lines[0])
+	}
+	f, err := Invoice(sender(), receiver("en"), i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := papertest.Text(f.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := strings.Split(text, "\n\n")
+	for n, page := range pages[1:] {
+		if want := fmt.Sprintf("Fjäll & Skog Handels AB, Invoice 1001  %d / %d\n", n+2, len(pages)); !strings.HasPrefix(page, want) {
+			t.Errorf("page %d begins with %q, want %q", n+2, page[:min(len(page), 80)], want)
+		}
+	}
+	if len(pages) < 3 || strings.Contains(pages[0], " / ") {
+		t.Errorf("%d pages, the first one %q", len(pages), pages[0])
+	}
+}

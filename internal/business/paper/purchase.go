@@ -56,7 +56,7 @@ func PurchaseOrder(s Sender, r Receiver, b Purchase) (File, error) {
 	if o.Status == purchasing.Drafted {
 		title += " (" + p.say.Draft + ")"
 	}
-	p.letterhead(title)
+	p.letterhead(title, o.Number)
 	to := b.Supplier.Postal()
 	to.Email, to.Phone = "", ""
 	p.address(p.say.To, to, pair{p.say.Number, o.Number}, pair{p.say.Date, p.date(o.OrderDate)},

@@ -54,7 +54,7 @@ func Quote(s Sender, r Receiver, q quoting.Quote) (File, error) {
 	if q.Status == quoting.Draft {
 		title += " (" + p.say.Draft + ")"
 	}
-	p.letterhead(title)
+	p.letterhead(title, q.Number)
 	to := r.Customer.Postal()
 	to.Name, to.ContactPerson, to.Email, to.Phone = q.CustomerName, q.ContactName, "", ""
 	if to.ContactPerson == to.Name {

@@ -8,6 +8,7 @@ import (
 	"image/draw"
 	_ "image/jpeg" // another format of logos
 	"image/png"
+	"strconv"
 	"strings"
 
 	"github.com/boombuler/barcode/code128"
@@ -43,6 +44,7 @@ type sheet struct {
 	receiver Receiver
 	lang     string
 	say      words
+	running  string // what further pages begin with
 }
 
 func newSheet(s Sender, r Receiver) *sheet {
@@ -297,8 +299,20 @@ func (p *sheet) barcode(text string, height float64) bool {
 
 func isBar(red, _, _, _ uint32) bool { return red == 0 }
 
+// numbered says at the top of further pages of which paper they are, and which of how many, so that none is missed.
+func (p *sheet) numbered() {
+	all := p.pdf.GetNumberOfPages()
+	for n := 2; n <= all; n++ {
+		p.keep(p.pdf.SetPage(n))
+		p.y = topEdge - 2*lineHeight
+		p.write(plain, smallSize, leftEdge, middle, gopdf.Left, p.running)
+		p.write(plain, smallSize, middle, rightEdge-middle, gopdf.Right, strconv.Itoa(n)+" / "+strconv.Itoa(all))
+	}
+}
+
 // file is the printed paper.
 func (p *sheet) file(name string) (File, error) {
+	p.numbered()
 	if p.err != nil {
 		return File{}, p.err
 	}

@@ -41,7 +41,7 @@ func addressOf(tx *db.Tx, warehouse string) (party.Postal, error) {
 func ReturnSlip(s Sender, r Receiver, slip Slip) (File, error) {
 	p := newSheet(s, r)
 	back := slip.Return
-	p.letterhead(p.say.ReturnSlip)
+	p.letterhead(p.say.ReturnSlip, back.Number)
 	p.y = 84
 	p.barcode(back.Number, 28)
 	p.address(p.say.SendTo, slip.SendTo, pair{p.say.Return, back.Number}, pair{p.say.RMANumber, back.RMANumber},
