@@ -292,7 +292,8 @@ func (u *electronic) line(l *invoicing.Line, root string) node {
 	}
 	name := cmp.Or(strings.TrimSpace(firstLine(l.Description)), l.Item, "-")
 	n := group("cac:"+root+"Line", leaf("cbc:ID", strconv.Itoa(l.Number)),
-		node{name: counted, attributes: []string{"unitCode", listedUnit(u.Units(l.Unit))}, text: quantity.String()},
+		node{name: counted, attributes: []string{"unitCode", listedUnit(u.Units(l.Unit))},
+			text: quantity.String()},
 		u.amount("cbc:LineExtensionAmount", l.LineTotal))
 	if l.OrderLine > 0 && len(u.invoice.OrderNumbers) == 1 {
 		n.add(group("cac:OrderLineReference", leaf("cbc:LineID", strconv.Itoa(l.OrderLine))))
@@ -314,8 +315,8 @@ func (u *electronic) line(l *invoicing.Line, root string) node {
 	return n
 }
 
-// unitList are the codes of UN/ECE Recommendation 20 and, after an X, those of packages of Recommendation 21, as EN 16931
-// lists them.
+// unitList are the codes of UN/ECE Recommendation 20 and, after an X, those of packages of Recommendation 21, as EN
+// 16931 lists them.
 //
 //go:embed units.txt
 var unitList string

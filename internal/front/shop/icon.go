@@ -8,7 +8,7 @@ import (
 
 // iconTable are drawings by their names: paths of SVG on a ground of 20 by 20.
 //
-//go:embed templates/icons.tsv
+//go:embed templates/icons.txt
 var iconTable string
 
 var icons = func() map[string]template.HTML {

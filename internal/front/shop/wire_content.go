@@ -128,8 +128,8 @@ type Section struct {
 	Articles   []PageHead `json:"articles"`
 }
 
-// IsPale reports whether what a hero says is light, on its picture made darker: so it is wherever nobody chose a colour,
-// since pictures have every colour.
+// IsPale reports whether what a hero says is light, on its picture made darker: so it is wherever nobody chose a
+// colour, since pictures have every colour.
 func (s Section) IsPale() bool {
 	if s.HeroColor == "" {
 		return s.HeroImage != "" || s.HeroVideo != ""
