@@ -318,10 +318,10 @@ func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
 	}
 }
 
-// sayUpload sends a file, or so many bytes: upload PATH STATUS [Code] FILE|BYTES
+// sayUpload sends a file, or so many bytes, beside a body or alone: upload PATH STATUS [Code] ['{body}'] FILE|BYTES
 func sayUpload(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
-		ts.Fatalf("usage: upload PATH STATUS [Area.Code] FILE|BYTES")
+		ts.Fatalf("usage: upload PATH STATUS [Area.Code] ['{body}'] FILE|BYTES")
 	}
 	var content string
 	name := args[len(args)-1]
@@ -332,14 +332,18 @@ func sayUpload(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
+	rest := args[:len(args)-1]
+	if last := rest[len(rest)-1]; strings.HasPrefix(last, "{") {
+		rest = rest[:len(rest)-1]
+		ts.Check(form.WriteField("json", os.Expand(last, ts.Getenv)))
+	}
 	part, err := form.CreateFormFile("file", name)
 	ts.Check(err)
 	_, err = io.WriteString(part, content)
 	ts.Check(errors.Join(err, form.Close()))
 	file := filepath.Join(sceneOf(ts).dir, "upload")
 	ts.Check(os.WriteFile(file, body.Bytes(), 0o600))
-	ask(ts, "POST", false, append(slices.Clone(args[:len(args)-1]), "Content-Type: "+form.FormDataContentType(),
-		"Idempotency-Key:", "<"+file))
+	ask(ts, "POST", false, append(slices.Clone(rest), "Content-Type: "+form.FormDataContentType(), "<"+file))
 }
 
 // sayMatch compares what the last answer holds at a path with the rest of the line.

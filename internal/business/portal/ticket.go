@@ -27,10 +27,11 @@ func TicketNumber(tx *db.Tx, p Permission, id string) (string, error) {
 }
 
 // CreateTicket opens a ticket of who is signed in. It may name an order of the customer, and an item that the store
-// shows or that stands on that order: of all others the visitor does not learn whether they exist.
+// shows or that stands on that order: of all others the visitor does not learn whether they exist. Files belong to
+// messages, so with one the description is the ticket's first message, as a mail is.
 //
 // Permission.Denied, SalesOrder.NotFound, Item.NotFound and TicketQueue.NotFound.
-func CreateTicket(tx *db.Tx, t support.Ticket) (support.Ticket, error) {
+func CreateTicket(tx *db.Tx, t support.Ticket, files []support.Attachment) (support.Ticket, error) {
 	if err := Need(tx, CreateTickets); err != nil {
 		return t, err
 	}
@@ -56,7 +57,17 @@ func CreateTicket(tx *db.Tx, t support.Ticket) (support.Ticket, error) {
 	t.Source, t.CustomerNumber, t.ContactName, t.ContactEmail = support.Portal, v.Customer.Number, v.Contact.Name,
 		v.Contact.Email
 	t.ChannelCode, t.Language = v.Channel.Code, v.Language
-	return support.Create(tx, t)
+	if len(files) == 0 {
+		return support.Create(tx, t)
+	}
+	m := support.Message{Body: cmp.Or(t.Description, t.Subject), AuthorType: support.Customer,
+		AuthorName: v.Contact.Name, Attachments: files}
+	t.Description = ""
+	t, err := support.Create(tx, t)
+	if err == nil {
+		t, _, err = support.Say(tx, t.Number, m)
+	}
+	return t, err
 }
 
 // knowsItem reports whether a visitor knows of an item: the store shows it, or it is on one of these lines.

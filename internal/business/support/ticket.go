@@ -6,6 +6,8 @@
 package support
 
 import (
+	"context"
+
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -148,6 +150,16 @@ type Message struct {
 type Attachment struct {
 	ID string
 	media.File
+}
+
+// KeepFile keeps the file that comes with a message, before the transaction that records it; a message may come without.
+// ChannelMediaAsset.EmptyFile, .FileTooLarge, .UnsupportedType.
+func KeepFile(ctx context.Context, l *media.Library, company, name string, data []byte) ([]Attachment, error) {
+	if name == "" && len(data) == 0 {
+		return nil, nil
+	}
+	f, err := l.Take(ctx, company, name, data, true)
+	return []Attachment{{File: f}}, err
 }
 
 // CustomerWrote is fired when the customer has written on a ticket that there was.

@@ -192,7 +192,7 @@ func (o Office) answerWithFile() page.Page {
 			if err := lay(&a); err != nil {
 				return page.Done{}, err
 			}
-			kept, err := o.Files.Take(c.Context(), c.Visitor.Company, a.upload.Name, a.upload.Bytes, true)
+			kept, err := support.KeepFile(c.Context(), o.Files, c.Visitor.Company, a.upload.Name, a.upload.Bytes)
 			if err != nil {
 				return page.Done{}, err
 			}
@@ -200,7 +200,7 @@ func (o Office) answerWithFile() page.Page {
 				o.Store.Write(c.Context(), inCompany(c), func(tx *db.Tx) error {
 					_, _, err := support.Say(tx, c.Path("number"),
 						support.Message{Body: a.body, AuthorType: support.Agent,
-							Attachments: []support.Attachment{{File: kept}}})
+							Attachments: kept})
 					return err
 				})
 		}}

@@ -22,17 +22,52 @@ func PortalTickets(files *media.Library) rest.Group {
 				listPortalTickets).Raises(portal.ErrDenied),
 			rest.Get("getPortalTicket", "/portal/tickets/{id}", "One ticket with its messages, the oldest first.",
 				d.getPortalTicket).Raises(support.ErrNotFound),
-			rest.Create("createPortalTicket", "/portal/tickets",
-				"Submits a ticket; answers go to whoever is signed in.", d.createPortalTicket).
+			rest.Before(withFile(rest.Create("createPortalTicket", "/portal/tickets",
+				"Submits a ticket; answers go to whoever is signed in. With a file (a picture or a PDF, at most 10 MB) it is multipart/form-data, and the description the first message.",
+				d.createPortalTicket).
 				Raises(portal.ErrDenied, support.ErrQueueNotFound, support.ErrOrderNotFound, support.ErrItemNotFound).
-				Example(`{"subject": "The pump does not start", "description": "Since this morning."}`),
-			rest.Create("createPortalTicketMessage", "/portal/tickets/{id}/messages",
-				"Adds a message, which reopens a resolved ticket.", d.createPortalTicketMessage).
-				Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"body": "It works again, thank you."}`),
+				Example(`{"subject": "The pump does not start", "description": "Since this morning."}`)),
+				func(a *rest.Ahead, in *createPortalTicketIn) error {
+					return d.keep(a, &in.fileIn, func(tx *db.Tx) error { return portal.Need(tx, portal.CreateTickets) })
+				}),
+			rest.Before(withFile(rest.Create("createPortalTicketMessage", "/portal/tickets/{id}/messages",
+				"Adds a message, which reopens a resolved ticket. With a file (a picture or a PDF, at most 10 MB) it is multipart/form-data.",
+				d.createPortalTicketMessage).
+				Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"body": "It works again, thank you."}`)),
+				func(a *rest.Ahead, in *createPortalTicketMessageIn) error {
+					return d.keep(a, &in.fileIn, func(tx *db.Tx) error {
+						_, err := portal.TicketNumber(tx, portal.CreateTickets, in.ID)
+						return err
+					})
+				}),
 			rest.Do("closePortalTicket", "/portal/tickets/{id}/close", "Closes a ticket for good.", closePortalTicket).
 				Answers(204).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus),
 		}}
+}
+
+// fileIn is what a request that may bring a file embeds.
+type fileIn struct {
+	File rest.File `part:"file"`
+
+	kept []support.Attachment
+}
+
+func withFile(o rest.Op) rest.Op {
+	return o.Raises(media.ErrEmptyFile, media.ErrTooLarge, media.ErrUnsupported).
+		Refuses(media.ErrTooLarge, media.ErrUnsupported)
+}
+
+// keep keeps the file of whom may lets: nobody else fills our disk.
+func (d portalTickets) keep(a *rest.Ahead, in *fileIn, may func(tx *db.Tx) error) error {
+	if in.File.Name == "" && len(in.File.Data) == 0 {
+		return nil
+	}
+	err := a.Read(may)
+	if err == nil {
+		in.kept, err = support.KeepFile(a.Context, d.files, a.Company(), in.File.Name, in.File.Data)
+	}
+	return err
 }
 
 // PortalTicket is a ticket of the customer.
@@ -155,13 +190,14 @@ type createPortalTicketIn struct {
 		OrderNumber  rest.Text        `json:"orderNumber" doc:"An order of the customer."`
 		ItemNumber   rest.Text        `json:"itemNumber" doc:"Of what the store shows, or of that order."`
 	}
+	fileIn
 }
 
 func (d portalTickets) createPortalTicket(tx *db.Tx, in createPortalTicketIn) (PortalTicketDetail, error) {
 	b := in.Body
 	t, err := portal.CreateTicket(tx, support.Ticket{Subject: b.Subject, Description: string(b.Description),
 		QueueCode: string(b.QueueCode), Priority: b.Priority, CategoryCode: string(b.CategoryCode),
-		OrderNumber: string(b.OrderNumber), ItemNumber: string(b.ItemNumber)})
+		OrderNumber: string(b.OrderNumber), ItemNumber: string(b.ItemNumber)}, in.kept)
 	if err != nil {
 		return PortalTicketDetail{}, err
 	}
@@ -173,6 +209,7 @@ type createPortalTicketMessageIn struct {
 	Body struct {
 		Body string `json:"body" req:"true" text:"note" doc:"Plain text."`
 	}
+	fileIn
 }
 
 func (d portalTickets) createPortalTicketMessage(tx *db.Tx,
@@ -182,7 +219,7 @@ func (d portalTickets) createPortalTicketMessage(tx *db.Tx,
 		return PortalTicketMessage{}, err
 	}
 	t, m, err := support.Say(tx, number, support.Message{Body: in.Body.Body, AuthorType: support.Customer,
-		AuthorName: storefront.Of(tx).Contact.Name})
+		AuthorName: storefront.Of(tx).Contact.Name, Attachments: in.kept})
 	return d.messageOf(tx, t.ID, m), err
 }
 

@@ -1,6 +1,8 @@
 package preview
 
 import (
+	"context"
+
 	"kontor/internal/business/media"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
@@ -29,11 +31,16 @@ func Tickets(files *media.Library) rest.Group {
 			rest.List("listTicketMessages", "/tickets/{ticketNumber}/messages",
 				"Messages of a ticket with the internal notes, the oldest first.", listMessages(files)).
 				Cached().Raises(support.ErrNotFound),
-			rest.Create("createTicketMessage", "/tickets/{ticketNumber}/messages",
-				"Adds a message or an internal note. An agent's public message is mailed to the contact; a customer's reopens a resolved ticket.",
+			rest.Prepare(rest.Create("createTicketMessage", "/tickets/{ticketNumber}/messages",
+				"Adds a message or an internal note, with a file (a picture or a PDF, at most 10 MB) as multipart/form-data. An agent's public message is mailed to the contact; a customer's reopens a resolved ticket.",
 				createMessage(files)).
-				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrInvalid).
-				Example(`{"body": "We send you a new seal today."}`),
+				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrInvalid, media.ErrEmptyFile,
+					media.ErrTooLarge, media.ErrUnsupported).
+				Refuses(media.ErrTooLarge, media.ErrUnsupported).Example(`{"body": "We send you a new seal today."}`),
+				func(ctx context.Context, company string, in *createMessageIn) (err error) {
+					in.kept, err = support.KeepFile(ctx, files, company, in.File.Name, in.File.Data)
+					return err
+				}),
 			rest.Do("routeTicket", "/tickets/{ticketNumber}/route",
 				"Moves a ticket to another queue; the note is internal.", routeTicket).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).
@@ -224,13 +231,16 @@ type createMessageIn struct {
 		AuthorName rest.Text `json:"authorName" text:"name"`
 		AuthorType Speaker   `json:"authorType" default:"Agent"`
 	}
+	File rest.File `part:"file"`
+
+	kept []support.Attachment
 }
 
 func createMessage(files *media.Library) func(*db.Tx, createMessageIn) (TicketMessage, error) {
 	return func(tx *db.Tx, in createMessageIn) (TicketMessage, error) {
 		b := in.Body
 		t, m, err := support.Say(tx, in.TicketNumber, support.Message{Body: b.Body, IsInternal: b.IsInternal,
-			AuthorName: string(b.AuthorName), AuthorType: support.Author(b.AuthorType)})
+			AuthorName: string(b.AuthorName), AuthorType: support.Author(b.AuthorType), Attachments: in.kept})
 		return messageShown(files, tx.Company, t.Number, m), err
 	}
 }

@@ -52,8 +52,8 @@ func (p *plan) bind(w http.ResponseWriter, r *http.Request, captured []string, l
 	var err error
 	var more []string
 	switch {
-	case p.body.part != "":
-		b.body, err = p.bindFile(w, r, in.FieldByIndex(p.body.index), &faults)
+	case p.body.file != nil && (p.body.index == nil || isForm(r)):
+		b.body, more, err = p.bindForm(w, r, in, &faults)
 	case p.reads():
 		b.body, more, err = p.bindJSON(w, r, in, &faults)
 	}
@@ -180,62 +180,90 @@ func (p *plan) checkMediaType(r *http.Request) error {
 		abridge(declared))
 }
 
-// bindFile reads the one file of a multipart request.
-func (p *plan) bindFile(w http.ResponseWriter, r *http.Request, v reflect.Value, faults *fault.List) ([]byte, error) {
+// jsonPart is the part of a multipart request that holds what would be the body without a file.
+const jsonPart = "json"
+
+func isForm(r *http.Request) bool {
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return media == "multipart/form-data"
+}
+
+// bindForm reads a multipart request: its one file and, where the operation takes JSON too, that.
+func (p *plan) bindForm(w http.ResponseWriter, r *http.Request, in reflect.Value, faults *fault.List) (body []byte,
+	accepted []string, err error) {
 	tooLarge, unsupported := ErrTooLarge, ErrUnsupported
 	if p.op.Traits.TooLarge != nil {
 		tooLarge = fault.New(fault.Invalid, p.op.Traits.TooLarge.Name)
 		unsupported = fault.New(fault.Invalid, p.op.Traits.Unsupported.Name)
 	}
-	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "multipart/form-data" {
-		return nil, unsupported.Because("the body must be multipart/form-data with the file in part %q", p.body.part)
+	if !isForm(r) {
+		return nil, nil, unsupported.Because("the body must be multipart/form-data with the file in part %q", p.body.part)
 	}
 	tooMuch := tooLarge.Because("the file is larger than 10 MB")
 	if r.ContentLength > maxUpload {
-		return nil, tooMuch
+		return nil, nil, tooMuch
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxUpload)
-	file, err := p.readParts(r, faults)
+	parts, err := p.readParts(r, faults)
+	file, text := parts[p.body.part], parts[jsonPart]
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over) || file != nil && len(file.Data) > maxFile:
-		return nil, tooMuch
+		return nil, nil, tooMuch
 	case err != nil:
-		return nil, fault.ErrInvalid.Because("the body is no well-formed multipart/form-data").From(err)
-	case file == nil:
+		return nil, nil, fault.ErrInvalid.Because("the body is no well-formed multipart/form-data").From(err)
+	case file != nil:
+		in.FieldByIndex(p.body.file).Set(reflect.ValueOf(*file))
+		body = file.Data
+	case p.body.index == nil:
 		faults.Add(fault.ErrInvalid, p.body.part, "is required: send the file in a part of this name")
-		return nil, nil
 	}
-	v.Set(reflect.ValueOf(*file))
-	return file.Data, nil
+	switch {
+	case p.body.index == nil:
+		return body, nil, nil
+	case text == nil:
+		faults.Add(fault.ErrInvalid, jsonPart, "is required: send the JSON object in a part of this name")
+		return body, nil, nil
+	}
+	read, err := p.codec.decode(text.Data, p.body.shape, in.FieldByIndex(p.body.index), false, false, faults)
+	if err != nil {
+		return nil, nil, notJSON(err)
+	}
+	return slices.Concat(text.Data, body), read.accepted, nil
 }
 
-func (p *plan) readParts(r *http.Request, faults *fault.List) (*File, error) {
-	parts, err := r.MultipartReader()
+// readParts reads the parts that the operation takes, by their names.
+func (p *plan) readParts(r *http.Request, faults *fault.List) (map[string]*File, error) {
+	form, err := r.MultipartReader()
 	if err != nil {
 		return nil, err
 	}
-	var file *File
+	accepted := []string{p.body.part}
+	if p.body.index != nil {
+		accepted = append(accepted, jsonPart)
+	}
+	parts := map[string]*File{}
 	for {
-		part, err := parts.NextPart()
+		part, err := form.NextPart()
 		if err == io.EOF {
-			return file, nil
+			return parts, nil
 		}
 		if err != nil {
-			return nil, err
+			return parts, err
 		}
 		name := part.FormName()
 		switch {
-		case name != p.body.part:
-			faults.Add(fault.ErrUnknownField, abridge(name), "is no part of this request; accepted is %s", p.body.part)
-		case file != nil:
+		case !slices.Contains(accepted, name):
+			faults.Add(fault.ErrUnknownField, abridge(name), "is no part of this request; accepted is %s",
+				strings.Join(accepted, ", "))
+		case parts[name] != nil:
 			faults.Add(fault.ErrInvalid, name, "is given more than once")
 		default:
 			data, err := io.ReadAll(part)
 			if err != nil {
-				return nil, err
+				return parts, err
 			}
-			file = &File{Name: part.FileName(), ContentType: part.Header.Get("Content-Type"), Data: data}
+			parts[name] = &File{Name: part.FileName(), ContentType: part.Header.Get("Content-Type"), Data: data}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -247,10 +248,9 @@ func (d *description) freeBody(form map[string]string) object {
 }
 
 func (d *description) requestBody(p *plan) object {
-	if p.body.part != "" {
-		part := object{"type": "object", "required": []any{p.body.part},
-			"properties": object{p.body.part: object{"type": "string", "format": "binary", "description": "The file."}}}
-		return object{"required": true, "content": object{"multipart/form-data": object{"schema": part}}}
+	file := object{"type": "string", "format": "binary", "description": "The file."}
+	if p.body.file != nil && p.body.index == nil {
+		return object{"required": true, "content": formContent(object{p.body.part: file}, p.body.part)}
 	}
 	if p.op.Kind == KindStream && p.op.Writes() && !p.body.wanted() {
 		return d.freeBody(p.op.Traits.Form)
@@ -273,7 +273,16 @@ func (d *description) requestBody(p *plan) object {
 	if p.body.merge {
 		content["application/merge-patch+json"] = media
 	}
+	if p.body.file != nil {
+		maps.Copy(content, formContent(object{jsonPart: media["schema"], p.body.part: file}, jsonPart))
+	}
 	return object{"required": !p.body.optional, "content": content}
+}
+
+// formContent is a multipart body of these parts, of which one is required.
+func formContent(parts object, required string) object {
+	return object{"multipart/form-data": object{"schema": object{"type": "object", "required": []any{required},
+		"properties": parts}}}
 }
 
 func (d *description) responses(p *plan, answer any) object {
@@ -380,13 +389,13 @@ func (d *description) codesByStatus(p *plan) map[int][]string {
 	if len(p.path) > 0 {
 		note(ErrRouteUnknown)
 	}
-	if p.body.wanted() && p.body.part == "" {
+	if p.body.index != nil {
 		note(fault.ErrOutOfRange)
 	}
 	if p.reads() && !p.codec.lax {
 		note(fault.ErrUnknownField)
 	}
-	if p.reads() && p.op.Traits.TooLarge == nil {
+	if p.reads() && (p.op.Traits.TooLarge == nil || p.body.index != nil) {
 		note(ErrTooLarge)
 		note(ErrUnsupported)
 	}

@@ -34,14 +34,15 @@ type plan struct {
 
 // bodyPlan says how the request's body is bound.
 type bodyPlan struct {
-	index    []int
+	index    []int // of the JSON; nil where the body is a file alone
 	shape    *shape
 	merge    bool
-	part     string // of the file, on uploads
 	optional bool
+	file     []int  // nil where none is taken
+	part     string // of the file
 }
 
-func (b bodyPlan) wanted() bool { return b.index != nil }
+func (b bodyPlan) wanted() bool { return b.index != nil || b.file != nil }
 
 // reads reports whether a body is read. An action that takes none reads it, too: who sends a field that nobody takes
 // shall hear of it.
@@ -118,7 +119,7 @@ func (p *plan) inputs(m *shaper, t reflect.Type, at []int) (errs []error) {
 		case sf.Name == "Body":
 			err = p.planBody(m, sf, index)
 		case sf.Type == reflect.TypeFor[File]():
-			p.body = bodyPlan{index: index, part: cmp.Or(sf.Tag.Get("part"), "file")}
+			p.body.file, p.body.part = index, cmp.Or(sf.Tag.Get("part"), "file")
 		case t != reflect.TypeFor[Paging]():
 			err = fmt.Errorf("field %s has neither path nor query tag", sf.Name)
 		}
@@ -152,7 +153,7 @@ func (p *plan) parameter(m *shaper, sf reflect.StructField, index []int, name st
 }
 
 func (p *plan) planBody(m *shaper, sf reflect.StructField, index []int) (err error) {
-	p.body = bodyPlan{index: index}
+	p.body.index = index
 	if body, ok := reflect.New(sf.Type).Interface().(merging); ok {
 		_, t := body.bindPatch()
 		p.body.merge = true

@@ -123,6 +123,12 @@ func (s *thingShop) groups() []Group {
 		Title  string `query:"title"`
 		File   File   `part:"file"`
 	}
+	type noteIn struct {
+		Body struct {
+			Text string `json:"text" req:"true"`
+		}
+		File File `part:"file"`
+	}
 	list := func(tx *db.Tx, in listIn) (Paged[thing], error) {
 		s.lists.Add(1)
 		return PageOf(record.Found[string]{Items: []string{"A/1", "B"}, Total: 120}, in.Paging, s.show), look(tx)
@@ -169,6 +175,9 @@ func (s *thingShop) groups() []Group {
 		Upload("uploadThing", "/things/{number}/files", "Uploads a file.", func(tx *db.Tx, in uploadIn) (thing, error) {
 			return s.show(in.File.Name + ":" + string(in.File.Data)), nil
 		}),
+		Create("createNote", "/notes", "Takes a note, with a file or without.", func(tx *db.Tx, in noteIn) (thing, error) {
+			return s.show(in.Body.Text + ":" + in.File.Name + string(in.File.Data)), nil
+		}).Example(`{"text":"x"}`),
 		Get("getPiece", "/pieces/{id}", "One piece.", piece),
 		Get("boom", "/boom", "Fails.", boom),
 		Stream("changes", "/changes", "Waits.", func(ctx context.Context, st *Streaming, in struct{}) (thing, error) {

@@ -283,6 +283,37 @@ func TestUpload(t *testing.T) {
 	s.refused(s.do("POST /preview/things/A/files", "{}"), 415, "Request.UnsupportedMediaType")
 }
 
+// A note is JSON, or a form of JSON and a file.
+func TestBodyWithFile(t *testing.T) {
+	s := serve(t, nil)
+	const media = "Content-Type: multipart/form-data; boundary=b"
+	part := func(head, body string) string {
+		return "--b\r\nContent-Disposition: form-data; name=" + head + "\r\n\r\n" + body + "\r\n"
+	}
+	text, file := part(`"json"`, `{"text": "T"}`), part(`"file"; filename="f"`, "DATA")
+	send := func(body, key string) *httptest.ResponseRecorder {
+		return s.do("POST /preview/notes", "[what stands before the first part is nothing]\r\n"+body, media,
+			"Idempotency-Key: "+key)
+	}
+	for body, want := range map[string]string{text + file: "T:fDATA", file + text: "T:fDATA", text: "T:"} {
+		if w := s.ok(send(body+"--b--\r\n", fmt.Sprintf("%d-%x", len(body), body[38:44])), 201); w.Header().Get("Location") != "/preview/things/"+want {
+			t.Errorf("%q: %v", body, w.Header())
+		}
+	}
+	plain := s.do("POST /preview/notes", `{"text": "T"}`, "Idempotency-Key: plain")
+	if s.ok(plain, 201).Header().Get("Location") != "/preview/things/T:" {
+		t.Errorf("%v", plain.Header())
+	}
+	s.ok(send(text+file+"--b--\r\n", "once"), 201)
+	s.refused(send(text+strings.Replace(file, "DATA", "ELSE", 1)+"--b--\r\n", "once"), 409, "Idempotency.KeyReused")
+	s.refused(send(file+"--b--\r\n", "1"), 400, "Request.Invalid")
+	s.refused(send(text+text+"--b--\r\n", "2"), 400, "Request.Invalid")
+	s.refused(send(part(`"json"`, `{"text": 1}`)+"--b--\r\n", "3"), 400, "Request.Invalid")
+	s.refused(send(part(`"json"`, `{`)+"--b--\r\n", "4"), 400, "Request.Invalid")
+	s.refused(send(text+part(`"x"`, "")+"--b--\r\n", "5"), 400, "Request.UnknownField")
+	s.refused(send(text, "6"), 400, "Request.Invalid")
+}
+
 func TestStreamAndStatuses(t *testing.T) {
 	s := serve(t, nil)
 	if w := s.ok(s.do("GET /preview/changes"), 200); !strings.Contains(w.Body.String(), "streamed") {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -92,22 +93,53 @@ func (c Client) Do(ctx context.Context, method, path string, body, out any) erro
 	return nil
 }
 
+// Enclosed is a body that brings a file: the JSON goes in the part "json" of a form, the file in the part "file".
+type Enclosed struct {
+	JSON any
+	Name string
+	File io.Reader
+}
+
+// encoded is a body as it is sent, and its media type.
+func encoded(body any) (io.Reader, string, error) {
+	e, ok := body.(Enclosed)
+	if ok && e.File == nil {
+		body = e.JSON
+	}
+	if body == nil {
+		return nil, "", nil
+	}
+	if !ok || e.File == nil {
+		b, err := json.Marshal(body)
+		return bytes.NewReader(b), "application/json", err
+	}
+	var b bytes.Buffer
+	form := multipart.NewWriter(&b)
+	text, err := form.CreateFormField("json")
+	if err == nil {
+		err = json.NewEncoder(text).Encode(e.JSON)
+	}
+	if err == nil {
+		text, err = form.CreateFormFile("file", e.Name)
+	}
+	if err == nil {
+		_, err = io.Copy(text, e.File)
+	}
+	return &b, form.FormDataContentType(), errors.Join(err, form.Close())
+}
+
 // Open is Do for answers that are not JSON; the caller closes the body.
 func (c Client) Open(ctx context.Context, method, path string, body any) (*http.Response, error) {
-	var text io.Reader
-	if body != nil {
-		b, err := json.Marshal(body)
-		if err != nil {
-			return nil, err
-		}
-		text = bytes.NewReader(b)
+	text, media, err := encoded(body)
+	if err != nil {
+		return nil, err
 	}
 	r, err := http.NewRequestWithContext(ctx, method, strings.TrimRight(c.API, "/")+"/ecom"+path, text)
 	if err != nil {
 		return nil, err
 	}
-	if body != nil {
-		r.Header.Set("Content-Type", "application/json")
+	if media != "" {
+		r.Header.Set("Content-Type", media)
 	}
 	for name, value := range map[string]string{"X-Store-Key": c.StoreKey, "X-Tenant-Id": c.Tenant,
 		"X-Channel": c.Channel, "X-Visitor-IP": c.Visitor} {

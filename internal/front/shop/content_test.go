@@ -362,6 +362,20 @@ func TestTalkInTheAccount(t *testing.T) {
 	at := strings.TrimSuffix(ola.action("/account/tickets/"), "/answer")
 	kari.post(at+"/answer", "body", "Found them: they were in the other bag.")
 	kari.see("Your message is sent.", "they were in the other bag")
+	const paper = "%PDF-1.4\n%%EOF\n"
+	kari.postFile(at+"/answer", "bill.pdf", paper, "body", "And here is the bill.")
+	kari.see("And here is the bill.", ">bill.pdf</a>")
+	if kari.get(regexp.MustCompile(`/media/[^"]+\.pdf`).FindString(kari.text)); kari.text != paper {
+		t.Errorf("the attached file is %q", kari.text)
+	}
+	kari.postFile(at+"/answer", "", "", "body", "No file this time.")
+	kari.see("Your message is sent.", "No file this time.")
+	kari.postFile(at+"/answer", "song.mp3", "ID3", "body", "Listen.")
+	kari.see("Only pictures (PNG, JPEG, GIF, WebP) and PDF documents can be sent.", ">Listen.</textarea>")
+	kari.postFile("/account/tickets/new", "large.pdf", strings.Repeat("x", 11<<20), "subject", "Large")
+	kari.see("The file is larger than 10 MB.")
+	kari.postFile("/account/tickets/new", "bill.pdf", paper, "subject", "A bill", "description", "Whose is it?")
+	kari.see("Your question is with us.", "Whose is it?", ">bill.pdf</a>")
 	kari.post(at + "/close")
 	kari.see("The question is closed.")
 	kari.post(at+"/answer", "body", "And once more.")

@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -148,8 +149,26 @@ func answerTicket(v *visit) error {
 	if v.r.PathValue("act") == "close" {
 		return v.decide("/portal/tickets/"+id, "close", nil, "/account/tickets/"+id, v.showTicket)
 	}
-	body := map[string]string{"body": strings.TrimSpace(v.r.FormValue("body"))}
+	body, err := v.enclose(map[string]string{"body": strings.TrimSpace(v.r.FormValue("body"))})
+	if p := problemOf(err); p != nil {
+		return v.showTicket(p)
+	}
 	return v.decide("/portal/tickets/"+id, "messages", body, "/account/tickets/"+id, v.showTicket)
+}
+
+// enclose is what a form says, with the file that it brings.
+func (v *visit) enclose(said any) (Enclosed, error) {
+	file, head, err := v.r.FormFile("file")
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		const code = "ChannelMediaAsset.FileTooLarge"
+		return Enclosed{}, &Problem{Status: http.StatusBadRequest, Code: code,
+			Errors: []FieldError{{Field: "file", Code: code}}}
+	case err != nil: // none was chosen: browsers send a part without a name then
+		return Enclosed{JSON: said}, nil
+	}
+	return Enclosed{said, head.Filename, file}, nil
 }
 
 // newTicket asks something (POST /ecom/portal/tickets). Help articles that may answer it are offered first (GET
@@ -167,7 +186,10 @@ func newTicket(v *visit) error {
 		body := map[string]any{"subject": p.Form["subject"], "description": orNull(p.Form["description"]),
 			"orderNumber": orNull(p.Form["orderNumber"])}
 		var made Ticket
-		err := v.api.Do(v.ctx, http.MethodPost, "/portal/tickets", body, &made)
+		enclosed, err := v.enclose(body)
+		if err == nil {
+			err = v.api.Do(v.ctx, http.MethodPost, "/portal/tickets", enclosed, &made)
+		}
 		if p.Problem = problemOf(err); err == nil {
 			v.remember("Your question is with us.")
 			v.redirect("/account/tickets/" + url.PathEscape(made.ID))

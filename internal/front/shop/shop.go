@@ -266,7 +266,11 @@ func guarded(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(self)")
-		r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+		most := int64(64 << 10)
+		if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") { // it brings a file
+			most += 10 << 20
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, most)
 		next.ServeHTTP(w, r)
 	})
 }

@@ -1,7 +1,10 @@
 package shop_test
 
 import (
+	"bytes"
+	"errors"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -42,6 +45,24 @@ func (g *guest) post(path string, pairs ...string) {
 		values.Add(pairs[i], pairs[i+1])
 	}
 	g.answer(g.client.PostForm(g.shop+path, values))
+}
+
+// postFile sends a form that brings a file.
+func (g *guest) postFile(path, name, content string, pairs ...string) {
+	g.t.Helper()
+	var b bytes.Buffer
+	form := multipart.NewWriter(&b)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		_ = form.WriteField(pairs[i], pairs[i+1])
+	}
+	part, err := form.CreateFormFile("file", name)
+	if err == nil {
+		_, err = io.WriteString(part, content)
+	}
+	if err = errors.Join(err, form.Close()); err != nil {
+		g.t.Fatal(err)
+	}
+	g.answer(g.client.Post(g.shop+path, form.FormDataContentType(), &b))
 }
 
 func (g *guest) see(texts ...string) {
