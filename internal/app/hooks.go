@@ -110,6 +110,8 @@ func hookNotices(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, notice.OnNewsletterJoined(base))
 	db.On(s, notice.OnMailingLeaving(base))
 	db.On(s, mailing.OnReport)
+	db.On(s, notice.OnReport)
+	db.On(s, backoffice.OnUndelivered)
 	db.On(s, mailing.OnHandedOver)
 	db.On(s, notice.OnInviting(base))
 }

@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"kontor/internal/business/mailing"
+	"kontor/internal/business/notice"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
@@ -38,13 +40,14 @@ func (h *App) wanted(ctx context.Context, company, letter string) (wanted bool, 
 	return wanted, err
 }
 
-// refusedMail notes that the mail server has refused a newsletter's letter, or an answer of support, for good.
+// refusedMail notes that the mail server has refused a newsletter's letter, an answer of support or a mail with a
+// document, for good.
 func (h *App) refusedMail(ctx context.Context, company string, m mail.Message, why string) error {
 	return h.asPostman(ctx, company, func(tx *db.Tx) error {
 		if m.Mailing != "" {
 			return mailing.Refused(tx, m.Mailing, why)
 		}
-		return support.Refused(tx, m.MessageID, why)
+		return errors.Join(support.Refused(tx, m.MessageID, why), notice.Refused(tx, m, why))
 	})
 }
 

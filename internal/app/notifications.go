@@ -56,7 +56,8 @@ func (h *App) mailNotification(tx *db.Tx, j jobs.Job, to identity.Member) error 
 	why := map[discussion.Reason]letters.Notified{discussion.Mentioned: letters.Mentioned,
 		discussion.Commented: letters.Commented, discussion.Charged: letters.Charged,
 		discussion.Answered: letters.Answered, discussion.Accepted: letters.Accepted,
-		discussion.Declined: letters.Declined, discussion.Overdue: letters.Overdue}
+		discussion.Declined: letters.Declined, discussion.Overdue: letters.Overdue,
+		discussion.Undelivered: letters.Undelivered}
 	m := letters.OfficeNotification(cmp.Or(to.Language, reference.LanguageOf(tx.Info.Country)),
 		channel.Letterhead(tx, channel.Channel{Name: tx.Info.Name}),
 		mail.Address{Name: to.Name, Email: to.Email, Confirmed: true},

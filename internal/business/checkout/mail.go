@@ -28,8 +28,9 @@ func mailOrder(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order) erro
 	if err != nil {
 		return err
 	}
-	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, channel.Letterhead(tx, v.Channel), to,
-		confirmation(v, c, o, book)))
+	m := letters.OrderConfirmation(v.Language, channel.Letterhead(tx, v.Channel), to, confirmation(v, c, o, book))
+	m.MessageID = mail.NameAbout(sales.Orders.Name, o.ID)
+	return mail.Enqueue(tx, m)
 }
 
 // confirmation is the order as its buyer reads it: with or without tax, as prices were shown.
@@ -52,9 +53,13 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order, book *refere
 			continue
 		}
 		sum := amount(l.Net, l.Tax)
-		out.Lines = append(out.Lines, letters.Line{Number: l.Item.Number, Name: l.Article.Name, Note: l.Note,
+		line := letters.Line{Number: l.Item.Number, Name: l.Article.Name, Note: l.Note,
 			Unit: book.UnitWord(v.Language, l.Unit), Quantity: l.Quantity,
-			UnitPrice: sum.Div(l.Quantity).Round(o.Digits), Total: sum})
+			UnitPrice: sum.Div(l.Quantity).Round(o.Digits), Total: sum}
+		if l.Configuration != nil {
+			line.Chosen, line.Typed = l.Configuration.Told(letters.YesNo(v.Language))
+		}
+		out.Lines = append(out.Lines, line)
 		out.Subtotal = out.Subtotal.Add(sum)
 		taxes[l.TaxPercent] = taxes[l.TaxPercent].Add(l.Tax)
 	}

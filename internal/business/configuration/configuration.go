@@ -384,9 +384,21 @@ func (c *Configuration) search() string { return record.SearchText(c.Number, c.T
 
 // Summary says what was chosen, for people: "Top: Oak, Width: 120 cm".
 func (c *Configuration) Summary(yes, no string) string {
+	return c.said(yes, no, func(*Value) bool { return true })
+}
+
+// Told is Summary in two: what was chosen of what there was, and what somebody typed.
+func (c *Configuration) Told(yes, no string) (chosen, typed string) {
+	isTyped := func(v *Value) bool { return v.Text != "" }
+	return c.said(yes, no, func(v *Value) bool { return !isTyped(v) }), c.said(yes, no, isTyped)
+}
+
+func (c *Configuration) said(yes, no string, which func(*Value) bool) string {
 	var out []string
 	for i := range c.Values {
-		out = append(out, c.Values[i].FeatureName+": "+c.Values[i].Said(yes, no))
+		if v := &c.Values[i]; which(v) {
+			out = append(out, v.FeatureName+": "+v.Said(yes, no))
+		}
 	}
 	return strings.Join(out, ", ")
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/channel"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/paper"
 	"kontor/internal/business/party"
@@ -37,9 +38,14 @@ type reader struct {
 	book   *reference.Book
 }
 
-// line is goods as the reader's mail names them.
-func (r *reader) line(number, name, unit string, quantity dec.Dec) letters.ShippedLine {
-	return letters.ShippedLine{Number: number, Name: name, Unit: r.book.UnitWord(r.lang, unit), Quantity: quantity}
+// line is goods as the reader's mail names them, with what was chosen where they are made to order.
+func (r *reader) line(number, name, unit string, quantity dec.Dec, chosen *configuration.Configuration,
+) letters.ShippedLine {
+	l := letters.ShippedLine{Number: number, Name: name, Unit: r.book.UnitWord(r.lang, unit), Quantity: quantity}
+	if chosen != nil {
+		l.Chosen = chosen.Summary(letters.YesNo(r.lang))
+	}
+	return l
 }
 
 // readerOf is who is written to about an order, at the first of these addresses that is one; nil where nobody is.
@@ -94,7 +100,9 @@ func OnHandedOver(tx *db.Tx, e shipping.HandedOver) error {
 		}
 		l := letters.Shipped{OrderNumber: o.Number, OrderURL: r.store.URL(), Carrier: e.Shipment.ShippingMethodName,
 			TrackingNumber: e.Shipment.TrackingNumber, TrackingURL: e.Shipment.TrackingURL}
-		l.Lines = r.goodsOf(e.Shipment, o.Number)
+		if l.Lines, err = r.goodsOf(tx, e.Shipment, o); err != nil {
+			return err
+		}
 		if err := mail.Enqueue(tx, letters.OrderShipped(r.lang, r.letter, r.to, l)); err != nil {
 			return err
 		}
@@ -125,8 +133,10 @@ func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
 		if r == nil {
 			continue
 		}
-		l := letters.Collection{OrderNumber: o.Number, OrderURL: r.store.URL(), Place: at.Place(),
-			Lines: r.goodsOf(e.Shipment, o.Number)}
+		l := letters.Collection{OrderNumber: o.Number, OrderURL: r.store.URL(), Place: at.Place()}
+		if l.Lines, err = r.goodsOf(tx, e.Shipment, o); err != nil {
+			return err
+		}
 		if err := mail.Enqueue(tx, letters.OrderReady(r.lang, r.letter, r.to, l)); err != nil {
 			return err
 		}
@@ -135,13 +145,15 @@ func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
 }
 
 // goodsOf are the goods in a shipment that an order has ordered.
-func (r *reader) goodsOf(s *shipping.Shipment, order string) (goods []letters.ShippedLine) {
+func (r *reader) goodsOf(tx *db.Tx, s *shipping.Shipment, o *sales.Order) (goods []letters.ShippedLine, err error) {
+	chosen, err := sales.Chosen(tx, o)
 	for i := range s.Lines {
-		if l := &s.Lines[i]; l.OrderNumber == order && l.Quantity > 0 {
-			goods = append(goods, r.line(l.Item, l.ItemName, l.Unit, l.Quantity))
+		if l := &s.Lines[i]; l.OrderNumber == o.Number && l.Quantity > 0 {
+			goods = append(goods, r.line(l.Item, l.ItemName, l.Unit, l.Quantity,
+				chosen[sales.At{OrderID: o.ID, Line: l.OrderLine}]))
 		}
 	}
-	return goods
+	return goods, err
 }
 
 // OnIssued brings the buyer an invoice or a credit note that was booked, as the customer has chosen.
@@ -185,7 +197,7 @@ func sendInvoice(tx *db.Tx, r *reader, i *invoicing.Invoice) error {
 		l.Due = dueOf(i)
 	}
 	m := write(r.lang, r.letter, r.to, l)
-	m.Paper = i.Number
+	m.MessageID, m.Paper = mail.NameAbout(invoicing.Invoices.Name, i.ID), i.Number
 	return mail.Enqueue(tx, m)
 }
 
@@ -215,10 +227,15 @@ func OnReturn(tx *db.Tx, e returns.Moved) error {
 	if r == nil || err != nil {
 		return err
 	}
+	chosen, err := sales.Chosen(tx, &o)
+	if err != nil {
+		return err
+	}
 	l := letters.Return{Number: e.Return.Number, OrderNumber: o.Number}
 	for _, x := range e.Return.Lines {
 		if x.Quantity > 0 {
-			l.Lines = append(l.Lines, r.line(x.Item, x.ItemName, x.Unit, x.Quantity))
+			l.Lines = append(l.Lines, r.line(x.Item, x.ItemName, x.Unit, x.Quantity,
+				chosen[sales.At{OrderID: o.ID, Line: x.OrderLine}]))
 		}
 	}
 	return mail.Enqueue(tx, write(r.lang, r.letter, r.to, l))

@@ -24,6 +24,7 @@ func OnOrderSent(tx *db.Tx, e purchasing.OrderSent) error {
 	m := letters.PurchaseOrdered(paper.SupplierLanguage(tx, s), office, to,
 		letters.Purchase{Number: o.Number, Reference: o.SupplierReference, WantedBy: o.ExpectedDate, Total: o.Total,
 			Currency: o.CurrencyCode, Digits: o.Digits})
+	m.MessageID = mail.NameAbout(purchasing.PurchaseOrders.Name, o.ID)
 	m.Paper, m.Readers = purchasePaper+o.Number, "purchase-orders:read"
 	return mail.Enqueue(tx, m)
 }

@@ -39,7 +39,7 @@ func OnQuoteMailed(base func() string) func(*db.Tx, quoting.Mailed) error {
 			Confirmed: true},
 			letters.Quote{Number: q.Number, Title: q.Title, ValidUntil: q.ValidUntil, Total: q.TotalIncludingTax(),
 				Currency: q.CurrencyCode, Digits: q.Digits, Link: to})
-		m.Paper, m.Readers = quotePaper+q.Number, "quotes:read"
+		m.MessageID, m.Paper, m.Readers = mail.NameAbout(quoting.Quotes.Name, q.ID), quotePaper+q.Number, "quotes:read"
 		return mail.Enqueue(tx, m)
 	}
 }

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"image"
+	"slices"
 	"strings"
 
 	"github.com/boombuler/barcode/qr"
@@ -9,6 +10,7 @@ import (
 
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/reference"
+	"kontor/internal/business/sales"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -190,8 +192,18 @@ func InvoiceFor(tx *db.Tx, i invoicing.Invoice) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	chosen, err := sales.ChosenOf(tx, i.OrderNumbers)
+	if err != nil {
+		return File{}, err
+	}
 	return For(tx, i.CustomerNumber, i.InvoiceAddress, func(s Sender, r Receiver) (File, error) {
-		f, err := Invoice(s, r, i)
+		told, say := i, wordsOf(r.Language)
+		told.Lines = slices.Clone(i.Lines)
+		for k := range told.Lines {
+			l := &told.Lines[k]
+			l.Description = say.with(chosen[sales.At{OrderID: l.OrderID, Line: l.OrderLine}], l.Description)
+		}
+		f, err := Invoice(s, r, told)
 		if err != nil || i.Status != invoicing.Booked {
 			return f, err
 		}

@@ -1,10 +1,30 @@
 package paper
 
 import (
+	"slices"
 	"strings"
 
+	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
+	"kontor/internal/foundation/db"
 )
+
+// DeliveryNoteFor prints the delivery note of a shipment for its customer. Customer.NotFound.
+func DeliveryNoteFor(tx *db.Tx, sh shipping.Shipment, codes map[string]string) (File, error) {
+	chosen, err := sales.ChosenOf(tx, sh.OrderNumbers())
+	if err != nil {
+		return File{}, err
+	}
+	return For(tx, sh.CustomerNumber, sh.DeliveryAddress, func(s Sender, r Receiver) (File, error) {
+		say := wordsOf(r.Language)
+		sh.Lines = slices.Clone(sh.Lines)
+		for i := range sh.Lines {
+			l := &sh.Lines[i]
+			l.ItemName = say.with(chosen[sales.At{OrderID: l.OrderID, Line: l.OrderLine}], l.ItemName)
+		}
+		return DeliveryNote(s, r, sh, codes)
+	})
+}
 
 // DeliveryNote prints what a shipment holds, to be laid into it. codes are the return codes of its orders by their
 // numbers, as far as they have any: who bought without an account returns by them.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/signintech/gopdf"
 
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/quoting"
 	"kontor/internal/foundation/db"
@@ -32,11 +33,17 @@ func describedLines(tx *db.Tx, lines []quoting.Line, say words) ([]quoting.Line,
 	chosen, err := quoting.Chosen(tx, lines)
 	lines = slices.Clone(lines)
 	for i := range lines {
-		if c := chosen[i]; c != nil {
-			lines[i].Description += "\n" + c.Summary(say.Yes, say.No)
-		}
+		lines[i].Description = say.with(chosen[i], lines[i].Description)
 	}
 	return lines, err
+}
+
+// with is what describes a line, and below it what was chosen where it is made to order.
+func (w words) with(c *configuration.Configuration, description string) string {
+	if c == nil {
+		return description
+	}
+	return description + "\n" + c.Summary(w.Yes, w.No)
 }
 
 // QuoteReaderOf reads the receiver of a quote.

@@ -1,6 +1,7 @@
 package sales
 
 import (
+	"maps"
 	"slices"
 
 	"kontor/internal/business/catalog"
@@ -104,6 +105,42 @@ func configurationsOf(lines []Line) (numbers []string) {
 		}
 	}
 	return numbers
+}
+
+// At is where a line of an order stands.
+type At struct {
+	OrderID string
+	Line    int
+}
+
+// Chosen are the configurations of the lines of orders that are made to order.
+func Chosen(tx *db.Tx, orders ...*Order) (map[At]*configuration.Configuration, error) {
+	var numbers []string
+	for _, o := range orders {
+		numbers = append(numbers, configurationsOf(o.Lines)...)
+	}
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	found, err := configuration.FindMany(tx, numbers)
+	out := make(map[At]*configuration.Configuration, len(found))
+	for _, o := range orders {
+		for i := range o.Lines {
+			if l := &o.Lines[i]; l.ConfigurationNumber != "" {
+				out[At{o.ID, l.Number}] = found[record.Fold(l.ConfigurationNumber)]
+			}
+		}
+	}
+	return out, err
+}
+
+// ChosenOf is Chosen for the orders with these numbers, which other documents' lines name.
+func ChosenOf(tx *db.Tx, numbers []string) (map[At]*configuration.Configuration, error) {
+	found, err := FindMany(tx, numbers)
+	if err != nil {
+		return nil, err
+	}
+	return Chosen(tx, slices.Collect(maps.Values(found))...)
 }
 
 // OrderConfiguration makes an order of a configuration, for its customer, with one line at the price of the rule.

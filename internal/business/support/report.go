@@ -16,6 +16,7 @@ type Report struct {
 	Action      string // failed, delayed, delivered, relayed, expanded
 	Status      string // 5.1.1 (RFC 3463)
 	Diagnostic  string // what the server said
+	To          string // the address that the mail did not reach; "" where nobody says
 }
 
 // Reported is fired for a mail that is a report; who knows a mail that it names says IsHeeded.
@@ -65,6 +66,8 @@ func readStatus(r io.Reader) (out Report) {
 			if out.Diagnostic = strings.TrimSpace(diagnostic); !found {
 				out.Diagnostic = h.Get("Diagnostic-Code")
 			}
+			_, to, _ := strings.Cut(h.Get("Final-Recipient"), ";")
+			out.To = cut(oneLine(to), 254)
 		}
 		if err != nil {
 			break

@@ -152,7 +152,7 @@ type Attachment struct {
 	media.File
 }
 
-// KeepFile keeps the file that comes with a message, before the transaction that records it; a message may come without.
+// KeepFile keeps the file that comes with a message, before the transaction that records it; one may come without.
 // ChannelMediaAsset.EmptyFile, .FileTooLarge, .UnsupportedType.
 func KeepFile(ctx context.Context, l *media.Library, company, name string, data []byte) ([]Attachment, error) {
 	if name == "" && len(data) == 0 {

@@ -95,6 +95,23 @@ func Say(tx *db.Tx, about About, body string, files []File, people []Person) ([]
 	return named, nil
 }
 
+// mostNotes is how many notes machines may leave on a record.
+const mostNotes = 20
+
+// Note keeps what nobody said but happened to a record, as a comment of by, and tells whoever is responsible for it.
+func Note(tx *db.Tx, about About, reason Reason, by, body string) error {
+	notes, err := countNotes(tx, about)
+	if err != nil || notes >= mostNotes {
+		return err
+	}
+	c := Comment{ID: record.NewID(), AuthorName: by, Body: body, SaidAt: tx.Now}
+	if err := insert(tx, about, c); err != nil {
+		return err
+	}
+	_, err = TellResponsible(tx, about, Notification{Reason: reason, CommentID: c.ID, By: by, Excerpt: body})
+	return err
+}
+
 // Withdraw takes the words and files of a comment away; that something was said stays. Only its author may.
 // Refusals: Comment.NotFound, Comment.NotYours.
 func Withdraw(tx *db.Tx, about About, id string) error {

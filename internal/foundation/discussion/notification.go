@@ -20,11 +20,13 @@ const (
 	Accepted  Reason = "Accepted"  // what they are responsible for
 	Declined  Reason = "Declined"
 	Overdue   Reason = "Overdue" // what they are responsible for is late
+
+	Undelivered Reason = "Undelivered" // a mail about what they are responsible for
 )
 
 // Values are all reasons.
 func (Reason) Values() []Reason {
-	return []Reason{Mentioned, Commented, Charged, Answered, Accepted, Declined, Overdue}
+	return []Reason{Mentioned, Commented, Charged, Answered, Accepted, Declined, Overdue, Undelivered}
 }
 
 // Notification tells somebody of the office of something.

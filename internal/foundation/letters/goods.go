@@ -20,6 +20,7 @@ type Shipped struct {
 // ShippedLine is what of an item is in a shipment.
 type ShippedLine struct {
 	Number, Name, Unit string
+	Chosen             string // of what is made to order
 	Quantity           dec.Dec
 }
 
@@ -43,7 +44,7 @@ func OrderShipped(lang string, s Store, to mail.Address, p Shipped) mail.Message
 func (l *letter) list(goods []ShippedLine) {
 	l.Columns = columns{Item: l.words.Item, Quantity: l.words.Quantity}
 	for _, i := range goods {
-		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number),
+		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number, i.Chosen),
 			Quantity: quantity(l.Lang, i.Quantity, i.Unit)})
 	}
 }

@@ -19,6 +19,7 @@ const (
 	Accepted
 	Declined
 	Overdue
+	Undelivered
 )
 
 // Notification tells somebody of the office of something in it.
@@ -36,7 +37,7 @@ func OfficeNotification(lang string, s Store, to mail.Address, n Notification) m
 	w := l.words
 	subject := [...]string{Mentioned: w.MentionedSubject, Commented: w.CommentedSubject, Charged: w.ChargedSubject,
 		Answered: w.AnsweredSubject, Accepted: w.AcceptedSubject, Declined: w.DeclinedSubject,
-		Overdue: w.OverdueSubject}[n.Why]
+		Overdue: w.OverdueSubject, Undelivered: w.UndeliveredSubject}[n.Why]
 	l.Subject, l.About = fmt.Sprintf(subject, n.By, n.Title), n.Title
 	l.Title = l.Subject
 	for line := range strings.Lines(n.Excerpt) {

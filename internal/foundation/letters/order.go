@@ -39,6 +39,8 @@ type Order struct {
 // Line is a line of an order.
 type Line struct {
 	Number, Name, Note string
+	Chosen             string // of what is made to order, but for what somebody typed
+	Typed              string // as Chosen: what somebody typed
 	Unit               string
 	Quantity           dec.Dec
 	UnitPrice, Total   dec.Dec
@@ -70,7 +72,7 @@ func OrderConfirmation(lang string, s Store, to mail.Address, o Order) mail.Mess
 		if i.Unit == "" {
 			each = money(i.UnitPrice)
 		}
-		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number, i.Note, each),
+		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number, i.Chosen, i.Typed, i.Note, each),
 			Quantity: quantity(l.Lang, i.Quantity, i.Unit), Amount: money(i.Total)})
 	}
 	l.Sums = l.sums(o, money)
@@ -85,7 +87,7 @@ func OrderConfirmation(lang string, s Store, to mail.Address, o Order) mail.Mess
 func (o Order) withoutWords() Order {
 	o.Reference, o.Billing, o.Delivery, o.Lines = "", nil, nil, slices.Clone(o.Lines)
 	for i := range o.Lines {
-		o.Lines[i].Note = ""
+		o.Lines[i].Note, o.Lines[i].Typed = "", ""
 	}
 	return o
 }

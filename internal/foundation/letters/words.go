@@ -14,28 +14,34 @@ var (
 	wordsOf = texts.Fields[words](table)
 )
 
+// YesNo are a language's words for true and false.
+func YesNo(lang string) (yes, no string) {
+	w := wordsOf(lang)
+	return w.Yes, w.No
+}
+
 // words are what letters say in one language. %s and %d stand for what is filled in, in the same order in every
 // language.
 type words struct {
-	Hello, HelloName, Questions, VATNumber, Phone, LinkMinutes, LinkDays, NotYou                           string
-	OrderSubject, OrderTitle, OrderIntro, ViewOrder, OrderNumber, OrderDate, Reference                     string
-	Item, Quantity, Amount, Each, Subtotal, Freight, Free, PaymentFee, Discount, GiftCard, Tax, Included   string
-	Total, ToPay, BillingAddress, DeliveryAddress, DeliveryMethod, PaymentMethod, PaymentHow, ReturnCode   string
-	SignInSubject, SignInIntro, ResetSubject, ResetIntro, VerifySubject, VerifyIntro, CodeMinutes          string
-	WelcomeSubject, WelcomeIntro, ToAccount, KnownSubject, KnownIntro, KnownHow, SignIn                    string
-	InvitedSubject, PortalBy, PortalInvited, OfficeBy, OfficeInvited, Accept                               string
-	PasswordSubject, PasswordIntro, ChoosePassword                                                         string
-	ShippedSubject, ShippedIntro, Carrier, TrackingNumber, Track, CollectSubject, CollectIntro, CollectAt  string
-	StockSubject, StockIntro, Price, ViewItem, Unwatch                                                     string
-	RefundSubject, RefundIntro, RefundWhen, RefundReturn, RefundCancelled, RefundNoOrder, RefundRest       string
-	RefundPlain, RefundPlainIntro, Reason                                                                  string
-	PurchaseSubject, PurchaseIntro, WantedBy, TotalWithoutTax                                              string
-	ApprovalSubject, ApprovalIntro, Review, ApprovedSubject, ApprovedIntro, RejectedSubject, RejectedIntro string
-	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date                                             string
-	CreditSubject, CreditIntro, CreditNumber, CreditsInvoice                                               string
-	QuoteSubject, QuoteIntro, QuoteNumber, ValidUntil, AnswerQuote                                         string
-	ReturnApprovedSubject, ReturnApprovedIntro, ReturnReceivedSubject, ReturnReceivedIntro                 string
-	TicketTitle, TicketReply                                                                               string
+	Hello, HelloName, Questions, VATNumber, Phone, LinkMinutes, LinkDays, NotYou                                  string
+	OrderSubject, OrderTitle, OrderIntro, ViewOrder, OrderNumber, OrderDate, Reference                            string
+	Item, Quantity, Amount, Each, Yes, No, Subtotal, Freight, Free, PaymentFee, Discount, GiftCard, Tax, Included string
+	Total, ToPay, BillingAddress, DeliveryAddress, DeliveryMethod, PaymentMethod, PaymentHow, ReturnCode          string
+	SignInSubject, SignInIntro, ResetSubject, ResetIntro, VerifySubject, VerifyIntro, CodeMinutes                 string
+	WelcomeSubject, WelcomeIntro, ToAccount, KnownSubject, KnownIntro, KnownHow, SignIn                           string
+	InvitedSubject, PortalBy, PortalInvited, OfficeBy, OfficeInvited, Accept                                      string
+	PasswordSubject, PasswordIntro, ChoosePassword                                                                string
+	ShippedSubject, ShippedIntro, Carrier, TrackingNumber, Track, CollectSubject, CollectIntro, CollectAt         string
+	StockSubject, StockIntro, Price, ViewItem, Unwatch                                                            string
+	RefundSubject, RefundIntro, RefundWhen, RefundReturn, RefundCancelled, RefundNoOrder, RefundRest              string
+	RefundPlain, RefundPlainIntro, Reason                                                                         string
+	PurchaseSubject, PurchaseIntro, WantedBy, TotalWithoutTax                                                     string
+	ApprovalSubject, ApprovalIntro, Review, ApprovedSubject, ApprovedIntro, RejectedSubject, RejectedIntro        string
+	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date                                                    string
+	CreditSubject, CreditIntro, CreditNumber, CreditsInvoice                                                      string
+	QuoteSubject, QuoteIntro, QuoteNumber, ValidUntil, AnswerQuote                                                string
+	ReturnApprovedSubject, ReturnApprovedIntro, ReturnReceivedSubject, ReturnReceivedIntro                        string
+	TicketTitle, TicketReply                                                                                      string
 
 	// who is not named to strangers
 	Colleague string
@@ -48,5 +54,6 @@ type words struct {
 	// late the customer, and the record
 	MentionedSubject, CommentedSubject, ChargedSubject, AnsweredSubject string
 	AcceptedSubject, DeclinedSubject, OverdueSubject                    string
+	UndeliveredSubject                                                  string
 	ViewRecord, NotifiedWhy                                             string
 }

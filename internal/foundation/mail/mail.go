@@ -13,9 +13,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/record"
 )
 
 // Address is a mailbox and the name of who reads it.
@@ -153,6 +156,23 @@ func (m Message) Check() error {
 		oneLine(&wrong, "headers."+name, value)
 	}
 	return wrong.Err()
+}
+
+// recordMark is what the names of mails about records begin with.
+const recordMark = "record."
+
+// NameAbout is a name for a mail about a record, by which a report that it was not delivered is known. Each mail gets
+// another, and nobody can make one who has not got such a mail: a record's id cannot be guessed.
+func NameAbout(resource, id string) string { return recordMark + resource + "." + id + "." + record.NewID() }
+
+// RecordOf is the record that a mail of this name is about.
+func RecordOf(messageID string) (resource, id string, ok bool) {
+	local, _, _ := strings.Cut(messageID, "@")
+	parts := strings.Split(strings.TrimPrefix(local, recordMark), ".")
+	if !strings.HasPrefix(local, recordMark) || len(parts) != 3 || uuid.Validate(parts[1]) != nil {
+		return "", "", false
+	}
+	return parts[0], parts[1], true
 }
 
 func isMessageID(id string) bool {

@@ -6,9 +6,13 @@ import (
 	"strings"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/business/invoicing"
 	"kontor/internal/business/media"
+	"kontor/internal/business/notice"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
+	"kontor/internal/business/sales"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/discussion"
@@ -94,7 +98,8 @@ func notifications() []page.Page {
 
 var whyTold = map[discussion.Reason]string{discussion.Mentioned: "Mentioned you", discussion.Commented: "Commented",
 	discussion.Charged: "Made you responsible", discussion.Answered: "A customer wrote",
-	discussion.Accepted: "Accepted", discussion.Declined: "Declined", discussion.Overdue: "Late"}
+	discussion.Accepted: "Accepted", discussion.Declined: "Declined", discussion.Overdue: "Late",
+	discussion.Undelivered: "A mail was not delivered"}
 
 func aboutTicket(t *support.Ticket) discussion.About {
 	return discussion.About{Resource: support.Tickets.Name, ID: t.ID, Path: page.Path("tickets", t.Number),
@@ -146,6 +151,33 @@ func OnQuoteDecided(tx *db.Tx, e quoting.Decided) error {
 	}
 	_, err := discussion.TellResponsible(tx, aboutQuote(e.Quote), n)
 	return err
+}
+
+// documents are those that are mailed, by their kind.
+var documents = map[string]struct {
+	record.Resource
+	permission string
+}{
+	quoting.Quotes.Name:            {quoting.Quotes, "quotes:read"},
+	sales.Orders.Name:              {sales.Orders, "sales-orders:read"},
+	invoicing.Invoices.Name:        {invoicing.Invoices, "invoices:read"},
+	purchasing.PurchaseOrders.Name: {purchasing.PurchaseOrders, "purchase-orders:read"},
+}
+
+// OnUndelivered notes on a document that the mail with it was not delivered, and tells whoever is responsible for it.
+func OnUndelivered(tx *db.Tx, e notice.Undelivered) error {
+	d, ok := documents[e.Resource]
+	if !ok {
+		return nil
+	}
+	number, found, err := d.NumberOf(tx, e.ID)
+	if err != nil || !found {
+		return err
+	}
+	*e.IsKnown = true
+	about := discussion.About{Resource: e.Resource, ID: e.ID, Path: page.Path(d.Name, number), Permission: d.permission,
+		Title: func(string) string { return number }}
+	return discussion.Note(tx, about, discussion.Undelivered, cmp.Or(e.To, "–"), "The mail was not delivered: "+e.Why)
 }
 
 // takeCharge makes the person responsible for what they work on where nobody is.

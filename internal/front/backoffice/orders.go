@@ -259,20 +259,14 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 
 // orderRow is a line of an order.
 func orderRows(c *page.Ctx, o sales.Order, open bool) (rows [][]page.Value, err error) {
-	var numbers []string
-	for i := range o.Lines {
-		if n := o.Lines[i].ConfigurationNumber; n != "" {
-			numbers = append(numbers, n)
-		}
-	}
 	unmade, err := unmadeOf(c, &o)
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := configuration.FindMany(c.Tx, numbers)
+	chosen, err := sales.Chosen(c.Tx, &o)
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		rows = append(rows, orderRow(c, o, l, chosen[record.Fold(l.ConfigurationNumber)], open, unmade[l.Number] > 0))
+		rows = append(rows, orderRow(c, o, l, chosen[sales.At{OrderID: o.ID, Line: l.Number}], open, unmade[l.Number] > 0))
 	}
 	return rows, err
 }

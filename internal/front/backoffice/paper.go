@@ -30,8 +30,5 @@ func deliveryNote(c *page.Ctx) (page.Paper, error) {
 	if err != nil {
 		return page.Paper{}, err
 	}
-	return shown(paper.For(c.Tx, sh.CustomerNumber, sh.DeliveryAddress,
-		func(s paper.Sender, r paper.Receiver) (paper.File, error) {
-			return paper.DeliveryNote(s, r, sh, codes)
-		}))
+	return shown(paper.DeliveryNoteFor(c.Tx, sh, codes))
 }

@@ -99,7 +99,7 @@ type CartLine struct {
 	LineTotal             dec.Fixed     `json:"lineTotal" doc:"Without tax, less discountAmount."`
 	LineTotalIncludingTax dec.Fixed     `json:"lineTotalIncludingTax"`
 	DiscountAmount        dec.Fixed     `json:"discountAmount" doc:"What discount codes take off, without tax."`
-	Stock                 *CartStock    `json:"stock" doc:"Null where the store shows no stock."`
+	Stock                 *CartStock    `json:"stock" doc:"Null where the store shows no stock, and of what is made to order."`
 	ConfigurationNumber   rest.Text     `json:"configurationNumber"`
 	Values                []ChosenValue `json:"values" doc:"What is chosen of a configured item; empty of any other."`
 	Note                  rest.Text     `json:"note"`

@@ -195,6 +195,8 @@ type ConfirmationLine struct {
 	LineTotal             dec.Fixed `json:"lineTotal" doc:"Without tax, discounts taken off."`
 	LineTotalIncludingTax dec.Fixed `json:"lineTotalIncludingTax"`
 	TaxPercent            dec.Dec   `json:"taxPercent"`
+
+	Values []ChosenValue `json:"values" doc:"What is chosen of what is made to order; empty of any other."`
 }
 
 type placedIn struct {
@@ -207,6 +209,10 @@ func (s checkouts) placed(tx *db.Tx, in placedIn) (OrderConfirmation, error) {
 		return OrderConfirmation{}, err
 	}
 	o, err := sales.Find(tx, p.OrderNumber)
+	if err != nil {
+		return OrderConfirmation{}, err
+	}
+	chosen, err := sales.Chosen(tx, &o)
 	if err != nil {
 		return OrderConfirmation{}, err
 	}
@@ -228,7 +234,7 @@ func (s checkouts) placed(tx *db.Tx, in placedIn) (OrderConfirmation, error) {
 		l := &o.Lines[i]
 		out.Lines[i] = ConfirmationLine{l.Number, rest.Text(l.ItemID), rest.Text(l.Item), l.Description, l.Quantity,
 			rest.Text(l.Unit), f(l.UnitPrice), l.IsPriceIncludingTax, f(l.LineTotal), f(l.LineTotal.Add(l.TaxAmount)),
-			l.TaxPercent}
+			l.TaxPercent, chosenValues(chosen[sales.At{OrderID: o.ID, Line: l.Number}])}
 	}
 	out.PlacedOrder, err = placedOrderOf(tx, p)
 	return out, err

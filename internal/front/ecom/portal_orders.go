@@ -69,6 +69,7 @@ type PortalOrderLine struct {
 	DeliveryStatus        sales.DeliveryStatus  `json:"deliveryStatus"`
 	PlannedDeliveryDate   rest.Date             `json:"plannedDeliveryDate"`
 	Shipments             []PortalOrderShipment `json:"shipments"`
+	Values                []ChosenValue         `json:"values" doc:"What is chosen of what is made to order; empty of any other."`
 }
 
 // PortalOrder is an order of the customer.
@@ -127,21 +128,24 @@ func portalOrdersOf(tx *db.Tx, numbers []string) ([]PortalOrder, error) {
 	if err != nil {
 		return nil, err
 	}
-	type place struct {
-		order string
-		line  int
+	chosen, err := sales.Chosen(tx, orders...)
+	if err != nil {
+		return nil, err
 	}
-	byLine := map[place][]PortalOrderShipment{}
+	byLine := map[sales.At][]PortalOrderShipment{}
 	for _, s := range shipped {
-		at := place{s.OrderID, s.OrderLine}
+		at := sales.At{OrderID: s.OrderID, Line: s.OrderLine}
 		byLine[at] = append(byLine[at], PortalOrderShipment{s.ID, s.Number, s.Status, s.Quantity,
 			rest.Text(s.TrackingNumber), rest.Text(s.TrackingURL), rest.Time(s.ShippedAt), rest.Time(s.DeliveredAt)})
 	}
 	for _, o := range orders {
 		shown := portalOrderOf(o, approvals[o.ID])
 		for i := range shown.Lines {
-			if s := byLine[place{o.ID, shown.Lines[i].LineNumber}]; s != nil {
-				shown.Lines[i].Shipments = s
+			l := &shown.Lines[i]
+			at := sales.At{OrderID: o.ID, Line: l.LineNumber}
+			l.Values = chosenValues(chosen[at])
+			if s := byLine[at]; s != nil {
+				l.Shipments = s
 			}
 		}
 		out = append(out, shown)

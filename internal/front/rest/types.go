@@ -102,8 +102,8 @@ type Located struct {
 // NoContent is the answer of operations without a representation (204).
 type NoContent struct{ Tag }
 
-// File is the uploaded part of a multipart request. Beside a Body it may be left out: the request is then JSON, and with
-// a file it has the JSON in part "json".
+// File is the uploaded part of a multipart request. Beside a Body it may be left out: the request is then JSON, and
+// with a file it has the JSON in part "json".
 type File struct {
 	Name        string // as the client named it
 	ContentType string // as the client declared it

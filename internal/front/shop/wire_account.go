@@ -33,6 +33,8 @@ type OrderLine struct {
 	ReturnedQuantity      string   `json:"returnedQuantity"`
 	DeliveryStatus        string   `json:"deliveryStatus"`
 	Shipments             []Parcel `json:"shipments"`
+	// Values are what is chosen of a line that is made to order.
+	Values []ChosenValue `json:"values"`
 }
 
 // Parcel is a shipment that carries a line.

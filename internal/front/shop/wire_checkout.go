@@ -107,5 +107,7 @@ type Confirmation struct {
 		Unit                  string `json:"unit"`
 		LineTotal             string `json:"lineTotal"`
 		LineTotalIncludingTax string `json:"lineTotalIncludingTax"`
+		// Values are what is chosen of a line that is made to order.
+		Values []ChosenValue `json:"values"`
 	} `json:"lines"`
 }
