@@ -15,7 +15,7 @@ const lure = "https://lure.example"
 // letter has typed: a new field is, until it stands here.
 func ours() []string {
 	return []string{"Order.Number", "Order.URL", "Order.Currency", "Order.DeliveryMethod", "Order.PaymentMethod",
-		"Order.Instructions", "Order.ReturnCode", "Line.Number", "Line.Name", "Line.Unit", "Sum.Label",
+		"Order.Instructions", "Order.ReturnCode", "Line.Number", "Line.Name", "Line.Chosen", "Line.Unit", "Sum.Label",
 		"Approval.OrderNumber", "Approval.Link", "Approval.Currency", "Decision.OrderNumber", "Decision.Link",
 		"Decision.Currency", "Invitation.Link"}
 }
