@@ -64,6 +64,7 @@ func TestSubscribersComeAndGo(t *testing.T) {
 	b.see("bo@reader.test")
 	guest.get(link[:len(link)-2] + "xx")
 	guest.see("This link is not valid any more")
+	guest.miss("Look at the fields that are marked")
 
 	o.subscribe("eva@reader.test")
 	b.get("/subscribers?search=eva")

@@ -194,8 +194,12 @@ func (x *exchange) card(c Card) {
 		v.Lead = x.t.say(c.Lead, c.Args...)
 	}
 	if c.Problem != nil {
-		v.Problem = x.problemOf(c.Problem)
-		v.Problem.More = sheet.others()
+		if len(c.Fields) == 0 {
+			v.Problem = x.problemAlone(c.Problem)
+		} else {
+			v.Problem = x.problemOf(c.Problem)
+			v.Problem.More = sheet.others()
+		}
 		if c.Status == 0 {
 			c.Status = statusOfError(c.Problem)
 		}
