@@ -266,7 +266,8 @@ func orderRows(c *page.Ctx, o sales.Order, open bool) (rows [][]page.Value, err 
 	chosen, err := sales.Chosen(c.Tx, &o)
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		rows = append(rows, orderRow(c, o, l, chosen[sales.At{OrderID: o.ID, Line: l.Number}], open, unmade[l.Number] > 0))
+		made := chosen[sales.At{OrderID: o.ID, Line: l.Number}]
+		rows = append(rows, orderRow(c, o, l, made, open, unmade[l.Number] > 0))
 	}
 	return rows, err
 }
