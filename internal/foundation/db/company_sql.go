@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 )
 
 // SaveInfo writes the company's facts into its cell. Every transaction reads them from there.
@@ -57,31 +58,41 @@ func (tx *Tx) newestChange(until Time) (stamp Time, err error) {
 	return stamp, err
 }
 
+// besides is how long a transaction waits for numbers that are drawn beside it.
+const besides = 500 * time.Millisecond
+
 // NextNumbers draws the next count numbers of a series and answers the first of them. With many writers they are drawn
 // in a transaction of its own, so that a series is never a queue; a number whose document is given up is not drawn
-// again.
+// again. Behind a pooler all connections may be with transactions that wait for such a one: then they are drawn in
+// this transaction, and the others wait for its end.
 func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string, next int64, width int)) (
 	prefix string, first int64, width int, err error) {
 	if tx.trying {
 		return "", 0, 0, errTried
 	}
-	prefix, next, width := seed()
-	args := Args{"series": series, "prefix": prefix, "next": next + count, "count": count, "width": width}
-	on := tx
-	if tx.cell.owner != nil {
-		var cn *conn // err is the one answered below: a connection that failed must not be kept
-		if cn, err = tx.cell.owner.get(tx.ctx); err != nil {
-			return "", 0, 0, err
-		}
-		own := tx.cell.tx(tx.ctx, Request{Company: tx.Company, Actor: tx.Actor}, cn, true)
-		own.begun = true // one statement, its own transaction
-		on = own
-		defer func() { tx.cell.owner.put(cn, err != nil, err) }()
+	draw := func(on *Tx) error {
+		starts, next, wide := seed()
+		_, err := on.One(`-- db.NextNumbers
+			insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)
+			on conflict (company, series) do update set next = number_series.next + :count
+			returning prefix, next - :count, width`, Args{"series": series, "prefix": starts, "next": next + count,
+			"count": count, "width": wide}, &prefix, &first, &width)
+		return err
 	}
-	_, err = on.One(`-- db.NextNumbers
-		insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)
-		on conflict (company, series) do update set next = number_series.next + :count
-		returning prefix, next - :count, width`, args, &prefix, &first, &width)
+	if tx.cell.owner == nil {
+		err = draw(tx)
+		return prefix, first, width, err
+	}
+	beside, cancel := context.WithTimeout(tx.ctx, besides)
+	defer cancel()
+	err = tx.cell.owner.lend(beside, func(cn *conn) error {
+		own := tx.cell.tx(beside, Request{Company: tx.Company, Actor: tx.Actor}, cn, true)
+		own.begun = true // one statement, its own transaction
+		return draw(own)
+	})
+	if err != nil && beside.Err() != nil && tx.ctx.Err() == nil {
+		err = draw(tx)
+	}
 	return prefix, first, width, err
 }
 

@@ -222,6 +222,38 @@ func TestAChangeHasItsRequestsTime(t *testing.T) {
 	}
 }
 
+// Where a pooler has lent all its connections to transactions that want numbers, they get them all the same.
+func TestNumbersAreDrawnWhereThePoolerHasNoConnectionLeft(t *testing.T) {
+	o := db.Options{Engine: postgres.Engine(), URL: dbtest.Pooled(t, dbtest.EmptyDatabaseURL(t)), Dir: t.TempDir(),
+		Connections: 60, Memory: 1 << 24}
+	catchUp(t, o)
+	s, err := db.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var work sync.WaitGroup
+	drawn := sync.Map{}
+	for range 20 { // dbtest.Pooled lends 12
+		work.Go(func() {
+			var first int64
+			err := s.Write(t.Context(), dbtest.Request(), func(tx *db.Tx) (err error) {
+				var n int64
+				if _, err := tx.One("-- test\nselect count(*) from change where company = :company", nil, &n); err != nil {
+					return err
+				}
+				time.Sleep(200 * time.Millisecond) // until all are lent
+				_, first, _, err = tx.NextNumbers("s", 1, func() (string, int64, int) { return "S-", 1, 6 })
+				return err
+			})
+			if _, twice := drawn.LoadOrStore(first, true); err != nil || twice {
+				t.Errorf("number %d: twice %v, %v", first, twice, err)
+			}
+		})
+	}
+	work.Wait()
+}
+
 // Behind a pooler that lends a server's connection for one transaction only, everything works that works without it:
 // the schema is brought up to date, companies are kept apart, processes see each other's commits in order, numbers are
 // drawn.
