@@ -2,6 +2,7 @@ package letters
 
 import (
 	_ "embed"
+	"fmt"
 
 	"kontor/internal/foundation/texts"
 )
@@ -19,6 +20,9 @@ func YesNo(lang string) (yes, no string) {
 	w := wordsOf(lang)
 	return w.Yes, w.No
 }
+
+// UndeliveredNote says in a language why a mail was not delivered, for the history of what it was about.
+func UndeliveredNote(lang, why string) string { return fmt.Sprintf(wordsOf(lang).UndeliveredNote, why) }
 
 // words are what letters say in one language. %s and %d stand for what is filled in, in the same order in every
 // language.
@@ -54,6 +58,6 @@ type words struct {
 	// late the customer, and the record
 	MentionedSubject, CommentedSubject, ChargedSubject, AnsweredSubject string
 	AcceptedSubject, DeclinedSubject, OverdueSubject                    string
-	UndeliveredSubject                                                  string
+	UndeliveredSubject, UndeliveredNote                                 string
 	ViewRecord, NotifiedWhy                                             string
 }

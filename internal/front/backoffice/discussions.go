@@ -16,6 +16,7 @@ import (
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/discussion"
+	"kontor/internal/foundation/letters"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -177,7 +178,8 @@ func OnUndelivered(tx *db.Tx, e notice.Undelivered) error {
 	*e.IsKnown = true
 	about := discussion.About{Resource: e.Resource, ID: e.ID, Path: page.Path(d.Name, number), Permission: d.permission,
 		Title: func(string) string { return number }}
-	return discussion.Note(tx, about, discussion.Undelivered, cmp.Or(e.To, "–"), "The mail was not delivered: "+e.Why)
+	return discussion.Note(tx, about, discussion.Undelivered, cmp.Or(e.To, "–"),
+		letters.UndeliveredNote(reference.LanguageOf(tx.Info.Country), e.Why))
 }
 
 // takeCharge makes the person responsible for what they work on where nobody is.
