@@ -130,6 +130,14 @@ func onInvoice(ctx context.Context, env *Env, company string, verb func(*db.Tx) 
 		"invoiceNumber": i.Number, "type": i.Type, "status": i.Status, "paymentStatus": i.PaymentStatus,
 		"externalDocumentNumber": i.ExternalDocumentNumber, "currencyCode": i.CurrencyCode,
 		"totalAmountIncludingTax": total, "paidAmount": paid,
-	}, "%s %s (internal number %s): %s, %s, %s of %s %s paid%s\n", i.Type, i.Document(), i.Number, i.Status,
-		i.PaymentStatus, paid, total, i.CurrencyCode, surplus)
+	}, "%s %s: %s, %s, %s of %s %s paid%s\n", i.Type, numbers(&i), i.Status, i.PaymentStatus, paid, total,
+		i.CurrencyCode, surplus)
+}
+
+// numbers are the number that others know an invoice by, and ours beside it once that is another one.
+func numbers(i *invoicing.Invoice) string {
+	if i.Document() == i.Number {
+		return i.Number
+	}
+	return fmt.Sprintf("%s (internal number %s)", i.Document(), i.Number)
 }
