@@ -316,3 +316,6 @@ type ChosenValue struct {
 	Number      string `json:"number"`
 	Boolean     *bool  `json:"boolean"`
 }
+
+// IsYes tells whether the answer is yes: to a template any answer is true, as a no has its address too.
+func (v ChosenValue) IsYes() bool { return v.Boolean != nil && *v.Boolean }
