@@ -163,7 +163,9 @@ const recordMark = "record."
 
 // NameAbout is a name for a mail about a record, by which a report that it was not delivered is known. Each mail gets
 // another, and nobody can make one who has not got such a mail: a record's id cannot be guessed.
-func NameAbout(resource, id string) string { return recordMark + resource + "." + id + "." + record.NewID() }
+func NameAbout(resource, id string) string {
+	return recordMark + resource + "." + id + "." + record.NewID()
+}
 
 // RecordOf is the record that a mail of this name is about.
 func RecordOf(messageID string) (resource, id string, ok bool) {

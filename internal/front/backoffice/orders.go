@@ -303,7 +303,7 @@ func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, chosen *configuration.C
 		if unmade {
 			deeds = append(deeds, page.Post("Make", path+"/make", "sales-orders:write"))
 		}
-		if l.IsMadeToOrder() && l.Missing() > 0 {
+		if l.IsMadeToOrder() && l.Missing() > 0 && (unmade || o.Status == sales.Placed) { // else it is being made
 			deeds = append(deeds, page.Post("Take from stock", path+"/take", "sales-orders:write"))
 		}
 	}
