@@ -339,9 +339,8 @@ func (p *pricer) freight() error {
 		l := c.Lines[n]
 		c.Value = c.Value.Add(l.Gross.Sub(l.Discount))
 		if w := l.Item.WeightKg; w != nil {
-			sum := limit.Total.Most() // a weight that no rate is for
-			limit.Total.Holds(func() dec.Dec { sum = c.WeightKg.Add(l.Quantity.Mul(l.Factor).Mul(*w)); return sum })
-			c.WeightKg = sum
+			// where it is the most, it is a weight that no rate is for
+			c.WeightKg = limit.Total.AtMost(func() dec.Dec { return c.WeightKg.Add(l.Quantity.Mul(l.Factor).Mul(*w)) })
 		}
 	}
 	if p.delivery.Method == "" || len(p.goods) == 0 {

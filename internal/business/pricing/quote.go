@@ -43,8 +43,8 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 	questions := make([]price.Ask, len(asks))
 	for i, a := range asks {
 		factor, _ := a.Item.Factor(a.Unit) // what has none has no price
-		quantity := limit.Quantity.Most()  // no line of a list begins or ends beyond it
-		limit.Quantity.Holds(func() dec.Dec { quantity = a.Quantity.Mul(factor); return quantity })
+		// no line of a list begins or ends beyond the most
+		quantity := limit.Quantity.AtMost(func() dec.Dec { return a.Quantity.Mul(factor) })
 		questions[i] = price.Ask{Quantity: quantity, Unit: a.Unit, Factor: factor,
 			SalesPrice: a.Item.SalesPrice, Impacts: a.Impacts}
 	}

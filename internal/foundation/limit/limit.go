@@ -40,6 +40,14 @@ func (b Bound) Holds(calculate func() dec.Dec) bool {
 	return dec.InRange(func() { d = calculate() }) && d <= b.Most() && d >= b.Most().Neg()
 }
 
+// AtMost is a number, not below 0, that is calculated; the bound where it would be more, however large what it is made
+// of is.
+func (b Bound) AtMost(calculate func() dec.Dec) dec.Dec {
+	d := b.Most()
+	dec.InRange(func() { d = min(d, calculate()) })
+	return d
+}
+
 // Check notes a number that was given and is above its bound as wrong with the field at path.
 func (b Bound) Check(wrong *fault.List, path string, d dec.Dec) {
 	if d <= b.Most() && d >= b.Most().Neg() {

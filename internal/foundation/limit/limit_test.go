@@ -34,3 +34,12 @@ func TestBoundsLeaveRoom(t *testing.T) {
 		t.Error("a total with its tax twice over must be far from the range")
 	}
 }
+
+func TestAtMostIsTheBoundWhereItIsPassed(t *testing.T) {
+	most := Quantity.Most()
+	for in, want := range map[dec.Dec]dec.Dec{dec.One: 2 * dec.One, most: most, dec.Max: most} {
+		if got := Quantity.AtMost(func() dec.Dec { return in.Add(in) }); got != want {
+			t.Errorf("twice %s is at most %s, want %s", in, got, want)
+		}
+	}
+}
