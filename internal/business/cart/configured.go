@@ -83,7 +83,7 @@ func (c *Cart) named(tx *db.Tx, v *storefront.Visit, a *Addition) (configuration
 // configurationsOf are the numbers of the configurations of an item that lie in the cart.
 func (c *Cart) configurationsOf(itemID string) (numbers []string) {
 	for _, l := range c.Lines {
-		if l.ItemID == itemID && l.ConfigurationNumber != "" {
+		if l.ItemID == itemID && l.IsMadeToOrder() {
 			numbers = append(numbers, l.ConfigurationNumber)
 		}
 	}
@@ -95,7 +95,7 @@ func (c *Cart) configurationsOf(itemID string) (numbers []string) {
 func (p *pricer) configurations() error {
 	var numbers []string
 	for _, n := range p.fresh {
-		if l := p.cart.Lines[n]; l.ConfigurationNumber != "" {
+		if l := p.cart.Lines[n]; l.IsMadeToOrder() {
 			numbers = append(numbers, l.ConfigurationNumber)
 		}
 	}
@@ -108,7 +108,7 @@ func (p *pricer) configurations() error {
 	}
 	for _, n := range p.fresh {
 		l := p.cart.Lines[n]
-		if l.ConfigurationNumber == "" || !l.IsSellable {
+		if !l.IsMadeToOrder() || !l.IsSellable {
 			continue
 		}
 		if l.Configuration = found[record.Fold(l.ConfigurationNumber)]; l.Configuration == nil ||

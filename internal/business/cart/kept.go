@@ -39,7 +39,7 @@ func (k *kept) weight() int {
 func (c *Cart) isPlain() bool {
 	for i := range c.Lines {
 		l := c.Lines[i]
-		if !l.IsSellable || len(l.Warnings) > 0 || !l.isSeen() || l.ConfigurationNumber != "" {
+		if !l.IsSellable || len(l.Warnings) > 0 || !l.isSeen() || l.IsMadeToOrder() {
 			return false
 		}
 	}

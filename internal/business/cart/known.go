@@ -26,7 +26,7 @@ func (p *pricer) recall() {
 	for i, l := range c.Lines {
 		*l = Line{row: l.row, isDirty: l.isDirty}
 		known, deps, ok := (*Line)(nil), db.Dependencies{}, false
-		if l.ConfigurationNumber == "" {
+		if !l.IsMadeToOrder() {
 			known, deps, ok = db.CacheGet[*Line](p.tx, p.nameOf(l))
 		}
 		if !ok {
@@ -48,8 +48,8 @@ func (p *pricer) recall() {
 // of, or that something is to be said of, is a matter of this cart, and so are those beside configurations.
 func (p *pricer) remember(deps db.Dependencies) {
 	c := p.cart
-	isConfigured := func(n int) bool { return c.Lines[n].ConfigurationNumber != "" }
-	if len(c.keys) > 0 || len(p.fresh) > db.MostCached || slices.ContainsFunc(p.fresh, isConfigured) {
+	isMade := func(n int) bool { return c.Lines[n].IsMadeToOrder() }
+	if len(c.keys) > 0 || len(p.fresh) > db.MostCached || slices.ContainsFunc(p.fresh, isMade) {
 		return
 	}
 	for _, n := range p.fresh {

@@ -72,7 +72,7 @@ func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line, quantity dec.Dec) error 
 	if err != nil {
 		return err
 	}
-	if l.ConfigurationNumber != "" {
+	if l.IsMadeToOrder() {
 		chosen, err := configuration.ComponentsOf(tx, []string{l.ConfigurationNumber})
 		if err != nil {
 			return err

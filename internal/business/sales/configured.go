@@ -68,7 +68,7 @@ func (d *orderEntry) choose(o *Order, l *Line, configurationNumber, at string) {
 
 // recall reads the configuration of a line that is to be priced anew. It was ordered: it costs what it was ordered as.
 func (d *orderEntry) recall(l *Line) (err error) {
-	if l.ConfigurationNumber != "" {
+	if l.IsMadeToOrder() {
 		d.configurations, err = configuration.FindMany(d.tx, []string{l.ConfigurationNumber})
 	}
 	return err
@@ -126,7 +126,7 @@ func Chosen(tx *db.Tx, orders ...*Order) (map[At]*configuration.Configuration, e
 	out := make(map[At]*configuration.Configuration, len(found))
 	for _, o := range orders {
 		for i := range o.Lines {
-			if l := &o.Lines[i]; l.ConfigurationNumber != "" {
+			if l := &o.Lines[i]; l.IsMadeToOrder() {
 				out[At{o.ID, l.Number}] = found[record.Fold(l.ConfigurationNumber)]
 			}
 		}
