@@ -224,6 +224,8 @@ func (p *plan) bindForm(w http.ResponseWriter, r *http.Request, in reflect.Value
 	case text == nil:
 		faults.Add(fault.ErrInvalid, jsonPart, "is required: send the JSON object in a part of this name")
 		return body, nil, nil
+	case len(text.Data) > maxBody:
+		return nil, nil, ErrTooLarge.Because("the part %q is larger than %d KiB", jsonPart, maxBody>>10)
 	}
 	read, err := p.codec.decode(text.Data, p.body.shape, in.FieldByIndex(p.body.index), false, false, faults)
 	if err != nil {

@@ -312,6 +312,8 @@ func TestBodyWithFile(t *testing.T) {
 	s.refused(send(part(`"json"`, `{`)+"--b--\r\n", "4"), 400, "Request.Invalid")
 	s.refused(send(text+part(`"x"`, "")+"--b--\r\n", "5"), 400, "Request.UnknownField")
 	s.refused(send(text, "6"), 400, "Request.Invalid")
+	long := part(`"json"`, `{"text": "`+strings.Repeat("x", 4<<20)+`"}`)
+	s.refused(send(long+"--b--\r\n", "7"), 413, ErrTooLarge.Name)
 }
 
 func TestStreamAndStatuses(t *testing.T) {
