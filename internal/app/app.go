@@ -100,13 +100,11 @@ func OpenServing(ctx context.Context, place DataDir, s Serving, log *slog.Logger
 	}
 	h := &App{DataDir: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(),
 		ShopHasher: identity.NewHasher(), node: record.NewID(), serving: s, proxies: prefixes(s.TrustedProxy)}
+	h.strangers = rest.NewBuckets()
 	h.payments, h.writer = h.newPayments(), chat.New(chat.Timeout)
 	h.reader = postbox.NewReader(mailroom{h}, s.PrivateMailboxes, log)
 	h.watchParts()
 	var err error
-	if h.strangers, err = rest.NewBuckets(); err != nil {
-		return nil, err
-	}
 	if h.work, err = h.newWork(); err != nil {
 		return nil, err
 	}
@@ -179,9 +177,7 @@ func (h *App) open(ctx context.Context) error {
 	}
 	h.work.Follow(store)
 	h.store = store
-	if h.guard, err = throttle.New(store.Control); err != nil {
-		return errors.Join(err, store.Close())
-	}
+	h.guard = throttle.New(store.Control)
 	h.openDoors(store)
 	h.companies = identity.NewKnownCompanies(store.Control)
 	routes, err := h.routes()

@@ -33,7 +33,7 @@ func (h *App) openDoors(store *db.Store) {
 }
 
 // authorization is the OAuth server of the house.
-func (h *App) authorization(pages oauth.Pages) (*oauth.Server, error) {
+func (h *App) authorization(pages oauth.Pages) *oauth.Server {
 	return oauth.New(oauth.Options{Base: h.baseOf, Control: h.store.Control, Session: h.sessionOf, Pages: pages,
 		SignIn: "/sign-in", Address: h.clientOf, Guard: h.guard, Log: h.Log})
 }

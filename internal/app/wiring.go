@@ -155,10 +155,7 @@ func (h *App) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	authorization, err := h.authorization(site)
-	if err != nil {
-		return nil, err
-	}
+	authorization := h.authorization(site)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.Path; {
 		case oauth.Handles(path):

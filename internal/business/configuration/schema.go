@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/maypok86/otter/v2"
-
 	"kontor/internal/business/catalog"
 	"kontor/internal/engine/configure"
 	"kontor/internal/foundation/db"
@@ -151,17 +149,13 @@ func SchemaOf(tx *db.Tx, itemNumber string) (catalog.Item, configure.Schema, err
 // stored is a schema as it is kept.
 type stored struct{ features, rules string }
 
-// models are schemas ready to be asked, by their text: whoever has a text has its model, and none is ever out of date.
-var models = otter.Must(&otter.Options[stored, *configure.Model]{MaximumWeight: 16 << 20,
-	Weigher: func(s stored, _ *configure.Model) uint32 { return uint32(4_000 + 2*len(s.features) + 40*len(s.rules)) }})
-
 // ModelOf is the schema of an item, ready to be asked; nil where it has none.
 func ModelOf(tx *db.Tx, itemID string) (*configure.Model, error) {
 	s, err := readSchema(tx, itemID)
 	if err != nil || s.features == "" {
 		return nil, err
 	}
-	return s.model()
+	return s.model(tx)
 }
 
 func (s stored) schema() (out configure.Schema, err error) {
@@ -171,8 +165,11 @@ func (s stored) schema() (out configure.Schema, err error) {
 	return out, json.Unmarshal([]byte(s.rules), &out.Rules)
 }
 
-func (s stored) model() (*configure.Model, error) {
-	if m, ok := models.GetIfPresent(s); ok {
+// model is the schema ready to be asked. It is cached by its text: whoever has a text has its model, and none is ever
+// out of date.
+func (s stored) model(tx *db.Tx) (*configure.Model, error) {
+	name := "configuration.model\x00" + s.features + "\x00" + s.rules
+	if m, ok := db.CacheGetUnvalidated[*configure.Model](tx, name); ok {
 		return m, nil
 	}
 	schema, err := s.schema()
@@ -184,7 +181,7 @@ func (s stored) model() (*configure.Model, error) {
 		return nil, fmt.Errorf("configuration: a schema that was saved is not right: %s: %s", problems[0].Path,
 			problems[0].Said)
 	}
-	models.Set(s, m)
+	tx.CachePutUnvalidated(name, 4_000+2*len(s.features)+40*len(s.rules), m)
 	return m, nil
 }
 

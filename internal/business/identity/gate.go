@@ -8,8 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
+	"kontor/internal/foundation/cache"
 	"kontor/internal/foundation/db"
 )
 
@@ -32,11 +31,11 @@ type Control func(ctx context.Context, r db.Request, write bool, fn func(*db.Tx)
 // in.
 type Gate struct {
 	control  Control
-	keys     *otter.Cache[keyHash, *admission]
-	sessions *otter.Cache[keyHash, *sitting]
+	keys     cache.Cache[*admission]
+	sessions cache.Cache[*sitting]
 	// proven are store keys that were found good, and not found otherwise since.
-	proven  *otter.Cache[keyHash, struct{}]
-	bearers *otter.Cache[keyHash, *bearing]
+	proven  cache.Cache[struct{}]
+	bearers cache.Cache[*bearing]
 
 	mu   sync.Mutex
 	used map[use]db.Time // the minute, not written yet
@@ -86,29 +85,24 @@ var errUnknownKey = errors.New("identity: unknown key")
 
 // NewGate is a gate before the companies that control knows.
 func NewGate(control Control) *Gate {
-	return &Gate{control: control, keys: newMemory[*admission](), sessions: newMemory[*sitting](),
-		bearers: newMemory[*bearing](),
-		proven:  otter.Must(&otter.Options[keyHash, struct{}]{MaximumSize: gateCapacity}), used: map[use]db.Time{}}
-}
-
-func newMemory[T any]() *otter.Cache[keyHash, T] {
-	return otter.Must(&otter.Options[keyHash, T]{MaximumSize: gateCapacity,
-		ExpiryCalculator: otter.ExpiryWriting[keyHash, T](gateMemory)})
+	return &Gate{control: control, keys: cache.New[*admission](gateCapacity, gateMemory),
+		sessions: cache.New[*sitting](gateCapacity, gateMemory), bearers: cache.New[*bearing](gateCapacity, gateMemory),
+		proven: cache.New[struct{}](gateCapacity, 0), used: map[use]db.Time{}}
 }
 
 // recall is what is remembered of a credential, or what the data says of it. What took long to be read is older than it
 // looks, and is read again.
-func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory *otter.Cache[keyHash, T], hash keyHash,
+func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory cache.Cache[T], hash keyHash,
 	lookUp func(context.Context, keyHash) (T, error)) (T, error) {
-	v, ok := memory.GetIfPresent(hash)
+	v, ok := memory.Get(hash.key())
 	if ok && time.Since(v.askedAt()) < gateMemory {
 		return v, nil
 	}
 	if ok {
-		memory.Invalidate(hash)
+		memory.Forget(hash.key())
 	}
 	came := time.Now()
-	v, err := memory.Get(ctx, hash, otter.LoaderFunc[keyHash, T](lookUp))
+	v, err := memory.Load(ctx, hash.key(), func(ctx context.Context, _ string) (T, error) { return lookUp(ctx, hash) })
 	// another request had asked long before
 	if err == nil && v.askedAt().Before(came) && time.Since(v.askedAt()) >= gateMemory {
 		return lookUp(ctx, hash)
@@ -182,9 +176,9 @@ func (g *Gate) lookUp(ctx context.Context, hash keyHash) (*admission, error) {
 
 // Forget drops everything remembered: called after a credential is revoked or a company closes.
 func (g *Gate) Forget() {
-	g.keys.InvalidateAll()
-	g.sessions.InvalidateAll()
-	g.bearers.InvalidateAll() // what is proven stays so until the data says otherwise
+	g.keys.Clear()
+	g.sessions.Clear()
+	g.bearers.Clear() // what is proven stays so until the data says otherwise
 }
 
 // note keeps the minute of a credential's use; Flush writes it. Almost always the minute is noted already.

@@ -36,6 +36,8 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // slow hash would add nothing, and looking a hash up leaks nothing about the secret by its timing.
 type keyHash [sha256.Size]byte
 
+func (h keyHash) key() string { return string(h[:]) }
+
 // mint makes a new key of a kind for a company of environment env.
 func mint(env Environment, kind keyKind) string {
 	var secret [secretBytes]byte

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/maypok86/otter/v2"
 
+	"kontor/internal/foundation/cache"
 	"kontor/internal/foundation/db"
 )
 
@@ -15,7 +15,7 @@ import (
 // after a second, so that a company that closes on one node is closed on all of them within that time.
 type KnownCompanies struct {
 	control Control
-	known   *otter.Cache[string, Company]
+	known   cache.Cache[Company]
 }
 
 // errUnknownCompany keeps ids that name nothing out of the memory.
@@ -26,8 +26,7 @@ const maxKnownCompanies = 50_000
 
 // NewKnownCompanies reads through control.
 func NewKnownCompanies(control Control) *KnownCompanies {
-	return &KnownCompanies{control: control, known: otter.Must(&otter.Options[string, Company]{
-		MaximumSize: maxKnownCompanies, ExpiryCalculator: otter.ExpiryWriting[string, Company](gateMemory)})}
+	return &KnownCompanies{control: control, known: cache.New[Company](maxKnownCompanies, gateMemory)}
 }
 
 // Find is the company with this id, and whether it is there and open. What is no id costs no statement.
@@ -35,7 +34,7 @@ func (k *KnownCompanies) Find(ctx context.Context, id string) (Company, bool, er
 	if uuid.Validate(id) != nil {
 		return Company{}, false, nil
 	}
-	c, err := k.known.Get(ctx, id, otter.LoaderFunc[string, Company](k.lookUp))
+	c, err := k.known.Load(ctx, id, k.lookUp)
 	if errors.Is(err, errUnknownCompany) {
 		return Company{}, false, nil
 	}
@@ -43,7 +42,7 @@ func (k *KnownCompanies) Find(ctx context.Context, id string) (Company, bool, er
 }
 
 // Forget drops everything remembered.
-func (k *KnownCompanies) Forget() { k.known.InvalidateAll() }
+func (k *KnownCompanies) Forget() { k.known.Clear() }
 
 func (k *KnownCompanies) lookUp(ctx context.Context, id string) (c Company, err error) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), lookUpTime)

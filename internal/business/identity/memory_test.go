@@ -19,11 +19,11 @@ func TestTheGateForgetsAndFailsClosed(t *testing.T) {
 	session, sessionHash := NewSecret("")
 	key := keyHash(hash)
 	fresh := &bearing{recalled: recalled{asked: time.Now()}, expires: db.TimeOf(time.Now().Add(time.Hour))}
-	g.bearers.Set(key, fresh)
+	g.bearers.Put(key.key(), fresh)
 	sits := &sitting{recalled: recalled{asked: time.Now()},
 		session: Session{ID: "s", ExpiresAt: db.TimeOf(time.Now().Add(time.Hour))}}
 	sits.used.Store(int64(db.TimeOf(time.Now())))
-	g.sessions.Set(keyHash(sessionHash), sits)
+	g.sessions.Put(keyHash(sessionHash).key(), sits)
 	if _, err := g.Bearer(t.Context(), secret); err != nil || asked != 0 {
 		t.Fatalf("remembered: %v, asked %d times", err, asked)
 	}

@@ -37,10 +37,7 @@ func newDoor(t *testing.T, s *db.Store) *door {
 	gate := d.gate
 	db.On(s, func(tx *db.Tx, _ identity.Turned) error { tx.Done(gate.Forget); return nil })
 	hasher := identity.NewHasher()
-	guard, err := throttle.New(s.Control)
-	if err != nil {
-		t.Fatal(err)
-	}
+	guard := throttle.New(s.Control)
 	d.Entrance = identity.NewEntrance(s.Control, guard, hasher, func(_ context.Context, l identity.Letter) error {
 		d.letters = append(d.letters, l)
 		return nil
@@ -212,10 +209,7 @@ func TestLockOutHitsWhoFails(t *testing.T) {
 			_, err := tx.Exec("-- test\nupdate attempt set ends_at = ends_at - 900000001", nil)
 			return err
 		})
-		guard, err := throttle.New(d.store.Control) // that remembers no refusal
-		if err != nil {
-			d.Fatal(err)
-		}
+		guard := throttle.New(d.store.Control) // that remembers no refusal
 		d.Entrance = identity.NewEntrance(d.store.Control, guard, identity.NewHasher(), nil)
 		d.enter(thief)
 	})

@@ -44,7 +44,7 @@ func RevokeStoreKey(tx *db.Tx, c Company, channelKey, which string) (Key, error)
 func (g *Gate) Store(ctx context.Context, key string, count func() error) (Caller, error) {
 	env, hash, ok := readKey(key, forStore)
 	if ok {
-		_, ok = g.proven.GetIfPresent(hash)
+		_, ok = g.proven.Get(hash.key())
 	}
 	counted := !ok
 	if counted {
@@ -58,12 +58,12 @@ func (g *Gate) Store(ctx context.Context, key string, count func() error) (Calle
 	}
 	switch {
 	case err == nil:
-		g.proven.Set(hash, struct{}{})
+		g.proven.Put(hash.key(), struct{}{})
 		return c, nil
 	case !fault.Is(err, ErrInvalidCredential):
 		return Caller{}, err
 	}
-	g.proven.Invalidate(hash)
+	g.proven.Forget(hash.key())
 	if !counted {
 		if err := count(); err != nil {
 			return Caller{}, err

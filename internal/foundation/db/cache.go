@@ -1,6 +1,7 @@
 package db
 
 import (
+	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -99,7 +100,15 @@ func (tx *Tx) mark(resource, key string) Mark { return tx.counters().Mark(tx.Com
 
 // cache is all that may be gone at any moment, of all cells, weighed together: values of rooms and encoded answers with
 // their dependencies, and what is found out to be true by who finds it.
-type cache = otter.Cache[cacheKey, cached]
+//
+// It names no type of the library, which every package that sees a Store would compile anew.
+type cache interface {
+	Set(cacheKey, cached) (cached, bool)
+	GetIfPresent(cacheKey) (cached, bool)
+	Keys() iter.Seq[cacheKey]
+	Invalidate(cacheKey) (cached, bool)
+	WeightedSize() uint64
+}
 
 // leastCache is room for what proves itself (reference data, totals of lists) where nothing else is cached.
 const leastCache = 4 << 20
@@ -117,7 +126,7 @@ type cached struct {
 	weight  uint32
 }
 
-func newCache(bytes int64) (*cache, error) {
+func newCache(bytes int64) (cache, error) {
 	return otter.New(&otter.Options[cacheKey, cached]{
 		MaximumWeight: uint64(max(bytes, leastCache)),
 		Weigher: func(key cacheKey, m cached) uint32 {

@@ -67,7 +67,7 @@ type Store struct {
 	hears    atomic.Bool // see Hears
 	control  *cell
 	due      dueIndex
-	cache    *cache
+	cache    cache
 	caches   bool // values are cached, and answers: see Options.Memory
 	left     leftovers
 	openings atomic.Uint64

@@ -18,8 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/maypok86/otter/v2"
-
+	"kontor/internal/foundation/cache"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
@@ -75,15 +74,11 @@ type Control = func(ctx context.Context, r db.Request, write bool, fn func(*db.T
 // Guard counts attempts.
 type Guard struct {
 	control Control
-	refused *otter.Cache[string, db.Time] // until when a key is full
+	refused cache.Cache[db.Time] // until when a key is full
 }
 
 // New is a guard over the counts of an installation.
-func New(control Control) (*Guard, error) {
-	refused, err := otter.New(&otter.Options[string, db.Time]{MaximumSize: maxRecalled,
-		ExpiryCalculator: otter.ExpiryWriting[string, db.Time](recall)})
-	return &Guard{control, refused}, err
-}
+func New(control Control) *Guard { return &Guard{control, cache.New[db.Time](maxRecalled, recall)} }
 
 // Attempt is one that was counted.
 type Attempt struct {
@@ -108,7 +103,7 @@ func (g *Guard) Spend(ctx context.Context, k *Kind, who Who) (Attempt, error) {
 	all := k.counters(who, who.Known)
 	for _, c := range all {
 		// What concerns strangers alone may not concern this one: that is known after a look at the places.
-		if until, full := g.refused.GetIfPresent(c.key); full && (c.pair || who.Place == "") &&
+		if until, full := g.refused.Get(c.key); full && (c.pair || who.Place == "") &&
 			until > db.TimeOf(time.Now()) {
 			return a, k.refuse(until, db.TimeOf(time.Now()))
 		}
@@ -140,7 +135,7 @@ func (g *Guard) Spend(ctx context.Context, k *Kind, who Who) (Attempt, error) {
 		return err
 	})
 	if full.key != "" {
-		g.refused.Set(full.key, until)
+		g.refused.Put(full.key, until)
 		return a, k.refuse(until, now)
 	}
 	return a, err

@@ -31,11 +31,7 @@ func each(t *testing.T, fn func(n node)) {
 
 // nodeOf is another process on the same data, or the same after a restart.
 func nodeOf(t *testing.T, s *db.Store) node {
-	g, err := New(s.Control)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return node{t, g, s}
+	return node{t, New(s.Control), s}
 }
 
 func at(account, peer string) Who {

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"golang.org/x/time/rate"
 
+	"kontor/internal/foundation/cache"
 	"kontor/internal/foundation/throttle"
 )
 
@@ -21,23 +21,22 @@ const (
 type limiter struct {
 	rate    rate.Limit
 	burst   int
-	buckets *otter.Cache[string, *rate.Limiter]
+	buckets cache.Cache[*rate.Limiter]
 }
 
 // maxAddresses bounds the addresses remembered; one that is forgotten starts with a full bucket.
 const maxAddresses = 50_000
 
-func newLimiter(r rate.Limit, burst int) (*limiter, error) {
-	buckets, err := otter.New(&otter.Options[string, *rate.Limiter]{MaximumSize: maxAddresses})
-	return &limiter{rate: r, burst: burst, buckets: buckets}, err
+func newLimiter(r rate.Limit, burst int) *limiter {
+	return &limiter{rate: r, burst: burst, buckets: cache.New[*rate.Limiter](maxAddresses, 0)}
 }
 
 // take spends one request of an address.
 func (l *limiter) take(address string) error {
 	key := throttle.Network(address)
-	b, ok := l.buckets.GetIfPresent(key)
+	b, ok := l.buckets.Get(key)
 	if !ok {
-		b, _ = l.buckets.SetIfAbsent(key, rate.NewLimiter(l.rate, l.burst))
+		b = l.buckets.PutIfAbsent(key, rate.NewLimiter(l.rate, l.burst))
 	}
 	now := time.Now()
 	if b.AllowN(now, 1) {

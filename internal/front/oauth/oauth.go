@@ -54,17 +54,13 @@ type Server struct {
 }
 
 // New is a server.
-func New(o Options) (*Server, error) {
+func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	s := &Server{Options: o}
-	var err error
-	if s.calls, err = newLimiter(callRate, callBurst); err != nil {
-		return nil, err
-	}
+	s := &Server{Options: o, calls: newLimiter(callRate, callBurst)}
 	s.authorizing = o.Pages.Guard(http.HandlerFunc(s.authorize))
-	return s, nil
+	return s
 }
 
 const (

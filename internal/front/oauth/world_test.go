@@ -66,10 +66,7 @@ func newWorldAt(t *testing.T, place app.DataDir) *world {
 		}
 		return err
 	})
-	guard, err := throttle.New(w.kontor.Store().Control)
-	if err != nil {
-		t.Fatal(err)
-	}
+	guard := throttle.New(w.kontor.Store().Control)
 	w.entrance = identity.NewEntrance(w.kontor.Store().Control, guard, w.kontor.Hasher, nil)
 	return w
 }

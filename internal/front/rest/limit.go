@@ -7,15 +7,16 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/maypok86/otter/v2"
 	"golang.org/x/time/rate"
+
+	"kontor/internal/foundation/cache"
 )
 
 // limiter keeps a token bucket for each credential that was seen lately.
 type limiter struct {
 	otherwise Limit
 	unsaid    bool // no headers
-	buckets   *otter.Cache[string, *bucket]
+	buckets   cache.Cache[*bucket]
 }
 
 type bucket struct {
@@ -28,10 +29,7 @@ type bucket struct {
 type Buckets struct{ limiter *limiter }
 
 // NewBuckets are full buckets.
-func NewBuckets() (Buckets, error) {
-	l, err := newLimiter(Limit{}, true)
-	return Buckets{l}, err
-}
+func NewBuckets() Buckets { return Buckets{newLimiter(Limit{}, true)} }
 
 // Take spends one of a bucket, or refuses with RateLimit.Exceeded.
 func (b Buckets) Take(name string, l Limit) error {
@@ -41,12 +39,8 @@ func (b Buckets) Take(name string, l Limit) error {
 // maxBuckets bounds the credentials remembered; one that is forgotten starts with a full bucket.
 const maxBuckets = 100_000
 
-func newLimiter(otherwise Limit, unsaid bool) (*limiter, error) {
-	buckets, err := otter.New(&otter.Options[string, *bucket]{MaximumSize: maxBuckets})
-	if err != nil {
-		return nil, err
-	}
-	return &limiter{otherwise: otherwise, unsaid: unsaid, buckets: buckets}, nil
+func newLimiter(otherwise Limit, unsaid bool) *limiter {
+	return &limiter{otherwise: otherwise, unsaid: unsaid, buckets: cache.New[*bucket](maxBuckets, 0)}
 }
 
 func newBucket(l Limit) *bucket {
@@ -68,13 +62,13 @@ func (l *limiter) take(h http.Header, c Caller) error {
 	if limit.Rate <= 0 {
 		return nil
 	}
-	b, ok := l.buckets.GetIfPresent(c.Credential)
+	b, ok := l.buckets.Get(c.Credential)
 	if !ok || b.limit.Rate != limit.Rate || limit.Burst != 0 && b.limit.Burst != limit.Burst {
 		b = newBucket(limit)
 		if ok {
-			l.buckets.Set(c.Credential, b)
+			l.buckets.Put(c.Credential, b)
 		} else {
-			b, _ = l.buckets.SetIfAbsent(c.Credential, b)
+			b = l.buckets.PutIfAbsent(c.Credential, b)
 		}
 	}
 	now := time.Now()

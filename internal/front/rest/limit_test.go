@@ -11,10 +11,7 @@ import (
 
 // Callers of one company share its bucket, whatever their own; another company has another.
 func TestCompaniesHaveABucketOfTheirOwn(t *testing.T) {
-	together, err := newLimiter(Limit{}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	together := newLimiter(Limit{}, true)
 	limit := &Limit{Rate: 0.001, Burst: 2}
 	take := func(company string) error {
 		return together.take(http.Header{}, Caller{Credential: company, Limit: limit})

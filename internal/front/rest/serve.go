@@ -66,12 +66,7 @@ func Mount(s Surface) (http.Handler, error) {
 			}
 		}
 	}
-	if h.limiter, err = newLimiter(s.Limit, s.LimitsUnsaid); err != nil {
-		return nil, err
-	}
-	if h.together, err = newLimiter(Limit{}, true); err != nil {
-		return nil, err
-	}
+	h.limiter, h.together = newLimiter(s.Limit, s.LimitsUnsaid), newLimiter(Limit{}, true)
 	h.cached = newResponseCache(&s)
 	h.documents = map[string]*gz.Still{}
 	for name, write := range map[string]func(Surface) ([]byte,
