@@ -230,10 +230,8 @@ func invoiced(t *testing.T, tx *db.Tx) error {
 		if err != nil {
 			return err
 		}
-		_, err = paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File,
-			error) {
-			return paper.Electronic(s, r, i, beside)
-		})
+		_, err = paper.For(tx, i.CustomerNumber, i.OrderNumbers, i.InvoiceAddress,
+			func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.Electronic(s, r, i, beside) })
 		if err != nil {
 			t.Errorf("the invoice %s to %s: %v", i.Number, c.CountryCode, err)
 		}

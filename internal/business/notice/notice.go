@@ -75,7 +75,7 @@ func letterTo(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	who, err := paper.ReceiverOf(tx, o.CustomerNumber, o.DeliveryAddress)
+	who, err := paper.ReceiverOf(tx, o.CustomerNumber, o.Language, o.DeliveryAddress)
 	r.lang, r.letter = who.Language, channel.Letterhead(tx, r.store)
 	if err == nil {
 		r.book, err = reference.Of(tx)

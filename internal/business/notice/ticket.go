@@ -81,6 +81,6 @@ func languageOf(tx *db.Tx, t *support.Ticket) (string, error) {
 	if t.CustomerID == "" {
 		return reference.LanguageOf(tx.Info.Country), nil
 	}
-	r, err := paper.ReceiverOf(tx, t.CustomerNumber, party.Postal{})
+	r, err := paper.ReceiverOf(tx, t.CustomerNumber, "", party.Postal{})
 	return r.Language, err
 }

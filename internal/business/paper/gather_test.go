@@ -11,13 +11,15 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// A paper speaks as the customer's people do, the first of them first; else as one does business where it goes.
+// A paper speaks as the customer's people do, the first of them first; else as it was ordered, else as one does
+// business where it goes.
 func TestTheReceiversLanguage(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		ordered := ""
 		speaks := func(want, number string, to party.Postal) {
 			t.Helper()
 			dbtest.Read(t, s, func(tx *db.Tx) error {
-				r, err := ReceiverOf(tx, number, to)
+				r, err := ReceiverOf(tx, number, ordered, to)
 				if err == nil && (r.Language != want || r.Customer.Number != number) {
 					t.Errorf("%s is written to in %q, want %q", r.Customer.Number, r.Language, want)
 				}
@@ -50,13 +52,15 @@ func TestTheReceiversLanguage(t *testing.T) {
 		speaks("nb", "C-1", party.Postal{})
 		add(party.Contact{Name: "Mute", IsActive: true, IsPrimary: true})
 		speaks("nb", "C-1", party.Postal{})
+		ordered = "en-GB"
+		speaks("en-GB", "C-1", party.Postal{CountryCode: "AT"})
 		add(party.Contact{Name: "First", LanguageCode: "fi", IsActive: true})
 		add(party.Contact{Name: "Second", LanguageCode: "sv", IsActive: true})
 		speaks("fi", "C-1", party.Postal{CountryCode: "AT"})
 		add(party.Contact{Name: "Primary", LanguageCode: "de", IsActive: true, IsPrimary: true})
 		speaks("de", "C-1", party.Postal{CountryCode: "NO"})
 		dbtest.Read(t, s, func(tx *db.Tx) error {
-			if _, err := For(tx, "nobody", party.Postal{}, nil); !fault.Is(err, party.ErrNotFound) {
+			if _, err := For(tx, "nobody", nil, party.Postal{}, nil); !fault.Is(err, party.ErrNotFound) {
 				t.Errorf("a paper for nobody: %v", err)
 			}
 			return nil

@@ -196,7 +196,7 @@ func InvoiceFor(tx *db.Tx, i invoicing.Invoice) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	return For(tx, i.CustomerNumber, i.InvoiceAddress, func(s Sender, r Receiver) (File, error) {
+	return For(tx, i.CustomerNumber, i.OrderNumbers, i.InvoiceAddress, func(s Sender, r Receiver) (File, error) {
 		told, say := i, wordsOf(r.Language)
 		told.Lines = slices.Clone(i.Lines)
 		for k := range told.Lines {
@@ -231,6 +231,6 @@ func ElectronicFor(tx *db.Tx, i invoicing.Invoice) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	return For(tx, i.CustomerNumber, i.InvoiceAddress,
+	return For(tx, i.CustomerNumber, i.OrderNumbers, i.InvoiceAddress,
 		func(s Sender, r Receiver) (File, error) { return Electronic(s, r, i, beside) })
 }

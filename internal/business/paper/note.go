@@ -15,7 +15,7 @@ func DeliveryNoteFor(tx *db.Tx, sh shipping.Shipment, codes map[string]string) (
 	if err != nil {
 		return File{}, err
 	}
-	return For(tx, sh.CustomerNumber, sh.DeliveryAddress, func(s Sender, r Receiver) (File, error) {
+	return For(tx, sh.CustomerNumber, sh.OrderNumbers(), sh.DeliveryAddress, func(s Sender, r Receiver) (File, error) {
 		say := wordsOf(r.Language)
 		sh.Lines = slices.Clone(sh.Lines)
 		for i := range sh.Lines {

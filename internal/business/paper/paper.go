@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
+	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -54,29 +55,34 @@ func SenderOf(tx *db.Tx) (Sender, error) {
 }
 
 // ReceiverOf reads a customer and finds its language: that of the first of its active contacts who have one, the
-// primary contact before the others; else the language of business in the country that the paper goes to, or in its
-// own, or in the company's.
+// primary contact before the others; else the one in which it ordered, where that is known; else the language of
+// business in the country that the paper goes to, or in its own, or in the company's.
 // Customer.NotFound.
-func ReceiverOf(tx *db.Tx, number string, to party.Postal) (Receiver, error) {
+func ReceiverOf(tx *db.Tx, number, ordered string, to party.Postal) (Receiver, error) {
 	c, err := party.Find(tx, number)
 	if err != nil {
 		return Receiver{}, err
 	}
 	contacts, err := party.Contacts(tx, number, record.Page{Number: 1, Size: 200})
-	return Receiver{c, cmp.Or(spoken(contacts.Items),
+	return Receiver{c, cmp.Or(spoken(contacts.Items), ordered,
 		reference.LanguageOf(cmp.Or(to.CountryCode, c.CountryCode, tx.Info.Country)))}, err
 }
 
 // languageAtHome is the language of business in the company's country.
 func languageAtHome(tx *db.Tx) string { return reference.LanguageOf(tx.Info.Country) }
 
-// For prints a paper for a customer. Customer.NotFound.
-func For(tx *db.Tx, number string, to party.Postal, print func(Sender, Receiver) (File, error)) (File, error) {
+// For prints a paper about these orders of a customer, in the language of ReceiverOf. Customer.NotFound.
+func For(tx *db.Tx, number string, orders []string, to party.Postal,
+	print func(Sender, Receiver) (File, error)) (File, error) {
 	s, err := SenderOf(tx)
 	if err != nil {
 		return File{}, err
 	}
-	r, err := ReceiverOf(tx, number, to)
+	ordered, err := sales.LanguageOf(tx, orders)
+	if err != nil {
+		return File{}, err
+	}
+	r, err := ReceiverOf(tx, number, ordered, to)
 	if err != nil {
 		return File{}, err
 	}

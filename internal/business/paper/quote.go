@@ -49,7 +49,7 @@ func (w words) with(c *configuration.Configuration, description string) string {
 // QuoteReaderOf reads the receiver of a quote.
 func QuoteReaderOf(tx *db.Tx, q quoting.Quote) (Receiver, error) {
 	if !q.IsProspect() {
-		return ReceiverOf(tx, q.CustomerNumber, party.Postal{})
+		return ReceiverOf(tx, q.CustomerNumber, "", party.Postal{})
 	}
 	return Receiver{Customer: party.Customer{Name: q.CustomerName}, Language: languageAtHome(tx)}, nil
 }

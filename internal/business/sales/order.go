@@ -136,6 +136,7 @@ type Order struct {
 	CurrencyCode   string `db:"currency"`
 	ChannelCode    string `db:"channel"`
 	ChannelName    string
+	Language       string `log:"-"` // BCP 47: that of the store it was placed in; empty where nobody said
 
 	OrderTypeName, WarehouseName, PaymentTermName, DeliveryTermName, ShippingMethodName string `log:"-"`
 

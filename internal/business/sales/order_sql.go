@@ -6,7 +6,7 @@ import (
 )
 
 // headColumns are the columns of an order besides its root.
-const headColumns = `number, status, customer_id, customer, customer_name, currency, digits, channel, channel_name,
+const headColumns = `number, status, customer_id, customer, customer_name, currency, digits, channel, channel_name, language,
 	reference, order_date, requested_on, order_type, order_type_name, warehouse, warehouse_name, payment_term, payment_term_name,
 	delivery_term, delivery_term_name, shipping_method, shipping_method_name, delivery_address, invoice_address,
 	external_number, external_scope, ship_together, notes, internal_notes, placed_at, given_up, next_line,
@@ -50,6 +50,18 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 		where company = :company and number_key in (:keys) and status <> 'Draft'`,
 		db.Args{"keys": record.FoldAll(numbers)})
 	return byNumber(found), err
+}
+
+// LanguageOf is the language in which the first of these orders was placed of which one is known, in the order they
+// were made; "" where none is.
+func LanguageOf(tx *db.Tx, numbers []string) (language string, err error) {
+	if len(numbers) == 0 {
+		return "", nil
+	}
+	_, err = tx.One(`-- sales.LanguageOf
+		select language from sales_order where company = :company and number_key in (:keys) and language <> ''
+		order by id limit 1`, db.Args{"keys": record.FoldAll(numbers)}, &language)
+	return language, err
 }
 
 // Lock reads orders with their lines by folded number and locks their roots in the order of their ids. Unknown ones and

@@ -27,6 +27,7 @@ type Placing struct {
 	DeliveryAddressID string // of the customer, instead of Head.DeliveryAddress
 	ChannelCode       string // of a web shop; empty for orders of the ERP and the integration API
 	ChannelName       string
+	Language          string  // BCP 47, in which the buyer placed it; empty where that is not known
 	At                db.Time // when it was placed; 0 = now
 	Lines             []NewLine
 	// Draft keeps the order in the ERP: nothing is reserved, and no API shows it, until PlaceDraft.
@@ -365,7 +366,8 @@ func entryFor(tx *db.Tx, items []string) (*orderEntry, error) {
 // write makes the order of a placing, noting what is wrong with it under path.
 func (d *orderEntry) write(p *Placing, path string) (*Order, error) {
 	o := &Order{Root: record.New(d.tx), Number: p.Number, Head: p.Head, Status: Placed,
-		PlacedAt: cmp.Or(p.At, d.tx.Now), ChannelCode: p.ChannelCode, ChannelName: p.ChannelName, NextLine: 1}
+		PlacedAt: cmp.Or(p.At, d.tx.Now), ChannelCode: p.ChannelCode, ChannelName: p.ChannelName,
+		Language: p.Language, NextLine: 1}
 	c, known := d.customers[record.Fold(p.CustomerNumber)]
 	switch {
 	case !known:

@@ -31,9 +31,7 @@ func getReturnSlip(tx *db.Tx, in portalIn) (rest.Document, error) {
 		return rest.Document{}, err
 	}
 	slip := paper.Slip{Return: back, Code: portal.ReturnCode(back.OrderID), SendTo: to}
-	f, err := paper.For(tx, back.CustomerNumber, party.Postal{}, func(s paper.Sender, r paper.Receiver) (paper.File,
-		error) {
-		return paper.ReturnSlip(s, r, slip)
-	})
+	f, err := paper.For(tx, back.CustomerNumber, []string{back.OrderNumber}, party.Postal{},
+		func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.ReturnSlip(s, r, slip) })
 	return rest.Document(f), err
 }
