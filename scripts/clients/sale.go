@@ -22,7 +22,7 @@ func main() {
 	is("client", err, nil)
 	ctx := context.Background()
 	item, err := api.CreateItemWithResponse(ctx, &preview.CreateItemParams{IdempotencyKey: key()},
-		preview.NewItem{ItemNumber: new("G-1"), Name: "Hammer", SalesPrice: new("12.50")})
+		preview.NewItem{ItemNumber: new("OAPI-1"), Name: "Hammer", SalesPrice: new("12.50")})
 	is("item", err, nil)
 	is("item", item.StatusCode(), http.StatusCreated)
 	customer, err := api.CreateCustomerWithResponse(ctx, &preview.CreateCustomerParams{IdempotencyKey: key()},
@@ -31,12 +31,12 @@ func main() {
 	is("customer", customer.StatusCode(), http.StatusCreated)
 	stock, err := api.CreateInventoryAdjustmentWithResponse(ctx,
 		&preview.CreateInventoryAdjustmentParams{IdempotencyKey: key()},
-		preview.NewAdjustment{WarehouseCode: "MAIN", LocationCode: "A-01", ItemNumber: "G-1", Quantity: "10"})
+		preview.NewAdjustment{WarehouseCode: "MAIN", LocationCode: "A-01", ItemNumber: "OAPI-1", Quantity: "10"})
 	is("stock", err, nil)
 	is("stock", stock.StatusCode(), http.StatusCreated)
 	order, err := api.CreateOrderWithResponse(ctx, &preview.CreateOrderParams{IdempotencyKey: key()},
 		preview.NewOrder{CustomerNumber: customer.JSON201.CustomerNumber, OrderTypeCode: new("WEB"),
-			Lines: []preview.NewOrderLine{{ItemNumber: new("G-1"), Quantity: "3"}}})
+			Lines: []preview.NewOrderLine{{ItemNumber: new("OAPI-1"), Quantity: "3"}}})
 	is("order", err, nil)
 	is("order", order.StatusCode(), http.StatusCreated)
 	is("total", order.JSON201.TotalAmount, "37.50")
@@ -45,7 +45,7 @@ func main() {
 		preview.CreateShipmentRequest{OrderNumbers: []string{order.JSON201.OrderNumber}})
 	is("shipment", err, nil)
 	is("shipment", shipment.StatusCode(), http.StatusCreated)
-	found, err := api.GetItemWithResponse(ctx, "g-1", nil)
+	found, err := api.GetItemWithResponse(ctx, "oapi-1", nil)
 	is("item again", err, nil)
 	is("item again", found.JSON200.ItemNumber, item.JSON201.ItemNumber)
 	none, err := api.GetOrderWithResponse(ctx, "none", nil)

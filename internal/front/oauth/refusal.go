@@ -35,10 +35,6 @@ func (s *Server) answering(do func(w http.ResponseWriter, r *http.Request) (any,
 			s.fail(w, r, err)
 			return
 		}
-		if out == nil {
-			w.WriteHeader(http.StatusOK)
-			return
-		}
 		status := http.StatusOK
 		if c, ok := out.(registered); ok {
 			status, out = http.StatusCreated, c.body

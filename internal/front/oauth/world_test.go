@@ -253,10 +253,12 @@ func (w *world) json(method, path, media, body string, headers ...string) (int, 
 	if err != nil {
 		w.Fatal(err)
 	}
-	if len(b) > 0 {
-		if err := json.Unmarshal(b, &out); err != nil {
-			w.Fatalf("%s: %v: %s", path, err, b)
-		}
+	// Some libraries read every answer as JSON, whether it says anything or not.
+	if media := resp.Header.Get("Content-Type"); strings.HasPrefix(path, "/oauth/") && media != "application/json" {
+		w.Errorf("%s: the answer %q is of the type %q", path, b, media)
+	}
+	if err := json.Unmarshal(b, &out); err != nil {
+		w.Fatalf("%s: %v: %s", path, err, b)
 	}
 	if challenge := resp.Header.Get("WWW-Authenticate"); challenge != "" {
 		out["WWW-Authenticate"] = challenge

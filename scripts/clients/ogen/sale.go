@@ -31,7 +31,7 @@ func main() {
 	ctx := context.Background()
 
 	item := got[*made.ItemDetailHeaders](api.CreateItem(ctx,
-		&made.NewItem{ItemNumber: made.NewOptNilString("G-1"), Name: "Hammer", SalesPrice: price("12.50")},
+		&made.NewItem{ItemNumber: made.NewOptNilString("OGEN-1"), Name: "Hammer", SalesPrice: price("12.50")},
 		made.CreateItemParams{IdempotencyKey: uuid.NewString()})).Response
 	customer := got[*made.CustomerHeaders](api.CreateCustomer(ctx,
 		&made.NewCustomer{Name: "Bolt Ltd", CountryCode: made.NewOptNilString("SE")},
@@ -51,7 +51,7 @@ func main() {
 		&made.CreateShipmentRequest{OrderNumbers: []string{order.OrderNumber}},
 		made.CreateShipmentParams{IdempotencyKey: uuid.NewString()})).Response
 	is("shipped lines", len(shipment.Lines), 1)
-	again := got[*made.GetItemOKHeaders](api.GetItem(ctx, made.GetItemParams{ItemNumber: "g-1"})).Response
+	again := got[*made.GetItemOKHeaders](api.GetItem(ctx, made.GetItemParams{ItemNumber: "ogen-1"})).Response
 	is("item again", again.ItemNumber, item.ItemNumber)
 	got[*made.GetOrderNotFound](api.GetOrder(ctx, made.GetOrderParams{OrderNumber: "none"}))
 }
