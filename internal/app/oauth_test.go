@@ -27,7 +27,7 @@ func TestBaseAddress(t *testing.T) {
 		h.metadata(r) != "https://erp.example.com/.well-known/oauth-protected-resource/preview" {
 		t.Errorf("%s, %s", h.base(), h.metadata(r))
 	}
-	l, err := listen("127.0.0.1:0", "--listen")
+	l, err := Take("127.0.0.1:0", "--listen")
 	if err != nil {
 		t.Fatal(err)
 	}

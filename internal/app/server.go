@@ -41,22 +41,22 @@ func Listen(kontor *App, s Serving) (*Server, error) {
 			return nil, fmt.Errorf("--otlp-endpoint: %w", err)
 		}
 	}
-	srv.main, err = listen(s.Listen, "--listen")
-	if host, _, bad := net.SplitHostPort(s.Listen); s.AnyPort && bad == nil && errors.Is(err, syscall.EADDRINUSE) {
-		srv.main, err = listen(net.JoinHostPort(host, "0"), "--listen")
+	take := Take
+	if s.AnyPort {
+		take = TakeNear
 	}
-	if err != nil {
+	if srv.main, err = take(s.Listen, "--listen"); err != nil {
 		return nil, err
 	}
 	kontor.listening(srv.main.Addr())
 	if s.MetricsListen != "" && s.MetricsListen != metricsOnMain {
-		if srv.side, err = listen(s.MetricsListen, "--metrics-listen"); err != nil {
+		if srv.side, err = Take(s.MetricsListen, "--metrics-listen"); err != nil {
 			srv.main.Close()
 			return nil, err
 		}
 	}
 	if s.MailListen != "" {
-		if srv.mails, err = listen(s.MailListen, "--mail-listen"); err != nil {
+		if srv.mails, err = Take(s.MailListen, "--mail-listen"); err != nil {
 			srv.main.Close()
 			return nil, err
 		}
@@ -64,12 +64,22 @@ func Listen(kontor *App, s Serving) (*Server, error) {
 	return srv, nil
 }
 
-func listen(addr, flag string) (net.Listener, error) {
+// Take takes an address that a flag names.
+func Take(addr, flag string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w; choose another address with %s", addr, err, flag)
 	}
 	return l, nil
+}
+
+// TakeNear takes an address or, where its port is taken, any other port of the same host.
+func TakeNear(addr, flag string) (net.Listener, error) {
+	l, err := Take(addr, flag)
+	if host, _, bad := net.SplitHostPort(addr); bad == nil && errors.Is(err, syscall.EADDRINUSE) {
+		return Take(net.JoinHostPort(host, "0"), flag)
+	}
+	return l, err
 }
 
 // MailAddress is where mails are taken on this machine; "" where none are.

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/content"
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/mail"
@@ -89,6 +90,44 @@ func TestAHouseDoesItsJobs(t *testing.T) {
 	if kinds := left(copied); !slices.Equal(kinds, []string{content.DraftKind.Name, domainsKind.Name}) {
 		t.Errorf("the clone has jobs of %v", kinds)
 	}
+}
+
+// What a sample company's past would have told people outside is told nobody; what stays in its books is done.
+func TestWhatACompanyIsFilledWithIsMailedToNobody(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			place := DataDir{Data: t.TempDir()}
+			if engine == "postgres" {
+				place.DatabaseURL = dbtest.DatabaseURL(t)
+			}
+			h := openApp(t, place)
+			defer h.Close(context.WithoutCancel(t.Context()))
+			c, err := h.CreateFilled(t.Context(), acme(), func(c identity.Company) error {
+				return h.store.Write(t.Context(), db.Request{Company: c.ID, Actor: Operator()}, leaveToDo)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = h.store.Read(t.Context(), db.Request{Company: c.ID}, func(tx *db.Tx) error {
+				kinds, err := jobs.Kinds(tx)
+				if !slices.Equal(kinds, []string{content.DraftKind.Name}) {
+					t.Errorf("the company has jobs of %v", kinds)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// leaveToDo leaves a mail to be sent, and a draft to go live in an hour.
+func leaveToDo(tx *db.Tx) error {
+	if _, err := jobs.Add(tx, content.DraftKind, "a draft", nil, jobs.Options{RunAt: tx.Now + 3_600_000_000}); err != nil {
+		return err
+	}
+	return mail.Enqueue(tx, mail.Message{To: []mail.Address{{Email: "a@example.com"}}, Subject: "Hello", Text: "Hello"})
 }
 
 func TestMailsWithoutAServerAreVisible(t *testing.T) {

@@ -24,7 +24,7 @@ import (
 // demoCommand serves the sample company, which it makes on first use.
 type demoCommand struct {
 	app.Serving
-	ShopListen string `name:"shop-listen" placeholder:"ADDR" help:"Address of the sample storefront, 127.0.0.1:8081 where that is free; none starts none."`
+	ShopListen string `name:"shop-listen" default:"127.0.0.1:8081" placeholder:"ADDR" help:"Address of the sample storefront, ${default} if left out; where it is taken another port is; none starts none."`
 }
 
 // livesElsewhere is a command whose data has a folder of its own unless one is given.
@@ -41,9 +41,15 @@ func (c *demoCommand) Run(ctx context.Context, env *Env) error {
 	closed := func() {}
 	c.AnyPort = true
 	err := serve(ctx, env, c.Serving, func(h *app.App, address string) error {
-		if u, err := url.Parse(address); err == nil && !strings.HasSuffix(c.Listen, ":0") &&
-			u.Port() != c.Listen[strings.LastIndexByte(c.Listen, ':')+1:] {
-			fmt.Fprintf(env.Stderr, "%s is taken, so this is served on %s\n", c.Listen, u.Host)
+		sayMoved(env, "this", c.Listen, address)
+		var l net.Listener // nil = no storefront
+		if c.ShopListen != noShop {
+			var err error
+			if l, err = app.TakeNear(c.ShopListen, "--shop-listen"); err != nil {
+				return err
+			}
+			closed = func() { _ = l.Close() }
+			sayMoved(env, "the shop", c.ShopListen, "http://"+l.Addr().String())
 		}
 		company, err := sampleCompany(ctx, env, h)
 		if err != nil {
@@ -54,13 +60,23 @@ func (c *demoCommand) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		shopAt := ""
-		if shopAt, closed, err = sampleShop(ctx, env, h, c.ShopListen, reachable(address), t.StoreKey); err != nil {
-			return err
+		if l != nil {
+			if shopAt, closed, err = sampleShop(ctx, env, h, l, reachable(address), t.StoreKey); err != nil {
+				return err
+			}
 		}
 		return welcome(env, t, reachable(address), shopAt)
 	})
 	closed()
 	return err
+}
+
+// sayMoved says where something is served whose port was taken.
+func sayMoved(env *Env, what, asked, address string) {
+	u, err := url.Parse(address)
+	if _, port, bad := net.SplitHostPort(asked); err == nil && bad == nil && port != "0" && port != u.Port() {
+		fmt.Fprintf(env.Stderr, "%s is taken, so %s is served on %s\n", asked, what, u.Host)
+	}
 }
 
 // sampleCompany is the sample company, made if it is not there.

@@ -23,15 +23,20 @@ func sampleIsServed(t *testing.T, at site) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("the lines are for curl, which is not installed here")
 	}
-	busy, err := net.Listen("tcp", "127.0.0.1:0") // the usual port may be taken, and then another one does
-	if err != nil {
-		t.Fatal(err)
+	var busy [2]string // the usual ports may be taken, and then others do
+	for n := range busy {
+		l, err := net.Listen("tcp", anyPort)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		busy[n] = l.Addr().String()
 	}
-	defer busy.Close()
 	var said bytes.Buffer
-	first, stop := at.demo(t, busy.Addr().String(), &said)
-	for _, want := range []string{busy.Addr().String() + " is taken, so this is served on 127.0.0.1:",
-		fmt.Sprintf("1 of %d: ", demo.Steps), fmt.Sprintf("%[1]d of %[1]d: ", demo.Steps)} {
+	first, stop := at.demo(t, &said, "--listen="+busy[0], "--shop-listen="+busy[1])
+	for _, want := range []string{busy[0] + " is taken, so this is served on 127.0.0.1:",
+		busy[1] + " is taken, so the shop is served on 127.0.0.1:", fmt.Sprintf("1 of %d: ", demo.Steps),
+		fmt.Sprintf("%[1]d of %[1]d: ", demo.Steps)} {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("demo does not say %q: %s", want, said.String())
 		}
@@ -47,7 +52,7 @@ func sampleIsServed(t *testing.T, at site) {
 		t.Errorf("the ticket: %v %v", info, err)
 	}
 	stop()
-	second, stop := at.demo(t, anyPort, &said)
+	second, stop := at.demo(t, &said)
 	if keyIn(second[0]) != keyIn(first[0]) {
 		t.Error("the key did not stay valid")
 	}
@@ -58,7 +63,7 @@ func sampleIsServed(t *testing.T, at site) {
 	if err := os.Remove(filepath.Join(at.dir, "kontor-demo", ticketFile)); err != nil {
 		t.Fatal(err)
 	}
-	third, stop := at.demo(t, anyPort, &said)
+	third, stop := at.demo(t, &said)
 	if got := curl(t, third[0]); keyIn(third[0]) == keyIn(first[0]) || !strings.Contains(got, "TNT-101") {
 		t.Errorf("a new key: %s", got)
 	}
@@ -72,14 +77,14 @@ func sampleIsServed(t *testing.T, at site) {
 const anyPort = "127.0.0.1:0"
 
 // demo starts `kontor demo` and answers the lines it prints for a shell.
-func (at site) demo(t *testing.T, listen string, log *bytes.Buffer) (lines []string, stop func()) {
+func (at site) demo(t *testing.T, log *bytes.Buffer, args ...string) (lines []string, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	read, out := io.Pipe()
 	exit := make(chan int, 1)
 	go func() {
-		exit <- Main(ctx, socket.Call{Args: []string{"demo", "--listen=" + listen}, Dir: at.dir, Env: at.env(),
-			Stdout: out, Stderr: log})
+		args := append([]string{"demo", "--listen=" + anyPort, "--shop-listen=" + anyPort}, args...)
+		exit <- Main(ctx, socket.Call{Args: args, Dir: at.dir, Env: at.env(), Stdout: out, Stderr: log})
 		out.Close()
 	}()
 	stop = func() {

@@ -9,7 +9,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"kontor/internal/app"
 	"kontor/internal/business/channel"
@@ -46,7 +45,7 @@ func (c *shopCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	l, err := net.Listen("tcp", c.Listen)
+	l, err := app.Take(c.Listen, "--listen")
 	if err != nil {
 		return err
 	}
@@ -58,7 +57,6 @@ func (c *shopCommand) Run(ctx context.Context, env *Env) error {
 
 const (
 	shopKeyFile   = "shop.key"
-	sampleShopAt  = "127.0.0.1:8081"
 	noShop        = "none"
 	shopChannel   = "WEB"
 	shopKeyAccess = 0o600
@@ -82,23 +80,11 @@ func shopKey(file string) ([]byte, error) {
 	return key, os.WriteFile(file, key, shopKeyAccess)
 }
 
-// sampleShop starts the storefront beside the server that it sells for. closed waits until it has ended, which it does
-// with ctx.
-func sampleShop(ctx context.Context, env *Env, h *app.App, listen, api, storeKey string) (address string,
+// sampleShop starts the storefront on l, beside the server that it sells for. closed waits until it has ended, which it
+// does with ctx.
+func sampleShop(ctx context.Context, env *Env, h *app.App, l net.Listener, api, storeKey string) (address string,
 	closed func(), err error) {
-	closed = func() {}
-	if listen == noShop {
-		return "", closed, nil
-	}
-	l, err := shopListener(listen)
-	if err != nil {
-		return "", closed, err
-	}
-	defer func() {
-		if err != nil {
-			_ = l.Close() // the error says more
-		}
-	}()
+	closed = func() { _ = l.Close() }
 	address = reachable("http://" + l.Addr().String())
 	domain := ""
 	err = h.InCompany(ctx, demo.Company().Code, func(tx *db.Tx) error {
@@ -128,16 +114,4 @@ func sampleShop(ctx context.Context, env *Env, h *app.App, listen, api, storeKey
 		}
 	}()
 	return address, func() { _ = l.Close(); <-ended }, nil
-}
-
-// shopListener takes the address that was asked for; where none was, the usual one or any other that is free.
-func shopListener(listen string) (net.Listener, error) {
-	if listen != "" {
-		return net.Listen("tcp", listen)
-	}
-	l, err := net.Listen("tcp", sampleShopAt)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		l, err = net.Listen("tcp", "127.0.0.1:0")
-	}
-	return l, err
 }
