@@ -22,8 +22,8 @@ func (h *App) CreateCompany(ctx context.Context, c identity.Company) (identity.C
 }
 
 // CreateFilled is CreateCompany for a company that begins with more than the starter set: fill adds it before the doors
-// open, and what was broken off is made anew by the next call. Of what fill let happen nobody outside of the books hears:
-// its letters are not sent.
+// open, and what was broken off is made anew by the next call. Of what fill let happen nobody outside of the books
+// hears: its letters are not sent.
 func (h *App) CreateFilled(ctx context.Context, c identity.Company, fill func(identity.Company) error) (
 	identity.Company, error) {
 	if c.TimeZone == "" {

@@ -69,10 +69,21 @@ func (h *App) tryMedia(ctx context.Context) error {
 	return err
 }
 
+// keepProbing probes what the house and its server use until ctx ends.
+func (s *Server) keepProbing(ctx context.Context) {
+	all := s.kontor.probes()
+	if s.traces != nil {
+		all = append(all, &probe{name: "trace collector",
+			remedy: "check the address in --otlp-endpoint, and what it wants of --otlp-header; traces are lost meanwhile",
+			try:    s.traces.Probe})
+	}
+	s.kontor.keepProbing(ctx, all)
+}
+
 // keepProbing probes until ctx ends, and lets /readyz tell what was found.
-func (h *App) keepProbing(ctx context.Context) {
+func (h *App) keepProbing(ctx context.Context, probes []*probe) {
 	var all sync.WaitGroup
-	for _, p := range h.probes() {
+	for _, p := range probes {
 		h.health.Mention(p.name, func(context.Context) (string, error) { return p.say(), nil })
 		all.Go(func() { p.keep(ctx, h) })
 	}
@@ -81,9 +92,7 @@ func (h *App) keepProbing(ctx context.Context) {
 
 func (p *probe) keep(ctx context.Context, h *App) {
 	for {
-		limited, stop := context.WithTimeout(ctx, probeLimit)
-		err := p.try(limited)
-		stop()
+		err := p.tryWithin(ctx, probeLimit)
 		if ctx.Err() != nil {
 			return
 		}
@@ -97,6 +106,21 @@ func (p *probe) keep(ctx context.Context, h *App) {
 			return
 		case <-time.After(wait):
 		}
+	}
+}
+
+// tryWithin tries once. A mail server that says nothing is waited for longer than it is asked to: who looks at /readyz,
+// and a server that is told to stop, have their answer in time.
+func (p *probe) tryWithin(ctx context.Context, limit time.Duration) error {
+	limited, stop := context.WithTimeout(ctx, limit)
+	defer stop()
+	found := make(chan error, 1)
+	go func() { found <- p.try(limited) }()
+	select {
+	case err := <-found:
+		return err
+	case <-limited.Done():
+		return fmt.Errorf("no answer within %s", limit)
 	}
 }
 

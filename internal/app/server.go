@@ -119,7 +119,7 @@ func (s *Server) Run(ctx context.Context) error {
 	var background sync.WaitGroup
 	for _, work := range []func(context.Context){
 		s.kontor.housekeep, s.kontor.store.Hear, s.kontor.keepShelves, s.kontor.work.Run, s.kontor.countHits,
-		s.kontor.countNodes, s.kontor.keepProbing, s.takeMails, s.kontor.keepBackups,
+		s.kontor.countNodes, s.keepProbing, s.takeMails, s.kontor.keepBackups,
 	} {
 		background.Go(func() { work(sweeping) })
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -19,6 +20,7 @@ import (
 type exporter struct {
 	to      string
 	headers map[string]string
+	failure atomic.Pointer[error] // of the newest spans that could not be delivered, until it is asked for
 }
 
 var client = &http.Client{Timeout: 10 * time.Second}
@@ -68,7 +70,8 @@ type (
 	}
 )
 
-// ExportSpans sends spans. What cannot be delivered is dropped: a collector that is away holds nobody up.
+// ExportSpans sends spans. What cannot be delivered is dropped: a collector that is away holds nobody up. Why is kept
+// for Probe: the library would write it to standard error, past the log, every few seconds.
 func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
 	if len(spans) == 0 {
 		return nil
@@ -77,9 +80,24 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	for _, s := range spans {
 		all.Spans = append(all.Spans, spanOf(s))
 	}
-	body,
-		err := json.Marshal(export{[]resourceSpans{{Resource: attributes{keyValues(spans[0].Resource().Attributes())},
+	err := e.send(ctx, export{[]resourceSpans{{Resource: attributes{keyValues(spans[0].Resource().Attributes())},
 		ScopeSpans: []scopeSpans{all}}}})
+	if err != nil {
+		e.failure.Store(&err)
+	}
+	return nil
+}
+
+// lost is why the newest spans could not be delivered, nil if all were since it was asked for.
+func (e *exporter) lost() error {
+	if err := e.failure.Swap(nil); err != nil {
+		return *err
+	}
+	return nil
+}
+
+func (e *exporter) send(ctx context.Context, what export) error {
+	body, err := json.Marshal(what)
 	if err != nil {
 		return err
 	}
@@ -97,7 +115,7 @@ func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode >= 300 {
-		return fmt.Errorf("the collector answers %s", answer.Status)
+		return fmt.Errorf("the collector at %s answers %s", e.to, answer.Status)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ package tracing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -21,6 +22,7 @@ import (
 type Traces struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
+	exporter *exporter
 }
 
 // Open sends traces to the collector at endpoint, such as http://localhost:4318 (OTLP over HTTP, encoded as JSON). Of
@@ -32,16 +34,29 @@ func Open(endpoint string, ratio float64, headers map[string]string, version str
 		return nil, fmt.Errorf("%q is no address of a collector, such as http://localhost:4318", endpoint)
 	}
 	some := sdk.TraceIDRatioBased(ratio)
+	e := &exporter{to: at.JoinPath("v1", "traces").String(), headers: headers}
 	provider := sdk.NewTracerProvider(
-		sdk.WithBatcher(&exporter{to: at.JoinPath("v1", "traces").String(), headers: headers}),
+		sdk.WithBatcher(e),
 		sdk.WithSampler(sdk.ParentBased(some, sdk.WithRemoteParentSampled(some), sdk.WithRemoteParentNotSampled(some))),
 		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "kontor"),
 			attribute.String("service.version", version))))
-	return &Traces{provider, provider.Tracer("kontor")}, nil
+	return &Traces{provider, provider.Tracer("kontor"), e}, nil
 }
 
 // Close sends what has not been sent.
-func (t *Traces) Close(ctx context.Context) error { return t.provider.Shutdown(ctx) }
+func (t *Traces) Close(ctx context.Context) error {
+	err := t.provider.Shutdown(ctx)
+	return errors.Join(err, t.exporter.lost())
+}
+
+// Probe tells the collector of nothing, as it may be told, and reports why that or anything since the last time was not
+// taken.
+func (t *Traces) Probe(ctx context.Context) error {
+	if err := t.exporter.send(ctx, export{[]resourceSpans{}}); err != nil {
+		return err
+	}
+	return t.exporter.lost()
+}
 
 // Serve is next with a span around each request, in the trace that the caller names by its traceparent (W3C Trace
 // Context).
