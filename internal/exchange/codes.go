@@ -20,10 +20,10 @@ func attributeKind() kind {
 			column(code, "dataType", "type"),
 			column(code, "unit"),
 			column(manyText, "allowedValues"),
-			column(code, "isMultiValue"),
-			column(code, "isVisibleOnProductPage", "isVisible"),
-			column(code, "minValue"),
-			column(code, "maxValue"),
+			truth("isMultiValue"),
+			truth("isVisibleOnProductPage", "isVisible"),
+			number("minValue"),
+			number("maxValue"),
 			column(path, "pattern"),
 		}}
 }
@@ -100,8 +100,8 @@ func brandKind() kind {
 			column(note, "description"),
 			column(path, "logoUrl"),
 			column(path, "websiteUrl"),
-			column(code, "sortOrder"),
-			column(code, "isActive", "active"),
+			number("sortOrder"),
+			truth("isActive", "active"),
 		}}
 }
 
@@ -163,8 +163,8 @@ func categoryKind() kind {
 			column(code, "parentCode", "parent", "parentCategoryCode"),
 			column(nameText, "slug"),
 			column(note, "description"),
-			column(code, "sortOrder"),
-			column(code, "isActive", "active"),
+			number("sortOrder"),
+			truth("isActive", "active"),
 		}}
 }
 

@@ -15,7 +15,7 @@ func helpKind() kind {
 			column(nameText, "title"),
 			column(nameText, "topic"),
 			column(htmlText, "htmlContent", "html", "content"),
-			column(code, "sortOrder"),
+			number("sortOrder"),
 		}}
 }
 

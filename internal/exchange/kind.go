@@ -45,13 +45,17 @@ func column(limit int, name string, others ...string) field {
 	return field{name: name, limit: limit, others: others}
 }
 
-// number is a column of numbers, date one of days: a workbook knows them as such.
+// number is a column of numbers, date one of days, truth one of yes and no: a workbook knows them as such.
 func number(name string, others ...string) field {
 	return field{name: name, limit: code, others: others, kind: table.Number}
 }
 
 func date(name string, others ...string) field {
 	return field{name: name, limit: code, others: others, kind: table.Date}
+}
+
+func truth(name string, others ...string) field {
+	return field{name: name, limit: code, others: others, kind: table.Truth}
 }
 
 func must(f field) field { f.required = true; return f }
@@ -95,7 +99,7 @@ func itemKind() kind {
 			column(nameText, "name", "itemName", "title", "productName"),
 			column(note, "description"),
 			column(code, "type", "itemType"),
-			column(code, "isActive", "active"),
+			truth("isActive", "active"),
 			column(code, "categoryCode", "category"),
 			column(nameText, "categoryName"),
 			column(code, "itemGroupCode", "itemGroup"),
@@ -119,7 +123,7 @@ func itemKind() kind {
 			column(code, "commodityCode", "hsCode", "tariffNumber"),
 			column(code, "trackingType", "tracking"),
 			column(code, "replenishmentType", "replenishment"),
-			column(code, "isConfigurable"),
+			truth("isConfigurable"),
 			column(code, "variantOf", "parent", "parentItemNumber", "parentSku"),
 			column(note, "variantOptions", "options"),
 			column(manyText, "crossReferences"),
@@ -135,7 +139,7 @@ func customerKind() kind {
 			column(nameText, "name", "customerName", "companyName"),
 			column(code, "organizationNumber", "organisationNumber", "orgNumber", "registrationNumber"),
 			column(code, "vatNumber", "vatId"),
-			column(code, "isActive", "active"),
+			truth("isActive", "active"),
 			column(nameText, "invoiceEmail", "email"),
 			column(code, "phone", "telephone"),
 			column(nameText, "street1", "street", "address", "address1"),
@@ -163,13 +167,13 @@ func priceKind() kind {
 			column(note, "description"),
 			column(code, "type", "priceListType"),
 			column(code, "currencyCode", "currency"),
-			column(code, "isActive", "active"),
-			column(code, "isPriceIncludingTax", "pricesIncludeTax"),
+			truth("isActive", "active"),
+			truth("isPriceIncludingTax", "pricesIncludeTax"),
 			number("priority"),
 			column(code, "basePriceListCode", "parentPriceListCode"),
 			date("listValidFrom"),
 			date("listValidTo"),
-			column(code, "isDefault"),
+			truth("isDefault"),
 			column(manyText, "customerNumbers", "customers"),
 			column(manyText, "customerGroupCodes", "customerGroups"),
 			column(manyText, "channelCodes", "channels"),

@@ -13,20 +13,20 @@ func warehouseKind() kind {
 		fields: []field{
 			must(column(code, "warehouseCode", "warehouse", "code")),
 			column(nameText, "warehouseName", "name"),
-			column(code, "isActive", "active"),
+			truth("isActive", "active"),
 			column(nameText, "street1", "street", "address"),
 			column(nameText, "street2"),
 			column(code, "postalCode", "postcode", "zip"),
 			column(nameText, "city"),
 			column(code, "countryCode", "country", "countryName"),
-			column(code, "transportDays"),
+			number("transportDays"),
 			column(code, "locationCode", "location", "bin"),
 			column(nameText, "locationName"),
 			column(code, "zone"),
-			column(code, "isPickable"),
-			column(code, "isReturns"),
-			column(code, "isQuarantine"),
-			column(code, "locationIsActive"),
+			truth("isPickable"),
+			truth("isReturns"),
+			truth("isQuarantine"),
+			truth("locationIsActive"),
 		}}
 }
 

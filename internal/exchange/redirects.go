@@ -14,8 +14,8 @@ func redirectKind() kind {
 			must(column(code, "channelCode", "channel", "store")),
 			must(column(path, "fromPath", "from", "source", "oldPath", "oldUrl")),
 			must(column(path, "toPath", "to", "target", "destination", "newPath", "newUrl")),
-			column(code, "statusCode", "status"),
-			column(code, "isActive", "active"),
+			number("statusCode", "status"),
+			truth("isActive", "active"),
 			shown(column(code, "hitCount")),
 			shown(column(code, "lastHitAt")),
 		}}

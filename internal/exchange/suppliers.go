@@ -19,7 +19,7 @@ func supplierKind() kind {
 			column(nameText, "name", "supplierName", "vendorName", "companyName"),
 			column(code, "organizationNumber", "organisationNumber", "orgNumber", "registrationNumber"),
 			column(code, "vatNumber", "vatId"),
-			column(code, "isActive", "active"),
+			truth("isActive", "active"),
 			column(nameText, "contactPerson", "contact"),
 			column(code, "phone", "telephone"),
 			column(nameText, "purchaseOrderEmail", "orderEmail", "email"),
@@ -141,7 +141,7 @@ func supplierItemKind() kind {
 			number("minOrderQuantity", "minQuantity", "minimum"),
 			number("orderMultiple", "multiple"),
 			number("leadTimeDays", "leadTime"),
-			column(code, "isPrimary", "primary"),
+			truth("isPrimary", "primary"),
 			date("validFrom"),
 			date("validTo"),
 		}}

@@ -18,10 +18,10 @@ func taxKind() kind {
 		fields: []field{
 			must(column(code, "taxCode", "code", "vatCode")),
 			column(nameText, "taxName", "name"),
-			column(code, "isActive", "active"),
+			truth("isActive", "active"),
 			column(code, "countryCode", "country", "countryName"),
 			date("validFrom"),
-			column(code, "percent", "rate", "percentage"),
+			number("percent", "rate", "percentage"),
 		}}
 }
 
@@ -153,9 +153,9 @@ func rateKind() kind {
 		fields: []field{
 			must(column(code, "currencyCode", "currency", "code")),
 			column(nameText, "currencyName", "name"),
-			must(column(code, "rateDate", "date", "day")),
-			must(column(code, "amount", "exchangeRate", "rate")),
-			column(code, "units", "per"),
+			must(date("rateDate", "date", "day")),
+			must(number("amount", "exchangeRate", "rate")),
+			number("units", "per"),
 		}}
 }
 

@@ -14,12 +14,13 @@ import (
 // Kind is what a cell of a workbook is. Other formats know texts alone.
 type Kind int
 
-// The kinds. What is not written as its kind is (2026-01-31, 2026-01-31 15:04:05 and 12.50) stays a text.
+// The kinds. What is not written as its kind is (2026-01-31, 2026-01-31 15:04:05, 12.50, true and false) stays a text.
 const (
 	Text Kind = iota
 	Number
 	Date
 	Moment
+	Truth
 )
 
 // Cell is a value with its kind.
@@ -129,6 +130,10 @@ func (b *workbook) value(c Cell) (any, error) {
 			format += "." + strings.Repeat("0", decimals)
 		}
 		return b.styled(n, format)
+	case Truth:
+		if c.Text == "true" || c.Text == "false" {
+			return c.Text == "true", nil
+		}
 	case Date:
 		return b.moment(c.Text, time.DateOnly, dateFormat)
 	case Moment:
