@@ -13,12 +13,14 @@ func Brands() rest.Group {
 		rest.Create("createBrand", "/brands", "Creates a brand.", createBrand).
 			Raises(catalog.ErrBrandExists, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).
 			Example(`{"code": "HULTAFORS", "name": "Hultafors", "websiteUrl": "https://www.hultafors.com"}`),
-		rest.Get("getBrand", "/brands/{code}", "One brand.", getBrand).CachedOne(catalog.Brands).
+		rest.Get("getBrand", "/brands/{code}", "One brand.",
+			shownBrand.Of(catalog.FindBrand)).CachedOne(catalog.Brands).
 			Raises(catalog.ErrBrandNotFound), rest.Patch("updateBrand", "/brands/{code}", "Changes a brand.",
-			updateBrand).
+			rest.Edits(shownBrand, catalog.ChangeBrand, brandBodyOf, brandBody.onto)).
 			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).
 			Example(`{"sortOrder": 20}`),
-		rest.Delete("deleteBrand", "/brands/{code}", "Deletes a brand that no item carries.", deleteBrand).
+		rest.Delete("deleteBrand", "/brands/{code}", "Deletes a brand that no item carries.",
+			rest.Gone(catalog.DeleteBrand)).
 			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandInUse),
 	}}
 }
@@ -59,11 +61,15 @@ func brandFieldsOf(b catalog.Brand) brandFields {
 		WebsiteURL: rest.Text(b.WebsiteURL), SortOrder: b.SortOrder, IsActive: b.IsActive}
 }
 
+func brandBodyOf(b catalog.Brand) brandBody { return brandBody{brandFieldsOf(b), rest.Text(b.Slug)} }
+
 func (f brandBody) onto(b *catalog.Brand) {
 	b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL = f.Name, string(f.Slug), string(f.Description),
 		string(f.LogoURL), string(f.WebsiteURL)
 	b.SortOrder, b.IsActive = f.SortOrder, f.IsActive
 }
+
+var shownBrand = rest.Shows(brandShown)
 
 func brandShown(b catalog.Brand) Brand {
 	return Brand{Tag: rest.Tag{Value: b.ETag()}, Code: b.Code, brandFields: brandFieldsOf(b), Slug: b.Slug,
@@ -88,34 +94,4 @@ func createBrand(tx *db.Tx, in createBrandIn) (Brand, error) {
 	in.Body.onto(&b)
 	b, err := catalog.CreateBrand(tx, b)
 	return brandShown(b), err
-}
-
-type brandIn struct {
-	Code string `path:"code"`
-}
-
-func getBrand(tx *db.Tx, in brandIn) (Brand, error) {
-	b, err := catalog.FindBrand(tx, in.Code)
-	return brandShown(b), err
-}
-
-type updateBrandIn struct {
-	Code string `path:"code"`
-	Body rest.Merge[brandBody]
-}
-
-func updateBrand(tx *db.Tx, in updateBrandIn) (Brand, error) {
-	b, err := catalog.ChangeBrand(tx, in.Code, func(b *catalog.Brand) error {
-		f := brandBody{brandFields: brandFieldsOf(*b), Slug: rest.Text(b.Slug)}
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(b)
-		return nil
-	})
-	return brandShown(b), err
-}
-
-func deleteBrand(tx *db.Tx, in brandIn) (rest.NoContent, error) {
-	return rest.NoContent{}, catalog.DeleteBrand(tx, in.Code)
 }

@@ -16,14 +16,16 @@ func Categories() rest.Group {
 				Raises(catalog.ErrCategoryExists, catalog.ErrCategorySlug, catalog.ErrCategoryParent,
 					catalog.ErrCategoryInvalid).
 				Example(`{"code": "HAND-TOOLS", "name": "Hand tools", "sortOrder": 10}`),
-			rest.Get("getCategory", "/categories/{code}", "One category.", getCategory).CachedOne(catalog.Categories).
+			rest.Get("getCategory", "/categories/{code}", "One category.",
+				shownCategory.Of(catalog.FindCategory)).CachedOne(catalog.Categories).
 				Raises(catalog.ErrCategoryNotFound), rest.Patch("updateCategory", "/categories/{code}",
-				"Changes a category; another parentCode moves it with all below it.", updateCategory).
+				"Changes a category; another parentCode moves it with all below it.",
+				rest.Edits(shownCategory, catalog.ChangeCategory, categoryBodyOf, categoryBody.onto)).
 				Raises(catalog.ErrCategoryNotFound, catalog.ErrCategorySlug, catalog.ErrCategoryParent,
 					catalog.ErrCategoryCycle, catalog.ErrCategoryInvalid).
 				Example(`{"parentCode": "TOOLS"}`),
 			rest.Delete("deleteCategory", "/categories/{code}",
-				"Deletes a category without items and without categories below it.", deleteCategory).
+				"Deletes a category without items and without categories below it.", rest.Gone(catalog.DeleteCategory)).
 				Raises(catalog.ErrCategoryNotFound, catalog.ErrCategoryInUse),
 		}}
 }
@@ -63,10 +65,16 @@ func categoryFieldsOf(c catalog.Category) categoryFields {
 		SortOrder: c.SortOrder, IsActive: c.IsActive}
 }
 
+func categoryBodyOf(c catalog.Category) categoryBody {
+	return categoryBody{categoryFieldsOf(c), rest.Text(c.Slug)}
+}
+
 func (b categoryBody) onto(c *catalog.Category) {
 	c.Name, c.ParentCode, c.Slug, c.Description = b.Name, string(b.ParentCode), string(b.Slug), string(b.Description)
 	c.SortOrder, c.IsActive = b.SortOrder, b.IsActive
 }
+
+var shownCategory = rest.Shows(categoryShown)
 
 func categoryShown(c catalog.Category) Category {
 	return Category{Tag: rest.Tag{Value: c.ETag()}, Code: c.Code, categoryFields: categoryFieldsOf(c), Slug: c.Slug,
@@ -94,34 +102,4 @@ func createCategory(tx *db.Tx, in createCategoryIn) (Category, error) {
 	in.Body.onto(&c)
 	c, err := catalog.CreateCategory(tx, c)
 	return categoryShown(c), err
-}
-
-type categoryIn struct {
-	Code string `path:"code"`
-}
-
-func getCategory(tx *db.Tx, in categoryIn) (Category, error) {
-	c, err := catalog.FindCategory(tx, in.Code)
-	return categoryShown(c), err
-}
-
-type updateCategoryIn struct {
-	Code string `path:"code"`
-	Body rest.Merge[categoryBody]
-}
-
-func updateCategory(tx *db.Tx, in updateCategoryIn) (Category, error) {
-	c, err := catalog.ChangeCategory(tx, in.Code, func(c *catalog.Category) error {
-		b := categoryBody{categoryFields: categoryFieldsOf(*c), Slug: rest.Text(c.Slug)}
-		if err := in.Body.Onto(&b); err != nil {
-			return err
-		}
-		b.onto(c)
-		return nil
-	})
-	return categoryShown(c), err
-}
-
-func deleteCategory(tx *db.Tx, in categoryIn) (rest.NoContent, error) {
-	return rest.NoContent{}, catalog.DeleteCategory(tx, in.Code)
 }

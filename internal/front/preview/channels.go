@@ -18,17 +18,18 @@ func Channels(reserve Reserve) rest.Group {
 	return rest.Group{Tag: "Channels", Scope: "channels",
 		Doc: "Sales channels with their commercial terms, and the items published in them.", Ops: []rest.Op{
 			rest.List("listChannels", "/channels", "Channels by code.", listChannels).Cached(),
-			rest.Get("getChannel", "/channels/{channelCode}", "One channel with its commercial terms.", getChannel).
+			rest.Get("getChannel", "/channels/{channelCode}", "One channel with its commercial terms.",
+				shownChannel.Of(channel.Find)).
 				Raises(channel.ErrNotFound).CachedOne(channel.Channels),
 			rest.Before(rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.",
-				updateChannel), reserving(reserve)).
+				rest.Edits(shownChannel, channel.Change, channelFieldsOf, channelFields.onto)), reserving(reserve)).
 				Raises(channel.ErrNotFound, channel.ErrUnknownCode, channel.ErrDomainTaken).Extension().
 				Example(`{"isActive": true, "countries": ["SE", "NO"]}`),
 
 			rest.List("listItemChannels", "/item-channels", "Publications by item number and channel.",
 				listItemChannels).
 				Cached(), rest.Get("getItemChannel", "/item-channels/{itemNumber}/{channelCode}", "One publication.",
-				getItemChannel).
+				shownItemChannel.OfPart(channel.FindPublication)).
 				Raises(channel.ErrPublicationNotFound),
 			rest.Put("putItemChannel", "/item-channels/{itemNumber}/{channelCode}",
 				"Publishes an item in a channel, or replaces its publication.", putItemChannel).
@@ -36,7 +37,7 @@ func Channels(reserve Reserve) rest.Group {
 					channel.ErrWindowInvalid).
 				Example(`{"isPublished": true, "title": "Hammer, 500 g", "isFeatured": false}`),
 			rest.Delete("deleteItemChannel", "/item-channels/{itemNumber}/{channelCode}",
-				"Takes an item out of a channel.", deleteItemChannel).
+				"Takes an item out of a channel.", rest.GonePart[rest.Part](channel.Withdraw)).
 				Raises(channel.ErrPublicationNotFound),
 			rest.Batch("batchUpsertItemChannels", "/item-channels/batch",
 				"Publishes up to 200 items, row by row: a refused row does not stop the others.", batchItemChannels).
@@ -94,6 +95,8 @@ type Channel struct {
 	Links        rest.Links `json:"links"`
 }
 
+var shownChannel = rest.Shows(channelOf)
+
 func channelOf(c channel.Channel) Channel {
 	return Channel{rest.Tag{Value: c.ETag()}, c.Code, channelFieldsOf(c), c.ID, c.CreatedAt, rest.Time(c.ModifiedAt),
 		rest.Self("/preview/channels/", c.Code)}
@@ -110,27 +113,13 @@ func listChannels(tx *db.Tx, in listChannelsIn) (rest.Paged[Channel], error) {
 	return rest.PageOf(found, in.Paging, channelOf), err
 }
 
-type channelIn struct {
-	ChannelCode string `path:"channelCode"`
-}
-
-func getChannel(tx *db.Tx, in channelIn) (Channel, error) {
-	c, err := channel.Find(tx, in.ChannelCode)
-	return channelOf(c), err
-}
-
-type updateChannelIn struct {
-	channelIn
-	Body rest.Merge[channelFields]
-}
-
 // reserving reserves the domain that a channel is about to get.
-func reserving(reserve Reserve) func(*rest.Ahead, *updateChannelIn) error {
-	return func(a *rest.Ahead, in *updateChannelIn) error {
+func reserving(reserve Reserve) func(*rest.Ahead, *rest.With[rest.Key, rest.Merge[channelFields]]) error {
+	return func(a *rest.Ahead, in *rest.With[rest.Key, rest.Merge[channelFields]]) error {
 		var f channelFields
 		var before string
 		err := a.Read(func(tx *db.Tx) error {
-			c, err := channel.Find(tx, in.ChannelCode)
+			c, err := channel.Find(tx, in.At.Key)
 			before, f = c.Domain, channelFieldsOf(c)
 			if err != nil {
 				return err
@@ -141,20 +130,8 @@ func reserving(reserve Reserve) func(*rest.Ahead, *updateChannelIn) error {
 		if err != nil || host == "" || host == before {
 			return nil // whatever is wrong is said by the operation itself
 		}
-		return reserve(a.Context, a.Company(), host, in.ChannelCode)
+		return reserve(a.Context, a.Company(), host, in.At.Key)
 	}
-}
-
-func updateChannel(tx *db.Tx, in updateChannelIn) (Channel, error) {
-	c, err := channel.Change(tx, in.ChannelCode, func(c *channel.Channel) error {
-		fields := channelFieldsOf(*c)
-		if err := in.Body.Onto(&fields); err != nil {
-			return err
-		}
-		fields.onto(c)
-		return nil
-	})
-	return channelOf(c), err
 }
 
 // publicationFields are what may be written of a publication.
@@ -201,6 +178,8 @@ type ItemChannel struct {
 	Links        rest.Links `json:"links"`
 }
 
+var shownItemChannel = rest.Shows(itemChannelOf)
+
 func itemChannelOf(p channel.Publication) ItemChannel {
 	return ItemChannel{rest.Tag{Value: p.ETag()}, p.ItemNumber, p.ChannelCode, publicationFieldsOf(p), p.ID,
 		p.CreatedAt, rest.Time(p.ModifiedAt), rest.Self("/preview/item-channels/", p.ItemNumber, p.ChannelCode)}
@@ -219,38 +198,19 @@ func listItemChannels(tx *db.Tx, in listItemChannelsIn) (rest.Paged[ItemChannel]
 	return rest.PageOf(found, in.Paging, itemChannelOf), err
 }
 
-type itemChannelIn struct {
-	ItemNumber  string `path:"itemNumber"`
-	ChannelCode string `path:"channelCode"`
-}
-
-func getItemChannel(tx *db.Tx, in itemChannelIn) (ItemChannel, error) {
-	p, err := channel.FindPublication(tx, in.ItemNumber, in.ChannelCode)
-	return itemChannelOf(p), err
-}
-
-type putItemChannelIn struct {
-	itemChannelIn
-	Body publicationFields
-}
-
 // putItemChannel publishes one item. What the path names and is not there is 404, unlike in a batch.
-func putItemChannel(tx *db.Tx, in putItemChannelIn) (rest.NoContent, error) {
-	if _, err := channel.Find(tx, in.ChannelCode); err != nil {
+func putItemChannel(tx *db.Tx, in rest.With[rest.Part, publicationFields]) (rest.NoContent, error) {
+	if _, err := channel.Find(tx, in.At.Key); err != nil {
 		return rest.NoContent{}, err
 	}
-	if _, err := catalog.Find(tx, in.ItemNumber); err != nil {
+	if _, err := catalog.Find(tx, in.At.Of); err != nil {
 		return rest.NoContent{}, err
 	}
-	out, err := channel.Publish(tx, []channel.Publication{in.Body.of(in.ItemNumber, in.ChannelCode)})
+	out, err := channel.Publish(tx, []channel.Publication{in.Body.of(in.At.Of, in.At.Key)})
 	if err != nil {
 		return rest.NoContent{}, err
 	}
 	return rest.NoContent{Tag: rest.Tag{Value: out[0].ETag()}}, out[0].Err
-}
-
-func deleteItemChannel(tx *db.Tx, in itemChannelIn) (rest.NoContent, error) {
-	return rest.NoContent{}, channel.Withdraw(tx, in.ItemNumber, in.ChannelCode)
 }
 
 type itemChannelRow struct {

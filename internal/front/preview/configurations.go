@@ -44,7 +44,7 @@ func Configurations() rest.Group {
 				Raises(append(wrong, configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInUse,
 					configuration.ErrInvalid)...).Example(`{"quantity": "2"}`).Extension(),
 			rest.Delete("deleteConfiguration", "/configurations/{configurationNumber}",
-				"Deletes a configuration that is not ordered.", deleteConfiguration).
+				"Deletes a configuration that is not ordered.", rest.Gone(configuration.Delete)).
 				Raises(configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInUse),
 			rest.Do("orderConfiguration", "/configurations/{configurationNumber}/order",
 				"Turns a configuration into a sales order of its customer.", orderConfiguration).Creates().
@@ -272,22 +272,13 @@ func createConfiguration(tx *db.Tx, in createConfigurationIn) (Configuration, er
 	return configurationNow(tx, c, err)
 }
 
-type configurationIn struct {
-	ConfigurationNumber string `path:"configurationNumber"`
-}
-
-func getConfiguration(tx *db.Tx, in configurationIn) (Configuration, error) {
-	c, err := configuration.Find(tx, in.ConfigurationNumber)
+func getConfiguration(tx *db.Tx, in rest.Key) (Configuration, error) {
+	c, err := configuration.Find(tx, in.Key)
 	return configurationNow(tx, c, err)
 }
 
-type updateConfigurationIn struct {
-	ConfigurationNumber string `path:"configurationNumber"`
-	Body                rest.Merge[configurationFields]
-}
-
-func updateConfiguration(tx *db.Tx, in updateConfigurationIn) (Configuration, error) {
-	c, err := configuration.Change(tx, in.ConfigurationNumber, func(e *configuration.Edit) error {
+func updateConfiguration(tx *db.Tx, in rest.With[rest.Key, rest.Merge[configurationFields]]) (Configuration, error) {
+	c, err := configuration.Change(tx, in.At.Key, func(e *configuration.Edit) error {
 		f := configurationFields{Title: rest.Text(e.Title), Description: rest.Text(e.Description),
 			CustomerNumber: rest.Text(e.CustomerNumber), Quantity: e.Quantity,
 			WarehouseCode: rest.Text(e.WarehouseCode), Values: make([]choice, len(e.Choices))}
@@ -303,10 +294,6 @@ func updateConfiguration(tx *db.Tx, in updateConfigurationIn) (Configuration, er
 		return nil
 	})
 	return configurationNow(tx, c, err)
-}
-
-func deleteConfiguration(tx *db.Tx, in configurationIn) (rest.NoContent, error) {
-	return rest.NoContent{}, configuration.Delete(tx, in.ConfigurationNumber)
 }
 
 type calculateConfigurationIn struct {

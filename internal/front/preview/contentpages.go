@@ -23,12 +23,14 @@ func ContentPages() rest.Group {
 				createContentPage).
 				Raises(append(head, channel.ErrNotFound)...).
 				Example(`{"slug": "about-us", "title": "About us", "pageType": "Page", "sortOrder": 10}`),
-			rest.Get("getContentPage", path+"/{slug}", "One page with its sections.", getContentPage).Raises(one...).
+			rest.Get("getContentPage", path+"/{slug}", "One page with its sections.",
+				shownContentPage.OfPart(content.Find)).Raises(one...).
 				Cached(), rest.Patch("updateContentPage", path+"/{slug}",
-				"Changes what stands in a page's head. Another slug leaves a redirect.", updateContentPage).
+				"Changes what stands in a page's head. Another slug leaves a redirect.",
+				rest.EditsPart[rest.Part](shownContentPage, content.Change, pageFieldsOf, pageFields.onto)).
 				Raises(append(head, one...)...).Example(`{"metaDescription": "Who we are", "tags": ["company"]}`),
 			rest.Delete("deleteContentPage", path+"/{slug}", "Deletes a page that is no other page's parent.",
-				deleteContentPage).
+				rest.GonePart[rest.Part](content.Delete)).
 				Raises(append(one, content.ErrInUse)...),
 			rest.Put("putContentPageConfig", path+"/{slug}/config", "Replaces the whole section list.",
 				putContentPageConfig).Answers(200).
@@ -36,10 +38,12 @@ func ContentPages() rest.Group {
 				Example(
 					`{"layout": "Standard", "sections": [{"type": "Hero", "title": "Welcome", "heroImageUrl": "https://cdn.example.com/hero.jpg"}]}`),
 			rest.Do("publishContentPage", path+"/{slug}/publish",
-				"Makes a page visible, at once or from its publish date on.", publishContentPage).Raises(one...),
-			rest.Do("unpublishContentPage", path+"/{slug}/unpublish", "Hides a page.", unpublishContentPage).
+				"Makes a page visible, at once or from its publish date on.",
+				shownContentPage.OfPart(content.Publish)).Raises(one...),
+			rest.Do("unpublishContentPage", path+"/{slug}/unpublish", "Hides a page.",
+				shownContentPage.OfPart(content.Unpublish)).
 				Raises(one...), rest.Get("getHomePage", "/channels/{channelCode}/home-page",
-				"The channel's home page, which it has from the start.", getHomePage).
+				"The channel's home page, which it has from the start.", shownContentPage.Of(content.FindHome)).
 				Raises(channel.ErrNotFound).Cached(),
 			rest.Put("putHomePageConfig", "/channels/{channelCode}/home-page/config",
 				"Replaces the home page's section list.", putHomePageConfig).Answers(200).
@@ -100,6 +104,8 @@ type ContentPage struct {
 	Links            rest.Links       `json:"links"`
 }
 
+var shownContentPage = rest.Shows(contentPageShown)
+
 func contentPageShown(p content.Page) ContentPage {
 	self := rest.Self("/preview/channels/", p.ChannelCode, "content-pages", p.Slug)
 	if p.Type == content.Home {
@@ -112,6 +118,12 @@ func contentPageShown(p content.Page) ContentPage {
 		Excerpt: rest.Text(p.Excerpt), FeaturedImageURL: rest.Text(p.FeaturedImageURL),
 		MetaDescription: rest.Text(p.MetaDescription), Config: PageConfig{p.Layout, p.FullWidth, p.Sections},
 		CreatedDate: p.CreatedAt, ModifiedDate: rest.Time(p.ModifiedAt), Links: self}
+}
+
+func pageFieldsOf(p content.Page) pageFields {
+	return pageFields{p.Slug, p.Title, p.Type, rest.Time(p.PublishDate), rest.Text(p.ParentSlug), p.ShowInNavigation,
+		p.SortOrder, &p.Tags, rest.Text(p.AuthorName), rest.Text(p.Excerpt), rest.Text(p.FeaturedImageURL),
+		rest.Text(p.MetaDescription)}
 }
 
 func (f pageFields) onto(p *content.Page) {
@@ -137,86 +149,19 @@ func listContentPages(tx *db.Tx, in listContentPagesIn) (rest.Paged[ContentPage]
 	return rest.PageOf(found, in.Paging, contentPageShown), err
 }
 
-type createContentPageIn struct {
-	ChannelCode string `path:"channelCode"`
-	Body        pageFields
-}
-
-func createContentPage(tx *db.Tx, in createContentPageIn) (ContentPage, error) {
+func createContentPage(tx *db.Tx, in rest.With[rest.Key, pageFields]) (ContentPage, error) {
 	var p content.Page
 	in.Body.onto(&p)
-	p, err := content.Create(tx, in.ChannelCode, p)
+	p, err := content.Create(tx, in.At.Key, p)
 	return contentPageShown(p), err
 }
 
-type contentPageIn struct {
-	ChannelCode string `path:"channelCode"`
-	Slug        string `path:"slug"`
-}
-
-func getContentPage(tx *db.Tx, in contentPageIn) (ContentPage, error) {
-	p, err := content.Find(tx, in.ChannelCode, in.Slug)
+func putContentPageConfig(tx *db.Tx, in rest.With[rest.Part, PageConfig]) (ContentPage, error) {
+	p, err := content.PutConfig(tx, in.At.Of, in.At.Key, in.Body.config())
 	return contentPageShown(p), err
 }
 
-type updateContentPageIn struct {
-	contentPageIn
-	Body rest.Merge[pageFields]
-}
-
-func updateContentPage(tx *db.Tx, in updateContentPageIn) (ContentPage, error) {
-	p, err := content.Change(tx, in.ChannelCode, in.Slug, func(p *content.Page) error {
-		f := pageFields{p.Slug, p.Title, p.Type, rest.Time(p.PublishDate), rest.Text(p.ParentSlug), p.ShowInNavigation,
-			p.SortOrder, &p.Tags, rest.Text(p.AuthorName), rest.Text(p.Excerpt), rest.Text(p.FeaturedImageURL),
-			rest.Text(p.MetaDescription)}
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(p)
-		return nil
-	})
-	return contentPageShown(p), err
-}
-
-func deleteContentPage(tx *db.Tx, in contentPageIn) (rest.NoContent, error) {
-	return rest.NoContent{}, content.Delete(tx, in.ChannelCode, in.Slug)
-}
-
-type putContentPageConfigIn struct {
-	contentPageIn
-	Body PageConfig
-}
-
-func putContentPageConfig(tx *db.Tx, in putContentPageConfigIn) (ContentPage, error) {
-	p, err := content.PutConfig(tx, in.ChannelCode, in.Slug, in.Body.config())
-	return contentPageShown(p), err
-}
-
-func publishContentPage(tx *db.Tx, in contentPageIn) (ContentPage, error) {
-	p, err := content.Publish(tx, in.ChannelCode, in.Slug)
-	return contentPageShown(p), err
-}
-
-func unpublishContentPage(tx *db.Tx, in contentPageIn) (ContentPage, error) {
-	p, err := content.Unpublish(tx, in.ChannelCode, in.Slug)
-	return contentPageShown(p), err
-}
-
-type homePageIn struct {
-	ChannelCode string `path:"channelCode"`
-}
-
-func getHomePage(tx *db.Tx, in homePageIn) (ContentPage, error) {
-	p, err := content.FindHome(tx, in.ChannelCode)
-	return contentPageShown(p), err
-}
-
-type putHomePageConfigIn struct {
-	homePageIn
-	Body PageConfig
-}
-
-func putHomePageConfig(tx *db.Tx, in putHomePageConfigIn) (ContentPage, error) {
-	p, err := content.PutHome(tx, in.ChannelCode, in.Body.config())
+func putHomePageConfig(tx *db.Tx, in rest.With[rest.Key, PageConfig]) (ContentPage, error) {
+	p, err := content.PutHome(tx, in.At.Key, in.Body.config())
 	return contentPageShown(p), err
 }

@@ -19,16 +19,16 @@ func Customers() rest.Group {
 				"Creates a customer; without a number it gets the next of the series.", createCustomer).
 				Raises(party.ErrExists, party.ErrUnknownCode, limit.ErrAmount).
 				Example(`{"customerNumber": "C-1001", "name": "Nordic Tools AB", "countryCode": "SE"}`),
-			rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", getCustomer).
+			rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", shownCustomer.Of(party.Find)).
 				Raises(party.ErrNotFound), rest.Patch("updateCustomer", "/customers/{customerNumber}",
-				"Changes a customer.", updateCustomer).
+				"Changes a customer.", rest.Edits(shownCustomer, party.Update, customerFieldsOf, customerFields.onto)).
 				Raises(party.ErrNotFound, party.ErrUnknownCode, limit.ErrAmount).Example(`{"phone": "+46 8 123 45 67"}`),
 			rest.Delete("deleteCustomer", "/customers/{customerNumber}", "Deletes a customer that no document names.",
-				deleteCustomer).
+				rest.Gone(party.Delete)).
 				Raises(party.ErrNotFound, party.ErrInUse),
 
 			rest.List("listCustomerContacts", "/customers/{customerNumber}/contacts", "The people at a customer.",
-				listContacts).
+				shownContact.Parts(party.Contacts)).
 				Raises(party.ErrNotFound),
 			rest.Create("createCustomerContact", "/customers/{customerNumber}/contacts", "Adds a contact person.",
 				createContact).
@@ -36,16 +36,17 @@ func Customers() rest.Group {
 					party.ErrUnknownCode).
 				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
 			rest.Patch("updateCustomerContact", "/customers/{customerNumber}/contacts/{contactId}",
-				"Changes a contact person.", updateContact).
+				"Changes a contact person.",
+				rest.EditsPart[rest.PartID](shownContact, party.UpdateContact, contactFieldsOf, contactFields.onto)).
 				Raises(party.ErrNotFound, party.ErrContactNotFound, party.ErrPortalEmail, party.ErrEmailInvalid,
 					party.ErrEmailTaken, party.ErrUnknownCode).
 				Example(`{"role": "Purchaser"}`),
 			rest.Delete("deleteCustomerContact", "/customers/{customerNumber}/contacts/{contactId}",
-				"Removes a contact person.", deleteContact).
+				"Removes a contact person.", rest.GonePart[rest.PartID](party.DeleteContact)).
 				Raises(party.ErrNotFound, party.ErrContactNotFound),
 
 			rest.List("listCustomerAddresses", "/customers/{customerNumber}/delivery-addresses",
-				"Where a customer wants goods sent.", listAddresses).
+				"Where a customer wants goods sent.", shownAddress.Parts(party.Addresses)).
 				Raises(party.ErrNotFound),
 			rest.Create("createCustomerAddress", "/customers/{customerNumber}/delivery-addresses",
 				"Adds a delivery address; the first is the default.", createAddress).
@@ -53,11 +54,12 @@ func Customers() rest.Group {
 				Example(
 					`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
 			rest.Patch("updateCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}",
-				"Changes a delivery address.", updateAddress).
+				"Changes a delivery address.",
+				rest.EditsPart[rest.PartID](shownAddress, party.UpdateAddress, addressFieldsOf, addressFields.onto)).
 				Raises(party.ErrNotFound, party.ErrAddressNotFound, party.ErrUnknownCode).
 				Example(`{"isDefault": true}`),
 			rest.Delete("deleteCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}",
-				"Removes a delivery address.", deleteAddress).
+				"Removes a delivery address.", rest.GonePart[rest.PartID](party.DeleteAddress)).
 				Raises(party.ErrNotFound, party.ErrAddressNotFound),
 		}}
 }
@@ -145,17 +147,7 @@ func customerOf(book *reference.Book, c party.Customer) Customer {
 		ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/customers/", c.Number)}
 }
 
-// shown is c on the wire, or the error that came with it.
-func shownCustomer(tx *db.Tx, c party.Customer, err error) (Customer, error) {
-	if err != nil {
-		return Customer{}, err
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return Customer{}, err
-	}
-	return customerOf(book, c), nil
-}
+var shownCustomer = byBook(customerOf)
 
 type listCustomersIn struct {
 	rest.Paging
@@ -164,12 +156,8 @@ type listCustomersIn struct {
 }
 
 func listCustomers(tx *db.Tx, in listCustomersIn) (rest.Paged[Customer], error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return rest.Paged[Customer]{}, err
-	}
 	found, err := party.List(tx, party.Filter{Search: in.Search, IsActive: in.IsActive}, in.Record())
-	return rest.PageOf(found, in.Paging, func(c party.Customer) Customer { return customerOf(book, c) }), err
+	return shownCustomer.Page(tx, in.Paging, found, err)
 }
 
 type createCustomerIn struct{ Body newCustomer }
@@ -178,35 +166,5 @@ func createCustomer(tx *db.Tx, in createCustomerIn) (Customer, error) {
 	c := party.Customer{Number: string(in.Body.CustomerNumber)}
 	in.Body.onto(&c)
 	c, err := party.Create(tx, c)
-	return shownCustomer(tx, c, err)
-}
-
-type customerIn struct {
-	CustomerNumber string `path:"customerNumber"`
-}
-
-func getCustomer(tx *db.Tx, in customerIn) (Customer, error) {
-	c, err := party.Find(tx, in.CustomerNumber)
-	return shownCustomer(tx, c, err)
-}
-
-type updateCustomerIn struct {
-	CustomerNumber string `path:"customerNumber"`
-	Body           rest.Merge[customerFields]
-}
-
-func updateCustomer(tx *db.Tx, in updateCustomerIn) (Customer, error) {
-	c, err := party.Update(tx, in.CustomerNumber, func(c *party.Customer) error {
-		f := customerFieldsOf(*c)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(c)
-		return nil
-	})
-	return shownCustomer(tx, c, err)
-}
-
-func deleteCustomer(tx *db.Tx, in customerIn) (rest.NoContent, error) {
-	return rest.NoContent{}, party.Delete(tx, in.CustomerNumber)
+	return shownCustomer.One(tx, c, err)
 }

@@ -40,60 +40,20 @@ func (f contactFields) onto(c *party.Contact) {
 		f.HasPortalAccess
 }
 
+var shownContact = rest.Shows(contactOf)
+
 func contactOf(c party.Contact) Contact {
 	return Contact{ContactID: c.ID, contactFields: contactFieldsOf(c), CreatedDate: c.CreatedAt,
 		ModifiedDate: rest.Time(c.ModifiedAt)}
 }
 
-type customerPartsIn struct {
-	rest.Paging
-	CustomerNumber string `path:"customerNumber"`
-}
-
-func listContacts(tx *db.Tx, in customerPartsIn) (rest.Paged[Contact], error) {
-	found, err := party.Contacts(tx, in.CustomerNumber, in.Record())
-	return rest.PageOf(found, in.Paging, contactOf), err
-}
-
-type createContactIn struct {
-	CustomerNumber string `path:"customerNumber"`
-	Body           contactFields
-}
-
-func createContact(tx *db.Tx, in createContactIn) (Contact, error) {
+func createContact(tx *db.Tx, in rest.With[rest.Key, contactFields]) (Contact, error) {
 	var c party.Contact
 	in.Body.onto(&c)
-	c, err := party.CreateContact(tx, in.CustomerNumber, c)
+	c, err := party.CreateContact(tx, in.At.Key, c)
 	out := contactOf(c)
-	out.Location = rest.Self("/preview/customers/", in.CustomerNumber, "contacts", c.ID).Self
+	out.Location = rest.Self("/preview/customers/", in.At.Key, "contacts", c.ID).Self
 	return out, err
-}
-
-type updateContactIn struct {
-	CustomerNumber string `path:"customerNumber"`
-	ContactID      string `path:"contactId" format:"uuid"`
-	Body           rest.Merge[contactFields]
-}
-
-func updateContact(tx *db.Tx, in updateContactIn) (Contact, error) {
-	c, err := party.UpdateContact(tx, in.CustomerNumber, in.ContactID, func(c *party.Contact) error {
-		f := contactFieldsOf(*c)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(c)
-		return nil
-	})
-	return contactOf(c), err
-}
-
-type contactIn struct {
-	CustomerNumber string `path:"customerNumber"`
-	ContactID      string `path:"contactId" format:"uuid"`
-}
-
-func deleteContact(tx *db.Tx, in contactIn) (rest.NoContent, error) {
-	return rest.NoContent{}, party.DeleteContact(tx, in.CustomerNumber, in.ContactID)
 }
 
 // postalFields are an address as requests and answers carry it: the specification's DeliveryAddress.
@@ -154,53 +114,18 @@ func (f addressFields) onto(a *party.Address) {
 	a.IsDefault = f.IsDefault
 }
 
+var shownAddress = rest.Shows(addressOf)
+
 func addressOf(a party.Address) Address {
 	return Address{AddressID: a.ID, addressFields: addressFieldsOf(a), CreatedDate: a.CreatedAt,
 		ModifiedDate: rest.Time(a.ModifiedAt)}
 }
 
-func listAddresses(tx *db.Tx, in customerPartsIn) (rest.Paged[Address], error) {
-	found, err := party.Addresses(tx, in.CustomerNumber, in.Record())
-	return rest.PageOf(found, in.Paging, addressOf), err
-}
-
-type createAddressIn struct {
-	CustomerNumber string `path:"customerNumber"`
-	Body           addressFields
-}
-
-func createAddress(tx *db.Tx, in createAddressIn) (Address, error) {
+func createAddress(tx *db.Tx, in rest.With[rest.Key, addressFields]) (Address, error) {
 	var a party.Address
 	in.Body.onto(&a)
-	a, err := party.CreateAddress(tx, in.CustomerNumber, a)
+	a, err := party.CreateAddress(tx, in.At.Key, a)
 	out := addressOf(a)
-	out.Location = rest.Self("/preview/customers/", in.CustomerNumber, "delivery-addresses", a.ID).Self
+	out.Location = rest.Self("/preview/customers/", in.At.Key, "delivery-addresses", a.ID).Self
 	return out, err
-}
-
-type updateAddressIn struct {
-	CustomerNumber string `path:"customerNumber"`
-	AddressID      string `path:"addressId" format:"uuid"`
-	Body           rest.Merge[addressFields]
-}
-
-func updateAddress(tx *db.Tx, in updateAddressIn) (Address, error) {
-	a, err := party.UpdateAddress(tx, in.CustomerNumber, in.AddressID, func(a *party.Address) error {
-		f := addressFieldsOf(*a)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(a)
-		return nil
-	})
-	return addressOf(a), err
-}
-
-type addressIn struct {
-	CustomerNumber string `path:"customerNumber"`
-	AddressID      string `path:"addressId" format:"uuid"`
-}
-
-func deleteAddress(tx *db.Tx, in addressIn) (rest.NoContent, error) {
-	return rest.NoContent{}, party.DeleteAddress(tx, in.CustomerNumber, in.AddressID)
 }

@@ -140,16 +140,12 @@ func listAvailability(tx *db.Tx, in listAvailabilityIn) (rest.Paged[ItemAvailabi
 		func(a stock.Availability) ItemAvailability { return availabilityOf(book, a) }), err
 }
 
-type itemAvailabilityIn struct {
-	ItemNumber string `path:"itemNumber"`
-}
-
-func getItemAvailability(tx *db.Tx, in itemAvailabilityIn) (ItemAvailability, error) {
+func getItemAvailability(tx *db.Tx, in rest.Key) (ItemAvailability, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return ItemAvailability{}, err
 	}
-	a, err := stock.AvailabilityOf(tx, in.ItemNumber)
+	a, err := stock.AvailabilityOf(tx, in.Key)
 	return availabilityOf(book, a), err
 }
 
@@ -236,17 +232,7 @@ func transactionOf(digits int, e stock.Entry) InventoryTransaction {
 	return t
 }
 
-// shownTransaction is e on the wire, or the error that came with it.
-func shownTransaction(tx *db.Tx, e stock.Entry, err error) (InventoryTransaction, error) {
-	if err != nil {
-		return InventoryTransaction{}, err
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return InventoryTransaction{}, err
-	}
-	return transactionOf(book.Base().Decimals, e), nil
-}
+var shownTransaction = byDigits(transactionOf)
 
 type listTransactionsIn struct {
 	rest.Paging
@@ -261,17 +247,11 @@ type listTransactionsIn struct {
 }
 
 func listTransactions(tx *db.Tx, in listTransactionsIn) (rest.Paged[InventoryTransaction], error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return rest.Paged[InventoryTransaction]{}, err
-	}
-	digits := book.Base().Decimals
 	found, err := stock.ListEntries(tx, stock.EntryFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode,
 		Location: in.LocationCode, Kind: in.TransactionType, RefType: in.ReferenceType, RefID: in.ReferenceID,
 		From: in.DateFrom, To: in.DateTo},
 		in.Record())
-	return rest.PageOf(found, in.Paging, func(e stock.Entry) InventoryTransaction { return transactionOf(digits, e) }),
-		err
+	return shownTransaction.Page(tx, in.Paging, found, err)
 }
 
 type transactionIn struct {
@@ -280,7 +260,7 @@ type transactionIn struct {
 
 func getTransaction(tx *db.Tx, in transactionIn) (InventoryTransaction, error) {
 	e, err := stock.FindEntry(tx, strings.ToLower(in.TransactionID))
-	return shownTransaction(tx, e, err)
+	return shownTransaction.One(tx, e, err)
 }
 
 type newAdjustment struct {
@@ -301,7 +281,7 @@ func createAdjustment(tx *db.Tx, in createAdjustmentIn) (InventoryTransaction, e
 	e, err := stock.Adjust(tx, stock.Adjustment{Kind: b.TransactionType, Warehouse: b.WarehouseCode,
 		Location: b.LocationCode, Item: b.ItemNumber, Quantity: b.Quantity, Batch: string(b.BatchNumber),
 		Serial: string(b.SerialNumber), Notes: string(b.Notes)})
-	return shownTransaction(tx, e, err)
+	return shownTransaction.One(tx, e, err)
 }
 
 type newRelocation struct {
@@ -322,5 +302,5 @@ func createRelocation(tx *db.Tx, in createRelocationIn) (InventoryTransaction, e
 	e, err := stock.Relocate(tx, stock.Relocation{Warehouse: b.WarehouseCode, Item: b.ItemNumber,
 		From: b.FromLocationCode, To: b.ToLocationCode, Quantity: b.Quantity, Batch: string(b.BatchNumber),
 		Serial: string(b.SerialNumber), Notes: string(b.Notes)})
-	return shownTransaction(tx, e, err)
+	return shownTransaction.One(tx, e, err)
 }

@@ -21,7 +21,8 @@ func inventoryCounts() []rest.Op {
 			Raises(reference.ErrWarehouseNotFound, stock.ErrLocation, catalog.ErrNotFound, stock.ErrNotStocked,
 				stock.ErrCountAlreadyOpen).
 			Example(`{"warehouseCode": "MAIN", "locationCodes": ["A-01"], "isBlind": true}`),
-		rest.Get("getInventoryCount", "/inventory/counts/{countNumber}", "One count with its lines.", getCount).
+		rest.Get("getInventoryCount", "/inventory/counts/{countNumber}", "One count with its lines.",
+			shownCount.Of(stock.FindCount)).
 			Raises(stock.ErrCountNotFound).CachedOne(stock.Counts),
 		rest.Patch("recordInventoryCount", "/inventory/counts/{countNumber}/lines",
 			"Records counted quantities, row by row. Each is compared with what is on hand at that moment; goods may move before and after. An item and place that is not listed adds a line.",
@@ -34,11 +35,12 @@ func inventoryCounts() []rest.Op {
 				`{"lines": [{"lineNumber": 1, "countedQuantity": "12"}, {"itemNumber": "A-100", "locationCode": "A-02", "countedQuantity": "3"}]}`),
 		rest.Do("postInventoryCount", "/inventory/counts/{countNumber}/post",
 			"Books counted minus what was on hand when the line was recorded, once, as Adjustment entries at the average cost. Lines not counted stay as they are.",
-			postCount).
+			shownCount.Of(stock.PostCount)).
 			Raises(stock.ErrCountNotFound, stock.ErrCountStatus, stock.ErrInsufficient, stock.ErrSerialInStock,
 				limit.ErrQuantity, limit.ErrAmount),
 		rest.Do("cancelInventoryCount", "/inventory/counts/{countNumber}/cancel",
-			"Cancels a count that was not posted; its rows may be counted by another.", cancelCount).
+			"Cancels a count that was not posted; its rows may be counted by another.",
+			shownCount.Of(stock.CancelCount)).
 			Raises(stock.ErrCountNotFound, stock.ErrCountStatus).Extension(),
 	}
 }
@@ -89,6 +91,8 @@ func countHead(c stock.Count) InventoryCount {
 }
 
 func notNull(s []string) []string { return append([]string{}, s...) }
+
+var shownCount = rest.Shows(countShown)
 
 func countShown(c stock.Count) InventoryCountDetail {
 	out := InventoryCountDetail{Tag: rest.Tag{Value: c.ETag()}, InventoryCount: countHead(c),
@@ -145,15 +149,6 @@ func createCount(tx *db.Tx, in createCountIn) (InventoryCountDetail, error) {
 	return countShown(c), err
 }
 
-type countIn struct {
-	CountNumber string `path:"countNumber"`
-}
-
-func getCount(tx *db.Tx, in countIn) (InventoryCountDetail, error) {
-	c, err := stock.FindCount(tx, in.CountNumber)
-	return countShown(c), err
-}
-
 type countedLines struct {
 	Lines []countedLine `json:"lines" req:"true" minItems:"1" maxItems:"5000" doc:"A row may be named once."`
 }
@@ -167,12 +162,7 @@ type countedLine struct {
 	CountedQuantity dec.Dec   `json:"countedQuantity" req:"true" doc:"Zero or more, in the item's base unit."`
 }
 
-type recordCountIn struct {
-	CountNumber string `path:"countNumber"`
-	Body        rest.Merge[countedLines]
-}
-
-func recordCount(tx *db.Tx, in recordCountIn) (InventoryCountDetail, error) {
+func recordCount(tx *db.Tx, in rest.With[rest.Key, rest.Merge[countedLines]]) (InventoryCountDetail, error) {
 	var body countedLines
 	if err := in.Body.Onto(&body); err != nil {
 		return InventoryCountDetail{}, err
@@ -186,16 +176,6 @@ func recordCount(tx *db.Tx, in recordCountIn) (InventoryCountDetail, error) {
 			rows[i].Line, rows[i].Named = *l.LineNumber, true
 		}
 	}
-	c, err := stock.RecordCount(tx, in.CountNumber, rows)
-	return countShown(c), err
-}
-
-func postCount(tx *db.Tx, in countIn) (InventoryCountDetail, error) {
-	c, err := stock.PostCount(tx, in.CountNumber)
-	return countShown(c), err
-}
-
-func cancelCount(tx *db.Tx, in countIn) (InventoryCountDetail, error) {
-	c, err := stock.CancelCount(tx, in.CountNumber)
+	c, err := stock.RecordCount(tx, in.At.Key, rows)
 	return countShown(c), err
 }

@@ -16,7 +16,8 @@ func Invoices() rest.Group {
 			rest.List("listInvoices", "/invoices",
 				"Invoices and credit notes without their lines, the newest invoice date first.", listInvoices).
 				Cached(),
-			rest.Get("getInvoice", "/invoices/{invoiceNumber}", "One invoice with its lines.", getInvoice).
+			rest.Get("getInvoice", "/invoices/{invoiceNumber}", "One invoice with its lines.",
+				shownInvoice.Of(invoicing.Find)).
 				Raises(invoicing.ErrNotFound).CachedOne(invoicing.Invoices),
 			rest.PrintAs("getInvoiceDocument", "/invoices/{invoiceNumber}/document",
 				"The invoice as PDF in the receiver's language, or, where Accept wants XML, as an electronic invoice: Peppol BIS Billing 3.0 in UBL.",
@@ -63,6 +64,8 @@ type Invoice struct {
 	ModifiedDate           rest.Time               `json:"modifiedDate"`
 	Links                  rest.Links              `json:"links"`
 }
+
+var shownInvoice = rest.Shows(invoiceShown)
 
 func invoiceShown(i invoicing.Invoice) Invoice {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: i.Digits} }
@@ -118,15 +121,6 @@ func listInvoices(tx *db.Tx, in listInvoicesIn) (rest.Paged[Invoice], error) {
 	}
 	found, err := invoicing.List(tx, f, in.Record())
 	return rest.PageOf(found, in.Paging, invoiceShown), err
-}
-
-type invoiceIn struct {
-	InvoiceNumber string `path:"invoiceNumber"`
-}
-
-func getInvoice(tx *db.Tx, in invoiceIn) (Invoice, error) {
-	i, err := invoicing.Find(tx, in.InvoiceNumber)
-	return invoiceShown(i), err
 }
 
 type invoiceDocumentIn struct {

@@ -31,7 +31,8 @@ func Items() rest.Group {
 		rest.Patch("updateItem", "/items/{itemNumber}", "Changes an item.", updateItem).
 			Raises(itemFaults(catalog.ErrNotFound, catalog.ErrInUse, catalog.ErrBaseUnitFixed)...).
 			Example(`{"salesPrice": "259.00"}`),
-		rest.Delete("deleteItem", "/items/{itemNumber}", "Deletes an item that no document or stock uses.", deleteItem).
+		rest.Delete("deleteItem", "/items/{itemNumber}", "Deletes an item that no document or stock uses.",
+			rest.Gone(catalog.Delete)).
 			Raises(catalog.ErrNotFound, catalog.ErrInUse),
 	}
 	ops = append(ops, itemAvailability()...)
@@ -254,22 +255,13 @@ func createItem(tx *db.Tx, in createItemIn) (ItemDetail, error) {
 	return shownItem(tx, i, err)
 }
 
-type itemIn struct {
-	ItemNumber string `path:"itemNumber"`
-}
-
-func getItem(tx *db.Tx, in itemIn) (ItemDetail, error) {
-	i, err := catalog.Find(tx, in.ItemNumber)
+func getItem(tx *db.Tx, in rest.Key) (ItemDetail, error) {
+	i, err := catalog.Find(tx, in.Key)
 	return shownItem(tx, i, err)
 }
 
-type updateItemIn struct {
-	ItemNumber string `path:"itemNumber"`
-	Body       rest.Merge[itemBody]
-}
-
-func updateItem(tx *db.Tx, in updateItemIn) (ItemDetail, error) {
-	i, err := catalog.Change(tx, in.ItemNumber, func(i *catalog.Item) error {
+func updateItem(tx *db.Tx, in rest.With[rest.Key, rest.Merge[itemBody]]) (ItemDetail, error) {
+	i, err := catalog.Change(tx, in.At.Key, func(i *catalog.Item) error {
 		b := itemBody{itemFields: itemFieldsOf(*i), SalesPrice: i.SalesPrice}
 		if err := in.Body.Onto(&b); err != nil {
 			return err
@@ -281,8 +273,4 @@ func updateItem(tx *db.Tx, in updateItemIn) (ItemDetail, error) {
 		return checkReferenced(tx, i.CrossReferences)
 	})
 	return shownItem(tx, i, err)
-}
-
-func deleteItem(tx *db.Tx, in itemIn) (rest.NoContent, error) {
-	return rest.NoContent{}, catalog.Delete(tx, in.ItemNumber)
 }

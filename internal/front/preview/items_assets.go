@@ -97,18 +97,9 @@ func (s mediaGroup) createItemAsset(tx *db.Tx, in createItemAssetIn) (ItemAsset,
 	return out, nil
 }
 
-type itemAssetIn struct {
-	ItemNumber string `path:"itemNumber"`
-	AssetID    string `path:"assetId" format:"uuid"`
-}
-
-type updateItemAssetIn struct {
-	itemAssetIn
-	Body rest.Merge[itemAssetFields]
-}
-
-func (s mediaGroup) updateItemAsset(tx *db.Tx, in updateItemAssetIn) (ItemAsset, error) {
-	a, err := media.ChangeItemAsset(tx, in.ItemNumber, in.AssetID, func(a *media.ItemAsset) error {
+func (s mediaGroup) updateItemAsset(tx *db.Tx,
+	in rest.With[rest.PartID, rest.Merge[itemAssetFields]]) (ItemAsset, error) {
+	a, err := media.ChangeItemAsset(tx, in.At.Of, in.At.ID, func(a *media.ItemAsset) error {
 		f := itemAssetFieldsOf(*a)
 		if err := in.Body.Onto(&f); err != nil {
 			return err
@@ -122,7 +113,7 @@ func (s mediaGroup) updateItemAsset(tx *db.Tx, in updateItemAssetIn) (ItemAsset,
 	return s.itemAssetOf(tx, a), nil
 }
 
-func deleteItemAsset(tx *db.Tx, in itemAssetIn) (rest.NoContent, error) {
-	i, err := media.DeleteItemAsset(tx, in.ItemNumber, in.AssetID)
+func deleteItemAsset(tx *db.Tx, in rest.PartID) (rest.NoContent, error) {
+	i, err := media.DeleteItemAsset(tx, in.Of, in.ID)
 	return changedItem(i), err
 }

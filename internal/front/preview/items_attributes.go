@@ -23,10 +23,10 @@ func itemAttributes() []rest.Op {
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrInvalidValue).
 			Example(`{"value": "Red"}`),
 		rest.Delete("deleteItemAttribute", "/items/{itemNumber}/attributes/{attributeCode}", "Clears an attribute.",
-			deleteItemAttribute).
+			shownChangedItem.OfPart(catalog.ClearValues)).
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrValueNotFound),
 		rest.List("listAttributes", "/attributes", "Attribute definitions by code, active ones only.", listAttributes).
-			Cached(), rest.Get("getAttribute", "/attributes/{code}", "One attribute definition.", getAttribute).
+			Cached(), rest.Get("getAttribute", "/attributes/{code}", "One attribute definition.", shownAttribute.Of(catalog.FindAttribute)).
 			CachedOne(catalog.Attributes).Raises(catalog.ErrAttributeNotFound),
 	}
 }
@@ -132,16 +132,6 @@ func scalars(given []jsontext.Value, field string) ([]string, error) {
 
 func isControl(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 }
 
-type itemAttributeIn struct {
-	ItemNumber    string `path:"itemNumber"`
-	AttributeCode string `path:"attributeCode"`
-}
-
-func deleteItemAttribute(tx *db.Tx, in itemAttributeIn) (rest.NoContent, error) {
-	i, err := catalog.ClearValues(tx, in.ItemNumber, in.AttributeCode)
-	return changedItem(i), err
-}
-
 // Attribute is the definition of an attribute on the wire.
 type Attribute struct {
 	rest.Tag
@@ -162,6 +152,8 @@ type Attribute struct {
 	ModifiedDate           rest.Time        `json:"modifiedDate"`
 	Links                  rest.Links       `json:"links"`
 }
+
+var shownAttribute = rest.Shows(attributeShown)
 
 func attributeShown(a catalog.Attribute) Attribute {
 	out := Attribute{Tag: rest.Tag{Value: a.ETag()}, Code: a.Code, Name: a.Name, Description: rest.Text(a.Description),
@@ -184,13 +176,4 @@ type listAttributesIn struct {
 func listAttributes(tx *db.Tx, in listAttributesIn) (rest.Paged[Attribute], error) {
 	found, err := catalog.ListAttributes(tx, in.Search, in.Record())
 	return rest.PageOf(found, in.Paging, attributeShown), err
-}
-
-type attributeIn struct {
-	Code string `path:"code"`
-}
-
-func getAttribute(tx *db.Tx, in attributeIn) (Attribute, error) {
-	a, err := catalog.FindAttribute(tx, in.Code)
-	return attributeShown(a), err
 }

@@ -85,12 +85,8 @@ func itemConfigurationOf(item catalog.Item, s configure.Schema) ItemConfiguratio
 	return out
 }
 
-type itemConfigurationIn struct {
-	ItemNumber string `path:"itemNumber"`
-}
-
-func getItemConfiguration(tx *db.Tx, in itemConfigurationIn) (ItemConfiguration, error) {
-	item, s, err := configuration.SchemaOf(tx, in.ItemNumber)
+func getItemConfiguration(tx *db.Tx, in rest.Key) (ItemConfiguration, error) {
+	item, s, err := configuration.SchemaOf(tx, in.Key)
 	return itemConfigurationOf(item, s), err
 }
 

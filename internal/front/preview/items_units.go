@@ -22,7 +22,8 @@ func itemUnits() []rest.Op {
 			Raises(catalog.ErrNotFound, catalog.ErrUnknownUnit, catalog.ErrUnitFactor, limit.ErrQuantity,
 				catalog.ErrInvalidGTIN).
 			Example(`{"factor": "12"}`),
-		rest.Delete("deleteItemUnit", "/items/{itemNumber}/units/{unitCode}", "Removes a unit.", deleteItemUnit).
+		rest.Delete("deleteItemUnit", "/items/{itemNumber}/units/{unitCode}", "Removes a unit.",
+			shownChangedItem.OfPart(catalog.DeleteUnit)).
 			Raises(catalog.ErrNotFound, catalog.ErrUnitNotFound, catalog.ErrUnitInUse),
 		rest.List("listItemVariants", "/items/{itemNumber}/variants", "Variants of an item with their option values.",
 			listItemVariants).
@@ -69,19 +70,11 @@ func putItemUnit(tx *db.Tx, in putItemUnitIn) (rest.NoContent, error) {
 	return changedItem(i), err
 }
 
+var shownChangedItem = rest.Shows(changedItem)
+
 // changedItem is the answer to a change of a part of an item.
 func changedItem(i catalog.Item) rest.NoContent {
 	return rest.NoContent{Tag: rest.Tag{Value: i.ETag()}}
-}
-
-type itemUnitIn struct {
-	ItemNumber string `path:"itemNumber"`
-	UnitCode   string `path:"unitCode"`
-}
-
-func deleteItemUnit(tx *db.Tx, in itemUnitIn) (rest.NoContent, error) {
-	i, err := catalog.DeleteUnit(tx, in.ItemNumber, in.UnitCode)
-	return changedItem(i), err
 }
 
 // ItemVariant is a variant of an item on the wire.

@@ -26,10 +26,13 @@ func itemWarehouses() []rest.Op {
 			Example(
 				`{"itemWarehouses": [{"itemNumber": "A-100", "warehouseCode": "MAIN", "lotSizing": "FillToMax", "minQuantity": "10", "maxQuantity": "50"}]}`),
 		rest.Get("getItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
-			"How one item is replenished in one warehouse: the usual, where nothing was set.", getItemWarehouse).
+			"How one item is replenished in one warehouse: the usual, where nothing was set.",
+			shownItemWarehouse.OfPart(stock.FindItemWarehouse)).
 			Extension().Cached().Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound),
 		rest.Patch("updateItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
-			"Changes how one item is replenished in one warehouse.", updateItemWarehouse).
+			"Changes how one item is replenished in one warehouse.",
+			rest.EditsPart[rest.Part](shownItemWarehouse, stock.ChangeItemWarehouse, itemWarehouseFieldsOf,
+				itemWarehouseFields.onto)).
 			Extension().Example(`{"safetyStock": "5"}`).
 			Raises(settings...),
 	}
@@ -99,55 +102,12 @@ type listItemWarehousesIn struct {
 }
 
 func listItemWarehouses(tx *db.Tx, in listItemWarehousesIn) (rest.Paged[ItemWarehouse], error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return rest.Paged[ItemWarehouse]{}, err
-	}
 	f := stock.ItemWarehouseFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode, IsActive: in.IsActive}
 	found, err := stock.ListItemWarehouses(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, func(w stock.ItemWarehouse) ItemWarehouse { return itemWarehouseOf(book, w) }),
-		err
+	return shownItemWarehouse.Page(tx, in.Paging, found, err)
 }
 
-// shownItemWarehouse is w on the wire, or the error that came with it.
-func shownItemWarehouse(tx *db.Tx, w stock.ItemWarehouse, err error) (ItemWarehouse, error) {
-	if err != nil {
-		return ItemWarehouse{}, err
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return ItemWarehouse{}, err
-	}
-	return itemWarehouseOf(book, w), nil
-}
-
-type itemWarehouseIn struct {
-	ItemNumber    string `path:"itemNumber"`
-	WarehouseCode string `path:"warehouseCode"`
-}
-
-func getItemWarehouse(tx *db.Tx, in itemWarehouseIn) (ItemWarehouse, error) {
-	w, err := stock.FindItemWarehouse(tx, in.ItemNumber, in.WarehouseCode)
-	return shownItemWarehouse(tx, w, err)
-}
-
-type updateItemWarehouseIn struct {
-	ItemNumber    string `path:"itemNumber"`
-	WarehouseCode string `path:"warehouseCode"`
-	Body          rest.Merge[itemWarehouseFields]
-}
-
-func updateItemWarehouse(tx *db.Tx, in updateItemWarehouseIn) (ItemWarehouse, error) {
-	w, err := stock.ChangeItemWarehouse(tx, in.ItemNumber, in.WarehouseCode, func(w *stock.ItemWarehouse) error {
-		f := itemWarehouseFieldsOf(*w)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(w)
-		return nil
-	})
-	return shownItemWarehouse(tx, w, err)
-}
+var shownItemWarehouse = byBook(itemWarehouseOf)
 
 type batchItemWarehousesIn struct {
 	Body struct {

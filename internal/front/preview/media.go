@@ -34,7 +34,8 @@ func Media(files *media.Library) rest.Group {
 				Raises(channel.ErrNotFound, media.ErrNotFound).
 				Example(`{"altText": "Claw hammer on a workbench", "folder": "Hero"}`),
 			rest.Delete("deleteMedia", "/channels/{channelCode}/media/{assetId}",
-				"Deletes a picture. Its url ends, unless another record uses the same file.", deleteMedia).
+				"Deletes a picture. Its url ends, unless another record uses the same file.",
+				rest.GonePart[rest.PartID](media.Delete)).
 				Raises(channel.ErrNotFound, media.ErrNotFound),
 		}}
 }
@@ -126,26 +127,16 @@ func (s mediaGroup) uploadMedia(tx *db.Tx, in uploadMediaIn) (MediaAsset, error)
 	return s.assetOf(tx, a), nil
 }
 
-type mediaIn struct {
-	ChannelCode string `path:"channelCode"`
-	AssetID     string `path:"assetId" format:"uuid"`
-}
-
-func (s mediaGroup) getMedia(tx *db.Tx, in mediaIn) (MediaAsset, error) {
-	a, err := media.Find(tx, in.ChannelCode, in.AssetID)
+func (s mediaGroup) getMedia(tx *db.Tx, in rest.PartID) (MediaAsset, error) {
+	a, err := media.Find(tx, in.Of, in.ID)
 	if err != nil {
 		return MediaAsset{}, err
 	}
 	return s.assetOf(tx, a), nil
 }
 
-type updateMediaIn struct {
-	mediaIn
-	Body rest.Merge[mediaFields]
-}
-
-func (s mediaGroup) updateMedia(tx *db.Tx, in updateMediaIn) (MediaAsset, error) {
-	a, err := media.Change(tx, in.ChannelCode, in.AssetID, func(a *media.Asset) error {
+func (s mediaGroup) updateMedia(tx *db.Tx, in rest.With[rest.PartID, rest.Merge[mediaFields]]) (MediaAsset, error) {
+	a, err := media.Change(tx, in.At.Of, in.At.ID, func(a *media.Asset) error {
 		f := mediaFieldsOf(*a)
 		if err := in.Body.Onto(&f); err != nil {
 			return err
@@ -158,8 +149,4 @@ func (s mediaGroup) updateMedia(tx *db.Tx, in updateMediaIn) (MediaAsset, error)
 		return MediaAsset{}, err
 	}
 	return s.assetOf(tx, a), nil
-}
-
-func deleteMedia(tx *db.Tx, in mediaIn) (rest.NoContent, error) {
-	return rest.NoContent{}, media.Delete(tx, in.ChannelCode, in.AssetID)
 }

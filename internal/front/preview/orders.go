@@ -27,10 +27,10 @@ func Orders() rest.Group {
 					sales.ErrExternalExists, sales.ErrExists, party.ErrUnknownCode, limit.ErrQuantity, limit.ErrAmount).
 				Example(
 					`{"customerNumber": "C-1001", "customerReference": "PO 4711", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
-			rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).
+			rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", shownOrder.Of(sales.Find)).
 				Raises(sales.ErrNotFound).CachedOne(sales.Orders), rest.Patch("updateOrder", "/orders/{orderNumber}",
 				"Changes an order's head while it is Placed or Released.",
-				updateOrder).
+				rest.Edits(shownOrder, sales.Change, orderChangeOf, orderChange.onto)).
 				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists,
 					sales.ErrInvalid, party.ErrAddressNotFound, party.ErrUnknownCode).
 				Example(`{"customerReference": "PO 4712"}`),
@@ -52,13 +52,13 @@ func Orders() rest.Group {
 				Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped,
 					sales.ErrAlreadyInvoiced, sales.ErrLastLine),
 			rest.Do("releaseOrder", "/orders/{orderNumber}/release",
-				"Releases an order to the warehouse and allocates stock.", releaseOrder).
+				"Releases an order to the warehouse and allocates stock.", shownOrder.Of(sales.Release)).
 				Raises(sales.ErrNotFound, sales.ErrInvalidStatus),
 			rest.Do("cancelOrder", "/orders/{orderNumber}/cancel",
-				"Cancels an undelivered order and frees what is allocated to it.", cancelOrder).
+				"Cancels an undelivered order and frees what is allocated to it.", shownOrder.Of(sales.Cancel)).
 				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrHasDeliveries, sales.ErrHasOpenShipments),
 			rest.Do("closeOrder", "/orders/{orderNumber}/close", "Closes an order; what is undelivered is given up.",
-				closeOrder).
+				shownOrder.Of(sales.Close)).
 				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrHasOpenShipments).Extension(),
 			orderShipments(),
 		}}
@@ -131,10 +131,9 @@ func orderRowOf(o sales.Order) OrderRow {
 		CreatedDate: o.CreatedAt, ModifiedDate: rest.Time(o.ModifiedAt), Links: rest.Self("/preview/orders/", o.Number)}
 }
 
-func orderOf(o sales.Order, err error) (Order, error) {
-	if err != nil {
-		return Order{}, err
-	}
+var shownOrder = rest.Shows(orderOf)
+
+func orderOf(o sales.Order) Order {
 	out := Order{OrderRow: orderRowOf(o), TotalVAT: dec.Fixed{Value: o.TotalVAT, Digits: o.Digits},
 		InvoicedStatus: o.Invoicing, OrderTypeCode: rest.Text(o.OrderTypeCode),
 		OrderTypeName: rest.Text(o.OrderTypeName), WarehouseCode: rest.Text(o.WarehouseCode),
@@ -148,7 +147,7 @@ func orderOf(o sales.Order, err error) (Order, error) {
 	for i := range o.Lines {
 		out.Lines[i] = orderLineOf(o.Digits, o.Lines[i])
 	}
-	return out, nil
+	return out
 }
 
 func postalOrNone(p party.Postal) *postalFields {
@@ -241,14 +240,9 @@ func createOrder(tx *db.Tx, in createOrderIn) (Order, error) {
 	for i := range b.Lines {
 		p.Lines[i] = b.Lines[i].line()
 	}
-	return orderOf(sales.Place(tx, p, stock.AsMuchAsThereIs))
+	o, err := sales.Place(tx, p, stock.AsMuchAsThereIs)
+	return shownOrder.One(tx, o, err)
 }
-
-type orderIn struct {
-	OrderNumber string `path:"orderNumber"`
-}
-
-func getOrder(tx *db.Tx, in orderIn) (Order, error) { return orderOf(sales.Find(tx, in.OrderNumber)) }
 
 // orderChange is what a PATCH of an order may hold. Customer and currency decided the prices, so they stay.
 type orderChange struct {
@@ -256,29 +250,11 @@ type orderChange struct {
 	orderFields
 }
 
-type updateOrderIn struct {
-	OrderNumber string `path:"orderNumber"`
-	Body        rest.Merge[orderChange]
+func orderChangeOf(a sales.Amendment) orderChange {
+	return orderChange{a.OrderDate, orderFieldsOf(a.Head)}
 }
 
-func updateOrder(tx *db.Tx, in updateOrderIn) (Order, error) {
-	return orderOf(sales.Change(tx, in.OrderNumber, func(a *sales.Amendment) error {
-		c := orderChange{a.OrderDate, orderFieldsOf(a.Head)}
-		if err := in.Body.Onto(&c); err != nil {
-			return err
-		}
-		c.onto(&a.Head)
-		a.OrderDate, a.DeliveryAddressID = c.OrderDate, string(c.DeliveryAddressID)
-		return nil
-	}))
-}
-
-func releaseOrder(tx *db.Tx, in orderIn) (Order, error) {
-	return orderOf(sales.Release(tx, in.OrderNumber))
-}
-func cancelOrder(tx *db.Tx, in orderIn) (Order, error) {
-	return orderOf(sales.Cancel(tx, in.OrderNumber))
-}
-func closeOrder(tx *db.Tx, in orderIn) (Order, error) {
-	return orderOf(sales.Close(tx, in.OrderNumber))
+func (c orderChange) onto(a *sales.Amendment) {
+	c.orderFields.onto(&a.Head)
+	a.OrderDate, a.DeliveryAddressID = c.OrderDate, string(c.DeliveryAddressID)
 }

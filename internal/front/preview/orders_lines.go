@@ -89,13 +89,8 @@ func changedLine(o sales.Order, l sales.Line, err error) (changedOrderLine, erro
 		rest.Located{Location: rest.Self("/preview/orders/", o.Number).Self}, orderLineOf(o.Digits, l)}, nil
 }
 
-type createOrderLineIn struct {
-	OrderNumber string `path:"orderNumber"`
-	Body        newOrderLine
-}
-
-func createOrderLine(tx *db.Tx, in createOrderLineIn) (changedOrderLine, error) {
-	return changedLine(sales.AddLine(tx, in.OrderNumber, in.Body.line()))
+func createOrderLine(tx *db.Tx, in rest.With[rest.Key, newOrderLine]) (changedOrderLine, error) {
+	return changedLine(sales.AddLine(tx, in.At.Key, in.Body.line()))
 }
 
 // orderLineChange is what a PATCH of a line may hold.
@@ -125,18 +120,8 @@ func (c orderLineChange) onto(r *sales.Revision) {
 		ExternalLineID: string(c.ExternalLineID)}
 }
 
-type orderLineIn struct {
-	OrderNumber string `path:"orderNumber"`
-	LineNumber  int    `path:"lineNumber"`
-}
-
-type updateOrderLineIn struct {
-	orderLineIn
-	Body rest.Merge[orderLineChange]
-}
-
-func updateOrderLine(tx *db.Tx, in updateOrderLineIn) (changedOrderLine, error) {
-	return changedLine(sales.ChangeLine(tx, in.OrderNumber, in.LineNumber, func(r *sales.Revision) error {
+func updateOrderLine(tx *db.Tx, in rest.With[rest.Line, rest.Merge[orderLineChange]]) (changedOrderLine, error) {
+	return changedLine(sales.ChangeLine(tx, in.At.Of, in.At.Number, func(r *sales.Revision) error {
 		c := orderLineChangeOf(r)
 		if err := in.Body.Onto(&c); err != nil {
 			return err
@@ -146,7 +131,7 @@ func updateOrderLine(tx *db.Tx, in updateOrderLineIn) (changedOrderLine, error) 
 	}))
 }
 
-func deleteOrderLine(tx *db.Tx, in orderLineIn) (rest.NoContent, error) {
-	o, err := sales.DeleteLine(tx, in.OrderNumber, in.LineNumber)
+func deleteOrderLine(tx *db.Tx, in rest.Line) (rest.NoContent, error) {
+	o, err := sales.DeleteLine(tx, in.Of, in.Number)
 	return rest.NoContent{Tag: rest.Tag{Value: o.ETag()}}, err
 }

@@ -25,9 +25,11 @@ func PriceLists() rest.Group {
 				Raises(pricing.ErrExists, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
 				Example(
 					`{"code": "WHOLESALE-2026", "name": "Wholesale 2026", "currencyCode": "SEK", "type": "CustomerGroup", "customerGroupCodes": ["WHOLESALE"]}`),
-			rest.Get("getPriceList", "/price-lists/{code}", "One price list.", getPriceList).CachedOne(pricing.Lists).
+			rest.Get("getPriceList", "/price-lists/{code}", "One price list.",
+				shownPriceList.Of(pricing.Find)).CachedOne(pricing.Lists).
 				Raises(pricing.ErrNotFound), rest.Patch("updatePriceList", "/price-lists/{code}",
-				"Changes a price list's head.", updatePriceList).
+				"Changes a price list's head.",
+				rest.Edits(shownPriceList, pricing.Change, priceListFieldsOf, priceListFields.onto)).
 				Extension().
 				Raises(pricing.ErrNotFound, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
 				Example(`{"validTo": "2026-12-31"}`),
@@ -107,6 +109,8 @@ func (f priceListFields) onto(l *pricing.List) {
 	l.CustomerNumbers, l.CustomerGroupCodes, l.ChannelCodes = f.CustomerNumbers, f.CustomerGroupCodes, f.ChannelCodes
 }
 
+var shownPriceList = rest.Shows(priceListOf)
+
 func priceListOf(l pricing.List) PriceList {
 	return PriceList{Tag: rest.Tag{Value: l.ETag()}, Code: l.Code, priceListFields: priceListFieldsOf(l),
 		CreatedDate: l.CreatedAt, ModifiedDate: rest.Time(l.ModifiedAt), Links: rest.Self(priceListsPath, l.Code)}
@@ -132,32 +136,6 @@ func createPriceList(tx *db.Tx, in createPriceListIn) (PriceList, error) {
 	l := pricing.List{Code: in.Body.Code}
 	in.Body.onto(&l)
 	l, err := pricing.Create(tx, l)
-	return priceListOf(l), err
-}
-
-type priceListIn struct {
-	Code string `path:"code"`
-}
-
-func getPriceList(tx *db.Tx, in priceListIn) (PriceList, error) {
-	l, err := pricing.Find(tx, in.Code)
-	return priceListOf(l), err
-}
-
-type updatePriceListIn struct {
-	Code string `path:"code"`
-	Body rest.Merge[priceListFields]
-}
-
-func updatePriceList(tx *db.Tx, in updatePriceListIn) (PriceList, error) {
-	l, err := pricing.Change(tx, in.Code, func(l *pricing.List) error {
-		f := priceListFieldsOf(*l)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(l)
-		return nil
-	})
 	return priceListOf(l), err
 }
 
@@ -271,14 +249,8 @@ func (f fixedPrice) line(itemNumber string) pricing.Line {
 			ValidFrom: day.Date(f.ValidFrom), ValidTo: day.Date(f.ValidTo)}}
 }
 
-type putPriceListLineIn struct {
-	Code       string `path:"code"`
-	ItemNumber string `path:"itemNumber"`
-	Body       fixedPrice
-}
-
-func putPriceListLine(tx *db.Tx, in putPriceListLineIn) (rest.NoContent, error) {
-	out, err := pricing.SetPrice(tx, in.Code, in.Body.line(in.ItemNumber))
+func putPriceListLine(tx *db.Tx, in rest.With[rest.Part, fixedPrice]) (rest.NoContent, error) {
+	out, err := pricing.SetPrice(tx, in.At.Of, in.Body.line(in.At.Key))
 	return rest.NoContent{Tag: rest.Tag{Value: out.Line.ETag()}}, err
 }
 

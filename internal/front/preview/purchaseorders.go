@@ -26,15 +26,17 @@ func PurchaseOrders() rest.Group {
 					limit.ErrAmount).
 				Example(`{"supplierNumber": "S-100", "lines": [{"itemNumber": "A-100", "quantity": "50"}]}`),
 			rest.Get("getPurchaseOrder", "/purchase-orders/{orderNumber}", "One purchase order with lines.",
-				getPurchaseOrder).
+				shownPurchaseOrder.Of(purchasing.FindOrder)).
 				Raises(purchasing.ErrOrderNotFound).CachedOne(purchasing.PurchaseOrders),
 			rest.Patch("updatePurchaseOrder", "/purchase-orders/{orderNumber}",
-				"Changes a purchase order's head; supplier and currency while it is a draft.", updatePurchaseOrder).
+				"Changes a purchase order's head; supplier and currency while it is a draft.",
+				rest.Edits(shownPurchaseOrder, purchasing.ChangeOrder, purchaseOrderChangeOf,
+					purchaseOrderChange.onto)).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderSupplier,
 					purchasing.ErrSupplierInactive, purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice).
 				Example(`{"supplierReference": "Q-4711"}`),
 			rest.Delete("deletePurchaseOrder", "/purchase-orders/{orderNumber}", "Deletes a draft.",
-				deletePurchaseOrder).
+				rest.Gone(purchasing.DeleteOrder)).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus).Extension(),
 			rest.Create("createPurchaseOrderLine", "/purchase-orders/{orderNumber}/lines",
 				"Adds a line, until the order is Received.", createPurchaseOrderLine).
@@ -53,7 +55,7 @@ func PurchaseOrders() rest.Group {
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
 					purchasing.ErrLineReceived, purchasing.ErrOrderNoLines),
 			rest.Do("sendPurchaseOrder", "/purchase-orders/{orderNumber}/send", "Sends a draft to the supplier.",
-				sendPurchaseOrder).
+				shownPurchaseOrder.Of(purchasing.SendOrder)).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderNoLines),
 			rest.Do("confirmPurchaseOrder", "/purchase-orders/{orderNumber}/confirm",
 				"Records the supplier's confirmation, whole or by line; may be repeated until the first receipt.",
@@ -69,10 +71,10 @@ func PurchaseOrders() rest.Group {
 					stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation, limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"quantity": "20"}`),
 			rest.Do("cancelPurchaseOrder", "/purchase-orders/{orderNumber}/cancel",
-				"Cancels an order of which nothing was received.", cancelPurchaseOrder).
+				"Cancels an order of which nothing was received.", shownPurchaseOrder.Of(purchasing.CancelOrder)).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus),
 			rest.Do("closePurchaseOrder", "/purchase-orders/{orderNumber}/close",
-				"Closes an order; what is outstanding is given up.", closePurchaseOrder).
+				"Closes an order; what is outstanding is given up.", shownPurchaseOrder.Of(purchasing.CloseOrder)).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus).Extension(),
 		}}
 }
@@ -138,16 +140,15 @@ func purchaseOrderLineOf(digits int, l purchasing.OrderLine) PurchaseOrderLine {
 		ConfirmedQuantity: l.Confirmed, ConfirmedDate: rest.Date(l.ConfirmedDate), ReceivedQuantity: l.Received}
 }
 
-func purchaseOrderOf(o purchasing.Order, err error) (PurchaseOrder, error) {
-	if err != nil {
-		return PurchaseOrder{}, err
-	}
+var shownPurchaseOrder = rest.Shows(purchaseOrderOf)
+
+func purchaseOrderOf(o purchasing.Order) PurchaseOrder {
 	out := PurchaseOrder{PurchaseOrderRow: purchaseOrderRowOf(o), Notes: rest.Text(o.Notes),
 		Lines: make([]PurchaseOrderLine, len(o.Lines))}
 	for i := range o.Lines {
 		out.Lines[i] = purchaseOrderLineOf(o.Digits, o.Lines[i])
 	}
-	return out, nil
+	return out
 }
 
 type listPurchaseOrdersIn struct {
@@ -209,15 +210,8 @@ func createPurchaseOrder(tx *db.Tx, in createPurchaseOrderIn) (PurchaseOrder, er
 	for i := range b.Lines {
 		n.Lines = append(n.Lines, b.Lines[i].line())
 	}
-	return purchaseOrderOf(purchasing.CreateOrder(tx, n))
-}
-
-type purchaseOrderIn struct {
-	OrderNumber string `path:"orderNumber"`
-}
-
-func getPurchaseOrder(tx *db.Tx, in purchaseOrderIn) (PurchaseOrder, error) {
-	return purchaseOrderOf(purchasing.FindOrder(tx, in.OrderNumber))
+	o, err := purchasing.CreateOrder(tx, n)
+	return shownPurchaseOrder.One(tx, o, err)
 }
 
 // purchaseOrderChange is what a PATCH of an order may hold.
@@ -226,27 +220,13 @@ type purchaseOrderChange struct {
 	purchaseOrderFields
 }
 
-type updatePurchaseOrderIn struct {
-	OrderNumber string `path:"orderNumber"`
-	Body        rest.Merge[purchaseOrderChange]
+func purchaseOrderChangeOf(h purchasing.OrderHead) purchaseOrderChange {
+	return purchaseOrderChange{h.SupplierNumber, purchaseOrderFields{rest.Text(h.SupplierReference),
+		rest.Date(h.OrderDate), rest.Date(h.ExpectedDate), rest.Text(h.CurrencyCode), rest.Text(h.WarehouseCode),
+		rest.Text(h.Notes)}}
 }
 
-func updatePurchaseOrder(tx *db.Tx, in updatePurchaseOrderIn) (PurchaseOrder, error) {
-	return purchaseOrderOf(purchasing.ChangeOrder(tx, in.OrderNumber, func(h *purchasing.OrderHead) error {
-		c := purchaseOrderChange{h.SupplierNumber, purchaseOrderFields{rest.Text(h.SupplierReference),
-			rest.Date(h.OrderDate), rest.Date(h.ExpectedDate), rest.Text(h.CurrencyCode), rest.Text(h.WarehouseCode),
-			rest.Text(h.Notes)}}
-		if err := in.Body.Onto(&c); err != nil {
-			return err
-		}
-		*h = c.head(c.SupplierNumber)
-		return nil
-	}))
-}
-
-func deletePurchaseOrder(tx *db.Tx, in purchaseOrderIn) (rest.NoContent, error) {
-	return rest.NoContent{}, purchasing.DeleteOrder(tx, in.OrderNumber)
-}
+func (c purchaseOrderChange) onto(h *purchasing.OrderHead) { *h = c.head(c.SupplierNumber) }
 
 // changedPurchaseOrderLine is a line as adding and changing it answer, with the validator of its order and, when it is
 // new, the address of the order, since a line has none of its own.
@@ -265,13 +245,9 @@ func changedPurchaseLine(o purchasing.Order, l purchasing.OrderLine, err error) 
 		purchaseOrderLineOf(o.Digits, *o.Line(l.Number))}, nil
 }
 
-type createPurchaseOrderLineIn struct {
-	OrderNumber string `path:"orderNumber"`
-	Body        newPurchaseOrderLine
-}
-
-func createPurchaseOrderLine(tx *db.Tx, in createPurchaseOrderLineIn) (changedPurchaseOrderLine, error) {
-	return changedPurchaseLine(purchasing.AddOrderLine(tx, in.OrderNumber, in.Body.line()))
+func createPurchaseOrderLine(tx *db.Tx,
+	in rest.With[rest.Key, newPurchaseOrderLine]) (changedPurchaseOrderLine, error) {
+	return changedPurchaseLine(purchasing.AddOrderLine(tx, in.At.Key, in.Body.line()))
 }
 
 // purchaseOrderLineChange is what a PATCH of a line may hold.
@@ -282,18 +258,9 @@ type purchaseOrderLineChange struct {
 	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate"`
 }
 
-type purchaseOrderLineIn struct {
-	OrderNumber string `path:"orderNumber"`
-	LineNumber  int    `path:"lineNumber"`
-}
-
-type updatePurchaseOrderLineIn struct {
-	purchaseOrderLineIn
-	Body rest.Merge[purchaseOrderLineChange]
-}
-
-func updatePurchaseOrderLine(tx *db.Tx, in updatePurchaseOrderLineIn) (changedPurchaseOrderLine, error) {
-	return changedPurchaseLine(purchasing.ChangeOrderLine(tx, in.OrderNumber, in.LineNumber,
+func updatePurchaseOrderLine(tx *db.Tx,
+	in rest.With[rest.Line, rest.Merge[purchaseOrderLineChange]]) (changedPurchaseOrderLine, error) {
+	return changedPurchaseLine(purchasing.ChangeOrderLine(tx, in.At.Of, in.At.Number,
 		func(l *purchasing.LineChange) error {
 			c := purchaseOrderLineChange{rest.Text(l.Description), l.Quantity, l.UnitPrice, rest.Date(l.ExpectedDate)}
 			if err := in.Body.Onto(&c); err != nil {
@@ -305,7 +272,7 @@ func updatePurchaseOrderLine(tx *db.Tx, in updatePurchaseOrderLineIn) (changedPu
 		}))
 }
 
-func deletePurchaseOrderLine(tx *db.Tx, in purchaseOrderLineIn) (rest.NoContent, error) {
-	o, err := purchasing.DeleteOrderLine(tx, in.OrderNumber, in.LineNumber)
+func deletePurchaseOrderLine(tx *db.Tx, in rest.Line) (rest.NoContent, error) {
+	o, err := purchasing.DeleteOrderLine(tx, in.Of, in.Number)
 	return rest.NoContent{Tag: rest.Tag{Value: o.ETag()}}, err
 }

@@ -8,18 +8,6 @@ import (
 	"kontor/internal/front/rest"
 )
 
-func sendPurchaseOrder(tx *db.Tx, in purchaseOrderIn) (PurchaseOrder, error) {
-	return purchaseOrderOf(purchasing.SendOrder(tx, in.OrderNumber))
-}
-
-func cancelPurchaseOrder(tx *db.Tx, in purchaseOrderIn) (PurchaseOrder, error) {
-	return purchaseOrderOf(purchasing.CancelOrder(tx, in.OrderNumber))
-}
-
-func closePurchaseOrder(tx *db.Tx, in purchaseOrderIn) (PurchaseOrder, error) {
-	return purchaseOrderOf(purchasing.CloseOrder(tx, in.OrderNumber))
-}
-
 type confirmationBody struct {
 	PromisedDeliveryDate rest.Date       `json:"promisedDeliveryDate" doc:"Left out: the last of the lines' days."`
 	Lines                []confirmedLine `json:"lines" maxItems:"5000" doc:"Left out: all as ordered. Else lines that are not named stay as they are."`
@@ -32,19 +20,15 @@ type confirmedLine struct {
 	UnitPrice         *dec.Dec  `json:"unitPrice" min:"0" doc:"Another price than ordered."`
 }
 
-type confirmPurchaseOrderIn struct {
-	OrderNumber string `path:"orderNumber"`
-	Body        *confirmationBody
-}
-
-func confirmPurchaseOrder(tx *db.Tx, in confirmPurchaseOrderIn) (PurchaseOrder, error) {
+func confirmPurchaseOrder(tx *db.Tx, in rest.With[rest.Key, *confirmationBody]) (PurchaseOrder, error) {
 	b := rest.OrZero(in.Body)
 	c := purchasing.Confirmation{PromisedDate: day.Date(b.PromisedDeliveryDate)}
 	for _, l := range b.Lines {
 		c.Lines = append(c.Lines, purchasing.ConfirmedLine{Line: l.LineNumber, Quantity: l.ConfirmedQuantity,
 			Date: day.Date(l.ConfirmedDate), UnitPrice: l.UnitPrice})
 	}
-	return purchaseOrderOf(purchasing.ConfirmOrder(tx, in.OrderNumber, c))
+	o, err := purchasing.ConfirmOrder(tx, in.At.Key, c)
+	return shownPurchaseOrder.One(tx, o, err)
 }
 
 type arrivalBody struct {
@@ -58,16 +42,11 @@ type arrivalBody struct {
 	Notes         rest.Text `json:"notes" text:"note"`
 }
 
-type receivePurchaseOrderLineIn struct {
-	purchaseOrderLineIn
-	Body arrivalBody
-}
-
-func receivePurchaseOrderLine(tx *db.Tx, in receivePurchaseOrderLineIn) (Receipt, error) {
+func receivePurchaseOrderLine(tx *db.Tx, in rest.With[rest.Line, arrivalBody]) (Receipt, error) {
 	b := in.Body
-	_, r, err := purchasing.ReceiveOrder(tx, in.OrderNumber, purchasing.Delivery{At: db.Time(b.ReceiptDate),
-		Notes: string(b.Notes), Arrived: []purchasing.Arrival{{Line: in.LineNumber, Quantity: b.Quantity,
+	_, r, err := purchasing.ReceiveOrder(tx, in.At.Of, purchasing.Delivery{At: db.Time(b.ReceiptDate),
+		Notes: string(b.Notes), Arrived: []purchasing.Arrival{{Line: in.At.Number, Quantity: b.Quantity,
 			UnitCost: b.UnitCost, Location: string(b.LocationCode), Batch: string(b.BatchNumber),
 			Serials: b.SerialNumbers, Expiry: day.Date(b.ExpiryDate), Notes: string(b.Notes)}}})
-	return receiptShown(tx, r, err)
+	return shownReceipt.One(tx, r, err)
 }

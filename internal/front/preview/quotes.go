@@ -31,14 +31,16 @@ func Quotes() rest.Group {
 				Raises(append(head, lines...)...).
 				Example(
 					`{"title": "Workshop 2026", "customerNumber": "C-1001", "validUntil": "2026-12-31", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
-			rest.Get("getQuote", "/quotes/{quoteNumber}", "One quote with its lines.", getQuote).
+			rest.Get("getQuote", "/quotes/{quoteNumber}", "One quote with its lines.", shownQuote.Of(quoting.Find)).
 				Raises(quoting.ErrNotFound).CachedOne(quoting.Quotes), rest.Patch("updateQuote", "/quotes/{quoteNumber}",
 				"Changes a draft's head. Where customer, date or currency change, prices that were not given are looked up anew. "+
-					"A prospect's quote may get its customerNumber while it is Sent too.", updateQuote).
+					"A prospect's quote may get its customerNumber while it is Sent too.",
+				rest.Edits(shownQuote, quoting.Change, quoteFieldsOf, quoteFields.onto)).
 				Raises(append(head, quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrLineInvalid,
 					configuration.ErrAlreadyOrdered, configuration.ErrInvalid)...).
 				Example(`{"title": "Workshop 2027"}`),
-			rest.Delete("deleteQuote", "/quotes/{quoteNumber}", "Deletes a draft.", deleteQuote).Extension().
+			rest.Delete("deleteQuote", "/quotes/{quoteNumber}", "Deletes a draft.",
+				rest.Gone(quoting.Delete)).Extension().
 				Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus),
 			rest.Put("putQuoteLines", "/quotes/{quoteNumber}/lines", "Replaces all lines of a draft.", putQuoteLines).
 				Answers(200).
@@ -102,6 +104,8 @@ type Quote struct {
 	Links                   rest.Links     `json:"links"`
 }
 
+var shownQuote = rest.Shows(quoteOf)
+
 func quoteOf(q quoting.Quote) Quote {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
 	out := Quote{Tag: rest.Tag{Value: q.ETag()}, QuoteNumber: q.Number, Title: rest.Text(q.Title),
@@ -147,6 +151,11 @@ type quoteFields struct {
 	CurrencyCode   rest.Text `json:"currencyCode" doc:"Left out: the customer's, else the company's."`
 }
 
+func quoteFieldsOf(h quoting.Head) quoteFields {
+	return quoteFields{rest.Text(h.Title), rest.Text(h.Description), rest.Text(h.CustomerNumber),
+		rest.Text(h.ProspectName), rest.Date(h.QuoteDate), rest.Date(h.ValidUntil), rest.Text(h.CurrencyCode)}
+}
+
 func (f quoteFields) onto(h *quoting.Head) {
 	h.Title, h.Description, h.CustomerNumber, h.ProspectName = string(f.Title), string(f.Description),
 		string(f.CustomerNumber), string(f.ProspectName)
@@ -188,37 +197,6 @@ func quoteLines(lines []newQuoteLine) []quoting.NewLine {
 	return out
 }
 
-type quoteIn struct {
-	QuoteNumber string `path:"quoteNumber"`
-}
-
-func getQuote(tx *db.Tx, in quoteIn) (Quote, error) {
-	q, err := quoting.Find(tx, in.QuoteNumber)
-	return quoteOf(q), err
-}
-
-type updateQuoteIn struct {
-	QuoteNumber string `path:"quoteNumber"`
-	Body        rest.Merge[quoteFields]
-}
-
-func updateQuote(tx *db.Tx, in updateQuoteIn) (Quote, error) {
-	q, err := quoting.Change(tx, in.QuoteNumber, func(h *quoting.Head) error {
-		f := quoteFields{rest.Text(h.Title), rest.Text(h.Description), rest.Text(h.CustomerNumber),
-			rest.Text(h.ProspectName), rest.Date(h.QuoteDate), rest.Date(h.ValidUntil), rest.Text(h.CurrencyCode)}
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(h)
-		return nil
-	})
-	return quoteOf(q), err
-}
-
-func deleteQuote(tx *db.Tx, in quoteIn) (rest.NoContent, error) {
-	return rest.NoContent{}, quoting.Delete(tx, in.QuoteNumber)
-}
-
 type putQuoteLinesIn struct {
 	QuoteNumber string `path:"quoteNumber"`
 	Body        struct {
@@ -231,13 +209,13 @@ func putQuoteLines(tx *db.Tx, in putQuoteLinesIn) (Quote, error) {
 	return quoteOf(q), err
 }
 
-func sendQuote(tx *db.Tx, in quoteIn) (Quote, error) {
-	q, err := quoting.Send(tx, in.QuoteNumber, quoting.Reader{})
+func sendQuote(tx *db.Tx, in rest.Key) (Quote, error) {
+	q, err := quoting.Send(tx, in.Key, quoting.Reader{})
 	return quoteOf(q), err
 }
 
-func acceptQuote(tx *db.Tx, in quoteIn) (Quote, error) {
-	q, _, err := quoting.Accept(tx, in.QuoteNumber, quoting.Acceptance{})
+func acceptQuote(tx *db.Tx, in rest.Key) (Quote, error) {
+	q, _, err := quoting.Accept(tx, in.Key, quoting.Acceptance{})
 	return quoteOf(q), err
 }
 
@@ -259,7 +237,7 @@ type ConvertedQuote struct {
 	OrderNumber string `json:"orderNumber"`
 }
 
-func convertQuote(tx *db.Tx, in quoteIn) (ConvertedQuote, error) {
-	q, err := quoting.Convert(tx, in.QuoteNumber)
+func convertQuote(tx *db.Tx, in rest.Key) (ConvertedQuote, error) {
+	q, err := quoting.Convert(tx, in.Key)
 	return ConvertedQuote{rest.Located{Location: rest.Self("/preview/orders/", q.OrderNumber).Self}, q.OrderNumber}, err
 }

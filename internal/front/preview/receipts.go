@@ -13,7 +13,8 @@ func Receipts() rest.Group {
 	return rest.Group{Tag: "Receipts", Scope: "receipts",
 		Doc: "Goods receipts, of purchase orders and of transfers. They arise from receiving there.", Ops: []rest.Op{
 			rest.List("listReceipts", "/receipts", "Goods receipts by number.", listReceipts).Cached(),
-			rest.Get("getReceipt", "/receipts/{receiptNumber}", "One receipt with lines.", getReceipt).
+			rest.Get("getReceipt", "/receipts/{receiptNumber}", "One receipt with lines.",
+				shownReceipt.Of(stock.FindReceipt)).
 				Raises(stock.ErrReceiptNotFound).CachedOne(stock.Receipts),
 			rest.List("listReceiptLines", "/receipts/{receiptNumber}/lines", "Lines of a receipt.", listReceiptLines).
 				NoDelta(whyNoReceiptDelta).Raises(stock.ErrReceiptNotFound).Cached(),
@@ -70,17 +71,7 @@ func receiptOf(digits int, r stock.GoodsReceipt) Receipt {
 	return out
 }
 
-// receiptShown is a receipt as it is answered by whoever makes one.
-func receiptShown(tx *db.Tx, r stock.GoodsReceipt, err error) (Receipt, error) {
-	if err != nil {
-		return Receipt{}, err
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return Receipt{}, err
-	}
-	return receiptOf(book.Base().Decimals, r), nil
-}
+var shownReceipt = byDigits(receiptOf)
 
 type listReceiptsIn struct {
 	rest.Paging
@@ -99,29 +90,14 @@ func listReceipts(tx *db.Tx, in listReceiptsIn) (rest.Paged[Receipt], error) {
 		f.Warehouse = w.Code
 	}
 	found, err := stock.ListReceipts(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging,
-		func(r stock.GoodsReceipt) Receipt { return receiptOf(book.Base().Decimals, r) }), err
+	return shownReceipt.Page(tx, in.Paging, found, err)
 }
 
-type receiptIn struct {
-	ReceiptNumber string `path:"receiptNumber"`
-}
-
-func getReceipt(tx *db.Tx, in receiptIn) (Receipt, error) {
-	r, err := stock.FindReceipt(tx, in.ReceiptNumber)
-	return receiptShown(tx, r, err)
-}
-
-type listReceiptLinesIn struct {
-	ReceiptNumber string `path:"receiptNumber"`
-	rest.Paging
-}
-
-func listReceiptLines(tx *db.Tx, in listReceiptLinesIn) (rest.Paged[ReceiptLine], error) {
-	r, err := stock.FindReceipt(tx, in.ReceiptNumber)
+func listReceiptLines(tx *db.Tx, in rest.Parts) (rest.Paged[ReceiptLine], error) {
+	r, err := stock.FindReceipt(tx, in.Of)
 	if err != nil {
 		return rest.Paged[ReceiptLine]{}, err
 	}
-	shown, err := receiptShown(tx, r, nil)
+	shown, err := shownReceipt.One(tx, r, nil)
 	return rest.PageOf(pageOfAll(shown.Lines, in.Paging), in.Paging, func(l ReceiptLine) ReceiptLine { return l }), err
 }

@@ -28,7 +28,7 @@ func Redirects() rest.Group {
 				Answers(http.StatusNoContent).Raises(redirectFaults(channel.ErrRedirectNotFound)...).
 				Example(`{"isActive": false}`),
 			rest.Delete("deleteRedirect", "/channels/{channelCode}/redirects/{id}", "Deletes a redirect.",
-				deleteRedirect).
+				rest.GonePart[rest.PartID](channel.DeleteRedirect)).
 				Raises(channel.ErrNotFound, channel.ErrRedirectNotFound),
 		}}
 }
@@ -100,13 +100,8 @@ func createRedirect(tx *db.Tx, in createRedirectIn) (Redirect, error) {
 	return redirectOf(r), err
 }
 
-type redirectIn struct {
-	ChannelCode string `path:"channelCode"`
-	ID          string `path:"id" format:"uuid"`
-}
-
-func getRedirect(tx *db.Tx, in redirectIn) (Redirect, error) {
-	r, err := channel.FindRedirect(tx, in.ChannelCode, in.ID)
+func getRedirect(tx *db.Tx, in rest.PartID) (Redirect, error) {
+	r, err := channel.FindRedirect(tx, in.Of, in.ID)
 	return redirectOf(r), err
 }
 
@@ -115,13 +110,8 @@ type redirectChange struct {
 	redirectFields
 }
 
-type updateRedirectIn struct {
-	redirectIn
-	Body rest.Merge[redirectChange]
-}
-
-func updateRedirect(tx *db.Tx, in updateRedirectIn) (rest.NoContent, error) {
-	r, err := channel.ChangeRedirect(tx, in.ChannelCode, in.ID, func(r *channel.Redirect) error {
+func updateRedirect(tx *db.Tx, in rest.With[rest.PartID, rest.Merge[redirectChange]]) (rest.NoContent, error) {
+	r, err := channel.ChangeRedirect(tx, in.At.Of, in.At.ID, func(r *channel.Redirect) error {
 		f := redirectChange{r.IsActive, redirectFields{r.ToPath, r.StatusCode}}
 		if err := in.Body.Onto(&f); err != nil {
 			return err
@@ -133,8 +123,4 @@ func updateRedirect(tx *db.Tx, in updateRedirectIn) (rest.NoContent, error) {
 		return rest.NoContent{}, err
 	}
 	return rest.NoContent{Tag: rest.Tag{Value: r.ETag()}}, nil
-}
-
-func deleteRedirect(tx *db.Tx, in redirectIn) (rest.NoContent, error) {
-	return rest.NoContent{}, channel.DeleteRedirect(tx, in.ChannelCode, in.ID)
 }

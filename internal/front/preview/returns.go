@@ -24,13 +24,14 @@ func Returns() rest.Group {
 					catalog.ErrTooManyDecimals).
 				Example(
 					`{"orderNumber": "SO-100001", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1", "notes": "Does not start"}]}`),
-			rest.Get("getReturn", "/returns/{returnNumber}", "One return with its lines.", getReturn).
+			rest.Get("getReturn", "/returns/{returnNumber}", "One return with its lines.",
+				shownReturn.Of(returns.Find)).
 				Raises(returns.ErrNotFound).CachedOne(returns.Returns),
 			rest.Patch("updateReturn", "/returns/{returnNumber}", "Changes notes, RMA number or reason before receipt.",
-				updateReturn).
+				rest.Edits(shownReturn, returns.Change, returnFieldsOf, returnFields.onto)).
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Example(`{"rmaNumber": "K-4711"}`),
 			rest.Do("approveReturn", "/returns/{returnNumber}/approve",
-				"Approves a return: the customer can send the goods.", approveReturn).
+				"Approves a return: the customer can send the goods.", shownReturn.Of(returns.Approve)).
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus),
 			rest.Do("receiveReturn", "/returns/{returnNumber}/receive",
 				"Books the goods back into stock at the cost they left with; without lines all came as registered.",
@@ -39,7 +40,8 @@ func Returns() rest.Group {
 					returns.ErrExceedsRegistered, returns.ErrLocationNotFound, returns.ErrNotShipped,
 					returns.ErrInvalid, catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"lines": [{"lineNumber": 1, "quantity": "1", "locationCode": "RETURNS"}]}`),
-			rest.Do("cancelReturn", "/returns/{returnNumber}/cancel", "Cancels a return before receipt.", cancelReturn).
+			rest.Do("cancelReturn", "/returns/{returnNumber}/cancel", "Cancels a return before receipt.",
+				shownReturn.Of(returns.Cancel)).
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Extension(),
 		}}
 }
@@ -78,6 +80,8 @@ type Return struct {
 	ModifiedDate   rest.Time       `json:"modifiedDate"`
 	Links          rest.Links      `json:"links"`
 }
+
+var shownReturn = rest.Shows(returnShown)
 
 func returnShown(r returns.Return) Return {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: r.Digits} }
@@ -143,15 +147,6 @@ func createReturn(tx *db.Tx, in createReturnIn) (Return, error) {
 	return returnShown(r), err
 }
 
-type returnIn struct {
-	ReturnNumber string `path:"returnNumber"`
-}
-
-func getReturn(tx *db.Tx, in returnIn) (Return, error) {
-	r, err := returns.Find(tx, in.ReturnNumber)
-	return returnShown(r), err
-}
-
 type returnFields struct {
 	RMANumber     rest.Text      `json:"rmaNumber"`
 	Reason        returns.Reason `json:"reason"`
@@ -159,27 +154,13 @@ type returnFields struct {
 	InternalNotes rest.Text      `json:"internalNotes" text:"note"`
 }
 
-type updateReturnIn struct {
-	ReturnNumber string `path:"returnNumber"`
-	Body         rest.Merge[returnFields]
+func returnFieldsOf(r returns.Return) returnFields {
+	return returnFields{rest.Text(r.RMANumber), r.Reason, rest.Text(r.ExternalNotes), rest.Text(r.InternalNotes)}
 }
 
-func updateReturn(tx *db.Tx, in updateReturnIn) (Return, error) {
-	r, err := returns.Change(tx, in.ReturnNumber, func(r *returns.Return) error {
-		f := returnFields{rest.Text(r.RMANumber), r.Reason, rest.Text(r.ExternalNotes), rest.Text(r.InternalNotes)}
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		r.RMANumber, r.Reason, r.ExternalNotes, r.InternalNotes = string(f.RMANumber), f.Reason,
-			string(f.ExternalNotes), string(f.InternalNotes)
-		return nil
-	})
-	return returnShown(r), err
-}
-
-func approveReturn(tx *db.Tx, in returnIn) (Return, error) {
-	r, err := returns.Approve(tx, in.ReturnNumber)
-	return returnShown(r), err
+func (f returnFields) onto(r *returns.Return) {
+	r.RMANumber, r.Reason, r.ExternalNotes, r.InternalNotes = string(f.RMANumber), f.Reason,
+		string(f.ExternalNotes), string(f.InternalNotes)
 }
 
 type receiveBody struct {
@@ -195,23 +176,13 @@ type receiveLine struct {
 	SerialNumbers []string  `json:"serialNumbers" doc:"Left out: in the order the goods were shipped."`
 }
 
-type receiveReturnIn struct {
-	ReturnNumber string `path:"returnNumber"`
-	Body         *receiveBody
-}
-
-func receiveReturn(tx *db.Tx, in receiveReturnIn) (Return, error) {
+func receiveReturn(tx *db.Tx, in rest.With[rest.Key, *receiveBody]) (Return, error) {
 	var arrivals []returns.Arrival
 	for _, l := range rest.OrZero(in.Body).Lines {
 		arrivals = append(arrivals, returns.Arrival{Line: l.LineNumber, Quantity: l.Quantity,
 			Location: string(l.LocationCode), Condition: string(l.Condition), Batch: string(l.BatchNumber),
 			Serials: l.SerialNumbers})
 	}
-	r, err := returns.Receive(tx, in.ReturnNumber, arrivals)
-	return returnShown(r), err
-}
-
-func cancelReturn(tx *db.Tx, in returnIn) (Return, error) {
-	r, err := returns.Cancel(tx, in.ReturnNumber)
+	r, err := returns.Receive(tx, in.At.Key, arrivals)
 	return returnShown(r), err
 }

@@ -54,6 +54,22 @@ func fixedOrNull(d *dec.Dec, digits int) *dec.Fixed {
 	return &dec.Fixed{Value: *d, Digits: digits}
 }
 
+// byBook is a view that shows values with the names of the company's codes.
+func byBook[T, Out any](show func(*reference.Book, T) Out) rest.View[T, Out] {
+	return func(tx *db.Tx) (func(T) Out, error) {
+		book, err := reference.Of(tx)
+		return func(v T) Out { return show(book, v) }, err
+	}
+}
+
+// byDigits is a view that shows amounts with the minor digits of the company's currency.
+func byDigits[T, Out any](show func(digits int, v T) Out) rest.View[T, Out] {
+	return func(tx *db.Tx) (func(T) Out, error) {
+		digits, err := baseDigits(tx)
+		return func(v T) Out { return show(digits, v) }, err
+	}
+}
+
 // baseDigits are the minor digits of the company's currency.
 func baseDigits(tx *db.Tx) (int, error) {
 	book, err := reference.Of(tx)

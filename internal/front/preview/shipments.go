@@ -36,7 +36,8 @@ func Shipments() rest.Group {
 			deliverShipment).
 			Raises(shipping.ErrInvalid).Example(`{"deliveredDate": "2026-03-04T09:15:00Z"}`),
 		rest.Do("cancelShipment", "/shipments/{shipmentNumber}/cancel",
-			"Cancels the shipment before hand-over; its quantities stay allocated to their orders.", cancelShipment),
+			"Cancels the shipment before hand-over; its quantities stay allocated to their orders.",
+			shownShipmentDetail.Of(shipping.Cancel)),
 		rest.Create("createShipmentPackage", "/shipments/{shipmentNumber}/packages", "Adds a package.", createPackage).
 			Example(`{"weightKg": "2.4"}`),
 		rest.Patch("updateShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}",
@@ -60,10 +61,12 @@ func Shipments() rest.Group {
 					shipping.ErrMethodNotFound, shipping.ErrDifferentCustomers, shipping.ErrDifferentAddresses,
 					shipping.ErrDifferentMethods, shipping.ErrShipGroup).
 				Example(`{"orderNumbers": ["SO-100001"], "shippingMethodCode": "PARCEL"}`),
-			rest.Get("getShipment", "/shipments/{shipmentNumber}", "One shipment with its packages.", getShipment).
+			rest.Get("getShipment", "/shipments/{shipmentNumber}", "One shipment with its packages.",
+				shownShipmentDetail.Of(shipping.Find)).
 				Raises(shipping.ErrNotFound).CachedOne(shipping.Shipments),
 			rest.Patch("updateShipment", "/shipments/{shipmentNumber}",
-				"Changes method, dates, goods label, incoterms or notes before hand-over.", updateShipment).
+				"Changes method, dates, goods label, incoterms or notes before hand-over.",
+				rest.Edits(shownShipmentDetail, shipping.Change, shipmentFieldsOf, shipmentFields.onto)).
 				Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus, shipping.ErrNoMethod,
 					shipping.ErrMethodNotFound).
 				Example(`{"goodsLabel": "Fragile", "plannedShipDate": "2026-03-02"}`),
@@ -73,7 +76,7 @@ func Shipments() rest.Group {
 // orderShipments is the part of the Orders group that shipping answers.
 func orderShipments() rest.Op {
 	return rest.List("listOrderShipments", "/orders/{orderNumber}/shipments",
-		"The shipments of an order, scoped to its lines.", listOrderShipments).
+		"The shipments of an order, scoped to its lines.", shownShipment.Parts(shipping.OfOrder)).
 		Raises(sales.ErrNotFound)
 }
 
@@ -153,6 +156,8 @@ func (f packageFields) pack() shipping.Package {
 		WidthCm: f.WidthCm, HeightCm: f.HeightCm, Notes: string(f.Notes)}
 }
 
+var shownShipment = rest.Shows(shipmentOf)
+
 func shipmentOf(s shipping.Shipment) Shipment {
 	out := Shipment{ShipmentNumber: s.Number, Status: s.Status, PlannedShipDate: rest.Date(s.PlannedShipDate),
 		ShippedDate: rest.Time(s.ShippedDate), DeliveredDate: rest.Time(s.DeliveredDate),
@@ -166,6 +171,8 @@ func shipmentOf(s shipping.Shipment) Shipment {
 	}
 	return out
 }
+
+var shownShipmentDetail = rest.Shows(shipmentShown)
 
 func shipmentShown(s shipping.Shipment) ShipmentDetail {
 	out := ShipmentDetail{Tag: rest.Tag{Value: s.ETag()}, Shipment: shipmentOf(s),
@@ -200,16 +207,6 @@ func listShipments(tx *db.Tx, in listShipmentsIn) (rest.Paged[Shipment], error) 
 	return rest.PageOf(found, in.Paging, shipmentOf), err
 }
 
-type listOrderShipmentsIn struct {
-	rest.Paging
-	OrderNumber string `path:"orderNumber"`
-}
-
-func listOrderShipments(tx *db.Tx, in listOrderShipmentsIn) (rest.Paged[Shipment], error) {
-	found, err := shipping.OfOrder(tx, in.OrderNumber, in.Record())
-	return rest.PageOf(found, in.Paging, shipmentOf), err
-}
-
 type createShipmentIn struct {
 	Body struct {
 		OrderNumbers       []string  `json:"orderNumbers" req:"true" minItems:"1" maxItems:"200" doc:"Several are consolidated: they must agree on customer, address and shipping method."`
@@ -224,15 +221,6 @@ func createShipment(tx *db.Tx, in createShipmentIn) (ShipmentDetail, error) {
 	return shipmentShown(s), err
 }
 
-type shipmentIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-}
-
-func getShipment(tx *db.Tx, in shipmentIn) (ShipmentDetail, error) {
-	s, err := shipping.Find(tx, in.ShipmentNumber)
-	return shipmentShown(s), err
-}
-
 type shipmentFields struct {
 	ShippingMethodCode    rest.Text `json:"shippingMethodCode"`
 	PlannedShipDate       rest.Date `json:"plannedShipDate"`
@@ -242,24 +230,15 @@ type shipmentFields struct {
 	Notes                 rest.Text `json:"notes" text:"note"`
 }
 
-type updateShipmentIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-	Body           rest.Merge[shipmentFields]
+func shipmentFieldsOf(s shipping.Shipment) shipmentFields {
+	return shipmentFields{rest.Text(s.ShippingMethodCode), rest.Date(s.PlannedShipDate),
+		rest.Date(s.RequestedDeliveryDate), rest.Text(s.GoodsLabel), rest.Text(s.IncotermsCode), rest.Text(s.Notes)}
 }
 
-func updateShipment(tx *db.Tx, in updateShipmentIn) (ShipmentDetail, error) {
-	s, err := shipping.Change(tx, in.ShipmentNumber, func(s *shipping.Shipment) error {
-		f := shipmentFields{rest.Text(s.ShippingMethodCode), rest.Date(s.PlannedShipDate),
-			rest.Date(s.RequestedDeliveryDate), rest.Text(s.GoodsLabel), rest.Text(s.IncotermsCode), rest.Text(s.Notes)}
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		s.ShippingMethodCode, s.PlannedShipDate = string(f.ShippingMethodCode), day.Date(f.PlannedShipDate)
-		s.RequestedDeliveryDate, s.GoodsLabel = day.Date(f.RequestedDeliveryDate), string(f.GoodsLabel)
-		s.IncotermsCode, s.Notes = string(f.IncotermsCode), string(f.Notes)
-		return nil
-	})
-	return shipmentShown(s), err
+func (f shipmentFields) onto(s *shipping.Shipment) {
+	s.ShippingMethodCode, s.PlannedShipDate = string(f.ShippingMethodCode), day.Date(f.PlannedShipDate)
+	s.RequestedDeliveryDate, s.GoodsLabel = day.Date(f.RequestedDeliveryDate), string(f.GoodsLabel)
+	s.IncotermsCode, s.Notes = string(f.IncotermsCode), string(f.Notes)
 }
 
 type pickBody struct {
@@ -275,19 +254,14 @@ type pickLine struct {
 	SerialNumbers   []string  `json:"serialNumbers" doc:"Needed of serial-tracked items: one for each base unit."`
 }
 
-type pickShipmentIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-	Body           *pickBody
-}
-
-func pickShipment(tx *db.Tx, in pickShipmentIn) (ShipmentDetail, error) {
+func pickShipment(tx *db.Tx, in rest.With[rest.Key, *pickBody]) (ShipmentDetail, error) {
 	var picks []shipping.Pick
 	for _, l := range rest.OrZero(in.Body).Lines {
 		picks = append(picks, shipping.Pick{OrderNumber: string(l.OrderNumber), OrderLine: l.OrderLineNumber,
 			Quantity: l.PickedQuantity, Location: string(l.LocationCode), Batch: string(l.BatchNumber),
 			Serials: l.SerialNumbers})
 	}
-	s, err := shipping.PickGoods(tx, in.ShipmentNumber, picks)
+	s, err := shipping.PickGoods(tx, in.At.Key, picks)
 	return shipmentShown(s), err
 }
 
@@ -295,17 +269,12 @@ type packBody struct {
 	Packages []packageFields `json:"packages" maxItems:"500"`
 }
 
-type packShipmentIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-	Body           *packBody
-}
-
-func packShipment(tx *db.Tx, in packShipmentIn) (ShipmentDetail, error) {
+func packShipment(tx *db.Tx, in rest.With[rest.Key, *packBody]) (ShipmentDetail, error) {
 	var packages []shipping.Package
 	for _, p := range rest.OrZero(in.Body).Packages {
 		packages = append(packages, p.pack())
 	}
-	s, err := shipping.Pack(tx, in.ShipmentNumber, packages)
+	s, err := shipping.Pack(tx, in.At.Key, packages)
 	return shipmentShown(s), err
 }
 
@@ -314,14 +283,9 @@ type bookBody struct {
 	ExternalBookingID rest.Text `json:"externalBookingId" doc:"The carrier's reference."`
 }
 
-type bookShipmentIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-	Body           *bookBody
-}
-
-func bookShipment(tx *db.Tx, in bookShipmentIn) (ShipmentDetail, error) {
+func bookShipment(tx *db.Tx, in rest.With[rest.Key, *bookBody]) (ShipmentDetail, error) {
 	b := rest.OrZero(in.Body)
-	s, err := shipping.BookCarrier(tx, in.ShipmentNumber, shipping.Booking{TrackingNumber: string(b.TrackingNumber),
+	s, err := shipping.BookCarrier(tx, in.At.Key, shipping.Booking{TrackingNumber: string(b.TrackingNumber),
 		BookingID: string(b.ExternalBookingID)})
 	return shipmentShown(s), err
 }
@@ -330,13 +294,8 @@ type handOverBody struct {
 	ShippedDate rest.Time `json:"shippedDate" doc:"Left out: now."`
 }
 
-type handOverShipmentIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-	Body           *handOverBody
-}
-
-func handOverShipment(tx *db.Tx, in handOverShipmentIn) (ShipmentDetail, error) {
-	s, err := shipping.HandOver(tx, in.ShipmentNumber, db.Time(rest.OrZero(in.Body).ShippedDate))
+func handOverShipment(tx *db.Tx, in rest.With[rest.Key, *handOverBody]) (ShipmentDetail, error) {
+	s, err := shipping.HandOver(tx, in.At.Key, db.Time(rest.OrZero(in.Body).ShippedDate))
 	return shipmentShown(s), err
 }
 
@@ -344,39 +303,18 @@ type deliverBody struct {
 	DeliveredDate rest.Time `json:"deliveredDate" doc:"Left out: now."`
 }
 
-type deliverShipmentIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-	Body           *deliverBody
-}
-
-func deliverShipment(tx *db.Tx, in deliverShipmentIn) (ShipmentDetail, error) {
-	s, err := shipping.Deliver(tx, in.ShipmentNumber, db.Time(rest.OrZero(in.Body).DeliveredDate))
+func deliverShipment(tx *db.Tx, in rest.With[rest.Key, *deliverBody]) (ShipmentDetail, error) {
+	s, err := shipping.Deliver(tx, in.At.Key, db.Time(rest.OrZero(in.Body).DeliveredDate))
 	return shipmentShown(s), err
 }
 
-func cancelShipment(tx *db.Tx, in shipmentIn) (ShipmentDetail, error) {
-	s, err := shipping.Cancel(tx, in.ShipmentNumber)
-	return shipmentShown(s), err
-}
-
-type createPackageIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-	Body           packageFields
-}
-
-func createPackage(tx *db.Tx, in createPackageIn) (NewShipmentPackage, error) {
-	s, p, err := shipping.AddPackage(tx, in.ShipmentNumber, in.Body.pack())
+func createPackage(tx *db.Tx, in rest.With[rest.Key, packageFields]) (NewShipmentPackage, error) {
+	s, p, err := shipping.AddPackage(tx, in.At.Key, in.Body.pack())
 	return packageShown(s, p), err
 }
 
-type updatePackageIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-	PackageNumber  int    `path:"packageNumber"`
-	Body           rest.Merge[packageFields]
-}
-
-func updatePackage(tx *db.Tx, in updatePackageIn) (NewShipmentPackage, error) {
-	s, p, err := shipping.ChangePackage(tx, in.ShipmentNumber, in.PackageNumber, func(p *shipping.Package) error {
+func updatePackage(tx *db.Tx, in rest.With[rest.Line, rest.Merge[packageFields]]) (NewShipmentPackage, error) {
+	s, p, err := shipping.ChangePackage(tx, in.At.Of, in.At.Number, func(p *shipping.Package) error {
 		f := packageFieldsOf(*p)
 		if err := in.Body.Onto(&f); err != nil {
 			return err
@@ -387,12 +325,7 @@ func updatePackage(tx *db.Tx, in updatePackageIn) (NewShipmentPackage, error) {
 	return packageShown(s, p), err
 }
 
-type packageIn struct {
-	ShipmentNumber string `path:"shipmentNumber"`
-	PackageNumber  int    `path:"packageNumber"`
-}
-
-func deletePackage(tx *db.Tx, in packageIn) (rest.NoContent, error) {
-	s, err := shipping.RemovePackage(tx, in.ShipmentNumber, in.PackageNumber)
+func deletePackage(tx *db.Tx, in rest.Line) (rest.NoContent, error) {
+	s, err := shipping.RemovePackage(tx, in.Of, in.Number)
 	return rest.NoContent{Tag: rest.Tag{Value: s.ETag()}}, err
 }

@@ -21,30 +21,34 @@ func Suppliers() rest.Group {
 				Raises(purchasing.ErrSupplierExists, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
 				Example(
 					`{"supplierNumber": "50001", "name": "Nordic Steel AB", "countryCode": "SE", "leadTimeDays": 10}`),
-			rest.Get("getSupplier", "/suppliers/{supplierNumber}", "One supplier.", getSupplier).
+			rest.Get("getSupplier", "/suppliers/{supplierNumber}", "One supplier.",
+				shownSupplier.Of(purchasing.FindSupplier)).
 				CachedOne(purchasing.Suppliers).Raises(purchasing.ErrSupplierNotFound),
-			rest.Patch("updateSupplier", "/suppliers/{supplierNumber}", "Changes a supplier.", updateSupplier).
+			rest.Patch("updateSupplier", "/suppliers/{supplierNumber}", "Changes a supplier.",
+				rest.Edits(shownSupplier, purchasing.ChangeSupplier, supplierFieldsOf, supplierFields.onto)).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
 				Example(`{"phone": "+46 8 123 45 67"}`),
 			rest.Delete("deleteSupplier", "/suppliers/{supplierNumber}",
 				"Deletes a supplier that no document names; items whose primary supplier it was have none then.",
-				deleteSupplier).
+				rest.Gone(purchasing.DeleteSupplier)).
 				Extension().Raises(purchasing.ErrSupplierNotFound, purchasing.ErrSupplierInUse),
 
 			rest.List("listSupplierContacts", "/suppliers/{supplierNumber}/contacts", "The people at a supplier.",
-				listSupplierContacts).
+				shownSupplierContact.Parts(purchasing.Contacts)).
 				Raises(purchasing.ErrSupplierNotFound),
 			rest.Create("createSupplierContact", "/suppliers/{supplierNumber}/contacts", "Adds a contact person.",
 				createSupplierContact).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrContactEmail).
 				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
 			rest.Patch("updateSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}",
-				"Changes a contact person.", updateSupplierContact).
+				"Changes a contact person.",
+				rest.EditsPart[rest.PartID](shownSupplierContact, purchasing.ChangeContact, supplierContactFieldsOf,
+					supplierContactFields.onto)).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound, purchasing.ErrUnknownCode,
 					purchasing.ErrContactEmail).
 				Example(`{"role": "Sales"}`),
 			rest.Delete("deleteSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}",
-				"Removes a contact person.", deleteSupplierContact).
+				"Removes a contact person.", rest.GonePart[rest.PartID](purchasing.DeleteContact)).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound),
 
 			rest.List("listSupplierItems", "/suppliers/{supplierNumber}/items",
@@ -59,7 +63,8 @@ func Suppliers() rest.Group {
 				Example(
 					`{"items": [{"itemNumber": "A-100", "unitPrice": "61.50", "minOrderQuantity": "10", "isPrimary": true}]}`),
 			rest.Delete("deleteSupplierItem", "/suppliers/{supplierNumber}/items/{itemNumber}",
-				"Removes an item of a supplier; one whose primary supplier it was has none then.", deleteSupplierItem).
+				"Removes an item of a supplier; one whose primary supplier it was has none then.",
+				rest.GonePart[rest.Part](purchasing.DeleteItem)).
 				Extension().Raises(purchasing.ErrSupplierNotFound, purchasing.ErrItemNotFound),
 		}}
 }
@@ -146,17 +151,7 @@ func supplierOf(book *reference.Book, s purchasing.Supplier) Supplier {
 		ModifiedDate: rest.Time(s.ModifiedAt), Links: rest.Self(suppliersPath, s.Number)}
 }
 
-// shownSupplier is s on the wire, or the error that came with it.
-func shownSupplier(tx *db.Tx, s purchasing.Supplier, err error) (Supplier, error) {
-	if err != nil {
-		return Supplier{}, err
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return Supplier{}, err
-	}
-	return supplierOf(book, s), nil
-}
+var shownSupplier = byBook(supplierOf)
 
 type listSuppliersIn struct {
 	rest.Paging
@@ -165,13 +160,9 @@ type listSuppliersIn struct {
 }
 
 func listSuppliers(tx *db.Tx, in listSuppliersIn) (rest.Paged[Supplier], error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return rest.Paged[Supplier]{}, err
-	}
 	found, err := purchasing.ListSuppliers(tx, purchasing.SupplierFilter{Search: in.Search, IsActive: in.IsActive},
 		in.Record())
-	return rest.PageOf(found, in.Paging, func(s purchasing.Supplier) Supplier { return supplierOf(book, s) }), err
+	return shownSupplier.Page(tx, in.Paging, found, err)
 }
 
 type createSupplierIn struct{ Body newSupplier }
@@ -180,37 +171,7 @@ func createSupplier(tx *db.Tx, in createSupplierIn) (Supplier, error) {
 	s := purchasing.Supplier{Number: string(in.Body.SupplierNumber)}
 	in.Body.onto(&s)
 	s, err := purchasing.CreateSupplier(tx, s)
-	return shownSupplier(tx, s, err)
-}
-
-type supplierIn struct {
-	SupplierNumber string `path:"supplierNumber"`
-}
-
-func getSupplier(tx *db.Tx, in supplierIn) (Supplier, error) {
-	s, err := purchasing.FindSupplier(tx, in.SupplierNumber)
-	return shownSupplier(tx, s, err)
-}
-
-type updateSupplierIn struct {
-	SupplierNumber string `path:"supplierNumber"`
-	Body           rest.Merge[supplierFields]
-}
-
-func updateSupplier(tx *db.Tx, in updateSupplierIn) (Supplier, error) {
-	s, err := purchasing.ChangeSupplier(tx, in.SupplierNumber, func(s *purchasing.Supplier) error {
-		f := supplierFieldsOf(*s)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(s)
-		return nil
-	})
-	return shownSupplier(tx, s, err)
-}
-
-func deleteSupplier(tx *db.Tx, in supplierIn) (rest.NoContent, error) {
-	return rest.NoContent{}, purchasing.DeleteSupplier(tx, in.SupplierNumber)
+	return shownSupplier.One(tx, s, err)
 }
 
 // itemSuppliers is the part of the Items group that purchasing answers.

@@ -41,60 +41,20 @@ func (f supplierContactFields) onto(c *purchasing.Contact) {
 	c.LanguageCode, c.IsPrimary, c.IsActive = string(f.LanguageCode), f.IsPrimary, f.IsActive
 }
 
+var shownSupplierContact = rest.Shows(supplierContactOf)
+
 func supplierContactOf(c purchasing.Contact) SupplierContact {
 	return SupplierContact{ContactID: c.ID, supplierContactFields: supplierContactFieldsOf(c), CreatedDate: c.CreatedAt,
 		ModifiedDate: rest.Time(c.ModifiedAt)}
 }
 
-type supplierPartsIn struct {
-	rest.Paging
-	SupplierNumber string `path:"supplierNumber"`
-}
-
-func listSupplierContacts(tx *db.Tx, in supplierPartsIn) (rest.Paged[SupplierContact], error) {
-	found, err := purchasing.Contacts(tx, in.SupplierNumber, in.Record())
-	return rest.PageOf(found, in.Paging, supplierContactOf), err
-}
-
-type createSupplierContactIn struct {
-	SupplierNumber string `path:"supplierNumber"`
-	Body           supplierContactFields
-}
-
-func createSupplierContact(tx *db.Tx, in createSupplierContactIn) (SupplierContact, error) {
+func createSupplierContact(tx *db.Tx, in rest.With[rest.Key, supplierContactFields]) (SupplierContact, error) {
 	var c purchasing.Contact
 	in.Body.onto(&c)
-	c, err := purchasing.CreateContact(tx, in.SupplierNumber, c)
+	c, err := purchasing.CreateContact(tx, in.At.Key, c)
 	out := supplierContactOf(c)
-	out.Location = rest.Self(suppliersPath, in.SupplierNumber, "contacts", c.ID).Self
+	out.Location = rest.Self(suppliersPath, in.At.Key, "contacts", c.ID).Self
 	return out, err
-}
-
-type updateSupplierContactIn struct {
-	SupplierNumber string `path:"supplierNumber"`
-	ContactID      string `path:"contactId" format:"uuid"`
-	Body           rest.Merge[supplierContactFields]
-}
-
-func updateSupplierContact(tx *db.Tx, in updateSupplierContactIn) (SupplierContact, error) {
-	c, err := purchasing.ChangeContact(tx, in.SupplierNumber, in.ContactID, func(c *purchasing.Contact) error {
-		f := supplierContactFieldsOf(*c)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.onto(c)
-		return nil
-	})
-	return supplierContactOf(c), err
-}
-
-type supplierContactIn struct {
-	SupplierNumber string `path:"supplierNumber"`
-	ContactID      string `path:"contactId" format:"uuid"`
-}
-
-func deleteSupplierContact(tx *db.Tx, in supplierContactIn) (rest.NoContent, error) {
-	return rest.NoContent{}, purchasing.DeleteContact(tx, in.SupplierNumber, in.ContactID)
 }
 
 // supplierItemFields are what may be written of an item of a supplier, less the item.
@@ -252,13 +212,4 @@ func updateSupplierItems(tx *db.Tx, in updateSupplierItemsIn) (UpdateSupplierIte
 	}
 	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
-}
-
-type supplierItemIn struct {
-	SupplierNumber string `path:"supplierNumber"`
-	ItemNumber     string `path:"itemNumber"`
-}
-
-func deleteSupplierItem(tx *db.Tx, in supplierItemIn) (rest.NoContent, error) {
-	return rest.NoContent{}, purchasing.DeleteItem(tx, in.SupplierNumber, in.ItemNumber)
 }

@@ -22,10 +22,11 @@ func Tickets(files *media.Library) rest.Group {
 				Raises(unknown...).
 				Example(
 					`{"subject": "The pump does not start", "description": "Since this morning.", "customerNumber": "10001", "contactEmail": "anna@example.com"}`),
-			rest.Get("getTicket", "/tickets/{ticketNumber}", "One ticket.", getTicket).Raises(support.ErrNotFound).
+			rest.Get("getTicket", "/tickets/{ticketNumber}", "One ticket.",
+				shownTicket.Of(support.Find)).Raises(support.ErrNotFound).
 				CachedOne(support.Tickets), rest.Patch("updateTicket", "/tickets/{ticketNumber}",
 				"Changes subject, description, contact or what the ticket refers to, until it is closed.",
-				updateTicket).
+				rest.Edits(shownTicket, support.Change, ticketFieldsOf, ticketFields.onto)).
 				Raises(append(unknown, support.ErrNotFound, support.ErrInvalidStatus)...).
 				Example(`{"contactEmail": "bo@example.com"}`),
 			rest.List("listTicketMessages", "/tickets/{ticketNumber}/messages",
@@ -49,12 +50,13 @@ func Tickets(files *media.Library) rest.Group {
 				Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).
 				Example(`{"priority": "High", "categoryCode": "Pumps"}`),
 			rest.Do("startTicket", "/tickets/{ticketNumber}/start", "Begins the work, or goes on with it.",
-				startTicket).
+				shownTicket.Of(support.Start)).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus),
 			rest.Do("resolveTicket", "/tickets/{ticketNumber}/resolve", "Records how the question was solved.",
 				resolveTicket).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"resolution": "A new seal was sent."}`),
-			rest.Do("closeTicket", "/tickets/{ticketNumber}/close", "Closes a ticket for good.", closeTicket).
+			rest.Do("closeTicket", "/tickets/{ticketNumber}/close", "Closes a ticket for good.",
+				shownTicket.Of(support.Close)).
 				Raises(support.ErrNotFound, support.ErrInvalidStatus),
 		}}
 }
@@ -83,6 +85,8 @@ type Ticket struct {
 	ModifiedDate    rest.Time        `json:"modifiedDate"`
 	Links           rest.Links       `json:"links"`
 }
+
+var shownTicket = rest.Shows(ticketShown)
 
 func ticketShown(t support.Ticket) Ticket {
 	return Ticket{Tag: rest.Tag{Value: t.ETag()}, TicketNumber: t.Number, Subject: t.Subject,
@@ -156,7 +160,13 @@ type ticketFields struct {
 	ItemNumber     rest.Text        `json:"itemNumber"`
 }
 
-func (f ticketFields) lay(t *support.Ticket) {
+func ticketFieldsOf(t support.Ticket) ticketFields {
+	return ticketFields{t.Subject, rest.Text(t.Description), rest.Text(t.QueueCode), t.Priority,
+		rest.Text(t.CategoryCode), rest.Text(t.CustomerNumber), rest.Text(t.ContactName), rest.Text(t.ContactEmail),
+		rest.Text(t.OrderNumber), rest.Text(t.ItemNumber)}
+}
+
+func (f ticketFields) onto(t *support.Ticket) {
 	t.Subject, t.Description, t.QueueCode, t.Priority, t.CategoryCode = f.Subject, string(f.Description),
 		string(f.QueueCode), f.Priority, string(f.CategoryCode)
 	t.CustomerNumber, t.ContactName, t.ContactEmail = string(f.CustomerNumber), string(f.ContactName),
@@ -168,49 +178,16 @@ type createTicketIn struct{ Body ticketFields }
 
 func createTicket(tx *db.Tx, in createTicketIn) (Ticket, error) {
 	t := support.Ticket{Source: support.API}
-	in.Body.lay(&t)
+	in.Body.onto(&t)
 	t, err := support.Create(tx, t)
 	return ticketShown(t), err
 }
 
-type ticketIn struct {
-	TicketNumber string `path:"ticketNumber"`
-}
-
-func getTicket(tx *db.Tx, in ticketIn) (Ticket, error) {
-	t, err := support.Find(tx, in.TicketNumber)
-	return ticketShown(t), err
-}
-
-type updateTicketIn struct {
-	TicketNumber string `path:"ticketNumber"`
-	Body         rest.Merge[ticketFields]
-}
-
-func updateTicket(tx *db.Tx, in updateTicketIn) (Ticket, error) {
-	t, err := support.Change(tx, in.TicketNumber, func(t *support.Ticket) error {
-		f := ticketFields{t.Subject, rest.Text(t.Description), rest.Text(t.QueueCode), t.Priority,
-			rest.Text(t.CategoryCode), rest.Text(t.CustomerNumber), rest.Text(t.ContactName), rest.Text(t.ContactEmail),
-			rest.Text(t.OrderNumber), rest.Text(t.ItemNumber)}
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		f.lay(t)
-		return nil
-	})
-	return ticketShown(t), err
-}
-
-type listMessagesIn struct {
-	TicketNumber string `path:"ticketNumber"`
-	rest.Paging
-}
-
-func listMessages(files *media.Library) func(*db.Tx, listMessagesIn) (rest.Paged[TicketMessage], error) {
-	return func(tx *db.Tx, in listMessagesIn) (rest.Paged[TicketMessage], error) {
-		found, err := support.Messages(tx, in.TicketNumber, in.Record())
+func listMessages(files *media.Library) func(*db.Tx, rest.Parts) (rest.Paged[TicketMessage], error) {
+	return func(tx *db.Tx, in rest.Parts) (rest.Paged[TicketMessage], error) {
+		found, err := support.Messages(tx, in.Of, in.Record())
 		return rest.PageOf(found, in.Paging, func(m support.Message) TicketMessage {
-			return messageShown(files, tx.Company, in.TicketNumber, m)
+			return messageShown(files, tx.Company, in.Of, m)
 		}), err
 	}
 }
@@ -264,20 +241,10 @@ type triageBody struct {
 	QueueCode    rest.Text        `json:"queueCode" doc:"Left out: as it is."`
 }
 
-type triageTicketIn struct {
-	TicketNumber string `path:"ticketNumber"`
-	Body         *triageBody
-}
-
-func triageTicket(tx *db.Tx, in triageTicketIn) (Ticket, error) {
+func triageTicket(tx *db.Tx, in rest.With[rest.Key, *triageBody]) (Ticket, error) {
 	b := rest.OrZero(in.Body)
-	t, err := support.Triage(tx, in.TicketNumber,
+	t, err := support.Triage(tx, in.At.Key,
 		support.Sorting{Priority: b.Priority, CategoryCode: string(b.CategoryCode), QueueCode: string(b.QueueCode)})
-	return ticketShown(t), err
-}
-
-func startTicket(tx *db.Tx, in ticketIn) (Ticket, error) {
-	t, err := support.Start(tx, in.TicketNumber)
 	return ticketShown(t), err
 }
 
@@ -290,10 +257,5 @@ type resolveTicketIn struct {
 
 func resolveTicket(tx *db.Tx, in resolveTicketIn) (Ticket, error) {
 	t, err := support.Resolve(tx, in.TicketNumber, in.Body.Resolution)
-	return ticketShown(t), err
-}
-
-func closeTicket(tx *db.Tx, in ticketIn) (Ticket, error) {
-	t, err := support.Close(tx, in.TicketNumber)
 	return ticketShown(t), err
 }

@@ -26,16 +26,18 @@ func Transfers() rest.Group {
 					limit.ErrQuantity, transfer.ErrExists).
 				Example(
 					`{"fromWarehouseCode": "MAIN", "toWarehouseCode": "SHOP", "lines": [{"itemNumber": "A-100", "quantity": "5"}]}`),
-			rest.Get("getTransfer", "/transfers/{orderNumber}", "One transfer with lines.", getTransfer).
+			rest.Get("getTransfer", "/transfers/{orderNumber}", "One transfer with lines.",
+				shownTransfer.Of(transfer.Find)).
 				Raises(transfer.ErrNotFound).CachedOne(transfer.Transfers),
 			rest.Patch("updateTransfer", "/transfers/{orderNumber}", "Changes a draft; lines are replaced as a whole.",
-				updateTransfer).
+				rest.Edits(shownTransfer, transfer.Change, transferChangeOf, transferChange.onto)).
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, reference.ErrWarehouseNotFound,
 					transfer.ErrSameWarehouse, stock.ErrClosed, transfer.ErrUnknownCode, catalog.ErrNotFound,
 					stock.ErrNotStocked, catalog.ErrTooManyDecimals, limit.ErrQuantity).
 				Extension().Example(`{"requestedDate": "2026-04-01"}`),
 			rest.Do("releaseTransfer", "/transfers/{orderNumber}/release",
-				"Releases a draft: its goods are reserved at the source, all or none.", releaseTransfer).
+				"Releases a draft: its goods are reserved at the source, all or none.",
+				shownTransfer.Of(transfer.Release)).
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrNoLines, stock.ErrInsufficient),
 			rest.Do("shipTransfer", "/transfers/{orderNumber}/ship",
 				"Ships a released transfer, once: its goods are in transit. What is not shipped is given up.",
@@ -53,7 +55,8 @@ func Transfers() rest.Group {
 					limit.ErrAmount).
 				Example(`{"lines": [{"lineNumber": 1, "quantity": "5", "locationCode": "A-01"}]}`),
 			rest.Do("cancelTransfer", "/transfers/{orderNumber}/cancel",
-				"Cancels a transfer that was not shipped; what is reserved for it becomes free.", cancelTransfer).
+				"Cancels a transfer that was not shipped; what is reserved for it becomes free.",
+				shownTransfer.Of(transfer.Cancel)).
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus).Extension(),
 		}}
 }
@@ -91,6 +94,8 @@ type TransferLine struct {
 	ReceivedQuantity   dec.Dec   `json:"receivedQuantity"`
 	WrittenOffQuantity dec.Dec   `json:"writtenOffQuantity" doc:"Shipped, and lost on the way."`
 }
+
+var shownTransfer = rest.Shows(transferShown)
 
 func transferShown(t transfer.Transfer) Transfer {
 	out := Transfer{Tag: rest.Tag{Value: t.ETag()}, OrderNumber: t.Number, Status: t.Status, FromWarehouseCode: t.From,
@@ -167,15 +172,6 @@ func createTransfer(tx *db.Tx, in createTransferIn) (Transfer, error) {
 	return transferShown(t), err
 }
 
-type transferIn struct {
-	OrderNumber string `path:"orderNumber"`
-}
-
-func getTransfer(tx *db.Tx, in transferIn) (Transfer, error) {
-	t, err := transfer.Find(tx, in.OrderNumber)
-	return transferShown(t), err
-}
-
 // transferChange is what a PATCH of a draft may hold.
 type transferChange struct {
 	FromWarehouseCode  string            `json:"fromWarehouseCode"`
@@ -186,38 +182,18 @@ type transferChange struct {
 	Lines              []newTransferLine `json:"lines" maxItems:"5000" doc:"In place of all lines there are."`
 }
 
-type updateTransferIn struct {
-	OrderNumber string `path:"orderNumber"`
-	Body        rest.Merge[transferChange]
+func transferChangeOf(d transfer.Drawn) transferChange {
+	c := transferChange{d.From, d.To, rest.Text(d.ShippingMethod), rest.Date(d.RequestedDate), rest.Text(d.Notes), nil}
+	for _, l := range d.Lines {
+		c.Lines = append(c.Lines, newTransferLine{l.Item, l.Quantity})
+	}
+	return c
 }
 
-func updateTransfer(tx *db.Tx, in updateTransferIn) (Transfer, error) {
-	t, err := transfer.Change(tx, in.OrderNumber, func(d *transfer.Drawn) error {
-		c := transferChange{d.From, d.To, rest.Text(d.ShippingMethod), rest.Date(d.RequestedDate), rest.Text(d.Notes),
-			nil}
-		for _, l := range d.Lines {
-			c.Lines = append(c.Lines, newTransferLine{l.Item, l.Quantity})
-		}
-		if err := in.Body.Onto(&c); err != nil {
-			return err
-		}
-		d.Head = transfer.Head{From: c.FromWarehouseCode, To: c.ToWarehouseCode,
-			ShippingMethod: string(c.ShippingMethodCode), RequestedDate: day.Date(c.RequestedDate),
-			Notes: string(c.Notes)}
-		d.Lines = transferLines(c.Lines)
-		return nil
-	})
-	return transferShown(t), err
-}
-
-func releaseTransfer(tx *db.Tx, in transferIn) (Transfer, error) {
-	t, err := transfer.Release(tx, in.OrderNumber)
-	return transferShown(t), err
-}
-
-func cancelTransfer(tx *db.Tx, in transferIn) (Transfer, error) {
-	t, err := transfer.Cancel(tx, in.OrderNumber)
-	return transferShown(t), err
+func (c transferChange) onto(d *transfer.Drawn) {
+	d.Head = transfer.Head{From: c.FromWarehouseCode, To: c.ToWarehouseCode,
+		ShippingMethod: string(c.ShippingMethodCode), RequestedDate: day.Date(c.RequestedDate), Notes: string(c.Notes)}
+	d.Lines = transferLines(c.Lines)
 }
 
 // movedLine is what leaves or arrives of a line.
@@ -238,23 +214,13 @@ func portions(lines []movedLine) []transfer.Portion {
 	return out
 }
 
-type shipTransferIn struct {
-	OrderNumber string `path:"orderNumber"`
-	Body        *shippedLines
-}
-
 type shippedLines struct {
 	Lines []movedLine `json:"lines" maxItems:"5000" doc:"Left out: all. A line may be named several times: for each batch, or place."`
 }
 
-func shipTransfer(tx *db.Tx, in shipTransferIn) (Transfer, error) {
-	t, err := transfer.Ship(tx, in.OrderNumber, portions(rest.OrZero(in.Body).Lines))
+func shipTransfer(tx *db.Tx, in rest.With[rest.Key, *shippedLines]) (Transfer, error) {
+	t, err := transfer.Ship(tx, in.At.Key, portions(rest.OrZero(in.Body).Lines))
 	return transferShown(t), err
-}
-
-type receiveTransferIn struct {
-	OrderNumber string `path:"orderNumber"`
-	Body        *arrivedLines
 }
 
 type arrivedLines struct {
@@ -263,9 +229,9 @@ type arrivedLines struct {
 	Notes       rest.Text   `json:"notes" text:"note"`
 }
 
-func receiveTransfer(tx *db.Tx, in receiveTransferIn) (Receipt, error) {
+func receiveTransfer(tx *db.Tx, in rest.With[rest.Key, *arrivedLines]) (Receipt, error) {
 	b := rest.OrZero(in.Body)
-	_, r, err := transfer.Receive(tx, in.OrderNumber, transfer.Delivery{At: db.Time(b.ReceiptDate),
+	_, r, err := transfer.Receive(tx, in.At.Key, transfer.Delivery{At: db.Time(b.ReceiptDate),
 		Notes: string(b.Notes), Portions: portions(b.Lines)})
-	return receiptShown(tx, r, err)
+	return shownReceipt.One(tx, r, err)
 }

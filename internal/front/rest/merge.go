@@ -51,6 +51,18 @@ func (m Merge[T]) Onto(t *T) error {
 	return faults.Err()
 }
 
+// Laid writes the patch over a value as rooms ask for it: of is what may be patched of it, onto writes that back.
+func Laid[T, Fields any](m Merge[Fields], of func(T) Fields, onto func(Fields, *T)) func(*T) error {
+	return func(v *T) error {
+		fields := of(*v)
+		if err := m.Onto(&fields); err != nil {
+			return err
+		}
+		onto(fields, v)
+		return nil
+	}
+}
+
 // bindPatch lets the binder reach the patch of any Merge.
 func (m *Merge[T]) bindPatch() (*patch, reflect.Type) { return &m.patch, reflect.TypeFor[T]() }
 

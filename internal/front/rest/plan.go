@@ -106,10 +106,10 @@ func (p *plan) inputs(m *shaper, t reflect.Type, at []int) (errs []error) {
 			errs = append(errs, p.inputs(m, sf.Type, index)...)
 		case sf.Anonymous && sf.Type == reflect.TypeFor[Wanted]():
 			p.wanted = index
-		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
+		case (sf.Anonymous || sf.Name == "At") && sf.Type.Kind() == reflect.Struct:
 			errs = append(errs, p.inputs(m, sf.Type, index)...)
 		case sf.Tag.Get("path") != "":
-			err = p.parameter(m, sf, index, sf.Tag.Get("path"), &p.path)
+			err = p.parameter(m, sf, index, p.pathName(sf.Tag.Get("path")), &p.path)
 		case sf.Tag.Get("query") != "":
 			if sf.Tag.Get("query") == "modifiedSince" && p.op.Traits.NoDelta != "" {
 				continue
@@ -179,14 +179,28 @@ func requiresAnything(s *shape) bool {
 	return false
 }
 
+// pathName is the name of the next parameter of the path: what the tag says, or what the path has there.
+func (p *plan) pathName(tag string) string {
+	if names := pathParameters(p.op.Path); tag == "*" && len(p.path) < len(names) {
+		return names[len(p.path)]
+	}
+	return tag
+}
+
+// pathParameters are the names in a path, in its order.
+func pathParameters(path string) (names []string) {
+	for seg := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(seg, "{") {
+			names = append(names, strings.Trim(seg, "{}"))
+		}
+	}
+	return names
+}
+
 // orderPath puts the path parameters in the order of the path and checks that both name the same.
 func (p *plan) orderPath() error {
 	var ordered []*field
-	for seg := range strings.SplitSeq(p.op.Path, "/") {
-		if !strings.HasPrefix(seg, "{") {
-			continue
-		}
-		name := strings.Trim(seg, "{}")
+	for _, name := range pathParameters(p.op.Path) {
 		f := fieldNamed(p.path, name)
 		if f == nil {
 			return fmt.Errorf("its In has no field tagged path:%q", name)

@@ -1,0 +1,139 @@
+package rest
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// The Ins of operations that are told which record, and nothing else. A parameter tagged path:"*" is the next of the
+// operation's path, under the name that it has there.
+type (
+	// Key names a record by its key.
+	Key struct {
+		Key string `path:"*"`
+	}
+	// Part names a part of a record by keys.
+	Part struct {
+		Of  string `path:"*"`
+		Key string `path:"*"`
+	}
+	// PartID names a part of a record by its id.
+	PartID struct {
+		Of string `path:"*"`
+		ID string `path:"*" format:"uuid"`
+	}
+	// Line names a part of a record by its number.
+	Line struct {
+		Of     string `path:"*"`
+		Number int    `path:"*"`
+	}
+	// Parts are a record's parts.
+	Parts struct {
+		Paging
+		Of string `path:"*"`
+	}
+)
+
+// partKey is what names a part of a record by two texts.
+type partKey interface{ both() (of, key string) }
+
+func (p Part) both() (of, key string)   { return p.Of, p.Key }
+func (p PartID) both() (of, key string) { return p.Of, p.ID }
+
+// With is the In of an operation on what At names, a Key or a Part for instance, with a body.
+type With[At, Body any] struct {
+	At   At
+	Body Body
+}
+
+// View shows a room's values on the wire. It is made ready once in a transaction, with what it needs to know of the
+// company, and then shows as many values as there are.
+type View[T, Out any] func(tx *db.Tx) (show func(T) Out, err error)
+
+// Shows is a View that needs to know nothing but the value.
+func Shows[T, Out any](show func(T) Out) View[T, Out] {
+	return func(*db.Tx) (func(T) Out, error) { return show, nil }
+}
+
+// One shows what a verb answered.
+func (v View[T, Out]) One(tx *db.Tx, one T, err error) (out Out, _ error) {
+	if err != nil {
+		return out, err
+	}
+	show, err := v(tx)
+	if err != nil {
+		return out, err
+	}
+	return show(one), nil
+}
+
+// Page shows what a list found.
+func (v View[T, Out]) Page(tx *db.Tx, p Paging, found record.Found[T], err error) (Paged[Out], error) {
+	if err != nil {
+		return Paged[Out]{}, err
+	}
+	show, err := v(tx)
+	if err != nil {
+		return Paged[Out]{}, err
+	}
+	return PageOf(found, p, show), nil
+}
+
+// Of answers with what the verb makes of the record that the path names.
+func (v View[T, Out]) Of(verb func(tx *db.Tx, key string) (T, error)) func(*db.Tx, Key) (Out, error) {
+	return func(tx *db.Tx, in Key) (Out, error) {
+		one, err := verb(tx, in.Key)
+		return v.One(tx, one, err)
+	}
+}
+
+// OfPart is Of for a part of a record.
+func (v View[T, Out]) OfPart(verb func(tx *db.Tx, of, key string) (T, error)) func(*db.Tx, Part) (Out, error) {
+	return func(tx *db.Tx, in Part) (Out, error) {
+		one, err := verb(tx, in.Of, in.Key)
+		return v.One(tx, one, err)
+	}
+}
+
+// Parts answers with a page of a record's parts.
+func (v View[T, Out]) Parts(
+	list func(tx *db.Tx, of string, p record.Page) (record.Found[T], error)) func(*db.Tx, Parts) (Paged[Out], error) {
+	return func(tx *db.Tx, in Parts) (Paged[Out], error) {
+		found, err := list(tx, in.Of, in.Record())
+		return v.Page(tx, in.Paging, found, err)
+	}
+}
+
+// Edits lays a merge patch over the record that the path names: of is what may be patched of it, onto writes that back.
+func Edits[T, Now, Fields, Out any](v View[Now, Out],
+	change func(tx *db.Tx, key string, edit func(*T) error) (Now, error), of func(T) Fields,
+	onto func(Fields, *T)) func(*db.Tx, With[Key, Merge[Fields]]) (Out, error) {
+	return func(tx *db.Tx, in With[Key, Merge[Fields]]) (Out, error) {
+		now, err := change(tx, in.At.Key, Laid(in.Body, of, onto))
+		return v.One(tx, now, err)
+	}
+}
+
+// EditsPart is Edits for a part of a record.
+func EditsPart[At partKey, T, Now, Fields, Out any](v View[Now, Out],
+	change func(tx *db.Tx, of, key string, edit func(*T) error) (Now, error), of func(T) Fields,
+	onto func(Fields, *T)) func(*db.Tx, With[At, Merge[Fields]]) (Out, error) {
+	return func(tx *db.Tx, in With[At, Merge[Fields]]) (Out, error) {
+		record, key := in.At.both()
+		now, err := change(tx, record, key, Laid(in.Body, of, onto))
+		return v.One(tx, now, err)
+	}
+}
+
+// Gone answers nothing but that the record is removed.
+func Gone(remove func(tx *db.Tx, key string) error) func(*db.Tx, Key) (NoContent, error) {
+	return func(tx *db.Tx, in Key) (NoContent, error) { return NoContent{}, remove(tx, in.Key) }
+}
+
+// GonePart is Gone for a part of a record.
+func GonePart[At partKey](remove func(tx *db.Tx, of, key string) error) func(*db.Tx, At) (NoContent, error) {
+	return func(tx *db.Tx, in At) (NoContent, error) {
+		of, key := in.both()
+		return NoContent{}, remove(tx, of, key)
+	}
+}
