@@ -20,7 +20,7 @@ func (o Office) account() []page.Page {
 	return []page.Page{
 		page.Record[self]{Path: "/account", Where: page.InControl, Load: o.loadSelf, Show: showSelf, Edit: editSelf},
 		page.Form[self]{Path: "/account/profile", Title: "Your profile", Where: page.InControl, Load: o.loadSelf,
-			Fields: selfFields, Save: o.saveProfile, Back: toAccount, Crumbs: accountCrumbs},
+			Fields: selfFields, Save: page.Remade(o.loadSelf, saveProfile), Back: toAccount, Crumbs: accountCrumbs},
 		page.Deed{Path: "/account/sessions/{id}/end", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
 			return page.Went("/account", "Signed out there."), identity.EndSession(c.Tx, c.Visitor.Actor.ID,
 				c.Path("id"))
@@ -138,14 +138,7 @@ func selfFields(_ *page.Ctx, s *self) []page.Field {
 		page.Check("isQuiet", "Send me no mails of what the office notifies me of", &s.profile.IsQuiet)}
 }
 
-func (o Office) saveProfile(c *page.Ctx, lay func(*self) error) (page.Done, error) {
-	s, err := o.loadSelf(c)
-	if err == nil {
-		err = lay(&s)
-	}
-	if err != nil {
-		return page.Done{}, err
-	}
+func saveProfile(c *page.Ctx, s self) (page.Done, error) {
 	return page.Went("/account", "Saved."), identity.UpdateProfile(c.Tx, s.UserID, s.profile)
 }
 

@@ -40,11 +40,7 @@ func newBOM() page.Page {
 			return []page.Field{page.Code("itemNumber", "Item", &b.Item).Required().Lookup(findItems),
 				page.Lines("lines", "Components of one", &b.Lines, bomLine).Required()}
 		},
-		Save: func(c *page.Ctx, lay func(*production.BOM) error) (page.Done, error) {
-			var b production.BOM
-			if err := lay(&b); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(production.BOM{}, func(c *page.Ctx, b production.BOM) (page.Done, error) {
 			made, err := production.ChangeBOM(c.Tx, b.Item, func(is *production.BOM) error {
 				if len(is.Lines) > 0 {
 					return page.Refusal("itemNumber", "item %s has a bill of materials already: change that one",
@@ -54,7 +50,7 @@ func newBOM() page.Page {
 				return nil
 			})
 			return page.Went(page.Path("boms", made.Item), "The bill of materials is saved."), err
-		}}
+		})}
 }
 
 func bomForm() page.Page {

@@ -153,14 +153,10 @@ func newContent() page.Page {
 		Back: func(*page.Ctx) string { return "/pages" }, Load: func(c *page.Ctx) (content.Page, error) {
 			return content.Page{Type: content.Standing, ChannelCode: firstOf(channels(c), c.Query("store"))}, nil
 		},
-		Save: func(c *page.Ctx, lay func(*content.Page) error) (page.Done, error) {
-			var p content.Page
-			if err := lay(&p); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(content.Page{}, func(c *page.Ctx, p content.Page) (page.Done, error) {
 			p, err := content.Create(c.Tx, p.ChannelCode, p)
 			return page.Went(contentPath(p.ChannelCode, p.Slug), "The page is made, as a draft."), err
-		}}
+		})}
 }
 
 // firstOf is what was asked for, or the only choice there is.

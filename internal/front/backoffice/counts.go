@@ -77,15 +77,11 @@ func newCount() page.Page {
 				page.Items("locationCodes", "Locations", &n.Locations).Hint("A line for each. Empty: all of them."),
 				page.Items("itemNumbers", "Items", &n.Items).Hint("A line for each. Empty: all of them.")}
 		},
-		Save: func(c *page.Ctx, lay func(*stock.NewCount) error) (page.Done, error) {
-			var n stock.NewCount
-			if err := lay(&n); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(stock.NewCount{}, func(c *page.Ctx, n stock.NewCount) (page.Done, error) {
 			count, err := stock.CreateCount(c.Tx, n)
 			return page.Went(page.Path("counts", count.Number), "Count %s has begun.", count.Number),
 				listedAt(err, "locationCodes", "itemNumbers")
-		}}
+		})}
 }
 
 func countMay(verb string) func(stock.Count) bool {

@@ -35,11 +35,7 @@ func scanCount() page.Page {
 				page.Check("anew", "This is all that lies there", &s.Anew),
 				page.Code("batchNumber", "Batch", &s.Batch), page.Code("serialNumber", "Serial number", &s.Serial)}
 		},
-		Save: func(c *page.Ctx, lay func(*stock.CountScan) error) (page.Done, error) {
-			var s stock.CountScan
-			if err := lay(&s); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(stock.CountScan{}, func(c *page.Ctx, s stock.CountScan) (page.Done, error) {
 			got, err := stock.ScanCount(c.Tx, c.Path("number"), s)
 			if err != nil {
 				return page.Done{}, err
@@ -53,7 +49,7 @@ func scanCount() page.Page {
 					l.Item, l.Location, counted), nil
 			}
 			return page.Went(back, "%s in %s: %s counted.", pair(l.Item, l.ItemName), l.Location, counted), nil
-		}}
+		})}
 }
 
 // tallied is a row of a count sheet, as a form asks for it.

@@ -37,14 +37,10 @@ func customers() []page.Page {
 			Crumbs: up, Fields: customerFields,
 			Load: func(*page.Ctx) (party.Customer, error) { return party.Customer{IsActive: true}, nil },
 			Back: func(*page.Ctx) string { return "/customers" },
-			Save: func(c *page.Ctx, lay func(*party.Customer) error) (page.Done, error) {
-				t := party.Customer{IsActive: true}
-				if err := lay(&t); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(party.Customer{IsActive: true}, func(c *page.Ctx, t party.Customer) (page.Done, error) {
 				t, err := party.Create(c.Tx, t)
 				return page.Went(page.Path("customers", t.Number), "Customer %s is made.", t.Number), err
-			}},
+			})},
 		page.Form[party.Customer]{Path: "/customers/{number}/edit", Title: "Edit customer",
 			Permission: "customers:write", Crumbs: up, Fields: customerFields, Back: home, Resource: party.Resource,
 			Load:    func(c *page.Ctx) (party.Customer, error) { return party.Find(c.Tx, c.Path("number")) },

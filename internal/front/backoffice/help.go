@@ -101,20 +101,13 @@ func articleForm(path, title string) page.Page {
 				page.Text("topic", "Topic", &a.Topic), page.Number("sortOrder", "Order", &a.SortOrder),
 				page.Prose("htmlContent", "Text as HTML", &a.HTML).Max(100_000)}
 		},
-		Save: func(c *page.Ctx, lay func(*content.Article) error) (page.Done, error) {
-			a, err := load(c)
-			if err == nil {
-				err = lay(&a)
-			}
-			if err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Remade(load, func(c *page.Ctx, a content.Article) (page.Done, error) {
 			if _, err := content.FindArticle(c.Tx, a.Slug); !known && err == nil {
 				return page.Done{}, page.Refusal("slug", "there is an article with this address already")
 			}
-			_, err = content.SaveArticle(c.Tx, a)
+			_, err := content.SaveArticle(c.Tx, a)
 			return page.Went("/help-articles", "Saved."), err
-		}}
+		})}
 }
 
 // questions is what visitors asked the assistant and were not answered, or not well: what is worth an article.

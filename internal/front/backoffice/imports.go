@@ -114,18 +114,14 @@ func (o Office) newImport() page.Page {
 				page.File("file", "File", &t.file).Required().
 					Hint("CSV, TSV, XLSX or NDJSON, at most 10 MB.")}, readAs(&t.run.Columns)...)
 		},
-		Save: func(c *page.Ctx, lay func(*newTable) error) (page.Done, error) {
-			var t newTable
-			if err := lay(&t); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(newTable{}, func(c *page.Ctx, t newTable) (page.Done, error) {
 			t.run.FileName = t.file.Name
 			if err := o.looked(c, t.run, t.file.Bytes); err != nil {
 				return page.Done{}, err
 			}
 			r, err := imports.HandIn(c.Tx, t.run, t.file.Bytes, c.Language())
 			return page.Went(page.Path("imports", r.ID), ""), err
-		}}
+		})}
 }
 
 // readAs asks how a table is written.
@@ -314,14 +310,7 @@ func (o Office) importColumns() page.Page {
 			}
 			return append(fields, readAs(&t.run.Columns)...)
 		},
-		Save: func(c *page.Ctx, lay func(*columnsOf) error) (page.Done, error) {
-			t, err := o.loadColumns(c)
-			if err == nil {
-				err = lay(&t)
-			}
-			if err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Remade(o.loadColumns, func(c *page.Ctx, t columnsOf) (page.Done, error) {
 			t.run.Columns.Of = map[string]string{}
 			for i, name := range t.begin.Columns {
 				target := t.as[i]
@@ -333,9 +322,9 @@ func (o Office) importColumns() page.Page {
 					t.run.Columns.Of[target] = name
 				}
 			}
-			_, err = imports.Try(c.Tx, t.run.ID, t.run.Columns, c.Language())
+			_, err := imports.Try(c.Tx, t.run.ID, t.run.Columns, c.Language())
 			return page.Went(page.Path("imports", t.run.ID), ""), err
-		}}
+		})}
 }
 
 func (o Office) loadColumns(c *page.Ctx) (columnsOf, error) {

@@ -123,13 +123,9 @@ func newInvoice() page.Page {
 				page.Check("apart", "An invoice for each order", &b.apart),
 				page.Prose("comments", "Text on the invoice", &b.comments)}
 		},
-		Save: func(c *page.Ctx, lay func(*bill) error) (page.Done, error) {
-			var b bill
-			if err := lay(&b); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(bill{}, func(c *page.Ctx, b bill) (page.Done, error) {
 			return b.make(c)
-		}}
+		})}
 }
 
 // make makes the invoices that a form asks for.

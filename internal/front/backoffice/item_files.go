@@ -35,13 +35,9 @@ func (o Office) itemFiles() []page.Page {
 					Hint("A picture as PNG, JPEG, GIF, WebP or SVG, or a document as PDF; at most 10 MB.")},
 					fileFields(&f.title, &f.altText, &f.isPrimary)...)
 			},
-			Save: func(c *page.Ctx, lay func(*newFile) error) (page.Done, error) {
-				var f newFile
-				if err := lay(&f); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(newFile{}, func(c *page.Ctx, f newFile) (page.Done, error) {
 				return page.Went(toItem(c), "The file is added."), o.addFile(c, f)
-			}},
+			})},
 		page.Form[media.ItemAsset]{Path: "/items/{number}/files/{id}", Title: "Describe the file",
 			Permission: "items:write", Crumbs: itemCrumbs, Back: toItem, Load: loadFile, Resource: catalog.Items,
 			Fields: func(_ *page.Ctx, a *media.ItemAsset) []page.Field {

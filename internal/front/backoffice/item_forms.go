@@ -130,14 +130,10 @@ func relations() []page.Page {
 					page.Code("targetItemNumber", "Item", &r.target).Required().Lookup(findItems).At("target"),
 					page.Number("sortOrder", "Order", &r.sort)}
 			},
-			Save: func(c *page.Ctx, lay func(*related) error) (page.Done, error) {
-				var r related
-				if err := lay(&r); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(related{}, func(c *page.Ctx, r related) (page.Done, error) {
 				_, err := catalog.PutRelation(c.Tx, c.Path("number"), r.kind, r.target, r.sort)
 				return page.Did("Saved."), err
-			}},
+			})},
 		page.Deed{Path: "/items/{number}/relations/{type}/{target}/delete", Permission: "items:write",
 			Do: func(c *page.Ctx) (page.Done, error) {
 				_, err := catalog.DeleteRelation(c.Tx, c.Path("number"), c.Path("type"), c.Path("target"))
@@ -197,14 +193,10 @@ func categories() []page.Page {
 		page.Form[catalog.Category]{Path: "/new/categories", Title: "New category", Permission: "categories:write",
 			Crumbs: up, Back: home, Fields: fields,
 			Load: func(*page.Ctx) (catalog.Category, error) { return catalog.Category{IsActive: true}, nil },
-			Save: func(c *page.Ctx, lay func(*catalog.Category) error) (page.Done, error) {
-				t := catalog.Category{IsActive: true}
-				if err := lay(&t); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(catalog.Category{IsActive: true}, func(c *page.Ctx, t catalog.Category) (page.Done, error) {
 				t, err := catalog.CreateCategory(c.Tx, t)
 				return page.Went(page.Path("categories", t.Code), "Category %s is made.", t.Code), err
-			}},
+			})},
 		page.Form[catalog.Category]{Path: "/categories/{code}/edit", Title: "Edit category",
 			Permission: "categories:write", Crumbs: up, Fields: fields, Load: load, Resource: catalog.Categories,
 			Back: func(c *page.Ctx) string { return page.Path("categories", c.Path("code")) },

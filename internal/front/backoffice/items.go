@@ -31,14 +31,10 @@ func (o Office) items() []page.Page {
 		page.Form[catalog.Item]{Path: "/new/items", Title: "New item", Permission: "items:write", Crumbs: up,
 			Fields: itemFields, Load: func(*page.Ctx) (catalog.Item, error) { return catalog.New(), nil },
 			Back: func(*page.Ctx) string { return "/items" },
-			Save: func(c *page.Ctx, lay func(*catalog.Item) error) (page.Done, error) {
-				t := catalog.New()
-				if err := lay(&t); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(catalog.New(), func(c *page.Ctx, t catalog.Item) (page.Done, error) {
 				t, err := catalog.Create(c.Tx, t)
 				return page.Went(page.Path("items", t.Number), "Item %s is made.", t.Number), err
-			}},
+			})},
 		page.Form[catalog.Item]{Path: "/items/{number}/edit", Title: "Edit item", Permission: "items:write",
 			Crumbs: itemCrumbs, Fields: itemFields, Load: loadItem, Back: toItem, Resource: catalog.Items,
 			Heading: func(c *page.Ctx, t catalog.Item) string { return c.Say("Edit") + ": " + t.Name },

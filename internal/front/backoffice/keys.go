@@ -127,11 +127,7 @@ func (o Office) newKey() page.Page {
 				page.Moment("expiresAt", "Expires", &k.ExpiresAt).Hint("Empty: never."),
 				page.Checks("scopes", "Scopes", &k.Scopes, options).Required()}
 		},
-		Save: func(c *page.Ctx, lay func(*identity.NewKey) error) (page.Done, error) {
-			var n identity.NewKey
-			if err := lay(&n); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(identity.NewKey{}, func(c *page.Ctx, n identity.NewKey) (page.Done, error) {
 			company, err := identity.FindCompany(c.Tx, c.Visitor.Company)
 			if err != nil {
 				return page.Done{}, err
@@ -143,7 +139,7 @@ func (o Office) newKey() page.Page {
 					Facts: []page.Fact{{Label: "Name", Value: page.T(k.Name)},
 						{Label: "Scopes", Value: page.T(scopes(k.Scopes, 6))}},
 					Links: []page.Link{{Label: "Done", Href: page.Path("api-keys", k.ID)}}}}, err
-		}}
+		})}
 }
 
 // connections are the programs that act for the company's users.

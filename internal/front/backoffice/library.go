@@ -100,11 +100,7 @@ func (o Office) addPicture(base string) page.Page {
 			return append([]page.Field{page.File("file", "File", &p.upload).Required().
 				Hint("A picture as PNG, JPEG, GIF, WebP or SVG; at most 10 MB.")}, pictureFields(&p.Asset)...)
 		},
-		Save: func(c *page.Ctx, lay func(*newPicture) error) (page.Done, error) {
-			p := fresh
-			if err := lay(&p); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(fresh, func(c *page.Ctx, p newPicture) (page.Done, error) {
 			kept, err := o.Files.Take(c.Context(), c.Visitor.Company, p.upload.Name, p.upload.Bytes, false)
 			if err != nil {
 				return page.Done{}, err
@@ -118,7 +114,7 @@ func (o Office) addPicture(base string) page.Page {
 					_, err := media.Create(tx, p.Asset)
 					return err
 				})
-		}}
+		})}
 }
 
 // picturesShown is how many pictures a library's page shows; the rest is searched for.

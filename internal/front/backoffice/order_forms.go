@@ -79,17 +79,13 @@ func newOrder() page.Page {
 					page.Prose("internalNotes", "Internal notes", &p.InternalNotes)),
 			}
 		},
-		Save: func(c *page.Ctx, lay func(*draftOrder) error) (page.Done, error) {
-			var o draftOrder
-			if err := lay(&o); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(draftOrder{}, func(c *page.Ctx, o draftOrder) (page.Done, error) {
 			for i := range o.lines {
 				o.placing.Lines = append(o.placing.Lines, o.lines[i].line())
 			}
 			placed, err := sales.Place(c.Tx, o.placing, stock.AsMuchAsThereIs)
 			return page.Went(page.Path("orders", placed.Number), "Order %s is placed.", placed.Number), err
-		}}
+		})}
 }
 
 func orderCrumbs(c *page.Ctx) []page.Link {
@@ -139,14 +135,10 @@ func newOrderLine() page.Page {
 	return page.Form[draftLine]{Path: "/orders/{number}/lines/new", Title: "Add a line",
 		Permission: "sales-orders:write", Settles: true, Crumbs: orderCrumbs, Back: toOrder,
 		Fields: func(_ *page.Ctx, l *draftLine) []page.Field { return l.fields() },
-		Save: func(c *page.Ctx, lay func(*draftLine) error) (page.Done, error) {
-			var l draftLine
-			if err := lay(&l); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(draftLine{}, func(c *page.Ctx, l draftLine) (page.Done, error) {
 			_, line, err := sales.AddLine(c.Tx, c.Path("number"), l.line())
 			return page.Did("Line %d is added.", line.Number), err
-		}}
+		})}
 }
 
 // revisedLine is an order line while it is changed.

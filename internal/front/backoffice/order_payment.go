@@ -37,16 +37,12 @@ func orderPayment() page.Page {
 				page.Check("surplus", "More than is missing is meant: the surplus is paid back to the buyer",
 					&a.Surplus)}
 		},
-		Save: func(c *page.Ctx, lay func(*checkout.Arrival) error) (page.Done, error) {
-			var a checkout.Arrival
-			if err := lay(&a); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(checkout.Arrival{}, func(c *page.Ctx, a checkout.Arrival) (page.Done, error) {
 			if _, err := checkout.Arrived(c.Tx, c.Path("number"), a); err != nil {
 				return page.Done{}, atField(err, "amount")
 			}
 			return page.Did("The payment is registered."), nil
-		}}
+		})}
 }
 
 // paidFacts are how an order of a store is paid; none where it is not.

@@ -157,11 +157,7 @@ func (o Office) invite() page.Page {
 				page.Radio("role", "Role", &i.Role, page.Options(identity.Role("").Values())).Required(),
 				page.Select("language", "Language of the letter", &i.Language, languages())}
 		},
-		Save: func(c *page.Ctx, lay func(*identity.Invited) error) (page.Done, error) {
-			i := identity.Invited{Role: identity.Viewer}
-			if err := lay(&i); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(identity.Invited{Role: identity.Viewer}, func(c *page.Ctx, i identity.Invited) (page.Done, error) {
 			i.CompanyID = c.Visitor.Company
 			made, err := o.Entrance.Invite(c.Context(), c.AsVisitor(), i)
 			done := page.Went("/users", "An invitation is on its way to %s.", i.Email)
@@ -173,7 +169,7 @@ func (o Office) invite() page.Page {
 					Links: []page.Link{{Label: "Done", Href: "/users"}}}
 			}
 			return done, err
-		}}
+		})}
 }
 
 // roles shows what each role may do: the list that the office, the API and connections go by.

@@ -33,14 +33,11 @@ func prices() []page.Page {
 			Load: func(c *page.Ctx) (pricing.List, error) {
 				return pricing.List{IsActive: true, Type: pricing.Standard, CurrencyCode: base(c), Priority: 100}, nil
 			},
-			Save: func(c *page.Ctx, lay func(*pricing.List) error) (page.Done, error) {
-				l := pricing.List{IsActive: true, Type: pricing.Standard}
-				if err := lay(&l); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(pricing.List{IsActive: true, Type: pricing.Standard}, func(c *page.Ctx,
+				l pricing.List) (page.Done, error) {
 				l, err := pricing.Create(c.Tx, l)
 				return page.Went(page.Path("price-lists", l.Code), "Price list %s is made.", l.Code), err
-			}},
+			})},
 		page.Form[pricing.List]{Path: "/price-lists/{code}/edit", Title: "Edit price list",
 			Permission: "price-lists:write", Crumbs: up, Resource: pricing.Lists, Fields: priceListFields, Load: load,
 			Back: toPriceList, Save: func(c *page.Ctx, lay func(*pricing.List) error) (page.Done, error) {
@@ -199,17 +196,13 @@ func setPrices() page.Page {
 					page.Date("validFrom", "Valid from", &l.ValidFrom), page.Date("validTo", "Valid to", &l.ValidTo)}
 			}).Required().Hint("Fixed takes the price. Cost plus and the discounts take a percentage or an amount.")}
 		},
-		Save: func(c *page.Ctx, lay func(*[]pricing.Line) error) (page.Done, error) {
-			var lines []pricing.Line
-			if err := lay(&lines); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(nil, func(c *page.Ctx, lines []pricing.Line) (page.Done, error) {
 			outcomes, err := pricing.SaveLines(c.Tx, c.Path("code"), lines, pricing.Upsert)
 			if err == nil {
 				err = rowErrors(outcomes, func(o pricing.Outcome) error { return o.Err })
 			}
 			return page.Did("%d prices are set.", len(lines)), err
-		}}
+		})}
 }
 
 // question is what a price is asked for.

@@ -39,14 +39,10 @@ func companyProfile() []page.Page {
 				return []page.Field{page.File("logo", "Picture", u).
 					Hint("PNG or JPEG, at most 300 kB. Saved without a picture, the logo is taken away.")}
 			},
-			Save: func(c *page.Ctx, lay func(*page.Upload) error) (page.Done, error) {
-				var u page.Upload
-				if err := lay(&u); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(page.Upload{}, func(c *page.Ctx, u page.Upload) (page.Done, error) {
 				_, err := reference.SaveLogo(c.Tx, u.Bytes)
 				return page.Did("Saved."), err
-			}},
+			})},
 		page.Document{Path: "/settings/profile/logo/{hash}", Permission: "settings:read",
 			Make: func(c *page.Ctx) (page.Paper, error) {
 				p, err := load(c)

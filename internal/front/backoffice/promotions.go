@@ -62,14 +62,10 @@ func discountCodes() []page.Page {
 				error) {
 				return promotion.Discount{IsActive: true, CurrencyCode: base(c)}, nil
 			},
-			Save: func(c *page.Ctx, lay func(*promotion.Discount) error) (page.Done, error) {
-				var d promotion.Discount
-				if err := lay(&d); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(promotion.Discount{}, func(c *page.Ctx, d promotion.Discount) (page.Done, error) {
 				d, err := promotion.Create(c.Tx, d)
 				return page.Went(page.Path("discount-codes", d.Code), "Discount code %s is made.", d.Code), err
-			}},
+			})},
 		page.Form[promotion.Discount]{Path: "/discount-codes/{code}/edit", Title: "Edit discount code",
 			Permission: "discounts:write", Crumbs: up, Resource: promotion.Codes, Fields: discountFields, Load: load,
 			Back: func(c *page.Ctx) string { return page.Path("discount-codes", c.Path("code")) },

@@ -55,14 +55,10 @@ func giftCards() []page.Page {
 					page.Code("code", "Code", &d.Code).Hint("Left empty, it gets one that nobody guesses.")},
 					cardFields(d)...)
 			},
-			Save: func(c *page.Ctx, lay func(*promotion.Card) error) (page.Done, error) {
-				var d promotion.Card
-				if err := lay(&d); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(promotion.Card{}, func(c *page.Ctx, d promotion.Card) (page.Done, error) {
 				d, err := promotion.Issue(c.Tx, d)
 				return page.Went(page.Path("gift-cards", d.ID), "The gift card is issued."), err
-			}},
+			})},
 		page.Form[promotion.Card]{Path: "/gift-cards/{id}/edit", Title: "Edit gift card", Permission: "discounts:write",
 			Crumbs: up, Resource: promotion.Cards, Load: load,
 			Fields: func(_ *page.Ctx, d *promotion.Card) []page.Field { return cardFields(d) },

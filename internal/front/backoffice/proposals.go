@@ -92,11 +92,7 @@ func draftsForm() page.Page {
 			}
 			return []page.Field{page.Checks("proposals", "Proposals", keys, options)}
 		},
-		Save: func(c *page.Ctx, lay func(*[]string) error) (page.Done, error) {
-			var keys []string
-			if err := lay(&keys); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(nil, func(c *page.Ctx, keys []string) (page.Done, error) {
 			all, err := replenishment.RunFor(c.Tx, itemsOf(keys))
 			if err != nil {
 				return page.Done{}, err
@@ -115,7 +111,7 @@ func draftsForm() page.Page {
 				said.Args = append(said.Args, n)
 			}
 			return said, err
-		}}
+		})}
 }
 
 // partsOf are the parts of a key; an item's number may have bars of its own.

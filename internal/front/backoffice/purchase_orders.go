@@ -132,18 +132,14 @@ func newPurchase() page.Page {
 				page.Group("What is left empty comes from the supplier, then from the company",
 					headFields(c, &d.of.OrderHead)...)}
 		},
-		Save: func(c *page.Ctx, lay func(*draftPurchase) error) (page.Done, error) {
-			var d draftPurchase
-			if err := lay(&d); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(draftPurchase{}, func(c *page.Ctx, d draftPurchase) (page.Done, error) {
 			for i := range d.lines {
 				d.of.Lines = append(d.of.Lines, d.lines[i].line())
 			}
 			o, err := purchasing.CreateOrder(c.Tx, d.of)
 			return page.Went(page.Path("purchase-orders", o.Number), "Purchase order %s is saved as a draft.",
 				o.Number), err
-		}}
+		})}
 }
 
 func purchaseHead() page.Page {
@@ -170,14 +166,10 @@ func newPurchaseLine() page.Page {
 		Fields: func(c *page.Ctx, l *bought) []page.Field {
 			return l.fields(besideOrder(c.Path("number")))
 		},
-		Save: func(c *page.Ctx, lay func(*bought) error) (page.Done, error) {
-			var l bought
-			if err := lay(&l); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(bought{}, func(c *page.Ctx, l bought) (page.Done, error) {
 			_, line, err := purchasing.AddOrderLine(c.Tx, c.Path("number"), l.line())
 			return page.Did("Line %d is added.", line.Number), err
-		}}
+		})}
 }
 
 func purchaseLine() page.Page {

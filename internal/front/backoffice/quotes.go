@@ -103,14 +103,10 @@ func newQuote() page.Page {
 		Fields: func(c *page.Ctx, d *draftQuote) []page.Field {
 			return append(quoteFields(c, &d.head), quoteLinesField(&d.lines))
 		},
-		Save: func(c *page.Ctx, lay func(*draftQuote) error) (page.Done, error) {
-			var d draftQuote
-			if err := lay(&d); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(draftQuote{}, func(c *page.Ctx, d draftQuote) (page.Done, error) {
 			q, err := quoting.Create(c.Tx, quoting.New{Head: d.head, Lines: quotedLines(d.lines)})
 			return page.Went(page.Path("quotes", q.Number), "Quote %s is made.", q.Number), err
-		}}
+		})}
 }
 
 func quoteHead() page.Page {
@@ -151,14 +147,10 @@ func quoteLines() page.Page {
 			return out, err
 		},
 		Fields: func(_ *page.Ctx, lines *[]draftLine) []page.Field { return []page.Field{quoteLinesField(lines)} },
-		Save: func(c *page.Ctx, lay func(*[]draftLine) error) (page.Done, error) {
-			var lines []draftLine
-			if err := lay(&lines); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(nil, func(c *page.Ctx, lines []draftLine) (page.Done, error) {
 			_, err := quoting.PutLines(c.Tx, c.Path("number"), quotedLines(lines))
 			return page.Did("Saved."), err
-		}}
+		})}
 }
 
 func (o Office) quoteRecord() page.Page {

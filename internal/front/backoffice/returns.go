@@ -113,11 +113,7 @@ func newReturn() page.Page {
 				page.Prose("externalNotes", "Notes to the customer", &d.of.ExternalNotes),
 				page.Prose("internalNotes", "Internal notes", &d.of.InternalNotes)}
 		},
-		Save: func(c *page.Ctx, lay func(*draftReturn) error) (page.Done, error) {
-			var d draftReturn
-			if err := lay(&d); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(draftReturn{}, func(c *page.Ctx, d draftReturn) (page.Done, error) {
 			for _, l := range d.lines {
 				if l.quantity != 0 {
 					d.of.Lines = append(d.of.Lines, returns.NewLine{OrderLine: l.line, Quantity: l.quantity,
@@ -129,7 +125,7 @@ func newReturn() page.Page {
 			}
 			r, err := returns.Create(c.Tx, d.of)
 			return page.Went(page.Path("returns", r.Number), "Return %s is registered.", r.Number), err
-		}}
+		})}
 }
 
 func returnRecord() page.Page {

@@ -104,16 +104,9 @@ func (k codes[T]) pages() []page.Page {
 		page.Form[T]{Path: k.at() + "/{code}/edit", Title: k.one, Permission: k.may("write"), Crumbs: up,
 			Resource: k.resource, Fields: k.form, Load: k.load,
 			Back: func(c *page.Ctx) string { return k.at(c.Path("code")) },
-			Save: func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
-				t, err := k.load(c)
-				if err == nil {
-					err = lay(&t)
-				}
-				if err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Remade(k.load, func(c *page.Ctx, t T) (page.Done, error) {
 				return page.Did("Saved."), k.save(c.Tx, t)
-			}},
+			})},
 	}
 }
 

@@ -32,16 +32,9 @@ func companySettings() []page.Page {
 			Crumbs: crumb("Defaults", "/settings/defaults"),
 			Back:   func(*page.Ctx) string { return "/settings/defaults" },
 			Lead:   "What is used where a document names nothing.",
-			Save: func(c *page.Ctx, lay func(*reference.Defaults) error) (page.Done, error) {
-				d, err := load(c)
-				if err == nil {
-					err = lay(&d)
-				}
-				if err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Remade(load, func(c *page.Ctx, d reference.Defaults) (page.Done, error) {
 				return page.Did("Saved."), reference.SaveDefaults(c.Tx, d)
-			}},
+			})},
 		page.List[comingNumber]{Path: "/settings/number-series", Title: "Number series", Permission: "settings:read",
 			Menu: true, Lead: "How the numbers of documents look, and which comes next.",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[comingNumber], error) {
@@ -59,23 +52,20 @@ func companySettings() []page.Page {
 				return c.Say("Number series") + ": " + c.Say(seriesWords(s.Name))
 			},
 			Back: func(*page.Ctx) string { return "/settings/number-series" },
-			Load: func(c *page.Ctx) (number.Series, error) { return reference.FindSeries(c.Tx, c.Path("name")) },
+			Load: loadSeries,
 			Fields: func(_ *page.Ctx, s *number.Series) []page.Field {
 				return []page.Field{page.Code("prefix", "Prefix", &s.Prefix).Max(20),
 					page.Number("next", "Next number", &s.Next).Required(), page.Number("width", "Digits", &s.Width).
 						Hint("Filled with zeros from the left. 0: as many as the number has.")}
 			},
-			Save: func(c *page.Ctx, lay func(*number.Series) error) (page.Done, error) {
-				s, err := reference.FindSeries(c.Tx, c.Path("name"))
-				if err == nil {
-					err = lay(&s)
-				}
-				if err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Remade(loadSeries, func(c *page.Ctx, s number.Series) (page.Done, error) {
 				return page.Did("Saved."), reference.SaveSeries(c.Tx, s)
-			}},
+			})},
 	}
+}
+
+func loadSeries(c *page.Ctx) (number.Series, error) {
+	return reference.FindSeries(c.Tx, c.Path("name"))
 }
 
 // comingNumber is a series with the number that really comes next: what a record has been given by hand is passed over.

@@ -58,14 +58,10 @@ func (o Office) mailboxes() []page.Page {
 		page.Form[support.Inbox]{Path: making, Title: "New mailbox", Permission: "settings:write", Crumbs: up,
 			Back:   func(*page.Ctx) string { return list },
 			Load:   func(*page.Ctx) (support.Inbox, error) { return support.NewInbox(), nil },
-			Fields: inboxFields, Save: func(c *page.Ctx, lay func(*support.Inbox) error) (page.Done, error) {
-				in := support.NewInbox()
-				if err := lay(&in); err != nil {
-					return page.Done{}, err
-				}
+			Fields: inboxFields, Save: page.Made(support.NewInbox(), func(c *page.Ctx, in support.Inbox) (page.Done, error) {
 				in, err := support.CreateInbox(c.Tx, in)
 				return page.Went(page.Path("settings", "mailboxes", in.Code), "%s is made.", in.Code), err
-			}},
+			})},
 		page.Form[support.Inbox]{Path: list + "/{code}/edit", Title: "Edit mailbox", Permission: "settings:write",
 			Crumbs: up, Resource: support.Inboxes, Back: toInbox, Fields: inboxFields,
 			Load: func(c *page.Ctx) (support.Inbox, error) {

@@ -87,19 +87,12 @@ func locationForm(path, title string) page.Page {
 				page.Check("isQuarantine", "Quarantine: what lies here covers no order", &l.IsQuarantine),
 				page.Check("isActive", "Active", &l.IsActive)}
 		},
-		Save: func(c *page.Ctx, lay func(*reference.Location) error) (page.Done, error) {
-			l, err := load(c)
-			if err == nil {
-				err = lay(&l)
-			}
-			if err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Remade(load, func(c *page.Ctx, l reference.Location) (page.Done, error) {
 			if book, err := reference.Of(c.Tx); err != nil {
 				return page.Done{}, err
 			} else if old, ok := book.Location(l.Warehouse, l.Code); ok && old.ID != l.ID {
 				return page.Done{}, page.Refusal("code", "there is one with the code %s already", old.Code)
 			}
 			return page.Went(up(c), "Saved."), reference.SaveLocations(c.Tx, l)
-		}}
+		})}
 }

@@ -59,14 +59,10 @@ func shipments() []page.Page {
 					page.Select("shippingMethodCode", "Shipping method", &n.MethodCode, shippingMethods(c)),
 					page.Prose("notes", "Notes", &n.Notes)}
 			},
-			Save: func(c *page.Ctx, lay func(*shipping.New) error) (page.Done, error) {
-				var n shipping.New
-				if err := lay(&n); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(shipping.New{}, func(c *page.Ctx, n shipping.New) (page.Done, error) {
 				s, err := shipping.Create(c.Tx, n)
 				return page.Went(page.Path("shipments", s.Number), "Shipment %s is made.", s.Number), err
-			}},
+			})},
 		page.Form[shipping.Shipment]{Path: "/shipments/{number}/edit", Title: "Edit shipment",
 			Permission: "shipments:write", Crumbs: up, Back: back, Resource: shipping.Shipments, Load: loadShipment,
 			Fields: func(c *page.Ctx, s *shipping.Shipment) []page.Field {

@@ -72,17 +72,13 @@ func freightRates() []page.Page {
 				return freightForm{Rate: freight.Rate{IsActive: true, IsPriceIncludingTax: true, Basis: freight.Value,
 					CurrencyCode: base(c)}}, nil
 			},
-			Save: func(c *page.Ctx, lay func(*freightForm) error) (page.Done, error) {
-				f := freightForm{}
-				if err := lay(&f); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(freightForm{}, func(c *page.Ctx, f freightForm) (page.Done, error) {
 				r, err := f.rate()
 				if err == nil {
 					r, err = freight.Create(c.Tx, r)
 				}
 				return page.Went(page.Path("freight", r.ID), "The rate is made."), err
-			}},
+			})},
 		page.Form[freightForm]{Path: "/freight/{id}/edit", Title: "Edit rate", Permission: "settings:write", Crumbs: up,
 			Resource: freight.Rates, Fields: rateFields,
 			Back: func(c *page.Ctx) string { return page.Path("freight", c.Path("id")) },

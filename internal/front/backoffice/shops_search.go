@@ -48,13 +48,9 @@ func searches() []page.Page {
 				}}}},
 		page.Form[assortment.Synonym]{Path: "/new/synonyms", Title: "New synonym", Permission: "channels:write",
 			Crumbs: up, Fields: synonymFields, Back: func(*page.Ctx) string { return "/synonyms" },
-			Save: func(c *page.Ctx, lay func(*assortment.Synonym) error) (page.Done, error) {
-				var s assortment.Synonym
-				if err := lay(&s); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(assortment.Synonym{}, func(c *page.Ctx, s assortment.Synonym) (page.Done, error) {
 				return save(c, s)
-			}},
+			})},
 		page.Form[assortment.Synonym]{Path: "/synonyms/{id}/edit", Title: "Edit synonym", Permission: "channels:write",
 			Crumbs: up, Resource: assortment.Synonyms, Fields: synonymFields, Load: load,
 			Back: func(c *page.Ctx) string { return page.Path("synonyms", c.Path("id")) },

@@ -117,14 +117,10 @@ func adjustment() page.Page {
 					Hint("Below zero takes out, above zero puts in."), page.Code("batchNumber", "Batch", &a.Batch),
 				page.Code("serialNumber", "Serial number", &a.Serial), page.Text("notes", "Notes", &a.Notes)}
 		},
-		Save: func(c *page.Ctx, lay func(*stock.Adjustment) error) (page.Done, error) {
-			var a stock.Adjustment
-			if err := lay(&a); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(stock.Adjustment{}, func(c *page.Ctx, a stock.Adjustment) (page.Done, error) {
 			e, err := stock.Adjust(c.Tx, a)
 			return page.Went("/stock/ledger?item="+query(e.Item), "The stock is adjusted."), err
-		}}
+		})}
 }
 
 func relocation() page.Page {
@@ -143,14 +139,10 @@ func relocation() page.Page {
 				page.Code("batchNumber", "Batch", &r.Batch), page.Code("serialNumber", "Serial number", &r.Serial),
 				page.Text("notes", "Notes", &r.Notes)}
 		},
-		Save: func(c *page.Ctx, lay func(*stock.Relocation) error) (page.Done, error) {
-			var r stock.Relocation
-			if err := lay(&r); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(stock.Relocation{}, func(c *page.Ctx, r stock.Relocation) (page.Done, error) {
 			e, err := stock.Relocate(c.Tx, r)
 			return page.Went("/stock/ledger?item="+query(e.Item), "The goods are relocated."), err
-		}}
+		})}
 }
 
 // everyLocation are the places of all warehouses, for a field whose warehouse is chosen in the same form.
@@ -212,14 +204,10 @@ func brands() []page.Page {
 		page.Form[catalog.Brand]{Path: "/new/brands", Title: "New brand", Permission: "brands:write", Crumbs: up,
 			Back: func(*page.Ctx) string { return "/brands" }, Fields: fields,
 			Load: func(*page.Ctx) (catalog.Brand, error) { return catalog.Brand{IsActive: true}, nil },
-			Save: func(c *page.Ctx, lay func(*catalog.Brand) error) (page.Done, error) {
-				b := catalog.Brand{IsActive: true}
-				if err := lay(&b); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(catalog.Brand{IsActive: true}, func(c *page.Ctx, b catalog.Brand) (page.Done, error) {
 				b, err := catalog.CreateBrand(c.Tx, b)
 				return page.Went(page.Path("brands", b.Code), "Brand %s is made.", b.Code), err
-			}},
+			})},
 		page.Form[catalog.Brand]{Path: "/brands/{code}/edit", Title: "Edit brand", Permission: "brands:write",
 			Crumbs: up, Fields: fields, Load: load, Resource: catalog.Brands,
 			Back: func(c *page.Ctx) string { return page.Path("brands", c.Path("code")) },

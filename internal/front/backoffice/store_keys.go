@@ -47,11 +47,7 @@ func (o Office) newStoreKey() page.Page {
 			return []page.Field{page.Text("name", "Name", &f.Name).Required().Hint("Of the system that uses it."),
 				page.Select("channel", "Channel", &f.Channel, o.channels(c)).Required()}
 		},
-		Save: func(c *page.Ctx, lay func(*storeKeyForm) error) (page.Done, error) {
-			var f storeKeyForm
-			if err := lay(&f); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(storeKeyForm{}, func(c *page.Ctx, f storeKeyForm) (page.Done, error) {
 			k, secret, err := o.makeStoreKey(c, f)
 			return page.Done{To: "/store-keys",
 				Card: &page.Card{Title: "The key is made",
@@ -59,7 +55,7 @@ func (o Office) newStoreKey() page.Page {
 					Facts: []page.Fact{{Label: "Name", Value: page.T(k.Name)},
 						{Label: "Channel", Value: page.T(f.Channel)}},
 					Links: []page.Link{{Label: "Done", Href: "/store-keys"}}}}, err
-		}}
+		})}
 }
 
 // channels are the company's, for a page that opens its own transactions.

@@ -57,17 +57,13 @@ func chooseBiller() page.Page {
 			return []page.Field{page.Code("supplierNumber", "Supplier", supplier).Required().Lookup(findSuppliers).
 				Hint("What of it came in and was not billed is shown next.")}
 		},
-		Save: func(c *page.Ctx, lay func(*string) error) (page.Done, error) {
-			var supplier string
-			if err := lay(&supplier); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made("", func(c *page.Ctx, supplier string) (page.Done, error) {
 			s, err := purchasing.FindSupplier(c.Tx, supplier)
 			if err != nil {
 				return page.Done{}, page.Refusal("supplierNumber", "there is no supplier %s", supplier)
 			}
 			return page.Went(page.Path("suppliers", s.Number, "invoices", "new"), ""), nil
-		}}
+		})}
 }
 
 // billed is an invoice as a form asks for it.
@@ -106,11 +102,7 @@ func newBill() page.Page {
 		Lead: "What came in and was not billed is proposed at the prices of the orders. Take out what is not on the invoice, and write its quantities and prices.",
 		Back: func(c *page.Ctx) string { return page.Path("suppliers", c.Path("number")) },
 		Load: proposedBill, Fields: billFields,
-		Save: func(c *page.Ctx, lay func(*billed) error) (page.Done, error) {
-			var b billed
-			if err := lay(&b); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(billed{}, func(c *page.Ctx, b billed) (page.Done, error) {
 			b.of.SupplierNumber = c.Path("number")
 			for _, l := range b.lines {
 				if l.Quantity != 0 {
@@ -130,7 +122,7 @@ func newBill() page.Page {
 			}
 			return page.Went(page.Path("supplier-invoices", v.Number),
 				"Invoice %s is as it was ordered, and approved.", v.Number), err
-		}}
+		})}
 }
 
 // proposedBill begins with all that is unbilled, or with one receipt of it.

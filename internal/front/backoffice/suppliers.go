@@ -39,14 +39,10 @@ func suppliers() []page.Page {
 			Crumbs: up, Fields: supplierFields,
 			Load: func(*page.Ctx) (purchasing.Supplier, error) { return purchasing.Supplier{IsActive: true}, nil },
 			Back: func(*page.Ctx) string { return "/suppliers" },
-			Save: func(c *page.Ctx, lay func(*purchasing.Supplier) error) (page.Done, error) {
-				t := purchasing.Supplier{IsActive: true}
-				if err := lay(&t); err != nil {
-					return page.Done{}, err
-				}
+			Save: page.Made(purchasing.Supplier{IsActive: true}, func(c *page.Ctx, t purchasing.Supplier) (page.Done, error) {
 				t, err := purchasing.CreateSupplier(c.Tx, t)
 				return page.Went(page.Path("suppliers", t.Number), "Supplier %s is made.", t.Number), err
-			}},
+			})},
 		page.Form[purchasing.Supplier]{Path: "/suppliers/{number}/edit", Title: "Edit supplier",
 			Permission: "suppliers:write", Crumbs: supplierCrumbs, Fields: supplierFields, Back: home,
 			Resource: purchasing.Suppliers, Load: load,

@@ -146,14 +146,11 @@ func newTicket() page.Page {
 				o.DeliveryAddress.Email
 			return t, err
 		},
-		Save: func(c *page.Ctx, lay func(*support.Ticket) error) (page.Done, error) {
-			t := support.Ticket{Source: support.ERP, Priority: support.Normal}
-			if err := lay(&t); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(support.Ticket{Source: support.ERP, Priority: support.Normal}, func(c *page.Ctx,
+			t support.Ticket) (page.Done, error) {
 			t, err := support.Create(c.Tx, t)
 			return page.Went(page.Path("tickets", t.Number), "Ticket %s is made.", t.Number), err
-		}}
+		})}
 }
 
 func editTicket() page.Page {
@@ -187,11 +184,7 @@ func (o Office) answerWithFile() page.Page {
 				page.File("file", "File", &a.upload).Required().
 					Hint("A picture as PNG, JPEG, GIF, WebP or SVG, or a document as PDF; at most 10 MB.")}
 		},
-		Save: func(c *page.Ctx, lay func(*answer) error) (page.Done, error) {
-			var a answer
-			if err := lay(&a); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(answer{}, func(c *page.Ctx, a answer) (page.Done, error) {
 			kept, err := support.KeepFile(c.Context(), o.Files, c.Visitor.Company, a.upload.Name, a.upload.Bytes)
 			if err != nil {
 				return page.Done{}, err
@@ -203,7 +196,7 @@ func (o Office) answerWithFile() page.Page {
 							Attachments: kept})
 					return err
 				})
-		}}
+		})}
 }
 
 func (o Office) ticketRecord() page.Page {

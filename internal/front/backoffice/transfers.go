@@ -71,14 +71,10 @@ func newTransfer() page.Page {
 		Crumbs: crumb("Transfers", "/transfers"), Settles: true, Submit: "Save the draft",
 		Back: func(*page.Ctx) string { return "/transfers" },
 		Load: func(*page.Ctx) (transfer.Drawn, error) { return transfer.Drawn{}, nil }, Fields: drawnFields,
-		Save: func(c *page.Ctx, lay func(*transfer.Drawn) error) (page.Done, error) {
-			var d transfer.Drawn
-			if err := lay(&d); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(transfer.Drawn{}, func(c *page.Ctx, d transfer.Drawn) (page.Done, error) {
 			t, err := transfer.Create(c.Tx, transfer.New{Head: d.Head, Lines: d.Lines})
 			return page.Went(page.Path("transfers", t.Number), "Transfer %s is saved as a draft.", t.Number), err
-		}}
+		})}
 }
 
 func editTransfer() page.Page {

@@ -83,14 +83,10 @@ func newWork() page.Page {
 				page.Check("deep", "Make the parts of parts here as well: take what they are made of", &n.Deep),
 				page.Prose("description", "Description", &n.Description)}
 		},
-		Save: func(c *page.Ctx, lay func(*production.New) error) (page.Done, error) {
-			var n production.New
-			if err := lay(&n); err != nil {
-				return page.Done{}, err
-			}
+		Save: page.Made(production.New{}, func(c *page.Ctx, n production.New) (page.Done, error) {
 			o, err := production.Create(c.Tx, n)
 			return page.Went(page.Path("work-orders", o.Number), "Work order %s is saved as a draft.", o.Number), err
-		}}
+		})}
 }
 
 func editWork() page.Page {

@@ -50,6 +50,27 @@ type Form[T any] struct {
 	none func() T
 }
 
+// Made is the Save of a form for something new: do is given begin with what was typed written over it. begin holds
+// nothing that is shared, such as a slice with rows.
+func Made[T any](begin T, do func(c *Ctx, v T) (Done, error)) func(*Ctx, func(*T) error) (Done, error) {
+	return Remade(func(*Ctx) (T, error) { return begin, nil }, do)
+}
+
+// Remade is Made for what is written over something that is there, or that depends on the page's address.
+func Remade[T any](load func(*Ctx) (T, error),
+	do func(c *Ctx, v T) (Done, error)) func(*Ctx, func(*T) error) (Done, error) {
+	return func(c *Ctx, lay func(*T) error) (Done, error) {
+		v, err := load(c)
+		if err == nil {
+			err = lay(&v)
+		}
+		if err != nil {
+			return Done{}, err
+		}
+		return do(c, v)
+	}
+}
+
 type formView struct {
 	Title, Lead, Action, Submit, Back string
 	Problem                           *problem
