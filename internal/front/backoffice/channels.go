@@ -57,10 +57,8 @@ func (o Office) channelPages() []page.Page {
 	load := func(c *page.Ctx) (channel.Channel, error) { return channel.Find(c.Tx, c.Path("code")) }
 	return []page.Page{
 		page.List[channel.Channel]{Path: "/channels", Title: "Channels", Permission: "channels:read", Menu: true,
-			Filters: func(*page.Ctx) []page.Filter {
-				return []page.Filter{page.Choice("type", "Type", page.Options(channel.Type("").Values())),
-					page.Flag("active", "Status", "Active", "Inactive")}
-			},
+			Filters: page.Filters(page.Choice("type", "Type", page.Options(channel.Type("").Values())),
+				page.Flag("active", "Status", "Active", "Inactive")),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Channel], error) {
 				return channel.List(c.Tx, channel.Filter{Type: channel.Type(q.Get("type")), IsActive: q.Bool("active")},
 					q.Page)

@@ -235,11 +235,10 @@ func countLines() page.Page {
 		}
 	}
 	return page.List[row]{Path: "/counts/{number}/lines", Title: "Lines of a count", Permission: "inventory:read",
-		Crumbs: countCrumbs, Search: "Item, name, batch, serial number", Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Flag("counted", "Counted", "Counted", "Not counted"),
-				page.Match("location", "Location"),
-				page.Choice("differs", "Difference", []page.Option{{Value: "yes", Label: "With a difference"}})}
-		},
+		Crumbs: countCrumbs, Search: "Item, name, batch, serial number",
+		Filters: page.Filters(page.Flag("counted", "Counted", "Counted", "Not counted"),
+			page.Match("location", "Location"),
+			page.Choice("differs", "Difference", []page.Option{{Value: "yes", Label: "With a difference"}})),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
 			n, err := loadCount(c)
 			rows := make([]row, len(n.Lines))

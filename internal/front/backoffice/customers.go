@@ -69,9 +69,8 @@ func customers() []page.Page {
 func customerList() page.Page {
 	return page.List[party.Customer]{Path: "/customers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
 		Title: "Customers", Permission: "customers:read", Menu: true,
-		Search: "Number, name, organisation number, e-mail, city", Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
-		},
+		Search:  "Number, name, organisation number, e-mail, city",
+		Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[party.Customer], error) {
 			return party.List(c.Tx, party.Filter{Shown: q.Search, IsActive: q.Bool("active")}, q.Page)
 		},
@@ -179,9 +178,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 				{Label: "Owed", Value: page.Money(owed, base(c))}}},
 			page.Note{Title: "Address", Text: address(c, t.Postal())},
 		}}
-	if t.Notes != "" {
-		sheet.Side = append(sheet.Side, page.Note{Title: "Internal notes", Text: t.Notes})
-	}
+	sheet.Side = append(sheet.Side, page.Notes(page.Note{Title: "Internal notes", Text: t.Notes})...)
 	return withOrders(c, sheet, t)
 }
 

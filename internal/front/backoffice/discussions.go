@@ -59,10 +59,8 @@ func colleagues(c *page.Ctx, permission string) (all []discussion.Person, err er
 func notifications() []page.Page {
 	return []page.Page{
 		page.List[discussion.Notification]{Path: notificationsPath, Title: "Notifications",
-			Lead: "What colleagues and customers have said of what concerns you.",
-			Filters: func(*page.Ctx) []page.Filter {
-				return []page.Filter{page.Flag("unread", "Read", "Not read yet", "All")}
-			},
+			Lead:    "What colleagues and customers have said of what concerns you.",
+			Filters: page.Filters(page.Flag("unread", "Read", "Not read yet", "All")),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[discussion.Notification], error) {
 				unread := q.Bool("unread")
 				found, err := discussion.Notifications(c.Tx, unread != nil && *unread, q.Page)

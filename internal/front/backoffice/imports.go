@@ -69,11 +69,9 @@ func (o Office) imports() []page.Page {
 
 func (o Office) importList() page.Page {
 	return page.List[imports.Run]{Path: "/imports", Title: "Imports", Permission: "imports:read", Menu: true,
-		Search: "File or who handed it in",
-		Lead:   "Tables from a spreadsheet or another system. They are tried first, and nothing is changed until you say so.",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(imports.Status("").Values()))}
-		},
+		Search:  "File or who handed it in",
+		Lead:    "Tables from a spreadsheet or another system. They are tried first, and nothing is changed until you say so.",
+		Filters: page.Filters(page.Choice("status", "Status", page.Options(imports.Status("").Values()))),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[imports.Run], error) {
 			return imports.List(c.Tx, imports.Filter{Search: q.Search, Status: imports.Status(q.Get("status")),
 				Kinds: o.importable(c)}, q.Page)
@@ -187,9 +185,7 @@ func (o Office) importPage() page.Page {
 
 func (o Office) showImport(c *page.Ctx, r imports.Run) (page.Sheet, error) {
 	s := page.Sheet{Title: r.FileName, Subtitle: c.Say(page.Words(r.Kind)), Badges: []page.Value{importBadge(r)}}
-	if r.Failure != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Why it failed", Text: r.Failure})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Why it failed", Text: r.Failure})...)
 	s.Parts = append(s.Parts, became(c, r)...)
 	s.Side = []page.Part{page.Facts{Title: "File", Facts: []page.Fact{
 		{Label: "Handed in by", Value: page.T(r.By)}, {Label: "Handed in", Value: page.At(r.CreatedAt)},

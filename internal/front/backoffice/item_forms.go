@@ -200,9 +200,6 @@ func categories() []page.Page {
 		page.Form[catalog.Category]{Path: "/categories/{code}/edit", Title: "Edit category",
 			Permission: "categories:write", Crumbs: up, Fields: fields, Load: load, Resource: catalog.Categories,
 			Back: func(c *page.Ctx) string { return page.Path("categories", c.Path("code")) },
-			Save: func(c *page.Ctx, lay func(*catalog.Category) error) (page.Done, error) {
-				_, err := catalog.ChangeCategory(c.Tx, c.Path("code"), lay)
-				return page.Did("Saved."), err
-			}},
+			Save: page.Changed("code", catalog.ChangeCategory)},
 	}
 }

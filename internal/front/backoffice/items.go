@@ -38,10 +38,7 @@ func (o Office) items() []page.Page {
 		page.Form[catalog.Item]{Path: "/items/{number}/edit", Title: "Edit item", Permission: "items:write",
 			Crumbs: itemCrumbs, Fields: itemFields, Load: loadItem, Back: toItem, Resource: catalog.Items,
 			Heading: func(c *page.Ctx, t catalog.Item) string { return c.Say("Edit") + ": " + t.Name },
-			Save: func(c *page.Ctx, lay func(*catalog.Item) error) (page.Done, error) {
-				_, err := catalog.Change(c.Tx, c.Path("number"), lay)
-				return page.Did("Saved."), err
-			}},
+			Save:    page.Changed("number", catalog.Change)},
 		itemAttributes(), replenishmentForm(),
 	}...)
 }
@@ -198,9 +195,7 @@ func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 			s.Parts = append(s.Parts, p)
 		}
 	}
-	if t.Description != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Description", Text: t.Description})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Description", Text: t.Description})...)
 	return s, nil
 }
 

@@ -227,9 +227,7 @@ func recipients() page.Page {
 			return []page.Link{{Label: c.Say("Mailings"), Href: "/mailings"},
 				{Label: c.Say("Mailing"), Href: page.Path("mailings", c.Path("id"))}}
 		},
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(mailing.RecipientStatus("").Values()))}
-		},
+		Filters: page.Filters(page.Choice("status", "Status", page.Options(mailing.RecipientStatus("").Values()))),
 		Find: func(c *page.Ctx, q page.Query) (out record.Found[row], err error) {
 			if _, err := loadMailing(c); err != nil {
 				return out, err

@@ -125,10 +125,7 @@ func orderHead() page.Page {
 					page.Prose("internalNotes", "Internal notes", &a.InternalNotes)),
 			}
 		},
-		Save: func(c *page.Ctx, lay func(*sales.Amendment) error) (page.Done, error) {
-			_, err := sales.Change(c.Tx, c.Path("number"), lay)
-			return page.Did("Saved."), err
-		}}
+		Save: page.Changed("number", sales.Change)}
 }
 
 func newOrderLine() page.Page {

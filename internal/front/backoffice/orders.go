@@ -249,11 +249,8 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	if o.InvoiceAddress != o.DeliveryAddress {
 		s.Side = append(s.Side, page.Note{Title: "Invoice address", Text: address(c, o.InvoiceAddress)})
 	}
-	for _, n := range []page.Note{{Title: "Notes", Text: o.Notes}, {Title: "Internal notes", Text: o.InternalNotes}} {
-		if n.Text != "" {
-			s.Parts = append(s.Parts, n)
-		}
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes", Text: o.Notes},
+		page.Note{Title: "Internal notes", Text: o.InternalNotes})...)
 	return s, nil
 }
 

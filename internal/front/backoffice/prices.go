@@ -40,10 +40,7 @@ func prices() []page.Page {
 			})},
 		page.Form[pricing.List]{Path: "/price-lists/{code}/edit", Title: "Edit price list",
 			Permission: "price-lists:write", Crumbs: up, Resource: pricing.Lists, Fields: priceListFields, Load: load,
-			Back: toPriceList, Save: func(c *page.Ctx, lay func(*pricing.List) error) (page.Done, error) {
-				_, err := pricing.Change(c.Tx, c.Path("code"), lay)
-				return page.Did("Saved."), err
-			}},
+			Back: toPriceList, Save: page.Changed("code", pricing.Change)},
 		priceLines(), setPrices(), explanation(),
 		page.Deed{Path: "/price-lists/{code}/lines/{item}/delete", Permission: "price-lists:write", Do: deletePrice},
 	}
@@ -134,9 +131,7 @@ func priceLines() page.Page {
 			return []page.Link{{Label: c.Say("Price lists"), Href: "/price-lists"},
 				{Label: c.Path("code"), Href: toPriceList(c)}}
 		},
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Match("item", "Item").Lookup(findItems), page.From("on", "In force on")}
-		},
+		Filters: page.Filters(page.Match("item", "Item").Lookup(findItems), page.From("on", "In force on")),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[pricing.Line], error) {
 			_, found, err := pricing.PageOfLines(c.Tx, c.Path("code"),
 				pricing.LineFilter{Item: q.Get("item"), ValidOn: q.Date("on")}, q.Page)

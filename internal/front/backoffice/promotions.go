@@ -24,9 +24,7 @@ func discountCodes() []page.Page {
 	return []page.Page{
 		page.List[promotion.Discount]{Path: "/discount-codes", Own: page.Own("code"), Title: "Discount codes",
 			Permission: "discounts:read", Menu: true, Search: "Code, description",
-			Filters: func(*page.Ctx) []page.Filter {
-				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
-			},
+			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[promotion.Discount], error) {
 				return promotion.List(c.Tx, promotion.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},
@@ -69,10 +67,7 @@ func discountCodes() []page.Page {
 		page.Form[promotion.Discount]{Path: "/discount-codes/{code}/edit", Title: "Edit discount code",
 			Permission: "discounts:write", Crumbs: up, Resource: promotion.Codes, Fields: discountFields, Load: load,
 			Back: func(c *page.Ctx) string { return page.Path("discount-codes", c.Path("code")) },
-			Save: func(c *page.Ctx, lay func(*promotion.Discount) error) (page.Done, error) {
-				_, err := promotion.Change(c.Tx, c.Path("code"), lay)
-				return page.Did("Saved."), err
-			}},
+			Save: page.Changed("code", promotion.Change)},
 	}
 }
 

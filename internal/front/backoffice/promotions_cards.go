@@ -20,9 +20,7 @@ func giftCards() []page.Page {
 	return []page.Page{
 		page.List[promotion.Card]{Path: "/gift-cards", Own: page.Own("-issued"), Title: "Gift cards",
 			Permission: "discounts:read", Menu: true, Search: "Code, recipient, note",
-			Filters: func(*page.Ctx) []page.Filter {
-				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
-			},
+			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[promotion.Card], error) {
 				return promotion.ListCards(c.Tx, promotion.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},
@@ -63,10 +61,7 @@ func giftCards() []page.Page {
 			Crumbs: up, Resource: promotion.Cards, Load: load,
 			Fields: func(_ *page.Ctx, d *promotion.Card) []page.Field { return cardFields(d) },
 			Back:   func(c *page.Ctx) string { return page.Path("gift-cards", c.Path("id")) },
-			Save: func(c *page.Ctx, lay func(*promotion.Card) error) (page.Done, error) {
-				_, err := promotion.ChangeCard(c.Tx, c.Path("id"), lay)
-				return page.Did("Saved."), err
-			}},
+			Save:   page.Changed("id", promotion.ChangeCard)},
 	}
 }
 

@@ -50,11 +50,10 @@ func purchaseCrumbs(c *page.Ctx) []page.Link {
 func purchaseList() page.Page {
 	return page.List[purchasing.Order]{Path: "/purchase-orders", Sorts: []page.Sort{page.Latest()},
 		Own: page.Own("-date"), Title: "Purchase orders", Permission: "purchase-orders:read", Menu: true,
-		Search: "Order number, supplier's reference, supplier", Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(purchasing.OrderStatus("").Values())),
-				page.Match("supplier", "Supplier").Lookup(findSuppliers), page.Choice("due", "Goods", []page.Option{
-					{Value: "late", Label: "Late"}, {Value: "today", Label: "To come today"}, {Value: "open", Label: "To come"}})}
-		},
+		Search: "Order number, supplier's reference, supplier",
+		Filters: page.Filters(page.Choice("status", "Status", page.Options(purchasing.OrderStatus("").Values())),
+			page.Match("supplier", "Supplier").Lookup(findSuppliers), page.Choice("due", "Goods", []page.Option{
+				{Value: "late", Label: "Late"}, {Value: "today", Label: "To come today"}, {Value: "open", Label: "To come"}})),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Order], error) {
 			f := purchasing.OrderFilter{Shown: q.Search, Status: purchasing.OrderStatus(q.Get("status")),
 				Supplier: q.Get("supplier"), IsOpen: q.Get("due") != ""}
@@ -154,10 +153,7 @@ func purchaseHead() page.Page {
 				Lookup(findSuppliers)},
 				headFields(c, h)...)
 		},
-		Save: func(c *page.Ctx, lay func(*purchasing.OrderHead) error) (page.Done, error) {
-			_, err := purchasing.ChangeOrder(c.Tx, c.Path("number"), lay)
-			return page.Did("Saved."), err
-		}}
+		Save: page.Changed("number", purchasing.ChangeOrder)}
 }
 
 func newPurchaseLine() page.Page {
@@ -423,9 +419,7 @@ func showPurchase(c *page.Ctx, o purchasing.Order) (page.Sheet, error) {
 				{Label: "Promised", Value: page.Day(o.PromisedDate)},
 				{Label: "Warehouse", Value: page.T(o.WarehouseCode)},
 				{Label: "Without tax", Value: page.Money(o.Total, o.CurrencyCode)}}}}}
-	if o.Notes != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Notes to the supplier", Text: o.Notes})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes to the supplier", Text: o.Notes})...)
 	if len(found.Items) > 0 {
 		receipts := page.Grid{Title: "Goods receipts", Heads: []string{"Number", "Date", "Status"}}
 		for _, r := range found.Items {

@@ -41,10 +41,8 @@ func toQuote(c *page.Ctx) string { return page.Path("quotes", c.Path("number")) 
 func quoteList() page.Page {
 	return page.List[quoting.Quote]{Path: "/quotes", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
 		Title: "Quotes", Permission: "quotes:read", Menu: true, Search: "Quote number, title, customer",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(quoting.Status("").Values())),
-				page.Match("customer", "Customer").Lookup(findCustomers)}
-		},
+		Filters: page.Filters(page.Choice("status", "Status", page.Options(quoting.Status("").Values())),
+			page.Match("customer", "Customer").Lookup(findCustomers)),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[quoting.Quote], error) {
 			return quoting.List(c.Tx, quoting.Filter{Shown: q.Search, Status: quoting.Status(q.Get("status")),
 				Customer: q.Get("customer")}, q.Page)
@@ -117,10 +115,7 @@ func quoteHead() page.Page {
 			return q.Head(), err
 		},
 		Fields: quoteFields,
-		Save: func(c *page.Ctx, lay func(*quoting.Head) error) (page.Done, error) {
-			_, err := quoting.Change(c.Tx, c.Path("number"), lay)
-			return page.Did("Saved."), err
-		}}
+		Save:   page.Changed("number", quoting.Change)}
 }
 
 func quoteLines() page.Page {
@@ -325,12 +320,8 @@ func (o Office) showQuote(c *page.Ctx, q quoting.Quote) (page.Sheet, error) {
 				{Label: "Tax", Value: page.Money(q.TotalVAT, q.CurrencyCode)},
 				{Label: "To be paid", Value: page.Money(q.TotalIncludingTax(), q.CurrencyCode).Strong()}}},
 			page.Facts{Title: "Quote", Facts: facts}}}
-	for _, n := range []page.Note{{Title: "Description", Text: q.Description},
-		{Title: "The customer's message", Text: q.CustomerMessage}} {
-		if n.Text != "" {
-			s.Parts = append(s.Parts, n)
-		}
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Description", Text: q.Description},
+		page.Note{Title: "The customer's message", Text: q.CustomerMessage})...)
 	return s, nil
 }
 

@@ -22,10 +22,8 @@ func goodsReceipts() []page.Page {
 func receiptList() page.Page {
 	return page.List[stock.GoodsReceipt]{Path: "/receipts", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
 		Title: "Goods receipts", Permission: "receipts:read", Menu: true, Search: "Receipt or order number",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status",
-				page.Options([]stock.ReceiptStatus{stock.ReceiptCompleted, stock.ReceiptCancelled}))}
-		},
+		Filters: page.Filters(page.Choice("status", "Status",
+			page.Options([]stock.ReceiptStatus{stock.ReceiptCompleted, stock.ReceiptCancelled}))),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[stock.GoodsReceipt], error) {
 			return stock.ListReceipts(c.Tx,
 				stock.ReceiptFilter{Shown: q.Search, Status: stock.ReceiptStatus(q.Get("status"))}, q.Page)
@@ -83,9 +81,7 @@ func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
 		return s, err
 	}
 	s.Parts = append(s.Parts, billedGrid(bills)...)
-	if r.Notes != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Notes", Text: r.Notes})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes", Text: r.Notes})...)
 	return s, nil
 }
 

@@ -31,10 +31,7 @@ func goodsBack() []page.Page {
 					page.Prose("externalNotes", "Notes to the customer", &r.ExternalNotes),
 					page.Prose("internalNotes", "Internal notes", &r.InternalNotes)}
 			},
-			Save: func(c *page.Ctx, lay func(*returns.Return) error) (page.Done, error) {
-				_, err := returns.Change(c.Tx, c.Path("number"), lay)
-				return page.Did("Saved."), err
-			}}}
+			Save: page.Changed("number", returns.Change)}}
 }
 
 func loadReturn(c *page.Ctx) (returns.Return, error) { return returns.Find(c.Tx, c.Path("number")) }
@@ -42,10 +39,8 @@ func loadReturn(c *page.Ctx) (returns.Return, error) { return returns.Find(c.Tx,
 func returnList() page.Page {
 	return page.List[returns.Return]{Path: "/returns", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
 		Title: "Returns", Permission: "returns:read", Menu: true, Search: "Return, RMA or order number, customer",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(returns.Status("").Values())),
-				page.Match("customer", "Customer").Lookup(findCustomers), page.Match("order", "Order")}
-		},
+		Filters: page.Filters(page.Choice("status", "Status", page.Options(returns.Status("").Values())),
+			page.Match("customer", "Customer").Lookup(findCustomers), page.Match("order", "Order")),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[returns.Return], error) {
 			return returns.List(c.Tx, returns.Filter{Shown: q.Search, Status: returns.Status(q.Get("status")),
 				Order: q.Get("order"), Customer: q.Get("customer")}, q.Page)
@@ -242,11 +237,7 @@ func showReturn(c *page.Ctx, r returns.Return) (page.Sheet, error) {
 			{Label: "Received", Value: page.Day(r.ReceivedDate)}, {Label: "Warehouse", Value: page.T(r.WarehouseCode)},
 			{Label: "Without tax", Value: page.Money(r.TotalAmount, r.CurrencyCode)},
 			{Label: "Tax", Value: page.Money(r.TotalVAT, r.CurrencyCode)}, {Label: "Credit note", Value: credits}}}}}
-	for _, n := range []page.Note{{Title: "Notes to the customer", Text: r.ExternalNotes},
-		{Title: "Internal notes", Text: r.InternalNotes}} {
-		if n.Text != "" {
-			s.Parts = append(s.Parts, n)
-		}
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes to the customer", Text: r.ExternalNotes},
+		page.Note{Title: "Internal notes", Text: r.InternalNotes})...)
 	return s, nil
 }

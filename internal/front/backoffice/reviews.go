@@ -18,9 +18,7 @@ func reviews() []page.Page {
 	return []page.Page{
 		page.List[review.Review]{Path: "/reviews", Title: "Reviews", Permission: "reviews:read", Menu: true,
 			Search: "Item, title or author", Lead: "What buyers think of items. Visitors see what is published.",
-			Filters: func(*page.Ctx) []page.Filter {
-				return []page.Filter{page.Choice("status", "Status", page.Options(review.Status("").Values()))}
-			},
+			Filters: page.Filters(page.Choice("status", "Status", page.Options(review.Status("").Values()))),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[review.Review], error) {
 				return review.List(c.Tx, review.Filter{Search: q.Search, Status: review.Status(q.Get("status"))},
 					q.Page)
@@ -48,12 +46,8 @@ func showReview(c *page.Ctx, r review.Review) (page.Sheet, error) {
 		s.Badges = append(s.Badges, page.Badge("Has bought the item", page.Calm))
 	}
 	s.Parts = []page.Part{page.Note{Title: c.Say("%d of 5 stars", r.Rating), Text: r.Body}}
-	if r.Answer != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Answer", Text: r.Answer})
-	}
-	if r.Reason != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Reason of the rejection", Text: r.Reason})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Answer", Text: r.Answer})...)
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Reason of the rejection", Text: r.Reason})...)
 	votes, err := review.Votes.On(c.Tx, []string{r.ID})
 	if err != nil {
 		return s, err

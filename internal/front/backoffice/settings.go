@@ -66,9 +66,8 @@ func (k codes[T]) pages() []page.Page {
 	making := "/new" + k.at()
 	return []page.Page{
 		page.List[T]{Path: k.at(), Own: page.Own("code"), Title: k.title, Permission: k.may("read"), Menu: true,
-			Lead: k.lead, Search: "Code, name", Columns: columns, Filters: func(*page.Ctx) []page.Filter {
-				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
-			},
+			Lead: k.lead, Search: "Code, name", Columns: columns,
+			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[T], error) {
 				return k.list(c.Tx, reference.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},

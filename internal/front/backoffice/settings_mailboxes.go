@@ -69,10 +69,7 @@ func (o Office) mailboxes() []page.Page {
 				in.Password = "" // it is shown to nobody
 				return in, err
 			},
-			Save: func(c *page.Ctx, lay func(*support.Inbox) error) (page.Done, error) {
-				_, err := support.ChangeInbox(c.Tx, c.Path("code"), lay)
-				return page.Did("Saved."), err
-			}},
+			Save: page.Changed("code", support.ChangeInbox)},
 		page.Deed{Path: list + "/{code}/try", Permission: "settings:write", Where: page.Outside, Do: o.tryInbox},
 	}
 }

@@ -73,10 +73,7 @@ func shipments() []page.Page {
 					page.Text("goodsLabel", "Goods label", &s.GoodsLabel),
 					page.Code("incotermsCode", "Incoterms", &s.IncotermsCode), page.Prose("notes", "Notes", &s.Notes)}
 			},
-			Save: func(c *page.Ctx, lay func(*shipping.Shipment) error) (page.Done, error) {
-				_, err := shipping.Change(c.Tx, c.Path("number"), lay)
-				return page.Did("Saved."), err
-			}},
+			Save: page.Changed("number", shipping.Change)},
 		page.Document{Path: "/shipments/{number}/note", Permission: "shipments:read", Make: deliveryNote},
 		page.Deed{Path: "/shipments/{number}/packages/{package}/delete", Permission: "shipments:write",
 			Do: func(c *page.Ctx) (page.Done, error) {

@@ -211,9 +211,6 @@ func brands() []page.Page {
 		page.Form[catalog.Brand]{Path: "/brands/{code}/edit", Title: "Edit brand", Permission: "brands:write",
 			Crumbs: up, Fields: fields, Load: load, Resource: catalog.Brands,
 			Back: func(c *page.Ctx) string { return page.Path("brands", c.Path("code")) },
-			Save: func(c *page.Ctx, lay func(*catalog.Brand) error) (page.Done, error) {
-				_, err := catalog.ChangeBrand(c.Tx, c.Path("code"), lay)
-				return page.Did("Saved."), err
-			}},
+			Save: page.Changed("code", catalog.ChangeBrand)},
 	}
 }

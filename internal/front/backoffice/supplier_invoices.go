@@ -26,10 +26,9 @@ func supplierInvoices() []page.Page {
 func billList() page.Page {
 	return page.List[payable.Invoice]{Path: "/supplier-invoices", Sorts: []page.Sort{page.Latest()},
 		Own: page.Own("number"), Title: "Suppliers' invoices", Permission: "purchase-orders:read", Menu: true,
-		Search: "Number, supplier's number, supplier", Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(payable.Status("").Values())),
-				page.Match("supplier", "Supplier").Lookup(findSuppliers)}
-		},
+		Search: "Number, supplier's number, supplier",
+		Filters: page.Filters(page.Choice("status", "Status", page.Options(payable.Status("").Values())),
+			page.Match("supplier", "Supplier").Lookup(findSuppliers)),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[payable.Invoice], error) {
 			return payable.List(c.Tx, payable.Filter{Search: q.Search, Status: payable.Status(q.Get("status")),
 				Supplier: q.Get("supplier")}, q.Page)
@@ -224,9 +223,7 @@ func showBill(c *page.Ctx, v payable.Invoice) (page.Sheet, error) {
 	if booked := bookedGrid(c, v); len(booked.Rows) > 0 {
 		s.Parts = append(s.Parts, booked)
 	}
-	if v.Notes != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Internal notes", Text: v.Notes})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Internal notes", Text: v.Notes})...)
 	return s, nil
 }
 

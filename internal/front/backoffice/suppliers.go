@@ -80,9 +80,8 @@ func supplierCrumbs(c *page.Ctx) []page.Link {
 func supplierList() page.Page {
 	return page.List[purchasing.Supplier]{Path: "/suppliers", Sorts: []page.Sort{page.Latest()},
 		Own: page.Own("number"), Title: "Suppliers", Permission: "suppliers:read", Menu: true,
-		Search: "Number, name, organisation number, city", Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
-		},
+		Search:  "Number, name, organisation number, city",
+		Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Supplier], error) {
 			return purchasing.ListSuppliers(c.Tx,
 				purchasing.SupplierFilter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
@@ -173,8 +172,6 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 				{Label: "Our customer number", Value: page.T(t.OurCustomerNumber)}}},
 			page.Note{Title: "Address", Text: address(c, t.Postal())},
 		}}
-	if t.Notes != "" {
-		sheet.Side = append(sheet.Side, page.Note{Title: "Internal notes", Text: t.Notes})
-	}
+	sheet.Side = append(sheet.Side, page.Notes(page.Note{Title: "Internal notes", Text: t.Notes})...)
 	return sheet, nil
 }

@@ -26,19 +26,18 @@ func system() []page.Page {
 // activity is the log of who did what.
 func activity() page.Page {
 	return page.List[logged]{Path: "/activity", Title: "Activity", Permission: "activity:read", Menu: true,
-		Lead: "Who did what, when, and what it changed.", Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("resource", "Kind", []page.Option{{Value: "orders", Label: "Orders"},
-				{Value: "customers", Label: "Customers"}, {Value: "items", Label: "Items"},
-				{Value: "shipments", Label: "Shipments"}, {Value: "invoices", Label: "Invoices"},
-				{Value: "returns", Label: "Returns"}, {Value: "price-lists", Label: "Price lists"},
-				{Value: "price-list-lines", Label: "Prices"}, {Value: "inventory-transactions", Label: "Stock ledger"},
-				{Value: "channels", Label: "Channels"}, {Value: "categories", Label: "Categories"},
-				{Value: "brands", Label: "Brands"}}),
-				page.Match("key", "Number"), page.Choice("by", "Done by", []page.Option{{Value: "user", Label: "Users"},
-					{Value: "apiKey", Label: "API keys"}, {Value: "contact", Label: "Contacts"},
-					{Value: "system", Label: "The system"}}),
-				page.From("from", "From"), page.From("to", "To")}
-		},
+		Lead: "Who did what, when, and what it changed.",
+		Filters: page.Filters(page.Choice("resource", "Kind", []page.Option{{Value: "orders", Label: "Orders"},
+			{Value: "customers", Label: "Customers"}, {Value: "items", Label: "Items"},
+			{Value: "shipments", Label: "Shipments"}, {Value: "invoices", Label: "Invoices"},
+			{Value: "returns", Label: "Returns"}, {Value: "price-lists", Label: "Price lists"},
+			{Value: "price-list-lines", Label: "Prices"}, {Value: "inventory-transactions", Label: "Stock ledger"},
+			{Value: "channels", Label: "Channels"}, {Value: "categories", Label: "Categories"},
+			{Value: "brands", Label: "Brands"}}),
+			page.Match("key", "Number"), page.Choice("by", "Done by", []page.Option{{Value: "user", Label: "Users"},
+				{Value: "apiKey", Label: "API keys"}, {Value: "contact", Label: "Contacts"},
+				{Value: "system", Label: "The system"}}),
+			page.From("from", "From"), page.From("to", "To")),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[logged], error) {
 			f := record.ActivityFilter{Resource: q.Get("resource"), Key: q.Get("key"), ActorKind: q.Get("by"),
 				Actor: q.Get("actor")}
@@ -132,9 +131,7 @@ func jobPages() []page.Page {
 						{Label: "Made", Value: page.At(j.CreatedAt)}, {Label: "By", Value: page.T(j.Actor)},
 						{Label: "Attempts", Value: page.Count(j.Attempts)}, {Label: "Next", Value: nextRun(j)},
 						{Label: "Done", Value: page.At(j.DoneAt)}}}}}
-				if j.LastError != "" {
-					s.Parts = append(s.Parts, page.Note{Title: "Last failure", Text: j.LastError})
-				}
+				s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Last failure", Text: j.LastError})...)
 				letter, err := letterOf(c, j)
 				s.Parts = append(s.Parts, letter...)
 				return s, err

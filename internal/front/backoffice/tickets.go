@@ -156,10 +156,7 @@ func newTicket() page.Page {
 func editTicket() page.Page {
 	return page.Form[support.Ticket]{Path: "/tickets/{number}/edit", Title: "Edit ticket", Permission: "tickets:write",
 		Crumbs: crumb("Tickets", "/tickets"), Resource: support.Tickets, Back: toTicket, Load: loadTicket,
-		Fields: ticketFields, Save: func(c *page.Ctx, lay func(*support.Ticket) error) (page.Done, error) {
-			_, err := support.Change(c.Tx, c.Path("number"), lay)
-			return page.Did("Saved."), err
-		}}
+		Fields: ticketFields, Save: page.Changed("number", support.Change)}
 }
 
 // answer is a message as an agent's form asks for it.
@@ -355,9 +352,7 @@ func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
 	if t.IsOverdue(c.Tx.Now) {
 		s.Badges = append(s.Badges, page.Badge("Late", page.Bad))
 	}
-	if t.Description != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Description", Text: t.Description})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Description", Text: t.Description})...)
 	thread, err := support.Messages(c.Tx, t.Number, record.Page{Number: 1, Size: 1000})
 	if err != nil {
 		return s, err
@@ -365,9 +360,7 @@ func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {
 	for _, m := range thread.Items {
 		s.Parts = append(s.Parts, o.showMessage(c, m)...)
 	}
-	if t.Resolution != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Resolution", Text: t.Resolution})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Resolution", Text: t.Resolution})...)
 	if t.CustomerNumber == "" {
 		s.Side = []page.Part{ticketFacts(t, page.None())}
 		return s, nil

@@ -35,9 +35,7 @@ func transferMay(verb string) func(transfer.Transfer) bool {
 func transferList() page.Page {
 	return page.List[transfer.Transfer]{Path: "/transfers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
 		Title: "Transfers", Permission: "transfers:read", Menu: true, Search: "Transfer number, warehouse",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(transfer.Status("").Values()))}
-		},
+		Filters: page.Filters(page.Choice("status", "Status", page.Options(transfer.Status("").Values()))),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[transfer.Transfer], error) {
 			return transfer.List(c.Tx, transfer.Filter{Shown: q.Search, Status: transfer.Status(q.Get("status"))},
 				q.Page)
@@ -93,10 +91,7 @@ func editTransfer() page.Page {
 			return d, err
 		},
 		Fields: drawnFields,
-		Save: func(c *page.Ctx, lay func(*transfer.Drawn) error) (page.Done, error) {
-			_, err := transfer.Change(c.Tx, c.Path("number"), lay)
-			return page.Did("Saved."), err
-		}}
+		Save:   page.Changed("number", transfer.Change)}
 }
 
 func transferRecord() page.Page {
@@ -242,9 +237,7 @@ func showTransfer(c *page.Ctx, t transfer.Transfer) (page.Sheet, error) {
 		}
 		s.Parts = append(s.Parts, receipts)
 	}
-	if t.Notes != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Notes", Text: t.Notes})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Notes", Text: t.Notes})...)
 	return s, writtenOff(c, t, &s)
 }
 

@@ -37,11 +37,9 @@ func workMay(verb string) func(production.Order) bool {
 func workList() page.Page {
 	return page.List[production.Order]{Path: "/work-orders", Sorts: []page.Sort{page.Latest()}, Title: "Work orders",
 		Permission: "work-orders:read", Menu: true, Search: "Number, title, item, sales order",
-		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(production.Status("").Values())),
-				page.Choice("type", "Type", page.Options(production.Type("").Values())), page.Match("item", "Item").
-					Lookup(findItems)}
-		},
+		Filters: page.Filters(page.Choice("status", "Status", page.Options(production.Status("").Values())),
+			page.Choice("type", "Type", page.Options(production.Type("").Values())), page.Match("item", "Item").
+				Lookup(findItems)),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[production.Order], error) {
 			f := production.Filter{Shown: q.Search, Status: production.Status(q.Get("status")),
 				Type: production.Type(q.Get("type")), Item: q.Get("item")}
@@ -114,10 +112,7 @@ func editWork() page.Page {
 				page.Text("title", "Title", &d.Title), page.Lines("lines", "Components of one", &d.Parts, partFields),
 				page.Prose("description", "Description", &d.Description)}
 		},
-		Save: func(c *page.Ctx, lay func(*production.Draw) error) (page.Done, error) {
-			_, err := production.Change(c.Tx, c.Path("number"), lay)
-			return page.Did("Saved."), err
-		}}
+		Save: page.Changed("number", production.Change)}
 }
 
 func partFields(p *production.Part) []page.Field {
@@ -319,8 +314,6 @@ func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
 		}
 		s.Parts = append(s.Parts, parts)
 	}
-	if o.Description != "" {
-		s.Parts = append(s.Parts, page.Note{Title: "Description", Text: o.Description})
-	}
+	s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Description", Text: o.Description})...)
 	return s, err
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -68,6 +69,15 @@ func Remade[T any](load func(*Ctx) (T, error),
 			return Done{}, err
 		}
 		return do(c, v)
+	}
+}
+
+// Changed is the Save of a form for the record that this value of the path names: change lays what was typed over it.
+func Changed[T, Now any](name string,
+	change func(tx *db.Tx, key string, lay func(*T) error) (Now, error)) func(*Ctx, func(*T) error) (Done, error) {
+	return func(c *Ctx, lay func(*T) error) (Done, error) {
+		_, err := change(c.Tx, c.Path(name), lay)
+		return Did("Saved."), err
 	}
 }
 

@@ -83,6 +83,9 @@ type Filter struct {
 	lookup      string
 }
 
+// Filters are filters that are the same for everybody, for List.Filters.
+func Filters(filters ...Filter) func(*Ctx) []Filter { return func(*Ctx) []Filter { return filters } }
+
 // Choice is a filter by one of several values.
 func Choice(name, label string, options []Option) Filter {
 	return Filter{Name: name, Label: label, kind: "select", options: options}

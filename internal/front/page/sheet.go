@@ -135,6 +135,16 @@ type Note struct {
 	Go          []Go
 }
 
+// Notes are those of the notes that say something.
+func Notes(notes ...Note) (out []Part) {
+	for _, n := range notes {
+		if n.Text != "" {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 func (n Note) part(x *exchange) partView {
 	return partView{Kind: "note", Title: x.t.say(n.Title), Text: n.Text, Inside: n.IsInside, Go: x.gos(n.Go)}
 }
