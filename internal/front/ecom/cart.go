@@ -348,13 +348,8 @@ type cartLineFields struct {
 	Note     rest.Text `json:"note" text:"note"`
 }
 
-type updateCartItemIn struct {
-	LineID string `path:"lineId"`
-	Body   rest.Merge[cartLineFields]
-}
-
-func (s carts) update(tx *db.Tx, in updateCartItemIn) (Cart, error) {
-	c, err := cart.Change(tx, in.LineID, func(e *cart.Edit) error {
+func (s carts) update(tx *db.Tx, in rest.With[rest.Key, rest.Merge[cartLineFields]]) (Cart, error) {
+	c, err := cart.Change(tx, in.At.Key, func(e *cart.Edit) error {
 		f := cartLineFields{e.Quantity, rest.Text(e.Note)}
 		err := in.Body.Onto(&f)
 		e.Quantity, e.Note = f.Quantity, string(f.Note)
@@ -363,12 +358,8 @@ func (s carts) update(tx *db.Tx, in updateCartItemIn) (Cart, error) {
 	return s.shown(tx, c, err)
 }
 
-type cartLineIn struct {
-	LineID string `path:"lineId"`
-}
-
-func removeCartItem(tx *db.Tx, in cartLineIn) (rest.NoContent, error) {
-	return rest.NoContent{}, cart.Remove(tx, in.LineID)
+func removeCartItem(tx *db.Tx, in rest.Key) (rest.NoContent, error) {
+	return rest.NoContent{}, cart.Remove(tx, in.Key)
 }
 
 func clearCart(tx *db.Tx, _ struct{}) (rest.NoContent, error) {

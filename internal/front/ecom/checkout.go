@@ -351,12 +351,8 @@ func (s checkouts) apply(tx *db.Tx, in applyCodeIn) (Checkout, error) {
 	return checkoutOf(s.Of(tx))
 }
 
-type codeIn struct {
-	Code string `path:"code"`
-}
-
-func (s checkouts) takeOff(tx *db.Tx, in codeIn) (Checkout, error) {
-	if err := cart.TakeOff(tx, in.Code); err != nil {
+func (s checkouts) takeOff(tx *db.Tx, in rest.Key) (Checkout, error) {
+	if err := cart.TakeOff(tx, in.Key); err != nil {
 		return Checkout{}, err
 	}
 	return checkoutOf(s.Of(tx))

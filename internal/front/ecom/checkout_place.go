@@ -92,20 +92,16 @@ func (s checkouts) start(tx *db.Tx, in startPaymentIn) (CheckoutSession, error) 
 	return checkoutSessionOf(s.Record(tx, in.opening))
 }
 
-type checkoutSessionIn struct {
-	ID string `path:"id"`
-}
-
-func (s checkouts) session(ctx context.Context, st *rest.Streaming, in checkoutSessionIn) (out CheckoutSession,
+func (s checkouts) session(ctx context.Context, st *rest.Streaming, in rest.Key) (out CheckoutSession,
 	err error) {
 	read := func(tx *db.Tx) (err error) {
-		out, err = checkoutSessionOf(checkout.Find(tx, in.ID))
+		out, err = checkoutSessionOf(checkout.Find(tx, in.Key))
 		return err
 	}
 	if err = st.Read(read); err != nil || out.Status != paymentStatus(payment.Pending) {
 		return out, err
 	}
-	if err := s.Look(ctx, st, in.ID); err != nil {
+	if err := s.Look(ctx, st, in.Key); err != nil {
 		return out, nil // the provider does not answer now: the payment is as it was
 	}
 	return out, st.Read(read)
@@ -199,12 +195,8 @@ type ConfirmationLine struct {
 	Values []ChosenValue `json:"values" doc:"What is chosen of what is made to order; empty of any other."`
 }
 
-type placedIn struct {
-	OrderNumber string `path:"orderNumber"`
-}
-
-func (s checkouts) placed(tx *db.Tx, in placedIn) (OrderConfirmation, error) {
-	p, err := checkout.FindPlaced(tx, in.OrderNumber)
+func (s checkouts) placed(tx *db.Tx, in rest.Key) (OrderConfirmation, error) {
+	p, err := checkout.FindPlaced(tx, in.Key)
 	if err != nil {
 		return OrderConfirmation{}, err
 	}

@@ -89,11 +89,6 @@ func listDeliveryMethods(tx *db.Tx, in listDeliveryMethodsIn) (rest.Paged[Delive
 		err
 }
 
-type postalCodeIn struct {
-	CountryCode string `path:"countryCode"`
-	PostalCode  string `path:"postalCode"`
-}
-
 // PostalCode is where a postal code leads.
 type PostalCode struct {
 	CountryCode string       `json:"countryCode"`
@@ -109,8 +104,8 @@ type PostalTown struct {
 	Region rest.Text `json:"region"`
 }
 
-func lookupPostalCode(tx *db.Tx, in postalCodeIn) (PostalCode, error) {
-	towns, err := freight.Lookup(tx, in.CountryCode, in.PostalCode)
+func lookupPostalCode(tx *db.Tx, in rest.Part) (PostalCode, error) {
+	towns, err := freight.Lookup(tx, in.Of, in.Key)
 	if err != nil {
 		return PostalCode{}, err
 	}

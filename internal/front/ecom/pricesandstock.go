@@ -201,13 +201,9 @@ func rowOf(s assortment.Stock, display channel.StockDisplay) Stock {
 	return Stock{ItemID: s.ItemID}
 }
 
-type getStockIn struct {
-	ItemID string `path:"itemId"`
-}
-
-func getStock(tx *db.Tx, in getStockIn) (Stock, error) {
+func getStock(tx *db.Tx, in rest.Key) (Stock, error) {
 	v := storefront.Of(tx).Viewer()
-	a, err := articleOf(tx, v, in.ItemID)
+	a, err := articleOf(tx, v, in.Key)
 	if err != nil {
 		return Stock{}, err
 	}
