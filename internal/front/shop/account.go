@@ -24,16 +24,22 @@ func (v *visit) member() (is bool, err error) {
 	return true, nil
 }
 
+// members is a page of the account: whoever is not signed in is led to sign in first.
+func members(page func(*visit) error) func(*visit) error {
+	return func(v *visit) error {
+		if is, err := v.member(); !is {
+			return err
+		}
+		return page(v)
+	}
+}
+
 func (v *visit) mine(status int, name, title string, page any) error {
 	return v.show(status, name, v.say(title), page, func(o *view) { o.Private = true })
 }
 
 // account is the overview (GET /ecom/portal/dashboard).
 func account(v *visit) error {
-	is, err := v.member()
-	if !is {
-		return err
-	}
 	var d Dashboard
 	if err := v.ask(v.get("/portal/dashboard", nil, &d)); err != nil {
 		return err
@@ -84,10 +90,6 @@ func invoices(v *visit) error { return listOf[Invoice](v, "/portal/invoices", "i
 
 // returns lists the returns, each with the credit notes of its order: what was given back.
 func returns(v *visit) error {
-	is, err := v.member()
-	if !is {
-		return err
-	}
 	p, err := pageOf[Return](v, "/portal/returns")
 	if err != nil {
 		return err
@@ -108,10 +110,6 @@ func returns(v *visit) error {
 }
 
 func listOf[T any](v *visit, path, name, title string) error {
-	is, err := v.member()
-	if !is {
-		return err
-	}
 	p, err := pageOf[T](v, path)
 	if err != nil {
 		return err
@@ -121,10 +119,6 @@ func listOf[T any](v *visit, path, name, title string) error {
 
 // order is one order with its shipments (GET /ecom/portal/orders/{id}).
 func order(v *visit) error {
-	is, err := v.member()
-	if !is {
-		return err
-	}
 	var o Order
 	if err := v.ask(v.get("/portal/orders/"+url.PathEscape(v.r.PathValue("id")), nil, &o)); err != nil {
 		return err
@@ -134,13 +128,8 @@ func order(v *visit) error {
 
 // reorder puts an order's lines into the cart (POST /ecom/portal/orders/{id}/reorder).
 func reorder(v *visit) error {
-	if err := v.api.Do(v.ctx, http.MethodPost, "/portal/orders/"+url.PathEscape(v.r.PathValue("id"))+"/reorder", nil,
-		nil); err != nil {
-		return err
-	}
-	v.remember("What can still be had of that order is in your cart.")
-	v.redirect("/cart")
-	return nil
+	err := v.api.Do(v.ctx, http.MethodPost, "/portal/orders/"+url.PathEscape(v.r.PathValue("id"))+"/reorder", nil, nil)
+	return v.done(err, "What can still be had of that order is in your cart.", "/cart")
 }
 
 // invoicePDF is an invoice on paper (GET /ecom/portal/invoices/{id}/pdf).
@@ -155,10 +144,6 @@ func returnSlip(v *visit) error {
 
 // passOn shows a member a file of the API as it comes.
 func (v *visit) passOn(path string) error {
-	is, err := v.member()
-	if !is {
-		return err
-	}
 	answer, err := v.api.Open(v.ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return err
@@ -188,16 +173,12 @@ type returnPage struct {
 //	GET  /ecom/portal/returns/eligible?orderId=   what of the order can be sent back
 //	POST /ecom/portal/returns                     the return
 func newReturn(v *visit) error {
-	is, err := v.member()
-	if !is {
-		return err
-	}
 	page := returnPage{Order: v.r.FormValue("order"), Reason: v.r.FormValue("reason"), Form: map[string]string{},
 		Notes: strings.TrimSpace(v.r.FormValue("notes")), Reasons: []sorting{{"CustomerRemorse", "I changed my mind"},
 			{"Defective", "It is defective"}, {"WrongItem", "It is not what I ordered"},
 			{"DamagedInTransit", "It was damaged on the way"}, {"Other", "Something else"}}}
 	var list List[Returnable]
-	err = v.ask(v.get("/portal/returns/eligible", url.Values{"orderId": {page.Order}, "pageSize": {"200"}}, &list))
+	err := v.ask(v.get("/portal/returns/eligible", url.Values{"orderId": {page.Order}, "pageSize": {"200"}}, &list))
 	if p := problemOf(err); p != nil && p.Status == http.StatusConflict {
 		page.Problem = p
 	} else if err != nil {
@@ -230,12 +211,7 @@ func newReturn(v *visit) error {
 	if page.Problem = problemOf(err); page.Problem != nil && isRefusal(page.Problem) {
 		return v.mine(http.StatusUnprocessableEntity, "newreturn", "Return something", page)
 	}
-	if err != nil {
-		return err
-	}
-	v.remember("Your return is registered. Print its slip and put it into the parcel.")
-	v.redirect("/account/returns")
-	return nil
+	return v.done(err, "Your return is registered. Print its slip and put it into the parcel.", "/account/returns")
 }
 
 type addressPage struct {
@@ -250,10 +226,6 @@ func (p addressPage) Wrong(field string) string { return wrong(p.Problem, field)
 
 // addresses is the address book (GET and POST /ecom/portal/addresses).
 func addresses(v *visit) error {
-	is, err := v.member()
-	if !is {
-		return err
-	}
 	page := addressPage{Countries: v.session.Store.Countries, New: Address{CountryCode: v.session.CountryCode}}
 	if v.r.Method == http.MethodPost {
 		f := func(name string) string { return strings.TrimSpace(v.r.FormValue(name)) }
@@ -317,12 +289,7 @@ func profile(v *visit) error {
 		if p := problemOf(err); p != nil && isRefusal(p) {
 			return showProfile(v, p, "profile")
 		}
-		if err != nil {
-			return err
-		}
-		v.remember("Your details are saved.")
-		v.redirect("/account/profile")
-		return nil
+		return v.done(err, "Your details are saved.", "/account/profile")
 	}
 	return showProfile(v, nil, "")
 }
@@ -354,12 +321,7 @@ func password(v *visit) error {
 	if p := problemOf(err); isDenial(p) {
 		return showProfile(v, p, "password")
 	}
-	if err != nil {
-		return err
-	}
-	v.remember("Your password is changed, and all other devices are signed out.")
-	v.redirect("/account/profile")
-	return nil
+	return v.done(err, "Your password is changed, and all other devices are signed out.", "/account/profile")
 }
 
 // orNull is a text of a form; an empty one is null to the API.

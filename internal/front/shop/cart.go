@@ -39,12 +39,7 @@ func addToCart(v *visit) error {
 		}
 		return showCart(v, http.StatusUnprocessableEntity, cartPage{Problem: p})
 	}
-	if err != nil {
-		return err
-	}
-	v.remember("Added to your cart.")
-	v.redirect(v.back("/cart"))
-	return nil
+	return v.done(err, "Added to your cart.", v.back("/cart"))
 }
 
 // changeLine changes the quantity of a line (PATCH /ecom/cart/items/{lineId}) or takes it out (DELETE): a quantity of 0
@@ -81,11 +76,7 @@ func applyCode(v *visit) error {
 		}
 		return showCart(v, http.StatusUnprocessableEntity, cartPage{Problem: p, Code: code})
 	}
-	if err != nil {
-		return err
-	}
-	v.redirect(v.back("/cart"))
-	return nil
+	return v.done(err, "", v.back("/cart"))
 }
 
 // removeCode takes a code off (DELETE /ecom/checkout/codes/{code}).

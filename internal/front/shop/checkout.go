@@ -247,11 +247,7 @@ func placeOrder(v *visit, session string) error {
 		}
 		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: p, At: "review", Terms: true})
 	}
-	if err != nil {
-		return err
-	}
-	v.redirect("/checkout/orders/" + url.PathEscape(placed.OrderNumber))
-	return nil
+	return v.done(err, "", "/checkout/orders/"+url.PathEscape(placed.OrderNumber))
 }
 
 // confirmation is the page of an order that this session placed (GET /ecom/checkout/orders/{number}).

@@ -187,10 +187,5 @@ func addConfigured(v *visit) error {
 	if p := problemOf(err); p != nil && isRefusal(p) {
 		return v.showConfigure(v.r.PostForm, p)
 	}
-	if err != nil {
-		return err
-	}
-	v.remember("Added to your cart.")
-	v.redirect("/cart")
-	return nil
+	return v.done(err, "Added to your cart.", "/cart")
 }

@@ -134,12 +134,7 @@ func sendForm(v *visit) error {
 	if p := problemOf(err); p != nil && (isRefusal(p) || p.Status == http.StatusTooManyRequests) && isContent(kind) {
 		return v.showContent(contentPage{Sent: id, Form: values, Problem: p}, kind, slug)
 	}
-	if err != nil {
-		return err
-	}
-	v.remember("Thank you. A person reads it and answers by mail.")
-	v.redirect(v.back("/"))
-	return nil
+	return v.done(err, "Thank you. A person reads it and answers by mail.", v.back("/"))
 }
 
 func isContent(kind string) bool {
@@ -275,10 +270,5 @@ func rateHelp(v *visit) error {
 // vote passes on whether something helped.
 func (v *visit) vote(path, back string) error {
 	err := v.api.Do(v.ctx, http.MethodPost, path, map[string]bool{"isHelpful": v.r.FormValue("helpful") == "yes"}, nil)
-	if err != nil {
-		return err
-	}
-	v.remember("Thank you for saying so.")
-	v.redirect(v.back(back))
-	return nil
+	return v.done(err, "Thank you for saying so.", v.back(back))
 }

@@ -39,12 +39,7 @@ func newsletter(v *visit) error {
 		(isRefusal(p.Problem) || p.Problem.Status == http.StatusTooManyRequests) {
 		return v.showLetter(p)
 	}
-	if err != nil {
-		return err
-	}
-	v.remember("Please look into your mail: the link in it confirms the subscription.")
-	v.redirect("/")
-	return nil
+	return v.done(err, "Please look into your mail: the link in it confirms the subscription.", "/")
 }
 
 // confirmLetter and leaveLetter are where the links in mails lead. Programs follow links before people do, so each asks

@@ -49,12 +49,7 @@ func writeReview(v *visit) error {
 	if p := problemOf(err); p != nil && (isRefusal(p) || p.Status == http.StatusTooManyRequests) {
 		return showProduct(v, slug, productPage{Quantity: "1", Reviews: reviewsOf{Problem: p, Form: form}})
 	}
-	if err != nil {
-		return err
-	}
-	v.remember("Thank you. Your review is shown as soon as we have read it.")
-	v.redirect("/products/" + url.PathEscape(slug) + "#reviews")
-	return nil
+	return v.done(err, "Thank you. Your review is shown as soon as we have read it.", "/products/"+url.PathEscape(slug)+"#reviews")
 }
 
 // voteReview says whether a review helped (POST /ecom/reviews/{id}/vote).

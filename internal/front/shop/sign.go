@@ -70,11 +70,7 @@ func sendCode(v *visit) error {
 	if p.Problem = problemOf(err); isDenial(p.Problem) {
 		return v.signPage("signin", "Sign in", p)
 	}
-	if err != nil {
-		return err
-	}
-	v.redirect("/sign-in/code?" + url.Values{"email": {p.Email}, "back": {v.back("/account")}}.Encode())
-	return nil
+	return v.done(err, "", "/sign-in/code?"+url.Values{"email": {p.Email}, "back": {v.back("/account")}}.Encode())
 }
 
 // signInByCode signs in with the mailed code (POST /ecom/auth/one-time-login). The code of a registration opens the
@@ -118,11 +114,7 @@ func register(v *visit) error {
 	if p.Problem = problemOf(err); isDenial(p.Problem) {
 		return v.signPage("register", "Create an account", p)
 	}
-	if err != nil {
-		return err
-	}
-	v.redirect("/sign-in/code?" + url.Values{"email": {p.Form["email"]}, "new": {"1"}}.Encode())
-	return nil
+	return v.done(err, "", "/sign-in/code?"+url.Values{"email": {p.Form["email"]}, "new": {"1"}}.Encode())
 }
 
 // forgotten sets a new password: first the address, to which a code goes (POST /ecom/auth/request-code), then the code

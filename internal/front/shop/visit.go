@@ -208,6 +208,18 @@ func (v *visit) remember(note string) { v.shop.setCookie(v.w, v.r, noteCookie, n
 // redirect leads to another page after a form was taken, so that reloading that page sends nothing twice.
 func (v *visit) redirect(path string) { http.Redirect(v.w, v.r, path, http.StatusSeeOther) }
 
+// done leads to another page after a form was taken, which then says note, if anything.
+func (v *visit) done(err error, note, path string) error {
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		v.remember(note)
+	}
+	v.redirect(path)
+	return nil
+}
+
 // back is where a form wants to return to: a path of this shop, never another site.
 func (v *visit) back(or string) string {
 	to := v.r.FormValue("back")

@@ -34,7 +34,7 @@ func TestEverythingSaidIsTranslated(t *testing.T) {
 	gather(os.DirFS("."), "*.go",
 		regexp.MustCompile(
 			`(?:v\.(?:say|remember)\(|mine\([^,]+, "\w+", |signPage\("\w+", |listOf\[\w+\]\(v, "[^"]+", "\w+", |`+
-				`v\.letter\("\w+", |return |Detail: |Title: )"([A-Z][^"]* [^"]*|[A-Z][a-z]+)"`), 10)
+				`v\.letter\("\w+", |v\.done\(err, |return |Detail: |Title: )"([A-Z][^"]* [^"]*|[A-Z][a-z]+)"`), 10)
 	for code, text := range plainWords() {
 		said[text] = code
 	}
