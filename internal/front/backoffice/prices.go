@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"strings"
 
 	"kontor/internal/business/catalog"
@@ -286,20 +287,11 @@ func (q question) answer(c *page.Ctx) ([]page.Part, error) {
 	return []page.Part{facts, breaks}, nil
 }
 
-func sourceWords(s price.Source) string {
-	switch s {
-	case price.ListPrice:
-		return "The sales price of the item: no price list applies"
-	case price.None:
-		return "Nothing: the item has no price"
-	case price.Contract:
-		return "A contract list of the customer"
-	case price.Customer:
-		return "A list of the customer"
-	case price.CustomerGroup:
-		return "A list of the customer group"
-	case price.Campaign:
-		return "A campaign"
-	}
-	return "A standard list"
+var sourcesNamed = map[price.Source]string{
+	price.ListPrice: "The sales price of the item: no price list applies",
+	price.None:      "Nothing: the item has no price", price.Contract: "A contract list of the customer",
+	price.Customer: "A list of the customer", price.CustomerGroup: "A list of the customer group",
+	price.Campaign: "A campaign",
 }
+
+func sourceWords(s price.Source) string { return cmp.Or(sourcesNamed[s], "A standard list") }

@@ -1,6 +1,8 @@
 package backoffice
 
 import (
+	"cmp"
+
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
@@ -122,44 +124,16 @@ func keysOf[T any](found map[string]T, err error) (map[string]bool, error) {
 	return keys, err
 }
 
-// seriesWords are the words of a series.
-func seriesWords(name string) string {
-	switch name {
-	case "customer":
-		return "Customers"
-	case "item":
-		return "Items"
-	case "order":
-		return "Orders"
-	case "shipment":
-		return "Shipments"
-	case "invoice":
-		return "Invoices, before they are booked"
-	case "invoice-document":
-		return "Booked invoices, without gaps"
-	case "return":
-		return "Returns"
-	case "supplier":
-		return "Suppliers"
-	case "purchase-order":
-		return "Purchase orders"
-	case "receipt":
-		return "Goods receipts"
-	case "supplier-invoice":
-		return "Suppliers' invoices"
-	case "transfer":
-		return "Transfers"
-	case "quote":
-		return "Quotes"
-	case "work-order":
-		return "Work orders"
-	case "count":
-		return "Stock counts"
-	case "configuration":
-		return "Configurations"
-	}
-	return page.Words(name)
+var seriesNamed = map[string]string{
+	"customer": "Customers", "item": "Items", "order": "Orders", "shipment": "Shipments",
+	"invoice": "Invoices, before they are booked", "invoice-document": "Booked invoices, without gaps",
+	"return": "Returns", "supplier": "Suppliers", "purchase-order": "Purchase orders", "receipt": "Goods receipts",
+	"supplier-invoice": "Suppliers' invoices", "transfer": "Transfers", "quote": "Quotes",
+	"work-order": "Work orders", "count": "Stock counts", "configuration": "Configurations",
 }
+
+// seriesWords are the words of a series.
+func seriesWords(name string) string { return cmp.Or(seriesNamed[name], page.Words(name)) }
 
 func defaultFields(c *page.Ctx, d *reference.Defaults) []page.Field {
 	return []page.Field{

@@ -166,24 +166,15 @@ func providerFields(d payment.Description, f *methodForm) []page.Field {
 	return out
 }
 
-// providerWords say what a provider is for.
-func providerWords(name string) string {
-	switch name {
-	case "Invoice":
-		return "Pay later by invoice, for customers with credit"
-	case "Prepayment":
-		return "A transfer to your account before the goods leave"
-	case "Stripe":
-		return "Cards and wallets by Stripe"
-	case "Klarna":
-		return "Klarna: pay now, later or in parts"
-	case "Hosted":
-		return "Another provider's own page, by address and key"
-	case "Test":
-		return "Plays every outcome, without money"
-	}
-	return ""
+var providersNamed = map[string]string{
+	"Invoice":    "Pay later by invoice, for customers with credit",
+	"Prepayment": "A transfer to your account before the goods leave", "Stripe": "Cards and wallets by Stripe",
+	"Klarna": "Klarna: pay now, later or in parts", "Hosted": "Another provider's own page, by address and key",
+	"Test": "Plays every outcome, without money",
 }
+
+// providerWords say what a provider is for.
+func providerWords(name string) string { return providersNamed[name] }
 
 func (o Office) chooseProvider(c *page.Ctx, _ struct{}) (page.Sheet, error) {
 	grid := page.Grid{Title: "Who takes the payment?", Heads: []string{"Provider", "What it is"}}

@@ -372,9 +372,7 @@ type cartFields struct {
 	RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
 }
 
-type updateCartIn struct{ Body rest.Merge[cartFields] }
-
-func (s carts) describe(tx *db.Tx, in updateCartIn) (Cart, error) {
+func (s carts) describe(tx *db.Tx, in rest.Sent[rest.Merge[cartFields]]) (Cart, error) {
 	c, err := cart.Describe(tx, func(d *cart.Details) error {
 		f := cartFields{rest.Text(d.Reference), rest.Text(d.Note), rest.Date(d.RequestedDeliveryDate)}
 		err := in.Body.Onto(&f)

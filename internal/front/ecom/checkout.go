@@ -278,9 +278,7 @@ func (s checkouts) data(tx *db.Tx, _ struct{}) (CheckoutData, error) {
 	return out, err
 }
 
-type putContactIn struct{ Body CheckoutContact }
-
-func (s checkouts) contact(tx *db.Tx, in putContactIn) (Checkout, error) {
+func (s checkouts) contact(tx *db.Tx, in rest.Sent[CheckoutContact]) (Checkout, error) {
 	b := in.Body
 	return checkoutOf(s.SaveContact(tx, checkout.Contact{Email: b.Email, FirstName: b.FirstName, LastName: b.LastName,
 		Phone: string(b.Phone), CompanyName: string(b.CompanyName), OrganizationNumber: string(b.OrganizationNumber),

@@ -217,9 +217,7 @@ func getProfile(tx *db.Tx, _ struct{}) (PortalProfile, error) {
 	return profileOf(tx, c, err)
 }
 
-type updateProfileIn struct{ Body rest.Merge[profileFields] }
-
-func updateProfile(tx *db.Tx, in updateProfileIn) (PortalProfile, error) {
+func updateProfile(tx *db.Tx, in rest.Sent[rest.Merge[profileFields]]) (PortalProfile, error) {
 	v := storefront.Of(tx)
 	c, err := party.UpdateContact(tx, v.Customer.Number, v.Contact.ID, func(c *party.Contact) error {
 		f := profileFieldsOf(*c)

@@ -100,9 +100,7 @@ func listPortalAddresses(tx *db.Tx, in pageIn) (rest.Paged[PortalAddress], error
 	return rest.PageOf(found, in.Paging, portalAddressOf), err
 }
 
-type createPortalAddressIn struct{ Body portalAddressFields }
-
-func createPortalAddress(tx *db.Tx, in createPortalAddressIn) (PortalAddress, error) {
+func createPortalAddress(tx *db.Tx, in rest.Sent[portalAddressFields]) (PortalAddress, error) {
 	if err := portal.Need(tx, portal.WriteAddresses); err != nil {
 		return PortalAddress{}, err
 	}

@@ -185,9 +185,7 @@ type RequestPortalQuoteResponse struct {
 	QuoteNumber string `json:"quoteNumber"`
 }
 
-type requestPortalQuoteIn struct{ Body RequestPortalQuoteRequest }
-
-func requestPortalQuote(tx *db.Tx, in requestPortalQuoteIn) (RequestPortalQuoteResponse, error) {
+func requestPortalQuote(tx *db.Tx, in rest.Sent[RequestPortalQuoteRequest]) (RequestPortalQuoteResponse, error) {
 	wanted := make([]portal.WantedLine, len(in.Body.Lines))
 	for i, l := range in.Body.Lines {
 		wanted[i] = portal.WantedLine{ItemID: l.ItemID, Quantity: l.Quantity, Note: string(l.Note)}

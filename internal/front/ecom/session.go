@@ -117,8 +117,6 @@ type sessionFields struct {
 	IsPriceIncludingTax bool   `json:"isPriceIncludingTax"`
 }
 
-type updateSessionIn struct{ Body rest.Merge[sessionFields] }
-
 // sessionChoices is the session after a choice. The token is known to who sent it.
 type sessionChoices struct {
 	ExpiresAt           db.Time      `json:"expiresAt"`
@@ -131,7 +129,7 @@ type sessionChoices struct {
 	Store               Store        `json:"store"`
 }
 
-func updateSession(tx *db.Tx, in updateSessionIn) (sessionChoices, error) {
+func updateSession(tx *db.Tx, in rest.Sent[rest.Merge[sessionFields]]) (sessionChoices, error) {
 	v := storefront.Of(tx)
 	f := sessionFields{v.Language, v.Country, v.IncludesTax}
 	before := f

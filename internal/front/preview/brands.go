@@ -87,9 +87,7 @@ func listBrands(tx *db.Tx, in listBrandsIn) (rest.Paged[Brand], error) {
 	return rest.PageOf(found, in.Paging, brandShown), err
 }
 
-type createBrandIn struct{ Body newBrand }
-
-func createBrand(tx *db.Tx, in createBrandIn) (Brand, error) {
+func createBrand(tx *db.Tx, in rest.Sent[newBrand]) (Brand, error) {
 	b := catalog.Brand{Code: in.Body.Code}
 	in.Body.onto(&b)
 	b, err := catalog.CreateBrand(tx, b)

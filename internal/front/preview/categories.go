@@ -95,9 +95,7 @@ func listCategories(tx *db.Tx, in listCategoriesIn) (rest.Paged[Category], error
 	return rest.PageOf(found, in.Paging, categoryShown), err
 }
 
-type createCategoryIn struct{ Body newCategory }
-
-func createCategory(tx *db.Tx, in createCategoryIn) (Category, error) {
+func createCategory(tx *db.Tx, in rest.Sent[newCategory]) (Category, error) {
 	c := catalog.Category{Code: in.Body.Code}
 	in.Body.onto(&c)
 	c, err := catalog.CreateCategory(tx, c)

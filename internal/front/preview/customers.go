@@ -160,9 +160,7 @@ func listCustomers(tx *db.Tx, in listCustomersIn) (rest.Paged[Customer], error) 
 	return shownCustomer.Page(tx, in.Paging, found, err)
 }
 
-type createCustomerIn struct{ Body newCustomer }
-
-func createCustomer(tx *db.Tx, in createCustomerIn) (Customer, error) {
+func createCustomer(tx *db.Tx, in rest.Sent[newCustomer]) (Customer, error) {
 	c := party.Customer{Number: string(in.Body.CustomerNumber)}
 	in.Body.onto(&c)
 	c, err := party.Create(tx, c)

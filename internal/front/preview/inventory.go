@@ -274,9 +274,7 @@ type newAdjustment struct {
 	Notes           rest.Text  `json:"notes" text:"note"`
 }
 
-type createAdjustmentIn struct{ Body newAdjustment }
-
-func createAdjustment(tx *db.Tx, in createAdjustmentIn) (InventoryTransaction, error) {
+func createAdjustment(tx *db.Tx, in rest.Sent[newAdjustment]) (InventoryTransaction, error) {
 	b := in.Body
 	e, err := stock.Adjust(tx, stock.Adjustment{Kind: b.TransactionType, Warehouse: b.WarehouseCode,
 		Location: b.LocationCode, Item: b.ItemNumber, Quantity: b.Quantity, Batch: string(b.BatchNumber),
@@ -295,9 +293,7 @@ type newRelocation struct {
 	Notes            rest.Text `json:"notes" text:"note"`
 }
 
-type createRelocationIn struct{ Body newRelocation }
-
-func createRelocation(tx *db.Tx, in createRelocationIn) (InventoryTransaction, error) {
+func createRelocation(tx *db.Tx, in rest.Sent[newRelocation]) (InventoryTransaction, error) {
 	b := in.Body
 	e, err := stock.Relocate(tx, stock.Relocation{Warehouse: b.WarehouseCode, Item: b.ItemNumber,
 		From: b.FromLocationCode, To: b.ToLocationCode, Quantity: b.Quantity, Batch: string(b.BatchNumber),

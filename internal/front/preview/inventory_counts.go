@@ -140,9 +140,7 @@ type newCount struct {
 	IsBlind       bool     `json:"isBlind" doc:"Who counts is not shown what is expected."`
 }
 
-type createCountIn struct{ Body newCount }
-
-func createCount(tx *db.Tx, in createCountIn) (InventoryCountDetail, error) {
+func createCount(tx *db.Tx, in rest.Sent[newCount]) (InventoryCountDetail, error) {
 	b := in.Body
 	c, err := stock.CreateCount(tx, stock.NewCount{Warehouse: b.WarehouseCode, Locations: b.LocationCodes,
 		Items: b.ItemNumbers, IsBlind: b.IsBlind})

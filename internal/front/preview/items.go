@@ -242,9 +242,7 @@ func listItems(tx *db.Tx, in listItemsIn) (rest.Paged[Item], error) {
 	return rest.PageOf(found, in.Paging, func(i catalog.Item) Item { return itemOf(digits, costs, i) }), err
 }
 
-type createItemIn struct{ Body newItem }
-
-func createItem(tx *db.Tx, in createItemIn) (ItemDetail, error) {
+func createItem(tx *db.Tx, in rest.Sent[newItem]) (ItemDetail, error) {
 	i := catalog.New()
 	i.Number = string(in.Body.ItemNumber)
 	in.Body.onto(&i)

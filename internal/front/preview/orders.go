@@ -228,9 +228,7 @@ type newOrder struct {
 	Lines []newOrderLine `json:"lines" req:"true" minItems:"1" maxItems:"5000"`
 }
 
-type createOrderIn struct{ Body newOrder }
-
-func createOrder(tx *db.Tx, in createOrderIn) (Order, error) {
+func createOrder(tx *db.Tx, in rest.Sent[newOrder]) (Order, error) {
 	b := &in.Body
 	p := sales.Placing{Number: string(b.OrderNumber), CustomerNumber: b.CustomerNumber,
 		CurrencyCode: string(b.CurrencyCode), DeliveryAddressID: string(b.DeliveryAddressID),

@@ -130,9 +130,7 @@ func listPriceLists(tx *db.Tx, in listPriceListsIn) (rest.Paged[PriceList], erro
 	return rest.PageOf(found, in.Paging, priceListOf), err
 }
 
-type createPriceListIn struct{ Body newPriceList }
-
-func createPriceList(tx *db.Tx, in createPriceListIn) (PriceList, error) {
+func createPriceList(tx *db.Tx, in rest.Sent[newPriceList]) (PriceList, error) {
 	l := pricing.List{Code: in.Body.Code}
 	in.Body.onto(&l)
 	l, err := pricing.Create(tx, l)

@@ -202,9 +202,7 @@ func (l *newPurchaseOrderLine) line() purchasing.NewLine {
 		UnitPrice: l.UnitPrice, ExpectedDate: day.Date(l.ExpectedDeliveryDate)}
 }
 
-type createPurchaseOrderIn struct{ Body newPurchaseOrder }
-
-func createPurchaseOrder(tx *db.Tx, in createPurchaseOrderIn) (PurchaseOrder, error) {
+func createPurchaseOrder(tx *db.Tx, in rest.Sent[newPurchaseOrder]) (PurchaseOrder, error) {
 	b := &in.Body
 	n := purchasing.NewOrder{Number: string(b.OrderNumber), OrderHead: b.head(b.SupplierNumber)}
 	for i := range b.Lines {

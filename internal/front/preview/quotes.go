@@ -178,9 +178,7 @@ type newQuote struct {
 	Lines []newQuoteLine `json:"lines" maxItems:"5000"`
 }
 
-type createQuoteIn struct{ Body newQuote }
-
-func createQuote(tx *db.Tx, in createQuoteIn) (Quote, error) {
+func createQuote(tx *db.Tx, in rest.Sent[newQuote]) (Quote, error) {
 	n := quoting.New{Lines: quoteLines(in.Body.Lines)}
 	in.Body.onto(&n.Head)
 	q, err := quoting.Create(tx, n)

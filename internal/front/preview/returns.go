@@ -132,9 +132,7 @@ type newReturnLine struct {
 	Notes           rest.Text `json:"notes" text:"note"`
 }
 
-type createReturnIn struct{ Body newReturn }
-
-func createReturn(tx *db.Tx, in createReturnIn) (Return, error) {
+func createReturn(tx *db.Tx, in rest.Sent[newReturn]) (Return, error) {
 	b := in.Body
 	n := returns.New{OrderNumber: b.OrderNumber, Reason: b.Reason, ReturnDate: day.Date(b.ReturnDate),
 		RMANumber: string(b.RMANumber), WarehouseCode: string(b.WarehouseCode), ExternalNotes: string(b.ExternalNotes),

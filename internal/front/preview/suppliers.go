@@ -165,9 +165,7 @@ func listSuppliers(tx *db.Tx, in listSuppliersIn) (rest.Paged[Supplier], error) 
 	return shownSupplier.Page(tx, in.Paging, found, err)
 }
 
-type createSupplierIn struct{ Body newSupplier }
-
-func createSupplier(tx *db.Tx, in createSupplierIn) (Supplier, error) {
+func createSupplier(tx *db.Tx, in rest.Sent[newSupplier]) (Supplier, error) {
 	s := purchasing.Supplier{Number: string(in.Body.SupplierNumber)}
 	in.Body.onto(&s)
 	s, err := purchasing.CreateSupplier(tx, s)

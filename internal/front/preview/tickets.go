@@ -174,9 +174,7 @@ func (f ticketFields) onto(t *support.Ticket) {
 	t.OrderNumber, t.ItemNumber = string(f.OrderNumber), string(f.ItemNumber)
 }
 
-type createTicketIn struct{ Body ticketFields }
-
-func createTicket(tx *db.Tx, in createTicketIn) (Ticket, error) {
+func createTicket(tx *db.Tx, in rest.Sent[ticketFields]) (Ticket, error) {
 	t := support.Ticket{Source: support.API}
 	in.Body.onto(&t)
 	t, err := support.Create(tx, t)

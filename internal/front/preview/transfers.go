@@ -160,9 +160,7 @@ func transferLines(lines []newTransferLine) []transfer.NewLine {
 	return out
 }
 
-type createTransferIn struct{ Body newTransfer }
-
-func createTransfer(tx *db.Tx, in createTransferIn) (Transfer, error) {
+func createTransfer(tx *db.Tx, in rest.Sent[newTransfer]) (Transfer, error) {
 	b := in.Body
 	t, err := transfer.Create(tx, transfer.New{Number: string(b.OrderNumber),
 		Head: transfer.Head{From: b.FromWarehouseCode, To: b.ToWarehouseCode,

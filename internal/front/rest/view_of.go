@@ -46,6 +46,9 @@ type With[At, Body any] struct {
 	Body Body
 }
 
+// Sent is the In of an operation that is told nothing but a body.
+type Sent[Body any] struct{ Body Body }
+
 // View shows a room's values on the wire. It is made ready once in a transaction, with what it needs to know of the
 // company, and then shows as many values as there are.
 type View[T, Out any] func(tx *db.Tx) (show func(T) Out, err error)
