@@ -5,7 +5,6 @@ import (
 
 	"kontor/internal/business/paper"
 	"kontor/internal/business/stock"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -84,32 +83,20 @@ func newCount() page.Page {
 		})}
 }
 
-func countMay(verb string) func(stock.Count) bool {
-	return allows(stock.CountMoves, verb, func(n stock.Count) stock.CountStatus { return n.Status })
-}
+var countMay = allowed(stock.CountMoves, func(n stock.Count) stock.CountStatus { return n.Status })
 
 func countRecord() page.Page {
-	said := func(verb, label, say string, tone page.Tone,
-		do func(*db.Tx, string) (stock.Count, error)) page.Action[stock.Count] {
-		return page.Action[stock.Count]{Name: verb, Label: label, Permission: "inventory:write", Tone: tone,
-			When: countMay(verb), Do: func(c *page.Ctx, n stock.Count) (page.Done, error) {
-				_, err := do(c.Tx, n.Number)
-				return page.Did(say), err
-			}}
-	}
+	said := sayer("inventory:write", countMay, func(n stock.Count) string { return n.Number })
 	cancel := said("cancel", "Give the count up", "The count is given up.", page.Bad, stock.CancelCount)
 	cancel.Confirm = "Nothing of it is booked; its rows may be counted by another."
 	return page.Record[stock.Count]{Path: "/counts/{number}", Permission: "inventory:read", Resource: stock.Counts,
 		Crumbs: crumb("Stock counts", "/counts"), Load: loadCount, Show: showCount,
 		Actions: []page.Action[stock.Count]{countByHand(), postCount(), cancel},
-		Edit: func(_ *page.Ctx, n stock.Count) (out []page.Go) {
-			if countMay("record")(n) {
-				out = append(out, page.Go{Label: "Scan", Path: page.Path("counts", n.Number, "scan"),
-					Permission: "inventory:write", Primary: true})
-			}
-			return append(out, page.Go{Label: "All lines", Path: page.Path("counts", n.Number, "lines"),
-				Permission: "inventory:read"},
-				page.Go{Label: "Count sheet", Path: page.Path("counts", n.Number, "pdf"), Permission: "inventory:read"})
+		Edit: func(_ *page.Ctx, n stock.Count) []page.Go {
+			at := page.Path("counts", n.Number)
+			return []page.Go{page.Go{Label: "Scan", Path: at + "/scan", Permission: "inventory:write", Primary: true}.
+				If(countMay("record")(n)), {Label: "All lines", Path: at + "/lines", Permission: "inventory:read"},
+				{Label: "Count sheet", Path: at + "/pdf", Permission: "inventory:read"}}
 		}}
 }
 

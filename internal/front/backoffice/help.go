@@ -38,8 +38,7 @@ func helpArticles() []page.Page {
 			New: []page.Go{{Label: "New article", Path: "/new/help-articles", Permission: writesPages, Primary: true}}},
 		page.Record[content.Article]{Path: "/help-articles/{slug}", Permission: readsPages, Resource: content.Articles,
 			Crumbs: up, Load: loadArticle, Show: showArticle, Edit: func(_ *page.Ctx, a content.Article) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("help-articles", a.Slug, "edit"),
-					Permission: writesPages, Primary: true}}
+				return onlyEdit(writesPages, "help-articles", a.Slug)
 			},
 			Actions: []page.Action[content.Article]{{Name: "delete", Label: "Delete", Permission: writesPages,
 				Tone: page.Bad, Confirm: "The article and what visitors said of it are gone for good.",

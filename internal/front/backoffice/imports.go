@@ -154,9 +154,7 @@ func (o Office) findImport(c *page.Ctx) (imports.Run, error) {
 }
 
 func (o Office) importPage() page.Page {
-	may := func(verb string) func(imports.Run) bool {
-		return allows(imports.Moves, verb, func(r imports.Run) imports.Status { return r.Status })
-	}
+	may := allowed(imports.Moves, func(r imports.Run) imports.Status { return r.Status })
 	did := func(say string, do func(tx *db.Tx, id, language string) (imports.Run, error)) func(*page.Ctx,
 		imports.Run) (page.Done, error) {
 		return func(c *page.Ctx, r imports.Run) (page.Done, error) {

@@ -181,8 +181,7 @@ func categories() []page.Page {
 						{Label: "Items", Value: page.To("Show", "/items?category="+query(t.Code))}}}}}, nil
 			},
 			Edit: func(_ *page.Ctx, t catalog.Category) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("categories", t.Code, "edit"),
-					Permission: "categories:write", Primary: true}}
+				return onlyEdit("categories:write", "categories", t.Code)
 			},
 			Actions: []page.Action[catalog.Category]{{Name: "delete", Label: "Delete", Permission: "categories:write",
 				Tone: page.Bad, Confirm: "One that has items or categories below it stays.",

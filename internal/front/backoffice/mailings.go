@@ -58,9 +58,7 @@ func mailingList() page.Page {
 func loadMailing(c *page.Ctx) (mailing.Mailing, error) { return mailing.Find(c.Tx, c.Path("id")) }
 
 func mailingPage() page.Page {
-	may := func(verb string) func(mailing.Mailing) bool {
-		return allows(mailing.Moves, verb, func(m mailing.Mailing) mailing.Status { return m.Status })
-	}
+	may := allowed(mailing.Moves, func(m mailing.Mailing) mailing.Status { return m.Status })
 	did := func(say string, do func(*db.Tx, string) (mailing.Mailing, error)) func(*page.Ctx,
 		mailing.Mailing) (page.Done, error) {
 		return func(c *page.Ctx, m mailing.Mailing) (page.Done, error) {
@@ -72,13 +70,9 @@ func mailingPage() page.Page {
 		Resource: mailing.Mailings, Crumbs: crumb("Mailings", "/mailings"), Load: loadMailing, Show: showMailing,
 		Again: func(m mailing.Mailing) bool { return m.Status == mailing.Sending },
 		Edit: func(_ *page.Ctx, m mailing.Mailing) []page.Go {
-			out := []page.Go{{Label: "As it will look", Path: page.Path("mailings", m.ID, "letter"),
-				Permission: readsNewsletter}}
-			if may("edit")(m) {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("mailings", m.ID, "edit"),
-					Permission: writesNewsletter})
-			}
-			return out
+			return []page.Go{{Label: "As it will look", Path: page.Path("mailings", m.ID, "letter"),
+				Permission: readsNewsletter},
+				editing(writesNewsletter, "mailings", m.ID).If(may("edit")(m))}
 		},
 		Actions: []page.Action[mailing.Mailing]{
 			{Name: "try", Label: "Send a trial to me", Permission: writesNewsletter,

@@ -145,17 +145,9 @@ func orderRecord() page.Page {
 				})},
 		},
 		Edit: func(_ *page.Ctx, o sales.Order) []page.Go {
-			var out []page.Go
-			if o.Delivery != sales.NotDelivered {
-				out = append(out, page.Go{Label: "Register a return", Path: "/new/returns?order=" + query(o.Number),
-					Permission: "returns:write"})
-			}
-			out = append(out, ticketAbout(o.Number))
-			if o.Status.IsOpen() {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("orders", o.Number, "edit"),
-					Permission: "sales-orders:write"})
-			}
-			return out
+			return []page.Go{page.Go{Label: "Register a return", Path: "/new/returns?order=" + query(o.Number),
+				Permission: "returns:write"}.If(o.Delivery != sales.NotDelivered), ticketAbout(o.Number),
+				editing("sales-orders:write", "orders", o.Number).If(o.Status.IsOpen())}
 		}}
 }
 

@@ -44,8 +44,7 @@ func discountCodes() []page.Page {
 		page.Record[promotion.Discount]{Path: "/discount-codes/{code}", Permission: "discounts:read",
 			Resource: promotion.Codes, Crumbs: up, Load: load, Show: showDiscount,
 			Edit: func(_ *page.Ctx, d promotion.Discount) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("discount-codes", d.Code, "edit"),
-					Permission: "discounts:write", Primary: true}}
+				return onlyEdit("discounts:write", "discount-codes", d.Code)
 			},
 			Actions: []page.Action[promotion.Discount]{
 				{Name: "activate", Label: "Activate", Permission: "discounts:write",

@@ -41,8 +41,7 @@ func giftCards() []page.Page {
 		page.Record[promotion.Card]{Path: "/gift-cards/{id}", Permission: "discounts:read", Resource: promotion.Cards,
 			Crumbs: up, Load: load, Show: showCard, Actions: cardActions(),
 			Edit: func(_ *page.Ctx, d promotion.Card) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("gift-cards", d.ID, "edit"),
-					Permission: "discounts:write", Primary: true}}
+				return onlyEdit("discounts:write", "gift-cards", d.ID)
 			}},
 		page.Form[promotion.Card]{Path: "/new/gift-cards", Title: "Issue a gift card", Permission: "discounts:write",
 			Crumbs: up, Back: func(*page.Ctx) string { return "/gift-cards" }, Submit: "Issue the card",

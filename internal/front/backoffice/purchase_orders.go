@@ -10,7 +10,6 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/day"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -207,19 +206,10 @@ func purchaseLine() page.Page {
 		}}
 }
 
-func purchaseMay(verb string) func(purchasing.Order) bool {
-	return allows(purchasing.OrderMoves, verb, func(o purchasing.Order) purchasing.OrderStatus { return o.Status })
-}
+var purchaseMay = allowed(purchasing.OrderMoves, func(o purchasing.Order) purchasing.OrderStatus { return o.Status })
 
 func purchaseRecord() page.Page {
-	said := func(verb, label, say string, tone page.Tone,
-		do func(*db.Tx, string) (purchasing.Order, error)) page.Action[purchasing.Order] {
-		return page.Action[purchasing.Order]{Name: verb, Label: label, Permission: "purchase-orders:write", Tone: tone,
-			When: purchaseMay(verb), Do: func(c *page.Ctx, o purchasing.Order) (page.Done, error) {
-				_, err := do(c.Tx, o.Number)
-				return page.Did(say), err
-			}}
-	}
+	said := sayer("purchase-orders:write", purchaseMay, func(o purchasing.Order) string { return o.Number })
 	send := said("send", "Send", "The order is sent.", page.Primary, purchasing.SendOrder)
 	send.Confirm = "The supplier gets the order by mail, as PDF. Without an address for orders nobody is written to."
 	do := send.Do
@@ -243,18 +233,12 @@ func purchaseRecord() page.Page {
 		Resource: purchasing.PurchaseOrders, Crumbs: crumb("Purchase orders", "/purchase-orders"), Load: loadPurchase,
 		Show: showPurchase, Actions: []page.Action[purchasing.Order]{send, confirmPurchase(), receivePurchase(), shut,
 			cancel, remove},
-		Edit: func(_ *page.Ctx, o purchasing.Order) (out []page.Go) {
-			out = append(out, page.Go{Label: "Print as PDF", Path: page.Path("purchase-orders", o.Number, "pdf"),
-				Permission: "purchase-orders:read"})
-			if purchaseMay("change lines")(o) {
-				out = append(out, page.Go{Label: "Add a line", Path: page.Path("purchase-orders", o.Number, "lines",
-					"new"), Permission: "purchase-orders:write"})
-			}
-			if purchaseMay("change")(o) {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("purchase-orders", o.Number, "edit"),
-					Permission: "purchase-orders:write"})
-			}
-			return out
+		Edit: func(_ *page.Ctx, o purchasing.Order) []page.Go {
+			at := page.Path("purchase-orders", o.Number)
+			return []page.Go{{Label: "Print as PDF", Path: at + "/pdf", Permission: "purchase-orders:read"},
+				page.Go{Label: "Add a line", Path: at + "/lines/new", Permission: "purchase-orders:write"}.
+					If(purchaseMay("change lines")(o)),
+				editing("purchase-orders:write", "purchase-orders", o.Number).If(purchaseMay("change")(o))}
 		}}
 }
 

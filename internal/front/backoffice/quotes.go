@@ -149,20 +149,14 @@ func quoteLines() page.Page {
 }
 
 func (o Office) quoteRecord() page.Page {
-	may := func(verb string) func(quoting.Quote) bool {
-		return allows(quoting.Moves, verb, func(q quoting.Quote) quoting.Status { return q.Status })
-	}
+	may := allowed(quoting.Moves, func(q quoting.Quote) quoting.Status { return q.Status })
 	return page.Record[quoting.Quote]{Path: "/quotes/{number}", Permission: "quotes:read", Resource: quoting.Quotes,
 		Crumbs: crumb("Quotes", "/quotes"), Load: loadQuote, Show: o.showQuote,
 		Actions: append(quoteMails(may), quoteAnswers(may)...), Edit: func(_ *page.Ctx, q quoting.Quote) []page.Go {
-			out := []page.Go{{Label: "Print as PDF", Path: page.Path("quotes", q.Number, "pdf"),
-				Permission: "quotes:read"}}
-			if may("change")(q) {
-				out = append(out, page.Go{Label: "Edit lines", Path: page.Path("quotes", q.Number, "lines"),
-					Permission: "quotes:write"},
-					page.Go{Label: "Edit", Path: page.Path("quotes", q.Number, "edit"), Permission: "quotes:write"})
-			}
-			return out
+			at, open := page.Path("quotes", q.Number), may("change")(q)
+			return []page.Go{{Label: "Print as PDF", Path: at + "/pdf", Permission: "quotes:read"},
+				page.Go{Label: "Edit lines", Path: at + "/lines", Permission: "quotes:write"}.If(open),
+				editing("quotes:write", "quotes", q.Number).If(open)}
 		}}
 }
 

@@ -7,7 +7,6 @@ import (
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/support"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -124,17 +123,8 @@ func newReturn() page.Page {
 }
 
 func returnRecord() page.Page {
-	may := func(verb string) func(returns.Return) bool {
-		return allows(returns.Moves, verb, func(r returns.Return) returns.Status { return r.Status })
-	}
-	said := func(verb, label, say string, tone page.Tone,
-		do func(*db.Tx, string) (returns.Return, error)) page.Action[returns.Return] {
-		return page.Action[returns.Return]{Name: verb, Label: label, Permission: "returns:write", Tone: tone,
-			When: may(verb), Do: func(c *page.Ctx, r returns.Return) (page.Done, error) {
-				_, err := do(c.Tx, r.Number)
-				return page.Did(say), err
-			}}
-	}
+	may := allowed(returns.Moves, func(r returns.Return) returns.Status { return r.Status })
+	said := sayer("returns:write", may, func(r returns.Return) string { return r.Number })
 	credit := said("credit", "Credit", "The return is credited.", page.Primary, returns.Credit)
 	credit.Permission = "invoices:write"
 	cancel := said("cancel", "Cancel the return", "The return is cancelled.", page.Bad, returns.Cancel)
@@ -147,11 +137,8 @@ func returnRecord() page.Page {
 		Actions: []page.Action[returns.Return]{said("approve", "Approve", "The return is approved.", page.Primary,
 			returns.Approve), receive(may("receive")), credit, cancel},
 		Edit: func(_ *page.Ctx, r returns.Return) []page.Go {
-			if !may("change")(r) {
-				return []page.Go{ticketAbout(r.OrderNumber)}
-			}
-			return []page.Go{ticketAbout(r.OrderNumber), {Label: "Edit", Path: page.Path("returns", r.Number, "edit"),
-				Permission: "returns:write"}}
+			return []page.Go{ticketAbout(r.OrderNumber),
+				editing("returns:write", "returns", r.Number).If(may("change")(r))}
 		}}
 }
 

@@ -52,8 +52,7 @@ func (o Office) mailboxes() []page.Page {
 				return withReading(c, in)
 			},
 			Show: showInbox, Actions: inboxActions(), Edit: func(_ *page.Ctx, in inbox) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("settings", "mailboxes", in.Code, "edit"),
-					Permission: "settings:write", Primary: true}}
+				return onlyEdit("settings:write", "settings", "mailboxes", in.Code)
 			}},
 		page.Form[support.Inbox]{Path: making, Title: "New mailbox", Permission: "settings:write", Crumbs: up,
 			Back:   func(*page.Ctx) string { return list },

@@ -128,6 +128,18 @@ func recipient(s shipping.Shipment) string {
 	return name
 }
 
+// editing is the button to the form that edits a record, at its path.
+func editing(permission string, record ...string) page.Go {
+	return page.Go{Label: "Edit", Path: page.Path(append(record, "edit")...), Permission: permission}
+}
+
+// onlyEdit are the buttons of a record of which there is nothing to be done but to edit it.
+func onlyEdit(permission string, record ...string) []page.Go {
+	g := editing(permission, record...)
+	g.Primary = true
+	return []page.Go{g}
+}
+
 // allows says whether a verb may be said in a record's present status.
 func allows[T any, S ~string](moves lifecycle.Moves[S], verb string, status func(T) S) func(T) bool {
 	return func(t T) bool {
@@ -140,18 +152,26 @@ func allows[T any, S ~string](moves lifecycle.Moves[S], verb string, status func
 	}
 }
 
-func shipmentRecord() page.Page {
-	may := func(verb string) func(shipping.Shipment) bool {
-		return allows(shipping.Moves, verb, func(s shipping.Shipment) shipping.Status { return s.Status })
-	}
-	said := func(verb, label, say string, tone page.Tone,
-		do func(*db.Tx, string) (shipping.Shipment, error)) page.Action[shipping.Shipment] {
-		return page.Action[shipping.Shipment]{Name: verb, Label: label, Permission: "shipments:write", Tone: tone,
-			When: may(verb), Do: func(c *page.Ctx, s shipping.Shipment) (page.Done, error) {
-				_, err := do(c.Tx, s.Number)
+// allowed is allows for any verb.
+func allowed[T any, S ~string](moves lifecycle.Moves[S], status func(T) S) func(verb string) func(T) bool {
+	return func(verb string) func(T) bool { return allows(moves, verb, status) }
+}
+
+// sayer makes the actions that say a verb of a record's lifecycle, by its number, and tell that it is done.
+func sayer[T any](permission string, may func(verb string) func(T) bool, number func(T) string) func(verb, label,
+	say string, tone page.Tone, do func(*db.Tx, string) (T, error)) page.Action[T] {
+	return func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (T, error)) page.Action[T] {
+		return page.Action[T]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label, Permission: permission, Tone: tone,
+			When: may(verb), Do: func(c *page.Ctx, t T) (page.Done, error) {
+				_, err := do(c.Tx, number(t))
 				return page.Did(say), err
 			}}
 	}
+}
+
+func shipmentRecord() page.Page {
+	may := allowed(shipping.Moves, func(s shipping.Shipment) shipping.Status { return s.Status })
+	said := sayer("shipments:write", may, func(s shipping.Shipment) string { return s.Number })
 	cancel := said("cancel", "Cancel the shipment", "The shipment is cancelled.", page.Bad, shipping.Cancel)
 	cancel.Confirm = "What it holds stays reserved for its orders and can be shipped again."
 	back := said("take-back", "Take back", "The goods are back in stock.", page.Bad, shipping.TakeBack)
@@ -177,11 +197,7 @@ func shipmentRecord() page.Page {
 			if orders := s.OrderNumbers(); len(orders) > 0 {
 				out = append(out, ticketAbout(orders[0]))
 			}
-			if may("change")(s) {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("shipments", s.Number, "edit"),
-					Permission: "shipments:write"})
-			}
-			return out
+			return append(out, editing("shipments:write", "shipments", s.Number).If(may("change")(s)))
 		}}
 }
 

@@ -57,10 +57,8 @@ func freightRates() []page.Page {
 				page.Col("Status", func(r freight.Rate) page.Value { return page.Active(r.IsActive) })},
 			New: []page.Go{{Label: "New rate", Path: "/new/freight", Permission: "settings:write", Primary: true}}},
 		page.Record[freight.Rate]{Path: "/freight/{id}", Permission: "settings:read", Resource: freight.Rates,
-			Crumbs: up, Load: load, Show: showRate, Edit: func(_ *page.Ctx, r freight.Rate) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("freight", r.ID, "edit"), Permission: "settings:write",
-					Primary: true}}
-			},
+			Crumbs: up, Load: load, Show: showRate,
+			Edit: func(_ *page.Ctx, r freight.Rate) []page.Go { return onlyEdit("settings:write", "freight", r.ID) },
 			Actions: []page.Action[freight.Rate]{{Name: "delete", Label: "Delete", Permission: "settings:write",
 				Tone: page.Bad, Confirm: "The rate is deleted. Orders keep the price they were given.",
 				Do: func(c *page.Ctx, r freight.Rate) (page.Done, error) {

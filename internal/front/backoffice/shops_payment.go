@@ -69,8 +69,7 @@ func (o Office) paymentMethods() []page.Page {
 		page.Record[checkout.Method]{Path: "/payment-methods/{code}", Permission: "settings:read",
 			Resource: checkout.Methods, Crumbs: up, Load: load, Show: o.showMethod,
 			Edit: func(_ *page.Ctx, m checkout.Method) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("payment-methods", m.Code, "edit"),
-					Permission: "settings:write", Primary: true}}
+				return onlyEdit("settings:write", "payment-methods", m.Code)
 			}},
 		page.Record[struct{}]{Path: "/new/payment-methods", Title: "New payment method", Permission: "settings:write",
 			Crumbs: up, Show: o.chooseProvider, Load: func(*page.Ctx) (struct{}, error) { return struct{}{}, nil }},

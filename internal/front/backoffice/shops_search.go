@@ -38,8 +38,7 @@ func searches() []page.Page {
 		page.Record[assortment.Synonym]{Path: "/synonyms/{id}", Permission: "channels:read",
 			Resource: assortment.Synonyms, Crumbs: up, Load: load, Show: showSynonym,
 			Edit: func(_ *page.Ctx, s assortment.Synonym) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("synonyms", s.ID, "edit"),
-					Permission: "channels:write", Primary: true}}
+				return onlyEdit("channels:write", "synonyms", s.ID)
 			},
 			Actions: []page.Action[assortment.Synonym]{{Name: "delete", Label: "Delete", Permission: "channels:write",
 				Tone: page.Bad, Confirm: "The words are no longer taken for each other.",

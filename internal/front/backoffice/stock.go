@@ -192,10 +192,7 @@ func brands() []page.Page {
 						{Label: "Description", Value: page.T(b.Description)},
 						{Label: "Items", Value: page.To("Show", "/items?brand="+query(b.Code))}}}}}, nil
 			},
-			Edit: func(_ *page.Ctx, b catalog.Brand) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("brands", b.Code, "edit"), Permission: "brands:write",
-					Primary: true}}
-			},
+			Edit: func(_ *page.Ctx, b catalog.Brand) []page.Go { return onlyEdit("brands:write", "brands", b.Code) },
 			Actions: []page.Action[catalog.Brand]{{Name: "delete", Label: "Delete", Permission: "brands:write",
 				Tone: page.Bad, Confirm: "One that an item carries stays.",
 				Do: func(c *page.Ctx, b catalog.Brand) (page.Done, error) {

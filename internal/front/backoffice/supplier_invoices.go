@@ -160,9 +160,7 @@ func billFields(_ *page.Ctx, b *billed) []page.Field {
 }
 
 func billRecord() page.Page {
-	may := func(verb string) func(payable.Invoice) bool {
-		return allows(payable.Moves, verb, func(v payable.Invoice) payable.Status { return v.Status })
-	}
+	may := allowed(payable.Moves, func(v payable.Invoice) payable.Status { return v.Status })
 	decide := func(verb, label, confirm, say, asked string, tone page.Tone,
 		do func(*db.Tx, string, string) (payable.Invoice, error)) page.Action[payable.Invoice] {
 		a := page.Action[payable.Invoice]{Name: verb, Label: label, Permission: "invoices:write", Tone: tone,

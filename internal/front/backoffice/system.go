@@ -90,9 +90,7 @@ func jobBadge(s jobs.Status) page.Value {
 // jobPages are the pages of work after the commit: mails, refunds and the like.
 func jobPages() []page.Page {
 	load := func(c *page.Ctx) (jobs.Job, error) { return jobs.Find(c.Tx, c.Path("id")) }
-	may := func(verb string) func(jobs.Job) bool {
-		return allows(jobs.Moves, verb, func(j jobs.Job) jobs.Status { return j.Status })
-	}
+	may := allowed(jobs.Moves, func(j jobs.Job) jobs.Status { return j.Status })
 	return []page.Page{
 		page.List[jobs.Job]{Path: "/jobs", Own: page.Own("-made"), Title: "Jobs and outbox", Permission: "jobs:read",
 			Menu: true, Search: "What it is about", Filters: func(c *page.Ctx) []page.Filter {

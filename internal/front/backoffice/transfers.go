@@ -6,7 +6,6 @@ import (
 
 	"kontor/internal/business/stock"
 	"kontor/internal/business/transfer"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -28,9 +27,7 @@ func loadTransfer(c *page.Ctx) (transfer.Transfer, error) {
 
 func toTransfer(c *page.Ctx) string { return page.Path("transfers", c.Path("number")) }
 
-func transferMay(verb string) func(transfer.Transfer) bool {
-	return allows(transfer.Moves, verb, func(t transfer.Transfer) transfer.Status { return t.Status })
-}
+var transferMay = allowed(transfer.Moves, func(t transfer.Transfer) transfer.Status { return t.Status })
 
 func transferList() page.Page {
 	return page.List[transfer.Transfer]{Path: "/transfers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
@@ -95,14 +92,7 @@ func editTransfer() page.Page {
 }
 
 func transferRecord() page.Page {
-	said := func(verb, label, say string, tone page.Tone,
-		do func(*db.Tx, string) (transfer.Transfer, error)) page.Action[transfer.Transfer] {
-		return page.Action[transfer.Transfer]{Name: verb, Label: label, Permission: "transfers:write", Tone: tone,
-			When: transferMay(verb), Do: func(c *page.Ctx, t transfer.Transfer) (page.Done, error) {
-				_, err := do(c.Tx, t.Number)
-				return page.Did(say), err
-			}}
-	}
+	said := sayer("transfers:write", transferMay, func(t transfer.Transfer) string { return t.Number })
 	release := said("release", "Release", "The goods are reserved.", page.Primary, transfer.Release)
 	cancel := said("cancel", "Cancel the transfer", "The transfer is cancelled.", page.Bad, transfer.Cancel)
 	cancel.Confirm = "What is reserved for it becomes free."
@@ -113,12 +103,8 @@ func transferRecord() page.Page {
 				shipGoods), moveGoods("receive", "Receive", "Count up what came; a row left at nothing did not come.",
 				receiveGoods),
 			writeOffTransfer(), cancel},
-		Edit: func(_ *page.Ctx, t transfer.Transfer) (out []page.Go) {
-			if transferMay("change")(t) {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("transfers", t.Number, "edit"),
-					Permission: "transfers:write"})
-			}
-			return out
+		Edit: func(_ *page.Ctx, t transfer.Transfer) []page.Go {
+			return []page.Go{editing("transfers:write", "transfers", t.Number).If(transferMay("change")(t))}
 		}}
 }
 

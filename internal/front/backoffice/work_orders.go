@@ -30,9 +30,7 @@ func loadWork(c *page.Ctx) (production.Order, error) {
 
 func toWork(c *page.Ctx) string { return page.Path("work-orders", c.Path("number")) }
 
-func workMay(verb string) func(production.Order) bool {
-	return allows(production.Moves, verb, func(o production.Order) production.Status { return o.Status })
-}
+var workMay = allowed(production.Moves, func(o production.Order) production.Status { return o.Status })
 
 func workList() page.Page {
 	return page.List[production.Order]{Path: "/work-orders", Sorts: []page.Sort{page.Latest()}, Title: "Work orders",
@@ -121,15 +119,7 @@ func partFields(p *production.Part) []page.Field {
 }
 
 func workRecord() page.Page {
-	said := func(verb, label, say string, tone page.Tone,
-		do func(*db.Tx, string) (production.Order, error)) page.Action[production.Order] {
-		return page.Action[production.Order]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label,
-			Permission: "work-orders:write", Tone: tone, When: workMay(verb),
-			Do: func(c *page.Ctx, o production.Order) (page.Done, error) {
-				_, err := do(c.Tx, o.Number)
-				return page.Did(say), err
-			}}
-	}
+	said := sayer("work-orders:write", workMay, func(o production.Order) string { return o.Number })
 	plan := said("plan", "Plan", "The components that are there are reserved.", page.Primary, production.Plan)
 	finish := said("finish", "Finish", "The work order is finished.", page.Bad, production.Finish)
 	finish.Confirm = "No more is made than what is completed; what is reserved becomes free."
@@ -147,12 +137,8 @@ func workRecord() page.Page {
 				"What was issued and is in nothing that was completed goes back into stock.",
 				"The components are back in stock.", toPutBack, production.PutBack), completeWork(),
 			said("close", "Close", "The work order is closed.", page.Plain, production.Close), finish, cancel},
-		Edit: func(_ *page.Ctx, o production.Order) (out []page.Go) {
-			if workMay("change")(o) {
-				out = append(out, page.Go{Label: "Edit", Path: page.Path("work-orders", o.Number, "edit"),
-					Permission: "work-orders:write"})
-			}
-			return out
+		Edit: func(_ *page.Ctx, o production.Order) []page.Go {
+			return []page.Go{editing("work-orders:write", "work-orders", o.Number).If(workMay("change")(o))}
 		}}
 }
 

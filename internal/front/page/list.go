@@ -191,7 +191,7 @@ type goView struct {
 // gos are the buttons that the person may press.
 func (x *exchange) gos(all []Go) (out []goView) {
 	for _, g := range all {
-		if x.may(g.Permission) && !x.shut(g.Path, false) {
+		if !g.missing && x.may(g.Permission) && !x.shut(g.Path, false) {
 			out = append(out, goView{x.t.say(g.Label), g.Path, g.Primary})
 		}
 	}

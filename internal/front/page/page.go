@@ -219,7 +219,11 @@ type Link struct{ Label, Href string }
 type Go struct {
 	Label, Path, Permission string
 	Primary                 bool
+	missing                 bool
 }
+
+// If is the button where ok, and none otherwise.
+func (g Go) If(ok bool) Go { g.missing = !ok; return g }
 
 // Option is a choice.
 type Option struct{ Value, Label string }
