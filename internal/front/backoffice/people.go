@@ -157,7 +157,8 @@ func (o Office) invite() page.Page {
 				page.Radio("role", "Role", &i.Role, page.Options(identity.Role("").Values())).Required(),
 				page.Select("language", "Language of the letter", &i.Language, languages())}
 		},
-		Save: page.Made(identity.Invited{Role: identity.Viewer}, func(c *page.Ctx, i identity.Invited) (page.Done, error) {
+		Save: page.Made(identity.Invited{Role: identity.Viewer}, func(c *page.Ctx,
+			i identity.Invited) (page.Done, error) {
 			i.CompanyID = c.Visitor.Company
 			made, err := o.Entrance.Invite(c.Context(), c.AsVisitor(), i)
 			done := page.Went("/users", "An invitation is on its way to %s.", i.Email)

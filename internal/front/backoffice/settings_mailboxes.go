@@ -57,7 +57,8 @@ func (o Office) mailboxes() []page.Page {
 		page.Form[support.Inbox]{Path: making, Title: "New mailbox", Permission: "settings:write", Crumbs: up,
 			Back:   func(*page.Ctx) string { return list },
 			Load:   func(*page.Ctx) (support.Inbox, error) { return support.NewInbox(), nil },
-			Fields: inboxFields, Save: page.Made(support.NewInbox(), func(c *page.Ctx, in support.Inbox) (page.Done, error) {
+			Fields: inboxFields, Save: page.Made(support.NewInbox(), func(c *page.Ctx,
+				in support.Inbox) (page.Done, error) {
 				in, err := support.CreateInbox(c.Tx, in)
 				return page.Went(page.Path("settings", "mailboxes", in.Code), "%s is made.", in.Code), err
 			})},

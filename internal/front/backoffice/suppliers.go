@@ -39,7 +39,8 @@ func suppliers() []page.Page {
 			Crumbs: up, Fields: supplierFields,
 			Load: func(*page.Ctx) (purchasing.Supplier, error) { return purchasing.Supplier{IsActive: true}, nil },
 			Back: func(*page.Ctx) string { return "/suppliers" },
-			Save: page.Made(purchasing.Supplier{IsActive: true}, func(c *page.Ctx, t purchasing.Supplier) (page.Done, error) {
+			Save: page.Made(purchasing.Supplier{IsActive: true}, func(c *page.Ctx,
+				t purchasing.Supplier) (page.Done, error) {
 				t, err := purchasing.CreateSupplier(c.Tx, t)
 				return page.Went(page.Path("suppliers", t.Number), "Supplier %s is made.", t.Number), err
 			})},
