@@ -41,19 +41,15 @@ func (p BackupPlace) due() time.Time {
 
 // backupPlaces are all places that backups went to, by name.
 func backupPlaces(tx *db.Tx) (all []BackupPlace, err error) {
-	err = tx.Each(`-- app.backupPlaces
+	return db.Rows(tx, `-- app.backupPlaces
 		select place, every_seconds, holder, held_until, succeeded_at, name, bytes, new_bytes, took, failed_at, failure
-		from backup_place order by place`, nil,
-		func(r db.Row) error {
-			var p BackupPlace
-			var every, took int64
-			err := r.Scan(&p.Place, &every, &p.Holder, &p.HeldUntil, &p.SucceededAt, &p.Name, &p.Bytes, &p.NewBytes,
-				&took, &p.FailedAt, &p.Failure)
-			p.Every, p.Took = time.Duration(every)*time.Second, time.Duration(took)*time.Microsecond
-			all = append(all, p)
-			return err
-		})
-	return all, err
+		from backup_place order by place`, nil, func(r db.Row, p *BackupPlace) error {
+		var every, took int64
+		err := r.Scan(&p.Place, &every, &p.Holder, &p.HeldUntil, &p.SucceededAt, &p.Name, &p.Bytes, &p.NewBytes,
+			&took, &p.FailedAt, &p.Failure)
+		p.Every, p.Took = time.Duration(every)*time.Second, time.Duration(took)*time.Microsecond
+		return err
+	})
 }
 
 // leaseTime is how long a place stays taken by somebody who is not heard of any more.

@@ -65,16 +65,12 @@ func (a usedAttribute) cell(values []string) string {
 }
 
 func attributesUsed(tx *db.Tx) (used []usedAttribute, err error) {
-	err = tx.Each(`-- exchange.attributesUsed
+	return db.Rows(tx, `-- exchange.attributesUsed
 		select a.code, a.is_multi_value from attribute a where a.company = :company and a.is_active = 1
 			and exists (select 1 from item_attribute v where v.company = a.company and v.attribute_key = a.code_key)
-		order by a.code_key`, nil, func(r db.Row) error {
-		var a usedAttribute
-		err := r.Scan(&a.code, &a.multi)
-		used = append(used, a)
-		return err
+		order by a.code_key`, nil, func(r db.Row, a *usedAttribute) error {
+		return r.Scan(&a.code, &a.multi)
 	})
-	return used, err
 }
 
 // codeNames are the names of categories and brands by code.

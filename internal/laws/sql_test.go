@@ -151,21 +151,32 @@ func TestEveryListNamesItsFunction(t *testing.T) {
 	}
 }
 
+// sends are the functions that send a statement, and which of their arguments it is.
+var sends = map[string]int{"tx.Exec": 0, "tx.Each": 0, "tx.One": 0, "db.Rows": 1, "db.Column": 1, "db.Pairs": 1}
+
 // statement is the text of a statement that a node sends through a transaction: its literal beginning.
 func statement(n ast.Node) (text string, pos ast.Node) {
 	call, ok := n.(*ast.CallExpr)
 	if !ok || len(call.Args) < 2 {
 		return "", nil
 	}
-	sel, ok := call.Fun.(*ast.SelectorExpr)
+	function := call.Fun
+	if generic, ok := function.(*ast.IndexExpr); ok {
+		function = generic.X
+	}
+	sel, ok := function.(*ast.SelectorExpr)
 	if !ok {
 		return "", nil
 	}
 	on, ok := sel.X.(*ast.Ident)
-	if !ok || on.Name != "tx" || sel.Sel.Name != "Exec" && sel.Sel.Name != "Each" && sel.Sel.Name != "One" {
+	if !ok {
 		return "", nil
 	}
-	e := call.Args[0]
+	at, ok := sends[on.Name+"."+sel.Sel.Name]
+	if !ok {
+		return "", nil
+	}
+	e := call.Args[at]
 	for {
 		b, ok := e.(*ast.BinaryExpr)
 		if !ok {

@@ -90,18 +90,14 @@ type Counted struct {
 
 // Top is what was counted most of a kind in a store, or with an empty code in all, from a day to another.
 func Top(tx *db.Tx, channelCode string, kind Kind, from, to day.Date, limit int) (out []Counted, err error) {
-	err = tx.Each(`-- analytics.Top
+	return db.Rows(tx, `-- analytics.Top
 		select name, sum(times) as n from traffic where company = :company and (:channel = ''
 		or channel_key = :channel) and kind = :kind and day >= :from and day <= :to
 		group by name order by n desc, name limit :limit`,
 		db.Args{"channel": record.Fold(channelCode), "kind": kind, "from": from, "to": to, "limit": limit},
-		func(r db.Row) error {
-			var c Counted
-			err := r.Scan(&c.Name, &c.Times)
-			out = append(out, c)
-			return err
+		func(r db.Row, c *Counted) error {
+			return r.Scan(&c.Name, &c.Times)
 		})
-	return out, err
 }
 
 // How long days are kept, and what each of them is made of.

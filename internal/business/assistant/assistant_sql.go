@@ -48,7 +48,7 @@ func Conversation(tx *db.Tx, sessionID string) (all []Message, err error) {
 // told.
 func Unanswered(tx *db.Tx, search string, p record.Page) (record.Found[Message], error) {
 	q := record.Query{Name: "assistant.Unanswered", Select: messageColumns,
-		From: "assistant_message", Key: []record.Order{{Column: "asked_at", Desc: true}, {Column: "id", Desc: true}}}
+		From: "assistant_message", Key: []string{"asked_at desc", "id desc"}}
 	q.Where("(is_known = 0 or is_helpful = 0)", nil)
 	q.Search("lower(question)", search)
 	return record.ListOf(tx, q, p, messageRow.Scan)

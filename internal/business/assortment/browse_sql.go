@@ -8,16 +8,12 @@ import (
 
 // readAttributes reads the attributes that products can be chosen by, as product pages order them.
 func readAttributes(tx *db.Tx) (out []attribute, err error) {
-	err = tx.Each(`-- assortment.readAttributes
+	return db.Rows(tx, `-- assortment.readAttributes
 		select code, name, data_type from attribute where company = :company and is_active = 1 and is_visible = 1
 			and data_type in ('Text', 'WholeNumber', 'DecimalNumber', 'Boolean', 'Color') order by group_name, name, code_key`,
-		nil, func(r db.Row) error {
-			var a attribute
-			err := r.Scan(&a.code, &a.name, &a.kind)
-			out = append(out, a)
-			return err
+		nil, func(r db.Row, a *attribute) error {
+			return r.Scan(&a.code, &a.name, &a.kind)
 		})
-	return out, err
 }
 
 // readPlain reads a part of the listed products of categories and brands, of all where none are named: as they are

@@ -31,15 +31,11 @@ func readTree(tx *db.Tx) (*tree, error) {
 }
 
 func readBrands(tx *db.Tx) (out []Brand, err error) {
-	err = tx.Each(`-- assortment.readBrands
+	return db.Rows(tx, `-- assortment.readBrands
 		select code, name, slug, description, logo_url, website_url from brand
-		where company = :company and is_active = 1 order by sort_order, name, code_key`, nil, func(r db.Row) error {
-		var b Brand
-		err := r.Scan(&b.Code, &b.Name, &b.Slug, &b.Description, &b.LogoURL, &b.WebsiteURL)
-		out = append(out, b)
-		return err
+		where company = :company and is_active = 1 order by sort_order, name, code_key`, nil, func(r db.Row, b *Brand) error {
+		return r.Scan(&b.Code, &b.Name, &b.Slug, &b.Description, &b.LogoURL, &b.WebsiteURL)
 	})
-	return out, err
 }
 
 // listed leaves out the variants that stand under their parent.

@@ -59,19 +59,16 @@ const popularDays = 30
 
 // phrasesOf are the words that were often searched for lately, the most popular first.
 func phrasesOf(tx *db.Tx, c channel.Channel) (out []search.Phrase, err error) {
-	err = tx.Each(`-- assortment.phrasesOf
+	return db.Rows(tx, `-- assortment.phrasesOf
 		select text, sum(searches) as n from search_count where company = :company and channel_key = :channel and day > :since
 		group by text having sum(searches) >= :often order by n desc, text limit :most`,
 		db.Args{"channel": record.Fold(c.Code), "since": tx.Today().AddDays(-popularDays), "often": often,
-			"most": mostPhrases}, func(r db.Row) error {
-			var p search.Phrase
+			"most": mostPhrases}, func(r db.Row, p *search.Phrase) error {
 			var n int64
 			err := r.Scan(&p.Text, &n)
 			p.Weight = int(n)
-			out = append(out, p)
 			return err
 		})
-	return out, err
 }
 
 // Sweep deletes what is too old to be shown: counts of searches, what sessions that are gone have looked at, and

@@ -12,7 +12,7 @@ var synonymRow = db.Map[Synonym](synonymColumns)
 // ListSynonyms reads a page of synonyms by language and first word.
 func ListSynonyms(tx *db.Tx, text string, p record.Page) (record.Found[Synonym], error) {
 	q := record.Query{Name: "assortment.ListSynonyms", Select: synonymColumns, From: "search_synonym",
-		Stamp: "changed_at", Key: []record.Order{{Column: "word_key"}}, Resources: []string{Synonyms.Name}}
+		Stamp: "changed_at", Key: []string{"word_key"}, Resources: []string{Synonyms.Name}}
 	q.Search("search", text)
 	return record.ListOf(tx, q, p, synonymRow.Scan)
 }

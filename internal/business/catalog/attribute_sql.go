@@ -36,7 +36,7 @@ func readAttribute(tx *db.Tx, query, code string) (a Attribute, found bool, err 
 // ListAttributes are the active definitions by code.
 func ListAttributes(tx *db.Tx, search string, p record.Page) (record.Found[Attribute], error) {
 	q := record.Query{Name: "catalog.ListAttributes", Select: attributeColumns, From: "attribute",
-		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{Attributes.Name}}
+		Key: []string{"code_key"}, Stamp: "changed_at", Resources: []string{Attributes.Name}}
 	q.Where("is_active = 1", nil)
 	q.Search("search", search)
 	return record.ListOf(tx, q, p, attributeRow.Scan)
@@ -58,15 +58,9 @@ func attributeUsed(tx *db.Tx, code string) (bool, error) {
 
 // valuesOf are the values an item has of one attribute.
 func valuesOf(tx *db.Tx, itemID, code string) (values []string, err error) {
-	err = tx.Each(`-- catalog.valuesOf
+	return db.Column[string](tx, `-- catalog.valuesOf
 		select value from item_attribute where company = :company and item_id = :item and attribute_key = :key order by position`,
-		db.Args{"item": itemID, "key": record.Fold(code)}, func(r db.Row) error {
-			var v string
-			err := r.Scan(&v)
-			values = append(values, v)
-			return err
-		})
-	return values, err
+		db.Args{"item": itemID, "key": record.Fold(code)})
 }
 
 // maxValueKey keeps the index of values small: a filter compares the first characters of long texts.

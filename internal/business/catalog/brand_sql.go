@@ -38,20 +38,10 @@ func readBrand(tx *db.Tx, query, code string) (Brand, error) {
 // ListBrands are the brands by code.
 func ListBrands(tx *db.Tx, f BrandFilter, p record.Page) (record.Found[Brand], error) {
 	q := record.Query{Name: "catalog.ListBrands", Select: brandColumns, From: "brand", Stamp: "changed_at",
-		Key: []record.Order{{Column: "code_key"}}, Resources: []string{Brands.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "code":
-				return []record.Order{{Column: "code_key"}}
-			case "name":
-				return []record.Order{{Column: "lower(name)"}, {Column: "code_key"}}
-			}
-			return nil
-		}}
+		Key: []string{"code_key"}, Resources: []string{Brands.Name},
+		Sorts: map[string][]string{"code": {"code_key"}, "name": {"lower(name)", "code_key"}}}
 	q.Search("search", f.Search)
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
+	q.Given("is_active = :active", f.IsActive)
 	return record.ListOf(tx, q, p, brandRow.Scan)
 }
 

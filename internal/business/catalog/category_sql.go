@@ -45,34 +45,22 @@ func readCategory(tx *db.Tx, query, code string) (Category, error) {
 // ListCategories are the categories, parents before their children: by depth, sort order and code.
 func ListCategories(tx *db.Tx, f CategoryFilter, p record.Page) (record.Found[Category], error) {
 	q := record.Query{Name: "catalog.ListCategories", Select: categoryColumns, From: "category", Stamp: "changed_at",
-		Key:       []record.Order{{Column: "depth"}, {Column: "sort_order"}, {Column: "code_key"}},
+		Key:       []string{"depth", "sort_order", "code_key"},
 		Resources: []string{Categories.Name}}
 	q.Search("search", f.Search)
-	if f.ParentCode != "" {
-		q.Where("parent_code in (select p.code from category p where p.company = :company and p.code_key = :parent)",
-			db.Args{"parent": record.Fold(f.ParentCode)})
-	}
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
+	q.Given("parent_code in (select p.code from category p where p.company = :company and p.code_key = :parent)", record.Fold(f.ParentCode))
+	q.Given("is_active = :active", f.IsActive)
 	return record.ListOf(tx, q, p, scanCategory)
 }
 
 // CategorySubtree are the codes of a category and of all below it; empty where there is no such category.
 func CategorySubtree(tx *db.Tx, code string) ([]string, error) {
-	var out []string
-	err := tx.Each(`-- catalog.CategorySubtree
+	return db.Column[string](tx, `-- catalog.CategorySubtree
 		with recursive tree (code) as (
 			select code from category where company = :company and code_key = :key
 			union
 			select c.code from category c join tree t on c.parent_code = t.code where c.company = :company
-		) select code from tree order by code`, db.Args{"key": record.Fold(code)}, func(r db.Row) error {
-		var c string
-		err := r.Scan(&c)
-		out = append(out, c)
-		return err
-	})
-	return out, err
+		) select code from tree order by code`, db.Args{"key": record.Fold(code)})
 }
 
 // lockAncestors reads the category with this code and those above it for update: whatever of the way to

@@ -10,21 +10,11 @@ import (
 // List are the items by number.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Item], error) {
 	q := record.Query{Name: "catalog.List", Select: itemColumns, From: "item",
-		Key: []record.Order{{Column: "number_key"}}, Stamp: "changed_at", Resources: []string{Items.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "number_key"}}
-			case "name":
-				return []record.Order{{Column: "lower(name)"}, {Column: "number_key"}}
-			case "category":
-				return []record.Order{{Column: "category_code"}, {Column: "number_key"}}
-			case "brand":
-				return []record.Order{{Column: "brand_code"}, {Column: "number_key"}}
-			case "price":
-				return []record.Order{{Column: "coalesce(sales_price, -1)"}, {Column: "number_key"}}
-			}
-			return nil
+		Key: []string{"number_key"}, Stamp: "changed_at", Resources: []string{Items.Name},
+		Sorts: map[string][]string{
+			"number": {"number_key"}, "name": {"lower(name)", "number_key"},
+			"category": {"category_code", "number_key"}, "brand": {"brand_code", "number_key"},
+			"price": {"coalesce(sales_price, -1)", "number_key"},
 		}}
 	q.Search("search", f.Search)
 	if f.CategoryCode != "" {
@@ -34,19 +24,10 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Item], error) {
 		}
 		q.Where("category_code in (:categories)", db.Args{"categories": below})
 	}
-	if f.BrandCode != "" {
-		q.Where("brand_code in (select b.code from brand b where b.company = :company and b.code_key = :brand)",
-			db.Args{"brand": record.Fold(f.BrandCode)})
-	}
-	if f.GroupCode != "" {
-		q.Where("group_key = :group", db.Args{"group": record.Fold(f.GroupCode)})
-	}
-	if f.Type != "" {
-		q.Where("type = :type", db.Args{"type": f.Type})
-	}
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
+	q.Given("brand_code in (select b.code from brand b where b.company = :company and b.code_key = :brand)", record.Fold(f.BrandCode))
+	q.Given("group_key = :group", record.Fold(f.GroupCode))
+	q.Given("type = :type", f.Type)
+	q.Given("is_active = :active", f.IsActive)
 	for n, a := range f.Attributes {
 		k, v := "attribute"+strconv.Itoa(n), "value"+strconv.Itoa(n)
 		q.Where("id in (select item_id from item_attribute where company = :company and attribute_key = :"+k+
@@ -58,7 +39,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Item], error) {
 // ListVariants are the variants of an item by number.
 func ListVariants(tx *db.Tx, parent Item, p record.Page) (record.Found[Item], error) {
 	q := record.Query{Name: "catalog.ListVariants", Select: itemColumns, From: "item",
-		Key: []record.Order{{Column: "number_key"}}, Resources: []string{Items.Name}}
+		Key: []string{"number_key"}, Resources: []string{Items.Name}}
 	q.Where("variant_of = :parent", db.Args{"parent": parent.Number})
 	return record.ListOf(tx, q, p, itemRow.Scan)
 }

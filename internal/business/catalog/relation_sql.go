@@ -19,7 +19,7 @@ func (l link) key() link { l.order = 0; return l }
 func ListRelations(tx *db.Tx, itemID string, p record.Page) (record.Found[Relation], error) {
 	q := record.Query{Name: "catalog.ListRelations", Select: "r.type, t.number, t.name, r.sort_order",
 		From: "item_relation r join item t on t.company = r.company and t.id = r.target_id",
-		Key:  []record.Order{{Column: "r.type"}, {Column: "r.sort_order"}, {Column: "t.number_key"}}}
+		Key:  []string{"r.type", "r.sort_order", "t.number_key"}}
 	q.Where("r.source_id = :source", db.Args{"source": itemID})
 	return record.ListOf(tx, q, p, func(r db.Row, rel *Relation) error {
 		return r.Scan(&rel.Type, &rel.Target, &rel.Name, &rel.SortOrder)
@@ -65,14 +65,10 @@ func removeRelation(tx *db.Tx, source string, t RelationType, target string) err
 
 // lockSources are the items with a relation to this one, by folded number, and those relations.
 func lockSources(tx *db.Tx, itemID string) (map[string]Item, []link, error) {
-	var links []link
-	err := tx.Each(`-- catalog.lockSources relations
+	links, err := db.Rows(tx, `-- catalog.lockSources relations
 		select source_id, type, target_id, sort_order from item_relation where company = :company and target_id = :id`,
-		db.Args{"id": itemID}, func(r db.Row) error {
-			var l link
-			err := r.Scan(&l.source, &l.kind, &l.target, &l.order)
-			links = append(links, l)
-			return err
+		db.Args{"id": itemID}, func(r db.Row, l *link) error {
+			return r.Scan(&l.source, &l.kind, &l.target, &l.order)
 		})
 	if err != nil || len(links) == 0 {
 		return nil, nil, err

@@ -49,13 +49,9 @@ func readAll(tx *db.Tx, lock string) (all []Channel, err error) {
 // List reads a page of channels by code.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Channel], error) {
 	q := record.Query{Name: "channel.List", Select: channelColumns, From: "channel",
-		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{Channels.Name}}
-	if f.Type != "" {
-		q.Where("type = :type", db.Args{"type": f.Type})
-	}
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
+		Key: []string{"code_key"}, Stamp: "changed_at", Resources: []string{Channels.Name}}
+	q.Given("type = :type", f.Type)
+	q.Given("is_active = :active", f.IsActive)
 	return record.ListOf(tx, q, p, scanChannel)
 }
 

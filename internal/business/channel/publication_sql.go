@@ -33,24 +33,12 @@ func FindPublication(tx *db.Tx, itemNumber, channelCode string) (p Publication, 
 // ListPublications reads a page of publications by item number and channel.
 func ListPublications(tx *db.Tx, f PublicationFilter, p record.Page) (record.Found[Publication], error) {
 	q := record.Query{Name: "channel.ListPublications", Select: publicationColumns, From: "publication",
-		Key: []record.Order{{Column: "item_key"}, {Column: "channel_key"}}, Stamp: "changed_at",
+		Key: []string{"item_key", "channel_key"}, Stamp: "changed_at",
 		Resources: []string{Publications.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "item":
-				return []record.Order{{Column: "item_key"}, {Column: "channel_key"}}
-			}
-			return nil
-		}}
-	if f.ItemNumber != "" {
-		q.Where("item_key = :item", db.Args{"item": record.Fold(f.ItemNumber)})
-	}
-	if f.ChannelCode != "" {
-		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(f.ChannelCode)})
-	}
-	if f.IsPublished != nil {
-		q.Where("is_published = :published", db.Args{"published": *f.IsPublished})
-	}
+		Sorts:     map[string][]string{"item": {"item_key", "channel_key"}}}
+	q.Given("item_key = :item", record.Fold(f.ItemNumber))
+	q.Given("channel_key = :channel", record.Fold(f.ChannelCode))
+	q.Given("is_published = :published", f.IsPublished)
 	return record.ListOf(tx, q, p, publicationRow.Scan)
 }
 

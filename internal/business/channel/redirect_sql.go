@@ -25,11 +25,9 @@ func ListRedirects(tx *db.Tx, channelCode string, f RedirectFilter, p record.Pag
 		return record.Found[Redirect]{}, err
 	}
 	q := record.Query{Name: "channel.ListRedirects", Select: redirectColumns, From: "redirect",
-		Key: []record.Order{{Column: "from_path"}}, Resources: []string{Redirects.Name}}
+		Key: []string{"from_path"}, Resources: []string{Redirects.Name}}
 	q.Where("channel_key = :channel", db.Args{"channel": record.Fold(c.Code)})
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
+	q.Given("is_active = :active", f.IsActive)
 	for i, w := range strings.Fields(strings.ToLower(f.Search)) { // as paths are normalised
 		name := "word" + strconv.Itoa(i)
 		q.Where("(instr(from_path, :"+name+") > 0 or instr(to_path_key, :"+name+") > 0 or instr(to_path, :"+name+

@@ -66,7 +66,7 @@ func allMethods(tx *db.Tx) (all []Method, err error) {
 // ListMethods reads payment methods in the order buyers see them.
 func ListMethods(tx *db.Tx, p record.Page) (record.Found[Method], error) {
 	q := record.Query{Name: "checkout.ListMethods", Select: methodColumns,
-		From: "payment_method", Key: []record.Order{{Column: "sort_order"}, {Column: "code_key"}}, Stamp: "changed_at",
+		From: "payment_method", Key: []string{"sort_order", "code_key"}, Stamp: "changed_at",
 		Resources: []string{Methods.Name}}
 	return record.ListOf(tx, q, p, func(r db.Row, m *Method) error { return scanMethod(tx, r, m) })
 }

@@ -77,7 +77,7 @@ func verifyCards(tx *db.Tx, report func(string)) error {
 // ordersWithRest are the orders that are over, were paid for with more than stands on invoices, and have no job that
 // looks at it.
 func ordersWithRest(tx *db.Tx) (numbers []string, err error) {
-	err = tx.Each(`-- checkout.ordersWithRest whole
+	return db.Column[string](tx, `-- checkout.ordersWithRest whole
 		select o.order_number
 		from checkout_order o join sales_order s on s.company = o.company and s.id = o.order_id
 		left join payment p on p.company = o.company and p.order_id = o.order_id
@@ -88,11 +88,5 @@ func ordersWithRest(tx *db.Tx) (numbers []string, err error) {
 			and not exists (select 1 from job j where j.company = :company and j.kind = :kind
 			and j.status in ('Waiting', 'Running', 'Failed')
 				and j.unique_key in (o.order_id, o.order_id || :edited))
-		order by o.order_number`, db.Args{"kind": Weighing.Name, "edited": editedKey}, func(r db.Row) error {
-		var n string
-		err := r.Scan(&n)
-		numbers = append(numbers, n)
-		return err
-	})
-	return numbers, err
+		order by o.order_number`, db.Args{"kind": Weighing.Name, "edited": editedKey})
 }

@@ -133,25 +133,11 @@ type Filter struct {
 // List is a page of configurations by number, without what they cost now.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Configuration], error) {
 	q := record.Query{Name: "configuration.List", Select: record.Columns("c") + ", " + columns, From: "configuration c",
-		Key: []record.Order{{Column: "c.number_key"}}, Stamp: "c.changed_at", Resources: []string{Resource.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "c.number_key"}}
-			case "customer":
-				return []record.Order{{Column: "c.customer_key"}, {Column: "c.number_key"}}
-			}
-			return nil
-		}}
-	if f.Search != "" {
-		q.Search("c.search", f.Search)
-	}
-	if f.Customer != "" {
-		q.Where("c.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
-	}
-	if f.Item != "" {
-		q.Where("c.item_key = :item", db.Args{"item": record.Fold(f.Item)})
-	}
+		Key: []string{"c.number_key"}, Stamp: "c.changed_at", Resources: []string{Resource.Name},
+		Sorts: map[string][]string{"number": {"c.number_key"}, "customer": {"c.customer_key", "c.number_key"}}}
+	q.Search("c.search", f.Search)
+	q.Given("c.customer_key = :customer", record.Fold(f.Customer))
+	q.Given("c.item_key = :item", record.Fold(f.Item))
 	switch {
 	case f.All:
 	case f.Ordered:
@@ -165,17 +151,10 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Configuration], erro
 // inNoCart finds, and locks, open configurations that visitors who are nobody's customers have put into a cart, which
 // lie in none any more and stand on no quote.
 func inNoCart(tx *db.Tx, before db.Time, most int) (found []Configuration, err error) {
-	err = tx.Each(`-- configuration.inNoCart
+	return db.Rows(tx, `-- configuration.inNoCart
 		select `+record.Columns("c")+`, `+columns+` from configuration c
 		where c.company = :company and c.is_from_cart = 1 and c.order_number = '' and c.changed_at < :before and c.customer = ''
 			and not exists (select 1 from cart_line l where l.company = :company and l.configuration = c.number and l.configuration <> '')
 			and not exists (select 1 from quote_line q where q.company = :company and q.configuration = c.number and q.configuration <> '')
-		order by c.changed_at, c.id limit :most for update`, db.Args{"before": before, "most": most},
-		func(r db.Row) error {
-			var c Configuration
-			err := configurationRow.Scan(r, &c)
-			found = append(found, c)
-			return err
-		})
-	return found, err
+		order by c.changed_at, c.id limit :most for update`, db.Args{"before": before, "most": most}, configurationRow.Scan)
 }

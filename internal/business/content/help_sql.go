@@ -42,11 +42,9 @@ type ArticleFilter struct {
 // ListArticles reads articles by topic, sort order and slug.
 func ListArticles(tx *db.Tx, f ArticleFilter, p record.Page) (record.Found[Article], error) {
 	q := record.Query{Name: "content.ListArticles", Select: articleColumns, From: "help_article", Stamp: "changed_at",
-		Key:       []record.Order{{Column: "topic_key"}, {Column: "sort_order"}, {Column: "slug"}},
+		Key:       []string{"topic_key", "sort_order", "slug"},
 		Resources: []string{Articles.Name}}
-	if f.Topic != "" {
-		q.Where("topic_key = :topic", db.Args{"topic": record.Fold(f.Topic)})
-	}
+	q.Given("topic_key = :topic", record.Fold(f.Topic))
 	q.Search("search", f.Search)
 	return record.ListOf(tx, q, p, articleRow.Scan)
 }

@@ -175,7 +175,7 @@ func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[
 		return listHome(tx, c, f, p)
 	}
 	q := record.Query{Name: "content.List", Select: pageColumns, From: "content_page", Stamp: "changed_at",
-		Key: []record.Order{{Column: "sort_order"}, {Column: "slug"}}, Resources: []string{Pages.Name}}
+		Key: []string{"sort_order", "slug"}, Resources: []string{Pages.Name}}
 	q.Where("channel_key = :channel and slug <> ''", db.Args{"channel": record.Fold(c.Code)})
 	f.narrow(&q)
 	return record.ListOf(tx, q, p, scanPage)
@@ -183,15 +183,9 @@ func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[
 
 // narrow keeps to what the filter asks for.
 func (f Filter) narrow(q *record.Query) {
-	if f.Type != "" {
-		q.Where("page_type = :type", db.Args{"type": f.Type})
-	}
-	if f.IsPublished != nil {
-		q.Where("is_published = :published", db.Args{"published": *f.IsPublished})
-	}
-	if f.Tag != "" {
-		q.Where("instr(tag_keys, :tag) > 0", db.Args{"tag": tagKey(f.Tag)})
-	}
+	q.Given("page_type = :type", f.Type)
+	q.Given("is_published = :published", f.IsPublished)
+	q.Given("instr(tag_keys, :tag) > 0", tagKey(f.Tag))
 	q.Search("search", f.Search)
 }
 
@@ -199,11 +193,9 @@ func (f Filter) narrow(q *record.Query) {
 // them once somebody has laid them out.
 func ListAll(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[Page], error) {
 	q := record.Query{Name: "content.ListAll", Select: headColumns, From: "content_page", Stamp: "changed_at",
-		Key:       []record.Order{{Column: "channel_key"}, {Column: "sort_order"}, {Column: "slug"}},
+		Key:       []string{"channel_key", "sort_order", "slug"},
 		Resources: []string{Pages.Name}}
-	if channelCode != "" {
-		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(channelCode)})
-	}
+	q.Given("channel_key = :channel", record.Fold(channelCode))
 	f.narrow(&q)
 	return record.ListOf(tx, q, p, scanHead)
 }

@@ -44,15 +44,11 @@ func keepVersion(tx *db.Tx, p *Page) error {
 
 // Versions are when a page was saved and by whom, the latest first, without what it said.
 func Versions(tx *db.Tx, p Page) (all []Version, err error) {
-	err = tx.Each(`-- content.Versions
+	return db.Rows(tx, `-- content.Versions
 		select version, saved_at, saved_by from content_version where company = :company and page_id = :id order by version desc`,
-		db.Args{"id": p.ID}, func(r db.Row) error {
-			var v Version
-			err := r.Scan(&v.Number, &v.SavedAt, &v.SavedBy)
-			all = append(all, v)
-			return err
+		db.Args{"id": p.ID}, func(r db.Row, v *Version) error {
+			return r.Scan(&v.Number, &v.SavedAt, &v.SavedBy)
 		})
-	return all, err
 }
 
 // FindVersion is what a page said in a version, where it stands being as it is now. ContentPage.VersionNotFound.

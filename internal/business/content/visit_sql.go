@@ -69,15 +69,13 @@ func InOrder(sections []Section) []Section {
 // and slug.
 func ListSeen(tx *db.Tx, c channel.Channel, t PageType, tag string, p record.Page) (record.Found[Page], error) {
 	q := record.Query{Name: "content.ListSeen", Select: headColumns, From: "content_page",
-		Key: []record.Order{{Column: "dated_at", Desc: true}, {Column: "slug", Desc: true}}}
+		Key: []string{"dated_at desc", "slug desc"}}
 	if t == Standing {
-		q.Name, q.Key = "content.ListSeen pages", []record.Order{{Column: "sort_order"}, {Column: "slug"}}
+		q.Name, q.Key = "content.ListSeen pages", []string{"sort_order", "slug"}
 	}
 	q.Where("channel_key = :channel and page_type = :type and "+shownToVisitors,
 		db.Args{"channel": record.Fold(c.Code), "type": t, "now": tx.Now})
-	if tag != "" {
-		q.Where("instr(tag_keys, :tag) > 0", db.Args{"tag": tagKey(tag)})
-	}
+	q.Given("instr(tag_keys, :tag) > 0", tagKey(tag))
 	return record.ListOf(tx, q, p, scanHead)
 }
 

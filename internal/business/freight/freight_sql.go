@@ -33,7 +33,7 @@ func find(tx *db.Tx, id, lock string) (r Rate, err error) {
 // List reads rates by shipping method and as they were made.
 func List(tx *db.Tx, search string, p record.Page) (record.Found[Rate], error) {
 	q := record.Query{Name: "freight.List", Select: record.RootColumns + ", " + columns, From: "freight_rate",
-		Key: []record.Order{{Column: "method_code"}, {Column: "id"}}, Stamp: "changed_at",
+		Key: []string{"method_code", "id"}, Stamp: "changed_at",
 		Resources: []string{Rates.Name}}
 	q.Search("search", search)
 	return record.ListOf(tx, q, p, rateRow.Scan)

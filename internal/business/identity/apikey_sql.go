@@ -21,17 +21,9 @@ func StoreKeys(tx *db.Tx, companyID string) ([]Key, error) {
 }
 
 func keysWhere(tx *db.Tx, companyID, which string) ([]Key, error) {
-	var all []Key
-	err := tx.Each(`-- identity.keysWhere
+	return db.Rows(tx, `-- identity.keysWhere
 select `+keyColumns+`
-from api_key where company_id = :company_id and `+which+` order by name, id`, db.Args{"company_id": companyID},
-		func(r db.Row) error {
-			var k Key
-			err := keyRow.Scan(r, &k)
-			all = append(all, k)
-			return err
-		})
-	return all, err
+from api_key where company_id = :company_id and `+which+` order by name, id`, db.Args{"company_id": companyID}, keyRow.Scan)
 }
 
 func insertKey(tx *db.Tx, k Key, hash keyHash) error {

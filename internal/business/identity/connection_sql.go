@@ -7,22 +7,18 @@ import (
 )
 
 func connectionsWhere(tx *db.Tx, companyID, userID, id string) ([]Connection, error) {
-	var all []Connection
-	err := tx.Each(`-- identity.connectionsWhere
+	return db.Rows(tx, `-- identity.connectionsWhere
 select g.id, g.client_id, l.name, g.user_id, u.name, u.email, g.company_id, c.name, g.scopes, g.created_at, g.last_used_at
 from oauth_grant g join oauth_client l on l.id = g.client_id join app_user u on u.id = g.user_id join company c on c.id = g.company_id
 where g.revoked_at is null and g.redeemed_at is not null and (:company_id = '' or g.company_id = :company_id)
 and (:user = '' or g.user_id = :user) and (:id = '' or g.id = :id) order by g.created_at desc, g.id`,
-		db.Args{"company_id": companyID, "user": userID, "id": id}, func(r db.Row) error {
-			var c Connection
+		db.Args{"company_id": companyID, "user": userID, "id": id}, func(r db.Row, c *Connection) error {
 			var scopes string
 			err := r.Scan(&c.ID, &c.ClientID, &c.ClientName, &c.UserID, &c.UserName, &c.Email, &c.CompanyID,
 				&c.CompanyName, &scopes, &c.CreatedAt, &c.LastUsedAt)
 			c.Scopes = strings.Fields(scopes)
-			all = append(all, c)
 			return err
 		})
-	return all, err
 }
 
 func revokeGrant(tx *db.Tx, id string) error {

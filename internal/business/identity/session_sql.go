@@ -48,17 +48,12 @@ where s.user_id = :user and s.expires_at > :now and s.seen_at > :idle order by s
 
 // Memberships are the open companies that a person has a role in, by code.
 func Memberships(tx *db.Tx, userID string) ([]Membership, error) {
-	var all []Membership
-	err := tx.Each(`-- identity.Memberships
+	return db.Rows(tx, `-- identity.Memberships
 select c.id, c.code, c.name, m.role from membership m join company c on c.id = m.company_id
 where m.user_id = :user and m.is_active = 1 and c.status = 'Active' order by c.code_key`, db.Args{"user": userID},
-		func(r db.Row) error {
-			var m Membership
-			err := r.Scan(&m.CompanyID, &m.CompanyCode, &m.CompanyName, &m.Role)
-			all = append(all, m)
-			return err
+		func(r db.Row, m *Membership) error {
+			return r.Scan(&m.CompanyID, &m.CompanyCode, &m.CompanyName, &m.Role)
 		})
-	return all, err
 }
 
 // insertSession enters a session; of somebody with very many the oldest ends.

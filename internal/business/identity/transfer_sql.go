@@ -5,18 +5,14 @@ import (
 )
 
 func storedKeys(tx *db.Tx, companyID string) ([]StoredKey, error) {
-	var all []StoredKey
-	err := tx.Each(`-- identity.storedKeys
+	return db.Rows(tx, `-- identity.storedKeys
 select `+keyColumns+`, secret_hash
-from api_key where company_id = :company_id order by id`, db.Args{"company_id": companyID}, func(r db.Row) error {
-		var k StoredKey
+from api_key where company_id = :company_id order by id`, db.Args{"company_id": companyID}, func(r db.Row, k *StoredKey) error {
 		var hash []byte
 		err := r.Scan(append(keyRow.Of(&k.Key), &hash)...)
 		copy(k.hash[:], hash)
-		all = append(all, k)
 		return err
 	})
-	return all, err
 }
 
 func insertStoredKeys(tx *db.Tx, keys []StoredKey) error {

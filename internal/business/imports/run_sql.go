@@ -47,14 +47,10 @@ type Filter struct {
 // List reads runs, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Run], error) {
 	q := record.Query{Name: "imports.List", Select: columns, From: "import_run", Stamp: "changed_at",
-		Key:       []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}},
+		Key:       []string{"created_at desc", "id desc"},
 		Resources: []string{Runs.Name}}
-	if f.Status != "" {
-		q.Where("status = :status", db.Args{"status": f.Status})
-	}
-	if f.Kinds != nil {
-		q.Where("kind in (:kinds)", db.Args{"kinds": f.Kinds})
-	}
+	q.Given("status = :status", f.Status)
+	q.Given("kind in (:kinds)", f.Kinds)
 	q.Search("search", f.Search)
 	return record.ListOf(tx, q, p, scan)
 }

@@ -16,21 +16,16 @@ type DueFigure struct {
 
 // Due is what is still to be paid, by currency; what was due before today is overdue.
 func Due(tx *db.Tx, today day.Date) ([]DueFigure, error) {
-	var out []DueFigure
-	err := tx.Each(`-- invoicing.Due
+	return db.Rows(tx, `-- invoicing.Due
 		select currency, sum(case when type <> 'CreditNote' then 1 else 0 end),
 			sum(case when type <> 'CreditNote' and due_date < :today then 1 else 0 end),
 			cast(sum((total + vat - tax_reduction - paid) * (case when type = 'CreditNote' then -1 else 1 end)) as bigint),
 			cast(sum(case when type <> 'CreditNote' and due_date < :today then total + vat - tax_reduction - paid else 0 end) as bigint)
 		from invoice where company = :company and status = 'Booked' and payment_status in ('Unpaid', 'PartiallyPaid')
 		group by currency order by currency`,
-		db.Args{"today": today}, func(r db.Row) error {
-			var f DueFigure
-			err := r.Scan(&f.Currency, &f.Invoices, &f.Overdue, &f.Balance, &f.OverdueBalance)
-			out = append(out, f)
-			return err
+		db.Args{"today": today}, func(r db.Row, f *DueFigure) error {
+			return r.Scan(&f.Currency, &f.Invoices, &f.Overdue, &f.Balance, &f.OverdueBalance)
 		})
-	return out, err
 }
 
 // OpenOf is what a customer owes on invoices, with tax, by currency: booked or about to be, less what booked credit

@@ -218,36 +218,23 @@ var paymentRow = db.Map[Payment](paymentColumns)
 
 // Payments reads what was paid of an invoice, oldest first.
 func Payments(tx *db.Tx, invoiceID string) ([]Payment, error) {
-	var list []Payment
-	err := tx.Each(`-- invoicing.Payments
+	return db.Rows(tx, `-- invoicing.Payments
 		select `+paymentColumns+`
-		from invoice_payment where company = :company and invoice_id = :id order by payment`, db.Args{"id": invoiceID},
-		func(r db.Row) error {
-			var p Payment
-			err := paymentRow.Scan(r, &p)
-			list = append(list, p)
-			return err
-		})
-	return list, err
+		from invoice_payment where company = :company and invoice_id = :id order by payment`, db.Args{"id": invoiceID}, paymentRow.Scan)
 }
 
 // PaidFor is what an order has paid of invoices by itself, the latest invoice first. What was noted by hand is left
 // out.
 func PaidFor(tx *db.Tx, orderID string) ([]PaidPart, error) {
-	var parts []PaidPart
-	err := tx.Each(`-- invoicing.PaidFor
+	return db.Rows(tx, `-- invoicing.PaidFor
 		select i.number, cast(sum(case when p.kind = :money then p.amount else 0 end) as bigint),
 			cast(sum(case when p.kind = :card then p.amount else 0 end) as bigint)
 		from invoice_payment p join invoice i on i.company = p.company and i.id = p.invoice_id
 		where p.company = :company and p.order_id = :order and p.order_id <> ''
 		group by i.number, i.number_key, i.invoice_date order by i.invoice_date desc, i.number_key desc`,
-		db.Args{"order": orderID, "money": Money, "card": GiftCard}, func(r db.Row) error {
-			var p PaidPart
-			err := r.Scan(&p.Invoice, &p.Money, &p.Cards)
-			parts = append(parts, p)
-			return err
+		db.Args{"order": orderID, "money": Money, "card": GiftCard}, func(r db.Row, p *PaidPart) error {
+			return r.Scan(&p.Invoice, &p.Money, &p.Cards)
 		})
-	return parts, err
 }
 
 // ByDocument finds the numbers of invoices by their folded document numbers.
@@ -266,18 +253,12 @@ func ByDocument(tx *db.Tx, documents []string) (map[string]string, error) {
 
 // invoicesOf are the booked invoices that bill an order, oldest first.
 func invoicesOf(tx *db.Tx, orderNumber string) (numbers []string, err error) {
-	err = tx.Each(`-- invoicing.invoicesOf
+	return db.Column[string](tx, `-- invoicing.invoicesOf
 		select i.number from invoice i
 		where i.company = :company and i.status = :booked and i.type <> :note
 			and i.id in (select l.invoice_id from invoice_line l where l.company = :company and l.order_key = :order)
 		order by i.invoice_date, i.number_key`,
-		db.Args{"booked": Booked, "note": CreditNote, "order": record.Fold(orderNumber)}, func(r db.Row) error {
-			var n string
-			err := r.Scan(&n)
-			numbers = append(numbers, n)
-			return err
-		})
-	return numbers, err
+		db.Args{"booked": Booked, "note": CreditNote, "order": record.Fold(orderNumber)})
 }
 
 // openOfReturn counts the open credit notes of a return.
@@ -325,28 +306,15 @@ type Filter struct {
 // List reads invoices without their lines, the newest invoice date first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	q := record.Query{Name: "invoicing.List", Select: record.Columns("i") + ", " + headColumns, From: "invoice i",
-		Key:   []record.Order{{Column: "i.invoice_date", Desc: true}, {Column: "i.number_key", Desc: true}},
+		Key:   []string{"i.invoice_date desc", "i.number_key desc"},
 		Stamp: "i.changed_at", Resources: []string{Invoices.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "i.number_key"}}
-			case "date":
-				return []record.Order{{Column: "i.invoice_date"}, {Column: "i.number_key"}}
-			case "due":
-				return []record.Order{{Column: "i.due_date"}, {Column: "i.number_key"}}
-			case "customer":
-				return []record.Order{{Column: "lower(i.customer_name)"}, {Column: "i.number_key"}}
-			case "status":
-				return []record.Order{{Column: "i.status"}, {Column: "i.payment_status"}, {Column: "i.number_key"}}
-			case "total":
-				return []record.Order{{Column: "i.total + i.vat"}, {Column: "i.number_key"}}
-			}
-			return nil
+		Sorts: map[string][]string{
+			"number": {"i.number_key"}, "date": {"i.invoice_date", "i.number_key"},
+			"due": {"i.due_date", "i.number_key"}, "customer": {"lower(i.customer_name)", "i.number_key"},
+			"status": {"i.status", "i.payment_status", "i.number_key"},
+			"total":  {"i.total + i.vat", "i.number_key"},
 		}}
-	if f.Search != "" {
-		q.Search("i.search", f.Search)
-	}
+	q.Search("i.search", f.Search)
 	q.SearchAny(f.Shown, "instr(i.search, {word}) > 0", "instr(fold(i.customer_name), {word}) > 0",
 		"i.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	equal := func(column, name string, value string) {
@@ -363,21 +331,14 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 		q.Where("1 = 0", nil)
 	}
 	if f.DueBefore != "" { // as the index invoice_due says it
-		q.Key = []record.Order{{Column: "i.due_date"}, {Column: "i.number_key"}}
+		q.Key = []string{"i.due_date", "i.number_key"}
 		q.Where(
 			"i.status = 'Booked' and i.payment_status in ('Unpaid', 'PartiallyPaid') and "+
 				"i.type <> 'CreditNote' and i.due_date < :duebefore",
 			db.Args{"duebefore": f.DueBefore})
 	}
-	if f.Order != "" {
-		q.Where("i.id in (select l.invoice_id from invoice_line l where l.company = :company and l.order_key = :order)",
-			db.Args{"order": record.Fold(f.Order)})
-	}
-	if f.From != "" {
-		q.Where("i.invoice_date >= :from", db.Args{"from": f.From})
-	}
-	if f.To != "" {
-		q.Where("i.invoice_date <= :to", db.Args{"to": f.To})
-	}
+	q.Given("i.id in (select l.invoice_id from invoice_line l where l.company = :company and l.order_key = :order)", record.Fold(f.Order))
+	q.Given("i.invoice_date >= :from", f.From)
+	q.Given("i.invoice_date <= :to", f.To)
 	return record.ListOf(tx, q, p, func(r db.Row, i *Invoice) error { return r.Scan(i.columns()...) })
 }

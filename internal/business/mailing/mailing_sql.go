@@ -68,14 +68,10 @@ type Filter struct {
 // List reads mailings, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Mailing], error) {
 	q := record.Query{Name: "mailing.List", Select: columns, From: "mailing", Stamp: "changed_at",
-		Key:       []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}},
+		Key:       []string{"created_at desc", "id desc"},
 		Resources: []string{Mailings.Name}}
-	if f.Status != "" {
-		q.Where("status = :status", db.Args{"status": f.Status})
-	}
-	if f.ChannelCode != "" {
-		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(f.ChannelCode)})
-	}
+	q.Given("status = :status", f.Status)
+	q.Given("channel_key = :channel", record.Fold(f.ChannelCode))
 	q.Search("search", f.Search)
 	return record.ListOf(tx, q, p, scan)
 }

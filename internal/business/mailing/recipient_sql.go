@@ -68,11 +68,9 @@ func Recipients(tx *db.Tx, f RecipientFilter, p record.Page) (record.Found[Recip
 	q := record.Query{Name: "mailing.Recipients",
 		Select: recipientRow.Select("r") + ", coalesce(s.email, '')",
 		From:   "mailing_recipient r left join newsletter_subscriber s on s.company = :company and s.id = r.subscriber_id",
-		Key:    []record.Order{{Column: "r.subscriber_id"}}}
+		Key:    []string{"r.subscriber_id"}}
 	q.Where("r.mailing_id = :mailing", db.Args{"mailing": strings.ToLower(f.MailingID)})
-	if f.Status != "" {
-		q.Where("r.status = :status", db.Args{"status": f.Status})
-	}
+	q.Given("r.status = :status", f.Status)
 	return record.ListOf(tx, q, p, func(row db.Row, r *Recipient) error {
 		return row.Scan(append(recipientRow.Of(r), &r.Email)...)
 	})

@@ -17,11 +17,9 @@ func ListItemAssets(tx *db.Tx, itemNumber string, kind Kind, p record.Page) (rec
 		return record.Found[ItemAsset]{}, err
 	}
 	q := record.Query{Name: "media.ListItemAssets", Select: itemAssetColumns, From: "item_asset",
-		Key: []record.Order{{Column: "sort_order"}, {Column: "id"}}}
+		Key: []string{"sort_order", "id"}}
 	q.Where("item_id = :item", db.Args{"item": item.ID})
-	if kind != "" {
-		q.Where("kind = :kind", db.Args{"kind": kind})
-	}
+	q.Given("kind = :kind", kind)
 	return record.ListOf(tx, q, p, itemAssetRow.Scan)
 }
 

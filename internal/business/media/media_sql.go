@@ -24,12 +24,10 @@ func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[
 		return record.Found[Asset]{}, err
 	}
 	q := record.Query{Name: "media.List", Select: assetColumns, From: "media_asset",
-		Key: []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}}, Stamp: "changed_at",
+		Key: []string{"created_at desc", "id desc"}, Stamp: "changed_at",
 		Resources: []string{Assets.Name}}
 	q.Where("channel_key = :channel", db.Args{"channel": record.Fold(c.Code)})
-	if f.Folder != "" {
-		q.Where("folder = :folder", db.Args{"folder": f.Folder})
-	}
+	q.Given("folder = :folder", f.Folder)
 	q.Search("search", f.Search)
 	return record.ListOf(tx, q, p, assetRow.Scan)
 }

@@ -80,14 +80,10 @@ type Filter struct {
 // List reads subscribers, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Subscriber], error) {
 	q := record.Query{Name: "newsletter.List", Select: columns, From: "newsletter_subscriber", Stamp: "changed_at",
-		Key:       []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}},
+		Key:       []string{"created_at desc", "id desc"},
 		Resources: []string{Subscribers.Name}}
-	if f.Status != "" {
-		q.Where("status = :status", db.Args{"status": f.Status})
-	}
-	if f.ChannelCode != "" {
-		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(f.ChannelCode)})
-	}
+	q.Given("status = :status", f.Status)
+	q.Given("channel_key = :channel", record.Fold(f.ChannelCode))
 	q.Search("search", f.Search)
 	return record.ListOf(tx, q, p, subscriberRow.Scan)
 }

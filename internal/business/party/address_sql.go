@@ -21,7 +21,7 @@ func Addresses(tx *db.Tx, number string, p record.Page) (record.Found[Address], 
 		return record.Found[Address]{}, err
 	}
 	q := record.Query{Name: "party.Addresses", Select: addressColumns, From: "customer_address",
-		Key: []record.Order{{Column: "id"}}, Stamp: "changed_at"}
+		Key: []string{"id"}, Stamp: "changed_at"}
 	q.Where("customer_id = :customer", db.Args{"customer": c.ID})
 	return record.ListOf(tx, q, p, addressRow.Scan)
 }

@@ -76,21 +76,11 @@ type Filter struct {
 // List reads a page of customers by number.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Customer], error) {
 	q := record.Query{Name: "party.List", Select: columns, From: "customer",
-		Key: []record.Order{{Column: "number_key"}}, Stamp: "changed_at", Resources: []string{Resource.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "number_key"}}
-			case "name":
-				return []record.Order{{Column: "lower(name)"}, {Column: "number_key"}}
-			}
-			return nil
-		}}
+		Key: []string{"number_key"}, Stamp: "changed_at", Resources: []string{Resource.Name},
+		Sorts: map[string][]string{"number": {"number_key"}, "name": {"lower(name)", "number_key"}}}
 	q.Search("search", f.Search)
 	q.SearchAny(f.Shown, "instr(search, {word}) > 0", "instr(fold(city), {word}) > 0")
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
+	q.Given("is_active = :active", f.IsActive)
 	return record.ListOf(tx, q, p, customerRow.Scan)
 }
 

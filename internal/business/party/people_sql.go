@@ -25,7 +25,7 @@ func (p *People) row() (columns string, row db.Mapping[Contact]) {
 // ListContacts reads a page of an owner's contacts, the oldest first.
 func (p *People) ListContacts(tx *db.Tx, ownerID string, page record.Page) (record.Found[Contact], error) {
 	columns, row := p.row()
-	q := record.Query{Name: "party.ListContacts", Select: columns, From: p.Table, Key: []record.Order{{Column: "id"}},
+	q := record.Query{Name: "party.ListContacts", Select: columns, From: p.Table, Key: []string{"id"},
 		Stamp: "changed_at"}
 	q.Where(p.Owner+" = :owner", db.Args{"owner": ownerID})
 	return record.ListOf(tx, q, page, row.Scan)

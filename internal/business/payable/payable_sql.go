@@ -109,29 +109,15 @@ type Filter struct {
 // List reads invoices by number, without their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	q := record.Query{Name: "payable.List", Select: record.Columns("v") + ", " + columns, From: "supplier_invoice v",
-		Key: []record.Order{{Column: "v.number_key"}}, Stamp: "v.changed_at", Resources: []string{Invoices.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "v.number_key"}}
-			case "date":
-				return []record.Order{{Column: "v.invoice_date"}, {Column: "v.number_key"}}
-			case "due":
-				return []record.Order{{Column: "v.due_date"}, {Column: "v.number_key"}}
-			case "supplier":
-				return []record.Order{{Column: "v.supplier_key"}, {Column: "v.number_key"}}
-			case "status":
-				return []record.Order{{Column: "v.status"}, {Column: "v.number_key"}}
-			}
-			return nil
+		Key: []string{"v.number_key"}, Stamp: "v.changed_at", Resources: []string{Invoices.Name},
+		Sorts: map[string][]string{
+			"number": {"v.number_key"}, "date": {"v.invoice_date", "v.number_key"},
+			"due": {"v.due_date", "v.number_key"}, "supplier": {"v.supplier_key", "v.number_key"},
+			"status": {"v.status", "v.number_key"},
 		}}
 	q.Search("v.search", f.Search)
-	if f.Status != "" {
-		q.Where("v.status = :status", db.Args{"status": f.Status})
-	}
-	if f.Supplier != "" {
-		q.Where("v.supplier_key = :supplier", db.Args{"supplier": record.Fold(f.Supplier)})
-	}
+	q.Given("v.status = :status", f.Status)
+	q.Given("v.supplier_key = :supplier", record.Fold(f.Supplier))
 	return record.ListOf(tx, q, p, invoiceRow.Scan)
 }
 
@@ -165,14 +151,10 @@ const mentionColumns = `v.number, v.reference, v.status, v.invoice_date, v.curre
 	from supplier_invoice_line l join supplier_invoice v on v.company = l.company and v.id = l.invoice_id`
 
 func mentions(tx *db.Tx, statement string, a db.Args) (list []Mention, err error) {
-	err = tx.Each(statement, a, func(r db.Row) error {
-		var m Mention
-		err := r.Scan(&m.Invoice, &m.Reference, &m.Status, &m.Date, &m.Currency, &m.Kind, &m.Receipt, &m.ReceiptLine,
+	return db.Rows(tx, statement, a, func(r db.Row, m *Mention) error {
+		return r.Scan(&m.Invoice, &m.Reference, &m.Status, &m.Date, &m.Currency, &m.Kind, &m.Receipt, &m.ReceiptLine,
 			&m.OrderLine, &m.Item, &m.Quantity, &m.UnitPrice, &m.Amount)
-		list = append(list, m)
-		return err
 	})
-	return list, err
 }
 
 // Billed is what invoices that stand ask for of a line of a purchase order.
@@ -198,7 +180,7 @@ type Open struct {
 
 // Unbilled is what came in of a supplier and was not billed, or of one receipt: the oldest first, at most so many rows.
 func Unbilled(tx *db.Tx, supplierID, receiptNumber string, most int) (list []Open, err error) {
-	err = tx.Each(`-- payable.Unbilled
+	return db.Rows(tx, `-- payable.Unbilled
 		select r.number, min(l.line), o.number, l.item, sum(l.quantity - l.billed), n.unit_price, o.currency
 		from purchase_order o
 			join goods_receipt_line l on l.company = o.company and l.source_key = o.number_key and l.purchase_order <> ''
@@ -208,11 +190,8 @@ func Unbilled(tx *db.Tx, supplierID, receiptNumber string, most int) (list []Ope
 		group by r.number_key, r.number, o.number, l.item, l.source_line, l.unit_cost, n.unit_price, o.currency
 		having sum(l.quantity - l.billed) > 0
 		order by r.number_key, min(l.line) limit :most`,
-		db.Args{"supplier": supplierID, "receipt": record.Fold(receiptNumber), "most": most}, func(r db.Row) error {
-			var o Open
-			err := r.Scan(&o.Receipt, &o.Line, &o.PurchaseOrder, &o.Item, &o.Quantity, &o.UnitPrice, &o.Currency)
-			list = append(list, o)
-			return err
+		db.Args{"supplier": supplierID, "receipt": record.Fold(receiptNumber), "most": most},
+		func(r db.Row, o *Open) error {
+			return r.Scan(&o.Receipt, &o.Line, &o.PurchaseOrder, &o.Item, &o.Quantity, &o.UnitPrice, &o.Currency)
 		})
-	return list, err
 }

@@ -12,15 +12,10 @@ import (
 const verifyAtOnce = 500
 
 func readAfter(tx *db.Tx, after string) (list []Invoice, err error) {
-	err = tx.Each(`-- payable.readAfter
+	list, err = db.Rows(tx, `-- payable.readAfter
 		select `+record.RootColumns+`, `+columns+
 		` from supplier_invoice where company = :company and id > :after order by id limit :limit`,
-		db.Args{"after": after, "limit": verifyAtOnce}, func(r db.Row) error {
-			var v Invoice
-			err := invoiceRow.Scan(r, &v)
-			list = append(list, v)
-			return err
-		})
+		db.Args{"after": after, "limit": verifyAtOnce}, invoiceRow.Scan)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ func Approvals(tx *db.Tx, orderIDs []string) (map[string]Approval, error) {
 func WaitingApprovals(tx *db.Tx, p record.Page) (record.Found[Approval], error) {
 	q := record.Query{Name: "portal.WaitingApprovals", Select: approvalColumns,
 		From: "order_approval a join sales_order o on o.company = a.company and o.id = a.order_id",
-		Key:  []record.Order{{Column: "a.order_id", Desc: true}}}
+		Key:  []string{"a.order_id desc"}}
 	q.Where("a.customer_id = :customer and a.status = 'Waiting' and o.status = 'Placed'",
 		db.Args{"customer": storefront.Of(tx).Customer.ID})
 	return record.ListOf(tx, q, p, scanApproval)
@@ -59,15 +59,11 @@ func WaitingApprovals(tx *db.Tx, p record.Page) (record.Found[Approval], error) 
 
 // approversOf are the contacts of a customer who may approve orders.
 func approversOf(tx *db.Tx, customerID string) (all []Person, err error) {
-	err = tx.Each(`-- portal.approversOf
+	return db.Rows(tx, `-- portal.approversOf
 		select id, name, email, language_code from customer_contact
 		where company = :company and customer_id = :customer and is_active = 1 and has_portal_access = 1 and role in (:roles) order by id`,
 		db.Args{"customer": customerID, "roles": []string{string(storefront.Approver), string(storefront.Admin)}},
-		func(r db.Row) error {
-			var p Person
-			err := r.Scan(&p.Contact.ID, &p.Contact.Name, &p.Contact.Email, &p.Language)
-			all = append(all, p)
-			return err
+		func(r db.Row, p *Person) error {
+			return r.Scan(&p.Contact.ID, &p.Contact.Name, &p.Contact.Email, &p.Language)
 		})
-	return all, err
 }

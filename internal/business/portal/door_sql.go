@@ -52,17 +52,13 @@ type code struct {
 
 // lockCodes reads the open codes of an address and locks them until the commit.
 func lockCodes(tx *db.Tx, email string, purpose Purpose) (all []code, err error) {
-	err = tx.Each(`-- portal.lockCodes
+	return db.Rows(tx, `-- portal.lockCodes
 		select code_hash, case when session_id = :session then tries else elsewhere end from portal_code
 		where company = :company and address = :address and purpose = :purpose and expires_at > :now order by session_id for update`,
 		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID},
-		func(r db.Row) error {
-			var c code
-			err := r.Scan(&c.hash, &c.tries)
-			all = append(all, c)
-			return err
+		func(r db.Row, c *code) error {
+			return r.Scan(&c.hash, &c.tries)
 		})
-	return all, err
 }
 
 // countWrong counts a wrong code.

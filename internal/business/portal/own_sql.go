@@ -88,19 +88,15 @@ func OrderShipments(tx *db.Tx, orderIDs []string) (all []OrderShipment, err erro
 	if len(orderIDs) == 0 {
 		return nil, nil
 	}
-	err = tx.Each(`-- portal.OrderShipments
+	return db.Rows(tx, `-- portal.OrderShipments
 		select l.order_id, l.order_line, s.id, s.number, s.status, l.quantity, s.tracking_number, s.tracking_url,
 		s.shipped_at, s.delivered_at
 		from shipment_line l join shipment s on s.company = :company and s.id = l.shipment_id
 		where l.company = :company and l.order_id in (:orders) and s.status <> 'Cancelled' order by s.id, l.line`,
-		db.Args{"orders": orderIDs}, func(r db.Row) error {
-			var o OrderShipment
-			err := r.Scan(&o.OrderID, &o.OrderLine, &o.ID, &o.Number, &o.Status, &o.Quantity, &o.TrackingNumber,
+		db.Args{"orders": orderIDs}, func(r db.Row, o *OrderShipment) error {
+			return r.Scan(&o.OrderID, &o.OrderLine, &o.ID, &o.Number, &o.Status, &o.Quantity, &o.TrackingNumber,
 				&o.TrackingURL, &o.ShippedAt, &o.DeliveredAt)
-			all = append(all, o)
-			return err
 		})
-	return all, err
 }
 
 // Counts are how many documents of the visitor's customer ask for attention.

@@ -24,16 +24,11 @@ func PageOfLines(tx *db.Tx, listCode string, f LineFilter, p record.Page) (List,
 		return list, record.Found[Line]{}, err
 	}
 	q := record.Query{Name: "pricing.PageOfLines", Select: lineColumns,
-		From: "price_list_line", Key: []record.Order{{Column: "item_key"}, {Column: "min_quantity"},
-			{Column: "valid_from"}},
+		From: "price_list_line", Key: []string{"item_key", "min_quantity", "valid_from"},
 		Stamp: "changed_at"}
 	q.Where("list_id = :list", db.Args{"list": list.ID})
-	if f.Item != "" {
-		q.Where("item_key = :item", db.Args{"item": record.Fold(f.Item)})
-	}
-	if f.ValidOn != "" {
-		q.Where("valid_from <= :on and (valid_to = '' or valid_to >= :on)", db.Args{"on": f.ValidOn})
-	}
+	q.Given("item_key = :item", record.Fold(f.Item))
+	q.Given("valid_from <= :on and (valid_to = '' or valid_to >= :on)", f.ValidOn)
 	found, err := record.ListOf(tx, q, p, scanLine)
 	if err != nil {
 		return list, found, err
@@ -111,15 +106,9 @@ func Calculates(tx *db.Tx) (any bool, err error) {
 
 // calculatedItems are the items that have a calculated line.
 func calculatedItems(tx *db.Tx) (itemIDs []string, err error) {
-	err = tx.Each(`-- pricing.calculatedItems
+	return db.Column[string](tx, `-- pricing.calculatedItems
 		select distinct item_id from price_list_line where company = :company and strategy <> 'Fixed' order by item_id`,
-		nil, func(r db.Row) error {
-			var id string
-			err := r.Scan(&id)
-			itemIDs = append(itemIDs, id)
-			return err
-		})
-	return itemIDs, err
+		nil)
 }
 
 // everyColumns are a line's, and its list's code: by a subquery, since a join would lock the lists too.
@@ -127,13 +116,9 @@ const everyColumns = lineColumns + `,
 	(select p.code from price_list p where p.company = :company and p.id = price_list_line.list_id)`
 
 func everyLine(tx *db.Tx, query string, a db.Args) (lines []Line, err error) {
-	err = tx.Each(query, a, func(r db.Row) error {
-		var l Line
-		err := r.Scan(append(l.columns(), &l.ListCode)...)
-		lines = append(lines, l)
-		return err
+	return db.Rows(tx, query, a, func(r db.Row, l *Line) error {
+		return r.Scan(append(l.columns(), &l.ListCode)...)
 	})
-	return lines, err
 }
 
 func insertLines(tx *db.Tx, writes []write) error {

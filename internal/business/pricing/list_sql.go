@@ -75,26 +75,12 @@ func readTargets(tx *db.Tx, lists map[string]*List) error {
 // Page reads a page of price lists by code, inactive ones included.
 func Page(tx *db.Tx, f ListFilter, p record.Page) (record.Found[List], error) {
 	q := record.Query{Name: "pricing.Page", Select: listColumns, From: "price_list",
-		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at",
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "code":
-				return []record.Order{{Column: "code_key"}}
-			case "name":
-				return []record.Order{{Column: "lower(name)"}, {Column: "code_key"}}
-			}
-			return nil
-		}}
+		Key: []string{"code_key"}, Stamp: "changed_at",
+		Sorts: map[string][]string{"code": {"code_key"}, "name": {"lower(name)", "code_key"}}}
 	q.Search("search", f.Search)
-	if f.Type != "" {
-		q.Where("type = :type", db.Args{"type": f.Type})
-	}
-	if f.CurrencyCode != "" {
-		q.Where("currency = :currency", db.Args{"currency": strings.ToUpper(f.CurrencyCode)})
-	}
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
+	q.Given("type = :type", f.Type)
+	q.Given("currency = :currency", strings.ToUpper(f.CurrencyCode))
+	q.Given("is_active = :active", f.IsActive)
 	found, err := record.ListOf(tx, q, p, scanList)
 	if err != nil || len(found.Items) == 0 {
 		return found, err

@@ -43,14 +43,9 @@ func readBOM(tx *db.Tx, itemID, lock string) (b BOM, found bool, err error) {
 
 // bomsOf are the bills of materials of items.
 func bomsOf(tx *db.Tx, itemIDs []string) (list []BOM, err error) {
-	err = tx.Each(`-- production.bomsOf
+	list, err = db.Rows(tx, `-- production.bomsOf
 		select `+bomColumns+` from bom where company = :company and item_id in (:items)`,
-		db.Args{"items": itemIDs}, func(r db.Row) error {
-			var b BOM
-			err := bomRow.Scan(r, &b)
-			list = append(list, b)
-			return err
-		})
+		db.Args{"items": itemIDs}, bomRow.Scan)
 	if err != nil {
 		return nil, err
 	}
@@ -88,17 +83,13 @@ type component struct {
 
 // componentsOf are the components of items, on whatever day.
 func componentsOf(tx *db.Tx, itemIDs []string) (list []component, err error) {
-	err = tx.Each(`-- production.componentsOf
+	return db.Rows(tx, `-- production.componentsOf
 		select `+bomLineRow.Select("l")+`, b.item_id
 		from bom b join bom_line l on l.company = b.company and l.bom_id = b.id
 		where b.company = :company and b.item_id in (:items) order by b.item_key, l.line`, db.Args{"items": itemIDs},
-		func(r db.Row) error {
-			var c component
-			err := r.Scan(append(bomLineRow.Of(&c.BOMLine), &c.parent)...)
-			list = append(list, c)
-			return err
+		func(r db.Row, c *component) error {
+			return r.Scan(append(bomLineRow.Of(&c.BOMLine), &c.parent)...)
 		})
-	return list, err
 }
 
 func insertBOM(tx *db.Tx, b *BOM) error {
@@ -157,13 +148,8 @@ func removeBOMLines(tx *db.Tx, id string) error {
 // components.
 func ListBOMs(tx *db.Tx, shown string, p record.Page) (record.Found[BOM], error) {
 	q := record.Query{Name: "production.ListBOMs", Select: bomRow.Select("b"), From: "bom b",
-		Key: []record.Order{{Column: "b.item_key"}}, Stamp: "b.changed_at", Resources: []string{BOMs.Name},
-		Sorts: func(by string) []record.Order {
-			if by == "item" {
-				return []record.Order{{Column: "b.item_key"}}
-			}
-			return nil
-		}}
+		Key: []string{"b.item_key"}, Stamp: "b.changed_at", Resources: []string{BOMs.Name},
+		Sorts: map[string][]string{"item": {"b.item_key"}}}
 	q.SearchAny(shown, "instr(b.search, {word}) > 0",
 		"b.item_id in (select i.id from item i where i.company = :company and instr(i.search, {word}) > 0)")
 	found, err := record.ListOf(tx, q, p, bomRow.Scan)

@@ -171,16 +171,9 @@ var completionRow = db.Map[Completion](completionColumns)
 
 // Completions are the parts of an order, the first one first.
 func Completions(tx *db.Tx, o *Order) (list []Completion, err error) {
-	err = tx.Each(`-- production.Completions
+	return db.Rows(tx, `-- production.Completions
 		select `+completionColumns+` from work_order_completion
-		where company = :company and work_order_id = :id order by completion`, db.Args{"id": o.ID},
-		func(r db.Row) error {
-			var c Completion
-			err := completionRow.Scan(r, &c)
-			list = append(list, c)
-			return err
-		})
-	return list, err
+		where company = :company and work_order_id = :id order by completion`, db.Args{"id": o.ID}, completionRow.Scan)
 }
 
 func insertCompletion(tx *db.Tx, o *Order, c *Completion) error {
@@ -209,35 +202,15 @@ type Filter struct {
 // List reads work orders, the newest first, with their components.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	q := record.Query{Name: "production.List", Select: record.Columns("w") + ", " + headColumns, From: "work_order w",
-		Key: []record.Order{{Column: "w.id", Desc: true}}, Stamp: "w.changed_at", Resources: []string{Orders.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "w.number_key"}}
-			case "status":
-				return []record.Order{{Column: "w.status"}, {Column: "w.number_key"}}
-			}
-			return nil
-		}}
-	if f.Search != "" {
-		q.Search("w.search", f.Search)
-	}
+		Key: []string{"w.id desc"}, Stamp: "w.changed_at", Resources: []string{Orders.Name},
+		Sorts: map[string][]string{"number": {"w.number_key"}, "status": {"w.status", "w.number_key"}}}
+	q.Search("w.search", f.Search)
 	q.SearchAny(f.Shown, "instr(w.search, {word}) > 0", "instr(w.item_key, {word}) > 0",
 		"instr(fold(w.order_number), {word}) > 0")
-	if f.Status != "" {
-		q.Where("w.status = :status", db.Args{"status": f.Status})
-	}
-	if f.Type != "" {
-		q.Where("w.type = :type", db.Args{"type": f.Type})
-	}
-	if f.Item != "" {
-		q.Where("w.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)",
-			db.Args{"item": record.Fold(f.Item)})
-	}
-	if f.Order != "" {
-		q.Where("w.order_id = (select s.id from sales_order s where s.company = :company and s.number_key = :order)",
-			db.Args{"order": record.Fold(f.Order)})
-	}
+	q.Given("w.status = :status", f.Status)
+	q.Given("w.type = :type", f.Type)
+	q.Given("w.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", record.Fold(f.Item))
+	q.Given("w.order_id = (select s.id from sales_order s where s.company = :company and s.number_key = :order)", record.Fold(f.Order))
 	found, err := record.ListOf(tx, q, p, headRow.Scan)
 	if err != nil || len(found.Items) == 0 {
 		return found, err
@@ -268,13 +241,7 @@ func OfOrder(tx *db.Tx, orderID string) ([]string, error) {
 }
 
 func numbers(tx *db.Tx, query string, a db.Args) (list []string, err error) {
-	err = tx.Each(query, a, func(r db.Row) error {
-		var n string
-		err := r.Scan(&n)
-		list = append(list, n)
-		return err
-	})
-	return list, err
+	return db.Column[string](tx, query, a)
 }
 
 // lineAt is a line of a sales order whose goods come into a warehouse.

@@ -13,7 +13,7 @@ func neighbours(tx *db.Tx, of Traced, down bool) (list []Traced, err error) {
 	if !down {
 		from, to = "m.line > 0", "n.line = 0"
 	}
-	err = tx.Each(`-- production.neighbours
+	return db.Rows(tx, `-- production.neighbours
 		select n.item_id, n.item, n.batch, n.serial, sum(n.quantity), w.number
 		from work_order_move m join work_order w on w.company = m.company and w.id = m.work_order_id
 			join work_order_move n on n.company = m.company and n.work_order_id = m.work_order_id
@@ -24,30 +24,22 @@ func neighbours(tx *db.Tx, of Traced, down bool) (list []Traced, err error) {
 		group by n.item_id, n.item, n.batch, n.serial, w.number having sum(n.quantity) > 0 order by w.number, n.item,
 		n.batch, n.serial limit :limit`,
 		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial),
-			"limit": mostTraced + 1}, func(r db.Row) error {
-			var t Traced
-			err := r.Scan(&t.ItemID, &t.Item, &t.Batch, &t.Serial, &t.Quantity, &t.Order)
-			list = append(list, t)
-			return err
+			"limit": mostTraced + 1}, func(r db.Row, t *Traced) error {
+			return r.Scan(&t.ItemID, &t.Item, &t.Batch, &t.Serial, &t.Quantity, &t.Order)
 		})
-	return list, err
 }
 
 // entriesOf are the movements of a piece in the ledger.
 func entriesOf(tx *db.Tx, of Traced) (list []stock.Entry, err error) {
-	err = tx.Each(`-- production.entriesOf
+	return db.Rows(tx, `-- production.entriesOf
 		select kind, at, warehouse, location, quantity, batch, serial, unit_cost, ref_type, ref_id from stock_entry
 		where company = :company and item_id = :item and (:batch = '' or fold(batch) = :batch) and (:serial = '' or fold(serial) = :serial)
 		order by at, seq limit :limit`,
 		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial),
-			"limit": mostEntries}, func(r db.Row) error {
-			var e stock.Entry
-			err := r.Scan(&e.Kind, &e.At, &e.Warehouse, &e.Location, &e.Quantity, &e.Batch, &e.Serial, &e.UnitCost,
+			"limit": mostEntries}, func(r db.Row, e *stock.Entry) error {
+			return r.Scan(&e.Kind, &e.At, &e.Warehouse, &e.Location, &e.Quantity, &e.Batch, &e.Serial, &e.UnitCost,
 				&e.RefType, &e.RefID)
-			list = append(list, e)
-			return err
 		})
-	return list, err
 }
 
 // receiptsOf tells tracked pieces the goods receipts that they came in with.

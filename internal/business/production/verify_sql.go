@@ -11,15 +11,10 @@ import (
 const verifyAtOnce = 500
 
 func readAfter(tx *db.Tx, after string) (list []Order, err error) {
-	err = tx.Each(`-- production.readAfter
+	list, err = db.Rows(tx, `-- production.readAfter
 		select `+record.RootColumns+`, `+headColumns+
 		` from work_order where company = :company and id > :after order by id limit :limit`,
-		db.Args{"after": after, "limit": verifyAtOnce}, func(r db.Row) error {
-			var o Order
-			err := headRow.Scan(r, &o)
-			list = append(list, o)
-			return err
-		})
+		db.Args{"after": after, "limit": verifyAtOnce}, headRow.Scan)
 	if err != nil {
 		return nil, err
 	}

@@ -72,25 +72,15 @@ type Filter struct {
 // List reads discount codes by code.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Discount], error) {
 	q := record.Query{Name: "promotion.List", Select: record.RootColumns + ", " + discountColumns,
-		From: "discount_code", Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at",
-		Resources: []string{Codes.Name}, Sorts: func(by string) []record.Order {
-			switch by {
-			case "code":
-				return []record.Order{{Column: "code_key"}}
-			case "until":
-				return []record.Order{{Column: "valid_to"}, {Column: "code_key"}}
-			}
-			return nil
-		}}
+		From: "discount_code", Key: []string{"code_key"}, Stamp: "changed_at",
+		Resources: []string{Codes.Name}, Sorts: map[string][]string{"code": {"code_key"}, "until": {"valid_to", "code_key"}}}
 	f.onto(&q)
 	return record.ListOf(tx, q, p, discountRow.Scan)
 }
 
 func (f Filter) onto(q *record.Query) {
 	q.Search("search", f.Search)
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
+	q.Given("is_active = :active", f.IsActive)
 }
 
 // isTaken reports whether a code belongs to somebody.
@@ -155,17 +145,9 @@ func cardsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Card, e
 // ListCards reads gift cards, the newest first.
 func ListCards(tx *db.Tx, f Filter, p record.Page) (record.Found[Card], error) {
 	q := record.Query{Name: "promotion.ListCards", Select: record.RootColumns + ", " + cardColumns, From: "gift_card",
-		Key: []record.Order{{Column: "id", Desc: true}}, Stamp: "changed_at", Resources: []string{Cards.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "issued":
-				return []record.Order{{Column: "id"}}
-			case "until":
-				return []record.Order{{Column: "expires_on"}, {Column: "id"}}
-			case "balance":
-				return []record.Order{{Column: "balance"}, {Column: "id"}}
-			}
-			return nil
+		Key: []string{"id desc"}, Stamp: "changed_at", Resources: []string{Cards.Name},
+		Sorts: map[string][]string{
+			"issued": {"id"}, "until": {"expires_on", "id"}, "balance": {"balance", "id"},
 		}}
 	f.onto(&q)
 	return record.ListOf(tx, q, p, cardRow.Scan)
@@ -188,15 +170,9 @@ var movementRow = db.Map[Movement](movementColumns)
 
 // Movements are the ledger of a gift card, oldest first.
 func Movements(tx *db.Tx, cardID string) (all []Movement, err error) {
-	err = tx.Each(`-- promotion.Movements
+	return db.Rows(tx, `-- promotion.Movements
 		select `+movementColumns+` from gift_card_movement
-		where company = :company and card_id = :card order by seq`, db.Args{"card": cardID}, func(r db.Row) error {
-		var m Movement
-		err := movementRow.Scan(r, &m)
-		all = append(all, m)
-		return err
-	})
-	return all, err
+		where company = :company and card_id = :card order by seq`, db.Args{"card": cardID}, movementRow.Scan)
 }
 
 // move writes a movement of a locked card, whose balance is already what it is afterwards.

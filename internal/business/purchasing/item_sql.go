@@ -46,7 +46,7 @@ func ListItems(tx *db.Tx, supplierNumber string, f ItemFilter, p record.Page) (S
 		return s, record.Found[SupplierItem]{}, err
 	}
 	q := record.Query{Name: "purchasing.ListItems", Select: itemSelect, From: itemFrom,
-		Key: []record.Order{{Column: "si.item_key"}}, Stamp: "si.changed_at",
+		Key: []string{"si.item_key"}, Stamp: "si.changed_at",
 		Resources: []string{Suppliers.Name, catalog.Items.Name}}
 	q.Where("si.supplier_id = :supplier", db.Args{"supplier": s.ID})
 	q.SearchAny(f.Search, "instr(i.search, {word}) > 0", "instr(si.search, {word}) > 0")
@@ -76,7 +76,7 @@ func ListSources(tx *db.Tx, itemNumber string, p record.Page) (record.Found[Sour
 	q := record.Query{Name: "purchasing.ListSources", Select: itemSelect +
 		", s.id, s.number, s.name, s.is_active, s.currency_code, s.lead_time_days",
 		From: itemFrom + " join supplier s on s.company = si.company and s.id = si.supplier_id",
-		Key:  []record.Order{{Column: "s.number_key"}}, Stamp: "si.changed_at"}
+		Key:  []string{"s.number_key"}, Stamp: "si.changed_at"}
 	q.Where("si.item_id = :item", db.Args{"item": item.ID})
 	return record.ListOf(tx, q, p, func(r db.Row, s *Source) error {
 		var primary string

@@ -181,41 +181,20 @@ const due = "case when o.promised_date <> '' then o.promised_date else o.expecte
 // ListOrders reads purchase orders, newest first, without their lines.
 func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], error) {
 	q := record.Query{Name: "purchasing.ListOrders", Select: orderRow.Select("o"), From: "purchase_order o",
-		Key: []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.number_key"}}, Stamp: "o.changed_at",
-		Resources: []string{PurchaseOrders.Name}, Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "o.number_key"}}
-			case "date":
-				return []record.Order{{Column: "o.order_date"}, {Column: "o.number_key"}}
-			case "supplier":
-				return []record.Order{{Column: "o.supplier_key"}, {Column: "o.number_key"}}
-			case "status":
-				return []record.Order{{Column: "o.status"}, {Column: "o.number_key"}}
-			}
-			return nil
+		Key: []string{"o.order_date desc", "o.number_key"}, Stamp: "o.changed_at",
+		Resources: []string{PurchaseOrders.Name}, Sorts: map[string][]string{
+			"number": {"o.number_key"}, "date": {"o.order_date", "o.number_key"},
+			"supplier": {"o.supplier_key", "o.number_key"}, "status": {"o.status", "o.number_key"},
 		}}
 	q.Search("o.search", f.Search)
 	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(o.supplier_key, {word}) > 0",
 		"instr(fold(o.supplier_name), {word}) > 0")
-	if f.Status != "" {
-		q.Where("o.status = :status", db.Args{"status": f.Status})
-	}
-	if f.Supplier != "" {
-		q.Where("o.supplier_key = :supplier", db.Args{"supplier": record.Fold(f.Supplier)})
-	}
-	if f.From != "" {
-		q.Where("o.order_date >= :from", db.Args{"from": f.From})
-	}
-	if f.To != "" {
-		q.Where("o.order_date <= :to", db.Args{"to": f.To})
-	}
-	if f.DueFrom != "" {
-		q.Where(due+" >= :due_from", db.Args{"due_from": f.DueFrom})
-	}
-	if f.DueTo != "" {
-		q.Where(due+" between '1' and :due_to", db.Args{"due_to": f.DueTo})
-	}
+	q.Given("o.status = :status", f.Status)
+	q.Given("o.supplier_key = :supplier", record.Fold(f.Supplier))
+	q.Given("o.order_date >= :from", f.From)
+	q.Given("o.order_date <= :to", f.To)
+	q.Given(due+" >= :due_from", f.DueFrom)
+	q.Given(due+" between '1' and :due_to", f.DueTo)
 	if f.IsOpen {
 		q.Where("o.status in (:open)",
 			db.Args{"open": []string{string(Sent), string(PartiallyConfirmed), string(Confirmed),

@@ -77,15 +77,9 @@ func verifySome(tx *db.Tx, orders []Order, expected map[string]stock.Expectation
 }
 
 func ordersAfter(tx *db.Tx, after string) (list []Order, err error) {
-	err = tx.Each(`-- purchasing.ordersAfter
+	return db.Rows(tx, `-- purchasing.ordersAfter
 		select `+record.RootColumns+`, `+orderColumns+` from purchase_order where company = :company and number_key > :after
-		order by number_key limit :step`, db.Args{"after": after, "step": auditOrders}, func(row db.Row) error {
-		var o Order
-		err := orderRow.Scan(row, &o)
-		list = append(list, o)
-		return err
-	})
-	return list, err
+		order by number_key limit :step`, db.Args{"after": after, "step": auditOrders}, orderRow.Scan)
 }
 
 // verifyReceived holds what lines say was received against the receipts that stand.

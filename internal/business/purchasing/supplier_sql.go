@@ -81,20 +81,10 @@ type SupplierFilter struct {
 // ListSuppliers are the suppliers by number.
 func ListSuppliers(tx *db.Tx, f SupplierFilter, p record.Page) (record.Found[Supplier], error) {
 	q := record.Query{Name: "purchasing.ListSuppliers", Select: supplierColumns, From: "supplier",
-		Key: []record.Order{{Column: "number_key"}}, Stamp: "changed_at", Resources: []string{Suppliers.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "number_key"}}
-			case "name":
-				return []record.Order{{Column: "lower(name)"}, {Column: "number_key"}}
-			}
-			return nil
-		}}
+		Key: []string{"number_key"}, Stamp: "changed_at", Resources: []string{Suppliers.Name},
+		Sorts: map[string][]string{"number": {"number_key"}, "name": {"lower(name)", "number_key"}}}
 	q.Search("search", f.Search)
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
+	q.Given("is_active = :active", f.IsActive)
 	return record.ListOf(tx, q, p, supplierRow.Scan)
 }
 

@@ -133,16 +133,10 @@ func update(tx *db.Tx, q *Quote) error {
 
 // lockDue reads and locks sent quotes that are past their day, without their lines.
 func lockDue(tx *db.Tx, most int) (due []Quote, err error) {
-	err = tx.Each(`-- quoting.lockDue
+	return db.Rows(tx, `-- quoting.lockDue
 		select `+record.RootColumns+`, `+headColumns+` from quote
 		where company = :company and status = 'Sent' and valid_until < :today order by valid_until, id limit :most for update`,
-		db.Args{"today": tx.Today(), "most": most}, func(row db.Row) error {
-			var q Quote
-			err := headRow.Scan(row, &q)
-			due = append(due, q)
-			return err
-		})
-	return due, err
+		db.Args{"today": tx.Today(), "most": most}, headRow.Scan)
 }
 
 // isTaken reports whether a quote has a number.
@@ -198,40 +192,22 @@ type Filter struct {
 // List reads quotes by number, with their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Quote], error) {
 	q := record.Query{Name: "quoting.List", Select: record.Columns("q") + ", " + headColumns, From: "quote q",
-		Key: []record.Order{{Column: "q.number_key"}}, Stamp: "q.changed_at", Resources: []string{Quotes.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "q.number_key"}}
-			case "date":
-				return []record.Order{{Column: "q.quote_date"}, {Column: "q.number_key"}}
-			case "valid":
-				return []record.Order{{Column: "q.valid_until"}, {Column: "q.number_key"}}
-			case "customer":
-				return []record.Order{{Column: "lower(q.customer_name)"}, {Column: "q.number_key"}}
-			case "status":
-				return []record.Order{{Column: "q.status"}, {Column: "q.number_key"}}
-			case "total":
-				return []record.Order{{Column: "q.total"}, {Column: "q.number_key"}}
-			}
-			return nil
+		Key: []string{"q.number_key"}, Stamp: "q.changed_at", Resources: []string{Quotes.Name},
+		Sorts: map[string][]string{
+			"number": {"q.number_key"}, "date": {"q.quote_date", "q.number_key"},
+			"valid": {"q.valid_until", "q.number_key"}, "customer": {"lower(q.customer_name)", "q.number_key"},
+			"status": {"q.status", "q.number_key"}, "total": {"q.total", "q.number_key"},
 		}}
-	if f.Search != "" {
-		q.Search("q.search", f.Search)
-	}
+	q.Search("q.search", f.Search)
 	q.SearchAny(f.Shown, "instr(q.search, {word}) > 0", "instr(q.customer_key, {word}) > 0",
 		"instr(fold(q.customer_name), {word}) > 0",
 		"q.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
-	if f.Status != "" {
-		q.Where("q.status = :status", db.Args{"status": f.Status})
-	}
-	if f.Customer != "" {
-		q.Where("q.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
-	}
+	q.Given("q.status = :status", f.Status)
+	q.Given("q.customer_key = :customer", record.Fold(f.Customer))
 	if f.CustomerID != "" {
 		q.Where("q.customer_id = :customerid and (q.status <> 'Draft' or q.is_requested = 1)",
 			db.Args{"customerid": f.CustomerID})
-		q.Key = []record.Order{{Column: "q.id", Desc: true}}
+		q.Key = []string{"q.id desc"}
 	}
 	found, err := record.ListOf(tx, q, p, headRow.Scan)
 	if err != nil || len(found.Items) == 0 {

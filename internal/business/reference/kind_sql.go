@@ -55,17 +55,8 @@ func (k *kind[T]) values(v *T) []any {
 
 // read reads every row in the order of the codes.
 func (k *kind[T]) read(tx *db.Tx) (rows []T, err error) {
-	err = tx.Each(`-- reference.kind.read
-		select `+k.columns+` from `+k.Table+` where company = :company order by code_key`, nil,
-		func(r db.Row) error {
-			var v T
-			if err := k.mapped.Scan(r, &v); err != nil {
-				return err
-			}
-			rows = append(rows, v)
-			return nil
-		})
-	return rows, err
+	return db.Rows(tx, `-- reference.kind.read
+		select `+k.columns+` from `+k.Table+` where company = :company order by code_key`, nil, k.mapped.Scan)
 }
 
 // lock reads the rows that have one of these codes for update, by folded business key.
@@ -98,24 +89,12 @@ func (k *kind[T]) write(tx *db.Tx, rows []T) error {
 func (k *kind[T]) list(tx *db.Tx, f Filter, p record.Page, scope string) (record.Found[T], error) {
 	q := record.Query{
 		Name: "reference.kind.list " + k.Table, Select: k.columns, From: k.Table,
-		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{k.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "code":
-				return []record.Order{{Column: "code_key"}}
-			}
-			return nil
-		},
+		Key: []string{"code_key"}, Stamp: "changed_at", Resources: []string{k.Name},
+		Sorts: map[string][]string{"code": {"code_key"}},
 	}
-	if scope != "" {
-		q.Where("warehouse_key = :scope", db.Args{"scope": record.Fold(scope)})
-	}
-	if f.IsActive != nil {
-		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
-	}
-	if f.Search != "" {
-		q.Search("search", f.Search)
-	}
+	q.Given("warehouse_key = :scope", record.Fold(scope))
+	q.Given("is_active = :active", f.IsActive)
+	q.Search("search", f.Search)
 	return record.ListOf(tx, q, p, k.mapped.Scan)
 }
 

@@ -140,38 +140,21 @@ type Filter struct {
 // List reads returns by number, with their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Return], error) {
 	q := record.Query{Name: "returns.List", Select: record.Columns("r") + ", " + headColumns, From: "sales_return r",
-		Key: []record.Order{{Column: "r.number_key"}}, Stamp: "r.changed_at", Resources: []string{Returns.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "r.number_key"}}
-			case "date":
-				return []record.Order{{Column: "r.return_date"}, {Column: "r.number_key"}}
-			case "customer":
-				return []record.Order{{Column: "r.customer_key"}, {Column: "r.number_key"}}
-			case "status":
-				return []record.Order{{Column: "r.status"}, {Column: "r.number_key"}}
-			}
-			return nil
+		Key: []string{"r.number_key"}, Stamp: "r.changed_at", Resources: []string{Returns.Name},
+		Sorts: map[string][]string{
+			"number": {"r.number_key"}, "date": {"r.return_date", "r.number_key"},
+			"customer": {"r.customer_key", "r.number_key"}, "status": {"r.status", "r.number_key"},
 		}}
-	if f.Search != "" {
-		q.Search("r.search", f.Search)
-	}
+	q.Search("r.search", f.Search)
 	q.SearchAny(f.Shown, "instr(r.search, {word}) > 0", "instr(r.order_key, {word}) > 0",
 		"instr(r.customer_key, {word}) > 0",
 		"r.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
-	if f.Status != "" {
-		q.Where("r.status = :status", db.Args{"status": f.Status})
-	}
-	if f.Order != "" {
-		q.Where("r.order_key = :order", db.Args{"order": record.Fold(f.Order)})
-	}
-	if f.Customer != "" {
-		q.Where("r.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
-	}
+	q.Given("r.status = :status", f.Status)
+	q.Given("r.order_key = :order", record.Fold(f.Order))
+	q.Given("r.customer_key = :customer", record.Fold(f.Customer))
 	if f.CustomerID != "" {
 		q.Where("r.customer_id = :customerid", db.Args{"customerid": f.CustomerID})
-		q.Key = []record.Order{{Column: "r.id", Desc: true}}
+		q.Key = []string{"r.id desc"}
 	}
 	found, err := record.ListOf(tx, q, p, headRow.Scan)
 	if err != nil || len(found.Items) == 0 {

@@ -44,14 +44,10 @@ type Filter struct {
 // List reads reviews, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Review], error) {
 	q := record.Query{Name: "review.List", Select: columns, From: "review", Stamp: "changed_at",
-		Key:       []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}},
+		Key:       []string{"created_at desc", "id desc"},
 		Resources: []string{Reviews.Name}}
-	if f.ItemID != "" {
-		q.Where("item_id = :item", db.Args{"item": f.ItemID})
-	}
-	if f.Status != "" {
-		q.Where("status = :status", db.Args{"status": f.Status})
-	}
+	q.Given("item_id = :item", f.ItemID)
+	q.Given("status = :status", f.Status)
 	q.Search("search", f.Search)
 	return record.ListOf(tx, q, p, reviewRow.Scan)
 }

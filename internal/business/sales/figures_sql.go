@@ -16,18 +16,13 @@ type DayFigure struct {
 
 // Days are the figures of the days from a date on, by day.
 func Days(tx *db.Tx, from day.Date) ([]DayFigure, error) {
-	var out []DayFigure
-	err := tx.Each(`-- sales.Days
+	return db.Rows(tx, `-- sales.Days
 		select order_date, currency, count(*), cast(sum(total_amount) as bigint) from sales_order
 		where company = :company and order_date >= :from and status not in ('Draft', 'Cancelled')
 		group by order_date, currency order by order_date, currency`,
-		db.Args{"from": from}, func(r db.Row) error {
-			var f DayFigure
-			err := r.Scan(&f.Date, &f.Currency, &f.Orders, &f.Total)
-			out = append(out, f)
-			return err
+		db.Args{"from": from}, func(r db.Row, f *DayFigure) error {
+			return r.Scan(&f.Date, &f.Currency, &f.Orders, &f.Total)
 		})
-	return out, err
 }
 
 // CountOpen is how many orders stand in each status that is not an end.

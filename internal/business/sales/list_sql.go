@@ -26,23 +26,13 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 		Name:   "sales.List",
 		Select: listRow.Select("o"),
 		From:   "sales_order o",
-		Key:    []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.number_key"}},
+		Key:    []string{"o.order_date desc", "o.number_key"},
 		Stamp:  "o.changed_at", Resources: []string{Orders.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "o.number_key"}}
-			case "date":
-				return []record.Order{{Column: "o.order_date"}, {Column: "o.number_key", Desc: true}}
-			case "customer":
-				return []record.Order{{Column: "lower(o.customer_name)"}, {Column: "o.number_key"}}
-			case "status":
-				return []record.Order{{Column: "o.status"}, {Column: "o.order_date", Desc: true},
-					{Column: "o.number_key"}}
-			case "total":
-				return []record.Order{{Column: "o.total_amount"}, {Column: "o.number_key"}}
-			}
-			return nil
+		Sorts: map[string][]string{
+			"number": {"o.number_key"}, "date": {"o.order_date", "o.number_key desc"},
+			"customer": {"lower(o.customer_name)", "o.number_key"},
+			"status":   {"o.status", "o.order_date desc", "o.number_key"},
+			"total":    {"o.total_amount", "o.number_key"},
 		},
 	}
 	if f.Status != "" {
@@ -50,21 +40,12 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	} else {
 		q.Standing("o.status <> 'Draft'", nil)
 	}
-	if f.CustomerNumber != "" {
-		q.Where("o.customer_key = :customer", db.Args{"customer": record.Fold(f.CustomerNumber)})
-	}
-	if f.ChannelCode != "" {
-		q.Where("o.channel_key = :channel", db.Args{"channel": record.Fold(f.ChannelCode)})
-	}
-	if f.From != "" {
-		q.Where("o.order_date >= :dateFrom", db.Args{"dateFrom": f.From})
-	}
-	if f.To != "" {
-		q.Where("o.order_date <= :dateTo", db.Args{"dateTo": f.To})
-	}
+	q.Given("o.customer_key = :customer", record.Fold(f.CustomerNumber))
+	q.Given("o.channel_key = :channel", record.Fold(f.ChannelCode))
+	q.Given("o.order_date >= :dateFrom", f.From)
+	q.Given("o.order_date <= :dateTo", f.To)
 	if f.NewestFirst {
-		q.Name, q.Key = "sales.List newest first", []record.Order{{Column: "o.order_date", Desc: true},
-			{Column: "o.id", Desc: true}}
+		q.Name, q.Key = "sales.List newest first", []string{"o.order_date desc", "o.id desc"}
 	}
 	q.Search("o.search", f.Search)
 	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(fold(o.customer_name), {word}) > 0",

@@ -233,37 +233,20 @@ type Filter struct {
 // List reads shipments by number, with their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Shipment], error) {
 	q := record.Query{Name: "shipping.List", Select: record.Columns("s") + ", " + headColumns, From: "shipment s",
-		Key: []record.Order{{Column: "s.number_key"}}, Stamp: "s.changed_at", Resources: []string{Shipments.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "s.number_key"}}
-			case "status":
-				return []record.Order{{Column: "s.status"}, {Column: "s.number_key"}}
-			}
-			return nil
-		}}
-	if f.Search != "" {
-		q.Search("s.search", f.Search)
-	}
+		Key: []string{"s.number_key"}, Stamp: "s.changed_at", Resources: []string{Shipments.Name},
+		Sorts: map[string][]string{"number": {"s.number_key"}, "status": {"s.status", "s.number_key"}}}
+	q.Search("s.search", f.Search)
 	q.SearchAny(f.Shown, "instr(s.search, {word}) > 0", "instr(fold(s.address), {word}) > 0",
 		"instr(fold(s.method_name), {word}) > 0",
 		"s.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)",
 		"s.id in (select l.shipment_id from shipment_line l where l.company = :company and instr(l.order_key, {word}) > 0)")
-	if f.Order != "" {
-		q.Where(`s.id in (select l.shipment_id from shipment_line l where l.company = :company
-			and l.order_id = (select o.id from sales_order o where o.company = :company and o.number_key = :order))`,
-			db.Args{"order": record.Fold(f.Order)})
-	}
-	if f.Status != "" {
-		q.Where("s.status = :status", db.Args{"status": f.Status})
-	}
-	if f.Warehouse != "" {
-		q.Where("s.warehouse_key = :warehouse", db.Args{"warehouse": record.Fold(f.Warehouse)})
-	}
+	q.Given(`s.id in (select l.shipment_id from shipment_line l where l.company = :company
+			and l.order_id = (select o.id from sales_order o where o.company = :company and o.number_key = :order))`, record.Fold(f.Order))
+	q.Given("s.status = :status", f.Status)
+	q.Given("s.warehouse_key = :warehouse", record.Fold(f.Warehouse))
 	if f.CustomerID != "" {
 		q.Where("s.customer_id = :customer", db.Args{"customer": f.CustomerID})
-		q.Key = []record.Order{{Column: "s.id", Desc: true}}
+		q.Key = []string{"s.id desc"}
 	}
 	found, err := record.ListOf(tx, q, p, func(r db.Row, s *Shipment) error { return r.Scan(s.columns()...) })
 	if err != nil || len(found.Items) == 0 {

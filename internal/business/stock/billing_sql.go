@@ -10,15 +10,10 @@ func lockReceipts(tx *db.Tx, keys []string) (list []GoodsReceipt, err error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	err = tx.Each(`-- stock.lockReceipts
+	list, err = db.Rows(tx, `-- stock.lockReceipts
 		select `+record.RootColumns+`, `+receiptColumns+
 		` from goods_receipt where company = :company and number_key in (:keys) order by id for update`,
-		db.Args{"keys": keys}, func(row db.Row) error {
-			var r GoodsReceipt
-			err := receiptRow.Scan(row, &r)
-			list = append(list, r)
-			return err
-		})
+		db.Args{"keys": keys}, receiptRow.Scan)
 	if err != nil || len(list) == 0 {
 		return list, err
 	}

@@ -206,27 +206,14 @@ type CountFilter struct {
 // ListCounts reads a page of counts by number, without their lines.
 func ListCounts(tx *db.Tx, f CountFilter, p record.Page) (record.Found[Count], error) {
 	q := record.Query{Name: "stock.ListCounts", Select: countColumns,
-		From: "inventory_count c", Key: []record.Order{{Column: "c.number_key"}}, Stamp: "c.changed_at",
-		Resources: []string{Counts.Name}, Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "c.number_key"}}
-			case "status":
-				return []record.Order{{Column: "c.status"}, {Column: "c.number_key"}}
-			case "warehouse":
-				return []record.Order{{Column: "c.warehouse"}, {Column: "c.number_key"}}
-			}
-			return nil
+		From: "inventory_count c", Key: []string{"c.number_key"}, Stamp: "c.changed_at",
+		Resources: []string{Counts.Name}, Sorts: map[string][]string{
+			"number": {"c.number_key"}, "status": {"c.status", "c.number_key"},
+			"warehouse": {"c.warehouse", "c.number_key"},
 		}}
-	if f.Search != "" {
-		q.Search("c.number_key", f.Search)
-	}
-	if f.Status != "" {
-		q.Where("c.status = :status", db.Args{"status": f.Status})
-	}
-	if f.Warehouse != "" {
-		q.Where("c.warehouse = :warehouse", db.Args{"warehouse": f.Warehouse})
-	}
+	q.Search("c.number_key", f.Search)
+	q.Given("c.status = :status", f.Status)
+	q.Given("c.warehouse = :warehouse", f.Warehouse)
 	return record.ListOf(tx, q, p, countRow.Scan)
 }
 

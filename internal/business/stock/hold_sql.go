@@ -49,13 +49,9 @@ func removeExpired(tx *db.Tx) ([]Claim, error) {
 }
 
 func takeHolds(tx *db.Tx, statement string, args db.Args) (freed []Claim, err error) {
-	err = tx.Each(statement, args, func(r db.Row) error {
-		var c Claim
-		err := r.Scan(&c.ItemID, &c.Warehouse, &c.Got)
-		freed = append(freed, c)
-		return err
+	return db.Rows(tx, statement, args, func(r db.Row, c *Claim) error {
+		return r.Scan(&c.ItemID, &c.Warehouse, &c.Got)
 	})
-	return freed, err
 }
 
 // Held is what is held of each level.

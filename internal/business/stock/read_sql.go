@@ -61,7 +61,7 @@ func listItems(tx *db.Tx, numbers, warehouses []string, p record.Page) (record.F
 		Name:   "stock.ListAvailability",
 		Select: "i.id, i.number, i.tracking, i.replenishment",
 		From:   "item i",
-		Key:    []record.Order{{Column: "i.number_key"}},
+		Key:    []string{"i.number_key"},
 		Newest: newestLevel,
 	}
 	if p.Since > 0 {
@@ -112,17 +112,11 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 			l.allocated, l.average_cost, l.changed_at,
 			coalesce((select t.expiry_date from stock_batch t where t.company = b.company and t.item_id = b.item_id
 			and t.number_key = b.batch_key and b.batch_key <> ''), '')`,
-		From: "stock_balance b cross join stock_level l",
-		Key: []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"},
-			{Column: "b.batch_key"}, {Column: "b.serial_key"}},
+		From:   "stock_balance b cross join stock_level l",
+		Key:    []string{"b.item_key", "b.warehouse", "b.location", "b.batch_key", "b.serial_key"},
 		Newest: newestLevel,
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "item":
-				return []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"},
-					{Column: "b.batch_key"}, {Column: "b.serial_key"}}
-			}
-			return nil
+		Sorts: map[string][]string{
+			"item": {"b.item_key", "b.warehouse", "b.location", "b.batch_key", "b.serial_key"},
 		},
 	}
 	// SQLite keeps to the order of a cross join: a page walks the balances, what changed is found by the levels.
@@ -131,15 +125,11 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		q.From = "stock_level l cross join stock_balance b"
 		// A row changes with its level, whose cost and allocation it shows; an empty one when it was emptied.
 		q.Where("l.changed_at >= :since and (b.quantity > 0 or b.changed_at >= :since)", db.Args{"since": p.Since})
-		if p.Horizon > 0 {
-			q.Where("l.changed_at <= :horizon", db.Args{"horizon": p.Horizon})
-		}
+		q.Given("l.changed_at <= :horizon", p.Horizon)
 	} else {
 		q.Where("b.quantity > 0", nil)
 	}
-	if f.Item != "" {
-		q.Where("b.item_key = :item", db.Args{"item": record.Fold(f.Item)})
-	}
+	q.Given("b.item_key = :item", record.Fold(f.Item))
 	if f.Warehouse != "" {
 		q.Where("b.warehouse = :warehouse", db.Args{"warehouse": codeOf(book, f.Warehouse)})
 	}
@@ -148,12 +138,8 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		places, codes := spelled(book, f.Location)
 		q.Where("b.location in (:locations) and b.warehouse in (:places)", db.Args{"locations": codes, "places": places})
 	}
-	if f.Batch != "" {
-		q.Where("b.batch_key = :batch", db.Args{"batch": record.Fold(f.Batch)})
-	}
-	if f.Serial != "" {
-		q.Where("b.serial_key = :serial", db.Args{"serial": record.Fold(f.Serial)})
-	}
+	q.Given("b.batch_key = :batch", record.Fold(f.Batch))
+	q.Given("b.serial_key = :serial", record.Fold(f.Serial))
 	return record.ListOf(tx, q, p, func(r db.Row, w *Row) error {
 		return r.Scan(&w.ItemID, &w.Warehouse, &w.Item, &w.Location, &w.Batch, &w.Serial, &w.batch, &w.serial,
 			&w.OnHand, &w.CreatedAt, &w.levelsAllocated, &w.Average, &w.ChangedAt, &w.Expiry)
@@ -192,21 +178,12 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 		Name:   "stock.ListEntries",
 		Select: entryColumns,
 		From:   "stock_entry e",
-		Key:    []record.Order{{Column: "e.at", Desc: true}, {Column: "e.id", Desc: true}},
+		Key:    []string{"e.at desc", "e.id desc"},
 		Stamp:  "e.changed_at",
 		Newest: "-- stock.newestEntry\nselect max(changed_at) from stock_entry where company = :company",
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "when":
-				return []record.Order{{Column: "e.at"}, {Column: "e.id"}}
-			}
-			return nil
-		},
+		Sorts:  map[string][]string{"when": {"e.at", "e.id"}},
 	}
-	if f.Item != "" {
-		q.Where("e.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)",
-			db.Args{"item": record.Fold(f.Item)})
-	}
+	q.Given("e.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", record.Fold(f.Item))
 	if f.Warehouse != "" {
 		q.Where("e.warehouse = :warehouse", db.Args{"warehouse": codeOf(book, f.Warehouse)})
 	}
@@ -215,22 +192,12 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 		q.Where("(e.location in (:locations) or e.target_location in (:locations))",
 			db.Args{"locations": codes})
 	}
-	if f.Kind != "" {
-		q.Where("e.kind = :kind", db.Args{"kind": f.Kind})
-	}
-	if f.RefType != "" {
-		q.Where("e.ref_type = :refType", db.Args{"refType": f.RefType})
-	}
-	if f.RefID != "" {
-		q.Where("e.ref_id = :refID", db.Args{"refID": f.RefID})
-	}
+	q.Given("e.kind = :kind", f.Kind)
+	q.Given("e.ref_type = :refType", f.RefType)
+	q.Given("e.ref_id = :refID", f.RefID)
 	from, before := f.moments(tx)
-	if from != 0 {
-		q.Where("e.at >= :from", db.Args{"from": from})
-	}
-	if before != 0 {
-		q.Where("e.at < :before", db.Args{"before": before})
-	}
+	q.Given("e.at >= :from", from)
+	q.Given("e.at < :before", before)
 	return record.ListOf(tx, q, p, entryRow.Scan)
 }
 

@@ -125,26 +125,15 @@ type ReceiptFilter struct {
 // ListReceipts reads receipts by number, with their lines.
 func ListReceipts(tx *db.Tx, f ReceiptFilter, p record.Page) (record.Found[GoodsReceipt], error) {
 	q := record.Query{Name: "stock.ListReceipts", Select: receiptRow.Select("r"), From: "goods_receipt r",
-		Key: []record.Order{{Column: "r.number_key"}}, Stamp: "r.changed_at", Resources: []string{Receipts.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "r.number_key"}}
-			case "date":
-				return []record.Order{{Column: "r.received_at"}, {Column: "r.number_key"}}
-			case "status":
-				return []record.Order{{Column: "r.status"}, {Column: "r.number_key"}}
-			}
-			return nil
+		Key: []string{"r.number_key"}, Stamp: "r.changed_at", Resources: []string{Receipts.Name},
+		Sorts: map[string][]string{
+			"number": {"r.number_key"}, "date": {"r.received_at", "r.number_key"},
+			"status": {"r.status", "r.number_key"},
 		}}
 	q.Search("r.number_key", f.Search)
 	q.Search("r.search", f.Shown)
-	if f.Status != "" {
-		q.Where("r.status = :status", db.Args{"status": f.Status})
-	}
-	if f.Warehouse != "" {
-		q.Where("r.warehouse = :warehouse", db.Args{"warehouse": f.Warehouse})
-	}
+	q.Given("r.status = :status", f.Status)
+	q.Given("r.warehouse = :warehouse", f.Warehouse)
 	of := `r.id in (select l.receipt_id from goods_receipt_line l where l.company = :company and l.source_key = :source and l.`
 	if f.PurchaseOrder != "" {
 		q.Where(of+"purchase_order <> '')", db.Args{"source": record.Fold(f.PurchaseOrder)})

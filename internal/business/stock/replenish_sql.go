@@ -31,17 +31,11 @@ type ItemWarehouseFilter struct {
 // ListItemWarehouses are the rows that were set, by item and warehouse.
 func ListItemWarehouses(tx *db.Tx, f ItemWarehouseFilter, p record.Page) (record.Found[ItemWarehouse], error) {
 	q := record.Query{Name: "stock.ListItemWarehouses", Select: settingSelect, From: settingFrom,
-		Key: []record.Order{{Column: "w.item_key"}, {Column: "w.warehouse_key"}}, Stamp: "w.changed_at",
+		Key: []string{"w.item_key", "w.warehouse_key"}, Stamp: "w.changed_at",
 		Resources: []string{ItemWarehouses.Name}}
-	if f.Item != "" {
-		q.Where("w.item_key = :item", db.Args{"item": record.Fold(f.Item)})
-	}
-	if f.Warehouse != "" {
-		q.Where("w.warehouse_key = :warehouse", db.Args{"warehouse": record.Fold(f.Warehouse)})
-	}
-	if f.IsActive != nil {
-		q.Where("w.is_active = :active", db.Args{"active": *f.IsActive})
-	}
+	q.Given("w.item_key = :item", record.Fold(f.Item))
+	q.Given("w.warehouse_key = :warehouse", record.Fold(f.Warehouse))
+	q.Given("w.is_active = :active", f.IsActive)
 	return record.ListOf(tx, q, p, scanSetting)
 }
 

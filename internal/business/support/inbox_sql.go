@@ -56,15 +56,12 @@ func inboxByID(tx *db.Tx, id string) (in Inbox, found bool, err error) {
 
 // usedInboxes are the mailboxes in use, by their code. A company has a few.
 func usedInboxes(tx *db.Tx) (all []Inbox, err error) {
-	err = tx.Each(`-- support.usedInboxes whole
+	return db.Rows(tx, `-- support.usedInboxes whole
 		select `+inboxColumns+
-		` from ticket_inbox where company = :company and is_used = 1 order by code_key`, nil, func(r db.Row) error {
-		var in Inbox
-		err := scanInbox(tx, r, &in)
-		all = append(all, in)
-		return err
-	})
-	return all, err
+		` from ticket_inbox where company = :company and is_used = 1 order by code_key`, nil,
+		func(r db.Row, in *Inbox) error {
+			return scanInbox(tx, r, in)
+		})
 }
 
 // isOwnAddress reports whether mails of an address come from a mailbox of ours.
@@ -79,7 +76,7 @@ func isOwnAddress(tx *db.Tx, address string) (own bool, err error) {
 // ListInboxes reads mailboxes, by their code.
 func ListInboxes(tx *db.Tx, p record.Page) (record.Found[Inbox], error) {
 	q := record.Query{Name: "support.ListInboxes", Select: inboxColumns,
-		From: "ticket_inbox i", Stamp: "i.changed_at", Key: []record.Order{{Column: "i.code_key"}},
+		From: "ticket_inbox i", Stamp: "i.changed_at", Key: []string{"i.code_key"},
 		Resources: []string{Inboxes.Name}}
 	return record.ListOf(tx, q, p, func(r db.Row, in *Inbox) error { return scanInbox(tx, r, in) })
 }

@@ -33,7 +33,7 @@ func PublicMessages(tx *db.Tx, t *Ticket, p record.Page) (record.Found[Message],
 
 func messagesOf(tx *db.Tx, ticketID string, public bool, p record.Page) (record.Found[Message], error) {
 	q := record.Query{Name: "support.messagesOf", Select: messageColumns, From: "ticket_message", Stamp: "created_at",
-		Key: []record.Order{{Column: "seq"}}, Resources: []string{Tickets.Name}}
+		Key: []string{"seq"}, Resources: []string{Tickets.Name}}
 	q.Where("ticket_id = :ticket", db.Args{"ticket": ticketID})
 	if public {
 		q.Where("is_internal = 0", nil)
@@ -67,16 +67,11 @@ func readFiles(tx *db.Tx, ticketID string, messages []Message) error {
 
 // MailIDs are the names of the newest mails of a ticket before a message, the oldest first: what its mail goes on with.
 func MailIDs(tx *db.Tx, ticketID string, before int) (ids []string, err error) {
-	err = tx.Each(`-- support.MailIDs
+	ids, err = db.Column[string](tx, `-- support.MailIDs
 		select mail_id from ticket_message
 		where company = :company and ticket_id = :ticket and seq < :before and mail_id <> '' and is_internal = 0
 		order by seq desc limit 10`,
-		db.Args{"ticket": ticketID, "before": before}, func(r db.Row) error {
-			var id string
-			err := r.Scan(&id)
-			ids = append(ids, id)
-			return err
-		})
+		db.Args{"ticket": ticketID, "before": before})
 	slices.Reverse(ids)
 	return ids, err
 }

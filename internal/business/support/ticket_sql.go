@@ -93,28 +93,20 @@ type Filter struct {
 // List reads tickets, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Ticket], error) {
 	q := record.Query{Name: "support.List", Select: record.Columns("t") + ", " + headColumns, From: "ticket t",
-		Stamp: "t.changed_at", Key: []record.Order{{Column: "t.created_at", Desc: true}, {Column: "t.id", Desc: true}},
+		Stamp: "t.changed_at", Key: []string{"t.created_at desc", "t.id desc"},
 		Resources: []string{Tickets.Name}}
 	q.Search("t.search", f.Search)
-	if f.Status != "" {
-		q.Where("t.status = :status", db.Args{"status": f.Status})
-	}
+	q.Given("t.status = :status", f.Status)
 	if f.Open {
 		q.Where("t.status in ('New', 'Triaged', 'InProgress', 'WaitingForCustomer')", nil) // as its index says
 	}
 	if f.Overdue {
 		q.Where("t.due_at < :late", db.Args{"late": tx.Now})
-		q.Key = []record.Order{{Column: "t.due_at"}, {Column: "t.id"}}
+		q.Key = []string{"t.due_at", "t.id"}
 	}
-	if f.Queue != "" {
-		q.Where("t.queue_key = :queue", db.Args{"queue": record.Fold(f.Queue)})
-	}
-	if f.Priority != "" {
-		q.Where("t.priority = :priority", db.Args{"priority": f.Priority})
-	}
-	if f.Customer != "" {
-		q.Where("t.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
-	}
+	q.Given("t.queue_key = :queue", record.Fold(f.Queue))
+	q.Given("t.priority = :priority", f.Priority)
+	q.Given("t.customer_key = :customer", record.Fold(f.Customer))
 	if f.Order != "" {
 		f.Orders = []string{f.Order}
 	}
@@ -125,9 +117,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Ticket], error) {
 		}
 		q.Where("t.order_key <> '' and t.order_key in (:orders)", db.Args{"orders": keys})
 	}
-	if f.CustomerID != "" {
-		q.Where("t.customer_id = :customerid", db.Args{"customerid": f.CustomerID})
-	}
+	q.Given("t.customer_id = :customerid", f.CustomerID)
 	return record.ListOf(tx, q, p, headRow.Scan)
 }
 

@@ -121,15 +121,9 @@ var parcelRow = db.Map[Parcel](parcelColumns)
 
 // Parcels are what left with a transfer, in the order they were taken.
 func Parcels(tx *db.Tx, t *Transfer) (list []Parcel, err error) {
-	err = tx.Each(`-- transfer.Parcels
+	return db.Rows(tx, `-- transfer.Parcels
 		select `+parcelColumns+` from transfer_parcel where company = :company and transfer_id = :id order by parcel`,
-		db.Args{"id": t.ID}, func(r db.Row) error {
-			var p Parcel
-			err := parcelRow.Scan(r, &p)
-			list = append(list, p)
-			return err
-		})
-	return list, err
+		db.Args{"id": t.ID}, parcelRow.Scan)
 }
 
 func insertParcels(tx *db.Tx, t *Transfer, parcels []Parcel) error {
@@ -169,34 +163,18 @@ type Filter struct {
 // List reads transfers by number, with their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Transfer], error) {
 	q := record.Query{Name: "transfer.List", Select: record.Columns("t") + ", " + headColumns, From: "transfer t",
-		Key: []record.Order{{Column: "t.number_key"}}, Stamp: "t.changed_at", Resources: []string{Transfers.Name},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "number":
-				return []record.Order{{Column: "t.number_key"}}
-			case "created":
-				return []record.Order{{Column: "t.created_at"}, {Column: "t.number_key"}}
-			case "status":
-				return []record.Order{{Column: "t.status"}, {Column: "t.number_key"}}
-			case "from":
-				return []record.Order{{Column: "t.from_warehouse"}, {Column: "t.number_key"}}
-			case "to":
-				return []record.Order{{Column: "t.to_warehouse"}, {Column: "t.number_key"}}
-			}
-			return nil
+		Key: []string{"t.number_key"}, Stamp: "t.changed_at", Resources: []string{Transfers.Name},
+		Sorts: map[string][]string{
+			"number": {"t.number_key"}, "created": {"t.created_at", "t.number_key"},
+			"status": {"t.status", "t.number_key"}, "from": {"t.from_warehouse", "t.number_key"},
+			"to": {"t.to_warehouse", "t.number_key"},
 		}}
 	q.Search("t.search", f.Search)
 	q.SearchAny(f.Shown, "instr(t.search, {word}) > 0", "instr(fold(t.from_warehouse), {word}) > 0",
 		"instr(fold(t.to_warehouse), {word}) > 0")
-	if f.Status != "" {
-		q.Where("t.status = :status", db.Args{"status": f.Status})
-	}
-	if f.From != "" {
-		q.Where("t.from_warehouse = :from", db.Args{"from": f.From})
-	}
-	if f.To != "" {
-		q.Where("t.to_warehouse = :to", db.Args{"to": f.To})
-	}
+	q.Given("t.status = :status", f.Status)
+	q.Given("t.from_warehouse = :from", f.From)
+	q.Given("t.to_warehouse = :to", f.To)
 	found, err := record.ListOf(tx, q, p, headRow.Scan)
 	if err != nil {
 		return found, err

@@ -11,15 +11,10 @@ import (
 const verifyAtOnce = 500
 
 func readAfter(tx *db.Tx, after string) (list []Transfer, err error) {
-	err = tx.Each(`-- transfer.readAfter
+	list, err = db.Rows(tx, `-- transfer.readAfter
 		select `+record.RootColumns+`, `+headColumns+
 		` from transfer where company = :company and id > :after order by id limit :limit`,
-		db.Args{"after": after, "limit": verifyAtOnce}, func(r db.Row) error {
-			var t Transfer
-			err := headRow.Scan(r, &t)
-			list = append(list, t)
-			return err
-		})
+		db.Args{"after": after, "limit": verifyAtOnce}, headRow.Scan)
 	if err != nil {
 		return nil, err
 	}

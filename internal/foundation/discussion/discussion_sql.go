@@ -25,16 +25,11 @@ func (a About) args(more db.Args) db.Args {
 
 // Comments are what was said about a record before a moment, the newest first, at most so many.
 func Comments(tx *db.Tx, about About, before db.Time, limit int) (all []Comment, err error) {
-	err = tx.Each(`-- discussion.Comments
+	all, err = db.Rows(tx, `-- discussion.Comments
 		select `+commentColumns+` from record_comment
 		where company = :company and resource = :resource and record_id = :record and said_at < :before
 		order by said_at desc, id desc limit :limit`,
-		about.args(db.Args{"before": before, "limit": limit}), func(r db.Row) error {
-			var c Comment
-			err := commentRow.Scan(r, &c)
-			all = append(all, c)
-			return err
-		})
+		about.args(db.Args{"before": before, "limit": limit}), commentRow.Scan)
 	if err != nil || len(all) == 0 {
 		return all, err
 	}

@@ -19,7 +19,7 @@ func insertNotification(tx *db.Tx, about About, n Notification) error {
 // unread says so.
 func Notifications(tx *db.Tx, unread bool, p record.Page) (record.Found[Notification], error) {
 	q := record.Query{Name: "discussion.Notifications", Select: notificationColumns, From: "notification",
-		Key: []record.Order{{Column: "told_at", Desc: true}, {Column: "id", Desc: true}}}
+		Key: []string{"told_at desc", "id desc"}}
 	q.Standing("user_id = :user", db.Args{"user": tx.Actor.ID})
 	if unread {
 		q.Where("read_at is null", nil)

@@ -54,21 +54,11 @@ func find(tx *db.Tx, id, lock string) (Job, error) {
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Job], error) {
 	q := record.Query{
 		Name: "jobs.List", Select: columns, From: "job j",
-		Key: []record.Order{{Column: "j.id", Desc: true}},
-		Sorts: func(by string) []record.Order {
-			switch by {
-			case "made":
-				return []record.Order{{Column: "j.id"}}
-			}
-			return nil
-		},
+		Key:   []string{"j.id desc"},
+		Sorts: map[string][]string{"made": {"j.id"}},
 	}
-	if f.Status != "" {
-		q.Where("j.status = :status", db.Args{"status": f.Status})
-	}
-	if f.Kind != "" {
-		q.Where("j.kind = :kind", db.Args{"kind": f.Kind})
-	}
+	q.Given("j.status = :status", f.Status)
+	q.Given("j.kind = :kind", f.Kind)
 	q.Search("j.search", f.Search)
 	return record.ListOf(tx, q, p, func(r db.Row, j *Job) error {
 		j.Company = tx.Company
@@ -78,15 +68,11 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Job], error) {
 
 // Counts are how many jobs of each kind are in each status.
 func Counts(tx *db.Tx) (all []Count, err error) {
-	err = tx.Each(`-- jobs.Counts
+	return db.Rows(tx, `-- jobs.Counts
 		select kind, status, count(*) from job where company = :company group by kind, status order by kind, status`,
-		nil, func(r db.Row) error {
-			var c Count
-			err := r.Scan(&c.Kind, &c.Status, &c.Jobs)
-			all = append(all, c)
-			return err
+		nil, func(r db.Row, c *Count) error {
+			return r.Scan(&c.Kind, &c.Status, &c.Jobs)
 		})
-	return all, err
 }
 
 // openWith is the id of another open job with the same key; empty where there is none.
@@ -280,12 +266,6 @@ func Clear(tx *db.Tx, keep ...Kind) error {
 
 // Kinds are the kinds of the jobs that there are, by name.
 func Kinds(tx *db.Tx) (all []string, err error) {
-	err = tx.Each(`-- jobs.Kinds
-		select distinct kind from job where company = :company order by kind`, nil, func(r db.Row) error {
-		var k string
-		err := r.Scan(&k)
-		all = append(all, k)
-		return err
-	})
-	return all, err
+	return db.Column[string](tx, `-- jobs.Kinds
+		select distinct kind from job where company = :company order by kind`, nil)
 }

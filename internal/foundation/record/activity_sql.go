@@ -34,7 +34,7 @@ func Activities(tx *db.Tx, f ActivityFilter, p Page) (Found[Entry], error) {
 	q := Query{Name: "record.Activities", From: "activity a",
 		Select: "a.at, a.id, a.resource, a.business_key, a.action, a.actor_kind, a.actor_id, a.actor_name, " +
 			"a.client_name, a.request_id, a.detail",
-		Key:    []Order{{"a.at", true}, {"a.id", true}, {"a.action", true}},
+		Key:    []string{"a.at desc", "a.id desc", "a.action desc"},
 		Newest: "-- record.Activities newest\nselect max(at) from activity where company = :company"}
 	where := func(sql, name string, value any, given bool) {
 		if given {

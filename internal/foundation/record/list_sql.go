@@ -3,6 +3,8 @@ package record
 import (
 	"fmt"
 	"maps"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,23 +30,23 @@ type Found[T any] struct {
 	Total int
 }
 
-// Order is one column of a list's order.
-type Order struct {
-	Column string
-	Desc   bool
+// order is one column of a list's order.
+type order struct {
+	column string
+	desc   bool
 }
 
 // Query is a paged list.
 type Query struct {
-	Name   string  // of the Go function that asks, for the statement's comment
-	Select string  // the columns that scan reads
-	From   string  // tables and joins, beginning with the root table and its alias: "customer c"
-	Key    []Order // the last one unique in the company
-	Stamp  string  // the change stamp's column, "" where the rows carry none
-	// Sorts are the orders that may be asked for instead of Key, by name, upwards; nil where there is none. Each is one
-	// that an index has, to be read from either end, of columns that are never NULL, the last one unique in the
-	// company.
-	Sorts func(by string) []Order
+	Name   string   // of the Go function that asks, for the statement's comment
+	Select string   // the columns that scan reads
+	From   string   // tables and joins, beginning with the root table and its alias: "customer c"
+	Key    []string // the columns of its order, as they stand in an order by; the last one unique in the company
+	Stamp  string   // the change stamp's column, "" where the rows carry none
+	// Sorts are the orders that may be asked for instead of Key, by name and each written as Key is, upwards; nil where
+	// there is none. Each is one that an index has, to be read from either end, of columns that are never NULL, the
+	// last one unique in the company.
+	Sorts map[string][]string
 	// Resources are those whose changes alone can change which rows the list has, the root's first. With them the total
 	// and the places of pages are remembered while nothing changes; without them they are found each time.
 	Resources []string
@@ -55,6 +57,7 @@ type Query struct {
 	where    []string
 	filtered bool
 	args     db.Args
+	order    []order
 	by       string // the order asked for, "" = Key as it was declared
 }
 
@@ -72,6 +75,23 @@ func (q *Query) Standing(sql string, a db.Args) {
 	}
 	maps.Copy(q.args, a)
 }
+
+// Given adds a condition on its parameter, unless the value asks for nothing: it is empty, or a pointer that is nil.
+func (q *Query) Given(sql string, value any) {
+	v := reflect.ValueOf(value)
+	if !v.IsValid() || v.IsZero() {
+		return
+	}
+	for _, m := range parameter.FindAllStringSubmatch(sql, -1) {
+		if m[1] != "company" {
+			q.Where(sql, db.Args{m[1]: reflect.Indirect(v).Interface()})
+			return
+		}
+	}
+	panic("record: no parameter in the condition " + sql)
+}
+
+var parameter = regexp.MustCompile(`:(\w+)`)
 
 // Search adds that every word of text must be part of column, which keeps SearchText.
 func (q *Query) Search(column, text string) {
@@ -122,9 +142,7 @@ func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (Fou
 	q.sort(p)
 	if p.Since > 0 && q.Stamp != "" {
 		q.Where(q.Stamp+" >= :since", db.Args{"since": p.Since})
-		if p.Horizon > 0 {
-			q.Where(q.Stamp+" <= :horizon", db.Args{"horizon": p.Horizon})
-		}
+		q.Given(q.Stamp+" <= :horizon", p.Horizon)
 	}
 	memo, err := q.recall(tx, p)
 	if err != nil {
@@ -139,7 +157,7 @@ func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (Fou
 	}
 	f.Items = make([]T, 0, min(p.Size, f.Total-offset))
 	text, args := q.page(p, f.Total, memo.place(p.Number))
-	last := make([]any, len(q.Key))
+	last := make([]any, len(q.order))
 	err = tx.Each(text, args, func(r db.Row) error {
 		f.Items = append(f.Items, *new(T))
 		return scan(keyed{r, last}, &f.Items[len(f.Items)-1])
@@ -166,16 +184,16 @@ const narrow = 5_000
 
 // page is the statement of a page. After a page that was read before, it goes on from its last key; else it skips.
 func (q *Query) page(p Page, total int, after []any) (string, db.Args) {
-	columns, order := make([]string, len(q.Key)), make([]string, len(q.Key))
-	for i, o := range q.Key {
-		columns[i], order[i] = o.Column, o.Column
-		if o.Desc {
-			order[i] += " desc"
+	columns, sorts := make([]string, len(q.order)), make([]string, len(q.order))
+	for i, o := range q.order {
+		columns[i], sorts[i] = o.column, o.column
+		if o.desc {
+			sorts[i] += " desc"
 		}
 	}
 	args := db.Args{"limit": p.Size}
 	maps.Copy(args, q.args)
-	tail := "order by " + strings.Join(order, ", ") + " limit :limit"
+	tail := "order by " + strings.Join(sorts, ", ") + " limit :limit"
 	chosen := q.Select + ", " + strings.Join(columns, ", ")
 	conditions := q.conditions()
 	if after != nil {
@@ -200,14 +218,14 @@ func (q *Query) page(p Page, total int, after []any) (string, db.Args) {
 func (q *Query) beyond(key []any, args db.Args) string {
 	compare := func(i int, orEqual string) string {
 		op := ">"
-		if q.Key[i].Desc {
+		if q.order[i].desc {
 			op = "<"
 		}
 		name := "after" + strconv.Itoa(i)
 		args[name] = key[i]
-		return q.Key[i].Column + " " + op + orEqual + " :" + name
+		return q.order[i].column + " " + op + orEqual + " :" + name
 	}
-	last := len(q.Key) - 1
+	last := len(q.order) - 1
 	text := compare(last, "")
 	for i := last - 1; i >= 0; i-- {
 		text = fmt.Sprintf("%s and (%s or %s)", compare(i, "="), compare(i, ""), text)

@@ -1,24 +1,33 @@
 package record
 
+import "strings"
+
 // sort puts the list into the order that the page asks for. A name that the list does not have asks for nothing.
 func (q *Query) sort(p Page) {
+	q.order = ordersOf(q.Key)
 	if p.Latest && q.Stamp != "" {
 		q.by = " latest"
-		q.Key = []Order{{Column: q.Stamp, Desc: true}, {Column: q.alias() + ".id", Desc: true}}
+		q.order = []order{{q.Stamp, true}, {q.alias() + ".id", true}}
 		return
 	}
-	if p.Sort == "" || q.Sorts == nil {
+	columns := q.Sorts[p.Sort]
+	if len(columns) == 0 {
 		return
 	}
-	order := q.Sorts(p.Sort)
-	if len(order) == 0 {
-		return
-	}
-	q.Key, q.by = order, " by "+p.Sort
+	q.order, q.by = ordersOf(columns), " by "+p.Sort
 	if p.Down {
 		q.by += " down"
-		for i := range q.Key {
-			q.Key[i].Desc = !q.Key[i].Desc
+		for i := range q.order {
+			q.order[i].desc = !q.order[i].desc
 		}
 	}
+}
+
+// ordersOf reads columns as they stand in an order by.
+func ordersOf(columns []string) []order {
+	all := make([]order, len(columns))
+	for i, c := range columns {
+		all[i].column, all[i].desc = strings.CutSuffix(c, " desc")
+	}
+	return all
 }

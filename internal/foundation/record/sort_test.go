@@ -81,24 +81,20 @@ func ordersOf(t *testing.T, file string, lit *ast.CompositeLit) (all []sorted) {
 	if file == "../../business/reference/kind_sql.go" {
 		return nil
 	}
-	if _, here := sorts.(*ast.FuncLit); from == "" || !here {
+	written, here := sorts.(*ast.CompositeLit)
+	if from == "" || !here {
 		t.Errorf("%s: a list whose tables or orders are not written where it is declared is not looked at", file)
 		return nil
 	}
-	ast.Inspect(sorts, func(n ast.Node) bool {
-		c, ok := n.(*ast.CaseClause)
-		if !ok || len(c.List) == 0 {
-			return true
-		}
-		s := sorted{file: file, from: from, by: unquoted(c.List[0])}
-		for _, order := range c.Body[0].(*ast.ReturnStmt).Results[0].(*ast.CompositeLit).Elts {
-			fields := order.(*ast.CompositeLit).Elts
-			s.columns = append(s.columns, unquoted(fields[0].(*ast.KeyValueExpr).Value))
-			s.down = append(s.down, len(fields) > 1)
+	for _, e := range written.Elts {
+		by := e.(*ast.KeyValueExpr)
+		s := sorted{file: file, from: from, by: unquoted(by.Key)}
+		for _, column := range by.Value.(*ast.CompositeLit).Elts {
+			name, down := strings.CutSuffix(unquoted(column), " desc")
+			s.columns, s.down = append(s.columns, name), append(s.down, down)
 		}
 		all = append(all, s)
-		return true
-	})
+	}
 	return all
 }
 

@@ -8,16 +8,10 @@ import (
 // under way may have deleted before the page's horizon is not passed over: nothing behind the horizon is shown.
 func Deletions(tx *db.Tx, since db.Time, resource string, p Page) (Found[Deletion], error) {
 	q := Query{Name: "record.Deletions", Select: "id, resource, business_key, deleted_at", From: "deletion",
-		Key: []Order{{Column: "deleted_at"}, {Column: "id"}}}
-	if since > 0 {
-		q.Where("deleted_at >= :since", db.Args{"since": since})
-	}
-	if p.Horizon > 0 {
-		q.Where("deleted_at <= :horizon", db.Args{"horizon": p.Horizon})
-	}
-	if resource != "" {
-		q.Where("resource = :resource", db.Args{"resource": resource})
-	}
+		Key: []string{"deleted_at", "id"}}
+	q.Given("deleted_at >= :since", since)
+	q.Given("deleted_at <= :horizon", p.Horizon)
+	q.Given("resource = :resource", resource)
 	p.Since = 0
 	return ListOf(tx, q, p, func(r db.Row, d *Deletion) error {
 		return r.Scan(&d.ID, &d.Resource, &d.BusinessKey, &d.DeletedAt)
