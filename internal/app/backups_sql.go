@@ -96,14 +96,12 @@ func leavePlace(tx *db.Tx, holder string, p BackupPlace) error {
 	a := db.Args{"place": p.Place, "holder": holder, "name": p.Name, "bytes": p.Bytes, "new": p.NewBytes,
 		"took": p.Took.Microseconds(), "failure": p.Failure}
 	if p.Failure != "" {
-		_, err := tx.Exec(`-- app.leavePlace failed
+		return tx.Run(`-- app.leavePlace failed
 			update backup_place set holder = '', held_until = 0, failed_at = :now, failure = :failure
 			where place = :place and holder = :holder`, a)
-		return err
 	}
-	_, err := tx.Exec(`-- app.leavePlace
+	return tx.Run(`-- app.leavePlace
 		update backup_place set holder = '', held_until = 0, succeeded_at = :now, name = :name, bytes = :bytes,
 		new_bytes = :new, took = :took
 		where place = :place and holder = :holder`, a)
-	return err
 }

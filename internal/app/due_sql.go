@@ -4,13 +4,12 @@ import "kontor/internal/foundation/db"
 
 // learnDue enters every company that the index of what is due knows nothing of.
 func learnDue(tx *db.Tx) error {
-	_, err := tx.Exec(`-- app.learnDue
+	return tx.Run(`-- app.learnDue
 		insert into company_due (company_id, kind, due_at)
 		select company.id, kinds.kind, 1 from company
 		cross join (select 'jobs' as kind union all select 'equip' union all select 'sweep') kinds
 		where not exists (select 1 from company_due d where d.company_id = company.id and d.kind = 'sweep')
 		on conflict (company_id, kind) do update set due_at = 1`, nil)
-	return err
 }
 
 // askAgain makes a company be asked everything anew; "" = every company.

@@ -35,9 +35,7 @@ func (h *App) countNodes(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			h.Control(context.WithoutCancel(ctx), func(tx *db.Tx) error {
-				_, err := tx.Exec(`-- app.countNodes
-					delete from node where id = :id`, db.Args{"id": h.node})
-				return err
+				return tx.Delete(db.Args{"id": h.node}, "node")
 			})
 			return
 		case <-time.After(nodeBeat):

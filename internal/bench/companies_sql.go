@@ -29,9 +29,8 @@ func (m *measuring) database(ctx context.Context) (s served, err error) {
 
 // lookedAfter notes of companies that the index of what is due does not know that they are swept in a week.
 func lookedAfter(tx *db.Tx) error {
-	_, err := tx.Exec(`-- bench.lookedAfter
+	return tx.Run(`-- bench.lookedAfter
 		insert into company_due (company_id, kind, due_at) select id, 'sweep', :at from company
 		where not exists (select 1 from company_due d where d.company_id = company.id and d.kind = 'sweep')`,
 		db.Args{"at": tx.Now + db.Time((7 * 24 * time.Hour).Microseconds())})
-	return err
 }

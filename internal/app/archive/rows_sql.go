@@ -108,10 +108,9 @@ func Insert(tx *db.Tx, t Table, rows Rows, onConflict string) error {
 // Renew gives the company's data another generation, so that cursors from before a restore expire, and an epoch
 // that it never had (they count up from 1), so that no node takes what it remembers for present.
 func Renew(tx *db.Tx) error {
-	_, err := tx.Exec(`-- archive.Renew
+	return tx.Run(`-- archive.Renew
 update company_state set generation = :generation, epoch = :now where company = :company`,
 		db.Args{"generation": fmt.Sprintf("%x", int64(tx.Now))})
-	return err
 }
 
 // ofMembers are the connections of a company that people of it hold: of others nobody is restored with it.

@@ -108,8 +108,7 @@ const (
 
 // Sweep deletes what is too old to be shown.
 func Sweep(tx *db.Tx) error {
-	_, err := tx.Exec(`-- analytics.Sweep
+	return tx.Run(`-- analytics.Sweep
 		delete from traffic where company = :company and (day < :names and kind not in ('View', 'Visit', 'Event') or day < :days)`,
 		db.Args{"names": tx.Today().AddDays(-namesKept), "days": tx.Today().AddDays(-daysKept)})
-	return err
 }

@@ -70,8 +70,7 @@ const kept = 30 * 24 * 3600 * 1_000_000
 
 // Sweep deletes conversations that are too old.
 func Sweep(tx *db.Tx) error {
-	_, err := tx.Exec(`-- assistant.Sweep
+	return tx.Run(`-- assistant.Sweep
 		delete from assistant_message where company = :company and asked_at < :before`,
 		db.Args{"before": tx.Now - kept})
-	return err
 }

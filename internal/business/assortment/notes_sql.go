@@ -86,8 +86,7 @@ func Sweep(tx *db.Tx) error {
 		db.Args{"before": week}); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`-- assortment.Sweep requests
+	return tx.Run(`-- assortment.Sweep requests
 		delete from stock_request where company = :company and (told_at < :week or created_at < :year)`,
 		db.Args{"week": week, "year": year})
-	return err
 }

@@ -6,13 +6,12 @@ import (
 )
 
 func insertRequest(tx *db.Tx, r request) error {
-	_, err := tx.Exec(`-- assortment.insertRequest
+	return tx.Run(`-- assortment.insertRequest
 		insert into stock_request (company, id, channel_key, item_id, email, email_key, language, country, created_at)
 		values (:company, :id, :channel, :item, :email, :key, :language, :country, :now)
 		on conflict (company, channel_key, item_id, email_key) where told_at is null do nothing`,
 		db.Args{"id": r.id, "channel": r.channelKey, "item": r.itemID, "email": r.email, "key": record.Fold(r.email),
 			"language": r.language, "country": r.country})
-	return err
 }
 
 const requestColumns = "id, channel_key, item_id, email, language, country"

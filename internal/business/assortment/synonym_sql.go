@@ -63,8 +63,4 @@ func writeSynonym(tx *db.Tx, s Synonym) error {
 	}, db.Overwriting("id", "words, means, search"))
 }
 
-func removeSynonym(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- assortment.removeSynonym
-		delete from search_synonym where company = :company and id = :id`, db.Args{"id": id})
-	return err
-}
+func removeSynonym(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "search_synonym") }

@@ -32,10 +32,9 @@ func newVersion() int64 { return rand.Int64() }
 
 // mark notes that carts change.
 func mark(tx *db.Tx, version int64, cartIDs ...string) error {
-	_, err := tx.Exec(`-- cart.mark
+	return tx.Run(`-- cart.mark
 		update cart set changed_at = :now, version = :version where company = :company and id in (:carts)`,
 		db.Args{"version": version, "carts": cartIDs})
-	return err
 }
 
 // succeed is mark for a cart that still has the version it was read with.
@@ -188,10 +187,7 @@ func writeLines(tx *db.Tx, cartID string, lines []*row) error {
 
 func removeLine(tx *db.Tx, cartID, lineID string) error {
 	changed(tx, cartID)
-	_, err := tx.Exec(`-- cart.removeLine
-		delete from cart_line where company = :company and cart_id = :cart and id = :line`,
-		db.Args{"cart": cartID, "line": lineID})
-	return err
+	return tx.Delete(db.Args{"cart_id": cartID, "id": lineID}, "cart_line")
 }
 
 // empty takes lines and codes out of carts.
@@ -204,9 +200,7 @@ func empty(tx *db.Tx, cartIDs []string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- cart.empty codes
-		delete from cart_code where company = :company and cart_id in (:carts)`, db.Args{"carts": cartIDs})
-	return err
+	return tx.Delete(db.Args{"cart_id": cartIDs}, "cart_code")
 }
 
 // remove deletes carts whole.
@@ -214,9 +208,7 @@ func remove(tx *db.Tx, cartIDs []string) error {
 	if err := empty(tx, cartIDs); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`-- cart.remove
-		delete from cart where company = :company and id in (:carts)`, db.Args{"carts": cartIDs})
-	return err
+	return tx.Delete(db.Args{"id": cartIDs}, "cart")
 }
 
 // drop deletes the carts of sessions.
@@ -237,29 +229,26 @@ func drop(tx *db.Tx, sessionIDs []string) error {
 
 func describe(tx *db.Tx, cartID string, d Details) error {
 	changed(tx, cartID)
-	_, err := tx.Exec(`-- cart.describe
+	return tx.Run(`-- cart.describe
 		update cart set reference = :reference, note = :note, requested_date = :date where company = :company and id = :cart`,
 		db.Args{"cart": cartID, "reference": d.Reference, "note": d.Note, "date": d.RequestedDeliveryDate})
-	return err
 }
 
 // writeNotices keeps what the visitor is to be told at the next look.
 func writeNotices(tx *db.Tx, cartID string, news []Message) error {
 	changed(tx, cartID)
 	news = news[:min(len(news), longestMessages)]
-	_, err := tx.Exec(`-- cart.writeNotices
+	return tx.Run(`-- cart.writeNotices
 		update cart set notices = :notices where company = :company and id = :cart`,
 		db.Args{"cart": cartID, "notices": db.JSON{At: &news}})
-	return err
 }
 
 // writeSeenAmount keeps what a cart came to when it was shown; nil where that is not known.
 func writeSeenAmount(tx *db.Tx, cartID string, amount *dec.Dec) error {
 	changed(tx, cartID)
-	_, err := tx.Exec(`-- cart.writeSeenAmount
+	return tx.Run(`-- cart.writeSeenAmount
 		update cart set seen_amount = :amount where company = :company and id = :cart`,
 		db.Args{"cart": cartID, "amount": amount})
-	return err
 }
 
 // codesOf are the keys of a cart's codes, in the order they were applied.

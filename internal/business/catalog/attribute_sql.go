@@ -77,9 +77,7 @@ func valueKey(v string) string {
 
 func writeValues(tx *db.Tx, itemID, code string, values []string) error {
 	key := record.Fold(code)
-	if _, err := tx.Exec(`-- catalog.writeValues
-		delete from item_attribute where company = :company and item_id = :item and attribute_key = :key`,
-		db.Args{"item": itemID, "key": key}); err != nil {
+	if err := tx.Delete(db.Args{"item_id": itemID, "attribute_key": key}, "item_attribute"); err != nil {
 		return err
 	}
 	return tx.Insert("item_attribute", "item_id, attribute_key, position, value, value_key", len(values),

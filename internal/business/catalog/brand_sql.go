@@ -54,8 +54,4 @@ func updateBrand(tx *db.Tx, b Brand) error {
 		db.Overwriting("id", brandFields+", search"))
 }
 
-func removeBrand(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- catalog.removeBrand
-		delete from brand where company = :company and id = :id`, db.Args{"id": id})
-	return err
-}
+func removeBrand(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "brand") }

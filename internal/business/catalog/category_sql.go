@@ -101,17 +101,12 @@ func sink(tx *db.Tx, code string, levels int) error {
 		return err
 	}
 	below = slices.DeleteFunc(below, func(c string) bool { return c == code })
-	_, err = tx.Exec(`-- catalog.sink
+	return tx.Run(`-- catalog.sink
 		update category set depth = depth + :levels where company = :company and code in (:below)`,
 		db.Args{"levels": levels, "below": below})
-	return err
 }
 
-func removeCategory(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- catalog.removeCategory
-		delete from category where company = :company and id = :id`, db.Args{"id": id})
-	return err
-}
+func removeCategory(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "category") }
 
 // firstChild is the code of some category below this one, empty if there is none.
 func firstChild(tx *db.Tx, code string) (child string, err error) {

@@ -130,13 +130,10 @@ func update(tx *db.Tx, items []*Item) error {
 }
 
 func remove(tx *db.Tx, id string) error {
-	if _, err := tx.Exec(`-- catalog.remove values
-		delete from item_attribute where company = :company and item_id = :id`, db.Args{"id": id}); err != nil {
+	if err := tx.Delete(db.Args{"item_id": id}, "item_attribute"); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`-- catalog.remove
-		delete from item where company = :company and id = :id`, db.Args{"id": id})
-	return err
+	return tx.Delete(db.Args{"id": id}, "item")
 }
 
 // firstVariant is the number of some variant of an item, empty if it has none.

@@ -57,10 +57,7 @@ func writeRelations(tx *db.Tx, links []link) error {
 }
 
 func removeRelation(tx *db.Tx, source string, t RelationType, target string) error {
-	_, err := tx.Exec(`-- catalog.removeRelation
-		delete from item_relation where company = :company and source_id = :source and type = :type and target_id = :target`,
-		db.Args{"source": source, "type": t, "target": target})
-	return err
+	return tx.Delete(db.Args{"source_id": source, "type": t, "target_id": target}, "item_relation")
 }
 
 // lockSources are the items with a relation to this one, by folded number, and those relations.
@@ -86,8 +83,7 @@ func lockSources(tx *db.Tx, itemID string) (map[string]Item, []link, error) {
 }
 
 func removeRelations(tx *db.Tx, itemID string) error {
-	_, err := tx.Exec(`-- catalog.removeRelations
+	return tx.Run(`-- catalog.removeRelations
 		delete from item_relation where company = :company and (source_id = :id or target_id = :id)`,
 		db.Args{"id": itemID})
-	return err
 }

@@ -119,7 +119,5 @@ func writePublications(tx *db.Tx, rows []*Publication) error {
 }
 
 func deletePublications(tx *db.Tx, ids []string) error {
-	_, err := tx.Exec(`-- channel.deletePublications
-		delete from publication where company = :company and id in (:ids)`, db.Args{"ids": ids})
-	return err
+	return tx.Delete(db.Args{"id": ids}, "publication")
 }

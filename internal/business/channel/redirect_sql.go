@@ -91,8 +91,4 @@ func writeRedirects(tx *db.Tx, rows []*Redirect) error {
 	}, db.Overwriting("id", "to_path, to_path_key, status_code, is_active"))
 }
 
-func deleteRedirects(tx *db.Tx, ids []string) error {
-	_, err := tx.Exec(`-- channel.deleteRedirects
-		delete from redirect where company = :company and id in (:ids)`, db.Args{"ids": ids})
-	return err
-}
+func deleteRedirects(tx *db.Tx, ids []string) error { return tx.Delete(db.Args{"id": ids}, "redirect") }

@@ -54,17 +54,14 @@ func writeSteps(tx *db.Tx, s *Steps) error {
 
 func removeSteps(tx *db.Tx, cartID string) error {
 	tx.Invalidate(stepsResource, cartID)
-	_, err := tx.Exec(`-- checkout.removeSteps
-		delete from checkout where company = :company and cart_id = :cart`, db.Args{"cart": cartID})
-	return err
+	return tx.Delete(db.Args{"cart_id": cartID}, "checkout")
 }
 
 // forgetSteps drops what was said for carts that are gone.
 func forgetSteps(tx *db.Tx) error {
-	_, err := tx.Exec(`-- checkout.forgetSteps
+	return tx.Run(`-- checkout.forgetSteps
 		delete from checkout where company = :company and not exists (
 			select 1 from cart c where c.company = checkout.company and c.id = checkout.cart_id)`, nil)
-	return err
 }
 
 // lockGuest locks the row of a guest's address and answers the number of the customer that was made for it, "" where
@@ -86,10 +83,9 @@ func guestNumber(tx *db.Tx, email string) (number string, err error) {
 }
 
 func writeGuest(tx *db.Tx, email, number string) error {
-	_, err := tx.Exec(`-- checkout.writeGuest
+	return tx.Run(`-- checkout.writeGuest
 		update checkout_guest set customer = :number where company = :company and email_key = :email`,
 		db.Args{"email": record.Fold(email), "number": number})
-	return err
 }
 
 // writePlaced notes the order of a cart.
@@ -163,8 +159,7 @@ func cardsUsed(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
 }
 
 func settleCards(tx *db.Tx, orderID string, sum dec.Dec) error {
-	_, err := tx.Exec(`-- checkout.settleCards
+	return tx.Run(`-- checkout.settleCards
 		update checkout_order set cards_settled = :sum where company = :company and order_id = :order`,
 		db.Args{"order": orderID, "sum": sum})
-	return err
 }

@@ -30,10 +30,9 @@ func writePayment(tx *db.Tx, p *Payment) error {
 		p.moved = false
 		tx.Count("payments "+string(p.Status), 1)
 	}
-	_, err := tx.Exec(`-- checkout.writePayment
+	return tx.Run(`-- checkout.writePayment
 		update payment set `+payingRow.Set()+`, changed_at = :now where company = :company and id = :id`,
 		payingRow.Args(p, db.Args{"id": p.ID}))
-	return err
 }
 
 // paymentOf is the payment under way for a cart, locked; nil where there is none.
@@ -131,10 +130,9 @@ func Transfers(tx *db.Tx, paymentID string) (all []Transfer, err error) {
 }
 
 func endTransfer(tx *db.Tx, id, ref string) error {
-	_, err := tx.Exec(`-- checkout.endTransfer
+	return tx.Run(`-- checkout.endTransfer
 		update payment_transfer set status = 'Done', ref = :ref, done_at = :now where company = :company and id = :id`,
 		db.Args{"id": id, "ref": ref})
-	return err
 }
 
 // openTransfers is what is still to be taken of a payment, or given back.

@@ -5,12 +5,13 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // verifySettled holds what payments have settled against the invoices. Invoices of before it was kept whose payment is
 // whose are left out: their rows name no order, and begin with the payment's method.
 func verifySettled(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- checkout.verifySettled
+	return record.Report(tx, report, `-- checkout.verifySettled
 		select p.id, p.settled, coalesce(x.amount, 0)
 		from payment p left join (
 			select order_id, sum(amount) as amount from invoice_payment
@@ -19,33 +20,20 @@ func verifySettled(tx *db.Tx, report func(string)) error {
 			select 1 from invoice_line l join invoice_payment m on m.company = l.company and m.invoice_id = l.invoice_id
 			where l.company = :company and l.order_id = p.order_id and m.order_id = '' and m.kind = 'Payment'
 				and substr(m.reference, 1, length(p.method) + 1) = p.method || ' ')
-		order by p.id`, nil, func(r db.Row) error {
-		var (
-			id         string
-			stored, is dec.Dec
-		)
-		err := r.Scan(&id, &stored, &is)
-		report(fmt.Sprintf("payment %s: %s are stored as standing on invoices, the invoices say %s", id, stored, is))
-		return err
-	})
+		order by p.id`, nil,
+		"payment %s: %s are stored as standing on invoices, the invoices say %s",
+		new(string), new(dec.Dec), new(dec.Dec))
 }
 
 // verifyTransfers holds what payments say was given back against what was: a provider may know of more, such as what
 // its own people gave back, but of nothing less.
 func verifyTransfers(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- checkout.verifyTransfers
+	return record.Report(tx, report, `-- checkout.verifyTransfers
 		select p.id, p.refunded, m.amount from payment p join (
 			select payment_id, sum(amount) as amount from payment_transfer
 			where company = :company and kind = 'Refund' and status = 'Done' group by payment_id) m on m.payment_id = p.id
-		where p.company = :company and p.refunded < m.amount order by p.id`, nil, func(r db.Row) error {
-		var (
-			id         string
-			stored, is dec.Dec
-		)
-		err := r.Scan(&id, &stored, &is)
-		report(fmt.Sprintf("payment %s: %s are stored as given back, %s were", id, stored, is))
-		return err
-	})
+		where p.company = :company and p.refunded < m.amount order by p.id`, nil,
+		"payment %s: %s are stored as given back, %s were", new(string), new(dec.Dec), new(dec.Dec))
 }
 
 // verifyCards does what verifySettled does for what gift cards paid, which is no more than is off the cards.

@@ -26,18 +26,13 @@ func insert(tx *db.Tx, c *Configuration) error {
 
 // update writes what may change of a configuration; the funnel has bumped its revision.
 func update(tx *db.Tx, c *Configuration) error {
-	_, err := tx.Exec(`-- configuration.update
+	return tx.Run(`-- configuration.update
 		update configuration set `+changingRow.Set()+`, customer_key = :customer_key, search = :search
 		where company = :company and id = :id`,
 		changingRow.Args(c, db.Args{"id": c.ID, "customer_key": record.Fold(c.CustomerNumber), "search": c.search()}))
-	return err
 }
 
-func remove(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- configuration.remove
-		delete from configuration where company = :company and id = :id`, db.Args{"id": id})
-	return err
-}
+func remove(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "configuration") }
 
 // Find reads a configuration, ordered or not. Configuration.NotFound.
 func Find(tx *db.Tx, configurationNumber string) (Configuration, error) {
@@ -112,9 +107,7 @@ func readSchema(tx *db.Tx, itemID string) (s stored, err error) {
 // writeSchema keeps the schema of an item; one without features is none.
 func writeSchema(tx *db.Tx, itemID string, s stored) error {
 	if s.features == "" {
-		_, err := tx.Exec(`-- configuration.writeSchema none
-			delete from item_configuration where company = :company and item_id = :item`, db.Args{"item": itemID})
-		return err
+		return tx.Delete(db.Args{"item_id": itemID}, "item_configuration")
 	}
 	return tx.Upsert("item_configuration", "item_id, features, rules", 1,
 		func(int) []any { return []any{itemID, s.features, s.rules} },

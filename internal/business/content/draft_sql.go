@@ -79,8 +79,4 @@ func writeDraft(tx *db.Tx, d *Draft) error {
 	}, db.Overwriting("id", "version, modified_at, changed_at, saved_by, publishes_at, refused, base, page"))
 }
 
-func removeDraft(tx *db.Tx, d Draft) error {
-	_, err := tx.Exec(`-- content.removeDraft
-		delete from content_draft where company = :company and id = :id`, db.Args{"id": d.ID})
-	return err
-}
+func removeDraft(tx *db.Tx, d Draft) error { return tx.Delete(db.Args{"id": d.ID}, "content_draft") }

@@ -50,17 +50,10 @@ func ListArticles(tx *db.Tx, f ArticleFilter, p record.Page) (record.Found[Artic
 }
 
 func removeArticle(tx *db.Tx, id string) error {
-	for _, query := range []string{
-		`-- content.removeArticle votes
-			delete from help_vote where company = :company and article_id = :id`,
-		`-- content.removeArticle
-			delete from help_article where company = :company and id = :id`,
-	} {
-		if _, err := tx.Exec(query, db.Args{"id": id}); err != nil {
-			return err
-		}
+	if err := tx.Delete(db.Args{"article_id": id}, "help_vote"); err != nil {
+		return err
 	}
-	return nil
+	return tx.Delete(db.Args{"id": id}, "help_article")
 }
 
 func lockArticle(tx *db.Tx, slug string) (Article, error) {

@@ -132,29 +132,17 @@ func lockChildren(tx *db.Tx, c channel.Channel, slug string) (out []*Page, err e
 }
 
 func setParent(tx *db.Tx, c channel.Channel, from, to string) error {
-	_, err := tx.Exec(`-- content.setParent
+	return tx.Run(`-- content.setParent
 		update content_page set parent_slug = :to where company = :company and channel_key = :channel
 		and parent_slug = :from and parent_slug <> ''`,
 		db.Args{"channel": record.Fold(c.Code), "from": from, "to": to})
-	return err
 }
 
 func remove(tx *db.Tx, id string) error {
-	for _, query := range []string{
-		`-- content.remove forms
-			delete from content_form where company = :company and page_id = :id`,
-		`-- content.remove versions
-			delete from content_version where company = :company and page_id = :id`,
-		`-- content.remove draft
-			delete from content_draft where company = :company and page_id = :id`,
-		`-- content.remove
-			delete from content_page where company = :company and id = :id`,
-	} {
-		if _, err := tx.Exec(query, db.Args{"id": id}); err != nil {
-			return err
-		}
+	if err := tx.Delete(db.Args{"page_id": id}, "content_form", "content_version", "content_draft"); err != nil {
+		return err
 	}
-	return nil
+	return tx.Delete(db.Args{"id": id}, "content_page")
 }
 
 // Filter says which pages a list shows.
@@ -218,7 +206,11 @@ func listHome(tx *db.Tx, c channel.Channel, f Filter, p record.Page) (found reco
 	return found, nil
 }
 
+// tagKey is what a tag is looked for by in the column of a page's tags; "" for none.
 func tagKey(tag string) string {
+	if tag == "" {
+		return ""
+	}
 	return "\n" + record.Fold(strings.Join(strings.Fields(tag), " ")) + "\n"
 }
 
@@ -253,8 +245,7 @@ func plainOf(text string) string {
 }
 
 func writeForms(tx *db.Tx, p *Page) error {
-	if _, err := tx.Exec(`-- content.writeForms
-		delete from content_form where company = :company and page_id = :id`, db.Args{"id": p.ID}); err != nil {
+	if err := tx.Delete(db.Args{"page_id": p.ID}, "content_form"); err != nil {
 		return err
 	}
 	var ids []string

@@ -36,10 +36,9 @@ func keepVersion(tx *db.Tx, p *Page) error {
 	if err != nil || p.Version <= mostVersions {
 		return err
 	}
-	_, err = tx.Exec(`-- content.keepVersion
+	return tx.Run(`-- content.keepVersion
 		delete from content_version where company = :company and page_id = :id and version <= :oldest`,
 		db.Args{"id": p.ID, "oldest": p.Version - mostVersions})
-	return err
 }
 
 // Versions are when a page was saved and by whom, the latest first, without what it said.

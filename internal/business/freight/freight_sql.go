@@ -57,8 +57,4 @@ func write(tx *db.Tx, r *Rate) error {
 	}, db.Overwriting("id", columns+", search"))
 }
 
-func remove(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- freight.remove
-		delete from freight_rate where company = :company and id = :id`, db.Args{"id": id})
-	return err
-}
+func remove(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "freight_rate") }

@@ -20,11 +20,10 @@ func note(tx *db.Tx, companyID, resource, key, action string, detail map[string]
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- identity.note
+	return tx.Run(`-- identity.note
 insert into control_activity (id, at, actor_kind, actor_id, actor_name, request_id, company_id, resource, record_key, action, detail)
 values (:id, :now, :kind, :actor, :name, :request, :company_id, :resource, :key, :action, :detail)`, db.Args{
 		"id": newID(), "kind": tx.Actor.Kind, "name": tx.Actor.Name, "request": tx.RequestID,
 		"company_id": companyID, "resource": resource, "key": key, "action": action, "detail": string(text),
 	})
-	return err
 }

@@ -31,9 +31,8 @@ func insertKey(tx *db.Tx, k Key, hash keyHash) error {
 }
 
 func revoke(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- identity.revoke
+	return tx.Run(`-- identity.revoke
 update api_key set revoked_at = :now where id = :id`, db.Args{"id": id})
-	return err
 }
 
 // keyOf is the key with this hash and the company it opens.
@@ -51,8 +50,7 @@ where k.secret_hash = :hash`, db.Args{"hash": hash[:]},
 
 // markUsed notes when keys were last used, all of one minute in one statement.
 func markUsed(tx *db.Tx, minute db.Time, ids []string) error {
-	_, err := tx.Exec(`-- identity.markUsed
+	return tx.Run(`-- identity.markUsed
 update api_key set last_used_at = :minute where id in (:ids) and (last_used_at is null or last_used_at < :minute)`,
 		db.Args{"minute": minute, "ids": ids})
-	return err
 }

@@ -44,22 +44,14 @@ func insertCompany(tx *db.Tx, c Company) (bool, error) {
 }
 
 func setStatus(tx *db.Tx, id string, s Status) error {
-	_, err := tx.Exec(`-- identity.setStatus
+	return tx.Run(`-- identity.setStatus
 update company set status = :status, changed_at = :now where id = :id`, db.Args{"id": id, "status": s})
-	return err
 }
 
 func deleteCompany(tx *db.Tx, id string) error {
-	for _, query := range []string{
-		"-- identity.Remove keys\ndelete from api_key where company_id = :id",
-		"-- identity.Remove domains\ndelete from domain where company_id = :id",
-		"-- identity.Remove invitations\ndelete from user_ticket where company_id = :id",
-		"-- identity.Remove memberships\ndelete from membership where company_id = :id",
-		"-- identity.Remove\ndelete from company where id = :id",
-	} {
-		if _, err := tx.Exec(query, db.Args{"id": id}); err != nil {
-			return err
-		}
+	err := tx.Delete(db.Args{"company_id": id}, "api_key", "domain", "user_ticket", "membership")
+	if err != nil {
+		return err
 	}
-	return nil
+	return tx.Delete(db.Args{"id": id}, "company")
 }

@@ -22,18 +22,16 @@ and (:user = '' or g.user_id = :user) and (:id = '' or g.id = :id) order by g.cr
 }
 
 func revokeGrant(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- identity.revokeGrant
+	return tx.Run(`-- identity.revokeGrant
 update oauth_grant set revoked_at = :now where id = :id and revoked_at is null`, db.Args{"id": id})
-	return err
 }
 
 // revokeConnectionsOf ends everything that acts for a user in a company ("" = in all), also what has not come for its
 // tokens yet.
 func revokeConnectionsOf(tx *db.Tx, companyID, userID string) error {
-	_, err := tx.Exec(`-- identity.revokeConnectionsOf
+	return tx.Run(`-- identity.revokeConnectionsOf
 update oauth_grant set revoked_at = :now where (:company_id = '' or company_id = :company_id) and user_id = :user and revoked_at is null`,
 		db.Args{"company_id": companyID, "user": userID})
-	return err
 }
 
 // bearerOf is who an access token speaks for, and whether everything it rests on still stands.
@@ -55,8 +53,7 @@ and u.is_active = 1 and m.is_active = 1 and c.status = 'Active'`, db.Args{"hash"
 
 // markGrants notes when connections were last used, all of one minute in one statement.
 func markGrants(tx *db.Tx, minute db.Time, ids []string) error {
-	_, err := tx.Exec(`-- identity.markGrants
+	return tx.Run(`-- identity.markGrants
 update oauth_grant set last_used_at = :minute where id in (:ids) and (last_used_at is null or last_used_at < :minute)`,
 		db.Args{"minute": minute, "ids": ids})
-	return err
 }

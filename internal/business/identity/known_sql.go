@@ -50,9 +50,7 @@ select host from domain where company_id = :company_id and applied_at is not nul
 		return err
 	}
 	for _, host := range gone {
-		if _, err := tx.Exec(
-			"-- identity.ApplyDomains free\ndelete from domain where host = :host and company_id = :company_id",
-			db.Args{"host": host, "company_id": companyID}); err != nil {
+		if err := tx.Delete(db.Args{"host": host, "company_id": companyID}, "domain"); err != nil {
 			return err
 		}
 	}

@@ -34,24 +34,21 @@ where m.company_id = :company_id and m.user_id <> :user and m.role = 'admin' and
 }
 
 func setRole(tx *db.Tx, companyID, userID string, role Role) error {
-	_, err := tx.Exec(`-- identity.setRole
+	return tx.Run(`-- identity.setRole
 update membership set role = :role where company_id = :company_id and user_id = :user`,
 		db.Args{"company_id": companyID, "user": userID, "role": role})
-	return err
 }
 
 // setMember opens or shuts a company's door to a user.
 func setMember(tx *db.Tx, companyID, userID string, active bool) error {
-	_, err := tx.Exec(`-- identity.setMember
+	return tx.Run(`-- identity.setMember
 update membership set is_active = :active where company_id = :company_id and user_id = :user`,
 		db.Args{"company_id": companyID, "user": userID, "active": active})
-	return err
 }
 
 // rejoin lets somebody who was a member in again, in a role.
 func rejoin(tx *db.Tx, companyID, userID string, role Role) error {
-	_, err := tx.Exec(`-- identity.rejoin
+	return tx.Run(`-- identity.rejoin
 update membership set is_active = 1, role = :role where company_id = :company_id and user_id = :user`,
 		db.Args{"company_id": companyID, "user": userID, "role": role})
-	return err
 }

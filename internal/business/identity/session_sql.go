@@ -74,15 +74,13 @@ values (:hash, :id, :user, :company_id, :now, :now, :expires, :address, :agent)`
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- identity.insertSession user
+	return tx.Run(`-- identity.insertSession user
 update app_user set signed_in_at = :now where id = :user`, db.Args{"user": s.UserID})
-	return err
 }
 
 func setSessionCompany(tx *db.Tx, id, companyID string) error {
-	_, err := tx.Exec(`-- identity.setSessionCompany
+	return tx.Run(`-- identity.setSessionCompany
 update user_session set company_id = :company_id where id = :id`, db.Args{"id": id, "company_id": companyID})
-	return err
 }
 
 // lastCompany is the company of the newest session, "" where there is none.
@@ -105,10 +103,9 @@ delete from user_session where user_id = :user and id <> :except`, db.Args{"user
 
 // markSeen notes when sessions were last used, all of one minute in one statement.
 func markSeen(tx *db.Tx, minute db.Time, ids []string) error {
-	_, err := tx.Exec(`-- identity.markSeen
+	return tx.Run(`-- identity.markSeen
 update user_session set seen_at = :minute where id in (:ids) and seen_at < :minute`,
 		db.Args{"minute": minute, "ids": ids})
-	return err
 }
 
 // deviceOwner is whose browser this is, "" where it is nobody's.
@@ -119,9 +116,8 @@ select user_id from user_device where hash = :hash and expires_at > :now`, db.Ar
 }
 
 func renewDevice(tx *db.Tx, hash []byte, expires db.Time) error {
-	_, err := tx.Exec(`-- identity.renewDevice
+	return tx.Run(`-- identity.renewDevice
 update user_device set expires_at = :expires where hash = :hash`, db.Args{"hash": hash, "expires": expires})
-	return err
 }
 
 func insertDevice(tx *db.Tx, userID string, hash []byte, expires db.Time) error {
@@ -132,16 +128,13 @@ select hash from user_device where user_id = :user order by expires_at desc limi
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- identity.insertDevice
+	return tx.Run(`-- identity.insertDevice
 insert into user_device (hash, user_id, created_at, expires_at) values (:hash, :user, :now, :expires)`,
 		db.Args{"hash": hash, "user": userID, "expires": expires})
-	return err
 }
 
 func deleteDevices(tx *db.Tx, userID string) error {
-	_, err := tx.Exec(`-- identity.deleteDevices
-delete from user_device where user_id = :user`, db.Args{"user": userID})
-	return err
+	return tx.Delete(db.Args{"user_id": userID}, "user_device")
 }
 
 // Sweep drops what has expired: sessions, known browsers and tickets.

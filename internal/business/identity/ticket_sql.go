@@ -49,9 +49,7 @@ update user_ticket set attempts = attempts + 1 where id = :id returning attempts
 
 // dropTickets takes back all tickets of a purpose that a user holds.
 func dropTickets(tx *db.Tx, p purpose, userID string) error {
-	_, err := tx.Exec(`-- identity.dropTickets
-delete from user_ticket where user_id = :user and purpose = :purpose`, db.Args{"user": userID, "purpose": p})
-	return err
+	return tx.Delete(db.Args{"user_id": userID, "purpose": p}, "user_ticket")
 }
 
 // countTickets is how many tickets of a purpose a user holds, and when the newest was made.
@@ -77,8 +75,7 @@ where t.company_id = :company_id and t.purpose = 'invitation' and t.expires_at >
 
 // dropInvitations takes back what an address was invited with to a company.
 func dropInvitations(tx *db.Tx, companyID, email string) error {
-	_, err := tx.Exec(`-- identity.dropInvitations
+	return tx.Run(`-- identity.dropInvitations
 delete from user_ticket where company_id = :company_id and purpose = 'invitation' and email_key = :key`,
 		db.Args{"company_id": companyID, "key": strings.ToLower(email)})
-	return err
 }

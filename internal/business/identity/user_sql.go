@@ -35,14 +35,13 @@ select `+userColumns+` from app_user u where u.id = :id`, db.Args{"id": id}, u.s
 
 // insertUser enters a person as they were elsewhere, sealed as it was there, with the second factor they had elsewhere.
 func insertUser(tx *db.Tx, u User) error {
-	_, err := tx.Exec(`-- identity.insertUser
+	return tx.Run(`-- identity.insertUser
 insert into app_user (id, email, email_key, name, password_hash, is_active, language, totp_secret, totp_step, recovery,
 is_quiet, created_at, changed_at)
 values (:id, :email, :key, :name, :hash, 1, :language, :totp, :step, :recovery, :quiet, :now, :now)`,
 		db.Args{"id": u.ID, "email": u.Email, "key": strings.ToLower(u.Email), "name": u.Name, "hash": u.PasswordHash,
 			"language": u.Language, "totp": u.totpSecret, "step": u.totpStep, "recovery": u.recovery,
 			"quiet": u.IsQuiet})
-	return err
 }
 
 // join reports whether the user was not a member of the company before.
@@ -54,16 +53,14 @@ on conflict do nothing`, db.Args{"user": userID, "company_id": companyID, "role"
 }
 
 func setPassword(tx *db.Tx, userID, hash string) error {
-	_, err := tx.Exec(`-- identity.setPassword
+	return tx.Run(`-- identity.setPassword
 update app_user set password_hash = :hash, changed_at = :now where id = :id`, db.Args{"id": userID, "hash": hash})
-	return err
 }
 
 func setProfile(tx *db.Tx, userID string, p Profile) error {
-	_, err := tx.Exec(`-- identity.setProfile
+	return tx.Run(`-- identity.setProfile
 update app_user set name = :name, language = :language, is_quiet = :quiet, changed_at = :now where id = :id`,
 		db.Args{"id": userID, "name": p.Name, "language": p.Language, "quiet": p.IsQuiet})
-	return err
 }
 
 // The columns that hold a secret of a second factor. They are kept sealed.
@@ -89,10 +86,9 @@ select id, totp_secret, totp_pending from app_user where totp_secret <> '' or to
 
 // writeSeals replaces the sealed texts of a person, whose secrets stay what they are.
 func writeSeals(tx *db.Tx, u User) error {
-	_, err := tx.Exec(`-- identity.writeSeals
+	return tx.Run(`-- identity.writeSeals
 update app_user set totp_secret = :secret, totp_pending = :pending where id = :id`,
 		db.Args{"id": u.ID, "secret": u.totpSecret, "pending": u.totpPending})
-	return err
 }
 
 func setTOTPPending(tx *db.Tx, userID, secret string) error {
@@ -100,9 +96,8 @@ func setTOTPPending(tx *db.Tx, userID, secret string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- identity.setTOTPPending
+	return tx.Run(`-- identity.setTOTPPending
 update app_user set totp_pending = :secret, changed_at = :now where id = :id`, db.Args{"id": userID, "secret": secret})
-	return err
 }
 
 // setTOTP makes a secret the second factor; "" takes it away.
@@ -111,10 +106,9 @@ func setTOTP(tx *db.Tx, userID, secret string, step int64, recovery string) erro
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- identity.setTOTP
+	return tx.Run(`-- identity.setTOTP
 update app_user set totp_secret = :secret, totp_pending = '', totp_step = :step, recovery = :recovery, changed_at = :now where id = :id`,
 		db.Args{"id": userID, "secret": secret, "step": step, "recovery": recovery})
-	return err
 }
 
 // spendTOTPStep reports whether no code of this half minute was taken before.
@@ -125,9 +119,8 @@ update app_user set totp_step = :step where id = :id and totp_step < :step`, db.
 }
 
 func setRecovery(tx *db.Tx, userID, hashes string) error {
-	_, err := tx.Exec(`-- identity.setRecovery
+	return tx.Run(`-- identity.setRecovery
 update app_user set recovery = :hashes, changed_at = :now where id = :id`, db.Args{"id": userID, "hashes": hashes})
-	return err
 }
 
 // useRecovery reports whether the codes were still those that were read.

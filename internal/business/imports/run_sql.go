@@ -64,10 +64,9 @@ func Going(tx *db.Tx, id string, p Progress) (bool, error) {
 }
 
 func keep(tx *db.Tx, id string, file []byte) error {
-	_, err := tx.Exec(`-- imports.keep
+	return tx.Run(`-- imports.keep
 		insert into import_file (company, import_id, kept_at, body) values (:company, :id, :now, :body)`,
 		db.Args{"id": id, "now": tx.Now, "body": file})
-	return err
 }
 
 // File is the table as it was handed in; nothing where it is not kept any more.
@@ -79,7 +78,6 @@ func File(tx *db.Tx, id string) (body []byte, err error) {
 }
 
 func drop(tx *db.Tx, before db.Time) error {
-	_, err := tx.Exec(`-- imports.drop
+	return tx.Run(`-- imports.drop
 		delete from import_file where company = :company and kept_at < :before`, db.Args{"before": before})
-	return err
 }

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // Verify recomputes totals, payments and payment statuses from lines and payments, what is credited from credit notes,
@@ -92,7 +93,7 @@ func verifyLines(tx *db.Tx, report func(string)) error {
 }
 
 func verifyCredited(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- invoicing.verifyCredited
+	return record.Report(tx, report, `-- invoicing.verifyCredited
 		select i.number, l.line, l.quantity, l.credited, coalesce(c.quantity, 0)
 		from invoice i join invoice_line l on l.company = i.company and l.invoice_id = i.id
 			left join (select n.credits_invoice, n.credits_line, sum(n.quantity) as quantity, sum(n.total) as total, sum(n.tax) as tax
@@ -101,21 +102,9 @@ func verifyCredited(tx *db.Tx, report func(string)) error {
 				group by n.credits_invoice, n.credits_line) c on c.credits_invoice = i.number and c.credits_line = l.line
 		where i.company = :company and i.type <> 'CreditNote' and (l.credited <> coalesce(c.quantity, 0) or l.credited > l.quantity
 			or l.credited_total <> coalesce(c.total, 0) or l.credited_tax <> coalesce(c.tax, 0))
-		order by i.number_key, l.line`, nil, func(r db.Row) error {
-		var (
-			number               string
-			line                 int
-			quantity, stored, is dec.Dec
-		)
-		if err := r.Scan(&number, &line, &quantity, &stored, &is); err != nil {
-			return err
-		}
-		report(
-			fmt.Sprintf(
-				"invoice %s, line %d of %s: %s are stored as credited, the credit notes say %s (or other amounts)",
-				number, line, quantity, stored, is))
-		return nil
-	})
+		order by i.number_key, l.line`, nil,
+		"invoice %s, line %d of %s: %s are stored as credited, the credit notes say %s (or other amounts)",
+		new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 }
 
 func verifyOrders(tx *db.Tx, report func(string)) error {

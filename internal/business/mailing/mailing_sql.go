@@ -78,10 +78,9 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Mailing], error) {
 
 // count keeps how many recipients are in each status. It is no change that others copy.
 func count(tx *db.Tx, m *Mailing) error {
-	_, err := tx.Exec(`-- mailing.count
+	return tx.Run(`-- mailing.count
 		update mailing set `+countsRow.Set()+` where company = :company and id = :id`,
 		countsRow.Args(&m.Counts, db.Args{"id": m.ID}))
-	return err
 }
 
 func pausedUntil(tx *db.Tx, id string) (at db.Time, err error) {
@@ -91,7 +90,6 @@ func pausedUntil(tx *db.Tx, id string) (at db.Time, err error) {
 }
 
 func pause(tx *db.Tx, id string, until db.Time) error {
-	_, err := tx.Exec(`-- mailing.pause
+	return tx.Run(`-- mailing.pause
 		update mailing set next_at = :until where company = :company and id = :id`, db.Args{"id": id, "until": until})
-	return err
 }

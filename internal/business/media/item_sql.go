@@ -53,22 +53,16 @@ func writeItemAsset(tx *db.Tx, itemID string, a ItemAsset) error {
 }
 
 func makeFirstPrimary(tx *db.Tx, itemID string) error {
-	_, err := tx.Exec(`-- media.makeFirstPrimary
+	return tx.Run(`-- media.makeFirstPrimary
 		update item_asset set is_primary = 1 where company = :company and item_id = :item and id = (
 			select id from item_asset where company = :company and item_id = :item and kind = :image order by sort_order, id limit 1)`,
 		db.Args{"item": itemID, "image": Image})
-	return err
 }
 
 func removeItemAsset(tx *db.Tx, itemID, id string) error {
-	_, err := tx.Exec(`-- media.removeItemAsset
-		delete from item_asset where company = :company and item_id = :item and id = :id`,
-		db.Args{"item": itemID, "id": id})
-	return err
+	return tx.Delete(db.Args{"item_id": itemID, "id": id}, "item_asset")
 }
 
 func removeItemAssets(tx *db.Tx, itemID string) error {
-	_, err := tx.Exec(`-- media.removeItemAssets
-		delete from item_asset where company = :company and item_id = :item`, db.Args{"item": itemID})
-	return err
+	return tx.Delete(db.Args{"item_id": itemID}, "item_asset")
 }

@@ -60,11 +60,7 @@ func write(tx *db.Tx, a Asset) error {
 	}, db.Overwriting("id", assetFields+", search"))
 }
 
-func remove(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- media.remove
-		delete from media_asset where company = :company and id = :id`, db.Args{"id": id})
-	return err
-}
+func remove(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "media_asset") }
 
 // ByHash are the pictures of a channel's library by the hashes of their files; one statement.
 func ByHash(tx *db.Tx, channelCode string, hashes []string) (map[string]Asset, error) {

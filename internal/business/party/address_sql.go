@@ -123,9 +123,7 @@ func DeleteAddress(tx *db.Tx, number, id string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`-- party.DeleteAddress
-		delete from customer_address where company = :company and customer_id = :customer and id = :id`,
-		db.Args{"customer": owner.ID, "id": id}); err != nil {
+	if err := tx.Delete(db.Args{"customer_id": owner.ID, "id": id}, "customer_address"); err != nil {
 		return err
 	}
 	if before.IsDefault {

@@ -165,10 +165,9 @@ func Update(tx *db.Tx, number string, edit func(*Customer) error) (Customer, err
 // LockCredit keeps what a customer with a credit limit owes from being lent twice, until the end of the transaction:
 // who comes next waits, or begins again where his snapshot is older. It is no change of the record.
 func LockCredit(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- party.LockCredit
+	return tx.Run(`-- party.LockCredit
 		update customer set credit_turn = credit_turn + 1 where company = :company and id = :id and credit_limit is not null`,
 		db.Args{"id": id})
-	return err
 }
 
 // Delete removes a customer no document names, with contacts and addresses. Customer.NotFound, Customer.InUse.
@@ -180,14 +179,11 @@ func Delete(tx *db.Tx, number string) error {
 	if err := tx.Fire(Deleting{c}); err != nil {
 		return err
 	}
-	for _, statement := range []string{
-		"-- party.Delete\ndelete from customer_contact where company = :company and customer_id = :id",
-		"-- party.Delete\ndelete from customer_address where company = :company and customer_id = :id",
-		"-- party.Delete\ndelete from customer where company = :company and id = :id",
-	} {
-		if _, err := tx.Exec(statement, db.Args{"id": c.ID}); err != nil {
-			return err
-		}
+	if err := tx.Delete(db.Args{"customer_id": c.ID}, "customer_contact", "customer_address"); err != nil {
+		return err
+	}
+	if err := tx.Delete(db.Args{"id": c.ID}, "customer"); err != nil {
+		return err
 	}
 	return Resource.Deleted(tx, c.Root, c.Number, c)
 }

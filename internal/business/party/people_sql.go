@@ -62,8 +62,7 @@ func (p *People) writeContact(tx *db.Tx, ownerID string, c *Contact) error {
 }
 
 func (p *People) removeContact(tx *db.Tx, ownerID, id string) error {
-	_, err := tx.Exec(`-- party.removeContact
+	return tx.Run(`-- party.removeContact
 		delete from `+p.Table+` where company = :company and `+p.Owner+` = :owner and id = :id`,
 		db.Args{"owner": ownerID, "id": id})
-	return err
 }

@@ -44,24 +44,8 @@ const lineColumns = `line, kind, receipt_id, receipt, receipt_line, purchase_ord
 var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Invoice) error {
-	if len(list) == 0 {
-		return nil
-	}
-	at, ids := make(map[string]int, len(list)), make([]string, len(list))
-	for i := range list {
-		at[list[i].ID], ids[i] = i, list[i].ID
-	}
-	return tx.Each(`-- payable.readLines
-		select `+lineColumns+
-		`, invoice_id from supplier_invoice_line where company = :company and invoice_id in (:ids) order by invoice_id, line`,
-		db.Args{"ids": ids}, func(r db.Row) error {
-			var id string
-			var l Line
-			err := r.Scan(append(lineRow.Of(&l), &id)...)
-			v := &list[at[id]]
-			v.Lines = append(v.Lines, l)
-			return err
-		})
+	return record.ReadParts(tx, list, "supplier_invoice_line", "invoice_id", "line", lineRow,
+		func(v *Invoice) *[]Line { return &v.Lines })
 }
 
 func insert(tx *db.Tx, v *Invoice) error {

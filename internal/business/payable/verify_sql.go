@@ -24,7 +24,7 @@ func readAfter(tx *db.Tx, after string) (list []Invoice, err error) {
 
 // verifyBilled holds what lines of receipts say was billed against the invoices that stand.
 func verifyBilled(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- payable.verifyBilled
+	return record.Report(tx, report, `-- payable.verifyBilled
 		select r.number, x.source_line, x.unit_cost, sum(x.billed), sum(x.asked)
 		from (select l.receipt_id, l.source_line, l.unit_cost, l.billed, 0 as asked from goods_receipt_line l
 				where l.company = :company and l.billed <> 0
@@ -34,19 +34,8 @@ func verifyBilled(tx *db.Tx, report func(string)) error {
 				where n.company = :company and n.kind = 'Goods' and v.status not in ('Rejected', 'Cancelled')) x
 			join goods_receipt r on r.company = :company and r.id = x.receipt_id
 		group by r.number, x.source_line, x.unit_cost having sum(x.billed) <> sum(x.asked) order by 1, 2`, nil,
-		func(r db.Row) error {
-			var (
-				number              string
-				line                int
-				cost, billed, asked dec.Dec
-			)
-			if err := r.Scan(&number, &line, &cost, &billed, &asked); err != nil {
-				return err
-			}
-			report(fmt.Sprintf("receipt %s, line %d of its order at %s: %s are stored as billed, the invoices say %s",
-				number, line, cost, billed, asked))
-			return nil
-		})
+		"receipt %s, line %d of its order at %s: %s are stored as billed, the invoices say %s",
+		new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 }
 
 // verifyBooked holds what differences made of the value of stock against the ledger, and costs against the charges

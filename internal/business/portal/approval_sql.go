@@ -8,20 +8,18 @@ import (
 )
 
 func insertApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
-	_, err := tx.Exec(`-- portal.insertApproval
+	return tx.Run(`-- portal.insertApproval
 		insert into order_approval (company, order_id, customer_id, order_number, asked_by, asked_name, status, asked_at)
 		values (:company, :order, :customer, :number, :by, :name, :status, :now)`,
 		db.Args{"order": o.ID, "customer": o.CustomerID, "number": o.Number, "by": v.Contact.ID, "name": v.Contact.Name,
 			"status": Waiting})
-	return err
 }
 
 func updateApproval(tx *db.Tx, orderID, by string, to ApprovalStatus, reason string) error {
-	_, err := tx.Exec(`-- portal.updateApproval
+	return tx.Run(`-- portal.updateApproval
 		update order_approval set status = :status, reason = :reason, decided_by = :by, decided_at = :now
 		where company = :company and order_id = :order`, db.Args{"order": orderID, "status": to, "reason": reason,
 		"by": by})
-	return err
 }
 
 const approvalColumns = "a.order_id, a.order_number, a.asked_by, a.asked_name, a.asked_at, a.status, a.reason"

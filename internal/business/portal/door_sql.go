@@ -34,14 +34,13 @@ func isTaken(tx *db.Tx, email string) (bool, error) {
 // writeCode keeps the code of an address; one for the same purpose that this session asked for before is worth nothing
 // any more.
 func writeCode(tx *db.Tx, email string, purpose Purpose, hash string, expires db.Time) error {
-	_, err := tx.Exec(`-- portal.writeCode
+	return tx.Run(`-- portal.writeCode
 		insert into portal_code (company, address, purpose, session_id, code_hash, expires_at)
 		values (:company, :address, :purpose, :session, :hash, :expires)
 		on conflict (company, address, purpose, session_id) do update set code_hash = excluded.code_hash, tries = 0, elsewhere = 0,
 			expires_at = excluded.expires_at`,
 		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID, "hash": hash,
 			"expires": expires})
-	return err
 }
 
 // code is one that is open, with the wrong ones that were tried in its place by sessions like this one.
@@ -63,12 +62,11 @@ func lockCodes(tx *db.Tx, email string, purpose Purpose) (all []code, err error)
 
 // countWrong counts a wrong code.
 func countWrong(tx *db.Tx, email string, purpose Purpose) error {
-	_, err := tx.Exec(`-- portal.countWrong
+	return tx.Run(`-- portal.countWrong
 		update portal_code set tries = tries + case when session_id = :session then 1 else 0 end,
 			elsewhere = elsewhere + case when session_id = :session then 0 else 1 end
 		where company = :company and address = :address and purpose = :purpose`,
 		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID})
-	return err
 }
 
 // takeCode uses a code up, and every other of the address with it; it answers false where it is not, or no longer, one.
@@ -106,7 +104,7 @@ func findRegistration(tx *db.Tx, email string) (r registration, found bool, err 
 // writeRegistration keeps what somebody typed, in the place of what was typed for the address before; an account that
 // waits to be let in stays.
 func writeRegistration(tx *db.Tx, r registration, expires db.Time) error {
-	_, err := tx.Exec(`-- portal.writeRegistration
+	return tx.Run(`-- portal.writeRegistration
 		insert into portal_registration (company, address, session_id, email, password_hash, details, expires_at)
 		values (:company, :address, :session, :email, :password, :details, :expires)
 		on conflict (company, address) do update set session_id = excluded.session_id, email = excluded.email,
@@ -114,24 +112,19 @@ func writeRegistration(tx *db.Tx, r registration, expires db.Time) error {
 			where portal_registration.contact_id = ''`,
 		db.Args{"address": addressKey(r.Email), "session": r.SessionID, "email": r.Email, "password": r.PasswordHash,
 			"details": r.Details, "expires": expires})
-	return err
 }
 
 // endRegistration notes the account that was made of a registration, which keeps nothing else but where that was.
 func endRegistration(tx *db.Tx, email, contactID, where string, expires db.Time) error {
-	_, err := tx.Exec(`-- portal.endRegistration
+	return tx.Run(`-- portal.endRegistration
 		update portal_registration set contact_id = :contact, password_hash = '', details = :where, expires_at = :expires
 		where company = :company and address = :address`,
 		db.Args{"address": addressKey(email), "contact": contactID, "where": where, "expires": expires})
-	return err
 }
 
 // dropRegistration forgets a registration.
 func dropRegistration(tx *db.Tx, email string) error {
-	_, err := tx.Exec(`-- portal.dropRegistration
-		delete from portal_registration where company = :company and address = :address`,
-		db.Args{"address": addressKey(email)})
-	return err
+	return tx.Delete(db.Args{"address": addressKey(email)}, "portal_registration")
 }
 
 // Sweep forgets what is over: codes and registrations that nobody finished, and favourites of people who are gone.
@@ -155,16 +148,13 @@ func Sweep(tx *db.Tx) error {
 
 // confirm notes that a contact reads the mails of its address.
 func confirm(tx *db.Tx, contactID string) error {
-	_, err := tx.Exec(`-- portal.confirm
+	return tx.Run(`-- portal.confirm
 		insert into portal_confirmed (company, contact_id, confirmed_at) values (:company, :contact, :now)
 		on conflict (company, contact_id) do nothing`, db.Args{"contact": contactID})
-	return err
 }
 
 func forgetConfirmed(tx *db.Tx, contactID string) error {
-	_, err := tx.Exec(`-- portal.forgetConfirmed
-		delete from portal_confirmed where company = :company and contact_id = :contact`, db.Args{"contact": contactID})
-	return err
+	return tx.Delete(db.Args{"contact_id": contactID}, "portal_confirmed")
 }
 
 func isConfirmed(tx *db.Tx, contactID string) (bool, error) {

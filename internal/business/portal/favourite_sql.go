@@ -18,11 +18,10 @@ func Favourites(tx *db.Tx) (itemIDs []string, err error) {
 
 // Favour adds a favourite of the visitor, once.
 func Favour(tx *db.Tx, itemID string) error {
-	_, err := tx.Exec(`-- portal.Favour
+	return tx.Run(`-- portal.Favour
 		insert into portal_favourite (company, contact_id, item_id, added_at) values (:company, :contact, :item, :now)
 		on conflict (company, contact_id, item_id) do nothing`,
 		db.Args{"contact": storefront.Of(tx).Contact.ID, "item": itemID})
-	return err
 }
 
 // Disfavour takes a favourite of the visitor away; it answers false where there was none.

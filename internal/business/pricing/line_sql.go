@@ -129,7 +129,5 @@ func deleteLines(tx *db.Tx, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(`-- pricing.deleteLines
-		delete from price_list_line where company = :company and id in (:ids)`, db.Args{"ids": ids})
-	return err
+	return tx.Delete(db.Args{"id": ids}, "price_list_line")
 }

@@ -101,10 +101,9 @@ func insertList(tx *db.Tx, l List) error {
 }
 
 func updateList(tx *db.Tx, l List) error {
-	_, err := tx.Exec(`-- pricing.updateList
+	return tx.Run(`-- pricing.updateList
 		update price_list set `+listRow.Set()+`, parent_id = :parent, search = :search where company = :company and id = :id`,
 		listRow.Args(&l, db.Args{"id": l.ID, "parent": l.parentID, "search": l.search()}))
-	return err
 }
 
 func insertTargets(tx *db.Tx, l List) error {
@@ -140,10 +139,7 @@ func clearDefault(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- pricing.clearDefault
-		delete from price_list_target where company = :company and list_id = :id and target = :target`,
-		db.Args{"id": id, "target": toDefault})
-	return err
+	return tx.Delete(db.Args{"list_id": id, "target": toDefault}, "price_list_target")
 }
 
 // lockListsOf are the lists for a target, in the order in which they are locked.
@@ -159,7 +155,5 @@ func lockListsOf(tx *db.Tx, target string) (lists []List, err error) {
 }
 
 func dropTarget(tx *db.Tx, target string) error {
-	_, err := tx.Exec(`-- pricing.dropTarget
-		delete from price_list_target where company = :company and target = :target`, db.Args{"target": target})
-	return err
+	return tx.Delete(db.Args{"target": target}, "price_list_target")
 }

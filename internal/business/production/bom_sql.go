@@ -53,26 +53,8 @@ func bomsOf(tx *db.Tx, itemIDs []string) (list []BOM, err error) {
 }
 
 func readBOMLines(tx *db.Tx, list []BOM) error {
-	if len(list) == 0 {
-		return nil
-	}
-	at, ids := make(map[string]int, len(list)), make([]string, len(list))
-	for i := range list {
-		at[list[i].ID], ids[i] = i, list[i].ID
-	}
-	return tx.Each(`-- production.readBOMLines
-		select `+bomLineColumns+
-		`, bom_id from bom_line where company = :company and bom_id in (:ids) order by bom_id, line`, db.Args{"ids": ids},
-		func(r db.Row) error {
-			var id string
-			var l BOMLine
-			if err := r.Scan(append(bomLineRow.Of(&l), &id)...); err != nil {
-				return err
-			}
-			b := &list[at[id]]
-			b.Lines = append(b.Lines, l)
-			return nil
-		})
+	return record.ReadParts(tx, list, "bom_line", "bom_id", "line", bomLineRow,
+		func(b *BOM) *[]BOMLine { return &b.Lines })
 }
 
 // component is a line with the item that is made of it.
@@ -133,16 +115,10 @@ func removeBOM(tx *db.Tx, id string) error {
 	if err := removeBOMLines(tx, id); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`-- production.removeBOM
-		delete from bom where company = :company and id = :id`, db.Args{"id": id})
-	return err
+	return tx.Delete(db.Args{"id": id}, "bom")
 }
 
-func removeBOMLines(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- production.removeBOMLines
-		delete from bom_line where company = :company and bom_id = :id`, db.Args{"id": id})
-	return err
-}
+func removeBOMLines(tx *db.Tx, id string) error { return tx.Delete(db.Args{"bom_id": id}, "bom_line") }
 
 // ListBOMs reads bills of materials by item, with their lines. shown is searched in the numbers of items and of their
 // components.

@@ -50,25 +50,8 @@ const lineColumns = `line, item_id, item, item_name, unit, decimals, is_stocked,
 var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Order) error {
-	if len(list) == 0 {
-		return nil
-	}
-	at, ids := make(map[string]int, len(list)), make([]string, len(list))
-	for i := range list {
-		at[list[i].ID], ids[i] = i, list[i].ID
-	}
-	return tx.Each(`-- production.readLines
-		select `+lineColumns+`, work_order_id from work_order_line where company = :company and work_order_id in (:ids)
-		order by work_order_id, line`, db.Args{"ids": ids}, func(r db.Row) error {
-		var id string
-		var l Line
-		if err := r.Scan(append(lineRow.Of(&l), &id)...); err != nil {
-			return err
-		}
-		o := &list[at[id]]
-		o.Lines = append(o.Lines, l)
-		return nil
-	})
+	return record.ReadParts(tx, list, "work_order_line", "work_order_id", "line", lineRow,
+		func(o *Order) *[]Line { return &o.Lines })
 }
 
 func (o *Order) search() string {
@@ -111,10 +94,9 @@ func replaceLines(tx *db.Tx, o *Order) error {
 
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, o *Order) error {
-	_, err := tx.Exec(`-- production.update
+	return tx.Run(`-- production.update
 		update work_order set `+changingRow.Set()+`, search = :search where company = :company and id = :id`,
 		changingRow.Args(o, db.Args{"id": o.ID, "search": o.search()}))
-	return err
 }
 
 func updateLines(tx *db.Tx, o *Order) error {
@@ -212,7 +194,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	q.Given("w.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", record.Fold(f.Item))
 	q.Given("w.order_id = (select s.id from sales_order s where s.company = :company and s.number_key = :order)", record.Fold(f.Order))
 	found, err := record.ListOf(tx, q, p, headRow.Scan)
-	if err != nil || len(found.Items) == 0 {
+	if err != nil {
 		return found, err
 	}
 	return found, readLines(tx, found.Items)

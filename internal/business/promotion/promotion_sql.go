@@ -26,10 +26,9 @@ func insertDiscount(tx *db.Tx, d *Discount) error {
 }
 
 func updateDiscount(tx *db.Tx, d *Discount) error {
-	_, err := tx.Exec(`-- promotion.updateDiscount
+	return tx.Run(`-- promotion.updateDiscount
 		update discount_code set `+discountFieldRow.Set()+`, search = :search where company = :company and id = :id`,
 		discountFieldRow.Args(d, db.Args{"id": d.ID, "search": d.search()}))
-	return err
 }
 
 // Find reads a discount code. DiscountCode.NotFound.
@@ -105,12 +104,11 @@ func insertCard(tx *db.Tx, c *Card) error {
 }
 
 func updateCard(tx *db.Tx, c *Card) error {
-	_, err := tx.Exec(`-- promotion.updateCard
+	return tx.Run(`-- promotion.updateCard
 		update gift_card set expires_on = :expires, recipient = :recipient, note = :note, is_active = :active, search = :search
 		where company = :company and id = :id`, db.Args{"id": c.ID, "expires": c.ExpiresOn, "recipient": c.Recipient,
 		"note":   c.Note,
 		"active": c.IsActive, "search": c.search()})
-	return err
 }
 
 // FindCard reads a gift card. GiftCard.NotFound.
@@ -191,8 +189,7 @@ func move(tx *db.Tx, c *Card, m movement) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- promotion.move balance
+	return tx.Run(`-- promotion.move balance
 		update gift_card set balance = :balance where company = :company and id = :card`,
 		db.Args{"card": c.ID, "balance": c.Balance})
-	return err
 }

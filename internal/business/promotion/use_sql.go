@@ -85,10 +85,9 @@ func insertUse(tx *db.Tx, r Redemption, codeID string, amount dec.Dec) error {
 }
 
 func updateUsed(tx *db.Tx, d *Discount) error {
-	_, err := tx.Exec(`-- promotion.updateUsed
+	return tx.Run(`-- promotion.updateUsed
 		update discount_code set used = :used where company = :company and id = :id`,
 		db.Args{"id": d.ID, "used": d.Used})
-	return err
 }
 
 // discountsOf locks the discount codes that an order uses.
@@ -131,20 +130,15 @@ func GiftCardsPaid(tx *db.Tx, orderID string) (paid dec.Dec, err error) {
 
 // Verify recomputes the balances of gift cards from their movements, and how often codes were used from their uses.
 func Verify(tx *db.Tx, report func(string)) error {
-	err := tx.Each(`-- promotion.Verify cards
+	err := record.Report(tx, report, `-- promotion.Verify cards
 		select c.id, c.balance, coalesce(m.total, 0), coalesce(m.lowest, 0)
 		from gift_card c left join (
 			select card_id, sum(amount) as total, min(balance) as lowest from gift_card_movement where company = :company group by card_id
 		) m on m.card_id = c.id
 		where c.company = :company and (c.balance <> coalesce(m.total, 0) or coalesce(m.lowest, 0) < 0) order by c.id`,
-		nil, func(r db.Row) error {
-			var id string
-			var balance, total, lowest dec.Dec
-			err := r.Scan(&id, &balance, &total, &lowest)
-			report(fmt.Sprintf("gift card %s: the balance is %s, its movements add up to %s, and were at least %s", id,
-				balance, total, lowest))
-			return err
-		})
+		nil,
+		"gift card %s: the balance is %s, its movements add up to %s, and were at least %s",
+		new(string), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 	if err != nil {
 		return err
 	}

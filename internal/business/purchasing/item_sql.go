@@ -135,15 +135,12 @@ func insertMissing(tx *db.Tx, s Supplier, items []catalog.Item) error {
 
 // stampItems marks rows of a supplier as changed.
 func stampItems(tx *db.Tx, supplierID string, itemIDs []string) error {
-	_, err := tx.Exec(`-- purchasing.stampItems
+	return tx.Run(`-- purchasing.stampItems
 		update supplier_item set modified_at = :stamp, changed_at = :stamp
 		where company = :company and supplier_id = :supplier and item_id in (:items) and changed_at < :stamp`,
 		db.Args{"supplier": supplierID, "items": itemIDs, "stamp": tx.Stamp()})
-	return err
 }
 
 func removeItems(tx *db.Tx, ids []string) error {
-	_, err := tx.Exec(`-- purchasing.removeItems
-		delete from supplier_item where company = :company and id in (:ids)`, db.Args{"ids": ids})
-	return err
+	return tx.Delete(db.Args{"id": ids}, "supplier_item")
 }

@@ -50,25 +50,8 @@ func findOrder(tx *db.Tx, number, lock string) (Order, error) {
 }
 
 func readOrderLines(tx *db.Tx, list []Order) error {
-	at, ids := make(map[string]int, len(list)), make([]string, len(list))
-	for i := range list {
-		at[list[i].ID], ids[i] = i, list[i].ID
-	}
-	return tx.Each(`-- purchasing.readOrderLines
-		select `+orderLineColumns+`, order_id
-		from purchase_order_line where company = :company and order_id in (:ids) order by order_id, line`,
-		db.Args{"ids": ids}, func(row db.Row) error {
-			var (
-				id string
-				l  OrderLine
-			)
-			if err := row.Scan(append(orderLineRow.Of(&l), &id)...); err != nil {
-				return err
-			}
-			o := &list[at[id]]
-			o.Lines = append(o.Lines, l)
-			return nil
-		})
+	return record.ReadParts(tx, list, "purchase_order_line", "order_id", "line", orderLineRow,
+		func(o *Order) *[]OrderLine { return &o.Lines })
 }
 
 func orderTaken(tx *db.Tx, number string) (bool, error) {
@@ -118,11 +101,10 @@ func KnownOrders(tx *db.Tx, numbers []string) (map[string]KnownOrder, error) {
 
 // updateOrder writes the head; the funnel bumps the revision.
 func updateOrder(tx *db.Tx, o *Order) error {
-	_, err := tx.Exec(`-- purchasing.updateOrder
+	return tx.Run(`-- purchasing.updateOrder
 		update purchase_order set `+orderChangingRow.Set()+`, supplier_key = :supplier, search = :search
 		where company = :company and id = :id`,
 		orderChangingRow.Args(o, db.Args{"id": o.ID, "supplier": record.Fold(o.SupplierNumber), "search": o.search()}))
-	return err
 }
 
 // writeOrderLines writes lines, new or changed.
@@ -136,22 +118,14 @@ func deleteOrderLines(tx *db.Tx, o *Order, gone []int64) error {
 	if len(gone) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(`-- purchasing.deleteOrderLines
-		delete from purchase_order_line where company = :company and order_id = :id and line in (:lines)`,
-		db.Args{"id": o.ID, "lines": gone})
-	return err
+	return tx.Delete(db.Args{"order_id": o.ID, "line": gone}, "purchase_order_line")
 }
 
 func removeOrder(tx *db.Tx, id string) error {
-	for _, statement := range []string{
-		"-- purchasing.removeOrder lines\ndelete from purchase_order_line where company = :company and order_id = :id",
-		"-- purchasing.removeOrder\ndelete from purchase_order where company = :company and id = :id",
-	} {
-		if _, err := tx.Exec(statement, db.Args{"id": id}); err != nil {
-			return err
-		}
+	if err := tx.Delete(db.Args{"order_id": id}, "purchase_order_line"); err != nil {
+		return err
 	}
-	return nil
+	return tx.Delete(db.Args{"id": id}, "purchase_order")
 }
 
 // firstOrdering is the number of some order that names an item, "" if none does; of one that is not done where isOpen.
@@ -206,7 +180,7 @@ func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], e
 // ListOrdersWhole is ListOrders of all of them with their lines.
 func ListOrdersWhole(tx *db.Tx, p record.Page) (record.Found[Order], error) {
 	found, err := ListOrders(tx, OrderFilter{}, p)
-	if err != nil || len(found.Items) == 0 {
+	if err != nil {
 		return found, err
 	}
 	return found, readOrderLines(tx, found.Items)

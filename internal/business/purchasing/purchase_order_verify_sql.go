@@ -84,7 +84,7 @@ func ordersAfter(tx *db.Tx, after string) (list []Order, err error) {
 
 // verifyReceived holds what lines say was received against the receipts that stand.
 func verifyReceived(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- purchasing.verifyReceived
+	return record.Report(tx, report, `-- purchasing.verifyReceived
 		select o.number, l.line, l.received, coalesce(x.quantity, 0)
 		from purchase_order_line l join purchase_order o on o.company = l.company and o.id = l.order_id
 			left join (select n.source_key, n.source_line, sum(n.quantity) as quantity
@@ -92,17 +92,6 @@ func verifyReceived(tx *db.Tx, report func(string)) error {
 				where n.company = :company and n.purchase_order <> '' and r.status = 'Completed'
 				group by n.source_key, n.source_line) x on x.source_key = o.number_key and x.source_line = l.line
 		where l.company = :company and l.received <> coalesce(x.quantity, 0) order by o.number_key, l.line`, nil,
-		func(r db.Row) error {
-			var (
-				order      string
-				line       int
-				stored, is dec.Dec
-			)
-			if err := r.Scan(&order, &line, &stored, &is); err != nil {
-				return err
-			}
-			report(fmt.Sprintf("purchase order %s, line %d: %s are stored as received, the receipts say %s", order,
-				line, stored, is))
-			return nil
-		})
+		"purchase order %s, line %d: %s are stored as received, the receipts say %s",
+		new(string), new(int), new(dec.Dec), new(dec.Dec))
 }

@@ -95,10 +95,9 @@ func insertSupplier(tx *db.Tx, s Supplier) error {
 }
 
 func updateSupplier(tx *db.Tx, s Supplier) error {
-	_, err := tx.Exec(`-- purchasing.updateSupplier
+	return tx.Run(`-- purchasing.updateSupplier
 		update supplier set `+supplierFieldRow.Set()+`, search = :search where company = :company and id = :id`,
 		supplierFieldRow.Args(&s, db.Args{"id": s.ID, "search": s.search()}))
-	return err
 }
 
 func taken(tx *db.Tx, supplierNumber string) (bool, error) {
@@ -109,16 +108,10 @@ func taken(tx *db.Tx, supplierNumber string) (bool, error) {
 }
 
 func removeSupplier(tx *db.Tx, id string) error {
-	for _, statement := range []string{
-		"-- purchasing.removeSupplier contacts\ndelete from supplier_contact where company = :company and supplier_id = :id",
-		"-- purchasing.removeSupplier items\ndelete from supplier_item where company = :company and supplier_id = :id",
-		"-- purchasing.removeSupplier\ndelete from supplier where company = :company and id = :id",
-	} {
-		if _, err := tx.Exec(statement, db.Args{"id": id}); err != nil {
-			return err
-		}
+	if err := tx.Delete(db.Args{"supplier_id": id}, "supplier_contact", "supplier_item"); err != nil {
+		return err
 	}
-	return nil
+	return tx.Delete(db.Args{"id": id}, "supplier")
 }
 
 // firstNaming is the number of some document of a table that names a supplier, "" if none does.

@@ -57,25 +57,8 @@ const lineColumns = `line, id, item_id, item, description, quantity, unit, unit_
 var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Quote) error {
-	at, ids := make(map[string]int, len(list)), make([]string, len(list))
-	for i := range list {
-		at[list[i].ID], ids[i] = i, list[i].ID
-	}
-	return tx.Each(`-- quoting.readLines
-		select `+lineColumns+`, quote_id
-		from quote_line where company = :company and quote_id in (:ids) order by quote_id, line`, db.Args{"ids": ids},
-		func(row db.Row) error {
-			var (
-				id string
-				l  Line
-			)
-			if err := row.Scan(append(lineRow.Of(&l), &id)...); err != nil {
-				return err
-			}
-			q := &list[at[id]]
-			q.Lines = append(q.Lines, l)
-			return nil
-		})
+	return record.ReadParts(tx, list, "quote_line", "quote_id", "line", lineRow,
+		func(q *Quote) *[]Line { return &q.Lines })
 }
 
 func (q *Quote) search() string { return record.SearchText(q.Number, q.Title) }
@@ -106,29 +89,22 @@ func replaceLines(tx *db.Tx, q *Quote) error {
 	return insertLines(tx, q)
 }
 
-func removeLines(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- quoting.removeLines
-		delete from quote_line where company = :company and quote_id = :id`, db.Args{"id": id})
-	return err
-}
+func removeLines(tx *db.Tx, id string) error { return tx.Delete(db.Args{"quote_id": id}, "quote_line") }
 
 func remove(tx *db.Tx, id string) error {
 	if err := removeLines(tx, id); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`-- quoting.remove
-		delete from quote where company = :company and id = :id`, db.Args{"id": id})
-	return err
+	return tx.Delete(db.Args{"id": id}, "quote")
 }
 
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, q *Quote) error {
-	_, err := tx.Exec(`-- quoting.update
+	return tx.Run(`-- quoting.update
 		update quote set `+changingRow.Set()+`, customer_key = :customer, order_key = :order, search = :search
 		where company = :company and id = :id`,
 		changingRow.Args(q, db.Args{"id": q.ID, "customer": record.Fold(q.CustomerNumber),
 			"order": record.Fold(q.OrderNumber), "search": q.search()}))
-	return err
 }
 
 // lockDue reads and locks sent quotes that are past their day, without their lines.
@@ -210,7 +186,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Quote], error) {
 		q.Key = []string{"q.id desc"}
 	}
 	found, err := record.ListOf(tx, q, p, headRow.Scan)
-	if err != nil || len(found.Items) == 0 {
+	if err != nil {
 		return found, err
 	}
 	return found, readLines(tx, found.Items)

@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // Verify recomputes what each line and each quote comes to, and holds quotes that became orders against these. It
@@ -62,23 +63,12 @@ func Verify(tx *db.Tx, report func(string)) error {
 
 // verifyOrders finds quotes whose order is not there, or is another's too.
 func verifyOrders(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- quoting.verifyOrders
+	return record.Report(tx, report, `-- quoting.verifyOrders
 		select q.number, q.order_number, count(o.id) from quote q
 			left join sales_order o on o.company = q.company and o.number_key = q.order_key and o.customer_id = q.customer_id
 		where q.company = :company and q.order_key <> '' group by q.number, q.order_number, q.order_key
 		having count(o.id) <> 1 or (select count(*) from quote x where x.company = :company and x.order_key = q.order_key) <> 1`,
-		nil, func(r db.Row) error {
-			var (
-				number, order string
-				n             int
-			)
-			if err := r.Scan(&number, &order, &n); err != nil {
-				return err
-			}
-			report(
-				fmt.Sprintf(
-					"quote %s: it has become order %s, of which its customer has %d, or another quote has become it too",
-					number, order, n))
-			return nil
-		})
+		nil,
+		"quote %s: it has become order %s, of which its customer has %d, or another quote has become it too",
+		new(string), new(string), new(int))
 }

@@ -134,8 +134,7 @@ func replaceTaxRates(tx *db.Tx, codes []TaxCode) error {
 			rows = append(rows, row{key, r})
 		}
 	}
-	if _, err := tx.Exec(`-- reference.replaceTaxRates
-		delete from tax_rate where company = :company and tax_code_key in (:keys)`, db.Args{"keys": keys}); err != nil {
+	if err := tx.Delete(db.Args{"tax_code_key": keys}, "tax_rate"); err != nil {
 		return err
 	}
 	return tx.Insert("tax_rate", "tax_code_key, country_code, valid_from, percent", len(rows), func(i int) []any {

@@ -33,9 +33,8 @@ func writeProfile(tx *db.Tx, p Profile) error {
 }
 
 func writeLogo(tx *db.Tx, picture []byte) error {
-	_, err := tx.Exec(`-- reference.writeLogo
+	return tx.Run(`-- reference.writeLogo
 		update company_profile set logo = :logo where company = :company`, db.Args{"logo": picture})
-	return err
 }
 
 // Logo is the picture of the company's logo; nil where it has none.

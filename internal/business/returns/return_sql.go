@@ -45,25 +45,8 @@ const lineColumns = `line, order_line, item_id, item, item_name, unit, factor, d
 var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Return) error {
-	at, ids := make(map[string]int, len(list)), make([]string, len(list))
-	for i := range list {
-		at[list[i].ID], ids[i] = i, list[i].ID
-	}
-	return tx.Each(`-- returns.readLines
-		select `+lineColumns+`, return_id
-		from sales_return_line where company = :company and return_id in (:ids) order by return_id, line`,
-		db.Args{"ids": ids}, func(row db.Row) error {
-			var (
-				id string
-				l  Line
-			)
-			if err := row.Scan(append(lineRow.Of(&l), &id)...); err != nil {
-				return err
-			}
-			r := &list[at[id]]
-			r.Lines = append(r.Lines, l)
-			return nil
-		})
+	return record.ReadParts(tx, list, "sales_return_line", "return_id", "line", lineRow,
+		func(r *Return) *[]Line { return &r.Lines })
 }
 
 // announcedOf is what returns that are still to be received have announced of each line of an order.
@@ -107,10 +90,9 @@ func insertLines(tx *db.Tx, r *Return, lines []Line) error {
 
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, r *Return) error {
-	_, err := tx.Exec(`-- returns.update
+	return tx.Run(`-- returns.update
 		update sales_return set `+changingRow.Set()+`, search = :search where company = :company and id = :id`,
 		changingRow.Args(r, db.Args{"id": r.ID, "search": r.search()}))
-	return err
 }
 
 // updateLines writes what receiving changed of the lines that were registered, and those it added.
@@ -157,7 +139,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Return], error) {
 		q.Key = []string{"r.id desc"}
 	}
 	found, err := record.ListOf(tx, q, p, headRow.Scan)
-	if err != nil || len(found.Items) == 0 {
+	if err != nil {
 		return found, err
 	}
 	return found, readLines(tx, found.Items)

@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // Verify recomputes totals from lines, and what order lines say was returned from the returns, and reports every
@@ -69,21 +70,12 @@ func verifyLines(tx *db.Tx, report func(string)) error {
 }
 
 func verifyTotals(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- returns.verifyTotals
+	return record.Report(tx, report, `-- returns.verifyTotals
 		select r.number, r.total, r.vat, coalesce(x.total, 0), coalesce(x.vat, 0)
 		from sales_return r left join (select return_id, sum(total) as total, sum(vat) as vat from sales_return_line
 			where company = :company group by return_id) x on x.return_id = r.id
 		where r.company = :company and (r.total <> coalesce(x.total, 0) or r.vat <> coalesce(x.vat, 0)) order by r.number_key`,
-		nil, func(r db.Row) error {
-			var (
-				number                    string
-				total, vat, lines, linesV dec.Dec
-			)
-			if err := r.Scan(&number, &total, &vat, &lines, &linesV); err != nil {
-				return err
-			}
-			report(fmt.Sprintf("return %s: totals are stored as %s and %s, its lines say %s and %s", number, total, vat,
-				lines, linesV))
-			return nil
-		})
+		nil,
+		"return %s: totals are stored as %s and %s, its lines say %s and %s",
+		new(string), new(dec.Dec), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 }

@@ -59,9 +59,7 @@ func takeExternal(tx *db.Tx, orders []*Order) (map[externalName]external, error)
 
 // dropExternal gives an order's external number back.
 func dropExternal(tx *db.Tx, o *Order) error {
-	_, err := tx.Exec(`-- sales.dropExternal
-		delete from sales_order_external where company = :company and order_id = :id`, db.Args{"id": o.ID})
-	return err
+	return tx.Delete(db.Args{"order_id": o.ID}, "sales_order_external")
 }
 
 // ByExternal finds which external numbers of a scope orders have already: folded external number -> order number.

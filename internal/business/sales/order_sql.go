@@ -190,8 +190,7 @@ var updateHead = `-- sales.updateHead
 
 // writeHead writes every column of the head again.
 func writeHead(tx *db.Tx, o *Order) error {
-	_, err := tx.Exec(updateHead, headRow.Args(o, db.Args{"id": o.ID, "search": o.search()}))
-	return err
+	return tx.Run(updateHead, headRow.Args(o, db.Args{"id": o.ID, "search": o.search()}))
 }
 
 // insertLines writes the lines of new orders.
@@ -223,10 +222,7 @@ func deleteLines(tx *db.Tx, o *Order, lines []int64) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(`-- sales.deleteLines
-		delete from sales_order_line where company = :company and order_id = :id and line in (:lines)`,
-		db.Args{"id": o.ID, "lines": lines})
-	return err
+	return tx.Delete(db.Args{"order_id": o.ID, "line": lines}, "sales_order_line")
 }
 
 // quantityColumns are what a booking changes on a line.

@@ -176,11 +176,10 @@ func insertShipments(tx *db.Tx, loads []*load) error {
 
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, s *Shipment) error {
-	_, err := tx.Exec(`-- shipping.update
+	return tx.Run(`-- shipping.update
 		update shipment set `+changingRow.Set()+`, packages = :packages, picks = :picks, search = :search
 		where company = :company and id = :id`,
 		changingRow.Args(s, db.Args{"id": s.ID, "packages": s.packages, "picks": s.taken, "search": s.search()}))
-	return err
 }
 
 // saveLines writes what a verb changes of lines: what was picked and what the goods cost.
@@ -211,10 +210,7 @@ func savePackages(tx *db.Tx, s *Shipment, packages []Package) error {
 }
 
 func deletePackage(tx *db.Tx, id string, pkg int) error {
-	_, err := tx.Exec(`-- shipping.deletePackage
-		delete from shipment_package where company = :company and shipment_id = :id and package = :package`,
-		db.Args{"id": id, "package": pkg})
-	return err
+	return tx.Delete(db.Args{"shipment_id": id, "package": pkg}, "shipment_package")
 }
 
 // Filter says which shipments a list shows.

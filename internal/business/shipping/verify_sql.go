@@ -5,12 +5,13 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // Verify compares what order lines say is on shipments and delivered with the shipments, and reports every difference.
 func Verify(tx *db.Tx, report func(string)) error {
 	gone := []string{string(PickedUp), string(InTransit), string(Delivered), string(Failed)}
-	err := tx.Each(`-- shipping.Verify
+	err := record.Report(tx, report, `-- shipping.Verify
 		select o.number, l.line, l.on_shipment, l.delivered, coalesce(x.waiting, 0), coalesce(x.gone, 0)
 		from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
 			left join (select s.order_id, s.order_line, sum(case when h.status in (:gone) then s.picked else 0 end) as gone,
@@ -18,20 +19,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 				from shipment_line s join shipment h on h.company = s.company and h.id = s.shipment_id
 				where s.company = :company group by s.order_id, s.order_line) x on x.order_id = l.order_id and x.order_line = l.line
 		where l.company = :company and l.type = 'Stock' and (l.on_shipment <> coalesce(x.waiting, 0) or l.delivered <> coalesce(x.gone, 0))
-		order by o.number_key, l.line`, db.Args{"gone": gone, "waiting": names(inHouse)}, func(r db.Row) error {
-		var (
-			order                      string
-			line                       int
-			on, delivered, open, there dec.Dec
-		)
-		if err := r.Scan(&order, &line, &on, &delivered, &open, &there); err != nil {
-			return err
-		}
-		report(
-			fmt.Sprintf("order %s, line %d: %s on shipments and %s delivered are stored, the shipments say %s and %s",
-				order, line, on, delivered, open, there))
-		return nil
-	})
+		order by o.number_key, l.line`, db.Args{"gone": gone, "waiting": names(inHouse)},
+		"order %s, line %d: %s on shipments and %s delivered are stored, the shipments say %s and %s",
+		new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 	if err != nil {
 		return err
 	}

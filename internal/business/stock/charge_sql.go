@@ -6,6 +6,7 @@ import (
 	"kontor/internal/engine/costing"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 const (
@@ -103,21 +104,12 @@ func verifyCharges(tx *db.Tx, report func(string)) error {
 	if err != nil {
 		return err
 	}
-	return tx.Each(`-- stock.verifyCharges sums
+	return record.Report(tx, report, `-- stock.verifyCharges sums
 		select r.number, c.charge, c.amount, coalesce(sum(s.amount), 0)
 		from goods_receipt_charge c join goods_receipt r on r.company = c.company and r.id = c.receipt_id
 			left join goods_receipt_share s on s.company = c.company and s.receipt_id = c.receipt_id and s.charge = c.charge
 		where c.company = :company group by r.number, c.charge, c.amount having coalesce(sum(s.amount), 0) <> c.amount`, nil,
-		func(row db.Row) error {
-			var number string
-			var charge int
-			var amount, sum dec.Dec
-			if err := row.Scan(&number, &charge, &amount, &sum); err != nil {
-				return err
-			}
-			report(fmt.Sprintf("receipt %s, charge %d: of %s, %s are spread", number, charge, amount, sum))
-			return nil
-		})
+		"receipt %s, charge %d: of %s, %s are spread", new(string), new(int), new(dec.Dec), new(dec.Dec))
 }
 
 // chargeAudit is a share of a charge, with what the ledger says of it.

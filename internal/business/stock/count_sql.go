@@ -53,11 +53,10 @@ func insertCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
 
 // updateCount writes what a verb may have changed of the head; the funnel bumps the revision.
 func updateCount(tx *db.Tx, c *Count) error {
-	_, err := tx.Exec(`-- stock.updateCount
+	return tx.Run(`-- stock.updateCount
 		update inventory_count set status = :status, posted_at = :posted, line_count = :lines, counted_count = :counted
 		where company = :company and id = :id`,
 		db.Args{"id": c.ID, "status": c.Status, "posted": c.PostedAt, "lines": c.LineCount, "counted": c.Recorded})
-	return err
 }
 
 func updateCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
@@ -79,10 +78,9 @@ func updateCosts(tx *db.Tx, c *Count, lines []*CountLine) error {
 
 // freeRows lets other counts have the rows of this one.
 func freeRows(tx *db.Tx, countID string) error {
-	_, err := tx.Exec(`-- stock.freeRows
+	return tx.Run(`-- stock.freeRows
 		update inventory_count_line set is_open = 0 where company = :company and count_id = :count and is_open = 1`,
 		db.Args{"count": countID})
-	return err
 }
 
 // FindCount reads a count whole. Refusal: InventoryCount.NotFound.

@@ -227,9 +227,8 @@ func hasStock(tx *db.Tx, itemID string) (onHand, allocated dec.Dec, moved bool, 
 
 // forget drops the empty levels of an item that never moved.
 func forget(tx *db.Tx, itemID string) error {
-	_, err := tx.Exec(`-- stock.forget
+	return tx.Run(`-- stock.forget
 		delete from stock_level where company = :company and item_id = :item and seq = 0`, db.Args{"item": itemID})
-	return err
 }
 
 // Tail tells other processes of stock that has moved or was reserved.

@@ -51,25 +51,8 @@ var receiptLineRow = db.Map[ReceiptLine](receiptLineColumns)
 func (l *ReceiptLine) source() string { return l.PurchaseOrder + l.TransferOrder }
 
 func readReceiptLines(tx *db.Tx, list []GoodsReceipt) error {
-	at, ids := make(map[string]int, len(list)), make([]string, len(list))
-	for i := range list {
-		at[list[i].ID], ids[i] = i, list[i].ID
-	}
-	return tx.Each(`-- stock.readReceiptLines
-		select `+receiptLineColumns+`, receipt_id
-		from goods_receipt_line where company = :company and receipt_id in (:ids) order by receipt_id, line`,
-		db.Args{"ids": ids}, func(row db.Row) error {
-			var (
-				id string
-				l  ReceiptLine
-			)
-			if err := row.Scan(append(receiptLineRow.Of(&l), &id)...); err != nil {
-				return err
-			}
-			r := &list[at[id]]
-			r.Lines = append(r.Lines, l)
-			return nil
-		})
+	return record.ReadParts(tx, list, "goods_receipt_line", "receipt_id", "line", receiptLineRow,
+		func(r *GoodsReceipt) *[]ReceiptLine { return &r.Lines })
 }
 
 func insertReceipts(tx *db.Tx, list []GoodsReceipt) error {
@@ -141,7 +124,7 @@ func ListReceipts(tx *db.Tx, f ReceiptFilter, p record.Page) (record.Found[Goods
 		q.Where(of+"transfer_order <> '')", db.Args{"source": record.Fold(f.TransferOrder)})
 	}
 	found, err := record.ListOf(tx, q, p, receiptRow.Scan)
-	if err != nil || len(found.Items) == 0 {
+	if err != nil {
 		return found, err
 	}
 	return found, readReceiptLines(tx, found.Items)

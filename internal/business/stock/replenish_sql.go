@@ -63,7 +63,5 @@ func upsertSettings(tx *db.Tx, rows []*ItemWarehouse) error {
 }
 
 func removeSettings(tx *db.Tx, itemID string) error {
-	_, err := tx.Exec(`-- stock.removeSettings
-		delete from item_warehouse where company = :company and item_id = :item`, db.Args{"item": itemID})
-	return err
+	return tx.Delete(db.Args{"item_id": itemID}, "item_warehouse")
 }

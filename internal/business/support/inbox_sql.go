@@ -92,21 +92,16 @@ func writeInbox(tx *db.Tx, in *Inbox) error {
 }
 
 func removeInbox(tx *db.Tx, id string) error {
-	_, err := tx.Exec(`-- support.removeInbox
-		delete from ticket_inbox where company = :company and id = :id`, db.Args{"id": id})
-	if err != nil {
+	if err := tx.Delete(db.Args{"id": id}, "ticket_inbox"); err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- support.removeInbox reading
-		delete from ticket_inbox_reading where company = :company and inbox_id = :id`, db.Args{"id": id})
-	return err
+	return tx.Delete(db.Args{"inbox_id": id}, "ticket_inbox_reading")
 }
 
 // unuseInboxes stops the reading of the mailboxes of a company that was copied.
 func unuseInboxes(tx *db.Tx) error {
-	_, err := tx.Exec(`-- support.unuseInboxes whole
+	return tx.Run(`-- support.unuseInboxes whole
 		update ticket_inbox set is_used = 0 where company = :company and password <> ''`, nil)
-	return err
 }
 
 const readingColumns = `uid_validity, unread_to, last_uid, unmarked, asked_at, taken_at, failing_at, fails, reason, taken,
@@ -134,8 +129,7 @@ func lockReading(tx *db.Tx, id string) (Reading, bool, error) {
 }
 
 func writeReading(tx *db.Tx, id string, r Reading) error {
-	_, err := tx.Exec(`-- support.writeReading
+	return tx.Run(`-- support.writeReading
 		update ticket_inbox_reading set `+readingRow.Set()+` where company = :company and inbox_id = :id`,
 		readingRow.Args(&r, db.Args{"id": id}))
-	return err
 }

@@ -67,12 +67,11 @@ func insert(tx *db.Tx, t *Ticket) error {
 
 // update writes what a verb may have changed; the funnel bumps the revision.
 func update(tx *db.Tx, t *Ticket) error {
-	_, err := tx.Exec(`-- support.update
+	return tx.Run(`-- support.update
 		update ticket set `+changingRow.Set()+`, queue_key = :queueKey, customer_key = :customerKey, order_key = :orderKey, search = :search
 		where company = :company and id = :id`,
 		changingRow.Args(t, db.Args{"id": t.ID, "queueKey": record.Fold(t.QueueCode),
 			"customerKey": record.Fold(t.CustomerNumber), "orderKey": record.Fold(t.OrderNumber), "search": t.search()}))
-	return err
 }
 
 // Filter says which tickets a list shows.

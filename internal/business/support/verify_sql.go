@@ -12,7 +12,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 	if err := verifyDue(tx, report); err != nil {
 		return err
 	}
-	return tx.Each(`-- support.Verify
+	return record.Report(tx, report, `-- support.Verify
 		select t.number, t.messages, t.first_response_at, t.last_author, coalesce(x.messages, 0), coalesce(x.first, 0),
 		coalesce(l.author_type, '')
 		from ticket t
@@ -22,21 +22,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 			left join ticket_message l on l.company = t.company and l.ticket_id = t.id and l.seq = x.last
 		where t.company = :company and (t.messages <> coalesce(x.messages, 0) or coalesce(t.first_response_at, 0) <> coalesce(x.first, 0)
 			or t.last_author <> coalesce(l.author_type, ''))
-		order by t.number_key`, nil, func(r db.Row) error {
-		var (
-			number, last, lastIs string
-			messages, are        int
-			first, firstIs       db.Time
-		)
-		if err := r.Scan(&number, &messages, &first, &last, &are, &firstIs, &lastIs); err != nil {
-			return err
-		}
-		report(
-			fmt.Sprintf(
-				"ticket %s: %d messages, the first answer at %q and the last word by %q are stored; the messages say %d, %q and %q",
-				number, messages, first, last, are, firstIs, lastIs))
-		return nil
-	})
+		order by t.number_key`, nil,
+		"ticket %s: %d messages, the first answer at %q and the last word by %q are stored; the messages say %d, %q and %q",
+		new(string), new(int), new(db.Time), new(string), new(int), new(db.Time), new(string))
 }
 
 func verifyDue(tx *db.Tx, report func(string)) error {

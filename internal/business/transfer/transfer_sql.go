@@ -46,24 +46,8 @@ const lineColumns = "line, item_id, item, item_name, unit, decimals, quantity, a
 var lineRow = db.Map[Line](lineColumns)
 
 func readLines(tx *db.Tx, list []Transfer) error {
-	if len(list) == 0 {
-		return nil
-	}
-	at, ids := make(map[string]int, len(list)), make([]string, len(list))
-	for i := range list {
-		at[list[i].ID], ids[i] = i, list[i].ID
-	}
-	return tx.Each(`-- transfer.readLines
-		select `+lineColumns+
-		`, transfer_id from transfer_line where company = :company and transfer_id in (:ids) order by transfer_id, line`,
-		db.Args{"ids": ids}, func(r db.Row) error {
-			var id string
-			var l Line
-			err := r.Scan(append(lineRow.Of(&l), &id)...)
-			t := &list[at[id]]
-			t.Lines = append(t.Lines, l)
-			return err
-		})
+	return record.ReadParts(tx, list, "transfer_line", "transfer_id", "line", lineRow,
+		func(t *Transfer) *[]Line { return &t.Lines })
 }
 
 func isTaken(tx *db.Tx, number string) (bool, error) {
@@ -100,10 +84,9 @@ func replaceLines(tx *db.Tx, t *Transfer) error {
 
 // update writes what a verb may have changed of the head; the funnel bumps the revision.
 func update(tx *db.Tx, t *Transfer) error {
-	_, err := tx.Exec(`-- transfer.update
+	return tx.Run(`-- transfer.update
 		update transfer set `+changingRow.Set()+` where company = :company and id = :id`,
 		changingRow.Args(t, db.Args{"id": t.ID}))
-	return err
 }
 
 func updateLines(tx *db.Tx, t *Transfer) error {

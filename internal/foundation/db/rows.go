@@ -2,6 +2,9 @@ package db
 
 import (
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -38,6 +41,28 @@ func (tx *Tx) InsertNew(table, columns string, rows int, value func(i int) []any
 // It reports how many rows were found. No row may be named twice.
 func (tx *Tx) Update(table, columns string, keys, rows int, value func(i int) []any) (found int64, err error) {
 	return tx.eachPart(rowsKey{table: table, columns: columns, keys: keys}, rows, value)
+}
+
+// Delete deletes the rows of tables that have these values in their columns, or one of them where a value is a list.
+func (tx *Tx) Delete(where Args, tables ...string) error {
+	var conditions []string
+	if !tx.Control {
+		conditions = append(conditions, "company = :company")
+	}
+	for _, c := range slices.Sorted(maps.Keys(where)) {
+		if reflect.ValueOf(where[c]).Kind() == reflect.Slice {
+			conditions = append(conditions, c+" in (:"+c+")")
+		} else {
+			conditions = append(conditions, c+" = :"+c)
+		}
+	}
+	for _, t := range tables {
+		text := fmt.Sprintf("-- db.Delete %s\ndelete from %s where %s", t, t, strings.Join(conditions, " and "))
+		if err := tx.Run(text, where); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rowsKey identifies the text of a statement that writes rows.

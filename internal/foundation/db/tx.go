@@ -209,6 +209,12 @@ func (tx *Tx) Exec(query string, a Args) (int64, error) {
 	return n, err
 }
 
+// Run is Exec for who need not know how many rows there were.
+func (tx *Tx) Run(query string, a Args) error {
+	_, err := tx.Exec(query, a)
+	return err
+}
+
 // did notes the tables that rows were written to, and whether the company's facts or its epoch were among them.
 func (tx *Tx) did(into Tables, moves bool) {
 	tx.wrote = true

@@ -95,9 +95,7 @@ func withdraw(tx *db.Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`-- discussion.withdraw files
-		delete from comment_asset where company = :company and comment_id = :id`, db.Args{"id": id})
-	return err
+	return tx.Delete(db.Args{"comment_id": id}, "comment_asset")
 }
 
 // Forget drops what was said about a record that is deleted, with the files, who was responsible for it and what people
@@ -165,8 +163,7 @@ func charge(tx *db.Tx, about About, p Person) error {
 }
 
 func uncharge(tx *db.Tx, about About) error {
-	_, err := tx.Exec(`-- discussion.uncharge
+	return tx.Run(`-- discussion.uncharge
 		delete from responsibility where company = :company and resource = :resource and record_id = :record`,
 		about.args(nil))
-	return err
 }

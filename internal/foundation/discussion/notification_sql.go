@@ -57,16 +57,14 @@ func IsUnread(tx *db.Tx, about About) (bool, error) {
 
 // ReadAbout notes that the person of this transaction has seen a record, and so what they were told of it.
 func ReadAbout(tx *db.Tx, about About) error {
-	_, err := tx.Exec(`-- discussion.ReadAbout
+	return tx.Run(`-- discussion.ReadAbout
 		update notification set read_at = :now where company = :company and user_id = :user and read_at is null
 			and resource = :resource and record_id = :record`, about.args(db.Args{"user": tx.Actor.ID}))
-	return err
 }
 
 // ReadAll notes that the person of this transaction has read everything.
 func ReadAll(tx *db.Tx) error {
-	_, err := tx.Exec(`-- discussion.ReadAll
+	return tx.Run(`-- discussion.ReadAll
 		update notification set read_at = :now where company = :company and user_id = :user and read_at is null`,
 		db.Args{"user": tx.Actor.ID})
-	return err
 }

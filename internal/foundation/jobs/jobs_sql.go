@@ -101,18 +101,16 @@ func move(tx *db.Tx, j Job) error {
 
 // bringForward lets jobs of a kind run at once that wait because of an error.
 func bringForward(tx *db.Tx, kind, waited string) error {
-	_, err := tx.Exec(`-- jobs.bringForward
+	return tx.Run(`-- jobs.bringForward
 		update job set run_at = :now where company = :company and kind = :kind and status = 'Waiting' and run_at > :now
 		and last_error = :error`,
 		db.Args{"kind": kind, "error": waited})
-	return err
 }
 
 // strip puts what remains of an ended job's payload in its place.
 func strip(tx *db.Tx, j Job) error {
-	_, err := tx.Exec(`-- jobs.strip
+	return tx.Run(`-- jobs.strip
 		update job set payload = remains where company = :company and id = :id and remains <> ''`, db.Args{"id": j.ID})
-	return err
 }
 
 // free are the jobs that may be begun now, those that waited longest first. They are locked where several nodes might
@@ -137,11 +135,10 @@ func free(tx *db.Tx, kinds []string, most int) (due []Job, err error) {
 // take makes a job this worker's until its lease ends.
 func take(tx *db.Tx, j *Job, worker string, lease db.Time) error {
 	j.Status, j.Attempts, j.claim, j.RunAt = Running, j.Attempts+1, j.claim+1, tx.Now+lease
-	_, err := tx.Exec(`-- jobs.take
+	return tx.Run(`-- jobs.take
 		update job set status = 'Running', attempts = :attempts, claim = :claim, run_at = :at, worker = :worker, again = 0
 		where company = :company and id = :id`,
 		db.Args{"id": j.ID, "attempts": j.Attempts, "claim": j.claim, "at": j.RunAt, "worker": worker})
-	return err
 }
 
 // anyRunning reports whether another worker has jobs in hand.
@@ -154,10 +151,9 @@ func anyRunning(tx *db.Tx, worker string) (any bool, err error) {
 
 // release lets jobs that another process had taken be begun at once. Only who knows that there is no other may call it.
 func release(tx *db.Tx, worker string) error {
-	_, err := tx.Exec(`-- jobs.release
+	return tx.Run(`-- jobs.release
 		update job set run_at = :now where company = :company and status = 'Running' and worker <> :worker and run_at > :now`,
 		db.Args{"worker": worker})
-	return err
 }
 
 // endJob writes what became of a job that this worker has taken. It answers errTaken where somebody else took it since.
@@ -245,10 +241,9 @@ func tally(tx *db.Tx) (s standing, err error) {
 }
 
 func drop(tx *db.Tx, statuses []Status, before db.Time) error {
-	_, err := tx.Exec(`-- jobs.drop
+	return tx.Run(`-- jobs.drop
 		delete from job where company = :company and status in (:statuses) and done_at < :before`,
 		db.Args{"statuses": statuses, "before": before})
-	return err
 }
 
 // Clear drops every job but those of some kinds that are still to be done: a copy of a company's books must not do
@@ -258,10 +253,9 @@ func Clear(tx *db.Tx, keep ...Kind) error {
 	for _, k := range keep {
 		kinds = append(kinds, k.Name)
 	}
-	_, err := tx.Exec(`-- jobs.Clear whole
+	return tx.Run(`-- jobs.Clear whole
 		delete from job where company = :company and not (kind in (:kept) and status in (:open))`,
 		db.Args{"kept": kinds, "open": []Status{Waiting, Running}})
-	return err
 }
 
 // Kinds are the kinds of the jobs that there are, by name.

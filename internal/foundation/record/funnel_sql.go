@@ -86,10 +86,9 @@ type Removed struct{ Resource, ID string }
 
 // Gone writes the deletion of a key alone, for a record that lives on under another.
 func (r Resource) Gone(tx *db.Tx, id, key string, stamp db.Time) error {
-	_, err := tx.Exec(`-- record.Gone
+	return tx.Run(`-- record.Gone
 		insert into deletion (company, deleted_at, id, resource, business_key) values (:company, :stamp, :id, :resource, :key)`,
 		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key})
-	return err
 }
 
 // members is the key, which no record has, under which it is counted that records of a resource come and go.
@@ -109,21 +108,19 @@ func (r Resource) touch(tx *db.Tx, key, kind string) {
 
 func (r Resource) change(tx *db.Tx, id, key string, stamp db.Time, kind string) error {
 	r.touch(tx, key, kind)
-	_, err := tx.Exec(`-- record.change
+	return tx.Run(`-- record.change
 		insert into change (company, stamp, id, resource, business_key, kind) values (:company, :stamp, :id, :resource, :key, :kind)`,
 		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "kind": kind})
-	return err
 }
 
 func (r Resource) activity(tx *db.Tx, id, key string, stamp db.Time, action, detail string) error {
 	a := tx.Actor
-	_, err := tx.Exec(`-- record.activity
+	return tx.Run(`-- record.activity
 		insert into activity (company, at, id, resource, business_key, action, actor_kind, actor_id, actor_name,
 		client_name, request_id, detail)
 		values (:company, :stamp, :id, :resource, :key, :action, :kind, :actor, :name, :client, :request, :detail)`,
 		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "action": action, "kind": a.Kind,
 			"name": a.Name, "client": a.Client, "request": tx.RequestID, "detail": detail})
-	return err
 }
 
 // Change is one report of ReportMany.
@@ -217,10 +214,9 @@ func (r Resource) changes(tx *db.Tx, changes []Change) error {
 // Revealed makes the change that was just reported the creation of a record that was a draft until now.
 func (r Resource) Revealed(tx *db.Tx, root Root) error {
 	tx.Touch(r.Name, members)
-	_, err := tx.Exec(`-- record.Revealed
+	return tx.Run(`-- record.Revealed
 		update change set kind = :kind where company = :company and stamp = :stamp and id = :id`,
 		db.Args{"kind": created, "stamp": root.ChangedAt, "id": root.ID})
-	return err
 }
 
 func (r Resource) bumpMany(tx *db.Tx, ids []string, stamp db.Time) error {

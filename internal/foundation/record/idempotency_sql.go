@@ -96,8 +96,7 @@ func Answered(tx *db.Tx, key, fingerprint string, a Answer) error {
 		text = `-- record.Answered beside its key
 		update idempotency set status = :status, headers = :headers, body = :body where company = :company and key = :key`
 	}
-	_, err = tx.Exec(text, args)
-	return err
+	return tx.Run(text, args)
 }
 
 // ForgetOld drops keys older than 7 days.

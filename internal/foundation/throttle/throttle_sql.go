@@ -41,18 +41,15 @@ func takeBack(tx *db.Tx, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(`-- throttle.takeBack
+	return tx.Run(`-- throttle.takeBack
 update attempt set count = count - 1 where key in (:keys) and count > 0`, db.Args{"keys": keys})
-	return err
 }
 
 func forget(tx *db.Tx, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	_, err := tx.Exec(`-- throttle.forget
-delete from attempt where key in (:keys)`, db.Args{"keys": keys})
-	return err
+	return tx.Delete(db.Args{"key": keys}, "attempt")
 }
 
 func isKnown(tx *db.Tx, place string) (known bool, err error) {
@@ -62,16 +59,14 @@ select count from attempt where key = :key and ends_at > :now`, db.Args{"key": p
 }
 
 func noteKnown(tx *db.Tx, place string, until db.Time) error {
-	_, err := tx.Exec(`-- throttle.noteKnown
+	return tx.Run(`-- throttle.noteKnown
 insert into attempt (key, count, ends_at, counted_at) values (:key, 0, :until, :now)
 on conflict (key) do update set ends_at = excluded.ends_at, counted_at = excluded.counted_at`,
 		db.Args{"key": place, "until": until})
-	return err
 }
 
 // Sweep drops windows that are over, and places that nobody came from for long.
 func Sweep(tx *db.Tx) error {
-	_, err := tx.Exec(`-- throttle.Sweep
+	return tx.Run(`-- throttle.Sweep
 delete from attempt where ends_at <= :now`, nil)
-	return err
 }
