@@ -253,7 +253,7 @@ func alive(one *storeIndex) bool { return one.Ready() || one.due.Load() }
 func (s *searching) waiting() map[storeIndexKey]*storeIndex {
 	now := time.Now()
 	return s.pick(func(one *storeIndex) bool {
-		rested := s.store.Versions() == nil && one.Ready() &&
+		rested := !s.store.OneWriter() && one.Ready() &&
 			now.Sub(time.Unix(0, one.asked.Load())) >= s.store.Rest(time.Unix(0, one.heard.Load()))
 		return rested || one.due.Load() || one.Wants(now)
 	})

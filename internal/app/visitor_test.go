@@ -35,8 +35,9 @@ func (s *silent) Write(context.Context, db.Request, func(*db.Tx) error) error {
 	return errors.New("asked")
 }
 
-func (s *silent) Versions() *db.Versions { return nil }
-func (s *silent) Own(string, db.Tables)  {}
+func (s *silent) Versions() *db.Versions       { return nil }
+func (s *silent) Abreast(context.Context) bool { s.asked++; return false }
+func (s *silent) Own(string, db.Tables)        {}
 
 func (s *silent) CacheGet(string, string) (any, bool)                { return nil, false }
 func (s *silent) CachePut(string, string, db.Dependencies, int, any) {}

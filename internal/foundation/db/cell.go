@@ -103,6 +103,9 @@ func (tx *Tx) begin() error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	tx.begun, tx.clock = true, b.Clock
+	if b.ID != 0 {
+		tx.ends = tx.cell.store.others.begins(b.ID)
+	}
 	if tx.clock == 0 {
 		tx.clock = TimeOf(time.Now())
 	} else if tx.cell.store.opt.Clock == nil && !tx.dated {

@@ -71,9 +71,8 @@ type Engine struct {
 	// Tail reads the horizon and, in a snapshot that is newer, the rows of a query on a company's data, whose
 	// parameters are $1 and so on; nil where all commits pass through this process.
 	Tail func(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(Row) error) (Time, error)
-	// Still is a word for what is committed: while it is the same nobody has committed anything. It is "" while
-	// somebody might. Goes with Tail.
-	Still func(ctx context.Context, c *sql.Conn) (string, error)
+	// Ended says which transactions have ended: while it is the same nobody has committed anything. Goes with Tail.
+	Ended func(ctx context.Context, c *sql.Conn) (Ended, error)
 	// Tell says short words to all processes on the same database that listen. Listen passes on what is said until its
 	// connection breaks, and calls begun when from then on nothing is missed. Nil where there is one process. See
 	// Watch.
@@ -117,7 +116,8 @@ const (
 
 // Begun is what an engine learns as it begins a transaction.
 type Begun struct {
-	Clock Time // 0 = the machine's
+	Clock Time   // 0 = the machine's
+	ID    uint64 // of a writer's transaction, as in Ended; 0 where there are none
 }
 
 // Planning is how statements find their way to the rows.

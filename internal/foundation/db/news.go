@@ -82,7 +82,21 @@ func (s *Store) tellNews() {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), newsLimit)
 	defer stop()
-	_ = s.shared.owner.lend(ctx, func(cn *conn) error { return s.opt.Engine.Tell(ctx, cn.sql, all) })
+	_ = s.shared.owner.lend(ctx, func(cn *conn) error { return s.tellAll(ctx, cn, all) })
+}
+
+// tellAll is a transaction of this process like all others, because telling takes an id.
+func (s *Store) tellAll(ctx context.Context, cn *conn, all []string) error {
+	begun, err := s.opt.Engine.Begin(ctx, cn.sql, "", true)
+	if err != nil {
+		return err
+	}
+	ends := s.others.begins(begun.ID)
+	if err = s.opt.Engine.Tell(ctx, cn.sql, all); err == nil {
+		err = s.opt.Engine.Commit(ctx, cn.sql)
+	}
+	ends(err == nil)
+	return err
 }
 
 // Hear listens to what other processes commit, until ctx ends. While it cannot, Hears says so. It is for who serves; a

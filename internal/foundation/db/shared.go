@@ -67,13 +67,15 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 	if err = call(tx, fn); err == nil {
 		err = tx.foreseeShared()
 	}
-	broken, met := false, err
+	broken, met, known := false, err, false
 	defer func() { c.writers.put(cn, broken, met) }()
 	if !tx.begun {
 		return err
 	}
+	defer func() { tx.ends(known) }()
 	if err != nil {
 		broken = cn.exec("rollback") != nil
+		known = !broken
 		return err
 	}
 	if err := c.engine.Commit(ctx, cn.sql); err != nil {
@@ -84,6 +86,7 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 		return err
 	}
 	tx.committed()
+	known = true
 	tx.conclude()
 	return nil
 }

@@ -49,7 +49,6 @@ type Hook = func(tx *Tx, event any) error
 // Store is all data of an installation: the control database and the cells of its companies.
 type Store struct {
 	opt      Options
-	versions *Versions // where every commit passes through this process, else nil
 	counters *Versions // the same, or those that follow what others commit: see Catch
 	sources  []Source
 	owned    []owned           // see Own
@@ -70,6 +69,7 @@ type Store struct {
 	cache    cache
 	caches   bool // values are cached, and answers: see Options.Memory
 	left     leftovers
+	others   others
 	openings atomic.Uint64
 
 	setbacks, retries, counts tallies // see Figures
@@ -96,13 +96,14 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{},
 		doubts: doubtsOf(ctx), caches: opt.Memory > 0, counters: &Versions{seed: maphash.MakeSeed()},
 		open: newCells(opt)}
+	s.others = others{store: s, own: map[uint64]*ownTx{}}
+	s.others.looks.fn = s.others.look
 	s.ending = sync.OnceValue(s.end)
 	var err error
 	if s.cache, err = newCache(opt.Memory); err != nil {
 		return nil, err
 	}
 	if opt.Engine.OneWriter {
-		s.versions = s.counters
 		if err := os.MkdirAll(s.path("cells"), 0o700); err != nil {
 			return nil, err
 		}
@@ -166,8 +167,11 @@ func (s *Store) clock() time.Time {
 	return time.Now()
 }
 
-// Versions counts the changes of records where all of them pass through this process, else nil.
-func (s *Store) Versions() *Versions { return s.versions }
+// Versions counts the changes of records, for who is Abreast.
+func (s *Store) Versions() *Versions { return s.counters }
+
+// OneWriter reports whether all commits pass through this process.
+func (s *Store) OneWriter() bool { return s.opt.Engine.OneWriter }
 
 // EngineName is sqlite or postgres.
 func (s *Store) EngineName() string { return s.opt.Engine.Name }

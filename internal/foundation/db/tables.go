@@ -155,7 +155,8 @@ const (
 
 // OfTables are where the counters of some tables stand now, before that the company's facts and reference data.
 func (v *Versions) OfTables(company string, t Tables) []Mark {
-	marks := append(make([]Mark, 0, t.Count()+2), v.Mark(company, epochs, ""), v.Mark(company, everything, ""))
+	marks := append(make([]Mark, 0, t.Count()+3), v.Mark("", othersKey, ""), v.Mark(company, epochs, ""),
+		v.Mark(company, everything, ""))
 	t.each(func(n int) { marks = append(marks, v.Mark(company, tables, tableKeys[n])) })
 	return marks
 }

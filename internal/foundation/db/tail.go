@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -33,43 +32,27 @@ func (s *Store) Catch(ctx context.Context, company string) Caught {
 	if !s.caches {
 		return Caught{}
 	}
-	look := s.tailOf(company).next()
-	select {
-	case <-look.done:
-		return look.at
-	case <-ctx.Done():
-		return Caught{}
-	}
+	return s.tailOf(company).looks.next(ctx)
 }
 
 // tail follows the commits of a company, on an engine with many writers. Writers commit in another order than they are
 // stamped:
 // what is stamped after the start of the oldest writer that is still open is looked at again, until it has ended.
 type tail struct {
+	looks   looks[Caught]
 	store   *Store
 	company string
-
-	mu      sync.Mutex
-	waiting *look
-	running bool
 
 	from Time // all before it is known
 	seen map[string]Time
 	data data
-	// still is the engine's word for what was committed before the last look.
-	still string
+	last Ended // of the last look
 }
 
 // data is which of a company's data this is, and the epoch of its reference data.
 type data struct {
 	generation string
 	epoch      int64
-}
-
-// look is one look at what has changed, for all who asked before it began.
-type look struct {
-	done chan struct{}
-	at   Caught
 }
 
 // Caught is how far a request has caught up with what other processes have committed; the zero value is nowhere.
@@ -87,41 +70,18 @@ func (s *Store) tailOf(company string) *tail {
 	t := s.tails[company]
 	if t == nil {
 		t = &tail{store: s, company: company, seen: map[string]Time{}}
+		t.looks.fn = t.caught
 		s.tails[company] = t
 	}
 	return t
 }
 
-// next is the look that begins after now.
-func (t *tail) next() *look {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.waiting == nil {
-		t.waiting = &look{done: make(chan struct{})}
+// caught is how far a look has come; nowhere where it fails.
+func (t *tail) caught() Caught {
+	if t.look() != nil {
+		return Caught{}
 	}
-	if !t.running {
-		t.running = true
-		go t.run()
-	}
-	return t.waiting
-}
-
-// run looks as long as somebody waits.
-func (t *tail) run() {
-	for {
-		t.mu.Lock()
-		l := t.waiting
-		t.waiting = nil
-		t.running = l != nil
-		t.mu.Unlock()
-		if l == nil {
-			return
-		}
-		if t.look() == nil {
-			l.at = Caught{true, t.data.epoch}
-		}
-		close(l.done)
-	}
+	return Caught{true, t.data.epoch}
 }
 
 // lookTime bounds a look: who waits for it asks the books instead.
@@ -138,8 +98,8 @@ func (t *tail) look() error {
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
 	return c.watch.lend(ctx, func(cn *conn) error {
-		still, err := c.engine.Still(ctx, cn.sql)
-		if err != nil || still != "" && still == t.still {
+		now, err := c.engine.Ended(ctx, cn.sql)
+		if err != nil || now.equal(t.last) {
 			return err
 		}
 		f := find{tail: t, counts: make([]int, len(t.store.sources)), seen: map[string]Time{}}
@@ -149,7 +109,7 @@ func (t *tail) look() error {
 			return err
 		}
 		f.move(t.from == 0 || horizon < t.from) // another server may have an earlier clock
-		t.from, t.still = horizon, still
+		t.from, t.last = horizon, now
 		for key, at := range t.seen {
 			if at <= horizon {
 				delete(t.seen, key)

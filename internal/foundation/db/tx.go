@@ -125,6 +125,7 @@ type Tx struct {
 	stirred         bool           // it has moved the company's facts or epoch
 	// invalid are the counters that it will move, where it commits alone.
 	invalid map[*atomic.Uint64]struct{}
+	ends    func(known bool) // a writer's among many, see others
 }
 
 // touch is what a commit changes; quiet ones are no records, see Invalidate.
@@ -219,8 +220,10 @@ func (tx *Tx) Run(query string, a Args) error {
 func (tx *Tx) did(into Tables, moves bool) {
 	tx.wrote = true
 	tx.into = tx.into.And(into)
-	if moves && tx.OneWriter() {
-		tx.cell.moved, tx.stirred = true, true
+	if moves {
+		if tx.stirred = true; tx.OneWriter() {
+			tx.cell.moved = true
+		}
 		tx.invalidates(epochs, "")
 	}
 }

@@ -16,7 +16,12 @@ const commits = "\x00commits"
 func (s *Store) OnCommit(fn func(company string)) { s.watchers = append(s.watchers, fn) }
 
 // Versions counts the changes of records where all of them pass through this process, else nil.
-func (tx *Tx) Versions() *Versions { return tx.cell.store.versions }
+func (tx *Tx) Versions() *Versions {
+	if !tx.OneWriter() {
+		return nil
+	}
+	return tx.cell.store.counters
+}
 
 // counters are Versions, or those that this transaction's request has caught up with; nil where it knows of no others.
 func (tx *Tx) counters() *Versions {

@@ -22,7 +22,38 @@ import (
 // Whoever was told that a write is done reads it on every page, while others read the same pages all the time: keeping
 // answers changes nothing but the speed.
 func TestKeptPagesAreThePagesOfTheTable(t *testing.T) {
-	s := dbtest.Store(t, "sqlite")
+	t.Run("sqlite", func(t *testing.T) {
+		s := dbtest.Store(t, "sqlite")
+		keptPages(t, s, s)
+	})
+	t.Run("two processes", func(t *testing.T) {
+		o := dbtest.Options(t, "postgres")
+		s := dbtest.Open(t, o)
+		other, err := db.Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { other.Close() })
+		keptPages(t, s, other)
+	})
+}
+
+// asking is a browser that is told whether an answer was kept.
+type asking struct {
+	*httptest.ResponseRecorder
+	hits *atomic.Int64
+}
+
+func (asking) Operation(string) {}
+
+func (a asking) Kept(found bool) {
+	if found {
+		a.hits.Add(1)
+	}
+}
+
+// keptPages reads what s keeps while s and another process write.
+func keptPages(t *testing.T, s, other *db.Store) {
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		if err := reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard",
 			IsActive: true}); err != nil {
@@ -36,8 +67,9 @@ func TestKeptPagesAreThePagesOfTheTable(t *testing.T) {
 			IsActive: true})
 	})
 	kept, fresh := mount(t, surface(s, 1<<20, preview.Items())), mount(t, surface(s, 0, preview.Items()))
+	var hits atomic.Int64
 	get := func(h http.Handler, path string) string {
-		w := httptest.NewRecorder()
+		w := asking{httptest.NewRecorder(), &hits}
 		h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 		return w.Body.String()
 	}
@@ -57,7 +89,11 @@ func TestKeptPagesAreThePagesOfTheTable(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for step := range 250 {
 		number := fmt.Sprintf("I-%02d", random.IntN(28))
-		writeSomething(t, s, random, number, step)
+		by := s
+		if step%10 == 0 {
+			by = other
+		}
+		writeSomething(t, by, random, number, step)
 		for _, p := range pages {
 			if k, f := get(kept, p), get(fresh, p); k != f {
 				done.Store(true)
@@ -67,6 +103,10 @@ func TestKeptPagesAreThePagesOfTheTable(t *testing.T) {
 	}
 	done.Store(true)
 	readers.Wait()
+	if hits.Load() == 0 {
+		t.Error("nothing was answered from memory")
+	}
+	t.Logf("%d answers came from memory", hits.Load())
 }
 
 // writeSomething creates the item, or changes it, receives some of it, or deletes it where nothing needs it.

@@ -13,8 +13,8 @@ import (
 )
 
 // responseCache finds encoded answers in the store's cache, each with its dependencies: it stands until the commit that
-// changes something of what it was made of. It works only where every commit passes through this process, and it can be
-// switched off to prove that it changes nothing.
+// changes something of what it was made of, and where others commit too, until one of them does. It can be switched off
+// to prove that it changes nothing.
 type responseCache struct {
 	store    Store
 	versions *db.Versions
@@ -53,7 +53,7 @@ type answer struct {
 const maxCachedKey = 512
 
 func newResponseCache(s *Surface) *responseCache {
-	if !s.Caches || s.Store.Versions() == nil && s.Admit == nil {
+	if !s.Caches {
 		return nil
 	}
 	return &responseCache{store: s.Store, versions: s.Store.Versions(), making: map[string]*making{}}
@@ -74,8 +74,8 @@ func (k *responseCache) put(company, name string, a *answer) {
 // key is where the answer to this request would be kept; "" where it is not. A POST that computes is not:
 // its body is no part of the address.
 func (k *responseCache) key(x *exchange) string {
-	if k == nil || k.versions == nil || !x.plan.op.Traits.Cached || x.plan.op.Method != http.MethodGet || len(x.path)+
-		len(x.r.URL.RawQuery) > maxCachedKey {
+	if k == nil || !x.plan.op.Traits.Cached || x.plan.op.Method != http.MethodGet ||
+		len(x.path)+len(x.r.URL.RawQuery) > maxCachedKey {
 		return ""
 	}
 	return "answer " + x.Prefix + x.path + "\x00" + x.r.URL.RawQuery

@@ -299,7 +299,7 @@ func (x *exchange) read() error {
 		return x.readByView()
 	}
 	key := x.cached.key(x)
-	if key == "" {
+	if key == "" || !x.Store.Abreast(x.r.Context()) {
 		return x.readAfresh(nil)
 	}
 	company := x.caller.Company

@@ -16,8 +16,9 @@ type Store interface {
 	// may run fn more than once.
 	Read(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
 	Write(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
-	// Versions counts the commits of this process; nil where others commit too.
+	// Versions counts commits; Abreast makes it count all that were answered before, see db.Store.Abreast.
 	Versions() *db.Versions
+	Abreast(ctx context.Context) bool
 	// Own says which tables are parts of a resource's records, see db.Store.Own.
 	Own(resource string, tables db.Tables)
 	// CacheGet and CachePut find and keep encoded answers, see db.Store.

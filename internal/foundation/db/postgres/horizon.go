@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"slices"
+	"strconv"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -36,25 +38,36 @@ func scanHorizon(r db.Row) (db.Time, error) {
 	return db.Time(clock - 1), err
 }
 
-// askSnapshot says which transactions have ended. While it is the same, and none is open, nobody has committed
-// anything: whoever does takes an id first, and its end moves the snapshot's.
-const askSnapshot = "select pg_snapshot_xmin(s)::text, pg_snapshot_xmin(s) = pg_snapshot_xmax(s) from (select pg_current_snapshot() as s) as now"
+// askEnded says which transactions have ended, and on which server: another's may bear the same numbers. Whoever
+// commits anything takes an id first.
+const askEnded = `select extract(epoch from pg_postmaster_start_time())::text, pg_snapshot_xmax(s)::text,
+		array(select xip::text from pg_snapshot_xip(s) as xip)
+	from (select pg_current_snapshot() as s) as now`
 
-// still reads the snapshot as a word; "" where a writer is open, and nothing can be said.
-func still(ctx context.Context, c *sql.Conn) (word string, err error) {
+func ended(ctx context.Context, c *sql.Conn) (s db.Ended, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		ask, err := named(ctx, p, "still", askSnapshot)
+		ask, err := named(ctx, p, "ended", askEnded)
 		if err != nil {
 			return err
 		}
-		var quiet bool
-		if err := p.QueryRow(ctx, ask).Scan(&word, &quiet); err != nil || !quiet {
-			word = ""
+		var most string
+		var open []string
+		if err := p.QueryRow(ctx, ask).Scan(&s.Server, &most, &open); err != nil {
 			return err
 		}
+		if s.Max, err = strconv.ParseUint(most, 10, 64); err != nil {
+			return err
+		}
+		s.Open = make([]uint64, len(open))
+		for i, id := range open {
+			if s.Open[i], err = strconv.ParseUint(id, 10, 64); err != nil {
+				return err
+			}
+		}
+		slices.Sort(s.Open)
 		return nil
 	})
-	return word, err
+	return s, err
 }
 
 // tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one

@@ -114,7 +114,7 @@ func Engine() *db.Engine {
 		Bare:    bare,
 		Horizon: horizon,
 		Tail:    tail,
-		Still:   still,
+		Ended:   ended,
 		Tell:    tell,
 		Listen:  n.listen,
 		Columns: columns,
@@ -165,9 +165,10 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Beg
 	if err != nil || !write {
 		return db.Begun{}, err
 	}
-	var clock int64
-	_, err = fmt.Sscan(string(results[len(results)-1].Rows[0][0]), &clock)
-	return db.Begun{Clock: db.Time(clock)}, err
+	var b db.Begun
+	told := results[len(results)-2:]
+	_, err = fmt.Sscan(string(told[0].Rows[0][0])+" "+string(told[1].Rows[0][0]), &b.ID, &b.Clock)
+	return b, err
 }
 
 // plan sets how the transaction's statements are planned from here on. Behind a pooler each is planned for its values
