@@ -12,10 +12,10 @@ import (
 type others struct {
 	looks looks[bool]
 	store *Store
+	last  Ended // of the last look
 
-	mu   sync.Mutex
-	last Ended
-	own  map[uint64]*ownTx
+	mu  sync.Mutex
+	own map[uint64]*ownTx
 }
 
 // ownTx is a transaction of this process that writes.
@@ -45,9 +45,9 @@ func (s Ended) equal(other Ended) bool {
 // othersKey is the key under which Versions counts the times that others have committed.
 const othersKey = "\x00others"
 
-// mostOwn is how many ended transactions of its own a process remembers while nobody looks, and how many that have
-// ended it tells apart.
-const mostOwn = 4_096
+// mostOwn is how many ended transactions are told apart; a process remembers as many of its own at least, and twice as
+// many at most.
+const mostOwn = 2_000
 
 // Abreast makes Versions count, for a request that has come, every commit that was answered before the call, whichever
 // process made it. Calls that come together share one look. It is false where they do not count: then nothing kept by
@@ -62,23 +62,21 @@ func (o *others) begins(id uint64) (ends func(known bool)) {
 	t := &ownTx{ended: make(chan struct{})}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.own) >= mostOwn { // nobody has looked for long
-		o.forget(func(uint64) bool { return true })
-		o.last = Ended{}
+	if o.own[id] = t; len(o.own) >= 2*mostOwn {
+		o.forget(id - mostOwn)
 	}
-	o.own[id] = t
 	return func(known bool) {
 		t.known = known
 		close(t.ended)
 	}
 }
 
-// forget drops those transactions of this process that have ended and fit.
-func (o *others) forget(fits func(id uint64) bool) {
+// forget drops the transactions that have ended and are older than one.
+func (o *others) forget(before uint64) {
 	for id, t := range o.own {
 		select {
 		case <-t.ended:
-			if fits(id) {
+			if id < before {
 				delete(o.own, id)
 			}
 		default:
@@ -90,28 +88,23 @@ func (o *others) forget(fits func(id uint64) bool) {
 func (o *others) look() bool {
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
-	var now Ended
-	err := o.store.shared.watch.lend(ctx, func(cn *conn) (err error) {
-		now, err = o.store.opt.Engine.Ended(ctx, cn.sql)
-		return err
-	})
+	now, err := o.store.ended(ctx)
 	if err != nil {
 		return false
 	}
-	o.mu.Lock()
-	last := o.last
-	o.mu.Unlock()
-	if now.equal(last) {
-		return true
-	}
-	if !o.areOwn(ctx, last, now) {
+	if !now.equal(o.last) && !o.areOwn(ctx, o.last, now) {
 		o.store.counters.Counter("", othersKey, "").Add(1)
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	o.last = now
-	o.forget(now.has)
 	return true
+}
+
+func (s *Store) ended(ctx context.Context) (now Ended, err error) {
+	err = s.shared.watch.lend(ctx, func(cn *conn) (err error) {
+		now, err = s.opt.Engine.Ended(ctx, cn.sql)
+		return err
+	})
+	return now, err
 }
 
 // areOwn reports whether all that has ended between two snapshots are transactions of this process, and known.

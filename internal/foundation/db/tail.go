@@ -47,6 +47,9 @@ type tail struct {
 	seen map[string]Time
 	data data
 	last Ended // of the last look
+	// asked is when the sources were read last, and epochs where the company's epoch stood before.
+	asked  time.Time
+	epochs []Mark
 }
 
 // data is which of a company's data this is, and the epoch of its reference data.
@@ -97,11 +100,16 @@ func (t *tail) look() error {
 	c := t.store.shared
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
+	now, err := t.store.ended(ctx)
+	if err != nil || now.equal(t.last) {
+		return err
+	}
+	if t.isOwn(ctx, now) {
+		t.last = now
+		return nil
+	}
+	asked, epochs := time.Now(), []Mark{t.store.counters.Mark(t.company, epochs, "")}
 	return c.watch.lend(ctx, func(cn *conn) error {
-		now, err := c.engine.Ended(ctx, cn.sql)
-		if err != nil || now.equal(t.last) {
-			return err
-		}
 		f := find{tail: t, counts: make([]int, len(t.store.sources)), seen: map[string]Time{}}
 		horizon, err := c.engine.Tail(ctx, cn.sql, t.company, t.store.tailText(),
 			[]any{t.company, int64(t.from), mostTailed}, f.row)
@@ -109,7 +117,7 @@ func (t *tail) look() error {
 			return err
 		}
 		f.move(t.from == 0 || horizon < t.from) // another server may have an earlier clock
-		t.from, t.last = horizon, now
+		t.from, t.last, t.asked, t.epochs = horizon, now, asked, epochs
 		for key, at := range t.seen {
 			if at <= horizon {
 				delete(t.seen, key)
@@ -117,6 +125,16 @@ func (t *tail) look() error {
 		}
 		return nil
 	})
+}
+
+// tailAgain is how long a process that writes alone relies on its own counters: then it reads the sources again, before
+// more has gathered there than is told apart.
+const tailAgain = 200 * time.Millisecond
+
+// isOwn reports whether all that has ended since the last look are transactions of this process, whose counters have
+// moved, and none of them moved the company's epoch.
+func (t *tail) isOwn(ctx context.Context, now Ended) bool {
+	return time.Since(t.asked) < tailAgain && t.store.others.areOwn(ctx, t.last, now) && Unmoved(t.epochs)
 }
 
 // find is what a look finds.
