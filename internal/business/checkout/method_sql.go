@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"encoding/json"
+	"slices"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/payment"
@@ -14,6 +15,8 @@ const methodFields = "name, provider, fee, fee_includes_tax, fee_tax_code, payme
 const methodColumns = record.RootColumns + ", code, " + methodFields + ", settings"
 
 var methodRow = db.Map[Method](record.RootColumns + ", code, " + methodFields)
+
+const methodWeight = 1_000 // bytes, about
 
 // settingsColumn is kept sealed, in the whole.
 const settingsColumn = "settings"
@@ -53,13 +56,22 @@ func lockMethod(tx *db.Tx, code string) (Method, bool, error) {
 	return findMethod(tx, code, " for update")
 }
 
+// allMethods are the company's payment methods in the order buyers see them. Their settings are shared.
 func allMethods(tx *db.Tx) (all []Method, err error) {
+	const name = "payment methods"
+	if kept, _, ok := db.CacheGet[[]Method](tx, name); ok {
+		return slices.Clone(kept), nil
+	}
+	depends := tx.DependsOn(db.Ref{Resource: Methods.Name})
 	err = tx.Each(`-- checkout.allMethods
 		select `+methodColumns+
 		` from payment_method where company = :company order by sort_order, code_key`, nil, func(r db.Row) error {
 		all = append(all, Method{})
 		return scanMethod(tx, r, &all[len(all)-1])
 	})
+	if err == nil {
+		tx.CachePut(name, depends, methodWeight*len(all), slices.Clone(all))
+	}
 	return all, err
 }
 
