@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/cart"
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/mailing"
@@ -34,7 +35,8 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify,
+	return []Verifier{catalog.Verify,
+		stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify,
 		quoting.Verify, configuration.Verify, support.Verify, cart.Verify, checkout.Verify, promotion.Verify,
 		purchasing.VerifySuppliers, purchasing.VerifyOrders, transfer.Verify,
 		payable.Verify, mailing.Verify}

@@ -225,28 +225,9 @@ func (e *itemEditor) units(c *cells, i *catalog.Item) {
 		factor, gtin, _ := strings.Cut(p.value, ":")
 		u := catalog.Unit{Code: p.name, Factor: c.decimal("units", strings.TrimSpace(factor)),
 			GTIN: strings.TrimSpace(gtin)}
-		known, ok := e.book.Unit(u.Code)
-		switch {
-		case !ok:
-			c.wrong.Add(catalog.ErrUnknownUnit, "units", "there is no unit %s: GET /preview/reference/units lists them",
-				u.Code)
-		case u.Factor <= 0:
-			c.wrong.Add(catalog.ErrUnitFactor, "units", "the factor of %s must be greater than 0: it counts base units",
-				u.Code)
-		case record.Fold(u.Code) == record.Fold(i.BaseUnit):
-			c.wrong.Add(catalog.ErrUnitFactor, "units", "%s is the base unit: name the others only", u.Code)
-		case slices.ContainsFunc(i.Units, func(v catalog.Unit) bool { return v.Code == known.Code }):
-			c.wrong.Add(catalog.ErrUnitFactor, "units", "%s is named twice", u.Code)
-		}
-		if u.GTIN != "" && !catalog.ValidGTIN(u.GTIN) {
-			c.wrong.Add(catalog.ErrInvalidGTIN, "units",
-				"%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", u.GTIN)
-		}
-		u.Code = known.Code
 		i.Units = append(i.Units, u)
 	}
-	slices.SortFunc(i.Units,
-		func(a, b catalog.Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
+	catalog.CheckUnits(e.book, &c.wrong, i, func(int, string) string { return "units" })
 }
 
 // values reads the attribute columns, in the plain form that values are kept in.

@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -313,6 +314,29 @@ func TestUnits(t *testing.T) {
 		s.refused(catalog.ErrUnknownUnit, put("CRATE", "1"))
 		s.refused(catalog.ErrUnitFactor, put("BOX", "0"))
 		s.refused(catalog.ErrUnitFactor, put("PCS", "2"))
+		s.refused(limit.ErrQuantity, put("BOX", "100000000.000001"))
+		for _, c := range []struct {
+			units []catalog.Unit
+			code  fault.Code
+			field string
+		}{
+			{[]catalog.Unit{{Code: "BOX", Factor: dec.One}, {Factor: dec.One}}, catalog.ErrUnknownUnit, "units[1].unitCode"},
+			{[]catalog.Unit{{Code: "BOX", Factor: dec.Must("-1")}}, catalog.ErrUnitFactor, "units[0].factor"},
+			{[]catalog.Unit{{Code: "BOX"}}, catalog.ErrUnitFactor, "units[0].factor"},
+			{[]catalog.Unit{{Code: "BOX", Factor: dec.Max}}, limit.ErrQuantity, "units[0].factor"},
+			{[]catalog.Unit{{Code: "BOX", Factor: dec.One}, {Code: "box", Factor: dec.One}}, catalog.ErrUnitFactor,
+				"units[1].unitCode"},
+			{[]catalog.Unit{{Code: "pcs", Factor: dec.One}}, catalog.ErrUnitFactor, "units[0].unitCode"},
+			{[]catalog.Unit{{Code: "BOX", Factor: dec.One, GTIN: "1"}}, catalog.ErrInvalidGTIN, "units[0].gtin"},
+		} {
+			f := s.refused(c.code, func(tx *db.Tx) error {
+				_, err := catalog.Change(tx, "A", func(i *catalog.Item) error { i.Units = c.units; return nil })
+				return err
+			})
+			if len(f.Fields) != 1 || f.Fields[0].Path != c.field {
+				s.Errorf("%+v are refused at %+v, want %s", c.units, f.Fields, c.field)
+			}
+		}
 		s.refused(catalog.ErrBaseUnitFixed, func(tx *db.Tx) error {
 			_, err := catalog.Change(tx, "A", func(i *catalog.Item) error { i.BaseUnit = "BOX"; return nil })
 			return err

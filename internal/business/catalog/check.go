@@ -41,6 +41,11 @@ func checkAll(tx *db.Tx, tasks []*task) error {
 		var wrong fault.List
 		checkOwn(&wrong, &t.after)
 		s.checkCodes(&wrong, was, &t.after)
+		if !slices.Equal(was.Units, t.after.Units) {
+			CheckUnits(s.book, &wrong, &t.after, func(n int, field string) string {
+				return fmt.Sprintf("units[%d].%s", n, field)
+			})
+		}
 		s.checkVariant(&wrong, was, &t.after)
 		t.refuse(wrong.Err())
 		if t.err == nil {

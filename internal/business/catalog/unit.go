@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -29,34 +30,60 @@ func PutUnit(tx *db.Tx, itemNumber string, u Unit) (Item, error) {
 	}
 	return Change(tx, itemNumber, func(i *Item) error {
 		var wrong fault.List
-		known, ok := book.Unit(u.Code)
-		switch {
-		case !ok:
-			wrong.Add(ErrUnknownUnit, "unitCode", "there is no unit %s: GET /preview/reference/units lists them",
-				u.Code)
-		case u.Factor <= 0:
-			wrong.Add(ErrUnitFactor, "factor", "must be greater than 0: it counts the base units in one %s", known.Code)
-		case strings.EqualFold(known.Code, i.BaseUnit) && u.Factor != dec.One:
-			wrong.Add(ErrUnitFactor, "factor", "must be 1: %s is the base unit of item %s", known.Code, i.Number)
+		if i.BaseUnit == "" || !strings.EqualFold(u.Code, i.BaseUnit) {
+			checkUnit(book, &wrong, i, &u, func(field string) string { return field })
+			i.Units = withUnit(i.Units, u)
+			return wrong.Err()
 		}
-		limit.Quantity.Check(&wrong, "factor", u.Factor)
-		if u.GTIN != "" && !ValidGTIN(u.GTIN) {
-			wrong.Add(ErrInvalidGTIN, "gtin", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit",
-				u.GTIN)
+		if u.Factor != dec.One {
+			wrong.Add(ErrUnitFactor, "factor", "must be 1: %s is the base unit of item %s", i.BaseUnit, i.Number)
 		}
-		if err := wrong.Err(); err != nil {
-			return err
-		}
-		u.Code = known.Code
-		if strings.EqualFold(u.Code, i.BaseUnit) { // the base unit's number is the item's own
-			if u.GTIN != "" {
-				i.GTIN = u.GTIN
-			}
-			return nil
-		}
-		i.Units = withUnit(i.Units, u)
-		return nil
+		checkUnitGTIN(&wrong, "gtin", u.GTIN)
+		i.GTIN = cmp.Or(u.GTIN, i.GTIN) // the base unit's number is the item's own
+		return wrong.Err()
 	})
+}
+
+// CheckUnits holds the units of an item beside its base unit against the rules, each field named by at, writes their
+// codes as the company does, and sorts them.
+func CheckUnits(book *reference.Book, wrong *fault.List, i *Item, at func(n int, field string) string) {
+	i.Units = slices.Clone(i.Units)
+	seen := map[string]bool{}
+	for n := range i.Units {
+		u := &i.Units[n]
+		checkUnit(book, wrong, i, u, func(field string) string { return at(n, field) })
+		if key := record.Fold(u.Code); seen[key] {
+			wrong.Add(ErrUnitFactor, at(n, "unitCode"), "%s is named twice", u.Code)
+		} else {
+			seen[key] = true
+		}
+	}
+	sortUnits(i.Units)
+}
+
+func checkUnit(book *reference.Book, wrong *fault.List, i *Item, u *Unit, at func(field string) string) {
+	known, ok := book.Unit(u.Code)
+	switch {
+	case !ok:
+		wrong.Add(ErrUnknownUnit, at("unitCode"), "there is no unit %s: GET /preview/reference/units lists them",
+			u.Code)
+	case strings.EqualFold(known.Code, i.BaseUnit):
+		wrong.Add(ErrUnitFactor, at("unitCode"), "%s is the base unit: name the others only", known.Code)
+	case u.Factor <= 0:
+		wrong.Add(ErrUnitFactor, at("factor"), "must be greater than 0: it counts the base units in one %s",
+			known.Code)
+	}
+	limit.Quantity.Check(wrong, at("factor"), u.Factor)
+	checkUnitGTIN(wrong, at("gtin"), u.GTIN)
+	if ok {
+		u.Code = known.Code
+	}
+}
+
+func checkUnitGTIN(wrong *fault.List, field, gtin string) {
+	if gtin != "" && !ValidGTIN(gtin) {
+		wrong.Add(ErrInvalidGTIN, field, "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", gtin)
+	}
 }
 
 // DeleteUnit removes a unit from an item. Refusals: Item.NotFound, ItemUnit.NotFound, ItemUnit.InUse
@@ -83,6 +110,10 @@ func withUnit(units []Unit, u Unit) []Unit {
 	out := slices.DeleteFunc(slices.Clone(units),
 		func(v Unit) bool { return record.Fold(v.Code) == record.Fold(u.Code) })
 	out = append(out, u)
-	slices.SortFunc(out, func(a, b Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
+	sortUnits(out)
 	return out
+}
+
+func sortUnits(units []Unit) {
+	slices.SortFunc(units, func(a, b Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
 }

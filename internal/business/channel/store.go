@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 )
 
 // Store is what makes a channel a store: the settings that its storefront reads. The zero value is a store with the
@@ -232,6 +233,7 @@ func (s *Store) check(book *reference.Book, l *fault.List) {
 	if s.LowStock < 0 {
 		l.Add(fault.ErrInvalid, "store.lowStock", "must not be negative")
 	}
+	limit.Quantity.Check(l, "store.lowStock", s.LowStock)
 	if s.HoldMinutes < 0 || s.HoldMinutes > 24*60 {
 		l.Add(fault.ErrInvalid, "store.holdMinutes", "must be from 1 to 1440 minutes, or 0 for the standard")
 	}
@@ -242,8 +244,11 @@ func (s *Store) check(book *reference.Book, l *fault.List) {
 		l.Add(fault.ErrInvalid, "store.reviewInviteDays", "must be from 1 to %d days, or 0 where nobody is invited",
 			mostDays)
 	}
-	if s.ApprovalOver != nil && *s.ApprovalOver < 0 {
-		l.Add(fault.ErrInvalid, "store.approvalOver", "must not be negative")
+	if s.ApprovalOver != nil {
+		if *s.ApprovalOver < 0 {
+			l.Add(fault.ErrInvalid, "store.approvalOver", "must not be negative")
+		}
+		limit.Total.Check(l, "store.approvalOver", *s.ApprovalOver)
 	}
 	s.checkTexts(l)
 	checkMenu(s.Navigation, 1, l)

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/payment"
 	"kontor/internal/foundation/record"
 )
@@ -94,6 +95,7 @@ func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings)
 	if m.Fee < 0 || m.Fee.Decimals() > book.Digits(book.Base().Code) {
 		l.Add(ErrMethodInvalid, "fee", "the fee is an amount in %s, not below 0", book.Base().Code)
 	}
+	limit.Amount.Check(&l, "fee", m.Fee)
 	if t, ok := book.PaymentTerm(m.PaymentTermCode); ok {
 		m.PaymentTermCode = t.Code
 	} else if m.PaymentTermCode != "" {

@@ -208,6 +208,7 @@ func (r *Rate) validatePrice(digits int, l *fault.List) {
 		if s.From < 0 || i > 0 && s.From == r.Steps[i-1].From {
 			l.Add(ErrInvalid, at+"from", "must not be negative, nor that of another step")
 		}
+		limit.Total.Check(l, at+"from", s.From)
 		limit.Amount.Check(l, at+"price", s.Price)
 		if s.Price < 0 || s.Price.Decimals() > digits {
 			l.Add(ErrInvalid, at+"price", "must be an amount in %s: not negative, at most %d decimals", r.CurrencyCode,
@@ -216,6 +217,14 @@ func (r *Rate) validatePrice(digits int, l *fault.List) {
 	}
 	if r.UpTo != nil && *r.UpTo <= 0 {
 		l.Add(ErrInvalid, "upTo", "must be above 0; leave it out for no limit")
+	}
+	for _, m := range []struct {
+		field string
+		value *dec.Dec
+	}{{"upTo", r.UpTo}, {"freeFrom", r.FreeFrom}} {
+		if m.value != nil {
+			limit.Total.Check(l, m.field, *m.value)
+		}
 	}
 	if r.FreeFrom != nil && *r.FreeFrom < 0 {
 		l.Add(ErrInvalid, "freeFrom", "must not be negative; leave it out for never")

@@ -136,7 +136,7 @@ func (w *writer) confirm(o *Order, i int, n ConfirmedLine, promised day.Date) er
 	if n.UnitPrice != nil {
 		l.UnitPrice, l.IsManualPrice = *n.UnitPrice, true
 	}
-	return w.check(l, fmt.Sprintf("lines[%d].", i))
+	return w.check(l, fmt.Sprintf("lines[%d].", i), "unitPrice")
 }
 
 func confirmedField(i int, field string) string { return fmt.Sprintf("lines[%d].%s", i, field) }

@@ -146,7 +146,7 @@ func (w *writer) lay(o *Order, lines []NewLine, at func(i int) string) error {
 		} else if err := w.price(o, &l, at(i)); err != nil {
 			return err
 		}
-		if err := w.check(&l, at(i)); err != nil {
+		if err := w.check(&l, at(i), "quantity"); err != nil {
 			return err
 		}
 		o.Lines = append(o.Lines, l)
@@ -216,8 +216,8 @@ func (w *writer) price(o *Order, l *OrderLine, at string) error {
 	return nil
 }
 
-// check notes what is wrong with the numbers of a line.
-func (w *writer) check(l *OrderLine, at string) error {
+// check notes what is wrong with the numbers of a line; what makes it come to too much was given in the field large.
+func (w *writer) check(l *OrderLine, at, large string) error {
 	switch {
 	case l.Quantity <= 0:
 		w.wrong.Add(ErrLineInvalid, at+"quantity", "must be above 0")
@@ -231,7 +231,7 @@ func (w *writer) check(l *OrderLine, at string) error {
 	}
 	limit.Price.Check(&w.wrong, at+"unitPrice", l.UnitPrice)
 	if w.wrong.Empty() && !limit.Amount.Holds(func() dec.Dec { return l.Quantity.Mul(l.UnitPrice) }) {
-		w.wrong.Add(limit.ErrAmount, at+"quantity",
+		w.wrong.Add(limit.ErrAmount, at+large,
 			"makes the line come to more than the largest amount of a line, %s: lower the quantity or the price",
 			limit.Amount.Most())
 	}
@@ -447,7 +447,7 @@ func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineCha
 		return o, *l, ErrLineReceived.Because("%s of line %d were received; the quantity cannot be below that",
 			was.Received, line)
 	}
-	if err := w.check(l, ""); err != nil {
+	if err := w.check(l, "", "quantity"); err != nil {
 		return o, *l, err
 	}
 	l.Confirmed = min(l.Confirmed, l.Quantity)

@@ -4,6 +4,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -55,6 +56,7 @@ func (d *Defaults) check(b *Book) error {
 	if d.BillAmount < 0 {
 		c.Add(fault.ErrInvalid, "billAmount", "must not be negative")
 	}
+	limit.Total.Check(&c.List, "billAmount", d.BillAmount)
 	return c.Err()
 }
 

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -128,12 +129,15 @@ func report[T any](tx *db.Tx, k *kind[T], rows []T, codes []string, complete fun
 	return changed, nil
 }
 
+// mostTransportDays is how long goods may be under way: ten years, as other lead times.
+const mostTransportDays = 3650
+
 // SaveWarehouses creates or replaces warehouses.
 func SaveWarehouses(tx *db.Tx, rows ...Warehouse) error {
 	_, err := save(tx, &warehouses, rows, func(c *checker, w *Warehouse) {
 		c.country("countryCode", w.CountryCode)
-		if w.TransportDays < 0 {
-			c.bad("transportDays", "is %d, it cannot be negative", w.TransportDays)
+		if w.TransportDays < 0 || w.TransportDays > mostTransportDays {
+			c.bad("transportDays", "must be between 0 and %d days", mostTransportDays)
 		}
 	}, nil)
 	return err
@@ -348,6 +352,8 @@ func checkRates(points []RatePoint) error {
 		if p.Rate.Amount <= 0 || p.Rate.Units <= 0 {
 			l.Add(fault.ErrInvalid, fmt.Sprintf("rates[%d]", i), "amount and units must be above 0")
 		}
+		limit.Price.Check(&l, fmt.Sprintf("rates[%d].amount", i), p.Rate.Amount)
+		limit.Price.Check(&l, fmt.Sprintf("rates[%d].units", i), p.Rate.Units)
 	}
 	return l.Err()
 }

@@ -1,22 +1,30 @@
 package shipping
 
 import (
+	"fmt"
 	"slices"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 )
 
 // Pack closes packing, with further packages where given. Goods the customer fetches are ReadyForPickup then.
 //
-// Refuses with Shipment.InvalidStatus.
+// Refuses with Shipment.InvalidStatus and Shipment.Invalid.
 func Pack(tx *db.Tx, number string, packages []Package) (Shipment, error) {
 	s, _, err := begin(tx, number, "pack")
 	if err != nil {
 		return s, err
 	}
 	before := s
-	for _, p := range packages {
+	var wrong fault.List
+	for i, p := range packages {
+		p.check(&wrong, fmt.Sprintf("packages[%d].", i))
 		s.add(p)
+	}
+	if err := wrong.Err(); err != nil {
+		return s, err
 	}
 	s.Status = Packed
 	if s.IsPickup {
@@ -29,6 +37,18 @@ func Pack(tx *db.Tx, number string, packages []Package) (Shipment, error) {
 		return s, err
 	}
 	return s, tx.Fire(PackedUp{&s})
+}
+
+// check holds what was measured of a package against the rules of measures, under the field at.
+func (p *Package) check(wrong *fault.List, at string) {
+	for _, m := range []struct {
+		field string
+		value *dec.Dec
+	}{{"weightKg", p.WeightKg}, {"lengthCm", p.LengthCm}, {"widthCm", p.WidthCm}, {"heightCm", p.HeightCm}} {
+		if m.value != nil && *m.value <= 0 {
+			wrong.Add(ErrInvalid, at+m.field, "must be above 0")
+		}
+	}
 }
 
 // add numbers a package and puts it on the shipment.
@@ -44,13 +64,17 @@ func (s *Shipment) add(p Package) Package {
 
 // AddPackage adds a package; a picked shipment is Packing from then on until Pack closes it.
 //
-// Refuses with Shipment.InvalidStatus.
+// Refuses with Shipment.InvalidStatus and Shipment.Invalid.
 func AddPackage(tx *db.Tx, number string, p Package) (Shipment, Package, error) {
 	s, _, err := begin(tx, number, "change packages")
 	if err != nil {
 		return s, p, err
 	}
 	before := s
+	var wrong fault.List
+	if p.check(&wrong, ""); !wrong.Empty() {
+		return s, p, wrong.Err()
+	}
 	p = s.add(p)
 	if s.Status == Picked {
 		s.Status = Packing
@@ -63,7 +87,7 @@ func AddPackage(tx *db.Tx, number string, p Package) (Shipment, Package, error) 
 
 // ChangePackage lets change alter a package.
 //
-// Refuses with Shipment.InvalidStatus and ShipmentPackage.NotFound.
+// Refuses with Shipment.InvalidStatus, ShipmentPackage.NotFound and Shipment.Invalid.
 func ChangePackage(tx *db.Tx, number string, pkg int, change func(*Package) error) (Shipment, Package, error) {
 	s, i, err := beginPackage(tx, number, pkg)
 	if err != nil {
@@ -74,6 +98,10 @@ func ChangePackage(tx *db.Tx, number string, pkg int, change func(*Package) erro
 	p := s.Packages[i]
 	if err := change(&p); err != nil {
 		return s, p, err
+	}
+	var wrong fault.List
+	if p.check(&wrong, ""); !wrong.Empty() {
+		return s, p, wrong.Err()
 	}
 	p.Number = pkg
 	s.Packages[i] = p

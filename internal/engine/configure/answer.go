@@ -251,8 +251,10 @@ func (f *Feature) acceptNumber(n dec.Dec) fault.Said {
 		return fault.Say("%s is %s, below %s", f.Name, n, dec.Dec(0))
 	case f.Max != nil && n > *f.Max:
 		return fault.Say("%s is %s, above %s", f.Name, n, f.Max)
-	case n.Abs() > mostNumber:
-		return fault.Say("%s is %s, above %s", f.Name, n.Abs(), dec.Dec(mostNumber))
+	case n > mostNumber:
+		return fault.Say("%s is %s, above %s", f.Name, n, dec.Dec(mostNumber))
+	case n < -mostNumber:
+		return fault.Say("%s is %s, below %s", f.Name, n, dec.Dec(-mostNumber))
 	}
 	if f.Step != nil {
 		from, _ := n.Sub(start).Units(dec.Scale)
