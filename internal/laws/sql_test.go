@@ -153,7 +153,7 @@ func TestEveryListNamesItsFunction(t *testing.T) {
 
 // sends are the functions that send a statement, and which of their arguments it is.
 var sends = map[string]int{"tx.Exec": 0, "tx.Run": 0, "tx.Each": 0, "tx.One": 0, "db.Rows": 1, "db.Column": 1,
-	"db.Pairs": 1, "record.Report": 2}
+	"record.Report": 2}
 
 // statement is the text of a statement that a node sends through a transaction: its literal beginning.
 func statement(n ast.Node) (text string, pos ast.Node) {

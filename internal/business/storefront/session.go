@@ -13,7 +13,6 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
-	"kontor/internal/foundation/throttle"
 )
 
 // Lifetime of a session, from its opening; it does not slide.
@@ -79,20 +78,6 @@ func (v *Visit) SignedIn() bool { return v.Contact.ID != "" }
 // Of is the visit of this transaction. It is there in every operation of the commerce API that is not open to all. It
 // is shared, and must not be changed; it is another after Choose and SignIn.
 func Of(tx *db.Tx) *Visit { return tx.Admitted.(*Visit) }
-
-// Asker is who sends the request of this transaction, for whoever counts guesses, mails or whatever else a caller may
-// not have without end. Network is where it comes from: of IPv6 the first 64 bits, "" where a merchant's server does
-// not tell the visitor's address. It is the visitor's where IsKnown says that the merchant's own server vouched for it
-// with a store key, and else the stranger's own.
-type Asker struct {
-	Network string
-	IsKnown bool
-}
-
-// AskerOf is who sends the request of this transaction.
-func AskerOf(tx *db.Tx) Asker {
-	return Asker{Network: throttle.Network(GuestOf(tx).Address), IsKnown: GuestOf(tx).Known}
-}
 
 // MayCall refuses a stranger whom a store does not serve. Store.KeyRequired.
 func MayCall(g Guest, c channel.Channel) error {

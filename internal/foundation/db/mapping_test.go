@@ -46,8 +46,8 @@ func TestAListIsKeptAsJSON(t *testing.T) {
 	if got := plain(args["units"]); got != `[{"ID":"a"}]` || m.Set() != "id = :id, units = :units" || len(args) != 3 {
 		t.Errorf("kept is %v, set %s, of %v", got, m.Set(), args)
 	}
-	for text, want := range map[string]int{`[{"ID":"b"},{"ID":"c"}]`: 2, "": 0} {
-		if err := m.Of(&v)[1].(JSON).Scan(text); err != nil || len(v.Units) != want {
+	for _, text := range []string{`[{"ID":"b"},{"ID":"c"}]`, ""} {
+		if err := m.Of(&v)[1].(JSON).Scan(text); err != nil || len(v.Units) != strings.Count(text, "ID") {
 			t.Errorf("of %q is read %v, %v", text, v.Units, err)
 		}
 	}

@@ -13,16 +13,3 @@ func Rows[T any](tx *Tx, query string, a Args, scan func(Row, *T) error) (list [
 func Column[T any](tx *Tx, query string, a Args) ([]T, error) {
 	return Rows(tx, query, a, func(r Row, v *T) error { return r.Scan(v) })
 }
-
-// Pairs are the rows of a result of two columns: values by their keys, the last one of each.
-func Pairs[K comparable, V any](tx *Tx, query string, a Args) (map[K]V, error) {
-	pairs := map[K]V{}
-	err := tx.Each(query, a, func(r Row) error {
-		var k K
-		var v V
-		err := r.Scan(&k, &v)
-		pairs[k] = v
-		return err
-	})
-	return pairs, err
-}
