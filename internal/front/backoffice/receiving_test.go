@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/purchasing"
+	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
@@ -17,6 +18,9 @@ import (
 func toReceive(o *office) {
 	o.t.Helper()
 	err := o.kontor.InCompany(o.t.Context(), o.company.ID, func(tx *db.Tx) error {
+		if err := reference.SaveUnits(tx, reference.Unit{Code: "BOX", Name: "Box", IsActive: true}); err != nil {
+			return err
+		}
 		if _, err := catalog.Change(tx, "A-100", func(i *catalog.Item) error {
 			i.GTIN, i.Units = "4006381333931", []catalog.Unit{{Code: "BOX", Factor: dec.Int(12), GTIN: "9780201379624"}}
 			return nil
