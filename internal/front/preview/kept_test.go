@@ -24,7 +24,7 @@ import (
 func TestKeptPagesAreThePagesOfTheTable(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) {
 		s := dbtest.Store(t, "sqlite")
-		keptPages(t, s, s)
+		keptPages(t, s, s, 250)
 	})
 	t.Run("two processes", func(t *testing.T) {
 		o := dbtest.Options(t, "postgres")
@@ -34,7 +34,7 @@ func TestKeptPagesAreThePagesOfTheTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { other.Close() })
-		keptPages(t, s, other)
+		keptPages(t, s, other, 80)
 	})
 }
 
@@ -53,7 +53,7 @@ func (a asking) Kept(found bool) {
 }
 
 // keptPages reads what s keeps while s and another process write.
-func keptPages(t *testing.T, s, other *db.Store) {
+func keptPages(t *testing.T, s, other *db.Store, steps int) {
 	dbtest.Write(t, s, func(tx *db.Tx) error {
 		if err := reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard",
 			IsActive: true}); err != nil {
@@ -87,7 +87,7 @@ func keptPages(t *testing.T, s, other *db.Store) {
 		})
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for step := range 250 {
+	for step := range steps {
 		number := fmt.Sprintf("I-%02d", random.IntN(28))
 		by := s
 		if step%10 == 0 {
