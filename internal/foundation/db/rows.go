@@ -3,7 +3,6 @@ package db
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 )
@@ -50,7 +49,7 @@ func (tx *Tx) Delete(where Args, tables ...string) error {
 		conditions = append(conditions, "company = :company")
 	}
 	for _, c := range slices.Sorted(maps.Keys(where)) {
-		if reflect.ValueOf(where[c]).Kind() == reflect.Slice {
+		if asList(where[c]) != nil {
 			conditions = append(conditions, c+" in (:"+c+")")
 		} else {
 			conditions = append(conditions, c+" = :"+c)
