@@ -127,14 +127,8 @@ func TestEveryListNamesItsFunction(t *testing.T) {
 	seen := 0
 	for _, s := range files {
 		ast.Inspect(s.File, func(n ast.Node) bool {
-			pair, ok := n.(*ast.KeyValueExpr)
-			if !ok {
-				return true
-			}
-			key, isName := pair.Key.(*ast.Ident)
-			lit, isText := pair.Value.(*ast.BasicLit)
-			if !isName || !isText || key.Name != "Name" || !isRoom(s.pkg) && s.pkg != "record" ||
-				!strings.HasSuffix(s.path, "_sql.go") {
+			lit := asks(n)
+			if lit == nil || !isRoom(s.pkg) && s.pkg != "record" || !strings.HasSuffix(s.path, "_sql.go") {
 				return true
 			}
 			text, err := strconv.Unquote(lit.Value)
@@ -149,6 +143,32 @@ func TestEveryListNamesItsFunction(t *testing.T) {
 	if seen < 10 {
 		t.Errorf("only %d lists were found: the law no longer looks where they are", seen)
 	}
+}
+
+// asks is the literal that names who asks a record.Query, or a record.Table what its rows are by a condition.
+func asks(n ast.Node) *ast.BasicLit {
+	switch n := n.(type) {
+	case *ast.KeyValueExpr:
+		if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Name" {
+			lit, _ := n.Value.(*ast.BasicLit)
+			return lit
+		}
+	case *ast.CallExpr:
+		sel, ok := n.Fun.(*ast.SelectorExpr)
+		at, asking := map[string]int{"Query": 0, "Where": 1}[nameOf(sel)]
+		if ok && asking && len(n.Args) > at {
+			lit, _ := n.Args[at].(*ast.BasicLit)
+			return lit
+		}
+	}
+	return nil
+}
+
+func nameOf(sel *ast.SelectorExpr) string {
+	if sel == nil {
+		return ""
+	}
+	return sel.Sel.Name
 }
 
 // sends are the functions that send a statement, and which of their arguments it is.

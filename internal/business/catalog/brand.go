@@ -28,70 +28,33 @@ type BrandFilter struct {
 // CreateBrand makes a brand; without a slug it makes one from the name. Refusals:
 // Brand.AlreadyExists, Brand.SlugAlreadyExists, Brand.Invalid.
 func CreateBrand(tx *db.Tx, b Brand) (Brand, error) {
-	if _, err := FindBrand(tx, b.Code); err == nil {
-		return b, ErrBrandExists.Because("brand %s exists already: choose another code, or change that brand", b.Code)
-	} else if !fault.Is(err, ErrBrandNotFound) {
+	if err := brands.Free(tx, &b); err != nil {
 		return b, err
 	}
 	b.Root = record.New(tx)
 	if err := validateBrand(tx, Brand{}, &b); err != nil {
 		return b, err
 	}
-	if err := insertBrand(tx, b); err != nil {
-		if tx.Unique(err) {
-			return b,
-				ErrBrandExists.Because(
-					"brand %s, or its slug %s, was just created by another request: read it, or choose another", b.Code,
-					b.Slug)
-		}
-		return b, err
-	}
-	return b, Brands.Created(tx, b.Root, b.Code, b)
+	return b, brands.Create(tx, &b)
 }
 
 // ChangeBrand lays edit over a brand; another slug leaves the old address leading to the new one
 // (SlugChanged). Refusals: Brand.NotFound and those of CreateBrand.
 func ChangeBrand(tx *db.Tx, code string, edit func(*Brand) error) (Brand, error) {
-	before, err := lockBrand(tx, code)
-	if err != nil {
-		return before, err
-	}
-	b := before
-	if err := edit(&b); err != nil {
+	before, b, err := brands.Change(tx, code, edit, func(before Brand, b *Brand) error {
+		return validateBrand(tx, before, b)
+	})
+	if err != nil || b.Slug == before.Slug {
 		return b, err
-	}
-	b.Root, b.Code = before.Root, before.Code
-	if err := validateBrand(tx, before, &b); err != nil {
-		return b, err
-	}
-	if err := Brands.Changed(tx, &b.Root, b.Code, before, b); err != nil || b.Version == before.Version {
-		return b, err
-	}
-	if err := updateBrand(tx, b); err != nil {
-		if tx.Unique(err) {
-			return b, slugTaken(ErrBrandSlug, b.Slug)
-		}
-		return b, err
-	}
-	if b.Slug == before.Slug {
-		return b, nil
 	}
 	return b, tx.Fire(SlugChanged{Kind: "brand", Code: b.Code, Old: before.Slug, New: b.Slug})
 }
 
 // DeleteBrand removes a brand. Refusals: Brand.NotFound, Brand.InUse while an item carries it.
 func DeleteBrand(tx *db.Tx, code string) error {
-	b, err := lockBrand(tx, code)
-	if err != nil {
-		return err
-	}
-	if err := refuseUsed(tx, ErrBrandInUse, brandTable, b.Code); err != nil {
-		return err
-	}
-	if err := removeBrand(tx, b.ID); err != nil {
-		return err
-	}
-	return Brands.Deleted(tx, b.Root, b.Code, b)
+	return brands.Delete(tx, code, func(b *Brand) error {
+		return refuseUsed(tx, ErrBrandInUse, brandTable, b.Code)
+	})
 }
 
 func validateBrand(tx *db.Tx, before Brand, b *Brand) error {

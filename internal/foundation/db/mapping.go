@@ -73,6 +73,14 @@ func (m Mapping[T]) Of(v *T) []any {
 	return out
 }
 
+// Copy sets the fields of one to what they are in another.
+func (m Mapping[T]) Copy(to, from *T) {
+	into, of := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
+	for _, at := range m.index {
+		into.FieldByIndex(at).Set(of.FieldByIndex(at))
+	}
+}
+
 // Scan reads a row of the columns, and of none besides.
 func (m Mapping[T]) Scan(r Row, v *T) error { return r.Scan(m.Of(v)...) }
 
