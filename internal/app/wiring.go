@@ -145,13 +145,14 @@ func (h *App) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs, problems := rest.Docs(surface.Title, "/preview/swagger.json", "/docs/"), rest.Problems(surface, commerce)
+	docs := gz.Later(func() http.Handler { return rest.Docs(surface.Title, "/preview/swagger.json", "/docs/") })
+	shopDocs := gz.Later(func() http.Handler { return rest.Docs(commerce.Title, "/ecom/swagger.json", "/docs/ecom/") })
+	problems := gz.Later(func() http.Handler { return rest.Problems(surface, commerce) })
 	text, err := Guide()
 	if err != nil {
 		return nil, err
 	}
 	guide := gz.NewStill("text/plain; charset=utf-8", gz.Asked, []byte(text))
-	shopDocs := rest.Docs(commerce.Title, "/ecom/swagger.json", "/docs/ecom/")
 	testPage := h.testPage()
 	site, err := h.office()
 	if err != nil {

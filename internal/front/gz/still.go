@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Still is an answer that is the same for everybody until the program is another: a style sheet, the description of an
@@ -30,6 +31,12 @@ const Asked = "public, no-cache"
 func NewStill(media, cache string, body []byte) *Still {
 	sum := sha256.Sum256(body)
 	return &Still{Media: media, Cache: cache, Body: body, tag: `W/"` + hex.EncodeToString(sum[:12]) + `"`}
+}
+
+// Later makes a handler when it is first asked for: one that costs something and is seldom wanted.
+func Later(make func() http.Handler) http.Handler {
+	made := sync.OnceValue(make)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }
 
 // ServeHTTP answers with it, or that the caller has it.

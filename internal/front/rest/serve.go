@@ -28,8 +28,9 @@ type handler struct {
 	limiter  *limiter
 	together *limiter // of companies
 	cached   *responseCache
-	// documents are the descriptions, by their names below the prefix.
-	documents map[string]*gz.Still
+	// documents are the descriptions, by their names below the prefix, each made when it is first asked for: that takes
+	// longer than everything else of a start.
+	documents map[string]func() (*gz.Still, error)
 	media     string   // of 429
 	vary      []string // the header
 	buffers   sync.Pool
@@ -68,16 +69,16 @@ func Mount(s Surface) (http.Handler, error) {
 	}
 	h.limiter, h.together = newLimiter(s.Limit, s.LimitsUnsaid), newLimiter(Limit{}, true)
 	h.cached = newResponseCache(&s)
-	h.documents = map[string]*gz.Still{}
-	for name, write := range map[string]func(Surface) ([]byte,
-		error){"swagger.json": OpenAPI, "openapi-3.0.json": OpenAPI30} {
-		text, err := write(s)
-		if err != nil {
-			return nil, err
-		}
-		h.documents[name] = gz.NewStill("application/json", gz.Asked, text)
-	}
+	h.documents = map[string]func() (*gz.Still, error){
+		"swagger.json": described(s, OpenAPI), "openapi-3.0.json": described(s, OpenAPI30)}
 	return h, nil
+}
+
+func described(s Surface, write func(Surface) ([]byte, error)) func() (*gz.Still, error) {
+	return sync.OnceValues(func() (*gz.Still, error) {
+		text, err := write(s)
+		return gz.NewStill("application/json", gz.Asked, text), err
+	})
 }
 
 // plansOf makes every operation of a surface ready, in the order of the tables.
@@ -242,8 +243,11 @@ func (x *exchange) route() error {
 	}
 	if document := x.documents[below]; document != nil && method == http.MethodGet {
 		x.r.Pattern = x.Prefix + "/" + below
-		document.ServeHTTP(x.w, x.r)
-		return nil
+		text, err := document()
+		if err == nil {
+			text.ServeHTTP(x.w, x.r)
+		}
+		return err
 	}
 	x.path = below
 	x.plan, x.captured = x.router.root.find(below, method, make([]string, 0, maxSegments))
