@@ -27,21 +27,12 @@ var kept = map[string]func(field any) any{
 
 // Map finds the field of each column in T or what it embeds: the one that says so (`db:"customer"`), or the one of the
 // column's name, LogoURL for logo_url. A field that says `db:",json"` is kept as JSON, and a list of texts that says
-// `db:",lines"` or `db:",words"` as Lines or Words. It panics where there is no field: a mapping is made as the program
-// starts.
+// `db:",lines"` or `db:",words"` as Lines or Words. The fields of a struct that says `db:"bill_,columns"` have columns
+// of their own, whose names begin so. It panics where there is no field: a mapping is made as the program starts.
 func Map[T any](columns string) Mapping[T] {
 	t := reflect.TypeFor[T]()
 	fields := map[string]reflect.StructField{}
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("db"), ",")
-		if name == "" {
-			name = strings.ToLower(f.Name)
-		}
-		name = strings.ReplaceAll(name, "_", "")
-		if other, ok := fields[name]; f.IsExported() && (!ok || len(f.Index) < len(other.Index)) {
-			fields[name] = f
-		}
-	}
+	findFields(fields, t, "", nil)
 	m := Mapping[T]{names: columnNames(columns)}
 	sets := make([]string, len(m.names))
 	for i, column := range m.names {
@@ -59,6 +50,28 @@ func Map[T any](columns string) Mapping[T] {
 	m.set = strings.Join(sets, ", ")
 	return m
 }
+
+// findFields adds the fields of a struct, which lies at a place in another, by the names of their columns.
+func findFields(fields map[string]reflect.StructField, t reflect.Type, begin string, place []int) {
+	for _, f := range reflect.VisibleFields(t) {
+		name, way, _ := strings.Cut(f.Tag.Get("db"), ",")
+		if name == "" && way != columnsOf {
+			name = strings.ToLower(f.Name)
+		}
+		name = begin + strings.ReplaceAll(name, "_", "")
+		f.Index = slices.Concat(place, f.Index)
+		if way == columnsOf {
+			findFields(fields, f.Type, name, f.Index)
+			continue
+		}
+		if other, ok := fields[name]; f.IsExported() && (!ok || len(f.Index) < len(other.Index)) {
+			fields[name] = f
+		}
+	}
+}
+
+// columnsOf is said by a struct whose fields have columns of their own.
+const columnsOf = "columns"
 
 // Of are pointers to the fields, in the order of the columns: for Row.Scan, and as values for Insert and its kin.
 func (m Mapping[T]) Of(v *T) []any {

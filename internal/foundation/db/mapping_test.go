@@ -19,7 +19,18 @@ type mapped struct {
 	Units    []mappedRoot `db:",json"`
 	Lines    []string     `db:",lines"`
 	Words    []string     `db:"said,words"`
+	Place    place        `db:"at_,columns"`
 	hidden   string
+}
+
+type place struct{ Street, City string }
+
+func TestTheFieldsOfAStructHaveColumnsOfTheirOwn(t *testing.T) {
+	m := Map[mapped]("id, at_street, at_city")
+	v := mapped{Place: place{"Storgatan 1", "Lund"}}
+	if *m.Of(&v)[2].(*string) != "Lund" || m.Set() != "id = :id, at_street = :at_street, at_city = :at_city" {
+		t.Errorf("the city is %v, of %s", m.Of(&v)[2], m.Set())
+	}
 }
 
 func TestListsOfTextsAreKeptInAColumn(t *testing.T) {

@@ -17,10 +17,15 @@ type Layout[T any] struct {
 	Key   string
 	KeyOf func(*T) string
 	Fold  func(string) string
+	// Named is the business key under which a record is reported, such as its code behind that of its store; nil =
+	// KeyOf.
+	Named func(*T) string
 	// Derived are further columns that follow from a record, such as its search text; nil = none.
 	Derived func(*T) db.Args
 	// Parts reads the rows that belong to records, such as their lines; nil = there are none.
 	Parts func(*db.Tx, []T) error
+	// Owned are the columns, as in order_line.order_id, that name a record in tables whose rows go with it.
+	Owned []string
 	// Missing is the refusal of a record that is not there, Taken that of one whose key, or whatever else is unique,
 	// another record has.
 	Missing func(key string) error
@@ -42,6 +47,9 @@ type texts struct {
 	name, find, update string
 	derived            []string // columns, sorted
 	written            string   // the columns of Insert
+	keyed              bool     // the column of the key is none of a record's own
+	overwriting        string   // the end of Write
+	changing           string   // the columns that Update writes
 }
 
 // TableOf makes the table of a resource. Called in the var block of the room that owns it.
@@ -55,25 +63,34 @@ func TableOf[T any](r Resource, l Layout[T]) Table[T] {
 	if t.Key == "" {
 		t.Key, t.Fold, t.KeyOf = "id", strings.ToLower, func(v *T) string { return rootOf(v).ID }
 	}
+	if t.Named == nil {
+		t.Named = t.KeyOf
+	}
 	if l.Derived != nil {
 		t.texts.derived = slices.Sorted(maps.Keys(l.Derived(new(T))))
 	}
-	t.texts.compose(r.Table, t.Columns, t.Key, t.changing.Set())
+	t.texts.changing = joined(l.Changing, strings.Join(t.texts.derived, ", "))
+	t.texts.compose(r.Table, t.Columns, t.Key)
 	return t
 }
 
-func (t *texts) compose(table, columns, key, set string) {
+func (t *texts) compose(table, columns, key string) {
 	t.name = "-- record.Table " + table + "."
 	t.written = joined(columns, strings.Join(t.derived, ", "))
-	if key != "id" {
+	if t.keyed = !slices.Contains(names(columns), key); t.keyed {
 		t.written += ", " + key
 	}
+	t.overwriting = db.Overwriting("id", t.changing)
 	t.find = "\nselect " + columns + " from " + table + " where company = :company and "
-	for _, d := range t.derived {
-		set += ", " + d + " = :" + d
+	var sets []string
+	for _, c := range names(t.changing) {
+		sets = append(sets, c+" = :"+c)
 	}
-	t.update = t.name + "Update\nupdate " + table + " set " + set + " where company = :company and id = :id"
+	t.update = t.name + "Update\nupdate " + table + " set " + strings.Join(sets, ", ") +
+		" where company = :company and id = :id"
 }
+
+func names(columns string) []string { return strings.Fields(strings.ReplaceAll(columns, ",", " ")) }
 
 func joined(lists ...string) string {
 	return strings.Join(slices.DeleteFunc(lists, func(s string) bool { return s == "" }), ", ")
@@ -121,6 +138,13 @@ func (t *Table[T]) Where(tx *db.Tx, function, condition string, args db.Args) ([
 	return db.Rows(tx, "-- "+function+t.texts.find+condition, args, t.row.Scan)
 }
 
+// One reads the first record that meets a condition, without its parts; false where none does. What follows the
+// condition, such as a lock, ends the statement; function names who asks.
+func (t *Table[T]) One(tx *db.Tx, function, condition string, args db.Args) (v T, ok bool, err error) {
+	ok, err = tx.One("-- "+function+t.texts.find+condition, args, t.row.Of(&v)...)
+	return v, ok, err
+}
+
 // FindMany are the records with these keys, without their parts, by folded key; what does not exist is absent.
 func (t *Table[T]) FindMany(tx *db.Tx, keys []string) (map[string]T, error) {
 	return t.many(tx, "FindMany", keys, "")
@@ -157,48 +181,74 @@ func (t *Table[T]) many(tx *db.Tx, verb string, keys []string, lock string) (map
 
 // Free refuses, with what Taken says, a record whose key another one has.
 func (t *Table[T]) Free(tx *db.Tx, v *T) error {
-	var n int
-	taken, err := tx.One(t.texts.name+"Free\nselect 1 from "+t.resource.Table+" where company = :company and "+t.Key+
-		" = :key", db.Args{"key": t.Fold(t.KeyOf(v))}, &n)
+	taken, err := t.IsTaken(tx, t.KeyOf(v))
 	if err == nil && taken {
 		err = t.Taken(v)
 	}
 	return err
 }
 
+// IsTaken reports whether a record has a key.
+func (t *Table[T]) IsTaken(tx *db.Tx, key string) (bool, error) {
+	var n int
+	return tx.One(t.texts.name+"IsTaken\nselect 1 from "+t.resource.Table+" where company = :company and "+t.Key+
+		" = :key", db.Args{"key": t.Fold(key)}, &n)
+}
+
 // Insert writes new records, without their parts, and reports nothing.
-func (t *Table[T]) Insert(tx *db.Tx, records ...*T) error {
-	return tx.Insert(t.resource.Table, t.texts.written, len(records), func(i int) []any {
-		values := t.row.Of(records[i])
-		if t.Derived != nil {
-			derived := t.Derived(records[i])
-			for _, name := range t.texts.derived {
-				values = append(values, derived[name])
-			}
-		}
-		if t.Key != "id" {
+func (t *Table[T]) Insert(tx *db.Tx, records ...*T) error { return t.Upsert(tx, "", records...) }
+
+// Write is Insert for records that are new and Update for those that are not, all in one statement.
+func (t *Table[T]) Write(tx *db.Tx, records ...*T) error {
+	return t.Upsert(tx, t.texts.overwriting, records...)
+}
+
+// Upsert is Insert followed by an `on conflict …` clause.
+func (t *Table[T]) Upsert(tx *db.Tx, onConflict string, records ...*T) error {
+	return tx.Upsert(t.resource.Table, t.texts.written, len(records), func(i int) []any {
+		values := t.derived(t.row.Of(records[i]), records[i])
+		if t.texts.keyed {
 			values = append(values, t.Fold(t.KeyOf(records[i])))
 		}
 		return values
-	})
+	}, onConflict)
 }
 
 // Update writes what a change may have written of records, and reports nothing: revision and stamps are the funnel's.
 func (t *Table[T]) Update(tx *db.Tx, records ...*T) error {
-	for _, v := range records {
-		args := db.Args{"id": rootOf(v).ID}
+	if len(records) == 1 {
+		args := db.Args{"id": rootOf(records[0]).ID}
 		if t.Derived != nil {
-			maps.Copy(args, t.Derived(v))
+			maps.Copy(args, t.Derived(records[0]))
 		}
-		if err := tx.Run(t.texts.update, t.changing.Args(v, args)); err != nil {
+		return tx.Run(t.texts.update, t.changing.Args(records[0], args))
+	}
+	_, err := tx.Update(t.resource.Table, "id, "+t.texts.changing, 1, len(records), func(i int) []any {
+		return t.derived(append([]any{rootOf(records[i]).ID}, t.changing.Of(records[i])...), records[i])
+	})
+	return err
+}
+
+// derived are the values of a row with those of the columns that follow from its record.
+func (t *Table[T]) derived(values []any, v *T) []any {
+	if t.Derived == nil {
+		return values
+	}
+	derived := t.Derived(v)
+	for _, name := range t.texts.derived {
+		values = append(values, derived[name])
+	}
+	return values
+}
+
+// Remove deletes the row of a record with those that it owns, and reports nothing.
+func (t *Table[T]) Remove(tx *db.Tx, v *T) error {
+	for _, owned := range t.Owned {
+		table, column, _ := strings.Cut(owned, ".")
+		if err := tx.Delete(db.Args{column: rootOf(v).ID}, table); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// Remove deletes the row of a record, and reports nothing.
-func (t *Table[T]) Remove(tx *db.Tx, v *T) error {
 	return tx.Delete(db.Args{"id": rootOf(v).ID}, t.resource.Table)
 }
 
@@ -214,11 +264,12 @@ func (t *Table[T]) Create(tx *db.Tx, v *T) error {
 	if err := t.taken(tx, v, t.Insert(tx, v)); err != nil {
 		return err
 	}
-	return t.resource.Created(tx, *rootOf(v), t.KeyOf(v), *v)
+	return t.resource.Created(tx, *rootOf(v), t.Named(v), *v)
 }
 
-// Change lays edit over a record, lets check look at it beside what it was, and writes and reports what differs:
-// nothing where nothing does. What is fixed stays as it was. Refuses with what Missing, edit, check and Taken say.
+// Change lays edit over a record, lets check look at it beside what it was (nil = anything goes), and writes and
+// reports what differs: nothing where nothing does. What is fixed stays as it was. Refuses with what Missing, edit,
+// check and Taken say.
 func (t *Table[T]) Change(tx *db.Tx, key string, edit func(*T) error, check func(before T, v *T) error) (before, v T,
 	err error) {
 	if before, err = t.Lock(tx, key); err != nil {
@@ -229,30 +280,65 @@ func (t *Table[T]) Change(tx *db.Tx, key string, edit func(*T) error, check func
 		return before, v, err
 	}
 	t.fixed.Copy(&v, &before)
-	if err := check(before, &v); err != nil {
-		return before, v, err
+	if check != nil {
+		if err := check(before, &v); err != nil {
+			return before, v, err
+		}
 	}
-	root := rootOf(&v)
-	err = t.resource.Changed(tx, root, t.KeyOf(&v), before, v)
-	if err != nil || root.Version == rootOf(&before).Version {
-		return before, v, err
-	}
-	return before, v, t.taken(tx, &v, t.Update(tx, &v))
+	return before, v, t.Act(tx, changed, before, &v)
 }
 
-// Delete removes a record, and reports it, unless refuse has a reason against it.
+// Act writes what differs in a locked record from what it was before, and reports it as what was done: nothing where
+// nothing differs. Refuses with what Taken says.
+func (t *Table[T]) Act(tx *db.Tx, action string, before T, v *T) error {
+	root := rootOf(v)
+	err := t.resource.Acted(tx, root, t.Named(v), action, before, *v)
+	if err != nil || root.Version == rootOf(&before).Version {
+		return err
+	}
+	return t.taken(tx, v, t.Update(tx, v))
+}
+
+// Put makes a record, or lays it over the one with its key, of which the root and what is fixed stay. check looks at it
+// beside what it was, without an id where it is new. Refuses with what check and Taken say.
+func (t *Table[T]) Put(tx *db.Tx, v *T, check func(before T, v *T) error) (before T, err error) {
+	before, exists, err := t.first(tx, "Lock", t.Key, t.Fold(t.KeyOf(v)), " for update")
+	if err != nil {
+		return before, err
+	}
+	if exists {
+		t.fixed.Copy(v, &before)
+	}
+	if err := check(before, v); err != nil {
+		return before, err
+	}
+	if exists {
+		return before, t.Act(tx, changed, before, v)
+	}
+	*rootOf(v) = New(tx)
+	return before, t.Create(tx, v)
+}
+
+// Delete removes a record, and reports it, unless refuse has a reason against it; nil = there is none.
 func (t *Table[T]) Delete(tx *db.Tx, key string, refuse func(*T) error) error {
 	v, err := t.Lock(tx, key)
 	if err != nil {
 		return err
 	}
-	if err := refuse(&v); err != nil {
+	if refuse != nil {
+		if err := refuse(&v); err != nil {
+			return err
+		}
+	}
+	return t.Drop(tx, &v)
+}
+
+// Drop removes a locked record, and reports it.
+func (t *Table[T]) Drop(tx *db.Tx, v *T) error {
+	if err := t.Remove(tx, v); err != nil {
 		return err
 	}
-	if err := t.Remove(tx, &v); err != nil {
-		return err
-	}
-	return t.resource.Deleted(tx, *rootOf(&v), t.KeyOf(&v), v)
+	return t.resource.Deleted(tx, *rootOf(v), t.Named(v), *v)
 }
 
 // taken is the refusal for a broken uniqueness constraint.
