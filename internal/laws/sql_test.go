@@ -155,7 +155,7 @@ func asks(n ast.Node) *ast.BasicLit {
 		}
 	case *ast.CallExpr:
 		sel, ok := n.Fun.(*ast.SelectorExpr)
-		at, asking := map[string]int{"Query": 0, "Where": 1}[nameOf(sel)]
+		at, asking := map[string]int{"Query": 0, "Where": 1, "One": 1, "All": 1}[nameOf(sel)]
 		if ok && asking && len(n.Args) > at {
 			lit, _ := n.Args[at].(*ast.BasicLit)
 			return lit

@@ -81,7 +81,7 @@ func (t *texts) compose(table, columns, key string) {
 		t.written += ", " + key
 	}
 	t.overwriting = db.Overwriting("id", t.changing)
-	t.find = "\nselect " + columns + " from " + table + " where company = :company and "
+	t.find = "\nselect " + columns + " from " + table + " where company = :company "
 	var sets []string
 	for _, c := range names(t.changing) {
 		sets = append(sets, c+" = :"+c)
@@ -123,7 +123,7 @@ func (t *Table[T]) ByID(tx *db.Tx, id string) (T, bool, error) {
 }
 
 func (t *Table[T]) first(tx *db.Tx, verb, column, key, lock string) (v T, ok bool, err error) {
-	ok, err = tx.One(t.texts.name+verb+t.texts.find+column+" = :key"+lock, db.Args{"key": key}, t.row.Of(&v)...)
+	ok, err = tx.One(t.texts.name+verb+t.texts.find+"and "+column+" = :key"+lock, db.Args{"key": key}, t.row.Of(&v)...)
 	if err != nil || !ok || t.Parts == nil {
 		return v, ok, err
 	}
@@ -135,13 +135,19 @@ func (t *Table[T]) first(tx *db.Tx, verb, column, key, lock string) (v T, ok boo
 // Where reads the records that meet a condition, without their parts. What follows the condition, such as an order,
 // ends the statement; function names who asks.
 func (t *Table[T]) Where(tx *db.Tx, function, condition string, args db.Args) ([]T, error) {
-	return db.Rows(tx, "-- "+function+t.texts.find+condition, args, t.row.Scan)
+	return db.Rows(tx, "-- "+function+t.texts.find+"and "+condition, args, t.row.Scan)
+}
+
+// All reads every record, without its parts: where there are few. order, and perhaps a lock, ends the statement;
+// function names who asks.
+func (t *Table[T]) All(tx *db.Tx, function, order string) ([]T, error) {
+	return db.Rows(tx, "-- "+function+t.texts.find+order, nil, t.row.Scan)
 }
 
 // One reads the first record that meets a condition, without its parts; false where none does. What follows the
 // condition, such as a lock, ends the statement; function names who asks.
 func (t *Table[T]) One(tx *db.Tx, function, condition string, args db.Args) (v T, ok bool, err error) {
-	ok, err = tx.One("-- "+function+t.texts.find+condition, args, t.row.Of(&v)...)
+	ok, err = tx.One("-- "+function+t.texts.find+"and "+condition, args, t.row.Of(&v)...)
 	return v, ok, err
 }
 
@@ -170,7 +176,7 @@ func (t *Table[T]) many(tx *db.Tx, verb string, keys []string, lock string) (map
 		folded[i] = t.Fold(k)
 	}
 	slices.Sort(folded)
-	query := t.texts.name + verb + t.texts.find + t.Key + " in (:keys)" + lock
+	query := t.texts.name + verb + t.texts.find + "and " + t.Key + " in (:keys)" + lock
 	return out, tx.Each(query, db.Args{"keys": slices.Compact(folded)}, func(r db.Row) error {
 		var v T
 		err := t.row.Scan(r, &v)
@@ -241,15 +247,22 @@ func (t *Table[T]) derived(values []any, v *T) []any {
 	return values
 }
 
-// Remove deletes the row of a record with those that it owns, and reports nothing.
-func (t *Table[T]) Remove(tx *db.Tx, v *T) error {
+// Remove deletes the rows of records with those that they own, and reports nothing.
+func (t *Table[T]) Remove(tx *db.Tx, records ...*T) error {
+	if len(records) == 0 {
+		return nil
+	}
+	ids := make([]string, len(records))
+	for i, v := range records {
+		ids[i] = rootOf(v).ID
+	}
 	for _, owned := range t.Owned {
 		table, column, _ := strings.Cut(owned, ".")
-		if err := tx.Delete(db.Args{column: rootOf(v).ID}, table); err != nil {
+		if err := tx.Delete(db.Args{column: ids}, table); err != nil {
 			return err
 		}
 	}
-	return tx.Delete(db.Args{"id": rootOf(v).ID}, t.resource.Table)
+	return tx.Delete(db.Args{"id": ids}, t.resource.Table)
 }
 
 // Query is a page's question for records by their key, to be read with Scan. name is the function that asks.
