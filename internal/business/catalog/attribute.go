@@ -48,38 +48,21 @@ type Attribute struct {
 // SaveAttribute creates an attribute, or changes the one of the same code. Its code and, while items
 // have values of it, its data type stay. Refusals: Attribute.Invalid for each rule broken.
 func SaveAttribute(tx *db.Tx, a Attribute) (Attribute, error) {
-	before, exists, err := lockAttribute(tx, a.Code)
-	if err != nil {
-		return a, err
-	}
-	if exists {
-		a.Root, a.Code = before.Root, before.Code
-	}
-	wrong := checkAttribute(&a)
-	if exists && a.DataType != before.DataType {
-		used, err := attributeUsed(tx, a.Code)
-		if err != nil {
-			return a, err
+	_, err := attributes.Put(tx, &a, func(before Attribute, a *Attribute) error {
+		wrong := checkAttribute(a)
+		if before.ID != "" && a.DataType != before.DataType {
+			used, err := attributeUsed(tx, a.Code)
+			if err != nil {
+				return err
+			}
+			if used {
+				wrong.Add(ErrAttributeInvalid, "dataType", "stays %s while items have values of %s: make another attribute",
+					before.DataType, a.Code)
+			}
 		}
-		if used {
-			wrong.Add(ErrAttributeInvalid, "dataType", "stays %s while items have values of %s: make another attribute",
-				before.DataType, a.Code)
-		}
-	}
-	if err := wrong.Err(); err != nil {
-		return a, err
-	}
-	if exists {
-		if err := Attributes.Changed(tx, &a.Root, a.Code, before, a); err != nil {
-			return a, err
-		}
-		return a, writeAttribute(tx, a)
-	}
-	a.Root = record.New(tx)
-	if err := writeAttribute(tx, a); err != nil {
-		return a, err
-	}
-	return a, Attributes.Created(tx, a.Root, a.Code, a)
+		return wrong.Err()
+	})
+	return a, err
 }
 
 // checkAttribute holds a definition against its own rules; allowed values are brought to their plain form.

@@ -5,48 +5,31 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const attributeFields = "code, name, description, group_name, data_type, unit, allowed_values, is_multi_value, " +
-	"is_visible, min_value, max_value, pattern, is_active"
-
-const attributeColumns = record.RootColumns + ", " + attributeFields
-
-var attributeRow = db.Map[Attribute](attributeColumns)
+var attributes = record.TableOf(Attributes, record.Layout[Attribute]{
+	Fixed: "code",
+	Changing: "name, description, group_name, data_type, unit, allowed_values, is_multi_value, is_visible, " +
+		"min_value, max_value, pattern, is_active",
+	Key:     "code_key",
+	KeyOf:   func(a *Attribute) string { return a.Code },
+	Derived: func(a *Attribute) db.Args { return db.Args{"search": record.SearchText(a.Code, a.Name)} },
+})
 
 // FindAttribute is the active definition with this code. Refusal: Attribute.NotFound.
 func FindAttribute(tx *db.Tx, code string) (Attribute, error) {
-	a, found, err := readAttribute(tx, `-- catalog.FindAttribute
-		select `+attributeColumns+` from attribute where company = :company and code_key = :key and is_active = 1`,
-		code)
+	a, found, err := attributes.One(tx, "catalog.FindAttribute", "code_key = :key and is_active = 1",
+		db.Args{"key": record.Fold(code)})
 	if err == nil && !found {
 		err = ErrAttributeNotFound.Because("there is no active attribute %s: GET /preview/attributes lists them", code)
 	}
 	return a, err
 }
 
-func lockAttribute(tx *db.Tx, code string) (Attribute, bool, error) {
-	return readAttribute(tx, `-- catalog.lockAttribute
-		select `+attributeColumns+` from attribute where company = :company and code_key = :key for update`, code)
-}
-
-func readAttribute(tx *db.Tx, query, code string) (a Attribute, found bool, err error) {
-	err = tx.Each(query, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return attributeRow.Scan(r, &a) })
-	return a, a.ID != "", err
-}
-
 // ListAttributes are the active definitions by code.
 func ListAttributes(tx *db.Tx, search string, p record.Page) (record.Found[Attribute], error) {
-	q := record.Query{Name: "catalog.ListAttributes", Select: attributeColumns, From: "attribute",
-		Key: []string{"code_key"}, Stamp: "changed_at", Resources: []string{Attributes.Name}}
+	q := attributes.Query("catalog.ListAttributes")
 	q.Where("is_active = 1", nil)
 	q.Search("search", search)
-	return record.ListOf(tx, q, p, attributeRow.Scan)
-}
-
-func writeAttribute(tx *db.Tx, a Attribute) error {
-	const derived = "code_key, search"
-	return tx.Upsert("attribute", attributeColumns+", "+derived, 1, func(int) []any {
-		return append(attributeRow.Of(&a), record.Fold(a.Code), record.SearchText(a.Code, a.Name))
-	}, db.Overwriting("id", attributeFields+", "+derived))
+	return record.ListOf(tx, q, p, attributes.Scan)
 }
 
 func attributeUsed(tx *db.Tx, code string) (bool, error) {

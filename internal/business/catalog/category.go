@@ -16,8 +16,7 @@ type Category struct {
 	Description string
 	SortOrder   int
 	IsActive    bool
-
-	depth int // ancestors above it
+	Depth       int `log:"-"` // ancestors above it
 }
 
 // CategoryFilter narrows the list of categories; its zero value takes all.
@@ -30,58 +29,28 @@ type CategoryFilter struct {
 // CreateCategory makes a category; without a slug it makes one from the name. Refusals:
 // Category.AlreadyExists, Category.SlugAlreadyExists, Category.UnknownParent, Category.Invalid.
 func CreateCategory(tx *db.Tx, c Category) (Category, error) {
-	if _, err := FindCategory(tx, c.Code); err == nil {
-		return c, ErrCategoryExists.Because("category %s exists already: choose another code, or change that category",
-			c.Code)
-	} else if !fault.Is(err, ErrCategoryNotFound) {
+	if err := categories.Free(tx, &c); err != nil {
 		return c, err
 	}
 	c.Root = record.New(tx)
 	if err := validateCategory(tx, Category{}, &c); err != nil {
 		return c, err
 	}
-	if err := insertCategory(tx, c); err != nil {
-		if tx.Unique(err) {
-			return c,
-				ErrCategoryExists.Because(
-					"category %s, or its slug %s, was just created by another request: read it, or choose another",
-					c.Code, c.Slug)
-		}
-		return c, err
-	}
-	return c, Categories.Created(tx, c.Root, c.Code, c)
+	return c, categories.Create(tx, &c)
 }
 
 // ChangeCategory lays edit over a category. Moving it takes its subtree along; another slug leaves the
 // old address leading to the new one (SlugChanged). Refusals: Category.NotFound, Category.Cycle and
 // those of CreateCategory.
 func ChangeCategory(tx *db.Tx, code string, edit func(*Category) error) (Category, error) {
-	before, err := lockCategory(tx, code)
+	before, c, err := categories.Change(tx, code, edit, func(before Category, c *Category) error {
+		return validateCategory(tx, before, c)
+	})
 	if err != nil {
-		return before, err
-	}
-	c := before
-	if err := edit(&c); err != nil {
 		return c, err
 	}
-	c.Root, c.Code, c.depth = before.Root, before.Code, before.depth
-	if err := validateCategory(tx, before, &c); err != nil {
+	if err := sink(tx, c.Code, c.Depth-before.Depth); err != nil || c.Slug == before.Slug {
 		return c, err
-	}
-	if err := Categories.Changed(tx, &c.Root, c.Code, before, c); err != nil || c.Version == before.Version {
-		return c, err
-	}
-	if err := updateCategory(tx, c); err != nil {
-		if tx.Unique(err) {
-			return c, slugTaken(ErrCategorySlug, c.Slug)
-		}
-		return c, err
-	}
-	if err := sink(tx, c.Code, c.depth-before.depth); err != nil {
-		return c, err
-	}
-	if c.Slug == before.Slug {
-		return c, nil
 	}
 	return c, tx.Fire(SlugChanged{Kind: "category", Code: c.Code, Old: before.Slug, New: c.Slug})
 }
@@ -89,25 +58,17 @@ func ChangeCategory(tx *db.Tx, code string, edit func(*Category) error) (Categor
 // DeleteCategory removes a category. Refusals: Category.NotFound, Category.InUse while it has items
 // or categories below it.
 func DeleteCategory(tx *db.Tx, code string) error {
-	c, err := lockCategory(tx, code)
-	if err != nil {
-		return err
-	}
-	child, err := firstChild(tx, c.Code)
-	if err != nil {
-		return err
-	}
-	if child != "" {
-		return ErrCategoryInUse.Because("category %s has categories below it, %s among them: move or delete them first",
-			c.Code, child)
-	}
-	if err := refuseUsed(tx, ErrCategoryInUse, categoryTable, c.Code); err != nil {
-		return err
-	}
-	if err := removeCategory(tx, c.ID); err != nil {
-		return err
-	}
-	return Categories.Deleted(tx, c.Root, c.Code, c)
+	return categories.Delete(tx, code, func(c *Category) error {
+		child, err := firstChild(tx, c.Code)
+		if err != nil {
+			return err
+		}
+		if child != "" {
+			return ErrCategoryInUse.Because("category %s has categories below it, %s among them: move or delete them first",
+				c.Code, child)
+		}
+		return refuseUsed(tx, ErrCategoryInUse, categoryTable, c.Code)
+	})
 }
 
 // validateCategory holds c against the rules and fills in what follows from others: the parent's
@@ -122,7 +83,7 @@ func validateCategory(tx *db.Tx, before Category, c *Category) error {
 	}
 	switch {
 	case c.ParentCode == "":
-		c.depth = 0
+		c.Depth = 0
 	case c.ParentCode != before.ParentCode:
 		if err := adopt(tx, &wrong, c); err != nil {
 			return err
@@ -153,7 +114,7 @@ func adopt(tx *db.Tx, wrong *fault.List, c *Category) error {
 			return nil
 		}
 	}
-	c.ParentCode, c.depth = way[0].Code, way[0].depth+1
+	c.ParentCode, c.Depth = way[0].Code, way[0].Depth+1
 	return nil
 }
 

@@ -8,49 +8,38 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const categoryFields = "code, name, parent_code, slug, description, sort_order, is_active"
-
-const categoryColumns = record.RootColumns + ", " + categoryFields + ", depth"
-
-var categoryRow = db.Map[Category](record.RootColumns + ", " + categoryFields)
-
-func (c *Category) columns() []any { return append(categoryRow.Of(c), &c.depth) }
-
-func (c *Category) values() []any {
-	return append(c.columns(), record.Fold(c.Code), record.SearchText(c.Code, c.Name))
-}
-
-func scanCategory(r db.Row, c *Category) error { return r.Scan(c.columns()...) }
+var categories = record.TableOf(Categories, record.Layout[Category]{
+	Fixed:    "code",
+	Changing: "name, parent_code, slug, description, sort_order, is_active, depth",
+	Key:      "code_key",
+	KeyOf:    func(c *Category) string { return c.Code },
+	Derived:  func(c *Category) db.Args { return db.Args{"search": record.SearchText(c.Code, c.Name)} },
+	Missing:  func(code string) error { return ErrCategoryNotFound.Because("there is no category %s", code) },
+	Taken: func(c *Category) error {
+		if c.Version > 1 { // its code is its own
+			return slugTaken(ErrCategorySlug, c.Slug)
+		}
+		return ErrCategoryExists.Because("category %s exists already: choose another code, or change that category",
+			c.Code)
+	},
+})
 
 // FindCategory is the category with this code. Refusal: Category.NotFound.
-func FindCategory(tx *db.Tx, code string) (Category, error) {
-	return readCategory(tx, `-- catalog.FindCategory
-		select `+categoryColumns+` from category where company = :company and code_key = :key`, code)
-}
+func FindCategory(tx *db.Tx, code string) (Category, error) { return categories.Find(tx, code) }
 
-func lockCategory(tx *db.Tx, code string) (Category, error) {
-	return readCategory(tx, `-- catalog.lockCategory
-		select `+categoryColumns+` from category where company = :company and code_key = :key for update`, code)
-}
-
-func readCategory(tx *db.Tx, query, code string) (Category, error) {
-	var c Category
-	err := tx.Each(query, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanCategory(r, &c) })
-	if err == nil && c.ID == "" {
-		err = ErrCategoryNotFound.Because("there is no category %s", code)
-	}
-	return c, err
+// FindCategories are the categories with these codes, by folded code; unknown ones are absent.
+func FindCategories(tx *db.Tx, codes []string) (map[string]Category, error) {
+	return categories.FindMany(tx, codes)
 }
 
 // ListCategories are the categories, parents before their children: by depth, sort order and code.
 func ListCategories(tx *db.Tx, f CategoryFilter, p record.Page) (record.Found[Category], error) {
-	q := record.Query{Name: "catalog.ListCategories", Select: categoryColumns, From: "category", Stamp: "changed_at",
-		Key:       []string{"depth", "sort_order", "code_key"},
-		Resources: []string{Categories.Name}}
+	q := categories.Query("catalog.ListCategories")
+	q.Key = []string{"depth", "sort_order", "code_key"}
 	q.Search("search", f.Search)
 	q.Given("parent_code in (select p.code from category p where p.company = :company and p.code_key = :parent)", record.Fold(f.ParentCode))
 	q.Given("is_active = :active", f.IsActive)
-	return record.ListOf(tx, q, p, scanCategory)
+	return record.ListOf(tx, q, p, categories.Scan)
 }
 
 // CategorySubtree are the codes of a category and of all below it; empty where there is no such category.
@@ -66,29 +55,18 @@ func CategorySubtree(tx *db.Tx, code string) ([]string, error) {
 // lockAncestors reads the category with this code and those above it for update: whatever of the way to
 // the top it can see. A row it had to wait for is as its writer left it, and may lead elsewhere by now.
 func lockAncestors(tx *db.Tx, code string) (map[string]Category, error) {
-	out := map[string]Category{}
-	return out, tx.Each(`-- catalog.lockAncestors
-		select `+categoryColumns+` from category where company = :company and code in (
+	rows, err := categories.Where(tx, "catalog.lockAncestors", `code in (
 			with recursive chain (code, parent_code) as (
 				select code, parent_code from category where company = :company and code_key = :key
 				union
 				select p.code, p.parent_code from category p join chain c on p.code = c.parent_code where p.company = :company
 			) select code from chain
-		) order by id for update`, db.Args{"key": record.Fold(code)}, func(r db.Row) error {
-		var c Category
-		err := scanCategory(r, &c)
+		) order by id for update`, db.Args{"key": record.Fold(code)})
+	out := make(map[string]Category, len(rows))
+	for _, c := range rows {
 		out[c.Code] = c
-		return err
-	})
-}
-
-func insertCategory(tx *db.Tx, c Category) error {
-	return tx.Insert("category", categoryColumns+", code_key, search", 1, func(int) []any { return c.values() })
-}
-
-func updateCategory(tx *db.Tx, c Category) error {
-	return tx.Upsert("category", categoryColumns+", code_key, search", 1, func(int) []any { return c.values() },
-		db.Overwriting("id", categoryFields+", depth, search"))
+	}
+	return out, err
 }
 
 // sink moves everything below a category as many levels down as the category itself moved.
@@ -105,8 +83,6 @@ func sink(tx *db.Tx, code string, levels int) error {
 		update category set depth = depth + :levels where company = :company and code in (:below)`,
 		db.Args{"levels": levels, "below": below})
 }
-
-func removeCategory(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "category") }
 
 // firstChild is the code of some category below this one, empty if there is none.
 func firstChild(tx *db.Tx, code string) (child string, err error) {
@@ -169,20 +145,4 @@ func freeSlug(tx *db.Tx, t table, base, own string) (string, error) {
 			}
 		}
 	}
-}
-
-// FindCategories are the categories with these codes, by folded code; unknown ones are absent.
-func FindCategories(tx *db.Tx, codes []string) (map[string]Category, error) {
-	out := make(map[string]Category, len(codes))
-	if len(codes) == 0 {
-		return out, nil
-	}
-	return out, tx.Each(`-- catalog.FindCategories
-		select `+categoryColumns+` from category where company = :company and code_key in (:keys)`,
-		db.Args{"keys": record.FoldAll(codes)}, func(r db.Row) error {
-			var c Category
-			err := scanCategory(r, &c)
-			out[record.Fold(c.Code)] = c
-			return err
-		})
 }

@@ -90,7 +90,7 @@ func survey(tx *db.Tx, tasks []*task) (*surroundings, error) {
 	if s.families, err = withVariants(tx, moved); err != nil {
 		return nil, err
 	}
-	if s.parents, err = shared(tx, parents); err != nil {
+	if s.parents, err = items.ShareMany(tx, parents); err != nil {
 		return nil, err
 	}
 	s.suppliers, err = suppliersOf(tx, tasks)

@@ -203,7 +203,7 @@ type AttributeIs struct{ Code, Value string }
 // and one fault naming every field that breaks a rule (Item.UnknownCode, Item.InvalidGtin, ...).
 func Create(tx *db.Tx, i Item) (Item, error) {
 	if i.Number == "" {
-		n, err := number.Next(tx, "item", func(candidate string) (bool, error) { return taken(tx, candidate) })
+		n, err := number.Next(tx, "item", func(candidate string) (bool, error) { return items.IsTaken(tx, candidate) })
 		if err != nil {
 			return i, err
 		}
@@ -260,26 +260,18 @@ func CreateMany(tx *db.Tx, items []Item) error {
 // Delete removes an item with its attribute values and relations. Refusals: Item.NotFound, Item.InUse
 // while a variant, or whoever listens to Deleting, needs it.
 func Delete(tx *db.Tx, itemNumber string) error {
-	i, err := lock(tx, itemNumber)
-	if err != nil {
-		return err
-	}
-	variant, err := firstVariant(tx, i.Number)
-	if err != nil {
-		return err
-	}
-	if variant != "" {
-		return ErrInUse.Because("item %s has variants, %s among them: delete them first, or set isActive to false",
-			i.Number, variant)
-	}
-	if err := tx.Fire(Deleting{i}); err != nil {
-		return err
-	}
-	if err := dropRelations(tx, i); err != nil {
-		return err
-	}
-	if err := remove(tx, i.ID); err != nil {
-		return err
-	}
-	return Items.Deleted(tx, i.Root, i.Number, i)
+	return items.Delete(tx, itemNumber, func(i *Item) error {
+		variant, err := firstVariant(tx, i.Number)
+		if err != nil {
+			return err
+		}
+		if variant != "" {
+			return ErrInUse.Because("item %s has variants, %s among them: delete them first, or set isActive to false",
+				i.Number, variant)
+		}
+		if err := tx.Fire(Deleting{*i}); err != nil {
+			return err
+		}
+		return dropRelations(tx, *i)
+	})
 }

@@ -5,39 +5,28 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// fields are the columns of an item behind its root.
-const fields = "number, name, description, type, is_active, category_code, group_code, brand_code, base_unit, sales_unit, purchase_unit, " +
-	"decimal_places, sales_price, tax_code, gtin, manufacturer_number, supplier_number, weight_kg, length_cm, width_cm, height_cm, " +
-	"origin_country, commodity_code, tracking, replenishment, is_configurable, variant_of, variant_options, cross_references, units"
-
-const itemColumns = record.RootColumns + ", " + fields
-
-// derived are the columns that are made from others for look-ups and filters.
-const derived = "number_key, group_key, search"
-
-var itemRow = db.Map[Item](itemColumns)
-
-func (i *Item) values() []any {
-	return append(itemRow.Of(i), record.Fold(i.Number), record.Fold(i.GroupCode),
-		record.SearchText(i.Number, i.Name, i.GTIN, i.ManufacturerNumber))
-}
+var items = record.TableOf(Items, record.Layout[Item]{
+	Fixed: "number",
+	Changing: "name, description, type, is_active, category_code, group_code, brand_code, base_unit, sales_unit, " +
+		"purchase_unit, decimal_places, sales_price, tax_code, gtin, manufacturer_number, supplier_number, weight_kg, " +
+		"length_cm, width_cm, height_cm, origin_country, commodity_code, tracking, replenishment, is_configurable, " +
+		"variant_of, variant_options, cross_references, units",
+	Key:   "number_key",
+	KeyOf: func(i *Item) string { return i.Number },
+	Derived: func(i *Item) db.Args {
+		return db.Args{"group_key": record.Fold(i.GroupCode),
+			"search": record.SearchText(i.Number, i.Name, i.GTIN, i.ManufacturerNumber)}
+	},
+	Owned:   []string{"item_attribute.item_id"},
+	Missing: missing,
+})
 
 // Find is the item with this number. Refusal: Item.NotFound.
-func Find(tx *db.Tx, itemNumber string) (Item, error) {
-	var i Item
-	err := tx.Each(`-- catalog.Find
-		select `+itemColumns+` from item where company = :company and number_key = :key`,
-		db.Args{"key": record.Fold(itemNumber)}, func(r db.Row) error { return itemRow.Scan(r, &i) })
-	if err == nil && i.ID == "" {
-		err = missing(itemNumber)
-	}
-	return i, err
-}
+func Find(tx *db.Tx, itemNumber string) (Item, error) { return items.Find(tx, itemNumber) }
 
 // FindMany are the items with these numbers, by folded number; what does not exist is absent.
 func FindMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
-	return collect(tx, `-- catalog.FindMany
-		select `+itemColumns+` from item where company = :company and number_key in (:keys)`, record.FoldAll(numbers))
+	return items.FindMany(tx, numbers)
 }
 
 // FindGroups are those of these item groups that some item belongs to, folded: a group has no record of its own.
@@ -62,78 +51,20 @@ func FindByID(tx *db.Tx, ids []string) (map[string]Item, error) {
 	if len(ids) == 0 {
 		return out, nil
 	}
-	return out, tx.Each(`-- catalog.FindByID
-		select `+itemColumns+` from item where company = :company and id in (:ids)`, db.Args{"ids": ids},
-		func(r db.Row) error {
-			var i Item
-			err := itemRow.Scan(r, &i)
-			out[i.ID] = i
-			return err
-		})
-}
-
-// shared is FindMany for items that others are about to refer to: they cannot be deleted before the commit.
-func shared(tx *db.Tx, numbers []string) (map[string]Item, error) {
-	return collect(tx, `-- catalog.shared
-		select `+itemColumns+` from item where company = :company and number_key in (:keys) order by id for share`,
-		record.FoldAll(numbers))
-}
-
-// lockMany is FindMany for items that are about to change, locked in the order of their ids.
-func lockMany(tx *db.Tx, keys []string) (map[string]Item, error) {
-	return collect(tx, `-- catalog.lockMany
-		select `+itemColumns+` from item where company = :company and number_key in (:keys) order by id for update`,
-		keys)
-}
-
-func lock(tx *db.Tx, itemNumber string) (Item, error) {
-	found, err := lockMany(tx, []string{record.Fold(itemNumber)})
-	if err != nil {
-		return Item{}, err
+	rows, err := items.Where(tx, "catalog.FindByID", "id in (:ids)", db.Args{"ids": ids})
+	for _, i := range rows {
+		out[i.ID] = i
 	}
-	for _, i := range found {
-		return i, nil
-	}
-	return Item{}, missing(itemNumber)
+	return out, err
 }
 
 // Lock reads an item for update, for a higher room that keeps a part of it. Item.NotFound.
-func Lock(tx *db.Tx, itemNumber string) (Item, error) { return lock(tx, itemNumber) }
+func Lock(tx *db.Tx, itemNumber string) (Item, error) { return items.Lock(tx, itemNumber) }
 
-func collect(tx *db.Tx, query string, keys []string) (map[string]Item, error) {
-	out := make(map[string]Item, len(keys))
-	if len(keys) == 0 {
-		return out, nil
-	}
-	return out, tx.Each(query, db.Args{"keys": keys}, func(r db.Row) error {
-		var i Item
-		err := itemRow.Scan(r, &i)
-		out[record.Fold(i.Number)] = i
-		return err
-	})
-}
-
-func taken(tx *db.Tx, itemNumber string) (bool, error) {
-	var n int
-	return tx.One(`-- catalog.taken
-		select 1 from item where company = :company and number_key = :key`, db.Args{"key": record.Fold(itemNumber)}, &n)
-}
-
-func insert(tx *db.Tx, items []*Item) error {
-	return tx.Insert("item", itemColumns+", "+derived, len(items), func(n int) []any { return items[n].values() })
-}
-
-// update writes items that exist; the conflict with the row that is there is how one statement changes many.
-func update(tx *db.Tx, items []*Item) error {
-	return tx.Upsert("item", itemColumns+", "+derived, len(items), func(n int) []any { return items[n].values() },
-		db.Overwriting("id", fields+", "+derived))
-}
-
-func remove(tx *db.Tx, id string) error {
-	if err := tx.Delete(db.Args{"item_id": id}, "item_attribute"); err != nil {
-		return err
-	}
-	return tx.Delete(db.Args{"id": id}, "item")
+// LockMany reads items for update, by folded number, in the order of their ids; what does not exist is absent. It is
+// for a higher room that is about to change a part of them.
+func LockMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
+	return items.LockMany(tx, numbers)
 }
 
 // firstVariant is the number of some variant of an item, empty if it has none.

@@ -9,13 +9,12 @@ import (
 
 // List are the items by number.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Item], error) {
-	q := record.Query{Name: "catalog.List", Select: itemColumns, From: "item",
-		Key: []string{"number_key"}, Stamp: "changed_at", Resources: []string{Items.Name},
-		Sorts: map[string][]string{
-			"number": {"number_key"}, "name": {"lower(name)", "number_key"},
-			"category": {"category_code", "number_key"}, "brand": {"brand_code", "number_key"},
-			"price": {"coalesce(sales_price, -1)", "number_key"},
-		}}
+	q := items.Query("catalog.List")
+	q.Sorts = map[string][]string{
+		"number": {"number_key"}, "name": {"lower(name)", "number_key"},
+		"category": {"category_code", "number_key"}, "brand": {"brand_code", "number_key"},
+		"price": {"coalesce(sales_price, -1)", "number_key"},
+	}
 	q.Search("search", f.Search)
 	if f.CategoryCode != "" {
 		below, err := CategorySubtree(tx, f.CategoryCode)
@@ -33,13 +32,13 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Item], error) {
 		q.Where("id in (select item_id from item_attribute where company = :company and attribute_key = :"+k+
 			" and value_key = :"+v+")", db.Args{k: record.Fold(a.Code), v: valueKey(a.Value)})
 	}
-	return record.ListOf(tx, q, p, itemRow.Scan)
+	return record.ListOf(tx, q, p, items.Scan)
 }
 
 // ListVariants are the variants of an item by number.
 func ListVariants(tx *db.Tx, parent Item, p record.Page) (record.Found[Item], error) {
-	q := record.Query{Name: "catalog.ListVariants", Select: itemColumns, From: "item",
-		Key: []string{"number_key"}, Resources: []string{Items.Name}}
+	q := items.Query("catalog.ListVariants")
+	q.Stamp = ""
 	q.Where("variant_of = :parent", db.Args{"parent": parent.Number})
-	return record.ListOf(tx, q, p, itemRow.Scan)
+	return record.ListOf(tx, q, p, items.Scan)
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,11 +57,11 @@ func PutRelation(tx *db.Tx, itemNumber, relationType, target string, sortOrder i
 	if !ok {
 		return Item{}, invalidType(relationType)
 	}
-	source, err := lock(tx, itemNumber)
+	source, err := items.Lock(tx, itemNumber)
 	if err != nil {
 		return source, err
 	}
-	found, err := shared(tx, []string{target})
+	found, err := items.ShareMany(tx, []string{target})
 	if err != nil {
 		return source, err
 	}
@@ -95,7 +96,7 @@ func DeleteRelation(tx *db.Tx, itemNumber, relationType, target string) (Item, e
 	if !ok {
 		return Item{}, invalidType(relationType)
 	}
-	source, err := lock(tx, itemNumber)
+	source, err := items.Lock(tx, itemNumber)
 	if err != nil {
 		return source, err
 	}
@@ -171,15 +172,13 @@ func relatedItems(tx *db.Tx, rows []RelationRow) (map[string]Item, error) {
 		sources = append(sources, r.Source)
 		targets = append(targets, r.Target)
 	}
-	items, err := shared(tx, targets)
+	found, err := items.ShareMany(tx, targets)
 	if err != nil {
 		return nil, err
 	}
-	locked, err := lockMany(tx, record.FoldAll(sources))
-	for key, i := range locked {
-		items[key] = i
-	}
-	return items, err
+	locked, err := items.LockMany(tx, sources)
+	maps.Copy(found, locked)
+	return found, err
 }
 
 // linkOf resolves a row.

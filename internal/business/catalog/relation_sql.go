@@ -70,16 +70,14 @@ func lockSources(tx *db.Tx, itemID string) (map[string]Item, []link, error) {
 	if err != nil || len(links) == 0 {
 		return nil, nil, err
 	}
-	sources := map[string]Item{}
-	return sources, links, tx.Each(`-- catalog.lockSources
-		select `+itemColumns+` from item where company = :company
-		and id in (select source_id from item_relation where company = :company and target_id = :id) order by id for update`,
-		db.Args{"id": itemID}, func(r db.Row) error {
-			var i Item
-			err := itemRow.Scan(r, &i)
-			sources[record.Fold(i.Number)] = i
-			return err
-		})
+	rows, err := items.Where(tx, "catalog.lockSources",
+		"id in (select source_id from item_relation where company = :company and target_id = :id) order by id for update",
+		db.Args{"id": itemID})
+	sources := make(map[string]Item, len(rows))
+	for _, i := range rows {
+		sources[record.Fold(i.Number)] = i
+	}
+	return sources, links, err
 }
 
 func removeRelations(tx *db.Tx, itemID string) error {

@@ -76,7 +76,7 @@ func gather(tx *db.Tx, drafts []Draft, mode Mode) ([]*task, error) {
 	for n, d := range drafts {
 		keys[n] = record.Fold(d.Number)
 	}
-	present, err := lockMany(tx, keys)
+	present, err := items.LockMany(tx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func write(tx *db.Tx, tasks []*task) error {
 				Detail: detail})
 		}
 	}
-	if err := insert(tx, created); err != nil {
+	if err := items.Insert(tx, created...); err != nil {
 		if tx.Unique(err) {
 			return raced(created)
 		}
@@ -172,7 +172,7 @@ func write(tx *db.Tx, tasks []*task) error {
 	if err := Items.ReportMany(tx, reports); err != nil {
 		return err
 	}
-	if err := update(tx, changed); err != nil {
+	if err := items.Update(tx, changed...); err != nil {
 		return err
 	}
 	return tellSuppliers(tx, tasks)

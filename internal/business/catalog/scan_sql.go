@@ -14,21 +14,17 @@ import (
 // Refusal: Item.NotFound.
 func Scanned(tx *db.Tx, code string) (Item, dec.Dec, error) {
 	code = strings.TrimSpace(code)
-	var i Item
-	read := func(where string) error {
-		return tx.Each(`-- catalog.Scanned
-			select `+itemColumns+` from item where company = :company and `+where+` order by number_key limit 1`,
-			db.Args{"key": record.Fold(code), "gtin": code}, func(r db.Row) error { return itemRow.Scan(r, &i) })
-	}
 	ways := []string{"number_key = :key"}
 	if ValidGTIN(code) {
 		ways = append(ways, "gtin <> '' and gtin = :gtin", "units <> '' and instr(units, :gtin) > 0")
 	}
 	for _, where := range ways {
-		if err := read(where); err != nil {
+		i, found, err := items.One(tx, "catalog.Scanned", where+" order by number_key limit 1",
+			db.Args{"key": record.Fold(code), "gtin": code})
+		if err != nil {
 			return i, 0, err
 		}
-		if i.ID == "" {
+		if !found {
 			continue
 		}
 		for _, u := range i.Units {
@@ -38,5 +34,5 @@ func Scanned(tx *db.Tx, code string) (Item, dec.Dec, error) {
 		}
 		return i, dec.One, nil
 	}
-	return i, 0, missing(code)
+	return Item{}, 0, missing(code)
 }

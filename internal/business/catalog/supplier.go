@@ -60,25 +60,19 @@ func tellSuppliers(tx *db.Tx, tasks []*task) error {
 	return tx.Fire(e)
 }
 
-// LockMany reads items for update, by folded number, in the order of their ids; what does not exist is absent. It is
-// for a higher room that is about to change a part of them.
-func LockMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
-	return lockMany(tx, record.FoldAll(numbers))
-}
-
 // SetSuppliers writes the choices of the room that keeps suppliers, which has locked the items (LockMany) and knows the
 // suppliers: nobody is asked, and nobody is told.
 func SetSuppliers(tx *db.Tx, choices []Choice) error {
-	items, reports := make([]*Item, len(choices)), make([]record.Change, len(choices))
+	chosen, reports := make([]*Item, len(choices)), make([]record.Change, len(choices))
 	for n := range choices {
 		i := &choices[n].Item
 		before := *i
 		i.SupplierNumber = choices[n].After
-		items[n], reports[n] = i, record.Change{Root: &i.Root, Key: i.Number, Action: "changed",
+		chosen[n], reports[n] = i, record.Change{Root: &i.Root, Key: i.Number, Action: "changed",
 			Detail: record.Diff(before, *i)}
 	}
 	if err := Items.ReportMany(tx, reports); err != nil {
 		return err
 	}
-	return update(tx, items)
+	return items.Update(tx, chosen...)
 }

@@ -33,7 +33,7 @@ func PutValues(tx *db.Tx, itemNumber, attribute string, values []string) (Item, 
 	if err != nil {
 		return Item{}, err
 	}
-	i, err := lock(tx, itemNumber)
+	i, err := items.Lock(tx, itemNumber)
 	if err != nil {
 		return i, err
 	}
@@ -47,7 +47,7 @@ func ClearValues(tx *db.Tx, itemNumber, attribute string) (Item, error) {
 	if err != nil {
 		return Item{}, err
 	}
-	i, err := lock(tx, itemNumber)
+	i, err := items.Lock(tx, itemNumber)
 	if err != nil {
 		return i, err
 	}

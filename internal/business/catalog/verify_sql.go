@@ -12,10 +12,10 @@ import (
 // the base unit.
 func Verify(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- catalog.Verify whole
-		select `+itemColumns+` from item where company = :company and units <> '' order by number_key`, nil,
+		select `+items.Columns+` from item where company = :company and units <> '' order by number_key`, nil,
 		func(r db.Row) error {
 			var i Item
-			if err := itemRow.Scan(r, &i); err != nil {
+			if err := items.Scan(r, &i); err != nil {
 				return err
 			}
 			seen := map[string]bool{record.Fold(i.BaseUnit): true}
