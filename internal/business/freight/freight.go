@@ -77,10 +77,7 @@ func Create(tx *db.Tx, r Rate) (Rate, error) {
 		return r, err
 	}
 	r.Root = record.New(tx)
-	if err := write(tx, &r); err != nil {
-		return r, err
-	}
-	if err := Rates.Created(tx, r.Root, r.ID, r); err != nil {
+	if err := rates.Create(tx, &r); err != nil {
 		return r, err
 	}
 	return r, record.BumpEpoch(tx)
@@ -88,22 +85,11 @@ func Create(tx *db.Tx, r Rate) (Rate, error) {
 
 // Change edits a rate. FreightRate.NotFound and what Create refuses.
 func Change(tx *db.Tx, id string, edit func(*Rate) error) (Rate, error) {
-	before, err := lock(tx, id)
-	if err != nil {
-		return before, err
-	}
-	r := before
-	r.Steps = slices.Clone(before.Steps)
-	if err := edit(&r); err != nil {
-		return r, err
-	}
-	if err := r.validate(tx); err != nil {
-		return r, err
-	}
-	if err := Rates.Changed(tx, &r.Root, r.ID, before, r); err != nil || r.Version == before.Version {
-		return r, err
-	}
-	if err := write(tx, &r); err != nil {
+	before, r, err := rates.Change(tx, id, func(r *Rate) error {
+		r.Steps = slices.Clone(r.Steps)
+		return edit(r)
+	}, func(_ Rate, r *Rate) error { return r.validate(tx) })
+	if err != nil || r.Version == before.Version {
 		return r, err
 	}
 	return r, record.BumpEpoch(tx)
@@ -111,14 +97,7 @@ func Change(tx *db.Tx, id string, edit func(*Rate) error) (Rate, error) {
 
 // Delete removes a rate: orders keep the price they were given. FreightRate.NotFound.
 func Delete(tx *db.Tx, id string) error {
-	r, err := lock(tx, id)
-	if err != nil {
-		return err
-	}
-	if err := remove(tx, id); err != nil {
-		return err
-	}
-	if err := Rates.Deleted(tx, r.Root, r.ID, r); err != nil {
+	if err := rates.Delete(tx, id, nil); err != nil {
 		return err
 	}
 	return record.BumpEpoch(tx)

@@ -32,41 +32,23 @@ func Issue(tx *db.Tx, c Card) (Card, error) {
 		return c, ErrCardExists.Because("there is a gift card or discount code with this code already: choose another")
 	}
 	c.Root, c.Balance = record.New(tx), c.Initial
-	if err := insertCard(tx, &c); err != nil {
+	if err := cards.Create(tx, &c); err != nil {
 		return c, err
 	}
-	if err := move(tx, &c, movement{Kind: Issued, Amount: c.Initial}); err != nil {
-		return c, err
-	}
-	return c, Cards.Created(tx, c.Root, c.ID, c)
+	return c, move(tx, &c, movement{Kind: Issued, Amount: c.Initial})
 }
 
 // ChangeCard edits what is known about a gift card, and whether it may be used. Its code, currency and money stay.
 // GiftCard.NotFound, Request.Invalid.
 func ChangeCard(tx *db.Tx, id string, edit func(*Card) error) (Card, error) {
-	c, err := lockCard(tx, id)
-	if err != nil {
-		return c, err
-	}
-	before := c
-	if err := edit(&c); err != nil {
-		return c, err
-	}
-	c.Root, c.Code, c.CurrencyCode, c.Initial, c.Balance = before.Root, before.Code, before.CurrencyCode,
-		before.Initial, before.Balance
-	if err := c.validate(tx); err != nil {
-		return c, err
-	}
-	if err := Cards.Changed(tx, &c.Root, c.ID, before, c); err != nil || c.Version == before.Version {
-		return c, err
-	}
-	return c, updateCard(tx, &c)
+	_, c, err := cards.Change(tx, id, edit, func(_ Card, c *Card) error { return c.validate(tx) })
+	return c, err
 }
 
 // CorrectCard puts money on a gift card or takes it off by hand. GiftCard.NotFound, GiftCard.BalanceTooLow,
 // Request.Invalid.
 func CorrectCard(tx *db.Tx, id string, amount dec.Dec, note string) (Card, error) {
-	c, err := lockCard(tx, id)
+	c, err := cards.Lock(tx, id)
 	if err != nil {
 		return c, err
 	}

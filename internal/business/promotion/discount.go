@@ -37,31 +37,14 @@ func Create(tx *db.Tx, d Discount) (Discount, error) {
 		return d, ErrExists.Because("there is a discount code or gift card %s already: choose another code", d.Code)
 	}
 	d.Root, d.Used = record.New(tx), 0
-	if err := insertDiscount(tx, &d); err != nil {
-		return d, err
-	}
-	return d, Codes.Created(tx, d.Root, d.Code, d)
+	return d, discounts.Create(tx, &d)
 }
 
 // Change edits a discount code; one that is not to be used any more is made inactive, since orders name it. The code
 // itself stays. DiscountCode.NotFound and what Create refuses.
 func Change(tx *db.Tx, code string, edit func(*Discount) error) (Discount, error) {
-	d, err := lockDiscount(tx, code)
-	if err != nil {
-		return d, err
-	}
-	before := d
-	if err := edit(&d); err != nil {
-		return d, err
-	}
-	d.Code, d.Used = before.Code, before.Used
-	if err := d.validate(tx); err != nil {
-		return d, err
-	}
-	if err := Codes.Changed(tx, &d.Root, d.Code, before, d); err != nil || d.Version == before.Version {
-		return d, err
-	}
-	return d, updateDiscount(tx, &d)
+	_, d, err := discounts.Change(tx, code, edit, func(_ Discount, d *Discount) error { return d.validate(tx) })
+	return d, err
 }
 
 // validate writes codes as the company spells them and refuses what breaks a rule, everything at once.

@@ -6,60 +6,51 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const discountColumns = "code, used, " + discountFields
+var discounts = record.TableOf(Codes, record.Layout[Discount]{
+	Fixed: "code, used",
+	Changing: "description, percent, amount, currency, min_value, free_freight, is_combinable, valid_from, valid_to, " +
+		"limit_total, limit_customer, scope, is_active",
+	Key:     "code_key",
+	KeyOf:   func(d *Discount) string { return d.Code },
+	Fold:    Key,
+	Derived: func(d *Discount) db.Args { return db.Args{"search": record.SearchText(d.Code, d.Description)} },
+	Missing: func(code string) error { return ErrNotFound.Because("there is no discount code %q", code) },
+})
 
-// discountFields are what may change of a code.
-const discountFields = `description, percent, amount, currency, min_value, free_freight, is_combinable, valid_from, valid_to, limit_total,
-	limit_customer, scope, is_active`
-
-var (
-	discountRow      = db.Map[Discount](record.RootColumns + ", " + discountColumns)
-	discountFieldRow = db.Map[Discount](discountFields)
-)
-
-func (d *Discount) search() string { return record.SearchText(d.Code, d.Description) }
-
-func insertDiscount(tx *db.Tx, d *Discount) error {
-	return tx.Insert("discount_code", record.RootColumns+", "+discountColumns+", code_key, search", 1, func(int) []any {
-		return append(discountRow.Of(d), Key(d.Code), d.search())
-	})
-}
-
-func updateDiscount(tx *db.Tx, d *Discount) error {
-	return tx.Run(`-- promotion.updateDiscount
-		update discount_code set `+discountFieldRow.Set()+`, search = :search where company = :company and id = :id`,
-		discountFieldRow.Args(d, db.Args{"id": d.ID, "search": d.search()}))
-}
+// cards are known by their ids: a code is money.
+var cards = record.TableOf(Cards, record.Layout[Card]{
+	Fixed:    "code, currency, initial, balance",
+	Changing: "expires_on, recipient, note, is_active",
+	Derived: func(c *Card) db.Args {
+		return db.Args{"code_key": Key(c.Code), "search": record.SearchText(c.Code, Key(c.Code), c.Recipient, c.Note)}
+	},
+	Missing: func(id string) error { return ErrCardNotFound.Because("there is no gift card %s", id) },
+})
 
 // Find reads a discount code. DiscountCode.NotFound.
-func Find(tx *db.Tx, code string) (Discount, error) { return findDiscount(tx, code, "") }
+func Find(tx *db.Tx, code string) (Discount, error) { return discounts.Find(tx, code) }
 
-// lockDiscount is Find for a change.
-func lockDiscount(tx *db.Tx, code string) (Discount, error) {
-	return findDiscount(tx, code, " for update")
-}
-
-func findDiscount(tx *db.Tx, code, lock string) (d Discount, err error) {
-	found, err := discountsBy(tx, "code_key = :key", db.Args{"key": Key(code)}, lock)
-	if err == nil && len(found) == 0 {
-		return d, ErrNotFound.Because("there is no discount code %q", code)
-	}
-	if err != nil {
-		return d, err
-	}
-	return *found[0], nil
-}
+// FindCard reads a gift card. GiftCard.NotFound.
+func FindCard(tx *db.Tx, id string) (Card, error) { return cards.Find(tx, id) }
 
 // discountsBy reads discount codes by id.
-func discountsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Discount, err error) {
-	err = tx.Each(`-- promotion.discountsBy
-		select `+record.RootColumns+`, `+discountColumns+` from discount_code where company = :company and `+which+
-		` order by id`+lock, args, func(r db.Row) error {
-		d := &Discount{}
-		all = append(all, d)
-		return discountRow.Scan(r, d)
-	})
-	return all, err
+func discountsBy(tx *db.Tx, which string, args db.Args, lock string) ([]*Discount, error) {
+	all, err := discounts.Where(tx, "promotion.discountsBy", which+" order by id"+lock, args)
+	return pointers(all), err
+}
+
+// cardsBy reads gift cards by id.
+func cardsBy(tx *db.Tx, which string, args db.Args, lock string) ([]*Card, error) {
+	all, err := cards.Where(tx, "promotion.cardsBy", which+" order by id"+lock, args)
+	return pointers(all), err
+}
+
+func pointers[T any](list []T) []*T {
+	out := make([]*T, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
 }
 
 // Filter narrows a list of codes or cards.
@@ -70,11 +61,10 @@ type Filter struct {
 
 // List reads discount codes by code.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Discount], error) {
-	q := record.Query{Name: "promotion.List", Select: record.RootColumns + ", " + discountColumns,
-		From: "discount_code", Key: []string{"code_key"}, Stamp: "changed_at",
-		Resources: []string{Codes.Name}, Sorts: map[string][]string{"code": {"code_key"}, "until": {"valid_to", "code_key"}}}
+	q := discounts.Query("promotion.List")
+	q.Sorts = map[string][]string{"code": {"code_key"}, "until": {"valid_to", "code_key"}}
 	f.onto(&q)
-	return record.ListOf(tx, q, p, discountRow.Scan)
+	return record.ListOf(tx, q, p, discounts.Scan)
 }
 
 func (f Filter) onto(q *record.Query) {
@@ -91,64 +81,13 @@ func isTaken(tx *db.Tx, key string) (taken bool, err error) {
 	return n > 0, err
 }
 
-const cardColumns = `code, currency, initial, expires_on, recipient, note, is_active, balance`
-
-var cardRow = db.Map[Card](record.RootColumns + ", " + cardColumns)
-
-func (c *Card) search() string { return record.SearchText(c.Code, Key(c.Code), c.Recipient, c.Note) }
-
-func insertCard(tx *db.Tx, c *Card) error {
-	return tx.Insert("gift_card", record.RootColumns+", "+cardColumns+", code_key, search", 1, func(int) []any {
-		return append(cardRow.Of(c), Key(c.Code), c.search())
-	})
-}
-
-func updateCard(tx *db.Tx, c *Card) error {
-	return tx.Run(`-- promotion.updateCard
-		update gift_card set expires_on = :expires, recipient = :recipient, note = :note, is_active = :active, search = :search
-		where company = :company and id = :id`, db.Args{"id": c.ID, "expires": c.ExpiresOn, "recipient": c.Recipient,
-		"note":   c.Note,
-		"active": c.IsActive, "search": c.search()})
-}
-
-// FindCard reads a gift card. GiftCard.NotFound.
-func FindCard(tx *db.Tx, id string) (Card, error) { return findCard(tx, id, "") }
-
-// lockCard is FindCard for a change.
-func lockCard(tx *db.Tx, id string) (Card, error) { return findCard(tx, id, " for update") }
-
-func findCard(tx *db.Tx, id, lock string) (c Card, err error) {
-	found, err := cardsBy(tx, "id = :id", db.Args{"id": id}, lock)
-	if err == nil && len(found) == 0 {
-		return c, ErrCardNotFound.Because("there is no gift card %s", id)
-	}
-	if err != nil {
-		return c, err
-	}
-	return *found[0], nil
-}
-
-// cardsBy reads gift cards by id.
-func cardsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Card, err error) {
-	err = tx.Each(`-- promotion.cardsBy
-		select `+record.RootColumns+`, `+cardColumns+` from gift_card where company = :company and `+which+
-		` order by id`+lock, args, func(r db.Row) error {
-		c := &Card{}
-		all = append(all, c)
-		return cardRow.Scan(r, c)
-	})
-	return all, err
-}
-
 // ListCards reads gift cards, the newest first.
 func ListCards(tx *db.Tx, f Filter, p record.Page) (record.Found[Card], error) {
-	q := record.Query{Name: "promotion.ListCards", Select: record.RootColumns + ", " + cardColumns, From: "gift_card",
-		Key: []string{"id desc"}, Stamp: "changed_at", Resources: []string{Cards.Name},
-		Sorts: map[string][]string{
-			"issued": {"id"}, "until": {"expires_on", "id"}, "balance": {"balance", "id"},
-		}}
+	q := cards.Query("promotion.ListCards")
+	q.Key = []string{"id desc"}
+	q.Sorts = map[string][]string{"issued": {"id"}, "until": {"expires_on", "id"}, "balance": {"balance", "id"}}
 	f.onto(&q)
-	return record.ListOf(tx, q, p, cardRow.Scan)
+	return record.ListOf(tx, q, p, cards.Scan)
 }
 
 // Movement is a line of a gift card's ledger.
