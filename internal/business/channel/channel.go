@@ -43,8 +43,8 @@ type Channel struct {
 	IsPriceIncludingTax bool
 	Languages           []string `db:",words"` // BCP 47, the first is the default
 	Countries           []string `db:",words"` // it sells to; empty is everywhere
-	Paths               Paths
-	Store               Store `db:",json"`
+	Paths               Paths    `db:",columns"`
+	Store               Store    `db:",json"`
 }
 
 // Paths are the templates of a channel's addresses; each holds {slug} once.
@@ -127,10 +127,7 @@ func Create(tx *db.Tx, c Channel) (Channel, error) {
 		return c, err
 	}
 	c.Root = record.New(tx)
-	if err := write(tx, c); err != nil {
-		return c, err
-	}
-	if err := Channels.Created(tx, c.Root, c.Code, c); err != nil {
+	if err := channels.Create(tx, &c); err != nil {
 		return c, err
 	}
 	if err := tx.Fire(DomainChanged{c.Code}); err != nil {
@@ -160,10 +157,7 @@ func Change(tx *db.Tx, code string, edit func(*Channel) error) (Channel, error) 
 	if err := c.validate(tx, all); err != nil {
 		return c, err
 	}
-	if err := Channels.Changed(tx, &c.Root, c.Code, before, c); err != nil || c.Version == before.Version {
-		return c, err
-	}
-	if err := write(tx, c); err != nil {
+	if err := channels.Act(tx, "changed", before, &c); err != nil || c.Version == before.Version {
 		return c, err
 	}
 	if c.Domain != before.Domain {

@@ -13,14 +13,8 @@ func Resolved(tx *db.Tx, c Channel, path string) (d Redirect, found bool, err er
 	if end := strings.IndexAny(path, "?#"); end >= 0 {
 		path = path[:end]
 	}
-	err = tx.Each(`-- channel.Resolved
-		select `+redirectColumns+` from redirect
-		where company = :company and channel_key = :channel and from_path in (:paths) and is_active = 1`,
-		db.Args{"channel": record.Fold(c.Code), "paths": spellings(normalPath(path))}, func(r db.Row) error {
-			found = true
-			return scanRedirect(r, &d)
-		})
-	return d, found, err
+	return redirects.One(tx, "channel.Resolved", "channel_key = :channel and from_path in (:paths) and is_active = 1",
+		db.Args{"channel": record.Fold(c.Code), "paths": spellings(normalPath(path))})
 }
 
 // Hits are how often redirects were followed, by id, and when last.

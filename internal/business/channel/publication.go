@@ -252,10 +252,7 @@ func Withdraw(tx *db.Tx, itemNumber, channelCode string) error {
 	if !ok {
 		return notPublished(itemNumber, channelCode)
 	}
-	if err := deletePublications(tx, []string{p.ID}); err != nil {
-		return err
-	}
-	return Publications.Deleted(tx, p.Root, p.Key(), p)
+	return publications.Drop(tx, &p)
 }
 
 func notPublished(itemNumber, channelCode string) error {
@@ -268,12 +265,13 @@ func WithdrawDeletedItem(tx *db.Tx, e catalog.Deleting) error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	var ids []string
-	for _, p := range all {
-		ids = append(ids, p.ID)
-		if err := Publications.Deleted(tx, p.Root, p.Key(), p); err != nil {
+	gone := make([]*Publication, len(all))
+	for i := range all {
+		p := &all[i]
+		if err := Publications.Deleted(tx, p.Root, p.Key(), *p); err != nil {
 			return err
 		}
+		gone[i] = p
 	}
-	return deletePublications(tx, ids)
+	return publications.Remove(tx, gone...)
 }

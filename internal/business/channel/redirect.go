@@ -24,8 +24,7 @@ type Redirect struct {
 	IsActive    bool
 	HitCount    int
 	LastHitAt   db.Time
-
-	target string // ToPath as FromPath is written, to find chains; see targetOf
+	Target      string `db:"to_path_key" log:"-"` // ToPath as FromPath is written, to find chains; see targetOf
 }
 
 // Redirects is the resource of redirects.
@@ -168,14 +167,14 @@ func (b *board) lead(tx *db.Tx, m Moved) {
 		}
 		if r.FromPath == old {
 			known = true
-			r.ToPath, r.target, r.StatusCode, r.IsActive = m.To, normalPath(m.To), 301, true
-		} else if r.target == old {
-			r.ToPath, r.target = m.To, normalPath(m.To)
+			r.ToPath, r.Target, r.StatusCode, r.IsActive = m.To, normalPath(m.To), 301, true
+		} else if r.Target == old {
+			r.ToPath, r.Target = m.To, normalPath(m.To)
 		}
 	}
 	if !known {
 		b.rows = append(b.rows, &rowOf{Redirect: Redirect{Root: record.New(tx), ChannelCode: m.ChannelCode,
-			FromPath: old, ToPath: m.To, StatusCode: 301, IsActive: true, target: normalPath(m.To)}})
+			FromPath: old, ToPath: m.To, StatusCode: 301, IsActive: true, Target: normalPath(m.To)}})
 	}
 }
 
@@ -183,7 +182,7 @@ func (b *board) lead(tx *db.Tx, m Moved) {
 func (b *board) save(tx *db.Tx) error {
 	var changes []record.Change
 	var rows []*Redirect
-	var dropped []string
+	var dropped []*Redirect
 	for _, r := range b.rows {
 		switch isNew := r.before.ID == ""; {
 		case r.dropped && isNew:
@@ -191,7 +190,7 @@ func (b *board) save(tx *db.Tx) error {
 			if err := Redirects.Deleted(tx, r.Root, r.key(), r.before); err != nil {
 				return err
 			}
-			dropped = append(dropped, r.ID)
+			dropped = append(dropped, &r.Redirect)
 		case isNew:
 			changes = append(changes, record.Change{Root: &r.Root, Key: r.key(), Action: "created", After: r.Redirect})
 			rows = append(rows, &r.Redirect)
@@ -202,18 +201,16 @@ func (b *board) save(tx *db.Tx) error {
 			}
 		}
 	}
-	if len(dropped) > 0 {
-		if err := deleteRedirects(tx, dropped); err != nil {
-			return err
-		}
+	if err := redirects.Remove(tx, dropped...); err != nil {
+		return err
 	}
 	if err := Redirects.ReportMany(tx, changes); err != nil {
 		return err
 	}
-	return writeRedirects(tx, rows)
+	return redirects.Write(tx, rows...)
 }
 
-func (r Redirect) key() string { return url.PathEscape(r.ChannelCode) + "/" + r.ID }
+func (r *Redirect) key() string { return url.PathEscape(r.ChannelCode) + "/" + r.ID }
 
 // RedirectSlug keeps the old page of a category or brand working in every channel. It handles catalog.SlugChanged.
 func RedirectSlug(tx *db.Tx, e catalog.SlugChanged) error {

@@ -52,21 +52,14 @@ func CreateRedirect(tx *db.Tx, channelCode string, r Redirect) (Redirect, error)
 	if err != nil {
 		return r, err
 	}
-	taken := ErrFromPathTaken.Because("channel %s redirects %s already: change that redirect, or delete it first",
-		c.Code, r.FromPath)
 	if slices.ContainsFunc(near, func(o Redirect) bool { return plainPath(o.FromPath) == plainPath(r.FromPath) }) {
-		return r, taken
+		return r, fromPathTaken(&r)
 	}
 	if err := r.checkChain(near); err != nil {
 		return r, err
 	}
 	r.Root = record.New(tx)
-	if err := writeRedirects(tx, []*Redirect{&r}); tx.Unique(err) {
-		return r, taken
-	} else if err != nil {
-		return r, err
-	}
-	return r, Redirects.Created(tx, r.Root, r.key(), r)
+	return r, redirects.Create(tx, &r)
 }
 
 // ChangeRedirect edits where a redirect leads, how, and whether it is applied. Channel.NotFound, UrlRedirect.NotFound,
@@ -97,10 +90,12 @@ func ChangeRedirect(tx *db.Tx, channelCode, id string, edit func(*Redirect) erro
 	if err := r.checkChain(near); err != nil {
 		return r, err
 	}
-	if err := Redirects.Changed(tx, &r.Root, r.key(), before, r); err != nil || r.Version == before.Version {
-		return r, err
-	}
-	return r, writeRedirects(tx, []*Redirect{&r})
+	return r, redirects.Act(tx, "changed", before, &r)
+}
+
+func fromPathTaken(r *Redirect) error {
+	return ErrFromPathTaken.Because("channel %s redirects %s already: change that redirect, or delete it first",
+		r.ChannelCode, r.FromPath)
 }
 
 // DeleteRedirect removes a redirect. Channel.NotFound, UrlRedirect.NotFound.
@@ -109,10 +104,7 @@ func DeleteRedirect(tx *db.Tx, channelCode, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := deleteRedirects(tx, []string{r.ID}); err != nil {
-		return err
-	}
-	return Redirects.Deleted(tx, r.Root, r.key(), r)
+	return redirects.Drop(tx, &r)
 }
 
 // validate brings a redirect into its normal form and refuses what breaks a rule, everything at once:
@@ -138,7 +130,7 @@ func (r *Redirect) validate(c Channel) error {
 	case plainPath(target) == plainPath(r.FromPath):
 		l.Add(ErrSelfReference, "toPath", "leads back to %s itself: name another page", r.FromPath)
 	}
-	r.target = target
+	r.Target = target
 	if r.StatusCode != 301 && r.StatusCode != 302 {
 		l.Add(ErrStatusCode, "statusCode", "must be 301 (moved for good) or 302 (for now)")
 	}
@@ -193,7 +185,7 @@ func targetOf(c Channel, to string) (target string, ok bool) {
 // neighbours are the redirects that begin where this one begins or leads to, or lead to where it begins.
 func (r Redirect) neighbours(tx *db.Tx) ([]Redirect, error) {
 	from := spellings(r.FromPath)
-	return lockRedirects(tx, []string{record.Fold(r.ChannelCode)}, append(spellings(r.target), from...), from)
+	return lockRedirects(tx, []string{record.Fold(r.ChannelCode)}, append(spellings(r.Target), from...), from)
 }
 
 // checkChain refuses with UrlRedirect.Loop what would send a visitor from redirect to redirect, be it in a circle.
@@ -203,9 +195,9 @@ func (r Redirect) checkChain(near []Redirect) error {
 		return nil
 	}
 	var l fault.List
-	begin, end := plainPath(r.FromPath), plainPath(r.target)
+	begin, end := plainPath(r.FromPath), plainPath(r.Target)
 	for _, o := range near {
-		follows, leads := plainPath(o.FromPath) == end, plainPath(o.target) == begin
+		follows, leads := plainPath(o.FromPath) == end, plainPath(o.Target) == begin
 		switch {
 		case o.ID == r.ID || !o.IsActive:
 		case follows && leads:

@@ -8,15 +8,13 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const redirectFields = record.RootColumns + ", channel_code, from_path, to_path, status_code, is_active, hit_count, last_hit_at"
-
-const redirectColumns = redirectFields + ", to_path_key"
-
-var redirectRow = db.Map[Redirect](redirectFields)
-
-func (d *Redirect) columns() []any { return append(redirectRow.Of(d), &d.target) }
-
-func scanRedirect(r db.Row, d *Redirect) error { return r.Scan(d.columns()...) }
+var redirects = record.TableOf(Redirects, record.Layout[Redirect]{
+	Fixed:    "channel_code, from_path, hit_count, last_hit_at",
+	Changing: "to_path, to_path_key, status_code, is_active",
+	Named:    (*Redirect).key,
+	Derived:  func(d *Redirect) db.Args { return db.Args{"channel_key": record.Fold(d.ChannelCode)} },
+	Taken:    fromPathTaken,
+})
 
 // ListRedirects reads a page of a channel's redirects by the path they begin at. Channel.NotFound.
 func ListRedirects(tx *db.Tx, channelCode string, f RedirectFilter, p record.Page) (record.Found[Redirect], error) {
@@ -24,8 +22,8 @@ func ListRedirects(tx *db.Tx, channelCode string, f RedirectFilter, p record.Pag
 	if err != nil {
 		return record.Found[Redirect]{}, err
 	}
-	q := record.Query{Name: "channel.ListRedirects", Select: redirectColumns, From: "redirect",
-		Key: []string{"from_path"}, Resources: []string{Redirects.Name}}
+	q := redirects.Query("channel.ListRedirects")
+	q.Stamp, q.Key = "", []string{"from_path"}
 	q.Where("channel_key = :channel", db.Args{"channel": record.Fold(c.Code)})
 	q.Given("is_active = :active", f.IsActive)
 	for i, w := range strings.Fields(strings.ToLower(f.Search)) { // as paths are normalised
@@ -33,7 +31,7 @@ func ListRedirects(tx *db.Tx, channelCode string, f RedirectFilter, p record.Pag
 		q.Where("(instr(from_path, :"+name+") > 0 or instr(to_path_key, :"+name+") > 0 or instr(to_path, :"+name+
 			") > 0)", db.Args{name: w})
 	}
-	return record.ListOf(tx, q, p, scanRedirect)
+	return record.ListOf(tx, q, p, redirects.Scan)
 }
 
 // FindRedirect reads one redirect. Channel.NotFound, UrlRedirect.NotFound.
@@ -45,15 +43,14 @@ func lockRedirect(tx *db.Tx, channelCode, id string) (Redirect, error) {
 	return readRedirect(tx, channelCode, id, " for update")
 }
 
-func readRedirect(tx *db.Tx, channelCode, id, lock string) (d Redirect, err error) {
+func readRedirect(tx *db.Tx, channelCode, id, lock string) (Redirect, error) {
 	c, err := Find(tx, channelCode)
 	if err != nil {
-		return d, err
+		return Redirect{}, err
 	}
-	err = tx.Each(`-- channel.readRedirect
-		select `+redirectColumns+` from redirect where company = :company and id = :id and channel_key = :channel`+lock,
-		db.Args{"id": id, "channel": record.Fold(c.Code)}, func(r db.Row) error { return scanRedirect(r, &d) })
-	if err == nil && d.ID == "" {
+	d, found, err := redirects.One(tx, "channel.readRedirect", "id = :id and channel_key = :channel"+lock,
+		db.Args{"id": id, "channel": record.Fold(c.Code)})
+	if err == nil && !found {
 		err = ErrRedirectNotFound.Because("channel %s has no redirect %q", c.Code, id)
 	}
 	return d, err
@@ -72,23 +69,8 @@ func lockTable(tx *db.Tx, channels []string) error {
 
 // lockRedirects reads for update the redirects of channels, by folded codes, that begin at one of some paths or lead to
 // one of others.
-func lockRedirects(tx *db.Tx, channels, from, to []string) (rows []Redirect, err error) {
-	err = tx.Each(`-- channel.lockRedirects
-		select `+redirectColumns+` from redirect
-		where company = :company and channel_key in (:channels) and (from_path in (:from) or to_path_key in (:to))
-		order by id for update`,
-		db.Args{"channels": channels, "from": from, "to": to}, func(r db.Row) error {
-			rows = append(rows, Redirect{})
-			return scanRedirect(r, &rows[len(rows)-1])
-		})
-	return rows, err
+func lockRedirects(tx *db.Tx, channels, from, to []string) ([]Redirect, error) {
+	return redirects.Where(tx, "channel.lockRedirects",
+		"channel_key in (:channels) and (from_path in (:from) or to_path_key in (:to)) order by id for update",
+		db.Args{"channels": channels, "from": from, "to": to})
 }
-
-// writeRedirects stores redirects, new and changed ones alike.
-func writeRedirects(tx *db.Tx, rows []*Redirect) error {
-	return tx.Upsert("redirect", redirectColumns+", channel_key", len(rows), func(i int) []any {
-		return append(rows[i].columns(), record.Fold(rows[i].ChannelCode))
-	}, db.Overwriting("id", "to_path, to_path_key, status_code, is_active"))
-}
-
-func deleteRedirects(tx *db.Tx, ids []string) error { return tx.Delete(db.Args{"id": ids}, "redirect") }

@@ -62,10 +62,7 @@ func Create(tx *db.Tx, a Asset) (Asset, error) {
 		return a, err
 	}
 	a.Root, a.ChannelCode = record.New(tx), c.Code
-	if err := write(tx, a); err != nil {
-		return a, err
-	}
-	return a, Assets.Created(tx, a.Root, a.Key(), a)
+	return a, assets.Create(tx, &a)
 }
 
 // Change edits an asset's texts and focal point or files it elsewhere. Channel.NotFound, ChannelMediaAsset.NotFound.
@@ -78,10 +75,7 @@ func Change(tx *db.Tx, channelCode, id string, edit func(*Asset) error) (Asset, 
 	if err := edit(&a); err != nil {
 		return a, err
 	}
-	if err := Assets.Changed(tx, &a.Root, a.Key(), before, a); err != nil || a.Version == before.Version {
-		return a, err
-	}
-	return a, write(tx, a)
+	return a, assets.Act(tx, "changed", before, &a)
 }
 
 // Delete takes an asset out of its library; a file that nothing else uses is not shown any more, and swept away later.
@@ -91,10 +85,7 @@ func Delete(tx *db.Tx, channelCode, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := remove(tx, a.ID); err != nil {
-		return err
-	}
-	return Assets.Deleted(tx, a.Root, a.Key(), a)
+	return assets.Drop(tx, &a)
 }
 
 func notFound(c channel.Channel, id string) error {

@@ -8,14 +8,17 @@ import (
 
 const fileColumns = "file_name, hash, content_type, file_size, width, height"
 
-const assetFields = "folder, title, alt_text, caption, focus_x, focus_y"
+var fileRow = db.Map[File](fileColumns)
 
-const assetColumns = record.RootColumns + ", channel_code, " + assetFields + ", " + fileColumns
-
-var (
-	fileRow  = db.Map[File](fileColumns)
-	assetRow = db.Map[Asset](assetColumns)
-)
+var assets = record.TableOf(Assets, record.Layout[Asset]{
+	Fixed:    "channel_code, " + fileColumns,
+	Changing: "folder, title, alt_text, caption, focus_x, focus_y",
+	Named:    (*Asset).Key,
+	Derived: func(a *Asset) db.Args {
+		return db.Args{"channel_key": record.Fold(a.ChannelCode),
+			"search": record.SearchText(a.FileName, a.Title, a.AltText)}
+	},
+})
 
 // List reads a page of a channel's media library, newest first. Channel.NotFound.
 func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[Asset], error) {
@@ -23,13 +26,12 @@ func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[
 	if err != nil {
 		return record.Found[Asset]{}, err
 	}
-	q := record.Query{Name: "media.List", Select: assetColumns, From: "media_asset",
-		Key: []string{"created_at desc", "id desc"}, Stamp: "changed_at",
-		Resources: []string{Assets.Name}}
+	q := assets.Query("media.List")
+	q.Key = []string{"created_at desc", "id desc"}
 	q.Where("channel_key = :channel", db.Args{"channel": record.Fold(c.Code)})
 	q.Given("folder = :folder", f.Folder)
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, assetRow.Scan)
+	return record.ListOf(tx, q, p, assets.Scan)
 }
 
 // Find reads one asset. Channel.NotFound, ChannelMediaAsset.NotFound.
@@ -39,28 +41,18 @@ func lock(tx *db.Tx, channelCode, id string) (Asset, error) {
 	return read(tx, channelCode, id, " for update")
 }
 
-func read(tx *db.Tx, channelCode, id, locked string) (a Asset, err error) {
+func read(tx *db.Tx, channelCode, id, locked string) (Asset, error) {
 	c, err := channel.Find(tx, channelCode)
 	if err != nil {
-		return a, err
+		return Asset{}, err
 	}
-	err = tx.Each(`-- media.read
-		select `+assetColumns+` from media_asset where company = :company and id = :id and channel_key = :channel`+
-		locked, db.Args{"id": id, "channel": record.Fold(c.Code)}, func(r db.Row) error { return assetRow.Scan(r, &a) })
-	if err == nil && a.ID == "" {
+	a, found, err := assets.One(tx, "media.read", "id = :id and channel_key = :channel"+locked,
+		db.Args{"id": id, "channel": record.Fold(c.Code)})
+	if err == nil && !found {
 		err = notFound(c, id)
 	}
 	return a, err
 }
-
-// write stores an asset, new or changed.
-func write(tx *db.Tx, a Asset) error {
-	return tx.Upsert("media_asset", assetColumns+", channel_key, search", 1, func(int) []any {
-		return append(assetRow.Of(&a), record.Fold(a.ChannelCode), record.SearchText(a.FileName, a.Title, a.AltText))
-	}, db.Overwriting("id", assetFields+", search"))
-}
-
-func remove(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "media_asset") }
 
 // ByHash are the pictures of a channel's library by the hashes of their files; one statement.
 func ByHash(tx *db.Tx, channelCode string, hashes []string) (map[string]Asset, error) {
@@ -68,15 +60,12 @@ func ByHash(tx *db.Tx, channelCode string, hashes []string) (map[string]Asset, e
 	if len(hashes) == 0 {
 		return out, nil
 	}
-	return out, tx.Each(`-- media.ByHash
-		select `+assetColumns+
-		` from media_asset where company = :company and hash in (:hashes) and channel_key = :channel order by created_at, id`,
-		db.Args{"hashes": hashes, "channel": record.Fold(channelCode)}, func(r db.Row) error {
-			var a Asset
-			err := assetRow.Scan(r, &a)
-			out[a.Hash] = a
-			return err
-		})
+	all, err := assets.Where(tx, "media.ByHash", "hash in (:hashes) and channel_key = :channel order by created_at, id",
+		db.Args{"hashes": hashes, "channel": record.Fold(channelCode)})
+	for _, a := range all {
+		out[a.Hash] = a
+	}
+	return out, err
 }
 
 // FindFile finds the file with this hash that is shown to everybody, or the attachment with this id.
