@@ -167,27 +167,14 @@ func Create(tx *db.Tx, d Draft) (Configuration, error) {
 	}
 	if c.Number == "" {
 		if c.Number, err = number.Next(tx, "configuration", func(n string) (bool, error) {
-			return taken(tx, n)
+			return configurations.IsTaken(tx, n)
 		}); err != nil {
 			return c, err
 		}
-	} else if isTaken, err := taken(tx, c.Number); err != nil || isTaken {
-		return c,
-			cmp.Or(err,
-				error(
-					ErrExists.Because(
-						"configuration %s exists already: choose another number, or change that configuration",
-						c.Number)))
-	}
-	if err := insert(tx, &c); err != nil {
-		if tx.Unique(err) {
-			return c,
-				ErrExists.Because(
-					"configuration %s exists already: choose another number, or change that configuration", c.Number)
-		}
+	} else if err := configurations.Free(tx, &c); err != nil {
 		return c, err
 	}
-	return c, Resource.Created(tx, c.Root, c.Number, c)
+	return c, configurations.Create(tx, &c)
 }
 
 // found finds an item and its schema, and notes where there is none.
@@ -314,7 +301,7 @@ type Edit struct {
 // Change lays edit over a configuration that is not ordered yet. Refusals: Configuration.NotFound,
 // Configuration.AlreadyOrdered, Configuration.InUse where it is offered with a quote, and those of Create.
 func Change(tx *db.Tx, configurationNumber string, edit func(*Edit) error) (Configuration, error) {
-	before, err := lock(tx, configurationNumber)
+	before, err := configurations.Lock(tx, configurationNumber)
 	if err != nil {
 		return before, err
 	}
@@ -341,10 +328,7 @@ func Change(tx *db.Tx, configurationNumber string, edit func(*Edit) error) (Conf
 			return c, err
 		}
 	}
-	if err := Resource.Changed(tx, &c.Root, c.Number, before, c); err != nil || c.Version == before.Version {
-		return c, err
-	}
-	return c, update(tx, &c)
+	return c, configurations.Act(tx, "changed", before, &c)
 }
 
 // open refuses what was ordered.
@@ -364,23 +348,13 @@ func (c *Configuration) offersAs(before *Configuration) bool {
 // Delete removes a configuration that is not ordered. Refusals: Configuration.NotFound, Configuration.AlreadyOrdered,
 // Configuration.InUse.
 func Delete(tx *db.Tx, configurationNumber string) error {
-	c, err := lock(tx, configurationNumber)
-	if err != nil {
-		return err
-	}
-	if err := c.open(); err != nil {
-		return err
-	}
-	if err := tx.Fire(Changing{Configuration: c, Deletes: true}); err != nil {
-		return err
-	}
-	if err := remove(tx, c.ID); err != nil {
-		return err
-	}
-	return Resource.Deleted(tx, c.Root, c.Number, c)
+	return configurations.Delete(tx, configurationNumber, func(c *Configuration) error {
+		if err := c.open(); err != nil {
+			return err
+		}
+		return tx.Fire(Changing{Configuration: *c, Deletes: true})
+	})
 }
-
-func (c *Configuration) search() string { return record.SearchText(c.Number, c.Title, c.Description) }
 
 // Summary says what was chosen, for people: "Top: Oak, Width: 120 cm".
 func (c *Configuration) Summary(yes, no string) string {

@@ -5,88 +5,44 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const columns = "number, item_id, item, item_name, " + changing
-
-// changing are the columns that may change.
-const changing = `title, description, customer, customer_name, quantity, warehouse, price_impact, choices, impacts,
-	components, order_number`
-
-var (
-	configurationRow = db.Map[Configuration](record.RootColumns + ", " + columns)
-	changingRow      = db.Map[Configuration](changing)
-)
-
-func insert(tx *db.Tx, c *Configuration) error {
-	return tx.Insert("configuration", record.RootColumns+", "+columns+
-		", number_key, customer_key, item_key, search, is_from_cart", 1, func(int) []any {
-		return append(configurationRow.Of(c), record.Fold(c.Number), record.Fold(c.CustomerNumber), record.Fold(c.Item),
-			c.search(), c.IsFromCart)
-	})
-}
-
-// update writes what may change of a configuration; the funnel has bumped its revision.
-func update(tx *db.Tx, c *Configuration) error {
-	return tx.Run(`-- configuration.update
-		update configuration set `+changingRow.Set()+`, customer_key = :customer_key, search = :search
-		where company = :company and id = :id`,
-		changingRow.Args(c, db.Args{"id": c.ID, "customer_key": record.Fold(c.CustomerNumber), "search": c.search()}))
-}
-
-func remove(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "configuration") }
+var configurations = record.TableOf(Resource, record.Layout[Configuration]{
+	Fixed: "number, item_id, item, item_name, is_from_cart",
+	Changing: "title, description, customer, customer_name, quantity, warehouse, price_impact, choices, impacts, " +
+		"components, order_number",
+	Key:   "number_key",
+	KeyOf: func(c *Configuration) string { return c.Number },
+	Derived: func(c *Configuration) db.Args {
+		return db.Args{"customer_key": record.Fold(c.CustomerNumber), "item_key": record.Fold(c.Item),
+			"search": record.SearchText(c.Number, c.Title, c.Description)}
+	},
+	Missing: func(number string) error { return ErrNotFound.Because("no configuration has the number %q", number) },
+	Taken: func(c *Configuration) error {
+		return ErrExists.Because("configuration %s exists already: choose another number, or change that configuration",
+			c.Number)
+	},
+})
 
 // Find reads a configuration, ordered or not. Configuration.NotFound.
 func Find(tx *db.Tx, configurationNumber string) (Configuration, error) {
-	return one(configurationNumber)(readMany(tx, []string{configurationNumber}, ""))
-}
-
-// lock is Find for a change.
-func lock(tx *db.Tx, configurationNumber string) (Configuration, error) {
-	return one(configurationNumber)(readMany(tx, []string{configurationNumber}, " for update"))
-}
-
-func one(configurationNumber string) func(map[string]*Configuration, error) (Configuration, error) {
-	return func(found map[string]*Configuration, err error) (Configuration, error) {
-		if err != nil {
-			return Configuration{}, err
-		}
-		if c := found[record.Fold(configurationNumber)]; c != nil {
-			return *c, nil
-		}
-		return Configuration{}, ErrNotFound.Because("no configuration has the number %q", configurationNumber)
-	}
+	return configurations.Find(tx, configurationNumber)
 }
 
 // FindMany reads configurations by folded number; unknown ones are missing from the answer.
 func FindMany(tx *db.Tx, numbers []string) (map[string]*Configuration, error) {
-	return readMany(tx, numbers, "")
+	return pointers(configurations.FindMany(tx, numbers))
 }
 
 // Lock is FindMany for configurations that are about to be ordered, locked in the order of their ids.
 func Lock(tx *db.Tx, numbers []string) (map[string]*Configuration, error) {
-	return readMany(tx, numbers, " for update")
+	return pointers(configurations.LockMany(tx, numbers))
 }
 
-func readMany(tx *db.Tx, numbers []string, lock string) (map[string]*Configuration, error) {
-	out := make(map[string]*Configuration, len(numbers))
-	if len(numbers) == 0 {
-		return out, nil
+func pointers(found map[string]Configuration, err error) (map[string]*Configuration, error) {
+	out := make(map[string]*Configuration, len(found))
+	for key, c := range found {
+		out[key] = &c
 	}
-	return out, tx.Each(`-- configuration.readMany
-		select `+record.RootColumns+`, `+columns+
-		` from configuration where company = :company and number_key in (:keys) order by id`+lock,
-		db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
-			c := &Configuration{}
-			err := configurationRow.Scan(r, c)
-			out[record.Fold(c.Number)] = c
-			return err
-		})
-}
-
-func taken(tx *db.Tx, configurationNumber string) (bool, error) {
-	var n int
-	return tx.One(`-- configuration.taken
-		select 1 from configuration where company = :company and number_key = :key`,
-		db.Args{"key": record.Fold(configurationNumber)}, &n)
+	return out, err
 }
 
 // firstOf is the number of a configuration with this value in a column; "" where there is none.
@@ -125,29 +81,29 @@ type Filter struct {
 
 // List is a page of configurations by number, without what they cost now.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Configuration], error) {
-	q := record.Query{Name: "configuration.List", Select: record.Columns("c") + ", " + columns, From: "configuration c",
-		Key: []string{"c.number_key"}, Stamp: "c.changed_at", Resources: []string{Resource.Name},
-		Sorts: map[string][]string{"number": {"c.number_key"}, "customer": {"c.customer_key", "c.number_key"}}}
-	q.Search("c.search", f.Search)
-	q.Given("c.customer_key = :customer", record.Fold(f.Customer))
-	q.Given("c.item_key = :item", record.Fold(f.Item))
+	q := configurations.Query("configuration.List")
+	q.Sorts = map[string][]string{"number": {"number_key"}, "customer": {"customer_key", "number_key"}}
+	q.Search("search", f.Search)
+	q.Given("customer_key = :customer", record.Fold(f.Customer))
+	q.Given("item_key = :item", record.Fold(f.Item))
 	switch {
 	case f.All:
 	case f.Ordered:
-		q.Where("c.order_number <> ''", nil)
+		q.Where("order_number <> ''", nil)
 	default:
-		q.Where("c.order_number = ''", nil)
+		q.Where("order_number = ''", nil)
 	}
-	return record.ListOf(tx, q, p, configurationRow.Scan)
+	return record.ListOf(tx, q, p, configurations.Scan)
 }
 
 // inNoCart finds, and locks, open configurations that visitors who are nobody's customers have put into a cart, which
 // lie in none any more and stand on no quote.
 func inNoCart(tx *db.Tx, before db.Time, most int) (found []Configuration, err error) {
-	return db.Rows(tx, `-- configuration.inNoCart
-		select `+record.Columns("c")+`, `+columns+` from configuration c
-		where c.company = :company and c.is_from_cart = 1 and c.order_number = '' and c.changed_at < :before and c.customer = ''
-			and not exists (select 1 from cart_line l where l.company = :company and l.configuration = c.number and l.configuration <> '')
-			and not exists (select 1 from quote_line q where q.company = :company and q.configuration = c.number and q.configuration <> '')
-		order by c.changed_at, c.id limit :most for update`, db.Args{"before": before, "most": most}, configurationRow.Scan)
+	return configurations.Where(tx, "configuration.inNoCart",
+		`is_from_cart = 1 and order_number = '' and changed_at < :before and customer = ''
+			and not exists (select 1 from cart_line l
+				where l.company = :company and l.configuration = configuration.number and l.configuration <> '')
+			and not exists (select 1 from quote_line q
+				where q.company = :company and q.configuration = configuration.number and q.configuration <> '')
+		order by changed_at, id limit :most for update`, db.Args{"before": before, "most": most})
 }

@@ -36,7 +36,7 @@ func (c *Configuration) Refresh(tx *db.Tx) error {
 // LockOpen is Find for a configuration that is about to be ordered. Configuration.NotFound,
 // Configuration.AlreadyOrdered.
 func LockOpen(tx *db.Tx, configurationNumber string) (Configuration, error) {
-	c, err := lock(tx, configurationNumber)
+	c, err := configurations.Lock(tx, configurationNumber)
 	if err != nil {
 		return c, err
 	}
@@ -63,10 +63,7 @@ func Ordered(tx *db.Tx, all []Order) error {
 			return err
 		}
 		after.PriceImpact = now.Impact
-		if err := Resource.Acted(tx, &after.Root, after.Number, "ordered", *o.Configuration, after); err != nil {
-			return err
-		}
-		if err := update(tx, &after); err != nil {
+		if err := configurations.Act(tx, "ordered", *o.Configuration, &after); err != nil {
 			return err
 		}
 	}
@@ -87,10 +84,7 @@ func Reopened(tx *db.Tx, orderNumber string, numbers []string) error {
 		}
 		before := *c
 		c.OrderNumber = ""
-		if err := Resource.Acted(tx, &c.Root, c.Number, "reopened", before, *c); err != nil {
-			return err
-		}
-		if err := update(tx, c); err != nil {
+		if err := configurations.Act(tx, "reopened", before, c); err != nil {
 			return err
 		}
 	}
@@ -106,11 +100,7 @@ func SweepCarts(tx *db.Tx, before db.Time) (more bool, err error) {
 		return false, err
 	}
 	for i := range found {
-		c := &found[i]
-		if err := remove(tx, c.ID); err != nil {
-			return false, err
-		}
-		if err := Resource.Deleted(tx, c.Root, c.Number, *c); err != nil {
+		if err := configurations.Drop(tx, &found[i]); err != nil {
 			return false, err
 		}
 	}

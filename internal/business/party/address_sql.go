@@ -68,7 +68,7 @@ func FindAddress(tx *db.Tx, customerID, id string) (a Address, err error) {
 
 // CreateAddress adds a delivery address; the first is the default. Customer.NotFound, Customer.UnknownCode.
 func CreateAddress(tx *db.Tx, number string, a Address) (Address, error) {
-	owner, err := lock(tx, number)
+	owner, err := customers.Lock(tx, number)
 	if err != nil {
 		return a, err
 	}
@@ -88,7 +88,7 @@ func CreateAddress(tx *db.Tx, number string, a Address) (Address, error) {
 // UpdateAddress changes a delivery address. The default stays one until another is made it.
 // CustomerAddress.NotFound, Customer.UnknownCode.
 func UpdateAddress(tx *db.Tx, number, id string, edit func(*Address) error) (Address, error) {
-	owner, err := lock(tx, number)
+	owner, err := customers.Lock(tx, number)
 	if err != nil {
 		return Address{}, err
 	}
@@ -115,7 +115,7 @@ func UpdateAddress(tx *db.Tx, number, id string, edit func(*Address) error) (Add
 // DeleteAddress removes a delivery address; where it was the default, the oldest left becomes it.
 // Customer.NotFound, CustomerAddress.NotFound.
 func DeleteAddress(tx *db.Tx, number, id string) error {
-	owner, err := lock(tx, number)
+	owner, err := customers.Lock(tx, number)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func (c Contact) comesIn() bool { return c.HasPortalAccess && c.IsActive }
 var people = People{Resource: Resource, Table: "customer_contact", Owner: "customer_id", SignIn: true,
 	EmailInvalid: ErrEmailInvalid, UnknownCode: ErrUnknownCode,
 	Lock: func(tx *db.Tx, number string) (record.Root, string, error) {
-		c, err := lock(tx, number)
+		c, err := customers.Lock(tx, number)
 		return c.Root, c.Number, err
 	},
 	Missing: func(id string) error { return ErrContactNotFound.Because("the customer has no contact %q", id) }}
