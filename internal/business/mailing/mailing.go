@@ -87,15 +87,15 @@ type Mailing struct {
 	record.Root
 	ChannelCode string
 	Subject     string
-	HTML        string `db:"body"` // sanitised
-	Language    string // that it is written in
-	Segment     Segment
-	Pace        int    // letters a minute
-	By          string `db:"actor"`
+	HTML        string  `db:"body"` // sanitised
+	Language    string  // that it is written in
+	Segment     Segment `db:",columns"`
+	Pace        int     // letters a minute
+	By          string  `db:"actor"`
 	Status      Status
 	BeganAt     db.Time
 	EndedAt     db.Time
-	Counts      Counts `log:"-"`
+	Counts      Counts `db:",columns" log:"-"`
 }
 
 // Counts are how many recipients are in each status.
@@ -113,10 +113,7 @@ func Create(tx *db.Tx, m Mailing) (Mailing, error) {
 	if err := m.validate(tx); err != nil {
 		return m, err
 	}
-	if err := write(tx, &m); err != nil {
-		return m, err
-	}
-	return m, Mailings.Created(tx, m.Root, m.ID, m)
+	return m, mailings.Create(tx, &m)
 }
 
 // Change changes a draft. Mailing.NotFound, Mailing.Invalid, Mailing.InvalidStatus.
@@ -131,14 +128,10 @@ func Change(tx *db.Tx, id string, edit func(*Mailing) error) (Mailing, error) {
 
 // Delete drops a draft: what was sent stays to be looked up. Mailing.NotFound, Mailing.InvalidStatus.
 func Delete(tx *db.Tx, id string) error {
-	m, err := lock(tx, id)
-	if err == nil {
-		_, err = Moves.Check(ErrInvalidStatus, m.Status, "delete")
-	}
-	if err != nil {
+	return mailings.Delete(tx, id, func(m *Mailing) error {
+		_, err := Moves.Check(ErrInvalidStatus, m.Status, "delete")
 		return err
-	}
-	return remove(tx, m)
+	})
 }
 
 // validate sanitises a mailing and refuses what is wrong with it, all at once.
@@ -252,7 +245,7 @@ func wake(tx *db.Tx, m Mailing) error {
 
 // move does a verb of Moves.
 func move(tx *db.Tx, id, verb string, then func(*Mailing) error) (Mailing, error) {
-	before, err := lock(tx, id)
+	before, err := mailings.Lock(tx, id)
 	if err != nil {
 		return before, err
 	}
@@ -263,10 +256,7 @@ func move(tx *db.Tx, id, verb string, then func(*Mailing) error) (Mailing, error
 	if err := then(&m); err != nil {
 		return before, err
 	}
-	if err := Mailings.Acted(tx, &m.Root, m.ID, verb, before, m); err != nil || m.Version == before.Version {
-		return m, err
-	}
-	return m, write(tx, &m)
+	return m, mailings.Act(tx, verb, before, &m)
 }
 
 // Tidy is a letter's text without what could run, style or spy there. A text without markup is put into paragraphs.

@@ -47,7 +47,7 @@ func lockByLetter(tx *db.Tx, letter string) (r Recipient, m Mailing, err error) 
 	if err != nil || !found {
 		return r, m, err
 	}
-	if m, err = lock(tx, id); err != nil {
+	if m, err = mailings.Lock(tx, id); err != nil {
 		return r, m, err
 	}
 	_, err = tx.One(`-- mailing.lockByLetter

@@ -70,7 +70,7 @@ func portion(pace int) (letters int, rest time.Duration) {
 // Step lets the next letters of a mailing leave, and answers when the next ones may; 0 = there is no more to be done.
 // Each is enqueued in the transaction that marks its recipient, so whatever is killed, nobody gets one twice.
 func Step(tx *db.Tx, id string) (again time.Duration, err error) {
-	m, err := lock(tx, id)
+	m, err := mailings.Lock(tx, id)
 	if fault.Is(err, ErrNotFound) || err == nil && m.Status != Sending {
 		return 0, nil
 	}

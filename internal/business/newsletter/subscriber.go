@@ -130,7 +130,7 @@ func Subscribe(tx *db.Tx, c channel.Channel, w Wish) error {
 
 // Remind mails the confirmation once more. Newsletter.NotFound, Newsletter.InvalidStatus.
 func Remind(tx *db.Tx, id string) error {
-	s, err := lock(tx, id)
+	s, err := subscribers.Lock(tx, id)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func ask(tx *db.Tx, c channel.Channel, s *Subscriber) error {
 
 // Confirm begins the subscription of a token's reader. Each token does it once. Newsletter.TokenInvalid.
 func Confirm(tx *db.Tx, l Link) (Subscriber, error) {
-	s, err := lock(tx, l.SubscriberID)
+	s, err := subscribers.Lock(tx, l.SubscriberID)
 	if fault.Is(err, ErrNotFound) || err == nil && (s.Round != l.round || s.Status != Pending) {
 		return s, ErrToken.At("token", "the token was used already, or a later one took its place: subscribe once more")
 	}
@@ -200,7 +200,7 @@ func Stop(tx *db.Tx, id, reason string) error {
 }
 
 func end(tx *db.Tx, id, action string, as Status, reason string) error {
-	s, err := lock(tx, id)
+	s, err := subscribers.Lock(tx, id)
 	if fault.Is(err, ErrNotFound) {
 		return nil
 	}
@@ -211,19 +211,10 @@ func end(tx *db.Tx, id, action string, as Status, reason string) error {
 }
 
 // Erase forgets a subscriber: no address and no name remain. Newsletter.NotFound.
-func Erase(tx *db.Tx, id string) error {
-	s, err := lock(tx, id)
-	if err != nil {
-		return err
-	}
-	return remove(tx, &s)
-}
+func Erase(tx *db.Tx, id string) error { return subscribers.Delete(tx, id, nil) }
 
 func change(tx *db.Tx, s *Subscriber, action string, edit func(*Subscriber)) error {
 	before := *s
 	edit(s)
-	if err := Subscribers.Acted(tx, &s.Root, s.Key(), action, before, *s); err != nil || s.Version == before.Version {
-		return err
-	}
-	return write(tx, s)
+	return subscribers.Act(tx, action, before, s)
 }

@@ -1,74 +1,42 @@
 package newsletter
 
 import (
-	"strings"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
-const fields = "email, name, language, source, status, reason, round, mailed, mailed_at, confirmed_at, ended_at"
-
-const columns = record.RootColumns + ", channel_code, " + fields
-
-var subscriberRow = db.Map[Subscriber](columns)
-
-func put(tx *db.Tx, s *Subscriber, onConflict string) error {
-	return tx.Upsert("newsletter_subscriber", columns+", channel_key, email_key, search", 1, func(int) []any {
-		return append(subscriberRow.Of(s), record.Fold(s.ChannelCode), record.Fold(s.Email),
-			record.SearchText(s.Email, s.Name))
-	}, onConflict)
-}
-
-func write(tx *db.Tx, s *Subscriber) error {
-	return put(tx, s, db.Overwriting("id", fields+", search"))
-}
+var subscribers = record.TableOf(Subscribers, record.Layout[Subscriber]{
+	Fixed:    "channel_code",
+	Changing: "email, name, language, source, status, reason, round, mailed, mailed_at, confirmed_at, ended_at",
+	Derived: func(s *Subscriber) db.Args {
+		return db.Args{"channel_key": record.Fold(s.ChannelCode), "email_key": record.Fold(s.Email),
+			"search": record.SearchText(s.Email, s.Name)}
+	},
+	Missing: func(id string) error { return ErrNotFound.Because("there is no subscriber %q", id) },
+})
 
 // enter writes a subscriber unless the store has one with this address, and answers the one that it has, locked.
-func enter(tx *db.Tx, fresh Subscriber) (s Subscriber, err error) {
-	if err := put(tx, &fresh, "on conflict (company, channel_key, email_key) do nothing"); err != nil {
-		return s, err
+func enter(tx *db.Tx, fresh Subscriber) (Subscriber, error) {
+	err := subscribers.Upsert(tx, "on conflict (company, channel_key, email_key) do nothing", &fresh)
+	if err != nil {
+		return Subscriber{}, err
 	}
-	err = tx.Each(`-- newsletter.enter
-		select `+columns+
-		` from newsletter_subscriber where company = :company and channel_key = :channel and email_key = :email for update`,
-		db.Args{"channel": record.Fold(fresh.ChannelCode), "email": record.Fold(fresh.Email)},
-		func(r db.Row) error { return subscriberRow.Scan(r, &s) })
-	return s, err
+	return ofAddress(tx, fresh.ChannelCode, fresh.Email, " for update")
 }
 
 // OfAddress is the subscriber of a store with this address; an empty one where there is none.
-func OfAddress(tx *db.Tx, channelCode, email string) (s Subscriber, err error) {
-	err = tx.Each(`-- newsletter.OfAddress
-		select `+columns+` from newsletter_subscriber where company = :company and channel_key = :channel and email_key = :email`,
-		db.Args{"channel": record.Fold(channelCode), "email": record.Fold(email)},
-		func(r db.Row) error { return subscriberRow.Scan(r, &s) })
+func OfAddress(tx *db.Tx, channelCode, email string) (Subscriber, error) {
+	return ofAddress(tx, channelCode, email, "")
+}
+
+func ofAddress(tx *db.Tx, channelCode, email, lock string) (Subscriber, error) {
+	s, _, err := subscribers.One(tx, "newsletter.ofAddress", "channel_key = :channel and email_key = :email"+lock,
+		db.Args{"channel": record.Fold(channelCode), "email": record.Fold(email)})
 	return s, err
 }
 
 // Find is the subscriber with this id. Newsletter.NotFound.
-func Find(tx *db.Tx, id string) (Subscriber, error) { return find(tx, id, "") }
-
-func lock(tx *db.Tx, id string) (Subscriber, error) { return find(tx, id, " for update") }
-
-func find(tx *db.Tx, id, locking string) (s Subscriber, err error) {
-	err = tx.Each(`-- newsletter.find
-		select `+columns+` from newsletter_subscriber where company = :company and id = :id`+locking,
-		db.Args{"id": strings.ToLower(id)}, func(r db.Row) error { return subscriberRow.Scan(r, &s) })
-	if err == nil && s.ID == "" {
-		err = ErrNotFound.Because("there is no subscriber %q", id)
-	}
-	return s, err
-}
-
-func remove(tx *db.Tx, s *Subscriber) error {
-	_, err := tx.Exec(`-- newsletter.remove
-		delete from newsletter_subscriber where company = :company and id = :id`, db.Args{"id": s.ID})
-	if err != nil {
-		return err
-	}
-	return Subscribers.Deleted(tx, s.Root, s.Key(), *s)
-}
+func Find(tx *db.Tx, id string) (Subscriber, error) { return subscribers.Find(tx, id) }
 
 // Filter says which subscribers a list shows.
 type Filter struct {
@@ -79,11 +47,10 @@ type Filter struct {
 
 // List reads subscribers, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Subscriber], error) {
-	q := record.Query{Name: "newsletter.List", Select: columns, From: "newsletter_subscriber", Stamp: "changed_at",
-		Key:       []string{"created_at desc", "id desc"},
-		Resources: []string{Subscribers.Name}}
+	q := subscribers.Query("newsletter.List")
+	q.Key = []string{"created_at desc", "id desc"}
 	q.Given("status = :status", f.Status)
 	q.Given("channel_key = :channel", record.Fold(f.ChannelCode))
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, subscriberRow.Scan)
+	return record.ListOf(tx, q, p, subscribers.Scan)
 }

@@ -93,10 +93,7 @@ func Submit(tx *db.Tx, v assortment.Viewer, r Review) (Review, error) {
 		}
 		r.IsVerified = order != ""
 	}
-	if err := write(tx, &r); err != nil {
-		return r, err
-	}
-	return r, Reviews.Created(tx, r.Root, r.Key(), r)
+	return r, reviews.Create(tx, &r)
 }
 
 // Publish shows a review to visitors; one that is shown already stays as it is. Refusal: Review.NotFound.
@@ -119,7 +116,7 @@ func Answer(tx *db.Tx, id, text string) (Review, error) {
 }
 
 func change(tx *db.Tx, id, action string, edit func(*Review)) (Review, error) {
-	before, err := lock(tx, id)
+	before, err := reviews.Lock(tx, id)
 	if err != nil {
 		return before, err
 	}
@@ -128,10 +125,7 @@ func change(tx *db.Tx, id, action string, edit func(*Review)) (Review, error) {
 	if r.Answer == before.Answer {
 		r.AnsweredAt = before.AnsweredAt
 	}
-	if err := Reviews.Acted(tx, &r.Root, r.Key(), action, before, r); err != nil || r.Version == before.Version {
-		return r, err
-	}
-	return r, write(tx, &r)
+	return r, reviews.Act(tx, action, before, &r)
 }
 
 // Vote notes whether a published review helped a visitor; what he said before is replaced. Refusal: Review.NotFound.

@@ -1,38 +1,22 @@
 package review
 
 import (
-	"strings"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
-const columns = record.RootColumns + `, channel_code, item_id, item, rating, title, body, author_name, customer_id,
-	is_verified, status, reason,
-	answer, answered_at`
-
-var reviewRow = db.Map[Review](columns)
-
-func write(tx *db.Tx, v *Review) error {
-	return tx.Upsert("review", columns+", search", 1, func(int) []any {
-		return append(reviewRow.Of(v), record.SearchText(v.ItemNumber, v.Title, v.AuthorName))
-	}, db.Overwriting("id", "status, reason, answer, answered_at"))
-}
+var reviews = record.TableOf(Reviews, record.Layout[Review]{
+	Fixed:    "channel_code, item_id, item, rating, title, body, author_name, customer_id, is_verified",
+	Changing: "status, reason, answer, answered_at",
+	Named:    (*Review).Key,
+	Derived: func(v *Review) db.Args {
+		return db.Args{"search": record.SearchText(v.ItemNumber, v.Title, v.AuthorName)}
+	},
+	Missing: missing,
+})
 
 // Find is the review with this id. Review.NotFound.
-func Find(tx *db.Tx, id string) (Review, error) { return find(tx, id, "") }
-
-func lock(tx *db.Tx, id string) (Review, error) { return find(tx, id, " for update") }
-
-func find(tx *db.Tx, id, locking string) (v Review, err error) {
-	err = tx.Each(`-- review.find
-		select `+columns+` from review where company = :company and id = :id`+locking,
-		db.Args{"id": strings.ToLower(id)}, func(r db.Row) error { return reviewRow.Scan(r, &v) })
-	if err == nil && v.ID == "" {
-		err = missing(id)
-	}
-	return v, err
-}
+func Find(tx *db.Tx, id string) (Review, error) { return reviews.Find(tx, id) }
 
 // Filter says which reviews a list shows.
 type Filter struct {
@@ -43,13 +27,12 @@ type Filter struct {
 
 // List reads reviews, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Review], error) {
-	q := record.Query{Name: "review.List", Select: columns, From: "review", Stamp: "changed_at",
-		Key:       []string{"created_at desc", "id desc"},
-		Resources: []string{Reviews.Name}}
+	q := reviews.Query("review.List")
+	q.Key = []string{"created_at desc", "id desc"}
 	q.Given("item_id = :item", f.ItemID)
 	q.Given("status = :status", f.Status)
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, reviewRow.Scan)
+	return record.ListOf(tx, q, p, reviews.Scan)
 }
 
 // Summaries are what published reviews say of items, by item id; one statement.
