@@ -2,6 +2,7 @@ package record
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,8 +23,10 @@ type Layout[T any] struct {
 	Named func(*T) string
 	// Derived are further columns that follow from a record, such as its search text; nil = none.
 	Derived func(*T) db.Args
-	// Parts reads the rows that belong to records, such as their lines; nil = there are none.
-	Parts func(*db.Tx, []T) error
+	// Parts are rows of other tables that are read, written and removed with a record, such as its lines.
+	Parts []Belonging[T]
+	// Step takes a record where a verb leads, or refuses: see Begin.
+	Step func(v *T, verb string) error
 	// Owned are the columns, as in order_line.order_id, that name a record in tables whose rows go with it.
 	Owned []string
 	// Missing is the refusal of a record that is not there, Taken that of one whose key, or whatever else is unique,
@@ -124,12 +127,31 @@ func (t *Table[T]) ByID(tx *db.Tx, id string) (T, bool, error) {
 
 func (t *Table[T]) first(tx *db.Tx, verb, column, key, lock string) (v T, ok bool, err error) {
 	ok, err = tx.One(t.texts.name+verb+t.texts.find+"and "+column+" = :key"+lock, db.Args{"key": key}, t.row.Of(&v)...)
-	if err != nil || !ok || t.Parts == nil {
+	if err != nil || !ok {
 		return v, ok, err
 	}
 	list := []T{v}
-	err = t.Parts(tx, list)
+	err = t.Whole(tx, list)
 	return list[0], true, err
+}
+
+// Whole reads the parts of records that were read without them.
+func (t *Table[T]) Whole(tx *db.Tx, records []T) error {
+	for _, p := range t.Parts {
+		if err := p.Read(tx, records); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// List is a page of records, with their parts.
+func (t *Table[T]) List(tx *db.Tx, q Query, p Page) (Found[T], error) {
+	found, err := ListOf(tx, q, p, t.row.Scan)
+	if err != nil {
+		return found, err
+	}
+	return found, t.Whole(tx, found.Items)
 }
 
 // Where reads the records that meet a condition, without their parts. What follows the condition, such as an order,
@@ -151,7 +173,7 @@ func (t *Table[T]) One(tx *db.Tx, function, condition string, args db.Args) (v T
 	return v, ok, err
 }
 
-// FindMany are the records with these keys, without their parts, by folded key; what does not exist is absent.
+// FindMany are the records with these keys by folded key; what does not exist is absent.
 func (t *Table[T]) FindMany(tx *db.Tx, keys []string) (map[string]T, error) {
 	return t.many(tx, "FindMany", keys, "")
 }
@@ -176,13 +198,15 @@ func (t *Table[T]) many(tx *db.Tx, verb string, keys []string, lock string) (map
 		folded[i] = t.Fold(k)
 	}
 	slices.Sort(folded)
-	query := t.texts.name + verb + t.texts.find + "and " + t.Key + " in (:keys)" + lock
-	return out, tx.Each(query, db.Args{"keys": slices.Compact(folded)}, func(r db.Row) error {
-		var v T
-		err := t.row.Scan(r, &v)
-		out[t.Fold(t.KeyOf(&v))] = v
-		return err
-	})
+	list, err := db.Rows(tx, t.texts.name+verb+t.texts.find+"and "+t.Key+" in (:keys)"+lock,
+		db.Args{"keys": slices.Compact(folded)}, t.row.Scan)
+	if err == nil {
+		err = t.Whole(tx, list)
+	}
+	for i := range list {
+		out[t.Fold(t.KeyOf(&list[i]))] = list[i]
+	}
+	return out, err
 }
 
 // Free refuses, with what Taken says, a record whose key another one has.
@@ -201,15 +225,21 @@ func (t *Table[T]) IsTaken(tx *db.Tx, key string) (bool, error) {
 		" = :key", db.Args{"key": t.Fold(key)}, &n)
 }
 
-// Insert writes new records, without their parts, and reports nothing.
-func (t *Table[T]) Insert(tx *db.Tx, records ...*T) error { return t.Upsert(tx, "", records...) }
+// Insert writes new records with their parts, and reports nothing.
+func (t *Table[T]) Insert(tx *db.Tx, records ...*T) error {
+	err := t.Upsert(tx, "", records...)
+	for i := 0; err == nil && i < len(t.Parts); i++ {
+		err = t.Parts[i].Insert(tx, records...)
+	}
+	return err
+}
 
-// Write is Insert for records that are new and Update for those that are not, all in one statement.
+// Write is, for records without parts, Insert for those that are new and Update for the others, in one statement.
 func (t *Table[T]) Write(tx *db.Tx, records ...*T) error {
 	return t.Upsert(tx, t.texts.overwriting, records...)
 }
 
-// Upsert is Insert followed by an `on conflict …` clause.
+// Upsert is Insert, without parts, followed by an `on conflict …` clause.
 func (t *Table[T]) Upsert(tx *db.Tx, onConflict string, records ...*T) error {
 	return tx.Upsert(t.resource.Table, t.texts.written, len(records), func(i int) []any {
 		values := t.derived(t.row.Of(records[i]), records[i])
@@ -220,7 +250,8 @@ func (t *Table[T]) Upsert(tx *db.Tx, onConflict string, records ...*T) error {
 	}, onConflict)
 }
 
-// Update writes what a change may have written of records, and reports nothing: revision and stamps are the funnel's.
+// Update writes what a change may have written of records, without their parts, and reports nothing: revision and
+// stamps are the funnel's.
 func (t *Table[T]) Update(tx *db.Tx, records ...*T) error {
 	if len(records) == 1 {
 		args := db.Args{"id": rootOf(records[0]).ID}
@@ -247,7 +278,7 @@ func (t *Table[T]) derived(values []any, v *T) []any {
 	return values
 }
 
-// Remove deletes the rows of records with those that they own, and reports nothing.
+// Remove deletes the rows of records with their parts and what they own, and reports nothing.
 func (t *Table[T]) Remove(tx *db.Tx, records ...*T) error {
 	if len(records) == 0 {
 		return nil
@@ -255,6 +286,11 @@ func (t *Table[T]) Remove(tx *db.Tx, records ...*T) error {
 	ids := make([]string, len(records))
 	for i, v := range records {
 		ids[i] = rootOf(v).ID
+	}
+	for _, p := range t.Parts {
+		if err := p.Remove(tx, ids); err != nil {
+			return err
+		}
 	}
 	for _, owned := range t.Owned {
 		table, column, _ := strings.Cut(owned, ".")
@@ -288,7 +324,7 @@ func (t *Table[T]) Change(tx *db.Tx, key string, edit func(*T) error, check func
 	if before, err = t.Lock(tx, key); err != nil {
 		return before, v, err
 	}
-	v = before
+	v = t.Copy(&before)
 	if err := edit(&v); err != nil {
 		return before, v, err
 	}
@@ -301,15 +337,47 @@ func (t *Table[T]) Change(tx *db.Tx, key string, edit func(*T) error, check func
 	return before, v, t.Act(tx, changed, before, &v)
 }
 
-// Act writes what differs in a locked record from what it was before, and reports it as what was done: nothing where
-// nothing differs. Refuses with what Taken says.
+// Changed is Act for a change of no name.
+func (t *Table[T]) Changed(tx *db.Tx, before T, v *T) error { return t.Act(tx, changed, before, v) }
+
+// Copy is a record whose parts may be changed without those of the one that it is made of.
+func (t *Table[T]) Copy(v *T) T {
+	c := *v
+	for _, p := range t.Parts {
+		p.Part(&c)
+	}
+	return c
+}
+
+// Begin locks a record for a verb and takes the step that Layout.Step knows; before is the record as it was. Refuses
+// with what Missing and Step say.
+func (t *Table[T]) Begin(tx *db.Tx, key, verb string) (v, before T, err error) {
+	if v, err = t.Lock(tx, key); err != nil {
+		return v, v, err
+	}
+	before = t.Copy(&v)
+	return v, before, t.Step(&v, verb)
+}
+
+// Act writes what differs in a locked record and its parts from what it was before, and reports it as what was done:
+// nothing where nothing differs. What the log does not tell of is written without a revision. Refuses with what Taken
+// says.
 func (t *Table[T]) Act(tx *db.Tx, action string, before T, v *T) error {
 	root := rootOf(v)
-	err := t.resource.Acted(tx, root, t.Named(v), action, before, *v)
-	if err != nil || root.Version == rootOf(&before).Version {
+	if err := t.resource.Acted(tx, root, t.Named(v), action, before, *v); err != nil {
 		return err
 	}
-	return t.taken(tx, v, t.Update(tx, v))
+	if root.Version != rootOf(&before).Version || !reflect.DeepEqual(t.changing.Of(&before), t.changing.Of(v)) {
+		if err := t.taken(tx, v, t.Update(tx, v)); err != nil {
+			return err
+		}
+	}
+	for _, p := range t.Parts {
+		if err := p.Write(tx, &before, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Put makes a record, or lays it over the one with its key, of which the root and what is fixed stay. check looks at it
