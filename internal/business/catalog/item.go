@@ -203,7 +203,7 @@ type AttributeIs struct{ Code, Value string }
 // and one fault naming every field that breaks a rule (Item.UnknownCode, Item.InvalidGtin, ...).
 func Create(tx *db.Tx, i Item) (Item, error) {
 	if i.Number == "" {
-		n, err := number.Next(tx, "item", func(candidate string) (bool, error) { return items.IsTaken(tx, candidate) })
+		n, err := number.Next(tx, "item", items.IsTaken)
 		if err != nil {
 			return i, err
 		}

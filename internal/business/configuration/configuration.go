@@ -166,9 +166,7 @@ func Create(tx *db.Tx, d Draft) (Configuration, error) {
 		return c, err
 	}
 	if c.Number == "" {
-		if c.Number, err = number.Next(tx, "configuration", func(n string) (bool, error) {
-			return configurations.IsTaken(tx, n)
-		}); err != nil {
+		if c.Number, err = number.Next(tx, "configuration", configurations.IsTaken); err != nil {
 			return c, err
 		}
 	} else if err := configurations.Free(tx, &c); err != nil {

@@ -58,9 +58,7 @@ func Create(tx *db.Tx, c Customer) (Customer, error) {
 	}
 	if c.Number == "" {
 		var err error
-		if c.Number, err = number.Next(tx, "customer", func(n string) (bool, error) {
-			return customers.IsTaken(tx, n)
-		}); err != nil {
+		if c.Number, err = number.Next(tx, "customer", customers.IsTaken); err != nil {
 			return c, err
 		}
 	}

@@ -94,7 +94,7 @@ func Register(tx *db.Tx, n New) (Invoice, error) {
 			return v, err
 		}
 	}
-	if v.Number, err = number.Next(tx, "supplier-invoice", func(string) (bool, error) { return false, nil }); err != nil {
+	if v.Number, err = number.Next(tx, "supplier-invoice", nil); err != nil {
 		return v, err
 	}
 	v.Root = record.New(tx)

@@ -49,7 +49,7 @@ func Create(tx *db.Tx, n New) (Order, error) {
 // enter numbers and stores a new order.
 func enter(tx *db.Tx, o *Order) (err error) {
 	o.Root = record.New(tx)
-	if o.Number, err = number.Next(tx, "work-order", func(string) (bool, error) { return false, nil }); err != nil {
+	if o.Number, err = number.Next(tx, "work-order", nil); err != nil {
 		return err
 	}
 	if err := insert(tx, o); err != nil {

@@ -69,9 +69,7 @@ func CreateOrder(tx *db.Tx, n NewOrder) (Order, error) {
 		return o, err
 	}
 	if o.Number == "" {
-		if o.Number, err = number.Next(tx, "purchase-order", func(n string) (bool, error) {
-			return orderTaken(tx, n)
-		}); err != nil {
+		if o.Number, err = number.Next(tx, "purchase-order", orderTaken); err != nil {
 			return o, err
 		}
 	}

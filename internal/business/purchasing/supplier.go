@@ -65,9 +65,7 @@ func CreateSupplier(tx *db.Tx, s Supplier) (Supplier, error) {
 	}
 	if s.Number == "" {
 		var err error
-		if s.Number, err = number.Next(tx, "supplier", func(n string) (bool, error) {
-			return taken(tx, n)
-		}); err != nil {
+		if s.Number, err = number.Next(tx, "supplier", taken); err != nil {
 			return s, err
 		}
 	}

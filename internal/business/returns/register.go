@@ -68,7 +68,7 @@ func Create(tx *db.Tx, n New) (Return, error) {
 	}
 	r.derive()
 	r.Root = record.New(tx)
-	if r.Number, err = number.Next(tx, "return", free); err != nil {
+	if r.Number, err = number.Next(tx, "return", nil); err != nil {
 		return r, err
 	}
 	if err := insert(tx, &r); err != nil {
@@ -111,9 +111,6 @@ func (e expected) why(l *sales.Line) fault.Said {
 	}
 	return fault.Said{}
 }
-
-// free: return numbers come from the series alone, so none of them can be taken.
-func free(string) (bool, error) { return false, nil }
 
 func head(tx *db.Tx, n New, o *sales.Order, wrong *fault.List) (Return, error) {
 	r := Return{RMANumber: n.RMANumber, OrderID: o.ID, OrderNumber: o.Number, CustomerID: o.CustomerID,

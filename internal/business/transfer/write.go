@@ -38,9 +38,7 @@ func Create(tx *db.Tx, n New) (Transfer, error) {
 	}
 	if t.Number == "" {
 		var err error
-		if t.Number, err = number.Next(tx, "transfer", func(n string) (bool, error) {
-			return isTaken(tx, n)
-		}); err != nil {
+		if t.Number, err = number.Next(tx, "transfer", isTaken); err != nil {
 			return t, err
 		}
 	}

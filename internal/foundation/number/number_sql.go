@@ -40,14 +40,18 @@ func defaults(series string) (prefix string, next int64, width int) {
 	return "", 1, 0
 }
 
-// Next draws the next number of a series that taken does not know: unique and increasing, but not without gaps.
-func Next(tx *db.Tx, series string, taken func(candidate string) (bool, error)) (string, error) {
+// Next draws the next number of a series that taken does not know: unique and increasing, but not without gaps. taken
+// is nil where nobody gives a number by hand.
+func Next(tx *db.Tx, series string, taken func(tx *db.Tx, candidate string) (bool, error)) (string, error) {
 	for {
 		drawn, err := NextMany(tx, series, 1)
 		if err != nil {
 			return "", err
 		}
-		used, err := taken(drawn[0])
+		if taken == nil {
+			return drawn[0], nil
+		}
+		used, err := taken(tx, drawn[0])
 		if err != nil || !used {
 			return drawn[0], err
 		}
