@@ -8,8 +8,6 @@
 package quoting
 
 import (
-	"slices"
-
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/sales"
 	"kontor/internal/engine/tax"
@@ -207,13 +205,6 @@ func Chosen(tx *db.Tx, lines []Line) ([]*configuration.Configuration, error) {
 		out[i] = found[record.Fold(lines[i].ConfigurationNumber)]
 	}
 	return out, err
-}
-
-// clone is a copy whose lines may be changed, for the activity log's before.
-func (q *Quote) clone() Quote {
-	c := *q
-	c.Lines = slices.Clone(q.Lines)
-	return c
 }
 
 // Mailed is fired when a quote was sent, or is sent again, and there is an address that it goes to.

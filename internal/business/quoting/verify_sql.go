@@ -16,7 +16,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 		if q.Number == "" {
 			return
 		}
-		is := q.clone()
+		is := quotes.Copy(&q)
 		is.derive()
 		for i := range q.Lines {
 			if was, now := &q.Lines[i], &is.Lines[i]; *was != *now {

@@ -24,7 +24,7 @@ type Reader struct{ Name, Email string }
 //
 // Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.Empty, and Quote.Invalid for a mail address that is none.
 func Send(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
-	q, before, err := begin(tx, quoteNumber, "send")
+	q, before, err := quotes.Begin(tx, quoteNumber, "send")
 	if err != nil {
 		return q, err
 	}
@@ -35,7 +35,7 @@ func Send(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
 		return q, err
 	}
 	q.SentAt = tx.Now
-	if err := save(tx, &q, before, "send"); err != nil {
+	if err := quotes.Act(tx, "send", before, &q); err != nil {
 		return q, err
 	}
 	if err := q.awaitExpiry(tx); err != nil || q.ContactEmail == "" {
@@ -47,7 +47,7 @@ func Send(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
 // Resend writes to the reader of a sent quote once more. Refuses with Quote.NotFound, Quote.InvalidStatus and
 // Quote.Invalid.
 func Resend(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
-	q, before, err := begin(tx, quoteNumber, "resend")
+	q, before, err := quotes.Begin(tx, quoteNumber, "resend")
 	if err != nil {
 		return q, err
 	}
@@ -57,7 +57,7 @@ func Resend(tx *db.Tx, quoteNumber string, to Reader) (Quote, error) {
 	if q.ContactEmail == "" {
 		return q, ErrInvalid.At("contactEmail", "name an address: neither the quote nor its customer has one")
 	}
-	if err := save(tx, &q, before, "resend"); err != nil {
+	if err := quotes.Act(tx, "resend", before, &q); err != nil {
 		return q, err
 	}
 	return q, tx.Fire(Mailed{&q})
@@ -130,7 +130,7 @@ func Accept(tx *db.Tx, quoteNumber string, a Acceptance) (Quote, *sales.Order, e
 	if err != nil {
 		return q, nil, err
 	}
-	if err := save(tx, &q, before, "accept"); err != nil {
+	if err := quotes.Act(tx, "accept", before, &q); err != nil {
 		return q, nil, err
 	}
 	return q, o, tx.Fire(Decided{&q})
@@ -139,10 +139,10 @@ func Accept(tx *db.Tx, quoteNumber string, a Acceptance) (Quote, *sales.Order, e
 // decide begins what the reader of a quote decides. One that is past its day is expired, whether the daily job has come
 // by or not.
 func decide(tx *db.Tx, quoteNumber, verb string) (q, before Quote, err error) {
-	if q, err = lock(tx, quoteNumber); err != nil {
+	if q, err = quotes.Lock(tx, quoteNumber); err != nil {
 		return q, q, err
 	}
-	before = q.clone()
+	before = quotes.Copy(&q)
 	switch {
 	case q.ReplacedBy != "":
 		return q, before, ErrExpired.Because("quote %s was replaced by %s: decide on that one", q.Number, q.ReplacedBy)
@@ -163,7 +163,7 @@ func Decline(tx *db.Tx, quoteNumber, reason string) (Quote, error) {
 		return q, err
 	}
 	q.DeclinedAt, q.DeclinedReason = tx.Now, reason
-	if err := save(tx, &q, before, "decline"); err != nil {
+	if err := quotes.Act(tx, "decline", before, &q); err != nil {
 		return q, err
 	}
 	return q, tx.Fire(Decided{&q})
@@ -174,7 +174,7 @@ func Decline(tx *db.Tx, quoteNumber, reason string) (Quote, error) {
 // Refuses with Quote.NotFound, Quote.InvalidStatus, Quote.CustomerRequired, Quote.Empty, and what placing the order
 // refuses.
 func Convert(tx *db.Tx, quoteNumber string) (Quote, error) {
-	q, before, err := begin(tx, quoteNumber, "convert")
+	q, before, err := quotes.Begin(tx, quoteNumber, "convert")
 	if err != nil {
 		return q, err
 	}
@@ -184,7 +184,7 @@ func Convert(tx *db.Tx, quoteNumber string) (Quote, error) {
 	if _, err := q.place(tx, false); err != nil {
 		return q, err
 	}
-	return q, save(tx, &q, before, "convert")
+	return q, quotes.Act(tx, "convert", before, &q)
 }
 
 // place makes the order of the quote.
@@ -212,11 +212,11 @@ func (q *Quote) place(tx *db.Tx, unreleased bool) (*sales.Order, error) {
 // Revise copies a quote to a next version, a draft at the prices of the one before, valid as long as a new one. The one
 // before can no longer be accepted. Refuses with Quote.NotFound and Quote.InvalidStatus.
 func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
-	q, err := lock(tx, quoteNumber)
+	q, err := quotes.Lock(tx, quoteNumber)
 	if err != nil {
 		return q, err
 	}
-	before, verb := q.clone(), "revise"
+	before, verb := quotes.Copy(&q), "revise"
 	if q.ReplacedBy != "" {
 		return q, ErrInvalidStatus.Because("quote %s was replaced by %s: revise that one", q.Number, q.ReplacedBy)
 	}
@@ -226,7 +226,7 @@ func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
 	if q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, verb); err != nil {
 		return q, err
 	}
-	n := q.clone()
+	n := quotes.Copy(&q)
 	n.Root, n.Status, n.Issue, n.Number = record.New(tx), Draft, q.Issue+1,
 		fmt.Sprintf("%s-%d", q.FirstNumber, q.Issue+1)
 	n.SentAt, n.DeclinedAt, n.DeclinedReason = 0, 0, ""
@@ -234,14 +234,11 @@ func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
 	for i := range n.Lines {
 		n.Lines[i].ID = record.NewID()
 	}
-	if err := insert(tx, &n); err != nil {
-		return n, err
-	}
-	if err := Quotes.Created(tx, n.Root, n.Number, n); err != nil {
+	if err := quotes.Create(tx, &n); err != nil {
 		return n, err
 	}
 	q.ReplacedBy = n.Number
-	return n, save(tx, &q, before, verb)
+	return n, quotes.Act(tx, verb, before, &q)
 }
 
 // Enlist makes the prospect of a quote a customer, whose number is the next of the series where c has none, and whose
@@ -289,7 +286,7 @@ func Expire(tx *db.Tx) (more bool, err error) {
 		if q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, "expire"); err != nil {
 			return false, err
 		}
-		if err := save(tx, q, before, "expire"); err != nil {
+		if err := quotes.Act(tx, "expire", before, q); err != nil {
 			return false, err
 		}
 	}

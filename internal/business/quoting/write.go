@@ -46,15 +46,12 @@ func Create(tx *db.Tx, n New) (Quote, error) {
 	if err := wrong.Err(); err != nil {
 		return q, err
 	}
-	drawn, err := number.Next(tx, "quote", func(candidate string) (bool, error) { return isTaken(tx, candidate) })
+	drawn, err := number.Next(tx, "quote", quotes.IsTaken)
 	if err != nil {
 		return q, err
 	}
 	q.Number, q.FirstNumber = drawn, drawn
-	if err := insert(tx, &q); err != nil {
-		return q, err
-	}
-	return q, Quotes.Created(tx, q.Root, q.Number, q)
+	return q, quotes.Create(tx, &q)
 }
 
 // applyHead puts the head on the quote.
@@ -151,11 +148,11 @@ func (q *Quote) asked() []NewLine {
 //
 // Refuses with Quote.NotFound, Quote.InvalidStatus, and what Create refuses of the head.
 func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error) {
-	q, err := lock(tx, quoteNumber)
+	q, err := quotes.Lock(tx, quoteNumber)
 	if err != nil {
 		return q, err
 	}
-	before, was := q.clone(), q.Head()
+	before, was := quotes.Copy(&q), q.Head()
 	h := was
 	if err := edit(&h); err != nil {
 		return q, err
@@ -174,16 +171,10 @@ func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error
 		if err := q.price(tx, before.asked(), q.request()); err != nil {
 			return q, err
 		}
-		if err := replaceLines(tx, &q); err != nil {
-			return q, err
-		}
 	} else if q.CustomerNumber = before.CustomerNumber; !q.IsProspect() {
 		q.CustomerName = before.CustomerName
 	}
-	if err := update(tx, &q); err != nil {
-		return q, err
-	}
-	return q, Quotes.Changed(tx, &q.Root, q.Number, before, q)
+	return q, quotes.Changed(tx, before, &q)
 }
 
 // with is the head with another customer.
@@ -207,57 +198,27 @@ func (q *Quote) join(tx *db.Tx, before Quote, customer string) (Quote, error) {
 		return *q, own(err)
 	}
 	q.CustomerID, q.CustomerNumber, q.CustomerName = o.CustomerID, o.CustomerNumber, o.CustomerName
-	if err := update(tx, q); err != nil {
-		return *q, err
-	}
-	return *q, Quotes.Changed(tx, &q.Root, q.Number, before, *q)
+	return *q, quotes.Changed(tx, before, q)
 }
 
 // PutLines replaces all lines of a draft. Refuses with Quote.NotFound, Quote.InvalidStatus, and what Create refuses of
 // lines.
 func PutLines(tx *db.Tx, quoteNumber string, lines []NewLine) (Quote, error) {
-	q, before, err := begin(tx, quoteNumber, "change")
+	q, before, err := quotes.Begin(tx, quoteNumber, "change")
 	if err != nil {
 		return q, err
 	}
 	if err := q.price(tx, lines, q.request()); err != nil {
 		return q, err
 	}
-	if err := replaceLines(tx, &q); err != nil {
-		return q, err
-	}
-	if err := update(tx, &q); err != nil {
-		return q, err
-	}
-	return q, Quotes.Changed(tx, &q.Root, q.Number, before, q)
+	return q, quotes.Changed(tx, before, &q)
 }
 
 // Delete removes a draft. Refuses with Quote.NotFound and Quote.InvalidStatus.
 func Delete(tx *db.Tx, quoteNumber string) error {
-	q, before, err := begin(tx, quoteNumber, "delete")
+	_, q, err := quotes.Begin(tx, quoteNumber, "delete")
 	if err != nil {
 		return err
 	}
-	if err := remove(tx, q.ID); err != nil {
-		return err
-	}
-	return Quotes.Deleted(tx, q.Root, q.Number, before)
-}
-
-// begin locks a quote for a verb, refuses where it may not happen, and moves it.
-func begin(tx *db.Tx, quoteNumber, verb string) (q, before Quote, err error) {
-	if q, err = lock(tx, quoteNumber); err != nil {
-		return q, q, err
-	}
-	before = q.clone()
-	q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, verb)
-	return q, before, err
-}
-
-// save writes the head and reports the verb with what it changed.
-func save(tx *db.Tx, q *Quote, before Quote, action string) error {
-	if err := update(tx, q); err != nil {
-		return err
-	}
-	return Quotes.Acted(tx, &q.Root, q.Number, action, before, *q)
+	return quotes.Drop(tx, &q)
 }
