@@ -28,6 +28,7 @@ type Placed struct {
 	Receipt              Receipt `db:",json"`
 
 	cartID, sessionID string
+	payment           *Payment // of an order that was placed just now
 }
 
 // Receipt is what the buyer of an order agreed to.
@@ -124,7 +125,7 @@ func (t *Payments) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Pla
 	}
 	placed := &Placed{OrderID: o.ID, OrderNumber: o.Number, Receipt: receipt(c)}
 	if p != nil {
-		placed.PaymentID = p.ID
+		placed.PaymentID, placed.payment = p.ID, p
 		p.OrderID, p.OrderNumber = o.ID, o.Number
 		if err := t.ordered(tx, p); err != nil {
 			return nil, err
@@ -463,9 +464,12 @@ func (p *Placed) PaymentStatus(tx *db.Tx) (payment.Status, error) {
 	if p.PaymentID == "" {
 		return payment.Captured, nil
 	}
-	now, err := readPayment(tx, p.PaymentID)
-	if err != nil || now == nil {
-		return payment.Pending, err
+	now := p.payment
+	if now == nil {
+		var err error
+		if now, err = readPayment(tx, p.PaymentID); err != nil || now == nil {
+			return payment.Pending, err
+		}
 	}
 	return now.Status, nil
 }

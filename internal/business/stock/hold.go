@@ -31,15 +31,15 @@ func Hold(tx *db.Tx, owner string, until db.Time, claims []Claim) error {
 	return insertHolds(tx, owner, until, keys, held)
 }
 
-// Unhold ends what an owner holds, if anything, and what has run out on the items of the claims. The levels of all of
-// them are locked with it, so that what becomes free is there for the claims.
+// Unhold ends what an owner holds, if anything, and what has run out on the items of the claims. Where that frees
+// something, the levels of all of them are locked with it, so that it is there for the claims.
 func Unhold(tx *db.Tx, owner string, claims []Claim) error {
 	items := make([]string, len(claims))
 	for i, c := range claims {
 		items[i] = c.ItemID
 	}
 	freed, err := removeHolds(tx, owner, items)
-	if err != nil || len(freed)+len(claims) == 0 {
+	if err != nil || len(freed) == 0 {
 		return err
 	}
 	p, err := open(tx, claimKeys(append(freed, claims...)))

@@ -16,9 +16,11 @@ func insertHolds(tx *db.Tx, owner string, until db.Time, keys []Key, held map[Ke
 
 // removeHolds deletes an owner's holds, and those on items that have run out.
 func removeHolds(tx *db.Tx, owner string, items []string) (freed []Claim, err error) {
-	freed, err = takeHolds(tx, `-- stock.removeHolds
+	if owner != "" {
+		freed, err = takeHolds(tx, `-- stock.removeHolds
 		delete from stock_hold where company = :company and owner = :owner returning item_id, warehouse, quantity`,
-		db.Args{"owner": owner})
+			db.Args{"owner": owner})
+	}
 	if err != nil || len(items) == 0 {
 		return freed, err
 	}
@@ -70,6 +72,9 @@ func Held(tx *db.Tx) (map[Key]dec.Dec, error) {
 // HeldBy is what an owner holds.
 func HeldBy(tx *db.Tx, owner string) (map[Key]dec.Dec, error) {
 	held := map[Key]dec.Dec{}
+	if owner == "" {
+		return held, nil
+	}
 	return held, tx.Each(`-- stock.HeldBy
 		select item_id, warehouse, quantity from stock_hold where company = :company and owner = :owner`,
 		db.Args{"owner": owner}, func(r db.Row) error {
