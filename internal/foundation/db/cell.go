@@ -103,8 +103,11 @@ func (tx *Tx) begin() error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	tx.begun, tx.clock = true, b.Clock
-	if b.ID != 0 {
+	switch {
+	case b.ID != 0:
 		tx.ends = tx.cell.store.others.begins(b.ID)
+	case tx.write && !tx.OneWriter(): // its commit would pass for another process's
+		return errors.New("begin: the server has not named the transaction")
 	}
 	if tx.clock == 0 {
 		tx.clock = TimeOf(time.Now())
