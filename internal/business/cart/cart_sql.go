@@ -180,9 +180,11 @@ func linesOf(tx *db.Tx, cartID string) (lines []*Line, err error) {
 // writeLines keeps lines of a cart, new and changed ones alike.
 func writeLines(tx *db.Tx, cartID string, lines []*row) error {
 	changed(tx, cartID)
-	return tx.Upsert("cart_line", rowColumns+", cart_id", len(lines), func(i int) []any {
-		return append(lines[i].columns(), cartID)
-	}, db.Overwriting("cart_id, id", "quantity, unit, note, "+seenFields))
+	return tx.Later(func() error {
+		return tx.Upsert("cart_line", rowColumns+", cart_id", len(lines), func(i int) []any {
+			return append(lines[i].columns(), cartID)
+		}, db.Overwriting("cart_id, id", "quantity, unit, note, "+seenFields))
+	})
 }
 
 func removeLine(tx *db.Tx, cartID, lineID string) error {
@@ -246,9 +248,11 @@ func writeNotices(tx *db.Tx, cartID string, news []Message) error {
 // writeSeenAmount keeps what a cart came to when it was shown; nil where that is not known.
 func writeSeenAmount(tx *db.Tx, cartID string, amount *dec.Dec) error {
 	changed(tx, cartID)
-	return tx.Run(`-- cart.writeSeenAmount
+	return tx.Later(func() error {
+		return tx.Run(`-- cart.writeSeenAmount
 		update cart set seen_amount = :amount where company = :company and id = :cart`,
-		db.Args{"cart": cartID, "amount": amount})
+			db.Args{"cart": cartID, "amount": amount})
+	})
 }
 
 // codesOf are the keys of a cart's codes, in the order they were applied.

@@ -47,9 +47,11 @@ func writeSteps(tx *db.Tx, s *Steps) error {
 	tx.Invalidate(stepsResource, s.CartID)
 	shared := *s
 	tx.CachePutWritten(stepsName(s.CartID), stepsWeight, &shared, db.Ref{Resource: stepsResource, Key: s.CartID})
-	return tx.Upsert("checkout", stepColumns+", cart_id, changed_at", 1, func(int) []any {
-		return append(stepsRow.Of(s), s.CartID, tx.Now)
-	}, db.Overwriting("cart_id", stepColumns+", changed_at"))
+	return tx.Later(func() error {
+		return tx.Upsert("checkout", stepColumns+", cart_id, changed_at", 1, func(int) []any {
+			return append(stepsRow.Of(s), s.CartID, tx.Now)
+		}, db.Overwriting("cart_id", stepColumns+", changed_at"))
+	})
 }
 
 func removeSteps(tx *db.Tx, cartID string) error {
@@ -83,9 +85,11 @@ func guestNumber(tx *db.Tx, email string) (number string, err error) {
 }
 
 func writeGuest(tx *db.Tx, email, number string) error {
-	return tx.Run(`-- checkout.writeGuest
+	return tx.Later(func() error {
+		return tx.Run(`-- checkout.writeGuest
 		update checkout_guest set customer = :number where company = :company and email_key = :email`,
-		db.Args{"email": record.Fold(email), "number": number})
+			db.Args{"email": record.Fold(email), "number": number})
+	})
 }
 
 // writePlaced notes the order of a cart.

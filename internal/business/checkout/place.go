@@ -161,7 +161,16 @@ func (t *Payments) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.
 	if err != nil {
 		return err
 	}
-	if err := writePlaced(tx, c.CartID, v.Session.ID, placed); err != nil {
+	err = tx.Later(func() error {
+		if err := writePlaced(tx, c.CartID, v.Session.ID, placed); err != nil {
+			return err
+		}
+		if err := removeSteps(tx, c.CartID); err != nil {
+			return err
+		}
+		return cart.Close(tx, c.CartID)
+	})
+	if err != nil {
 		return err
 	}
 	if needsApproval(v, c) {
@@ -169,13 +178,7 @@ func (t *Payments) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.
 			return err
 		}
 	}
-	if err := mailOrder(tx, v, c, o); err != nil {
-		return err
-	}
-	if err := removeSteps(tx, c.CartID); err != nil {
-		return err
-	}
-	return cart.Close(tx, c.CartID)
+	return mailOrder(tx, v, c, o)
 }
 
 // already is the order that this was asked for before: the one of the payment that is named, else, where nothing lies
@@ -305,10 +308,11 @@ func (t *Payments) ordered(tx *db.Tx, p *Payment) error {
 	if p.isNew {
 		write = insertPayment
 	}
-	if err := write(tx, p); err != nil || p.Amount == 0 || t.isSettledByUs(p.Provider) {
+	err := tx.Later(func() error { return write(tx, p) })
+	if err != nil || p.Amount == 0 || t.isSettledByUs(p.Provider) {
 		return err
 	}
-	_, err := jobs.Add(tx, Announcing, p.OrderNumber, about{p.ID}, jobs.Options{Key: p.ID})
+	_, err = jobs.Add(tx, Announcing, p.OrderNumber, about{p.ID}, jobs.Options{Key: p.ID})
 	return err
 }
 

@@ -201,7 +201,9 @@ func insertLines(tx *db.Tx, orders []*Order) error {
 			rows = append(rows, want{order: o, line: &o.Lines[i]})
 		}
 	}
-	return tx.Insert("sales_order_line", allLineColumns, len(rows), func(i int) []any { return rows[i].values() })
+	return tx.Later(func() error {
+		return tx.Insert("sales_order_line", allLineColumns, len(rows), func(i int) []any { return rows[i].values() })
+	})
 }
 
 // writeLines writes every column of lines again, or new lines.

@@ -60,9 +60,11 @@ func save(tx *db.Tx, s *Session, columns string) error {
 func write(tx *db.Tx, s *Session, onConflict string) error {
 	tx.Invalidate(sessions, s.token)
 	s.IsKept = true
-	return tx.Upsert("session", sessionColumns+", token_hash, customer_id, contact_id, changed_at", 1, func(int) []any {
-		return append(sessionRow.Of(s), s.token, s.CustomerID, s.ContactID, tx.Stamp())
-	}, "on conflict (company, id) "+onConflict)
+	return tx.Later(func() error {
+		return tx.Upsert("session", sessionColumns+", token_hash, customer_id, contact_id, changed_at", 1, func(int) []any {
+			return append(sessionRow.Of(s), s.token, s.CustomerID, s.ContactID, tx.Stamp())
+		}, "on conflict (company, id) "+onConflict)
+	})
 }
 
 // EndOthers ends all sessions of a contact but the one of this transaction: its password has changed.

@@ -15,6 +15,7 @@ type conn struct {
 	engine     *Engine
 	unprepared bool
 	stmts      map[string]*sql.Stmt
+	waiting    []Waiting // see Tx.Later
 	since      time.Time // lies idle
 }
 
@@ -43,6 +44,9 @@ func (p unprepared) QueryContext(ctx context.Context, args ...any) (*sql.Rows, e
 const maxStatements = 600
 
 func (c *conn) prepare(ctx context.Context, text string) (statement, error) {
+	if err := c.send(ctx); err != nil {
+		return nil, err
+	}
 	if c.unprepared {
 		return unprepared{c.sql, text}, nil
 	}
@@ -229,6 +233,7 @@ func (p *pool) crowded() bool { return p.extra != nil && 4*len(p.extra) > 3*cap(
 // is no longer the one that takes changes, has mostly broken all of them, and whoever tries again shall not meet the
 // next.
 func (p *pool) put(c *conn, broken bool, err error) {
+	c.waiting = nil
 	lost := err != nil && p.engine.Classify(err) == Lost
 	var gone []*conn
 	if broken || lost || !c.clean() {

@@ -38,8 +38,10 @@ type Engine struct {
 	Open func(target string, use Use) (*sql.DB, error)
 	// Begin starts a transaction on a connection for a company ("" on the control database); nil = a plain BEGIN.
 	Begin func(ctx context.Context, c *sql.Conn, company string, write bool) (Begun, error)
-	// Commit ends it, and fails if the engine rolled back instead. Only for engines with many writers.
-	Commit func(ctx context.Context, c *sql.Conn) error
+	// Send sends statements in one round trip, and Commit ends the transaction in the same one, and fails if the engine
+	// rolled back instead. Only for engines with many writers.
+	Send   func(ctx context.Context, c *sql.Conn, waiting []Waiting) error
+	Commit func(ctx context.Context, c *sql.Conn, waiting []Waiting) error
 	// Clean reports whether a connection may be lent to somebody else: it is open and in no transaction. Goes with
 	// Discard, which closes one for good. Nil where connections do not break.
 	Clean   func(c *sql.Conn) bool

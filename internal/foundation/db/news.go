@@ -93,7 +93,7 @@ func (s *Store) tellAll(ctx context.Context, cn *conn, all []string) error {
 	}
 	ends := s.others.begins(begun.ID)
 	if err = s.opt.Engine.Tell(ctx, cn.sql, all); err == nil {
-		err = s.opt.Engine.Commit(ctx, cn.sql)
+		err = cn.commit(ctx)
 	}
 	ends(err == nil)
 	return err

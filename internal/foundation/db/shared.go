@@ -74,11 +74,12 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 	}
 	defer func() { tx.ends(known) }()
 	if err != nil {
+		cn.waiting = nil
 		broken = cn.exec("rollback") != nil
 		known = !broken
 		return err
 	}
-	if err := c.engine.Commit(ctx, cn.sql); err != nil {
+	if err := cn.commit(ctx); err != nil {
 		broken, met = true, err
 		if c.engine.Classify(err) == Lost {
 			return fmt.Errorf("%w: %w", errLostAtCommit, err)

@@ -125,6 +125,7 @@ type Tx struct {
 	stirred         bool           // it has moved the company's facts or epoch
 	// invalid are the counters that it will move, where it commits alone.
 	invalid map[*atomic.Uint64]struct{}
+	later   bool             // see Later
 	ends    func(known bool) // a writer's among many, see others
 }
 
@@ -447,6 +448,9 @@ func (tx *Tx) statement(text string, how Planning) (statement, error) {
 	}
 	if tx.cell.store.doubts != nil {
 		tx.doubtWhole(text)
+	}
+	if tx.later {
+		return putOff{tx.conn, text}, nil
 	}
 	st, err := tx.conn.prepare(tx.ctx, text)
 	if err != nil {

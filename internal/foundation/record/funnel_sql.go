@@ -86,9 +86,11 @@ type Removed struct{ Resource, ID string }
 
 // Gone writes the deletion of a key alone, for a record that lives on under another.
 func (r Resource) Gone(tx *db.Tx, id, key string, stamp db.Time) error {
-	return tx.Run(`-- record.Gone
+	return tx.Later(func() error {
+		return tx.Run(`-- record.Gone
 		insert into deletion (company, deleted_at, id, resource, business_key) values (:company, :stamp, :id, :resource, :key)`,
-		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key})
+			db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key})
+	})
 }
 
 // members is the key, which no record has, under which it is counted that records of a resource come and go.
@@ -108,19 +110,23 @@ func (r Resource) touch(tx *db.Tx, key, kind string) {
 
 func (r Resource) change(tx *db.Tx, id, key string, stamp db.Time, kind string) error {
 	r.touch(tx, key, kind)
-	return tx.Run(`-- record.change
+	return tx.Later(func() error {
+		return tx.Run(`-- record.change
 		insert into change (company, stamp, id, resource, business_key, kind) values (:company, :stamp, :id, :resource, :key, :kind)`,
-		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "kind": kind})
+			db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "kind": kind})
+	})
 }
 
 func (r Resource) activity(tx *db.Tx, id, key string, stamp db.Time, action, detail string) error {
 	a := tx.Actor
-	return tx.Run(`-- record.activity
+	return tx.Later(func() error {
+		return tx.Run(`-- record.activity
 		insert into activity (company, at, id, resource, business_key, action, actor_kind, actor_id, actor_name,
 		client_name, request_id, detail)
 		values (:company, :stamp, :id, :resource, :key, :action, :kind, :actor, :name, :client, :request, :detail)`,
-		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "action": action, "kind": a.Kind,
-			"name": a.Name, "client": a.Client, "request": tx.RequestID, "detail": detail})
+			db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "action": action, "kind": a.Kind,
+				"name": a.Name, "client": a.Client, "request": tx.RequestID, "detail": detail})
+	})
 }
 
 // Change is one report of ReportMany.
@@ -178,9 +184,13 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 			rows = append(rows, logged{c, c.Root.ChangedAt - db.Time(acts-1-k), a.Action, encode(a.Detail)})
 		}
 	}
-	if err := r.changes(tx, changes); err != nil {
+	if err := tx.Later(func() error { return r.changes(tx, changes) }); err != nil {
 		return err
 	}
+	return tx.Later(func() error { return r.log(tx, rows) })
+}
+
+func (r Resource) log(tx *db.Tx, rows []logged) error {
 	a := tx.Actor
 	return tx.Insert("activity",
 		"at, id, resource, business_key, action, actor_kind, actor_id, actor_name, client_name, request_id, detail",

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
@@ -103,6 +104,7 @@ func Engine() *db.Engine {
 		Classify:   classify,
 		Open:       n.open,
 		Begin:      begin,
+		Send:       send,
 		Commit:     commit,
 		Clean:      clean,
 		Discard:    discard,
@@ -197,12 +199,50 @@ func stampOf(company string) string {
 	return "kontor_stamp('" + company + "')"
 }
 
-func commit(ctx context.Context, c *sql.Conn) error {
-	results, err := raw(ctx, c, "commit")
-	if err == nil && results[0].CommandTag.String() != "COMMIT" {
+func commit(ctx context.Context, c *sql.Conn, waiting []db.Waiting) error {
+	tag := ""
+	if len(waiting) == 0 {
+		results, err := raw(ctx, c, "commit")
+		if err != nil {
+			return err
+		}
+		tag = results[0].CommandTag.String()
+	} else {
+		last, err := pipelined(ctx, c, append(waiting, db.Waiting{Text: "commit"}))
+		if err != nil {
+			return err
+		}
+		tag = last.String()
+	}
+	if tag != "COMMIT" {
 		return errors.New("postgres: the transaction was rolled back, because a statement in it had failed")
 	}
+	return nil
+}
+
+func send(ctx context.Context, c *sql.Conn, waiting []db.Waiting) error {
+	_, err := pipelined(ctx, c, waiting)
 	return err
+}
+
+// pipelined sends statements one behind the other before it reads any answer, and tells what the last one said. After
+// one that fails the server does none of the others.
+func pipelined(ctx context.Context, c *sql.Conn, statements []db.Waiting) (last pgconn.CommandTag, err error) {
+	err = direct(c, func(p *pgx.Conn) error {
+		var b pgx.Batch
+		for _, s := range statements {
+			b.Queue(s.Text, s.Args...)
+		}
+		answers := p.SendBatch(ctx, &b)
+		for _, s := range statements {
+			if last, err = answers.Exec(); err != nil {
+				name, _, _ := strings.Cut(s.Text, "\n")
+				return errors.Join(fmt.Errorf("%s: %w", strings.TrimPrefix(name, "-- "), err), answers.Close())
+			}
+		}
+		return answers.Close()
+	})
+	return last, err
 }
 
 // raw sends several statements in one round trip.
