@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
 )
@@ -34,6 +35,9 @@ type probe struct {
 
 // probes are those of what this server was told to use.
 func (h *App) probes() (all []*probe) {
+	if !h.Embedded() {
+		all = append(all, &probe{name: "data of companies", remedy: h.store.Absent(), try: h.tryCompanies})
+	}
 	if h.DataDir.MediaURL != "" {
 		all = append(all, &probe{name: "media store",
 			remedy: "check the address in --media-url, and the key's right to write, read and delete there",
@@ -44,6 +48,24 @@ func (h *App) probes() (all []*probe) {
 			remedy: "check host, port, name and password in --smtp-url; mails wait meanwhile", try: sender.Probe})
 	}
 	return all
+}
+
+// mostTried is how many companies are looked at: what hides the rows of one on a server hides those of all.
+const mostTried = 20
+
+// tryCompanies looks whether the companies that the control data knows have rows on the server.
+func (h *App) tryCompanies(ctx context.Context) error {
+	all, err := h.Companies(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range all[:min(len(all), mostTried)] {
+		err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(*db.Tx) error { return nil })
+		if errors.Is(err, db.ErrNotHere) {
+			return fmt.Errorf("company %s: %w", c.Code, db.ErrNotHere)
+		}
+	}
+	return nil
 }
 
 // tryMedia writes a small file where the media lie, reads it and deletes it.

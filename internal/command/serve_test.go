@@ -327,6 +327,23 @@ func verifyAbsent(t *testing.T, at site) {
 		!strings.Contains(got.out, "other: no differences") {
 		t.Errorf("%+v", got)
 	}
+	if at.url == "" { // a file is opened when somebody asks for its company
+		return
+	}
+	s := at.serve(t)
+	var said []byte
+	for range 100 {
+		resp, err := http.Get(s.url + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err = io.ReadAll(resp.Body)
+		if resp.Body.Close(); err != nil || strings.Contains(string(said), "row-level security") {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("a server whose companies have no rows says %s", said)
 }
 
 // The starter set of every company, code for code: tests and tutorials rely on it.
