@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kontor/internal/app/socket"
 	"kontor/internal/foundation/db"
