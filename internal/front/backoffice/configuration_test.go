@@ -110,6 +110,22 @@ func TestAnItemIsMadeToOrder(t *testing.T) {
 		b.see("in steps of 2.5")
 		b.get(schemaAt + "?quantity=1&customer=NOBODY")
 		b.see("no customer has the number")
+		b.get(schemaAt + "?quantity=two&option0=pine&number1=1,2,3x")
+		b.miss("Base price")
+		for _, field := range []string{"quantity", "number1"} {
+			if got := b.beside(field); !strings.Contains(got, "no number") {
+				t.Errorf("beside %s stands %q", field, got)
+			}
+		}
+		for _, asked := range []string{schemaAt + "?option0=pine&number1=80&", "/price?item=A-100&"} {
+			for typed, wrong := range map[string]string{"2x": "no number", "-2": "must be above 0",
+				"1234567890123": "no number"} {
+				b.get(asked + "quantity=" + typed)
+				if got := b.beside("quantity"); !strings.Contains(got, wrong) {
+					t.Errorf("beside %s stands %q", typed, got)
+				}
+			}
+		}
 		b.get(schemaAt)
 		b.see("Width must be chosen.") // the pine is proposed
 		b.get("/orders/" + ordered(o))

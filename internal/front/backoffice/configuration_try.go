@@ -26,33 +26,16 @@ type tried struct {
 }
 
 // trialOf reads what the address chooses; where it chooses nothing at all, it is what the schema proposes.
-func trialOf(c *page.Ctx, s *configure.Schema) trial {
-	t := trial{customer: strings.TrimSpace(c.Query("customer")), quantity: dec.One,
-		values: make([]tried, len(s.Features))}
-	if c.Query("quantity") == "" {
+func trialOf(c *page.Ctx, s *configure.Schema) (t trial, ask page.Asking) {
+	t = trial{quantity: dec.One, values: make([]tried, len(s.Features))}
+	if !c.Request.URL.Query().Has("quantity") {
 		for _, v := range configuration.Proposed(s) {
 			t.values[s.Index(v.Feature)] = tried{option: v.Option, number: v.Number}
 		}
-		return t
 	}
-	if n := numberIn(c, "quantity"); n != nil && *n > 0 {
-		t.quantity = *n
-	}
-	for i := range s.Features {
-		n := strconv.Itoa(i)
-		t.values[i] = tried{option: c.Query("option" + n), text: strings.TrimSpace(c.Query("text" + n)),
-			number: numberIn(c, "number"+n), yes: c.Query("yes"+n) != ""}
-	}
-	return t
-}
-
-// numberIn is a number of the address as people type it.
-func numberIn(c *page.Ctx, name string) *dec.Dec {
-	typed := strings.NewReplacer(" ", "", "\u00a0", "", ",", ".").Replace(c.Query(name))
-	if n, err := dec.Parse(typed); err == nil {
-		return &n
-	}
-	return nil
+	ask = page.Asking{Title: "Try it", Button: "Calculate", Fields: t.fields(s)}
+	ask.Wrong = askAmount(c, ask.Fields, &t.quantity)
+	return t, ask
 }
 
 // fields are the fields of a trial.
@@ -108,8 +91,10 @@ func (t *trial) choices(s *configure.Schema) (out []configure.Value) {
 
 // tryOut lets people choose as a customer does: which choice breaks which rule, and the price line by line.
 func tryOut(c *page.Ctx, m made) (page.Part, error) {
-	t := trialOf(c, &m.schema)
-	ask := page.Asking{Title: "Try it", Button: "Calculate", Fields: t.fields(&m.schema)}
+	t, ask := trialOf(c, &m.schema)
+	if ask.Wrong != nil {
+		return ask, nil
+	}
 	answer, err := t.answer(c, m)
 	if f := fault.As(err); err != nil && f.Kind != fault.Internal {
 		answer, err = []page.Part{page.Note{Title: "There is no answer", Text: c.Refusal(err)}}, nil

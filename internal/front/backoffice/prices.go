@@ -212,25 +212,18 @@ type question struct {
 func explanation() page.Page {
 	return page.Record[question]{Path: "/price", Title: "Explain a price", Permission: "price-lists:read", Menu: true,
 		Load: func(c *page.Ctx) (question, error) {
-			q := question{item: c.Query("item"), customer: c.Query("customer"), channel: c.Query("channel"),
-				currency: c.Query("currency"), unit: c.Query("unit"), quantity: dec.One, on: c.Tx.Today()}
-			if n, err := dec.Parse(strings.Replace(c.Query("quantity"), ",", ".", 1)); err == nil {
-				q.quantity = n
-			}
-			if d, err := day.Parse(c.Query("on")); err == nil {
-				q.on = d
-			}
-			return q, nil
+			return question{quantity: dec.One, on: c.Tx.Today()}, nil
 		},
 		Show: func(c *page.Ctx, q question) (page.Sheet, error) {
-			s := page.Sheet{Title: c.Say("Explain a price"),
-				Parts: []page.Part{page.Asking{Button: "Explain", Fields: []page.Field{
-					page.Code("item", "Item", &q.item).Lookup(findItems),
-					page.Code("customer", "Customer", &q.customer).
-						Lookup(findCustomers), page.Decimal("quantity", "Quantity", &q.quantity),
-					page.Code("unit", "Unit", &q.unit), page.Select("channel", "Channel", &q.channel, channels(c)),
-					page.Select("currency", "Currency", &q.currency, currencies(c)), page.Date("on", "Date", &q.on)}}}}
-			if q.item == "" {
+			ask := page.Asking{Button: "Explain", Fields: []page.Field{
+				page.Code("item", "Item", &q.item).Lookup(findItems),
+				page.Code("customer", "Customer", &q.customer).Lookup(findCustomers),
+				page.Decimal("quantity", "Quantity", &q.quantity), page.Code("unit", "Unit", &q.unit),
+				page.Select("channel", "Channel", &q.channel, channels(c)),
+				page.Select("currency", "Currency", &q.currency, currencies(c)), page.Date("on", "Date", &q.on)}}
+			ask.Wrong = askAmount(c, ask.Fields, &q.quantity)
+			s := page.Sheet{Title: c.Say("Explain a price"), Parts: []page.Part{ask}}
+			if q.item == "" || ask.Wrong != nil {
 				return s, nil
 			}
 			answer, err := q.answer(c)
@@ -241,6 +234,15 @@ func explanation() page.Page {
 			s.Parts = append(s.Parts, answer...)
 			return s, err
 		}}
+}
+
+// askAmount is Ask for a form with a quantity, which is of something.
+func askAmount(c *page.Ctx, fields []page.Field, quantity *dec.Dec) error {
+	err := c.Ask(fields)
+	if err == nil && *quantity <= 0 {
+		err = page.Refusal("quantity", "must be above 0")
+	}
+	return err
 }
 
 // answer is the price, where it comes from, and how it changes with the quantity.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
+	"slices"
 
 	"kontor/internal/foundation/discussion"
 	"kontor/internal/foundation/fault"
@@ -436,11 +437,26 @@ type Asking struct {
 	// Answer is what stands below the form and is asked for anew with every change of it, where the browser runs
 	// scripts.
 	Answer []Part
+	// Wrong is what Ctx.Ask refused: it is said at its field, beside what was typed there.
+	Wrong error
+}
+
+// Ask reads what the address says into fields, each by its own rules; one that the address does not name stays as it is.
+// What cannot be read is refused at its field.
+func (c *Ctx) Ask(fields []Field) error {
+	p := &posted{values: c.Request.URL.Query()}
+	said := slices.DeleteFunc(slices.Clone(fields), func(f Field) bool { return !p.values.Has(f.Name) })
+	var wrong fault.List
+	p.read(c.speak, said, "", &wrong)
+	return wrong.Err()
 }
 
 func (a Asking) part(x *exchange) partView {
-	v := partView{Kind: "asking", Title: x.t.say(a.Title), Text: x.t.say(a.Button), Asks: newSheet(x.t, nil, nil).
-		fields(a.Fields, "")}
+	s := newSheet(x.t, nil, nil)
+	if a.Wrong != nil {
+		s = newSheet(x.t, &posted{values: x.r.URL.Query()}, a.Wrong)
+	}
+	v := partView{Kind: "asking", Title: x.t.say(a.Title), Text: x.t.say(a.Button), Asks: s.fields(a.Fields, "")}
 	for _, p := range a.Answer {
 		v.Answer = append(v.Answer, p.part(x))
 	}
