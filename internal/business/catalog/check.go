@@ -117,16 +117,18 @@ func checkOwn(wrong *fault.List, i *Item) {
 	if i.DecimalPlaces < 0 || i.DecimalPlaces > dec.Scale {
 		wrong.Add(ErrInvalid, "decimalPlaces", "must be between 0 and 6")
 	}
+	if i.SalesPrice != nil && i.SalesPrice.Sign() < 0 {
+		wrong.Add(ErrInvalid, "salesPrice", "must not be negative")
+	}
+	if i.SalesPrice != nil {
+		limit.Price.Check(wrong, "salesPrice", *i.SalesPrice)
+	}
 	for _, m := range []struct {
 		field string
 		value *dec.Dec
-	}{{"salesPrice", i.SalesPrice}, {"weightKg", i.WeightKg}, {"lengthCm", i.LengthCm}, {"widthCm", i.WidthCm},
-		{"heightCm", i.HeightCm}} {
-		if m.value != nil && m.value.Sign() < 0 {
-			wrong.Add(ErrInvalid, m.field, "must not be negative")
-		}
-		if m.value != nil {
-			limit.Price.Check(wrong, m.field, *m.value)
+	}{{"weightKg", i.WeightKg}, {"lengthCm", i.LengthCm}, {"widthCm", i.WidthCm}, {"heightCm", i.HeightCm}} {
+		if m.value != nil && (*m.value < 0 || *m.value > limit.Measure.Most()) {
+			wrong.Add(ErrInvalid, m.field, "must be from 0 to %s", limit.Measure.Most())
 		}
 	}
 	if i.GTIN != "" && !ValidGTIN(i.GTIN) {

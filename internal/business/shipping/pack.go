@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
 )
 
 // Pack closes packing, with further packages where given. Goods the customer fetches are ReadyForPickup then.
@@ -45,8 +46,8 @@ func (p *Package) check(wrong *fault.List, at string) {
 		field string
 		value *dec.Dec
 	}{{"weightKg", p.WeightKg}, {"lengthCm", p.LengthCm}, {"widthCm", p.WidthCm}, {"heightCm", p.HeightCm}} {
-		if m.value != nil && *m.value <= 0 {
-			wrong.Add(ErrInvalid, at+m.field, "must be above 0")
+		if m.value != nil && (*m.value <= 0 || *m.value > limit.Measure.Most()) {
+			wrong.Add(ErrInvalid, at+m.field, "must be above 0 and at most %s", limit.Measure.Most())
 		}
 	}
 }

@@ -178,8 +178,13 @@ func (s *Shipment) OrderNumbers() []string {
 }
 
 // weigh is the weight of the packages once one of them was weighed, else that of the goods as far as
-// the items' weights are known.
-func (s *Shipment) weigh() *dec.Dec {
+// the items' weights are known; nil where it is not known, or more than anything weighs.
+func (s *Shipment) weigh() (kg *dec.Dec) {
+	dec.InRange(func() { kg = s.weighed() })
+	return kg
+}
+
+func (s *Shipment) weighed() *dec.Dec {
 	var sum dec.Dec
 	weighed := false
 	for _, p := range s.Packages {

@@ -19,19 +19,22 @@ type Bound int
 
 // The kinds. Stock is what lies of an item in one warehouse, in base units. A price is that of one unit, an amount that
 // of one line or of what one line is about (freight, a gift card, a discount), a total that of a document, a cart, a
-// payment, a customer's balance or what lies of an item in one warehouse; amounts and totals are meant with tax.
+// payment, a customer's balance or what lies of an item in one warehouse; amounts and totals are meant with tax. A
+// measure is the weight in kilograms or a length in centimetres of one unit or package.
 const (
 	Quantity Bound = iota
 	Stock
 	Price
 	Amount
 	Total
+	Measure
 )
 
 // Most is the greatest magnitude that is taken.
 func (b Bound) Most() dec.Dec {
 	return [...]dec.Dec{Quantity: 100_000_000 * dec.One, Stock: 1_000_000_000 * dec.One,
-		Price: 10_000_000_000 * dec.One, Amount: 10_000_000_000 * dec.One, Total: 100_000_000_000 * dec.One}[b]
+		Price: 10_000_000_000 * dec.One, Amount: 10_000_000_000 * dec.One, Total: 100_000_000_000 * dec.One,
+		Measure: 1_000_000 * dec.One}[b]
 }
 
 // Holds reports whether a number that is calculated keeps to its bound, however large what it is made of is.

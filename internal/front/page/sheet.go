@@ -441,8 +441,8 @@ type Asking struct {
 	Wrong error
 }
 
-// Ask reads what the address says into fields, each by its own rules; one that the address does not name stays as it is.
-// What cannot be read is refused at its field.
+// Ask reads what the address says into fields, each by its own rules; one that the address does not name stays as it
+// is. What cannot be read is refused at its field.
 func (c *Ctx) Ask(fields []Field) error {
 	p := &posted{values: c.Request.URL.Query()}
 	said := slices.DeleteFunc(slices.Clone(fields), func(f Field) bool { return !p.values.Has(f.Name) })

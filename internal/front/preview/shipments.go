@@ -24,7 +24,7 @@ func Shipments() rest.Group {
 				`{"lines": [{"orderNumber": "SO-100001", "orderLineNumber": 1, "pickedQuantity": "3", "locationCode": "A-01"}]}`),
 		rest.Do("packShipment", "/shipments/{shipmentNumber}/pack",
 			"Records packing, optionally with the packages; goods the customer fetches are ready then.", packShipment).
-			Example(`{"packages": [{"weightKg": "2.4", "lengthCm": "40", "widthCm": "30", "heightCm": "20"}]}`),
+			Raises(shipping.ErrInvalid).Example(`{"packages": [{"weightKg": "2.4", "lengthCm": "40", "widthCm": "30", "heightCm": "20"}]}`),
 		rest.Do("bookShipment", "/shipments/{shipmentNumber}/book",
 			"Books the carrier, with the tracking number it gave.", bookShipment).
 			Raises(shipping.ErrIsPickup).Example(`{"trackingNumber": "SE123456789"}`),
@@ -39,10 +39,10 @@ func Shipments() rest.Group {
 			"Cancels the shipment before hand-over; its quantities stay allocated to their orders.",
 			shownShipmentDetail.Of(shipping.Cancel)),
 		rest.Create("createShipmentPackage", "/shipments/{shipmentNumber}/packages", "Adds a package.", createPackage).
-			Example(`{"weightKg": "2.4"}`),
+			Raises(shipping.ErrInvalid).Example(`{"weightKg": "2.4"}`),
 		rest.Patch("updateShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}",
 			"Changes a package.", updatePackage).
-			Raises(shipping.ErrPackageNotFound).Example(`{"weightKg": "2.6"}`),
+			Raises(shipping.ErrPackageNotFound, shipping.ErrInvalid).Example(`{"weightKg": "2.6"}`),
 		rest.Delete("deleteShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}",
 			"Removes a package.", deletePackage).
 			Raises(shipping.ErrPackageNotFound),
