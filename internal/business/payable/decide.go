@@ -20,7 +20,7 @@ func Approve(tx *db.Tx, invoiceNumber, reason string) (Invoice, error) {
 	if err := v.book(tx, b); err != nil {
 		return v, err
 	}
-	return v, save(tx, &v, before, "approve")
+	return v, invoices.Act(tx, "approve", before, &v)
 }
 
 // Reject refuses an invoice: what it billed may be billed by another. Refusals: SupplierInvoice.NotFound,
@@ -38,25 +38,17 @@ func Cancel(tx *db.Tx, invoiceNumber, reason string) (Invoice, error) {
 
 // Pay notes that an invoice is paid, and with what. Refusals: SupplierInvoice.NotFound, SupplierInvoice.InvalidStatus.
 func Pay(tx *db.Tx, invoiceNumber, with string) (Invoice, error) {
-	v, err := lock(tx, invoiceNumber)
+	v, before, err := invoices.Begin(tx, invoiceNumber, "pay")
 	if err != nil {
 		return v, err
 	}
-	before := v.clone()
-	if v.Status, err = Moves.Check(ErrInvalidStatus, v.Status, "pay"); err != nil {
-		return v, err
-	}
 	v.PaidAt, v.PaidWith = tx.Now, with
-	return v, save(tx, &v, before, "pay")
+	return v, invoices.Act(tx, "pay", before, &v)
 }
 
 // begin locks an invoice that somebody decides on.
 func begin(tx *db.Tx, invoiceNumber, verb, reason string) (v, before Invoice, err error) {
-	if v, err = lock(tx, invoiceNumber); err != nil {
-		return v, v, err
-	}
-	before = v.clone()
-	if v.Status, err = Moves.Check(ErrInvalidStatus, v.Status, verb); err != nil {
+	if v, before, err = invoices.Begin(tx, invoiceNumber, verb); err != nil {
 		return v, before, err
 	}
 	if reason == "" {
@@ -64,13 +56,6 @@ func begin(tx *db.Tx, invoiceNumber, verb, reason string) (v, before Invoice, er
 	}
 	v.DecidedAt, v.DecidedBy, v.Reason = tx.Now, tx.Actor.Name, reason
 	return v, before, nil
-}
-
-func save(tx *db.Tx, v *Invoice, before Invoice, verb string) error {
-	if err := update(tx, v); err != nil {
-		return err
-	}
-	return Invoices.Acted(tx, &v.Root, v.Number, verb, before, *v)
 }
 
 // book makes the goods cost what is asked for them, and charges of the costs of their delivery.
@@ -138,7 +123,7 @@ func withdraw(tx *db.Tx, invoiceNumber, verb, reason string) (Invoice, error) {
 			return v, err
 		}
 	}
-	return v, save(tx, &v, before, verb)
+	return v, invoices.Act(tx, verb, before, &v)
 }
 
 // unbook takes back what book did, as far as the goods are there.

@@ -11,8 +11,6 @@
 package payable
 
 import (
-	"slices"
-
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -158,12 +156,6 @@ func (l *Line) Expense(baseDigits int) dec.Dec {
 		return l.BaseAmount
 	}
 	return l.Dearer(baseDigits).Sub(l.InStock)
-}
-
-func (v *Invoice) clone() Invoice {
-	c := *v
-	c.Lines = slices.Clone(v.Lines)
-	return c
 }
 
 // receipts are the numbers of those that the lines name.

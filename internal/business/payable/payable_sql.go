@@ -8,80 +8,39 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const columns = `number, status, supplier_id, supplier_number, supplier_name, reference, invoice_date, due_date,
-	currency, digits, base_digits, net,
-	tax, notes, decided_at, decided_by, reason, paid_at, paid_with, line_count`
-
-var invoiceRow = db.Map[Invoice](record.RootColumns + ", " + columns)
+var invoices = record.TableOf(Invoices, record.Layout[Invoice]{
+	Fixed: `number, supplier_id, supplier_number, supplier_name, reference, invoice_date, due_date, currency, digits,
+		base_digits, net, tax, notes, line_count`,
+	Changing: "status, decided_at, decided_by, reason, paid_at, paid_with",
+	Key:      "number_key",
+	KeyOf:    func(v *Invoice) string { return v.Number },
+	Derived: func(v *Invoice) db.Args {
+		return db.Args{"supplier_key": record.Fold(v.SupplierNumber), "reference_key": record.Fold(v.Reference),
+			"search": record.SearchText(v.Number, v.Reference, v.SupplierNumber, v.SupplierName)}
+	},
+	Parts: []record.Belonging[Invoice]{record.PartsOf(record.PartLayout[Invoice, Line]{
+		Table: "supplier_invoice_line", Owner: "invoice_id", Place: "line",
+		Columns: `line, kind, receipt_id, receipt, receipt_line, purchase_order, order_line, item, description, ordered,
+			order_price, received, quantity, unit_price, amount, is_matched, unit_cost, base_amount, on_hand, in_stock,
+			entry_id, left_over, returned, counter_id, charge`,
+		Of:      func(v *Invoice) *[]Line { return &v.Lines },
+		Derived: func(_ *Invoice, l *Line) db.Args { return db.Args{"order_key": record.Fold(l.PurchaseOrder)} },
+	})},
+	Step: func(v *Invoice, verb string) (err error) {
+		v.Status, err = Moves.Check(ErrInvalidStatus, v.Status, verb)
+		return err
+	},
+	Missing: func(number string) error {
+		return ErrNotFound.Because("no supplier's invoice has the number %q", number)
+	},
+	Taken: func(v *Invoice) error {
+		return ErrExists.At("reference", "invoice %s of supplier %s is registered already", v.Reference,
+			v.SupplierNumber)
+	},
+})
 
 // Find reads an invoice whole. SupplierInvoice.NotFound.
-func Find(tx *db.Tx, number string) (Invoice, error) { return find(tx, number, "") }
-
-// lock is Find for a change.
-func lock(tx *db.Tx, number string) (Invoice, error) { return find(tx, number, " for update") }
-
-func find(tx *db.Tx, number, lock string) (Invoice, error) {
-	var v Invoice
-	ok, err := tx.One(`-- payable.Find
-		select `+record.RootColumns+`, `+columns+
-		` from supplier_invoice where company = :company and number_key = :key`+lock,
-		db.Args{"key": record.Fold(number)}, invoiceRow.Of(&v)...)
-	if err == nil && !ok {
-		err = ErrNotFound.Because("no supplier's invoice has the number %q", number)
-	}
-	if err != nil {
-		return v, err
-	}
-	list := []Invoice{v}
-	err = readLines(tx, list)
-	return list[0], err
-}
-
-const lineColumns = `line, kind, receipt_id, receipt, receipt_line, purchase_order, order_line, item, description,
-	ordered, order_price, received,
-	quantity, unit_price, amount, is_matched, unit_cost, base_amount, on_hand, in_stock, entry_id, left_over, returned, counter_id, charge`
-
-var lineRow = db.Map[Line](lineColumns)
-
-func readLines(tx *db.Tx, list []Invoice) error {
-	return record.ReadParts(tx, list, "supplier_invoice_line", "invoice_id", "line", lineRow,
-		func(v *Invoice) *[]Line { return &v.Lines })
-}
-
-func insert(tx *db.Tx, v *Invoice) error {
-	err := tx.Insert("supplier_invoice", record.RootColumns+", "+columns+
-		", number_key, supplier_key, reference_key, search", 1, func(int) []any {
-		return append(invoiceRow.Of(v), record.Fold(v.Number), record.Fold(v.SupplierNumber), record.Fold(v.Reference),
-			record.SearchText(v.Number, v.Reference, v.SupplierNumber, v.SupplierName))
-	})
-	if err != nil {
-		return err
-	}
-	return tx.Insert("supplier_invoice_line", lineColumns+", invoice_id, order_key", len(v.Lines),
-		func(i int) []any {
-			return append(lineRow.Of(&v.Lines[i]), v.ID, record.Fold(v.Lines[i].PurchaseOrder))
-		})
-}
-
-// update writes what a verb may have changed; the funnel bumps the revision.
-func update(tx *db.Tx, v *Invoice) error {
-	_, err := tx.Exec(`-- payable.update
-		update supplier_invoice set status = :status, decided_at = :at, decided_by = :by, reason = :reason,
-		paid_at = :paid, paid_with = :with
-		where company = :company and id = :id`,
-		db.Args{"id": v.ID, "status": v.Status, "at": v.DecidedAt, "by": v.DecidedBy, "reason": v.Reason,
-			"paid": v.PaidAt, "with": v.PaidWith})
-	if err != nil {
-		return err
-	}
-	_, err = tx.Update("supplier_invoice_line",
-		"invoice_id, line, on_hand, in_stock, entry_id, left_over, returned, counter_id, charge", 2, len(v.Lines),
-		func(i int) []any {
-			l := &v.Lines[i]
-			return []any{v.ID, l.Number, l.OnHand, l.InStock, l.EntryID, l.LeftOver, l.Returned, l.CounterID, l.Charge}
-		})
-	return err
-}
+func Find(tx *db.Tx, number string) (Invoice, error) { return invoices.Find(tx, number) }
 
 // Filter says which invoices a list shows; zero fields do not filter.
 type Filter struct {
@@ -92,17 +51,16 @@ type Filter struct {
 
 // List reads invoices by number, without their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
-	q := record.Query{Name: "payable.List", Select: record.Columns("v") + ", " + columns, From: "supplier_invoice v",
-		Key: []string{"v.number_key"}, Stamp: "v.changed_at", Resources: []string{Invoices.Name},
-		Sorts: map[string][]string{
-			"number": {"v.number_key"}, "date": {"v.invoice_date", "v.number_key"},
-			"due": {"v.due_date", "v.number_key"}, "supplier": {"v.supplier_key", "v.number_key"},
-			"status": {"v.status", "v.number_key"},
-		}}
-	q.Search("v.search", f.Search)
-	q.Given("v.status = :status", f.Status)
-	q.Given("v.supplier_key = :supplier", record.Fold(f.Supplier))
-	return record.ListOf(tx, q, p, invoiceRow.Scan)
+	q := invoices.Query("payable.List")
+	q.Sorts = map[string][]string{
+		"number": {"number_key"}, "date": {"invoice_date", "number_key"},
+		"due": {"due_date", "number_key"}, "supplier": {"supplier_key", "number_key"},
+		"status": {"status", "number_key"},
+	}
+	q.Search("search", f.Search)
+	q.Given("status = :status", f.Status)
+	q.Given("supplier_key = :supplier", record.Fold(f.Supplier))
+	return record.ListOf(tx, q, p, invoices.Scan)
 }
 
 // Mention is a line of an invoice, as the receipt and the order that it bills show it.

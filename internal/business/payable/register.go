@@ -98,14 +98,7 @@ func Register(tx *db.Tx, n New) (Invoice, error) {
 		return v, err
 	}
 	v.Root = record.New(tx)
-	if err := insert(tx, &v); err != nil {
-		if tx.Unique(err) {
-			return v, ErrExists.At("reference", "invoice %s of supplier %s is registered already", v.Reference,
-				v.SupplierNumber)
-		}
-		return v, err
-	}
-	return v, Invoices.Created(tx, v.Root, v.Number, v)
+	return v, invoices.Create(tx, &v)
 }
 
 // compose writes head and lines up, and says everything that is wrong with them.

@@ -11,7 +11,7 @@ import (
 // value of the stock. It reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
 	for after := ""; ; {
-		list, err := readAfter(tx, after)
+		list, err := invoices.After(tx, after, verifyAtOnce)
 		if err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (v *Invoice) verify(report func(string)) {
 	say := func(format string, args ...any) {
 		report("supplier invoice " + v.Number + ": " + fmt.Sprintf(format, args...))
 	}
-	is := v.clone()
+	is := invoices.Copy(v)
 	if is.derive(); is.Net != v.Net || is.LineCount != v.LineCount {
 		say("stored with %s of %d lines, its lines say %s of %d", v.Net, v.LineCount, is.Net, is.LineCount)
 	}

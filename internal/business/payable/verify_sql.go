@@ -11,17 +11,6 @@ import (
 // verifyAtOnce is how many invoices are recomputed at a time, so that memory stays bounded.
 const verifyAtOnce = 500
 
-func readAfter(tx *db.Tx, after string) (list []Invoice, err error) {
-	list, err = db.Rows(tx, `-- payable.readAfter
-		select `+record.RootColumns+`, `+columns+
-		` from supplier_invoice where company = :company and id > :after order by id limit :limit`,
-		db.Args{"after": after, "limit": verifyAtOnce}, invoiceRow.Scan)
-	if err != nil {
-		return nil, err
-	}
-	return list, readLines(tx, list)
-}
-
 // verifyBilled holds what lines of receipts say was billed against the invoices that stand.
 func verifyBilled(tx *db.Tx, report func(string)) error {
 	return record.Report(tx, report, `-- payable.verifyBilled

@@ -58,7 +58,7 @@ func EnterPast(tx *db.Tx, past []Past, stay bool) ([]error, error) {
 		o.Root = record.New(tx)
 		orders, deliveries = append(orders, o), append(deliveries, arrived...)
 	}
-	if err := insertOrders(tx, orders); err != nil {
+	if err := purchaseOrders.Insert(tx, record.Pointers(orders)...); err != nil {
 		if tx.Unique(err) {
 			err = ErrOrderExists.Because("one of these purchase orders was written at this very moment")
 		}

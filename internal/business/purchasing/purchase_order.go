@@ -141,12 +141,6 @@ func (o *Order) Line(number int) *OrderLine {
 	return &o.Lines[i]
 }
 
-func (o *Order) clone() Order {
-	c := *o
-	c.Lines = slices.Clone(o.Lines)
-	return c
-}
-
 // derive writes what follows from the lines: amounts, and the status of an order that is on its way.
 func (o *Order) derive() {
 	o.Total, o.LineCount = 0, len(o.Lines)

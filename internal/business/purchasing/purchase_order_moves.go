@@ -15,20 +15,17 @@ import (
 
 // DeleteOrder removes a draft. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus.
 func DeleteOrder(tx *db.Tx, orderNumber string) error {
-	o, _, err := beginOrder(tx, orderNumber, "delete")
+	o, _, err := purchaseOrders.Begin(tx, orderNumber, "delete")
 	if err != nil {
 		return err
 	}
-	if err := removeOrder(tx, o.ID); err != nil {
-		return err
-	}
-	return PurchaseOrders.Deleted(tx, o.Root, o.Number, o)
+	return purchaseOrders.Drop(tx, &o)
 }
 
 // SendOrder sends a draft to the supplier. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus, and
 // PurchaseOrder.NoLines (409) for an empty one.
 func SendOrder(tx *db.Tx, orderNumber string) (Order, error) {
-	o, before, err := beginOrder(tx, orderNumber, "send")
+	o, before, err := purchaseOrders.Begin(tx, orderNumber, "send")
 	if err != nil {
 		return o, err
 	}
@@ -55,7 +52,7 @@ func CancelOrder(tx *db.Tx, orderNumber string) (Order, error) {
 }
 
 func moveOrder(tx *db.Tx, orderNumber, verb string) (Order, error) {
-	o, before, err := beginOrder(tx, orderNumber, verb)
+	o, before, err := purchaseOrders.Begin(tx, orderNumber, verb)
 	if err != nil {
 		return o, err
 	}
@@ -80,7 +77,7 @@ type ConfirmedLine struct {
 // named stay as they are. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus, PurchaseOrderLine.NotFound
 // (400), PurchaseOrderLine.QuantityExceedsOrdered, PurchaseOrderLine.Invalid, Quantity.TooManyDecimals.
 func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) {
-	o, before, err := beginOrder(tx, orderNumber, "confirm")
+	o, before, err := purchaseOrders.Begin(tx, orderNumber, "confirm")
 	if err != nil {
 		return o, err
 	}
@@ -177,7 +174,7 @@ type Arrival struct {
 // Quantity.TooManyDecimals, Inventory.InvalidUnitCost and those of stock.TakeIn.
 func ReceiveOrder(tx *db.Tx, orderNumber string, d Delivery) (Order, stock.GoodsReceipt, error) {
 	var receipt stock.GoodsReceipt
-	o, before, err := beginOrder(tx, orderNumber, "receive")
+	o, before, err := purchaseOrders.Begin(tx, orderNumber, "receive")
 	if err != nil {
 		return o, receipt, err
 	}
@@ -299,7 +296,7 @@ func ReverseReceipt(tx *db.Tx, receiptNumber, reason string) (stock.GoodsReceipt
 	if r.Status, err = stock.ReceiptMoves.Check(stock.ErrReceiptInvalidStatus, r.Status, "reverse"); err != nil {
 		return r, err
 	}
-	o, before, err := beginOrder(tx, r.Lines[0].PurchaseOrder, "reverse")
+	o, before, err := purchaseOrders.Begin(tx, r.Lines[0].PurchaseOrder, "reverse")
 	if err != nil {
 		return r, err
 	}

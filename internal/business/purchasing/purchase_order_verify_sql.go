@@ -25,14 +25,14 @@ func VerifyOrders(tx *db.Tx, report func(string)) error {
 	}
 	after := ""
 	for {
-		orders, err := ordersAfter(tx, after)
+		orders, err := purchaseOrders.After(tx, after, auditOrders)
 		if err != nil {
 			return err
 		}
 		if len(orders) == 0 {
 			break
 		}
-		after = record.Fold(orders[len(orders)-1].Number)
+		after = orders[len(orders)-1].ID
 		if err := verifySome(tx, orders, expected, report); err != nil {
 			return err
 		}
@@ -44,12 +44,9 @@ func VerifyOrders(tx *db.Tx, report func(string)) error {
 }
 
 func verifySome(tx *db.Tx, orders []Order, expected map[string]stock.Expectation, report func(string)) error {
-	if err := readOrderLines(tx, orders); err != nil {
-		return err
-	}
 	for i := range orders {
 		o := &orders[i]
-		is := o.clone()
+		is := purchaseOrders.Copy(o)
 		is.derive()
 		if is.Status != o.Status || is.Total != o.Total || is.LineCount != o.LineCount {
 			report(fmt.Sprintf("purchase order %s: stored as %s, %s of %d lines; its lines say %s, %s of %d", o.Number,
@@ -74,12 +71,6 @@ func verifySome(tx *db.Tx, orders []Order, expected map[string]stock.Expectation
 		}
 	}
 	return nil
-}
-
-func ordersAfter(tx *db.Tx, after string) (list []Order, err error) {
-	return db.Rows(tx, `-- purchasing.ordersAfter
-		select `+record.RootColumns+`, `+orderColumns+` from purchase_order where company = :company and number_key > :after
-		order by number_key limit :step`, db.Args{"after": after, "step": auditOrders}, orderRow.Scan)
 }
 
 // verifyReceived holds what lines say was received against the receipts that stand.

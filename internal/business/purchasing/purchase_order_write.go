@@ -69,18 +69,12 @@ func CreateOrder(tx *db.Tx, n NewOrder) (Order, error) {
 		return o, err
 	}
 	if o.Number == "" {
-		if o.Number, err = number.Next(tx, "purchase-order", orderTaken); err != nil {
+		if o.Number, err = number.Next(tx, "purchase-order", purchaseOrders.IsTaken); err != nil {
 			return o, err
 		}
 	}
 	o.Root = record.New(tx)
-	if err := insertOrders(tx, []Order{o}); err != nil {
-		if tx.Unique(err) {
-			return o, ErrOrderExists.Because("a purchase order with the number %q exists already", o.Number)
-		}
-		return o, err
-	}
-	return o, PurchaseOrders.Created(tx, o.Root, o.Number, o)
+	return o, purchaseOrders.Create(tx, &o)
 }
 
 // use puts the supplier on an order, as it is now, or notes that there is none to buy from.
@@ -248,43 +242,11 @@ func (w *writer) finish(o *Order) error {
 	return nil
 }
 
-// beginOrder locks an order for a verb, refuses where it may not happen, and moves it.
-func beginOrder(tx *db.Tx, number, verb string) (o, before Order, err error) {
-	if o, err = lockOrder(tx, number); err != nil {
-		return o, o, err
-	}
-	before = o.clone()
-	o.Status, err = OrderMoves.Check(ErrOrderStatus, o.Status, verb)
-	return o, before, err
-}
-
 // saveOrder derives and writes what differs from before, reports it. What the order lets stock
 // expect is told separately, by expect: after goods have come in.
 func saveOrder(tx *db.Tx, action string, o, before *Order) error {
 	o.derive()
-	version := o.Version
-	if err := PurchaseOrders.Acted(tx, &o.Root, o.Number, action, *before, *o); err != nil || o.Version == version {
-		return err
-	}
-	if err := updateOrder(tx, o); err != nil {
-		return err
-	}
-	var lines []OrderLine
-	for _, l := range o.Lines {
-		if was := before.Line(l.Number); was == nil || *was != l {
-			lines = append(lines, l)
-		}
-	}
-	var gone []int64
-	for _, l := range before.Lines {
-		if o.Line(l.Number) == nil {
-			gone = append(gone, int64(l.Number))
-		}
-	}
-	if err := deleteOrderLines(tx, o, gone); err != nil {
-		return err
-	}
-	return writeOrderLines(tx, o, lines)
+	return purchaseOrders.Act(tx, action, *before, o)
 }
 
 // saveAndExpect is saveOrder, and stock learns what is to come.
@@ -303,7 +265,7 @@ func (o *Order) expect(tx *db.Tx, before *Order) error {
 // supplier item's are found anew, and those given are converted. Refusals: PurchaseOrder.NotFound,
 // PurchaseOrder.InvalidStatus and those of CreateOrder.
 func ChangeOrder(tx *db.Tx, number string, edit func(*OrderHead) error) (Order, error) {
-	o, before, err := beginOrder(tx, number, "change")
+	o, before, err := purchaseOrders.Begin(tx, number, "change")
 	if err != nil {
 		return o, err
 	}
@@ -371,7 +333,7 @@ func (w *writer) reprice(o, before *Order) error {
 // AddOrderLine adds a line until the order is Received. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus
 // and those of CreateOrder on lines.
 func AddOrderLine(tx *db.Tx, number string, n NewLine) (Order, OrderLine, error) {
-	o, before, err := beginOrder(tx, number, "change lines")
+	o, before, err := purchaseOrders.Begin(tx, number, "change lines")
 	if err != nil {
 		return o, OrderLine{}, err
 	}
@@ -481,10 +443,10 @@ func DeleteOrderLine(tx *db.Tx, orderNumber string, line int) (Order, error) {
 }
 
 func beginLine(tx *db.Tx, orderNumber string, line int) (o, before Order, l *OrderLine, err error) {
-	if o, err = lockOrder(tx, orderNumber); err != nil {
+	if o, err = purchaseOrders.Lock(tx, orderNumber); err != nil {
 		return o, o, nil, err
 	}
-	before = o.clone()
+	before = purchaseOrders.Copy(&o)
 	if l = o.Line(line); l == nil {
 		return o, before, nil, ErrLineNotFound.Because("purchase order %s has no line %d", o.Number, line)
 	}

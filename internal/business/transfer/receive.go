@@ -25,7 +25,7 @@ type Delivery struct {
 // several came and it is not said which, and those of stock.TakeIn.
 func Receive(tx *db.Tx, transferNumber string, d Delivery) (Transfer, stock.GoodsReceipt, error) {
 	var receipt stock.GoodsReceipt
-	t, before, err := begin(tx, transferNumber, "receive")
+	t, before, err := transfers.Begin(tx, transferNumber, "receive")
 	if err != nil {
 		return t, receipt, err
 	}
@@ -153,7 +153,7 @@ func (p *Portion) unpack(l *Line, item catalog.Item, fit []*Parcel) (lines []sto
 // written off there with the reason. Refusals: Transfer.NotFound, Transfer.InvalidStatus, Transfer.Invalid without a
 // reason, and Inventory.SerialInStock (409) for a piece that lies somewhere meanwhile.
 func WriteOff(tx *db.Tx, transferNumber, reason string) (Transfer, error) {
-	t, before, err := begin(tx, transferNumber, "write off")
+	t, before, err := transfers.Begin(tx, transferNumber, "write off")
 	if err != nil {
 		return t, err
 	}

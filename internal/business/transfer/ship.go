@@ -14,7 +14,7 @@ import (
 // Release reserves the goods at the source, all of them or none. Refusals: Transfer.NotFound, Transfer.InvalidStatus,
 // Transfer.NoLines (409) for an empty one, and Inventory.InsufficientStock naming every shortage.
 func Release(tx *db.Tx, transferNumber string) (Transfer, error) {
-	t, before, err := begin(tx, transferNumber, "release")
+	t, before, err := transfers.Begin(tx, transferNumber, "release")
 	if err != nil {
 		return t, err
 	}
@@ -44,7 +44,7 @@ func Release(tx *db.Tx, transferNumber string) (Transfer, error) {
 // Cancel gives a transfer up that was not shipped; what is reserved for it becomes free. Refusals: Transfer.NotFound,
 // Transfer.InvalidStatus.
 func Cancel(tx *db.Tx, transferNumber string) (Transfer, error) {
-	t, before, err := begin(tx, transferNumber, "cancel")
+	t, before, err := transfers.Begin(tx, transferNumber, "cancel")
 	if err != nil {
 		return t, err
 	}
@@ -109,7 +109,7 @@ type Portion struct {
 // WarehouseLocation.NotFound, Inventory.BatchRequired, Inventory.SerialRequired, Inventory.SerialQuantity,
 // Inventory.NotTracked, Inventory.InsufficientStock (409).
 func Ship(tx *db.Tx, transferNumber string, portions []Portion) (Transfer, error) {
-	t, before, err := begin(tx, transferNumber, "ship")
+	t, before, err := transfers.Begin(tx, transferNumber, "ship")
 	if err != nil {
 		return t, err
 	}

@@ -11,8 +11,6 @@
 package transfer
 
 import (
-	"slices"
-
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -121,12 +119,6 @@ func (t *Transfer) line(number int) *Line {
 		return nil
 	}
 	return &t.Lines[number-1]
-}
-
-func (t *Transfer) clone() Transfer {
-	c := *t
-	c.Lines = slices.Clone(t.Lines)
-	return c
 }
 
 // IsInTransit reports whether goods of it are on their way.

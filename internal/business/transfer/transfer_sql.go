@@ -7,96 +7,30 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headColumns = "number, " + changing
-
-// changing are the columns of the head that a verb may change.
-const changing = `status, from_warehouse, to_warehouse, shipping_method, requested_date, expected_date, notes,
-	released_at, shipped_at, received_at,
-	line_count`
-
-var (
-	headRow     = db.Map[Transfer](record.RootColumns + ", " + headColumns)
-	changingRow = db.Map[Transfer](changing)
-)
+var transfers = record.TableOf(Transfers, record.Layout[Transfer]{
+	Fixed: "number",
+	Changing: `status, from_warehouse, to_warehouse, shipping_method, requested_date, expected_date, notes, released_at,
+		shipped_at, received_at, line_count`,
+	Key:     "number_key",
+	KeyOf:   func(t *Transfer) string { return t.Number },
+	Derived: func(t *Transfer) db.Args { return db.Args{"search": record.SearchText(t.Number)} },
+	Parts: []record.Belonging[Transfer]{record.PartsOf(record.PartLayout[Transfer, Line]{
+		Table: "transfer_line", Owner: "transfer_id", Place: "line",
+		Columns: `line, item_id, item, item_name, unit, decimals, quantity, allocated, shipped, received, written_off`,
+		Of:      func(t *Transfer) *[]Line { return &t.Lines },
+	})},
+	Step: func(t *Transfer, verb string) (err error) {
+		t.Status, err = Moves.Check(ErrInvalidStatus, t.Status, verb)
+		return err
+	},
+	Missing: func(number string) error { return ErrNotFound.Because("no transfer has the number %q", number) },
+	Taken: func(t *Transfer) error {
+		return ErrExists.Because("a transfer with the number %q exists already", t.Number)
+	},
+})
 
 // Find reads a transfer whole. Transfer.NotFound.
-func Find(tx *db.Tx, number string) (Transfer, error) { return find(tx, number, "") }
-
-// lock is Find for a change.
-func lock(tx *db.Tx, number string) (Transfer, error) { return find(tx, number, " for update") }
-
-func find(tx *db.Tx, number, lock string) (Transfer, error) {
-	var t Transfer
-	ok, err := tx.One(`-- transfer.Find
-		select `+record.RootColumns+`, `+headColumns+` from transfer where company = :company and number_key = :key`+
-		lock, db.Args{"key": record.Fold(number)}, headRow.Of(&t)...)
-	if err == nil && !ok {
-		err = ErrNotFound.Because("no transfer has the number %q", number)
-	}
-	if err != nil {
-		return t, err
-	}
-	list := []Transfer{t}
-	err = readLines(tx, list)
-	return list[0], err
-}
-
-const lineColumns = "line, item_id, item, item_name, unit, decimals, quantity, allocated, shipped, received, written_off"
-
-var lineRow = db.Map[Line](lineColumns)
-
-func readLines(tx *db.Tx, list []Transfer) error {
-	return record.ReadParts(tx, list, "transfer_line", "transfer_id", "line", lineRow,
-		func(t *Transfer) *[]Line { return &t.Lines })
-}
-
-func isTaken(tx *db.Tx, number string) (bool, error) {
-	var one int
-	return tx.One(`-- transfer.isTaken
-		select 1 from transfer where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)},
-		&one)
-}
-
-func insert(tx *db.Tx, t *Transfer) error {
-	err := tx.Insert("transfer", record.RootColumns+", "+headColumns+", number_key, search", 1, func(int) []any {
-		return append(headRow.Of(t), record.Fold(t.Number), record.SearchText(t.Number))
-	})
-	if err != nil {
-		return err
-	}
-	return insertLines(tx, t)
-}
-
-func insertLines(tx *db.Tx, t *Transfer) error {
-	return tx.Insert("transfer_line", lineColumns+", transfer_id", len(t.Lines), func(i int) []any {
-		return append(lineRow.Of(&t.Lines[i]), t.ID)
-	})
-}
-
-func replaceLines(tx *db.Tx, t *Transfer) error {
-	_, err := tx.Exec(`-- transfer.replaceLines
-		delete from transfer_line where company = :company and transfer_id = :id`, db.Args{"id": t.ID})
-	if err != nil {
-		return err
-	}
-	return insertLines(tx, t)
-}
-
-// update writes what a verb may have changed of the head; the funnel bumps the revision.
-func update(tx *db.Tx, t *Transfer) error {
-	return tx.Run(`-- transfer.update
-		update transfer set `+changingRow.Set()+` where company = :company and id = :id`,
-		changingRow.Args(t, db.Args{"id": t.ID}))
-}
-
-func updateLines(tx *db.Tx, t *Transfer) error {
-	_, err := tx.Update("transfer_line", "transfer_id, line, allocated, shipped, received, written_off", 2,
-		len(t.Lines), func(i int) []any {
-			l := &t.Lines[i]
-			return []any{t.ID, l.Number, l.Allocated, l.Shipped, l.Received, l.WrittenOff}
-		})
-	return err
-}
+func Find(tx *db.Tx, number string) (Transfer, error) { return transfers.Find(tx, number) }
 
 const parcelColumns = "parcel, line, location, batch, serial, quantity, unit_cost, received, written_off"
 
@@ -145,24 +79,19 @@ type Filter struct {
 
 // List reads transfers by number, with their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Transfer], error) {
-	q := record.Query{Name: "transfer.List", Select: record.Columns("t") + ", " + headColumns, From: "transfer t",
-		Key: []string{"t.number_key"}, Stamp: "t.changed_at", Resources: []string{Transfers.Name},
-		Sorts: map[string][]string{
-			"number": {"t.number_key"}, "created": {"t.created_at", "t.number_key"},
-			"status": {"t.status", "t.number_key"}, "from": {"t.from_warehouse", "t.number_key"},
-			"to": {"t.to_warehouse", "t.number_key"},
-		}}
-	q.Search("t.search", f.Search)
-	q.SearchAny(f.Shown, "instr(t.search, {word}) > 0", "instr(fold(t.from_warehouse), {word}) > 0",
-		"instr(fold(t.to_warehouse), {word}) > 0")
-	q.Given("t.status = :status", f.Status)
-	q.Given("t.from_warehouse = :from", f.From)
-	q.Given("t.to_warehouse = :to", f.To)
-	found, err := record.ListOf(tx, q, p, headRow.Scan)
-	if err != nil {
-		return found, err
+	q := transfers.Query("transfer.List")
+	q.Sorts = map[string][]string{
+		"number": {"number_key"}, "created": {"created_at", "number_key"},
+		"status": {"status", "number_key"}, "from": {"from_warehouse", "number_key"},
+		"to": {"to_warehouse", "number_key"},
 	}
-	return found, readLines(tx, found.Items)
+	q.Search("search", f.Search)
+	q.SearchAny(f.Shown, "instr(search, {word}) > 0", "instr(fold(from_warehouse), {word}) > 0",
+		"instr(fold(to_warehouse), {word}) > 0")
+	q.Given("status = :status", f.Status)
+	q.Given("from_warehouse = :from", f.From)
+	q.Given("to_warehouse = :to", f.To)
+	return transfers.List(tx, q, p)
 }
 
 // eachOnTheWay tells the pieces of items that are in transit, with their transfers.

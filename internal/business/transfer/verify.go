@@ -20,7 +20,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 		return err
 	}
 	for after := ""; ; {
-		list, err := readAfter(tx, after)
+		list, err := transfers.After(tx, after, verifyAtOnce)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 }
 
 func (t *Transfer) verify(b *booked, say func(format string, args ...any)) {
-	is := t.clone()
+	is := transfers.Copy(t)
 	if is.derive(); is.Status != t.Status || is.LineCount != t.LineCount {
 		say("stored as %s with %d lines; its lines say %s and %d", t.Status, t.LineCount, is.Status, is.LineCount)
 	}

@@ -10,17 +10,6 @@ import (
 // verifyAtOnce is how many transfers are recomputed at a time, so that memory stays bounded.
 const verifyAtOnce = 500
 
-func readAfter(tx *db.Tx, after string) (list []Transfer, err error) {
-	list, err = db.Rows(tx, `-- transfer.readAfter
-		select `+record.RootColumns+`, `+headColumns+
-		` from transfer where company = :company and id > :after order by id limit :limit`,
-		db.Args{"after": after, "limit": verifyAtOnce}, headRow.Scan)
-	if err != nil {
-		return nil, err
-	}
-	return list, readLines(tx, list)
-}
-
 // booked is what the parcels, the receipts and the ledger say of a transfer.
 type booked struct {
 	parcels  map[int]Parcel // their sums, by line

@@ -38,18 +38,12 @@ func Create(tx *db.Tx, n New) (Transfer, error) {
 	}
 	if t.Number == "" {
 		var err error
-		if t.Number, err = number.Next(tx, "transfer", isTaken); err != nil {
+		if t.Number, err = number.Next(tx, "transfer", transfers.IsTaken); err != nil {
 			return t, err
 		}
 	}
 	t.Root = record.New(tx)
-	if err := insert(tx, &t); err != nil {
-		if tx.Unique(err) {
-			return t, ErrExists.Because("a transfer with the number %q exists already", t.Number)
-		}
-		return t, err
-	}
-	return t, Transfers.Created(tx, t.Root, t.Number, t)
+	return t, transfers.Create(tx, &t)
 }
 
 // Drawn is a draft while it is being changed.
@@ -61,7 +55,7 @@ type Drawn struct {
 // Change lays edit over a draft; lines are replaced as a whole. Refusals: Transfer.NotFound, Transfer.InvalidStatus and
 // those of Create.
 func Change(tx *db.Tx, transferNumber string, edit func(*Drawn) error) (Transfer, error) {
-	t, before, err := begin(tx, transferNumber, "change")
+	t, before, err := transfers.Begin(tx, transferNumber, "change")
 	if err != nil {
 		return t, err
 	}
@@ -76,13 +70,7 @@ func Change(tx *db.Tx, transferNumber string, edit func(*Drawn) error) (Transfer
 	if err := t.compose(tx, d.Lines, &before); err != nil {
 		return t, err
 	}
-	if err := Transfers.Changed(tx, &t.Root, t.Number, before, t); err != nil || t.Version == before.Version {
-		return t, err
-	}
-	if err := update(tx, &t); err != nil {
-		return t, err
-	}
-	return t, replaceLines(tx, &t)
+	return t, transfers.Changed(tx, before, &t)
 }
 
 // compose writes head and lines up, and says everything that is wrong with them. A code that was on the transfer before
@@ -170,29 +158,13 @@ func (l *Line) check(wrong *fault.List, at string, q dec.Dec) {
 	limit.Quantity.Check(wrong, at+"quantity", q)
 }
 
-// begin locks a transfer for a verb, refuses where it may not happen, and moves it.
-func begin(tx *db.Tx, transferNumber, verb string) (t, before Transfer, err error) {
-	if t, err = lock(tx, transferNumber); err != nil {
-		return t, t, err
-	}
-	before = t.clone()
-	t.Status, err = Moves.Check(ErrInvalidStatus, t.Status, verb)
-	return t, before, err
-}
-
 // save derives, writes the transfer and reports the verb with what it changed.
 func save(tx *db.Tx, t *Transfer, before Transfer, verb string) error {
 	t.derive()
 	if t.Status == Received && t.ReceivedAt == 0 {
 		t.ReceivedAt = tx.Now
 	}
-	if err := update(tx, t); err != nil {
-		return err
-	}
-	if err := updateLines(tx, t); err != nil {
-		return err
-	}
-	return Transfers.Acted(tx, &t.Root, t.Number, verb, before, *t)
+	return transfers.Act(tx, verb, before, t)
 }
 
 // tell lets the destination know what is to come. It is the last word of a verb: levels are locked.

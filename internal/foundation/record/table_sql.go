@@ -166,6 +166,16 @@ func (t *Table[T]) All(tx *db.Tx, function, order string) ([]T, error) {
 	return db.Rows(tx, "-- "+function+t.texts.find+order, nil, t.row.Scan)
 }
 
+// After reads the next records by id, at most so many, with their parts: whoever goes through all of them begins with "".
+func (t *Table[T]) After(tx *db.Tx, id string, most int) ([]T, error) {
+	list, err := db.Rows(tx, t.texts.name+"After"+t.texts.find+"and id > :after order by id limit :most",
+		db.Args{"after": id, "most": most}, t.row.Scan)
+	if err != nil {
+		return nil, err
+	}
+	return list, t.Whole(tx, list)
+}
+
 // One reads the first record that meets a condition, without its parts; false where none does. What follows the
 // condition, such as a lock, ends the statement; function names who asks.
 func (t *Table[T]) One(tx *db.Tx, function, condition string, args db.Args) (v T, ok bool, err error) {
@@ -237,6 +247,15 @@ func (t *Table[T]) Insert(tx *db.Tx, records ...*T) error {
 // Write is, for records without parts, Insert for those that are new and Update for the others, in one statement.
 func (t *Table[T]) Write(tx *db.Tx, records ...*T) error {
 	return t.Upsert(tx, t.texts.overwriting, records...)
+}
+
+// Pointers are those to the records of a list, for Insert and its kin.
+func Pointers[T any](list []T) []*T {
+	out := make([]*T, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
 }
 
 // Upsert is Insert, without parts, followed by an `on conflict …` clause.
