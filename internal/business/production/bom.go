@@ -67,8 +67,7 @@ func ChangeBOM(tx *db.Tx, itemNumber string, edit func(*BOM) error) (BOM, error)
 	if err != nil {
 		return BOM{}, err
 	}
-	b := before
-	b.Lines = slices.Clone(before.Lines)
+	b := boms.Copy(&before)
 	if !found {
 		b = BOM{ItemID: item.ID, Item: item.Number}
 	}
@@ -83,21 +82,12 @@ func ChangeBOM(tx *db.Tx, itemNumber string, edit func(*BOM) error) (BOM, error)
 	case len(b.Lines) == 0 && !found:
 		return b, nil
 	case len(b.Lines) == 0:
-		if err := removeBOM(tx, b.ID); err != nil {
-			return b, err
-		}
-		return b, BOMs.Deleted(tx, before.Root, b.Item, before)
+		return b, boms.Drop(tx, &before)
 	case !found:
 		b.Root = record.New(tx)
-		if err := insertBOM(tx, &b); err != nil {
-			return b, err
-		}
-		return b, BOMs.Created(tx, b.Root, b.Item, b)
+		return b, boms.Create(tx, &b)
 	}
-	if err := BOMs.Changed(tx, &b.Root, b.Item, before, b); err != nil || b.Version == before.Version {
-		return b, err
-	}
-	return b, replaceBOMLines(tx, &b)
+	return b, boms.Changed(tx, before, &b)
 }
 
 // check holds the lines against the rules, finds their items and puts them in order: by component, then by the day they

@@ -48,7 +48,7 @@ func Complete(tx *db.Tx, orderNumber string, c Completing) (Order, error) {
 	if err := peek.lockSales(tx, output); err != nil {
 		return peek, err
 	}
-	o, before, err := begin(tx, orderNumber, "complete")
+	o, before, err := orders.Begin(tx, orderNumber, "complete")
 	if err != nil {
 		return o, err
 	}
@@ -106,7 +106,7 @@ func (o *Order) book(tx *db.Tx, before Order, part Completion, pieces []piece, o
 	if err := insertCompletion(tx, o, &part); err != nil {
 		return err
 	}
-	if err := save(tx, o, before, "complete"); err != nil {
+	if err := orders.Act(tx, "complete", before, o); err != nil {
 		return err
 	}
 	return o.announce(tx, part.Quantity, free)

@@ -52,10 +52,7 @@ func enter(tx *db.Tx, o *Order) (err error) {
 	if o.Number, err = number.Next(tx, "work-order", nil); err != nil {
 		return err
 	}
-	if err := insert(tx, o); err != nil {
-		return err
-	}
-	return Orders.Created(tx, o.Root, o.Number, *o)
+	return orders.Create(tx, o)
 }
 
 // compose writes an order up and refuses it where it is wrong.
@@ -227,7 +224,7 @@ type Draw struct {
 //
 // Refuses with WorkOrder.NotFound, WorkOrder.InvalidStatus and what Create refuses with.
 func Change(tx *db.Tx, orderNumber string, edit func(*Draw) error) (Order, error) {
-	o, before, err := begin(tx, orderNumber, "change")
+	o, before, err := orders.Begin(tx, orderNumber, "change")
 	if err != nil {
 		return o, err
 	}
@@ -249,11 +246,5 @@ func Change(tx *db.Tx, orderNumber string, edit func(*Draw) error) (Order, error
 	}
 	is.Root, is.Number, is.Status = o.Root, o.Number, o.Status
 	is.OrderID, is.OrderNumber, is.OrderLine, is.Configuration = o.OrderID, o.OrderNumber, o.OrderLine, o.Configuration
-	if err := Orders.Changed(tx, &is.Root, is.Number, before, is); err != nil || is.Version == before.Version {
-		return is, err
-	}
-	if err := update(tx, &is); err != nil {
-		return is, err
-	}
-	return is, replaceLines(tx, &is)
+	return is, orders.Changed(tx, before, &is)
 }

@@ -147,7 +147,7 @@ func ReserveWaiting(tx *db.Tx, _ jobs.Job) error {
 		return err
 	}
 	for _, n := range waiting {
-		o, before, err := begin(tx, n, "plan")
+		o, before, err := orders.Begin(tx, n, "plan")
 		if fault.Is(err, ErrInvalidStatus) {
 			continue // somebody was faster
 		}
@@ -160,7 +160,7 @@ func ReserveWaiting(tx *db.Tx, _ jobs.Job) error {
 		if o.Status = o.ready(); o.Status == before.Status && o.reserved() == before.reserved() {
 			continue
 		}
-		if err := save(tx, &o, before, "plan"); err != nil {
+		if err := orders.Act(tx, "plan", before, &o); err != nil {
 			return err
 		}
 	}

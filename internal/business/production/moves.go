@@ -13,33 +13,12 @@ import (
 // refType is how the ledger names work orders.
 const refType = "WorkOrder"
 
-// begin locks an order for a verb, refuses where it may not happen, and moves it.
-func begin(tx *db.Tx, orderNumber, verb string) (o, before Order, err error) {
-	if o, err = lock(tx, orderNumber); err != nil {
-		return o, o, err
-	}
-	before = o.clone()
-	o.Status, err = Moves.Check(ErrInvalidStatus, o.Status, verb)
-	return o, before, err
-}
-
-// save writes the order and reports the verb with what it changed.
-func save(tx *db.Tx, o *Order, before Order, action string) error {
-	if err := update(tx, o); err != nil {
-		return err
-	}
-	if err := updateLines(tx, o); err != nil {
-		return err
-	}
-	return Orders.Acted(tx, &o.Root, o.Number, action, before, *o)
-}
-
 // Plan reserves the components there are; an order that lacks some waits for them. Planning it again reserves what has
 // come meanwhile.
 //
 // Refuses with WorkOrder.NotFound and WorkOrder.InvalidStatus.
 func Plan(tx *db.Tx, orderNumber string) (Order, error) {
-	o, before, err := begin(tx, orderNumber, "plan")
+	o, before, err := orders.Begin(tx, orderNumber, "plan")
 	if err != nil {
 		return o, err
 	}
@@ -47,7 +26,7 @@ func Plan(tx *db.Tx, orderNumber string) (Order, error) {
 		return o, err
 	}
 	o.Status = o.ready()
-	return o, save(tx, &o, before, "plan")
+	return o, orders.Act(tx, "plan", before, &o)
 }
 
 // reserve allocates the components that are missing, as far as there are any.
@@ -93,12 +72,12 @@ func Close(tx *db.Tx, orderNumber string) (Order, error) { return move(tx, order
 func Start(tx *db.Tx, orderNumber string) (Order, error) { return move(tx, orderNumber, "start") }
 
 func move(tx *db.Tx, orderNumber, verb string) (Order, error) {
-	o, before, err := begin(tx, orderNumber, verb)
+	o, before, err := orders.Begin(tx, orderNumber, verb)
 	if err != nil {
 		return o, err
 	}
 	o.work(tx)
-	return o, save(tx, &o, before, verb)
+	return o, orders.Act(tx, verb, before, &o)
 }
 
 // work notes when the work began and ended.
@@ -149,7 +128,7 @@ func end(tx *db.Tx, orderNumber, verb string, allowed func(*Order) error) (Order
 	if _, err := sales.LockToCover(tx, nil, peek.freeable()); err != nil {
 		return peek, err
 	}
-	o, before, err := begin(tx, orderNumber, verb)
+	o, before, err := orders.Begin(tx, orderNumber, verb)
 	if err != nil {
 		return o, err
 	}
@@ -161,7 +140,7 @@ func end(tx *db.Tx, orderNumber, verb string, allowed func(*Order) error) (Order
 	if err != nil {
 		return o, err
 	}
-	if err := save(tx, &o, before, verb); err != nil || len(free) == 0 {
+	if err := orders.Act(tx, verb, before, &o); err != nil || len(free) == 0 {
 		return o, err
 	}
 	return o, tx.Fire(stock.Arrived{Keys: free})
@@ -243,7 +222,7 @@ func (o *Order) moves(tx *db.Tx, picks []Pick) (moves []stock.Move, of []*Line, 
 // Refuses with WorkOrder.NotFound, WorkOrder.InvalidStatus, WorkOrderLine.NotFound, Inventory.InsufficientStock and
 // what stock.Issue refuses with.
 func Issue(tx *db.Tx, orderNumber string, picks []Pick) (Order, error) {
-	o, before, err := begin(tx, orderNumber, "issue")
+	o, before, err := orders.Begin(tx, orderNumber, "issue")
 	if err != nil {
 		return o, err
 	}
@@ -258,7 +237,7 @@ func Issue(tx *db.Tx, orderNumber string, picks []Pick) (Order, error) {
 	if err := insertPieces(tx, &o, pieces); err != nil {
 		return o, err
 	}
-	return o, save(tx, &o, before, "issue")
+	return o, orders.Act(tx, "issue", before, &o)
 }
 
 // take issues components: what is not reserved yet is reserved first, so that nothing is taken that others were
@@ -315,7 +294,7 @@ func PutBack(tx *db.Tx, orderNumber string, picks []Pick) (Order, error) {
 	if _, err := sales.LockToCover(tx, nil, coming); err != nil {
 		return peek, err
 	}
-	o, before, err := begin(tx, orderNumber, "put back")
+	o, before, err := orders.Begin(tx, orderNumber, "put back")
 	if err != nil {
 		return o, err
 	}
@@ -326,7 +305,7 @@ func PutBack(tx *db.Tx, orderNumber string, picks []Pick) (Order, error) {
 	if err := insertPieces(tx, &o, pieces); err != nil {
 		return o, err
 	}
-	return o, save(tx, &o, before, "put back")
+	return o, orders.Act(tx, "put back", before, &o)
 }
 
 func (o *Order) putBack(tx *db.Tx, picks []Pick) ([]piece, error) {

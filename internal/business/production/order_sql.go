@@ -8,66 +8,32 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headColumns = `number, type, item_id, item, unit, customer_number, order_id, order_number, order_line, configuration, warehouse, ` +
-	changing
-
-// changing are the columns of the head that a verb may change.
-const changing = `title, description, status, priority, planned, produced, scrapped, cost, planned_from_at,
-	planned_to_at, began_at, ended_at,
-	location`
-
-var (
-	headRow     = db.Map[Order](record.RootColumns + ", " + headColumns)
-	changingRow = db.Map[Order](changing)
-)
+var orders = record.TableOf(Orders, record.Layout[Order]{
+	Fixed: `number, type, item_id, item, unit, customer_number, order_id, order_number, order_line, configuration,
+		warehouse`,
+	Changing: `title, description, status, priority, planned, produced, scrapped, cost, planned_from_at, planned_to_at,
+		began_at, ended_at, location`,
+	Key:   "number_key",
+	KeyOf: func(o *Order) string { return o.Number },
+	Derived: func(o *Order) db.Args {
+		return db.Args{"item_key": record.Fold(o.Item), "search": record.SearchText(o.Number, o.Title)}
+	},
+	Parts: []record.Belonging[Order]{record.PartsOf(record.PartLayout[Order, Line]{
+		Table: "work_order_line", Owner: "work_order_id", Place: "line",
+		Columns: `line, item_id, item, item_name, unit, decimals, is_stocked, per_unit, scrap_percent, required, reserved,
+			issued, issued_cost, used, used_cost`,
+		Of:      func(o *Order) *[]Line { return &o.Lines },
+		Derived: func(o *Order, l *Line) db.Args { return db.Args{"waiting": o.waits(l)} },
+	})},
+	Step: func(o *Order, verb string) (err error) {
+		o.Status, err = Moves.Check(ErrInvalidStatus, o.Status, verb)
+		return err
+	},
+	Missing: func(number string) error { return ErrNotFound.Because("no work order has the number %q", number) },
+})
 
 // Find reads a work order whole. WorkOrder.NotFound.
-func Find(tx *db.Tx, number string) (Order, error) { return find(tx, number, "") }
-
-func lock(tx *db.Tx, number string) (Order, error) { return find(tx, number, " for update") }
-
-func find(tx *db.Tx, number, lock string) (Order, error) {
-	var o Order
-	ok, err := tx.One(`-- production.Find
-		select `+record.RootColumns+`, `+headColumns+`
-		from work_order where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
-		headRow.Of(&o)...)
-	if err == nil && !ok {
-		err = ErrNotFound.Because("no work order has the number %q", number)
-	}
-	if err != nil {
-		return o, err
-	}
-	list := []Order{o}
-	err = readLines(tx, list)
-	return list[0], err
-}
-
-const lineColumns = `line, item_id, item, item_name, unit, decimals, is_stocked, per_unit, scrap_percent, required,
-	reserved, issued, issued_cost,
-	used, used_cost`
-
-var lineRow = db.Map[Line](lineColumns)
-
-func readLines(tx *db.Tx, list []Order) error {
-	return record.ReadParts(tx, list, "work_order_line", "work_order_id", "line", lineRow,
-		func(o *Order) *[]Line { return &o.Lines })
-}
-
-func (o *Order) search() string {
-	return record.SearchText(o.Number, o.Title)
-}
-
-func insert(tx *db.Tx, o *Order) error {
-	err := tx.Insert("work_order", record.RootColumns+", "+headColumns+", number_key, item_key, search", 1,
-		func(int) []any {
-			return append(headRow.Of(o), record.Fold(o.Number), record.Fold(o.Item), o.search())
-		})
-	if err != nil {
-		return err
-	}
-	return insertLines(tx, o)
-}
+func Find(tx *db.Tx, number string) (Order, error) { return orders.Find(tx, number) }
 
 // waits is what a waiting order lacks of a component: what goods that arrive are looked up by.
 func (o *Order) waits(l *Line) dec.Dec {
@@ -75,38 +41,6 @@ func (o *Order) waits(l *Line) dec.Dec {
 		return 0
 	}
 	return l.Missing()
-}
-
-func insertLines(tx *db.Tx, o *Order) error {
-	return tx.Insert("work_order_line", lineColumns+", work_order_id, waiting", len(o.Lines), func(i int) []any {
-		return append(lineRow.Of(&o.Lines[i]), o.ID, o.waits(&o.Lines[i]))
-	})
-}
-
-func replaceLines(tx *db.Tx, o *Order) error {
-	_, err := tx.Exec(`-- production.replaceLines
-		delete from work_order_line where company = :company and work_order_id = :id`, db.Args{"id": o.ID})
-	if err != nil {
-		return err
-	}
-	return insertLines(tx, o)
-}
-
-// update writes what a verb may have changed of the head; the funnel bumps the revision.
-func update(tx *db.Tx, o *Order) error {
-	return tx.Run(`-- production.update
-		update work_order set `+changingRow.Set()+`, search = :search where company = :company and id = :id`,
-		changingRow.Args(o, db.Args{"id": o.ID, "search": o.search()}))
-}
-
-func updateLines(tx *db.Tx, o *Order) error {
-	_, err := tx.Update("work_order_line",
-		"work_order_id, line, reserved, issued, issued_cost, used, used_cost, waiting", 2, len(o.Lines),
-		func(i int) []any {
-			l := &o.Lines[i]
-			return []any{o.ID, l.Number, l.Reserved, l.Issued, l.IssuedCost, l.Used, l.UsedCost, o.waits(l)}
-		})
-	return err
 }
 
 // piece is what moved for an order: a component in, or output out.
@@ -183,21 +117,17 @@ type Filter struct {
 
 // List reads work orders, the newest first, with their components.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
-	q := record.Query{Name: "production.List", Select: record.Columns("w") + ", " + headColumns, From: "work_order w",
-		Key: []string{"w.id desc"}, Stamp: "w.changed_at", Resources: []string{Orders.Name},
-		Sorts: map[string][]string{"number": {"w.number_key"}, "status": {"w.status", "w.number_key"}}}
-	q.Search("w.search", f.Search)
-	q.SearchAny(f.Shown, "instr(w.search, {word}) > 0", "instr(w.item_key, {word}) > 0",
-		"instr(fold(w.order_number), {word}) > 0")
-	q.Given("w.status = :status", f.Status)
-	q.Given("w.type = :type", f.Type)
-	q.Given("w.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", record.Fold(f.Item))
-	q.Given("w.order_id = (select s.id from sales_order s where s.company = :company and s.number_key = :order)", record.Fold(f.Order))
-	found, err := record.ListOf(tx, q, p, headRow.Scan)
-	if err != nil {
-		return found, err
-	}
-	return found, readLines(tx, found.Items)
+	q := orders.Query("production.List")
+	q.Key = []string{"id desc"}
+	q.Sorts = map[string][]string{"number": {"number_key"}, "status": {"status", "number_key"}}
+	q.Search("search", f.Search)
+	q.SearchAny(f.Shown, "instr(search, {word}) > 0", "instr(item_key, {word}) > 0",
+		"instr(fold(order_number), {word}) > 0")
+	q.Given("status = :status", f.Status)
+	q.Given("type = :type", f.Type)
+	q.Given("item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", record.Fold(f.Item))
+	q.Given("order_id = (select s.id from sales_order s where s.company = :company and s.number_key = :order)", record.Fold(f.Order))
+	return orders.List(tx, q, p)
 }
 
 // anyWaiting reports whether a work order waits for one of the items.

@@ -151,12 +151,6 @@ func (o *Order) line(number int) *Line {
 	return &o.Lines[number-1]
 }
 
-func (o *Order) clone() Order {
-	c := *o
-	c.Lines = slices.Clone(o.Lines)
-	return c
-}
-
 // Line is a component of a work order. Quantities are in the component's base unit, costs in the base currency.
 type Line struct {
 	Number       int    `db:"line"`

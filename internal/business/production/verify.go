@@ -14,7 +14,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 		report("work order " + number + ": " + fmt.Sprintf(format, args...))
 	}
 	for after := ""; ; {
-		orders, err := readAfter(tx, after)
+		orders, err := orders.After(tx, after, verifyAtOnce)
 		if err != nil || len(orders) == 0 {
 			return err
 		}

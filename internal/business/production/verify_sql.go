@@ -4,22 +4,10 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/record"
 )
 
 // verifyAtOnce is how many orders are recomputed at a time, so that memory stays bounded.
 const verifyAtOnce = 500
-
-func readAfter(tx *db.Tx, after string) (list []Order, err error) {
-	list, err = db.Rows(tx, `-- production.readAfter
-		select `+record.RootColumns+`, `+headColumns+
-		` from work_order where company = :company and id > :after order by id limit :limit`,
-		db.Args{"after": after, "limit": verifyAtOnce}, headRow.Scan)
-	if err != nil {
-		return nil, err
-	}
-	return list, readLines(tx, list)
-}
 
 // bookedOf gathers what the completions, the moves and the ledger say of orders, by id.
 func bookedOf(tx *db.Tx, orders []Order) (map[string]*booked, error) {

@@ -36,7 +36,7 @@ type Arrival struct {
 // SalesReturn.QuantityExceedsRegistered, SalesReturn.NotShipped, WarehouseLocation.NotFound and
 // Quantity.TooManyDecimals.
 func Receive(tx *db.Tx, returnNumber string, arrivals []Arrival) (Return, error) {
-	r, before, err := begin(tx, returnNumber, "receive")
+	r, before, err := returns.Begin(tx, returnNumber, "receive")
 	if err != nil {
 		return r, err
 	}
@@ -44,7 +44,6 @@ func Receive(tx *db.Tx, returnNumber string, arrivals []Arrival) (Return, error)
 	if err != nil {
 		return r, err
 	}
-	registered := len(r.Lines)
 	if arrivals, err = r.accept(arrivals, book); err != nil {
 		return r, err
 	}
@@ -71,10 +70,7 @@ func Receive(tx *db.Tx, returnNumber string, arrivals []Arrival) (Return, error)
 		return r, err
 	}
 	r.derive()
-	if err := updateLines(tx, &r, registered); err != nil {
-		return r, err
-	}
-	if err := save(tx, &r, before, "receive"); err != nil {
+	if err := returns.Act(tx, "receive", before, &r); err != nil {
 		return r, err
 	}
 	if err := tx.Fire(Moved{&r}); err != nil {

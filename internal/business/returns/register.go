@@ -71,10 +71,7 @@ func Create(tx *db.Tx, n New) (Return, error) {
 	if r.Number, err = number.Next(tx, "return", nil); err != nil {
 		return r, err
 	}
-	if err := insert(tx, &r); err != nil {
-		return r, err
-	}
-	return r, Returns.Created(tx, r.Root, r.Number, r)
+	return r, returns.Create(tx, &r)
 }
 
 // Left is what of each line of an order may still be registered for return, by line number: what was delivered and has
@@ -199,32 +196,18 @@ func discount(l *sales.Line, after, quantity dec.Dec, digits int) dec.Dec {
 
 func pathOf(i int, field string) string { return fmt.Sprintf("lines[%d].%s", i, field) }
 
-// begin locks a return for a verb, refuses where it may not happen, and moves it.
-func begin(tx *db.Tx, returnNumber, verb string) (r, before Return, err error) {
-	if r, err = lock(tx, returnNumber); err != nil {
-		return r, r, err
-	}
-	before = r
-	before.Lines = append([]Line(nil), r.Lines...)
-	r.Status, err = Moves.Check(ErrInvalidStatus, r.Status, verb)
-	return r, before, err
-}
-
 // Change lets change alter what may be altered before receipt: RMA number, reason and notes.
 //
 // Refuses with SalesReturn.NotFound and SalesReturn.InvalidStatus.
 func Change(tx *db.Tx, returnNumber string, change func(*Return) error) (Return, error) {
-	r, before, err := begin(tx, returnNumber, "change")
+	r, before, err := returns.Begin(tx, returnNumber, "change")
 	if err != nil {
 		return r, err
 	}
 	if err := change(&r); err != nil {
 		return r, err
 	}
-	if err := update(tx, &r); err != nil {
-		return r, err
-	}
-	return r, Returns.Changed(tx, &r.Root, r.Number, before, r)
+	return r, returns.Changed(tx, before, &r)
 }
 
 // Approve lets the customer send the goods. Refuses with SalesReturn.NotFound and SalesReturn.InvalidStatus.
@@ -241,19 +224,11 @@ func Approve(tx *db.Tx, returnNumber string) (Return, error) {
 func Cancel(tx *db.Tx, returnNumber string) (Return, error) { return move(tx, returnNumber, "cancel") }
 
 func move(tx *db.Tx, returnNumber, verb string) (Return, error) {
-	r, before, err := begin(tx, returnNumber, verb)
+	r, before, err := returns.Begin(tx, returnNumber, verb)
 	if err != nil {
 		return r, err
 	}
-	return r, save(tx, &r, before, verb)
-}
-
-// save writes the head and reports the verb with what it changed.
-func save(tx *db.Tx, r *Return, before Return, action string) error {
-	if err := update(tx, r); err != nil {
-		return err
-	}
-	return Returns.Acted(tx, &r.Root, r.Number, action, before, *r)
+	return r, returns.Act(tx, verb, before, &r)
 }
 
 // Credit makes credit notes for what had been invoiced of a received return. Where nothing had been, there is nothing
@@ -261,7 +236,7 @@ func save(tx *db.Tx, r *Return, before Return, action string) error {
 //
 // Refuses with SalesReturn.NotFound, SalesReturn.InvalidStatus and what the invoices refuse with.
 func Credit(tx *db.Tx, returnNumber string) (Return, error) {
-	r, before, err := begin(tx, returnNumber, "credit")
+	r, before, err := returns.Begin(tx, returnNumber, "credit")
 	if err != nil {
 		return r, err
 	}
@@ -271,12 +246,12 @@ func Credit(tx *db.Tx, returnNumber string) (Return, error) {
 	}
 	if owed == 0 {
 		r.Status = Closed
-		return r, save(tx, &r, before, "close")
+		return r, returns.Act(tx, "close", before, &r)
 	}
 	if err := tx.Fire(Crediting{Return: &r}); err != nil {
 		return r, err
 	}
-	return r, save(tx, &r, before, "credit")
+	return r, returns.Act(tx, "credit", before, &r)
 }
 
 // CreditBooked closes a return whose last credit note was booked. One that went back to Received, because a credit
