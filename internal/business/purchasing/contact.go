@@ -13,7 +13,7 @@ type Contact = party.Contact
 var people = party.People{Resource: Suppliers, Table: "supplier_contact", Owner: "supplier_id",
 	EmailInvalid: ErrContactEmail, UnknownCode: ErrUnknownCode,
 	Lock: func(tx *db.Tx, number string) (record.Root, string, error) {
-		s, err := lockSupplier(tx, number)
+		s, err := suppliers.Lock(tx, number)
 		return s.Root, s.Number, err
 	},
 	Missing: func(id string) error { return ErrContactNotFound.Because("the supplier has no contact %q", id) }}

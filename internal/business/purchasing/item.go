@@ -255,7 +255,7 @@ func DeleteItem(tx *db.Tx, supplierNumber, itemNumber string) error {
 	if err != nil {
 		return err
 	}
-	s, err := lockSupplier(tx, supplierNumber)
+	s, err := suppliers.Lock(tx, supplierNumber)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func CreateSupplier(tx *db.Tx, s Supplier) (Supplier, error) {
 	}
 	if s.Number == "" {
 		var err error
-		if s.Number, err = number.Next(tx, "supplier", taken); err != nil {
+		if s.Number, err = number.Next(tx, "supplier", suppliers.IsTaken); err != nil {
 			return s, err
 		}
 	}
@@ -74,46 +74,28 @@ func CreateSupplier(tx *db.Tx, s Supplier) (Supplier, error) {
 		return s, err
 	}
 	s.Root = record.New(tx)
-	if err := insertSupplier(tx, s); err != nil {
-		if tx.Unique(err) {
-			return s, ErrSupplierExists.Because("a supplier with the number %q exists already", s.Number)
-		}
+	if err := suppliers.Create(tx, &s); err != nil {
 		return s, err
 	}
-	if err := insertMissing(tx, s, adopted); err != nil {
-		return s, err
-	}
-	return s, Suppliers.Created(tx, s.Root, s.Number, s)
+	return s, insertMissing(tx, s, adopted)
 }
 
 // ChangeSupplier lays edit over a supplier; its number stays. A VAT number that is changed has not been looked up.
 // Supplier.NotFound, Supplier.UnknownCode, Supplier.EmailInvalid, Precondition.Failed.
 func ChangeSupplier(tx *db.Tx, supplierNumber string, edit func(*Supplier) error) (Supplier, error) {
-	before, err := lockSupplier(tx, supplierNumber)
-	if err != nil {
-		return before, err
-	}
-	s := before
-	if err := edit(&s); err != nil {
-		return s, err
-	}
-	s.Root, s.Number = before.Root, before.Number
-	if s.VATNumber != before.VATNumber {
-		s.VATValidatedAt = 0
-	}
-	if err := s.check(tx); err != nil {
-		return s, err
-	}
-	if err := Suppliers.Changed(tx, &s.Root, s.Number, before, s); err != nil || s.Version == before.Version {
-		return s, err
-	}
-	return s, updateSupplier(tx, s)
+	_, s, err := suppliers.Change(tx, supplierNumber, edit, func(before Supplier, s *Supplier) error {
+		if s.VATNumber != before.VATNumber {
+			s.VATValidatedAt = 0
+		}
+		return s.check(tx)
+	})
+	return s, err
 }
 
 // ValidateVAT notes that somebody has found the supplier's VAT number in VIES, the register of the EU.
 // Supplier.NotFound, Supplier.NoVatNumber.
 func ValidateVAT(tx *db.Tx, supplierNumber string) (Supplier, error) {
-	before, err := lockSupplier(tx, supplierNumber)
+	before, err := suppliers.Lock(tx, supplierNumber)
 	if err != nil {
 		return before, err
 	}
@@ -122,10 +104,7 @@ func ValidateVAT(tx *db.Tx, supplierNumber string) (Supplier, error) {
 		return s, ErrNoVATNumber.Because("supplier %s has no VAT number to look up: give it one first", s.Number)
 	}
 	s.VATValidatedAt = tx.Now
-	if err := Suppliers.Acted(tx, &s.Root, s.Number, "VAT number found", before, s); err != nil {
-		return s, err
-	}
-	return s, updateSupplier(tx, s)
+	return s, suppliers.Act(tx, "VAT number found", before, &s)
 }
 
 // DeleteSupplier removes a supplier that no document names, with its contacts and items; items whose primary supplier
@@ -139,7 +118,7 @@ func DeleteSupplier(tx *db.Tx, supplierNumber string) error {
 	if err != nil {
 		return err
 	}
-	s, err := lockSupplier(tx, supplierNumber)
+	s, err := suppliers.Lock(tx, supplierNumber)
 	if err != nil {
 		return err
 	}
@@ -153,10 +132,7 @@ func DeleteSupplier(tx *db.Tx, supplierNumber string) error {
 	if err := catalog.SetSuppliers(tx, choices); err != nil {
 		return err
 	}
-	if err := removeSupplier(tx, s.ID); err != nil {
-		return err
-	}
-	return Suppliers.Deleted(tx, s.Root, s.Number, s)
+	return suppliers.Drop(tx, &s)
 }
 
 func refuseNamed(tx *db.Tx, s Supplier) error {
@@ -176,7 +152,11 @@ func refuseNamed(tx *db.Tx, s Supplier) error {
 // Use reads a supplier for a document that is about to name it: it stays until the commit. Supplier.NotFound as it is,
 // for whoever calls to say which field named it; Supplier.Inactive.
 func Use(tx *db.Tx, supplierNumber string) (Supplier, error) {
-	s, err := shareSupplier(tx, supplierNumber)
+	found, err := suppliers.ShareMany(tx, []string{supplierNumber})
+	s, known := found[record.Fold(supplierNumber)]
+	if err == nil && !known {
+		err = suppliers.Missing(supplierNumber)
+	}
 	if err == nil && !s.IsActive {
 		err = ErrSupplierInactive.At("supplierNumber",
 			"supplier %s is inactive: choose another, or set it active first", s.Number)

@@ -6,70 +6,38 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const supplierFields = "name, organization_number, vat_number, vat_validated_at, is_active, contact_person, phone, order_email, website, " +
-	"street1, street2, postal_code, city, country_code, currency_code, language_code, payment_term_code, delivery_term_code, " +
-	"lead_time_days, our_customer_number, notes"
-
-const supplierColumns = record.RootColumns + ", number, " + supplierFields
-
-var (
-	supplierRow      = db.Map[Supplier](supplierColumns)
-	supplierFieldRow = db.Map[Supplier](supplierFields)
-)
-
-func (s *Supplier) search() string {
-	return record.SearchText(s.Number, s.Name, s.OrganizationNumber, s.City)
-}
+var suppliers = record.TableOf(Suppliers, record.Layout[Supplier]{
+	Fixed: "number",
+	Changing: `name, organization_number, vat_number, vat_validated_at, is_active, contact_person, phone, order_email,
+		website, street1, street2, postal_code, city, country_code, currency_code, language_code, payment_term_code,
+		delivery_term_code, lead_time_days, our_customer_number, notes`,
+	Key:   "number_key",
+	KeyOf: func(s *Supplier) string { return s.Number },
+	Derived: func(s *Supplier) db.Args {
+		return db.Args{"search": record.SearchText(s.Number, s.Name, s.OrganizationNumber, s.City)}
+	},
+	Owned: []string{"supplier_contact.supplier_id", "supplier_item.supplier_id"},
+	Missing: func(number string) error {
+		return ErrSupplierNotFound.Because("no supplier has the number %q", number)
+	},
+	Taken: func(s *Supplier) error {
+		return ErrSupplierExists.Because("a supplier with the number %q exists already", s.Number)
+	},
+})
 
 // FindSupplier reads a supplier by its number. Supplier.NotFound.
 func FindSupplier(tx *db.Tx, supplierNumber string) (Supplier, error) {
-	return readSupplier(tx, supplierNumber, `-- purchasing.FindSupplier
-		select `+supplierColumns+` from supplier where company = :company and number_key = :key`)
-}
-
-func lockSupplier(tx *db.Tx, supplierNumber string) (Supplier, error) {
-	return readSupplier(tx, supplierNumber, `-- purchasing.lockSupplier
-		select `+supplierColumns+` from supplier where company = :company and number_key = :key for update`)
-}
-
-func shareSupplier(tx *db.Tx, supplierNumber string) (Supplier, error) {
-	return readSupplier(tx, supplierNumber, `-- purchasing.shareSupplier
-		select `+supplierColumns+` from supplier where company = :company and number_key = :key for share`)
-}
-
-func readSupplier(tx *db.Tx, supplierNumber, query string) (s Supplier, err error) {
-	err = tx.Each(query, db.Args{"key": record.Fold(supplierNumber)},
-		func(r db.Row) error { return supplierRow.Scan(r, &s) })
-	if err == nil && s.ID == "" {
-		err = ErrSupplierNotFound.Because("no supplier has the number %q", supplierNumber)
-	}
-	return s, err
+	return suppliers.Find(tx, supplierNumber)
 }
 
 // FindSuppliers reads the suppliers with these numbers, by folded number; unknown ones are absent.
 func FindSuppliers(tx *db.Tx, numbers []string) (map[string]Supplier, error) {
-	return collectSuppliers(tx, numbers, `-- purchasing.FindSuppliers
-		select `+supplierColumns+` from supplier where company = :company and number_key in (:keys)`)
+	return suppliers.FindMany(tx, numbers)
 }
 
 // LockSuppliers is FindSuppliers with their roots locked, in the order of their ids, until the commit.
 func LockSuppliers(tx *db.Tx, numbers []string) (map[string]Supplier, error) {
-	return collectSuppliers(tx, numbers, `-- purchasing.LockSuppliers
-		select `+supplierColumns+
-		` from supplier where company = :company and number_key in (:keys) order by id for update`)
-}
-
-func collectSuppliers(tx *db.Tx, numbers []string, query string) (map[string]Supplier, error) {
-	out := make(map[string]Supplier, len(numbers))
-	if len(numbers) == 0 {
-		return out, nil
-	}
-	return out, tx.Each(query, db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
-		var s Supplier
-		err := supplierRow.Scan(r, &s)
-		out[record.Fold(s.Number)] = s
-		return err
-	})
+	return suppliers.LockMany(tx, numbers)
 }
 
 // SupplierFilter narrows a list of suppliers; its zero value takes all.
@@ -80,38 +48,11 @@ type SupplierFilter struct {
 
 // ListSuppliers are the suppliers by number.
 func ListSuppliers(tx *db.Tx, f SupplierFilter, p record.Page) (record.Found[Supplier], error) {
-	q := record.Query{Name: "purchasing.ListSuppliers", Select: supplierColumns, From: "supplier",
-		Key: []string{"number_key"}, Stamp: "changed_at", Resources: []string{Suppliers.Name},
-		Sorts: map[string][]string{"number": {"number_key"}, "name": {"lower(name)", "number_key"}}}
+	q := suppliers.Query("purchasing.ListSuppliers")
+	q.Sorts = map[string][]string{"number": {"number_key"}, "name": {"lower(name)", "number_key"}}
 	q.Search("search", f.Search)
 	q.Given("is_active = :active", f.IsActive)
-	return record.ListOf(tx, q, p, supplierRow.Scan)
-}
-
-func insertSupplier(tx *db.Tx, s Supplier) error {
-	return tx.Insert("supplier", supplierColumns+", number_key, search", 1, func(int) []any {
-		return append(supplierRow.Of(&s), record.Fold(s.Number), s.search())
-	})
-}
-
-func updateSupplier(tx *db.Tx, s Supplier) error {
-	return tx.Run(`-- purchasing.updateSupplier
-		update supplier set `+supplierFieldRow.Set()+`, search = :search where company = :company and id = :id`,
-		supplierFieldRow.Args(&s, db.Args{"id": s.ID, "search": s.search()}))
-}
-
-func taken(tx *db.Tx, supplierNumber string) (bool, error) {
-	var one int64
-	return tx.One(`-- purchasing.taken
-		select 1 from supplier where company = :company and number_key = :key`,
-		db.Args{"key": record.Fold(supplierNumber)}, &one)
-}
-
-func removeSupplier(tx *db.Tx, id string) error {
-	if err := tx.Delete(db.Args{"supplier_id": id}, "supplier_contact", "supplier_item"); err != nil {
-		return err
-	}
-	return tx.Delete(db.Args{"id": id}, "supplier")
+	return suppliers.List(tx, q, p)
 }
 
 // firstNaming is the number of some document of a table that names a supplier, "" if none does.
