@@ -81,12 +81,15 @@ type Run struct {
 	Status   Status
 	Failure  string   // why it failed
 	Report   Report   `db:",json" log:"-"` // of the trial, or of the import
-	Read     Progress `log:"-"`
+	Read     Progress `db:"bytes_,columns" log:"-"`
 	EndedAt  db.Time  `log:"-"`
 }
 
 // Progress is how much of a file was read, in bytes.
-type Progress struct{ Done, Total int64 }
+type Progress struct {
+	Done  int64 `db:"read"`
+	Total int64 `db:"all"`
+}
 
 // Report is what became of the rows of a table.
 type Report struct {
@@ -119,13 +122,10 @@ type Sum struct {
 // HandIn keeps a table, and has it tried.
 func HandIn(tx *db.Tx, r Run, file []byte, language string) (Run, error) {
 	r.Root, r.By, r.Size, r.Status = record.New(tx), tx.Actor.Name, int64(len(file)), Trying
-	if err := write(tx, &r); err != nil {
-		return r, err
-	}
 	if err := keep(tx, r.ID, file); err != nil {
 		return r, err
 	}
-	if err := Runs.Created(tx, r.Root, r.ID, r); err != nil {
+	if err := runs.Create(tx, &r); err != nil {
 		return r, err
 	}
 	return r, r.begin(tx, language)
@@ -200,7 +200,7 @@ func move(tx *db.Tx, id, verb string, then func(*Run) error) (out Run, err error
 }
 
 func change(tx *db.Tx, id, action string, edit func(*Run) error) error {
-	before, err := lock(tx, id)
+	before, err := runs.Lock(tx, id)
 	if err != nil {
 		return err
 	}
@@ -208,10 +208,7 @@ func change(tx *db.Tx, id, action string, edit func(*Run) error) error {
 	if err := edit(&r); err != nil {
 		return err
 	}
-	if err := Runs.Acted(tx, &r.Root, r.ID, action, before, r); err != nil {
-		return err
-	}
-	return write(tx, &r)
+	return runs.Act(tx, action, before, &r)
 }
 
 // Sweep lets go of files that were handed in 30 days ago.

@@ -5,37 +5,15 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const (
-	runFields = record.RootColumns + ", kind, file_name, size, actor, columns, status, failure, report, ended_at"
-	columns   = runFields + ", bytes_read, bytes_all"
-)
-
-var runRow = db.Map[Run](runFields)
-
-func (v *Run) columns() []any { return append(runRow.Of(v), &v.Read.Done, &v.Read.Total) }
-
-func scan(r db.Row, v *Run) error { return r.Scan(v.columns()...) }
-
-func write(tx *db.Tx, v *Run) error {
-	return tx.Upsert("import_run", columns+", search", 1, func(int) []any {
-		return append(v.columns(), record.SearchText(v.FileName, v.By))
-	}, db.Overwriting("id", "columns, status, failure, report, bytes_read, bytes_all, ended_at"))
-}
+var runs = record.TableOf(Runs, record.Layout[Run]{
+	Fixed:    "kind, file_name, size, actor",
+	Changing: "columns, status, failure, report, bytes_read, bytes_all, ended_at",
+	Derived:  func(v *Run) db.Args { return db.Args{"search": record.SearchText(v.FileName, v.By)} },
+	Missing:  func(id string) error { return ErrNotFound.Because("there is no import %q", id) },
+})
 
 // Find is the run with this id. Import.NotFound.
-func Find(tx *db.Tx, id string) (Run, error) { return find(tx, id, "") }
-
-func lock(tx *db.Tx, id string) (Run, error) { return find(tx, id, " for update") }
-
-func find(tx *db.Tx, id, locking string) (v Run, err error) {
-	err = tx.Each(`-- imports.find
-		select `+columns+` from import_run where company = :company and id = :id`+locking, db.Args{"id": id},
-		func(r db.Row) error { return scan(r, &v) })
-	if err == nil && v.ID == "" {
-		err = ErrNotFound.Because("there is no import %q", id)
-	}
-	return v, err
-}
+func Find(tx *db.Tx, id string) (Run, error) { return runs.Find(tx, id) }
 
 // Filter says which runs a list shows.
 type Filter struct {
@@ -46,13 +24,12 @@ type Filter struct {
 
 // List reads runs, the newest first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Run], error) {
-	q := record.Query{Name: "imports.List", Select: columns, From: "import_run", Stamp: "changed_at",
-		Key:       []string{"created_at desc", "id desc"},
-		Resources: []string{Runs.Name}}
+	q := runs.Query("imports.List")
+	q.Key = []string{"created_at desc", "id desc"}
 	q.Given("status = :status", f.Status)
 	q.Given("kind in (:kinds)", f.Kinds)
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, scan)
+	return runs.List(tx, q, p)
 }
 
 // Going notes how much of the file was read, and reports whether the import is to go on.

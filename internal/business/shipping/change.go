@@ -13,7 +13,7 @@ import (
 // begin locks a shipment for a verb, refuses where it may not happen, and says where it leads. An empty goal
 // is for the verb to decide; the status is the present one then.
 func begin(tx *db.Tx, number, verb string) (Shipment, Status, error) {
-	s, err := lock(tx, number)
+	s, err := shipments.Lock(tx, number)
 	if err != nil {
 		return s, "", err
 	}
@@ -68,7 +68,7 @@ func Change(tx *db.Tx, number string, change func(*Shipment) error) (Shipment, e
 			return s, err
 		}
 	}
-	if err := update(tx, &s); err != nil {
+	if err := shipments.Update(tx, &s); err != nil {
 		return s, err
 	}
 	return s, Shipments.Changed(tx, &s.Root, s.Number, before, s)

@@ -276,7 +276,11 @@ func fill(tx *db.Tx, loads []*load) error {
 
 // insert writes shipments and tells the orders their numbers.
 func insert(tx *db.Tx, loads []*load) error {
-	if err := insertShipments(tx, loads); err != nil {
+	made := make([]*Shipment, len(loads))
+	for i, l := range loads {
+		made[i] = l.Shipment
+	}
+	if err := shipments.Insert(tx, made...); err != nil {
 		return err
 	}
 	var links []sales.Link

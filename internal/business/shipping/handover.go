@@ -277,7 +277,7 @@ func orNow(tx *db.Tx, at db.Time) db.Time {
 
 // save writes the head and reports the verb with what it changed.
 func save(tx *db.Tx, s *Shipment, before Shipment, action string) error {
-	if err := update(tx, s); err != nil {
+	if err := shipments.Update(tx, s); err != nil {
 		return err
 	}
 	detail := record.Diff(before, *s)

@@ -59,7 +59,7 @@ func (s *Shipment) add(p Package) Package {
 		p.Number = max(p.Number, have.Number+1)
 	}
 	s.Packages = append(slices.Clip(s.Packages), p)
-	s.packages, s.TotalWeightKg = len(s.Packages), s.weigh()
+	s.PackageCount, s.TotalWeightKg = len(s.Packages), s.weigh()
 	return p
 }
 
@@ -123,7 +123,7 @@ func RemovePackage(tx *db.Tx, number string, pkg int) (Shipment, error) {
 	}
 	before := s
 	s.Packages = slices.Delete(slices.Clone(s.Packages), i, i+1)
-	s.packages, s.TotalWeightKg = len(s.Packages), s.weigh()
+	s.PackageCount, s.TotalWeightKg = len(s.Packages), s.weigh()
 	if err := deletePackage(tx, s.ID, pkg); err != nil {
 		return s, err
 	}

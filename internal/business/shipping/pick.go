@@ -54,7 +54,7 @@ func PickGoods(tx *db.Tx, number string, picks []Pick) (Shipment, error) {
 	if slices.ContainsFunc(s.Lines, func(l Line) bool { return l.Picked < l.Quantity }) {
 		to = Picking
 	}
-	s.Status, s.taken = to, len(s.picks)
+	s.Status, s.PickCount = to, len(s.picks)
 	if err := savePicks(tx, &s, had); err != nil {
 		return s, err
 	}

@@ -114,12 +114,13 @@ type Shipment struct {
 	Notes                 string
 	DeliveryAddress       party.Postal `db:"address"`
 	TotalWeightKg         *dec.Dec     `db:"weight_kg"`
-	Packages              []Package
-	Lines                 []Line `log:"-"` // save logs what was picked of them
+	Packages              []Package    `db:"-"`
+	PackageCount          int          `db:"packages" log:"-"` // what the head says
+	PickCount             int          `db:"picks" log:"-"`    // likewise
+	Lines                 []Line       `log:"-"`               // save logs what was picked of them
 
-	picks           []pick
-	packages, taken int  // how many packages and picks the head says there are
-	unclaimed       bool // its goods were never reserved: see Dispatch
+	picks     []pick
+	unclaimed bool // its goods were never reserved: see Dispatch
 }
 
 // Line is what a shipment holds of one order line. Quantities are in the order line's unit.
