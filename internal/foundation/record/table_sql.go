@@ -166,7 +166,7 @@ func (t *Table[T]) All(tx *db.Tx, function, order string) ([]T, error) {
 	return db.Rows(tx, "-- "+function+t.texts.find+order, nil, t.row.Scan)
 }
 
-// After reads the next records by id, at most so many, with their parts: whoever goes through all of them begins with "".
+// After reads the next records by id, at most so many, with their parts: whoever goes through them all begins with "".
 func (t *Table[T]) After(tx *db.Tx, id string, most int) ([]T, error) {
 	list, err := db.Rows(tx, t.texts.name+"After"+t.texts.find+"and id > :after order by id limit :most",
 		db.Args{"after": id, "most": most}, t.row.Scan)
