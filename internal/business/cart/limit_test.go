@@ -49,8 +49,8 @@ func TestOneWrongItemSpoilsNoCart(t *testing.T) {
 				return err
 			})
 		}
-		most := limit.Price.Most()
-		change("NAIL", func(i *catalog.Item) { i.WeightKg = &most })
+		most, heaviest := limit.Price.Most(), limit.Measure.Most()
+		change("NAIL", func(i *catalog.Item) { i.WeightKg = &heaviest })
 		v.wants("by its weight", "NAIL 99999999 BOX 4999999950+1249999987.5; SAW 1 PCS 100+25; 6250000062.5")
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
 			_, err := catalog.PutUnit(tx, "NAIL", catalog.Unit{Code: "BOX", Factor: limit.Quantity.Most()})
