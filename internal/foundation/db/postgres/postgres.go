@@ -231,6 +231,11 @@ func pipelined(ctx context.Context, c *sql.Conn, statements []db.Waiting) (last 
 	err = direct(c, func(p *pgx.Conn) error {
 		var b pgx.Batch
 		for _, s := range statements {
+			if !isPooled(p) { // once, under its text; without, the server would plan it each time
+				if _, err := p.Prepare(ctx, s.Text, s.Text); err != nil {
+					return err
+				}
+			}
 			b.Queue(s.Text, s.Args...)
 		}
 		answers := p.SendBatch(ctx, &b)
