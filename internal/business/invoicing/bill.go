@@ -243,7 +243,7 @@ func draft(orders []*sales.Order) (*Invoice, []sales.Delta) {
 		if len(i.Lines) > before {
 			i.OrderNumbers = append(i.OrderNumbers, o.Number)
 			if o.CustomerReference != "" {
-				i.references = append(i.references, o.CustomerReference)
+				i.References = append(i.References, o.CustomerReference)
 			}
 		}
 	}
@@ -287,13 +287,13 @@ func create(tx *db.Tx, sheets []*sheet) ([]*Invoice, error) {
 		invoices[k], changes[k] = s.Invoice, record.Change{Root: &s.Root, Key: s.Number, Action: "created",
 			After: s.Invoice}
 	}
-	if err := insertLines(tx, invoices); err != nil {
+	if err := billLines.Insert(tx, invoices...); err != nil {
 		return nil, err
 	}
 	if err := book(tx, sheets); err != nil {
 		return nil, err
 	}
-	if err := insertInvoices(tx, invoices); err != nil {
+	if err := bills.Upsert(tx, "", invoices...); err != nil {
 		return nil, err
 	}
 	if err := Invoices.ReportMany(tx, changes); err != nil {
@@ -379,7 +379,7 @@ func announce(tx *db.Tx, i *Invoice) error {
 //
 // Refuses with Invoice.NotFound, Invoice.InvalidStatus and Invoice.DocumentNumberExists.
 func Book(tx *db.Tx, invoiceNumber string, opts ...Option) (Invoice, error) {
-	i, before, err := begin(tx, invoiceNumber, "book")
+	i, before, err := bills.Begin(tx, invoiceNumber, "book")
 	if err != nil {
 		return i, err
 	}
@@ -390,28 +390,17 @@ func Book(tx *db.Tx, invoiceNumber string, opts ...Option) (Invoice, error) {
 	if err := giveDocuments(tx, booked, []string{gather(opts).document}); err != nil {
 		return i, err
 	}
-	if err := save(tx, &i, before, "book"); err != nil {
+	if err := bills.Act(tx, "book", before, &i); err != nil {
 		return i, err
 	}
 	return i, announce(tx, &i)
-}
-
-// begin locks an invoice for a verb, refuses where it may not happen, and moves it.
-func begin(tx *db.Tx, invoiceNumber, verb string) (i, before Invoice, err error) {
-	if i, err = lock(tx, invoiceNumber); err != nil {
-		return i, i, err
-	}
-	before = i
-	before.Lines = slices.Clone(i.Lines)
-	i.Status, err = Moves.Check(ErrInvalidStatus, i.Status, verb)
-	return i, before, err
 }
 
 // Cancel gives an open invoice up: what it billed becomes billable again; what a credit note took back stands again.
 //
 // Refuses with Invoice.NotFound and Invoice.InvalidStatus.
 func Cancel(tx *db.Tx, invoiceNumber string) (Invoice, error) {
-	i, before, err := begin(tx, invoiceNumber, "cancel")
+	i, before, err := bills.Begin(tx, invoiceNumber, "cancel")
 	if err != nil {
 		return i, err
 	}
@@ -431,7 +420,7 @@ func Cancel(tx *db.Tx, invoiceNumber string) (Invoice, error) {
 			return i, err
 		}
 	}
-	if err := save(tx, &i, before, "cancel"); err != nil {
+	if err := bills.Act(tx, "cancel", before, &i); err != nil {
 		return i, err
 	}
 	return i, tx.Fire(Withdrawn{Invoice: &i})

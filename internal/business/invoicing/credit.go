@@ -31,7 +31,7 @@ type CreditLine struct {
 // Refuses with Invoice.NotFound, Invoice.InvalidStatus, Invoice.NotCreditable, InvoiceLine.NotFound and
 // Invoice.QuantityExceedsInvoiced.
 func Credit(tx *db.Tx, invoiceNumber string, lines []CreditLine, opts ...Option) (Invoice, error) {
-	i, _, err := begin(tx, invoiceNumber, "credit")
+	i, _, err := bills.Begin(tx, invoiceNumber, "credit")
 	if err != nil {
 		return i, err
 	}

@@ -119,8 +119,8 @@ type Invoice struct {
 	OrderNumbers           []string `db:",lines"`
 	Lines                  []Line   `log:"-"`
 
-	references []string // of the customer, for the search
-	payments   int      // numbers the rows of payments
+	References   []string `db:"customer_references,lines" log:"-"` // of the customer, for the search
+	PaymentCount int      `db:"payments" log:"-"`                  // numbers the rows of payments
 }
 
 // Line is one line of an invoice.

@@ -7,39 +7,41 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const headFields = `number, type, status, payment_status, customer_id, customer_number, customer_name, address, invoice_date, due_date,
-	currency, digits, payment_term, total, vat, paid, tax_reduction, document_number, comments, credits_invoice,
-	credits_document, return_number,
-	supplied_on, order_numbers`
+var (
+	bills = record.TableOf(Invoices, record.Layout[Invoice]{
+		Fixed: `number, type, customer_id, customer_number, customer_name, address, invoice_date, due_date, currency,
+			digits, payment_term, total, vat, tax_reduction, comments, credits_invoice, credits_document, return_number,
+			supplied_on, order_numbers, customer_references`,
+		Changing: "status, payment_status, paid, payments, document_number",
+		Key:      "number_key",
+		KeyOf:    func(i *Invoice) string { return i.Number },
+		Derived: func(i *Invoice) db.Args {
+			return db.Args{"customer_key": record.Fold(i.CustomerNumber),
+				"document_key": record.Fold(i.ExternalDocumentNumber),
+				"search":       record.SearchText(append([]string{i.Number, i.ExternalDocumentNumber}, i.References...)...)}
+		},
+		Parts: []record.Belonging[Invoice]{billLines},
+		Step: func(i *Invoice, verb string) (err error) {
+			i.Status, err = Moves.Check(ErrInvalidStatus, i.Status, verb)
+			return err
+		},
+		Missing: func(number string) error { return ErrNotFound.Because("no invoice has the number %q", number) },
+	})
+	billLines = record.PartsOf(record.PartLayout[Invoice, Line]{
+		Table: "invoice_line", Owner: "invoice_id", Place: "line", Columns: lineColumns,
+		Of:      func(i *Invoice) *[]Line { return &i.Lines },
+		Derived: func(_ *Invoice, l *Line) db.Args { return db.Args{"order_key": record.Fold(l.OrderNumber)} },
+	})
+)
 
-const headColumns = headFields + ", customer_references, payments"
+const lineColumns = `line, order_id, order_number, order_line, item_id, item, description, unit, quantity, unit_price,
+	discount, discount_amount, gross_price, tax_code, tax_percent, total, tax, credits_invoice, credits_line, rebill,
+	credited, credited_total, credited_tax`
 
-var headRow = db.Map[Invoice](record.RootColumns + ", " + headFields)
-
-func (i *Invoice) columns() []any {
-	return append(headRow.Of(i), (*db.Lines)(&i.references), &i.payments)
-}
+var lineRow = db.Map[Line](lineColumns)
 
 // Find reads an invoice whole. Refuses with Invoice.NotFound.
-func Find(tx *db.Tx, number string) (Invoice, error) { return find(tx, number, "") }
-
-// lock is Find for a change.
-func lock(tx *db.Tx, number string) (Invoice, error) { return find(tx, number, " for update") }
-
-func find(tx *db.Tx, number, lock string) (Invoice, error) {
-	var i Invoice
-	ok, err := tx.One(`-- invoicing.Find
-		select `+record.RootColumns+`, `+headColumns+`
-		from invoice where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)},
-		i.columns()...)
-	if err == nil && !ok {
-		err = ErrNotFound.Because("no invoice has the number %q", number)
-	}
-	if err != nil {
-		return i, err
-	}
-	return i, readLines(tx, map[string]*Invoice{i.ID: &i})
-}
+func Find(tx *db.Tx, number string) (Invoice, error) { return bills.Find(tx, number) }
 
 // Documents are the numbers that everybody outside knows invoices by, by folded number.
 func Documents(tx *db.Tx, numbers []string) (map[string]string, error) {
@@ -69,63 +71,19 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]*Invoice, error) {
 }
 
 func readMany(tx *db.Tx, numbers []string, withLines bool, lock string) (map[string]*Invoice, error) {
-	byNumber, byID := map[string]*Invoice{}, map[string]*Invoice{}
+	byNumber := make(map[string]*Invoice, len(numbers))
 	if len(numbers) == 0 {
 		return byNumber, nil
 	}
-	err := tx.Each(`-- invoicing.readMany
-		select `+record.RootColumns+`, `+headColumns+`
-		from invoice where company = :company and number_key in (:keys) order by id`+lock,
-		db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
-			i := new(Invoice)
-			err := r.Scan(i.columns()...)
-			byNumber[record.Fold(i.Number)], byID[i.ID] = i, i
-			return err
-		})
-	if err != nil || !withLines || len(byID) == 0 {
-		return byNumber, err
+	list, err := bills.Where(tx, "invoicing.readMany", "number_key in (:keys) order by id"+lock,
+		db.Args{"keys": record.FoldAll(numbers)})
+	if err == nil && withLines {
+		err = bills.Whole(tx, list)
 	}
-	return byNumber, readLines(tx, byID)
-}
-
-const lineColumns = `line, order_id, order_number, order_line, item_id, item, description, unit, quantity, unit_price,
-	discount, discount_amount, gross_price,
-	tax_code, tax_percent, total, tax, credits_invoice, credits_line, rebill, credited, credited_total, credited_tax`
-
-var lineRow = db.Map[Line](lineColumns)
-
-func readLines(tx *db.Tx, byID map[string]*Invoice) error {
-	ids := make([]string, 0, len(byID))
-	for id := range byID {
-		ids = append(ids, id)
+	for i := range list {
+		byNumber[record.Fold(list[i].Number)] = &list[i]
 	}
-	return tx.Each(`-- invoicing.readLines
-		select `+lineColumns+`, invoice_id
-		from invoice_line where company = :company and invoice_id in (:ids) order by invoice_id, line`,
-		db.Args{"ids": ids}, func(r db.Row) error {
-			var (
-				id string
-				l  Line
-			)
-			if err := r.Scan(append(lineRow.Of(&l), &id)...); err != nil {
-				return err
-			}
-			byID[id].Lines = append(byID[id].Lines, l)
-			return nil
-		})
-}
-
-func (i *Invoice) search() string {
-	return record.SearchText(append([]string{i.Number, i.ExternalDocumentNumber}, i.references...)...)
-}
-
-func insertInvoices(tx *db.Tx, invoices []*Invoice) error {
-	return tx.Insert("invoice", record.RootColumns+", "+headColumns+", number_key, customer_key, document_key, search",
-		len(invoices), func(k int) []any {
-			i := invoices[k]
-			return append(i.columns(), record.Fold(i.Number), record.Fold(i.CustomerNumber),
-				record.Fold(i.ExternalDocumentNumber), i.search())
-		})
+	return byNumber, err
 }
 
 // invoiceLine is a line with the id of its invoice.
@@ -144,30 +102,6 @@ func linesOf(invoices []*Invoice, matters func(*Line) bool) (rows []invoiceLine)
 		}
 	}
 	return rows
-}
-
-func insertLines(tx *db.Tx, invoices []*Invoice) error {
-	rows := linesOf(invoices, func(*Line) bool { return true })
-	return tx.Insert("invoice_line", lineColumns+", invoice_id, order_key", len(rows), func(k int) []any {
-		l := rows[k]
-		return append(lineRow.Of(l.Line), l.id, record.Fold(l.OrderNumber))
-	})
-}
-
-// save writes what a verb may have changed of the head, and reports the verb.
-func save(tx *db.Tx, i *Invoice, before Invoice, action string) error {
-	_, err := tx.Exec(`-- invoicing.save
-		update invoice set status = :status, payment_status = :paymentstatus, paid = :paid, payments = :payments,
-		document_number = :document,
-			document_key = :documentkey, search = :search
-		where company = :company and id = :id`,
-		db.Args{"id": i.ID, "status": i.Status, "paymentstatus": i.PaymentStatus, "paid": i.PaidAmount,
-			"payments": i.payments, "document": i.ExternalDocumentNumber,
-			"documentkey": record.Fold(i.ExternalDocumentNumber), "search": i.search()})
-	if err != nil {
-		return err
-	}
-	return Invoices.Acted(tx, &i.Root, i.Number, action, before, *i)
 }
 
 // updatePaid writes what is paid of invoices, from the rows of their payments.
@@ -204,7 +138,7 @@ func insertPayments(tx *db.Tx, invoices []*Invoice, payments []Payment) error {
 	numbers, later := make([]int, len(invoices)), map[*Invoice]int{}
 	for k := len(invoices) - 1; k >= 0; k-- {
 		i := invoices[k]
-		numbers[k] = i.payments - later[i]
+		numbers[k] = i.PaymentCount - later[i]
 		later[i]++
 	}
 	return tx.Insert("invoice_payment", paymentColumns+", invoice_id, payment", len(payments), func(k int) []any {
@@ -305,21 +239,20 @@ type Filter struct {
 
 // List reads invoices without their lines, the newest invoice date first.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
-	q := record.Query{Name: "invoicing.List", Select: record.Columns("i") + ", " + headColumns, From: "invoice i",
-		Key:   []string{"i.invoice_date desc", "i.number_key desc"},
-		Stamp: "i.changed_at", Resources: []string{Invoices.Name},
-		Sorts: map[string][]string{
-			"number": {"i.number_key"}, "date": {"i.invoice_date", "i.number_key"},
-			"due": {"i.due_date", "i.number_key"}, "customer": {"lower(i.customer_name)", "i.number_key"},
-			"status": {"i.status", "i.payment_status", "i.number_key"},
-			"total":  {"i.total + i.vat", "i.number_key"},
-		}}
-	q.Search("i.search", f.Search)
-	q.SearchAny(f.Shown, "instr(i.search, {word}) > 0", "instr(fold(i.customer_name), {word}) > 0",
-		"i.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
+	q := bills.Query("invoicing.List")
+	q.Key = []string{"invoice_date desc", "number_key desc"}
+	q.Sorts = map[string][]string{
+		"number": {"number_key"}, "date": {"invoice_date", "number_key"},
+		"due": {"due_date", "number_key"}, "customer": {"lower(customer_name)", "number_key"},
+		"status": {"status", "payment_status", "number_key"},
+		"total":  {"total + vat", "number_key"},
+	}
+	q.Search("search", f.Search)
+	q.SearchAny(f.Shown, "instr(search, {word}) > 0", "instr(fold(customer_name), {word}) > 0",
+		"customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	equal := func(column, name string, value string) {
 		if value != "" {
-			q.Where("i."+column+" = :"+name, db.Args{name: value})
+			q.Where(column+" = :"+name, db.Args{name: value})
 		}
 	}
 	equal("status", "status", string(f.Status))
@@ -331,14 +264,14 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 		q.Where("1 = 0", nil)
 	}
 	if f.DueBefore != "" { // as the index invoice_due says it
-		q.Key = []string{"i.due_date", "i.number_key"}
+		q.Key = []string{"due_date", "number_key"}
 		q.Where(
-			"i.status = 'Booked' and i.payment_status in ('Unpaid', 'PartiallyPaid') and "+
-				"i.type <> 'CreditNote' and i.due_date < :duebefore",
+			"status = 'Booked' and payment_status in ('Unpaid', 'PartiallyPaid') and "+
+				"type <> 'CreditNote' and due_date < :duebefore",
 			db.Args{"duebefore": f.DueBefore})
 	}
-	q.Given("i.id in (select l.invoice_id from invoice_line l where l.company = :company and l.order_key = :order)", record.Fold(f.Order))
-	q.Given("i.invoice_date >= :from", f.From)
-	q.Given("i.invoice_date <= :to", f.To)
-	return record.ListOf(tx, q, p, func(r db.Row, i *Invoice) error { return r.Scan(i.columns()...) })
+	q.Given("id in (select l.invoice_id from invoice_line l where l.company = :company and l.order_key = :order)", record.Fold(f.Order))
+	q.Given("invoice_date >= :from", f.From)
+	q.Given("invoice_date <= :to", f.To)
+	return record.ListOf(tx, q, p, bills.Scan)
 }

@@ -40,7 +40,7 @@ type PaidPart struct {
 //
 // Refuses with Invoice.NotFound, Invoice.InvalidStatus, Invoice.Invalid and Invoice.AmountExceedsBalance.
 func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
-	i, before, err := begin(tx, invoiceNumber, "pay")
+	i, before, err := bills.Begin(tx, invoiceNumber, "pay")
 	if err != nil {
 		return i, err
 	}
@@ -75,7 +75,7 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 	if err := insertPayments(tx, []*Invoice{&i}, []Payment{p}); err != nil {
 		return i, err
 	}
-	return i, save(tx, &i, before, "pay")
+	return i, bills.Act(tx, "pay", before, &i)
 }
 
 // settleNotes takes credit notes that are being booked off the invoices they credit; what they credit of none stays to
@@ -152,7 +152,7 @@ func (i *Invoice) settles(invoices map[string]*Invoice) []settlement {
 
 // receive adds a payment to what the head knows of them.
 func (i *Invoice) receive(p Payment) {
-	i.payments++
+	i.PaymentCount++
 	i.PaidAmount = i.PaidAmount.Add(p.Amount)
 	i.PaymentStatus = paymentStatus(i.TotalIncludingTax(), i.PaidAmount, i.TaxReduction)
 }

@@ -122,19 +122,10 @@ func (b *Billing) Give(number string, line int, quantity dec.Dec) {
 func (b *Billing) Save(tx *db.Tx, verb string) error {
 	for _, r := range b.inOrder() {
 		before := b.before[record.Fold(r.Number)]
-		var changed []ReceiptLine
-		for i := range r.Lines {
-			if r.Lines[i].Billed != before.Lines[i].Billed {
-				changed = append(changed, r.Lines[i])
-			}
-		}
-		if len(changed) == 0 {
+		if slices.Equal(r.Lines, before.Lines) {
 			continue
 		}
-		if err := updateBilled(tx, r, changed); err != nil {
-			return err
-		}
-		if err := Receipts.Acted(tx, &r.Root, r.Number, verb, before, *r); err != nil {
+		if err := goodsReceipts.Act(tx, verb, before, r); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func TakeInPast(tx *db.Tx, deliveries []Incoming, stay bool) ([]GoodsReceipt, er
 		r.Number = drawn[i]
 		changes[i] = record.Change{Root: &r.Root, Key: r.Number, Action: "created", After: *r}
 	}
-	if err := insertReceipts(tx, receipts); err != nil {
+	if err := goodsReceipts.Insert(tx, record.Pointers(receipts)...); err != nil {
 		return nil, err
 	}
 	return receipts, Receipts.ReportMany(tx, changes)

@@ -147,10 +147,7 @@ func TakeIn(tx *db.Tx, in Incoming) (GoodsReceipt, error) {
 		return r, err
 	}
 	r.Number = drawn[0]
-	if err := insertReceipts(tx, []GoodsReceipt{r}); err != nil {
-		return r, err
-	}
-	return r, Receipts.Created(tx, r.Root, r.Number, r)
+	return r, goodsReceipts.Create(tx, &r)
 }
 
 // enter makes a line of what the ledger says of it.
@@ -264,8 +261,7 @@ func Reverse(tx *db.Tx, receiptNumber, reason string) (GoodsReceipt, error) {
 	if err != nil {
 		return r, err
 	}
-	before := r
-	before.Lines = append([]ReceiptLine(nil), r.Lines...)
+	before := goodsReceipts.Copy(&r)
 	if r.Status, err = ReceiptMoves.Check(ErrReceiptInvalidStatus, r.Status, "reverse"); err != nil {
 		return r, err
 	}
@@ -294,10 +290,7 @@ func Reverse(tx *db.Tx, receiptNumber, reason string) (GoodsReceipt, error) {
 	for i := range r.Lines {
 		r.Lines[i].CounterID = entries[i].ID
 	}
-	if err := updateReceipt(tx, &r); err != nil {
-		return r, err
-	}
-	return r, Receipts.Acted(tx, &r.Root, r.Number, "reverse", before, r)
+	return r, goodsReceipts.Act(tx, "reverse", before, &r)
 }
 
 // takeBack books counter-entries of what a receipt brought in, one for each move, in their order.

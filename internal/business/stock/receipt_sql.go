@@ -8,91 +8,46 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const receiptColumns = "number, status, warehouse, received_at, notes"
+var goodsReceipts = record.TableOf(Receipts, record.Layout[GoodsReceipt]{
+	Fixed:    "number, warehouse, received_at, notes",
+	Changing: "status",
+	Key:      "number_key",
+	KeyOf:    func(r *GoodsReceipt) string { return r.Number },
+	Derived: func(r *GoodsReceipt) db.Args {
+		parts := []string{r.Number}
+		if len(r.Lines) > 0 {
+			parts = append(parts, r.Lines[0].source())
+		}
+		return db.Args{"search": record.SearchText(parts...)}
+	},
+	Parts: []record.Belonging[GoodsReceipt]{record.PartsOf(record.PartLayout[GoodsReceipt, ReceiptLine]{
+		Table: "goods_receipt_line", Owner: "receipt_id", Place: "line",
+		Columns: `line, item_id, item, item_name, quantity, unit_cost, location, batch, serial, purchase_order,
+			transfer_order, source_line, notes, entry_id, counter_id, billed`,
+		Of:      func(r *GoodsReceipt) *[]ReceiptLine { return &r.Lines },
+		Derived: func(_ *GoodsReceipt, l *ReceiptLine) db.Args { return db.Args{"source_key": record.Fold(l.source())} },
+	})},
+	Missing: func(number string) error { return ErrReceiptNotFound.Because("no receipt has the number %q", number) },
+})
 
-var receiptRow = db.Map[GoodsReceipt](record.RootColumns + ", " + receiptColumns)
+func (l *ReceiptLine) source() string { return l.PurchaseOrder + l.TransferOrder }
 
 // FindReceipt reads a receipt whole. Refusal: Receipt.NotFound.
 func FindReceipt(tx *db.Tx, receiptNumber string) (GoodsReceipt, error) {
-	return findReceipt(tx, receiptNumber, "")
+	r, err := goodsReceipts.Find(tx, receiptNumber)
+	if err != nil {
+		return r, err
+	}
+	return r, readCharges(tx, &r)
 }
 
 // lockReceipt is FindReceipt for a change.
 func lockReceipt(tx *db.Tx, receiptNumber string) (GoodsReceipt, error) {
-	return findReceipt(tx, receiptNumber, " for update")
-}
-
-func findReceipt(tx *db.Tx, receiptNumber, lock string) (GoodsReceipt, error) {
-	var r GoodsReceipt
-	ok, err := tx.One(`-- stock.FindReceipt
-		select `+record.RootColumns+`, `+receiptColumns+
-		` from goods_receipt where company = :company and number_key = :key`+lock,
-		db.Args{"key": record.Fold(receiptNumber)}, receiptRow.Of(&r)...)
-	if err == nil && !ok {
-		err = ErrReceiptNotFound.Because("no receipt has the number %q", receiptNumber)
-	}
+	r, err := goodsReceipts.Lock(tx, receiptNumber)
 	if err != nil {
 		return r, err
 	}
-	list := []GoodsReceipt{r}
-	if err := readReceiptLines(tx, list); err != nil {
-		return r, err
-	}
-	err = readCharges(tx, &list[0])
-	return list[0], err
-}
-
-const receiptLineColumns = `line, item_id, item, item_name, quantity, unit_cost, location, batch, serial,
-	purchase_order, transfer_order, source_line,
-	notes, entry_id, counter_id, billed`
-
-var receiptLineRow = db.Map[ReceiptLine](receiptLineColumns)
-
-func (l *ReceiptLine) source() string { return l.PurchaseOrder + l.TransferOrder }
-
-func readReceiptLines(tx *db.Tx, list []GoodsReceipt) error {
-	return record.ReadParts(tx, list, "goods_receipt_line", "receipt_id", "line", receiptLineRow,
-		func(r *GoodsReceipt) *[]ReceiptLine { return &r.Lines })
-}
-
-func insertReceipts(tx *db.Tx, list []GoodsReceipt) error {
-	type line struct {
-		*ReceiptLine
-		receipt string
-	}
-	var lines []line
-	for i := range list {
-		for k := range list[i].Lines {
-			lines = append(lines, line{&list[i].Lines[k], list[i].ID})
-		}
-	}
-	err := tx.Insert("goods_receipt", record.RootColumns+", "+receiptColumns+", number_key, search", len(list),
-		func(i int) []any {
-			r := &list[i]
-			return append(receiptRow.Of(r), record.Fold(r.Number), record.SearchText(r.Number, r.Lines[0].source()))
-		})
-	if err != nil {
-		return err
-	}
-	return tx.Insert("goods_receipt_line", receiptLineColumns+", receipt_id, source_key", len(lines),
-		func(i int) []any {
-			l := lines[i]
-			return append(receiptLineRow.Of(l.ReceiptLine), l.receipt, record.Fold(l.source()))
-		})
-}
-
-// updateReceipt writes what a reversal changed.
-func updateReceipt(tx *db.Tx, r *GoodsReceipt) error {
-	_, err := tx.Exec(`-- stock.updateReceipt
-		update goods_receipt set status = :status where company = :company and id = :id`,
-		db.Args{"id": r.ID, "status": r.Status})
-	if err != nil {
-		return err
-	}
-	_, err = tx.Update("goods_receipt_line", "receipt_id, line, counter_id", 2, len(r.Lines), func(i int) []any {
-		return []any{r.ID, r.Lines[i].Number, r.Lines[i].CounterID}
-	})
-	return err
+	return r, readCharges(tx, &r)
 }
 
 // ReceiptFilter says which receipts a list shows; zero fields do not filter.
@@ -107,27 +62,22 @@ type ReceiptFilter struct {
 
 // ListReceipts reads receipts by number, with their lines.
 func ListReceipts(tx *db.Tx, f ReceiptFilter, p record.Page) (record.Found[GoodsReceipt], error) {
-	q := record.Query{Name: "stock.ListReceipts", Select: receiptRow.Select("r"), From: "goods_receipt r",
-		Key: []string{"r.number_key"}, Stamp: "r.changed_at", Resources: []string{Receipts.Name},
-		Sorts: map[string][]string{
-			"number": {"r.number_key"}, "date": {"r.received_at", "r.number_key"},
-			"status": {"r.status", "r.number_key"},
-		}}
-	q.Search("r.number_key", f.Search)
-	q.Search("r.search", f.Shown)
-	q.Given("r.status = :status", f.Status)
-	q.Given("r.warehouse = :warehouse", f.Warehouse)
-	of := `r.id in (select l.receipt_id from goods_receipt_line l where l.company = :company and l.source_key = :source and l.`
+	q := goodsReceipts.Query("stock.ListReceipts")
+	q.Sorts = map[string][]string{
+		"number": {"number_key"}, "date": {"received_at", "number_key"},
+		"status": {"status", "number_key"},
+	}
+	q.Search("number_key", f.Search)
+	q.Search("search", f.Shown)
+	q.Given("status = :status", f.Status)
+	q.Given("warehouse = :warehouse", f.Warehouse)
+	of := `id in (select l.receipt_id from goods_receipt_line l where l.company = :company and l.source_key = :source and l.`
 	if f.PurchaseOrder != "" {
 		q.Where(of+"purchase_order <> '')", db.Args{"source": record.Fold(f.PurchaseOrder)})
 	} else if f.TransferOrder != "" {
 		q.Where(of+"transfer_order <> '')", db.Args{"source": record.Fold(f.TransferOrder)})
 	}
-	found, err := record.ListOf(tx, q, p, receiptRow.Scan)
-	if err != nil {
-		return found, err
-	}
-	return found, readReceiptLines(tx, found.Items)
+	return goodsReceipts.List(tx, q, p)
 }
 
 // Came is a line of a receipt that stands, and when it came.
