@@ -57,7 +57,7 @@ func SaveAttribute(tx *db.Tx, a Attribute) (Attribute, error) {
 			}
 			if used {
 				wrong.Add(ErrAttributeInvalid, "dataType", "stays %s while items have values of %s: make another attribute",
-					before.DataType, a.Code)
+					before.DataType, before.Code)
 			}
 		}
 		return wrong.Err()

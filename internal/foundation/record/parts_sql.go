@@ -69,7 +69,7 @@ func (p *Parts[T, P]) Read(tx *db.Tx, records []T) error {
 		if p.Count != nil && p.Count(&records[i]) == 0 {
 			continue
 		}
-		id := rootOf(&records[i]).ID
+		id := RootOf(&records[i]).ID
 		ids, at[id] = append(ids, id), i
 	}
 	if len(ids) == 0 {
@@ -115,7 +115,7 @@ func (p *Parts[T, P]) values(at placed[T, P]) []any {
 			values = append(values, derived[name])
 		}
 	}
-	if values = append(values, rootOf(at.of).ID); p.numbered < 0 {
+	if values = append(values, RootOf(at.of).ID); p.numbered < 0 {
 		values = append(values, at.place)
 	}
 	return values
@@ -144,7 +144,7 @@ func (p *Parts[T, P]) Write(tx *db.Tx, before, after *T) error {
 		delete(was, a.place)
 	}
 	if len(was) > 0 {
-		gone := db.Args{p.Owner: rootOf(after).ID, p.Place: slices.Sorted(maps.Keys(was))}
+		gone := db.Args{p.Owner: RootOf(after).ID, p.Place: slices.Sorted(maps.Keys(was))}
 		if err := tx.Delete(gone, p.Table); err != nil {
 			return err
 		}

@@ -21,7 +21,7 @@ type Layout[T any] struct {
 	// Named is the business key under which a record is reported, such as its code behind that of its store; nil =
 	// KeyOf.
 	Named func(*T) string
-	// Derived are further columns that follow from a record, such as its search text; nil = none.
+	// Derived are further columns that follow from a record, such as its search text, an empty one too; nil = none.
 	Derived func(*T) db.Args
 	// Parts are rows of other tables that are read, written and removed with a record, such as its lines.
 	Parts []Belonging[T]
@@ -64,7 +64,7 @@ func TableOf[T any](r Resource, l Layout[T]) Table[T] {
 		t.Fold = Fold
 	}
 	if t.Key == "" {
-		t.Key, t.Fold, t.KeyOf = "id", strings.ToLower, func(v *T) string { return rootOf(v).ID }
+		t.Key, t.Fold, t.KeyOf = "id", strings.ToLower, func(v *T) string { return RootOf(v).ID }
 	}
 	if t.Named == nil {
 		t.Named = t.KeyOf
@@ -99,7 +99,8 @@ func joined(lists ...string) string {
 	return strings.Join(slices.DeleteFunc(lists, func(s string) bool { return s == "" }), ", ")
 }
 
-func rootOf(v any) *Root { return v.(interface{ root() *Root }).root() }
+// RootOf is the root of the record that v points to.
+func RootOf(v any) *Root { return v.(interface{ root() *Root }).root() }
 
 // Scan reads a row of Columns.
 func (t *Table[T]) Scan(r db.Row, v *T) error { return t.row.Scan(r, v) }
@@ -273,14 +274,14 @@ func (t *Table[T]) Upsert(tx *db.Tx, onConflict string, records ...*T) error {
 // stamps are the funnel's.
 func (t *Table[T]) Update(tx *db.Tx, records ...*T) error {
 	if len(records) == 1 {
-		args := db.Args{"id": rootOf(records[0]).ID}
+		args := db.Args{"id": RootOf(records[0]).ID}
 		if t.Derived != nil {
 			maps.Copy(args, t.Derived(records[0]))
 		}
 		return tx.Run(t.texts.update, t.changing.Args(records[0], args))
 	}
 	_, err := tx.Update(t.resource.Table, "id, "+t.texts.changing, 1, len(records), func(i int) []any {
-		return t.derived(append([]any{rootOf(records[i]).ID}, t.changing.Of(records[i])...), records[i])
+		return t.derived(append([]any{RootOf(records[i]).ID}, t.changing.Of(records[i])...), records[i])
 	})
 	return err
 }
@@ -304,7 +305,7 @@ func (t *Table[T]) Remove(tx *db.Tx, records ...*T) error {
 	}
 	ids := make([]string, len(records))
 	for i, v := range records {
-		ids[i] = rootOf(v).ID
+		ids[i] = RootOf(v).ID
 	}
 	for _, p := range t.Parts {
 		if err := p.Remove(tx, ids); err != nil {
@@ -332,7 +333,7 @@ func (t *Table[T]) Create(tx *db.Tx, v *T) error {
 	if err := t.taken(tx, v, t.Insert(tx, v)); err != nil {
 		return err
 	}
-	return t.resource.Created(tx, *rootOf(v), t.Named(v), *v)
+	return t.resource.Created(tx, *RootOf(v), t.Named(v), *v)
 }
 
 // Change lays edit over a record, lets check look at it beside what it was (nil = anything goes), and writes and
@@ -382,11 +383,11 @@ func (t *Table[T]) Begin(tx *db.Tx, key, verb string) (v, before T, err error) {
 // nothing where nothing differs. What the log does not tell of is written without a revision. Refuses with what Taken
 // says.
 func (t *Table[T]) Act(tx *db.Tx, action string, before T, v *T) error {
-	root := rootOf(v)
+	root := RootOf(v)
 	if err := t.resource.Acted(tx, root, t.Named(v), action, before, *v); err != nil {
 		return err
 	}
-	if root.Version != rootOf(&before).Version || !reflect.DeepEqual(t.changing.Of(&before), t.changing.Of(v)) {
+	if root.Version != RootOf(&before).Version || !reflect.DeepEqual(t.changing.Of(&before), t.changing.Of(v)) {
 		if err := t.taken(tx, v, t.Update(tx, v)); err != nil {
 			return err
 		}
@@ -406,16 +407,14 @@ func (t *Table[T]) Put(tx *db.Tx, v *T, check func(before T, v *T) error) (befor
 	if err != nil {
 		return before, err
 	}
-	if exists {
-		t.fixed.Copy(v, &before)
-	}
 	if err := check(before, v); err != nil {
 		return before, err
 	}
 	if exists {
+		t.fixed.Copy(v, &before)
 		return before, t.Act(tx, changed, before, v)
 	}
-	*rootOf(v) = New(tx)
+	*RootOf(v) = New(tx)
 	return before, t.Create(tx, v)
 }
 
@@ -438,7 +437,7 @@ func (t *Table[T]) Drop(tx *db.Tx, v *T) error {
 	if err := t.Remove(tx, v); err != nil {
 		return err
 	}
-	return t.resource.Deleted(tx, *rootOf(v), t.Named(v), *v)
+	return t.resource.Deleted(tx, *RootOf(v), t.Named(v), *v)
 }
 
 // taken is the refusal for a broken uniqueness constraint.
