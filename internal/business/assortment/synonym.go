@@ -26,10 +26,12 @@ type Synonym struct {
 }
 
 // key is how logs name a synonym.
-func (s Synonym) key() string { return s.Language + "/" + strings.Join(s.Words, ",") }
+func (s *Synonym) key() string { return s.Language + "/" + strings.Join(s.Words, ",") }
 
 // wordKey is what there is one synonym of: language and first word.
-func (s Synonym) wordKey() string { return s.Language + "/" + record.Fold(s.Words[0]) }
+func (s Synonym) wordKey() string {
+	return s.Language + "/" + record.Fold(strings.Join(s.Words[:min(1, len(s.Words))], ""))
+}
 
 // SamePlace reports whether two synonyms are one to SaveSynonyms: of the same language, beginning with the same word.
 func (s Synonym) SamePlace(o Synonym) bool {
@@ -84,15 +86,10 @@ func SaveSynonyms(tx *db.Tx, list []Synonym) (revisions []int64, err error) {
 		old, ok := before[s.wordKey()]
 		if ok {
 			s.Root, revisions[i] = old.Root, old.Version
-			err = Synonyms.Changed(tx, &s.Root, s.key(), old, *s)
+			err = synonyms.Act(tx, "changed", old, s)
 		} else {
 			s.Root = record.New(tx)
-		}
-		if err == nil {
-			err = writeSynonym(tx, *s)
-		}
-		if err == nil && !ok {
-			err = Synonyms.Created(tx, s.Root, s.key(), *s)
+			err = synonyms.Create(tx, s)
 		}
 		if err != nil {
 			return nil, err
@@ -103,21 +100,7 @@ func SaveSynonyms(tx *db.Tx, list []Synonym) (revisions []int64, err error) {
 }
 
 // DeleteSynonym removes a synonym. Refusal: SearchSynonym.NotFound.
-func DeleteSynonym(tx *db.Tx, id string) error {
-	before, err := lockSynonyms(tx)
-	if err != nil {
-		return err
-	}
-	for _, s := range before {
-		if s.ID == id {
-			if err := removeSynonym(tx, id); err != nil {
-				return err
-			}
-			return Synonyms.Deleted(tx, s.Root, s.key(), s)
-		}
-	}
-	return ErrSynonymNotFound.Because("there is no synonym %q", id)
-}
+func DeleteSynonym(tx *db.Tx, id string) error { return synonyms.Delete(tx, id, nil) }
 
 // inLanguage are the synonyms that hold in a language, as the index takes them.
 func inLanguage(all []Synonym, language string) (out []search.Synonym) {

@@ -1,66 +1,42 @@
 package assortment
 
 import (
+	"slices"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
-const synonymColumns = record.RootColumns + ", language, words, means"
-
-var synonymRow = db.Map[Synonym](synonymColumns)
+var synonyms = record.TableOf(Synonyms, record.Layout[Synonym]{
+	Fixed:    "language",
+	Changing: "words, means",
+	Named:    (*Synonym).key,
+	Derived: func(s *Synonym) db.Args {
+		return db.Args{"word_key": s.wordKey(), "search": record.SearchText(slices.Concat(s.Words, s.Means)...)}
+	},
+	Missing: func(id string) error { return ErrSynonymNotFound.Because("there is no synonym %q", id) },
+})
 
 // ListSynonyms reads a page of synonyms by language and first word.
 func ListSynonyms(tx *db.Tx, text string, p record.Page) (record.Found[Synonym], error) {
-	q := record.Query{Name: "assortment.ListSynonyms", Select: synonymColumns, From: "search_synonym",
-		Stamp: "changed_at", Key: []string{"word_key"}, Resources: []string{Synonyms.Name}}
+	q := synonyms.Query("assortment.ListSynonyms")
+	q.Key = []string{"word_key"}
 	q.Search("search", text)
-	return record.ListOf(tx, q, p, synonymRow.Scan)
+	return record.ListOf(tx, q, p, synonyms.Scan)
 }
 
 // FindSynonym reads a synonym. Refusal: SearchSynonym.NotFound.
-func FindSynonym(tx *db.Tx, id string) (s Synonym, err error) {
-	found := false
-	err = tx.Each(`-- assortment.FindSynonym
-		select `+synonymColumns+` from search_synonym where company = :company and id = :id`, db.Args{"id": id},
-		func(r db.Row) error {
-			found = true
-			return synonymRow.Scan(r, &s)
-		})
-	if err == nil && !found {
-		err = ErrSynonymNotFound.Because("there is no synonym %q", id)
-	}
-	return s, err
-}
+func FindSynonym(tx *db.Tx, id string) (Synonym, error) { return synonyms.Find(tx, id) }
 
-func allSynonyms(tx *db.Tx) (out []Synonym, err error) {
-	err = tx.Each(`-- assortment.allSynonyms
-		select `+synonymColumns+` from search_synonym where company = :company order by word_key`, nil,
-		func(r db.Row) error {
-			out = append(out, Synonym{})
-			return synonymRow.Scan(r, &out[len(out)-1])
-		})
-	return out, err
+func allSynonyms(tx *db.Tx) ([]Synonym, error) {
+	return synonyms.All(tx, "assortment.allSynonyms", "order by word_key")
 }
 
 func lockSynonyms(tx *db.Tx) (map[string]Synonym, error) {
-	out := map[string]Synonym{}
-	return out, tx.Each(`-- assortment.lockSynonyms
-		select `+synonymColumns+` from search_synonym where company = :company order by id for update`, nil,
-		func(r db.Row) error {
-			var s Synonym
-			err := synonymRow.Scan(r, &s)
-			if err == nil {
-				out[s.wordKey()] = s
-			}
-			return err
-		})
+	all, err := synonyms.All(tx, "assortment.lockSynonyms", "order by id for update")
+	out := make(map[string]Synonym, len(all))
+	for _, s := range all {
+		out[s.wordKey()] = s
+	}
+	return out, err
 }
-
-func writeSynonym(tx *db.Tx, s Synonym) error {
-	return tx.Upsert("search_synonym", synonymColumns+", word_key, search", 1, func(int) []any {
-		return append(synonymRow.Of(&s), s.wordKey(),
-			record.SearchText(append(append([]string{}, s.Words...), s.Means...)...))
-	}, db.Overwriting("id", "words, means, search"))
-}
-
-func removeSynonym(tx *db.Tx, id string) error { return tx.Delete(db.Args{"id": id}, "search_synonym") }

@@ -7,31 +7,26 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const articleFields = "slug, title, topic, html, sort_order"
-
-const articleColumns = record.RootColumns + ", " + articleFields
-
-var articleRow = db.Map[Article](articleColumns)
-
-func writeArticle(tx *db.Tx, a *Article) error {
-	return tx.Upsert("help_article", articleColumns+", topic_key, plain, search", 1, func(int) []any {
+var articles = record.TableOf(Articles, record.Layout[Article]{
+	Fixed:    "slug",
+	Changing: "title, topic, html, sort_order",
+	Key:      "slug",
+	KeyOf:    func(a *Article) string { return a.Slug },
+	Fold:     strings.ToLower,
+	Derived: func(a *Article) db.Args {
 		plain := plainOf(a.HTML)
-		return append(articleRow.Of(a), record.Fold(a.Topic), plain, record.SearchText(a.Title, a.Topic, plain))
-	}, db.Overwriting("id", articleFields+", topic_key, plain, search"))
-}
+		return db.Args{"topic_key": record.Fold(a.Topic), "plain": plain,
+			"search": record.SearchText(a.Title, a.Topic, plain)}
+	},
+	Owned:   []string{"help_vote.article_id"},
+	Missing: func(slug string) error { return ErrArticleNotFound.Because("there is no help article %q", slug) },
+	Taken: func(a *Article) error {
+		return ErrArticleExists.Because("article %s was just made by another request: send the request again", a.Slug)
+	},
+})
 
 // FindArticle is the article with this slug. HelpArticle.NotFound.
-func FindArticle(tx *db.Tx, slug string) (Article, error) { return findArticle(tx, slug, "") }
-
-func findArticle(tx *db.Tx, slug, locking string) (a Article, err error) {
-	err = tx.Each(`-- content.findArticle
-		select `+articleColumns+` from help_article where company = :company and slug = :slug`+locking,
-		db.Args{"slug": strings.ToLower(slug)}, func(r db.Row) error { return articleRow.Scan(r, &a) })
-	if err == nil && a.ID == "" {
-		err = ErrArticleNotFound.Because("there is no help article %q", slug)
-	}
-	return a, err
-}
+func FindArticle(tx *db.Tx, slug string) (Article, error) { return articles.Find(tx, slug) }
 
 // ArticleFilter says which articles a list shows.
 type ArticleFilter struct {
@@ -41,21 +36,9 @@ type ArticleFilter struct {
 
 // ListArticles reads articles by topic, sort order and slug.
 func ListArticles(tx *db.Tx, f ArticleFilter, p record.Page) (record.Found[Article], error) {
-	q := record.Query{Name: "content.ListArticles", Select: articleColumns, From: "help_article", Stamp: "changed_at",
-		Key:       []string{"topic_key", "sort_order", "slug"},
-		Resources: []string{Articles.Name}}
+	q := articles.Query("content.ListArticles")
+	q.Key = []string{"topic_key", "sort_order", "slug"}
 	q.Given("topic_key = :topic", record.Fold(f.Topic))
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, articleRow.Scan)
-}
-
-func removeArticle(tx *db.Tx, id string) error {
-	if err := tx.Delete(db.Args{"article_id": id}, "help_vote"); err != nil {
-		return err
-	}
-	return tx.Delete(db.Args{"id": id}, "help_article")
-}
-
-func lockArticle(tx *db.Tx, slug string) (Article, error) {
-	return findArticle(tx, slug, " for update")
+	return record.ListOf(tx, q, p, articles.Scan)
 }

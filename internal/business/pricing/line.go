@@ -134,7 +134,7 @@ func (l *Line) tidy() {
 // no ordinary line, but others are there, it refuses with PriceListLine.Ambiguous rather than guess. Refusals:
 // PriceList.NotFound, PriceListLine.NotFound, PriceListLine.Ambiguous.
 func FindLine(tx *db.Tx, listCode, itemNumber string, key LineKey) (List, Line, error) {
-	list, err := findHead(tx, listCode)
+	list, err := lists.Find(tx, listCode)
 	if err != nil {
 		return list, Line{}, err
 	}
@@ -207,7 +207,7 @@ func from(d day.Date) fault.Said {
 
 // DeleteLine removes a fixed price. Refusals: those of FindLine, PriceListLine.NotFixedPrice.
 func DeleteLine(tx *db.Tx, listCode, itemNumber string, key LineKey) error {
-	list, err := lockHead(tx, listCode)
+	list, err := lists.Lock(tx, listCode)
 	if err != nil {
 		return err
 	}

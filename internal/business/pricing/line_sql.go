@@ -19,7 +19,7 @@ func scanLine(r db.Row, l *Line) error { return r.Scan(l.columns()...) }
 // PageOfLines reads a page of a list's lines by item, minQuantity and validFrom, and the list's head. Refusal:
 // PriceList.NotFound.
 func PageOfLines(tx *db.Tx, listCode string, f LineFilter, p record.Page) (List, record.Found[Line], error) {
-	list, err := findHead(tx, listCode)
+	list, err := lists.Find(tx, listCode)
 	if err != nil {
 		return list, record.Found[Line]{}, err
 	}

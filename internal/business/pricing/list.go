@@ -47,7 +47,7 @@ type List struct {
 	CustomerGroupCodes []string
 	ChannelCodes       []string
 
-	parentID string
+	ParentID string `log:"-"`
 }
 
 // targets are the rows that say who a list is for.
@@ -149,7 +149,7 @@ func (l *List) check(tx *db.Tx) error {
 // checkParent finds the parent list. Circles are not refused here, since a list far away could close one
 // later: a price that would go in a circle is none, see the price engine.
 func (l *List) checkParent(tx *db.Tx, wrong *fault.List) error {
-	l.parentID = ""
+	l.ParentID = ""
 	if l.BasePriceListCode == "" {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (l *List) checkParent(tx *db.Tx, wrong *fault.List) error {
 		wrong.Add(ErrInvalid, "basePriceListCode", "a price list cannot be its own parent: name another list, or none")
 		return nil
 	}
-	parent, err := findHead(tx, l.BasePriceListCode)
+	parent, err := lists.Find(tx, l.BasePriceListCode)
 	switch {
 	case fault.Is(err, ErrNotFound):
 		wrong.Add(ErrUnknownCode, "basePriceListCode", "there is no price list %q; see GET /preview/price-lists",
@@ -170,7 +170,7 @@ func (l *List) checkParent(tx *db.Tx, wrong *fault.List) error {
 			"prices of list %s have isPriceIncludingTax %t, of this one %t: a list can only follow a parent of its own kind",
 			parent.Code, parent.IsPriceIncludingTax, l.IsPriceIncludingTax)
 	}
-	l.BasePriceListCode, l.parentID = parent.Code, parent.ID
+	l.BasePriceListCode, l.ParentID = parent.Code, parent.ID
 	return nil
 }
 
@@ -257,18 +257,10 @@ func Create(tx *db.Tx, l List) (List, error) {
 		}
 	}
 	l.Root = record.New(tx)
-	err := insertList(tx, l)
-	if tx.Unique(err) {
-		return l, ErrExists.Because("there is a price list %q already: choose another code, or change that list",
-			l.Code)
-	}
-	if err != nil {
+	if err := lists.Create(tx, &l); err != nil {
 		return l, err
 	}
-	if err := insertTargets(tx, l); err != nil {
-		return l, err
-	}
-	return l, Lists.Created(tx, l.Root, l.Code, l)
+	return l, insertTargets(tx, l)
 }
 
 // Change lays edit over a price list; its code stays. Refusals: PriceList.NotFound and those of check.
@@ -296,15 +288,10 @@ func Change(tx *db.Tx, code string, edit func(*List) error) (List, error) {
 			return l, err
 		}
 	}
-	if err := updateList(tx, l); err != nil {
+	if err := lists.Act(tx, "changed", before, &l); err != nil || slices.Equal(before.targets(), l.targets()) {
 		return l, err
 	}
-	if !slices.Equal(before.targets(), l.targets()) {
-		if err := replaceTargets(tx, l); err != nil {
-			return l, err
-		}
-	}
-	return l, Lists.Changed(tx, &l.Root, l.Code, before, l)
+	return l, replaceTargets(tx, l)
 }
 
 // takeDefault ends that another list than this one is the company's default: there is never more than one.

@@ -7,57 +7,44 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-const listFields = `code, name, description, type, currency, is_active, is_inclusive, priority, is_default,
-	parent_code, valid_from, valid_to`
-
-const listColumns = record.RootColumns + ", " + listFields + ", parent_id"
-
-var listRow = db.Map[List](listFields)
-
-func (l *List) columns() []any { return append(append(l.Root.Scan(), listRow.Of(l)...), &l.parentID) }
-
-func scanList(r db.Row, l *List) error { return r.Scan(l.columns()...) }
+var lists = record.TableOf(Lists, record.Layout[List]{
+	Fixed: "code",
+	Changing: "name, description, type, currency, is_active, is_inclusive, priority, is_default, parent_code, " +
+		"valid_from, valid_to, parent_id",
+	Key:     "code_key",
+	KeyOf:   func(l *List) string { return l.Code },
+	Derived: func(l *List) db.Args { return db.Args{"search": record.SearchText(l.Code, l.Name, l.Description)} },
+	Missing: func(code string) error { return ErrNotFound.Because("there is no price list %q", code) },
+	Taken: func(l *List) error {
+		return ErrExists.Because("there is a price list %q already: choose another code, or change that list", l.Code)
+	},
+})
 
 // Find reads a price list by its code, with whom it is for. Refusal: PriceList.NotFound.
-func Find(tx *db.Tx, code string) (List, error) {
-	l, err := findHead(tx, code)
-	return withTargets(tx, l, err)
-}
+func Find(tx *db.Tx, code string) (List, error) { return withTargets(tx, code, lists.Find) }
 
 // lock is Find with the root locked until the commit.
-func lock(tx *db.Tx, code string) (List, error) {
-	l, err := lockHead(tx, code)
-	return withTargets(tx, l, err)
-}
+func lock(tx *db.Tx, code string) (List, error) { return withTargets(tx, code, lists.Lock) }
 
-func withTargets(tx *db.Tx, l List, err error) (List, error) {
-	if err == nil {
-		err = readTargets(tx, map[string]*List{l.ID: &l})
+func withTargets(tx *db.Tx, code string, find func(*db.Tx, string) (List, error)) (List, error) {
+	l, err := find(tx, code)
+	if err != nil {
+		return l, err
 	}
-	return l, err
-}
-
-// findHead is a price list without whom it is for.
-func findHead(tx *db.Tx, code string) (List, error) { return head(tx, code, "") }
-
-// lockHead is findHead with the root locked until the commit.
-func lockHead(tx *db.Tx, code string) (List, error) { return head(tx, code, " for update") }
-
-func head(tx *db.Tx, code, locking string) (l List, err error) {
-	err = tx.Each(`-- pricing.head
-		select `+listColumns+` from price_list where company = :company and code_key = :key`+
-		locking, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanList(r, &l) })
-	if err == nil && l.ID == "" {
-		err = ErrNotFound.Because("there is no price list %q", code)
-	}
-	return l, err
+	found := []List{l}
+	err = readTargets(tx, found)
+	return found[0], err
 }
 
 // readTargets fills in whom lists are for.
-func readTargets(tx *db.Tx, lists map[string]*List) error {
-	ids := make([]string, 0, len(lists))
-	for id := range lists {
-		ids = append(ids, id)
+func readTargets(tx *db.Tx, lists []List) error {
+	if len(lists) == 0 {
+		return nil
+	}
+	at, ids := make(map[string]int, len(lists)), make([]string, len(lists))
+	for i := range lists {
+		ids[i] = lists[i].ID
+		at[ids[i]] = i
 	}
 	return tx.Each(`-- pricing.readTargets
 		select list_id, kind, code from price_list_target
@@ -67,43 +54,25 @@ func readTargets(tx *db.Tx, lists map[string]*List) error {
 			if err := r.Scan(&id, &kind, &code); err != nil {
 				return err
 			}
-			lists[id].assign(kind, code)
+			lists[at[id]].assign(kind, code)
 			return nil
 		})
 }
 
 // Page reads a page of price lists by code, inactive ones included.
 func Page(tx *db.Tx, f ListFilter, p record.Page) (record.Found[List], error) {
-	q := record.Query{Name: "pricing.Page", Select: listColumns, From: "price_list",
-		Key: []string{"code_key"}, Stamp: "changed_at",
-		Sorts: map[string][]string{"code": {"code_key"}, "name": {"lower(name)", "code_key"}}}
+	q := lists.Query("pricing.Page")
+	q.Resources = nil
+	q.Sorts = map[string][]string{"code": {"code_key"}, "name": {"lower(name)", "code_key"}}
 	q.Search("search", f.Search)
 	q.Given("type = :type", f.Type)
 	q.Given("currency = :currency", strings.ToUpper(f.CurrencyCode))
 	q.Given("is_active = :active", f.IsActive)
-	found, err := record.ListOf(tx, q, p, scanList)
-	if err != nil || len(found.Items) == 0 {
+	found, err := record.ListOf(tx, q, p, lists.Scan)
+	if err != nil {
 		return found, err
 	}
-	lists := make(map[string]*List, len(found.Items))
-	for i := range found.Items {
-		lists[found.Items[i].ID] = &found.Items[i]
-	}
-	return found, readTargets(tx, lists)
-}
-
-func (l List) search() string { return record.SearchText(l.Code, l.Name, l.Description) }
-
-func insertList(tx *db.Tx, l List) error {
-	return tx.Insert("price_list", listColumns+", code_key, search", 1, func(int) []any {
-		return append(l.columns(), record.Fold(l.Code), l.search())
-	})
-}
-
-func updateList(tx *db.Tx, l List) error {
-	return tx.Run(`-- pricing.updateList
-		update price_list set `+listRow.Set()+`, parent_id = :parent, search = :search where company = :company and id = :id`,
-		listRow.Args(&l, db.Args{"id": l.ID, "parent": l.parentID, "search": l.search()}))
+	return found, readTargets(tx, found.Items)
 }
 
 func insertTargets(tx *db.Tx, l List) error {
@@ -124,13 +93,7 @@ func replaceTargets(tx *db.Tx, l List) error {
 
 // lockDefault is the company's default list, if it has one.
 func lockDefault(tx *db.Tx) (l List, found bool, err error) {
-	err = tx.Each(`-- pricing.lockDefault
-		select `+listColumns+
-		` from price_list where company = :company and is_default = 1 for update`, nil, func(r db.Row) error {
-		found = true
-		return scanList(r, &l)
-	})
-	return l, found, err
+	return lists.One(tx, "pricing.lockDefault", "is_default = 1 for update", nil)
 }
 
 func clearDefault(tx *db.Tx, id string) error {
@@ -143,15 +106,10 @@ func clearDefault(tx *db.Tx, id string) error {
 }
 
 // lockListsOf are the lists for a target, in the order in which they are locked.
-func lockListsOf(tx *db.Tx, target string) (lists []List, err error) {
-	err = tx.Each(`-- pricing.lockListsOf
-		select `+listColumns+` from price_list where company = :company
-			and id in (select list_id from price_list_target where company = :company and target = :target)
-		order by id for update`, db.Args{"target": target}, func(r db.Row) error {
-		lists = append(lists, List{})
-		return scanList(r, &lists[len(lists)-1])
-	})
-	return lists, err
+func lockListsOf(tx *db.Tx, target string) ([]List, error) {
+	return lists.Where(tx, "pricing.lockListsOf",
+		`id in (select list_id from price_list_target where company = :company and target = :target)
+		order by id for update`, db.Args{"target": target})
 }
 
 func dropTarget(tx *db.Tx, target string) error {

@@ -36,7 +36,7 @@ type Outcome struct {
 // PriceList.NotFound, Item.NotFound, PriceListLine.NotFixedPrice, PriceListLine.QuantityRange.Invalid,
 // PriceListLine.ValidityRange.Invalid, Precondition.Failed.
 func SetPrice(tx *db.Tx, listCode string, l Line) (Outcome, error) {
-	list, err := lockHead(tx, listCode)
+	list, err := lists.Lock(tx, listCode)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -73,7 +73,7 @@ func SaveLines(tx *db.Tx, listCode string, lines []Line, mode Mode) ([]Outcome, 
 }
 
 func saveAll(tx *db.Tx, listCode string, lines []Line, b batch) (out []Outcome, err error) {
-	if b.list, err = lockHead(tx, listCode); err != nil {
+	if b.list, err = lists.Lock(tx, listCode); err != nil {
 		return nil, err
 	}
 	numbers := make([]string, len(lines))

@@ -23,17 +23,17 @@ func load(tx *db.Tx) (*codes, error) {
 		return nil, err
 	}
 	for _, fill := range []func() error{
-		filling(tx, &warehouses, &s.warehouses, nil),
-		filling(tx, &currencyKind, &s.currencies, func(c *Currency) { c.derive(tx) }),
-		filling(tx, &paymentTerms, &s.paymentTerms, nil),
-		filling(tx, &deliveryTerms, &s.deliveryTerms, nil),
-		filling(tx, &orderTypes, &s.orderTypes, nil),
-		filling(tx, &shippingMethods, &s.shippingMethods, nil),
-		filling(tx, &ticketQueues, &s.ticketQueues, nil),
-		filling(tx, &cannedAnswers, &s.cannedAnswers, nil),
-		filling(tx, &units, &s.units, nil),
-		filling(tx, &customerGroups, &s.customerGroups, nil),
-		filling(tx, &taxCodes, &s.taxCodes, func(t *TaxCode) {
+		filling(tx, warehouses, &s.warehouses, nil),
+		filling(tx, currencyKind, &s.currencies, func(c *Currency) { c.derive(tx) }),
+		filling(tx, paymentTerms, &s.paymentTerms, nil),
+		filling(tx, deliveryTerms, &s.deliveryTerms, nil),
+		filling(tx, orderTypes, &s.orderTypes, nil),
+		filling(tx, shippingMethods, &s.shippingMethods, nil),
+		filling(tx, ticketQueues, &s.ticketQueues, nil),
+		filling(tx, cannedAnswers, &s.cannedAnswers, nil),
+		filling(tx, units, &s.units, nil),
+		filling(tx, customerGroups, &s.customerGroups, nil),
+		filling(tx, taxCodes, &s.taxCodes, func(t *TaxCode) {
 			t.Rates, t.home = rates[record.Fold(t.Code)], tx.Info.Country
 		}),
 	} {

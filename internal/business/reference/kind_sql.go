@@ -1,6 +1,8 @@
 package reference
 
 import (
+	"strings"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -8,23 +10,29 @@ import (
 // kind is how one sort of code is kept: every sort has a table with the same head and columns of its own.
 type kind[T any] struct {
 	record.Resource
-	columns string
-	derived string // further columns: made of others, see values
-	mapped  db.Mapping[T]
-	head    func(*T) head
+	record.Table[T]
+	names db.Mapping[T] // code, name, and where the code is unique
 }
 
-// kindOf is a kind with these columns of its own.
-func kindOf[T any](r record.Resource, own string, of func(*T) head) kind[T] {
-	k := kind[T]{Resource: r, columns: record.RootColumns + ", code, name, is_active", derived: ", code_key, search",
-		head: of}
-	if of(new(T)).inner != nil {
-		k.derived += ", warehouse_key"
-	}
-	if own != "" {
-		k.columns += ", " + own
-	}
-	k.mapped = db.Map[T](k.columns)
+// kindOf is a kind with these columns of its own, the first of which is where its codes are unique, if that is not the
+// whole company.
+func kindOf[T any](r record.Resource, unique, own string) *kind[T] {
+	k := &kind[T]{Resource: r, names: db.Map[T]("code, name, " + unique)}
+	k.Table = record.TableOf(r, record.Layout[T]{
+		Fixed:    "code",
+		Changing: strings.Trim("name, is_active, "+own, ", "),
+		Key:      "code_key",
+		KeyOf:    func(v *T) string { return *k.head(v).code },
+		Named:    func(v *T) string { return k.head(v).key() },
+		Derived: func(v *T) db.Args {
+			h := k.head(v)
+			args := db.Args{"search": record.SearchText(*h.code, *h.name)}
+			if h.inner != nil {
+				args[unique+"_key"] = record.Fold(*h.inner)
+			}
+			return args
+		},
+	})
 	return k
 }
 
@@ -32,8 +40,16 @@ func kindOf[T any](r record.Resource, own string, of func(*T) head) kind[T] {
 type head struct {
 	root       *record.Root
 	code, name *string
-	isActive   *bool
 	inner      *string // the warehouse a location lies in; nil for what lies in none
+}
+
+func (k *kind[T]) head(v *T) head {
+	names := k.names.Of(v)
+	h := head{root: record.RootOf(v), code: names[0].(*string), name: names[1].(*string)}
+	if len(names) > 2 {
+		h.inner = names[2].(*string)
+	}
+	return h
 }
 
 // key is the business key: the code, after its warehouse's for a location.
@@ -44,41 +60,29 @@ func (h head) key() string {
 	return *h.code
 }
 
-func (k *kind[T]) values(v *T) []any {
-	h := k.head(v)
-	row := append(k.mapped.Of(v), record.Fold(*h.code), record.SearchText(*h.code, *h.name))
-	if h.inner != nil {
-		row = append(row, record.Fold(*h.inner))
-	}
-	return row
-}
-
 // read reads every row in the order of the codes.
-func (k *kind[T]) read(tx *db.Tx) (rows []T, err error) {
-	return db.Rows(tx, `-- reference.kind.read
-		select `+k.columns+` from `+k.Table+` where company = :company order by code_key`, nil, k.mapped.Scan)
+func (k *kind[T]) read(tx *db.Tx) ([]T, error) {
+	return k.All(tx, "reference.kind.read", "order by code_key")
 }
 
 // lock reads the rows that have one of these codes for update, by folded business key.
 func (k *kind[T]) lock(tx *db.Tx, codes []string) (map[string]T, error) {
-	found := map[string]T{}
-	err := tx.Each(`-- reference.kind.lock
-		select `+k.columns+` from `+k.Table+` where company = :company and code_key in (:codes) order by id for update`,
-		db.Args{"codes": codes}, func(r db.Row) error {
-			var v T
-			if err := k.mapped.Scan(r, &v); err != nil {
-				return err
-			}
-			found[record.Fold(k.head(&v).key())] = v
-			return nil
-		})
+	rows, err := k.Where(tx, "reference.kind.lock", "code_key in (:codes) order by id for update",
+		db.Args{"codes": codes})
+	found := make(map[string]T, len(rows))
+	for i := range rows {
+		found[record.Fold(k.head(&rows[i]).key())] = rows[i]
+	}
 	return found, err
 }
 
 // write stores rows, new and changed ones alike.
 func (k *kind[T]) write(tx *db.Tx, rows []T) error {
-	err := tx.Upsert(k.Table, k.columns+k.derived, len(rows), func(i int) []any { return k.values(&rows[i]) },
-		db.Overwriting("id", k.columns+k.derived))
+	written := make([]*T, len(rows))
+	for i := range rows {
+		written[i] = &rows[i]
+	}
+	err := k.Write(tx, written...)
 	if tx.Unique(err) {
 		return ErrExists.Because("another request has just created one of these codes: send the request again")
 	}
@@ -87,87 +91,33 @@ func (k *kind[T]) write(tx *db.Tx, rows []T) error {
 
 // list answers a page of the rows. scope is the warehouse of locations.
 func (k *kind[T]) list(tx *db.Tx, f Filter, p record.Page, scope string) (record.Found[T], error) {
-	q := record.Query{
-		Name: "reference.kind.list " + k.Table, Select: k.columns, From: k.Table,
-		Key: []string{"code_key"}, Stamp: "changed_at", Resources: []string{k.Name},
-		Sorts: map[string][]string{"code": {"code_key"}},
-	}
+	q := k.Query("reference.kind.list " + k.Resource.Table)
+	q.Sorts = map[string][]string{"code": {"code_key"}}
 	q.Given("warehouse_key = :scope", record.Fold(scope))
 	q.Given("is_active = :active", f.IsActive)
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, k.mapped.Scan)
+	return record.ListOf(tx, q, p, k.Scan)
 }
 
 var (
-	warehouses = kindOf[Warehouse](
-		record.Define("warehouses", "warehouse", "Warehouse"),
-		"street1, street2, postal_code, city, country_code, transport_days",
-		func(w *Warehouse) head {
-			return head{root: &w.Root, code: &w.Code, name: &w.Name, isActive: &w.IsActive}
-		},
-	)
-	locations = kindOf[Location](
-		record.Define("locations", "warehouse_location", "WarehouseLocation"),
-		"warehouse, zone, is_pickable, is_returns, is_quarantine",
-		func(l *Location) head {
-			return head{root: &l.Root, code: &l.Code, name: &l.Name, isActive: &l.IsActive, inner: &l.Warehouse}
-		},
-	)
-	currencyKind = kindOf[Currency](
-		record.Define("currencies", "currency", "Currency"), "",
-		func(c *Currency) head {
-			return head{root: &c.Root, code: &c.Code, name: &c.Name, isActive: &c.IsActive}
-		},
-	)
-	paymentTerms = kindOf[PaymentTerm](
-		record.Define("payment-terms", "payment_term", "PaymentTerm"), "days, end_of_month",
-		func(t *PaymentTerm) head {
-			return head{root: &t.Root, code: &t.Code, name: &t.Name, isActive: &t.IsActive}
-		},
-	)
-	deliveryTerms = kindOf[DeliveryTerm](
-		record.Define("delivery-terms", "delivery_term", "DeliveryTerm"), "incoterms_code",
-		func(t *DeliveryTerm) head {
-			return head{root: &t.Root, code: &t.Code, name: &t.Name, isActive: &t.IsActive}
-		},
-	)
-	orderTypes = kindOf[OrderType](
-		record.Define("order-types", "order_type", "OrderType"), "auto_release, auto_ship, auto_invoice",
-		func(t *OrderType) head {
-			return head{root: &t.Root, code: &t.Code, name: &t.Name, isActive: &t.IsActive}
-		},
-	)
-	shippingMethods = kindOf[ShippingMethod](
-		record.Define("shipping-methods", "shipping_method", "ShippingMethod"),
-		"carrier, tracking_url_template, is_pickup",
-		func(m *ShippingMethod) head {
-			return head{root: &m.Root, code: &m.Code, name: &m.Name, isActive: &m.IsActive}
-		},
-	)
-	ticketQueues = kindOf[TicketQueue](
-		record.Define("ticket-queues", "ticket_queue", "TicketQueue"), "",
-		func(q *TicketQueue) head {
-			return head{root: &q.Root, code: &q.Code, name: &q.Name, isActive: &q.IsActive}
-		},
-	)
-	cannedAnswers = kindOf[CannedAnswer](
-		record.Define("canned-answers", "canned_answer", "CannedAnswer"), "language, body",
-		func(a *CannedAnswer) head {
-			return head{root: &a.Root, code: &a.Code, name: &a.Name, isActive: &a.IsActive}
-		},
-	)
-	units = kindOf[Unit](
-		record.Define("units", "unit", "Unit"), "common_code",
-		func(u *Unit) head { return head{root: &u.Root, code: &u.Code, name: &u.Name, isActive: &u.IsActive} },
-	)
-	customerGroups = kindOf[CustomerGroup](
-		record.Define("customer-groups", "customer_group", "CustomerGroup"), "",
-		func(g *CustomerGroup) head {
-			return head{root: &g.Root, code: &g.Code, name: &g.Name, isActive: &g.IsActive}
-		},
-	)
-	taxCodes = kindOf[TaxCode](
-		record.Define("tax-codes", "tax_code", "TaxCode"), "",
-		func(t *TaxCode) head { return head{root: &t.Root, code: &t.Code, name: &t.Name, isActive: &t.IsActive} },
-	)
+	warehouses = kindOf[Warehouse](record.Define("warehouses", "warehouse", "Warehouse"), "",
+		"street1, street2, postal_code, city, country_code, transport_days")
+	locations = kindOf[Location](record.Define("locations", "warehouse_location", "WarehouseLocation"), "warehouse",
+		"warehouse, zone, is_pickable, is_returns, is_quarantine")
+	currencyKind = kindOf[Currency](record.Define("currencies", "currency", "Currency"), "", "")
+	paymentTerms = kindOf[PaymentTerm](record.Define("payment-terms", "payment_term", "PaymentTerm"), "",
+		"days, end_of_month")
+	deliveryTerms = kindOf[DeliveryTerm](record.Define("delivery-terms", "delivery_term", "DeliveryTerm"), "",
+		"incoterms_code")
+	orderTypes = kindOf[OrderType](record.Define("order-types", "order_type", "OrderType"), "",
+		"auto_release, auto_ship, auto_invoice")
+	shippingMethods = kindOf[ShippingMethod](record.Define("shipping-methods", "shipping_method", "ShippingMethod"), "",
+		"carrier, tracking_url_template, is_pickup")
+	ticketQueues  = kindOf[TicketQueue](record.Define("ticket-queues", "ticket_queue", "TicketQueue"), "", "")
+	cannedAnswers = kindOf[CannedAnswer](record.Define("canned-answers", "canned_answer", "CannedAnswer"), "",
+		"language, body")
+	units          = kindOf[Unit](record.Define("units", "unit", "Unit"), "", "common_code")
+	customerGroups = kindOf[CustomerGroup](record.Define("customer-groups", "customer_group", "CustomerGroup"), "",
+		"")
+	taxCodes = kindOf[TaxCode](record.Define("tax-codes", "tax_code", "TaxCode"), "", "")
 )

@@ -119,7 +119,7 @@ func report[T any](tx *db.Tx, k *kind[T], rows []T, codes []string, complete fun
 		if complete != nil {
 			complete(&before)
 		}
-		if err := k.Changed(tx, h.root, h.key(), before, rows[i]); err != nil {
+		if err := k.Resource.Changed(tx, h.root, h.key(), before, rows[i]); err != nil {
 			return nil, err
 		}
 		if h.root.Version != old.root.Version {
@@ -134,7 +134,7 @@ const mostTransportDays = 3650
 
 // SaveWarehouses creates or replaces warehouses.
 func SaveWarehouses(tx *db.Tx, rows ...Warehouse) error {
-	_, err := save(tx, &warehouses, rows, func(c *checker, w *Warehouse) {
+	_, err := save(tx, warehouses, rows, func(c *checker, w *Warehouse) {
 		c.country("countryCode", w.CountryCode)
 		if w.TransportDays < 0 || w.TransportDays > mostTransportDays {
 			c.bad("transportDays", "must be between 0 and %d days", mostTransportDays)
@@ -145,7 +145,7 @@ func SaveWarehouses(tx *db.Tx, rows ...Warehouse) error {
 
 // SaveLocations creates or replaces locations; their warehouse must exist (Reference.UnknownCode).
 func SaveLocations(tx *db.Tx, rows ...Location) error {
-	_, err := save(tx, &locations, rows, func(c *checker, l *Location) {
+	_, err := save(tx, locations, rows, func(c *checker, l *Location) {
 		w, ok := c.book.Warehouse(l.Warehouse)
 		if c.known("warehouseCode", "warehouse", l.Warehouse, ok); ok {
 			l.Warehouse = w.Code
@@ -158,7 +158,7 @@ func SaveLocations(tx *db.Tx, rows ...Location) error {
 
 // SavePaymentTerms creates or replaces payment terms.
 func SavePaymentTerms(tx *db.Tx, rows ...PaymentTerm) error {
-	_, err := save(tx, &paymentTerms, rows, func(c *checker, t *PaymentTerm) {
+	_, err := save(tx, paymentTerms, rows, func(c *checker, t *PaymentTerm) {
 		if t.Days < 0 || t.Days > 3650 {
 			c.bad("days", "is %d, it must be between 0 and 3650", t.Days)
 		}
@@ -171,7 +171,7 @@ const incoterms = " EXW FCA CPT CIP DAP DPU DDP FAS FOB CFR CIF "
 
 // SaveDeliveryTerms creates or replaces delivery terms.
 func SaveDeliveryTerms(tx *db.Tx, rows ...DeliveryTerm) error {
-	_, err := save(tx, &deliveryTerms, rows, func(c *checker, t *DeliveryTerm) {
+	_, err := save(tx, deliveryTerms, rows, func(c *checker, t *DeliveryTerm) {
 		if t.IncotermsCode != "" && !strings.Contains(incoterms, " "+t.IncotermsCode+" ") {
 			c.bad("incotermsCode", "%q is none of Incoterms 2020:%s", t.IncotermsCode,
 				strings.TrimRight(incoterms, " "))
@@ -182,7 +182,7 @@ func SaveDeliveryTerms(tx *db.Tx, rows ...DeliveryTerm) error {
 
 // SaveOrderTypes creates or replaces order types. An order that ships by itself must be released by itself.
 func SaveOrderTypes(tx *db.Tx, rows ...OrderType) error {
-	_, err := save(tx, &orderTypes, rows, func(c *checker, t *OrderType) {
+	_, err := save(tx, orderTypes, rows, func(c *checker, t *OrderType) {
 		if t.AutoInvoice == "" {
 			t.AutoInvoice = Never
 		}
@@ -198,7 +198,7 @@ func SaveOrderTypes(tx *db.Tx, rows ...OrderType) error {
 
 // SaveShippingMethods creates or replaces shipping methods.
 func SaveShippingMethods(tx *db.Tx, rows ...ShippingMethod) error {
-	_, err := save(tx, &shippingMethods, rows, func(c *checker, m *ShippingMethod) {
+	_, err := save(tx, shippingMethods, rows, func(c *checker, m *ShippingMethod) {
 		c.text("carrier", m.Carrier, 200, false)
 		c.text("trackingUrlTemplate", m.TrackingURLTemplate, 2000, false)
 		t := m.TrackingURLTemplate
@@ -212,13 +212,13 @@ func SaveShippingMethods(tx *db.Tx, rows ...ShippingMethod) error {
 
 // SaveTicketQueues creates or replaces ticket queues.
 func SaveTicketQueues(tx *db.Tx, rows ...TicketQueue) error {
-	_, err := save(tx, &ticketQueues, rows, nil, nil)
+	_, err := save(tx, ticketQueues, rows, nil, nil)
 	return err
 }
 
 // SaveCannedAnswers creates or replaces canned answers. What stands in braces in their text must be a placeholder.
 func SaveCannedAnswers(tx *db.Tx, rows ...CannedAnswer) error {
-	_, err := save(tx, &cannedAnswers, rows, func(c *checker, a *CannedAnswer) {
+	_, err := save(tx, cannedAnswers, rows, func(c *checker, a *CannedAnswer) {
 		c.text("body", a.Body, 4000, true)
 		c.text("language", a.Language, 2, false)
 		for _, m := range inBraces.FindAllStringSubmatch(a.Body, -1) {
@@ -232,13 +232,13 @@ func SaveCannedAnswers(tx *db.Tx, rows ...CannedAnswer) error {
 
 // SaveUnits creates or replaces units of measure.
 func SaveUnits(tx *db.Tx, rows ...Unit) error {
-	_, err := save(tx, &units, rows, func(c *checker, u *Unit) { c.text("commonCode", u.CommonCode, 3, false) }, nil)
+	_, err := save(tx, units, rows, func(c *checker, u *Unit) { c.text("commonCode", u.CommonCode, 3, false) }, nil)
 	return err
 }
 
 // SaveCustomerGroups creates or replaces customer groups.
 func SaveCustomerGroups(tx *db.Tx, rows ...CustomerGroup) error {
-	_, err := save(tx, &customerGroups, rows, nil, nil)
+	_, err := save(tx, customerGroups, rows, nil, nil)
 	return err
 }
 
@@ -248,7 +248,7 @@ func SaveTaxCodes(tx *db.Tx, rows ...TaxCode) error {
 	if err != nil {
 		return err
 	}
-	changed, err := save(tx, &taxCodes, rows, checkTaxRates, func(t *TaxCode) { t.Rates = had[record.Fold(t.Code)] })
+	changed, err := save(tx, taxCodes, rows, checkTaxRates, func(t *TaxCode) { t.Rates = had[record.Fold(t.Code)] })
 	if err != nil || len(changed) == 0 {
 		return err
 	}
@@ -293,7 +293,7 @@ func SaveCurrencies(tx *db.Tx, rows ...Currency) error {
 		}
 		rows[i].Rate, rows[i].RateDate = dec.Rate{}, ""
 	}
-	changed, err := save(tx, &currencyKind, rows, func(c *checker, v *Currency) {
+	changed, err := save(tx, currencyKind, rows, func(c *checker, v *Currency) {
 		if v.Code = strings.ToUpper(v.Code); !IsCurrency(v.Code) {
 			c.bad("code", "%q is no currency code of ISO 4217 (three capital letters, like SEK)", v.Code)
 		}

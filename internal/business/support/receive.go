@@ -119,7 +119,7 @@ func answered(tx *db.Tx, to Box, l Letter) (t Ticket, proven bool, err error) {
 	if err != nil || number == "" {
 		return t, false, err
 	}
-	t, err = lock(tx, number)
+	t, err = tickets.Lock(tx, number)
 	return t, proven, err
 }
 
@@ -165,7 +165,7 @@ func Refused(tx *db.Tx, messageID, why string) error {
 	if err != nil || number == "" {
 		return err
 	}
-	t, err := lock(tx, number)
+	t, err := tickets.Lock(tx, number)
 	if err != nil {
 		return err
 	}

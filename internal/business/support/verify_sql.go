@@ -29,10 +29,10 @@ func Verify(tx *db.Tx, report func(string)) error {
 
 func verifyDue(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- support.verifyDue
-		select `+record.RootColumns+`, `+headColumns+` from ticket where company = :company and due_at > 0 order by number_key`, nil,
+		select `+tickets.Columns+` from ticket where company = :company and due_at > 0 order by number_key`, nil,
 		func(r db.Row) error {
 			var t Ticket
-			err := headRow.Scan(r, &t)
+			err := tickets.Scan(r, &t)
 			if is := t.due(); err == nil && is != t.DueAt {
 				report(fmt.Sprintf("ticket %s: due at %q is stored; what it was promised says %q", t.Number, t.DueAt, is))
 			}

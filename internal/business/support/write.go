@@ -33,10 +33,7 @@ func Create(tx *db.Tx, t Ticket) (Ticket, error) {
 	if err := t.clock(tx, Ticket{}); err != nil {
 		return t, err
 	}
-	if err := insert(tx, &t); err != nil {
-		return t, err
-	}
-	return t, Tickets.Created(tx, t.Root, t.Number, t)
+	return t, tickets.Create(tx, &t)
 }
 
 // newReplyKey has 80 bits that nobody can guess, in 16 characters: with a company's code they fit in front of a mail
@@ -135,7 +132,7 @@ func (t *Ticket) parties(tx *db.Tx, wrong *fault.List) error {
 
 // begin locks a ticket for a verb, refuses where it may not happen, and moves it.
 func begin(tx *db.Tx, ticketNumber, verb string) (t, before Ticket, err error) {
-	if t, err = lock(tx, ticketNumber); err != nil {
+	if t, err = tickets.Lock(tx, ticketNumber); err != nil {
 		return t, t, err
 	}
 	before = t
@@ -166,7 +163,7 @@ func save(tx *db.Tx, t *Ticket, before Ticket, action string) error {
 	if err := t.clock(tx, before); err != nil {
 		return err
 	}
-	if err := update(tx, t); err != nil {
+	if err := tickets.Update(tx, t); err != nil {
 		return err
 	}
 	return Tickets.Acted(tx, &t.Root, t.Number, action, before, *t)
@@ -285,7 +282,7 @@ func add(tx *db.Tx, t *Ticket, before Ticket, m *Message, action string) error {
 	if err := t.clock(tx, before); err != nil {
 		return err
 	}
-	if err := update(tx, t); err != nil {
+	if err := tickets.Update(tx, t); err != nil {
 		return err
 	}
 	detail := record.Diff(before, *t)
