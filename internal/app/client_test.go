@@ -270,9 +270,13 @@ type coverage struct {
 	mu    sync.Mutex
 	ok    map[string]bool // operationId
 	codes map[string]bool
+	// beyond are the numbers that were tried beyond their bounds.
+	beyond tried
 }
 
-func newCoverage() *coverage { return &coverage{ok: map[string]bool{}, codes: map[string]bool{}} }
+func newCoverage() *coverage {
+	return &coverage{ok: map[string]bool{}, codes: map[string]bool{}, beyond: tried{seen: map[string]bool{}}}
+}
 
 func (c *coverage) note(method, path string, a answer) {
 	if c == nil {

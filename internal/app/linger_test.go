@@ -15,7 +15,7 @@ import (
 func TestWhoSendsTooMuchIsAnswered(t *testing.T) {
 	s := &Server{kontor: openApp(t, DataDir{Data: t.TempDir()})}
 	l := httptest.NewUnstartedServer(nil)
-	l.Config = s.server(s.kontor)
+	l.Config = s.server(t.Context(), s.kontor)
 	l.Start()
 	defer l.Close()
 	const large = 24 << 20 // more than what lies in sockets' buffers

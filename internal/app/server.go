@@ -95,12 +95,12 @@ func (s *Server) URL() string { return "http://" + s.main.Addr().String() }
 
 // Run serves until ctx ends, then lets what is running finish within drainTime.
 func (s *Server) Run(ctx context.Context) error {
-	servers := []*http.Server{s.server(s.handler())}
+	servers := []*http.Server{s.server(ctx, s.handler())}
 	listeners := []net.Listener{s.main}
 	if s.side != nil {
 		side := http.NewServeMux()
 		side.Handle("GET /metrics", s.metricsHandler())
-		servers, listeners = append(servers, s.server(side)), append(listeners, s.side)
+		servers, listeners = append(servers, s.server(ctx, side)), append(listeners, s.side)
 	}
 	failed := make(chan error, len(servers)+1)
 	for i, srv := range servers {
@@ -158,10 +158,12 @@ func worded(h http.Handler) http.Handler {
 	})
 }
 
-func (s *Server) server(h http.Handler) *http.Server {
+// server serves h; its requests know what ctx does, and do not end with it.
+func (s *Server) server(ctx context.Context, h http.Handler) *http.Server {
+	base := context.WithoutCancel(ctx)
 	return &http.Server{
 		Handler: lingering(worded(h)), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
-		IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.kontor.Log.Handler(),
+		IdleTimeout: idleTime, BaseContext: func(net.Listener) context.Context { return base }, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.kontor.Log.Handler(),
 			slog.LevelWarn),
 	}
 }

@@ -29,12 +29,13 @@ import (
 	"kontor/internal/foundation/mail/mailtest"
 	"kontor/internal/front/chat/chattest"
 	"kontor/internal/front/payment/klarna/klarnatest"
+	"kontor/internal/front/rest"
 )
 
 // The test binary is also the program: called as kontor it is what cmd/kontor is.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"kontor": func() {
-		ctx, stop := signal.NotifyContext(db.Doubting(context.Background(), doubted), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := signal.NotifyContext(rest.Unbounded(db.Doubting(context.Background(), doubted), beyondHeader), os.Interrupt, syscall.SIGTERM)
 		code := command.Main(ctx, command.Here())
 		stop()
 		os.Exit(code)
@@ -305,6 +306,9 @@ func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
 	path := os.Expand(args[0], ts.Getenv)
 	if strings.HasPrefix(path, "/ecom/") {
 		headers = append(s.visitor(), headers...)
+	}
+	if status < 300 {
+		s.beyond(method, path, body, headers)
 	}
 	a, err := s.try(method, path, body, headers...)
 	ts.Check(err)

@@ -103,14 +103,18 @@ func (p *plan) bindJSON(w http.ResponseWriter, r *http.Request, in reflect.Value
 	if first := bytes.TrimLeft(body, " \t\r\n"); first[0] != '{' && jsontext.Value(body).IsValid() {
 		return nil, nil, fault.ErrInvalid.Because("the body must be a JSON object")
 	}
+	codec := p.codec
+	if isUnbounded(r) {
+		codec = &decoder{lax: codec.lax, unbounded: true}
+	}
 	var read *reading
 	switch {
 	case !p.body.wanted():
-		read, err = p.codec.decode(body, nothing, reflect.New(nothing.typ).Elem(), false, false, faults)
+		read, err = codec.decode(body, nothing, reflect.New(nothing.typ).Elem(), false, false, faults)
 	case p.body.merge:
-		read, err = p.bindMerge(body, in.FieldByIndex(p.body.index), faults)
+		read, err = p.bindMerge(codec, body, in.FieldByIndex(p.body.index), faults)
 	default:
-		read, err = p.codec.decode(body, p.body.shape, in.FieldByIndex(p.body.index), false, false, faults)
+		read, err = codec.decode(body, p.body.shape, in.FieldByIndex(p.body.index), false, false, faults)
 	}
 	if err != nil {
 		return nil, nil, notJSON(err)
@@ -118,14 +122,14 @@ func (p *plan) bindJSON(w http.ResponseWriter, r *http.Request, in reflect.Value
 	return body, read.accepted, nil
 }
 
-func (p *plan) bindMerge(body []byte, v reflect.Value, faults *fault.List) (*reading, error) {
+func (p *plan) bindMerge(codec *decoder, body []byte, v reflect.Value, faults *fault.List) (*reading, error) {
 	before := faults.Count()
 	patch, t := v.Addr().Interface().(merging).bindPatch()
-	read, err := p.codec.decode(body, p.body.shape, reflect.New(t).Elem(), true, true, faults)
+	read, err := codec.decode(body, p.body.shape, reflect.New(t).Elem(), true, true, faults)
 	if err != nil {
 		return nil, err
 	}
-	patch.keep(body, p.body.shape, p.codec, read.present, faults.Count() > before)
+	patch.keep(body, p.body.shape, codec, read.present, faults.Count() > before)
 	return read, nil
 }
 

@@ -21,19 +21,23 @@ const maxDepth = 32
 // values and stops only where the text is no JSON.
 type decoder struct {
 	lax bool // unknown fields are ignored
+	// unbounded is a trial of what stands behind the fields' own rules (see Unbounded).
+	unbounded bool
 }
 
 // reading is one body being read.
 type reading struct {
-	in       *jsontext.Decoder
-	lax      bool
-	dry      bool // a patch read for its own faults only: what it will lie on is not known yet
-	faults   *fault.List
-	accepted []string // where the first unknown field stood
-	present  []string // top-level names of a patch
-	path     []step
-	base     int // steps of path that lead to what is read
-	most     int // entries of the list or map that is read next
+	in  *jsontext.Decoder
+	lax bool
+	// unbounded leaves the bounds of numbers to whoever the body is for.
+	unbounded bool
+	dry       bool // a patch read for its own faults only: what it will lie on is not known yet
+	faults    *fault.List
+	accepted  []string // where the first unknown field stood
+	present   []string // top-level names of a patch
+	path      []step
+	base      int // steps of path that lead to what is read
+	most      int // entries of the list or map that is read next
 }
 
 // step is a member's name, or an index where the name is empty.
@@ -79,7 +83,7 @@ var errTooDeep = errors.New("nests deeper than 32 levels")
 // means that it is no JSON at all. patching lays it over v as a merge patch; dry only checks the patch.
 func (d *decoder) decode(body []byte, s *shape, v reflect.Value, patching, dry bool, faults *fault.List) (*reading,
 	error) {
-	r := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(body)), lax: d.lax, dry: dry, faults: faults,
+	r := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(body)), lax: d.lax, unbounded: d.unbounded, dry: dry, faults: faults,
 		most: maxListItems}
 	if s.pointer {
 		p := reflect.New(s.typ)
@@ -189,7 +193,7 @@ func (r *reading) member(f *field, v reflect.Value, patching bool) error {
 	r.most = f.maxItems
 	ok, err := r.given(s, v, patching)
 	if ok && err == nil {
-		f.broken(v, r.say)
+		r.broken(f, v)
 		r.brokenElements(f, v)
 		if f.oneLine && strings.ContainsAny(v.String(), "\n\t") {
 			r.say("must be one line: leave newlines and tabs out")
@@ -391,7 +395,7 @@ func (r *reading) entry(s *shape, v reflect.Value) (bool, error) {
 	}
 	kept, _ := v.Addr().Interface().(merging).bindPatch()
 	ok := r.faults.Count() == before
-	kept.keep(raw, s.elem, &decoder{lax: r.lax}, once.present, !ok)
+	kept.keep(raw, s.elem, &decoder{lax: r.lax, unbounded: r.unbounded}, once.present, !ok)
 	return ok, nil
 }
 
@@ -440,6 +444,14 @@ func (r *reading) element(s *shape, v reflect.Value) error {
 	}
 	_, err := r.given(s, v, false)
 	return err
+}
+
+// broken notes the rules of f that a value breaks.
+func (r *reading) broken(f *field, v reflect.Value) {
+	f.broken(v, r.say)
+	if !r.unbounded {
+		f.outOfBounds(v, r.say)
+	}
 }
 
 // brokenElements checks the texts of a list or map, whose length the field's tag bounds.
@@ -500,7 +512,7 @@ func (r *reading) revalidate(s *shape, v reflect.Value) {
 		for _, f := range s.fields {
 			r.enter(f.name, 0)
 			fv := v.FieldByIndex(f.index)
-			f.broken(fv, r.say)
+			r.broken(f, fv)
 			r.brokenElements(f, fv)
 			r.revalidate(f.shape, fv)
 			r.leave()

@@ -124,6 +124,7 @@ func bindParameter(f *field, text string, v reflect.Value, faults *fault.List) {
 	}
 	if faults.Count() == before {
 		f.broken(v, sayAt(faults, f.name))
+		f.outOfBounds(v, sayAt(faults, f.name))
 	}
 }
 
@@ -141,6 +142,7 @@ func bindOne(f *field, s *shape, text string, v reflect.Value, faults *fault.Lis
 		return
 	}
 	f.broken(v, sayAt(faults, f.name))
+	f.outOfBounds(v, sayAt(faults, f.name))
 }
 
 func sayAt(faults *fault.List, name string) func(string, ...any) {

@@ -177,14 +177,10 @@ func (f *field) broken(v reflect.Value, say func(format string, args ...any)) {
 				say("has %d characters; at most %d are allowed", n, f.length)
 			}
 		}
-	case wireDec, wireTime:
-		if s.wire == wireDec {
-			f.outOfBounds(dec.Dec(v.Int()), say)
-		} else if f.req && v.Int() == 0 {
+	case wireTime:
+		if f.req && v.Int() == 0 {
 			say("is required and cannot be null")
 		}
-	case wireInt:
-		f.outOfBounds(dec.Int(v.Int()), say)
 	case wireList, wireMap:
 		f.brokenList(v, say)
 	}
@@ -201,7 +197,23 @@ func (f *field) brokenList(v reflect.Value, say func(format string, args ...any)
 	}
 }
 
-func (f *field) outOfBounds(d dec.Dec, say func(format string, args ...any)) {
+// outOfBounds says which bound of f the value passes, if it is a number.
+func (f *field) outOfBounds(v reflect.Value, say func(format string, args ...any)) {
+	if f.shape.pointer {
+		if v.IsNil() {
+			return
+		}
+		v = v.Elem()
+	}
+	var d dec.Dec
+	switch f.shape.wire {
+	case wireDec:
+		d = dec.Dec(v.Int())
+	case wireInt:
+		d = dec.Int(v.Int())
+	default:
+		return
+	}
 	switch {
 	case f.min != nil && d < *f.min && *f.min == 0:
 		say("must not be negative")
