@@ -116,6 +116,9 @@ func (t *translator) parse(text string) (dec.Dec, error) {
 		}
 		return r
 	}, text)
+	if misgrouped(clean) {
+		return 0, dec.ErrSyntax
+	}
 	switch commas, points := strings.Count(clean, ","), strings.Count(clean, "."); {
 	case commas == 1 && points == 0:
 		// 1,234 is a thousand and more in English, and one and a bit in Swedish.
@@ -131,6 +134,31 @@ func (t *translator) parse(text string) (dec.Dec, error) {
 		clean = strings.Replace(strings.ReplaceAll(clean, ".", ""), ",", ".", 1)
 	}
 	return dec.Parse(clean)
+}
+
+// misgrouped reports whether the commas or points of a number that has several part it into other than thousands: such
+// a list of numbers, or slip of the finger, is no number.
+func misgrouped(clean string) bool {
+	whole := strings.TrimPrefix(clean, "-")
+	marks := strings.Map(func(r rune) rune {
+		if r == ',' || r == '.' {
+			return r
+		}
+		return -1
+	}, whole)
+	if len(marks) < 2 {
+		return false
+	}
+	grouping := marks[:1]
+	if marks != strings.Repeat(grouping, len(marks)) { // the last mark is the decimals'
+		whole = whole[:strings.LastIndexAny(whole, ",.")]
+	}
+	for i, group := range strings.Split(whole, grouping) {
+		if len(group) != 3 && (i > 0 || len(group) == 0 || len(group) > 3) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *translator) date(d day.Date) string {
