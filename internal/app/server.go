@@ -163,8 +163,9 @@ func (s *Server) server(ctx context.Context, h http.Handler) *http.Server {
 	base := context.WithoutCancel(ctx)
 	return &http.Server{
 		Handler: lingering(worded(h)), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
-		IdleTimeout: idleTime, BaseContext: func(net.Listener) context.Context { return base }, MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.kontor.Log.Handler(),
-			slog.LevelWarn),
+		IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
+		BaseContext: func(net.Listener) context.Context { return base },
+		ErrorLog:    slog.NewLogLogger(s.kontor.Log.Handler(), slog.LevelWarn),
 	}
 }
 

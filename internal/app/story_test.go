@@ -35,7 +35,8 @@ import (
 // The test binary is also the program: called as kontor it is what cmd/kontor is.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"kontor": func() {
-		ctx, stop := signal.NotifyContext(rest.Unbounded(db.Doubting(context.Background(), doubted), beyondHeader), os.Interrupt, syscall.SIGTERM)
+		tried := rest.Unbounded(db.Doubting(context.Background(), doubted), beyondHeader)
+		ctx, stop := signal.NotifyContext(tried, os.Interrupt, syscall.SIGTERM)
 		code := command.Main(ctx, command.Here())
 		stop()
 		os.Exit(code)

@@ -83,8 +83,8 @@ var errTooDeep = errors.New("nests deeper than 32 levels")
 // means that it is no JSON at all. patching lays it over v as a merge patch; dry only checks the patch.
 func (d *decoder) decode(body []byte, s *shape, v reflect.Value, patching, dry bool, faults *fault.List) (*reading,
 	error) {
-	r := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(body)), lax: d.lax, unbounded: d.unbounded, dry: dry, faults: faults,
-		most: maxListItems}
+	r := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(body)), lax: d.lax, unbounded: d.unbounded, dry: dry,
+		faults: faults, most: maxListItems}
 	if s.pointer {
 		p := reflect.New(s.typ)
 		v.Set(p)
