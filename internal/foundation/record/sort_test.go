@@ -40,22 +40,103 @@ func (s sorted) text(turned bool) string {
 // declared are the orders that the rooms' lists may be asked for.
 func declared(t *testing.T) (all []sorted) {
 	t.Helper()
-	files, err := filepath.Glob("../../business/*/*_sql.go")
+	rooms, err := filepath.Glob("../../business/*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range files {
-		parsed, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
+	for _, room := range rooms {
+		files, err := filepath.Glob(filepath.Join(room, "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		ast.Inspect(parsed, func(n ast.Node) bool {
-			if lit, ok := n.(*ast.CompositeLit); ok {
-				all = append(all, ordersOf(t, f, lit)...)
+		parsed := map[string]*ast.File{}
+		for _, f := range files {
+			if parsed[f], err = parser.ParseFile(token.NewFileSet(), f, nil, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tables := tablesOf(parsed)
+		for f, file := range parsed {
+			if !strings.HasSuffix(f, "_sql.go") {
+				continue
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CompositeLit:
+					all = append(all, ordersOf(t, f, n)...)
+				case *ast.FuncDecl:
+					all = append(all, ordersIn(t, f, n, tables)...)
+				}
+				return true
+			})
+		}
+	}
+	return all
+}
+
+// tablesOf are the tables that the variables of a room stand for: a record.Resource, or a record.Table of one.
+func tablesOf(files map[string]*ast.File) map[string]string {
+	tables, of := map[string]string{}, map[string]string{}
+	for _, file := range files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok {
+				return true
+			}
+			for i, value := range spec.Values {
+				call, ok := value.(*ast.CallExpr)
+				if !ok || len(call.Args) < 2 {
+					continue
+				}
+				switch called(call) {
+				case "Define":
+					tables[spec.Names[i].Name] = unquoted(call.Args[1])
+				case "TableOf":
+					if resource, ok := call.Args[0].(*ast.Ident); ok {
+						of[spec.Names[i].Name] = resource.Name
+					}
+				}
 			}
 			return true
 		})
 	}
+	for name, resource := range of {
+		tables[name] = tables[resource]
+	}
+	return tables
+}
+
+func called(call *ast.CallExpr) string {
+	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
+		return sel.Sel.Name
+	}
+	return ""
+}
+
+// ordersIn are the orders that a function gives to the question of a record.Table.
+func ordersIn(t *testing.T, file string, f *ast.FuncDecl, tables map[string]string) (all []sorted) {
+	t.Helper()
+	from := ""
+	ast.Inspect(f, func(n ast.Node) bool {
+		set, ok := n.(*ast.AssignStmt)
+		if !ok || len(set.Lhs) != 1 {
+			return true
+		}
+		if call, ok := set.Rhs[0].(*ast.CallExpr); ok && called(call) == "Query" {
+			if table, ok := call.Fun.(*ast.SelectorExpr).X.(*ast.Ident); ok {
+				from = tables[table.Name]
+			}
+		}
+		field, ok := set.Lhs[0].(*ast.SelectorExpr)
+		switch {
+		case !ok:
+		case field.Sel.Name == "From":
+			from = unquoted(set.Rhs[0])
+		case field.Sel.Name == "Sorts":
+			all = append(all, written(t, file, from, set.Rhs[0])...)
+		}
+		return true
+	})
 	return all
 }
 
@@ -77,16 +158,22 @@ func ordersOf(t *testing.T, file string, lit *ast.CompositeLit) (all []sorted) {
 	if sorts == nil {
 		return nil
 	}
+	return written(t, file, from, sorts)
+}
+
+// written are the orders of a list whose tables and orders are written out.
+func written(t *testing.T, file, from string, sorts ast.Expr) (all []sorted) {
+	t.Helper()
 	// one list for the tables of many kinds, of some dozens of rows each
 	if file == "../../business/reference/kind_sql.go" {
 		return nil
 	}
-	written, here := sorts.(*ast.CompositeLit)
+	orders, here := sorts.(*ast.CompositeLit)
 	if from == "" || !here {
 		t.Errorf("%s: a list whose tables or orders are not written where it is declared is not looked at", file)
 		return nil
 	}
-	for _, e := range written.Elts {
+	for _, e := range orders.Elts {
 		by := e.(*ast.KeyValueExpr)
 		s := sorted{file: file, from: from, by: unquoted(by.Key)}
 		for _, column := range by.Value.(*ast.CompositeLit).Elts {
@@ -110,7 +197,7 @@ func unquoted(e ast.Expr) string {
 // are.
 func TestEveryOrderHasItsIndex(t *testing.T) {
 	all := declared(t)
-	if len(all) < 30 {
+	if len(all) < 40 {
 		t.Fatalf("only %d orders were found", len(all))
 	}
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
