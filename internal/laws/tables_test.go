@@ -61,20 +61,44 @@ func note(writers map[string]map[string]bool, table, pkg string) {
 	writers[table][pkg] = true
 }
 
-// writtenRows are the tables that a file names to what writes many rows at once.
+// writtenRows are the tables that a file names to what writes rows of them: a transaction, or a record.Table with its
+// parts and what it owns.
 func writtenRows(n ast.Node) (tables []string) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) == 0 {
-			return true
-		}
-		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || sel.Sel.Name != "Insert" && sel.Sel.Name != "Upsert" {
-			return true
-		}
-		if lit, ok := call.Args[0].(*ast.BasicLit); ok {
-			if table, err := strconv.Unquote(lit.Value); err == nil {
+	add := func(e ast.Expr) {
+		if lit, ok := e.(*ast.BasicLit); ok {
+			if text, err := strconv.Unquote(lit.Value); err == nil {
+				table, _, _ := strings.Cut(text, ".") // of a column that is owned
 				tables = append(tables, table)
+			}
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			sel, ok := n.Fun.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			switch name := sel.Sel.Name; {
+			case len(n.Args) > 0 && slices.Contains([]string{"Insert", "InsertNew", "Upsert", "Update"}, name):
+				add(n.Args[0])
+			case len(n.Args) > 1 && name == "Delete":
+				for _, table := range n.Args[1:] {
+					add(table)
+				}
+			case len(n.Args) > 2 && name == "Define": // of a record.Resource, whose root is written by its table
+				add(n.Args[1])
+			}
+		case *ast.KeyValueExpr:
+			key, ok := n.Key.(*ast.Ident)
+			owned, isList := n.Value.(*ast.CompositeLit)
+			switch {
+			case ok && key.Name == "Table":
+				add(n.Value)
+			case ok && key.Name == "Owned" && isList:
+				for _, column := range owned.Elts {
+					add(column)
+				}
 			}
 		}
 		return true
