@@ -46,12 +46,6 @@ type Root struct {
 // RootColumns are the columns of a root in the order of Scan and Values.
 const RootColumns = "id, version, created_at, modified_at, changed_at"
 
-// Columns are RootColumns of the table with this alias.
-func Columns(alias string) string {
-	return alias + ".id, " + alias + ".version, " + alias + ".created_at, " + alias + ".modified_at, " + alias +
-		".changed_at"
-}
-
 // Scan are where RootColumns stand: to be scanned into, and to be written from.
 func (r *Root) Scan() []any {
 	return []any{&r.ID, &r.Version, &r.CreatedAt, &r.ModifiedAt, &r.ChangedAt}
