@@ -38,8 +38,13 @@ var actor = db.Actor{Kind: "apiKey", ID: "test-key", Name: "test"}
 // Request is a request of Company.
 func Request() db.Request { return db.Request{Company: Company, Actor: actor, RequestID: "test"} }
 
-// Engines are the names of the engines stores can be made of.
-func Engines() []string { return []string{"sqlite", "postgres"} }
+// Engines are the names of the engines stores can be made of, or the one that KONTOR_TEST_ENGINE names.
+func Engines() []string {
+	if one := os.Getenv("KONTOR_TEST_ENGINE"); one != "" {
+		return []string{one}
+	}
+	return []string{"sqlite", "postgres"}
+}
 
 // Each runs fn as a subtest on each engine, with a store of its own.
 func Each(t *testing.T, fn func(t *testing.T, s *db.Store)) {
