@@ -38,6 +38,13 @@ var onlyByTag = map[string]string{
 type tried struct {
 	mu   sync.Mutex
 	seen map[string]bool
+	past int // that a tag refused, and which the room was asked about
+}
+
+func (t *tried) passed() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.past++
 }
 
 func (t *tried) first(what string) bool {
@@ -94,6 +101,7 @@ func (s *scene) beyondIn(operation, method, path string, value map[string]any, h
 			if !s.isBounded(method, path, value, headers, at) {
 				continue
 			}
+			s.seen.beyond.passed()
 			status, text := s.unbounded(method, path, value, headers)
 			if status < 400 && !isRefusedRow.MatchString(text) || status >= 500 {
 				s.Errorf("%s: the room takes %s: %d %s", field, number, status, text)

@@ -36,21 +36,13 @@ func FindCard(tx *db.Tx, id string) (Card, error) { return cards.Find(tx, id) }
 // discountsBy reads discount codes by id.
 func discountsBy(tx *db.Tx, which string, args db.Args, lock string) ([]*Discount, error) {
 	all, err := discounts.Where(tx, "promotion.discountsBy", which+" order by id"+lock, args)
-	return pointers(all), err
+	return record.Pointers(all), err
 }
 
 // cardsBy reads gift cards by id.
 func cardsBy(tx *db.Tx, which string, args db.Args, lock string) ([]*Card, error) {
 	all, err := cards.Where(tx, "promotion.cardsBy", which+" order by id"+lock, args)
-	return pointers(all), err
-}
-
-func pointers[T any](list []T) []*T {
-	out := make([]*T, len(list))
-	for i := range list {
-		out[i] = &list[i]
-	}
-	return out
+	return record.Pointers(all), err
 }
 
 // Filter narrows a list of codes or cards.

@@ -78,11 +78,7 @@ func (k *kind[T]) lock(tx *db.Tx, codes []string) (map[string]T, error) {
 
 // write stores rows, new and changed ones alike.
 func (k *kind[T]) write(tx *db.Tx, rows []T) error {
-	written := make([]*T, len(rows))
-	for i := range rows {
-		written[i] = &rows[i]
-	}
-	err := k.Write(tx, written...)
+	err := k.Write(tx, record.Pointers(rows)...)
 	if tx.Unique(err) {
 		return ErrExists.Because("another request has just created one of these codes: send the request again")
 	}

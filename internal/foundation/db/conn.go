@@ -233,7 +233,6 @@ func (p *pool) crowded() bool { return p.extra != nil && 4*len(p.extra) > 3*cap(
 // is no longer the one that takes changes, has mostly broken all of them, and whoever tries again shall not meet the
 // next.
 func (p *pool) put(c *conn, broken bool, err error) {
-	c.waiting = nil
 	lost := err != nil && p.engine.Classify(err) == Lost
 	var gone []*conn
 	if broken || lost || !c.clean() {

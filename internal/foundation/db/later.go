@@ -71,6 +71,12 @@ func (c *conn) commit(ctx context.Context) error {
 	return c.unawaited(c.engine.Commit(ctx, c.sql, waiting))
 }
 
+// rollback drops what waits, and ends the transaction.
+func (c *conn) rollback() error {
+	c.waiting = nil
+	return c.exec("rollback")
+}
+
 // unawaited is an error that nobody expects where it comes up: that a row is taken is said of another statement.
 func (c *conn) unawaited(err error) error {
 	if err != nil && c.engine.Classify(err) == NotUnique {

@@ -33,7 +33,7 @@ func Map[T any](columns string) Mapping[T] {
 	t := reflect.TypeFor[T]()
 	fields := map[string]reflect.StructField{}
 	findFields(fields, t, "", nil)
-	m := Mapping[T]{names: columnNames(columns)}
+	m := Mapping[T]{names: ColumnNames(columns)}
 	sets := make([]string, len(m.names))
 	for i, column := range m.names {
 		f, ok := fields[strings.ReplaceAll(column, "_", "")]
@@ -119,15 +119,16 @@ func (m Mapping[T]) Args(v *T, more Args) Args {
 // taken over, and keys among them are left out.
 func Overwriting(keys, columns string) string {
 	var sets []string
-	for _, c := range columnNames(columns) {
-		if !slices.Contains(columnNames(keys), c) {
+	for _, c := range ColumnNames(columns) {
+		if !slices.Contains(ColumnNames(keys), c) {
 			sets = append(sets, c+" = excluded."+c)
 		}
 	}
 	return "on conflict (company, " + keys + ") do update set " + strings.Join(sets, ", ")
 }
 
-func columnNames(columns string) []string {
+// ColumnNames are the names of a list of columns.
+func ColumnNames(columns string) []string {
 	return strings.Fields(strings.ReplaceAll(columns, ",", " "))
 }
 

@@ -74,8 +74,7 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 	}
 	defer func() { tx.ends(known) }()
 	if err != nil {
-		cn.waiting = nil
-		broken = cn.exec("rollback") != nil
+		broken = cn.rollback() != nil
 		known = !broken
 		return err
 	}

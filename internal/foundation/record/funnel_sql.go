@@ -16,10 +16,7 @@ const (
 
 // Created reports a record that was just inserted with the root from New.
 func (r Resource) Created(tx *db.Tx, root Root, key string, after any) error {
-	if err := r.change(tx, root.ID, key, root.ChangedAt, created); err != nil {
-		return err
-	}
-	return r.activity(tx, root.ID, key, root.ChangedAt, created, snapshotOf(after))
+	return r.report(tx, root.ID, key, root.ChangedAt, created, created, snapshotOf(after))
 }
 
 // Changed reports a change of the record whose root was read for update: it compares before and after, and where
@@ -56,10 +53,7 @@ func (r Resource) Touched(tx *db.Tx, root *Root, key, action string, detail map[
 	}
 	root.Version++
 	root.ModifiedAt, root.ChangedAt = stamp, stamp
-	if err := r.change(tx, root.ID, key, stamp, changed); err != nil {
-		return err
-	}
-	return r.activity(tx, root.ID, key, stamp, action, encode(detail))
+	return r.report(tx, root.ID, key, stamp, changed, action, encode(detail))
 }
 
 // Deleted reports that the record is deleted (the caller deletes the rows): it writes the deletion log that sync
@@ -72,10 +66,7 @@ func (r Resource) Deleted(tx *db.Tx, root Root, key string, before any) error {
 	if err := r.Gone(tx, root.ID, key, stamp); err != nil {
 		return err
 	}
-	if err := r.change(tx, root.ID, key, stamp, deleted); err != nil {
-		return err
-	}
-	if err := r.activity(tx, root.ID, key, stamp, deleted, snapshotOf(before)); err != nil {
+	if err := r.report(tx, root.ID, key, stamp, deleted, deleted, snapshotOf(before)); err != nil {
 		return err
 	}
 	return tx.Fire(Removed{Resource: r.Name, ID: root.ID})
@@ -86,11 +77,9 @@ type Removed struct{ Resource, ID string }
 
 // Gone writes the deletion of a key alone, for a record that lives on under another.
 func (r Resource) Gone(tx *db.Tx, id, key string, stamp db.Time) error {
-	return tx.Later(func() error {
-		return tx.Run(`-- record.Gone
+	return tx.Run(`-- record.Gone
 		insert into deletion (company, deleted_at, id, resource, business_key) values (:company, :stamp, :id, :resource, :key)`,
-			db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key})
-	})
+		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key})
 }
 
 // members is the key, which no record has, under which it is counted that records of a resource come and go.
@@ -108,25 +97,31 @@ func (r Resource) touch(tx *db.Tx, key, kind string) {
 	}
 }
 
-func (r Resource) change(tx *db.Tx, id, key string, stamp db.Time, kind string) error {
+// report tells of a change of this kind, and what did it with which detail; nobody waits for either row.
+func (r Resource) report(tx *db.Tx, id, key string, stamp db.Time, kind, action, detail string) error {
 	r.touch(tx, key, kind)
 	return tx.Later(func() error {
-		return tx.Run(`-- record.change
-		insert into change (company, stamp, id, resource, business_key, kind) values (:company, :stamp, :id, :resource, :key, :kind)`,
-			db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "kind": kind})
+		if err := r.change(tx, id, key, stamp, kind); err != nil {
+			return err
+		}
+		return r.activity(tx, id, key, stamp, action, detail)
 	})
+}
+
+func (r Resource) change(tx *db.Tx, id, key string, stamp db.Time, kind string) error {
+	return tx.Run(`-- record.change
+		insert into change (company, stamp, id, resource, business_key, kind) values (:company, :stamp, :id, :resource, :key, :kind)`,
+		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "kind": kind})
 }
 
 func (r Resource) activity(tx *db.Tx, id, key string, stamp db.Time, action, detail string) error {
 	a := tx.Actor
-	return tx.Later(func() error {
-		return tx.Run(`-- record.activity
+	return tx.Run(`-- record.activity
 		insert into activity (company, at, id, resource, business_key, action, actor_kind, actor_id, actor_name,
 		client_name, request_id, detail)
 		values (:company, :stamp, :id, :resource, :key, :action, :kind, :actor, :name, :client, :request, :detail)`,
-			db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "action": action, "kind": a.Kind,
-				"name": a.Name, "client": a.Client, "request": tx.RequestID, "detail": detail})
-	})
+		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "action": action, "kind": a.Kind,
+			"name": a.Name, "client": a.Client, "request": tx.RequestID, "detail": detail})
 }
 
 // Change is one report of ReportMany.
@@ -184,10 +179,12 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 			rows = append(rows, logged{c, c.Root.ChangedAt - db.Time(acts-1-k), a.Action, encode(a.Detail)})
 		}
 	}
-	if err := tx.Later(func() error { return r.changes(tx, changes) }); err != nil {
-		return err
-	}
-	return tx.Later(func() error { return r.log(tx, rows) })
+	return tx.Later(func() error {
+		if err := r.changes(tx, changes); err != nil {
+			return err
+		}
+		return r.log(tx, rows)
+	})
 }
 
 func (r Resource) log(tx *db.Tx, rows []logged) error {

@@ -50,7 +50,8 @@ type Parts[T, P any] struct {
 
 // PartsOf lays out rows that belong to records. Called in the var block of the room that owns them.
 func PartsOf[T, P any](l PartLayout[T, P]) *Parts[T, P] {
-	p := &Parts[T, P]{PartLayout: l, row: db.Map[P](l.Columns), numbered: slices.Index(names(l.Columns), l.Place)}
+	p := &Parts[T, P]{PartLayout: l, row: db.Map[P](l.Columns)}
+	p.numbered = slices.Index(db.ColumnNames(l.Columns), l.Place)
 	if l.Derived != nil {
 		p.derived = slices.Sorted(maps.Keys(l.Derived(new(T), new(P))))
 	}

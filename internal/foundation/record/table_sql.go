@@ -80,20 +80,18 @@ func TableOf[T any](r Resource, l Layout[T]) Table[T] {
 func (t *texts) compose(table, columns, key string) {
 	t.name = "-- record.Table " + table + "."
 	t.written = joined(columns, strings.Join(t.derived, ", "))
-	if t.keyed = !slices.Contains(names(columns), key); t.keyed {
+	if t.keyed = !slices.Contains(db.ColumnNames(columns), key); t.keyed {
 		t.written += ", " + key
 	}
 	t.overwriting = db.Overwriting("id", t.changing)
 	t.find = "\nselect " + columns + " from " + table + " where company = :company "
 	var sets []string
-	for _, c := range names(t.changing) {
+	for _, c := range db.ColumnNames(t.changing) {
 		sets = append(sets, c+" = :"+c)
 	}
 	t.update = t.name + "Update\nupdate " + table + " set " + strings.Join(sets, ", ") +
 		" where company = :company and id = :id"
 }
-
-func names(columns string) []string { return strings.Fields(strings.ReplaceAll(columns, ",", " ")) }
 
 func joined(lists ...string) string {
 	return strings.Join(slices.DeleteFunc(lists, func(s string) bool { return s == "" }), ", ")

@@ -222,6 +222,7 @@ func explanation() page.Page {
 				page.Select("channel", "Channel", &q.channel, channels(c)),
 				page.Select("currency", "Currency", &q.currency, currencies(c)), page.Date("on", "Date", &q.on)}}
 			ask.Wrong = askAmount(c, ask.Fields, &q.quantity)
+			q.on = cmp.Or(q.on, c.Tx.Today())
 			s := page.Sheet{Title: c.Say("Explain a price"), Parts: []page.Part{ask}}
 			if q.item == "" || ask.Wrong != nil {
 				return s, nil

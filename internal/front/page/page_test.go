@@ -36,7 +36,8 @@ func TestNumbersAreReadAsPeopleTypeThem(t *testing.T) {
 			t.Errorf("%s %q is %s, %v; want %s", c.t.lang, c.text, got, err, c.want)
 		}
 	}
-	for _, text := range []string{"1,2,3", "1,23,456", "1234,567,890", ",1,000", "1.2.3", "1,2.5,3", "12,34.5", "", "many", "1e5", "1.2.3,4,5", "--1"} {
+	for _, text := range []string{"1,2,3", "1,23,456", "1234,567,890", ",1,000", "1.2.3", "1,2.5,3", "12,34.5", "", "many",
+		"1e5", "1.2.3,4,5", "--1"} {
 		if d, err := en.parse(text); err == nil {
 			t.Errorf("%q is read as %s", text, d)
 		}

@@ -27,17 +27,15 @@ type decoder struct {
 
 // reading is one body being read.
 type reading struct {
-	in  *jsontext.Decoder
-	lax bool
-	// unbounded leaves the bounds of numbers to whoever the body is for.
-	unbounded bool
-	dry       bool // a patch read for its own faults only: what it will lie on is not known yet
-	faults    *fault.List
-	accepted  []string // where the first unknown field stood
-	present   []string // top-level names of a patch
-	path      []step
-	base      int // steps of path that lead to what is read
-	most      int // entries of the list or map that is read next
+	decoder
+	in       *jsontext.Decoder
+	dry      bool // a patch read for its own faults only: what it will lie on is not known yet
+	faults   *fault.List
+	accepted []string // where the first unknown field stood
+	present  []string // top-level names of a patch
+	path     []step
+	base     int // steps of path that lead to what is read
+	most     int // entries of the list or map that is read next
 }
 
 // step is a member's name, or an index where the name is empty.
@@ -83,8 +81,8 @@ var errTooDeep = errors.New("nests deeper than 32 levels")
 // means that it is no JSON at all. patching lays it over v as a merge patch; dry only checks the patch.
 func (d *decoder) decode(body []byte, s *shape, v reflect.Value, patching, dry bool, faults *fault.List) (*reading,
 	error) {
-	r := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(body)), lax: d.lax, unbounded: d.unbounded, dry: dry,
-		faults: faults, most: maxListItems}
+	r := &reading{decoder: *d, in: jsontext.NewDecoder(bytes.NewBuffer(body)), dry: dry, faults: faults,
+		most: maxListItems}
 	if s.pointer {
 		p := reflect.New(s.typ)
 		v.Set(p)
@@ -378,7 +376,7 @@ func (r *reading) entry(s *shape, v reflect.Value) (bool, error) {
 		return false, errTooDeep
 	}
 	raw := value.Clone()
-	once := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(raw)), lax: r.lax, dry: true, faults: r.faults,
+	once := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(raw)), decoder: r.decoder, dry: true, faults: r.faults,
 		path: r.path, base: len(r.path), most: maxListItems}
 	if _, err := once.object(s, reflect.New(s.typ).Elem(), true); err != nil {
 		return false, err
@@ -395,7 +393,7 @@ func (r *reading) entry(s *shape, v reflect.Value) (bool, error) {
 	}
 	kept, _ := v.Addr().Interface().(merging).bindPatch()
 	ok := r.faults.Count() == before
-	kept.keep(raw, s.elem, &decoder{lax: r.lax, unbounded: r.unbounded}, once.present, !ok)
+	kept.keep(raw, s.elem, &r.decoder, once.present, !ok)
 	return ok, nil
 }
 

@@ -200,24 +200,11 @@ func stampOf(company string) string {
 }
 
 func commit(ctx context.Context, c *sql.Conn, waiting []db.Waiting) error {
-	tag := ""
-	if len(waiting) == 0 {
-		results, err := raw(ctx, c, "commit")
-		if err != nil {
-			return err
-		}
-		tag = results[0].CommandTag.String()
-	} else {
-		last, err := pipelined(ctx, c, append(waiting, db.Waiting{Text: "commit"}))
-		if err != nil {
-			return err
-		}
-		tag = last.String()
-	}
-	if tag != "COMMIT" {
+	tag, err := pipelined(ctx, c, append(waiting, db.Waiting{Text: "commit"}))
+	if err == nil && tag.String() != "COMMIT" {
 		return errors.New("postgres: the transaction was rolled back, because a statement in it had failed")
 	}
-	return nil
+	return err
 }
 
 func send(ctx context.Context, c *sql.Conn, waiting []db.Waiting) error {
