@@ -532,23 +532,31 @@ func (l *load) withoutDatabase(lossy *proxy) {
 // it, or before its answer is back.
 func (l *load) lostAtCommit(lossy *proxy, what loss) {
 	l.Helper()
+	losing := func(do func()) {
+		lost := lossy.once(commitMessage(), what)
+		if do(); !lost.Load() {
+			l.Fatal("no commit was lost")
+		}
+	}
 	for i := range 5 {
 		key := fmt.Sprintf("sealed-%d-%d", what, i)
-		lossy.once(commitMessage, what)
-		a := l.patiently("POST", "/preview/orders", orderBody(key), "Idempotency-Key: "+key)
-		if a.status != 201 {
-			l.Fatalf("%s: %s", key, a)
-		}
-		l.acknowledge(key, a)
+		losing(func() {
+			a := l.patiently("POST", "/preview/orders", orderBody(key), "Idempotency-Key: "+key)
+			if a.status != 201 {
+				l.Fatalf("%s: %s", key, a)
+			}
+			l.acknowledge(key, a)
+		})
 	}
 	o := l.one(l.must(201, "POST", "/preview/orders", strings.Replace(orderBody(fmt.Sprint("release-", what)), "AUTO",
 		"STANDARD", 1)), "orderNumber")
 	l.answers[fmt.Sprint("release-", what)] = nil
-	lossy.once(commitMessage, what)
-	if a := l.patiently("POST", "/preview/orders/"+o+"/release", ""); a.status != 200 &&
-		a.code() != "SalesOrder.InvalidStatus" {
-		l.Errorf("released: %s", a)
-	}
+	losing(func() {
+		if a := l.patiently("POST", "/preview/orders/"+o+"/release", ""); a.status != 200 &&
+			a.code() != "SalesOrder.InvalidStatus" {
+			l.Errorf("released: %s", a)
+		}
+	})
 	if a := l.patiently("GET", "/preview/orders/"+o, ""); l.one(a, "status") != "Released" {
 		l.Errorf("not released: %s", a)
 	}

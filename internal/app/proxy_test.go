@@ -2,11 +2,14 @@ package app_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"net"
 	"net/url"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -118,18 +121,25 @@ func (p *proxy) cut(refuse bool) {
 	}
 }
 
-// commitMessage is COMMIT as it goes over the wire: the text of a simple query ends with a zero byte.
-const commitMessage = "commit\x00"
+// commitMessage is COMMIT as it goes over the wire: the driver prepares a statement once for each connection, under a
+// name made of its text's digest, and binds it to the portal without a name whenever it is to be done.
+func commitMessage() string {
+	digest := sha256.Sum256([]byte("commit"))
+	return fmt.Sprintf("\x00stmt_%x\x00", digest[:24])
+}
 
-// once loses one connection at the next piece that holds text.
-func (p *proxy) once(text string, what loss) {
+// once loses one connection at the next piece that holds text, and tells whether it has.
+func (p *proxy) once(text string, what loss) (lost *atomic.Bool) {
+	lost = new(atomic.Bool)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.loses = func(sent []byte) loss {
-		if !bytes.Contains(bytes.ToLower(sent), []byte(text)) {
+		if !bytes.Contains(sent, []byte(text)) {
 			return nothingLost
 		}
 		p.loses = nil
+		lost.Store(true)
 		return what
 	}
+	return lost
 }

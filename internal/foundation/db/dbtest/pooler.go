@@ -3,6 +3,7 @@ package dbtest
 import (
 	"bytes"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"os/exec"
@@ -65,13 +66,22 @@ server_idle_timeout = 5
 	}
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	socket := filepath.Join(dir, ".s.PGSQL.6432")
-	for deadline := time.Now().Add(20 * time.Second); !exists(socket); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); !listens(socket); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("pgbouncer did not start: %s", said.String())
 		}
 	}
 	at.RawQuery = url.Values{"host": {dir}, "port": {"6432"}}.Encode()
 	return at.String()
+}
+
+// listens tells whether somebody listens there: the file is made a moment before.
+func listens(socket string) bool {
+	c, err := net.Dial("unix", socket)
+	if err == nil {
+		c.Close()
+	}
+	return err == nil
 }
 
 func exists(path string) bool {
