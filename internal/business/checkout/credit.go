@@ -48,13 +48,13 @@ func creditOfCustomer(tx *db.Tx, number, currency string) (payment.Credit, error
 		return payment.Credit{HasCredit: true, IsLimited: true}, nil
 	}
 	digits := book.Digits(currency)
-	out.IsLimited, out.Limit, out.Owed = true, dec.Convert(*c.CreditLimit, from, to, digits),
-		dec.Convert(owed, from, to, digits)
+	out.IsLimited, out.Limit = true, dec.Convert(*c.CreditLimit, from, to, digits)
+	out.Owed = dec.Capped(func() dec.Dec { return dec.Convert(owed, from, to, digits) })
 	return out, nil
 }
 
 // Owed is what a customer owes or will, with tax, in the company's currency: what is open of his invoices, and what is
-// not invoiced yet of his orders, but for orders that are paid, or will be before they are sent.
+// not invoiced yet of his orders, but for orders that are paid, or will be before they are sent; at most dec.Cap.
 func Owed(tx *db.Tx, c *party.Customer) (sum dec.Dec, err error) {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -74,7 +74,7 @@ func Owed(tx *db.Tx, c *party.Customer) (sum dec.Dec, err error) {
 	}
 	for _, o := range orders {
 		if !elsewhere[o.ID] {
-			open[o.CurrencyCode] = open[o.CurrencyCode].Add(o.Unbilled())
+			open[o.CurrencyCode] = open[o.CurrencyCode].AddCapped(o.Unbilled())
 		}
 	}
 	base := book.Base().Code
@@ -84,7 +84,7 @@ func Owed(tx *db.Tx, c *party.Customer) (sum dec.Dec, err error) {
 		if !ok {
 			from = to
 		}
-		sum = sum.Add(dec.Convert(amount, from, to, book.Digits(base)))
+		sum = sum.AddCapped(dec.Capped(func() dec.Dec { return dec.Convert(amount, from, to, book.Digits(base)) }))
 	}
 	return sum, nil
 }
@@ -102,11 +102,12 @@ func HoldBeyondCredit(tx *db.Tx, e quoting.Accepting) error {
 
 // beyond is the refusal of an amount that a limit does not bear; nil where it does.
 func beyond(c payment.Credit, amount dec.Dec, currency string, digits int) error {
-	if !c.IsLimited || c.Owed.Add(amount) <= c.Limit {
+	brings := c.Owed.AddCapped(amount)
+	if !c.IsLimited || brings <= c.Limit {
 		return nil
 	}
 	return ErrCreditLimit.Because(
 		"the order would bring what you owe to %s %s; your credit limit is %s. Pay open invoices first, or choose another way to pay",
-		c.Owed.Add(amount).Fixed(digits), currency, c.Limit.Fixed(digits)).
+		brings.Fixed(digits), currency, c.Limit.Fixed(digits)).
 		With("creditLimit", c.Limit.Fixed(digits)).With("owed", c.Owed.Fixed(digits))
 }

@@ -19,12 +19,16 @@ func Due(tx *db.Tx, today day.Date) ([]DueFigure, error) {
 	return db.Rows(tx, `-- invoicing.Due
 		select currency, sum(case when type <> 'CreditNote' then 1 else 0 end),
 			sum(case when type <> 'CreditNote' and due_date < :today then 1 else 0 end),
-			cast(sum((total + vat - tax_reduction - paid) * (case when type = 'CreditNote' then -1 else 1 end)) as bigint),
-			cast(sum(case when type <> 'CreditNote' and due_date < :today then total + vat - tax_reduction - paid else 0 end) as bigint)
+			`+db.Halves("(total + vat - tax_reduction - paid) * (case when type = 'CreditNote' then -1 else 1 end)")+`,
+			`+db.Halves("case when type <> 'CreditNote' and due_date < :today then total + vat - tax_reduction - paid else 0 end")+`
 		from invoice where company = :company and status = 'Booked' and payment_status in ('Unpaid', 'PartiallyPaid')
 		group by currency order by currency`,
 		db.Args{"today": today}, func(r db.Row, f *DueFigure) error {
-			return r.Scan(&f.Currency, &f.Invoices, &f.Overdue, &f.Balance, &f.OverdueBalance)
+			var balance, overdue dec.Halves
+			err := r.Scan(&f.Currency, &f.Invoices, &f.Overdue, &balance.Whole, &balance.Rest, &overdue.Whole,
+				&overdue.Rest)
+			f.Balance, f.OverdueBalance = balance.Capped(), overdue.Capped()
+			return err
 		})
 }
 
@@ -33,17 +37,17 @@ func Due(tx *db.Tx, today day.Date) ([]DueFigure, error) {
 func OpenOf(tx *db.Tx, customerID string) (map[string]dec.Dec, error) {
 	open := map[string]dec.Dec{}
 	return open, tx.Each(`-- invoicing.OpenOf
-		select currency, cast(sum(case when type = :note then paid - total - vat else total + vat - paid end) as bigint)
+		select currency, `+db.Halves("case when type = :note then paid - total - vat else total + vat - paid end")+`
 		from invoice where company = :company and customer_id = :customer and status <> :cancelled and (type <> :note or status = :booked)
 			and paid <> total + vat
 		group by currency`, db.Args{"customer": customerID, "note": CreditNote, "cancelled": Cancelled,
 		"booked": Booked}, func(r db.Row) error {
 		var (
 			currency string
-			amount   dec.Dec
+			amount   dec.Halves
 		)
-		err := r.Scan(&currency, &amount)
-		open[currency] = amount
+		err := r.Scan(&currency, &amount.Whole, &amount.Rest)
+		open[currency] = amount.Capped()
 		return err
 	})
 }

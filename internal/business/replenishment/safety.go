@@ -74,7 +74,7 @@ func readDemand(tx *db.Tx, g *gathered) (map[stock.Key]*days, error) {
 			out[k] = &days{}
 		}
 		n := demandDays - int(g.today.Time().Sub(d.Time())/(24*time.Hour))
-		out[k][n] = out[k][n].Sub(q)
+		out[k][n] = out[k][n].AddCapped(q.Neg())
 	})
 	return out, err
 }

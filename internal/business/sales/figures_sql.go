@@ -6,7 +6,7 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// DayFigure is what was ordered on a day in a currency, without tax; cancelled orders do not count.
+// DayFigure is what was ordered on a day in a currency, without tax, at most dec.Cap; cancelled orders do not count.
 type DayFigure struct {
 	Date     day.Date
 	Currency string
@@ -17,11 +17,14 @@ type DayFigure struct {
 // Days are the figures of the days from a date on, by day.
 func Days(tx *db.Tx, from day.Date) ([]DayFigure, error) {
 	return db.Rows(tx, `-- sales.Days
-		select order_date, currency, count(*), cast(sum(total_amount) as bigint) from sales_order
+		select order_date, currency, count(*), `+db.Halves("total_amount")+` from sales_order
 		where company = :company and order_date >= :from and status not in ('Draft', 'Cancelled')
 		group by order_date, currency order by order_date, currency`,
 		db.Args{"from": from}, func(r db.Row, f *DayFigure) error {
-			return r.Scan(&f.Date, &f.Currency, &f.Orders, &f.Total)
+			var total dec.Halves
+			err := r.Scan(&f.Date, &f.Currency, &f.Orders, &total.Whole, &total.Rest)
+			f.Total = total.Capped()
+			return err
 		})
 }
 
@@ -58,14 +61,19 @@ func Shortages(tx *db.Tx, limit int) (out []Shortage, all int, err error) {
 		return nil, all, err
 	}
 	err = tx.Each(`-- sales.Shortages
-		select i.number, i.name, w.warehouse, w.line_count, w.waiting, w.wanted from (
-			select item_id, warehouse, count(*) as line_count, cast(sum(waiting) as bigint) as waiting, min(wanted_on) as wanted
+		select i.number, i.name, w.warehouse, w.line_count, w.wanted, w.waiting, w.rest from (
+			select item_id, warehouse, count(*) as line_count, min(wanted_on) as wanted,
+				cast(sum(waiting / 1000000) as bigint) as waiting, cast(sum(waiting % 1000000) as bigint) as rest
 			from sales_order_line where company = :company and waiting > 0 group by item_id, warehouse
 			order by count(*) desc, item_id limit :limit) w
 		join item i on i.company = :company and i.id = w.item_id order by w.line_count desc, i.number`,
 		db.Args{"limit": limit}, func(r db.Row) error {
-			var s Shortage
-			err := r.Scan(&s.Item, &s.Name, &s.Warehouse, &s.Lines, &s.Waiting, &s.Wanted)
+			var (
+				s       Shortage
+				waiting dec.Halves
+			)
+			err := r.Scan(&s.Item, &s.Name, &s.Warehouse, &s.Lines, &s.Wanted, &waiting.Whole, &waiting.Rest)
+			s.Waiting = waiting.Capped()
 			out = append(out, s)
 			return err
 		})

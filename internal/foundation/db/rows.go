@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"kontor/internal/foundation/dec"
 )
 
 // maxParams keeps a statement below both engines' limit of bound values (SQLite 32,766).
@@ -16,6 +18,12 @@ const (
 	minArray = 6
 	maxArray = 4_000
 )
+
+// Halves is SQL that adds up decimals in two columns, for dec.Halves: a sum over as many rows as there are may pass 64
+// bits in one.
+func Halves(decimal string) string {
+	return fmt.Sprintf("cast(sum((%s) / %[2]d) as bigint), cast(sum((%[1]s) %% %[2]d) as bigint)", decimal, dec.One)
+}
 
 // Insert writes rows in as few statements as the engines' limits allow. columns is a comma-separated
 // list; the company column is added by Insert.

@@ -343,6 +343,33 @@ func (d *Dec) Scan(v any) error {
 	return nil
 }
 
+// Cap is where figures for people end that add up what nobody bounds, on either side of 0; who shows it says that it is
+// more.
+const Cap Dec = 999_999_999_999 * One
+
+// Capped is a figure that is calculated, at most Cap, however large what it is made of is.
+func Capped(calculate func() Dec) Dec {
+	d := Cap
+	InRange(func() { d = min(d, calculate()) })
+	return d
+}
+
+// Halves takes what SQL added up in two columns, whole units and millionths, because in one it may pass 64 bits.
+type Halves struct{ Whole, Rest int64 }
+
+// Capped is what they are together, from -Cap to Cap.
+func (h Halves) Capped() Dec {
+	sum := new(big.Int).Mul(big.NewInt(h.Whole), big.NewInt(int64(One)))
+	sum.Add(sum, big.NewInt(h.Rest))
+	if sum.CmpAbs(big.NewInt(int64(Cap))) > 0 {
+		return Cap * Dec(sum.Sign())
+	}
+	return Dec(sum.Int64())
+}
+
+// AddCapped is d + e, from -Cap to Cap.
+func (d Dec) AddCapped(e Dec) Dec { return max(-Cap, min(Cap, check(d)+check(e))) }
+
 // Sum adds up.
 func Sum(ds ...Dec) (t Dec) {
 	for _, d := range ds {

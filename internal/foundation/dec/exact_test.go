@@ -177,6 +177,27 @@ func TestSumsAndUnitsAreExactOrRefused(t *testing.T) {
 	})
 }
 
+// A figure that ends at Cap is exact up to it.
+func TestFiguresAreExactUpToTheirEnd(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.SliceOfN(rapid.Int64Range(-int64(Max), int64(Max)), 0, 30).Draw(t, "rows")
+		sum := new(big.Int)
+		var h Halves
+		for _, r := range rows {
+			sum.Add(sum, big.NewInt(r))
+			h.Whole, h.Rest = h.Whole+r/int64(One), h.Rest+r%int64(One)
+		}
+		end := big.NewInt(int64(Cap))
+		want := sum
+		if sum.CmpAbs(end) > 0 {
+			want = end.Mul(end, big.NewInt(int64(sum.Sign())))
+		}
+		if got := h.Capped(); big.NewInt(int64(got)).Cmp(want) != 0 {
+			t.Errorf("%v come to %s, want %s", rows, got, want)
+		}
+	})
+}
+
 func TestScanTakesWhatIsInRange(t *testing.T) {
 	for _, v := range []any{int64(Max) + 1, -int64(Max) - 1, int64(math.MinInt64), "1000000000000000000",
 		"92233720368547758070", 9.3e18, -1.5} {

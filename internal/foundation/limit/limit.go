@@ -46,9 +46,7 @@ func (b Bound) Holds(calculate func() dec.Dec) bool {
 // AtMost is a number, not below 0, that is calculated; the bound where it would be more, however large what it is made
 // of is.
 func (b Bound) AtMost(calculate func() dec.Dec) dec.Dec {
-	d := b.Most()
-	dec.InRange(func() { d = min(d, calculate()) })
-	return d
+	return min(b.Most(), dec.Capped(calculate))
 }
 
 // Check notes a number that was given and is above its bound as wrong with the field at path.

@@ -198,8 +198,8 @@ func dueInvoices(c *page.Ctx) (page.Figures, error) {
 	var balance, late dec.Dec
 	n := 0
 	for _, d := range due {
-		balance = balance.Add(inBase(book, d.Balance, d.Currency, c.Tx.Today()))
-		late = late.Add(inBase(book, d.OverdueBalance, d.Currency, c.Tx.Today()))
+		balance = addInBase(balance, book, d.Balance, d.Currency, c.Tx.Today())
+		late = addInBase(late, book, d.OverdueBalance, d.Currency, c.Tx.Today())
 		n += d.Overdue
 	}
 	return page.Figures{
@@ -209,16 +209,17 @@ func dueInvoices(c *page.Ctx) (page.Figures, error) {
 	}, nil
 }
 
-// inBase is an amount in the company's currency by the rate of a day; as it is where there is no rate.
-func inBase(book *reference.Book, amount dec.Dec, currency string, on day.Date) dec.Dec {
-	if currency == book.Base().Code {
-		return amount
-	}
+// addInBase adds an amount in the company's currency by the rate of a day, or as it is where there is no rate, to a
+// figure, which ends at dec.Cap.
+func addInBase(sum dec.Dec, book *reference.Book, amount dec.Dec, currency string, on day.Date) dec.Dec {
+	base := book.Base().Code
 	rate, ok := book.RateOn(currency, on)
-	if !ok {
-		return amount
+	if currency == base || !ok {
+		return sum.AddCapped(amount)
 	}
-	return dec.Convert(amount, rate, dec.Rate{Amount: dec.One, Units: dec.One}, book.Digits(book.Base().Code))
+	return sum.AddCapped(dec.Capped(func() dec.Dec {
+		return dec.Convert(amount, rate, dec.Rate{Amount: dec.One, Units: dec.One}, book.Digits(base))
+	}))
 }
 
 // charts are what was ordered day by day.
@@ -238,7 +239,7 @@ func charts(c *page.Ctx) ([]page.Part, error) {
 	}
 	totals, orders := map[day.Date]dec.Dec{}, map[day.Date]int{}
 	for _, d := range days {
-		totals[d.Date] = totals[d.Date].Add(inBase(book, d.Total, d.Currency, d.Date))
+		totals[d.Date] = addInBase(totals[d.Date], book, d.Total, d.Currency, d.Date)
 		orders[d.Date] += d.Orders
 	}
 	amounts := page.Bars{Title: "Ordered a day, without tax", Currency: base(c)}

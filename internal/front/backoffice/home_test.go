@@ -5,6 +5,8 @@ import (
 
 	"kontor/internal/business/identity"
 	"kontor/internal/business/purchasing"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
@@ -50,5 +52,40 @@ func TestEachSeesWhatWaitsForHim(t *testing.T) {
 		b = o.signedIn("carl@acme.test", identity.Warehouse)
 		b.get("/")
 		b.see("WarehouseShipments to pick0", "Transfers to ship0", "Counts under way0")
+	})
+}
+
+// However much was ordered, and however much of it is missing, the pages that add it up are there and say that it is
+// more.
+func TestFiguresEndWhereSumsWouldNot(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		much := sales.NewLine{Description: "Everything", Quantity: dec.One, UnitPrice: new(dec.Int(7_900_000_000))}
+		many := sales.NewLine{Item: "A-100", Quantity: dec.Int(100_000_000), UnitPrice: new(dec.Dec(10_000))}
+		err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+			var all []sales.Placing
+			for range 13 {
+				p := sales.Placing{CustomerNumber: "C-1"}
+				for range 10 {
+					p.Lines = append(p.Lines, much)
+				}
+				for range 800 {
+					p.Lines = append(p.Lines, many)
+				}
+				all = append(all, p)
+			}
+			_, err := sales.PlaceMany(tx, all, stock.AsMuchAsThereIs)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.get("/")
+		b.see("over 999,999,999,999 SEK", "10,400over 999,999,999,999")
+		b.get("/customers/C-1")
+		b.see("over 999,999,999,999")
+		b.get("/planning/A-100/MAIN")
+		b.see("Quantity too large", "below −999,999,999,999")
 	})
 }

@@ -102,7 +102,7 @@ func comings(o replenishment.Outlook, day func(int) page.Value) page.Part {
 	var rows []row
 	for _, m := range o.Movements {
 		if n := len(rows); n > 0 && rows[n-1].day == m.Day && rows[n-1].what == string(m.Cause) {
-			rows[n-1].q = rows[n-1].q.Add(m.Quantity)
+			rows[n-1].q = rows[n-1].q.AddCapped(m.Quantity)
 			continue
 		}
 		rows = append(rows, row{m.Day, string(m.Cause), m.Quantity})
@@ -117,7 +117,7 @@ func comings(o replenishment.Outlook, day func(int) page.Value) page.Part {
 		Heads: []string{"Date", "For", "Quantity", "Stock then"}}
 	stock := o.OnHand
 	for _, r := range rows[:min(len(rows), mostComings)] {
-		stock = stock.Add(r.q)
+		stock = stock.AddCapped(r.q)
 		grid.Rows = append(grid.Rows, []page.Value{day(r.day), page.Word(page.Words(r.what)), page.Qty(r.q),
 			page.Qty(stock)})
 	}

@@ -51,7 +51,7 @@ func (b Bars) draw(t *translator) template.HTML {
 	}
 	text := func(d dec.Dec) string {
 		if b.Currency != "" {
-			return t.group(d.Round(0).String()) + "\u00a0" + b.Currency
+			return t.orMore(d, t.group(d.Round(0).String())+"\u00a0"+b.Currency)
 		}
 		return t.number(d)
 	}

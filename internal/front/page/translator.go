@@ -185,6 +185,22 @@ type cell struct {
 
 // figure is a number with its unit, as the reader's language writes it.
 func (t *translator) figure(v Value) (text, unit string) {
+	text, unit = t.exactly(v)
+	return t.orMore(v.number, text), unit
+}
+
+// orMore says of a figure that ends at dec.Cap that it goes on.
+func (t *translator) orMore(d dec.Dec, text string) string {
+	switch {
+	case d >= dec.Cap:
+		return t.say("over %s", text)
+	case d <= -dec.Cap:
+		return t.say("below %s", text)
+	}
+	return text
+}
+
+func (t *translator) exactly(v Value) (text, unit string) {
 	switch v.kind {
 	case moneyValue:
 		number := v.number
