@@ -75,7 +75,7 @@ func Open(address, folder string) (Store, error) {
 	case u.Scheme == "file" && u.Host == "" && strings.HasPrefix(u.Path, "/"):
 		return Folder(u.Path), nil
 	case u.Scheme == "s3":
-		return openBucket(u)
+		return openBucket(u, patience)
 	}
 	return nil, fmt.Errorf("blob: %s is no address of files: write s3://bucket/prefix or file:///path", u.Redacted())
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -30,10 +31,14 @@ const forever = "public, max-age=31536000, immutable"
 // tries is how often a request is made before it fails. The client's own ten would hold an upload for minutes.
 const tries = 3
 
+// patience is how long a bucket may be silent once it was asked, each time it is tried; the client's own minute would
+// hold an upload for three.
+const patience = 5 * time.Second
+
 // openBucket reads s3://key:secret@bucket/prefix?endpoint=https://host&region=eu-north-1. What is left out comes from
 // the usual variables: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (else the shared file, else the machine's role),
 // AWS_REGION, AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL.
-func openBucket(u *url.URL) (Store, error) {
+func openBucket(u *url.URL, patience time.Duration) (Store, error) {
 	q := u.Query()
 	for name := range q {
 		if name != "endpoint" && name != "region" {
@@ -61,6 +66,7 @@ func openBucket(u *url.URL) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob: %w", err)
 	}
+	transport.ResponseHeaderTimeout = patience
 	client, err := minio.New(at.Host, &minio.Options{Creds: credentialsOf(u), Secure: at.Scheme == "https",
 		MaxRetries: tries, Transport: tracing.Calls(transport),
 		Region: firstOf(q.Get("region"), os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))})
