@@ -80,7 +80,7 @@ func (h *App) serveFile(w http.ResponseWriter, r *http.Request) {
 		if f := fault.As(err); f.Kind == fault.Internal || f.Kind == fault.Unavailable {
 			h.Log.Error("a file could not be shown", "path", r.Pattern, "error", err)
 		}
-		rest.WriteProblem(w, err, r.Header.Get("X-Request-Id"))
+		rest.WriteProblem(w, err, rest.RequestID(r))
 	}
 }
 

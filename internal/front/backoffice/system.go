@@ -87,6 +87,15 @@ func jobBadge(s jobs.Status) page.Value {
 	return page.Badge(s, tone)
 }
 
+// whyFailed is why a job failed last, without the code that programs go by.
+func whyFailed(j jobs.Job) string {
+	code, why, isCoded := strings.Cut(j.LastError, ": ")
+	if !isCoded || !strings.Contains(code, ".") || strings.ContainsAny(code, " \"/") {
+		return j.LastError
+	}
+	return why
+}
+
 // jobPages are the pages of work after the commit: mails, refunds and the like.
 func jobPages() []page.Page {
 	load := func(c *page.Ctx) (jobs.Job, error) { return jobs.Find(c.Tx, c.Path("id")) }
@@ -115,7 +124,7 @@ func jobPages() []page.Page {
 				page.Minor("Attempts", func(j jobs.Job) page.Value { return page.Count(j.Attempts) }),
 				page.Minor("Made", func(j jobs.Job) page.Value { return page.At(j.CreatedAt) }).By("made"),
 				page.Minor("Next", func(j jobs.Job) page.Value { return nextRun(j) }),
-				page.Minor("Last failure", func(j jobs.Job) page.Value { return page.T(j.LastError) })},
+				page.Minor("Last failure", func(j jobs.Job) page.Value { return page.T(whyFailed(j)) })},
 			Empty: "No work waits."},
 		page.Record[jobs.Job]{Path: "/jobs/{id}", Permission: "jobs:read", Crumbs: crumb("Jobs and outbox", "/jobs"),
 			Load: load, Show: func(c *page.Ctx, j jobs.Job) (page.Sheet, error) {
@@ -129,7 +138,7 @@ func jobPages() []page.Page {
 						{Label: "Made", Value: page.At(j.CreatedAt)}, {Label: "By", Value: page.T(j.Actor)},
 						{Label: "Attempts", Value: page.Count(j.Attempts)}, {Label: "Next", Value: nextRun(j)},
 						{Label: "Done", Value: page.At(j.DoneAt)}}}}}
-				s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Last failure", Text: j.LastError})...)
+				s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Last failure", Text: whyFailed(j)})...)
 				letter, err := letterOf(c, j)
 				s.Parts = append(s.Parts, letter...)
 				return s, err
