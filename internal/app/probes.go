@@ -26,7 +26,10 @@ const (
 type probe struct {
 	name   string
 	remedy string
+	known  error  // what has a remedy of its own; nil is nothing
+	mended string // that remedy
 	try    func(context.Context) error
+	usable func(context.Context) // called when it can be used from now on, or again; nil is nothing
 
 	mu    sync.Mutex
 	tried bool
@@ -36,7 +39,9 @@ type probe struct {
 // probes are those of what this server was told to use.
 func (h *App) probes() (all []*probe) {
 	if !h.Embedded() {
-		all = append(all, &probe{name: "data of companies", remedy: h.store.Absent(), try: h.tryCompanies})
+		all = append(all, &probe{name: "data of companies", try: h.tryCompanies,
+			remedy: "the log says of which company, and why",
+			known:  db.ErrNotHere, mended: h.store.Absent()})
 	}
 	if h.DataDir.MediaURL != "" {
 		all = append(all, &probe{name: "media store",
@@ -45,7 +50,8 @@ func (h *App) probes() (all []*probe) {
 	}
 	if sender, err := mail.Open(h.serving.SMTPURL); err == nil && sender != nil {
 		all = append(all, &probe{name: "mail server",
-			remedy: "check host, port, name and password in --smtp-url; mails wait meanwhile", try: sender.Probe})
+			remedy: "check host, port, name and password in --smtp-url; mails wait meanwhile", try: sender.Probe,
+			usable: func(ctx context.Context) { mail.Recovered(ctx, h.work) }})
 	}
 	return all
 }
@@ -53,16 +59,15 @@ func (h *App) probes() (all []*probe) {
 // mostTried is how many companies are looked at: what hides the rows of one on a server hides those of all.
 const mostTried = 20
 
-// tryCompanies looks whether the companies that the control data knows have rows on the server.
+// tryCompanies looks whether the companies that the control data knows have rows on the server, which can be read.
 func (h *App) tryCompanies(ctx context.Context) error {
 	all, err := h.Companies(ctx)
 	if err != nil {
 		return err
 	}
 	for _, c := range all[:min(len(all), mostTried)] {
-		err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(*db.Tx) error { return nil })
-		if errors.Is(err, db.ErrNotHere) {
-			return fmt.Errorf("company %s: %w", c.Code, db.ErrNotHere)
+		if err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, isHere); err != nil {
+			return fmt.Errorf("company %s: %w", c.Code, err)
 		}
 	}
 	return nil
@@ -114,21 +119,25 @@ func (h *App) keepProbing(ctx context.Context, probes []*probe) {
 
 func (p *probe) keep(ctx context.Context, h *App) {
 	for {
-		err := p.tryWithin(ctx, probeLimit)
-		if ctx.Err() != nil {
-			return
-		}
 		wait := probeEvery
-		if err != nil {
+		if err := p.look(ctx, h); err != nil {
 			wait = probeAgain
 		}
-		p.report(h, err)
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(wait):
 		}
 	}
+}
+
+// look tries once and tells what was found. What waited for it goes on when it can be used.
+func (p *probe) look(ctx context.Context, h *App) error {
+	err := p.tryWithin(ctx, probeLimit)
+	if ctx.Err() == nil && p.report(h, err) && p.usable != nil {
+		p.usable(ctx)
+	}
+	return err
 }
 
 // tryWithin tries once. A mail server that says nothing is waited for longer than it is asked to: who looks at /readyz,
@@ -146,17 +155,28 @@ func (p *probe) tryWithin(ctx context.Context, limit time.Duration) error {
 	}
 }
 
-// report keeps what a try has found, and tells the log where that is another thing than before.
-func (p *probe) report(h *App, err error) {
+// report keeps what a try has found, and tells the log where that is another thing than before; it reports whether it
+// can be used now and could not before, or was not known to.
+func (p *probe) report(h *App, err error) (usable bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	usable = err == nil && (p.last != nil || !p.tried)
 	switch {
 	case err != nil && p.last == nil:
-		h.Log.Warn("the "+p.name+" cannot be used: "+p.remedy, "error", err)
-	case err == nil && (p.last != nil || !p.tried):
+		h.Log.Warn("the "+p.name+" cannot be used: "+p.remedyOf(err), "error", err)
+	case usable:
 		h.Log.Info("the " + p.name + " can be used")
 	}
 	p.tried, p.last = true, err
+	return usable
+}
+
+// remedyOf is what mends an error.
+func (p *probe) remedyOf(err error) string {
+	if p.known != nil && errors.Is(err, p.known) {
+		return p.mended
+	}
+	return p.remedy
 }
 
 // say says what was found last: nothing where all is well.
@@ -167,7 +187,7 @@ func (p *probe) say() string {
 	case !p.tried:
 		return "is being looked at"
 	case p.last != nil:
-		return "cannot be used: " + p.remedy
+		return "cannot be used: " + p.remedyOf(p.last)
 	}
 	return ""
 }

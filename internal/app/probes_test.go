@@ -3,6 +3,8 @@ package app
 import (
 	"bytes"
 	"context"
+	"database/sql"
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -13,8 +15,12 @@ import (
 	"time"
 
 	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/mail/mailtest"
+	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/tracing"
 )
 
@@ -77,6 +83,113 @@ func TestWhatIsUsedOutsideIsProbed(t *testing.T) {
 	p.report(h, nil)
 	if p.say() != "" {
 		t.Errorf("came back: %q", p.say())
+	}
+}
+
+// Mails that the mail server has not taken while it was away leave when it is found to be back, however long they were
+// to wait; what waits for something else waits on.
+func TestMailsLeaveWhenTheServerIsBack(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			away, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			address := away.Addr().String()
+			away.Close()
+			place, ctx := DataDir{Data: t.TempDir()}, t.Context()
+			if engine == "postgres" {
+				place.DatabaseURL = dbtest.DatabaseURL(t)
+			}
+			h, err := OpenServing(ctx, place, Serving{SMTPURL: "smtp://" + address + "?from=kontor@example.com"},
+				slog.New(slog.DiscardHandler))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer h.Close(context.Background())
+			company, err := h.CreateCompany(ctx, acme())
+			if err != nil {
+				t.Fatal(err)
+			}
+			other := jobs.Kind{Name: "other"}
+			h.work.InTx(other, func(*db.Tx, jobs.Job) error { return errors.New("not yet") })
+			in := func(fn func(tx *db.Tx) error) {
+				t.Helper()
+				if err := h.InCompany(ctx, company.ID, fn); err != nil {
+					t.Fatal(err)
+				}
+			}
+			in(func(tx *db.Tx) error {
+				_, err := jobs.Add(tx, other, "x", nil, jobs.Options{})
+				return errors.Join(err, mail.Enqueue(tx, mail.Message{To: []mail.Address{{Email: "ida@example.com"}},
+					Subject: "Hello", Text: "Hello"}))
+			})
+			probes := h.probes()
+			p := probes[len(probes)-1]
+			look := func(usable bool, kind string, want jobs.Status, soon bool) {
+				t.Helper()
+				if _, err := h.work.RunDue(ctx, company.ID); err != nil {
+					t.Fatal(err)
+				}
+				if err := p.look(ctx, h); (err == nil) != usable {
+					t.Fatalf("the probe finds %v", err)
+				}
+				in(func(tx *db.Tx) error {
+					found, err := jobs.List(tx, jobs.Filter{Kind: kind}, record.Page{Number: 1, Size: 2})
+					if len(found.Items) != 1 || found.Items[0].Status != want ||
+						want == jobs.Waiting && (found.Items[0].RunAt <= tx.Now) != soon {
+						t.Errorf("there are %+v", found.Items)
+					}
+					return err
+				})
+			}
+			look(false, "mail", jobs.Waiting, false)
+			server := mailtest.OpenAt(t, address)
+			look(true, "mail", jobs.Waiting, true)
+			look(true, "other", jobs.Waiting, false)
+			look(true, "mail", jobs.Done, false)
+			if all := server.All(); len(all) != 1 {
+				t.Errorf("%d mails have come", len(all))
+			}
+		})
+	}
+}
+
+// A company whose rows cannot be read, for whatever reason, is told of in the log and on /readyz, and so is that it can
+// be read again.
+func TestCompaniesThatCannotBeReadAreTold(t *testing.T) {
+	url := dbtest.DatabaseURL(t)
+	var log bytes.Buffer
+	h, err := Open(t.Context(), DataDir{Data: t.TempDir(), DatabaseURL: url}, slog.New(slog.NewTextHandler(&log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close(context.Background())
+	if _, err := h.CreateCompany(t.Context(), acme()); err != nil {
+		t.Fatal(err)
+	}
+	d, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	p := h.probes()[0]
+	for _, c := range []struct{ do, says, logs string }{
+		{"select 1", "", "can be used"},
+		{"revoke select on company_state from kontor_app", "the log says of which", "permission denied"},
+		{"grant select on company_state to kontor_app", "", "can be used"},
+		{"update company_state set company = 'another'", "row-level security", "company acme"},
+		{"update company_state set company = (select id from company)", "", "can be used"},
+	} {
+		log.Reset()
+		if _, err := d.Exec(c.do); err != nil {
+			t.Fatal(c.do, err)
+		}
+		_ = p.look(t.Context(), h)
+		if said := p.say(); (said == "") != (c.says == "") || !strings.Contains(said, c.says) ||
+			!strings.Contains(log.String(), c.logs) {
+			t.Errorf("%s: it says %q, and the log %s", c.do, said, &log)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
@@ -99,12 +100,12 @@ func move(tx *db.Tx, j Job) error {
 	return err
 }
 
-// bringForward lets jobs of a kind run at once that wait because of an error.
+// bringForward lets jobs of a kind run at once that wait because of an error which begins so.
 func bringForward(tx *db.Tx, kind, waited string) error {
 	return tx.Run(`-- jobs.bringForward
 		update job set run_at = :now where company = :company and kind = :kind and status = 'Waiting' and run_at > :now
-		and last_error = :error`,
-		db.Args{"kind": kind, "error": waited})
+		and substr(last_error, 1, :length) = :error`,
+		db.Args{"kind": kind, "error": waited, "length": utf8.RuneCountInString(waited)})
 }
 
 // strip puts what remains of an ended job's payload in its place.

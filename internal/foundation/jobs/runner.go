@@ -146,11 +146,25 @@ func (r *Runner) Hasten(k Kind, waited error) {
 	r.hasten = append(r.hasten, hastened{k.Name, waited.Error()})
 }
 
+// Hurry lets the jobs of a kind run at once, of all companies, that wait because of an error which begins so: what they
+// failed for is there again.
+func (r *Runner) Hurry(ctx context.Context, k Kind, waited string) {
+	companies, err := r.transactor.Soon(ctx, longestPause*3/2)
+	if err != nil && ctx.Err() == nil {
+		r.log.Warn("jobs: companies", "error", err)
+	}
+	for _, c := range companies {
+		r.hurry(ctx, c, hastened{k.Name, waited})
+		r.wake(c, 0)
+	}
+}
+
+// hastened are jobs of a kind whose last error begins so.
 type hastened struct{ kind, waited string }
 
-// hurry brings forward what was told to Hasten.
-func (r *Runner) hurry(ctx context.Context, company string) {
-	for _, h := range r.hasten {
+// hurry brings jobs of a company forward.
+func (r *Runner) hurry(ctx context.Context, company string, all ...hastened) {
+	for _, h := range all {
 		err := r.transactor.Write(ctx, r.as(company, h.kind),
 			func(tx *db.Tx) error { return bringForward(tx, h.kind, h.waited) })
 		if err != nil && ctx.Err() == nil {
@@ -200,7 +214,7 @@ func (r *Runner) begin(ctx context.Context) {
 		if r.transactor.Alone {
 			r.takeBack(ctx, c)
 		}
-		r.hurry(ctx, c)
+		r.hurry(ctx, c, r.hasten...)
 		r.wake(c, 0)
 	}
 }

@@ -138,6 +138,12 @@ func (s *Sender) options(u *url.URL, policy string) []gomail.Option {
 		gomail.WithPassword(password))
 }
 
+// failing is how the error of a mail begins that the mail server, whichever it was, has not taken.
+const failing = "mail server "
+
+// Recovered lets the mails of r leave that wait because the mail server could not be used: now it can.
+func Recovered(ctx context.Context, r *jobs.Runner) { r.Hurry(ctx, Kind, failing) }
+
 // Send gives a message to the mail server, under the name id where it has none of its own. What the server refuses for
 // good is a permanent error.
 func (s *Sender) Send(ctx context.Context, m Message, id string, attached ...Attachment) error {
@@ -168,7 +174,7 @@ func (s *Sender) Send(ctx context.Context, m Message, id string, attached ...Att
 	if err == nil || msg.IsDelivered() {
 		return nil
 	}
-	return judged(fmt.Errorf("mail server %s:%d: %w", s.host, s.port, err))
+	return judged(fmt.Errorf(failing+"%s:%d: %w", s.host, s.port, err))
 }
 
 // envelope is whom a mail comes from and whom it is answered to. A server mostly sends for one address of its own: the
@@ -257,7 +263,7 @@ func (s *Sender) Probe(ctx context.Context) error {
 		err = client.DialWithContext(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("mail server %s:%d: %w", s.host, s.port, err)
+		return fmt.Errorf(failing+"%s:%d: %w", s.host, s.port, err)
 	}
 	_ = client.Close() // what goes wrong in saying goodbye is no failure
 	return nil

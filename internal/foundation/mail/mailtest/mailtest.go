@@ -45,7 +45,13 @@ const patience = time.Minute
 // Open starts a mail server that ends with the test.
 func Open(t testing.TB) *Office {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	return OpenAt(t, "127.0.0.1:0")
+}
+
+// OpenAt starts one at an address, as when it comes back.
+func OpenAt(t testing.TB, address string) *Office {
+	t.Helper()
+	l, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
