@@ -234,8 +234,11 @@ func pointOf(r *row) (reference.RatePoint, error) {
 	c.date("rateDate", &p.Date)
 	c.number("amount", &p.Rate.Amount)
 	c.number("units", &p.Rate.Units)
-	if c.wrong.Empty() && (p.Rate.Amount <= 0 || p.Rate.Units <= 0) {
-		c.wrong.Add(fault.ErrInvalid, "amount", "amount and units must be above 0")
+	if c.wrong.Empty() && p.Rate.Amount <= 0 {
+		c.wrong.Add(fault.ErrInvalid, "amount", "must be above 0")
+	}
+	if c.wrong.Empty() && p.Rate.Units <= 0 {
+		c.wrong.Add(fault.ErrInvalid, "units", "must be above 0")
 	}
 	return p, c.wrong.Err()
 }

@@ -172,7 +172,7 @@ func (w *writer) goods(v *Invoice, i int, n NewLine) error {
 	if !w.wrong.Empty() {
 		return nil
 	}
-	part, err := w.billing.Take(n.Receipt, n.Line, n.Quantity)
+	part, err := w.billing.Take(field, n.Receipt, n.Line, n.Quantity)
 	if err != nil {
 		return err
 	}

@@ -138,11 +138,16 @@ func (l *BOMLine) check(wrong *fault.List, at string) {
 		wrong.Add(ErrBOMInvalid, at+"quantity", "must be above 0")
 	}
 	limit.Quantity.Check(wrong, at+"quantity", l.Quantity)
-	if l.ScrapPercent < 0 || l.ScrapPercent > dec.Int(1000) {
-		wrong.Add(ErrBOMInvalid, at+"scrapPercent", "must be from 0 to 1000 percent")
-	}
+	checkScrap(wrong, at+"scrapPercent", l.ScrapPercent)
 	if l.ValidTo != "" && l.ValidTo < l.ValidFrom {
 		wrong.Add(ErrBOMInvalid, at+"validTo", "must not be before the day from which the line holds")
+	}
+}
+
+// checkScrap notes what cannot be lost of a component as wrong with the field at path.
+func checkScrap(wrong *fault.List, path string, percent dec.Dec) {
+	if percent < 0 || percent > dec.Int(1000) {
+		wrong.Add(ErrBOMInvalid, path, "must be from 0 to 1000 percent")
 	}
 }
 

@@ -179,7 +179,9 @@ func (o *Order) accept(item catalog.Item, c *Completing) error {
 	var wrong fault.List
 	q, s := c.Quantity, c.Scrapped
 	switch {
-	case q < 0 || s < 0 || q == 0 && s == 0:
+	case s < 0:
+		wrong.Add(ErrInvalid, "scrappedQuantity", "say how many were made or scrapped; neither is below 0")
+	case q < 0 || q == 0 && s == 0:
 		wrong.Add(ErrInvalid, "quantity", "say how many were made or scrapped; neither is below 0")
 	case q.Decimals() > item.DecimalPlaces || s.Decimals() > item.DecimalPlaces:
 		wrong.Add(catalog.ErrTooManyDecimals, "quantity", "item %s is counted with at most %d decimals", item.Number,

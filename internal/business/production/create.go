@@ -194,10 +194,20 @@ func (o *Order) compose(tx *db.Tx, parts []Part) error {
 			wrong.Add(ErrInvalid, at+"quantity", "must be above 0")
 		}
 		limit.Quantity.Check(&wrong, at+"quantity", p.Quantity)
+		checkScrap(&wrong, at+"scrapPercent", p.ScrapPercent)
 		l := Line{Number: i + 1, ItemID: item.ID, Item: item.Number, ItemName: item.Name, Unit: item.BaseUnit,
 			Decimals: item.DecimalPlaces, IsStocked: item.InStock(), PerUnit: p.Quantity, ScrapPercent: p.ScrapPercent}
-		l.Required = l.need(max(o.Planned, o.once()))
 		o.Lines = append(o.Lines, l)
+	}
+	if err := wrong.Err(); err != nil {
+		return err
+	}
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		limit.Quantity.Of(&wrong, fmt.Sprintf("lines[%d].quantity", i), func() dec.Dec {
+			l.Required = l.need(max(o.Planned, o.once()))
+			return l.Required
+		})
 	}
 	return wrong.Err()
 }

@@ -200,7 +200,8 @@ func (o *Order) moves(tx *db.Tx, picks []Pick) (moves []stock.Move, of []*Line, 
 				l.Item, l.Decimals)
 		}
 		m := stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: known[l.ItemID], Warehouse: o.Warehouse,
-			Location: p.Location, Batch: p.Batch, Quantity: p.Quantity, RefType: refType, RefID: o.Number}
+			Location: p.Location, Batch: p.Batch, Quantity: p.Quantity, RefType: refType, RefID: o.Number,
+			Field: fmt.Sprintf("lines[%d].quantity", i)}
 		if len(p.Serials) > 0 && p.Quantity != dec.Int(int64(len(p.Serials))) {
 			wrong.Add(ErrInvalid, fmt.Sprintf("lines[%d].serialNumbers", i),
 				"%d serial numbers are named for a quantity of %s: name one for each piece", len(p.Serials), p.Quantity)
@@ -248,11 +249,15 @@ func (o *Order) take(tx *db.Tx, picks []Pick, completion int) ([]piece, error) {
 		return nil, err
 	}
 	wanted := map[*Line]dec.Dec{}
+	fields := map[*Line]string{}
 	for i, l := range of {
 		wanted[l] = wanted[l].Add(max(0, moves[i].Quantity))
-		moves[i].Allocated = moves[i].Quantity
+		moves[i].Allocated, fields[l] = moves[i].Quantity, moves[i].Field
 	}
 	claims, at := o.claims(func(l *Line) dec.Dec { return wanted[l].Sub(l.Reserved) })
+	for i, l := range at {
+		claims[i].Field = fields[l]
+	}
 	if err := stock.Allocate(tx, claims, stock.AllOrNothing); err != nil {
 		return nil, err
 	}

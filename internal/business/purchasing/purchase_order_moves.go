@@ -276,7 +276,7 @@ func (o *Order) refuse(wrong *fault.List, l *OrderLine, a Arrival) error {
 	}
 	if wrong.Empty() && a.Quantity > l.Outstanding() {
 		return ErrExceedsToCome.Because("%s is more than the %s of line %d that are outstanding", a.Quantity,
-			l.Outstanding(), l.Number)
+			l.Outstanding(), l.Number).In(a.Field + "quantity")
 	}
 	return nil
 }

@@ -403,9 +403,9 @@ func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineCha
 			return o, *l, err
 		}
 	}
-	if l.Quantity < was.Received {
+	if l.Quantity > 0 && l.Quantity < was.Received {
 		return o, *l, ErrLineReceived.Because("%s of line %d were received; the quantity cannot be below that",
-			was.Received, line)
+			was.Received, line).In("quantity")
 	}
 	if err := w.check(l, "", "quantity"); err != nil {
 		return o, *l, err

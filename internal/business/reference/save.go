@@ -349,11 +349,16 @@ func SaveRates(tx *db.Tx, currency string, points ...RatePoint) error {
 func checkRates(points []RatePoint) error {
 	var l fault.List
 	for i, p := range points {
-		if p.Rate.Amount <= 0 || p.Rate.Units <= 0 {
-			l.Add(fault.ErrInvalid, fmt.Sprintf("rates[%d]", i), "amount and units must be above 0")
+		for _, n := range []struct {
+			field string
+			is    dec.Dec
+		}{{"amount", p.Rate.Amount}, {"units", p.Rate.Units}} {
+			at := fmt.Sprintf("rates[%d].%s", i, n.field)
+			if n.is <= 0 {
+				l.Add(fault.ErrInvalid, at, "must be above 0")
+			}
+			limit.Price.Check(&l, at, n.is)
 		}
-		limit.Price.Check(&l, fmt.Sprintf("rates[%d].amount", i), p.Rate.Amount)
-		limit.Price.Check(&l, fmt.Sprintf("rates[%d].units", i), p.Rate.Units)
 	}
 	return l.Err()
 }

@@ -61,9 +61,9 @@ func (p *posting) enough(m Move, b *balance, wanted dec.Dec) error {
 	if b.quantity == 0 {
 		return ErrNoStock.Because(
 			"nothing of item %s lies in %s: %s wanted. GET /preview/inventory/stock?itemNumber=… shows where it is",
-			m.Item, p.whereOf(b.Key, &m), wanted)
+			m.Item, p.whereOf(b.Key, &m), wanted).In(m.Field)
 	}
-	return shortages{{item: m.Item, where: p.whereOf(b.Key, &m), wanted: wanted, there: b.quantity,
+	return shortages{{item: m.Item, field: m.Field, where: p.whereOf(b.Key, &m), wanted: wanted, there: b.quantity,
 		state: "on hand"}}.err()
 }
 
@@ -109,7 +109,7 @@ func checkAdjustment(tx *db.Tx, a *Adjustment) (Move, error) {
 		wrong.Add(ErrQuantity, "quantity", "scrapping takes goods away: the quantity must be below zero")
 	}
 	m := Move{Warehouse: a.Warehouse, Location: a.Location, Item: a.Item, Batch: a.Batch, Serial: a.Serial,
-		Quantity: a.Quantity, Notes: a.Notes}
+		Quantity: a.Quantity, Notes: a.Notes, Field: "quantity"}
 	if err := checkItem(tx, &wrong, &m); err != nil {
 		return m, err
 	}

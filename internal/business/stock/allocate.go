@@ -15,7 +15,8 @@ type Claim struct {
 	Warehouse string
 	Wanted    dec.Dec
 	Got       dec.Dec
-	MayWait   bool // takes what there is also where the others are all or nothing
+	MayWait   bool   // takes what there is also where the others are all or nothing
+	Field     string // that asks for it, as in Move
 }
 
 // Mode says what happens when there is not enough.
@@ -92,8 +93,8 @@ func (p *posting) allocate(claims []Claim, short *shortages) {
 			l.dirty = true
 		}
 		if c.Got < c.Wanted && !c.MayWait {
-			short.add(shortage{item: c.Item, where: inWarehouse(key.Warehouse), wanted: c.Wanted, there: c.Got,
-				state: "available"})
+			short.add(shortage{item: c.Item, field: c.Field, where: inWarehouse(key.Warehouse), wanted: c.Wanted,
+				there: c.Got, state: "available"})
 		}
 	}
 }
@@ -113,6 +114,7 @@ func (p *posting) release(key Key, quantity dec.Dec) error {
 // shortage is one line that cannot be served.
 type shortage struct {
 	item          string
+	field         string // that the quantity was given in, "" for none
 	where         fault.Said
 	wanted, there dec.Dec
 	state         string // "available" or "on hand"
@@ -125,11 +127,14 @@ type shortages []shortage
 func (s *shortages) add(one shortage) { *s = append(*s, one) }
 func (s shortages) empty() bool       { return len(s) == 0 }
 
-// err is Inventory.InsufficientStock with a sentence for each shortage, and the member shortages for
-// programs.
+const notEnough = "there is not enough stock: %s"
+
+// err is Inventory.InsufficientStock with a sentence for each shortage, at the field that asked for it where one did,
+// and the member shortages for programs.
 func (s shortages) err() error {
 	rows := make([]map[string]string, len(s))
 	parts := make(fault.All, 0, len(s))
+	var fields []fault.Field
 	for i, one := range s {
 		rows[i] = map[string]string{"itemNumber": one.item, "wanted": one.wanted.String(), "there": one.there.String()}
 		said := fault.Say("item %s: %s wanted, %s %s in %s", one.item, one.wanted, one.there, one.state, one.where)
@@ -137,10 +142,15 @@ func (s shortages) err() error {
 			said = fault.Say("%s (%s)", said, one.remedy)
 		}
 		parts = append(parts, said)
+		if one.field != "" {
+			fields = append(fields, ErrInsufficient.Because(notEnough, fault.All{said}).Field(one.field))
+		}
 	}
 	const shown = 20
 	if len(parts) > shown {
 		parts = append(parts[:shown], fault.Say("and %d more", len(s)-shown))
 	}
-	return ErrInsufficient.Because("there is not enough stock: %s", parts).With("shortages", rows)
+	f := ErrInsufficient.Because(notEnough, parts).With("shortages", rows)
+	f.Fields = fields
+	return f
 }

@@ -85,17 +85,18 @@ func OpenBilling(tx *db.Tx, numbers []string) (*Billing, error) {
 func (b *Billing) Receipt(number string) *GoodsReceipt { return b.receipts[record.Fold(number)] }
 
 // Take bills a quantity of what a line of a receipt, and others like it, brought in. It answers the part as it was
-// before. Refusals: Receipt.NotFound for a line that there is not, Receipt.QuantityExceedsUnbilled.
-func (b *Billing) Take(number string, line int, quantity dec.Dec) (Part, error) {
+// before. Refusals, in the field of what is wrong: Receipt.NotFound for a line that there is not,
+// Receipt.QuantityExceedsUnbilled.
+func (b *Billing) Take(field func(name string) string, number string, line int, quantity dec.Dec) (Part, error) {
 	r := b.Receipt(number)
 	p, ok := r.part(line)
 	if !ok {
-		return p, ErrReceiptNotFound.Because("receipt %s has no line %d", r.Number, line)
+		return p, ErrReceiptNotFound.Because("receipt %s has no line %d", r.Number, line).In(field("lineNumber"))
 	}
 	if quantity > p.Unbilled() {
 		return p, ErrExceedsUnbilled.Because(
 			"%s of item %s came in with receipt %s, of which %s are billed already: %s are too many", p.Quantity, p.Item,
-			r.Number, p.Billed, quantity)
+			r.Number, p.Billed, quantity).In(field("quantity"))
 	}
 	for i := range r.Lines {
 		if l := &r.Lines[i]; p.holds(l) {

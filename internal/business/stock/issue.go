@@ -81,7 +81,7 @@ func expectGone(tx *db.Tx, moves []Move) error {
 func (p *posting) take(kind Kind, m *Move, index int, short *shortages) bool {
 	k := Key{m.ItemID, p.warehouse(m.Warehouse)}
 	if l := p.levels[k]; m.Unclaimed && l.Available().Sub(l.held) < m.Quantity {
-		short.add(shortage{item: m.Item, where: inWarehouse(k.Warehouse), wanted: m.Quantity,
+		short.add(shortage{item: m.Item, field: m.Field, where: inWarehouse(k.Warehouse), wanted: m.Quantity,
 			there: max(0, l.Available().Sub(l.held)), state: "available"})
 		return false
 	}
@@ -91,8 +91,8 @@ func (p *posting) take(kind Kind, m *Move, index int, short *shortages) bool {
 		there = there.Add(b.quantity)
 	}
 	if there < m.Quantity {
-		short.add(shortage{item: m.Item, where: p.whereOf(k, m), wanted: m.Quantity, there: there, state: "on hand",
-			remedy: p.elsewhere(k, m)})
+		short.add(shortage{item: m.Item, field: m.Field, where: p.whereOf(k, m), wanted: m.Quantity, there: there,
+			state: "on hand", remedy: p.elsewhere(k, m)})
 		return false
 	}
 	left := m.Quantity

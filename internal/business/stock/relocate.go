@@ -22,7 +22,7 @@ type Relocation struct {
 // covers back-orders. Refusals are those of Adjust, and Inventory.SameLocation.
 func Relocate(tx *db.Tx, r Relocation) (Entry, error) {
 	m := Move{Warehouse: r.Warehouse, Location: r.From, Item: r.Item, Batch: r.Batch, Serial: r.Serial,
-		Quantity: r.Quantity, Notes: r.Notes}
+		Quantity: r.Quantity, Notes: r.Notes, Field: "quantity"}
 	to, err := checkRelocation(tx, &m, r.To)
 	if err != nil {
 		return Entry{}, err

@@ -131,6 +131,7 @@ type Move struct {
 	RefType   string
 	RefID     string
 	Notes     string
+	Field     string // that the quantity was given in, such as "lines[2].quantity"; "" where nobody named it
 }
 
 // Arriving is fired before goods come in, or goods that may be promised are written off, and their levels are locked:

@@ -73,7 +73,7 @@ func (t *Transfer) arriving(tx *db.Tx, d Delivery, parcels []Parcel) (stock.Inco
 		}
 		if p.Quantity > l.Outstanding() {
 			return in, ErrExceeds.Because("%s is more than the %s of line %d that are in transit", p.Quantity,
-				l.Outstanding(), l.Number)
+				l.Outstanding(), l.Number).In(p.Field + "quantity")
 		}
 		item := items[l.ItemID]
 		fit, err := p.pick(&wrong, l, item, parcels)

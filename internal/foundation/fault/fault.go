@@ -137,6 +137,13 @@ func isIn(path, outer string) bool {
 	return ok && (inner == "" || inner[0] == '.' || inner[0] == '[')
 }
 
+// In is the fault with the field of the request that led to it: one that agrees with the rules and not with what there
+// is keeps its kind, and is shown where it can be mended.
+func (f *Fault) In(path string) *Fault {
+	f.Fields = append(f.Fields, f.Field(path))
+	return f
+}
+
 // From keeps the cause for the log.
 func (f *Fault) From(err error) *Fault { f.Cause = err; return f }
 

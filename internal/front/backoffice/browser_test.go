@@ -38,6 +38,14 @@ func opened(t *testing.T, engine string) *office { return openedWith(t, engine, 
 // openedWith is an office that is served in a certain way, at an address that it knows.
 func openedWith(t *testing.T, engine string, s app.Serving) *office {
 	t.Helper()
+	o := served(t, engine, s)
+	o.company = o.newCompany("acme", "Acme AB")
+	return o
+}
+
+// served is an office without a company.
+func served(t *testing.T, engine string, s app.Serving) *office {
+	t.Helper()
 	o := &office{t: t}
 	o.server = httptest.NewUnstartedServer(
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { o.kontor.ServeHTTP(w, r) }))
@@ -45,7 +53,6 @@ func openedWith(t *testing.T, engine string, s app.Serving) *office {
 	o.kontor = apptest.Open(t, apptest.Place(t, engine), s)
 	o.server.Start()
 	t.Cleanup(o.server.Close)
-	o.company = o.newCompany("acme", "Acme AB")
 	return o
 }
 
@@ -206,7 +213,15 @@ func (b *browser) form(action string) *html.Node {
 // filled are the values of a form as the page shows it, with others in some fields.
 func (b *browser) filled(action string, pairs ...string) url.Values {
 	b.t.Helper()
-	form := b.form(action)
+	values := filledIn(b.form(action))
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values.Set(pairs[i], pairs[i+1])
+	}
+	return values
+}
+
+// filledIn are the values of a form as a browser would send them.
+func filledIn(form *html.Node) url.Values {
 	values := url.Values{}
 	walk(form, func(n *html.Node) {
 		name := attr(n, "name")
@@ -234,9 +249,6 @@ func (b *browser) filled(action string, pairs ...string) url.Values {
 			})
 		}
 	})
-	for i := 0; i+1 < len(pairs); i += 2 {
-		values.Set(pairs[i], pairs[i+1])
-	}
 	return values
 }
 

@@ -248,7 +248,7 @@ func TestAFormRefusesInThePersonsLanguage(t *testing.T) {
 	b.get("/new/adjustments")
 	b.submit("/new/adjustments", "itemNumber", "A-100", "warehouseCode", "MAIN", "locationCode", "A-01", "quantity",
 		"-12")
-	b.see("Lagret räcker inte: artikel A-100: 12 behövs, 10 finns på lagerplats A-01 i lager MAIN.")
+	b.see("lagret räcker inte: artikel A-100: 12 behövs, 10 finns på lagerplats A-01 i lager MAIN")
 	b.get("/new/orders?customer=C-1")
 	b.submit("/new/orders", "customerNumber", "C-1", "lines[0].itemNumber", "X-9", "lines[0].quantity", "1")
 	b.see(`det finns ingen artikel med numret "X-9"`)

@@ -98,7 +98,7 @@ func newReturn() page.Page {
 				page.Code("rmaNumber", "RMA number", &d.of.RMANumber),
 				page.Select("warehouseCode", "Warehouse", &d.of.WarehouseCode, warehouses(c)),
 				page.Lines("lines", "Lines", &d.lines, func(l *draftBack) []page.Field {
-					return []page.Field{page.Number("orderLine", "Order line", &l.line).Max(5),
+					return []page.Field{page.Number("orderLine", "Order line", &l.line).At("orderLineNumber").Max(5),
 						page.Code("itemNumber", "Item", &l.item), page.Decimal("quantity", "Quantity", &l.quantity),
 						page.Text("condition", "Condition", &l.condition), page.Text("notes", "Notes", &l.notes)}
 				}).

@@ -74,6 +74,9 @@ func because(e stock.Entry) page.Value {
 		return said
 	}
 	kind := page.Words(e.RefType)
+	if e.RefID == "" {
+		return page.Each(page.Word(kind), said)
+	}
 	pages := strings.ReplaceAll(strings.ToLower(kind), " ", "-") + "s" // each kind of document has its pages there
 	return page.Each(page.Word(kind), page.To(e.RefID, page.Path(pages, e.RefID)), said)
 }

@@ -84,7 +84,7 @@ func showTraffic(c *page.Ctx, v visited) (page.Sheet, error) {
 	return s, nil
 }
 
-func count(n int64) page.Value { return page.Qty(dec.Int(n)) }
+func count(n int64) page.Value { return page.Count(n) }
 
 // share says how large a part of all visits something is.
 func share(c *page.Ctx, part, visits int64) string {

@@ -210,6 +210,8 @@ func (t *translator) exactly(v Value) (text, unit string) {
 		return t.money(number, v.currency), v.currency
 	case percentValue:
 		return t.number(v.number) + "\u00a0%", ""
+	case countValue:
+		return t.group(strconv.FormatInt(v.count, 10)), ""
 	default:
 		return t.number(v.number), v.currency
 	}
@@ -227,7 +229,7 @@ func (t *translator) cell(v Value) cell {
 		c.Copied = true
 	case wordValue:
 		c.Text = t.say(v.text)
-	case moneyValue, numberValue, percentValue:
+	case moneyValue, numberValue, countValue, percentValue:
 		c.Text, c.Unit = t.figure(v)
 		classes = append(classes, "num")
 	case dayValue:

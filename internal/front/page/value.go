@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -30,6 +31,7 @@ const (
 	wordValue
 	moneyValue
 	numberValue
+	countValue
 	percentValue
 	dayValue
 	timeValue
@@ -44,6 +46,7 @@ type Value struct {
 	kind       valueKind
 	text       string
 	number     dec.Dec
+	count      int64
 	currency   string
 	at         db.Time
 	href       string
@@ -106,8 +109,8 @@ func MaybeQty(d *dec.Dec, unit string) Value {
 	return QtyOf(*d, unit)
 }
 
-// Count is a whole number.
-func Count(n int) Value { return Qty(dec.Int(int64(n))) }
+// Count is a whole number, of any size.
+func Count[N ~int | ~int64](n N) Value { return Value{kind: countValue, count: int64(n)} }
 
 // Percent is a percentage.
 func Percent(d dec.Dec) Value { return Value{kind: percentValue, number: d} }
@@ -160,7 +163,7 @@ func (v Value) Linked(href string) Value { v.href = href; return v }
 func (v Value) cell(t *translator) table.Cell {
 	c := table.Cell{Text: v.raw(t)}
 	switch v.kind {
-	case moneyValue, numberValue, percentValue:
+	case moneyValue, numberValue, countValue, percentValue:
 		c.Kind = table.Number
 	case dayValue:
 		c.Kind = table.Date
@@ -178,6 +181,8 @@ func (v Value) raw(t *translator) string {
 			return v.number.Fixed(t.digits(v.currency))
 		}
 		return v.number.String()
+	case countValue:
+		return strconv.FormatInt(v.count, 10)
 	case timeValue:
 		if v.at == 0 {
 			return ""
