@@ -1,6 +1,7 @@
 package checkout_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -232,7 +233,10 @@ func (v *visitor) placeOn(g checkout.Transactor, id string) (placed *checkout.Pl
 		placed, err = v.payments.Place(tx, id)
 		return err
 	})
-	return placed, err
+	if err != nil {
+		return nil, cmp.Or(v.payments.Refused(g, err), err)
+	}
+	return placed, nil
 }
 
 func (v *visitor) refused(want fault.Code, id string) {

@@ -1,8 +1,8 @@
 package checkout
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"kontor/internal/business/cart"
@@ -491,39 +491,42 @@ func (t *Payments) ask(ctx context.Context, g Transactor, p *Payment) error {
 	})
 }
 
+// Refused follows on the refusal of an order: a buyer who was told that it comes to something else has seen that now.
+func (t *Payments) Refused(g Transactor, refusal error) error {
+	if !errors.Is(refusal, errMoved) {
+		return nil
+	}
+	return g.Write(func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
+}
+
 // Prepare is what comes before an order and cannot be done in its transaction: a payment that is open is looked up with
-// its provider, one that the order is not for is called off there, and a buyer who was shown something else is shown
-// what it comes to. An empty cart and a checkout that is not complete are left to Place. Checkout.PriceChanged, and the
-// refusals of the provider.
+// its provider, and one that the order is not for is called off there. Where there is none, nothing is asked: whatever
+// else there is to say of the checkout says Place. The refusals of the provider.
 func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) error {
 	var now *Payment
-	var moved error
 	isOver := false
-	err := g.Read(func(tx *db.Tx) error {
-		c, err := t.Of(tx)
-		if err != nil {
-			return err
-		}
+	err := g.Read(func(tx *db.Tx) (err error) {
 		if paymentID != "" {
 			now, err = readPayment(tx, paymentID)
 			return err
 		}
-		if now, err = latestPayment(tx, c.CartID); err != nil || c.Cart.IsEmpty() || len(c.Missing) > 0 {
+		kept, err := cart.Read(tx, storefront.Of(tx))
+		if err != nil {
 			return err
 		}
-		if t.isOurs(c) && c.Cart.Moved() {
-			moved = c.showAgain()
+		if now, err = latestPayment(tx, kept.ID); now == nil || err != nil {
+			return err
 		}
-		isOver = now != nil && !now.Status.IsGood() &&
-			(c.Method == nil || t.isOurs(c) && !t.isSettledByUs(now.Provider))
+		c, err := t.Of(tx)
+		if err != nil || c.Cart.IsEmpty() || len(c.Missing) > 0 {
+			return err
+		}
+		isOver = !now.Status.IsGood() && (c.Method == nil || t.isOurs(c) && !t.isSettledByUs(now.Provider))
 		return nil
 	})
 	switch {
 	case err != nil:
 		return err
-	case moved != nil:
-		err = g.Write(func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
-		return cmp.Or(err, moved)
 	case now == nil || now.IsDropped:
 		return nil
 	case isOver:

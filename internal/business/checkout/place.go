@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -295,11 +296,13 @@ func (t *Payments) isSettledByUs(provider string) bool {
 	return err == nil && p.Describe().IsSettledByUs
 }
 
+var errMoved = errors.New("checkout: the cart comes to something else than was shown")
+
 // showAgain refuses an order that comes to something else than the buyer was shown.
 func (c *Checkout) showAgain() error {
 	return ErrPriceChanged.Because(
 		"what the order costs has changed since the cart was last shown: show it again, and place the order if the buyer agrees").
-		With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
+		With("amountToPay", c.Amount().Fixed(c.Cart.Digits)).From(errMoved)
 }
 
 // ordered notes on a payment that its order exists, and lets its provider know.

@@ -60,12 +60,12 @@ func CheckoutGroup(payments *checkout.Payments, door Door) rest.Group {
 			rest.Stream("getCheckoutSession", "/checkout/sessions/{id}",
 				"How a payment stands; its provider is asked while that is open.", c.session).
 				Raises(checkout.ErrSessionNotFound),
-			rest.Before(rest.Create("placeOrder", "/checkout/place",
+			rest.Refused(rest.Before(rest.Create("placeOrder", "/checkout/place",
 				"Places the order of the cart; asked again it answers the same order.", c.place).
 				Raises(checkout.ErrTerms, checkout.ErrCreditLimit, cart.ErrEmpty, checkout.ErrIncomplete,
 					checkout.ErrPaymentRequired, checkout.ErrPriceChanged, checkout.ErrSessionNotFound,
 					stock.ErrInsufficient, identity.ErrDenied, party.ErrInactive, checkout.ErrNoTerms, limit.ErrAmount).
-				Example(`{"termsAccepted": true}`), c.placing),
+				Example(`{"termsAccepted": true}`), c.placing), c.notPlaced),
 			rest.Get("getPlacedOrder", "/checkout/orders/{orderNumber}",
 				"The confirmation of an order that this session has placed.", c.placed).
 				Raises(checkout.ErrOrderNotFound),

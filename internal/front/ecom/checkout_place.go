@@ -123,6 +123,8 @@ func (s checkouts) placing(a *rest.Ahead, in *placeIn) error {
 	return s.Prepare(a.Context, a, string(in.Body.CheckoutSessionID))
 }
 
+func (s checkouts) notPlaced(a *rest.Ahead, err error) error { return s.Refused(a, err) }
+
 // PlacedOrder is an order that was just placed.
 type PlacedOrder struct {
 	rest.Located

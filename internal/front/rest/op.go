@@ -103,6 +103,7 @@ type Op struct {
 	newIn    func() any // *In
 	prepare  func(a *Ahead, in any) error
 	draft    func(tx *db.Tx, in any) error
+	refused  func(a *Ahead, err error) error
 	run      func(tx *db.Tx, in any) (any, error)
 	stream   func(ctx context.Context, s *Streaming, in any) (any, error)
 	about    func(out any) string
@@ -232,6 +233,10 @@ type Ahead struct {
 	request db.Request
 }
 
+func (x *exchange) ahead() *Ahead {
+	return &Ahead{Context: x.r.Context(), exchange: x, request: x.request()}
+}
+
 // Company is the caller's.
 func (a *Ahead) Company() string { return a.request.Company }
 
@@ -262,6 +267,13 @@ func Before[In any](o Op, fn func(a *Ahead, in *In) error) Op {
 		panic("rest: " + o.ID + " is a stream: it makes its own transactions, and nothing runs before them")
 	}
 	o.prepare = func(a *Ahead, in any) error { return fn(a, in.(*In)) }
+	return o
+}
+
+// Refused lets fn leave something behind where the operation was refused with err, in transactions of its own: what the
+// operation has written itself is undone. An error of fn is answered instead of the refusal.
+func Refused(o Op, fn func(a *Ahead, err error) error) Op {
+	o.refused = fn
 	return o
 }
 

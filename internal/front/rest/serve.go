@@ -354,7 +354,7 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 		return x.refuse(err)
 	}
 	if prepare := x.plan.op.prepare; prepare != nil {
-		if err := prepare(&Ahead{Context: x.r.Context(), exchange: x, request: x.request()}, b.in); err != nil {
+		if err := prepare(x.ahead(), b.in); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -26,8 +27,7 @@ func (x *exchange) write() error {
 		return x.refuse(b.wrong)
 	}
 	if prepare := x.plan.op.prepare; prepare != nil && b.wrong == nil {
-		if b.wrong = prepare(&Ahead{Context: x.r.Context(), exchange: x, request: x.request()}, b.in); key == "" &&
-			b.wrong != nil {
+		if b.wrong = prepare(x.ahead(), b.in); key == "" && b.wrong != nil {
 			return b.wrong
 		}
 	}
@@ -70,7 +70,9 @@ func (x *exchange) write() error {
 		}
 		return record.Answered(tx, key, mark, a)
 	}))
-	switch {
+	switch refused := x.plan.op.refused; {
+	case err != nil && refused != nil:
+		return cmp.Or(refused(x.ahead(), err), err)
 	case err != nil:
 		return err
 	case key == "":
