@@ -49,8 +49,9 @@ const articles = articlesOf + visible
 const articlesAmong = `select ` + articleColumns + ` from item i cross join publication p` + articleParts +
 	`i.company = :company and p.item_key = i.number_key and `
 
-func scanArticle(r db.Row) (*Article, error) {
+func scanArticle(r db.Row, at **Article) error {
 	a := &Article{}
+	*at = a
 	i, f := &a.Item, &a.Picture
 	err := r.Scan(&i.ID, &i.Number, &i.Name, &i.Description, &i.Type, &i.CategoryCode, &i.BrandCode, &i.BaseUnit,
 		&i.SalesUnit, &i.DecimalPlaces, &i.SalesPrice, &i.TaxCode, &i.WeightKg, &i.GTIN, &i.ManufacturerNumber,
@@ -66,33 +67,32 @@ func scanArticle(r db.Row) (*Article, error) {
 	if a.Description == "" {
 		a.Description = i.Description
 	}
-	return a, err
+	return err
 }
 
 func byID(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Article, error) {
-	out := make(map[string]*Article, len(ids))
 	if len(ids) == 0 {
-		return out, nil
+		return map[string]*Article{}, nil
 	}
-	return out, tx.Each(`-- assortment.byID
+	return db.ByKey(tx, `-- assortment.byID
 		`+articlesAmong+visible+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids},
-		func(r db.Row) error {
-			a, err := scanArticle(r)
-			out[a.Item.ID] = a
+		func(r db.Row, id *string, a **Article) error {
+			err := scanArticle(r, a)
+			*id = (*a).Item.ID
 			return err
 		})
 }
 
 func byNumber(tx *db.Tx, c channel.Channel, numbers []string) (map[string]*Article, error) {
-	out := make(map[string]*Article, len(numbers))
 	if len(numbers) == 0 {
-		return out, nil
+		return map[string]*Article{}, nil
 	}
-	return out, tx.Each(`-- assortment.byNumber
+	return db.ByKey(tx, `-- assortment.byNumber
 		`+articles+` and p.item_key in (:numbers)`,
-		db.Args{"channel": record.Fold(c.Code), "numbers": record.FoldAll(numbers)}, func(r db.Row) error {
-			a, err := scanArticle(r)
-			out[record.Fold(a.Item.Number)] = a
+		db.Args{"channel": record.Fold(c.Code), "numbers": record.FoldAll(numbers)},
+		func(r db.Row, key *string, a **Article) error {
+			err := scanArticle(r, a)
+			*key = record.Fold((*a).Item.Number)
 			return err
 		})
 }
@@ -100,29 +100,23 @@ func byNumber(tx *db.Tx, c channel.Channel, numbers []string) (map[string]*Artic
 // bySlug finds one article by its slug, else by its id. A slug may look like an id; the slug goes before.
 func bySlug(tx *db.Tx, c channel.Channel, slugOrID string) (a *Article, found bool, err error) {
 	args := db.Args{"channel": record.Fold(c.Code), "slug": slugOrID}
-	scan := func(r db.Row) (err error) { found = true; a, err = scanArticle(r); return err }
-	err = tx.Each(`-- assortment.bySlug
-		`+articles+` and p.slug = :slug`, args, scan)
+	a, found, err = db.First(tx, `-- assortment.bySlug
+		`+articles+` and p.slug = :slug`, args, scanArticle)
 	if err != nil || found || len(slugOrID) != 36 {
 		return a, found, err
 	}
-	err = tx.Each(`-- assortment.bySlug id
-		`+articles+` and i.id = :slug`, args, scan)
-	return a, found, err
+	return db.First(tx, `-- assortment.bySlug id
+		`+articles+` and i.id = :slug`, args, scanArticle)
 }
 
 // variantsOf are the visible variants of an item, by number.
-func variantsOf(tx *db.Tx, c channel.Channel, parents []string) (out []*Article, err error) {
+func variantsOf(tx *db.Tx, c channel.Channel, parents []string) ([]*Article, error) {
 	if len(parents) == 0 {
 		return nil, nil
 	}
-	err = tx.Each(`-- assortment.variantsOf
+	out, err := db.Rows(tx, `-- assortment.variantsOf
 		`+articlesAmong+visible+` and i.variant_of <> '' and i.variant_of in (:parents)`,
-		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row) error {
-			a, err := scanArticle(r)
-			out = append(out, a)
-			return err
-		})
+		db.Args{"channel": record.Fold(c.Code), "parents": parents}, scanArticle)
 	byItemNumber(out)
 	return out, err
 }
@@ -140,15 +134,13 @@ type relation struct {
 }
 
 // relationsOf are the relations of an item to visible items, by type and order.
-func relationsOf(tx *db.Tx, c channel.Channel, itemID string, kind catalog.RelationType) (out []relation, err error) {
-	err = tx.Each(`-- assortment.relationsOf
+func relationsOf(tx *db.Tx, c channel.Channel, itemID string, kind catalog.RelationType) ([]relation, error) {
+	return db.Rows(tx, `-- assortment.relationsOf
 		select r.type, i.id from item_relation r join item i on i.company = r.company and i.id = r.target_id
 		join publication p on p.company = i.company and p.item_key = i.number_key
 		where r.company = :company and r.source_id = :source and (:kind = '' or r.type = :kind) and p.channel_key = :channel and `+visible+`
 		order by r.type, r.sort_order, i.number_key`,
-		db.Args{"source": itemID, "kind": kind, "channel": record.Fold(c.Code)}, func(r db.Row) error {
-			out = append(out, relation{})
-			return r.Scan(&out[len(out)-1].kind, &out[len(out)-1].id)
+		db.Args{"source": itemID, "kind": kind, "channel": record.Fold(c.Code)}, func(r db.Row, v *relation) error {
+			return r.Scan(&v.kind, &v.id)
 		})
-	return out, err
 }

@@ -35,7 +35,7 @@ func readPlain(tx *db.Tx, c channel.Channel, categories, brands []string, offset
 	if err != nil {
 		return out, err
 	}
-	out.IDs, err = gather(tx, `-- assortment.readPlain
+	out.IDs, err = db.Column[string](tx, `-- assortment.readPlain
 		select i.id`+where+` order by p.is_featured desc, p.sort_order, p.item_key limit :limit offset :offset`, args)
 	return out, err
 }

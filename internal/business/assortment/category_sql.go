@@ -33,9 +33,10 @@ func readTree(tx *db.Tx) (*tree, error) {
 func readBrands(tx *db.Tx) (out []Brand, err error) {
 	return db.Rows(tx, `-- assortment.readBrands
 		select code, name, slug, description, logo_url, website_url from brand
-		where company = :company and is_active = 1 order by sort_order, name, code_key`, nil, func(r db.Row, b *Brand) error {
-		return r.Scan(&b.Code, &b.Name, &b.Slug, &b.Description, &b.LogoURL, &b.WebsiteURL)
-	})
+		where company = :company and is_active = 1 order by sort_order, name, code_key`, nil,
+		func(r db.Row, b *Brand) error {
+			return r.Scan(&b.Code, &b.Name, &b.Slug, &b.Description, &b.LogoURL, &b.WebsiteURL)
+		})
 }
 
 // listed leaves out the variants that stand under their parent.
@@ -50,15 +51,8 @@ func countProducts(tx *db.Tx, c channel.Channel, facet string) (map[string]int, 
 	if facet == facetBrand {
 		column = "i.brand_code"
 	}
-	out := map[string]int{}
-	return out, tx.Each(`-- assortment.countProducts
+	return db.Pairs[string, int](tx, `-- assortment.countProducts
 		select `+column+`, count(*) from `+shown+`
 		where p.company = :company and p.channel_key = :channel and `+visible+` and `+listed+` group by `+column,
-		db.Args{"channel": record.Fold(c.Code)}, func(r db.Row) error {
-			var code string
-			var n int
-			err := r.Scan(&code, &n)
-			out[code] = n
-			return err
-		})
+		db.Args{"channel": record.Fold(c.Code)})
 }

@@ -10,58 +10,39 @@ import (
 )
 
 // articlesAfter reads the next published articles of a channel by item number, whether or not their window is open.
-func articlesAfter(tx *db.Tx, c channel.Channel, after string, limit int) (out []*Article, err error) {
-	err = tx.Each(`-- assortment.articlesAfter
+func articlesAfter(tx *db.Tx, c channel.Channel, after string, limit int) ([]*Article, error) {
+	return db.Rows(tx, `-- assortment.articlesAfter
 		`+articlesOf+published+` and p.item_key > :after order by p.item_key limit :limit`,
-		db.Args{"channel": record.Fold(c.Code), "after": after, "limit": limit}, func(r db.Row) error {
-			a, err := scanArticle(r)
-			out = append(out, a)
-			return err
-		})
-	return out, err
+		db.Args{"channel": record.Fold(c.Code), "after": after, "limit": limit}, scanArticle)
 }
 
 // articlesWith reads the published articles among items, whether or not their window is open.
-func articlesWith(tx *db.Tx, c channel.Channel, ids []string) (out []*Article, err error) {
-	err = tx.Each(`-- assortment.articlesWith
-		`+articlesAmong+published+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids},
-		func(r db.Row) error {
-			a, err := scanArticle(r)
-			out = append(out, a)
-			return err
-		})
-	return out, err
+func articlesWith(tx *db.Tx, c channel.Channel, ids []string) ([]*Article, error) {
+	return db.Rows(tx, `-- assortment.articlesWith
+		`+articlesAmong+published+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, scanArticle)
 }
 
 // publishedAmong are those of the folded item numbers that are published in a channel.
 func publishedAmong(tx *db.Tx, c channel.Channel, keys []string) (map[string]bool, error) {
-	out := map[string]bool{}
 	if len(keys) == 0 {
-		return out, nil
+		return map[string]bool{}, nil
 	}
-	return out, tx.Each(`-- assortment.publishedAmong
+	return db.Set[string](tx, `-- assortment.publishedAmong
 		select p.item_key from `+shown+
 		` where p.company = :company and p.channel_key = :channel and p.item_key in (:keys) and `+published,
-		db.Args{"channel": record.Fold(c.Code), "keys": keys}, func(r db.Row) error {
-			var key string
-			err := r.Scan(&key)
-			out[key] = true
-			return err
-		})
+		db.Args{"channel": record.Fold(c.Code), "keys": keys})
 }
 
 // standingVariants are the published variants of items, by the parent's folded number.
 func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[string][]*Article, error) {
-	out := map[string][]*Article{}
 	if len(parents) == 0 {
-		return out, nil
+		return map[string][]*Article{}, nil
 	}
-	err := tx.Each(`-- assortment.standingVariants
+	out, err := db.Grouped(tx, `-- assortment.standingVariants
 		`+articlesAmong+published+` and i.variant_of <> '' and i.variant_of in (:parents)`,
-		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row) error {
-			a, err := scanArticle(r)
-			key := record.Fold(a.Item.VariantOf)
-			out[key] = append(out[key], a)
+		db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row, key *string, a **Article) error {
+			err := scanArticle(r, a)
+			*key = record.Fold((*a).Item.VariantOf)
 			return err
 		})
 	for _, all := range out {
@@ -72,20 +53,15 @@ func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[strin
 
 // propertiesOf are the values that items have of active attributes that are shown, by item id.
 func propertiesOf(tx *db.Tx, ids []string) (map[string][]property, error) {
-	out := map[string][]property{}
 	if len(ids) == 0 {
-		return out, nil
+		return map[string][]property{}, nil
 	}
-	return out, tx.Each(`-- assortment.propertiesOf
+	return db.Grouped(tx, `-- assortment.propertiesOf
 		select v.item_id, a.code, a.name, a.unit, a.data_type, v.value
 		from item_attribute v join attribute a on a.company = v.company and a.code_key = v.attribute_key
 		where v.company = :company and v.item_id in (:ids) and a.is_active = 1 and a.is_visible = 1`,
-		db.Args{"ids": ids}, func(r db.Row) error {
-			var id string
-			var p property
-			err := r.Scan(&id, &p.code, &p.name, &p.unit, &p.kind, &p.value)
-			out[id] = append(out[id], p)
-			return err
+		db.Args{"ids": ids}, func(r db.Row, id *string, p *property) error {
+			return r.Scan(id, &p.code, &p.name, &p.unit, &p.kind, &p.value)
 		})
 }
 
@@ -95,17 +71,10 @@ const popularFor = 90 * 24 * time.Hour
 // popularityOf is on how many lines of recent orders items stand, by id. It begins with the orders: SQLite, which keeps
 // to the order of a cross join, would otherwise go through all lines there ever were.
 func popularityOf(tx *db.Tx) (map[string]uint32, error) {
-	out := map[string]uint32{}
 	since := day.Of(tx.Now.Time().Add(-popularFor), time.UTC)
-	return out, tx.Each(`-- assortment.popularityOf
+	return db.Pairs[string, uint32](tx, `-- assortment.popularityOf
 		select l.item_id, count(*) from sales_order o cross join sales_order_line l
 		where l.company = o.company and l.order_id = o.id and o.company = :company and o.order_date >= :since
 		and o.status <> 'Cancelled' and l.item_id <> '' group by l.item_id`,
-		db.Args{"since": since}, func(r db.Row) error {
-			var id string
-			var n int64
-			err := r.Scan(&id, &n)
-			out[id] = uint32(n)
-			return err
-		})
+		db.Args{"since": since})
 }

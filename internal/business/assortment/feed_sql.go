@@ -7,15 +7,10 @@ import (
 )
 
 // visibleAfter reads the next articles that exist in a channel by item number.
-func visibleAfter(tx *db.Tx, c channel.Channel, after string, limit int) (out []*Article, err error) {
-	err = tx.Each(`-- assortment.visibleAfter
+func visibleAfter(tx *db.Tx, c channel.Channel, after string, limit int) ([]*Article, error) {
+	return db.Rows(tx, `-- assortment.visibleAfter
 		`+articlesOf+visible+` and p.item_key > :after order by p.item_key limit :limit`,
-		db.Args{"channel": record.Fold(c.Code), "after": after, "limit": limit}, func(r db.Row) error {
-			a, err := scanArticle(r)
-			out = append(out, a)
-			return err
-		})
-	return out, err
+		db.Args{"channel": record.Fold(c.Code), "after": after, "limit": limit}, scanArticle)
 }
 
 // lastOpened is when the window of a publication of a channel opened or closed last.

@@ -7,20 +7,17 @@ import (
 )
 
 // changesSince are the changes after one stamp and up to another, the oldest first.
-func changesSince(tx *db.Tx, from, until db.Time, limit int) (out []change, err error) {
-	err = tx.Each(`-- assortment.changesSince
+func changesSince(tx *db.Tx, from, until db.Time, limit int) ([]change, error) {
+	return db.Rows(tx, `-- assortment.changesSince
 		select stamp, resource, id, business_key, kind from change
 		where company = :company and stamp > :from and stamp <= :until and resource in (:resources) order by stamp limit :limit`,
 		db.Args{"from": int64(from), "until": int64(until), "resources": followed(), "limit": limit},
-		func(r db.Row) error {
-			var c change
+		func(r db.Row, c *change) error {
 			var kind string
 			err := r.Scan(&c.stamp, &c.resource, &c.id, &c.key, &kind)
 			c.deleted = kind == "deleted"
-			out = append(out, c)
 			return err
 		})
-	return out, err
 }
 
 // newestMove is when stock last moved or was reserved.
@@ -40,18 +37,9 @@ func firstMove(tx *db.Tx, from db.Time) (at db.Time, err error) {
 
 // movedSince are the items whose stock moved, or was reserved, after one stamp and up to another.
 func movedSince(tx *db.Tx, from, until db.Time) ([]string, error) {
-	return gather(tx, `-- assortment.movedSince
+	return db.Column[string](tx, `-- assortment.movedSince
 		select distinct item_id from stock_level where company = :company and changed_at > :from and changed_at <= :until`,
 		db.Args{"from": int64(from), "until": int64(until)})
-}
-
-// gather reads texts.
-func gather(tx *db.Tx, query string, a db.Args) (out []string, err error) {
-	err = tx.Each(query, a, func(r db.Row) error {
-		out = append(out, "")
-		return r.Scan(&out[len(out)-1])
-	})
-	return out, err
 }
 
 // itemsOf are the items of categories or brands.
@@ -59,7 +47,7 @@ func itemsOf(tx *db.Tx, column string, codes []string) ([]string, error) {
 	if len(codes) == 0 {
 		return nil, nil
 	}
-	return gather(tx, `-- assortment.itemsOf
+	return db.Column[string](tx, `-- assortment.itemsOf
 		select id from item where company = :company and `+column+` in (:codes)`, db.Args{"codes": codes})
 }
 
@@ -68,14 +56,14 @@ func itemsHaving(tx *db.Tx, attributes []string) ([]string, error) {
 	if len(attributes) == 0 {
 		return nil, nil
 	}
-	return gather(tx, `-- assortment.itemsHaving
+	return db.Column[string](tx, `-- assortment.itemsHaving
 		select distinct item_id from item_attribute where company = :company and attribute_key in (:keys)`,
 		db.Args{"keys": attributes})
 }
 
 // idsOf are the items with these folded numbers.
 func idsOf(tx *db.Tx, keys []string) ([]string, error) {
-	return gather(tx, `-- assortment.idsOf
+	return db.Column[string](tx, `-- assortment.idsOf
 		select id from item where company = :company and number_key in (:keys)`, db.Args{"keys": keys})
 }
 
@@ -96,7 +84,7 @@ func kinOf(tx *db.Tx, ids []string) ([]string, error) {
 	if err != nil || len(numbers) == 0 {
 		return nil, err
 	}
-	out, err := gather(tx, `-- assortment.kinOf variants
+	out, err := db.Column[string](tx, `-- assortment.kinOf variants
 		select id from item where company = :company and variant_of <> '' and variant_of in (:numbers)`,
 		db.Args{"numbers": numbers})
 	if err != nil || len(parents) == 0 {

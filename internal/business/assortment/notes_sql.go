@@ -42,16 +42,9 @@ func writeViews(tx *db.Tx, views map[view]db.Time) error {
 
 // viewsOf are the products that a session has looked at, and when last.
 func viewsOf(tx *db.Tx, session string) (map[string]db.Time, error) {
-	out := map[string]db.Time{}
-	return out, tx.Each(`-- assortment.viewsOf
+	return db.Pairs[string, db.Time](tx, `-- assortment.viewsOf
 		select item_id, viewed_at from product_view where company = :company and session_id = :session order by viewed_at desc limit :most`,
-		db.Args{"session": session, "most": mostViews}, func(r db.Row) error {
-			var id string
-			var at db.Time
-			err := r.Scan(&id, &at)
-			out[id] = at
-			return err
-		})
+		db.Args{"session": session, "most": mostViews})
 }
 
 // popularDays is how far back searches count; they are kept twice as long.

@@ -10,17 +10,14 @@ import (
 )
 
 // assetsOf are the pictures and documents of an item: the primary picture first, then in their order.
-func assetsOf(tx *db.Tx, itemID string) (out []media.ItemAsset, err error) {
-	err = tx.Each(`-- assortment.assetsOf
+func assetsOf(tx *db.Tx, itemID string) ([]media.ItemAsset, error) {
+	return db.Rows(tx, `-- assortment.assetsOf
 		select id, kind, title, alt_text, sort_order, is_primary, file_name, hash, content_type, file_size, width, height from item_asset
 		where company = :company and item_id = :item order by is_primary desc, sort_order, id`, db.Args{"item": itemID},
-		func(r db.Row) error {
-			out = append(out, media.ItemAsset{})
-			a := &out[len(out)-1]
+		func(r db.Row, a *media.ItemAsset) error {
 			return r.Scan(&a.ID, &a.Kind, &a.Title, &a.AltText, &a.SortOrder, &a.IsPrimary, &a.FileName, &a.Hash,
 				&a.ContentType, &a.FileSize, &a.Width, &a.Height)
 		})
-	return out, err
 }
 
 // attributesOf are what an item has of the attributes that product pages show, by group and name.
@@ -50,17 +47,12 @@ func attributesOf(tx *db.Tx, itemID string) (out []AttributeGroup, err error) {
 }
 
 // ofCustomer are the visible items for which a customer has numbers of its own.
-func ofCustomer(tx *db.Tx, c channel.Channel, customer string) (out []*Article, err error) {
+func ofCustomer(tx *db.Tx, c channel.Channel, customer string) ([]*Article, error) {
 	mark, err := json.Marshal(customer)
 	if err != nil {
 		return nil, err
 	}
-	err = tx.Each(`-- assortment.ofCustomer
+	return db.Rows(tx, `-- assortment.ofCustomer
 		`+articles+` and i.cross_references <> '' and instr(i.cross_references, :mark) > 0 order by i.number_key`,
-		db.Args{"mark": `"customerNumber":` + string(mark), "channel": record.Fold(c.Code)}, func(r db.Row) error {
-			a, err := scanArticle(r)
-			out = append(out, a)
-			return err
-		})
-	return out, err
+		db.Args{"mark": `"customerNumber":` + string(mark), "channel": record.Fold(c.Code)}, scanArticle)
 }

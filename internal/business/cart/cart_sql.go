@@ -137,18 +137,14 @@ func lockAll(tx *db.Tx, cartIDs []string) error {
 }
 
 // earlier are the carts of a visit's contact in other living sessions of the store, the latest used first.
-func earlier(tx *db.Tx, v *storefront.Visit) (ids []string, err error) {
-	err = tx.Each(`-- cart.earlier
+func earlier(tx *db.Tx, v *storefront.Visit) ([]string, error) {
+	return db.Column[string](tx, `-- cart.earlier
 		select c.id from session s join cart c on c.company = :company and c.session_id = s.id
 		where s.company = :company and s.contact_id = :contact and s.contact_id <> '' and s.customer_id = :customer
 			and s.channel_key = :channel and s.id <> :own and s.ended_at is null and s.expires_at > :now
 		order by c.changed_at desc, c.id`,
 		db.Args{"contact": v.Contact.ID, "customer": v.Customer.ID, "channel": v.Session.ChannelKey,
-			"own": v.Session.ID}, func(r db.Row) error {
-			ids = append(ids, "")
-			return r.Scan(&ids[len(ids)-1])
-		})
-	return ids, err
+			"own": v.Session.ID})
 }
 
 const (
@@ -164,17 +160,16 @@ func (r *row) columns() []any {
 	return append(lineRow.Of(r), &r.seen.price, &r.seen.isInclusive, &r.seen.currency)
 }
 
+func scanLine(r db.Row, at **Line) error {
+	*at = &Line{}
+	return r.Scan((*at).columns()...)
+}
+
 // linesOf are the lines of a cart as they are kept, in the order they were put in.
-func linesOf(tx *db.Tx, cartID string) (lines []*Line, err error) {
-	err = tx.Each(`-- cart.linesOf
+func linesOf(tx *db.Tx, cartID string) ([]*Line, error) {
+	return db.Rows(tx, `-- cart.linesOf
 		select `+rowColumns+` from cart_line
-		where company = :company and cart_id = :cart order by id`, db.Args{"cart": cartID}, func(r db.Row) error {
-		l := &Line{}
-		err := r.Scan(l.columns()...)
-		lines = append(lines, l)
-		return err
-	})
-	return lines, err
+		where company = :company and cart_id = :cart order by id`, db.Args{"cart": cartID}, scanLine)
 }
 
 // writeLines keeps lines of a cart, new and changed ones alike.
@@ -215,13 +210,8 @@ func remove(tx *db.Tx, cartIDs []string) error {
 
 // drop deletes the carts of sessions.
 func drop(tx *db.Tx, sessionIDs []string) error {
-	var ids []string
-	err := tx.Each(`-- cart.drop
-		select id from cart where company = :company and session_id in (:sessions)`, db.Args{"sessions": sessionIDs},
-		func(r db.Row) error {
-			ids = append(ids, "")
-			return r.Scan(&ids[len(ids)-1])
-		})
+	ids, err := db.Column[string](tx, `-- cart.drop
+		select id from cart where company = :company and session_id in (:sessions)`, db.Args{"sessions": sessionIDs})
 	if err != nil || len(ids) == 0 {
 		return err
 	}
@@ -256,14 +246,10 @@ func writeSeenAmount(tx *db.Tx, cartID string, amount *dec.Dec) error {
 }
 
 // codesOf are the keys of a cart's codes, in the order they were applied.
-func codesOf(tx *db.Tx, cartID string) (keys []string, err error) {
-	err = tx.Each(`-- cart.codesOf
+func codesOf(tx *db.Tx, cartID string) ([]string, error) {
+	return db.Column[string](tx, `-- cart.codesOf
 		select code_key from cart_code where company = :company and cart_id = :cart order by applied_at, code_key`,
-		db.Args{"cart": cartID}, func(r db.Row) error {
-			keys = append(keys, "")
-			return r.Scan(&keys[len(keys)-1])
-		})
-	return keys, err
+		db.Args{"cart": cartID})
 }
 
 func insertCode(tx *db.Tx, cartID, key string) error {

@@ -112,15 +112,8 @@ func BrandSlugs(tx *db.Tx, slugs []string) (map[string]bool, error) {
 
 // slugsTaken are those of the slugs that a record of the table has.
 func slugsTaken(tx *db.Tx, t table, slugs []string) (map[string]bool, error) {
-	out := map[string]bool{}
-	return out, tx.Each(`-- catalog.slugsTaken
-		select slug from `+string(t)+` where company = :company and slug in (:slugs)`, db.Args{"slugs": slugs},
-		func(r db.Row) error {
-			var s string
-			err := r.Scan(&s)
-			out[s] = true
-			return err
-		})
+	return db.Set[string](tx, `-- catalog.slugsTaken
+		select slug from `+string(t)+` where company = :company and slug in (:slugs)`, db.Args{"slugs": slugs})
 }
 
 // freeSlug is base, or base with the first number behind it that makes it unique; own is the slug the

@@ -31,18 +31,12 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
 
 // FindGroups are those of these item groups that some item belongs to, folded: a group has no record of its own.
 func FindGroups(tx *db.Tx, codes []string) (map[string]bool, error) {
-	out := make(map[string]bool, len(codes))
 	if len(codes) == 0 {
-		return out, nil
+		return map[string]bool{}, nil
 	}
-	return out, tx.Each(`-- catalog.FindGroups
+	return db.Set[string](tx, `-- catalog.FindGroups
 		select distinct group_key from item where company = :company and group_key <> '' and group_key in (:keys)`,
-		db.Args{"keys": record.FoldAll(codes)}, func(r db.Row) error {
-			var key string
-			err := r.Scan(&key)
-			out[key] = true
-			return err
-		})
+		db.Args{"keys": record.FoldAll(codes)})
 }
 
 // FindByID are the items with these ids, by id.
@@ -77,18 +71,12 @@ func firstVariant(tx *db.Tx, itemNumber string) (variant string, err error) {
 
 // withVariants tells which of the items are parents.
 func withVariants(tx *db.Tx, numbers []string) (map[string]bool, error) {
-	out := map[string]bool{}
 	if len(numbers) == 0 {
-		return out, nil
+		return map[string]bool{}, nil
 	}
-	return out, tx.Each(`-- catalog.withVariants
+	return db.Set[string](tx, `-- catalog.withVariants
 		select distinct variant_of from item where company = :company and variant_of <> '' and variant_of in (:numbers)`,
-		db.Args{"numbers": numbers}, func(r db.Row) error {
-			var n string
-			err := r.Scan(&n)
-			out[n] = true
-			return err
-		})
+		db.Args{"numbers": numbers})
 }
 
 // table names a table of records with a code.
@@ -101,16 +89,14 @@ const (
 
 // codes are those of the wanted codes that exist, by folded code. They cannot be deleted before the commit.
 func codes(tx *db.Tx, t table, wanted []string) (map[string]string, error) {
-	out := make(map[string]string, len(wanted))
 	if len(wanted) == 0 {
-		return out, nil
+		return map[string]string{}, nil
 	}
-	return out, tx.Each(`-- catalog.codes
+	return db.ByKey(tx, `-- catalog.codes
 		select code from `+string(t)+` where company = :company and code_key in (:keys) order by id for share`,
-		db.Args{"keys": record.FoldAll(wanted)}, func(r db.Row) error {
-			var c string
-			err := r.Scan(&c)
-			out[record.Fold(c)] = c
+		db.Args{"keys": record.FoldAll(wanted)}, func(r db.Row, key, c *string) error {
+			err := r.Scan(c)
+			*key = record.Fold(*c)
 			return err
 		})
 }

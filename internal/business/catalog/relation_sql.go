@@ -35,17 +35,14 @@ func findRelation(tx *db.Tx, source string, t RelationType, target string) (orde
 
 // relationsFrom are the relations of some items, as a set of links without their order.
 func relationsFrom(tx *db.Tx, sources []string) (map[link]bool, error) {
-	out := map[link]bool{}
 	if len(sources) == 0 {
-		return out, nil
+		return map[link]bool{}, nil
 	}
-	return out, tx.Each(`-- catalog.relationsFrom
+	return db.ByKey(tx, `-- catalog.relationsFrom
 		select source_id, type, target_id from item_relation where company = :company and source_id in (:sources)`,
-		db.Args{"sources": sources}, func(r db.Row) error {
-			var l link
-			err := r.Scan(&l.source, &l.kind, &l.target)
-			out[l] = true
-			return err
+		db.Args{"sources": sources}, func(r db.Row, l *link, is *bool) error {
+			*is = true
+			return r.Scan(&l.source, &l.kind, &l.target)
 		})
 }
 

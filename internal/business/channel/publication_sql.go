@@ -55,33 +55,25 @@ func lockOfItem(tx *db.Tx, item string) ([]Publication, error) {
 
 // slugsTaken finds who has the slugs in the channels.
 func slugsTaken(tx *db.Tx, channels, slugs []string) (map[slot]pair, error) {
-	taken := map[slot]pair{}
-	err := tx.Each(`-- channel.slugsTaken
+	return db.ByKey(tx, `-- channel.slugsTaken
 		select channel_key, slug, item_key from publication
 		where company = :company and channel_key in (:channels) and slug in (:slugs)`,
-		db.Args{"channels": channels, "slugs": slugs}, func(r db.Row) error {
-			var s slot
-			var item string
-			if err := r.Scan(&s.channel, &s.slug, &item); err != nil {
-				return err
-			}
-			taken[s] = pair{item, s.channel}
-			return nil
+		db.Args{"channels": channels, "slugs": slugs}, func(r db.Row, s *slot, by *pair) error {
+			err := r.Scan(&s.channel, &s.slug, &by.item)
+			by.channel = s.channel
+			return err
 		})
-	return taken, err
 }
 
 // ShownSlugs are the slugs of a channel's products that are there, and whether visitors see each.
 func ShownSlugs(tx *db.Tx, code string, slugs []string) (map[string]bool, error) {
-	out := map[string]bool{}
-	return out, tx.Each(`-- channel.ShownSlugs
+	return db.ByKey(tx, `-- channel.ShownSlugs
 		select slug, is_published, publish_from, publish_to from publication
 		where company = :company and channel_key = :channel and slug in (:slugs)`,
-		db.Args{"channel": record.Fold(code), "slugs": slugs}, func(r db.Row) error {
-			var slug string
+		db.Args{"channel": record.Fold(code), "slugs": slugs}, func(r db.Row, slug *string, is *bool) error {
 			var p Publication
-			err := r.Scan(&slug, &p.IsPublished, &p.PublishFrom, &p.PublishTo)
-			out[slug] = p.IsPublished && p.PublishFrom <= tx.Now && (p.PublishTo == 0 || tx.Now < p.PublishTo)
+			err := r.Scan(slug, &p.IsPublished, &p.PublishFrom, &p.PublishTo)
+			*is = p.IsPublished && p.PublishFrom <= tx.Now && (p.PublishTo == 0 || tx.Now < p.PublishTo)
 			return err
 		})
 }

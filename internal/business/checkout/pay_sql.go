@@ -118,15 +118,11 @@ func readTransfer(tx *db.Tx, id string) (m *Transfer, err error) {
 }
 
 // Transfers are what is to be taken of a payment and given back, and what was.
-func Transfers(tx *db.Tx, paymentID string) (all []Transfer, err error) {
-	err = tx.Each(`-- checkout.Transfers
+func Transfers(tx *db.Tx, paymentID string) ([]Transfer, error) {
+	return db.Rows(tx, `-- checkout.Transfers
 		select `+transferColumns+
 		` from payment_transfer where company = :company and payment_id = :payment order by created_at, id`,
-		db.Args{"payment": paymentID}, func(r db.Row) error {
-			all = append(all, Transfer{})
-			return transferRow.Scan(r, &all[len(all)-1])
-		})
-	return all, err
+		db.Args{"payment": paymentID}, transferRow.Scan)
 }
 
 func endTransfer(tx *db.Tx, id, ref string) error {
@@ -154,12 +150,11 @@ func latestPayment(tx *db.Tx, cartID string) (*Payment, error) {
 // everyPayment reads the payments of the company one after another, and the holds that belong to none.
 func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) error {
 	for after := ""; ; {
-		var some []*Payment
-		err := tx.Each(`-- checkout.everyPayment
+		some, err := db.Rows(tx, `-- checkout.everyPayment
 			select `+paymentColumns+` from payment where company = :company and id > :after order by id limit 500`,
-			db.Args{"after": after}, func(r db.Row) error {
-				some = append(some, &Payment{})
-				return paymentRow.Scan(r, some[len(some)-1])
+			db.Args{"after": after}, func(r db.Row, p **Payment) error {
+				*p = &Payment{}
+				return paymentRow.Scan(r, *p)
 			})
 		if err != nil {
 			return err
@@ -187,23 +182,17 @@ func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) err
 
 // paidElsewhere says which orders are paid by a provider, or will be before they are sent: they are no credit.
 func paidElsewhere(tx *db.Tx, orders []*sales.Order) (map[string]bool, error) {
-	out := map[string]bool{}
 	if len(orders) == 0 {
-		return out, nil
+		return map[string]bool{}, nil
 	}
 	ids := make([]string, len(orders))
 	for i, o := range orders {
 		ids[i] = o.ID
 	}
-	return out, tx.Each(`-- checkout.paidElsewhere
+	return db.Set[string](tx, `-- checkout.paidElsewhere
 		select order_id from payment where company = :company and order_id in (:ids) and order_id <> ''
 		and provider <> :ours and is_dropped = 0`,
-		db.Args{"ids": ids, "ours": invoiceProvider}, func(r db.Row) error {
-			var id string
-			err := r.Scan(&id)
-			out[id] = true
-			return err
-		})
+		db.Args{"ids": ids, "ours": invoiceProvider})
 }
 
 // latestOf is the latest payment of a session through a provider; nil where there is none.

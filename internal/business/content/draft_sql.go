@@ -58,19 +58,16 @@ func draftByID(tx *db.Tx, id string) (p Page, err error) {
 
 // Drafts are the drafts of pages, by the page's id, without what they say.
 func Drafts(tx *db.Tx, pages []string) (map[string]Draft, error) {
-	out := map[string]Draft{}
 	if len(pages) == 0 {
-		return out, nil
+		return map[string]Draft{}, nil
 	}
-	err := tx.Each(`-- content.Drafts
+	return db.ByKey(tx, `-- content.Drafts
 		select `+draftColumns+` from content_draft where company = :company and page_id in (:pages)`,
-		db.Args{"pages": pages}, func(r db.Row) error {
-			var d Draft
+		db.Args{"pages": pages}, func(r db.Row, page *string, d *Draft) error {
 			err := r.Scan(d.columns()...)
-			out[d.PageID] = d
+			*page = d.PageID
 			return err
 		})
-	return out, err
 }
 
 func writeDraft(tx *db.Tx, d *Draft) error {

@@ -120,15 +120,14 @@ func home(tx *db.Tx, c channel.Channel, locking string) (p Page, isNew bool, err
 		Config: Config{Layout: Standard, Sections: []Section{}}}, true, nil
 }
 
-func lockChildren(tx *db.Tx, c channel.Channel, slug string) (out []*Page, err error) {
-	err = tx.Each(`-- content.lockChildren
+func lockChildren(tx *db.Tx, c channel.Channel, slug string) ([]*Page, error) {
+	return db.Rows(tx, `-- content.lockChildren
 		select `+headColumns+` from content_page
 		where company = :company and channel_key = :channel and parent_slug = :slug and parent_slug <> '' order by id for update`,
-		db.Args{"channel": record.Fold(c.Code), "slug": slug}, func(r db.Row) error {
-			out = append(out, &Page{})
-			return scanHead(r, out[len(out)-1])
+		db.Args{"channel": record.Fold(c.Code), "slug": slug}, func(r db.Row, p **Page) error {
+			*p = &Page{}
+			return scanHead(r, *p)
 		})
-	return out, err
 }
 
 func setParent(tx *db.Tx, c channel.Channel, from, to string) error {

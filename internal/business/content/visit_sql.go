@@ -80,20 +80,16 @@ func ListSeen(tx *db.Tx, c channel.Channel, t PageType, tag string, p record.Pag
 }
 
 // NewestPosts are the heads of the newest posts and news that visitors see, so many of each type. One statement.
-func NewestPosts(tx *db.Tx, c channel.Channel, most int) (all []Page, err error) {
+func NewestPosts(tx *db.Tx, c channel.Channel, most int) ([]Page, error) {
 	part := func(t PageType) string {
 		return `select * from (select ` + headColumns + `, dated_at from content_page where company = :company and channel_key = :channel
 			and page_type = '` + string(t) + `' and ` + shownToVisitors +
 			` order by dated_at desc, slug desc limit :most) as ` + strings.ToLower(string(t))
 	}
-	err = tx.Each(`-- content.NewestPosts
+	return db.Rows(tx, `-- content.NewestPosts
 		select `+headColumns+` from (`+part(BlogPost)+` union all `+part(NewsPost)+
 		`) as posts order by dated_at desc, slug desc`, db.Args{"channel": record.Fold(c.Code), "now": tx.Now,
-		"most": most}, func(r db.Row) error {
-		all = append(all, Page{})
-		return scanHead(r, &all[len(all)-1])
-	})
-	return all, err
+		"most": most}, scanHead)
 }
 
 // Tag is a word that pages are found by, and how many of those that visitors see have it.

@@ -6,27 +6,19 @@ const townColumns = "country, code, city, region, place"
 
 var townRow = db.Map[Town](townColumns)
 
-func townsAt(tx *db.Tx, country, code string) (all []Town, err error) {
-	err = tx.Each(`-- freight.townsAt
+func townsAt(tx *db.Tx, country, code string) ([]Town, error) {
+	return db.Rows(tx, `-- freight.townsAt
 		select `+townColumns+` from postal_code
 		where company = :company and country = :country and code = :code order by place, city`,
-		db.Args{"country": country, "code": code}, func(r db.Row) error {
-			all = append(all, Town{})
-			return townRow.Scan(r, &all[len(all)-1])
-		})
-	return all, err
+		db.Args{"country": country, "code": code}, townRow.Scan)
 }
 
 // townsWith are the towns in the countries with one of the postal codes.
-func townsWith(tx *db.Tx, countries, codes []string) (all []Town, err error) {
-	err = tx.Each(`-- freight.townsWith
+func townsWith(tx *db.Tx, countries, codes []string) ([]Town, error) {
+	return db.Rows(tx, `-- freight.townsWith
 		select `+townColumns+` from postal_code
 		where company = :company and country in (:countries) and code in (:codes)`,
-		db.Args{"countries": countries, "codes": codes}, func(r db.Row) error {
-			all = append(all, Town{})
-			return townRow.Scan(r, &all[len(all)-1])
-		})
-	return all, err
+		db.Args{"countries": countries, "codes": codes}, townRow.Scan)
 }
 
 func writeTowns(tx *db.Tx, rows []Town) error {

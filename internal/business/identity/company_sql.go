@@ -12,13 +12,8 @@ var companyRow = db.Map[Company](companyColumns)
 
 // Companies are all companies by code, whatever their status.
 func Companies(tx *db.Tx) ([]Company, error) {
-	var all []Company
-	err := tx.Each(`-- identity.Companies
-select `+companyColumns+` from company order by code_key`, nil, func(r db.Row) error {
-		all = append(all, Company{})
-		return companyRow.Scan(r, &all[len(all)-1])
-	})
-	return all, err
+	return db.Rows(tx, `-- identity.Companies
+select `+companyColumns+` from company order by code_key`, nil, companyRow.Scan)
 }
 
 // FindCompany is the company with this code, or with this id. It refuses with Company.NotFound.

@@ -4,18 +4,14 @@ import "kontor/internal/foundation/db"
 
 // membersWhere are the users of a company by address; userID "" = all of them.
 func membersWhere(tx *db.Tx, companyID, userID string) ([]Member, error) {
-	var all []Member
-	err := tx.Each(`-- identity.membersWhere
+	return db.Rows(tx, `-- identity.membersWhere
 select `+userColumns+`, m.role, m.is_active from membership m join app_user u on u.id = m.user_id
 where m.company_id = :company_id and (:user = '' or m.user_id = :user) order by u.email_key`,
-		db.Args{"company_id": companyID, "user": userID}, func(r db.Row) error {
-			var m Member
+		db.Args{"company_id": companyID, "user": userID}, func(r db.Row, m *Member) error {
 			err := r.Scan(append(m.User.scan(), &m.Role, &m.IsMember)...)
 			m.SecondFactor = m.totpSecret != ""
-			all = append(all, m)
 			return err
 		})
-	return all, err
 }
 
 func lockCompany(tx *db.Tx, companyID string) error {

@@ -12,7 +12,7 @@ const sessionFrom = `user_session s join app_user u on u.id = s.user_id and u.is
 left join membership m on m.user_id = s.user_id and m.company_id = s.company_id and m.is_active = 1
 left join company c on c.id = m.company_id and c.status = 'Active'`
 
-func (s *Session) read(r db.Row) error {
+func scanSession(r db.Row, s *Session) error {
 	var totp string
 	err := r.Scan(&s.ID, &s.UserID, &s.Email, &s.Name, &s.Language, &totp, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt,
 		&s.Address, &s.Agent, &s.CompanyID, &s.CompanyCode, &s.CompanyName, &s.Environment, &s.TimeZone, &s.Role)
@@ -24,26 +24,17 @@ func (s *Session) read(r db.Row) error {
 }
 
 // sessionOf is the session with this hash, whether it still lives or not.
-func sessionOf(tx *db.Tx, hash []byte) (s Session, found bool, err error) {
-	err = tx.Each(`-- identity.sessionOf
-select `+sessionColumns+` from `+sessionFrom+` where s.hash = :hash`, db.Args{"hash": hash}, func(r db.Row) error {
-		found = true
-		return s.read(r)
-	})
-	return s, found, err
+func sessionOf(tx *db.Tx, hash []byte) (Session, bool, error) {
+	return db.First(tx, `-- identity.sessionOf
+select `+sessionColumns+` from `+sessionFrom+` where s.hash = :hash`, db.Args{"hash": hash}, scanSession)
 }
 
 // Sessions are where a person is signed in, the newest first.
 func Sessions(tx *db.Tx, userID string) ([]Session, error) {
-	var all []Session
-	err := tx.Each(`-- identity.Sessions
+	return db.Rows(tx, `-- identity.Sessions
 select `+sessionColumns+` from `+sessionFrom+`
 where s.user_id = :user and s.expires_at > :now and s.seen_at > :idle order by s.created_at desc, s.id`,
-		db.Args{"user": userID, "idle": later(tx.Now, -sessionIdle)}, func(r db.Row) error {
-			all = append(all, Session{})
-			return all[len(all)-1].read(r)
-		})
-	return all, err
+		db.Args{"user": userID, "idle": later(tx.Now, -sessionIdle)}, scanSession)
 }
 
 // Memberships are the open companies that a person has a role in, by code.

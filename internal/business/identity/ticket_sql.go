@@ -62,15 +62,10 @@ select count(*), max(created_at) from user_ticket where user_id = :user and purp
 
 // invitationsOf are the open invitations to a company, the newest first.
 func invitationsOf(tx *db.Tx, companyID string) ([]ticket, error) {
-	var all []ticket
-	err := tx.Each(`-- identity.invitationsOf
+	return db.Rows(tx, `-- identity.invitationsOf
 select `+ticketSelect+` from `+ticketFrom+`
 where t.company_id = :company_id and t.purpose = 'invitation' and t.expires_at > :now order by t.created_at desc, t.id`,
-		db.Args{"company_id": companyID}, func(r db.Row) error {
-			all = append(all, ticket{})
-			return r.Scan(all[len(all)-1].scan()...)
-		})
-	return all, err
+		db.Args{"company_id": companyID}, func(r db.Row, t *ticket) error { return r.Scan(t.scan()...) })
 }
 
 // dropInvitations takes back what an address was invited with to a company.

@@ -35,19 +35,15 @@ func Due(tx *db.Tx, today day.Date) ([]DueFigure, error) {
 // OpenOf is what a customer owes on invoices, with tax, by currency: booked or about to be, less what booked credit
 // notes have not settled yet.
 func OpenOf(tx *db.Tx, customerID string) (map[string]dec.Dec, error) {
-	open := map[string]dec.Dec{}
-	return open, tx.Each(`-- invoicing.OpenOf
+	return db.ByKey(tx, `-- invoicing.OpenOf
 		select currency, `+db.Halves("case when type = :note then paid - total - vat else total + vat - paid end")+`
 		from invoice where company = :company and customer_id = :customer and status <> :cancelled and (type <> :note or status = :booked)
 			and paid <> total + vat
 		group by currency`, db.Args{"customer": customerID, "note": CreditNote, "cancelled": Cancelled,
-		"booked": Booked}, func(r db.Row) error {
-		var (
-			currency string
-			amount   dec.Halves
-		)
-		err := r.Scan(&currency, &amount.Whole, &amount.Rest)
-		open[currency] = amount.Capped()
+		"booked": Booked}, func(r db.Row, currency *string, open *dec.Dec) error {
+		var amount dec.Halves
+		err := r.Scan(currency, &amount.Whole, &amount.Rest)
+		*open = amount.Capped()
 		return err
 	})
 }

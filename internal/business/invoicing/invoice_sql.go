@@ -173,16 +173,9 @@ func PaidFor(tx *db.Tx, orderID string) ([]PaidPart, error) {
 
 // ByDocument finds the numbers of invoices by their folded document numbers.
 func ByDocument(tx *db.Tx, documents []string) (map[string]string, error) {
-	found := make(map[string]string, len(documents))
-	err := tx.Each(`-- invoicing.ByDocument
+	return db.Pairs[string, string](tx, `-- invoicing.ByDocument
 		select document_key, number from invoice where company = :company and document_key in (:keys) and document_key <> ''`,
-		db.Args{"keys": record.FoldAll(documents)}, func(r db.Row) error {
-			var document, number string
-			err := r.Scan(&document, &number)
-			found[document] = number
-			return err
-		})
-	return found, err
+		db.Args{"keys": record.FoldAll(documents)})
 }
 
 // invoicesOf are the booked invoices that bill an order, oldest first.
@@ -205,21 +198,13 @@ func openOfReturn(tx *db.Tx, returnNumber string) (n int, err error) {
 
 // creditedOfReturn is what the credit notes of a return hold of each order line.
 func creditedOfReturn(tx *db.Tx, returnNumber string) (map[int]dec.Dec, error) {
-	held := map[int]dec.Dec{}
-	err := tx.Each(`-- invoicing.creditedOfReturn
+	return db.Sums(tx, `-- invoicing.creditedOfReturn
 		select l.order_line, l.quantity
 		from invoice i join invoice_line l on l.company = i.company and l.invoice_id = i.id
 		where i.company = :company and i.return_number = :number and i.status <> :cancelled`,
-		db.Args{"number": returnNumber, "cancelled": Cancelled}, func(r db.Row) error {
-			var (
-				line     int
-				quantity dec.Dec
-			)
-			err := r.Scan(&line, &quantity)
-			held[line] = held[line].Add(quantity)
-			return err
+		db.Args{"number": returnNumber, "cancelled": Cancelled}, func(r db.Row, line *int, quantity *dec.Dec) error {
+			return r.Scan(line, quantity)
 		})
-	return held, err
 }
 
 // Filter says which invoices a list shows.

@@ -23,19 +23,15 @@ func handedOver(tx *db.Tx, orderIDs []string) (map[orderLine]day.Date, error) {
 	}
 	left := []string{string(shipping.PickedUp), string(shipping.InTransit), string(shipping.Delivered),
 		string(shipping.Failed)}
-	on := map[orderLine]day.Date{}
-	err := tx.Each(`-- invoicing.handedOver
+	return db.ByKey(tx, `-- invoicing.handedOver
 		select l.order_id, l.order_line, max(s.shipped_at)
 		from shipment_line l join shipment s on s.company = l.company and s.id = l.shipment_id
 		where l.company = :company and l.order_id in (:orders) and l.picked > 0 and s.status in (:left)
-		group by l.order_id, l.order_line`, db.Args{"orders": orderIDs, "left": left}, func(r db.Row) error {
-		var (
-			p  orderLine
-			at db.Time
-		)
-		err := r.Scan(&p.orderID, &p.line, &at)
-		on[p] = day.Of(at.Time(), zone)
-		return err
-	})
-	return on, err
+		group by l.order_id, l.order_line`, db.Args{"orders": orderIDs, "left": left},
+		func(r db.Row, p *orderLine, on *day.Date) error {
+			var at db.Time
+			err := r.Scan(&p.orderID, &p.line, &at)
+			*on = day.Of(at.Time(), zone)
+			return err
+		})
 }

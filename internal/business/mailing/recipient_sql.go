@@ -15,16 +15,13 @@ func freeze(tx *db.Tx, id string, subscribers []string) error {
 }
 
 // waiting are the next recipients of a mailing whose letters wait.
-func waiting(tx *db.Tx, id string, most int) (next []Recipient, err error) {
-	err = tx.Each(`-- mailing.waiting
+func waiting(tx *db.Tx, id string, most int) ([]Recipient, error) {
+	return db.Rows(tx, `-- mailing.waiting
 		select subscriber_id from mailing_recipient where company = :company and mailing_id = :id and status = 'Waiting'
-		order by subscriber_id limit :most`, db.Args{"id": id, "most": most}, func(row db.Row) error {
-		r := Recipient{MailingID: id}
-		err := row.Scan(&r.SubscriberID)
-		next = append(next, r)
-		return err
+		order by subscriber_id limit :most`, db.Args{"id": id, "most": most}, func(r db.Row, to *Recipient) error {
+		to.MailingID = id
+		return r.Scan(&to.SubscriberID)
 	})
-	return next, err
 }
 
 // mark writes what became of recipients.

@@ -86,16 +86,8 @@ func FindFile(tx *db.Tx, name string) (f File, found bool, err error) {
 
 // UsedFiles are the hashes of all files that something uses.
 func UsedFiles(tx *db.Tx) (map[string]bool, error) {
-	used := map[string]bool{}
-	err := tx.Each(`-- media.UsedFiles whole
+	return db.Set[string](tx, `-- media.UsedFiles whole
 		select hash from media_asset where company = :company union select hash from item_asset where company = :company
 		union select hash from ticket_asset where company = :company
-		union select hash from comment_asset where company = :company`, nil,
-		func(r db.Row) error {
-			var hash string
-			err := r.Scan(&hash)
-			used[hash] = true
-			return err
-		})
-	return used, err
+		union select hash from comment_asset where company = :company`, nil)
 }

@@ -34,20 +34,13 @@ func DefaultAddress(tx *db.Tx, customerID string) (*Address, error) {
 
 // DefaultAddresses are the default delivery addresses of customers by their ids; those without one are absent.
 func DefaultAddresses(tx *db.Tx, customerIDs []string) (map[string]*Address, error) {
-	found := map[string]*Address{}
-	err := tx.Each(`-- party.DefaultAddresses
+	return db.ByKey(tx, `-- party.DefaultAddresses
 		select `+addressColumns+`, customer_id from customer_address
 		where company = :company and customer_id in (:customers) and is_default = 1`,
-		db.Args{"customers": customerIDs}, func(r db.Row) error {
-			var (
-				id string
-				a  Address
-			)
-			err := r.Scan(append(addressRow.Of(&a), &id)...)
-			found[id] = &a
-			return err
+		db.Args{"customers": customerIDs}, func(r db.Row, id *string, a **Address) error {
+			*a = &Address{}
+			return r.Scan(append(addressRow.Of(*a), id)...)
 		})
-	return found, err
 }
 
 // FindAddress reads one delivery address of a customer. CustomerAddress.NotFound.

@@ -30,19 +30,16 @@ func scanApproval(r db.Row, a *Approval) error {
 
 // Approvals reads the approvals of orders by the orders' ids; orders that need none are absent.
 func Approvals(tx *db.Tx, orderIDs []string) (map[string]Approval, error) {
-	found := map[string]Approval{}
 	if len(orderIDs) == 0 {
-		return found, nil
+		return map[string]Approval{}, nil
 	}
-	err := tx.Each(`-- portal.Approvals
+	return db.ByKey(tx, `-- portal.Approvals
 		select `+approvalColumns+` from order_approval a where a.company = :company and a.order_id in (:orders)`,
-		db.Args{"orders": orderIDs}, func(r db.Row) error {
-			var a Approval
-			err := scanApproval(r, &a)
-			found[a.OrderID] = a
+		db.Args{"orders": orderIDs}, func(r db.Row, order *string, a *Approval) error {
+			err := scanApproval(r, a)
+			*order = a.OrderID
 			return err
 		})
-	return found, err
 }
 
 // WaitingApprovals reads a page of the orders of the visitor's customer that wait for approval, the newest first.

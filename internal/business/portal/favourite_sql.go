@@ -6,14 +6,10 @@ import (
 )
 
 // Favourites are the items that the visitor likes to find again, the latest first, at most a thousand.
-func Favourites(tx *db.Tx) (itemIDs []string, err error) {
-	err = tx.Each(`-- portal.Favourites
+func Favourites(tx *db.Tx) ([]string, error) {
+	return db.Column[string](tx, `-- portal.Favourites
 		select item_id from portal_favourite where company = :company and contact_id = :contact order by added_at desc, item_id limit 1000`,
-		db.Args{"contact": storefront.Of(tx).Contact.ID}, func(r db.Row) error {
-			itemIDs = append(itemIDs, "")
-			return r.Scan(&itemIDs[len(itemIDs)-1])
-		})
-	return itemIDs, err
+		db.Args{"contact": storefront.Of(tx).Contact.ID})
 }
 
 // Favour adds a favourite of the visitor, once.

@@ -49,32 +49,28 @@ func lockLinesOf(tx *db.Tx, list List, itemNumber string) ([]Line, error) {
 	return itemLines(tx, list, itemNumber, " for update")
 }
 
-func itemLines(tx *db.Tx, list List, itemNumber, locking string) (lines []Line, err error) {
-	err = tx.Each(`-- pricing.itemLines
+func itemLines(tx *db.Tx, list List, itemNumber, locking string) ([]Line, error) {
+	return db.Rows(tx, `-- pricing.itemLines
 		select `+lineColumns+` from price_list_line
 		where company = :company and list_id = :list and item_key = :item order by min_quantity, valid_from`+locking,
-		db.Args{"list": list.ID, "item": record.Fold(itemNumber)}, func(r db.Row) error {
-			l := Line{ListCode: list.Code}
-			err := scanLine(r, &l)
-			lines = append(lines, l)
-			return err
+		db.Args{"list": list.ID, "item": record.Fold(itemNumber)}, func(r db.Row, l *Line) error {
+			l.ListCode = list.Code
+			return scanLine(r, l)
 		})
-	return lines, err
 }
 
 // lockLines are a list's lines of many items, by their keys.
 func lockLines(tx *db.Tx, list List, itemKeys []string) (map[string]Line, error) {
-	out := make(map[string]Line, len(itemKeys))
 	if len(itemKeys) == 0 {
-		return out, nil
+		return map[string]Line{}, nil
 	}
-	return out, tx.Each(`-- pricing.lockLines
+	return db.ByKey(tx, `-- pricing.lockLines
 		select `+lineColumns+` from price_list_line
 		where company = :company and list_id = :list and item_key in (:items) order by item_key, min_quantity, valid_from for update`,
-		db.Args{"list": list.ID, "items": itemKeys}, func(r db.Row) error {
-			l := Line{ListCode: list.Code}
-			err := scanLine(r, &l)
-			out[l.key()] = l
+		db.Args{"list": list.ID, "items": itemKeys}, func(r db.Row, key *string, l *Line) error {
+			l.ListCode = list.Code
+			err := scanLine(r, l)
+			*key = l.key()
 			return err
 		})
 }

@@ -164,18 +164,12 @@ type lineAt struct {
 
 // comingFor is what open work orders will make for the lines of a sales order, in base units.
 func comingFor(tx *db.Tx, orderID string) (map[lineAt]dec.Dec, error) {
-	coming := map[lineAt]dec.Dec{}
-	err := tx.Each(`-- production.comingFor
+	return db.Sums(tx, `-- production.comingFor
 		select order_line, warehouse, planned - produced - scrapped from work_order
 		where company = :company and order_id = :order and status not in ('Completed', 'Closed', 'Cancelled')`,
-		db.Args{"order": orderID}, func(r db.Row) error {
-			var at lineAt
-			var q dec.Dec
-			err := r.Scan(&at.line, &at.warehouse, &q)
-			coming[at] = coming[at].Add(q)
-			return err
+		db.Args{"order": orderID}, func(r db.Row, at *lineAt, q *dec.Dec) error {
+			return r.Scan(&at.line, &at.warehouse, q)
 		})
-	return coming, err
 }
 
 // openWith names an open work order that makes an item or takes it as a component; "" for none. Of all orders where all
@@ -196,35 +190,26 @@ func openWith(tx *db.Tx, itemID string, all bool) (number string, err error) {
 
 // held are the components an order has out of stock, by batch and serial number.
 func (o *Order) held(tx *db.Tx) (pieces, error) {
-	all := pieces{}
-	return all, tx.Each(`-- production.held
+	return db.Sums(tx, `-- production.held
 		select item_id, batch_key, serial_key, quantity from work_order_move where company = :company and work_order_id = :id and line > 0`,
-		db.Args{"id": o.ID}, func(r db.Row) error {
-			var k pieceKey
-			var q dec.Dec
-			err := r.Scan(&k.itemID, &k.batch, &k.serial, &q)
-			all[k] = all[k].Add(q)
-			return err
+		db.Args{"id": o.ID}, func(r db.Row, k *pieceKey, q *dec.Dec) error {
+			return r.Scan(&k.itemID, &k.batch, &k.serial, q)
 		})
 }
 
 // itemsMadeToOrder are those of the items that a warehouse has made for orders alone: its supply policy is ToOrder, and
 // it is, or else the item is, manufactured or assembled.
 func itemsMadeToOrder(tx *db.Tx, items []string) (map[stock.Key]bool, error) {
-	made := map[stock.Key]bool{}
 	if len(items) == 0 {
-		return made, nil
+		return map[stock.Key]bool{}, nil
 	}
-	return made, tx.Each(`-- production.itemsMadeToOrder
+	return db.ByKey(tx, `-- production.itemsMadeToOrder
 		select w.item_id, w.warehouse from item_warehouse w join item i on i.company = w.company and i.id = w.item_id
 		where w.company = :company and w.item_id in (:items) and w.is_active = 1 and w.supply_policy = :toOrder
 			and case when w.replenishment <> '' then w.replenishment else i.replenishment end in (:made)`,
 		db.Args{"items": items, "toOrder": stock.ToOrder, "made": []string{string(catalog.Manufacture),
-			string(catalog.Assembly)}},
-		func(r db.Row) error {
-			var k stock.Key
-			err := r.Scan(&k.ItemID, &k.Warehouse)
-			made[k] = true
-			return err
+			string(catalog.Assembly)}}, func(r db.Row, k *stock.Key, is *bool) error {
+			*is = true
+			return r.Scan(&k.ItemID, &k.Warehouse)
 		})
 }

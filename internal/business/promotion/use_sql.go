@@ -50,22 +50,14 @@ func usesBy(tx *db.Tx, s Situation, all []*Discount) (map[string]int, error) {
 			ids = append(ids, d.ID)
 		}
 	}
-	uses := map[string]int{}
 	if len(ids) == 0 || s.CustomerID == "" && s.Email == "" {
-		return uses, nil
+		return map[string]int{}, nil
 	}
-	return uses, tx.Each(`-- promotion.usesBy
+	return db.Pairs[string, int](tx, `-- promotion.usesBy
 		select code_id, count(*) from discount_use
 		where company = :company and code_id in (:codes) and given_back_at is null
 			and (customer_id <> '' and customer_id = :customer or email_key <> '' and email_key = :email)
-		group by code_id`, db.Args{"codes": ids, "customer": s.CustomerID, "email": record.Fold(s.Email)},
-		func(r db.Row) error {
-			var id string
-			var n int
-			err := r.Scan(&id, &n)
-			uses[id] = n
-			return err
-		})
+		group by code_id`, db.Args{"codes": ids, "customer": s.CustomerID, "email": record.Fold(s.Email)})
 }
 
 func isUsedFor(tx *db.Tx, codeID, orderID string) (bool, error) {

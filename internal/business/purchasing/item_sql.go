@@ -93,20 +93,19 @@ func OffersOf(tx *db.Tx, s Supplier, itemIDs []string) (map[string]SupplierItem,
 	if len(itemIDs) == 0 {
 		return out, nil
 	}
-	return out, tx.Each(`-- purchasing.OffersOf
+	return db.ByKey(tx, `-- purchasing.OffersOf
 		select `+itemSelect+` from `+itemFrom+
 		` where si.company = :company and si.supplier_id = :supplier and si.item_id in (:items)`,
-		db.Args{"supplier": s.ID, "items": itemIDs}, func(r db.Row) error {
-			var i SupplierItem
-			err := scanItem(r, &i, s.Number)
-			out[i.ItemID] = i
+		db.Args{"supplier": s.ID, "items": itemIDs}, func(r db.Row, id *string, i *SupplierItem) error {
+			err := scanItem(r, i, s.Number)
+			*id = i.ItemID
 			return err
 		})
 }
 
 // suppliersOf are the numbers of those who supply an item.
 func suppliersOf(tx *db.Tx, itemID string) ([]string, error) {
-	return texts(tx, `-- purchasing.suppliersOf
+	return db.Column[string](tx, `-- purchasing.suppliersOf
 		select s.number from supplier_item si join supplier s on s.company = si.company and s.id = si.supplier_id
 		where si.company = :company and si.item_id = :item order by s.id`, db.Args{"item": itemID})
 }

@@ -65,7 +65,7 @@ func firstNaming(tx *db.Tx, table, supplierID string) (found string, err error) 
 
 // lockNaming are the items that name a supplier as their primary one, locked in the order of their ids.
 func lockNaming(tx *db.Tx, supplierNumber string) ([]catalog.Item, error) {
-	numbers, err := texts(tx, `-- purchasing.lockNaming
+	numbers, err := db.Column[string](tx, `-- purchasing.lockNaming
 		select number from item where company = :company and supplier_number <> '' and supplier_number = :number order by id`,
 		db.Args{"number": supplierNumber})
 	if err != nil || len(numbers) == 0 {
@@ -81,17 +81,8 @@ func lockNaming(tx *db.Tx, supplierNumber string) ([]catalog.Item, error) {
 
 // primaryOf are the numbers of the items whose primary supplier this is.
 func primaryOf(tx *db.Tx, supplierNumber string) ([]string, error) {
-	return texts(tx, `-- purchasing.primaryOf
+	return db.Column[string](tx, `-- purchasing.primaryOf
 		select i.number from supplier s join item i on i.company = s.company and i.supplier_number = s.number
 		where s.company = :company and s.number_key = :key and i.supplier_number <> '' order by i.id`,
 		db.Args{"key": record.Fold(supplierNumber)})
-}
-
-func texts(tx *db.Tx, query string, args db.Args) (all []string, err error) {
-	return all, tx.Each(query, args, func(r db.Row) error {
-		var text string
-		err := r.Scan(&text)
-		all = append(all, text)
-		return err
-	})
 }

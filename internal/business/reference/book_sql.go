@@ -79,19 +79,12 @@ func (s *codes) loadLocations(tx *db.Tx) error {
 
 // ratePoints reads the quotations of every currency, by folded currency, oldest first.
 func ratePoints(tx *db.Tx) (map[string][]RatePoint, error) {
-	points := map[string][]RatePoint{}
-	err := tx.Each(`-- reference.ratePoints
+	return db.Grouped(tx, `-- reference.ratePoints
 		select currency_key, rate_date, amount, units from currency_rate
-		where company = :company order by currency_key, rate_date`, nil, func(r db.Row) error {
-		var key string
-		var p RatePoint
-		if err := r.Scan(&key, &p.Date, &p.Rate.Amount, &p.Rate.Units); err != nil {
-			return err
-		}
-		points[key] = append(points[key], p)
-		return nil
-	})
-	return points, err
+		where company = :company order by currency_key, rate_date`, nil,
+		func(r db.Row, key *string, p *RatePoint) error {
+			return r.Scan(key, &p.Date, &p.Rate.Amount, &p.Rate.Units)
+		})
 }
 
 // writePoints stores quotations of one currency; one of the same day is replaced.
@@ -104,19 +97,12 @@ func writePoints(tx *db.Tx, currency string, points []RatePoint) error {
 
 // taxRates reads the rates of every tax code, by folded code, then country and date.
 func taxRates(tx *db.Tx) (map[string][]TaxRate, error) {
-	rates := map[string][]TaxRate{}
-	err := tx.Each(`-- reference.taxRates
+	return db.Grouped(tx, `-- reference.taxRates
 		select tax_code_key, country_code, valid_from, percent from tax_rate
-		where company = :company order by tax_code_key, country_code, valid_from`, nil, func(r db.Row) error {
-		var key string
-		var t TaxRate
-		if err := r.Scan(&key, &t.Country, &t.ValidFrom, &t.Percent); err != nil {
-			return err
-		}
-		rates[key] = append(rates[key], t)
-		return nil
-	})
-	return rates, err
+		where company = :company order by tax_code_key, country_code, valid_from`, nil,
+		func(r db.Row, key *string, t *TaxRate) error {
+			return r.Scan(key, &t.Country, &t.ValidFrom, &t.Percent)
+		})
 }
 
 // replaceTaxRates stores the rates of tax codes in place of those they had.
@@ -171,17 +157,13 @@ func writeDefaults(tx *db.Tx, d Defaults) error {
 
 // pointsOf reads the quotations of one currency in a span of days, by day.
 func pointsOf(tx *db.Tx, currency string, from, to day.Date) (map[day.Date]RatePoint, error) {
-	points := map[day.Date]RatePoint{}
-	err := tx.Each(`-- reference.pointsOf
+	return db.ByKey(tx, `-- reference.pointsOf
 		select rate_date, amount, units from currency_rate
 		where company = :company and currency_key = :currency and rate_date between :from and :to`,
-		db.Args{"currency": record.Fold(currency), "from": from, "to": to}, func(r db.Row) error {
-			var p RatePoint
-			if err := r.Scan(&p.Date, &p.Rate.Amount, &p.Rate.Units); err != nil {
-				return err
-			}
-			points[p.Date] = p
-			return nil
+		db.Args{"currency": record.Fold(currency), "from": from, "to": to},
+		func(r db.Row, on *day.Date, p *RatePoint) error {
+			err := r.Scan(&p.Date, &p.Rate.Amount, &p.Rate.Units)
+			*on = p.Date
+			return err
 		})
-	return points, err
 }

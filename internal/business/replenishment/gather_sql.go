@@ -207,13 +207,14 @@ func (g *gathered) readTransfers(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readTransfers whole
 		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company
 		and l.transfer_id = t.id
-		where t.company = :company and t.status = 'Released' and l.allocated > 0`+g.only("l.item_id"), g.args(), func(r db.Row) error {
-		var k stock.Key
-		var q dec.Dec
-		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-		g.move(k, g.today, q.Neg(), planning.ByTransfers)
-		return err
-	})
+		where t.company = :company and t.status = 'Released' and l.allocated > 0`+g.only("l.item_id"), g.args(),
+		func(r db.Row) error {
+			var k stock.Key
+			var q dec.Dec
+			err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+			g.move(k, g.today, q.Neg(), planning.ByTransfers)
+			return err
+		})
 }
 
 // readDraftTransfers reads what transfers that are not released yet will move: whoever drafted them means to. The goods
@@ -241,16 +242,17 @@ func (g *gathered) readDrafts(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readDrafts whole
 		select l.item_id, o.warehouse, case when l.expected_date <> '' then l.expected_date else o.expected_date end, l.quantity
 		from purchase_order o join purchase_order_line l on l.company = o.company and l.order_id = o.id
-		where o.company = :company and o.status = 'Draft' and l.is_goods = 1`+g.only("l.item_id"), g.args(), func(r db.Row) error {
-		var k stock.Key
-		var due day.Date
-		var q dec.Dec
-		if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
-			return err
-		}
-		g.move(k, due, q, planning.FromDrafts)
-		return nil
-	})
+		where o.company = :company and o.status = 'Draft' and l.is_goods = 1`+g.only("l.item_id"), g.args(),
+		func(r db.Row) error {
+			var k stock.Key
+			var due day.Date
+			var q dec.Dec
+			if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
+				return err
+			}
+			g.move(k, due, q, planning.FromDrafts)
+			return nil
+		})
 }
 
 // eachIssue reads what has gone out since a moment.
@@ -293,17 +295,14 @@ func (g *gathered) dayOf(tx *db.Tx, at db.Time) day.Date {
 	return day.Of(at.Time(), tx.Info.Zone)
 }
 
-func (g *gathered) readParts(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readParts whole
+func (g *gathered) readParts(tx *db.Tx) (err error) {
+	g.parts, err = db.Grouped(tx, `-- replenishment.readParts whole
 		select b.item_id, l.item_id, l.quantity, l.scrap_percent from bom b join bom_line l on l.company = b.company and l.bom_id = b.id
 		where b.company = :company and l.valid_from <= :today and (l.valid_to = '' or l.valid_to >= :today)`+g.only("b.item_id"),
-		g.args("today", g.today), func(r db.Row) error {
-			var id string
-			var l production.BOMLine
-			err := r.Scan(&id, &l.ItemID, &l.Quantity, &l.ScrapPercent)
-			g.parts[id] = append(g.parts[id], l)
-			return err
+		g.args("today", g.today), func(r db.Row, id *string, l *production.BOMLine) error {
+			return r.Scan(id, &l.ItemID, &l.Quantity, &l.ScrapPercent)
 		})
+	return err
 }
 
 // readSuppliers reads how each item is ordered from its primary supplier.

@@ -36,8 +36,7 @@ func lockRoots(tx *db.Tx, ids []string) error {
 // waitingOrders are the orders that would be served if most of each item were there. The sum of what stands before a
 // line counts no line beyond most, so that an absurdly large one cannot overflow it.
 func waitingOrders(tx *db.Tx, items []string, most dec.Dec) ([]string, error) {
-	var ids []string
-	err := tx.Each(`-- sales.waitingOrders
+	return db.Column[string](tx, `-- sales.waitingOrders
 		select distinct order_id from (
 			select l.order_id, sum(case when l.waiting < :most then l.waiting else :most end) over (
 					partition by l.item_id, l.warehouse order by l.wanted_on, o.placed_at, l.order_id, l.line rows unbounded preceding)
@@ -45,12 +44,7 @@ func waitingOrders(tx *db.Tx, items []string, most dec.Dec) ([]string, error) {
 			from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
 			where l.company = :company and l.item_id in (:items) and l.waiting > 0) queue
 		where ahead < :most`,
-		db.Args{"items": items, "most": most}, func(r db.Row) error {
-			var id string
-			ids = append(ids, id)
-			return r.Scan(&ids[len(ids)-1])
-		})
-	return ids, err
+		db.Args{"items": items, "most": most})
 }
 
 // promisedOrders are the orders from which so much that is promised, and on no shipment, would be taken back: those

@@ -64,16 +64,9 @@ func dropExternal(tx *db.Tx, o *Order) error {
 
 // ByExternal finds which external numbers of a scope orders have already: folded external number -> order number.
 func ByExternal(tx *db.Tx, scope string, numbers []string) (map[string]string, error) {
-	found := make(map[string]string, len(numbers))
-	err := tx.Each(`-- sales.ByExternal
+	return db.Pairs[string, string](tx, `-- sales.ByExternal
 		select x.number_key, o.number from sales_order_external x
 		join sales_order o on o.company = x.company and o.id = x.order_id
 		where x.company = :company and x.scope_key = :scope and x.number_key in (:keys)`,
-		db.Args{"scope": record.Fold(scope), "keys": record.FoldAll(numbers)}, func(r db.Row) error {
-			var key, number string
-			err := r.Scan(&key, &number)
-			found[key] = number
-			return err
-		})
-	return found, err
+		db.Args{"scope": record.Fold(scope), "keys": record.FoldAll(numbers)})
 }

@@ -30,17 +30,9 @@ func Days(tx *db.Tx, from day.Date) ([]DayFigure, error) {
 
 // CountOpen is how many orders stand in each status that is not an end.
 func CountOpen(tx *db.Tx) (map[Status]int, error) {
-	out := map[Status]int{}
-	err := tx.Each(`-- sales.CountOpen
+	return db.Pairs[Status, int](tx, `-- sales.CountOpen
 		select status, count(*) from sales_order where company = :company and status in ('Placed', 'Released') group by status`,
-		nil, func(r db.Row) error {
-			var s Status
-			var n int
-			err := r.Scan(&s, &n)
-			out[s] = n
-			return err
-		})
-	return out, err
+		nil)
 }
 
 // Shortage is an item that orders wait for, in base units.
@@ -60,21 +52,17 @@ func Shortages(tx *db.Tx, limit int) (out []Shortage, all int, err error) {
 	if err != nil || all == 0 {
 		return nil, all, err
 	}
-	err = tx.Each(`-- sales.Shortages
+	out, err = db.Rows(tx, `-- sales.Shortages
 		select i.number, i.name, w.warehouse, w.line_count, w.wanted, w.waiting, w.rest from (
 			select item_id, warehouse, count(*) as line_count, min(wanted_on) as wanted,
 				cast(sum(waiting / 1000000) as bigint) as waiting, cast(sum(waiting % 1000000) as bigint) as rest
 			from sales_order_line where company = :company and waiting > 0 group by item_id, warehouse
 			order by count(*) desc, item_id limit :limit) w
 		join item i on i.company = :company and i.id = w.item_id order by w.line_count desc, i.number`,
-		db.Args{"limit": limit}, func(r db.Row) error {
-			var (
-				s       Shortage
-				waiting dec.Halves
-			)
+		db.Args{"limit": limit}, func(r db.Row, s *Shortage) error {
+			var waiting dec.Halves
 			err := r.Scan(&s.Item, &s.Name, &s.Warehouse, &s.Lines, &s.Wanted, &waiting.Whole, &waiting.Rest)
 			s.Waiting = waiting.Capped()
-			out = append(out, s)
 			return err
 		})
 	return out, all, err

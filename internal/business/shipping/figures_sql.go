@@ -4,16 +4,8 @@ import "kontor/internal/foundation/db"
 
 // CountOpen is how many shipments stand in each status that is not an end.
 func CountOpen(tx *db.Tx) (map[Status]int, error) {
-	out := map[Status]int{}
 	open := append(append([]Status{}, inHouse...), PickedUp, InTransit, Failed)
-	err := tx.Each(`-- shipping.CountOpen
+	return db.Pairs[Status, int](tx, `-- shipping.CountOpen
 		select status, count(*) from shipment where company = :company and status in (:open) group by status`,
-		db.Args{"open": open}, func(r db.Row) error {
-			var s Status
-			var n int
-			err := r.Scan(&s, &n)
-			out[s] = n
-			return err
-		})
-	return out, err
+		db.Args{"open": open})
 }

@@ -10,27 +10,20 @@ import (
 // Shipped reads what left for lines of an order, oldest first. The order is locked by the caller, so
 // that two returns do not count the same goods.
 func Shipped(tx *db.Tx, orderID string, lines []int) ([]Parcel, error) {
-	var (
-		parcels []Parcel
-		numbers = make([]int64, len(lines))
-	)
+	numbers := make([]int64, len(lines))
 	for i, n := range lines {
 		numbers[i] = int64(n)
 	}
 	args := db.Args{"order": orderID, "lines": numbers, "gone": names([]Status{PickedUp, InTransit, Delivered})}
-	err := tx.Each(`-- shipping.Shipped
+	parcels, err := db.Rows(tx, `-- shipping.Shipped
 		select s.id, l.line, l.order_line, l.item_id, l.item, l.tracking, l.picked, l.factor, l.returned, l.unit_cost
 		from shipment_line l join shipment s on s.company = l.company and s.id = l.shipment_id
 		where l.company = :company and l.order_id = :order and l.order_line in (:lines) and s.status in (:gone)
-		order by s.shipped_at, s.number_key, l.line`, args, func(r db.Row) error {
-		var (
-			p      Parcel
-			factor dec.Dec
-		)
+		order by s.shipped_at, s.number_key, l.line`, args, func(r db.Row, p *Parcel) error {
+		var factor dec.Dec
 		err := r.Scan(&p.ShipmentID, &p.Line, &p.OrderLine, &p.ItemID, &p.Item, &p.Tracking, &p.Quantity, &factor,
 			&p.Returned, &p.UnitCost)
 		p.Quantity = p.Quantity.Mul(factor)
-		parcels = append(parcels, p)
 		return err
 	})
 	if err != nil || len(parcels) == 0 {
@@ -42,23 +35,18 @@ func Shipped(tx *db.Tx, orderID string, lines []int) ([]Parcel, error) {
 // Undelivered is what of each line of an order left, did not arrive since the delivery failed, and has not come back as
 // a return either: in the line's unit.
 func Undelivered(tx *db.Tx, orderID string) (map[int]dec.Dec, error) {
-	found := map[int]dec.Dec{}
-	err := tx.Each(`-- shipping.Undelivered
+	return db.Sums(tx, `-- shipping.Undelivered
 		select l.order_line, l.picked, l.factor, l.returned
 		from shipment_line l join shipment s on s.company = l.company and s.id = l.shipment_id
 		where l.company = :company and l.order_id = :order and s.status = :failed`,
-		db.Args{"order": orderID, "failed": Failed}, func(r db.Row) error {
-			var (
-				line                     int
-				picked, factor, returned dec.Dec
-			)
-			err := r.Scan(&line, &picked, &factor, &returned)
+		db.Args{"order": orderID, "failed": Failed}, func(r db.Row, line *int, q *dec.Dec) error {
+			var picked, factor, returned dec.Dec
+			err := r.Scan(line, &picked, &factor, &returned)
 			if err == nil {
-				found[line] = found[line].Add(picked.Mul(factor).Sub(returned).Div(factor))
+				*q = picked.Mul(factor).Sub(returned).Div(factor)
 			}
 			return err
 		})
-	return found, err
 }
 
 // named splits the parcels of lines whose pieces the picker named.
@@ -67,22 +55,18 @@ func named(tx *db.Tx, lines []Parcel) ([]Parcel, error) {
 		shipment string
 		line     int
 	}
-	picks, ids := map[place][]pick{}, []string{}
+	var ids []string
 	for _, p := range lines {
 		if !slices.Contains(ids, p.ShipmentID) {
 			ids = append(ids, p.ShipmentID)
 		}
 	}
-	err := tx.Each(`-- shipping.named
+	picks, err := db.Grouped(tx, `-- shipping.named
 		select `+pickColumns+`, shipment_id
 		from shipment_pick where company = :company and shipment_id in (:ids) order by shipment_id, pick`,
-		db.Args{"ids": ids}, func(r db.Row) error {
-			var (
-				k  pick
-				id string
-			)
-			err := r.Scan(append(pickRow.Of(&k), &id)...)
-			picks[place{id, k.Line}] = append(picks[place{id, k.Line}], k)
+		db.Args{"ids": ids}, func(r db.Row, at *place, k *pick) error {
+			err := r.Scan(append(pickRow.Of(k), &at.shipment)...)
+			at.line = k.Line
 			return err
 		})
 	if err != nil {

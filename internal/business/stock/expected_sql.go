@@ -12,13 +12,11 @@ var expectedRow = db.Map[Expectation](expectedColumns)
 
 // expectedOf is what a document expects, by its lines.
 func expectedOf(tx *db.Tx, refType, refID string) (map[int]Expectation, error) {
-	out := map[int]Expectation{}
-	return out, tx.Each(`-- stock.expectedOf
+	return db.ByKey(tx, `-- stock.expectedOf
 		select `+expectedColumns+` from stock_expected where company = :company and ref_type = :type and ref_id = :id`,
-		db.Args{"type": refType, "id": refID}, func(r db.Row) error {
-			var e Expectation
-			err := expectedRow.Scan(r, &e)
-			out[e.Line] = e
+		db.Args{"type": refType, "id": refID}, func(r db.Row, line *int, e *Expectation) error {
+			err := expectedRow.Scan(r, e)
+			*line = e.Line
 			return err
 		})
 }

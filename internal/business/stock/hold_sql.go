@@ -30,18 +30,12 @@ func removeHolds(tx *db.Tx, owner string, items []string) (freed []Claim, err er
 	return append(freed, expired...), err
 }
 
+func scanHeld(r db.Row, k *Key, q *dec.Dec) error { return r.Scan(&k.ItemID, &k.Warehouse, q) }
+
 // expired is what holds keep that have run out.
 func expired(tx *db.Tx) (map[Key]dec.Dec, error) {
-	found := map[Key]dec.Dec{}
-	return found, tx.Each(`-- stock.expired
-		select item_id, warehouse, quantity from stock_hold where company = :company and ends_at <= :now`, nil,
-		func(r db.Row) error {
-			var k Key
-			var q dec.Dec
-			err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-			found[k] = found[k].Add(q)
-			return err
-		})
+	return db.Sums(tx, `-- stock.expired
+		select item_id, warehouse, quantity from stock_hold where company = :company and ends_at <= :now`, nil, scanHeld)
 }
 
 func removeExpired(tx *db.Tx) ([]Claim, error) {
@@ -58,30 +52,16 @@ func takeHolds(tx *db.Tx, statement string, args db.Args) (freed []Claim, err er
 
 // Held is what is held of each level.
 func Held(tx *db.Tx) (map[Key]dec.Dec, error) {
-	held := map[Key]dec.Dec{}
-	return held, tx.Each(`-- stock.Held whole
-		select item_id, warehouse, quantity from stock_hold where company = :company`, nil, func(r db.Row) error {
-		var k Key
-		var q dec.Dec
-		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-		held[k] = held[k].Add(q)
-		return err
-	})
+	return db.Sums(tx, `-- stock.Held whole
+		select item_id, warehouse, quantity from stock_hold where company = :company`, nil, scanHeld)
 }
 
 // HeldBy is what an owner holds.
 func HeldBy(tx *db.Tx, owner string) (map[Key]dec.Dec, error) {
-	held := map[Key]dec.Dec{}
 	if owner == "" {
-		return held, nil
+		return map[Key]dec.Dec{}, nil
 	}
-	return held, tx.Each(`-- stock.HeldBy
+	return db.ByKey(tx, `-- stock.HeldBy
 		select item_id, warehouse, quantity from stock_hold where company = :company and owner = :owner`,
-		db.Args{"owner": owner}, func(r db.Row) error {
-			var k Key
-			var q dec.Dec
-			err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-			held[k] = q
-			return err
-		})
+		db.Args{"owner": owner}, scanHeld)
 }

@@ -88,18 +88,14 @@ type Came struct {
 
 // CameOf is what has come of purchase orders, by their folded numbers, in the order of the receipts.
 func CameOf(tx *db.Tx, orders []string) (map[string][]Came, error) {
-	out := map[string][]Came{}
-	return out, tx.Each(`-- stock.CameOf
+	return db.Grouped(tx, `-- stock.CameOf
 		select l.source_key, l.source_line, l.location, l.batch, l.serial, l.quantity, r.received_at
 		from goods_receipt_line l join goods_receipt r on r.company = l.company and r.id = l.receipt_id
 		where l.company = :company and l.source_key in (:orders) and l.purchase_order <> '' and r.status = 'Completed'
-		order by r.number_key, l.line`, db.Args{"orders": record.FoldAll(orders)}, func(row db.Row) error {
-		var key string
-		var c Came
-		err := row.Scan(&key, &c.SourceLine, &c.Location, &c.Batch, &c.Serial, &c.Quantity, &c.At)
-		out[key] = append(out[key], c)
-		return err
-	})
+		order by r.number_key, l.line`, db.Args{"orders": record.FoldAll(orders)},
+		func(row db.Row, key *string, c *Came) error {
+			return row.Scan(key, &c.SourceLine, &c.Location, &c.Batch, &c.Serial, &c.Quantity, &c.At)
+		})
 }
 
 // verifyReceipts holds every line of a receipt against the ledger entry it made, and against its counter-entry.

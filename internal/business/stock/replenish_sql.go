@@ -41,16 +41,14 @@ func ListItemWarehouses(tx *db.Tx, f ItemWarehouseFilter, p record.Page) (record
 
 // settingsOf are the rows that were set for items, by their ids.
 func settingsOf(tx *db.Tx, itemIDs []string) (map[Key]ItemWarehouse, error) {
-	out := map[Key]ItemWarehouse{}
 	if len(itemIDs) == 0 {
-		return out, nil
+		return map[Key]ItemWarehouse{}, nil
 	}
-	return out, tx.Each(`-- stock.settingsOf
+	return db.ByKey(tx, `-- stock.settingsOf
 		select `+settingSelect+` from `+settingFrom+` where w.company = :company and w.item_id in (:items)`,
-		db.Args{"items": itemIDs}, func(r db.Row) error {
-			var w ItemWarehouse
-			err := scanSetting(r, &w)
-			out[Key{w.ItemID, w.Warehouse}] = w
+		db.Args{"items": itemIDs}, func(r db.Row, k *Key, w *ItemWarehouse) error {
+			err := scanSetting(r, w)
+			*k = Key{w.ItemID, w.Warehouse}
 			return err
 		})
 }

@@ -11,7 +11,7 @@ const auditItems = 5_000
 // readAudit reads the levels and balances of the next items. The last piece is open at its end: it
 // also meets entries and balances of items without any level.
 func readAudit(tx *db.Tx, after string) (*audit, error) {
-	a := &audit{after: after, levels: map[Key]auditLevel{}, balances: map[place]dec.Dec{}, chains: map[Key]*chain{},
+	a := &audit{after: after, chains: map[Key]*chain{},
 		sums: map[place]dec.Dec{}}
 	found, err := tx.One(`-- stock.Verify step
 		select item_id from stock_level where company = :company and item_id > :after order by item_id limit 1 offset :step`,
@@ -20,28 +20,20 @@ func readAudit(tx *db.Tx, after string) (*audit, error) {
 		return nil, err
 	}
 	a.last = !found
-	err = tx.Each(`-- stock.Verify levels
+	a.levels, err = db.ByKey(tx, `-- stock.Verify levels
 		select item_id, warehouse, item, on_hand, allocated, average_cost, seq from stock_level
 		where company = :company and item_id > :after and (item_id <= :to or :last = 1)`, a.span(),
-		func(r db.Row) error {
-			var k Key
-			var l auditLevel
-			err := r.Scan(&k.ItemID, &k.Warehouse, &l.item, &l.OnHand, &l.Allocated, &l.Average, &l.seq)
-			a.levels[k] = l
-			return err
+		func(r db.Row, k *Key, l *auditLevel) error {
+			return r.Scan(&k.ItemID, &k.Warehouse, &l.item, &l.OnHand, &l.Allocated, &l.Average, &l.seq)
 		})
 	if err != nil {
 		return nil, err
 	}
-	err = tx.Each(`-- stock.Verify balances
+	a.balances, err = db.ByKey(tx, `-- stock.Verify balances
 		select item_id, warehouse, location, batch_key, serial_key, quantity from stock_balance
 		where company = :company and item_id > :after and (item_id <= :to or :last = 1)`, a.span(),
-		func(r db.Row) error {
-			var at place
-			var quantity dec.Dec
-			err := r.Scan(&at.ItemID, &at.Warehouse, &at.Location, &at.Batch, &at.Serial, &quantity)
-			a.balances[at] = quantity
-			return err
+		func(r db.Row, at *place, quantity *dec.Dec) error {
+			return r.Scan(&at.ItemID, &at.Warehouse, &at.Location, &at.Batch, &at.Serial, quantity)
 		})
 	return a, err
 }
@@ -65,14 +57,6 @@ func (a *audit) replay(tx *db.Tx) error {
 
 // Allocated is what is reserved of each level that has something reserved, for who verifies it.
 func Allocated(tx *db.Tx) (map[Key]dec.Dec, error) {
-	found := map[Key]dec.Dec{}
-	return found, tx.Each(`-- stock.Allocated whole
-		select item_id, warehouse, allocated from stock_level where company = :company and allocated <> 0`, nil,
-		func(r db.Row) error {
-			var k Key
-			var q dec.Dec
-			err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-			found[k] = q
-			return err
-		})
+	return db.ByKey(tx, `-- stock.Allocated whole
+		select item_id, warehouse, allocated from stock_level where company = :company and allocated <> 0`, nil, scanHeld)
 }

@@ -12,19 +12,16 @@ func (b Box) Cast(tx *db.Tx, id, session string, isHelpful bool) error {
 
 // On are the votes on things, by id; one statement.
 func (b Box) On(tx *db.Tx, ids []string) (map[string]Count, error) {
-	out := make(map[string]Count, len(ids))
 	if len(ids) == 0 {
-		return out, nil
+		return map[string]Count{}, nil
 	}
-	return out, tx.Each(`-- vote.On
+	return db.ByKey(tx, `-- vote.On
 		select `+b.Of+`, coalesce(sum(is_helpful), 0), count(*) from `+b.Table+`
-		where company = :company and `+b.Of+` in (:ids) group by `+b.Of, db.Args{"ids": ids}, func(r db.Row) error {
-		var id string
-		var v Count
-		var all int
-		err := r.Scan(&id, &v.Helpful, &all)
-		v.NotHelpful = all - v.Helpful
-		out[id] = v
-		return err
-	})
+		where company = :company and `+b.Of+` in (:ids) group by `+b.Of, db.Args{"ids": ids},
+		func(r db.Row, id *string, v *Count) error {
+			var all int
+			err := r.Scan(id, &v.Helpful, &all)
+			v.NotHelpful = all - v.Helpful
+			return err
+		})
 }

@@ -63,25 +63,22 @@ func Activities(tx *db.Tx, f ActivityFilter, p Page) (Found[Entry], error) {
 // History is what happened to one record before a moment, the newest first, at most so many entries; 0 is up to now. No
 // two entries of a record are of one moment, so the last one's leads to those before it.
 func History(tx *db.Tx, r Resource, id string, before db.Time, limit int) ([]Entry, error) {
-	var out []Entry
 	if before == 0 {
 		before = math.MaxInt64
 	}
-	err := tx.Each(`-- record.History
+	return db.Rows(tx, `-- record.History
 		select at, action, actor_kind, actor_id, actor_name, client_name, request_id, detail from activity
 		where company = :company and resource = :resource and id = :id and at < :before order by at desc limit :limit`,
-		db.Args{"resource": r.Name, "id": id, "before": before, "limit": limit}, func(row db.Row) error {
-			e := Entry{ID: id, Resource: r.Name}
+		db.Args{"resource": r.Name, "id": id, "before": before, "limit": limit}, func(row db.Row, e *Entry) error {
+			e.ID, e.Resource = id, r.Name
 			var detail string
 			err := row.Scan(&e.At, &e.Action, &e.Actor.Kind, &e.Actor.ID, &e.Actor.Name, &e.Actor.Client, &e.RequestID,
 				&detail)
 			if err == nil && detail != "" {
 				err = e.read(detail)
 			}
-			out = append(out, e)
 			return err
 		})
-	return out, err
 }
 
 // read takes an entry's detail apart: the whole record of one that came or went, else what changed.
