@@ -4,6 +4,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -20,11 +21,8 @@ var (
 				"document_key": record.Fold(i.ExternalDocumentNumber),
 				"search":       record.SearchText(append([]string{i.Number, i.ExternalDocumentNumber}, i.References...)...)}
 		},
-		Parts: []record.Belonging[Invoice]{billLines},
-		Step: func(i *Invoice, verb string) (err error) {
-			i.Status, err = Moves.Check(ErrInvalidStatus, i.Status, verb)
-			return err
-		},
+		Parts:   []record.Belonging[Invoice]{billLines},
+		Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(i *Invoice) *Status { return &i.Status }),
 		Missing: func(number string) error { return ErrNotFound.Because("no invoice has the number %q", number) },
 	})
 	billLines = record.PartsOf(record.PartLayout[Invoice, Line]{

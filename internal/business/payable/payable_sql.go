@@ -5,6 +5,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -26,10 +27,7 @@ var invoices = record.TableOf(Invoices, record.Layout[Invoice]{
 		Of:      func(v *Invoice) *[]Line { return &v.Lines },
 		Derived: func(_ *Invoice, l *Line) db.Args { return db.Args{"order_key": record.Fold(l.PurchaseOrder)} },
 	})},
-	Step: func(v *Invoice, verb string) (err error) {
-		v.Status, err = Moves.Check(ErrInvalidStatus, v.Status, verb)
-		return err
-	},
+	Step: lifecycle.Step(Moves, ErrInvalidStatus, func(v *Invoice) *Status { return &v.Status }),
 	Missing: func(number string) error {
 		return ErrNotFound.Because("no supplier's invoice has the number %q", number)
 	},

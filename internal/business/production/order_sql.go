@@ -5,6 +5,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -25,10 +26,7 @@ var orders = record.TableOf(Orders, record.Layout[Order]{
 		Of:      func(o *Order) *[]Line { return &o.Lines },
 		Derived: func(o *Order, l *Line) db.Args { return db.Args{"waiting": o.waits(l)} },
 	})},
-	Step: func(o *Order, verb string) (err error) {
-		o.Status, err = Moves.Check(ErrInvalidStatus, o.Status, verb)
-		return err
-	},
+	Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(o *Order) *Status { return &o.Status }),
 	Missing: func(number string) error { return ErrNotFound.Because("no work order has the number %q", number) },
 })
 

@@ -3,6 +3,7 @@ package purchasing
 import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -22,10 +23,7 @@ var purchaseOrders = record.TableOf(PurchaseOrders, record.Layout[Order]{
 			line_total, expected_date, confirmed, confirmed_date, received`,
 		Of: func(o *Order) *[]OrderLine { return &o.Lines },
 	})},
-	Step: func(o *Order, verb string) (err error) {
-		o.Status, err = OrderMoves.Check(ErrOrderStatus, o.Status, verb)
-		return err
-	},
+	Step: lifecycle.Step(OrderMoves, ErrOrderStatus, func(o *Order) *OrderStatus { return &o.Status }),
 	Missing: func(number string) error {
 		return ErrOrderNotFound.Because("no purchase order has the number %q", number)
 	},

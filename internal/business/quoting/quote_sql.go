@@ -2,6 +2,7 @@ package quoting
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -22,10 +23,7 @@ var quotes = record.TableOf(Quotes, record.Layout[Quote]{
 			is_manual_discount, tax_code, tax_percent, total, vat, notes, configuration`,
 		Of: func(q *Quote) *[]Line { return &q.Lines },
 	})},
-	Step: func(q *Quote, verb string) (err error) {
-		q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, verb)
-		return err
-	},
+	Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(q *Quote) *Status { return &q.Status }),
 	Missing: func(number string) error { return ErrNotFound.Because("no quote has the number %q", number) },
 })
 

@@ -3,6 +3,7 @@ package returns
 import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -19,10 +20,7 @@ var returns = record.TableOf(Returns, record.Layout[Return]{
 		Table: "sales_return_line", Owner: "return_id", Place: "line", Columns: lineColumns,
 		Of: func(r *Return) *[]Line { return &r.Lines },
 	})},
-	Step: func(r *Return, verb string) (err error) {
-		r.Status, err = Moves.Check(ErrInvalidStatus, r.Status, verb)
-		return err
-	},
+	Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(r *Return) *Status { return &r.Status }),
 	Missing: func(number string) error { return ErrNotFound.Because("no return has the number %q", number) },
 })
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -19,10 +20,7 @@ var transfers = record.TableOf(Transfers, record.Layout[Transfer]{
 		Columns: `line, item_id, item, item_name, unit, decimals, quantity, allocated, shipped, received, written_off`,
 		Of:      func(t *Transfer) *[]Line { return &t.Lines },
 	})},
-	Step: func(t *Transfer, verb string) (err error) {
-		t.Status, err = Moves.Check(ErrInvalidStatus, t.Status, verb)
-		return err
-	},
+	Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(t *Transfer) *Status { return &t.Status }),
 	Missing: func(number string) error { return ErrNotFound.Because("no transfer has the number %q", number) },
 	Taken: func(t *Transfer) error {
 		return ErrExists.Because("a transfer with the number %q exists already", t.Number)

@@ -31,6 +31,15 @@ func (m Moves[S]) Check(refuse fault.Code, from S, verb string) (S, error) {
 	return move.To, nil
 }
 
+// Step is how a verb moves what has its status where at says: it takes the status that Check answers, or refuses.
+func Step[S ~string, T any](m Moves[S], refuse fault.Code, at func(*T) *S) func(v *T, verb string) error {
+	return func(v *T, verb string) (err error) {
+		status := at(v)
+		*status, err = m.Check(refuse, *status, verb)
+		return err
+	}
+}
+
 // Allowed are the verbs that may be said in a status, sorted.
 func (m Moves[S]) Allowed(from S) []string {
 	var verbs []string

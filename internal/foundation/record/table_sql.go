@@ -25,7 +25,7 @@ type Layout[T any] struct {
 	Derived func(*T) db.Args
 	// Parts are rows of other tables that are read, written and removed with a record, such as its lines.
 	Parts []Belonging[T]
-	// Step takes a record where a verb leads, or refuses: see Begin.
+	// Step takes a record where a verb leads, or refuses: see Begin and lifecycle.Step.
 	Step func(v *T, verb string) error
 	// Owned are the columns, as in order_line.order_id, that name a record in tables whose rows go with it.
 	Owned []string
