@@ -172,12 +172,12 @@ type Conversation struct {
 
 // ConversationMessage is a question with its answer.
 type ConversationMessage struct {
-	MessageID   string  `json:"messageId" format:"uuid"`
-	Message     string  `json:"message"`
-	Answer      string  `json:"answer"`
-	IsKnown     bool    `json:"isKnown" doc:"False: the store says nothing about it."`
-	IsHelpful   *bool   `json:"isHelpful" doc:"Null: nobody has said."`
-	CreatedDate db.Time `json:"createdDate"`
+	MessageID string  `json:"messageId" format:"uuid"`
+	Message   string  `json:"message"`
+	Answer    string  `json:"answer"`
+	IsKnown   bool    `json:"isKnown" doc:"False: the store says nothing about it."`
+	IsHelpful *bool   `json:"isHelpful" doc:"Null: nobody has said."`
+	CreatedAt db.Time `json:"createdDate"`
 }
 
 func getConversation(tx *db.Tx, _ struct{}) (Conversation, error) {

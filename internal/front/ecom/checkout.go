@@ -185,29 +185,19 @@ func totalsOf(t checkout.Totals, digits int) CheckoutTotals {
 		f(t.Freight.Add(t.FreightTax)), f(t.Fee.Add(t.FeeTax))}
 }
 
+var (
+	contactShown      = rest.Shown[CheckoutContact, checkout.Contact]()
+	contactWritten    = rest.Written[CheckoutContact, checkout.Contact]()
+	checkoutAddressOf = rest.Shown[*CheckoutAddress, party.Postal]()
+	postal            = rest.Written[*CheckoutAddress, party.Postal]()
+)
+
 func contactOf(c checkout.Contact) *CheckoutContact {
 	if c.Email == "" {
 		return nil
 	}
-	return &CheckoutContact{c.Email, c.FirstName, c.LastName, rest.Text(c.Phone), rest.Text(c.CompanyName),
-		rest.Text(c.OrganizationNumber), rest.Text(c.VATNumber)}
-}
-
-func checkoutAddressOf(p party.Postal) *CheckoutAddress {
-	if p.IsZero() {
-		return nil
-	}
-	return &CheckoutAddress{p.Name, rest.Text(p.ContactPerson), p.Street1, rest.Text(p.Street2), p.PostalCode, p.City,
-		p.CountryCode, rest.Text(p.Email), rest.Text(p.Phone)}
-}
-
-func (a *CheckoutAddress) postal() party.Postal {
-	if a == nil {
-		return party.Postal{}
-	}
-	return party.Postal{Name: a.Name, ContactPerson: string(a.ContactPerson), Street1: a.Street1,
-		Street2: string(a.Street2), PostalCode: a.PostalCode, City: a.City, CountryCode: a.CountryCode,
-		Email: string(a.Email), Phone: string(a.Phone)}
+	shown := contactShown(c)
+	return &shown
 }
 
 func checkoutPaymentOf(m checkout.Method, f checkout.Fee, digits int) CheckoutPayment {
@@ -279,10 +269,7 @@ func (s checkouts) data(tx *db.Tx, _ struct{}) (CheckoutData, error) {
 }
 
 func (s checkouts) contact(tx *db.Tx, in rest.Sent[CheckoutContact]) (Checkout, error) {
-	b := in.Body
-	return checkoutOf(s.SaveContact(tx, checkout.Contact{Email: b.Email, FirstName: b.FirstName, LastName: b.LastName,
-		Phone: string(b.Phone), CompanyName: string(b.CompanyName), OrganizationNumber: string(b.OrganizationNumber),
-		VATNumber: string(b.VATNumber)}))
+	return checkoutOf(s.SaveContact(tx, contactWritten(in.Body)))
 }
 
 type putAddressesIn struct {
@@ -293,7 +280,7 @@ type putAddressesIn struct {
 }
 
 func (s checkouts) addresses(tx *db.Tx, in putAddressesIn) (Checkout, error) {
-	return checkoutOf(s.SaveAddresses(tx, in.Body.Billing.postal(), in.Body.Delivery.postal()))
+	return checkoutOf(s.SaveAddresses(tx, postal(&in.Body.Billing), postal(in.Body.Delivery)))
 }
 
 type putDeliveryIn struct {

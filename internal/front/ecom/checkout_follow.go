@@ -29,7 +29,7 @@ type FollowedOrder struct {
 	OrderDate               day.Date             `json:"orderDate"`
 	Status                  sales.Status         `json:"status"`
 	DeliveryStatus          sales.DeliveryStatus `json:"deliveryStatus"`
-	PaymentStatus           *paymentStatus       `json:"paymentStatus" doc:"Null where the order came by another way than the checkout."`
+	PaymentStatus           *paymentStatus       `json:"paymentStatus" of:"-" doc:"Null where the order came by another way than the checkout."`
 	PlannedDeliveryDate     rest.Date            `json:"plannedDeliveryDate"`
 	CurrencyCode            string               `json:"currencyCode"`
 	TotalAmount             dec.Fixed            `json:"totalAmount" doc:"Without tax."`
@@ -60,6 +60,8 @@ func (e Door) tryTrail(a *rest.Ahead, in *followIn) error {
 	return err
 }
 
+var followed = rest.Shown[FollowedOrder, PortalOrder]()
+
 func (s checkouts) follow(tx *db.Tx, in followIn) (FollowedOrder, error) {
 	o, placed, err := checkout.Follow(tx, in.trail())
 	if err != nil {
@@ -69,11 +71,7 @@ func (s checkouts) follow(tx *db.Tx, in followIn) (FollowedOrder, error) {
 	if err != nil {
 		return FollowedOrder{}, err
 	}
-	p := shown[0]
-	out := FollowedOrder{OrderNumber: p.OrderNumber, OrderDate: p.OrderDate, Status: p.Status,
-		DeliveryStatus: p.DeliveryStatus, PlannedDeliveryDate: p.PlannedDeliveryDate, CurrencyCode: p.CurrencyCode,
-		TotalAmount: p.TotalAmount, TotalVAT: p.TotalVAT, TotalAmountIncludingTax: p.TotalAmountIncludingTax,
-		ShippingMethodName: p.ShippingMethodName, Lines: p.Lines}
+	out := followed(shown[0])
 	if placed != nil {
 		status, err := placed.PaymentStatus(tx)
 		if err != nil {

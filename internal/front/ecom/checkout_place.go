@@ -182,20 +182,22 @@ type OrderPayment struct {
 
 // ConfirmationLine is a line of an order.
 type ConfirmationLine struct {
-	LineNumber            int       `json:"lineNumber"`
+	LineNumber            int       `json:"lineNumber" of:"Number"`
 	ItemID                rest.Text `json:"itemId" format:"uuid"`
-	ItemNumber            rest.Text `json:"itemNumber"`
+	ItemNumber            rest.Text `json:"itemNumber" of:"Item"`
 	Description           string    `json:"description"`
 	Quantity              dec.Dec   `json:"quantity"`
 	Unit                  rest.Text `json:"unit"`
 	UnitPrice             dec.Fixed `json:"unitPrice" doc:"As the price list has it: with tax where isPriceIncludingTax."`
 	IsPriceIncludingTax   bool      `json:"isPriceIncludingTax"`
 	LineTotal             dec.Fixed `json:"lineTotal" doc:"Without tax, discounts taken off."`
-	LineTotalIncludingTax dec.Fixed `json:"lineTotalIncludingTax"`
+	LineTotalIncludingTax dec.Fixed `json:"lineTotalIncludingTax" of:"-"`
 	TaxPercent            dec.Dec   `json:"taxPercent"`
 
-	Values []ChosenValue `json:"values" doc:"What is chosen of what is made to order; empty of any other."`
+	Values []ChosenValue `json:"values" of:"-" doc:"What is chosen of what is made to order; empty of any other."`
 }
+
+var confirmationLines = rest.ShownIn[[]ConfirmationLine, []sales.Line]()
 
 func (s checkouts) placed(tx *db.Tx, in rest.Key) (OrderConfirmation, error) {
 	p, err := checkout.FindPlaced(tx, in.Key)
@@ -217,18 +219,16 @@ func (s checkouts) placed(tx *db.Tx, in rest.Key) (OrderConfirmation, error) {
 		Addresses: CheckoutAddresses{checkoutAddressOf(o.InvoiceAddress),
 			checkoutAddressOf(o.DeliveryAddress)},
 		Delivery: OrderDelivery{r.Shipping, r.ShippingName, rest.Text(r.PickupPoint), rest.Date(r.Requested)},
-		Codes:    make([]CartCode, len(r.Codes)), Lines: make([]ConfirmationLine, len(o.Lines))}
+		Codes:    make([]CartCode, len(r.Codes)), Lines: confirmationLines(o.Digits, o.Lines)}
 	if r.Payment != "" {
 		out.Payment = &OrderPayment{r.Payment, r.PaymentName, rest.Text(r.Instructions)}
 	}
 	for i, a := range r.Codes {
 		out.Codes[i] = CartCode{a.Code, a.Kind, f(a.Amount), rest.Text(a.Description)}
 	}
-	for i := range o.Lines {
-		l := &o.Lines[i]
-		out.Lines[i] = ConfirmationLine{l.Number, rest.Text(l.ItemID), rest.Text(l.Item), l.Description, l.Quantity,
-			rest.Text(l.Unit), f(l.UnitPrice), l.IsPriceIncludingTax, f(l.LineTotal), f(l.LineTotal.Add(l.TaxAmount)),
-			l.TaxPercent, chosenValues(chosen[sales.At{OrderID: o.ID, Line: l.Number}])}
+	for i, l := range o.Lines {
+		out.Lines[i].LineTotalIncludingTax = f(l.LineTotal.Add(l.TaxAmount))
+		out.Lines[i].Values = chosenValues(chosen[sales.At{OrderID: o.ID, Line: l.Number}])
 	}
 	out.PlacedOrder, err = placedOrderOf(tx, p)
 	return out, err

@@ -40,7 +40,7 @@ func Content(w Window, e Door) rest.Group {
 type PageHead struct {
 	Slug             rest.Text        `json:"slug" doc:"Null of the home page."`
 	ChannelCode      string           `json:"channelCode"`
-	PageType         content.PageType `json:"pageType" doc:"What sort of page it is."`
+	PageType         content.PageType `json:"pageType" of:"Type" doc:"What sort of page it is."`
 	Title            string           `json:"title"`
 	IsPublished      bool             `json:"isPublished"`
 	PublishedAt      rest.Time        `json:"publishedAt" doc:"When it was published."`
@@ -53,20 +53,17 @@ type PageHead struct {
 	Excerpt          rest.Text        `json:"excerpt" doc:"What lists show of it."`
 	FeaturedImageURL rest.Text        `json:"featuredImageUrl" doc:"Picture of an article."`
 	MetaDescription  rest.Text        `json:"metaDescription" doc:"What search engines are told."`
-	SEO              SEO              `json:"seo" doc:"What stands in the page's head."`
-	CreatedDate      db.Time          `json:"createdDate"`
-	ModifiedDate     rest.Time        `json:"modifiedDate"`
+	SEO              SEO              `json:"seo" of:"-" doc:"What stands in the page's head."`
+	CreatedAt        db.Time          `json:"createdDate"`
+	ModifiedAt       rest.Time        `json:"modifiedDate"`
 }
 
+var pageHead = rest.Shown[PageHead, content.Page]()
+
 func pageHeadOf(tx *db.Tx, p content.Page) PageHead {
-	return PageHead{Slug: rest.Text(p.Slug), ChannelCode: p.ChannelCode, PageType: p.Type, Title: p.Title,
-		IsPublished: p.IsPublished, PublishedAt: rest.Time(p.PublishedAt), PublishDate: rest.Time(p.PublishDate),
-		ParentSlug: rest.Text(p.ParentSlug), ShowInNavigation: p.ShowInNavigation, SortOrder: p.SortOrder, Tags: p.Tags,
-		AuthorName: rest.Text(p.AuthorName), Excerpt: rest.Text(p.Excerpt),
-		FeaturedImageURL: rest.Text(p.FeaturedImageURL), MetaDescription: rest.Text(p.MetaDescription),
-		SEO: SEO{Title: p.Title, Description: rest.Text(p.MetaDescription),
-			CanonicalPath: p.Path(storefront.Of(tx).Channel)},
-		CreatedDate: p.CreatedAt, ModifiedDate: rest.Time(p.ModifiedAt)}
+	out := pageHead(p)
+	out.SEO = SEO{Title: p.Title, Description: out.MetaDescription, CanonicalPath: p.Path(storefront.Of(tx).Channel)}
+	return out
 }
 
 // PageSection is a section with what it shows of the store.

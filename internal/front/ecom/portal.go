@@ -246,8 +246,8 @@ type PortalContact struct {
 	ID    string    `json:"id" format:"uuid"`
 	Email rest.Text `json:"email"`
 	colleagueFields
-	CreatedDate  db.Time   `json:"createdDate"`
-	ModifiedDate rest.Time `json:"modifiedDate"`
+	CreatedAt  db.Time   `json:"createdDate"`
+	ModifiedAt rest.Time `json:"modifiedDate"`
 }
 
 func colleagueFieldsOf(c party.Contact) colleagueFields {
@@ -257,8 +257,8 @@ func colleagueFieldsOf(c party.Contact) colleagueFields {
 
 func portalContactOf(c party.Contact) PortalContact {
 	return PortalContact{Located: rest.Located{Location: rest.Self("/ecom/portal/contacts/", c.ID).Self}, ID: c.ID,
-		Email: rest.Text(c.Email), colleagueFields: colleagueFieldsOf(c), CreatedDate: c.CreatedAt,
-		ModifiedDate: rest.Time(c.ModifiedAt)}
+		Email: rest.Text(c.Email), colleagueFields: colleagueFieldsOf(c), CreatedAt: c.CreatedAt,
+		ModifiedAt: rest.Time(c.ModifiedAt)}
 }
 
 func listPortalContacts(tx *db.Tx, in pageIn) (rest.Paged[PortalContact], error) {

@@ -21,20 +21,6 @@ type PortalPostal struct {
 	Phone         rest.Text `json:"phone"`
 }
 
-func portalPostalOf(p party.Postal) PortalPostal {
-	return PortalPostal{rest.Text(p.Name), rest.Text(p.ContactPerson), rest.Text(p.Street1), rest.Text(p.Street2),
-		rest.Text(p.PostalCode), rest.Text(p.City), rest.Text(p.CountryCode), rest.Text(p.Email), rest.Text(p.Phone)}
-}
-
-// addressOrNull is an address of a document that may have none.
-func addressOrNull(p party.Postal) *PortalPostal {
-	if p.IsZero() {
-		return nil
-	}
-	shown := portalPostalOf(p)
-	return &shown
-}
-
 // PortalAddresses are the address book of a customer.
 func PortalAddresses() rest.Group {
 	return rest.Group{Tag: "PortalAddresses", Scope: rest.ScopeCustomer,
@@ -72,28 +58,16 @@ type portalAddressFields struct {
 
 // PortalAddress is an address of the address book.
 type PortalAddress struct {
-	rest.Located
-	ID string `json:"id" format:"uuid"`
+	rest.Located `of:"ID" self:"/ecom/portal/addresses/"`
+	ID           string `json:"id" format:"uuid"`
 	portalAddressFields
 	IsDefault bool `json:"isDefault"`
 }
 
-func portalAddressFieldsOf(a party.Address) portalAddressFields {
-	p := portalPostalOf(a.Postal)
-	return portalAddressFields{p.Name, p.ContactPerson, p.Street1, p.Street2, p.PostalCode, p.City, a.CountryCode,
-		p.Email, p.Phone}
-}
-
-func (f portalAddressFields) onto(a *party.Address) {
-	a.Postal = party.Postal{Name: string(f.Name), ContactPerson: string(f.ContactPerson), Street1: string(f.Street1),
-		Street2: string(f.Street2), PostalCode: string(f.PostalCode), City: string(f.City), CountryCode: f.CountryCode,
-		Email: string(f.Email), Phone: string(f.Phone)}
-}
-
-func portalAddressOf(a party.Address) PortalAddress {
-	return PortalAddress{Located: rest.Located{Location: rest.Self("/ecom/portal/addresses/", a.ID).Self}, ID: a.ID,
-		portalAddressFields: portalAddressFieldsOf(a), IsDefault: a.IsDefault}
-}
+var (
+	portalAddressesFields = rest.Alike[portalAddressFields, party.Address]()
+	portalAddressOf       = rest.Shown[PortalAddress, party.Address]()
+)
 
 func listPortalAddresses(tx *db.Tx, in pageIn) (rest.Paged[PortalAddress], error) {
 	found, err := party.Addresses(tx, storefront.Of(tx).Customer.Number, in.Record())
@@ -105,7 +79,7 @@ func createPortalAddress(tx *db.Tx, in rest.Sent[portalAddressFields]) (PortalAd
 		return PortalAddress{}, err
 	}
 	var a party.Address
-	in.Body.onto(&a)
+	portalAddressesFields.Onto(in.Body, &a)
 	a, err := party.CreateAddress(tx, storefront.Of(tx).Customer.Number, a)
 	return portalAddressOf(a), err
 }
@@ -116,12 +90,7 @@ type updatePortalAddressIn struct {
 }
 
 func updatePortalAddress(tx *db.Tx, in updatePortalAddressIn) (PortalAddress, error) {
-	a, err := changeAddress(tx, in.ID, func(a *party.Address) error {
-		f := portalAddressFieldsOf(*a)
-		err := in.Body.Onto(&f)
-		f.onto(a)
-		return err
-	})
+	a, err := changeAddress(tx, in.ID, rest.Laid(in.Body, portalAddressesFields.Of, portalAddressesFields.Onto))
 	return portalAddressOf(a), err
 }
 

@@ -27,9 +27,9 @@ func PortalInvoices() rest.Group {
 
 // PortalInvoiceLine is a line of an invoice.
 type PortalInvoiceLine struct {
-	LineNumber  int       `json:"lineNumber"`
+	LineNumber  int       `json:"lineNumber" of:"Number"`
 	OrderNumber rest.Text `json:"orderNumber"`
-	ItemNumber  rest.Text `json:"itemNumber" doc:"Null for charges and free text."`
+	ItemNumber  rest.Text `json:"itemNumber" of:"Item" doc:"Null for charges and free text."`
 	Description rest.Text `json:"description"`
 	Quantity    dec.Dec   `json:"quantity"`
 	Unit        rest.Text `json:"unit"`
@@ -42,7 +42,7 @@ type PortalInvoiceLine struct {
 // PortalInvoice is an invoice or a credit note. The amounts of both are positive.
 type PortalInvoice struct {
 	ID                      string                  `json:"id" format:"uuid"`
-	InvoiceNumber           string                  `json:"invoiceNumber" doc:"The number on the invoice."`
+	InvoiceNumber           string                  `json:"invoiceNumber" of:"Document" doc:"The number on the invoice."`
 	ExternalDocumentNumber  rest.Text               `json:"externalDocumentNumber" doc:"The same number."`
 	Type                    invoicing.Type          `json:"type"`
 	Status                  invoicing.Status        `json:"status"`
@@ -54,33 +54,22 @@ type PortalInvoice struct {
 	CurrencyCode            string                  `json:"currencyCode"`
 	TotalAmount             dec.Fixed               `json:"totalAmount" doc:"Without tax."`
 	TotalVAT                dec.Fixed               `json:"totalVat"`
-	TotalAmountIncludingTax dec.Fixed               `json:"totalAmountIncludingTax"`
+	TotalAmountIncludingTax dec.Fixed               `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
 	PaidAmount              dec.Fixed               `json:"paidAmount"`
 	Balance                 dec.Fixed               `json:"balance" doc:"Still to be paid, with tax."`
 	Comments                rest.Text               `json:"comments"`
-	CreditsInvoiceNumber    rest.Text               `json:"creditsInvoiceNumber" doc:"The number on the invoice that a credit note takes back."`
+	CreditsInvoiceNumber    rest.Text               `json:"creditsInvoiceNumber" of:"CreditsDocument" doc:"The number on the invoice that a credit note takes back."`
 	OrderNumbers            []string                `json:"orderNumbers"`
-	Pdf                     string                  `json:"pdf" doc:"Path of the PDF."`
+	Pdf                     string                  `json:"pdf" of:"-" doc:"Path of the PDF."`
 	Lines                   []PortalInvoiceLine     `json:"lines" doc:"Empty in lists."`
-	CreatedDate             db.Time                 `json:"createdDate"`
+	CreatedAt               db.Time                 `json:"createdDate"`
 }
 
+var portalInvoice = rest.Shown[PortalInvoice, invoicing.Invoice]()
+
 func portalInvoiceOf(i invoicing.Invoice) PortalInvoice {
-	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: i.Digits} }
-	out := PortalInvoice{ID: i.ID, InvoiceNumber: i.Document(),
-		ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Type: i.Type, Status: i.Status,
-		CustomerNumber: rest.Text(i.CustomerNumber), CustomerName: rest.Text(i.CustomerName), CreatedDate: i.CreatedAt,
-		PaymentStatus: i.PaymentStatus, InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate),
-		CurrencyCode: i.CurrencyCode, TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT),
-		TotalAmountIncludingTax: amount(i.TotalIncludingTax()), PaidAmount: amount(i.PaidAmount),
-		Balance: amount(i.Balance()), Comments: rest.Text(i.Comments),
-		CreditsInvoiceNumber: rest.Text(i.CreditsDocument), OrderNumbers: append([]string{}, i.OrderNumbers...),
-		Pdf: rest.Self("/ecom/portal/invoices/", i.ID, "pdf").Self, Lines: make([]PortalInvoiceLine, len(i.Lines))}
-	for k, l := range i.Lines {
-		out.Lines[k] = PortalInvoiceLine{l.Number, rest.Text(l.OrderNumber), rest.Text(l.Item),
-			rest.Text(l.Description), l.Quantity, rest.Text(l.Unit), amount(l.UnitPrice), amount(l.LineTotal),
-			l.TaxPercent, amount(l.TaxAmount)}
-	}
+	out := portalInvoice(i)
+	out.Pdf = rest.Self("/ecom/portal/invoices/", i.ID, "pdf").Self
 	return out
 }
 
@@ -117,9 +106,9 @@ func PortalShipments() rest.Group {
 // PortalShipmentLine is what a shipment holds of an order line.
 type PortalShipmentLine struct {
 	OrderNumber     string    `json:"orderNumber"`
-	OrderLineNumber int       `json:"orderLineNumber"`
+	OrderLineNumber int       `json:"orderLineNumber" of:"OrderLine"`
 	ItemID          rest.Text `json:"itemId" format:"uuid"`
-	ItemNumber      string    `json:"itemNumber"`
+	ItemNumber      string    `json:"itemNumber" of:"Item"`
 	ItemName        string    `json:"itemName"`
 	Quantity        dec.Dec   `json:"quantity"`
 	Unit            rest.Text `json:"unit"`
@@ -127,7 +116,7 @@ type PortalShipmentLine struct {
 
 // PortalPackage is a parcel of a shipment.
 type PortalPackage struct {
-	PackageNumber  int       `json:"packageNumber"`
+	PackageNumber  int       `json:"packageNumber" of:"Number"`
 	TrackingNumber rest.Text `json:"trackingNumber"`
 	WeightKg       *dec.Dec  `json:"weightKg"`
 }
@@ -135,7 +124,7 @@ type PortalPackage struct {
 // PortalShipment is a shipment to the customer.
 type PortalShipment struct {
 	ID                 string               `json:"id" format:"uuid"`
-	ShipmentNumber     string               `json:"shipmentNumber"`
+	ShipmentNumber     string               `json:"shipmentNumber" of:"Number"`
 	Status             shipping.Status      `json:"status"`
 	PlannedShipDate    rest.Date            `json:"plannedShipDate"`
 	ShippedDate        rest.Time            `json:"shippedDate"`
@@ -148,26 +137,10 @@ type PortalShipment struct {
 	DeliveryAddress    *PortalPostal        `json:"deliveryAddress"`
 	Lines              []PortalShipmentLine `json:"lines"`
 	Packages           []PortalPackage      `json:"packages" doc:"Empty in lists."`
-	CreatedDate        db.Time              `json:"createdDate"`
+	CreatedAt          db.Time              `json:"createdDate"`
 }
 
-func portalShipmentOf(s shipping.Shipment) PortalShipment {
-	out := PortalShipment{ID: s.ID, ShipmentNumber: s.Number, Status: s.Status,
-		PlannedShipDate: rest.Date(s.PlannedShipDate), ShippedDate: rest.Time(s.ShippedDate),
-		DeliveredDate: rest.Time(s.DeliveredDate), ShippingMethodName: rest.Text(s.ShippingMethodName),
-		TrackingNumber: rest.Text(s.TrackingNumber), TrackingURL: rest.Text(s.TrackingURL),
-		TotalWeightKg: s.TotalWeightKg, OrderNumbers: append([]string{}, s.OrderNumbers()...),
-		DeliveryAddress: addressOrNull(s.DeliveryAddress), Lines: make([]PortalShipmentLine, len(s.Lines)),
-		Packages: make([]PortalPackage, len(s.Packages)), CreatedDate: s.CreatedAt}
-	for i, l := range s.Lines {
-		out.Lines[i] = PortalShipmentLine{l.OrderNumber, l.OrderLine, rest.Text(l.ItemID), l.Item, l.ItemName,
-			l.Quantity, rest.Text(l.Unit)}
-	}
-	for i, p := range s.Packages {
-		out.Packages[i] = PortalPackage{p.Number, rest.Text(p.TrackingNumber), p.WeightKg}
-	}
-	return out
-}
+var portalShipmentOf = rest.Shown[PortalShipment, shipping.Shipment]()
 
 type listPortalShipmentsIn struct {
 	rest.Paging

@@ -41,54 +41,54 @@ func PortalOrders() rest.Group {
 
 // PortalOrderShipment is what a shipment carries of an order line.
 type PortalOrderShipment struct {
-	ShipmentID     string          `json:"shipmentId" format:"uuid"`
-	ShipmentNumber string          `json:"shipmentNumber"`
+	ShipmentID     string          `json:"shipmentId" of:"ID" format:"uuid"`
+	ShipmentNumber string          `json:"shipmentNumber" of:"Number"`
 	Status         shipping.Status `json:"status"`
 	Quantity       dec.Dec         `json:"quantity"`
 	TrackingNumber rest.Text       `json:"trackingNumber"`
 	TrackingURL    rest.Text       `json:"trackingUrl"`
-	ShippedDate    rest.Time       `json:"shippedDate"`
-	DeliveredDate  rest.Time       `json:"deliveredDate"`
+	ShippedDate    rest.Time       `json:"shippedDate" of:"ShippedAt"`
+	DeliveredDate  rest.Time       `json:"deliveredDate" of:"DeliveredAt"`
 }
 
 // PortalOrderLine is a line of an order.
 type PortalOrderLine struct {
-	LineNumber            int                   `json:"lineNumber"`
+	LineNumber            int                   `json:"lineNumber" of:"Number"`
 	ItemID                rest.Text             `json:"itemId" format:"uuid" doc:"Null on a free-text line."`
-	ItemNumber            rest.Text             `json:"itemNumber"`
+	ItemNumber            rest.Text             `json:"itemNumber" of:"Item"`
 	Description           string                `json:"description"`
 	Unit                  rest.Text             `json:"unit"`
 	UnitPrice             dec.Fixed             `json:"unitPrice"`
 	IsPriceIncludingTax   bool                  `json:"isPriceIncludingTax"`
 	DiscountPercent       dec.Dec               `json:"discountPercent"`
 	LineTotal             dec.Fixed             `json:"lineTotal" doc:"Without tax."`
-	LineTotalIncludingTax dec.Fixed             `json:"lineTotalIncludingTax"`
-	OrderedQuantity       dec.Dec               `json:"orderedQuantity"`
-	DeliveredQuantity     dec.Dec               `json:"deliveredQuantity"`
-	ReturnedQuantity      dec.Dec               `json:"returnedQuantity"`
+	LineTotalIncludingTax dec.Fixed             `json:"lineTotalIncludingTax" of:"-"`
+	OrderedQuantity       dec.Dec               `json:"orderedQuantity" of:"Quantity"`
+	DeliveredQuantity     dec.Dec               `json:"deliveredQuantity" of:"Delivered"`
+	ReturnedQuantity      dec.Dec               `json:"returnedQuantity" of:"Returned"`
 	DeliveryStatus        sales.DeliveryStatus  `json:"deliveryStatus"`
 	PlannedDeliveryDate   rest.Date             `json:"plannedDeliveryDate"`
-	Shipments             []PortalOrderShipment `json:"shipments"`
-	Values                []ChosenValue         `json:"values" doc:"What is chosen of what is made to order; empty of any other."`
+	Shipments             []PortalOrderShipment `json:"shipments" of:"-"`
+	Values                []ChosenValue         `json:"values" of:"-" doc:"What is chosen of what is made to order; empty of any other."`
 }
 
 // PortalOrder is an order of the customer.
 type PortalOrder struct {
 	rest.WideTag
 	ID                      string                 `json:"id" format:"uuid"`
-	OrderNumber             string                 `json:"orderNumber"`
+	OrderNumber             string                 `json:"orderNumber" of:"Number"`
 	OrderDate               day.Date               `json:"orderDate"`
 	Status                  sales.Status           `json:"status"`
-	DeliveryStatus          sales.DeliveryStatus   `json:"deliveryStatus"`
-	ApprovalStatus          *portal.ApprovalStatus `json:"approvalStatus" doc:"Null where the order needs no approval, or no longer: the store went ahead with it, or it was cancelled before anybody decided."`
-	RejectionReason         rest.Text              `json:"rejectionReason"`
-	Reference               rest.Text              `json:"reference"`
+	DeliveryStatus          sales.DeliveryStatus   `json:"deliveryStatus" of:"Delivery"`
+	ApprovalStatus          *portal.ApprovalStatus `json:"approvalStatus" of:"-" doc:"Null where the order needs no approval, or no longer: the store went ahead with it, or it was cancelled before anybody decided."`
+	RejectionReason         rest.Text              `json:"rejectionReason" of:"-"`
+	Reference               rest.Text              `json:"reference" of:"CustomerReference"`
 	RequestedDeliveryDate   rest.Date              `json:"requestedDeliveryDate"`
 	PlannedDeliveryDate     rest.Date              `json:"plannedDeliveryDate"`
 	CurrencyCode            string                 `json:"currencyCode"`
 	TotalAmount             dec.Fixed              `json:"totalAmount" doc:"Without tax."`
 	TotalVAT                dec.Fixed              `json:"totalVat"`
-	TotalAmountIncludingTax dec.Fixed              `json:"totalAmountIncludingTax"`
+	TotalAmountIncludingTax dec.Fixed              `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
 	ShippingMethodName      rest.Text              `json:"shippingMethodName"`
 	DeliveryAddress         *PortalPostal          `json:"deliveryAddress"`
 	InvoiceAddress          *PortalPostal          `json:"invoiceAddress"`
@@ -135,8 +135,7 @@ func portalOrdersOf(tx *db.Tx, numbers []string) ([]PortalOrder, error) {
 	byLine := map[sales.At][]PortalOrderShipment{}
 	for _, s := range shipped {
 		at := sales.At{OrderID: s.OrderID, Line: s.OrderLine}
-		byLine[at] = append(byLine[at], PortalOrderShipment{s.ID, s.Number, s.Status, s.Quantity,
-			rest.Text(s.TrackingNumber), rest.Text(s.TrackingURL), rest.Time(s.ShippedAt), rest.Time(s.DeliveredAt)})
+		byLine[at] = append(byLine[at], portalOrderShipment(s))
 	}
 	for _, o := range orders {
 		shown := portalOrderOf(o, approvals[o.ID])
@@ -153,26 +152,17 @@ func portalOrdersOf(tx *db.Tx, numbers []string) ([]PortalOrder, error) {
 	return out, nil
 }
 
+var (
+	portalOrder         = rest.Shown[PortalOrder, sales.Order]()
+	portalOrderShipment = rest.Shown[PortalOrderShipment, portal.OrderShipment]()
+)
+
 func portalOrderOf(o *sales.Order, a portal.Approval) PortalOrder {
-	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: o.Digits} }
-	out := PortalOrder{WideTag: rest.WideTag{Value: o.ETag()}, ID: o.ID, OrderNumber: o.Number, OrderDate: o.OrderDate,
-		Status: o.Status, DeliveryStatus: o.Delivery, ApprovalStatus: rest.OrNull(a.Standing(o)),
-		RejectionReason: rest.Text(a.Reason), Reference: rest.Text(o.CustomerReference),
-		RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate),
-		PlannedDeliveryDate:   rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode,
-		TotalAmount: amount(o.TotalAmount), TotalVAT: amount(o.TotalVAT),
-		TotalAmountIncludingTax: amount(o.TotalIncludingTax()), ShippingMethodName: rest.Text(o.ShippingMethodName),
-		DeliveryAddress: addressOrNull(o.DeliveryAddress), InvoiceAddress: addressOrNull(o.InvoiceAddress),
-		Lines: make([]PortalOrderLine, len(o.Lines))}
-	for i := range o.Lines {
-		l := &o.Lines[i]
-		out.Lines[i] = PortalOrderLine{LineNumber: l.Number, ItemID: rest.Text(l.ItemID), ItemNumber: rest.Text(l.Item),
-			Description: l.Description, Unit: rest.Text(l.Unit), UnitPrice: amount(l.UnitPrice),
-			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: l.DiscountPercent,
-			LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount)),
-			OrderedQuantity: l.Quantity, DeliveredQuantity: l.Delivered, ReturnedQuantity: l.Returned,
-			DeliveryStatus: l.DeliveryStatus(), PlannedDeliveryDate: rest.Date(l.PlannedDeliveryDate),
-			Shipments: []PortalOrderShipment{}}
+	out := portalOrder(*o)
+	out.ApprovalStatus, out.RejectionReason = rest.OrNull(a.Standing(o)), rest.Text(a.Reason)
+	for i, l := range o.Lines {
+		out.Lines[i].LineTotalIncludingTax = dec.Fixed{Value: l.LineTotal.Add(l.TaxAmount), Digits: o.Digits}
+		out.Lines[i].Shipments = []PortalOrderShipment{}
 	}
 	return out
 }

@@ -47,15 +47,15 @@ func PortalQuotes() rest.Group {
 // PortalQuoteRow is a quote in the list.
 type PortalQuoteRow struct {
 	ID                      string         `json:"id" format:"uuid"`
-	QuoteNumber             string         `json:"quoteNumber"`
+	QuoteNumber             string         `json:"quoteNumber" of:"Number"`
 	Title                   rest.Text      `json:"title"`
 	Status                  quoting.Status `json:"status"`
 	QuoteDate               day.Date       `json:"quoteDate"`
 	ValidUntil              day.Date       `json:"validUntil"`
 	CurrencyCode            string         `json:"currencyCode"`
 	TotalAmount             dec.Fixed      `json:"totalAmount" doc:"Without tax."`
-	TotalAmountIncludingTax dec.Fixed      `json:"totalAmountIncludingTax"`
-	LineCount               int            `json:"lineCount"`
+	TotalAmountIncludingTax dec.Fixed      `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
+	LineCount               int            `json:"lineCount" of:"-"`
 }
 
 // PortalQuotePage is a page of quotes, in the short envelope that it alone has.
@@ -66,32 +66,36 @@ type PortalQuotePage struct {
 	TotalCount int              `json:"totalCount"`
 }
 
+var (
+	portalQuoteRow    = rest.Shown[PortalQuoteRow, quoting.Quote]()
+	portalQuoteDetail = rest.Shown[PortalQuoteDetail, quoting.Quote]()
+	wantedLines       = rest.Written[[]requestedQuoteLines, []portal.WantedLine]()
+)
+
 func portalQuoteRowOf(q quoting.Quote) PortalQuoteRow {
-	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
-	return PortalQuoteRow{ID: q.ID, QuoteNumber: q.Number, Title: rest.Text(q.Title), Status: q.Status,
-		QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode,
-		TotalAmount: amount(q.TotalAmount), TotalAmountIncludingTax: amount(q.TotalIncludingTax()),
-		LineCount: len(q.Lines)}
+	out := portalQuoteRow(q)
+	out.LineCount = len(q.Lines)
+	return out
 }
 
 // PortalQuoteLine is one thing offered.
 type PortalQuoteLine struct {
 	ID                    string        `json:"id" format:"uuid"`
-	ItemNumber            rest.Text     `json:"itemNumber" doc:"Null on a free-text line."`
+	ItemNumber            rest.Text     `json:"itemNumber" of:"Item" doc:"Null on a free-text line."`
 	Description           rest.Text     `json:"description"`
 	Quantity              dec.Dec       `json:"quantity"`
 	UnitPrice             dec.Fixed     `json:"unitPrice"`
 	DiscountPercent       dec.Dec       `json:"discountPercent"`
 	LineTotal             dec.Fixed     `json:"lineTotal" doc:"Without tax."`
-	LineTotalIncludingTax dec.Fixed     `json:"lineTotalIncludingTax"`
+	LineTotalIncludingTax dec.Fixed     `json:"lineTotalIncludingTax" of:"-"`
 	ConfigurationNumber   rest.Text     `json:"configurationNumber" doc:"Of a line that is made to order."`
-	Values                []ChosenValue `json:"values" doc:"What is chosen of what is made to order; empty of any other."`
+	Values                []ChosenValue `json:"values" of:"-" doc:"What is chosen of what is made to order; empty of any other."`
 }
 
 // PortalQuoteDetail is a quote with its lines.
 type PortalQuoteDetail struct {
 	ID                      string            `json:"id" format:"uuid"`
-	QuoteNumber             string            `json:"quoteNumber"`
+	QuoteNumber             string            `json:"quoteNumber" of:"Number"`
 	Title                   rest.Text         `json:"title"`
 	Description             rest.Text         `json:"description"`
 	Status                  quoting.Status    `json:"status"`
@@ -104,10 +108,10 @@ type PortalQuoteDetail struct {
 	CustomerMessage         rest.Text         `json:"customerMessage" doc:"What was asked for."`
 	CurrencyCode            string            `json:"currencyCode"`
 	TotalAmount             dec.Fixed         `json:"totalAmount" doc:"Without tax."`
-	TotalAmountIncludingTax dec.Fixed         `json:"totalAmountIncludingTax"`
+	TotalAmountIncludingTax dec.Fixed         `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
 	TotalVAT                dec.Fixed         `json:"totalVat"`
-	CanAccept               bool              `json:"canAccept" doc:"The quote is sent and valid, and the contact may order."`
-	CanDecline              bool              `json:"canDecline"`
+	CanAccept               bool              `json:"canAccept" of:"-" doc:"The quote is sent and valid, and the contact may order."`
+	CanDecline              bool              `json:"canDecline" of:"-"`
 	Lines                   []PortalQuoteLine `json:"lines"`
 }
 
@@ -131,22 +135,12 @@ func getPortalQuote(tx *db.Tx, in portalIn) (PortalQuoteDetail, error) {
 	if err != nil {
 		return PortalQuoteDetail{}, err
 	}
-	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
-	out := PortalQuoteDetail{ID: q.ID, QuoteNumber: q.Number, Title: rest.Text(q.Title),
-		Description: rest.Text(q.Description), Status: q.Status, QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil,
-		SentAt: rest.Time(q.SentAt), AcceptedAt: rest.Time(q.AcceptedAt), DeclinedAt: rest.Time(q.DeclinedAt),
-		ContactName: rest.Text(q.ContactName), CustomerMessage: rest.Text(q.CustomerMessage),
-		CurrencyCode: q.CurrencyCode, TotalAmount: amount(q.TotalAmount),
-		TotalAmountIncludingTax: amount(q.TotalIncludingTax()), TotalVAT: amount(q.TotalVAT),
-		Lines: make([]PortalQuoteLine, len(q.Lines))}
+	out := portalQuoteDetail(q)
 	out.CanAccept, out.CanDecline = portal.MayDecide(tx, &q)
 	chosen, err := quoting.Chosen(tx, q.Lines)
-	for i := range q.Lines {
-		l := &q.Lines[i]
-		out.Lines[i] = PortalQuoteLine{ID: l.ID, ItemNumber: rest.Text(l.Item), Description: rest.Text(l.Description),
-			Quantity: l.Quantity, UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent,
-			LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount)),
-			ConfigurationNumber: rest.Text(l.ConfigurationNumber), Values: chosenValues(chosen[i])}
+	for i, l := range q.Lines {
+		out.Lines[i].LineTotalIncludingTax = dec.Fixed{Value: l.LineTotal.Add(l.TaxAmount), Digits: q.Digits}
+		out.Lines[i].Values = chosenValues(chosen[i])
 	}
 	return out, err
 }
@@ -186,11 +180,7 @@ type RequestPortalQuoteResponse struct {
 }
 
 func requestPortalQuote(tx *db.Tx, in rest.Sent[RequestPortalQuoteRequest]) (RequestPortalQuoteResponse, error) {
-	wanted := make([]portal.WantedLine, len(in.Body.Lines))
-	for i, l := range in.Body.Lines {
-		wanted[i] = portal.WantedLine{ItemID: l.ItemID, Quantity: l.Quantity, Note: string(l.Note)}
-	}
-	q, err := portal.RequestQuote(tx, string(in.Body.Message), wanted)
+	q, err := portal.RequestQuote(tx, string(in.Body.Message), wantedLines(in.Body.Lines))
 	return RequestPortalQuoteResponse{rest.Located{Location: rest.Self("/ecom/portal/quotes/", q.ID).Self}, q.ID,
 		q.Number}, err
 }

@@ -44,10 +44,10 @@ func PortalReturns(door Door) rest.Group {
 
 // PortalReturnLine is what comes back of an order line.
 type PortalReturnLine struct {
-	LineNumber      int       `json:"lineNumber"`
-	OrderLineNumber int       `json:"orderLineNumber"`
+	LineNumber      int       `json:"lineNumber" of:"Number"`
+	OrderLineNumber int       `json:"orderLineNumber" of:"OrderLine"`
 	ItemID          rest.Text `json:"itemId" format:"uuid"`
-	ItemNumber      rest.Text `json:"itemNumber"`
+	ItemNumber      rest.Text `json:"itemNumber" of:"Item"`
 	ItemName        rest.Text `json:"itemName"`
 	Quantity        dec.Dec   `json:"quantity"`
 	Unit            rest.Text `json:"unit"`
@@ -59,9 +59,9 @@ type PortalReturnLine struct {
 
 // PortalReturn is a return of the customer.
 type PortalReturn struct {
-	rest.Located
+	rest.Located `of:"ID" self:"/ecom/portal/returns/"`
 	ID           string             `json:"id" format:"uuid"`
-	ReturnNumber string             `json:"returnNumber"`
+	ReturnNumber string             `json:"returnNumber" of:"Number"`
 	OrderID      string             `json:"orderId" format:"uuid"`
 	OrderNumber  string             `json:"orderNumber"`
 	Status       returns.Status     `json:"status"`
@@ -69,26 +69,13 @@ type PortalReturn struct {
 	ReturnDate   day.Date           `json:"returnDate"`
 	ReceivedDate rest.Date          `json:"receivedDate" doc:"Null until received."`
 	CurrencyCode rest.Text          `json:"currencyCode"`
-	Notes        rest.Text          `json:"notes"`
+	Notes        rest.Text          `json:"notes" of:"ExternalNotes"`
 	TotalAmount  dec.Fixed          `json:"totalAmount" doc:"Without tax."`
 	TotalVAT     dec.Fixed          `json:"totalVat"`
 	Lines        []PortalReturnLine `json:"lines"`
 }
 
-func portalReturnOf(r returns.Return) PortalReturn {
-	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: r.Digits} }
-	out := PortalReturn{Located: rest.Located{Location: rest.Self("/ecom/portal/returns/", r.ID).Self}, ID: r.ID,
-		ReturnNumber: r.Number, OrderID: r.OrderID, OrderNumber: r.OrderNumber, Status: r.Status,
-		Reason: rest.OrNull(r.Reason), ReturnDate: r.ReturnDate, ReceivedDate: rest.Date(r.ReceivedDate),
-		CurrencyCode: rest.Text(r.CurrencyCode), Notes: rest.Text(r.ExternalNotes), TotalAmount: amount(r.TotalAmount),
-		TotalVAT: amount(r.TotalVAT), Lines: make([]PortalReturnLine, len(r.Lines))}
-	for i, l := range r.Lines {
-		out.Lines[i] = PortalReturnLine{l.Number, l.OrderLine, rest.Text(l.ItemID), rest.Text(l.Item),
-			rest.Text(l.ItemName), l.Quantity, rest.Text(l.Unit), amount(l.UnitPrice), amount(l.LineTotal),
-			rest.Text(l.Condition), rest.Text(l.Notes)}
-	}
-	return out
-}
+var portalReturnOf = rest.Shown[PortalReturn, returns.Return]()
 
 type listPortalReturnsIn struct {
 	rest.Paging
@@ -114,7 +101,7 @@ func getPortalReturn(tx *db.Tx, in portalIn) (PortalReturn, error) {
 }
 
 type newPortalReturnLine struct {
-	OrderLineNumber int       `json:"orderLineNumber" req:"true"`
+	OrderLineNumber int       `json:"orderLineNumber" of:"OrderLine" req:"true"`
 	Quantity        dec.Dec   `json:"quantity" req:"true" gt:"0"`
 	Condition       rest.Text `json:"condition"`
 	Notes           rest.Text `json:"notes" text:"note"`
@@ -154,6 +141,8 @@ func (e Door) trySlip(a *rest.Ahead, s portal.Slip) error {
 	return err
 }
 
+var portalReturnLines = rest.Written[[]newPortalReturnLine, []returns.NewLine]()
+
 func createPortalReturn(tx *db.Tx, in createPortalReturnIn) (PortalReturn, error) {
 	o, err := portal.FindReturnable(tx, in.slip())
 	if fault.Is(err, sales.ErrNotFound) {
@@ -162,12 +151,8 @@ func createPortalReturn(tx *db.Tx, in createPortalReturnIn) (PortalReturn, error
 	if err != nil {
 		return PortalReturn{}, err
 	}
-	n := returns.New{OrderNumber: o.Number, Reason: in.Body.Reason, ExternalNotes: string(in.Body.Notes)}
-	for _, l := range in.Body.Lines {
-		n.Lines = append(n.Lines, returns.NewLine{OrderLine: l.OrderLineNumber, Quantity: l.Quantity,
-			Condition: string(l.Condition), Notes: string(l.Notes)})
-	}
-	r, err := returns.Create(tx, n)
+	r, err := returns.Create(tx, returns.New{OrderNumber: o.Number, Reason: in.Body.Reason,
+		ExternalNotes: string(in.Body.Notes), Lines: portalReturnLines(in.Body.Lines)})
 	return portalReturnOf(r), err
 }
 

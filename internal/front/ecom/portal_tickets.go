@@ -73,7 +73,7 @@ func (d portalTickets) keep(a *rest.Ahead, in *fileIn, may func(tx *db.Tx) error
 // PortalTicket is a ticket of the customer.
 type PortalTicket struct {
 	ID              string           `json:"id" format:"uuid"`
-	TicketNumber    string           `json:"ticketNumber"`
+	TicketNumber    string           `json:"ticketNumber" of:"Number"`
 	Subject         string           `json:"subject"`
 	Description     rest.Text        `json:"description"`
 	Status          support.Status   `json:"status"`
@@ -90,45 +90,37 @@ type PortalTicket struct {
 	FirstResponseAt rest.Time        `json:"firstResponseAt" doc:"When an agent first wrote."`
 	ResolvedAt      rest.Time        `json:"resolvedAt" doc:"Null once it is open again."`
 	ClosedAt        rest.Time        `json:"closedAt"`
-	CreatedDate     db.Time          `json:"createdDate"`
+	CreatedAt       db.Time          `json:"createdDate"`
 }
 
-func portalTicketOf(t support.Ticket) PortalTicket {
-	return PortalTicket{ID: t.ID, TicketNumber: t.Number, Subject: t.Subject, Description: rest.Text(t.Description),
-		Status: t.Status, Source: t.Source, QueueCode: t.QueueCode, Priority: t.Priority,
-		CategoryCode: rest.Text(t.CategoryCode), CustomerNumber: t.CustomerNumber,
-		ContactName: rest.Text(t.ContactName), ContactEmail: rest.Text(t.ContactEmail),
-		OrderNumber: rest.Text(t.OrderNumber), ItemNumber: rest.Text(t.ItemNumber), Resolution: rest.Text(t.Resolution),
-		FirstResponseAt: rest.Time(t.FirstResponseAt), ResolvedAt: rest.Time(t.ResolvedAt),
-		ClosedAt: rest.Time(t.ClosedAt), CreatedDate: t.CreatedAt}
-}
+var portalTicketOf = rest.Shown[PortalTicket, support.Ticket]()
 
 // PortalTicketAttachment is a file of a message.
 type PortalTicketAttachment struct {
 	FileName    string `json:"fileName"`
 	ContentType string `json:"contentType"`
 	FileSize    int    `json:"fileSize" doc:"Bytes."`
-	URL         string `json:"url" doc:"Needs no session, and cannot be guessed."`
+	URL         string `json:"url" of:"-" doc:"Needs no session, and cannot be guessed."`
 }
 
 // PortalTicketMessage is something said on a ticket.
 type PortalTicketMessage struct {
 	rest.Located
-	MessageID   string                   `json:"messageId" format:"uuid"`
+	MessageID   string                   `json:"messageId" of:"ID" format:"uuid"`
 	Body        string                   `json:"body" doc:"Plain text."`
 	AuthorName  rest.Text                `json:"authorName"`
 	AuthorType  support.Author           `json:"authorType"`
-	CreatedDate db.Time                  `json:"createdDate"`
+	CreatedAt   db.Time                  `json:"createdDate"`
 	Attachments []PortalTicketAttachment `json:"attachments"`
 }
 
+var portalMessage = rest.Shown[PortalTicketMessage, support.Message]()
+
 func (d portalTickets) messageOf(tx *db.Tx, ticketID string, m support.Message) PortalTicketMessage {
-	out := PortalTicketMessage{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", ticketID).Self},
-		MessageID: m.ID, Body: m.Body, AuthorName: rest.Text(m.AuthorName), AuthorType: m.AuthorType,
-		CreatedDate: m.CreatedAt, Attachments: []PortalTicketAttachment{}}
-	for _, a := range m.Attachments {
-		out.Attachments = append(out.Attachments, PortalTicketAttachment{a.FileName, a.ContentType, a.FileSize,
-			d.files.AttachmentURL(tx.Company, a.ID, a.File)})
+	out := portalMessage(m)
+	out.Location = rest.Self("/ecom/portal/tickets/", ticketID).Self
+	for i, a := range m.Attachments {
+		out.Attachments[i].URL = d.files.AttachmentURL(tx.Company, a.ID, a.File)
 	}
 	return out
 }

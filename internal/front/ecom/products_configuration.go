@@ -32,21 +32,17 @@ func configurator() []rest.Op {
 
 // choice is a choice as it is sent.
 type choice struct {
-	FeatureCode string    `json:"featureCode" req:"true"`
-	OptionCode  rest.Text `json:"optionCode" doc:"Of a feature of the type Option."`
+	FeatureCode string    `json:"featureCode" of:"Feature" req:"true"`
+	OptionCode  rest.Text `json:"optionCode" of:"Option" doc:"Of a feature of the type Option."`
 	Text        rest.Text `json:"text" text:"note"`
 	Number      *dec.Dec  `json:"number" doc:"Of a feature of the type Number, and of one that is measured."`
 	Boolean     *bool     `json:"boolean"`
 }
 
-func choicesOf(all []choice) []configure.Value {
-	out := make([]configure.Value, len(all))
-	for i, v := range all {
-		out[i] = configure.Value{Feature: v.FeatureCode, Option: string(v.OptionCode), Text: string(v.Text),
-			Number: v.Number, Boolean: v.Boolean}
-	}
-	return out
-}
+var (
+	choicesOf   = rest.Written[[]choice, []configure.Value]()
+	shownValues = rest.Shown[[]ChosenValue, []configuration.Value]()
+)
 
 // ChosenValue is a choice with its names.
 type ChosenValue struct {
@@ -59,15 +55,6 @@ type ChosenValue struct {
 	Text        rest.Text      `json:"text"`
 	Number      *dec.Dec       `json:"number"`
 	Boolean     *bool          `json:"boolean"`
-}
-
-func shownValues(all []configuration.Value) []ChosenValue {
-	out := make([]ChosenValue, len(all))
-	for i, v := range all {
-		out[i] = ChosenValue{v.FeatureCode, v.FeatureName, v.FeatureType, v.IsMeasured, rest.Text(v.OptionCode),
-			rest.Text(v.OptionName), rest.Text(v.Text), v.Number, v.Boolean}
-	}
-	return out
 }
 
 // chosenValues are what is chosen of a line of a cart.
@@ -131,27 +118,18 @@ func madeToOrder(tx *db.Tx, slugOrID string) (*assortment.Article, *configure.Mo
 	return a, model, err
 }
 
+var (
+	productFeatures = rest.Shown[[]ProductFeature, []configure.Feature]()
+	productRules    = rest.Shown[[]ProductRule, []configure.Rule]()
+)
+
 func getProductConfiguration(tx *db.Tx, in productIn) (ProductConfiguration, error) {
 	a, model, err := madeToOrder(tx, in.SlugOrID)
 	if err != nil {
 		return ProductConfiguration{}, err
 	}
-	out := ProductConfiguration{ItemID: a.Item.ID, ItemNumber: a.Item.Number,
-		Features: make([]ProductFeature, len(model.Features)), Rules: make([]ProductRule, len(model.Rules))}
-	for i, f := range model.Features {
-		w := ProductFeature{Code: f.Code, Name: f.Name, Type: f.Type, IsRequired: f.IsRequired,
-			IsMeasured: f.IsMeasured, Unit: rest.Text(f.Unit), Min: f.Min, Max: f.Max, Step: f.Step,
-			MaxLength: rest.OrNull(f.MaxLength), Options: make([]ProductOption, len(f.Options))}
-		for j, o := range f.Options {
-			w.Options[j] = ProductOption{o.Code, o.Name, rest.Text(o.ItemNumber), o.PriceImpact, o.PricePercent,
-				o.IsDefault}
-		}
-		out.Features[i] = w
-	}
-	for i, r := range model.Rules {
-		out.Rules[i] = ProductRule(r)
-	}
-	return out, nil
+	return ProductConfiguration{ItemID: a.Item.ID, ItemNumber: a.Item.Number, Features: productFeatures(model.Features),
+		Rules: productRules(model.Rules)}, nil
 }
 
 type calculateProductConfigurationIn struct {

@@ -44,7 +44,7 @@ type Review struct {
 	NotHelpfulCount    int       `json:"notHelpfulCount" doc:"Visitors whom it did not."`
 	Answer             rest.Text `json:"answer" doc:"What the merchant says to it, plain text."`
 	AnsweredAt         rest.Time `json:"answeredAt" doc:"When the merchant said so."`
-	CreatedDate        db.Time   `json:"createdDate"`
+	CreatedAt          db.Time   `json:"createdDate"`
 }
 
 type listReviewsIn struct {

@@ -210,10 +210,10 @@ type Sitemap struct {
 
 // SitemapURL is one public address.
 type SitemapURL struct {
-	URL          string              `json:"url" doc:"Begins with the store's baseUrl, where it has one."`
-	Type         storefront.PageType `json:"type"`
-	Slug         string              `json:"slug"`
-	ModifiedDate db.Time             `json:"modifiedDate"`
+	URL        string              `json:"url" doc:"Begins with the store's baseUrl, where it has one."`
+	Type       storefront.PageType `json:"type"`
+	Slug       string              `json:"slug"`
+	ModifiedAt db.Time             `json:"modifiedDate"`
 }
 
 func getSitemap(tx *db.Tx, _ struct{}) (Sitemap, error) {

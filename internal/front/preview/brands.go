@@ -16,7 +16,7 @@ func Brands() rest.Group {
 		rest.Get("getBrand", "/brands/{code}", "One brand.",
 			shownBrand.Of(catalog.FindBrand)).CachedOne(catalog.Brands).
 			Raises(catalog.ErrBrandNotFound), rest.Patch("updateBrand", "/brands/{code}", "Changes a brand.",
-			rest.Edits(shownBrand, catalog.ChangeBrand, brandBodyOf, brandBody.onto)).
+			rest.Edits(shownBrand, catalog.ChangeBrand, brandBodies.Of, brandBodies.Onto)).
 			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).
 			Example(`{"sortOrder": 20}`),
 		rest.Delete("deleteBrand", "/brands/{code}", "Deletes a brand that no item carries.",
@@ -50,31 +50,17 @@ type Brand struct {
 	rest.Tag
 	Code string `json:"code"`
 	brandFields
-	Slug         string     `json:"slug"`
-	CreatedDate  db.Time    `json:"createdDate"`
-	ModifiedDate rest.Time  `json:"modifiedDate"`
-	Links        rest.Links `json:"links"`
+	Slug       string     `json:"slug"`
+	CreatedAt  db.Time    `json:"createdDate"`
+	ModifiedAt rest.Time  `json:"modifiedDate"`
+	Links      rest.Links `json:"links" of:"Code" self:"/preview/brands/"`
 }
 
-func brandFieldsOf(b catalog.Brand) brandFields {
-	return brandFields{Name: b.Name, Description: rest.Text(b.Description), LogoURL: rest.Text(b.LogoURL),
-		WebsiteURL: rest.Text(b.WebsiteURL), SortOrder: b.SortOrder, IsActive: b.IsActive}
-}
-
-func brandBodyOf(b catalog.Brand) brandBody { return brandBody{brandFieldsOf(b), rest.Text(b.Slug)} }
-
-func (f brandBody) onto(b *catalog.Brand) {
-	b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL = f.Name, string(f.Slug), string(f.Description),
-		string(f.LogoURL), string(f.WebsiteURL)
-	b.SortOrder, b.IsActive = f.SortOrder, f.IsActive
-}
+var brandBodies = rest.Alike[brandBody, catalog.Brand]()
 
 var shownBrand = rest.Shows(brandShown)
 
-func brandShown(b catalog.Brand) Brand {
-	return Brand{Tag: rest.Tag{Value: b.ETag()}, Code: b.Code, brandFields: brandFieldsOf(b), Slug: b.Slug,
-		CreatedDate: b.CreatedAt, ModifiedDate: rest.Time(b.ModifiedAt), Links: rest.Self("/preview/brands/", b.Code)}
-}
+var brandShown = rest.Shown[Brand, catalog.Brand]()
 
 type listBrandsIn struct {
 	rest.Paging
@@ -89,7 +75,7 @@ func listBrands(tx *db.Tx, in listBrandsIn) (rest.Paged[Brand], error) {
 
 func createBrand(tx *db.Tx, in rest.Sent[newBrand]) (Brand, error) {
 	b := catalog.Brand{Code: in.Body.Code}
-	in.Body.onto(&b)
+	brandBodies.Onto(in.Body.brandBody, &b)
 	b, err := catalog.CreateBrand(tx, b)
 	return brandShown(b), err
 }

@@ -20,7 +20,7 @@ func Categories() rest.Group {
 				shownCategory.Of(catalog.FindCategory)).CachedOne(catalog.Categories).
 				Raises(catalog.ErrCategoryNotFound), rest.Patch("updateCategory", "/categories/{code}",
 				"Changes a category; another parentCode moves it with all below it.",
-				rest.Edits(shownCategory, catalog.ChangeCategory, categoryBodyOf, categoryBody.onto)).
+				rest.Edits(shownCategory, catalog.ChangeCategory, categoryBodies.Of, categoryBodies.Onto)).
 				Raises(catalog.ErrCategoryNotFound, catalog.ErrCategorySlug, catalog.ErrCategoryParent,
 					catalog.ErrCategoryCycle, catalog.ErrCategoryInvalid).
 				Example(`{"parentCode": "TOOLS"}`),
@@ -54,33 +54,17 @@ type Category struct {
 	rest.Tag
 	Code string `json:"code"`
 	categoryFields
-	Slug         string     `json:"slug"`
-	CreatedDate  db.Time    `json:"createdDate"`
-	ModifiedDate rest.Time  `json:"modifiedDate"`
-	Links        rest.Links `json:"links"`
+	Slug       string     `json:"slug"`
+	CreatedAt  db.Time    `json:"createdDate"`
+	ModifiedAt rest.Time  `json:"modifiedDate"`
+	Links      rest.Links `json:"links" of:"Code" self:"/preview/categories/"`
 }
 
-func categoryFieldsOf(c catalog.Category) categoryFields {
-	return categoryFields{Name: c.Name, ParentCode: rest.Text(c.ParentCode), Description: rest.Text(c.Description),
-		SortOrder: c.SortOrder, IsActive: c.IsActive}
-}
-
-func categoryBodyOf(c catalog.Category) categoryBody {
-	return categoryBody{categoryFieldsOf(c), rest.Text(c.Slug)}
-}
-
-func (b categoryBody) onto(c *catalog.Category) {
-	c.Name, c.ParentCode, c.Slug, c.Description = b.Name, string(b.ParentCode), string(b.Slug), string(b.Description)
-	c.SortOrder, c.IsActive = b.SortOrder, b.IsActive
-}
+var categoryBodies = rest.Alike[categoryBody, catalog.Category]()
 
 var shownCategory = rest.Shows(categoryShown)
 
-func categoryShown(c catalog.Category) Category {
-	return Category{Tag: rest.Tag{Value: c.ETag()}, Code: c.Code, categoryFields: categoryFieldsOf(c), Slug: c.Slug,
-		CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt),
-		Links: rest.Self("/preview/categories/", c.Code)}
-}
+var categoryShown = rest.Shown[Category, catalog.Category]()
 
 type listCategoriesIn struct {
 	rest.Paging
@@ -97,7 +81,7 @@ func listCategories(tx *db.Tx, in listCategoriesIn) (rest.Paged[Category], error
 
 func createCategory(tx *db.Tx, in rest.Sent[newCategory]) (Category, error) {
 	c := catalog.Category{Code: in.Body.Code}
-	in.Body.onto(&c)
+	categoryBodies.Onto(in.Body.categoryBody, &c)
 	c, err := catalog.CreateCategory(tx, c)
 	return categoryShown(c), err
 }

@@ -22,7 +22,7 @@ func Channels(reserve Reserve) rest.Group {
 				shownChannel.Of(channel.Find)).
 				Raises(channel.ErrNotFound).CachedOne(channel.Channels),
 			rest.Before(rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.",
-				rest.Edits(shownChannel, channel.Change, channelFieldsOf, channelFields.onto)), reserving(reserve)).
+				rest.Edits(shownChannel, channel.Change, channelsFields.Of, channelsFields.Onto)), reserving(reserve)).
 				Raises(channel.ErrNotFound, channel.ErrUnknownCode, channel.ErrDomainTaken).Extension().
 				Example(`{"isActive": true, "countries": ["SE", "NO"]}`),
 
@@ -62,45 +62,22 @@ type channelFields struct {
 	Countries           []string     `json:"countries" maxItems:"250" doc:"ISO 3166-1 alpha-2; empty sells everywhere." example:"[\"SE\"]"`
 }
 
-func channelFieldsOf(c channel.Channel) channelFields {
-	return channelFields{c.Name, c.Type, rest.Text(c.Domain), c.CurrencyCode, c.WarehouseCode,
-		rest.Text(c.PriceListCode), c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax, orNone(c.Languages),
-		orNone(c.Countries)}
-}
-
-// orNone is a list that is [] on the wire, never null.
-func orNone(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
-
-func (f channelFields) onto(c *channel.Channel) {
-	c.Name, c.Type, c.Domain, c.CurrencyCode, c.WarehouseCode = f.Name, f.Type, string(f.Domain), f.CurrencyCode,
-		f.WarehouseCode
-	c.PriceListCode, c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax = string(f.PriceListCode), f.OrderTypeCode,
-		f.IsActive, f.IsPriceIncludingTax
-	c.Languages, c.Countries = f.Languages, f.Countries
-}
+var channelsFields = rest.Alike[channelFields, channel.Channel]()
 
 // Channel is a channel on the wire.
 type Channel struct {
 	rest.Tag
-	ChannelCode string `json:"channelCode" example:"WEB"`
+	ChannelCode string `json:"channelCode" of:"Code" example:"WEB"`
 	channelFields
-	ID           string     `json:"id" format:"uuid"`
-	CreatedDate  db.Time    `json:"createdDate"`
-	ModifiedDate rest.Time  `json:"modifiedDate"`
-	Links        rest.Links `json:"links"`
+	ID         string     `json:"id" format:"uuid"`
+	CreatedAt  db.Time    `json:"createdDate"`
+	ModifiedAt rest.Time  `json:"modifiedDate"`
+	Links      rest.Links `json:"links" of:"Code" self:"/preview/channels/"`
 }
 
 var shownChannel = rest.Shows(channelOf)
 
-func channelOf(c channel.Channel) Channel {
-	return Channel{rest.Tag{Value: c.ETag()}, c.Code, channelFieldsOf(c), c.ID, c.CreatedAt, rest.Time(c.ModifiedAt),
-		rest.Self("/preview/channels/", c.Code)}
-}
+var channelOf = rest.Shown[Channel, channel.Channel]()
 
 type listChannelsIn struct {
 	rest.Paging
@@ -120,7 +97,7 @@ func reserving(reserve Reserve) func(*rest.Ahead, *rest.With[rest.Key, rest.Merg
 		var before string
 		err := a.Read(func(tx *db.Tx) error {
 			c, err := channel.Find(tx, in.At.Key)
-			before, f = c.Domain, channelFieldsOf(c)
+			before, f = c.Domain, channelsFields.Of(c)
 			if err != nil {
 				return err
 			}
@@ -151,20 +128,10 @@ type publicationFields struct {
 	AllowBackorder   bool      `json:"allowBackorder" doc:"It may be ordered beyond what is in stock."`
 }
 
-func (f publicationFields) of(itemNumber, channelCode string) channel.Publication {
-	return channel.Publication{ItemNumber: itemNumber, ChannelCode: channelCode, IsPublished: f.IsPublished,
-		Slug: string(f.Slug), Title: string(f.Title), Description: string(f.Description),
-		ShortDescription: string(f.ShortDescription), MetaTitle: string(f.MetaTitle),
-		MetaDescription: string(f.MetaDescription), SortOrder: f.SortOrder, PublishFrom: db.Time(f.PublishFrom),
-		PublishTo: db.Time(f.PublishTo), IsFeatured: f.IsFeatured, IsPurchasable: f.IsPurchasable,
-		AllowBackorder: f.AllowBackorder}
-}
-
-func publicationFieldsOf(p channel.Publication) publicationFields {
-	return publicationFields{p.IsPublished, rest.Text(p.Slug), rest.Text(p.Title), rest.Text(p.Description),
-		rest.Text(p.ShortDescription), rest.Text(p.MetaTitle), rest.Text(p.MetaDescription), p.SortOrder,
-		rest.Time(p.PublishFrom), rest.Time(p.PublishTo), p.IsFeatured, p.IsPurchasable, p.AllowBackorder}
-}
+var (
+	publicationsFields = rest.Alike[publicationFields, channel.Publication]()
+	publications       = rest.Written[[]itemChannelRow, []channel.Publication]()
+)
 
 // ItemChannel is a publication on the wire.
 type ItemChannel struct {
@@ -172,18 +139,15 @@ type ItemChannel struct {
 	ItemNumber  string `json:"itemNumber" example:"A-100"`
 	ChannelCode string `json:"channelCode" example:"WEB"`
 	publicationFields
-	ID           string     `json:"id" format:"uuid"`
-	CreatedDate  db.Time    `json:"createdDate"`
-	ModifiedDate rest.Time  `json:"modifiedDate"`
-	Links        rest.Links `json:"links"`
+	ID         string     `json:"id" format:"uuid"`
+	CreatedAt  db.Time    `json:"createdDate"`
+	ModifiedAt rest.Time  `json:"modifiedDate"`
+	Links      rest.Links `json:"links" of:"ItemNumber,ChannelCode" self:"/preview/item-channels/"`
 }
 
 var shownItemChannel = rest.Shows(itemChannelOf)
 
-func itemChannelOf(p channel.Publication) ItemChannel {
-	return ItemChannel{rest.Tag{Value: p.ETag()}, p.ItemNumber, p.ChannelCode, publicationFieldsOf(p), p.ID,
-		p.CreatedAt, rest.Time(p.ModifiedAt), rest.Self("/preview/item-channels/", p.ItemNumber, p.ChannelCode)}
-}
+var itemChannelOf = rest.Shown[ItemChannel, channel.Publication]()
 
 type listItemChannelsIn struct {
 	rest.Paging
@@ -206,7 +170,9 @@ func putItemChannel(tx *db.Tx, in rest.With[rest.Part, publicationFields]) (rest
 	if _, err := catalog.Find(tx, in.At.Of); err != nil {
 		return rest.NoContent{}, err
 	}
-	out, err := channel.Publish(tx, []channel.Publication{in.Body.of(in.At.Of, in.At.Key)})
+	p := channel.Publication{ItemNumber: in.At.Of, ChannelCode: in.At.Key}
+	publicationsFields.Onto(in.Body, &p)
+	out, err := channel.Publish(tx, []channel.Publication{p})
 	if err != nil {
 		return rest.NoContent{}, err
 	}
@@ -243,11 +209,7 @@ type ItemChannelResult struct {
 }
 
 func batchItemChannels(tx *db.Tx, in itemChannelBatchIn) (ItemChannelBatch, error) {
-	rows := make([]channel.Publication, len(in.Body.ItemChannels))
-	for i, r := range in.Body.ItemChannels {
-		rows[i] = r.of(r.ItemNumber, r.ChannelCode)
-	}
-	out, err := channel.Publish(tx, rows)
+	out, err := channel.Publish(tx, publications(in.Body.ItemChannels))
 	batch := ItemChannelBatch{Results: make([]ItemChannelResult, len(out))}
 	var count tally
 	for i, o := range out {

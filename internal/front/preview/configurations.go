@@ -57,21 +57,14 @@ func Configurations() rest.Group {
 
 // choice is a choice as it is sent.
 type choice struct {
-	FeatureCode string    `json:"featureCode" req:"true"`
-	OptionCode  rest.Text `json:"optionCode" doc:"Of a feature of the type Option."`
+	FeatureCode string    `json:"featureCode" of:"Feature" req:"true"`
+	OptionCode  rest.Text `json:"optionCode" of:"Option" doc:"Of a feature of the type Option."`
 	Text        rest.Text `json:"text" text:"note"`
 	Number      *dec.Dec  `json:"number" doc:"Of a feature of the type Number, and of one that is measured."`
 	Boolean     *bool     `json:"boolean"`
 }
 
-func choicesOf(all []choice) []configure.Value {
-	out := make([]configure.Value, len(all))
-	for i, v := range all {
-		out[i] = configure.Value{Feature: v.FeatureCode, Option: string(v.OptionCode), Text: string(v.Text),
-			Number: v.Number, Boolean: v.Boolean}
-	}
-	return out
-}
+var choicesOf = rest.Written[[]choice, []configure.Value]()
 
 // ConfigurationValue is a choice with the names it was made with.
 type ConfigurationValue struct {
@@ -87,15 +80,7 @@ type ConfigurationValue struct {
 	Boolean     *bool          `json:"boolean"`
 }
 
-func configurationValues(all []configuration.Value) []ConfigurationValue {
-	out := make([]ConfigurationValue, len(all))
-	for i, v := range all {
-		out[i] = ConfigurationValue{FeatureCode: v.FeatureCode, FeatureName: v.FeatureName, FeatureType: v.FeatureType,
-			IsMeasured: v.IsMeasured, ItemNumber: rest.Text(v.ItemNumber), OptionCode: rest.Text(v.OptionCode),
-			OptionName: rest.Text(v.OptionName), Text: rest.Text(v.Text), Number: v.Number, Boolean: v.Boolean}
-	}
-	return out
-}
+var configurationValues = rest.Shown[[]ConfigurationValue, []configuration.Value]()
 
 // ConfigurationError is a choice that is not right, or a rule that is broken.
 type ConfigurationError struct {
@@ -164,7 +149,7 @@ func configurationVerdict(c *configuration.Calculation, quantity dec.Dec) Config
 	out := ConfigurationVerdict{IsValid: &valid, Errors: make([]ConfigurationError, len(c.Broken)),
 		Components: make([]ConfigurationComponent, len(c.Components))}
 	for i, b := range c.Broken {
-		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: orNone(b.Features),
+		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: b.Features,
 			Message: b.Said.String()}
 	}
 	for i, k := range c.Components {
@@ -176,38 +161,26 @@ func configurationVerdict(c *configuration.Calculation, quantity dec.Dec) Config
 // Configuration is choices that were saved. In lists its price and its verdict are left out.
 type Configuration struct {
 	rest.WideTag
-	ConfigurationNumber      string    `json:"configurationNumber"`
+	ConfigurationNumber      string    `json:"configurationNumber" of:"Number"`
 	Title                    rest.Text `json:"title"`
 	Description              rest.Text `json:"description"`
 	CustomerNumber           rest.Text `json:"customerNumber" doc:"Required before it can be ordered."`
 	CustomerName             rest.Text `json:"customerName"`
-	ItemNumber               string    `json:"itemNumber"`
+	ItemNumber               string    `json:"itemNumber" of:"Item"`
 	ItemName                 string    `json:"itemName"`
 	Quantity                 dec.Dec   `json:"quantity" doc:"In the item's base unit."`
 	WarehouseCode            rest.Text `json:"warehouseCode"`
-	ConfigurationPriceImpact dec.Fixed `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency; in lists as last saved."`
-	ConfigurationPrice
-	ConfigurationVerdict
-	Values       []ConfigurationValue `json:"values"`
-	OrderNumber  rest.Text            `json:"orderNumber" doc:"Null until it is ordered."`
-	CreatedDate  db.Time              `json:"createdDate"`
-	ModifiedDate rest.Time            `json:"modifiedDate"`
-	Links        rest.Links           `json:"links"`
+	ConfigurationPriceImpact dec.Fixed `json:"configurationPriceImpact" of:"PriceImpact" doc:"What the choices add to the whole quantity, in the company's currency; in lists as last saved."`
+	ConfigurationPrice       `of:"-"`
+	ConfigurationVerdict     `of:"-"`
+	Values                   []ConfigurationValue `json:"values"`
+	OrderNumber              rest.Text            `json:"orderNumber" doc:"Null until it is ordered."`
+	CreatedAt                db.Time              `json:"createdDate"`
+	ModifiedAt               rest.Time            `json:"modifiedDate"`
+	Links                    rest.Links           `json:"links" of:"Number" self:"/preview/configurations/"`
 }
 
-func configurationRow(digits int, c configuration.Configuration) Configuration {
-	return Configuration{WideTag: rest.WideTag{Value: c.ETag()}, ConfigurationNumber: c.Number,
-		Title: rest.Text(c.Title), Description: rest.Text(c.Description), CustomerNumber: rest.Text(c.CustomerNumber),
-		CustomerName: rest.Text(c.CustomerName), ItemNumber: c.Item, ItemName: c.ItemName, Quantity: c.Quantity,
-		WarehouseCode:            rest.Text(c.WarehouseCode),
-		ConfigurationPriceImpact: dec.Fixed{Value: c.PriceImpact, Digits: digits},
-		Values:                   configurationValues(c.Values),
-		ConfigurationPrice:       ConfigurationPrice{PriceLines: []ConfigurationPriceLine{}},
-		ConfigurationVerdict: ConfigurationVerdict{Errors: []ConfigurationError{},
-			Components: []ConfigurationComponent{}},
-		OrderNumber: rest.Text(c.OrderNumber), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt),
-		Links: rest.Self("/preview/configurations/", c.Number)}
-}
+var configurationRow = rest.ShownIn[Configuration, configuration.Configuration]()
 
 // configurationNow is a configuration with its price and its verdict.
 func configurationNow(tx *db.Tx, c configuration.Configuration, err error) (Configuration, error) {
@@ -253,7 +226,7 @@ type configurationFields struct {
 	CustomerNumber rest.Text `json:"customerNumber"`
 	Quantity       dec.Dec   `json:"quantity" gt:"0" default:"1" doc:"In the item's base unit."`
 	WarehouseCode  rest.Text `json:"warehouseCode" doc:"Where it is taken from; left out: as the order has it."`
-	Values         []choice  `json:"values" maxItems:"200"`
+	Values         []choice  `json:"values" of:"Choices" maxItems:"200"`
 }
 
 type createConfigurationIn struct {
@@ -264,11 +237,15 @@ type createConfigurationIn struct {
 	}
 }
 
+var (
+	configurationDraft = rest.Written[configurationFields, configuration.Draft]()
+	configurationEdits = rest.Alike[configurationFields, configuration.Edit]()
+)
+
 func createConfiguration(tx *db.Tx, in createConfigurationIn) (Configuration, error) {
-	b := &in.Body
-	c, err := configuration.Create(tx, configuration.Draft{Number: string(b.ConfigurationNumber),
-		Title: string(b.Title), Description: string(b.Description), CustomerNumber: string(b.CustomerNumber),
-		Item: b.ItemNumber, Quantity: b.Quantity, WarehouseCode: string(b.WarehouseCode), Choices: choicesOf(b.Values)})
+	d := configurationDraft(in.Body.configurationFields)
+	d.Number, d.Item = string(in.Body.ConfigurationNumber), in.Body.ItemNumber
+	c, err := configuration.Create(tx, d)
 	return configurationNow(tx, c, err)
 }
 
@@ -278,21 +255,8 @@ func getConfiguration(tx *db.Tx, in rest.Key) (Configuration, error) {
 }
 
 func updateConfiguration(tx *db.Tx, in rest.With[rest.Key, rest.Merge[configurationFields]]) (Configuration, error) {
-	c, err := configuration.Change(tx, in.At.Key, func(e *configuration.Edit) error {
-		f := configurationFields{Title: rest.Text(e.Title), Description: rest.Text(e.Description),
-			CustomerNumber: rest.Text(e.CustomerNumber), Quantity: e.Quantity,
-			WarehouseCode: rest.Text(e.WarehouseCode), Values: make([]choice, len(e.Choices))}
-		for i, v := range e.Choices {
-			f.Values[i] = choice{v.Feature, rest.Text(v.Option), rest.Text(v.Text), v.Number, v.Boolean}
-		}
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		*e = configuration.Edit{Title: string(f.Title), Description: string(f.Description),
-			CustomerNumber: string(f.CustomerNumber), Quantity: f.Quantity, WarehouseCode: string(f.WarehouseCode),
-			Choices: choicesOf(f.Values)}
-		return nil
-	})
+	c, err := configuration.Change(tx, in.At.Key,
+		rest.Laid(in.Body, configurationEdits.Of, configurationEdits.Onto))
 	return configurationNow(tx, c, err)
 }
 

@@ -27,7 +27,7 @@ func ContentPages() rest.Group {
 				shownContentPage.OfPart(content.Find)).Raises(one...).
 				Cached(), rest.Patch("updateContentPage", path+"/{slug}",
 				"Changes what stands in a page's head. Another slug leaves a redirect.",
-				rest.EditsPart[rest.Part](shownContentPage, content.Change, pageFieldsOf, pageFields.onto)).
+				rest.EditsPart[rest.Part](shownContentPage, content.Change, pagesFields.Of, pagesFields.Onto)).
 				Raises(append(head, one...)...).Example(`{"metaDescription": "Who we are", "tags": ["company"]}`),
 			rest.Delete("deleteContentPage", path+"/{slug}", "Deletes a page that is no other page's parent.",
 				rest.GonePart[rest.Part](content.Delete)).
@@ -60,15 +60,13 @@ type PageConfig struct {
 	Sections  []content.Section `json:"sections" req:"true" minItems:"0" maxItems:"200" doc:"Its parts; an empty list empties the page."`
 }
 
-func (c PageConfig) config() content.Config {
-	return content.Config{Layout: c.Layout, FullWidth: c.FullWidth, Sections: c.Sections}
-}
+var pageConfig = rest.Written[PageConfig, content.Config]()
 
 // pageFields are what may be written of a page's head.
 type pageFields struct {
 	Slug             string           `json:"slug" req:"true" text:"name" doc:"Unique in the channel: lower-case letters, digits, hyphens. Another one leaves a redirect."`
 	Title            string           `json:"title" req:"true" text:"name"`
-	PageType         content.PageType `json:"pageType" default:"Page" doc:"Page, BlogPost or NewsPost."`
+	PageType         content.PageType `json:"pageType" of:"Type" default:"Page" doc:"Page, BlogPost or NewsPost."`
 	PublishDate      rest.Time        `json:"publishDate" doc:"Visitors see a published page from then on; null: at once."`
 	ParentSlug       rest.Text        `json:"parentSlug" text:"name" doc:"Slug of the page above it."`
 	ShowInNavigation bool             `json:"showInNavigation" doc:"Whether the shop's menu leads to it."`
@@ -85,7 +83,7 @@ type ContentPage struct {
 	rest.Tag
 	Slug             rest.Text        `json:"slug" doc:"Null of the home page."`
 	ChannelCode      string           `json:"channelCode"`
-	PageType         content.PageType `json:"pageType" doc:"What sort of page it is."`
+	PageType         content.PageType `json:"pageType" of:"Type" doc:"What sort of page it is."`
 	Title            string           `json:"title"`
 	IsPublished      bool             `json:"isPublished"`
 	PublishedAt      rest.Time        `json:"publishedAt" doc:"When it was published; null while it is not."`
@@ -98,40 +96,27 @@ type ContentPage struct {
 	Excerpt          rest.Text        `json:"excerpt" doc:"What lists show of it."`
 	FeaturedImageURL rest.Text        `json:"featuredImageUrl" doc:"Picture of an article."`
 	MetaDescription  rest.Text        `json:"metaDescription" doc:"What search engines are told."`
-	Config           PageConfig       `json:"config" doc:"How it is laid out, and of what."`
-	CreatedDate      db.Time          `json:"createdDate"`
-	ModifiedDate     rest.Time        `json:"modifiedDate"`
-	Links            rest.Links       `json:"links"`
+	Config           PageConfig       `json:"config" of:"-" doc:"How it is laid out, and of what."`
+	CreatedAt        db.Time          `json:"createdDate"`
+	ModifiedAt       rest.Time        `json:"modifiedDate"`
+	Links            rest.Links       `json:"links" of:"-"`
 }
 
 var shownContentPage = rest.Shows(contentPageShown)
+
+var (
+	pagesFields = rest.Alike[pageFields, content.Page]()
+	contentPage = rest.Shown[ContentPage, content.Page]()
+)
 
 func contentPageShown(p content.Page) ContentPage {
 	self := rest.Self("/preview/channels/", p.ChannelCode, "content-pages", p.Slug)
 	if p.Type == content.Home {
 		self = rest.Self("/preview/channels/", p.ChannelCode, "home-page")
 	}
-	return ContentPage{Tag: rest.Tag{Value: p.ETag()}, Slug: rest.Text(p.Slug), ChannelCode: p.ChannelCode,
-		PageType: p.Type, Title: p.Title, IsPublished: p.IsPublished, PublishedAt: rest.Time(p.PublishedAt),
-		PublishDate: rest.Time(p.PublishDate), ParentSlug: rest.Text(p.ParentSlug),
-		ShowInNavigation: p.ShowInNavigation, SortOrder: p.SortOrder, Tags: p.Tags, AuthorName: rest.Text(p.AuthorName),
-		Excerpt: rest.Text(p.Excerpt), FeaturedImageURL: rest.Text(p.FeaturedImageURL),
-		MetaDescription: rest.Text(p.MetaDescription), Config: PageConfig{p.Layout, p.FullWidth, p.Sections},
-		CreatedDate: p.CreatedAt, ModifiedDate: rest.Time(p.ModifiedAt), Links: self}
-}
-
-func pageFieldsOf(p content.Page) pageFields {
-	return pageFields{p.Slug, p.Title, p.Type, rest.Time(p.PublishDate), rest.Text(p.ParentSlug), p.ShowInNavigation,
-		p.SortOrder, &p.Tags, rest.Text(p.AuthorName), rest.Text(p.Excerpt), rest.Text(p.FeaturedImageURL),
-		rest.Text(p.MetaDescription)}
-}
-
-func (f pageFields) onto(p *content.Page) {
-	p.Slug, p.Title, p.Type, p.PublishDate, p.ParentSlug = f.Slug, f.Title, f.PageType, db.Time(f.PublishDate),
-		string(f.ParentSlug)
-	p.ShowInNavigation, p.SortOrder, p.Tags = f.ShowInNavigation, f.SortOrder, rest.OrZero(f.Tags)
-	p.AuthorName, p.Excerpt = string(f.AuthorName), string(f.Excerpt)
-	p.FeaturedImageURL, p.MetaDescription = string(f.FeaturedImageURL), string(f.MetaDescription)
+	out := contentPage(p)
+	out.Config, out.Links = PageConfig{p.Layout, p.FullWidth, p.Sections}, self
+	return out
 }
 
 type listContentPagesIn struct {
@@ -151,17 +136,17 @@ func listContentPages(tx *db.Tx, in listContentPagesIn) (rest.Paged[ContentPage]
 
 func createContentPage(tx *db.Tx, in rest.With[rest.Key, pageFields]) (ContentPage, error) {
 	var p content.Page
-	in.Body.onto(&p)
+	pagesFields.Onto(in.Body, &p)
 	p, err := content.Create(tx, in.At.Key, p)
 	return contentPageShown(p), err
 }
 
 func putContentPageConfig(tx *db.Tx, in rest.With[rest.Part, PageConfig]) (ContentPage, error) {
-	p, err := content.PutConfig(tx, in.At.Of, in.At.Key, in.Body.config())
+	p, err := content.PutConfig(tx, in.At.Of, in.At.Key, pageConfig(in.Body))
 	return contentPageShown(p), err
 }
 
 func putHomePageConfig(tx *db.Tx, in rest.With[rest.Key, PageConfig]) (ContentPage, error) {
-	p, err := content.PutHome(tx, in.At.Key, in.Body.config())
+	p, err := content.PutHome(tx, in.At.Key, pageConfig(in.Body))
 	return contentPageShown(p), err
 }

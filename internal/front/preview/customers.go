@@ -21,7 +21,8 @@ func Customers() rest.Group {
 				Example(`{"customerNumber": "C-1001", "name": "Nordic Tools AB", "countryCode": "SE"}`),
 			rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", shownCustomer.Of(party.Find)).
 				Raises(party.ErrNotFound), rest.Patch("updateCustomer", "/customers/{customerNumber}",
-				"Changes a customer.", rest.Edits(shownCustomer, party.Update, customerFieldsOf, customerFields.onto)).
+				"Changes a customer.",
+				rest.Edits(shownCustomer, party.Update, customersFields.Of, customersFields.Onto)).
 				Raises(party.ErrNotFound, party.ErrUnknownCode, limit.ErrAmount).Example(`{"phone": "+46 8 123 45 67"}`),
 			rest.Delete("deleteCustomer", "/customers/{customerNumber}", "Deletes a customer that no document names.",
 				rest.Gone(party.Delete)).
@@ -37,7 +38,7 @@ func Customers() rest.Group {
 				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
 			rest.Patch("updateCustomerContact", "/customers/{customerNumber}/contacts/{contactId}",
 				"Changes a contact person.",
-				rest.EditsPart[rest.PartID](shownContact, party.UpdateContact, contactFieldsOf, contactFields.onto)).
+				rest.EditsPart[rest.PartID](shownContact, party.UpdateContact, contactsFields.Of, contactsFields.Onto)).
 				Raises(party.ErrNotFound, party.ErrContactNotFound, party.ErrPortalEmail, party.ErrEmailInvalid,
 					party.ErrEmailTaken, party.ErrUnknownCode).
 				Example(`{"role": "Purchaser"}`),
@@ -55,7 +56,8 @@ func Customers() rest.Group {
 					`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
 			rest.Patch("updateCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}",
 				"Changes a delivery address.",
-				rest.EditsPart[rest.PartID](shownAddress, party.UpdateAddress, addressFieldsOf, addressFields.onto)).
+				rest.EditsPart[rest.PartID](shownAddress, party.UpdateAddress, addressesFields.Of,
+					addressesFields.Onto)).
 				Raises(party.ErrNotFound, party.ErrAddressNotFound, party.ErrUnknownCode).
 				Example(`{"isDefault": true}`),
 			rest.Delete("deleteCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}",
@@ -78,8 +80,8 @@ type customerFields struct {
 	PostalCode          rest.Text              `json:"postalCode"`
 	City                rest.Text              `json:"city" text:"name"`
 	CountryCode         rest.Text              `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	DefaultCurrencyCode rest.Text              `json:"defaultCurrencyCode" doc:"ISO 4217; null is the company's currency."`
-	CustomerGroupCode   rest.Text              `json:"customerGroupCode"`
+	DefaultCurrencyCode rest.Text              `json:"defaultCurrencyCode" of:"CurrencyCode" doc:"ISO 4217; null is the company's currency."`
+	CustomerGroupCode   rest.Text              `json:"customerGroupCode" of:"GroupCode"`
 	PaymentTermCode     rest.Text              `json:"paymentTermCode"`
 	DeliveryTermCode    rest.Text              `json:"deliveryTermCode"`
 	CreditLimit         *dec.Dec               `json:"creditLimit" min:"0" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
@@ -94,57 +96,33 @@ type newCustomer struct {
 // Customer is a customer on the wire.
 type Customer struct {
 	rest.Tag
-	CustomerNumber string `json:"customerNumber"`
+	CustomerNumber string `json:"customerNumber" of:"Number"`
 	customerFields
-	CustomerGroupName rest.Text  `json:"customerGroupName"`
-	PaymentTermName   rest.Text  `json:"paymentTermName"`
-	DeliveryTermName  rest.Text  `json:"deliveryTermName"`
+	CustomerGroupName rest.Text  `json:"customerGroupName" of:"-"`
+	PaymentTermName   rest.Text  `json:"paymentTermName" of:"-"`
+	DeliveryTermName  rest.Text  `json:"deliveryTermName" of:"-"`
 	ID                string     `json:"id" format:"uuid"`
-	CreatedDate       db.Time    `json:"createdDate"`
-	ModifiedDate      rest.Time  `json:"modifiedDate"`
-	Links             rest.Links `json:"links"`
+	CreatedAt         db.Time    `json:"createdDate"`
+	ModifiedAt        rest.Time  `json:"modifiedDate"`
+	Links             rest.Links `json:"links" of:"Number" self:"/preview/customers/"`
 }
 
 // RecordKey is the customer's number.
 func (c Customer) RecordKey() string { return c.CustomerNumber }
 
-func customerFieldsOf(c party.Customer) customerFields {
-	f := customerFields{Name: c.Name, OrganizationNumber: rest.Text(c.OrganizationNumber),
-		VATNumber: rest.Text(c.VATNumber), IsActive: c.IsActive, InvoiceEmail: rest.Text(c.InvoiceEmail),
-		Phone: rest.Text(c.Phone), Street1: rest.Text(c.Street1), Street2: rest.Text(c.Street2),
-		PostalCode: rest.Text(c.PostalCode), City: rest.Text(c.City), CountryCode: rest.Text(c.CountryCode),
-		DefaultCurrencyCode: rest.Text(c.CurrencyCode), CustomerGroupCode: rest.Text(c.GroupCode),
-		PaymentTermCode: rest.Text(c.PaymentTermCode), DeliveryTermCode: rest.Text(c.DeliveryTermCode),
-		CreditLimit: c.CreditLimit, Notes: rest.Text(c.Notes)}
-	if c.InvoiceDelivery != "" {
-		f.InvoiceDelivery = &c.InvoiceDelivery
-	}
-	return f
-}
-
-func (f customerFields) onto(c *party.Customer) {
-	c.Name, c.OrganizationNumber, c.VATNumber, c.IsActive = f.Name, string(f.OrganizationNumber), string(f.VATNumber),
-		f.IsActive
-	c.InvoiceEmail, c.Phone, c.Street1, c.Street2 = string(f.InvoiceEmail), string(f.Phone), string(f.Street1),
-		string(f.Street2)
-	c.PostalCode, c.City, c.CountryCode = string(f.PostalCode), string(f.City), string(f.CountryCode)
-	c.CurrencyCode, c.GroupCode = string(f.DefaultCurrencyCode), string(f.CustomerGroupCode)
-	c.PaymentTermCode, c.DeliveryTermCode, c.Notes = string(f.PaymentTermCode), string(f.DeliveryTermCode),
-		string(f.Notes)
-	c.CreditLimit, c.InvoiceDelivery = f.CreditLimit, ""
-	if f.InvoiceDelivery != nil {
-		c.InvoiceDelivery = *f.InvoiceDelivery
-	}
-}
+var (
+	customersFields = rest.Alike[customerFields, party.Customer]()
+	customerShown   = rest.Shown[Customer, party.Customer]()
+)
 
 func customerOf(book *reference.Book, c party.Customer) Customer {
 	group, _ := book.CustomerGroup(c.GroupCode)
 	payment, _ := book.PaymentTerm(c.PaymentTermCode)
 	delivery, _ := book.DeliveryTerm(c.DeliveryTermCode)
-	return Customer{Tag: rest.Tag{Value: c.ETag()}, CustomerNumber: c.Number, customerFields: customerFieldsOf(c),
-		CustomerGroupName: rest.Text(group.Name), PaymentTermName: rest.Text(payment.Name),
-		DeliveryTermName: rest.Text(delivery.Name), ID: c.ID, CreatedDate: c.CreatedAt,
-		ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/customers/", c.Number)}
+	out := customerShown(c)
+	out.CustomerGroupName, out.PaymentTermName = rest.Text(group.Name), rest.Text(payment.Name)
+	out.DeliveryTermName = rest.Text(delivery.Name)
+	return out
 }
 
 var shownCustomer = byBook(customerOf)
@@ -162,7 +140,7 @@ func listCustomers(tx *db.Tx, in listCustomersIn) (rest.Paged[Customer], error) 
 
 func createCustomer(tx *db.Tx, in rest.Sent[newCustomer]) (Customer, error) {
 	c := party.Customer{Number: string(in.Body.CustomerNumber)}
-	in.Body.onto(&c)
+	customersFields.Onto(in.Body.customerFields, &c)
 	c, err := party.Create(tx, c)
 	return shownCustomer.One(tx, c, err)
 }

@@ -151,17 +151,17 @@ func getItemAvailability(tx *db.Tx, in rest.Key) (ItemAvailability, error) {
 
 // StockRow is what lies at one location, of one batch, under one serial number.
 type StockRow struct {
-	ItemNumber        string    `json:"itemNumber"`
-	WarehouseCode     string    `json:"warehouseCode"`
-	LocationCode      string    `json:"locationCode"`
-	QuantityOnHand    dec.Dec   `json:"quantityOnHand"`
-	AllocatedQuantity dec.Dec   `json:"allocatedQuantity" doc:"This place's share of what is allocated in the warehouse: goods are promised from the places they are taken from first."`
-	AverageCost       dec.Fixed `json:"averageCost" doc:"Of the item in the warehouse, in the company's base currency."`
-	BatchNumber       rest.Text `json:"batchNumber"`
-	SerialNumber      rest.Text `json:"serialNumber"`
-	ExpiryDate        rest.Date `json:"expiryDate"`
-	CreatedDate       db.Time   `json:"createdDate"`
-	ModifiedDate      rest.Time `json:"modifiedDate"`
+	ItemNumber        string    `json:"itemNumber" of:"Item"`
+	WarehouseCode     string    `json:"warehouseCode" of:"Warehouse"`
+	LocationCode      string    `json:"locationCode" of:"Location"`
+	QuantityOnHand    dec.Dec   `json:"quantityOnHand" of:"OnHand"`
+	AllocatedQuantity dec.Dec   `json:"allocatedQuantity" of:"Allocated" doc:"This place's share of what is allocated in the warehouse: goods are promised from the places they are taken from first."`
+	AverageCost       dec.Fixed `json:"averageCost" of:"Average" doc:"Of the item in the warehouse, in the company's base currency."`
+	BatchNumber       rest.Text `json:"batchNumber" of:"Batch"`
+	SerialNumber      rest.Text `json:"serialNumber" of:"Serial"`
+	ExpiryDate        rest.Date `json:"expiryDate" of:"Expiry"`
+	CreatedAt         db.Time   `json:"createdDate"`
+	ModifiedAt        rest.Time `json:"modifiedDate" of:"-"`
 }
 
 type listStockIn struct {
@@ -173,6 +173,8 @@ type listStockIn struct {
 	SerialNumber  string `query:"serialNumber"`
 }
 
+var stockRowIn = rest.ShownIn[StockRow, stock.Row]()
+
 func listStock(tx *db.Tx, in listStockIn) (rest.Paged[StockRow], error) {
 	book, err := reference.Of(tx)
 	if err != nil {
@@ -182,12 +184,9 @@ func listStock(tx *db.Tx, in listStockIn) (rest.Paged[StockRow], error) {
 	found, err := stock.ListRows(tx, stock.RowFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode,
 		Location: in.LocationCode, Batch: in.BatchNumber, Serial: in.SerialNumber}, in.Record())
 	return rest.PageOf(found, in.Paging, func(r stock.Row) StockRow {
-		row := StockRow{ItemNumber: r.Item, WarehouseCode: r.Warehouse, LocationCode: r.Location,
-			QuantityOnHand: r.OnHand, AllocatedQuantity: r.Allocated,
-			AverageCost: dec.Fixed{Value: r.Average, Digits: digits}, BatchNumber: rest.Text(r.Batch),
-			SerialNumber: rest.Text(r.Serial), ExpiryDate: rest.Date(r.Expiry), CreatedDate: r.CreatedAt}
+		row := stockRowIn(digits, r)
 		if r.ChangedAt > r.CreatedAt {
-			row.ModifiedDate = rest.Time(r.ChangedAt)
+			row.ModifiedAt = rest.Time(r.ChangedAt)
 		}
 		return row
 	}), err
@@ -196,43 +195,28 @@ func listStock(tx *db.Tx, in listStockIn) (rest.Paged[StockRow], error) {
 // InventoryTransaction is an entry of the stock ledger on the wire.
 type InventoryTransaction struct {
 	rest.Tag
-	TransactionID      string     `json:"transactionId" format:"uuid" doc:"Stable: use it to deduplicate."`
-	TransactionType    stock.Kind `json:"transactionType"`
-	TransactionDate    db.Time    `json:"transactionDate"`
-	WarehouseCode      string     `json:"warehouseCode"`
-	LocationCode       string     `json:"locationCode"`
-	TargetLocationCode rest.Text  `json:"targetLocationCode" doc:"Of a Transfer within the warehouse only."`
-	ItemNumber         string     `json:"itemNumber"`
+	TransactionID      string     `json:"transactionId" of:"ID" format:"uuid" doc:"Stable: use it to deduplicate."`
+	TransactionType    stock.Kind `json:"transactionType" of:"Kind"`
+	TransactionDate    db.Time    `json:"transactionDate" of:"At"`
+	WarehouseCode      string     `json:"warehouseCode" of:"Warehouse"`
+	LocationCode       string     `json:"locationCode" of:"Location"`
+	TargetLocationCode rest.Text  `json:"targetLocationCode" of:"TargetLocation" doc:"Of a Transfer within the warehouse only."`
+	ItemNumber         string     `json:"itemNumber" of:"Item"`
 	Quantity           dec.Dec    `json:"quantity" doc:"Signed; a Transfer within the warehouse moves it from locationCode to targetLocationCode."`
 	BalanceAfter       dec.Dec    `json:"balanceAfter" doc:"What lies at locationCode afterwards, of this batch and serial number."`
 	UnitCost           *dec.Fixed `json:"unitCost" doc:"In the company's base currency."`
-	AverageCostAfter   dec.Fixed  `json:"averageCostAfter" doc:"Of the item in the warehouse."`
-	BatchNumber        rest.Text  `json:"batchNumber"`
-	SerialNumber       rest.Text  `json:"serialNumber"`
-	ReferenceType      rest.Text  `json:"referenceType" doc:"The kind of document that caused the entry."`
-	ReferenceID        rest.Text  `json:"referenceId"`
+	AverageCostAfter   dec.Fixed  `json:"averageCostAfter" of:"AverageAfter" doc:"Of the item in the warehouse."`
+	BatchNumber        rest.Text  `json:"batchNumber" of:"Batch"`
+	SerialNumber       rest.Text  `json:"serialNumber" of:"Serial"`
+	ReferenceType      rest.Text  `json:"referenceType" of:"RefType" doc:"The kind of document that caused the entry."`
+	ReferenceID        rest.Text  `json:"referenceId" of:"RefID"`
 	Notes              rest.Text  `json:"notes"`
-	CreatedDate        db.Time    `json:"createdDate"`
-	ModifiedDate       rest.Time  `json:"modifiedDate" doc:"Always null: the ledger is append-only."`
-	Links              rest.Links `json:"links"`
+	CreatedAt          db.Time    `json:"createdDate"`
+	ModifiedAt         rest.Time  `json:"modifiedDate" doc:"Always null: the ledger is append-only."`
+	Links              rest.Links `json:"links" of:"ID" self:"/preview/inventory/transactions/"`
 }
 
-func transactionOf(digits int, e stock.Entry) InventoryTransaction {
-	t := InventoryTransaction{Tag: rest.Tag{Value: e.ETag()}, TransactionID: e.ID, TransactionType: e.Kind,
-		TransactionDate: e.At, WarehouseCode: e.Warehouse, LocationCode: e.Location,
-		TargetLocationCode: rest.Text(e.TargetLocation), ItemNumber: e.Item, Quantity: e.Quantity,
-		BalanceAfter: e.BalanceAfter, AverageCostAfter: dec.Fixed{Value: e.AverageAfter,
-			Digits: digits},
-		BatchNumber: rest.Text(e.Batch), SerialNumber: rest.Text(e.Serial), ReferenceType: rest.Text(e.RefType),
-		ReferenceID: rest.Text(e.RefID), Notes: rest.Text(e.Notes), CreatedDate: e.CreatedAt,
-		ModifiedDate: rest.Time(e.ModifiedAt), Links: rest.Self("/preview/inventory/transactions/", e.ID)}
-	if e.UnitCost != nil {
-		t.UnitCost = &dec.Fixed{Value: *e.UnitCost, Digits: digits}
-	}
-	return t
-}
-
-var shownTransaction = byDigits(transactionOf)
+var shownTransaction = byDigits(rest.ShownIn[InventoryTransaction, stock.Entry]())
 
 type listTransactionsIn struct {
 	rest.Paging
@@ -264,39 +248,37 @@ func getTransaction(tx *db.Tx, in transactionIn) (InventoryTransaction, error) {
 }
 
 type newAdjustment struct {
-	WarehouseCode   string     `json:"warehouseCode" req:"true"`
-	LocationCode    string     `json:"locationCode" req:"true"`
-	ItemNumber      string     `json:"itemNumber" req:"true"`
+	WarehouseCode   string     `json:"warehouseCode" of:"Warehouse" req:"true"`
+	LocationCode    string     `json:"locationCode" of:"Location" req:"true"`
+	ItemNumber      string     `json:"itemNumber" of:"Item" req:"true"`
 	Quantity        dec.Dec    `json:"quantity" req:"true" doc:"What is added, or with a minus taken away; not zero."`
-	TransactionType stock.Kind `json:"transactionType" default:"Adjustment" doc:"Adjustment, or Scrap with a quantity below zero."`
-	BatchNumber     rest.Text  `json:"batchNumber" doc:"Of an item tracked by batch: an existing batch."`
-	SerialNumber    rest.Text  `json:"serialNumber" doc:"Of an item tracked by serial number; the quantity is then 1 or -1."`
+	TransactionType stock.Kind `json:"transactionType" of:"Kind" default:"Adjustment" doc:"Adjustment, or Scrap with a quantity below zero."`
+	BatchNumber     rest.Text  `json:"batchNumber" of:"Batch" doc:"Of an item tracked by batch: an existing batch."`
+	SerialNumber    rest.Text  `json:"serialNumber" of:"Serial" doc:"Of an item tracked by serial number; the quantity is then 1 or -1."`
 	Notes           rest.Text  `json:"notes" text:"note"`
 }
 
+var adjustment = rest.Written[newAdjustment, stock.Adjustment]()
+
 func createAdjustment(tx *db.Tx, in rest.Sent[newAdjustment]) (InventoryTransaction, error) {
-	b := in.Body
-	e, err := stock.Adjust(tx, stock.Adjustment{Kind: b.TransactionType, Warehouse: b.WarehouseCode,
-		Location: b.LocationCode, Item: b.ItemNumber, Quantity: b.Quantity, Batch: string(b.BatchNumber),
-		Serial: string(b.SerialNumber), Notes: string(b.Notes)})
+	e, err := stock.Adjust(tx, adjustment(in.Body))
 	return shownTransaction.One(tx, e, err)
 }
 
 type newRelocation struct {
-	WarehouseCode    string    `json:"warehouseCode" req:"true"`
-	ItemNumber       string    `json:"itemNumber" req:"true"`
-	FromLocationCode string    `json:"fromLocationCode" req:"true"`
-	ToLocationCode   string    `json:"toLocationCode" req:"true"`
+	WarehouseCode    string    `json:"warehouseCode" of:"Warehouse" req:"true"`
+	ItemNumber       string    `json:"itemNumber" of:"Item" req:"true"`
+	FromLocationCode string    `json:"fromLocationCode" of:"From" req:"true"`
+	ToLocationCode   string    `json:"toLocationCode" of:"To" req:"true"`
 	Quantity         dec.Dec   `json:"quantity" req:"true" gt:"0"`
-	BatchNumber      rest.Text `json:"batchNumber"`
-	SerialNumber     rest.Text `json:"serialNumber"`
+	BatchNumber      rest.Text `json:"batchNumber" of:"Batch"`
+	SerialNumber     rest.Text `json:"serialNumber" of:"Serial"`
 	Notes            rest.Text `json:"notes" text:"note"`
 }
 
+var relocation = rest.Written[newRelocation, stock.Relocation]()
+
 func createRelocation(tx *db.Tx, in rest.Sent[newRelocation]) (InventoryTransaction, error) {
-	b := in.Body
-	e, err := stock.Relocate(tx, stock.Relocation{Warehouse: b.WarehouseCode, Item: b.ItemNumber,
-		From: b.FromLocationCode, To: b.ToLocationCode, Quantity: b.Quantity, Batch: string(b.BatchNumber),
-		Serial: string(b.SerialNumber), Notes: string(b.Notes)})
+	e, err := stock.Relocate(tx, relocation(in.Body))
 	return shownTransaction.One(tx, e, err)
 }

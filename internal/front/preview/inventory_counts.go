@@ -47,18 +47,18 @@ func inventoryCounts() []rest.Op {
 
 // InventoryCount is the head of a physical count.
 type InventoryCount struct {
-	CountNumber      string            `json:"countNumber"`
+	CountNumber      string            `json:"countNumber" of:"Number"`
 	Status           stock.CountStatus `json:"status"`
-	WarehouseCode    string            `json:"warehouseCode"`
-	LocationCodes    []string          `json:"locationCodes" doc:"What was asked for; empty: all locations."`
-	ItemNumbers      []string          `json:"itemNumbers" doc:"What was asked for; empty: all items."`
+	WarehouseCode    string            `json:"warehouseCode" of:"Warehouse"`
+	LocationCodes    []string          `json:"locationCodes" of:"Locations" doc:"What was asked for; empty: all locations."`
+	ItemNumbers      []string          `json:"itemNumbers" of:"Items" doc:"What was asked for; empty: all items."`
 	IsBlind          bool              `json:"isBlind" doc:"While the count is open nobody is shown what is expected."`
 	LineCount        int               `json:"lineCount"`
-	CountedLineCount int               `json:"countedLineCount"`
-	PostedDate       rest.Time         `json:"postedDate" doc:"Null until posted."`
-	CreatedDate      db.Time           `json:"createdDate"`
-	ModifiedDate     rest.Time         `json:"modifiedDate"`
-	Links            rest.Links        `json:"links"`
+	CountedLineCount int               `json:"countedLineCount" of:"Recorded"`
+	PostedDate       rest.Time         `json:"postedDate" of:"PostedAt" doc:"Null until posted."`
+	CreatedAt        db.Time           `json:"createdDate"`
+	ModifiedAt       rest.Time         `json:"modifiedDate"`
+	Links            rest.Links        `json:"links" of:"Number" self:"/preview/inventory/counts/"`
 }
 
 // InventoryCountDetail is a physical count with its lines.
@@ -70,46 +70,36 @@ type InventoryCountDetail struct {
 
 // InventoryCountLine is one stock row of a count.
 type InventoryCountLine struct {
-	LineNumber         int       `json:"lineNumber"`
-	ItemNumber         string    `json:"itemNumber"`
+	LineNumber         int       `json:"lineNumber" of:"Number"`
+	ItemNumber         string    `json:"itemNumber" of:"Item"`
 	ItemName           rest.Text `json:"itemName"`
-	LocationCode       string    `json:"locationCode"`
-	BatchNumber        rest.Text `json:"batchNumber"`
-	SerialNumber       rest.Text `json:"serialNumber"`
-	ExpectedQuantity   *dec.Dec  `json:"expectedQuantity" doc:"On hand when the count was started; once the line is recorded, on hand at that moment. Null while the count is blind and open."`
-	CountedQuantity    *dec.Dec  `json:"countedQuantity" doc:"Null until recorded."`
-	DifferenceQuantity *dec.Dec  `json:"differenceQuantity" doc:"Counted minus expected: what posting books. Null until recorded, and while the count is blind and open."`
-	RecordedDate       rest.Time `json:"recordedDate"`
+	LocationCode       string    `json:"locationCode" of:"Location"`
+	BatchNumber        rest.Text `json:"batchNumber" of:"Batch"`
+	SerialNumber       rest.Text `json:"serialNumber" of:"Serial"`
+	ExpectedQuantity   *dec.Dec  `json:"expectedQuantity" of:"-" doc:"On hand when the count was started; once the line is recorded, on hand at that moment. Null while the count is blind and open."`
+	CountedQuantity    *dec.Dec  `json:"countedQuantity" of:"Counted" doc:"Null until recorded."`
+	DifferenceQuantity *dec.Dec  `json:"differenceQuantity" of:"-" doc:"Counted minus expected: what posting books. Null until recorded, and while the count is blind and open."`
+	RecordedDate       rest.Time `json:"recordedDate" of:"RecordedAt"`
 }
 
-func countHead(c stock.Count) InventoryCount {
-	return InventoryCount{CountNumber: c.Number, Status: c.Status, WarehouseCode: c.Warehouse,
-		LocationCodes: notNull(c.Locations), ItemNumbers: notNull(c.Items), IsBlind: c.IsBlind, LineCount: c.LineCount,
-		CountedLineCount: c.Recorded, PostedDate: rest.Time(c.PostedAt), CreatedDate: c.CreatedAt,
-		ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/inventory/counts/",
-			c.Number)}
-}
-
-func notNull(s []string) []string { return append([]string{}, s...) }
+var (
+	countHead    = rest.Shown[InventoryCount, stock.Count]()
+	countDetail  = rest.Shown[InventoryCountDetail, stock.Count]()
+	countWritten = rest.Written[newCount, stock.NewCount]()
+)
 
 var shownCount = rest.Shows(countShown)
 
 func countShown(c stock.Count) InventoryCountDetail {
-	out := InventoryCountDetail{Tag: rest.Tag{Value: c.ETag()}, InventoryCount: countHead(c),
-		Lines: make([]InventoryCountLine, len(c.Lines))}
+	out := countDetail(c)
+	if c.Hides() {
+		return out
+	}
 	for i := range c.Lines {
 		l := &c.Lines[i]
-		line := InventoryCountLine{LineNumber: l.Number, ItemNumber: l.Item, ItemName: rest.Text(l.ItemName),
-			LocationCode: l.Location, BatchNumber: rest.Text(l.Batch), SerialNumber: rest.Text(l.Serial),
-			CountedQuantity: l.Counted, RecordedDate: rest.Time(l.RecordedAt)}
-		if !c.Hides() {
-			expected := l.Expected
-			if line.ExpectedQuantity = &expected; l.Counted != nil {
-				difference := l.Difference()
-				line.DifferenceQuantity = &difference
-			}
+		if out.Lines[i].ExpectedQuantity = &l.Expected; l.Counted != nil {
+			out.Lines[i].DifferenceQuantity = new(l.Difference())
 		}
-		out.Lines[i] = line
 	}
 	return out
 }
@@ -134,16 +124,14 @@ func listCounts(tx *db.Tx, in listCountsIn) (rest.Paged[InventoryCount], error) 
 }
 
 type newCount struct {
-	WarehouseCode string   `json:"warehouseCode" req:"true"`
-	LocationCodes []string `json:"locationCodes" maxItems:"5000" doc:"Left out: all locations."`
-	ItemNumbers   []string `json:"itemNumbers" maxItems:"5000" doc:"Left out: all items."`
+	WarehouseCode string   `json:"warehouseCode" of:"Warehouse" req:"true"`
+	LocationCodes []string `json:"locationCodes" of:"Locations" maxItems:"5000" doc:"Left out: all locations."`
+	ItemNumbers   []string `json:"itemNumbers" of:"Items" maxItems:"5000" doc:"Left out: all items."`
 	IsBlind       bool     `json:"isBlind" doc:"Who counts is not shown what is expected."`
 }
 
 func createCount(tx *db.Tx, in rest.Sent[newCount]) (InventoryCountDetail, error) {
-	b := in.Body
-	c, err := stock.CreateCount(tx, stock.NewCount{Warehouse: b.WarehouseCode, Locations: b.LocationCodes,
-		Items: b.ItemNumbers, IsBlind: b.IsBlind})
+	c, err := stock.CreateCount(tx, countWritten(in.Body))
 	return countShown(c), err
 }
 

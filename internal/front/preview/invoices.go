@@ -28,8 +28,8 @@ func Invoices() rest.Group {
 
 // InvoiceLine is one line of an invoice.
 type InvoiceLine struct {
-	LineNumber  int       `json:"lineNumber"`
-	ItemNumber  rest.Text `json:"itemNumber" doc:"Null for charges and free text."`
+	LineNumber  int       `json:"lineNumber" of:"Number"`
+	ItemNumber  rest.Text `json:"itemNumber" of:"Item" doc:"Null for charges and free text."`
 	Description rest.Text `json:"description"`
 	Quantity    dec.Dec   `json:"quantity"`
 	Unit        rest.Text `json:"unit"`
@@ -42,7 +42,7 @@ type InvoiceLine struct {
 // Invoice is an invoice or a credit note. The amounts of both are positive.
 type Invoice struct {
 	rest.Tag
-	InvoiceNumber          string                  `json:"invoiceNumber"`
+	InvoiceNumber          string                  `json:"invoiceNumber" of:"Number"`
 	Type                   invoicing.Type          `json:"type"`
 	Status                 invoicing.Status        `json:"status"`
 	PaymentStatus          invoicing.PaymentStatus `json:"paymentStatus"`
@@ -60,32 +60,14 @@ type Invoice struct {
 	CreditsInvoiceNumber   rest.Text               `json:"creditsInvoiceNumber" doc:"The invoice a credit note takes back."`
 	OrderNumbers           []string                `json:"orderNumbers"`
 	Lines                  []InvoiceLine           `json:"lines" doc:"Empty in lists."`
-	CreatedDate            db.Time                 `json:"createdDate"`
-	ModifiedDate           rest.Time               `json:"modifiedDate"`
-	Links                  rest.Links              `json:"links"`
+	CreatedAt              db.Time                 `json:"createdDate"`
+	ModifiedAt             rest.Time               `json:"modifiedDate"`
+	Links                  rest.Links              `json:"links" of:"Number" self:"/preview/invoices/"`
 }
 
 var shownInvoice = rest.Shows(invoiceShown)
 
-func invoiceShown(i invoicing.Invoice) Invoice {
-	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: i.Digits} }
-	out := Invoice{Tag: rest.Tag{Value: i.ETag()}, InvoiceNumber: i.Number, Type: i.Type, Status: i.Status,
-		PaymentStatus: i.PaymentStatus, CustomerNumber: rest.Text(i.CustomerNumber),
-		CustomerName: rest.Text(i.CustomerName), InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate),
-		CurrencyCode: i.CurrencyCode, TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT),
-		PaidAmount: amount(i.PaidAmount), Balance: amount(i.Balance()),
-		ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Comments: rest.Text(i.Comments),
-		CreditsInvoiceNumber: rest.Text(i.CreditsInvoiceNumber), OrderNumbers: append([]string{}, i.OrderNumbers...),
-		Lines: make([]InvoiceLine, len(i.Lines)), CreatedDate: i.CreatedAt, ModifiedDate: rest.Time(i.ModifiedAt),
-		Links: rest.Self("/preview/invoices/", i.Number)}
-	for k, l := range i.Lines {
-		out.Lines[k] = InvoiceLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item),
-			Description: rest.Text(l.Description), Quantity: l.Quantity, Unit: rest.Text(l.Unit),
-			UnitPrice: amount(l.UnitPrice), LineTotal: amount(l.LineTotal), TaxPercent: l.TaxPercent,
-			TaxAmount: amount(l.TaxAmount)}
-	}
-	return out
-}
+var invoiceShown = rest.Shown[Invoice, invoicing.Invoice]()
 
 // invoiceStatus is the status filter, which also takes two payment statuses: callers from before there
 // was a paymentStatus ask for them here.

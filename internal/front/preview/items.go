@@ -59,24 +59,24 @@ type itemFields struct {
 	Type                   catalog.ItemType      `json:"type" default:"Stock" doc:"Only items of type Stock are kept in stock."`
 	IsActive               bool                  `json:"isActive" default:"true" doc:"Inactive items cannot be placed on new documents."`
 	CategoryCode           rest.Text             `json:"categoryCode"`
-	ItemGroupCode          rest.Text             `json:"itemGroupCode"`
+	ItemGroupCode          rest.Text             `json:"itemGroupCode" of:"GroupCode"`
 	BrandCode              rest.Text             `json:"brandCode"`
-	BaseUnitCode           rest.Text             `json:"baseUnitCode" doc:"Unit that stock and prices count in." example:"PCS"`
-	SalesUnitCode          rest.Text             `json:"salesUnitCode" doc:"Null is the base unit."`
-	PurchaseUnitCode       rest.Text             `json:"purchaseUnitCode" doc:"Null is the base unit."`
+	BaseUnitCode           rest.Text             `json:"baseUnitCode" of:"BaseUnit" doc:"Unit that stock and prices count in." example:"PCS"`
+	SalesUnitCode          rest.Text             `json:"salesUnitCode" of:"SalesUnit" doc:"Null is the base unit."`
+	PurchaseUnitCode       rest.Text             `json:"purchaseUnitCode" of:"PurchaseUnit" doc:"Null is the base unit."`
 	DecimalPlaces          int                   `json:"decimalPlaces" min:"0" max:"6" doc:"Decimals that a quantity may have."`
 	TaxCode                string                `json:"taxCode" doc:"Left out: the company's default." example:"STD"`
 	GTIN                   rest.Text             `json:"gtin" doc:"GTIN-8, -12, -13 or -14; its check digit is verified." example:"7350053850019"`
-	ManufacturerItemNumber rest.Text             `json:"manufacturerItemNumber"`
-	PrimarySupplierNumber  rest.Text             `json:"primarySupplierNumber"`
+	ManufacturerItemNumber rest.Text             `json:"manufacturerItemNumber" of:"ManufacturerNumber"`
+	PrimarySupplierNumber  rest.Text             `json:"primarySupplierNumber" of:"SupplierNumber"`
 	WeightKg               *dec.Dec              `json:"weightKg" min:"0"`
 	LengthCm               *dec.Dec              `json:"lengthCm" min:"0"`
 	WidthCm                *dec.Dec              `json:"widthCm" min:"0"`
 	HeightCm               *dec.Dec              `json:"heightCm" min:"0"`
-	CountryOfOriginCode    rest.Text             `json:"countryOfOriginCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
+	CountryOfOriginCode    rest.Text             `json:"countryOfOriginCode" of:"OriginCountry" doc:"ISO 3166-1 alpha-2." example:"SE"`
 	CommodityCode          rest.Text             `json:"commodityCode" doc:"Customs tariff number."`
-	TrackingType           catalog.TrackingType  `json:"trackingType" default:"None" doc:"Fixed once stock exists."`
-	ReplenishmentType      catalog.Replenishment `json:"replenishmentType" default:"Purchase"`
+	TrackingType           catalog.TrackingType  `json:"trackingType" of:"Tracking" default:"None" doc:"Fixed once stock exists."`
+	ReplenishmentType      catalog.Replenishment `json:"replenishmentType" of:"Replenishment" default:"Purchase"`
 	IsConfigurable         bool                  `json:"isConfigurable"`
 	VariantOf              rest.Text             `json:"variantOf" doc:"itemNumber of the parent."`
 	VariantOptions         []itemOption          `json:"variantOptions" maxItems:"50" doc:"The choices that make this variant."`
@@ -109,13 +109,13 @@ type newItem struct {
 // Item is an item on the wire, as lists show it.
 type Item struct {
 	rest.Tag
-	ItemNumber string `json:"itemNumber"`
+	ItemNumber string `json:"itemNumber" of:"Number"`
 	itemFields
-	SalesPrice   *dec.Fixed `json:"salesPrice" doc:"List price in the base currency; price lists come before it."`
-	AverageCost  dec.Fixed  `json:"averageCost" doc:"Average cost over the warehouses, weighted by stock. A change of it is no change of the item."`
-	CreatedDate  db.Time    `json:"createdDate"`
-	ModifiedDate rest.Time  `json:"modifiedDate"`
-	Links        rest.Links `json:"links"`
+	SalesPrice  *dec.Fixed `json:"salesPrice" doc:"List price in the base currency; price lists come before it."`
+	AverageCost dec.Fixed  `json:"averageCost" of:"-" doc:"Average cost over the warehouses, weighted by stock. A change of it is no change of the item."`
+	CreatedAt   db.Time    `json:"createdDate"`
+	ModifiedAt  rest.Time  `json:"modifiedDate"`
+	Links       rest.Links `json:"links" of:"Number" self:"/preview/items/"`
 }
 
 // ItemDetail is an item with its attribute values.
@@ -124,63 +124,18 @@ type ItemDetail struct {
 	Attributes []ItemAttribute `json:"attributes"`
 }
 
-func itemFieldsOf(i catalog.Item) itemFields {
-	f := itemFields{Name: i.Name, Description: rest.Text(i.Description), Type: i.Type, IsActive: i.IsActive,
-		CategoryCode: rest.Text(i.CategoryCode), ItemGroupCode: rest.Text(i.GroupCode),
-		BrandCode: rest.Text(i.BrandCode), BaseUnitCode: rest.Text(i.BaseUnit), SalesUnitCode: rest.Text(i.SalesUnit),
-		PurchaseUnitCode: rest.Text(i.PurchaseUnit), DecimalPlaces: i.DecimalPlaces, TaxCode: i.TaxCode,
-		GTIN: rest.Text(i.GTIN), ManufacturerItemNumber: rest.Text(i.ManufacturerNumber),
-		PrimarySupplierNumber: rest.Text(i.SupplierNumber), WeightKg: i.WeightKg, LengthCm: i.LengthCm,
-		WidthCm: i.WidthCm, HeightCm: i.HeightCm, CountryOfOriginCode: rest.Text(i.OriginCountry),
-		CommodityCode: rest.Text(i.CommodityCode), TrackingType: i.Tracking, ReplenishmentType: i.Replenishment,
-		IsConfigurable: i.IsConfigurable, VariantOf: rest.Text(i.VariantOf),
-		VariantOptions:  make([]itemOption, len(i.VariantOptions)),
-		CrossReferences: make([]itemReference, len(i.CrossReferences))}
-	for n, o := range i.VariantOptions {
-		f.VariantOptions[n] = itemOption{o.Name, o.Value}
-	}
-	for n, r := range i.CrossReferences {
-		f.CrossReferences[n] = itemReference{r.Type, r.Value, rest.Text(r.CustomerNumber)}
-	}
-	return f
-}
-
-func (b itemBody) onto(i *catalog.Item) {
-	i.Name, i.Description, i.Type, i.IsActive = b.Name, string(b.Description), b.Type, b.IsActive
-	i.CategoryCode, i.GroupCode, i.BrandCode = string(b.CategoryCode), string(b.ItemGroupCode), string(b.BrandCode)
-	i.BaseUnit, i.SalesUnit, i.PurchaseUnit = string(b.BaseUnitCode), string(b.SalesUnitCode),
-		string(b.PurchaseUnitCode)
-	i.DecimalPlaces, i.SalesPrice, i.TaxCode = b.DecimalPlaces, b.SalesPrice, b.TaxCode
-	i.GTIN, i.ManufacturerNumber, i.SupplierNumber = string(b.GTIN), string(b.ManufacturerItemNumber),
-		string(b.PrimarySupplierNumber)
-	i.WeightKg, i.LengthCm, i.WidthCm, i.HeightCm = b.WeightKg, b.LengthCm, b.WidthCm, b.HeightCm
-	i.OriginCountry, i.CommodityCode = string(b.CountryOfOriginCode), string(b.CommodityCode)
-	i.Tracking, i.Replenishment, i.IsConfigurable, i.VariantOf = b.TrackingType, b.ReplenishmentType, b.IsConfigurable,
-		string(b.VariantOf)
-	i.VariantOptions, i.CrossReferences = optionsOf(b.VariantOptions), referencesOf(b.CrossReferences)
-}
-
-func optionsOf(in []itemOption) []catalog.Option {
-	var out []catalog.Option
-	for _, o := range in {
-		out = append(out, catalog.Option{Name: o.Name, Value: o.Value})
-	}
-	return out
-}
-
-func referencesOf(in []itemReference) []catalog.CrossReference {
-	var out []catalog.CrossReference
-	for _, r := range in {
-		out = append(out, catalog.CrossReference{Type: r.Type, Value: r.Value,
-			CustomerNumber: string(r.CustomerNumber)})
-	}
-	return out
-}
+var (
+	itemBodies        = rest.Alike[itemBody, catalog.Item]()
+	optionsOf         = rest.Shown[[]itemOption, []catalog.Option]()
+	optionsWritten    = rest.Written[[]itemOption, []catalog.Option]()
+	referencesWritten = rest.Written[[]itemReference, []catalog.CrossReference]()
+	itemIn            = rest.ShownIn[Item, catalog.Item]()
+)
 
 func itemOf(digits int, costs map[string]dec.Dec, i catalog.Item) Item {
-	return Item{Tag: rest.Tag{Value: i.ETag()}, ItemNumber: i.Number, itemFields: itemFieldsOf(i),
-		SalesPrice: fixedOrNull(i.SalesPrice, digits), AverageCost: dec.Fixed{Value: costs[i.ID], Digits: digits},
-		CreatedDate: i.CreatedAt, ModifiedDate: rest.Time(i.ModifiedAt), Links: rest.Self("/preview/items/", i.Number)}
+	out := itemIn(digits, i)
+	out.AverageCost = dec.Fixed{Value: costs[i.ID], Digits: digits}
+	return out
 }
 
 // shownItem is i with everything its detail shows, or the error that came with it.
@@ -245,7 +200,7 @@ func listItems(tx *db.Tx, in listItemsIn) (rest.Paged[Item], error) {
 func createItem(tx *db.Tx, in rest.Sent[newItem]) (ItemDetail, error) {
 	i := catalog.New()
 	i.Number = string(in.Body.ItemNumber)
-	in.Body.onto(&i)
+	itemBodies.Onto(in.Body.itemBody, &i)
 	if err := checkReferenced(tx, i.CrossReferences); err != nil {
 		return ItemDetail{}, err
 	}
@@ -260,11 +215,11 @@ func getItem(tx *db.Tx, in rest.Key) (ItemDetail, error) {
 
 func updateItem(tx *db.Tx, in rest.With[rest.Key, rest.Merge[itemBody]]) (ItemDetail, error) {
 	i, err := catalog.Change(tx, in.At.Key, func(i *catalog.Item) error {
-		b := itemBody{itemFields: itemFieldsOf(*i), SalesPrice: i.SalesPrice}
+		b := itemBodies.Of(*i)
 		if err := in.Body.Onto(&b); err != nil {
 			return err
 		}
-		b.onto(i)
+		itemBodies.Onto(b, i)
 		if !in.Body.Has("crossReferences") {
 			return nil
 		}

@@ -50,13 +50,11 @@ type ItemAsset struct {
 	rest.Located
 }
 
-func itemAssetFieldsOf(a media.ItemAsset) itemAssetFields {
-	return itemAssetFields{rest.Text(a.Title), rest.Text(a.AltText), a.SortOrder, a.IsPrimary}
-}
+var itemAssetsFields = rest.Alike[itemAssetFields, media.ItemAsset]()
 
 func (s mediaGroup) itemAssetOf(tx *db.Tx, a media.ItemAsset) ItemAsset {
 	return ItemAsset{AssetID: a.ID, Kind: a.Kind, fileFields: s.fileOf(tx, a.File),
-		itemAssetFields: itemAssetFieldsOf(a)}
+		itemAssetFields: itemAssetsFields.Of(a)}
 }
 
 type listItemAssetsIn struct {
@@ -99,14 +97,8 @@ func (s mediaGroup) createItemAsset(tx *db.Tx, in createItemAssetIn) (ItemAsset,
 
 func (s mediaGroup) updateItemAsset(tx *db.Tx,
 	in rest.With[rest.PartID, rest.Merge[itemAssetFields]]) (ItemAsset, error) {
-	a, err := media.ChangeItemAsset(tx, in.At.Of, in.At.ID, func(a *media.ItemAsset) error {
-		f := itemAssetFieldsOf(*a)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		a.Title, a.AltText, a.SortOrder, a.IsPrimary = string(f.Title), string(f.AltText), f.SortOrder, f.IsPrimary
-		return nil
-	})
+	a, err := media.ChangeItemAsset(tx, in.At.Of, in.At.ID,
+		rest.Laid(in.Body, itemAssetsFields.Of, itemAssetsFields.Onto))
 	if err != nil {
 		return ItemAsset{}, err
 	}

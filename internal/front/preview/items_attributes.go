@@ -141,27 +141,25 @@ type Attribute struct {
 	Group                  rest.Text        `json:"group"`
 	DataType               catalog.DataType `json:"dataType"`
 	Unit                   rest.Text        `json:"unit"`
-	HasPredefinedValues    bool             `json:"hasPredefinedValues"`
-	AllowedValues          *[]string        `json:"allowedValues" doc:"Null where any value of the type is allowed."`
+	HasPredefinedValues    bool             `json:"hasPredefinedValues" of:"-"`
+	AllowedValues          *[]string        `json:"allowedValues" of:"-" doc:"Null where any value of the type is allowed."`
 	IsMultiValue           bool             `json:"isMultiValue"`
-	IsVisibleOnProductPage bool             `json:"isVisibleOnProductPage"`
+	IsVisibleOnProductPage bool             `json:"isVisibleOnProductPage" of:"IsVisible"`
 	MinValue               *dec.Dec         `json:"minValue" doc:"Null is no lower bound."`
 	MaxValue               *dec.Dec         `json:"maxValue"`
 	Pattern                rest.Text        `json:"pattern" doc:"Regular expression (RE2) that a text must match in full."`
-	CreatedDate            db.Time          `json:"createdDate"`
-	ModifiedDate           rest.Time        `json:"modifiedDate"`
-	Links                  rest.Links       `json:"links"`
+	CreatedAt              db.Time          `json:"createdDate"`
+	ModifiedAt             rest.Time        `json:"modifiedDate"`
+	Links                  rest.Links       `json:"links" of:"Code" self:"/preview/attributes/"`
 }
 
 var shownAttribute = rest.Shows(attributeShown)
 
+var attributeOf = rest.Shown[Attribute, catalog.Attribute]()
+
 func attributeShown(a catalog.Attribute) Attribute {
-	out := Attribute{Tag: rest.Tag{Value: a.ETag()}, Code: a.Code, Name: a.Name, Description: rest.Text(a.Description),
-		Group: rest.Text(a.Group), DataType: a.DataType, Unit: rest.Text(a.Unit),
-		HasPredefinedValues: len(a.AllowedValues) > 0, IsMultiValue: a.IsMultiValue,
-		IsVisibleOnProductPage: a.IsVisible, MinValue: a.MinValue, MaxValue: a.MaxValue, Pattern: rest.Text(a.Pattern),
-		CreatedDate: a.CreatedAt, ModifiedDate: rest.Time(a.ModifiedAt),
-		Links: rest.Self("/preview/attributes/", a.Code)}
+	out := attributeOf(a)
+	out.HasPredefinedValues = len(a.AllowedValues) > 0
 	if out.HasPredefinedValues {
 		out.AllowedValues = &a.AllowedValues
 	}

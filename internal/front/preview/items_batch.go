@@ -148,10 +148,10 @@ func (r itemRow) onto(i *catalog.Item) {
 	over(&i.IsConfigurable, r.IsConfigurable)
 	overText(&i.VariantOf, r.VariantOf)
 	if r.VariantOptions != nil {
-		i.VariantOptions = optionsOf(*r.VariantOptions)
+		i.VariantOptions = optionsWritten(*r.VariantOptions)
 	}
 	if r.CrossReferences != nil {
-		i.CrossReferences = referencesOf(*r.CrossReferences)
+		i.CrossReferences = referencesWritten(*r.CrossReferences)
 	}
 }
 

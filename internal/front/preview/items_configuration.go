@@ -65,24 +65,17 @@ type ItemConfiguration struct {
 	Links      rest.Links             `json:"links"`
 }
 
+var (
+	featuresOf      = rest.Shown[[]configurationFeature, []configure.Feature]()
+	featuresWritten = rest.Written[[]configurationFeature, []configure.Feature]()
+	rulesOf         = rest.Shown[[]configurationRule, []configure.Rule]()
+	rulesWritten    = rest.Written[[]configurationRule, []configure.Rule]()
+)
+
 func itemConfigurationOf(item catalog.Item, s configure.Schema) ItemConfiguration {
-	out := ItemConfiguration{Tag: rest.Tag{Value: item.ETag()}, ItemNumber: item.Number,
-		Features: make([]configurationFeature, len(s.Features)), Rules: make([]configurationRule, len(s.Rules)),
+	return ItemConfiguration{Tag: rest.Tag{Value: item.ETag()}, ItemNumber: item.Number,
+		Features: featuresOf(s.Features), Rules: rulesOf(s.Rules),
 		Links: rest.Links{Self: rest.Self("/preview/items/", item.Number).Self + "/configuration"}}
-	for i, f := range s.Features {
-		w := configurationFeature{Code: f.Code, Name: f.Name, Type: f.Type, IsRequired: f.IsRequired,
-			IsMeasured: f.IsMeasured, Unit: rest.Text(f.Unit), Min: f.Min, Max: f.Max, Step: f.Step,
-			MaxLength: rest.OrNull(f.MaxLength), Options: make([]configurationOption, len(f.Options))}
-		for j, o := range f.Options {
-			w.Options[j] = configurationOption{o.Code, o.Name, rest.Text(o.ItemNumber), o.PriceImpact, o.PricePercent,
-				o.IsDefault}
-		}
-		out.Features[i] = w
-	}
-	for i, r := range s.Rules {
-		out.Rules[i] = configurationRule(r)
-	}
-	return out
 }
 
 func getItemConfiguration(tx *db.Tx, in rest.Key) (ItemConfiguration, error) {
@@ -100,20 +93,7 @@ type putItemConfigurationIn struct {
 }
 
 func putItemConfiguration(tx *db.Tx, in putItemConfigurationIn) (ItemConfiguration, error) {
-	var s configure.Schema
-	for _, w := range in.Body.Features {
-		f := configure.Feature{Code: w.Code, Name: w.Name, Type: w.Type, IsRequired: w.IsRequired,
-			IsMeasured: w.IsMeasured, Unit: string(w.Unit), Min: w.Min, Max: w.Max, Step: w.Step,
-			MaxLength: rest.OrZero(w.MaxLength)}
-		for _, o := range w.Options {
-			f.Options = append(f.Options, configure.Option{Code: o.Code, Name: o.Name, ItemNumber: string(o.ItemNumber),
-				PriceImpact: o.PriceImpact, PricePercent: o.PricePercent, IsDefault: o.IsDefault})
-		}
-		s.Features = append(s.Features, f)
-	}
-	for _, r := range in.Body.Rules {
-		s.Rules = append(s.Rules, configure.Rule(r))
-	}
+	s := configure.Schema{Features: featuresWritten(in.Body.Features), Rules: rulesWritten(in.Body.Rules)}
 	item, err := configuration.SaveSchema(tx, in.ItemNumber, s)
 	return itemConfigurationOf(item, s), err
 }

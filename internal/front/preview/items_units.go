@@ -99,7 +99,7 @@ func listItemVariants(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemVariant], error
 	found, err := catalog.ListVariants(tx, parent, in.Record())
 	digits := book.Base().Decimals
 	return rest.PageOf(found, in.Paging, func(i catalog.Item) ItemVariant {
-		return ItemVariant{ItemNumber: i.Number, Name: i.Name, Options: itemFieldsOf(i).VariantOptions,
+		return ItemVariant{ItemNumber: i.Number, Name: i.Name, Options: optionsOf(i.VariantOptions),
 			SalesPrice: fixedOrNull(i.SalesPrice, digits), IsActive: i.IsActive}
 	}), err
 }

@@ -31,8 +31,8 @@ func itemWarehouses() []rest.Op {
 			Extension().Cached().Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound),
 		rest.Patch("updateItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}",
 			"Changes how one item is replenished in one warehouse.",
-			rest.EditsPart[rest.Part](shownItemWarehouse, stock.ChangeItemWarehouse, itemWarehouseFieldsOf,
-				itemWarehouseFields.onto)).
+			rest.EditsPart[rest.Part](shownItemWarehouse, stock.ChangeItemWarehouse, itemWarehousesFields.Of,
+				itemWarehousesFields.Onto)).
 			Extension().Example(`{"safetyStock": "5"}`).
 			Raises(settings...),
 	}
@@ -42,56 +42,43 @@ func itemWarehouses() []rest.Op {
 type itemWarehouseFields struct {
 	IsActive                  bool                   `json:"isActive" default:"true" doc:"Planning leaves inactive rows out."`
 	Importance                stock.Importance       `json:"importance" default:"Standard"`
-	ReplenishmentType         *catalog.Replenishment `json:"replenishmentType" doc:"Null: the item's."`
+	ReplenishmentType         *catalog.Replenishment `json:"replenishmentType" of:"Replenishment" doc:"Null: the item's."`
 	SupplyPolicy              stock.SupplyPolicy     `json:"supplyPolicy" default:"ToStock"`
 	LotSizing                 stock.LotSizing        `json:"lotSizing" default:"LotForLot" doc:"FixedReorderQuantity needs reorderQuantity, FillToMax maxQuantity."`
 	MinQuantity               *dec.Dec               `json:"minQuantity" min:"0" doc:"The reorder point."`
 	MaxQuantity               *dec.Dec               `json:"maxQuantity" min:"0"`
 	ReorderQuantity           *dec.Dec               `json:"reorderQuantity" min:"0"`
 	SafetyStock               *dec.Dec               `json:"safetyStock" min:"0" doc:"Set by hand; null: the calculated one."`
-	ServiceLevelOverride      *dec.Dec               `json:"serviceLevelOverride" doc:"A share between 0 and 1."`
+	ServiceLevelOverride      *dec.Dec               `json:"serviceLevelOverride" of:"ServiceLevel" doc:"A share between 0 and 1."`
 	LeadTimeDays              *int                   `json:"leadTimeDays" min:"0" max:"3650"`
-	TransferFromWarehouseCode rest.Text              `json:"transferFromWarehouseCode" doc:"Where a transfer comes from."`
-	TransferLeadTimeDays      *int                   `json:"transferLeadTimeDays" min:"0" max:"3650" doc:"Null: the warehouse's transport days."`
+	TransferFromWarehouseCode rest.Text              `json:"transferFromWarehouseCode" of:"TransferFrom" doc:"Where a transfer comes from."`
+	TransferLeadTimeDays      *int                   `json:"transferLeadTimeDays" of:"TransferDays" min:"0" max:"3650" doc:"Null: the warehouse's transport days."`
 }
 
 // ItemWarehouse is how an item is replenished in a warehouse, on the wire.
 type ItemWarehouse struct {
 	rest.Tag
-	ItemNumber    string `json:"itemNumber"`
+	ItemNumber    string `json:"itemNumber" of:"Item"`
 	ItemName      string `json:"itemName"`
-	WarehouseCode string `json:"warehouseCode"`
-	WarehouseName string `json:"warehouseName"`
+	WarehouseCode string `json:"warehouseCode" of:"Warehouse"`
+	WarehouseName string `json:"warehouseName" of:"-"`
 	itemWarehouseFields
 	CalculatedSafetyStock *dec.Dec   `json:"calculatedSafetyStock" doc:"By planning."`
-	CreatedDate           rest.Time  `json:"createdDate" doc:"Null where nothing was set."`
-	ModifiedDate          rest.Time  `json:"modifiedDate"`
-	Links                 rest.Links `json:"links"`
+	CreatedAt             rest.Time  `json:"createdDate" doc:"Null where nothing was set."`
+	ModifiedAt            rest.Time  `json:"modifiedDate"`
+	Links                 rest.Links `json:"links" of:"Item,Warehouse" self:"/preview/item-warehouses/"`
 }
 
-func itemWarehouseFieldsOf(w stock.ItemWarehouse) itemWarehouseFields {
-	return itemWarehouseFields{IsActive: w.IsActive, Importance: w.Importance,
-		ReplenishmentType: rest.OrNull(w.Replenishment), SupplyPolicy: w.SupplyPolicy, LotSizing: w.LotSizing,
-		MinQuantity: w.MinQuantity, MaxQuantity: w.MaxQuantity, ReorderQuantity: w.ReorderQuantity,
-		SafetyStock: w.SafetyStock, ServiceLevelOverride: w.ServiceLevel, LeadTimeDays: w.LeadTimeDays,
-		TransferFromWarehouseCode: rest.Text(w.TransferFrom), TransferLeadTimeDays: w.TransferDays}
-}
-
-func (f itemWarehouseFields) onto(w *stock.ItemWarehouse) {
-	w.IsActive, w.Importance, w.Replenishment, w.SupplyPolicy = f.IsActive, f.Importance,
-		rest.OrZero(f.ReplenishmentType), f.SupplyPolicy
-	w.LotSizing, w.MinQuantity, w.MaxQuantity, w.ReorderQuantity = f.LotSizing, f.MinQuantity, f.MaxQuantity,
-		f.ReorderQuantity
-	w.SafetyStock, w.ServiceLevel, w.LeadTimeDays = f.SafetyStock, f.ServiceLevelOverride, f.LeadTimeDays
-	w.TransferFrom, w.TransferDays = string(f.TransferFromWarehouseCode), f.TransferLeadTimeDays
-}
+var (
+	itemWarehousesFields = rest.Alike[itemWarehouseFields, stock.ItemWarehouse]()
+	itemWarehouseShown   = rest.Shown[ItemWarehouse, stock.ItemWarehouse]()
+)
 
 func itemWarehouseOf(book *reference.Book, w stock.ItemWarehouse) ItemWarehouse {
 	warehouse, _ := book.Warehouse(w.Warehouse)
-	return ItemWarehouse{Tag: rest.Tag{Value: w.ETag()}, ItemNumber: w.Item, ItemName: w.ItemName,
-		WarehouseCode: w.Warehouse, WarehouseName: warehouse.Name, itemWarehouseFields: itemWarehouseFieldsOf(w),
-		CalculatedSafetyStock: w.CalculatedSafetyStock, CreatedDate: rest.Time(w.CreatedAt),
-		ModifiedDate: rest.Time(w.ModifiedAt), Links: rest.Self("/preview/item-warehouses/", w.Item, w.Warehouse)}
+	out := itemWarehouseShown(w)
+	out.WarehouseName = warehouse.Name
+	return out
 }
 
 type listItemWarehousesIn struct {
@@ -144,7 +131,10 @@ func batchItemWarehouses(tx *db.Tx, in batchItemWarehousesIn) (BatchItemWarehous
 	drafts := make([]stock.ItemWarehouseDraft, len(rows))
 	for n, r := range rows {
 		drafts[n] = stock.ItemWarehouseDraft{Item: r.ItemNumber, Warehouse: r.WarehouseCode, Replace: true,
-			Edit: func(w *stock.ItemWarehouse) error { r.onto(w); return nil }}
+			Edit: func(w *stock.ItemWarehouse) error {
+				itemWarehousesFields.Onto(r.itemWarehouseFields, w)
+				return nil
+			}}
 	}
 	saved, err := stock.SaveItemWarehouses(tx, drafts)
 	if err != nil {

@@ -55,11 +55,11 @@ type MediaAsset struct {
 	rest.Tag
 	ID          string `json:"id" format:"uuid"`
 	ChannelCode string `json:"channelCode" example:"WEB"`
-	fileFields
+	fileFields  `of:"-"`
 	mediaFields
-	CreatedDate  db.Time    `json:"createdDate"`
-	ModifiedDate rest.Time  `json:"modifiedDate"`
-	Links        rest.Links `json:"links"`
+	CreatedAt  db.Time    `json:"createdDate"`
+	ModifiedAt rest.Time  `json:"modifiedDate"`
+	Links      rest.Links `json:"links" of:"-"`
 }
 
 // fileFields are what is shown of a file.
@@ -67,23 +67,27 @@ type fileFields struct {
 	FileName    string `json:"fileName" doc:"As it was uploaded." example:"hammer.jpg"`
 	ContentType string `json:"contentType" doc:"As its content shows." example:"image/jpeg"`
 	FileSize    int    `json:"fileSize" doc:"Bytes."`
-	URL         string `json:"url" doc:"Public address, needs no key; the bytes there never change. With ?w=160, 320, 640 or 1280 the picture made that narrow, where it is wider." example:"https://erp.example.com/media/0198f3c2-6d1e-7c54-9b0a-2f6d5a1e7b90/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.jpg"`
+	URL         string `json:"url" of:"-" doc:"Public address, needs no key; the bytes there never change. With ?w=160, 320, 640 or 1280 the picture made that narrow, where it is wider." example:"https://erp.example.com/media/0198f3c2-6d1e-7c54-9b0a-2f6d5a1e7b90/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.jpg"`
 	Width       *int   `json:"width" doc:"Pixels; null where the file does not say."`
 	Height      *int   `json:"height"`
 }
 
 func (s mediaGroup) fileOf(tx *db.Tx, f media.File) fileFields {
-	return fileFields{f.FileName, f.ContentType, f.FileSize, s.files.URL(tx.Company, f), rest.OrNull(f.Width),
-		rest.OrNull(f.Height)}
+	out := fileFieldsOf(f)
+	out.URL = s.files.URL(tx.Company, f)
+	return out
 }
 
-func mediaFieldsOf(a media.Asset) mediaFields {
-	return mediaFields{a.Folder, rest.Text(a.Title), rest.Text(a.AltText), rest.Text(a.Caption), a.FocusX, a.FocusY}
-}
+var (
+	medias       = rest.Alike[mediaFields, media.Asset]()
+	mediaOf      = rest.Shown[MediaAsset, media.Asset]()
+	fileFieldsOf = rest.Shown[fileFields, media.File]()
+)
 
 func (s mediaGroup) assetOf(tx *db.Tx, a media.Asset) MediaAsset {
-	return MediaAsset{rest.Tag{Value: a.ETag()}, a.ID, a.ChannelCode, s.fileOf(tx, a.File), mediaFieldsOf(a),
-		a.CreatedAt, rest.Time(a.ModifiedAt), rest.Self("/preview/channels/", a.ChannelCode, "media", a.ID)}
+	out := mediaOf(a)
+	out.fileFields, out.Links = s.fileOf(tx, a.File), rest.Self("/preview/channels/", a.ChannelCode, "media", a.ID)
+	return out
 }
 
 type listMediaIn struct {
@@ -136,15 +140,7 @@ func (s mediaGroup) getMedia(tx *db.Tx, in rest.PartID) (MediaAsset, error) {
 }
 
 func (s mediaGroup) updateMedia(tx *db.Tx, in rest.With[rest.PartID, rest.Merge[mediaFields]]) (MediaAsset, error) {
-	a, err := media.Change(tx, in.At.Of, in.At.ID, func(a *media.Asset) error {
-		f := mediaFieldsOf(*a)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		a.Folder, a.Title, a.AltText, a.Caption = f.Folder, string(f.Title), string(f.AltText), string(f.Caption)
-		a.FocusX, a.FocusY = f.FocusX, f.FocusY
-		return nil
-	})
+	a, err := media.Change(tx, in.At.Of, in.At.ID, rest.Laid(in.Body, medias.Of, medias.Onto))
 	if err != nil {
 		return MediaAsset{}, err
 	}

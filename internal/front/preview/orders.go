@@ -30,7 +30,7 @@ func Orders() rest.Group {
 			rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", shownOrder.Of(sales.Find)).
 				Raises(sales.ErrNotFound).CachedOne(sales.Orders), rest.Patch("updateOrder", "/orders/{orderNumber}",
 				"Changes an order's head while it is Placed or Released.",
-				rest.Edits(shownOrder, sales.Change, orderChangeOf, orderChange.onto)).
+				rest.Edits(shownOrder, sales.Change, orderChanges.Of, orderChanges.Onto)).
 				Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists,
 					sales.ErrInvalid, party.ErrAddressNotFound, party.ErrUnknownCode).
 				Example(`{"customerReference": "PO 4712"}`),
@@ -67,10 +67,10 @@ func Orders() rest.Group {
 // OrderRow is a sales order in the list.
 type OrderRow struct {
 	rest.Tag
-	OrderNumber             string               `json:"orderNumber"`
+	OrderNumber             string               `json:"orderNumber" of:"Number"`
 	Status                  sales.Status         `json:"status" doc:"Commercial state only."`
-	DeliveryStatus          sales.DeliveryStatus `json:"deliveryStatus"`
-	DeliveredPercentage     dec.Dec              `json:"deliveredPercentage"`
+	DeliveryStatus          sales.DeliveryStatus `json:"deliveryStatus" of:"Delivery"`
+	DeliveredPercentage     dec.Dec              `json:"deliveredPercentage" of:"DeliveredPercent"`
 	CustomerNumber          string               `json:"customerNumber"`
 	CustomerName            string               `json:"customerName"`
 	CustomerReference       rest.Text            `json:"customerReference"`
@@ -79,23 +79,23 @@ type OrderRow struct {
 	PlannedDeliveryDate     rest.Date            `json:"plannedDeliveryDate" doc:"The requested date, else the order date, once everything is reserved or delivered."`
 	CurrencyCode            string               `json:"currencyCode"`
 	TotalAmount             dec.Fixed            `json:"totalAmount" doc:"Without tax."`
-	TotalAmountIncludingTax dec.Fixed            `json:"totalAmountIncludingTax"`
+	TotalAmountIncludingTax dec.Fixed            `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
 	LineCount               int                  `json:"lineCount"`
 	ChannelCode             rest.Text            `json:"channelCode" doc:"Of web shops; null for orders of the ERP and this API."`
 	ChannelName             rest.Text            `json:"channelName"`
-	ExternalOrderNumber     rest.Text            `json:"externalOrderNumber"`
-	ExternalOrderScope      rest.Text            `json:"externalOrderScope"`
+	ExternalOrderNumber     rest.Text            `json:"externalOrderNumber" of:"ExternalNumber"`
+	ExternalOrderScope      rest.Text            `json:"externalOrderScope" of:"ExternalScope"`
 	ID                      string               `json:"id" format:"uuid"`
-	CreatedDate             db.Time              `json:"createdDate"`
-	ModifiedDate            rest.Time            `json:"modifiedDate"`
-	Links                   rest.Links           `json:"links"`
+	CreatedAt               db.Time              `json:"createdDate"`
+	ModifiedAt              rest.Time            `json:"modifiedDate"`
+	Links                   rest.Links           `json:"links" of:"Number" self:"/preview/orders/"`
 }
 
 // Order is a sales order with its lines.
 type Order struct {
 	OrderRow
 	TotalVAT           dec.Fixed            `json:"totalVat"`
-	InvoicedStatus     sales.InvoicedStatus `json:"invoicedStatus"`
+	InvoicedStatus     sales.InvoicedStatus `json:"invoicedStatus" of:"Invoicing"`
 	OrderTypeCode      rest.Text            `json:"orderTypeCode"`
 	OrderTypeName      rest.Text            `json:"orderTypeName"`
 	WarehouseCode      rest.Text            `json:"warehouseCode"`
@@ -118,52 +118,9 @@ type Order struct {
 // RecordKey is the order's number.
 func (o OrderRow) RecordKey() string { return o.OrderNumber }
 
-func orderRowOf(o sales.Order) OrderRow {
-	return OrderRow{Tag: rest.Tag{Value: o.ETag()}, OrderNumber: o.Number, Status: o.Status, DeliveryStatus: o.Delivery,
-		DeliveredPercentage: o.DeliveredPercent, CustomerNumber: o.CustomerNumber, CustomerName: o.CustomerName,
-		CustomerReference: rest.Text(o.CustomerReference), OrderDate: o.OrderDate,
-		RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate),
-		PlannedDeliveryDate:   rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode,
-		TotalAmount:             dec.Fixed{Value: o.TotalAmount, Digits: o.Digits},
-		TotalAmountIncludingTax: dec.Fixed{Value: o.TotalIncludingTax(), Digits: o.Digits}, LineCount: o.LineCount,
-		ChannelCode: rest.Text(o.ChannelCode), ChannelName: rest.Text(o.ChannelName),
-		ExternalOrderNumber: rest.Text(o.ExternalNumber), ExternalOrderScope: rest.Text(o.ExternalScope), ID: o.ID,
-		CreatedDate: o.CreatedAt, ModifiedDate: rest.Time(o.ModifiedAt), Links: rest.Self("/preview/orders/", o.Number)}
-}
+var orderRowOf = rest.Shown[OrderRow, sales.Order]()
 
-var shownOrder = rest.Shows(orderOf)
-
-func orderOf(o sales.Order) Order {
-	out := Order{OrderRow: orderRowOf(o), TotalVAT: dec.Fixed{Value: o.TotalVAT, Digits: o.Digits},
-		InvoicedStatus: o.Invoicing, OrderTypeCode: rest.Text(o.OrderTypeCode),
-		OrderTypeName: rest.Text(o.OrderTypeName), WarehouseCode: rest.Text(o.WarehouseCode),
-		WarehouseName: rest.Text(o.WarehouseName), PaymentTermCode: rest.Text(o.PaymentTermCode),
-		PaymentTermName: rest.Text(o.PaymentTermName), DeliveryTermCode: rest.Text(o.DeliveryTermCode),
-		DeliveryTermName: rest.Text(o.DeliveryTermName), ShippingMethodCode: rest.Text(o.ShippingMethodCode),
-		ShippingMethodName: rest.Text(o.ShippingMethodName), DeliveryAddress: postalOrNone(o.DeliveryAddress),
-		InvoiceAddress: postalOrNone(o.InvoiceAddress), Notes: rest.Text(o.Notes),
-		InternalNotes: rest.Text(o.InternalNotes), ShipmentNumbers: orNone(o.ShipmentNumbers),
-		InvoiceNumbers: orNone(o.InvoiceNumbers), Lines: make([]OrderLine, len(o.Lines))}
-	for i := range o.Lines {
-		out.Lines[i] = orderLineOf(o.Digits, o.Lines[i])
-	}
-	return out
-}
-
-func postalOrNone(p party.Postal) *postalFields {
-	if p.IsZero() {
-		return nil
-	}
-	f := postalFieldsOf(p)
-	return &f
-}
-
-func postalOrZero(f *postalFields) (p party.Postal) {
-	if f != nil {
-		p = f.postal()
-	}
-	return p
-}
+var shownOrder = rest.Shows(rest.Shown[Order, sales.Order]())
 
 type listOrdersIn struct {
 	rest.Paging
@@ -193,34 +150,14 @@ type orderFields struct {
 	DeliveryAddressID     rest.Text     `json:"deliveryAddressId" doc:"One of the customer's delivery addresses, instead of deliveryAddress."`
 	DeliveryAddress       *postalFields `json:"deliveryAddress" doc:"Left out: the customer's default delivery address, else its own."`
 	InvoiceAddress        *postalFields `json:"invoiceAddress" doc:"Left out: the customer's own."`
-	ExternalOrderNumber   rest.Text     `json:"externalOrderNumber" doc:"Unique together with its scope."`
-	ExternalOrderScope    rest.Text     `json:"externalOrderScope" doc:"Names the external system."`
+	ExternalOrderNumber   rest.Text     `json:"externalOrderNumber" of:"ExternalNumber" doc:"Unique together with its scope."`
+	ExternalOrderScope    rest.Text     `json:"externalOrderScope" of:"ExternalScope" doc:"Names the external system."`
 	Notes                 rest.Text     `json:"notes" text:"note"`
 	InternalNotes         rest.Text     `json:"internalNotes" text:"note"`
 }
 
-func (f orderFields) onto(h *sales.Head) {
-	h.CustomerReference, h.RequestedDeliveryDate = string(f.CustomerReference), day.Date(f.RequestedDeliveryDate)
-	h.OrderTypeCode, h.WarehouseCode = string(f.OrderTypeCode), string(f.WarehouseCode)
-	h.PaymentTermCode, h.DeliveryTermCode, h.ShippingMethodCode = string(f.PaymentTermCode), string(f.DeliveryTermCode),
-		string(f.ShippingMethodCode)
-	h.DeliveryAddress, h.InvoiceAddress = postalOrZero(f.DeliveryAddress), postalOrZero(f.InvoiceAddress)
-	h.ExternalNumber, h.ExternalScope = string(f.ExternalOrderNumber), string(f.ExternalOrderScope)
-	h.Notes, h.InternalNotes = string(f.Notes), string(f.InternalNotes)
-}
-
-func orderFieldsOf(h sales.Head) orderFields {
-	return orderFields{CustomerReference: rest.Text(h.CustomerReference),
-		RequestedDeliveryDate: rest.Date(h.RequestedDeliveryDate), OrderTypeCode: rest.Text(h.OrderTypeCode),
-		WarehouseCode: rest.Text(h.WarehouseCode), PaymentTermCode: rest.Text(h.PaymentTermCode),
-		DeliveryTermCode: rest.Text(h.DeliveryTermCode), ShippingMethodCode: rest.Text(h.ShippingMethodCode),
-		DeliveryAddress: postalOrNone(h.DeliveryAddress), InvoiceAddress: postalOrNone(h.InvoiceAddress),
-		ExternalOrderNumber: rest.Text(h.ExternalNumber), ExternalOrderScope: rest.Text(h.ExternalScope),
-		Notes: rest.Text(h.Notes), InternalNotes: rest.Text(h.InternalNotes)}
-}
-
 type newOrder struct {
-	OrderNumber    rest.Text `json:"orderNumber" doc:"Left out: the next of the series."`
+	OrderNumber    rest.Text `json:"orderNumber" of:"Number" doc:"Left out: the next of the series."`
 	CustomerNumber string    `json:"customerNumber" req:"true"`
 	OrderDate      rest.Date `json:"orderDate" doc:"Left out: today."`
 	CurrencyCode   rest.Text `json:"currencyCode" doc:"ISO 4217. Left out: the customer's, else the company's."`
@@ -228,17 +165,10 @@ type newOrder struct {
 	Lines []newOrderLine `json:"lines" req:"true" minItems:"1" maxItems:"5000"`
 }
 
+var placing = rest.Written[newOrder, sales.Placing]()
+
 func createOrder(tx *db.Tx, in rest.Sent[newOrder]) (Order, error) {
-	b := &in.Body
-	p := sales.Placing{Number: string(b.OrderNumber), CustomerNumber: b.CustomerNumber,
-		CurrencyCode: string(b.CurrencyCode), DeliveryAddressID: string(b.DeliveryAddressID),
-		Lines: make([]sales.NewLine, len(b.Lines))}
-	b.onto(&p.Head)
-	p.OrderDate = day.Date(b.OrderDate)
-	for i := range b.Lines {
-		p.Lines[i] = b.Lines[i].line()
-	}
-	o, err := sales.Place(tx, p, stock.AsMuchAsThereIs)
+	o, err := sales.Place(tx, placing(in.Body), stock.AsMuchAsThereIs)
 	return shownOrder.One(tx, o, err)
 }
 
@@ -248,11 +178,4 @@ type orderChange struct {
 	orderFields
 }
 
-func orderChangeOf(a sales.Amendment) orderChange {
-	return orderChange{a.OrderDate, orderFieldsOf(a.Head)}
-}
-
-func (c orderChange) onto(a *sales.Amendment) {
-	c.orderFields.onto(&a.Head)
-	a.OrderDate, a.DeliveryAddressID = c.OrderDate, string(c.DeliveryAddressID)
-}
+var orderChanges = rest.Alike[orderChange, sales.Amendment]()

@@ -2,7 +2,6 @@ package preview
 
 import (
 	"kontor/internal/business/sales"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
@@ -10,8 +9,8 @@ import (
 
 // OrderLine is a line of a sales order. Quantities are in the line's unit.
 type OrderLine struct {
-	LineNumber            int                  `json:"lineNumber"`
-	ItemNumber            rest.Text            `json:"itemNumber" doc:"Null on a free-text line."`
+	LineNumber            int                  `json:"lineNumber" of:"Number"`
+	ItemNumber            rest.Text            `json:"itemNumber" of:"Item" doc:"Null on a free-text line."`
 	Description           string               `json:"description"`
 	Quantity              dec.Dec              `json:"quantity"`
 	Unit                  rest.Text            `json:"unit"`
@@ -25,10 +24,10 @@ type OrderLine struct {
 	TaxPercent            dec.Dec              `json:"taxPercent"`
 	LineTotal             dec.Fixed            `json:"lineTotal" doc:"Without tax."`
 	TaxAmount             dec.Fixed            `json:"taxAmount"`
-	AllocatedQuantity     dec.Dec              `json:"allocatedQuantity" doc:"Reserved in stock and not delivered yet, open shipments included."`
-	DeliveredQuantity     dec.Dec              `json:"deliveredQuantity"`
-	ReturnedQuantity      dec.Dec              `json:"returnedQuantity"`
-	InvoicedQuantity      dec.Dec              `json:"invoicedQuantity"`
+	AllocatedQuantity     dec.Dec              `json:"allocatedQuantity" of:"Allocated" doc:"Reserved in stock and not delivered yet, open shipments included."`
+	DeliveredQuantity     dec.Dec              `json:"deliveredQuantity" of:"Delivered"`
+	ReturnedQuantity      dec.Dec              `json:"returnedQuantity" of:"Returned"`
+	InvoicedQuantity      dec.Dec              `json:"invoicedQuantity" of:"Invoiced"`
 	DeliveryStatus        sales.DeliveryStatus `json:"deliveryStatus"`
 	RequestedDeliveryDate rest.Date            `json:"requestedDeliveryDate" doc:"Null: that of the order."`
 	PlannedDeliveryDate   rest.Date            `json:"plannedDeliveryDate" doc:"The requested date, else the order date, once all of the line is reserved or delivered."`
@@ -37,25 +36,13 @@ type OrderLine struct {
 	ExternalLineID        rest.Text            `json:"externalLineId"`
 }
 
-func orderLineOf(digits int, l sales.Line) OrderLine {
-	return OrderLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: l.Description,
-		Quantity: l.Quantity, Unit: rest.Text(l.Unit), UnitPrice: dec.Fixed{Value: l.UnitPrice, Digits: digits},
-		IsManualPrice: l.IsManualPrice, IsPriceIncludingTax: l.IsPriceIncludingTax,
-		PriceListCode: rest.Text(l.PriceListCode), DiscountPercent: l.DiscountPercent,
-		DiscountAmount: dec.Fixed{Value: l.DiscountAmount, Digits: digits}, TaxCode: rest.Text(l.TaxCode),
-		TaxPercent: l.TaxPercent, LineTotal: dec.Fixed{Value: l.LineTotal, Digits: digits},
-		TaxAmount: dec.Fixed{Value: l.TaxAmount, Digits: digits}, AllocatedQuantity: l.Allocated,
-		DeliveredQuantity: l.Delivered, ReturnedQuantity: l.Returned, InvoicedQuantity: l.Invoiced,
-		DeliveryStatus: l.DeliveryStatus(), RequestedDeliveryDate: rest.Date(l.RequestedDeliveryDate),
-		PlannedDeliveryDate: rest.Date(l.PlannedDeliveryDate), WarehouseCode: rest.Text(l.WarehouseCode),
-		ConfigurationNumber: rest.Text(l.ConfigurationNumber), ExternalLineID: rest.Text(l.ExternalLineID)}
-}
+var orderLineIn = rest.ShownIn[OrderLine, sales.Line]()
 
 type newOrderLine struct {
-	ItemNumber            rest.Text `json:"itemNumber" doc:"This, or a description with a unitPrice."`
+	ItemNumber            rest.Text `json:"itemNumber" of:"Item" doc:"This, or a description with a unitPrice."`
 	Description           rest.Text `json:"description" text:"note" doc:"Left out: the item's name."`
 	Quantity              dec.Dec   `json:"quantity" req:"true" gt:"0" example:"3"`
-	UnitCode              rest.Text `json:"unitCode" doc:"Left out: the item's sales unit."`
+	UnitCode              rest.Text `json:"unitCode" of:"Unit" doc:"Left out: the item's sales unit."`
 	UnitPrice             *dec.Dec  `json:"unitPrice" min:"0" doc:"Left out: priced by the rule."`
 	DiscountPercent       *dec.Dec  `json:"discountPercent" min:"0" max:"100"`
 	TaxCode               rest.Text `json:"taxCode" doc:"Left out: the item's."`
@@ -65,13 +52,7 @@ type newOrderLine struct {
 	ExternalLineID        rest.Text `json:"externalLineId"`
 }
 
-func (l *newOrderLine) line() sales.NewLine {
-	return sales.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity,
-		Unit: string(l.UnitCode), UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent,
-		TaxCode: string(l.TaxCode), RequestedDeliveryDate: day.Date(l.RequestedDeliveryDate),
-		WarehouseCode: string(l.WarehouseCode), ConfigurationNumber: string(l.ConfigurationNumber),
-		ExternalLineID: string(l.ExternalLineID)}
-}
+var newLineOf = rest.Written[newOrderLine, sales.NewLine]()
 
 // changedOrderLine is a line as adding and changing it answer, with the validator of its order and, when it is new, the
 // address of the order, since a line has none of its own.
@@ -86,18 +67,18 @@ func changedLine(o sales.Order, l sales.Line, err error) (changedOrderLine, erro
 		return changedOrderLine{}, err
 	}
 	return changedOrderLine{rest.Tag{Value: o.ETag()},
-		rest.Located{Location: rest.Self("/preview/orders/", o.Number).Self}, orderLineOf(o.Digits, l)}, nil
+		rest.Located{Location: rest.Self("/preview/orders/", o.Number).Self}, orderLineIn(o.Digits, l)}, nil
 }
 
 func createOrderLine(tx *db.Tx, in rest.With[rest.Key, newOrderLine]) (changedOrderLine, error) {
-	return changedLine(sales.AddLine(tx, in.At.Key, in.Body.line()))
+	return changedLine(sales.AddLine(tx, in.At.Key, newLineOf(in.Body)))
 }
 
 // orderLineChange is what a PATCH of a line may hold.
 type orderLineChange struct {
 	Description           rest.Text `json:"description" text:"note" doc:"null: the item's name."`
 	Quantity              dec.Dec   `json:"quantity" gt:"0" doc:"Never below what is shipped or on an open shipment."`
-	UnitCode              rest.Text `json:"unitCode" doc:"null: the item's sales unit."`
+	UnitCode              rest.Text `json:"unitCode" of:"Unit" doc:"null: the item's sales unit."`
 	UnitPrice             *dec.Dec  `json:"unitPrice" min:"0" doc:"null: priced by the rule again."`
 	DiscountPercent       *dec.Dec  `json:"discountPercent" min:"0" max:"100"`
 	TaxCode               rest.Text `json:"taxCode" doc:"null: the item's."`
@@ -106,29 +87,11 @@ type orderLineChange struct {
 	ExternalLineID        rest.Text `json:"externalLineId"`
 }
 
-func orderLineChangeOf(r *sales.Revision) orderLineChange {
-	discount := r.DiscountPercent
-	return orderLineChange{rest.Text(r.Description), r.Quantity, rest.Text(r.Unit), r.UnitPrice, &discount,
-		rest.Text(r.TaxCode), rest.Date(r.RequestedDeliveryDate), rest.Text(r.WarehouseCode),
-		rest.Text(r.ExternalLineID)}
-}
-
-func (c orderLineChange) onto(r *sales.Revision) {
-	*r = sales.Revision{Description: string(c.Description), Quantity: c.Quantity, Unit: string(c.UnitCode),
-		UnitPrice: c.UnitPrice, DiscountPercent: rest.OrZero(c.DiscountPercent), TaxCode: string(c.TaxCode),
-		RequestedDeliveryDate: day.Date(c.RequestedDeliveryDate), WarehouseCode: string(c.WarehouseCode),
-		ExternalLineID: string(c.ExternalLineID)}
-}
+var orderLineChanges = rest.Alike[orderLineChange, sales.Revision]()
 
 func updateOrderLine(tx *db.Tx, in rest.With[rest.Line, rest.Merge[orderLineChange]]) (changedOrderLine, error) {
-	return changedLine(sales.ChangeLine(tx, in.At.Of, in.At.Number, func(r *sales.Revision) error {
-		c := orderLineChangeOf(r)
-		if err := in.Body.Onto(&c); err != nil {
-			return err
-		}
-		c.onto(r)
-		return nil
-	}))
+	return changedLine(sales.ChangeLine(tx, in.At.Of, in.At.Number,
+		rest.Laid(in.Body, orderLineChanges.Of, orderLineChanges.Onto)))
 }
 
 func deleteOrderLine(tx *db.Tx, in rest.Line) (rest.NoContent, error) {

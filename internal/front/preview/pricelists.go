@@ -29,7 +29,7 @@ func PriceLists() rest.Group {
 				shownPriceList.Of(pricing.Find)).CachedOne(pricing.Lists).
 				Raises(pricing.ErrNotFound), rest.Patch("updatePriceList", "/price-lists/{code}",
 				"Changes a price list's head.",
-				rest.Edits(shownPriceList, pricing.Change, priceListFieldsOf, priceListFields.onto)).
+				rest.Edits(shownPriceList, pricing.Change, priceListsFields.Of, priceListsFields.Onto)).
 				Extension().
 				Raises(pricing.ErrNotFound, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
 				Example(`{"validTo": "2026-12-31"}`),
@@ -86,35 +86,19 @@ type PriceList struct {
 	rest.Tag
 	Code string `json:"code"`
 	priceListFields
-	CreatedDate  db.Time    `json:"createdDate"`
-	ModifiedDate rest.Time  `json:"modifiedDate"`
-	Links        rest.Links `json:"links"`
+	CreatedAt  db.Time    `json:"createdDate"`
+	ModifiedAt rest.Time  `json:"modifiedDate"`
+	Links      rest.Links `json:"links" of:"Code" self:"/preview/price-lists/"`
 }
 
 const priceListsPath = "/preview/price-lists/"
 
-func priceListFieldsOf(l pricing.List) priceListFields {
-	return priceListFields{Name: l.Name, Description: rest.Text(l.Description), CurrencyCode: l.CurrencyCode,
-		Type: l.Type, IsActive: l.IsActive, IsPriceIncludingTax: l.IsPriceIncludingTax, Priority: l.Priority,
-		BasePriceListCode: rest.Text(l.BasePriceListCode), ValidFrom: rest.Date(l.ValidFrom),
-		ValidTo: rest.Date(l.ValidTo), IsDefault: l.IsDefault, CustomerNumbers: l.CustomerNumbers,
-		CustomerGroupCodes: l.CustomerGroupCodes, ChannelCodes: l.ChannelCodes}
-}
-
-func (f priceListFields) onto(l *pricing.List) {
-	l.Name, l.Description, l.CurrencyCode, l.Type = f.Name, string(f.Description), f.CurrencyCode, f.Type
-	l.IsActive, l.IsPriceIncludingTax, l.Priority, l.BasePriceListCode = f.IsActive, f.IsPriceIncludingTax, f.Priority,
-		string(f.BasePriceListCode)
-	l.ValidFrom, l.ValidTo, l.IsDefault = day.Date(f.ValidFrom), day.Date(f.ValidTo), f.IsDefault
-	l.CustomerNumbers, l.CustomerGroupCodes, l.ChannelCodes = f.CustomerNumbers, f.CustomerGroupCodes, f.ChannelCodes
-}
+var (
+	priceListsFields = rest.Alike[priceListFields, pricing.List]()
+	priceListOf      = rest.Shown[PriceList, pricing.List]()
+)
 
 var shownPriceList = rest.Shows(priceListOf)
-
-func priceListOf(l pricing.List) PriceList {
-	return PriceList{Tag: rest.Tag{Value: l.ETag()}, Code: l.Code, priceListFields: priceListFieldsOf(l),
-		CreatedDate: l.CreatedAt, ModifiedDate: rest.Time(l.ModifiedAt), Links: rest.Self(priceListsPath, l.Code)}
-}
 
 type listPriceListsIn struct {
 	rest.Paging
@@ -132,7 +116,7 @@ func listPriceLists(tx *db.Tx, in listPriceListsIn) (rest.Paged[PriceList], erro
 
 func createPriceList(tx *db.Tx, in rest.Sent[newPriceList]) (PriceList, error) {
 	l := pricing.List{Code: in.Body.Code}
-	in.Body.onto(&l)
+	priceListsFields.Onto(in.Body.priceListFields, &l)
 	l, err := pricing.Create(tx, l)
 	return priceListOf(l), err
 }
@@ -140,7 +124,7 @@ func createPriceList(tx *db.Tx, in rest.Sent[newPriceList]) (PriceList, error) {
 // PriceListLine is a price of an item in a list.
 type PriceListLine struct {
 	rest.Tag
-	ItemNumber   string         `json:"itemNumber"`
+	ItemNumber   string         `json:"itemNumber" of:"Item"`
 	ItemName     string         `json:"itemName"`
 	MinQuantity  dec.Dec        `json:"minQuantity" doc:"From this quantity on, in base units; 0 is from the first unit. Part of the key."`
 	MaxQuantity  *dec.Dec       `json:"maxQuantity" doc:"Up to this quantity, inclusive."`
@@ -151,17 +135,17 @@ type PriceListLine struct {
 	Percentage   *dec.Dec       `json:"percentage" doc:"CostPlusPercent adds it; BasePriceDiscount and ParentPriceList take it off."`
 	FixedAmount  *dec.Dec       `json:"fixedAmount" doc:"CostPlusAmount adds it to the cost."`
 	CalculatedAt rest.Time      `json:"calculatedAt" doc:"When unitPrice was calculated; null on fixed prices."`
-	CreatedDate  db.Time        `json:"createdDate"`
-	ModifiedDate rest.Time      `json:"modifiedDate"`
-	Links        rest.Links     `json:"links"`
+	CreatedAt    db.Time        `json:"createdDate"`
+	ModifiedAt   rest.Time      `json:"modifiedDate"`
+	Links        rest.Links     `json:"links" of:"-"`
 }
 
+var priceListLineShown = rest.ShownIn[PriceListLine, pricing.Line]()
+
 func priceListLineOf(l pricing.Line, digits int) PriceListLine {
-	return PriceListLine{Tag: rest.Tag{Value: l.ETag()}, ItemNumber: l.Item, ItemName: l.ItemName,
-		MinQuantity: l.MinQuantity, MaxQuantity: l.MaxQuantity, ValidFrom: rest.Date(l.ValidFrom),
-		ValidTo: rest.Date(l.ValidTo), Strategy: l.Strategy, UnitPrice: fixedOrNull(l.UnitPrice, digits),
-		Percentage: l.Percentage, FixedAmount: l.FixedAmount, CalculatedAt: rest.Time(l.CalculatedAt),
-		CreatedDate: l.CreatedAt, ModifiedDate: rest.Time(l.ModifiedAt), Links: priceListLineLinks(l)}
+	out := priceListLineShown(digits, l)
+	out.Links = priceListLineLinks(l)
+	return out
 }
 
 // priceListLineLinks name a line by what of its key is not the ordinary: the ordinary price has no query.
@@ -241,14 +225,15 @@ type fixedPrice struct {
 	ValidTo     rest.Date `json:"validTo" doc:"Inclusive; left out: no last day."`
 }
 
-func (f fixedPrice) line(itemNumber string) pricing.Line {
-	return pricing.Line{Item: itemNumber,
-		Line: price.Line{UnitPrice: &f.UnitPrice, MinQuantity: rest.OrZero(f.MinQuantity), MaxQuantity: f.MaxQuantity,
-			ValidFrom: day.Date(f.ValidFrom), ValidTo: day.Date(f.ValidTo)}}
-}
+var (
+	fixedPrices = rest.Written[fixedPrice, pricing.Line]()
+	priceLines  = rest.Written[[]priceListRow, []pricing.Line]()
+)
 
 func putPriceListLine(tx *db.Tx, in rest.With[rest.Part, fixedPrice]) (rest.NoContent, error) {
-	out, err := pricing.SetPrice(tx, in.At.Of, in.Body.line(in.At.Key))
+	line := fixedPrices(in.Body)
+	line.Item = in.At.Key
+	out, err := pricing.SetPrice(tx, in.At.Of, line)
 	return rest.NoContent{Tag: rest.Tag{Value: out.Line.ETag()}}, err
 }
 
@@ -262,7 +247,7 @@ type batchPriceListLinesIn struct {
 
 // priceListRow is a row of a batch of prices.
 type priceListRow struct {
-	ItemNumber string `json:"itemNumber" req:"true"`
+	ItemNumber string `json:"itemNumber" of:"Item" req:"true"`
 	fixedPrice
 }
 
@@ -284,11 +269,7 @@ type BatchPriceListLineResult struct {
 
 func batchPriceListLines(tx *db.Tx, in batchPriceListLinesIn) (BatchPriceListLines, error) {
 	rows := in.Body.Lines
-	lines := make([]pricing.Line, len(rows))
-	for n, r := range rows {
-		lines[n] = r.line(r.ItemNumber)
-	}
-	saved, err := pricing.SetPrices(tx, in.Code, lines, in.Body.Mode)
+	saved, err := pricing.SetPrices(tx, in.Code, priceLines(rows), in.Body.Mode)
 	if err != nil {
 		return BatchPriceListLines{}, err
 	}

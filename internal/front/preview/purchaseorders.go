@@ -30,8 +30,8 @@ func PurchaseOrders() rest.Group {
 				Raises(purchasing.ErrOrderNotFound).CachedOne(purchasing.PurchaseOrders),
 			rest.Patch("updatePurchaseOrder", "/purchase-orders/{orderNumber}",
 				"Changes a purchase order's head; supplier and currency while it is a draft.",
-				rest.Edits(shownPurchaseOrder, purchasing.ChangeOrder, purchaseOrderChangeOf,
-					purchaseOrderChange.onto)).
+				rest.Edits(shownPurchaseOrder, purchasing.ChangeOrder, purchaseOrderChanges.Of,
+					purchaseOrderChanges.Onto)).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderSupplier,
 					purchasing.ErrSupplierInactive, purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice).
 				Example(`{"supplierReference": "Q-4711"}`),
@@ -82,22 +82,22 @@ func PurchaseOrders() rest.Group {
 // PurchaseOrderRow is a purchase order in the list.
 type PurchaseOrderRow struct {
 	rest.Tag
-	OrderNumber          string                 `json:"orderNumber"`
+	OrderNumber          string                 `json:"orderNumber" of:"Number"`
 	Status               purchasing.OrderStatus `json:"status"`
 	SupplierNumber       string                 `json:"supplierNumber"`
 	SupplierName         string                 `json:"supplierName"`
 	SupplierReference    rest.Text              `json:"supplierReference"`
 	OrderDate            day.Date               `json:"orderDate"`
-	ExpectedDeliveryDate rest.Date              `json:"expectedDeliveryDate"`
-	PromisedDeliveryDate rest.Date              `json:"promisedDeliveryDate" doc:"By the supplier; null until confirmed."`
+	ExpectedDeliveryDate rest.Date              `json:"expectedDeliveryDate" of:"ExpectedDate"`
+	PromisedDeliveryDate rest.Date              `json:"promisedDeliveryDate" of:"PromisedDate" doc:"By the supplier; null until confirmed."`
 	CurrencyCode         string                 `json:"currencyCode"`
 	WarehouseCode        string                 `json:"warehouseCode"`
-	TotalAmount          dec.Fixed              `json:"totalAmount" doc:"Without tax."`
+	TotalAmount          dec.Fixed              `json:"totalAmount" of:"Total" doc:"Without tax."`
 	LineCount            int                    `json:"lineCount"`
 	ID                   string                 `json:"id" format:"uuid"`
-	CreatedDate          db.Time                `json:"createdDate"`
-	ModifiedDate         rest.Time              `json:"modifiedDate"`
-	Links                rest.Links             `json:"links"`
+	CreatedAt            db.Time                `json:"createdDate"`
+	ModifiedAt           rest.Time              `json:"modifiedDate"`
+	Links                rest.Links             `json:"links" of:"Number" self:"/preview/purchase-orders/"`
 }
 
 // PurchaseOrder is a purchase order with its lines.
@@ -109,47 +109,24 @@ type PurchaseOrder struct {
 
 // PurchaseOrderLine is an item, or text, that is bought. Quantities are in base units.
 type PurchaseOrderLine struct {
-	LineNumber           int       `json:"lineNumber"`
-	ItemNumber           rest.Text `json:"itemNumber" doc:"Null on a free-text line."`
+	LineNumber           int       `json:"lineNumber" of:"Number"`
+	ItemNumber           rest.Text `json:"itemNumber" of:"Item" doc:"Null on a free-text line."`
 	Description          string    `json:"description"`
 	Quantity             dec.Dec   `json:"quantity" doc:"In base units."`
 	Unit                 rest.Text `json:"unit" doc:"The item's base unit."`
 	UnitPrice            dec.Fixed `json:"unitPrice" doc:"Of one base unit, without tax."`
 	LineTotal            dec.Fixed `json:"lineTotal" doc:"Without tax."`
-	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate" doc:"Null: that of the order."`
-	ConfirmedQuantity    dec.Dec   `json:"confirmedQuantity"`
+	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate" of:"ExpectedDate" doc:"Null: that of the order."`
+	ConfirmedQuantity    dec.Dec   `json:"confirmedQuantity" of:"Confirmed"`
 	ConfirmedDate        rest.Date `json:"confirmedDate"`
-	ReceivedQuantity     dec.Dec   `json:"receivedQuantity"`
+	ReceivedQuantity     dec.Dec   `json:"receivedQuantity" of:"Received"`
 }
 
-func purchaseOrderRowOf(o purchasing.Order) PurchaseOrderRow {
-	return PurchaseOrderRow{Tag: rest.Tag{Value: o.ETag()}, OrderNumber: o.Number, Status: o.Status,
-		SupplierNumber: o.SupplierNumber, SupplierName: o.SupplierName,
-		SupplierReference: rest.Text(o.SupplierReference), OrderDate: o.OrderDate,
-		ExpectedDeliveryDate: rest.Date(o.ExpectedDate), PromisedDeliveryDate: rest.Date(o.PromisedDate),
-		CurrencyCode: o.CurrencyCode, WarehouseCode: o.WarehouseCode,
-		TotalAmount: dec.Fixed{Value: o.Total, Digits: o.Digits}, LineCount: o.LineCount, ID: o.ID,
-		CreatedDate: o.CreatedAt, ModifiedDate: rest.Time(o.ModifiedAt), Links: rest.Self("/preview/purchase-orders/",
-			o.Number)}
-}
+var purchaseOrderRowOf = rest.Shown[PurchaseOrderRow, purchasing.Order]()
 
-func purchaseOrderLineOf(digits int, l purchasing.OrderLine) PurchaseOrderLine {
-	return PurchaseOrderLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: l.Description,
-		Quantity: l.Quantity, Unit: rest.Text(l.Unit), UnitPrice: dec.Fixed{Value: l.UnitPrice, Digits: digits},
-		LineTotal: dec.Fixed{Value: l.LineTotal, Digits: digits}, ExpectedDeliveryDate: rest.Date(l.ExpectedDate),
-		ConfirmedQuantity: l.Confirmed, ConfirmedDate: rest.Date(l.ConfirmedDate), ReceivedQuantity: l.Received}
-}
+var purchaseOrderLineIn = rest.ShownIn[PurchaseOrderLine, purchasing.OrderLine]()
 
-var shownPurchaseOrder = rest.Shows(purchaseOrderOf)
-
-func purchaseOrderOf(o purchasing.Order) PurchaseOrder {
-	out := PurchaseOrder{PurchaseOrderRow: purchaseOrderRowOf(o), Notes: rest.Text(o.Notes),
-		Lines: make([]PurchaseOrderLine, len(o.Lines))}
-	for i := range o.Lines {
-		out.Lines[i] = purchaseOrderLineOf(o.Digits, o.Lines[i])
-	}
-	return out
-}
+var shownPurchaseOrder = rest.Shows(rest.Shown[PurchaseOrder, purchasing.Order]())
 
 type listPurchaseOrdersIn struct {
 	rest.Paging
@@ -170,45 +147,33 @@ func listPurchaseOrders(tx *db.Tx, in listPurchaseOrdersIn) (rest.Paged[Purchase
 type purchaseOrderFields struct {
 	SupplierReference    rest.Text `json:"supplierReference" text:"name"`
 	OrderDate            rest.Date `json:"orderDate" doc:"Left out: today."`
-	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate"`
+	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate" of:"ExpectedDate"`
 	CurrencyCode         rest.Text `json:"currencyCode" doc:"ISO 4217. Left out: the supplier's, else the company's. Changed in a draft, prices are converted."`
 	WarehouseCode        rest.Text `json:"warehouseCode" doc:"Left out: the company's default."`
 	Notes                rest.Text `json:"notes" text:"note"`
 }
 
-func (f purchaseOrderFields) head(supplier string) purchasing.OrderHead {
-	return purchasing.OrderHead{SupplierNumber: supplier, SupplierReference: string(f.SupplierReference),
-		OrderDate: day.Date(f.OrderDate), ExpectedDate: day.Date(f.ExpectedDeliveryDate),
-		CurrencyCode: string(f.CurrencyCode), WarehouseCode: string(f.WarehouseCode), Notes: string(f.Notes)}
-}
-
 type newPurchaseOrder struct {
-	OrderNumber    rest.Text `json:"orderNumber" doc:"Left out: the next of the series."`
+	OrderNumber    rest.Text `json:"orderNumber" of:"Number" doc:"Left out: the next of the series."`
 	SupplierNumber string    `json:"supplierNumber" req:"true"`
 	purchaseOrderFields
 	Lines []newPurchaseOrderLine `json:"lines" maxItems:"5000" doc:"An empty draft may be saved, not sent."`
 }
 
 type newPurchaseOrderLine struct {
-	ItemNumber           rest.Text `json:"itemNumber" doc:"This, or a description with a unitPrice."`
+	ItemNumber           rest.Text `json:"itemNumber" of:"Item" doc:"This, or a description with a unitPrice."`
 	Description          rest.Text `json:"description" text:"note" doc:"Left out: the item's name."`
 	Quantity             dec.Dec   `json:"quantity" req:"true" gt:"0" doc:"In base units." example:"50"`
 	UnitPrice            *dec.Dec  `json:"unitPrice" min:"0" doc:"Left out: the supplier item's, in the order's currency."`
-	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate" doc:"Left out: that of the order."`
+	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate" of:"ExpectedDate" doc:"Left out: that of the order."`
 }
 
-func (l *newPurchaseOrderLine) line() purchasing.NewLine {
-	return purchasing.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity,
-		UnitPrice: l.UnitPrice, ExpectedDate: day.Date(l.ExpectedDeliveryDate)}
-}
+var newPurchaseLine = rest.Written[newPurchaseOrderLine, purchasing.NewLine]()
+
+var purchaseWritten = rest.Written[newPurchaseOrder, purchasing.NewOrder]()
 
 func createPurchaseOrder(tx *db.Tx, in rest.Sent[newPurchaseOrder]) (PurchaseOrder, error) {
-	b := &in.Body
-	n := purchasing.NewOrder{Number: string(b.OrderNumber), OrderHead: b.head(b.SupplierNumber)}
-	for i := range b.Lines {
-		n.Lines = append(n.Lines, b.Lines[i].line())
-	}
-	o, err := purchasing.CreateOrder(tx, n)
+	o, err := purchasing.CreateOrder(tx, purchaseWritten(in.Body))
 	return shownPurchaseOrder.One(tx, o, err)
 }
 
@@ -218,13 +183,7 @@ type purchaseOrderChange struct {
 	purchaseOrderFields
 }
 
-func purchaseOrderChangeOf(h purchasing.OrderHead) purchaseOrderChange {
-	return purchaseOrderChange{h.SupplierNumber, purchaseOrderFields{rest.Text(h.SupplierReference),
-		rest.Date(h.OrderDate), rest.Date(h.ExpectedDate), rest.Text(h.CurrencyCode), rest.Text(h.WarehouseCode),
-		rest.Text(h.Notes)}}
-}
-
-func (c purchaseOrderChange) onto(h *purchasing.OrderHead) { *h = c.head(c.SupplierNumber) }
+var purchaseOrderChanges = rest.Alike[purchaseOrderChange, purchasing.OrderHead]()
 
 // changedPurchaseOrderLine is a line as adding and changing it answer, with the validator of its order and, when it is
 // new, the address of the order, since a line has none of its own.
@@ -240,12 +199,12 @@ func changedPurchaseLine(o purchasing.Order, l purchasing.OrderLine, err error) 
 	}
 	return changedPurchaseOrderLine{rest.Tag{Value: o.ETag()},
 		rest.Located{Location: rest.Self("/preview/purchase-orders/", o.Number).Self},
-		purchaseOrderLineOf(o.Digits, *o.Line(l.Number))}, nil
+		purchaseOrderLineIn(o.Digits, *o.Line(l.Number))}, nil
 }
 
 func createPurchaseOrderLine(tx *db.Tx,
 	in rest.With[rest.Key, newPurchaseOrderLine]) (changedPurchaseOrderLine, error) {
-	return changedPurchaseLine(purchasing.AddOrderLine(tx, in.At.Key, in.Body.line()))
+	return changedPurchaseLine(purchasing.AddOrderLine(tx, in.At.Key, newPurchaseLine(in.Body)))
 }
 
 // purchaseOrderLineChange is what a PATCH of a line may hold.
@@ -253,21 +212,15 @@ type purchaseOrderLineChange struct {
 	Description          rest.Text `json:"description" text:"note" doc:"null: as it is."`
 	Quantity             dec.Dec   `json:"quantity" gt:"0" doc:"Never below what was received."`
 	UnitPrice            *dec.Dec  `json:"unitPrice" min:"0" doc:"null: the supplier item's again."`
-	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate"`
+	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate" of:"ExpectedDate"`
 }
+
+var purchaseLineChanges = rest.Alike[purchaseOrderLineChange, purchasing.LineChange]()
 
 func updatePurchaseOrderLine(tx *db.Tx,
 	in rest.With[rest.Line, rest.Merge[purchaseOrderLineChange]]) (changedPurchaseOrderLine, error) {
 	return changedPurchaseLine(purchasing.ChangeOrderLine(tx, in.At.Of, in.At.Number,
-		func(l *purchasing.LineChange) error {
-			c := purchaseOrderLineChange{rest.Text(l.Description), l.Quantity, l.UnitPrice, rest.Date(l.ExpectedDate)}
-			if err := in.Body.Onto(&c); err != nil {
-				return err
-			}
-			*l = purchasing.LineChange{Description: string(c.Description), Quantity: c.Quantity, UnitPrice: c.UnitPrice,
-				ExpectedDate: day.Date(c.ExpectedDeliveryDate)}
-			return nil
-		}))
+		rest.Laid(in.Body, purchaseLineChanges.Of, purchaseLineChanges.Onto)))
 }
 
 func deletePurchaseOrderLine(tx *db.Tx, in rest.Line) (rest.NoContent, error) {

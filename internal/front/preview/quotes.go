@@ -35,7 +35,7 @@ func Quotes() rest.Group {
 				Raises(quoting.ErrNotFound).CachedOne(quoting.Quotes), rest.Patch("updateQuote", "/quotes/{quoteNumber}",
 				"Changes a draft's head. Where customer, date or currency change, prices that were not given are looked up anew. "+
 					"A prospect's quote may get its customerNumber while it is Sent too.",
-				rest.Edits(shownQuote, quoting.Change, quoteFieldsOf, quoteFields.onto)).
+				rest.Edits(shownQuote, quoting.Change, quotesFields.Of, quotesFields.Onto)).
 				Raises(append(head, quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrLineInvalid,
 					configuration.ErrAlreadyOrdered, configuration.ErrInvalid)...).
 				Example(`{"title": "Workshop 2027"}`),
@@ -66,8 +66,8 @@ func Quotes() rest.Group {
 
 // QuoteLine is one thing offered.
 type QuoteLine struct {
-	LineNumber          int       `json:"lineNumber"`
-	ItemNumber          rest.Text `json:"itemNumber" doc:"Null on a free-text line."`
+	LineNumber          int       `json:"lineNumber" of:"Number"`
+	ItemNumber          rest.Text `json:"itemNumber" of:"Item" doc:"Null on a free-text line."`
 	Description         rest.Text `json:"description"`
 	Quantity            dec.Dec   `json:"quantity"`
 	Unit                rest.Text `json:"unit"`
@@ -81,7 +81,7 @@ type QuoteLine struct {
 // Quote is a quote with its lines.
 type Quote struct {
 	rest.Tag
-	QuoteNumber             string         `json:"quoteNumber"`
+	QuoteNumber             string         `json:"quoteNumber" of:"Number"`
 	Title                   rest.Text      `json:"title"`
 	Description             rest.Text      `json:"description"`
 	Status                  quoting.Status `json:"status"`
@@ -92,40 +92,21 @@ type Quote struct {
 	CurrencyCode            string         `json:"currencyCode"`
 	TotalAmount             dec.Fixed      `json:"totalAmount" doc:"Without tax."`
 	TotalVAT                dec.Fixed      `json:"totalVat"`
-	TotalAmountIncludingTax dec.Fixed      `json:"totalAmountIncludingTax"`
+	TotalAmountIncludingTax dec.Fixed      `json:"totalAmountIncludingTax" of:"TotalIncludingTax"`
 	SentAt                  rest.Time      `json:"sentAt"`
 	AcceptedAt              rest.Time      `json:"acceptedAt"`
 	DeclinedAt              rest.Time      `json:"declinedAt"`
 	DeclinedReason          rest.Text      `json:"declinedReason"`
-	ConvertedToOrderNumber  rest.Text      `json:"convertedToOrderNumber" doc:"Null until the quote has become an order."`
+	ConvertedToOrderNumber  rest.Text      `json:"convertedToOrderNumber" of:"OrderNumber" doc:"Null until the quote has become an order."`
 	Lines                   []QuoteLine    `json:"lines"`
-	CreatedDate             db.Time        `json:"createdDate"`
-	ModifiedDate            rest.Time      `json:"modifiedDate"`
-	Links                   rest.Links     `json:"links"`
+	CreatedAt               db.Time        `json:"createdDate"`
+	ModifiedAt              rest.Time      `json:"modifiedDate"`
+	Links                   rest.Links     `json:"links" of:"Number" self:"/preview/quotes/"`
 }
 
 var shownQuote = rest.Shows(quoteOf)
 
-func quoteOf(q quoting.Quote) Quote {
-	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
-	out := Quote{Tag: rest.Tag{Value: q.ETag()}, QuoteNumber: q.Number, Title: rest.Text(q.Title),
-		Description: rest.Text(q.Description), Status: q.Status, CustomerNumber: rest.Text(q.CustomerNumber),
-		CustomerName: q.CustomerName, QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode,
-		TotalAmount: amount(q.TotalAmount), TotalVAT: amount(q.TotalVAT),
-		TotalAmountIncludingTax: amount(q.TotalIncludingTax()), SentAt: rest.Time(q.SentAt),
-		AcceptedAt: rest.Time(q.AcceptedAt), DeclinedAt: rest.Time(q.DeclinedAt),
-		DeclinedReason: rest.Text(q.DeclinedReason), ConvertedToOrderNumber: rest.Text(q.OrderNumber),
-		Lines: make([]QuoteLine, len(q.Lines)), CreatedDate: q.CreatedAt, ModifiedDate: rest.Time(q.ModifiedAt),
-		Links: rest.Self("/preview/quotes/", q.Number)}
-	for i := range q.Lines {
-		l := &q.Lines[i]
-		out.Lines[i] = QuoteLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item),
-			Description: rest.Text(l.Description), Quantity: l.Quantity, Unit: rest.Text(l.Unit),
-			UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent, TaxPercent: l.TaxPercent,
-			LineTotal: amount(l.LineTotal), ConfigurationNumber: rest.Text(l.ConfigurationNumber)}
-	}
-	return out
-}
+var quoteOf = rest.Shown[Quote, quoting.Quote]()
 
 type listQuotesIn struct {
 	rest.Paging
@@ -151,22 +132,13 @@ type quoteFields struct {
 	CurrencyCode   rest.Text `json:"currencyCode" doc:"Left out: the customer's, else the company's."`
 }
 
-func quoteFieldsOf(h quoting.Head) quoteFields {
-	return quoteFields{rest.Text(h.Title), rest.Text(h.Description), rest.Text(h.CustomerNumber),
-		rest.Text(h.ProspectName), rest.Date(h.QuoteDate), rest.Date(h.ValidUntil), rest.Text(h.CurrencyCode)}
-}
-
-func (f quoteFields) onto(h *quoting.Head) {
-	h.Title, h.Description, h.CustomerNumber, h.ProspectName = string(f.Title), string(f.Description),
-		string(f.CustomerNumber), string(f.ProspectName)
-	h.QuoteDate, h.ValidUntil, h.CurrencyCode = day.Date(f.QuoteDate), day.Date(f.ValidUntil), string(f.CurrencyCode)
-}
+var quotesFields = rest.Alike[quoteFields, quoting.Head]()
 
 type newQuoteLine struct {
-	ItemNumber          rest.Text `json:"itemNumber" doc:"Or description with unitPrice."`
+	ItemNumber          rest.Text `json:"itemNumber" of:"Item" doc:"Or description with unitPrice."`
 	Description         rest.Text `json:"description" doc:"Left out: the item's name."`
 	Quantity            dec.Dec   `json:"quantity" req:"true" gt:"0"`
-	UnitCode            rest.Text `json:"unitCode" doc:"Left out: the item's sales unit."`
+	UnitCode            rest.Text `json:"unitCode" of:"Unit" doc:"Left out: the item's sales unit."`
 	UnitPrice           *dec.Dec  `json:"unitPrice" doc:"Without tax. Left out: by the price rule."`
 	DiscountPercent     *dec.Dec  `json:"discountPercent"`
 	TaxCode             rest.Text `json:"taxCode" doc:"Left out: the item's, else the company's."`
@@ -179,21 +151,14 @@ type newQuote struct {
 }
 
 func createQuote(tx *db.Tx, in rest.Sent[newQuote]) (Quote, error) {
-	n := quoting.New{Lines: quoteLines(in.Body.Lines)}
-	in.Body.onto(&n.Head)
-	q, err := quoting.Create(tx, n)
+	q, err := quoting.Create(tx, quoteWritten(in.Body))
 	return quoteOf(q), err
 }
 
-func quoteLines(lines []newQuoteLine) []quoting.NewLine {
-	out := make([]quoting.NewLine, len(lines))
-	for i, l := range lines {
-		out[i] = quoting.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity,
-			Unit: string(l.UnitCode), UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent,
-			TaxCode: string(l.TaxCode), ConfigurationNumber: string(l.ConfigurationNumber)}
-	}
-	return out
-}
+var (
+	quoteWritten = rest.Written[newQuote, quoting.New]()
+	quoteLines   = rest.Written[[]newQuoteLine, []quoting.NewLine]()
+)
 
 type putQuoteLinesIn struct {
 	QuoteNumber string `path:"quoteNumber"`

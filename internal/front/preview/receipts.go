@@ -26,52 +26,33 @@ const whyNoReceiptDelta = "lines have no stamp of their own: a change of them is
 // Receipt is goods that came in, with lines.
 type Receipt struct {
 	rest.Tag
-	ReceiptNumber string              `json:"receiptNumber"`
+	ReceiptNumber string              `json:"receiptNumber" of:"Number"`
 	Status        stock.ReceiptStatus `json:"status" doc:"Completed at once; Cancelled where it was keyed wrongly and reversed."`
-	WarehouseCode rest.Text           `json:"warehouseCode"`
-	ReceiptDate   db.Time             `json:"receiptDate"`
+	WarehouseCode rest.Text           `json:"warehouseCode" of:"Warehouse"`
+	ReceiptDate   db.Time             `json:"receiptDate" of:"At"`
 	Notes         rest.Text           `json:"notes"`
 	Lines         []ReceiptLine       `json:"lines"`
-	CreatedDate   db.Time             `json:"createdDate"`
-	ModifiedDate  rest.Time           `json:"modifiedDate"`
-	Links         rest.Links          `json:"links"`
+	CreatedAt     db.Time             `json:"createdDate"`
+	ModifiedAt    rest.Time           `json:"modifiedDate"`
+	Links         rest.Links          `json:"links" of:"Number" self:"/preview/receipts/"`
 }
 
 // ReceiptLine is what came in of one item, of one batch or under one serial number.
 type ReceiptLine struct {
-	LineNumber          int       `json:"lineNumber"`
-	ItemNumber          string    `json:"itemNumber"`
+	LineNumber          int       `json:"lineNumber" of:"Number"`
+	ItemNumber          string    `json:"itemNumber" of:"Item"`
 	ItemName            rest.Text `json:"itemName"`
 	Quantity            dec.Dec   `json:"quantity" doc:"In base units."`
 	UnitCost            dec.Fixed `json:"unitCost" doc:"In the company's base currency."`
-	LocationCode        rest.Text `json:"locationCode"`
-	BatchNumber         rest.Text `json:"batchNumber"`
-	SerialNumber        rest.Text `json:"serialNumber"`
-	PurchaseOrderNumber rest.Text `json:"purchaseOrderNumber" doc:"Null on a receipt of a transfer."`
-	TransferOrderNumber rest.Text `json:"transferOrderNumber" doc:"Null on a receipt of a purchase order."`
+	LocationCode        rest.Text `json:"locationCode" of:"Location"`
+	BatchNumber         rest.Text `json:"batchNumber" of:"Batch"`
+	SerialNumber        rest.Text `json:"serialNumber" of:"Serial"`
+	PurchaseOrderNumber rest.Text `json:"purchaseOrderNumber" of:"PurchaseOrder" doc:"Null on a receipt of a transfer."`
+	TransferOrderNumber rest.Text `json:"transferOrderNumber" of:"TransferOrder" doc:"Null on a receipt of a purchase order."`
 	Notes               rest.Text `json:"notes"`
 }
 
-func receiptLineOf(digits int, l stock.ReceiptLine) ReceiptLine {
-	return ReceiptLine{LineNumber: l.Number, ItemNumber: l.Item, ItemName: rest.Text(l.ItemName), Quantity: l.Quantity,
-		UnitCost: dec.Fixed{Value: l.UnitCost, Digits: digits}, LocationCode: rest.Text(l.Location),
-		BatchNumber: rest.Text(l.Batch), SerialNumber: rest.Text(l.Serial),
-		PurchaseOrderNumber: rest.Text(l.PurchaseOrder), TransferOrderNumber: rest.Text(l.TransferOrder),
-		Notes: rest.Text(l.Notes)}
-}
-
-func receiptOf(digits int, r stock.GoodsReceipt) Receipt {
-	out := Receipt{Tag: rest.Tag{Value: r.ETag()}, ReceiptNumber: r.Number, Status: r.Status,
-		WarehouseCode: rest.Text(r.Warehouse), ReceiptDate: r.At, Notes: rest.Text(r.Notes),
-		Lines: make([]ReceiptLine, len(r.Lines)), CreatedDate: r.CreatedAt, ModifiedDate: rest.Time(r.ModifiedAt),
-		Links: rest.Self("/preview/receipts/", r.Number)}
-	for i, l := range r.Lines {
-		out.Lines[i] = receiptLineOf(digits, l)
-	}
-	return out
-}
-
-var shownReceipt = byDigits(receiptOf)
+var shownReceipt = byDigits(rest.ShownIn[Receipt, stock.GoodsReceipt]())
 
 type listReceiptsIn struct {
 	rest.Paging

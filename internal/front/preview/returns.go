@@ -3,7 +3,6 @@ package preview
 import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/returns"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
@@ -28,7 +27,7 @@ func Returns() rest.Group {
 				shownReturn.Of(returns.Find)).
 				Raises(returns.ErrNotFound).CachedOne(returns.Returns),
 			rest.Patch("updateReturn", "/returns/{returnNumber}", "Changes notes, RMA number or reason before receipt.",
-				rest.Edits(shownReturn, returns.Change, returnFieldsOf, returnFields.onto)).
+				rest.Edits(shownReturn, returns.Change, returnsFields.Of, returnsFields.Onto)).
 				Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Example(`{"rmaNumber": "K-4711"}`),
 			rest.Do("approveReturn", "/returns/{returnNumber}/approve",
 				"Approves a return: the customer can send the goods.", shownReturn.Of(returns.Approve)).
@@ -48,9 +47,9 @@ func Returns() rest.Group {
 
 // ReturnLine is what comes back of one order line.
 type ReturnLine struct {
-	LineNumber      int       `json:"lineNumber"`
-	OrderLineNumber int       `json:"orderLineNumber"`
-	ItemNumber      rest.Text `json:"itemNumber"`
+	LineNumber      int       `json:"lineNumber" of:"Number"`
+	OrderLineNumber int       `json:"orderLineNumber" of:"OrderLine"`
+	ItemNumber      rest.Text `json:"itemNumber" of:"Item"`
 	ItemName        rest.Text `json:"itemName"`
 	Quantity        dec.Dec   `json:"quantity" doc:"As announced; once received, as received."`
 	UnitPrice       dec.Fixed `json:"unitPrice"`
@@ -62,7 +61,7 @@ type ReturnLine struct {
 // Return is a return with its lines.
 type Return struct {
 	rest.Tag
-	ReturnNumber   string          `json:"returnNumber"`
+	ReturnNumber   string          `json:"returnNumber" of:"Number"`
 	RMANumber      rest.Text       `json:"rmaNumber" doc:"The customer's own reference."`
 	OrderNumber    string          `json:"orderNumber"`
 	CustomerNumber rest.Text       `json:"customerNumber"`
@@ -76,29 +75,14 @@ type Return struct {
 	TotalAmount    dec.Fixed       `json:"totalAmount" doc:"Without tax."`
 	TotalVAT       dec.Fixed       `json:"totalVat"`
 	Lines          []ReturnLine    `json:"lines"`
-	CreatedDate    db.Time         `json:"createdDate"`
-	ModifiedDate   rest.Time       `json:"modifiedDate"`
-	Links          rest.Links      `json:"links"`
+	CreatedAt      db.Time         `json:"createdDate"`
+	ModifiedAt     rest.Time       `json:"modifiedDate"`
+	Links          rest.Links      `json:"links" of:"Number" self:"/preview/returns/"`
 }
 
 var shownReturn = rest.Shows(returnShown)
 
-func returnShown(r returns.Return) Return {
-	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: r.Digits} }
-	out := Return{Tag: rest.Tag{Value: r.ETag()}, ReturnNumber: r.Number, RMANumber: rest.Text(r.RMANumber),
-		OrderNumber: r.OrderNumber, CustomerNumber: rest.Text(r.CustomerNumber), Status: r.Status,
-		Reason: rest.OrNull(r.Reason), ReturnDate: rest.Date(r.ReturnDate), ReceivedDate: rest.Date(r.ReceivedDate),
-		WarehouseCode: rest.Text(r.WarehouseCode), CurrencyCode: rest.Text(r.CurrencyCode),
-		ExternalNotes: rest.Text(r.ExternalNotes), TotalAmount: amount(r.TotalAmount), TotalVAT: amount(r.TotalVAT),
-		Lines: make([]ReturnLine, len(r.Lines)), CreatedDate: r.CreatedAt, ModifiedDate: rest.Time(r.ModifiedAt),
-		Links: rest.Self("/preview/returns/", r.Number)}
-	for i, l := range r.Lines {
-		out.Lines[i] = ReturnLine{LineNumber: l.Number, OrderLineNumber: l.OrderLine, ItemNumber: rest.Text(l.Item),
-			ItemName: rest.Text(l.ItemName), Quantity: l.Quantity, UnitPrice: amount(l.UnitPrice),
-			LineTotal: amount(l.LineTotal), Condition: rest.Text(l.Condition), Notes: rest.Text(l.Notes)}
-	}
-	return out
-}
+var returnShown = rest.Shown[Return, returns.Return]()
 
 type listReturnsIn struct {
 	rest.Paging
@@ -126,22 +110,16 @@ type newReturn struct {
 }
 
 type newReturnLine struct {
-	OrderLineNumber int       `json:"orderLineNumber" req:"true"`
+	OrderLineNumber int       `json:"orderLineNumber" of:"OrderLine" req:"true"`
 	Quantity        dec.Dec   `json:"quantity" req:"true" gt:"0"`
 	Condition       rest.Text `json:"condition" doc:"Free text; Scrap is thrown away on receipt."`
 	Notes           rest.Text `json:"notes" text:"note"`
 }
 
+var returnWritten = rest.Written[newReturn, returns.New]()
+
 func createReturn(tx *db.Tx, in rest.Sent[newReturn]) (Return, error) {
-	b := in.Body
-	n := returns.New{OrderNumber: b.OrderNumber, Reason: b.Reason, ReturnDate: day.Date(b.ReturnDate),
-		RMANumber: string(b.RMANumber), WarehouseCode: string(b.WarehouseCode), ExternalNotes: string(b.ExternalNotes),
-		InternalNotes: string(b.InternalNotes)}
-	for _, l := range b.Lines {
-		n.Lines = append(n.Lines, returns.NewLine{OrderLine: l.OrderLineNumber, Quantity: l.Quantity,
-			Condition: string(l.Condition), Notes: string(l.Notes)})
-	}
-	r, err := returns.Create(tx, n)
+	r, err := returns.Create(tx, returnWritten(in.Body))
 	return returnShown(r), err
 }
 
@@ -152,14 +130,7 @@ type returnFields struct {
 	InternalNotes rest.Text      `json:"internalNotes" text:"note"`
 }
 
-func returnFieldsOf(r returns.Return) returnFields {
-	return returnFields{rest.Text(r.RMANumber), r.Reason, rest.Text(r.ExternalNotes), rest.Text(r.InternalNotes)}
-}
-
-func (f returnFields) onto(r *returns.Return) {
-	r.RMANumber, r.Reason, r.ExternalNotes, r.InternalNotes = string(f.RMANumber), f.Reason,
-		string(f.ExternalNotes), string(f.InternalNotes)
-}
+var returnsFields = rest.Alike[returnFields, returns.Return]()
 
 type receiveBody struct {
 	Lines []receiveLine `json:"lines" maxItems:"5000" doc:"Left out: all as registered. Else lines that are not named did not come. A line may be named several times; what came in another condition stands on a line of its own from then on."`

@@ -7,7 +7,6 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
@@ -66,7 +65,7 @@ func Shipments() rest.Group {
 				Raises(shipping.ErrNotFound).CachedOne(shipping.Shipments),
 			rest.Patch("updateShipment", "/shipments/{shipmentNumber}",
 				"Changes method, dates, goods label, incoterms or notes before hand-over.",
-				rest.Edits(shownShipmentDetail, shipping.Change, shipmentFieldsOf, shipmentFields.onto)).
+				rest.Edits(shownShipmentDetail, shipping.Change, shipmentsFields.Of, shipmentsFields.Onto)).
 				Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus, shipping.ErrNoMethod,
 					shipping.ErrMethodNotFound).
 				Example(`{"goodsLabel": "Fragile", "plannedShipDate": "2026-03-02"}`),
@@ -83,17 +82,17 @@ func orderShipments() rest.Op {
 // ShipmentLine is what a shipment holds of one order line.
 type ShipmentLine struct {
 	OrderNumber     string    `json:"orderNumber"`
-	OrderLineNumber int       `json:"orderLineNumber"`
-	ItemNumber      string    `json:"itemNumber"`
+	OrderLineNumber int       `json:"orderLineNumber" of:"OrderLine"`
+	ItemNumber      string    `json:"itemNumber" of:"Item"`
 	ItemName        string    `json:"itemName"`
 	Quantity        dec.Dec   `json:"quantity"`
-	PickedQuantity  dec.Dec   `json:"pickedQuantity"`
+	PickedQuantity  dec.Dec   `json:"pickedQuantity" of:"Picked"`
 	Unit            rest.Text `json:"unit"`
 }
 
 // Shipment is a shipment in lists.
 type Shipment struct {
-	ShipmentNumber     string          `json:"shipmentNumber"`
+	ShipmentNumber     string          `json:"shipmentNumber" of:"Number"`
 	Status             shipping.Status `json:"status"`
 	PlannedShipDate    rest.Date       `json:"plannedShipDate"`
 	ShippedDate        rest.Time       `json:"shippedDate" doc:"When the goods were handed to the carrier."`
@@ -104,8 +103,8 @@ type Shipment struct {
 	TrackingURL        rest.Text       `json:"trackingUrl" doc:"The carrier's page; safe to show to the customer."`
 	TotalWeightKg      *dec.Dec        `json:"totalWeightKg" doc:"Of the packages once one was weighed, else of the goods."`
 	Lines              []ShipmentLine  `json:"lines"`
-	CreatedDate        db.Time         `json:"createdDate"`
-	Links              rest.Links      `json:"links"`
+	CreatedAt          db.Time         `json:"createdDate"`
+	Links              rest.Links      `json:"links" of:"Number" self:"/preview/shipments/"`
 }
 
 // ShipmentDetail is a shipment by itself.
@@ -121,7 +120,7 @@ type ShipmentDetail struct {
 	Packages              []ShipmentPackage `json:"packages"`
 	RequestedDeliveryDate rest.Date         `json:"requestedDeliveryDate"`
 	WarehouseCode         rest.Text         `json:"warehouseCode"`
-	ModifiedDate          rest.Time         `json:"modifiedDate"`
+	ModifiedAt            rest.Time         `json:"modifiedDate"`
 }
 
 // packageFields are what may be written of a package.
@@ -136,7 +135,7 @@ type packageFields struct {
 
 // ShipmentPackage is one package of a shipment.
 type ShipmentPackage struct {
-	PackageNumber int `json:"packageNumber"`
+	PackageNumber int `json:"packageNumber" of:"Number"`
 	packageFields
 }
 
@@ -147,50 +146,25 @@ type NewShipmentPackage struct {
 	ShipmentPackage
 }
 
-func packageFieldsOf(p shipping.Package) packageFields {
-	return packageFields{rest.Text(p.TrackingNumber), p.WeightKg, p.LengthCm, p.WidthCm, p.HeightCm, rest.Text(p.Notes)}
-}
-
-func (f packageFields) pack() shipping.Package {
-	return shipping.Package{TrackingNumber: string(f.TrackingNumber), WeightKg: f.WeightKg, LengthCm: f.LengthCm,
-		WidthCm: f.WidthCm, HeightCm: f.HeightCm, Notes: string(f.Notes)}
-}
+var (
+	packagesFields = rest.Alike[packageFields, shipping.Package]()
+	packageOf      = rest.Shown[ShipmentPackage, shipping.Package]()
+	packageWritten = rest.Written[packageFields, shipping.Package]()
+	packagesOf     = rest.Written[[]packageFields, []shipping.Package]()
+)
 
 var shownShipment = rest.Shows(shipmentOf)
 
-func shipmentOf(s shipping.Shipment) Shipment {
-	out := Shipment{ShipmentNumber: s.Number, Status: s.Status, PlannedShipDate: rest.Date(s.PlannedShipDate),
-		ShippedDate: rest.Time(s.ShippedDate), DeliveredDate: rest.Time(s.DeliveredDate),
-		ShippingMethodCode: rest.Text(s.ShippingMethodCode), ShippingMethodName: rest.Text(s.ShippingMethodName),
-		TrackingNumber: rest.Text(s.TrackingNumber), TrackingURL: rest.Text(s.TrackingURL),
-		TotalWeightKg: s.TotalWeightKg, Lines: make([]ShipmentLine, len(s.Lines)), CreatedDate: s.CreatedAt,
-		Links: rest.Self("/preview/shipments/", s.Number)}
-	for i, l := range s.Lines {
-		out.Lines[i] = ShipmentLine{OrderNumber: l.OrderNumber, OrderLineNumber: l.OrderLine, ItemNumber: l.Item,
-			ItemName: l.ItemName, Quantity: l.Quantity, PickedQuantity: l.Picked, Unit: rest.Text(l.Unit)}
-	}
-	return out
-}
+var shipmentOf = rest.Shown[Shipment, shipping.Shipment]()
 
 var shownShipmentDetail = rest.Shows(shipmentShown)
 
-func shipmentShown(s shipping.Shipment) ShipmentDetail {
-	out := ShipmentDetail{Tag: rest.Tag{Value: s.ETag()}, Shipment: shipmentOf(s),
-		DeliveryAddress: postalFieldsOf(s.DeliveryAddress), ExternalBookingID: rest.Text(s.ExternalBookingID),
-		GoodsLabel: rest.Text(s.GoodsLabel), IncotermsCode: rest.Text(s.IncotermsCode), Notes: rest.Text(s.Notes),
-		OrderNumbers: s.OrderNumbers(), Packages: make([]ShipmentPackage, len(s.Packages)),
-		RequestedDeliveryDate: rest.Date(s.RequestedDeliveryDate), WarehouseCode: rest.Text(s.WarehouseCode),
-		ModifiedDate: rest.Time(s.ModifiedAt)}
-	for i, p := range s.Packages {
-		out.Packages[i] = ShipmentPackage{p.Number, packageFieldsOf(p)}
-	}
-	return out
-}
+var shipmentShown = rest.Shown[ShipmentDetail, shipping.Shipment]()
 
 func packageShown(s shipping.Shipment, p shipping.Package) NewShipmentPackage {
 	self := rest.Self("/preview/shipments/", s.Number, "packages", strconv.Itoa(p.Number)).Self
 	return NewShipmentPackage{rest.Tag{Value: s.ETag()}, rest.Located{Location: self},
-		ShipmentPackage{p.Number, packageFieldsOf(p)}}
+		packageOf(p)}
 }
 
 type listShipmentsIn struct {
@@ -230,16 +204,7 @@ type shipmentFields struct {
 	Notes                 rest.Text `json:"notes" text:"note"`
 }
 
-func shipmentFieldsOf(s shipping.Shipment) shipmentFields {
-	return shipmentFields{rest.Text(s.ShippingMethodCode), rest.Date(s.PlannedShipDate),
-		rest.Date(s.RequestedDeliveryDate), rest.Text(s.GoodsLabel), rest.Text(s.IncotermsCode), rest.Text(s.Notes)}
-}
-
-func (f shipmentFields) onto(s *shipping.Shipment) {
-	s.ShippingMethodCode, s.PlannedShipDate = string(f.ShippingMethodCode), day.Date(f.PlannedShipDate)
-	s.RequestedDeliveryDate, s.GoodsLabel = day.Date(f.RequestedDeliveryDate), string(f.GoodsLabel)
-	s.IncotermsCode, s.Notes = string(f.IncotermsCode), string(f.Notes)
-}
+var shipmentsFields = rest.Alike[shipmentFields, shipping.Shipment]()
 
 type pickBody struct {
 	Lines []pickLine `json:"lines" maxItems:"5000" doc:"Left out: everything still open."`
@@ -247,21 +212,17 @@ type pickBody struct {
 
 type pickLine struct {
 	OrderNumber     rest.Text `json:"orderNumber" doc:"May be left out while the shipment has one order."`
-	OrderLineNumber int       `json:"orderLineNumber" req:"true"`
-	PickedQuantity  dec.Dec   `json:"pickedQuantity" req:"true" gt:"0" doc:"Adds to what was picked before."`
-	LocationCode    rest.Text `json:"locationCode"`
-	BatchNumber     rest.Text `json:"batchNumber" doc:"Needed of batch-tracked items."`
-	SerialNumbers   []string  `json:"serialNumbers" doc:"Needed of serial-tracked items: one for each base unit."`
+	OrderLineNumber int       `json:"orderLineNumber" of:"OrderLine" req:"true"`
+	PickedQuantity  dec.Dec   `json:"pickedQuantity" of:"Quantity" req:"true" gt:"0" doc:"Adds to what was picked before."`
+	LocationCode    rest.Text `json:"locationCode" of:"Location"`
+	BatchNumber     rest.Text `json:"batchNumber" of:"Batch" doc:"Needed of batch-tracked items."`
+	SerialNumbers   []string  `json:"serialNumbers" of:"Serials" doc:"Needed of serial-tracked items: one for each base unit."`
 }
 
+var picksOf = rest.Written[[]pickLine, []shipping.Pick]()
+
 func pickShipment(tx *db.Tx, in rest.With[rest.Key, *pickBody]) (ShipmentDetail, error) {
-	var picks []shipping.Pick
-	for _, l := range rest.OrZero(in.Body).Lines {
-		picks = append(picks, shipping.Pick{OrderNumber: string(l.OrderNumber), OrderLine: l.OrderLineNumber,
-			Quantity: l.PickedQuantity, Location: string(l.LocationCode), Batch: string(l.BatchNumber),
-			Serials: l.SerialNumbers})
-	}
-	s, err := shipping.PickGoods(tx, in.At.Key, picks)
+	s, err := shipping.PickGoods(tx, in.At.Key, picksOf(rest.OrZero(in.Body).Lines))
 	return shipmentShown(s), err
 }
 
@@ -270,11 +231,7 @@ type packBody struct {
 }
 
 func packShipment(tx *db.Tx, in rest.With[rest.Key, *packBody]) (ShipmentDetail, error) {
-	var packages []shipping.Package
-	for _, p := range rest.OrZero(in.Body).Packages {
-		packages = append(packages, p.pack())
-	}
-	s, err := shipping.Pack(tx, in.At.Key, packages)
+	s, err := shipping.Pack(tx, in.At.Key, packagesOf(rest.OrZero(in.Body).Packages))
 	return shipmentShown(s), err
 }
 
@@ -309,19 +266,13 @@ func deliverShipment(tx *db.Tx, in rest.With[rest.Key, *deliverBody]) (ShipmentD
 }
 
 func createPackage(tx *db.Tx, in rest.With[rest.Key, packageFields]) (NewShipmentPackage, error) {
-	s, p, err := shipping.AddPackage(tx, in.At.Key, in.Body.pack())
+	s, p, err := shipping.AddPackage(tx, in.At.Key, packageWritten(in.Body))
 	return packageShown(s, p), err
 }
 
 func updatePackage(tx *db.Tx, in rest.With[rest.Line, rest.Merge[packageFields]]) (NewShipmentPackage, error) {
-	s, p, err := shipping.ChangePackage(tx, in.At.Of, in.At.Number, func(p *shipping.Package) error {
-		f := packageFieldsOf(*p)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		*p = f.pack()
-		return nil
-	})
+	s, p, err := shipping.ChangePackage(tx, in.At.Of, in.At.Number,
+		rest.Laid(in.Body, packagesFields.Of, packagesFields.Onto))
 	return packageShown(s, p), err
 }
 

@@ -25,7 +25,7 @@ func Suppliers() rest.Group {
 				shownSupplier.Of(purchasing.FindSupplier)).
 				CachedOne(purchasing.Suppliers).Raises(purchasing.ErrSupplierNotFound),
 			rest.Patch("updateSupplier", "/suppliers/{supplierNumber}", "Changes a supplier.",
-				rest.Edits(shownSupplier, purchasing.ChangeSupplier, supplierFieldsOf, supplierFields.onto)).
+				rest.Edits(shownSupplier, purchasing.ChangeSupplier, suppliersFields.Of, suppliersFields.Onto)).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
 				Example(`{"phone": "+46 8 123 45 67"}`),
 			rest.Delete("deleteSupplier", "/suppliers/{supplierNumber}",
@@ -42,8 +42,8 @@ func Suppliers() rest.Group {
 				Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
 			rest.Patch("updateSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}",
 				"Changes a contact person.",
-				rest.EditsPart[rest.PartID](shownSupplierContact, purchasing.ChangeContact, supplierContactFieldsOf,
-					supplierContactFields.onto)).
+				rest.EditsPart[rest.PartID](shownSupplierContact, purchasing.ChangeContact, supplierContactsFields.Of,
+					supplierContactsFields.Onto)).
 				Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound, purchasing.ErrUnknownCode,
 					purchasing.ErrContactEmail).
 				Example(`{"role": "Sales"}`),
@@ -77,7 +77,7 @@ type supplierFields struct {
 	IsActive           bool      `json:"isActive" default:"true" doc:"Inactive suppliers cannot be used on new purchase orders."`
 	ContactPerson      rest.Text `json:"contactPerson" text:"name"`
 	Phone              rest.Text `json:"phone"`
-	PurchaseOrderEmail rest.Text `json:"purchaseOrderEmail" text:"name" doc:"Where purchase orders are sent."`
+	PurchaseOrderEmail rest.Text `json:"purchaseOrderEmail" of:"OrderEmail" text:"name" doc:"Where purchase orders are sent."`
 	Website            rest.Text `json:"website" text:"path"`
 	Street1            rest.Text `json:"street1" text:"name"`
 	Street2            rest.Text `json:"street2" text:"name"`
@@ -101,15 +101,15 @@ type newSupplier struct {
 // Supplier is a supplier on the wire.
 type Supplier struct {
 	rest.Tag
-	SupplierNumber string `json:"supplierNumber"`
+	SupplierNumber string `json:"supplierNumber" of:"Number"`
 	supplierFields
-	IsVATNumberValidated bool       `json:"isVatNumberValidated" doc:"Somebody of the company has found the number in VIES, the register of the EU."`
-	PaymentTermName      rest.Text  `json:"paymentTermName"`
-	DeliveryTermName     rest.Text  `json:"deliveryTermName"`
+	IsVATNumberValidated bool       `json:"isVatNumberValidated" of:"-" doc:"Somebody of the company has found the number in VIES, the register of the EU."`
+	PaymentTermName      rest.Text  `json:"paymentTermName" of:"-"`
+	DeliveryTermName     rest.Text  `json:"deliveryTermName" of:"-"`
 	ID                   string     `json:"id" format:"uuid"`
-	CreatedDate          db.Time    `json:"createdDate"`
-	ModifiedDate         rest.Time  `json:"modifiedDate"`
-	Links                rest.Links `json:"links"`
+	CreatedAt            db.Time    `json:"createdDate"`
+	ModifiedAt           rest.Time  `json:"modifiedDate"`
+	Links                rest.Links `json:"links" of:"Number" self:"/preview/suppliers/"`
 }
 
 // RecordKey is the supplier's number.
@@ -117,38 +117,18 @@ func (s Supplier) RecordKey() string { return s.SupplierNumber }
 
 const suppliersPath = "/preview/suppliers/"
 
-func supplierFieldsOf(s purchasing.Supplier) supplierFields {
-	return supplierFields{Name: s.Name, OrganizationNumber: rest.Text(s.OrganizationNumber),
-		VATNumber: rest.Text(s.VATNumber), IsActive: s.IsActive, ContactPerson: rest.Text(s.ContactPerson),
-		Phone: rest.Text(s.Phone), PurchaseOrderEmail: rest.Text(s.OrderEmail), Website: rest.Text(s.Website),
-		Street1: rest.Text(s.Street1), Street2: rest.Text(s.Street2), PostalCode: rest.Text(s.PostalCode),
-		City: rest.Text(s.City), CountryCode: rest.Text(s.CountryCode), CurrencyCode: rest.Text(s.CurrencyCode),
-		LanguageCode: rest.Text(s.LanguageCode), PaymentTermCode: rest.Text(s.PaymentTermCode),
-		DeliveryTermCode: rest.Text(s.DeliveryTermCode), LeadTimeDays: s.LeadTimeDays,
-		OurCustomerNumber: rest.Text(s.OurCustomerNumber), Notes: rest.Text(s.Notes)}
-}
-
-func (f supplierFields) onto(s *purchasing.Supplier) {
-	s.Name, s.OrganizationNumber, s.VATNumber, s.IsActive = f.Name, string(f.OrganizationNumber), string(f.VATNumber),
-		f.IsActive
-	s.ContactPerson, s.Phone, s.OrderEmail, s.Website = string(f.ContactPerson), string(f.Phone),
-		string(f.PurchaseOrderEmail), string(f.Website)
-	s.Street1, s.Street2, s.PostalCode, s.City = string(f.Street1), string(f.Street2), string(f.PostalCode),
-		string(f.City)
-	s.CountryCode, s.CurrencyCode, s.LanguageCode = string(f.CountryCode), string(f.CurrencyCode),
-		string(f.LanguageCode)
-	s.PaymentTermCode, s.DeliveryTermCode, s.LeadTimeDays = string(f.PaymentTermCode), string(f.DeliveryTermCode),
-		f.LeadTimeDays
-	s.OurCustomerNumber, s.Notes = string(f.OurCustomerNumber), string(f.Notes)
-}
+var (
+	suppliersFields = rest.Alike[supplierFields, purchasing.Supplier]()
+	supplierShown   = rest.Shown[Supplier, purchasing.Supplier]()
+)
 
 func supplierOf(book *reference.Book, s purchasing.Supplier) Supplier {
 	payment, _ := book.PaymentTerm(s.PaymentTermCode)
 	delivery, _ := book.DeliveryTerm(s.DeliveryTermCode)
-	return Supplier{Tag: rest.Tag{Value: s.ETag()}, SupplierNumber: s.Number, supplierFields: supplierFieldsOf(s),
-		IsVATNumberValidated: s.VATValidatedAt > 0, PaymentTermName: rest.Text(payment.Name),
-		DeliveryTermName: rest.Text(delivery.Name), ID: s.ID, CreatedDate: s.CreatedAt,
-		ModifiedDate: rest.Time(s.ModifiedAt), Links: rest.Self(suppliersPath, s.Number)}
+	out := supplierShown(s)
+	out.IsVATNumberValidated = s.VATValidatedAt > 0
+	out.PaymentTermName, out.DeliveryTermName = rest.Text(payment.Name), rest.Text(delivery.Name)
+	return out
 }
 
 var shownSupplier = byBook(supplierOf)
@@ -167,7 +147,7 @@ func listSuppliers(tx *db.Tx, in listSuppliersIn) (rest.Paged[Supplier], error) 
 
 func createSupplier(tx *db.Tx, in rest.Sent[newSupplier]) (Supplier, error) {
 	s := purchasing.Supplier{Number: string(in.Body.SupplierNumber)}
-	in.Body.onto(&s)
+	suppliersFields.Onto(in.Body.supplierFields, &s)
 	s, err := purchasing.CreateSupplier(tx, s)
 	return shownSupplier.One(tx, s, err)
 }

@@ -3,7 +3,6 @@ package preview
 import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
@@ -22,35 +21,22 @@ type supplierContactFields struct {
 
 // SupplierContact is a contact person of a supplier on the wire.
 type SupplierContact struct {
-	ContactID string `json:"contactId" format:"uuid"`
+	ContactID string `json:"contactId" of:"ID" format:"uuid"`
 	supplierContactFields
-	CreatedDate  db.Time   `json:"createdDate"`
-	ModifiedDate rest.Time `json:"modifiedDate"`
+	CreatedAt  db.Time   `json:"createdDate"`
+	ModifiedAt rest.Time `json:"modifiedDate"`
 	rest.Located
 }
 
-func supplierContactFieldsOf(c purchasing.Contact) supplierContactFields {
-	return supplierContactFields{Name: c.Name, Email: rest.Text(c.Email), Phone: rest.Text(c.Phone),
-		Mobile: rest.Text(c.Mobile), Role: rest.Text(c.Role), LanguageCode: rest.Text(c.LanguageCode),
-		IsPrimary: c.IsPrimary, IsActive: c.IsActive}
-}
-
-func (f supplierContactFields) onto(c *purchasing.Contact) {
-	c.Name, c.Email, c.Phone, c.Mobile, c.Role = f.Name, string(f.Email), string(f.Phone), string(f.Mobile),
-		string(f.Role)
-	c.LanguageCode, c.IsPrimary, c.IsActive = string(f.LanguageCode), f.IsPrimary, f.IsActive
-}
+var supplierContactsFields = rest.Alike[supplierContactFields, purchasing.Contact]()
 
 var shownSupplierContact = rest.Shows(supplierContactOf)
 
-func supplierContactOf(c purchasing.Contact) SupplierContact {
-	return SupplierContact{ContactID: c.ID, supplierContactFields: supplierContactFieldsOf(c), CreatedDate: c.CreatedAt,
-		ModifiedDate: rest.Time(c.ModifiedAt)}
-}
+var supplierContactOf = rest.Shown[SupplierContact, purchasing.Contact]()
 
 func createSupplierContact(tx *db.Tx, in rest.With[rest.Key, supplierContactFields]) (SupplierContact, error) {
 	var c purchasing.Contact
-	in.Body.onto(&c)
+	supplierContactsFields.Onto(in.Body, &c)
 	c, err := purchasing.CreateContact(tx, in.At.Key, c)
 	out := supplierContactOf(c)
 	out.Location = rest.Self(suppliersPath, in.At.Key, "contacts", c.ID).Self
@@ -59,8 +45,8 @@ func createSupplierContact(tx *db.Tx, in rest.With[rest.Key, supplierContactFiel
 
 // supplierItemFields are what may be written of an item of a supplier, less the item.
 type supplierItemFields struct {
-	SupplierItemNumber rest.Text `json:"supplierItemNumber" doc:"The supplier's own number of the item."`
-	SupplierItemName   rest.Text `json:"supplierItemName" text:"name"`
+	SupplierItemNumber rest.Text `json:"supplierItemNumber" of:"TheirNumber" doc:"The supplier's own number of the item."`
+	SupplierItemName   rest.Text `json:"supplierItemName" of:"TheirName" text:"name"`
 	UnitPrice          *dec.Dec  `json:"unitPrice" min:"0" doc:"Of a base unit."`
 	CurrencyCode       rest.Text `json:"currencyCode" doc:"ISO 4217, of unitPrice; null is the supplier's, else the company's."`
 	MinOrderQuantity   *dec.Dec  `json:"minOrderQuantity" min:"0" doc:"In base units."`
@@ -77,25 +63,12 @@ type supplierItemRow struct {
 	supplierItemFields
 }
 
-func supplierItemFieldsOf(i purchasing.SupplierItem) supplierItemFields {
-	return supplierItemFields{SupplierItemNumber: rest.Text(i.TheirNumber), SupplierItemName: rest.Text(i.TheirName),
-		UnitPrice: i.UnitPrice, CurrencyCode: rest.Text(i.CurrencyCode), MinOrderQuantity: i.MinOrderQuantity,
-		OrderMultiple: i.OrderMultiple, LeadTimeDays: i.LeadTimeDays, IsPrimary: i.IsPrimary,
-		ValidFrom: rest.Date(i.ValidFrom), ValidTo: rest.Date(i.ValidTo)}
-}
-
-func (f supplierItemFields) onto(i *purchasing.SupplierItem) {
-	i.TheirNumber, i.TheirName, i.UnitPrice, i.CurrencyCode = string(f.SupplierItemNumber), string(f.SupplierItemName),
-		f.UnitPrice, string(f.CurrencyCode)
-	i.MinOrderQuantity, i.OrderMultiple, i.LeadTimeDays, i.IsPrimary = f.MinOrderQuantity, f.OrderMultiple,
-		f.LeadTimeDays, f.IsPrimary
-	i.ValidFrom, i.ValidTo = day.Date(f.ValidFrom), day.Date(f.ValidTo)
-}
+var supplierItemsFields = rest.Alike[supplierItemFields, purchasing.SupplierItem]()
 
 // offer is what a supplier charges for an item, on the wire.
 type offer struct {
-	SupplierItemNumber rest.Text  `json:"supplierItemNumber" doc:"The supplier's own number of the item."`
-	SupplierItemName   rest.Text  `json:"supplierItemName"`
+	SupplierItemNumber rest.Text  `json:"supplierItemNumber" of:"TheirNumber" doc:"The supplier's own number of the item."`
+	SupplierItemName   rest.Text  `json:"supplierItemName" of:"TheirName"`
 	UnitPrice          *dec.Fixed `json:"unitPrice" doc:"Of a base unit."`
 	CurrencyCode       rest.Text  `json:"currencyCode" doc:"ISO 4217, of unitPrice; null is the supplier's, else the company's."`
 	MinOrderQuantity   *dec.Dec   `json:"minOrderQuantity" doc:"In base units."`
@@ -104,15 +77,14 @@ type offer struct {
 	IsPrimary          bool       `json:"isPrimary"`
 	ValidFrom          rest.Date  `json:"validFrom"`
 	ValidTo            rest.Date  `json:"validTo"`
-	CreatedDate        db.Time    `json:"createdDate"`
-	ModifiedDate       rest.Time  `json:"modifiedDate"`
+	CreatedAt          db.Time    `json:"createdDate"`
+	ModifiedAt         rest.Time  `json:"modifiedDate"`
 }
 
+var offerIn = rest.ShownIn[offer, purchasing.SupplierItem]()
+
 func offerOf(book *reference.Book, s purchasing.Supplier, i purchasing.SupplierItem) offer {
-	f := supplierItemFieldsOf(i)
-	return offer{f.SupplierItemNumber, f.SupplierItemName, fixedOrNull(i.UnitPrice, book.Digits(i.Currency(s, book))),
-		f.CurrencyCode, f.MinOrderQuantity, f.OrderMultiple, f.LeadTimeDays, f.IsPrimary, f.ValidFrom, f.ValidTo,
-		i.CreatedAt, rest.Time(i.ModifiedAt)}
+	return offerIn(book.Digits(i.Currency(s, book)), i)
 }
 
 // SupplierItem is an item of a supplier on the wire.
@@ -192,11 +164,11 @@ func updateSupplierItems(tx *db.Tx, in updateSupplierItemsIn) (UpdateSupplierIte
 			return UpdateSupplierItems{}, err
 		}
 		drafts[n] = purchasing.Draft{Item: named.ItemNumber, Edit: func(i *purchasing.SupplierItem) error {
-			row := supplierItemRow{ItemNumber: i.Item, supplierItemFields: supplierItemFieldsOf(*i)}
+			row := supplierItemRow{ItemNumber: i.Item, supplierItemFields: supplierItemsFields.Of(*i)}
 			if err := patch.Onto(&row); err != nil {
 				return err
 			}
-			row.onto(i)
+			supplierItemsFields.Onto(row.supplierItemFields, i)
 			return nil
 		}}
 	}

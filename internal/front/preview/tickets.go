@@ -26,7 +26,7 @@ func Tickets(files *media.Library) rest.Group {
 				shownTicket.Of(support.Find)).Raises(support.ErrNotFound).
 				CachedOne(support.Tickets), rest.Patch("updateTicket", "/tickets/{ticketNumber}",
 				"Changes subject, description, contact or what the ticket refers to, until it is closed.",
-				rest.Edits(shownTicket, support.Change, ticketFieldsOf, ticketFields.onto)).
+				rest.Edits(shownTicket, support.Change, ticketsFields.Of, ticketsFields.Onto)).
 				Raises(append(unknown, support.ErrNotFound, support.ErrInvalidStatus)...).
 				Example(`{"contactEmail": "bo@example.com"}`),
 			rest.List("listTicketMessages", "/tickets/{ticketNumber}/messages",
@@ -64,7 +64,7 @@ func Tickets(files *media.Library) rest.Group {
 // Ticket is what somebody asks.
 type Ticket struct {
 	rest.Tag
-	TicketNumber    string           `json:"ticketNumber"`
+	TicketNumber    string           `json:"ticketNumber" of:"Number"`
 	Subject         string           `json:"subject"`
 	Description     rest.Text        `json:"description"`
 	Status          support.Status   `json:"status"`
@@ -81,51 +81,42 @@ type Ticket struct {
 	FirstResponseAt rest.Time        `json:"firstResponseAt" doc:"When an agent first wrote to the customer."`
 	ResolvedAt      rest.Time        `json:"resolvedAt" doc:"Null once it is open again."`
 	ClosedAt        rest.Time        `json:"closedAt"`
-	CreatedDate     db.Time          `json:"createdDate"`
-	ModifiedDate    rest.Time        `json:"modifiedDate"`
-	Links           rest.Links       `json:"links"`
+	CreatedAt       db.Time          `json:"createdDate"`
+	ModifiedAt      rest.Time        `json:"modifiedDate"`
+	Links           rest.Links       `json:"links" of:"Number" self:"/preview/tickets/"`
 }
 
 var shownTicket = rest.Shows(ticketShown)
 
-func ticketShown(t support.Ticket) Ticket {
-	return Ticket{Tag: rest.Tag{Value: t.ETag()}, TicketNumber: t.Number, Subject: t.Subject,
-		Description: rest.Text(t.Description), Status: t.Status, Source: t.Source, QueueCode: t.QueueCode,
-		Priority: t.Priority, CategoryCode: rest.Text(t.CategoryCode), CustomerNumber: rest.Text(t.CustomerNumber),
-		ContactName: rest.Text(t.ContactName), ContactEmail: rest.Text(t.ContactEmail),
-		OrderNumber: rest.Text(t.OrderNumber), ItemNumber: rest.Text(t.ItemNumber), Resolution: rest.Text(t.Resolution),
-		FirstResponseAt: rest.Time(t.FirstResponseAt), ResolvedAt: rest.Time(t.ResolvedAt),
-		ClosedAt: rest.Time(t.ClosedAt), CreatedDate: t.CreatedAt, ModifiedDate: rest.Time(t.ModifiedAt),
-		Links: rest.Self("/preview/tickets/", t.Number)}
-}
+var ticketShown = rest.Shown[Ticket, support.Ticket]()
 
 // TicketAttachment is a file of a message.
 type TicketAttachment struct {
 	FileName    string `json:"fileName"`
 	ContentType string `json:"contentType"`
 	FileSize    int    `json:"fileSize" doc:"Bytes."`
-	URL         string `json:"url" doc:"Needs no key, and cannot be guessed."`
+	URL         string `json:"url" of:"-" doc:"Needs no key, and cannot be guessed."`
 }
 
 // TicketMessage is something said on a ticket.
 type TicketMessage struct {
 	rest.Located
-	MessageID   string             `json:"messageId" format:"uuid"`
+	MessageID   string             `json:"messageId" of:"ID" format:"uuid"`
 	Body        string             `json:"body" doc:"Plain text."`
 	IsInternal  bool               `json:"isInternal" doc:"No customer ever sees it."`
 	AuthorName  rest.Text          `json:"authorName"`
 	AuthorType  support.Author     `json:"authorType"`
-	CreatedDate db.Time            `json:"createdDate"`
+	CreatedAt   db.Time            `json:"createdDate"`
 	Attachments []TicketAttachment `json:"attachments"`
 }
 
+var message = rest.Shown[TicketMessage, support.Message]()
+
 func messageShown(files *media.Library, company, ticket string, m support.Message) TicketMessage {
-	out := TicketMessage{Located: rest.Located{Location: rest.Self("/preview/tickets/", ticket).Self + "/messages"},
-		MessageID: m.ID, Body: m.Body, IsInternal: m.IsInternal, AuthorName: rest.Text(m.AuthorName),
-		AuthorType: m.AuthorType, CreatedDate: m.CreatedAt, Attachments: []TicketAttachment{}}
-	for _, a := range m.Attachments {
-		out.Attachments = append(out.Attachments, TicketAttachment{a.FileName, a.ContentType, a.FileSize,
-			files.AttachmentURL(company, a.ID, a.File)})
+	out := message(m)
+	out.Location = rest.Self("/preview/tickets/", ticket).Self + "/messages"
+	for i, a := range m.Attachments {
+		out.Attachments[i].URL = files.AttachmentURL(company, a.ID, a.File)
 	}
 	return out
 }
@@ -160,23 +151,11 @@ type ticketFields struct {
 	ItemNumber     rest.Text        `json:"itemNumber"`
 }
 
-func ticketFieldsOf(t support.Ticket) ticketFields {
-	return ticketFields{t.Subject, rest.Text(t.Description), rest.Text(t.QueueCode), t.Priority,
-		rest.Text(t.CategoryCode), rest.Text(t.CustomerNumber), rest.Text(t.ContactName), rest.Text(t.ContactEmail),
-		rest.Text(t.OrderNumber), rest.Text(t.ItemNumber)}
-}
-
-func (f ticketFields) onto(t *support.Ticket) {
-	t.Subject, t.Description, t.QueueCode, t.Priority, t.CategoryCode = f.Subject, string(f.Description),
-		string(f.QueueCode), f.Priority, string(f.CategoryCode)
-	t.CustomerNumber, t.ContactName, t.ContactEmail = string(f.CustomerNumber), string(f.ContactName),
-		string(f.ContactEmail)
-	t.OrderNumber, t.ItemNumber = string(f.OrderNumber), string(f.ItemNumber)
-}
+var ticketsFields = rest.Alike[ticketFields, support.Ticket]()
 
 func createTicket(tx *db.Tx, in rest.Sent[ticketFields]) (Ticket, error) {
 	t := support.Ticket{Source: support.API}
-	in.Body.onto(&t)
+	ticketsFields.Onto(in.Body, &t)
 	t, err := support.Create(tx, t)
 	return ticketShown(t), err
 }

@@ -7,7 +7,6 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
 	"kontor/internal/business/transfer"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
@@ -30,7 +29,7 @@ func Transfers() rest.Group {
 				shownTransfer.Of(transfer.Find)).
 				Raises(transfer.ErrNotFound).CachedOne(transfer.Transfers),
 			rest.Patch("updateTransfer", "/transfers/{orderNumber}", "Changes a draft; lines are replaced as a whole.",
-				rest.Edits(shownTransfer, transfer.Change, transferChangeOf, transferChange.onto)).
+				rest.Edits(shownTransfer, transfer.Change, transferChanges.Of, transferChanges.Onto)).
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, reference.ErrWarehouseNotFound,
 					transfer.ErrSameWarehouse, stock.ErrClosed, transfer.ErrUnknownCode, catalog.ErrNotFound,
 					stock.ErrNotStocked, catalog.ErrTooManyDecimals, limit.ErrQuantity).
@@ -64,54 +63,40 @@ func Transfers() rest.Group {
 // Transfer is goods that go from one warehouse to another, with lines.
 type Transfer struct {
 	rest.Tag
-	OrderNumber        string          `json:"orderNumber"`
+	OrderNumber        string          `json:"orderNumber" of:"Number"`
 	Status             transfer.Status `json:"status"`
-	FromWarehouseCode  string          `json:"fromWarehouseCode"`
-	ToWarehouseCode    string          `json:"toWarehouseCode"`
-	ShippingMethodCode rest.Text       `json:"shippingMethodCode"`
+	FromWarehouseCode  string          `json:"fromWarehouseCode" of:"From"`
+	ToWarehouseCode    string          `json:"toWarehouseCode" of:"To"`
+	ShippingMethodCode rest.Text       `json:"shippingMethodCode" of:"ShippingMethod"`
 	RequestedDate      rest.Date       `json:"requestedDate" doc:"When the goods are wanted at the destination."`
 	ExpectedDate       rest.Date       `json:"expectedDate" doc:"When they are expected there; null until shipped."`
-	ReleasedDate       rest.Time       `json:"releasedDate" doc:"Null until released."`
-	ShippedDate        rest.Time       `json:"shippedDate" doc:"Null until shipped."`
-	ReceivedDate       rest.Time       `json:"receivedDate" doc:"Null until nothing is in transit any more."`
+	ReleasedDate       rest.Time       `json:"releasedDate" of:"ReleasedAt" doc:"Null until released."`
+	ShippedDate        rest.Time       `json:"shippedDate" of:"ShippedAt" doc:"Null until shipped."`
+	ReceivedDate       rest.Time       `json:"receivedDate" of:"ReceivedAt" doc:"Null until nothing is in transit any more."`
 	Notes              rest.Text       `json:"notes"`
 	Lines              []TransferLine  `json:"lines"`
 	ID                 string          `json:"id" format:"uuid"`
-	CreatedDate        db.Time         `json:"createdDate"`
-	ModifiedDate       rest.Time       `json:"modifiedDate"`
-	Links              rest.Links      `json:"links"`
+	CreatedAt          db.Time         `json:"createdDate"`
+	ModifiedAt         rest.Time       `json:"modifiedDate"`
+	Links              rest.Links      `json:"links" of:"Number" self:"/preview/transfers/"`
 }
 
 // TransferLine is one item that goes along. Quantities are in base units.
 type TransferLine struct {
-	LineNumber         int       `json:"lineNumber"`
-	ItemNumber         string    `json:"itemNumber"`
+	LineNumber         int       `json:"lineNumber" of:"Number"`
+	ItemNumber         string    `json:"itemNumber" of:"Item"`
 	ItemName           rest.Text `json:"itemName"`
 	Quantity           dec.Dec   `json:"quantity" doc:"In base units."`
 	Unit               rest.Text `json:"unit" doc:"The item's base unit."`
-	AllocatedQuantity  dec.Dec   `json:"allocatedQuantity" doc:"Reserved at the source, from release until the goods leave."`
-	ShippedQuantity    dec.Dec   `json:"shippedQuantity"`
-	ReceivedQuantity   dec.Dec   `json:"receivedQuantity"`
-	WrittenOffQuantity dec.Dec   `json:"writtenOffQuantity" doc:"Shipped, and lost on the way."`
+	AllocatedQuantity  dec.Dec   `json:"allocatedQuantity" of:"Allocated" doc:"Reserved at the source, from release until the goods leave."`
+	ShippedQuantity    dec.Dec   `json:"shippedQuantity" of:"Shipped"`
+	ReceivedQuantity   dec.Dec   `json:"receivedQuantity" of:"Received"`
+	WrittenOffQuantity dec.Dec   `json:"writtenOffQuantity" of:"WrittenOff" doc:"Shipped, and lost on the way."`
 }
 
 var shownTransfer = rest.Shows(transferShown)
 
-func transferShown(t transfer.Transfer) Transfer {
-	out := Transfer{Tag: rest.Tag{Value: t.ETag()}, OrderNumber: t.Number, Status: t.Status, FromWarehouseCode: t.From,
-		ToWarehouseCode: t.To, ShippingMethodCode: rest.Text(t.ShippingMethod),
-		RequestedDate: rest.Date(t.RequestedDate), ExpectedDate: rest.Date(t.ExpectedDate),
-		ReleasedDate: rest.Time(t.ReleasedAt), ShippedDate: rest.Time(t.ShippedAt),
-		ReceivedDate: rest.Time(t.ReceivedAt), Notes: rest.Text(t.Notes), Lines: make([]TransferLine, len(t.Lines)),
-		ID: t.ID, CreatedDate: t.CreatedAt, ModifiedDate: rest.Time(t.ModifiedAt),
-		Links: rest.Self("/preview/transfers/", t.Number)}
-	for i, l := range t.Lines {
-		out.Lines[i] = TransferLine{LineNumber: l.Number, ItemNumber: l.Item, ItemName: rest.Text(l.ItemName),
-			Quantity: l.Quantity, Unit: rest.Text(l.Unit), AllocatedQuantity: l.Allocated, ShippedQuantity: l.Shipped,
-			ReceivedQuantity: l.Received, WrittenOffQuantity: l.WrittenOff}
-	}
-	return out
-}
+var transferShown = rest.Shown[Transfer, transfer.Transfer]()
 
 type listTransfersIn struct {
 	rest.Paging
@@ -138,61 +123,38 @@ func listTransfers(tx *db.Tx, in listTransfersIn) (rest.Paged[Transfer], error) 
 }
 
 type newTransfer struct {
-	OrderNumber        rest.Text         `json:"orderNumber" doc:"Left out: the next of the series."`
-	FromWarehouseCode  string            `json:"fromWarehouseCode" req:"true"`
-	ToWarehouseCode    string            `json:"toWarehouseCode" req:"true" doc:"Another one than fromWarehouseCode."`
-	ShippingMethodCode rest.Text         `json:"shippingMethodCode"`
+	OrderNumber        rest.Text         `json:"orderNumber" of:"Number" doc:"Left out: the next of the series."`
+	FromWarehouseCode  string            `json:"fromWarehouseCode" of:"From" req:"true"`
+	ToWarehouseCode    string            `json:"toWarehouseCode" of:"To" req:"true" doc:"Another one than fromWarehouseCode."`
+	ShippingMethodCode rest.Text         `json:"shippingMethodCode" of:"ShippingMethod"`
 	RequestedDate      rest.Date         `json:"requestedDate" doc:"When the goods are wanted at the destination."`
 	Notes              rest.Text         `json:"notes" text:"note"`
 	Lines              []newTransferLine `json:"lines" maxItems:"5000" doc:"An empty draft may be saved, not released."`
 }
 
 type newTransferLine struct {
-	ItemNumber string  `json:"itemNumber" req:"true"`
+	ItemNumber string  `json:"itemNumber" of:"Item" req:"true"`
 	Quantity   dec.Dec `json:"quantity" req:"true" gt:"0" doc:"In base units." example:"5"`
 }
 
-func transferLines(lines []newTransferLine) []transfer.NewLine {
-	out := make([]transfer.NewLine, len(lines))
-	for i, l := range lines {
-		out[i] = transfer.NewLine{Item: l.ItemNumber, Quantity: l.Quantity}
-	}
-	return out
-}
+var transferWritten = rest.Written[newTransfer, transfer.New]()
 
 func createTransfer(tx *db.Tx, in rest.Sent[newTransfer]) (Transfer, error) {
-	b := in.Body
-	t, err := transfer.Create(tx, transfer.New{Number: string(b.OrderNumber),
-		Head: transfer.Head{From: b.FromWarehouseCode, To: b.ToWarehouseCode,
-			ShippingMethod: string(b.ShippingMethodCode), RequestedDate: day.Date(b.RequestedDate),
-			Notes: string(b.Notes)},
-		Lines: transferLines(b.Lines)})
+	t, err := transfer.Create(tx, transferWritten(in.Body))
 	return transferShown(t), err
 }
 
 // transferChange is what a PATCH of a draft may hold.
 type transferChange struct {
-	FromWarehouseCode  string            `json:"fromWarehouseCode"`
-	ToWarehouseCode    string            `json:"toWarehouseCode"`
-	ShippingMethodCode rest.Text         `json:"shippingMethodCode"`
+	FromWarehouseCode  string            `json:"fromWarehouseCode" of:"From"`
+	ToWarehouseCode    string            `json:"toWarehouseCode" of:"To"`
+	ShippingMethodCode rest.Text         `json:"shippingMethodCode" of:"ShippingMethod"`
 	RequestedDate      rest.Date         `json:"requestedDate"`
 	Notes              rest.Text         `json:"notes" text:"note"`
 	Lines              []newTransferLine `json:"lines" maxItems:"5000" doc:"In place of all lines there are."`
 }
 
-func transferChangeOf(d transfer.Drawn) transferChange {
-	c := transferChange{d.From, d.To, rest.Text(d.ShippingMethod), rest.Date(d.RequestedDate), rest.Text(d.Notes), nil}
-	for _, l := range d.Lines {
-		c.Lines = append(c.Lines, newTransferLine{l.Item, l.Quantity})
-	}
-	return c
-}
-
-func (c transferChange) onto(d *transfer.Drawn) {
-	d.Head = transfer.Head{From: c.FromWarehouseCode, To: c.ToWarehouseCode,
-		ShippingMethod: string(c.ShippingMethodCode), RequestedDate: day.Date(c.RequestedDate), Notes: string(c.Notes)}
-	d.Lines = transferLines(c.Lines)
-}
+var transferChanges = rest.Alike[transferChange, transfer.Drawn]()
 
 // movedLine is what leaves or arrives of a line.
 type movedLine struct {

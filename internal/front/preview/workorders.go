@@ -21,35 +21,27 @@ func WorkOrders() rest.Group {
 // WorkOrder is work to be done: goods to be made, mostly.
 type WorkOrder struct {
 	rest.Tag
-	WorkOrderNumber       string              `json:"workOrderNumber"`
+	WorkOrderNumber       string              `json:"workOrderNumber" of:"Number"`
 	Title                 rest.Text           `json:"title"`
 	Description           rest.Text           `json:"description"`
 	Type                  production.Type     `json:"type"`
 	Status                production.Status   `json:"status"`
 	Priority              production.Priority `json:"priority"`
-	OutputItemNumber      rest.Text           `json:"outputItemNumber" doc:"Null for service and project."`
-	PlannedOutputQuantity dec.Dec             `json:"plannedOutputQuantity" doc:"In the item's base unit."`
-	ProducedQuantity      dec.Dec             `json:"producedQuantity" doc:"Good pieces, in the item's base unit."`
-	PlannedStart          rest.Time           `json:"plannedStart"`
-	PlannedEnd            rest.Time           `json:"plannedEnd"`
-	ActualStart           rest.Time           `json:"actualStart"`
-	ActualEnd             rest.Time           `json:"actualEnd"`
+	OutputItemNumber      rest.Text           `json:"outputItemNumber" of:"Item" doc:"Null for service and project."`
+	PlannedOutputQuantity dec.Dec             `json:"plannedOutputQuantity" of:"Planned" doc:"In the item's base unit."`
+	ProducedQuantity      dec.Dec             `json:"producedQuantity" of:"Produced" doc:"Good pieces, in the item's base unit."`
+	PlannedStart          rest.Time           `json:"plannedStart" of:"PlannedFrom"`
+	PlannedEnd            rest.Time           `json:"plannedEnd" of:"PlannedTo"`
+	ActualStart           rest.Time           `json:"actualStart" of:"Began"`
+	ActualEnd             rest.Time           `json:"actualEnd" of:"Ended"`
 	CustomerNumber        rest.Text           `json:"customerNumber"`
-	SalesOrderNumber      rest.Text           `json:"salesOrderNumber"`
-	WarehouseCode         rest.Text           `json:"warehouseCode"`
-	CreatedDate           db.Time             `json:"createdDate"`
-	Links                 rest.Links          `json:"links"`
+	SalesOrderNumber      rest.Text           `json:"salesOrderNumber" of:"OrderNumber"`
+	WarehouseCode         rest.Text           `json:"warehouseCode" of:"Warehouse"`
+	CreatedAt             db.Time             `json:"createdDate"`
+	Links                 rest.Links          `json:"links" of:"Number" self:"/preview/work-orders/"`
 }
 
-func workOrderShown(o production.Order) WorkOrder {
-	return WorkOrder{Tag: rest.Tag{Value: o.ETag()}, WorkOrderNumber: o.Number, Title: rest.Text(o.Title),
-		Description: rest.Text(o.Description), Type: o.Type, Status: o.Status, Priority: o.Priority,
-		OutputItemNumber: rest.Text(o.Item), PlannedOutputQuantity: o.Planned, ProducedQuantity: o.Produced,
-		PlannedStart: rest.Time(o.PlannedFrom), PlannedEnd: rest.Time(o.PlannedTo), ActualStart: rest.Time(o.Began),
-		ActualEnd: rest.Time(o.Ended), CustomerNumber: rest.Text(o.CustomerNumber),
-		SalesOrderNumber: rest.Text(o.OrderNumber), WarehouseCode: rest.Text(o.Warehouse), CreatedDate: o.CreatedAt,
-		Links: rest.Self("/preview/work-orders/", o.Number)}
-}
+var workOrderShown = rest.Shown[WorkOrder, production.Order]()
 
 type listWorkOrdersIn struct {
 	rest.Paging
