@@ -9,8 +9,10 @@ import (
 // Brands are the names under which items are sold.
 func Brands() rest.Group {
 	return rest.Group{Tag: "Brands", Scope: "brands", Doc: "The brands items carry.", Ops: []rest.Op{
-		rest.List("listBrands", "/brands", "The brands by code.", listBrands).Cached(),
-		rest.Create("createBrand", "/brands", "Creates a brand.", createBrand).
+		rest.List("listBrands", "/brands", "The brands by code.",
+			rest.Lists[listBrandsIn](shownBrand, catalog.ListBrands)).Cached(),
+		rest.Create("createBrand", "/brands", "Creates a brand.",
+			rest.Creates[newBrand](shownBrand, catalog.CreateBrand)).
 			Raises(catalog.ErrBrandExists, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).
 			Example(`{"code": "HULTAFORS", "name": "Hultafors", "websiteUrl": "https://www.hultafors.com"}`),
 		rest.Get("getBrand", "/brands/{code}", "One brand.",
@@ -58,24 +60,10 @@ type Brand struct {
 
 var brandBodies = rest.Alike[brandBody, catalog.Brand]()
 
-var shownBrand = rest.Shows(brandShown)
-
-var brandShown = rest.Shown[Brand, catalog.Brand]()
+var shownBrand = rest.Shows(rest.Shown[Brand, catalog.Brand]())
 
 type listBrandsIn struct {
 	rest.Paging
 	Search   string `query:"search" doc:"Part of code or name."`
 	IsActive *bool  `query:"isActive"`
-}
-
-func listBrands(tx *db.Tx, in listBrandsIn) (rest.Paged[Brand], error) {
-	found, err := catalog.ListBrands(tx, catalog.BrandFilter{Search: in.Search, IsActive: in.IsActive}, in.Record())
-	return rest.PageOf(found, in.Paging, brandShown), err
-}
-
-func createBrand(tx *db.Tx, in rest.Sent[newBrand]) (Brand, error) {
-	b := catalog.Brand{Code: in.Body.Code}
-	brandBodies.Onto(in.Body.brandBody, &b)
-	b, err := catalog.CreateBrand(tx, b)
-	return brandShown(b), err
 }

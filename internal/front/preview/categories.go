@@ -11,8 +11,9 @@ func Categories() rest.Group {
 	return rest.Group{Tag: "Categories", Scope: "categories",
 		Doc: "The item category tree; parentCode nests a category.", Ops: []rest.Op{
 			rest.List("listCategories", "/categories", "The item category tree, parents before their children.",
-				listCategories).Cached(),
-			rest.Create("createCategory", "/categories", "Creates a category; its parent must exist.", createCategory).
+				rest.Lists[listCategoriesIn](shownCategory, catalog.ListCategories)).Cached(),
+			rest.Create("createCategory", "/categories", "Creates a category; its parent must exist.",
+				rest.Creates[newCategory](shownCategory, catalog.CreateCategory)).
 				Raises(catalog.ErrCategoryExists, catalog.ErrCategorySlug, catalog.ErrCategoryParent,
 					catalog.ErrCategoryInvalid).
 				Example(`{"code": "HAND-TOOLS", "name": "Hand tools", "sortOrder": 10}`),
@@ -62,26 +63,11 @@ type Category struct {
 
 var categoryBodies = rest.Alike[categoryBody, catalog.Category]()
 
-var shownCategory = rest.Shows(categoryShown)
-
-var categoryShown = rest.Shown[Category, catalog.Category]()
+var shownCategory = rest.Shows(rest.Shown[Category, catalog.Category]())
 
 type listCategoriesIn struct {
 	rest.Paging
 	Search     string `query:"search" doc:"Part of code or name."`
 	ParentCode string `query:"parentCode" doc:"Only those right below it."`
 	IsActive   *bool  `query:"isActive"`
-}
-
-func listCategories(tx *db.Tx, in listCategoriesIn) (rest.Paged[Category], error) {
-	found, err := catalog.ListCategories(tx, catalog.CategoryFilter{Search: in.Search, ParentCode: in.ParentCode,
-		IsActive: in.IsActive}, in.Record())
-	return rest.PageOf(found, in.Paging, categoryShown), err
-}
-
-func createCategory(tx *db.Tx, in rest.Sent[newCategory]) (Category, error) {
-	c := catalog.Category{Code: in.Body.Code}
-	categoryBodies.Onto(in.Body.categoryBody, &c)
-	c, err := catalog.CreateCategory(tx, c)
-	return categoryShown(c), err
 }

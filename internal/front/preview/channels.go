@@ -17,7 +17,8 @@ type Reserve func(ctx context.Context, company, host, channelCode string) error
 func Channels(reserve Reserve) rest.Group {
 	return rest.Group{Tag: "Channels", Scope: "channels",
 		Doc: "Sales channels with their commercial terms, and the items published in them.", Ops: []rest.Op{
-			rest.List("listChannels", "/channels", "Channels by code.", listChannels).Cached(),
+			rest.List("listChannels", "/channels", "Channels by code.",
+				rest.Lists[listChannelsIn](shownChannel, channel.List)).Cached(),
 			rest.Get("getChannel", "/channels/{channelCode}", "One channel with its commercial terms.",
 				shownChannel.Of(channel.Find)).
 				Raises(channel.ErrNotFound).CachedOne(channel.Channels),
@@ -27,7 +28,7 @@ func Channels(reserve Reserve) rest.Group {
 				Example(`{"isActive": true, "countries": ["SE", "NO"]}`),
 
 			rest.List("listItemChannels", "/item-channels", "Publications by item number and channel.",
-				listItemChannels).
+				rest.Lists[listItemChannelsIn](shownItemChannel, channel.ListPublications)).
 				Cached(), rest.Get("getItemChannel", "/item-channels/{itemNumber}/{channelCode}", "One publication.",
 				shownItemChannel.OfPart(channel.FindPublication)).
 				Raises(channel.ErrPublicationNotFound),
@@ -83,11 +84,6 @@ type listChannelsIn struct {
 	rest.Paging
 	Type     channel.Type `query:"type"`
 	IsActive *bool        `query:"isActive"`
-}
-
-func listChannels(tx *db.Tx, in listChannelsIn) (rest.Paged[Channel], error) {
-	found, err := channel.List(tx, channel.Filter{Type: in.Type, IsActive: in.IsActive}, in.Record())
-	return rest.PageOf(found, in.Paging, channelOf), err
 }
 
 // reserving reserves the domain that a channel is about to get.
@@ -154,12 +150,6 @@ type listItemChannelsIn struct {
 	ItemNumber  string `query:"itemNumber"`
 	ChannelCode string `query:"channelCode"`
 	IsPublished *bool  `query:"isPublished"`
-}
-
-func listItemChannels(tx *db.Tx, in listItemChannelsIn) (rest.Paged[ItemChannel], error) {
-	f := channel.PublicationFilter{ItemNumber: in.ItemNumber, ChannelCode: in.ChannelCode, IsPublished: in.IsPublished}
-	found, err := channel.ListPublications(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, itemChannelOf), err
 }
 
 // putItemChannel publishes one item. What the path names and is not there is 404, unlike in a batch.

@@ -13,10 +13,12 @@ import (
 func Customers() rest.Group {
 	return rest.Group{Tag: "Customers", Scope: "customers",
 		Doc: "Customers with contact persons and delivery addresses.", Ops: []rest.Op{
-			rest.List("listCustomers", "/customers", "Customers by number.", listCustomers).
+			rest.List("listCustomers", "/customers", "Customers by number.",
+				rest.Lists[listCustomersIn](shownCustomer, party.List)).
 				CachedRows(party.Resource),
 			rest.Create("createCustomer", "/customers",
-				"Creates a customer; without a number it gets the next of the series.", createCustomer).
+				"Creates a customer; without a number it gets the next of the series.",
+				rest.Creates[newCustomer](shownCustomer, party.Create)).
 				Raises(party.ErrExists, party.ErrUnknownCode, limit.ErrAmount).
 				Example(`{"customerNumber": "C-1001", "name": "Nordic Tools AB", "countryCode": "SE"}`),
 			rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", shownCustomer.Of(party.Find)).
@@ -89,7 +91,7 @@ type customerFields struct {
 }
 
 type newCustomer struct {
-	CustomerNumber rest.Text `json:"customerNumber" doc:"Left out: the next of the series."`
+	CustomerNumber rest.Text `json:"customerNumber" of:"Number" doc:"Left out: the next of the series."`
 	customerFields
 }
 
@@ -131,16 +133,4 @@ type listCustomersIn struct {
 	rest.Paging
 	Search   string `query:"search" doc:"Part of number, name, organisation number or e-mail."`
 	IsActive *bool  `query:"isActive"`
-}
-
-func listCustomers(tx *db.Tx, in listCustomersIn) (rest.Paged[Customer], error) {
-	found, err := party.List(tx, party.Filter{Search: in.Search, IsActive: in.IsActive}, in.Record())
-	return shownCustomer.Page(tx, in.Paging, found, err)
-}
-
-func createCustomer(tx *db.Tx, in rest.Sent[newCustomer]) (Customer, error) {
-	c := party.Customer{Number: string(in.Body.CustomerNumber)}
-	customersFields.Onto(in.Body.customerFields, &c)
-	c, err := party.Create(tx, c)
-	return shownCustomer.One(tx, c, err)
 }

@@ -26,13 +26,14 @@ func Inventory() rest.Group {
 			listStock).
 			Cached(),
 		rest.List("listInventoryTransactions", "/inventory/transactions", "The stock ledger, newest entry first.",
-			listTransactions).
+			rest.Lists[listTransactionsIn](shownTransaction, stock.ListEntries)).
 			Cached(),
 		rest.Get("getInventoryTransaction", "/inventory/transactions/{transactionId}", "One entry of the stock ledger.",
 			getTransaction).
 			Raises(stock.ErrNotFound).CachedOne(stock.Transactions),
 		rest.Create("createInventoryAdjustment", "/inventory/adjustments",
-			"Adds or takes away a quantity at a location, at the present average cost.", createAdjustment).
+			"Adds or takes away a quantity at a location, at the present average cost.",
+			rest.Creates[newAdjustment](shownTransaction, stock.Adjust)).
 			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound,
 				stock.ErrKind, stock.ErrQuantity, stock.ErrNotStocked, stock.ErrClosed, stock.ErrBatchRequired,
 				stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, catalog.ErrTooManyDecimals,
@@ -40,7 +41,8 @@ func Inventory() rest.Group {
 			Example(
 				`{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-100", "quantity": "10", "notes": "Found behind the shelf"}`),
 		rest.Create("createInventoryRelocation", "/inventory/relocations",
-			"Moves goods from one location of a warehouse to another.", createRelocation).
+			"Moves goods from one location of a warehouse to another.",
+			rest.Creates[newRelocation](shownTransaction, stock.Relocate)).
 			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound,
 				stock.ErrQuantity, stock.ErrNotStocked, stock.ErrClosed, stock.ErrSameLocation, stock.ErrBatchRequired,
 				stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked, catalog.ErrTooManyDecimals,
@@ -220,22 +222,14 @@ var shownTransaction = byDigits(rest.ShownIn[InventoryTransaction, stock.Entry](
 
 type listTransactionsIn struct {
 	rest.Paging
-	ItemNumber      string     `query:"itemNumber"`
-	WarehouseCode   string     `query:"warehouseCode"`
-	LocationCode    string     `query:"locationCode" doc:"Entries that took from or put into this location."`
-	TransactionType stock.Kind `query:"transactionType"`
-	ReferenceType   string     `query:"referenceType"`
-	ReferenceID     string     `query:"referenceId"`
-	DateFrom        day.Date   `query:"dateFrom" doc:"First day, in the company's time zone."`
-	DateTo          day.Date   `query:"dateTo" doc:"Last day, included."`
-}
-
-func listTransactions(tx *db.Tx, in listTransactionsIn) (rest.Paged[InventoryTransaction], error) {
-	found, err := stock.ListEntries(tx, stock.EntryFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode,
-		Location: in.LocationCode, Kind: in.TransactionType, RefType: in.ReferenceType, RefID: in.ReferenceID,
-		From: in.DateFrom, To: in.DateTo},
-		in.Record())
-	return shownTransaction.Page(tx, in.Paging, found, err)
+	ItemNumber      string     `query:"itemNumber" of:"Item"`
+	WarehouseCode   string     `query:"warehouseCode" of:"Warehouse"`
+	LocationCode    string     `query:"locationCode" of:"Location" doc:"Entries that took from or put into this location."`
+	TransactionType stock.Kind `query:"transactionType" of:"Kind"`
+	ReferenceType   string     `query:"referenceType" of:"RefType"`
+	ReferenceID     string     `query:"referenceId" of:"RefID"`
+	DateFrom        day.Date   `query:"dateFrom" of:"From" doc:"First day, in the company's time zone."`
+	DateTo          day.Date   `query:"dateTo" of:"To" doc:"Last day, included."`
 }
 
 type transactionIn struct {
@@ -258,13 +252,6 @@ type newAdjustment struct {
 	Notes           rest.Text  `json:"notes" text:"note"`
 }
 
-var adjustment = rest.Written[newAdjustment, stock.Adjustment]()
-
-func createAdjustment(tx *db.Tx, in rest.Sent[newAdjustment]) (InventoryTransaction, error) {
-	e, err := stock.Adjust(tx, adjustment(in.Body))
-	return shownTransaction.One(tx, e, err)
-}
-
 type newRelocation struct {
 	WarehouseCode    string    `json:"warehouseCode" of:"Warehouse" req:"true"`
 	ItemNumber       string    `json:"itemNumber" of:"Item" req:"true"`
@@ -274,11 +261,4 @@ type newRelocation struct {
 	BatchNumber      rest.Text `json:"batchNumber" of:"Batch"`
 	SerialNumber     rest.Text `json:"serialNumber" of:"Serial"`
 	Notes            rest.Text `json:"notes" text:"note"`
-}
-
-var relocation = rest.Written[newRelocation, stock.Relocation]()
-
-func createRelocation(tx *db.Tx, in rest.Sent[newRelocation]) (InventoryTransaction, error) {
-	e, err := stock.Relocate(tx, relocation(in.Body))
-	return shownTransaction.One(tx, e, err)
 }

@@ -17,7 +17,7 @@ func inventoryCounts() []rest.Op {
 			listCounts).Cached(),
 		rest.Create("createInventoryCount", "/inventory/counts",
 			"Starts a physical count with a line for each stock row of a warehouse, or of some of its locations and items. A row is counted by one open count at a time.",
-			createCount).
+			rest.Creates[newCount](shownCount, stock.CreateCount)).
 			Raises(reference.ErrWarehouseNotFound, stock.ErrLocation, catalog.ErrNotFound, stock.ErrNotStocked,
 				stock.ErrCountAlreadyOpen).
 			Example(`{"warehouseCode": "MAIN", "locationCodes": ["A-01"], "isBlind": true}`),
@@ -83,9 +83,8 @@ type InventoryCountLine struct {
 }
 
 var (
-	countHead    = rest.Shown[InventoryCount, stock.Count]()
-	countDetail  = rest.Shown[InventoryCountDetail, stock.Count]()
-	countWritten = rest.Written[newCount, stock.NewCount]()
+	countHead   = rest.Shown[InventoryCount, stock.Count]()
+	countDetail = rest.Shown[InventoryCountDetail, stock.Count]()
 )
 
 var shownCount = rest.Shows(countShown)
@@ -128,11 +127,6 @@ type newCount struct {
 	LocationCodes []string `json:"locationCodes" of:"Locations" maxItems:"5000" doc:"Left out: all locations."`
 	ItemNumbers   []string `json:"itemNumbers" of:"Items" maxItems:"5000" doc:"Left out: all items."`
 	IsBlind       bool     `json:"isBlind" doc:"Who counts is not shown what is expected."`
-}
-
-func createCount(tx *db.Tx, in rest.Sent[newCount]) (InventoryCountDetail, error) {
-	c, err := stock.CreateCount(tx, countWritten(in.Body))
-	return countShown(c), err
 }
 
 type countedLines struct {

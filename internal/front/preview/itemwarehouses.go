@@ -18,7 +18,7 @@ func itemWarehouses() []rest.Op {
 	return []rest.Op{
 		rest.List("listItemWarehouses", "/item-warehouses",
 			"How items are replenished per warehouse, by item and warehouse, where anything was set.",
-			listItemWarehouses).Cached(),
+			rest.Lists[listItemWarehousesIn](shownItemWarehouse, stock.ListItemWarehouses)).Cached(),
 		rest.Batch("batchUpsertItemWarehouses", "/item-warehouses/batch",
 			"Creates or replaces up to 200 rows, each for itself: what a row does not name is the usual.",
 			batchItemWarehouses).
@@ -83,15 +83,9 @@ func itemWarehouseOf(book *reference.Book, w stock.ItemWarehouse) ItemWarehouse 
 
 type listItemWarehousesIn struct {
 	rest.Paging
-	ItemNumber    string `query:"itemNumber"`
-	WarehouseCode string `query:"warehouseCode"`
+	ItemNumber    string `query:"itemNumber" of:"Item"`
+	WarehouseCode string `query:"warehouseCode" of:"Warehouse"`
 	IsActive      *bool  `query:"isActive"`
-}
-
-func listItemWarehouses(tx *db.Tx, in listItemWarehousesIn) (rest.Paged[ItemWarehouse], error) {
-	f := stock.ItemWarehouseFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode, IsActive: in.IsActive}
-	found, err := stock.ListItemWarehouses(tx, f, in.Record())
-	return shownItemWarehouse.Page(tx, in.Paging, found, err)
 }
 
 var shownItemWarehouse = byBook(itemWarehouseOf)

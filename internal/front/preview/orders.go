@@ -17,7 +17,8 @@ import (
 func Orders() rest.Group {
 	return rest.Group{Tag: "Orders", Scope: "sales-orders",
 		Doc: "Sales orders with lines, fulfilment status and shipments.", Ops: []rest.Op{
-			rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).CachedRows(sales.Orders),
+			rest.List("listOrders", "/orders", "Sales orders, newest first.",
+				rest.Lists[listOrdersIn](shownOrderRow, sales.List)).CachedRows(sales.Orders),
 			rest.Create("createOrder", "/orders",
 				"Places a sales order: prices its lines and reserves what there is in stock.", createOrder).
 				Raises(party.ErrNotFound, party.ErrInactive, party.ErrAddressNotFound, catalog.ErrNotFound,
@@ -118,7 +119,7 @@ type Order struct {
 // RecordKey is the order's number.
 func (o OrderRow) RecordKey() string { return o.OrderNumber }
 
-var orderRowOf = rest.Shown[OrderRow, sales.Order]()
+var shownOrderRow = rest.Shows(rest.Shown[OrderRow, sales.Order]())
 
 var shownOrder = rest.Shows(rest.Shown[Order, sales.Order]())
 
@@ -128,14 +129,8 @@ type listOrdersIn struct {
 	Status         sales.Status `query:"status"`
 	CustomerNumber string       `query:"customerNumber"`
 	ChannelCode    string       `query:"channelCode"`
-	OrderDateFrom  day.Date     `query:"orderDateFrom" doc:"Inclusive."`
-	OrderDateTo    day.Date     `query:"orderDateTo" doc:"Inclusive."`
-}
-
-func listOrders(tx *db.Tx, in listOrdersIn) (rest.Paged[OrderRow], error) {
-	found, err := sales.List(tx, sales.Filter{Search: in.Search, Status: in.Status, CustomerNumber: in.CustomerNumber,
-		ChannelCode: in.ChannelCode, From: in.OrderDateFrom, To: in.OrderDateTo}, in.Record())
-	return rest.PageOf(found, in.Paging, orderRowOf), err
+	OrderDateFrom  day.Date     `query:"orderDateFrom" of:"From" doc:"Inclusive."`
+	OrderDateTo    day.Date     `query:"orderDateTo" of:"To" doc:"Inclusive."`
 }
 
 // orderFields are what may be written of an order's head, on creation and later.

@@ -19,8 +19,10 @@ func PriceLists() rest.Group {
 	return rest.Group{Tag: "PriceLists", Scope: "price-lists",
 		Doc: "Price lists and prices per item. Fixed prices are written here; calculated ones are read.",
 		Ops: []rest.Op{
-			rest.List("listPriceLists", "/price-lists", "Price lists by code, inactive ones included.", listPriceLists).
-				Cached(), rest.Create("createPriceList", "/price-lists", "Creates a price list.", createPriceList).
+			rest.List("listPriceLists", "/price-lists", "Price lists by code, inactive ones included.",
+				rest.Lists[listPriceListsIn](shownPriceList, pricing.Page)).
+				Cached(), rest.Create("createPriceList", "/price-lists", "Creates a price list.",
+				rest.Creates[newPriceList](shownPriceList, pricing.Create)).
 				Extension().
 				Raises(pricing.ErrExists, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
 				Example(
@@ -106,19 +108,6 @@ type listPriceListsIn struct {
 	Type         pricing.Type `query:"type"`
 	CurrencyCode string       `query:"currencyCode"`
 	IsActive     *bool        `query:"isActive"`
-}
-
-func listPriceLists(tx *db.Tx, in listPriceListsIn) (rest.Paged[PriceList], error) {
-	found, err := pricing.Page(tx, pricing.ListFilter{Search: in.Search, Type: in.Type, CurrencyCode: in.CurrencyCode,
-		IsActive: in.IsActive}, in.Record())
-	return rest.PageOf(found, in.Paging, priceListOf), err
-}
-
-func createPriceList(tx *db.Tx, in rest.Sent[newPriceList]) (PriceList, error) {
-	l := pricing.List{Code: in.Body.Code}
-	priceListsFields.Onto(in.Body.priceListFields, &l)
-	l, err := pricing.Create(tx, l)
-	return priceListOf(l), err
 }
 
 // PriceListLine is a price of an item in a list.

@@ -16,10 +16,10 @@ func PurchaseOrders() rest.Group {
 	return rest.Group{Tag: "PurchaseOrders", Scope: "purchase-orders",
 		Doc: "Purchase orders with lines, confirmation status and goods receipts. Drafts are visible.", Ops: []rest.Op{
 			rest.List("listPurchaseOrders", "/purchase-orders", "Purchase orders, newest first, drafts included.",
-				listPurchaseOrders).
+				rest.Lists[listPurchaseOrdersIn](shownPurchaseOrderRow, purchasing.ListOrders)).
 				Cached(),
 			rest.Create("createPurchaseOrder", "/purchase-orders", "Creates a draft purchase order.",
-				createPurchaseOrder).
+				rest.Creates[newPurchaseOrder](shownPurchaseOrder, purchasing.CreateOrder)).
 				Raises(purchasing.ErrOrderSupplier, purchasing.ErrSupplierInactive, purchasing.ErrOrderItem,
 					catalog.ErrInactive, catalog.ErrTooManyDecimals, purchasing.ErrOrderUnknownCode,
 					purchasing.ErrLineNoPrice, purchasing.ErrLineInvalid, purchasing.ErrOrderExists, limit.ErrQuantity,
@@ -122,7 +122,7 @@ type PurchaseOrderLine struct {
 	ReceivedQuantity     dec.Dec   `json:"receivedQuantity" of:"Received"`
 }
 
-var purchaseOrderRowOf = rest.Shown[PurchaseOrderRow, purchasing.Order]()
+var shownPurchaseOrderRow = rest.Shows(rest.Shown[PurchaseOrderRow, purchasing.Order]())
 
 var purchaseOrderLineIn = rest.ShownIn[PurchaseOrderLine, purchasing.OrderLine]()
 
@@ -132,15 +132,9 @@ type listPurchaseOrdersIn struct {
 	rest.Paging
 	Search         string                 `query:"search" doc:"Part of order number or supplier reference."`
 	Status         purchasing.OrderStatus `query:"status"`
-	SupplierNumber string                 `query:"supplierNumber"`
-	OrderDateFrom  day.Date               `query:"orderDateFrom" doc:"Inclusive."`
-	OrderDateTo    day.Date               `query:"orderDateTo" doc:"Inclusive."`
-}
-
-func listPurchaseOrders(tx *db.Tx, in listPurchaseOrdersIn) (rest.Paged[PurchaseOrderRow], error) {
-	found, err := purchasing.ListOrders(tx, purchasing.OrderFilter{Search: in.Search, Status: in.Status,
-		Supplier: in.SupplierNumber, From: in.OrderDateFrom, To: in.OrderDateTo}, in.Record())
-	return rest.PageOf(found, in.Paging, purchaseOrderRowOf), err
+	SupplierNumber string                 `query:"supplierNumber" of:"Supplier"`
+	OrderDateFrom  day.Date               `query:"orderDateFrom" of:"From" doc:"Inclusive."`
+	OrderDateTo    day.Date               `query:"orderDateTo" of:"To" doc:"Inclusive."`
 }
 
 // purchaseOrderFields are what may be written of an order's head, on creation and later.
@@ -169,13 +163,6 @@ type newPurchaseOrderLine struct {
 }
 
 var newPurchaseLine = rest.Written[newPurchaseOrderLine, purchasing.NewLine]()
-
-var purchaseWritten = rest.Written[newPurchaseOrder, purchasing.NewOrder]()
-
-func createPurchaseOrder(tx *db.Tx, in rest.Sent[newPurchaseOrder]) (PurchaseOrder, error) {
-	o, err := purchasing.CreateOrder(tx, purchaseWritten(in.Body))
-	return shownPurchaseOrder.One(tx, o, err)
-}
 
 // purchaseOrderChange is what a PATCH of an order may hold.
 type purchaseOrderChange struct {

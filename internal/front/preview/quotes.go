@@ -25,9 +25,11 @@ func Quotes() rest.Group {
 	return rest.Group{Tag: "Quotes", Scope: "quotes",
 		Doc: "Quotes with lines and validity: sent to a customer or a prospect, accepted as a sales order.",
 		Ops: []rest.Op{
-			rest.List("listQuotes", "/quotes", "Quotes by number, drafts included.", listQuotes).Cached(),
+			rest.List("listQuotes", "/quotes", "Quotes by number, drafts included.",
+				rest.Lists[listQuotesIn](shownQuote, quoting.List)).Cached(),
 			rest.Create("createQuote", "/quotes",
-				"Creates a draft quote, for a customer or for a prospect who is none yet.", createQuote).
+				"Creates a draft quote, for a customer or for a prospect who is none yet.",
+				rest.Creates[newQuote](shownQuote, quoting.Create)).
 				Raises(append(head, lines...)...).
 				Example(
 					`{"title": "Workshop 2026", "customerNumber": "C-1001", "validUntil": "2026-12-31", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
@@ -112,13 +114,7 @@ type listQuotesIn struct {
 	rest.Paging
 	Search         string         `query:"search" doc:"Part of number or title."`
 	Status         quoting.Status `query:"status"`
-	CustomerNumber string         `query:"customerNumber"`
-}
-
-func listQuotes(tx *db.Tx, in listQuotesIn) (rest.Paged[Quote], error) {
-	found, err := quoting.List(tx, quoting.Filter{Search: in.Search, Status: in.Status, Customer: in.CustomerNumber},
-		in.Record())
-	return rest.PageOf(found, in.Paging, quoteOf), err
+	CustomerNumber string         `query:"customerNumber" of:"Customer"`
 }
 
 // quoteFields are what may be said of a quote's head.
@@ -150,15 +146,7 @@ type newQuote struct {
 	Lines []newQuoteLine `json:"lines" maxItems:"5000"`
 }
 
-func createQuote(tx *db.Tx, in rest.Sent[newQuote]) (Quote, error) {
-	q, err := quoting.Create(tx, quoteWritten(in.Body))
-	return quoteOf(q), err
-}
-
-var (
-	quoteWritten = rest.Written[newQuote, quoting.New]()
-	quoteLines   = rest.Written[[]newQuoteLine, []quoting.NewLine]()
-)
+var quoteLines = rest.Written[[]newQuoteLine, []quoting.NewLine]()
 
 type putQuoteLinesIn struct {
 	QuoteNumber string `path:"quoteNumber"`

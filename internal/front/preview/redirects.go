@@ -59,13 +59,18 @@ type Redirect struct {
 	LastHitAt   rest.Time  `json:"lastHitAt"`
 	CreatedAt   db.Time    `json:"createdDate"`
 	ModifiedAt  rest.Time  `json:"modifiedDate"`
-	Links       rest.Links `json:"links"`
+	Links       rest.Links `json:"links" of:"-"`
 }
 
+var (
+	redirect        = rest.Shown[Redirect, channel.Redirect]()
+	redirectChanges = rest.Alike[redirectChange, channel.Redirect]()
+)
+
 func redirectOf(r channel.Redirect) Redirect {
-	return Redirect{rest.Tag{Value: r.ETag()}, r.ID, r.ChannelCode, r.FromPath, r.ToPath, r.StatusCode, r.IsActive,
-		r.HitCount, rest.Time(r.LastHitAt), r.CreatedAt, rest.Time(r.ModifiedAt),
-		rest.Self("/preview/channels/", r.ChannelCode, "redirects", r.ID)}
+	out := redirect(r)
+	out.Links = rest.Self("/preview/channels/", r.ChannelCode, "redirects", r.ID)
+	return out
 }
 
 type listRedirectsIn struct {
@@ -111,14 +116,8 @@ type redirectChange struct {
 }
 
 func updateRedirect(tx *db.Tx, in rest.With[rest.PartID, rest.Merge[redirectChange]]) (rest.NoContent, error) {
-	r, err := channel.ChangeRedirect(tx, in.At.Of, in.At.ID, func(r *channel.Redirect) error {
-		f := redirectChange{r.IsActive, redirectFields{r.ToPath, r.StatusCode}}
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		r.IsActive, r.ToPath, r.StatusCode = f.IsActive, f.ToPath, f.StatusCode
-		return nil
-	})
+	r, err := channel.ChangeRedirect(tx, in.At.Of, in.At.ID,
+		rest.Laid(in.Body, redirectChanges.Of, redirectChanges.Onto))
 	if err != nil {
 		return rest.NoContent{}, err
 	}

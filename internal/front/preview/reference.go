@@ -2,7 +2,6 @@ package preview
 
 import (
 	"kontor/internal/business/reference"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
@@ -20,20 +19,25 @@ func Reference() rest.Group {
 			codes("listCurrencies", "/reference/currencies", "Currencies by code, with their exchange rates of today.",
 				reference.ListCurrencies, showCurrency),
 			codes("listPaymentTerms", "/reference/payment-terms", "Payment terms by code.", reference.ListPaymentTerms,
-				showPaymentTerm).Cached(),
+				rest.Shown[PaymentTerm, reference.PaymentTerm]()).Cached(),
 			codes("listDeliveryTerms", "/reference/delivery-terms", "Delivery terms by code.",
-				reference.ListDeliveryTerms, showDeliveryTerm).Cached(),
+				reference.ListDeliveryTerms,
+				rest.Shown[DeliveryTerm, reference.DeliveryTerm]()).Cached(),
 			codes("listOrderTypes", "/reference/order-types", "Order types by code.", reference.ListOrderTypes,
-				showOrderType).Cached(),
+				rest.Shown[OrderType, reference.OrderType]()).Cached(),
 			codes("listShippingMethods", "/reference/shipping-methods", "Shipping methods by code.",
-				reference.ListShippingMethods, showShippingMethod).Cached(),
+				reference.ListShippingMethods,
+				rest.Shown[ShippingMethod, reference.ShippingMethod]()).Cached(),
 			codes("listTicketQueues", "/reference/ticket-queues", "Ticket queues by code.", reference.ListTicketQueues,
-				showTicketQueue).Cached(),
-			codes("listUnits", "/reference/units", "Units of measure by code.", reference.ListUnits, showUnit).Cached(),
+				rest.Shown[TicketQueue, reference.TicketQueue]()).Cached(),
+			codes("listUnits", "/reference/units", "Units of measure by code.", reference.ListUnits,
+				rest.Shown[Unit, reference.Unit]()).Cached(),
 			codes("listCustomerGroups", "/reference/customer-groups", "Customer groups by code.",
-				reference.ListCustomerGroups, showCustomerGroup).Cached().Extension(),
+				reference.ListCustomerGroups,
+				rest.Shown[CustomerGroup, reference.CustomerGroup]()).Cached().Extension(),
 			codes("listTaxCodes", "/reference/tax-codes", "Tax codes by code, with their rates by country.",
-				reference.ListTaxCodes, showTaxCode).Cached().Extension(),
+				reference.ListTaxCodes,
+				rest.Shown[TaxCode, reference.TaxCode]()).Cached().Extension(),
 		}}
 }
 
@@ -75,10 +79,6 @@ type Code struct {
 	ModifiedAt rest.Time `json:"modifiedDate"`
 }
 
-func showCode(r record.Root, code, name string, active bool) Code {
-	return Code{code, name, active, r.CreatedAt, rest.Time(r.ModifiedAt)}
-}
-
 // PlaceAddress is where a warehouse stands.
 type PlaceAddress struct {
 	Street1     rest.Text `json:"street1"`
@@ -91,19 +91,25 @@ type PlaceAddress struct {
 // Warehouse is a row of GET /reference/warehouses.
 type Warehouse struct {
 	Code
-	Address       PlaceAddress `json:"address"`
+	Address       PlaceAddress `json:"address" of:"-"`
 	TransportDays int          `json:"transportDays" doc:"Days goods are under way from here to a customer."`
 }
 
+var (
+	warehouseOf = rest.Shown[Warehouse, reference.Warehouse]()
+	placeOf     = rest.Shown[PlaceAddress, reference.Warehouse]()
+	currencyOf  = rest.Shown[Currency, reference.Currency]()
+)
+
 func showWarehouse(w reference.Warehouse) Warehouse {
-	return Warehouse{showCode(w.Root, w.Code, w.Name, w.IsActive),
-		PlaceAddress{rest.Text(w.Street1), rest.Text(w.Street2),
-			rest.Text(w.PostalCode), rest.Text(w.City), rest.Text(w.CountryCode)}, w.TransportDays}
+	out := warehouseOf(w)
+	out.Address = placeOf(w)
+	return out
 }
 
 // Location is a row of GET /reference/warehouses/{warehouseCode}/locations.
 type Location struct {
-	LocationCode string `json:"locationCode" doc:"The same as code." example:"A-01"`
+	LocationCode string `json:"locationCode" of:"Code" doc:"The same as code." example:"A-01"`
 	Code
 	Zone         rest.Text `json:"zone"`
 	IsPickable   bool      `json:"isPickable" doc:"Orders are picked from here."`
@@ -111,23 +117,19 @@ type Location struct {
 	IsQuarantine bool      `json:"isQuarantine" doc:"Goods here cover no order."`
 }
 
-func showLocation(l reference.Location) Location {
-	return Location{l.Code, showCode(l.Root, l.Code, l.Name, l.IsActive), rest.Text(l.Zone), l.IsPickable, l.IsReturns,
-		l.IsQuarantine}
-}
+var showLocation = rest.Shown[Location, reference.Location]()
 
 // Currency is a row of GET /reference/currencies.
 type Currency struct {
 	Code
 	Decimals     int       `json:"decimals" doc:"Digits of the minor unit (ISO 4217)."`
-	ExchangeRate *dec.Dec  `json:"exchangeRate" doc:"What one unit is worth in the base currency today; null when no rate is known."`
+	ExchangeRate *dec.Dec  `json:"exchangeRate" of:"-" doc:"What one unit is worth in the base currency today; null when no rate is known."`
 	RateDate     rest.Date `json:"rateDate" doc:"The day the rate was quoted."`
 	IsBase       bool      `json:"isBase"`
 }
 
 func showCurrency(c reference.Currency) Currency {
-	out := Currency{Code: showCode(c.Root, c.Code, c.Name, c.IsActive), Decimals: c.Decimals,
-		RateDate: rest.Date(c.RateDate), IsBase: c.IsBase}
+	out := currencyOf(c)
 	if c.Rate.Units > 0 {
 		rate := c.Rate.Amount.Div(c.Rate.Units)
 		out.ExchangeRate = &rate
@@ -142,18 +144,10 @@ type PaymentTerm struct {
 	EndOfMonth bool `json:"endOfMonth" doc:"The due date moves to the end of its month."`
 }
 
-func showPaymentTerm(t reference.PaymentTerm) PaymentTerm {
-	return PaymentTerm{showCode(t.Root, t.Code, t.Name, t.IsActive), t.Days, t.EndOfMonth}
-}
-
 // DeliveryTerm is a row of GET /reference/delivery-terms.
 type DeliveryTerm struct {
 	Code
 	IncotermsCode rest.Text `json:"incotermsCode" doc:"Rule of Incoterms 2020."`
-}
-
-func showDeliveryTerm(t reference.DeliveryTerm) DeliveryTerm {
-	return DeliveryTerm{showCode(t.Root, t.Code, t.Name, t.IsActive), rest.Text(t.IncotermsCode)}
 }
 
 // OrderType is a row of GET /reference/order-types.
@@ -164,10 +158,6 @@ type OrderType struct {
 	AutoInvoice reference.InvoiceMoment `json:"autoInvoice" doc:"When an order is invoiced by itself."`
 }
 
-func showOrderType(t reference.OrderType) OrderType {
-	return OrderType{showCode(t.Root, t.Code, t.Name, t.IsActive), t.AutoRelease, t.AutoShip, t.AutoInvoice}
-}
-
 // ShippingMethod is a row of GET /reference/shipping-methods.
 type ShippingMethod struct {
 	Code
@@ -176,18 +166,9 @@ type ShippingMethod struct {
 	IsPickup            bool      `json:"isPickup" doc:"The customer fetches the goods."`
 }
 
-func showShippingMethod(m reference.ShippingMethod) ShippingMethod {
-	return ShippingMethod{showCode(m.Root, m.Code, m.Name, m.IsActive), rest.Text(m.Carrier),
-		rest.Text(m.TrackingURLTemplate), m.IsPickup}
-}
-
 // TicketQueue is a row of GET /reference/ticket-queues.
 type TicketQueue struct {
 	Code
-}
-
-func showTicketQueue(q reference.TicketQueue) TicketQueue {
-	return TicketQueue{showCode(q.Root, q.Code, q.Name, q.IsActive)}
 }
 
 // Unit is a row of GET /reference/units.
@@ -196,17 +177,9 @@ type Unit struct {
 	CommonCode rest.Text `json:"commonCode" doc:"Code of UN/ECE Recommendation 20, as electronic invoices need it." example:"H87"`
 }
 
-func showUnit(u reference.Unit) Unit {
-	return Unit{showCode(u.Root, u.Code, u.Name, u.IsActive), rest.Text(u.CommonCode)}
-}
-
 // CustomerGroup is a row of GET /reference/customer-groups.
 type CustomerGroup struct {
 	Code
-}
-
-func showCustomerGroup(g reference.CustomerGroup) CustomerGroup {
-	return CustomerGroup{showCode(g.Root, g.Code, g.Name, g.IsActive)}
 }
 
 // TaxCode is a row of GET /reference/tax-codes.
@@ -217,15 +190,7 @@ type TaxCode struct {
 
 // TaxRate is the percentage of a tax code in a country.
 type TaxRate struct {
-	CountryCode rest.Text `json:"countryCode" doc:"Null for every country without a rate of its own."`
+	CountryCode rest.Text `json:"countryCode" of:"Country" doc:"Null for every country without a rate of its own."`
 	Percent     dec.Dec   `json:"percent" example:"25"`
 	ValidFrom   rest.Date `json:"validFrom" doc:"Null: since ever."`
-}
-
-func showTaxCode(t reference.TaxCode) TaxCode {
-	out := TaxCode{showCode(t.Root, t.Code, t.Name, t.IsActive), make([]TaxRate, len(t.Rates))}
-	for i, r := range t.Rates {
-		out.Rates[i] = TaxRate{rest.Text(r.Country), r.Percent, rest.Date(day.Date(r.ValidFrom))}
-	}
-	return out
 }

@@ -14,10 +14,11 @@ func Returns() rest.Group {
 	return rest.Group{Tag: "Returns", Scope: "returns",
 		Doc: "Customer returns (RMA): registered against a sales order, approved, received back into stock.",
 		Ops: []rest.Op{
-			rest.List("listReturns", "/returns", "Returns by number.", listReturns).Cached(),
+			rest.List("listReturns", "/returns", "Returns by number.",
+				rest.Lists[listReturnsIn](shownReturn, returns.List)).Cached(),
 			rest.Create("createReturn", "/returns",
 				"Registers a return against a sales order; without lines all that was delivered. No stock moves.",
-				createReturn).
+				rest.Creates[newReturn](shownReturn, returns.Create)).
 				Raises(returns.ErrOrderNotFound, returns.ErrOrderLineNotFound, returns.ErrWarehouseNotFound,
 					returns.ErrExceedsDelivered, returns.ErrNoDelivered, returns.ErrInvalid,
 					catalog.ErrTooManyDecimals).
@@ -88,14 +89,8 @@ type listReturnsIn struct {
 	rest.Paging
 	Search         string         `query:"search" doc:"Part of return or RMA number."`
 	Status         returns.Status `query:"status"`
-	OrderNumber    string         `query:"orderNumber"`
-	CustomerNumber string         `query:"customerNumber"`
-}
-
-func listReturns(tx *db.Tx, in listReturnsIn) (rest.Paged[Return], error) {
-	f := returns.Filter{Search: in.Search, Status: in.Status, Order: in.OrderNumber, Customer: in.CustomerNumber}
-	found, err := returns.List(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, returnShown), err
+	OrderNumber    string         `query:"orderNumber" of:"Order"`
+	CustomerNumber string         `query:"customerNumber" of:"Customer"`
 }
 
 type newReturn struct {
@@ -114,13 +109,6 @@ type newReturnLine struct {
 	Quantity        dec.Dec   `json:"quantity" req:"true" gt:"0"`
 	Condition       rest.Text `json:"condition" doc:"Free text; Scrap is thrown away on receipt."`
 	Notes           rest.Text `json:"notes" text:"note"`
-}
-
-var returnWritten = rest.Written[newReturn, returns.New]()
-
-func createReturn(tx *db.Tx, in rest.Sent[newReturn]) (Return, error) {
-	r, err := returns.Create(tx, returnWritten(in.Body))
-	return returnShown(r), err
 }
 
 type returnFields struct {

@@ -52,7 +52,8 @@ func Shipments() rest.Group {
 	return rest.Group{Tag: "Shipments", Scope: "shipments",
 		Doc: "Physical fulfilment, from warehouse release to delivery. A shipment can cover several orders, and an order several shipments.",
 		Ops: append([]rest.Op{
-			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.", listShipments).
+			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.",
+				rest.Lists[listShipmentsIn](shownShipment, shipping.List)).
 				Cached(), rest.Create("createShipment", "/shipments",
 				"Ships what is allocated to one or several orders and on no other shipment.", createShipment).
 				Raises(shipping.ErrOrderNotFound, shipping.ErrOrderStatus, shipping.ErrNoDeliveryAddress,
@@ -170,15 +171,9 @@ func packageShown(s shipping.Shipment, p shipping.Package) NewShipmentPackage {
 type listShipmentsIn struct {
 	rest.Paging
 	Search        string          `query:"search" doc:"Part of shipment or tracking number."`
-	OrderNumber   string          `query:"orderNumber"`
+	OrderNumber   string          `query:"orderNumber" of:"Order"`
 	Status        shipping.Status `query:"status"`
-	WarehouseCode string          `query:"warehouseCode"`
-}
-
-func listShipments(tx *db.Tx, in listShipmentsIn) (rest.Paged[Shipment], error) {
-	f := shipping.Filter{Search: in.Search, Order: in.OrderNumber, Status: in.Status, Warehouse: in.WarehouseCode}
-	found, err := shipping.List(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, shipmentOf), err
+	WarehouseCode string          `query:"warehouseCode" of:"Warehouse"`
 }
 
 type createShipmentIn struct {

@@ -14,10 +14,12 @@ func Suppliers() rest.Group {
 	return rest.Group{Tag: "Suppliers", Scope: "suppliers",
 		Doc: "Suppliers with contact persons and the items they supply: prices, minimum quantities, lead times.",
 		Ops: []rest.Op{
-			rest.List("listSuppliers", "/suppliers", "Suppliers by number.", listSuppliers).
+			rest.List("listSuppliers", "/suppliers", "Suppliers by number.",
+				rest.Lists[listSuppliersIn](shownSupplier, purchasing.ListSuppliers)).
 				CachedRows(purchasing.Suppliers),
 			rest.Create("createSupplier", "/suppliers",
-				"Creates a supplier; without a number it gets the next of the series.", createSupplier).
+				"Creates a supplier; without a number it gets the next of the series.",
+				rest.Creates[newSupplier](shownSupplier, purchasing.CreateSupplier)).
 				Raises(purchasing.ErrSupplierExists, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
 				Example(
 					`{"supplierNumber": "50001", "name": "Nordic Steel AB", "countryCode": "SE", "leadTimeDays": 10}`),
@@ -94,7 +96,7 @@ type supplierFields struct {
 }
 
 type newSupplier struct {
-	SupplierNumber rest.Text `json:"supplierNumber" doc:"Left out: the next of the series."`
+	SupplierNumber rest.Text `json:"supplierNumber" of:"Number" doc:"Left out: the next of the series."`
 	supplierFields
 }
 
@@ -137,19 +139,6 @@ type listSuppliersIn struct {
 	rest.Paging
 	Search   string `query:"search" doc:"Part of number, name, organisation number or city."`
 	IsActive *bool  `query:"isActive"`
-}
-
-func listSuppliers(tx *db.Tx, in listSuppliersIn) (rest.Paged[Supplier], error) {
-	found, err := purchasing.ListSuppliers(tx, purchasing.SupplierFilter{Search: in.Search, IsActive: in.IsActive},
-		in.Record())
-	return shownSupplier.Page(tx, in.Paging, found, err)
-}
-
-func createSupplier(tx *db.Tx, in rest.Sent[newSupplier]) (Supplier, error) {
-	s := purchasing.Supplier{Number: string(in.Body.SupplierNumber)}
-	suppliersFields.Onto(in.Body.supplierFields, &s)
-	s, err := purchasing.CreateSupplier(tx, s)
-	return shownSupplier.One(tx, s, err)
 }
 
 // itemSuppliers is the part of the Items group that purchasing answers.

@@ -16,7 +16,8 @@ func Tickets(files *media.Library) rest.Group {
 		support.ErrItemNotFound, support.ErrInvalid}
 	return rest.Group{Tag: "Tickets", Scope: "tickets",
 		Doc: "Support tickets: submitted, routed by queue, sorted, answered, resolved and closed.", Ops: []rest.Op{
-			rest.List("listTickets", "/tickets", "Tickets, the newest first.", listTickets).Cached(),
+			rest.List("listTickets", "/tickets", "Tickets, the newest first.",
+				rest.Lists[listTicketsIn](shownTicket, support.List)).Cached(),
 			rest.Create("createTicket", "/tickets",
 				"Submits a ticket into a queue, the company's usual one when none is named.", createTicket).
 				Raises(unknown...).
@@ -125,16 +126,9 @@ type listTicketsIn struct {
 	rest.Paging
 	Search         string           `query:"search" doc:"Part of number, subject or contact."`
 	Status         support.Status   `query:"status"`
-	QueueCode      string           `query:"queueCode"`
+	QueueCode      string           `query:"queueCode" of:"Queue"`
 	Priority       support.Priority `query:"priority"`
-	CustomerNumber string           `query:"customerNumber"`
-}
-
-func listTickets(tx *db.Tx, in listTicketsIn) (rest.Paged[Ticket], error) {
-	f := support.Filter{Search: in.Search, Status: in.Status, Queue: in.QueueCode, Priority: in.Priority,
-		Customer: in.CustomerNumber}
-	found, err := support.List(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, ticketShown), err
+	CustomerNumber string           `query:"customerNumber" of:"Customer"`
 }
 
 // ticketFields are what may be written of a ticket.

@@ -19,7 +19,8 @@ func Transfers() rest.Group {
 		Doc: "Stock transfers between warehouses, from release through shipping to receipt.", Ops: []rest.Op{
 			rest.List("listTransfers", "/transfers", "Stock transfers by number.", listTransfers).Cached(),
 			rest.Create("createTransfer", "/transfers",
-				"Creates a draft transfer. Nothing is reserved before it is released.", createTransfer).
+				"Creates a draft transfer. Nothing is reserved before it is released.",
+				rest.Creates[newTransfer](shownTransfer, transfer.Create)).
 				Raises(reference.ErrWarehouseNotFound, transfer.ErrSameWarehouse, stock.ErrClosed,
 					transfer.ErrUnknownCode, catalog.ErrNotFound, stock.ErrNotStocked, catalog.ErrTooManyDecimals,
 					limit.ErrQuantity, transfer.ErrExists).
@@ -135,13 +136,6 @@ type newTransfer struct {
 type newTransferLine struct {
 	ItemNumber string  `json:"itemNumber" of:"Item" req:"true"`
 	Quantity   dec.Dec `json:"quantity" req:"true" gt:"0" doc:"In base units." example:"5"`
-}
-
-var transferWritten = rest.Written[newTransfer, transfer.New]()
-
-func createTransfer(tx *db.Tx, in rest.Sent[newTransfer]) (Transfer, error) {
-	t, err := transfer.Create(tx, transferWritten(in.Body))
-	return transferShown(t), err
 }
 
 // transferChange is what a PATCH of a draft may hold.

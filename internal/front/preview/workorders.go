@@ -12,7 +12,8 @@ func WorkOrders() rest.Group {
 	return rest.Group{Tag: "WorkOrders", Scope: "work-orders",
 		Doc: "Production and service work orders. They are made in the ERP: from lines made to order, from planning, by hand.",
 		Ops: []rest.Op{
-			rest.List("listWorkOrders", "/work-orders", "Work orders, newest first.", listWorkOrders).Cached(),
+			rest.List("listWorkOrders", "/work-orders", "Work orders, newest first.",
+				rest.Lists[listWorkOrdersIn](shownWorkOrder, production.List)).Cached(),
 			rest.Get("getWorkOrder", "/work-orders/{workOrderNumber}", "One work order.", getWorkOrder).
 				Raises(production.ErrNotFound).CachedOne(production.Orders),
 		}}
@@ -41,20 +42,14 @@ type WorkOrder struct {
 	Links                 rest.Links          `json:"links" of:"Number" self:"/preview/work-orders/"`
 }
 
-var workOrderShown = rest.Shown[WorkOrder, production.Order]()
+var shownWorkOrder = rest.Shows(rest.Shown[WorkOrder, production.Order]())
 
 type listWorkOrdersIn struct {
 	rest.Paging
 	Search           string            `query:"search" doc:"Part of number or title."`
 	Status           production.Status `query:"status"`
 	Type             production.Type   `query:"type"`
-	OutputItemNumber string            `query:"outputItemNumber" doc:"Number of the item that is made."`
-}
-
-func listWorkOrders(tx *db.Tx, in listWorkOrdersIn) (rest.Paged[WorkOrder], error) {
-	f := production.Filter{Search: in.Search, Status: in.Status, Type: in.Type, Item: in.OutputItemNumber}
-	found, err := production.List(tx, f, in.Record())
-	return rest.PageOf(found, in.Paging, workOrderShown), err
+	OutputItemNumber string            `query:"outputItemNumber" of:"Item" doc:"Number of the item that is made."`
 }
 
 type workOrderIn struct {
@@ -63,5 +58,5 @@ type workOrderIn struct {
 
 func getWorkOrder(tx *db.Tx, in workOrderIn) (WorkOrder, error) {
 	o, err := production.Find(tx, in.WorkOrderNumber)
-	return workOrderShown(o), err
+	return shownWorkOrder.One(tx, o, err)
 }

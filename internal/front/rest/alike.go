@@ -148,7 +148,7 @@ func leaves(t reflect.Type, at []int) (all []reflect.StructField) {
 		f.Index = append(at[:len(at):len(at)], f.Index...)
 		_, named := f.Tag.Lookup("of")
 		switch {
-		case f.Type == reflect.TypeFor[Located]() && !named: // the caller knows where it lies
+		case f.Type == reflect.TypeFor[Located]() && !named, f.Type == reflect.TypeFor[Paging](): // the caller's
 		case f.Anonymous && !named && !isValidator(f.Type):
 			all = append(all, leaves(f.Type, f.Index)...)
 		default:

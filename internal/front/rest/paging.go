@@ -69,6 +69,8 @@ func PageOfAll[T, Row any](all []T, p Paging, show func(T) Row) Paged[Row] {
 	return PageOf(record.Found[T]{Items: all[from:to], Total: len(all)}, p, show)
 }
 
+func (p Paging) paging() Paging { return p }
+
 // Record is the page as the rooms' lists take it.
 func (p Paging) Record() record.Page {
 	return record.Page{Number: p.Page, Size: p.PageSize, Since: p.ModifiedSince, Horizon: p.Horizon}

@@ -107,6 +107,32 @@ func (v View[T, Out]) Parts(
 	}
 }
 
+// paged is the In of a list.
+type paged interface {
+	Record() record.Page
+	paging() Paging
+}
+
+// Lists answers with a page of what the verb finds by a filter that is like the In: see Alike.
+func Lists[In paged, Filter, T, Out any](v View[T, Out],
+	list func(tx *db.Tx, f Filter, p record.Page) (record.Found[T], error)) func(*db.Tx, In) (Paged[Out], error) {
+	filter := Written[In, Filter]()
+	return func(tx *db.Tx, in In) (Paged[Out], error) {
+		found, err := list(tx, filter(in), in.Record())
+		return v.Page(tx, in.paging(), found, err)
+	}
+}
+
+// Creates answers with what the verb makes of a value that is like the body.
+func Creates[Body, T, Now, Out any](v View[Now, Out],
+	create func(tx *db.Tx, made T) (Now, error)) func(*db.Tx, Sent[Body]) (Out, error) {
+	value := Written[Body, T]()
+	return func(tx *db.Tx, in Sent[Body]) (Out, error) {
+		now, err := create(tx, value(in.Body))
+		return v.One(tx, now, err)
+	}
+}
+
 // Edits lays a merge patch over the record that the path names: of is what may be patched of it, onto writes that back.
 func Edits[T, Now, Fields, Out any](v View[Now, Out],
 	change func(tx *db.Tx, key string, edit func(*T) error) (Now, error), of func(T) Fields,
