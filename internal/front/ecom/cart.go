@@ -117,7 +117,7 @@ type CartStock struct {
 // CartCode is a discount code or gift card in a cart.
 type CartCode struct {
 	Code        string         `json:"code" secret:"true"`
-	Type        promotion.Kind `json:"type"`
+	Type        promotion.Kind `json:"type" of:"Kind"`
 	Amount      dec.Fixed      `json:"amount" doc:"Taken off the goods, in the terms of their prices, or paid; 0 where it grants nothing at present."`
 	Description rest.Text      `json:"description"`
 }
@@ -129,23 +129,10 @@ type CartMessage struct {
 	Text   string    `json:"text"`
 }
 
-// cartCodes are the codes of a cart.
-func cartCodes(c *cart.Cart) []CartCode {
-	out := make([]CartCode, len(c.Codes))
-	for i, a := range c.Codes {
-		out[i] = CartCode{Code: a.Code, Type: a.Kind, Amount: dec.Fixed{Value: a.Amount, Digits: c.Digits},
-			Description: rest.Text(a.Description)}
-	}
-	return out
-}
-
-func cartMessages(all []cart.Message) []CartMessage {
-	out := make([]CartMessage, len(all))
-	for i, m := range all {
-		out[i] = CartMessage{m.Code, rest.Text(m.LineID), m.Text}
-	}
-	return out
-}
+var (
+	cartCodesIn  = rest.ShownIn[[]CartCode, []promotion.Applied]()
+	cartMessages = rest.Shown[[]CartMessage, []cart.Message]()
+)
 
 // of is a cart on the wire.
 func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
@@ -153,7 +140,7 @@ func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
 	out := Cart{Located: rest.Located{Location: "/ecom/cart"}, ID: c.KnownID(tx), CurrencyCode: c.CurrencyCode,
 		Reference: rest.Text(c.Reference), Note: rest.Text(c.Note),
 		RequestedDeliveryDate: rest.Date(c.RequestedDeliveryDate), Lines: make([]CartLine, len(c.Lines)),
-		Codes: cartCodes(c), Subtotal: amount(c.Subtotal), DiscountTotal: amount(c.DiscountTotal),
+		Codes: cartCodesIn(c.Digits, c.Codes), Subtotal: amount(c.Subtotal), DiscountTotal: amount(c.DiscountTotal),
 		TaxTotal: amount(c.TaxTotal), Total: amount(c.Total), TotalIncludingTax: amount(c.TotalIncludingTax),
 		GiftCardTotal: amount(c.GiftCardTotal), AmountToPay: amount(c.AmountToPay),
 		GoodsTotals: GoodsTotals{amount(c.Subtotal.Add(c.SubtotalTax)),

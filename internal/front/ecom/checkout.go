@@ -211,7 +211,8 @@ func checkoutOf(c *checkout.Checkout, err error) (Checkout, error) {
 		return Checkout{}, err
 	}
 	digits := c.Cart.Digits
-	out := Checkout{CurrencyCode: c.Cart.CurrencyCode, Contact: contactOf(c.Contact), Codes: cartCodes(c.Cart),
+	out := Checkout{CurrencyCode: c.Cart.CurrencyCode, Contact: contactOf(c.Contact),
+		Codes:  cartCodesIn(digits, c.Cart.Codes),
 		Totals: totalsOf(c.Totals(), digits), Addresses: CheckoutAddresses{checkoutAddressOf(c.Billing),
 			checkoutAddressOf(c.Steps.Delivery)},
 		Missing: c.Missing, Messages: cartMessages(c.Cart.Messages)}

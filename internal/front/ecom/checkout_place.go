@@ -219,12 +219,9 @@ func (s checkouts) placed(tx *db.Tx, in rest.Key) (OrderConfirmation, error) {
 		Addresses: CheckoutAddresses{checkoutAddressOf(o.InvoiceAddress),
 			checkoutAddressOf(o.DeliveryAddress)},
 		Delivery: OrderDelivery{r.Shipping, r.ShippingName, rest.Text(r.PickupPoint), rest.Date(r.Requested)},
-		Codes:    make([]CartCode, len(r.Codes)), Lines: confirmationLines(o.Digits, o.Lines)}
+		Codes:    cartCodesIn(o.Digits, r.Codes), Lines: confirmationLines(o.Digits, o.Lines)}
 	if r.Payment != "" {
 		out.Payment = &OrderPayment{r.Payment, r.PaymentName, rest.Text(r.Instructions)}
-	}
-	for i, a := range r.Codes {
-		out.Codes[i] = CartCode{a.Code, a.Kind, f(a.Amount), rest.Text(a.Description)}
 	}
 	for i, l := range o.Lines {
 		out.Lines[i].LineTotalIncludingTax = f(l.LineTotal.Add(l.TaxAmount))

@@ -28,11 +28,11 @@ func postalCodes() rest.Op {
 
 // DeliveryMethod is a way to be delivered to, with what it costs.
 type DeliveryMethod struct {
-	ShippingMethodCode string     `json:"shippingMethodCode"`
+	ShippingMethodCode string     `json:"shippingMethodCode" of:"Code"`
 	Name               string     `json:"name"`
 	Carrier            rest.Text  `json:"carrier"`
 	IsPickup           bool       `json:"isPickup"`
-	Price              dec.Fixed  `json:"price" doc:"Without tax."`
+	Price              dec.Fixed  `json:"price" of:"PriceNet" doc:"Without tax."`
 	PriceIncludingTax  dec.Fixed  `json:"priceIncludingTax"`
 	FreeFrom           *dec.Fixed `json:"freeFrom" doc:"Value of the goods from which delivery is free."`
 	EstimatedDays      *int       `json:"estimatedDays"`
@@ -47,16 +47,13 @@ func deliveryMethodsOf(book *reference.Book, all []freight.Method) []DeliveryMet
 	return out
 }
 
+var (
+	deliveryMethodIn = rest.ShownIn[DeliveryMethod, freight.Method]()
+	towns            = rest.Shown[[]PostalTown, []freight.Town]()
+)
+
 func deliveryMethodOf(book *reference.Book, m freight.Method) DeliveryMethod {
-	digits := book.Digits(m.CurrencyCode)
-	out := DeliveryMethod{ShippingMethodCode: m.Code, Name: m.Name, Carrier: rest.Text(m.Carrier), IsPickup: m.IsPickup,
-		EstimatedDays: m.EstimatedDays, Price: dec.Fixed{Value: m.PriceNet, Digits: digits},
-		PriceIncludingTax: dec.Fixed{Value: m.PriceIncludingTax(),
-			Digits: digits}}
-	if m.FreeFrom != nil {
-		out.FreeFrom = &dec.Fixed{Value: *m.FreeFrom, Digits: digits}
-	}
-	return out
+	return deliveryMethodIn(book.Digits(m.CurrencyCode), m)
 }
 
 type listDeliveryMethodsIn struct {
@@ -105,15 +102,11 @@ type PostalTown struct {
 }
 
 func lookupPostalCode(tx *db.Tx, in rest.Part) (PostalCode, error) {
-	towns, err := freight.Lookup(tx, in.Of, in.Key)
+	found, err := freight.Lookup(tx, in.Of, in.Key)
 	if err != nil {
 		return PostalCode{}, err
 	}
-	first := towns[0]
-	out := PostalCode{CountryCode: first.CountryCode, PostalCode: freight.Spelled(first.CountryCode, first.PostalCode),
-		City: first.City, Region: rest.Text(first.Region), Cities: make([]PostalTown, len(towns))}
-	for i, t := range towns {
-		out.Cities[i] = PostalTown{t.City, rest.Text(t.Region)}
-	}
-	return out, nil
+	first := found[0]
+	return PostalCode{CountryCode: first.CountryCode, City: first.City, Region: rest.Text(first.Region),
+		PostalCode: freight.Spelled(first.CountryCode, first.PostalCode), Cities: towns(found)}, nil
 }

@@ -251,7 +251,7 @@ type SalesUnit struct {
 
 // RelatedCount is how many products a relation leads to.
 type RelatedCount struct {
-	RelationType catalog.RelationType `json:"relationType"`
+	RelationType catalog.RelationType `json:"relationType" of:"Type"`
 	Count        int                  `json:"count"`
 }
 
@@ -278,37 +278,24 @@ func (w Window) productOf(tx *db.Tx, p *assortment.Page) Product {
 		Description: rest.Text(p.Description), SEO: SEO{Title: p.Name, Description: rest.Text(p.MetaDescription),
 			CanonicalPath: paths.ProductPath(p.Slug)},
 		Breadcrumbs: crumbsOf(p.Breadcrumbs), Images: w.assetsOf(tx, p.Images), Documents: w.assetsOf(tx, p.Documents),
-		Attributes: make([]AttributeGroup, len(p.Attributes)), VariantOptions: make([]VariantOption, len(p.Options)),
+		Attributes: attributeGroups(p.Attributes), VariantOptions: variantOptions(p.Options),
 		Variants: w.variantsOf(tx, p.Choices), VariantOf: rest.Text(p.Item.VariantOf),
 		IsConfigurable: p.Item.IsConfigurable, Units: unitsOf(p.Article), DecimalPlaces: p.Item.DecimalPlaces,
 		GTIN: rest.Text(p.Item.GTIN), ManufacturerItem: rest.Text(p.Item.ManufacturerNumber),
-		BrandSlug: rest.Text(p.BrandSlug), RelatedCounts: make([]RelatedCount, len(p.Related))}
+		BrandSlug: rest.Text(p.BrandSlug), RelatedCounts: relatedCounts(p.Related)}
 	if p.MetaTitle != "" {
 		out.SEO.Title = p.MetaTitle
-	}
-	for i, g := range p.Attributes {
-		out.Attributes[i] = AttributeGroup{Name: rest.Text(g.Name), Attributes: make([]Attribute, len(g.Attributes))}
-		for j, a := range g.Attributes {
-			out.Attributes[i].Attributes[j] = Attribute{Code: a.Code, Name: a.Name, DataType: a.DataType,
-				Unit: rest.Text(a.Unit), Values: a.Values}
-		}
-	}
-	for i, o := range p.Options {
-		out.VariantOptions[i] = VariantOption(o)
-	}
-	for i, r := range p.Related {
-		out.RelatedCounts[i] = RelatedCount{r.Type, r.Count}
 	}
 	return out
 }
 
-func crumbsOf(all []assortment.Crumb) []Crumb {
-	out := make([]Crumb, len(all))
-	for i, c := range all {
-		out[i] = Crumb(c)
-	}
-	return out
-}
+var (
+	crumbsOf        = rest.Shown[[]Crumb, []assortment.Crumb]()
+	attributeGroups = rest.Shown[[]AttributeGroup, []assortment.AttributeGroup]()
+	variantOptions  = rest.Shown[[]VariantOption, []assortment.VariantOption]()
+	relatedCounts   = rest.Shown[[]RelatedCount, []assortment.RelatedCount]()
+	optionChoices   = rest.Shown[[]OptionChoice, []catalog.Option]()
+)
 
 func (w Window) assetsOf(tx *db.Tx, all []media.ItemAsset) []Asset {
 	out := make([]Asset, len(all))
@@ -333,14 +320,10 @@ func (w Window) variantsOf(tx *db.Tx, cards []assortment.Card) []Variant {
 }
 
 func (w Window) variantOf(tx *db.Tx, c assortment.Card) Variant {
-	v := Variant{ID: c.Item.ID, ItemNumber: c.Item.Number, Slug: c.Slug, Name: c.Name,
-		Options: make([]OptionChoice, len(c.Item.VariantOptions)), Price: priceOf(c.Price),
+	return Variant{ID: c.Item.ID, ItemNumber: c.Item.Number, Slug: c.Slug, Name: c.Name,
+		Options: optionChoices(c.Item.VariantOptions), Price: priceOf(c.Price),
 		Stock: stockOf(c.Stock, storefront.Of(tx).Channel.Store.Shows()), ImageURL: w.picture(tx, c.Picture),
 		IsPurchasable: c.IsPurchasable}
-	for i, o := range c.Item.VariantOptions {
-		v.Options[i] = OptionChoice{o.Name, o.Value}
-	}
-	return v
 }
 
 // unitsOf are the units of an article, the one it is sold by first.
