@@ -171,7 +171,7 @@ type profileFields struct {
 
 // ProfileCompany is whom a contact acts for.
 type ProfileCompany struct {
-	CustomerNumber     string    `json:"customerNumber"`
+	CustomerNumber     string    `json:"customerNumber" of:"Number"`
 	Name               string    `json:"name"`
 	OrganizationNumber rest.Text `json:"organizationNumber"`
 	VATNumber          rest.Text `json:"vatNumber"`
@@ -187,29 +187,30 @@ type ProfileCompany struct {
 
 // PortalProfile is the contact who is signed in.
 type PortalProfile struct {
-	rest.Tag
-	ContactID string          `json:"contactId" format:"uuid"`
+	rest.Tag  `of:"-"`
+	ContactID string          `json:"contactId" of:"ID" format:"uuid"`
 	Email     string          `json:"email" doc:"What the contact signs in with."`
-	Role      storefront.Role `json:"role"`
+	Role      storefront.Role `json:"role" of:"-"`
 	profileFields
-	HasPassword bool           `json:"hasPassword" doc:"False: comes in by mailed codes alone."`
-	Company     ProfileCompany `json:"company"`
+	HasPassword bool           `json:"hasPassword" of:"-" doc:"False: comes in by mailed codes alone."`
+	Company     ProfileCompany `json:"company" of:"-"`
 }
 
-func profileFieldsOf(c party.Contact) profileFields {
-	return profileFields{c.Name, rest.Text(c.Phone), rest.Text(c.Mobile), rest.Text(c.LanguageCode)}
-}
+var (
+	profiles       = rest.Alike[profileFields, party.Contact]()
+	portalProfile  = rest.Shown[PortalProfile, party.Contact]()
+	profileCompany = rest.Shown[ProfileCompany, party.Customer]()
+)
 
 func profileOf(tx *db.Tx, c party.Contact, err error) (PortalProfile, error) {
 	if err != nil {
 		return PortalProfile{}, err
 	}
 	o, err := party.Find(tx, storefront.Of(tx).Customer.Number)
-	return PortalProfile{Tag: rest.Tag{Value: o.ETag()}, ContactID: c.ID, Email: c.Email,
-		Role: storefront.RoleOf(c.Role), profileFields: profileFieldsOf(c), HasPassword: c.PasswordHash != "",
-		Company: ProfileCompany{o.Number, o.Name, rest.Text(o.OrganizationNumber), rest.Text(o.VATNumber),
-			rest.Text(o.InvoiceEmail), rest.Text(o.Phone), rest.Text(o.Street1), rest.Text(o.Street2),
-			rest.Text(o.PostalCode), rest.Text(o.City), rest.Text(o.CountryCode), rest.Text(o.CurrencyCode)}}, err
+	out := portalProfile(c)
+	out.Tag, out.Role, out.HasPassword = rest.Tag{Value: o.ETag()}, storefront.RoleOf(c.Role), c.PasswordHash != ""
+	out.Company = profileCompany(o)
+	return out, err
 }
 
 func getProfile(tx *db.Tx, _ struct{}) (PortalProfile, error) {
@@ -219,14 +220,8 @@ func getProfile(tx *db.Tx, _ struct{}) (PortalProfile, error) {
 
 func updateProfile(tx *db.Tx, in rest.Sent[rest.Merge[profileFields]]) (PortalProfile, error) {
 	v := storefront.Of(tx)
-	c, err := party.UpdateContact(tx, v.Customer.Number, v.Contact.ID, func(c *party.Contact) error {
-		f := profileFieldsOf(*c)
-		if err := in.Body.Onto(&f); err != nil {
-			return err
-		}
-		c.Name, c.Phone, c.Mobile, c.LanguageCode = f.Name, string(f.Phone), string(f.Mobile), string(f.LanguageCode)
-		return nil
-	})
+	c, err := party.UpdateContact(tx, v.Customer.Number, v.Contact.ID,
+		rest.Laid(in.Body, profiles.Of, profiles.Onto))
 	return profileOf(tx, c, err)
 }
 
