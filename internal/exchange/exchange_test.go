@@ -97,7 +97,8 @@ func refusals(r exchange.Report) string {
 // A company's tables, in the order in which what others refer to comes first.
 var tables = []struct{ kind, text string }{
 	{"attributes",
-		"code,name,dataType,isMultiValue,allowedValues,minValue\nCOLOUR,Colour,Text,true,Red;Blue;a\\;b,\nNOTE,Note,Text,false,,\nWEIGHT,Weight,DecimalNumber,false,,0.5\n"},
+		"code,name,dataType,isMultiValue,allowedValues,minValue\nCOLOUR,Colour,Text,true,Red;Blue;a\\;b,\nNOTE,Note,Text,false,,\nWEIGHT,Weight,DecimalNumber,false,,0.5\n" +
+			"PIECES,Pieces,WholeNumber,false,,\nDRY,Keeps dry,Boolean,false,,\nSINCE,Since,Date,false,,\nSIZES,Sizes,WholeNumber,true,,\n"},
 	{"brands", "code,name,websiteUrl\nFJ,Fjell & Co,https://fjell.example\n"},
 	{"categories", "code,name,parentCode,sortOrder\nTENTS,Tents,CAMP,2\nCAMP,Camping,,1\nBIG,Big tents,TENTS,1\n"},
 	{"tax-codes",
@@ -108,13 +109,13 @@ var tables = []struct{ kind, text string }{
 		"warehouse,name,countryName,location,isPickable,isQuarantine\nMAIN,,Sweden,B-01,yes,\nSOUTH,South,Denmark,S-1,1,0\nSOUTH,,,QUAR,no,true\nEMPTY,Empty,,,,\n"},
 	{"postal-codes",
 		"country_code,zipcode,place,state\nGB,SW1A 1AA,London,England\nSE,111 47,Stockholm,Stockholms län\nSweden,11147,Norrmalm,\n"},
-	{"items", `sku,name,description,categoryCode,categoryName,brand,baseUnit,units,price,taxCode,gtin,tracking,variantOf,options,crossReferences,attribute.COLOUR,attribute.weight,attribute.note
-T-1-RED,Tent red,,BIG,,FJ,PCS,,1999.5,STD,,None,T-1,Colour=Red;Size=2=big,,Red,2.5,x;y\
+	{"items", `sku,name,description,categoryCode,categoryName,brand,baseUnit,units,price,taxCode,gtin,tracking,variantOf,options,crossReferences,attribute.COLOUR,attribute.weight,attribute.note,attribute.pieces,attribute.dry,attribute.since,attribute.sizes
+T-1-RED,Tent red,,BIG,,FJ,PCS,,1999.5,STD,,None,T-1,Colour=Red;Size=2=big,,Red,2.5,x;y\,4,true,2024-02-29,1;2
 T-1,"Tent, ""large""","Two
-lines",big,,fj,pcs,H=6:4006381333931,1999.5,std,4006381333931,None,,,Manufacturer=X\;1,Red;a\;b,,
-B-1,Battery,,NEW,New things,,PCS,,,STD,,Batch,,,,,,
-S-1,Watch,,,,,,,0.000001,,,Serial,,,,,0.5,
-Å-1,Åland rope,,,,,M,,12,,,None,,,,,,
+lines",big,,fj,pcs,H=6:4006381333931,1999.5,std,4006381333931,None,,,Manufacturer=X\;1,Red;a\;b,,,,false,,3
+B-1,Battery,,NEW,New things,,PCS,,,STD,,Batch,,,,,,,,,,
+S-1,Watch,,,,,,,0.000001,,,Serial,,,,,0.5,,,,,
+Å-1,Åland rope,,,,,M,,12,,,None,,,,,,,,,,
 `},
 	{"customers",
 		"number,name,country,group,customerGroupName,email,currency,isActive,notes\n10001,Åse & Co,Denmark,RETAIL,,a@example.com,DKK,true,\"a\nb\"\n10002,B,SE,CLUB,The club,,,no,\n"},

@@ -42,6 +42,7 @@ func Export(ctx context.Context, d Context, kind string, out io.Writer, name str
 			p.options.Kinds = append(p.options.Kinds, f.kind)
 		}
 	}
+	p.own = len(p.columns)
 	as := d.As
 	as.AsksCommitted = true // lists then remember where their pages begin
 	err = d.Store.Read(ctx, as, func(tx *db.Tx) error {
@@ -65,6 +66,7 @@ func Export(ctx context.Context, d Context, kind string, out io.Writer, name str
 // printer writes the rows of an export.
 type printer struct {
 	columns []string
+	own     int // columns that every export of the kind has
 	out     io.Writer
 	name    string // tells the format
 	options table.Options

@@ -321,9 +321,10 @@ func exportItems(tx *db.Tx, p *printer) error {
 		return err
 	}
 	codes := make([]string, len(used))
+	p.columns, p.options.Kinds = p.columns[:p.own], p.options.Kinds[:p.own] // it may be begun again
 	for n, a := range used {
 		codes[n] = a.code
-		p.columns = append(p.columns, attributePrefix+a.code)
+		p.columns, p.options.Kinds = append(p.columns, attributePrefix+a.code), append(p.options.Kinds, a.kind())
 	}
 	return eachPage(tx, pageOf, func(page record.Page) (record.Found[catalog.Item], error) {
 		return catalog.List(tx, catalog.Filter{}, page)

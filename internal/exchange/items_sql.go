@@ -1,8 +1,10 @@
 package exchange
 
 import (
+	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/table"
 )
 
 // categoriesThere tells which of the folded codes are categories.
@@ -54,6 +56,22 @@ func valuesThere(tx *db.Tx, itemIDs, attributes []string) (map[string]map[string
 type usedAttribute struct {
 	code  string
 	multi bool
+	of    catalog.DataType
+}
+
+// kind is the kind of its cells: several values of one item are a text.
+func (a usedAttribute) kind() table.Kind {
+	switch {
+	case a.multi:
+		return table.Text
+	case a.of == catalog.WholeNumber, a.of == catalog.DecimalNumber:
+		return table.Number
+	case a.of == catalog.Boolean:
+		return table.Truth
+	case a.of == catalog.Date:
+		return table.Date
+	}
+	return table.Text
 }
 
 // cell is how an item's values of the attribute stand in a table.
@@ -66,10 +84,10 @@ func (a usedAttribute) cell(values []string) string {
 
 func attributesUsed(tx *db.Tx) (used []usedAttribute, err error) {
 	return db.Rows(tx, `-- exchange.attributesUsed
-		select a.code, a.is_multi_value from attribute a where a.company = :company and a.is_active = 1
+		select a.code, a.is_multi_value, a.data_type from attribute a where a.company = :company and a.is_active = 1
 			and exists (select 1 from item_attribute v where v.company = a.company and v.attribute_key = a.code_key)
 		order by a.code_key`, nil, func(r db.Row, a *usedAttribute) error {
-		return r.Scan(&a.code, &a.multi)
+		return r.Scan(&a.code, &a.multi, &a.of)
 	})
 }
 

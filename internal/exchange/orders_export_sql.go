@@ -24,6 +24,8 @@ func orderKinds() []table.Kind {
 		case "lineNumber", "quantity", "unitPrice", "discountPercent", "taxPercent", "lineTotal", "taxAmount",
 			"allocatedQuantity", "deliveredQuantity", "returnedQuantity", "invoicedQuantity":
 			kinds[i] = table.Number
+		case "isPriceIncludingTax":
+			kinds[i] = table.Truth
 		case "orderDate", "requestedDeliveryDate":
 			kinds[i] = table.Date
 		}
