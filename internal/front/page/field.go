@@ -222,8 +222,8 @@ func Number[N ~int | ~int64](name, label string, to *N) Field {
 			return ""
 		}
 		n, err := strconv.ParseInt(strings.ReplaceAll(text, " ", ""), 10, 64)
-		if err != nil || int64(N(n)) != n {
-			return "is no whole number"
+		if err != nil || int64(N(n)) != n || !dec.InRange(func() { dec.Int(n) }) {
+			return "is no whole number of at most 12 digits"
 		}
 		*to = N(n)
 		return ""

@@ -46,7 +46,7 @@ func (p *plan) bindQuery(raw string, in reflect.Value, lax bool, faults *fault.L
 			faults.Add(fault.ErrInvalid, name, "is given more than once")
 		default:
 			seen[f.pos] = true
-			if p.paging != nil && (name == "page" || name == "pageSize") {
+			if f.shape.wire == wireInt && (name == "page" || name == "pageSize") {
 				value = noFarther(value)
 			}
 			bindParameter(f, value, in.FieldByIndex(f.index), faults)
