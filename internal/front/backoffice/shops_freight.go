@@ -28,7 +28,7 @@ func (f freightForm) rate() (freight.Rate, error) {
 	if f.Days != "" {
 		n, err := strconv.Atoi(f.Days)
 		if err != nil {
-			return f.Rate, page.Refusal("estimatedDays", "is no whole number")
+			return f.Rate, page.Refusal("estimatedDays", "is no whole number of at most 12 digits")
 		}
 		f.EstimatedDays = &n
 	}
