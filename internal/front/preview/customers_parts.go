@@ -55,8 +55,6 @@ type postalFields struct {
 	Phone         rest.Text `json:"phone"`
 }
 
-var postals = rest.Alike[postalFields, party.Postal]()
-
 type addressFields struct {
 	Name          rest.Text `json:"name" text:"name"`
 	ContactPerson rest.Text `json:"contactPerson" text:"name"`
