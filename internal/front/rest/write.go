@@ -70,16 +70,22 @@ func (x *exchange) write() error {
 		}
 		return record.Answered(tx, key, mark, a)
 	}))
-	switch refused := x.plan.op.refused; {
-	case err != nil && refused != nil:
-		return cmp.Or(refused(x.ahead(), err), err)
+	switch {
 	case err != nil:
-		return err
+		return x.notDone(err)
 	case key == "":
 		return x.deliverOnce(out)
 	}
 	x.deliver(a, replayed)
 	return nil
+}
+
+// notDone is what an operation is refused with, after it has left behind what a refusal leaves.
+func (x *exchange) notDone(err error) error {
+	if x.plan.op.refused == nil {
+		return err
+	}
+	return cmp.Or(x.plan.op.refused(x.ahead(), err), err)
 }
 
 // everything is what validation found and, beside it, what the operation says of the request's other fields, such as
