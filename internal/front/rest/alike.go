@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -43,8 +44,19 @@ func Shown[Wire, Value any]() func(Value) Wire {
 // ShownIn makes a wire type of a room's value that does not know itself how many digits its amounts have.
 func ShownIn[Wire, Value any]() func(digits int, v Value) Wire {
 	of := alike(reflect.TypeFor[Wire](), reflect.TypeFor[Value](), toWire)
-	return func(digits int, v Value) (w Wire) {
-		of(reflect.ValueOf(&w).Elem(), reflect.ValueOf(&v).Elem(), digits)
+	type pair struct {
+		wire  Wire
+		value Value
+	}
+	// What reflection looks at lies on the heap: one of each serves for all rows of a page.
+	pairs := sync.Pool{New: func() any { return new(pair) }}
+	return func(digits int, v Value) Wire {
+		p := pairs.Get().(*pair)
+		p.value = v
+		of(reflect.ValueOf(&p.wire).Elem(), reflect.ValueOf(&p.value).Elem(), digits)
+		w := p.wire
+		*p = pair{}
+		pairs.Put(p)
 		return w
 	}
 }
@@ -123,6 +135,10 @@ func copied(wire reflect.StructField, value reflect.Type, name string, d directi
 	set := like(to.Type, from.Type, d)
 	if set == nil {
 		return nil
+	}
+	if len(to.Index) == 1 && len(from.Index) == 1 {
+		in, of := to.Index[0], from.Index[0]
+		return func(to, from reflect.Value, digits int) { set(to.Field(in), from.Field(of), digits) }
 	}
 	return func(in, of reflect.Value, digits int) {
 		set(in.FieldByIndex(to.Index), of.FieldByIndex(from.Index), digits)
@@ -204,16 +220,18 @@ func like(to, from reflect.Type, d direction) setter {
 		return func(to, from reflect.Value, _ int) { to.Field(0).SetString(from.String()) }
 	case to == reflect.TypeFor[dec.Fixed]() && from == reflect.TypeFor[dec.Dec]():
 		return func(to, from reflect.Value, digits int) {
-			to.Field(0).Set(from)
+			to.Field(0).SetInt(from.Int())
 			to.Field(1).SetInt(int64(digits))
 		}
-	case to == from:
+	case toKind == reflect.String && fromKind == reflect.String:
+		return func(to, from reflect.Value, _ int) { to.SetString(from.String()) }
+	case to == from && fromKind == reflect.Bool:
+		return func(to, from reflect.Value, _ int) { to.SetBool(from.Bool()) }
+	case to == from && !reflect.Zero(from).CanInt():
 		return func(to, from reflect.Value, _ int) { to.Set(from) }
 	case toKind == reflect.Slice && fromKind == reflect.Slice:
 		return likeList(to, from, d)
-	case toKind == reflect.String && fromKind == reflect.String:
-		return func(to, from reflect.Value, _ int) { to.SetString(from.String()) }
-	case isMoment(to) && isMoment(from):
+	case to == from, isMoment(to) && isMoment(from): // a whole number: Set would look at the types each time
 		return func(to, from reflect.Value, _ int) { to.SetInt(from.Int()) }
 	case toKind == reflect.Pointer:
 		return likePointer(to, from, d)
@@ -278,10 +296,14 @@ func likeList(to, from reflect.Type, d direction) setter {
 	if set == nil {
 		return nil
 	}
+	none := reflect.Zero(to)
+	if d == toWire {
+		none = reflect.MakeSlice(to, 0, 0)
+	}
 	return func(at, from reflect.Value, digits int) {
 		n := from.Len()
-		if n == 0 && d == toRoom {
-			at.SetZero()
+		if n == 0 {
+			at.Set(none)
 			return
 		}
 		list := reflect.MakeSlice(to, n, n)
