@@ -510,14 +510,15 @@ func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) 
 			now, err = readPayment(tx, paymentID)
 			return err
 		}
-		kept, err := cart.Read(tx, storefront.Of(tx))
+		v := storefront.Of(tx)
+		kept, err := cart.Read(tx, v)
 		if err != nil {
 			return err
 		}
 		if now, err = latestPayment(tx, kept.ID); now == nil || err != nil {
 			return err
 		}
-		c, err := t.Of(tx)
+		c, err := t.look(tx, v, func(*db.Tx, *storefront.Visit) (*cart.Cart, error) { return kept, nil })
 		if err != nil || c.Cart.IsEmpty() || len(c.Missing) > 0 {
 			return err
 		}

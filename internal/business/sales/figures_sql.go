@@ -53,11 +53,11 @@ func Shortages(tx *db.Tx, limit int) (out []Shortage, all int, err error) {
 		return nil, all, err
 	}
 	out, err = db.Rows(tx, `-- sales.Shortages
-		select i.number, i.name, w.warehouse, w.line_count, w.wanted, w.waiting, w.rest from (
-			select item_id, warehouse, count(*) as line_count, min(wanted_on) as wanted,
-				cast(sum(waiting / 1000000) as bigint) as waiting, cast(sum(waiting % 1000000) as bigint) as rest
+		with w (item_id, warehouse, line_count, wanted, waiting, rest) as (
+			select item_id, warehouse, count(*), min(wanted_on), `+db.Halves("waiting")+`
 			from sales_order_line where company = :company and waiting > 0 group by item_id, warehouse
-			order by count(*) desc, item_id limit :limit) w
+			order by count(*) desc, item_id limit :limit)
+		select i.number, i.name, w.warehouse, w.line_count, w.wanted, w.waiting, w.rest from w
 		join item i on i.company = :company and i.id = w.item_id order by w.line_count desc, i.number`,
 		db.Args{"limit": limit}, func(r db.Row, s *Shortage) error {
 			var waiting dec.Halves

@@ -174,10 +174,11 @@ func leaves(t reflect.Type, at []int) (all []reflect.StructField) {
 	return all
 }
 
-// derived sets a field to what a method of the room's value answers.
+// derived sets a field to what a method of the room's value answers: no pointer, which could lead into the value, and
+// that serves for the next row.
 func derived(f reflect.StructField, value reflect.Type, name string) setter {
 	method, found := reflect.PointerTo(value).MethodByName(name)
-	if !found || method.Type.NumIn() != 1 || method.Type.NumOut() != 1 {
+	if !found || method.Type.NumIn() != 1 || method.Type.NumOut() != 1 || method.Type.Out(0).Kind() == reflect.Pointer {
 		return nil
 	}
 	set := like(f.Type, method.Type.Out(0), toWire)
