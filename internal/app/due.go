@@ -17,9 +17,6 @@ const (
 	dueEquip = "equip"
 )
 
-// DueKinds are all of them.
-func DueKinds() []string { return []string{jobs.DueKind, dueSweep, dueEquip} }
-
 // How often a node looks for what others have left, and for how long a company it takes is its own. Where the data lies
 // in files there is nobody else, and it looks for companies that are closed.
 const (

@@ -82,14 +82,6 @@ func TakeNear(addr, flag string) (net.Listener, error) {
 	return l, err
 }
 
-// MailAddress is where mails are taken on this machine; "" where none are.
-func (s *Server) MailAddress() string {
-	if s.mails == nil {
-		return ""
-	}
-	return s.mails.Addr().String()
-}
-
 // URL is where the server answers on this machine.
 func (s *Server) URL() string { return "http://" + s.main.Addr().String() }
 

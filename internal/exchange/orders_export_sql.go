@@ -43,7 +43,7 @@ func exportOrders(tx *db.Tx, p *printer) error {
 			l.unit_price, l.includes_tax, l.discount_percent, l.tax_code, l.tax_percent, l.line_total, l.tax_amount, l.allocated,
 			l.delivered, l.returned, l.invoiced, l.warehouse, l.requested_on
 		from sales_order o cross join sales_order_line l
-		where l.company = o.company and l.order_id = o.id and o.company = :company and o.status <> 'Draft'
+		where l.company = o.company and l.order_id = o.id and o.company = :company
 		order by o.number_key, l.line`, nil, func(r db.Row) error {
 		var number, date, status, delivery, invoiced, customer, name, reference, currency, external, scope, item,
 			description, unit string

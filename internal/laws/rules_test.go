@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"kontor/internal/app"
 	"kontor/internal/business/analytics"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
@@ -109,14 +108,13 @@ func values() map[string][]string {
 		"item_warehouse.lot_sizing":    wordsOf(stock.LotSizing("").Values()),
 		"item_warehouse.replenishment": wordsOf(catalog.Replenishment("").Values(), ""),
 		"channel.type":                 wordsOf(channel.Type("").Values()),
-		"sales_order.status": wordsOf(sales.Status("").Values(),
-			sales.Draft),
-		"sales_order.delivery_status": wordsOf(sales.DeliveryStatus("").Values()),
-		"sales_order.invoiced_status": wordsOf(sales.InvoicedStatus("").Values()),
-		"shipment.status":             wordsOf(shipping.Status("").Values()),
-		"invoice.type":                wordsOf(invoicing.Type("").Values()),
-		"invoice.status":              wordsOf(invoicing.Status("").Values()),
-		"invoice.payment_status":      wordsOf(invoicing.PaymentStatus("").Values()),
+		"sales_order.status":           wordsOf(sales.Status("").Values(), "Draft"), // no order was ever kept as one
+		"sales_order.delivery_status":  wordsOf(sales.DeliveryStatus("").Values()),
+		"sales_order.invoiced_status":  wordsOf(sales.InvoicedStatus("").Values()),
+		"shipment.status":              wordsOf(shipping.Status("").Values()),
+		"invoice.type":                 wordsOf(invoicing.Type("").Values()),
+		"invoice.status":               wordsOf(invoicing.Status("").Values()),
+		"invoice.payment_status":       wordsOf(invoicing.PaymentStatus("").Values()),
 		"invoice_payment.kind": wordsOf([]invoicing.PaymentKind{invoicing.Money, invoicing.GiftCard,
 			invoicing.Settlement}),
 		"sales_return.status":          wordsOf(returns.Status("").Values()),
@@ -154,13 +152,13 @@ func values() map[string][]string {
 		"payment_transfer.status": wordsOf([]checkout.TransferStatus{checkout.Open, checkout.Done}),
 		"portal_code.purpose":     wordsOf(portal.Purpose("").Values()),
 		"order_approval.status":   wordsOf(portal.ApprovalStatus("").Values()),
-		"price_list_target.kind":  {"", "customer", "group", "channel"}, "company_due.kind": wordsOf(app.DueKinds()),
+		"price_list_target.kind":  {"", "customer", "group", "channel"}, "company_due.kind": {jobs.DueKind, "sweep", "equip"},
 		"company.status":             wordsOf(identity.Status("").Values()),
 		"company.environment":        wordsOf(identity.Environment("").Values()),
 		"purchase_order.status":      wordsOf(purchasing.OrderStatus("").Values()),
 		"goods_receipt.status":       wordsOf(stock.ReceiptStatus("").Values()),
 		"supplier_invoice.status":    wordsOf(payable.Status("").Values()),
-		"supplier_invoice_line.kind": wordsOf(payable.Kinds()),
+		"supplier_invoice_line.kind": wordsOf(stock.ChargeKind("").Values(), payable.Goods),
 		"goods_receipt_charge.kind":  wordsOf(stock.ChargeKind("").Values()),
 		"goods_receipt_charge.basis": wordsOf(stock.ChargeBasis("").Values()),
 		"membership.role":            wordsOf(identity.Role("").Values()),

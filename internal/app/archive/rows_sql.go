@@ -132,29 +132,6 @@ var controlTables = [...]struct{ name, always, ofCompany string }{
 	{name: "setting"},
 }
 
-// Carried are the names of these tables.
-func Carried() []string {
-	names := make([]string, len(controlTables))
-	for i, t := range controlTables {
-		names[i] = t.name
-	}
-	return names
-}
-
-// LeftOut are the tables of the control database that no backup carries, and why.
-func LeftOut() map[string]string {
-	return map[string]string{
-		"user_session": "who is signed in signs in again: a session that was ended may not come back",
-		"user_device":  "a browser is known again once somebody signed in from it",
-		"oauth_code":   "lives for a minute",
-		"attempt":      "counts of attempts belong to the moment",
-		"node":         "belongs to the processes that serve now",
-		"company_due":  "follows from what the companies hold: those that come back are asked",
-		"backup_place": "tells of backups, which are older or newer than this one",
-		"cell":         "where databases lie belongs to the place",
-	}
-}
-
 // accessTables are those of a company that come in without the room of people knowing them.
 var accessTables = [...]string{"user_ticket", "oauth_client", "oauth_grant", "oauth_token"}
 

@@ -70,7 +70,7 @@ func Days(tx *db.Tx, channelCode string, from, to day.Date) ([]Day, error) {
 	return out, tx.Each(`-- analytics.Days orders
 		select order_date, count(*) from sales_order where company = :company and order_date >= :from
 		and order_date <= :to and channel_key <> ''
-		and (:channel = '' or channel_key = :channel) and status not in ('Cancelled', 'Draft') group by order_date`,
+		and (:channel = '' or channel_key = :channel) and status <> 'Cancelled' group by order_date`,
 		args, func(r db.Row) error {
 			var d day.Date
 			var n int64

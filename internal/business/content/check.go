@@ -23,7 +23,7 @@ import (
 // MostSections is how many sections a page has at most.
 const MostSections = 200
 
-// own are the fields of a type beside those that all sections have.
+// own are the fields of a type beside those that all sections have, by their names on the wire.
 var own = map[SectionType][]string{
 	Hero: {"heroImageUrl", "heroVideoUrl", "heroVideoPosterUrl", "heroCtaText", "heroCtaUrl",
 		"heroTextColor", "buttons"},
@@ -53,8 +53,8 @@ var own = map[SectionType][]string{
 	SectionCollection: {"sectionCollectionId"},
 }
 
-// OwnFields are the fields that a type has beside those of all sections, by their names on the wire.
-func OwnFields(t SectionType) []string { return own[t] }
+// OwnFields are the fields that sections of this type have beside those of all.
+func (t SectionType) OwnFields() []string { return own[t] }
 
 // common are the fields of every section.
 var common = []string{"id", "type", "sortOrder", "isVisible", "title", "subtitle", "eyebrow", "lead", "alignment",
@@ -64,7 +64,7 @@ var common = []string{"id", "type", "sortOrder", "isVisible", "title", "subtitle
 func typesWith(field string) string {
 	var out []string
 	for _, t := range SectionType("").Values() {
-		if slices.Contains(own[t], field) {
+		if slices.Contains(t.OwnFields(), field) {
 			out = append(out, string(t))
 		}
 	}
@@ -130,7 +130,7 @@ func (s *Section) eachField(fn func(name string, v reflect.Value)) {
 // foreign refuses fields of another type. An empty list says nothing.
 func (s *Section) foreign(at string, wrong *fault.List) {
 	s.eachField(func(name string, f reflect.Value) {
-		if slices.Contains(common, name) || slices.Contains(own[s.Type], name) {
+		if slices.Contains(common, name) || slices.Contains(s.Type.OwnFields(), name) {
 			return
 		}
 		if e := f.Elem(); e.Kind() == reflect.Slice && e.Len() == 0 {

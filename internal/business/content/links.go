@@ -28,9 +28,6 @@ const (
 	NotPublished LinkFault = "NotPublished"
 )
 
-// Values are all faults of links.
-func (LinkFault) Values() []LinkFault { return []LinkFault{NothingThere, NotPublished} }
-
 // link is a path that a section leads to, and what it is of by the templates of the store.
 type link struct {
 	section    *Section

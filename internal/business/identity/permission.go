@@ -1,7 +1,5 @@
 package identity
 
-import "strings"
-
 // Permission is something a role may allow. Those named like a scope of the integration API bound what a connection may
 // do for the person behind it; the others open pages of the back office.
 type Permission struct {
@@ -107,9 +105,4 @@ func (r Role) Permissions() (all []string) {
 		}
 	}
 	return all
-}
-
-// IsPermission reports whether something is in the list, so that a page or an operation cannot ask for what nobody has.
-func IsPermission(name string) bool {
-	return strings.Contains(name, ":") && permitted[Admin][name]
 }

@@ -360,20 +360,11 @@ type FreeLine struct {
 	CreditsLine                     int
 }
 
-// CreateFree makes a credit note from given lines. A line that names an invoice's line must not be more
-// than is left of it.
+// CreateFreeMany makes credit notes from given lines: all or none, in a constant number of statements. A line that
+// names an invoice's line must not be more than is left of it.
 //
 // Refuses with Invoice.Invalid, InvoiceLine.NotFound, Invoice.QuantityExceedsInvoiced and, with a document
 // number, Invoice.DocumentNumberExists.
-func CreateFree(tx *db.Tx, f Free) (Invoice, error) {
-	made, err := CreateFreeMany(tx, []Free{f})
-	if err != nil {
-		return Invoice{}, err
-	}
-	return *made[0], nil
-}
-
-// CreateFreeMany is CreateFree for many credit notes: all or none, in a constant number of statements.
 func CreateFreeMany(tx *db.Tx, notes []Free) ([]*Invoice, error) {
 	book, err := reference.Of(tx)
 	if err != nil {

@@ -53,6 +53,14 @@ func credit(s *db.Store, number string, lines ...invoicing.CreditLine) (invoicin
 	return run(s, func(tx *db.Tx) (invoicing.Invoice, error) { return invoicing.Credit(tx, number, lines) })
 }
 
+func creditFree(tx *db.Tx, f invoicing.Free) (invoicing.Invoice, error) {
+	made, err := invoicing.CreateFreeMany(tx, []invoicing.Free{f})
+	if err != nil {
+		return invoicing.Invoice{}, err
+	}
+	return *made[0], nil
+}
+
 func pay(s *db.Store, number, amount string, surplus ...bool) (invoicing.Invoice, error) {
 	return run(s, func(tx *db.Tx) (invoicing.Invoice, error) {
 		return invoicing.Pay(tx, number, invoicing.Payment{Amount: q(amount), Reference: "bank",
@@ -266,7 +274,7 @@ func TestDocumentNumbersOfAnotherSystem(t *testing.T) {
 				if err != nil {
 					return invoicing.Invoice{}, err
 				}
-				return invoicing.CreateFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK",
+				return creditFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK",
 					InvoiceDate: "2011-01-19", Lines: []invoicing.FreeLine{
 						{Item: "A", Description: "Back", Quantity: q(quantity), UnitPrice: q("12.50"),
 							CreditsInvoice: i.Number, CreditsLine: 1},

@@ -101,7 +101,7 @@ func TestFreeCreditNotesKnowWhatTheyCredit(t *testing.T) {
 				if credits != "" {
 					line.CreditsLine = 1
 				}
-				return invoicing.CreateFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK",
+				return creditFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK",
 					InvoiceDate: "2026-02-01", Lines: []invoicing.FreeLine{line}})
 			})
 			if err != nil {

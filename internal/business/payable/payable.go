@@ -60,11 +60,6 @@ const MaxLines = 1000
 // Goods is the kind of a line that bills goods; the others are those of charges.
 const Goods stock.ChargeKind = "Goods"
 
-// Kinds are what a line may bill.
-func Kinds() []stock.ChargeKind {
-	return append([]stock.ChargeKind{Goods}, stock.ChargeKind("").Values()...)
-}
-
 // Invoice is what a supplier asks for.
 type Invoice struct {
 	record.Root

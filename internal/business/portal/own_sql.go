@@ -14,7 +14,7 @@ import (
 // FindOrder reads an order of the visitor's customer by its id. SalesOrder.NotFound.
 func FindOrder(tx *db.Tx, id string) (sales.Order, error) {
 	number, err := numberOf(tx, id, `-- portal.FindOrder
-		select number from sales_order where company = :company and id = :id and customer_id = :customer and status <> 'Draft'`)
+		select number from sales_order where company = :company and id = :id and customer_id = :customer`)
 	if err != nil {
 		return sales.Order{}, err
 	}

@@ -40,8 +40,7 @@ func CreateTicket(tx *db.Tx, t support.Ticket, files []support.Attachment) (supp
 	if t.OrderNumber != "" {
 		var err error
 		order, err = sales.Find(tx, t.OrderNumber)
-		if err == nil && (order.CustomerID != v.Customer.ID || order.Status == sales.Draft) ||
-			fault.Is(err, sales.ErrNotFound) {
+		if err == nil && order.CustomerID != v.Customer.ID || fault.Is(err, sales.ErrNotFound) {
 			err = support.ErrOrderNotFound.At("orderNumber", "no order has the number %q", t.OrderNumber)
 		}
 		if err != nil {

@@ -47,15 +47,14 @@ func (s Supplier) Postal() party.Postal {
 		PostalCode: s.PostalCode, City: s.City, CountryCode: s.CountryCode, Email: s.OrderEmail, Phone: s.Phone}
 }
 
-// documents are the tables of documents that name a supplier by its id, in a column supplier_id that begins an index,
-// and what one of them is called. A supplier that stands in one is not deleted. A law compares them with the schema.
-var documents = []Document{{"purchase_order", "purchase order"}, {"supplier_invoice", "supplier invoice"}}
-
 // Document is a table of documents that name suppliers. Each row has a number.
 type Document struct{ Table, Called string }
 
-// Documents are the documents that keep a supplier from being deleted.
-func Documents() []Document { return documents }
+// Documents are the tables of documents that name a supplier by its id, in a column supplier_id that begins an index,
+// and what one of them is called. A supplier that stands in one is not deleted. A law compares them with the schema.
+func Documents() []Document {
+	return []Document{{"purchase_order", "purchase order"}, {"supplier_invoice", "supplier invoice"}}
+}
 
 // CreateSupplier adds a supplier; without a number it gets the next of the series. Items that named this number before
 // there was such a supplier are supplied by it. Supplier.AlreadyExists, Supplier.UnknownCode, Supplier.EmailInvalid.
@@ -136,7 +135,7 @@ func DeleteSupplier(tx *db.Tx, supplierNumber string) error {
 }
 
 func refuseNamed(tx *db.Tx, s Supplier) error {
-	for _, d := range documents {
+	for _, d := range Documents() {
 		found, err := firstNaming(tx, d.Table, s.ID)
 		if err != nil {
 			return err

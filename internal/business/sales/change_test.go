@@ -236,35 +236,6 @@ func TestMovesAreRefusedAloud(t *testing.T) {
 	})
 }
 
-func TestDraftsAreInvisible(t *testing.T) {
-	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		shop(t, s)
-		arrive(t, s, "A", "A-01", "10")
-		p := order(line("A", "4"))
-		p.Draft = true
-		number := place(t, s, p).Number
-		err := attempt(s, func(tx *db.Tx) error { _, err := sales.Release(tx, number); return err })
-		faulttest.Refused(t, err, sales.ErrNotFound, "")
-		list := func() (n int) {
-			dbtest.Read(t, s, func(tx *db.Tx) error {
-				found, err := sales.List(tx, sales.Filter{}, record.Page{Number: 1, Size: 50})
-				n = found.Total
-				return err
-			})
-			return n
-		}
-		if list() != 0 || allocated(t, s, "A") != 0 {
-			t.Error("a draft shows or reserves")
-		}
-		sound(t, s)
-		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.PlaceDraft(tx, number); return err })
-		if list() != 1 || allocated(t, s, "A") != dec.Must("4") {
-			t.Errorf("a placed draft does not show or reserve: %d listed, %s allocated", list(), allocated(t, s, "A"))
-		}
-		sound(t, s)
-	})
-}
-
 func TestListFilters(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		shop(t, s)

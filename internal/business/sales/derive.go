@@ -89,9 +89,9 @@ func wanted(o *Order, l *Line) day.Date {
 }
 
 // planned is the day a line is promised for: the day it is wanted, once all of it is reserved or delivered; none
-// before.
+// before, and none in an estimate.
 func planned(o *Order, l *Line) day.Date {
-	if o.Status == Draft || o.Status == Cancelled || l.Missing() > 0 {
+	if o.Status == "" || o.Status == Cancelled || l.Missing() > 0 {
 		return ""
 	}
 	return wanted(o, l)

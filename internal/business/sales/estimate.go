@@ -6,17 +6,17 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Estimate is the order that a placing would make, with prices and taxes of its day, without placing it: nothing is
-// stored, numbered or reserved, and it may have no lines. Without a customer it is what somebody pays who is none. With
-// mayLack a line whose item has no price is left at 0. Quotes are priced by it. Refusals: those of Place about
-// customer, currency and lines.
+// Estimate is the order that a placing would make, with prices and taxes of its day, without placing it: it has no
+// status, nothing is stored, numbered or reserved, and it may have no lines. Without a customer it is what somebody
+// pays who is none. With mayLack a line whose item has no price is left at 0. Quotes are priced by it. Refusals: those
+// of Place about customer, currency and lines.
 func Estimate(tx *db.Tx, p Placing, mayLack bool) (*Order, error) {
 	d, err := openEntry(tx, []Placing{p})
 	if err != nil {
 		return nil, err
 	}
 	d.estimate, d.mayLack = true, mayLack
-	o := &Order{Head: p.Head, Status: Draft, ChannelCode: p.ChannelCode, NextLine: 1}
+	o := &Order{Head: p.Head, ChannelCode: p.ChannelCode, NextLine: 1}
 	c, known := d.customers[record.Fold(p.CustomerNumber)]
 	switch {
 	case p.CustomerNumber == "":

@@ -18,7 +18,7 @@ type DayFigure struct {
 func Days(tx *db.Tx, from day.Date) ([]DayFigure, error) {
 	return db.Rows(tx, `-- sales.Days
 		select order_date, currency, count(*), `+db.Halves("total_amount")+` from sales_order
-		where company = :company and order_date >= :from and status not in ('Draft', 'Cancelled')
+		where company = :company and order_date >= :from and status <> 'Cancelled'
 		group by order_date, currency order by order_date, currency`,
 		db.Args{"from": from}, func(r db.Row, f *DayFigure) error {
 			var total dec.Halves

@@ -6,7 +6,7 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// Filter narrows a list of orders; its zero value takes all but drafts.
+// Filter narrows a list of orders; its zero value takes all.
 type Filter struct {
 	Search string // number, customer's reference
 	// what people see of it: also the customer's name, as the order has it and as it is now, and the channel's
@@ -35,11 +35,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 			"total":    {"o.total_amount", "o.number_key"},
 		},
 	}
-	if f.Status != "" {
-		q.Where("o.status = :status", db.Args{"status": f.Status})
-	} else {
-		q.Standing("o.status <> 'Draft'", nil)
-	}
+	q.Given("o.status = :status", f.Status)
 	q.Given("o.customer_key = :customer", record.Fold(f.CustomerNumber))
 	q.Given("o.channel_key = :channel", record.Fold(f.ChannelCode))
 	q.Given("o.order_date >= :dateFrom", f.From)

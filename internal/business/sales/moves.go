@@ -111,39 +111,6 @@ func MakeMissing(tx *db.Tx, number string, line int) (Order, error) {
 	return *o, tx.Fire(Demanded{Order: o, Lines: []*Line{l}})
 }
 
-// PlaceDraft places an order that was kept as a draft, as if it were new. Refusals: SalesOrder.NotFound.
-func PlaceDraft(tx *db.Tx, number string) (Order, error) {
-	o, err := lockDraft(tx, number)
-	if err != nil {
-		return Order{}, err
-	}
-	if o == nil {
-		return Order{}, ErrNotFound.Because("no draft has the number %q", number)
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return Order{}, err
-	}
-	before := o.clone()
-	if o.Status, err = Moves.Check(ErrInvalidStatus, o.Status, "place"); err != nil {
-		return Order{}, err
-	}
-	if t, ok := book.OrderType(o.OrderTypeCode); ok && t.AutoRelease {
-		o.Status = Released
-	}
-	o.PlacedAt = tx.Now
-	if err := reserve(tx, wants(o), stock.AsMuchAsThereIs, func(want) {}); err != nil {
-		return Order{}, err
-	}
-	if err := store(tx, "place", o, &before); err != nil {
-		return *o, err
-	}
-	if err := Orders.Revealed(tx, o.Root); err != nil || o.Status == Placed {
-		return *o, err
-	}
-	return announced(tx, o)
-}
-
 // Cancel calls an order off and gives back all that is reserved for it. Refusals: SalesOrder.NotFound,
 // SalesOrder.InvalidStatus, SalesOrder.HasDeliveries, SalesOrder.HasOpenShipments.
 func Cancel(tx *db.Tx, number string) (Order, error) {

@@ -50,16 +50,15 @@ var (
 // Status is the commercial state of an order.
 type Status string
 
-// The statuses. A draft lives in the ERP only: Find, Lock and List do not know it.
+// The statuses.
 const (
-	Draft     Status = "Draft"
 	Placed    Status = "Placed"
 	Released  Status = "Released"
 	Closed    Status = "Closed"
 	Cancelled Status = "Cancelled"
 )
 
-// Values are the statuses an API knows.
+// Values are all statuses.
 func (Status) Values() []Status { return []Status{Placed, Released, Closed, Cancelled} }
 
 // IsOpen reports whether goods are still to be reserved for the order.
@@ -67,7 +66,6 @@ func (s Status) IsOpen() bool { return s == Placed || s == Released }
 
 // Moves are the moves of an order. It also closes by itself, see derive.
 var Moves = lifecycle.Moves[Status]{
-	"place":   {From: []Status{Draft}, To: Placed},
 	"change":  {From: []Status{Placed, Released}},
 	"release": {From: []Status{Placed}, To: Released},
 	"cancel":  {From: []Status{Placed, Released}, To: Cancelled},

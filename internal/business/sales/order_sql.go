@@ -25,11 +25,11 @@ var (
 
 func (o *Order) search() string { return record.SearchText(o.Number, o.CustomerReference) }
 
-// Find reads an order with its lines. Refuses with SalesOrder.NotFound, also for a draft.
+// Find reads an order with its lines. Refuses with SalesOrder.NotFound.
 func Find(tx *db.Tx, number string) (Order, error) {
 	found, err := read(tx, `-- sales.Find
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
-		where company = :company and number_key in (:keys) and status <> 'Draft'`, db.Args{"keys": record.Fold(number)})
+		where company = :company and number_key in (:keys)`, db.Args{"keys": record.Fold(number)})
 	if err != nil {
 		return Order{}, err
 	}
@@ -43,11 +43,11 @@ func notFound(number string) error {
 	return ErrNotFound.Because("no sales order has the number %q", number)
 }
 
-// FindMany reads orders with their lines by folded number; unknown ones and drafts are missing from the answer.
+// FindMany reads orders with their lines by folded number; unknown ones are missing from the answer.
 func FindMany(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 	found, err := read(tx, `-- sales.FindMany
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
-		where company = :company and number_key in (:keys) and status <> 'Draft'`,
+		where company = :company and number_key in (:keys)`,
 		db.Args{"keys": record.FoldAll(numbers)})
 	return byNumber(found), err
 }
@@ -64,12 +64,12 @@ func LanguageOf(tx *db.Tx, numbers []string) (language string, err error) {
 	return language, err
 }
 
-// Lock reads orders with their lines by folded number and locks their roots in the order of their ids. Unknown ones and
-// drafts are missing from the answer.
+// Lock reads orders with their lines by folded number and locks their roots in the order of their ids. Unknown ones
+// are missing from the answer.
 func Lock(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 	found, err := read(tx, `-- sales.Lock
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
-		where company = :company and number_key in (:keys) and status <> 'Draft' order by id for update`,
+		where company = :company and number_key in (:keys) order by id for update`,
 		db.Args{"keys": record.FoldAll(numbers)})
 	return byNumber(found), err
 }
@@ -78,19 +78,7 @@ func Lock(tx *db.Tx, numbers []string) (map[string]*Order, error) {
 func LockIDs(tx *db.Tx, ids []string) ([]*Order, error) {
 	return read(tx, `-- sales.LockIDs
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
-		where company = :company and id in (:ids) and status <> 'Draft' order by id for update`, db.Args{"ids": ids})
-}
-
-// lockDraft is Lock of one order that is still a draft.
-func lockDraft(tx *db.Tx, number string) (*Order, error) {
-	found, err := read(tx, `-- sales.lockDraft
-		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
-		where company = :company and number_key = :key and status = 'Draft' for update`,
-		db.Args{"key": record.Fold(number)})
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return found[0], nil
+		where company = :company and id in (:ids) order by id for update`, db.Args{"ids": ids})
 }
 
 // UnbilledOf reads the orders of a customer of which something may still be invoiced, with their lines.
@@ -269,7 +257,7 @@ func writeDerived(tx *db.Tx, orders []*Order) error {
 	return err
 }
 
-// readAfter reads the next orders by id, drafts included.
+// readAfter reads the next orders by id.
 func readAfter(tx *db.Tx, id string) ([]*Order, error) {
 	return read(tx, `-- sales.readAfter
 		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order

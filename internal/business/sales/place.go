@@ -30,8 +30,6 @@ type Placing struct {
 	Language          string  // BCP 47, in which the buyer placed it; empty where that is not known
 	At                db.Time // when it was placed; 0 = now
 	Lines             []NewLine
-	// Draft keeps the order in the ERP: nothing is reserved, and no API shows it, until PlaceDraft.
-	Draft bool
 	// Unreleased keeps the order Placed although its type releases by itself: it waits for its money.
 	Unreleased bool
 }
@@ -162,9 +160,7 @@ func numberTaken(o *Order) error {
 func Enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 	var ws []want
 	for _, o := range orders {
-		if o.Status != Draft {
-			ws = append(ws, wants(o)...)
-		}
+		ws = append(ws, wants(o)...)
 	}
 	if err := reserve(tx, ws, m, func(want) {}); err != nil {
 		return err
@@ -187,7 +183,7 @@ func Enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 	changes := make([]record.Change, len(orders))
 	for i, o := range orders {
 		changes[i] = record.Change{Root: &o.Root, Key: o.Number, Action: "created", After: o.loggedAtFirst(),
-			Then: o.fresh.acts, Draft: o.Status == Draft}
+			Then: o.fresh.acts}
 		o.fresh = nil
 	}
 	if err := Orders.ReportMany(tx, changes); err != nil {
@@ -385,9 +381,6 @@ func (d *orderEntry) write(p *Placing, path string) (*Order, error) {
 	}
 	if t, ok := d.book.OrderType(o.OrderTypeCode); ok && t.AutoRelease && !p.Unreleased {
 		o.Status = Released
-	}
-	if p.Draft {
-		o.Status, o.PlacedAt = Draft, 0
 	}
 	if len(p.Lines) == 0 || len(p.Lines) > maxLines {
 		d.wrong.Add(ErrInvalid, path+"lines", "an order has 1 to %d lines, not %d", maxLines, len(p.Lines))

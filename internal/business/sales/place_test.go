@@ -37,12 +37,6 @@ func TestReleaseIsAnnounced(t *testing.T) {
 		}
 		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Release(tx, o.Number); return err }),
 			sales.ErrInvalidStatus, "")
-		p.Draft = true
-		draft := place(t, s, p)
-		dbtest.Write(t, s, func(tx *db.Tx) (err error) { o, err = sales.PlaceDraft(tx, draft.Number); return err })
-		if o.Status != sales.Released || o.PlacedAt == 0 {
-			t.Errorf("draft placed and released: %s", o.Status)
-		}
 		sound(t, s)
 	})
 }

@@ -119,7 +119,7 @@ func TestFilesAreListedCopiedAndCleared(t *testing.T) {
 		if got := fmt.Sprint(keys(t, s, "one/")); got != "[one/a 5 one/b/c 7]" {
 			t.Errorf("listed %s", got)
 		}
-		to := blob.Draft(filepath.Join(t.TempDir(), "copy"))
+		to := blob.Folder(filepath.Join(t.TempDir(), "copy"))
 		if err := blob.Copy(ctx, s, "one/", to, "three/"); err != nil {
 			t.Fatal(err)
 		}

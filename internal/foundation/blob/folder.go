@@ -11,16 +11,10 @@ import (
 )
 
 // folder is a store in a folder of this machine, which comes into being with the first file.
-type folder struct {
-	dir   string
-	draft bool // files need not outlive a crash
-}
+type folder struct{ dir string }
 
 // Folder is the store in a folder of this machine.
-func Folder(dir string) Store { return folder{dir: dir} }
-
-// Draft is Folder for files that are on their way to another place, and need not be on the disk when Put returns.
-func Draft(dir string) Store { return folder{dir: dir, draft: true} }
+func Folder(dir string) Store { return folder{dir} }
 
 // partial is how files begin that are being written; no key does.
 const partial = ".writing-"
@@ -51,7 +45,7 @@ func (f folder) Put(_ context.Context, key string, data []byte) error {
 		return err
 	}
 	_, err = w.Write(data)
-	if err == nil && !f.draft {
+	if err == nil {
 		err = w.Sync()
 	}
 	if err = errors.Join(err, w.Close()); err == nil {
@@ -59,13 +53,6 @@ func (f folder) Put(_ context.Context, key string, data []byte) error {
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(w.Name()))
-	}
-	return f.sync(dir)
-}
-
-func (f folder) sync(dir string) error {
-	if f.draft {
-		return nil
 	}
 	return syncFolder(dir)
 }
@@ -84,7 +71,7 @@ func (f folder) makeFolder(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return f.sync(parent)
+	return syncFolder(parent)
 }
 
 // Open reads a file.

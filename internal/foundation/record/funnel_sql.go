@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"slices"
 
 	"kontor/internal/foundation/db"
 )
@@ -130,8 +129,7 @@ type Change struct {
 	Key    string
 	Action string // "created" for new records
 	Detail map[string][2]any
-	After  any  // of a created record
-	Draft  bool // nobody outside may know of the record yet: it is logged, but no change; see Revealed
+	After  any // of a created record
 	// Then is what was done to a created record before it was written, in the same transaction: see Root.Revised.
 	Then []Act
 }
@@ -207,23 +205,14 @@ type logged struct {
 
 // changes writes the rows that /changes answers.
 func (r Resource) changes(tx *db.Tx, changes []Change) error {
-	known := slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return c.Draft })
-	return tx.Insert("change", "stamp, id, resource, business_key, kind", len(known), func(i int) []any {
-		c := &known[i]
+	return tx.Insert("change", "stamp, id, resource, business_key, kind", len(changes), func(i int) []any {
+		c := &changes[i]
 		kind := changed
 		if c.Action == created {
 			kind = created
 		}
 		return []any{c.Root.ChangedAt, c.Root.ID, r.Name, c.Key, kind}
 	})
-}
-
-// Revealed makes the change that was just reported the creation of a record that was a draft until now.
-func (r Resource) Revealed(tx *db.Tx, root Root) error {
-	tx.Touch(r.Name, members)
-	return tx.Run(`-- record.Revealed
-		update change set kind = :kind where company = :company and stamp = :stamp and id = :id`,
-		db.Args{"kind": created, "stamp": root.ChangedAt, "id": root.ID})
 }
 
 func (r Resource) bumpMany(tx *db.Tx, ids []string, stamp db.Time) error {

@@ -67,7 +67,7 @@ func (q *Query) Where(sql string, a db.Args) {
 	q.Standing(sql, a)
 }
 
-// Standing adds a condition that a record meets from its creation to its end, such as not being a draft.
+// Standing adds a condition that a record meets from its creation to its end, such as whose it is.
 func (q *Query) Standing(sql string, a db.Args) {
 	q.where = append(q.where, sql)
 	if q.args == nil {

@@ -168,14 +168,14 @@ func TestEverySectionHasItsForm(t *testing.T) {
 				names[attr(n, "name")] = true
 			}
 		})
-		for _, field := range content.OwnFields(kind) {
+		for _, field := range kind.OwnFields() {
 			if !names[field] {
 				t.Errorf("the form of %s does not ask for %s", kind, field)
 			}
 		}
 		for name := range names {
 			if _, known := fieldOf(reflect.TypeFor[content.Section](), name); known &&
-				!slices.Contains(content.OwnFields(kind), name) &&
+				!slices.Contains(kind.OwnFields(), name) &&
 				!slices.Contains([]string{"title", "eyebrow", "subtitle", "lead", "alignment", "spacing", "tone",
 					"anchor", "cssClass"}, name) {
 				t.Errorf("the form of %s asks for %s, which it has not", kind, name)
@@ -217,7 +217,7 @@ func fieldOf(of reflect.Type, name string) (reflect.StructField, bool) {
 
 // nestedOf are the fields within those of a type, as the first row of a form has them.
 func nestedOf(kind content.SectionType) (out []string) {
-	for _, field := range content.OwnFields(kind) {
+	for _, field := range kind.OwnFields() {
 		f, ok := fieldOf(reflect.TypeFor[content.Section](), field)
 		if !ok {
 			continue
