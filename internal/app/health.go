@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -101,10 +102,7 @@ func (h *Health) Ask(ctx context.Context) (parts []Part, ready bool) {
 	h.mu.Unlock()
 	ctx, stop := context.WithTimeout(ctx, lookLimit)
 	defer stop()
-	waits := make([]<-chan struct{}, len(all))
-	for i, p := range all {
-		waits[i] = p.begin(h.log)
-	}
+	waits := each.Of(all, func(p *part) <-chan struct{} { return p.begin(h.log) })
 	ready = true
 	for i, p := range all {
 		if waits[i] != nil {

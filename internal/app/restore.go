@@ -16,6 +16,7 @@ import (
 	"kontor/internal/foundation/blob"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/sqlite"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/seal"
@@ -123,10 +124,7 @@ func (s *stage) overwriting(replaced []identity.Company) error {
 }
 
 func codesOf(companies []archive.Company) string {
-	codes := make([]string, len(companies))
-	for i, c := range companies {
-		codes[i] = c.Code
-	}
+	codes := each.Of(companies, func(c archive.Company) string { return c.Code })
 	return strings.Join(codes, ", ")
 }
 

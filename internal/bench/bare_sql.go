@@ -12,6 +12,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -119,10 +120,7 @@ func (c change) of(e *db.Engine, t tableRows) standing {
 		out.text += " and " + k + " = " + p()
 	}
 	for _, row := range t.rows {
-		key := make([]any, len(c.keys))
-		for i, k := range c.keys {
-			key[i] = row[slices.Index(t.columns, k)]
-		}
+		key := each.Of(c.keys, func(k string) any { return row[slices.Index(t.columns, k)] })
 		out.keys = append(out.keys, key)
 	}
 	return out

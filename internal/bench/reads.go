@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+
+	"kontor/internal/foundation/each"
 )
 
 // The hot set of the reading workloads: so many different addresses are asked for in no order.
@@ -123,10 +125,7 @@ type writing func(c *caller, r *reading, n int64) error
 
 // side are clients that read. With write, each leaves every twentieth request to the clients that write.
 func (r reading) side(t *target, lengths []int, write writing) side {
-	requests := make([][]byte, len(r.paths))
-	for i, p := range r.paths {
-		requests[i] = t.get(p)
-	}
+	requests := each.Of(r.paths, t.get)
 	s := side{client: func(n int) (func() error, func(), error) {
 		c, err := t.dial()
 		if err != nil {

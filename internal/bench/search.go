@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/search"
 	"kontor/internal/foundation/search/known"
 )
@@ -122,10 +123,7 @@ func searchSet(set known.Set, name, cut string) (row SearchRow, err error) {
 func (r *SearchRow) found(s, plain known.Score) {
 	r.First, r.Ten, r.MRR = 100*s.First, 100*s.Ten, s.MRR
 	r.PlainFirst, r.PlainTen = 100*plain.First, 100*plain.Ten
-	took := make([]float64, len(s.Took))
-	for i, t := range s.Took {
-		took[i] = t.Seconds() * 1000
-	}
+	took := each.Of(s.Took, func(t time.Duration) float64 { return t.Seconds() * 1000 })
 	r.P50, r.P95 = quantile(took, 0.5), quantile(took, 0.95)
 	first, ten := plain.First, plain.Ten
 	if published, among := known.Needs(r.Set); published > 0 && r.Cut == known.Cuts()[0].Name {

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"kontor/internal/foundation/each"
 )
 
 // Of the store's reads so many different ones are made, in no order.
@@ -114,10 +116,7 @@ func (s *selling) besideHandler(ctx context.Context, workload, name string, path
 		if err != nil {
 			return nil, nil, err
 		}
-		requests := make([][]byte, len(paths))
-		for i, p := range paths {
-			requests[i] = v.to.get(p)
-		}
+		requests := each.Of(paths, v.to.get)
 		random := rand.New(rand.NewPCG(uint64(n), 2))
 		return func() error {
 			i := random.IntN(len(requests))

@@ -10,6 +10,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/app/archive"
+	"kontor/internal/foundation/each"
 )
 
 type backupCommand struct {
@@ -95,10 +96,7 @@ func codes(companies []archive.Company) string {
 	if len(companies) == 0 {
 		return "no company"
 	}
-	all := make([]string, len(companies))
-	for i, c := range companies {
-		all[i] = c.Code
-	}
+	all := each.Of(companies, func(c archive.Company) string { return c.Code })
 	return strings.Join(all, ", ")
 }
 

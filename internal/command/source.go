@@ -14,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"kontor/internal/app/socket"
+	"kontor/internal/foundation/each"
 )
 
 // sources is where a flag's value comes from when it is not on the command line: the caller's variables, else the
@@ -144,10 +145,7 @@ func text(name string, v any) (any, error) {
 	case nil, string:
 		return v, nil
 	case []any:
-		parts := make([]string, len(v))
-		for i, e := range v {
-			parts[i] = fmt.Sprint(e)
-		}
+		parts := each.Of(v, func(e any) string { return fmt.Sprint(e) })
 		return strings.Join(parts, ","), nil
 	case map[string]any:
 		return nil, fmt.Errorf("%s is a flag, not a table", name)

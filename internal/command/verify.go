@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -66,11 +67,5 @@ func (c *verifyCommand) companies(ctx context.Context, env *Env) ([]identity.Com
 	if err != nil {
 		return nil, err
 	}
-	var active []identity.Company
-	for _, company := range all {
-		if company.Status == identity.Active {
-			active = append(active, company)
-		}
-	}
-	return active, nil
+	return each.Where(all, func(company identity.Company) bool { return company.Status == identity.Active }), nil
 }

@@ -14,6 +14,7 @@ import (
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -95,10 +96,7 @@ func buyersOf(tx *db.Tx) (map[string][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	numbers := make([]string, len(found.Items))
-	for i, o := range found.Items {
-		numbers[i] = o.Number
-	}
+	numbers := each.Of(found.Items, func(o sales.Order) string { return o.Number })
 	orders, err := sales.FindMany(tx, numbers)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -160,10 +161,7 @@ const (
 
 // joined are values in one cell, with a semicolon between them. What would be mistaken is written with a backslash.
 func joined(values []string) string {
-	escaped := make([]string, len(values))
-	for i, v := range values {
-		escaped[i] = escape(v, between)
-	}
+	escaped := each.Of(values, func(v string) string { return escape(v, between) })
 	return strings.Join(escaped, string(between))
 }
 
@@ -182,10 +180,10 @@ func split(cell string) []string {
 type pair struct{ name, value string }
 
 func joinedPairs(pairs []pair) string {
-	parts := make([]string, len(pairs))
-	for i, p := range pairs {
-		parts[i] = escape(p.name, between, equals) + string(equals) + escape(p.value, between)
-	}
+	parts := each.Of(pairs,
+		func(p pair) string {
+			return escape(p.name, between, equals) + string(equals) + escape(p.value, between)
+		})
 	return strings.Join(parts, string(between))
 }
 

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -48,10 +49,7 @@ func (customers) book(tx *db.Tx, rows []*row) error {
 	if err != nil {
 		return err
 	}
-	numbers := make([]string, len(rows))
-	for n, r := range rows {
-		numbers[n] = r.get("customerNumber")
-	}
+	numbers := each.Of(rows, func(r *row) string { return r.get("customerNumber") })
 	known, err := party.FindMany(tx, numbers)
 	if err != nil {
 		return err

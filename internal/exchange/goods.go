@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -95,10 +96,7 @@ func (b *goods) book(tx *db.Tx, rows []*row) error {
 	if err != nil || len(lots) == 0 {
 		return err
 	}
-	ids := make([]string, len(lots))
-	for n, l := range lots {
-		ids[n] = l.move.ItemID
-	}
+	ids := each.Of(lots, func(l *lot) string { return l.move.ItemID })
 	levels, err := lockLevels(tx, ids)
 	if err != nil {
 		return err
@@ -169,10 +167,7 @@ func bookMoves(tx *db.Tx, lost, found, valued []*lot) error {
 
 // lotsOf reads the rows, and refuses those that name what is not there.
 func (b *goods) lotsOf(tx *db.Tx, rows []*row) ([]*lot, error) {
-	numbers := make([]string, len(rows))
-	for n, r := range rows {
-		numbers[n] = r.get("itemNumber")
-	}
+	numbers := each.Of(rows, func(r *row) string { return r.get("itemNumber") })
 	items, err := catalog.FindMany(tx, numbers)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -268,10 +269,7 @@ func (b *items) writeValues(tx *db.Tx, rows []*row, out []catalog.Outcome, value
 			present = append(present, o.Item.ID)
 		}
 	}
-	codes := make([]string, len(b.attributes))
-	for n, a := range b.attributes {
-		codes[n] = a.Code
-	}
+	codes := each.Of(b.attributes, func(a catalog.Attribute) string { return a.Code })
 	had, err := valuesThere(tx, present, codes)
 	if err != nil {
 		return err
@@ -329,10 +327,7 @@ func exportItems(tx *db.Tx, p *printer) error {
 	return eachPage(tx, pageOf, func(page record.Page) (record.Found[catalog.Item], error) {
 		return catalog.List(tx, catalog.Filter{}, page)
 	}, func(all []catalog.Item) error {
-		ids := make([]string, len(all))
-		for n, i := range all {
-			ids[n] = i.ID
-		}
+		ids := each.Of(all, func(i catalog.Item) string { return i.ID })
 		values, err := valuesThere(tx, ids, codes)
 		if err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -85,10 +86,7 @@ func (b *booking) items(ctx context.Context) error {
 }
 
 func (b *booking) itemsOf(tx *db.Tx, part []historyItem, into []catalog.Item) (int, error) {
-	numbers := make([]string, len(part))
-	for i, it := range part {
-		numbers[i] = it.number
-	}
+	numbers := each.Of(part, func(it historyItem) string { return it.number })
 	known, err := catalog.FindMany(tx, numbers)
 	if err != nil {
 		return 0, err
@@ -144,10 +142,7 @@ func (b *booking) customers(ctx context.Context) error {
 }
 
 func customersOf(tx *db.Tx, part []historyCustomer, into []party.Customer) (int, error) {
-	numbers := make([]string, len(part))
-	for i, c := range part {
-		numbers[i] = c.number
-	}
+	numbers := each.Of(part, func(c historyCustomer) string { return c.number })
 	known, err := party.FindMany(tx, numbers)
 	if err != nil {
 		return 0, err
@@ -270,10 +265,7 @@ func (b *booking) grown(ctx context.Context, round int) error {
 
 // openPart books the opening stock of some items and answers of how many.
 func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int, error) {
-	ids := make([]string, len(part))
-	for i, it := range part {
-		ids[i] = b.catalog[it].ID
-	}
+	ids := each.Of(part, func(it int32) string { return b.catalog[it].ID })
 	left, err := openingLeft(tx, b.Scope, ids)
 	if err != nil {
 		return 0, err
@@ -330,10 +322,7 @@ func (b *booking) orders(ctx context.Context) error {
 
 // place places, ships and invoices documents, each as of its date.
 func (b *booking) place(tx *db.Tx, docs []*document) error {
-	placings := make([]sales.Placing, len(docs))
-	for k, d := range docs {
-		placings[k] = b.placing(tx, d)
-	}
+	placings := each.Of(docs, func(d *document) sales.Placing { return b.placing(tx, d) })
 	orders, err := sales.Compose(tx, placings)
 	if err != nil {
 		return err
@@ -388,10 +377,7 @@ func (b *booking) credit(tx *db.Tx, docs []*document) error {
 	if err != nil {
 		return err
 	}
-	notes := make([]invoicing.Free, len(docs))
-	for k, d := range docs {
-		notes[k] = b.note(tx, d, invoices)
-	}
+	notes := each.Of(docs, func(d *document) invoicing.Free { return b.note(tx, d, invoices) })
 	_, err = invoicing.CreateFreeMany(tx, notes)
 	return err
 }

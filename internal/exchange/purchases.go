@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/business/purchasing"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/table"
@@ -132,10 +133,7 @@ func (*purchases) whole(r *row) string { return record.Fold(r.get("orderNumber")
 
 func (p *purchases) book(tx *db.Tx, rows []*row) error {
 	groups := p.first.groups(rows)
-	numbers := make([]string, len(groups))
-	for n, g := range groups {
-		numbers[n] = g[0].get("orderNumber")
-	}
+	numbers := each.Of(groups, func(g []*row) string { return g[0].get("orderNumber") })
 	known, err := purchasing.KnownOrders(tx, numbers)
 	if err != nil {
 		return err

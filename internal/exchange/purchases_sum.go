@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -127,10 +128,7 @@ func exportPurchases(tx *db.Tx, p *printer) error {
 	return eachPage(tx, pageOf, func(page record.Page) (record.Found[purchasing.Order], error) {
 		return purchasing.ListOrdersWhole(tx, page)
 	}, func(all []purchasing.Order) error {
-		numbers := make([]string, len(all))
-		for i := range all {
-			numbers[i] = all[i].Number
-		}
+		numbers := each.Of(all, func(o purchasing.Order) string { return o.Number })
 		came, err := stock.CameOf(tx, numbers)
 		if err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"kontor/internal/business/imports"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/table"
 )
@@ -377,10 +378,7 @@ func abs(n int) int { return max(n, -n) }
 // attempt books rows in one transaction. A dry run has but one: what became of a row in an attempt that was given up
 // would become of it in the next one, had the first left nothing behind.
 func (im *importer) attempt(rows []*row) error {
-	before := make([]outcome, len(rows))
-	for n, r := range rows {
-		before[n] = r.outcome
-	}
+	before := each.Of(rows, func(r *row) outcome { return r.outcome })
 	err := im.write(func(tx *db.Tx) error {
 		for _, r := range rows {
 			r.outcome, r.err = unbooked, nil

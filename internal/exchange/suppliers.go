@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -45,10 +46,7 @@ type suppliers struct{ customers }
 func (suppliers) key(r *row) string { return record.Fold(r.get("supplierNumber")) }
 
 func (suppliers) book(tx *db.Tx, rows []*row) error {
-	numbers := make([]string, len(rows))
-	for n, r := range rows {
-		numbers[n] = r.get("supplierNumber")
-	}
+	numbers := each.Of(rows, func(r *row) string { return r.get("supplierNumber") })
 	known, err := purchasing.FindSuppliers(tx, numbers)
 	if err != nil {
 		return err

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"kontor/internal/foundation/each"
 )
 
 // file is an archive that is being written: its files are gathered in a folder first, since the manifest stands before
@@ -200,10 +202,7 @@ func (a *opened) Close() error { a.z.Close(); return a.in.Close() }
 
 // Each reads the files in their order: damaged, missing and unexpected ones are refused.
 func (a *opened) Each(ctx context.Context, take func(File, io.Reader) error) error {
-	missing := map[string]File{}
-	for _, f := range a.manifest.Files {
-		missing[f.Name] = f
-	}
+	missing := each.By(a.manifest.Files, func(f File) string { return f.Name })
 	for {
 		head, err := a.t.Next()
 		if err == io.EOF {

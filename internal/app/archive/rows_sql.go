@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // tables are all tables of the database that tx sees, in the order they were made.
@@ -157,10 +158,7 @@ func controlRows(tx *db.Tx, company string, names []string, take func(Table, Row
 	if err != nil {
 		return err
 	}
-	columns := map[string]Table{}
-	for _, t := range all {
-		columns[t.Name] = t
-	}
+	columns := each.By(all, func(t Table) string { return t.Name })
 	for _, c := range controlTables {
 		where, a := condition(c.always, c.ofCompany, company)
 		if where == "" || names != nil && !slices.Contains(names, c.name) {

@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // Card is an article as lists show it.
@@ -63,10 +64,7 @@ func cardsOf(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
 	if err != nil || len(out) == 0 {
 		return out, err
 	}
-	ids := make([]string, len(articles))
-	for i, a := range articles {
-		ids[i] = a.Item.ID
-	}
+	ids := each.Of(articles, func(a *Article) string { return a.Item.ID })
 	ratings, err := ratingsOf(tx, ids)
 	for i, a := range articles {
 		out[i].Rating = ratings[a.Item.ID]
@@ -80,10 +78,7 @@ func pricedWith(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
 	if len(articles) == 0 {
 		return out, nil
 	}
-	asks := make([]Ask, len(articles))
-	for i, a := range articles {
-		asks[i] = Ask{Article: a, Quantity: dec.One}
-	}
+	asks := each.Of(articles, func(a *Article) Ask { return Ask{Article: a, Quantity: dec.One} })
 	prices, err := Prices(tx, v, asks)
 	if err != nil {
 		return nil, err

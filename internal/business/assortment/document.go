@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/search"
 )
@@ -68,10 +69,7 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 	if s.under, err = publishedAmong(tx, c, record.FoldAll(parents)); err != nil {
 		return nil, err
 	}
-	numbers := make([]string, len(articles))
-	for i, a := range articles {
-		numbers[i] = a.Item.Number
-	}
+	numbers := each.Of(articles, func(a *Article) string { return a.Item.Number })
 	if s.variants, err = standingVariants(tx, c, numbers); err != nil {
 		return nil, err
 	}
@@ -84,10 +82,7 @@ func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity 
 			stocked = append(stocked, a.Item.ID)
 		}
 	}
-	asks := make([]Ask, len(articles))
-	for i, a := range articles {
-		asks[i] = Ask{Article: a, Quantity: dec.One}
-	}
+	asks := each.Of(articles, func(a *Article) Ask { return Ask{Article: a, Quantity: dec.One} })
 	if s.prices, err = Prices(tx, v, asks); err != nil {
 		return nil, err
 	}

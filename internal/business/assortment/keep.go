@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -30,11 +31,7 @@ func sources() [9]string {
 }
 
 func refsTo(resources ...string) []db.Ref {
-	out := make([]db.Ref, len(resources))
-	for i, r := range resources {
-		out[i] = db.Ref{Resource: r}
-	}
-	return out
+	return each.Of(resources, func(r string) db.Ref { return db.Ref{Resource: r} })
 }
 
 // keeperOf begins before anything is read that is to be kept: its counters are those that the answer will be kept
@@ -109,11 +106,7 @@ func (k keeper) below(tx *db.Tx, e *edition, w Wish) db.Dependencies {
 }
 
 func stockOfAll(numbers []string) []db.Ref {
-	refs := make([]db.Ref, len(numbers))
-	for i, n := range numbers {
-		refs[i] = db.Ref{Resource: stock.Resource, Key: n}
-	}
-	return refs
+	return each.Of(numbers, func(n string) db.Ref { return db.Ref{Resource: stock.Resource, Key: n} })
 }
 
 // recall finds what remember kept. Where it finds nothing, what is read from here on is for that.

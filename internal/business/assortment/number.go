@@ -7,6 +7,7 @@ import (
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/search"
 )
@@ -195,11 +196,7 @@ func cardsByID(tx *db.Tx, v Viewer, ids []string) (map[string]Card, error) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
 	cards, err := Cards(tx, v, slices.Compact(ids))
-	out := make(map[string]Card, len(cards))
-	for _, c := range cards {
-		out[c.Item.ID] = c
-	}
-	return out, err
+	return each.By(cards, func(c Card) string { return c.Item.ID }), err
 }
 
 // Referenced reads a page of the products that somebody calls by a number: a competitor, a manufacturer, the maker of a
@@ -213,10 +210,7 @@ func Referenced(tx *db.Tx, e Edition, v Viewer, number string, p record.Page) (r
 	refs := by[number]
 	found.Total = len(refs)
 	some := window(refs, p)
-	ids := make([]string, len(some))
-	for i, r := range some {
-		ids[i] = r.Item.ID
-	}
+	ids := each.Of(some, func(r called) string { return r.Item.ID })
 	cards, err := cardsByID(tx, v, ids)
 	for _, r := range some {
 		if c, ok := cards[r.Item.ID]; ok {

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -184,10 +185,7 @@ func Relatives(tx *db.Tx, v Viewer, slugOrID string, kind catalog.RelationType, 
 	}
 	found.Total = len(all)
 	some := window(all, p)
-	ids := make([]string, len(some))
-	for i, r := range some {
-		ids[i] = r.id
-	}
+	ids := each.Of(some, func(r relation) string { return r.id })
 	cards, err := cardsByID(tx, v, ids)
 	for _, r := range some {
 		if c, ok := cards[r.id]; ok {

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/media"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/letters"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
@@ -35,10 +36,7 @@ func Notify(tx *db.Tx, v Viewer, itemID, email string) error {
 
 // TellArrived tells those who wait for goods that came in. It handles stock.Arrived, after those who have ordered them.
 func TellArrived(tx *db.Tx, e stock.Arrived) error {
-	ids := make([]string, len(e.Keys))
-	for i, k := range e.Keys {
-		ids[i] = k.ItemID
-	}
+	ids := each.Of(e.Keys, func(k stock.Key) string { return k.ItemID })
 	waiting, err := waitingFor(tx, ids)
 	if err != nil || len(waiting) == 0 {
 		return err

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/search"
 )
@@ -41,10 +42,7 @@ func Suggest(tx *db.Tx, e Edition, v Viewer, text string, most int) (Suggestions
 		return out, tooLate()
 	}
 	tx.AnswerDependsOn(deps.Within(0, db.Time(r.Until)))
-	ids := make([]string, len(r.Products))
-	for i, h := range r.Products {
-		ids[i] = h.ID
-	}
+	ids := each.Of(r.Products, func(h search.Hit) string { return h.ID })
 	if out.Products, err = Cards(tx, v, ids); err != nil {
 		return out, err
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -34,9 +35,5 @@ func allSynonyms(tx *db.Tx) ([]Synonym, error) {
 
 func lockSynonyms(tx *db.Tx) (map[string]Synonym, error) {
 	all, err := synonyms.All(tx, "assortment.lockSynonyms", "order by id for update")
-	out := make(map[string]Synonym, len(all))
-	for _, s := range all {
-		out[s.wordKey()] = s
-	}
-	return out, err
+	return each.By(all, Synonym.wordKey), err
 }

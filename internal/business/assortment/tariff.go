@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/pricing"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // tariff is what some viewers pay where it is not what the index says: by item id, nil where they have no price.
@@ -138,10 +139,7 @@ func (t *tariff) price(tx *db.Tx, v Viewer, ids []string) error {
 }
 
 func (t *tariff) put(tx *db.Tx, v Viewer, articles []*Article) error {
-	asks := make([]Ask, len(articles))
-	for i, a := range articles {
-		asks[i] = Ask{Article: a, Quantity: dec.One}
-	}
+	asks := each.Of(articles, func(a *Article) Ask { return Ask{Article: a, Quantity: dec.One} })
 	prices, err := Prices(tx, v, asks)
 	for _, p := range prices {
 		t.prices[p.ItemID] = p.Shown()

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -62,11 +63,7 @@ func lockAncestors(tx *db.Tx, code string) (map[string]Category, error) {
 				select p.code, p.parent_code from category p join chain c on p.code = c.parent_code where p.company = :company
 			) select code from chain
 		) order by id for update`, db.Args{"key": record.Fold(code)})
-	out := make(map[string]Category, len(rows))
-	for _, c := range rows {
-		out[c.Code] = c
-	}
-	return out, err
+	return each.By(rows, func(c Category) string { return c.Code }), err
 }
 
 // sink moves everything below a category as many levels down as the category itself moved.

@@ -7,6 +7,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/number"
@@ -233,10 +234,8 @@ func Change(tx *db.Tx, itemNumber string, edit func(*Item) error) (Item, error) 
 // CreateMany makes the items of an import with a constant number of statements and fills in their
 // roots. One bad item refuses all of them, naming it: items[3].taxCode.
 func CreateMany(tx *db.Tx, items []Item) error {
-	drafts := make([]Draft, len(items))
-	for n := range items {
-		drafts[n] = Draft{Number: items[n].Number, Edit: func(j *Item) error { *j = items[n]; return nil }}
-	}
+	drafts := each.Of(items,
+		func(i Item) Draft { return Draft{Number: i.Number, Edit: func(j *Item) error { *j = i; return nil }} })
 	out, err := Save(tx, drafts, CreateOnly)
 	if err != nil {
 		return err

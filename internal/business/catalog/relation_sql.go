@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -70,10 +71,7 @@ func lockSources(tx *db.Tx, itemID string) (map[string]Item, []link, error) {
 	rows, err := items.Where(tx, "catalog.lockSources",
 		"id in (select source_id from item_relation where company = :company and target_id = :id) order by id for update",
 		db.Args{"id": itemID})
-	sources := make(map[string]Item, len(rows))
-	for _, i := range rows {
-		sources[record.Fold(i.Number)] = i
-	}
+	sources := each.By(rows, func(i Item) string { return record.Fold(i.Number) })
 	return sources, links, err
 }
 

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -72,10 +73,7 @@ func Save(tx *db.Tx, drafts []Draft, mode Mode) ([]Outcome, error) {
 
 // gather locks the items that exist and lays each draft over its item.
 func gather(tx *db.Tx, drafts []Draft, mode Mode) ([]*task, error) {
-	keys := make([]string, len(drafts))
-	for n, d := range drafts {
-		keys[n] = record.Fold(d.Number)
-	}
+	keys := each.Of(drafts, func(d Draft) string { return record.Fold(d.Number) })
 	present, err := items.LockMany(tx, keys)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package channel
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -41,11 +42,7 @@ func lockPublications(tx *db.Tx, items, channels []string) (map[pair]Publication
 	rows, err := publications.Where(tx, "channel.lockPublications",
 		"item_key in (:items) and channel_key in (:channels) order by id for update",
 		db.Args{"items": items, "channels": channels})
-	found := make(map[pair]Publication, len(rows))
-	for _, p := range rows {
-		found[p.pair()] = p
-	}
-	return found, err
+	return each.By(rows, Publication.pair), err
 }
 
 // lockOfItem reads every publication of an item for update.

@@ -24,6 +24,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/mail"
@@ -159,10 +160,7 @@ func (c *Checkout) incomplete() error {
 	if len(c.Missing) == 1 && c.tooDear != nil {
 		return c.tooDear
 	}
-	names := make([]string, len(c.Missing))
-	for i, s := range c.Missing {
-		names[i] = string(s)
-	}
+	names := each.Of(c.Missing, func(s Step) string { return string(s) })
 	return ErrIncomplete.Because("the checkout lacks: %s", strings.Join(names, ", ")).With("missing", names)
 }
 

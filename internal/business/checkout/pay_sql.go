@@ -4,6 +4,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -185,10 +186,7 @@ func paidElsewhere(tx *db.Tx, orders []*sales.Order) (map[string]bool, error) {
 	if len(orders) == 0 {
 		return map[string]bool{}, nil
 	}
-	ids := make([]string, len(orders))
-	for i, o := range orders {
-		ids[i] = o.ID
-	}
+	ids := each.Of(orders, func(o *sales.Order) string { return o.ID })
 	return db.Set[string](tx, `-- checkout.paidElsewhere
 		select order_id from payment where company = :company and order_id in (:ids) and order_id <> ''
 		and provider <> :ours and is_dropped = 0`,

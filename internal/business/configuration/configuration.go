@@ -19,6 +19,7 @@ import (
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
@@ -129,11 +130,7 @@ func (c *Configuration) Choices() []configure.Value {
 // Surcharges are what the choices add to the price of a base unit, as pricing.Ask takes them: for an order line, a line
 // of a quote.
 func (c *Configuration) Surcharges() []price.Impact {
-	out := make([]price.Impact, len(c.Impacts))
-	for i, m := range c.Impacts {
-		out[i] = price.Impact(m)
-	}
-	return out
+	return each.Of(c.Impacts, func(m Impact) price.Impact { return price.Impact(m) })
 }
 
 // Draft is what a caller says of a configuration.

@@ -12,6 +12,7 @@ import (
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 )
@@ -138,10 +139,8 @@ type Calculation struct {
 func Calculate(tx *db.Tx, a Asking, model *configure.Model, choices []configure.Value) (Calculation, error) {
 	out := Calculation{Answer: model.Ask(choices), Schema: &model.Schema}
 	out.Components = Components(&out.Answer)
-	surcharges := make([]price.Impact, len(out.Impacts))
-	for i, m := range out.Impacts {
-		surcharges[i] = price.Impact{Amount: m.Amount, Percent: m.Percent}
-	}
+	surcharges := each.Of(out.Impacts,
+		func(m configure.Impact) price.Impact { return price.Impact{Amount: m.Amount, Percent: m.Percent} })
 	var err error
 	if out.Priced, err = Price(tx, a, surcharges); err != nil || out.Quote.UnitPrice == nil {
 		return out, err

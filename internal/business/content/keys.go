@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -55,11 +56,7 @@ func keysOf(sections []Section) (k keys) {
 }
 
 func codesOf(all []named) []string {
-	out := make([]string, len(all))
-	for i, n := range all {
-		out[i] = *n.code
-	}
-	return out
+	return each.Of(all, func(n named) string { return *n.code })
 }
 
 // resolve writes every business key as its record does, and notes those that name nothing. One statement for each kind.

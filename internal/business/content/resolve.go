@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/assortment"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -116,10 +117,7 @@ func (r *Resolved) products(tx *db.Tx, v assortment.Viewer, edition assortment.E
 	if err != nil {
 		return err
 	}
-	byID := make(map[string]assortment.Card, len(cards))
-	for _, c := range cards {
-		byID[c.Item.ID] = c
-	}
+	byID := each.By(cards, func(c assortment.Card) string { return c.Item.ID })
 	for i := range sections {
 		for _, id := range ids[i] {
 			if c, ok := byID[id]; ok {

@@ -7,6 +7,7 @@ import (
 
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -127,10 +128,7 @@ func SaveTowns(tx *db.Tx, towns []Town) ([]Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[key]Town, len(before))
-	for _, t := range before {
-		known[key{t.CountryCode, t.PostalCode, t.City}] = t
-	}
+	known := each.By(before, func(t Town) key { return key{t.CountryCode, t.PostalCode, t.City} })
 	var rows []Town
 	for i, t := range towns {
 		k := key{t.CountryCode, t.PostalCode, t.City}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/throttle"
 )
@@ -37,11 +38,7 @@ func invitationOf(t ticket) Invitation {
 // Invitations are the open invitations to a company, the newest first.
 func Invitations(tx *db.Tx, companyID string) ([]Invitation, error) {
 	tickets, err := invitationsOf(tx, companyID)
-	all := make([]Invitation, 0, len(tickets))
-	for _, t := range tickets {
-		all = append(all, invitationOf(t))
-	}
-	return all, err
+	return each.Of(tickets, invitationOf), err
 }
 
 // Invite asks somebody to work in a company, or asks them again: only the newest letter works. r says who invites. It

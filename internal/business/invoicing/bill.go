@@ -12,6 +12,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
@@ -192,10 +193,7 @@ func FromEach(tx *db.Tx, bills []Bill) ([]*Invoice, error) {
 // supply dates the supply that invoices bill. An order line that was delivered in parts has the day of its last: what
 // was billed before had left by then.
 func supply(tx *db.Tx, sheets []*sheet, orders []*sales.Order) error {
-	ids := make([]string, len(orders))
-	for k, o := range orders {
-		ids[k] = o.ID
-	}
+	ids := each.Of(orders, func(o *sales.Order) string { return o.ID })
 	left, err := handedOver(tx, ids)
 	if err != nil {
 		return err
@@ -331,12 +329,7 @@ func book(tx *db.Tx, sheets []*sheet) error {
 // giveDocuments gives invoices the document numbers named, as far as they are free, and to those that name none the
 // next of the series without gaps.
 func giveDocuments(tx *db.Tx, invoices []*Invoice, given []string) error {
-	var named []string
-	for _, d := range given {
-		if d != "" {
-			named = append(named, d)
-		}
-	}
+	named := each.Where(given, func(d string) bool { return d != "" })
 	taken := map[string]string{}
 	if len(named) > 0 {
 		var err error

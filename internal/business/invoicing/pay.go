@@ -4,6 +4,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -99,10 +100,7 @@ func settleNotes(tx *db.Tx, notes []*Invoice) error {
 		payments []Payment
 	)
 	invoices := inOrder(locked)
-	was := make([]Invoice, len(invoices))
-	for k, i := range invoices {
-		was[k] = *i
-	}
+	was := each.Of(invoices, func(i *Invoice) Invoice { return *i })
 	for _, n := range notes {
 		for _, part := range n.settles(locked) {
 			i := part.invoice

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // Purchase is what a purchase order shows its supplier.
@@ -35,10 +36,7 @@ func PurchaseFor(tx *db.Tx, o purchasing.Order) (File, error) {
 	if p.Supplier, err = purchasing.FindSupplier(tx, o.SupplierNumber); err != nil {
 		return File{}, err
 	}
-	ids := make([]string, len(o.Lines))
-	for i := range o.Lines {
-		ids[i] = o.Lines[i].ItemID
-	}
+	ids := each.Of(o.Lines, func(v purchasing.OrderLine) string { return v.ItemID })
 	if p.Theirs, err = purchasing.OffersOf(tx, p.Supplier, ids); err != nil {
 		return File{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/mail"
 )
@@ -104,10 +105,7 @@ func RequestQuote(tx *db.Tx, message string, wanted []WantedLine) (quoting.Quote
 			"say in a message what you want a price for, or name products in lines")
 	}
 	v := storefront.Of(tx)
-	ids := make([]string, len(wanted))
-	for i := range wanted {
-		ids[i] = wanted[i].ItemID
-	}
+	ids := each.Of(wanted, func(w WantedLine) string { return w.ItemID })
 	sold, err := assortment.Articles(tx, v.Viewer(), ids)
 	if err != nil {
 		return quoting.Quote{}, err

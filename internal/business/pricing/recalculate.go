@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // Recalculate brings the price that calculated lines of these items show up to date. It runs whenever a line of
@@ -102,10 +103,7 @@ func same(a, b *dec.Dec) bool {
 
 // distinct are the values that of takes from lines, each once, in order.
 func distinct(lines []Line, of func(Line) string) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = of(l)
-	}
+	out := each.Of(lines, of)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -76,10 +77,7 @@ func saveAll(tx *db.Tx, listCode string, lines []Line, b batch) (out []Outcome, 
 	if b.list, err = lists.Lock(tx, listCode); err != nil {
 		return nil, err
 	}
-	numbers := make([]string, len(lines))
-	for i := range lines {
-		numbers[i] = lines[i].Item
-	}
+	numbers := each.Of(lines, func(l Line) string { return l.Item })
 	if b.items, err = catalog.FindMany(tx, numbers); err != nil {
 		return nil, err
 	}
@@ -130,10 +128,7 @@ func (b *batch) save(tx *db.Tx, lines []Line) ([]Outcome, error) {
 	if err := writeLines(tx, writes); err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(writes))
-	for i, w := range writes {
-		ids[i] = w.line.itemID
-	}
+	ids := each.Of(writes, func(w write) string { return w.line.itemID })
 	return out, Recalculate(tx, ids)
 }
 

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -93,10 +94,7 @@ func ChangeBOM(tx *db.Tx, itemNumber string, edit func(*BOM) error) (BOM, error)
 // check holds the lines against the rules, finds their items and puts them in order: by component, then by the day they
 // begin.
 func (b *BOM) check(tx *db.Tx) error {
-	numbers := make([]string, len(b.Lines))
-	for i := range b.Lines {
-		numbers[i] = b.Lines[i].Item
-	}
+	numbers := each.Of(b.Lines, func(v BOMLine) string { return v.Item })
 	items, err := catalog.FindMany(tx, numbers)
 	if err != nil {
 		return err

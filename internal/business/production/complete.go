@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -257,10 +258,7 @@ func (o *Order) use(done dec.Dec, isLast bool) (cost dec.Dec) {
 
 // tracking is how the components are told apart in stock, by id.
 func (o *Order) tracking(tx *db.Tx) (map[string]catalog.TrackingType, error) {
-	ids := make([]string, len(o.Lines))
-	for i := range o.Lines {
-		ids[i] = o.Lines[i].ItemID
-	}
+	ids := each.Of(o.Lines, func(l Line) string { return l.ItemID })
 	found, err := catalog.FindByID(tx, ids)
 	out := make(map[string]catalog.TrackingType, len(found))
 	for id, item := range found {

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/number"
@@ -173,10 +174,7 @@ func (o *Order) compose(tx *db.Tx, parts []Part) error {
 	if len(parts) > mostLines {
 		wrong.Add(ErrInvalid, "lines", "a work order has at most %d components, not %d", mostLines, len(parts))
 	}
-	numbers := make([]string, len(parts))
-	for i, p := range parts {
-		numbers[i] = p.Item
-	}
+	numbers := each.Of(parts, func(p Part) string { return p.Item })
 	items, err := catalog.FindMany(tx, numbers)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
@@ -115,10 +116,7 @@ func askForComponents(tx *db.Tx) error {
 // OnArrived asks for the components that work orders wait for, once sales orders were served. Subscribed to
 // stock.Arrived.
 func OnArrived(tx *db.Tx, e stock.Arrived) error {
-	items := make([]string, len(e.Keys))
-	for i, k := range e.Keys {
-		items[i] = k.ItemID
-	}
+	items := each.Of(e.Keys, func(k stock.Key) string { return k.ItemID })
 	if any, err := anyWaiting(tx, items); err != nil || !any {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -112,10 +113,7 @@ func gather(tx *db.Tx, supplierNumber string, drafts []Draft) (*writing, error) 
 		return nil, err
 	}
 	w := &writing{detail: map[string][2]any{}}
-	numbers := make([]string, len(drafts))
-	for n, d := range drafts {
-		numbers[n] = d.Item
-	}
+	numbers := each.Of(drafts, func(d Draft) string { return d.Item })
 	var err error
 	if w.book, err = reference.Of(tx); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/number"
@@ -432,12 +433,7 @@ func DeleteOrderLine(tx *db.Tx, orderNumber string, line int) (Order, error) {
 		return o, ErrOrderNoLines.Because("line %d is the last of order %s, which was sent: cancel the order instead",
 			line, o.Number)
 	}
-	var kept []OrderLine
-	for _, x := range o.Lines {
-		if x.Number != line {
-			kept = append(kept, x)
-		}
-	}
+	kept := each.Where(o.Lines, func(x OrderLine) bool { return x.Number != line })
 	o.Lines = kept
 	return o, saveAndExpect(tx, "changed", &o, &before)
 }

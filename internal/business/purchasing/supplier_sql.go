@@ -3,6 +3,7 @@ package purchasing
 import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -72,11 +73,7 @@ func lockNaming(tx *db.Tx, supplierNumber string) ([]catalog.Item, error) {
 		return nil, err
 	}
 	found, err := catalog.LockMany(tx, numbers)
-	items := make([]catalog.Item, 0, len(numbers))
-	for _, n := range numbers {
-		items = append(items, found[record.Fold(n)])
-	}
-	return items, err
+	return each.Of(numbers, func(n string) catalog.Item { return found[record.Fold(n)] }), err
 }
 
 // primaryOf are the numbers of the items whose primary supplier this is.

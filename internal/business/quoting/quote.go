@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
@@ -200,11 +201,8 @@ func Chosen(tx *db.Tx, lines []Line) ([]*configuration.Configuration, error) {
 		}
 	}
 	found, err := configuration.FindMany(tx, numbers)
-	out := make([]*configuration.Configuration, len(lines))
-	for i := range lines {
-		out[i] = found[record.Fold(lines[i].ConfigurationNumber)]
-	}
-	return out, err
+	return each.Of(lines,
+		func(l Line) *configuration.Configuration { return found[record.Fold(l.ConfigurationNumber)] }), err
 }
 
 // Mailed is fired when a quote was sent, or is sent again, and there is an address that it goes to.

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -365,10 +366,7 @@ func checkRates(points []RatePoint) error {
 
 // lastOfEachDay sorts quotations by day and keeps the last one given for each.
 func lastOfEachDay(points []RatePoint) []RatePoint {
-	by := map[day.Date]RatePoint{}
-	for _, p := range points {
-		by[p.Date] = p
-	}
+	by := each.By(points, func(p RatePoint) day.Date { return p.Date })
 	out := make([]RatePoint, 0, len(by))
 	for _, p := range by {
 		out = append(out, p)

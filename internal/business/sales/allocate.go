@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // waiting is what a line still wants from stock, in base units: nothing unless its order is open.
@@ -43,10 +44,7 @@ func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
 	if len(ws) == 0 {
 		return nil
 	}
-	claims := make([]stock.Claim, len(ws))
-	for i, w := range ws {
-		claims[i] = w.claim()
-	}
+	claims := each.Of(ws, want.claim)
 	if err := stock.Allocate(tx, claims, m); err != nil {
 		return err
 	}
@@ -374,10 +372,7 @@ func inTurn(a, b want) int {
 }
 
 func itemsOf(keys []stock.Key) []string {
-	items := make([]string, len(keys))
-	for i, k := range keys {
-		items[i] = k.ItemID
-	}
+	items := each.Of(keys, func(k stock.Key) string { return k.ItemID })
 	slices.Sort(items)
 	return slices.Compact(items)
 }

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -60,10 +61,7 @@ func announce(tx *db.Tx, orders []*Order) error {
 	if len(followed) == 0 {
 		return nil
 	}
-	numbers := make([]string, len(followed))
-	for i, o := range followed {
-		numbers[i] = o.Number
-	}
+	numbers := each.Of(followed, func(o *Order) string { return o.Number })
 	now, err := FindMany(tx, numbers)
 	for _, o := range followed {
 		if is := now[record.Fold(o.Number)]; is != nil {

@@ -2,6 +2,7 @@ package sales
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -91,11 +92,7 @@ func UnbilledOf(tx *db.Tx, customerNumber string) ([]*Order, error) {
 }
 
 func byNumber(orders []*Order) map[string]*Order {
-	m := make(map[string]*Order, len(orders))
-	for _, o := range orders {
-		m[record.Fold(o.Number)] = o
-	}
-	return m
+	return each.By(orders, func(o *Order) string { return record.Fold(o.Number) })
 }
 
 // read reads the orders of a query and their lines.

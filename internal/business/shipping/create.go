@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/number"
 	"kontor/internal/foundation/record"
@@ -276,10 +277,7 @@ func fill(tx *db.Tx, loads []*load) error {
 
 // insert writes shipments and tells the orders their numbers.
 func insert(tx *db.Tx, loads []*load) error {
-	made := make([]*Shipment, len(loads))
-	for i, l := range loads {
-		made[i] = l.Shipment
-	}
+	made := each.Of(loads, func(l *load) *Shipment { return l.Shipment })
 	if err := shipments.Insert(tx, made...); err != nil {
 		return err
 	}

@@ -5,15 +5,13 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // Shipped reads what left for lines of an order, oldest first. The order is locked by the caller, so
 // that two returns do not count the same goods.
 func Shipped(tx *db.Tx, orderID string, lines []int) ([]Parcel, error) {
-	numbers := make([]int64, len(lines))
-	for i, n := range lines {
-		numbers[i] = int64(n)
-	}
+	numbers := each.Of(lines, func(n int) int64 { return int64(n) })
 	args := db.Args{"order": orderID, "lines": numbers, "gone": names([]Status{PickedUp, InTransit, Delivered})}
 	parcels, err := db.Rows(tx, `-- shipping.Shipped
 		select s.id, l.line, l.order_line, l.item_id, l.item, l.tracking, l.picked, l.factor, l.returned, l.unit_cost

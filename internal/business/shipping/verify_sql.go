@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -52,9 +53,5 @@ func verifyPicks(tx *db.Tx, report func(string)) error {
 }
 
 func names(statuses []Status) []string {
-	out := make([]string, len(statuses))
-	for i, s := range statuses {
-		out[i] = string(s)
-	}
-	return out
+	return each.Of(statuses, func(s Status) string { return string(s) })
 }

@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -70,11 +71,7 @@ func Free(tx *db.Tx, claims []Claim) error {
 }
 
 func claimKeys(claims []Claim) []Key {
-	keys := make([]Key, len(claims))
-	for i, c := range claims {
-		keys[i] = Key{c.ItemID, c.Warehouse}
-	}
-	return keys
+	return each.Of(claims, func(c Claim) Key { return Key{c.ItemID, c.Warehouse} })
 }
 
 // allocate hands out what is available in slice order and notes what was missing.

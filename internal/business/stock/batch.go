@@ -3,6 +3,7 @@ package stock
 import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -32,12 +33,7 @@ func (b batches) spell(itemID, number string) string {
 
 // ensureBatches finds the batches of moves and registers those that are new.
 func ensureBatches(tx *db.Tx, moves []Move) (batches, error) {
-	var named []Move
-	for _, m := range moves {
-		if m.Batch != "" {
-			named = append(named, m)
-		}
-	}
+	named := each.Where(moves, func(m Move) bool { return m.Batch != "" })
 	if len(named) == 0 {
 		return nil, nil
 	}

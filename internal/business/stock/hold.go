@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // Hold promises goods to somebody until a moment: a checkout whose payment has been started. What is held counts as
@@ -34,10 +35,7 @@ func Hold(tx *db.Tx, owner string, until db.Time, claims []Claim) error {
 // Unhold ends what an owner holds, if anything, and what has run out on the items of the claims. Where that frees
 // something, the levels of all of them are locked with it, so that it is there for the claims.
 func Unhold(tx *db.Tx, owner string, claims []Claim) error {
-	items := make([]string, len(claims))
-	for i, c := range claims {
-		items[i] = c.ItemID
-	}
+	items := each.Of(claims, func(c Claim) string { return c.ItemID })
 	freed, err := removeHolds(tx, owner, items)
 	if err != nil || len(freed) == 0 {
 		return err

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 )
@@ -207,9 +208,5 @@ func checkTracking(wrong *fault.List, prefix string, m Move) {
 }
 
 func moveKeys(moves []Move) []Key {
-	keys := make([]Key, len(moves))
-	for i, m := range moves {
-		keys[i] = Key{m.ItemID, m.Warehouse}
-	}
-	return keys
+	return each.Of(moves, func(m Move) Key { return Key{m.ItemID, m.Warehouse} })
 }

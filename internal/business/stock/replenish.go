@@ -12,6 +12,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -206,10 +207,7 @@ func SaveItemWarehouses(tx *db.Tx, drafts []ItemWarehouseDraft) ([]ItemWarehouse
 	if err != nil {
 		return nil, err
 	}
-	numbers := make([]string, len(drafts))
-	for n, d := range drafts {
-		numbers[n] = d.Item
-	}
+	numbers := each.Of(drafts, func(d ItemWarehouseDraft) string { return d.Item })
 	items, err := catalog.LockMany(tx, numbers)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package support
 import (
 	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -78,10 +79,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Ticket], error) {
 		f.Orders = []string{f.Order}
 	}
 	if len(f.Orders) > 0 {
-		keys := make([]string, len(f.Orders))
-		for i, o := range f.Orders {
-			keys[i] = record.Fold(o)
-		}
+		keys := each.Of(f.Orders, record.Fold)
 		q.Where("order_key <> '' and order_key in (:orders)", db.Args{"orders": keys})
 	}
 	q.Given("customer_id = :customerid", f.CustomerID)

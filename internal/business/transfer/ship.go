@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -86,10 +87,8 @@ func (t *Transfer) free(tx *db.Tx, then func() error) error {
 	if err := stock.Free(tx, claims); err != nil {
 		return err
 	}
-	keys := make([]stock.Key, len(claims))
-	for i, c := range claims {
-		keys[i] = stock.Key{ItemID: c.ItemID, Warehouse: c.Warehouse}
-	}
+	keys := each.Of(claims,
+		func(c stock.Claim) stock.Key { return stock.Key{ItemID: c.ItemID, Warehouse: c.Warehouse} })
 	return tx.Fire(stock.Arrived{Keys: keys})
 }
 

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/number"
@@ -82,10 +83,7 @@ func (t *Transfer) compose(tx *db.Tx, lines []NewLine, before *Transfer) error {
 	}
 	var wrong fault.List
 	t.codes(book, &wrong, before)
-	numbers := make([]string, len(lines))
-	for i, l := range lines {
-		numbers[i] = l.Item
-	}
+	numbers := each.Of(lines, func(l NewLine) string { return l.Item })
 	items, err := catalog.FindMany(tx, numbers)
 	if err != nil {
 		return err
@@ -174,9 +172,6 @@ func (t *Transfer) tell(tx *db.Tx) error {
 
 // itemsOf are the items of the lines, by id.
 func (t *Transfer) itemsOf(tx *db.Tx) (map[string]catalog.Item, error) {
-	ids := make([]string, len(t.Lines))
-	for i := range t.Lines {
-		ids[i] = t.Lines[i].ItemID
-	}
+	ids := each.Of(t.Lines, func(l Line) string { return l.ItemID })
 	return catalog.FindByID(tx, ids)
 }

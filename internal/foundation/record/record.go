@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fold"
 )
 
@@ -94,10 +95,7 @@ func Fold(s string) string { return fold.Key(s) }
 
 // FoldAll folds many keys, each once, in a stable order.
 func FoldAll(keys []string) []string {
-	out := make([]string, 0, len(keys))
-	for _, k := range keys {
-		out = append(out, Fold(k))
-	}
+	out := each.Of(keys, Fold)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

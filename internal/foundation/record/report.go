@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // Report says each row of a statement that finds what should not be, in the words of format. columns are pointers to
@@ -14,10 +15,7 @@ func Report(tx *db.Tx, report func(string), query string, a db.Args, format stri
 		if err := r.Scan(columns...); err != nil {
 			return err
 		}
-		values := make([]any, len(columns))
-		for i, c := range columns {
-			values[i] = reflect.ValueOf(c).Elem().Interface()
-		}
+		values := each.Of(columns, func(c any) any { return reflect.ValueOf(c).Elem().Interface() })
 		report(fmt.Sprintf(format, values...))
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // Layout says of which columns the rows of a resource's table are, those of Root aside, and how one is found.
@@ -202,10 +203,7 @@ func (t *Table[T]) many(tx *db.Tx, verb string, keys []string, lock string) (map
 	if len(keys) == 0 {
 		return out, nil
 	}
-	folded := make([]string, len(keys))
-	for i, k := range keys {
-		folded[i] = t.Fold(k)
-	}
+	folded := each.Of(keys, t.Fold)
 	slices.Sort(folded)
 	list, err := db.Rows(tx, t.texts.name+verb+t.texts.find+"and "+t.Key+" in (:keys)"+lock,
 		db.Args{"keys": slices.Compact(folded)}, t.row.Scan)
@@ -301,10 +299,7 @@ func (t *Table[T]) Remove(tx *db.Tx, records ...*T) error {
 	if len(records) == 0 {
 		return nil
 	}
-	ids := make([]string, len(records))
-	for i, v := range records {
-		ids[i] = RootOf(v).ID
-	}
+	ids := each.Of(records, func(v *T) string { return RootOf(v).ID })
 	for _, p := range t.Parts {
 		if err := p.Remove(tx, ids); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // Search answers a request from the documents of this moment.
@@ -291,10 +292,7 @@ type keyed struct {
 
 // sorted is the first documents by the request's sort keys, then by tie.
 func (q *searching) sorted(docs set, most int) []found {
-	columns := make([][]sortColumn, len(q.Sort))
-	for i, o := range q.Sort {
-		columns[i] = q.columns(o)
-	}
+	columns := each.Of(q.Sort, q.columns)
 	key := func(doc uint32, i int) sortKey {
 		n := q.viewOf(doc)
 		return q.sortKey(&q.views[n], doc-q.views[n].base, q.Sort[i], &columns[i][n])

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"kontor/internal/foundation/each"
 )
 
 // Index is the documents of one shop in one language. Any number of goroutines may search, and none waits for a writer;
@@ -289,12 +291,7 @@ func (x *Index) publish(s *draft) {
 // due is the views to merge next: so many of one size, or one that is mostly dead.
 func due(views []view) []view {
 	for class := range 10 {
-		var same []view
-		for _, v := range views {
-			if sizeClass(v.alive) == class {
-				same = append(same, v)
-			}
-		}
+		same := each.Where(views, func(v view) bool { return sizeClass(v.alive) == class })
 		if len(same) >= fanIn {
 			return same
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"kontor/internal/foundation/each"
 )
 
 // source is a segment with its dead, as a merge reads it.
@@ -71,20 +73,12 @@ func union(tables []table, call func(text []byte, ordinals []uint32)) {
 }
 
 func tablesOf(sources []source, of func(*segment) table) []table {
-	tables := make([]table, len(sources))
-	for i, s := range sources {
-		tables[i] = of(s.segment)
-	}
-	return tables
+	return each.Of(sources, func(s source) table { return of(s.segment) })
 }
 
 // renumbering is, for each source, the new ordinals of a table; gone for what is left out.
 func renumbering(tables []table) [][]uint32 {
-	maps := make([][]uint32, len(tables))
-	for i, t := range tables {
-		maps[i] = slices.Repeat([]uint32{gone}, t.len())
-	}
-	return maps
+	return each.Of(tables, func(t table) []uint32 { return slices.Repeat([]uint32{gone}, t.len()) })
 }
 
 // room is how much of something the sources have together: what a merge of them needs at most.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"kontor/internal/foundation/each"
 )
 
 const manifestName = "manifest"
@@ -166,11 +168,7 @@ func (c *codec) manifest(m *manifest) {
 }
 
 func longsOf(s set) []int64 {
-	out := make([]int64, len(s))
-	for i, w := range s {
-		out[i] = int64(w)
-	}
-	return out
+	return each.Of(s, func(w uint64) int64 { return int64(w) })
 }
 
 func setFrom(longs []int64) set {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"kontor/internal/foundation/each"
 )
 
 // Synonym says that words stand for each other: a search for one of Words finds the others too. With Means, a search
@@ -71,10 +73,7 @@ func (x *Index) SetPhrases(list []Phrase) {
 	slices.SortStableFunc(list,
 		func(a, b Phrase) int { return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Text, b.Text)) })
 	list = list[:min(len(list), mostPhrases)]
-	phrases := make([]phrase, len(list))
-	for i, p := range list {
-		phrases[i] = phrase{p.Text, spoken(wordsOf(fold(p.Text)))}
-	}
+	phrases := each.Of(list, func(p Phrase) phrase { return phrase{p.Text, spoken(wordsOf(fold(p.Text)))} })
 	x.tell(func(l *lexicon) { l.phrases = phrases })
 }
 
@@ -96,11 +95,7 @@ func (t token) key() string {
 }
 
 func keysOf(tokens []token) []string {
-	keys := make([]string, len(tokens))
-	for i, t := range tokens {
-		keys[i] = t.key()
-	}
-	return keys
+	return each.Of(tokens, token.key)
 }
 
 // synonymsAt are the synonyms that the concepts from i on have.

@@ -1,0 +1,30 @@
+// Package each says in a line what is taken of each value of a list.
+package each
+
+// Of is what of makes of each value, in the order of the list; an empty list, never nil, where there is none.
+func Of[T, V any](list []T, of func(T) V) []V {
+	out := make([]V, len(list))
+	for i, v := range list {
+		out[i] = of(v)
+	}
+	return out
+}
+
+// By are the values by their key; of those with one key the last.
+func By[T any, K comparable](list []T, key func(T) K) map[K]T {
+	out := make(map[K]T, len(list))
+	for _, v := range list {
+		out[key(v)] = v
+	}
+	return out
+}
+
+// Where are the values that meet a condition, in the order of the list, which stays as it is; nil where none does.
+func Where[T any](list []T, meets func(T) bool) (out []T) {
+	for _, v := range list {
+		if meets(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}

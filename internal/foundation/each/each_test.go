@@ -1,0 +1,31 @@
+package each_test
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"testing"
+
+	"kontor/internal/foundation/each"
+)
+
+func TestEach(t *testing.T) {
+	list := []int{3, 10, 4, 30}
+	if got := each.Of(list, strconv.Itoa); !slices.Equal(got, []string{"3", "10", "4", "30"}) {
+		t.Errorf("of each: %v", got)
+	}
+	digits := func(n int) int { return len(strconv.Itoa(n)) }
+	if got := each.By(list, digits); !maps.Equal(got, map[int]int{1: 4, 2: 30}) {
+		t.Errorf("by its digits: %v", got)
+	}
+	if got := each.Where(list, func(n int) bool { return n%2 == 0 }); !slices.Equal(got, []int{10, 4, 30}) ||
+		list[0] != 3 {
+		t.Errorf("even: %v of %v", got, list)
+	}
+	if got := each.Of([]int(nil), strconv.Itoa); got == nil || len(got) != 0 {
+		t.Errorf("of none: %#v", got)
+	}
+	if got := each.Where(list, func(int) bool { return false }); got != nil {
+		t.Errorf("where none is: %#v", got)
+	}
+}
