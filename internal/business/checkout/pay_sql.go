@@ -150,25 +150,18 @@ func latestPayment(tx *db.Tx, cartID string) (*Payment, error) {
 
 // everyPayment reads the payments of the company one after another, and the holds that belong to none.
 func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) error {
-	for after := ""; ; {
-		some, err := db.Rows(tx, `-- checkout.everyPayment
+	err := record.Through(func(after string) ([]Payment, error) {
+		return db.Rows(tx, `-- checkout.everyPayment
 			select `+paymentColumns+` from payment where company = :company and id > :after order by id limit 500`,
-			db.Args{"after": after}, func(r db.Row, p **Payment) error {
-				*p = &Payment{}
-				return paymentRow.Scan(r, *p)
-			})
-		if err != nil {
-			return err
+			db.Args{"after": after}, paymentRow.Scan)
+	}, func(p *Payment) string { return p.ID }, func(some []Payment) (err error) {
+		for i := 0; err == nil && i < len(some); i++ {
+			err = fn(&some[i])
 		}
-		if len(some) == 0 {
-			break
-		}
-		for _, p := range some {
-			if err := fn(p); err != nil {
-				return err
-			}
-		}
-		after = some[len(some)-1].ID
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return tx.Each(`-- checkout.everyPayment holds whole
 		select distinct h.owner from stock_hold h left join payment p on p.company = :company and p.id = h.owner

@@ -1,8 +1,6 @@
 package checkout
 
 import (
-	"fmt"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
@@ -38,8 +36,8 @@ func verifyTransfers(tx *db.Tx, report func(string)) error {
 
 // verifyCards does what verifySettled does for what gift cards paid, which is no more than is off the cards.
 func verifyCards(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- checkout.verifyCards
-		select o.order_number, o.cards_settled, coalesce(x.amount, 0), coalesce(c.paid, 0)
+	return record.Report(tx, report, `-- checkout.verifyCards
+		select o.order_number, coalesce(c.paid, 0), o.cards_settled, coalesce(x.amount, 0)
 		from checkout_order o left join (
 			select order_id, sum(amount) as amount from invoice_payment
 			where company = :company and order_id <> '' and kind = 'GiftCard' group by order_id) x on x.order_id = o.order_id
@@ -48,18 +46,9 @@ func verifyCards(tx *db.Tx, report func(string)) error {
 		where o.company = :company and (o.cards_settled > coalesce(c.paid, 0) or o.cards_settled <> coalesce(x.amount, 0) and not exists (
 			select 1 from invoice_line l join invoice_payment m on m.company = l.company and m.invoice_id = l.invoice_id
 			where l.company = :company and l.order_id = o.order_id and m.order_id = '' and m.kind = 'GiftCard'))
-		order by o.order_number`, nil, func(r db.Row) error {
-		var (
-			number           string
-			stored, is, paid dec.Dec
-		)
-		err := r.Scan(&number, &stored, &is, &paid)
-		report(
-			fmt.Sprintf(
-				"order %s: of the %s that gift cards paid %s are stored as standing on invoices, the invoices say %s",
-				number, paid, stored, is))
-		return err
-	})
+		order by o.order_number`, nil,
+		"order %s: of the %s that gift cards paid %s are stored as standing on invoices, the invoices say %s",
+		new(string), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 }
 
 // ordersWithRest are the orders that are over, were paid for with more than stands on invoices, and have no job that

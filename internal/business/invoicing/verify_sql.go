@@ -108,8 +108,8 @@ func verifyCredited(tx *db.Tx, report func(string)) error {
 }
 
 func verifyOrders(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- invoicing.verifyOrders
-		select o.number, l.line, l.invoiced, coalesce(x.invoiced, 0), l.invoiced_amount, coalesce(x.amount, 0)
+	return record.Report(tx, report, `-- invoicing.verifyOrders
+		select o.number, l.line, l.invoiced, l.invoiced_amount, coalesce(x.invoiced, 0), coalesce(x.amount, 0)
 		from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
 			left join (select n.order_id, n.order_line,
 					sum(case when h.type <> 'CreditNote' then n.quantity when n.rebill = 1 then -n.quantity else 0 end) as invoiced,
@@ -119,20 +119,9 @@ func verifyOrders(tx *db.Tx, report func(string)) error {
 				where n.company = :company and h.status <> 'Cancelled' and n.order_id <> ''
 				group by n.order_id, n.order_line) x on x.order_id = l.order_id and x.order_line = l.line
 		where l.company = :company and (l.invoiced <> coalesce(x.invoiced, 0) or l.invoiced_amount <> coalesce(x.amount, 0))
-		order by o.number_key, l.line`, nil, func(r db.Row) error {
-		var (
-			order       string
-			line        int
-			stored, is  dec.Dec
-			amount, sum dec.Dec
-		)
-		if err := r.Scan(&order, &line, &stored, &is, &amount, &sum); err != nil {
-			return err
-		}
-		report(fmt.Sprintf("order %s, line %d: %s are stored as invoiced for %s, the invoices say %s for %s", order,
-			line, stored, amount, is, sum))
-		return nil
-	})
+		order by o.number_key, l.line`, nil,
+		"order %s, line %d: %s are stored as invoiced for %s, the invoices say %s for %s",
+		new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 }
 
 // invoiceOfCustomer is the number of an invoice of a customer; "" when there is none.

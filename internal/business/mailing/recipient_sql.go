@@ -1,7 +1,6 @@
 package mailing
 
 import (
-	"fmt"
 	"strings"
 
 	"kontor/internal/foundation/db"
@@ -92,7 +91,7 @@ func readers(tx *db.Tx, channelCode, language string, fn func(id, email string))
 
 // Verify recomputes the counts of mailings from their recipients, and reports every difference.
 func Verify(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- mailing.Verify
+	return record.Report(tx, report, `-- mailing.Verify
 		select m.subject, m.waiting, m.sent, m.skipped, m.bounced, coalesce(x.waiting, 0), coalesce(x.sent, 0),
 			coalesce(x.skipped, 0), coalesce(x.bounced, 0)
 		from mailing m left join (select mailing_id, sum(case when status = 'Waiting' then 1 else 0 end) as waiting,
@@ -102,18 +101,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 			from mailing_recipient where company = :company group by mailing_id) x on x.mailing_id = m.id
 		where m.company = :company and (m.waiting <> coalesce(x.waiting, 0) or m.sent <> coalesce(x.sent, 0)
 			or m.skipped <> coalesce(x.skipped, 0) or m.bounced <> coalesce(x.bounced, 0))
-		order by m.id`, nil, func(r db.Row) error {
-		var subject string
-		var has, is Counts
-		err := r.Scan(&subject, &has.Waiting, &has.Sent, &has.Skipped, &has.Bounced, &is.Waiting, &is.Sent,
-			&is.Skipped, &is.Bounced)
-		if err == nil {
-			report(fmt.Sprintf(
-				"mailing %q: %d letters wait, %d are sent, %d skipped and %d came back; the recipients say %d, %d, %d and %d",
-				subject, has.Waiting, has.Sent, has.Skipped, has.Bounced, is.Waiting, is.Sent, is.Skipped, is.Bounced))
-		}
-		return err
-	})
+		order by m.id`, nil,
+		"mailing %q: %d letters wait, %d are sent, %d skipped and %d came back; the recipients say %d, %d, %d and %d",
+		new(string), new(int), new(int), new(int), new(int), new(int), new(int), new(int), new(int))
 }
 
 // boughtItems are the ids of the items that a segment asks for: one and its variants, and those of categories; both

@@ -10,18 +10,14 @@ import (
 // Verify recomputes the sums of suppliers' invoices, what receipts say was billed, and what differences made of the
 // value of the stock. It reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
-	for after := ""; ; {
-		list, err := invoices.After(tx, after, verifyAtOnce)
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 {
-			break
-		}
+	err := invoices.Through(tx, func(list []Invoice) error {
 		for i := range list {
 			list[i].verify(report)
 		}
-		after = list[len(list)-1].ID
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if err := verifyBilled(tx, report); err != nil {
 		return err

@@ -8,9 +8,6 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// verifyAtOnce is how many invoices are recomputed at a time, so that memory stays bounded.
-const verifyAtOnce = 500
-
 // verifyBilled holds what lines of receipts say was billed against the invoices that stand.
 func verifyBilled(tx *db.Tx, report func(string)) error {
 	return record.Report(tx, report, `-- payable.verifyBilled

@@ -13,11 +13,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 	say := func(number, format string, args ...any) {
 		report("work order " + number + ": " + fmt.Sprintf(format, args...))
 	}
-	for after := ""; ; {
-		orders, err := orders.After(tx, after, verifyAtOnce)
-		if err != nil || len(orders) == 0 {
-			return err
-		}
+	return orders.Through(tx, func(orders []Order) error {
 		booked, err := bookedOf(tx, orders)
 		if err != nil {
 			return err
@@ -26,8 +22,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 			verify(&orders[i], booked[orders[i].ID],
 				func(format string, args ...any) { say(orders[i].Number, format, args...) })
 		}
-		after = orders[len(orders)-1].ID
-	}
+		return nil
+	})
 }
 
 // booked is what the completions, the moves and the ledger say of an order.

@@ -6,9 +6,6 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// verifyAtOnce is how many orders are recomputed at a time, so that memory stays bounded.
-const verifyAtOnce = 500
-
 // bookedOf gathers what the completions, the moves and the ledger say of orders, by id.
 func bookedOf(tx *db.Tx, orders []Order) (map[string]*booked, error) {
 	all, byNumber := map[string]*booked{}, map[string]*booked{}

@@ -1,8 +1,6 @@
 package promotion
 
 import (
-	"fmt"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
@@ -134,16 +132,11 @@ func Verify(tx *db.Tx, report func(string)) error {
 	if err != nil {
 		return err
 	}
-	return tx.Each(`-- promotion.Verify codes
-		select d.code, d.used, coalesce(u.uses, 0), d.limit_total
+	return record.Report(tx, report, `-- promotion.Verify codes
+		select d.code, d.used, coalesce(u.uses, 0)
 		from discount_code d left join (
 			select code_id, count(*) as uses from discount_use where company = :company and given_back_at is null group by code_id
 		) u on u.code_id = d.id
-		where d.company = :company and d.used <> coalesce(u.uses, 0) order by d.code_key`, nil, func(r db.Row) error {
-		var code string
-		var used, uses, limit int
-		err := r.Scan(&code, &used, &uses, &limit)
-		report(fmt.Sprintf("discount code %s: counted as used %d times, %d orders use it", code, used, uses))
-		return err
-	})
+		where d.company = :company and d.used <> coalesce(u.uses, 0) order by d.code_key`, nil,
+		"discount code %s: counted as used %d times, %d orders use it", new(string), new(int), new(int))
 }

@@ -9,33 +9,21 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// auditOrders is how many orders are recomputed at a time, so that memory stays bounded.
-const auditOrders = 1_000
-
 // VerifyOrders recomputes totals, counts and statuses of purchase orders from their lines, what lines say was received
 // from the receipts, and what stock expects from both. It reports every difference in a sentence and changes nothing.
 func VerifyOrders(tx *db.Tx, report func(string)) error {
-	expected := map[string]stock.Expectation{} // by order number and line
-	err := stock.EachExpectation(tx, stock.RefPurchaseOrder, func(e stock.Expectation) error {
-		expected[fmt.Sprint(e.RefID, " ", e.Line)] = e
+	expected, err := stock.Expected(tx, stock.RefPurchaseOrder)
+	if err != nil {
+		return err
+	}
+	err = purchaseOrders.Through(tx, func(orders []Order) error {
+		for i := range orders {
+			orders[i].verify(expected, report)
+		}
 		return nil
 	})
 	if err != nil {
 		return err
-	}
-	after := ""
-	for {
-		orders, err := purchaseOrders.After(tx, after, auditOrders)
-		if err != nil {
-			return err
-		}
-		if len(orders) == 0 {
-			break
-		}
-		after = orders[len(orders)-1].ID
-		if err := verifySome(tx, orders, expected, report); err != nil {
-			return err
-		}
 	}
 	for at := range expected {
 		report(fmt.Sprintf("purchase order %s: stock expects goods of this line, which is not there", at))
@@ -43,34 +31,28 @@ func VerifyOrders(tx *db.Tx, report func(string)) error {
 	return verifyReceived(tx, report)
 }
 
-func verifySome(tx *db.Tx, orders []Order, expected map[string]stock.Expectation, report func(string)) error {
-	for i := range orders {
-		o := &orders[i]
-		is := purchaseOrders.Copy(o)
-		is.derive()
-		if is.Status != o.Status || is.Total != o.Total || is.LineCount != o.LineCount {
-			report(fmt.Sprintf("purchase order %s: stored as %s, %s of %d lines; its lines say %s, %s of %d", o.Number,
-				o.Status, o.Total, o.LineCount, is.Status, is.Total, is.LineCount))
-		}
-		for k := range o.Lines {
-			if l := &o.Lines[k]; l.LineTotal != is.Lines[k].LineTotal {
-				report(fmt.Sprintf("purchase order %s, line %d: %s at %s is stored as %s", o.Number, l.Number,
-					l.Quantity, l.UnitPrice, l.LineTotal))
-			}
-		}
-		for _, e := range o.expectations(o) {
-			at := fmt.Sprint(o.Number, " ", e.Line)
-			if has := expected[at]; has.Quantity != e.Quantity || e.Quantity > 0 &&
-				(has.Due != e.Due || has.Warehouse != e.Warehouse) {
-				report(
-					fmt.Sprintf(
-						"purchase order %s, line %d: %s are outstanding for %s in %s, stock expects %s for %s in %s",
-						o.Number, e.Line, e.Quantity, e.Due, e.Warehouse, has.Quantity, has.Due, has.Warehouse))
-			}
-			delete(expected, at)
+func (o *Order) verify(expected map[string]stock.Expectation, report func(string)) {
+	is := purchaseOrders.Copy(o)
+	is.derive()
+	if is.Status != o.Status || is.Total != o.Total || is.LineCount != o.LineCount {
+		report(fmt.Sprintf("purchase order %s: stored as %s, %s of %d lines; its lines say %s, %s of %d", o.Number,
+			o.Status, o.Total, o.LineCount, is.Status, is.Total, is.LineCount))
+	}
+	for k := range o.Lines {
+		if l := &o.Lines[k]; l.LineTotal != is.Lines[k].LineTotal {
+			report(fmt.Sprintf("purchase order %s, line %d: %s at %s is stored as %s", o.Number, l.Number, l.Quantity,
+				l.UnitPrice, l.LineTotal))
 		}
 	}
-	return nil
+	for _, e := range o.expectations(o) {
+		at := stock.ExpectedAt(o.Number, e.Line)
+		if has := expected[at]; !has.Meets(e) {
+			report(fmt.Sprintf(
+				"purchase order %s, line %d: %s are outstanding for %s in %s, stock expects %s for %s in %s",
+				o.Number, e.Line, e.Quantity, e.Due, e.Warehouse, has.Quantity, has.Due, has.Warehouse))
+		}
+		delete(expected, at)
+	}
 }
 
 // verifyReceived holds what lines say was received against the receipts that stand.

@@ -11,54 +11,31 @@ import (
 // Verify recomputes what each line and each quote comes to, and holds quotes that became orders against these. It
 // reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
-	var q Quote
-	done := func() {
-		if q.Number == "" {
-			return
-		}
-		is := quotes.Copy(&q)
-		is.derive()
-		for i := range q.Lines {
-			if was, now := &q.Lines[i], &is.Lines[i]; *was != *now {
-				report(fmt.Sprintf("quote %s, line %d: stored with total %s and tax %s, derived are %s and %s",
-					q.Number, was.Number, was.LineTotal, was.TaxAmount, now.LineTotal, now.TaxAmount))
-			}
-		}
-		if is.TotalAmount != q.TotalAmount || is.TotalVAT != q.TotalVAT {
-			report(fmt.Sprintf("quote %s: totals are stored as %s and %s, its lines say %s and %s", q.Number,
-				q.TotalAmount, q.TotalVAT, is.TotalAmount, is.TotalVAT))
-		}
-	}
-	err := tx.Each(`-- quoting.Verify
-		select q.number, q.digits, q.total, q.vat, coalesce(l.line, 0), coalesce(l.quantity, 0), coalesce(l.unit_price,
-		0), coalesce(l.discount, 0),
-			coalesce(l.gross_price, 0), coalesce(l.tax_percent, 0), coalesce(l.total, 0), coalesce(l.vat, 0)
-		from quote q left join quote_line l on l.company = q.company and l.quote_id = q.id
-		where q.company = :company order by q.number_key, l.line`, nil, func(r db.Row) error {
-		var (
-			number     string
-			digits     int
-			total, vat dec.Dec
-			l          Line
-		)
-		if err := r.Scan(&number, &digits, &total, &vat, &l.Number, &l.Quantity, &l.UnitPrice, &l.DiscountPercent,
-			&l.IsPriceIncludingTax, &l.TaxPercent, &l.LineTotal, &l.TaxAmount); err != nil {
-			return err
-		}
-		if number != q.Number {
-			done()
-			q = Quote{Number: number, Digits: digits, TotalAmount: total, TotalVAT: vat}
-		}
-		if l.Number != 0 {
-			q.Lines = append(q.Lines, l)
+	err := quotes.Through(tx, func(list []Quote) error {
+		for i := range list {
+			list[i].verify(report)
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	done()
 	return verifyOrders(tx, report)
+}
+
+func (q *Quote) verify(report func(string)) {
+	is := quotes.Copy(q)
+	is.derive()
+	for i := range q.Lines {
+		if was, now := &q.Lines[i], &is.Lines[i]; *was != *now {
+			report(fmt.Sprintf("quote %s, line %d: stored with total %s and tax %s, derived are %s and %s",
+				q.Number, was.Number, was.LineTotal, was.TaxAmount, now.LineTotal, now.TaxAmount))
+		}
+	}
+	if is.TotalAmount != q.TotalAmount || is.TotalVAT != q.TotalVAT {
+		report(fmt.Sprintf("quote %s: totals are stored as %s and %s, its lines say %s and %s", q.Number,
+			q.TotalAmount, q.TotalVAT, is.TotalAmount, is.TotalVAT))
+	}
 }
 
 // verifyOrders finds quotes whose order is not there, or is another's too.

@@ -11,8 +11,8 @@ import (
 // Verify recomputes totals from lines, and what order lines say was returned from the returns, and reports every
 // difference.
 func Verify(tx *db.Tx, report func(string)) error {
-	err := tx.Each(`-- returns.Verify
-		select o.number, l.line, l.delivered, l.returned, coalesce(x.quantity, 0)
+	err := record.Report(tx, report, `-- returns.Verify
+		select o.number, l.line, l.returned, l.delivered, coalesce(x.quantity, 0)
 		from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
 			left join (select r.order_id, n.order_line, sum(n.quantity) as quantity
 				from sales_return_line n join sales_return r on r.company = n.company and r.id = n.return_id
@@ -20,19 +20,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 				group by r.order_id, n.order_line) x on x.order_id = l.order_id and x.order_line = l.line
 		where l.company = :company and l.returned <> coalesce(x.quantity, 0)
 		order by o.number_key, l.line`,
-		db.Args{"received": []string{string(Received), string(CreditNoted), string(Closed)}}, func(r db.Row) error {
-			var (
-				order                 string
-				line                  int
-				delivered, stored, is dec.Dec
-			)
-			if err := r.Scan(&order, &line, &delivered, &stored, &is); err != nil {
-				return err
-			}
-			report(fmt.Sprintf("order %s, line %d: %s of %s are stored as returned, the returns say %s", order, line,
-				stored, delivered, is))
-			return nil
-		})
+		db.Args{"received": []string{string(Received), string(CreditNoted), string(Closed)}},
+		"order %s, line %d: %s of %s are stored as returned, the returns say %s",
+		new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 	if err != nil {
 		return err
 	}

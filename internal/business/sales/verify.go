@@ -11,6 +11,7 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/record"
 )
 
 // Verify recomputes what derive writes on every order, checks the bounds of every line, and compares what stock has
@@ -23,14 +24,8 @@ func Verify(tx *db.Tx, report func(string)) error {
 	if err := tx.Fire(ReservedWanted{Reserved: held}); err != nil {
 		return err
 	}
-	for after := ""; ; {
-		orders, err := readAfter(tx, after)
-		if err != nil {
-			return err
-		}
-		if len(orders) == 0 {
-			break
-		}
+	next := func(after string) ([]*Order, error) { return readAfter(tx, after) }
+	err = record.Through(next, func(o **Order) string { return (*o).ID }, func(orders []*Order) error {
 		for _, o := range orders {
 			verify(o, report)
 			for i := range o.Lines {
@@ -40,7 +35,10 @@ func Verify(tx *db.Tx, report func(string)) error {
 				}
 			}
 		}
-		after = orders[len(orders)-1].ID
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return verifyAllocations(tx, held, report)
 }

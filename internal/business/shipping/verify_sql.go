@@ -1,8 +1,6 @@
 package shipping
 
 import (
-	"fmt"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
@@ -31,25 +29,14 @@ func Verify(tx *db.Tx, report func(string)) error {
 
 // verifyPicks checks that nothing is picked that is not on its line, and that statuses fit what is picked.
 func verifyPicks(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- shipping.verifyPicks
-		select h.number, h.status, s.line, s.quantity, s.picked
+	return record.Report(tx, report, `-- shipping.verifyPicks
+		select h.number, h.status, s.picked, s.quantity, s.line
 		from shipment h join shipment_line s on s.company = h.company and s.shipment_id = h.id
 		where h.company = :company and (s.picked < 0 or s.picked > s.quantity or h.status = :picked and s.picked <> s.quantity
 			or h.status in (:unpicked) and s.picked <> 0)
 		order by h.number_key, s.line`, db.Args{"picked": Picked, "unpicked": names([]Status{Hold, Released})},
-		func(r db.Row) error {
-			var (
-				number, status   string
-				line             int
-				quantity, picked dec.Dec
-			)
-			if err := r.Scan(&number, &status, &line, &quantity, &picked); err != nil {
-				return err
-			}
-			report(fmt.Sprintf("shipment %s is %s, but %s of %s are picked on line %d", number, status, picked,
-				quantity, line))
-			return nil
-		})
+		"shipment %s is %s, but %s of %s are picked on line %d",
+		new(string), new(string), new(dec.Dec), new(dec.Dec), new(int))
 }
 
 func names(statuses []Status) []string {

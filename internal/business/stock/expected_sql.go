@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"fmt"
 	"slices"
 
 	"kontor/internal/foundation/db"
@@ -41,18 +42,23 @@ func Expectations(tx *db.Tx, itemIDs []string) (out []Expectation, err error) {
 	return out, nil
 }
 
-// EachExpectation reads all that is expected by documents of a kind, for who verifies them.
-func EachExpectation(tx *db.Tx, refType string, fn func(Expectation) error) error {
-	return tx.Each(`-- stock.EachExpectation
-		select `+expectedColumns+
-		` from stock_expected where company = :company and ref_type = :type order by ref_id, ref_line`,
-		db.Args{"type": refType}, func(r db.Row) error {
-			var e Expectation
-			if err := expectedRow.Scan(r, &e); err != nil {
-				return err
-			}
-			return fn(e)
+// Expected is all that is expected by documents of a kind, by ExpectedAt, for who verifies them.
+func Expected(tx *db.Tx, refType string) (map[string]Expectation, error) {
+	return db.ByKey(tx, `-- stock.Expected
+		select `+expectedColumns+` from stock_expected where company = :company and ref_type = :type`,
+		db.Args{"type": refType}, func(r db.Row, at *string, e *Expectation) error {
+			err := expectedRow.Scan(r, e)
+			*at = ExpectedAt(e.RefID, e.Line)
+			return err
 		})
+}
+
+// ExpectedAt names a line of a document.
+func ExpectedAt(number string, line int) string { return fmt.Sprint(number, " ", line) }
+
+// Meets reports whether it is what a line lets stock expect.
+func (e Expectation) Meets(line Expectation) bool {
+	return e.Quantity == line.Quantity && (e.Quantity <= 0 || e.Due == line.Due && e.Warehouse == line.Warehouse)
 }
 
 func writeExpected(tx *db.Tx, refType, refID string, rows []Expectation) error {

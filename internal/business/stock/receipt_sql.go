@@ -1,8 +1,6 @@
 package stock
 
 import (
-	"fmt"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
@@ -100,25 +98,15 @@ func CameOf(tx *db.Tx, orders []string) (map[string][]Came, error) {
 
 // verifyReceipts holds every line of a receipt against the ledger entry it made, and against its counter-entry.
 func verifyReceipts(tx *db.Tx, report func(string)) error {
-	return tx.Each(`-- stock.verifyReceipts
-		select r.number, l.line, r.status, l.quantity, coalesce(e.quantity, 0), coalesce(c.quantity, 0)
+	return record.Report(tx, report, `-- stock.verifyReceipts
+		select r.number, r.status, l.line, l.quantity, coalesce(e.quantity, 0), coalesce(c.quantity, 0)
 		from goods_receipt_line l join goods_receipt r on r.company = l.company and r.id = l.receipt_id
 			left join stock_entry e on e.company = l.company and e.id = l.entry_id and e.item_id = l.item_id and e.warehouse = r.warehouse
 				and e.unit_cost = l.unit_cost and e.location = l.location
 			left join stock_entry c on c.company = l.company and c.id = l.counter_id and c.item_id = l.item_id and c.warehouse = r.warehouse
 		where l.company = :company and (coalesce(e.quantity, 0) <> l.quantity
 			or coalesce(c.quantity, 0) <> case when r.status = 'Cancelled' then -l.quantity else 0 end)
-		order by r.number_key, l.line`, nil, func(row db.Row) error {
-		var (
-			number, status         string
-			line                   int
-			quantity, entered, out dec.Dec
-		)
-		if err := row.Scan(&number, &line, &status, &quantity, &entered, &out); err != nil {
-			return err
-		}
-		report(fmt.Sprintf("receipt %s (%s), line %d: %s came in, the ledger has %s and %s against it", number, status,
-			line, quantity, entered, out))
-		return nil
-	})
+		order by r.number_key, l.line`, nil,
+		"receipt %s (%s), line %d: %s came in, the ledger has %s and %s against it",
+		new(string), new(string), new(int), new(dec.Dec), new(dec.Dec), new(dec.Dec))
 }

@@ -11,22 +11,11 @@ import (
 // Verify recomputes what is derived of transfers: statuses and counts from the lines, lines from parcels, receipts and
 // the ledger, and what stock expects of them. It reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
-	expected := map[string]stock.Expectation{} // by number and line
-	err := stock.EachExpectation(tx, stock.RefTransfer, func(e stock.Expectation) error {
-		expected[fmt.Sprint(e.RefID, " ", e.Line)] = e
-		return nil
-	})
+	expected, err := stock.Expected(tx, stock.RefTransfer)
 	if err != nil {
 		return err
 	}
-	for after := ""; ; {
-		list, err := transfers.After(tx, after, verifyAtOnce)
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 {
-			break
-		}
+	err = transfers.Through(tx, func(list []Transfer) error {
 		all, err := bookedOf(tx, list)
 		if err != nil {
 			return err
@@ -39,12 +28,12 @@ func Verify(tx *db.Tx, report func(string)) error {
 			t.verify(all[t.ID], say)
 			t.verifyExpected(expected, say)
 		}
-		after = list[len(list)-1].ID
-	}
+		return nil
+	})
 	for at := range expected {
 		report(fmt.Sprintf("transfer %s: stock expects goods of this line, which is not there", at))
 	}
-	return nil
+	return err
 }
 
 func (t *Transfer) verify(b *booked, say func(format string, args ...any)) {
@@ -94,9 +83,8 @@ func (t *Transfer) verify(b *booked, say func(format string, args ...any)) {
 // verifyExpected holds what stock expects of a transfer against its lines, and takes it off what is expected.
 func (t *Transfer) verifyExpected(expected map[string]stock.Expectation, say func(format string, args ...any)) {
 	for _, e := range t.expectations() {
-		at := fmt.Sprint(t.Number, " ", e.Line)
-		if has := expected[at]; has.Quantity != e.Quantity || e.Quantity > 0 &&
-			(has.Due != e.Due || has.Warehouse != e.Warehouse) {
+		at := stock.ExpectedAt(t.Number, e.Line)
+		if has := expected[at]; !has.Meets(e) {
 			say("%s of line %d are to come for %s in %s, stock expects %s for %s in %s", e.Quantity, e.Line, e.Due,
 				e.Warehouse, has.Quantity, has.Due, has.Warehouse)
 		}

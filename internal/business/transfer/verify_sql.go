@@ -7,9 +7,6 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// verifyAtOnce is how many transfers are recomputed at a time, so that memory stays bounded.
-const verifyAtOnce = 500
-
 // booked is what the parcels, the receipts and the ledger say of a transfer.
 type booked struct {
 	parcels  map[int]Parcel // their sums, by line

@@ -166,14 +166,30 @@ func (t *Table[T]) All(tx *db.Tx, function, order string) ([]T, error) {
 	return db.Rows(tx, "-- "+function+t.texts.find+order, nil, t.row.Scan)
 }
 
-// After reads the next records by id, at most so many, with their parts: whoever goes through them all begins with "".
-func (t *Table[T]) After(tx *db.Tx, id string, most int) ([]T, error) {
-	list, err := db.Rows(tx, t.texts.name+"After"+t.texts.find+"and id > :after order by id limit :most",
-		db.Args{"after": id, "most": most}, t.row.Scan)
-	if err != nil {
-		return nil, err
+// Through hands out all records with their parts, by id: see the function of this name.
+func (t *Table[T]) Through(tx *db.Tx, visit func([]T) error) error {
+	return Through(func(after string) ([]T, error) {
+		list, err := db.Rows(tx, t.texts.name+"Through"+t.texts.find+"and id > :after order by id limit 500",
+			db.Args{"after": after}, t.row.Scan)
+		if err != nil {
+			return nil, err
+		}
+		return list, t.Whole(tx, list)
+	}, func(v *T) string { return RootOf(v).ID }, visit)
+}
+
+// Through hands out all that there is, some at a time so that memory stays bounded: next reads what follows an id.
+func Through[T any](next func(after string) ([]T, error), id func(*T) string, visit func([]T) error) error {
+	for after := ""; ; {
+		some, err := next(after)
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		if err := visit(some); err != nil {
+			return err
+		}
+		after = id(&some[len(some)-1])
 	}
-	return list, t.Whole(tx, list)
 }
 
 // One reads the first record that meets a condition, without its parts; false where none does. What follows the
