@@ -8,15 +8,10 @@ import (
 
 // lockLevels locks the levels of items, in the order in which everybody does, and answers their average costs.
 func lockLevels(tx *db.Tx, itemIDs []string) (map[stock.Key]dec.Dec, error) {
-	costs := map[stock.Key]dec.Dec{}
-	return costs, tx.Each(`-- exchange.lockLevels
+	return db.ByKey(tx, `-- exchange.lockLevels
 		select item_id, warehouse, average_cost from stock_level where company = :company and item_id in (:items)
-		order by item_id, warehouse for update`, db.Args{"items": itemIDs}, func(r db.Row) error {
-		var k stock.Key
-		var cost dec.Dec
-		err := r.Scan(&k.ItemID, &k.Warehouse, &cost)
-		costs[k] = cost
-		return err
+		order by item_id, warehouse for update`, db.Args{"items": itemIDs}, func(r db.Row, k *stock.Key, cost *dec.Dec) error {
+		return r.Scan(&k.ItemID, &k.Warehouse, cost)
 	})
 }
 

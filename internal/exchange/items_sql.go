@@ -9,27 +9,14 @@ import (
 
 // categoriesThere tells which of the folded codes are categories.
 func categoriesThere(tx *db.Tx, keys []string) (map[string]bool, error) {
-	there := map[string]bool{}
-	return there, tx.Each(`-- exchange.categoriesThere
-		select code_key from category where company = :company and code_key in (:keys)`, db.Args{"keys": keys},
-		noting(there))
+	return db.Set[string](tx, `-- exchange.categoriesThere
+		select code_key from category where company = :company and code_key in (:keys)`, db.Args{"keys": keys})
 }
 
 // brandsThere tells which of the folded codes are brands.
 func brandsThere(tx *db.Tx, keys []string) (map[string]bool, error) {
-	there := map[string]bool{}
-	return there, tx.Each(`-- exchange.brandsThere
-		select code_key from brand where company = :company and code_key in (:keys)`, db.Args{"keys": keys},
-		noting(there))
-}
-
-func noting(there map[string]bool) func(db.Row) error {
-	return func(r db.Row) error {
-		var key string
-		err := r.Scan(&key)
-		there[key] = true
-		return err
-	}
+	return db.Set[string](tx, `-- exchange.brandsThere
+		select code_key from brand where company = :company and code_key in (:keys)`, db.Args{"keys": keys})
 }
 
 // valuesThere are the values that items have of attributes: by item id, then by folded attribute code.
@@ -94,21 +81,13 @@ func attributesUsed(tx *db.Tx) (used []usedAttribute, err error) {
 // codeNames are the names of categories and brands by code.
 type codeNames struct{ categories, brands map[string]string }
 
-func namesOf(tx *db.Tx) (codeNames, error) {
-	n := codeNames{categories: map[string]string{}, brands: map[string]string{}}
-	named := func(into map[string]string) func(db.Row) error {
-		return func(r db.Row) error {
-			var code, name string
-			err := r.Scan(&code, &name)
-			into[code] = name
-			return err
-		}
-	}
-	err := tx.Each(`-- exchange.namesOf categories
-		select code, name from category where company = :company`, nil, named(n.categories))
+func namesOf(tx *db.Tx) (n codeNames, err error) {
+	n.categories, err = db.Pairs[string, string](tx, `-- exchange.namesOf categories
+		select code, name from category where company = :company`, nil)
 	if err != nil {
 		return n, err
 	}
-	return n, tx.Each(`-- exchange.namesOf brands
-		select code, name from brand where company = :company`, nil, named(n.brands))
+	n.brands, err = db.Pairs[string, string](tx, `-- exchange.namesOf brands
+		select code, name from brand where company = :company`, nil)
+	return n, err
 }

@@ -8,16 +8,11 @@ import (
 
 // ratesThere are the quotations of a currency (folded code) on days.
 func ratesThere(tx *db.Tx, currency string, days []string) (map[day.Date]dec.Rate, error) {
-	there := make(map[day.Date]dec.Rate, len(days))
-	return there, tx.Each(`-- exchange.ratesThere
+	return db.ByKey(tx, `-- exchange.ratesThere
 		select rate_date, amount, units from currency_rate
 		where company = :company and currency_key = :currency and rate_date in (:days)`,
-		db.Args{"currency": currency, "days": days}, func(r db.Row) error {
-			var on day.Date
-			var rate dec.Rate
-			err := r.Scan(&on, &rate.Amount, &rate.Units)
-			there[on] = rate
-			return err
+		db.Args{"currency": currency, "days": days}, func(r db.Row, on *day.Date, rate *dec.Rate) error {
+			return r.Scan(on, &rate.Amount, &rate.Units)
 		})
 }
 

@@ -20,16 +20,13 @@ func gather(tx *db.Tx, scope []string) (*gathered, error) {
 		return nil, err
 	}
 	g := &gathered{
-		today:    tx.Today(),
-		book:     book,
-		scope:    scope,
-		items:    map[string]item{},
-		parts:    map[string][]production.BOMLine{},
-		at:       map[stock.Key]int{},
-		rows:     map[stock.Key]row{},
-		onHand:   map[stock.Key]dec.Dec{},
-		moves:    map[stock.Key][]planning.Movement{},
-		supplier: map[string]*planning.Supplier{},
+		today:  tx.Today(),
+		book:   book,
+		scope:  scope,
+		parts:  map[string][]production.BOMLine{},
+		at:     map[stock.Key]int{},
+		onHand: map[stock.Key]dec.Dec{},
+		moves:  map[stock.Key][]planning.Movement{},
 	}
 	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs,
 		g.readExpected, g.readTransfers, g.readDraftTransfers, g.readDrafts, g.readComponents, g.readParts,
@@ -102,30 +99,38 @@ func madeOf(tx *db.Tx, parts []string, add func(db.Row) error) error {
 		where l.company = :company and l.item_id in (:parts)`, db.Args{"parts": parts}, add)
 }
 
-func (g *gathered) readItems(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readItems whole
+func (g *gathered) readItems(tx *db.Tx) (err error) {
+	g.items, err = db.ByKey(tx, `-- replenishment.readItems whole
 		select id, number, name, replenishment, decimal_places from item where company = :company and is_active = 1
-		and type = 'Stock'`+g.only("id"), g.args(),
-		func(r db.Row) error {
-			var id string
-			var i item
-			err := r.Scan(&id, &i.number, &i.name, &i.replenishment, &i.decimals)
-			g.items[id] = i
-			return err
-		})
+		and type = 'Stock'`+g.only("id"), g.args(), func(r db.Row, id *string, i *item) error {
+		return r.Scan(id, &i.number, &i.name, &i.replenishment, &i.decimals)
+	})
+	return err
 }
 
-func (g *gathered) readRows(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readRows whole
+func (g *gathered) readRows(tx *db.Tx) (err error) {
+	g.rows, err = db.ByKey(tx, `-- replenishment.readRows whole
 		select item_id, warehouse, is_active, replenishment, supply_policy, lot_sizing, min_quantity, max_quantity, reorder_quantity,
 			safety_stock, calculated_safety_stock, lead_time_days, transfer_days, transfer_from, importance, service_level
-		from item_warehouse where company = :company`+g.only("item_id"), g.args(), func(r db.Row) error {
+		from item_warehouse where company = :company`+g.only("item_id"), g.args(),
+		func(r db.Row, k *stock.Key, w *row) error {
+			return r.Scan(&k.ItemID, &k.Warehouse, &w.isActive, &w.replenishment, &w.policy, &w.lot, &w.min, &w.max,
+				&w.reorder, &w.safety, &w.computed, &w.lead, &w.transferLead, &w.from, &w.importance, &w.level)
+		})
+	return err
+}
+
+// movements adds what a statement finds to what moves: item, warehouse, when and how much. on is the day of when.
+func movements[T any](tx *db.Tx, g *gathered, query string, on func(T) day.Date, cause planning.Cause) error {
+	return tx.Each(query, g.args(), func(r db.Row) error {
 		var k stock.Key
-		var w row
-		err := r.Scan(&k.ItemID, &k.Warehouse, &w.isActive, &w.replenishment, &w.policy, &w.lot, &w.min, &w.max,
-			&w.reorder, &w.safety, &w.computed, &w.lead, &w.transferLead, &w.from, &w.importance, &w.level)
-		g.rows[k] = w
-		return err
+		var when T
+		var q dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &when, &q); err != nil {
+			return err
+		}
+		g.move(k, on(when), q, cause)
+		return nil
 	})
 }
 
@@ -169,52 +174,28 @@ func (g *gathered) readSales(tx *db.Tx) error {
 
 // readOutputs reads what open work orders, drafts included, will still put in for whoever wants it.
 func (g *gathered) readOutputs(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readOutputs whole
+	return movements(tx, g, `-- replenishment.readOutputs whole
 		select item_id, warehouse, planned_to_at, planned - produced - scrapped from work_order
 		where company = :company and item_id <> '' and configuration = '' and status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused')
-		and planned > produced + scrapped`+g.only("item_id"), g.args(), func(r db.Row) error {
-		var k stock.Key
-		var at db.Time
-		var q dec.Dec
-		if err := r.Scan(&k.ItemID, &k.Warehouse, &at, &q); err != nil {
-			return err
-		}
-		g.move(k, g.dayOf(tx, at), q, planning.FromWork)
-		return nil
-	})
+		and planned > produced + scrapped`+g.only("item_id"), g.dayOf(tx), planning.FromWork)
 }
 
 // readExpected reads what documents of others, such as purchase orders, say is to come; of what nobody has said when,
 // it is counted as if it came today: it is not ordered twice.
 func (g *gathered) readExpected(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readExpected whole
+	return movements(tx, g, `-- replenishment.readExpected whole
 		select item_id, warehouse, due_date, quantity from stock_expected where company = :company
-		and quantity > 0`+g.only("item_id"), g.args(), func(r db.Row) error {
-		var k stock.Key
-		var due day.Date
-		var q dec.Dec
-		if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
-			return err
-		}
-		g.move(k, due, q, planning.FromSuppliers)
-		return nil
-	})
+		and quantity > 0`+g.only("item_id"), sameDay, planning.FromSuppliers)
 }
 
 // readTransfers reads what released transfers will still take out: today, since it is reserved. What they bring is
 // expected.
 func (g *gathered) readTransfers(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readTransfers whole
-		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company
+	return movements(tx, g, `-- replenishment.readTransfers whole
+		select l.item_id, t.from_warehouse, '', -l.allocated from transfer t join transfer_line l on l.company = t.company
 		and l.transfer_id = t.id
-		where t.company = :company and t.status = 'Released' and l.allocated > 0`+g.only("l.item_id"), g.args(),
-		func(r db.Row) error {
-			var k stock.Key
-			var q dec.Dec
-			err := r.Scan(&k.ItemID, &k.Warehouse, &q)
-			g.move(k, g.today, q.Neg(), planning.ByTransfers)
-			return err
-		})
+		where t.company = :company and t.status = 'Released' and l.allocated > 0`+g.only("l.item_id"), sameDay,
+		planning.ByTransfers)
 }
 
 // readDraftTransfers reads what transfers that are not released yet will move: whoever drafted them means to. The goods
@@ -239,20 +220,11 @@ func (g *gathered) readDraftTransfers(tx *db.Tx) error {
 
 // readDrafts reads what stands on purchase orders that are not sent yet: whoever drafted it means to order it.
 func (g *gathered) readDrafts(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readDrafts whole
+	return movements(tx, g, `-- replenishment.readDrafts whole
 		select l.item_id, o.warehouse, case when l.expected_date <> '' then l.expected_date else o.expected_date end, l.quantity
 		from purchase_order o join purchase_order_line l on l.company = o.company and l.order_id = o.id
-		where o.company = :company and o.status = 'Draft' and l.is_goods = 1`+g.only("l.item_id"), g.args(),
-		func(r db.Row) error {
-			var k stock.Key
-			var due day.Date
-			var q dec.Dec
-			if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
-				return err
-			}
-			g.move(k, due, q, planning.FromDrafts)
-			return nil
-		})
+		where o.company = :company and o.status = 'Draft' and l.is_goods = 1`+g.only("l.item_id"), sameDay,
+		planning.FromDrafts)
 }
 
 // eachIssue reads what has gone out since a moment.
@@ -271,29 +243,24 @@ func eachIssue(tx *db.Tx, since db.Time, take func(k stock.Key, at db.Time, q de
 
 // readComponents reads what open work orders, drafts included, will still take out.
 func (g *gathered) readComponents(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readComponents whole
-		select l.item_id, w.warehouse, w.planned_from_at, l.required - l.issued
+	return movements(tx, g, `-- replenishment.readComponents whole
+		select l.item_id, w.warehouse, w.planned_from_at, l.issued - l.required
 		from work_order w join work_order_line l on l.company = w.company and l.work_order_id = w.id
 		where w.company = :company and w.status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused')
-		and l.is_stocked = 1 and l.required > l.issued`+g.only("l.item_id"), g.args(), func(r db.Row) error {
-		var k stock.Key
-		var at db.Time
-		var q dec.Dec
-		if err := r.Scan(&k.ItemID, &k.Warehouse, &at, &q); err != nil {
-			return err
-		}
-		g.move(k, g.dayOf(tx, at), q.Neg(), planning.ForWork)
-		return nil
-	})
+		and l.is_stocked = 1 and l.required > l.issued`+g.only("l.item_id"), g.dayOf(tx), planning.ForWork)
 }
 
-// dayOf is the company's day of a moment; none is today.
-func (g *gathered) dayOf(tx *db.Tx, at db.Time) day.Date {
-	if at == 0 || tx.Info.Zone == nil {
-		return g.today
+// dayOf makes the company's day of a moment; none is today.
+func (g *gathered) dayOf(tx *db.Tx) func(at db.Time) day.Date {
+	return func(at db.Time) day.Date {
+		if at == 0 || tx.Info.Zone == nil {
+			return g.today
+		}
+		return day.Of(at.Time(), tx.Info.Zone)
 	}
-	return day.Of(at.Time(), tx.Info.Zone)
 }
+
+func sameDay(d day.Date) day.Date { return d }
 
 func (g *gathered) readParts(tx *db.Tx) (err error) {
 	g.parts, err = db.Grouped(tx, `-- replenishment.readParts whole
@@ -306,16 +273,15 @@ func (g *gathered) readParts(tx *db.Tx) (err error) {
 }
 
 // readSuppliers reads how each item is ordered from its primary supplier.
-func (g *gathered) readSuppliers(tx *db.Tx) error {
-	return tx.Each(`-- replenishment.readSuppliers whole
+func (g *gathered) readSuppliers(tx *db.Tx) (err error) {
+	g.supplier, err = db.ByKey(tx, `-- replenishment.readSuppliers whole
 		select i.id, i.supplier_number, s.min_order_quantity, s.order_multiple, s.lead_time_days
 		from item i left join supplier p on p.company = i.company and p.number = i.supplier_number
 			left join supplier_item s on s.company = i.company and s.supplier_id = p.id and s.item_id = i.id
-		where i.company = :company and i.supplier_number <> ''`+g.only("i.id"), g.args(), func(r db.Row) error {
-		var id string
-		s := &planning.Supplier{}
-		err := r.Scan(&id, &s.Number, &s.MinOrder, &s.Multiple, &s.Lead)
-		g.supplier[id] = s
-		return err
-	})
+		where i.company = :company and i.supplier_number <> ''`+g.only("i.id"), g.args(),
+		func(r db.Row, id *string, s **planning.Supplier) error {
+			*s = &planning.Supplier{}
+			return r.Scan(id, &(*s).Number, &(*s).MinOrder, &(*s).Multiple, &(*s).Lead)
+		})
+	return err
 }

@@ -66,7 +66,7 @@ func readDemand(tx *db.Tx, g *gathered) (map[stock.Key]*days, error) {
 	first := g.today.AddDays(-demandDays)
 	out := map[stock.Key]*days{}
 	err := eachIssue(tx, db.TimeOf(first.AddDays(-1).Time()), func(k stock.Key, at db.Time, q dec.Dec) {
-		d := g.dayOf(tx, at)
+		d := g.dayOf(tx)(at)
 		if d < first || d >= g.today {
 			return
 		}

@@ -38,7 +38,7 @@ func VerificationCode(lang string, s Store, to mail.Address, c Code) mail.Messag
 	case VerifyAddress:
 		subject, intro = w.VerifySubject, w.VerifyIntro
 	}
-	l.Subject, l.Title, l.About, l.Code = subject, subject, subject, c.Digits
+	l.Subject, l.Code = subject, c.Digits
 	l.Paragraphs = []string{fmt.Sprintf(intro, s.Name)}
 	l.Notes = []string{texts.Fill(l.Lang, w.CodeMinutes, c.Minutes), w.NotYou}
 	return until(l.message(to), c.Now, c.Minutes)
@@ -55,7 +55,6 @@ func Welcome(lang string, s Store, to mail.Address, url string) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words
 	l.Subject = fmt.Sprintf(w.WelcomeSubject, s.Name)
-	l.Title, l.About = l.Subject, l.Subject
 	l.Paragraphs = []string{w.WelcomeIntro}
 	l.Button = link{w.ToAccount, url}
 	return l.message(to)
@@ -66,7 +65,7 @@ func Welcome(lang string, s Store, to mail.Address, url string) mail.Message {
 func AlreadyRegistered(lang string, s Store, to mail.Address, url string) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words
-	l.Subject, l.Title, l.About = w.KnownSubject, w.KnownSubject, w.KnownSubject
+	l.Subject = w.KnownSubject
 	l.Paragraphs = []string{fmt.Sprintf(w.KnownIntro, s.Name), w.KnownHow}
 	l.Button = link{w.SignIn, url}
 	l.Notes = []string{w.NotYou}
@@ -96,7 +95,6 @@ func invited(lang string, s Store, to mail.Address, i Invitation, by, invited st
 	l := begin(lang, s, to)
 	w := l.words
 	l.Subject = fmt.Sprintf(w.InvitedSubject, s.Name)
-	l.Title, l.About = l.Subject, l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(invited, s.Name)}
 	if i.By != "" && to.Confirmed {
 		l.Paragraphs = []string{fmt.Sprintf(by, oneLine(i.By), s.Name)}
@@ -112,7 +110,7 @@ func invited(lang string, s Store, to mail.Address, i Invitation, by, invited st
 func UserPasswordReset(lang string, s Store, to mail.Address, url string, minutes int, now db.Time) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words
-	l.Subject, l.Title, l.About = w.PasswordSubject, w.PasswordSubject, w.PasswordSubject
+	l.Subject = w.PasswordSubject
 	l.Paragraphs = []string{fmt.Sprintf(w.PasswordIntro, s.Name)}
 	l.Button = link{w.ChoosePassword, url}
 	l.Notes = []string{texts.Fill(l.Lang, w.LinkMinutes, minutes), w.NotYou}

@@ -26,7 +26,6 @@ func InvoiceBooked(lang string, s Store, to mail.Address, i Invoice) mail.Messag
 	l.Subject, l.About = fmt.Sprintf(w.InvoiceSubject, i.Number), i.Number
 	l.Paragraphs = []string{fmt.Sprintf(w.InvoiceIntro, i.OrderNumber)}
 	l.Facts = i.facts(&l, w.InvoiceNumber, fact{Label: w.DueDate, Value: date(l.Lang, i.Due)})
-	l.Title = l.Subject
 	return l.message(to)
 }
 
@@ -37,7 +36,6 @@ func CreditNoteBooked(lang string, s Store, to mail.Address, i Invoice) mail.Mes
 	l.Subject, l.About = fmt.Sprintf(w.CreditSubject, i.Number), i.Number
 	l.Paragraphs = []string{fmt.Sprintf(w.CreditIntro, i.OrderNumber)}
 	l.Facts = i.facts(&l, w.CreditNumber, fact{Label: w.CreditsInvoice, Value: i.Credits})
-	l.Title = l.Subject
 	return l.message(to)
 }
 
@@ -75,7 +73,6 @@ func ReturnReceived(lang string, s Store, to mail.Address, r Return) mail.Messag
 func (r Return) letter(lang string, s Store, to mail.Address, subject, intro string) mail.Message {
 	l := begin(lang, s, to)
 	l.Subject, l.About = fmt.Sprintf(subject, r.Number), r.Number
-	l.Title = l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(intro, r.OrderNumber)}
 	l.list(r.Lines)
 	return l.message(to)

@@ -29,7 +29,6 @@ func OrderShipped(lang string, s Store, to mail.Address, p Shipped) mail.Message
 	l := begin(lang, s, to)
 	w := l.words
 	l.Subject, l.About = fmt.Sprintf(w.ShippedSubject, p.OrderNumber), p.OrderNumber
-	l.Title = l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(w.ShippedIntro, p.OrderNumber)}
 	l.Facts = facts(fact{Label: w.Carrier, Value: p.Carrier}, fact{Label: w.TrackingNumber, Value: p.TrackingNumber})
 	l.Button = link{w.ViewOrder, p.OrderURL}
@@ -62,7 +61,6 @@ func OrderReady(lang string, s Store, to mail.Address, c Collection) mail.Messag
 	l := begin(lang, s, to)
 	w := l.words
 	l.Subject, l.About = fmt.Sprintf(w.CollectSubject, c.OrderNumber), c.OrderNumber
-	l.Title = l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(w.CollectIntro, c.OrderNumber)}
 	l.Facts = facts(fact{Label: w.CollectAt, Value: c.Place, Strong: true})
 	l.Button = link{w.ViewOrder, c.OrderURL}
@@ -83,7 +81,7 @@ func BackInStock(lang string, s Store, to mail.Address, i Item, unsubscribeURL s
 	l := begin(lang, s, to)
 	w := l.words
 	l.Subject, l.About = fmt.Sprintf(w.StockSubject, i.Name), i.Name
-	l.Title, l.ImageURL = l.Subject, i.ImageURL
+	l.ImageURL = i.ImageURL
 	l.Paragraphs = []string{fmt.Sprintf(w.StockIntro, i.Name)}
 	l.Facts = facts(fact{Label: w.Price, Value: i.Price})
 	l.Button = link{w.ViewItem, i.URL}
@@ -111,7 +109,7 @@ func RefundMade(lang string, s Store, to mail.Address, r Refund) mail.Message {
 	var reason string
 	switch {
 	case r.OrderNumber == "":
-		l.Subject, l.About, reason = w.RefundPlain, w.RefundPlain, w.RefundNoOrder
+		l.Subject, reason = w.RefundPlain, w.RefundNoOrder
 		l.Paragraphs = []string{fmt.Sprintf(w.RefundPlainIntro, amount)}
 	case r.IsRest:
 		reason = w.RefundRest
@@ -124,7 +122,6 @@ func RefundMade(lang string, s Store, to mail.Address, r Refund) mail.Message {
 		l.Subject, l.About = fmt.Sprintf(w.RefundSubject, r.OrderNumber), r.OrderNumber
 		l.Paragraphs = []string{fmt.Sprintf(w.RefundIntro, amount, r.OrderNumber)}
 	}
-	l.Title = l.Subject
 	l.Facts = facts(fact{Label: w.PaymentMethod, Value: r.Method}, fact{Label: w.Reason, Value: reason})
 	l.Notes = []string{w.RefundWhen}
 	return l.message(to)
@@ -148,7 +145,6 @@ func OrderApprovalWanted(lang string, s Store, to mail.Address, a Approval) mail
 		a.By = w.Colleague
 	}
 	l.Subject, l.About = fmt.Sprintf(w.ApprovalSubject, a.OrderNumber), a.OrderNumber
-	l.Title = l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(w.ApprovalIntro, oneLine(a.By), a.OrderNumber,
 		Money(l.Lang, a.Total, a.Digits, a.Currency))}
 	l.Button = link{w.Review, a.Link}
@@ -179,7 +175,6 @@ func OrderDecided(lang string, s Store, to mail.Address, d Decision) mail.Messag
 		subject, intro = w.RejectedSubject, w.RejectedIntro
 	}
 	l.Subject, l.About = fmt.Sprintf(subject, d.OrderNumber), d.OrderNumber
-	l.Title = l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(intro, oneLine(d.By), d.OrderNumber,
 		Money(l.Lang, d.Total, d.Digits, d.Currency))}
 	l.Facts = facts(fact{Label: w.Reason, Value: d.Reason})

@@ -5,6 +5,7 @@ package letters
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -42,8 +43,8 @@ type letter struct {
 	Store       Store
 	Lang        string
 	Subject     string
-	About       string // business key for the list of jobs
-	Title       string
+	About       string // business key for the list of jobs; "" = Subject
+	Title       string // "" = Subject
 	Greeting    string
 	Paragraphs  []string
 	Body        template.HTML // sanitised, as somebody wrote it; BodyText is the same for who reads no HTML
@@ -164,6 +165,7 @@ func (l letter) Pairs() (rows [][]block) {
 
 // message is the letter as it is sent.
 func (l letter) message(to mail.Address) mail.Message {
+	l.Title, l.About = cmp.Or(l.Title, l.Subject), cmp.Or(l.About, l.Subject)
 	l.Subject = oneLine(l.Subject)
 	answers := l.Store.Email
 	if mail.CheckAddress("from", answers) != nil { // a slip in the settings must not keep the mail back

@@ -22,7 +22,6 @@ func ConfirmNewsletter(lang string, s Store, to mail.Address, n Subscription) ma
 	l := begin(lang, s, to)
 	w := l.words
 	l.Subject = fmt.Sprintf(w.NewsletterSubject, s.Name)
-	l.Title, l.About = l.Subject, l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(w.NewsletterIntro, s.Name)}
 	l.Button = link{w.NewsletterConfirm, n.Link}
 	l.Notes = []string{texts.Fill(l.Lang, w.LinkDays, n.Days), w.NotYou}
@@ -35,7 +34,6 @@ func NewsletterJoined(lang string, s Store, to mail.Address, n Subscription) mai
 	l := begin(lang, s, to)
 	w := l.words
 	l.Subject = fmt.Sprintf(w.NewsletterJoined, s.Name)
-	l.Title, l.About = l.Subject, l.Subject
 	l.Paragraphs = []string{w.NewsletterJoinedIntro}
 	l.Unsubscribe = link{w.NewsletterLeave, n.Leave}
 	return l.message(to)
@@ -90,8 +88,7 @@ type Invited struct{ Name, URL string }
 func ReviewInvitation(lang string, s Store, to mail.Address, i Asking) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words
-	l.Subject = fmt.Sprintf(w.ReviewSubject, s.Name)
-	l.Title, l.About = l.Subject, i.OrderNumber
+	l.Subject, l.About = fmt.Sprintf(w.ReviewSubject, s.Name), i.OrderNumber
 	l.Paragraphs = []string{w.ReviewIntro}
 	for _, line := range i.Lines {
 		l.Links = append(l.Links, link{line.Name, line.URL})

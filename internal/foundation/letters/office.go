@@ -39,7 +39,6 @@ func OfficeNotification(lang string, s Store, to mail.Address, n Notification) m
 		Answered: w.AnsweredSubject, Accepted: w.AcceptedSubject, Declined: w.DeclinedSubject,
 		Overdue: w.OverdueSubject, Undelivered: w.UndeliveredSubject}[n.Why]
 	l.Subject, l.About = fmt.Sprintf(subject, n.By, n.Title), n.Title
-	l.Title = l.Subject
 	for line := range strings.Lines(n.Excerpt) {
 		if line = strings.TrimSpace(line); line != "" {
 			l.Paragraphs = append(l.Paragraphs, line)

@@ -22,7 +22,6 @@ func PurchaseOrdered(lang string, s Store, to mail.Address, p Purchase) mail.Mes
 	l := begin(lang, s, to)
 	w := l.words
 	l.Subject, l.About = fmt.Sprintf(w.PurchaseSubject, p.Number), p.Number
-	l.Title = l.Subject
 	l.Paragraphs = []string{w.PurchaseIntro}
 	l.Facts = facts(fact{Label: w.OrderNumber, Value: p.Number}, fact{Label: w.Reference, Value: p.Reference},
 		fact{Label: w.WantedBy, Value: date(l.Lang, p.WantedBy)},

@@ -23,7 +23,6 @@ func QuoteOffered(lang string, s Store, to mail.Address, q Quote) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words
 	l.Subject, l.About = fmt.Sprintf(w.QuoteSubject, q.Number), q.Number
-	l.Title = l.Subject
 	l.Paragraphs = append(some(oneLine(q.Title)), w.QuoteIntro)
 	l.Facts = facts(fact{Label: w.QuoteNumber, Value: q.Number},
 		fact{Label: w.ValidUntil, Value: date(l.Lang, q.ValidUntil)},
