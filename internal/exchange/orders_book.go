@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"kontor/internal/business/catalog"
@@ -226,11 +227,7 @@ func (b *booking) openingStock(ctx context.Context) error {
 			}
 		}
 	}
-	items := make([]int32, 0, len(need))
-	for i := range need {
-		items = append(items, i)
-	}
-	slices.Sort(items)
+	items := slices.Sorted(maps.Keys(need))
 	as := b.As
 	as.Now = db.TimeOf(b.h.first().Time())
 	if err := b.Store.Analyze(ctx); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/table"
 )
@@ -198,12 +199,7 @@ func (r *row) has(name string) bool { _, ok := r.columns[name]; return ok }
 
 // key is the row as reports name it: what its first columns hold.
 func (r *row) key() string {
-	var parts []string
-	for _, name := range r.kind.shownKey {
-		if v := r.get(name); v != "" {
-			parts = append(parts, v)
-		}
-	}
+	parts := each.Given(r.kind.shownKey, r.get)
 	return strings.Join(parts, " ")
 }
 

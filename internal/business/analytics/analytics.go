@@ -8,8 +8,10 @@ package analytics
 
 import (
 	"crypto/sha256"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -240,11 +242,7 @@ func pathOf(address string) (path, host string) {
 func (t *Traffic) Companies() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	out := make([]string, 0, len(t.companies))
-	for id := range t.companies {
-		out = append(out, id)
-	}
-	return out
+	return slices.Collect(maps.Keys(t.companies))
 }
 
 // Write writes what was counted for a company, in one transaction that write runs; where that fails it is counted on.

@@ -2,6 +2,7 @@ package analytics
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"kontor/internal/foundation/day"
@@ -11,11 +12,8 @@ import (
 
 // addTraffic adds to the days' counts.
 func addTraffic(tx *db.Tx, of map[key]int) error {
-	rows := make([]key, 0, len(of))
-	for k := range of {
-		rows = append(rows, k)
-	}
-	slices.SortFunc(rows, func(a, b key) int { // in one order, so that two nodes do not wait for each other
+	// In one order, so that two nodes do not wait for each other.
+	rows := slices.SortedFunc(maps.Keys(of), func(a, b key) int {
 		return cmp.Or(cmp.Compare(a.channelKey, b.channelKey), cmp.Compare(a.day, b.day), cmp.Compare(a.kind, b.kind),
 			cmp.Compare(a.name, b.name))
 	})

@@ -3,6 +3,7 @@ package assortment
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -325,10 +326,7 @@ func (t *touch) resolve(tx *db.Tx) error {
 // family are the items with their parents and variants: they show something of each other.
 func (t *touch) family(tx *db.Tx) ([]string, error) {
 	if len(t.numbers) > 0 {
-		numbers := make([]string, 0, len(t.numbers))
-		for n := range t.numbers {
-			numbers = append(numbers, n)
-		}
+		numbers := slices.Collect(maps.Keys(t.numbers))
 		for part := range slices.Chunk(numbers, atOnce) {
 			ids, err := idsOf(tx, part)
 			if err != nil {
@@ -337,10 +335,7 @@ func (t *touch) family(tx *db.Tx) ([]string, error) {
 			t.add(ids)
 		}
 	}
-	direct := make([]string, 0, len(t.ids))
-	for id := range t.ids {
-		direct = append(direct, id)
-	}
+	direct := slices.Collect(maps.Keys(t.ids))
 	for part := range slices.Chunk(direct, atOnce) {
 		kin, err := kinOf(tx, part)
 		if err != nil {
@@ -348,11 +343,7 @@ func (t *touch) family(tx *db.Tx) ([]string, error) {
 		}
 		t.add(kin)
 	}
-	all := make([]string, 0, len(t.ids))
-	for id := range t.ids {
-		all = append(all, id)
-	}
-	slices.Sort(all)
+	all := slices.Sorted(maps.Keys(t.ids))
 	return all, nil
 }
 

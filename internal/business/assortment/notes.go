@@ -2,6 +2,7 @@ package assortment
 
 import (
 	"crypto/sha256"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -93,11 +94,7 @@ func (n *Notes) Viewed(company, session, item string, at db.Time) {
 func (n *Notes) Companies() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	out := make([]string, 0, len(n.companies))
-	for id := range n.companies {
-		out = append(out, id)
-	}
-	return out
+	return slices.Collect(maps.Keys(n.companies))
 }
 
 // Write writes down what was noted for a company, in one transaction that write runs; where it fails it is lost.
@@ -133,11 +130,7 @@ func (n *Notes) Recent(tx *db.Tx, v Viewer, session string, p record.Page) (reco
 		}
 	}
 	n.mu.Unlock()
-	ids := make([]string, 0, len(at))
-	for id := range at {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b string) int {
+	ids := slices.SortedFunc(maps.Keys(at), func(a, b string) int {
 		if at[a] != at[b] {
 			return int(at[b] - at[a])
 		}

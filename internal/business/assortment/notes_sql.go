@@ -2,6 +2,7 @@ package assortment
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,11 +15,8 @@ import (
 
 // countSearches adds to the day's counts.
 func countSearches(tx *db.Tx, counts map[searched]int) error {
-	rows := make([]searched, 0, len(counts))
-	for s := range counts {
-		rows = append(rows, s)
-	}
-	slices.SortFunc(rows, func(a, b searched) int { // in one order, so that two nodes do not wait for each other
+	// In one order, so that two nodes do not wait for each other.
+	rows := slices.SortedFunc(maps.Keys(counts), func(a, b searched) int {
 		return cmp.Or(cmp.Compare(a.channelKey, b.channelKey), cmp.Compare(a.text, b.text))
 	})
 	return tx.Upsert("search_count", "channel_key, day, text, searches", len(rows), func(i int) []any {
@@ -29,11 +27,7 @@ func countSearches(tx *db.Tx, counts map[searched]int) error {
 
 // writeViews keeps when sessions looked at products last.
 func writeViews(tx *db.Tx, views map[view]db.Time) error {
-	rows := make([]view, 0, len(views))
-	for v := range views {
-		rows = append(rows, v)
-	}
-	slices.SortFunc(rows,
+	rows := slices.SortedFunc(maps.Keys(views),
 		func(a, b view) int { return cmp.Or(cmp.Compare(a.session, b.session), cmp.Compare(a.item, b.item)) })
 	return tx.Upsert("product_view", "session_id, item_id, viewed_at", len(rows), func(i int) []any {
 		return []any{rows[i].session, rows[i].item, views[rows[i]]}

@@ -1,6 +1,7 @@
 package assortment
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -104,10 +105,7 @@ func named(tx *db.Tx, e Edition, v Viewer, numbers []string) (map[string][]calle
 	if err != nil {
 		return nil, err
 	}
-	parents := make([]*Article, 0, len(found))
-	for _, a := range found {
-		parents = append(parents, a)
-	}
+	parents := slices.Collect(maps.Values(found))
 	variants, err := variantsIn(tx, v.Channel, parents)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package assortment
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -152,10 +153,7 @@ func (t *tariff) mend(tx *db.Tx, v Viewer) error {
 	if len(t.stale) == 0 {
 		return nil
 	}
-	ids := make([]string, 0, len(t.stale))
-	for id := range t.stale {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(t.stale))
 	if err := t.price(tx, v, ids); err != nil {
 		return err
 	}

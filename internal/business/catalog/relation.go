@@ -207,11 +207,7 @@ func linkOf(items map[string]Item, r RelationRow) (link, error) {
 
 // reportSources reports the items that got relations, each once.
 func reportSources(tx *db.Tx, items map[string]Item, details map[string]map[string][2]any) error {
-	keys := make([]string, 0, len(details))
-	for key := range details {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
+	keys := slices.Sorted(maps.Keys(details))
 	roots := make([]record.Root, len(keys))
 	changes := make([]record.Change, len(keys))
 	for n, key := range keys {

@@ -109,12 +109,7 @@ func (w *writer) codes(o, before *Order) {
 
 // add puts lines on an order; at answers what stands before the fields of one in a refusal.
 func (w *writer) add(o *Order, lines []NewLine, at func(i int) string) error {
-	var numbers []string
-	for _, l := range lines {
-		if l.Item != "" {
-			numbers = append(numbers, l.Item)
-		}
-	}
+	numbers := each.Given(lines, func(l NewLine) string { return l.Item })
 	if err := w.know(numbers); err != nil {
 		return err
 	}
@@ -306,12 +301,7 @@ func ChangeOrder(tx *db.Tx, number string, edit func(*OrderHead) error) (Order, 
 
 // reprice finds the prices of lines anew.
 func (w *writer) reprice(o, before *Order) error {
-	var numbers []string
-	for _, l := range o.Lines {
-		if l.Item != "" {
-			numbers = append(numbers, l.Item)
-		}
-	}
+	numbers := each.Given(o.Lines, func(l OrderLine) string { return l.Item })
 	if err := w.know(numbers); err != nil {
 		return err
 	}

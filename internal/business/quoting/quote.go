@@ -194,12 +194,7 @@ func (q *Quote) Head() Head {
 
 // Chosen are the configurations of lines that are made to order, by the line's place; nil elsewhere.
 func Chosen(tx *db.Tx, lines []Line) ([]*configuration.Configuration, error) {
-	var numbers []string
-	for i := range lines {
-		if n := lines[i].ConfigurationNumber; n != "" {
-			numbers = append(numbers, n)
-		}
-	}
+	numbers := each.Given(lines, func(l Line) string { return l.ConfigurationNumber })
 	found, err := configuration.FindMany(tx, numbers)
 	return each.Of(lines,
 		func(l Line) *configuration.Configuration { return found[record.Fold(l.ConfigurationNumber)] }), err

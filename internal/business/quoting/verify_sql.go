@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 )
 

@@ -1,7 +1,9 @@
 package reference
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -277,10 +279,7 @@ func checkTaxRates(c *checker, t *TaxCode) {
 }
 
 func byCountryAndDay(a, b TaxRate) int {
-	if n := strings.Compare(a.Country, b.Country); n != 0 {
-		return n
-	}
-	return strings.Compare(string(a.ValidFrom), string(b.ValidFrom))
+	return cmp.Or(cmp.Compare(a.Country, b.Country), cmp.Compare(a.ValidFrom, b.ValidFrom))
 }
 
 // SaveCurrencies creates or replaces currencies. A row with a Rate adds a quotation of its RateDate, or of today.
@@ -367,12 +366,7 @@ func checkRates(points []RatePoint) error {
 // lastOfEachDay sorts quotations by day and keeps the last one given for each.
 func lastOfEachDay(points []RatePoint) []RatePoint {
 	by := each.By(points, func(p RatePoint) day.Date { return p.Date })
-	out := make([]RatePoint, 0, len(by))
-	for _, p := range by {
-		out = append(out, p)
-	}
-	slices.SortFunc(out, func(a, b RatePoint) int { return strings.Compare(string(a.Date), string(b.Date)) })
-	return out
+	return slices.SortedFunc(maps.Values(by), func(a, b RatePoint) int { return cmp.Compare(a.Date, b.Date) })
 }
 
 // writeNew stores the quotations that differ from those kept, so that loading a file again changes nothing.

@@ -9,18 +9,14 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
 // configured reads the configurations that new lines name, and locks them: each can be ordered once.
 func (d *orderEntry) configured(ns []NewLine) error {
-	var numbers []string
-	for i := range ns {
-		if n := ns[i].ConfigurationNumber; n != "" {
-			numbers = append(numbers, n)
-		}
-	}
+	numbers := each.Given(ns, func(n NewLine) string { return n.ConfigurationNumber })
 	if len(numbers) == 0 {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package shipping
 
 import (
+	"maps"
 	"slices"
 
 	"kontor/internal/business/reference"
@@ -8,6 +9,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // begin locks a shipment for a verb, refuses where it may not happen, and says where it leads. An empty goal
@@ -156,12 +158,7 @@ func Cancel(tx *db.Tx, number string) (Shipment, error) {
 
 // lockToCover is lockOrders where goods come back that other orders may wait for.
 func (s *Shipment) lockToCover(tx *db.Tx, coming map[stock.Key]dec.Dec) ([]*sales.Order, error) {
-	var ids []string
-	for _, l := range s.Lines {
-		if !slices.Contains(ids, l.OrderID) {
-			ids = append(ids, l.OrderID)
-		}
-	}
+	ids := each.Once(s.Lines, func(l Line) string { return l.OrderID })
 	orders, err := sales.LockToCover(tx, ids, coming)
 	return inOrder(orders, s.OrderNumbers()), err
 }
@@ -173,9 +170,5 @@ func (s *Shipment) lockOrders(tx *db.Tx) ([]*sales.Order, error) {
 	if err != nil {
 		return nil, err
 	}
-	orders := make([]*sales.Order, 0, len(numbers))
-	for _, o := range found {
-		orders = append(orders, o)
-	}
-	return inOrder(orders, numbers), nil
+	return inOrder(slices.Collect(maps.Values(found)), numbers), nil
 }

@@ -1,8 +1,6 @@
 package shipping
 
 import (
-	"slices"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
@@ -53,12 +51,7 @@ func named(tx *db.Tx, lines []Parcel) ([]Parcel, error) {
 		shipment string
 		line     int
 	}
-	var ids []string
-	for _, p := range lines {
-		if !slices.Contains(ids, p.ShipmentID) {
-			ids = append(ids, p.ShipmentID)
-		}
-	}
+	ids := each.Once(lines, func(p Parcel) string { return p.ShipmentID })
 	picks, err := db.Grouped(tx, `-- shipping.named
 		select `+pickColumns+`, shipment_id
 		from shipment_pick where company = :company and shipment_id in (:ids) order by shipment_id, pick`,

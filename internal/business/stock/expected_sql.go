@@ -42,9 +42,9 @@ func Expectations(tx *db.Tx, itemIDs []string) (out []Expectation, err error) {
 	return out, nil
 }
 
-// Expected is all that is expected by documents of a kind, by ExpectedAt, for who verifies them.
-func Expected(tx *db.Tx, refType string) (map[string]Expectation, error) {
-	return db.ByKey(tx, `-- stock.Expected
+// AllExpected is all that is expected by documents of a kind, by ExpectedAt, for who verifies them.
+func AllExpected(tx *db.Tx, refType string) (map[string]Expectation, error) {
+	return db.ByKey(tx, `-- stock.AllExpected
 		select `+expectedColumns+` from stock_expected where company = :company and ref_type = :type`,
 		db.Args{"type": refType}, func(r db.Row, at *string, e *Expectation) error {
 			err := expectedRow.Scan(r, e)

@@ -3,6 +3,7 @@ package stock
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"kontor/internal/business/reference"
@@ -190,11 +191,7 @@ func (p *posting) shelf(k Key) []*balance {
 
 // keys are the levels of the posting.
 func (p *posting) keys() []Key {
-	keys := make([]Key, 0, len(p.levels))
-	for k := range p.levels {
-		keys = append(keys, k)
-	}
-	return sorted(keys)
+	return sorted(slices.Collect(maps.Keys(p.levels)))
 }
 
 // dirty are the levels that changed, in the order of their locks.

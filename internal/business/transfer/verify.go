@@ -11,7 +11,7 @@ import (
 // Verify recomputes what is derived of transfers: statuses and counts from the lines, lines from parcels, receipts and
 // the ledger, and what stock expects of them. It reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
-	expected, err := stock.Expected(tx, stock.RefTransfer)
+	expected, err := stock.AllExpected(tx, stock.RefTransfer)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,8 @@
 // Package each says in a line what is taken of each value of a list.
 package each
 
+import "slices"
+
 // Of is what of makes of each value, in the order of the list; an empty list, never nil, where there is none.
 func Of[T, V any](list []T, of func(T) V) []V {
 	out := make([]V, len(list))
@@ -24,6 +26,27 @@ func Where[T any](list []T, meets func(T) bool) (out []T) {
 	for _, v := range list {
 		if meets(v) {
 			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Given is Of without what is empty: nil where all is.
+func Given[T any, V comparable](list []T, of func(T) V) (out []V) {
+	var empty V
+	for _, v := range list {
+		if made := of(v); made != empty {
+			out = append(out, made)
+		}
+	}
+	return out
+}
+
+// Once is Of with each value where it comes first; nil where there is none.
+func Once[T any, V comparable](list []T, of func(T) V) (out []V) {
+	for _, v := range list {
+		if made := of(v); !slices.Contains(out, made) {
+			out = append(out, made)
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"kontor/internal/foundation/each"
@@ -27,5 +28,11 @@ func TestEach(t *testing.T) {
 	}
 	if got := each.Where(list, func(int) bool { return false }); got != nil {
 		t.Errorf("where none is: %#v", got)
+	}
+	if got := each.Once([]int{4, 10, 5, 30, 100}, digits); !slices.Equal(got, []int{1, 2, 3}) {
+		t.Errorf("once: %v", got)
+	}
+	if got := each.Given([]string{"", "a", "", "b"}, strings.ToUpper); !slices.Equal(got, []string{"A", "B"}) {
+		t.Errorf("given: %v", got)
 	}
 }

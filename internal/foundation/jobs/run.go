@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -112,11 +113,7 @@ func (r *Runner) idle(company string) map[string]int {
 // look takes up to most jobs that are due, or tells how long it is until the next one (0 = there is none).
 func (r *Runner) look(ctx context.Context, company string, most int) (due []Job, next time.Duration, err error) {
 	idle := r.idle(company)
-	kinds := make([]string, 0, len(idle))
-	for k := range idle {
-		kinds = append(kinds, k)
-	}
-	slices.Sort(kinds)
+	kinds := slices.Sorted(maps.Keys(idle))
 	ready := false
 	err = r.transactor.Read(ctx, r.as(company, ""), func(tx *db.Tx) error {
 		at, err := nextDue(tx, kinds)

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -208,11 +209,7 @@ func endingsOf(words table) endings {
 }
 
 func (b *builder) writeStems(g *segment, final []uint32) {
-	stems := make([]string, 0, len(b.stems))
-	for s := range b.stems {
-		stems = append(stems, s)
-	}
-	slices.Sort(stems)
+	stems := slices.Sorted(maps.Keys(b.stems))
 	g.stems = tableOf(stems)
 	var members []uint32
 	for _, s := range stems {
@@ -260,11 +257,7 @@ func (b *builder) writeTerms(g *segment) {
 			labels[t.key()] = t.Label
 		}
 	}
-	keys := make([]string, 0, len(labels))
-	for k := range labels {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
+	keys := slices.Sorted(maps.Keys(labels))
 	places := make(map[string]uint32, len(keys))
 	for i, k := range keys {
 		places[k] = uint32(i)
@@ -349,11 +342,7 @@ func (b *builder) writeKeys(g *segment) {
 			texts[k.Name][i] = k.Text
 		}
 	}
-	names := make([]string, 0, len(texts))
-	for n := range texts {
-		names = append(names, n)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(texts))
 	g.keyNames = tableOf(names)
 	tag, _ := xlanguage.Parse(cmp.Or(b.lang.code, "und"))
 	order := collate.New(tag, collate.Numeric, collate.IgnoreCase)

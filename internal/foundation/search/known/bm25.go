@@ -2,6 +2,7 @@ package known
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -71,11 +72,7 @@ func (b *BM25) Ten(query string) []string {
 				bm25K1*(1-bm25B+bm25B*b.lengths[p.doc]/b.mean))
 		}
 	}
-	docs := make([]int, 0, len(scores))
-	for d := range scores {
-		docs = append(docs, d)
-	}
-	slices.SortFunc(docs, func(x, y int) int { return cmp.Or(cmp.Compare(scores[y], scores[x]), cmp.Compare(x, y)) })
+	docs := slices.SortedFunc(maps.Keys(scores), func(x, y int) int { return cmp.Or(cmp.Compare(scores[y], scores[x]), cmp.Compare(x, y)) })
 	var ids []string
 	for _, d := range docs[:min(len(docs), 10)] {
 		ids = append(ids, b.ids[d])
