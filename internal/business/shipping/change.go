@@ -12,21 +12,12 @@ import (
 	"kontor/internal/foundation/each"
 )
 
-// begin locks a shipment for a verb, refuses where it may not happen, and says where it leads. An empty goal
-// is for the verb to decide; the status is the present one then.
-func begin(tx *db.Tx, number, verb string) (Shipment, Status, error) {
-	s, err := shipments.Lock(tx, number)
-	if err != nil {
-		return s, "", err
+// begin locks a shipment for a verb, refuses where it may not happen, and takes it where the verb leads.
+func begin(tx *db.Tx, number, verb string) (s, before Shipment, err error) {
+	if s, before, err = shipments.Begin(tx, number, verb); err == nil {
+		err = before.checkSkips(tx, verb)
 	}
-	to, err := Moves.Check(ErrInvalidStatus, s.Status, verb)
-	if err != nil {
-		return s, "", err
-	}
-	if to == "" {
-		to = s.Status
-	}
-	return s, to, s.checkSkips(tx, verb)
+	return s, before, err
 }
 
 // checkSkips refuses to skip packing or booking where the company forbids it. Goods that the customer
@@ -57,11 +48,10 @@ func (s *Shipment) checkSkips(tx *db.Tx, verb string) error {
 //
 // Refuses with Shipment.InvalidStatus and ShippingMethod.NotFound.
 func Change(tx *db.Tx, number string, change func(*Shipment) error) (Shipment, error) {
-	s, _, err := begin(tx, number, "change")
+	s, before, err := begin(tx, number, "change")
 	if err != nil {
 		return s, err
 	}
-	before := s
 	if err := change(&s); err != nil {
 		return s, err
 	}
@@ -70,10 +60,7 @@ func Change(tx *db.Tx, number string, change func(*Shipment) error) (Shipment, e
 			return s, err
 		}
 	}
-	if err := shipments.Update(tx, &s); err != nil {
-		return s, err
-	}
-	return s, Shipments.Changed(tx, &s.Root, s.Number, before, s)
+	return s, shipments.Changed(tx, before, &s)
 }
 
 // Booking is what the carrier gave.
@@ -84,7 +71,7 @@ type Booking struct{ TrackingNumber, BookingID string }
 //
 // Refuses with Shipment.InvalidStatus and Shipment.IsPickup.
 func BookCarrier(tx *db.Tx, number string, b Booking) (Shipment, error) {
-	s, to, err := begin(tx, number, "book")
+	s, before, err := begin(tx, number, "book")
 	if err != nil {
 		return s, err
 	}
@@ -92,8 +79,6 @@ func BookCarrier(tx *db.Tx, number string, b Booking) (Shipment, error) {
 		return s, ErrIsPickup.Because("shipment %s is fetched by the customer (%s); there is no carrier to book",
 			s.Number, s.ShippingMethodCode)
 	}
-	before := s
-	s.Status = to
 	if b.BookingID != "" {
 		s.ExternalBookingID = b.BookingID
 	}
@@ -125,12 +110,10 @@ func Fail(tx *db.Tx, number string) (Shipment, error) { return move(tx, number, 
 func SendAgain(tx *db.Tx, number string) (Shipment, error) { return move(tx, number, "send-again") }
 
 func move(tx *db.Tx, number, verb string) (Shipment, error) {
-	s, to, err := begin(tx, number, verb)
+	s, before, err := begin(tx, number, verb)
 	if err != nil {
 		return s, err
 	}
-	before := s
-	s.Status = to
 	return s, save(tx, &s, before, verb)
 }
 
@@ -138,7 +121,7 @@ func move(tx *db.Tx, number, verb string) (Shipment, error) {
 //
 // Refuses with Shipment.InvalidStatus.
 func Cancel(tx *db.Tx, number string) (Shipment, error) {
-	s, to, err := begin(tx, number, "cancel")
+	s, before, err := begin(tx, number, "cancel")
 	if err != nil {
 		return s, err
 	}
@@ -146,8 +129,6 @@ func Cancel(tx *db.Tx, number string) (Shipment, error) {
 	if err != nil {
 		return s, err
 	}
-	before := s
-	s.Status = to
 	if err := sales.Book(tx, "cancelShipment", orders, s.deltas(func(l *Line, d *sales.Delta) {
 		d.OnShipment = l.Quantity.Neg()
 	})); err != nil {

@@ -1,6 +1,7 @@
 package shipping
 
 import (
+	"cmp"
 	"slices"
 
 	"kontor/internal/business/sales"
@@ -19,7 +20,7 @@ const refType = "Shipment"
 //
 // Refuses with Shipment.InvalidStatus and Inventory.InsufficientStock.
 func HandOver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
-	s, _, err := begin(tx, number, "hand-over")
+	s, before, err := begin(tx, number, "hand-over")
 	if err != nil {
 		return s, err
 	}
@@ -27,17 +28,11 @@ func HandOver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	if err != nil {
 		return s, err
 	}
-	before := s
-	before.Lines = slices.Clone(s.Lines)
-	to := PickedUp
-	if s.Status == Booked {
-		to = InTransit
+	s.Status, s.ShippedDate = PickedUp, cmp.Or(at, tx.Now)
+	if before.Status == Booked {
+		s.Status = InTransit
 	}
-	s.Status, s.ShippedDate = to, orNow(tx, at)
 	if err := s.leave(tx, orders); err != nil {
-		return s, err
-	}
-	if err := saveLines(tx, &s); err != nil {
 		return s, err
 	}
 	if err := save(tx, &s, before, "handOver"); err != nil {
@@ -211,7 +206,7 @@ func warehouses(o *sales.Order) []string {
 //
 // Refuses with Shipment.InvalidStatus.
 func Deliver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
-	s, to, err := begin(tx, number, "deliver")
+	s, before, err := begin(tx, number, "deliver")
 	if err != nil {
 		return s, err
 	}
@@ -219,9 +214,7 @@ func Deliver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	if err != nil {
 		return s, err
 	}
-	before := s
-	s.Status, s.DeliveredDate = to, orNow(tx, at)
-	if s.DeliveredDate < s.ShippedDate {
+	if s.DeliveredDate = cmp.Or(at, tx.Now); s.DeliveredDate < s.ShippedDate {
 		return s, ErrInvalid.At("deliveredDate", "%s is before the hand-over at %s", s.DeliveredDate, s.ShippedDate)
 	}
 	if err := save(tx, &s, before, "deliver"); err != nil {
@@ -235,7 +228,7 @@ func Deliver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 //
 // Refuses with Shipment.InvalidStatus.
 func TakeBack(tx *db.Tx, number string) (Shipment, error) {
-	s, to, err := begin(tx, number, "take-back")
+	s, before, err := begin(tx, number, "take-back")
 	if err != nil {
 		return s, err
 	}
@@ -251,8 +244,6 @@ func TakeBack(tx *db.Tx, number string) (Shipment, error) {
 	if err != nil {
 		return s, err
 	}
-	before := s
-	s.Status = to
 	deltas := s.deltas(func(l *Line, d *sales.Delta) { d.Delivered = l.Picked.Neg() })
 	if err := sales.Book(tx, "takeBack", orders, deltas); err != nil {
 		return s, err
@@ -268,25 +259,18 @@ func TakeBack(tx *db.Tx, number string) (Shipment, error) {
 	return s, err
 }
 
-func orNow(tx *db.Tx, at db.Time) db.Time {
-	if at == 0 {
-		return tx.Now
-	}
-	return at
-}
-
-// save writes the head and reports the verb with what it changed.
+// save reports the verb with what it changed, and writes that.
 func save(tx *db.Tx, s *Shipment, before Shipment, action string) error {
-	if err := shipments.Update(tx, s); err != nil {
-		return err
-	}
 	detail := record.Diff(before, *s)
 	for i, l := range s.Lines {
 		if was := before.Lines[i].Picked; was != l.Picked {
 			detail[pathOf("lines", l.Number)+".pickedQuantity"] = [2]any{was, l.Picked}
 		}
 	}
-	return Shipments.Touched(tx, &s.Root, s.Number, action, detail)
+	if err := Shipments.Touched(tx, &s.Root, s.Number, action, detail); err != nil {
+		return err
+	}
+	return shipments.Keep(tx, before, s)
 }
 
 func inOrder(orders []*sales.Order, numbers []string) []*sales.Order {

@@ -14,11 +14,10 @@ import (
 //
 // Refuses with Shipment.InvalidStatus and Shipment.Invalid.
 func Pack(tx *db.Tx, number string, packages []Package) (Shipment, error) {
-	s, _, err := begin(tx, number, "pack")
+	s, before, err := begin(tx, number, "pack")
 	if err != nil {
 		return s, err
 	}
-	before := s
 	var wrong fault.List
 	for i, p := range packages {
 		p.check(&wrong, fmt.Sprintf("packages[%d].", i))
@@ -30,9 +29,6 @@ func Pack(tx *db.Tx, number string, packages []Package) (Shipment, error) {
 	s.Status = Packed
 	if s.IsPickup {
 		s.Status = ReadyForPickup
-	}
-	if err := savePackages(tx, &s, s.Packages[len(s.Packages)-len(packages):]); err != nil {
-		return s, err
 	}
 	if err := save(tx, &s, before, "pack"); err != nil {
 		return s, err
@@ -67,11 +63,10 @@ func (s *Shipment) add(p Package) Package {
 //
 // Refuses with Shipment.InvalidStatus and Shipment.Invalid.
 func AddPackage(tx *db.Tx, number string, p Package) (Shipment, Package, error) {
-	s, _, err := begin(tx, number, "change packages")
+	s, before, err := begin(tx, number, "change packages")
 	if err != nil {
 		return s, p, err
 	}
-	before := s
 	var wrong fault.List
 	if p.check(&wrong, ""); !wrong.Empty() {
 		return s, p, wrong.Err()
@@ -80,9 +75,6 @@ func AddPackage(tx *db.Tx, number string, p Package) (Shipment, Package, error) 
 	if s.Status == Picked {
 		s.Status = Packing
 	}
-	if err := savePackages(tx, &s, []Package{p}); err != nil {
-		return s, p, err
-	}
 	return s, p, save(tx, &s, before, "addPackage")
 }
 
@@ -90,12 +82,10 @@ func AddPackage(tx *db.Tx, number string, p Package) (Shipment, Package, error) 
 //
 // Refuses with Shipment.InvalidStatus, ShipmentPackage.NotFound and Shipment.Invalid.
 func ChangePackage(tx *db.Tx, number string, pkg int, change func(*Package) error) (Shipment, Package, error) {
-	s, i, err := beginPackage(tx, number, pkg)
+	s, before, i, err := beginPackage(tx, number, pkg)
 	if err != nil {
 		return s, Package{}, err
 	}
-	before := s
-	before.Packages = slices.Clone(s.Packages)
 	p := s.Packages[i]
 	if err := change(&p); err != nil {
 		return s, p, err
@@ -107,9 +97,6 @@ func ChangePackage(tx *db.Tx, number string, pkg int, change func(*Package) erro
 	p.Number = pkg
 	s.Packages[i] = p
 	s.TotalWeightKg = s.weigh()
-	if err := savePackages(tx, &s, []Package{p}); err != nil {
-		return s, p, err
-	}
 	return s, p, save(tx, &s, before, "changePackage")
 }
 
@@ -117,27 +104,22 @@ func ChangePackage(tx *db.Tx, number string, pkg int, change func(*Package) erro
 //
 // Refuses with Shipment.InvalidStatus and ShipmentPackage.NotFound.
 func RemovePackage(tx *db.Tx, number string, pkg int) (Shipment, error) {
-	s, i, err := beginPackage(tx, number, pkg)
+	s, before, i, err := beginPackage(tx, number, pkg)
 	if err != nil {
 		return s, err
 	}
-	before := s
-	s.Packages = slices.Delete(slices.Clone(s.Packages), i, i+1)
+	s.Packages = slices.Delete(s.Packages, i, i+1)
 	s.PackageCount, s.TotalWeightKg = len(s.Packages), s.weigh()
-	if err := deletePackage(tx, s.ID, pkg); err != nil {
-		return s, err
-	}
 	return s, save(tx, &s, before, "removePackage")
 }
 
-func beginPackage(tx *db.Tx, number string, pkg int) (Shipment, int, error) {
-	s, _, err := begin(tx, number, "change packages")
-	if err != nil {
-		return s, 0, err
+func beginPackage(tx *db.Tx, number string, pkg int) (s, before Shipment, i int, err error) {
+	if s, before, err = begin(tx, number, "change packages"); err != nil {
+		return s, before, 0, err
 	}
-	i := slices.IndexFunc(s.Packages, func(p Package) bool { return p.Number == pkg })
+	i = slices.IndexFunc(s.Packages, func(p Package) bool { return p.Number == pkg })
 	if i < 0 {
-		return s, 0, ErrPackageNotFound.Because("shipment %s has no package %d", s.Number, pkg)
+		err = ErrPackageNotFound.Because("shipment %s has no package %d", s.Number, pkg)
 	}
-	return s, i, nil
+	return s, before, i, err
 }

@@ -28,12 +28,10 @@ type Pick struct {
 // Refuses with Shipment.InvalidStatus, ShipmentLine.NotFound, Shipment.QuantityExceedsLine,
 // Shipment.TrackingRequired, WarehouseLocation.NotFound and Quantity.TooManyDecimals.
 func PickGoods(tx *db.Tx, number string, picks []Pick) (Shipment, error) {
-	s, _, err := begin(tx, number, "pick")
+	s, before, err := begin(tx, number, "pick")
 	if err != nil {
 		return s, err
 	}
-	before := s
-	before.Lines = slices.Clone(s.Lines)
 	if len(picks) == 0 {
 		picks = s.rest()
 	}
@@ -41,7 +39,6 @@ func PickGoods(tx *db.Tx, number string, picks []Pick) (Shipment, error) {
 	if err != nil {
 		return s, err
 	}
-	had := len(s.picks)
 	var wrong fault.List
 	lines := s.byOrder()
 	for i, p := range picks {
@@ -50,13 +47,9 @@ func PickGoods(tx *db.Tx, number string, picks []Pick) (Shipment, error) {
 	if err := wrong.Err(); err != nil {
 		return s, err
 	}
-	to := Picked
+	s.Status, s.PickCount = Picked, len(s.picks)
 	if slices.ContainsFunc(s.Lines, func(l Line) bool { return l.Picked < l.Quantity }) {
-		to = Picking
-	}
-	s.Status, s.PickCount = to, len(s.picks)
-	if err := savePicks(tx, &s, had); err != nil {
-		return s, err
+		s.Status = Picking
 	}
 	return s, save(tx, &s, before, "pick")
 }

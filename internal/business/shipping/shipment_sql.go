@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
@@ -30,55 +31,22 @@ var (
 				"search": record.SearchText(s.Number, s.TrackingNumber)}
 		},
 		Parts: []record.Belonging[Shipment]{lines, record.PartsOf(record.PartLayout[Shipment, Package]{
-			Table: "shipment_package", Owner: "shipment_id", Place: "package", Columns: packageColumns,
-			Of:    func(s *Shipment) *[]Package { return &s.Packages },
-			Count: func(s *Shipment) int { return s.PackageCount },
+			Table: "shipment_package", Owner: "shipment_id", Place: "package",
+			Columns: "package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes",
+			Of:      func(s *Shipment) *[]Package { return &s.Packages },
+			Count:   func(s *Shipment) int { return s.PackageCount },
 		}), record.PartsOf(record.PartLayout[Shipment, pick]{
 			Table: "shipment_pick", Owner: "shipment_id", Place: "pick", Columns: pickColumns,
 			Of:    func(s *Shipment) *[]pick { return &s.picks },
 			Count: func(s *Shipment) int { return s.PickCount },
 		})},
+		Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(s *Shipment) *Status { return &s.Status }),
 		Missing: func(number string) error { return ErrNotFound.Because("no shipment has the number %q", number) },
 	})
 )
 
-const packageColumns = "package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes"
-
-var packageRow = db.Map[Package](packageColumns)
-
 // Find reads a shipment whole. Refuses with Shipment.NotFound.
 func Find(tx *db.Tx, number string) (Shipment, error) { return shipments.Find(tx, number) }
-
-// saveLines writes what a verb changes of lines: what was picked and what the goods cost.
-func saveLines(tx *db.Tx, s *Shipment) error {
-	_, err := tx.Update("shipment_line", "shipment_id, line, picked, unit_cost", 2, len(s.Lines), func(i int) []any {
-		l := &s.Lines[i]
-		return []any{s.ID, l.Number, l.Picked, l.UnitCost}
-	})
-	return err
-}
-
-// savePicks writes the picked quantities and the picks after the first had.
-func savePicks(tx *db.Tx, s *Shipment, had int) error {
-	if err := saveLines(tx, s); err != nil {
-		return err
-	}
-	made := s.picks[had:]
-	return tx.Insert("shipment_pick", pickColumns+", shipment_id", len(made),
-		func(i int) []any {
-			return append(pickRow.Of(&made[i]), s.ID)
-		})
-}
-
-func savePackages(tx *db.Tx, s *Shipment, packages []Package) error {
-	return tx.Upsert("shipment_package", packageColumns+", shipment_id", len(packages), func(i int) []any {
-		return append(packageRow.Of(&packages[i]), s.ID)
-	}, db.Overwriting("shipment_id, package", packageColumns))
-}
-
-func deletePackage(tx *db.Tx, id string, pkg int) error {
-	return tx.Delete(db.Args{"shipment_id": id, "package": pkg}, "shipment_package")
-}
 
 // Filter says which shipments a list shows.
 type Filter struct {

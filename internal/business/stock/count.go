@@ -131,10 +131,10 @@ func CreateCount(tx *db.Tx, n NewCount) (Count, error) {
 		return c, err
 	}
 	c.Number = drawn[0]
-	if err := insertCount(tx, &c); err != nil {
+	if err := counts.Create(tx, &c); err != nil {
 		return c, err
 	}
-	return c, Counts.Created(tx, c.Root, c.Number, c)
+	return c, insertCountLines(tx, &c, c.Lines)
 }
 
 // scope checks what is to be counted, and answers the ids of the items; none = all.
@@ -182,11 +182,9 @@ func (c *Count) scope(tx *db.Tx, n NewCount) (ids []string, err error) {
 
 // beginCount locks a count for a verb, and refuses where it may not happen.
 func beginCount(tx *db.Tx, countNumber, verb string) (c, before Count, err error) {
-	if c, err = lockCount(tx, countNumber); err != nil {
-		return c, c, err
+	if c, before, err = counts.Begin(tx, countNumber, verb); err == nil {
+		err = c.readLines(tx)
 	}
-	before = c
-	c.Status, err = CountMoves.Check(ErrCountStatus, c.Status, verb)
 	return c, before, err
 }
 
@@ -205,10 +203,7 @@ func closeCount(tx *db.Tx, c *Count, before Count, verb string) error {
 	if err := freeRows(tx, c.ID); err != nil {
 		return err
 	}
-	if err := updateCount(tx, c); err != nil {
-		return err
-	}
-	return Counts.Acted(tx, &c.Root, c.Number, verb, before, *c)
+	return counts.Act(tx, verb, before, c)
 }
 
 // PostCount books what was counted more or less than was on hand when it was counted, as Adjustment entries at the

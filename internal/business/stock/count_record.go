@@ -86,7 +86,7 @@ func (c *Count) keep(tx *db.Tx, changed, added []CountLine, detail map[string][2
 			c.Recorded++
 		}
 	}
-	if err := updateCount(tx, c); err != nil {
+	if err := counts.Update(tx, c); err != nil {
 		return err
 	}
 	return Counts.Touched(tx, &c.Root, c.Number, "record", detail)

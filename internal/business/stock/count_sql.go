@@ -8,22 +8,18 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
 )
 
-const countColumns = record.RootColumns + ", number, status, warehouse, locations, items, is_blind, posted_at, line_count, counted_count"
-
-var countRow = db.Map[Count](countColumns)
-
-func insertCount(tx *db.Tx, c *Count) error {
-	err := tx.Insert("inventory_count", countColumns+", number_key", 1, func(int) []any {
-		return append(countRow.Of(c), record.Fold(c.Number))
-	})
-	if err != nil {
-		return err
-	}
-	return insertCountLines(tx, c, c.Lines)
-}
+var counts = record.TableOf(Counts, record.Layout[Count]{
+	Fixed:    "number, warehouse, locations, items, is_blind",
+	Changing: "status, posted_at, line_count, counted_count",
+	Key:      "number_key",
+	KeyOf:    func(c *Count) string { return c.Number },
+	Step:     lifecycle.Step(CountMoves, ErrCountStatus, func(c *Count) *CountStatus { return &c.Status }),
+	Missing:  func(number string) error { return ErrCountNotFound.Because("no count has the number %q", number) },
+})
 
 const (
 	countLineFields  = "line, item_id, item, item_name, location, batch, serial, expected, counted, recorded_at, cost"
@@ -51,14 +47,6 @@ func insertCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
 	return err
 }
 
-// updateCount writes what a verb may have changed of the head; the funnel bumps the revision.
-func updateCount(tx *db.Tx, c *Count) error {
-	return tx.Run(`-- stock.updateCount
-		update inventory_count set status = :status, posted_at = :posted, line_count = :lines, counted_count = :counted
-		where company = :company and id = :id`,
-		db.Args{"id": c.ID, "status": c.Status, "posted": c.PostedAt, "lines": c.LineCount, "counted": c.Recorded})
-}
-
 func updateCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
 	_, err := tx.Update("inventory_count_line", "count_id, line, expected, counted, recorded_at", 2, len(lines),
 		func(i int) []any {
@@ -84,39 +72,27 @@ func freeRows(tx *db.Tx, countID string) error {
 }
 
 // FindCount reads a count whole. Refusal: InventoryCount.NotFound.
-func FindCount(tx *db.Tx, countNumber string) (Count, error) { return findCount(tx, countNumber, "") }
-
-// lockCount is FindCount for a change.
-func lockCount(tx *db.Tx, countNumber string) (Count, error) {
-	return findCount(tx, countNumber, " for update")
+func FindCount(tx *db.Tx, countNumber string) (c Count, err error) {
+	if c, err = counts.Find(tx, countNumber); err == nil {
+		err = c.readLines(tx)
+	}
+	return c, err
 }
 
-func findCount(tx *db.Tx, countNumber, lock string) (Count, error) {
-	var c Count
-	found := false
-	err := tx.Each(`-- stock.FindCount
-		select `+countColumns+`
-		from inventory_count where company = :company and number_key = :key`+lock,
-		db.Args{"key": record.Fold(countNumber)}, func(r db.Row) error {
-			found = true
-			return countRow.Scan(r, &c)
-		})
-	if err == nil && !found {
-		err = ErrCountNotFound.Because("no count has the number %q", countNumber)
+// lockCount is FindCount for a change.
+func lockCount(tx *db.Tx, countNumber string) (c Count, err error) {
+	if c, err = counts.Lock(tx, countNumber); err == nil {
+		err = c.readLines(tx)
 	}
-	if err != nil {
-		return c, err
-	}
-	c.Lines = make([]CountLine, 0, c.LineCount)
-	return c, tx.Each(`-- stock.FindCount lines
+	return c, err
+}
+
+func (c *Count) readLines(tx *db.Tx) (err error) {
+	c.Lines, err = db.Rows(tx, `-- stock.readLines
 		select `+countLineColumns+`
 		from inventory_count_line where company = :company and count_id = :id order by line`, db.Args{"id": c.ID},
-		func(r db.Row) error {
-			var l CountLine
-			err := r.Scan(l.columns()...)
-			c.Lines = append(c.Lines, l)
-			return err
-		})
+		func(r db.Row, l *CountLine) error { return r.Scan(l.columns()...) })
+	return err
 }
 
 // rowsToCount are lines for the stock rows of a count, in the order of a walk: by location, then by item. items are
@@ -203,16 +179,13 @@ type CountFilter struct {
 
 // ListCounts reads a page of counts by number, without their lines.
 func ListCounts(tx *db.Tx, f CountFilter, p record.Page) (record.Found[Count], error) {
-	q := record.Query{Name: "stock.ListCounts", Select: countColumns,
-		From: "inventory_count c", Key: []string{"c.number_key"}, Stamp: "c.changed_at",
-		Resources: []string{Counts.Name}, Sorts: map[string][]string{
-			"number": {"c.number_key"}, "status": {"c.status", "c.number_key"},
-			"warehouse": {"c.warehouse", "c.number_key"},
-		}}
-	q.Search("c.number_key", f.Search)
-	q.Given("c.status = :status", f.Status)
-	q.Given("c.warehouse = :warehouse", f.Warehouse)
-	return record.ListOf(tx, q, p, countRow.Scan)
+	q := counts.Query("stock.ListCounts")
+	q.Sorts = map[string][]string{"number": {"number_key"}, "status": {"status", "number_key"},
+		"warehouse": {"warehouse", "number_key"}}
+	q.Search("number_key", f.Search)
+	q.Given("status = :status", f.Status)
+	q.Given("warehouse = :warehouse", f.Warehouse)
+	return counts.List(tx, q, p)
 }
 
 // verifyCounts holds counts against the ledger: what a posted one found more or less than was there stands in it, once.

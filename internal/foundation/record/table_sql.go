@@ -392,11 +392,15 @@ func (t *Table[T]) Begin(tx *db.Tx, key, verb string) (v, before T, err error) {
 // nothing where nothing differs. What the log does not tell of is written without a revision. Refuses with what Taken
 // says.
 func (t *Table[T]) Act(tx *db.Tx, action string, before T, v *T) error {
-	root := RootOf(v)
-	if err := t.resource.Acted(tx, root, t.Named(v), action, before, *v); err != nil {
+	if err := t.resource.Acted(tx, RootOf(v), t.Named(v), action, before, *v); err != nil {
 		return err
 	}
-	if root.Version != RootOf(&before).Version || !reflect.DeepEqual(t.changing.Of(&before), t.changing.Of(v)) {
+	return t.Keep(tx, before, v)
+}
+
+// Keep is the writing of Act, for who reports what was done in another way, and before.
+func (t *Table[T]) Keep(tx *db.Tx, before T, v *T) error {
+	if RootOf(v).Version != RootOf(&before).Version || !reflect.DeepEqual(t.changing.Of(&before), t.changing.Of(v)) {
 		if err := t.taken(tx, v, t.Update(tx, v)); err != nil {
 			return err
 		}
