@@ -46,34 +46,15 @@ func SaveModel(tx *db.Tx, m Model) (Model, error) {
 	if err != nil {
 		return m, err
 	}
-	before, known, err := lockModel(tx, c.Code)
-	if err != nil {
-		return m, err
-	}
-	m.ChannelCode, m.Root = c.Code, before.Root
-	m.Address, m.Name = strings.TrimRight(strings.TrimSpace(m.Address), "/"), strings.TrimSpace(m.Name)
-	if m.Key = strings.TrimSpace(m.Key); m.Key == "" && m.Address == before.Address {
-		m.Key = before.Key
-	}
-	if err := m.check(tx); err != nil {
-		return m, err
-	}
-	if !known {
-		m.Root = record.New(tx)
-		if err := writeModel(tx, &m); err != nil {
-			return m, err
+	m.ChannelCode = c.Code
+	_, err = models.Put(tx, &m, func(before Model, m *Model) error {
+		m.Address, m.Name = strings.TrimRight(strings.TrimSpace(m.Address), "/"), strings.TrimSpace(m.Name)
+		if m.Key = strings.TrimSpace(m.Key); m.Key == "" && m.Address == before.Address {
+			m.Key = before.Key
 		}
-		return m, Models.Created(tx, m.Root, m.ChannelCode, m)
-	}
-	if before.Key != m.Key { // what it is is told to nobody, that it is another is
-		err = Models.Touched(tx, &m.Root, m.ChannelCode, "changed", map[string][2]any{"key": {"", "changed"}})
-	} else {
-		err = Models.Changed(tx, &m.Root, m.ChannelCode, before, m)
-	}
-	if err != nil || m.Version == before.Version {
-		return m, err
-	}
-	return m, writeModel(tx, &m)
+		return m.check(tx)
+	})
+	return m, err
 }
 
 func (m *Model) check(tx *db.Tx) error {
@@ -97,7 +78,7 @@ func (m *Model) check(tx *db.Tx) error {
 
 // ModelOf are the settings of a store's model; without any, the assistant writes its own answers.
 func ModelOf(tx *db.Tx, channelCode string) (Model, error) {
-	m, _, err := findModel(tx, channelCode, "")
+	m, _, err := findModel(tx, channelCode)
 	m.ChannelCode = cmp.Or(m.ChannelCode, channelCode)
 	return m, err
 }

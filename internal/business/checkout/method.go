@@ -57,30 +57,8 @@ func (m Method) Account(tx *db.Tx) payment.Account {
 // stays as it was.
 // Everything wrong is said at once: PaymentMethod.Invalid, PaymentMethod.UnknownCode, Payment.Invalid for settings.
 func Save(tx *db.Tx, ps payment.Providers, m Method) (Method, error) {
-	before, known, err := lockMethod(tx, m.Code)
-	if err != nil {
-		return m, err
-	}
-	if err := m.validate(tx, ps, before.Settings); err != nil {
-		return m, err
-	}
-	if !known {
-		m.Root = record.New(tx)
-		if err := writeMethod(tx, &m); err != nil {
-			return m, err
-		}
-		return m, Methods.Created(tx, m.Root, m.Code, m)
-	}
-	m.Root, m.Code = before.Root, before.Code
-	if !maps.Equal(before.Settings, m.Settings) { // what they are is told to nobody, that they are others is
-		err = Methods.Touched(tx, &m.Root, m.Code, "changed", map[string][2]any{"settings": {"", "changed"}})
-	} else {
-		err = Methods.Changed(tx, &m.Root, m.Code, before, m)
-	}
-	if err != nil || m.Version == before.Version {
-		return m, err
-	}
-	return m, writeMethod(tx, &m)
+	_, err := methods.Put(tx, &m, func(before Method, m *Method) error { return m.validate(tx, ps, before.Settings) })
+	return m, err
 }
 
 func (m *Method) validate(tx *db.Tx, ps payment.Providers, was payment.Settings) error {
@@ -146,13 +124,7 @@ func Reseal(tx *db.Tx, from string) (lost int, err error) {
 }
 
 // FindMethod reads a payment method. PaymentMethod.NotFound.
-func FindMethod(tx *db.Tx, code string) (Method, error) {
-	m, ok, err := findMethod(tx, code, "")
-	if err == nil && !ok {
-		err = ErrMethodNotFound.Because("there is no payment method %q", code)
-	}
-	return m, err
-}
+func FindMethod(tx *db.Tx, code string) (Method, error) { return methods.Find(tx, code) }
 
 // Fee is what paying by a method costs.
 type Fee struct {

@@ -74,21 +74,14 @@ func CreateInbox(tx *db.Tx, in Inbox) (Inbox, error) {
 	if err := in.check(tx); err != nil {
 		return in, err
 	}
-	if _, known, err := findInbox(tx, in.Code); err != nil {
+	if err := inboxes.Free(tx, &in); err != nil {
 		return in, err
-	} else if known {
-		var l fault.List
-		l.Add(ErrInboxInvalid, "code", "there is a mailbox with the code %q already", in.Code)
-		return in, l.Err()
 	}
 	in.Root = record.New(tx)
-	if err := writeInbox(tx, &in); err != nil {
+	if err := inboxes.Create(tx, &in); err != nil {
 		return in, err
 	}
 	if err := startReading(tx, in.ID); err != nil {
-		return in, err
-	}
-	if err := Inboxes.Created(tx, in.Root, in.Code, in); err != nil {
 		return in, err
 	}
 	return in, wake(tx, in)
@@ -98,31 +91,20 @@ func CreateInbox(tx *db.Tx, in Inbox) (Inbox, error) {
 // the user is another: a password is for whom it was given. Of another folder, user or server nothing has been read.
 // TicketInbox.NotFound, TicketInbox.Invalid, TicketQueue.NotFound.
 func ChangeInbox(tx *db.Tx, code string, lay func(*Inbox) error) (Inbox, error) {
-	before, known, err := lockInbox(tx, code)
-	if err == nil && !known {
-		err = noInbox(code)
+	emptied := func(in *Inbox) error {
+		in.Password = ""
+		return lay(in)
 	}
-	if err != nil {
-		return before, err
-	}
-	in := before
-	in.Password = ""
-	if err := lay(&in); err != nil {
-		return in, err
-	}
-	in.Root, in.Code = before.Root, before.Code
-	same := strings.EqualFold(in.Host, before.Host) && in.Port == before.Port && in.User == before.User
-	if in.Password == "" && same {
-		in.Password = before.Password
-	}
-	if err := in.check(tx); err != nil {
-		return in, err
-	}
-	if !same || in.Folder != before.Folder {
+	same := false
+	before, in, err := inboxes.Change(tx, code, emptied, func(before Inbox, in *Inbox) error {
+		same = strings.EqualFold(in.Host, before.Host) && in.Port == before.Port && in.User == before.User
+		if in.Password == "" && same {
+			in.Password = before.Password
+		}
+		return in.check(tx)
+	})
+	if err == nil && (!same || in.Folder != before.Folder) {
 		err = startReading(tx, in.ID)
-	}
-	if err == nil {
-		err = in.changed(tx, before)
 	}
 	if err != nil {
 		return in, err
@@ -130,43 +112,11 @@ func ChangeInbox(tx *db.Tx, code string, lay func(*Inbox) error) (Inbox, error) 
 	return in, wake(tx, in)
 }
 
-func (in *Inbox) changed(tx *db.Tx, before Inbox) (err error) {
-	if before.Password != in.Password { // what it is is told to nobody, that it is another is
-		err = Inboxes.Touched(tx, &in.Root, in.Code, "changed", map[string][2]any{"password": {"", "changed"}})
-	} else {
-		err = Inboxes.Changed(tx, &in.Root, in.Code, before, *in)
-	}
-	if err != nil || in.Version == before.Version {
-		return err
-	}
-	return writeInbox(tx, in)
-}
-
 // DeleteInbox forgets a mailbox; what lies in it stays. TicketInbox.NotFound.
-func DeleteInbox(tx *db.Tx, code string) error {
-	in, known, err := lockInbox(tx, code)
-	if err == nil && !known {
-		err = noInbox(code)
-	}
-	if err == nil {
-		err = removeInbox(tx, in.ID)
-	}
-	if err != nil {
-		return err
-	}
-	return Inboxes.Deleted(tx, in.Root, in.Code, in)
-}
+func DeleteInbox(tx *db.Tx, code string) error { return inboxes.Delete(tx, code, nil) }
 
 // FindInbox is the mailbox with a code. TicketInbox.NotFound.
-func FindInbox(tx *db.Tx, code string) (Inbox, error) {
-	in, known, err := findInbox(tx, code)
-	if err == nil && !known {
-		err = noInbox(code)
-	}
-	return in, err
-}
-
-func noInbox(code string) error { return ErrInboxNotFound.Because("no mailbox has the code %q", code) }
+func FindInbox(tx *db.Tx, code string) (Inbox, error) { return inboxes.Find(tx, code) }
 
 // check refuses what no mailbox can be, and makes codes what they are called.
 func (in *Inbox) check(tx *db.Tx) error {

@@ -32,7 +32,7 @@ func ReadingOf(tx *db.Tx, id string) (Reading, error) {
 
 // InboxToRead is a mailbox in use, with how far it was read. TicketInbox.NotFound.
 func InboxToRead(tx *db.Tx, id string) (in Inbox, r Reading, err error) {
-	in, found, err := inboxByID(tx, id)
+	in, found, err := inboxes.ByID(tx, id)
 	if err == nil && (!found || !in.IsUsed) {
 		err = ErrInboxNotFound.Because("the mailbox is not used any more")
 	}

@@ -2,66 +2,34 @@ package support
 
 import (
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
-
-const (
-	inboxFields  = "address, host, port, security, user_name, folder, done_folder, queue, is_used"
-	inboxColumns = record.RootColumns + ", code, " + inboxFields + ", password"
-)
-
-var inboxRow = db.Map[Inbox](record.RootColumns + ", code, " + inboxFields)
 
 // passwordColumn is kept sealed.
 const passwordColumn = "password"
 
-// scanInbox reads a mailbox. One whose password cannot be opened has none.
-func scanInbox(tx *db.Tx, r db.Row, in *Inbox) error {
-	var sealed string
-	if err := r.Scan(append(inboxRow.Of(in), &sealed)...); err != nil {
-		return err
-	}
-	if open, wrong := tx.Unseal("ticket_inbox", passwordColumn, in.ID, sealed); wrong == nil {
-		in.Password = open
-	}
-	return nil
-}
-
-func inboxByCode(tx *db.Tx, code, lock string) (in Inbox, found bool, err error) {
-	err = tx.Each(`-- support.inboxByCode
-		select `+inboxColumns+` from ticket_inbox where company = :company and code_key = :key`+lock,
-		db.Args{"key": record.Fold(code)}, func(r db.Row) error {
-			found = true
-			return scanInbox(tx, r, &in)
-		})
-	return in, found, err
-}
-
-func findInbox(tx *db.Tx, code string) (Inbox, bool, error) { return inboxByCode(tx, code, "") }
-
-// lockInbox is findInbox for a change.
-func lockInbox(tx *db.Tx, code string) (Inbox, bool, error) {
-	return inboxByCode(tx, code, " for update")
-}
-
-func inboxByID(tx *db.Tx, id string) (in Inbox, found bool, err error) {
-	err = tx.Each(`-- support.inboxByID
-		select `+inboxColumns+` from ticket_inbox where company = :company and id = :id`,
-		db.Args{"id": id}, func(r db.Row) error {
-			found = true
-			return scanInbox(tx, r, &in)
-		})
-	return in, found, err
-}
+// inboxes are the mailboxes that are read. One whose password cannot be opened has none.
+var inboxes = record.TableOf(Inboxes, record.Layout[Inbox]{
+	Fixed:    "code",
+	Changing: "address, host, port, security, user_name, folder, done_folder, queue, is_used",
+	Key:      "code_key",
+	KeyOf:    func(in *Inbox) string { return in.Code },
+	Sealed: &record.Sealed[Inbox]{Column: passwordColumn, Named: "password",
+		Of:   func(in *Inbox) string { return in.Password },
+		Open: func(in *Inbox, password string, _ bool) { in.Password = password }},
+	Owned:   []string{"ticket_inbox_reading.inbox_id"},
+	Missing: func(code string) error { return ErrInboxNotFound.Because("no mailbox has the code %q", code) },
+	Taken: func(in *Inbox) error {
+		var l fault.List
+		l.Add(ErrInboxInvalid, "code", "there is a mailbox with the code %q already", in.Code)
+		return l.Err()
+	},
+})
 
 // usedInboxes are the mailboxes in use, by their code. A company has a few.
 func usedInboxes(tx *db.Tx) (all []Inbox, err error) {
-	return db.Rows(tx, `-- support.usedInboxes whole
-		select `+inboxColumns+
-		` from ticket_inbox where company = :company and is_used = 1 order by code_key`, nil,
-		func(r db.Row, in *Inbox) error {
-			return scanInbox(tx, r, in)
-		})
+	return inboxes.Where(tx, "support.usedInboxes whole", "is_used = 1 order by code_key", nil)
 }
 
 // isOwnAddress reports whether mails of an address come from a mailbox of ours.
@@ -75,27 +43,7 @@ func isOwnAddress(tx *db.Tx, address string) (own bool, err error) {
 
 // ListInboxes reads mailboxes, by their code.
 func ListInboxes(tx *db.Tx, p record.Page) (record.Found[Inbox], error) {
-	q := record.Query{Name: "support.ListInboxes", Select: inboxColumns,
-		From: "ticket_inbox i", Stamp: "i.changed_at", Key: []string{"i.code_key"},
-		Resources: []string{Inboxes.Name}}
-	return record.ListOf(tx, q, p, func(r db.Row, in *Inbox) error { return scanInbox(tx, r, in) })
-}
-
-func writeInbox(tx *db.Tx, in *Inbox) error {
-	sealed, err := tx.Seal("ticket_inbox", passwordColumn, in.ID, in.Password)
-	if err != nil {
-		return err
-	}
-	return tx.Upsert("ticket_inbox", inboxColumns+", code_key", 1, func(int) []any {
-		return append(inboxRow.Of(in), sealed, record.Fold(in.Code))
-	}, db.Overwriting("id", inboxFields+", password"))
-}
-
-func removeInbox(tx *db.Tx, id string) error {
-	if err := tx.Delete(db.Args{"id": id}, "ticket_inbox"); err != nil {
-		return err
-	}
-	return tx.Delete(db.Args{"inbox_id": id}, "ticket_inbox_reading")
+	return inboxes.List(tx, inboxes.Query("support.ListInboxes"), p)
 }
 
 // unuseInboxes stops the reading of the mailboxes of a company that was copied.

@@ -24,6 +24,8 @@ type Layout[T any] struct {
 	Named func(*T) string
 	// Derived are further columns that follow from a record, such as its search text, an empty one too; nil = none.
 	Derived func(*T) db.Args
+	// Sealed is the column that is kept sealed; nil = none.
+	Sealed *Sealed[T]
 	// Parts are rows of other tables that are read, written and removed with a record, such as its lines.
 	Parts []Belonging[T]
 	// Step takes a record where a verb leads, or refuses: see Begin and lifecycle.Step.
@@ -34,6 +36,15 @@ type Layout[T any] struct {
 	// another record has.
 	Missing func(key string) error
 	Taken   func(*T) error
+}
+
+// Sealed is a column that is kept sealed, such as a password: what it holds is told to nobody, only that it is another.
+type Sealed[T any] struct {
+	Column string
+	Named  string // as the log names it
+	Of     func(*T) string
+	// Open takes what was sealed; it is lost where its key is not here.
+	Open func(v *T, text string, lost bool)
 }
 
 // Table is where the records of a resource stand: each column is said once, in its Layout, and how a record is found,
@@ -54,6 +65,7 @@ type texts struct {
 	keyed              bool     // the column of the key is none of a record's own
 	overwriting        string   // the end of Write
 	changing           string   // the columns that Update writes
+	names              []string // likewise
 }
 
 // TableOf makes the table of a resource. Called in the var block of the room that owns it.
@@ -61,6 +73,11 @@ func TableOf[T any](r Resource, l Layout[T]) Table[T] {
 	t := Table[T]{Layout: l, resource: r, fixed: db.Map[T](RootColumns + ", " + l.Fixed), changing: db.Map[T](l.Changing)}
 	t.Columns = joined(RootColumns, l.Fixed, l.Changing)
 	t.row = db.Map[T](t.Columns)
+	sealed := ""
+	if l.Sealed != nil {
+		sealed = l.Sealed.Column
+		t.Columns = joined(t.Columns, sealed)
+	}
 	if t.Fold == nil {
 		t.Fold = Fold
 	}
@@ -73,7 +90,7 @@ func TableOf[T any](r Resource, l Layout[T]) Table[T] {
 	if l.Derived != nil {
 		t.texts.derived = slices.Sorted(maps.Keys(l.Derived(new(T))))
 	}
-	t.texts.changing = joined(l.Changing, strings.Join(t.texts.derived, ", "))
+	t.texts.changing = joined(l.Changing, sealed, strings.Join(t.texts.derived, ", "))
 	t.texts.compose(r.Table, t.Columns, t.Key)
 	return t
 }
@@ -86,10 +103,8 @@ func (t *texts) compose(table, columns, key string) {
 	}
 	t.overwriting = db.Overwriting("id", t.changing)
 	t.find = "\nselect " + columns + " from " + table + " where company = :company "
-	var sets []string
-	for _, c := range db.ColumnNames(t.changing) {
-		sets = append(sets, c+" = :"+c)
-	}
+	t.names = db.ColumnNames(t.changing)
+	sets := each.Of(t.names, func(c string) string { return c + " = :" + c })
 	t.update = t.name + "Update\nupdate " + table + " set " + strings.Join(sets, ", ") +
 		" where company = :company and id = :id"
 }
@@ -101,8 +116,46 @@ func joined(lists ...string) string {
 // RootOf is the root of the record that v points to.
 func RootOf(v any) *Root { return v.(interface{ root() *Root }).root() }
 
-// Scan reads a row of Columns.
+// Scan reads a row of Columns, of a table without a sealed one.
 func (t *Table[T]) Scan(r db.Row, v *T) error { return t.row.Scan(r, v) }
+
+// scan is Scan of any table.
+func (t *Table[T]) scan(tx *db.Tx) func(db.Row, *T) error {
+	if t.Sealed == nil {
+		return t.row.Scan
+	}
+	return func(r db.Row, v *T) error {
+		var sealed string
+		if err := r.Scan(append(t.row.Of(v), &sealed)...); err != nil {
+			return err
+		}
+		text, err := tx.Unseal(t.resource.Table, t.Sealed.Column, RootOf(v).ID, sealed)
+		t.Sealed.Open(v, text, err != nil)
+		return nil
+	}
+}
+
+// values are those of some columns of records, with what is sealed and what follows from them.
+func (t *Table[T]) values(tx *db.Tx, columns db.Mapping[T], records []*T) ([][]any, error) {
+	all := make([][]any, len(records))
+	for i, v := range records {
+		all[i] = columns.Of(v)
+		if t.Sealed != nil {
+			sealed, err := tx.Seal(t.resource.Table, t.Sealed.Column, RootOf(v).ID, t.Sealed.Of(v))
+			if err != nil {
+				return nil, err
+			}
+			all[i] = append(all[i], sealed)
+		}
+		if t.Derived != nil {
+			derived := t.Derived(v)
+			for _, name := range t.texts.derived {
+				all[i] = append(all[i], derived[name])
+			}
+		}
+	}
+	return all, nil
+}
 
 // Find is the record with this key, whole. Refuses with what Missing says.
 func (t *Table[T]) Find(tx *db.Tx, key string) (T, error) { return t.one(tx, "Find", key, "") }
@@ -126,7 +179,8 @@ func (t *Table[T]) ByID(tx *db.Tx, id string) (T, bool, error) {
 }
 
 func (t *Table[T]) first(tx *db.Tx, verb, column, key, lock string) (v T, ok bool, err error) {
-	ok, err = tx.One(t.texts.name+verb+t.texts.find+"and "+column+" = :key"+lock, db.Args{"key": key}, t.row.Of(&v)...)
+	v, ok, err = db.First(tx, t.texts.name+verb+t.texts.find+"and "+column+" = :key"+lock, db.Args{"key": key},
+		t.scan(tx))
 	if err != nil || !ok {
 		return v, ok, err
 	}
@@ -147,7 +201,7 @@ func (t *Table[T]) Whole(tx *db.Tx, records []T) error {
 
 // List is a page of records, with their parts.
 func (t *Table[T]) List(tx *db.Tx, q Query, p Page) (Found[T], error) {
-	found, err := ListOf(tx, q, p, t.row.Scan)
+	found, err := ListOf(tx, q, p, t.scan(tx))
 	if err != nil {
 		return found, err
 	}
@@ -157,20 +211,20 @@ func (t *Table[T]) List(tx *db.Tx, q Query, p Page) (Found[T], error) {
 // Where reads the records that meet a condition, without their parts. What follows the condition, such as an order,
 // ends the statement; function names who asks.
 func (t *Table[T]) Where(tx *db.Tx, function, condition string, args db.Args) ([]T, error) {
-	return db.Rows(tx, "-- "+function+t.texts.find+"and "+condition, args, t.row.Scan)
+	return db.Rows(tx, "-- "+function+t.texts.find+"and "+condition, args, t.scan(tx))
 }
 
 // All reads every record, without its parts: where there are few. order, and perhaps a lock, ends the statement;
 // function names who asks.
 func (t *Table[T]) All(tx *db.Tx, function, order string) ([]T, error) {
-	return db.Rows(tx, "-- "+function+t.texts.find+order, nil, t.row.Scan)
+	return db.Rows(tx, "-- "+function+t.texts.find+order, nil, t.scan(tx))
 }
 
 // Through hands out all records with their parts, by id: see the function of this name.
 func (t *Table[T]) Through(tx *db.Tx, visit func([]T) error) error {
 	return Through(func(after string) ([]T, error) {
 		list, err := db.Rows(tx, t.texts.name+"Through"+t.texts.find+"and id > :after order by id limit 500",
-			db.Args{"after": after}, t.row.Scan)
+			db.Args{"after": after}, t.scan(tx))
 		if err != nil {
 			return nil, err
 		}
@@ -195,8 +249,7 @@ func Through[T any](next func(after string) ([]T, error), id func(*T) string, vi
 // One reads the first record that meets a condition, without its parts; false where none does. What follows the
 // condition, such as a lock, ends the statement; function names who asks.
 func (t *Table[T]) One(tx *db.Tx, function, condition string, args db.Args) (v T, ok bool, err error) {
-	ok, err = tx.One("-- "+function+t.texts.find+"and "+condition, args, t.row.Of(&v)...)
-	return v, ok, err
+	return db.First(tx, "-- "+function+t.texts.find+"and "+condition, args, t.scan(tx))
 }
 
 // FindMany are the records with these keys by folded key; what does not exist is absent.
@@ -222,7 +275,7 @@ func (t *Table[T]) many(tx *db.Tx, verb string, keys []string, lock string) (map
 	folded := each.Of(keys, t.Fold)
 	slices.Sort(folded)
 	list, err := db.Rows(tx, t.texts.name+verb+t.texts.find+"and "+t.Key+" in (:keys)"+lock,
-		db.Args{"keys": slices.Compact(folded)}, t.row.Scan)
+		db.Args{"keys": slices.Compact(folded)}, t.scan(tx))
 	if err == nil {
 		err = t.Whole(tx, list)
 	}
@@ -273,41 +326,36 @@ func Pointers[T any](list []T) []*T {
 
 // Upsert is Insert, without parts, followed by an `on conflict …` clause.
 func (t *Table[T]) Upsert(tx *db.Tx, onConflict string, records ...*T) error {
+	all, err := t.values(tx, t.row, records)
+	if err != nil {
+		return err
+	}
 	return tx.Upsert(t.resource.Table, t.texts.written, len(records), func(i int) []any {
-		values := t.derived(t.row.Of(records[i]), records[i])
 		if t.texts.keyed {
-			values = append(values, t.Fold(t.KeyOf(records[i])))
+			return append(all[i], t.Fold(t.KeyOf(records[i])))
 		}
-		return values
+		return all[i]
 	}, onConflict)
 }
 
 // Update writes what a change may have written of records, without their parts, and reports nothing: revision and
 // stamps are the funnel's.
 func (t *Table[T]) Update(tx *db.Tx, records ...*T) error {
+	all, err := t.values(tx, t.changing, records)
+	if err != nil {
+		return err
+	}
 	if len(records) == 1 {
 		args := db.Args{"id": RootOf(records[0]).ID}
-		if t.Derived != nil {
-			maps.Copy(args, t.Derived(records[0]))
+		for i, name := range t.texts.names {
+			args[name] = all[0][i]
 		}
-		return tx.Run(t.texts.update, t.changing.Args(records[0], args))
+		return tx.Run(t.texts.update, args)
 	}
-	_, err := tx.Update(t.resource.Table, "id, "+t.texts.changing, 1, len(records), func(i int) []any {
-		return t.derived(append([]any{RootOf(records[i]).ID}, t.changing.Of(records[i])...), records[i])
+	_, err = tx.Update(t.resource.Table, "id, "+t.texts.changing, 1, len(records), func(i int) []any {
+		return append([]any{RootOf(records[i]).ID}, all[i]...)
 	})
 	return err
-}
-
-// derived are the values of a row with those of the columns that follow from its record.
-func (t *Table[T]) derived(values []any, v *T) []any {
-	if t.Derived == nil {
-		return values
-	}
-	derived := t.Derived(v)
-	for _, name := range t.texts.derived {
-		values = append(values, derived[name])
-	}
-	return values
 }
 
 // Remove deletes the rows of records with their parts and what they own, and reports nothing.
@@ -392,10 +440,18 @@ func (t *Table[T]) Begin(tx *db.Tx, key, verb string) (v, before T, err error) {
 // nothing where nothing differs. What the log does not tell of is written without a revision. Refuses with what Taken
 // says.
 func (t *Table[T]) Act(tx *db.Tx, action string, before T, v *T) error {
-	if err := t.resource.Acted(tx, RootOf(v), t.Named(v), action, before, *v); err != nil {
+	if err := t.report(tx, action, before, v); err != nil {
 		return err
 	}
 	return t.Keep(tx, before, v)
+}
+
+func (t *Table[T]) report(tx *db.Tx, action string, before T, v *T) error {
+	if t.Sealed != nil && t.Sealed.Of(&before) != t.Sealed.Of(v) {
+		return t.resource.Touched(tx, RootOf(v), t.Named(v), action,
+			map[string][2]any{t.Sealed.Named: {"", "changed"}})
+	}
+	return t.resource.Acted(tx, RootOf(v), t.Named(v), action, before, *v)
 }
 
 // Keep is the writing of Act, for who reports what was done in another way, and before.

@@ -72,7 +72,8 @@ func (b *BM25) Ten(query string) []string {
 				bm25K1*(1-bm25B+bm25B*b.lengths[p.doc]/b.mean))
 		}
 	}
-	docs := slices.SortedFunc(maps.Keys(scores), func(x, y int) int { return cmp.Or(cmp.Compare(scores[y], scores[x]), cmp.Compare(x, y)) })
+	docs := slices.SortedFunc(maps.Keys(scores),
+		func(x, y int) int { return cmp.Or(cmp.Compare(scores[y], scores[x]), cmp.Compare(x, y)) })
 	var ids []string
 	for _, d := range docs[:min(len(docs), 10)] {
 		ids = append(ids, b.ids[d])
