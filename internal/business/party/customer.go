@@ -79,37 +79,15 @@ func (c *Customer) Check(tx *db.Tx) error {
 		return err
 	}
 	var wrong fault.List
-	unknown := func(field, code, rule string) {
-		wrong.Add(ErrUnknownCode, field, "%q is no %s; see GET /preview/reference", code, rule)
-	}
-	if c.CurrencyCode != "" {
-		if x, ok := book.Currency(c.CurrencyCode); ok {
-			c.CurrencyCode = x.Code
-		} else {
-			unknown("defaultCurrencyCode", c.CurrencyCode, "currency of this company")
-		}
-	}
-	if c.GroupCode != "" {
-		if x, ok := book.CustomerGroup(c.GroupCode); ok {
-			c.GroupCode = x.Code
-		} else {
-			unknown("customerGroupCode", c.GroupCode, "customer group")
-		}
-	}
-	if c.PaymentTermCode != "" {
-		if x, ok := book.PaymentTerm(c.PaymentTermCode); ok {
-			c.PaymentTermCode = x.Code
-		} else {
-			unknown("paymentTermCode", c.PaymentTermCode, "payment term")
-		}
-	}
-	if c.DeliveryTermCode != "" {
-		if x, ok := book.DeliveryTerm(c.DeliveryTermCode); ok {
-			c.DeliveryTermCode = x.Code
-		} else {
-			unknown("deliveryTermCode", c.DeliveryTermCode, "delivery term")
-		}
-	}
+	currency, ok := book.Currency(c.CurrencyCode)
+	reference.Spell(&wrong, ErrUnknownCode, "defaultCurrencyCode", "currency of this company", &c.CurrencyCode,
+		currency.Code, ok)
+	group, ok := book.CustomerGroup(c.GroupCode)
+	reference.Spell(&wrong, ErrUnknownCode, "customerGroupCode", "customer group", &c.GroupCode, group.Code, ok)
+	term, ok := book.PaymentTerm(c.PaymentTermCode)
+	reference.Spell(&wrong, ErrUnknownCode, "paymentTermCode", "payment term", &c.PaymentTermCode, term.Code, ok)
+	delivery, ok := book.DeliveryTerm(c.DeliveryTermCode)
+	reference.Spell(&wrong, ErrUnknownCode, "deliveryTermCode", "delivery term", &c.DeliveryTermCode, delivery.Code, ok)
 	if l := c.CreditLimit; l != nil {
 		if *l < 0 || l.Decimals() > book.Digits(book.Base().Code) {
 			wrong.Add(fault.ErrInvalid, "creditLimit", "must be an amount in %s, not below 0", book.Base().Code)

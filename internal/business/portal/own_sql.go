@@ -8,65 +8,46 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
 // FindOrder reads an order of the visitor's customer by its id. SalesOrder.NotFound.
 func FindOrder(tx *db.Tx, id string) (sales.Order, error) {
-	number, err := numberOf(tx, id, `-- portal.FindOrder
+	return own(tx, id, sales.ErrNotFound, sales.Find, `-- portal.FindOrder
 		select number from sales_order where company = :company and id = :id and customer_id = :customer`)
-	if err != nil {
-		return sales.Order{}, err
-	}
-	if number == "" {
-		return sales.Order{}, Missing(sales.ErrNotFound, id)
-	}
-	return sales.Find(tx, number)
 }
 
 // FindInvoice reads a booked invoice of the visitor's customer by its id. Invoice.NotFound.
 func FindInvoice(tx *db.Tx, id string) (invoicing.Invoice, error) {
-	number, err := numberOf(tx, id, `-- portal.FindInvoice
+	return own(tx, id, invoicing.ErrNotFound, invoicing.Find, `-- portal.FindInvoice
 		select number from invoice where company = :company and id = :id and customer_id = :customer and status = 'Booked'`)
-	if err != nil {
-		return invoicing.Invoice{}, err
-	}
-	if number == "" {
-		return invoicing.Invoice{}, Missing(invoicing.ErrNotFound, id)
-	}
-	return invoicing.Find(tx, number)
 }
 
 // FindShipment reads a shipment to the visitor's customer by its id. Shipment.NotFound.
 func FindShipment(tx *db.Tx, id string) (shipping.Shipment, error) {
-	number, err := numberOf(tx, id, `-- portal.FindShipment
+	return own(tx, id, shipping.ErrNotFound, shipping.Find, `-- portal.FindShipment
 		select number from shipment where company = :company and id = :id and customer_id = :customer`)
-	if err != nil {
-		return shipping.Shipment{}, err
-	}
-	if number == "" {
-		return shipping.Shipment{}, Missing(shipping.ErrNotFound, id)
-	}
-	return shipping.Find(tx, number)
 }
 
 // FindReturn reads a return of the visitor's customer by its id. SalesReturn.NotFound.
 func FindReturn(tx *db.Tx, id string) (returns.Return, error) {
-	number, err := numberOf(tx, id, `-- portal.FindReturn
+	return own(tx, id, returns.ErrNotFound, returns.Find, `-- portal.FindReturn
 		select number from sales_return where company = :company and id = :id and customer_id = :customer`)
-	if err != nil {
-		return returns.Return{}, err
-	}
-	if number == "" {
-		return returns.Return{}, Missing(returns.ErrNotFound, id)
-	}
-	return returns.Find(tx, number)
 }
 
-// numberOf reads the number of a document of the visitor's customer; "" where there is none.
-func numberOf(tx *db.Tx, id, query string) (number string, err error) {
-	_, err = tx.One(query, db.Args{"id": id, "customer": storefront.Of(tx).Customer.ID}, &number)
-	return number, err
+// own reads a document of the visitor's customer, whose number query finds.
+func own[T any](tx *db.Tx, id string, missing fault.Code, find func(*db.Tx, string) (T, error), query string) (v T,
+	err error) {
+	var number string
+	found, err := tx.One(query, db.Args{"id": id, "customer": storefront.Of(tx).Customer.ID}, &number)
+	if err != nil {
+		return v, err
+	}
+	if !found {
+		return v, Missing(missing, id)
+	}
+	return find(tx, number)
 }
 
 // OrderShipment is what a shipment carries of an order line.

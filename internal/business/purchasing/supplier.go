@@ -171,30 +171,12 @@ func (s *Supplier) check(tx *db.Tx) error {
 		return err
 	}
 	var wrong fault.List
-	for _, c := range []struct {
-		field, called string
-		code          *string
-		find          func(string) (string, bool)
-	}{
-		{"currencyCode", "currency of this company", &s.CurrencyCode, func(k string) (string, bool) {
-			x, ok := book.Currency(k)
-			return x.Code, ok
-		}},
-		{"paymentTermCode", "payment term", &s.PaymentTermCode, func(k string) (string, bool) {
-			x, ok := book.PaymentTerm(k)
-			return x.Code, ok
-		}},
-		{"deliveryTermCode", "delivery term", &s.DeliveryTermCode, func(k string) (string, bool) {
-			x, ok := book.DeliveryTerm(k)
-			return x.Code, ok
-		}},
-	} {
-		if found, ok := c.find(*c.code); ok {
-			*c.code = found
-		} else if *c.code != "" {
-			wrong.Add(ErrUnknownCode, c.field, "%q is no %s; see GET /preview/reference", *c.code, c.called)
-		}
-	}
+	currency, ok := book.Currency(s.CurrencyCode)
+	reference.Spell(&wrong, ErrUnknownCode, "currencyCode", "currency of this company", &s.CurrencyCode, currency.Code, ok)
+	term, ok := book.PaymentTerm(s.PaymentTermCode)
+	reference.Spell(&wrong, ErrUnknownCode, "paymentTermCode", "payment term", &s.PaymentTermCode, term.Code, ok)
+	delivery, ok := book.DeliveryTerm(s.DeliveryTermCode)
+	reference.Spell(&wrong, ErrUnknownCode, "deliveryTermCode", "delivery term", &s.DeliveryTermCode, delivery.Code, ok)
 	s.CountryCode = strings.ToUpper(s.CountryCode)
 	if _, ok := reference.Country(s.CountryCode); !ok && s.CountryCode != "" {
 		wrong.Add(ErrUnknownCode, "countryCode", "%q is no country: write its ISO 3166-1 alpha-2 code, such as SE",

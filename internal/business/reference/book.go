@@ -6,6 +6,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
 
@@ -197,4 +198,14 @@ func (b *Book) pointOn(currency string, on day.Date) (RatePoint, bool) {
 		i--
 	}
 	return points[i], true
+}
+
+// Spell writes a code as its list does, which answered with found and ok, and notes one that the list has not. Where
+// there is no code nothing is wrong.
+func Spell(wrong *fault.List, refuse fault.Code, field, called string, code *string, found string, ok bool) {
+	if ok {
+		*code = found
+	} else if *code != "" {
+		wrong.Add(refuse, field, "%q is no %s; see GET /preview/reference", *code, called)
+	}
 }

@@ -67,31 +67,12 @@ func TakeInPast(tx *db.Tx, deliveries []Incoming, stay bool) ([]GoodsReceipt, er
 
 // passThrough books goods in and out again and answers the entries that brought them in.
 func passThrough(tx *db.Tx, moves []Move) (in []Entry, err error) {
-	if err := checkMoves(moves); err != nil || len(moves) == 0 {
-		return nil, err
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return nil, err
-	}
-	places, err := destinations(book, Receipt, moves)
-	if err != nil {
-		return nil, err
-	}
-	batches, err := ensureBatches(tx, moves)
-	if err != nil {
-		return nil, err
-	}
-	p, err := openFor(tx, moves)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.refuseSerialsInStock(tx, moves); err != nil {
+	p, into, err := openArrival(tx, Receipt, moves, false)
+	if err != nil || p == nil {
 		return nil, err
 	}
 	for i, m := range moves {
-		batch := batches.spell(m.ItemID, m.Batch)
-		b := p.at(placeOf(Key{m.ItemID, p.warehouse(m.Warehouse)}, places[i], m.Batch, m.Serial), batch, m.Serial)
+		b := into[i]
 		before := p.levels[b.Key].Level
 		in = append(in, *p.enter(Receipt, &m, i, b, m.Quantity, m.UnitCost))
 		m.Notes = usedUp

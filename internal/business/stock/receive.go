@@ -19,40 +19,54 @@ import (
 // WarehouseLocation.NotFound, Warehouse.NoActiveLocation, Inventory.BatchRequired, Inventory.SerialRequired,
 // Inventory.SerialInStock (409).
 func Receive(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
-	if err := checkMoves(moves); err != nil || len(moves) == 0 {
-		return nil, err
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return nil, err
-	}
-	places, err := destinations(book, kind, moves)
-	if err != nil {
-		return nil, err
-	}
-	if err := expect(tx, comingTo(book, moves, places)); err != nil {
-		return nil, err
-	}
-	batches, err := ensureBatches(tx, moves)
-	if err != nil {
-		return nil, err
-	}
-	p, err := openFor(tx, moves)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.refuseSerialsInStock(tx, moves); err != nil {
+	p, into, err := openArrival(tx, kind, moves, true)
+	if err != nil || p == nil {
 		return nil, err
 	}
 	for i, m := range moves {
-		batch := batches.spell(m.ItemID, m.Batch)
-		b := p.at(placeOf(Key{m.ItemID, p.warehouse(m.Warehouse)}, places[i], m.Batch, m.Serial), batch, m.Serial)
-		p.enter(kind, &m, i, b, m.Quantity, m.UnitCost)
+		p.enter(kind, &m, i, into[i], m.Quantity, m.UnitCost)
 	}
 	if err := p.write(tx); err != nil {
 		return nil, err
 	}
 	return p.entries, p.announce(tx, moves)
+}
+
+// openArrival opens the posting of goods that come in, with the balance that each goes into; nil where there are none.
+// Where they stay, whoever waits for them is expected first.
+func openArrival(tx *db.Tx, kind Kind, moves []Move, stay bool) (p *posting, into []*balance, err error) {
+	if err := checkMoves(moves); err != nil || len(moves) == 0 {
+		return nil, nil, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, nil, err
+	}
+	places, err := destinations(book, kind, moves)
+	if err != nil {
+		return nil, nil, err
+	}
+	if stay {
+		if err := expect(tx, comingTo(book, moves, places)); err != nil {
+			return nil, nil, err
+		}
+	}
+	batches, err := ensureBatches(tx, moves)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p, err = openFor(tx, moves); err != nil {
+		return nil, nil, err
+	}
+	if err := p.refuseSerialsInStock(tx, moves); err != nil {
+		return nil, nil, err
+	}
+	into = make([]*balance, len(moves))
+	for i, m := range moves {
+		at := placeOf(Key{m.ItemID, p.warehouse(m.Warehouse)}, places[i], m.Batch, m.Serial)
+		into[i] = p.at(at, batches.spell(m.ItemID, m.Batch), m.Serial)
+	}
+	return p, into, nil
 }
 
 // expect fires Arriving for what is coming, if anything is.
