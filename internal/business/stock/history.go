@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/number"
