@@ -12,13 +12,13 @@ import (
 // helper is a record with a secret.
 type helper struct {
 	record.Root
-	ChannelCode, Name string
-	Secret            string `log:"-"`
-	IsUsed            bool
+	ChannelCode, Name, Address string
+	Secret                     string `log:"-"`
+	IsUsed                     bool
 }
 
 var helpers = record.TableOf(record.Define("helpers", "assistant_model", "Helper"), record.Layout[helper]{
-	Fixed: "channel_code", Changing: "name, is_used", Key: "channel_key",
+	Fixed: "channel_code", Changing: "name, address, is_used", Key: "channel_key",
 	KeyOf: func(h *helper) string { return h.ChannelCode },
 	Sealed: &record.Sealed[helper]{Column: "api_key", Named: "secret",
 		Of:   func(h *helper) string { return h.Secret },
