@@ -43,15 +43,12 @@ func (o Office) backups() []page.Page {
 			all, err := o.Backups(c.Context())
 			return record.Found[Backup]{Items: all, Total: len(all)}, err
 		},
-		Columns: []page.Column[Backup]{
-			page.Col("Place", func(b Backup) page.Value { return page.T(b.Place) }),
-			page.Col("Status", func(b Backup) page.Value { return b.state() }),
-			page.Col("Last success", func(b Backup) page.Value { return page.At(b.SucceededAt) }),
-			page.Minor("Every", func(b Backup) page.Value { return interval(b.Every) }),
-			page.Minor("Size", func(b Backup) page.Value { return size(b.Bytes) }),
-			page.Minor("Of which new", func(b Backup) page.Value { return size(b.NewBytes) }),
-			page.Minor("Last failure", func(b Backup) page.Value { return page.At(b.FailedAt) }),
-			page.Minor("Why", func(b Backup) page.Value { return page.T(b.Failure) })},
+		Columns: func(b Backup) []page.Column {
+			return []page.Column{page.Col("Place", page.T(b.Place)), page.Col("Status", b.state()),
+				page.Col("Last success", page.At(b.SucceededAt)), page.Minor("Every", interval(b.Every)),
+				page.Minor("Size", size(b.Bytes)), page.Minor("Of which new", size(b.NewBytes)),
+				page.Minor("Last failure", page.At(b.FailedAt)), page.Minor("Why", page.T(b.Failure))}
+		},
 		Empty: "No backup was made yet. Whoever runs the server names a place for them."}}
 }
 

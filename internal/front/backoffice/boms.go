@@ -19,9 +19,10 @@ func bomList() page.Page {
 			return production.ListBOMs(c.Tx, q.Search, q.Page)
 		},
 		Href: func(b production.BOM) string { return page.Path("boms", b.Item) },
-		Columns: []page.Column[production.BOM]{
-			page.Col("Item", func(b production.BOM) page.Value { return page.T(b.Item) }).By("item"),
-			page.Col("Components", func(b production.BOM) page.Value { return page.Count(len(b.Lines)) })},
+		Columns: func(b production.BOM) []page.Column {
+			return []page.Column{page.Col("Item", page.T(b.Item)).By("item"),
+				page.Col("Components", page.Count(len(b.Lines)))}
+		},
 		New: []page.Go{{Label: "New bill of materials", Path: "/new/boms", Permission: "work-orders:write",
 			Primary: true}}}
 }

@@ -64,15 +64,13 @@ func (o Office) channelPages() []page.Page {
 					q.Page)
 			},
 			Href: func(ch channel.Channel) string { return page.Path("channels", ch.Code) },
-			Columns: []page.Column[channel.Channel]{
-				page.Col("Code", func(ch channel.Channel) page.Value { return page.T(ch.Code) }),
-				page.Col("Name", func(ch channel.Channel) page.Value { return page.T(ch.Name) }),
-				page.Minor("Type", func(ch channel.Channel) page.Value {
-					return page.Word(page.Words(string(ch.Type)))
-				}), page.Minor("Domain", func(ch channel.Channel) page.Value { return page.T(ch.Domain) }),
-				page.Minor("Currency", func(ch channel.Channel) page.Value { return page.T(ch.CurrencyCode) }),
-				page.Minor("Price list", func(ch channel.Channel) page.Value { return page.T(ch.PriceListCode) }),
-				page.Col("Status", func(ch channel.Channel) page.Value { return page.Active(ch.IsActive) })},
+			Columns: func(ch channel.Channel) []page.Column {
+				return []page.Column{page.Col("Code", page.T(ch.Code)), page.Col("Name", page.T(ch.Name)),
+					page.Minor("Type", page.Word(page.Words(string(ch.Type)))),
+					page.Minor("Domain", page.T(ch.Domain)), page.Minor("Currency", page.T(ch.CurrencyCode)),
+					page.Minor("Price list", page.T(ch.PriceListCode)),
+					page.Col("Status", page.Active(ch.IsActive))}
+			},
 			New: []page.Go{{Label: "New channel", Path: "/new/channels", Permission: "channels:write", Primary: true}}},
 		page.Record[channel.Channel]{Path: "/channels/{code}", Permission: "channels:read", Resource: channel.Channels,
 			Crumbs: up, Load: load, Show: showChannel, Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
@@ -153,25 +151,23 @@ func publications() page.Page {
 				ChannelCode: q.Get("channel"), IsPublished: q.Bool("published")}, q.Page)
 		},
 		Href: func(p channel.Publication) string { return page.Path("publications", p.ChannelCode, p.ItemNumber) },
-		Columns: []page.Column[channel.Publication]{
-			page.Col("Item", func(p channel.Publication) page.Value { return page.T(p.ItemNumber) }).By("item"),
-			page.Col("Channel", func(p channel.Publication) page.Value { return page.T(p.ChannelCode) }),
-			page.Minor("Title", func(p channel.Publication) page.Value { return page.T(p.Title) }),
-			page.Minor("Address", func(p channel.Publication) page.Value { return page.T(p.Slug) }),
-			page.Minor("From", func(p channel.Publication) page.Value { return page.At(p.PublishFrom) }),
-			page.Minor("To", func(p channel.Publication) page.Value { return page.At(p.PublishTo) }),
-			page.Col("Status", func(p channel.Publication) page.Value {
-				if p.IsPublished {
-					return page.Badge("Published", page.Good)
-				}
-				return page.Badge("Not published", page.Plain)
-			}),
-			page.Minor("", func(p channel.Publication) page.Value {
-				return page.Post("Withdraw", page.Path("publications", p.ChannelCode, p.ItemNumber, "withdraw"),
-					"channels:write")
-			})},
+		Columns: func(p channel.Publication) []page.Column {
+			return []page.Column{page.Col("Item", page.T(p.ItemNumber)).By("item"),
+				page.Col("Channel", page.T(p.ChannelCode)), page.Minor("Title", page.T(p.Title)),
+				page.Minor("Address", page.T(p.Slug)), page.Minor("From", page.At(p.PublishFrom)),
+				page.Minor("To", page.At(p.PublishTo)), page.Col("Status", publishedBadge(p)),
+				page.Minor("", page.Post("Withdraw",
+					page.Path("publications", p.ChannelCode, p.ItemNumber, "withdraw"), "channels:write"))}
+		},
 		New: []page.Go{{Label: "Publish an item", Path: "/new/publications", Permission: "channels:write",
 			Primary: true}}}
+}
+
+func publishedBadge(p channel.Publication) page.Value {
+	if p.IsPublished {
+		return page.Badge("Published", page.Good)
+	}
+	return page.Badge("Not published", page.Plain)
 }
 
 func publicationForm(path, title string) page.Page {

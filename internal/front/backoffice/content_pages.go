@@ -82,16 +82,14 @@ func contentList() page.Page {
 		},
 		Find: listContent,
 		Href: func(p listedPage) string { return contentPath(p.ChannelCode, p.Slug) },
-		Columns: []page.Column[listedPage]{
-			page.Col("Title", func(p listedPage) page.Value { return page.T(p.Title) }),
-			page.Col("Status", func(p listedPage) page.Value {
-				return page.Each(append([]page.Value{contentState(p.Page)}, draftState(p.draft)...)...)
-			}),
-			page.Minor("Type", func(p listedPage) page.Value { return page.Word(page.Words(string(p.Type))) }),
-			page.Minor("Store", func(p listedPage) page.Value { return page.T(p.ChannelCode) }),
-			page.Minor("Address", func(p listedPage) page.Value { return page.T(p.Slug) }),
-			page.Minor("Tags", func(p listedPage) page.Value { return page.T(strings.Join(p.Tags, ", ")) }),
-			page.Minor("Changed", func(p listedPage) page.Value { return page.At(p.ChangedAt) })},
+		Columns: func(p listedPage) []page.Column {
+			return []page.Column{page.Col("Title", page.T(p.Title)),
+				page.Col("Status", page.Each(append([]page.Value{contentState(p.Page)}, draftState(p.draft)...)...)),
+				page.Minor("Type", page.Word(page.Words(string(p.Type)))),
+				page.Minor("Store", page.T(p.ChannelCode)), page.Minor("Address", page.T(p.Slug)),
+				page.Minor("Tags", page.T(strings.Join(p.Tags, ", "))),
+				page.Minor("Changed", page.At(p.ChangedAt))}
+		},
 		New: []page.Go{{Label: "New page", Path: "/new/pages", Permission: writesPages, Primary: true}}}
 }
 

@@ -54,13 +54,13 @@ func countList() page.Page {
 			return stock.ListCounts(c.Tx, f, q.Page)
 		},
 		Href: func(n stock.Count) string { return page.Path("counts", n.Number) },
-		Columns: []page.Column[stock.Count]{
-			page.Col("Number", func(n stock.Count) page.Value { return page.T(n.Number) }).By("number"),
-			page.Minor("Date", func(n stock.Count) page.Value { return page.At(n.CreatedAt) }),
-			page.Col("Warehouse", func(n stock.Count) page.Value { return page.T(n.Warehouse) }).By("warehouse"),
-			page.Col("Status", func(n stock.Count) page.Value { return countBadge(n.Status) }).By("status"),
-			page.Col("Counted", func(n stock.Count) page.Value { return page.Count(n.Recorded) }),
-			page.Col("Lines", func(n stock.Count) page.Value { return page.Count(n.LineCount) })},
+		Columns: func(n stock.Count) []page.Column {
+			return []page.Column{page.Col("Number", page.T(n.Number)).By("number"),
+				page.Minor("Date", page.At(n.CreatedAt)),
+				page.Col("Warehouse", page.T(n.Warehouse)).By("warehouse"),
+				page.Col("Status", countBadge(n.Status)).By("status"),
+				page.Col("Counted", page.Count(n.Recorded)), page.Col("Lines", page.Count(n.LineCount))}
+		},
 		New: []page.Go{{Label: "New count", Path: "/new/counts", Permission: "inventory:write", Primary: true}}}
 }
 
@@ -236,22 +236,13 @@ func countLines() page.Page {
 				func(r row) []string { return []string{r.Item, r.ItemName, r.Batch, r.Serial} })
 			return page.Cut(rows, q), err
 		},
-		Columns: []page.Column[row]{page.Minor("Line", func(r row) page.Value { return page.Count(r.Number) }),
-			page.Col("Item", func(r row) page.Value { return page.To(r.Item, page.Path("items", r.Item)) }),
-			page.Minor("Name", func(r row) page.Value { return page.T(r.ItemName) }),
-			page.Col("Location", func(r row) page.Value { return page.T(r.Location) }),
-			page.Minor("Batch, serial", func(r row) page.Value { return page.T(pair(r.Batch, r.Serial)) }),
-			page.Minor("Books", func(r row) page.Value {
-				if r.hides {
-					return page.None()
-				}
-				return page.Qty(r.Expected)
-			}),
-			page.Col("Counted", func(r row) page.Value { return page.MaybeQty(r.Counted, "") }),
-			page.Col("Difference", func(r row) page.Value {
-				if r.hides || r.Counted == nil {
-					return page.None()
-				}
-				return page.Qty(r.Difference())
-			})}}
+		Columns: func(r row) []page.Column {
+			return []page.Column{page.Minor("Line", page.Count(r.Number)),
+				page.Col("Item", page.To(r.Item, page.Path("items", r.Item))),
+				page.Minor("Name", page.T(r.ItemName)), page.Col("Location", page.T(r.Location)),
+				page.Minor("Batch, serial", page.T(pair(r.Batch, r.Serial))),
+				page.Minor("Books", page.Qty(r.Expected).If(!r.hides)),
+				page.Col("Counted", page.MaybeQty(r.Counted, "")),
+				page.Col("Difference", page.Qty(r.Difference()).If(!r.hides && r.Counted != nil))}
+		}}
 }

@@ -75,14 +75,11 @@ func customerList() page.Page {
 			return party.List(c.Tx, party.Filter{Shown: q.Search, IsActive: q.Bool("active")}, q.Page)
 		},
 		Href: func(t party.Customer) string { return page.Path("customers", t.Number) },
-		Columns: []page.Column[party.Customer]{
-			page.Col("Number", func(t party.Customer) page.Value { return page.T(t.Number) }).By("number"),
-			page.Col("Name", func(t party.Customer) page.Value { return page.T(t.Name) }).By("name"),
-			page.Minor("City", func(t party.Customer) page.Value { return page.T(t.City) }),
-			page.Minor("Country", func(t party.Customer) page.Value { return page.T(t.CountryCode) }),
-			page.Minor("Group", func(t party.Customer) page.Value { return page.T(t.GroupCode) }),
-			page.Minor("E-mail", func(t party.Customer) page.Value { return page.T(t.InvoiceEmail) }),
-			page.Col("Status", func(t party.Customer) page.Value { return page.Active(t.IsActive) }),
+		Columns: func(t party.Customer) []page.Column {
+			return []page.Column{page.Col("Number", page.T(t.Number)).By("number"),
+				page.Col("Name", page.T(t.Name)).By("name"), page.Minor("City", page.T(t.City)),
+				page.Minor("Country", page.T(t.CountryCode)), page.Minor("Group", page.T(t.GroupCode)),
+				page.Minor("E-mail", page.T(t.InvoiceEmail)), page.Col("Status", page.Active(t.IsActive))}
 		},
 		New: []page.Go{{Label: "New customer", Path: "/new/customers", Permission: "customers:write", Primary: true}}}
 }

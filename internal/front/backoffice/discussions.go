@@ -72,18 +72,12 @@ func notifications() []page.Page {
 				return found, err
 			},
 			Href: func(n discussion.Notification) string { return n.Path },
-			Columns: []page.Column[discussion.Notification]{
-				page.Col("About", func(n discussion.Notification) page.Value { return page.T(n.Title) }),
-				page.Col("", func(n discussion.Notification) page.Value {
-					if n.ReadAt > 0 {
-						return page.None()
-					}
-					return page.Badge("New", page.Warn)
-				}),
-				page.Col("What", func(n discussion.Notification) page.Value { return page.Word(whyTold[n.Reason]) }),
-				page.Minor("Who", func(n discussion.Notification) page.Value { return page.T(n.By) }),
-				page.Minor("Said", func(n discussion.Notification) page.Value { return page.T(n.Excerpt) }),
-				page.Minor("When", func(n discussion.Notification) page.Value { return page.At(n.ToldAt) })},
+			Columns: func(n discussion.Notification) []page.Column {
+				return []page.Column{page.Col("About", page.T(n.Title)),
+					page.Col("", page.Badge("New", page.Warn).If(n.ReadAt <= 0)),
+					page.Col("What", page.Word(whyTold[n.Reason])), page.Minor("Who", page.T(n.By)),
+					page.Minor("Said", page.T(n.Excerpt)), page.Minor("When", page.At(n.ToldAt))}
+			},
 			New: []page.Go{{Label: readAll, Path: notificationsPath + "/read"}}},
 		page.Form[struct{}]{Path: notificationsPath + "/read", Title: readAll, Submit: readAll, Settles: true,
 			Crumbs: crumb("Notifications", notificationsPath),

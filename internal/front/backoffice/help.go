@@ -26,15 +26,12 @@ func helpArticles() []page.Page {
 			Lead:    "What you answer to what you are often asked, by topic. All stores show them, and the assistant answers from them.",
 			Filters: func(*page.Ctx) []page.Filter { return []page.Filter{page.Match("topic", "Topic")} },
 			Find:    findArticles, Href: func(a anArticle) string { return page.Path("help-articles", a.Slug) },
-			Columns: []page.Column[anArticle]{
-				page.Col("Title", func(a anArticle) page.Value { return page.T(a.Title) }),
-				page.Col("Topic", func(a anArticle) page.Value { return page.T(a.Topic) }),
-				page.Minor("Order", func(a anArticle) page.Value { return page.Count(a.SortOrder) }),
-				page.Col("Helped", func(a anArticle) page.Value { return page.Count(a.votes.Helpful) }),
-				page.Col("Did not help", func(a anArticle) page.Value {
-					return page.Count(a.votes.NotHelpful).
-						Toned(map[bool]page.Tone{true: page.Warn}[a.votes.NotHelpful > a.votes.Helpful])
-				})},
+			Columns: func(a anArticle) []page.Column {
+				return []page.Column{page.Col("Title", page.T(a.Title)), page.Col("Topic", page.T(a.Topic)),
+					page.Minor("Order", page.Count(a.SortOrder)),
+					page.Col("Helped", page.Count(a.votes.Helpful)),
+					page.Col("Did not help", page.Count(a.votes.NotHelpful).Toned(map[bool]page.Tone{true: page.Warn}[a.votes.NotHelpful > a.votes.Helpful]))}
+			},
 			New: []page.Go{{Label: "New article", Path: "/new/help-articles", Permission: writesPages, Primary: true}}},
 		page.Record[content.Article]{Path: "/help-articles/{slug}", Permission: readsPages, Resource: content.Articles,
 			Crumbs: up, Load: loadArticle, Show: showArticle, Edit: func(_ *page.Ctx, a content.Article) []page.Go {
@@ -109,6 +106,13 @@ func articleForm(path, title string) page.Page {
 		})}
 }
 
+func answerBadge(m assistant.Message) page.Value {
+	if !m.IsKnown {
+		return page.Badge("Not answered", page.Warn)
+	}
+	return page.Badge("Did not help", page.Plain)
+}
+
 // questions is what visitors asked the assistant and were not answered, or not well: what is worth an article.
 func questions() []page.Page {
 	return []page.Page{page.List[assistant.Message]{Path: "/questions", Title: "Unanswered questions",
@@ -117,18 +121,11 @@ func questions() []page.Page {
 		Find: func(c *page.Ctx, q page.Query) (record.Found[assistant.Message], error) {
 			return assistant.Unanswered(c.Tx, q.Search, q.Page)
 		},
-		Columns: []page.Column[assistant.Message]{
-			page.Col("Question", func(m assistant.Message) page.Value { return page.T(m.Question) }),
-			page.Col("Answer", func(m assistant.Message) page.Value {
-				if !m.IsKnown {
-					return page.Badge("Not answered", page.Warn)
-				}
-				return page.Badge("Did not help", page.Plain)
-			}),
-			page.Minor("Asked at", func(m assistant.Message) page.Value { return page.At(m.AskedAt) }),
-			page.Col("", func(m assistant.Message) page.Value {
-				return page.Each(page.Word("Write an article").
-					Linked("/new/help-articles?about="+query(firstLine(m.Question))), page.Word("Make a ticket").
-					Linked("/new/tickets?about="+query(firstLine(m.Question))))
-			})}}}
+		Columns: func(m assistant.Message) []page.Column {
+			return []page.Column{page.Col("Question", page.T(m.Question)),
+				page.Col("Answer", answerBadge(m)), page.Minor("Asked at", page.At(m.AskedAt)),
+				page.Col("", page.Each(page.Word("Write an article").
+					Linked("/new/help-articles?about="+query(firstLine(m.Question))),
+					page.Word("Make a ticket").Linked("/new/tickets?about="+query(firstLine(m.Question)))))}
+		}}}
 }

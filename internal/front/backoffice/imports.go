@@ -78,14 +78,13 @@ func (o Office) importList() page.Page {
 		},
 		Href: func(r imports.Run) string { return page.Path("imports", r.ID) },
 		New:  []page.Go{{Label: "Import a table", Path: "/new/imports", Permission: "imports:write"}},
-		Columns: []page.Column[imports.Run]{
-			page.Col("File", func(r imports.Run) page.Value { return page.T(r.FileName) }),
-			page.Col("Rows are", func(r imports.Run) page.Value { return page.Word(page.Words(r.Kind)) }),
-			page.Col("Status", importBadge),
-			page.Minor("Rows", func(r imports.Run) page.Value { return page.Count(r.Report.Rows) }),
-			page.Minor("Refused", func(r imports.Run) page.Value { return page.Count(r.Report.RefusedRows) }),
-			page.Minor("Handed in by", func(r imports.Run) page.Value { return page.T(r.By) }),
-			page.Minor("Handed in", func(r imports.Run) page.Value { return page.At(r.CreatedAt) })}}
+		Columns: func(r imports.Run) []page.Column {
+			return []page.Column{page.Col("File", page.T(r.FileName)),
+				page.Col("Rows are", page.Word(page.Words(r.Kind))), page.Col("Status", importBadge(r)),
+				page.Minor("Rows", page.Count(r.Report.Rows)),
+				page.Minor("Refused", page.Count(r.Report.RefusedRows)),
+				page.Minor("Handed in by", page.T(r.By)), page.Minor("Handed in", page.At(r.CreatedAt))}
+		}}
 }
 
 // newTable is a table as the form asks for it.
@@ -378,8 +377,8 @@ func (o Office) refusedRows() page.Page {
 				func(r imports.Refused) []string { return []string{r.Key, r.Detail} })
 			return page.Cut(rows, q), err
 		},
-		Columns: []page.Column[imports.Refused]{
-			page.Col("Line", func(r imports.Refused) page.Value { return page.Count(r.Row) }),
-			page.Col("Row", func(r imports.Refused) page.Value { return page.T(r.Key) }),
-			page.Col("Why", func(r imports.Refused) page.Value { return page.T(r.Detail) })}}
+		Columns: func(r imports.Refused) []page.Column {
+			return []page.Column{page.Col("Line", page.Count(r.Row)), page.Col("Row", page.T(r.Key)),
+				page.Col("Why", page.T(r.Detail))}
+		}}
 }

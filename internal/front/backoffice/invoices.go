@@ -95,17 +95,16 @@ func invoiceList() page.Page {
 			return out, err
 		},
 		Href: func(i invoiceRow) string { return page.Path("invoices", i.Number) },
-		Columns: []page.Column[invoiceRow]{
-			page.Col("Number", func(i invoiceRow) page.Value { return page.T(i.Document()) }),
-			page.Minor("Internal number", func(i invoiceRow) page.Value { return page.T(i.Number) }).By("number"),
-			page.Minor("Type", func(i invoiceRow) page.Value { return page.Word(page.Words(string(i.Type))) }),
-			page.Minor("Date", func(i invoiceRow) page.Value { return page.Day(i.InvoiceDate) }).By("date"),
-			page.Minor("Due", func(i invoiceRow) page.Value { return page.Day(i.DueDate) }).By("due"),
-			page.Col("Customer", func(i invoiceRow) page.Value { return page.T(i.CustomerName) }).By("customer"),
-			page.Col("Status", func(i invoiceRow) page.Value { return standingBadge(i.Invoice, i.today) }).By("status"),
-			page.Col("Total",
-				func(i invoiceRow) page.Value { return page.Money(i.TotalIncludingTax(), i.CurrencyCode) }).By("total"),
-			page.Minor("Balance", func(i invoiceRow) page.Value { return page.Money(i.Balance(), "") }),
+		Columns: func(i invoiceRow) []page.Column {
+			return []page.Column{page.Col("Number", page.T(i.Document())),
+				page.Minor("Internal number", page.T(i.Number)).By("number"),
+				page.Minor("Type", page.Word(page.Words(string(i.Type)))),
+				page.Minor("Date", page.Day(i.InvoiceDate)).By("date"),
+				page.Minor("Due", page.Day(i.DueDate)).By("due"),
+				page.Col("Customer", page.T(i.CustomerName)).By("customer"),
+				page.Col("Status", standingBadge(i.Invoice, i.today)).By("status"),
+				page.Col("Total", page.Money(i.TotalIncludingTax(), i.CurrencyCode)).By("total"),
+				page.Minor("Balance", page.Money(i.Balance(), ""))}
 		},
 		New: []page.Go{{Label: "Invoice orders", Path: "/new/invoices", Permission: "invoices:write", Primary: true}}}
 }

@@ -161,13 +161,11 @@ func categories() []page.Page {
 				return catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: q.Search}, q.Page)
 			},
 			Href: func(t catalog.Category) string { return page.Path("categories", t.Code) },
-			Columns: []page.Column[catalog.Category]{
-				page.Col("Code", func(t catalog.Category) page.Value { return page.T(t.Code) }),
-				page.Col("Name", func(t catalog.Category) page.Value { return page.T(t.Name) }),
-				page.Col("Below", func(t catalog.Category) page.Value { return page.T(t.ParentCode) }),
-				page.Minor("Address", func(t catalog.Category) page.Value { return page.T(t.Slug) }),
-				page.Minor("Order", func(t catalog.Category) page.Value { return page.Count(t.SortOrder) }),
-				page.Col("Status", func(t catalog.Category) page.Value { return page.Active(t.IsActive) })},
+			Columns: func(t catalog.Category) []page.Column {
+				return []page.Column{page.Col("Code", page.T(t.Code)), page.Col("Name", page.T(t.Name)),
+					page.Col("Below", page.T(t.ParentCode)), page.Minor("Address", page.T(t.Slug)),
+					page.Minor("Order", page.Count(t.SortOrder)), page.Col("Status", page.Active(t.IsActive))}
+			},
 			New: []page.Go{{Label: "New category", Path: "/new/categories", Permission: "categories:write",
 				Primary: true}}},
 		page.Record[catalog.Category]{Path: "/categories/{code}", Permission: "categories:read",

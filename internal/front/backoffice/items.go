@@ -65,16 +65,15 @@ func itemList() page.Page {
 				BrandCode: q.Get("brand"), Type: catalog.ItemType(q.Get("type")), IsActive: q.Bool("active")}, q.Page)
 		},
 		Href: func(t catalog.Item) string { return page.Path("items", t.Number) },
-		Columns: []page.Column[catalog.Item]{
-			page.Col("Number", func(t catalog.Item) page.Value { return page.T(t.Number) }).By("number"),
-			page.Col("Name", func(t catalog.Item) page.Value { return page.T(t.Name) }).By("name"),
-			page.Minor("Category", func(t catalog.Item) page.Value { return page.T(t.CategoryCode) }).By("category"),
-			page.Minor("Brand", func(t catalog.Item) page.Value { return page.T(t.BrandCode) }).By("brand"),
-			page.Minor("Type", func(t catalog.Item) page.Value { return page.Word(page.Words(string(t.Type))) }),
-			page.Minor("GTIN", func(t catalog.Item) page.Value { return page.T(t.GTIN) }),
-			page.Minor("Unit", func(t catalog.Item) page.Value { return page.T(t.BaseUnit) }),
-			page.Col("Sales price", func(t catalog.Item) page.Value { return page.MaybeMoney(t.SalesPrice, "") }).
-				By("price"), page.Col("Status", func(t catalog.Item) page.Value { return page.Active(t.IsActive) }),
+		Columns: func(t catalog.Item) []page.Column {
+			return []page.Column{page.Col("Number", page.T(t.Number)).By("number"),
+				page.Col("Name", page.T(t.Name)).By("name"),
+				page.Minor("Category", page.T(t.CategoryCode)).By("category"),
+				page.Minor("Brand", page.T(t.BrandCode)).By("brand"),
+				page.Minor("Type", page.Word(page.Words(string(t.Type)))),
+				page.Minor("GTIN", page.T(t.GTIN)), page.Minor("Unit", page.T(t.BaseUnit)),
+				page.Col("Sales price", page.MaybeMoney(t.SalesPrice, "")).By("price"),
+				page.Col("Status", page.Active(t.IsActive))}
 		},
 		New: []page.Go{{Label: "New item", Path: "/new/items", Permission: "items:write", Primary: true}}}
 }

@@ -33,14 +33,14 @@ func (o Office) keys() []page.Page {
 				}), q), err
 			},
 			Href: func(k identity.Key) string { return page.Path("api-keys", k.ID) },
-			Columns: []page.Column[identity.Key]{
-				page.Col("Name", func(k identity.Key) page.Value { return page.T(k.Name) }).By("name"),
-				page.Minor("Begins with", func(k identity.Key) page.Value { return page.T(k.Prefix) }),
-				page.Col("Status", keyBadge), page.Minor("Scopes",
-					func(k identity.Key) page.Value { return page.T(scopes(k.Scopes, 4)) }),
-				page.Minor("Made", func(k identity.Key) page.Value { return page.At(k.CreatedAt) }).By("made"),
-				page.Col("Last used", func(k identity.Key) page.Value { return page.At(k.LastUsedAt) }).By("used"),
-				page.Minor("Expires", func(k identity.Key) page.Value { return page.At(k.ExpiresAt) })},
+			Columns: func(k identity.Key) []page.Column {
+				return []page.Column{page.Col("Name", page.T(k.Name)).By("name"),
+					page.Minor("Begins with", page.T(k.Prefix)), page.Col("Status", keyBadge(k)),
+					page.Minor("Scopes", page.T(scopes(k.Scopes, 4))),
+					page.Minor("Made", page.At(k.CreatedAt)).By("made"),
+					page.Col("Last used", page.At(k.LastUsedAt)).By("used"),
+					page.Minor("Expires", page.At(k.ExpiresAt))}
+			},
 			New: []page.Go{{Label: "New API key", Path: "/new/api-keys", Permission: "api-keys:write", Primary: true}}},
 		page.Record[identity.Key]{Path: "/api-keys/{id}", Permission: "api-keys:read", Where: page.InControl,
 			Crumbs: up, Load: loadKey, Show: func(_ *page.Ctx, k identity.Key) (page.Sheet, error) {
@@ -152,14 +152,11 @@ func connections() page.Page {
 			return page.Cut(page.Narrow(all, q,
 				func(k identity.Connection) []string { return []string{k.ClientName, k.UserName, k.Email} }), q), err
 		},
-		Columns: []page.Column[identity.Connection]{
-			page.Col("Program", func(k identity.Connection) page.Value { return page.T(k.ClientName) }),
-			page.Col("User", func(k identity.Connection) page.Value { return page.T(k.UserName) }),
-			page.Minor("Scopes", func(k identity.Connection) page.Value {
-				return page.T(strings.Join(k.Scopes, ", "))
-			}), page.Minor("Since", func(k identity.Connection) page.Value { return page.At(k.CreatedAt) }),
-			page.Col("Last used", func(k identity.Connection) page.Value { return page.At(k.LastUsedAt) }),
-			page.Col("", func(k identity.Connection) page.Value {
-				return page.Post("End", page.Path("connections", k.ID, "revoke"), "connections:write")
-			})}}
+		Columns: func(k identity.Connection) []page.Column {
+			return []page.Column{page.Col("Program", page.T(k.ClientName)),
+				page.Col("User", page.T(k.UserName)),
+				page.Minor("Scopes", page.T(strings.Join(k.Scopes, ", "))),
+				page.Minor("Since", page.At(k.CreatedAt)), page.Col("Last used", page.At(k.LastUsedAt)),
+				page.Col("", page.Post("End", page.Path("connections", k.ID, "revoke"), "connections:write"))}
+		}}
 }

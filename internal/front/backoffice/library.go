@@ -32,9 +32,9 @@ func (o Office) library() []page.Page {
 				return channel.List(c.Tx, channel.Filter{}, q.Page)
 			},
 			Href: func(ch channel.Channel) string { return page.Path("libraries", ch.Code) },
-			Columns: []page.Column[channel.Channel]{page.Col("Store",
-				func(ch channel.Channel) page.Value { return page.T(ch.Code) }),
-				page.Col("Name", func(ch channel.Channel) page.Value { return page.T(ch.Name) })}},
+			Columns: func(ch channel.Channel) []page.Column {
+				return []page.Column{page.Col("Store", page.T(ch.Code)), page.Col("Name", page.T(ch.Name))}
+			}},
 		page.Record[channel.Channel]{Path: base, Permission: "media:read",
 			Crumbs: crumb("Picture libraries", "/libraries"), Show: o.showLibrary,
 			Load: func(c *page.Ctx) (channel.Channel, error) { return channel.Find(c.Tx, c.Path("channel")) },

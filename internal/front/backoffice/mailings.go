@@ -44,15 +44,14 @@ func mailingList() page.Page {
 		},
 		Href: func(m row) string { return page.Path("mailings", m.ID) },
 		New:  []page.Go{{Label: "New mailing", Path: "/new/mailings", Permission: writesNewsletter, Primary: true}},
-		Columns: []page.Column[row]{
-			page.Col("Subject", func(m row) page.Value { return page.T(m.Subject) }),
-			page.Col("Status", mailingBadge),
-			page.Minor("Store", func(m row) page.Value { return page.T(m.ChannelCode) }),
-			page.Minor("Recipients", func(m row) page.Value { return page.Count(m.Counts.All()) }),
-			page.Col("Letters sent", func(m row) page.Value { return page.Count(m.Counts.Sent) }),
-			page.Minor("Came back", func(m row) page.Value { return page.Count(m.Counts.Bounced) }),
-			page.Minor("Written by", func(m row) page.Value { return page.T(m.By) }),
-			page.Minor("Begun", func(m row) page.Value { return page.At(m.BeganAt) })}}
+		Columns: func(m row) []page.Column {
+			return []page.Column{page.Col("Subject", page.T(m.Subject)),
+				page.Col("Status", mailingBadge(m)), page.Minor("Store", page.T(m.ChannelCode)),
+				page.Minor("Recipients", page.Count(m.Counts.All())),
+				page.Col("Letters sent", page.Count(m.Counts.Sent)),
+				page.Minor("Came back", page.Count(m.Counts.Bounced)),
+				page.Minor("Written by", page.T(m.By)), page.Minor("Begun", page.At(m.BeganAt))}
+		}}
 }
 
 func loadMailing(c *page.Ctx) (mailing.Mailing, error) { return mailing.Find(c.Tx, c.Path("id")) }
@@ -213,6 +212,20 @@ func mailingFields(c *page.Ctx, m *mailing.Mailing) []page.Field {
 	}
 }
 
+func addressOf(r mailing.Recipient) page.Value {
+	if r.Email == "" {
+		return page.Word("Erased")
+	}
+	return page.T(r.Email)
+}
+
+func whySkipped(r mailing.Recipient) page.Value {
+	if r.Status == mailing.IsSkipped {
+		return page.Word(r.Reason)
+	}
+	return page.T(r.Reason)
+}
+
 // recipients are who a mailing is for, and what became of their letters.
 func recipients() page.Page {
 	type row = mailing.Recipient
@@ -235,22 +248,9 @@ func recipients() page.Page {
 			}
 			return page.Path("subscribers", r.SubscriberID)
 		},
-		Columns: []page.Column[row]{
-			page.Col("E-mail", func(r row) page.Value {
-				if r.Email == "" {
-					return page.Word("Erased")
-				}
-				return page.T(r.Email)
-			}),
-			page.Col("Status", func(r row) page.Value {
-				return page.Badge(r.Status, map[mailing.RecipientStatus]page.Tone{mailing.IsSent: page.Good,
-					mailing.IsBounced: page.Bad, mailing.IsSkipped: page.Warn}[r.Status])
-			}),
-			page.Col("Reason", func(r row) page.Value {
-				if r.Status == mailing.IsSkipped {
-					return page.Word(r.Reason)
-				}
-				return page.T(r.Reason)
-			}),
-			page.Minor("When", func(r row) page.Value { return page.At(r.MovedAt) })}}
+		Columns: func(r row) []page.Column {
+			return []page.Column{page.Col("E-mail", addressOf(r)),
+				page.Col("Status", page.Badge(r.Status, map[mailing.RecipientStatus]page.Tone{mailing.IsSent: page.Good, mailing.IsBounced: page.Bad, mailing.IsSkipped: page.Warn}[r.Status])),
+				page.Col("Reason", whySkipped(r)), page.Minor("When", page.At(r.MovedAt))}
+		}}
 }

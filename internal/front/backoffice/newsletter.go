@@ -27,15 +27,12 @@ func subscribers() []page.Page {
 					ChannelCode: q.Get("store"), Search: q.Search}, q.Page)
 			},
 			Href: func(s row) string { return page.Path("subscribers", s.ID) },
-			Columns: []page.Column[row]{
-				page.Col("E-mail", func(s row) page.Value { return page.T(s.Email) }),
-				page.Minor("Name", func(s row) page.Value { return page.T(s.Name) }),
-				page.Col("Status", subscriberBadge),
-				page.Minor("Store", func(s row) page.Value { return page.T(s.ChannelCode) }),
-				page.Minor("Language", func(s row) page.Value { return page.T(s.Language) }),
-				page.Minor("Source", func(s row) page.Value { return page.T(s.Source) }),
-				page.Minor("Asked", func(s row) page.Value { return page.At(s.CreatedAt) }),
-				page.Minor("Confirmed", func(s row) page.Value { return page.At(s.ConfirmedAt) })}},
+			Columns: func(s row) []page.Column {
+				return []page.Column{page.Col("E-mail", page.T(s.Email)), page.Minor("Name", page.T(s.Name)),
+					page.Col("Status", subscriberBadge(s)), page.Minor("Store", page.T(s.ChannelCode)),
+					page.Minor("Language", page.T(s.Language)), page.Minor("Source", page.T(s.Source)),
+					page.Minor("Asked", page.At(s.CreatedAt)), page.Minor("Confirmed", page.At(s.ConfirmedAt))}
+			}},
 		page.Record[row]{Path: "/subscribers/{id}", Permission: "newsletter:read", Resource: newsletter.Subscribers,
 			Crumbs: crumb("Newsletter", "/subscribers"),
 			Load:   func(c *page.Ctx) (row, error) { return newsletter.Find(c.Tx, c.Path("id")) }, Show: showSubscriber,

@@ -70,17 +70,16 @@ func orderList() page.Page {
 		Key:  func(o sales.Order) string { return o.Number },
 		Bulk: []page.Go{{Label: "Invoice the chosen", Path: "/new/invoices", Permission: "invoices:write"},
 			{Label: "Ship the chosen together", Path: "/new/shipments", Permission: "shipments:write"}},
-		Columns: []page.Column[sales.Order]{
-			page.Col("Number", func(o sales.Order) page.Value { return page.T(o.Number) }).By("number"),
-			page.Minor("Date", func(o sales.Order) page.Value { return page.Day(o.OrderDate) }).By("date"),
-			page.Col("Customer", func(o sales.Order) page.Value { return page.T(o.CustomerName) }).By("customer"),
-			page.Minor("Reference", func(o sales.Order) page.Value { return page.T(o.CustomerReference) }),
-			page.Col("Status", func(o sales.Order) page.Value { return orderBadge(o.Status) }).By("status"),
-			page.Minor("Delivery", func(o sales.Order) page.Value { return deliveryBadge(o.Delivery) }),
-			page.Minor("Wanted", func(o sales.Order) page.Value { return page.Day(o.RequestedDeliveryDate) }),
-			page.Minor("Channel", func(o sales.Order) page.Value { return page.T(o.ChannelName) }),
-			page.Col("Total", func(o sales.Order) page.Value { return page.Money(o.TotalAmount, o.CurrencyCode) }).
-				By("total"),
+		Columns: func(o sales.Order) []page.Column {
+			return []page.Column{page.Col("Number", page.T(o.Number)).By("number"),
+				page.Minor("Date", page.Day(o.OrderDate)).By("date"),
+				page.Col("Customer", page.T(o.CustomerName)).By("customer"),
+				page.Minor("Reference", page.T(o.CustomerReference)),
+				page.Col("Status", orderBadge(o.Status)).By("status"),
+				page.Minor("Delivery", deliveryBadge(o.Delivery)),
+				page.Minor("Wanted", page.Day(o.RequestedDeliveryDate)),
+				page.Minor("Channel", page.T(o.ChannelName)),
+				page.Col("Total", page.Money(o.TotalAmount, o.CurrencyCode)).By("total")}
 		},
 		New: []page.Go{{Label: "New order", Path: "/new/orders", Permission: "sales-orders:write", Primary: true}}}
 }

@@ -17,13 +17,13 @@ type member struct {
 func (o Office) people() []page.Page {
 	return []page.Page{
 		page.List[member]{Path: "/users", Title: "Users", Permission: "users:read", Menu: true, Where: page.InControl,
-			Search: "Name, e-mail", Find: findMembers, Href: memberHref, Columns: []page.Column[member]{
-				page.Col("Name", func(m member) page.Value { return page.T(cmp.Or(m.Name, m.Email)) }).By("name"),
-				page.Col("E-mail", func(m member) page.Value { return page.T(m.Email) }).By("email"),
-				page.Col("Role", func(m member) page.Value { return page.Word(page.Words(string(m.Role))) }).By("role"),
-				page.Col("Status", memberBadge),
-				page.Minor("Second factor", func(m member) page.Value { return page.YesNo(m.SecondFactor) }),
-				page.Minor("Last signed in", func(m member) page.Value { return page.At(m.SignedInAt) }).By("in")},
+			Search: "Name, e-mail", Find: findMembers, Href: memberHref, Columns: func(m member) []page.Column {
+				return []page.Column{page.Col("Name", page.T(cmp.Or(m.Name, m.Email))).By("name"),
+					page.Col("E-mail", page.T(m.Email)).By("email"),
+					page.Col("Role", page.Word(page.Words(string(m.Role)))).By("role"),
+					page.Col("Status", memberBadge(m)), page.Minor("Second factor", page.YesNo(m.SecondFactor)),
+					page.Minor("Last signed in", page.At(m.SignedInAt)).By("in")}
+			},
 			New: []page.Go{{Label: "What roles may do", Path: "/roles", Permission: "users:read"},
 				{Label: "Invite somebody", Path: "/new/users", Permission: "users:write", Primary: true}}},
 		page.Record[identity.Member]{Path: "/users/{id}", Permission: "users:read", Where: page.InControl,

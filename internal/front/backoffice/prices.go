@@ -61,15 +61,15 @@ func priceLists() page.Page {
 				CurrencyCode: q.Get("currency"), IsActive: q.Bool("active")}, q.Page)
 		},
 		Href: func(l pricing.List) string { return page.Path("price-lists", l.Code) },
-		Columns: []page.Column[pricing.List]{
-			page.Col("Code", func(l pricing.List) page.Value { return page.T(l.Code) }).By("code"),
-			page.Col("Name", func(l pricing.List) page.Value { return page.T(l.Name) }).By("name"),
-			page.Col("Type", func(l pricing.List) page.Value { return page.Word(page.Words(string(l.Type))) }),
-			page.Minor("Currency", func(l pricing.List) page.Value { return page.T(l.CurrencyCode) }),
-			page.Minor("Priority", func(l pricing.List) page.Value { return page.Count(l.Priority) }),
-			page.Minor("Valid from", func(l pricing.List) page.Value { return page.Day(l.ValidFrom) }),
-			page.Minor("Valid to", func(l pricing.List) page.Value { return page.Day(l.ValidTo) }),
-			page.Col("Status", listBadge)},
+		Columns: func(l pricing.List) []page.Column {
+			return []page.Column{page.Col("Code", page.T(l.Code)).By("code"),
+				page.Col("Name", page.T(l.Name)).By("name"),
+				page.Col("Type", page.Word(page.Words(string(l.Type)))),
+				page.Minor("Currency", page.T(l.CurrencyCode)),
+				page.Minor("Priority", page.Count(l.Priority)),
+				page.Minor("Valid from", page.Day(l.ValidFrom)), page.Minor("Valid to", page.Day(l.ValidTo)),
+				page.Col("Status", listBadge(l))}
+		},
 		New: []page.Go{{Label: "Explain a price", Path: "/price", Permission: "price-lists:read"},
 			{Label: "New price list", Path: "/new/price-lists", Permission: "price-lists:write", Primary: true}}}
 }
@@ -138,25 +138,19 @@ func priceLines() page.Page {
 				pricing.LineFilter{Item: q.Get("item"), ValidOn: q.Date("on")}, q.Page)
 			return found, err
 		},
-		Columns: []page.Column[pricing.Line]{
-			page.Col("Item", func(l pricing.Line) page.Value { return page.To(l.Item, page.Path("items", l.Item)) }),
-			page.Minor("Name", func(l pricing.Line) page.Value { return page.T(l.ItemName) }),
-			page.Col("From quantity", func(l pricing.Line) page.Value { return page.Qty(l.MinQuantity) }),
-			page.Minor("To quantity", func(l pricing.Line) page.Value { return page.MaybeQty(l.MaxQuantity, "") }),
-			page.Minor("Strategy",
-				func(l pricing.Line) page.Value { return page.Word(page.Words(string(l.Strategy))) }),
-			page.Minor("Percentage", func(l pricing.Line) page.Value { return page.MaybeQty(l.Percentage, "%") }),
-			page.Minor("Amount", func(l pricing.Line) page.Value { return page.MaybeMoney(l.FixedAmount, "") }),
-			page.Col("Price", func(l pricing.Line) page.Value { return page.MaybeMoney(l.UnitPrice, "") }),
-			page.Minor("Valid from", func(l pricing.Line) page.Value { return page.Day(l.ValidFrom) }),
-			page.Minor("Valid to", func(l pricing.Line) page.Value { return page.Day(l.ValidTo) }),
-			page.Col("", func(l pricing.Line) page.Value {
-				if l.Strategy != price.Fixed {
-					return page.None()
-				}
-				return page.Post("Remove", page.Path("price-lists", l.ListCode, "lines", l.Item, "delete")+"?min="+
-					query(l.MinQuantity.String())+"&from="+query(string(l.ValidFrom)), "price-lists:write")
-			})}}
+		Columns: func(l pricing.Line) []page.Column {
+			return []page.Column{page.Col("Item", page.To(l.Item, page.Path("items", l.Item))),
+				page.Minor("Name", page.T(l.ItemName)), page.Col("From quantity", page.Qty(l.MinQuantity)),
+				page.Minor("To quantity", page.MaybeQty(l.MaxQuantity, "")),
+				page.Minor("Strategy", page.Word(page.Words(string(l.Strategy)))),
+				page.Minor("Percentage", page.MaybeQty(l.Percentage, "%")),
+				page.Minor("Amount", page.MaybeMoney(l.FixedAmount, "")),
+				page.Col("Price", page.MaybeMoney(l.UnitPrice, "")),
+				page.Minor("Valid from", page.Day(l.ValidFrom)), page.Minor("Valid to", page.Day(l.ValidTo)),
+				page.Col("", page.Post("Remove", page.Path("price-lists", l.ListCode, "lines", l.Item, "delete")+
+					"?min="+query(l.MinQuantity.String())+"&from="+query(string(l.ValidFrom)), "price-lists:write").
+					If(l.Strategy == price.Fixed))}
+		}}
 }
 
 func deletePrice(c *page.Ctx) (page.Done, error) {

@@ -29,16 +29,14 @@ func discountCodes() []page.Page {
 				return promotion.List(c.Tx, promotion.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},
 			Href: func(d promotion.Discount) string { return page.Path("discount-codes", d.Code) },
-			Columns: []page.Column[promotion.Discount]{
-				page.Col("Code", func(d promotion.Discount) page.Value { return page.T(d.Code) }).By("code"),
-				page.Minor("Description", func(d promotion.Discount) page.Value { return page.T(d.Description) }),
-				page.Col("Grants", grants), page.Minor("Valid from",
-					func(d promotion.Discount) page.Value { return page.Day(d.ValidFrom) }),
-				page.Minor("Valid to", func(d promotion.Discount) page.Value { return page.Day(d.ValidTo) }).
-					By("until"), page.Minor("Used",
-					func(d promotion.Discount) page.Value { return page.Count(d.Used) }),
-				page.Minor("Limit", func(d promotion.Discount) page.Value { return orNoLimit(d.LimitTotal) }),
-				page.Col("Status", func(d promotion.Discount) page.Value { return page.Active(d.IsActive) })},
+			Columns: func(d promotion.Discount) []page.Column {
+				return []page.Column{page.Col("Code", page.T(d.Code)).By("code"),
+					page.Minor("Description", page.T(d.Description)), page.Col("Grants", grants(d)),
+					page.Minor("Valid from", page.Day(d.ValidFrom)),
+					page.Minor("Valid to", page.Day(d.ValidTo)).By("until"),
+					page.Minor("Used", page.Count(d.Used)), page.Minor("Limit", orNoLimit(d.LimitTotal)),
+					page.Col("Status", page.Active(d.IsActive))}
+			},
 			New: []page.Go{{Label: "New discount code", Path: "/new/discount-codes", Permission: "discounts:write",
 				Primary: true}}},
 		page.Record[promotion.Discount]{Path: "/discount-codes/{code}", Permission: "discounts:read",

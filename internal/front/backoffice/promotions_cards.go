@@ -25,17 +25,15 @@ func giftCards() []page.Page {
 				return promotion.ListCards(c.Tx, promotion.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},
 			Href: func(d promotion.Card) string { return page.Path("gift-cards", d.ID) },
-			Columns: []page.Column[promotion.Card]{
-				page.Col("Code", func(d promotion.Card) page.Value { return page.T(ending(d.Code)) }),
-				page.Minor("Recipient", func(d promotion.Card) page.Value { return page.T(d.Recipient) }),
-				page.Minor("Issued", func(d promotion.Card) page.Value { return page.At(d.CreatedAt) }).By("issued"),
-				page.Minor("Expires on", func(d promotion.Card) page.Value { return page.Day(d.ExpiresOn) }).
-					By("until"), page.Minor("Worth at first", func(d promotion.Card) page.Value {
-					return page.Money(d.Initial, d.CurrencyCode)
-				}),
-				page.Col("Balance", func(d promotion.Card) page.Value { return page.Money(d.Balance, d.CurrencyCode) }).
-					By("balance"), page.Col("Status",
-					func(d promotion.Card) page.Value { return page.Active(d.IsActive) })},
+			Columns: func(d promotion.Card) []page.Column {
+				return []page.Column{page.Col("Code", page.T(ending(d.Code))),
+					page.Minor("Recipient", page.T(d.Recipient)),
+					page.Minor("Issued", page.At(d.CreatedAt)).By("issued"),
+					page.Minor("Expires on", page.Day(d.ExpiresOn)).By("until"),
+					page.Minor("Worth at first", page.Money(d.Initial, d.CurrencyCode)),
+					page.Col("Balance", page.Money(d.Balance, d.CurrencyCode)).By("balance"),
+					page.Col("Status", page.Active(d.IsActive))}
+			},
 			New: []page.Go{{Label: "Issue a gift card", Path: "/new/gift-cards", Permission: "discounts:write",
 				Primary: true}}},
 		page.Record[promotion.Card]{Path: "/gift-cards/{id}", Permission: "discounts:read", Resource: promotion.Cards,

@@ -45,21 +45,15 @@ func proposalList() page.Page {
 		},
 		Href: func(p replenishment.Proposal) string { return page.Path("planning", p.Item, p.Warehouse) }, Key: proposalKey,
 		Bulk: []page.Go{{Label: "Make drafts of the chosen", Path: "/new/drafts", Permission: "purchase-orders:write"}},
-		Columns: []page.Column[replenishment.Proposal]{
-			page.Col("Item", func(p replenishment.Proposal) page.Value { return page.T(p.Item) }),
-			page.Minor("Name", func(p replenishment.Proposal) page.Value { return page.T(p.Name) }),
-			page.Col("Kind", func(p replenishment.Proposal) page.Value { return page.Word(page.Words(string(p.Way))) }),
-			page.Col("Quantity", func(p replenishment.Proposal) page.Value { return page.Qty(p.Quantity) }),
-			page.Col("Warehouse", func(p replenishment.Proposal) page.Value { return page.T(p.Warehouse) }),
-			page.Minor("From", func(p replenishment.Proposal) page.Value { return page.T(source(p)) }),
-			page.Minor("Order on", func(p replenishment.Proposal) page.Value { return page.Day(p.OrderOn) }),
-			page.Minor("Comes on", func(p replenishment.Proposal) page.Value { return page.Day(p.ComesOn) }),
-			page.Minor("Warnings", func(p replenishment.Proposal) page.Value { return warnings(p) }),
-			page.Minor("Reason", func(p replenishment.Proposal) page.Value {
-				return page.Word(page.Words(string(p.Reason)))
-			}),
-			page.Minor("Stock then", func(p replenishment.Proposal) page.Value { return page.Qty(p.Projected) }),
-			page.Minor("At least", func(p replenishment.Proposal) page.Value { return page.Qty(p.Trigger) })}}
+		Columns: func(p replenishment.Proposal) []page.Column {
+			return []page.Column{page.Col("Item", page.T(p.Item)), page.Minor("Name", page.T(p.Name)),
+				page.Col("Kind", page.Word(page.Words(string(p.Way)))),
+				page.Col("Quantity", page.Qty(p.Quantity)), page.Col("Warehouse", page.T(p.Warehouse)),
+				page.Minor("From", page.T(source(p))), page.Minor("Order on", page.Day(p.OrderOn)),
+				page.Minor("Comes on", page.Day(p.ComesOn)), page.Minor("Warnings", warnings(p)),
+				page.Minor("Reason", page.Word(page.Words(string(p.Reason)))),
+				page.Minor("Stock then", page.Qty(p.Projected)), page.Minor("At least", page.Qty(p.Trigger))}
+		}}
 }
 
 // source is where the goods of a proposal come from.

@@ -65,14 +65,15 @@ func purchaseList() page.Page {
 			return purchasing.ListOrders(c.Tx, f, q.Page)
 		},
 		Href: func(o purchasing.Order) string { return page.Path("purchase-orders", o.Number) },
-		Columns: []page.Column[purchasing.Order]{
-			page.Col("Number", func(o purchasing.Order) page.Value { return page.T(o.Number) }).By("number"),
-			page.Minor("Date", func(o purchasing.Order) page.Value { return page.Day(o.OrderDate) }).By("date"),
-			page.Col("Supplier", func(o purchasing.Order) page.Value { return page.T(o.SupplierName) }).By("supplier"),
-			page.Col("Status", func(o purchasing.Order) page.Value { return purchaseBadge(o.Status) }).By("status"),
-			page.Minor("Promised", func(o purchasing.Order) page.Value { return page.Day(o.PromisedDate) }),
-			page.Minor("Warehouse", func(o purchasing.Order) page.Value { return page.T(o.WarehouseCode) }),
-			page.Col("Total", func(o purchasing.Order) page.Value { return page.Money(o.Total, o.CurrencyCode) })},
+		Columns: func(o purchasing.Order) []page.Column {
+			return []page.Column{page.Col("Number", page.T(o.Number)).By("number"),
+				page.Minor("Date", page.Day(o.OrderDate)).By("date"),
+				page.Col("Supplier", page.T(o.SupplierName)).By("supplier"),
+				page.Col("Status", purchaseBadge(o.Status)).By("status"),
+				page.Minor("Promised", page.Day(o.PromisedDate)),
+				page.Minor("Warehouse", page.T(o.WarehouseCode)),
+				page.Col("Total", page.Money(o.Total, o.CurrencyCode))}
+		},
 		New: []page.Go{{Label: "New purchase order", Path: "/new/purchase-orders", Permission: "purchase-orders:write",
 			Primary: true}}}
 }

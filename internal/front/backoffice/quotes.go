@@ -48,15 +48,13 @@ func quoteList() page.Page {
 				Customer: q.Get("customer")}, q.Page)
 		},
 		Href: func(q quoting.Quote) string { return page.Path("quotes", q.Number) },
-		Columns: []page.Column[quoting.Quote]{
-			page.Col("Number", func(q quoting.Quote) page.Value { return page.T(q.Number) }).By("number"),
-			page.Minor("Date", func(q quoting.Quote) page.Value { return page.Day(q.QuoteDate) }).By("date"),
-			page.Col("Customer", func(q quoting.Quote) page.Value { return page.T(q.CustomerName) }).By("customer"),
-			page.Minor("Title", func(q quoting.Quote) page.Value { return page.T(q.Title) }),
-			page.Col("Status", func(q quoting.Quote) page.Value { return quoteBadge(q.Status) }).By("status"),
-			page.Minor("Valid until", func(q quoting.Quote) page.Value { return page.Day(q.ValidUntil) }).By("valid"),
-			page.Col("Total", func(q quoting.Quote) page.Value { return page.Money(q.TotalAmount, q.CurrencyCode) }).
-				By("total"),
+		Columns: func(q quoting.Quote) []page.Column {
+			return []page.Column{page.Col("Number", page.T(q.Number)).By("number"),
+				page.Minor("Date", page.Day(q.QuoteDate)).By("date"),
+				page.Col("Customer", page.T(q.CustomerName)).By("customer"),
+				page.Minor("Title", page.T(q.Title)), page.Col("Status", quoteBadge(q.Status)).By("status"),
+				page.Minor("Valid until", page.Day(q.ValidUntil)).By("valid"),
+				page.Col("Total", page.Money(q.TotalAmount, q.CurrencyCode)).By("total")}
 		},
 		New: []page.Go{{Label: "New quote", Path: "/new/quotes", Permission: "quotes:write", Primary: true}}}
 }

@@ -45,18 +45,16 @@ func returnList() page.Page {
 				Order: q.Get("order"), Customer: q.Get("customer")}, q.Page)
 		},
 		Href: func(r returns.Return) string { return page.Path("returns", r.Number) },
-		Columns: []page.Column[returns.Return]{
-			page.Col("Number", func(r returns.Return) page.Value { return page.T(r.Number) }).By("number"),
-			page.Minor("Date", func(r returns.Return) page.Value { return page.Day(r.ReturnDate) }).By("date"),
-			page.Col("Order", func(r returns.Return) page.Value {
-				return page.To(r.OrderNumber, page.Path("orders", r.OrderNumber))
-			}),
-			page.Minor("Customer", func(r returns.Return) page.Value { return page.T(r.CustomerNumber) }).
-				By("customer"), page.Col("Status", func(r returns.Return) page.Value { return returnBadge(r.Status) }).
-				By("status"), page.Minor("Reason",
-				func(r returns.Return) page.Value { return page.Word(page.Words(string(r.Reason))) }),
-			page.Minor("RMA number", func(r returns.Return) page.Value { return page.T(r.RMANumber) }),
-			page.Col("Total", func(r returns.Return) page.Value { return page.Money(r.TotalAmount, r.CurrencyCode) })},
+		Columns: func(r returns.Return) []page.Column {
+			return []page.Column{page.Col("Number", page.T(r.Number)).By("number"),
+				page.Minor("Date", page.Day(r.ReturnDate)).By("date"),
+				page.Col("Order", page.To(r.OrderNumber, page.Path("orders", r.OrderNumber))),
+				page.Minor("Customer", page.T(r.CustomerNumber)).By("customer"),
+				page.Col("Status", returnBadge(r.Status)).By("status"),
+				page.Minor("Reason", page.Word(page.Words(string(r.Reason)))),
+				page.Minor("RMA number", page.T(r.RMANumber)),
+				page.Col("Total", page.Money(r.TotalAmount, r.CurrencyCode))}
+		},
 		New: []page.Go{{Label: "Register a return", Path: "/new/returns", Permission: "returns:write", Primary: true}}}
 }
 

@@ -24,15 +24,13 @@ func reviews() []page.Page {
 					q.Page)
 			},
 			Href: func(r review.Review) string { return page.Path("reviews", r.ID) },
-			Columns: []page.Column[review.Review]{
-				page.Col("Item", func(r review.Review) page.Value { return page.T(r.ItemNumber) }),
-				page.Col("Stars", func(r review.Review) page.Value { return page.Count(r.Rating) }),
-				page.Col("Title", func(r review.Review) page.Value { return page.T(r.Title) }),
-				page.Col("Status", reviewBadge),
-				page.Minor("Store", func(r review.Review) page.Value { return page.T(r.ChannelCode) }),
-				page.Minor("Verified", func(r review.Review) page.Value { return page.YesNo(r.IsVerified) }),
-				page.Minor("Author", func(r review.Review) page.Value { return page.T(r.AuthorName) }),
-				page.Minor("Created", func(r review.Review) page.Value { return page.At(r.CreatedAt) })}},
+			Columns: func(r review.Review) []page.Column {
+				return []page.Column{page.Col("Item", page.T(r.ItemNumber)),
+					page.Col("Stars", page.Count(r.Rating)), page.Col("Title", page.T(r.Title)),
+					page.Col("Status", reviewBadge(r)), page.Minor("Store", page.T(r.ChannelCode)),
+					page.Minor("Verified", page.YesNo(r.IsVerified)), page.Minor("Author", page.T(r.AuthorName)),
+					page.Minor("Created", page.At(r.CreatedAt))}
+			}},
 		page.Record[review.Review]{Path: "/reviews/{id}", Permission: "reviews:read", Resource: review.Reviews,
 			Crumbs: crumb("Reviews", "/reviews"),
 			Load:   func(c *page.Ctx) (review.Review, error) { return review.Find(c.Tx, c.Path("id")) },

@@ -24,7 +24,7 @@ type codes[T any] struct {
 	begin           func(c *page.Ctx) T
 	head            func(*T) head
 	fields          func(c *page.Ctx, t *T) []page.Field // besides the head's
-	shown           []page.Column[T]                     // besides the head's
+	shown           func(t T) []page.Column              // besides the head's
 	parts           func(c *page.Ctx, t T) ([]page.Part, error)
 	actions         []page.Action[T]
 	buttons         func(t T) []page.Go
@@ -59,14 +59,10 @@ func (k codes[T]) may(verb string) string { return cmp.Or(k.area, "settings") + 
 // pages are the pages of the sort.
 func (k codes[T]) pages() []page.Page {
 	up := crumb(k.title, k.at())
-	columns := []page.Column[T]{page.Col("Code", func(t T) page.Value { return page.T(*k.head(&t).code) }).By("code"),
-		page.Col("Name", func(t T) page.Value { return page.T(*k.head(&t).name) })}
-	columns = append(columns, k.shown...)
-	columns = append(columns, page.Col("Status", func(t T) page.Value { return page.Active(*k.head(&t).active) }))
 	making := "/new" + k.at()
 	return []page.Page{
 		page.List[T]{Path: k.at(), Own: page.Own("code"), Title: k.title, Permission: k.may("read"), Menu: true,
-			Lead: k.lead, Search: "Code, name", Columns: columns,
+			Lead: k.lead, Search: "Code, name", Columns: k.columns,
 			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[T], error) {
 				return k.list(c.Tx, reference.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
@@ -109,6 +105,15 @@ func (k codes[T]) pages() []page.Page {
 	}
 }
 
+func (k codes[T]) columns(t T) []page.Column {
+	h := k.head(&t)
+	columns := []page.Column{page.Col("Code", page.T(*h.code)).By("code"), page.Col("Name", page.T(*h.name))}
+	if k.shown != nil {
+		columns = append(columns, k.shown(t)...)
+	}
+	return append(columns, page.Col("Status", page.Active(*h.active)))
+}
+
 // fresh is what a new code begins with.
 func (k codes[T]) fresh(c *page.Ctx) (t T) {
 	if k.begin != nil {
@@ -133,8 +138,10 @@ func (k codes[T]) show(c *page.Ctx, t T) (page.Sheet, error) {
 	s := page.Sheet{Title: *h.name, Subtitle: *h.code, Badges: []page.Value{page.Active(*h.active)}}
 	facts := page.Facts{Title: k.one, Facts: []page.Fact{{Label: "Code", Value: page.T(*h.code)},
 		{Label: "Name", Value: page.T(*h.name)}}}
-	for _, col := range k.shown {
-		facts.Facts = append(facts.Facts, page.Fact{Label: col.Label, Value: col.Of(t)})
+	if k.shown != nil {
+		for _, col := range k.shown(t) {
+			facts.Facts = append(facts.Facts, page.Fact{Label: col.Label, Value: col.Value})
+		}
 	}
 	s.Parts = []page.Part{facts}
 	if k.parts == nil {

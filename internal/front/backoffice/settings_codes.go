@@ -32,14 +32,11 @@ func tradeCodes() []page.Page {
 					page.Radio("autoInvoice", "Is invoiced by itself", &t.AutoInvoice,
 						page.Options(reference.Never.Values())).Required()}
 			},
-			shown: []page.Column[reference.OrderType]{page.Minor("Is released by itself",
-				func(t reference.OrderType) page.Value { return yes(t.AutoRelease) }),
-				page.Minor("Becomes a shipment by itself",
-					func(t reference.OrderType) page.Value { return yes(t.AutoShip) }),
-				page.Minor("Is invoiced by itself",
-					func(t reference.OrderType) page.Value {
-						return page.Word(page.Words(string(t.AutoInvoice)))
-					})}}.pages(),
+			shown: func(t reference.OrderType) []page.Column {
+				return []page.Column{page.Minor("Is released by itself", yes(t.AutoRelease)),
+					page.Minor("Becomes a shipment by itself", yes(t.AutoShip)),
+					page.Minor("Is invoiced by itself", page.Word(page.Words(string(t.AutoInvoice))))}
+			}}.pages(),
 		codes[reference.PaymentTerm]{resource: reference.PaymentTerms, path: "payment-terms", title: "Payment terms",
 			one: "Payment term", new: "New payment term", lead: "When an invoice is due.",
 			list: reference.ListPaymentTerms, find: (*reference.Book).PaymentTerm, save: reference.SavePaymentTerms,
@@ -48,10 +45,10 @@ func tradeCodes() []page.Page {
 				return []page.Field{page.Number("days", "Days", &t.Days),
 					page.Check("endOfMonth", "Then to the end of the month", &t.EndOfMonth)}
 			},
-			shown: []page.Column[reference.PaymentTerm]{
-				page.Col("Days", func(t reference.PaymentTerm) page.Value { return page.Count(t.Days) }),
-				page.Minor("Then to the end of the month",
-					func(t reference.PaymentTerm) page.Value { return yes(t.EndOfMonth) })}}.pages(),
+			shown: func(t reference.PaymentTerm) []page.Column {
+				return []page.Column{page.Col("Days", page.Count(t.Days)),
+					page.Minor("Then to the end of the month", yes(t.EndOfMonth))}
+			}}.pages(),
 		codes[reference.DeliveryTerm]{resource: reference.DeliveryTerms, path: "delivery-terms",
 			title: "Delivery terms", one: "Delivery term", new: "New delivery term",
 			lead: "Who carries freight and risk.", list: reference.ListDeliveryTerms,
@@ -60,8 +57,9 @@ func tradeCodes() []page.Page {
 			fields: func(_ *page.Ctx, t *reference.DeliveryTerm) []page.Field {
 				return []page.Field{page.Select("incotermsCode", "Incoterms 2020", &t.IncotermsCode, incoterms())}
 			},
-			shown: []page.Column[reference.DeliveryTerm]{page.Minor("Incoterms 2020",
-				func(t reference.DeliveryTerm) page.Value { return page.T(t.IncotermsCode) })}}.pages(),
+			shown: func(t reference.DeliveryTerm) []page.Column {
+				return []page.Column{page.Minor("Incoterms 2020", page.T(t.IncotermsCode))}
+			}}.pages(),
 		codes[reference.ShippingMethod]{resource: reference.ShippingMethods, path: "shipping-methods",
 			title: "Shipping methods", one: "Shipping method", new: "New shipping method",
 			lead: "How goods reach the customer. What they cost stands under Freight.",
@@ -74,10 +72,10 @@ func tradeCodes() []page.Page {
 					page.Text("trackingUrlTemplate", "Address of the tracking page", &m.TrackingURLTemplate).Max(2000).
 						Wide().Hint("With {trackingNumber} where the number stands.")}
 			},
-			shown: []page.Column[reference.ShippingMethod]{page.Minor("Carrier",
-				func(m reference.ShippingMethod) page.Value { return page.T(m.Carrier) }),
-				page.Minor("The customer fetches the goods",
-					func(m reference.ShippingMethod) page.Value { return yes(m.IsPickup) })}}.pages(),
+			shown: func(m reference.ShippingMethod) []page.Column {
+				return []page.Column{page.Minor("Carrier", page.T(m.Carrier)),
+					page.Minor("The customer fetches the goods", yes(m.IsPickup))}
+			}}.pages(),
 	)
 }
 
@@ -100,8 +98,9 @@ func plainCodes() []page.Page {
 				return []page.Field{page.Code("commonCode", "UN/ECE code", &u.CommonCode).Max(3).
 					Hint("As electronic invoices need it, such as H87 for a piece, KGM, MTR.")}
 			},
-			shown: []page.Column[reference.Unit]{page.Minor("UN/ECE code",
-				func(u reference.Unit) page.Value { return page.T(u.CommonCode) })}}.pages(),
+			shown: func(u reference.Unit) []page.Column {
+				return []page.Column{page.Minor("UN/ECE code", page.T(u.CommonCode))}
+			}}.pages(),
 		codes[reference.CustomerGroup]{resource: reference.CustomerGroups, path: "customer-groups",
 			title: "Customer groups", one: "Customer group", new: "New customer group",
 			lead: "Customers that share prices.", list: reference.ListCustomerGroups,
@@ -128,8 +127,9 @@ func cannedCodes() codes[reference.CannedAnswer] {
 				page.Prose("body", "Text", &a.Body).Required().
 					Hint("These are filled in: %s.", "{"+strings.Join(reference.Placeholders(), "}, {")+"}")}
 		},
-		shown: []page.Column[reference.CannedAnswer]{page.Minor("Language",
-			func(a reference.CannedAnswer) page.Value { return page.T(a.Language) })},
+		shown: func(a reference.CannedAnswer) []page.Column {
+			return []page.Column{page.Minor("Language", page.T(a.Language))}
+		},
 		parts: func(_ *page.Ctx, a reference.CannedAnswer) ([]page.Part, error) {
 			return []page.Part{page.Note{Title: "Text", Text: a.Body}}, nil
 		}}

@@ -44,10 +44,10 @@ func companySettings() []page.Page {
 				return page.Cut(all, q), err
 			},
 			Href: func(s comingNumber) string { return page.Path("settings", "number-series", s.Name) },
-			Columns: []page.Column[comingNumber]{page.Col("Series",
-				func(s comingNumber) page.Value { return page.Word(seriesWords(s.Name)) }),
-				page.Minor("Prefix", func(s comingNumber) page.Value { return page.T(s.Prefix) }),
-				page.Col("Next number", func(s comingNumber) page.Value { return page.T(s.number) })}},
+			Columns: func(s comingNumber) []page.Column {
+				return []page.Column{page.Col("Series", page.Word(seriesWords(s.Name))),
+					page.Minor("Prefix", page.T(s.Prefix)), page.Col("Next number", page.T(s.number))}
+			}},
 		page.Form[number.Series]{Path: "/settings/number-series/{name}", Title: "Number series",
 			Permission: "settings:write", Crumbs: crumb("Number series", "/settings/number-series"),
 			Heading: func(c *page.Ctx, s number.Series) string {

@@ -88,13 +88,11 @@ func inboxList(list, making string) page.Page {
 			return out, err
 		},
 		Href: func(in inbox) string { return page.Path("settings", "mailboxes", in.Code) },
-		Columns: []page.Column[inbox]{
-			page.Col("Code", func(in inbox) page.Value { return page.T(in.Code) }),
-			page.Col("E-mail", func(in inbox) page.Value { return page.T(in.Address) }),
-			page.Minor("Queue", func(in inbox) page.Value { return page.T(in.QueueCode) }),
-			page.Minor("Last read", func(in inbox) page.Value { return page.At(in.read.AskedAt) }),
-			page.Minor("Mails taken", func(in inbox) page.Value { return page.Count(in.read.Taken) }),
-			page.Col("Status", inboxBadge)},
+		Columns: func(in inbox) []page.Column {
+			return []page.Column{page.Col("Code", page.T(in.Code)), page.Col("E-mail", page.T(in.Address)),
+				page.Minor("Queue", page.T(in.QueueCode)), page.Minor("Last read", page.At(in.read.AskedAt)),
+				page.Minor("Mails taken", page.Count(in.read.Taken)), page.Col("Status", inboxBadge(in))}
+		},
 		New: []page.Go{{Label: "New mailbox", Path: making, Permission: "settings:write", Primary: true}}}
 }
 

@@ -33,17 +33,19 @@ func moneyCodes() []page.Page {
 				}
 				return []page.Part{grid}, nil
 			},
-			shown: []page.Column[reference.TaxCode]{page.Minor("Rates",
-				func(t reference.TaxCode) page.Value { return page.Count(len(t.Rates)) })}}.pages(),
+			shown: func(t reference.TaxCode) []page.Column {
+				return []page.Column{page.Minor("Rates", page.Count(len(t.Rates)))}
+			}}.pages(),
 		codes[reference.Currency]{resource: reference.Currencies, path: "currencies", title: "Currencies",
 			one: "Currency", new: "New currency",
 			lead: "The currencies that the company deals in, and what they are worth.", list: reference.ListCurrencies,
 			find: (*reference.Book).Currency, save: reference.SaveCurrencies,
 			actions: []page.Action[reference.Currency]{addRates()},
 			head:    func(v *reference.Currency) head { return head{v.ID, &v.Code, &v.Name, &v.IsActive} },
-			parts:   quotations, shown: []page.Column[reference.Currency]{page.Col("Rate", rateOf),
-				page.Minor("Rate of", func(v reference.Currency) page.Value { return page.Day(v.RateDate) }),
-				page.Minor("Decimals", func(v reference.Currency) page.Value { return page.Count(v.Decimals) })}}.pages(),
+			parts:   quotations, shown: func(v reference.Currency) []page.Column {
+				return []page.Column{page.Col("Rate", rateOf(v)), page.Minor("Rate of", page.Day(v.RateDate)),
+					page.Minor("Decimals", page.Count(v.Decimals))}
+			}}.pages(),
 	)
 }
 

@@ -22,11 +22,11 @@ func warehouseSettings() []page.Page {
 					page.Code("countryCode", "Country", &w.CountryCode).
 						Suggest(countries(c)).Max(2).Hint("Two letters, such as SE."))}
 		},
-		shown: []page.Column[reference.Warehouse]{page.Minor("City",
-			func(w reference.Warehouse) page.Value { return page.T(w.City) }),
-			page.Minor("Country", func(w reference.Warehouse) page.Value { return page.T(w.CountryCode) }),
-			page.Minor("Days from here to a customer",
-				func(w reference.Warehouse) page.Value { return page.Count(w.TransportDays) })},
+		shown: func(w reference.Warehouse) []page.Column {
+			return []page.Column{page.Minor("City", page.T(w.City)),
+				page.Minor("Country", page.T(w.CountryCode)),
+				page.Minor("Days from here to a customer", page.Count(w.TransportDays))}
+		},
 		parts: locationsOf}.pages(), []page.Page{locationForm("/settings/warehouses/{code}/locations/{location}",
 		"Location"), locationForm("/new/settings/warehouses/{code}/locations", "New location")})
 }

@@ -102,18 +102,16 @@ func shipmentList() page.Page {
 				Warehouse: q.Get("warehouse"), Order: q.Get("order")}, q.Page)
 		},
 		Href: func(s shipping.Shipment) string { return page.Path("shipments", s.Number) },
-		Columns: []page.Column[shipping.Shipment]{
-			page.Col("Number", func(s shipping.Shipment) page.Value { return page.T(s.Number) }).By("number"),
-			page.Col("Status", func(s shipping.Shipment) page.Value { return shipmentBadge(s.Status) }).By("status"),
-			page.Col("To", func(s shipping.Shipment) page.Value { return page.T(recipient(s)) }),
-			page.Minor("Orders", func(s shipping.Shipment) page.Value { return linked("orders", s.OrderNumbers()) }),
-			page.Minor("Warehouse", func(s shipping.Shipment) page.Value { return page.T(s.WarehouseCode) }),
-			page.Minor("Shipping method", func(s shipping.Shipment) page.Value { return page.T(s.ShippingMethodName) }),
-			page.Minor("Wanted", func(s shipping.Shipment) page.Value { return page.Day(s.RequestedDeliveryDate) }),
-			page.Minor("Left", func(s shipping.Shipment) page.Value { return page.At(s.ShippedDate) }),
-			page.Minor("Tracking number", func(s shipping.Shipment) page.Value {
-				return page.T(s.TrackingNumber).Linked(s.TrackingURL)
-			}),
+		Columns: func(s shipping.Shipment) []page.Column {
+			return []page.Column{page.Col("Number", page.T(s.Number)).By("number"),
+				page.Col("Status", shipmentBadge(s.Status)).By("status"),
+				page.Col("To", page.T(recipient(s))),
+				page.Minor("Orders", linked("orders", s.OrderNumbers())),
+				page.Minor("Warehouse", page.T(s.WarehouseCode)),
+				page.Minor("Shipping method", page.T(s.ShippingMethodName)),
+				page.Minor("Wanted", page.Day(s.RequestedDeliveryDate)),
+				page.Minor("Left", page.At(s.ShippedDate)),
+				page.Minor("Tracking number", page.T(s.TrackingNumber).Linked(s.TrackingURL))}
 		}}
 }
 

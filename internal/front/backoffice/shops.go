@@ -94,17 +94,13 @@ func (o Office) shops() []page.Page {
 				return channel.List(c.Tx, channel.Filter{}, q.Page)
 			},
 			Href: func(ch channel.Channel) string { return page.Path("stores", ch.Code) },
-			Columns: []page.Column[channel.Channel]{
-				page.Col("Code", func(ch channel.Channel) page.Value { return page.T(ch.Code) }),
-				page.Col("Name", func(ch channel.Channel) page.Value { return page.T(ch.Name) }),
-				page.Minor("Address", func(ch channel.Channel) page.Value { return page.T(ch.URL()) }),
-				page.Minor("Stock is shown", func(ch channel.Channel) page.Value {
-					return page.Word(stockWords(ch.Store.Shows()))
-				}),
-				page.Minor("Languages", func(ch channel.Channel) page.Value {
-					return page.T(strings.Join(ch.Languages, ", "))
-				}),
-				page.Col("Status", func(ch channel.Channel) page.Value { return page.Active(ch.IsActive) })},
+			Columns: func(ch channel.Channel) []page.Column {
+				return []page.Column{page.Col("Code", page.T(ch.Code)), page.Col("Name", page.T(ch.Name)),
+					page.Minor("Address", page.T(ch.URL())),
+					page.Minor("Stock is shown", page.Word(stockWords(ch.Store.Shows()))),
+					page.Minor("Languages", page.T(strings.Join(ch.Languages, ", "))),
+					page.Col("Status", page.Active(ch.IsActive))}
+			},
 			New: []page.Go{{Label: "New channel", Path: "/new/channels", Permission: "channels:write", Primary: true}}},
 		page.Record[channel.Channel]{Path: "/stores/{code}", Permission: "channels:read", Resource: channel.Channels,
 			Crumbs: crumb("Stores", "/stores"), Load: load, Show: func(c *page.Ctx, ch channel.Channel) (page.Sheet,

@@ -47,14 +47,13 @@ func freightRates() []page.Page {
 				return freight.List(c.Tx, q.Search, q.Page)
 			},
 			Href: func(r freight.Rate) string { return page.Path("freight", r.ID) },
-			Columns: []page.Column[freight.Rate]{
-				page.Col("Shipping method", func(r freight.Rate) page.Value { return page.T(r.MethodCode) }),
-				page.Col("Where to", func(r freight.Rate) page.Value { return whereTo(r) }),
-				page.Minor("Channel", func(r freight.Rate) page.Value { return orAll(r.ChannelCode) }),
-				page.Minor("Counts", func(r freight.Rate) page.Value { return page.Word(string(r.Basis)) }),
-				page.Col("From", func(r freight.Rate) page.Value { return firstPrice(r) }), page.Minor("Free from",
-					func(r freight.Rate) page.Value { return page.MaybeMoney(r.FreeFrom, r.CurrencyCode) }),
-				page.Col("Status", func(r freight.Rate) page.Value { return page.Active(r.IsActive) })},
+			Columns: func(r freight.Rate) []page.Column {
+				return []page.Column{page.Col("Shipping method", page.T(r.MethodCode)),
+					page.Col("Where to", whereTo(r)), page.Minor("Channel", orAll(r.ChannelCode)),
+					page.Minor("Counts", page.Word(string(r.Basis))), page.Col("From", firstPrice(r)),
+					page.Minor("Free from", page.MaybeMoney(r.FreeFrom, r.CurrencyCode)),
+					page.Col("Status", page.Active(r.IsActive))}
+			},
 			New: []page.Go{{Label: "New rate", Path: "/new/freight", Permission: "settings:write", Primary: true}}},
 		page.Record[freight.Rate]{Path: "/freight/{id}", Permission: "settings:read", Resource: freight.Rates,
 			Crumbs: up, Load: load, Show: showRate,

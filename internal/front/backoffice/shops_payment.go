@@ -56,14 +56,12 @@ func (o Office) paymentMethods() []page.Page {
 				return checkout.ListMethods(c.Tx, q.Page)
 			},
 			Href: func(m checkout.Method) string { return page.Path("payment-methods", m.Code) },
-			Columns: []page.Column[checkout.Method]{
-				page.Col("Code", func(m checkout.Method) page.Value { return page.T(m.Code) }),
-				page.Col("Name", func(m checkout.Method) page.Value { return page.T(m.Name) }),
-				page.Col("Provider", func(m checkout.Method) page.Value { return page.T(m.Provider) }),
-				page.Minor("Channels", func(m checkout.Method) page.Value { return orAllOf(m.Channels) }),
-				page.Minor("Countries", func(m checkout.Method) page.Value { return orAllOf(m.Countries) }),
-				page.Minor("Fee", func(m checkout.Method) page.Value { return page.Money(m.Fee, "") }),
-				page.Col("Status", func(m checkout.Method) page.Value { return page.Active(m.IsActive) })},
+			Columns: func(m checkout.Method) []page.Column {
+				return []page.Column{page.Col("Code", page.T(m.Code)), page.Col("Name", page.T(m.Name)),
+					page.Col("Provider", page.T(m.Provider)), page.Minor("Channels", orAllOf(m.Channels)),
+					page.Minor("Countries", orAllOf(m.Countries)), page.Minor("Fee", page.Money(m.Fee, "")),
+					page.Col("Status", page.Active(m.IsActive))}
+			},
 			New: []page.Go{{Label: "New payment method", Path: "/new/payment-methods", Permission: "settings:write",
 				Primary: true}}},
 		page.Record[checkout.Method]{Path: "/payment-methods/{code}", Permission: "settings:read",

@@ -25,15 +25,10 @@ func searches() []page.Page {
 				return assortment.ListSynonyms(c.Tx, q.Search, q.Page)
 			},
 			Href: func(s assortment.Synonym) string { return page.Path("synonyms", s.ID) },
-			Columns: []page.Column[assortment.Synonym]{
-				page.Col("Words", func(s assortment.Synonym) page.Value { return page.T(strings.Join(s.Words, ", ")) }),
-				page.Col("Lead to", func(s assortment.Synonym) page.Value {
-					if len(s.Means) == 0 {
-						return page.Word("each other")
-					}
-					return page.T(strings.Join(s.Means, ", "))
-				}),
-				page.Col("Language", func(s assortment.Synonym) page.Value { return orAll(s.Language) })},
+			Columns: func(s assortment.Synonym) []page.Column {
+				return []page.Column{page.Col("Words", page.T(strings.Join(s.Words, ", "))),
+					page.Col("Lead to", meaning(s)), page.Col("Language", orAll(s.Language))}
+			},
 			New: []page.Go{{Label: "New synonym", Path: "/new/synonyms", Permission: "channels:write", Primary: true}}},
 		page.Record[assortment.Synonym]{Path: "/synonyms/{id}", Permission: "channels:read",
 			Resource: assortment.Synonyms, Crumbs: up, Load: load, Show: showSynonym,
@@ -87,15 +82,19 @@ func synonymFields(_ *page.Ctx, s *assortment.Synonym) []page.Field {
 	}
 }
 
-func showSynonym(c *page.Ctx, s assortment.Synonym) (page.Sheet, error) {
-	means := page.T(strings.Join(s.Means, ", "))
+// meaning is what words lead to.
+func meaning(s assortment.Synonym) page.Value {
 	if len(s.Means) == 0 {
-		means = page.Word("each other")
+		return page.Word("each other")
 	}
+	return page.T(strings.Join(s.Means, ", "))
+}
+
+func showSynonym(c *page.Ctx, s assortment.Synonym) (page.Sheet, error) {
 	return page.Sheet{Title: s.Words[0],
 		Parts: []page.Part{page.Facts{Title: "Synonym",
 			Facts: []page.Fact{{Label: "Words", Value: page.T(strings.Join(s.Words, ", "))},
-				{Label: "Lead to", Value: means}, {Label: "Language", Value: orAll(s.Language)}}}}}, nil
+				{Label: "Lead to", Value: meaning(s)}, {Label: "Language", Value: orAll(s.Language)}}}}}, nil
 }
 
 // popularSearches are what people often searched for lately, store by store.
@@ -118,7 +117,8 @@ func popularSearches() page.Page {
 			}
 			return assortment.Popular(c.Tx, assortment.Viewer{Channel: ch}, q.Page)
 		},
-		Columns: []page.Column[search.Phrase]{
-			page.Col("Searched for", func(p search.Phrase) page.Value { return page.T(p.Text) }),
-			page.Col("Times", func(p search.Phrase) page.Value { return page.Count(p.Weight) })}}
+		Columns: func(p search.Phrase) []page.Column {
+			return []page.Column{page.Col("Searched for", page.T(p.Text)),
+				page.Col("Times", page.Count(p.Weight))}
+		}}
 }

@@ -26,16 +26,14 @@ func stockList() page.Page {
 				Location: q.Get("location"), Batch: q.Get("batch"), Serial: q.Get("serial")}, q.Page)
 		},
 		Href: func(r stock.Row) string { return page.Path("items", r.Item) },
-		Columns: []page.Column[stock.Row]{
-			page.Col("Item", func(r stock.Row) page.Value { return page.T(r.Item) }).By("item"),
-			page.Col("Warehouse", func(r stock.Row) page.Value { return page.T(r.Warehouse) }),
-			page.Col("Location", func(r stock.Row) page.Value { return page.T(r.Location) }),
-			page.Minor("Batch", func(r stock.Row) page.Value { return page.T(r.Batch) }),
-			page.Minor("Serial number", func(r stock.Row) page.Value { return page.T(r.Serial) }),
-			page.Minor("Expires", func(r stock.Row) page.Value { return page.Day(r.Expiry) }),
-			page.Col("On hand", func(r stock.Row) page.Value { return page.Qty(r.OnHand) }),
-			page.Minor("Reserved", func(r stock.Row) page.Value { return page.Qty(r.Allocated) }),
-			page.Minor("Average cost", func(r stock.Row) page.Value { return page.Money(r.Average, "") })},
+		Columns: func(r stock.Row) []page.Column {
+			return []page.Column{page.Col("Item", page.T(r.Item)).By("item"),
+				page.Col("Warehouse", page.T(r.Warehouse)), page.Col("Location", page.T(r.Location)),
+				page.Minor("Batch", page.T(r.Batch)), page.Minor("Serial number", page.T(r.Serial)),
+				page.Minor("Expires", page.Day(r.Expiry)), page.Col("On hand", page.Qty(r.OnHand)),
+				page.Minor("Reserved", page.Qty(r.Allocated)),
+				page.Minor("Average cost", page.Money(r.Average, ""))}
+		},
 		New: []page.Go{{Label: "Relocate", Path: "/new/relocations", Permission: "inventory:write"},
 			{Label: "Adjust", Path: "/new/adjustments", Permission: "inventory:write", Primary: true}}}
 }
@@ -54,17 +52,16 @@ func ledger() page.Page {
 			return stock.ListEntries(c.Tx, stock.EntryFilter{Item: q.Get("item"), Warehouse: q.Get("warehouse"),
 				Kind: stock.Kind(q.Get("kind")), From: q.Date("from"), To: q.Date("to")}, q.Page)
 		},
-		Columns: []page.Column[stock.Entry]{
-			page.Col("When", func(e stock.Entry) page.Value { return page.At(e.At) }).By("when"),
-			page.Col("Kind", func(e stock.Entry) page.Value { return page.Word(page.Words(string(e.Kind))) }),
-			page.Col("Item", func(e stock.Entry) page.Value { return page.To(e.Item, page.Path("items", e.Item)) }),
-			page.Minor("Warehouse", func(e stock.Entry) page.Value { return page.T(e.Warehouse) }),
-			page.Minor("Location", func(e stock.Entry) page.Value { return page.T(moved(e)) }),
-			page.Minor("Batch, serial", func(e stock.Entry) page.Value { return page.T(pair(e.Batch, e.Serial)) }),
-			page.Col("Quantity", func(e stock.Entry) page.Value { return page.Qty(e.Quantity) }),
-			page.Minor("After", func(e stock.Entry) page.Value { return page.Qty(e.BalanceAfter) }),
-			page.Minor("Unit cost", func(e stock.Entry) page.Value { return page.MaybeMoney(e.UnitCost, "") }),
-			page.Minor("Because of", because)}}
+		Columns: func(e stock.Entry) []page.Column {
+			return []page.Column{page.Col("When", page.At(e.At)).By("when"),
+				page.Col("Kind", page.Word(page.Words(string(e.Kind)))),
+				page.Col("Item", page.To(e.Item, page.Path("items", e.Item))),
+				page.Minor("Warehouse", page.T(e.Warehouse)), page.Minor("Location", page.T(moved(e))),
+				page.Minor("Batch, serial", page.T(pair(e.Batch, e.Serial))),
+				page.Col("Quantity", page.Qty(e.Quantity)), page.Minor("After", page.Qty(e.BalanceAfter)),
+				page.Minor("Unit cost", page.MaybeMoney(e.UnitCost, "")),
+				page.Minor("Because of", because(e))}
+		}}
 }
 
 // because is the document that a movement in stock follows from, and what was said of it.
@@ -179,12 +176,11 @@ func brands() []page.Page {
 				return catalog.ListBrands(c.Tx, catalog.BrandFilter{Search: q.Search}, q.Page)
 			},
 			Href: func(b catalog.Brand) string { return page.Path("brands", b.Code) },
-			Columns: []page.Column[catalog.Brand]{
-				page.Col("Code", func(b catalog.Brand) page.Value { return page.T(b.Code) }).By("code"),
-				page.Col("Name", func(b catalog.Brand) page.Value { return page.T(b.Name) }).By("name"),
-				page.Minor("Address", func(b catalog.Brand) page.Value { return page.T(b.Slug) }),
-				page.Minor("Web site", func(b catalog.Brand) page.Value { return page.T(b.WebsiteURL) }),
-				page.Col("Status", func(b catalog.Brand) page.Value { return page.Active(b.IsActive) })},
+			Columns: func(b catalog.Brand) []page.Column {
+				return []page.Column{page.Col("Code", page.T(b.Code)).By("code"),
+					page.Col("Name", page.T(b.Name)).By("name"), page.Minor("Address", page.T(b.Slug)),
+					page.Minor("Web site", page.T(b.WebsiteURL)), page.Col("Status", page.Active(b.IsActive))}
+			},
 			New: []page.Go{{Label: "New brand", Path: "/new/brands", Permission: "brands:write", Primary: true}}},
 		page.Record[catalog.Brand]{Path: "/brands/{code}", Permission: "brands:read", Resource: catalog.Brands,
 			Crumbs: up, Load: load, Show: func(_ *page.Ctx, b catalog.Brand) (page.Sheet, error) {

@@ -18,19 +18,14 @@ func storeKeys() page.Page {
 			return page.Cut(page.Narrow(all, q,
 				func(k identity.Key) []string { return []string{k.Name, k.ChannelKey, k.Prefix} }), q), err
 		},
-		Columns: []page.Column[identity.Key]{
-			page.Col("Name", func(k identity.Key) page.Value { return page.T(k.Name) }),
-			page.Col("Channel", func(k identity.Key) page.Value { return page.T(k.ChannelKey) }),
-			page.Minor("Begins with", func(k identity.Key) page.Value { return page.T(k.Prefix) }),
-			page.Col("Status", keyBadge), page.Minor("Made",
-				func(k identity.Key) page.Value { return page.At(k.CreatedAt) }),
-			page.Col("Last used", func(k identity.Key) page.Value { return page.At(k.LastUsedAt) }),
-			page.Col("", func(k identity.Key) page.Value {
-				if k.RevokedAt != 0 {
-					return page.T("")
-				}
-				return page.Post("Revoke", page.Path("store-keys", k.ID, "revoke"), "api-keys:write")
-			})},
+		Columns: func(k identity.Key) []page.Column {
+			return []page.Column{page.Col("Name", page.T(k.Name)),
+				page.Col("Channel", page.T(k.ChannelKey)), page.Minor("Begins with", page.T(k.Prefix)),
+				page.Col("Status", keyBadge(k)), page.Minor("Made", page.At(k.CreatedAt)),
+				page.Col("Last used", page.At(k.LastUsedAt)),
+				page.Col("", page.Post("Revoke", page.Path("store-keys", k.ID, "revoke"), "api-keys:write").
+					If(k.RevokedAt == 0))}
+		},
 		New: []page.Go{{Label: "New store key", Path: "/new/store-keys", Permission: "api-keys:write", Primary: true}}}
 }
 

@@ -34,14 +34,15 @@ func billList() page.Page {
 				Supplier: q.Get("supplier")}, q.Page)
 		},
 		Href: func(v payable.Invoice) string { return page.Path("supplier-invoices", v.Number) },
-		Columns: []page.Column[payable.Invoice]{
-			page.Col("Number", func(v payable.Invoice) page.Value { return page.T(v.Number) }).By("number"),
-			page.Col("Supplier", func(v payable.Invoice) page.Value { return page.T(v.SupplierName) }).By("supplier"),
-			page.Minor("Their number", func(v payable.Invoice) page.Value { return page.T(v.Reference) }),
-			page.Minor("Invoice date", func(v payable.Invoice) page.Value { return page.Day(v.InvoiceDate) }).By("date"),
-			page.Minor("Due", func(v payable.Invoice) page.Value { return page.Day(v.DueDate) }).By("due"),
-			page.Col("Status", func(v payable.Invoice) page.Value { return billBadge(v.Status) }).By("status"),
-			page.Col("With tax", func(v payable.Invoice) page.Value { return page.Money(v.Total(), v.CurrencyCode) })},
+		Columns: func(v payable.Invoice) []page.Column {
+			return []page.Column{page.Col("Number", page.T(v.Number)).By("number"),
+				page.Col("Supplier", page.T(v.SupplierName)).By("supplier"),
+				page.Minor("Their number", page.T(v.Reference)),
+				page.Minor("Invoice date", page.Day(v.InvoiceDate)).By("date"),
+				page.Minor("Due", page.Day(v.DueDate)).By("due"),
+				page.Col("Status", billBadge(v.Status)).By("status"),
+				page.Col("With tax", page.Money(v.Total(), v.CurrencyCode))}
+		},
 		New: []page.Go{{Label: "Register an invoice", Path: "/new/supplier-invoices", Permission: "suppliers:write",
 			Primary: true}}}
 }

@@ -49,20 +49,13 @@ func supplierItemList() page.Page {
 			return found, err
 		},
 		Href: func(i purchasing.SupplierItem) string { return page.Path("items", i.Item) },
-		Columns: []page.Column[purchasing.SupplierItem]{
-			page.Col("Item", func(i purchasing.SupplierItem) page.Value { return page.T(i.Item) }),
-			page.Col("Name", func(i purchasing.SupplierItem) page.Value { return page.T(i.ItemName) }),
-			page.Minor("Their number", func(i purchasing.SupplierItem) page.Value { return page.T(i.TheirNumber) }),
-			page.Col("Price", func(i purchasing.SupplierItem) page.Value {
-				return page.MaybeMoney(i.UnitPrice, i.CurrencyCode)
-			}),
-			page.Minor("At least", func(i purchasing.SupplierItem) page.Value {
-				return page.MaybeQty(i.MinOrderQuantity, "")
-			}),
-			page.Minor("Lead time, days", func(i purchasing.SupplierItem) page.Value {
-				return maybeCount(i.LeadTimeDays)
-			}),
-			page.Col("Primary", func(i purchasing.SupplierItem) page.Value { return primaryBadge(i.IsPrimary) }),
+		Columns: func(i purchasing.SupplierItem) []page.Column {
+			return []page.Column{page.Col("Item", page.T(i.Item)), page.Col("Name", page.T(i.ItemName)),
+				page.Minor("Their number", page.T(i.TheirNumber)),
+				page.Col("Price", page.MaybeMoney(i.UnitPrice, i.CurrencyCode)),
+				page.Minor("At least", page.MaybeQty(i.MinOrderQuantity, "")),
+				page.Minor("Lead time, days", maybeCount(i.LeadTimeDays)),
+				page.Col("Primary", primaryBadge(i.IsPrimary))}
 		}}
 }
 

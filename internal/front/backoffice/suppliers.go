@@ -88,14 +88,12 @@ func supplierList() page.Page {
 				purchasing.SupplierFilter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 		},
 		Href: func(t purchasing.Supplier) string { return page.Path("suppliers", t.Number) },
-		Columns: []page.Column[purchasing.Supplier]{
-			page.Col("Number", func(t purchasing.Supplier) page.Value { return page.T(t.Number) }).By("number"),
-			page.Col("Name", func(t purchasing.Supplier) page.Value { return page.T(t.Name) }).By("name"),
-			page.Minor("City", func(t purchasing.Supplier) page.Value { return page.T(t.City) }),
-			page.Minor("Country", func(t purchasing.Supplier) page.Value { return page.T(t.CountryCode) }),
-			page.Minor("Currency", func(t purchasing.Supplier) page.Value { return page.T(t.CurrencyCode) }),
-			page.Minor("Lead time, days", func(t purchasing.Supplier) page.Value { return maybeCount(t.LeadTimeDays) }),
-			page.Col("Status", func(t purchasing.Supplier) page.Value { return page.Active(t.IsActive) }),
+		Columns: func(t purchasing.Supplier) []page.Column {
+			return []page.Column{page.Col("Number", page.T(t.Number)).By("number"),
+				page.Col("Name", page.T(t.Name)).By("name"), page.Minor("City", page.T(t.City)),
+				page.Minor("Country", page.T(t.CountryCode)), page.Minor("Currency", page.T(t.CurrencyCode)),
+				page.Minor("Lead time, days", maybeCount(t.LeadTimeDays)),
+				page.Col("Status", page.Active(t.IsActive))}
 		},
 		New: []page.Go{{Label: "New supplier", Path: "/new/suppliers", Permission: "suppliers:write", Primary: true}}}
 }

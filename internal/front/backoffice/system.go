@@ -55,13 +55,13 @@ func activity() page.Page {
 			}
 			return out, err
 		},
-		Columns: []page.Column[logged]{
-			page.Col("When", func(e logged) page.Value { return page.At(e.At) }),
-			page.Col("Who", func(e logged) page.Value { return page.T(who(e.Actor)) }),
-			page.Col("What", func(e logged) page.Value { return page.Word(page.Words(e.Action)) }),
-			page.Minor("Kind", func(e logged) page.Value { return page.Word(page.Words(e.Resource)) }),
-			page.Col("Number", func(e logged) page.Value { return page.T(e.Key).Linked(href(e.Resource, e.Key)) }),
-			page.Minor("Changes", func(e logged) page.Value { return page.T(e.detail) })}}
+		Columns: func(e logged) []page.Column {
+			return []page.Column{page.Col("When", page.At(e.At)), page.Col("Who", page.T(who(e.Actor))),
+				page.Col("What", page.Word(page.Words(e.Action))),
+				page.Minor("Kind", page.Word(page.Words(e.Resource))),
+				page.Col("Number", page.T(e.Key).Linked(href(e.Resource, e.Key))),
+				page.Minor("Changes", page.T(e.detail))}
+		}}
 }
 
 // startOf is the moment a day begins in a zone.
@@ -117,14 +117,13 @@ func jobPages() []page.Page {
 					Search: q.Search}, q.Page)
 			},
 			Href: func(j jobs.Job) string { return page.Path("jobs", j.ID) },
-			Columns: []page.Column[jobs.Job]{
-				page.Col("About", func(j jobs.Job) page.Value { return page.T(j.Subject) }),
-				page.Col("Kind", func(j jobs.Job) page.Value { return page.Word(page.Words(j.Kind)) }),
-				page.Col("Status", func(j jobs.Job) page.Value { return jobBadge(j.Status) }),
-				page.Minor("Attempts", func(j jobs.Job) page.Value { return page.Count(j.Attempts) }),
-				page.Minor("Made", func(j jobs.Job) page.Value { return page.At(j.CreatedAt) }).By("made"),
-				page.Minor("Next", func(j jobs.Job) page.Value { return nextRun(j) }),
-				page.Minor("Last failure", func(j jobs.Job) page.Value { return page.T(whyFailed(j)) })},
+			Columns: func(j jobs.Job) []page.Column {
+				return []page.Column{page.Col("About", page.T(j.Subject)),
+					page.Col("Kind", page.Word(page.Words(j.Kind))), page.Col("Status", jobBadge(j.Status)),
+					page.Minor("Attempts", page.Count(j.Attempts)),
+					page.Minor("Made", page.At(j.CreatedAt)).By("made"), page.Minor("Next", nextRun(j)),
+					page.Minor("Last failure", page.T(whyFailed(j)))}
+			},
 			Empty: "No work waits."},
 		page.Record[jobs.Job]{Path: "/jobs/{id}", Permission: "jobs:read", Crumbs: crumb("Jobs and outbox", "/jobs"),
 			Load: load, Show: func(c *page.Ctx, j jobs.Job) (page.Sheet, error) {

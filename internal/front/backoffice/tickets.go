@@ -101,20 +101,15 @@ func ticketList() page.Page {
 				q.Page)
 		},
 		Href: func(t support.Ticket) string { return page.Path("tickets", t.Number) },
-		Columns: []page.Column[support.Ticket]{
-			page.Col("Number", func(t support.Ticket) page.Value { return page.T(t.Number) }),
-			page.Col("Subject", func(t support.Ticket) page.Value { return page.T(t.Subject) }),
-			page.Col("Status", ticketState),
-			page.Minor("At the latest", func(t support.Ticket) page.Value { return page.At(t.DueAt) }),
-			page.Minor("Last word", func(t support.Ticket) page.Value {
-				return page.Word(page.Words(string(t.LastAuthor)))
-			}),
-			page.Minor("Priority", func(t support.Ticket) page.Value { return priorityBadge(t.Priority) }),
-			page.Minor("Queue", func(t support.Ticket) page.Value { return page.T(t.QueueCode) }),
-			page.Minor("Customer", func(t support.Ticket) page.Value {
-				return page.Each(page.T(cmp.Or(t.ContactName, t.ContactEmail)), page.T(t.CustomerNumber))
-			}),
-			page.Minor("Created", func(t support.Ticket) page.Value { return page.At(t.CreatedAt) })},
+		Columns: func(t support.Ticket) []page.Column {
+			return []page.Column{page.Col("Number", page.T(t.Number)),
+				page.Col("Subject", page.T(t.Subject)), page.Col("Status", ticketState(t)),
+				page.Minor("At the latest", page.At(t.DueAt)),
+				page.Minor("Last word", page.Word(page.Words(string(t.LastAuthor)))),
+				page.Minor("Priority", priorityBadge(t.Priority)), page.Minor("Queue", page.T(t.QueueCode)),
+				page.Minor("Customer", page.Each(page.T(cmp.Or(t.ContactName, t.ContactEmail)), page.T(t.CustomerNumber))),
+				page.Minor("Created", page.At(t.CreatedAt))}
+		},
 		New: []page.Go{{Label: "New ticket", Path: "/new/tickets", Permission: "tickets:write", Primary: true}}}
 }
 

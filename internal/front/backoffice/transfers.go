@@ -38,14 +38,14 @@ func transferList() page.Page {
 				q.Page)
 		},
 		Href: func(t transfer.Transfer) string { return page.Path("transfers", t.Number) },
-		Columns: []page.Column[transfer.Transfer]{
-			page.Col("Number", func(t transfer.Transfer) page.Value { return page.T(t.Number) }).By("number"),
-			page.Minor("Date", func(t transfer.Transfer) page.Value { return page.At(t.CreatedAt) }).By("created"),
-			page.Col("From", func(t transfer.Transfer) page.Value { return page.T(t.From) }).By("from"),
-			page.Col("To", func(t transfer.Transfer) page.Value { return page.T(t.To) }).By("to"),
-			page.Col("Status", func(t transfer.Transfer) page.Value { return transferBadge(t.Status) }).By("status"),
-			page.Minor("Expected", func(t transfer.Transfer) page.Value { return page.Day(t.ExpectedDate) }),
-			page.Minor("Lines", func(t transfer.Transfer) page.Value { return page.Count(t.LineCount) })},
+		Columns: func(t transfer.Transfer) []page.Column {
+			return []page.Column{page.Col("Number", page.T(t.Number)).By("number"),
+				page.Minor("Date", page.At(t.CreatedAt)).By("created"),
+				page.Col("From", page.T(t.From)).By("from"), page.Col("To", page.T(t.To)).By("to"),
+				page.Col("Status", transferBadge(t.Status)).By("status"),
+				page.Minor("Expected", page.Day(t.ExpectedDate)),
+				page.Minor("Lines", page.Count(t.LineCount))}
+		},
 		New: []page.Go{{Label: "New transfer", Path: "/new/transfers", Permission: "transfers:write", Primary: true}}}
 }
 

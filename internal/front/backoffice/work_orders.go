@@ -44,16 +44,16 @@ func workList() page.Page {
 			return production.List(c.Tx, f, q.Page)
 		},
 		Href: func(o production.Order) string { return page.Path("work-orders", o.Number) },
-		Columns: []page.Column[production.Order]{
-			page.Col("Number", func(o production.Order) page.Value { return page.T(o.Number) }).By("number"),
-			page.Col("Title", func(o production.Order) page.Value { return page.T(o.Title) }),
-			page.Minor("Item", func(o production.Order) page.Value { return page.T(o.Item) }),
-			page.Col("Status", func(o production.Order) page.Value { return workBadge(o.Status) }).By("status"),
-			page.Minor("Planned", func(o production.Order) page.Value { return page.QtyOf(o.Planned, o.Unit) }),
-			page.Minor("Made", func(o production.Order) page.Value { return page.QtyOf(o.Produced, o.Unit) }),
-			page.Minor("Warehouse", func(o production.Order) page.Value { return page.T(o.Warehouse) }),
-			page.Minor("Sales order", func(o production.Order) page.Value { return page.T(o.OrderNumber) }),
-			page.Minor("Begins", func(o production.Order) page.Value { return page.At(o.PlannedFrom) })},
+		Columns: func(o production.Order) []page.Column {
+			return []page.Column{page.Col("Number", page.T(o.Number)).By("number"),
+				page.Col("Title", page.T(o.Title)), page.Minor("Item", page.T(o.Item)),
+				page.Col("Status", workBadge(o.Status)).By("status"),
+				page.Minor("Planned", page.QtyOf(o.Planned, o.Unit)),
+				page.Minor("Made", page.QtyOf(o.Produced, o.Unit)),
+				page.Minor("Warehouse", page.T(o.Warehouse)),
+				page.Minor("Sales order", page.T(o.OrderNumber)),
+				page.Minor("Begins", page.At(o.PlannedFrom))}
+		},
 		New: []page.Go{{Label: "New work order", Path: "/new/work-orders", Permission: "work-orders:write",
 			Primary: true}}}
 }

@@ -35,9 +35,9 @@ func (l *anyList) export(x *exchange, q Query, format string) error {
 				}
 			}
 			for _, item := range found.Items {
-				cells := make([]table.Cell, len(l.Columns))
-				for i, col := range l.Columns {
-					cells[i] = col.Of(item).cell(x.t)
+				cells := make([]table.Cell, len(l.heads))
+				for i, col := range l.Columns(item) {
+					cells[i] = col.Value.cell(x.t)
 				}
 				if err := out.Cells(cells...); err != nil {
 					return nil // the browser went away
@@ -58,8 +58,8 @@ func (l *anyList) begin(x *exchange, name, format string) (*table.Writer, error)
 	h := x.w.Header()
 	h.Set("Content-Type", media[format])
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	columns := make([]string, len(l.Columns))
-	for i, c := range l.Columns {
+	columns := make([]string, len(l.heads))
+	for i, c := range l.heads {
 		columns[i] = x.t.say(c.Label)
 	}
 	return table.Write(io.Writer(x.w), name, columns, table.Options{})

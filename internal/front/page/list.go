@@ -29,8 +29,9 @@ type List[T any] struct {
 	Sorts []Sort
 	// Own is the column by which the list is sorted by itself: the name of By, with a minus where it begins with the
 	// last.
-	Own     func(q Query) string
-	Columns []Column[T]
+	Own func(q Query) string
+	// Columns are what it shows of a row; their names are asked for with the zero value as well.
+	Columns func(row T) []Column
 	Find    func(c *Ctx, q Query) (record.Found[T], error)
 	// Href is the page of a row.
 	Href func(row T) string
@@ -42,29 +43,28 @@ type List[T any] struct {
 	Empty string
 	// Crumbs lead up, for lists that are part of something.
 	Crumbs func(c *Ctx) []Link
+
+	none  func() any // the zero value of T
+	heads []Column
 }
 
-// Column is what a list shows of its rows.
-type Column[T any] struct {
+// Column is what a list shows of a row, with its name.
+type Column struct {
 	Label string
-	Of    func(row T) Value
+	Value Value
 	// Minor columns are left out on narrow screens.
 	Minor bool
 	by    string
 }
 
 // By lets people sort the list by the column. The name is the one of the room's list (record.Query.Sorts).
-func (c Column[T]) By(name string) Column[T] { c.by = name; return c }
+func (c Column) By(name string) Column { c.by = name; return c }
 
 // Col is a column.
-func Col[T any](label string, of func(row T) Value) Column[T] {
-	return Column[T]{Label: label, Of: of}
-}
+func Col(label string, v Value) Column { return Column{Label: label, Value: v} }
 
 // Minor is a column that narrow screens leave out.
-func Minor[T any](label string, of func(row T) Value) Column[T] {
-	return Column[T]{Label: label, Of: of, Minor: true}
-}
+func Minor(label string, v Value) Column { return Column{Label: label, Value: v, Minor: true} }
 
 // Own is the order of a list by one column, for List.Own.
 func Own(by string) func(Query) string { return func(Query) string { return by } }
@@ -142,7 +142,9 @@ const pageSize = 50
 func (l List[T]) menu() (item, bool) { return item{l.Title, l.Path, l.Permission}, l.Menu }
 
 func (l List[T]) routes(*Site) []route {
-	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: l.untyped().serve}}
+	u := l.untyped()
+	u.heads = u.Columns(u.none())
+	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: u.serve}}
 }
 
 type listView struct {
@@ -219,7 +221,7 @@ func (l *anyList) query(r *http.Request) Query {
 // sorted takes over the order by a column that the address asks for: its name, with a minus where the last comes first.
 func (l *anyList) sorted(q *Query) {
 	by, down := strings.CutPrefix(q.values.Get("sort"), "-")
-	for _, c := range l.Columns {
+	for _, c := range l.heads {
 		if c.by != "" && c.by == by {
 			q.Sort, q.Page.Sort, q.Page.Down = q.values.Get("sort"), by, down
 		}
@@ -292,7 +294,7 @@ func (l *anyList) orders(x *exchange, v *listView, q Query) {
 	for _, s := range l.Sorts {
 		v.Sorts = append(v.Sorts, optionView{s.Name, x.t.say(s.Label), s.Name == q.Sort})
 	}
-	for _, c := range l.Columns {
+	for _, c := range l.heads {
 		if c.by != "" {
 			label := x.t.say(c.Label)
 			v.Sorts = append(v.Sorts, optionView{c.by, label + " \u2191", c.by == q.Sort},
@@ -305,7 +307,7 @@ func (l *anyList) orders(x *exchange, v *listView, q Query) {
 }
 
 // head is a column's head. Pressed, it sorts the list by the column, and pressed again the other way round.
-func (l *anyList) head(x *exchange, c Column[any], q Query) headView {
+func (l *anyList) head(x *exchange, c Column, q Query) headView {
 	h := headView{Label: x.t.say(c.Label), Minor: c.Minor}
 	if c.by == "" {
 		return h
@@ -344,17 +346,17 @@ func (l *anyList) filters(x *exchange, v *listView, filters []Filter, q Query) {
 }
 
 func (l *anyList) rows(x *exchange, v *listView, q Query, found record.Found[any]) {
-	v.Heads, v.Rows = make([]headView, len(l.Columns)), make([]rowView, len(found.Items))
-	for i, c := range l.Columns {
+	v.Heads, v.Rows = make([]headView, len(l.heads)), make([]rowView, len(found.Items))
+	for i, c := range l.heads {
 		v.Heads[i] = l.head(x, c, q)
 	}
 	for i, item := range found.Items {
-		row := rowView{Cells: make([]cell, len(l.Columns))}
+		row := rowView{Cells: make([]cell, len(l.heads))}
 		if l.Key != nil {
 			row.Key = l.Key(item)
 		}
-		for j, c := range l.Columns {
-			value := c.Of(item)
+		for j, c := range l.Columns(item) {
+			value := c.Value
 			if j == 0 && l.Href != nil {
 				value = value.Linked(l.Href(item))
 			}

@@ -74,7 +74,7 @@ func (f Form[T]) untyped() *anyForm {
 }
 
 func (l List[T]) untyped() *anyList {
-	u := &anyList{Href: boxed(l.Href), Key: boxed(l.Key),
+	u := &anyList{Href: boxed(l.Href), Key: boxed(l.Key), Columns: boxed(l.Columns), none: func() any { return new(T) },
 		Find: func(c *Ctx, q Query) (record.Found[any], error) {
 			found, err := l.Find(c, q)
 			rows := record.Found[any]{Items: make([]any, len(found.Items)), Total: found.Total}
@@ -83,9 +83,6 @@ func (l List[T]) untyped() *anyList {
 			}
 			return rows, err
 		}}
-	for _, c := range l.Columns {
-		u.Columns = append(u.Columns, Column[any]{Label: c.Label, Of: boxed(c.Of), Minor: c.Minor, by: c.by})
-	}
 	plain(u, &l)
 	return u
 }

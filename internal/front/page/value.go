@@ -156,6 +156,14 @@ func (v Value) Strong() Value { v.strong = true; return v }
 // Toned is the value in a tone.
 func (v Value) Toned(t Tone) Value { v.tone = t; return v }
 
+// If is the value where ok, and none otherwise.
+func (v Value) If(ok bool) Value {
+	if !ok {
+		return None()
+	}
+	return v
+}
+
 // Linked is the value leading somewhere.
 func (v Value) Linked(href string) Value { v.href = href; return v }
 
