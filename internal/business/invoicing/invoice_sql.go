@@ -233,16 +233,11 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	q.Search("search", f.Search)
 	q.SearchAny(f.Shown, "instr(search, {word}) > 0", "instr(fold(customer_name), {word}) > 0",
 		"customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
-	equal := func(column, name string, value string) {
-		if value != "" {
-			q.Where(column+" = :"+name, db.Args{name: value})
-		}
-	}
-	equal("status", "status", string(f.Status))
-	equal("payment_status", "paymentstatus", string(f.PaymentStatus))
-	equal("type", "type", string(f.Type))
-	equal("customer_key", "customer", record.Fold(f.Customer))
-	equal("return_number", "return", f.Return)
+	q.Given("status = :status", f.Status)
+	q.Given("payment_status = :paymentstatus", f.PaymentStatus)
+	q.Given("type = :type", f.Type)
+	q.Given("customer_key = :customer", record.Fold(f.Customer))
+	q.Given("return_number = :return", f.Return)
 	if f.Nothing {
 		q.Where("1 = 0", nil)
 	}
