@@ -45,14 +45,10 @@ func DefaultAddresses(tx *db.Tx, customerIDs []string) (map[string]*Address, err
 
 // FindAddress reads one delivery address of a customer. CustomerAddress.NotFound.
 func FindAddress(tx *db.Tx, customerID, id string) (a Address, err error) {
-	found := false
-	err = tx.Each(`-- party.FindAddress
+	found, err := tx.One(`-- party.FindAddress
 		select `+addressColumns+
 		` from customer_address where company = :company and customer_id = :customer and id = :id`,
-		db.Args{"customer": customerID, "id": strings.ToLower(id)}, func(r db.Row) error {
-			found = true
-			return addressRow.Scan(r, &a)
-		})
+		db.Args{"customer": customerID, "id": strings.ToLower(id)}, addressRow.Of(&a)...)
 	if err == nil && !found {
 		err = ErrAddressNotFound.Because("the customer has no delivery address %q", id)
 	}

@@ -37,14 +37,12 @@ func FindOrder(tx *db.Tx, number string) (Order, error) { return purchaseOrders.
 
 // KnownOrders are the orders with these numbers that are there, by folded number.
 func KnownOrders(tx *db.Tx, numbers []string) (map[string]KnownOrder, error) {
-	out := map[string]KnownOrder{}
-	return out, tx.Each(`-- purchasing.KnownOrders
+	return db.ByKey(tx, `-- purchasing.KnownOrders
 		select number, supplier_number, currency, total, charged_tax, charged_freight from purchase_order
 		where company = :company and number_key in (:keys)`, db.Args{"keys": record.FoldAll(numbers)},
-		func(row db.Row) error {
-			var o KnownOrder
+		func(row db.Row, key *string, o *KnownOrder) error {
 			err := row.Scan(&o.Number, &o.Supplier, &o.Currency, &o.Total, &o.Tax, &o.Freight)
-			out[record.Fold(o.Number)] = o
+			*key = record.Fold(o.Number)
 			return err
 		})
 }

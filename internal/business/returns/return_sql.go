@@ -34,21 +34,12 @@ var lineRow = db.Map[Line](lineColumns)
 
 // announcedOf is what returns that are still to be received have announced of each line of an order.
 func announcedOf(tx *db.Tx, orderID string) (map[int]dec.Dec, error) {
-	announced := map[int]dec.Dec{}
-	err := tx.Each(`-- returns.announcedOf
+	return db.Sums(tx, `-- returns.announcedOf
 		select l.order_line, l.quantity
 		from sales_return r join sales_return_line l on l.company = r.company and l.return_id = r.id
 		where r.company = :company and r.order_id = :order and r.status in (:waiting)`,
-		db.Args{"order": orderID, "waiting": []string{string(Draft), string(Approved)}}, func(row db.Row) error {
-			var (
-				line     int
-				quantity dec.Dec
-			)
-			err := row.Scan(&line, &quantity)
-			announced[line] = announced[line].Add(quantity)
-			return err
-		})
-	return announced, err
+		db.Args{"order": orderID, "waiting": []string{string(Draft), string(Approved)}},
+		func(row db.Row, line *int, quantity *dec.Dec) error { return row.Scan(line, quantity) })
 }
 
 // Filter says which returns a list shows.

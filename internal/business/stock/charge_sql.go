@@ -49,15 +49,10 @@ func updateCharge(tx *db.Tx, r *GoodsReceipt, c *Charge) error {
 }
 
 // readCharges reads what the delivery of a receipt cost on its way.
-func readCharges(tx *db.Tx, r *GoodsReceipt) error {
-	err := tx.Each(`-- stock.readCharges
+func readCharges(tx *db.Tx, r *GoodsReceipt) (err error) {
+	r.Charges, err = db.Rows(tx, `-- stock.readCharges
 		select `+chargeColumns+` from goods_receipt_charge
-		where company = :company and receipt_id = :id order by charge`, db.Args{"id": r.ID}, func(row db.Row) error {
-		var c Charge
-		err := chargeRow.Scan(row, &c)
-		r.Charges = append(r.Charges, c)
-		return err
-	})
+		where company = :company and receipt_id = :id order by charge`, db.Args{"id": r.ID}, chargeRow.Scan)
 	if err != nil || len(r.Charges) == 0 {
 		return err
 	}

@@ -26,18 +26,13 @@ func expectedOf(tx *db.Tx, refType, refID string) (map[int]Expectation, error) {
 // first.
 func Expectations(tx *db.Tx, itemIDs []string) (out []Expectation, err error) {
 	for part := range slices.Chunk(itemIDs, chunk) {
-		err = tx.Each(`-- stock.Expectations
+		some, err := db.Rows(tx, `-- stock.Expectations
 			select `+expectedColumns+` from stock_expected where company = :company and item_id in (:items)
-			order by item_id, warehouse, due_date, ref_type, ref_id, ref_line`, db.Args{"items": part},
-			func(r db.Row) error {
-				var e Expectation
-				err := expectedRow.Scan(r, &e)
-				out = append(out, e)
-				return err
-			})
+			order by item_id, warehouse, due_date, ref_type, ref_id, ref_line`, db.Args{"items": part}, expectedRow.Scan)
 		if err != nil {
 			return nil, err
 		}
+		out = append(out, some...)
 	}
 	return out, nil
 }

@@ -202,12 +202,8 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 }
 
 func findEntry(tx *db.Tx, id string) (e Entry, found bool, err error) {
-	err = tx.Each(`-- stock.FindEntry
-		select `+entryColumns+` from stock_entry where company = :company and id = :id`, db.Args{"id": id},
-		func(r db.Row) error {
-			found = true
-			return entryRow.Scan(r, &e)
-		})
+	found, err = tx.One(`-- stock.FindEntry
+		select `+entryColumns+` from stock_entry where company = :company and id = :id`, db.Args{"id": id}, entryRow.Of(&e)...)
 	return e, found, err
 }
 

@@ -128,16 +128,10 @@ func Forget(tx *db.Tx, e record.Removed) error {
 
 // participants are the ids of whoever is responsible for a record or spoke of it.
 func participants(tx *db.Tx, about About) (map[string]bool, error) {
-	ids := map[string]bool{}
-	return ids, tx.Each(`-- discussion.participants
+	return db.Set[string](tx, `-- discussion.participants
 		select user_id from responsibility where company = :company and resource = :resource and record_id = :record
 		union select author_id from record_comment
-		where company = :company and resource = :resource and record_id = :record`, about.args(nil), func(r db.Row) error {
-		var id string
-		err := r.Scan(&id)
-		ids[id] = true
-		return err
-	})
+		where company = :company and resource = :resource and record_id = :record`, about.args(nil))
 }
 
 // Responsible is who is responsible for a record; the zero value is nobody.

@@ -124,15 +124,17 @@ func (t *Table[T]) scan(tx *db.Tx) func(db.Row, *T) error {
 	if t.Sealed == nil {
 		return t.row.Scan
 	}
-	return func(r db.Row, v *T) error {
-		var sealed string
-		if err := r.Scan(append(t.row.Of(v), &sealed)...); err != nil {
-			return err
-		}
-		text, err := tx.Unseal(t.resource.Table, t.Sealed.Column, RootOf(v).ID, sealed)
-		t.Sealed.Open(v, text, err != nil)
-		return nil
+	return func(r db.Row, v *T) error { return t.unseal(tx, r, v) }
+}
+
+func (t *Table[T]) unseal(tx *db.Tx, r db.Row, v *T) error {
+	var sealed string
+	if err := r.Scan(append(t.row.Of(v), &sealed)...); err != nil {
+		return err
 	}
+	text, err := tx.Unseal(t.resource.Table, t.Sealed.Column, RootOf(v).ID, sealed)
+	t.Sealed.Open(v, text, err != nil)
+	return nil
 }
 
 // values are those of some columns of records, with what is sealed and what follows from them.
