@@ -3,6 +3,7 @@ package media
 import (
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -56,16 +57,12 @@ func read(tx *db.Tx, channelCode, id, locked string) (Asset, error) {
 
 // ByHash are the pictures of a channel's library by the hashes of their files; one statement.
 func ByHash(tx *db.Tx, channelCode string, hashes []string) (map[string]Asset, error) {
-	out := map[string]Asset{}
 	if len(hashes) == 0 {
-		return out, nil
+		return nil, nil
 	}
 	all, err := assets.Where(tx, "media.ByHash", "hash in (:hashes) and channel_key = :channel order by created_at, id",
 		db.Args{"hashes": hashes, "channel": record.Fold(channelCode)})
-	for _, a := range all {
-		out[a.Hash] = a
-	}
-	return out, err
+	return each.By(all, func(a Asset) string { return a.Hash }), err
 }
 
 // FindFile finds the file with this hash that is shown to everybody, or the attachment with this id.
