@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -193,12 +194,7 @@ func (l *Line) restore(c *Line) {
 }
 
 // line finds a line by its number: lines are numbered from 1 without gaps. nil when there is none.
-func (i *Invoice) line(number int) *Line {
-	if number < 1 || number > len(i.Lines) {
-		return nil
-	}
-	return &i.Lines[number-1]
-}
+func (i *Invoice) line(number int) *Line { return each.Numbered(i.Lines, number) }
 
 // credited are the invoices that a credit note takes back from.
 func (i *Invoice) credited() []string {

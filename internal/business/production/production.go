@@ -14,6 +14,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
@@ -144,12 +145,7 @@ type Order struct {
 func (o *Order) Open() dec.Dec { return max(0, o.Planned.Sub(o.Produced).Sub(o.Scrapped)) }
 
 // line finds a component by its number: lines are numbered from 1 without gaps. nil when there is none.
-func (o *Order) line(number int) *Line {
-	if number < 1 || number > len(o.Lines) {
-		return nil
-	}
-	return &o.Lines[number-1]
-}
+func (o *Order) line(number int) *Line { return each.Numbered(o.Lines, number) }
 
 // Line is a component of a work order. Quantities are in the component's base unit, costs in the base currency.
 type Line struct {

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
@@ -162,12 +163,7 @@ func (l *Line) give(to *Line, digits int) {
 }
 
 // line finds a line by its number: lines are numbered from 1 without gaps. nil when there is none.
-func (r *Return) line(number int) *Line {
-	if number < 1 || number > len(r.Lines) {
-		return nil
-	}
-	return &r.Lines[number-1]
-}
+func (r *Return) line(number int) *Line { return each.Numbered(r.Lines, number) }
 
 // Moved is fired when a return was approved or received.
 type Moved struct{ Return *Return }

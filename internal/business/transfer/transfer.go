@@ -15,6 +15,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
@@ -114,12 +115,7 @@ func (l *Line) Outstanding() dec.Dec { return l.Shipped.Sub(l.Received).Sub(l.Wr
 func (l *Line) coming() dec.Dec { return l.Allocated.Add(l.Outstanding()) }
 
 // line finds a line by its number: they are numbered from 1 without gaps. nil when there is none.
-func (t *Transfer) line(number int) *Line {
-	if number < 1 || number > len(t.Lines) {
-		return nil
-	}
-	return &t.Lines[number-1]
-}
+func (t *Transfer) line(number int) *Line { return each.Numbered(t.Lines, number) }
 
 // IsInTransit reports whether goods of it are on their way.
 func (t *Transfer) IsInTransit() bool { return t.Status == InTransit || t.Status == PartiallyReceived }

@@ -51,3 +51,12 @@ func Once[T any, V comparable](list []T, of func(T) V) (out []V) {
 	}
 	return out
 }
+
+// Numbered is where the value with a number stands in a list that is numbered from 1 without gaps, such as the lines of
+// a document; nil where there is none.
+func Numbered[T any](list []T, number int) *T {
+	if number < 1 || number > len(list) {
+		return nil
+	}
+	return &list[number-1]
+}

@@ -50,29 +50,21 @@ func (c *codec) segment(g *segment) {
 	c.table(&g.values)
 	c.table(&g.labels)
 	c.lists(&g.rows)
-	n := c.count(len(g.members))
-	if !c.writing {
-		g.members = make([][]byte, n)
-	}
-	for i := range g.members {
-		c.raw(&g.members[i])
-	}
+	several(c, &g.members, c.raw)
 	c.table(&g.amountNames)
-	n = c.count(len(g.amounts))
-	if !c.writing {
-		g.amounts = make([]column[int64], n)
-	}
-	for i := range g.amounts {
-		c.words(&g.amounts[i].has)
-		c.longs(&g.amounts[i].values)
-	}
+	several(c, &g.amounts, func(a *column[int64]) { c.words(&a.has); c.longs(&a.values) })
 	c.table(&g.keyNames)
-	n = c.count(len(g.keys))
+	several(c, &g.keys, c.table)
+}
+
+// several passes a list of parts.
+func several[T any](c *codec, list *[]T, part func(*T)) {
+	n := c.count(len(*list))
 	if !c.writing {
-		g.keys = make([]table, n)
+		*list = make([]T, n)
 	}
-	for i := range g.keys {
-		c.table(&g.keys[i])
+	for i := range *list {
+		part(&(*list)[i])
 	}
 }
 

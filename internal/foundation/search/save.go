@@ -158,13 +158,7 @@ func (c *codec) manifest(m *manifest) {
 	c.raw(&m.language)
 	c.longs(&m.numbers)
 	c.longs(&m.serials)
-	n := c.count(len(m.dead))
-	if !c.writing {
-		m.dead = make([][]int64, n)
-	}
-	for i := range m.dead {
-		c.longs(&m.dead[i])
-	}
+	several(c, &m.dead, c.longs)
 }
 
 func longsOf(s set) []int64 {
