@@ -35,7 +35,8 @@ func TestEach(t *testing.T) {
 	if got := each.Given([]string{"", "a", "", "b"}, strings.ToUpper); !slices.Equal(got, []string{"A", "B"}) {
 		t.Errorf("given: %v", got)
 	}
-	if got := each.Numbered(list, 2); got != &list[1] || each.Numbered(list, 0) != nil || each.Numbered(list, 5) != nil {
+	if got := each.Numbered(list, 2); got != &list[1] || each.Numbered(list, 0) != nil ||
+		each.Numbered(list, 5) != nil {
 		t.Errorf("the second: %v", got)
 	}
 }
