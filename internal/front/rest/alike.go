@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -20,6 +21,9 @@ import (
 // Embedded structs are parts of what embeds them, and lists and objects are alike field by field. What may be null is
 // the zero value in the room, and an amount has the minor digits of what it stands in (Digits). A Tag is the room's
 // ETag. A field that has no counterpart stops the program before it serves anybody.
+//
+// Types are compared once, when the program starts; then values are copied by where they lie, because a page shows some
+// thousands of them. Only what is made here holds an unsafe.Pointer, and each function says of which types.
 
 // Fields are the fields that a room's value has on the wire, for reading and for writing.
 type Fields[Wire, Value any] struct {
@@ -31,7 +35,7 @@ type Fields[Wire, Value any] struct {
 func Alike[Wire, Value any]() Fields[Wire, Value] {
 	onto := alike(reflect.TypeFor[Value](), reflect.TypeFor[Wire](), toRoom)
 	return Fields[Wire, Value]{Of: Shown[Wire, Value](), Onto: func(w Wire, v *Value) {
-		onto(reflect.ValueOf(v).Elem(), reflect.ValueOf(&w).Elem(), 0)
+		onto(unsafe.Pointer(v), unsafe.Pointer(&w), 0)
 	}}
 }
 
@@ -48,12 +52,12 @@ func ShownIn[Wire, Value any]() func(digits int, v Value) Wire {
 		wire  Wire
 		value Value
 	}
-	// What reflection looks at lies on the heap: one of each serves for all rows of a page.
+	// What is pointed to lies on the heap: one of each serves for all rows of a page.
 	pairs := sync.Pool{New: func() any { return new(pair) }}
 	return func(digits int, v Value) Wire {
 		p := pairs.Get().(*pair)
 		p.value = v
-		of(reflect.ValueOf(&p.wire).Elem(), reflect.ValueOf(&p.value).Elem(), digits)
+		of(unsafe.Pointer(&p.wire), unsafe.Pointer(&p.value), digits)
 		w := p.wire
 		*p = pair{}
 		pairs.Put(p)
@@ -65,7 +69,7 @@ func ShownIn[Wire, Value any]() func(digits int, v Value) Wire {
 func Written[Wire, Value any]() func(Wire) Value {
 	onto := alike(reflect.TypeFor[Value](), reflect.TypeFor[Wire](), toRoom)
 	return func(w Wire) (v Value) {
-		onto(reflect.ValueOf(&v).Elem(), reflect.ValueOf(&w).Elem(), 0)
+		onto(unsafe.Pointer(&v), unsafe.Pointer(&w), 0)
 		return v
 	}
 }
@@ -87,8 +91,23 @@ const (
 	toRoom direction = false
 )
 
-// setter writes a value that is alike another.
-type setter func(to, from reflect.Value, digits int)
+// setter writes a value that is alike another, each of the type that the setter was made for.
+type setter func(to, from unsafe.Pointer, digits int)
+
+// valueAt is what lies there.
+func valueAt(t reflect.Type, at unsafe.Pointer) reflect.Value { return reflect.NewAt(t, at).Elem() }
+
+// offset is where a field lies in a struct of type t; one behind a pointer lies in another.
+func offset(t reflect.Type, f reflect.StructField) (at uintptr, within bool) {
+	for _, i := range f.Index {
+		if t.Kind() != reflect.Struct {
+			return 0, false
+		}
+		at += t.Field(i).Offset
+		t = t.Field(i).Type
+	}
+	return at, true
+}
 
 // likeness copies what is alike from one struct into another.
 func likeness(to, from reflect.Type, d direction) setter {
@@ -97,7 +116,7 @@ func likeness(to, from reflect.Type, d direction) setter {
 		wire, value = from, to
 	}
 	var all []setter
-	for _, f := range leaves(wire, nil) {
+	for _, f := range leaves(wire, 0) {
 		name, said := f.Tag.Lookup("of")
 		switch {
 		case name == "-":
@@ -129,28 +148,30 @@ func copied(wire reflect.StructField, value reflect.Type, name string, d directi
 	if !found {
 		return nil
 	}
+	there, within := offset(value, from)
+	if !within {
+		return nil
+	}
+	in, of := wire.Offset, there
 	if d == toRoom {
 		to, from = from, to
+		in, of = of, in
 	}
 	set := like(to.Type, from.Type, d)
 	if set == nil {
 		return nil
 	}
-	if len(to.Index) == 1 && len(from.Index) == 1 {
-		in, of := to.Index[0], from.Index[0]
-		return func(to, from reflect.Value, digits int) { set(to.Field(in), from.Field(of), digits) }
-	}
-	return func(in, of reflect.Value, digits int) {
-		set(in.FieldByIndex(to.Index), of.FieldByIndex(from.Index), digits)
-	}
+	return func(to, from unsafe.Pointer, digits int) { set(unsafe.Add(to, in), unsafe.Add(from, of), digits) }
 }
 
 // inDigits does all, with the digits of what is shown where it says them.
 func inDigits(from reflect.Type, all []setter) setter {
 	own, found := from.FieldByName("Digits")
-	return func(to, from reflect.Value, digits int) {
+	at, within := offset(from, own)
+	found = found && within && own.Type.Kind() == reflect.Int
+	return func(to, from unsafe.Pointer, digits int) {
 		if found {
-			digits = int(from.FieldByIndex(own.Index).Int())
+			digits = *(*int)(unsafe.Add(from, at))
 		}
 		for _, set := range all {
 			set(to, from, digits)
@@ -158,15 +179,15 @@ func inDigits(from reflect.Type, all []setter) setter {
 	}
 }
 
-// leaves are the fields of a wire type, those of what it embeds among them.
-func leaves(t reflect.Type, at []int) (all []reflect.StructField) {
+// leaves are the fields of a wire type, those of what it embeds among them, with where they lie in the whole.
+func leaves(t reflect.Type, at uintptr) (all []reflect.StructField) {
 	for f := range t.Fields() {
-		f.Index = append(at[:len(at):len(at)], f.Index...)
+		f.Offset += at
 		_, named := f.Tag.Lookup("of")
 		switch {
 		case f.Type == reflect.TypeFor[Located]() && !named, f.Type == reflect.TypeFor[Paging](): // the caller's
 		case f.Anonymous && !named && !isValidator(f.Type):
-			all = append(all, leaves(f.Type, f.Index)...)
+			all = append(all, leaves(f.Type, f.Offset)...)
 		default:
 			all = append(all, f)
 		}
@@ -185,8 +206,11 @@ func derived(f reflect.StructField, value reflect.Type, name string) setter {
 	if set == nil {
 		return nil
 	}
-	return func(to, from reflect.Value, digits int) {
-		set(to.FieldByIndex(f.Index), method.Func.Call([]reflect.Value{from.Addr()})[0], digits)
+	return func(to, from unsafe.Pointer, digits int) {
+		answer := method.Func.Call([]reflect.Value{reflect.NewAt(value, from)})[0]
+		holder := reflect.New(answer.Type())
+		holder.Elem().Set(answer)
+		set(unsafe.Add(to, f.Offset), holder.UnsafePointer(), digits)
 	}
 }
 
@@ -196,20 +220,21 @@ func address(f reflect.StructField, value reflect.Type, names string) setter {
 	if !linked {
 		return nil
 	}
-	var keys []reflect.StructField
+	var keys []uintptr
 	for name := range strings.SplitSeq(names, ",") {
 		key, found := value.FieldByName(name)
-		if !found || key.Type.Kind() != reflect.String {
+		at, within := offset(value, key)
+		if !found || !within || key.Type.Kind() != reflect.String {
 			return nil
 		}
-		keys = append(keys, key)
+		keys = append(keys, at)
 	}
-	return func(to, from reflect.Value, _ int) {
+	return func(to, from unsafe.Pointer, _ int) {
 		segments := make([]string, len(keys))
-		for i, key := range keys {
-			segments[i] = from.FieldByIndex(key.Index).String()
+		for i, at := range keys {
+			segments[i] = *(*string)(unsafe.Add(from, at))
 		}
-		to.FieldByIndex(f.Index).Field(0).SetString(Self(base, segments...).Self)
+		*(*string)(unsafe.Add(to, f.Offset)) = Self(base, segments...).Self // the one field of either
 	}
 }
 
@@ -217,23 +242,16 @@ func address(f reflect.StructField, value reflect.Type, names string) setter {
 func like(to, from reflect.Type, d direction) setter {
 	toKind, fromKind := to.Kind(), from.Kind()
 	switch {
-	case isValidator(to) && fromKind == reflect.String:
-		return func(to, from reflect.Value, _ int) { to.Field(0).SetString(from.String()) }
+	case fromKind == reflect.String && (toKind == reflect.String || isValidator(to)):
+		return assign[string]
 	case to == reflect.TypeFor[dec.Fixed]() && from == reflect.TypeFor[dec.Dec]():
-		return func(to, from reflect.Value, digits int) {
-			to.Field(0).SetInt(from.Int())
-			to.Field(1).SetInt(int64(digits))
+		return func(to, from unsafe.Pointer, digits int) {
+			*(*dec.Fixed)(to) = dec.Fixed{Value: *(*dec.Dec)(from), Digits: digits}
 		}
-	case toKind == reflect.String && fromKind == reflect.String:
-		return func(to, from reflect.Value, _ int) { to.SetString(from.String()) }
-	case to == from && fromKind == reflect.Bool:
-		return func(to, from reflect.Value, _ int) { to.SetBool(from.Bool()) }
-	case to == from && !reflect.Zero(from).CanInt():
-		return func(to, from reflect.Value, _ int) { to.Set(from) }
-	case toKind == reflect.Slice && fromKind == reflect.Slice:
+	case toKind == reflect.Slice && fromKind == reflect.Slice && to != from:
 		return likeList(to, from, d)
-	case to == from, isMoment(to) && isMoment(from): // a whole number: Set would look at the types each time
-		return func(to, from reflect.Value, _ int) { to.SetInt(from.Int()) }
+	case to == from, isMoment(to) && isMoment(from):
+		return plain(to).set
 	case toKind == reflect.Pointer:
 		return likePointer(to, from, d)
 	case fromKind == reflect.Pointer:
@@ -252,9 +270,43 @@ func isMoment(t reflect.Type) bool {
 	return t == reflect.TypeFor[Time]() || t == reflect.TypeFor[db.Time]()
 }
 
+// plainly is how values of one type are copied, and told from none.
+type plainly struct {
+	set    setter
+	isZero func(unsafe.Pointer) bool
+}
+
+func assign[T any](to, from unsafe.Pointer, _ int) { *(*T)(to) = *(*T)(from) }
+
+func words[T comparable]() plainly {
+	return plainly{assign[T], func(p unsafe.Pointer) bool {
+		var none T
+		return *(*T)(p) == none
+	}}
+}
+
+func plain(t reflect.Type) plainly {
+	switch t.Kind() {
+	case reflect.String:
+		return words[string]()
+	case reflect.Bool:
+		return words[bool]()
+	case reflect.Int:
+		return words[int]()
+	case reflect.Int64:
+		return words[int64]()
+	case reflect.Pointer:
+		return words[unsafe.Pointer]()
+	}
+	return plainly{
+		func(to, from unsafe.Pointer, _ int) { valueAt(t, to).Set(valueAt(t, from)) },
+		func(p unsafe.Pointer) bool { return valueAt(t, p).IsZero() },
+	}
+}
+
 // likePointer points to what there is. On the wire, nothing is null; what was sent there is, be it zero.
 func likePointer(to, from reflect.Type, d direction) setter {
-	pointed := from.Kind() == reflect.Pointer
+	none, pointed := plain(from).isZero, from.Kind() == reflect.Pointer
 	if pointed {
 		from = from.Elem()
 	}
@@ -262,17 +314,17 @@ func likePointer(to, from reflect.Type, d direction) setter {
 	if set == nil {
 		return nil
 	}
-	return func(at, from reflect.Value, digits int) {
-		if from.IsZero() && (pointed || d == toWire) {
-			at.SetZero()
+	return func(at, from unsafe.Pointer, digits int) {
+		if (pointed || d == toWire) && none(from) {
+			*(*unsafe.Pointer)(at) = nil
 			return
 		}
 		if pointed {
-			from = from.Elem()
+			from = *(*unsafe.Pointer)(from)
 		}
-		v := reflect.New(to.Elem())
-		set(v.Elem(), from, digits)
-		at.Set(v)
+		v := reflect.New(to.Elem()).UnsafePointer()
+		set(v, from, digits)
+		*(*unsafe.Pointer)(at) = v
 	}
 }
 
@@ -282,12 +334,13 @@ func likePointed(to, from reflect.Type, d direction) setter {
 	if set == nil {
 		return nil
 	}
-	return func(to, from reflect.Value, digits int) {
-		if from.IsNil() {
-			to.SetZero()
+	none := reflect.Zero(to)
+	return func(at, from unsafe.Pointer, digits int) {
+		if from = *(*unsafe.Pointer)(from); from == nil {
+			valueAt(to, at).Set(none)
 			return
 		}
-		set(to, from.Elem(), digits)
+		set(at, from, digits)
 	}
 }
 
@@ -297,20 +350,23 @@ func likeList(to, from reflect.Type, d direction) setter {
 	if set == nil {
 		return nil
 	}
+	toSize, fromSize := to.Elem().Size(), from.Elem().Size()
 	none := reflect.Zero(to)
 	if d == toWire {
 		none = reflect.MakeSlice(to, 0, 0)
 	}
-	return func(at, from reflect.Value, digits int) {
-		n := from.Len()
+	return func(at, from unsafe.Pointer, digits int) {
+		// Of either list only the header is read here: its length is that of a list of anything.
+		list, n := valueAt(to, at), len(*(*[]struct{})(from))
+		list.Set(none)
 		if n == 0 {
-			at.Set(none)
 			return
 		}
-		list := reflect.MakeSlice(to, n, n)
+		list.Grow(n)
+		list.SetLen(n)
+		to, of := list.UnsafePointer(), *(*unsafe.Pointer)(from)
 		for i := range n {
-			set(list.Index(i), from.Index(i), digits)
+			set(unsafe.Add(to, uintptr(i)*toSize), unsafe.Add(of, uintptr(i)*fromSize), digits)
 		}
-		at.Set(list)
 	}
 }
