@@ -1,21 +1,40 @@
 package db
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+	"unsafe"
+
+	"kontor/internal/foundation/layout"
 )
 
 // Mapping says where the columns of a table stand in a struct, so that the list of them stands once: to be scanned
 // into, and to be written from.
 type Mapping[T any] struct {
-	names []string
-	index [][]int
-	kept  []func(field any) any // nil: as it is
-	set   string
+	names  []string
+	fields []field
+	set    string
+}
+
+// field is where a column stands in the struct.
+type field struct {
+	of   reflect.Type
+	at   uintptr
+	kept func(field any) any // nil: as it is
+}
+
+// pointer to the field of the struct that lies there.
+func (f field) pointer(to unsafe.Pointer) any {
+	p := reflect.NewAt(f.of, unsafe.Add(to, f.at)).Interface()
+	if f.kept != nil {
+		return f.kept(p)
+	}
+	return p
 }
 
 // kept are what fields may say of how a column keeps them.
@@ -40,11 +59,12 @@ func Map[T any](columns string) Mapping[T] {
 		if !ok {
 			panic(fmt.Sprintf("db: %s has no exported field for the column %s", t, column))
 		}
-		m.index = append(m.index, f.Index)
+		at, within := layout.Offset(t, f)
 		_, way, _ := strings.Cut(f.Tag.Get("db"), ",")
-		if m.kept = append(m.kept, kept[way]); way != "" && kept[way] == nil {
-			panic(fmt.Sprintf("db: %s.%s cannot be kept as %s", t, f.Name, way))
+		if !within || way != "" && kept[way] == nil {
+			panic(fmt.Sprintf("db: %s.%s cannot be kept as %s", t, f.Name, cmp.Or(way, "a column")))
 		}
+		m.fields = append(m.fields, field{f.Type, at, kept[way]})
 		sets[i] = column + " = :" + column
 	}
 	m.set = strings.Join(sets, ", ")
@@ -75,22 +95,18 @@ const columnsOf = "columns"
 
 // Of are pointers to the fields, in the order of the columns: for Row.Scan, and as values for Insert and its kin.
 func (m Mapping[T]) Of(v *T) []any {
-	s := reflect.ValueOf(v).Elem()
-	out := make([]any, len(m.index), len(m.index)+4) // derived columns follow
-	for i, at := range m.index {
-		out[i] = s.FieldByIndex(at).Addr().Interface()
-		if m.kept[i] != nil {
-			out[i] = m.kept[i](out[i])
-		}
+	out := make([]any, len(m.fields), len(m.fields)+4) // derived columns follow
+	for i, f := range m.fields {
+		out[i] = f.pointer(unsafe.Pointer(v))
 	}
 	return out
 }
 
 // Copy sets the fields of one to what they are in another.
 func (m Mapping[T]) Copy(to, from *T) {
-	into, of := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
-	for _, at := range m.index {
-		into.FieldByIndex(at).Set(of.FieldByIndex(at))
+	for _, f := range m.fields {
+		into := reflect.NewAt(f.of, unsafe.Add(unsafe.Pointer(to), f.at))
+		into.Elem().Set(reflect.NewAt(f.of, unsafe.Add(unsafe.Pointer(from), f.at)).Elem())
 	}
 }
 

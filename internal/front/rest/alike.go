@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/layout"
 )
 
 // Wire types and the values of rooms have most fields alike, and what is alike is not copied by hand. A field of the
@@ -97,18 +98,6 @@ type setter func(to, from unsafe.Pointer, digits int)
 // valueAt is what lies there.
 func valueAt(t reflect.Type, at unsafe.Pointer) reflect.Value { return reflect.NewAt(t, at).Elem() }
 
-// offset is where a field lies in a struct of type t; one behind a pointer lies in another.
-func offset(t reflect.Type, f reflect.StructField) (at uintptr, within bool) {
-	for _, i := range f.Index {
-		if t.Kind() != reflect.Struct {
-			return 0, false
-		}
-		at += t.Field(i).Offset
-		t = t.Field(i).Type
-	}
-	return at, true
-}
-
 // likeness copies what is alike from one struct into another.
 func likeness(to, from reflect.Type, d direction) setter {
 	wire, value := to, from
@@ -148,7 +137,7 @@ func copied(wire reflect.StructField, value reflect.Type, name string, d directi
 	if !found {
 		return nil
 	}
-	there, within := offset(value, from)
+	there, within := layout.Offset(value, from)
 	if !within {
 		return nil
 	}
@@ -167,7 +156,7 @@ func copied(wire reflect.StructField, value reflect.Type, name string, d directi
 // inDigits does all, with the digits of what is shown where it says them.
 func inDigits(from reflect.Type, all []setter) setter {
 	own, found := from.FieldByName("Digits")
-	at, within := offset(from, own)
+	at, within := layout.Offset(from, own)
 	found = found && within && own.Type.Kind() == reflect.Int
 	return func(to, from unsafe.Pointer, digits int) {
 		if found {
@@ -195,6 +184,9 @@ func leaves(t reflect.Type, at uintptr) (all []reflect.StructField) {
 	return all
 }
 
+// tagged is a room's value with a validator of its own.
+type tagged interface{ ETag() string }
+
 // derived sets a field to what a method of the room's value answers: no pointer, which could lead into the value, and
 // that serves for the next row.
 func derived(f reflect.StructField, value reflect.Type, name string) setter {
@@ -205,6 +197,11 @@ func derived(f reflect.StructField, value reflect.Type, name string) setter {
 	set := like(f.Type, method.Type.Out(0), toWire)
 	if set == nil {
 		return nil
+	}
+	if value := reflect.PointerTo(value); isValidator(f.Type) && value.Implements(reflect.TypeFor[tagged]()) {
+		return func(to, from unsafe.Pointer, _ int) { // every row has one, and a call by reflection costs 0.3 us
+			*(*string)(unsafe.Add(to, f.Offset)) = reflect.NewAt(value.Elem(), from).Interface().(tagged).ETag()
+		}
 	}
 	return func(to, from unsafe.Pointer, digits int) {
 		answer := method.Func.Call([]reflect.Value{reflect.NewAt(value, from)})[0]
@@ -223,7 +220,7 @@ func address(f reflect.StructField, value reflect.Type, names string) setter {
 	var keys []uintptr
 	for name := range strings.SplitSeq(names, ",") {
 		key, found := value.FieldByName(name)
-		at, within := offset(value, key)
+		at, within := layout.Offset(value, key)
 		if !found || !within || key.Type.Kind() != reflect.String {
 			return nil
 		}

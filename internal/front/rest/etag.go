@@ -9,7 +9,7 @@ import (
 
 // tagOf is the validator an answer carries; empty when it carries none.
 func tagOf(out any) string {
-	if t, ok := out.(interface{ ETag() string }); ok {
+	if t, ok := out.(tagged); ok {
 		return t.ETag()
 	}
 	return ""
