@@ -16,13 +16,14 @@ import (
 	"kontor/internal/foundation/discussion"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/letters"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/throttle"
 )
 
 // handlers tells the runner how each kind of job is done.
 func (h *App) handlers(r *jobs.Runner, sender *mail.Sender) {
-	mail.Register(r, sender, mail.Means{Print: h.printed, Pace: h.pace, Domain: h.serving.MailDomain,
+	mail.Register(r, sender, mail.Means{Write: letters.Written, Print: h.printed, Pace: h.pace, Domain: h.serving.MailDomain,
 		Wanted: h.wanted, Refused: h.refusedMail})
 	jobs.Outside(r, mailing.SendKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, h.sendMailing(ctx, j)

@@ -12,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"kontor/internal/foundation/mail"
 )
 
@@ -38,7 +41,7 @@ var layoutText string
 
 var layout = template.Must(template.New("letter").Parse(layoutText))
 
-// letter is a mail before it is text and HTML: both are made of the same parts in the same order.
+// letter is a mail before it is text and HTML, as its job keeps it: both are made of the same parts in the same order.
 type letter struct {
 	Store       Store
 	Lang        string
@@ -177,7 +180,7 @@ func (l letter) message(to mail.Address) mail.Message {
 	m := mail.Message{
 		From: mail.Address{Name: oneLine(l.Store.Name), Email: answers},
 		To:   []mail.Address{{Name: oneLine(to.Name), Email: to.Email, Confirmed: to.Confirmed}}, Subject: l.Subject,
-		Text: l.text(), HTML: l.html(), About: oneLine(l.About),
+		Letter: l.keep(), About: oneLine(l.About),
 	}
 	if !to.Confirmed {
 		m.Store = l.Store.Code
@@ -187,6 +190,28 @@ func (l letter) message(to mail.Address) mail.Message {
 			"List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 	}
 	return m
+}
+
+func (l letter) keep() []byte {
+	kept, err := json.Marshal(l, json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		panic("letters: " + err.Error()) // cannot be: texts and lists of them can always be encoded
+	}
+	return kept
+}
+
+// Written is a mail with the text and the HTML that are made of its letter.
+func Written(m mail.Message) (mail.Message, error) {
+	if len(m.Letter) == 0 {
+		return m, nil
+	}
+	var l letter
+	if err := json.Unmarshal(m.Letter, &l); err != nil {
+		return m, fmt.Errorf("letters: %q is no letter: %w", m.Subject, err)
+	}
+	l.words = wordsOf(l.Lang)
+	m.Letter, m.Text, m.HTML = nil, l.text(), l.html()
+	return m, nil
 }
 
 // html is the letter for who reads HTML.

@@ -4,6 +4,7 @@ package mail
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	netmail "net/mail"
@@ -31,7 +32,7 @@ type Address struct {
 	Confirmed bool `json:"confirmed,omitzero"`
 }
 
-// Message is a mail. Text, HTML or both are its body.
+// Message is a mail. Text, HTML or both are its body, or what they are written from when it is sent.
 type Message struct {
 	From    Address   `json:"from,omitzero"` // the server's own sender address takes the place of From.Email
 	ReplyTo Address   `json:"replyTo,omitzero"`
@@ -39,6 +40,9 @@ type Message struct {
 	Subject string    `json:"subject"`
 	Text    string    `json:"text,omitzero"`
 	HTML    string    `json:"html,omitzero"`
+	// Letter is what Means.Write makes text and HTML of: whoever causes a mail does not wait for that, and its job need
+	// not keep either.
+	Letter json.RawMessage `json:"letter,omitzero"`
 	// Headers are further ones, such as List-Unsubscribe.
 	Headers map[string]string `json:"headers,omitzero"`
 	// MessageID is the mail's own name, without angle brackets; without an @ the sender's domain stands behind it.
@@ -131,7 +135,7 @@ func (m Message) Check() error {
 	if strings.TrimSpace(m.Subject) == "" {
 		wrong.Add(ErrInvalid, "subject", "a mail needs a subject")
 	}
-	if m.Text == "" && m.HTML == "" {
+	if m.Text == "" && m.HTML == "" && len(m.Letter) == 0 {
 		wrong.Add(ErrInvalid, "text", "a mail needs a body: text, html or both")
 	}
 	if !utf8.ValidString(m.Text) || !utf8.ValidString(m.HTML) {
@@ -244,10 +248,11 @@ var errNoServer = errors.New("no mail server is configured: start the server wit
 // Pace refuses a mail to an address that is not confirmed where the store has sent too many, with how long to wait.
 type Pace func(ctx context.Context, company, store string) error
 
-// Means are what mails may need: Print makes the paper of one, Pace lets one to an address that is not confirmed go,
-// Wanted lets a newsletter's letter go, Refused is told of each that the mail server refuses for good, Domain is where
-// this server takes mails. Nil and empty = such mails are sent without.
+// Means are what mails may need: Write makes the body of one that has a letter, Print its paper, Pace lets one to an
+// address that is not confirmed go, Wanted lets a newsletter's letter go, Refused is told of each that the mail server
+// refuses for good, Domain is where this server takes mails. Nil and empty = such mails are sent without.
 type Means struct {
+	Write   func(Message) (Message, error)
 	Print   Printer
 	Pace    Pace
 	Wanted  func(ctx context.Context, company, letter string) (bool, error)
@@ -305,6 +310,12 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 	if m.Paper != "" && means.Print != nil {
 		var err error
 		if attached, err = means.Print(ctx, j.Company, m.Paper); err != nil {
+			return err
+		}
+	}
+	if len(m.Letter) > 0 && means.Write != nil {
+		var err error
+		if m, err = means.Write(m); err != nil {
 			return err
 		}
 	}
