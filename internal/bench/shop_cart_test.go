@@ -1,26 +1,55 @@
 package bench
 
 import (
+	"cmp"
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// BenchmarkAddToCart is one client who fills carts of up to eight lines, over a socket: what its time, its allocations
-// and its profile say is what `kontor bench shop cart` compares with a bare transaction.
-func BenchmarkAddToCart(b *testing.B) {
-	ctx := context.Background()
-	at := dbtest.Options(b, dbtest.Engines()[0])
-	s := &selling{measuring: measuring{Options: Options{Size: Size{Items: 2_000}, Into: at.Dir,
+// opened is a store of 2,000 items behind a server.
+func opened(b *testing.B, engine string) *selling {
+	b.Helper()
+	at := dbtest.Options(b, engine)
+	s := &selling{measuring: measuring{Options: Options{Size: Size{Items: 2_000}, Into: cmp.Or(at.URL, at.Dir),
 		Tick: func(string, int, int) {}}}}
 	if _, _, err := s.folder(); err != nil {
 		b.Fatal(err)
 	}
-	if err := s.fill(ctx); err != nil {
+	if err := s.fill(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	defer s.site.close(ctx)
+	b.Cleanup(func() { s.site.close(context.Background()) })
+	return s
+}
+
+// BenchmarkCheckout is guests who order, one after another: `kontor bench shop checkout` has many at once.
+func BenchmarkCheckout(b *testing.B) {
+	for _, engine := range dbtest.Engines() {
+		b.Run(engine, func(b *testing.B) {
+			s := opened(b, engine)
+			v, err := s.visitor(s.site.url)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer v.close()
+			random := rand.New(rand.NewPCG(1, rand.Uint64()))
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := v.buy(s.items, random.Int64(), random); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkAddToCart is one client who fills carts of up to eight lines, over a socket: what its time, its allocations
+// and its profile say is what `kontor bench shop cart` compares with a bare transaction.
+func BenchmarkAddToCart(b *testing.B) {
+	s := opened(b, dbtest.Engines()[0])
 	k, err := s.basket()
 	if err != nil {
 		b.Fatal(err)
