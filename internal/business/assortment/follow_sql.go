@@ -23,14 +23,14 @@ func changesSince(tx *db.Tx, from, until db.Time, limit int) ([]change, error) {
 // newestMove is when stock last moved or was reserved.
 func newestMove(tx *db.Tx) (at db.Time, err error) {
 	_, err = tx.One(`-- assortment.newestMove
-		select max(changed_at) from stock_level where company = :company`, nil, &at)
+		select changed_at from stock_level where company = :company order by changed_at desc limit 1`, nil, &at)
 	return at, err
 }
 
 // firstMove is when stock first moved after a stamp, of what did not move again; 0 = it has not.
 func firstMove(tx *db.Tx, from db.Time) (at db.Time, err error) {
 	_, err = tx.One(`-- assortment.firstMove
-		select min(changed_at) from stock_level where company = :company and changed_at > :from`,
+		select changed_at from stock_level where company = :company and changed_at > :from order by changed_at limit 1`,
 		db.Args{"from": int64(from)}, &at)
 	return at, err
 }

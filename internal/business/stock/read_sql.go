@@ -51,9 +51,9 @@ func GoneOut(tx *db.Tx, itemIDs []string, since db.Time) (map[Key]dec.Dec, error
 }
 
 // newestLevel is when stock, or the items it is of, last changed.
-const newestLevel = `-- stock.newestLevel
-	select max(at) from (select max(changed_at) as at from stock_level where company = :company
-		union all select max(stamp) from change where company = :company and resource = 'items') as newest`
+var newestLevel = "-- stock.newestLevel\nselect max(at) from (" + db.Heads(
+	"select changed_at as at from stock_level where company = :company order by changed_at desc",
+	"select stamp from change where company = :company and resource = 'items' order by stamp desc") + ") as newest"
 
 // listItems reads a page of items of which something has moved in one of the warehouses.
 func listItems(tx *db.Tx, numbers, warehouses []string, p record.Page) (record.Found[Availability], error) {
@@ -180,8 +180,9 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 		From:   "stock_entry e",
 		Key:    []string{"e.at desc", "e.id desc"},
 		Stamp:  "e.changed_at",
-		Newest: "-- stock.newestEntry\nselect max(changed_at) from stock_entry where company = :company",
-		Sorts:  map[string][]string{"when": {"e.at", "e.id"}},
+		Newest: "-- stock.newestEntry\nselect changed_at from stock_entry where company = :company " +
+			"order by changed_at desc limit 1",
+		Sorts: map[string][]string{"when": {"e.at", "e.id"}},
 	}
 	q.Given("e.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", record.Fold(f.Item))
 	if f.Warehouse != "" {
@@ -237,7 +238,8 @@ func Tail() db.Source {
 // Moved is when stock of the company moved or was reserved last, up to a moment; 0 = never.
 func Moved(tx *db.Tx, until db.Time) (at db.Time, err error) {
 	_, err = tx.One(`-- stock.Moved
-		select max(changed_at) from stock_level where company = :company and changed_at <= :until`,
+		select changed_at from stock_level where company = :company and changed_at <= :until
+		order by changed_at desc limit 1`,
 		db.Args{"until": int64(until)}, &at)
 	return at, err
 }

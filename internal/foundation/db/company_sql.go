@@ -53,8 +53,8 @@ func (tx *Tx) Watermark() (Time, error) {
 
 func (tx *Tx) newestChange(until Time) (stamp Time, err error) {
 	_, err = tx.One(`-- db.newestChange
-		select max(stamp) from change where company = :company and stamp <= :until`, Args{"until": int64(until)},
-		&stamp)
+		select stamp from change where company = :company and stamp <= :until order by stamp desc limit 1`,
+		Args{"until": int64(until)}, &stamp)
 	return stamp, err
 }
 

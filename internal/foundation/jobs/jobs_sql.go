@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"fmt"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -193,18 +192,19 @@ func nextDue(tx *db.Tx, kinds []string) (at db.Time, err error) {
 	for i, k := range kinds { // each by the index: those of other kinds may be many
 		name := fmt.Sprint("kind", i)
 		args[name] = k
-		first[i] = `select min(run_at) as run_at from job
-			where company = :company and status in ('Waiting', 'Running') and kind = :` + name
+		first[i] = `select run_at from job
+			where company = :company and status in ('Waiting', 'Running') and kind = :` + name + ` order by run_at`
 	}
 	_, err = tx.One(`-- jobs.nextDue
-		select min(run_at) from (`+strings.Join(first, " union all ")+`) as first`, args, &at)
+		select min(run_at) from (`+db.Heads(first...)+`) as first`, args, &at)
 	return at, err
 }
 
 // nextOpen is when the next job of any kind may be begun; 0 where none is open.
 func nextOpen(tx *db.Tx) (at db.Time, err error) {
 	_, err = tx.One(`-- jobs.nextOpen
-		select min(run_at) from job where company = :company and status in ('Waiting', 'Running')`, nil, &at)
+		select run_at from job where company = :company and status in ('Waiting', 'Running') order by run_at limit 1`,
+		nil, &at)
 	return at, err
 }
 

@@ -35,7 +35,7 @@ func Activities(tx *db.Tx, f ActivityFilter, p Page) (Found[Entry], error) {
 		Select: "a.at, a.id, a.resource, a.business_key, a.action, a.actor_kind, a.actor_id, a.actor_name, " +
 			"a.client_name, a.request_id, a.detail",
 		Key:    []string{"a.at desc", "a.id desc", "a.action desc"},
-		Newest: "-- record.Activities newest\nselect max(at) from activity where company = :company"}
+		Newest: "-- record.Activities newest\nselect at from activity where company = :company order by at desc limit 1"}
 	where := func(sql, name string, value any, given bool) {
 		if given {
 			q.Where(sql, db.Args{name: value})

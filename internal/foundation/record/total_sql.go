@@ -63,9 +63,13 @@ func (q *Query) newest(tx *db.Tx, at *db.Time) (err error) {
 		_, err = tx.One(q.Newest, nil, at)
 		return err
 	}
-	_, err = tx.One(`-- record.newest
-		select max(stamp) from change where company = :company and resource in (:resources)`,
-		db.Args{"resources": q.Resources}, at)
+	each, args := make([]string, len(q.Resources)), db.Args{}
+	for i, r := range q.Resources {
+		name := fmt.Sprint("resource", i)
+		args[name] = r
+		each[i] = "select stamp from change where company = :company and resource = :" + name + " order by stamp desc"
+	}
+	_, err = tx.One("-- record.newest\nselect max(stamp) from ("+db.Heads(each...)+") as newest", args, at)
 	return err
 }
 

@@ -58,7 +58,7 @@ const makeClock = `create or replace function kontor_clock() returns bigint lang
 	as 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint';
 create or replace function kontor_stamp(of_company text) returns bigint language plpgsql volatile as $f$
 begin
-	return greatest(kontor_clock(), (select max(stamp) + 1 from change where company = of_company));
+	return greatest(kontor_clock(), (select stamp + 1 from change where company = of_company order by stamp desc limit 1));
 end $f$;
 create or replace function kontor_horizon(of_company text, out at bigint, out oldest bigint) language plpgsql volatile as $f$
 begin
