@@ -7,8 +7,8 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 )
 
-// BenchmarkPage is one client who reads pages of 50 over a socket, none of which is kept: what its time, its allocations
-// and its profile say is what `kontor bench list` compares with a bare handler.
+// BenchmarkPage is one client who reads pages of 50 over a socket, none of which is kept: what its time, its
+// allocations and its profile say is what `kontor bench list` compares with a bare handler.
 func BenchmarkPage(b *testing.B) {
 	ctx := context.Background()
 	m := &measuring{Options: Options{Size: Size{Items: 1_000, Customers: 100, Orders: 1_000},

@@ -3,8 +3,8 @@ package layout
 
 import "reflect"
 
-// Offset is where a field of a struct of type t lies in it, be it the field of what t embeds. What lies behind a pointer
-// lies in another struct.
+// Offset is where a field of a struct of type t lies in it, be it the field of what t embeds. What lies behind a
+// pointer lies in another struct.
 func Offset(t reflect.Type, f reflect.StructField) (at uintptr, within bool) {
 	for _, i := range f.Index {
 		if t.Kind() != reflect.Struct {
