@@ -21,20 +21,10 @@ func (o Office) door(w http.ResponseWriter, r *http.Request, s *page.Site, card 
 	if err != nil {
 		return err
 	}
-	var shown *page.Card
-	if err = s.Fields(w, r, card.Fields...); err == nil {
-		shown, err = do(at)
-	}
-	switch {
-	case err != nil:
-		card.Problem = err
-		s.Card(w, r, card)
-	case shown != nil:
-		s.Card(w, r, *shown)
-	default:
-		http.Redirect(w, r, "/account", http.StatusSeeOther)
-	}
-	return nil
+	return s.Answer(w, r, card, func() (*page.Card, string, error) {
+		next, err := do(at)
+		return next, "/account", err
+	})
 }
 
 // proofField asks for the password, or for a code where there is a second factor.

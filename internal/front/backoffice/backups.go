@@ -64,10 +64,7 @@ func interval(every time.Duration) page.Value {
 
 // size is how large something is, in kilobytes, the last of them whole.
 func size(bytes int64) page.Value {
-	if bytes == 0 {
-		return page.None()
-	}
-	return page.QtyOf(dec.Int((bytes+999)/1000), "kB")
+	return page.QtyOf(dec.Int((bytes+999)/1000), "kB").If(bytes != 0)
 }
 
 // Backups asks for the places; see Office.

@@ -89,10 +89,7 @@ func bomRecord() page.Page {
 			}
 			tree := page.Grid{Title: "Through all levels today", Heads: []string{"Item", "Quantity of one", ""}}
 			for _, n := range nodes[:min(len(nodes), mostNodes)] {
-				made := page.None()
-				if n.IsMade {
-					made = page.To(c.Say("Made here"), page.Path("boms", n.Item))
-				}
+				made := page.To(c.Say("Made here"), page.Path("boms", n.Item)).If(n.IsMade)
 				tree.Rows = append(tree.Rows, []page.Value{page.T(strings.Repeat("– ", n.Level-1) + n.Item),
 					page.Qty(n.Quantity), made})
 			}

@@ -23,13 +23,20 @@ func coded[T any](list func(*db.Tx, reference.Filter, record.Page) (record.Found
 		if err != nil {
 			return nil // the form still takes a code; the verb says what is wrong with it
 		}
-		out := make([]page.Option, len(found.Items))
-		for i, t := range found.Items {
+		return options(found.Items, func(t T) (string, string) {
 			code, name := of(t)
-			out[i] = page.Option{Value: code, Label: named(code, name)}
-		}
-		return out
+			return code, named(code, name)
+		})
 	}
+}
+
+// options are choices, each by what it is and what it is called.
+func options[T any](all []T, of func(T) (value, label string)) []page.Option {
+	out := make([]page.Option, len(all))
+	for i, t := range all {
+		out[i].Value, out[i].Label = of(t)
+	}
+	return out
 }
 
 // named is a code with its name.
@@ -127,50 +134,32 @@ func lookups() []page.Page {
 		page.Lookup{Path: findConfigurations, Permission: "configurations:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := configuration.List(c.Tx, configuration.Filter{Search: text}, few)
-				out := make([]page.Option, len(found.Items))
-				for i := range found.Items {
-					k := &found.Items[i]
-					out[i] = page.Option{Value: k.Number, Label: k.Title + ", " + k.Summary(c.Say("yes"), c.Say("no"))}
-				}
-				return out, err
+				return options(found.Items, func(k configuration.Configuration) (string, string) {
+					return k.Number, k.Title + ", " + k.Summary(c.Say("yes"), c.Say("no"))
+				}), err
 			}},
 		page.Lookup{Path: findCategories, Permission: "categories:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: text, IsActive: new(true)},
 					few)
-				out := make([]page.Option, len(found.Items))
-				for i, t := range found.Items {
-					out[i] = page.Option{Value: t.Code, Label: t.Name}
-				}
-				return out, err
+				return options(found.Items, func(t catalog.Category) (string, string) { return t.Code, t.Name }), err
 			}},
 		page.Lookup{Path: findSuppliers, Permission: "suppliers:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := purchasing.ListSuppliers(c.Tx,
 					purchasing.SupplierFilter{Search: text, IsActive: new(true)}, few)
-				out := make([]page.Option, len(found.Items))
-				for i, t := range found.Items {
-					out[i] = page.Option{Value: t.Number, Label: t.Name}
-				}
-				return out, err
+				return options(found.Items,
+					func(t purchasing.Supplier) (string, string) { return t.Number, t.Name }), err
 			}},
 		page.Lookup{Path: findItems, Permission: "items:read", Find: func(c *page.Ctx, text string) ([]page.Option,
 			error) {
 			found, err := catalog.List(c.Tx, catalog.Filter{Search: text, IsActive: new(true)}, few)
-			out := make([]page.Option, len(found.Items))
-			for i, t := range found.Items {
-				out[i] = page.Option{Value: t.Number, Label: t.Name}
-			}
-			return out, err
+			return options(found.Items, func(t catalog.Item) (string, string) { return t.Number, t.Name }), err
 		}},
 		page.Lookup{Path: findCustomers, Permission: "customers:read",
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := party.List(c.Tx, party.Filter{Search: text, IsActive: new(true)}, few)
-				out := make([]page.Option, len(found.Items))
-				for i, t := range found.Items {
-					out[i] = page.Option{Value: t.Number, Label: t.Name}
-				}
-				return out, err
+				return options(found.Items, func(t party.Customer) (string, string) { return t.Number, t.Name }), err
 			}},
 	}
 }

@@ -282,7 +282,7 @@ func (f *aFeature) read(lay func(*aFeature) error) (configure.Feature, error) {
 	return f.Feature, nil
 }
 
-// ofPart gives refusals of the part of a schema at a place the fields of its form.
+// ofPart gives refusals of what stands at a place of a list the fields of its form.
 func ofPart(err error, list string, at int) error {
 	f := fault.As(err)
 	if err == nil || len(f.Fields) == 0 {

@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 
 	"kontor/internal/business/content"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -59,11 +56,7 @@ func (o Office) contentSections() []page.Page {
 			Load: loadContent, Show: sectionKinds},
 		newSection(base), editSection(base),
 		deed("move", "", func(c *page.Ctx, all []content.Section, at int) []content.Section {
-			moved, to := all[at], c.Place()
-			if to < 0 || to >= len(all) {
-				return all
-			}
-			return slices.Insert(slices.Delete(all, at, at+1), to, moved)
+			return movedTo(c, all, at)
 		}),
 		deed("hide", "Visitors do not see the section.",
 			func(_ *page.Ctx, all []content.Section, at int) []content.Section {
@@ -212,20 +205,6 @@ func sectionOf(root record.Root, s content.Section) aSection {
 	return out
 }
 
-// ofSection gives refusals of the section at a place the fields of its form.
-func ofSection(err error, at int) error {
-	f := fault.As(err)
-	if err == nil || len(f.Fields) == 0 {
-		return err
-	}
-	out := *f
-	out.Fields = slices.Clone(f.Fields)
-	for i := range out.Fields {
-		out.Fields[i].Path = strings.TrimPrefix(out.Fields[i].Path, "sections["+strconv.Itoa(at)+"].")
-	}
-	return &out
-}
-
 func newSection(base string) page.Page {
 	kindOf := func(c *page.Ctx) (content.SectionType, error) {
 		t := content.SectionType(c.Path("type"))
@@ -255,7 +234,7 @@ func newSection(base string) page.Page {
 				added, err := s.read(c, lay)
 				return append(all, added), err
 			})
-			return page.Went(toContent(c), "The section is added."), ofSection(err, at)
+			return page.Went(toContent(c), "The section is added."), ofPart(err, "sections", at)
 		}}
 }
 
@@ -288,6 +267,6 @@ func editSection(base string) page.Page {
 				all[at], err = s.read(c, lay)
 				return all, err
 			})
-			return page.Did("Saved."), ofSection(err, at)
+			return page.Did("Saved."), ofPart(err, "sections", at)
 		}}
 }

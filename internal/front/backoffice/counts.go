@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/paper"
 	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -30,15 +31,13 @@ func countCrumbs(c *page.Ctx) []page.Link {
 }
 
 func countSheet(c *page.Ctx) (page.Paper, error) {
-	count, err := loadCount(c)
-	if err != nil {
-		return page.Paper{}, err
-	}
-	sender, err := paper.SenderOf(c.Tx)
-	if err != nil {
-		return page.Paper{}, err
-	}
-	return shown(paper.CountSheet(sender, c.Language(), count))
+	return printed(loadCount, func(tx *db.Tx, count stock.Count) (paper.File, error) {
+		sender, err := paper.SenderOf(tx)
+		if err != nil {
+			return paper.File{}, err
+		}
+		return paper.CountSheet(sender, c.Language(), count)
+	})(c)
 }
 
 func countList() page.Page {
@@ -175,10 +174,7 @@ func showCount(c *page.Ctx, n stock.Count) (page.Sheet, error) {
 		Empty: "No differences so far."}
 	for i := range v.Lines[:min(len(v.Lines), mostDiffering)] {
 		l := &v.Lines[i]
-		value := page.None()
-		if l.UnitCost != nil {
-			value = page.Amount(l.Value, base(c))
-		}
+		value := page.Amount(l.Value, base(c)).If(l.UnitCost != nil)
 		grid.Rows = append(grid.Rows, []page.Value{page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName),
 			page.T(l.Location), page.T(pair(l.Batch, l.Serial)), page.Qty(l.Expected), page.Qty(*l.Counted),
 			page.Qty(l.Difference()), value})

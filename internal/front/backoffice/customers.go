@@ -134,10 +134,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 	people := page.Grid{Title: "Contacts", Heads: []string{"Name", "Role", "E-mail", "Phone", "", ""},
 		Go: []page.Go{{Label: "New contact", Path: path + "/contacts/new", Permission: "customers:write"}}}
 	for _, p := range contacts.Items {
-		tags := page.None()
-		if p.IsPrimary {
-			tags = page.Badge("Primary", page.Good)
-		}
+		tags := page.Badge("Primary", page.Good).If(p.IsPrimary)
 		if p.HasPortalAccess {
 			tags = page.Each(tags, page.Badge("Portal", page.Calm))
 		}
@@ -148,10 +145,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 	places := page.Grid{Title: "Delivery addresses", Heads: []string{"Name", "Street", "City", "Country", "", ""},
 		Go: []page.Go{{Label: "New delivery address", Path: path + "/addresses/new", Permission: "customers:write"}}}
 	for _, a := range addresses.Items {
-		tag := page.None()
-		if a.IsDefault {
-			tag = page.Badge("Usual", page.Good)
-		}
+		tag := page.Badge("Usual", page.Good).If(a.IsDefault)
 		name := a.Name
 		if name == "" {
 			name = t.Name

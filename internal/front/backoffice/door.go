@@ -78,25 +78,23 @@ func (o Office) showSignIn(s *page.Site, w http.ResponseWriter, r *http.Request,
 
 func (o Office) signIn(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	c := credentials{next: page.Local(r.PostForm.Get("next"), "/")}
-	card := c.signIn()
-	err := s.Fields(w, r, card.Fields...)
-	var a identity.Admitted
+	return s.Answer(w, r, c.signIn(), func() (*page.Card, string, error) {
+		a, err := o.Entrance.SignIn(r.Context(), o.attempt(w, r), c.email, c.password)
+		if err == nil && a.Ticket != "" {
+			c.ticket = a.Ticket
+			second := c.second()
+			return &second, "", nil
+		}
+		return nil, c.next, o.admit(w, r, a, err)
+	})
+}
+
+// admit lets somebody in unless that was refused.
+func (o Office) admit(w http.ResponseWriter, r *http.Request, a identity.Admitted, err error) error {
 	if err == nil {
-		a, err = o.Entrance.SignIn(r.Context(), o.attempt(w, r), c.email, c.password)
+		o.carry(w, r, a)
 	}
-	if err != nil {
-		card.Problem = err
-		s.Card(w, r, card)
-		return nil
-	}
-	if a.Ticket != "" {
-		c.ticket = a.Ticket
-		s.Card(w, r, c.second())
-		return nil
-	}
-	o.carry(w, r, a)
-	http.Redirect(w, r, c.next, http.StatusSeeOther)
-	return nil
+	return err
 }
 
 func (c *credentials) second() page.Card {
@@ -110,20 +108,10 @@ func (c *credentials) second() page.Card {
 
 func (o Office) secondFactor(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	c := credentials{next: page.Local(r.PostForm.Get("next"), "/"), ticket: r.PostForm.Get("ticket")}
-	card := c.second()
-	err := s.Fields(w, r, card.Fields...)
-	var a identity.Admitted
-	if err == nil {
-		a, err = o.Entrance.SecondFactor(r.Context(), o.attempt(w, r), c.ticket, c.code)
-	}
-	if err != nil {
-		card.Problem = err
-		s.Card(w, r, card)
-		return nil
-	}
-	o.carry(w, r, a)
-	http.Redirect(w, r, c.next, http.StatusSeeOther)
-	return nil
+	return s.Answer(w, r, c.second(), func() (*page.Card, string, error) {
+		a, err := o.Entrance.SecondFactor(r.Context(), o.attempt(w, r), c.ticket, c.code)
+		return nil, c.next, o.admit(w, r, a, err)
+	})
 }
 
 func forgotCard(email *string) page.Card {
@@ -140,20 +128,12 @@ func (o Office) showForgot(s *page.Site, w http.ResponseWriter, r *http.Request,
 
 func (o Office) forgot(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	var email string
-	card := forgotCard(&email)
-	err := s.Fields(w, r, card.Fields...)
-	if err == nil {
-		err = o.Entrance.AskReset(r.Context(), o.attempt(w, r), email)
-	}
-	if err != nil {
-		card.Problem = err
-		s.Card(w, r, card)
-		return nil
-	}
-	s.Card(w, r, page.Card{Title: "Look into your mail",
-		Lead: "If somebody signs in with %s, a link is on its way there.", Args: []any{email},
-		Links: []page.Link{{Label: "Back to sign-in", Href: "/sign-in"}}})
-	return nil
+	return s.Answer(w, r, forgotCard(&email), func() (*page.Card, string, error) {
+		err := o.Entrance.AskReset(r.Context(), o.attempt(w, r), email)
+		return &page.Card{Title: "Look into your mail",
+			Lead: "If somebody signs in with %s, a link is on its way there.", Args: []any{email},
+			Links: []page.Link{{Label: "Back to sign-in", Href: "/sign-in"}}}, "", err
+	})
 }
 
 func resetCard(token string, email string, password *string) page.Card {
@@ -190,21 +170,12 @@ func (o Office) reset(s *page.Site, w http.ResponseWriter, r *http.Request, _ pa
 		return staleLink(s, w, r, err)
 	}
 	var password string
-	card := resetCard(token, email, &password)
-	if err = s.Fields(w, r, card.Fields...); err == nil {
-		err = o.Entrance.Reset(r.Context(), o.attempt(w, r), token, password)
-	}
-	if err != nil {
-		card.Problem = err
-		s.Card(w, r, card)
-		return nil
-	}
-	var c credentials
-	c.email, c.next = email, "/"
-	done := c.signIn()
-	done.Lead = "The new password is saved. Sign in with it."
-	s.Card(w, r, done)
-	return nil
+	return s.Answer(w, r, resetCard(token, email, &password), func() (*page.Card, string, error) {
+		c := credentials{email: email, next: "/"}
+		done := c.signIn()
+		done.Lead = "The new password is saved. Sign in with it."
+		return &done, "", o.Entrance.Reset(r.Context(), o.attempt(w, r), token, password)
+	})
 }
 
 func (o Office) signOut(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {

@@ -45,22 +45,11 @@ func (o Office) accept(s *page.Site, w http.ResponseWriter, r *http.Request, _ p
 		return staleLink(s, w, r, err)
 	}
 	a := acceptance{}
-	card := a.card(token, i)
-	err = s.Fields(w, r, card.Fields...)
-	var in identity.Admitted
-	if err == nil {
-		in, err = o.Entrance.Accept(r.Context(), o.attempt(w, r), token, a.name, a.password)
-	}
-	if err != nil {
-		card.Problem = err
-		s.Card(w, r, card)
-		return nil
-	}
-	if in.Token == "" {
-		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
-		return nil
-	}
-	o.carry(w, r, in)
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-	return nil
+	return s.Answer(w, r, a.card(token, i), func() (*page.Card, string, error) {
+		in, err := o.Entrance.Accept(r.Context(), o.attempt(w, r), token, a.name, a.password)
+		if err == nil && in.Token == "" {
+			return nil, "/sign-in", nil
+		}
+		return nil, "/", o.admit(w, r, in, err)
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/paper"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
@@ -53,7 +54,8 @@ type bill struct {
 // invoices are the pages of invoices and credit notes.
 func invoices() []page.Page {
 	return []page.Page{invoiceList(), invoiceRecord(), newInvoice(),
-		page.Document{Path: "/invoices/{number}/pdf", Permission: "invoices:read", Make: invoicePaper}}
+		page.Document{Path: "/invoices/{number}/pdf", Permission: "invoices:read",
+			Make: printed(loadInvoice, paper.InvoiceFor)}}
 }
 
 // invoiceRow is an invoice as the list shows it, with the day that says whether it is overdue.
@@ -289,17 +291,12 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 			page.Money(i.TotalAmount, ""), {}}}
 	for k := range i.Lines {
 		l := &i.Lines[k]
-		order, item := page.None(), page.T(l.Description)
-		if l.OrderNumber != "" {
-			order = page.To(l.OrderNumber, page.Path("orders", l.OrderNumber))
-		}
+		order := page.To(l.OrderNumber, page.Path("orders", l.OrderNumber)).If(l.OrderNumber != "")
+		item := page.T(l.Description)
 		if l.Item != "" {
 			item = page.Each(page.To(l.Item, page.Path("items", l.Item)), item)
 		}
-		credited := page.None()
-		if l.Credited != 0 {
-			credited = page.Qty(l.Credited)
-		}
+		credited := page.Qty(l.Credited).If(l.Credited != 0)
 		lines.Rows = append(lines.Rows, []page.Value{page.Count(l.Number), order, item, page.QtyOf(l.Quantity, l.Unit),
 			page.Money(l.UnitPrice, ""), page.Percent(l.TaxPercent), page.Money(l.LineTotal, ""), credited})
 	}

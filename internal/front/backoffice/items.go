@@ -107,11 +107,7 @@ func brandOptions(c *page.Ctx) []page.Option {
 	if err != nil {
 		return nil
 	}
-	out := make([]page.Option, len(found.Items))
-	for i, b := range found.Items {
-		out[i] = page.Option{Value: b.Code, Label: b.Name}
-	}
-	return out
+	return options(found.Items, func(b catalog.Brand) (string, string) { return b.Code, b.Name })
 }
 
 func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {

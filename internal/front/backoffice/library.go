@@ -58,11 +58,9 @@ func (o Office) library() []page.Page {
 			Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 				found, err := media.List(c.Tx, c.Path("channel"), media.Filter{Search: text},
 					record.Page{Number: 1, Size: 20})
-				out := make([]page.Option, len(found.Items))
-				for i, a := range found.Items {
-					out[i] = page.Option{Value: o.Files.URL(c.Visitor.Company, a.File), Label: pictureName(a)}
-				}
-				return out, err
+				return options(found.Items, func(a media.Asset) (string, string) {
+					return o.Files.URL(c.Visitor.Company, a.File), pictureName(a)
+				}), err
 			}},
 	}
 }

@@ -90,11 +90,11 @@ func channels(c *page.Ctx) []page.Option {
 	if err != nil {
 		return nil
 	}
-	var out []page.Option
-	for _, ch := range found.Items {
-		out = append(out, page.Option{Value: ch.Code, Label: named(ch.Code, ch.Name)})
-	}
-	return out
+	return channelOptions(found.Items)
+}
+
+func channelOptions(all []channel.Channel) []page.Option {
+	return options(all, func(ch channel.Channel) (string, string) { return ch.Code, named(ch.Code, ch.Name) })
 }
 
 func loadOrder(c *page.Ctx) (sales.Order, error) { return sales.Find(c.Tx, c.Path("number")) }

@@ -189,10 +189,7 @@ func roles() page.Page {
 			for _, p := range all {
 				row := []page.Value{page.T(p.Name), page.Word(p.Doc)}
 				for _, r := range values {
-					may := page.None()
-					if r.Permits(p.Name) {
-						may = page.Badge("Yes", page.Good)
-					}
+					may := page.Badge("Yes", page.Good).If(r.Permits(p.Name))
 					row = append(row, may)
 				}
 				grid.Rows = append(grid.Rows, row)

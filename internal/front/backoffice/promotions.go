@@ -84,10 +84,7 @@ func grants(d promotion.Discount) page.Value {
 }
 
 func orNoLimit(n int) page.Value {
-	if n == 0 {
-		return page.None()
-	}
-	return page.Count(n)
+	return page.Count(n).If(n != 0)
 }
 
 func discountFields(c *page.Ctx, d *promotion.Discount) []page.Field {

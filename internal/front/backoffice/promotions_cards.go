@@ -81,7 +81,7 @@ func cardActions() []page.Action[promotion.Card] {
 	return []page.Action[promotion.Card]{
 		page.Ask(page.Action[promotion.Card]{Name: "correct", Label: "Correct the balance",
 			Permission: "discounts:write", Confirm: "An amount above 0 is put on the card, one below 0 is taken off."},
-			func(*page.Ctx, promotion.Card) (correction, error) { return correction{}, nil },
+			nil,
 			func(_ *page.Ctx, d promotion.Card, v *correction) []page.Field {
 				return []page.Field{page.Decimal("amount", "Amount", &v.Amount).Required().
 					Hint("In %s.", d.CurrencyCode), page.Text("note", "Why", &v.Note).Required().Wide()}
@@ -113,10 +113,7 @@ func showCard(c *page.Ctx, d promotion.Card) (page.Sheet, error) {
 	}
 	grid := page.Grid{Title: "Ledger", Heads: []string{"When", "What", "Order", "Note", "Amount", "Balance"}}
 	for _, m := range movements {
-		order := page.None()
-		if m.OrderNumber != "" {
-			order = page.To(m.OrderNumber, page.Path("orders", m.OrderNumber))
-		}
+		order := page.To(m.OrderNumber, page.Path("orders", m.OrderNumber)).If(m.OrderNumber != "")
 		grid.Rows = append(grid.Rows, []page.Value{page.At(m.At), page.Word(page.Words(string(m.Kind))), order,
 			page.T(m.Note), page.Money(m.Amount, d.CurrencyCode), page.Money(m.Balance, d.CurrencyCode)})
 	}

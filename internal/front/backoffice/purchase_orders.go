@@ -26,13 +26,7 @@ func purchaseBadge(s purchasing.OrderStatus) page.Value {
 func purchases() []page.Page {
 	return []page.Page{purchaseList(), purchaseRecord(), newPurchase(), purchaseHead(), newPurchaseLine(),
 		purchaseLine(), purchaseBackground(), page.Document{Path: "/purchase-orders/{number}/pdf", Permission: "purchase-orders:read",
-			Make: func(c *page.Ctx) (page.Paper, error) {
-				o, err := loadPurchase(c)
-				if err != nil {
-					return page.Paper{}, err
-				}
-				return shown(paper.PurchaseFor(c.Tx, o))
-			}}}
+			Make: printed(loadPurchase, paper.PurchaseFor)}}
 }
 
 func loadPurchase(c *page.Ctx) (purchasing.Order, error) {

@@ -170,19 +170,13 @@ func (o Office) answerOffer(s *page.Site, w http.ResponseWriter, r *http.Request
 	}
 	var a reply
 	card := f.card(&a)
-	if card.Action != "" {
-		if err = s.Fields(w, r, card.Fields...); err == nil {
+	return s.Answer(w, r, card, func() (_ *page.Card, to string, err error) {
+		if card.Action != "" {
 			err = o.Store.Write(r.Context(), f.as(),
 				func(tx *db.Tx) error { return f.answer(tx, r.PostForm.Get("answer"), a) })
 		}
-	}
-	if err != nil {
-		card.Problem = err
-		s.Card(w, r, card)
-		return nil
-	}
-	http.Redirect(w, r, notice.QuotePage+"?"+url.Values{"token": {f.token}}.Encode(), http.StatusSeeOther)
-	return nil
+		return nil, notice.QuotePage + "?" + url.Values{"token": {f.token}}.Encode(), err
+	})
 }
 
 // answer does what the reader said.

@@ -25,13 +25,7 @@ func quoteBadge(s quoting.Status) page.Value {
 func (o Office) quotes() []page.Page {
 	return []page.Page{quoteList(), o.quoteRecord(), newQuote(), quoteHead(), quoteLines(),
 		page.Document{Path: "/quotes/{number}/pdf", Permission: "quotes:read",
-			Make: func(c *page.Ctx) (page.Paper, error) {
-				q, err := loadQuote(c)
-				if err != nil {
-					return page.Paper{}, err
-				}
-				return shown(paper.QuoteFor(c.Tx, q))
-			}}}
+			Make: printed(loadQuote, paper.QuoteFor)}}
 }
 
 func loadQuote(c *page.Ctx) (quoting.Quote, error) { return quoting.Find(c.Tx, c.Path("number")) }
@@ -202,7 +196,7 @@ func quoteAnswers(may func(verb string) func(quoting.Quote) bool) []page.Action[
 	}
 	decline := page.Ask(page.Action[quoting.Quote]{Name: "decline", Label: "Decline", Permission: "quotes:write",
 		When: may("decline")},
-		func(*page.Ctx, quoting.Quote) (string, error) { return "", nil },
+		nil,
 		func(_ *page.Ctx, _ quoting.Quote, reason *string) []page.Field {
 			return []page.Field{page.Prose("reason", "Reason", reason)}
 		},

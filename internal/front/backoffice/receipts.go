@@ -46,8 +46,7 @@ func receiptRecord() page.Page {
 		Resource: stock.Receipts, Crumbs: crumb("Goods receipts", "/receipts"),
 		Load: func(c *page.Ctx) (stock.GoodsReceipt, error) { return stock.FindReceipt(c.Tx, c.Path("number")) },
 		Show: showReceipt, Edit: billReceipt,
-		Actions: []page.Action[stock.GoodsReceipt]{chargeReceipt(), reverseCharge(), page.Ask(reverse,
-			func(*page.Ctx, stock.GoodsReceipt) (string, error) { return "", nil },
+		Actions: []page.Action[stock.GoodsReceipt]{chargeReceipt(), reverseCharge(), page.Ask(reverse, nil,
 			func(_ *page.Ctx, _ stock.GoodsReceipt, reason *string) []page.Field {
 				return []page.Field{page.Text("reason", "Reason", reason).Required()}
 			},

@@ -12,10 +12,7 @@ var errNoCode = fault.New(fault.NotFound, "Reference.NotFound")
 
 // yes is a box that is only worth showing ticked.
 func yes(on bool) page.Value {
-	if on {
-		return page.Word("Yes")
-	}
-	return page.None()
+	return page.Word("Yes").If(on)
 }
 
 // tradeCodes are the pages of the codes that orders and invoices name.

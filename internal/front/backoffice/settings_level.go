@@ -69,8 +69,5 @@ func showLevel(c *page.Ctx, l support.ServiceLevel) (page.Sheet, error) {
 
 // promised are hours, or nothing.
 func promised(d dec.Dec) page.Value {
-	if d == 0 {
-		return page.None()
-	}
-	return page.Qty(d)
+	return page.Qty(d).If(d != 0)
 }

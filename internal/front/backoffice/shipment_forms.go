@@ -26,8 +26,7 @@ func packageFields(p *shipping.Package) []page.Field {
 func packAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 	a := page.Action[shipping.Shipment]{Name: "pack", Label: "Packed", Permission: "shipments:write", When: may,
 		Confirm: "Packing is closed, with further packages where there are any."}
-	return page.Ask(a,
-		func(*page.Ctx, shipping.Shipment) ([]shipping.Package, error) { return nil, nil },
+	return page.Ask(a, nil,
 		func(_ *page.Ctx, _ shipping.Shipment, v *[]shipping.Package) []page.Field {
 			return []page.Field{page.Lines("packages", "Packages", v, packageFields)}
 		},
@@ -40,8 +39,7 @@ func packAction(may func(shipping.Shipment) bool) page.Action[shipping.Shipment]
 func addPackage(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 	a := page.Action[shipping.Shipment]{Name: "package", Label: "Add a package", Permission: "shipments:write",
 		When: may}
-	return page.Ask(a,
-		func(*page.Ctx, shipping.Shipment) (shipping.Package, error) { return shipping.Package{}, nil },
+	return page.Ask(a, nil,
 		func(_ *page.Ctx, _ shipping.Shipment, p *shipping.Package) []page.Field { return packageFields(p) },
 		func(c *page.Ctx, s shipping.Shipment, p shipping.Package) (page.Done, error) {
 			_, p, err := shipping.AddPackage(c.Tx, s.Number, p)
@@ -70,8 +68,7 @@ func handOver(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {
 	a := page.Action[shipping.Shipment]{Name: "hand-over", Label: "Hand over", Permission: "shipments:write",
 		Tone: page.Primary, When: may,
 		Confirm: "The goods leave the stock. What was picked short goes back to its orders as a back-order."}
-	return page.Ask(a,
-		func(c *page.Ctx, _ shipping.Shipment) (db.Time, error) { return 0, nil },
+	return page.Ask(a, nil,
 		func(_ *page.Ctx, _ shipping.Shipment, at *db.Time) []page.Field {
 			return []page.Field{page.Moment("shippedDate", "When", at).Hint("Empty: now.")}
 		},

@@ -74,7 +74,8 @@ func shipments() []page.Page {
 					page.Code("incotermsCode", "Incoterms", &s.IncotermsCode), page.Prose("notes", "Notes", &s.Notes)}
 			},
 			Save: page.Changed("number", shipping.Change)},
-		page.Document{Path: "/shipments/{number}/note", Permission: "shipments:read", Make: deliveryNote},
+		page.Document{Path: "/shipments/{number}/note", Permission: "shipments:read",
+			Make: printed(loadShipment, deliveryNote)},
 		page.Deed{Path: "/shipments/{number}/packages/{package}/delete", Permission: "shipments:write",
 			Do: func(c *page.Ctx) (page.Done, error) {
 				n, err := packageNumber(c)
@@ -213,10 +214,7 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 		if l.Picked < l.Quantity {
 			picked = picked.Toned(page.Warn)
 		}
-		tracking := page.None()
-		if l.Tracking != "None" && l.Tracking != "" {
-			tracking = page.Badge(l.Tracking, page.Plain)
-		}
+		tracking := page.Badge(l.Tracking, page.Plain).If(l.Tracking != "None" && l.Tracking != "")
 		lines.Rows = append(lines.Rows, []page.Value{page.To(l.OrderNumber, page.Path("orders", l.OrderNumber)),
 			page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName), page.QtyOf(l.Quantity, l.Unit), picked,
 			tracking})
@@ -226,11 +224,8 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 	repacked := allows(shipping.Moves, "change packages",
 		func(s shipping.Shipment) shipping.Status { return s.Status })(s)
 	for _, p := range s.Packages {
-		remove := page.None()
-		if repacked {
-			remove = page.Post("Remove", page.Path("shipments", s.Number, "packages", itoa(p.Number), "delete"),
-				"shipments:write")
-		}
+		remove := page.Post("Remove", page.Path("shipments", s.Number, "packages", itoa(p.Number), "delete"),
+			"shipments:write").If(repacked)
 		packages.Rows = append(packages.Rows, []page.Value{page.Count(p.Number), page.T(p.TrackingNumber),
 			page.MaybeQty(p.WeightKg, "kg"), page.MaybeQty(p.LengthCm, "cm"), page.MaybeQty(p.WidthCm, "cm"),
 			page.MaybeQty(p.HeightCm, "cm"), page.T(p.Notes), remove})

@@ -57,10 +57,7 @@ func (o Office) newStoreKey() page.Page {
 func (o Office) channels(c *page.Ctx) (out []page.Option) {
 	err := o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) error {
 		found, err := channel.List(tx, channel.Filter{}, all())
-		out = make([]page.Option, len(found.Items))
-		for i, ch := range found.Items {
-			out[i] = page.Option{Value: ch.Code, Label: named(ch.Code, ch.Name)}
-		}
+		out = channelOptions(found.Items)
 		return err
 	})
 	if err != nil {

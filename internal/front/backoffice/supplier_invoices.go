@@ -52,7 +52,6 @@ func chooseBiller() page.Page {
 	return page.Form[string]{Path: "/new/supplier-invoices", Title: "Register a supplier's invoice",
 		Permission: "suppliers:write", Crumbs: crumb("Suppliers' invoices", "/supplier-invoices"), Submit: "Go on",
 		Back: func(*page.Ctx) string { return "/supplier-invoices" },
-		Load: func(*page.Ctx) (string, error) { return "", nil },
 		Fields: func(_ *page.Ctx, supplier *string) []page.Field {
 			return []page.Field{page.Code("supplierNumber", "Supplier", supplier).Required().Lookup(findSuppliers).
 				Hint("What of it came in and was not billed is shown next.")}
@@ -166,7 +165,7 @@ func billRecord() page.Page {
 		do func(*db.Tx, string, string) (payable.Invoice, error)) page.Action[payable.Invoice] {
 		a := page.Action[payable.Invoice]{Name: verb, Label: label, Permission: "invoices:write", Tone: tone,
 			When: may(verb), Confirm: confirm}
-		return page.Ask(a, func(*page.Ctx, payable.Invoice) (string, error) { return "", nil },
+		return page.Ask(a, nil,
 			func(_ *page.Ctx, _ payable.Invoice, said *string) []page.Field {
 				f := page.Text("reason", asked, said)
 				if verb != "pay" {
@@ -228,13 +227,8 @@ func showBill(c *page.Ctx, v payable.Invoice) (page.Sheet, error) {
 
 // billRow is a line beside what was ordered and received.
 func billRow(c *page.Ctx, l *payable.Line) []page.Value {
-	receipt, order := page.None(), page.None()
-	if l.Receipt != "" {
-		receipt = page.To(l.Receipt, page.Path("receipts", l.Receipt))
-	}
-	if l.PurchaseOrder != "" {
-		order = page.To(l.PurchaseOrder, page.Path("purchase-orders", l.PurchaseOrder))
-	}
+	receipt := page.To(l.Receipt, page.Path("receipts", l.Receipt)).If(l.Receipt != "")
+	order := page.To(l.PurchaseOrder, page.Path("purchase-orders", l.PurchaseOrder)).If(l.PurchaseOrder != "")
 	if l.Kind != payable.Goods {
 		what := c.Say(string(l.Kind))
 		if l.Description != "" {

@@ -32,10 +32,7 @@ func suppliedItems(c *page.Ctx, t purchasing.Supplier) (page.Grid, error) {
 }
 
 func primaryBadge(is bool) page.Value {
-	if !is {
-		return page.None()
-	}
-	return page.Badge("Primary", page.Good)
+	return page.Badge("Primary", page.Good).If(is)
 }
 
 // supplierItemList are all items of a supplier.
@@ -109,10 +106,7 @@ func supplierItemForm(path, title string) page.Page {
 
 // supplierLink leads to a supplier.
 func supplierLink(number string) page.Value {
-	if number == "" {
-		return page.None()
-	}
-	return page.To(number, page.Path("suppliers", number))
+	return page.To(number, page.Path("suppliers", number)).If(number != "")
 }
 
 // sourcesOf are the suppliers of an item.

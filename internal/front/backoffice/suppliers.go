@@ -140,10 +140,7 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 	people := page.Grid{Title: "Contacts", Heads: []string{"Name", "Role", "E-mail", "Phone", "", ""},
 		Go: []page.Go{{Label: "New contact", Path: path + "/contacts/new", Permission: "suppliers:write"}}}
 	for _, p := range contacts.Items {
-		tag := page.None()
-		if p.IsPrimary {
-			tag = page.Badge("Primary", page.Good)
-		}
+		tag := page.Badge("Primary", page.Good).If(p.IsPrimary)
 		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role),
 			page.T(p.Email), page.T(phones(p)), tag,
 			page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "suppliers:write")})
@@ -152,10 +149,7 @@ func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
 	if err != nil {
 		return page.Sheet{}, err
 	}
-	validated := page.None()
-	if t.VATValidatedAt > 0 {
-		validated = page.Badge("Found in VIES", page.Good)
-	}
+	validated := page.Badge("Found in VIES", page.Good).If(t.VATValidatedAt > 0)
 	sheet := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)},
 		Parts: []page.Part{items, people}, Side: []page.Part{
 			page.Facts{Title: "Supplier", Facts: []page.Fact{

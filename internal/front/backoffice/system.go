@@ -189,8 +189,5 @@ func letterOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
 
 // nextRun is when a job that waits is tried next.
 func nextRun(j jobs.Job) page.Value {
-	if j.Status != jobs.Waiting {
-		return page.None()
-	}
-	return page.At(j.RunAt)
+	return page.At(j.RunAt).If(j.Status == jobs.Waiting)
 }

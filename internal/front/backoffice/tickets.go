@@ -328,7 +328,7 @@ func routing(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 }
 
 func resolving(a page.Action[support.Ticket]) page.Action[support.Ticket] {
-	return page.Ask(a, func(*page.Ctx, support.Ticket) (string, error) { return "", nil },
+	return page.Ask(a, nil,
 		func(_ *page.Ctx, _ support.Ticket, said *string) []page.Field {
 			return []page.Field{page.Prose("resolution", "Resolution", said).Required().Hint("The customer reads it.")}
 		},

@@ -170,8 +170,7 @@ func writeOffTransfer() page.Action[transfer.Transfer] {
 	a := page.Action[transfer.Transfer]{Name: "write-off", Label: "Write off what is missing",
 		Permission: "transfers:write", Tone: page.Bad, When: transferMay("write off"),
 		Confirm: "What is still in transit got lost: it is written off where it left. Nothing more can be received."}
-	return page.Ask(a,
-		func(*page.Ctx, transfer.Transfer) (string, error) { return "", nil },
+	return page.Ask(a, nil,
 		func(_ *page.Ctx, _ transfer.Transfer, reason *string) []page.Field {
 			return []page.Field{page.Text("reason", "Reason", reason).Required()}
 		},

@@ -236,3 +236,25 @@ func (s *Site) Fields(w http.ResponseWriter, r *http.Request, fields ...Field) e
 	p.read(s.tongues[s.Language(r)], fields, "", &wrong)
 	return wrong.Err()
 }
+
+// Answer reads what the form of a card sent into its fields' places and does what it asks for. What is refused stands
+// on the card; else the next card is shown, or the browser is led on.
+func (s *Site) Answer(w http.ResponseWriter, r *http.Request, card Card,
+	do func() (next *Card, to string, err error)) error {
+	var next *Card
+	var to string
+	err := s.Fields(w, r, card.Fields...)
+	if err == nil {
+		next, to, err = do()
+	}
+	switch {
+	case err != nil:
+		card.Problem = err
+		s.Card(w, r, card)
+	case next != nil:
+		s.Card(w, r, *next)
+	default:
+		http.Redirect(w, r, to, http.StatusSeeOther)
+	}
+	return nil
+}

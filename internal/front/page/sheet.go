@@ -203,7 +203,7 @@ type Action[T any] struct {
 	form func(r *anyRecord) []route
 }
 
-// Ask is an action with a form of its own: start is what the form begins with, do gets what was typed.
+// Ask is an action with a form of its own: start is what the form begins with, nil for nothing, do gets what was typed.
 func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(c *Ctx, t T, v *V) []Field,
 	do func(c *Ctx, t T, v V) (Done, error)) Action[T] {
 	a.form = func(r *anyRecord) []route {
@@ -221,7 +221,10 @@ func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(
 			if a.When != nil && !a.When(about) {
 				return asks{}, errNotNow.Because("this cannot be done to the record as it is now")
 			}
-			v, err := start(c, about)
+			var v V
+			if start != nil {
+				v, err = start(c, about)
+			}
 			return asks{about, v}, err
 		}
 		f := Form[asks]{Path: path, Title: a.Label, Permission: a.Permission, Where: r.Where, Lead: a.Confirm,
