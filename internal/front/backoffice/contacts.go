@@ -39,18 +39,8 @@ func contactForm(path, title string) page.Page {
 				page.Check("hasPortalAccess", "Signs in to the customer portal", &p.HasPortalAccess),
 			}
 		},
-		Save: func(c *page.Ctx, lay func(*party.Contact) error) (page.Done, error) {
-			if id := c.Path("id"); id != "" {
-				_, err := party.UpdateContact(c.Tx, c.Path("number"), id, lay)
-				return page.Did("Saved."), err
-			}
-			p := party.Contact{IsActive: true}
-			if err := lay(&p); err != nil {
-				return page.Done{}, err
-			}
-			_, err := party.CreateContact(c.Tx, c.Path("number"), p)
-			return page.Did("The contact is added."), err
-		}}
+		Save: partSaved(party.Contact{IsActive: true}, "The contact is added.", party.CreateContact,
+			party.UpdateContact)}
 }
 
 func customerCrumbs(c *page.Ctx) []page.Link {
@@ -75,16 +65,5 @@ func addressForm(path, title string) page.Page {
 		Fields: func(c *page.Ctx, a *party.Address) []page.Field {
 			return append(postal(c, "", &a.Postal), page.Check("isDefault", "The usual address", &a.IsDefault))
 		},
-		Save: func(c *page.Ctx, lay func(*party.Address) error) (page.Done, error) {
-			if id := c.Path("id"); id != "" {
-				_, err := party.UpdateAddress(c.Tx, c.Path("number"), id, lay)
-				return page.Did("Saved."), err
-			}
-			var a party.Address
-			if err := lay(&a); err != nil {
-				return page.Done{}, err
-			}
-			_, err := party.CreateAddress(c.Tx, c.Path("number"), a)
-			return page.Did("The address is added."), err
-		}}
+		Save: partSaved(party.Address{}, "The address is added.", party.CreateAddress, party.UpdateAddress)}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"kontor/internal/business/mailing"
-	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -58,13 +57,7 @@ func loadMailing(c *page.Ctx) (mailing.Mailing, error) { return mailing.Find(c.T
 
 func mailingPage() page.Page {
 	may := allowed(mailing.Moves, func(m mailing.Mailing) mailing.Status { return m.Status })
-	did := func(say string, do func(*db.Tx, string) (mailing.Mailing, error)) func(*page.Ctx,
-		mailing.Mailing) (page.Done, error) {
-		return func(c *page.Ctx, m mailing.Mailing) (page.Done, error) {
-			_, err := do(c.Tx, m.ID)
-			return page.Did(say), err
-		}
-	}
+	id := func(m mailing.Mailing) string { return m.ID }
 	return page.Record[mailing.Mailing]{Path: "/mailings/{id}", Permission: readsNewsletter,
 		Resource: mailing.Mailings, Crumbs: crumb("Mailings", "/mailings"), Load: loadMailing, Show: showMailing,
 		Again: func(m mailing.Mailing) bool { return m.Status == mailing.Sending },
@@ -81,12 +74,12 @@ func mailingPage() page.Page {
 				}},
 			{Name: "send", Label: "Send", Permission: writesNewsletter, Tone: page.Primary, When: may("send"),
 				Confirm: "The letter goes to everybody whom it is for now, once, and cannot be taken back.",
-				Do:      did("The mailing has begun.", mailing.Begin)},
+				Do:      done("The mailing has begun.", mailing.Begin, id)},
 			{Name: "stop", Label: "Stop", Permission: writesNewsletter, Tone: page.Bad, When: may("stop"),
 				Confirm: "Letters that have left arrive; the others wait until you resume.",
-				Do:      did("Stopped.", mailing.Stop)},
+				Do:      done("Stopped.", mailing.Stop, id)},
 			{Name: "resume", Label: "Resume", Permission: writesNewsletter, Tone: page.Primary, When: may("resume"),
-				Do: did("The mailing goes on.", mailing.Resume)},
+				Do: done("The mailing goes on.", mailing.Resume, id)},
 			{Name: "delete", Label: "Delete", Permission: writesNewsletter, Tone: page.Bad, When: may("delete"),
 				Confirm: "The draft is gone for good.", Do: func(c *page.Ctx, m mailing.Mailing) (page.Done, error) {
 					return page.Went("/mailings", "The mailing is deleted."), mailing.Delete(c.Tx, m.ID)

@@ -100,19 +100,9 @@ func channelOptions(all []channel.Channel) []page.Option {
 func loadOrder(c *page.Ctx) (sales.Order, error) { return sales.Find(c.Tx, c.Path("number")) }
 
 func orderRecord() page.Page {
-	said := func(say string, do func(c *page.Ctx, number string) error) func(*page.Ctx, sales.Order) (page.Done,
-		error) {
-		return func(c *page.Ctx, o sales.Order) (page.Done, error) { return page.Did(say), do(c, o.Number) }
-	}
+	number := func(o sales.Order) string { return o.Number }
 	is := func(s ...sales.Status) func(sales.Order) bool {
-		return func(o sales.Order) bool {
-			for _, one := range s {
-				if o.Status == one {
-					return true
-				}
-			}
-			return false
-		}
+		return func(o sales.Order) bool { return slices.Contains(s, o.Status) }
 	}
 	return page.Record[sales.Order]{Path: "/orders/{number}", Permission: "sales-orders:read", Resource: sales.Orders,
 		Crumbs: crumb("Orders", "/orders"), Load: loadOrder,
@@ -121,27 +111,17 @@ func orderRecord() page.Page {
 		}),
 		Actions: []page.Action[sales.Order]{
 			{Name: "release", Label: "Release", Permission: "sales-orders:write", Tone: page.Primary,
-				When: is(sales.Placed), Do: said("The order is released to the warehouse.",
-					func(c *page.Ctx, n string) error {
-						_, err := sales.Release(c.Tx, n)
-						return err
-					})},
+				When: is(sales.Placed), Do: done("The order is released to the warehouse.", sales.Release, number)},
 			{Name: "ship", Label: "Ship", Permission: "shipments:write", Tone: page.Primary, When: canShip,
 				Do: shipOrder},
 			{Name: "invoice", Label: "Invoice", Permission: "invoices:write", When: canBill, Do: billOrder},
 			{Name: "cancel", Label: "Cancel the order", Permission: "sales-orders:write", Tone: page.Bad,
 				When:    is(sales.Placed, sales.Released),
 				Confirm: "The order is called off, and what is reserved for it is given back.",
-				Do: said("The order is cancelled.", func(c *page.Ctx, n string) error {
-					_, err := sales.Cancel(c.Tx, n)
-					return err
-				})},
+				Do:      done("The order is cancelled.", sales.Cancel, number)},
 			{Name: "close", Label: "Close", Permission: "sales-orders:write", When: is(sales.Placed, sales.Released),
 				Confirm: "What is not delivered yet is given up. What is delivered can still be invoiced and returned.",
-				Do: said("The order is closed.", func(c *page.Ctx, n string) error {
-					_, err := sales.Close(c.Tx, n)
-					return err
-				})},
+				Do:      done("The order is closed.", sales.Close, number)},
 		},
 		Edit: func(_ *page.Ctx, o sales.Order) []page.Go {
 			return []page.Go{page.Go{Label: "Register a return", Path: "/new/returns?order=" + query(o.Number),

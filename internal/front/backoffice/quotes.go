@@ -194,16 +194,10 @@ func quoteAnswers(may func(verb string) func(quoting.Quote) bool) []page.Action[
 	prospect := func(q quoting.Quote) bool {
 		return q.IsProspect() && (q.Status == quoting.Draft || q.Status == quoting.Sent)
 	}
-	decline := page.Ask(page.Action[quoting.Quote]{Name: "decline", Label: "Decline", Permission: "quotes:write",
+	decline := worded(page.Action[quoting.Quote]{Name: "decline", Label: "Decline", Permission: "quotes:write",
 		When: may("decline")},
-		nil,
-		func(_ *page.Ctx, _ quoting.Quote, reason *string) []page.Field {
-			return []page.Field{page.Prose("reason", "Reason", reason)}
-		},
-		func(c *page.Ctx, q quoting.Quote, reason string) (page.Done, error) {
-			_, err := quoting.Decline(c.Tx, q.Number, reason)
-			return page.Did("The quote is declined."), err
-		})
+		func(text *string) page.Field { return page.Prose("reason", "Reason", text) }, "The quote is declined.",
+		quoting.Decline, func(q quoting.Quote) string { return q.Number })
 	return []page.Action[quoting.Quote]{enlist(prospect),
 		{Name: "accept", Label: "Accept", Permission: "quotes:write", Tone: page.Primary, When: may("accept"),
 			Confirm: "The customer takes the offer: it becomes an order at its prices.",

@@ -46,14 +46,9 @@ func receiptRecord() page.Page {
 		Resource: stock.Receipts, Crumbs: crumb("Goods receipts", "/receipts"),
 		Load: func(c *page.Ctx) (stock.GoodsReceipt, error) { return stock.FindReceipt(c.Tx, c.Path("number")) },
 		Show: showReceipt, Edit: billReceipt,
-		Actions: []page.Action[stock.GoodsReceipt]{chargeReceipt(), reverseCharge(), page.Ask(reverse, nil,
-			func(_ *page.Ctx, _ stock.GoodsReceipt, reason *string) []page.Field {
-				return []page.Field{page.Text("reason", "Reason", reason).Required()}
-			},
-			func(c *page.Ctx, r stock.GoodsReceipt, reason string) (page.Done, error) {
-				_, err := purchasing.ReverseReceipt(c.Tx, r.Number, reason)
-				return page.Did("The receipt is reversed."), err
-			})}}
+		Actions: []page.Action[stock.GoodsReceipt]{chargeReceipt(), reverseCharge(), worded(reverse, reason,
+			"The receipt is reversed.", purchasing.ReverseReceipt,
+			func(r stock.GoodsReceipt) string { return r.Number })}}
 }
 
 func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"slices"
 	"strings"
 
 	"kontor/internal/business/shipping"
@@ -141,14 +142,7 @@ func onlyEdit(permission string, record ...string) []page.Go {
 
 // allows says whether a verb may be said in a record's present status.
 func allows[T any, S ~string](moves lifecycle.Moves[S], verb string, status func(T) S) func(T) bool {
-	return func(t T) bool {
-		for _, v := range moves.Allowed(status(t)) {
-			if v == verb {
-				return true
-			}
-		}
-		return false
-	}
+	return func(t T) bool { return slices.Contains(moves.Allowed(status(t)), verb) }
 }
 
 // allowed is allows for any verb.
@@ -161,10 +155,7 @@ func sayer[T any](permission string, may func(verb string) func(T) bool, number 
 	say string, tone page.Tone, do func(*db.Tx, string) (T, error)) page.Action[T] {
 	return func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (T, error)) page.Action[T] {
 		return page.Action[T]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label, Permission: permission, Tone: tone,
-			When: may(verb), Do: func(c *page.Ctx, t T) (page.Done, error) {
-				_, err := do(c.Tx, number(t))
-				return page.Did(say), err
-			}}
+			When: may(verb), Do: done(say, do, number)}
 	}
 }
 

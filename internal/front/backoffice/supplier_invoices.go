@@ -165,18 +165,13 @@ func billRecord() page.Page {
 		do func(*db.Tx, string, string) (payable.Invoice, error)) page.Action[payable.Invoice] {
 		a := page.Action[payable.Invoice]{Name: verb, Label: label, Permission: "invoices:write", Tone: tone,
 			When: may(verb), Confirm: confirm}
-		return page.Ask(a, nil,
-			func(_ *page.Ctx, _ payable.Invoice, said *string) []page.Field {
-				f := page.Text("reason", asked, said)
-				if verb != "pay" {
-					f = f.Required()
-				}
-				return []page.Field{f}
-			},
-			func(c *page.Ctx, v payable.Invoice, said string) (page.Done, error) {
-				_, err := do(c.Tx, v.Number, said)
-				return page.Did(say), err
-			})
+		return worded(a, func(text *string) page.Field {
+			f := page.Text("reason", asked, text)
+			if verb != "pay" {
+				f = f.Required()
+			}
+			return f
+		}, say, do, func(v payable.Invoice) string { return v.Number })
 	}
 	return page.Record[payable.Invoice]{Path: "/supplier-invoices/{number}", Permission: "purchase-orders:read",
 		Resource: payable.Invoices, Crumbs: crumb("Suppliers' invoices", "/supplier-invoices"),

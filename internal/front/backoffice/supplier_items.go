@@ -155,16 +155,6 @@ func supplierContactForm(path, title string) page.Page {
 				page.Check("isActive", "Active", &p.IsActive),
 			}
 		},
-		Save: func(c *page.Ctx, lay func(*purchasing.Contact) error) (page.Done, error) {
-			if id := c.Path("id"); id != "" {
-				_, err := purchasing.ChangeContact(c.Tx, c.Path("number"), id, lay)
-				return page.Did("Saved."), err
-			}
-			p := purchasing.Contact{IsActive: true}
-			if err := lay(&p); err != nil {
-				return page.Done{}, err
-			}
-			_, err := purchasing.CreateContact(c.Tx, c.Path("number"), p)
-			return page.Did("The contact is added."), err
-		}}
+		Save: partSaved(purchasing.Contact{IsActive: true}, "The contact is added.", purchasing.CreateContact,
+			purchasing.ChangeContact)}
 }

@@ -328,14 +328,9 @@ func routing(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 }
 
 func resolving(a page.Action[support.Ticket]) page.Action[support.Ticket] {
-	return page.Ask(a, nil,
-		func(_ *page.Ctx, _ support.Ticket, said *string) []page.Field {
-			return []page.Field{page.Prose("resolution", "Resolution", said).Required().Hint("The customer reads it.")}
-		},
-		func(c *page.Ctx, t support.Ticket, said string) (page.Done, error) {
-			_, err := support.Resolve(c.Tx, t.Number, said)
-			return page.Did("The ticket is resolved."), err
-		})
+	return worded(a, func(text *string) page.Field {
+		return page.Prose("resolution", "Resolution", text).Required().Hint("The customer reads it.")
+	}, "The ticket is resolved.", support.Resolve, func(t support.Ticket) string { return t.Number })
 }
 
 func (o Office) showTicket(c *page.Ctx, t support.Ticket) (page.Sheet, error) {

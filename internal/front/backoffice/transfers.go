@@ -170,14 +170,8 @@ func writeOffTransfer() page.Action[transfer.Transfer] {
 	a := page.Action[transfer.Transfer]{Name: "write-off", Label: "Write off what is missing",
 		Permission: "transfers:write", Tone: page.Bad, When: transferMay("write off"),
 		Confirm: "What is still in transit got lost: it is written off where it left. Nothing more can be received."}
-	return page.Ask(a, nil,
-		func(_ *page.Ctx, _ transfer.Transfer, reason *string) []page.Field {
-			return []page.Field{page.Text("reason", "Reason", reason).Required()}
-		},
-		func(c *page.Ctx, t transfer.Transfer, reason string) (page.Done, error) {
-			_, err := transfer.WriteOff(c.Tx, t.Number, reason)
-			return page.Did("What was missing is written off."), err
-		})
+	return worded(a, reason, "What was missing is written off.", transfer.WriteOff,
+		func(t transfer.Transfer) string { return t.Number })
 }
 
 func showTransfer(c *page.Ctx, t transfer.Transfer) (page.Sheet, error) {

@@ -1,0 +1,46 @@
+package backoffice
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/page"
+)
+
+// done says a verb to a record, by the key that it goes by, and tells that it is done.
+func done[T any](say string, do func(tx *db.Tx, key string) (T, error),
+	key func(T) string) func(*page.Ctx, T) (page.Done, error) {
+	return func(c *page.Ctx, t T) (page.Done, error) {
+		_, err := do(c.Tx, key(t))
+		return page.Did(say), err
+	}
+}
+
+// worded is an action that asks for a text, such as a reason, and says a verb to the record with it.
+func worded[T any](a page.Action[T], field func(text *string) page.Field, say string,
+	do func(tx *db.Tx, key, text string) (T, error), key func(T) string) page.Action[T] {
+	return page.Ask(a, nil,
+		func(_ *page.Ctx, _ T, text *string) []page.Field { return []page.Field{field(text)} },
+		func(c *page.Ctx, t T, text string) (page.Done, error) {
+			_, err := do(c.Tx, key(t), text)
+			return page.Did(say), err
+		})
+}
+
+// reason asks why something is done.
+func reason(text *string) page.Field { return page.Text("reason", "Reason", text).Required() }
+
+// partSaved is the Save of a form that adds a part to the record with the number in the path, or changes the part whose
+// id is there too.
+func partSaved[T any](begin T, added string, create func(tx *db.Tx, number string, t T) (T, error),
+	change func(tx *db.Tx, number, id string, lay func(*T) error) (T, error)) func(*page.Ctx,
+	func(*T) error) (page.Done, error) {
+	return func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
+		if id := c.Path("id"); id != "" {
+			_, err := change(c.Tx, c.Path("number"), id, lay)
+			return page.Did("Saved."), err
+		}
+		return page.Made(begin, func(c *page.Ctx, t T) (page.Done, error) {
+			_, err := create(c.Tx, c.Path("number"), t)
+			return page.Did(added), err
+		})(c, lay)
+	}
+}
