@@ -112,7 +112,7 @@ func (o Office) channelPages() []page.Page {
 func channelFields(c *page.Ctx, ch *channel.Channel) []page.Field {
 	return []page.Field{page.Code("code", "Code", &ch.Code).Required().FixedIf(ch.ID != ""),
 		page.Text("name", "Name", &ch.Name).Required(),
-		page.Select("type", "Type", &ch.Type, page.Options(channel.Type("").Values())).Required(),
+		page.OneOf("type", "Type", &ch.Type).Required(),
 		page.Text("domain", "Domain", &ch.Domain), page.Select("currencyCode", "Currency", &ch.CurrencyCode,
 			currencies(c)).Required(),
 		page.Code("priceListCode", "Price list", &ch.PriceListCode),

@@ -118,7 +118,7 @@ func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 		page.Prose("description", "Description", &t.Description),
 		page.Select("categoryCode", "Category", &t.CategoryCode, categoryOptions(c)),
 		page.Select("brandCode", "Brand", &t.BrandCode, brandOptions(c)),
-		page.Select("type", "Type", &t.Type, page.Options(catalog.ItemType("").Values())).Required(),
+		page.OneOf("type", "Type", &t.Type).Required(),
 		page.Check("isActive", "Active: may be ordered", &t.IsActive), page.Group("Price and units",
 			page.Maybe("salesPrice", "Sales price", &t.SalesPrice).Hint("Without tax, in %s.", base(c)),
 			page.Select("taxCode", "Tax code", &t.TaxCode, taxCodes(c)),
@@ -139,14 +139,12 @@ func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 			page.Code("commodityCode", "Commodity code", &t.CommodityCode),
 			page.Lines("crossReferences", "Cross references", &t.CrossReferences,
 				func(r *catalog.CrossReference) []page.Field {
-					return []page.Field{page.Select("type", "Type", &r.Type,
-						page.Options(catalog.ReferenceType("").Values())), page.Code("value", "Number", &r.Value),
+					return []page.Field{page.OneOf("type", "Type", &r.Type), page.Code("value", "Number", &r.Value),
 						page.Code("customerNumber", "Customer", &r.CustomerNumber)}
 				})),
 		page.Group("Stock and measures",
-			page.Select("trackingType", "Tracking", &t.Tracking, page.Options(catalog.TrackingType("").Values())).
-				Required(), page.Select("replenishment", "Replenishment", &t.Replenishment,
-				page.Options(catalog.Replenishment("").Values())).Required(),
+			page.OneOf("trackingType", "Tracking", &t.Tracking).Required(),
+			page.OneOf("replenishment", "Replenishment", &t.Replenishment).Required(),
 			page.Maybe("weightKg", "Weight, kg", &t.WeightKg), page.Maybe("lengthCm", "Length, cm", &t.LengthCm),
 			page.Maybe("widthCm", "Width, cm", &t.WidthCm), page.Maybe("heightCm", "Height, cm", &t.HeightCm)),
 		page.Group("Variants",

@@ -73,8 +73,8 @@ func pictureName(a media.Asset) string {
 }
 
 func pictureFields(a *media.Asset) []page.Field {
-	return []page.Field{page.Text("title", "Title", &a.Title), page.Select("folder", "Filed under", &a.Folder,
-		page.Options(media.Folder("").Values())).Required(),
+	return []page.Field{page.Text("title", "Title", &a.Title),
+		page.OneOf("folder", "Filed under", &a.Folder).Required(),
 		page.Text("altText", "What the picture shows", &a.AltText).Max(4000).Wide().
 			Hint("For those who do not see it, and for search engines."),
 		page.Prose("caption", "Text below it", &a.Caption),

@@ -84,7 +84,7 @@ func listBadge(l pricing.List) page.Value {
 func priceListFields(c *page.Ctx, l *pricing.List) []page.Field {
 	return []page.Field{page.Code("code", "Code", &l.Code).Required().FixedIf(l.ID != ""),
 		page.Text("name", "Name", &l.Name).Required(),
-		page.Select("type", "Type", &l.Type, page.Options(pricing.Type("").Values())).Required(),
+		page.OneOf("type", "Type", &l.Type).Required(),
 		page.Select("currencyCode", "Currency", &l.CurrencyCode, currencies(c)).Required(),
 		page.Number("priority", "Priority", &l.Priority).Hint("Where several lists apply, the lower number wins."),
 		page.Code("basePriceListCode", "Parent list", &l.BasePriceListCode),
@@ -178,7 +178,7 @@ func setPrices() page.Page {
 					l.Strategy = price.Fixed
 				}
 				return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems),
-					page.Select("strategy", "Strategy", &l.Strategy, page.Options(price.Fixed.Values())).Required(),
+					page.OneOf("strategy", "Strategy", &l.Strategy).Required(),
 					page.Maybe("unitPrice", "Price", &l.UnitPrice),
 					page.Maybe("percentage", "Percentage", &l.Percentage),
 					page.Maybe("fixedAmount", "Amount", &l.FixedAmount), page.Decimal("minQuantity", "From quantity",

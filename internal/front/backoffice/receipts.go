@@ -116,8 +116,8 @@ func chargeReceipt() page.Action[stock.GoodsReceipt] {
 		},
 		func(_ *page.Ctx, _ stock.GoodsReceipt, n *stock.NewCharge) []page.Field {
 			return []page.Field{
-				page.Select("kind", "Cost", &n.Kind, page.Options(stock.ChargeKind("").Values())).Required(),
-				page.Select("basis", "Spread by", &n.Basis, page.Options(stock.ChargeBasis("").Values())).Required(),
+				page.OneOf("kind", "Cost", &n.Kind).Required(),
+				page.OneOf("basis", "Spread by", &n.Basis).Required(),
 				page.Decimal("amount", "Amount", &n.Amount).Required().
 					Hint("In the company's currency, without tax."),
 				page.Text("reference", "Reference", &n.Reference)}

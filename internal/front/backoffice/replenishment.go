@@ -59,12 +59,11 @@ func replenishmentForm() page.Page {
 		Fields: func(c *page.Ctx, w *stock.ItemWarehouse) []page.Field {
 			return []page.Field{
 				page.Check("isActive", "Active: planning looks after it", &w.IsActive),
-				page.Select("importance", "Importance", &w.Importance, page.Options(w.Importance.Values())).Required(),
-				page.Select("replenishmentType", "Comes by", &w.Replenishment, page.Options(w.Replenishment.Values())).
-					Hint("Empty: as the item says."), page.Select("supplyPolicy", "Supply", &w.SupplyPolicy,
-					page.Options(w.SupplyPolicy.Values())).
-					Required(), page.Select("lotSizing", "Lot size", &w.LotSizing, page.Options(w.LotSizing.Values())).
-					Required(),
+				page.OneOf("importance", "Importance", &w.Importance).Required(),
+				page.OneOf("replenishmentType", "Comes by", &w.Replenishment).
+					Hint("Empty: as the item says."),
+				page.OneOf("supplyPolicy", "Supply", &w.SupplyPolicy).Required(),
+				page.OneOf("lotSizing", "Lot size", &w.LotSizing).Required(),
 				page.Maybe("minQuantity", "Reorder point", &w.MinQuantity),
 				page.Maybe("maxQuantity", "At most", &w.MaxQuantity), page.Maybe("reorderQuantity", "Reorder quantity",
 					&w.ReorderQuantity),

@@ -26,7 +26,7 @@ func goodsBack() []page.Page {
 			Back: func(c *page.Ctx) string { return page.Path("returns", c.Path("number")) }, Load: loadReturn,
 			Fields: func(_ *page.Ctx, r *returns.Return) []page.Field {
 				return []page.Field{page.Code("rmaNumber", "RMA number", &r.RMANumber),
-					page.Select("reason", "Reason", &r.Reason, page.Options(returns.Reason("").Values())).Required(),
+					page.OneOf("reason", "Reason", &r.Reason).Required(),
 					page.Prose("externalNotes", "Notes to the customer", &r.ExternalNotes),
 					page.Prose("internalNotes", "Internal notes", &r.InternalNotes)}
 			},
@@ -91,7 +91,7 @@ func newReturn() page.Page {
 		},
 		Fields: func(c *page.Ctx, d *draftReturn) []page.Field {
 			return []page.Field{page.Code("orderNumber", "Order", &d.of.OrderNumber).Required(),
-				page.Select("reason", "Reason", &d.of.Reason, page.Options(returns.Reason("").Values())).Required(),
+				page.OneOf("reason", "Reason", &d.of.Reason).Required(),
 				page.Date("returnDate", "Date", &d.of.ReturnDate),
 				page.Code("rmaNumber", "RMA number", &d.of.RMANumber),
 				page.Select("warehouseCode", "Warehouse", &d.of.WarehouseCode, warehouses(c)),

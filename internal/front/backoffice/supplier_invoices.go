@@ -150,7 +150,7 @@ func billFields(_ *page.Ctx, b *billed) []page.Field {
 				page.Decimal("quantity", "Quantity", &l.Quantity), page.Decimal("unitPrice", "Price", &l.UnitPrice)}
 		}).Hint("A row left at nothing is not billed."),
 		page.Lines("charges", "Freight and other costs", &b.charges, func(x *payable.NewCharge) []page.Field {
-			return []page.Field{page.Select("kind", "Cost", &x.Kind, page.Options(x.Kind.Values())),
+			return []page.Field{page.OneOf("kind", "Cost", &x.Kind),
 				page.Decimal("amount", "Amount", &x.Amount), page.Code("receiptNumber", "Receipt", &x.Receipt),
 				page.Text("description", "Description", &x.Description)}
 		}).Hint("A cost with a receipt is spread over its goods once the invoice is approved."),

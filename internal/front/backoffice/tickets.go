@@ -117,7 +117,7 @@ func ticketFields(c *page.Ctx, t *support.Ticket) []page.Field {
 	return []page.Field{page.Text("subject", "Subject", &t.Subject).Required().Wide(),
 		page.Prose("description", "Description", &t.Description), page.Select("queueCode", "Queue", &t.QueueCode,
 			ticketQueues(c)),
-		page.Select("priority", "Priority", &t.Priority, page.Options(support.Priority("").Values())).Required(),
+		page.OneOf("priority", "Priority", &t.Priority).Required(),
 		page.Text("categoryCode", "Category", &t.CategoryCode).Max(50),
 		page.Code("customerNumber", "Customer", &t.CustomerNumber).Lookup(findCustomers),
 		page.Text("contactName", "Contact", &t.ContactName), page.Email("contactEmail", "E-mail", &t.ContactEmail).
@@ -299,8 +299,7 @@ func triaging(a page.Action[support.Ticket]) page.Action[support.Ticket] {
 	return page.Ask(a, func(_ *page.Ctx, t support.Ticket) (support.Sorting, error) {
 		return support.Sorting{Priority: t.Priority, CategoryCode: t.CategoryCode, QueueCode: t.QueueCode}, nil
 	}, func(c *page.Ctx, _ support.Ticket, s *support.Sorting) []page.Field {
-		return []page.Field{page.Select("priority", "Priority", &s.Priority,
-			page.Options(support.Priority("").Values())).Required(),
+		return []page.Field{page.OneOf("priority", "Priority", &s.Priority).Required(),
 			page.Text("categoryCode", "Category", &s.CategoryCode).Max(50),
 			page.Select("queueCode", "Queue", &s.QueueCode, ticketQueues(c)).Required()}
 	}, func(c *page.Ctx, t support.Ticket, s support.Sorting) (page.Done, error) {

@@ -72,8 +72,8 @@ func newWork() page.Page {
 				Hint("Empty for work that makes no goods."), page.Decimal("quantity", "Quantity", &n.Quantity),
 				page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses(c)),
 				page.Code("locationCode", "Put away at", &n.Location).Suggest(everyLocation(c)),
-				page.Select("type", "Type", &n.Type, page.Options(n.Type.Values())).Required(),
-				page.Select("priority", "Priority", &n.Priority, page.Options(n.Priority.Values())).Required(),
+				page.OneOf("type", "Type", &n.Type).Required(),
+				page.OneOf("priority", "Priority", &n.Priority).Required(),
 				page.Moment("plannedStart", "Begins", &n.PlannedFrom), page.Moment("plannedEnd", "Ends", &n.PlannedTo),
 				page.Text("title", "Title", &n.Title).Hint("Empty: the name of the item."),
 				page.Check("deep", "Make the parts of parts here as well: take what they are made of", &n.Deep),
@@ -105,7 +105,7 @@ func editWork() page.Page {
 		Fields: func(c *page.Ctx, d *production.Draw) []page.Field {
 			return []page.Field{page.Decimal("quantity", "Quantity", &d.Quantity),
 				page.Code("locationCode", "Put away at", &d.Location).Suggest(everyLocation(c)),
-				page.Select("priority", "Priority", &d.Priority, page.Options(d.Priority.Values())).Required(),
+				page.OneOf("priority", "Priority", &d.Priority).Required(),
 				page.Moment("plannedStart", "Begins", &d.PlannedFrom), page.Moment("plannedEnd", "Ends", &d.PlannedTo),
 				page.Text("title", "Title", &d.Title), page.Lines("lines", "Components of one", &d.Parts, partFields),
 				page.Prose("description", "Description", &d.Description)}

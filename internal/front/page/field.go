@@ -290,6 +290,14 @@ func Select[S ~string](name, label string, to *S, options []Option) Field {
 	return f
 }
 
+// OneOf is Select of a type's values.
+func OneOf[S interface {
+	~string
+	Values() []S
+}](name, label string, to *S) Field {
+	return Select(name, label, to, Options((*to).Values()))
+}
+
 // Radio is Select with every choice in sight.
 func Radio[S ~string](name, label string, to *S, options []Option) Field {
 	f := Select(name, label, to, options)
