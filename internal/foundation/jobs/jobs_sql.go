@@ -213,6 +213,7 @@ type standing struct {
 	waiting, failed int
 	oldest          map[string]db.Time // waiting since, by kind
 	at              time.Time          // when that was so
+	took            time.Duration      // to count
 }
 
 // tally counts the jobs that wait and that have failed.

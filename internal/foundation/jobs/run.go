@@ -127,7 +127,9 @@ func (r *Runner) look(ctx context.Context, company string, most int) (due []Job,
 			next = min(cmp.Or(next, seenFor), seenFor)
 			return nil
 		}
+		begun := time.Now()
 		s, err := tally(tx)
+		s.took = time.Since(begun)
 		r.saw(company, s)
 		return err
 	})

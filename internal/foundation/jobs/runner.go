@@ -387,14 +387,19 @@ func (r *Runner) afterError(ctx context.Context, company string, err error) time
 	return afterError
 }
 
-// seenFor is how long what waits and has failed is not counted again: a look that finds nothing to do must not cost
-// more because much waits.
-const seenFor = time.Second
+// What waits and has failed is not counted again for seenFor, nor for seenRest times as long as the counting took, but
+// once in seenAtLast: a look that finds nothing to do must not cost more because much waits.
+const (
+	seenFor    = time.Second
+	seenRest   = 100
+	seenAtLast = time.Minute
+)
 
 func (r *Runner) hasJustSeen(company string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return time.Since(r.seen[company].at) < seenFor
+	s := r.seen[company]
+	return time.Since(s.at) < min(max(seenFor, seenRest*s.took), seenAtLast)
 }
 
 // saw notes what waits and has failed.
