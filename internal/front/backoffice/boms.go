@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/production"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -154,10 +155,8 @@ func pieces(title string, them []production.Traced) page.Grid {
 		if p.Batch != "" || p.Serial != "" {
 			item = item.Linked(on)
 		}
-		receipts := make([]page.Value, len(p.Receipts))
-		for i, number := range p.Receipts {
-			receipts[i] = page.To(number, page.Path("receipts", number))
-		}
+		receipts := each.Of(p.Receipts,
+			func(number string) page.Value { return page.To(number, page.Path("receipts", number)) })
 		grid.Rows = append(grid.Rows, []page.Value{item, page.T(p.Batch), page.T(p.Serial), page.Qty(p.Quantity),
 			page.To(p.Order, page.Path("work-orders", p.Order)), page.Each(receipts...)})
 	}

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/configuration"
 	"kontor/internal/engine/configure"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -169,10 +170,7 @@ func featuresOf(c *page.Ctx, s configure.Schema) page.Part {
 func noteOf(c *page.Ctx, f configure.Feature) string {
 	parts := []string{c.Say(featureWords(f.Type))}
 	if f.Type == configure.TypeOption {
-		names := make([]string, len(f.Options))
-		for i, o := range f.Options {
-			names[i] = o.Name
-		}
+		names := each.Of(f.Options, func(o configure.Option) string { return o.Name })
 		parts = append(parts, strings.Join(names, ", "))
 	}
 	if f.TakesNumber() && (f.Min != nil || f.Max != nil) {
@@ -360,10 +358,7 @@ func editFeature() page.Page {
 
 // ruleFields are the fields of a rule's form, with what its condition may speak of.
 func ruleFields(c *page.Ctx, r *aRule) []page.Field {
-	names := make([]string, len(r.schema.Features))
-	for i, f := range r.schema.Features {
-		names[i] = nameInRules(c, f)
-	}
+	names := each.Of(r.schema.Features, func(f configure.Feature) string { return nameInRules(c, f) })
 	return []page.Field{
 		page.Prose("expression", "Choices go together where", &r.Expression).Max(configure.MostExpression).Required().
 			Hint("Written in CEL. It may speak of %s. For example: %s", strings.Join(names, ", "), r.schema.Example()),

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/configuration"
 	"kontor/internal/engine/configure"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/page"
 )
@@ -45,10 +46,8 @@ func (t *trial) fields(s *configure.Schema) (out []page.Field) {
 		label := f.Name
 		switch f.Type {
 		case configure.TypeOption:
-			options := make([]page.Option, len(f.Options))
-			for j, o := range f.Options {
-				options[j] = page.Option{Value: o.Code, Label: o.Name}
-			}
+			options := each.Of(f.Options,
+				func(o configure.Option) page.Option { return page.Option{Value: o.Code, Label: o.Name} })
 			out = append(out, page.Select("option"+n, label, &v.option, options))
 		case configure.TypeText:
 			out = append(out, page.Text("text"+n, label, &v.text))
@@ -178,10 +177,7 @@ func leftOf(s *configure.Schema, found *configuration.Calculation) page.Part {
 			}
 			row := []page.Value{page.T(f.Name), what, page.Badge("Can be chosen", page.Good)}
 			if !l.IsLeft {
-				said := make([]string, len(l.Breaks))
-				for i, n := range l.Breaks {
-					said[i] = s.Rules[n].Message
-				}
+				said := each.Of(l.Breaks, func(n int) string { return s.Rules[n].Message })
 				row[2] = page.T(strings.Join(said, "; "))
 			}
 			grid.Rows = append(grid.Rows, row)

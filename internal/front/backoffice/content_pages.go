@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/channel"
 	"kontor/internal/business/content"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -105,10 +106,7 @@ func listContent(c *page.Ctx, q page.Query) (out record.Found[listedPage], err e
 	if err != nil {
 		return out, err
 	}
-	ids := make([]string, len(found.Items))
-	for i, p := range found.Items {
-		ids[i] = p.ID
-	}
+	ids := each.Of(found.Items, func(p content.Page) string { return p.ID })
 	drafts, err := content.Drafts(c.Tx, ids)
 	out.Total = found.Total
 	for _, p := range found.Items {

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -224,10 +225,7 @@ func countLines() page.Page {
 			page.Choice("differs", "Difference", []page.Option{{Value: "yes", Label: "With a difference"}})),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[row], error) {
 			n, err := loadCount(c)
-			rows := make([]row, len(n.Lines))
-			for i, l := range n.Lines {
-				rows[i] = row{l, n.Hides()}
-			}
+			rows := each.Of(n.Lines, func(l stock.CountLine) row { return row{l, n.Hides()} })
 			rows = page.Narrow(slices.DeleteFunc(rows, where(q)), q,
 				func(r row) []string { return []string{r.Item, r.ItemName, r.Batch, r.Serial} })
 			return page.Cut(rows, q), err

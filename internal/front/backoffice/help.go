@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/assistant"
 	"kontor/internal/business/content"
 	"kontor/internal/business/vote"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -55,10 +56,7 @@ func findArticles(c *page.Ctx, q page.Query) (out record.Found[anArticle], err e
 	if err != nil {
 		return out, err
 	}
-	ids := make([]string, len(found.Items))
-	for i, a := range found.Items {
-		ids[i] = a.ID
-	}
+	ids := each.Of(found.Items, func(a content.Article) string { return a.ID })
 	votes, err := content.Votes.On(c.Tx, ids)
 	out.Total = found.Total
 	for _, a := range found.Items {

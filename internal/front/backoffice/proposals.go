@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/business/replenishment"
 	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -65,10 +66,7 @@ func source(p replenishment.Proposal) string {
 }
 
 func warnings(p replenishment.Proposal) page.Value {
-	out := make([]page.Value, len(p.Warnings))
-	for i, w := range p.Warnings {
-		out[i] = page.Badge(w, page.Warn)
-	}
+	out := each.Of(p.Warnings, func(w replenishment.Warning) page.Value { return page.Badge(w, page.Warn) })
 	return page.Each(out...)
 }
 
@@ -117,11 +115,7 @@ func partsOf(key string) [5]string {
 
 // itemsOf are the numbers of the items that keys name.
 func itemsOf(keys []string) []string {
-	out := make([]string, len(keys))
-	for i, key := range keys {
-		out[i] = partsOf(key)[0]
-	}
-	return out
+	return each.Of(keys, func(key string) string { return partsOf(key)[0] })
 }
 
 func proposalSaid(c *page.Ctx, key string) string {

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/page"
 )
@@ -141,12 +142,7 @@ func purchaseGrid(c *page.Ctx, o purchasing.Order, bills []payable.Mention) page
 
 // draftGrid are the lines of an order that is not sent yet, with what stands behind each.
 func draftGrid(c *page.Ctx, o purchasing.Order) (page.Grid, error) {
-	var ids []string
-	for i := range o.Lines {
-		if o.Lines[i].ItemID != "" {
-			ids = append(ids, o.Lines[i].ItemID)
-		}
-	}
+	ids := each.Given(o.Lines, func(v purchasing.OrderLine) string { return v.ItemID })
 	behind, err := purchasing.Backgrounds(c.Tx, ids, o.WarehouseCode)
 	grid := page.Grid{Title: "Lines", Heads: []string{"Line", "Item", "Name", "Quantity", "Price", "Total",
 		"Last price", "Last ordered", "Available", "To come", "Out in 4 weeks"},

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/production"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -218,10 +219,7 @@ type completion struct {
 
 // toName are rows for the components that must be named: those that are tracked, as far as they were not issued.
 func toName(c *page.Ctx, o production.Order) (rows []carried, err error) {
-	numbers := make([]string, len(o.Lines))
-	for i := range o.Lines {
-		numbers[i] = o.Lines[i].Item
-	}
+	numbers := each.Of(o.Lines, func(l production.Line) string { return l.Item })
 	items, err := catalog.FindMany(c.Tx, numbers)
 	for i := range o.Lines {
 		l := &o.Lines[i]

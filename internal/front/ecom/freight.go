@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/front/rest"
 )
 
@@ -40,11 +41,7 @@ type DeliveryMethod struct {
 
 // deliveryMethodsOf are ways to deliver on the wire.
 func deliveryMethodsOf(book *reference.Book, all []freight.Method) []DeliveryMethod {
-	out := make([]DeliveryMethod, len(all))
-	for i, m := range all {
-		out[i] = deliveryMethodOf(book, m)
-	}
-	return out
+	return each.Of(all, func(m freight.Method) DeliveryMethod { return deliveryMethodOf(book, m) })
 }
 
 var (

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
@@ -96,11 +97,7 @@ type PortalOrder struct {
 }
 
 func numbersOf(orders []sales.Order) []string {
-	numbers := make([]string, len(orders))
-	for i := range orders {
-		numbers[i] = orders[i].Number
-	}
-	return numbers
+	return each.Of(orders, func(o sales.Order) string { return o.Number })
 }
 
 // portalOrdersOf reads the orders with these numbers, in their order, with what became of every line.
@@ -277,10 +274,7 @@ func listApprovals(tx *db.Tx, in pageIn) (out rest.Paged[PortalApproval], err er
 	if err != nil {
 		return out, err
 	}
-	byID := map[string]PortalOrder{}
-	for _, o := range orders {
-		byID[o.ID] = o
-	}
+	byID := each.By(orders, func(o PortalOrder) string { return o.ID })
 	return rest.PageOf(found, in.Paging, func(a portal.Approval) PortalApproval {
 		return PortalApproval{a.OrderID, a.AskedBy, a.AskedAt, byID[a.OrderID]}
 	}), nil

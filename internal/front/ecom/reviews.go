@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
@@ -73,10 +74,7 @@ func listReviews(tx *db.Tx, in listReviewsIn) (rest.Paged[Review], error) {
 			return rest.Paged[Review]{}, err
 		}
 	}
-	ids := make([]string, len(found.Items))
-	for i, r := range found.Items {
-		ids[i] = r.ID
-	}
+	ids := each.Of(found.Items, func(r review.Review) string { return r.ID })
 	votes, err := review.Votes.On(tx, ids)
 	return rest.PageOf(found, in.Paging, func(r review.Review) Review {
 		return Review{r.ID, r.ItemID, r.Rating, rest.Text(r.Title), rest.Text(r.Body), r.AuthorName, r.IsVerified,

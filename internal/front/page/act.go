@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -49,11 +50,7 @@ func (x *exchange) key(p *posted) string {
 	write(x.visitor.Company)
 	write(x.visitor.Credential)
 	write(x.r.URL.RequestURI())
-	names := make([]string, 0, len(p.values))
-	for name := range p.values {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(p.values))
 	for _, name := range names {
 		write(name)
 		for _, v := range p.values[name] {

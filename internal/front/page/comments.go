@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/discussion"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -99,10 +100,7 @@ func (r *anyRecord) say(x *exchange) error {
 				return Done{}, err
 			}
 			named, err := discussion.Say(c.Tx, about, s.body, files, people)
-			names := make([]string, len(named))
-			for i, n := range named {
-				names[i] = n.Name
-			}
+			names := each.Of(named, func(n discussion.Person) string { return n.Name })
 			if len(names) == 0 {
 				return Did("The comment is kept."), err
 			}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/table"
 )
 
@@ -58,9 +59,6 @@ func (l *anyList) begin(x *exchange, name, format string) (*table.Writer, error)
 	h := x.w.Header()
 	h.Set("Content-Type", media[format])
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	columns := make([]string, len(l.heads))
-	for i, c := range l.heads {
-		columns[i] = x.t.say(c.Label)
-	}
+	columns := each.Of(l.heads, func(c Column) string { return x.t.say(c.Label) })
 	return table.Write(io.Writer(x.w), name, columns, table.Options{})
 }

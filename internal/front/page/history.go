@@ -13,6 +13,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/discussion"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -78,11 +79,7 @@ func (r *anyRecord) history(x *exchange, c *Ctx, t any, p *posted, wrong error,
 }
 
 func (x *exchange) entries(all []record.Entry) []entryView {
-	out := make([]entryView, len(all))
-	for i, e := range all {
-		out[i] = x.entry(e)
-	}
-	return out
+	return each.Of(all, x.entry)
 }
 
 func (x *exchange) entry(e record.Entry) entryView {
@@ -195,10 +192,7 @@ func (t *translator) logged(v any) string {
 		}
 		return strings.Join(parts, ", ")
 	case []any:
-		parts := make([]string, len(v))
-		for i := range v {
-			parts[i] = t.logged(v[i])
-		}
+		parts := each.Of(v, t.logged)
 		return strings.Join(parts, "; ")
 	}
 	b, err := json.Marshal(v)

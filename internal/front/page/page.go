@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/texts"
 )
 
@@ -230,11 +231,7 @@ type Option struct{ Value, Label string }
 
 // Options are choices whose values are enum words: PartiallyDelivered is shown as Partially delivered.
 func Options[S ~string](values []S) []Option {
-	out := make([]Option, len(values))
-	for i, v := range values {
-		out[i] = Option{string(v), Words(string(v))}
-	}
-	return out
+	return each.Of(values, func(v S) Option { return Option{string(v), Words(string(v))} })
 }
 
 // AsVisitor is a request of the person, for verbs that open transactions of their own.

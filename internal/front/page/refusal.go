@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/texts"
 )
@@ -25,10 +26,7 @@ func (t *translator) refusal(s fault.Said) string {
 	if !strings.Contains(pattern, "%") {
 		return pattern // it names nothing of what stands in it
 	}
-	args := make([]any, len(s.Args))
-	for i, a := range s.Args {
-		args[i] = t.named(a)
-	}
+	args := each.Of(s.Args, t.named)
 	return texts.Fill(t.lang, pattern, args...)
 }
 
@@ -56,10 +54,7 @@ func (t *translator) named(a any) any {
 	case bool:
 		return t.logged(a)
 	case fault.All:
-		parts := make([]string, len(a))
-		for i := range a {
-			parts[i] = t.refusal(a[i])
-		}
+		parts := each.Of(a, t.refusal)
 		return strings.Join(parts, "; ")
 	case string:
 		return phrase{a, t.words}
@@ -154,9 +149,9 @@ func (t Teller) Refused(f *fault.Fault) string {
 	if len(f.Fields) == 0 {
 		return t.Said(f.Said())
 	}
-	parts := make([]string, len(f.Fields))
-	for i, field := range f.Fields {
-		parts[i] = t.translator.pathWords(field.Path) + ": " + t.Said(field.Said())
-	}
+	parts := each.Of(f.Fields,
+		func(field fault.Field) string {
+			return t.translator.pathWords(field.Path) + ": " + t.Said(field.Said())
+		})
 	return strings.Join(parts, " ")
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kontor/internal/foundation/discussion"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -114,12 +115,7 @@ func (x *exchange) cells(values []Value) []cell {
 	out := make([]cell, len(values))
 	for i, v := range values {
 		if v.kind == listValue {
-			var list []Value
-			for _, e := range v.list {
-				if e.kind != postValue || x.may(e.permission) {
-					list = append(list, e)
-				}
-			}
+			list := each.Where(v.list, func(e Value) bool { return e.kind != postValue || x.may(e.permission) })
 			v.list = list
 		}
 		if v.kind != postValue || x.may(v.permission) {

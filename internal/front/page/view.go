@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -69,11 +70,7 @@ func (s *sheet) errorAt(names ...string) string {
 }
 
 func (s *sheet) fields(fields []Field, prefix string) []fieldView {
-	out := make([]fieldView, 0, len(fields))
-	for _, f := range fields {
-		out = append(out, s.field(f, prefix))
-	}
-	return out
+	return each.Of(fields, func(f Field) fieldView { return s.field(f, prefix) })
 }
 
 func (s *sheet) field(f Field, prefix string) fieldView {

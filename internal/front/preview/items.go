@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
@@ -188,10 +189,7 @@ func listItems(tx *db.Tx, in listItemsIn) (rest.Paged[Item], error) {
 	if err != nil {
 		return none, err
 	}
-	ids := make([]string, len(found.Items))
-	for n, i := range found.Items {
-		ids[n] = i.ID
-	}
+	ids := each.Of(found.Items, func(i catalog.Item) string { return i.ID })
 	costs, err := stock.AverageCosts(tx, ids)
 	digits := book.Base().Decimals
 	return rest.PageOf(found, in.Paging, func(i catalog.Item) Item { return itemOf(digits, costs, i) }), err

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/rest"
 )
@@ -46,11 +47,7 @@ func valueShown(v catalog.Value) ItemAttribute {
 }
 
 func valuesShown(values []catalog.Value) []ItemAttribute {
-	out := make([]ItemAttribute, len(values))
-	for n, v := range values {
-		out[n] = valueShown(v)
-	}
-	return out
+	return each.Of(values, valueShown)
 }
 
 // attributesAsked reads the attribute filters of a list, each code:value.

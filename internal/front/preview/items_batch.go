@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
@@ -174,12 +175,7 @@ func knownCustomers(tx *db.Tx, rows []itemRow) (map[string]party.Customer, error
 // checkReferenced refuses cross references to customers that do not exist. The catalog does not know
 // customers, so the surface asks for both.
 func checkReferenced(tx *db.Tx, refs []catalog.CrossReference) error {
-	var numbers []string
-	for _, r := range refs {
-		if r.CustomerNumber != "" {
-			numbers = append(numbers, r.CustomerNumber)
-		}
-	}
+	numbers := each.Given(refs, func(r catalog.CrossReference) string { return r.CustomerNumber })
 	if len(numbers) == 0 {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/layout"
 )
 
@@ -227,10 +228,7 @@ func address(f reflect.StructField, value reflect.Type, names string) setter {
 		keys = append(keys, at)
 	}
 	return func(to, from unsafe.Pointer, _ int) {
-		segments := make([]string, len(keys))
-		for i, at := range keys {
-			segments[i] = *(*string)(unsafe.Add(from, at))
-		}
+		segments := each.Of(keys, func(at uintptr) string { return *(*string)(unsafe.Add(from, at)) })
 		*(*string)(unsafe.Add(to, f.Offset)) = Self(base, segments...).Self // the one field of either
 	}
 }

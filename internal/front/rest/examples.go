@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -35,11 +36,7 @@ func fitted(s *shape, v any) any {
 	switch s.wire {
 	case wireList:
 		list, _ := v.([]any)
-		out := make([]any, len(list))
-		for i := range list {
-			out[i] = fitted(s.elem, list[i])
-		}
-		return out
+		return each.Of(list, func(a any) any { return fitted(s.elem, a) })
 	case wireObject:
 		fields, ok := v.(object)
 		if !ok && s.nullable {

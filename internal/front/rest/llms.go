@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"kontor/internal/foundation/each"
 )
 
 // LLMs is the surface as plain text, after the llms.txt proposal: a title, a summary, then every operation with what it
@@ -37,10 +39,7 @@ func (p *plan) tell(b *strings.Builder, s Surface) {
 	fmt.Fprintf(b, "- `%s %s%s` (%s, answers %d): %s%s\n", op.Method, s.Prefix, op.Path, op.ID, op.Status, op.Doc,
 		sentenceOfScope(op))
 	if len(p.query) > 0 {
-		names := make([]string, len(p.query))
-		for i, f := range p.query {
-			names[i] = f.name
-		}
+		names := each.Of(p.query, func(f *field) string { return f.name })
 		b.WriteString("  Query: " + strings.Join(names, ", ") + ".\n")
 	}
 	if op.Traits.Example != "" {
@@ -65,9 +64,6 @@ func (p *plan) tell(b *strings.Builder, s Surface) {
 
 // told are the names of an answer's fields.
 func (s *shape) told() string {
-	names := make([]string, 0, len(s.fields))
-	for _, f := range s.fields {
-		names = append(names, f.name)
-	}
+	names := each.Of(s.fields, func(f *field) string { return f.name })
 	return strings.Join(names, ", ")
 }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"kontor/internal/foundation/each"
 )
 
 // mode is the side of the wire a schema describes.
@@ -77,10 +79,7 @@ func (c *schemas) plain(s *shape, m mode) object {
 	case wireTime:
 		return object{"type": "string", "format": "date-time"}
 	case wireEnum:
-		values := make([]any, len(s.values))
-		for i, v := range s.values {
-			values[i] = v
-		}
+		values := each.Of(s.values, func(v string) any { return v })
 		if m != answering {
 			return object{"type": "string", "enum": values}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 // Text is a nullable text: "" is null on the wire.
@@ -64,10 +65,7 @@ func Self(base string, segments ...string) Links {
 	if len(segments) == 1 {
 		return Links{base + url.PathEscape(segments[0])}
 	}
-	escaped := make([]string, len(segments))
-	for i, s := range segments {
-		escaped[i] = url.PathEscape(s)
-	}
+	escaped := each.Of(segments, url.PathEscape)
 	return Links{base + strings.Join(escaped, "/")}
 }
 
