@@ -119,19 +119,14 @@ func Question(tx *db.Tx, itemNumber, customerNumber, warehouseCode string, quant
 	return a, model, wrong.Err()
 }
 
-// PriceLine is one line of the explanation of a price: the base price, or what a choice adds to it.
-type PriceLine struct {
-	Of      configure.Impact // zero for the base price
-	Amount  dec.Dec          // on one unit, in the currency and the terms of the price
-	Percent dec.Dec
-}
-
 // Calculation is what is to be said of choices, with what they cost.
 type Calculation struct {
 	configure.Answer
 	Priced
-	Schema     *configure.Schema
-	Lines      []PriceLine // they come to the unit price; none where there is no price
+	Schema *configure.Schema
+	// Lines explain the price of one unit, in its currency and terms, and come to it: the base price, of no feature, and
+	// what each choice adds. There are none where there is no price.
+	Lines      []configure.Impact
 	Components []Component // for one base unit
 }
 
@@ -145,11 +140,39 @@ func Calculate(tx *db.Tx, a Asking, model *configure.Model, choices []configure.
 	if out.Priced, err = Price(tx, a, surcharges); err != nil || out.Quote.UnitPrice == nil {
 		return out, err
 	}
-	out.Lines = append(out.Lines, PriceLine{Amount: out.Quote.BasePrice})
+	out.Lines = append(out.Lines, configure.Impact{Amount: out.Quote.BasePrice})
 	for i, m := range out.Impacts {
-		out.Lines = append(out.Lines, PriceLine{Of: m, Amount: out.Quote.Impacts[i], Percent: m.Percent})
+		m.Amount = out.Quote.Impacts[i]
+		out.Lines = append(out.Lines, m)
 	}
 	return out, nil
+}
+
+// Alternatives are what can be chosen of a feature, with all other choices as they are.
+type Alternatives struct {
+	Feature string
+	Options []Alternative
+}
+
+// Alternative is an option, or yes or no ("true", "false"), with the messages of the rules that it would break.
+type Alternative struct {
+	Code     string
+	IsLeft   bool
+	Messages []string
+}
+
+// Alternatives are those of each feature that offers any.
+func (c *Calculation) Alternatives() (all []Alternatives) {
+	for _, f := range c.Schema.Features {
+		options := each.Of(c.Left[f.Code], func(l configure.Left) Alternative {
+			return Alternative{l.Code, l.IsLeft,
+				each.Of(l.Breaks, func(n int) string { return c.Schema.Rules[n].Message })}
+		})
+		if len(options) > 0 {
+			all = append(all, Alternatives{f.Code, options})
+		}
+	}
+	return all
 }
 
 // Now is a configuration as it stands: with its price, and, where it is not ordered yet, with what of it no longer fits

@@ -106,6 +106,9 @@ type Broken struct {
 	Said     fault.Said
 }
 
+// Message is what was said of it, in English.
+func (b *Broken) Message() string { return b.Said.String() }
+
 // Left is whether an option can still be chosen, or chosen instead, with all other choices as they are.
 type Left struct {
 	Code   string // of the option; of a boolean "true" and "false"

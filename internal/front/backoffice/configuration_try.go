@@ -147,10 +147,10 @@ func linesOf(found *configuration.Calculation) page.Part {
 		Empty: "There is no price: the item has none, and no price list names it."}
 	for _, l := range found.Lines {
 		why := page.Word("Base price")
-		if l.Of.Feature != "" {
-			why = page.T(l.Of.FeatureName)
-			if l.Of.OptionName != l.Of.FeatureName {
-				why = page.T(l.Of.FeatureName + ": " + l.Of.OptionName)
+		if l.Feature != "" {
+			why = page.T(l.FeatureName)
+			if l.OptionName != l.FeatureName {
+				why = page.T(l.FeatureName + ": " + l.OptionName)
 			}
 		}
 		percent := page.Value{}

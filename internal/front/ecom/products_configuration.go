@@ -11,6 +11,7 @@ import (
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
 )
@@ -42,6 +43,9 @@ type choice struct {
 var (
 	choicesOf   = rest.Written[[]choice, []configure.Value]()
 	shownValues = rest.Shown[[]ChosenValue, []configuration.Value]()
+	brokenShown = rest.Shown[[]ConfigurationError, []configure.Broken]()
+	linesIn     = rest.ShownIn[[]ConfigurationPriceLine, []configure.Impact]()
+	choicesLeft = rest.Shown[[]FeatureChoices, []configuration.Alternatives]()
 )
 
 // ChosenValue is a choice with its names.
@@ -142,8 +146,8 @@ type calculateProductConfigurationIn struct {
 
 // ConfigurationError is a choice that is not right, or a rule that is broken.
 type ConfigurationError struct {
-	FeatureCode  rest.Text `json:"featureCode" doc:"The first of featureCodes."`
-	FeatureCodes []string  `json:"featureCodes" doc:"The features whose choices break the rule."`
+	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"The first of featureCodes."`
+	FeatureCodes []string  `json:"featureCodes" of:"Features" doc:"The features whose choices break the rule."`
 	Message      string    `json:"message"`
 }
 
@@ -155,23 +159,23 @@ type ConfigurationComponent struct {
 
 // ConfigurationPriceLine is one line of the explanation of a price.
 type ConfigurationPriceLine struct {
-	FeatureCode  rest.Text `json:"featureCode" doc:"Null: the base price."`
+	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"Null: the base price."`
 	FeatureName  rest.Text `json:"featureName"`
-	OptionCode   rest.Text `json:"optionCode"`
+	OptionCode   rest.Text `json:"optionCode" of:"Option"`
 	OptionName   rest.Text `json:"optionName"`
-	PricePercent *dec.Dec  `json:"pricePercent" doc:"Of the base price, where the choice adds a percentage."`
+	PricePercent *dec.Dec  `json:"pricePercent" of:"Percent" doc:"Of the base price, where the choice adds a percentage."`
 	Amount       dec.Fixed `json:"amount" doc:"On one unit, in the terms of unitPrice: the lines come to it."`
 }
 
 // FeatureChoices says which values of a feature can be chosen, or chosen instead.
 type FeatureChoices struct {
-	FeatureCode string                `json:"featureCode"`
+	FeatureCode string                `json:"featureCode" of:"Feature"`
 	Options     []FeatureOptionChoice `json:"options"`
 }
 
 // FeatureOptionChoice says whether a value of a feature can be chosen, or chosen instead.
 type FeatureOptionChoice struct {
-	OptionCode string   `json:"optionCode" doc:"Of a Boolean: true and false."`
+	OptionCode string   `json:"optionCode" of:"Code" doc:"Of a Boolean: true and false."`
 	IsLeft     bool     `json:"isLeft"`
 	Messages   []string `json:"messages" doc:"Of the rules that it would break."`
 }
@@ -218,36 +222,15 @@ func calculateProductConfiguration(tx *db.Tx, in calculateProductConfigurationIn
 	}
 	factor, _ := article.Item.Factor(a.Unit)
 	out := ProductCalculation{ItemID: article.Item.ID, ItemNumber: article.Item.Number, Quantity: in.Body.Quantity,
-		Unit: rest.Text(a.Unit), IsValid: c.IsValid(), Errors: make([]ConfigurationError, len(c.Broken)),
-		Values:     shownValues(configuration.ValuesOf(&c.Answer)),
-		Components: make([]ConfigurationComponent, len(c.Components)), Choices: []FeatureChoices{}}
-	for i, b := range c.Broken {
-		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: b.Features,
-			Message: b.Said.String()}
-	}
-	for i, k := range c.Components {
-		out.Components[i] = ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(factor).Mul(in.Body.Quantity)}
-	}
-	for _, f := range c.Schema.Features {
-		if left := c.Left[f.Code]; len(left) > 0 {
-			out.Choices = append(out.Choices, FeatureChoices{f.Code, leftOf(c.Schema, left)})
-		}
-	}
+		Unit: rest.Text(a.Unit), IsValid: c.IsValid(), Errors: brokenShown(c.Broken),
+		Values: shownValues(configuration.ValuesOf(&c.Answer)), Choices: choicesLeft(c.Alternatives()),
+		Components: each.Of(c.Components, func(k configuration.Component) ConfigurationComponent {
+			return ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(factor).Mul(in.Body.Quantity)}
+		})}
 	book, err := reference.Of(tx)
 	out.ConfigurationPriceImpact.Digits = book.Base().Decimals
 	out.price(&c)
 	return out, err
-}
-
-func leftOf(s *configure.Schema, left []configure.Left) []FeatureOptionChoice {
-	out := make([]FeatureOptionChoice, len(left))
-	for i, l := range left {
-		out[i] = FeatureOptionChoice{l.Code, l.IsLeft, make([]string, len(l.Breaks))}
-		for j, n := range l.Breaks {
-			out[i].Messages[j] = s.Rules[n].Message
-		}
-	}
-	return out
 }
 
 // price fills in the priced fields.
@@ -256,7 +239,7 @@ func (p *ProductCalculation) price(c *configuration.Calculation) {
 	q := &c.Quote
 	p.CurrencyCode, p.PriceListName, p.PriceSource, p.IsPriceIncludingTax = q.CurrencyCode, rest.Text(q.ListName),
 		q.Source, q.IsPriceIncludingTax
-	p.ConfigurationPriceImpact.Value, p.PriceLines = c.Impact, make([]ConfigurationPriceLine, len(c.Lines))
+	p.ConfigurationPriceImpact.Value, p.PriceLines = c.Impact, linesIn(c.Digits, c.Lines)
 	if q.UnitPrice == nil {
 		return
 	}
@@ -265,9 +248,4 @@ func (p *ProductCalculation) price(c *configuration.Calculation) {
 	net, vat := tax.Line(*q.UnitPrice, c.TaxPercent, c.Digits, q.IsPriceIncludingTax)
 	p.UnitPriceIncludingTax = fixed(net.Add(vat))
 	p.TotalPrice, p.TotalPriceIncludingTax = fixed(c.Total), fixed(c.Total.Add(c.Tax))
-	for i, l := range c.Lines {
-		p.PriceLines[i] = ConfigurationPriceLine{FeatureCode: rest.Text(l.Of.Feature),
-			FeatureName: rest.Text(l.Of.FeatureName), OptionCode: rest.Text(l.Of.Option),
-			OptionName: rest.Text(l.Of.OptionName), PricePercent: rest.OrNull(l.Percent), Amount: *fixed(l.Amount)}
-	}
 }

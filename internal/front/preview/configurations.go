@@ -11,6 +11,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
@@ -80,12 +81,17 @@ type ConfigurationValue struct {
 	Boolean     *bool          `json:"boolean"`
 }
 
-var configurationValues = rest.Shown[[]ConfigurationValue, []configuration.Value]()
+var (
+	configurationValues = rest.Shown[[]ConfigurationValue, []configuration.Value]()
+	brokenShown         = rest.Shown[[]ConfigurationError, []configure.Broken]()
+	linesIn             = rest.ShownIn[[]ConfigurationPriceLine, []configure.Impact]()
+	choicesLeft         = rest.Shown[[]FeatureChoices, []configuration.Alternatives]()
+)
 
 // ConfigurationError is a choice that is not right, or a rule that is broken.
 type ConfigurationError struct {
-	FeatureCode  rest.Text `json:"featureCode" doc:"The first of featureCodes."`
-	FeatureCodes []string  `json:"featureCodes" doc:"The features whose choices break the rule."`
+	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"The first of featureCodes."`
+	FeatureCodes []string  `json:"featureCodes" of:"Features" doc:"The features whose choices break the rule."`
 	Message      string    `json:"message"`
 }
 
@@ -97,11 +103,11 @@ type ConfigurationComponent struct {
 
 // ConfigurationPriceLine is one line of the explanation of a price.
 type ConfigurationPriceLine struct {
-	FeatureCode  rest.Text `json:"featureCode" doc:"Null: the base price."`
+	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"Null: the base price."`
 	FeatureName  rest.Text `json:"featureName"`
-	OptionCode   rest.Text `json:"optionCode"`
+	OptionCode   rest.Text `json:"optionCode" of:"Option"`
 	OptionName   rest.Text `json:"optionName"`
-	PricePercent *dec.Dec  `json:"pricePercent" doc:"Of the base price, where the choice adds a percentage."`
+	PricePercent *dec.Dec  `json:"pricePercent" of:"Percent" doc:"Of the base price, where the choice adds a percentage."`
 	Amount       dec.Fixed `json:"amount" doc:"On one base unit, in the terms of unitPrice: the lines come to it."`
 }
 
@@ -122,18 +128,13 @@ func configurationPrice(c *configuration.Calculation) ConfigurationPrice {
 	fixed := func(d dec.Dec) *dec.Fixed { return &dec.Fixed{Value: d, Digits: c.Digits} }
 	q := &c.Quote
 	out := ConfigurationPrice{CurrencyCode: rest.Text(q.CurrencyCode), PriceListName: rest.Text(q.ListName),
-		PriceSource: &q.Source, PriceLines: make([]ConfigurationPriceLine, len(c.Lines))}
+		PriceSource: &q.Source, PriceLines: linesIn(c.Digits, c.Lines)}
 	if q.UnitPrice == nil {
 		return out
 	}
 	out.BasePricePerUnit, out.ConfigurationSurchargePerUnit, out.UnitPrice = fixed(q.BasePrice), fixed(q.Surcharge()),
 		fixed(*q.UnitPrice)
 	out.IsPriceIncludingTax, out.TotalPrice = &q.IsPriceIncludingTax, fixed(c.Total)
-	for i, l := range c.Lines {
-		out.PriceLines[i] = ConfigurationPriceLine{FeatureCode: rest.Text(l.Of.Feature),
-			FeatureName: rest.Text(l.Of.FeatureName), OptionCode: rest.Text(l.Of.Option),
-			OptionName: rest.Text(l.Of.OptionName), PricePercent: rest.OrNull(l.Percent), Amount: *fixed(l.Amount)}
-	}
 	return out
 }
 
@@ -146,16 +147,10 @@ type ConfigurationVerdict struct {
 
 func configurationVerdict(c *configuration.Calculation, quantity dec.Dec) ConfigurationVerdict {
 	valid := c.IsValid()
-	out := ConfigurationVerdict{IsValid: &valid, Errors: make([]ConfigurationError, len(c.Broken)),
-		Components: make([]ConfigurationComponent, len(c.Components))}
-	for i, b := range c.Broken {
-		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: b.Features,
-			Message: b.Said.String()}
-	}
-	for i, k := range c.Components {
-		out.Components[i] = ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(quantity)}
-	}
-	return out
+	return ConfigurationVerdict{IsValid: &valid, Errors: brokenShown(c.Broken),
+		Components: each.Of(c.Components, func(k configuration.Component) ConfigurationComponent {
+			return ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(quantity)}
+		})}
 }
 
 // Configuration is choices that were saved. In lists its price and its verdict are left out.
@@ -288,13 +283,13 @@ type ConfigurationCalculation struct {
 
 // FeatureChoices says which values of a feature can be chosen, or chosen instead.
 type FeatureChoices struct {
-	FeatureCode string         `json:"featureCode"`
+	FeatureCode string         `json:"featureCode" of:"Feature"`
 	Options     []OptionChoice `json:"options"`
 }
 
 // OptionChoice says whether a value of a feature can be chosen, or chosen instead.
 type OptionChoice struct {
-	OptionCode string   `json:"optionCode" doc:"Of a Boolean: true and false."`
+	OptionCode string   `json:"optionCode" of:"Code" doc:"Of a Boolean: true and false."`
 	IsLeft     bool     `json:"isLeft"`
 	Messages   []string `json:"messages" doc:"Of the rules that it would break."`
 }
@@ -316,29 +311,12 @@ func calculateConfiguration(tx *db.Tx, in calculateConfigurationIn) (Configurati
 	}
 	out := ConfigurationCalculation{ItemNumber: a.Item.Number, ItemName: a.Item.Name, Quantity: b.Quantity,
 		WarehouseCode: b.WarehouseCode, ConfigurationPriceImpact: dec.Fixed{Value: c.Impact, Digits: digits},
-		ConfigurationPrice:   configurationPrice(&c),
-		ConfigurationVerdict: configurationVerdict(&c, b.Quantity),
-		Values:               configurationValues(configuration.ValuesOf(&c.Answer)), Choices: []FeatureChoices{}}
+		ConfigurationPrice: configurationPrice(&c), ConfigurationVerdict: configurationVerdict(&c, b.Quantity),
+		Values: configurationValues(configuration.ValuesOf(&c.Answer)), Choices: choicesLeft(c.Alternatives())}
 	if a.Customer != nil {
 		out.CustomerNumber, out.CustomerName = rest.Text(a.Customer.Number), rest.Text(a.Customer.Name)
 	}
-	for _, f := range c.Schema.Features {
-		if left := c.Left[f.Code]; len(left) > 0 {
-			out.Choices = append(out.Choices, FeatureChoices{f.Code, optionChoices(c.Schema, left)})
-		}
-	}
 	return out, nil
-}
-
-func optionChoices(s *configure.Schema, left []configure.Left) []OptionChoice {
-	out := make([]OptionChoice, len(left))
-	for i, l := range left {
-		out[i] = OptionChoice{l.Code, l.IsLeft, make([]string, len(l.Breaks))}
-		for j, n := range l.Breaks {
-			out[i].Messages[j] = s.Rules[n].Message
-		}
-	}
-	return out
 }
 
 type orderConfigurationIn struct {
