@@ -39,6 +39,7 @@ var storeys = map[string]int{
 	"rest": 30, "page": 30,
 	"payment/invoice": 30, "payment/prepayment": 30, "payment/testing": 30,
 	"payment/stripe": 30, "payment/klarna": 30, "payment/hosted": 30, "chat": 30,
+	"wire":    31,
 	"shop":    31, // the sample storefront: it knows nothing of the house, only its commerce API
 	"preview": 32, "ecom": 32, "backoffice": 32, "oauth": 32, "postbox": 32,
 

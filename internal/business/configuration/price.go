@@ -124,8 +124,8 @@ type Calculation struct {
 	configure.Answer
 	Priced
 	Schema *configure.Schema
-	// Lines explain the price of one unit, in its currency and terms, and come to it: the base price, of no feature, and
-	// what each choice adds. There are none where there is no price.
+	// Lines explain the price of one unit, in its currency and terms, and come to it: the base price, of no feature,
+	// and what each choice adds. There are none where there is no price.
 	Lines      []configure.Impact
 	Components []Component // for one base unit
 }

@@ -19,6 +19,7 @@ import (
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // additions are the refusals of what is put into a cart.
@@ -224,12 +225,12 @@ func (s carts) shown(tx *db.Tx, c *cart.Cart, err error) (Cart, error) {
 
 // newCartItem is something to be put in a cart.
 type newCartItem struct {
-	ItemID              string    `json:"itemId" req:"true" format:"uuid"`
-	Quantity            dec.Dec   `json:"quantity" req:"true" gt:"0"`
-	Unit                rest.Text `json:"unit" doc:"Of the quantity; left out: the one the item is sold by, in which the cart counts."`
-	ConfigurationNumber rest.Text `json:"configurationNumber" doc:"Of a line that lies in the cart, or one of the customer's; one that was ordered is made again."`
-	Values              []choice  `json:"values" maxItems:"200" doc:"Of a configurable item: what is chosen. They are checked and saved as a configuration."`
-	Note                rest.Text `json:"note" text:"note"`
+	ItemID              string        `json:"itemId" req:"true" format:"uuid"`
+	Quantity            dec.Dec       `json:"quantity" req:"true" gt:"0"`
+	Unit                rest.Text     `json:"unit" doc:"Of the quantity; left out: the one the item is sold by, in which the cart counts."`
+	ConfigurationNumber rest.Text     `json:"configurationNumber" doc:"Of a line that lies in the cart, or one of the customer's; one that was ordered is made again."`
+	Values              []wire.Choice `json:"values" maxItems:"200" doc:"Of a configurable item: what is chosen. They are checked and saved as a configuration."`
+	Note                rest.Text     `json:"note" text:"note"`
 }
 
 func (n newCartItem) addition() cart.Addition {

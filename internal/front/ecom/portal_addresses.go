@@ -6,19 +6,12 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // PortalPostal is an address as a document or the address book keeps it.
 type PortalPostal struct {
-	Name          rest.Text `json:"name" text:"name"`
-	ContactPerson rest.Text `json:"contactPerson" text:"name"`
-	Street1       rest.Text `json:"street1" text:"name"`
-	Street2       rest.Text `json:"street2" text:"name"`
-	PostalCode    rest.Text `json:"postalCode"`
-	City          rest.Text `json:"city" text:"name"`
-	CountryCode   rest.Text `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	Email         rest.Text `json:"email" text:"name"`
-	Phone         rest.Text `json:"phone"`
+	wire.Postal
 }
 
 // PortalAddresses are the address book of a customer.
@@ -45,15 +38,7 @@ func PortalAddresses() rest.Group {
 
 // portalAddressFields are what may be written of an address.
 type portalAddressFields struct {
-	Name          rest.Text `json:"name" text:"name"`
-	ContactPerson rest.Text `json:"contactPerson" text:"name"`
-	Street1       rest.Text `json:"street1" text:"name"`
-	Street2       rest.Text `json:"street2" text:"name"`
-	PostalCode    rest.Text `json:"postalCode"`
-	City          rest.Text `json:"city" text:"name"`
-	CountryCode   string    `json:"countryCode" req:"true" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	Email         rest.Text `json:"email" text:"name"`
-	Phone         rest.Text `json:"phone"`
+	wire.Address
 }
 
 // PortalAddress is an address of the address book.

@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // configurator are the operations of a made-to-order product.
@@ -31,19 +32,10 @@ func configurator() []rest.Op {
 	}
 }
 
-// choice is a choice as it is sent.
-type choice struct {
-	FeatureCode string    `json:"featureCode" of:"Feature" req:"true"`
-	OptionCode  rest.Text `json:"optionCode" of:"Option" doc:"Of a feature of the type Option."`
-	Text        rest.Text `json:"text" text:"note"`
-	Number      *dec.Dec  `json:"number" doc:"Of a feature of the type Number, and of one that is measured."`
-	Boolean     *bool     `json:"boolean"`
-}
-
 var (
-	choicesOf   = rest.Written[[]choice, []configure.Value]()
+	choicesOf   = rest.Written[[]wire.Choice, []configure.Value]()
 	shownValues = rest.Shown[[]ChosenValue, []configuration.Value]()
-	brokenShown = rest.Shown[[]ConfigurationError, []configure.Broken]()
+	brokenShown = rest.Shown[[]wire.ConfigurationError, []configure.Broken]()
 	linesIn     = rest.ShownIn[[]ConfigurationPriceLine, []configure.Impact]()
 	choicesLeft = rest.Shown[[]FeatureChoices, []configuration.Alternatives]()
 )
@@ -139,22 +131,9 @@ func getProductConfiguration(tx *db.Tx, in productIn) (ProductConfiguration, err
 type calculateProductConfigurationIn struct {
 	SlugOrID string `path:"slugOrId" doc:"Slug or id of a product."`
 	Body     struct {
-		Quantity dec.Dec  `json:"quantity" gt:"0" default:"1" doc:"In the unit the product is sold by."`
-		Values   []choice `json:"values" maxItems:"200"`
+		Quantity dec.Dec       `json:"quantity" gt:"0" default:"1" doc:"In the unit the product is sold by."`
+		Values   []wire.Choice `json:"values" maxItems:"200"`
 	}
-}
-
-// ConfigurationError is a choice that is not right, or a rule that is broken.
-type ConfigurationError struct {
-	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"The first of featureCodes."`
-	FeatureCodes []string  `json:"featureCodes" of:"Features" doc:"The features whose choices break the rule."`
-	Message      string    `json:"message"`
-}
-
-// ConfigurationComponent is an item that goes into the product.
-type ConfigurationComponent struct {
-	ItemNumber string  `json:"itemNumber"`
-	Quantity   dec.Dec `json:"quantity" doc:"For the whole quantity, in the component's base unit."`
 }
 
 // ConfigurationPriceLine is one line of the explanation of a price.
@@ -182,27 +161,27 @@ type FeatureOptionChoice struct {
 
 // ProductCalculation is what is to be said of choices.
 type ProductCalculation struct {
-	ItemID                        string                   `json:"itemId" format:"uuid"`
-	ItemNumber                    string                   `json:"itemNumber"`
-	Quantity                      dec.Dec                  `json:"quantity"`
-	Unit                          rest.Text                `json:"unit" doc:"Prices per unit are for one of it."`
-	IsValid                       bool                     `json:"isValid"`
-	Errors                        []ConfigurationError     `json:"errors"`
-	ConfigurationPriceImpact      dec.Fixed                `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency."`
-	CurrencyCode                  string                   `json:"currencyCode"`
-	BasePricePerUnit              *dec.Fixed               `json:"basePricePerUnit" doc:"Null: there is no price."`
-	ConfigurationSurchargePerUnit *dec.Fixed               `json:"configurationSurchargePerUnit" doc:"What the choices add."`
-	UnitPrice                     *dec.Fixed               `json:"unitPrice" doc:"basePricePerUnit and configurationSurchargePerUnit, as an order line gets it."`
-	UnitPriceIncludingTax         *dec.Fixed               `json:"unitPriceIncludingTax"`
-	IsPriceIncludingTax           bool                     `json:"isPriceIncludingTax" doc:"Of basePricePerUnit, configurationSurchargePerUnit and unitPrice."`
-	TotalPrice                    *dec.Fixed               `json:"totalPrice" doc:"Of the quantity, without tax."`
-	TotalPriceIncludingTax        *dec.Fixed               `json:"totalPriceIncludingTax"`
-	PriceListName                 rest.Text                `json:"priceListName"`
-	PriceSource                   price.Source             `json:"priceSource"`
-	PriceLines                    []ConfigurationPriceLine `json:"priceLines" doc:"How the unit price comes about."`
-	Values                        []ChosenValue            `json:"values" doc:"The choices that are right in themselves."`
-	Components                    []ConfigurationComponent `json:"components"`
-	Choices                       []FeatureChoices         `json:"choices" doc:"What can be chosen, with all other choices as they are."`
+	ItemID                        string                        `json:"itemId" format:"uuid"`
+	ItemNumber                    string                        `json:"itemNumber"`
+	Quantity                      dec.Dec                       `json:"quantity"`
+	Unit                          rest.Text                     `json:"unit" doc:"Prices per unit are for one of it."`
+	IsValid                       bool                          `json:"isValid"`
+	Errors                        []wire.ConfigurationError     `json:"errors"`
+	ConfigurationPriceImpact      dec.Fixed                     `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency."`
+	CurrencyCode                  string                        `json:"currencyCode"`
+	BasePricePerUnit              *dec.Fixed                    `json:"basePricePerUnit" doc:"Null: there is no price."`
+	ConfigurationSurchargePerUnit *dec.Fixed                    `json:"configurationSurchargePerUnit" doc:"What the choices add."`
+	UnitPrice                     *dec.Fixed                    `json:"unitPrice" doc:"basePricePerUnit and configurationSurchargePerUnit, as an order line gets it."`
+	UnitPriceIncludingTax         *dec.Fixed                    `json:"unitPriceIncludingTax"`
+	IsPriceIncludingTax           bool                          `json:"isPriceIncludingTax" doc:"Of basePricePerUnit, configurationSurchargePerUnit and unitPrice."`
+	TotalPrice                    *dec.Fixed                    `json:"totalPrice" doc:"Of the quantity, without tax."`
+	TotalPriceIncludingTax        *dec.Fixed                    `json:"totalPriceIncludingTax"`
+	PriceListName                 rest.Text                     `json:"priceListName"`
+	PriceSource                   price.Source                  `json:"priceSource"`
+	PriceLines                    []ConfigurationPriceLine      `json:"priceLines" doc:"How the unit price comes about."`
+	Values                        []ChosenValue                 `json:"values" doc:"The choices that are right in themselves."`
+	Components                    []wire.ConfigurationComponent `json:"components"`
+	Choices                       []FeatureChoices              `json:"choices" doc:"What can be chosen, with all other choices as they are."`
 }
 
 func calculateProductConfiguration(tx *db.Tx, in calculateProductConfigurationIn) (ProductCalculation, error) {
@@ -224,8 +203,9 @@ func calculateProductConfiguration(tx *db.Tx, in calculateProductConfigurationIn
 	out := ProductCalculation{ItemID: article.Item.ID, ItemNumber: article.Item.Number, Quantity: in.Body.Quantity,
 		Unit: rest.Text(a.Unit), IsValid: c.IsValid(), Errors: brokenShown(c.Broken),
 		Values: shownValues(configuration.ValuesOf(&c.Answer)), Choices: choicesLeft(c.Alternatives()),
-		Components: each.Of(c.Components, func(k configuration.Component) ConfigurationComponent {
-			return ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(factor).Mul(in.Body.Quantity)}
+		Components: each.Of(c.Components, func(k configuration.Component) wire.ConfigurationComponent {
+			return wire.ConfigurationComponent{ItemNumber: k.ItemNumber,
+				Quantity: k.Quantity.Mul(factor).Mul(in.Body.Quantity)}
 		})}
 	book, err := reference.Of(tx)
 	out.ConfigurationPriceImpact.Digits = book.Base().Decimals

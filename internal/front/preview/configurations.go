@@ -15,6 +15,7 @@ import (
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Configurations are made-to-order products as customers want them.
@@ -56,16 +57,7 @@ func Configurations() rest.Group {
 		}}
 }
 
-// choice is a choice as it is sent.
-type choice struct {
-	FeatureCode string    `json:"featureCode" of:"Feature" req:"true"`
-	OptionCode  rest.Text `json:"optionCode" of:"Option" doc:"Of a feature of the type Option."`
-	Text        rest.Text `json:"text" text:"note"`
-	Number      *dec.Dec  `json:"number" doc:"Of a feature of the type Number, and of one that is measured."`
-	Boolean     *bool     `json:"boolean"`
-}
-
-var choicesOf = rest.Written[[]choice, []configure.Value]()
+var choicesOf = rest.Written[[]wire.Choice, []configure.Value]()
 
 // ConfigurationValue is a choice with the names it was made with.
 type ConfigurationValue struct {
@@ -83,23 +75,10 @@ type ConfigurationValue struct {
 
 var (
 	configurationValues = rest.Shown[[]ConfigurationValue, []configuration.Value]()
-	brokenShown         = rest.Shown[[]ConfigurationError, []configure.Broken]()
+	brokenShown         = rest.Shown[[]wire.ConfigurationError, []configure.Broken]()
 	linesIn             = rest.ShownIn[[]ConfigurationPriceLine, []configure.Impact]()
 	choicesLeft         = rest.Shown[[]FeatureChoices, []configuration.Alternatives]()
 )
-
-// ConfigurationError is a choice that is not right, or a rule that is broken.
-type ConfigurationError struct {
-	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"The first of featureCodes."`
-	FeatureCodes []string  `json:"featureCodes" of:"Features" doc:"The features whose choices break the rule."`
-	Message      string    `json:"message"`
-}
-
-// ConfigurationComponent is an item that goes into the product.
-type ConfigurationComponent struct {
-	ItemNumber string  `json:"itemNumber"`
-	Quantity   dec.Dec `json:"quantity" doc:"For the whole quantity, in the component's base unit."`
-}
 
 // ConfigurationPriceLine is one line of the explanation of a price.
 type ConfigurationPriceLine struct {
@@ -140,16 +119,16 @@ func configurationPrice(c *configuration.Calculation) ConfigurationPrice {
 
 // ConfigurationVerdict is what is to be said of choices.
 type ConfigurationVerdict struct {
-	IsValid    *bool                    `json:"isValid" doc:"Null in lists."`
-	Errors     []ConfigurationError     `json:"errors" doc:"Of a configuration that was saved: what of it no longer fits."`
-	Components []ConfigurationComponent `json:"components"`
+	IsValid    *bool                         `json:"isValid" doc:"Null in lists."`
+	Errors     []wire.ConfigurationError     `json:"errors" doc:"Of a configuration that was saved: what of it no longer fits."`
+	Components []wire.ConfigurationComponent `json:"components"`
 }
 
 func configurationVerdict(c *configuration.Calculation, quantity dec.Dec) ConfigurationVerdict {
 	valid := c.IsValid()
 	return ConfigurationVerdict{IsValid: &valid, Errors: brokenShown(c.Broken),
-		Components: each.Of(c.Components, func(k configuration.Component) ConfigurationComponent {
-			return ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(quantity)}
+		Components: each.Of(c.Components, func(k configuration.Component) wire.ConfigurationComponent {
+			return wire.ConfigurationComponent{ItemNumber: k.ItemNumber, Quantity: k.Quantity.Mul(quantity)}
 		})}
 }
 
@@ -216,12 +195,12 @@ func listConfigurations(tx *db.Tx, in listConfigurationsIn) (rest.Paged[Configur
 
 // configurationFields are what may be changed of a configuration.
 type configurationFields struct {
-	Title          rest.Text `json:"title" text:"name" doc:"Left out: the item's name."`
-	Description    rest.Text `json:"description" text:"note"`
-	CustomerNumber rest.Text `json:"customerNumber"`
-	Quantity       dec.Dec   `json:"quantity" gt:"0" default:"1" doc:"In the item's base unit."`
-	WarehouseCode  rest.Text `json:"warehouseCode" doc:"Where it is taken from; left out: as the order has it."`
-	Values         []choice  `json:"values" of:"Choices" maxItems:"200"`
+	Title          rest.Text     `json:"title" text:"name" doc:"Left out: the item's name."`
+	Description    rest.Text     `json:"description" text:"note"`
+	CustomerNumber rest.Text     `json:"customerNumber"`
+	Quantity       dec.Dec       `json:"quantity" gt:"0" default:"1" doc:"In the item's base unit."`
+	WarehouseCode  rest.Text     `json:"warehouseCode" doc:"Where it is taken from; left out: as the order has it."`
+	Values         []wire.Choice `json:"values" of:"Choices" maxItems:"200"`
 }
 
 type createConfigurationIn struct {
@@ -257,11 +236,11 @@ func updateConfiguration(tx *db.Tx, in rest.With[rest.Key, rest.Merge[configurat
 
 type calculateConfigurationIn struct {
 	Body struct {
-		ItemNumber     string    `json:"itemNumber" req:"true"`
-		Quantity       dec.Dec   `json:"quantity" gt:"0" default:"1" doc:"In the item's base unit."`
-		CustomerNumber rest.Text `json:"customerNumber" doc:"Whose price is wanted."`
-		WarehouseCode  rest.Text `json:"warehouseCode"`
-		Values         []choice  `json:"values" maxItems:"200"`
+		ItemNumber     string        `json:"itemNumber" req:"true"`
+		Quantity       dec.Dec       `json:"quantity" gt:"0" default:"1" doc:"In the item's base unit."`
+		CustomerNumber rest.Text     `json:"customerNumber" doc:"Whose price is wanted."`
+		WarehouseCode  rest.Text     `json:"warehouseCode"`
+		Values         []wire.Choice `json:"values" maxItems:"200"`
 	}
 }
 

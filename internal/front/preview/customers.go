@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Customers are customers with contact persons and delivery addresses.
@@ -70,24 +71,20 @@ func Customers() rest.Group {
 
 // customerFields are what may be written of a customer.
 type customerFields struct {
-	Name                string                 `json:"name" req:"true" text:"name" example:"Nordic Tools AB"`
-	OrganizationNumber  rest.Text              `json:"organizationNumber"`
-	VATNumber           rest.Text              `json:"vatNumber"`
-	IsActive            bool                   `json:"isActive" default:"true" doc:"Inactive customers cannot be placed on new orders."`
-	InvoiceEmail        rest.Text              `json:"invoiceEmail" text:"name"`
-	InvoiceDelivery     *party.InvoiceDelivery `json:"invoiceDelivery" doc:"How invoices come by mail: None, Pdf, or PdfAndXml with the electronic invoice (Peppol BIS Billing 3.0) beside it, where that can be made; null: those of a store's orders as PDF, and no others."`
-	Phone               rest.Text              `json:"phone"`
-	Street1             rest.Text              `json:"street1" text:"name"`
-	Street2             rest.Text              `json:"street2" text:"name"`
-	PostalCode          rest.Text              `json:"postalCode"`
-	City                rest.Text              `json:"city" text:"name"`
-	CountryCode         rest.Text              `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	DefaultCurrencyCode rest.Text              `json:"defaultCurrencyCode" of:"CurrencyCode" doc:"ISO 4217; null is the company's currency."`
-	CustomerGroupCode   rest.Text              `json:"customerGroupCode" of:"GroupCode"`
-	PaymentTermCode     rest.Text              `json:"paymentTermCode"`
-	DeliveryTermCode    rest.Text              `json:"deliveryTermCode"`
-	CreditLimit         *dec.Dec               `json:"creditLimit" min:"0" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
-	Notes               rest.Text              `json:"notes" text:"note" doc:"Internal."`
+	Name               string                 `json:"name" req:"true" text:"name" example:"Nordic Tools AB"`
+	OrganizationNumber rest.Text              `json:"organizationNumber"`
+	VATNumber          rest.Text              `json:"vatNumber"`
+	IsActive           bool                   `json:"isActive" default:"true" doc:"Inactive customers cannot be placed on new orders."`
+	InvoiceEmail       rest.Text              `json:"invoiceEmail" text:"name"`
+	InvoiceDelivery    *party.InvoiceDelivery `json:"invoiceDelivery" doc:"How invoices come by mail: None, Pdf, or PdfAndXml with the electronic invoice (Peppol BIS Billing 3.0) beside it, where that can be made; null: those of a store's orders as PDF, and no others."`
+	Phone              rest.Text              `json:"phone"`
+	wire.Place
+	DefaultCurrencyCode rest.Text `json:"defaultCurrencyCode" of:"CurrencyCode" doc:"ISO 4217; null is the company's currency."`
+	CustomerGroupCode   rest.Text `json:"customerGroupCode" of:"GroupCode"`
+	PaymentTermCode     rest.Text `json:"paymentTermCode"`
+	DeliveryTermCode    rest.Text `json:"deliveryTermCode"`
+	CreditLimit         *dec.Dec  `json:"creditLimit" min:"0" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
+	Notes               rest.Text `json:"notes" text:"note" doc:"Internal."`
 }
 
 type newCustomer struct {

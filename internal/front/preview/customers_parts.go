@@ -4,6 +4,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 type contactFields struct {
@@ -44,28 +45,12 @@ func createContact(tx *db.Tx, in rest.With[rest.Key, contactFields]) (Contact, e
 
 // postalFields are an address as requests and answers carry it: the specification's DeliveryAddress.
 type postalFields struct {
-	Name          rest.Text `json:"name" text:"name"`
-	ContactPerson rest.Text `json:"contactPerson" text:"name"`
-	Street1       rest.Text `json:"street1" text:"name"`
-	Street2       rest.Text `json:"street2" text:"name"`
-	PostalCode    rest.Text `json:"postalCode"`
-	City          rest.Text `json:"city" text:"name"`
-	CountryCode   rest.Text `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	Email         rest.Text `json:"email" text:"name"`
-	Phone         rest.Text `json:"phone"`
+	wire.Postal
 }
 
 type addressFields struct {
-	Name          rest.Text `json:"name" text:"name"`
-	ContactPerson rest.Text `json:"contactPerson" text:"name"`
-	Street1       rest.Text `json:"street1" text:"name"`
-	Street2       rest.Text `json:"street2" text:"name"`
-	PostalCode    rest.Text `json:"postalCode"`
-	City          rest.Text `json:"city" text:"name"`
-	CountryCode   string    `json:"countryCode" req:"true" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	Email         rest.Text `json:"email" text:"name"`
-	Phone         rest.Text `json:"phone"`
-	IsDefault     bool      `json:"isDefault" doc:"Exactly one address is, while any exists."`
+	wire.Address
+	IsDefault bool `json:"isDefault" doc:"Exactly one address is, while any exists."`
 }
 
 // Address is a customer's delivery address on the wire.

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
+	"kontor/internal/front/wire"
 )
 
 // Suppliers are suppliers with contact persons and the items they supply.
@@ -81,18 +82,14 @@ type supplierFields struct {
 	Phone              rest.Text `json:"phone"`
 	PurchaseOrderEmail rest.Text `json:"purchaseOrderEmail" of:"OrderEmail" text:"name" doc:"Where purchase orders are sent."`
 	Website            rest.Text `json:"website" text:"path"`
-	Street1            rest.Text `json:"street1" text:"name"`
-	Street2            rest.Text `json:"street2" text:"name"`
-	PostalCode         rest.Text `json:"postalCode"`
-	City               rest.Text `json:"city" text:"name"`
-	CountryCode        rest.Text `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	CurrencyCode       rest.Text `json:"currencyCode" doc:"ISO 4217, of purchase orders and of prices that name none; null is the company's currency."`
-	LanguageCode       rest.Text `json:"languageCode" doc:"ISO 639-1, of what is sent to the supplier." example:"sv"`
-	PaymentTermCode    rest.Text `json:"paymentTermCode"`
-	DeliveryTermCode   rest.Text `json:"deliveryTermCode"`
-	LeadTimeDays       *int      `json:"leadTimeDays" min:"0" max:"3650" doc:"From order to delivery. Planning goes by the lead time of the supplier's item alone."`
-	OurCustomerNumber  rest.Text `json:"ourCustomerNumber" doc:"By which the supplier knows this company."`
-	Notes              rest.Text `json:"notes" text:"note" doc:"Internal."`
+	wire.Place
+	CurrencyCode      rest.Text `json:"currencyCode" doc:"ISO 4217, of purchase orders and of prices that name none; null is the company's currency."`
+	LanguageCode      rest.Text `json:"languageCode" doc:"ISO 639-1, of what is sent to the supplier." example:"sv"`
+	PaymentTermCode   rest.Text `json:"paymentTermCode"`
+	DeliveryTermCode  rest.Text `json:"deliveryTermCode"`
+	LeadTimeDays      *int      `json:"leadTimeDays" min:"0" max:"3650" doc:"From order to delivery. Planning goes by the lead time of the supplier's item alone."`
+	OurCustomerNumber rest.Text `json:"ourCustomerNumber" doc:"By which the supplier knows this company."`
+	Notes             rest.Text `json:"notes" text:"note" doc:"Internal."`
 }
 
 type newSupplier struct {

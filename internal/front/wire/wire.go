@@ -1,0 +1,62 @@
+// Package wire is what both APIs say in the same fields, which stand here once.
+package wire
+
+import (
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// Street is a place in a country.
+type Street struct {
+	Street1    rest.Text `json:"street1" text:"name"`
+	Street2    rest.Text `json:"street2" text:"name"`
+	PostalCode rest.Text `json:"postalCode"`
+	City       rest.Text `json:"city" text:"name"`
+}
+
+// Place is a street and its country, where they are known.
+type Place struct {
+	Street
+	CountryCode rest.Text `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
+}
+
+// Postal is an address as documents keep it: the specification's DeliveryAddress.
+type Postal struct {
+	Name          rest.Text `json:"name" text:"name"`
+	ContactPerson rest.Text `json:"contactPerson" text:"name"`
+	Place
+	Email rest.Text `json:"email" text:"name"`
+	Phone rest.Text `json:"phone"`
+}
+
+// Address is one of an address book, whose country is known.
+type Address struct {
+	Name          rest.Text `json:"name" text:"name"`
+	ContactPerson rest.Text `json:"contactPerson" text:"name"`
+	Street
+	CountryCode string    `json:"countryCode" req:"true" doc:"ISO 3166-1 alpha-2." example:"SE"`
+	Email       rest.Text `json:"email" text:"name"`
+	Phone       rest.Text `json:"phone"`
+}
+
+// Choice is a choice as it is sent.
+type Choice struct {
+	FeatureCode string    `json:"featureCode" of:"Feature" req:"true"`
+	OptionCode  rest.Text `json:"optionCode" of:"Option" doc:"Of a feature of the type Option."`
+	Text        rest.Text `json:"text" text:"note"`
+	Number      *dec.Dec  `json:"number" doc:"Of a feature of the type Number, and of one that is measured."`
+	Boolean     *bool     `json:"boolean"`
+}
+
+// ConfigurationError is a choice that is not right, or a rule that is broken.
+type ConfigurationError struct {
+	FeatureCode  rest.Text `json:"featureCode" of:"Feature" doc:"The first of featureCodes."`
+	FeatureCodes []string  `json:"featureCodes" of:"Features" doc:"The features whose choices break the rule."`
+	Message      string    `json:"message"`
+}
+
+// ConfigurationComponent is an item that goes into the product.
+type ConfigurationComponent struct {
+	ItemNumber string  `json:"itemNumber"`
+	Quantity   dec.Dec `json:"quantity" doc:"For the whole quantity, in the component's base unit."`
+}
