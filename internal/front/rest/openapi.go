@@ -2,7 +2,6 @@ package rest
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"net/http"
 	"reflect"
@@ -501,29 +500,6 @@ func problemSchema() object {
 			"retryAfterSeconds": object{"type": "integer",
 				"description": "Seconds after which a repetition may succeed; where one may."},
 		}}
-}
-
-// Listing is one line per operation, the table of contents kept as a golden file.
-func Listing(s Surface) (string, error) {
-	plans, err := plansOf(s)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	tag := ""
-	for _, p := range plans {
-		if p.tag != tag {
-			tag = p.tag
-			b.WriteString(tag + "\n")
-		}
-		mark := ""
-		if p.op.Traits.Extension {
-			mark = " extension"
-		}
-		fmt.Fprintf(&b, "  %-6s %-62s %-30s %-22s %-6s %d%s\n", p.op.Method, s.Prefix+p.op.Path, p.op.ID, p.op.Scope,
-			p.op.Kind, p.op.Status, mark)
-	}
-	return b.String(), nil
 }
 
 // typeName is a Go type as a component: Paged[preview.Customer] is PagedCustomer.

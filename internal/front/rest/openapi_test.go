@@ -46,11 +46,6 @@ func TestOpenAPIIsValidAndGolden(t *testing.T) {
 		t.Error(err)
 	}
 	golden(t, "openapi.json", document)
-	listing, err := Listing(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "operations.txt", []byte(listing))
 }
 
 func TestAnswersAreWhatTheDocumentPromises(t *testing.T) {
