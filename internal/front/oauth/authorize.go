@@ -29,6 +29,7 @@ const (
 	maxQuery = 8 << 10
 	// RFC 7636, section 4.2: a challenge of S256 is 32 bytes in base64url without padding.
 	challengeChars = 43
+	base64URL      = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 )
 
 // errAuthorize is what a person is told where the program cannot be.
@@ -134,10 +135,8 @@ func parameters(text string) (url.Values, error) {
 		if len(values) > 1 && name != "resource" {
 			return nil, errTwice
 		}
-	}
-	// RFC 6749, sections 3.1 and 3.2: "Parameters sent without a value MUST be treated as if they were omitted from the
-	// request."
-	for name, values := range q {
+		// RFC 6749, sections 3.1 and 3.2: "Parameters sent without a value MUST be treated as if they were omitted from
+		// the request."
 		if q[name] = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(q[name]) == 0 {
 			delete(q, name)
 		}
@@ -173,7 +172,7 @@ func (a *authorization) check(resource string) *refusal {
 	// only such method".
 	case q.Get("code_challenge_method") != "S256":
 		return wrong("invalid_request", "code_challenge_method must be S256")
-	case !isBase64URL(q.Get("code_challenge"), challengeChars):
+	case len(q.Get("code_challenge")) != challengeChars || strings.Trim(q.Get("code_challenge"), base64URL) != "":
 		return wrong("invalid_request",
 			"code_challenge must be the SHA-256 of the verifier in base64url without padding, 43 characters")
 	case !isFor(q["resource"], resource):
@@ -181,13 +180,9 @@ func (a *authorization) check(resource string) *refusal {
 		return wrong("invalid_target", "resource must be %s", resource)
 	}
 	a.challenge = q.Get("code_challenge")
-	for _, scope := range strings.Fields(q.Get("scope")) {
-		if scope != ScopeRead && scope != ScopeWrite {
-			return wrong("invalid_scope", "there are the scopes %s and %s", ScopeRead, ScopeWrite)
-		}
-		if !slices.Contains(a.scopes, scope) {
-			a.scopes = append(a.scopes, scope)
-		}
+	a.scopes = scopesOf(q.Get("scope"))
+	if slices.ContainsFunc(a.scopes, isUnknown) {
+		return wrong("invalid_scope", "there are the scopes %s and %s", ScopeRead, ScopeWrite)
 	}
 	if len(a.scopes) == 0 {
 		// RFC 6749, section 3.3: "the authorization server MUST either process the request using a pre-defined default
@@ -200,19 +195,6 @@ func (a *authorization) check(resource string) *refusal {
 // isFor reports whether everything asked for is the one resource there is.
 func isFor(asked []string, resource string) bool {
 	return len(asked) > 0 && !slices.ContainsFunc(asked, func(a string) bool { return a != resource })
-}
-
-func isBase64URL(s string, length int) bool {
-	if len(s) != length {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
-			return false
-		}
-	}
-	return true
 }
 
 // sendBack answers the program at its registered address.

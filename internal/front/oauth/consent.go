@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"kontor/internal/business/identity"
@@ -194,5 +193,3 @@ func approve(tx *db.Tx, a authorization, session identity.Session, company ident
 	}
 	return code, identity.RecordConnection(tx, c, "connect")
 }
-
-func scopeText(scopes []string) string { return strings.Join(scopes, " ") }

@@ -8,9 +8,13 @@ package oauth
 import (
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 
+	"golang.org/x/time/rate"
+
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/cache"
 	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/page"
 	"kontor/internal/front/rest"
@@ -49,7 +53,7 @@ type Options struct {
 // Server answers below /oauth/ and the two well-known addresses.
 type Server struct {
 	Options
-	calls       *limiter
+	calls       cache.Cache[*rate.Limiter] // a token bucket for each address that was seen lately
 	authorizing http.Handler
 }
 
@@ -58,7 +62,7 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	s := &Server{Options: o, calls: newLimiter(callRate, callBurst)}
+	s := &Server{Options: o, calls: cache.New[*rate.Limiter](maxAddresses, 0)}
 	s.authorizing = o.Pages.Guard(http.HandlerFunc(s.authorize))
 	return s
 }
@@ -106,11 +110,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // only refuses other methods.
 func (s *Server) only(w http.ResponseWriter, r *http.Request, h http.Handler, methods ...string) {
-	for _, m := range methods {
-		if r.Method == m {
-			h.ServeHTTP(w, r)
-			return
-		}
+	if slices.Contains(methods, r.Method) {
+		h.ServeHTTP(w, r)
+		return
 	}
 	w.Header().Set("Allow", strings.Join(methods, ", "))
 	writeJSON(w, http.StatusMethodNotAllowed, refusal{Code: "invalid_request", Description: "the method must be " +

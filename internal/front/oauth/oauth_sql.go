@@ -3,6 +3,7 @@ package oauth
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -69,8 +70,8 @@ func insertGrant(tx *db.Tx, c identity.Connection, resource string) error {
 	_, err := tx.Exec(`-- oauth.insertGrant
 insert into oauth_grant (id, client_id, user_id, company_id, scopes, resource, created_at)
 values (:id, :client, :user, :company_id, :scopes, :resource, :now)`, db.Args{
-		"id": c.ID, "client": c.ClientID, "user": c.UserID, "company_id": c.CompanyID, "scopes": scopeText(c.Scopes),
-		"resource": resource,
+		"id": c.ID, "client": c.ClientID, "user": c.UserID, "company_id": c.CompanyID,
+		"scopes": strings.Join(c.Scopes, " "), "resource": resource,
 	})
 	if err != nil {
 		return err
@@ -110,10 +111,11 @@ update oauth_grant set redeemed_at = :now where id = :id`, db.Args{"id": g.Grant
 	return err
 }
 
-func insertToken(tx *db.Tx, grantID, kind string, hash []byte, scopes string, expires db.Time) error {
+func insertToken(tx *db.Tx, grantID, kind string, hash []byte, scopes string, life time.Duration) error {
 	_, err := tx.Exec(`-- oauth.insertToken
 insert into oauth_token (hash, grant_id, kind, scopes, created_at, expires_at) values (:hash, :grant, :kind, :scopes, :now, :expires)`,
-		db.Args{"hash": hash, "grant": grantID, "kind": kind, "scopes": scopes, "expires": expires})
+		db.Args{"hash": hash, "grant": grantID, "kind": kind, "scopes": scopes,
+			"expires": tx.Now + db.Time(life.Microseconds())})
 	return err
 }
 

@@ -46,12 +46,9 @@ func checkRedirect(uri string) string {
 }
 
 func plainASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x7f || s[i] == '"' || s[i] == '<' || s[i] == '>' || s[i] == '\\' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"<>\`, r)
+	})
 }
 
 // isHost is stricter than the reg-name of RFC 3986, which allows semicolons and commas: those end a source in a

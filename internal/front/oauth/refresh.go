@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -34,46 +35,34 @@ func (s *Server) refresh(r *http.Request, form url.Values) (any, error) {
 		return nil, refuse("invalid_request", "refresh_token is missing")
 	}
 	less := strings.Join(strings.Fields(form.Get("scope")), " ")
-	var out tokens
-	var wrong error
-	err := s.Control(r.Context(), s.request(r), true, func(tx *db.Tx) error {
-		out, wrong = tokens{}, nil // it may run again
+	return s.change(r, func(tx *db.Tx) (any, error) {
 		hash := identity.HashSecret(token)
 		h, found, err := tokenOf(tx, hash)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !found || h.Kind != kindRefresh || h.ClientID != form.Get("client_id") || h.Revoked != 0 {
-			wrong = errRefresh()
-			return nil
+			return nil, errRefresh()
 		}
 		if h.Spent != 0 {
-			wrong = errRefresh()
-			return s.end(tx, h.GrantID)
+			return nil, cmp.Or(s.end(tx, h.GrantID), errRefresh())
 		}
 		if h.Expires <= tx.Now || !h.Stands {
-			wrong = errRefresh()
-			return nil
+			return nil, errRefresh()
 		}
 		// RFC 6749, section 6: "The requested scope MUST NOT include any scope not originally granted by the resource
 		// owner".
 		if !within(less, h.Scopes) {
-			wrong = refuse("invalid_scope", "the connection has the scope %s", h.Scopes)
-			return nil
+			return nil, refuse("invalid_scope", "the connection has the scope %s", h.Scopes)
 		}
 		if err := spendToken(tx, hash); err != nil {
-			return err
+			return nil, err
 		}
 		if err := forgetExpired(tx, h.GrantID); err != nil {
-			return err
+			return nil, err
 		}
-		out, err = issue(tx, h.GrantID, h.Scopes, less)
-		return err
+		return issue(tx, h.GrantID, h.Scopes, less)
 	})
-	if err == nil {
-		err = wrong
-	}
-	return out, err
 }
 
 func errRefresh() error {

@@ -36,8 +36,8 @@ func (s *Server) answering(do func(w http.ResponseWriter, r *http.Request) (any,
 			return
 		}
 		status := http.StatusOK
-		if c, ok := out.(registered); ok {
-			status, out = http.StatusCreated, c.body
+		if _, made := out.(registered); made {
+			status = http.StatusCreated
 		}
 		writeJSON(w, status, out)
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/throttle"
 )
 
@@ -45,9 +46,7 @@ type registration struct {
 }
 
 // registered is the answer: "all registered metadata about this client" (RFC 7591, section 3.2.1).
-type registered struct{ body any }
-
-type clientInformation struct {
+type registered struct {
 	ID       string `json:"client_id"`
 	IssuedAt int64  `json:"client_id_issued_at"`
 	registration
@@ -102,7 +101,7 @@ func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return registered{clientInformation{ID: c.ID, IssuedAt: c.CreatedAt.Time().Unix(), registration: in}}, nil
+	return registered{ID: c.ID, IssuedAt: c.CreatedAt.Time().Unix(), registration: in}, nil
 }
 
 // Programs that nobody has let in yet are kept for a day. One address may have maxWaiting of them; of all addresses
@@ -183,14 +182,16 @@ func (in *registration) checkTexts() error {
 	return nil
 }
 
+// scopesOf are the scopes of a list, each once.
+func scopesOf(list string) []string {
+	return each.Once(strings.Fields(list), func(scope string) string { return scope })
+}
+
+func isUnknown(scope string) bool { return scope != ScopeRead && scope != ScopeWrite }
+
 // narrowed are the scopes of a list that exist here; all where none does.
 func narrowed(scope string) string {
-	var known []string
-	for _, f := range strings.Fields(scope) {
-		if (f == ScopeRead || f == ScopeWrite) && !slices.Contains(known, f) {
-			known = append(known, f)
-		}
-	}
+	known := slices.DeleteFunc(scopesOf(scope), isUnknown)
 	if len(known) == 0 {
 		known = []string{ScopeRead, ScopeWrite}
 	}

@@ -23,36 +23,30 @@ func (s *Server) revoke(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if form.Get("client_id") == "" {
 		return nil, refuse("invalid_request", "client_id is missing")
 	}
-	var wrong error
-	err = s.Control(r.Context(), s.request(r), true, func(tx *db.Tx) error {
-		wrong = nil
+	return s.change(r, func(tx *db.Tx) (any, error) {
+		// Section 2.2: "The content of the response body is ignored by the client": but some libraries read every
+		// answer as JSON before they ignore it.
+		none := struct{}{}
 		hash := identity.HashSecret(token)
 		h, found, err := tokenOf(tx, hash)
 		switch {
 		case err != nil:
-			return err
+			return nil, err
 		// Section 2.2: "The authorization server responds with HTTP status code 200 if the token has been revoked
 		// successfully or if the client submitted an invalid token."
 		case !found:
-			return nil
+			return none, nil
 		case h.ClientID != form.Get("client_id"):
-			wrong = refuse("invalid_grant", "the token was not issued to this client")
-			return nil
+			return nil, refuse("invalid_grant", "the token was not issued to this client")
 		case h.Kind == kindRefresh:
 			// Section 2.1: "If the particular token is a refresh token and the authorization server supports the
 			// revocation of access tokens, then the authorization server SHOULD also invalidate all access tokens based
 			// on the same authorization grant".
-			return s.end(tx, h.GrantID)
+			return none, s.end(tx, h.GrantID)
 		}
 		if err := spendToken(tx, hash); err != nil {
-			return err
+			return nil, err
 		}
-		return tx.Fire(identity.Turned{})
+		return none, tx.Fire(identity.Turned{})
 	})
-	if err == nil {
-		err = wrong
-	}
-	// Section 2.2: "The content of the response body is ignored by the client": but some libraries read every answer as
-	// JSON before they ignore it.
-	return struct{}{}, err
 }

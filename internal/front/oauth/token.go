@@ -73,7 +73,7 @@ func (s *Server) missed(r *http.Request, err error) error {
 
 // form reads what a program sends to the token or the revocation endpoint.
 func (s *Server) form(r *http.Request) (url.Values, error) {
-	if err := s.calls.take(s.Address(r)); err != nil {
+	if err := s.take(s.Address(r)); err != nil {
 		return nil, err
 	}
 	// RFC 6749, section 4.1.3: "using the "application/x-www-form-urlencoded" format […] in the HTTP request
@@ -82,8 +82,7 @@ func (s *Server) form(r *http.Request) (url.Values, error) {
 		media != "application/x-www-form-urlencoded" {
 		return nil, refuse("invalid_request", "the body must be application/x-www-form-urlencoded")
 	}
-	r.Body = http.MaxBytesReader(nil, r.Body, maxForm)
-	body, err := io.ReadAll(r.Body)
+	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxForm))
 	if err != nil {
 		return nil, refuse("invalid_request", "the body is longer than 64 KiB or broke off")
 	}
@@ -140,33 +139,39 @@ func (s *Server) exchange(r *http.Request, form url.Values) (any, error) {
 		return nil, refuse("invalid_request",
 			"code_verifier must be the one of the challenge: 43 to 128 characters A-Z a-z 0-9 - . _ ~")
 	}
-	var out tokens
-	var wrong error
-	err := s.Control(r.Context(), s.request(r), true, func(tx *db.Tx) error {
-		out, wrong = tokens{}, nil // it may run again
+	return s.change(r, func(tx *db.Tx) (any, error) {
 		g, found, err := codeOf(tx, identity.HashSecret(form.Get("code")))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if wrong = refuseCode(tx, g, found, form, verifier); wrong != nil {
+		if wrong := refuseCode(tx, g, found, form, verifier); wrong != nil {
 			// RFC 6749, section 4.1.2: "If an authorization code is used more than once, the authorization server MUST
 			// deny the request and SHOULD revoke (when possible) all tokens previously issued based on that
 			// authorization code."
 			if found && g.Used != 0 {
-				return s.end(tx, g.GrantID)
+				return nil, cmp.Or(s.end(tx, g.GrantID), wrong)
 			}
-			return nil
+			return nil, wrong
 		}
 		if err := useCode(tx, identity.HashSecret(form.Get("code")), g); err != nil {
-			return err
+			return nil, err
 		}
-		out, err = issue(tx, g.GrantID, g.Scopes, "")
+		return issue(tx, g.GrantID, g.Scopes, "")
+	})
+}
+
+// change is a write whose answer may be a refusal: what was done until then stays.
+func (s *Server) change(r *http.Request, do func(*db.Tx) (any, error)) (out any, err error) {
+	var wrong error
+	err = s.Control(r.Context(), s.request(r), true, func(tx *db.Tx) (err error) {
+		out, err = do(tx)
+		wrong = nil // it may run again
+		if errors.As(err, new(refusal)) {
+			wrong, err = err, nil
+		}
 		return err
 	})
-	if err == nil {
-		err = wrong
-	}
-	return out, err
+	return out, cmp.Or(err, wrong)
 }
 
 // refuseCode is why a code is not good for this request. What was wrong is not said: it is the same error for all.
@@ -175,15 +180,11 @@ func refuseCode(tx *db.Tx, g given, found bool, form url.Values, verifier string
 	// not match the redirection URI used in the authorization request, or was issued to another client."
 	wrong := refuse("invalid_grant",
 		"the code is not valid: it was used, is older than a minute, or belongs to another request; start again")
-	switch redirect := form.Get("redirect_uri"); {
-	case !found, g.Used != 0, g.Revoked != 0, g.Expires <= tx.Now:
-		return wrong
-	case g.ClientID != form.Get("client_id"):
-		return wrong
-	// OAuth 2.1, section 10.2: a program of OAuth 2.0 sends it, "the authorization server MUST" then compare it.
-	case form.Has("redirect_uri") && redirect != g.Redirect:
-		return wrong
-	case !proves(verifier, g.Challenge):
+	switch {
+	case !found, g.Used != 0, g.Revoked != 0, g.Expires <= tx.Now, g.ClientID != form.Get("client_id"),
+		// OAuth 2.1, section 10.2: a program of OAuth 2.0 sends it, "the authorization server MUST" then compare it.
+		form.Has("redirect_uri") && form.Get("redirect_uri") != g.Redirect,
+		!proves(verifier, g.Challenge):
 		return wrong
 	}
 	return nil
@@ -197,10 +198,7 @@ func proves(verifier, challenge string) bool {
 }
 
 func isVerifier(s string) bool {
-	if len(s) < 43 || len(s) > 128 {
-		return false
-	}
-	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~") == ""
+	return len(s) >= 43 && len(s) <= 128 && strings.Trim(s, base64URL+".~") == ""
 }
 
 // issue makes a pair of tokens of a connection. scopes are the connection's; less are those asked for now, "" = all of
@@ -208,19 +206,14 @@ func isVerifier(s string) bool {
 func issue(tx *db.Tx, grantID, scopes, less string) (tokens, error) {
 	access, accessHash := identity.NewSecret(identity.AccessPrefix)
 	refresh, refreshHash := identity.NewSecret(refreshPrefix)
-	if err := insertToken(tx, grantID, kindAccess, accessHash, less,
-		tx.Now+db.Time(accessLife.Microseconds())); err != nil {
+	if err := insertToken(tx, grantID, kindAccess, accessHash, less, accessLife); err != nil {
 		return tokens{}, err
 	}
-	if err := insertToken(tx, grantID, kindRefresh, refreshHash, "",
-		tx.Now+db.Time(refreshLife.Microseconds())); err != nil {
+	if err := insertToken(tx, grantID, kindRefresh, refreshHash, "", refreshLife); err != nil {
 		return tokens{}, err
-	}
-	if less != "" {
-		scopes = less
 	}
 	return tokens{Access: access, Type: "Bearer", ExpiresIn: int64(accessLife / time.Second), Refresh: refresh,
-		Scope: scopes}, nil
+		Scope: cmp.Or(less, scopes)}, nil
 }
 
 // end ends a connection with everything that was issued for it.
