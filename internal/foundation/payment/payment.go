@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // Status is how far a payment has come.
@@ -258,9 +259,5 @@ func (ps Providers) Of(name string) (Provider, error) {
 
 // NewProviders are providers by the names they give themselves.
 func NewProviders(list ...Provider) Providers {
-	ps := make(Providers, len(list))
-	for _, p := range list {
-		ps[p.Describe().Name] = p
-	}
-	return ps
+	return each.By(list, func(p Provider) string { return p.Describe().Name })
 }

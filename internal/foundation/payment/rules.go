@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
@@ -75,9 +76,7 @@ func isAddress(s string) bool {
 // names of the fields: "settings".
 func (d Description) CheckSettings(path string, s Settings) error {
 	var wrong fault.List
-	known := map[string]bool{}
 	for _, set := range d.Settings {
-		known[set.Name] = true
 		v := s[set.Name]
 		switch {
 		case v == "" && set.IsRequired:
@@ -87,7 +86,7 @@ func (d Description) CheckSettings(path string, s Settings) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s)) {
-		if !known[name] {
+		if !slices.ContainsFunc(d.Settings, func(set Setting) bool { return set.Name == name }) {
 			wrong.Add(ErrInvalid, path+"."+name, "%s has no such setting", d.Name)
 		}
 	}
@@ -105,6 +104,14 @@ func (d Description) Ready(a Account) error {
 		}
 	}
 	return nil
+}
+
+// Prove is what adapters whose callbacks are signed with the setting secret ask before they read one: Ready and Verify.
+func (d Description) Prove(a Account, signature string, body []byte, now time.Time) error {
+	if err := d.Ready(a); err != nil {
+		return err
+	}
+	return Verify(a.Settings["secret"], signature, body, now)
 }
 
 // Check reports an answer that no front end could act on: it holds exactly the value of its mode.

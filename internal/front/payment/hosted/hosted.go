@@ -22,6 +22,7 @@
 package hosted
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -122,15 +123,11 @@ func (p *Provider) Start(ctx context.Context, a payment.Account, i payment.Inten
 	if err := i.Check(); err != nil {
 		return payment.Started{}, err
 	}
-	capture := a.Settings["capture"]
-	if capture == "" {
-		capture = "Automatic"
-	}
 	var r remote
 	err := p.ask(ctx, a, http.MethodPost, "/payments", i.ID,
-		map[string]any{"id": i.ID, "amount": i.Amount.Fixed(i.Digits), "currency": i.Currency, "capture": capture,
-			"description": i.Reference, "returnUrl": i.ReturnURL, "callbackUrl": i.CallbackURL, "email": i.Email,
-			"language": i.Language, "country": i.Country}, &r)
+		map[string]any{"id": i.ID, "amount": i.Amount.Fixed(i.Digits), "currency": i.Currency,
+			"capture": cmp.Or(a.Settings["capture"], "Automatic"), "description": i.Reference,
+			"returnUrl": i.ReturnURL, "callbackUrl": i.CallbackURL, "email": i.Email, "language": i.Language, "country": i.Country}, &r)
 	if err != nil {
 		return payment.Started{}, err
 	}
@@ -211,10 +208,7 @@ func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Pa
 // Receive proves a callback's signature and age and reads it.
 func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event,
 	error) {
-	if err := p.Describe().Ready(a); err != nil {
-		return payment.Event{}, err
-	}
-	if err := payment.Verify(a.Settings["secret"], c.Header(SignatureHeader), c.Body, now); err != nil {
+	if err := p.Describe().Prove(a, c.Header(SignatureHeader), c.Body, now); err != nil {
 		return payment.Event{}, err
 	}
 	return read(c.Body)

@@ -8,6 +8,7 @@
 package klarna
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -63,10 +64,7 @@ func (p *Provider) open(a payment.Account) (door, error) {
 	}
 	address := a.Settings["address"]
 	if address == "" {
-		host := map[string]string{"NorthAmerica": "api-na", "Oceania": "api-oc"}[a.Settings["region"]]
-		if host == "" {
-			host = "api"
-		}
+		host := cmp.Or(map[string]string{"NorthAmerica": "api-na", "Oceania": "api-oc"}[a.Settings["region"]], "api")
 		if a.IsTest {
 			host += ".playground"
 		}
@@ -167,9 +165,6 @@ func isID(s string) bool {
 
 // with is an address with the order's id as a parameter, in which Klarna's placeholder must stand unescaped.
 func with(address string) string {
-	if address == "" {
-		return ""
-	}
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
@@ -208,11 +203,9 @@ func (m managed) state(digits int) (payment.State, error) {
 		s.Status = payment.Authorized
 	case "PART_CAPTURED", "CAPTURED":
 		s.Status = payment.Captured
-	case "CANCELLED":
-		s.Status = payment.Cancelled
 	case "EXPIRED":
 		s.Status = payment.Expired
-	case "CLOSED": // everything done or let go
+	case "CANCELLED", "CLOSED": // closed: everything done or let go
 		s.Status = payment.Cancelled
 	}
 	switch {
@@ -287,10 +280,7 @@ func (p *Provider) Receive(ctx context.Context, a payment.Account, c payment.Cal
 	if err != nil {
 		return payment.Event{}, err
 	}
-	ref := c.Query(orderParam)
-	if ref == "" { // as older integrations name it
-		ref = c.Query("checkout_order_id")
-	}
+	ref := cmp.Or(c.Query(orderParam), c.Query("checkout_order_id")) // as older integrations name it
 	if !isID(ref) {
 		return payment.Event{}, payment.ErrCallback.Because("The push names no order: %s stands in its address.",
 			orderParam)

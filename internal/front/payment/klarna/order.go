@@ -1,6 +1,7 @@
 package klarna
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -52,9 +53,7 @@ type line struct {
 }
 
 func orderOf(i payment.Intent, terms string) (order, error) {
-	if i.TermsURL != "" {
-		terms = i.TermsURL
-	}
+	terms = cmp.Or(i.TermsURL, terms)
 	switch {
 	case i.Country == "" || i.Language == "":
 		return order{}, payment.ErrInvalid.Because("Klarna needs the buyer's country and language.")
@@ -62,9 +61,7 @@ func orderOf(i payment.Intent, terms string) (order, error) {
 		return order{},
 			payment.ErrMisconfigured.Because(
 				"Klarna needs an address to return to, one to report to, and one of the terms of purchase.")
-	}
-	lines := i.Lines
-	if len(lines) == 0 {
+	case len(i.Lines) == 0:
 		return order{}, payment.ErrInvalid.Because("Klarna needs the lines of what is paid for.")
 	}
 	o := order{Country: i.Country, Currency: i.Currency, Locale: strings.ToLower(i.Language) + "-" + i.Country,
@@ -78,7 +75,7 @@ func orderOf(i payment.Intent, terms string) (order, error) {
 	if o.Amount, err = payment.Minor(i.Amount, i.Digits); err != nil {
 		return o, err
 	}
-	o.Lines, _, o.Tax, err = linesOf(lines, i.Digits)
+	o.Lines, _, o.Tax, err = linesOf(i.Lines, i.Digits)
 	return o, err
 }
 
@@ -158,12 +155,9 @@ func lineOf(l payment.Line, digits int) (made line, tax dec.Dec, err error) {
 				l.TaxRate)
 	}
 	tax = taxOf(l, digits)
-	made = line{Type: typeOf(l.Kind, l.Total < 0), Reference: cut(l.Number, 64), Name: cut(l.Name, 255), Quantity: 1,
-		UnitPrice: total, TaxRate: rate, Total: total}
+	made = line{Type: typeOf(l.Kind, l.Total < 0), Reference: cut(l.Number, 64),
+		Name: cut(cmp.Or(l.Name, string(l.Kind)), 255), Quantity: 1, UnitPrice: total, TaxRate: rate, Total: total}
 	made.Tax, _ = tax.Units(digits)
-	if made.Name == "" {
-		made.Name = cut(string(l.Kind), 255)
-	}
 	price, errPrice := payment.Minor(l.UnitPrice, digits)
 	discount, errDiscount := payment.Minor(l.Discount, digits)
 	n, errQuantity := payment.Minor(l.Quantity, 0)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stripe/stripe-go/v82"
 
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/payment"
 	"kontor/internal/front/payment/wire"
 )
@@ -133,17 +134,22 @@ func (p *Provider) Placed(ctx context.Context, a payment.Account, pay payment.Pa
 	return faultOf(err)
 }
 
+// forPart opens the account for a capture or a refund, and counts its amount as Stripe does.
+func (p *Provider) forPart(a payment.Account, pay payment.Payment, id string, amount dec.Dec) (c *stripe.Client,
+	n int64, err error) {
+	if c, err = p.open(a); err == nil {
+		err = pay.CheckPart(id, amount)
+	}
+	if err == nil {
+		n, err = minor(amount, pay.Currency)
+	}
+	return c, n, err
+}
+
 // Capture takes held money. A part releases the rest: Stripe captures an intent once.
 func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment,
 	part payment.Capture) (payment.State, error) {
-	c, err := p.open(a)
-	if err == nil {
-		err = pay.CheckPart(part.ID, part.Amount)
-	}
-	if err != nil {
-		return payment.State{}, err
-	}
-	amount, err := minor(part.Amount, pay.Currency)
+	c, amount, err := p.forPart(a, pay, part.ID, part.Amount)
 	if err != nil {
 		return payment.State{}, err
 	}
@@ -190,14 +196,7 @@ func standsAs(ctx context.Context, c *stripe.Client, ref string, err error) (pay
 // Refund gives money back. A refund of the same id that Stripe has already, whenever it was made, is answered again.
 func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment,
 	part payment.Refund) (payment.Refunded, error) {
-	c, err := p.open(a)
-	if err == nil {
-		err = pay.CheckPart(part.ID, part.Amount)
-	}
-	if err != nil {
-		return payment.Refunded{}, err
-	}
-	amount, err := minor(part.Amount, pay.Currency)
+	c, amount, err := p.forPart(a, pay, part.ID, part.Amount)
 	if err != nil {
 		return payment.Refunded{}, err
 	}

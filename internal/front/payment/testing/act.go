@@ -50,11 +50,8 @@ func Deliveries(a payment.Account, ref, card string, now time.Time) ([]Delivery,
 		ref = t.sign(a.Settings["secret"])
 	}
 	due := now
-	if t.Card == CardLate {
-		due = t.Started.Add(lateAfter)
-		if due.Before(now) {
-			due = now
-		}
+	if late := t.Started.Add(lateAfter); t.Card == CardLate && late.After(now) {
+		due = late
 	}
 	final := t.state(ref, due)
 	held := final
@@ -109,10 +106,7 @@ func (t ticket) deliver(secret string, s payment.State, at time.Time) (Delivery,
 // Receive proves a callback and reads it.
 func (p *Provider) Receive(_ context.Context, a payment.Account, c payment.Callback, now time.Time) (payment.Event,
 	error) {
-	if err := p.Describe().Ready(a); err != nil {
-		return payment.Event{}, err
-	}
-	if err := payment.Verify(a.Settings["secret"], c.Header(SignatureHeader), c.Body, now); err != nil {
+	if err := p.Describe().Prove(a, c.Header(SignatureHeader), c.Body, now); err != nil {
 		return payment.Event{}, err
 	}
 	var m message

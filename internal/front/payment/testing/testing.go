@@ -9,12 +9,14 @@
 package testing
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,12 +92,7 @@ type ticket struct {
 
 // isCard reports whether a number is one of the cards.
 func isCard(number string) bool {
-	for _, c := range Cards() {
-		if c[0] == number {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Cards(), func(c [2]string) bool { return c[0] == number })
 }
 
 // Start opens a payment, pending until the card is known. Started again it answers another reference of the same
@@ -107,11 +104,7 @@ func (p *Provider) Start(_ context.Context, a payment.Account, i payment.Intent)
 	if err := i.Check(); err != nil {
 		return payment.Started{}, err
 	}
-	card := i.Data["card"]
-	if card == "" {
-		card = a.Settings["card"]
-	}
-	card = strings.ReplaceAll(card, " ", "")
+	card := strings.ReplaceAll(cmp.Or(i.Data["card"], a.Settings["card"]), " ", "")
 	if card != "" && !isCard(card) {
 		return payment.Started{}, payment.ErrInvalid.At("data.card", "%s is none of the test cards; %s succeeds",
 			masked(card), CardSucceeds)
@@ -215,11 +208,16 @@ func (t ticket) state(ref string, now time.Time) payment.State {
 
 // Look tells the card's outcome, and what the caller keeps on top.
 func (p *Provider) Look(_ context.Context, a payment.Account, pay payment.Payment) (payment.State, error) {
-	t, err := p.find(a, pay)
-	if err != nil {
-		return payment.State{}, err
+	_, s, err := p.standing(a, pay)
+	return s, err
+}
+
+// standing is a payment's ticket, and how the payment stands.
+func (p *Provider) standing(a payment.Account, pay payment.Payment) (t ticket, s payment.State, err error) {
+	if t, err = p.find(a, pay); err != nil {
+		return t, s, err
 	}
-	s := t.state(pay.Ref, p.now())
+	s = t.state(pay.Ref, p.now())
 	switch {
 	case pay.Captured > 0:
 		s.Status, s.Captured = payment.Captured, pay.Captured
@@ -227,20 +225,16 @@ func (p *Provider) Look(_ context.Context, a payment.Account, pay payment.Paymen
 		s.Status, s.Captured = payment.Cancelled, 0
 	}
 	s.Refunded = pay.Refunded
-	return s, nil
+	return t, s, nil
 }
 
 // Placed has nobody to tell.
 func (*Provider) Placed(context.Context, payment.Account, payment.Payment, string) error { return nil }
 
 // Capture takes held money.
-func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.Payment,
+func (p *Provider) Capture(_ context.Context, a payment.Account, pay payment.Payment,
 	c payment.Capture) (payment.State, error) {
-	s, err := p.Look(ctx, a, pay)
-	if err != nil {
-		return s, err
-	}
-	t, err := open(a, pay.Ref)
+	t, s, err := p.standing(a, pay)
 	if err != nil {
 		return s, err
 	}
@@ -265,13 +259,9 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 }
 
 // Refund gives captured money back, unless the card forbids it.
-func (p *Provider) Refund(ctx context.Context, a payment.Account, pay payment.Payment,
+func (p *Provider) Refund(_ context.Context, a payment.Account, pay payment.Payment,
 	r payment.Refund) (payment.Refunded, error) {
-	s, err := p.Look(ctx, a, pay)
-	if err != nil {
-		return payment.Refunded{}, err
-	}
-	t, err := open(a, pay.Ref)
+	t, s, err := p.standing(a, pay)
 	if err != nil {
 		return payment.Refunded{}, err
 	}
