@@ -3,6 +3,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,11 +104,7 @@ func Enqueue(tx *db.Tx, m Message) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
-	about := m.About
-	if about == "" {
-		about = m.Subject
-	}
-	_, err := jobs.Add(tx, Kind, about, m, jobs.Options{})
+	_, err := jobs.Add(tx, Kind, cmp.Or(m.About, m.Subject), m, jobs.Options{})
 	return err
 }
 
@@ -307,14 +304,13 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 		return err
 	}
 	var attached []Attachment
+	var err error
 	if m.Paper != "" && means.Print != nil {
-		var err error
 		if attached, err = means.Print(ctx, j.Company, m.Paper); err != nil {
 			return err
 		}
 	}
 	if len(m.Letter) > 0 && means.Write != nil {
-		var err error
 		if m, err = means.Write(m); err != nil {
 			return err
 		}
@@ -322,7 +318,7 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 	if m.ReplyKey != "" && means.Domain != "" {
 		m.ReplyTo = Address{Name: m.From.Name, Email: m.ReplyKey + "@" + means.Domain}
 	}
-	err := s.Send(ctx, m, j.ID, attached...)
+	err = s.Send(ctx, m, j.ID, attached...)
 	if means.Refused != nil && jobs.IsPermanent(err) {
 		return errors.Join(err, means.Refused(ctx, j.Company, m, err.Error()))
 	}

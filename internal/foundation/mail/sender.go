@@ -15,6 +15,7 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/jobs"
 )
 
@@ -100,9 +101,8 @@ func portOf(u *url.URL) (int, error) {
 
 // sender reads the option from.
 func sender(text string) (Address, error) {
-	var a Address
-	name, email, named := strings.Cut(text, "<")
-	if a.Email = text; named {
+	a := Address{Email: text}
+	if name, email, named := strings.Cut(text, "<"); named {
 		a = Address{Name: strings.TrimSpace(name), Email: strings.TrimSuffix(strings.TrimSpace(email), ">")}
 	}
 	if text == "" {
@@ -207,10 +207,7 @@ func compose(m Message, from, replyTo Address, id string) (*gomail.Msg, error) {
 	_, domain, _ := strings.Cut(from.Email, "@")
 	msg.SetMessageIDWithValue(named(cmp.Or(m.MessageID, id), domain))
 	if n := len(m.References); n > 0 {
-		ids := make([]string, n)
-		for i, r := range m.References {
-			ids[i] = "<" + named(r, domain) + ">"
-		}
+		ids := each.Of(m.References, func(r string) string { return "<" + named(r, domain) + ">" })
 		msg.SetGenHeader(gomail.HeaderInReplyTo, ids[n-1])
 		msg.SetGenHeader(gomail.HeaderReferences, strings.Join(ids, " "))
 	}
@@ -246,10 +243,7 @@ func judged(err error) error {
 		return err
 	}
 	code := refused.ErrorCode()
-	switch {
-	case code < 500 || code >= 600:
-		return err
-	case code == 530 || code == 535 || code == 538: // authentication (RFC 4954)
+	if code < 500 || code >= 600 || code == 530 || code == 535 || code == 538 { // the three: authentication (RFC 4954)
 		return err
 	}
 	return jobs.Permanent(err)

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -87,11 +88,7 @@ func (w *Writer) leave(who string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()
-	for other, until := range w.resting {
-		if until.Before(now) {
-			delete(w.resting, other)
-		}
-	}
+	maps.DeleteFunc(w.resting, func(_ string, until time.Time) bool { return until.Before(now) })
 	w.resting[who] = now.Add(rest)
 }
 

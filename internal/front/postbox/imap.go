@@ -201,19 +201,14 @@ func (m *mailbox) choose(in support.Inbox) error {
 	return nil
 }
 
-// unread are the mails above last that nobody has read, the oldest first, and no more than most.
-func (m *mailbox) unread(last int64, most int) ([]int64, error) {
-	return m.search(last, most, []imap.Flag{imap.FlagDeleted, imap.FlagSeen})
-}
-
 // waiting are the mails that are to be taken, the oldest first and one more than a visit takes: those that nobody has
 // read, and those that have come since the mailbox was first read, also where somebody was faster to read them.
 func (m *mailbox) waiting(p support.Reading) ([]int64, error) {
-	all, err := m.unread(p.LastUID, maxVisit+1)
+	all, err := m.search(p.LastUID, imap.FlagDeleted, imap.FlagSeen)
 	if err != nil || m.newest <= max(p.LastUID, p.UnreadTo) {
 		return all, err
 	}
-	fresh, err := m.search(max(p.LastUID, p.UnreadTo), maxVisit+1, []imap.Flag{imap.FlagDeleted})
+	fresh, err := m.search(max(p.LastUID, p.UnreadTo), imap.FlagDeleted)
 	if err != nil {
 		return nil, err
 	}
@@ -223,8 +218,9 @@ func (m *mailbox) waiting(p support.Reading) ([]int64, error) {
 	return all[:min(len(all), maxVisit+1)], nil
 }
 
-// search finds mails above a UID without flags, the oldest first. "5:*" names the last mail too where that is before 5.
-func (m *mailbox) search(above int64, most int, without []imap.Flag) (all []int64, err error) {
+// search finds mails above a UID without flags, the oldest first and one more than a visit takes. "5:*" names the last
+// mail too where that is before 5.
+func (m *mailbox) search(above int64, without ...imap.Flag) (all []int64, err error) {
 	if above >= 1<<32-1 {
 		return nil, nil
 	}
@@ -237,7 +233,7 @@ func (m *mailbox) search(above int64, most int, without []imap.Flag) (all []int6
 	for _, span := range set { // which a server may make as wide as it likes
 		for uid := max(int64(span.Start), above+1); uid <= int64(span.Stop); uid++ {
 			all = append(all, uid)
-			if len(all) == most {
+			if len(all) == maxVisit+1 {
 				return all, nil
 			}
 		}
@@ -291,12 +287,11 @@ func (m *mailbox) letter(uid int64, keep support.Keep) (l support.Letter, found 
 
 // done marks a mail that was taken, or moves it away. One that is gone is done.
 func (m *mailbox) done(uid int64, in support.Inbox) error {
-	set := imap.UIDSetNum(imap.UID(uid))
 	if in.DoneFolder != "" {
 		if sizes, err := m.sizes([]int64{uid}); err != nil || len(sizes) == 0 {
 			return err
 		}
-		_, err := m.Move(set, in.DoneFolder).Wait()
+		_, err := m.Move(imap.UIDSetNum(imap.UID(uid)), in.DoneFolder).Wait()
 		return said(err, fails.Because("Mails that were taken cannot be moved to their folder."))
 	}
 	return said(m.flag(uid, imap.FlagSeen), fails.Because("Mails that were taken cannot be marked as read."))

@@ -176,10 +176,8 @@ func (s *session) Data(r io.Reader) error {
 	case err != nil:
 		return s.box.later(err)
 	}
-	var (
-		fate support.Fate
-		t    support.Ticket
-	)
+	var fate support.Fate
+	var t support.Ticket
 	err = s.box.kontor.Write(ctx, clerk(s.company.ID), func(tx *db.Tx) (err error) {
 		fate, t, err = support.Receive(tx, s.to, letter)
 		return err

@@ -3,6 +3,7 @@
 package chattest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -136,11 +137,8 @@ func stream(w http.ResponseWriter, r *http.Request, mode, text string) {
 	for mode == "endless" && r.Context().Err() == nil {
 		send(piece(strings.Repeat(text, 10), ""))
 	}
-	reason := map[string]string{"length": "length", "filter": "content_filter", "tool": "tool_calls"}[mode]
-	if reason == "" {
-		reason = "stop"
-	}
-	send(piece("", reason))
+	reasons := map[string]string{"length": "length", "filter": "content_filter", "tool": "tool_calls"}
+	send(piece("", cmp.Or(reasons[mode], "stop")))
 	send(map[string]any{"choices": []any{}, "usage": map[string]any{"total_tokens": 9}})
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }
