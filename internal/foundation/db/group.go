@@ -80,7 +80,7 @@ type writer struct {
 
 // worthwhile is how many times as long as a commit a group works before it takes nobody in any more: those whom it
 // answers then come again while the next is at work, and the commits take no more than a part of the writer's time.
-const worthwhile = 4
+const worthwhile = 8
 
 // maxUnrest is from where on savepoints cost less than running every such group a second time.
 const maxUnrest = 256 / 4
