@@ -41,7 +41,7 @@ var layoutText string
 
 var layout = template.Must(template.New("letter").Parse(layoutText))
 
-// letter is a mail before it is text and HTML, as its job keeps it: both are made of the same parts in the same order.
+// letter is a mail before it is text and HTML, as its job keeps it for the latter: both are made of the same parts in the same order.
 type letter struct {
 	Store       Store
 	Lang        string
@@ -180,7 +180,7 @@ func (l letter) message(to mail.Address) mail.Message {
 	m := mail.Message{
 		From: mail.Address{Name: oneLine(l.Store.Name), Email: answers},
 		To:   []mail.Address{{Name: oneLine(to.Name), Email: to.Email, Confirmed: to.Confirmed}}, Subject: l.Subject,
-		Letter: l.keep(), About: oneLine(l.About),
+		Text: l.text(), Letter: l.keep(), About: oneLine(l.About),
 	}
 	if !to.Confirmed {
 		m.Store = l.Store.Code
@@ -200,7 +200,7 @@ func (l letter) keep() []byte {
 	return kept
 }
 
-// Written is a mail with the text and the HTML that are made of its letter.
+// Written is a mail with the HTML that is made of its letter.
 func Written(m mail.Message) (mail.Message, error) {
 	if len(m.Letter) == 0 {
 		return m, nil
@@ -210,7 +210,7 @@ func Written(m mail.Message) (mail.Message, error) {
 		return m, fmt.Errorf("letters: %q is no letter: %w", m.Subject, err)
 	}
 	l.words = wordsOf(l.Lang)
-	m.Letter, m.Text, m.HTML = nil, l.text(), l.html()
+	m.Letter, m.HTML = nil, l.html()
 	return m, nil
 }
 

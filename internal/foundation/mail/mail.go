@@ -33,7 +33,7 @@ type Address struct {
 	Confirmed bool `json:"confirmed,omitzero"`
 }
 
-// Message is a mail. Text, HTML or both are its body, or what they are written from when it is sent.
+// Message is a mail. Text, HTML or both are its body.
 type Message struct {
 	From    Address   `json:"from,omitzero"` // the server's own sender address takes the place of From.Email
 	ReplyTo Address   `json:"replyTo,omitzero"`
@@ -41,8 +41,8 @@ type Message struct {
 	Subject string    `json:"subject"`
 	Text    string    `json:"text,omitzero"`
 	HTML    string    `json:"html,omitzero"`
-	// Letter is what Means.Write makes text and HTML of: whoever causes a mail does not wait for that, and its job need
-	// not keep either.
+	// Letter is what Means.Write makes HTML of when the mail is sent: whoever causes it does not wait for that, and its
+	// job need not keep it.
 	Letter json.RawMessage `json:"letter,omitzero"`
 	// Headers are further ones, such as List-Unsubscribe.
 	Headers map[string]string `json:"headers,omitzero"`
@@ -132,7 +132,7 @@ func (m Message) Check() error {
 	if strings.TrimSpace(m.Subject) == "" {
 		wrong.Add(ErrInvalid, "subject", "a mail needs a subject")
 	}
-	if m.Text == "" && m.HTML == "" && len(m.Letter) == 0 {
+	if m.Text == "" && m.HTML == "" {
 		wrong.Add(ErrInvalid, "text", "a mail needs a body: text, html or both")
 	}
 	if !utf8.ValidString(m.Text) || !utf8.ValidString(m.HTML) {
@@ -245,7 +245,7 @@ var errNoServer = errors.New("no mail server is configured: start the server wit
 // Pace refuses a mail to an address that is not confirmed where the store has sent too many, with how long to wait.
 type Pace func(ctx context.Context, company, store string) error
 
-// Means are what mails may need: Write makes the body of one that has a letter, Print its paper, Pace lets one to an
+// Means are what mails may need: Write makes the HTML of one that has a letter, Print its paper, Pace lets one to an
 // address that is not confirmed go, Wanted lets a newsletter's letter go, Refused is told of each that the mail server
 // refuses for good, Domain is where this server takes mails. Nil and empty = such mails are sent without.
 type Means struct {

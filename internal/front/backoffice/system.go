@@ -7,7 +7,6 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
-	"kontor/internal/foundation/letters"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
@@ -165,10 +164,6 @@ func letterOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
 	}
 	var m mail.Message
 	if err := j.Read(&m); err != nil {
-		return nil, err
-	}
-	m, err := letters.Written(m)
-	if err != nil {
 		return nil, err
 	}
 	facts := page.Facts{Title: "Mail", Facts: []page.Fact{{Label: "Subject", Value: page.T(m.Subject)}}}
