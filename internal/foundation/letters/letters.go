@@ -41,8 +41,8 @@ var layoutText string
 
 var layout = template.Must(template.New("letter").Parse(layoutText))
 
-// letter is a mail before it is text and HTML, both of which are made of the same parts in the same order; its job keeps
-// it for the latter.
+// letter is a mail before it is text and HTML, which are made of the same parts in the same order; its job keeps it for
+// the HTML.
 type letter struct {
 	Store       Store
 	Lang        string
