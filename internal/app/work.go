@@ -23,7 +23,7 @@ import (
 
 // handlers tells the runner how each kind of job is done.
 func (h *App) handlers(r *jobs.Runner, sender *mail.Sender) {
-	mail.Register(r, sender, mail.Means{Write: letters.Written, Print: h.printed, Pace: h.pace,
+	mail.Register(r, sender, mail.Means{HTML: letters.HTML, Print: h.printed, Pace: h.pace,
 		Domain: h.serving.MailDomain, Wanted: h.wanted, Refused: h.refusedMail})
 	jobs.Outside(r, mailing.SendKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, h.sendMailing(ctx, j)

@@ -20,13 +20,14 @@ const (
 )
 
 // Heads is a query of the first row of each of several, which read the same columns in an order. Each reads it from an
-// index; asked for the least of all of them, PostgreSQL reads whatever it takes for little, and SQLite everything.
+// index; asked for the least of many values at once, SQLite reads all that they have, and PostgreSQL whatever it takes
+// for little.
 func Heads(queries ...string) string {
-	each := make([]string, len(queries))
+	heads := make([]string, len(queries))
 	for i, q := range queries {
-		each[i] = fmt.Sprintf("select * from (%s limit 1) as head%d", q, i)
+		heads[i] = fmt.Sprintf("select * from (%s limit 1) as head%d", q, i)
 	}
-	return strings.Join(each, " union all ")
+	return strings.Join(heads, " union all ")
 }
 
 // Halves is SQL that adds up decimals in two columns, for dec.Halves: a sum over as many rows as there are may pass 64

@@ -201,18 +201,15 @@ func (l letter) keep() []byte {
 	return kept
 }
 
-// Written is a mail with the HTML that is made of its letter.
-func Written(m mail.Message) (mail.Message, error) {
-	if len(m.Letter) == 0 {
-		return m, nil
-	}
+// HTML is made of what the job of a mail keeps of its letter; "" of what a program of another version has kept in
+// another way: the mail says the same as text.
+func HTML(kept []byte) string {
 	var l letter
-	if err := json.Unmarshal(m.Letter, &l); err != nil {
-		return m, fmt.Errorf("letters: %q is no letter: %w", m.Subject, err)
+	if json.Unmarshal(kept, &l) != nil {
+		return ""
 	}
 	l.words = wordsOf(l.Lang)
-	m.Letter, m.HTML = nil, l.html()
-	return m, nil
+	return l.html()
 }
 
 // html is the letter for who reads HTML.

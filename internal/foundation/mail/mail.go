@@ -41,7 +41,7 @@ type Message struct {
 	Subject string    `json:"subject"`
 	Text    string    `json:"text,omitzero"`
 	HTML    string    `json:"html,omitzero"`
-	// Letter is what Means.Write makes HTML of when the mail is sent: whoever causes it does not wait for that, and its
+	// Letter is what Means.HTML makes HTML of when the mail is sent: whoever causes it does not wait for that, and its
 	// job need not keep it.
 	Letter json.RawMessage `json:"letter,omitzero"`
 	// Headers are further ones, such as List-Unsubscribe.
@@ -245,11 +245,11 @@ var errNoServer = errors.New("no mail server is configured: start the server wit
 // Pace refuses a mail to an address that is not confirmed where the store has sent too many, with how long to wait.
 type Pace func(ctx context.Context, company, store string) error
 
-// Means are what mails may need: Write makes the HTML of one that has a letter, Print its paper, Pace lets one to an
-// address that is not confirmed go, Wanted lets a newsletter's letter go, Refused is told of each that the mail server
-// refuses for good, Domain is where this server takes mails. Nil and empty = such mails are sent without.
+// Means are what mails may need: HTML is made of a mail's letter, Print makes its paper, Pace lets one to an address
+// that is not confirmed go, Wanted lets a newsletter's letter go, Refused is told of each that the mail server refuses
+// for good, Domain is where this server takes mails. Nil and empty = such mails are sent without.
 type Means struct {
-	Write   func(Message) (Message, error)
+	HTML    func(letter []byte) string
 	Print   Printer
 	Pace    Pace
 	Wanted  func(ctx context.Context, company, letter string) (bool, error)
@@ -304,21 +304,19 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 		return err
 	}
 	var attached []Attachment
-	var err error
 	if m.Paper != "" && means.Print != nil {
+		var err error
 		if attached, err = means.Print(ctx, j.Company, m.Paper); err != nil {
 			return err
 		}
 	}
-	if len(m.Letter) > 0 && means.Write != nil {
-		if m, err = means.Write(m); err != nil {
-			return err
-		}
+	if len(m.Letter) > 0 && means.HTML != nil {
+		m.HTML = means.HTML(m.Letter)
 	}
 	if m.ReplyKey != "" && means.Domain != "" {
 		m.ReplyTo = Address{Name: m.From.Name, Email: m.ReplyKey + "@" + means.Domain}
 	}
-	err = s.Send(ctx, m, j.ID, attached...)
+	err := s.Send(ctx, m, j.ID, attached...)
 	if means.Refused != nil && jobs.IsPermanent(err) {
 		return errors.Join(err, means.Refused(ctx, j.Company, m, err.Error()))
 	}

@@ -63,13 +63,13 @@ func (q *Query) newest(tx *db.Tx, at *db.Time) (err error) {
 		_, err = tx.One(q.Newest, nil, at)
 		return err
 	}
-	each, args := make([]string, len(q.Resources)), db.Args{}
+	newest, args := make([]string, len(q.Resources)), db.Args{}
 	for i, r := range q.Resources {
 		name := fmt.Sprint("resource", i)
 		args[name] = r
-		each[i] = "select stamp from change where company = :company and resource = :" + name + " order by stamp desc"
+		newest[i] = "select stamp from change where company = :company and resource = :" + name + " order by stamp desc"
 	}
-	_, err = tx.One("-- record.newest\nselect max(stamp) from ("+db.Heads(each...)+") as newest", args, at)
+	_, err = tx.One("-- record.newest\nselect max(stamp) from ("+db.Heads(newest...)+") as newest", args, at)
 	return err
 }
 

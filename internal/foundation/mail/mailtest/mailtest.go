@@ -26,6 +26,7 @@ type Letter struct {
 	// names of files
 	Text string
 	Name string // its Message-ID
+	Kind string // its media type: multipart/alternative is text and HTML
 }
 
 // Office is a mail server.
@@ -142,8 +143,9 @@ func (p *posting) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	kind, _, _ := strings.Cut(m.Header.Get("Content-Type"), ";")
 	l := Letter{p.to, "Subject: " + subject + "\n" + leaving(m.Header) + "\n" + text,
-		strings.Trim(m.Header.Get("Message-ID"), "<>")}
+		strings.Trim(m.Header.Get("Message-ID"), "<>"), kind}
 	if p.office.Before != nil {
 		if err := p.office.Before(l); err != nil {
 			return err
