@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"io"
 	"maps"
 	"net/http"
@@ -13,29 +14,18 @@ import (
 // The pages of a customer who is signed in, all from /ecom/portal. The API answers 401 there to a session that is not,
 // so whether it is comes first.
 
-// member reads the session, and leads whoever is not signed in to the sign-in page.
-func (v *visit) member() (is bool, err error) {
-	if err := v.ask(); err != nil {
-		return false, err
-	}
-	if !v.session.IsSignedIn {
-		return false, v.toSignIn()
-	}
-	return true, nil
-}
-
-// members is a page of the account: whoever is not signed in is led to sign in first.
+// members is a page of the account: whoever is not signed in is led to sign in first, and back.
 func members(page func(*visit) error) func(*visit) error {
 	return func(v *visit) error {
-		if is, err := v.member(); !is {
+		if err := v.ask(); err != nil {
 			return err
+		}
+		if !v.session.IsSignedIn {
+			v.redirect("/sign-in?" + url.Values{"back": {cmp.Or(v.r.URL.RequestURI(), "/account")}}.Encode())
+			return nil
 		}
 		return page(v)
 	}
-}
-
-func (v *visit) mine(status int, name, title string, page any) error {
-	return v.show(status, name, v.say(title), page, func(o *view) { o.Private = true })
 }
 
 // account is the overview (GET /ecom/portal/dashboard).
@@ -44,7 +34,7 @@ func account(v *visit) error {
 	if err := v.ask(v.get("/portal/dashboard", nil, &d)); err != nil {
 		return err
 	}
-	return v.mine(http.StatusOK, "account", "My account", d)
+	return v.mine("account", "My account", d)
 }
 
 // paged is a list with where its pages lead.
@@ -106,7 +96,7 @@ func returns(v *visit) error {
 			}
 		}
 	}
-	return v.mine(http.StatusOK, "returns", "Returns", p)
+	return v.mine("returns", "Returns", p)
 }
 
 func listOf[T any](v *visit, path, name, title string) error {
@@ -114,32 +104,32 @@ func listOf[T any](v *visit, path, name, title string) error {
 	if err != nil {
 		return err
 	}
-	return v.mine(http.StatusOK, name, title, p)
+	return v.mine(name, title, p)
 }
 
 // order is one order with its shipments (GET /ecom/portal/orders/{id}).
 func order(v *visit) error {
 	var o Order
-	if err := v.ask(v.get("/portal/orders/"+url.PathEscape(v.r.PathValue("id")), nil, &o)); err != nil {
+	if err := v.ask(v.get("/portal/orders/"+v.part("id"), nil, &o)); err != nil {
 		return err
 	}
-	return v.mine(http.StatusOK, "order", o.OrderNumber, o)
+	return v.mine("order", o.OrderNumber, o)
 }
 
 // reorder puts an order's lines into the cart (POST /ecom/portal/orders/{id}/reorder).
 func reorder(v *visit) error {
-	err := v.api.Do(v.ctx, http.MethodPost, "/portal/orders/"+url.PathEscape(v.r.PathValue("id"))+"/reorder", nil, nil)
+	err := v.post("/portal/orders/"+v.part("id")+"/reorder", nil)
 	return v.done(err, "What can still be had of that order is in your cart.", "/cart")
 }
 
 // invoicePDF is an invoice on paper (GET /ecom/portal/invoices/{id}/pdf).
 func invoicePDF(v *visit) error {
-	return v.passOn("/portal/invoices/" + url.PathEscape(v.r.PathValue("id")) + "/pdf")
+	return v.passOn("/portal/invoices/" + v.part("id") + "/pdf")
 }
 
 // returnSlip is what goes into the parcel of a return (GET /ecom/portal/returns/{id}/slip).
 func returnSlip(v *visit) error {
-	return v.passOn("/portal/returns/" + url.PathEscape(v.r.PathValue("id")) + "/slip")
+	return v.passOn("/portal/returns/" + v.part("id") + "/slip")
 }
 
 // passOn shows a member a file of the API as it comes.
@@ -163,9 +153,10 @@ type returnPage struct {
 	Lines   []Returnable
 	Reasons []sorting
 	Reason  string
-	Problem *Problem
 	Form    map[string]string
 	Notes   string
+	form
+	Closed *Problem // why nothing of the order can be sent back
 }
 
 // newReturn registers a return.
@@ -174,25 +165,24 @@ type returnPage struct {
 //	POST /ecom/portal/returns                     the return
 func newReturn(v *visit) error {
 	page := returnPage{Order: v.r.FormValue("order"), Reason: v.r.FormValue("reason"), Form: map[string]string{},
-		Notes: strings.TrimSpace(v.r.FormValue("notes")), Reasons: []sorting{{"CustomerRemorse", "I changed my mind"},
+		Notes: v.typed("notes"), Reasons: []sorting{{"CustomerRemorse", "I changed my mind"},
 			{"Defective", "It is defective"}, {"WrongItem", "It is not what I ordered"},
 			{"DamagedInTransit", "It was damaged on the way"}, {"Other", "Something else"}}}
 	var list List[Returnable]
 	err := v.ask(v.get("/portal/returns/eligible", url.Values{"orderId": {page.Order}, "pageSize": {"200"}}, &list))
-	if p := problemOf(err); p != nil && p.Status == http.StatusConflict {
-		page.Problem = p
+	if refused(err, http.StatusConflict) {
+		page.Closed = problemOf(err)
 	} else if err != nil {
 		return err
 	}
 	page.Lines = list.Items
 	if v.r.Method == http.MethodGet {
-		return v.mine(http.StatusOK, "newreturn", "Return something", page)
+		return v.mine("newreturn", "Return something", page)
 	}
 	type line struct {
 		OrderLineNumber int    `json:"orderLineNumber"`
 		Quantity        string `json:"quantity"`
 	}
-	body := map[string]any{"orderId": page.Order, "reason": page.Reason, "notes": page.Notes}
 	var lines []line
 	for _, l := range page.Lines {
 		name := strconv.Itoa(l.OrderLineNumber)
@@ -202,14 +192,14 @@ func newReturn(v *visit) error {
 			lines = append(lines, line{l.OrderLineNumber, quantity})
 		}
 	}
-	body["lines"] = lines
 	if len(lines) == 0 {
 		page.Problem = &Problem{Status: http.StatusBadRequest, Detail: "Say how much of what you send back."}
-		return v.mine(http.StatusUnprocessableEntity, "newreturn", "Return something", page)
+		return v.mine("newreturn", "Return something", page)
 	}
-	err = v.api.Do(v.ctx, http.MethodPost, "/portal/returns", body, nil)
-	if page.Problem = problemOf(err); page.Problem != nil && isRefusal(page.Problem) {
-		return v.mine(http.StatusUnprocessableEntity, "newreturn", "Return something", page)
+	err = v.post("/portal/returns", map[string]any{"orderId": page.Order, "reason": page.Reason, "notes": page.Notes,
+		"lines": lines})
+	if page.Problem = problemOf(err); isRefusal(page.Problem) {
+		return v.mine("newreturn", "Return something", page)
 	}
 	return v.done(err, "Your return is registered. Print its slip and put it into the parcel.", "/account/returns")
 }
@@ -217,27 +207,19 @@ func newReturn(v *visit) error {
 type addressPage struct {
 	Saved     []SavedAddress
 	New       Address
-	Problem   *Problem
 	Countries []string
+	form
 }
-
-// Wrong is what is wrong with a field.
-func (p addressPage) Wrong(field string) string { return wrong(p.Problem, field) }
 
 // addresses is the address book (GET and POST /ecom/portal/addresses).
 func addresses(v *visit) error {
 	page := addressPage{Countries: v.session.Store.Countries, New: Address{CountryCode: v.session.CountryCode}}
 	if v.r.Method == http.MethodPost {
-		f := func(name string) string { return strings.TrimSpace(v.r.FormValue(name)) }
-		page.New = Address{Name: f("name"), Street1: f("street1"), PostalCode: f("postalCode"), City: f("city"),
-			CountryCode: f("countryCode"), Phone: f("phone")}
-		err := v.api.Do(v.ctx, http.MethodPost, "/portal/addresses", page.New, nil)
-		if page.Problem = problemOf(err); err == nil {
-			v.remember("The address is saved.")
-			v.redirect("/account/addresses")
-			return nil
-		} else if page.Problem == nil || !isRefusal(page.Problem) {
-			return err
+		page.New = Address{Name: v.typed("name"), Street1: v.typed("street1"), PostalCode: v.typed("postalCode"),
+			City: v.typed("city"), CountryCode: v.typed("countryCode"), Phone: v.typed("phone")}
+		err := v.post("/portal/addresses", page.New)
+		if page.Problem = problemOf(err); !isRefusal(page.Problem) {
+			return v.done(err, "The address is saved.", "/account/addresses")
 		}
 	}
 	var list List[SavedAddress]
@@ -245,81 +227,62 @@ func addresses(v *visit) error {
 		return err
 	}
 	page.Saved = list.Items
-	status := http.StatusOK
-	if page.Problem != nil {
-		status = http.StatusUnprocessableEntity
-	}
-	return v.mine(status, "addresses", "Addresses", page)
+	return v.mine("addresses", "Addresses", page)
 }
 
 // changeAddress makes an address the default (POST /ecom/portal/addresses/{id}/default) or removes it (DELETE).
 func changeAddress(v *visit) error {
-	at := "/portal/addresses/" + url.PathEscape(v.r.PathValue("id"))
+	at := "/portal/addresses/" + v.part("id")
 	var err error
 	switch v.r.PathValue("act") {
 	case "default":
-		err = v.api.Do(v.ctx, http.MethodPost, at+"/default", nil, nil)
+		err = v.post(at+"/default", nil)
 	case "delete":
 		err = v.api.Do(v.ctx, http.MethodDelete, at, nil, nil)
 	default:
 		return &Problem{Status: http.StatusNotFound}
 	}
-	if err != nil && !refused(err, http.StatusNotFound) {
-		return err
-	}
-	v.redirect("/account/addresses")
-	return nil
+	return v.done(unlessGone(err), "", "/account/addresses")
 }
 
 type profilePage struct {
 	Profile
-	Problem *Problem
-	At      string
+	form
+	At string
 }
-
-// Wrong is what is wrong with a field.
-func (p profilePage) Wrong(field string) string { return wrong(p.Problem, field) }
 
 // profile is the person who is signed in (GET and PATCH /ecom/portal/profile).
 func profile(v *visit) error {
-	if v.r.Method == http.MethodPost {
-		body := map[string]any{"name": strings.TrimSpace(v.r.FormValue("name")),
-			"phone": orNull(v.r.FormValue("phone")), "mobile": orNull(v.r.FormValue("mobile"))}
-		err := v.api.Do(v.ctx, http.MethodPatch, "/portal/profile", body, nil)
-		if p := problemOf(err); p != nil && isRefusal(p) {
-			return showProfile(v, p, "profile")
-		}
-		return v.done(err, "Your details are saved.", "/account/profile")
+	if v.r.Method != http.MethodPost {
+		return showProfile(v, nil, "")
 	}
-	return showProfile(v, nil, "")
+	body := map[string]any{"name": v.typed("name"), "phone": orNull(v.typed("phone")),
+		"mobile": orNull(v.typed("mobile"))}
+	err := v.api.Do(v.ctx, http.MethodPatch, "/portal/profile", body, nil)
+	if p := problemOf(err); isRefusal(p) {
+		return showProfile(v, p, "profile")
+	}
+	return v.done(err, "Your details are saved.", "/account/profile")
 }
 
 func showProfile(v *visit, problem *Problem, at string) error {
-	is, err := v.member()
-	if !is {
-		return err
-	}
-	page := profilePage{Problem: problem, At: at}
+	page := profilePage{form: form{problem}, At: at}
 	if err := v.ask(v.get("/portal/profile", nil, &page.Profile)); err != nil {
 		return err
 	}
 	if at == "profile" { // keep what was typed
 		page.Name, page.Phone, page.Mobile = v.r.FormValue("name"), v.r.FormValue("phone"), v.r.FormValue("mobile")
 	}
-	status := http.StatusOK
-	if problem != nil {
-		status = http.StatusUnprocessableEntity
-	}
-	return v.mine(status, "profile", "Profile", page)
+	return v.mine("profile", "Profile", page)
 }
 
 // password changes the password (POST /ecom/auth/change-password), which ends all other sessions.
 func password(v *visit) error {
 	body := map[string]any{"currentPassword": orNull(v.r.FormValue("currentPassword")),
 		"newPassword": v.r.FormValue("newPassword")}
-	err := v.api.Do(v.ctx, http.MethodPost, "/auth/change-password", body, nil)
+	err := v.post("/auth/change-password", body)
 	if p := problemOf(err); isDenial(p) {
-		return showProfile(v, p, "password")
+		return members(func(v *visit) error { return showProfile(v, p, "password") })(v)
 	}
 	return v.done(err, "Your password is changed, and all other devices are signed out.", "/account/profile")
 }

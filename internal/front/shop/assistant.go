@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -18,7 +17,7 @@ import (
 type assistantPage struct {
 	Messages []Answered
 	Question string
-	Problem  *Problem
+	form
 }
 
 // assistant is the conversation of this session so far (GET /ecom/assistant/conversation).
@@ -39,20 +38,14 @@ func (v *visit) showConversation(p assistantPage, last *Answered) error {
 	if n := len(p.Messages); last != nil && n > 0 {
 		p.Messages[n-1].Products, p.Messages[n-1].Sources = last.Products, last.Sources
 	}
-	status := http.StatusOK
-	if p.Problem != nil {
-		status = http.StatusUnprocessableEntity
-	}
-	return v.show(status, "assistant", v.say("Ask the assistant"), p, func(o *view) { o.Private = true })
+	return v.mine("assistant", "Ask the assistant", p)
 }
 
 // ask asks (POST /ecom/assistant/messages).
 func ask(v *visit) error {
-	p := assistantPage{Question: strings.TrimSpace(v.r.FormValue("message"))}
+	p := assistantPage{Question: v.typed("message")}
 	answer, err := v.api.Open(v.ctx, http.MethodPost, "/assistant/messages", map[string]string{"message": p.Question})
-	if refusal := problemOf(err); refusal != nil &&
-		(isRefusal(refusal) || refusal.Status == http.StatusTooManyRequests) {
-		p.Problem = refusal
+	if p.Problem = problemOf(err); isRefusal(p.Problem, http.StatusTooManyRequests) {
 		return v.showConversation(p, nil)
 	}
 	if err != nil {
@@ -194,5 +187,5 @@ func cut(text string, most int) string {
 
 // rateAnswer says whether an answer helped (POST /ecom/assistant/messages/{id}/feedback).
 func rateAnswer(v *visit) error {
-	return v.vote("/assistant/messages/"+url.PathEscape(v.r.PathValue("id"))+"/feedback", "/assistant")
+	return v.vote("/assistant/messages/"+v.part("id")+"/feedback", "/assistant")
 }

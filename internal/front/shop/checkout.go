@@ -19,7 +19,7 @@ type checkoutPage struct {
 	Billing   Address
 	Delivery  Address
 	Elsewhere bool // the goods go to another address than the bill
-	Problem   *Problem
+	form
 	At        string // the step that the problem belongs to
 	Code      string
 	ShowSteps bool // an address is known, so delivery and payment can be chosen
@@ -27,31 +27,13 @@ type checkoutPage struct {
 	Terms     bool
 }
 
-// Wrong is what is wrong with a field of the form, by its name in the API, in English; "" where nothing is.
-func (p checkoutPage) Wrong(field string) string { return wrong(p.Problem, field) }
-
-// wrong finds the message about a field. The API names fields by their path, such as billing.postalCode.
-func wrong(p *Problem, field string) string {
-	if p == nil {
-		return ""
-	}
-	for _, e := range p.Errors {
-		if e.Field == field {
-			return e.Plain()
-		}
-	}
-	return ""
-}
-
 // checkout is the page.
 //
 //	GET /ecom/checkout/data   what is known, what may be chosen, what it costs, and which steps are missing
 //	GET /ecom/cart            the lines beside it
-func checkout(v *visit) error {
-	return showCheckout(v, http.StatusOK, checkoutPage{})
-}
+func checkout(v *visit) error { return showCheckout(v, checkoutPage{}) }
 
-func showCheckout(v *visit, status int, page checkoutPage) error {
+func showCheckout(v *visit, page checkoutPage) error {
 	typed := page
 	if err := v.ask(v.get("/checkout/data", nil, &page.Checkout), v.get("/cart", nil, &page.Cart)); err != nil {
 		return err
@@ -77,7 +59,7 @@ func showCheckout(v *visit, status int, page checkoutPage) error {
 	}
 	page.ShowSteps = !slices.Contains(page.Missing, "contact") && !slices.Contains(page.Missing, "addresses")
 	page.Invite = !v.session.IsSignedIn
-	return v.show(status, "checkout", v.say("Checkout"), page, func(o *view) { o.Plain, o.Private = true, true })
+	return v.show("checkout", v.say("Checkout"), page, plain, private)
 }
 
 // saveAddress keeps who buys and where the goods go, which people fill in together.
@@ -86,7 +68,7 @@ func showCheckout(v *visit, status int, page checkoutPage) error {
 //	PUT /ecom/checkout/addresses
 //	GET /ecom/checkout/postal-codes/{country}/{code}   where the city was left out
 func saveAddress(v *visit) error {
-	f := func(name string) string { return strings.TrimSpace(v.r.FormValue(name)) }
+	f := v.typed
 	page := checkoutPage{At: "address", Elsewhere: f("elsewhere") != ""}
 	page.Contact = Contact{Email: f("email"), FirstName: f("firstName"), LastName: f("lastName"), Phone: f("phone"),
 		CompanyName: f("companyName"), OrganizationNumber: f("organizationNumber")}
@@ -117,7 +99,7 @@ func saveAddress(v *visit) error {
 		err := v.api.Do(v.ctx, http.MethodPut, step.path, step.body, nil)
 		p := problemOf(err)
 		switch {
-		case p != nil && isRefusal(p):
+		case isRefusal(p):
 			all.Status, all.Detail, all.Errors = p.Status, p.Detail, append(all.Errors, p.Errors...)
 		case err != nil:
 			return err
@@ -125,7 +107,7 @@ func saveAddress(v *visit) error {
 	}
 	if all.Status != 0 {
 		page.Problem = all
-		return showCheckout(v, http.StatusUnprocessableEntity, page)
+		return showCheckout(v, page)
 	}
 	v.redirect("/checkout#delivery")
 	return nil
@@ -165,13 +147,10 @@ func savePayment(v *visit) error {
 
 func (v *visit) step(name, next string, body any) error {
 	err := v.api.Do(v.ctx, http.MethodPut, "/checkout/"+name, body, nil)
-	if p := problemOf(err); p != nil && isRefusal(p) {
-		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: p, At: name})
+	if p := problemOf(err); isRefusal(p) {
+		return showCheckout(v, checkoutPage{form: form{p}, At: name})
 	}
-	if err == nil {
-		v.redirect(next)
-	}
-	return err
+	return v.done(err, "", next)
 }
 
 // place pays and places the order.
@@ -182,7 +161,7 @@ func (v *visit) step(name, next string, body any) error {
 func place(v *visit) error {
 	if v.r.FormValue("terms") == "" {
 		p := &Problem{Status: http.StatusBadRequest, Code: "Checkout.TermsNotAccepted"}
-		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: p, At: "review"})
+		return showCheckout(v, checkoutPage{form: form{p}, At: "review"})
 	}
 	var data Checkout
 	if err := v.ask(v.get("/checkout/data", nil, &data)); err != nil {
@@ -194,10 +173,8 @@ func place(v *visit) error {
 	var p Payment
 	err := v.api.Do(v.ctx, http.MethodPost, "/checkout/sessions",
 		map[string]string{"returnUrl": v.public("/checkout/return")}, &p)
-	if refusal := problemOf(err); refusal != nil &&
-		(isRefusal(refusal) || strings.HasPrefix(refusal.Code, "Payment.")) {
-		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: refusal, At: "review",
-			Terms: true})
+	if refusal := problemOf(err); isRefusal(refusal) || refusal != nil && strings.HasPrefix(refusal.Code, "Payment.") {
+		return showCheckout(v, checkoutPage{form: form{refusal}, At: "review", Terms: true})
 	}
 	if err != nil {
 		return err
@@ -209,13 +186,11 @@ func place(v *visit) error {
 	case "HtmlFragment":
 		// The provider's own form: this one page lets it load what it needs.
 		v.csp = "default-src 'self' https:; script-src 'self' 'unsafe-inline' https:; style-src 'self' 'unsafe-inline' https:; img-src https: 'self' data:; base-uri 'none'; frame-ancestors 'none'"
-		return v.show(http.StatusOK, "pay", v.say("Payment"), payPage{p, template.HTML(p.HTMLFragment)},
-			func(o *view) { o.Plain, o.Private = true, true })
+		return v.show("pay", v.say("Payment"), payPage{p, template.HTML(p.HTMLFragment)}, plain, private)
 	case "ClientKey":
 		v.csp = "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; connect-src 'self' https://api.stripe.com; " +
 			"frame-src https://js.stripe.com https://hooks.stripe.com; base-uri 'none'; frame-ancestors 'none'"
-		return v.show(http.StatusOK, "pay", v.say("Payment"), payPage{Payment: p},
-			func(o *view) { o.Plain, o.Private = true, true })
+		return v.show("pay", v.say("Payment"), payPage{Payment: p}, plain, private)
 	}
 	return placeOrder(v, p.ID)
 }
@@ -240,12 +215,12 @@ func placeOrder(v *visit, session string) error {
 		OrderNumber string `json:"orderNumber"`
 	}
 	err := v.api.Do(v.ctx, http.MethodPost, "/checkout/place", body, &placed)
-	if p := problemOf(err); p != nil && isRefusal(p) {
+	if p := problemOf(err); isRefusal(p) {
 		if p.Code == "Cart.Empty" {
 			v.redirect("/cart")
 			return nil
 		}
-		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: p, At: "review", Terms: true})
+		return showCheckout(v, checkoutPage{form: form{p}, At: "review", Terms: true})
 	}
 	return v.done(err, "", "/checkout/orders/"+url.PathEscape(placed.OrderNumber))
 }
@@ -253,10 +228,10 @@ func placeOrder(v *visit, session string) error {
 // confirmation is the page of an order that this session placed (GET /ecom/checkout/orders/{number}).
 func confirmation(v *visit) error {
 	var c Confirmation
-	if err := v.ask(v.get("/checkout/orders/"+url.PathEscape(v.r.PathValue("number")), nil, &c)); err != nil {
+	if err := v.ask(v.get("/checkout/orders/"+v.part("number"), nil, &c)); err != nil {
 		return err
 	}
-	return v.show(http.StatusOK, "confirmation", v.say("Thank you"), c, func(o *view) { o.Private = true })
+	return v.mine("confirmation", "Thank you", c)
 }
 
 // preferences keeps language and how prices are shown (PATCH /ecom/session), each within what the store allows.
@@ -269,9 +244,8 @@ func preferences(v *visit) error {
 		change["isPriceIncludingTax"] = tax == "with"
 	}
 	err := v.api.Do(v.ctx, http.MethodPatch, "/session", change, nil)
-	if err != nil && !refused(err, http.StatusBadRequest) {
-		return err
+	if refused(err, http.StatusBadRequest) {
+		err = nil
 	}
-	v.redirect(v.back("/"))
-	return nil
+	return v.done(err, "", v.back("/"))
 }

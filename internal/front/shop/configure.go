@@ -15,8 +15,8 @@ type configurePage struct {
 	Features []featureView
 	Result   Calculation
 	Quantity string
-	Problem  *Problem
 	General  []string // what is wrong with no feature in particular
+	form
 }
 
 // featureView is a thing to choose, with what is chosen.
@@ -41,35 +41,29 @@ type optionView struct {
 //	POST /ecom/catalog/products/{slug}/configuration/calculate   what a choice costs and breaks
 func configure(v *visit) error { return v.showConfigure(v.r.URL.Query(), nil) }
 
-func (v *visit) showConfigure(form url.Values, problem *Problem) error {
-	at := "/catalog/products/" + url.PathEscape(v.r.PathValue("slug"))
-	p := configurePage{Quantity: decimal(form.Get("quantity")), Problem: problem}
+func (v *visit) showConfigure(said url.Values, problem *Problem) error {
+	at := "/catalog/products/" + v.part("slug")
+	p := configurePage{Quantity: decimal(said.Get("quantity")), form: form{problem}}
 	if p.Quantity == "0" {
 		p.Quantity = "1"
 	}
-	var schema struct {
-		Features []ProductFeature `json:"features"`
-	}
+	var schema Choosable
 	if err := v.ask(v.get(at, nil, &p.Product), v.get(at+"/configuration", nil, &schema)); err != nil {
 		return err
 	}
-	if len(form) == 0 || form.Get("lang") != "" && len(form) == 1 {
-		form = proposed(schema.Features)
+	if len(said) == 0 || said.Get("lang") != "" && len(said) == 1 {
+		said = proposed(schema.Features)
 	}
-	values, unread := chosen(schema.Features, form)
+	values, unread := chosen(schema.Features, said)
 	err := v.api.Do(v.ctx, http.MethodPost, at+"/configuration/calculate",
 		map[string]any{"quantity": p.Quantity, "values": values}, &p.Result)
-	if refusal := problemOf(err); refusal != nil && isRefusal(refusal) && problem == nil {
+	if refusal := problemOf(err); isRefusal(refusal) && problem == nil {
 		p.Problem = refusal
 	} else if err != nil {
 		return err
 	}
-	p.fill(schema.Features, form, unread)
-	status := http.StatusOK
-	if p.Problem != nil {
-		status = http.StatusUnprocessableEntity
-	}
-	return v.show(status, "configure", p.Product.Name, p, func(o *view) {
+	p.fill(schema.Features, said, unread)
+	return v.show("configure", p.Product.Name, p, func(o *view) {
 		o.head(v, SEO{Description: p.Product.SEO.Description, CanonicalPath: "/products/" + p.Product.Slug +
 			"/configure"}, p.Product.ImageURL)
 	})
@@ -169,11 +163,8 @@ func (p *configurePage) fill(features []ProductFeature, form url.Values, unread 
 // addConfigured puts what was chosen into the cart (POST /ecom/cart/items with values), which the API checks again.
 func addConfigured(v *visit) error {
 	_ = v.r.ParseForm() // what cannot be read was not chosen
-	at := "/catalog/products/" + url.PathEscape(v.r.PathValue("slug"))
-	var schema struct {
-		ItemID   string           `json:"itemId"`
-		Features []ProductFeature `json:"features"`
-	}
+	at := "/catalog/products/" + v.part("slug")
+	var schema Choosable
 	if err := v.api.Get(v.ctx, at+"/configuration", nil, &schema); err != nil {
 		return err
 	}
@@ -183,8 +174,8 @@ func addConfigured(v *visit) error {
 	}
 	body := map[string]any{"itemId": schema.ItemID, "quantity": decimal(v.r.PostFormValue("quantity")),
 		"values": values}
-	err := v.api.Do(v.ctx, http.MethodPost, "/cart/items", body, nil)
-	if p := problemOf(err); p != nil && isRefusal(p) {
+	err := v.post("/cart/items", body)
+	if p := problemOf(err); isRefusal(p) {
 		return v.showConfigure(v.r.PostForm, p)
 	}
 	return v.done(err, "Added to your cart.", "/cart")

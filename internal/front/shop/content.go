@@ -14,10 +14,10 @@ type contentPage struct {
 	Recent   []Card // for the collection of what was looked at
 	Sent     string // id of a form that was refused
 	Form     map[string]string
-	Problem  *Problem
 	HasTitle bool // a hero says it
 	FormPage string
 	Ask      string // what a form's first long field begins with: what was asked the assistant
+	form
 }
 
 // recentlyViewed is the id of the one collection of sections that this shop knows: what the visitor looked at.
@@ -44,7 +44,7 @@ func (p contentPage) Wrong(section Section, field string) string {
 	if section.ID != p.Sent {
 		return ""
 	}
-	return wrong(p.Problem, "values."+field)
+	return p.form.Wrong("values." + field)
 }
 
 func standing(v *visit) error { return v.showContent(contentPage{}, "pages", v.r.PathValue("slug")) }
@@ -87,17 +87,13 @@ func (v *visit) showSections(p contentPage) error {
 			p.Recent = seen.Items
 		}
 	}
-	status := http.StatusOK
-	if p.Problem != nil {
-		status = http.StatusUnprocessableEntity
-	}
 	// pictures and films may lie elsewhere
 	v.csp = strings.Replace(strict, "img-src 'self' data:", "img-src 'self' data: https:; media-src https:", 1)
 	title := p.Title
 	if p.PageType == "Home" {
 		title = ""
 	}
-	return v.show(status, "content", title, p, func(o *view) {
+	return v.show("content", title, p, func(o *view) {
 		if p.Back != "" {
 			o.Kind = "article"
 		}
@@ -130,9 +126,9 @@ func sendForm(v *visit) error {
 	if kind == "" {
 		kind = "home"
 	}
-	err := v.api.Do(v.ctx, http.MethodPost, "/content/forms/"+url.PathEscape(id), map[string]any{"values": values}, nil)
-	if p := problemOf(err); p != nil && (isRefusal(p) || p.Status == http.StatusTooManyRequests) && isContent(kind) {
-		return v.showContent(contentPage{Sent: id, Form: values, Problem: p}, kind, slug)
+	err := v.post("/content/forms/"+url.PathEscape(id), map[string]any{"values": values})
+	if p := problemOf(err); isRefusal(p, http.StatusTooManyRequests) && isContent(kind) {
+		return v.showContent(contentPage{Sent: id, Form: values, form: form{p}}, kind, slug)
 	}
 	return v.done(err, "Thank you. A person reads it and answers by mail.", v.back("/"))
 }
@@ -144,10 +140,7 @@ func isContent(kind string) bool {
 type postsPage struct {
 	paged[PageHead]
 	Title, Base, Tag string
-	Tags             []struct {
-		Tag   string `json:"tag"`
-		Count int    `json:"count"`
-	}
+	Tags             []Tag
 }
 
 // blog and newsList list posts and news, all or those with a tag (GET /ecom/content/blog, /content/news,
@@ -163,10 +156,7 @@ func (v *visit) posts(kind, title string) error {
 		ask.Set("tag", p.Tag)
 		more.Set("tag", p.Tag)
 	}
-	var tags List[struct {
-		Tag   string `json:"tag"`
-		Count int    `json:"count"`
-	}]
+	var tags List[Tag]
 	if err := v.ask(v.get("/content/"+kind, ask, &p.List), v.get("/content/tags", url.Values{"pageSize": {"40"}},
 		&tags)); err != nil {
 		return err
@@ -175,12 +165,9 @@ func (v *visit) posts(kind, title string) error {
 	if kind == "blog" {
 		p.Tags = tags.Items
 	}
-	return v.show(http.StatusOK, "posts", v.say(title), p, func(o *view) {
-		var titles []string
-		for _, post := range p.Items {
-			titles = append(titles, post.Title)
-		}
-		o.head(v, SEO{Description: listed(v.say(title), titles), CanonicalPath: p.Base}, "")
+	return v.show("posts", v.say(title), p, func(o *view) {
+		about := listed(v.say(title), p.Items, func(p PageHead) string { return p.Title })
+		o.head(v, SEO{Description: about, CanonicalPath: p.Base}, "")
 		o.Private = p.Tag != "" || p.Page > 1
 	})
 }
@@ -217,12 +204,9 @@ func help(v *visit) error {
 		last := &p.Topics[len(p.Topics)-1]
 		last.Articles = append(last.Articles, a)
 	}
-	return v.show(http.StatusOK, "help", v.say("Help"), p, func(o *view) {
-		var topics []string
-		for _, t := range p.Topics {
-			topics = append(topics, t.Name)
-		}
-		o.head(v, SEO{Description: listed(v.say("Help"), topics), CanonicalPath: "/help"}, "")
+	return v.show("help", v.say("Help"), p, func(o *view) {
+		about := listed(v.say("Help"), p.Topics, func(t helpTopic) string { return t.Name })
+		o.head(v, SEO{Description: about, CanonicalPath: "/help"}, "")
 		if o.Private = p.Query != ""; !o.Private {
 			o.Data = append(o.Data, faqData(questionsOf(found.Items)))
 		}
@@ -248,7 +232,7 @@ func helpArticle(v *visit) error {
 			p.Near = append(p.Near, a)
 		}
 	}
-	return v.show(http.StatusOK, "helparticle", p.Article.Title, p, func(o *view) {
+	return v.show("helparticle", p.Article.Title, p, func(o *view) {
 		o.head(v, SEO{Description: summary(p.Article.HTML), CanonicalPath: "/help/" + slug}, "")
 		o.Data = append(o.Data, faqData(questionsOf([]HelpArticle{*p.Article})))
 	})
@@ -263,12 +247,12 @@ func questionsOf(all []HelpArticle) (out []Question) {
 
 // rateHelp says whether an article helped (POST /ecom/help/articles/{slug}/feedback).
 func rateHelp(v *visit) error {
-	slug := url.PathEscape(v.r.PathValue("slug"))
+	slug := v.part("slug")
 	return v.vote("/help/articles/"+slug+"/feedback", "/help/"+slug)
 }
 
 // vote passes on whether something helped.
 func (v *visit) vote(path, back string) error {
-	err := v.api.Do(v.ctx, http.MethodPost, path, map[string]bool{"isHelpful": v.r.FormValue("helpful") == "yes"}, nil)
+	err := v.post(path, map[string]bool{"isHelpful": v.r.FormValue("helpful") == "yes"})
 	return v.done(err, "Thank you for saying so.", v.back(back))
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
-	"strings"
 )
 
 // Somebody who bought without an account follows the order by its number and e-mail address, or by the link in its
@@ -12,16 +11,13 @@ import (
 
 type followPage struct {
 	Number, Email string
-	Problem       *Problem
+	form
 }
-
-// Wrong is what is wrong with a field.
-func (p followPage) Wrong(field string) string { return wrong(p.Problem, field) }
 
 // follow is the form, and what it finds.
 func follow(v *visit) error {
-	p := followPage{Number: strings.TrimSpace(v.r.FormValue("orderNumber")),
-		Email: strings.TrimSpace(v.r.FormValue("email"))}
+	p := followPage{Number: v.typed("orderNumber"),
+		Email: v.typed("email")}
 	if v.r.Method == http.MethodGet {
 		return v.showFollow(p)
 	}
@@ -38,13 +34,7 @@ func followed(v *visit) error {
 	return v.showOrder(p, map[string]string{"orderNumber": p.Number, "key": key})
 }
 
-func (v *visit) showFollow(p followPage) error {
-	status := http.StatusOK
-	if p.Problem != nil {
-		status = http.StatusUnprocessableEntity
-	}
-	return v.show(status, "follow", v.say("Follow an order"), p, func(o *view) { o.Private = true })
-}
+func (v *visit) showFollow(p followPage) error { return v.mine("follow", "Follow an order", p) }
 
 // showOrder asks how an order stands (POST /ecom/checkout/orders/follow).
 func (v *visit) showOrder(p followPage, by map[string]string) error {
@@ -56,7 +46,7 @@ func (v *visit) showOrder(p followPage, by map[string]string) error {
 	if err != nil {
 		return err
 	}
-	return v.show(http.StatusOK, "followed", v.say("Order")+" "+o.OrderNumber, o, func(o *view) { o.Private = true })
+	return v.show("followed", v.say("Order")+" "+o.OrderNumber, o, private)
 }
 
 // terms and privacy are the texts that the store keeps of its own (GET /ecom/store/texts).
@@ -72,6 +62,6 @@ func (v *visit) reading(title, name string) error {
 	if *text == "" {
 		return &Problem{Status: http.StatusNotFound, Code: "Route.NotFound"}
 	}
-	return v.show(http.StatusOK, "reading", v.say(title), *text,
+	return v.show("reading", v.say(title), *text,
 		func(o *view) { o.head(v, SEO{Description: summary(*text), CanonicalPath: "/" + name}, "") })
 }

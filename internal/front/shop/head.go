@@ -92,8 +92,12 @@ func summary(html string) string {
 }
 
 // listed says what a list is of, by the first names in it.
-func listed(title string, names []string) string {
-	return summary(title + ": " + strings.Join(names[:min(len(names), 6)], ", "))
+func listed[T any](title string, all []T, name func(T) string) string {
+	var names []string
+	for _, one := range all[:min(len(all), 6)] {
+		names = append(names, name(one))
+	}
+	return summary(title + ": " + strings.Join(names, ", "))
 }
 
 // siteData says who the shop is (schema.org OnlineStore).
@@ -103,20 +107,19 @@ func siteData(v *visit, s *Session) data {
 		"telephone", p.Phone, "logo", v.absolute(picture(p.LogoURL)))
 }
 
-// crumbData says where a page stands. Each crumb leads where path says; the last is the page itself.
-func crumbData(v *visit, crumbs []Crumb, path func(Crumb) string) data {
-	list := []data{}
-	for i, c := range append([]Crumb{{Name: v.say("Home")}}, crumbs...) {
-		at := "/"
-		if i > 0 {
-			at = path(c)
+// crumbData says where a page stands. Each crumb leads to its slug below a path; the last, which has none, is the page
+// itself.
+func crumbData(v *visit, crumbs []Crumb, below, self string) data {
+	list := []data{{"@type": "ListItem", "position": 1, "name": v.say("Home"), "item": v.public("/")}}
+	for _, c := range crumbs {
+		at := self
+		if c.Slug != "" {
+			at = below + c.Slug
 		}
-		list = append(list, data{"@type": "ListItem", "position": i + 1, "name": c.Name, "item": v.public(at)})
+		list = append(list, data{"@type": "ListItem", "position": len(list) + 1, "name": c.Name, "item": v.public(at)})
 	}
 	return dataOf("BreadcrumbList", "itemListElement", list)
 }
-
-func categoryPath(c Crumb) string { return "/categories/" + c.Slug }
 
 // about is what a product is, in a sentence or two.
 func (p *productPage) about() string {
@@ -173,8 +176,7 @@ func (p contentPage) data(v *visit, o *view) (out []data) {
 		if p.Back != "" {
 			crumbs = append(crumbs, Crumb{Name: v.say(postLists()[p.Back]), Slug: p.Back})
 		}
-		out = append(out, crumbData(v, append(crumbs, Crumb{Name: p.Title, Slug: p.Path()}),
-			func(c Crumb) string { return c.Slug }))
+		out = append(out, crumbData(v, append(crumbs, Crumb{Name: p.Title}), "", p.Path()))
 	}
 	var asked []Question
 	for _, s := range p.Config.Sections {

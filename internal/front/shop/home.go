@@ -1,7 +1,6 @@
 package shop
 
 import (
-	"net/http"
 	"net/url"
 )
 
@@ -68,12 +67,9 @@ func plainHome(v *visit) error {
 			page.Ways = append(page.Ways, page.Categories[i].Category)
 		}
 	}
-	return v.show(http.StatusOK, "home", "", page, func(o *view) {
-		var names []string
-		for _, d := range page.Categories {
-			names = append(names, d.Name)
-		}
-		o.head(v, SEO{Description: listed(o.Session.Store.Name, names), CanonicalPath: "/"}, "")
+	return v.show("home", "", page, func(o *view) {
+		about := listed(o.Session.Store.Name, page.Categories, func(d door) string { return d.Name })
+		o.head(v, SEO{Description: about, CanonicalPath: "/"}, "")
 		o.Data = append(o.Data, siteData(v, o.Session))
 	})
 }

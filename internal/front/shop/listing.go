@@ -3,6 +3,7 @@ package shop
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -89,24 +90,16 @@ func (v *visit) showList(list *listing, seo SEO) error {
 		v.redirect(list.Last) // the list has become shorter
 		return nil
 	}
-	return v.show(http.StatusOK, "listing", list.Title, list, func(o *view) {
+	return v.show("listing", list.Title, list, func(o *view) {
 		picture := ""
 		for i := range min(4, len(list.Found.Items)) { // what is seen first is fetched first
 			list.Found.Items[i].IsFirst, picture = true, list.Found.Items[0].ImageURL
 		}
-		var names []string
-		for _, card := range list.Found.Items {
-			names = append(names, card.Name)
-		}
-		o.head(v, SEO{Description: cmp.Or(seo.Description, summary(list.Text), listed(list.Title, names)),
+		about := listed(list.Title, list.Found.Items, func(c Card) string { return c.Name })
+		o.head(v, SEO{Description: cmp.Or(seo.Description, summary(list.Text), about),
 			CanonicalPath: seo.CanonicalPath}, picture)
 		if len(list.Crumbs) > 0 {
-			o.Data = append(o.Data, crumbData(v, list.Crumbs, func(c Crumb) string {
-				if c.Slug == "" {
-					return seo.CanonicalPath
-				}
-				return categoryPath(c)
-			}))
+			o.Data = append(o.Data, crumbData(v, list.Crumbs, "/categories/", seo.CanonicalPath))
 		}
 		o.Query = list.Query
 		query := v.r.URL.Query()
@@ -216,11 +209,9 @@ func suggest(v *visit) error {
 // list asks for the products and facets of a page, beside the call that describes it.
 func (v *visit) list(list *listing, by, slug string, describe func() error) error {
 	ask, at := v.wishes(by, slug)
-	narrow := url.Values{}
-	for name, values := range ask {
-		if name != "page" && name != "pageSize" && name != "sort" {
-			narrow[name] = values
-		}
+	narrow := maps.Clone(ask)
+	for _, name := range []string{"page", "pageSize", "sort"} {
+		narrow.Del(name)
 	}
 	var filters struct {
 		Facets []Facet `json:"facets"`

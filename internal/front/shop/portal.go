@@ -4,14 +4,13 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 )
 
 // What is talked about before and after the sale: quotes, approvals of colleagues' orders, and questions.
 
 type quotePage struct {
 	Quote
-	Problem *Problem
+	form
 }
 
 // quotes lists the quotes (GET /ecom/portal/quotes), which alone have the short envelope.
@@ -21,17 +20,16 @@ func quote(v *visit) error { return v.showQuote(nil) }
 
 // showQuote is one of them with its lines (GET /ecom/portal/quotes/{id}).
 func (v *visit) showQuote(problem *Problem) error {
-	p := quotePage{Problem: problem}
-	is, err := v.memberOf("/portal/quotes/"+url.PathEscape(v.r.PathValue("id")), &p.Quote)
-	if !is {
+	p := quotePage{form: form{problem}}
+	if err := v.ask(v.get("/portal/quotes/"+v.part("id"), nil, &p.Quote)); err != nil {
 		return err
 	}
-	return v.mineOr(problem, "quote", p.QuoteNumber, p)
+	return v.mine("quote", p.QuoteNumber, p)
 }
 
 // decideQuote accepts a quote, which becomes an order (POST …/accept), or declines it (POST …/decline).
 func decideQuote(v *visit) error {
-	id := url.PathEscape(v.r.PathValue("id"))
+	id := v.part("id")
 	if v.r.PathValue("act") == "accept" {
 		return v.decide("/portal/quotes/"+id, "accept", nil, "/account/quotes/"+id, v.showQuote)
 	}
@@ -51,82 +49,52 @@ func decided() map[string]string {
 
 // decide sends a decision and goes on; a refusal is shown on the page that it belongs to.
 func (v *visit) decide(path, act string, body any, next string, again func(*Problem) error) error {
-	err := v.api.Do(v.ctx, http.MethodPost, path+"/"+act, body, nil)
-	if p := problemOf(err); p != nil && (isRefusal(p) || p.Status == http.StatusForbidden) {
+	err := v.post(path+"/"+act, body)
+	if p := problemOf(err); isRefusal(p, http.StatusForbidden) {
 		return again(p)
 	}
-	if err != nil {
-		return err
-	}
-	v.remember(decided()[act])
-	v.redirect(next)
-	return nil
-}
-
-// memberOf reads a record of the member's customer.
-func (v *visit) memberOf(path string, out any) (is bool, err error) {
-	if is, err = v.member(); is {
-		err = v.ask(v.get(path, nil, out))
-		is = err == nil
-	}
-	return is, err
-}
-
-// mineOr shows a page of the account, with a refusal where there is one.
-func (v *visit) mineOr(problem *Problem, name, title string, page any) error {
-	status := http.StatusOK
-	if problem != nil {
-		status = http.StatusUnprocessableEntity
-	}
-	return v.mine(status, name, title, page)
+	return v.done(err, decided()[act], next)
 }
 
 // quotePDF is a quote on paper (GET /ecom/portal/quotes/{id}/pdf).
 func quotePDF(v *visit) error {
-	return v.passOn("/portal/quotes/" + url.PathEscape(v.r.PathValue("id")) + "/pdf")
+	return v.passOn("/portal/quotes/" + v.part("id") + "/pdf")
 }
 
 type approvalPage struct {
 	paged[Approval]
-	Problem *Problem
+	form
 }
 
 // approvals lists the orders of colleagues that wait (GET /ecom/portal/order-approvals).
 func approvals(v *visit) error { return v.showApprovals(nil) }
 
 func (v *visit) showApprovals(problem *Problem) error {
-	is, err := v.member()
-	if !is {
+	list, err := pageOf[Approval](v, "/portal/order-approvals")
+	if err != nil {
 		return err
 	}
-	p := approvalPage{Problem: problem}
-	if p.paged, err = pageOf[Approval](v, "/portal/order-approvals"); err != nil {
-		return err
-	}
-	return v.mineOr(problem, "approvals", "Orders to approve", p)
+	return v.mine("approvals", "Orders to approve", approvalPage{list, form{problem}})
 }
 
 // decideOrder approves an order of a colleague or rejects it (POST …/approve, …/reject), with a reason that the
 // colleague reads.
 func decideOrder(v *visit) error {
-	at := "/portal/order-approvals/" + url.PathEscape(v.r.PathValue("id"))
+	at := "/portal/order-approvals/" + v.part("id")
 	if v.r.PathValue("act") == "approve" {
 		return v.decide(at, "approve", nil, "/account/approvals", v.showApprovals)
 	}
-	reason := map[string]string{"reason": strings.TrimSpace(v.r.FormValue("reason"))}
+	reason := map[string]string{"reason": v.typed("reason")}
 	return v.decide(at, "reject", reason, "/account/approvals", v.showApprovals)
 }
 
 type ticketPage struct {
 	Ticket
-	Problem *Problem
-	Form    map[string]string
-	Orders  []Order
-	Help    []HelpArticle // that may answer it already
+	form
+	Form   map[string]string
+	Orders []Order
+	Help   []HelpArticle // that may answer it already
 }
-
-// Wrong is what is wrong with a field.
-func (p ticketPage) Wrong(field string) string { return wrong(p.Problem, field) }
 
 // tickets lists what the customer's people have asked (GET /ecom/portal/tickets).
 func tickets(v *visit) error { return listOf[Ticket](v, "/portal/tickets", "tickets", "Questions") }
@@ -135,21 +103,20 @@ func ticket(v *visit) error { return v.showTicket(nil) }
 
 // showTicket is one of them with everything that was said (GET /ecom/portal/tickets/{id}).
 func (v *visit) showTicket(problem *Problem) error {
-	p := ticketPage{Problem: problem, Form: map[string]string{"body": strings.TrimSpace(v.r.FormValue("body"))}}
-	is, err := v.memberOf("/portal/tickets/"+url.PathEscape(v.r.PathValue("id")), &p.Ticket)
-	if !is {
+	p := ticketPage{form: form{problem}, Form: v.allTyped("body")}
+	if err := v.ask(v.get("/portal/tickets/"+v.part("id"), nil, &p.Ticket)); err != nil {
 		return err
 	}
-	return v.mineOr(problem, "ticket", p.Subject, p)
+	return v.mine("ticket", p.Subject, p)
 }
 
 // answerTicket adds a message (POST …/messages), closeTicket ends it (POST …/close).
 func answerTicket(v *visit) error {
-	id := url.PathEscape(v.r.PathValue("id"))
+	id := v.part("id")
 	if v.r.PathValue("act") == "close" {
 		return v.decide("/portal/tickets/"+id, "close", nil, "/account/tickets/"+id, v.showTicket)
 	}
-	body, err := v.enclose(map[string]string{"body": strings.TrimSpace(v.r.FormValue("body"))})
+	body, err := v.enclose(map[string]string{"body": v.typed("body")})
 	if p := problemOf(err); p != nil {
 		return v.showTicket(p)
 	}
@@ -174,14 +141,7 @@ func (v *visit) enclose(said any) (Enclosed, error) {
 // newTicket asks something (POST /ecom/portal/tickets). Help articles that may answer it are offered first (GET
 // /ecom/help/search).
 func newTicket(v *visit) error {
-	is, err := v.member()
-	if !is {
-		return err
-	}
-	p := ticketPage{Form: map[string]string{}}
-	for _, name := range []string{"subject", "description", "orderNumber"} {
-		p.Form[name] = strings.TrimSpace(v.r.FormValue(name))
-	}
+	p := ticketPage{Form: v.allTyped("subject", "description", "orderNumber")}
 	if v.r.Method == http.MethodPost {
 		body := map[string]any{"subject": p.Form["subject"], "description": orNull(p.Form["description"]),
 			"orderNumber": orNull(p.Form["orderNumber"])}
@@ -190,12 +150,8 @@ func newTicket(v *visit) error {
 		if err == nil {
 			err = v.api.Do(v.ctx, http.MethodPost, "/portal/tickets", enclosed, &made)
 		}
-		if p.Problem = problemOf(err); err == nil {
-			v.remember("Your question is with us.")
-			v.redirect("/account/tickets/" + url.PathEscape(made.ID))
-			return nil
-		} else if p.Problem == nil || !isRefusal(p.Problem) {
-			return err
+		if p.Problem = problemOf(err); !isRefusal(p.Problem) {
+			return v.done(err, "Your question is with us.", "/account/tickets/"+url.PathEscape(made.ID))
 		}
 	}
 	var own List[Order]
@@ -213,5 +169,5 @@ func newTicket(v *visit) error {
 		p.Form["subject"], p.Form["description"] = subject, text
 	}
 	p.Orders, p.Help = own.Items, near.Items
-	return v.mineOr(p.Problem, "newticket", "Ask something", p)
+	return v.mine("newticket", "Ask something", p)
 }

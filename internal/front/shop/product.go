@@ -1,7 +1,7 @@
 package shop
 
 import (
-	"net/http"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -13,11 +13,13 @@ type productPage struct {
 	Options  []option   // what is selected of each option
 	Related  []Card     //
 	Picture  string     // shown first
-	Problem  *Problem   // why it could not be put in the cart
 	Quantity string     //
 	Buy      buyingView // of the product itself, or of the variant chosen
 	Reviews  reviewsOf
+	form     // that could not put it in the cart
 }
+
+func (p productPage) status() int { return max(p.form.status(), p.Reviews.status()) }
 
 // Stars are the ratings that a review may give.
 func (p productPage) Stars() []string { return []string{"5", "4", "3", "2", "1"} }
@@ -37,11 +39,8 @@ type optionValue struct {
 
 // buyingView is what is bought: the product itself or a variant.
 type buyingView struct {
-	ItemID        string
-	Price         Price
-	Stock         *Stock
-	IsPurchasable bool
-	NeedsChoice   bool
+	Card
+	NeedsChoice bool
 }
 
 // product is the page of a product. A variant is chosen by links (?Colour=Red&Size=M), so that every choice has an
@@ -80,20 +79,11 @@ func showProduct(v *visit, slug string, page productPage) error {
 		page.selected(selection, v.r.PostFormValue("item"))
 	}
 	page.choose(selection)
-	status := http.StatusOK
-	if page.Problem != nil || page.Reviews.Problem != nil {
-		status = http.StatusUnprocessableEntity
-	}
-	return v.show(status, "product", page.SEO.Title, page, func(o *view) {
+	return v.show("product", page.SEO.Title, page, func(o *view) {
 		o.Kind = "product"
 		o.head(v, SEO{Description: page.about(), CanonicalPath: page.SEO.CanonicalPath}, page.Picture)
 		trail := append(slices.Clone(page.Breadcrumbs), Crumb{Name: page.Name})
-		o.Data = append(o.Data, productData(v, &page), crumbData(v, trail, func(c Crumb) string {
-			if c.Slug == "" {
-				return page.SEO.CanonicalPath
-			}
-			return categoryPath(c)
-		}))
+		o.Data = append(o.Data, productData(v, &page), crumbData(v, trail, "/categories/", page.SEO.CanonicalPath))
 	})
 }
 
@@ -128,7 +118,7 @@ func (p *productPage) selected(form url.Values, variant string) {
 
 // choose finds the variant that the address means, and what can still be chosen.
 func (p *productPage) choose(form url.Values) {
-	p.Buy = buyingView{ItemID: p.ID, Price: p.Price, Stock: p.Stock, IsPurchasable: p.IsPurchasable}
+	p.Buy = buyingView{Card: p.Card}
 	if len(p.Images) > 0 {
 		p.Picture = p.Images[0].URL
 	}
@@ -147,12 +137,8 @@ func (p *productPage) choose(form url.Values) {
 		slices.SortStableFunc(o.Values, bySize)
 		one := option{Name: o.Name}
 		for _, value := range o.Values {
-			wish := map[string]string{o.Name: value}
-			for name, other := range chosen {
-				if name != o.Name {
-					wish[name] = other
-				}
-			}
+			wish := maps.Clone(chosen)
+			wish[o.Name] = value
 			q := url.Values{}
 			for name, value := range wish {
 				q.Set(name, value)
@@ -165,13 +151,12 @@ func (p *productPage) choose(form url.Values) {
 	if like := p.fitting(chosen); like != nil && like.ImageURL != "" {
 		p.Picture = like.ImageURL
 	}
-	p.Buy = buyingView{Price: p.Price, NeedsChoice: true}
+	p.Buy = buyingView{Card{Price: p.Price}, true}
 	if p.Chosen = p.fitting(chosen); len(chosen) < len(p.VariantOptions) {
 		p.Chosen = nil
 	}
 	if p.Chosen != nil {
-		p.Buy = buyingView{ItemID: p.Chosen.ID, Price: p.Chosen.Price, Stock: p.Chosen.Stock,
-			IsPurchasable: p.Chosen.IsPurchasable}
+		p.Buy = buyingView{Card: p.Chosen.Card}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 )
 
 // reviewsOf is what buyers think of a product, and the form for another.
@@ -12,12 +11,9 @@ type reviewsOf struct {
 	Ratings
 	paged[Review]
 	IsOffered bool
-	Problem   *Problem
 	Form      map[string]string
+	form
 }
-
-// Wrong is what is wrong with a field of the form.
-func (r reviewsOf) Wrong(field string) string { return wrong(r.Problem, field) }
 
 // readReviews reads them (GET /ecom/reviews, /reviews/summary).
 func (v *visit) readReviews(p *productPage) error {
@@ -34,25 +30,22 @@ func (v *visit) readReviews(p *productPage) error {
 
 // writeReview submits a review (POST /ecom/reviews), which nobody sees until the merchant has read it.
 func writeReview(v *visit) error {
-	form := map[string]string{}
-	for _, name := range []string{"productId", "rating", "title", "body", "authorName", "website"} {
-		form[name] = strings.TrimSpace(v.r.FormValue(name))
-	}
+	said := v.allTyped("productId", "rating", "title", "body", "authorName", "website")
 	slug := v.r.PathValue("slug")
-	rating, _ := strconv.Atoi(form["rating"])
-	body := map[string]any{"productId": form["productId"], "rating": rating, "title": orNull(form["title"]),
-		"body": orNull(form["body"]), "authorName": orNull(form["authorName"])}
+	rating, _ := strconv.Atoi(said["rating"])
+	body := map[string]any{"productId": said["productId"], "rating": rating, "title": orNull(said["title"]),
+		"body": orNull(said["body"]), "authorName": orNull(said["authorName"])}
 	var err error
-	if form["website"] == "" { // a field that no person sees: robots are thanked
-		err = v.api.Do(v.ctx, http.MethodPost, "/reviews", body, nil)
+	if said["website"] == "" { // a field that no person sees: robots are thanked
+		err = v.post("/reviews", body)
 	}
-	if p := problemOf(err); p != nil && (isRefusal(p) || p.Status == http.StatusTooManyRequests) {
-		return showProduct(v, slug, productPage{Quantity: "1", Reviews: reviewsOf{Problem: p, Form: form}})
+	if p := problemOf(err); isRefusal(p, http.StatusTooManyRequests) {
+		return showProduct(v, slug, productPage{Quantity: "1", Reviews: reviewsOf{form: form{p}, Form: said}})
 	}
 	return v.done(err, "Thank you. Your review is shown as soon as we have read it.", "/products/"+url.PathEscape(slug)+"#reviews")
 }
 
 // voteReview says whether a review helped (POST /ecom/reviews/{id}/vote).
 func voteReview(v *visit) error {
-	return v.vote("/reviews/"+url.PathEscape(v.r.PathValue("id"))+"/vote", "/")
+	return v.vote("/reviews/"+v.part("id")+"/vote", "/")
 }

@@ -20,7 +20,7 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"kontor/internal/foundation/texts"
@@ -53,8 +53,7 @@ type Shop struct {
 	version   string                                   // of the static files
 	media     *httputil.ReverseProxy
 
-	mutex sync.Mutex
-	store *resolved // nil until the API has answered
+	store atomic.Pointer[resolved] // nil until the API has answered
 }
 
 // resolved is the company and the channel of a domain.
@@ -97,22 +96,16 @@ func New(o Options) (*Shop, error) {
 // resolve finds out once which company and channel the domain belongs to (GET /ecom/session/resolve, the only call
 // without headers).
 func (s *Shop) resolve(ctx context.Context) (resolved, error) {
-	s.mutex.Lock()
-	known := s.store
-	s.mutex.Unlock()
-	if known != nil {
+	if known := s.store.Load(); known != nil {
 		return *known, nil
 	}
 	var found resolved
 	err := Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey}.Get(ctx, "/session/resolve",
 		url.Values{"domain": {s.Domain}}, &found)
-	if err != nil {
-		return found, err
+	if err == nil {
+		s.store.Store(&found)
 	}
-	s.mutex.Lock()
-	s.store = &found
-	s.mutex.Unlock()
-	return found, nil
+	return found, err
 }
 
 // Handler answers browsers.
@@ -227,20 +220,20 @@ func (s *Shop) accountPages(page func(string, func(*visit) error)) {
 	page("GET /account/returns/new", members(newReturn))
 	page("POST /account/returns/new", members(newReturn))
 	page("GET /account/quotes", members(quotes))
-	page("GET /account/quotes/{id}", quote)
+	page("GET /account/quotes/{id}", members(quote))
 	page("GET /account/quotes/{id}/pdf", members(quotePDF))
 	page("POST /account/quotes/{id}/{act}", decideQuote)
-	page("GET /account/approvals", approvals)
+	page("GET /account/approvals", members(approvals))
 	page("POST /account/approvals/{id}/{act}", decideOrder)
 	page("GET /account/tickets", members(tickets))
-	page("GET /account/tickets/new", newTicket)
-	page("POST /account/tickets/new", newTicket)
-	page("GET /account/tickets/{id}", ticket)
+	page("GET /account/tickets/new", members(newTicket))
+	page("POST /account/tickets/new", members(newTicket))
+	page("GET /account/tickets/{id}", members(ticket))
 	page("POST /account/tickets/{id}/{act}", answerTicket)
 	page("GET /account/addresses", members(addresses))
 	page("POST /account/addresses", members(addresses))
 	page("POST /account/addresses/{id}/{act}", changeAddress)
-	page("GET /account/profile", profile)
+	page("GET /account/profile", members(profile))
 	page("POST /account/profile", profile)
 	page("POST /account/password", password)
 }

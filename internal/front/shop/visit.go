@@ -150,8 +150,41 @@ func orNothing(call func() error) func() error {
 	}
 }
 
-// show writes a page.
-func (v *visit) show(status int, name, title string, page any, with ...func(*view)) error {
+// form is the part of a page that says what was refused of what it sent; such a page is answered with 422.
+type form struct{ Problem *Problem }
+
+// Wrong is what is wrong with a field, by its name in the API, in English; "" where nothing is. The API names fields by
+// their path, such as billing.postalCode.
+func (f form) Wrong(field string) string {
+	if f.Problem == nil {
+		return ""
+	}
+	for _, e := range f.Problem.Errors {
+		if e.Field == field {
+			return e.Plain()
+		}
+	}
+	return ""
+}
+
+func (f form) status() int {
+	if f.Problem != nil {
+		return http.StatusUnprocessableEntity
+	}
+	return http.StatusOK
+}
+
+// plain leaves out menu and search, private keeps a page from search engines.
+func plain(o *view)   { o.Plain = true }
+func private(o *view) { o.Private = true }
+
+// mine shows a page that is the visitor's own.
+func (v *visit) mine(name, title string, page any) error {
+	return v.show(name, v.say(title), page, private)
+}
+
+// show writes a page, with the status that it says of itself.
+func (v *visit) show(name, title string, page any, with ...func(*view)) error {
 	if err := v.ask(); err != nil {
 		return err
 	}
@@ -185,9 +218,30 @@ func (v *visit) show(status int, name, title string, page any, with ...func(*vie
 	}
 	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	v.w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
-	v.w.WriteHeader(status)
+	if p, ok := page.(interface{ status() int }); ok {
+		v.w.WriteHeader(p.status())
+	}
 	_, _ = v.w.Write(b.Bytes()) // the visitor may have gone
 	return nil
+}
+
+// typed is what was typed into a field of a form, and allTyped what was typed into several, by their names.
+func (v *visit) typed(field string) string { return strings.TrimSpace(v.r.FormValue(field)) }
+
+func (v *visit) allTyped(fields ...string) map[string]string {
+	out := map[string]string{}
+	for _, name := range fields {
+		out[name] = v.typed(name)
+	}
+	return out
+}
+
+// part is a part of the page's address, as it stands in one of the API's.
+func (v *visit) part(name string) string { return url.PathEscape(v.r.PathValue(name)) }
+
+// post sends what a form says.
+func (v *visit) post(path string, body any) error {
+	return v.api.Do(v.ctx, http.MethodPost, path, body, nil)
 }
 
 // say is a text in the visitor's language.
@@ -274,19 +328,19 @@ func (v *visit) fail(err error) {
 		v.shop.Log.Error("the API refused what a page asked for", "page", v.r.Pattern, "error", err)
 		page.Status = http.StatusBadGateway
 	}
-	if v.show(page.Status, "sorry", v.say(page.Title()), page, func(o *view) { o.Private = true }) == nil {
+	if v.mine("sorry", page.Title(), page) == nil {
 		return
 	}
 	// Not even the session can be read: the page without what the store would say of itself.
 	first, _, _ := strings.Cut(v.r.Header.Get("Accept-Language"), ",")
 	v.session = &Session{LanguageCode: first}
 	v.session.Store.Profile.LegalName, v.session.Store.Name = v.shop.Domain, v.shop.Domain
-	if err := v.show(page.Status, "sorry", v.say(page.Title()), page, func(o *view) {
-		o.Private, o.Plain = true, true
-	}); err != nil {
+	if err := v.show("sorry", v.say(page.Title()), page, plain, private); err != nil {
 		http.Error(v.w, "The shop is not to be reached at the moment. Please try again in a little while.", page.Status)
 	}
 }
+
+func (s sorry) status() int { return s.Status }
 
 // Title is the heading of the page.
 func (s sorry) Title() string {

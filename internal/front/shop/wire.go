@@ -40,13 +40,10 @@ type Store struct {
 	Languages    []string `json:"languages"`
 	Countries    []string `json:"countries"`
 	Features     struct {
-		GiftCards     bool `json:"giftCards"`
-		DiscountCodes bool `json:"discountCodes"`
 		GuestCheckout bool `json:"guestCheckout"`
 		Registration  bool `json:"registration"`
 		Returns       bool `json:"returns"`
 		Reviews       bool `json:"reviews"`
-		Newsletter    bool `json:"newsletter"`
 		Assistant     bool `json:"assistant"`
 		Quotes        bool `json:"quotes"`
 		Tickets       bool `json:"tickets"`
@@ -115,7 +112,6 @@ type Card struct {
 	Price         Price  `json:"price"`
 	Stock         *Stock `json:"stock"`
 	IsPurchasable bool   `json:"isPurchasable"`
-	VariantCount  int    `json:"variantCount"`
 	RatingAverage string `json:"ratingAverage"`
 	RatingCount   int    `json:"ratingCount"`
 	IsFirst       bool   `json:"-"` // seen at once, so its picture is fetched at once
@@ -131,7 +127,6 @@ type Price struct {
 	UnitPriceIncludingTax string `json:"unitPriceIncludingTax"`
 	ComparePrice          string `json:"comparePrice"`
 	CurrencyCode          string `json:"currencyCode"`
-	TaxPercent            string `json:"taxPercent"`
 	IsPriceIncludingTax   bool   `json:"isPriceIncludingTax"`
 	Breaks                []struct {
 		MinQuantity           string `json:"minQuantity"`
@@ -184,10 +179,9 @@ type Product struct {
 	Attributes       []struct {
 		Name       string `json:"name"`
 		Attributes []struct {
-			Name     string   `json:"name"`
-			DataType string   `json:"dataType"`
-			Unit     string   `json:"unit"`
-			Values   []string `json:"values"`
+			Name   string   `json:"name"`
+			Unit   string   `json:"unit"`
+			Values []string `json:"values"`
 		} `json:"attributes"`
 	} `json:"attributes"`
 	VariantOptions []struct {
@@ -198,39 +192,25 @@ type Product struct {
 	DecimalPlaces int       `json:"decimalPlaces"`
 	GTIN          string    `json:"gtin"`
 	BrandSlug     string    `json:"brandSlug"`
-	VariantOf     string    `json:"variantOf"`
 
 	IsConfigurable bool `json:"isConfigurable"`
-
-	RelatedCounts []struct {
-		Count int `json:"count"`
-	} `json:"relatedCounts"`
 }
 
 // Asset is a picture or a document.
 type Asset struct {
 	URL      string `json:"url"`
 	FileName string `json:"fileName"`
-	Width    int    `json:"width"`
-	Height   int    `json:"height"`
 	Title    string `json:"title"`
 	AltText  string `json:"altText"`
 }
 
 // Variant is a variant of a product.
 type Variant struct {
-	ID         string `json:"id"`
-	ItemNumber string `json:"itemNumber"`
-	Slug       string `json:"slug"`
-	Name       string `json:"name"`
-	Options    []struct {
+	Card
+	Options []struct {
 		Name  string `json:"name"`
 		Value string `json:"value"`
 	} `json:"options"`
-	Price         Price  `json:"price"`
-	Stock         *Stock `json:"stock"`
-	ImageURL      string `json:"imageUrl"`
-	IsPurchasable bool   `json:"isPurchasable"`
 }
 
 // Facet is what products of a selection can be told apart by.
@@ -271,7 +251,6 @@ type Cart struct {
 		UnitPriceIncludingTax string    `json:"unitPriceIncludingTax"`
 		LineTotal             string    `json:"lineTotal"`
 		LineTotalIncludingTax string    `json:"lineTotalIncludingTax"`
-		DiscountAmount        string    `json:"discountAmount"`
 		Stock                 *Stock    `json:"stock"`
 		Warnings              []Message `json:"warnings"`
 
@@ -303,7 +282,6 @@ type Totals struct {
 	Freight           string `json:"freight"`
 	Fee               string `json:"fee"`
 	TaxTotal          string `json:"taxTotal"`
-	Total             string `json:"total"`
 	TotalIncludingTax string `json:"totalIncludingTax"`
 	GiftCardTotal     string `json:"giftCardTotal"`
 	AmountToPay       string `json:"amountToPay"`

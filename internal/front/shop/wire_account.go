@@ -6,7 +6,6 @@ type Order struct {
 	OrderNumber             string      `json:"orderNumber"`
 	OrderDate               string      `json:"orderDate"`
 	Status                  string      `json:"status"`
-	DeliveryStatus          string      `json:"deliveryStatus"`
 	ApprovalStatus          string      `json:"approvalStatus"`
 	PaymentStatus           string      `json:"paymentStatus"` // told to who has no account
 	Reference               string      `json:"reference"`
@@ -22,7 +21,6 @@ type Order struct {
 
 // OrderLine is a line of an order with what has become of it.
 type OrderLine struct {
-	LineNumber            int      `json:"lineNumber"`
 	ItemNumber            string   `json:"itemNumber"`
 	Description           string   `json:"description"`
 	Unit                  string   `json:"unit"`
@@ -31,7 +29,6 @@ type OrderLine struct {
 	OrderedQuantity       string   `json:"orderedQuantity"`
 	DeliveredQuantity     string   `json:"deliveredQuantity"`
 	ReturnedQuantity      string   `json:"returnedQuantity"`
-	DeliveryStatus        string   `json:"deliveryStatus"`
 	Shipments             []Parcel `json:"shipments"`
 	// Values are what is chosen of a line that is made to order.
 	Values []ChosenValue `json:"values"`
@@ -72,7 +69,6 @@ type Invoice struct {
 	DueDate                 string   `json:"dueDate"`
 	CurrencyCode            string   `json:"currencyCode"`
 	TotalAmountIncludingTax string   `json:"totalAmountIncludingTax"`
-	Balance                 string   `json:"balance"`
 	Credits                 string   `json:"creditsInvoiceNumber"` // of a credit note, the invoice that it takes back
 	OrderNumbers            []string `json:"orderNumbers"`
 	PDF                     string   `json:"pdf"` // its path; "" where there is none
@@ -143,7 +139,6 @@ type Quote struct {
 	Title                   string `json:"title"`
 	Description             string `json:"description"`
 	Status                  string `json:"status"`
-	QuoteDate               string `json:"quoteDate"`
 	ValidUntil              string `json:"validUntil"`
 	CustomerMessage         string `json:"customerMessage"`
 	CurrencyCode            string `json:"currencyCode"`
@@ -157,7 +152,6 @@ type Quote struct {
 		Description           string `json:"description"`
 		Quantity              string `json:"quantity"`
 		UnitPrice             string `json:"unitPrice"`
-		DiscountPercent       string `json:"discountPercent"`
 		LineTotal             string `json:"lineTotal"`
 		LineTotalIncludingTax string `json:"lineTotalIncludingTax"`
 		// Values are what is chosen of a line that is made to order.

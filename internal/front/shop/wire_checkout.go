@@ -49,10 +49,8 @@ type DeliveryMethod struct {
 	ShippingMethodCode string `json:"shippingMethodCode"`
 	Name               string `json:"name"`
 	Carrier            string `json:"carrier"`
-	IsPickup           bool   `json:"isPickup"`
 	Price              string `json:"price"`
 	PriceIncludingTax  string `json:"priceIncludingTax"`
-	FreeFrom           string `json:"freeFrom"`
 	EstimatedDays      int    `json:"estimatedDays"`
 }
 
@@ -60,7 +58,6 @@ type DeliveryMethod struct {
 type PaymentMethod struct {
 	PaymentMethodCode string `json:"paymentMethodCode"`
 	Name              string `json:"name"`
-	Provider          string `json:"provider"`
 	Fee               string `json:"fee"`
 	FeeIncludingTax   string `json:"feeIncludingTax"`
 }

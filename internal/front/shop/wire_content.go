@@ -18,6 +18,12 @@ type PageHead struct {
 	SEO              SEO      `json:"seo"`
 }
 
+// Tag is a word that posts bear, with how many do.
+type Tag struct {
+	Tag   string `json:"tag"`
+	Count int    `json:"count"`
+}
+
 // Path is where the page is read.
 func (p PageHead) Path() string {
 	switch p.PageType {
@@ -54,9 +60,7 @@ func (p PageHead) about(words []string) bool {
 type Page struct {
 	PageHead
 	Config struct {
-		Layout    string    `json:"layout"`
-		FullWidth bool      `json:"fullWidth"`
-		Sections  []Section `json:"sections"`
+		Sections []Section `json:"sections"`
 	} `json:"config"`
 }
 
@@ -244,7 +248,6 @@ type Answered struct {
 	Message   string `json:"message"`
 	Answer    string `json:"answer"`
 	IsKnown   bool   `json:"isKnown"`
-	IsHelpful *bool  `json:"isHelpful"`
 
 	Products []Card   `json:"-"` // told while it is answered, and not kept
 	Sources  []Source `json:"-"`
@@ -256,7 +259,13 @@ type Source struct {
 	Path  string `json:"path"`
 }
 
-// ProductFeature is something that can be chosen of a made-to-order product.
+// Choosable is what can be chosen of a made-to-order product.
+type Choosable struct {
+	ItemID   string           `json:"itemId"`
+	Features []ProductFeature `json:"features"`
+}
+
+// ProductFeature is something that can be chosen of it.
 type ProductFeature struct {
 	Code       string          `json:"code"`
 	Name       string          `json:"name"`
@@ -282,15 +291,13 @@ type ProductOption struct {
 type Calculation struct {
 	IsValid bool `json:"isValid"`
 	Errors  []struct {
-		FeatureCode  string   `json:"featureCode"`
-		FeatureCodes []string `json:"featureCodes"`
-		Message      string   `json:"message"`
+		FeatureCode string `json:"featureCode"`
+		Message     string `json:"message"`
 	} `json:"errors"`
 	CurrencyCode           string `json:"currencyCode"`
 	IsPriceIncludingTax    bool   `json:"isPriceIncludingTax"`
 	UnitPrice              string `json:"unitPrice"`
 	UnitPriceIncludingTax  string `json:"unitPriceIncludingTax"`
-	TotalPrice             string `json:"totalPrice"`
 	TotalPriceIncludingTax string `json:"totalPriceIncludingTax"`
 	PriceLines             []struct {
 		FeatureName  string `json:"featureName"` // "" of the product itself
