@@ -21,7 +21,7 @@ var (
 				"document_key": record.Fold(i.ExternalDocumentNumber),
 				"search":       record.SearchText(append([]string{i.Number, i.ExternalDocumentNumber}, i.References...)...)}
 		},
-		Parts:   []record.Belonging[Invoice]{billLines},
+		Parts:   []*record.Parts[Invoice]{billLines},
 		Step:    lifecycle.Step(Moves, ErrInvalidStatus, func(i *Invoice) *Status { return &i.Status }),
 		Missing: func(number string) error { return ErrNotFound.Because("no invoice has the number %q", number) },
 	})

@@ -19,7 +19,7 @@ var invoices = record.TableOf(Invoices, record.Layout[Invoice]{
 		return db.Args{"supplier_key": record.Fold(v.SupplierNumber), "reference_key": record.Fold(v.Reference),
 			"search": record.SearchText(v.Number, v.Reference, v.SupplierNumber, v.SupplierName)}
 	},
-	Parts: []record.Belonging[Invoice]{record.PartsOf(record.PartLayout[Invoice, Line]{
+	Parts: []*record.Parts[Invoice]{record.PartsOf(record.PartLayout[Invoice, Line]{
 		Table: "supplier_invoice_line", Owner: "invoice_id", Place: "line",
 		Columns: `line, kind, receipt_id, receipt, receipt_line, purchase_order, order_line, item, description, ordered,
 			order_price, received, quantity, unit_price, amount, is_matched, unit_cost, base_amount, on_hand, in_stock,

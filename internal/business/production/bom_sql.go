@@ -20,7 +20,7 @@ var boms = record.TableOf(BOMs, record.Layout[BOM]{
 		}
 		return db.Args{"search": record.SearchText(parts...)}
 	},
-	Parts: []record.Belonging[BOM]{record.PartsOf(record.PartLayout[BOM, BOMLine]{
+	Parts: []*record.Parts[BOM]{record.PartsOf(record.PartLayout[BOM, BOMLine]{
 		Table: "bom_line", Owner: "bom_id", Place: "line", Columns: bomLineColumns,
 		Of: func(b *BOM) *[]BOMLine { return &b.Lines },
 	})},

@@ -19,7 +19,7 @@ var orders = record.TableOf(Orders, record.Layout[Order]{
 	Derived: func(o *Order) db.Args {
 		return db.Args{"item_key": record.Fold(o.Item), "search": record.SearchText(o.Number, o.Title)}
 	},
-	Parts: []record.Belonging[Order]{record.PartsOf(record.PartLayout[Order, Line]{
+	Parts: []*record.Parts[Order]{record.PartsOf(record.PartLayout[Order, Line]{
 		Table: "work_order_line", Owner: "work_order_id", Place: "line",
 		Columns: `line, item_id, item, item_name, unit, decimals, is_stocked, per_unit, scrap_percent, required, reserved,
 			issued, issued_cost, used, used_cost`,

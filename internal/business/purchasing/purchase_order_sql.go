@@ -17,7 +17,7 @@ var purchaseOrders = record.TableOf(PurchaseOrders, record.Layout[Order]{
 		return db.Args{"supplier_key": record.Fold(o.SupplierNumber),
 			"search": record.SearchText(o.Number, o.SupplierReference)}
 	},
-	Parts: []record.Belonging[Order]{record.PartsOf(record.PartLayout[Order, OrderLine]{
+	Parts: []*record.Parts[Order]{record.PartsOf(record.PartLayout[Order, OrderLine]{
 		Table: "purchase_order_line", Owner: "order_id", Place: "line",
 		Columns: `line, item_id, item, unit, is_goods, decimals, description, quantity, unit_price, is_manual_price,
 			line_total, expected_date, confirmed, confirmed_date, received`,

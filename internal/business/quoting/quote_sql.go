@@ -17,7 +17,7 @@ var quotes = record.TableOf(Quotes, record.Layout[Quote]{
 		return db.Args{"customer_key": record.Fold(q.CustomerNumber), "order_key": record.Fold(q.OrderNumber),
 			"search": record.SearchText(q.Number, q.Title)}
 	},
-	Parts: []record.Belonging[Quote]{record.PartsOf(record.PartLayout[Quote, Line]{
+	Parts: []*record.Parts[Quote]{record.PartsOf(record.PartLayout[Quote, Line]{
 		Table: "quote_line", Owner: "quote_id", Place: "line",
 		Columns: `line, id, item_id, item, description, quantity, unit, unit_price, is_manual_price, gross_price, discount,
 			is_manual_discount, tax_code, tax_percent, total, vat, notes, configuration`,

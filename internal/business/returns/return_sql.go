@@ -16,7 +16,7 @@ var returns = record.TableOf(Returns, record.Layout[Return]{
 		return db.Args{"order_key": record.Fold(r.OrderNumber), "customer_key": record.Fold(r.CustomerNumber),
 			"search": record.SearchText(r.Number, r.RMANumber)}
 	},
-	Parts: []record.Belonging[Return]{record.PartsOf(record.PartLayout[Return, Line]{
+	Parts: []*record.Parts[Return]{record.PartsOf(record.PartLayout[Return, Line]{
 		Table: "sales_return_line", Owner: "return_id", Place: "line", Columns: lineColumns,
 		Of: func(r *Return) *[]Line { return &r.Lines },
 	})},

@@ -30,7 +30,7 @@ var (
 			return db.Args{"warehouse_key": record.Fold(s.WarehouseCode),
 				"search": record.SearchText(s.Number, s.TrackingNumber)}
 		},
-		Parts: []record.Belonging[Shipment]{lines, record.PartsOf(record.PartLayout[Shipment, Package]{
+		Parts: []*record.Parts[Shipment]{lines, record.PartsOf(record.PartLayout[Shipment, Package]{
 			Table: "shipment_package", Owner: "shipment_id", Place: "package",
 			Columns: "package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes",
 			Of:      func(s *Shipment) *[]Package { return &s.Packages },

@@ -18,7 +18,7 @@ var goodsReceipts = record.TableOf(Receipts, record.Layout[GoodsReceipt]{
 		}
 		return db.Args{"search": record.SearchText(parts...)}
 	},
-	Parts: []record.Belonging[GoodsReceipt]{record.PartsOf(record.PartLayout[GoodsReceipt, ReceiptLine]{
+	Parts: []*record.Parts[GoodsReceipt]{record.PartsOf(record.PartLayout[GoodsReceipt, ReceiptLine]{
 		Table: "goods_receipt_line", Owner: "receipt_id", Place: "line",
 		Columns: `line, item_id, item, item_name, quantity, unit_cost, location, batch, serial, purchase_order,
 			transfer_order, source_line, notes, entry_id, counter_id, billed`,

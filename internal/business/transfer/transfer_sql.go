@@ -15,7 +15,7 @@ var transfers = record.TableOf(Transfers, record.Layout[Transfer]{
 	Key:     "number_key",
 	KeyOf:   func(t *Transfer) string { return t.Number },
 	Derived: func(t *Transfer) db.Args { return db.Args{"search": record.SearchText(t.Number)} },
-	Parts: []record.Belonging[Transfer]{record.PartsOf(record.PartLayout[Transfer, Line]{
+	Parts: []*record.Parts[Transfer]{record.PartsOf(record.PartLayout[Transfer, Line]{
 		Table: "transfer_line", Owner: "transfer_id", Place: "line",
 		Columns: `line, item_id, item, item_name, unit, decimals, quantity, allocated, shipped, received, written_off`,
 		Of:      func(t *Transfer) *[]Line { return &t.Lines },

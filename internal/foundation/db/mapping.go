@@ -15,7 +15,12 @@ import (
 
 // Mapping says where the columns of a table stand in a struct, so that the list of them stands once: to be scanned
 // into, and to be written from.
-type Mapping[T any] struct {
+type Mapping[T any] struct{ *Columns }
+
+// Columns are a Mapping of a struct whose type is known as the program runs: all that is done is done here, once for
+// every T. Each function that takes such a struct takes a pointer to it.
+type Columns struct {
+	of     reflect.Type // the pointer to the struct
 	names  []string
 	fields []field
 	set    string
@@ -49,12 +54,16 @@ var kept = map[string]func(field any) any{
 // `db:",lines"` or `db:",words"` as Lines or Words. The fields of a struct that says `db:"bill_,columns"` have columns
 // of their own, whose names begin so. It panics where there is no field: a mapping is made as the program starts.
 func Map[T any](columns string) Mapping[T] {
-	t := reflect.TypeFor[T]()
+	return Mapping[T]{ColumnsOf(reflect.TypeFor[T](), columns)}
+}
+
+// ColumnsOf is Map of a type that is known as the program runs.
+func ColumnsOf(t reflect.Type, columns string) *Columns {
 	fields := map[string]reflect.StructField{}
 	findFields(fields, t, "", nil)
-	m := Mapping[T]{names: ColumnNames(columns)}
-	sets := make([]string, len(m.names))
-	for i, column := range m.names {
+	c := &Columns{of: reflect.PointerTo(t), names: ColumnNames(columns)}
+	sets := make([]string, len(c.names))
+	for i, column := range c.names {
 		f, ok := fields[strings.ReplaceAll(column, "_", "")]
 		if !ok {
 			panic(fmt.Sprintf("db: %s has no exported field for the column %s", t, column))
@@ -64,11 +73,11 @@ func Map[T any](columns string) Mapping[T] {
 		if !within || way != "" && kept[way] == nil {
 			panic(fmt.Sprintf("db: %s.%s cannot be kept as %s", t, f.Name, cmp.Or(way, "a column")))
 		}
-		m.fields = append(m.fields, field{f.Type, at, kept[way]})
+		c.fields = append(c.fields, field{f.Type, at, kept[way]})
 		sets[i] = column + " = :" + column
 	}
-	m.set = strings.Join(sets, ", ")
-	return m
+	c.set = strings.Join(sets, ", ")
+	return c
 }
 
 // findFields adds the fields of a struct, which lies at a place in another, by the names of their columns.
@@ -94,38 +103,59 @@ func findFields(fields map[string]reflect.StructField, t reflect.Type, begin str
 const columnsOf = "columns"
 
 // Of are pointers to the fields, in the order of the columns: for Row.Scan, and as values for Insert and its kin.
-func (m Mapping[T]) Of(v *T) []any {
-	out := make([]any, len(m.fields), len(m.fields)+4) // derived columns follow
-	for i, f := range m.fields {
-		out[i] = f.pointer(unsafe.Pointer(v))
+func (m Mapping[T]) Of(v *T) []any { return m.Columns.Of(v) }
+
+// Scan reads a row of the columns, and of none besides.
+func (m Mapping[T]) Scan(r Row, v *T) error { return m.Columns.Scan(r, v) }
+
+// Args are the values of the columns by their names, and more.
+func (m Mapping[T]) Args(v *T, more Args) Args { return m.Columns.Args(v, more) }
+
+// Of is that of Mapping.
+func (c *Columns) Of(v any) []any {
+	to := c.pointer(v)
+	out := make([]any, len(c.fields), len(c.fields)+4) // derived columns follow
+	for i, f := range c.fields {
+		out[i] = f.pointer(to)
 	}
 	return out
 }
 
+// pointer is where the struct lies that v points to, which must be one of those that the columns are of.
+func (c *Columns) pointer(v any) unsafe.Pointer {
+	if reflect.TypeOf(v) != c.of {
+		panic(fmt.Sprintf("db: columns of %s are not those of %T", c.of, v))
+	}
+	return reflect.ValueOf(v).UnsafePointer()
+}
+
+// Type is the struct's.
+func (c *Columns) Type() reflect.Type { return c.of.Elem() }
+
 // Copy sets the fields of one to what they are in another.
-func (m Mapping[T]) Copy(to, from *T) {
-	for _, f := range m.fields {
-		into := reflect.NewAt(f.of, unsafe.Add(unsafe.Pointer(to), f.at))
-		into.Elem().Set(reflect.NewAt(f.of, unsafe.Add(unsafe.Pointer(from), f.at)).Elem())
+func (c *Columns) Copy(to, from any) {
+	into, of := c.pointer(to), c.pointer(from)
+	for _, f := range c.fields {
+		reflect.NewAt(f.of, unsafe.Add(into, f.at)).Elem().Set(reflect.NewAt(f.of, unsafe.Add(of, f.at)).Elem())
 	}
 }
 
-// Scan reads a row of the columns, and of none besides.
-func (m Mapping[T]) Scan(r Row, v *T) error { return r.Scan(m.Of(v)...) }
+// Scan is that of Mapping.
+func (c *Columns) Scan(r Row, v any) error { return r.Scan(c.Of(v)...) }
 
 // Select lists the columns as those of the table with this alias.
-func (m Mapping[T]) Select(alias string) string {
-	return alias + "." + strings.Join(m.names, ", "+alias+".")
+func (c *Columns) Select(alias string) string {
+	return alias + "." + strings.Join(c.names, ", "+alias+".")
 }
 
 // Set is what follows the `set` of an update: every column takes the parameter of its name, see Args.
-func (m Mapping[T]) Set() string { return m.set }
+func (c *Columns) Set() string { return c.set }
 
-// Args are the values of the columns by their names, and more.
-func (m Mapping[T]) Args(v *T, more Args) Args {
-	a := make(Args, len(m.names)+len(more))
-	for i, p := range m.Of(v) {
-		a[m.names[i]] = p
+// Args is that of Mapping.
+func (c *Columns) Args(v any, more Args) Args {
+	a := make(Args, len(c.names)+len(more))
+	for i, p := range c.Of(v) {
+		a[c.names[i]] = p
 	}
 	maps.Copy(a, more)
 	return a

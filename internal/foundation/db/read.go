@@ -1,24 +1,44 @@
 package db
 
+import "reflect"
+
 // Rows are the rows of a result, each as scan reads it.
 func Rows[T any](tx *Tx, query string, a Args, scan func(Row, *T) error) (list []T, err error) {
-	err = tx.Each(query, a, func(r Row) error {
-		list = append(list, *new(T))
-		return scan(r, &list[len(list)-1])
-	})
+	err = tx.Append(&list, query, a, func(r Row, v any) error { return scan(r, v.(*T)) })
 	return list, err
+}
+
+// Append is Rows of a type that is known as the program runs: it adds the rows to the list that list points to, and
+// scan reads each into what it is given a pointer to.
+func (tx *Tx) Append(list any, query string, a Args, scan func(Row, any) error) error {
+	rows := reflect.ValueOf(list).Elem()
+	return tx.Each(query, a, func(r Row) error { return scan(r, Grown(rows).Addr().Interface()) })
+}
+
+// Grown is the last value of a list that was given one more, which is empty.
+func Grown(list reflect.Value) reflect.Value {
+	n := list.Len()
+	list.Grow(1)
+	list.SetLen(n + 1)
+	return list.Index(n)
 }
 
 // First is the first row of a result as scan reads it; false where there is none.
 func First[T any](tx *Tx, query string, a Args, scan func(Row, *T) error) (v T, found bool, err error) {
+	found, err = tx.First(query, a, func(r Row) error { return scan(r, &v) })
+	return v, found, err
+}
+
+// First reads the first row of a result; false where there is none.
+func (tx *Tx) First(query string, a Args, scan func(Row) error) (found bool, err error) {
 	err = tx.Each(query, a, func(r Row) error {
 		if found {
 			return nil
 		}
 		found = true
-		return scan(r, &v)
+		return scan(r)
 	})
-	return v, found, err
+	return found, err
 }
 
 // Column are the values of a result of one column.

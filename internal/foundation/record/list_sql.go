@@ -137,8 +137,13 @@ func (q *Query) fingerprint(size int) string {
 }
 
 // ListOf reads one page of q.
-func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (Found[T], error) {
-	var f Found[T]
+func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (f Found[T], err error) {
+	f.Total, err = q.read(tx, p, &f.Items, func(r db.Row, v any) error { return scan(r, v.(*T)) })
+	return f, err
+}
+
+// read reads one page into the list that items points to, as ListOf does.
+func (q *Query) read(tx *db.Tx, p Page, items any, scan func(db.Row, any) error) (total int, err error) {
 	q.sort(p)
 	if p.Since > 0 && q.Stamp != "" {
 		q.Where(q.Stamp+" >= :since", db.Args{"since": p.Since})
@@ -146,24 +151,25 @@ func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (Fou
 	}
 	memo, err := q.recall(tx, p)
 	if err != nil {
-		return f, err
+		return 0, err
 	}
-	if f.Total, err = memo.total(tx, &q); err != nil {
-		return f, err
+	if total, err = memo.total(tx, q); err != nil {
+		return 0, err
 	}
 	offset := (p.Number - 1) * p.Size
-	if offset >= f.Total {
-		return f, nil
+	if offset >= total {
+		return total, nil
 	}
-	f.Items = make([]T, 0, min(p.Size, f.Total-offset))
-	text, args := q.page(p, f.Total, memo.place(p.Number))
-	last := make([]any, len(q.order))
+	list := reflect.ValueOf(items).Elem()
+	list.Grow(min(p.Size, total-offset))
+	text, args := q.page(p, total, memo.place(p.Number))
+	row := &keyed{key: make([]any, len(q.order))}
 	err = tx.Each(text, args, func(r db.Row) error {
-		f.Items = append(f.Items, *new(T))
-		return scan(keyed{r, last}, &f.Items[len(f.Items)-1])
+		row.row = r
+		return scan(row, db.Grown(list).Addr().Interface())
 	})
-	memo.left(tx, p.Number+1, last)
-	return f, err
+	memo.left(tx, p.Number+1, row.key)
+	return total, err
 }
 
 // keyed is a row whose last columns are the list's key.
@@ -172,7 +178,7 @@ type keyed struct {
 	key []any
 }
 
-func (k keyed) Scan(dest ...any) error {
+func (k *keyed) Scan(dest ...any) error {
 	for i := range k.key {
 		dest = append(dest, &k.key[i])
 	}

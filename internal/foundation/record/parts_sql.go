@@ -11,20 +11,6 @@ import (
 
 func (r *Root) root() *Root { return r }
 
-// Belonging are rows of a table that are read, written and removed with the records that they belong to.
-type Belonging[T any] interface {
-	// Read puts the rows of records into them.
-	Read(tx *db.Tx, records []T) error
-	// Insert writes those of new records.
-	Insert(tx *db.Tx, records ...*T) error
-	// Write writes what differs in those of a record from what they were before, and deletes those that are gone.
-	Write(tx *db.Tx, before, after *T) error
-	// Remove deletes those of the records with these ids.
-	Remove(tx *db.Tx, ids []string) error
-	// Part gives a record a list of its own, with what it held.
-	Part(record *T)
-}
-
 // PartLayout says of which columns the rows are that belong to records, such as the lines of documents.
 type PartLayout[T, P any] struct {
 	Table string
@@ -38,80 +24,96 @@ type PartLayout[T, P any] struct {
 	Count   func(*T) int         // how many there are, where a record knows that; nil = they are asked for
 }
 
-// Parts are where the rows stand that belong to records: see Layout.Parts.
-type Parts[T, P any] struct {
-	PartLayout[T, P]
-	row         db.Mapping[P]
-	derived     []string // columns, sorted
-	numbered    int      // where Place is among the columns; -1 = nowhere
-	written     string   // the columns of Insert
-	overwriting string   // the end of Write
-}
+// Parts are rows of a table that are read, written and removed with the records that they belong to: see Layout.Parts.
+type Parts[T any] struct{ *parts }
 
 // PartsOf lays out rows that belong to records. Called in the var block of the room that owns them.
-func PartsOf[T, P any](l PartLayout[T, P]) *Parts[T, P] {
-	p := &Parts[T, P]{PartLayout: l, row: db.Map[P](l.Columns)}
-	p.numbered = slices.Index(db.ColumnNames(l.Columns), l.Place)
+func PartsOf[T, P any](l PartLayout[T, P]) *Parts[T] {
+	p := &parts{table: l.Table, owner: l.Owner, place: l.Place, row: db.ColumnsOf(reflect.TypeFor[P](), l.Columns),
+		count: ofAny(l.Count), of: func(v any) reflect.Value { return reflect.ValueOf(l.Of(v.(*T))).Elem() }}
 	if l.Derived != nil {
+		p.derive = func(v, part any) db.Args { return l.Derived(v.(*T), part.(*P)) }
 		p.derived = slices.Sorted(maps.Keys(l.Derived(new(T), new(P))))
 	}
-	p.written = joined(l.Columns, strings.Join(p.derived, ", "), l.Owner)
-	if p.numbered < 0 {
-		p.written = joined(p.written, l.Place)
-	}
-	p.overwriting = db.Overwriting(l.Owner+", "+l.Place, p.written)
-	return p
+	p.layOut(l.Columns)
+	return &Parts[T]{p}
 }
 
-// Read is that of Belonging.
-func (p *Parts[T, P]) Read(tx *db.Tx, records []T) error {
-	at, ids := make(map[string]int, len(records)), make([]string, 0, len(records))
-	for i := range records {
-		if p.Count != nil && p.Count(&records[i]) == 0 {
+// Read puts the rows of records into them.
+func (p *Parts[T]) Read(tx *db.Tx, records []T) error { return p.read(tx, batchOf(records)) }
+
+// Insert writes the rows of new records.
+func (p *Parts[T]) Insert(tx *db.Tx, records ...*T) error { return p.insert(tx, batchOf(records)) }
+
+// parts are Parts of records whose type is known as the program runs.
+type parts struct {
+	table, owner, place string
+	row                 *db.Columns
+	of                  func(v any) reflect.Value // the list in a record
+	derive              func(v, part any) db.Args
+	count               func(v any) int
+	derived             []string // columns, sorted
+	numbered            int      // where place is among the columns; -1 = nowhere
+	written             string   // the columns of Insert
+	overwriting         string   // the end of a write
+}
+
+func (p *parts) layOut(columns string) {
+	p.numbered = slices.Index(db.ColumnNames(columns), p.place)
+	p.written = joined(columns, strings.Join(p.derived, ", "), p.owner)
+	if p.numbered < 0 {
+		p.written = joined(p.written, p.place)
+	}
+	p.overwriting = db.Overwriting(p.owner+", "+p.place, p.written)
+}
+
+func (p *parts) read(tx *db.Tx, records batch) error {
+	at, ids := make(map[string]int, records.len()), make([]string, 0, records.len())
+	for i := range records.len() {
+		v := records.at(i)
+		if p.count != nil && p.count(v) == 0 {
 			continue
 		}
-		id := RootOf(&records[i]).ID
+		id := RootOf(v).ID
 		ids, at[id] = append(ids, id), i
 	}
 	if len(ids) == 0 {
 		return nil
 	}
-	query := "-- record.Parts.Read " + p.Table + "\nselect " + p.row.Select(p.Table) + ", " + p.Owner + " from " + p.Table +
-		" where company = :company and " + p.Owner + " in (:ids) order by " + p.Owner + ", " + p.Place
+	query := "-- record.Parts.Read " + p.table + "\nselect " + p.row.Select(p.table) + ", " + p.owner + " from " + p.table +
+		" where company = :company and " + p.owner + " in (:ids) order by " + p.owner + ", " + p.place
 	return tx.Each(query, db.Args{"ids": ids}, func(r db.Row) error {
 		var id string
-		var part P
-		err := r.Scan(append(p.row.Of(&part), &id)...)
-		list := p.Of(&records[at[id]])
-		*list = append(*list, part)
+		part := reflect.New(p.row.Type())
+		err := r.Scan(append(p.row.Of(part.Interface()), &id)...)
+		db.Grown(p.of(records.at(at[id]))).Set(part.Elem())
 		return err
 	})
 }
 
-// placed is a part with the record that it belongs to.
-type placed[T, P any] struct {
-	of    *T
-	part  *P
-	place int
+// placed is a part with the record that it belongs to, both by their pointers.
+type placed struct {
+	of, part any
+	place    int
 }
 
 // placed are the parts of a record.
-func (p *Parts[T, P]) placed(record *T) []placed[T, P] {
-	list := *p.Of(record)
-	out := make([]placed[T, P], len(list))
-	for i := range list {
-		out[i] = placed[T, P]{record, &list[i], i + 1}
+func (p *parts) placed(record any) []placed {
+	list := batch{p.of(record)}
+	out := make([]placed, list.len())
+	for i := range out {
+		out[i] = placed{record, list.at(i), i + 1}
 		if p.numbered >= 0 {
-			out[i].place = *p.row.Of(&list[i])[p.numbered].(*int)
+			out[i].place = *p.row.Of(out[i].part)[p.numbered].(*int)
 		}
 	}
 	return out
 }
 
-func (p *Parts[T, P]) values(at placed[T, P]) []any {
+func (p *parts) values(at placed) []any {
 	values := p.row.Of(at.part)
-	if p.Derived != nil {
-		derived := p.Derived(at.of, at.part)
+	if p.derive != nil {
+		derived := p.derive(at.of, at.part)
 		for _, name := range p.derived {
 			values = append(values, derived[name])
 		}
@@ -122,22 +124,21 @@ func (p *Parts[T, P]) values(at placed[T, P]) []any {
 	return values
 }
 
-// Insert is that of Belonging.
-func (p *Parts[T, P]) Insert(tx *db.Tx, records ...*T) error {
-	var rows []placed[T, P]
-	for _, r := range records {
-		rows = append(rows, p.placed(r)...)
+func (p *parts) insert(tx *db.Tx, records batch) error {
+	var rows []placed
+	for i := range records.len() {
+		rows = append(rows, p.placed(records.at(i))...)
 	}
-	return tx.Insert(p.Table, p.written, len(rows), func(i int) []any { return p.values(rows[i]) })
+	return tx.Insert(p.table, p.written, len(rows), func(i int) []any { return p.values(rows[i]) })
 }
 
-// Write is that of Belonging.
-func (p *Parts[T, P]) Write(tx *db.Tx, before, after *T) error {
-	was := map[int]placed[T, P]{}
+// write writes what differs in those of a record from what they were before, and deletes those that are gone.
+func (p *parts) write(tx *db.Tx, before, after any) error {
+	was := map[int]placed{}
 	for _, b := range p.placed(before) {
 		was[b.place] = b
 	}
-	var differ []placed[T, P]
+	var differ []placed
 	for _, a := range p.placed(after) {
 		if b, ok := was[a.place]; !ok || !reflect.DeepEqual(p.values(b), p.values(a)) {
 			differ = append(differ, a)
@@ -145,21 +146,16 @@ func (p *Parts[T, P]) Write(tx *db.Tx, before, after *T) error {
 		delete(was, a.place)
 	}
 	if len(was) > 0 {
-		gone := db.Args{p.Owner: RootOf(after).ID, p.Place: slices.Sorted(maps.Keys(was))}
-		if err := tx.Delete(gone, p.Table); err != nil {
+		gone := db.Args{p.owner: RootOf(after).ID, p.place: slices.Sorted(maps.Keys(was))}
+		if err := tx.Delete(gone, p.table); err != nil {
 			return err
 		}
 	}
-	return tx.Upsert(p.Table, p.written, len(differ), func(i int) []any { return p.values(differ[i]) }, p.overwriting)
+	return tx.Upsert(p.table, p.written, len(differ), func(i int) []any { return p.values(differ[i]) }, p.overwriting)
 }
 
-// Remove is that of Belonging.
-func (p *Parts[T, P]) Remove(tx *db.Tx, ids []string) error {
-	return tx.Delete(db.Args{p.Owner: ids}, p.Table)
-}
-
-// Part is that of Belonging.
-func (p *Parts[T, P]) Part(record *T) {
-	list := p.Of(record)
-	*list = slices.Clone(*list)
+// own gives a record a list of its own, with what it held.
+func (p *parts) own(record any) {
+	list := p.of(record)
+	list.Set(reflect.AppendSlice(list.Slice3(0, 0, 0), list))
 }

@@ -32,7 +32,7 @@ type ingredient struct {
 func recipes(columns string) record.Table[recipe] {
 	return record.TableOf(recipeResource, record.Layout[recipe]{
 		Fixed: "item_id", Changing: "item", Key: "item_key", KeyOf: func(r *recipe) string { return r.Item },
-		Parts: []record.Belonging[recipe]{record.PartsOf(record.PartLayout[recipe, ingredient]{
+		Parts: []*record.Parts[recipe]{record.PartsOf(record.PartLayout[recipe, ingredient]{
 			Table: "bom_line", Owner: "bom_id", Place: "line", Columns: columns,
 			Of: func(r *recipe) *[]ingredient { return &r.Parts },
 			Derived: func(_ *recipe, i *ingredient) db.Args {
