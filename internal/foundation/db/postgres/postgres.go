@@ -16,7 +16,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 
 	"kontor/internal/foundation/db"
 )
@@ -145,31 +144,50 @@ const analyzeGrown = `do $$ declare t regclass;
 
 // begin starts the transaction, sets the company for row-level security and, for writers, takes the transaction id
 // before the clock: whoever reads the horizon afterwards sees this transaction as open.
-func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Begun, error) {
+func begin(ctx context.Context, c *sql.Conn, company string, write bool) (b db.Begun, err error) {
 	if strings.ContainsAny(company, `'\`) {
-		return db.Begun{}, fmt.Errorf("postgres: %q is no company id", company)
+		return b, fmt.Errorf("postgres: %q is no company id", company)
 	}
-	text := "begin; set local kontor.company = '" + company + "'"
-	if company == "" {
-		text += "; set local role " + ControlRole
-	}
-	if pooled(c) {
-		text = beginPooled(company, write)
-	}
-	if write {
-		if !pooled(c) {
-			// who else reads need not wait for it
-			text += "; set local application_name = '" + writerName + " " + cmp.Or(company, "-") + "'"
+	err = direct(c, func(p *pgx.Conn) error {
+		text := "begin; set local kontor.company = '" + company + "'"
+		if company == "" {
+			text += "; set local role " + ControlRole
 		}
-		text += "; select pg_current_xact_id(); select " + stampOf(company)
+		switch {
+		case isPooled(p):
+			text = beginPooled(company, write)
+		case write:
+			b, err = writer(ctx, p, company, db.Waiting{Text: "begin"}, namedWriter(company))
+			return err
+		}
+		if err := told(ctx, p, text); err != nil || !write {
+			return err
+		}
+		b, err = writer(ctx, p, company)
+		return err
+	})
+	return b, err
+}
+
+// namedWriter says with the name of its connection whose company a transaction writes: who reads need not wait for
+// those of others.
+func namedWriter(company string) db.Waiting {
+	return db.Waiting{Text: `select set_config('application_name', $1, true), set_config('kontor.company', $2, true),
+			set_config('role', $3, true)`,
+		Args: []any{writerName + " " + cmp.Or(company, "-"), company, roleOf(company)}}
+}
+
+// writer takes the id of a transaction, and then the moment after which nothing of the company is stamped yet, in one
+// round trip with what comes before.
+func writer(ctx context.Context, p *pgx.Conn, company string, before ...db.Waiting) (b db.Begun, err error) {
+	stamp := db.Waiting{Text: `select greatest(kontor_clock(),
+			(select stamp + 1 from change where company = $1 order by stamp desc limit 1))`, Args: []any{company}}
+	if company == "" {
+		stamp = db.Waiting{Text: "select kontor_clock()"}
 	}
-	results, err := raw(ctx, c, text)
-	if err != nil || !write {
-		return db.Begun{}, err
-	}
-	var b db.Begun
-	told := results[len(results)-2:]
-	_, err = fmt.Sscan(string(told[0].Rows[0][0])+" "+string(told[1].Rows[0][0]), &b.ID, &b.Clock)
+	into := make([][]any, len(before), len(before)+2)
+	_, err = batch(ctx, p, append(before, db.Waiting{Text: "select pg_current_xact_id()::text::bigint"}, stamp),
+		append(into, []any{&b.ID}, []any{&b.Clock})...)
 	return b, err
 }
 
@@ -187,16 +205,7 @@ func plan(ctx context.Context, c *sql.Conn, how db.Planning) error {
 			text += "; set local plan_cache_mode = force_custom_plan"
 		}
 	}
-	_, err := raw(ctx, c, text)
-	return err
-}
-
-// stampOf asks for the moment of a transaction, after which nothing of the company is stamped yet.
-func stampOf(company string) string {
-	if company == "" {
-		return "kontor_clock()"
-	}
-	return "kontor_stamp('" + company + "')"
+	return direct(c, func(p *pgx.Conn) error { return told(ctx, p, text) })
 }
 
 func commit(ctx context.Context, c *sql.Conn, waiting []db.Waiting) error {
@@ -216,34 +225,42 @@ func send(ctx context.Context, c *sql.Conn, waiting []db.Waiting) error {
 // one that fails the server does none of the others.
 func pipelined(ctx context.Context, c *sql.Conn, statements []db.Waiting) (last pgconn.CommandTag, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		var b pgx.Batch
-		for _, s := range statements {
-			if !isPooled(p) { // once, under its text; without, the server would plan it each time
-				if _, err := p.Prepare(ctx, s.Text, s.Text); err != nil {
-					return err
-				}
-			}
-			b.Queue(s.Text, s.Args...)
-		}
-		answers := p.SendBatch(ctx, &b)
-		for _, s := range statements {
-			if last, err = answers.Exec(); err != nil {
-				name, _, _ := strings.Cut(s.Text, "\n")
-				return errors.Join(fmt.Errorf("%s: %w", strings.TrimPrefix(name, "-- "), err), answers.Close())
-			}
-		}
-		return answers.Close()
+		last, err = batch(ctx, p, statements)
+		return err
 	})
 	return last, err
 }
 
-// raw sends several statements in one round trip.
-func raw(ctx context.Context, c *sql.Conn, text string) (results []*pgconn.Result, err error) {
-	err = c.Raw(func(driver any) error {
-		results, err = driver.(*stdlib.Conn).Conn().PgConn().Exec(ctx, text).ReadAll()
-		return err
-	})
-	return results, err
+// batch is pipelined; of the first statements it scans the row that each answers with, where it is told into what.
+func batch(ctx context.Context, p *pgx.Conn, statements []db.Waiting, into ...[]any) (last pgconn.CommandTag, err error) {
+	var b pgx.Batch
+	for _, s := range statements {
+		if !isPooled(p) { // once, under its text; without, the server would plan it each time
+			if _, err := p.Prepare(ctx, s.Text, s.Text); err != nil {
+				return last, err
+			}
+		}
+		b.Queue(s.Text, s.Args...)
+	}
+	answers := p.SendBatch(ctx, &b)
+	for i, s := range statements {
+		if i < len(into) && into[i] != nil {
+			err = answers.QueryRow().Scan(into[i]...)
+		} else {
+			last, err = answers.Exec()
+		}
+		if err != nil {
+			name, _, _ := strings.Cut(s.Text, "\n")
+			return last, errors.Join(fmt.Errorf("%s: %w", strings.TrimPrefix(name, "-- "), err), answers.Close())
+		}
+	}
+	return last, answers.Close()
+}
+
+// told sends several statements as one text.
+func told(ctx context.Context, p *pgx.Conn, text string) error {
+	_, err := p.PgConn().Exec(ctx, text).ReadAll()
+	return err
 }
 
 // lock is held by a transaction, so that it is the same server's connection that gives it back, whatever stands in
