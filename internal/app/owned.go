@@ -31,7 +31,7 @@ func owns(s *db.Store) {
 		catalog.Items, catalog.Brands, catalog.Categories, catalog.Attributes, channel.Channels, channel.Publications,
 		channel.Redirects, pricing.Lists, pricing.Lines, stock.LevelRows, sales.Orders, party.Resource, media.Assets,
 		promotion.Codes, promotion.Cards, freight.Rates, checkout.Methods, assortment.Synonyms, cart.Rows,
-		checkout.StepRows, storefront.Sessions, review.Reviews, content.Pages, content.Articles,
+		storefront.Sessions, review.Reviews, content.Pages, content.Articles,
 	} {
 		s.Own(r.Name, r.Tables())
 	}

@@ -156,6 +156,10 @@ type Cart struct {
 	isNew   bool                           // made by this transaction
 	sold    map[string]*assortment.Article // found already, by item id
 
+	// Steps are what its buyer has said on the way to the order, as whoever keeps the checkout has it; nil = not read.
+	// They change with the version of the cart, and are shared: not to be changed.
+	Steps any
+
 	delivery *Delivery       // where it goes; nil = not found out yet
 	deps     db.Dependencies // of what it costs
 }
@@ -169,7 +173,7 @@ type Delivery struct {
 
 // DeliveryWanted asks whoever keeps the checkout of a cart where it goes. The answer is written to Delivery.
 type DeliveryWanted struct {
-	CartID   string // "" = of one that has no checkout yet
+	Cart     *Cart
 	Delivery *Delivery
 }
 
@@ -219,5 +223,15 @@ func (c *Cart) Fingerprint() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Close ends a cart of which an order was made. The session's next one is another.
-func Close(tx *db.Tx, cartID string) error { return remove(tx, []string{cartID}) }
+// Close ends a cart that was taken, and of which an order was made. The session's next one is another.
+func (c *Cart) Close(tx *db.Tx) error {
+	changed(tx, c.ID)
+	parts := []string{"cart_line"}
+	if len(c.keys) > 0 {
+		parts = append(parts, "cart_code")
+	}
+	if err := tx.Delete(db.Args{"cart_id": c.ID}, parts...); err != nil {
+		return err
+	}
+	return tx.Delete(db.Args{"id": c.ID}, "cart")
+}

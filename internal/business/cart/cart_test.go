@@ -517,7 +517,7 @@ func TestCodesInACart(t *testing.T) {
 			}
 			err = promotion.Redeem(tx, promotion.Redemption{OrderID: "order-1", CurrencyCode: "SEK", Applied: c.Codes})
 			if err == nil {
-				err = cart.Close(tx, c.ID)
+				err = c.Close(tx)
 			}
 			return err
 		})

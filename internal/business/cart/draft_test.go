@@ -126,7 +126,7 @@ func TestDraftsThatNoLongerHold(t *testing.T) {
 			}, want: "CABLE 1 PCS 10+2.5; 12.5"},
 			{what: "the cart emptied", by: func(v *visitor) { v.do(cart.Clear) }, want: "CABLE 1 PCS 10+2.5; 12.5"},
 			{what: "the cart ordered", by: func(v *visitor) {
-				v.do(func(tx *db.Tx) error { return cart.Close(tx, v.within(tx).ID) })
+				v.do(func(tx *db.Tx) error { return v.within(tx).Close(tx) })
 			}, want: "CABLE 1 PCS 10+2.5; 12.5"},
 			{what: "another price", by: func(*visitor) { dbtest.Write(t, s.store, price(12)) },
 				want: "SAW 1 PCS 100+25; CABLE 1 PCS 12+3; 140"},

@@ -65,15 +65,14 @@ func (c *Cart) Price(tx *db.Tx, v *storefront.Visit, d Delivery) error {
 	return c.price(tx, v, &d, true)
 }
 
-// deliver asks whoever keeps the checkout where the cart goes. One that was made a moment ago has no checkout yet.
+// deliver asks whoever keeps the checkout where the cart goes.
 func (c *Cart) deliver(tx *db.Tx) (d Delivery, err error) {
-	wanted := DeliveryWanted{CartID: c.ID, Delivery: &d}
-	if c.isNew {
-		wanted.CartID = ""
-	}
-	err = tx.Fire(wanted)
+	err = tx.Fire(DeliveryWanted{Cart: c, Delivery: &d})
 	return d, err
 }
+
+// IsNew reports whether this transaction has made the cart: nobody can have said anything of its checkout yet.
+func (c *Cart) IsNew() bool { return c.ID == "" || c.isNew }
 
 // Summary is a cart without what only its page shows: stock.
 func Summary(tx *db.Tx) (*Cart, error) {

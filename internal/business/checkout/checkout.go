@@ -176,7 +176,7 @@ func (t *Payments) look(tx *db.Tx, v *storefront.Visit, read reading) (*Checkout
 	if c.Cart, err = read(tx, v); err != nil {
 		return nil, err
 	}
-	if c.Steps, err = stepsOf(tx, v, c.Cart.ID); err != nil {
+	if c.Steps, err = stepsOf(tx, v, c.Cart); err != nil {
 		return nil, err
 	}
 	return c, t.weigh(tx, v, c)
@@ -273,8 +273,8 @@ func (t *Payments) PaymentMethods(tx *db.Tx, c *Checkout) ([]PaymentOffer, error
 }
 
 // stepsOf are the steps of a visit's cart, filled up from what is known of who is signed in.
-func stepsOf(tx *db.Tx, v *storefront.Visit, cartID string) (Steps, error) {
-	s, err := stepsKept(tx, cartID)
+func stepsOf(tx *db.Tx, v *storefront.Visit, kept *cart.Cart) (Steps, error) {
+	s, err := stepsKept(tx, kept)
 	if err != nil || !v.SignedIn() {
 		return s, err
 	}
@@ -308,7 +308,7 @@ func TellCart(tx *db.Tx, e cart.DeliveryWanted) error {
 	if !ok {
 		return nil
 	}
-	s, err := stepsOf(tx, v, e.CartID)
+	s, err := stepsOf(tx, v, e.Cart)
 	if err == nil {
 		*e.Delivery = s.delivery()
 	}
@@ -323,7 +323,7 @@ func (t *Payments) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkou
 	if c.Cart, err = cart.ReadLocked(tx, v); err != nil {
 		return nil, err
 	}
-	if c.Steps, err = stepsOf(tx, v, c.Cart.ID); err != nil {
+	if c.Steps, err = stepsOf(tx, v, c.Cart); err != nil {
 		return nil, err
 	}
 	if err := edit(&c.Steps); err != nil {
@@ -343,7 +343,7 @@ func (t *Payments) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkou
 	if err := c.Cart.Saw(tx); err != nil {
 		return nil, err
 	}
-	return c, writeSteps(tx, &c.Steps)
+	return c, writeSteps(tx, c)
 }
 
 // SaveContact keeps who buys. Checkout.Invalid.

@@ -1,35 +1,26 @@
 package checkout
 
 import (
+	"kontor/internal/business/cart"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
 )
 
-// stepsResource is the name under which it is counted that the steps of a cart change, by its id. It has no records.
-const stepsResource = "\x00checkouts"
-
-// StepRows are what is counted under it.
-var StepRows = record.Resource{Name: stepsResource, Table: "checkout"}
-
-func stepsName(cartID string) string { return "checkout " + cartID }
-
-// stepsKept are the steps of a cart. Those that a transaction has written are remembered.
-func stepsKept(tx *db.Tx, cartID string) (Steps, error) {
-	if cartID == "" {
-		return Steps{}, nil
+// stepsKept are the steps of a cart.
+func stepsKept(tx *db.Tx, c *cart.Cart) (Steps, error) {
+	if known, ok := c.Steps.(*Steps); ok {
+		return *known, nil
 	}
-	if s, _, ok := db.CacheGet[*Steps](tx, stepsName(cartID)); ok {
-		return *s, nil
+	if c.IsNew() {
+		return Steps{CartID: c.ID}, nil
 	}
-	s, err := readSteps(tx, cartID)
-	if err == nil && tx.Alone() {
-		tx.CachePut(stepsName(cartID), tx.DependsOn(db.Ref{Resource: stepsResource, Key: cartID}), stepsWeight, &s)
+	s, err := readSteps(tx, c.ID)
+	if err == nil {
+		c.Steps = &s
 	}
 	return s, err
 }
-
-const stepsWeight = 1_000 // bytes, about
 
 const stepColumns = "contact, billing, delivery, method, pickup_point, requested_date, payment_method"
 
@@ -43,19 +34,18 @@ func readSteps(tx *db.Tx, cartID string) (s Steps, err error) {
 	return s, err
 }
 
-func writeSteps(tx *db.Tx, s *Steps) error {
-	tx.Invalidate(stepsResource, s.CartID)
-	shared := *s
-	tx.CachePutWritten(stepsName(s.CartID), stepsWeight, &shared, db.Ref{Resource: stepsResource, Key: s.CartID})
+func writeSteps(tx *db.Tx, c *Checkout) error {
+	s := c.Steps
+	c.Cart.KeepSteps(tx, &s)
 	return tx.Later(func() error {
 		return tx.Upsert("checkout", stepColumns+", cart_id, changed_at", 1, func(int) []any {
-			return append(stepsRow.Of(s), s.CartID, tx.Now)
+			return append(stepsRow.Of(&s), s.CartID, tx.Now)
 		}, db.Overwriting("cart_id", stepColumns+", changed_at"))
 	})
 }
 
+// removeSteps comes before the end of the cart.
 func removeSteps(tx *db.Tx, cartID string) error {
-	tx.Invalidate(stepsResource, cartID)
 	return tx.Delete(db.Args{"cart_id": cartID}, "checkout")
 }
 

@@ -511,14 +511,10 @@ func (t *Payments) Prepare(ctx context.Context, g Transactor, paymentID string) 
 			return err
 		}
 		v := storefront.Of(tx)
-		kept, err := cart.Read(tx, v)
-		if err != nil {
+		if now, err = openPayment(tx, v.Session.ID); now == nil || err != nil {
 			return err
 		}
-		if now, err = latestPayment(tx, kept.ID); now == nil || err != nil {
-			return err
-		}
-		c, err := t.look(tx, v, func(*db.Tx, *storefront.Visit) (*cart.Cart, error) { return kept, nil })
+		c, err := t.look(tx, v, cart.Read)
 		if err != nil || c.Cart.IsEmpty() || len(c.Missing) > 0 {
 			return err
 		}

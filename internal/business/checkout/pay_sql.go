@@ -141,11 +141,12 @@ func openTransfers(tx *db.Tx, paymentID string, kind TransferKind) (sum dec.Dec,
 	return sum, n, err
 }
 
-// latestPayment is paymentOf without its lock.
-func latestPayment(tx *db.Tx, cartID string) (*Payment, error) {
-	return onePayment(tx, `-- checkout.latestPayment
-		select `+paymentColumns+` from payment where company = :company and cart_id = :cart and is_dropped = 0
-		order by created_at desc, id desc limit 1`, db.Args{"cart": cartID})
+// openPayment is the payment under way for the cart of a session; nil where there is none.
+func openPayment(tx *db.Tx, sessionID string) (*Payment, error) {
+	return onePayment(tx, `-- checkout.openPayment
+		select `+paymentRow.Select("p")+` from cart c join payment p on p.company = :company and p.cart_id = c.id and p.is_dropped = 0
+		where c.company = :company and c.session_id = :session order by p.created_at desc, p.id desc limit 1`,
+		db.Args{"session": sessionID})
 }
 
 // everyPayment reads the payments of the company one after another, and the holds that belong to none.

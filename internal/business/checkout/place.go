@@ -169,7 +169,7 @@ func (t *Payments) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.
 		if err := removeSteps(tx, c.CartID); err != nil {
 			return err
 		}
-		return cart.Close(tx, c.CartID)
+		return c.Cart.Close(tx)
 	})
 	if err != nil {
 		return err
