@@ -70,17 +70,17 @@ func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string
 	if tx.trying {
 		return "", 0, 0, errTried
 	}
-	draw := func(on *Tx) error {
+	draw := func(on *Tx, more string, into ...any) error {
 		starts, next, wide := seed()
 		_, err := on.One(`-- db.NextNumbers
 			insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)
 			on conflict (company, series) do update set next = number_series.next + :count
-			returning prefix, next - :count, width`, Args{"series": series, "prefix": starts, "next": next + count,
-			"count": count, "width": wide}, &prefix, &first, &width)
+			returning prefix, next - :count, width`+more, Args{"series": series, "prefix": starts, "next": next + count,
+			"count": count, "width": wide}, append([]any{&prefix, &first, &width}, into...)...)
 		return err
 	}
 	if tx.cell.owner == nil {
-		err = draw(tx)
+		err = draw(tx, "")
 		return prefix, first, width, err
 	}
 	beside, cancel := context.WithTimeout(tx.ctx, besides)
@@ -88,10 +88,14 @@ func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string
 	err = tx.cell.owner.lend(beside, func(cn *conn) error {
 		own := tx.cell.tx(beside, Request{Company: tx.Company, Actor: tx.Actor}, cn, true)
 		own.begun = true // one statement, its own transaction
-		return draw(own)
+		id, ends := int64(0), tx.cell.store.others.beginsUnnamed()
+		defer func() { ends(uint64(id)) }()
+		err := draw(own, tx.cell.engine.NamesItself, &id)
+		own.committed()
+		return err
 	})
 	if err != nil && beside.Err() != nil && tx.ctx.Err() == nil {
-		err = draw(tx)
+		err = draw(tx, "")
 	}
 	return prefix, first, width, err
 }

@@ -75,6 +75,8 @@ type Engine struct {
 	Tail func(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(Row) error) (Time, error)
 	// Ended says which transactions have ended: while it is the same nobody has committed anything. Goes with Tail.
 	Ended func(ctx context.Context, c *sql.Conn) (Ended, error)
+	// NamesItself is the column, behind a comma, by which a statement tells the id of its transaction, as in Ended.
+	NamesItself string
 	// Tell says short words to all processes on the same database that listen. Listen passes on what is said until its
 	// connection breaks, and calls begun when from then on nothing is missed. Nil where there is one process. See
 	// Watch.

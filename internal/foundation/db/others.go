@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 )
@@ -14,8 +15,9 @@ type others struct {
 	store *Store
 	last  Ended // of the last look
 
-	mu  sync.Mutex
-	own map[uint64]*ownTx
+	mu      sync.Mutex
+	own     map[uint64]*ownTx
+	unnamed map[*ownTx]struct{} // under way, see beginsUnnamed
 }
 
 // ownTx is a transaction of this process that writes.
@@ -62,11 +64,31 @@ func (o *others) begins(id uint64) (ends func(known bool)) {
 	t := &ownTx{ended: make(chan struct{})}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.note(id, t)
+	return func(known bool) {
+		t.known = known
+		close(t.ended)
+	}
+}
+
+func (o *others) note(id uint64, t *ownTx) {
 	if o.own[id] = t; len(o.own) >= 2*mostOwn {
 		o.forget(id - mostOwn)
 	}
-	return func(known bool) {
-		t.known = known
+}
+
+// beginsUnnamed is begins for a transaction that tells its id in its only answer; 0 = it told none.
+func (o *others) beginsUnnamed() (ends func(id uint64)) {
+	t := &ownTx{ended: make(chan struct{}), known: true}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.unnamed[t] = struct{}{}
+	return func(id uint64) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if delete(o.unnamed, t); id != 0 {
+			o.note(id, t)
+		}
 		close(t.ended)
 	}
 }
@@ -127,15 +149,33 @@ func (o *others) areOwn(ctx context.Context, last, now Ended) bool {
 
 // isOwn waits for a transaction of this process that the server has ended and this process has not heard of yet.
 func (o *others) isOwn(ctx context.Context, id uint64) bool {
-	o.mu.Lock()
-	t := o.own[id]
-	o.mu.Unlock()
-	if t == nil {
-		return false
+	t, unnamed := o.named(id)
+	for _, u := range unnamed {
+		if !u.over(ctx) {
+			return false
+		}
 	}
+	if len(unnamed) > 0 {
+		t, _ = o.named(id)
+	}
+	return t != nil && t.over(ctx) && t.known
+}
+
+// named is the transaction of an id; where there is none yet, one of the unnamed may be it.
+func (o *others) named(id uint64) (*ownTx, []*ownTx) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if t := o.own[id]; t != nil {
+		return t, nil
+	}
+	return nil, slices.Collect(maps.Keys(o.unnamed))
+}
+
+// over waits for its end.
+func (t *ownTx) over(ctx context.Context) bool {
 	select {
 	case <-t.ended:
-		return t.known
+		return true
 	case <-ctx.Done():
 		return false
 	}

@@ -96,7 +96,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{},
 		doubts: doubtsOf(ctx), caches: opt.Memory > 0, counters: &Versions{seed: maphash.MakeSeed()},
 		open: newCells(opt)}
-	s.others = others{store: s, own: map[uint64]*ownTx{}}
+	s.others = others{store: s, own: map[uint64]*ownTx{}, unnamed: map[*ownTx]struct{}{}}
 	s.others.looks.fn = s.others.look
 	s.ending = sync.OnceValue(s.end)
 	var err error

@@ -116,9 +116,11 @@ func Engine() *db.Engine {
 		Horizon: horizon,
 		Tail:    tail,
 		Ended:   ended,
-		Tell:    tell,
-		Listen:  n.listen,
-		Columns: columns,
+		// of one that is a transaction by itself
+		NamesItself: ", pg_current_xact_id()::text::bigint",
+		Tell:        tell,
+		Listen:      n.listen,
+		Columns:     columns,
 		Unruled: func(off bool) string {
 			if off {
 				return "set local kontor.unruled = on"
