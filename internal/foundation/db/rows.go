@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kontor/internal/foundation/dec"
@@ -28,6 +29,19 @@ func Heads(queries ...string) string {
 		heads[i] = fmt.Sprintf("select * from (%s limit 1) as head%d", q, i)
 	}
 	return strings.Join(heads, " union all ")
+}
+
+// HeadsOf is Heads of a query, for each of these values of a column by itself; the values are added to the parameters.
+// The column stands in the order as well, and each value is a range: where most rows have the same one, PostgreSQL takes
+// an index without the column for as good, and then goes through all rows to find none of the others.
+func HeadsOf(query, column string, values []string, order string, a Args) string {
+	queries := make([]string, len(values))
+	for i, v := range values {
+		name := column + strconv.Itoa(i)
+		a[name] = v
+		queries[i] = fmt.Sprintf("%s and %s >= :%s and %[2]s <= :%[3]s order by %s", query, column, name, order)
+	}
+	return Heads(queries...)
 }
 
 // Halves is SQL that adds up decimals in two columns, for dec.Halves: a sum over as many rows as there are may pass 64

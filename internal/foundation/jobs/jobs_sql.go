@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"fmt"
 	"time"
 	"unicode/utf8"
 
@@ -188,15 +187,11 @@ func nextDue(tx *db.Tx, kinds []string) (at db.Time, err error) {
 	if len(kinds) == 0 {
 		return 0, nil
 	}
-	first, args := make([]string, len(kinds)), db.Args{}
-	for i, k := range kinds { // each by the index: those of other kinds may be many
-		name := fmt.Sprint("kind", i)
-		args[name] = k
-		first[i] = `select run_at from job
-			where company = :company and status in ('Waiting', 'Running') and kind = :` + name + ` order by run_at`
-	}
+	args := db.Args{}
+	first := db.HeadsOf("select run_at from job where company = :company and status in ('Waiting', 'Running')", "kind",
+		kinds, "kind, run_at", args)
 	_, err = tx.One(`-- jobs.nextDue
-		select min(run_at) from (`+db.Heads(first...)+`) as first`, args, &at)
+		select min(run_at) from (`+first+`) as first`, args, &at)
 	return at, err
 }
 

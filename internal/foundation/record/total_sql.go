@@ -63,13 +63,10 @@ func (q *Query) newest(tx *db.Tx, at *db.Time) (err error) {
 		_, err = tx.One(q.Newest, nil, at)
 		return err
 	}
-	newest, args := make([]string, len(q.Resources)), db.Args{}
-	for i, r := range q.Resources {
-		name := fmt.Sprint("resource", i)
-		args[name] = r
-		newest[i] = "select stamp from change where company = :company and resource = :" + name + " order by stamp desc"
-	}
-	_, err = tx.One("-- record.newest\nselect max(stamp) from ("+db.Heads(newest...)+") as newest", args, at)
+	args := db.Args{}
+	newest := db.HeadsOf("select stamp from change where company = :company", "resource", q.Resources,
+		"resource desc, stamp desc", args)
+	_, err = tx.One("-- record.newest\nselect max(stamp) from ("+newest+") as newest", args, at)
 	return err
 }
 
