@@ -47,24 +47,33 @@ func succeed(tx *db.Tx, cartID string, read, version int64) (ok bool, err error)
 
 // begin makes the cart of a session that has none.
 func begin(tx *db.Tx, sessionID, cartID string, version int64) (ok bool, err error) {
+	if cartID == firstID(sessionID) {
+		return beginFirst(tx, sessionID, version)
+	}
 	n, err := tx.Exec(`-- cart.begin
 		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :cart, :session, :version, :now, :now)
 		on conflict do nothing`, db.Args{"cart": cartID, "session": sessionID, "version": version})
 	return n == 1, err
 }
 
-// beginFirst makes the first cart of a session, under the id that was told before. Two requests may do it at once: who
-// comes second finds the first one's, which an insert with a say in what to do about one constraint would not.
-func beginFirst(tx *db.Tx, sessionID string) (made bool, err error) {
+// beginFirst makes the first cart of a session, under the id that was told before, unless the session has a row
+// meanwhile, and with it may have had a cart. Two requests may do it at once: who comes second finds the first one's,
+// which an insert with a say in what to do about one constraint would not.
+func beginFirst(tx *db.Tx, sessionID string, version int64) (made bool, err error) {
 	if isKept(tx, sessionID) {
 		return false, nil
 	}
-	return begin(tx, sessionID, firstID(sessionID), newVersion())
+	n, err := tx.Exec(`-- cart.beginFirst
+		insert into cart (company, id, session_id, version, created_at, changed_at)
+		select :company, :cart, :session, :version, :now, :now
+		where not exists (select 1 from session s where s.company = :company and s.id = :session)
+		on conflict do nothing`, db.Args{"cart": firstID(sessionID), "session": sessionID, "version": version})
+	return n == 1, err
 }
 
 // Lock locks the cart of a session for this transaction, and makes it where there is none.
 func Lock(tx *db.Tx, sessionID string) (cartID string, err error) {
-	if _, err := beginFirst(tx, sessionID); err != nil {
+	if _, err := beginFirst(tx, sessionID, newVersion()); err != nil {
 		return "", err
 	}
 	err = tx.Each(`-- cart.Lock
@@ -79,9 +88,10 @@ func Lock(tx *db.Tx, sessionID string) (cartID string, err error) {
 func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
 	c := &Cart{SessionID: sessionID, version: newVersion()}
 	own := record.NewID()
-	isFirst, err := beginFirst(tx, sessionID)
-	if err != nil {
-		return nil, err
+	isFirst, err := beginFirst(tx, sessionID, c.version)
+	if isFirst || err != nil {
+		c.ID, c.isNew = firstID(sessionID), isFirst
+		return c, err
 	}
 	err = tx.Each(`-- cart.lockAndRead
 		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
@@ -91,7 +101,7 @@ func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
 			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, db.JSON{At: &c.notices},
 				&c.seenAmount)
 		})
-	if c.isNew = isFirst || c.ID == own; err != nil || c.isNew {
+	if c.isNew = c.ID == own; err != nil || c.isNew {
 		return c, err
 	}
 	return c, c.fill(tx)

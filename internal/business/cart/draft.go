@@ -54,13 +54,17 @@ func Prepare(tx *db.Tx, all []Addition) (*Draft, error) {
 	return d, nil
 }
 
-// expected is the cart of a session as it was last seen, to be proved by its version; nil where that is not known.
+// expected is the cart of a session as it was last seen, to be proved by its version, or, where a session has just
+// begun, that there is none, to be proved by making it; nil where nothing is known.
 func expected(tx *db.Tx, sessionID string) (*Cart, error) {
 	if tx.OneWriter() {
 		return read(tx, sessionID)
 	}
 	if k, ok := db.CacheGetUnvalidated[*kept](tx, expectedName(sessionID)); ok {
 		return k.cart(sessionID), nil
+	}
+	if !isKept(tx, sessionID) {
+		return &Cart{SessionID: sessionID}, nil
 	}
 	return nil, nil
 }

@@ -114,7 +114,7 @@ func take(tx *db.Tx, sessionID string) (*Cart, error) {
 // need be read; nil where it is another, or not known.
 func takeExpected(tx *db.Tx, sessionID string) (*Cart, error) {
 	c, err := expected(tx, sessionID)
-	if c == nil || err != nil {
+	if c == nil || c.ID == "" || err != nil {
 		return nil, err
 	}
 	read := c.version

@@ -12,11 +12,11 @@ func stepsKept(tx *db.Tx, c *cart.Cart) (Steps, error) {
 	if known, ok := c.Steps.(*Steps); ok {
 		return *known, nil
 	}
-	if c.IsNew() {
-		return Steps{CartID: c.ID}, nil
+	s, err := Steps{CartID: c.ID}, error(nil)
+	if !c.IsNew() {
+		s, err = readSteps(tx, c.ID)
 	}
-	s, err := readSteps(tx, c.ID)
-	if err == nil {
+	if err == nil && c.ID != "" {
 		c.Steps = &s
 	}
 	return s, err

@@ -3,6 +3,7 @@ package checkout
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"kontor/internal/business/cart"
@@ -273,6 +274,12 @@ func claimsOf(tx *db.Tx, v *storefront.Visit, c *Checkout, owner string) ([]stoc
 		}
 	}
 	warehouses := append([]string{v.Channel.WarehouseCode}, v.Channel.ShownFrom()...)
+	if len(slices.Compact(slices.Sorted(slices.Values(warehouses)))) == 1 { // there is none to choose
+		for i := range claims {
+			claims[i].Warehouse = warehouses[0]
+		}
+		return claims, nil
+	}
 	free, err := stock.Levels(tx, items)
 	if err != nil {
 		return nil, err

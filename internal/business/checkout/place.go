@@ -120,7 +120,7 @@ func (t *Payments) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Pla
 	if err != nil {
 		return nil, err
 	}
-	o, err := t.order(tx, v, c, p, customer)
+	o, err := t.order(tx, v, c, p, &customer)
 	if err != nil {
 		return nil, err
 	}
@@ -324,32 +324,31 @@ func needsApproval(v *storefront.Visit, c *Checkout) bool {
 	return portal.NeedsApproval(v, c.Total().Add(c.TaxTotal()))
 }
 
-// customerOf is the number of the customer who orders. A guest gets a customer record by the e-mail address, which is
-// used again for the same address; a record that was made otherwise is never a guest's, since anybody may write any
-// address.
-func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (string, error) {
+// customerOf is the customer who orders. A guest gets a customer record by the e-mail address, which is used again for
+// the same address; a record that was made otherwise is never a guest's, since anybody may write any address.
+func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (made party.Customer, err error) {
 	if v.SignedIn() {
-		return v.Customer.Number, nil
+		return party.Find(tx, v.Customer.Number)
 	}
 	number, err := lockGuest(tx, c.Contact.Email)
 	if err != nil {
-		return "", err
+		return made, err
 	}
 	if number != "" {
 		known, err := party.FindMany(tx, []string{number})
-		if _, ok := known[record.Fold(number)]; ok || err != nil {
-			return number, err
+		if found, ok := known[record.Fold(number)]; ok || err != nil {
+			return found, err
 		}
 	}
 	b := c.Billing
-	made, err := party.Create(tx, party.Customer{Name: cmp.Or(c.Contact.CompanyName, b.Name, c.Contact.Name()),
+	made, err = party.Create(tx, party.Customer{Name: cmp.Or(c.Contact.CompanyName, b.Name, c.Contact.Name()),
 		OrganizationNumber: c.Contact.OrganizationNumber, VATNumber: c.Contact.VATNumber, IsActive: true,
 		InvoiceEmail: c.Contact.Email, Phone: cmp.Or(c.Contact.Phone, b.Phone), Street1: b.Street1, Street2: b.Street2,
 		PostalCode: b.PostalCode, City: b.City, CountryCode: b.CountryCode, CurrencyCode: c.Cart.CurrencyCode})
 	if err != nil {
-		return "", err
+		return made, err
 	}
-	return made.Number, writeGuest(tx, c.Contact.Email, made.Number)
+	return made, writeGuest(tx, c.Contact.Email, made.Number)
 }
 
 // isServed refuses whom the company has put on hold: before he pays, too. Customer.Inactive.
@@ -371,7 +370,7 @@ func isServed(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 
 // order places the sales order.
 func (t *Payments) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment,
-	customer string) (sales.Order, error) {
+	customer *party.Customer) (sales.Order, error) {
 	owner := "" // nothing is held for what is new
 	if p != nil && !p.isNew {
 		owner = p.ID
@@ -383,7 +382,7 @@ func (t *Payments) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment
 	if err := stock.Unhold(tx, owner, claims); err != nil {
 		return sales.Order{}, err
 	}
-	placing := sales.Placing{CustomerNumber: customer, CurrencyCode: c.Cart.CurrencyCode, ChannelCode: v.Channel.Code,
+	placing := sales.Placing{Customer: customer, CurrencyCode: c.Cart.CurrencyCode, ChannelCode: v.Channel.Code,
 		ChannelName: v.Channel.Name, Language: v.Language, Lines: orderLines(c, claims),
 		Unreleased: p != nil && !p.Status.IsGood() || needsApproval(v, c), Head: sales.Head{
 			CustomerReference: c.Cart.Reference, Notes: c.Cart.Note, OrderTypeCode: v.Channel.OrderTypeCode,
@@ -421,7 +420,7 @@ func orderLines(c *Checkout, claims []stock.Claim) (out []sales.NewLine) {
 		if !l.IsSellable {
 			continue
 		}
-		n := sales.NewLine{Item: l.Item.Number, Description: l.Article.Name, Quantity: l.Quantity, Unit: l.Unit,
+		n := sales.NewLine{Item: l.Item.Number, Known: l.Item, Description: l.Article.Name, Quantity: l.Quantity, Unit: l.Unit,
 			UnitPrice: &l.UnitPrice, IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &l.DiscountPercent,
 			TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber, ExternalLineID: l.ID,
 			MayWait: l.Article.AllowBackorder}

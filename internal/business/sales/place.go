@@ -23,6 +23,7 @@ type Placing struct {
 	Head
 	Number            string // empty: the next of the series
 	CustomerNumber    string
+	Customer          *party.Customer // instead, where this transaction has read it
 	CurrencyCode      string
 	DeliveryAddressID string // of the customer, instead of Head.DeliveryAddress
 	ChannelCode       string // of a web shop; empty for orders of the ERP and the integration API
@@ -36,8 +37,9 @@ type Placing struct {
 
 // NewLine is a line as a caller asks for it: an item, or free text with a price.
 type NewLine struct {
-	Item                  string // number
-	Description           string // empty: the item's name
+	Item                  string        // number
+	Known                 *catalog.Item // it, where this transaction has read it
+	Description           string        // empty: the item's name
 	Quantity              dec.Dec
 	Unit                  string   // empty: the item's sales unit, else its base unit
 	UnitPrice             *dec.Dec // nil: priced by the rule
@@ -303,10 +305,12 @@ type orderEntry struct {
 func openEntry(tx *db.Tx, ps []Placing) (*orderEntry, error) {
 	var customers, items []string
 	for i := range ps {
-		customers = append(customers, ps[i].CustomerNumber)
-		for j := range ps[i].Lines {
-			if n := ps[i].Lines[j].Item; n != "" {
-				items = append(items, n)
+		if ps[i].Customer == nil {
+			customers = append(customers, ps[i].CustomerNumber)
+		}
+		for _, l := range ps[i].Lines {
+			if l.Item != "" && l.Known == nil {
+				items = append(items, l.Item)
 			}
 		}
 	}
@@ -318,6 +322,15 @@ func openEntry(tx *db.Tx, ps []Placing) (*orderEntry, error) {
 		return nil, err
 	}
 	for i := range ps {
+		if c := ps[i].Customer; c != nil {
+			ps[i].CustomerNumber = c.Number
+			d.customers[record.Fold(c.Number)] = *c
+		}
+		for _, l := range ps[i].Lines {
+			if l.Known != nil {
+				d.items[record.Fold(l.Item)] = *l.Known
+			}
+		}
 		if err := d.configured(ps[i].Lines); err != nil {
 			return nil, err
 		}
@@ -353,9 +366,7 @@ func entryFor(tx *db.Tx, items []string) (*orderEntry, error) {
 		return nil, err
 	}
 	d := &orderEntry{tx: tx, book: book, addresses: map[string]*party.Address{}}
-	if len(items) > 0 {
-		d.items, err = catalog.FindMany(tx, items)
-	}
+	d.items, err = catalog.FindMany(tx, items)
 	return d, err
 }
 
