@@ -78,6 +78,9 @@ func TestOwnCommitsLeaveOtherTablesKept(t *testing.T) {
 					func(int) []any { return []any{"web", "2026-01-02", fmt.Sprint(i), 1} })
 			}
 			tx.Touch(things, fmt.Sprint(i))
+			if _, _, _, err := tx.NextNumbers("s", 1, func() (string, int64, int) { return "S-", 1, 6 }); err != nil {
+				return err
+			}
 			return tx.Insert(table, "stamp, id, resource, business_key, kind", 1, func(int) []any {
 				return []any{tx.Stamp(), fmt.Sprint("other ", i), things, fmt.Sprint(i), "changed"}
 			})
@@ -93,8 +96,11 @@ func TestOwnCommitsLeaveOtherTablesKept(t *testing.T) {
 	}
 	const rounds = 100
 	hits := 0
+	var beside sync.WaitGroup
+	defer beside.Wait()
 	for i := range rounds {
 		write("change", i)
+		beside.Go(func() { write("change", rounds+i) }) // numbers are drawn while somebody asks
 		if find(0) {
 			hits++
 		}

@@ -159,7 +159,7 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (b db.B
 		case isPooled(p):
 			text = beginPooled(company, write)
 		case write:
-			b, err = writer(ctx, p, company, db.Waiting{Text: "begin"}, namedWriter(company))
+			b, err = writer(ctx, p, company, db.Waiting{Text: "begin"})
 			return err
 		}
 		if err := told(ctx, p, text); err != nil || !write {
@@ -171,25 +171,25 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (b db.B
 	return b, err
 }
 
-// namedWriter says with the name of its connection whose company a transaction writes: who reads need not wait for
-// those of others.
-func namedWriter(company string) db.Waiting {
-	return db.Waiting{Text: `select set_config('application_name', $1, true), set_config('kontor.company', $2, true),
-			set_config('role', $3, true)`,
-		Args: []any{writerName + " " + cmp.Or(company, "-"), company, roleOf(company)}}
-}
-
 // writer takes the id of a transaction, and then the moment after which nothing of the company is stamped yet, in one
-// round trip with what comes before.
+// round trip with what comes before. The connection's name says whose company is written: who reads need not wait for
+// writers of others. A pooler's connections have no names of their own, and their transactions are set up already.
 func writer(ctx context.Context, p *pgx.Conn, company string, before ...db.Waiting) (b db.Begun, err error) {
+	id, told := db.Waiting{Text: "select pg_current_xact_id()::text::bigint"}, []any{&b.ID}
 	stamp := db.Waiting{Text: `select greatest(kontor_clock(),
 			(select stamp + 1 from change where company = $1 order by stamp desc limit 1))`, Args: []any{company}}
+	if !isPooled(p) {
+		id.Text += ", set_config('application_name', $1, true), set_config('kontor.company', $2, true)"
+		id.Args = []any{writerName + " " + cmp.Or(company, "-"), company}
+		told = append(told, nil, nil)
+	}
 	if company == "" {
 		stamp = db.Waiting{Text: "select kontor_clock()"}
+		id.Text += ", set_config('role', '" + ControlRole + "', true)"
+		told = append(told, nil)
 	}
-	into := make([][]any, len(before), len(before)+2)
-	_, err = batch(ctx, p, append(before, db.Waiting{Text: "select pg_current_xact_id()::text::bigint"}, stamp),
-		append(into, []any{&b.ID}, []any{&b.Clock})...)
+	into := append(make([][]any, len(before)), told, []any{&b.Clock})
+	_, err = batch(ctx, p, append(before, id, stamp), into...)
 	return b, err
 }
 
