@@ -1,6 +1,8 @@
 package cart
 
 import (
+	"crypto/sha256"
+
 	"github.com/google/uuid"
 
 	"kontor/internal/business/storefront"
@@ -27,9 +29,13 @@ func idFor(tx *db.Tx, sessionID string) string {
 	return firstID(sessionID)
 }
 
-// firstID is the id of a session's first cart, a UUID of version 5 (RFC 9562, section 5.5).
+// firstID is the id of a session's first cart: a UUID of version 7 (RFC 9562, section 5.7) of the session's opening, so
+// that carts of one time lie side by side, whose random part follows from the session's id.
 func firstID(sessionID string) string {
-	return uuid.NewSHA1(uuid.MustParse(sessionID), []byte("cart")).String()
+	session := uuid.MustParse(sessionID)
+	id := uuid.NewHash(sha256.New(), session, []byte("cart"), 7)
+	copy(id[:6], session[:6])
+	return id.String()
 }
 
 // isKept reports whether a session has a row, and with it may have had carts before.
