@@ -11,14 +11,12 @@ type Board struct {
 	Show                    func(c *Ctx) ([]Part, error)
 }
 
-func (b Board) menu() (item, bool) { return item{b.Title, b.Path, b.Permission}, b.Menu }
-
 type boardView struct {
 	Title string
 	Parts []partView
 }
 
-func (b Board) routes(*Site) []route {
+func (b Board) routes(*Site) ([]route, *item) {
 	return []route{{method: "GET", path: b.Path, permission: b.Permission, serve: func(x *exchange) error {
 		v := boardView{Title: x.t.say(b.Title)}
 		err := x.read(InCompany, func(c *Ctx) error {
@@ -34,7 +32,7 @@ func (b Board) routes(*Site) []route {
 		}
 		x.render("board", http.StatusOK, frame{Title: v.Title, Body: v})
 		return nil
-	}}}
+	}}}, item{b.Title, b.Path, b.Permission}.in(b.Menu)
 }
 
 // Figures are numbers to be seen at a glance.

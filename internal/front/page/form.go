@@ -46,9 +46,6 @@ type Form[T any] struct {
 	// browser until the office has taken it, through a lost connection and a reloaded page, and the fields named here
 	// are emptied for the next.
 	Queues []string
-
-	// none is the zero value of T.
-	none func() T
 }
 
 // Made is the Save of a form for something new: do is given begin with what was typed written over it. begin holds
@@ -94,14 +91,15 @@ type formView struct {
 	Queues, Tally                     string
 }
 
-func (f Form[T]) menu() (item, bool) { return item{f.Title, f.Path, f.Permission}, f.Menu }
+func (f Form[T]) routes(*Site) ([]route, *item) { return formOf(f, new(T)) }
 
-func (f Form[T]) routes(*Site) []route {
-	u := f.untyped()
+// formOf serves a form of values of some type, of which none is the zero value.
+func formOf(form, none any) ([]route, *item) {
+	f := &anyForm{untyped[Form[any]](form), reflect.TypeOf(none).Elem()}
 	return []route{
-		{method: "GET", path: f.Path, permission: f.Permission, serve: u.show},
-		{method: "POST", path: f.Path, permission: f.Permission, serve: u.post},
-	}
+		{method: "GET", path: f.Path, permission: f.Permission, serve: f.show},
+		{method: "POST", path: f.Path, permission: f.Permission, serve: f.post},
+	}, item{f.Title, f.Path, f.Permission}.in(f.Menu)
 }
 
 func (f *anyForm) load(c *Ctx) (any, error) {

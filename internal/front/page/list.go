@@ -43,9 +43,6 @@ type List[T any] struct {
 	Empty string
 	// Crumbs lead up, for lists that are part of something.
 	Crumbs func(c *Ctx) []Link
-
-	none  func() any // the zero value of T
-	heads []Column
 }
 
 // Column is what a list shows of a row, with its name.
@@ -139,12 +136,14 @@ func (q Query) Date(name string) day.Date {
 // pageSize is how many rows a page has, unless the person chose otherwise.
 const pageSize = 50
 
-func (l List[T]) menu() (item, bool) { return item{l.Title, l.Path, l.Permission}, l.Menu }
+func (l List[T]) routes(*Site) ([]route, *item) { return listOf(l, new(T)) }
 
-func (l List[T]) routes(*Site) []route {
-	u := l.untyped()
-	u.heads = u.Columns(u.none())
-	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: u.serve}}
+// listOf serves a list of rows of some type, of which none is the zero value.
+func listOf(list, none any) ([]route, *item) {
+	l := &anyList{List: untyped[List[any]](list)}
+	l.heads = l.Columns(none)
+	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: l.serve}},
+		item{l.Title, l.Path, l.Permission}.in(l.Menu)
 }
 
 type listView struct {

@@ -15,9 +15,7 @@ type Deed struct {
 	Do               func(c *Ctx) (Done, error)
 }
 
-func (d Deed) menu() (item, bool) { return item{}, false }
-
-func (d Deed) routes(*Site) []route {
+func (d Deed) routes(*Site) ([]route, *item) {
 	return []route{{method: "POST", path: d.Path, permission: d.Permission, serve: func(x *exchange) error {
 		p, err := readForm(x.w, x.r)
 		if err != nil {
@@ -29,7 +27,7 @@ func (d Deed) routes(*Site) []route {
 		}
 		x.leave(done, x.back())
 		return nil
-	}}}
+	}}}, nil
 }
 
 // Lookup answers fields that offer what there is while somebody types: at most twenty options.
@@ -38,9 +36,7 @@ type Lookup struct {
 	Find             func(c *Ctx, text string) ([]Option, error)
 }
 
-func (l Lookup) menu() (item, bool) { return item{}, false }
-
-func (l Lookup) routes(*Site) []route {
+func (l Lookup) routes(*Site) ([]route, *item) {
 	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: func(x *exchange) error {
 		var options []Option
 		err := x.read(InCompany, func(c *Ctx) (err error) {
@@ -57,7 +53,7 @@ func (l Lookup) routes(*Site) []route {
 		x.w.Header().Set("Content-Type", "application/json")
 		_, err = x.w.Write(b)
 		return err
-	}}}
+	}}}, nil
 }
 
 // Document is a file that is made when it is asked for.
@@ -77,9 +73,7 @@ type Paper struct {
 	Policy string
 }
 
-func (d Document) menu() (item, bool) { return item{}, false }
-
-func (d Document) routes(*Site) []route {
+func (d Document) routes(*Site) ([]route, *item) {
 	return []route{{method: "GET", path: d.Path, permission: d.Permission, serve: func(x *exchange) error {
 		var f Paper
 		err := x.read(d.Where, func(c *Ctx) (err error) {
@@ -102,7 +96,7 @@ func (d Document) routes(*Site) []route {
 		h.Set("Content-Disposition", mime.FormatMediaType(how, map[string]string{"filename": f.Name}))
 		_, err = x.w.Write(f.Body)
 		return err
-	}}}
+	}}}, nil
 }
 
 // Door is a page for people who are not signed in, or not in the way of the other kinds: it answers by itself, with
@@ -114,9 +108,7 @@ type Door struct {
 	Serve    func(s *Site, w http.ResponseWriter, r *http.Request, v Visitor) error
 }
 
-func (d Door) menu() (item, bool) { return item{}, false }
-
-func (d Door) routes(s *Site) []route {
+func (d Door) routes(s *Site) ([]route, *item) {
 	return []route{{method: d.Method, path: d.Path, open: !d.SignedIn, serve: func(x *exchange) error {
 		if x.r.Method == http.MethodPost {
 			if _, err := readForm(x.w, x.r); err != nil {
@@ -124,7 +116,7 @@ func (d Door) routes(s *Site) []route {
 			}
 		}
 		return d.Serve(x.site, x.w, x.r, x.visitor)
-	}}}
+	}}}, nil
 }
 
 // Refusal is a sentence of a page's own as a fault.

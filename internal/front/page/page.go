@@ -52,12 +52,20 @@ type Area struct {
 
 // Page is a value of one of the kinds.
 type Page interface {
-	routes(s *Site) []route
-	menu() (item, bool)
+	// routes are what it answers, and its place in the menu; nil = it has none.
+	routes(s *Site) ([]route, *item)
 }
 
 // item is an entry of the navigation.
 type item struct{ Title, Path, Permission string }
+
+// in is the entry of a page that is in the navigation; nil for one that is not.
+func (i item) in(menu bool) *item {
+	if !menu {
+		return nil
+	}
+	return &i
+}
 
 // Visitor is who is signed in, as far as a page needs to know.
 type Visitor struct {
@@ -134,11 +142,12 @@ func New(s Surface) (*Site, error) {
 	for _, a := range s.Areas {
 		m := menuArea{Title: a.Title, Icon: a.Icon, Folded: a.Folded}
 		for _, p := range a.Pages {
-			for _, r := range p.routes(site) {
+			routes, place := p.routes(site)
+			for _, r := range routes {
 				errs = append(errs, site.router.add(r))
 			}
-			if i, ok := p.menu(); ok {
-				m.Items = append(m.Items, i)
+			if place != nil {
+				m.Items = append(m.Items, *place)
 			}
 		}
 		if len(m.Items) > 0 {

@@ -195,14 +195,14 @@ type Action[T any] struct {
 	// Confirm is asked before it is done; "" is nothing.
 	Confirm string
 	Do      func(c *Ctx, t T) (Done, error)
-	// form is there where the action needs to be told more.
-	form func(r *anyRecord) []route
+	// Form is there where the action needs to be told more: see Ask.
+	Form func(r *anyRecord) []route
 }
 
 // Ask is an action with a form of its own: start is what the form begins with, nil for nothing, do gets what was typed.
 func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(c *Ctx, t T, v *V) []Field,
 	do func(c *Ctx, t T, v V) (Done, error)) Action[T] {
-	a.form = func(r *anyRecord) []route {
+	a.Form = func(r *anyRecord) []route {
 		path := asked(r.Path, a.Name)
 		type asks struct {
 			about T
@@ -245,7 +245,8 @@ func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(
 				}
 				return c.Say(a.Label) + ": " + s.Title
 			}}
-		return f.routes(nil)
+		routes, _ := f.routes(nil)
+		return routes
 	}
 	return a
 }
@@ -268,16 +269,16 @@ func (r *anyRecord) crumbs(c *Ctx, self string) []Link {
 	return out
 }
 
-func (r Record[T]) menu() (item, bool) { return item{r.Title, r.Path, r.Permission}, r.Menu }
+func (r Record[T]) routes(s *Site) ([]route, *item) { return recordOf(s, r) }
 
-func (r Record[T]) routes(s *Site) []route { return r.untyped().routes(s) }
-
-func (r *anyRecord) routes(s *Site) []route {
+// recordOf serves the page of a record of some type.
+func recordOf(s *Site, page any) ([]route, *item) {
+	r := &anyRecord{untyped[Record[any]](page)}
 	out := []route{{method: "GET", path: r.Path, permission: r.Permission,
 		serve: func(x *exchange) error { return r.draw(x, nil, nil) }}}
 	for _, a := range r.Actions {
-		if a.form != nil {
-			out = append(out, a.form(r)...)
+		if a.Form != nil {
+			out = append(out, a.Form(r)...)
 			continue
 		}
 		path := asked(r.Path, a.Name)
@@ -291,7 +292,7 @@ func (r *anyRecord) routes(s *Site) []route {
 	if r.isDiscussed(s) {
 		out = append(out, r.discussed()...)
 	}
-	return out
+	return out, item{r.Title, r.Path, r.Permission}.in(r.Menu)
 }
 
 type sheetView struct {
@@ -372,7 +373,7 @@ func (r *anyRecord) buttons(x *exchange, c *Ctx, t any, v *sheetView) {
 	base := fill(r.Path, x.captured)
 	for _, a := range r.Actions {
 		if x.may(a.Permission) && (a.When == nil || a.When(t)) {
-			view := actionView{x.t.say(a.Label), asked(base, a.Name), a.Tone, a.form != nil || a.Confirm != ""}
+			view := actionView{x.t.say(a.Label), asked(base, a.Name), a.Tone, a.Form != nil || a.Confirm != ""}
 			if a.Tone == Bad {
 				v.Grave = append(v.Grave, view)
 			} else {

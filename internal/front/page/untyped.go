@@ -1,99 +1,80 @@
 package page
 
-import (
-	"reflect"
-
-	"kontor/internal/foundation/record"
-)
+import "reflect"
 
 // The kinds are written for the types of their values, and served without knowing them: what a form, a list or a
 // record's page does is compiled once and not again for each of 270 types. A value is then a pointer to what it was.
 type (
-	anyForm   Form[any]
-	anyList   List[any]
-	anyRecord Record[any]
+	anyForm struct {
+		Form[any]
+		value reflect.Type
+	}
+	anyList struct {
+		List[any]
+		heads []Column
+	}
+	anyRecord struct{ Record[any] }
 )
 
-// plain copies the fields that do not depend on the type of the values.
-func plain(to, from any) {
-	dst, src := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
-	for i := range src.NumField() {
-		if f := dst.Field(i); f.CanSet() && f.Type() == src.Field(i).Type() {
-			f.Set(src.Field(i))
+// untyped is a kind as the same kind of any.
+func untyped[K any](kind any) K {
+	return retyped(reflect.ValueOf(kind), reflect.TypeFor[K]()).Interface().(K)
+}
+
+// none is the zero value of what a form is for.
+func (f *anyForm) none() any { return reflect.New(f.value).Interface() }
+
+// retyped is what is of some T as what is of any, where t is that type, and the other way round: a T is a pointer to it
+// in an any, and functions, lists and structs take and hold the one instead of the other.
+func retyped(v reflect.Value, t reflect.Type) reflect.Value {
+	of := v.Type()
+	switch {
+	case of == t:
+		return v
+	case t.Kind() == reflect.Interface:
+		if !v.CanAddr() {
+			at := reflect.New(of).Elem()
+			at.Set(v)
+			v = at
 		}
+		return v.Addr()
+	case of.Kind() == reflect.Interface:
+		return v.Elem().Elem()
 	}
-}
-
-// boxed is a function of a value as one of a pointer to it; nil stays nil.
-func boxed[T, R any](fn func(T) R) func(any) R {
-	if fn == nil {
-		return nil
-	}
-	return func(v any) R { return fn(*v.(*T)) }
-}
-
-// boxedIn is boxed for a function that is given the page's context as well.
-func boxedIn[T, R any](fn func(*Ctx, T) R) func(*Ctx, any) R {
-	if fn == nil {
-		return nil
-	}
-	return func(c *Ctx, v any) R { return fn(c, *v.(*T)) }
-}
-
-// boxedTry is boxedIn for a function that may fail.
-func boxedTry[T, R any](fn func(*Ctx, T) (R, error)) func(*Ctx, any) (R, error) {
-	if fn == nil {
-		return nil
-	}
-	return func(c *Ctx, v any) (R, error) { return fn(c, *v.(*T)) }
-}
-
-// loaded is what loads a value as one that loads a pointer to it.
-func loaded[T any](load func(*Ctx) (T, error)) func(*Ctx) (any, error) {
-	if load == nil {
-		return nil
-	}
-	return func(c *Ctx) (any, error) {
-		v, err := load(c)
-		return &v, err
-	}
-}
-
-func (f Form[T]) untyped() *anyForm {
-	u := &anyForm{Load: loaded(f.Load), Heading: boxedIn(f.Heading), Of: boxedTry(f.Of),
-		none:   func() any { return new(T) },
-		Fields: func(c *Ctx, v *any) []Field { return f.Fields(c, (*v).(*T)) },
-		Save: func(c *Ctx, lay func(*any) error) (Done, error) {
-			return f.Save(c, func(v *T) error {
-				var box any = v
-				return lay(&box)
-			})
-		}}
-	plain(u, &f)
-	return u
-}
-
-func (l List[T]) untyped() *anyList {
-	u := &anyList{Href: boxed(l.Href), Key: boxed(l.Key), Columns: boxed(l.Columns), none: func() any { return new(T) },
-		Find: func(c *Ctx, q Query) (record.Found[any], error) {
-			found, err := l.Find(c, q)
-			rows := record.Found[any]{Items: make([]any, len(found.Items)), Total: found.Total}
-			for i := range found.Items {
-				rows.Items[i] = &found.Items[i]
+	switch of.Kind() {
+	case reflect.Pointer:
+		if t.Elem().Kind() != reflect.Interface {
+			return v.Elem().Elem()
+		}
+		box := reflect.New(t.Elem())
+		box.Elem().Set(v)
+		return box
+	case reflect.Func:
+		if v.IsNil() {
+			return reflect.Zero(t)
+		}
+		return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value {
+			for i := range in {
+				in[i] = retyped(in[i], of.In(i))
 			}
-			return rows, err
-		}}
-	plain(u, &l)
-	return u
-}
-
-func (r Record[T]) untyped() *anyRecord {
-	u := &anyRecord{Load: loaded(r.Load), Show: boxedTry(r.Show), Edit: boxedIn(r.Edit), Again: boxed(r.Again)}
-	for _, a := range r.Actions {
-		action := Action[any]{When: boxed(a.When), Do: boxedTry(a.Do), form: a.form}
-		plain(&action, &a)
-		u.Actions = append(u.Actions, action)
+			out := v.Call(in)
+			for i := range out {
+				out[i] = retyped(out[i], t.Out(i))
+			}
+			return out
+		})
 	}
-	plain(u, &r)
-	return u
+	to := reflect.New(t).Elem()
+	if of.Kind() == reflect.Slice {
+		to.Grow(v.Len())
+		to.SetLen(v.Len())
+		for i := range v.Len() {
+			to.Index(i).Set(retyped(v.Index(i), t.Elem()))
+		}
+		return to
+	}
+	for i := range of.NumField() {
+		to.Field(i).Set(retyped(v.Field(i), t.Field(i).Type))
+	}
+	return to
 }

@@ -13,9 +13,9 @@ func TestNoFieldOfAKindIsLost(t *testing.T) {
 	populate(reflect.ValueOf(&form).Elem())
 	populate(reflect.ValueOf(&list).Elem())
 	populate(reflect.ValueOf(&sheet).Elem())
-	whole(t, "Form", reflect.ValueOf(form.untyped()).Elem())
-	whole(t, "List", reflect.ValueOf(list.untyped()).Elem())
-	whole(t, "Record", reflect.ValueOf(sheet.untyped()).Elem())
+	whole(t, "Form", reflect.ValueOf(untyped[Form[any]](form)))
+	whole(t, "List", reflect.ValueOf(untyped[List[any]](list)))
+	whole(t, "Record", reflect.ValueOf(untyped[Record[any]](sheet)))
 }
 
 // populate gives every exported field a value that is not its zero.
