@@ -9,16 +9,16 @@ import (
 
 // kind is how one sort of code is kept: every sort has a table with the same head and columns of its own.
 type kind[T any] struct {
-	record.Resource
-	record.Table[T]
-	names db.Mapping[T] // code, name, and where the code is unique
+	resource record.Resource
+	table    record.Table[T]
+	names    db.Mapping[T] // code, name, and where the code is unique
 }
 
 // kindOf is a kind with these columns of its own, the first of which is where its codes are unique, if that is not the
 // whole company.
 func kindOf[T any](r record.Resource, unique, own string) *kind[T] {
-	k := &kind[T]{Resource: r, names: db.Map[T]("code, name, " + unique)}
-	k.Table = record.TableOf(r, record.Layout[T]{
+	k := &kind[T]{resource: r, names: db.Map[T]("code, name, " + unique)}
+	k.table = record.TableOf(r, record.Layout[T]{
 		Fixed:    "code",
 		Changing: strings.Trim("name, is_active, "+own, ", "),
 		Key:      "code_key",
@@ -62,12 +62,12 @@ func (h head) key() string {
 
 // read reads every row in the order of the codes.
 func (k *kind[T]) read(tx *db.Tx) ([]T, error) {
-	return k.All(tx, "reference.kind.read", "order by code_key")
+	return k.table.All(tx, "reference.kind.read", "order by code_key")
 }
 
 // lock reads the rows that have one of these codes for update, by folded business key.
 func (k *kind[T]) lock(tx *db.Tx, codes []string) (map[string]T, error) {
-	rows, err := k.Where(tx, "reference.kind.lock", "code_key in (:codes) order by id for update",
+	rows, err := k.table.Where(tx, "reference.kind.lock", "code_key in (:codes) order by id for update",
 		db.Args{"codes": codes})
 	found := make(map[string]T, len(rows))
 	for i := range rows {
@@ -78,7 +78,7 @@ func (k *kind[T]) lock(tx *db.Tx, codes []string) (map[string]T, error) {
 
 // write stores rows, new and changed ones alike.
 func (k *kind[T]) write(tx *db.Tx, rows []T) error {
-	err := k.Write(tx, record.Pointers(rows)...)
+	err := k.table.Write(tx, record.Pointers(rows)...)
 	if tx.Unique(err) {
 		return ErrExists.Because("another request has just created one of these codes: send the request again")
 	}
@@ -87,12 +87,12 @@ func (k *kind[T]) write(tx *db.Tx, rows []T) error {
 
 // list answers a page of the rows. scope is the warehouse of locations.
 func (k *kind[T]) list(tx *db.Tx, f Filter, p record.Page, scope string) (record.Found[T], error) {
-	q := k.Query("reference.kind.list " + k.Resource.Table)
+	q := k.table.Query("reference.kind.list " + k.resource.Table)
 	q.Sorts = map[string][]string{"code": {"code_key"}}
 	q.Given("warehouse_key = :scope", record.Fold(scope))
 	q.Given("is_active = :active", f.IsActive)
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, k.Scan)
+	return record.ListOf(tx, q, p, k.table.Scan)
 }
 
 var (

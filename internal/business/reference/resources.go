@@ -4,18 +4,18 @@ import "kontor/internal/foundation/record"
 
 // The resources of the codes, for who shows their history.
 var (
-	OrderTypes      = orderTypes.Resource
-	PaymentTerms    = paymentTerms.Resource
-	DeliveryTerms   = deliveryTerms.Resource
-	ShippingMethods = shippingMethods.Resource
-	Warehouses      = warehouses.Resource
-	Locations       = locations.Resource
-	Units           = units.Resource
-	CustomerGroups  = customerGroups.Resource
-	TaxCodes        = taxCodes.Resource
-	Currencies      = currencyKind.Resource
-	TicketQueues    = ticketQueues.Resource
-	CannedAnswers   = cannedAnswers.Resource
+	OrderTypes      = orderTypes.resource
+	PaymentTerms    = paymentTerms.resource
+	DeliveryTerms   = deliveryTerms.resource
+	ShippingMethods = shippingMethods.resource
+	Warehouses      = warehouses.resource
+	Locations       = locations.resource
+	Units           = units.resource
+	CustomerGroups  = customerGroups.resource
+	TaxCodes        = taxCodes.resource
+	Currencies      = currencyKind.resource
+	TicketQueues    = ticketQueues.resource
+	CannedAnswers   = cannedAnswers.resource
 	Settings        = settings
 )
 

@@ -111,7 +111,7 @@ func report[T any](tx *db.Tx, k *kind[T], rows []T, codes []string, complete fun
 		before, known := have[record.Fold(h.key())]
 		if !known {
 			*h.root = record.New(tx)
-			if err := k.Created(tx, *h.root, h.key(), rows[i]); err != nil {
+			if err := k.resource.Created(tx, *h.root, h.key(), rows[i]); err != nil {
 				return nil, err
 			}
 			changed = append(changed, rows[i])
@@ -122,7 +122,7 @@ func report[T any](tx *db.Tx, k *kind[T], rows []T, codes []string, complete fun
 		if complete != nil {
 			complete(&before)
 		}
-		if err := k.Resource.Changed(tx, h.root, h.key(), before, rows[i]); err != nil {
+		if err := k.resource.Changed(tx, h.root, h.key(), before, rows[i]); err != nil {
 			return nil, err
 		}
 		if h.root.Version != old.root.Version {
@@ -394,7 +394,7 @@ func writeNew(tx *db.Tx, c Currency, points []RatePoint, fresh bool) error {
 		return err
 	}
 	if !fresh {
-		if err := currencyKind.Touched(tx, &c.Root, c.Code, "rates", detail); err != nil {
+		if err := currencyKind.resource.Touched(tx, &c.Root, c.Code, "rates", detail); err != nil {
 			return err
 		}
 	}

@@ -18,6 +18,7 @@ type table struct {
 	row, fixed, changing *db.Columns
 	resource             Resource
 	texts                texts
+	query                Query // of Query, but for its name
 
 	// As Layout has them.
 	key          string
@@ -74,6 +75,8 @@ func (t *table) layOut(fixed, changing string) {
 	}
 	t.texts.changing = joined(changing, sealed, strings.Join(t.texts.derived, ", "))
 	t.texts.compose(t.resource.Table, t.Columns, t.key)
+	t.query = Query{Select: t.Columns, From: t.resource.Table, Stamp: "changed_at", Key: []string{t.key},
+		Resources: []string{t.resource.Name}}
 }
 
 func (t *texts) compose(table, columns, key string) {
@@ -311,8 +314,9 @@ func (t *table) remove(tx *db.Tx, records batch) error {
 
 // Query is a page's question for records by their key, to be read with Scan. name is the function that asks.
 func (t *table) Query(name string) Query {
-	return Query{Name: name, Select: t.Columns, From: t.resource.Table, Stamp: "changed_at", Key: []string{t.key},
-		Resources: []string{t.resource.Name}}
+	q := t.query
+	q.Name = name
+	return q
 }
 
 // valueOf is what v points to, as it is now.

@@ -42,7 +42,7 @@ type bound struct {
 
 // bind reads path, query and body. Its error is of syntax: no JSON, too large, another media type.
 func (p *plan) bind(w http.ResponseWriter, r *http.Request, captured []string, lax bool) (bound, error) {
-	b := bound{in: p.op.newIn()}
+	b := bound{in: reflect.New(p.op.In).Interface()}
 	in := reflect.ValueOf(b.in).Elem()
 	if !p.bindPath(captured, in) {
 		return b, ErrRouteUnknown.Because("nothing can be found at this address: a part of its path is malformed")

@@ -84,7 +84,7 @@ func FuzzQuery(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
-		in := reflect.ValueOf(list.newIn()).Elem()
+		in := reflect.New(list.In).Elem()
 		var faults fault.List
 		p.bindQuery(query, in, false, &faults)
 		if faults.Empty() {

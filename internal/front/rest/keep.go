@@ -129,12 +129,11 @@ func (k *responseCache) dependencies(x *exchange, before basis, a *answer, out a
 // rows' tables have not changed since, the rows' own counters are those of the reading too.
 func (k *responseCache) narrowed(x *exchange, before basis, out any) []db.Mark {
 	rows := x.plan.op.Traits.CachedRows
-	page, ok := out.(interface{ recordKeys() []string })
-	if len(rows) == 0 || !ok || filtered(x.r.URL.RawQuery) {
+	if len(rows) == 0 || filtered(x.r.URL.RawQuery) {
 		return before.marks
 	}
-	keys := page.recordKeys()
-	if keys == nil {
+	keys, keyed := recordKeys(out)
+	if !keyed {
 		return before.marks
 	}
 	narrow := append(make([]db.Mark, 0, len(before.marks)+2*len(keys)*len(rows)), before.marks[before.rows:]...)

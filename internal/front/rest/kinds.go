@@ -19,8 +19,7 @@ func declare[In, Out any](kind Kind, method, id, path, doc string, status int, k
 	fn func(*db.Tx, In) (Out, error)) Op {
 	return Op{Kind: kind, ID: id, Method: method, Path: path, Doc: doc, Status: status, Traits: Traits{Key: key},
 		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](),
-		newIn: func() any { return new(In) },
-		run:   func(tx *db.Tx, in any) (any, error) { return fn(tx, *in.(*In)) }}
+		run: func(tx *db.Tx, in any) (any, error) { return fn(tx, *in.(*In)) }}
 }
 
 // List declares a paged list. In embeds Paging and holds the filters.
@@ -75,7 +74,6 @@ func Upload[In, Out any](id, path, doc string, fn func(tx *db.Tx, in In) (Out, e
 func Stream[In, Out any](id, path, doc string, fn func(ctx context.Context, s *Streaming, in In) (Out, error)) Op {
 	return Op{Kind: KindStream, ID: id, Method: "GET", Path: path, Doc: doc, Status: http.StatusOK,
 		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](),
-		newIn:  func() any { return new(In) },
 		stream: func(ctx context.Context, s *Streaming, in any) (any, error) { return fn(ctx, s, *in.(*In)) }}
 }
 

@@ -100,7 +100,6 @@ type Op struct {
 	In, Out reflect.Type
 	Traits  Traits
 
-	newIn    func() any // *In
 	prepare  func(a *Ahead, in any) error
 	draft    func(tx *db.Tx, in any) error
 	refused  func(a *Ahead, err error) error

@@ -1,7 +1,10 @@
 package rest
 
 import (
+	"reflect"
+
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -32,31 +35,31 @@ type Paged[Row any] struct {
 // Keyed is a row that knows the business key of its record.
 type Keyed interface{ RecordKey() string }
 
-// recordKeys are the folded keys of the rows; nil where a row has none.
-func (p Paged[Row]) recordKeys() []string {
-	keys := make([]string, len(p.Items))
-	for i := range p.Items {
-		k, ok := any(p.Items[i]).(Keyed)
-		if !ok {
-			return nil
-		}
-		keys[i] = record.Fold(k.RecordKey())
+// recordKeys are the folded keys of the rows of a page; none where it is no page, or where a row has none.
+func recordKeys(page any) (keys []string, keyed bool) {
+	rows := reflect.Indirect(reflect.ValueOf(page)).FieldByName("Items")
+	if !rows.IsValid() || !reflect.PointerTo(rows.Type().Elem()).Implements(reflect.TypeFor[Keyed]()) {
+		return nil, false
 	}
-	return keys
+	for i := range rows.Len() {
+		keys = append(keys, record.Fold(rows.Index(i).Addr().Interface().(Keyed).RecordKey()))
+	}
+	return keys, true
 }
 
 // PageOf makes the envelope of what a list found, showing each row with show.
 func PageOf[T, Row any](found record.Found[T], p Paging, show func(T) Row) Paged[Row] {
-	out := Paged[Row]{Items: make([]Row, len(found.Items)), TotalCount: found.Total, Page: p.Page, PageSize: p.PageSize}
-	for i := range found.Items {
-		out.Items[i] = show(found.Items[i])
-	}
-	if p.PageSize > 0 {
-		out.TotalPages = (found.Total + p.PageSize - 1) / p.PageSize
-	}
-	out.HasPreviousPage = p.Page > 1 && out.TotalPages > 0
-	out.HasNextPage = p.Page < out.TotalPages
+	out := Paged[Row]{Items: each.Of(found.Items, show), TotalCount: found.Total, Page: p.Page, PageSize: p.PageSize}
+	out.TotalPages, out.HasPreviousPage, out.HasNextPage = p.of(found.Total)
 	return out
+}
+
+// of is how many pages there are of so many rows, and whether there are some before and after this one.
+func (p Paging) of(rows int) (pages int, before, after bool) {
+	if p.PageSize > 0 {
+		pages = (rows + p.PageSize - 1) / p.PageSize
+	}
+	return pages, p.Page > 1 && pages > 0, p.Page < pages
 }
 
 // PageOfAll makes the envelope of a page of a list that is at hand as a whole.

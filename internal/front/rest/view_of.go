@@ -59,11 +59,11 @@ func Shows[T, Out any](show func(T) Out) View[T, Out] {
 }
 
 // One shows what a verb answered.
-func (v View[T, Out]) One(tx *db.Tx, one T, err error) (out Out, _ error) {
+func (v *View[T, Out]) One(tx *db.Tx, one T, err error) (out Out, _ error) {
 	if err != nil {
 		return out, err
 	}
-	show, err := v(tx)
+	show, err := (*v)(tx)
 	if err != nil {
 		return out, err
 	}
@@ -71,11 +71,11 @@ func (v View[T, Out]) One(tx *db.Tx, one T, err error) (out Out, _ error) {
 }
 
 // Page shows what a list found.
-func (v View[T, Out]) Page(tx *db.Tx, p Paging, found record.Found[T], err error) (Paged[Out], error) {
+func (v *View[T, Out]) Page(tx *db.Tx, p Paging, found record.Found[T], err error) (Paged[Out], error) {
 	if err != nil {
 		return Paged[Out]{}, err
 	}
-	show, err := v(tx)
+	show, err := (*v)(tx)
 	if err != nil {
 		return Paged[Out]{}, err
 	}
@@ -83,7 +83,7 @@ func (v View[T, Out]) Page(tx *db.Tx, p Paging, found record.Found[T], err error
 }
 
 // Of answers with what the verb makes of the record that the path names.
-func (v View[T, Out]) Of(verb func(tx *db.Tx, key string) (T, error)) func(*db.Tx, Key) (Out, error) {
+func (v *View[T, Out]) Of(verb func(tx *db.Tx, key string) (T, error)) func(*db.Tx, Key) (Out, error) {
 	return func(tx *db.Tx, in Key) (Out, error) {
 		one, err := verb(tx, in.Key)
 		return v.One(tx, one, err)
@@ -91,7 +91,7 @@ func (v View[T, Out]) Of(verb func(tx *db.Tx, key string) (T, error)) func(*db.T
 }
 
 // OfPart is Of for a part of a record.
-func (v View[T, Out]) OfPart(verb func(tx *db.Tx, of, key string) (T, error)) func(*db.Tx, Part) (Out, error) {
+func (v *View[T, Out]) OfPart(verb func(tx *db.Tx, of, key string) (T, error)) func(*db.Tx, Part) (Out, error) {
 	return func(tx *db.Tx, in Part) (Out, error) {
 		one, err := verb(tx, in.Of, in.Key)
 		return v.One(tx, one, err)
@@ -99,7 +99,7 @@ func (v View[T, Out]) OfPart(verb func(tx *db.Tx, of, key string) (T, error)) fu
 }
 
 // Parts answers with a page of a record's parts.
-func (v View[T, Out]) Parts(
+func (v *View[T, Out]) Parts(
 	list func(tx *db.Tx, of string, p record.Page) (record.Found[T], error)) func(*db.Tx, Parts) (Paged[Out], error) {
 	return func(tx *db.Tx, in Parts) (Paged[Out], error) {
 		found, err := list(tx, in.Of, in.Record())

@@ -20,8 +20,9 @@ func shownShelf(s shelf) wireShelf { return wireShelf{s.name} }
 func TestAPathsParametersAreNamedByThePath(t *testing.T) {
 	find := func(_ *db.Tx, of, key string) (shelf, error) { return shelf{of, key}, nil }
 	remove := func(*db.Tx, string, string) error { return nil }
+	shown := Shows(shownShelf)
 	for want, op := range map[string]Op{
-		"room shelf":  Get("getShelf", "/rooms/{room}/shelves/{shelf}", "One shelf.", Shows(shownShelf).OfPart(find)),
+		"room shelf":  Get("getShelf", "/rooms/{room}/shelves/{shelf}", "One shelf.", shown.OfPart(find)),
 		"room id":     Delete("deleteShelf", "/rooms/{room}/shelves/{id}", "Removes one.", GonePart[PartID](remove)),
 		"room number": Put("putShelf", "/rooms/{room}/shelves/{number}", "Puts one.", putShelf),
 	} {
@@ -33,7 +34,7 @@ func TestAPathsParametersAreNamedByThePath(t *testing.T) {
 			t.Errorf("%s binds %s, and not %s", op.ID, got, want)
 		}
 	}
-	short := Get("getShelf", "/shelves/{shelf}", "One shelf.", Shows(shownShelf).OfPart(find))
+	short := Get("getShelf", "/shelves/{shelf}", "One shelf.", shown.OfPart(find))
 	if _, err := newPlan(newShaper(), Group{Tag: "Shelves", Scope: "shelves"}, &short); err == nil {
 		t.Error("a path with fewer parameters than its operation is told is let pass")
 	}
@@ -44,11 +45,12 @@ func putShelf(*db.Tx, With[Line, wireShelf]) (NoContent, error) { return NoConte
 // A view shows nothing of what a verb refused.
 func TestAViewShowsNoRefusedValue(t *testing.T) {
 	missing := fault.New(fault.NotFound, "Shelf.NotFound")
-	got, err := Shows(shownShelf).One(nil, shelf{name: "half made"}, missing.Because("there is no such shelf"))
+	shown := Shows(shownShelf)
+	got, err := shown.One(nil, shelf{name: "half made"}, missing.Because("there is no such shelf"))
 	if got != (wireShelf{}) || fault.As(err).Code != missing.Name {
 		t.Errorf("%v, %v is shown", got, err)
 	}
-	if got, err = Shows(shownShelf).One(nil, shelf{name: "upper"}, nil); got.Name != "upper" || err != nil {
+	if got, err = shown.One(nil, shelf{name: "upper"}, nil); got.Name != "upper" || err != nil {
 		t.Errorf("%v, %v is shown", got, err)
 	}
 	failing := View[shelf, wireShelf](func(*db.Tx) (func(shelf) wireShelf, error) { return nil, errors.New("no book") })
