@@ -32,8 +32,8 @@ func Heads(queries ...string) string {
 }
 
 // HeadsOf is Heads of a query, for each of these values of a column by itself; the values are added to the parameters.
-// The column stands in the order as well, and each value is a range: where most rows have the same one, PostgreSQL takes
-// an index without the column for as good, and then goes through all rows to find none of the others.
+// The column stands in the order as well, and each value is a range: where most rows have the same one, PostgreSQL
+// takes an index without the column for as good, and then goes through all rows to find none of the others.
 func HeadsOf(query, column string, values []string, order string, a Args) string {
 	queries := make([]string, len(values))
 	for i, v := range values {

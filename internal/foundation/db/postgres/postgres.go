@@ -234,7 +234,8 @@ func pipelined(ctx context.Context, c *sql.Conn, statements []db.Waiting) (last 
 }
 
 // batch is pipelined; of the first statements it scans the row that each answers with, where it is told into what.
-func batch(ctx context.Context, p *pgx.Conn, statements []db.Waiting, into ...[]any) (last pgconn.CommandTag, err error) {
+func batch(ctx context.Context, p *pgx.Conn, statements []db.Waiting, into ...[]any) (last pgconn.CommandTag,
+	err error) {
 	var b pgx.Batch
 	for _, s := range statements {
 		if !isPooled(p) { // once, under its text; without, the server would plan it each time
