@@ -62,7 +62,7 @@ func (sc *scratch) copyOf(s set) set {
 
 // enough is how much of what the best document holds of a query others must hold to be found with it. A document that
 // lacks one of two equal words is left out where another has both; one that lacks a frequent word of many is not.
-const enough = 0.6
+const enough = 0.55
 
 // findAll finds the living documents that hold any concept. Documents of the whole index decide how rare a concept is.
 func (q *searching) findAll() set {

@@ -12,8 +12,8 @@ const (
 	reranked = 100
 	// besides is what two neighbouring words of the query add when they are neighbours in a document, as a part of the
 	// lighter one's weight; near is the same within nearBy places.
-	besides = 0.35
-	near    = 0.12
+	besides = 0.15
+	near    = 0.08
 	nearBy  = 4
 	// onTopic is what a name adds in which all words are of the query, as a part of the query's weight.
 	onTopic = 0.15
