@@ -115,19 +115,15 @@ func bookBOM(tx *db.Tx, rows []*row) error {
 }
 
 func exportBOMs(tx *db.Tx, p *printer) error {
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[production.BOM], error) {
-		return production.ListBOMs(tx, "", page)
-	}, func(found []production.BOM) error {
-		for _, b := range found {
-			for _, l := range b.Lines {
-				scrap := ""
-				if l.ScrapPercent != 0 {
-					scrap = l.ScrapPercent.String()
-				}
-				if err := p.row(b.Item, l.Item, l.Quantity.String(), scrap, string(l.ValidFrom),
-					string(l.ValidTo)); err != nil {
-					return err
-				}
+	return eachOf(tx, pageOf, production.ListBOMs, func(b production.BOM) error {
+		for _, l := range b.Lines {
+			scrap := ""
+			if l.ScrapPercent != 0 {
+				scrap = l.ScrapPercent.String()
+			}
+			if err := p.row(b.Item, l.Item, l.Quantity.String(), scrap, string(l.ValidFrom),
+				string(l.ValidTo)); err != nil {
+				return err
 			}
 		}
 		return nil

@@ -33,14 +33,7 @@ type attributes struct{ plain }
 
 func (attributes) key(r *row) string { return record.Fold(r.get("code")) }
 
-func (attributes) book(tx *db.Tx, rows []*row) error {
-	for _, r := range rows {
-		if err := bookAttribute(tx, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (attributes) book(tx *db.Tx, rows []*row) error { return oneByOne(tx, rows, bookAttribute) }
 
 func bookAttribute(tx *db.Tx, r *row) error {
 	a, err := catalog.FindAttribute(tx, r.get("code"))
@@ -76,17 +69,9 @@ func bookAttribute(tx *db.Tx, r *row) error {
 }
 
 func exportAttributes(tx *db.Tx, p *printer) error {
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[catalog.Attribute], error) {
-		return catalog.ListAttributes(tx, "", page)
-	}, func(all []catalog.Attribute) error {
-		for _, a := range all {
-			err := p.row(a.Code, a.Name, a.Description, a.Group, string(a.DataType), a.Unit, joined(a.AllowedValues),
-				flag(a.IsMultiValue), flag(a.IsVisible), optional(a.MinValue), optional(a.MaxValue), a.Pattern)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+	return eachOf(tx, pageOf, catalog.ListAttributes, func(a catalog.Attribute) error {
+		return p.row(a.Code, a.Name, a.Description, a.Group, string(a.DataType), a.Unit, joined(a.AllowedValues),
+			flag(a.IsMultiValue), flag(a.IsVisible), optional(a.MinValue), optional(a.MaxValue), a.Pattern)
 	})
 }
 
@@ -141,16 +126,9 @@ func (brands) book(tx *db.Tx, rows []*row) error {
 }
 
 func exportBrands(tx *db.Tx, p *printer) error {
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[catalog.Brand], error) {
-		return catalog.ListBrands(tx, catalog.BrandFilter{}, page)
-	}, func(all []catalog.Brand) error {
-		for _, b := range all {
-			if err := p.row(b.Code, b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL, whole(b.SortOrder),
-				flag(b.IsActive)); err != nil {
-				return err
-			}
-		}
-		return nil
+	return eachOf(tx, pageOf, catalog.ListBrands, func(b catalog.Brand) error {
+		return p.row(b.Code, b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL, whole(b.SortOrder),
+			flag(b.IsActive))
 	})
 }
 
@@ -206,15 +184,7 @@ func (categories) book(tx *db.Tx, rows []*row) error {
 }
 
 func exportCategories(tx *db.Tx, p *printer) error {
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[catalog.Category], error) {
-		return catalog.ListCategories(tx, catalog.CategoryFilter{}, page)
-	}, func(all []catalog.Category) error {
-		for _, g := range all {
-			if err := p.row(g.Code, g.Name, g.ParentCode, g.Slug, g.Description, whole(g.SortOrder),
-				flag(g.IsActive)); err != nil {
-				return err
-			}
-		}
-		return nil
+	return eachOf(tx, pageOf, catalog.ListCategories, func(g catalog.Category) error {
+		return p.row(g.Code, g.Name, g.ParentCode, g.Slug, g.Description, whole(g.SortOrder), flag(g.IsActive))
 	})
 }

@@ -150,18 +150,10 @@ func exportCustomers(tx *db.Tx, p *printer) error {
 	if err != nil {
 		return err
 	}
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[party.Customer], error) {
-		return party.List(tx, party.Filter{}, page)
-	}, func(all []party.Customer) error {
-		for _, c := range all {
-			group, _ := book.CustomerGroup(c.GroupCode)
-			err := p.row(c.Number, c.Name, c.OrganizationNumber, c.VATNumber, flag(c.IsActive), c.InvoiceEmail, c.Phone,
-				c.Street1, c.Street2, c.PostalCode, c.City, c.CountryCode, c.CurrencyCode, c.GroupCode, group.Name,
-				c.PaymentTermCode, c.DeliveryTermCode, optional(c.CreditLimit), string(c.InvoiceDelivery), c.Notes)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+	return eachOf(tx, pageOf, party.List, func(c party.Customer) error {
+		group, _ := book.CustomerGroup(c.GroupCode)
+		return p.row(c.Number, c.Name, c.OrganizationNumber, c.VATNumber, flag(c.IsActive), c.InvoiceEmail, c.Phone,
+			c.Street1, c.Street2, c.PostalCode, c.City, c.CountryCode, c.CurrencyCode, c.GroupCode, group.Name,
+			c.PaymentTermCode, c.DeliveryTermCode, optional(c.CreditLimit), string(c.InvoiceDelivery), c.Notes)
 	})
 }

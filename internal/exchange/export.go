@@ -129,6 +129,21 @@ func eachPage[T any](tx *db.Tx, size int, read func(record.Page) (record.Found[T
 	}
 }
 
+// eachOf calls for everything that a list has, which the zero value of its filter takes.
+func eachOf[F, T any](tx *db.Tx, size int, list func(*db.Tx, F, record.Page) (record.Found[T], error),
+	take func(T) error) error {
+	var all F
+	return eachPage(tx, size, func(page record.Page) (record.Found[T], error) { return list(tx, all, page) },
+		func(some []T) error {
+			for _, one := range some {
+				if err := take(one); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+}
+
 func flag(v bool) string { return strconv.FormatBool(v) }
 
 func whole(v int) string { return strconv.Itoa(v) }

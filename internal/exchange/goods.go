@@ -252,15 +252,8 @@ func placeOf(m stock.Move) place {
 
 // exportStock writes what lies at every place, with the average cost of the warehouse.
 func exportStock(tx *db.Tx, p *printer) error {
-	return eachPage(tx, bigPage, func(page record.Page) (record.Found[stock.Row], error) {
-		return stock.ListRows(tx, stock.RowFilter{}, page)
-	}, func(all []stock.Row) error {
-		for _, r := range all {
-			if err := p.row(r.Item, r.Warehouse, r.Location, r.Batch, r.Serial, string(r.Expiry), r.OnHand.String(),
-				r.Average.String(), ""); err != nil {
-				return err
-			}
-		}
-		return nil
+	return eachOf(tx, bigPage, stock.ListRows, func(r stock.Row) error {
+		return p.row(r.Item, r.Warehouse, r.Location, r.Batch, r.Serial, string(r.Expiry), r.OnHand.String(),
+			r.Average.String(), "")
 	})
 }

@@ -50,14 +50,7 @@ func (helpArticles) book(tx *db.Tx, rows []*row) error {
 }
 
 func exportHelp(tx *db.Tx, p *printer) error {
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[content.Article], error) {
-		return content.ListArticles(tx, content.ArticleFilter{}, page)
-	}, func(all []content.Article) error {
-		for _, a := range all {
-			if err := p.row(a.Slug, a.Title, a.Topic, a.HTML, whole(a.SortOrder)); err != nil {
-				return err
-			}
-		}
-		return nil
+	return eachOf(tx, pageOf, content.ListArticles, func(a content.Article) error {
+		return p.row(a.Slug, a.Title, a.Topic, a.HTML, whole(a.SortOrder))
 	})
 }

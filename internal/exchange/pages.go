@@ -155,10 +155,7 @@ func exportPages(tx *db.Tx, p *printer) error {
 	var all []content.Page
 	err := eachPage(tx, pageOf, func(page record.Page) (record.Found[content.Page], error) {
 		return content.ListAll(tx, "", content.Filter{}, page)
-	}, func(some []content.Page) error {
-		all = append(all, some...)
-		return nil
-	})
+	}, func(some []content.Page) error { all = append(all, some...); return nil })
 	if err != nil {
 		return err
 	}

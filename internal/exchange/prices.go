@@ -187,9 +187,7 @@ func lineOf(r *row) (pricing.Line, error) {
 // exportPrices writes the lines of all price lists, parents before the lists that start from them.
 func exportPrices(tx *db.Tx, p *printer) error {
 	var lists []pricing.List
-	err := eachPage(tx, pageOf, func(page record.Page) (record.Found[pricing.List], error) {
-		return pricing.Page(tx, pricing.ListFilter{}, page)
-	}, func(all []pricing.List) error { lists = append(lists, all...); return nil })
+	err := eachOf(tx, pageOf, pricing.Page, func(l pricing.List) error { lists = append(lists, l); return nil })
 	if err != nil {
 		return err
 	}
@@ -227,24 +225,19 @@ func exportList(tx *db.Tx, p *printer, l pricing.List) error {
 		flag(l.IsPriceIncludingTax), whole(l.Priority), l.BasePriceListCode, string(l.ValidFrom), string(l.ValidTo),
 		flag(l.IsDefault), joined(l.CustomerNumbers), joined(l.CustomerGroupCodes), joined(l.ChannelCodes)}
 	empty := true
-	err := eachPage(tx, bigPage, func(page record.Page) (record.Found[pricing.Line], error) {
-		_, found, err := pricing.PageOfLines(tx, l.Code, pricing.LineFilter{}, page)
+	of := func(tx *db.Tx, f pricing.LineFilter, page record.Page) (record.Found[pricing.Line], error) {
+		_, found, err := pricing.PageOfLines(tx, l.Code, f, page)
 		return found, err
-	}, func(all []pricing.Line) error {
-		for _, x := range all {
-			empty = false
-			entered, calculated := optional(x.UnitPrice), ""
-			if x.Strategy != price.Fixed {
-				entered, calculated = "", entered
-			}
-			err := p.row(append(slices.Clone(head), x.Item, x.MinQuantity.String(), optional(x.MaxQuantity),
-				string(x.ValidFrom), string(x.ValidTo), string(x.Strategy), entered, optional(x.Percentage),
-				optional(x.FixedAmount), calculated)...)
-			if err != nil {
-				return err
-			}
+	}
+	err := eachOf(tx, bigPage, of, func(x pricing.Line) error {
+		empty = false
+		entered, calculated := optional(x.UnitPrice), ""
+		if x.Strategy != price.Fixed {
+			entered, calculated = "", entered
 		}
-		return nil
+		return p.row(append(slices.Clone(head), x.Item, x.MinQuantity.String(), optional(x.MaxQuantity),
+			string(x.ValidFrom), string(x.ValidTo), string(x.Strategy), entered, optional(x.Percentage),
+			optional(x.FixedAmount), calculated)...)
 	})
 	if err != nil || !empty {
 		return err

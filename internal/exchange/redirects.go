@@ -28,14 +28,7 @@ func (redirects) key(r *row) string {
 	return record.Fold(r.get("channelCode")) + "\x00" + channel.RedirectPath(r.get("fromPath"))
 }
 
-func (redirects) book(tx *db.Tx, rows []*row) error {
-	for _, r := range rows {
-		if err := bookRedirect(tx, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (redirects) book(tx *db.Tx, rows []*row) error { return oneByOne(tx, rows, bookRedirect) }
 
 func bookRedirect(tx *db.Tx, r *row) error {
 	edit := func(d *channel.Redirect) error {
@@ -69,20 +62,16 @@ func exportRedirects(tx *db.Tx, p *printer) error {
 		return err
 	}
 	for _, c := range all {
-		err := eachPage(tx, pageOf, func(page record.Page) (record.Found[channel.Redirect], error) {
-			return channel.ListRedirects(tx, c.Code, channel.RedirectFilter{}, page)
-		}, func(found []channel.Redirect) error {
-			for _, r := range found {
-				last := ""
-				if r.LastHitAt != 0 {
-					last = r.LastHitAt.String()
-				}
-				if err := p.row(r.ChannelCode, r.FromPath, r.ToPath, whole(r.StatusCode), flag(r.IsActive),
-					whole(r.HitCount), last); err != nil {
-					return err
-				}
+		of := func(tx *db.Tx, f channel.RedirectFilter, page record.Page) (record.Found[channel.Redirect], error) {
+			return channel.ListRedirects(tx, c.Code, f, page)
+		}
+		err := eachOf(tx, pageOf, of, func(r channel.Redirect) error {
+			last := ""
+			if r.LastHitAt != 0 {
+				last = r.LastHitAt.String()
 			}
-			return nil
+			return p.row(r.ChannelCode, r.FromPath, r.ToPath, whole(r.StatusCode), flag(r.IsActive), whole(r.HitCount),
+				last)
 		})
 		if err != nil {
 			return err

@@ -149,6 +149,16 @@ func (plain) warnings() []fault.Said       { return nil }
 func (plain) whole(*row) string            { return "" }
 func (plain) sums(*db.Tx) ([]Sum, error)   { return nil, nil }
 
+// oneByOne books rows that each stand for themselves.
+func oneByOne(tx *db.Tx, rows []*row, book func(tx *db.Tx, r *row) error) error {
+	for _, r := range rows {
+		if err := book(tx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // errWithout is answered by a booker that made something for a row which was refused after all: its transaction is
 // given up, and the other rows are booked without the refused ones.
 var errWithout = errors.New("exchange: book again without the refused rows")

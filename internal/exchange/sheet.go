@@ -82,7 +82,7 @@ func (s *sheet) look() {
 			}
 			continue
 		}
-		if s.mapped(i) {
+		if slices.Contains(slices.Collect(maps.Values(s.columns)), i) { // the user said what it holds
 			continue
 		}
 		if code, ok := s.kind.attributeOf(all[i]); ok {
@@ -93,16 +93,6 @@ func (s *sheet) look() {
 			s.kind.name))
 	}
 	s.seen = len(all)
-}
-
-// mapped reports whether the user said what a column holds.
-func (s *sheet) mapped(column int) bool {
-	for _, i := range s.columns {
-		if i == column {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *sheet) warnings() []fault.Said { return s.unused }

@@ -105,24 +105,11 @@ func editSupplier(r *row, s *purchasing.Supplier) error {
 }
 
 func exportSuppliers(tx *db.Tx, p *printer) error {
-	return eachSupplier(tx, func(s purchasing.Supplier) error {
+	return eachOf(tx, pageOf, purchasing.ListSuppliers, func(s purchasing.Supplier) error {
 		return p.row(s.Number, s.Name, s.OrganizationNumber, s.VATNumber, flag(s.IsActive), s.ContactPerson, s.Phone,
 			s.OrderEmail, s.Website, s.Street1, s.Street2, s.PostalCode, s.City, s.CountryCode, s.CurrencyCode,
 			s.LanguageCode, s.PaymentTermCode, s.DeliveryTermCode, optionalWhole(s.LeadTimeDays), s.OurCustomerNumber,
 			s.Notes)
-	})
-}
-
-func eachSupplier(tx *db.Tx, take func(purchasing.Supplier) error) error {
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[purchasing.Supplier], error) {
-		return purchasing.ListSuppliers(tx, purchasing.SupplierFilter{}, page)
-	}, func(all []purchasing.Supplier) error {
-		for _, s := range all {
-			if err := take(s); err != nil {
-				return err
-			}
-		}
-		return nil
 	})
 }
 
@@ -224,20 +211,16 @@ func editSupplierItem(r *row, i *purchasing.SupplierItem) error {
 }
 
 func exportSupplierItems(tx *db.Tx, p *printer) error {
-	return eachSupplier(tx, func(s purchasing.Supplier) error {
-		return eachPage(tx, pageOf, func(page record.Page) (record.Found[purchasing.SupplierItem], error) {
-			_, found, err := purchasing.ListItems(tx, s.Number, purchasing.ItemFilter{}, page)
+	return eachOf(tx, pageOf, purchasing.ListSuppliers, func(s purchasing.Supplier) error {
+		of := func(tx *db.Tx, f purchasing.ItemFilter, page record.Page) (record.Found[purchasing.SupplierItem],
+			error) {
+			_, found, err := purchasing.ListItems(tx, s.Number, f, page)
 			return found, err
-		}, func(all []purchasing.SupplierItem) error {
-			for _, i := range all {
-				err := p.row(s.Number, i.Item, i.TheirNumber, i.TheirName, optional(i.UnitPrice), i.CurrencyCode,
-					optional(i.MinOrderQuantity), optional(i.OrderMultiple), optionalWhole(i.LeadTimeDays),
-					flag(i.IsPrimary), string(i.ValidFrom), string(i.ValidTo))
-				if err != nil {
-					return err
-				}
-			}
-			return nil
+		}
+		return eachOf(tx, pageOf, of, func(i purchasing.SupplierItem) error {
+			return p.row(s.Number, i.Item, i.TheirNumber, i.TheirName, optional(i.UnitPrice), i.CurrencyCode,
+				optional(i.MinOrderQuantity), optional(i.OrderMultiple), optionalWhole(i.LeadTimeDays),
+				flag(i.IsPrimary), string(i.ValidFrom), string(i.ValidTo))
 		})
 	})
 }

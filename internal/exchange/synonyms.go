@@ -43,14 +43,7 @@ func (synonyms) book(tx *db.Tx, rows []*row) error {
 }
 
 func exportSynonyms(tx *db.Tx, p *printer) error {
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[assortment.Synonym], error) {
-		return assortment.ListSynonyms(tx, "", page)
-	}, func(all []assortment.Synonym) error {
-		for _, s := range all {
-			if err := p.row(strings.Join(s.Words, ", "), strings.Join(s.Means, ", "), s.Language); err != nil {
-				return err
-			}
-		}
-		return nil
+	return eachOf(tx, pageOf, assortment.ListSynonyms, func(s assortment.Synonym) error {
+		return p.row(strings.Join(s.Words, ", "), strings.Join(s.Means, ", "), s.Language)
 	})
 }

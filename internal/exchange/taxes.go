@@ -127,20 +127,14 @@ func layRate(r *row, t *reference.TaxCode) {
 }
 
 func exportTaxes(tx *db.Tx, p *printer) error {
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[reference.TaxCode], error) {
-		return reference.ListTaxCodes(tx, reference.Filter{}, page)
-	}, func(all []reference.TaxCode) error {
-		for _, t := range all {
-			if len(t.Rates) == 0 {
-				if err := p.row(t.Code, t.Name, flag(t.IsActive), "", "", ""); err != nil {
-					return err
-				}
-			}
-			for _, r := range t.Rates {
-				if err := p.row(t.Code, t.Name, flag(t.IsActive), r.Country, string(r.ValidFrom),
-					r.Percent.String()); err != nil {
-					return err
-				}
+	return eachOf(tx, pageOf, reference.ListTaxCodes, func(t reference.TaxCode) error {
+		if len(t.Rates) == 0 {
+			return p.row(t.Code, t.Name, flag(t.IsActive), "", "", "")
+		}
+		for _, r := range t.Rates {
+			if err := p.row(t.Code, t.Name, flag(t.IsActive), r.Country, string(r.ValidFrom),
+				r.Percent.String()); err != nil {
+				return err
 			}
 		}
 		return nil
