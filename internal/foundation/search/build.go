@@ -218,12 +218,7 @@ func (b *builder) writeStems(g *segment, final []uint32) {
 			members = append(members, final[w])
 		}
 		slices.Sort(members)
-		g.stemmed.begin()
-		last := uint32(0)
-		for _, w := range members {
-			g.stemmed.put(w - last)
-			last = w
-		}
+		g.stemmed.putRising(members)
 	}
 	g.stemmed.begin()
 }
@@ -265,10 +260,7 @@ func (b *builder) writeTerms(g *segment) {
 	}
 	g.labels = g.labels.closed()
 	g.values = tableOf(keys)
-	members := make([]*roaring.Bitmap, len(keys))
-	for i := range members {
-		members[i] = roaring.New()
-	}
+	members := bitmaps(len(keys))
 	var row []uint32
 	for i, d := range b.docs {
 		row = row[:0]
@@ -276,16 +268,23 @@ func (b *builder) writeTerms(g *segment) {
 			row = append(row, places[t.key()])
 		}
 		slices.Sort(row)
-		g.rows.begin()
-		last := uint32(0)
-		for _, v := range slices.Compact(row) {
-			g.rows.put(v - last)
-			last = v
+		row = slices.Compact(row)
+		g.rows.putRising(row)
+		for _, v := range row {
 			members[v].Add(uint32(i))
 		}
 	}
 	g.rows.begin()
 	g.pack(members)
+}
+
+// bitmaps are so many empty ones.
+func bitmaps(n int) []*roaring.Bitmap {
+	out := make([]*roaring.Bitmap, n)
+	for i := range out {
+		out[i] = roaring.New()
+	}
+	return out
 }
 
 // pack keeps bitmaps as bytes.

@@ -38,21 +38,21 @@ func (c *codec) spill(must bool) {
 func (c *codec) segment(g *segment) {
 	c.table(&g.words)
 	c.lists(&g.postings)
-	c.numbers((*[]uint32)(&g.endings))
+	numbers(c, &g.endings)
 	c.table(&g.stems)
 	c.lists(&g.stemmed)
 	c.lists(&g.bodies)
 	c.texts(&g.ids)
-	c.numbers(&g.popularity)
+	numbers(c, &g.popularity)
 	c.raw(&g.inStock)
-	c.longs(&g.opens)
-	c.longs(&g.closes)
+	numbers(c, &g.opens)
+	numbers(c, &g.closes)
 	c.table(&g.values)
 	c.table(&g.labels)
 	c.lists(&g.rows)
 	several(c, &g.members, c.raw)
 	c.table(&g.amountNames)
-	several(c, &g.amounts, func(a *column[int64]) { c.words(&a.has); c.longs(&a.values) })
+	several(c, &g.amounts, func(a *column[int64]) { numbers(c, &a.has); numbers(c, &a.values) })
 	c.table(&g.keyNames)
 	several(c, &g.keys, c.table)
 }
@@ -106,55 +106,26 @@ func (c *codec) raw(b *[]byte) {
 	*b = c.piece(n)
 }
 
-func (c *codec) numbers(s *[]uint32) {
-	n := c.count(len(*s))
+// numbers passes numbers of one size.
+func numbers[S ~[]T, T uint32 | int64 | uint64](c *codec, s *S) {
+	n, size := c.count(len(*s)), binary.Size(T(0))
 	if c.writing {
-		for some := range slices.Chunk(*s, 1<<17) {
-			for _, v := range some {
-				c.buffer = binary.LittleEndian.AppendUint32(c.buffer, v)
-			}
+		for some := range slices.Chunk([]T(*s), 1<<16) {
+			c.buffer, _ = binary.Append(c.buffer, binary.LittleEndian, some) // numbers always have a form
 			c.spill(false)
 		}
 		return
 	}
-	b := c.piece(4 * n)
-	*s = make([]uint32, len(b)/4)
-	for i := range *s {
-		(*s)[i] = binary.LittleEndian.Uint32(b[4*i:])
-	}
-}
-
-func (c *codec) longs(s *[]int64) {
-	n := c.count(len(*s))
-	if c.writing {
-		for some := range slices.Chunk(*s, 1<<16) {
-			for _, v := range some {
-				c.buffer = binary.LittleEndian.AppendUint64(c.buffer, uint64(v))
-			}
-			c.spill(false)
-		}
-		return
-	}
-	b := c.piece(8 * n)
+	b := c.piece(size * n)
 	if len(b) == 0 {
 		return // none stays nil: that is how a segment says so
 	}
-	*s = make([]int64, len(b)/8)
-	for i := range *s {
-		(*s)[i] = int64(binary.LittleEndian.Uint64(b[8*i:]))
-	}
-}
-
-// words passes a set.
-func (c *codec) words(s *set) {
-	longs := longsOf(*s)
-	if c.longs(&longs); !c.writing {
-		*s = setFrom(longs)
-	}
+	*s = make(S, len(b)/size)
+	_, _ = binary.Decode(b, binary.LittleEndian, []T(*s)) // there are as many bytes as they take
 }
 
 func (c *codec) texts(t *texts) {
-	c.numbers(&t.offsets)
+	numbers(c, &t.offsets)
 	n := c.count(len(t.joined))
 	if c.writing {
 		c.buffer = append(c.buffer, t.joined...)
@@ -164,8 +135,8 @@ func (c *codec) texts(t *texts) {
 	t.joined = string(c.piece(n))
 }
 
-func (c *codec) table(t *table) { c.numbers(&t.offsets); c.raw(&t.bytes) }
-func (c *codec) lists(l *lists) { c.numbers(&l.offsets); c.raw(&l.bytes) }
+func (c *codec) table(t *table) { c.lists(&t.lists) }
+func (c *codec) lists(l *lists) { numbers(c, &l.offsets); c.raw(&l.bytes) }
 
 // A file is a mark, the format, the checksum of what follows, and that.
 const (

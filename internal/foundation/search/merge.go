@@ -1,9 +1,8 @@
 package search
 
 import (
+	"iter"
 	"slices"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"kontor/internal/foundation/each"
 )
@@ -16,6 +15,17 @@ type source struct {
 }
 
 const gone = ^uint32(0)
+
+// living are the documents that live, each with its new number.
+func (s source) living() iter.Seq2[uint32, uint32] {
+	return func(yield func(doc, now uint32) bool) {
+		for doc, now := range s.docs {
+			if now != gone && !yield(uint32(doc), now) {
+				return
+			}
+		}
+	}
+}
 
 // merge makes one segment of several, the oldest first, without their dead.
 func merge(lang *language, parts []view) (*segment, []source) {
@@ -89,14 +99,9 @@ func room(sources []source, of func(*segment) int) (n int) {
 	return n
 }
 
-// listsFor and tableFor are empty, with room for so much: nothing is copied while they grow.
+// listsFor are empty, with room for so much: nothing is copied while they grow.
 func listsFor(sources []source, of func(*segment) lists) lists {
 	return lists{make([]uint32, 0, room(sources, func(g *segment) int { return len(of(g).offsets) })),
-		make([]byte, 0, room(sources, func(g *segment) int { return len(of(g).bytes) }))}
-}
-
-func tableFor(sources []source, of func(*segment) table) table {
-	return table{make([]uint32, 0, room(sources, func(g *segment) int { return len(of(g).offsets) })),
 		make([]byte, 0, room(sources, func(g *segment) int { return len(of(g).bytes) }))}
 }
 
@@ -104,7 +109,7 @@ func tableFor(sources []source, of func(*segment) table) table {
 func mergePostings(g *segment, sources []source) [][]uint32 {
 	tables := tablesOf(sources, func(g *segment) table { return g.words })
 	words := renumbering(tables)
-	g.words = tableFor(sources, func(g *segment) table { return g.words })
+	g.words.lists = listsFor(sources, func(g *segment) lists { return g.words.lists })
 	g.postings = listsFor(sources, func(g *segment) lists { return g.postings })
 	n := uint32(0)
 	union(tables, func(text []byte, ordinals []uint32) {
@@ -161,12 +166,7 @@ func mergeStems(g *segment, sources []source, words [][]uint32) {
 		}
 		slices.Sort(members)
 		g.stems.add(string(text))
-		g.stemmed.begin()
-		last := uint32(0)
-		for _, w := range slices.Compact(members) {
-			g.stemmed.put(w - last)
-			last = w
-		}
+		g.stemmed.putRising(slices.Compact(members))
 	})
 	g.stemmed.begin()
 	g.stems = g.stems.closed()
@@ -175,13 +175,10 @@ func mergeStems(g *segment, sources []source, words [][]uint32) {
 func mergeBodies(g *segment, sources []source, words [][]uint32) {
 	g.bodies = listsFor(sources, func(g *segment) lists { return g.bodies })
 	for i, s := range sources {
-		for d, now := range s.docs {
-			if now == gone {
-				continue
-			}
+		for d := range s.living() {
 			g.bodies.begin()
 			var n uint32
-			for b := s.bodies.at(uint32(d)); len(b) > 0; {
+			for b := s.bodies.at(d); len(b) > 0; {
 				n, b = take(b)
 				if n&3 != bodyField {
 					n = words[i][n>>2]<<2 | n&3
@@ -197,11 +194,8 @@ func mergeDocuments(g *segment, sources []source) {
 	var ids table
 	bounded := slices.ContainsFunc(sources, func(s source) bool { return s.opens != nil })
 	for _, s := range sources {
-		for d, now := range s.docs {
-			if now == gone {
-				continue
-			}
-			ids.add(s.ids.text(uint32(d)))
+		for d := range s.living() {
+			ids.add(s.ids.text(d))
 			g.popularity = append(g.popularity, s.popularity[d])
 			g.inStock = append(g.inStock, s.inStock[d])
 			if !bounded {
@@ -218,15 +212,7 @@ func mergeDocuments(g *segment, sources []source) {
 }
 
 func mergeTerms(g *segment, sources []source) {
-	used := make([]set, len(sources))
-	for i, s := range sources {
-		used[i] = setOf(uint32(s.values.len()))
-		for d, now := range s.docs {
-			if now != gone {
-				s.eachValue(uint32(d), used[i].add)
-			}
-		}
-	}
+	used := each.Of(sources, func(s source) set { return s.valuesBut(s.dead) })
 	tables := tablesOf(sources, func(g *segment) table { return g.values })
 	values := renumbering(tables)
 	n := uint32(0)
@@ -245,24 +231,17 @@ func mergeTerms(g *segment, sources []source) {
 		}
 	})
 	g.values, g.labels = g.values.closed(), g.labels.closed()
-	members := make([]*roaring.Bitmap, n)
-	for i := range members {
-		members[i] = roaring.New()
-	}
+	members := bitmaps(int(n))
 	g.rows = listsFor(sources, func(g *segment) lists { return g.rows })
+	var row []uint32
 	for i, s := range sources {
-		for d, now := range s.docs {
-			if now == gone {
-				continue
-			}
-			g.rows.begin()
-			last := uint32(0)
-			s.eachValue(uint32(d), func(value uint32) {
-				value = values[i][value]
-				members[value].Add(now)
-				g.rows.put(value - last)
-				last = value
+		for d, now := range s.living() {
+			row = row[:0]
+			s.eachValue(d, func(value uint32) {
+				row = append(row, values[i][value])
+				members[values[i][value]].Add(now)
 			})
+			g.rows.putRising(row)
 		}
 	}
 	g.rows.begin()
@@ -304,13 +283,11 @@ func mergeKeys(g *segment, sources []source) {
 		g.keyNames.add(string(text))
 		t := mergedKeys(sources, ordinals)
 		for i, s := range sources {
-			for d, now := range s.docs {
-				switch {
-				case now == gone:
-				case ordinals[i] == gone:
+			for d := range s.living() {
+				if ordinals[i] == gone {
 					t.add("")
-				default:
-					t.bring(s.keys[ordinals[i]].at(uint32(d)))
+				} else {
+					t.bring(s.keys[ordinals[i]].at(d))
 				}
 			}
 		}
@@ -328,5 +305,5 @@ func mergedKeys(sources []source, ordinals []uint32) table {
 			bytes += len(s.keys[ordinals[i]].bytes)
 		}
 	}
-	return table{make([]uint32, 0, docs+1), make([]byte, 0, bytes)}
+	return table{lists{make([]uint32, 0, docs+1), make([]byte, 0, bytes)}}
 }

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"kontor/internal/foundation/each"
 )
 
 const manifestName = "manifest"
@@ -43,7 +41,7 @@ func (x *Index) Save() error {
 	m := manifest{language: []byte(x.lang.code), numbers: []int64{cursor, int64(next)}}
 	for _, v := range s.views {
 		m.serials = append(m.serials, int64(v.serial))
-		m.dead = append(m.dead, longsOf(v.dead))
+		m.dead = append(m.dead, v.dead)
 	}
 	if err := keep(filepath.Join(x.folder, manifestName), func(c *codec) { c.manifest(&m) }); err != nil {
 		return err
@@ -97,7 +95,7 @@ func Open(folder, language string) (*Index, error) {
 	x.cursor, x.next = m.numbers[0], uint64(m.numbers[1])
 	s := x.draft()
 	for i, serial := range m.serials {
-		v, err := x.reopen(&s.book, uint64(serial), setFrom(m.dead[i]))
+		v, err := x.reopen(&s.book, uint64(serial), m.dead[i])
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +117,10 @@ func (x *Index) reopen(b *book, serial uint64, dead set) (view, error) {
 		return view{}, fmt.Errorf("%w: the manifest in %s does not fit its segments", ErrRebuild, x.folder)
 	}
 	v := view{segment: g, serial: serial, dead: dead}
-	living := v.livingValues()
+	var living set // nil where all documents live
+	if dead != nil {
+		living = g.valuesBut(dead)
+	}
 	v.numbers = x.enter(b, g, func(value uint32) bool { return living == nil || living.has(value) })
 	for d := range g.size() {
 		if !dead.has(d) {
@@ -131,16 +132,12 @@ func (x *Index) reopen(b *book, serial uint64, dead set) (view, error) {
 	return v, nil
 }
 
-// livingValues are the values that living documents have; nil where all documents live. What only the dead were
-// labelled with is old.
-func (v *view) livingValues() set {
-	if v.dead == nil {
-		return nil
-	}
-	used := setOf(uint32(v.values.len()))
-	for d := range v.size() {
-		if !v.dead.has(d) {
-			v.eachValue(d, used.add)
+// valuesBut are the values that documents which are not dead have. What only the dead were labelled with is old.
+func (g *segment) valuesBut(dead set) set {
+	used := setOf(uint32(g.values.len()))
+	for d := range g.size() {
+		if !dead.has(d) {
+			g.eachValue(d, used.add)
 		}
 	}
 	return used
@@ -151,27 +148,12 @@ type manifest struct {
 	language []byte
 	numbers  []int64 // cursor, next serial
 	serials  []int64
-	dead     [][]int64
+	dead     []set
 }
 
 func (c *codec) manifest(m *manifest) {
 	c.raw(&m.language)
-	c.longs(&m.numbers)
-	c.longs(&m.serials)
-	several(c, &m.dead, c.longs)
-}
-
-func longsOf(s set) []int64 {
-	return each.Of(s, func(w uint64) int64 { return int64(w) })
-}
-
-func setFrom(longs []int64) set {
-	if len(longs) == 0 {
-		return nil
-	}
-	s := make(set, len(longs))
-	for i, w := range longs {
-		s[i] = uint64(w)
-	}
-	return s
+	numbers(c, &m.numbers)
+	numbers(c, &m.serials)
+	several(c, &m.dead, func(s *set) { numbers(c, s) })
 }

@@ -48,7 +48,7 @@ func (g *segment) size() uint32 { return uint32(g.ids.len()) }
 
 // lists are lists of bytes in one piece of memory.
 type lists struct {
-	offsets []uint32
+	offsets []uint32 // one more than there are lists
 	bytes   []byte
 }
 
@@ -58,6 +58,25 @@ func (l lists) at(i uint32) []byte { return l.bytes[l.offsets[i]:l.offsets[i+1]]
 func (l *lists) begin() { l.offsets = append(l.offsets, uint32(len(l.bytes))) }
 
 func (l *lists) put(n uint32) { l.bytes = binary.AppendUvarint(l.bytes, uint64(n)) }
+
+// putRising is a list of numbers of which each is kept as its distance from the one before; eachRising reads it.
+func (l *lists) putRising(sorted []uint32) {
+	l.begin()
+	last := uint32(0)
+	for _, n := range sorted {
+		l.put(n - last)
+		last = n
+	}
+}
+
+func (l *lists) eachRising(i uint32, call func(n uint32)) {
+	n, step := uint32(0), uint32(0)
+	for b := l.at(i); len(b) > 0; {
+		step, b = take(b)
+		n += step
+		call(n)
+	}
+}
 
 // lists32 are lists of numbers in one piece of memory.
 type lists32 struct{ offsets, cells []uint32 }
@@ -88,28 +107,14 @@ func (g *segment) eachPosting(word uint32, call func(doc uint32, impact byte)) {
 
 // wordsOf appends the words of a stem.
 func (g *segment) wordsOf(out []uint32, stem string) []uint32 {
-	i, ok := g.stems.find(stem)
-	if !ok {
-		return out
-	}
-	word, step := uint32(0), uint32(0)
-	for b := g.stemmed.at(i); len(b) > 0; {
-		step, b = take(b)
-		word += step
-		out = append(out, word)
+	if i, ok := g.stems.find(stem); ok {
+		g.stemmed.eachRising(i, func(word uint32) { out = append(out, word) })
 	}
 	return out
 }
 
 // eachValue calls for every value of a document, in order.
-func (g *segment) eachValue(doc uint32, call func(value uint32)) {
-	value, step := uint32(0), uint32(0)
-	for b := g.rows.at(doc); len(b) > 0; {
-		step, b = take(b)
-		value += step
-		call(value)
-	}
-}
+func (g *segment) eachValue(doc uint32, call func(value uint32)) { g.rows.eachRising(doc, call) }
 
 // narrow are lists of small numbers.
 type narrow struct {
@@ -206,9 +211,8 @@ func (g *segment) load() error {
 	}
 	g.rankAmounts()
 	g.unpackRows()
-	g.bitmaps = make([]*roaring.Bitmap, len(g.members))
+	g.bitmaps = bitmaps(len(g.members))
 	for i, b := range g.members {
-		g.bitmaps[i] = roaring.New()
 		if _, err := g.bitmaps[i].FromBuffer(b); err != nil {
 			return err
 		}

@@ -6,17 +6,14 @@ import (
 )
 
 // table is a sorted list of texts in one piece of memory. The place of a text is its ordinal.
-type table struct {
-	offsets []uint32 // one more than there are texts
-	bytes   []byte
-}
+type table struct{ lists }
 
 func tableOf(sorted []string) table {
 	size := 0
 	for _, s := range sorted {
 		size += len(s)
 	}
-	t := table{make([]uint32, 0, len(sorted)+1), make([]byte, 0, size)}
+	t := table{lists{make([]uint32, 0, len(sorted)+1), make([]byte, 0, size)}}
 	for _, s := range sorted {
 		t.add(s)
 	}
@@ -24,25 +21,23 @@ func tableOf(sorted []string) table {
 }
 
 func (t *table) add(s string) {
-	t.offsets = append(t.offsets, uint32(len(t.bytes)))
+	t.begin()
 	t.bytes = append(t.bytes, s...)
 }
 
 // bring is add for bytes.
 func (t *table) bring(b []byte) {
-	t.offsets = append(t.offsets, uint32(len(t.bytes)))
+	t.begin()
 	t.bytes = append(t.bytes, b...)
 }
 
 // closed is the table after the last add.
 func (t table) closed() table {
-	t.offsets = append(t.offsets, uint32(len(t.bytes)))
+	t.begin()
 	return t
 }
 
 func (t table) len() int { return max(len(t.offsets)-1, 0) }
-
-func (t table) at(i uint32) []byte { return t.bytes[t.offsets[i]:t.offsets[i+1]] }
 
 func (t table) text(i uint32) string { return string(t.at(i)) }
 
