@@ -47,10 +47,7 @@ func (h *App) layOut(ctx context.Context, c identity.Company, fill func(identity
 	if err := h.clearHalfMade(ctx, c.Code); err != nil {
 		return c, err
 	}
-	err := h.Control(ctx, func(tx *db.Tx) (err error) {
-		c, err = identity.Register(tx, c)
-		return err
-	})
+	err := h.Control(ctx, db.Into(&c, func(tx *db.Tx) (identity.Company, error) { return identity.Register(tx, c) }))
 	if err != nil {
 		return c, err
 	}
@@ -84,19 +81,13 @@ func (h *App) clearHalfMade(ctx context.Context, code string) error {
 
 // Company finds a company by its code or id. It refuses with Company.NotFound.
 func (h *App) Company(ctx context.Context, code string) (c identity.Company, err error) {
-	err = h.Look(ctx, func(tx *db.Tx) error {
-		c, err = identity.FindCompany(tx, code)
-		return err
-	})
+	err = h.Look(ctx, db.Into(&c, func(tx *db.Tx) (identity.Company, error) { return identity.FindCompany(tx, code) }))
 	return c, err
 }
 
 // Companies are all companies by code.
 func (h *App) Companies(ctx context.Context) (all []identity.Company, err error) {
-	err = h.Look(ctx, func(tx *db.Tx) error {
-		all, err = identity.Companies(tx)
-		return err
-	})
+	err = h.Look(ctx, db.Into(&all, identity.Companies))
 	return all, err
 }
 

@@ -48,10 +48,7 @@ func filesOf(h *App) *media.Library {
 // usedFiles are the hashes of the files that a company's records use.
 func (h *App) usedFiles(ctx context.Context, company string) (used map[string]bool, err error) {
 	as := db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "media", Name: "kontor media"}}
-	err = h.store.Read(ctx, as, func(tx *db.Tx) error {
-		used, err = media.UsedFiles(tx)
-		return err
-	})
+	err = h.store.Read(ctx, as, db.Into(&used, media.UsedFiles))
 	return used, err
 }
 

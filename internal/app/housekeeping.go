@@ -61,10 +61,7 @@ func (h *App) housekeep(ctx context.Context) {
 
 // sweptDaily reports whether a company shows what another day may change: prices that are calculated.
 func (h *App) sweptDaily(ctx context.Context, s *db.Store, c identity.Company) (daily bool, err error) {
-	err = s.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) {
-		daily, err = pricing.Calculates(tx)
-		return err
-	})
+	err = s.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, db.Into(&daily, pricing.Calculates))
 	return daily, err
 }
 
@@ -93,10 +90,8 @@ func (h *App) Sweep(ctx context.Context, c identity.Company) error {
 		err = tellWaiting(ctx, h.store, c.ID, h.files.URL)
 	}
 	for swept := 1; err == nil && swept > 0; {
-		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
-			swept, err = cart.Sweep(tx, db.TimeOf(time.Now().Add(-sessionsKept)))
-			return err
-		})
+		err = h.store.Write(ctx, as, db.Into(&swept,
+			func(tx *db.Tx) (int, error) { return cart.Sweep(tx, db.TimeOf(time.Now().Add(-sessionsKept))) }))
 	}
 	for more := true; err == nil && more; {
 		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
@@ -105,17 +100,12 @@ func (h *App) Sweep(ctx context.Context, c identity.Company) error {
 		})
 	}
 	for due := true; err == nil && due; {
-		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
-			due, err = quoting.Expire(tx)
-			return err
-		})
+		err = h.store.Write(ctx, as, db.Into(&due, quoting.Expire))
 	}
 	before := db.TimeOf(time.Now().Add(-changesWhole))
 	for from := db.Time(1); err == nil && from != 0; {
-		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
-			from, err = record.CompactChanges(tx, from, before)
-			return err
-		})
+		err = h.store.Write(ctx, as, db.Into(&from,
+			func(tx *db.Tx) (db.Time, error) { return record.CompactChanges(tx, from, before) }))
 	}
 	if err != nil {
 		return err

@@ -21,10 +21,8 @@ func (h *App) sendMailing(ctx context.Context, j jobs.Job) error {
 		return err
 	}
 	var again time.Duration
-	err := h.asPostman(ctx, j.Company, func(tx *db.Tx) (err error) {
-		again, err = mailing.Step(tx, id)
-		return err
-	})
+	err := h.asPostman(ctx, j.Company, db.Into(&again,
+		func(tx *db.Tx) (time.Duration, error) { return mailing.Step(tx, id) }))
 	if err == nil {
 		err = mailing.Paced(again)
 	}
@@ -33,10 +31,8 @@ func (h *App) sendMailing(ctx context.Context, j jobs.Job) error {
 
 // wanted reports whether a newsletter's letter that is about to be sent is wanted still.
 func (h *App) wanted(ctx context.Context, company, letter string) (wanted bool, err error) {
-	err = h.asPostman(ctx, company, func(tx *db.Tx) (err error) {
-		wanted, err = mailing.Wanted(tx, letter)
-		return err
-	})
+	err = h.asPostman(ctx, company, db.Into(&wanted,
+		func(tx *db.Tx) (bool, error) { return mailing.Wanted(tx, letter) }))
 	return wanted, err
 }
 

@@ -31,10 +31,8 @@ func (h *App) readerOf(ctx context.Context, j jobs.Job) (m identity.Member, err 
 		if err != nil || n.ID == "" {
 			return err
 		}
-		err = s.Control(ctx, as, false, func(tx *db.Tx) (err error) {
-			m, err = identity.FindMember(tx, j.Company, n.PersonID)
-			return err
-		})
+		err = s.Control(ctx, as, false, db.Into(&m,
+			func(tx *db.Tx) (identity.Member, error) { return identity.FindMember(tx, j.Company, n.PersonID) }))
 		if fault.Is(err, identity.ErrUserNotFound) {
 			return nil
 		}

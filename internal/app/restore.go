@@ -324,10 +324,8 @@ func (s *stage) fillRows(ctx context.Context, store *db.Store, c archive.Company
 		return nil
 	}
 	var company identity.Company
-	err := store.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) (err error) {
-		company, err = identity.FindCompany(tx, c.ID)
-		return err
-	})
+	err := store.Control(ctx, db.Request{Actor: Operator()}, false, db.Into(&company,
+		func(tx *db.Tx) (identity.Company, error) { return identity.FindCompany(tx, c.ID) }))
 	if err != nil {
 		return err
 	}

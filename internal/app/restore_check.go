@@ -71,10 +71,7 @@ func (s *stage) findMedia(ctx context.Context) error {
 	library := media.NewLibrary(blob.Folder(filepath.Join(s.dir, mediaDir)), "")
 	for i, c := range s.manifest.Companies {
 		var used map[string]bool
-		e := store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) {
-			used, err = media.UsedFiles(tx)
-			return err
-		})
+		e := store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, db.Into(&used, media.UsedFiles))
 		s.manifest.Companies[i].Media = len(used)
 		e = errors.Join(e, library.Each(ctx, c.ID, func(_, hash string) error { delete(used, hash); return nil }))
 		for hash := range used {

@@ -476,10 +476,7 @@ func (h *App) verifySearch(ctx context.Context, c identity.Company, report func(
 func (h *App) eachStoreIndex(ctx context.Context, c identity.Company,
 	fn func(s *searching, one *storeIndex, code string) error) error {
 	var channels []channel.Channel
-	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) {
-		channels, err = channel.All(tx)
-		return err
-	})
+	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, db.Into(&channels, channel.All))
 	for _, one := range channels {
 		if err == nil && one.IsActive {
 			err = fn(h.search, h.search.at(c.ID, one.Code), one.Code)

@@ -139,10 +139,7 @@ func (h *App) openKeys(ctx context.Context, store *db.Store) error {
 		return err
 	}
 	var wanted string
-	err = store.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) (err error) {
-		wanted, err = identity.SecretKey(tx)
-		return err
-	})
+	err = store.Control(ctx, db.Request{Actor: Operator()}, false, db.Into(&wanted, identity.SecretKey))
 	if err != nil {
 		return err
 	}
@@ -236,10 +233,7 @@ func (h *App) RotateSecrets(ctx context.Context) (r Rotated, err error) {
 // resealCompany seals a company's secrets with the present key that are not.
 func resealCompany(ctx context.Context, store *db.Store, company string) (lost int, err error) {
 	as := db.Request{Company: company, Actor: Operator()}
-	err = store.Write(ctx, as, func(tx *db.Tx) (err error) {
-		lost, err = reseal(tx, "")
-		return err
-	})
+	err = store.Write(ctx, as, db.Into(&lost, func(tx *db.Tx) (int, error) { return reseal(tx, "") }))
 	return lost, err
 }
 

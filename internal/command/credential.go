@@ -51,10 +51,7 @@ func (c credentials) list(ctx context.Context, env *Env, company string,
 		return err
 	}
 	var keys []identity.Key
-	err = env.App.Look(ctx, func(tx *db.Tx) error {
-		keys, err = find(tx, owner.ID)
-		return err
-	})
+	err = env.App.Look(ctx, db.Into(&keys, func(tx *db.Tx) ([]identity.Key, error) { return find(tx, owner.ID) }))
 	if err != nil {
 		return err
 	}
@@ -78,10 +75,7 @@ func (c credentials) revoke(ctx context.Context, env *Env, company string,
 		return err
 	}
 	var k identity.Key
-	err = env.App.Control(ctx, func(tx *db.Tx) error {
-		k, err = end(tx, owner)
-		return err
-	})
+	err = env.App.Control(ctx, db.Into(&k, func(tx *db.Tx) (identity.Key, error) { return end(tx, owner) }))
 	if err != nil {
 		return err
 	}

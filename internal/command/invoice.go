@@ -114,10 +114,7 @@ func (c *invoicePay) Run(ctx context.Context, env *Env) error {
 // onInvoice runs a verb and prints the invoice it answers.
 func onInvoice(ctx context.Context, env *Env, company string, verb func(*db.Tx) (invoicing.Invoice, error)) error {
 	var i invoicing.Invoice
-	err := env.App.InCompany(ctx, company, func(tx *db.Tx) (err error) {
-		i, err = verb(tx)
-		return err
-	})
+	err := env.App.InCompany(ctx, company, db.Into(&i, verb))
 	if err != nil {
 		return err
 	}

@@ -37,10 +37,7 @@ func (c *reviewReject) Run(ctx context.Context, env *Env) error {
 // onReview runs a verb and prints the review it answers.
 func onReview(ctx context.Context, env *Env, company string, verb func(*db.Tx) (review.Review, error)) error {
 	var r review.Review
-	err := env.App.InCompany(ctx, company, func(tx *db.Tx) (err error) {
-		r, err = verb(tx)
-		return err
-	})
+	err := env.App.InCompany(ctx, company, db.Into(&r, verb))
 	if err != nil {
 		return err
 	}

@@ -70,10 +70,8 @@ func (c *userCreate) Run(ctx context.Context, env *Env) error {
 		}
 	}
 	var u identity.User
-	err = env.App.Control(ctx, func(tx *db.Tx) error {
-		u, err = identity.CreateUser(tx, n)
-		return err
-	})
+	err = env.App.Control(ctx, db.Into(&u,
+		func(tx *db.Tx) (identity.User, error) { return identity.CreateUser(tx, n) }))
 	if err != nil {
 		return err
 	}

@@ -90,10 +90,7 @@ func quantityOf(name, text string) (dec.Dec, error) {
 // onWorkOrder runs a verb and prints the order it answers.
 func onWorkOrder(ctx context.Context, env *Env, company string, verb func(*db.Tx) (production.Order, error)) error {
 	var o production.Order
-	err := env.App.InCompany(ctx, company, func(tx *db.Tx) (err error) {
-		o, err = verb(tx)
-		return err
-	})
+	err := env.App.InCompany(ctx, company, db.Into(&o, verb))
 	if err != nil {
 		return err
 	}

@@ -74,10 +74,8 @@ func (b *booking) items(ctx context.Context) error {
 	for from := 0; from < len(b.h.items); from += 500 {
 		part := b.h.items[from:min(from+500, len(b.h.items))]
 		var created int
-		err := b.write(ctx, func(tx *db.Tx) (err error) {
-			created, err = b.itemsOf(tx, part, b.catalog[from:])
-			return err
-		})
+		err := b.write(ctx, db.Into(&created,
+			func(tx *db.Tx) (int, error) { return b.itemsOf(tx, part, b.catalog[from:]) }))
 		if err != nil {
 			return err
 		}
@@ -130,10 +128,8 @@ func (b *booking) customers(ctx context.Context) error {
 	for from := 0; from < len(b.h.customers); from += 500 {
 		part := b.h.customers[from:min(from+500, len(b.h.customers))]
 		var created int
-		err := b.write(ctx, func(tx *db.Tx) (err error) {
-			created, err = customersOf(tx, part, b.buyers[from:])
-			return err
-		})
+		err := b.write(ctx, db.Into(&created,
+			func(tx *db.Tx) (int, error) { return customersOf(tx, part, b.buyers[from:]) }))
 		if err != nil {
 			return err
 		}
@@ -236,10 +232,8 @@ func (b *booking) openingStock(ctx context.Context) error {
 	round := 0
 	for part := range slices.Chunk(items, 500) {
 		var opened int
-		err := b.Store.Write(ctx, as, func(tx *db.Tx) (err error) {
-			opened, err = b.openPart(tx, part, need)
-			return err
-		})
+		err := b.Store.Write(ctx, as, db.Into(&opened,
+			func(tx *db.Tx) (int, error) { return b.openPart(tx, part, need) }))
 		if err != nil {
 			return err
 		}

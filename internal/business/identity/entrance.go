@@ -276,10 +276,7 @@ func (e *Entrance) AskReset(ctx context.Context, k Attempt, email string) error 
 		return err
 	}
 	var l Letter
-	err := e.write(ctx, k, db.Actor{}, func(tx *db.Tx) (err error) {
-		l, err = resetLetter(tx, email)
-		return err
-	})
+	err := e.write(ctx, k, db.Actor{}, db.Into(&l, func(tx *db.Tx) (Letter, error) { return resetLetter(tx, email) }))
 	if err == nil && l.Token != "" {
 		err = e.post(ctx, l)
 	}

@@ -117,10 +117,7 @@ func Withdraw(tx *db.Tx, companyID, id string) error {
 // OpenInvitation is what a letter asks for, to be shown before it is accepted. It refuses with Auth.TicketInvalid and
 // Auth.TooManyAttempts.
 func (e *Entrance) OpenInvitation(ctx context.Context, k Attempt, token string) (i Invitation, err error) {
-	err = e.read(ctx, func(tx *db.Tx) (err error) {
-		i, err = openInvitation(tx, token)
-		return err
-	})
+	err = e.read(ctx, db.Into(&i, func(tx *db.Tx) (Invitation, error) { return openInvitation(tx, token) }))
 	return i, e.missed(ctx, k, err)
 }
 

@@ -178,10 +178,7 @@ func proving(k Attempt, s Session) throttle.Who { return throttle.Who{Account: s
 // prove checks the password of a person who is signed in, outside a transaction: stillTheirs looks again inside the one
 // that follows.
 func (e *Entrance) prove(ctx context.Context, k Attempt, s Session, password, field string) (u User, err error) {
-	err = e.read(ctx, func(tx *db.Tx) (err error) {
-		u, err = userByID(tx, s.UserID)
-		return err
-	})
+	err = e.read(ctx, db.Into(&u, func(tx *db.Tx) (User, error) { return userByID(tx, s.UserID) }))
 	if err != nil {
 		return u, err
 	}

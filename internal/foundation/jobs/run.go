@@ -136,10 +136,8 @@ func (r *Runner) look(ctx context.Context, company string, most int) (due []Job,
 	if err != nil || !ready {
 		return nil, next, err
 	}
-	err = r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
-		due, err = r.takeDue(tx, kinds, idle, most)
-		return err
-	})
+	err = r.transactor.Write(ctx, r.as(company, ""), db.Into(&due,
+		func(tx *db.Tx) ([]Job, error) { return r.takeDue(tx, kinds, idle, most) }))
 	if err == nil && len(due) == 0 {
 		next = soon // others were faster, or their clock is behind
 	}

@@ -149,10 +149,8 @@ func (o Office) enter(r *http.Request) (page.Visitor, error) {
 		return page.Visitor{}, err
 	}
 	var companies []identity.Membership
-	err = o.control(r.Context(), s, false, func(tx *db.Tx) (err error) {
-		companies, err = identity.Memberships(tx, s.UserID)
-		return err
-	})
+	err = o.control(r.Context(), s, false, db.Into(&companies,
+		func(tx *db.Tx) ([]identity.Membership, error) { return identity.Memberships(tx, s.UserID) }))
 	if err == nil && s.CompanyID == "" {
 		s, err = o.firstCompany(r, s, companies)
 	}

@@ -42,10 +42,8 @@ func (o Office) discussions() page.Discussions {
 // colleagues are the people of the company whose role has a permission.
 func colleagues(c *page.Ctx, permission string) (all []discussion.Person, err error) {
 	var members []identity.Member
-	err = c.Control(false, func(tx *db.Tx) (err error) {
-		members, err = identity.Members(tx, c.Visitor.Company)
-		return err
-	})
+	err = c.Control(false, db.Into(&members,
+		func(tx *db.Tx) ([]identity.Member, error) { return identity.Members(tx, c.Visitor.Company) }))
 	for _, m := range members {
 		if m.IsMember && m.IsActive && (permission == "" || m.Role.Permits(permission)) {
 			all = append(all, discussion.Person{ID: m.ID, Name: m.Name, Email: m.Email,

@@ -205,10 +205,8 @@ func (o Office) printOffer(s *page.Site, w http.ResponseWriter, r *http.Request,
 		return closedLink(s, w, r, err)
 	}
 	var printed paper.File
-	err = o.Store.Read(r.Context(), f.as(), func(tx *db.Tx) (err error) {
-		printed, err = paper.QuoteFor(tx, f.Quote)
-		return err
-	})
+	err = o.Store.Read(r.Context(), f.as(), db.Into(&printed,
+		func(tx *db.Tx) (paper.File, error) { return paper.QuoteFor(tx, f.Quote) }))
 	if err != nil {
 		return err
 	}

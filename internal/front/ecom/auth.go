@@ -114,10 +114,8 @@ func (e Door) present(a *rest.Ahead, email string, purpose portal.Purpose, code 
 		return err
 	}
 	right, err := e.Guard.Try(a.Context, &throttle.ShopCode, visitor(a, email), func() (right bool, err error) {
-		err = a.Write(func(tx *db.Tx) (err error) {
-			right, err = portal.Present(tx, email, purpose, code)
-			return err
-		})
+		err = a.Write(db.Into(&right,
+			func(tx *db.Tx) (bool, error) { return portal.Present(tx, email, purpose, code) }))
 		return right, err
 	})
 	if err == nil && !right {

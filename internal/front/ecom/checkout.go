@@ -321,10 +321,8 @@ func (e Door) tryOrderCode(a *rest.Ahead, in *applyCodeIn) error {
 	}
 	_, err := e.Guard.Try(a.Context, &throttle.OrderCode, stranger(a, guest(a.Party()).Token),
 		func() (known bool, err error) {
-			err = a.Read(func(tx *db.Tx) (err error) {
-				known, err = promotion.Exists(tx, promotion.Key(in.Body.Code))
-				return err
-			})
+			err = a.Read(db.Into(&known,
+				func(tx *db.Tx) (bool, error) { return promotion.Exists(tx, promotion.Key(in.Body.Code)) }))
 			return known, err
 		})
 	return err

@@ -94,10 +94,8 @@ func (s checkouts) start(tx *db.Tx, in startPaymentIn) (CheckoutSession, error) 
 
 func (s checkouts) session(ctx context.Context, st *rest.Streaming, in rest.Key) (out CheckoutSession,
 	err error) {
-	read := func(tx *db.Tx) (err error) {
-		out, err = checkoutSessionOf(checkout.Find(tx, in.Key))
-		return err
-	}
+	read := db.Into(&out,
+		func(tx *db.Tx) (CheckoutSession, error) { return checkoutSessionOf(checkout.Find(tx, in.Key)) })
 	if err = st.Read(read); err != nil || out.Status != paymentStatus(payment.Pending) {
 		return out, err
 	}

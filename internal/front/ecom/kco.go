@@ -128,10 +128,7 @@ func called(st *rest.Streaming, in kcoCallIn) (body []byte, method string, err e
 		return nil, "", payment.ErrCallback.Because("the callback is longer than %d bytes, or broke off",
 			longestCallback)
 	}
-	err = st.Read(func(tx *db.Tx) (err error) {
-		method, err = checkout.KlarnaMethod(tx, in.Method)
-		return err
-	})
+	err = st.Read(db.Into(&method, func(tx *db.Tx) (string, error) { return checkout.KlarnaMethod(tx, in.Method) }))
 	return body, method, err
 }
 

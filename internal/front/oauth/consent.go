@@ -71,10 +71,8 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, se
 func (s *Server) excuse(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session,
 	wrong refusal) {
 	var ticket string
-	err := s.Control(r.Context(), s.requestOf(r, session), true, func(tx *db.Tx) (err error) {
-		ticket, err = identity.ConsentTicket(tx, session, a.fingerprint())
-		return err
-	})
+	err := s.Control(r.Context(), s.requestOf(r, session), true, db.Into(&ticket,
+		func(tx *db.Tx) (string, error) { return identity.ConsentTicket(tx, session, a.fingerprint()) }))
 	if err != nil {
 		s.stop(w, r, err)
 		return

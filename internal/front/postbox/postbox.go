@@ -131,10 +131,8 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 		return refused(452, smtp.EnhancedCode{4, 5, 3}, "too many recipients: send another mail to this one")
 	}
 	var box support.Box
-	err = s.box.kontor.Read(ctx, clerk(c.ID), func(tx *db.Tx) (err error) {
-		box, err = support.BoxOf(tx, tag)
-		return err
-	})
+	err = s.box.kontor.Read(ctx, clerk(c.ID), db.Into(&box,
+		func(tx *db.Tx) (support.Box, error) { return support.BoxOf(tx, tag) }))
 	if fault.Is(err, support.ErrQueueNotFound) {
 		return unknown
 	}

@@ -76,10 +76,8 @@ func (r *Reader) Read(ctx context.Context, c identity.Company, id string) (again
 		reached = 0
 	}
 	// Also where the time of the visit is over.
-	err = r.kontor.Write(context.WithoutCancel(ctx), clerk(c.ID), func(tx *db.Tx) (err error) {
-		again, err = support.EndReading(tx, id, reached, failure)
-		return err
-	})
+	err = r.kontor.Write(context.WithoutCancel(ctx), clerk(c.ID), db.Into(&again,
+		func(tx *db.Tx) (time.Duration, error) { return support.EndReading(tx, id, reached, failure) }))
 	if failure == nil && !whole {
 		again = time.Second
 	}

@@ -110,10 +110,8 @@ func listChanges(ctx context.Context, s *rest.Streaming, in listChangesIn) (Chan
 	over := time.After(time.Duration(rest.OrZero(in.Wait)) * time.Second)
 	for {
 		var found record.Changes
-		err := s.Read(func(tx *db.Tx) (err error) {
-			found, err = record.Feed(tx, in.After, string(in.Resource), limit)
-			return err
-		})
+		err := s.Read(db.Into(&found,
+			func(tx *db.Tx) (record.Changes, error) { return record.Feed(tx, in.After, string(in.Resource), limit) }))
 		if err != nil || len(found.Rows) > 0 || rest.OrZero(in.Wait) == 0 {
 			return feedOf(found), err
 		}
