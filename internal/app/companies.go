@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -26,9 +27,7 @@ func (h *App) CreateCompany(ctx context.Context, c identity.Company) (identity.C
 // hears: its letters are not sent.
 func (h *App) CreateFilled(ctx context.Context, c identity.Company, fill func(identity.Company) error) (
 	identity.Company, error) {
-	if c.TimeZone == "" {
-		c.TimeZone = h.serving.TimeZone
-	}
+	c.TimeZone = cmp.Or(c.TimeZone, h.serving.TimeZone)
 	return h.layOut(ctx, c, func(c identity.Company) error {
 		r := db.Request{Company: c.ID, Actor: Operator()}
 		if err := h.store.Write(ctx, r, starterSet); err != nil {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,9 +89,7 @@ func (p DataDir) files() ([]string, error) {
 // given (0 is the newest). Opening the data later brings it up to date all the same.
 func Migrate(ctx context.Context, place DataDir, log *slog.Logger, version int64) error {
 	newest := db.Newest(db.CellSchema)
-	if version == 0 {
-		version = newest
-	}
+	version = cmp.Or(version, newest)
 	if version < 0 || version > newest {
 		return ErrConfig.At("to", "there is no schema version %d; the newest is %d", version, newest)
 	}

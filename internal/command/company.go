@@ -130,10 +130,7 @@ func (c *companyClone) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	name := c.Name
-	if name == "" {
-		name = from.Name + " (copy)"
-	}
+	name := cmp.Or(c.Name, from.Name+" (copy)")
 	made, err := env.App.CloneCompany(ctx, from, c.Code, name)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -32,10 +33,7 @@ func (*shopCommand) Local() bool { return true }
 
 // Run serves until it is told to stop.
 func (c *shopCommand) Run(ctx context.Context, env *Env) error {
-	file := c.Key
-	if file == "" {
-		file = filepath.Join(env.Place.Data, shopKeyFile)
-	}
+	file := cmp.Or(c.Key, filepath.Join(env.Place.Data, shopKeyFile))
 	key, err := shopKey(env.Path(file))
 	if err != nil {
 		return err

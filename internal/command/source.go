@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,9 +31,7 @@ const defaultFile = "kontor.toml"
 
 func sourcesOf(call socket.Call) (*sources, error) {
 	s := &sources{env: call.Env, path: configFlag(call.Args)}
-	if s.path == "" {
-		s.path = call.Env["KONTOR_CONFIG"]
-	}
+	s.path = cmp.Or(s.path, call.Env["KONTOR_CONFIG"])
 	asked := s.path != ""
 	if !asked {
 		s.path = defaultFile

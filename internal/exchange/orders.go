@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -84,12 +85,8 @@ func ImportOrders(ctx context.Context, d Context, t *table.Reader, o OrderOption
 }
 
 func (o *OrderOptions) read(d Context, t *table.Reader) (*history, error) {
-	if o.TaxCode == "" {
-		o.TaxCode = "ZERO"
-	}
-	if o.Scope == "" {
-		o.Scope = "import"
-	}
+	o.TaxCode = cmp.Or(o.TaxCode, "ZERO")
+	o.Scope = cmp.Or(o.Scope, "import")
 	services := defaultServices
 	if o.Services != "" {
 		var err error

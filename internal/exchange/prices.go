@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"slices"
 
 	"kontor/internal/business/pricing"
@@ -46,9 +47,7 @@ func (b *prices) key(r *row) string {
 	if d, err := decimalOf(quantity, r.comma); err == nil {
 		quantity = d.String()
 	}
-	if quantity == "" {
-		quantity = "0"
-	}
+	quantity = cmp.Or(quantity, "0")
 	return record.Fold(r.get("priceListCode")) + "\x00" + record.Fold(r.get("itemNumber")) + "\x00" + quantity +
 		"\x00" + r.get("validFrom")
 }

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -194,9 +195,7 @@ func (p *purchases) read(rows []*row) (purchasing.Past, error) {
 		if arrived.Quantity == 0 {
 			continue
 		}
-		if arrived.On == "" {
-			arrived.On = max(o.OrderDate, l.ExpectedDate)
-		}
+		arrived.On = cmp.Or(arrived.On, max(o.OrderDate, l.ExpectedDate))
 		o.Arrived = append(o.Arrived, arrived)
 	}
 	switch numbered {

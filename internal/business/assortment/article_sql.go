@@ -61,12 +61,8 @@ func scanArticle(r db.Row, at **Article) error {
 		&a.IsFeatured, &a.IsPurchasable, &a.AllowBackorder, &a.Opens, &a.Closes, &a.PublishedAt, &a.BrandName,
 		&a.BrandSlug, &f.FileName, &f.Hash, &f.ContentType, &f.Width, &f.Height, &a.PictureAlt, &a.Variants)
 	i.IsActive = true
-	if a.Name == "" {
-		a.Name = i.Name
-	}
-	if a.Description == "" {
-		a.Description = i.Description
-	}
+	a.Name = cmp.Or(a.Name, i.Name)
+	a.Description = cmp.Or(a.Description, i.Description)
 	return err
 }
 

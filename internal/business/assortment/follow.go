@@ -1,6 +1,7 @@
 package assortment
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -116,9 +117,7 @@ func (e *edition) fallBehind(tx *db.Tx, rows []change, from db.Time) error {
 	if len(rows) > 0 && (since == 0 || rows[0].stamp < since) {
 		since = rows[0].stamp
 	}
-	if since == 0 {
-		since = tx.Now // the day has turned
-	}
+	since = cmp.Or(since, tx.Now) // the day has turned
 	e.behind.CompareAndSwap(0, int64(since))
 	return err
 }

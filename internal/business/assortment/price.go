@@ -1,6 +1,7 @@
 package assortment
 
 import (
+	"cmp"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/reference"
 	"kontor/internal/engine/price"
@@ -58,10 +59,7 @@ func Prices(tx *db.Tx, v Viewer, asks []Ask) ([]Price, error) {
 	}
 	questions := make([]pricing.Ask, len(asks))
 	for i, a := range asks {
-		unit := a.Unit
-		if unit == "" {
-			unit = a.Article.Unit()
-		}
+		unit := cmp.Or(a.Unit, a.Article.Unit())
 		questions[i] = pricing.Ask{Item: &a.Article.Item, Quantity: a.Quantity, Unit: unit}
 	}
 	quotes, err := pricing.For(tx, v.Situation(), questions)

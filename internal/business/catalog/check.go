@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -175,9 +176,7 @@ func checkReferences(wrong *fault.List, i *Item) {
 
 // checkCodes replaces each newly given code by the one on record, or says that there is none.
 func (s *surroundings) checkCodes(wrong *fault.List, was Item, i *Item) {
-	if i.TaxCode == "" {
-		i.TaxCode = s.defaultTax
-	}
+	i.TaxCode = cmp.Or(i.TaxCode, s.defaultTax)
 	unit := func(code string) (string, bool) { u, ok := s.book.Unit(code); return u.Code, ok }
 	for _, c := range []struct {
 		field string

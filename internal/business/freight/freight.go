@@ -162,9 +162,7 @@ func (r *Rate) validateArea(l *fault.List) {
 	case r.CountryCode == "":
 		l.Add(ErrInvalid, "countryCode", "a range of postal codes lies in a country: name it")
 	}
-	if r.PostalTo == "" {
-		r.PostalTo = r.PostalFrom
-	}
+	r.PostalTo = cmp.Or(r.PostalTo, r.PostalFrom)
 	if r.PostalFrom == "" || len(r.PostalFrom) > longestPostal || len(r.PostalTo) > longestPostal ||
 		r.PostalTo < r.PostalFrom {
 		l.Add(ErrInvalid, "postalTo", "give the beginnings of the first and the last postal code, such as 100 and 199")

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -96,9 +97,7 @@ func complete(c Company) (Company, error) {
 	if c.Environment != Production && c.Environment != Test {
 		wrong.Add(ErrCompanyInvalid, "environment", "%q is neither Test nor Production", c.Environment)
 	}
-	if c.TimeZone == "" {
-		c.TimeZone = zoneOf(c.Country)
-	}
+	c.TimeZone = cmp.Or(c.TimeZone, zoneOf(c.Country))
 	if _, err := time.LoadLocation(c.TimeZone); err != nil || c.TimeZone == "Local" {
 		wrong.Add(ErrCompanyInvalid, "timeZone",
 			"%q is not a name of the IANA time zone database, such as Europe/Stockholm", c.TimeZone)

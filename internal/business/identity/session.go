@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"time"
 
 	"kontor/internal/foundation/db"
@@ -37,9 +38,7 @@ func (s Session) Permits(permission string) bool { return s.Role.Permits(permiss
 func (s Session) Actor() db.Actor { return actorOf(s.UserID, s.Name, s.Email) }
 
 func actorOf(id, name, email string) db.Actor {
-	if name == "" {
-		name = email
-	}
+	name = cmp.Or(name, email)
 	return db.Actor{Kind: "user", ID: id, Name: name}
 }
 

@@ -1,6 +1,7 @@
 package invoicing
 
 import (
+	"cmp"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -66,12 +67,8 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 	if err := wrong.Err(); err != nil {
 		return i, err
 	}
-	if p.Kind == "" {
-		p.Kind = Money
-	}
-	if p.Date == "" {
-		p.Date = tx.Today()
-	}
+	p.Kind = cmp.Or(p.Kind, Money)
+	p.Date = cmp.Or(p.Date, tx.Today())
 	i.receive(p)
 	if err := insertPayments(tx, []*Invoice{&i}, []Payment{p}); err != nil {
 		return i, err

@@ -1,6 +1,7 @@
 package invoicing
 
 import (
+	"cmp"
 	"time"
 
 	"kontor/internal/business/shipping"
@@ -17,10 +18,7 @@ type orderLine struct {
 // handedOver is the day on which goods of each line of orders were last handed over, in the company's time zone. Lines
 // of which nothing left, services among them, are left out.
 func handedOver(tx *db.Tx, orderIDs []string) (map[orderLine]day.Date, error) {
-	zone := tx.Info.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
+	zone := cmp.Or(tx.Info.Zone, time.UTC)
 	left := []string{string(shipping.PickedUp), string(shipping.InTransit), string(shipping.Delivered),
 		string(shipping.Failed)}
 	return db.ByKey(tx, `-- invoicing.handedOver

@@ -78,10 +78,7 @@ func (p *sheet) moment(t db.Time) string {
 	if t == 0 {
 		return ""
 	}
-	zone := p.sender.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
+	zone := cmp.Or(p.sender.Zone, time.UTC)
 	at := t.Time().In(zone)
 	return p.date(day.Of(at, zone)) + " " + at.Format("15:04")
 }

@@ -75,10 +75,7 @@ func HoldForApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 		return err
 	}
 	for _, a := range approvers {
-		language := a.Language
-		if language == "" {
-			language = v.Language
-		}
+		language := cmp.Or(a.Language, v.Language)
 		letter := letters.Approval{OrderNumber: o.Number, By: v.Contact.Name, Link: v.Channel.URL(),
 			Total: o.TotalIncludingTax(), Currency: o.CurrencyCode, Digits: o.Digits}
 		to := mail.Address{Name: a.Contact.Name, Email: a.Contact.Email}

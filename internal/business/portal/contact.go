@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/party"
 	"kontor/internal/business/storefront"
@@ -20,9 +21,7 @@ func Invite(tx *db.Tx, c party.Contact) (party.Contact, error) {
 		return c, err
 	}
 	c.IsActive, c.HasPortalAccess = true, true
-	if c.LanguageCode == "" {
-		c.LanguageCode = language(v.Language)
-	}
+	c.LanguageCode = cmp.Or(c.LanguageCode, language(v.Language))
 	c, err := party.CreateContact(tx, v.Customer.Number, c)
 	if err != nil {
 		return c, err

@@ -100,9 +100,7 @@ func open(tx *db.Tx, email string) error {
 	}
 	c := party.Customer{Name: a.CompanyName, OrganizationNumber: a.OrganizationNumber, VATNumber: a.VATNumber,
 		IsActive: true, InvoiceEmail: a.Email, Phone: a.Phone, CountryCode: a.Country, CurrencyCode: a.Currency}
-	if c.Name == "" {
-		c.Name = a.name()
-	}
+	c.Name = cmp.Or(c.Name, a.name())
 	if c, err = party.Create(tx, c); err != nil {
 		return err
 	}

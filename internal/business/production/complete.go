@@ -1,6 +1,7 @@
 package production
 
 import (
+	"cmp"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
@@ -72,9 +73,7 @@ func Complete(tx *db.Tx, orderNumber string, c Completing) (Order, error) {
 	if isLast {
 		o.Status = Completed
 	}
-	if o.Began == 0 {
-		o.Began = tx.Now
-	}
+	o.Began = cmp.Or(o.Began, tx.Now)
 	o.work(tx)
 	return o, o.book(tx, before, part, pieces, output, isLast)
 }
@@ -141,10 +140,7 @@ func itemOf(tx *db.Tx, id string) (catalog.Item, error) {
 // yield are the movements of what is made: one for each serial number, else one. They are announced by the order
 // itself, after it was stored, so that it can serve its sales order first.
 func (o *Order) yield(item catalog.Item, c *Completing) (moves []stock.Move) {
-	location := c.Location
-	if location == "" {
-		location = o.Location
-	}
+	location := cmp.Or(c.Location, o.Location)
 	m := stock.Move{ItemID: item.ID, Item: item.Number, Tracking: item.Tracking, Warehouse: o.Warehouse,
 		Location: location, Batch: c.Batch, Expiry: c.Expiry, Quantity: c.Quantity, Worthless: true, RefType: refType,
 		RefID: o.Number}
@@ -277,10 +273,7 @@ type pieces map[pieceKey]dec.Dec
 func (p pieces) giveBack(m *stock.Move) error {
 	k := pieceKey{m.ItemID, record.Fold(m.Batch), record.Fold(m.Serial)}
 	if p[k] < m.Quantity {
-		name := m.Serial
-		if name == "" {
-			name = m.Batch
-		}
+		name := cmp.Or(m.Serial, m.Batch)
 		if name == "" {
 			return ErrNotIssued.Because("only %s of item %s were issued", p[k], m.Item)
 		}

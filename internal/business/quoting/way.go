@@ -304,9 +304,7 @@ func (q *Quote) awaitExpiry(tx *db.Tx) error {
 
 // beginning is the first moment of a day in a time zone.
 func beginning(d day.Date, zone *time.Location) db.Time {
-	if zone == nil {
-		zone = time.UTC
-	}
+	zone = cmp.Or(zone, time.UTC)
 	at := d.Time()
 	return db.TimeOf(time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone))
 }

@@ -4,6 +4,7 @@
 package reference
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -177,9 +178,7 @@ type TaxRate struct {
 // since goods that leave for a country where the company pays no tax carry none. An unknown country ("")
 // is the company's own: who does not say where the goods go fetches them.
 func (t TaxCode) Percent(country string, on day.Date) dec.Dec {
-	if country == "" {
-		country = t.home
-	}
+	country = cmp.Or(country, t.home)
 	var own, all *TaxRate
 	for i := range t.Rates {
 		r := &t.Rates[i]

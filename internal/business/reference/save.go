@@ -186,9 +186,7 @@ func SaveDeliveryTerms(tx *db.Tx, rows ...DeliveryTerm) error {
 // SaveOrderTypes creates or replaces order types. An order that ships by itself must be released by itself.
 func SaveOrderTypes(tx *db.Tx, rows ...OrderType) error {
 	_, err := save(tx, orderTypes, rows, func(c *checker, t *OrderType) {
-		if t.AutoInvoice == "" {
-			t.AutoInvoice = Never
-		}
+		t.AutoInvoice = cmp.Or(t.AutoInvoice, Never)
 		if !slices.Contains(t.AutoInvoice.Values(), t.AutoInvoice) {
 			c.bad("autoInvoice", "%q is none of Never, OnHandOver, OnDelivery", t.AutoInvoice)
 		}

@@ -1,6 +1,7 @@
 package returns
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -158,10 +159,7 @@ func checkSerials(wrong *fault.List, arrivals []Arrival) {
 // note puts an arrival on its line, or on one of its own where the line's goods came in another condition already. l is
 // the line as registered, parts are the lines by what was registered and its condition.
 func (r *Return) note(a *Arrival, l *Line, parts map[string]int) {
-	condition := a.Condition
-	if condition == "" {
-		condition = l.Condition
-	}
+	condition := cmp.Or(a.Condition, l.Condition)
 	key := fmt.Sprint(l.Number, " ", record.Fold(condition))
 	at, known := parts[key]
 	if !known {

@@ -1,6 +1,7 @@
 package returns
 
 import (
+	"cmp"
 	"fmt"
 
 	"kontor/internal/business/catalog"
@@ -114,9 +115,7 @@ func head(tx *db.Tx, n New, o *sales.Order, wrong *fault.List) (Return, error) {
 		CustomerNumber: o.CustomerNumber, Status: Draft, Reason: n.Reason, ReturnDate: n.ReturnDate,
 		WarehouseCode: o.WarehouseCode, CurrencyCode: o.CurrencyCode, Digits: o.Digits, ExternalNotes: n.ExternalNotes,
 		InternalNotes: n.InternalNotes}
-	if r.ReturnDate == "" {
-		r.ReturnDate = tx.Today()
-	}
+	r.ReturnDate = cmp.Or(r.ReturnDate, tx.Today())
 	if n.WarehouseCode == "" {
 		return r, nil
 	}

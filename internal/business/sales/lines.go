@@ -243,9 +243,7 @@ func (d *orderEntry) price(o *Order, c *party.Customer, lines []unpriced) error 
 		}
 		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax, l.PriceListCode = *q.UnitPrice, false,
 			q.IsPriceIncludingTax, q.ListCode
-		if l.DiscountPercent == 0 {
-			l.DiscountPercent = q.DiscountPercent
-		}
+		l.DiscountPercent = cmp.Or(l.DiscountPercent, q.DiscountPercent)
 	}
 	return nil
 }

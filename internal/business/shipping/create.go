@@ -1,6 +1,7 @@
 package shipping
 
 import (
+	"cmp"
 	"slices"
 
 	"kontor/internal/business/catalog"
@@ -153,10 +154,7 @@ func agree(tx *db.Tx, orders []*sales.Order, n New) (Shipment, error) {
 
 // chooseMethod sets the shipping method: the one asked for, else that of the order.
 func (s *Shipment) chooseMethod(tx *db.Tx, asked, otherwise string) error {
-	code := asked
-	if code == "" {
-		code = otherwise
-	}
+	code := cmp.Or(asked, otherwise)
 	if code == "" {
 		return ErrNoMethod.At("shippingMethodCode", "the order names no shipping method; name one here")
 	}

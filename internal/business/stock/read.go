@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"cmp"
 	"time"
 
 	"kontor/internal/business/catalog"
@@ -174,10 +175,7 @@ type EntryFilter struct {
 
 // moments are the instants a filter's days begin and end at.
 func (f EntryFilter) moments(tx *db.Tx) (from, before db.Time) {
-	zone := tx.Info.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
+	zone := cmp.Or(tx.Info.Zone, time.UTC)
 	start := func(d day.Date) db.Time {
 		year, month, dayOf := d.Time().Date()
 		return db.TimeOf(time.Date(year, month, dayOf, 0, 0, 0, 0, zone))

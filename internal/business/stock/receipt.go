@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"cmp"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/engine/costing"
@@ -134,9 +135,7 @@ func TakeIn(tx *db.Tx, in Incoming) (GoodsReceipt, error) {
 	}
 	r := GoodsReceipt{Root: record.New(tx), Status: ReceiptCompleted, Warehouse: in.Warehouse, At: in.At,
 		Notes: in.Notes}
-	if r.At == 0 {
-		r.At = tx.Now
-	}
+	r.At = cmp.Or(r.At, tx.Now)
 	for i, e := range entries {
 		l := lines[e.Move]
 		l.enter(i+1, &e)

@@ -3,6 +3,7 @@ package support
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -73,9 +74,7 @@ func ReadLetter(r io.Reader, emptyReturnPath bool, keep Keep) (Letter, error) {
 	if err := w.part(entity, 0); err != nil {
 		return l, err
 	}
-	if w.plain == "" {
-		w.plain = w.fromHTML
-	}
+	w.plain = cmp.Or(w.plain, w.fromHTML)
 	l.Text = cut(tidy(w.plain), maxText)
 	if _, err := io.Copy(digest, r); err != nil { // what follows the last boundary
 		return l, err
@@ -157,10 +156,7 @@ func (w *reader) part(e *message.Entity, depth int) error {
 func (w *reader) leaf(e *message.Entity) error {
 	kind, params, _ := e.Header.ContentType()
 	disposition, more, _ := e.Header.ContentDisposition()
-	name := oneLine(more["filename"])
-	if name == "" {
-		name = oneLine(params["name"])
-	}
+	name := cmp.Or(oneLine(more["filename"]), oneLine(params["name"]))
 	switch {
 	case slices.Contains(reports, kind) && w.letter.Report == nil:
 		return w.report(e.Body, kind)
@@ -214,9 +210,7 @@ func (w *reader) returned(r io.Reader) error {
 
 // file hands an attachment to be kept; one of a kind that is not taken, or that is too much, is named as left out.
 func (w *reader) file(r io.Reader, name, kind string) error {
-	if name == "" {
-		name = strings.ReplaceAll(kind, "/", ".")
-	}
+	name = cmp.Or(name, strings.ReplaceAll(kind, "/", "."))
 	name = cut(name, 150)
 	if len(w.letter.Files) >= maxFiles {
 		w.letter.LeftOut = append(w.letter.LeftOut, name)

@@ -1,6 +1,7 @@
 package support
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -177,9 +178,7 @@ func Refused(tx *db.Tx, messageID, why string) error {
 func open(tx *db.Tx, to Box, l Letter) (Ticket, error) {
 	draft := Ticket{Source: Mailbox, Subject: l.Subject, QueueCode: to.QueueCode, ContactName: l.FromName,
 		ContactEmail: l.FromEmail}
-	if draft.Subject == "" {
-		draft.Subject = "(–)"
-	}
+	draft.Subject = cmp.Or(draft.Subject, "(–)")
 	owner, found, err := party.CustomerByEmail(tx, l.FromEmail)
 	if err != nil {
 		return draft, err
@@ -201,12 +200,8 @@ func open(tx *db.Tx, to Box, l Letter) (Ticket, error) {
 // say adds a mail to a ticket, and what of it was not kept as an internal note.
 func say(tx *db.Tx, number string, l Letter) (Ticket, error) {
 	m := Message{AuthorType: Customer, AuthorName: l.FromName, Body: l.Text, MailID: l.MessageID}
-	if m.AuthorName == "" {
-		m.AuthorName = l.FromEmail
-	}
-	if m.Body == "" {
-		m.Body = "–"
-	}
+	m.AuthorName = cmp.Or(m.AuthorName, l.FromEmail)
+	m.Body = cmp.Or(m.Body, "–")
 	for _, f := range l.Files {
 		m.Attachments = append(m.Attachments, Attachment{File: f})
 	}

@@ -3,6 +3,7 @@
 package fault
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -220,9 +221,7 @@ func (l *List) Count() int { return len(l.fields) + l.more }
 
 // Note notes what was said already, such as a refusal of a part, as something wrong with the field at path.
 func (l *List) Note(c Code, path string, said Said) {
-	if l.code == "" {
-		l.code = c.Name
-	}
+	l.code = cmp.Or(l.code, c.Name)
 	l.append(Field{path, c.Name, said.text, said})
 }
 
@@ -238,9 +237,7 @@ func (l *List) AddError(err error) error {
 	if err == nil || !errors.As(err, &f) || f.Kind != Invalid || len(f.Fields) == 0 {
 		return err
 	}
-	if l.code == "" {
-		l.code = f.Code
-	}
+	l.code = cmp.Or(l.code, f.Code)
 	l.append(f.Fields...)
 	return nil
 }

@@ -147,10 +147,7 @@ func (l letter) Footer() (lines []string) {
 	if l.Store.Email != "" {
 		lines = append(lines, fmt.Sprintf(l.words.Questions, l.Store.Email))
 	}
-	name := l.Store.LegalName
-	if name == "" {
-		name = l.Store.Name
-	}
+	name := cmp.Or(l.Store.LegalName, l.Store.Name)
 	add("",
 		strings.Join(some(append(append([]string{name}, l.Store.Address...), Country(l.Lang, l.Store.CountryCode))...),
 			", "))

@@ -77,9 +77,7 @@ func (q *searching) findAll() set {
 		direct := q.hold(c, several)
 		q.held[c] = q.collect()
 		all.join(q.held[c].has)
-		if direct == 0 {
-			direct = len(q.held[c].values)
-		}
+		direct = cmp.Or(direct, len(q.held[c].values))
 		e.weights[c] = rarity(direct, q.alive)
 	}
 	return all

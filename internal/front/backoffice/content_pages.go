@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"strings"
 
 	"kontor/internal/business/channel"
@@ -19,9 +20,7 @@ const (
 
 // contentPath is the address of a store's page in the office.
 func contentPath(channelCode, slug string, more ...string) string {
-	if slug == "" {
-		slug = homeSlug
-	}
+	slug = cmp.Or(slug, homeSlug)
 	return page.Path(append([]string{"pages", channelCode, slug}, more...)...)
 }
 

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/party"
 	"kontor/internal/business/sales"
@@ -146,10 +147,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 		Go: []page.Go{{Label: "New delivery address", Path: path + "/addresses/new", Permission: "customers:write"}}}
 	for _, a := range addresses.Items {
 		tag := page.Badge("Usual", page.Good).If(a.IsDefault)
-		name := a.Name
-		if name == "" {
-			name = t.Name
-		}
+		name := cmp.Or(a.Name, t.Name)
 		places.Rows = append(places.Rows, []page.Value{page.To(name, path+page.Path("address", a.ID)),
 			page.T(a.Street1), page.T(a.PostalCode + " " + a.City), page.T(a.CountryCode), tag,
 			page.Post("Remove", path+page.Path("address", a.ID, "delete"),

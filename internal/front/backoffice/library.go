@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/db"
@@ -104,9 +105,7 @@ func (o Office) addPicture(base string) page.Page {
 				return page.Done{}, err
 			}
 			p.File, p.ChannelCode = kept, c.Path("channel")
-			if p.Title == "" {
-				p.Title = kept.FileName
-			}
+			p.Title = cmp.Or(p.Title, kept.FileName)
 			return page.Went(toLibrary(c), "The picture is added."),
 				o.Store.Write(c.Context(), inCompany(c), func(tx *db.Tx) error {
 					_, err := media.Create(tx, p.Asset)

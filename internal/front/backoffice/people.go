@@ -109,10 +109,7 @@ func loadInvitation(c *page.Ctx) (identity.Invitation, error) {
 }
 
 func showMember(c *page.Ctx, m identity.Member) (page.Sheet, error) {
-	title := m.Name
-	if title == "" {
-		title = m.Email
-	}
+	title := cmp.Or(m.Name, m.Email)
 	return page.Sheet{Title: title, Subtitle: m.Email, Badges: []page.Value{memberBadge(member{Member: m})},
 		Parts: []page.Part{page.Facts{Title: "User", Facts: []page.Fact{
 			{Label: "Role", Value: page.Word(page.Words(string(m.Role)))},

@@ -174,9 +174,7 @@ func setPrices() page.Page {
 		},
 		Fields: func(_ *page.Ctx, v *[]pricing.Line) []page.Field {
 			return []page.Field{page.Lines("lines", "Prices", v, func(l *pricing.Line) []page.Field {
-				if l.Strategy == "" {
-					l.Strategy = price.Fixed
-				}
+				l.Strategy = cmp.Or(l.Strategy, price.Fixed)
 				return []page.Field{page.Code("itemNumber", "Item", &l.Item).Lookup(findItems),
 					page.OneOf("strategy", "Strategy", &l.Strategy).Required(),
 					page.Maybe("unitPrice", "Price", &l.UnitPrice),

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
@@ -26,19 +27,13 @@ func replenishmentOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 		if err != nil {
 			return nil, err
 		}
-		by := s.Replenishment
-		if by == "" {
-			by = t.Replenishment
-		}
+		by := cmp.Or(s.Replenishment, t.Replenishment)
 		status := page.Each(page.To(c.Say("Edit"), page.Path("items", t.Number, "replenishment", w.Code)),
 			page.To(c.Say("Outlook"), page.Path("planning", t.Number, w.Code)))
 		if !s.IsActive {
 			status = page.Each(page.Active(false), status)
 		}
-		safety := s.SafetyStock
-		if safety == nil {
-			safety = s.CalculatedSafetyStock
-		}
+		safety := cmp.Or(s.SafetyStock, s.CalculatedSafetyStock)
 		grid.Rows = append(grid.Rows, []page.Value{page.T(w.Code), page.Word(page.Words(string(by))),
 			page.Word(page.Words(string(s.LotSizing))), page.MaybeQty(s.MinQuantity, ""),
 			page.MaybeQty(s.MaxQuantity, ""), page.MaybeQty(safety, ""), maybeCount(s.LeadTimeDays), status})

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -193,10 +194,8 @@ func receive(may func(returns.Return) bool) page.Action[returns.Return] {
 // creditsOf are the credit notes of a return.
 func creditsOf(c *page.Ctx, r returns.Return) (page.Value, error) {
 	found, err := invoicing.List(c.Tx, invoicing.Filter{Return: r.Number}, record.Page{Number: 1, Size: 20})
-	links := make([]page.Value, len(found.Items))
-	for i, n := range found.Items {
-		links[i] = page.To(n.Document(), page.Path("invoices", n.Number))
-	}
+	links := each.Of(found.Items,
+		func(n invoicing.Invoice) page.Value { return page.To(n.Document(), page.Path("invoices", n.Number)) })
 	return page.Each(links...), err
 }
 

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/page"
@@ -81,9 +82,7 @@ func addRates() page.Action[reference.Currency] {
 		func(c *page.Ctx, v reference.Currency, q quotation) (page.Done, error) {
 			for i := range q.Rates {
 				p := &q.Rates[i]
-				if p.Date == "" {
-					p.Date = c.Tx.Today()
-				}
+				p.Date = cmp.Or(p.Date, c.Tx.Today())
 				if p.Rate.Units == 0 {
 					p.Rate.Units = dec.One
 				}

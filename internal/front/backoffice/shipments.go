@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -118,10 +119,7 @@ func shipmentList() page.Page {
 }
 
 func recipient(s shipping.Shipment) string {
-	name := s.DeliveryAddress.Name
-	if name == "" {
-		name = s.CustomerNumber
-	}
+	name := cmp.Or(s.DeliveryAddress.Name, s.CustomerNumber)
 	if s.DeliveryAddress.City != "" {
 		name += ", " + s.DeliveryAddress.City
 	}

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -66,9 +67,7 @@ func activity() page.Page {
 
 // startOf is the moment a day begins in a zone.
 func startOf(d day.Date, zone *time.Location) db.Time {
-	if zone == nil {
-		zone = time.UTC
-	}
+	zone = cmp.Or(zone, time.UTC)
 	t := d.Time()
 	return db.TimeOf(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone))
 }
@@ -127,10 +126,7 @@ func jobPages() []page.Page {
 			Empty: "No work waits."},
 		page.Record[jobs.Job]{Path: "/jobs/{id}", Permission: "jobs:read", Crumbs: crumb("Jobs and outbox", "/jobs"),
 			Load: load, Show: func(c *page.Ctx, j jobs.Job) (page.Sheet, error) {
-				title := j.Subject
-				if title == "" {
-					title = page.Words(j.Kind)
-				}
+				title := cmp.Or(j.Subject, page.Words(j.Kind))
 				s := page.Sheet{Title: title, Subtitle: c.Say(page.Words(j.Kind)),
 					Badges: []page.Value{jobBadge(j.Status)},
 					Parts: []page.Part{page.Facts{Title: "Job", Facts: []page.Fact{

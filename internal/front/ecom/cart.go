@@ -16,6 +16,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/front/rest"
@@ -296,10 +297,7 @@ type CartRowError struct {
 }
 
 func (s carts) addMany(tx *db.Tx, in addCartItemsIn) (CartBatch, error) {
-	rows := make([]cart.Addition, len(in.Body.Items))
-	for i, n := range in.Body.Items {
-		rows[i] = n.addition()
-	}
+	rows := each.Of(in.Body.Items, func(n newCartItem) cart.Addition { return n.addition() })
 	c, done, err := cart.Add(tx, rows)
 	if err == nil && len(done) == 1 && done[0].Err != nil {
 		c, err = cart.Show(tx)

@@ -1,6 +1,7 @@
 package ecom
 
 import (
+	"cmp"
 	"strings"
 
 	"kontor/internal/business/content"
@@ -30,9 +31,7 @@ func submitContentForm(tx *db.Tx, in submitContentFormIn) (rest.NoContent, error
 	t := support.Ticket{Source: support.Form, Subject: rest.OrZero(section.Title), Description: said.Text,
 		QueueCode: rest.OrZero(section.Form.QueueCode), ContactName: said.Name, ContactEmail: said.Email,
 		ChannelCode: v.Channel.Code, Language: v.Language}
-	if t.Subject == "" {
-		t.Subject = page.Title
-	}
+	t.Subject = cmp.Or(t.Subject, page.Title)
 	if v.SignedIn() {
 		t.CustomerNumber, t.ContactName, t.ContactEmail = v.Customer.Number, v.Contact.Name, v.Contact.Email
 	}

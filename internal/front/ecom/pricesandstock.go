@@ -11,6 +11,7 @@ import (
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/front/rest"
@@ -102,11 +103,7 @@ type listPricesIn struct {
 
 // plainIDs are ids as they are kept: those of others may have capitals (RFC 9562, section 4).
 func plainIDs(ids []string) []string {
-	out := make([]string, len(ids))
-	for i, id := range ids {
-		out[i] = strings.ToLower(id)
-	}
-	return out
+	return each.Of(ids, strings.ToLower)
 }
 
 func listPrices(tx *db.Tx, in listPricesIn) (rest.Paged[Price], error) {
@@ -123,10 +120,7 @@ func listPrices(tx *db.Tx, in listPricesIn) (rest.Paged[Price], error) {
 		}
 	}
 	prices, err := assortment.Prices(tx, v, asks)
-	rows := make([]Price, len(prices))
-	for i, p := range prices {
-		rows[i] = priceOf(p)
-	}
+	rows := each.Of(prices, priceOf)
 	return rowsOf(rows), err
 }
 

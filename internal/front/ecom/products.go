@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
@@ -298,11 +299,7 @@ var (
 )
 
 func (w Window) assetsOf(tx *db.Tx, all []media.ItemAsset) []Asset {
-	out := make([]Asset, len(all))
-	for i, a := range all {
-		out[i] = w.assetOf(tx, a)
-	}
-	return out
+	return each.Of(all, func(a media.ItemAsset) Asset { return w.assetOf(tx, a) })
 }
 
 func (w Window) assetOf(tx *db.Tx, a media.ItemAsset) Asset {
@@ -312,11 +309,7 @@ func (w Window) assetOf(tx *db.Tx, a media.ItemAsset) Asset {
 }
 
 func (w Window) variantsOf(tx *db.Tx, cards []assortment.Card) []Variant {
-	out := make([]Variant, len(cards))
-	for i, c := range cards {
-		out[i] = w.variantOf(tx, c)
-	}
-	return out
+	return each.Of(cards, func(c assortment.Card) Variant { return w.variantOf(tx, c) })
 }
 
 func (w Window) variantOf(tx *db.Tx, c assortment.Card) Variant {

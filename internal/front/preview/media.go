@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"cmp"
 	"context"
 
 	"kontor/internal/business/channel"
@@ -119,9 +120,7 @@ func (s mediaGroup) takeMedia(ctx context.Context, company string, in *uploadMed
 }
 
 func (s mediaGroup) uploadMedia(tx *db.Tx, in uploadMediaIn) (MediaAsset, error) {
-	if in.Title == "" {
-		in.Title = in.kept.FileName
-	}
+	in.Title = cmp.Or(in.Title, in.kept.FileName)
 	a, err := media.Create(tx, media.Asset{ChannelCode: in.ChannelCode, Folder: in.Folder, File: in.kept,
 		Title: in.Title, AltText: in.AltText, Caption: in.Caption,
 		FocusX: media.Middle, FocusY: media.Middle})

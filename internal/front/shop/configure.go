@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -131,9 +132,7 @@ func (p *configurePage) fill(features []ProductFeature, form url.Values, unread 
 			one.Boolean = one.Text
 			f.Options = []ProductOption{{Code: "true", Name: "Yes"}, {Code: "false", Name: "No"}}
 			one.Option = one.Boolean
-			if one.Option == "" {
-				one.Option = "false"
-			}
+			one.Option = cmp.Or(one.Option, "false")
 		case "Number":
 			one.Number, f.Options = one.Text, nil
 		default:

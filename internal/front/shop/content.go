@@ -123,9 +123,7 @@ func sendForm(v *visit) error {
 		}
 	}
 	kind, slug, _ := strings.Cut(v.r.PostFormValue("page"), "/")
-	if kind == "" {
-		kind = "home"
-	}
+	kind = cmp.Or(kind, "home")
 	err := v.post("/content/forms/"+url.PathEscape(id), map[string]any{"values": values})
 	if p := problemOf(err); isRefusal(p, http.StatusTooManyRequests) && isContent(kind) {
 		return v.showContent(contentPage{Sent: id, Form: values, form: form{p}}, kind, slug)

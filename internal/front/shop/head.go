@@ -35,9 +35,7 @@ func (o *view) head(v *visit, seo SEO, picture string) {
 	if seo.CanonicalPath == "" {
 		return
 	}
-	if o.Kind == "" {
-		o.Kind = "website"
-	}
+	o.Kind = cmp.Or(o.Kind, "website")
 	plain := v.public(seo.CanonicalPath)
 	o.Canonical = plain
 	if languages := o.Session.Store.Languages; len(languages) > 1 {

@@ -34,10 +34,7 @@ func languagesOf(s *Session) []language {
 	out := []language{}
 	for _, code := range s.Store.Languages {
 		short, _, _ := strings.Cut(strings.ToLower(code), "-")
-		name := names[short]
-		if name == "" {
-			name = strings.ToUpper(code)
-		}
+		name := cmp.Or(names[short], strings.ToUpper(code))
 		out = append(out, language{code, name})
 	}
 	return out

@@ -1,6 +1,7 @@
 package testing
 
 import (
+	"cmp"
 	"context"
 	"html/template"
 	"net/http"
@@ -106,9 +107,7 @@ func refuse(w http.ResponseWriter, err error) {
 	f := fault.As(err)
 	status := map[fault.Kind]int{fault.Invalid: 400, fault.Denied: 403, fault.NotFound: 404, fault.Conflict: 409,
 		fault.Unavailable: 503}[f.Kind]
-	if status == 0 {
-		status = http.StatusInternalServerError
-	}
+	status = cmp.Or(status, http.StatusInternalServerError)
 	http.Error(w, f.Detail, status)
 }
 
