@@ -36,7 +36,7 @@ func bomLine(l *production.BOMLine) []page.Field {
 
 func newBOM() page.Page {
 	return page.Form[production.BOM]{Path: "/new/boms", Title: "New bill of materials", Permission: "work-orders:write",
-		Crumbs: crumb("Bills of materials", "/boms"), Back: func(*page.Ctx) string { return "/boms" }, Settles: true,
+		Crumbs: crumb("Bills of materials", "/boms"), Settles: true,
 		Load: func(c *page.Ctx) (production.BOM, error) { return production.BOM{Item: c.Query("item")}, nil },
 		Fields: func(_ *page.Ctx, b *production.BOM) []page.Field {
 			return []page.Field{page.Code("itemNumber", "Item", &b.Item).Required().Lookup(findItems),

@@ -80,8 +80,7 @@ func (o Office) channelPages() []page.Page {
 						Primary: true}}
 			}},
 		page.Form[channel.Channel]{Path: "/new/channels", Title: "New channel", Permission: "channels:write",
-			Crumbs: up, Back: func(*page.Ctx) string { return "/channels" }, Fields: channelFields,
-			Load: func(c *page.Ctx) (channel.Channel, error) {
+			Crumbs: up, Fields: channelFields, Load: func(c *page.Ctx) (channel.Channel, error) {
 				return channel.Channel{IsActive: true, CurrencyCode: base(c)}, nil
 			},
 			Save: func(c *page.Ctx, lay func(*channel.Channel) error) (page.Done, error) {
@@ -174,7 +173,7 @@ func publicationForm(path, title string) page.Page {
 	known := strings.Contains(path, "{")
 	return page.Form[channel.Publication]{Path: path, Title: title, Permission: "channels:write",
 		Crumbs: crumb("Publications", "/publications"), Resource: channel.Publications,
-		Back: func(*page.Ctx) string { return "/publications" }, Load: func(c *page.Ctx) (channel.Publication, error) {
+		Load: func(c *page.Ctx) (channel.Publication, error) {
 			if known {
 				return channel.FindPublication(c.Tx, c.Path("item"), c.Path("channel"))
 			}

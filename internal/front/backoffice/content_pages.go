@@ -145,7 +145,7 @@ func newContent() page.Page {
 	return page.Form[content.Page]{Path: "/new/pages", Title: "New page", Permission: writesPages,
 		Crumbs: crumb("Pages and posts", "/pages"), Fields: pageHead,
 		Lead: "It is a draft until you publish it; its sections come next.", Submit: "Make the page",
-		Back: func(*page.Ctx) string { return "/pages" }, Load: func(c *page.Ctx) (content.Page, error) {
+		Load: func(c *page.Ctx) (content.Page, error) {
 			return content.Page{Type: content.Standing, ChannelCode: firstOf(channels(c), c.Query("store"))}, nil
 		},
 		Save: page.Made(content.Page{}, func(c *page.Ctx, p content.Page) (page.Done, error) {

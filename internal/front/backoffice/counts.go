@@ -68,8 +68,8 @@ func newCount() page.Page {
 	return page.Form[stock.NewCount]{Path: "/new/counts", Title: "New count", Permission: "inventory:write",
 		Settles: true, Submit: "Begin the count",
 		Lead:   "Goods may come and go meanwhile: each row is compared with what the books say at the moment it is counted.",
-		Crumbs: crumb("Stock counts", "/counts"), Back: func(*page.Ctx) string { return "/counts" },
-		Load: func(c *page.Ctx) (stock.NewCount, error) { return stock.NewCount{Warehouse: itemsWarehouse(c)}, nil },
+		Crumbs: crumb("Stock counts", "/counts"),
+		Load:   func(c *page.Ctx) (stock.NewCount, error) { return stock.NewCount{Warehouse: itemsWarehouse(c)}, nil },
 		Fields: func(c *page.Ctx, n *stock.NewCount) []page.Field {
 			return []page.Field{page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses(c)).Required(),
 				page.Check("isBlind", "Blind: who counts is not shown what the books say", &n.IsBlind),

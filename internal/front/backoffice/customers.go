@@ -37,7 +37,6 @@ func customers() []page.Page {
 		page.Form[party.Customer]{Path: "/new/customers", Title: "New customer", Permission: "customers:write",
 			Crumbs: up, Fields: customerFields,
 			Load: func(*page.Ctx) (party.Customer, error) { return party.Customer{IsActive: true}, nil },
-			Back: func(*page.Ctx) string { return "/customers" },
 			Save: page.Made(party.Customer{IsActive: true}, func(c *page.Ctx, t party.Customer) (page.Done, error) {
 				t, err := party.Create(c.Tx, t)
 				return page.Went(page.Path("customers", t.Number), "Customer %s is made.", t.Number), err

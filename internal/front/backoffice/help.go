@@ -88,7 +88,6 @@ func articleForm(path, title string) page.Page {
 	}
 	return page.Form[content.Article]{Path: path, Title: title, Permission: writesPages,
 		Crumbs: crumb("Help articles", "/help-articles"), Resource: content.Articles, Load: load,
-		Back: func(*page.Ctx) string { return "/help-articles" },
 		Fields: func(_ *page.Ctx, a *content.Article) []page.Field {
 			return []page.Field{page.Text("title", "Title", &a.Title).Required(), page.Text("slug", "Address", &a.Slug).
 				Required().FixedIf(known).Hint("Lower-case letters, digits and hyphens, such as how-to-return."),

@@ -100,7 +100,6 @@ var encodings = []page.Option{{Value: "", Label: "UTF-8, as most programs write 
 func (o Office) newImport() page.Page {
 	return page.Form[newTable]{Path: "/new/imports", Title: "Import a table", Permission: "imports:write",
 		Settles: true, Submit: "Try it", Crumbs: crumb("Imports", "/imports"),
-		Back: func(*page.Ctx) string { return "/imports" },
 		Lead: "The first row names the columns. Rows that are there already are changed, new ones are made, and nothing is deleted.",
 		Fields: func(c *page.Ctx, t *newTable) []page.Field {
 			kinds := make([]page.Option, 0, 16)

@@ -30,7 +30,6 @@ func (o Office) items() []page.Page {
 				}}}},
 		page.Form[catalog.Item]{Path: "/new/items", Title: "New item", Permission: "items:write", Crumbs: up,
 			Fields: itemFields, Load: func(*page.Ctx) (catalog.Item, error) { return catalog.New(), nil },
-			Back: func(*page.Ctx) string { return "/items" },
 			Save: page.Made(catalog.New(), func(c *page.Ctx, t catalog.Item) (page.Done, error) {
 				t, err := catalog.Create(c.Tx, t)
 				return page.Went(page.Path("items", t.Number), "Item %s is made.", t.Number), err

@@ -117,7 +117,6 @@ func (o Office) newKey() page.Page {
 	return page.Form[identity.NewKey]{Path: "/new/api-keys", Title: "New API key", Permission: "api-keys:write",
 		Where: page.InControl, Settles: true, Submit: "Make the key",
 		Lead: "For another system. Give it no more than it needs.", Crumbs: crumb("API keys", "/api-keys"),
-		Back: func(*page.Ctx) string { return "/api-keys" },
 		Fields: func(_ *page.Ctx, k *identity.NewKey) []page.Field {
 			options := []page.Option{{Value: identity.Everything, Label: "* (everything)"}}
 			for _, s := range o.Scopes {

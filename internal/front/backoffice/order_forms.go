@@ -54,7 +54,7 @@ type draftOrder struct {
 func newOrder() page.Page {
 	return page.Form[draftOrder]{Path: "/new/orders", Title: "New order", Permission: "sales-orders:write",
 		Submit: "Place the order", Crumbs: crumb("Orders", "/orders"), Settles: true,
-		Back: func(*page.Ctx) string { return "/orders" }, Load: func(c *page.Ctx) (draftOrder, error) {
+		Load: func(c *page.Ctx) (draftOrder, error) {
 			return draftOrder{placing: sales.Placing{CustomerNumber: c.Query("customer")}}, nil
 		},
 		Fields: func(c *page.Ctx, o *draftOrder) []page.Field {

@@ -146,7 +146,7 @@ func memberActions() []page.Action[identity.Member] {
 func (o Office) invite() page.Page {
 	return page.Form[identity.Invited]{Path: "/new/users", Title: "Invite somebody", Permission: "users:write",
 		Where: page.Outside, Settles: true, Submit: "Send the invitation", Crumbs: crumb("Users", "/users"),
-		Back: func(*page.Ctx) string { return "/users" }, Load: func(c *page.Ctx) (identity.Invited, error) {
+		Load: func(c *page.Ctx) (identity.Invited, error) {
 			return identity.Invited{Role: identity.Viewer, Language: c.Language()}, nil
 		},
 		Fields: func(_ *page.Ctx, i *identity.Invited) []page.Field {

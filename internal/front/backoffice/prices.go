@@ -30,8 +30,7 @@ func prices() []page.Page {
 						Permission: "price-lists:write", Primary: true}}
 			}},
 		page.Form[pricing.List]{Path: "/new/price-lists", Title: "New price list", Permission: "price-lists:write",
-			Crumbs: up, Back: func(*page.Ctx) string { return "/price-lists" }, Fields: priceListFields,
-			Load: func(c *page.Ctx) (pricing.List, error) {
+			Crumbs: up, Fields: priceListFields, Load: func(c *page.Ctx) (pricing.List, error) {
 				return pricing.List{IsActive: true, Type: pricing.Standard, CurrencyCode: base(c), Priority: 100}, nil
 			},
 			Save: page.Made(pricing.List{IsActive: true, Type: pricing.Standard}, func(c *page.Ctx,

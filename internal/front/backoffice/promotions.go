@@ -53,8 +53,7 @@ func discountCodes() []page.Page {
 					Do:   use(false, "The code may not be used any more.")}}},
 		page.Form[promotion.Discount]{Path: "/new/discount-codes", Title: "New discount code",
 			Permission: "discounts:write", Crumbs: up, Fields: discountFields,
-			Back: func(*page.Ctx) string { return "/discount-codes" }, Load: func(c *page.Ctx) (promotion.Discount,
-				error) {
+			Load: func(c *page.Ctx) (promotion.Discount, error) {
 				return promotion.Discount{IsActive: true, CurrencyCode: base(c)}, nil
 			},
 			Save: page.Made(promotion.Discount{}, func(c *page.Ctx, d promotion.Discount) (page.Done, error) {

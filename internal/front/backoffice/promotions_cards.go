@@ -42,7 +42,7 @@ func giftCards() []page.Page {
 				return onlyEdit("discounts:write", "gift-cards", d.ID)
 			}},
 		page.Form[promotion.Card]{Path: "/new/gift-cards", Title: "Issue a gift card", Permission: "discounts:write",
-			Crumbs: up, Back: func(*page.Ctx) string { return "/gift-cards" }, Submit: "Issue the card",
+			Crumbs: up, Submit: "Issue the card",
 			Load: func(c *page.Ctx) (promotion.Card, error) { return promotion.Card{CurrencyCode: base(c)}, nil },
 			Fields: func(c *page.Ctx, d *promotion.Card) []page.Field {
 				return append([]page.Field{page.Decimal("initial", "Amount", &d.Initial).Required(),

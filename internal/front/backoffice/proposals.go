@@ -75,8 +75,7 @@ func draftsForm() page.Page {
 	return page.Form[[]string]{Path: "/new/drafts", Title: "Make drafts", Permission: "purchase-orders:write",
 		Settles: true, Submit: "Make the drafts",
 		Lead:   "A purchase order for each supplier and warehouse, a transfer for each two warehouses, a work order for each item. They are drafts: nobody is written to.",
-		Crumbs: crumb("Planning", "/planning"), Back: func(*page.Ctx) string { return "/planning" },
-		Load: func(c *page.Ctx) ([]string, error) { return c.Chosen(), nil },
+		Crumbs: crumb("Planning", "/planning"), Load: func(c *page.Ctx) ([]string, error) { return c.Chosen(), nil },
 		Fields: func(c *page.Ctx, keys *[]string) []page.Field {
 			options := make([]page.Option, len(c.Chosen()))
 			for i, key := range c.Chosen() {

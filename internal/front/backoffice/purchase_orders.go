@@ -111,8 +111,7 @@ func headFields(c *page.Ctx, h *purchasing.OrderHead) []page.Field {
 func newPurchase() page.Page {
 	return page.Form[draftPurchase]{Path: "/new/purchase-orders", Title: "New purchase order",
 		Permission: "purchase-orders:write", Crumbs: crumb("Purchase orders", "/purchase-orders"), Settles: true,
-		Submit: "Save the draft", Back: func(*page.Ctx) string { return "/purchase-orders" },
-		Load: func(c *page.Ctx) (draftPurchase, error) {
+		Submit: "Save the draft", Load: func(c *page.Ctx) (draftPurchase, error) {
 			return draftPurchase{of: purchasing.NewOrder{
 				OrderHead: purchasing.OrderHead{SupplierNumber: c.Query("supplier"), OrderDate: today(c)}}}, nil
 		},

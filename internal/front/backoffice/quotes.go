@@ -86,8 +86,7 @@ func quotedLines(lines []draftLine) []quoting.NewLine {
 
 func newQuote() page.Page {
 	return page.Form[draftQuote]{Path: "/new/quotes", Title: "New quote", Permission: "quotes:write",
-		Crumbs: crumb("Quotes", "/quotes"), Settles: true, Back: func(*page.Ctx) string { return "/quotes" },
-		Load: func(c *page.Ctx) (draftQuote, error) {
+		Crumbs: crumb("Quotes", "/quotes"), Settles: true, Load: func(c *page.Ctx) (draftQuote, error) {
 			return draftQuote{head: quoting.Head{CustomerNumber: c.Query("customer"), QuoteDate: today(c)}}, nil
 		},
 		Fields: func(c *page.Ctx, d *draftQuote) []page.Field {

@@ -75,7 +75,7 @@ type draftBack struct {
 func newReturn() page.Page {
 	return page.Form[draftReturn]{Path: "/new/returns", Title: "Register a return", Permission: "returns:write",
 		Crumbs: crumb("Returns", "/returns"), Settles: true, Submit: "Register",
-		Back: func(*page.Ctx) string { return "/returns" }, Load: func(c *page.Ctx) (draftReturn, error) {
+		Load: func(c *page.Ctx) (draftReturn, error) {
 			d := draftReturn{of: returns.New{OrderNumber: c.Query("order"), Reason: returns.CustomerRemorse,
 				ReturnDate: today(c)}}
 			if d.of.OrderNumber == "" {

@@ -79,7 +79,6 @@ func (k codes[T]) pages() []page.Page {
 					Permission: k.may("write"), Primary: true})
 			}},
 		page.Form[T]{Path: making, Title: k.new, Permission: k.may("write"), Crumbs: up, Fields: k.form,
-			Back: func(*page.Ctx) string { return k.at() },
 			Load: func(c *page.Ctx) (T, error) { return k.fresh(c), nil },
 			Save: func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
 				t := k.fresh(c)

@@ -32,7 +32,6 @@ func companySettings() []page.Page {
 		page.Form[reference.Defaults]{Path: "/settings/defaults/edit", Title: "Defaults", Permission: "settings:write",
 			Resource: reference.Settings, Fields: defaultFields, Load: load,
 			Crumbs: crumb("Defaults", "/settings/defaults"),
-			Back:   func(*page.Ctx) string { return "/settings/defaults" },
 			Lead:   "What is used where a document names nothing.",
 			Save: page.Remade(load, func(c *page.Ctx, d reference.Defaults) (page.Done, error) {
 				return page.Did("Saved."), reference.SaveDefaults(c.Tx, d)
@@ -53,7 +52,6 @@ func companySettings() []page.Page {
 			Heading: func(c *page.Ctx, s number.Series) string {
 				return c.Say("Number series") + ": " + c.Say(seriesWords(s.Name))
 			},
-			Back: func(*page.Ctx) string { return "/settings/number-series" },
 			Load: loadSeries,
 			Fields: func(_ *page.Ctx, s *number.Series) []page.Field {
 				return []page.Field{page.Code("prefix", "Prefix", &s.Prefix).Max(20),

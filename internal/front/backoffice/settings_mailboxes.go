@@ -55,7 +55,6 @@ func (o Office) mailboxes() []page.Page {
 				return onlyEdit("settings:write", "settings", "mailboxes", in.Code)
 			}},
 		page.Form[support.Inbox]{Path: making, Title: "New mailbox", Permission: "settings:write", Crumbs: up,
-			Back:   func(*page.Ctx) string { return list },
 			Load:   func(*page.Ctx) (support.Inbox, error) { return support.NewInbox(), nil },
 			Fields: inboxFields, Save: page.Made(support.NewInbox(), func(c *page.Ctx,
 				in support.Inbox) (page.Done, error) {

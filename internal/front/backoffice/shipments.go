@@ -54,7 +54,6 @@ func shipments() []page.Page {
 		page.Form[shipping.New]{Path: "/new/shipments", Title: "Ship together", Permission: "shipments:write",
 			Crumbs: up, Settles: true, Submit: "Make the shipment",
 			Lead: "Orders of one customer, to one address, travel together. What is reserved for them is taken.",
-			Back: func(*page.Ctx) string { return "/shipments" },
 			Load: func(c *page.Ctx) (shipping.New, error) { return shipping.New{OrderNumbers: c.Chosen()}, nil },
 			Fields: func(c *page.Ctx, n *shipping.New) []page.Field {
 				return []page.Field{page.Items("orderNumbers", "Orders, one a line", &n.OrderNumbers).Required(),

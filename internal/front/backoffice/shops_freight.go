@@ -64,8 +64,7 @@ func freightRates() []page.Page {
 					return page.Went("/freight", "The rate is deleted."), freight.Delete(c.Tx, r.ID)
 				}}}},
 		page.Form[freightForm]{Path: "/new/freight", Title: "New rate", Permission: "settings:write", Crumbs: up,
-			Fields: rateFields, Back: func(*page.Ctx) string { return "/freight" },
-			Load: func(c *page.Ctx) (freightForm, error) {
+			Fields: rateFields, Load: func(c *page.Ctx) (freightForm, error) {
 				return freightForm{Rate: freight.Rate{IsActive: true, IsPriceIncludingTax: true, Basis: freight.Value,
 					CurrencyCode: base(c)}}, nil
 			},

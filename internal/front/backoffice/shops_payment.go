@@ -96,8 +96,7 @@ func (o Office) paymentMethods() []page.Page {
 
 func (o Office) newMethod(up func(*page.Ctx) []page.Link) page.Page {
 	return page.Form[methodForm]{Path: "/new/payment-methods/{provider}", Title: "New payment method",
-		Permission: "settings:write", Crumbs: up, Fields: o.methodFields,
-		Back: func(*page.Ctx) string { return "/payment-methods" }, Load: func(c *page.Ctx) (methodForm, error) {
+		Permission: "settings:write", Crumbs: up, Fields: o.methodFields, Load: func(c *page.Ctx) (methodForm, error) {
 			p, err := o.Payments.Providers().Of(c.Path("provider"))
 			if err != nil {
 				return methodForm{}, checkout.ErrMethodNotFound.Because("there is no payment provider %q",

@@ -41,7 +41,7 @@ func searches() []page.Page {
 					return page.Went("/synonyms", "The synonym is deleted."), assortment.DeleteSynonym(c.Tx, s.ID)
 				}}}},
 		page.Form[assortment.Synonym]{Path: "/new/synonyms", Title: "New synonym", Permission: "channels:write",
-			Crumbs: up, Fields: synonymFields, Back: func(*page.Ctx) string { return "/synonyms" },
+			Crumbs: up, Fields: synonymFields,
 			Save: page.Made(assortment.Synonym{}, func(c *page.Ctx, s assortment.Synonym) (page.Done, error) {
 				return save(c, s)
 			})},

@@ -104,7 +104,7 @@ func adjustment() page.Page {
 	return page.Form[stock.Adjustment]{Path: "/new/adjustments", Title: "Adjust stock", Permission: "inventory:write",
 		Crumbs: crumb("Stock levels", "/stock"), Submit: "Adjust", Settles: true,
 		Lead: "What was counted more or less than the books say, and what is thrown away.",
-		Back: func(*page.Ctx) string { return "/stock" }, Load: func(c *page.Ctx) (stock.Adjustment, error) {
+		Load: func(c *page.Ctx) (stock.Adjustment, error) {
 			return stock.Adjustment{Kind: stock.Adjusted, Item: c.Query("item"), Warehouse: itemsWarehouse(c)}, nil
 		},
 		Fields: func(c *page.Ctx, a *stock.Adjustment) []page.Field {
@@ -126,7 +126,7 @@ func adjustment() page.Page {
 func relocation() page.Page {
 	return page.Form[stock.Relocation]{Path: "/new/relocations", Title: "Relocate", Permission: "inventory:write",
 		Crumbs: crumb("Stock levels", "/stock"), Submit: "Relocate", Settles: true,
-		Back: func(*page.Ctx) string { return "/stock" }, Load: func(c *page.Ctx) (stock.Relocation, error) {
+		Load: func(c *page.Ctx) (stock.Relocation, error) {
 			return stock.Relocation{Item: c.Query("item"), Warehouse: itemsWarehouse(c)}, nil
 		},
 		Fields: func(c *page.Ctx, r *stock.Relocation) []page.Field {
@@ -198,8 +198,7 @@ func brands() []page.Page {
 					return page.Went("/brands", "Brand %s is deleted.", b.Code), catalog.DeleteBrand(c.Tx, b.Code)
 				}}}},
 		page.Form[catalog.Brand]{Path: "/new/brands", Title: "New brand", Permission: "brands:write", Crumbs: up,
-			Back: func(*page.Ctx) string { return "/brands" }, Fields: fields,
-			Load: func(*page.Ctx) (catalog.Brand, error) { return catalog.Brand{IsActive: true}, nil },
+			Fields: fields, Load: func(*page.Ctx) (catalog.Brand, error) { return catalog.Brand{IsActive: true}, nil },
 			Save: page.Made(catalog.Brand{IsActive: true}, func(c *page.Ctx, b catalog.Brand) (page.Done, error) {
 				b, err := catalog.CreateBrand(c.Tx, b)
 				return page.Went(page.Path("brands", b.Code), "Brand %s is made.", b.Code), err

@@ -51,7 +51,6 @@ func billList() page.Page {
 func chooseBiller() page.Page {
 	return page.Form[string]{Path: "/new/supplier-invoices", Title: "Register a supplier's invoice",
 		Permission: "suppliers:write", Crumbs: crumb("Suppliers' invoices", "/supplier-invoices"), Submit: "Go on",
-		Back: func(*page.Ctx) string { return "/supplier-invoices" },
 		Fields: func(_ *page.Ctx, supplier *string) []page.Field {
 			return []page.Field{page.Code("supplierNumber", "Supplier", supplier).Required().Lookup(findSuppliers).
 				Hint("What of it came in and was not billed is shown next.")}

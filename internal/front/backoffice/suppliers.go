@@ -38,7 +38,6 @@ func suppliers() []page.Page {
 		page.Form[purchasing.Supplier]{Path: "/new/suppliers", Title: "New supplier", Permission: "suppliers:write",
 			Crumbs: up, Fields: supplierFields,
 			Load: func(*page.Ctx) (purchasing.Supplier, error) { return purchasing.Supplier{IsActive: true}, nil },
-			Back: func(*page.Ctx) string { return "/suppliers" },
 			Save: page.Made(purchasing.Supplier{IsActive: true}, func(c *page.Ctx,
 				t purchasing.Supplier) (page.Done, error) {
 				t, err := purchasing.CreateSupplier(c.Tx, t)

@@ -130,7 +130,7 @@ func ticketFields(c *page.Ctx, t *support.Ticket) []page.Field {
 func newTicket() page.Page {
 	return page.Form[support.Ticket]{Path: "/new/tickets", Title: "New ticket", Permission: "tickets:write",
 		Crumbs: crumb("Tickets", "/tickets"), Submit: "Submit", Fields: ticketFields,
-		Back: func(*page.Ctx) string { return "/tickets" }, Load: func(c *page.Ctx) (support.Ticket, error) {
+		Load: func(c *page.Ctx) (support.Ticket, error) {
 			t := support.Ticket{Source: support.ERP, Priority: support.Normal, OrderNumber: c.Query("order"),
 				CustomerNumber: c.Query("customer"), Subject: c.Query("about")}
 			if t.OrderNumber == "" {

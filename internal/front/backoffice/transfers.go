@@ -64,7 +64,6 @@ func drawnFields(c *page.Ctx, d *transfer.Drawn) []page.Field {
 func newTransfer() page.Page {
 	return page.Form[transfer.Drawn]{Path: "/new/transfers", Title: "New transfer", Permission: "transfers:write",
 		Crumbs: crumb("Transfers", "/transfers"), Settles: true, Submit: "Save the draft",
-		Back: func(*page.Ctx) string { return "/transfers" },
 		Load: func(*page.Ctx) (transfer.Drawn, error) { return transfer.Drawn{}, nil }, Fields: drawnFields,
 		Save: page.Made(transfer.Drawn{}, func(c *page.Ctx, d transfer.Drawn) (page.Done, error) {
 			t, err := transfer.Create(c.Tx, transfer.New{Head: d.Head, Lines: d.Lines})

@@ -63,8 +63,7 @@ func newWork() page.Page {
 	return page.Form[production.New]{Path: "/new/work-orders", Title: "New work order", Permission: "work-orders:write",
 		Settles: true, Submit: "Save the draft",
 		Lead:   "Its components are those of the bill of materials; they may be changed while it is a draft.",
-		Crumbs: crumb("Work orders", "/work-orders"), Back: func(*page.Ctx) string { return "/work-orders" },
-		Load: func(c *page.Ctx) (production.New, error) {
+		Crumbs: crumb("Work orders", "/work-orders"), Load: func(c *page.Ctx) (production.New, error) {
 			return production.New{Type: production.Manufacturing, Priority: production.Normal, Item: c.Query("item"),
 				Warehouse: itemsWarehouse(c)}, nil
 		},

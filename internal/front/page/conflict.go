@@ -97,12 +97,11 @@ func (f *anyForm) merge(x *exchange, c *Ctx, p *posted, fields []Field, m *confl
 			v.By, v.Who = who[0].Actor.Name, x.entries(who)
 		}
 	}
-	switch {
-	case f.Seen != nil:
-		v.Seen = x.ajar(f.Seen(c))
-	case f.Back != nil:
-		v.Seen = x.ajar(f.Back(c))
+	seen := f.back(c, x.site.Home)
+	if f.Seen != nil {
+		seen = f.Seen(c)
 	}
+	v.Seen = x.ajar(seen)
 	return v
 }
 

@@ -29,7 +29,8 @@ type Form[T any] struct {
 	Heading func(c *Ctx, v T) string
 	// Submit is the label of the button, "" = Save.
 	Submit string
-	// Back is where Cancel leads to, and where the person goes after saving unless Save says so.
+	// Back is where Cancel leads to, and where the person goes after saving unless Save says so; nil is the page that
+	// the last crumb leads up to.
 	Back func(c *Ctx) string
 	// Crumbs lead up.
 	Crumbs func(c *Ctx) []Link
@@ -122,16 +123,14 @@ func (f *anyForm) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 		}
 		fields := f.Fields(c, &value)
 		v = formView{Queues: strings.Join(f.Queues, " "), Title: x.t.say(f.Title), Action: x.r.URL.RequestURI(),
-			Submit: x.t.say("Save"), Back: x.site.Home, Hidden: x.seal(), Multi: hasFiles(fields)}
+			Submit: x.t.say("Save"), Hidden: x.seal(), Multi: hasFiles(fields)}
 		if f.Heading != nil {
 			v.Title = f.Heading(c, value)
 		}
 		if f.Crumbs != nil {
 			crumbs = f.Crumbs(c)
 		}
-		if f.Back != nil {
-			v.Back = f.Back(c)
-		}
+		v.Back = f.back(c, x.site.Home)
 		now := valuesOf(x.t, fields, "", map[string]string{})
 		if meanwhile != nil {
 			v.Meanwhile = f.merge(x, c, p, fields, meanwhile)
@@ -218,12 +217,20 @@ func (f *anyForm) post(x *exchange) error {
 	if x.isQueued() {
 		return x.tell(http.StatusOK, told{Said: x.said(done)})
 	}
-	home := x.site.Home
-	if f.Back != nil {
-		home = f.Back(x.ctx(nil))
-	}
-	x.leave(done, home)
+	x.leave(done, f.back(x.ctx(nil), x.site.Home))
 	return nil
+}
+
+// back is where a form leads back to; home where nothing says so.
+func (f *anyForm) back(c *Ctx, home string) string {
+	if f.Back != nil {
+		return f.Back(c)
+	}
+	if f.Crumbs == nil {
+		return home
+	}
+	crumbs := f.Crumbs(c)
+	return crumbs[len(crumbs)-1].Href
 }
 
 func (f *anyForm) save(x *exchange, p *posted) (Done, error) {
