@@ -72,41 +72,37 @@ type measuring struct {
 
 // Run measures. What it could not measure it says in the report.
 func Run(ctx context.Context, o Options) (Report, error) {
-	if o.Tick == nil {
-		o.Tick = func(string, int, int) {}
-	}
 	if len(o.Workloads) == 0 {
 		o.Workloads = Workloads()
 	}
-	m := &measuring{Options: o, report: Report{CPUs: runtime.NumCPU(), Clients: o.Clients, Items: o.Items,
-		Customers: o.Customers, Orders: o.Orders, Load: loadAverage(), Rows: []Row{}}}
-	err := m.run(ctx)
-	m.report.Load = strings.TrimSpace(m.report.Load + " to " + loadAverage())
-	return m.report, err
+	m := &measuring{Options: o, report: Report{Clients: o.Clients, Items: o.Items, Customers: o.Customers,
+		Orders: o.Orders}}
+	if m.URL != "" {
+		return m.measure(ctx, m.remote)
+	}
+	return m.measure(ctx, m.load, m.unkept, m.kept, m.processes)
 }
 
-func (m *measuring) run(ctx context.Context) error {
+// measure measures step by step, in a folder that is made for it, and reports what was found with what the machine was
+// like.
+func (m *measuring) measure(ctx context.Context, steps ...func(context.Context) error) (Report, error) {
+	if m.Tick == nil {
+		m.Tick = func(string, int, int) {}
+	}
+	m.report.CPUs, m.report.Load, m.report.Rows = runtime.NumCPU(), loadAverage(), []Row{}
 	dir, forget, err := m.folder()
-	if err != nil {
-		return err
+	if err == nil {
+		defer forget()
+		m.report.FsyncMS, err = fsync(dir)
 	}
-	defer forget()
-	if m.report.FsyncMS, err = fsync(dir); err != nil {
-		return err
-	}
-	if m.URL != "" {
-		return m.remote(ctx)
-	}
-	steps := []func(context.Context) error{m.load, m.unkept, m.kept, m.processes}
-	for _, step := range steps {
-		if err = step(ctx); err != nil {
-			break
-		}
+	for i := 0; err == nil && i < len(steps); i++ {
+		err = steps[i](ctx)
 	}
 	if m.site != nil {
 		err = errors.Join(err, m.site.close(ctx))
 	}
-	return err
+	m.report.Load = strings.TrimSpace(m.report.Load + " to " + loadAverage())
+	return m.report, err
 }
 
 // folder is where the data lies, and what is done with it at the end.

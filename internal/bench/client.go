@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -78,7 +79,7 @@ func (c *caller) send(method, path, key string, body []byte) (reply, error) {
 	if key != "" {
 		b = append(append(append(b, "Idempotency-Key: "...), key...), "\r\n"...)
 	}
-	if body != nil {
+	if len(body) > 0 {
 		b = append(b, "Content-Type: application/json\r\n"...)
 	}
 	b = strconv.AppendInt(append(b, "Content-Length: "...), int64(len(body)), 10)
@@ -91,6 +92,26 @@ type reply struct {
 	status   int
 	body     []byte
 	location string
+}
+
+// expect is what is wrong with the answer to a request that must be answered with a status.
+func (a reply) expect(err error, status int, method, path string) error {
+	if err == nil && a.status != status {
+		err = fmt.Errorf("%s %s answers %d: %.300s", method, path, a.status, a.body)
+	}
+	return err
+}
+
+// want makes a request that must be answered with a status.
+func (c *caller) want(status int, method, path, key, body string) (reply, error) {
+	a, err := c.send(method, path, key, []byte(body))
+	return a, a.expect(err, status, method, path)
+}
+
+// read is the answer to a GET.
+func (c *caller) read(path string) (reply, error) {
+	a, err := c.do(c.to.get(path))
+	return a, a.expect(err, http.StatusOK, http.MethodGet, path)
 }
 
 // do sends one request and reads its answer.

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -23,25 +22,11 @@ import (
 // Companies measures an installation of many companies: what a new one costs, how fast a server starts beside them,
 // what it takes while nobody asks for any, and what after many of them were asked for, one after another.
 func Companies(ctx context.Context, o Options) (Report, error) {
-	if o.Tick == nil {
-		o.Tick = func(string, int, int) {}
-	}
-	m := &measuring{Options: o,
-		report: Report{CPUs: runtime.NumCPU(), Companies: o.Companies, Load: loadAverage(), Rows: []Row{}}}
-	err := m.companies(ctx)
-	m.report.Load = strings.TrimSpace(m.report.Load + " to " + loadAverage())
-	return m.report, err
+	m := &measuring{Options: o, report: Report{Companies: o.Companies}}
+	return m.measure(ctx, m.companies)
 }
 
 func (m *measuring) companies(ctx context.Context) error {
-	dir, forget, err := m.folder()
-	if err != nil {
-		return err
-	}
-	defer forget()
-	if m.report.FsyncMS, err = fsync(dir); err != nil {
-		return err
-	}
 	begun := time.Now()
 	keys, err := m.profiled(func() ([]string, error) { return m.found(ctx) })
 	m.report.LoadedIn = time.Since(begun).Seconds()
@@ -258,10 +243,7 @@ func give(url, key, path, body string) error {
 		return err
 	}
 	defer c.close()
-	a, err := c.send(http.MethodPost, path, record.NewID(), []byte(body))
-	if err == nil && a.status != http.StatusCreated {
-		err = fmt.Errorf("POST %s answers %d: %.200s", path, a.status, a.body)
-	}
+	_, err = c.want(http.StatusCreated, http.MethodPost, path, record.NewID(), body)
 	return err
 }
 

@@ -33,11 +33,8 @@ func (w *watch) get(path string) ([]byte, error) {
 	request := w.c.to.get(path)
 	start := time.Now()
 	a, err := w.c.do(request)
-	if err == nil && a.status != http.StatusOK {
-		err = fmt.Errorf("GET %s answers %d: %.200s", path, a.status, a.body)
-	}
 	w.took = append(w.took, time.Since(start).Seconds()*1000)
-	return a.body, err
+	return a.body, a.expect(err, http.StatusOK, http.MethodGet, path)
 }
 
 // both are two companies to compare, with a client each.

@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,31 @@ type side struct {
 	// client prepares one client and answers what it does again and again: each call is one unit of work, checked.
 	client func(n int) (work func() error, leave func(), err error)
 }
+
+// callers are clients of a server, each of which works on a connection of its own.
+func (t *target) callers(work func(c *caller, n int) func() error) side {
+	return side{client: func(n int) (func() error, func(), error) {
+		c, err := t.dial()
+		if err != nil {
+			return nil, nil, err
+		}
+		return work(c, n), c.close, nil
+	}}
+}
+
+// visitors are clients of the store, each a visitor.
+func (s *selling) visitors(work func(v *visitor, n int) func() error) side {
+	return side{client: func(n int) (func() error, func(), error) {
+		v, err := s.visitor(s.site.url)
+		if err != nil {
+			return nil, nil, err
+		}
+		return work(v, n), v.close, nil
+	}}
+}
+
+// drawing is the chance of a client.
+func drawing(n int) *rand.Rand { return rand.New(rand.NewPCG(uint64(n), rand.Uint64())) }
 
 // pace bounds a measurement.
 type pace struct {

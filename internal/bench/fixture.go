@@ -3,9 +3,7 @@ package bench
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"net/http"
 )
 
 // fixture is a company behind a server: ours with what was loaded, or another with what it happens to have.
@@ -89,10 +87,7 @@ func visit(url, key string) (*fixture, error) {
 
 // numbers are the business keys on the first page of a list.
 func numbers(c *caller, path, field string) (total int, out []string, err error) {
-	a, err := c.do(c.to.get(path))
-	if err == nil && a.status != http.StatusOK {
-		err = fmt.Errorf("GET %s answers %d: %.200s", path, a.status, a.body)
-	}
+	a, err := c.read(path)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -41,18 +41,14 @@ func measureReceiving(ctx context.Context, at *fixture, p pace, n need) (Row, er
 	if err != nil {
 		return Row{}, err
 	}
-	ours := side{client: func(n int) (func() error, func(), error) {
-		c, err := t.dial()
-		if err != nil {
-			return nil, nil, err
-		}
+	ours := t.callers(func(c *caller, n int) func() error {
 		line := 0
 		return func() error {
 			line = line%linesPerDelivery + 1
 			_, err := receive(c, orders[n%len(orders)], line)
 			return err
-		}, c.close, nil
-	}}
+		}
+	})
 	row, err := besideRows(ctx, at, p, receivingRows(), receipt, ours, n)
 	row.Work, row.Unit = "receive one line of a purchase order", "receipts/s"
 	return row, err
@@ -150,12 +146,13 @@ func measureCount(_ context.Context, at *fixture) (Row, error) {
 const supplier = "BENCH"
 
 func suppliers(c *caller) error {
-	a, err := c.send(http.MethodPost, "/preview/suppliers", newKey(),
+	const path = "/preview/suppliers"
+	a, err := c.send(http.MethodPost, path, newKey(),
 		[]byte(`{"supplierNumber":"`+supplier+`","name":"Measured supplier"}`))
-	if err == nil && a.status != http.StatusCreated && a.status != http.StatusConflict {
-		err = fmt.Errorf("POST /preview/suppliers answers %d: %.300s", a.status, a.body)
+	if a.status == http.StatusConflict { // it was measured before
+		return err
 	}
-	return err
+	return a.expect(err, http.StatusCreated, http.MethodPost, path)
 }
 
 // delivery is the path of a purchase order that waits for its goods.
@@ -188,14 +185,9 @@ var errNowhere = errors.New("bench: an answer does not say where the record is")
 
 // done sends a request that must answer a status, and answers the path of the record that was made.
 func (c *caller) done(method, path, body string, status int) (location string, err error) {
-	a, err := c.send(method, path, newKey(), []byte(body))
-	switch {
-	case err != nil:
-		return "", err
-	case a.status != status:
-		return "", fmt.Errorf("%s %s answers %d: %.300s", method, path, a.status, a.body)
-	case status == http.StatusCreated && a.location == "":
-		return "", errNowhere
+	a, err := c.want(status, method, path, newKey(), body)
+	if err == nil && status == http.StatusCreated && a.location == "" {
+		err = errNowhere
 	}
-	return a.location, nil
+	return a.location, err
 }

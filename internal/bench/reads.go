@@ -105,10 +105,7 @@ func (r reading) survey(t *target) (lengths []int, first []byte, err error) {
 	}
 	defer c.close()
 	for i, p := range r.paths {
-		a, err := c.do(t.get(p))
-		if err == nil && a.status != http.StatusOK {
-			err = fmt.Errorf("GET %s answers %d: %.200s", p, a.status, a.body)
-		}
+		a, err := c.read(p)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -126,26 +123,18 @@ type writing func(c *caller, r *reading, n int64) error
 // side are clients that read. With write, each leaves every twentieth request to the clients that write.
 func (r reading) side(t *target, lengths []int, write writing) side {
 	requests := each.Of(r.paths, t.get)
-	s := side{client: func(n int) (func() error, func(), error) {
-		c, err := t.dial()
-		if err != nil {
-			return nil, nil, err
-		}
+	s := t.callers(func(c *caller, n int) func() error {
 		random := rand.New(rand.NewPCG(uint64(n), 1))
 		return func() error {
 			i := random.IntN(len(requests))
 			a, err := c.do(requests[i])
-			switch {
-			case err != nil:
-				return err
-			case a.status != http.StatusOK:
-				return fmt.Errorf("GET %s answers %d: %.200s", r.paths[i], a.status, a.body)
-			case len(a.body) == 0, lengths != nil && len(a.body) != lengths[i]:
-				return fmt.Errorf("GET %s answers %d bytes", r.paths[i], len(a.body))
+			err = a.expect(err, http.StatusOK, http.MethodGet, r.paths[i])
+			if err == nil && (len(a.body) == 0 || lengths != nil && len(a.body) != lengths[i]) {
+				err = fmt.Errorf("GET %s answers %d bytes", r.paths[i], len(a.body))
 			}
-			return nil
-		}, c.close, nil
-	}}
+			return err
+		}
+	})
 	if write != nil {
 		s.client = r.shared(t, write, s.client)
 	}
@@ -233,9 +222,6 @@ func changeItem(c *caller, r *reading, n int64) error {
 
 // change is a PATCH that must be answered with 200.
 func (c *caller) change(path, body string) error {
-	a, err := c.send(http.MethodPatch, path, "", []byte(body))
-	if err == nil && a.status != http.StatusOK {
-		err = fmt.Errorf("PATCH %s answers %d: %.300s", path, a.status, a.body)
-	}
+	_, err := c.want(http.StatusOK, http.MethodPatch, path, "", body)
 	return err
 }

@@ -2,10 +2,8 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -34,17 +32,11 @@ func CheckShopWorkloads(names []string) error {
 // Shop measures a store with o.Items published products, each with ten properties to be chosen by, a price and stock.
 // Of the options it needs no customers, orders or history, and measures no other server.
 func Shop(ctx context.Context, o Options) (Report, error) {
-	if o.Tick == nil {
-		o.Tick = func(string, int, int) {}
-	}
 	if len(o.Workloads) == 0 {
 		o.Workloads = ShopWorkloads()
 	}
-	s := &selling{measuring: measuring{Options: o, report: Report{CPUs: runtime.NumCPU(), Clients: o.Clients,
-		Items: o.Items, Load: loadAverage(), Rows: []Row{}}}}
-	err := s.run(ctx)
-	s.report.Load = strings.TrimSpace(s.report.Load + " to " + loadAverage())
-	return s.report, err
+	s := &selling{measuring: measuring{Options: o, report: Report{Clients: o.Clients, Items: o.Items}}}
+	return s.measure(ctx, s.fill, s.reads, s.content, s.writes, s.edits, s.apart)
 }
 
 // selling is the measurement of a store on its way.
@@ -52,26 +44,6 @@ type selling struct {
 	measuring
 	firm  firm
 	items []string // ids of products that are put into carts
-}
-
-func (s *selling) run(ctx context.Context) error {
-	dir, forget, err := s.folder()
-	if err != nil {
-		return err
-	}
-	defer forget()
-	if s.report.FsyncMS, err = fsync(dir); err != nil {
-		return err
-	}
-	for _, step := range []func(context.Context) error{s.fill, s.reads, s.content, s.writes, s.edits, s.apart} {
-		if err = step(ctx); err != nil {
-			break
-		}
-	}
-	if s.site != nil {
-		err = errors.Join(err, s.site.close(ctx))
-	}
-	return err
 }
 
 // fill serves the data, as a server is set up but for its limits, and loads the store.
@@ -152,7 +124,7 @@ func (v *visitor) enter() error {
 // session opens a session and answers its token. The visitor himself stays who he is without it.
 func (v *visitor) session() (string, error) {
 	v.as("")
-	a, err := v.want(http.StatusOK, http.MethodGet, "/ecom/session", nil)
+	a, err := v.read("/ecom/session")
 	if err != nil {
 		return "", err
 	}
@@ -172,19 +144,6 @@ func (v *visitor) as(token string) {
 		headers += "Authorization: Bearer " + token + "\r\n"
 	}
 	v.to = &target{v.to.url, headers}
-}
-
-// want makes a request that must be answered with this status.
-func (v *visitor) want(status int, method, path string, body []byte) (a reply, err error) {
-	if body == nil && method == http.MethodGet {
-		a, err = v.do(v.to.get(path))
-	} else {
-		a, err = v.send(method, path, "", body)
-	}
-	if err == nil && a.status != status {
-		err = fmt.Errorf("%s %s answers %d: %.400s", method, path, a.status, a.body)
-	}
-	return a, err
 }
 
 // searchable waits until the server at url can search the store, and answers how long that took. What it is asked

@@ -89,18 +89,14 @@ func (s *selling) sections() content.Config {
 // measureViews measures what it costs to tell that a page was looked at, the client's part included.
 func (s *selling) measureViews(ctx context.Context) (Row, error) {
 	const name = "POST a page view"
-	body := []byte(`{"pageViews":[{"url":"https://shop.example.com/products/lamp?from=mail",` +
-		`"referrer":"https://example.org/","occurredAt":"` + time.Now().UTC().Format(time.RFC3339) + `"}]}`)
-	got, err := drive(ctx, s.pace("views"), side{client: func(int) (func() error, func(), error) {
-		v, err := s.visitor(s.site.url)
-		if err != nil {
-			return nil, nil, err
-		}
+	body := `{"pageViews":[{"url":"https://shop.example.com/products/lamp?from=mail",` +
+		`"referrer":"https://example.org/","occurredAt":"` + time.Now().UTC().Format(time.RFC3339) + `"}]}`
+	got, err := drive(ctx, s.pace("views"), s.visitors(func(v *visitor, _ int) func() error {
 		return func() error {
-			_, err := v.want(http.StatusAccepted, http.MethodPost, "/ecom/analytics/page-views", body)
+			_, err := v.want(http.StatusAccepted, http.MethodPost, "/ecom/analytics/page-views", "", body)
 			return err
-		}, v.close, nil
-	}})
+		}
+	}))
 	if err != nil {
 		return Row{}, fmt.Errorf("%s: %w", name, err)
 	}

@@ -111,22 +111,19 @@ func (s *selling) besideHandler(ctx context.Context, workload, name string, path
 	if theirs.url, err = url.Parse(b.url); err != nil {
 		return Row{}, err
 	}
-	ours := side{client: func(n int) (func() error, func(), error) {
-		v, err := s.visitor(s.site.url)
-		if err != nil {
-			return nil, nil, err
-		}
+	ours := s.visitors(func(v *visitor, n int) func() error {
 		requests := each.Of(paths, v.to.get)
 		random := rand.New(rand.NewPCG(uint64(n), 2))
 		return func() error {
 			i := random.IntN(len(requests))
 			a, err := v.do(requests[i])
-			if err == nil && (a.status != http.StatusOK || len(a.body) < len(body)/4) {
-				err = fmt.Errorf("GET %s answers %d: %.200s", paths[i], a.status, a.body)
+			err = a.expect(err, http.StatusOK, http.MethodGet, paths[i])
+			if err == nil && len(a.body) < len(body)/4 {
+				err = fmt.Errorf("GET %s answers %d bytes", paths[i], len(a.body))
 			}
 			return err
-		}, v.close, nil
-	}}
+		}
+	})
 	got, err := drive(ctx, s.pace(workload), ours, survey.side(&theirs, nil, nil))
 	if err != nil {
 		return Row{}, fmt.Errorf("%s: %w", name, err)
@@ -139,17 +136,10 @@ func (s *selling) besideHandler(ctx context.Context, workload, name string, path
 func (s *selling) latency(ctx context.Context, workload, name string, path func(*rand.Rand) string) (Row, error) {
 	p := s.pace(workload)
 	p.clients = searchers
-	got, err := drive(ctx, p, side{client: func(n int) (func() error, func(), error) {
-		v, err := s.visitor(s.site.url)
-		if err != nil {
-			return nil, nil, err
-		}
-		random := rand.New(rand.NewPCG(uint64(n), rand.Uint64()))
-		return func() error {
-			_, err := v.want(http.StatusOK, http.MethodGet, path(random), nil)
-			return err
-		}, v.close, nil
-	}})
+	got, err := drive(ctx, p, s.visitors(func(v *visitor, n int) func() error {
+		random := drawing(n)
+		return func() error { _, err := v.read(path(random)); return err }
+	}))
 	if err != nil {
 		return Row{}, fmt.Errorf("%s: %w", name, err)
 	}

@@ -66,8 +66,8 @@ func (b *basket) add(items []string) error {
 	}
 	item := items[(b.first+b.at%cartLines)%len(items)]
 	b.at++
-	_, err := b.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items",
-		[]byte(`{"itemId":"`+item+`","quantity":"1"}`))
+	_, err := b.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", "",
+		`{"itemId":"`+item+`","quantity":"1"}`)
 	return err
 }
 
@@ -134,23 +134,16 @@ func (s *selling) behindHandler(y side, body []byte) (_ side, stop func(), err e
 		return side{}, nil, err
 	}
 	stop = func() { server.close(); workers.leave() }
-	return side{client: func(int) (func() error, func(), error) {
-		t, err := newTarget(server.url, "")
-		if err != nil {
-			return nil, nil, err
-		}
-		c, err := t.dial()
-		if err != nil {
-			return nil, nil, err
-		}
+	t, err := newTarget(server.url, "")
+	return t.callers(func(c *caller, _ int) func() error {
 		v := &visitor{c, s.firm.ID}
 		v.as(strings.Repeat("x", 43)) // as long as a session's token
 		return func() error {
-			_, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items",
-				[]byte(`{"itemId":"`+s.items[0]+`","quantity":"1"}`))
+			_, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", "",
+				`{"itemId":"`+s.items[0]+`","quantity":"1"}`)
 			return err
-		}, c.close, nil
-	}}, stop, nil
+		}
+	}), stop, err
 }
 
 // ordersNeeded is how many whole checkouts a second are asked for, on files, where a flush takes under a millisecond.
@@ -159,14 +152,10 @@ const ordersNeeded = 150
 // measureCheckout measures orders a second from the opening of the session to the placed order.
 func (s *selling) measureCheckout(ctx context.Context) (Row, error) {
 	var count atomic.Int64
-	got, err := drive(ctx, s.pace("checkout"), side{client: func(n int) (func() error, func(), error) {
-		v, err := s.visitor(s.site.url)
-		if err != nil {
-			return nil, nil, err
-		}
-		random := rand.New(rand.NewPCG(uint64(n), rand.Uint64()))
-		return func() error { return v.buy(s.items, count.Add(1), random) }, v.close, nil
-	}})
+	got, err := drive(ctx, s.pace("checkout"), s.visitors(func(v *visitor, n int) func() error {
+		random := drawing(n)
+		return func() error { return v.buy(s.items, count.Add(1), random) }
+	}))
 	if err != nil {
 		return Row{}, err
 	}
@@ -192,8 +181,8 @@ func (v *visitor) buy(items []string, n int64, random *rand.Rand) error {
 	}
 	first := random.IntN(len(items))
 	for k := range 2 {
-		body := fmt.Appendf(nil, `{"itemId":%q,"quantity":"%d"}`, items[(first+k)%len(items)], 1+random.IntN(3))
-		if _, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", body); err != nil {
+		body := fmt.Sprintf(`{"itemId":%q,"quantity":"%d"}`, items[(first+k)%len(items)], 1+random.IntN(3))
+		if _, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", "", body); err != nil {
 			return err
 		}
 	}
@@ -206,10 +195,10 @@ func (v *visitor) buy(items []string, n int64, random *rand.Rand) error {
 		{"delivery", `{"shippingMethodCode":"PARCEL"}`},
 		{"payment", `{"paymentMethodCode":"PREPAYMENT"}`},
 	} {
-		if _, err := v.want(http.StatusOK, http.MethodPut, "/ecom/checkout/"+step.name, []byte(step.body)); err != nil {
+		if _, err := v.want(http.StatusOK, http.MethodPut, "/ecom/checkout/"+step.name, "", step.body); err != nil {
 			return err
 		}
 	}
-	_, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/checkout/place", []byte(`{"termsAccepted":true}`))
+	_, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/checkout/place", "", `{"termsAccepted":true}`)
 	return err
 }

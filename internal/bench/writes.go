@@ -41,27 +41,19 @@ func place(c *caller, at *fixture, random *rand.Rand) (path string, body []byte,
 
 // placeSide are clients that place orders.
 func placeSide(t *target, at *fixture) side {
-	return side{client: func(n int) (func() error, func(), error) {
-		c, err := t.dial()
-		if err != nil {
-			return nil, nil, err
-		}
-		random := rand.New(rand.NewPCG(uint64(n), rand.Uint64()))
-		return func() error { _, _, err := place(c, at, random); return err }, c.close, nil
-	}}
+	return t.callers(func(c *caller, n int) func() error {
+		random := drawing(n)
+		return func() error { _, _, err := place(c, at, random); return err }
+	})
 }
 
 // flowSide are clients that take one order after another through the house: placed, released, on a shipment, picked,
 // handed over, which invoices it.
 func flowSide(t *target, at *fixture) side {
-	return side{client: func(n int) (func() error, func(), error) {
-		c, err := t.dial()
-		if err != nil {
-			return nil, nil, err
-		}
-		random := rand.New(rand.NewPCG(uint64(n), rand.Uint64()))
-		return func() error { _, err := flow(c, at, random); return err }, c.close, nil
-	}}
+	return t.callers(func(c *caller, n int) func() error {
+		random := drawing(n)
+		return func() error { _, err := flow(c, at, random); return err }
+	})
 }
 
 // flow answers the path of its order.
@@ -74,15 +66,10 @@ func flow(c *caller, at *fixture, random *rand.Rand) (string, error) {
 		return "", err
 	}
 	body := `{"orderNumbers":["` + order[strings.LastIndexByte(order, '/')+1:] + `"]}`
-	a, err := c.send(http.MethodPost, "/preview/shipments", fmt.Sprintf("bench-%x-%x", random.Uint64(), rand.Uint64()),
-		[]byte(body))
-	if err == nil && a.status != http.StatusCreated {
-		err = fmt.Errorf("POST /preview/shipments answers %d: %.300s", a.status, a.body)
-	}
+	shipment, err := c.done(http.MethodPost, "/preview/shipments", body, http.StatusCreated)
 	if err != nil {
 		return "", err
 	}
-	shipment := a.location
 	if err := c.act(shipment+"/pick", http.StatusOK); err != nil {
 		return "", err
 	}
@@ -92,15 +79,12 @@ func flow(c *caller, at *fixture, random *rand.Rand) (string, error) {
 // act is an action without a body.
 func (c *caller) act(path string, status int) error {
 	a, err := c.send(http.MethodPost, path, "", nil)
-	if err == nil && a.status != status {
-		err = fmt.Errorf("POST %s answers %d: %.300s", path, a.status, a.body)
-	}
-	return err
+	return a.expect(err, status, http.MethodPost, path)
 }
 
 // invoiced checks once that a flow ends with an invoice, so that the measured one is whole.
 func invoiced(c *caller, order string) error {
-	a, err := c.do(c.to.get(order))
+	a, err := c.read(order)
 	if err != nil {
 		return err
 	}
@@ -128,7 +112,7 @@ func measurePlacing(ctx context.Context, at *fixture, p pace) (Row, error) {
 		return Row{}, err
 	}
 	defer c.close()
-	order, body, err := place(c, at, rand.New(rand.NewPCG(1, rand.Uint64())))
+	order, body, err := place(c, at, drawing(1))
 	if err != nil {
 		return Row{}, err
 	}
@@ -184,7 +168,7 @@ func measureFlow(ctx context.Context, at *fixture, p pace) (Row, error) {
 		return Row{}, err
 	}
 	defer c.close()
-	order, err := flow(c, at, rand.New(rand.NewPCG(1, rand.Uint64())))
+	order, err := flow(c, at, drawing(1))
 	if err == nil {
 		err = invoiced(c, order)
 	}
