@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"maps"
 
@@ -37,12 +38,8 @@ func (c *paymentMethodSet) Run(ctx context.Context, env *Env) error {
 		case err != nil:
 			return err
 		}
-		if c.Provider != "" {
-			m.Provider = c.Provider
-		}
-		if c.Name != "" {
-			m.Name = c.Name
-		}
+		m.Provider = cmp.Or(c.Provider, m.Provider)
+		m.Name = cmp.Or(c.Name, m.Name)
 		settings := payment.Settings{}
 		maps.Copy(settings, m.Settings)
 		maps.Copy(settings, c.Setting)

@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"strings"
 
+	"kontor/internal/business/production"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/replenishment"
+	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 )
 
 type planningFamily struct {
@@ -35,8 +39,9 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	rows := make([]map[string]any, len(found))
-	workOrders, purchaseOrders := make([]string, len(made.WorkOrders)), make([]string, len(made.PurchaseOrders))
-	transfers := make([]string, len(made.Transfers))
+	workOrders := each.Of(made.WorkOrders, func(o production.Order) string { return o.Number })
+	purchaseOrders := each.Of(made.PurchaseOrders, func(o purchasing.Order) string { return o.Number })
+	transfers := each.Of(made.Transfers, func(t transfer.Transfer) string { return t.Number })
 	var lines strings.Builder
 	for i, p := range found {
 		rows[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "proposalType": p.Way,
@@ -48,15 +53,6 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 			fmt.Fprintf(&lines, "; warning: %s", w)
 		}
 		lines.WriteByte('\n')
-	}
-	for i := range made.WorkOrders {
-		workOrders[i] = made.WorkOrders[i].Number
-	}
-	for i := range made.PurchaseOrders {
-		purchaseOrders[i] = made.PurchaseOrders[i].Number
-	}
-	for i := range made.Transfers {
-		transfers[i] = made.Transfers[i].Number
 	}
 	left := make([]map[string]any, len(made.LeftOut))
 	for i, p := range made.LeftOut {

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -160,9 +161,7 @@ func (l line) items(r *rand.Rand, take func(catalog.Item, article)) {
 			if l.kind != "" {
 				i.Type = catalog.ItemType(l.kind)
 			}
-			if l.tax != "" {
-				i.TaxCode = l.tax
-			}
+			i.TaxCode = cmp.Or(l.tax, i.TaxCode)
 			if l.tracking != "" {
 				i.Tracking = catalog.TrackingType(l.tracking)
 			}
@@ -233,9 +232,7 @@ func newItem(number, name, category, brand, unit string) catalog.Item {
 	i := catalog.New()
 	i.Number, i.Name, i.CategoryCode, i.BrandCode, i.BaseUnit, i.TaxCode, i.OriginCountry = number, name, category,
 		brand, "PCS", "STD", "NO"
-	if unit != "" {
-		i.BaseUnit = unit
-	}
+	i.BaseUnit = cmp.Or(unit, i.BaseUnit)
 	return i
 }
 

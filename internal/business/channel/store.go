@@ -151,10 +151,7 @@ func (s Store) Shows() StockDisplay { return cmp.Or(s.StockDisplay, ShowStatus) 
 
 // Low is the quantity at and below which stock is called low.
 func (s Store) Low() dec.Dec {
-	if s.LowStock == 0 {
-		return 5 * dec.One
-	}
-	return s.LowStock
+	return cmp.Or(s.LowStock, 5*dec.One)
 }
 
 // Hold is how long a started payment holds its goods.

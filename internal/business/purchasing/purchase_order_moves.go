@@ -1,6 +1,7 @@
 package purchasing
 
 import (
+	"cmp"
 	"fmt"
 
 	"kontor/internal/business/catalog"
@@ -82,9 +83,7 @@ func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) 
 		return o, err
 	}
 	o.IsConfirmed = true
-	if c.PromisedDate != "" {
-		o.PromisedDate = c.PromisedDate
-	}
+	o.PromisedDate = cmp.Or(c.PromisedDate, o.PromisedDate)
 	if len(c.Lines) == 0 {
 		for i := range o.Lines {
 			l := &o.Lines[i]

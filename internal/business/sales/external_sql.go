@@ -1,6 +1,7 @@
 package sales
 
 import (
+	"cmp"
 	"fmt"
 
 	"kontor/internal/foundation/db"
@@ -14,10 +15,7 @@ type external struct {
 }
 
 func (e external) shown() string {
-	if e.number == "" {
-		return "just placed"
-	}
-	return e.number
+	return cmp.Or(e.number, "just placed")
 }
 
 type externalName struct{ scope, number string }

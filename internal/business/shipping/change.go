@@ -1,6 +1,7 @@
 package shipping
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -79,9 +80,7 @@ func BookCarrier(tx *db.Tx, number string, b Booking) (Shipment, error) {
 		return s, ErrIsPickup.Because("shipment %s is fetched by the customer (%s); there is no carrier to book",
 			s.Number, s.ShippingMethodCode)
 	}
-	if b.BookingID != "" {
-		s.ExternalBookingID = b.BookingID
-	}
+	s.ExternalBookingID = cmp.Or(b.BookingID, s.ExternalBookingID)
 	if b.TrackingNumber != "" {
 		book, err := reference.Of(tx)
 		if err != nil {

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -167,10 +168,7 @@ func (p *posting) announce(tx *db.Tx, moves []Move) error {
 	var more, less []Key
 	for i := range p.entries {
 		e := &p.entries[i]
-		to := e.Location
-		if e.TargetLocation != "" {
-			to = e.TargetLocation
-		}
+		to := cmp.Or(e.TargetLocation, e.Location)
 		switch k := (Key{e.ItemID, e.Warehouse}); {
 		case moves != nil && moves[e.Move].Worthless:
 		case e.Quantity > 0 && p.rank(e.Warehouse, to) >= 0:

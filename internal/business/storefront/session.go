@@ -289,9 +289,7 @@ func Choose(tx *db.Tx, w Wishes) error {
 	if err := wrong.Err(); err != nil {
 		return err
 	}
-	if w.IncludesTax != nil {
-		v.Session.IncludesTax = w.IncludesTax
-	}
+	v.Session.IncludesTax = cmp.Or(w.IncludesTax, v.Session.IncludesTax)
 	v.chooseTerms(tx)
 	return save(tx, &v.Session, choices)
 }

@@ -11,6 +11,7 @@
 package transfer
 
 import (
+	"cmp"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -148,10 +149,7 @@ func (t *Transfer) derivedStatus() Status {
 
 // due is when the goods are expected: as was told when they left, else when they are wanted.
 func (t *Transfer) due() day.Date {
-	if t.ExpectedDate != "" {
-		return t.ExpectedDate
-	}
-	return t.RequestedDate
+	return cmp.Or(t.ExpectedDate, t.RequestedDate)
 }
 
 // expectations are what the destination expects of the lines.

@@ -9,6 +9,7 @@
 package configure
 
 import (
+	"cmp"
 	"kontor/internal/foundation/dec"
 )
 
@@ -121,8 +122,5 @@ func (f *Feature) Default() *Option {
 func (f *Feature) TakesNumber() bool { return f.Type == TypeNumber || f.IsMeasured }
 
 func (f *Feature) maxLength() int {
-	if f.MaxLength == 0 {
-		return MostText
-	}
-	return f.MaxLength
+	return cmp.Or(f.MaxLength, MostText)
 }

@@ -88,10 +88,7 @@ func (x *Index) tell(change func(*lexicon)) {
 
 // key is what words are compared by in synonyms: the stem, so that a plural has the synonyms of its singular.
 func (t token) key() string {
-	if t.stem != "" {
-		return t.stem
-	}
-	return t.text
+	return cmp.Or(t.stem, t.text)
 }
 
 func keysOf(tokens []token) []string {

@@ -3,6 +3,7 @@ package table
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -27,9 +28,7 @@ func newCSV(in io.Reader, comma rune, o ReadOptions) (*csvSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Delimiter != 0 {
-		comma = o.Delimiter
-	}
+	comma = cmp.Or(o.Delimiter, comma)
 	if comma == 0 {
 		comma = separatorOf(b)
 	}

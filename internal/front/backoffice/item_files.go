@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 
@@ -164,9 +165,7 @@ func (o Office) showFiles(c *page.Ctx, t catalog.Item) (page.Part, error) {
 		Go: []page.Go{{Label: "Add a picture or document", Path: base + "/new", Permission: "items:write"}}}
 	for i, a := range files {
 		p := page.Picture{Shows: a.AltText, Name: a.FileName, Href: o.address(c, a.File)}
-		if a.Title != "" {
-			p.Name = a.Title
-		}
+		p.Name = cmp.Or(a.Title, p.Name)
 		if a.Kind == media.Image {
 			p.Source = p.Href + "?w=320"
 		}

@@ -67,10 +67,7 @@ func (o Office) library() []page.Page {
 }
 
 func pictureName(a media.Asset) string {
-	if a.Title != "" {
-		return a.Title
-	}
-	return a.FileName
+	return cmp.Or(a.Title, a.FileName)
 }
 
 func pictureFields(a *media.Asset) []page.Field {

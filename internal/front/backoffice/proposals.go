@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -59,10 +60,7 @@ func proposalList() page.Page {
 
 // source is where the goods of a proposal come from.
 func source(p replenishment.Proposal) string {
-	if p.Supplier != "" {
-		return p.Supplier
-	}
-	return p.From
+	return cmp.Or(p.Supplier, p.From)
 }
 
 func warnings(p replenishment.Proposal) page.Value {

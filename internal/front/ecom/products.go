@@ -1,6 +1,7 @@
 package ecom
 
 import (
+	"cmp"
 	"slices"
 
 	"kontor/internal/business/analytics"
@@ -284,9 +285,7 @@ func (w Window) productOf(tx *db.Tx, p *assortment.Page) Product {
 		IsConfigurable: p.Item.IsConfigurable, Units: unitsOf(p.Article), DecimalPlaces: p.Item.DecimalPlaces,
 		GTIN: rest.Text(p.Item.GTIN), ManufacturerItem: rest.Text(p.Item.ManufacturerNumber),
 		BrandSlug: rest.Text(p.BrandSlug), RelatedCounts: relatedCounts(p.Related)}
-	if p.MetaTitle != "" {
-		out.SEO.Title = p.MetaTitle
-	}
+	out.SEO.Title = cmp.Or(p.MetaTitle, out.SEO.Title)
 	return out
 }
 

@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -96,8 +97,5 @@ func isRefusal(p *Problem, also ...int) bool {
 // decimal takes a number as people write it, 1,5 or 1.5.
 func decimal(text string) string {
 	text = strings.ReplaceAll(strings.TrimSpace(text), ",", ".")
-	if text == "" {
-		return "0"
-	}
-	return text
+	return cmp.Or(text, "0")
 }

@@ -1,6 +1,9 @@
 package shop
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // PageHead is a page, post or news without what stands in it.
 type PageHead struct {
@@ -39,10 +42,7 @@ func (p PageHead) Path() string {
 
 // Day is the day that the page bears.
 func (p PageHead) Day() string {
-	if p.PublishDate != "" {
-		return p.PublishDate
-	}
-	return p.PublishedAt
+	return cmp.Or(p.PublishDate, p.PublishedAt)
 }
 
 // about reports whether every word stands in the page's head.
