@@ -149,13 +149,13 @@ func (l *loader) goods(ctx context.Context) error {
 		l.items[n] = i
 	}
 	return l.parts("items", l.size.Items, func(from, to int) error {
-		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return l.goodsOf(tx, l.items[from:to], from) })
+		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return l.goodsOf(tx, l.items[from:to]) })
 	})
 }
 
 func priceOf(n int) dec.Dec { return dec.Int(int64(5 + n%900)).Add(dec.Must("0.95")) }
 
-func (l *loader) goodsOf(tx *db.Tx, items []catalog.Item, from int) error {
+func (l *loader) goodsOf(tx *db.Tx, items []catalog.Item) error {
 	if err := catalog.CreateMany(tx, items); err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func (s *StoreIndex) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, 
 		}
 		s.unsaved.Store(true)
 	}
-	e.moveTo(tx, w.cursor)
+	e.moveTo(w.cursor)
 	if !w.much {
 		e.stand.Day = tx.Today()
 		e.behind.Store(0)
@@ -124,7 +124,7 @@ func (e *edition) fallBehind(tx *db.Tx, rows []change, from db.Time) error {
 
 // moveTo notes how far the changes are in the indexes. A reader that does not know what is committed has seen them
 // without being sure of all before them: they are looked at again.
-func (e *edition) moveTo(tx *db.Tx, cursor db.Time) {
+func (e *edition) moveTo(cursor db.Time) {
 	if cursor == open {
 		return
 	}
@@ -394,7 +394,7 @@ func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later)
 	}
 	s.unsaved.Store(true)
 	return read(func(tx *db.Tx) error {
-		e.moveTo(tx, w.cursor)
+		e.moveTo(w.cursor)
 		e.stand.Day = tx.Today()
 		c, err := channel.Find(tx, s.code)
 		if err != nil {

@@ -164,21 +164,20 @@ func (d *Draft) revise(tx *db.Tx) {
 	d.ChangedAt = d.ModifiedAt
 }
 
-func (d *WorkingPage) needsDraft() error {
-	if !d.HasDraft() {
-		return ErrDraftNotFound.Because("the page has no draft any more: it was published or discarded meanwhile")
+// lockDrafted is lockWorking of a page that has a draft.
+func lockDrafted(tx *db.Tx, channelCode, slug string) (WorkingPage, error) {
+	d, err := lockWorking(tx, channelCode, slug)
+	if err == nil && !d.HasDraft() {
+		err = ErrDraftNotFound.Because("the page has no draft any more: it was published or discarded meanwhile")
 	}
-	return nil
+	return d, err
 }
 
 // PublishDraft lets a page say what its draft says, for everybody to see where the page is published. Refusals: those
 // of PutConfig, ContentPage.DraftNotFound, and ContentPage.DraftOutdated where the page was changed since the draft was
 // begun, unless over says that the caller knows.
 func PublishDraft(tx *db.Tx, channelCode, slug string, over bool) (Page, error) {
-	d, err := lockWorking(tx, channelCode, slug)
-	if err == nil {
-		err = d.needsDraft()
-	}
+	d, err := lockDrafted(tx, channelCode, slug)
 	if err != nil {
 		return d.Page, err
 	}
@@ -197,8 +196,8 @@ func (d *WorkingPage) publish(tx *db.Tx, over bool) (Page, error) {
 		return d.Page, ErrDraftOutdated.Because(
 			"the page was changed since its draft was begun: look at both, and publish the draft over it or discard it")
 	}
-	p := d.Page
-	if p, err = p.put(tx, "published", d.Live, p.Config); err != nil {
+	p, err := d.Page.put(tx, "published", d.Live, d.Config)
+	if err != nil {
 		return p, err
 	}
 	return p, removeDraft(tx, d.Draft)
@@ -206,10 +205,7 @@ func (d *WorkingPage) publish(tx *db.Tx, over bool) (Page, error) {
 
 // DiscardDraft forgets a page's draft. Refusals: Channel.NotFound, ContentPage.NotFound, .DraftNotFound.
 func DiscardDraft(tx *db.Tx, channelCode, slug string) error {
-	d, err := lockWorking(tx, channelCode, slug)
-	if err == nil {
-		err = d.needsDraft()
-	}
+	d, err := lockDrafted(tx, channelCode, slug)
 	if err != nil {
 		return err
 	}
@@ -219,10 +215,7 @@ func DiscardDraft(tx *db.Tx, channelCode, slug string) error {
 // PublishDraftAt puts a draft live at a moment to come, or with 0 when somebody publishes it. Refusals: those of
 // DiscardDraft, and ContentPage.Invalid for a moment that has passed.
 func PublishDraftAt(tx *db.Tx, channelCode, slug string, at db.Time) error {
-	d, err := lockWorking(tx, channelCode, slug)
-	if err == nil {
-		err = d.needsDraft()
-	}
+	d, err := lockDrafted(tx, channelCode, slug)
 	if err != nil {
 		return err
 	}

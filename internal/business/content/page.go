@@ -27,17 +27,11 @@ func Create(tx *db.Tx, channelCode string, p Page) (Page, error) {
 	if err := p.validate(tx, Page{}); err != nil {
 		return p, err
 	}
-	taken := ErrExists.Because(
-		"channel %s has a page with the slug %s already: change that page, or choose another slug", c.Code, p.Slug)
-	if _, err := find(tx, c, p.Slug, ""); err == nil {
-		return p, taken
-	} else if !fault.Is(err, ErrNotFound) {
+	if err := p.free(tx, c); err != nil {
 		return p, err
 	}
 	p.Root = record.New(tx)
-	if err := write(tx, &p); tx.Unique(err) {
-		return p, taken
-	} else if err != nil {
+	if err := p.write(tx); err != nil {
 		return p, err
 	}
 	if err := Pages.Created(tx, p.Root, p.Key(), p); err != nil {
@@ -63,12 +57,7 @@ func Change(tx *db.Tx, channelCode, slug string, edit func(*Page) error) (Page, 
 		return p, err
 	}
 	if p.Slug != before.Slug {
-		if _, err := find(tx, c, p.Slug, ""); err == nil {
-			return p,
-				ErrExists.Because(
-					"channel %s has a page with the slug %s already: change that page, or choose another slug", c.Code,
-					p.Slug)
-		} else if !fault.Is(err, ErrNotFound) {
+		if err := p.free(tx, c); err != nil {
 			return p, err
 		}
 	}
@@ -117,11 +106,32 @@ func (p *Page) save(tx *db.Tx, action string, before Page) error {
 	if err := Pages.Acted(tx, &p.Root, p.Key(), action, before, *p); err != nil || p.Version == before.Version {
 		return err
 	}
+	return p.write(tx)
+}
+
+// free refuses a slug that another page of the channel has; the unique index is the second wall.
+func (p *Page) free(tx *db.Tx, c channel.Channel) error {
+	_, err := find(tx, c, p.Slug, "")
+	switch {
+	case err == nil:
+		return p.taken()
+	case fault.Is(err, ErrNotFound):
+		return nil
+	}
+	return err
+}
+
+func (p *Page) taken() error {
+	return ErrExists.Because(
+		"channel %s has a page with the slug %s already: change that page, or choose another slug", p.ChannelCode,
+		p.Slug)
+}
+
+// write writes a page, new or changed.
+func (p *Page) write(tx *db.Tx) error {
 	err := write(tx, p)
 	if tx.Unique(err) {
-		return ErrExists.Because(
-			"channel %s has a page with the slug %s already: change that page, or choose another slug", p.ChannelCode,
-			p.Slug)
+		return p.taken()
 	}
 	return err
 }
@@ -182,8 +192,7 @@ func PutConfig(tx *db.Tx, channelCode, slug string, c Config) (Page, error) {
 	if err != nil {
 		return before, err
 	}
-	p := before
-	return p.put(tx, "changed", before, c)
+	return before.put(tx, "changed", before, c)
 }
 
 // PutHome is PutConfig of a channel's home page.
@@ -192,8 +201,7 @@ func PutHome(tx *db.Tx, channelCode string, c Config) (Page, error) {
 	if err != nil {
 		return before, err
 	}
-	p := before
-	return p.put(tx, "changed", before, c)
+	return before.put(tx, "changed", before, c)
 }
 
 // Arrange edits how a page is laid out, and its sections in their order, which is the order of their list afterwards.
@@ -207,8 +215,7 @@ func Arrange(tx *db.Tx, channelCode, slug string, edit func(*Config) error) (Pag
 	if err != nil {
 		return before, err
 	}
-	p := before
-	return p.put(tx, "changed", before, c)
+	return before.put(tx, "changed", before, c)
 }
 
 // arranged is how a page is laid out after an edit, with the places of its sections.
@@ -245,13 +252,12 @@ func lockPage(tx *db.Tx, channelCode, slug string) (Page, error) {
 	if err != nil || !isNew {
 		return p, err
 	}
-	if err := write(tx, &p); tx.Unique(err) {
-		return p,
-			fault.ErrStale.Because("the home page was changed by another request: read it, and send the request again")
-	} else if err != nil {
-		return p, err
+	err = write(tx, &p)
+	if tx.Unique(err) {
+		err = fault.ErrStale.Because(
+			"the home page was changed by another request: read it, and send the request again")
 	}
-	return p, nil
+	return p, err
 }
 
 // copied shares nothing with what it was made of, with the sections in their order.
@@ -273,7 +279,7 @@ func copied[T any](v T) (out T, err error) {
 }
 
 // put lets a page show what a config says, and saves it with whatever else has changed since before.
-func (p *Page) put(tx *db.Tx, action string, before Page, c Config) (Page, error) {
+func (p Page) put(tx *db.Tx, action string, before Page, c Config) (Page, error) {
 	var wrong fault.List
 	c.Layout = cmp.Or(c.Layout, Standard)
 	c.validate(&wrong)
@@ -285,9 +291,9 @@ func (p *Page) put(tx *db.Tx, action string, before Page, c Config) (Page, error
 	}
 	p.Config = c
 	if err := p.save(tx, action, before); err != nil || p.Version == before.Version {
-		return *p, err
+		return p, err
 	}
-	return *p, writeForms(tx, p)
+	return p, writeForms(tx, &p)
 }
 
 // validate brings a page's head into the form it is kept in, and refuses what cannot be.

@@ -63,9 +63,7 @@ func suppliedOn(i invoicing.Invoice) day.Date {
 }
 
 func (p *sheet) invoiceLines(i invoicing.Invoice) {
-	columns := []column{{p.say.Item, leftEdge, 80, short}, {p.say.Description, 136, 152, whole},
-		{p.say.Quantity, 290, 60, figure}, {p.say.Price, 354, 88, figure}, {p.say.Tax, 444, 36, figure},
-		{p.say.Total, 482, rightEdge - 482, figure}}
+	columns := p.priced()
 	p.heads(columns)
 	for k := range i.Lines {
 		l := &i.Lines[k]

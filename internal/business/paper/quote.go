@@ -88,10 +88,15 @@ func Quote(s Sender, r Receiver, q quoting.Quote) (File, error) {
 	return p.file("quote-" + q.Number)
 }
 
-func (p *sheet) quoteLines(q quoting.Quote) {
-	columns := []column{{p.say.Item, leftEdge, 80, short}, {p.say.Description, 136, 152, whole},
+// priced are the columns of lines that have a price with tax.
+func (p *sheet) priced() []column {
+	return []column{{p.say.Item, leftEdge, 80, short}, {p.say.Description, 136, 152, whole},
 		{p.say.Quantity, 290, 60, figure}, {p.say.Price, 354, 88, figure}, {p.say.Tax, 444, 36, figure},
 		{p.say.Total, 482, rightEdge - 482, figure}}
+}
+
+func (p *sheet) quoteLines(q quoting.Quote) {
+	columns := p.priced()
 	p.heads(columns)
 	for i := range q.Lines {
 		l := &q.Lines[i]

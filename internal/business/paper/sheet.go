@@ -271,16 +271,16 @@ func plainPNG(data []byte) ([]byte, error) {
 
 // barcode draws text as Code 128, so high, ending at the right edge. Text that Code 128 does not know, or that would be
 // too fine to be read, gets none: it stands on the paper in letters too.
-func (p *sheet) barcode(text string, height float64) bool {
+func (p *sheet) barcode(text string, height float64) {
 	const coarse, fine = 1.0, 0.55 // points of the narrowest bar
 	code, err := code128.Encode(text)
 	if err != nil {
-		return false
+		return
 	}
 	n := code.Bounds().Dx()
 	module := min(coarse, (rightEdge-middle)/float64(n))
 	if module < fine {
-		return false
+		return
 	}
 	x := rightEdge - module*float64(n)
 	for from := 0; from < n; {
@@ -294,7 +294,6 @@ func (p *sheet) barcode(text string, height float64) bool {
 		from = max(to, from+1)
 	}
 	p.y += height
-	return true
 }
 
 func isBar(red, _, _, _ uint32) bool { return red == 0 }

@@ -105,10 +105,7 @@ func (o Office) shops() []page.Page {
 		page.Record[channel.Channel]{Path: "/stores/{code}", Permission: "channels:read", Resource: channel.Channels,
 			Crumbs: crumb("Stores", "/stores"), Load: load, Show: func(c *page.Ctx, ch channel.Channel) (page.Sheet,
 				error) {
-				s, err := showShop(c, ch)
-				if err != nil {
-					return s, err
-				}
+				s := showShop(c, ch)
 				model, err := o.modelOf(c, ch)
 				s.Side = append(s.Side, model, o.feedOf(c, ch))
 				return s, err
@@ -261,7 +258,7 @@ func shopNavigation(_ *page.Ctx, s *shop) []page.Field {
 	}
 }
 
-func showShop(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
+func showShop(c *page.Ctx, ch channel.Channel) page.Sheet {
 	s, base := ch.Store, page.Path("stores", ch.Code)
 	edit := func(name string) []page.Go {
 		return []page.Go{{Label: "Edit", Path: base + "/" + name, Permission: "channels:write"}}
@@ -307,7 +304,7 @@ func showShop(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 		hops.Rows = append(hops.Rows, []page.Value{page.T(h.Query), page.T(h.To)})
 	}
 	return page.Sheet{Title: ch.Name, Subtitle: ch.Code, Badges: []page.Value{page.Active(ch.IsActive)},
-		Parts: append(closed(c, ch), sale, said, menu, hops), Side: []page.Part{offered, who}}, nil
+		Parts: append(closed(c, ch), sale, said, menu, hops), Side: []page.Part{offered, who}}
 }
 
 // feedOf says where providers of shopping ads read what the store sells.
