@@ -2,7 +2,6 @@ package assortment
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"kontor/internal/business/channel"
@@ -56,20 +55,9 @@ func (s *StoreIndex) lookAgain(ctx context.Context, read Reader, e *edition) err
 	}
 	before := e.popularity
 	e.popularity = popularity
-	for part := range slices.Chunk(ids, atOnce) {
-		if err = ctx.Err(); err == nil {
-			err = read(func(tx *db.Tx) error {
-				c, err := channel.Find(tx, s.code)
-				if err != nil {
-					return err
-				}
-				return e.serve(tx, c, part)
-			})
-		}
-		if err != nil {
-			e.popularity = before // these are looked at once more
-			return err
-		}
+	if err := s.serveAll(ctx, read, e, ids); err != nil {
+		e.popularity = before // these are looked at once more
+		return err
 	}
 	if len(ids) > 0 {
 		s.unsaved.Store(true)

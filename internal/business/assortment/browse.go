@@ -345,11 +345,8 @@ func (w Wish) order(v Viewer) []search.Order {
 
 // found shows a result of the index.
 func found(r search.Result, attributes []attribute, v Viewer) Found {
-	f := Found{IDs: make([]string, len(r.Hits)), Total: r.Total, Corrected: r.Corrected, Synonyms: r.Synonyms,
+	f := Found{IDs: r.IDs(), Total: r.Total, Corrected: r.Corrected, Synonyms: r.Synonyms,
 		Marker: r.Marker}
-	for i, h := range r.Hits {
-		f.IDs[i] = h.ID
-	}
 	for _, one := range r.Facets {
 		shown := Facet{Code: one.Name, IsRange: one.IsRange(), Values: one.Values, Min: one.Min, Max: one.Max}
 		switch {
@@ -390,14 +387,7 @@ func (a attribute) written(value string) string {
 
 func attributesOn(tx *db.Tx, k keeper) ([]attribute, error) {
 	k.name = ""
-	if all, ok := recall[[]attribute](tx, &k, "attributes"); ok {
-		return all, nil
-	}
-	all, err := readAttributes(tx)
-	if err == nil {
-		remember(tx, k, "attributes", listWeight, all, nil, 0, 0)
-	}
-	return all, err
+	return recalled(tx, k, "attributes", readAttributes)
 }
 
 // Hop is where the store leads somebody who searches for these words; "" where it shows what it finds.

@@ -27,14 +27,7 @@ type tree struct {
 
 func treeOf(tx *db.Tx, k keeper) (*tree, error) {
 	k.name = ""
-	if t, ok := recall[*tree](tx, &k, "tree"); ok {
-		return t, nil
-	}
-	t, err := readTree(tx)
-	if err == nil {
-		remember(tx, k, "tree", listWeight, t, nil, 0, 0)
-	}
-	return t, err
+	return recalled(tx, k, "tree", readTree)
 }
 
 // way are the categories from the top down to one; those that are not shown are left out.
@@ -119,14 +112,8 @@ func countsOf(tx *db.Tx, e Edition, v Viewer, k keeper, facet string) (map[strin
 		return e.counts(tx, v, facet), nil
 	}
 	k.name = v.Channel.Code
-	if counts, ok := recall[map[string]int](tx, &k, "counts "+facet); ok {
-		return counts, nil
-	}
-	counts, err := countProducts(tx, v.Channel, facet)
-	if err == nil {
-		remember(tx, k, "counts "+facet, listWeight, counts, nil, 0, 0)
-	}
-	return counts, err
+	return recalled(tx, k, "counts "+facet,
+		func(tx *db.Tx) (map[string]int, error) { return countProducts(tx, v.Channel, facet) })
 }
 
 func (e *edition) counts(tx *db.Tx, v Viewer, facet string) map[string]int {
@@ -169,14 +156,7 @@ func Brands(tx *db.Tx, e Edition, v Viewer) ([]Brand, error) {
 
 func brandsOf(tx *db.Tx, k keeper) ([]Brand, error) {
 	k.name = ""
-	if all, ok := recall[[]Brand](tx, &k, "brands"); ok {
-		return all, nil
-	}
-	all, err := readBrands(tx)
-	if err == nil {
-		remember(tx, k, "brands", listWeight, all, nil, 0, 0)
-	}
-	return all, err
+	return recalled(tx, k, "brands", readBrands)
 }
 
 // BrandOf is the active brand with this slug, also where the store has nothing of it now. Refusal: Brand.NotFound.

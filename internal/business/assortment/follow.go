@@ -222,13 +222,9 @@ func (s *StoreIndex) touched(tx *db.Tx, e *edition, c channel.Channel, rows []ch
 
 // holders are the products found by an item's number: a parent it stood under is among them, also when it stands there
 // no more.
-func (e *edition) holders(number string) (ids []string) {
-	r := e.index("").Search(search.Request{Text: `"` + strings.ReplaceAll(number, `"`, " ") + `"`, Limit: likely,
-		Exact: true})
-	for _, h := range r.Hits {
-		ids = append(ids, h.ID)
-	}
-	return ids
+func (e *edition) holders(number string) []string {
+	return e.index("").Search(search.Request{Text: `"` + strings.ReplaceAll(number, `"`, " ") + `"`, Limit: likely,
+		Exact: true}).IDs()
 }
 
 // flipped adds the items that have got stock or lost the last of it. Before an item has moved for the first time here
@@ -375,9 +371,9 @@ func (e *edition) serve(tx *db.Tx, c channel.Channel, ids []string) error {
 	return nil
 }
 
-// work does what catching up left, in transactions of its own.
-func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later) error {
-	for part := range slices.Chunk(w.ids, atOnce) {
+// serveAll is serve of many, part by part in transactions of their own.
+func (s *StoreIndex) serveAll(ctx context.Context, read Reader, e *edition, ids []string) error {
+	for part := range slices.Chunk(ids, atOnce) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -391,6 +387,14 @@ func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later)
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// work does what catching up left, in transactions of its own.
+func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later) error {
+	if err := s.serveAll(ctx, read, e, w.ids); err != nil {
+		return err
 	}
 	s.unsaved.Store(true)
 	return read(func(tx *db.Tx) error {

@@ -123,6 +123,18 @@ func recall[T any](tx *db.Tx, k *keeper, name string) (value T, ok bool) {
 	return value, ok
 }
 
+// recalled is a list that is remembered, read where it is not.
+func recalled[T any](tx *db.Tx, k keeper, name string, read func(*db.Tx) (T, error)) (T, error) {
+	if all, ok := recall[T](tx, &k, name); ok {
+		return all, nil
+	}
+	all, err := read(tx)
+	if err == nil {
+		remember(tx, k, name, listWeight, all, nil, 0, 0)
+	}
+	return all, err
+}
+
 // listWeight is about how many bytes a list of the store takes that is read as a whole.
 const listWeight = 32_000
 

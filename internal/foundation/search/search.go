@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // Field is a part of a document's text. A word weighs what its field weighs.
@@ -123,6 +124,9 @@ type Result struct {
 	// Late says that the search gave up at its deadline: nothing else of the result counts.
 	Late bool
 }
+
+// IDs are those of the documents found, in their order.
+func (r Result) IDs() []string { return each.Of(r.Hits, func(h Hit) string { return h.ID }) }
 
 // Hit is one document found.
 type Hit struct {

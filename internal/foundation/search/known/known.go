@@ -137,12 +137,7 @@ type Score struct {
 
 // Measure asks an index that has the set's documents each of its queries, one after the other.
 func (s Set) Measure(x *search.Index) Score {
-	return s.measure(func(text string) (ids []string) {
-		for _, h := range x.Search(search.Request{Text: text, Limit: 10}).Hits {
-			ids = append(ids, h.ID)
-		}
-		return ids
-	})
+	return s.measure(func(text string) []string { return x.Search(search.Request{Text: text, Limit: 10}).IDs() })
 }
 
 // MeasurePlain is Measure of BM25 over the names of the set's products.
