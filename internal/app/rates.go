@@ -1,6 +1,8 @@
 package app
 
 import (
+	"cmp"
+	_ "embed"
 	"strings"
 
 	"kontor/internal/foundation/dec"
@@ -38,10 +40,7 @@ func indicativeRate(currency, base string) (dec.Rate, bool) {
 }
 
 func nameOfCurrency(code string) string {
-	if name := lineOf(currencyNames, code); name != "" {
-		return name
-	}
-	return code
+	return cmp.Or(lineOf(currencyNames, code), code)
 }
 
 // lineOf is what stands behind key on its line of a table.
@@ -55,149 +54,16 @@ func lineOf(table, key string) string {
 }
 
 // vatRates: country, standard rate, reduced rate where there is one; in force in 2026.
-const vatRates = `
-AE 5
-AL 20 6
-AR 21 10.5
-AT 20 10
-AU 10
-BA 17
-BE 21 6
-BG 20 9
-CA 5
-CH 8.1 2.6
-CL 19
-CN 13 9
-CO 19 5
-CY 19 5
-CZ 21 12
-DE 19 7
-DK 25
-EE 24 9
-EG 14 5
-ES 21 10
-FI 25.5 13.5
-FR 20 5.5
-GB 20 5
-GR 24 13
-HR 25 13
-HU 27 18
-IE 23 13.5
-IL 18
-IM 20 5
-IN 18 5
-IS 24 11
-IT 22 10
-JP 10 8
-KE 16 8
-KR 10
-LI 8.1 2.6
-LT 21 12
-LU 17 8
-LV 21 12
-MA 20 10
-MC 20 5.5
-MD 20 8
-ME 21 7
-MK 18 5
-MT 18 5
-MX 16
-NG 7.5
-NL 21 9
-NO 25 15
-NZ 15
-PE 18
-PH 12
-PL 23 8
-PT 23 13
-RO 21 11
-RS 20 10
-SA 15
-SE 25 12
-SG 9
-SI 22 9.5
-SK 23 19
-TR 20 10
-TW 5
-UA 20 7
-UY 22 10
-VN 10 5
-XK 18 8
-ZA 15
-`
+//
+//go:embed vat_rates.txt
+var vatRates string
 
 // perEuro is how much of a currency one euro is, roughly.
-const perEuro = `
-AED 4.3
-ALL 97
-ARS 1600
-AUD 1.77
-BAM 1.95583
-BGN 1.95583
-BRL 6.2
-CAD 1.62
-CHF 0.93
-CLP 1100
-CNY 8.3
-COP 4500
-CZK 24.4
-DKK 7.46
-EGP 55
-EUR 1
-GBP 0.87
-HKD 9.1
-HUF 385
-IDR 19400
-ILS 3.8
-INR 104
-ISK 143
-JPY 175
-KES 150
-KRW 1680
-KZT 620
-MAD 10.7
-MDL 19.7
-MKD 61.5
-MXN 21.5
-MYR 4.9
-NGN 1700
-NOK 11.7
-NZD 2.02
-PEN 4
-PHP 68
-PLN 4.25
-RON 5.08
-RSD 117.2
-SAR 4.4
-SEK 11
-SGD 1.51
-THB 37.8
-TRY 49
-TWD 36
-UAH 49
-USD 1.16
-UYU 46
-VND 30500
-ZAR 20
-`
+//
+//go:embed per_euro.txt
+var perEuro string
 
-const currencyNames = `
-AUD Australian dollar
-CAD Canadian dollar
-CHF Swiss franc
-CZK Czech koruna
-DKK Danish krone
-EUR Euro
-GBP Pound sterling
-HUF Hungarian forint
-INR Indian rupee
-ISK Icelandic króna
-JPY Japanese yen
-NOK Norwegian krone
-NZD New Zealand dollar
-PLN Polish złoty
-RON Romanian leu
-SEK Swedish krona
-TRY Turkish lira
-USD US dollar
-`
+// currencyNames is what currencies are called.
+//
+//go:embed currency_names.txt
+var currencyNames string

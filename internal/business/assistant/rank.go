@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"cmp"
+	_ "embed"
 	"math"
 	"slices"
 	"strings"
@@ -137,44 +138,9 @@ func (r *ranking) about(w words, c *assortment.Card) bool {
 
 // Words that are one in questions to a shop, a group a line. Irregular forms stand here too, which stems do not bring
 // together.
-const (
-	englishSame = `forget forgot forgotten
-come came arrive arrival
-break broke broken damage damaged hole torn
-refund repay reimburse
-deliver delivery ship shipping send sent dispatch
-found founded founder begin began begun start started
-telephone phone ring call
-refuse refused decline declined reject rejected
-parcel package box shipment
-mend repair fix
-exchange swap replace
-colleague coworker
-pay payment paid
-wash clean
-invoice bill
-zip zipper
-retire old age worn
-size large big small
-open opening hours
-address located location
-valid validity hold
-lavvo tipi teepee`
-	swedishSame = `glömma glömt
-komma kom kommit anlända
-gå sönder trasig skadad
-återbetalning återbetala
-leverans leverera skicka skickad frakt
-börja grunda grundad
-telefon ringa
-avvisa neka nekad
-paket försändelse låda
-laga reparera
-byta utbyte
-betala betalning
-tvätta rengöra
-faktura räkning
-storlek stor liten
-öppet öppettider
-adress`
+var (
+	//go:embed same.en.txt
+	englishSame string
+	//go:embed same.sv.txt
+	swedishSame string
 )

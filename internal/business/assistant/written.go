@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"regexp"
@@ -228,33 +229,13 @@ func addressesIn(text string) (out []string) {
 	return out
 }
 
+//go:embed numbers.txt
+var numberTable string
+
 // numberWords are numbers as English, Swedish and Norwegian write them. One is left out, being an article too.
 var numberWords = func() map[string]string {
 	out := map[string]string{}
-	for line := range strings.Lines(`2 two twice double två dubbelt dobbelt
-3 three thrice tre
-4 four fyra fire
-5 five fem
-6 six sex seks
-7 seven sju syv
-8 eight åtta åtte
-9 nine nio
-10 ten tio
-11 eleven elva elleve
-12 twelve dozen tolv
-14 fourteen fjorton fjorten
-15 fifteen femton femten
-20 twenty tjugo tjue
-30 thirty trettio tretti
-40 forty fyrtio førti
-50 fifty femtio femti
-60 sixty sextio seksti
-70 seventy sjuttio sytti
-80 eighty åttio åtti
-90 ninety nittio nitti
-100 hundred hundra hundre
-1000 thousand tusen
-1000000 million miljon`) {
+	for line := range strings.Lines(numberTable) {
 		fields := strings.Fields(line)
 		for _, w := range fields[1:] {
 			out[w] = fields[0]

@@ -1,6 +1,9 @@
 package search
 
-import "strings"
+import (
+	_ "embed"
+	"strings"
+)
 
 // unit is how a unit is written after a number: canonical is the one spelling that is indexed.
 type unit struct {
@@ -31,60 +34,6 @@ func unitSpellings() map[string]unit {
 
 // unitLines has one unit a line, the canonical spelling first; ! marks those that count only when written to the
 // number.
-const unitLines = `
-mm millimeter millimeters millimetre millimetres millimetri
-cm centimeter centimeters centimetre centimetres
-dm
-!m meter meters metre metres metri
-km
-!in inch inches tum tommer tuuma tuumaa zoll
-ft feet foot fot fod jalka
-yd yard yards
-ml milliliter millilitre
-cl centiliter
-dl deciliter
-!l liter liters litre litres litra litraa ltr
-mg milligram
-!g gr gram grams gramm
-kg kilo kilogram kilograms kilogramm
-oz ounce ounces
-lb lbs pound pounds
-v volt volts volttia vdc vac
-mv
-kv
-w watt watts wattia
-kw kilowatt
-mw
-kwh
-wh
-!a amp amps ampere
-ma
-mah
-ah
-hz hertz
-khz
-mhz
-ghz
-kb
-mb megabyte megabytes
-gb gigabyte gigabytes
-tb terabyte terabytes
-kbps
-mbps
-gbps
-bit bits
-dpi
-rpm
-fps
-db
-mp megapixel megapixels
-nm
-bar
-psi
-btu
-lm lumen
-!k kelvin
-!c celsius
-!pc pcs pieces stk styck kpl stück
-!x
-`
+//
+//go:embed units.txt
+var unitLines string
