@@ -225,10 +225,7 @@ func (s *standing) some() []int {
 
 // clear deletes what the yardstick wrote.
 func (l *ledger) clear(ctx context.Context) error {
-	var tables []string
-	for _, w := range l.inserted {
-		tables = append(tables, w.table)
-	}
+	tables := each.Of(l.inserted, func(w written) string { return w.table })
 	for _, c := range l.changed {
 		tables = append(tables, c.table)
 	}

@@ -19,6 +19,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/payment"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/payment/prepayment"
@@ -132,10 +133,10 @@ func (f *filler) carriage(tx *db.Tx) error {
 			return err
 		}
 	}
-	var towns []freight.Town
-	for _, t := range postalTowns() {
-		towns = append(towns, freight.Town{CountryCode: t.country, PostalCode: t.code, City: t.name})
-	}
+	towns := each.Of(postalTowns(),
+		func(t town) freight.Town {
+			return freight.Town{CountryCode: t.country, PostalCode: t.code, City: t.name}
+		})
 	_, err = freight.SaveTowns(tx, towns)
 	return err
 }

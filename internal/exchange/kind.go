@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/pricing"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/table"
 )
@@ -75,11 +76,7 @@ const orders = "orders"
 
 // Kinds are what can be imported and exported, in an order in which everything that others refer to is in place.
 func Kinds() []string {
-	var names []string
-	for _, k := range rowKinds() {
-		names = append(names, k.name)
-	}
-	return append(names, orders)
+	return append(each.Of(rowKinds(), func(k kind) string { return k.name }), orders)
 }
 
 func kindOf(name string) (*kind, bool) {

@@ -138,11 +138,8 @@ func (i *Invoice) settles(invoices map[string]*Invoice) []settlement {
 			amounts[key], of[key] = amounts[key].Add(l.LineTotal).Add(l.TaxAmount), invoices[key]
 		}
 	}
-	var parts []settlement
-	for _, credited := range inOrder(of) {
-		parts = append(parts, settlement{credited, amounts[record.Fold(credited.Number)]})
-	}
-	return parts
+	return each.Of(inOrder(of),
+		func(credited *Invoice) settlement { return settlement{credited, amounts[record.Fold(credited.Number)]} })
 }
 
 // receive adds a payment to what the head knows of them.

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/number"
@@ -70,10 +71,7 @@ func Register(tx *db.Tx, n New) (Invoice, error) {
 	if err != nil && !fault.Is(err, purchasing.ErrSupplierInactive) { // who was bought from still asks for money
 		return Invoice{}, err
 	}
-	var numbers []string
-	for _, l := range n.Lines {
-		numbers = append(numbers, l.Receipt)
-	}
+	numbers := each.Of(n.Lines, func(l NewLine) string { return l.Receipt })
 	for _, c := range n.Charges {
 		if c.Receipt != "" {
 			numbers = append(numbers, c.Receipt)

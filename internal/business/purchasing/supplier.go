@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/number"
@@ -124,10 +125,8 @@ func DeleteSupplier(tx *db.Tx, supplierNumber string) error {
 	if err := refuseNamed(tx, s); err != nil {
 		return err
 	}
-	var choices []catalog.Choice
-	for _, n := range supplied {
-		choices = append(choices, catalog.Choice{Item: items[record.Fold(n)], Before: s.Number})
-	}
+	choices := each.Of(supplied,
+		func(n string) catalog.Choice { return catalog.Choice{Item: items[record.Fold(n)], Before: s.Number} })
 	if err := catalog.SetSuppliers(tx, choices); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/engine/costing"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 )
@@ -185,10 +186,7 @@ func beginCharge(tx *db.Tx, receiptNumber string) (r, before GoodsReceipt, err e
 
 // weights are what each line bears of a charge.
 func (r *GoodsReceipt) weights(tx *db.Tx, wrong *fault.List, basis ChargeBasis) ([]dec.Dec, error) {
-	var ids []string
-	for _, l := range r.Lines {
-		ids = append(ids, l.ItemID)
-	}
+	ids := each.Of(r.Lines, func(l ReceiptLine) string { return l.ItemID })
 	items, err := catalog.FindByID(tx, ids)
 	if err != nil {
 		return nil, err

@@ -288,10 +288,7 @@ func SetCalculatedSafety(tx *db.Tx, calculated map[Key]*dec.Dec) error {
 		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Warehouse, b.Warehouse))
 	})
 	for some := range slices.Chunk(keys, 1_000) {
-		var ids []string
-		for _, k := range some {
-			ids = append(ids, k.ItemID)
-		}
+		ids := each.Of(some, func(k Key) string { return k.ItemID })
 		present, err := settingsOf(tx, slices.Compact(ids))
 		if err != nil {
 			return err

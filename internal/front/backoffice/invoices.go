@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/paper"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -336,10 +337,10 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 
 // linkedInvoices are invoices by number, shown by the numbers that people outside know them by.
 func linkedInvoices(numbers []string, documents map[string]string) page.Value {
-	var out []page.Value
-	for _, n := range numbers {
-		out = append(out, page.To(cmp.Or(documents[record.Fold(n)], n), page.Path("invoices", n)))
-	}
+	out := each.Of(numbers,
+		func(n string) page.Value {
+			return page.To(cmp.Or(documents[record.Fold(n)], n), page.Path("invoices", n))
+		})
 	return page.Each(out...)
 }
 

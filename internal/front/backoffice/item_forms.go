@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -95,10 +96,7 @@ func (v *attributeValue) field() page.Field {
 	if a.Unit != "" {
 		name += ", " + a.Unit
 	}
-	var options []page.Option
-	for _, o := range a.AllowedValues {
-		options = append(options, page.Option{Value: o, Label: o})
-	}
+	options := each.Of(a.AllowedValues, func(o string) page.Option { return page.Option{Value: o, Label: o} })
 	switch {
 	case a.IsMultiValue:
 		return page.Prose(a.Code, name, &v.text).Hint("A value in each line.")

@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/stock"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -221,10 +222,7 @@ func variantsOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	}
 	grid := page.Grid{Title: "Variants", Heads: []string{"Number", "Name", "Options", "Sales price"}}
 	for _, v := range found.Items {
-		var options []string
-		for _, o := range v.VariantOptions {
-			options = append(options, o.Name+" "+o.Value)
-		}
+		options := each.Of(v.VariantOptions, func(o catalog.Option) string { return o.Name + " " + o.Value })
 		grid.Rows = append(grid.Rows, []page.Value{page.To(v.Number, page.Path("items", v.Number)), page.T(v.Name),
 			page.T(strings.Join(options, ", ")), page.MaybeMoney(v.SalesPrice, "")})
 	}

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -292,9 +293,5 @@ func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, chosen *configuration.C
 
 // linked are documents by number.
 func linked(kind string, numbers []string) page.Value {
-	var out []page.Value
-	for _, n := range numbers {
-		out = append(out, page.To(n, page.Path(kind, n)))
-	}
-	return page.Each(out...)
+	return page.Each(each.Of(numbers, func(n string) page.Value { return page.To(n, page.Path(kind, n)) })...)
 }

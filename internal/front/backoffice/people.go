@@ -3,6 +3,7 @@ package backoffice
 import (
 	"cmp"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -75,10 +76,7 @@ func findMembers(c *page.Ctx, q page.Query) (record.Found[member], error) {
 	if err != nil {
 		return record.Found[member]{}, err
 	}
-	var all []member
-	for _, m := range members {
-		all = append(all, member{Member: m})
-	}
+	all := each.Of(members, func(m identity.Member) member { return member{Member: m} })
 	for _, i := range invited {
 		all = append(all, member{identity.Member{User: identity.User{Email: i.Email, Name: i.Name}, Role: i.Role}, i})
 	}

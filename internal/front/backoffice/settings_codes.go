@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/reference"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/page"
 )
@@ -78,11 +79,8 @@ func tradeCodes() []page.Page {
 
 // incoterms are the eleven rules of Incoterms 2020.
 func incoterms() []page.Option {
-	var out []page.Option
-	for _, code := range []string{"EXW", "FCA", "CPT", "CIP", "DAP", "DPU", "DDP", "FAS", "FOB", "CFR", "CIF"} {
-		out = append(out, page.Option{Value: code, Label: code})
-	}
-	return out
+	return each.Of([]string{"EXW", "FCA", "CPT", "CIP", "DAP", "DPU", "DDP", "FAS", "FOB", "CFR", "CIF"},
+		func(code string) page.Option { return page.Option{Value: code, Label: code} })
 }
 
 // plainCodes are the pages of codes that are little more than a name.

@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/business/channel"
 	"kontor/internal/business/identity"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -159,10 +160,8 @@ func stockWords(d channel.StockDisplay) string {
 }
 
 func shopFields(c *page.Ctx, s *shop) []page.Field {
-	var displays []page.Option
-	for _, d := range channel.StockDisplay("").Values() {
-		displays = append(displays, page.Option{Value: string(d), Label: stockWords(d)})
-	}
+	displays := each.Of(channel.StockDisplay("").Values(),
+		func(d channel.StockDisplay) page.Option { return page.Option{Value: string(d), Label: stockWords(d)} })
 	return []page.Field{
 		page.Text("store.baseUrl", "Address of the shop", &s.Store.BaseURL).Max(2000).Wide().
 			Hint("Such as https://shop.example.com. Left empty, it is the channel's domain."),

@@ -266,10 +266,7 @@ func listApprovals(tx *db.Tx, in pageIn) (out rest.Paged[PortalApproval], err er
 	if err != nil {
 		return out, err
 	}
-	var numbers []string
-	for _, a := range found.Items {
-		numbers = append(numbers, a.OrderNumber)
-	}
+	numbers := each.Of(found.Items, func(a portal.Approval) string { return a.OrderNumber })
 	orders, err := portalOrdersOf(tx, numbers)
 	if err != nil {
 		return out, err

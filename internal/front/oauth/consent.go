@@ -12,6 +12,7 @@ import (
 
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/front/page"
 )
@@ -42,10 +43,8 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, se
 		return
 	}
 	company := session.CompanyID
-	var options []page.Option
-	for _, m := range places {
-		options = append(options, page.Option{Value: m.CompanyID, Label: m.CompanyName})
-	}
+	options := each.Of(places,
+		func(m identity.Membership) page.Option { return page.Option{Value: m.CompanyID, Label: m.CompanyName} })
 	card := page.Card{
 		Title: "Let a program in?",
 		Lead:  "%s wants to work with a company's data for you, no further than your own role reaches.",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/search"
 )
 
@@ -74,9 +75,5 @@ func (b *BM25) Ten(query string) []string {
 	}
 	docs := slices.SortedFunc(maps.Keys(scores),
 		func(x, y int) int { return cmp.Or(cmp.Compare(scores[y], scores[x]), cmp.Compare(x, y)) })
-	var ids []string
-	for _, d := range docs[:min(len(docs), 10)] {
-		ids = append(ids, b.ids[d])
-	}
-	return ids
+	return each.Of(docs[:min(len(docs), 10)], func(d int) string { return b.ids[d] })
 }
