@@ -106,8 +106,8 @@ func Hash(token string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sessionID is the id of a token's session, the same on every node before there is a row: a UUID of version 7 (RFC 9562,
-// section 5.7) of the opening, whose random part is the beginning of the token's hash.
+// sessionID is the id of a token's session, the same on every node before there is a row: a UUID of version 7 (RFC
+// 9562, section 5.7) of the opening, whose random part is the beginning of the token's hash.
 func sessionID(g Guest) string {
 	var id uuid.UUID
 	hash, _ := hex.DecodeString(g.Token)
