@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -115,5 +116,5 @@ func withUnit(units []Unit, u Unit) []Unit {
 }
 
 func sortUnits(units []Unit) {
-	slices.SortFunc(units, func(a, b Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
+	each.Sort(units, func(a, b Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
 }

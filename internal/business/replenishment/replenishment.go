@@ -15,6 +15,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 )
 
 // Proposal is something to order, with the numbers it follows from. One without a quantity says that something is short
@@ -70,7 +71,7 @@ func (g *gathered) proposals(plans []planning.Plan, wanted []string) (all []Prop
 			all = append(all, g.proposalsOf(i, plan)...)
 		}
 	}
-	slices.SortFunc(all, func(a, b Proposal) int {
+	each.Sort(all, func(a, b Proposal) int {
 		return cmp.Or(cmp.Compare(a.OrderOn, b.OrderOn), cmp.Compare(a.Item, b.Item),
 			cmp.Compare(a.Warehouse, b.Warehouse), cmp.Compare(a.ComesOn, b.ComesOn))
 	})

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/fold"
 	"kontor/internal/foundation/record"
@@ -169,7 +170,7 @@ func Named(text string, people []Person) (named []Person) {
 			named = append(named, p)
 		}
 	}
-	slices.SortFunc(named, func(a, b Person) int { return cmp.Compare(a.Name, b.Name) })
+	each.Sort(named, func(a, b Person) int { return cmp.Compare(a.Name, b.Name) })
 	return named
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -412,7 +413,7 @@ func Cut[T any](all []T, q Query) record.Found[T] {
 // column.
 func Ordered[T any](all []T, q Query, by map[string]func(a, b T) int) []T {
 	if compare := by[q.Page.Sort]; compare != nil {
-		slices.SortStableFunc(all, func(a, b T) int {
+		each.SortStable(all, func(a, b T) int {
 			if q.Page.Down {
 				a, b = b, a
 			}
