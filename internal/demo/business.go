@@ -7,7 +7,6 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -70,7 +69,7 @@ func (s *story) on(at time.Time, do func(tx *db.Tx) error) {
 
 // tell lets everything happen in its order.
 func (s *story) tell() error {
-	each.SortStable(s.events, func(a, b event) int { return a.at.Compare(b.at) })
+	slices.SortStableFunc(s.events, func(a, b event) int { return a.at.Compare(b.at) })
 	s.events = slices.DeleteFunc(s.events, func(e event) bool { return !e.at.Before(s.now) })
 	for round := 1; len(s.events) > 0; round++ {
 		today := s.events[0].at.Format(time.DateOnly)

@@ -3,12 +3,12 @@ package exchange
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
 	"kontor/internal/business/content"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -169,7 +169,7 @@ func exportPages(tx *db.Tx, p *printer) error {
 		}
 		return n
 	}
-	each.SortStable(all, func(a, b content.Page) int {
+	slices.SortStableFunc(all, func(a, b content.Page) int {
 		return cmp.Or(cmp.Compare(a.ChannelCode, b.ChannelCode), cmp.Compare(depth(a), depth(b)))
 	})
 	for _, head := range all {

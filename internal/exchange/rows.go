@@ -113,7 +113,7 @@ func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Opti
 	for _, w := range slices.Concat(s.warnings(), im.booker.warnings()) {
 		im.report.Warnings = append(im.report.Warnings, o.Tell.Said(w))
 	}
-	each.SortStable(im.report.Refused, func(a, b Refused) int { return cmp.Compare(a.Row, b.Row) })
+	slices.SortStableFunc(im.report.Refused, func(a, b Refused) int { return cmp.Compare(a.Row, b.Row) })
 	return im.report, err
 }
 

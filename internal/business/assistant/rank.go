@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"kontor/internal/business/assortment"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/search"
 )
 
@@ -94,7 +93,7 @@ func (r *ranking) hits() []hit {
 			out = append(out, h)
 		}
 	}
-	each.SortStable(out, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(out, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 	seen := map[string]bool{}
 	out = slices.DeleteFunc(out, func(h hit) bool {
 		was := seen[h.from.Path]

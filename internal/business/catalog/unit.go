@@ -8,7 +8,6 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -116,5 +115,5 @@ func withUnit(units []Unit, u Unit) []Unit {
 }
 
 func sortUnits(units []Unit) {
-	each.Sort(units, func(a, b Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
+	slices.SortFunc(units, func(a, b Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
 }

@@ -8,7 +8,6 @@ import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -62,7 +61,7 @@ func Visible(sections []Section, now db.Time) []Section {
 // InOrder are sections in the order in which a page shows them.
 func InOrder(sections []Section) []Section {
 	out := slices.Clone(sections)
-	each.SortStable(out, func(a, b Section) int { return cmp.Compare(or(a.SortOrder, 0), or(b.SortOrder, 0)) })
+	slices.SortStableFunc(out, func(a, b Section) int { return cmp.Compare(or(a.SortOrder, 0), or(b.SortOrder, 0)) })
 	return out
 }
 
@@ -121,7 +120,7 @@ func Tags(tx *db.Tx, c channel.Channel) ([]Tag, error) {
 		}
 		return nil
 	})
-	each.SortStable(all, func(a, b Tag) int {
+	slices.SortStableFunc(all, func(a, b Tag) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), strings.Compare(record.Fold(a.Name), record.Fold(b.Name)))
 	})
 	return all, err

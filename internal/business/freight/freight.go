@@ -18,7 +18,6 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
@@ -180,7 +179,7 @@ func (r *Rate) validatePrice(digits int, l *fault.List) {
 	if len(r.Steps) == 0 || len(r.Steps) > maxSteps {
 		l.Add(ErrInvalid, "steps", "give 1 to %d steps; below the first the rate does not apply", maxSteps)
 	}
-	each.SortStable(r.Steps, func(a, b Step) int { return cmp.Compare(a.From, b.From) })
+	slices.SortStableFunc(r.Steps, func(a, b Step) int { return cmp.Compare(a.From, b.From) })
 	for i, s := range r.Steps {
 		at := fmt.Sprintf("steps[%d].", i)
 		if s.From < 0 || i > 0 && s.From == r.Steps[i-1].From {

@@ -116,7 +116,7 @@ func (b *BOM) check(tx *db.Tx) error {
 	if err := wrong.Err(); err != nil {
 		return err
 	}
-	each.SortStable(b.Lines, func(x, y BOMLine) int {
+	slices.SortStableFunc(b.Lines, func(x, y BOMLine) int {
 		return cmp.Or(cmp.Compare(record.Fold(x.Item), record.Fold(y.Item)), cmp.Compare(x.ValidFrom, y.ValidFrom))
 	})
 	for i := 1; i < len(b.Lines); i++ {

@@ -273,7 +273,7 @@ func checkTaxRates(c *checker, t *TaxCode) {
 	if t.Rates = slices.Clone(t.Rates); len(t.Rates) == 0 {
 		t.Rates = nil
 	}
-	each.Sort(t.Rates, byCountryAndDay)
+	slices.SortFunc(t.Rates, byCountryAndDay)
 }
 
 func byCountryAndDay(a, b TaxRate) int {

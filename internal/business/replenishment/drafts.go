@@ -11,7 +11,6 @@ import (
 	"kontor/internal/business/transfer"
 	"kontor/internal/engine/planning"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 )
 
@@ -56,12 +55,12 @@ func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
 			return made, err
 		}
 	}
-	err = perDraft(buy, func(p Proposal) string { return p.Supplier },
+	err = each(buy, func(p Proposal) string { return p.Supplier },
 		func(lines []Proposal) error { return made.without(tx, lines, made.buy) })
 	if err != nil {
 		return made, err
 	}
-	return made, perDraft(move, func(p Proposal) string { return p.From }, func(all []Proposal) error {
+	return made, each(move, func(p Proposal) string { return p.From }, func(all []Proposal) error {
 		for lines := range slices.Chunk(all, transfer.MaxLines) {
 			if err := made.without(tx, lines, made.move); err != nil {
 				return err
@@ -71,9 +70,9 @@ func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
 	})
 }
 
-// perDraft calls fn with the proposals of each source and warehouse.
-func perDraft(all []Proposal, source func(Proposal) string, fn func([]Proposal) error) error {
-	each.SortStable(all, func(a, b Proposal) int {
+// each calls fn with the proposals of each source and warehouse.
+func each(all []Proposal, source func(Proposal) string, fn func([]Proposal) error) error {
+	slices.SortStableFunc(all, func(a, b Proposal) int {
 		return cmp.Or(cmp.Compare(source(a), source(b)), cmp.Compare(a.Warehouse, b.Warehouse))
 	})
 	for len(all) > 0 {

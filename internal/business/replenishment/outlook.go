@@ -2,6 +2,7 @@ package replenishment
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"kontor/internal/business/catalog"
@@ -10,7 +11,6 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -50,7 +50,7 @@ func Look(tx *db.Tx, number, warehouse string) (Outlook, error) {
 			o.Proposals = g.proposalsOf(i, plans[i])
 		}
 	}
-	each.SortStable(o.Movements, func(a, b planning.Movement) int {
+	slices.SortStableFunc(o.Movements, func(a, b planning.Movement) int {
 		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Cause, b.Cause))
 	})
 	return o, nil

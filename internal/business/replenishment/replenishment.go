@@ -15,7 +15,6 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 )
 
 // Proposal is something to order, with the numbers it follows from. One without a quantity says that something is short
@@ -71,7 +70,7 @@ func (g *gathered) proposals(plans []planning.Plan, wanted []string) (all []Prop
 			all = append(all, g.proposalsOf(i, plan)...)
 		}
 	}
-	each.Sort(all, func(a, b Proposal) int {
+	slices.SortFunc(all, func(a, b Proposal) int {
 		return cmp.Or(cmp.Compare(a.OrderOn, b.OrderOn), cmp.Compare(a.Item, b.Item),
 			cmp.Compare(a.Warehouse, b.Warehouse), cmp.Compare(a.ComesOn, b.ComesOn))
 	})

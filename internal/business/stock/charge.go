@@ -228,7 +228,7 @@ func (r *GoodsReceipt) shares(amounts []dec.Dec) []ChargeShare {
 	for _, s := range by {
 		out = append(out, *s)
 	}
-	each.Sort(out, func(a, b ChargeShare) int { return cmp.Compare(a.ItemID, b.ItemID) })
+	slices.SortFunc(out, func(a, b ChargeShare) int { return cmp.Compare(a.ItemID, b.ItemID) })
 	return out
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/foundation/record"
@@ -34,7 +33,7 @@ func (l *CountLine) columns() []any { return append(countLineRow.Of(l), &l.batch
 // insertCountLines adds lines. Those of two counts that begin at once meet on their rows, in one order for all.
 func insertCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
 	lines = slices.Clone(lines)
-	each.Sort(lines, func(a, b CountLine) int {
+	slices.SortFunc(lines, func(a, b CountLine) int {
 		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Location, b.Location),
 			cmp.Compare(a.batch, b.batch), cmp.Compare(a.serial, b.serial))
 	})

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"kontor/internal/foundation/each"
 )
 
 // Rule is what no row of a table may say, a condition that every row meets or that is not known of it.
@@ -32,7 +30,7 @@ func Rules(schema Schema) (all []Rule) {
 			all = append(all, Rule{m[1], m[2], m[3]})
 		}
 	}
-	each.SortStable(all, func(a, b Rule) int { return strings.Compare(a.Table, b.Table) })
+	slices.SortStableFunc(all, func(a, b Rule) int { return strings.Compare(a.Table, b.Table) })
 	return all
 }
 

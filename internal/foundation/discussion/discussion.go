@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/fold"
 	"kontor/internal/foundation/record"
@@ -170,7 +169,7 @@ func Named(text string, people []Person) (named []Person) {
 			named = append(named, p)
 		}
 	}
-	each.Sort(named, func(a, b Person) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(named, func(a, b Person) int { return cmp.Compare(a.Name, b.Name) })
 	return named
 }
 

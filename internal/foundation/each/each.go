@@ -1,10 +1,7 @@
 // Package each says in a line what is taken of each value of a list.
 package each
 
-import (
-	"slices"
-	"sort"
-)
+import "slices"
 
 // Of is what of makes of each value, in the order of the list; an empty list, never nil, where there is none.
 func Of[T, V any](list []T, of func(T) V) []V {
@@ -62,17 +59,4 @@ func Numbered[T any](list []T, number int) *T {
 		return nil
 	}
 	return &list[number-1]
-}
-
-// Sort and SortStable are slices.SortFunc and SortStableFunc for lists of what is large and not many: those are
-// compiled anew for each type, some ten kilobytes each time, and these are not.
-func Sort[T any](list []T, compare func(a, b T) int) { sort.Slice(list, less(list, compare)) }
-
-// SortStable leaves those that are alike in their order: see Sort.
-func SortStable[T any](list []T, compare func(a, b T) int) {
-	sort.SliceStable(list, less(list, compare))
-}
-
-func less[T any](list []T, compare func(a, b T) int) func(i, j int) bool {
-	return func(i, j int) bool { return compare(list[i], list[j]) < 0 }
 }

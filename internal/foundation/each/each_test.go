@@ -40,14 +40,3 @@ func TestEach(t *testing.T) {
 		t.Errorf("the second: %v", got)
 	}
 }
-
-func TestSort(t *testing.T) {
-	list := []string{"beta", "a", "alfa", "b", "gamma"}
-	byLength := func(a, b string) int { return len(a) - len(b) }
-	if each.SortStable(list, byLength); !slices.Equal(list, []string{"a", "b", "beta", "alfa", "gamma"}) {
-		t.Errorf("by length: %v", list)
-	}
-	if each.Sort(list, strings.Compare); !slices.Equal(list, []string{"a", "alfa", "b", "beta", "gamma"}) {
-		t.Errorf("by letters: %v", list)
-	}
-}

@@ -7,7 +7,6 @@ import (
 	"kontor/internal/business/replenishment"
 	"kontor/internal/engine/planning"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/each"
 	"kontor/internal/front/page"
 )
 
@@ -113,7 +112,7 @@ func comings(o replenishment.Outlook, day func(int) page.Value) page.Part {
 			rows = append(rows, row{p.Arrival, "Proposed", p.Quantity})
 		}
 	}
-	each.SortStable(rows, func(a, b row) int { return a.day - b.day })
+	slices.SortStableFunc(rows, func(a, b row) int { return a.day - b.day })
 	grid := page.Grid{Title: "What comes and goes", Empty: "Nothing is known to come or go.",
 		Heads: []string{"Date", "For", "Quantity", "Stock then"}}
 	stock := o.OnHand

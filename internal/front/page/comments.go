@@ -250,6 +250,6 @@ func (x *exchange) timeline(
 	}
 	comments, err := discussion.Comments(c.Tx, about, before, limit)
 	entries = append(entries, x.remarks(about, comments)...)
-	each.SortStable(entries, func(a, b entryView) int { return cmp.Compare(b.at, a.at) })
+	slices.SortStableFunc(entries, func(a, b entryView) int { return cmp.Compare(b.at, a.at) })
 	return entries[:min(len(entries), limit)], err
 }

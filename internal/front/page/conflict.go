@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -208,7 +207,7 @@ func (f *anyForm) kept(x *exchange, p *posted, err error) error {
 			v.Typed = append(v.Typed, typedView{x.t.pathWords(name), text})
 		}
 	}
-	each.Sort(v.Typed, func(a, b typedView) int { return strings.Compare(a.Label, b.Label) })
+	slices.SortFunc(v.Typed, func(a, b typedView) int { return strings.Compare(a.Label, b.Label) })
 	if f.Where == InCompany {
 		x.read(f.Where, func(c *Ctx) error { // who it was is not known of everything
 			id, _, _ := strings.Cut(p.raw(ofName), " ")

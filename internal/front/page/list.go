@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/day"
-	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 )
 
@@ -413,7 +412,7 @@ func Cut[T any](all []T, q Query) record.Found[T] {
 // column.
 func Ordered[T any](all []T, q Query, by map[string]func(a, b T) int) []T {
 	if compare := by[q.Page.Sort]; compare != nil {
-		each.SortStable(all, func(a, b T) int {
+		slices.SortStableFunc(all, func(a, b T) int {
 			if q.Page.Down {
 				a, b = b, a
 			}
