@@ -112,32 +112,33 @@ func strip(tx *db.Tx, j Job) error {
 		update job set payload = remains where company = :company and id = :id and remains <> ''`, db.Args{"id": j.ID})
 }
 
-// free are the jobs that may be begun now, those that waited longest first. They are locked where several nodes might
-// take them.
+// free are the jobs that may be begun now, those that waited longest first, without their payloads: most are left to
+// others. They are locked where several nodes might take them.
 func free(tx *db.Tx, kinds []string, most int) (due []Job, err error) {
 	lock := ""
 	if tx.Engine() == "postgres" {
 		lock = " for update skip locked"
 	}
 	err = tx.Each(`-- jobs.free
-		select `+columns+`, payload from job
+		select `+columns+` from job
 		where company = :company and status in ('Waiting', 'Running') and run_at <= :now and kind in (:kinds)
 		order by run_at, id limit :most`+lock, db.Args{"kinds": kinds, "most": most}, func(r db.Row) error {
 		j := Job{Company: tx.Company}
-		err := r.Scan(append(j.scan(), &j.Payload)...)
+		err := r.Scan(j.scan()...)
 		due = append(due, j)
 		return err
 	})
 	return due, err
 }
 
-// take makes a job this worker's until its lease ends.
+// take makes a job this worker's until its lease ends, and reads its payload.
 func take(tx *db.Tx, j *Job, worker string, lease db.Time) error {
 	j.Status, j.Attempts, j.claim, j.RunAt = Running, j.Attempts+1, j.claim+1, tx.Now+lease
-	return tx.Run(`-- jobs.take
+	_, err := tx.One(`-- jobs.take
 		update job set status = 'Running', attempts = :attempts, claim = :claim, run_at = :at, worker = :worker, again = 0
-		where company = :company and id = :id`,
-		db.Args{"id": j.ID, "attempts": j.Attempts, "claim": j.claim, "at": j.RunAt, "worker": worker})
+		where company = :company and id = :id returning payload`,
+		db.Args{"id": j.ID, "attempts": j.Attempts, "claim": j.claim, "at": j.RunAt, "worker": worker}, &j.Payload)
+	return err
 }
 
 // anyRunning reports whether another worker has jobs in hand.
