@@ -324,6 +324,54 @@ func TestTheLastGoodsAreSoldOnce(t *testing.T) {
 	})
 }
 
+// Who shops in several tabs puts goods in his cart and says who he is at the same time, on one node and on another: all
+// of it is in the order.
+func TestACartInSeveralTabs(t *testing.T) {
+	eachMarket(t, nothing, func(m *market) {
+		const tabs = 8
+		m.sells("A-1", "100.00", 10_000)
+		m.sells("A-2", "60.00", 10_000)
+		m.all(size(40), func(i int) error {
+			b, err := m.shops(fmt.Sprint("buyer-", i), "", "PREPAYMENT", "A-1")
+			if err != nil {
+				return err
+			}
+			says := func(name string) error {
+				_, err := b.does(200, "PUT", "/ecom/checkout/contact",
+					fmt.Sprintf(`{"email": "%s@example.com", "firstName": "Anna", "lastName": %q}`, b.name, name))
+				return err
+			}
+			failed := make([]error, tabs)
+			together(tabs, tabs, func(n int) {
+				item := []string{"A-1", "A-2"}[n%2]
+				_, err := b.does(201, "POST", "/ecom/cart/items",
+					fmt.Sprintf(`{"itemId": %q, "quantity": 1}`, m.items[item]))
+				failed[n] = errors.Join(err, says(fmt.Sprint("Tab ", n)))
+			})
+			if err := errors.Join(append(failed, says("Last"))...); err != nil {
+				return err
+			}
+			placed, err := b.places()
+			if err == nil && placed.status != 201 {
+				err = fmt.Errorf("%s: %s", b.name, placed)
+			}
+			if err != nil {
+				return err
+			}
+			number := strings.Join(placed.at("orderNumber"), "")
+			order, err := b.does(200, "GET", "/ecom/checkout/orders/"+number, "")
+			if err != nil {
+				return err
+			}
+			got := fmt.Sprint(order.at("contact.lastName"), order.at("lines[*].quantity"))
+			if got != fmt.Sprintf("[Last] [%d %d]", 1+tabs/2, tabs/2) {
+				err = fmt.Errorf("%s ordered %s: %s", b.name, got, order)
+			}
+			return err
+		})
+	})
+}
+
 // Orders are placed and callbacks arrive 1,000 times in any order, for 100 carts. Some buyers put one more thing into
 // the cart that they have paid for, some cards are declined.
 func TestPlacingAgainstCallbacks(t *testing.T) {
