@@ -1,6 +1,8 @@
 package cart
 
 import (
+	"fmt"
+
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -126,7 +128,7 @@ func takeExpected(tx *db.Tx, sessionID string) (*Cart, error) {
 }
 
 // Enter comes before the first change of a cart that was taken, or of its checkout.
-func (c *Cart) Enter(tx *db.Tx) (err error) {
+func (c *Cart) Enter(tx *db.Tx) error {
 	if !tx.Alone() {
 		return nil
 	}
@@ -135,6 +137,9 @@ func (c *Cart) Enter(tx *db.Tx) (err error) {
 		return mark(tx, c.version, c.ID)
 	}
 	c.ID, c.isNew = idFor(tx, c.SessionID), true
-	_, err = begin(tx, c.SessionID, c.ID, c.version)
+	made, err := begin(tx, c.SessionID, c.ID, c.version)
+	if err == nil && !made {
+		err = fmt.Errorf("cart: session %s has a cart that was not found", c.SessionID)
+	}
 	return err
 }

@@ -274,7 +274,7 @@ func claimsOf(tx *db.Tx, v *storefront.Visit, c *Checkout, owner string) ([]stoc
 		}
 	}
 	warehouses := append([]string{v.Channel.WarehouseCode}, v.Channel.ShownFrom()...)
-	if len(slices.Compact(slices.Sorted(slices.Values(warehouses)))) == 1 { // there is none to choose
+	if !slices.ContainsFunc(warehouses, func(w string) bool { return w != warehouses[0] }) { // there is none to choose
 		for i := range claims {
 			claims[i].Warehouse = warehouses[0]
 		}
