@@ -49,6 +49,9 @@ const (
 	as 'begin return current_setting(''kontor.unruled'', true) is not distinct from ''on''; end';`
 )
 
+// askStamp is the moment after which nothing of a company, $1, is stamped yet.
+const askStamp = "greatest(kontor_clock(), (select stamp + 1 from change where company = $1 order by stamp desc limit 1))"
+
 // makeClock makes the clock of change stamps. A company's stamps only increase, whatever the server's clock does and
 // whichever server it is: the greatest one given travels with the data, as the newest row of the change log. Nobody
 // waits for it: who writes looks at what is committed as he begins, and whoever reads waits for none who might have
@@ -57,7 +60,7 @@ const makeClock = `create or replace function kontor_clock() returns bigint lang
 	as 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint';
 create or replace function kontor_stamp(of_company text) returns bigint language plpgsql volatile as $f$
 begin
-	return greatest(kontor_clock(), (select stamp + 1 from change where company = of_company order by stamp desc limit 1));
+	return ` + askStamp + `;
 end $f$;
 create or replace function kontor_horizon(of_company text, out at bigint, out oldest bigint) language plpgsql volatile as $f$
 begin
@@ -73,8 +76,8 @@ end $f$;`
 // to holds the same lock alone.
 const makeDue = `do $make$ begin
 	execute format($text$
-create or replace function kontor_due(of_company text, of_kind text, wanted bigint) returns bigint language plpgsql volatile security definer
-	set search_path = %I, pg_temp as $f$
+create or replace function kontor_due(of_company text, of_kind text, wanted bigint) returns bigint
+	language plpgsql volatile security definer set search_path = %I, pg_temp as $f$
 declare stands bigint;
 begin
 	if of_company is distinct from current_setting('kontor.company', true) then
@@ -176,8 +179,7 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (b db.B
 // writers of others. A pooler's connections have no names of their own, and their transactions are set up already.
 func writer(ctx context.Context, p *pgx.Conn, company string, before ...db.Waiting) (b db.Begun, err error) {
 	id, told := db.Waiting{Text: "select pg_current_xact_id()::text::bigint"}, []any{&b.ID}
-	stamp := db.Waiting{Text: `select greatest(kontor_clock(),
-			(select stamp + 1 from change where company = $1 order by stamp desc limit 1))`, Args: []any{company}}
+	stamp := db.Waiting{Text: "select " + askStamp, Args: []any{company}}
 	if !isPooled(p) {
 		id.Text += ", set_config('application_name', $1, true), set_config('kontor.company', $2, true)"
 		id.Args = []any{writerName + " " + cmp.Or(company, "-"), company}
@@ -362,7 +364,8 @@ begin
 		execute format('grant usage on schema %s to %I', here, r);
 		execute format('revoke all on all tables in schema %s from %I', here, r);
 	end loop;
-	for t in select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'schema\_version\_%' loop
+	for t in select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+		and relname not like 'schema\_version\_%' loop
 		if t = any ('{`+strings.Join(control, ",")+`}') then
 			execute format('grant select, insert, update, delete on %I to `+ControlRole+`', t);
 			continue;
@@ -388,7 +391,8 @@ do $$ begin -- fold.Key, as near as the server's own tables come to it: it has l
 			as 'select replace(replace(lower(normalize(t, nfc) collate "default"), ''ß'', ''ss''), ''ς'', ''σ'') collate "C"';
 	end if;
 end $$;
-create or replace function instr(haystack text, needle text) returns int language sql immutable parallel safe as 'select strpos(haystack, needle)';
+create or replace function instr(haystack text, needle text) returns int language sql immutable parallel safe
+	as 'select strpos(haystack, needle)';
 `+makeDue)
 	return errors.Join(err, lean(ctx, d))
 }
