@@ -3,6 +3,7 @@ package purchasing
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
@@ -93,6 +94,10 @@ func ConfirmOrder(tx *db.Tx, orderNumber string, c Confirmation) (Order, error) 
 	}
 	w := writer{tx: tx}
 	for i, n := range c.Lines {
+		if slices.ContainsFunc(c.Lines[:i], func(said ConfirmedLine) bool { return said.Line == n.Line }) {
+			w.wrong.Add(ErrLineInvalid, confirmedField(i, "lineNumber"),
+				"line %d is confirmed twice: a line has one quantity and one day, so say them once", n.Line)
+		}
 		if err := w.confirm(&o, i, n, c.PromisedDate); err != nil {
 			return o, err
 		}

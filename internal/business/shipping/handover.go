@@ -1,7 +1,6 @@
 package shipping
 
 import (
-	"cmp"
 	"slices"
 
 	"kontor/internal/business/sales"
@@ -18,7 +17,7 @@ const refType = "Shipment"
 // at average cost, the orders learn what was delivered, and what was picked short goes back to them as a
 // back-order. at is when it happened; 0 = now.
 //
-// Refuses with Shipment.InvalidStatus and Inventory.InsufficientStock.
+// Refuses with Shipment.InvalidStatus, Inventory.InsufficientStock and Timestamp.InFuture.
 func HandOver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	s, before, err := begin(tx, number, "hand-over")
 	if err != nil {
@@ -28,7 +27,10 @@ func HandOver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Status, s.ShippedDate = PickedUp, cmp.Or(at, tx.Now)
+	if s.ShippedDate, err = record.Happened(tx, "shippedDate", at); err != nil {
+		return s, err
+	}
+	s.Status = PickedUp
 	if before.Status == Booked {
 		s.Status = InTransit
 	}
@@ -202,9 +204,9 @@ func warehouses(o *sales.Order) []string {
 	return codes
 }
 
-// Deliver marks a shipment delivered. at is when; 0 = now.
+// Deliver marks a shipment delivered. at is when; 0 = now, or at the hand-over where that is said to be a little later.
 //
-// Refuses with Shipment.InvalidStatus.
+// Refuses with Shipment.InvalidStatus, Shipment.Invalid and Timestamp.InFuture.
 func Deliver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	s, before, err := begin(tx, number, "deliver")
 	if err != nil {
@@ -214,7 +216,13 @@ func Deliver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	if err != nil {
 		return s, err
 	}
-	if s.DeliveredDate = cmp.Or(at, tx.Now); s.DeliveredDate < s.ShippedDate {
+	if at == 0 {
+		at = max(tx.Now, s.ShippedDate)
+	}
+	if s.DeliveredDate, err = record.Happened(tx, "deliveredDate", at); err != nil {
+		return s, err
+	}
+	if s.DeliveredDate < s.ShippedDate {
 		return s, ErrInvalid.At("deliveredDate", "%s is before the hand-over at %s", s.DeliveredDate, s.ShippedDate)
 	}
 	if err := save(tx, &s, before, "deliver"); err != nil {

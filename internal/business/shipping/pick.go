@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
+	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
@@ -26,7 +27,8 @@ type Pick struct {
 // whole the shipment is Picked, before that Picking. Pieces that are tracked must be named.
 //
 // Refuses with Shipment.InvalidStatus, ShipmentLine.NotFound, Shipment.QuantityExceedsLine,
-// Shipment.TrackingRequired, WarehouseLocation.NotFound and Quantity.TooManyDecimals.
+// Shipment.TrackingRequired, Inventory.NotTracked, WarehouseLocation.NotFound, Quantity.TooManyDecimals, and with
+// Inventory.InsufficientStock where what is named does not lie there.
 func PickGoods(tx *db.Tx, number string, picks []Pick) (Shipment, error) {
 	s, before, err := begin(tx, number, "pick")
 	if err != nil {
@@ -45,6 +47,9 @@ func PickGoods(tx *db.Tx, number string, picks []Pick) (Shipment, error) {
 		s.take(&wrong, pathOf("lines", i), p, lines, book)
 	}
 	if err := wrong.Err(); err != nil {
+		return s, err
+	}
+	if err := s.lies(tx); err != nil {
 		return s, err
 	}
 	s.Status, s.PickCount = Picked, len(s.picks)
@@ -105,6 +110,13 @@ func (s *Shipment) name(wrong *fault.List, path string, p Pick, l *Line) {
 		wrong.Add(ErrTrackingRequired, path+".serialNumbers",
 			"item %s is tracked by serial number; name %s of them, not %d", l.Item, base, len(p.Serials))
 	}
+	if !l.Tracking.Batches() && p.Batch != "" {
+		wrong.Add(stock.ErrNotTracked, path+".batchNumber", "item %s is not tracked by batch: leave the batch out", l.Item)
+	}
+	if !l.Tracking.Serials() && len(p.Serials) > 0 {
+		wrong.Add(stock.ErrNotTracked, path+".serialNumbers",
+			"item %s is not tracked by serial number: leave them out", l.Item)
+	}
 	one := pick{Line: l.Number, Location: p.Location, Batch: p.Batch, Quantity: base}
 	if !l.Tracking.Serials() {
 		if p.Location != "" || l.Tracking.Batches() {
@@ -122,6 +134,17 @@ func (s *Shipment) name(wrong *fault.List, path string, p Pick, l *Line) {
 		}
 		s.note(one)
 	}
+}
+
+// lies refuses a shipment of which something that was named does not lie where it was taken from: it could be packed
+// and booked, and never handed over.
+func (s *Shipment) lies(tx *db.Tx) error {
+	if len(s.picks) == 0 {
+		return nil
+	}
+	moves, _ := s.issues()
+	named := slices.DeleteFunc(moves, func(m stock.Move) bool { return m.Location+m.Batch+m.Serial == "" })
+	return stock.Lies(tx, named)
 }
 
 func (s *Shipment) note(p pick) {

@@ -194,6 +194,12 @@ func TestTrackedGoodsMustBeNamed(t *testing.T) {
 		faulttest.Refused(t, err, shipping.ErrTrackingRequired, "lines[1].batchNumber")
 		_, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("2"), Serials: []string{"S3", "s3"}})
 		faulttest.Refused(t, err, shipping.ErrInvalid, "lines[0].serialNumbers[1]")
+		for _, p := range []shipping.Pick{{OrderLine: 1, Quantity: q("1"), Serials: []string{"S4"}},
+			{OrderLine: 2, Quantity: q("1"), Batch: "B3"}, {OrderLine: 2, Quantity: q("6"), Batch: "B2"},
+			{OrderLine: 2, Quantity: q("1"), Batch: "B2", Location: "A-02"}} {
+			_, err = pick(s, sh.Number, p)
+			faulttest.Refused(t, err, stock.ErrInsufficient, "")
+		}
 		if _, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("2"), Serials: []string{"S3", "S1"}},
 			shipping.Pick{OrderLine: 2, Quantity: q("5"), Batch: "B2"}, shipping.Pick{OrderLine: 2, Quantity: q("1"),
 				Batch: "B1"}); err != nil {
@@ -213,6 +219,12 @@ func TestTrackedGoodsMustBeNamed(t *testing.T) {
 			}
 			return err
 		})
+		test.Arrive(t, s, "A", "1")
+		o = test.Order(t, s, "STD", test.Line("A", "1"))
+		sh, _ = create(s, shipping.New{OrderNumbers: []string{o.Number}})
+		_, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("1"), Batch: "B1", Serials: []string{"S1"}})
+		faulttest.Refused(t, err, stock.ErrNotTracked, "lines[0].batchNumber")
+		faulttest.Refused(t, err, stock.ErrNotTracked, "lines[0].serialNumbers")
 		test.Sound(t, s)
 	})
 }

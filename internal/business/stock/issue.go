@@ -28,6 +28,26 @@ func Scrap(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Scrapp
 // Issue.
 func WriteOff(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Adjusted, moves) }
 
+// Lies refuses what Issue would refuse of moves, and moves nothing: who names pieces long before they leave learns at
+// once that they do not lie there.
+func Lies(tx *db.Tx, moves []Move) error {
+	if err := checkMoves(moves); err != nil || len(moves) == 0 {
+		return err
+	}
+	p, err := openFor(tx, moves)
+	if err != nil {
+		return err
+	}
+	var short shortages
+	for i := range moves {
+		p.take(Issued, &moves[i], i, &short)
+	}
+	if short.empty() {
+		return nil
+	}
+	return short.err()
+}
+
 func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	if err := checkMoves(moves); err != nil || len(moves) == 0 {
 		return nil, err

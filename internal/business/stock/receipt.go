@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"cmp"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/reference"
 	"kontor/internal/engine/costing"
@@ -119,9 +118,14 @@ type IncomingLine struct {
 // another warehouse, writes the receipt, which is Completed at once, and covers back-orders. The document is locked by
 // the caller.
 // Number series are drawn from last. Refusals: Receipt.TrackingRequired, Receipt.ExpiryDiffers, Inventory.NotTracked,
-// WarehouseLocation.NotFound, Inventory.LocationInactive (400), Inventory.SerialInStock (409) and those of Receive.
+// WarehouseLocation.NotFound, Inventory.LocationInactive (400), Timestamp.InFuture, Inventory.SerialInStock (409) and
+// those of Receive.
 func TakeIn(tx *db.Tx, in Incoming) (GoodsReceipt, error) {
 	if err := in.check(tx); err != nil {
+		return GoodsReceipt{}, err
+	}
+	at, err := record.Happened(tx, "receiptDate", in.At)
+	if err != nil {
 		return GoodsReceipt{}, err
 	}
 	kind := Receipt
@@ -133,9 +137,8 @@ func TakeIn(tx *db.Tx, in Incoming) (GoodsReceipt, error) {
 	if err != nil {
 		return GoodsReceipt{}, err
 	}
-	r := GoodsReceipt{Root: record.New(tx), Status: ReceiptCompleted, Warehouse: in.Warehouse, At: in.At,
+	r := GoodsReceipt{Root: record.New(tx), Status: ReceiptCompleted, Warehouse: in.Warehouse, At: at,
 		Notes: in.Notes}
-	r.At = cmp.Or(r.At, tx.Now)
 	for i, e := range entries {
 		l := lines[e.Move]
 		l.enter(i+1, &e)

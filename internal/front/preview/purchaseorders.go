@@ -8,6 +8,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
 
@@ -61,14 +62,16 @@ func PurchaseOrders() rest.Group {
 				"Records the supplier's confirmation, whole or by line; may be repeated until the first receipt.",
 				confirmPurchaseOrder).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineUnknown,
-					purchasing.ErrExceedsOrder, catalog.ErrTooManyDecimals, limit.ErrAmount).
+					purchasing.ErrExceedsOrder, purchasing.ErrLineInvalid, catalog.ErrTooManyDecimals,
+					limit.ErrAmount).
 				Example(`{"promisedDeliveryDate": "2026-04-01"}`),
 			rest.Create("receivePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}/receive",
 				"Receives goods against a line: creates a goods receipt.", receivePurchaseOrderLine).
 				Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus,
 					purchasing.ErrLineNotGoods, purchasing.ErrExceedsToCome, catalog.ErrTooManyDecimals,
 					stock.ErrTrackingRequired, stock.ErrExpiryDiffers, stock.ErrNotTracked, stock.ErrLocation,
-					stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation, limit.ErrQuantity, limit.ErrAmount).
+					stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation, record.ErrInFuture, limit.ErrQuantity,
+					limit.ErrAmount).
 				Example(`{"quantity": "20"}`),
 			rest.Do("cancelPurchaseOrder", "/purchase-orders/{orderNumber}/cancel",
 				"Cancels an order of which nothing was received.", shownPurchaseOrder.Of(purchasing.CancelOrder)).

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
 
@@ -18,7 +19,8 @@ func Shipments() rest.Group {
 		rest.Do("pickShipment", "/shipments/{shipmentNumber}/pick",
 			"Records picked quantities, which add up; without lines everything still open is picked.", pickShipment).
 			Raises(shipping.ErrLineNotFound, shipping.ErrExceedsLine, shipping.ErrTrackingRequired,
-				shipping.ErrLocationNotFound, shipping.ErrInvalid, catalog.ErrTooManyDecimals).
+				shipping.ErrLocationNotFound, shipping.ErrInvalid, catalog.ErrTooManyDecimals, stock.ErrNotTracked,
+				stock.ErrInsufficient).
 			Example(
 				`{"lines": [{"orderNumber": "SO-100001", "orderLineNumber": 1, "pickedQuantity": "3", "locationCode": "A-01"}]}`),
 		rest.Do("packShipment", "/shipments/{shipmentNumber}/pack",
@@ -30,10 +32,10 @@ func Shipments() rest.Group {
 		rest.Do("handOverShipment", "/shipments/{shipmentNumber}/hand-over",
 			"Hands the goods over: issues the picked stock, updates the orders and invoices where the order type says so.",
 			handOverShipment).
-			Raises(stock.ErrInsufficient).Example(`{"shippedDate": "2026-03-02T14:30:00Z"}`),
+			Raises(stock.ErrInsufficient, record.ErrInFuture).Example(`{"shippedDate": "2026-03-02T14:30:00Z"}`),
 		rest.Do("deliverShipment", "/shipments/{shipmentNumber}/deliver", "Marks the shipment delivered.",
 			deliverShipment).
-			Raises(shipping.ErrInvalid).Example(`{"deliveredDate": "2026-03-04T09:15:00Z"}`),
+			Raises(shipping.ErrInvalid, record.ErrInFuture).Example(`{"deliveredDate": "2026-03-04T09:15:00Z"}`),
 		rest.Do("cancelShipment", "/shipments/{shipmentNumber}/cancel",
 			"Cancels the shipment before hand-over; its quantities stay allocated to their orders.",
 			shownShipmentDetail.Of(shipping.Cancel)),

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
 
@@ -51,8 +52,8 @@ func Transfers() rest.Group {
 				receiveTransfer).
 				Raises(transfer.ErrNotFound, transfer.ErrInvalidStatus, transfer.ErrLineNotFound,
 					catalog.ErrTooManyDecimals, transfer.ErrExceeds, transfer.ErrNotShipped, stock.ErrTrackingRequired,
-					stock.ErrLocation, stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation, limit.ErrQuantity,
-					limit.ErrAmount).
+					stock.ErrLocation, stock.ErrClosed, stock.ErrSerialInStock, stock.ErrNoLocation, record.ErrInFuture,
+					limit.ErrQuantity, limit.ErrAmount).
 				Example(`{"lines": [{"lineNumber": 1, "quantity": "5", "locationCode": "A-01"}]}`),
 			rest.Do("cancelTransfer", "/transfers/{orderNumber}/cancel",
 				"Cancels a transfer that was not shipped; what is reserved for it becomes free.",
