@@ -10,6 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"kontor/internal/app"
+	"kontor/internal/foundation/limit"
 )
 
 // eachDescription goes through the descriptions of both APIs in both versions.
@@ -69,6 +70,48 @@ func TestEverythingIsDescribedAndShown(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+// shortNames are fields that are called names and are codes, or parts of a name.
+var shortNames = map[string]string{
+	"CustomPartInput.name":      "of a part of the shop's own",
+	"FormFieldInput.name":       "of a field in what a form sends",
+	"FeatureCardInput.iconName": "of an icon of the shop's",
+	"RegisterRequest.firstName": "half of a name",
+	"RegisterRequest.lastName":  "half of a name",
+}
+
+// Names and titles hold 200 characters, descriptions and notes 4,000, wherever they stand: a text without
+// its tag is a code, and holds 50.
+func TestTextsHoldWhatTheirNamesPromise(t *testing.T) {
+	eachDescription(t, func(t *testing.T, _ []byte, doc *openapi3.T) {
+		seen := 0
+		for name, schema := range doc.Components.Schemas {
+			eachProperty(name, schema.Value, func(at, name string, property *openapi3.Schema) {
+				if property.MaxLength == nil || shortNames[at+"."+name] != "" {
+					return
+				}
+				least, called := 0, strings.ToLower(name)
+				switch {
+				case strings.HasSuffix(called, "name"), strings.HasSuffix(called, "title"),
+					strings.HasSuffix(called, "reference"):
+					least = limit.Name
+				case strings.HasSuffix(called, "description"), strings.HasSuffix(called, "notes"), called == "note",
+					called == "reason":
+					least = limit.Note
+				default:
+					return
+				}
+				seen++
+				if got := int(*property.MaxLength); got < least {
+					t.Errorf("%s.%s holds %d characters, not %d: tag it with its kind of text", at, name, got, least)
+				}
+			})
+		}
+		if seen < 10 {
+			t.Errorf("only %d texts were seen: the law no longer looks where they are", seen)
 		}
 	})
 }

@@ -301,7 +301,7 @@ func calculateConfiguration(tx *db.Tx, in calculateConfigurationIn) (Configurati
 type orderConfigurationIn struct {
 	ConfigurationNumber string `path:"configurationNumber"`
 	Body                *struct {
-		CustomerReference     rest.Text `json:"customerReference"`
+		CustomerReference     rest.Text `json:"customerReference" text:"name"`
 		RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
 	}
 }

@@ -119,10 +119,10 @@ type listQuotesIn struct {
 
 // quoteFields are what may be said of a quote's head.
 type quoteFields struct {
-	Title          rest.Text `json:"title"`
+	Title          rest.Text `json:"title" text:"name"`
 	Description    rest.Text `json:"description" text:"note"`
 	CustomerNumber rest.Text `json:"customerNumber" doc:"Or prospectName."`
-	ProspectName   rest.Text `json:"prospectName" doc:"Of somebody who is no customer yet. A quote is accepted only once it has a customerNumber."`
+	ProspectName   rest.Text `json:"prospectName" text:"name" doc:"Of somebody who is no customer yet. A quote is accepted only once it has a customerNumber."`
 	QuoteDate      rest.Date `json:"quoteDate" doc:"Left out: today. Prices are those of this day."`
 	ValidUntil     rest.Date `json:"validUntil" doc:"Left out: 30 days after quoteDate."`
 	CurrencyCode   rest.Text `json:"currencyCode" doc:"Left out: the customer's, else the company's."`
@@ -132,7 +132,7 @@ var quotesFields = rest.Alike[quoteFields, quoting.Head]()
 
 type newQuoteLine struct {
 	ItemNumber          rest.Text `json:"itemNumber" of:"Item" doc:"Or description with unitPrice."`
-	Description         rest.Text `json:"description" doc:"Left out: the item's name."`
+	Description         rest.Text `json:"description" text:"note" doc:"Left out: the item's name."`
 	Quantity            dec.Dec   `json:"quantity" req:"true" gt:"0"`
 	UnitCode            rest.Text `json:"unitCode" of:"Unit" doc:"Left out: the item's sales unit."`
 	UnitPrice           *dec.Dec  `json:"unitPrice" doc:"Without tax. Left out: by the price rule."`

@@ -52,7 +52,7 @@ func (p *plan) bind(w http.ResponseWriter, r *http.Request, captured []string, l
 	var err error
 	var more []string
 	switch {
-	case p.body.file != nil && (p.body.index == nil || isForm(r)):
+	case p.takesForm(r):
 		b.body, more, err = p.bindForm(w, r, in, &faults)
 	case p.reads():
 		b.body, more, err = p.bindJSON(w, r, in, &faults)
@@ -162,6 +162,8 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 	switch {
 	case errors.As(err, &over):
 		return nil, tooLarge
+	case err != nil && fault.As(err).Kind == fault.TooMany:
+		return nil, err
 	case err != nil:
 		return nil, fault.ErrInvalid.Because("the body could not be read to its end").From(err)
 	}
@@ -179,6 +181,11 @@ func (p *plan) checkMediaType(r *http.Request) error {
 		p.op.Method == "PATCH")
 	if ok && (charset == "" || strings.EqualFold(charset, "utf-8")) {
 		return nil
+	}
+	if p.op.Method == "PATCH" {
+		return ErrUnsupported.Because(
+			"the body must be application/merge-patch+json or application/json in UTF-8, not %q: set Content-Type",
+			abridge(declared))
 	}
 	return ErrUnsupported.Because("the body must be application/json in UTF-8, not %q: set Content-Type",
 		abridge(declared))
@@ -214,6 +221,8 @@ func (p *plan) bindForm(w http.ResponseWriter, r *http.Request, in reflect.Value
 	switch {
 	case errors.As(err, &over) || file != nil && len(file.Data) > maxFile:
 		return nil, nil, tooMuch
+	case err != nil && fault.As(err).Kind == fault.TooMany:
+		return nil, nil, err
 	case err != nil:
 		return nil, nil, fault.ErrInvalid.Because("the body is no well-formed multipart/form-data").From(err)
 	case file != nil:

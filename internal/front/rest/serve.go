@@ -27,6 +27,7 @@ type handler struct {
 	router   router
 	limiter  *limiter
 	together *limiter // of companies
+	loads    loads
 	cached   *responseCache
 	// documents are the descriptions, by their names below the prefix, each made when it is first asked for: that takes
 	// longer than everything else of a start.
@@ -68,6 +69,7 @@ func Mount(s Surface) (http.Handler, error) {
 		}
 	}
 	h.limiter, h.together = newLimiter(s.Limit, s.LimitsUnsaid), newLimiter(Limit{}, true)
+	h.loads.held = map[string]int64{}
 	h.cached = newResponseCache(&s)
 	h.documents = map[string]func() (*gz.Still, error){
 		"swagger.json": described(s, OpenAPI), "openapi-3.0.json": described(s, OpenAPI30)}
@@ -169,6 +171,11 @@ func (x *exchange) serve() (err error) {
 	}
 	if err := x.together.take(x.w.Header(),
 		Caller{Credential: x.caller.Company, Limit: x.caller.CompanyLimit}); err != nil {
+		return err
+	}
+	carried, err := x.loads.carry(x.caller.Company, x.r, x.plan.mostOf(x.r))
+	defer carried.down()
+	if err != nil {
 		return err
 	}
 	x.catch()
