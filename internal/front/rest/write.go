@@ -23,7 +23,7 @@ func (x *exchange) write() error {
 	if err != nil {
 		return x.refuse(err)
 	}
-	if key == "" && b.wrong != nil {
+	if x.isHopeless(b, key) {
 		return x.refuse(b.wrong)
 	}
 	if prepare := x.plan.op.prepare; prepare != nil && b.wrong == nil {
@@ -88,14 +88,24 @@ func (x *exchange) notDone(err error) error {
 	return cmp.Or(x.plan.op.refused(x.ahead(), err), err)
 }
 
+// tries reports whether a request of which fields are wrong is tried all the same. What a visitor sends is refused with
+// as little work as can be.
+func (x *exchange) tries(b bound) bool {
+	return x.Admit == nil && x.plan.op.prepare == nil && len(fault.As(b.wrong).Fields) > 0
+}
+
+// isHopeless reports whether a request is refused before there is a transaction.
+func (x *exchange) isHopeless(b bound, key string) bool {
+	return key == "" && b.wrong != nil && !x.tries(b)
+}
+
 // everything is what validation found and, beside it, what the operation says of the request's other fields, such as
-// codes that do not exist: it is tried as far as it reads. What a visitor sends is refused with as little work as can
-// be.
+// codes that do not exist: it is tried as far as it reads.
 func (x *exchange) everything(tx *db.Tx, b bound) error {
-	wrong := fault.As(b.wrong)
-	if x.Admit != nil || x.plan.op.prepare != nil || len(wrong.Fields) == 0 {
+	if !x.tries(b) {
 		return b.wrong
 	}
+	wrong := fault.As(b.wrong)
 	err := tx.Try(func() error {
 		_, err := x.plan.op.run(tx, b.in)
 		return err
