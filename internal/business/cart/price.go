@@ -316,8 +316,26 @@ func (p *pricer) situation() promotion.Situation {
 	offers := p.visit.Channel.Store.Offers()
 	return promotion.Situation{ChannelCode: p.visit.Channel.Code, CustomerID: p.visit.Customer.ID,
 		CustomerGroup: p.visit.Customer.GroupCode, Email: cmp.Or(p.delivery.Email, p.visit.Contact.Email),
-		CurrencyCode: p.cart.CurrencyCode, Digits: p.cart.Digits, NoDiscounts: !offers.DiscountCodes,
+		CurrencyCode: p.cart.CurrencyCode, Digits: p.cart.Digits, Value: p.value(), NoDiscounts: !offers.DiscountCodes,
 		NoCards: !offers.GiftCards}
+}
+
+// value is what the goods come to before codes, as the store shows prices.
+func (p *pricer) value() (out dec.Dec) {
+	for _, n := range p.goods {
+		out = out.Add(p.shown(p.cart.Lines[n], p.cart.Lines[n].Gross))
+	}
+	return out
+}
+
+// shown is an amount of a line as the store shows prices, with tax or without: what a buyer has read "from 500 on" is
+// held against is what the buyer sees, whatever price list the price came from.
+func (p *pricer) shown(l *Line, amount dec.Dec) dec.Dec {
+	net, vat := tax.Line(amount, l.TaxPercent, p.cart.Digits, l.IsPriceIncludingTax)
+	if p.visit.Channel.IsPriceIncludingTax {
+		return net.Add(vat)
+	}
+	return net
 }
 
 // goodsOf are the lines that count as discounts see them.
@@ -336,7 +354,7 @@ func (p *pricer) freight() error {
 	c := p.cart
 	for _, n := range p.goods {
 		l := c.Lines[n]
-		c.Value = c.Value.Add(l.Gross.Sub(l.Discount))
+		c.Value = c.Value.Add(p.shown(l, l.Gross.Sub(l.Discount)))
 		if w := l.Item.WeightKg; w != nil {
 			// where it is the most, it is a weight that no rate is for
 			c.WeightKg = limit.Total.AtMost(func() dec.Dec { return c.WeightKg.Add(l.Quantity.Mul(l.Factor).Mul(*w)) })

@@ -65,7 +65,7 @@ func goods() []promotion.Good {
 }
 
 func guest() promotion.Situation {
-	return promotion.Situation{ChannelCode: "web", CurrencyCode: "SEK", Digits: 2}
+	return promotion.Situation{ChannelCode: "web", CurrencyCode: "SEK", Digits: 2, Value: dec.Int(150)}
 }
 
 func make1(t *testing.T, s *db.Store, d promotion.Discount) promotion.Discount {

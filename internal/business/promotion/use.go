@@ -18,7 +18,8 @@ type Situation struct {
 	CustomerGroup string
 	Email         string // where it is known
 	CurrencyCode  string
-	Digits        int // minor digits of the currency
+	Digits        int     // minor digits of the currency
+	Value         dec.Dec // of all goods, as the store shows prices
 	// NoDiscounts and NoCards are set where the store does not take them.
 	NoDiscounts, NoCards bool
 }
@@ -129,10 +130,6 @@ func (r *Reduction) Pay(due dec.Dec) (paid dec.Dec) {
 
 // problem is why a discount code grants nothing here and now; nil when it does.
 func (d *Discount) problem(tx *db.Tx, s Situation, goods []Good, covers func(Good) bool, uses int) *fault.Fault {
-	var value dec.Dec
-	for _, g := range goods {
-		value = value.Add(g.Amount)
-	}
 	today := tx.Today()
 	switch {
 	case !d.IsActive:
@@ -151,7 +148,7 @@ func (d *Discount) problem(tx *db.Tx, s Situation, goods []Good, covers func(Goo
 		return ErrUsedUp.At("code", "%s has been used as often as it can be", d.Code)
 	case d.LimitCustomer > 0 && uses >= d.LimitCustomer:
 		return ErrUsedUp.At("code", "you have used %s as often as you can", d.Code)
-	case value < d.MinValue:
+	case s.Value < d.MinValue:
 		return ErrNotApplicable.At("code", "%s needs goods of at least %s %s", d.Code, d.MinValue, d.CurrencyCode)
 	case !slices.ContainsFunc(goods, covers):
 		return ErrNotApplicable.At("code", "%s is for nothing that lies in the cart", d.Code)

@@ -98,10 +98,12 @@ func discountFields(c *page.Ctx, d *promotion.Discount) []page.Field {
 			Hint("As buyers type it: case, spaces and hyphens do not matter."),
 		page.Text("description", "Description", &d.Description), page.Check("isActive", "Active", &d.IsActive),
 		page.Group("What it grants", page.Decimal("percent", "Percentage", &d.Percent).Max(9),
-			page.Decimal("amount", "Or an amount", &d.Amount), page.Select("currencyCode", "Currency", &d.CurrencyCode,
-				currencies(c)),
+			page.Decimal("amount", "Or an amount", &d.Amount).
+				Hint("In the terms of the price list of the goods, with tax or without."),
+			page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies(c)),
 			page.Check("freeFreight", "Free delivery", &d.FreeFreight)),
-		page.Group("When it holds", page.Decimal("minValue", "Order value at least", &d.MinValue),
+		page.Group("When it holds", page.Decimal("minValue", "Order value at least", &d.MinValue).
+			Hint("As the store shows prices, with tax or without."),
 			page.Date("validFrom", "Valid from", &d.ValidFrom), page.Date("validTo", "Valid to", &d.ValidTo),
 			page.Number("limitTotal", "For so many orders", &d.LimitTotal).Hint("0: no limit."),
 			page.Number("limitCustomer", "For so many orders of a customer", &d.LimitCustomer).Hint("0: no limit."),

@@ -111,7 +111,7 @@ func rateFields(c *page.Ctx, f *freightForm) []page.Field {
 			page.Select("taxCode", "Tax code", &r.TaxCode, taxCodes(c)),
 			page.Check("isPriceIncludingTax", "Prices include tax", &r.IsPriceIncludingTax),
 			page.Radio("basis", "Counts", &r.Basis, page.Options(freight.Basis("").Values())).Required().
-				Hint("The value of the order, or its weight in kilograms."),
+				Hint("The value of the goods, as the store shows prices, or their weight in kilograms."),
 			page.Lines("steps", "Prices", &r.Steps, func(s *freight.Step) []page.Field {
 				return []page.Field{page.Decimal("from", "From", &s.From), page.Decimal("price", "Price", &s.Price)}
 			}).Required().Hint("The price from a value or a weight on. Below the first step the rate does not apply."),

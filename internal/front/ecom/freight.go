@@ -35,7 +35,7 @@ type DeliveryMethod struct {
 	IsPickup           bool       `json:"isPickup"`
 	Price              dec.Fixed  `json:"price" of:"PriceNet" doc:"Without tax."`
 	PriceIncludingTax  dec.Fixed  `json:"priceIncludingTax"`
-	FreeFrom           *dec.Fixed `json:"freeFrom" doc:"Value of the goods from which delivery is free."`
+	FreeFrom           *dec.Fixed `json:"freeFrom" doc:"Value of the goods, as the store shows prices, from which delivery is free."`
 	EstimatedDays      *int       `json:"estimatedDays"`
 }
 
@@ -57,7 +57,7 @@ type listDeliveryMethodsIn struct {
 	rest.Paging
 	CountryCode string   `query:"countryCode" doc:"Left out: the session's." example:"SE"`
 	PostalCode  string   `query:"postalCode" doc:"Left out: prices that hold for the whole country."`
-	Value       *dec.Dec `query:"value" min:"0" doc:"Of the goods; left out: what lies in the cart."`
+	Value       *dec.Dec `query:"value" min:"0" doc:"Of the goods, as the store shows prices; left out: what lies in the cart."`
 	WeightKg    *dec.Dec `query:"weightKg" min:"0" doc:"Of the goods; left out: what lies in the cart."`
 }
 
