@@ -1,7 +1,6 @@
 package checkout
 
 import (
-	"cmp"
 	"context"
 
 	"kontor/internal/business/cart"
@@ -52,15 +51,6 @@ func (t *Payments) StartKlarna(ctx context.Context, g Transactor, w Wish) (Openi
 		return ErrNotOffered.At("method",
 			"the store offers no payment through Klarna by this method: set one up, with the provider Klarna")
 	})
-	if err != nil {
-		return Opening{}, err
-	}
-	if w.ReturnURL == "" {
-		err = g.Read(func(tx *db.Tx) error {
-			w.ReturnURL = cmp.Or(storefront.Of(tx).Channel.URL(), "https://localhost") + "/checkout"
-			return nil
-		})
-	}
 	if err != nil {
 		return Opening{}, err
 	}

@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -73,6 +74,11 @@ func (p *Payment) isLive(now db.Time) bool {
 	return p.Status.IsGood() || p.Status == payment.Pending && p.ExpiresAt > now
 }
 
+// leadsTo reports whether the buyer comes back there, or need not come back any more; "" is wherever it is.
+func (p *Payment) leadsTo(address string) bool {
+	return address == "" || p.Status.IsGood() || p.Intent.ReturnURL == address
+}
+
 // Transactor is where transactions come from while a provider is asked between them.
 type Transactor interface {
 	Read(fn func(tx *db.Tx) error) error
@@ -81,8 +87,8 @@ type Transactor interface {
 
 // Wish is a payment that a buyer wants to start.
 type Wish struct {
-	Method    string // code; "" = the one chosen
-	ReturnURL string
+	Method    string            // code; "" = the one chosen
+	ReturnURL string            // "" = that of the payment under way, else the store's /checkout
 	Data      map[string]string // for the provider: the test card
 }
 
@@ -97,7 +103,8 @@ type Opening struct {
 }
 
 // Start keeps the intent, holds the goods and asks the provider; Record keeps the answer. The payment that already is
-// under way for the same cart and amount is answered again; one for another cart or amount is called off first.
+// under way for the same cart and amount is answered again; one for another cart or amount, or that would lead the
+// buyer back elsewhere, is called off first.
 //
 // Who could not order in the end pays nothing. Refusals: Cart.Empty, Permission.Denied, Checkout.Incomplete,
 // Customer.Inactive, Checkout.NotOffered, Store.TermsMissing, Inventory.InsufficientStock, and those of the provider.
@@ -190,22 +197,22 @@ func (t *Payments) intend(tx *db.Tx, w Wish) (Opening, error) {
 		return Opening{}, err
 	}
 	o := Opening{account: c.account, provider: provider}
+	p, err := t.newPayment(tx, v, c, w)
+	if err != nil {
+		return o, err
+	}
 	now, err := paymentOf(tx, c.CartID)
 	if err != nil {
 		return o, err
 	}
 	switch {
 	case now == nil:
-	case now.isFor(c) && now.isLive(tx.Now):
+	case now.isFor(c) && now.isLive(tx.Now) && now.leadsTo(w.ReturnURL):
 		o.Payment = *now
 		return o, nil
 	default:
 		o.stale = now
 		return o, nil
-	}
-	p, err := t.newPayment(tx, v, c, w)
-	if err != nil {
-		return o, err
 	}
 	o.Payment = *p
 	if err := insertPayment(tx, p); err != nil {
@@ -224,11 +231,16 @@ func (t *Payments) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wis
 		Provider: c.Method.Provider, Status: payment.Pending, Amount: c.Amount(), Currency: c.Cart.CurrencyCode,
 		Digits: c.Cart.Digits, Fingerprint: c.print(), CreatedAt: tx.Now, ExpiresAt: until}
 	p.Intent = payment.Intent{ID: p.ID, Amount: p.Amount, Currency: p.Currency, Digits: p.Digits,
-		Reference: v.Channel.Name, ReturnURL: w.ReturnURL, CallbackURL: t.CallbackURL(tx.Company, p.Provider, p.Method),
+		Reference: v.Channel.Name, ReturnURL: cmp.Or(w.ReturnURL, checkoutPage(v)), CallbackURL: t.CallbackURL(tx.Company, p.Provider, p.Method),
 		CheckURL: t.checkURL(tx.Company, p.Provider, p.Method), TermsURL: v.Channel.URL(), Email: c.Contact.Email,
 		Language: language(v.Language), Country: c.Billing.CountryCode, Lines: linesOf(c), Credit: c.credit,
 		Data: w.Data}
 	return p, p.Intent.Check()
+}
+
+// checkoutPage is where buyers come back to if nobody says otherwise.
+func checkoutPage(v *storefront.Visit) string {
+	return cmp.Or(v.Channel.URL(), "https://localhost") + "/checkout"
 }
 
 // nothingToPay is the payment of a cart that gift cards pay: it is there as soon as it is asked for.
