@@ -220,10 +220,12 @@ var (
 		`^([A-Z]{2,3}|POST|Accept-Language|Content-Type|Sec-Fetch-Dest|X-Request-Id|X-Tenant-Id: |Production|Root|Say|Kontor|English|Svenska|Dansk|Deutsch|Suomi|Norsk bokmål|Android|Chrome|Edge|Firefox|Linux|Mac OS|Opera|Safari|Windows|CarrierBooked|change packages)$`)
 	plumbing = regexp.MustCompile(`[<>/=_{}@;]|^page: |^%s(–|$)|^%s|^[A-Z][a-z]+\.[A-Z]`)
 	worded   = regexp.MustCompile(`^[A-Z%*]|[a-z] [a-z]`)
+	sentence = regexp.MustCompile(`^[A-Z][^<>{}=@]*[a-z] [a-z][^<>{}=@]*[.?]$`) // of whatever signs: 5/6, or a; b
 )
 
 func isSpoken(text string) bool {
-	return len(text) > 1 && worded.MatchString(text) && !names.MatchString(text) && !plumbing.MatchString(text)
+	return len(text) > 1 && worded.MatchString(text) && !names.MatchString(text) &&
+		(sentence.MatchString(text) || !plumbing.MatchString(text))
 }
 
 // What is said in English is said in Swedish as well.

@@ -13,10 +13,18 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/reference"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/payment"
 	"kontor/internal/foundation/texts"
 	"kontor/internal/front/page"
+	"kontor/internal/front/payment/hosted"
+	"kontor/internal/front/payment/invoice"
+	"kontor/internal/front/payment/klarna"
+	"kontor/internal/front/payment/prepayment"
+	"kontor/internal/front/payment/stripe"
+	testpay "kontor/internal/front/payment/testing"
 )
 
 // No page leads anybody to one that their role does not include: neither by a link, nor by the button of a form.
@@ -115,13 +123,20 @@ func TestAScriptTakesNoSentenceFromThePage(t *testing.T) {
 	stranger.see("You were signed out before this was sent, so nothing was done. Sign in and send it again.")
 }
 
-// What work is called, and countries, are said in Swedish too: they come from other rooms than the pages'.
+// What work is called, what payment providers want to be told, and countries, are said in Swedish too: they come from other rooms than the pages'.
 func TestNamesFromOtherRoomsAreThereInSwedish(t *testing.T) {
 	var said []string
 	for _, k := range []jobs.Kind{mail.Kind, portal.CodeKind, checkout.Expiring, checkout.Concluding,
 		checkout.Refunding,
 		checkout.Capturing, checkout.Announcing, checkout.Weighing, {Name: "domains"}} {
 		said = append(said, page.Words(k.Name))
+	}
+	for _, p := range []payment.Provider{klarna.New(nil, nil), stripe.New(nil, ""), hosted.New(nil), invoice.New(),
+		prepayment.New(), testpay.New("", nil)} {
+		for _, s := range p.Describe().Settings {
+			said = append(said, page.Words(s.Name), s.Means)
+			said = append(said, each.Of(s.Choices, page.Words)...)
+		}
 	}
 	for _, code := range []string{"SE", "NO", "DK", "FI", "DE", "NL", "BE", "FR", "GB", "IE", "PL", "EE", "LV", "LT",
 		"AT", "CH", "ES", "IT", "US"} {
