@@ -123,7 +123,8 @@ func TestAScriptTakesNoSentenceFromThePage(t *testing.T) {
 	stranger.see("You were signed out before this was sent, so nothing was done. Sign in and send it again.")
 }
 
-// What work is called, what payment providers want to be told, and countries, are said in Swedish too: they come from other rooms than the pages'.
+// What work is called, what payment providers want to be told, and countries, are said in Swedish too: they come from
+// other rooms than the pages'.
 func TestNamesFromOtherRoomsAreThereInSwedish(t *testing.T) {
 	var said []string
 	for _, k := range []jobs.Kind{mail.Kind, portal.CodeKind, checkout.Expiring, checkout.Concluding,

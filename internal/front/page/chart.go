@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"math"
 	"strings"
+	"unicode/utf8"
 
 	"kontor/internal/foundation/dec"
 )
@@ -33,6 +35,7 @@ const (
 	chartTop                = 26
 	barShare                = 0.68
 	mostLabels              = 8
+	letter                  = 7 // about as wide as one below the bars
 )
 
 func (b Bars) part(x *exchange) partView {
@@ -66,7 +69,7 @@ func (b Bars) draw(t *translator) template.HTML {
 	fmt.Fprintf(&out, `<line class="axis" x1="%d" y1="%d" x2="%d" y2="%d"/>`, chartLeft, floor, chartWidth-chartLeft,
 		floor)
 	step := float64(chartWidth-2*chartLeft) / float64(max(len(b.Points), 1))
-	every := max(1, (len(b.Points)+mostLabels-1)/mostLabels)
+	every := max((len(b.Points)+mostLabels-1)/mostLabels, b.apart(step))
 	for i, p := range b.Points {
 		height := 0.0
 		if top > 0 {
@@ -104,6 +107,16 @@ func (b Bars) draw(t *translator) template.HTML {
 	}
 	out.WriteString("</svg>")
 	return template.HTML(out.String())
+}
+
+// apart is how many bars lie between two labels at least: the last one ends where its bar does, so it reaches half its
+// width further back than the others.
+func (b Bars) apart(step float64) int {
+	longest := 1
+	for _, p := range b.Points {
+		longest = max(longest, utf8.RuneCountInString(p.Label)+1)
+	}
+	return int(math.Ceil(1.5 * letter * float64(longest) / step))
 }
 
 func full(p Point) string {
