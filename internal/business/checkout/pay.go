@@ -232,9 +232,10 @@ func (t *Payments) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wis
 		Digits: c.Cart.Digits, Fingerprint: c.print(), CreatedAt: tx.Now, ExpiresAt: until}
 	p.Intent = payment.Intent{ID: p.ID, Amount: p.Amount, Currency: p.Currency, Digits: p.Digits,
 		Reference: v.Channel.Name, ReturnURL: cmp.Or(w.ReturnURL, checkoutPage(v)),
-		CallbackURL: t.CallbackURL(tx.Company, p.Provider, p.Method), CheckURL: t.checkURL(tx.Company, p.Provider, p.Method),
-		TermsURL: v.Channel.URL(), Email: c.Contact.Email,
-		Language: language(v.Language), Country: c.Billing.CountryCode, Lines: linesOf(c), Credit: c.credit,
+		CallbackURL: t.CallbackURL(tx.Company, p.Provider, p.Method),
+		CheckURL:    t.checkURL(tx.Company, p.Provider, p.Method),
+		TermsURL:    v.Channel.URL(), Email: c.Contact.Email, Language: language(v.Language),
+		Country: c.Billing.CountryCode, Lines: linesOf(c), Credit: c.credit,
 		Data: w.Data}
 	return p, p.Intent.Check()
 }
