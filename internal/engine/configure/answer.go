@@ -179,7 +179,7 @@ func (a *Answer) break_(f *Feature, format string, args ...any) {
 
 // take holds one value against its feature.
 func (m *Model) take(a *Answer, v *Value, made []*Choice, seen []bool) {
-	i := m.Index(v.Feature)
+	i := m.named(v.Feature)
 	if i < 0 {
 		a.Broken = append(a.Broken, Broken{Feature: v.Feature, Features: []string{v.Feature}, Rule: -1,
 			Said: fault.Say("there is no feature %q to choose", v.Feature)})
@@ -195,6 +195,10 @@ func (m *Model) take(a *Answer, v *Value, made []*Choice, seen []bool) {
 	}
 	seen[i] = true
 	c := &Choice{Value: *v, Of: f}
+	c.Feature = f.Code
+	if o := f.Option(v.Option); o != nil {
+		c.Value.Option = o.Code
+	}
 	if said := f.accept(c); said.Is() {
 		a.Broken = append(a.Broken, Broken{Feature: f.Code, Features: []string{f.Code}, Rule: -1, Said: said})
 		return

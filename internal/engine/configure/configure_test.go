@@ -113,6 +113,20 @@ func TestChoicesAreHeldAgainstTheirFeatures(t *testing.T) {
 	}
 }
 
+// Codes are written as anybody likes, and read as the schema spells them: rules compare with that.
+func TestCodesOfChoicesHaveNoCase(t *testing.T) {
+	m := model(t, desk())
+	a := m.Ask([]configure.Value{{Feature: "TOP", Option: "Oak"}, {Feature: "Width", Number: d("100")}})
+	if got := said(a); got != "" || len(a.Choices) != 2 || a.Choices[0].Feature != "top" ||
+		a.Choices[0].Value.Option != "oak" || a.Choices[1].Feature != "width" {
+		t.Errorf("%q %+v", got, a.Choices)
+	}
+	if got := said(m.Ask([]configure.Value{{Feature: "top", Option: "oak"}, {Feature: "Top", Option: "pine"},
+		{Feature: "width", Number: d("100")}})); got != "top: Top is chosen twice" {
+		t.Error(got)
+	}
+}
+
 func TestRules(t *testing.T) {
 	for _, c := range []struct{ rule, choices, broken string }{
 		{`values.top != "oak" || values.width <= 200.0`, "top=oak width=240", "top+width"},

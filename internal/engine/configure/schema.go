@@ -10,7 +10,10 @@ package configure
 
 import (
 	"cmp"
+	"slices"
+
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fold"
 )
 
 // Type is the kind of value that a feature takes.
@@ -98,14 +101,26 @@ func (s *Schema) Index(feature string) int {
 	return -1
 }
 
-// Option finds an option of the feature; nil where it has none of the code.
-func (f *Feature) Option(code string) *Option {
-	for i := range f.Options {
-		if f.Options[i].Code == code {
-			return &f.Options[i]
-		}
+// named is Index for who chooses, who need not write the code with its capitals, as no code of a record.
+func (s *Schema) named(feature string) int {
+	if i := s.Index(feature); i >= 0 {
+		return i
 	}
-	return nil
+	key := fold.Key(feature)
+	return slices.IndexFunc(s.Features, func(f Feature) bool { return fold.Key(f.Code) == key })
+}
+
+// Option finds an option of the feature, whose code need not be written with its capitals; nil where it has none of it.
+func (f *Feature) Option(code string) *Option {
+	i := slices.IndexFunc(f.Options, func(o Option) bool { return o.Code == code })
+	if i < 0 && code != "" {
+		key := fold.Key(code)
+		i = slices.IndexFunc(f.Options, func(o Option) bool { return fold.Key(o.Code) == key })
+	}
+	if i < 0 {
+		return nil
+	}
+	return &f.Options[i]
 }
 
 // Default is the option that is proposed; nil where none is.
