@@ -13,7 +13,7 @@ import (
 )
 
 type exportCommand struct {
-	Kind    string `arg:"" help:"What the rows are: ${kinds}."`
+	Kind    string `arg:"" enum:"${kinds}" help:"What the rows are: ${kinds}."`
 	File    string `arg:"" optional:"" help:"Where to write; the name says the format: .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst. Standard output if left out, or -."`
 	Company string `required:"" help:"Code or id of the company."`
 	Format  string `placeholder:"EXT" help:"Format as a file's name would end, such as csv or ndjson.gz; csv for standard output."`

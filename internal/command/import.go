@@ -20,7 +20,7 @@ import (
 const importMemory = 300 << 20
 
 type importCommand struct {
-	Kind     string            `arg:"" help:"What the rows are: ${kinds}."`
+	Kind     string            `arg:"" enum:"${kinds}" help:"What the rows are: ${kinds}."`
 	File     string            `arg:"" help:"CSV, TSV, XLSX or NDJSON, also with .gz or .zst; - is standard input."`
 	Format   string            `default:"csv" placeholder:"EXT" help:"Format of standard input, as a file's name would end: csv, tsv, xlsx, ndjson, also with .gz or .zst."`
 	Company  string            `required:"" help:"Code or id of the company."`

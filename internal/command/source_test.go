@@ -89,6 +89,7 @@ func TestMistakesAreUsage(t *testing.T) {
 	write(t, filepath.Join(dir, "notoml.toml"), "listen =\n")
 	for _, args := range [][]string{
 		{"sell"}, {"serve", "--lisen=x"}, {"company", "create"}, {"company"}, {"openapi", "other"},
+		{"import", "--company=acme", "other", "x.csv"}, {"export", "--company=acme", "other"},
 		{"company", "create", "--code=a", "--name=A", "--country=SE", "--currency=SEK", "--environment=demo"},
 		{"version", "--config=misspelt.toml"}, {"version", "--config", "nocommand.toml"},
 		{"version", "--config=notoml.toml"}, {"version", "--config=missing.toml"},
