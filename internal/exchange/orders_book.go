@@ -210,7 +210,7 @@ func (b *booking) sortOut(part []*document, placed, credited map[string]string) 
 }
 
 // openingStock books what the orders still to be booked will take, less what an earlier run booked for them: the goods
-// were there before the history began, at a cost the file does not tell.
+// were there before the history began, at a cost the file does not tell. An order that waits for goods today gets none.
 func (b *booking) openingStock(ctx context.Context) error {
 	if len(b.orderDocs) == 0 {
 		return nil
@@ -271,7 +271,7 @@ func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int
 		if q := need[i].Sub(left[it.ID]); q > 0 {
 			moves = append(moves, stock.Move{ItemID: it.ID, Item: it.Number, Tracking: it.Tracking,
 				Warehouse: book.Defaults().Warehouse, Quantity: q, RefType: openingRef, RefID: b.Scope,
-				Notes: "Opening stock of the imported history"})
+				Unpromised: true, Notes: "Opening stock of the imported history"})
 		}
 	}
 	_, err = stock.Receive(tx, stock.Receipt, moves)

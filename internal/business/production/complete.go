@@ -142,7 +142,7 @@ func itemOf(tx *db.Tx, id string) (catalog.Item, error) {
 func (o *Order) yield(item catalog.Item, c *Completing) (moves []stock.Move) {
 	location := cmp.Or(c.Location, o.Location)
 	m := stock.Move{ItemID: item.ID, Item: item.Number, Tracking: item.Tracking, Warehouse: o.Warehouse,
-		Location: location, Batch: c.Batch, Expiry: c.Expiry, Quantity: c.Quantity, Worthless: true, RefType: refType,
+		Location: location, Batch: c.Batch, Expiry: c.Expiry, Quantity: c.Quantity, Unpromised: true, RefType: refType,
 		RefID: o.Number}
 	if len(c.Serials) == 0 {
 		return []stock.Move{m}

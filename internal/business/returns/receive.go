@@ -208,7 +208,7 @@ func (r *Return) expected(arrivals []Arrival) (moves []stock.Move) {
 	for _, a := range arrivals {
 		if l := r.line(a.Line); l.Ships {
 			moves = append(moves, stock.Move{ItemID: l.ItemID, Warehouse: r.WarehouseCode, Location: a.Location,
-				Quantity: a.Quantity.Mul(l.Factor), Worthless: l.isScrap()})
+				Quantity: a.Quantity.Mul(l.Factor), Unpromised: l.isScrap()})
 		}
 	}
 	return moves
@@ -305,7 +305,7 @@ func (r *Return) movement(l *Line, a Arrival, p *shipping.Parcel, q dec.Dec) mov
 func (r *Return) book(tx *db.Tx, moves []movement) error {
 	var good, scrap []stock.Move
 	for _, m := range moves {
-		if m.Worthless = m.scrap; m.scrap {
+		if m.Unpromised = m.scrap; m.scrap {
 			scrap = append(scrap, m.Move)
 		} else {
 			good = append(good, m.Move)

@@ -84,7 +84,7 @@ func comingTo(book *reference.Book, moves []Move, places []string) map[Key]dec.D
 	coming := map[Key]dec.Dec{}
 	for i, m := range moves {
 		to, ok := book.Location(m.Warehouse, places[i])
-		if !ok || m.Worthless {
+		if !ok || m.Unpromised {
 			continue
 		}
 		change := m.Quantity
@@ -170,7 +170,7 @@ func (p *posting) announce(tx *db.Tx, moves []Move) error {
 		e := &p.entries[i]
 		to := cmp.Or(e.TargetLocation, e.Location)
 		switch k := (Key{e.ItemID, e.Warehouse}); {
-		case moves != nil && moves[e.Move].Worthless:
+		case moves != nil && moves[e.Move].Unpromised:
 		case e.Quantity > 0 && p.rank(e.Warehouse, to) >= 0:
 			more = append(more, k)
 		case e.Quantity < 0 || e.TargetLocation != "":

@@ -114,24 +114,24 @@ type Entry struct {
 
 // Move is goods coming in or going out. Quantity is above zero, in base units.
 type Move struct {
-	ItemID    string
-	Item      string // number
-	Tracking  catalog.TrackingType
-	Warehouse string
-	Location  string // "" = chosen: see Issue and Receive
-	Batch     string
-	Serial    string
-	Expiry    day.Date // of a batch that Receive meets for the first time
-	Quantity  dec.Dec
-	UnitCost  *dec.Dec
-	Allocated dec.Dec // the part of Quantity that consumes an allocation
-	Unclaimed bool    // Issue takes only what could still be promised: nothing that is reserved for others
-	Worthless bool    // taken in only to be scrapped: it covers no back-order
-	At        db.Time // when it moved; 0 = now
-	RefType   string
-	RefID     string
-	Notes     string
-	Field     string // that the quantity was given in, such as "lines[2].quantity"; "" where nobody named it
+	ItemID     string
+	Item       string // number
+	Tracking   catalog.TrackingType
+	Warehouse  string
+	Location   string // "" = chosen: see Issue and Receive
+	Batch      string
+	Serial     string
+	Expiry     day.Date // of a batch that Receive meets for the first time
+	Quantity   dec.Dec
+	UnitCost   *dec.Dec
+	Allocated  dec.Dec // the part of Quantity that consumes an allocation
+	Unclaimed  bool    // Issue takes only what could still be promised: nothing that is reserved for others
+	Unpromised bool    // taken in for what takes it out again, scrapping or a history: it covers no back-order
+	At         db.Time // when it moved; 0 = now
+	RefType    string
+	RefID      string
+	Notes      string
+	Field      string // that the quantity was given in, such as "lines[2].quantity"; "" where nobody named it
 }
 
 // Arriving is fired before goods come in, or goods that may be promised are written off, and their levels are locked:

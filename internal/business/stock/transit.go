@@ -10,7 +10,7 @@ func Dispatch(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Tra
 // and go out as Adjustment entries. Nobody can be promised them in between. Refusals: those of Receive.
 func Lose(tx *db.Tx, moves []Move) error {
 	for i := range moves {
-		moves[i].Worthless = true
+		moves[i].Unpromised = true
 	}
 	if _, err := Receive(tx, Transferred, moves); err != nil {
 		return err
