@@ -167,7 +167,7 @@ type listItemsIn struct {
 	ItemGroupCode string           `query:"itemGroupCode"`
 	Type          catalog.ItemType `query:"type"`
 	IsActive      *bool            `query:"isActive"`
-	Attribute     []string         `query:"attribute" max:"500" doc:"code:value; repeat it to ask for several, all of which must hold." example:"[\"colour:Red\"]"`
+	Attribute     []string         `query:"attribute" max:"500" maxItems:"20" doc:"code:value; repeat it to ask for several, all of which must hold." example:"[\"colour:Red\"]"`
 }
 
 // RecordKey is the item's number.

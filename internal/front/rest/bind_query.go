@@ -113,6 +113,9 @@ func bindParameter(f *field, text string, v reflect.Value, faults *fault.List) {
 	if f.split {
 		values = strings.Split(text, ",")
 	}
+	if v.Len() > f.maxItems {
+		return // was said when there was one too many
+	}
 	before := faults.Count()
 	for _, one := range values {
 		if strings.TrimSpace(one) == "" {
