@@ -32,6 +32,14 @@ func eachDescription(t *testing.T, fn func(t *testing.T, text []byte, doc *opena
 	}
 }
 
+// A storefront shows and mirrors nothing: no list of the commerce API takes modifiedSince, whatever its envelope.
+func TestStorefrontsAskForNoDeltas(t *testing.T) {
+	text, err := app.Describe("ecom", "3.1")
+	if err != nil || strings.Contains(string(text), `"modifiedSince"`) {
+		t.Errorf("a list of the commerce API takes modifiedSince, or cannot be described: %v", err)
+	}
+}
+
 // Who generates a client is told what everything is, and shown an answer of every operation and status.
 func TestEverythingIsDescribedAndShown(t *testing.T) {
 	eachDescription(t, func(t *testing.T, _ []byte, doc *openapi3.T) {

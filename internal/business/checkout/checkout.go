@@ -123,8 +123,9 @@ func (Step) Values() []Step {
 type Checkout struct {
 	Steps
 	Cart    *cart.Cart
-	Method  *Method // of payment; nil = none chosen, or no longer offered
-	Fee     Fee     // of the payment method; none where nothing is to be paid
+	Way     *freight.Method // of delivery, also of an empty cart, whose freight counts nowhere; nil as with Method
+	Method  *Method         // of payment; nil = none chosen, or no longer offered
+	Fee     Fee             // of the payment method; none where nothing is to be paid
 	Missing []Step
 
 	account payment.Account
@@ -187,6 +188,15 @@ func (t *Payments) weigh(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 	if err := c.Cart.Price(tx, v, c.delivery()); err != nil {
 		return err
 	}
+	if c.Way = c.Cart.Freight; c.Way == nil && c.Shipping != "" && c.Cart.IsEmpty() {
+		way, ok, err := freight.Find(tx, c.Cart.Shipping(v, c.delivery()), c.Shipping)
+		if err != nil {
+			return err
+		}
+		if ok {
+			c.Way = &way
+		}
+	}
 	if err := t.choose(tx, v, c); err != nil {
 		return err
 	}
@@ -234,7 +244,7 @@ func missing(v *storefront.Visit, c *Checkout) []Step {
 	add(!v.SignedIn() && !v.Channel.Store.Offers().GuestCheckout, SignIn)
 	add(c.Contact.Email == "" || c.Contact.Name() == "", ContactStep)
 	add(c.Billing.Street1 == "" || c.Billing.City == "" || c.Billing.CountryCode == "", AddressesStep)
-	add(c.Cart.Freight == nil, DeliveryStep)
+	add(c.Way == nil, DeliveryStep)
 	add(c.Method == nil && !c.isPaid(), PaymentStep)
 	return out
 }
@@ -402,19 +412,11 @@ func (t *Payments) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.
 		s.Shipping, s.PickupPoint, s.RequestedDate = method, pickupPoint, on
 		return nil
 	}, func(c *Checkout) error {
-		m := c.Cart.Freight
-		if m == nil { // of an empty cart nothing is priced, and any way that is offered may be chosen
-			found, ok, err := freight.Find(tx, c.Cart.Shipping(storefront.Of(tx), c.delivery()), method)
-			if err == nil && !ok {
-				err = ErrNotOffered.At("shippingMethodCode",
-					"this cart cannot be delivered by %q there; GET /ecom/checkout/data lists how it can", method)
-			}
-			if err != nil {
-				return err
-			}
-			m = &found
+		if c.Way == nil {
+			return ErrNotOffered.At("shippingMethodCode",
+				"this cart cannot be delivered by %q there; GET /ecom/checkout/data lists how it can", method)
 		}
-		c.Shipping = m.Code
+		c.Shipping = c.Way.Code
 		return nil
 	})
 }

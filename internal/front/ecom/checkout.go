@@ -216,7 +216,7 @@ func checkoutOf(c *checkout.Checkout, err error) (Checkout, error) {
 		Totals: totalsOf(c.Totals(), digits), Addresses: CheckoutAddresses{checkoutAddressOf(c.Billing),
 			checkoutAddressOf(c.Steps.Delivery)},
 		Missing: c.Missing, Messages: cartMessages(c.Cart.Messages)}
-	if f := c.Cart.Freight; f != nil {
+	if f := c.Way; f != nil {
 		out.Delivery = &CheckoutDelivery{f.Code, f.Name, dec.Fixed{Value: f.PriceNet, Digits: digits},
 			dec.Fixed{Value: f.PriceIncludingTax(), Digits: digits}, rest.Text(c.PickupPoint),
 			rest.Date(c.RequestedDate)}

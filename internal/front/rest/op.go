@@ -166,6 +166,15 @@ func (o Op) ofRecords() bool {
 	return o.Writes() && o.Traits.Key != KeyIgnored && o.Traits.Key != KeyIfSent
 }
 
+// pages reports whether an operation answers rows page by page: a list, or one whose envelope is its own.
+func (o Op) pages() bool {
+	if o.Kind == KindList || o.In.Kind() != reflect.Struct {
+		return o.Kind == KindList
+	}
+	f, found := o.In.FieldByName("Paging")
+	return found && f.Type == reflect.TypeFor[Paging]()
+}
+
 // NoIdempotencyKey frees a POST that only computes from the header.
 func (o Op) NoIdempotencyKey() Op { o.Traits.Key = KeyIgnored; return o }
 

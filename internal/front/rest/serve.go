@@ -110,7 +110,7 @@ func (s Surface) complete(op *Op) {
 	if s.KeysOptional && op.ofRecords() {
 		op.Traits.Key = KeyAccepted
 	}
-	if s.NoDeltas != "" && op.Kind == KindList && op.Traits.NoDelta == "" {
+	if s.NoDeltas != "" && op.pages() && op.Traits.NoDelta == "" {
 		op.Traits.NoDelta = s.NoDeltas
 	}
 }

@@ -110,7 +110,7 @@ type Surface struct {
 	Log    *slog.Logger
 	// The conventions of the commerce API: LaxQuery ignores unknown query parameters; LimitsUnsaid sends no RateLimit
 	// headers and the 429 as application/json; KeysOptional accepts an Idempotency-Key everywhere and requires it
-	// nowhere; NoDeltas is why no list takes modifiedSince or sends a watermark.
+	// nowhere; NoDeltas is why nothing in pages takes modifiedSince or sends a watermark.
 	LaxQuery, LimitsUnsaid, KeysOptional bool
 	NoDeltas                             string
 
