@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +25,7 @@ type history struct {
 	docs      []*document
 	items     []historyItem
 	customers []historyCustomer
-	skipped   map[string]*Skipped
+	skipped   map[why]*Skipped
 	warnings  map[string]int
 	lines     int
 }
@@ -75,6 +76,10 @@ type Skipped struct {
 // why is a reason to skip a line.
 type why struct{ code, reason string }
 
+func (w why) compare(v why) int {
+	return cmp.Or(strings.Compare(w.code, v.code), strings.Compare(w.reason, v.reason))
+}
+
 var (
 	noPrice        = why{"SalesOrderLine.NoPrice", "the price is zero"}
 	noQuantity     = why{"SalesOrderLine.NoQuantity", "the quantity is zero"}
@@ -82,7 +87,7 @@ var (
 	notGoods       = why{"SalesOrder.NotASale", "the document is an accounting adjustment (A…), not a sale"}
 	negativePrice  = why{"SalesOrderLine.NegativePrice", "the price is negative"}
 	positiveCancel = why{"CreditNote.PositiveQuantity", "the quantity is positive in a cancellation"}
-	unreadable     = why{"Request.Invalid", "a value cannot be read"}
+	brokenRow      = why{"Request.Invalid", "the row cannot be read"}
 )
 
 // historyOptions say how the file is to be read.
@@ -107,7 +112,7 @@ type historyReader struct {
 
 // readHistory reads all lines and groups them to documents in the order of their moments. tick is called now and then.
 func readHistory(t *table.Reader, o historyOptions, tick func()) (*history, error) {
-	r := &historyReader{historyOptions: o, h: &history{skipped: map[string]*Skipped{}, warnings: map[string]int{}},
+	r := &historyReader{historyOptions: o, h: &history{skipped: map[why]*Skipped{}, warnings: map[string]int{}},
 		docs: map[string]*document{}, items: map[string]int32{}, customers: map[string]int32{},
 		countries: map[string]string{}}
 	for {
@@ -123,7 +128,7 @@ func readHistory(t *table.Reader, o historyOptions, tick func()) (*history, erro
 			tick()
 		}
 		if bad != nil {
-			r.skip(unreadable, bad.Line)
+			r.skip(brokenRow, bad.Line)
 			continue
 		}
 		r.line(row)
@@ -145,10 +150,10 @@ func (r *historyReader) get(row table.Row, target string) string {
 }
 
 func (r *historyReader) skip(w why, row int) {
-	s := r.h.skipped[w.code]
+	s := r.h.skipped[w]
 	if s == nil {
 		s = &Skipped{Code: w.code, Reason: w.reason}
-		r.h.skipped[w.code] = s
+		r.h.skipped[w] = s
 	}
 	if s.Lines++; len(s.Rows) < 10 {
 		s.Rows = append(s.Rows, row)
@@ -162,9 +167,15 @@ func (r *historyReader) line(row table.Row) {
 	quantity, err1 := decimalOf(r.get(row, "quantity"), r.comma)
 	price, err2 := decimalOf(r.get(row, "unitPrice"), r.comma)
 	at, err3 := parseMoment(r.get(row, "orderDate"))
-	if number == "" || code == "" || err1 != nil || err2 != nil || err3 != nil {
-		r.skip(unreadable, row.Line)
-		return
+	for _, f := range []struct {
+		isWrong bool
+		name    string
+	}{{number == "", "externalOrderNumber"}, {code == "", "itemNumber"}, {err1 != nil, "quantity"},
+		{err2 != nil, "unitPrice"}, {err3 != nil, "orderDate"}} {
+		if f.isWrong {
+			r.skip(why{"Request.Invalid", f.name + " is missing or cannot be read"}, row.Line)
+			return
+		}
 	}
 	credit := len(number) > 1 && (number[0] == 'C' || number[0] == 'c')
 	if w, bad := unusable(number, credit, quantity, price); bad {

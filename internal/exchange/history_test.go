@@ -67,10 +67,10 @@ func TestARetailersYearIsReadToThePenny(t *testing.T) {
 		"credit lines":        {creditLines, 9_288},
 		"credited":            {credited.String(), "896812.49"},
 		"longest document":    {longest, 1_114},
-		"lines without price": {h.skipped[noPrice.code].Lines, 1_179},
-		"negative lines":      {h.skipped[negative.code].Lines, 1_336},
+		"lines without price": {h.skipped[noPrice].Lines, 1_179},
+		"negative lines":      {h.skipped[negative].Lines, 1_336},
 		"cancelled sales":     {matched, 3_217},
-		"adjustments":         {h.skipped[notGoods.code].Lines, 3},
+		"adjustments":         {h.skipped[notGoods].Lines, 3},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s: %v, want %v", what, pair[0], pair[1])

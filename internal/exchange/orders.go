@@ -126,8 +126,8 @@ func (h *history) report() OrderReport {
 			}
 		}
 	}
-	for _, code := range slices.Sorted(maps.Keys(h.skipped)) {
-		r.Skipped = append(r.Skipped, *h.skipped[code])
+	for _, w := range slices.SortedFunc(maps.Keys(h.skipped), why.compare) {
+		r.Skipped = append(r.Skipped, *h.skipped[w])
 	}
 	for w, n := range h.warnings {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%s (%d documents)", w, n))
