@@ -139,6 +139,9 @@ func Due() db.DueSource {
 	return db.DueSource{Kind: DueKind, Tables: db.TablesNamed("job"), Next: nextOpen}
 }
 
+// asking is told before a job is written: who knows that nothing of its kind can be done here lets it wait from the first.
+type asking struct{ job *Job }
+
 // Added tells the runner that a job may be due. It is fired by whatever makes one wait.
 type Added struct{ RunAt db.Time }
 
@@ -155,8 +158,11 @@ func Add(tx *db.Tx, k Kind, subject string, payload any, o Options) (id string, 
 			return "", fmt.Errorf("jobs: remains of %s %s: %w", k.Name, subject, err)
 		}
 	}
-	at := max(o.RunAt, tx.Now)
-	id, at, err = insert(tx, k, subject, string(text), string(remains), o.Key, at)
+	j := Job{Kind: k.Name, Subject: subject, Key: o.Key, Payload: text, RunAt: max(o.RunAt, tx.Now)}
+	if err := tx.Fire(asking{&j}); err != nil {
+		return "", err
+	}
+	id, at, err := insert(tx, j, string(remains))
 	if err != nil {
 		return "", err
 	}

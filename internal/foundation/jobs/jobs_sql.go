@@ -8,22 +8,24 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-func insert(tx *db.Tx, k Kind, subject, payload, remains, key string, runAt db.Time) (id string, at db.Time,
-	err error) {
+func insert(tx *db.Tx, j Job, remains string) (id string, at db.Time, err error) {
 	_, err = tx.One(`-- jobs.insert
-		insert into job (company, id, kind, subject, unique_key, payload, remains, status, run_at, actor, search, created_at)
-		values (:company, :id, :kind, :subject, :key, :payload, :remains, 'Waiting', :at, :name, :search, :now)
+		insert into job (company, id, kind, subject, unique_key, payload, remains, status, run_at, last_error, actor,
+			search, created_at)
+		values (:company, :id, :kind, :subject, :key, :payload, :remains, 'Waiting', :at, :error, :name, :search, :now)
 		on conflict (company, kind, unique_key) where unique_key <> '' and status in ('Waiting', 'Running') do update
 		set payload = excluded.payload, remains = excluded.remains, subject = excluded.subject, search = excluded.search,
 			again = case when job.status = 'Running' then 1 else 0 end,
 			run_at = case when job.status = 'Waiting' and job.attempts = 0 and excluded.run_at < job.run_at
 			then excluded.run_at else job.run_at end
 		returning id, run_at`,
-		db.Args{"id": record.NewID(), "kind": k.Name, "subject": subject, "key": key, "payload": payload,
-			"remains": remains, "at": runAt, "name": tx.Actor.Name, "search": record.SearchText(subject, k.Name)}, &id,
-		&at)
+		db.Args{"id": record.NewID(), "kind": j.Kind, "subject": j.Subject, "key": j.Key, "payload": string(j.Payload),
+			"remains": remains, "at": j.RunAt, "error": j.LastError, "name": tx.Actor.Name, "search": j.searchText()},
+		&id, &at)
 	return id, at, err
 }
+
+func (j Job) searchText() string { return record.SearchText(j.Subject, j.Kind, j.LastError) }
 
 const columns = "id, kind, subject, unique_key, status, attempts, run_at, last_error, actor, created_at, done_at, claim"
 
@@ -176,7 +178,7 @@ func endJob(tx *db.Tx, j Job) error {
 		again = 0, search = :search
 		where company = :company and id = :id`,
 		db.Args{"id": j.ID, "status": j.Status, "attempts": j.Attempts, "at": j.RunAt, "error": j.LastError,
-			"done": j.DoneAt, "search": record.SearchText(j.Subject, j.Kind, j.LastError)})
+			"done": j.DoneAt, "search": j.searchText()})
 	if err == nil && (j.Status == Done || j.Status == Cancelled) {
 		err = strip(tx, j)
 	}

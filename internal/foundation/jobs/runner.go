@@ -58,6 +58,7 @@ type Runner struct {
 	worker     string // names this process in the rows it takes
 	handlers   map[string]handler
 	hasten     []hastened
+	putOff     map[string]verdict
 
 	live  atomic.Bool
 	woken chan struct{}
@@ -95,13 +96,19 @@ type handler struct {
 func NewRunner(g Transactor, log *slog.Logger) *Runner {
 	return &Runner{
 		transactor: g, log: log, worker: record.NewID(), handlers: map[string]handler{},
-		woken: make(chan struct{}, 1), sweep: make(chan struct{}, 1),
+		putOff: map[string]verdict{}, woken: make(chan struct{}, 1), sweep: make(chan struct{}, 1),
 		seats: map[string]*seat{}, seen: map[string]standing{}, tally: map[Ending]int64{},
 	}
 }
 
 // Follow makes the runner hear of what this process adds to a store.
 func (r *Runner) Follow(s *db.Store) {
+	db.On(s, func(tx *db.Tx, e asking) error {
+		if v, ok := r.putOff[e.job.Kind]; ok && r.live.Load() {
+			e.job.RunAt, e.job.LastError = max(e.job.RunAt, tx.Now+span(v.pause)), brief(v)
+		}
+		return nil
+	})
 	db.On(s, func(tx *db.Tx, e Added) error {
 		company, wait := tx.Company, time.Duration(e.RunAt-tx.Now)*time.Microsecond
 		tx.Done(func() { r.wake(company, wait) })
@@ -144,6 +151,12 @@ func (r *Runner) Sweep() {
 // server that was missing is there now. To be said before Run.
 func (r *Runner) Hasten(k Kind, waited error) {
 	r.hasten = append(r.hasten, hastened{k.Name, waited.Error()})
+}
+
+// PutOff lets the jobs of a kind that this process adds wait from the first, with the reason that an attempt would have
+// found: nothing of the kind can be done here. To be said before Run.
+func (r *Runner) PutOff(k Kind, why error, wait time.Duration) {
+	r.putOff[k.Name] = verdict{error: why, pause: wait}
 }
 
 // Hurry lets the jobs of a kind run at once, of all companies, that wait because of an error which begins so: what they

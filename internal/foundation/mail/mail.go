@@ -236,8 +236,12 @@ func headerName(name string) bool {
 		func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 }
 
-// retryUnconfigured is how often a mail looks whether there is a mail server by now.
-const retryUnconfigured = 15 * time.Minute
+// How often a mail looks whether there is a mail server by now: one that has waited for long looks seldom, so that what
+// has heaped up costs little.
+const (
+	retryUnconfigured = 15 * time.Minute
+	seldom            = 24 * time.Hour
+)
 
 // errNoServer is why mails wait where no mail server is configured.
 var errNoServer = errors.New("no mail server is configured: start the server with --smtp-url")
@@ -262,7 +266,9 @@ var errUnwanted = errors.New("not sent: its reader does not want the newsletter 
 
 // Register lets r deliver mails through s. Without a sender they wait, and say why.
 func Register(r *jobs.Runner, s *Sender, means Means) {
-	if s != nil {
+	if s == nil {
+		r.PutOff(Kind, errNoServer, retryUnconfigured)
+	} else {
 		r.Hasten(Kind, errNoServer)
 	}
 	jobs.Outside(r, Kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
@@ -298,7 +304,8 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 		return jobs.Drop(errors.New("not sent: what the mail says has expired"))
 	}
 	if s == nil {
-		return jobs.Postpone(errNoServer, retryUnconfigured)
+		waited := time.Since(j.CreatedAt.Time())
+		return jobs.Postpone(errNoServer, min(max(retryUnconfigured, waited/4), seldom))
 	}
 	if err := means.lets(ctx, j.Company, m); err != nil {
 		return err

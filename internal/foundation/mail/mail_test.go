@@ -55,18 +55,21 @@ func (p post) run(want jobs.Status, attempts int) (j jobs.Job) {
 	if _, err := p.runner.RunDue(context.Background(), dbtest.Company); err != nil {
 		p.Fatal(err)
 	}
-	dbtest.Read(p, p.store, func(tx *db.Tx) error {
-		found, err := jobs.List(tx, jobs.Filter{Kind: Kind.Name}, record.Page{Number: 1, Size: 1})
-		if err == nil {
-			j, err = jobs.Find(tx, found.Items[0].ID)
-		}
-		return err
-	})
+	dbtest.Read(p, p.store, func(tx *db.Tx) (err error) { j, err = newest(tx); return err })
 	if j.Status != want || j.Attempts != attempts {
 		p.Fatalf("the mail is %s after %d attempts (%s), not %s after %d", j.Status, j.Attempts, j.LastError, want,
 			attempts)
 	}
 	return j
+}
+
+// newest is the mail that was enqueued last.
+func newest(tx *db.Tx) (j jobs.Job, err error) {
+	found, err := jobs.List(tx, jobs.Filter{Kind: Kind.Name}, record.Page{Number: 1, Size: 1})
+	if err != nil {
+		return j, err
+	}
+	return jobs.Find(tx, found.Items[0].ID)
 }
 
 func (p post) retry(id string) {

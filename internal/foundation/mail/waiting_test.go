@@ -48,6 +48,34 @@ func TestMailThatWaitedForAServerLeaves(t *testing.T) {
 	})
 }
 
+// Where there is no mail server, the server that runs writes a mail once: it waits from the first and says why, and
+// nobody takes it only to put it off.
+func TestWithoutAServerAMailIsNotTaken(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		p := open(t, s, nil)
+		p.runner.Follow(s)
+		ctx, stop := context.WithCancel(context.Background())
+		ended := make(chan struct{})
+		go func() { p.runner.Run(ctx); close(ended) }()
+		defer func() { stop(); <-ended }()
+		for start := time.Now(); ; time.Sleep(time.Millisecond) { // the runner has begun at some time
+			var j jobs.Job
+			dbtest.Write(t, s, func(tx *db.Tx) (err error) {
+				if err = Enqueue(tx, letter()); err == nil {
+					j, err = newest(tx)
+				}
+				return err
+			})
+			if j.LastError == errNoServer.Error() && j.RunAt > db.TimeOf(start.Add(time.Minute)) {
+				return
+			}
+			if time.Since(start) > 30*time.Second {
+				t.Fatalf("a new mail is to be taken: %+v", j)
+			}
+		}
+	})
+}
+
 // A paper is made when the mail is sent, and attached.
 func TestAPaperIsAttached(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
