@@ -30,7 +30,6 @@ const (
 	shelfSaves = 30 * time.Second
 	shelfIdle  = 10 * time.Minute
 	notesEvery = 2 * time.Second
-	shelfPlans = time.Minute
 	tellEvery  = time.Minute
 )
 
@@ -44,8 +43,6 @@ type searching struct {
 	notes *assortment.Notes
 	wake  chan struct{}
 	left  atomic.Bool // store indexes were given up that are still open
-
-	planned time.Time // when PostgreSQL last looked at its tables for us
 
 	mu      sync.Mutex
 	indexes map[storeIndexKey]*storeIndex
@@ -275,7 +272,6 @@ func (s *searching) follow(ctx context.Context) {
 		if one.Ready() {
 			one.due.Store(false) // before: what is committed from now on makes it due again
 		}
-		s.plan(ctx, one)
 		err := one.Follow(ctx, s.reader(ctx, k.company))
 		if err == nil && !one.due.Load() {
 			one.since.Store(0)
@@ -288,18 +284,6 @@ func (s *searching) follow(ctx context.Context) {
 			s.log.Warn("the search index could not follow; it is tried again", "company", k.company, "channel",
 				k.channel, "error", err)
 		}
-	}
-}
-
-// plan lets PostgreSQL look at what its tables hold before much is read of them: they have just been filled, and it may
-// not have looked by itself since they were empty. It would then go through all items for each.
-func (s *searching) plan(ctx context.Context, one *storeIndex) {
-	if one.Ready() && one.Behind() == 0 || time.Since(s.planned) < shelfPlans {
-		return
-	}
-	s.planned = time.Now()
-	if err := s.store.Analyze(ctx); err != nil && ctx.Err() == nil {
-		s.log.Warn("the database could not look at its tables; search indexes follow more slowly", "error", err)
 	}
 }
 

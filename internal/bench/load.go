@@ -59,8 +59,7 @@ type loader struct {
 // load makes a company of a size, or finds the one that an earlier run made.
 func load(ctx context.Context, kontor *app.App, size Size, tick func(string, int, int)) (firm, error) {
 	l := &loader{kontor: kontor, firm: firm{Size: size}, size: size, tick: tick}
-	return l.fill(ctx, size.code(), "Measured company", isWhole, l.basics, l.goods, l.customers, l.analyze, l.orders,
-		l.analyze)
+	return l.fill(ctx, size.code(), "Measured company", isWhole, l.basics, l.goods, l.customers, l.orders)
 }
 
 // fill makes a company in steps, or finds the one that an earlier run made whole.
@@ -111,8 +110,6 @@ func (f firm) request() db.Request { return db.Request{Company: f.ID, Actor: app
 func (l *loader) write(ctx context.Context, r db.Request, fn func(tx *db.Tx) error) error {
 	return l.kontor.Store().Write(ctx, r, fn)
 }
-
-func (l *loader) analyze(ctx context.Context) error { return l.kontor.Store().Analyze(ctx) }
 
 func (l *loader) basics(ctx context.Context) error {
 	return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {

@@ -29,7 +29,7 @@ func productSlug(n int) string { return fmt.Sprintf("product-%06d", n) }
 func loadShop(ctx context.Context, kontor *app.App, products int, tick func(string, int, int)) (firm, error) {
 	size := Size{Items: products}
 	l := &loader{kontor: kontor, firm: firm{Size: size}, size: size, tick: tick}
-	return l.fill(ctx, shopCode(products), "Measured shop", isShopWhole, l.shelves, l.products, l.analyze)
+	return l.fill(ctx, shopCode(products), "Measured shop", isShopWhole, l.shelves, l.products)
 }
 
 // isShopWhole reports whether an earlier run loaded everything: the last product is published.

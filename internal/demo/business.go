@@ -71,7 +71,7 @@ func (s *story) on(at time.Time, do func(tx *db.Tx) error) {
 func (s *story) tell() error {
 	slices.SortStableFunc(s.events, func(a, b event) int { return a.at.Compare(b.at) })
 	s.events = slices.DeleteFunc(s.events, func(e event) bool { return !e.at.Before(s.now) })
-	for round := 1; len(s.events) > 0; round++ {
+	for len(s.events) > 0 {
 		today := s.events[0].at.Format(time.DateOnly)
 		n := slices.IndexFunc(s.events, func(e event) bool { return e.at.Format(time.DateOnly) != today })
 		if n < 0 {
@@ -90,11 +90,6 @@ func (s *story) tell() error {
 			return err
 		}
 		s.events = s.events[n:]
-		if round&(round-1) == 0 { // the tables have doubled
-			if err := s.store.Analyze(s.ctx); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

@@ -226,10 +226,6 @@ func (b *booking) openingStock(ctx context.Context) error {
 	items := slices.Sorted(maps.Keys(need))
 	as := b.As
 	as.Now = db.TimeOf(b.h.first().Time())
-	if err := b.Store.Analyze(ctx); err != nil {
-		return err
-	}
-	round := 0
 	for part := range slices.Chunk(items, 500) {
 		var opened int
 		err := b.Store.Write(ctx, as, db.Into(&opened,
@@ -238,20 +234,8 @@ func (b *booking) openingStock(ctx context.Context) error {
 			return err
 		}
 		b.report.OpeningItems += opened
-		round++
-		if err := b.grown(ctx, round); err != nil {
-			return err
-		}
 	}
-	return b.Store.Analyze(ctx)
-}
-
-// grown lets the engine look at the tables again whenever they may have doubled.
-func (b *booking) grown(ctx context.Context, round int) error {
-	if round&(round-1) != 0 {
-		return nil
-	}
-	return b.Store.Analyze(ctx)
+	return nil
 }
 
 // openPart books the opening stock of some items and answers of how many.
@@ -282,7 +266,7 @@ func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int
 func (b *booking) batches(ctx context.Context, docs []*document, what string,
 	book func(tx *db.Tx, docs []*document) error) error {
 	total := int64(len(b.orderDocs) + len(b.creditDocs))
-	for round := 1; len(docs) > 0; round++ {
+	for len(docs) > 0 {
 		n, lines := 0, 0
 		for n < len(docs) && n < perBatch && (n == 0 || lines+len(docs[n].lines) <= perLines) {
 			lines += len(docs[n].lines)
@@ -296,9 +280,6 @@ func (b *booking) batches(ctx context.Context, docs []*document, what string,
 		docs = docs[n:]
 		b.done += n
 		b.tick(int64(b.done), total, what)
-		if err := b.grown(ctx, round); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -88,8 +88,7 @@ func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Opti
 		o.Tell = english{}
 	}
 	im := &importer{Context: d, sheet: s, booker: by, first: map[string]int{}, closed: map[string]bool{},
-		large: perRows,
-		most:  o.Most, tell: o.Tell, report: Report{Refused: []Refused{}, Warnings: []string{}}}
+		most: o.Most, tell: o.Tell, report: Report{Refused: []Refused{}, Warnings: []string{}}}
 	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
 		return im.report, err
 	}
@@ -102,7 +101,6 @@ func Import(ctx context.Context, d Context, kind string, t *table.Reader, o Opti
 			}
 			return d.Store.Write(ctx, d.As, fn)
 		}
-		im.grown = func() error { return d.Store.Analyze(ctx) }
 		if err = im.run(); err == nil {
 			err = d.Store.Read(ctx, d.As, func(tx *db.Tx) (err error) {
 				im.report.Sums, err = im.booker.sums(tx)
@@ -172,14 +170,12 @@ type importer struct {
 	booker booker
 	sheet  *sheet
 	write  func(fn func(*db.Tx) error) error
-	grown  func() error    // tells the planner that tables have grown; nil in a dry run
 	first  map[string]int  // key -> line of the row that is about it
 	closed map[string]bool // wholes that were booked
 	report Report
 
 	most       int // rows are read; 0 = all
 	tell       Telling
-	large      int  // so many new rows make tables that have grown
 	rehearsing bool // in a transaction that will be rolled back
 }
 
@@ -310,11 +306,6 @@ func (im *importer) saveBatch(batch []*row) error {
 	}
 	done, total := im.sheet.Progress()
 	im.tick(done, total, "importing "+im.sheet.kind.name)
-	// Statements are planned for the size that tables had when they were last looked at.
-	if err == nil && im.grown != nil && im.report.Created >= im.large {
-		im.large = 4 * im.report.Created
-		return im.grown()
-	}
 	return err
 }
 

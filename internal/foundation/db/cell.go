@@ -262,6 +262,7 @@ func (c *conn) exec(text string) error {
 
 // committed drops what was kept of the records this transaction changed, before anybody else commits or hears of it.
 func (tx *Tx) committed() {
+	tx.cell.store.growth.wrote.Store(true)
 	if v := tx.cell.store.counters; v != nil {
 		if tx.stirred {
 			v.Counter(tx.Company, commits, "").Add(1)

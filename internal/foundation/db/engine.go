@@ -82,8 +82,10 @@ type Engine struct {
 	// Watch.
 	Tell   func(ctx context.Context, c *sql.Conn, all []string) error
 	Listen func(ctx context.Context, target string, begun func(), heard func(said string)) error
-	// Analyze refreshes what the planner knows of the tables; nil where it needs nothing.
-	Analyze func(ctx context.Context, c *sql.Conn) error
+	// Grown are the tables that have grown much since the planner looked at them, and Analyze lets it look at one in a
+	// transaction that it tells of as it begins. Only for engines with many writers.
+	Grown   func(ctx context.Context, c *sql.Conn) ([]string, error)
+	Analyze func(ctx context.Context, c *sql.Conn, table string, begins func(id uint64) (ends func(known bool))) error
 	// Columns tells the types of a table's columns where many rows are bound faster as one array for each column than
 	// value by value; nil where they are not.
 	Columns func(ctx context.Context, c *sql.Conn, table string) (map[string]string, error)

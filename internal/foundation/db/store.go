@@ -62,7 +62,8 @@ type Store struct {
 	hooks    map[reflect.Type][]Hook
 	watchers []func(company string)
 	watches  watches
-	news     news        // see tellOthers
+	news     news // see tellOthers
+	growth   growth
 	hears    atomic.Bool // see Hears
 	control  *cell
 	due      dueIndex
@@ -125,6 +126,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	}
 	s.shared, s.control = c, c
 	s.tellOthers()
+	s.watchGrowth()
 	go s.closeIdle()
 	return s, nil
 }
@@ -318,15 +320,6 @@ func (s *Store) Snapshot(ctx context.Context, company, path string, byPage bool)
 	return s.opt.Engine.Snapshot(ctx, d, path)
 }
 
-// Analyze tells the planner how large the tables have become. Whoever fills many rows at once calls it after the first
-// part and as they grow: without it PostgreSQL plans for tables that are still empty.
-func (s *Store) Analyze(ctx context.Context) error {
-	if s.opt.Engine.Analyze == nil {
-		return nil
-	}
-	return s.shared.owner.lend(ctx, func(cn *conn) error { return s.opt.Engine.Analyze(ctx, cn.sql) })
-}
-
 // Ping asks the control database whether it answers.
 func (s *Store) Ping(ctx context.Context) error {
 	return s.Control(ctx, Request{}, false, func(tx *Tx) error {
@@ -342,6 +335,10 @@ func (s *Store) Close() error { return s.ending() }
 func (s *Store) end() error {
 	close(s.closed)
 	s.news.told.Wait()
+	if s.growth.stop != nil {
+		s.growth.stop()
+		s.growth.ended.Wait()
+	}
 	var errs []error
 	for _, c := range s.open.all() {
 		errs = append(errs, s.shut(context.Background(), c))

@@ -130,22 +130,12 @@ func Engine() *db.Engine {
 			}
 			return "set local kontor.unruled = off"
 		},
-		Plan:  plan,
-		Array: func(values []any) any { return array(values) },
-		Analyze: func(ctx context.Context, c *sql.Conn) error {
-			_, err := c.ExecContext(ctx, analyzeGrown)
-			return err
-		},
+		Plan:    plan,
+		Array:   func(values []any) any { return array(values) },
+		Grown:   grown,
+		Analyze: analyze,
 	}
 }
-
-// analyzeGrown looks at the tables that are twice as large as when they were last looked at.
-const analyzeGrown = `do $$ declare t regclass;
-	begin
-		for t in select oid from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
-			and pg_relation_size(oid) > 2 * relpages::bigint * current_setting('block_size')::bigint
-		loop execute 'analyze ' || t; end loop;
-	end $$`
 
 // begin starts the transaction, sets the company for row-level security and, for writers, takes the transaction id
 // before the clock: whoever reads the horizon afterwards sees this transaction as open.

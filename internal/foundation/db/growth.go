@@ -1,0 +1,52 @@
+package db
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// growthEvery is how often a process that writes looks whether tables have grown.
+const growthEvery = time.Second
+
+// growth lets the planner look at the tables that this process fills: until it has, PostgreSQL plans for tables that
+// are empty, and goes through all that a company has for one row. Its own look comes once a minute, which is thousands
+// of rows too late. The zero value looks at none.
+type growth struct {
+	wrote atomic.Bool
+	stop  func()
+	ended sync.WaitGroup
+}
+
+// watchGrowth looks until the store is closed. What fails is left to the server's own look.
+func (s *Store) watchGrowth() {
+	var ctx context.Context
+	ctx, s.growth.stop = context.WithCancel(context.Background())
+	s.growth.wrote.Store(true) // others may have filled them before
+	s.growth.ended.Go(func() {
+		tick := time.NewTicker(growthEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if s.growth.wrote.Swap(false) {
+				_ = s.analyze(ctx)
+			}
+		}
+	})
+}
+
+// analyze lets the planner look at each table that has grown much since it last did.
+func (s *Store) analyze(ctx context.Context) error {
+	return s.shared.owner.lend(ctx, func(cn *conn) error {
+		grown, err := s.opt.Engine.Grown(ctx, cn.sql)
+		for i := 0; i < len(grown) && err == nil; i++ {
+			err = s.opt.Engine.Analyze(ctx, cn.sql, grown[i], s.others.begins)
+		}
+		return err
+	})
+}

@@ -1,0 +1,45 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+)
+
+// grown are the tables that are twice as large as when they were last looked at, as their names are quoted.
+func grown(ctx context.Context, c *sql.Conn) (tables []string, err error) {
+	rows, err := c.QueryContext(ctx, `select oid::regclass::text from pg_class
+		where relkind = 'r' and relnamespace = current_schema()::regnamespace
+		and pg_relation_size(oid) > 2 * relpages::bigint * current_setting('block_size')::bigint`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var t string
+		if err := rows.Scan(&t); err != nil {
+			return nil, err
+		}
+		tables = append(tables, t)
+	}
+	return tables, rows.Err()
+}
+
+// analyze looks at a table, each in a transaction of its own: no writer waits for a look at many. One that another
+// process looks at is left to that.
+func analyze(ctx context.Context, c *sql.Conn, table string, begins func(id uint64) (ends func(known bool))) error {
+	tx, err := c.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	var id int64
+	if err := tx.QueryRowContext(ctx, "select pg_current_xact_id()::text::bigint").Scan(&id); err != nil {
+		return err
+	}
+	ends := begins(uint64(id))
+	if _, err = tx.ExecContext(ctx, "analyze (skip_locked) "+table); err == nil {
+		err = tx.Commit()
+	}
+	ends(err == nil)
+	return err
+}
