@@ -243,6 +243,7 @@ func StoreFor(tx *db.Tx, code string) (channel.Channel, error) {
 // token. It writes nothing: the session has its row once there is something to keep.
 // Store.NotFound, Store.KeyRequired.
 func Open(tx *db.Tx) (token string, err error) {
+	deps := tx.DependsOn()
 	c, err := StoreFor(tx, GuestOf(tx).Channel)
 	if err == nil {
 		err = MayCall(GuestOf(tx), c)
@@ -256,6 +257,7 @@ func Open(tx *db.Tx) (token string, err error) {
 	v := empty(Holder(GuestOf(tx), token))
 	v.Channel = c
 	v.chooseTerms(tx)
+	v.remember(tx, deps.With(tx, sessionRef(v.Session.token))) // nothing has become of it yet
 	tx.Admitted, tx.Actor = v, v.actor()
 	return token, nil
 }

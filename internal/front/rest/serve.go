@@ -193,7 +193,7 @@ func (x *exchange) serve() (err error) {
 
 // catch makes what is remembered fit for use, on a surface that remembers its visitors.
 func (x *exchange) catch() {
-	if x.Admit != nil && !x.plan.op.Traits.Open {
+	if x.Admit != nil && x.caller.Company != "" {
 		x.caught = x.Store.Catch(x.r.Context(), x.caller.Company)
 	}
 }
