@@ -5,10 +5,11 @@ import (
 	"database/sql"
 )
 
-// grown are the tables that are twice as large as when they were last looked at, as their names are quoted.
+// grown are the tables that are twice as large as when they were last looked at, as their names are quoted. Only who
+// owns a table may have it looked at.
 func grown(ctx context.Context, c *sql.Conn) (tables []string, err error) {
 	rows, err := c.QueryContext(ctx, `select oid::regclass::text from pg_class
-		where relkind = 'r' and relnamespace = current_schema()::regnamespace
+		where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
 		and pg_relation_size(oid) > 2 * relpages::bigint * current_setting('block_size')::bigint`)
 	if err != nil {
 		return nil, err
