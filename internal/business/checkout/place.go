@@ -382,8 +382,8 @@ func (t *Payments) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment
 	if err := stock.Unhold(tx, owner, claims); err != nil {
 		return sales.Order{}, err
 	}
-	placing := sales.Placing{Customer: customer, CurrencyCode: c.Cart.CurrencyCode, ChannelCode: v.Channel.Code,
-		ChannelName: v.Channel.Name, Language: v.Language, Lines: orderLines(c, claims),
+	placing := sales.Placing{CustomerNumber: customer.Number, Known: customer, CurrencyCode: c.Cart.CurrencyCode,
+		ChannelCode: v.Channel.Code, ChannelName: v.Channel.Name, Language: v.Language, Lines: orderLines(c, claims),
 		Unreleased: p != nil && !p.Status.IsGood() || needsApproval(v, c), Head: sales.Head{
 			CustomerReference: c.Cart.Reference, Notes: c.Cart.Note, OrderTypeCode: v.Channel.OrderTypeCode,
 			WarehouseCode: v.Channel.WarehouseCode, RequestedDeliveryDate: cmp.Or(c.RequestedDate,

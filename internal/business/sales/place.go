@@ -23,7 +23,7 @@ type Placing struct {
 	Head
 	Number            string // empty: the next of the series
 	CustomerNumber    string
-	Customer          *party.Customer // instead, where this transaction has read it
+	Known             *party.Customer // the customer, where this transaction has read it
 	CurrencyCode      string
 	DeliveryAddressID string // of the customer, instead of Head.DeliveryAddress
 	ChannelCode       string // of a web shop; empty for orders of the ERP and the integration API
@@ -305,7 +305,7 @@ type orderEntry struct {
 func openEntry(tx *db.Tx, ps []Placing) (*orderEntry, error) {
 	var customers, items []string
 	for i := range ps {
-		if ps[i].Customer == nil {
+		if ps[i].Known == nil {
 			customers = append(customers, ps[i].CustomerNumber)
 		}
 		for _, l := range ps[i].Lines {
@@ -322,8 +322,7 @@ func openEntry(tx *db.Tx, ps []Placing) (*orderEntry, error) {
 		return nil, err
 	}
 	for i := range ps {
-		if c := ps[i].Customer; c != nil {
-			ps[i].CustomerNumber = c.Number
+		if c := ps[i].Known; c != nil {
 			d.customers[record.Fold(c.Number)] = *c
 		}
 		for _, l := range ps[i].Lines {
