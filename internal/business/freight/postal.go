@@ -32,6 +32,9 @@ func Normal(country, code string) string {
 	if rest, ok := strings.CutPrefix(code, country); ok && country != "GB" && rest != "" && isDigit(rest[0]) {
 		code = rest // SE-111 47, LV-1001
 	}
+	if !isPlain(code) {
+		return code
+	}
 	switch country {
 	case "GB":
 		if n := len(code); n >= 5 && n <= 7 && isDigit(code[n-3]) && !isDigit(code[n-2]) && !isDigit(code[n-1]) {
@@ -51,6 +54,11 @@ func Normal(country, code string) string {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// isPlain reports whether a code may be taken apart: every country's are letters and digits of ASCII.
+func isPlain(code string) bool {
+	return !strings.ContainsFunc(code, func(c rune) bool { return c > unicode.MaxASCII })
+}
+
 // Spelled is a normal postal code as the country writes it.
 func Spelled(country, code string) string {
 	at, mark := 0, " "
@@ -64,7 +72,7 @@ func Spelled(country, code string) string {
 	case "JP":
 		at, mark = 3, "-"
 	}
-	if at == 0 || len(code) <= at {
+	if at == 0 || len(code) <= at || !isPlain(code) {
 		return code
 	}
 	return code[:at] + mark + code[at:]
