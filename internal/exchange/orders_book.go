@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/invoicing"
@@ -167,7 +168,8 @@ func customersOf(tx *db.Tx, part []historyCustomer, into []party.Customer) (int,
 	return len(missing), nil
 }
 
-// present finds which documents an earlier run has booked already.
+// present finds which documents are there already: an earlier run has booked them, or the file is an export of this
+// very company, whose orders have these numbers, customers and days.
 func (b *booking) present(ctx context.Context) error {
 	for part := range slices.Chunk(b.h.docs, 1_000) {
 		var orders, credits []string
@@ -179,27 +181,39 @@ func (b *booking) present(ctx context.Context) error {
 			}
 		}
 		var placed, credited map[string]string
+		var ours map[string]sales.Sale
 		err := b.Store.Read(ctx, b.As, func(tx *db.Tx) (err error) {
-			if placed, err = sales.ByExternal(tx, b.Scope, orders); err == nil {
-				credited, err = invoicing.ByDocument(tx, credits)
+			if placed, err = sales.ByExternal(tx, b.Scope, orders); err != nil {
+				return err
 			}
+			if ours, err = sales.ByNumber(tx, orders); err != nil {
+				return err
+			}
+			credited, err = invoicing.ByDocument(tx, credits)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		b.sortOut(part, placed, credited)
+		b.sortOut(part, func(d *document) bool {
+			key := record.Fold(d.number)
+			return d.credit && credited[key] != "" || !d.credit && (placed[key] != "" || b.sale(d) == ours[key])
+		})
 	}
 	return nil
 }
 
-func (b *booking) sortOut(part []*document, placed, credited map[string]string) {
+// sale is what a document is known by beside its number.
+func (b *booking) sale(d *document) sales.Sale {
+	return sales.Sale{Customer: record.Fold(b.buyers[d.customer].Number), On: day.Date(d.at.Format(time.DateOnly))}
+}
+
+func (b *booking) sortOut(part []*document, isThere func(*document) bool) {
 	for _, d := range part {
-		key := record.Fold(d.number)
-		switch {
-		case !d.credit && placed[key] == "":
+		switch there := isThere(d); {
+		case !d.credit && !there:
 			b.orderDocs = append(b.orderDocs, d)
-		case d.credit && credited[key] == "":
+		case d.credit && !there:
 			b.creditDocs = append(b.creditDocs, d)
 		case d.credit:
 			b.report.CreditNotes.Unchanged++

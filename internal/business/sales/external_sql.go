@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -67,4 +68,18 @@ func ByExternal(tx *db.Tx, scope string, numbers []string) (map[string]string, e
 		join sales_order o on o.company = x.company and o.id = x.order_id
 		where x.company = :company and x.scope_key = :scope and x.number_key in (:keys)`,
 		db.Args{"scope": record.Fold(scope), "keys": record.FoldAll(numbers)})
+}
+
+// Sale is who ordered, and on which day.
+type Sale struct {
+	Customer string // folded number
+	On       day.Date
+}
+
+// ByNumber finds the orders that have these numbers: folded order number -> sale.
+func ByNumber(tx *db.Tx, numbers []string) (map[string]Sale, error) {
+	return db.ByKey(tx, `-- sales.ByNumber
+		select number_key, customer_key, order_date from sales_order
+		where company = :company and number_key in (:keys)`, db.Args{"keys": record.FoldAll(numbers)},
+		func(r db.Row, key *string, s *Sale) error { return r.Scan(key, &s.Customer, &s.On) })
 }
