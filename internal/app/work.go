@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/content"
 	"kontor/internal/business/mailing"
 	"kontor/internal/business/notice"
+	"kontor/internal/business/party"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/production"
 	"kontor/internal/business/quoting"
@@ -18,6 +19,7 @@ import (
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/letters"
 	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/throttle"
 )
 
@@ -36,6 +38,9 @@ func (h *App) handlers(r *jobs.Runner, sender *mail.Sender) {
 	r.InTx(content.DraftKind, content.PublishDue)
 	r.InTx(quoting.ExpireKind, quoting.ExpireDue)
 	r.InTx(support.OverdueKind, support.TellOverdue)
+	jobs.Outside(r, party.ErasureKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
+		return struct{}{}, h.erase(ctx, j)
+	}, nil)
 	r.InTx(production.ReserveKind, production.ReserveWaiting)
 	r.InTx(production.CancelKind, production.CancelOf)
 	jobs.Outside(r, support.ReadKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
@@ -48,7 +53,29 @@ func (h *App) handlers(r *jobs.Runner, sender *mail.Sender) {
 
 // inward are the kinds whose work stays in the books: a copy of them does it as well.
 func inward() []jobs.Kind {
-	return []jobs.Kind{content.DraftKind, quoting.ExpireKind, production.ReserveKind, production.CancelKind}
+	return []jobs.Kind{content.DraftKind, quoting.ExpireKind, production.ReserveKind, production.CancelKind,
+		party.ErasureKind}
+}
+
+// erase takes a person out of a company's activity log, part by part. Done once more it finds nothing.
+func (h *App) erase(ctx context.Context, j jobs.Job) error {
+	var p record.Person
+	if err := j.Read(&p); err != nil {
+		return err
+	}
+	as := db.Request{Company: j.Company, Actor: db.Actor{Kind: "system", ID: "erasure", Name: "kontor erasure"}}
+	err := h.inside(func(s *db.Store) error { return s.Read(ctx, as, db.Into(&p, p.Known)) })
+	for from, more := (record.Place{}), true; err == nil && more; {
+		var to record.Place
+		err = h.inside(func(s *db.Store) error {
+			return s.Write(ctx, as, func(tx *db.Tx) (err error) {
+				to, more, err = record.Erase(tx, p, from)
+				return err
+			})
+		})
+		from = to
+	}
+	return err
 }
 
 // printed makes the paper that a mail brings.

@@ -98,7 +98,13 @@ func LockCredit(tx *db.Tx, id string) error {
 		db.Args{"id": id})
 }
 
-// Delete removes a customer no document names, with contacts and addresses. Customer.NotFound, Customer.InUse.
+// Delete removes a customer no document names, with contacts and addresses; the activity log names those people no
+// longer. Customer.NotFound, Customer.InUse.
 func Delete(tx *db.Tx, number string) error {
-	return customers.Delete(tx, number, func(c *Customer) error { return tx.Fire(Deleting{*c}) })
+	return customers.Delete(tx, number, func(c *Customer) error {
+		if err := tx.Fire(Deleting{*c}); err != nil {
+			return err
+		}
+		return c.erase(tx)
+	})
 }

@@ -63,7 +63,7 @@ func (p *People) Change(tx *db.Tx, number, id string, edit func(*Contact) error)
 	return before, c, p.Resource.Touched(tx, &root, number, "contact changed", record.Diff(before, c))
 }
 
-// Delete removes a contact. Refuses as Lock and Missing do.
+// Delete removes a contact, whom the activity log names no longer. Refuses as Lock and Missing do.
 func (p *People) Delete(tx *db.Tx, number, id string) error {
 	root, number, c, err := p.lockOne(tx, number, id)
 	if err != nil {
@@ -72,7 +72,11 @@ func (p *People) Delete(tx *db.Tx, number, id string) error {
 	if err := p.removeContact(tx, root.ID, c.ID); err != nil {
 		return err
 	}
-	return p.Resource.Touched(tx, &root, number, "contact deleted", map[string][2]any{"contact": {c, nil}})
+	person := p.person(root.ID, c)
+	if err := Erase(tx, person); err != nil {
+		return err
+	}
+	return p.Resource.Touched(tx, &root, number, "contact deleted", map[string][2]any{"contact": {person.Token(), nil}})
 }
 
 func (p *People) lockOne(tx *db.Tx, number, id string) (root record.Root, ownNumber string, c Contact, err error) {

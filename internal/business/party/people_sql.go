@@ -31,6 +31,14 @@ func (p *People) ListContacts(tx *db.Tx, ownerID string, page record.Page) (reco
 	return record.ListOf(tx, q, page, row.Scan)
 }
 
+// every is all contacts of an owner.
+func (p *People) every(tx *db.Tx, ownerID string) ([]Contact, error) {
+	columns, row := p.row()
+	return db.Rows(tx, `-- party.every
+		select `+columns+` from `+p.Table+` where company = :company and `+p.Owner+` = :owner order by id`,
+		db.Args{"owner": ownerID}, row.Scan)
+}
+
 // FindContact reads a contact of an owner. Refuses as Missing does.
 func (p *People) FindContact(tx *db.Tx, ownerID, id string) (c Contact, err error) {
 	columns, row := p.row()

@@ -107,8 +107,8 @@ func ValidateVAT(tx *db.Tx, supplierNumber string) (Supplier, error) {
 	return s, suppliers.Act(tx, "VAT number found", before, &s)
 }
 
-// DeleteSupplier removes a supplier that no document names, with its contacts and items; items whose primary supplier
-// it was have none then. Supplier.NotFound, Supplier.InUse.
+// DeleteSupplier removes a supplier that no document names, with its items and its contacts, whom the activity log
+// names no longer; items whose primary supplier it was have none then. Supplier.NotFound, Supplier.InUse.
 func DeleteSupplier(tx *db.Tx, supplierNumber string) error {
 	supplied, err := primaryOf(tx, supplierNumber)
 	if err != nil {
@@ -123,6 +123,9 @@ func DeleteSupplier(tx *db.Tx, supplierNumber string) error {
 		return err
 	}
 	if err := refuseNamed(tx, s); err != nil {
+		return err
+	}
+	if err := people.EraseAll(tx, s.ID); err != nil {
 		return err
 	}
 	choices := each.Of(supplied,

@@ -139,7 +139,8 @@ func Due() db.DueSource {
 	return db.DueSource{Kind: DueKind, Tables: db.TablesNamed("job"), Next: nextOpen}
 }
 
-// asking is told before a job is written: who knows that nothing of its kind can be done here lets it wait from the first.
+// asking is fired before a job is written: who knows that nothing of its kind can be done here lets it wait from the
+// first.
 type asking struct{ job *Job }
 
 // Added tells the runner that a job may be due. It is fired by whatever makes one wait.

@@ -55,7 +55,7 @@ func customers() []page.Page {
 		addressForm("/customers/{number}/address/{id}", "Edit delivery address"),
 		page.Deed{Path: "/customers/{number}/contact/{id}/delete", Permission: "customers:write",
 			Do: func(c *page.Ctx) (page.Done, error) {
-				return page.Went(home(c), "The contact is removed."),
+				return page.Went(home(c), "The contact is removed, and the log no longer says who it was."),
 					party.DeleteContact(c.Tx, c.Path("number"), c.Path("id"))
 			}},
 		page.Deed{Path: "/customers/{number}/address/{id}/delete", Permission: "customers:write",

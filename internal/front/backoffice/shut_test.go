@@ -11,6 +11,7 @@ import (
 
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/party"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/each"
@@ -129,7 +130,7 @@ func TestNamesFromOtherRoomsAreThereInSwedish(t *testing.T) {
 	var said []string
 	for _, k := range []jobs.Kind{mail.Kind, portal.CodeKind, checkout.Expiring, checkout.Concluding,
 		checkout.Refunding,
-		checkout.Capturing, checkout.Announcing, checkout.Weighing, {Name: "domains"}} {
+		checkout.Capturing, checkout.Announcing, checkout.Weighing, party.ErasureKind, {Name: "domains"}} {
 		said = append(said, page.Words(k.Name))
 	}
 	for _, p := range []payment.Provider{klarna.New(nil, nil), stripe.New(nil, ""), hosted.New(nil), invoice.New(),

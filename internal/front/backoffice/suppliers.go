@@ -55,8 +55,8 @@ func suppliers() []page.Page {
 		supplierContactForm("/suppliers/{number}/contact/{id}", "Edit contact"),
 		page.Deed{Path: "/suppliers/{number}/contact/{id}/delete", Permission: "suppliers:write",
 			Do: func(c *page.Ctx) (page.Done, error) {
-				return page.Went(home(c), "The contact is removed."), purchasing.DeleteContact(c.Tx, c.Path("number"),
-					c.Path("id"))
+				return page.Went(home(c), "The contact is removed, and the log no longer says who it was."),
+					purchasing.DeleteContact(c.Tx, c.Path("number"), c.Path("id"))
 			}},
 		supplierItemList(),
 		supplierItemForm("/suppliers/{number}/items/new", "New supplier item"),

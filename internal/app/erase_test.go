@@ -1,0 +1,104 @@
+package app_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"kontor/internal/app"
+	"kontor/internal/app/apptest"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// logOf is a company's activity log: who did what, and its details as they are kept.
+func logOf(t *testing.T, h *app.App) (all []string) {
+	t.Helper()
+	err := h.InCompany(t.Context(), "acme", func(tx *db.Tx) (err error) {
+		all, err = db.Column[string](tx, `-- app.logOf
+			select resource || ' ' || action || ' by ' || actor_name || ': ' || detail from activity
+			where company = :company order by at, id, action`, nil)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A contact who is deleted is in the activity log no longer, by no name or address that there ever was: a token stands
+// there, which is the same wherever the contact was. Everybody and everything else is there as before.
+func TestWhoIsDeletedIsErasedFromTheLog(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+		ctx := context.Background()
+		h := apptest.Open(t, place, app.Serving{})
+		company, err := h.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK",
+			Environment: identity.Test})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := func(do func(tx *db.Tx) error) {
+			t.Helper()
+			if err := h.InCompany(ctx, "acme", do); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var anna party.Contact
+		limit := dec.Int(99_999_999_999)
+		for _, number := range []string{"10001", "10002"} {
+			in(func(tx *db.Tx) error {
+				_, err := party.Create(tx, party.Customer{Number: number, Name: "Zoo " + number, IsActive: true,
+					OrganizationNumber: "5560000001", CreditLimit: &limit})
+				return err
+			})
+		}
+		in(func(tx *db.Tx) (err error) {
+			anna, err = party.CreateContact(tx, "10001", party.Contact{Name: "Anna Öberg", Email: "anna@old.example",
+				Phone: "+46 8 111", Role: "Keeper", IsActive: true})
+			return err
+		})
+		in(func(tx *db.Tx) error {
+			_, err := party.UpdateContact(tx, "10001", anna.ID, func(c *party.Contact) error {
+				c.Email = "Zoo@zoo.example"
+				return nil
+			})
+			return err
+		})
+		in(func(tx *db.Tx) error { // somebody else, with the same address
+			_, err := party.CreateContact(tx, "10002", party.Contact{Name: "Bo Ek", Email: "zoo@zoo.example", IsActive: true})
+			return err
+		})
+		in(func(tx *db.Tx) error {
+			tx.Actor = db.Actor{Kind: "contact", ID: anna.ID, Name: "Anna Öberg"}
+			_, err := party.Update(tx, "10002", func(c *party.Customer) error { c.Notes = "anna öberg"; return nil })
+			return err
+		})
+		in(func(tx *db.Tx) error { // what only has her name
+			return reference.SaveUnits(tx, reference.Unit{Code: "BOX", Name: "Anna Öberg", IsActive: true})
+		})
+		in(func(tx *db.Tx) error { return party.DeleteContact(tx, "10001", anna.ID) })
+		if _, err := h.Work().RunDue(ctx, company.ID); err != nil {
+			t.Fatal(err)
+		}
+		token := record.Person{ID: anna.ID}.Token()
+		log := strings.Join(logOf(t, h), "\n")
+		for what, times := range map[string]int{"anna@old.example": 0, "Zoo@zoo.example": 0, "+46 8 111": 0, "anna öberg": 0,
+			"by Anna": 0, "Anna Öberg": 1, "Bo Ek": 1, "zoo@zoo.example": 1, "Keeper": 1, "by " + token: 1,
+			`"name":"` + token: 1, "contact deleted by": 1, "99999999999": 2} {
+			if n := strings.Count(log, what); n != times {
+				t.Errorf("%q is there %d times, not %d", what, n, times)
+			}
+		}
+		if t.Failed() {
+			t.Log(log)
+		}
+		in(func(tx *db.Tx) error {
+			_, err := record.Activities(tx, record.ActivityFilter{}, record.Page{Number: 1, Size: 200})
+			return err
+		})
+	})
+}
