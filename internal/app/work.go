@@ -57,25 +57,48 @@ func inward() []jobs.Kind {
 		party.ErasureKind}
 }
 
-// erase takes a person out of a company's activity log, part by part. Done once more it finds nothing.
+// atOnce is how many people one walk through the activity log takes out.
+const atOnce = 50
+
+// erase takes all who are to be erased out of a company's activity log, part by part. Done once more it finds nothing.
 func (h *App) erase(ctx context.Context, j jobs.Job) error {
-	var p record.Person
-	if err := j.Read(&p); err != nil {
-		return err
-	}
 	as := db.Request{Company: j.Company, Actor: db.Actor{Kind: "system", ID: "erasure", Name: "kontor erasure"}}
-	err := h.inside(func(s *db.Store) error { return s.Read(ctx, as, db.Into(&p, p.Known)) })
-	for from, more := (record.Place{}), true; err == nil && more; {
-		var to record.Place
-		err = h.inside(func(s *db.Store) error {
-			return s.Write(ctx, as, func(tx *db.Tx) (err error) {
-				to, more, err = record.Erase(tx, p, from)
-				return err
-			})
+	for {
+		var people []record.Person
+		err := h.inside(func(s *db.Store) error {
+			return s.Read(ctx, as, db.Into(&people, func(tx *db.Tx) ([]record.Person, error) {
+				all, err := record.Erasing(tx, atOnce)
+				for i := 0; i < len(all) && err == nil; i++ {
+					all[i], err = all[i].Known(tx)
+				}
+				return all, err
+			}))
 		})
+		if err != nil || len(people) == 0 {
+			return err
+		}
+		if err := h.eraseAll(ctx, as, people); err != nil {
+			return err
+		}
+	}
+}
+
+func (h *App) eraseAll(ctx context.Context, as db.Request, people []record.Person) error {
+	write := func(fn func(tx *db.Tx) error) error {
+		return h.inside(func(s *db.Store) error { return s.Write(ctx, as, fn) })
+	}
+	for from, more := (record.Place{}), true; more; {
+		var to record.Place
+		err := write(func(tx *db.Tx) (err error) {
+			to, more, err = record.Erase(tx, people, from)
+			return err
+		})
+		if err != nil {
+			return err
+		}
 		from = to
 	}
-	return err
+	return write(func(tx *db.Tx) error { return record.Erased(tx, people) })
 }
 
 // printed makes the paper that a mail brings.

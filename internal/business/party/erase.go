@@ -8,20 +8,22 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// ErasureKind takes somebody whose record was deleted out of the activity log, behind whoever deleted it: the log may
-// be long. Whom it was about is forgotten once it is done.
-var ErasureKind = jobs.Kind{Name: "person-erasure", Parallel: 1, Timeout: 10 * time.Minute,
-	Remains: func(payload any) any { return record.Person{ID: payload.(record.Person).ID} }}
+// ErasureKind takes everybody whose record was deleted out of the activity log, in one walk behind whoever deleted
+// them: the log may be long.
+var ErasureKind = jobs.Kind{Name: "person-erasure", Parallel: 1, Timeout: 10 * time.Minute}
 
 // Erase takes a person out of the activity log after the commit of tx.
 func Erase(tx *db.Tx, p record.Person) error {
-	_, err := jobs.Add(tx, ErasureKind, p.Token(), p, jobs.Options{})
+	if err := record.ToErase(tx, p); err != nil {
+		return err
+	}
+	_, err := jobs.Add(tx, ErasureKind, "activity log", nil, jobs.Options{Key: ErasureKind.Name})
 	return err
 }
 
 func (p *People) person(ownerID string, c Contact) record.Person {
-	return record.Person{ID: c.ID, Resource: p.Resource.Name, Record: ownerID, Email: c.Email,
-		Texts: []string{c.Name, c.Phone, c.Mobile}}
+	return record.Person{ID: c.ID, Resource: p.Resource.Name, Record: ownerID, Action: contactChanged,
+		Email: c.Email, Texts: []string{c.Name, c.Phone, c.Mobile}}
 }
 
 // EraseAll takes the contacts of an owner that is about to be deleted out of the log.
@@ -39,6 +41,6 @@ func (c *Customer) erase(tx *db.Tx) error {
 	if err := people.EraseAll(tx, c.ID); err != nil || c.OrganizationNumber != "" {
 		return err
 	}
-	return Erase(tx, record.Person{ID: c.ID, Resource: Resource.Name, Record: c.ID, Email: c.InvoiceEmail,
-		Texts: []string{c.Name, c.Phone, c.Street1, c.Street2}})
+	return Erase(tx, record.Person{ID: c.ID, Resource: Resource.Name, Record: c.ID, Action: "changed",
+		Email: c.InvoiceEmail, Texts: []string{c.Name, c.Phone, c.Street1, c.Street2}})
 }

@@ -7,6 +7,9 @@ import (
 	"kontor/internal/foundation/record"
 )
 
+// contactChanged is how the activity log calls the change of a contact.
+const contactChanged = "contact changed"
+
 // People keep the contacts of the records of a resource, its owners: in a table of their own, one of an owner's the
 // first to call, and a change of one is a change of its owner.
 type People struct {
@@ -60,7 +63,7 @@ func (p *People) Change(tx *db.Tx, number, id string, edit func(*Contact) error)
 	if err := p.writeContact(tx, root.ID, &c); err != nil {
 		return before, c, err
 	}
-	return before, c, p.Resource.Touched(tx, &root, number, "contact changed", record.Diff(before, c))
+	return before, c, p.Resource.Touched(tx, &root, number, contactChanged, record.Diff(before, c))
 }
 
 // Delete removes a contact, whom the activity log names no longer. Refuses as Lock and Missing do.

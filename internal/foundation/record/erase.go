@@ -19,6 +19,7 @@ type Person struct {
 	ID       string   `json:"id"`       // as the log names who acted
 	Resource string   `json:"resource"` // of the record that the person was kept in,
 	Record   string   `json:"record"`   // and its id
+	Action   string   `json:"action"`   // of the log, by which values of the person were changed
 	Email    string   `json:"email,omitzero"`
 	Texts    []string `json:"texts,omitzero"` // names, numbers, streets: what is taken out beside the e-mail
 }
@@ -40,7 +41,9 @@ func (p Person) Known(tx *db.Tx) (Person, error) {
 			return p, err
 		}
 		for _, e := range part {
-			p.learn(e)
+			if e.Action == p.Action {
+				p.learn(e)
+			}
 		}
 		before = part[len(part)-1].At
 	}
@@ -65,37 +68,47 @@ type Place struct {
 // eraseBatch is how many entries one transaction goes through, so that others need not wait long.
 const eraseBatch = 2_000
 
-// Erase takes a person out of the next part of the activity log, and answers where that ends; false = there is no more.
-// Of entries about the record that the person was kept in, of what the person did, and of those that show the e-mail,
-// but for records of the same kind, whose people may share it, every value that is one of the person's becomes the
-// token.
-func Erase(tx *db.Tx, p Person, after Place) (to Place, more bool, err error) {
+// Erase takes people out of the next part of the activity log, and answers where that ends; false = there is no more.
+// Of entries about the record that a person was kept in, of what the person did, and of those that show the e-mail, but
+// for records of the same kind, whose people may share it, every value that is one of the person's becomes the token.
+func Erase(tx *db.Tx, people []Person, after Place) (to Place, more bool, err error) {
 	part, err := logAfter(tx, after, eraseBatch)
 	if err != nil || len(part) == 0 {
 		return after, false, err
 	}
 	for _, e := range part {
-		if !p.isIn(e) {
-			continue
-		}
-		if e.actorID == p.ID {
-			e.actorName = p.Token()
-		}
-		if e.detail, err = p.outOf(e.detail); err == nil {
-			err = rewrite(tx, e)
-		}
-		if err != nil {
+		if err := e.erase(tx, people); err != nil {
 			return after, false, err
 		}
 	}
 	return part[len(part)-1].Place, len(part) == eraseBatch, nil
 }
 
-func (p Person) isIn(e logRow) bool {
+func (e *logRow) erase(tx *db.Tx, people []Person) (err error) {
+	detail, isThere := Fold(e.detail), false
+	for _, p := range people {
+		if !p.isIn(e, detail) {
+			continue
+		}
+		if isThere = true; e.actorID == p.ID {
+			e.actorName = p.Token()
+		}
+		if e.detail, err = p.outOf(e.detail); err != nil {
+			return err
+		}
+	}
+	if !isThere {
+		return nil
+	}
+	return rewrite(tx, e)
+}
+
+// isIn reports whether an entry, of which this is the folded detail, may name the person.
+func (p Person) isIn(e *logRow, detail string) bool {
 	if e.resource == p.Resource && e.ID == p.Record || e.actorID == p.ID {
 		return true
 	}
-	return e.resource != p.Resource && p.Email != "" && strings.Contains(Fold(e.detail), Fold(p.Email))
+	return e.resource != p.Resource && p.Email != "" && strings.Contains(detail, Fold(p.Email))
 }
 
 // outOf is a detail without the person.

@@ -1,6 +1,44 @@
 package record
 
-import "kontor/internal/foundation/db"
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+
+	"kontor/internal/foundation/db"
+)
+
+// ToErase notes that a person is to be taken out of the activity log.
+func ToErase(tx *db.Tx, p Person) error {
+	text, err := json.Marshal(p, json.Deterministic(true))
+	if err != nil {
+		return fmt.Errorf("record: a person: %w", err)
+	}
+	return tx.Insert("erasure", "id, person", 1, func(int) []any { return []any{p.ID, string(text)} })
+}
+
+// Erasing are people who are to be taken out of the activity log, at most so many.
+func Erasing(tx *db.Tx, most int) ([]Person, error) {
+	return db.Rows(tx, `-- record.Erasing
+		select person from erasure where company = :company order by id limit :most`, db.Args{"most": most},
+		func(r db.Row, p *Person) error {
+			var text string
+			if err := r.Scan(&text); err != nil {
+				return err
+			}
+			return json.Unmarshal([]byte(text), p)
+		})
+}
+
+// Erased forgets people who were taken out.
+func Erased(tx *db.Tx, people []Person) error {
+	ids := make([]string, len(people))
+	for i, p := range people {
+		ids[i] = p.ID
+	}
+	return tx.Run(`-- record.Erased
+		delete from erasure where company = :company and id in (:ids)`, db.Args{"ids": ids})
+}
 
 // logRow is an entry of the activity log as Erase sees it.
 type logRow struct {
@@ -19,7 +57,7 @@ func logAfter(tx *db.Tx, p Place, most int) ([]logRow, error) {
 }
 
 // rewrite writes an entry that somebody was taken out of.
-func rewrite(tx *db.Tx, e logRow) error {
+func rewrite(tx *db.Tx, e *logRow) error {
 	return tx.Run(`-- record.rewrite
 		update activity set actor_name = :name, detail = :detail
 		where company = :company and at = :at and id = :id and action = :action`,
