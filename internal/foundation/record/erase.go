@@ -117,7 +117,8 @@ func (p Person) outOf(detail string) (string, error) {
 		return "", nil
 	}
 	var out bytes.Buffer
-	in, to := jsontext.NewDecoder(strings.NewReader(detail)), jsontext.NewEncoder(&out)
+	lax := jsontext.AllowInvalidUTF8(true) // one odd entry must not keep anybody in the log
+	in, to := jsontext.NewDecoder(strings.NewReader(detail), lax), jsontext.NewEncoder(&out, lax)
 	for {
 		kind, n := in.StackIndex(in.StackDepth())
 		isName := kind == '{' && n%2 == 0

@@ -5,12 +5,15 @@ import (
 	"database/sql"
 )
 
+// smallTable is how many blocks a table has that is read as fast whole: it is not looked at before it has twice as many.
+const smallTable = "4"
+
 // grown are the tables that are twice as large as when they were last looked at, as their names are quoted. Only who
 // owns a table may have it looked at.
 func grown(ctx context.Context, c *sql.Conn) (tables []string, err error) {
 	rows, err := c.QueryContext(ctx, `select oid::regclass::text from pg_class
 		where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
-		and pg_relation_size(oid) > 2 * relpages::bigint * current_setting('block_size')::bigint`)
+		and pg_relation_size(oid) > 2 * greatest(relpages, `+smallTable+`) * current_setting('block_size')::bigint`)
 	if err != nil {
 		return nil, err
 	}
