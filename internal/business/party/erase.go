@@ -17,7 +17,7 @@ func Erase(tx *db.Tx, p record.Person) error {
 	if err := record.ToErase(tx, p); err != nil {
 		return err
 	}
-	_, err := jobs.Add(tx, ErasureKind, "activity log", nil, jobs.Options{Key: ErasureKind.Name})
+	_, err := jobs.Add(tx, ErasureKind, ErasureKind.Name, nil, jobs.Options{Key: ErasureKind.Name})
 	return err
 }
 

@@ -5,7 +5,8 @@ import (
 	"database/sql"
 )
 
-// smallTable is how many blocks a table has that is read as fast whole: it is not looked at before it has twice as many.
+// smallTable is how many blocks a table has that is read as fast whole: it is not looked at before it has twice as
+// many.
 const smallTable = "4"
 
 // grown are the tables that are twice as large as when they were last looked at, as their names are quoted. Only who
