@@ -257,7 +257,8 @@ func IsPermanent(err error) bool {
 	return errors.As(err, &v) && v.status == Failed
 }
 
-// Postpone is err with the word to try again after d. It counts as no attempt.
+// Postpone is err with the word to try again after d, or an hour, which is as far ahead as who begins to work looks for
+// jobs that wait for what is there now. It counts as no attempt.
 func Postpone(err error, d time.Duration) error {
 	return verdict{error: err, status: Waiting, pause: d}
 }
@@ -271,7 +272,7 @@ func (k Kind) fate(j Job, err error, now db.Time, luck float64) Job {
 	var v verdict
 	switch {
 	case errors.As(err, &v) && v.status == Waiting:
-		j.Status, j.Attempts, j.RunAt, j.DoneAt = Waiting, j.Attempts-1, now+span(v.pause), 0
+		j.Status, j.Attempts, j.RunAt, j.DoneAt = Waiting, j.Attempts-1, now+span(min(v.pause, longestPause)), 0
 	case errors.As(err, &v):
 		j.Status = v.status
 	case j.Attempts >= k.attempts():

@@ -133,6 +133,9 @@ func TestAJobIsDoneOnceAfterItsCommit(t *testing.T) {
 			t.Errorf("%+v", j)
 		}
 		p.is(later, jobs.Waiting, 0)
+		if at := p.find(later).RunAt; at > db.TimeOf(time.Now().Add(time.Hour)) {
+			t.Errorf("it waits until %v: a runner that begins looks an hour and a half ahead", at)
+		}
 		p.pass(time.Hour)
 		if n := p.run(r) + p.run(r); n != 1 || len(did) != 2 {
 			t.Errorf("%d attempts did %v", n, did)
@@ -200,7 +203,7 @@ func TestAHandlerSaysWhatBecomesOfAJob(t *testing.T) {
 	each(t, func(t *testing.T, p place) {
 		r := p.runner()
 		cause := errors.New("because")
-		answer := map[string]error{"never": jobs.Permanent(cause), "later": jobs.Postpone(cause, time.Hour),
+		answer := map[string]error{"never": jobs.Permanent(cause), "later": jobs.Postpone(cause, 48*time.Hour),
 			"needless": fmt.Errorf("so: %w", jobs.Drop(cause))}
 		secret := jobs.Kind{Name: "secret", Remains: func(any) any { return map[string]string{"about": "blank"} }}
 		jobs.Outside(r, secret, func(_ context.Context, j jobs.Job) (string,

@@ -236,12 +236,9 @@ func headerName(name string) bool {
 		func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 }
 
-// How often a mail looks whether there is a mail server by now: one that has waited for long looks seldom, so that what
-// has heaped up costs little.
-const (
-	retryUnconfigured = 15 * time.Minute
-	seldom            = 24 * time.Hour
-)
+// retryUnconfigured is how often a mail looks whether there is a mail server by now. One that has waited for long looks
+// more seldom, so that what has heaped up costs little.
+const retryUnconfigured = 15 * time.Minute
 
 // errNoServer is why mails wait where no mail server is configured.
 var errNoServer = errors.New("no mail server is configured: start the server with --smtp-url")
@@ -304,8 +301,7 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 		return jobs.Drop(errors.New("not sent: what the mail says has expired"))
 	}
 	if s == nil {
-		waited := time.Since(j.CreatedAt.Time())
-		return jobs.Postpone(errNoServer, min(max(retryUnconfigured, waited/4), seldom))
+		return jobs.Postpone(errNoServer, max(retryUnconfigured, time.Since(j.CreatedAt.Time())/4))
 	}
 	if err := means.lets(ctx, j.Company, m); err != nil {
 		return err

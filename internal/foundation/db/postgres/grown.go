@@ -3,6 +3,8 @@ package postgres
 import (
 	"context"
 	"database/sql"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // smallTable is how many blocks a table has that is read as fast whole: it is not looked at before it has twice as
@@ -12,21 +14,16 @@ const smallTable = "4"
 // grown are the tables that are twice as large as when they were last looked at, as their names are quoted. Only who
 // owns a table may have it looked at.
 func grown(ctx context.Context, c *sql.Conn) (tables []string, err error) {
-	rows, err := c.QueryContext(ctx, `select oid::regclass::text from pg_class
-		where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
-		and pg_relation_size(oid) > 2 * greatest(relpages, `+smallTable+`) * current_setting('block_size')::bigint`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var t string
-		if err := rows.Scan(&t); err != nil {
-			return nil, err
+	err = direct(c, func(p *pgx.Conn) error {
+		rows, err := p.Query(ctx, `select oid::regclass::text from pg_class
+			where relkind = 'r' and relnamespace = current_schema()::regnamespace and pg_has_role(relowner, 'usage')
+			and pg_relation_size(oid) > 2 * greatest(relpages, `+smallTable+`) * current_setting('block_size')::bigint`)
+		if err == nil {
+			tables, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		}
-		tables = append(tables, t)
-	}
-	return tables, rows.Err()
+		return err
+	})
+	return tables, err
 }
 
 // analyze looks at a table, each in a transaction of its own: no writer waits for a look at many. One that another
