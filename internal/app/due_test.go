@@ -67,8 +67,7 @@ func TestWorkThatIsDueSurvivesKills(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, when := range []string{"before", "after"} {
-			cmd := exec.Command(os.Args[0], "-test.run=^TestDueKilled$")
-			cmd.Env = append(os.Environ(), "KONTOR_DUE_DATA="+place.Data, "KONTOR_DUE_URL="+place.DatabaseURL,
+			cmd := Doomed("TestDueKilled", "KONTOR_DUE_DATA="+place.Data, "KONTOR_DUE_URL="+place.DatabaseURL,
 				"KONTOR_DUE_WHEN="+when)
 			out, err := cmd.CombinedOutput()
 			var exit *exec.ExitError

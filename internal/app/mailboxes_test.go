@@ -332,8 +332,7 @@ func (r reading) killed(place app.DataDir, at, folder string) *app.App {
 	if err := r.kontor.Close(r.Context()); err != nil {
 		r.Fatal(err)
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestMailboxKilled$")
-	cmd.Env = append(os.Environ(), "KONTOR_MAILBOX_DATA="+place.Data, "KONTOR_MAILBOX_URL="+place.DatabaseURL,
+	cmd := app.Doomed("TestMailboxKilled", "KONTOR_MAILBOX_DATA="+place.Data, "KONTOR_MAILBOX_URL="+place.DatabaseURL,
 		"KONTOR_MAILBOX_COMPANY="+r.company)
 	r.Before(func(command string) error {
 		if command == at {

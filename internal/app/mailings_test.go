@@ -340,8 +340,7 @@ func (p press) killedSending(place app.DataDir, round int, twice map[string]int)
 	if err := p.kontor.Close(context.Background()); err != nil {
 		p.Fatal(err)
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestMailingKilled$")
-	cmd.Env = append(os.Environ(), "KONTOR_MAILING_DATA="+place.Data, "KONTOR_MAILING_URL="+place.DatabaseURL,
+	cmd := app.Doomed("TestMailingKilled", "KONTOR_MAILING_DATA="+place.Data, "KONTOR_MAILING_URL="+place.DatabaseURL,
 		"KONTOR_MAILING_COMPANY="+p.company, "KONTOR_MAILING_SMTP="+p.post.URL)
 	var letters atomic.Int64
 	kill := func(l mailtest.Letter, taken bool) error {

@@ -23,6 +23,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"kontor/internal/app"
 	"kontor/internal/command"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -34,6 +35,9 @@ import (
 
 // The test binary is also the program: called as kontor it is what cmd/kontor is.
 func TestMain(m *testing.M) {
+	if app.IsDoomed() {
+		os.Exit(m.Run())
+	}
 	testscript.Main(m, map[string]func(){"kontor": func() {
 		tried := rest.Unbounded(db.Doubting(context.Background(), doubted), beyondHeader)
 		ctx, stop := signal.NotifyContext(tried, os.Interrupt, syscall.SIGTERM)
