@@ -2,7 +2,9 @@ package app_test
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"kontor/internal/app"
@@ -11,7 +13,9 @@ import (
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
 )
 
@@ -101,4 +105,71 @@ func TestWhoIsDeletedIsErasedFromTheLog(t *testing.T) {
 			return err
 		})
 	})
+}
+
+// Whoever was writing when a contact was deleted may write of the contact until he ends: the walk through the log waits
+// for him, and takes out what he wrote too.
+func TestTheErasureWaitsForWhoWasWriting(t *testing.T) {
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Skip("where all write one after another nobody writes meanwhile")
+	}
+	ctx := context.Background()
+	h := apptest.Open(t, apptest.Place(t, "postgres"), app.Serving{})
+	company, err := h.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK",
+		Environment: identity.Test})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := func(do func(tx *db.Tx) error) {
+		t.Helper()
+		if err := h.InCompany(ctx, "acme", do); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, number := range []string{"10001", "10002"} {
+		in(func(tx *db.Tx) error {
+			_, err := party.Create(tx, party.Customer{Number: number, Name: "Zoo " + number, IsActive: true})
+			return err
+		})
+	}
+	var anna party.Contact
+	in(func(tx *db.Tx) (err error) {
+		anna, err = party.CreateContact(tx, "10001", party.Contact{Name: "Anna Ek", Email: "anna@zoo.example", IsActive: true})
+		return err
+	})
+	wrote, walked := make(chan struct{}), make(chan struct{})
+	var writer sync.WaitGroup
+	writer.Go(func() {
+		in(func(tx *db.Tx) error {
+			tx.Actor = db.Actor{Kind: "contact", ID: anna.ID, Name: "Anna Ek"}
+			_, err := party.Update(tx, "10002", func(c *party.Customer) error { c.Notes = "anna ek"; return nil })
+			close(wrote)
+			<-walked
+			return err
+		})
+	})
+	<-wrote
+	in(func(tx *db.Tx) error { return party.DeleteContact(tx, "10001", anna.ID) })
+	run := func() {
+		t.Helper()
+		if _, err := h.Work().RunDue(ctx, company.ID); err != nil {
+			t.Error(err)
+		}
+	}
+	run()
+	close(walked)
+	writer.Wait()
+	in(func(tx *db.Tx) error {
+		waiting, err := jobs.List(tx, jobs.Filter{Status: jobs.Waiting, Kind: party.ErasureKind.Name},
+			record.Page{Number: 1, Size: 10})
+		for i := 0; i < len(waiting.Items) && err == nil; i++ {
+			_, err = jobs.Retry(tx, waiting.Items[i].ID) // now, not after a pause
+		}
+		return err
+	})
+	run()
+	log := strings.ToLower(strings.Join(logOf(t, h), "\n"))
+	if strings.Contains(log, "anna") || !strings.Contains(log, "by "+record.Person{ID: anna.ID}.Token()) {
+		t.Error(log)
+	}
 }

@@ -41,6 +41,15 @@ func (tx *Tx) Committed() (Time, error) {
 	return tx.horizon, nil
 }
 
+// Begun is the stamp that whoever still writes, or will, has begun after: who wrote before it has ended. With one
+// writer that is any stamp that a reader sees.
+func (tx *Tx) Begun() (Time, error) {
+	if tx.cell.engine.Horizon == nil {
+		return math.MaxInt64, nil
+	}
+	return tx.Committed()
+}
+
 // Watermark is the stamp of the newest change up to Committed, 0 where there is none: what a reader comes back with.
 // Every later change has a later stamp, whatever the clocks say that Committed may follow.
 func (tx *Tx) Watermark() (Time, error) {

@@ -17,17 +17,41 @@ func ToErase(tx *db.Tx, p Person) error {
 	return tx.Insert("erasure", "id, person", 1, func(int) []any { return []any{p.ID, string(text)} })
 }
 
-// Erasing are people who are to be taken out of the activity log, at most so many.
+// Seen notes of people who are to be taken out of the activity log that they are deleted, in a transaction that began
+// after that was committed: who has not seen it yet began before.
+func Seen(tx *db.Tx, ids []string) error {
+	return tx.Run(`-- record.Seen
+		update erasure set seen_at = :stamp where company = :company and seen_at = 0 and id in (:ids)`,
+		db.Args{"stamp": tx.Stamp(), "ids": ids})
+}
+
+// Unseen are the ids of people who are to be taken out and not Seen, at most so many.
+func Unseen(tx *db.Tx, most int) ([]string, error) {
+	return db.Column[string](tx, `-- record.Unseen
+		select id from erasure where company = :company and seen_at = 0 order by id limit :most`, db.Args{"most": most})
+}
+
+// Erasing are people who are to be taken out of the activity log and of whom nobody writes any more, at most so many.
 func Erasing(tx *db.Tx, most int) ([]Person, error) {
+	begun, err := tx.Begun()
+	if err != nil {
+		return nil, err
+	}
 	return db.Rows(tx, `-- record.Erasing
-		select person from erasure where company = :company order by id limit :most`, db.Args{"most": most},
-		func(r db.Row, p *Person) error {
+		select person from erasure where company = :company and seen_at > 0 and seen_at <= :begun order by id limit :most`,
+		db.Args{"begun": begun, "most": most}, func(r db.Row, p *Person) error {
 			var text string
 			if err := r.Scan(&text); err != nil {
 				return err
 			}
 			return json.Unmarshal([]byte(text), p)
 		})
+}
+
+// ErasingAny reports whether anybody is to be taken out, now or later.
+func ErasingAny(tx *db.Tx) (bool, error) {
+	return tx.One(`-- record.ErasingAny
+		select id from erasure where company = :company limit 1`, nil, new(string))
 }
 
 // Erased forgets people who were taken out.
