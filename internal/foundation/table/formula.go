@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // plain keeps a spreadsheet from taking text for a formula: a value that begins like one gets an apostrophe before it,
 // and so does one that would else be read back without its own. Numbers below zero stay numbers.
@@ -20,14 +23,11 @@ func unplain(v string) string {
 }
 
 func beginsFormula(v string) bool {
-	if v == "" {
-		return false
-	}
-	switch v[0] {
-	case '=', '@', '\t', '\r':
+	switch first, n := utf8.DecodeRuneInString(v); first {
+	case '=', '@', '\t', '\r', '＝', '＠', '＋', '－': // spreadsheets of East Asia read wide signs as narrow ones
 		return true
 	case '+', '-':
-		return strings.Trim(v[1:], ".0123456789") != ""
+		return strings.Trim(v[n:], ".0123456789") != ""
 	}
 	return false
 }
