@@ -316,8 +316,9 @@ func (p *pricer) situation() promotion.Situation {
 	offers := p.visit.Channel.Store.Offers()
 	return promotion.Situation{ChannelCode: p.visit.Channel.Code, CustomerID: p.visit.Customer.ID,
 		CustomerGroup: p.visit.Customer.GroupCode, Email: cmp.Or(p.delivery.Email, p.visit.Contact.Email),
-		CurrencyCode: p.cart.CurrencyCode, Digits: p.cart.Digits, Value: p.value(), NoDiscounts: !offers.DiscountCodes,
-		NoCards: !offers.GiftCards}
+		CurrencyCode: p.cart.CurrencyCode, Value: p.value(), NoDiscounts: !offers.DiscountCodes,
+		NoCards: !offers.GiftCards,
+		Terms:   promotion.Terms{Digits: p.cart.Digits, IsPriceIncludingTax: p.visit.Channel.IsPriceIncludingTax}}
 }
 
 // value is what the goods come to before codes, as the store shows prices.
@@ -331,11 +332,7 @@ func (p *pricer) value() (out dec.Dec) {
 // shown is an amount of a line as the store shows prices, with tax or without: what a buyer has read "from 500 on" is
 // held against is what the buyer sees, whatever price list the price came from.
 func (p *pricer) shown(l *Line, amount dec.Dec) dec.Dec {
-	net, vat := tax.Line(amount, l.TaxPercent, p.cart.Digits, l.IsPriceIncludingTax)
-	if p.visit.Channel.IsPriceIncludingTax {
-		return net.Add(vat)
-	}
-	return net
+	return tax.As(amount, l.TaxPercent, p.cart.Digits, l.IsPriceIncludingTax, p.visit.Channel.IsPriceIncludingTax)
 }
 
 // goodsOf are the lines that count as discounts see them.
@@ -344,7 +341,8 @@ func (p *pricer) goodsOf() []promotion.Good {
 	for i, n := range p.goods {
 		l := p.cart.Lines[n]
 		out[i] = promotion.Good{Item: record.Fold(l.Item.Number), Category: record.Fold(l.Item.CategoryCode),
-			Brand: record.Fold(l.Item.BrandCode), Amount: l.Gross}
+			Brand: record.Fold(l.Item.BrandCode), Amount: l.Gross, TaxPercent: l.TaxPercent,
+			IsPriceIncludingTax: l.IsPriceIncludingTax}
 	}
 	return out
 }

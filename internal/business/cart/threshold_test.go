@@ -25,6 +25,10 @@ func TestThresholdsAreAsTheStoreShowsPrices(t *testing.T) {
 				_, err = promotion.Create(tx, promotion.Discount{Code: "LARGE", Percent: dec.Int(1), MinValue: from,
 					CurrencyCode: "SEK", IsActive: true})
 			}
+			if err == nil {
+				_, err = promotion.Create(tx, promotion.Discount{Code: "OFF", Amount: dec.Int(50), CurrencyCode: "SEK",
+					IsActive: true})
+			}
 			return err
 		})
 		large := func(tx *db.Tx) error { return cart.Apply(tx, "large") }
@@ -48,12 +52,28 @@ func TestThresholdsAreAsTheStoreShowsPrices(t *testing.T) {
 		wants("without tax, a step", "1", 80)
 		wants("without tax, what it is free from", "2", 40)
 		v.refused("Code.NotApplicable", large)
+		reduced := func(net, incl string) {
+			t.Helper()
+			v.do(func(tx *db.Tx) error { return cart.Apply(tx, "off") })
+			v.do(func(tx *db.Tx) error {
+				c, err := cart.Summary(tx)
+				if err == nil && (c.DiscountTotal != dec.Must(net) ||
+					c.DiscountTotal.Add(c.DiscountTax) != dec.Must(incl) || c.Codes[0].Amount != dec.Int(50)) {
+					t.Errorf("%s off, tax %s, by a code that grants %s; want %s, with tax %s", c.DiscountTotal, c.DiscountTax,
+						c.Codes[0].Amount, net, incl)
+				}
+				return err
+			})
+			v.do(func(tx *db.Tx) error { return cart.TakeOff(tx, "off") })
+		}
+		reduced("50", "62.5")
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
 			_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error { c.IsPriceIncludingTax = true; return nil })
 			return err
 		})
 		wants("with tax, a step", "1", 40)
 		wants("with tax, what it is free from", "2", 0)
+		reduced("40", "50")
 		v.do(large)
 	})
 }

@@ -73,8 +73,8 @@ type Discount struct {
 	record.Root
 	Code        string
 	Description string
-	// Percent of the goods covered, or Amount of them in CurrencyCode: one of the two, or neither where it only frees
-	// of freight.
+	// Percent of the goods covered, or Amount off them in CurrencyCode, with tax where the store shows prices so: one
+	// of the two, or neither where it only frees of freight.
 	Percent, Amount dec.Dec
 	CurrencyCode    string  `db:"currency"` // of Amount and MinValue
 	MinValue        dec.Dec // of all goods of the cart, as the store shows prices; 0 = none

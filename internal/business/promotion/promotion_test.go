@@ -65,7 +65,8 @@ func goods() []promotion.Good {
 }
 
 func guest() promotion.Situation {
-	return promotion.Situation{ChannelCode: "web", CurrencyCode: "SEK", Digits: 2, Value: dec.Int(150)}
+	return promotion.Situation{ChannelCode: "web", CurrencyCode: "SEK", Value: dec.Int(150),
+		Terms: promotion.Terms{Digits: 2}}
 }
 
 func make1(t *testing.T, s *db.Store, d promotion.Discount) promotion.Discount {

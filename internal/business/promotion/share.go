@@ -1,43 +1,68 @@
 package promotion
 
-import "kontor/internal/foundation/dec"
+import (
+	"kontor/internal/engine/tax"
+	"kontor/internal/foundation/dec"
+)
 
 const hundred = 100 * dec.One
 
-// Good is a line as discounts see it. Amount is what it costs before them, a whole number of minor units; a discount is
-// taken off in the same terms, with tax or without.
+// Good is a line as discounts see it. Amount is what it costs before them, a whole number of minor units, with tax or
+// without as its price is.
 type Good struct {
-	Item     string // number, folded
-	Category string // code, folded
-	Brand    string // code, folded
-	Amount   dec.Dec
+	Item                string // number, folded
+	Category            string // code, folded
+	Brand               string // code, folded
+	Amount              dec.Dec
+	TaxPercent          dec.Dec
+	IsPriceIncludingTax bool
 }
 
 // Grant is a discount code as far as it decides what is taken off.
 type Grant struct {
 	Percent dec.Dec // of each line, 0 to 100
-	Amount  dec.Dec // once, spread over the lines
+	Amount  dec.Dec // once, spread over the lines, as the store shows prices
 	Covers  func(Good) bool
 }
 
-// Reduce says what grants take off each line, and how much of it each grant: percentages first, then amounts, each of
-// what those before it have left, in the order given. The parts of the lines and those of the grants add up to the same
-// sum, and no line is reduced below zero. digits are those of the currency.
+// Terms are how a store shows prices: what a buyer reads of a code is meant so, whatever list a price comes from.
+type Terms struct {
+	Digits              int // of the currency
+	IsPriceIncludingTax bool
+}
+
+// shown is an amount of a line as the store shows it.
+func (t Terms) shown(g Good, amount dec.Dec) dec.Dec {
+	return tax.As(amount, g.TaxPercent, t.Digits, g.IsPriceIncludingTax, t.IsPriceIncludingTax)
+}
+
+// own is the amount of a line, as its price is, that the store shows so. Of prices without tax some amounts with tax
+// are none: then it is the next to it.
+func (t Terms) own(g Good, shown dec.Dec) dec.Dec {
+	return tax.As(shown, g.TaxPercent, t.Digits, t.IsPriceIncludingTax, g.IsPriceIncludingTax)
+}
+
+// Reduce says what grants take off each line, as its price is, and how much each grant takes off as the store shows
+// prices: percentages first, then amounts, each of what those before it have left, in the order given. The parts of the
+// lines and those of the grants come to the same, and no line is reduced below zero.
 //
 // Used by carts, and so by the orders that are made of them.
-func Reduce(goods []Good, grants []Grant, digits int) (byLine, byGrant []dec.Dec) {
+func Reduce(goods []Good, grants []Grant, t Terms) (byLine, byGrant []dec.Dec) {
 	byLine, byGrant = make([]dec.Dec, len(goods)), make([]dec.Dec, len(grants))
-	take := func(grant, line int, off dec.Dec) {
-		byLine[line] = byLine[line].Add(off)
-		byGrant[grant] = byGrant[grant].Add(off)
+	left := func(l int) dec.Dec { return goods[l].Amount.Sub(byLine[l]) }
+	leave := func(grant, line int, rest dec.Dec) (granted dec.Dec) {
+		granted = t.shown(goods[line], left(line)).Sub(t.shown(goods[line], rest))
+		byLine[line] = goods[line].Amount.Sub(rest)
+		byGrant[grant] = byGrant[grant].Add(granted)
+		return granted
 	}
 	for g, grant := range grants {
 		if grant.Percent <= 0 {
 			continue
 		}
 		for l, good := range goods {
-			if left := good.Amount.Sub(byLine[l]); left > 0 && grant.Covers(good) {
-				take(g, l, min(left, dec.Product(digits, left, grant.Percent, dec.One, hundred)))
+			if costs := left(l); costs > 0 && grant.Covers(good) {
+				leave(g, l, costs.Sub(min(costs, dec.Product(t.Digits, costs, grant.Percent, dec.One, hundred))))
 			}
 		}
 	}
@@ -45,15 +70,22 @@ func Reduce(goods []Good, grants []Grant, digits int) (byLine, byGrant []dec.Dec
 		if grant.Amount <= 0 {
 			continue
 		}
-		left := make([]dec.Dec, len(goods))
+		costs, most := make([]dec.Dec, len(goods)), make([]dec.Dec, len(goods))
 		for l, good := range goods {
 			if grant.Covers(good) {
-				left[l] = max(0, good.Amount.Sub(byLine[l]))
+				most[l] = max(0, left(l))
+				costs[l] = t.shown(good, most[l])
 			}
 		}
-		for l, off := range spread(grant.Amount, left, digits) {
-			if off > 0 {
-				take(g, l, off)
+		offs := spread(grant.Amount, costs, t.Digits)
+		var due dec.Dec // what a line cannot be reduced by, since its price knows no such amount, the others are
+		for range 2 {
+			for l, good := range goods {
+				if due = due.Add(offs[l]); most[l] > 0 && due != 0 {
+					rest := t.own(good, max(0, t.shown(good, left(l)).Sub(due)))
+					due = due.Sub(leave(g, l, min(rest, most[l])))
+				}
+				offs[l] = 0
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func TestReduce(t *testing.T) {
 			[]string{"25", "26"}, []string{"51"}},
 		{"nothing to take it off", nil, []Grant{{Amount: dec.Int(51), Covers: everything}}, 2, nil, []string{"0"}},
 	} {
-		lines, codes := Reduce(c.goods, c.grants, c.digits)
+		lines, codes := Reduce(c.goods, c.grants, Terms{Digits: c.digits})
 		for i, want := range c.lines {
 			if lines[i] != dec.Must(want) {
 				t.Errorf("%s: line %d is reduced by %s, want %s", c.name, i, lines[i], want)
@@ -76,7 +76,7 @@ func TestReduceAddsUp(t *testing.T) {
 				grants[i].Amount = dec.Dec(rapid.Int64Range(0, 1_000_000_000_000/int64(unit)).Draw(t, "off")) * unit
 			}
 		}
-		lines, codes := Reduce(goods, grants, digits)
+		lines, codes := Reduce(goods, grants, Terms{Digits: digits})
 		if dec.Sum(lines...) != dec.Sum(codes...) {
 			t.Fatalf("the lines are reduced by %s, the codes grant %s", dec.Sum(lines...), dec.Sum(codes...))
 		}
@@ -95,6 +95,74 @@ func TestReduceAddsUp(t *testing.T) {
 			if want := min(grants[0].Amount, covered); codes[0] != want {
 				t.Fatalf("%s off %s: %s was granted", grants[0].Amount, covered, codes[0])
 			}
+		}
+	})
+}
+
+// An amount is what the buyer sees go: with tax where the store shows prices so, whichever list a price comes from.
+func TestAmountsAreAsTheStoreShowsPrices(t *testing.T) {
+	with, without := Terms{Digits: 2, IsPriceIncludingTax: true}, Terms{Digits: 2}
+	net := Good{Amount: dec.Int(400), TaxPercent: dec.Int(25)}
+	gross := Good{Amount: dec.Int(500), TaxPercent: dec.Int(25), IsPriceIncludingTax: true}
+	for _, c := range []struct {
+		name  string
+		goods []Good
+		grant Grant
+		terms Terms
+		lines []string
+		code  string
+	}{
+		{"with tax, off prices without", []Good{net}, Grant{Amount: dec.Int(100)}, with, []string{"80"}, "100"},
+		{"without tax, off prices with", []Good{gross}, Grant{Amount: dec.Int(100)}, without, []string{"125"}, "100"},
+		{"off both", []Good{net, gross}, Grant{Amount: dec.Int(100)}, with, []string{"40", "50"}, "100"},
+		{"all of it", []Good{net, gross}, Grant{Amount: dec.Int(2_000)}, with, []string{"400", "500"}, "1000"},
+		{"a percentage is told as shown", []Good{net}, Grant{Percent: dec.Int(10)}, with, []string{"40"}, "50"},
+		// No price without tax comes to 499.97 with it: the second line, which has it, makes up for that.
+		{"an amount that a line cannot have", []Good{net, gross}, Grant{Amount: dec.Must("0.07")}, with,
+			[]string{"0.03", "0.03"}, "0.07"},
+	} {
+		c.grant.Covers = everything
+		lines, codes := Reduce(c.goods, []Grant{c.grant}, c.terms)
+		for i, want := range c.lines {
+			if lines[i] != dec.Must(want) {
+				t.Errorf("%s: line %d is reduced by %s, want %s", c.name, i, lines[i], want)
+			}
+		}
+		if codes[0] != dec.Must(c.code) {
+			t.Errorf("%s: the code grants %s, want %s", c.name, codes[0], c.code)
+		}
+	}
+}
+
+// Whatever the lists and the store's terms: what codes grant is what the buyer sees go, an amount to within a minor
+// unit, and no line is reduced below zero.
+func TestAmountsInOtherTermsAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		terms := Terms{Digits: rapid.IntRange(0, 3).Draw(t, "digits"), IsPriceIncludingTax: rapid.Bool().Draw(t, "with")}
+		unit := dec.Unit(terms.Digits)
+		goods := make([]Good, rapid.IntRange(1, 8).Draw(t, "lines"))
+		var before dec.Dec
+		for i := range goods {
+			goods[i] = Good{Amount: dec.Dec(rapid.Int64Range(0, 2_000).Draw(t, "amount")) * unit,
+				TaxPercent:          dec.Dec(rapid.SampledFrom([]int64{0, 6, 12, 25, 100}).Draw(t, "percent")) * dec.One,
+				IsPriceIncludingTax: rapid.Bool().Draw(t, "list with")}
+			before = before.Add(terms.shown(goods[i], goods[i].Amount))
+		}
+		grants := []Grant{{Percent: dec.Dec(rapid.Int64Range(0, int64(hundred)).Draw(t, "percent off")), Covers: everything},
+			{Amount: dec.Dec(rapid.Int64Range(1, 5_000).Draw(t, "off")) * unit, Covers: everything}}
+		lines, codes := Reduce(goods, grants, terms)
+		var after dec.Dec
+		for i, off := range lines {
+			if off < 0 || off > goods[i].Amount || off%unit != 0 {
+				t.Fatalf("line %d of %s is reduced by %s", i, goods[i].Amount, off)
+			}
+			after = after.Add(terms.shown(goods[i], goods[i].Amount.Sub(off)))
+		}
+		if before.Sub(after) != dec.Sum(codes...) {
+			t.Fatalf("the buyer sees %s go, the codes grant %s", before.Sub(after), dec.Sum(codes...))
+		}
+		if want := min(grants[1].Amount, before.Sub(codes[0])); (codes[1] - want).Abs() > unit {
+			t.Fatalf("%s off %s: %s was granted", grants[1].Amount, before.Sub(codes[0]), codes[1])
 		}
 	})
 }

@@ -18,8 +18,8 @@ type Situation struct {
 	CustomerGroup string
 	Email         string // where it is known
 	CurrencyCode  string
-	Digits        int     // minor digits of the currency
 	Value         dec.Dec // of all goods, as the store shows prices
+	Terms         Terms
 	// NoDiscounts and NoCards are set where the store does not take them.
 	NoDiscounts, NoCards bool
 }
@@ -30,7 +30,7 @@ type Applied struct {
 	Code        string
 	Kind        Kind
 	Description string
-	Amount      dec.Dec // taken off the goods, or paid
+	Amount      dec.Dec // taken off the goods as the store shows prices, or paid
 	Frees       bool    // from freight
 	Problem     *fault.Fault
 
@@ -107,7 +107,7 @@ func (r *Reduction) discounts(tx *db.Tx, s Situation, all []*Discount, goods []G
 		}
 		r.Applied = append(r.Applied, a)
 	}
-	byLine, byGrant := Reduce(goods, grants, s.Digits)
+	byLine, byGrant := Reduce(goods, grants, s.Terms)
 	r.ByLine = byLine
 	for g, amount := range byGrant {
 		r.Applied[of[g]].Amount = amount
@@ -149,7 +149,8 @@ func (d *Discount) problem(tx *db.Tx, s Situation, goods []Good, covers func(Goo
 	case d.LimitCustomer > 0 && uses >= d.LimitCustomer:
 		return ErrUsedUp.At("code", "you have used %s as often as you can", d.Code)
 	case s.Value < d.MinValue:
-		return ErrNotApplicable.At("code", "%s needs goods of at least %s %s", d.Code, d.MinValue, d.CurrencyCode)
+		return ErrNotApplicable.At("code", "%s needs goods of at least %s %s", d.Code,
+			d.MinValue.Fixed(s.Terms.Digits), d.CurrencyCode)
 	case !slices.ContainsFunc(goods, covers):
 		return ErrNotApplicable.At("code", "%s is for nothing that lies in the cart", d.Code)
 	}

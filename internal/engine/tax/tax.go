@@ -21,3 +21,14 @@ func Line(amount, percent dec.Dec, digits int, inclusive bool) (net, tax dec.Dec
 	}
 	return amount, amount.MulDivRound(percent, hundred, digits)
 }
+
+// As is the amount of a line, which has its tax in it or not, as it is with tax or without.
+//
+// Used where prices of several lists are held against what a store shows: by carts and discounts.
+func As(amount, percent dec.Dec, digits int, inclusive, wanted bool) dec.Dec {
+	net, tax := Line(amount, percent, digits, inclusive)
+	if wanted {
+		return net.Add(tax)
+	}
+	return net
+}

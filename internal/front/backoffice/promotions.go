@@ -99,7 +99,7 @@ func discountFields(c *page.Ctx, d *promotion.Discount) []page.Field {
 		page.Text("description", "Description", &d.Description), page.Check("isActive", "Active", &d.IsActive),
 		page.Group("What it grants", page.Decimal("percent", "Percentage", &d.Percent).Max(9),
 			page.Decimal("amount", "Or an amount", &d.Amount).
-				Hint("In the terms of the price list of the goods, with tax or without."),
+				Hint("As the store shows prices, with tax or without."),
 			page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies(c)),
 			page.Check("freeFreight", "Free delivery", &d.FreeFreight)),
 		page.Group("When it holds", page.Decimal("minValue", "Order value at least", &d.MinValue).

@@ -120,7 +120,7 @@ type CartStock struct {
 type CartCode struct {
 	Code        string         `json:"code" secret:"true"`
 	Type        promotion.Kind `json:"type" of:"Kind"`
-	Amount      dec.Fixed      `json:"amount" doc:"Taken off the goods, in the terms of their prices, or paid; 0 where it grants nothing at present."`
+	Amount      dec.Fixed      `json:"amount" doc:"Taken off the goods, with tax where the store shows prices so, or paid; 0 where it grants nothing at present."`
 	Description rest.Text      `json:"description"`
 }
 
