@@ -171,7 +171,7 @@ func (h *App) open(ctx context.Context) error {
 	if h.files, err = h.openFiles(); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	hooks(store, h.base, h.files)
+	hooks(store, h.payments, h.base, h.files)
 	if h.search, err = h.newSearching(store); err != nil {
 		return errors.Join(err, store.Close())
 	}

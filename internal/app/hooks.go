@@ -35,7 +35,7 @@ import (
 // hooks subscribes what higher rooms do when lower ones change something, in the same transaction. Those of one
 // event run in the order they stand here: who may refuse comes before who follows. base is the address under which
 // others reach the house.
-func hooks(s *db.Store, base func() string, files *media.Library) {
+func hooks(s *db.Store, payments *checkout.Payments, base func() string, files *media.Library) {
 	owns(s)
 	foresees(s)
 
@@ -85,7 +85,7 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, giveBackCodes)
 	db.On(s, checkout.TellCart)
 	db.On(s, checkout.GiveBackMoney)
-	db.On(s, checkout.PayInvoice)
+	db.On(s, checkout.PayInvoice(payments))
 	db.On(s, checkout.GiveBackReturned)
 	db.On(s, checkout.FreeCredited)
 	db.On(s, checkout.WeighLessened)

@@ -31,8 +31,10 @@ func GiveBackMoney(tx *db.Tx, e sales.OrderCancelled) error {
 }
 
 // PayInvoice settles an invoice with what its orders have paid already: money and gift cards. Money that is only held
-// is taken by a job first. It handles invoicing.Issued.
-func PayInvoice(tx *db.Tx, e invoicing.Issued) error {
+// is taken by a job first. What it makes handles invoicing.Issued.
+func PayInvoice(t *Payments) func(tx *db.Tx, e invoicing.Issued) error { return t.payInvoice }
+
+func (t *Payments) payInvoice(tx *db.Tx, e invoicing.Issued) error {
 	if e.Invoice.Type != invoicing.Standard {
 		return nil
 	}
@@ -44,14 +46,14 @@ func PayInvoice(tx *db.Tx, e invoicing.Issued) error {
 		if err != nil {
 			return err
 		}
-		if err := payFor(tx, &o, e.Invoice.Number); err != nil {
+		if err := t.payFor(tx, &o, e.Invoice.Number); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func payFor(tx *db.Tx, o *sales.Order, invoice string) error {
+func (t *Payments) payFor(tx *db.Tx, o *sales.Order, invoice string) error {
 	placed, err := receiptOf(tx, o.ID)
 	if err != nil || placed == nil {
 		return err
@@ -64,7 +66,7 @@ func payFor(tx *db.Tx, o *sales.Order, invoice string) error {
 		return err
 	}
 	if p != nil && p.Amount > 0 {
-		if err := p.payOrTake(tx, invoice); err != nil {
+		if err := t.payOrTake(tx, o, p, invoice); err != nil {
 			return err
 		}
 	}
@@ -74,9 +76,11 @@ func payFor(tx *db.Tx, o *sales.Order, invoice string) error {
 	return weighRest(tx, o, p)
 }
 
-// payOrTake settles an invoice with money of a locked payment; what of it is only held is taken by a job first.
-func (p *Payment) payOrTake(tx *db.Tx, invoice string) error {
-	if err := p.pay(tx, invoice); err != nil || p.Status != payment.Authorized || p.Provider == invoiceProvider {
+// payOrTake settles an invoice with money of a locked payment; what of it is only held is taken by a job first, bill by
+// bill. A provider that takes money once is asked for all that the order needs when its first bill is made: the rest
+// would be let go, and the goods that are still to come would leave unpaid.
+func (t *Payments) payOrTake(tx *db.Tx, o *sales.Order, p *Payment, invoice string) error {
+	if err := p.pay(tx, invoice); err != nil || !p.Status.IsGood() || p.Provider == invoiceProvider {
 		return err
 	}
 	i, err := invoicing.Find(tx, invoice)
@@ -87,11 +91,26 @@ func (p *Payment) payOrTake(tx *db.Tx, invoice string) error {
 	if err != nil {
 		return err
 	}
-	if amount := min(i.Balance(), p.Amount.Sub(p.Captured).Sub(open)); amount > 0 {
-		return transfer(tx, p, Capturing, Transfer{Kind: Capture, Amount: amount, Invoice: invoice, Reason: "invoice " +
-			i.Document()})
+	left, amount := p.Amount.Sub(p.Captured).Sub(open), i.Balance()
+	if left <= 0 || amount <= 0 {
+		return nil
 	}
-	return nil
+	provider, err := t.Providers().Of(p.Provider)
+	if err != nil {
+		return err
+	}
+	if provider.Describe().CapturesOnce {
+		if p.Captured > 0 {
+			return nil
+		}
+		needed, err := neededFor(tx, o)
+		if err != nil {
+			return err
+		}
+		amount = max(amount, needed)
+	}
+	return transfer(tx, p, Capturing, Transfer{Kind: Capture, Amount: min(amount, left), Invoice: invoice,
+		Reason: "invoice " + i.Document()})
 }
 
 // invoiceProvider is paid by the invoice itself.

@@ -31,7 +31,7 @@ func (s *shop) sends() {
 		_, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
 		return err
 	})
-	db.On(s.store, checkout.PayInvoice)
+	db.On(s.store, checkout.PayInvoice(s.payments))
 	db.On(s.store, checkout.FreeCredited)
 	db.On(s.store, checkout.GiveBackReturned)
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {

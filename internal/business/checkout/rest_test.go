@@ -502,3 +502,83 @@ func (b bought) settled() {
 		}
 	}
 }
+
+// What is only held is taken as bills are made: an order that leaves in parts is paid in parts.
+func TestHeldMoneyOfAnOrderThatLeavesInParts(t *testing.T) {
+	each(t, func(s *shop) {
+		s.sends()
+		db.On(s.store, sales.LockWaiting)
+		db.On(s.store, sales.CoverBackorders)
+		s.supply("SAW", 3)
+		b := s.buys("HELD", "SAW", "SAW", "SAW")
+		for _, want := range []string{"125", "250", "375"} {
+			b.leavesInPart(1)
+			invoice := b.bill()
+			b.has("0", want)
+			b.owes(invoice, "0")
+			s.supply("SAW", 1)
+		}
+	})
+}
+
+// once is a provider that takes money once, as Stripe does.
+type once struct{ payment.Provider }
+
+func (o once) Describe() payment.Description {
+	d := o.Provider.Describe()
+	d.CapturesOnce = true
+	return d
+}
+
+func (o once) Capture(ctx context.Context, a payment.Account, p payment.Payment,
+	c payment.Capture) (payment.State, error) {
+	if p.Captured > 0 {
+		return payment.State{}, payment.ErrWrongState.Because("The payment is captured.")
+	}
+	return o.Provider.Capture(ctx, a, p, c)
+}
+
+// Who takes money once takes all that the order needs with its first bill, and what it then comes to less goes back.
+func TestHeldMoneyThatIsTakenOnce(t *testing.T) {
+	each(t, func(s *shop) {
+		s.payments.Providers = func() payment.Providers {
+			all := s.providers()
+			all["Test"] = once{all["Test"]}
+			return all
+		}
+		s.sends()
+		db.On(s.store, sales.LockWaiting)
+		db.On(s.store, sales.CoverBackorders)
+		s.supply("SAW", 3)
+		b := s.buys("HELD", "SAW", "SAW", "SAW")
+		for _, want := range []string{"125", "250"} {
+			b.leavesInPart(1)
+			invoice := b.bill()
+			b.has("0", want)
+			b.owes(invoice, "0")
+			s.supply("SAW", 1)
+		}
+		if p := b.shop.payment(b.payment); p.Captured != dec.Int(375) {
+			t.Errorf("%s were taken", p.Captured)
+		}
+		b.do(func(tx *db.Tx) error {
+			_, err := sales.Close(tx, b.number)
+			return err
+		})
+		b.has("125", "250")
+	})
+}
+
+// leavesInPart sends so many pieces of the order's first line.
+func (b bought) leavesInPart(pieces int64) {
+	b.Helper()
+	b.do(func(tx *db.Tx) error {
+		sh, err := shipping.Create(tx, shipping.New{OrderNumbers: []string{b.number}})
+		if err != nil {
+			return err
+		}
+		_, e1 := shipping.PickGoods(tx, sh.Number, []shipping.Pick{{OrderLine: 1, Quantity: dec.Int(pieces)}})
+		_, e2 := shipping.HandOver(tx, sh.Number, 0)
+		return errors.Join(e1, e2)
+	})
+}

@@ -89,7 +89,9 @@ type Description struct {
 	SendsCallbacks bool
 	// IsSettledByUs: nobody else knows of the payment; Look repeats what the caller keeps.
 	IsSettledByUs bool
-	Settings      []Setting
+	// CapturesOnce: held money is taken once; what a capture leaves is let go.
+	CapturesOnce bool
+	Settings     []Setting
 }
 
 // Setting is one thing a payment method of the provider can be set up with.

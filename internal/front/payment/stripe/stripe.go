@@ -39,14 +39,15 @@ func New(client *wire.Client, address string) *Provider { return &Provider{clien
 
 // Describe tells what it is.
 func (*Provider) Describe() payment.Description {
-	return payment.Description{Name: "Stripe", SendsCallbacks: true, Settings: []payment.Setting{
+	return payment.Description{Name: "Stripe", SendsCallbacks: true, CapturesOnce: true, Settings: []payment.Setting{
 		{Name: "secretKey",
 			Means:      "The secret key of the account: sk_test_… for companies of environment Test, sk_live_… for others; a restricted key rk_… will do",
 			IsRequired: true, IsSecret: true},
 		{Name: "publishableKey", Means: "The publishable key pk_… for the front end"},
 		{Name: "secret", Means: "The signing secret whsec_… of the webhook that points to this payment method",
 			IsRequired: true, IsSecret: true},
-		{Name: "capture", Means: "Automatic takes the money at once, Manual holds it until goods leave",
+		{Name: "capture",
+			Means:   "Automatic takes the money at once, Manual holds it until goods leave: with the first of them all of the order is paid",
 			Choices: []string{"Automatic", "Manual"}},
 	}}
 }
