@@ -128,9 +128,10 @@ type Checkout struct {
 	Fee     Fee             // of the payment method; none where nothing is to be paid
 	Missing []Step
 
-	account payment.Account
-	credit  payment.Credit
-	tooDear error // why the method that was chosen is not offered: the limit
+	account       payment.Account
+	credit        payment.Credit
+	tooDear       error // why the method that was chosen is not offered: the limit
+	asksColleague bool  // its order waits for a colleague to agree; known once the order is placed
 }
 
 // Amount is what is to be paid through a provider.

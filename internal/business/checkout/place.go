@@ -174,7 +174,7 @@ func (t *Payments) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.
 	if err != nil {
 		return err
 	}
-	if needsApproval(v, c) {
+	if c.asksColleague {
 		if err := portal.HoldForApproval(tx, v, o); err != nil {
 			return err
 		}
@@ -319,11 +319,6 @@ func (t *Payments) ordered(tx *db.Tx, p *Payment) error {
 	return err
 }
 
-// needsApproval reports whether a colleague has to agree before the order is released.
-func needsApproval(v *storefront.Visit, c *Checkout) bool {
-	return portal.NeedsApproval(v, c.Total().Add(c.TaxTotal()))
-}
-
 // customerOf is the customer who orders. A guest gets a customer record by the e-mail address, which is used again for
 // the same address; a record that was made otherwise is never a guest's, since anybody may write any address.
 func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (made party.Customer, err error) {
@@ -382,9 +377,13 @@ func (t *Payments) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment
 	if err := stock.Unhold(tx, owner, claims); err != nil {
 		return sales.Order{}, err
 	}
+	c.asksColleague, err = portal.NeedsApproval(tx, v, c.Total().Add(c.TaxTotal()), c.Cart.CurrencyCode)
+	if err != nil {
+		return sales.Order{}, err
+	}
 	placing := sales.Placing{CustomerNumber: customer.Number, Known: customer, CurrencyCode: c.Cart.CurrencyCode,
 		ChannelCode: v.Channel.Code, ChannelName: v.Channel.Name, Language: v.Language, Lines: orderLines(c, claims),
-		Unreleased: p != nil && !p.Status.IsGood() || needsApproval(v, c), Head: sales.Head{
+		Unreleased: p != nil && !p.Status.IsGood() || c.asksColleague, Head: sales.Head{
 			CustomerReference: c.Cart.Reference, Notes: c.Cart.Note, OrderTypeCode: v.Channel.OrderTypeCode,
 			WarehouseCode: v.Channel.WarehouseCode, RequestedDeliveryDate: cmp.Or(c.RequestedDate,
 				c.Cart.RequestedDeliveryDate),

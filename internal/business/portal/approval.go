@@ -58,10 +58,23 @@ type Approved struct {
 }
 
 // NeedsApproval reports whether an order of the visitor over this total, tax included, has to be approved by a
-// colleague.
-func NeedsApproval(v *storefront.Visit, total dec.Dec) bool {
+// colleague. The store's limit is in its own currency: who pays in another is held against it at the day's rate, and
+// asks where there is none.
+func NeedsApproval(tx *db.Tx, v *storefront.Visit, total dec.Dec, currency string) (bool, error) {
 	over := v.Channel.Store.ApprovalOver
-	return over != nil && v.SignedIn() && v.Contact.Role == storefront.Buyer && total > *over
+	if over == nil || !v.SignedIn() || v.Contact.Role != storefront.Buyer {
+		return false, nil
+	}
+	if currency == v.Channel.CurrencyCode {
+		return total > *over, nil
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return false, err
+	}
+	from, isKnown := book.RateOn(currency, tx.Today())
+	to, ok := book.RateOn(v.Channel.CurrencyCode, tx.Today())
+	return !isKnown || !ok || dec.Convert(total, from, to, book.Digits(v.Channel.CurrencyCode)) > *over, nil
 }
 
 // HoldForApproval asks the colleagues who may approve to approve an order that was placed unreleased, in its

@@ -46,7 +46,10 @@ func AcceptQuote(tx *db.Tx, id string) error {
 		return err
 	}
 	v := storefront.Of(tx)
-	hold := NeedsApproval(v, q.TotalIncludingTax())
+	hold, err := NeedsApproval(tx, v, q.TotalIncludingTax(), q.CurrencyCode)
+	if err != nil {
+		return err
+	}
 	_, o, err := quoting.Accept(tx, q.Number, quoting.Acceptance{Unreleased: hold, ByReader: true})
 	if err != nil || !hold {
 		return asInvalid(err)
@@ -73,7 +76,12 @@ func decideOn(tx *db.Tx, p Permission, id string) (quoting.Quote, error) {
 	if err := NeedFor(tx, p, quoting.ErrNotFound, id); err != nil {
 		return quoting.Quote{}, err
 	}
-	return FindQuote(tx, id)
+	q, err := FindQuote(tx, id)
+	if err == nil && q.Status != quoting.Sent {
+		err = asInvalid(quoting.ErrInvalidStatus.Because(
+			"the quote %s is %s: it can be accepted or declined while it is Sent", q.Number, q.Status))
+	}
+	return q, err
 }
 
 // asInvalid turns the conflicts of quotes, and of the orders that they become, into what the portal answers for them.

@@ -27,7 +27,7 @@ func Portal(w Window) rest.Group {
 			rest.Get("getProfile", "/portal/profile", "The contact who is signed in, and the company it acts for.",
 				getProfile),
 			rest.Patch("updateProfile", "/portal/profile", "Changes the details of the contact who is signed in.",
-				updateProfile).
+				updateProfile).Raises(party.ErrUnknownCode).
 				Example(`{"phone": "+46 8 123 45 67"}`),
 			rest.List("listPortalContacts", "/portal/contacts", "Colleagues of the same customer.", listPortalContacts).
 				Raises(portal.ErrDenied), rest.Create("createPortalContact", "/portal/contacts",
