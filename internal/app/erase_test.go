@@ -2,6 +2,8 @@ package app_test
 
 import (
 	"context"
+	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +13,7 @@ import (
 	"kontor/internal/app/apptest"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/party"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -172,4 +175,61 @@ func TestTheErasureWaitsForWhoWasWriting(t *testing.T) {
 	if strings.Contains(log, "anna") || !strings.Contains(log, "by "+record.Person{ID: anna.ID}.Token()) {
 		t.Error(log)
 	}
+}
+
+// A backup knows whoever was deleted since it was made. Who puts it back is told whom, since they were erased and are
+// there again; who is there now as then is not named.
+func TestARestoreTellsWhoIsThereAgain(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+		ctx := context.Background()
+		h := apptest.Open(t, place, app.Serving{})
+		if _, err := h.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK",
+			Environment: identity.Test}); err != nil {
+			t.Fatal(err)
+		}
+		in := func(do func(tx *db.Tx) error) {
+			t.Helper()
+			if err := h.InCompany(ctx, "acme", do); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var anna, cleo party.Contact
+		in(func(tx *db.Tx) (err error) {
+			for _, c := range []party.Customer{{Number: "1", Name: "Zoo AB", OrganizationNumber: "5560000001"},
+				{Number: "2", Name: "Bo Ek"}, {Number: "3", Name: "Di Al"}} {
+				if _, err := party.Create(tx, c); err != nil {
+					return err
+				}
+			}
+			if _, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S1", Name: "Ropes AB"}); err != nil {
+				return err
+			}
+			if cleo, err = purchasing.CreateContact(tx, "S1", party.Contact{Name: "Cleo"}); err != nil {
+				return err
+			}
+			if _, err := party.CreateContact(tx, "1", party.Contact{Name: "Eva"}); err != nil {
+				return err
+			}
+			anna, err = party.CreateContact(tx, "1", party.Contact{Name: "Anna"})
+			return err
+		})
+		archived := filepath.Join(t.TempDir(), "backup")
+		if _, err := h.Backup(ctx, app.BackupOf{}, archived); err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range []string{"acme", ""} {
+			in(func(tx *db.Tx) error {
+				return errors.Join(party.DeleteContact(tx, "1", anna.ID), party.Delete(tx, "2"),
+					purchasing.DeleteContact(tx, "S1", cleo.ID))
+			})
+			r, err := h.Restore(ctx, archived, code, true, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []string{"acme: Anna of customers 1", "acme: Bo Ek, customers 2", "acme: Cleo of suppliers S1"}
+			if !slices.Equal(r.Again, want) {
+				t.Errorf("%q: %q", code, r.Again)
+			}
+		}
+	})
 }

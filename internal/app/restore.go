@@ -35,6 +35,8 @@ var ErrNotInBackup = fault.New(fault.NotFound, "Restore.CompanyNotInBackup")
 type Restored struct {
 	Companies []archive.Company
 	Kept      string // where what was replaced lies now; "" where nothing was
+	// Again are people whom the backup knows and who were deleted from what was replaced.
+	Again []string
 }
 
 // Restore puts an archive back: everything in it, or with a code one company. Companies that are there already are
@@ -63,8 +65,11 @@ func (h *App) Restore(ctx context.Context, path, code string, force, withoutSecr
 	if err := s.prepare(ctx); err != nil {
 		return Restored{}, fmt.Errorf("the backup cannot be made into data, nothing was changed: %w", err)
 	}
+	again := h.there(ctx, s, replaced)
 	if h.Embedded() && s.everything {
-		return h.exchangeAll(ctx, s, len(replaced) > 0)
+		r, err := h.exchangeAll(ctx, s, len(replaced) > 0)
+		r.Again = again
+		return r, err
 	}
 	for _, c := range replaced {
 		if err := h.DeleteCompany(ctx, c); err != nil {
@@ -76,7 +81,7 @@ func (h *App) Restore(ctx context.Context, path, code string, force, withoutSecr
 			return Restored{}, fmt.Errorf("company %s: %w", c.Code, err)
 		}
 	}
-	return Restored{Companies: s.companies}, nil
+	return Restored{Companies: s.companies, Again: again}, nil
 }
 
 // stage unpacks what is to be restored of an archive into a folder.

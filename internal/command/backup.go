@@ -131,9 +131,18 @@ func (c *restoreCommand) Run(ctx context.Context, env *Env) error {
 	if r.Kept != "" {
 		kept = "what was replaced lies in " + r.Kept + "\n"
 	}
-	return env.Print(map[string]any{"companies": r.Companies, "kept": r.Kept},
-		"restored %s\n%skeys and passwords are those of the backup: revoke again what was revoked since\n",
-		codes(r.Companies), kept)
+	return env.Print(map[string]any{"companies": r.Companies, "kept": r.Kept, "again": r.Again},
+		"restored %s\n%skeys and passwords are those of the backup: revoke again what was revoked since\n%s",
+		codes(r.Companies), kept, thereAgain(r.Again))
+}
+
+// thereAgain names people who were deleted since the backup, all of them: nobody can be asked later.
+func thereAgain(people []string) string {
+	if len(people) == 0 {
+		return ""
+	}
+	return "deleted since the backup and there again, also in the activity log: delete again who is to stay erased\n  " +
+		strings.Join(people, "\n  ") + "\n"
 }
 
 func (c *restoreCommand) check(ctx context.Context, env *Env) error {

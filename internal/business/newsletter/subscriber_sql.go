@@ -54,3 +54,14 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Subscriber], error) 
 	q.Search("search", f.Search)
 	return record.ListOf(tx, q, p, subscribers.Scan)
 }
+
+// Everybody puts all subscribers into a map, by id.
+func Everybody(tx *db.Tx, into map[string]string) error {
+	return tx.Each(`-- newsletter.Everybody whole
+		select id, email from newsletter_subscriber where company = :company`, nil, func(r db.Row) error {
+		var id, email string
+		err := r.Scan(&id, &email)
+		into[id] = email + ", " + Subscribers.Name
+		return err
+	})
+}

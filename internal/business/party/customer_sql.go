@@ -108,3 +108,19 @@ func Delete(tx *db.Tx, number string) error {
 		return c.erase(tx)
 	})
 }
+
+// Everybody puts all whom a deletion takes out of the activity log into a map, by id: contacts, and customers who are
+// persons.
+func Everybody(tx *db.Tx, into map[string]string) error {
+	if err := people.Everybody(tx, into); err != nil {
+		return err
+	}
+	return tx.Each(`-- party.Everybody whole
+		select id, name, number from customer where company = :company and organization_number = ''`, nil,
+		func(r db.Row) error {
+			var id, name, number string
+			err := r.Scan(&id, &name, &number)
+			into[id] = name + ", " + Resource.Name + " " + number
+			return err
+		})
+}

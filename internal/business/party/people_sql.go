@@ -39,6 +39,19 @@ func (p *People) every(tx *db.Tx, ownerID string) ([]Contact, error) {
 		db.Args{"owner": ownerID}, row.Scan)
 }
 
+// Everybody puts all contacts into a map: by id their name, and whose they are.
+func (p *People) Everybody(tx *db.Tx, into map[string]string) error {
+	return tx.Each(`-- party.People.Everybody whole
+		select c.id, c.name, o.number from `+p.Table+` c
+		join `+p.Resource.Table+` o on o.company = c.company and o.id = c.`+p.Owner+`
+		where c.company = :company`, nil, func(r db.Row) error {
+		var id, name, number string
+		err := r.Scan(&id, &name, &number)
+		into[id] = name + " of " + p.Resource.Name + " " + number
+		return err
+	})
+}
+
 // FindContact reads a contact of an owner. Refuses as Missing does.
 func (p *People) FindContact(tx *db.Tx, ownerID, id string) (c Contact, err error) {
 	columns, row := p.row()

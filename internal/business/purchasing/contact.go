@@ -47,3 +47,6 @@ func ChangeContact(tx *db.Tx, supplierNumber, id string, edit func(*Contact) err
 func DeleteContact(tx *db.Tx, supplierNumber, id string) error {
 	return people.Delete(tx, supplierNumber, id)
 }
+
+// Everybody puts all contacts into a map, by id.
+func Everybody(tx *db.Tx, into map[string]string) error { return people.Everybody(tx, into) }
