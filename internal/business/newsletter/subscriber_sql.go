@@ -43,6 +43,7 @@ type Filter struct {
 	Status      Status
 	ChannelCode string
 	Search      string // in address and name
+	Email       string
 }
 
 // List reads subscribers, the newest first.
@@ -51,6 +52,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Subscriber], error) 
 	q.Key = []string{"created_at desc", "id desc"}
 	q.Given("status = :status", f.Status)
 	q.Given("channel_key = :channel", record.Fold(f.ChannelCode))
+	q.Given("email_key = :email", record.Fold(f.Email))
 	q.Search("search", f.Search)
 	return record.ListOf(tx, q, p, subscribers.Scan)
 }

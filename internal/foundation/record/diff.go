@@ -154,6 +154,10 @@ func fieldName(s string) string {
 	return strings.ToLower(s[:n]) + s[n:]
 }
 
+// Told is a record, or a part of one, as fields with their values: what the activity log says of one that is made.
+// Roots, secrets and what is empty are left out.
+func Told(v any) map[string]any { return plainStruct(indirect(reflect.ValueOf(v))) }
+
 // snapshotOf is a whole record as the activity row of its creation or deletion keeps it.
 func snapshotOf(v any) string {
 	if v == nil {

@@ -95,7 +95,7 @@ func Words() (texts.Table, error) { return texts.Read(wordFiles, "words") }
 func (o Office) areas() []page.Area {
 	return []page.Area{
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
-		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack(), o.tickets())},
+		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), personal(), goodsBack(), o.tickets())},
 		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers(), supplierInvoices(), proposals())},
 		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(),
 			warehouseStock(), counts(), workOrders())},

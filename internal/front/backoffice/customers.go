@@ -26,6 +26,8 @@ func customers() []page.Page {
 					Permission: "sales-orders:write", Primary: true},
 					{Label: "New ticket", Path: "/new/tickets?customer=" + query(t.Number),
 						Permission: "tickets:write"},
+					{Label: "Personal data", Path: page.Path("customers", t.Number, "personal-data"),
+						Permission: "customers:read"},
 					{Label: "Edit", Path: page.Path("customers", t.Number, "edit"), Permission: "customers:write"}}
 			},
 			Actions: []page.Action[party.Customer]{{Name: "delete", Label: "Delete", Permission: "customers:write",
@@ -131,7 +133,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 		return page.Sheet{}, err
 	}
 	path := page.Path("customers", t.Number)
-	people := page.Grid{Title: "Contacts", Heads: []string{"Name", "Role", "E-mail", "Phone", "", ""},
+	people := page.Grid{Title: "Contacts", Heads: []string{"Name", "Role", "E-mail", "Phone", "", "", ""},
 		Go: []page.Go{{Label: "New contact", Path: path + "/contacts/new", Permission: "customers:write"}}}
 	for _, p := range contacts.Items {
 		tags := page.Badge("Primary", page.Good).If(p.IsPrimary)
@@ -139,8 +141,9 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 			tags = page.Each(tags, page.Badge("Portal", page.Calm))
 		}
 		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role),
-			page.T(p.Email), page.T(phones(p)), tags, page.Post("Remove", path+page.Path("contact", p.ID, "delete"),
-				"customers:write")})
+			page.T(p.Email), page.T(phones(p)), tags,
+			page.To(c.Say("Personal data"), path+page.Path("contact", p.ID, "personal-data")),
+			page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "customers:write")})
 	}
 	places := page.Grid{Title: "Delivery addresses", Heads: []string{"Name", "Street", "City", "Country", "", ""},
 		Go: []page.Go{{Label: "New delivery address", Path: path + "/addresses/new", Permission: "customers:write"}}}

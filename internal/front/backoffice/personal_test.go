@@ -1,0 +1,54 @@
+package backoffice_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"kontor/internal/business/identity"
+)
+
+// Who asks for what is kept of them gets one file of it, of a customer and of a contact.
+func TestPersonalDataIsOneFile(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		b.get("/new/customers")
+		b.submit("/new/customers", "customerNumber", "C-9", "name", "Eva Ek", "invoiceEmail", "eva@ek.test", "notes",
+			"Likes saws.")
+		b.get("/customers/C-9/contacts/new")
+		b.submit("/customers/C-9/contacts/new", "name", "Bo Ek", "email", "bo@ek.test")
+		b.get("/new/tickets?customer=C-9")
+		b.submit("/new/tickets", "subject", "Where is it?", "description", "It should be here.")
+
+		b.get("/customers/C-9")
+		link := func(n *html.Node) bool { return n.Data == "a" && strings.HasSuffix(attr(n, "href"), "/personal-data") }
+		data := func(address string) (out map[string]any) {
+			t.Helper()
+			b.get(address)
+			if got := b.header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; filename=c") {
+				t.Errorf("the file is %q", got)
+			}
+			if err := json.Unmarshal([]byte(b.text), &out); err != nil {
+				t.Fatalf("%s: %v", b.text, err)
+			}
+			return out
+		}
+		address := attr(b.find(func(n *html.Node) bool { return link(n) && strings.Contains(attr(n, "href"), "/contact/") }),
+			"href")
+		customer := data("/customers/C-9/personal-data")
+		if head, _ := customer["customer"].(map[string]any); head["name"] != "Eva Ek" || head["notes"] != "Likes saws." {
+			t.Errorf("the customer is %v", head)
+		}
+		for name, n := range map[string]int{"contacts": 1, "orders": 0, "tickets": 1, "notIncluded": 0} {
+			if list, ok := customer[name].([]any); !ok || len(list) != n {
+				t.Errorf("%s are %v", name, customer[name])
+			}
+		}
+		contact, _ := data(address)["contact"].(map[string]any)
+		if _, shown := contact["passwordHash"]; contact["email"] != "bo@ek.test" || shown {
+			t.Errorf("the contact is %v", contact)
+		}
+	})
+}
