@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"kontor/internal/app"
 	"kontor/internal/app/apptest"
@@ -230,6 +231,46 @@ func TestARestoreTellsWhoIsThereAgain(t *testing.T) {
 			if !slices.Equal(r.Again, want) {
 				t.Errorf("%q: %q", code, r.Again)
 			}
+		}
+	})
+}
+
+// Whoever waits to be erased as a backup is made is erased where it is put back, whatever the clock there says.
+func TestARestoredErasureKnowsNoOtherClock(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, place app.DataDir) {
+		ctx := context.Background()
+		h := apptest.Open(t, place, app.Serving{})
+		company, err := h.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK",
+			Environment: identity.Test})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = h.InCompany(ctx, "acme", func(tx *db.Tx) error {
+			if _, err := party.Create(tx, party.Customer{Number: "1", Name: "Bo Ek"}); err != nil {
+				return err
+			}
+			if err := party.Delete(tx, "1"); err != nil {
+				return err
+			}
+			return tx.Run(`-- app.seenTomorrow
+				update erasure set seen_at = :at where company = :company`,
+				db.Args{"at": tx.Stamp() + db.Time(24*time.Hour.Microseconds())})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		archived := filepath.Join(t.TempDir(), "backup")
+		if _, err := h.Backup(ctx, app.BackupOf{}, archived); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Restore(ctx, archived, "acme", true, true); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Work().RunDue(ctx, company.ID); err != nil {
+			t.Fatal(err)
+		}
+		if log := strings.Join(logOf(t, h), "\n"); strings.Contains(log, "Bo Ek") {
+			t.Error(log)
 		}
 	})
 }

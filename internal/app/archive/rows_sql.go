@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/record"
 )
 
 // tables are all tables of the database that tx sees, in the order they were made.
@@ -107,11 +108,16 @@ func Insert(tx *db.Tx, t Table, rows Rows, onConflict string) error {
 }
 
 // Renew gives the company's data another generation, so that cursors from before a restore expire, and an epoch
-// that it never had (they count up from 1), so that no node takes what it remembers for present.
+// that it never had (they count up from 1), so that no node takes what it remembers for present. Who waits to be erased
+// is seen anew, by the clock of here.
 func Renew(tx *db.Tx) error {
-	return tx.Run(`-- archive.Renew
+	err := tx.Run(`-- archive.Renew
 update company_state set generation = :generation, epoch = :now where company = :company`,
 		db.Args{"generation": fmt.Sprintf("%x", int64(tx.Now))})
+	if err != nil {
+		return err
+	}
+	return record.Unsee(tx)
 }
 
 // ofMembers are the connections of a company that people of it hold: of others nobody is restored with it.

@@ -25,6 +25,12 @@ func Seen(tx *db.Tx, ids []string) error {
 		db.Args{"stamp": tx.Stamp(), "ids": ids})
 }
 
+// Unsee forgets all that Seen noted, which means nothing where the clock is another.
+func Unsee(tx *db.Tx) error {
+	return tx.Run(`-- record.Unsee
+		update erasure set seen_at = 0 where company = :company`, nil)
+}
+
 // Unseen are the ids of people who are to be taken out and not Seen, at most so many.
 func Unseen(tx *db.Tx, most int) ([]string, error) {
 	return db.Column[string](tx, `-- record.Unseen
