@@ -158,6 +158,14 @@ func release(tx *db.Tx, worker string) error {
 		db.Args{"worker": worker})
 }
 
+// releaseOwn lets jobs that a process is said to have taken, and does not hold, be begun at once.
+func releaseOwn(tx *db.Tx, worker string, held []string) error {
+	return tx.Run(`-- jobs.releaseOwn
+		update job set run_at = :now where company = :company and status = 'Running' and worker = :worker and run_at > :now
+		and id not in (:held)`,
+		db.Args{"worker": worker, "held": append(held, "")})
+}
+
 // endJob writes what became of a job that this worker has taken. It answers errTaken where somebody else took it since.
 func endJob(tx *db.Tx, j Job) error {
 	var again bool

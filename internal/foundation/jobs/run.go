@@ -112,6 +112,9 @@ func (r *Runner) idle(company string) map[string]int {
 
 // look takes up to most jobs that are due, or tells how long it is until the next one (0 = there is none).
 func (r *Runner) look(ctx context.Context, company string, most int) (due []Job, next time.Duration, err error) {
+	if err := r.ownLost(ctx, company); err != nil {
+		return nil, 0, err
+	}
 	idle := r.idle(company)
 	kinds := slices.Sorted(maps.Keys(idle))
 	ready := false
@@ -138,9 +141,12 @@ func (r *Runner) look(ctx context.Context, company string, most int) (due []Job,
 	}
 	err = r.transactor.Write(ctx, r.as(company, ""), db.Into(&due,
 		func(tx *db.Tx) ([]Job, error) { return r.takeDue(tx, kinds, idle, most) }))
-	if err == nil && len(due) == 0 {
+	if err != nil {
+		due = nil
+	} else if len(due) == 0 {
 		next = soon // others were faster, or their clock is behind
 	}
+	r.hold(company, due, err)
 	return due, next, err
 }
 
@@ -178,6 +184,8 @@ func (r *Runner) takeDue(tx *db.Tx, kinds []string, idle map[string]int, most in
 func (r *Runner) attempt(ctx context.Context, j Job) {
 	h := r.handlers[j.Kind]
 	err := h.run(ctx, j)
+	var werr error
+	defer func() { r.let(j, werr) }()
 	switch {
 	case err == nil:
 		r.count(j.Kind, "done")
@@ -190,7 +198,7 @@ func (r *Runner) attempt(ctx context.Context, j Job) {
 		err = Postpone(err, 0) // we are stopping: not its fault
 	}
 	after := j
-	werr := r.transactor.Write(context.WithoutCancel(ctx), r.as(j.Company, ""), func(tx *db.Tx) error {
+	werr = r.transactor.Write(context.WithoutCancel(ctx), r.as(j.Company, ""), func(tx *db.Tx) error {
 		after = h.kind.fate(j, err, tx.Now, rand.Float64())
 		return endJob(tx, after)
 	})

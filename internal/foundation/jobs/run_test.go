@@ -2,7 +2,9 @@ package jobs_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -173,4 +175,44 @@ func TestAPayloadThatCannotBeReadFailsAtOnce(t *testing.T) {
 			t.Errorf("the last error is %q", j.LastError)
 		}
 	})
+}
+
+// Where a connection is lost as a job is taken, or as it is written what became of it, the runner does not know: it
+// looks at its own jobs and takes those again that it has not in hand, instead of waiting until their time is over.
+func TestAJobWhoseWordWasLostIsTakenAgain(t *testing.T) {
+	lost := errors.New("the connection was lost")
+	for what, of := range map[string]struct {
+		write  int  // which of the runner's writes is lost,
+		commit bool // and whether it was committed
+	}{"taking": {1, true}, "ending": {2, false}} {
+		t.Run(what, func(t *testing.T) {
+			each(t, func(t *testing.T, p place) {
+				data, writes, done := jobs.TransactorOf(p.store, dbtest.Company), 0, 0
+				write := data.Write
+				data.Write = func(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
+					if writes++; writes != of.write {
+						return write(ctx, as, fn)
+					}
+					if of.commit {
+						return errors.Join(lost, write(ctx, as, fn))
+					}
+					return lost
+				}
+				r := jobs.NewRunner(data, slog.New(slog.DiscardHandler))
+				jobs.Outside(r, plain, func(context.Context, jobs.Job) (int, error) {
+					if done++; done == 1 && what == "ending" {
+						return 0, errors.New("not yet")
+					}
+					return 0, nil
+				}, nil)
+				id := p.add(plain, "1", jobs.Options{})
+				for range 2 {
+					if _, err := r.RunDue(t.Context(), dbtest.Company); err != nil && !errors.Is(err, lost) {
+						t.Fatal(err)
+					}
+				}
+				p.is(id, jobs.Done, 2)
+			})
+		})
+	}
 }

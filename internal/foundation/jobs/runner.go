@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -70,6 +71,9 @@ type Runner struct {
 	all   int              // places taken in all
 	seen  map[string]standing
 	tally map[Ending]int64
+	held  map[string]struct{} // ids of jobs that this runner has taken and not ended
+	// unsure are companies of which it may have taken a job, or ended one, and does not know: see ownLost.
+	unsure map[string]struct{}
 }
 
 // seat is what a runner knows of one company.
@@ -98,6 +102,7 @@ func NewRunner(g Transactor, log *slog.Logger) *Runner {
 		transactor: g, log: log, worker: record.NewID(), handlers: map[string]handler{},
 		putOff: map[string]verdict{}, woken: make(chan struct{}, 1), sweep: make(chan struct{}, 1),
 		seats: map[string]*seat{}, seen: map[string]standing{}, tally: map[Ending]int64{},
+		held: map[string]struct{}{}, unsure: map[string]struct{}{},
 	}
 }
 
@@ -264,6 +269,47 @@ func (r *Runner) takeBack(ctx context.Context, company string) {
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("jobs that were broken off wait until their time is over", "company", company, "error", err)
 	}
+}
+
+// hold notes jobs that were taken, or where that is not known, the company.
+func (r *Runner) hold(company string, due []Job, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		r.unsure[company] = struct{}{}
+	}
+	for _, j := range due {
+		r.held[j.ID] = struct{}{}
+	}
+}
+
+// let is hold's counterpart: err is why it is not known that the job has ended.
+func (r *Runner) let(j Job, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.held, j.ID)
+	if err != nil {
+		r.unsure[j.Company] = struct{}{}
+	}
+}
+
+// ownLost frees what the books say this runner has in hand and it has not: a connection was lost as it took a job, or
+// as it wrote what became of one. Else they would wait until their time is over.
+func (r *Runner) ownLost(ctx context.Context, company string) error {
+	r.mu.Lock()
+	_, unsure := r.unsure[company]
+	held := slices.Sorted(maps.Keys(r.held))
+	r.mu.Unlock()
+	if !unsure {
+		return nil
+	}
+	err := r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return releaseOwn(tx, r.worker, held) })
+	if err == nil {
+		r.mu.Lock()
+		delete(r.unsure, company)
+		r.mu.Unlock()
+	}
+	return err
 }
 
 // wake makes the runner look at a company after a while.
