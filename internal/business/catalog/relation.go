@@ -76,6 +76,9 @@ func PutRelation(tx *db.Tx, itemNumber, relationType, target string, sortOrder i
 	if err != nil {
 		return source, err
 	}
+	if !exists {
+		tx.Adds()
+	}
 	if exists && was == sortOrder {
 		return source, tx.Match(source.ID, source.ETag())
 	}

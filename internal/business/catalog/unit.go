@@ -32,6 +32,9 @@ func PutUnit(tx *db.Tx, itemNumber string, u Unit) (Item, error) {
 		var wrong fault.List
 		if i.BaseUnit == "" || !strings.EqualFold(u.Code, i.BaseUnit) {
 			checkUnit(book, &wrong, i, &u, func(field string) string { return field })
+			if i.unit(u.Code) < 0 {
+				tx.Adds()
+			}
 			i.Units = withUnit(i.Units, u)
 			return wrong.Err()
 		}

@@ -66,6 +66,9 @@ func replaceValues(tx *db.Tx, i *Item, a Attribute, values []string) error {
 	if err != nil {
 		return err
 	}
+	if len(had) == 0 {
+		tx.Adds()
+	}
 	if slices.Equal(had, values) {
 		return tx.Match(i.ID, i.ETag())
 	}

@@ -28,6 +28,9 @@ func SaveSchema(tx *db.Tx, itemNumber string, s configure.Schema) (catalog.Item,
 	if err != nil {
 		return item, err
 	}
+	if before.features == "" {
+		tx.Adds()
+	}
 	after := stored{text(s.Features), text(s.Rules)}
 	if len(s.Features) == 0 {
 		after = stored{}

@@ -14,10 +14,14 @@ func Favourites(tx *db.Tx) ([]string, error) {
 
 // Favour adds a favourite of the visitor, once.
 func Favour(tx *db.Tx, itemID string) error {
-	return tx.Run(`-- portal.Favour
+	n, err := tx.Exec(`-- portal.Favour
 		insert into portal_favourite (company, contact_id, item_id, added_at) values (:company, :contact, :item, :now)
 		on conflict (company, contact_id, item_id) do nothing`,
 		db.Args{"contact": storefront.Of(tx).Contact.ID, "item": itemID})
+	if n > 0 {
+		tx.Adds()
+	}
+	return err
 }
 
 // Disfavour takes a favourite of the visitor away; it answers false where there was none.

@@ -33,6 +33,9 @@ type Request struct {
 	RequestID string
 	// IfMatch is the validator the caller holds; the write funnel refuses another revision.
 	IfMatch string
+	// IfNoneMatch is what the caller does not want to find: a validator, or "*", which is anything at all. The
+	// transaction that would write over it is refused.
+	IfNoneMatch string
 	// Now overrides the clock: an import books documents as of their dates.
 	Now Time
 	// AsksCommitted is set by readers that call Committed: what it answers is taken before their snapshot.
@@ -94,7 +97,8 @@ type Tx struct {
 
 	clock   Time // of the change stamps
 	matched bool
-	dated   bool // Now was given by the caller
+	target  target // what stands at the address that IfNoneMatch asks about
+	dated   bool   // Now was given by the caller
 	touched []touch
 	last    func() error // see AtLast
 	after   []func()
@@ -366,6 +370,7 @@ func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }
 // the record's id, so one that names another record is met by that one, not by this. What follows a plus sign in it is
 // of what was shown beside the record.
 func (tx *Tx) Match(id, etag string) error {
+	tx.meets(etag)
 	if tx.IfMatch == "" || tx.matched {
 		return nil
 	}
@@ -373,13 +378,9 @@ func (tx *Tx) Match(id, etag string) error {
 		tx.matched = true
 		return nil
 	}
-	own := strings.TrimPrefix(etag, "W/")
-	for tag := range strings.SplitSeq(tx.IfMatch, ",") {
-		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
-		if tag == own || strings.HasPrefix(tag, strings.TrimSuffix(own, `"`)+"+") {
-			tx.matched = true
-			return nil
-		}
+	if names(tx.IfMatch, etag) {
+		tx.matched = true
+		return nil
 	}
 	if strings.Contains(tx.IfMatch, id) {
 		return fault.ErrStale.Because(
@@ -388,8 +389,56 @@ func (tx *Tx) Match(id, etag string) error {
 	return nil
 }
 
-// unmet is the refusal of an If-Match that named no record this transaction changed.
+// names reports whether a list of validators has that of a record's present revision.
+func names(header, etag string) bool {
+	own := strings.TrimPrefix(etag, "W/")
+	for tag := range strings.SplitSeq(header, ",") {
+		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
+		if tag == own || strings.HasPrefix(tag, strings.TrimSuffix(own, `"`)+"+") {
+			return true
+		}
+	}
+	return false
+}
+
+// target is what a transaction has found where it writes.
+type target int
+
+const (
+	unseen target = iota // no record was asked for yet
+	absent               // nothing: what is written is new
+	other                // a record that If-None-Match does not name
+	named                // one that it names
+)
+
+// meets notes the record that is about to change, of several the first: the others change because of it.
+func (tx *Tx) meets(etag string) {
+	switch {
+	case tx.target != unseen || tx.IfNoneMatch == "":
+	case tx.IfNoneMatch == "*" || names(tx.IfNoneMatch, etag):
+		tx.target = named
+	default:
+		tx.target = other
+	}
+}
+
+// Makes notes that a record was made, if it is the first that the transaction has to do with.
+func (tx *Tx) Makes() {
+	if tx.target == unseen {
+		tx.target = absent
+	}
+}
+
+// Adds says that what the transaction is asked to put is not there yet, although the record is that it is a part of.
+func (tx *Tx) Adds() { tx.target = absent }
+
+// unmet is the refusal of an If-Match that named no record this transaction changed, and of an If-None-Match that
+// named one. Where nobody said what was found, there is something.
 func (tx *Tx) unmet() error {
+	if tx.write && (tx.target == named || tx.target == unseen && tx.IfNoneMatch == "*") {
+		return fault.ErrStale.Because(
+			"what If-None-Match names is there already: read it, and repeat the change without the header if you still want it")
+	}
 	if tx.IfMatch == "" || tx.matched || !tx.write {
 		return nil
 	}

@@ -15,6 +15,7 @@ const (
 
 // Created reports a record that was just inserted with the root from New.
 func (r Resource) Created(tx *db.Tx, root Root, key string, after any) error {
+	tx.Makes()
 	return r.report(tx, root.ID, key, root.ChangedAt, created, created, snapshotOf(after))
 }
 
@@ -156,6 +157,8 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 				return err
 			}
 			ids = append(ids, c.Root.ID)
+		} else {
+			tx.Makes()
 		}
 	}
 	if err := r.bumpMany(tx, ids, stamp); err != nil {

@@ -193,6 +193,9 @@ func (d *description) parameters(p *plan) []any {
 	case KindPatch, KindPut, KindDelete, KindDo:
 		if op.ofRecords() {
 			list = append(list, ref("parameters", "IfMatch"))
+			if op.Kind == KindPut {
+				list = append(list, ref("parameters", "IfAbsent"))
+			}
 		}
 	}
 	switch {
@@ -468,6 +471,8 @@ func (d *description) commonParameters() object {
 		"Where sent, a repetition answers the first result. Required where the action carries a body.", false)
 	all := object{"IdempotencyKey": key, "IdempotencyKeyAccepted": accepted,
 		"IfMatch": one("If-Match", "The ETag the change is based on; 412 when the record has changed since.",
+			false),
+		"IfAbsent": one("If-None-Match", "With `*` the request only adds: 412 where what it would put is there already.",
 			false),
 		"IfNoneMatch": one("If-None-Match", "An ETag of an earlier answer; 304 while it holds.", false)}
 	if d.surface.KeysOptional {

@@ -298,6 +298,9 @@ func (x *exchange) request() db.Request {
 			return r // there is no record that could match
 		}
 		r.IfMatch = strings.Join(x.r.Header.Values("If-Match"), ", ")
+		if x.plan.op.Kind != KindDo { // nothing stands at the address of an action
+			r.IfNoneMatch = strings.Join(x.r.Header.Values("If-None-Match"), ", ")
+		}
 	case KindList, KindStream:
 		r.AsksCommitted = x.NoDeltas == ""
 	}

@@ -52,7 +52,7 @@ func (x *exchange) write() error {
 				return err
 			}
 			if stored != nil {
-				tx.IfMatch = "" // it was checked when the answer was first given
+				tx.IfMatch, tx.IfNoneMatch = "", "" // they were checked when the answer was first given
 				a, replayed = *stored, true
 				return nil
 			}
