@@ -130,8 +130,12 @@ type Calculation struct {
 	Components []Component // for one base unit
 }
 
-// Calculate holds choices against the schema of an item, and prices what of them is right. Refusals: those of Price.
+// Calculate holds choices against the schema of an item, and prices what of them is right. Refusals:
+// Configuration.Invalid for a quantity that is not above 0, and those of Price.
 func Calculate(tx *db.Tx, a Asking, model *configure.Model, choices []configure.Value) (Calculation, error) {
+	if a.Quantity <= 0 {
+		return Calculation{}, ErrInvalid.At("quantity", "must be above 0")
+	}
 	out := Calculation{Answer: model.Ask(choices), Schema: &model.Schema}
 	out.Components = Components(&out.Answer)
 	surcharges := each.Of(out.Impacts,

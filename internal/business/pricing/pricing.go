@@ -44,6 +44,7 @@ var (
 	ErrNoSuchLine  = fault.New(fault.Invalid, "PriceListLine.NoSuchLine")
 
 	ErrUnknownCurrency = fault.New(fault.Invalid, "Price.UnknownCurrency")
+	ErrUnknownCustomer = fault.New(fault.Invalid, "Customer.NotFound")
 	ErrUnknownChannel  = fault.New(fault.Invalid, "Channel.NotFound")
 	ErrUnknownUnit     = fault.New(fault.Invalid, "ItemUnit.UnknownUnit")
 )

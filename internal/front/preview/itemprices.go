@@ -23,13 +23,13 @@ func itemPrices() []rest.Op {
 	return []rest.Op{
 		rest.Get("getItemPrice", "/items/{itemNumber}/price", "The price that an order line would receive.",
 			getItemPrice).
-			Raises(catalog.ErrNotFound, party.ErrNotFound, pricing.ErrUnknownCurrency, pricing.ErrUnknownChannel,
-				pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals),
+			Raises(catalog.ErrNotFound, pricing.ErrUnknownCustomer, pricing.ErrUnknownCurrency,
+				pricing.ErrUnknownChannel, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals),
 		rest.Do("calculateItemPrices", "/items/prices", "Order prices of up to 200 items in one call.",
 			calculateItemPrices).
 			NoIdempotencyKey().Scoped("items:read").
-			Raises(catalog.ErrNotFound, party.ErrNotFound, pricing.ErrUnknownCurrency, pricing.ErrUnknownChannel,
-				pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals, limit.ErrQuantity).
+			Raises(catalog.ErrNotFound, pricing.ErrUnknownCustomer, pricing.ErrUnknownCurrency,
+				pricing.ErrUnknownChannel, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals, limit.ErrQuantity).
 			Example(
 				`{"customerNumber": "C-1001", "items": [{"itemNumber": "A-100", "quantity": "12"}, {"itemNumber": "A-200"}]}`),
 	}
@@ -116,7 +116,7 @@ func getItemPrice(tx *db.Tx, in getItemPriceIn) (ItemPrice, error) {
 		c, err := party.Find(tx, in.CustomerNumber)
 		switch {
 		case fault.Is(err, party.ErrNotFound):
-			wrong.Add(party.ErrNotFound, "customerNumber", "no customer has the number %q", in.CustomerNumber)
+			wrong.Add(pricing.ErrUnknownCustomer, "customerNumber", "no customer has the number %q", in.CustomerNumber)
 		case err != nil:
 			return ItemPrice{}, err
 		}
@@ -141,7 +141,9 @@ func (r *priceRow) check(wrong *fault.List, path string) {
 			"item %s is not sold in %q; GET /preview/items/%s/units lists its units", r.item.Number, r.unit,
 			r.item.Number)
 	}
-	if err := catalog.CheckQuantity(&r.item, r.quantity); err != nil {
+	if r.quantity <= 0 {
+		wrong.Add(fault.ErrInvalid, path+"quantity", "must be above 0")
+	} else if err := catalog.CheckQuantity(&r.item, r.quantity); err != nil {
 		f := fault.As(err).Fields[0]
 		wrong.Note(fault.New(fault.Invalid, f.Code), path+f.Path, f.Said())
 	}
@@ -214,7 +216,7 @@ func lookUp(tx *db.Tx, rows []priceRow, numbers, customers []string) error {
 		if number := r.terms.customerNumber; number != "" {
 			c, ok := known[record.Fold(number)]
 			if !ok {
-				wrong.Add(party.ErrNotFound, path+"customerNumber", "no customer has the number %q", number)
+				wrong.Add(pricing.ErrUnknownCustomer, path+"customerNumber", "no customer has the number %q", number)
 			}
 			r.customer = &c
 		}
