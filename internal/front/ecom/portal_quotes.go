@@ -163,7 +163,7 @@ func declinePortalQuote(tx *db.Tx, in declinePortalQuoteIn) (rest.NoContent, err
 // RequestPortalQuoteRequest is what a customer wants a price for.
 type RequestPortalQuoteRequest struct {
 	Message rest.Text             `json:"message" text:"note"`
-	Lines   []requestedQuoteLines `json:"lines" maxItems:"200" doc:"Left out: the message says it all."`
+	Lines   []requestedQuoteLines `json:"lines" maxItems:"200" doc:"None where the message says it all."`
 }
 
 type requestedQuoteLines struct {

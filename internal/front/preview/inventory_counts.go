@@ -124,8 +124,8 @@ func listCounts(tx *db.Tx, in listCountsIn) (rest.Paged[InventoryCount], error) 
 
 type newCount struct {
 	WarehouseCode string   `json:"warehouseCode" of:"Warehouse" req:"true"`
-	LocationCodes []string `json:"locationCodes" of:"Locations" maxItems:"5000" doc:"Left out: all locations."`
-	ItemNumbers   []string `json:"itemNumbers" of:"Items" maxItems:"5000" doc:"Left out: all items."`
+	LocationCodes []string `json:"locationCodes" of:"Locations" minItems:"1" maxItems:"5000" doc:"Left out: all locations."`
+	ItemNumbers   []string `json:"itemNumbers" of:"Items" minItems:"1" maxItems:"5000" doc:"Left out: all items."`
 	IsBlind       bool     `json:"isBlind" doc:"Who counts is not shown what is expected."`
 }
 

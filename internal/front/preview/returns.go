@@ -96,7 +96,7 @@ type listReturnsIn struct {
 type newReturn struct {
 	OrderNumber   string          `json:"orderNumber" req:"true"`
 	Reason        returns.Reason  `json:"reason" req:"true"`
-	Lines         []newReturnLine `json:"lines" maxItems:"5000" doc:"Left out: everything delivered that has not come back."`
+	Lines         []newReturnLine `json:"lines" minItems:"1" maxItems:"5000" doc:"Left out: everything delivered that has not come back."`
 	ReturnDate    rest.Date       `json:"returnDate" doc:"Left out: today."`
 	RMANumber     rest.Text       `json:"rmaNumber" doc:"The customer's own reference."`
 	WarehouseCode rest.Text       `json:"warehouseCode" doc:"Left out: the order's."`
@@ -121,7 +121,7 @@ type returnFields struct {
 var returnsFields = rest.Alike[returnFields, returns.Return]()
 
 type receiveBody struct {
-	Lines []receiveLine `json:"lines" maxItems:"5000" doc:"Left out: all as registered. Else lines that are not named did not come. A line may be named several times; what came in another condition stands on a line of its own from then on."`
+	Lines []receiveLine `json:"lines" minItems:"1" maxItems:"5000" doc:"Left out: all as registered. Else lines that are not named did not come. A line may be named several times; what came in another condition stands on a line of its own from then on."`
 }
 
 type receiveLine struct {
@@ -130,7 +130,7 @@ type receiveLine struct {
 	LocationCode  rest.Text `json:"locationCode" doc:"Left out: the location for returns."`
 	Condition     rest.Text `json:"condition" doc:"Left out: as registered. Scrap is booked in and thrown away."`
 	BatchNumber   rest.Text `json:"batchNumber" doc:"Left out: in the order the goods were shipped."`
-	SerialNumbers []string  `json:"serialNumbers" doc:"Left out: in the order the goods were shipped."`
+	SerialNumbers []string  `json:"serialNumbers" doc:"Where none are named, in the order the goods were shipped."`
 }
 
 func receiveReturn(tx *db.Tx, in rest.With[rest.Key, *receiveBody]) (Return, error) {

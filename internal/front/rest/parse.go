@@ -190,6 +190,9 @@ func (f *field) brokenList(v reflect.Value, say func(format string, args ...any)
 	switch n := v.Len(); {
 	case n == 0 && f.req && f.minItems > 0:
 		say("is required and needs at least one entry")
+	case !f.req && v.IsNil(): // left out, which is something else than an empty list
+	case n == 0 && f.minItems > 0:
+		say("is an empty list: leave the field out, or name one entry at least")
 	case n < f.minItems:
 		say("has %d entries; at least %d are needed", n, f.minItems)
 	case n > f.maxItems:
