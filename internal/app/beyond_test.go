@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // Every bound of a number stands in its room. Before a story writes, each number of its body is tried beyond the bound
@@ -39,6 +40,8 @@ type tried struct {
 	mu   sync.Mutex
 	seen map[string]bool
 	past int // that a tag refused, and which the room was asked about
+	// mails are the fields of mail addresses among them.
+	mails atomic.Int32
 }
 
 func (t *tried) passed() {
@@ -59,7 +62,7 @@ func (t *tried) first(what string) bool {
 func (s *scene) beyond(method, path, body string, headers []string) {
 	var value map[string]any
 	if method == http.MethodGet || json.Unmarshal([]byte(body), &value) != nil ||
-		slices.ContainsFunc(headers, func(h string) bool { return strings.HasPrefix(h, "Idempotency-Key") }) {
+		slices.ContainsFunc(headers, func(h string) bool { return strings.HasPrefix(h, "Idempotency-Key: ") }) {
 		return
 	}
 	operation := operationOf(method, path)
@@ -68,7 +71,29 @@ func (s *scene) beyond(method, path, body string, headers []string) {
 	}
 	for _, value := range rowByRow(path, value) {
 		s.beyondIn(operation, method, path, value, headers)
+		s.mailless(operation, method, path, value, headers)
 	}
+}
+
+// mailless tries a text that is no mail address in each field that is called one. Who only looks for an address refuses
+// it too.
+func (s *scene) mailless(operation, method, path string, value map[string]any, headers []string) {
+	isMail := func(name string, v any) bool {
+		_, isText := v.(string)
+		return isText && strings.HasSuffix(strings.ToLower(name), "email")
+	}
+	eachMember(value, "", isMail, func(at string, set func(any)) {
+		field := operation + " " + anyIndex.ReplaceAllString(at, "[]")
+		if !s.seen.beyond.first(field) {
+			return
+		}
+		set("no address")
+		status, text := s.raw(method, path, value, headers)
+		if status < 400 && !isRefusedRow.MatchString(text) || status >= 500 {
+			s.Errorf("%s: the room takes a text that is no mail address: %d %s", field, status, text)
+		}
+		s.seen.beyond.mails.Add(1)
+	})
 }
 
 // rowByRow is a body; of a batch, whose rows are taken one by one, a body for each row.
@@ -88,7 +113,7 @@ func rowByRow(path string, value map[string]any) (all []map[string]any) {
 }
 
 func (s *scene) beyondIn(operation, method, path string, value map[string]any, headers []string) {
-	eachNumber(value, "", func(at string, set func(any)) {
+	eachMember(value, "", isNumber, func(at string, set func(any)) {
 		for _, number := range beyondBounds {
 			field := operation + " " + anyIndex.ReplaceAllString(at, "[]")
 			if onlyByTag[field+" "+number] != "" || !s.seen.beyond.first(field+" "+number) {
@@ -185,29 +210,29 @@ func (s *scene) raw(method, path string, value map[string]any, headers []string)
 	return resp.StatusCode, string(answered)
 }
 
-// eachNumber calls fn with each number of a JSON value, and puts back what stood there.
-func eachNumber(v any, at string, fn func(at string, set func(any))) {
-	visit := func(member any, at string, set func(any)) {
-		if isNumber(member) {
+// eachMember calls fn with each member of a JSON value that is meant, and puts back what stood there.
+func eachMember(v any, at string, isMeant func(name string, v any) bool, fn func(at string, set func(any))) {
+	visit := func(name string, member any, at string, set func(any)) {
+		if isMeant(name, member) {
 			fn(at, set)
 			set(member)
 			return
 		}
-		eachNumber(member, at, fn)
+		eachMember(member, at, isMeant, fn)
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			visit(v[name], strings.TrimPrefix(at+"."+name, "."), func(to any) { v[name] = to })
+			visit(name, v[name], strings.TrimPrefix(at+"."+name, "."), func(to any) { v[name] = to })
 		}
 	case []any:
 		for i := range v {
-			visit(v[i], fmt.Sprintf("%s[%d]", at, i), func(to any) { v[i] = to })
+			visit("", v[i], fmt.Sprintf("%s[%d]", at, i), func(to any) { v[i] = to })
 		}
 	}
 }
 
-func isNumber(v any) bool {
+func isNumber(_ string, v any) bool {
 	switch v := v.(type) {
 	case float64:
 		return true

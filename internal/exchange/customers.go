@@ -114,7 +114,7 @@ func makeGroups(tx *db.Tx, rows []*row) (made bool, err error) {
 
 // editCustomer lays a row over a customer and holds the result against the rules of customers.
 func editCustomer(tx *db.Tx, r *row, x *party.Customer) error {
-	c := r.cells()
+	c, was := r.cells(), *x
 	c.text("name", &x.Name)
 	c.text("organizationNumber", &x.OrganizationNumber)
 	c.text("vatNumber", &x.VATNumber)
@@ -139,7 +139,7 @@ func editCustomer(tx *db.Tx, r *row, x *party.Customer) error {
 	if x.Name == "" {
 		c.wrong.Add(fault.ErrInvalid, "name", "is empty: a customer needs a name")
 	}
-	if err := c.wrong.AddError(x.Check(tx)); err != nil {
+	if err := c.wrong.AddError(x.Check(tx, was)); err != nil {
 		return err
 	}
 	return c.wrong.Err()

@@ -137,6 +137,48 @@ func eachProperty(at string, s *openapi3.Schema, fn func(at, name string, proper
 	}
 }
 
+// A field that takes a mail address says so (text:"email"), so that all have one length and one form. Only what is sent
+// has a length.
+func TestMailAddressesAreAKindOfField(t *testing.T) {
+	eachDescription(t, func(t *testing.T, _ []byte, doc *openapi3.T) {
+		found := 0
+		check := func(at, name string, property *openapi3.Schema) {
+			if property.MaxLength == nil || !strings.HasSuffix(strings.ToLower(name), "email") {
+				return
+			}
+			if found++; property.Format != "email" {
+				t.Errorf("%s.%s takes any text: tag it text:\"email\"", at, name)
+			}
+		}
+		for name, schema := range doc.Components.Schemas {
+			eachProperty(name, schema.Value, check)
+		}
+		for at, item := range doc.Paths.Map() {
+			for _, o := range item.Operations() {
+				if o.RequestBody != nil && o.RequestBody.Value.Content.Get("application/json") != nil {
+					eachProperty(at, o.RequestBody.Value.Content.Get("application/json").Schema.Value, check)
+				}
+			}
+		}
+		if found < 5 {
+			t.Errorf("only %d fields of mail addresses were found", found)
+		}
+	})
+}
+
+// What an optional list means that is left out, an empty list does not mean: it is refused.
+func TestAnEmptyListIsNotOneLeftOut(t *testing.T) {
+	eachDescription(t, func(t *testing.T, _ []byte, doc *openapi3.T) {
+		for name, schema := range doc.Components.Schemas {
+			eachProperty(name, schema.Value, func(at, name string, property *openapi3.Schema) {
+				if property.Items != nil && strings.HasPrefix(property.Description, "Left out: ") && property.MinItems == 0 {
+					t.Errorf("%s.%s may be empty: tag it minItems:\"1\"", at, name)
+				}
+			})
+		}
+	})
+}
+
 // The examples are answers: they have every field of the schema and no other, and values that fit it.
 func TestExamplesFitTheirSchemas(t *testing.T) {
 	eachDescription(t, func(t *testing.T, _ []byte, doc *openapi3.T) {

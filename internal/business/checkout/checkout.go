@@ -300,14 +300,14 @@ func stepsOf(tx *db.Tx, v *storefront.Visit, kept *cart.Cart) (Steps, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Billing = customer.Postal()
+	s.Billing = customer.Postal().Mailable()
 	if s.Delivery.IsZero() {
 		own, err := party.DefaultAddress(tx, v.Customer.ID)
 		if err != nil {
 			return s, err
 		}
 		if own != nil {
-			s.Delivery = own.Postal
+			s.Delivery = own.Mailable()
 		}
 	}
 	return s, nil
@@ -361,7 +361,7 @@ func (t *Payments) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkou
 func (t *Payments) SaveContact(tx *db.Tx, c Contact) (*Checkout, error) {
 	return t.change(tx, func(s *Steps) error {
 		if !mail.IsAddress(c.Email) {
-			return ErrInvalid.At("email", "%q is no e-mail address", c.Email)
+			return ErrInvalid.At("email", "%q is no mail address such as name@example.com", c.Email)
 		}
 		if c.Name() == "" {
 			return ErrInvalid.At("lastName", "a name is needed")
@@ -398,9 +398,7 @@ func checkAddress(wrong *fault.List, path string, a *party.Postal) {
 		wrong.Add(ErrInvalid, path+".countryCode", "%q is no country: write its ISO 3166-1 alpha-2 code, such as SE",
 			a.CountryCode)
 	}
-	if a.Email != "" && !mail.IsAddress(a.Email) {
-		wrong.Add(ErrInvalid, path+".email", "%q is no e-mail address", a.Email)
-	}
+	mail.Check(wrong, ErrInvalid, path+".email", a.Email)
 }
 
 // ChooseDelivery keeps how the goods travel. Checkout.NotOffered where the cart cannot be delivered so,

@@ -17,6 +17,7 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
 )
 
@@ -232,6 +233,9 @@ func bounds(f reflect.StructField, v reflect.Value, at string, wrong *fault.List
 		}
 		if utf8.RuneCountInString(v.String()) > high {
 			wrong.Add(ErrSection, at, "is longer than %d characters", high)
+		}
+		if f.Tag.Get("text") == "email" {
+			mail.Check(wrong, ErrSection, at, v.String())
 		}
 	case reflect.Slice:
 		if most, err := strconv.Atoi(f.Tag.Get("maxItems")); err == nil && v.Len() > most {

@@ -219,7 +219,7 @@ type Button struct {
 // ContactPart is how the company is reached.
 type ContactPart struct {
 	Name         *string `json:"name,omitempty" text:"name"`
-	Email        *string `json:"email,omitempty" max:"254"`
+	Email        *string `json:"email,omitempty" text:"email"`
 	Phone        *string `json:"phone,omitempty"`
 	Address      *string `json:"address,omitempty" text:"note" doc:"Postal address, with its lines."`
 	OpeningHours *string `json:"openingHours,omitempty" text:"note" doc:"When somebody is there."`

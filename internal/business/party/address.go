@@ -3,6 +3,7 @@ package party
 import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/mail"
 )
 
 // ErrAddressNotFound is the refusal of an unknown delivery address.
@@ -18,8 +19,11 @@ type Address struct {
 	ChangedAt  db.Time
 }
 
-func (a *Address) check() error {
+func (a *Address) check(was Address) error {
 	var wrong fault.List
 	checkCountry(&wrong, "countryCode", &a.CountryCode)
+	if a.Email != was.Email {
+		mail.Check(&wrong, fault.ErrInvalid, "email", a.Email)
+	}
 	return wrong.Err()
 }

@@ -61,7 +61,7 @@ func CreateAddress(tx *db.Tx, number string, a Address) (Address, error) {
 	if err != nil {
 		return a, err
 	}
-	if err := a.check(); err != nil {
+	if err := a.check(Address{}); err != nil {
 		return a, err
 	}
 	current, err := DefaultAddress(tx, owner.ID)
@@ -89,7 +89,7 @@ func UpdateAddress(tx *db.Tx, number, id string, edit func(*Address) error) (Add
 	if err := edit(&a); err != nil {
 		return a, err
 	}
-	if err := a.check(); err != nil {
+	if err := a.check(before); err != nil {
 		return a, err
 	}
 	a.IsDefault = a.IsDefault || before.IsDefault

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
 )
 
@@ -71,9 +72,9 @@ func (c Customer) Postal() Postal {
 		CountryCode: c.CountryCode, Email: c.InvoiceEmail, Phone: c.Phone}
 }
 
-// Check verifies the codes a customer names and writes them as the company spells them. All that is wrong is
-// reported at once: Customer.UnknownCode naming each field.
-func (c *Customer) Check(tx *db.Tx) error {
+// Check verifies the codes a customer names and writes them as the company spells them, and the mail address unless it
+// is as it was. All that is wrong is reported at once: Customer.UnknownCode naming each field.
+func (c *Customer) Check(tx *db.Tx, was Customer) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err
@@ -95,5 +96,8 @@ func (c *Customer) Check(tx *db.Tx) error {
 		limit.Total.Check(&wrong, "creditLimit", *l)
 	}
 	checkCountry(&wrong, "countryCode", &c.CountryCode)
+	if c.InvoiceEmail != was.InvoiceEmail {
+		mail.Check(&wrong, fault.ErrInvalid, "invoiceEmail", c.InvoiceEmail)
+	}
 	return wrong.Err()
 }

@@ -53,7 +53,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Customer], error) {
 // Create adds a customer; without a number it gets the next of the series. Customer.AlreadyExists,
 // Customer.UnknownCode.
 func Create(tx *db.Tx, c Customer) (Customer, error) {
-	if err := c.Check(tx); err != nil {
+	if err := c.Check(tx, Customer{}); err != nil {
 		return c, err
 	}
 	if c.Number == "" {
@@ -71,7 +71,7 @@ func CreateMany(tx *db.Tx, list []Customer) error {
 	changes, created := make([]record.Change, len(list)), make([]*Customer, len(list))
 	for i := range list {
 		c := &list[i]
-		if err := c.Check(tx); err != nil {
+		if err := c.Check(tx, Customer{}); err != nil {
 			return err
 		}
 		c.Root = record.New(tx)
@@ -86,7 +86,7 @@ func CreateMany(tx *db.Tx, list []Customer) error {
 // Update changes a customer: edit gets it as it is and makes it what it shall be. Its number stays.
 // Customer.NotFound, Customer.UnknownCode, Precondition.Failed.
 func Update(tx *db.Tx, number string, edit func(*Customer) error) (Customer, error) {
-	_, c, err := customers.Change(tx, number, edit, func(_ Customer, c *Customer) error { return c.Check(tx) })
+	_, c, err := customers.Change(tx, number, edit, func(was Customer, c *Customer) error { return c.Check(tx, was) })
 	return c, err
 }
 

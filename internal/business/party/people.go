@@ -91,13 +91,11 @@ func (p *People) lockOne(tx *db.Tx, number, id string) (root record.Root, ownNum
 
 func (p *People) check(tx *db.Tx, c *Contact) error {
 	var wrong fault.List
-	switch {
-	case c.Email == "" && c.HasPortalAccess:
+	if c.Email == "" && c.HasPortalAccess {
 		wrong.Add(ErrPortalEmail, "email",
 			"a contact with portal access signs in with an e-mail: give one, or set hasPortalAccess to false")
-	case c.Email != "" && !mail.IsAddress(c.Email):
-		wrong.Add(p.EmailInvalid, "email", "%q is no e-mail address", c.Email)
 	}
+	mail.Check(&wrong, p.EmailInvalid, "email", c.Email)
 	CheckLanguage(&wrong, p.UnknownCode, &c.LanguageCode)
 	if err := wrong.Err(); err != nil || !c.HasPortalAccess {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/mail"
 )
 
 // Postal is an address as documents keep it: what it was when the document was made.
@@ -51,9 +52,22 @@ func (p *Postal) Scan(v any) error {
 	return json.Unmarshal([]byte(s), p)
 }
 
-// Check verifies the country and writes it in upper case; path names the address in the request.
-func (p *Postal) Check(wrong *fault.List, path string) {
+// Check verifies the country, which it writes in upper case, and the mail address, unless it is as it was; path names
+// the address in the request.
+func (p *Postal) Check(wrong *fault.List, path string, was Postal) {
 	checkCountry(wrong, path+".countryCode", &p.CountryCode)
+	if p.Email != was.Email {
+		mail.Check(wrong, fault.ErrInvalid, path+".email", p.Email)
+	}
+}
+
+// Mailable is the address without a mail address to which no mail can be sent, as records may have from before these
+// were checked.
+func (p Postal) Mailable() Postal {
+	if !mail.IsAddress(p.Email) {
+		p.Email = ""
+	}
+	return p
 }
 
 func checkCountry(wrong *fault.List, path string, code *string) {

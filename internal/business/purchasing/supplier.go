@@ -185,9 +185,7 @@ func (s *Supplier) check(tx *db.Tx) error {
 			s.CountryCode)
 	}
 	party.CheckLanguage(&wrong, ErrUnknownCode, &s.LanguageCode)
-	if s.OrderEmail != "" && !mail.IsAddress(s.OrderEmail) {
-		wrong.Add(ErrSupplierEmail, "purchaseOrderEmail", "%q is no e-mail address", s.OrderEmail)
-	}
+	mail.Check(&wrong, ErrSupplierEmail, "purchaseOrderEmail", s.OrderEmail)
 	checkLeadTime(&wrong, s.LeadTimeDays)
 	return wrong.Err()
 }

@@ -61,9 +61,7 @@ func (q *Quote) applyHead(tx *db.Tx, h Head) error {
 		wrong.Add(ErrInvalid, "customerNumber",
 			"name the customer by customerNumber, or somebody who is none yet by prospectName")
 	}
-	if h.ContactEmail != "" && mail.CheckAddress("contactEmail", h.ContactEmail) != nil {
-		wrong.Add(ErrInvalid, "contactEmail", "%q is no mail address", h.ContactEmail)
-	}
+	mail.Check(&wrong, ErrInvalid, "contactEmail", h.ContactEmail)
 	q.Title, q.Description, q.ContactName, q.ContactEmail = h.Title, h.Description, h.ContactName, h.ContactEmail
 	q.QuoteDate = cmp.Or(h.QuoteDate, tx.Today())
 	q.ValidUntil = cmp.Or(h.ValidUntil, q.QuoteDate.AddDays(usuallyValid))

@@ -219,9 +219,7 @@ func (p *Profile) validate() error {
 		return err
 	}
 	p.validateNumbers(&l)
-	if p.Email != "" && !mail.IsAddress(p.Email) {
-		l.Add(ErrProfileInvalid, "email", "%q is no e-mail address", p.Email)
-	}
+	mail.Check(&l, ErrProfileInvalid, "email", p.Email)
 	if p.Website != "" && !IsWebAddress(p.Website) {
 		l.Add(ErrProfileInvalid, "website", "%q is no address like https://www.example.com", p.Website)
 	}

@@ -126,12 +126,13 @@ func (d *orderEntry) amend(o, before *Order, addressID string) error {
 	}
 	if o.InvoiceAddress.IsZero() {
 		o.InvoiceAddress = c.Postal()
+	} else {
+		o.InvoiceAddress.Check(&d.wrong, "invoiceAddress", before.InvoiceAddress)
 	}
-	o.InvoiceAddress.Check(&d.wrong, "invoiceAddress")
 	if addressID != "" && o.DeliveryAddress == before.DeliveryAddress {
 		o.DeliveryAddress = party.Postal{} // it was not named beside the id, it was there before
 	}
-	if err := d.address(o, &c, addressID, ""); err != nil {
+	if err := d.address(o, &c, before.DeliveryAddress, addressID, ""); err != nil {
 		return err
 	}
 	if destination(o) == destination(before) && o.OrderDate == before.OrderDate {

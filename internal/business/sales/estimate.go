@@ -29,7 +29,7 @@ func Estimate(tx *db.Tx, p Placing, mayLack bool) (*Order, error) {
 	o.CustomerID, o.CustomerNumber, o.CustomerName = c.ID, c.Number, c.Name
 	d.terms(o, &c, p.CurrencyCode, "")
 	if known {
-		if err := d.address(o, &c, "", ""); err != nil {
+		if err := d.address(o, &c, party.Postal{}, "", ""); err != nil {
 			return nil, err
 		}
 	}

@@ -385,7 +385,7 @@ func (d *orderEntry) write(p *Placing, path string) (*Order, error) {
 	o.CustomerID, o.CustomerNumber, o.CustomerName = c.ID, c.Number, c.Name
 	d.terms(o, &c, p.CurrencyCode, path)
 	if known {
-		if err := d.address(o, &c, p.DeliveryAddressID, path); err != nil {
+		if err := d.address(o, &c, party.Postal{}, p.DeliveryAddressID, path); err != nil {
 			return nil, err
 		}
 	}

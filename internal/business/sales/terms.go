@@ -30,8 +30,9 @@ func (d *orderEntry) terms(o *Order, c *party.Customer, currency, path string) {
 	d.codes(o, nil, path)
 	if o.InvoiceAddress.IsZero() {
 		o.InvoiceAddress = c.Postal()
+	} else {
+		o.InvoiceAddress.Check(&d.wrong, path+"invoiceAddress", party.Postal{})
 	}
-	o.InvoiceAddress.Check(&d.wrong, path+"invoiceAddress")
 }
 
 // codes checks the head's codes and copies their names. A code that was on the order before stays good when it was
@@ -80,7 +81,7 @@ func (d *orderEntry) unknown(field, code, what, list string) {
 
 // address settles where the goods go: what the caller named, else the customer's default address, else the customer's
 // own.
-func (d *orderEntry) address(o *Order, c *party.Customer, id, path string) error {
+func (d *orderEntry) address(o *Order, c *party.Customer, was party.Postal, id, path string) error {
 	switch {
 	case id != "" && !o.DeliveryAddress.IsZero():
 		d.wrong.Add(ErrInvalid, path+"deliveryAddressId", "name deliveryAddressId or deliveryAddress, not both")
@@ -96,7 +97,7 @@ func (d *orderEntry) address(o *Order, c *party.Customer, id, path string) error
 		}
 		o.DeliveryAddress = a.Postal
 	case !o.DeliveryAddress.IsZero():
-		o.DeliveryAddress.Check(&d.wrong, path+"deliveryAddress")
+		o.DeliveryAddress.Check(&d.wrong, path+"deliveryAddress", was)
 	default:
 		a, err := d.defaultAddress(c.ID)
 		if err != nil {

@@ -65,9 +65,7 @@ func (t *Ticket) refer(tx *db.Tx, before Ticket) error {
 		}
 		t.ItemNumber = item.Number
 	}
-	if t.ContactEmail != "" && !mail.IsAddress(t.ContactEmail) {
-		wrong.Add(ErrInvalid, "contactEmail", "%q is no mail address such as name@example.com", t.ContactEmail)
-	}
+	mail.Check(&wrong, ErrInvalid, "contactEmail", t.ContactEmail)
 	if t.OrderNumber != before.OrderNumber || t.CustomerNumber != before.CustomerNumber {
 		if err := t.parties(tx, &wrong); err != nil {
 			return err

@@ -20,6 +20,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -183,7 +184,15 @@ func isMessageID(id string) bool {
 		strings.Count(id, "@") <= 1
 }
 
-// CheckAddress refuses what is no mail address, with Mail.Invalid at path.
+// Check notes an address that was given at path as wrong where no mail can be sent to it: every field that keeps one
+// asks here.
+func Check(wrong *fault.List, code fault.Code, path, email string) {
+	if email != "" && !IsAddress(email) {
+		wrong.Add(code, path, "%q is no mail address such as name@example.com", email)
+	}
+}
+
+// CheckAddress refuses what is no mail address, with Mail.Invalid at path; one has to be there.
 func CheckAddress(path, email string) error {
 	var wrong fault.List
 	checkEmail(path, email, &wrong)
@@ -199,11 +208,8 @@ func checkEmail(path, email string, wrong *fault.List) {
 // IsAddress reports whether a text is a mail address that a mail can be sent to: bare, without a display name.
 func IsAddress(text string) bool {
 	a, err := netmail.ParseAddress(text)
-	return err == nil && a.Address == text && len(text) <= maxEmail && !strings.ContainsFunc(text, spaceOrControl)
+	return err == nil && a.Address == text && len(text) <= limit.Mail && !strings.ContainsFunc(text, spaceOrControl)
 }
-
-// maxEmail is the length of the longest address that can be written in an envelope (RFC 5321).
-const maxEmail = 254
 
 func (a Address) check(path string, wrong *fault.List) {
 	oneLine(wrong, path+".name", a.Name)

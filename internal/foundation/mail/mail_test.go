@@ -13,6 +13,7 @@ import (
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/limit"
 	"kontor/internal/foundation/record"
 )
 
@@ -300,7 +301,7 @@ func FuzzAddresses(f *testing.F) {
 		if CheckAddress("email", email) != nil {
 			return
 		}
-		if strings.ContainsAny(email, "\r\n\x00\t ") || !strings.Contains(email, "@") || len(email) > maxEmail {
+		if strings.ContainsAny(email, "\r\n\x00\t ") || !strings.Contains(email, "@") || len(email) > limit.Mail {
 			t.Fatalf("%q passed", email)
 		}
 		m := letter()

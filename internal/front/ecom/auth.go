@@ -62,7 +62,7 @@ func signedIn(tx *db.Tx, err error) (LoginResult, error) {
 
 type loginIn struct {
 	Body struct {
-		Email    string `json:"email" req:"true" max:"254"`
+		Email    string `json:"email" req:"true" text:"email"`
 		Password string `json:"password" req:"true" max:"200"`
 	}
 
@@ -99,7 +99,7 @@ func logout(tx *db.Tx, _ struct{}) (rest.NoContent, error) {
 
 type byCodeIn struct {
 	Body struct {
-		Email string `json:"email" req:"true" max:"254"`
+		Email string `json:"email" req:"true" text:"email"`
 		Code  string `json:"code" req:"true" example:"123456"`
 	}
 }
@@ -130,7 +130,7 @@ func oneTimeLogin(tx *db.Tx, in byCodeIn) (LoginResult, error) {
 
 type requestCodeIn struct {
 	Body struct {
-		Email   string         `json:"email" req:"true" max:"254"`
+		Email   string         `json:"email" req:"true" text:"email"`
 		Purpose portal.Purpose `json:"purpose" req:"true"`
 	}
 }
@@ -154,7 +154,7 @@ func requestCode(tx *db.Tx, in requestCodeIn) (rest.NoContent, error) {
 
 type resetPasswordIn struct {
 	Body struct {
-		Email       string `json:"email" req:"true" max:"254"`
+		Email       string `json:"email" req:"true" text:"email"`
 		Code        string `json:"code" req:"true" example:"123456"`
 		NewPassword string `json:"newPassword" req:"true" doc:"10 to 200 characters." max:"1000"`
 	}
@@ -185,7 +185,7 @@ type VerifyCodeResult struct {
 
 type verifyCodeIn struct {
 	Body struct {
-		Email   string         `json:"email" req:"true" max:"254"`
+		Email   string         `json:"email" req:"true" text:"email"`
 		Code    string         `json:"code" req:"true" example:"123456"`
 		Purpose portal.Purpose `json:"purpose" req:"true"`
 	}
@@ -212,7 +212,7 @@ func verifyCode(_ *db.Tx, in verifyCodeIn) (VerifyCodeResult, error) { return in
 
 type registerIn struct {
 	Body struct {
-		Email              string    `json:"email" req:"true" max:"254"`
+		Email              string    `json:"email" req:"true" text:"email"`
 		Password           string    `json:"password" req:"true" doc:"10 to 200 characters." max:"1000"`
 		FirstName          string    `json:"firstName" req:"true" max:"90"`
 		LastName           string    `json:"lastName" req:"true" max:"90"`

@@ -98,7 +98,7 @@ type Checkout struct {
 
 // CheckoutContact is who buys.
 type CheckoutContact struct {
-	Email              string    `json:"email" req:"true" text:"name" format:"email"`
+	Email              string    `json:"email" req:"true" text:"email"`
 	FirstName          string    `json:"firstName" req:"true" text:"name"`
 	LastName           string    `json:"lastName" req:"true" text:"name"`
 	Phone              rest.Text `json:"phone"`
@@ -116,7 +116,7 @@ type CheckoutAddress struct {
 	PostalCode    string    `json:"postalCode" req:"true"`
 	City          string    `json:"city" req:"true" text:"name"`
 	CountryCode   string    `json:"countryCode" req:"true" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	Email         rest.Text `json:"email" text:"name"`
+	Email         rest.Text `json:"email" text:"email"`
 	Phone         rest.Text `json:"phone"`
 }
 

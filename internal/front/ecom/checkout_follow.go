@@ -14,7 +14,7 @@ import (
 type followIn struct {
 	Body struct {
 		OrderNumber string    `json:"orderNumber" req:"true" max:"60"`
-		Email       rest.Text `json:"email" max:"254" doc:"That the order was placed with; not needed with key."`
+		Email       rest.Text `json:"email" text:"email" doc:"That the order was placed with; not needed with key."`
 		Key         rest.Text `json:"key" max:"60" doc:"Of the link in the order's mails: {baseUrl}/orders/{orderNumber}?key={key}."`
 	}
 }

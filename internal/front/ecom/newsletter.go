@@ -45,7 +45,7 @@ func Newsletter(e Door) rest.Group {
 
 type subscribeNewsletterIn struct {
 	Body struct {
-		Email  string    `json:"email" req:"true" max:"254"`
+		Email  string    `json:"email" req:"true" text:"email"`
 		Name   rest.Text `json:"name" text:"name" doc:"Whom the mails greet."`
 		Source rest.Text `json:"source" max:"50" doc:"Where in the store it was asked for, such as footer."`
 	}

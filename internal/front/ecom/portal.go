@@ -267,7 +267,7 @@ func listPortalContacts(tx *db.Tx, in pageIn) (rest.Paged[PortalContact], error)
 type createPortalContactIn struct {
 	Body struct {
 		Name   string          `json:"name" req:"true" text:"name"`
-		Email  string          `json:"email" req:"true" max:"254"`
+		Email  string          `json:"email" req:"true" text:"email"`
 		Phone  rest.Text       `json:"phone"`
 		Mobile rest.Text       `json:"mobile"`
 		Role   storefront.Role `json:"role" req:"true"`

@@ -211,7 +211,7 @@ func getStock(tx *db.Tx, in rest.Key) (Stock, error) {
 type notifyIn struct {
 	ItemID string `path:"itemId"`
 	Body   struct {
-		Email string `json:"email" req:"true" text:"name"`
+		Email string `json:"email" req:"true" text:"email"`
 	}
 }
 

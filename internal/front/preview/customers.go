@@ -75,7 +75,7 @@ type customerFields struct {
 	OrganizationNumber rest.Text              `json:"organizationNumber"`
 	VATNumber          rest.Text              `json:"vatNumber"`
 	IsActive           bool                   `json:"isActive" default:"true" doc:"Inactive customers cannot be placed on new orders."`
-	InvoiceEmail       rest.Text              `json:"invoiceEmail" text:"name"`
+	InvoiceEmail       rest.Text              `json:"invoiceEmail" text:"email"`
 	InvoiceDelivery    *party.InvoiceDelivery `json:"invoiceDelivery" doc:"How invoices come by mail: None, Pdf, or PdfAndXml with the electronic invoice (Peppol BIS Billing 3.0) beside it, where that can be made; null: those of a store's orders as PDF, and no others."`
 	Phone              rest.Text              `json:"phone"`
 	wire.Place

@@ -80,7 +80,7 @@ type supplierFields struct {
 	IsActive           bool      `json:"isActive" default:"true" doc:"Inactive suppliers cannot be used on new purchase orders."`
 	ContactPerson      rest.Text `json:"contactPerson" text:"name"`
 	Phone              rest.Text `json:"phone"`
-	PurchaseOrderEmail rest.Text `json:"purchaseOrderEmail" of:"OrderEmail" text:"name" doc:"Where purchase orders are sent."`
+	PurchaseOrderEmail rest.Text `json:"purchaseOrderEmail" of:"OrderEmail" text:"email" doc:"Where purchase orders are sent."`
 	Website            rest.Text `json:"website" text:"path"`
 	wire.Place
 	CurrencyCode      rest.Text `json:"currencyCode" doc:"ISO 4217, of purchase orders and of prices that name none; null is the company's currency."`

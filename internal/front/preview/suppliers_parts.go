@@ -10,7 +10,7 @@ import (
 
 type supplierContactFields struct {
 	Name         string    `json:"name" req:"true" text:"name"`
-	Email        rest.Text `json:"email" text:"name"`
+	Email        rest.Text `json:"email" text:"email"`
 	Phone        rest.Text `json:"phone"`
 	Mobile       rest.Text `json:"mobile"`
 	Role         rest.Text `json:"role" text:"name"`

@@ -140,7 +140,7 @@ type ticketFields struct {
 	CategoryCode   rest.Text        `json:"categoryCode" doc:"Free text."`
 	CustomerNumber rest.Text        `json:"customerNumber" doc:"Left out: the order's."`
 	ContactName    rest.Text        `json:"contactName" text:"name"`
-	ContactEmail   rest.Text        `json:"contactEmail" max:"254" doc:"Where answers are mailed to."`
+	ContactEmail   rest.Text        `json:"contactEmail" text:"email" doc:"Where answers are mailed to."`
 	OrderNumber    rest.Text        `json:"orderNumber"`
 	ItemNumber     rest.Text        `json:"itemNumber"`
 }

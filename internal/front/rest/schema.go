@@ -236,6 +236,9 @@ func (f *field) rules(schema object) {
 	switch f.shape.wire {
 	case wireText:
 		schema["maxLength"] = f.length
+		if f.isMail {
+			schema["format"] = "email"
+		}
 		if f.req {
 			schema["minLength"] = 1
 		}

@@ -52,9 +52,9 @@ type shape struct {
 // field is one member of an object, or one parameter. Its tags:
 //
 //	req:"true"            missing, null and empty are refused
-//	text:"name"           the kind of text, which sets its length: code (default), name, path, note, html
+//	text:"name"           the kind of text, which sets its length: code (default), name, path, note, html, email
 //	max:"200" min:"0" gt:"0"  of a text the length, of a number the bounds
-//	minItems:"1" maxItems:"200"  a required list has an entry at least, unless it says minItems:"0"
+//	minItems:"1" maxItems:"200"  a list that is sent has so many entries; a required one has one, or says minItems:"0"
 //	default:"true"        the value of an absent field of a body that is no merge patch, or of a parameter
 //	create:"only"         refused in a PATCH
 //	key:"true"            names what an entry of a list of merge patches is for: it must be given there
@@ -74,6 +74,7 @@ type field struct {
 	secret     bool
 	length     int // most characters of a text
 	oneLine    bool
+	isMail     bool
 	min, gt    *dec.Dec
 	max        *dec.Dec
 	minItems   int
@@ -259,8 +260,8 @@ func (m *shaper) field(sf reflect.StructField, name string, index []int) (*field
 	f := &field{name: name, index: index, key: append(mustQuote([]byte(","), name), ':'), shape: s,
 		maxItems: maxListItems, req: sf.Tag.Get("req") == "true", createOnly: sf.Tag.Get("create") == "only",
 		identifies: sf.Tag.Get("key") == "true", split: sf.Tag.Get("split") == "comma",
-		secret: sf.Tag.Get("secret") == "true", fallback: sf.Tag.Get("default"), format: sf.Tag.Get("format"),
-		doc: sf.Tag.Get("doc"), example: sf.Tag.Get("example")}
+		secret: sf.Tag.Get("secret") == "true", isMail: sf.Tag.Get("text") == "email",
+		fallback: sf.Tag.Get("default"), format: sf.Tag.Get("format"), doc: sf.Tag.Get("doc"), example: sf.Tag.Get("example")}
 	var errs [7]error
 	f.length, errs[0] = textLength(sf.Tag.Get("text"))
 	f.minItems, errs[1] = tagInt(sf, "minItems", least(f.req))

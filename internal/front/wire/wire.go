@@ -25,7 +25,7 @@ type Postal struct {
 	Name          rest.Text `json:"name" text:"name"`
 	ContactPerson rest.Text `json:"contactPerson" text:"name"`
 	Place
-	Email rest.Text `json:"email" text:"name"`
+	Email rest.Text `json:"email" text:"email"`
 	Phone rest.Text `json:"phone"`
 }
 
@@ -35,7 +35,7 @@ type Address struct {
 	ContactPerson rest.Text `json:"contactPerson" text:"name"`
 	Street
 	CountryCode string    `json:"countryCode" req:"true" doc:"ISO 3166-1 alpha-2." example:"SE"`
-	Email       rest.Text `json:"email" text:"name"`
+	Email       rest.Text `json:"email" text:"email"`
 	Phone       rest.Text `json:"phone"`
 }
 
