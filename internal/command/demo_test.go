@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"kontor/internal/app/socket"
@@ -32,7 +32,7 @@ func sampleIsServed(t *testing.T, at site) {
 		defer l.Close()
 		busy[n] = l.Addr().String()
 	}
-	var said bytes.Buffer
+	var said log
 	first, stop := at.demo(t, &said, "--listen="+busy[0], "--shop-listen="+busy[1])
 	for _, want := range []string{busy[0] + " is taken, so this is served on 127.0.0.1:",
 		busy[1] + " is taken, so the shop is served on 127.0.0.1:", fmt.Sprintf("1 of %d: ", demo.Steps),
@@ -76,21 +76,39 @@ func sampleIsServed(t *testing.T, at site) {
 
 const anyPort = "127.0.0.1:0"
 
+// log is what a server says, to be read while it runs.
+type log struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
 // demo starts `kontor demo` and answers the lines it prints for a shell.
-func (at site) demo(t *testing.T, log *bytes.Buffer, args ...string) (lines []string, stop func()) {
+func (at site) demo(t *testing.T, into *log, args ...string) (lines []string, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	read, out := io.Pipe()
 	exit := make(chan int, 1)
 	go func() {
 		args := append([]string{"demo", "--listen=" + anyPort, "--shop-listen=" + anyPort}, args...)
-		exit <- Main(ctx, socket.Call{Args: args, Dir: at.dir, Env: at.env(), Stdout: out, Stderr: log})
+		exit <- Main(ctx, socket.Call{Args: args, Dir: at.dir, Env: at.env(), Stdout: out, Stderr: into})
 		out.Close()
 	}()
 	stop = func() {
 		cancel()
 		if code := <-exit; code != success {
-			t.Errorf("demo ended with %d: %s", code, log.String())
+			t.Errorf("demo ended with %d: %s", code, into.String())
 		}
 		exit <- success
 	}
@@ -105,7 +123,7 @@ func (at site) demo(t *testing.T, log *bytes.Buffer, args ...string) (lines []st
 		}
 	}
 	if len(lines) != 3 {
-		t.Fatalf("demo printed %d lines for a shell: %s", len(lines), log.String())
+		t.Fatalf("demo printed %d lines for a shell: %s", len(lines), into.String())
 	}
 	return lines, stop
 }
