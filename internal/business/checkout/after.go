@@ -91,9 +91,10 @@ func (t *Payments) payOrTake(tx *db.Tx, o *sales.Order, p *Payment, invoice stri
 	if err != nil {
 		return err
 	}
-	left, amount := p.Amount.Sub(p.Captured).Sub(open), i.Balance()
-	if left <= 0 || amount <= 0 {
-		return nil
+	amount, err := invoicing.BalanceOf(tx, &i, o.ID)
+	left := p.Amount.Sub(p.Captured).Sub(open)
+	if err != nil || left <= 0 || amount <= 0 {
+		return err
 	}
 	provider, err := t.Providers().Of(p.Provider)
 	if err != nil {
@@ -130,9 +131,10 @@ func payByCards(tx *db.Tx, orderID, invoice string) error {
 	if err != nil || i.Status != invoicing.Booked || i.Type == invoicing.CreditNote {
 		return err
 	}
-	amount := min(i.Balance(), paid.Sub(used))
-	if amount <= 0 {
-		return nil
+	due, err := invoicing.BalanceOf(tx, &i, orderID)
+	amount := min(due, paid.Sub(used))
+	if err != nil || amount <= 0 {
+		return err
 	}
 	if err := settleCards(tx, orderID, used.Add(amount)); err != nil {
 		return err
@@ -157,9 +159,10 @@ func (p *Payment) pay(tx *db.Tx, invoice string) error {
 	if err != nil {
 		return err
 	}
-	amount := min(i.Balance().Add(going), free)
-	if amount <= 0 {
-		return nil
+	due, err := invoicing.BalanceOf(tx, &i, p.OrderID)
+	amount := min(due.Add(going), free)
+	if err != nil || amount <= 0 {
+		return err
 	}
 	p.Settled = p.Settled.Add(amount)
 	if err := writePayment(tx, p); err != nil {

@@ -160,9 +160,11 @@ func neededFor(tx *db.Tx, o *sales.Order) (sum dec.Dec, err error) {
 	invoices, err := invoicing.FindMany(tx, o.InvoiceNumbers)
 	for _, i := range invoices {
 		switch {
-		case i.Type == invoicing.CreditNote:
+		case err != nil || i.Type == invoicing.CreditNote:
 		case i.Status == invoicing.Booked:
-			sum = sum.Add(max(0, i.Balance()))
+			var due dec.Dec
+			due, err = invoicing.BalanceOf(tx, i, o.ID)
+			sum = sum.Add(max(0, due))
 		case i.Status == invoicing.Open:
 			for k := range i.Lines {
 				if l := &i.Lines[k]; l.OrderID == o.ID {

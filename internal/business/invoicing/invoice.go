@@ -174,6 +174,17 @@ func (i *Invoice) TotalIncludingTax() dec.Dec { return i.TotalAmount.Add(i.Total
 // Balance is what is still to be paid; below zero when too much was.
 func (i *Invoice) Balance() dec.Dec { return i.TotalIncludingTax().Sub(i.PaidAmount) }
 
+// sharedBy is what of an invoice its lines for an order come to, less what was credited of them. Lines for no order may
+// be paid by any.
+func (i *Invoice) sharedBy(orderID string) (sum dec.Dec) {
+	for k := range i.Lines {
+		if l := &i.Lines[k]; l.OrderID == orderID || l.OrderID == "" {
+			sum = sum.Add(l.LineTotal).Add(l.TaxAmount).Sub(l.CreditedTotal).Sub(l.CreditedTax)
+		}
+	}
+	return sum
+}
+
 // Overdue reports whether the customer should have paid before a day and has not.
 func (i *Invoice) Overdue(today day.Date) bool {
 	unpaid := i.PaymentStatus == Unpaid || i.PaymentStatus == PartiallyPaid

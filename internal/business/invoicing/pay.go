@@ -37,6 +37,22 @@ type PaidPart struct {
 	Money, Cards dec.Dec
 }
 
+// BalanceOf is what of an invoice's balance one of its orders is to pay: orders that are billed together pay for
+// themselves.
+func BalanceOf(tx *db.Tx, i *Invoice, orderID string) (dec.Dec, error) {
+	if len(i.OrderNumbers) < 2 {
+		return i.Balance(), nil
+	}
+	share := i.sharedBy(orderID)
+	paid, err := PaidFor(tx, orderID)
+	for _, p := range paid {
+		if p.Invoice == i.Number {
+			share = share.Sub(p.Money).Sub(p.Cards)
+		}
+	}
+	return min(i.Balance(), share), err
+}
+
 // Pay notes a payment of a booked invoice (of a credit note: that it was paid out). What is paid too much stays as a
 // negative balance; who notes it by hand has to mean it.
 //
