@@ -16,6 +16,7 @@ import (
 // come back with it. A backup is put back to have again what was lost, so whether they are deleted again is for its
 // keeper to say. What is replaced may be damaged, which keeps nothing from being put back.
 func (h *App) there(ctx context.Context, s *stage, replaced []identity.Company) (all []string) {
+	all = []string{} // none, not unknown
 	for _, c := range s.companies {
 		if !slices.ContainsFunc(replaced, func(o identity.Company) bool { return o.ID == c.ID }) {
 			continue

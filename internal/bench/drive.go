@@ -29,8 +29,12 @@ func (t *target) callers(work func(c *caller, n int) func() error) side {
 
 // visitors are clients of the store, each a visitor.
 func (s *selling) visitors(work func(v *visitor, n int) func() error) side {
+	return s.visitorsOf(s.site.url, work)
+}
+
+func (s *selling) visitorsOf(url string, work func(v *visitor, n int) func() error) side {
 	return side{client: func(n int) (func() error, func(), error) {
-		v, err := s.visitor(s.site.url)
+		v, err := s.visitor(url)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -15,7 +15,7 @@ import (
 // ShopWorkloads are the names of what can be measured of a store.
 func ShopWorkloads() []string {
 	return []string{"page", "products", "search", "suggest", "cart", "checkout", "content", "views",
-		"assistant", "edit", "feed", "index"}
+		"assistant", "edit", "memory", "feed", "index"}
 }
 
 // CheckShopWorkloads refuses a name that is none of ShopWorkloads.

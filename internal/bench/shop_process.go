@@ -104,18 +104,22 @@ func (v *visitor) find(ctx context.Context, word, item string) error {
 	return fmt.Errorf("bench: %s was changed, and is not found by %q after %s", item, word, patience)
 }
 
-// apart measures what needs a process of its own: the feed, and the making of the index and its opening by another.
+// apart measures what needs a process of its own: memory, the feed, and the making of the index and its opening by
+// another.
 func (s *selling) apart(ctx context.Context) error {
-	if !s.wants("index") && !s.wants("feed") {
+	if !s.wants("memory") && !s.wants("index") && !s.wants("feed") {
 		return nil
 	}
 	if s.Program == "" {
-		s.omit("feed and index: need a process of their own")
+		s.omit("memory, feed and index: need a process of their own")
 		return nil
 	}
 	err := s.site.close(ctx) // the processes want the data to themselves
 	s.site = nil
 	if err != nil {
+		return err
+	}
+	if err := s.rows(ctx, "memory", "", s.measureMemory); err != nil {
 		return err
 	}
 	if err := s.rows(ctx, "feed", "", s.measureFeed); err != nil {
