@@ -6,14 +6,16 @@ import (
 	"time"
 )
 
-// A server that is busy collects garbage less often: a tenth of its work is saved for some memory, as long as half of
-// its budget holds what gathers. One that rests gives the memory back, so that it stays small on a machine it shares.
+// A server that is busy collects garbage less often: a tenth of its work is saved for some memory, as long as a part of
+// its budget holds what gathers. One that is less busy gives the memory back, and one that hardly anybody asks any more
+// what it keeps besides, so that it stays small on a machine it shares.
 const (
 	paceEvery   = 2 * time.Second
 	busyFrom    = 200 // requests between two looks
+	calmUpTo    = 10  // requests between two looks
 	gcBusy      = 400 // GOGC, at most
 	gcResting   = 100
-	restsBefore = 15 // quiet looks before memory is given back
+	restsBefore = 15 // such looks before memory is given back
 )
 
 // keepPace watches how busy the server is until stop closes.
@@ -21,8 +23,7 @@ func (s *Server) keepPace(stop <-chan struct{}) {
 	tick := time.NewTicker(paceEvery)
 	defer tick.Stop()
 	defer debug.SetGCPercent(debug.SetGCPercent(gcResting))
-	var last int64
-	busy, quiet, percent := false, 0, gcResting
+	last, p := int64(0), pace{percent: gcResting}
 	for {
 		select {
 		case <-stop:
@@ -30,33 +31,73 @@ func (s *Server) keepPace(stop <-chan struct{}) {
 		case <-tick.C:
 		}
 		now := s.kontor.requests.Load()
-		switch many := now-last >= busyFrom; {
-		case many:
-			quiet = 0
-			busy = true
-			if want := busyPercent(liveHeap(), s.kontor.serving.memory()); want != percent {
-				percent = want
-				debug.SetGCPercent(percent)
-			}
-		case busy:
-			if quiet++; quiet == restsBefore {
-				busy, quiet, percent = false, 0, gcResting
-				debug.SetGCPercent(percent)
-				debug.FreeOSMemory()
-			}
+		switch p.look(now - last) {
+		case collecting:
+			p.collect(busyPercent(liveHeap(), s.kontor.serving.memory()))
+		case quieter:
+			p.collect(gcResting)
+			debug.FreeOSMemory()
+		case calm:
+			s.kontor.store.GiveBack()
+			debug.FreeOSMemory()
 		}
 		last = now
 	}
 }
 
-// busyPercent is how much garbage may gather before it is collected, in percent of what lives: as much as half of the
-// budget has room for besides, within bounds and in steps, so that it seldom changes.
+// turn is what a look at the server asks for.
+type turn int
+
+const (
+	nothing    turn = iota
+	collecting      // it is busy
+	quieter         // it is so no more
+	calm            // hardly anybody is there
+)
+
+// pace is how busy a server has been of late.
+type pace struct {
+	wasBusy       bool // since it was calm
+	quiet, isCalm int  // looks in a row
+	percent       int  // GOGC
+}
+
+// look notes how many requests came since the look before.
+func (p *pace) look(requests int64) turn {
+	if requests >= busyFrom {
+		p.wasBusy, p.quiet, p.isCalm = true, 0, 0
+		return collecting
+	}
+	p.quiet++
+	if p.isCalm++; requests > calmUpTo {
+		p.isCalm = 0
+	}
+	switch {
+	case p.wasBusy && p.isCalm == restsBefore:
+		p.wasBusy = false
+		return calm
+	case p.wasBusy && p.quiet == restsBefore:
+		return quieter
+	}
+	return nothing
+}
+
+func (p *pace) collect(percent int) {
+	if percent != p.percent {
+		p.percent = percent
+		debug.SetGCPercent(percent)
+	}
+}
+
+// busyPercent is how much garbage may gather before it is collected, in percent of what lives: as much as three
+// sixteenths of the budget have room for besides, within bounds and in steps, so that it seldom changes. More of it is
+// not had back once it is collected, since what lives then lies between what does not.
 func busyPercent(live, budget int64) int {
 	if live <= 0 || budget <= 0 {
 		return gcBusy
 	}
 	const step = 50
-	room := (budget/2 - live) * 100 / live / step * step
+	room := (budget/6 - live) * 100 / live / step * step
 	return int(min(max(room, gcResting), gcBusy))
 }
 

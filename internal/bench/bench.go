@@ -263,7 +263,7 @@ func (m *measuring) ofFiles(n need) need {
 }
 
 // keepBytes is what a server keeps unless it is told otherwise.
-const keepBytes = 64 << 20
+const keepBytes = 32 << 20
 
 // kept measures with answers kept in memory, without and with writes beside.
 func (m *measuring) kept(ctx context.Context) error {

@@ -107,6 +107,7 @@ type cache interface {
 	GetIfPresent(cacheKey) (cached, bool)
 	Keys() iter.Seq[cacheKey]
 	Invalidate(cacheKey) (cached, bool)
+	InvalidateAll()
 	WeightedSize() uint64
 }
 

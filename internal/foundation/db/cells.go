@@ -323,10 +323,25 @@ func (s *Store) closeIdle() {
 			}
 		}
 		s.restPools()
-		if s.freed.Swap(false) && s.opt.Engine.GiveBack != nil {
-			s.opt.Engine.GiveBack()
-		}
+		s.giveBack()
 	}
+}
+
+// giveBack lets the system have the memory of files that were closed.
+func (s *Store) giveBack() {
+	if s.freed.Swap(false) && s.opt.Engine.GiveBack != nil {
+		s.opt.Engine.GiveBack()
+	}
+}
+
+// GiveBack drops all that may be dropped, since hardly anybody asks any more: what is cached, and files that nobody uses at
+// this moment. Who comes next waits some milliseconds for them.
+func (s *Store) GiveBack() {
+	for _, c := range s.open.all() {
+		s.closeUnused(c)
+	}
+	s.cache.InvalidateAll()
+	s.giveBack()
 }
 
 // restPools closes connections that have lain idle. Who looks for them is no user: a cell that is being closed has none

@@ -54,7 +54,7 @@ var pragmas = [...]string{"busy_timeout(10000)", "journal_mode(wal)", "synchrono
 // page cache.
 var (
 	forWriting = [...]string{"cache_size(-128000)", "wal_autocheckpoint(4000)"}
-	forReading = [...]string{"cache_size(-8000)", "query_only(on)", "temp_store(memory)"}
+	forReading = [...]string{"cache_size(-4000)", "query_only(on)", "temp_store(memory)"}
 )
 
 func open(path string, use db.Use) (*sql.DB, error) {
