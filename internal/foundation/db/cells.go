@@ -334,8 +334,8 @@ func (s *Store) giveBack() {
 	}
 }
 
-// GiveBack drops all that may be dropped, since hardly anybody asks any more: what is cached, and files that nobody uses at
-// this moment. Who comes next waits some milliseconds for them.
+// GiveBack drops all that may be dropped, since hardly anybody asks any more: what is cached, and files that nobody
+// uses at this moment. Who comes next waits some milliseconds for them.
 func (s *Store) GiveBack() {
 	for _, c := range s.open.all() {
 		s.closeUnused(c)

@@ -27,7 +27,7 @@ func Seen(tx *db.Tx, ids []string) error {
 
 // Unsee forgets all that Seen noted, which means nothing where the clock is another.
 func Unsee(tx *db.Tx) error {
-	return tx.Run(`-- record.Unsee
+	return tx.Run(`-- record.Unsee whole
 		update erasure set seen_at = 0 where company = :company`, nil)
 }
 

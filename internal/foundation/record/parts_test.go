@@ -122,26 +122,3 @@ func partsFollow(t *testing.T, s *db.Store, table *record.Table[recipe]) {
 		return nil
 	})
 }
-
-// A client takes one dot, or two, in an address for a step in it: a record of such a key could be made, but neither
-// read nor changed nor deleted.
-func TestAKeyCanStandInAnAddress(t *testing.T) {
-	table := recipes("item_id, item, quantity")
-	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		create := func(key string) error {
-			return s.Write(t.Context(), dbtest.Request(), func(tx *db.Tx) error {
-				return table.Create(tx, &recipe{Root: record.New(tx), ItemID: key, Item: key})
-			})
-		}
-		for _, key := range []string{".", ".."} {
-			if err := create(key); !fault.Is(err, fault.ErrInvalid) {
-				t.Errorf("%q: %v", key, err)
-			}
-		}
-		for _, key := range []string{"...", "1.", "a/../b"} {
-			if err := create(key); err != nil {
-				t.Errorf("%q: %v", key, err)
-			}
-		}
-	})
-}

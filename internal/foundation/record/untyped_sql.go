@@ -8,7 +8,6 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
-	"kontor/internal/foundation/fault"
 )
 
 // table is a Table of records whose type is known as the program runs. Each function that takes a record takes a
@@ -253,12 +252,6 @@ func (t *table) IsTaken(tx *db.Tx, key string) (bool, error) {
 }
 
 func (t *table) insert(tx *db.Tx, records batch) error {
-	for i := 0; t.key != "" && i < records.len(); i++ {
-		if key := t.keyOf(records.at(i)); key == "." || key == ".." {
-			return fault.ErrInvalid.Because(
-				"%q can be no number or code: in an address it leads elsewhere", key)
-		}
-	}
 	err := t.upsert(tx, "", records)
 	for i := 0; err == nil && i < len(t.parts); i++ {
 		err = t.parts[i].insert(tx, records)

@@ -10,7 +10,7 @@ import (
 
 type confirmationBody struct {
 	PromisedDeliveryDate rest.Date       `json:"promisedDeliveryDate" doc:"Left out: the last of the lines' days."`
-	Lines                []confirmedLine `json:"lines" minItems:"1" maxItems:"5000" doc:"Left out: all as ordered. Else lines that are not named stay as they are."`
+	Lines                []confirmedLine `json:"lines" maxItems:"5000" doc:"None: all as ordered. Else lines that are not named stay as they are."`
 }
 
 type confirmedLine struct {

@@ -204,7 +204,7 @@ type shipmentFields struct {
 var shipmentsFields = rest.Alike[shipmentFields, shipping.Shipment]()
 
 type pickBody struct {
-	Lines []pickLine `json:"lines" minItems:"1" maxItems:"5000" doc:"Left out: everything still open."`
+	Lines []pickLine `json:"lines" maxItems:"5000" doc:"None: everything still open."`
 }
 
 type pickLine struct {

@@ -170,7 +170,7 @@ func portions(lines []movedLine) []transfer.Portion {
 }
 
 type shippedLines struct {
-	Lines []movedLine `json:"lines" minItems:"1" maxItems:"5000" doc:"Left out: all. A line may be named several times: for each batch, or place."`
+	Lines []movedLine `json:"lines" maxItems:"5000" doc:"None: all. A line may be named several times: for each batch, or place."`
 }
 
 func shipTransfer(tx *db.Tx, in rest.With[rest.Key, *shippedLines]) (Transfer, error) {
@@ -179,7 +179,7 @@ func shipTransfer(tx *db.Tx, in rest.With[rest.Key, *shippedLines]) (Transfer, e
 }
 
 type arrivedLines struct {
-	Lines       []movedLine `json:"lines" minItems:"1" maxItems:"5000" doc:"Left out: all that is in transit. Batches and serial numbers are those that left; they are named where only some came."`
+	Lines       []movedLine `json:"lines" maxItems:"5000" doc:"None: all that is in transit. Batches and serial numbers are those that left; they are named where only some came."`
 	ReceiptDate rest.Time   `json:"receiptDate" doc:"Left out: now."`
 	Notes       rest.Text   `json:"notes" text:"note"`
 }
