@@ -154,6 +154,24 @@ func (c *client) send(method, path, body string, headers ...string) answer {
 	return a
 }
 
+// lags reports whether an answer says that an index had not followed when it was made: on a busy machine that may be so
+// for a moment.
+func (a answer) lags() bool {
+	seconds := a.header.Get("Kontor-Index-Lag")
+	return seconds != "" && seconds != "0"
+}
+
+// settled is try, again while what is read lags.
+func (c *client) settled(method, path, body string, headers ...string) (a answer, err error) {
+	for tries := 0; tries == 0 || method == http.MethodGet && a.lags() && tries < 100; tries++ {
+		time.Sleep(time.Duration(min(tries, 1)) * 50 * time.Millisecond)
+		if a, err = c.try(method, path, body, headers...); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
 // must is send where the status has to be this one.
 func (c *client) must(status int, method, path, body string, headers ...string) answer {
 	c.Helper()

@@ -322,7 +322,7 @@ func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
 	if status < 300 {
 		s.beyond(method, path, body, headers)
 	}
-	a, err := s.try(method, path, body, headers...)
+	a, err := s.settled(method, path, body, headers...)
 	ts.Check(err)
 	s.last = a
 	// what every internal note of a story begins with

@@ -13,19 +13,19 @@ func Content(w Window, e Door) rest.Group {
 	return rest.Group{Tag: "Content", Scope: rest.ScopeSession,
 		Doc: "The store's home page, standing pages, blog and news, with their sections resolved into cards.",
 		Ops: []rest.Op{
-			rest.Get("getStoreHome", "/content/home", "The home page.", w.getStoreHome).CachedByView(),
+			rest.Get("getStoreHome", "/content/home", "The home page.", w.getStoreHome).CachedByView().Indexed(),
 			rest.List("listStorePages", "/content/pages", "The standing pages, without their sections.",
 				listSeen(content.Standing)),
 			rest.Get("getStorePage", "/content/pages/{slug}", "One standing page.", w.getSeen(content.Standing)).
-				Raises(content.ErrNotFound).CachedByView(), rest.List("listBlogPosts", "/content/blog",
+				Raises(content.ErrNotFound).CachedByView().Indexed(), rest.List("listBlogPosts", "/content/blog",
 				"The blog posts without their sections, the newest first.",
 				listSeen(content.BlogPost)),
 			rest.Get("getBlogPost", "/content/blog/{slug}", "One blog post.", w.getSeen(content.BlogPost)).
-				Raises(content.ErrNotFound).CachedByView(), rest.List("listNews", "/content/news",
+				Raises(content.ErrNotFound).CachedByView().Indexed(), rest.List("listNews", "/content/news",
 				"The news without their sections, the newest first.",
 				listSeen(content.NewsPost)),
 			rest.Get("getNewsPost", "/content/news/{slug}", "One news post.", w.getSeen(content.NewsPost)).
-				Raises(content.ErrNotFound).CachedByView(), rest.List("listContentTags", "/content/tags",
+				Raises(content.ErrNotFound).CachedByView().Indexed(), rest.List("listContentTags", "/content/tags",
 				"The tags of pages, posts and news with how many have them.",
 				listContentTags).Extension(),
 			rest.Before(rest.Do("submitContentForm", "/content/forms/{sectionId}",
