@@ -115,7 +115,7 @@ func TestWhoIsDeletedIsErasedFromTheLog(t *testing.T) {
 // for him, and takes out what he wrote too.
 func TestTheErasureWaitsForWhoWasWriting(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
-		t.Skip("where all write one after another nobody writes meanwhile")
+		t.Skip("needs PostgreSQL, which KONTOR_TEST_ENGINE leaves out: in files all write one after another")
 	}
 	ctx := context.Background()
 	h := apptest.Open(t, apptest.Place(t, "postgres"), app.Serving{})

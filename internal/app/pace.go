@@ -57,26 +57,26 @@ const (
 
 // pace is how busy a server has been of late.
 type pace struct {
-	wasBusy       bool // since it was calm
-	quiet, isCalm int  // looks in a row
-	percent       int  // GOGC
+	wasBusy           bool // since it was calm
+	quietFor, calmFor int  // looks in a row
+	percent           int  // GOGC
 }
 
 // look notes how many requests came since the look before.
 func (p *pace) look(requests int64) turn {
 	if requests >= busyFrom {
-		p.wasBusy, p.quiet, p.isCalm = true, 0, 0
+		p.wasBusy, p.quietFor, p.calmFor = true, 0, 0
 		return collecting
 	}
-	p.quiet++
-	if p.isCalm++; requests > calmUpTo {
-		p.isCalm = 0
+	p.quietFor++
+	if p.calmFor++; requests > calmUpTo {
+		p.calmFor = 0
 	}
 	switch {
-	case p.wasBusy && p.isCalm == restsBefore:
+	case p.wasBusy && p.calmFor == restsBefore:
 		p.wasBusy = false
 		return calm
-	case p.wasBusy && p.quiet == restsBefore:
+	case p.wasBusy && p.quietFor == restsBefore:
 		return quieter
 	}
 	return nothing
@@ -89,8 +89,8 @@ func (p *pace) collect(percent int) {
 	}
 }
 
-// busyPercent is how much garbage may gather before it is collected, in percent of what lives: as much as three
-// sixteenths of the budget have room for besides, within bounds and in steps, so that it seldom changes. More of it is
+// busyPercent is how much garbage may gather before it is collected, in percent of what lives: as much as a
+// sixth of the budget has room for besides, within bounds and in steps, so that it seldom changes. More of it is
 // not had back once it is collected, since what lives then lies between what does not.
 func busyPercent(live, budget int64) int {
 	if live <= 0 || budget <= 0 {

@@ -134,15 +134,21 @@ func measureMemory(ctx context.Context, program string, place app.DataDir, key s
 		}
 	}
 	time.Sleep(idle)
-	row := Row{Work: "idle memory, sample company", Value: c.memory("VmRSS"), Unit: "MB"}
-	if row.Value == 0 {
-		row.Note = "only Linux tells"
-	} else {
-		row.Note = fmt.Sprintf("of which %.0f MB are the program and its files as they are mapped, and %.0f MB its own",
-			c.memory("RssFile"), c.memory("RssAnon"))
-		below(60).judge(&row)
-	}
+	row := c.holds("idle memory, sample company", "VmRSS", 60)
 	return row, errors.Join(err, c.end())
+}
+
+// holds is a row of a figure of the child's memory.
+func (c *child) holds(work, field string, most float64) Row {
+	r := Row{Work: work, Unit: "MB", Value: c.memory(field)}
+	if r.Value == 0 {
+		r.Note = "only Linux tells"
+		return r
+	}
+	r.Note = fmt.Sprintf("of what it holds now %.0f MB are the program and its files as they are mapped, and %.0f MB its own",
+		c.memory("RssFile"), c.memory("RssAnon"))
+	below(most).judge(&r)
+	return r
 }
 
 // measureImport imports a history of orders into an empty company, in a process of its own.

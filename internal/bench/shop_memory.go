@@ -23,12 +23,12 @@ func (s *selling) measureMemory(ctx context.Context) ([]Row, error) {
 		p.profile = nil
 		_, err = drive(ctx, p, s.visitorsOf(url, s.shopping))
 	}
-	peak := s.holds(c, "memory at its peak, after pages, searches and checkouts", "VmHWM", 350)
+	peak := c.holds("memory at its peak, after pages, searches and checkouts", "VmHWM", 350)
 	if err == nil {
 		s.Tick("letting the server rest", 0, 0)
 		time.Sleep(rested)
 	}
-	again := s.holds(c, fmt.Sprintf("the same, idle for %s", rested), "VmRSS", 120)
+	again := c.holds(fmt.Sprintf("the same, idle for %s", rested), "VmRSS", 120)
 	if err := errors.Join(err, c.end()); err != nil {
 		return nil, err
 	}
@@ -36,21 +36,8 @@ func (s *selling) measureMemory(ctx context.Context) ([]Row, error) {
 		return nil, err
 	}
 	_, err = s.searchable(ctx, url, nil)
-	anew := s.holds(c, "the same, started anew, after its first search", "VmRSS", 70)
+	anew := c.holds("the same, started anew, after its first search", "VmRSS", 70)
 	return []Row{peak, again, anew}, errors.Join(err, c.end())
-}
-
-// holds is a row of what a server holds of memory.
-func (s *selling) holds(c *child, work, field string, most float64) Row {
-	r := Row{Work: work, Unit: "MB", Value: c.memory(field)}
-	if r.Value == 0 {
-		r.Note = "only Linux tells"
-		return r
-	}
-	r.Note = fmt.Sprintf("of which now %.0f MB are the program and its files as they are mapped, and %.0f MB its own",
-		c.memory("RssFile"), c.memory("RssAnon"))
-	below(most).judge(&r)
-	return r
 }
 
 // shopping is a visitor who looks at a product, searches, looks at a list, and every eighth time buys.

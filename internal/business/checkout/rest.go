@@ -158,12 +158,17 @@ func (p *Payment) letGo(tx *db.Tx, reason string) error {
 func neededFor(tx *db.Tx, o *sales.Order) (sum dec.Dec, err error) {
 	sum = o.Unbilled()
 	invoices, err := invoicing.FindMany(tx, o.InvoiceNumbers)
+	if err != nil {
+		return 0, err
+	}
 	for _, i := range invoices {
 		switch {
-		case err != nil || i.Type == invoicing.CreditNote:
+		case i.Type == invoicing.CreditNote:
 		case i.Status == invoicing.Booked:
-			var due dec.Dec
-			due, err = invoicing.BalanceOf(tx, i, o.ID)
+			due, err := invoicing.BalanceOf(tx, i, o.ID)
+			if err != nil {
+				return 0, err
+			}
 			sum = sum.Add(max(0, due))
 		case i.Status == invoicing.Open:
 			for k := range i.Lines {
@@ -173,7 +178,7 @@ func neededFor(tx *db.Tx, o *sales.Order) (sum dec.Dec, err error) {
 			}
 		}
 	}
-	return sum, err
+	return sum, nil
 }
 
 // free is what of a payment has settled no invoice and is not on its way back. What goes back for a credit note is

@@ -74,7 +74,11 @@ func NeedsApproval(tx *db.Tx, v *storefront.Visit, total dec.Dec, currency strin
 	}
 	from, isKnown := book.RateOn(currency, tx.Today())
 	to, ok := book.RateOn(v.Channel.CurrencyCode, tx.Today())
-	return !isKnown || !ok || dec.Convert(total, from, to, book.Digits(v.Channel.CurrencyCode)) > *over, nil
+	if !isKnown || !ok {
+		return true, nil
+	}
+	digits := book.Digits(v.Channel.CurrencyCode)
+	return dec.Capped(func() dec.Dec { return dec.Convert(total, from, to, digits) }) > *over, nil
 }
 
 // HoldForApproval asks the colleagues who may approve to approve an order that was placed unreleased, in its

@@ -25,11 +25,12 @@ func personal() []page.Page {
 }
 
 // dossier is what is kept of somebody, by what it is. What the reader may not see is named in it, so that nobody takes
-// it for the whole.
+// it for the whole. err is what went wrong first: nothing is added after it.
 type dossier struct {
 	c       *page.Ctx
 	parts   map[string]any
 	missing []string
+	err     error
 }
 
 func dossierOf(c *page.Ctx) *dossier {
@@ -38,13 +39,14 @@ func dossierOf(c *page.Ctx) *dossier {
 
 // add puts all that a list has into the dossier, each in whole where the list is of heads.
 func add[T any](d *dossier, name, permission string, list func(record.Page) (record.Found[T], error),
-	whole func(*T) error) (err error) {
-	if !d.c.May(permission) {
+	whole func(*T) error) {
+	switch {
+	case d.err != nil:
+	case !d.c.May(permission):
 		d.missing = append(d.missing, name)
-		return nil
+	default:
+		d.parts[name], d.err = rows(list, whole)
 	}
-	d.parts[name], err = rows(list, whole)
-	return err
 }
 
 // rows are all that a list has, as the activity log says them.
@@ -80,14 +82,17 @@ func inWhole[T any](find func(number string) (T, error), number func(*T) string)
 
 // paper is the dossier as a file.
 func (d *dossier) paper(name string) (page.Paper, error) {
+	if d.err != nil {
+		return page.Paper{}, d.err
+	}
 	d.parts["notIncluded"] = d.missing
 	body, err := json.MarshalIndent(d.parts, "", "  ")
 	return page.Paper{Name: name + ".json", Media: "application/json", Body: body}, err
 }
 
 // subscriptions are those of an address to the newsletters of the stores.
-func (d *dossier) subscriptions(email string) error {
-	return add(d, "newsletters", "newsletter:read", func(p record.Page) (record.Found[newsletter.Subscriber], error) {
+func (d *dossier) subscriptions(email string) {
+	add(d, "newsletters", "newsletter:read", func(p record.Page) (record.Found[newsletter.Subscriber], error) {
 		if email == "" {
 			return record.Found[newsletter.Subscriber]{}, nil
 		}
@@ -103,71 +108,52 @@ func customersData(c *page.Ctx) (page.Paper, error) {
 	}
 	d := dossierOf(c)
 	d.parts["customer"] = record.Told(t)
-	steps := []func() error{
-		func() error {
-			return add(d, "contacts", "customers:read", func(p record.Page) (record.Found[party.Contact], error) {
-				return party.Contacts(c.Tx, t.Number, p)
-			}, nil)
-		},
-		func() error {
-			return add(d, "deliveryAddresses", "customers:read", func(p record.Page) (record.Found[party.Address], error) {
-				return party.Addresses(c.Tx, t.Number, p)
-			}, nil)
-		},
-		func() error {
-			return add(d, "orders", "sales-orders:read", func(p record.Page) (record.Found[sales.Order], error) {
-				return sales.List(c.Tx, sales.Filter{CustomerNumber: t.Number}, p)
-			}, inWhole(func(n string) (sales.Order, error) { return sales.Find(c.Tx, n) },
-				func(o *sales.Order) string { return o.Number }))
-		},
-		func() error {
-			return add(d, "quotes", "quotes:read", func(p record.Page) (record.Found[quoting.Quote], error) {
-				return quoting.List(c.Tx, quoting.Filter{Customer: t.Number}, p)
-			}, inWhole(func(n string) (quoting.Quote, error) { return quoting.Find(c.Tx, n) },
-				func(q *quoting.Quote) string { return q.Number }))
-		},
-		func() error {
-			return add(d, "invoices", "invoices:read", func(p record.Page) (record.Found[invoicing.Invoice], error) {
-				return invoicing.List(c.Tx, invoicing.Filter{Customer: t.Number}, p)
-			}, inWhole(func(n string) (invoicing.Invoice, error) { return invoicing.Find(c.Tx, n) },
-				func(i *invoicing.Invoice) string { return i.Number }))
-		},
-		func() error {
-			return add(d, "returns", "returns:read", func(p record.Page) (record.Found[returns.Return], error) {
-				return returns.List(c.Tx, returns.Filter{Customer: t.Number}, p)
-			}, inWhole(func(n string) (returns.Return, error) { return returns.Find(c.Tx, n) },
-				func(r *returns.Return) string { return r.Number }))
-		},
-		func() error { return d.tickets(t.Number) },
-		func() error { return d.subscriptions(t.InvoiceEmail) },
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return page.Paper{}, err
-		}
-	}
+	add(d, "contacts", "customers:read", func(p record.Page) (record.Found[party.Contact], error) {
+		return party.Contacts(c.Tx, t.Number, p)
+	}, nil)
+	add(d, "deliveryAddresses", "customers:read", func(p record.Page) (record.Found[party.Address], error) {
+		return party.Addresses(c.Tx, t.Number, p)
+	}, nil)
+	add(d, "orders", "sales-orders:read", func(p record.Page) (record.Found[sales.Order], error) {
+		return sales.List(c.Tx, sales.Filter{CustomerNumber: t.Number}, p)
+	}, inWhole(func(n string) (sales.Order, error) { return sales.Find(c.Tx, n) },
+		func(o *sales.Order) string { return o.Number }))
+	add(d, "quotes", "quotes:read", func(p record.Page) (record.Found[quoting.Quote], error) {
+		return quoting.List(c.Tx, quoting.Filter{Customer: t.Number}, p)
+	}, inWhole(func(n string) (quoting.Quote, error) { return quoting.Find(c.Tx, n) },
+		func(q *quoting.Quote) string { return q.Number }))
+	add(d, "invoices", "invoices:read", func(p record.Page) (record.Found[invoicing.Invoice], error) {
+		return invoicing.List(c.Tx, invoicing.Filter{Customer: t.Number}, p)
+	}, inWhole(func(n string) (invoicing.Invoice, error) { return invoicing.Find(c.Tx, n) },
+		func(i *invoicing.Invoice) string { return i.Number }))
+	add(d, "returns", "returns:read", func(p record.Page) (record.Found[returns.Return], error) {
+		return returns.List(c.Tx, returns.Filter{Customer: t.Number}, p)
+	}, inWhole(func(n string) (returns.Return, error) { return returns.Find(c.Tx, n) },
+		func(r *returns.Return) string { return r.Number }))
+	d.tickets(t.Number)
+	d.subscriptions(t.InvoiceEmail)
 	return d.paper("customer-" + t.Number)
 }
 
 // tickets are those of a customer, and what was written in them: what people say of them among themselves is not.
-func (d *dossier) tickets(number string) error {
+func (d *dossier) tickets(number string) {
 	var threads []support.Ticket
-	err := add(d, "tickets", "tickets:read", func(p record.Page) (record.Found[support.Ticket], error) {
+	add(d, "tickets", "tickets:read", func(p record.Page) (record.Found[support.Ticket], error) {
 		found, err := support.List(d.c.Tx, support.Filter{Customer: number}, p)
 		threads = append(threads, found.Items...)
 		return found, err
 	}, nil)
+	if !d.c.May("tickets:read") {
+		return
+	}
 	written := map[string][]map[string]any{}
-	for i := 0; i < len(threads) && err == nil; i++ {
+	for i := 0; i < len(threads) && d.err == nil; i++ {
 		t := &threads[i]
-		written[t.Number], err = rows(func(p record.Page) (record.Found[support.Message], error) {
+		written[t.Number], d.err = rows(func(p record.Page) (record.Found[support.Message], error) {
 			return support.PublicMessages(d.c.Tx, t, p)
 		}, nil)
 	}
-	if d.c.May("tickets:read") {
-		d.parts["ticketMessages"] = written
-	}
-	return err
+	d.parts["ticketMessages"] = written
 }
 
 // contactsData is what is kept of a contact.
@@ -183,8 +169,6 @@ func contactsData(c *page.Ctx) (page.Paper, error) {
 	d := dossierOf(c)
 	d.parts["contact"] = record.Told(who)
 	d.parts["customer"] = map[string]string{"number": t.Number, "name": t.Name}
-	if err := d.subscriptions(who.Email); err != nil {
-		return page.Paper{}, err
-	}
+	d.subscriptions(who.Email)
 	return d.paper("contact-" + who.ID)
 }
