@@ -1,14 +1,18 @@
 package exchange
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 // cells reads the cells of a row and gathers what is wrong with them. Where the table lacks a column, what it is read
@@ -19,6 +23,84 @@ type cells struct {
 }
 
 func (r *row) cells() *cells { return &cells{row: r} }
+
+// lay lays the cells over a record: those of the columns that are of its type, but for what the row is about.
+func (c *cells) lay(record any) {
+	v := reflect.ValueOf(record).Elem()
+	for i := range c.kind.fields {
+		if f := &c.kind.fields[i]; f.record == v.Type() && !f.key && !f.shown {
+			c.read(f, f.in(v).Addr().Interface())
+		}
+	}
+}
+
+// lay is cells.lay where nothing else is read of the row: its error is what is wrong with the cells.
+func (r *row) lay(record any) error {
+	c := r.cells()
+	c.lay(record)
+	return c.wrong.Err()
+}
+
+// read reads a cell as the field that it is read into says.
+func (c *cells) read(f *field, into any) {
+	switch into := into.(type) {
+	case *string:
+		switch {
+		case f.kept:
+			c.given(f.name, into)
+		case !f.coded || record.Fold(*into) != record.Fold(c.get(f.name)):
+			c.text(f.name, into)
+		}
+	case *bool:
+		c.flag(f.name, into)
+	case *int:
+		c.whole(f.name, into)
+	case **int:
+		c.optionalWhole(f.name, into)
+	case *dec.Dec:
+		c.number(f.name, into)
+	case **dec.Dec:
+		c.optional(f.name, into)
+	case *day.Date:
+		c.date(f.name, into)
+	case *db.Time:
+		c.moment(f.name, into)
+	case *[]string:
+		c.list(f.name, into)
+	default:
+		c.choice(f.name, reflect.ValueOf(into).Elem())
+	}
+}
+
+// textOf is a value as a cell holds it; what is not there is an empty cell.
+func textOf(value any) string {
+	switch v := value.(type) {
+	case bool:
+		return strconv.FormatBool(v)
+	case int:
+		return strconv.Itoa(v)
+	case *int:
+		if v != nil {
+			return strconv.Itoa(*v)
+		}
+		return ""
+	case dec.Dec:
+		return v.String()
+	case *dec.Dec:
+		if v != nil {
+			return v.String()
+		}
+		return ""
+	case db.Time:
+		if v != 0 {
+			return v.Time().UTC().Format(time.RFC3339Nano)
+		}
+		return ""
+	case []string:
+		return joined(v)
+	}
+	return reflect.ValueOf(value).String() // a text, a day, or one of a type's values
+}
 
 // text reads a text; an empty cell clears it.
 func (c *cells) text(name string, into *string) {
@@ -39,9 +121,12 @@ func (c *cells) optional(name string, into **dec.Dec) {
 	if !c.has(name) {
 		return
 	}
-	*into = nil
-	if v := c.get(name); v != "" {
-		d := c.decimal(name, v)
+	v := c.get(name)
+	if v == "" {
+		*into = nil
+		return
+	}
+	if d := c.decimal(name, v); *into == nil || **into != d { // the same stays where it is: records are compared
 		*into = &d
 	}
 }
@@ -136,21 +221,37 @@ func (c *cells) list(name string, into *[]string) {
 }
 
 // choice reads one of a type's values, without regard to case; an empty cell leaves it.
-func choice[T interface {
-	~string
-	Values() []T
-}](c *cells, name string, into *T) {
+func (c *cells) choice(name string, into reflect.Value) {
 	v := c.get(name)
 	if v == "" {
 		return
 	}
-	all := (*into).Values()
-	i := slices.IndexFunc(all, func(t T) bool { return strings.EqualFold(string(t), v) })
-	if i < 0 {
-		c.wrong.Add(fault.ErrInvalid, name, "%q is none of %v", v, all)
+	all := into.MethodByName("Values").Call(nil)[0]
+	for _, one := range all.Seq2() {
+		if strings.EqualFold(one.String(), v) {
+			into.Set(one)
+			return
+		}
+	}
+	c.wrong.Add(fault.ErrInvalid, name, "%q is none of %v", v, all.Interface())
+}
+
+// moment reads a point in time; an empty cell clears it.
+func (c *cells) moment(name string, into *db.Time) {
+	if !c.has(name) {
 		return
 	}
-	*into = all[i]
+	*into = 0
+	v := c.get(name)
+	if v == "" {
+		return
+	}
+	at, err := time.Parse(time.RFC3339, v)
+	if err != nil {
+		c.wrong.Add(fault.ErrInvalid, name, "%q is no moment such as 2026-01-31T08:00:00Z", v)
+		return
+	}
+	*into = db.TimeOf(at)
 }
 
 // The signs in cells that hold several values.

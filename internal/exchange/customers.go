@@ -42,8 +42,6 @@ func (b customers) warnings() []fault.Said {
 	return all
 }
 
-func (customers) key(r *row) string { return record.Fold(r.get("customerNumber")) }
-
 func (customers) book(tx *db.Tx, rows []*row) error {
 	made, err := makeGroups(tx, rows)
 	if err != nil {
@@ -115,27 +113,7 @@ func makeGroups(tx *db.Tx, rows []*row) (made bool, err error) {
 // editCustomer lays a row over a customer and holds the result against the rules of customers.
 func editCustomer(tx *db.Tx, r *row, x *party.Customer) error {
 	c, was := r.cells(), *x
-	c.text("name", &x.Name)
-	c.text("organizationNumber", &x.OrganizationNumber)
-	c.text("vatNumber", &x.VATNumber)
-	c.flag("isActive", &x.IsActive)
-	c.text("invoiceEmail", &x.InvoiceEmail)
-	c.text("phone", &x.Phone)
-	c.text("street1", &x.Street1)
-	c.text("street2", &x.Street2)
-	c.text("postalCode", &x.PostalCode)
-	c.text("city", &x.City)
-	c.text("countryCode", &x.CountryCode)
-	c.text("defaultCurrencyCode", &x.CurrencyCode)
-	c.text("customerGroupCode", &x.GroupCode)
-	c.text("paymentTermCode", &x.PaymentTermCode)
-	c.text("deliveryTermCode", &x.DeliveryTermCode)
-	limit := x.CreditLimit
-	if c.optional("creditLimit", &limit); limit == nil || x.CreditLimit == nil || *limit != *x.CreditLimit {
-		x.CreditLimit = limit
-	}
-	choice(c, "invoiceDelivery", &x.InvoiceDelivery)
-	c.text("notes", &x.Notes)
+	c.lay(x)
 	if x.Name == "" {
 		c.wrong.Add(fault.ErrInvalid, "name", "is empty: a customer needs a name")
 	}
@@ -152,8 +130,6 @@ func exportCustomers(tx *db.Tx, p *printer) error {
 	}
 	return eachOf(tx, pageOf, party.List, func(c party.Customer) error {
 		group, _ := book.CustomerGroup(c.GroupCode)
-		return p.row(c.Number, c.Name, c.OrganizationNumber, c.VATNumber, flag(c.IsActive), c.InvoiceEmail, c.Phone,
-			c.Street1, c.Street2, c.PostalCode, c.City, c.CountryCode, c.CurrencyCode, c.GroupCode, group.Name,
-			c.PaymentTermCode, c.DeliveryTermCode, optional(c.CreditLimit), string(c.InvoiceDelivery), c.Notes)
+		return p.record(beside{"customerGroupName": group.Name}, c)
 	})
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/table"
 )
@@ -36,7 +36,7 @@ func Export(ctx context.Context, d Context, kind string, out io.Writer, name str
 		if !ok {
 			return 0, fmt.Errorf("%q cannot be exported; what can: %s", kind, strings.Join(Kinds(), ", "))
 		}
-		write = k.export
+		write, p.fields = k.export, k.fields
 		for _, f := range k.fields {
 			p.columns = append(p.columns, f.name)
 			p.options.Kinds = append(p.options.Kinds, f.kind)
@@ -65,6 +65,7 @@ func Export(ctx context.Context, d Context, kind string, out io.Writer, name str
 
 // printer writes the rows of an export.
 type printer struct {
+	fields  []field
 	columns []string
 	own     int // columns that every export of the kind has
 	out     io.Writer
@@ -109,6 +110,30 @@ func (p *printer) row(cells ...string) error {
 	return p.w.Row(cells...)
 }
 
+// beside are cells of a row, by column, that hold what its records do not.
+type beside map[string]string
+
+// record writes a row of what records of several types hold, and of what stands beside them.
+func (p *printer) record(also beside, records ...any) error {
+	cells := each.Of(p.columns, func(column string) string { return also[column] })
+	for _, r := range records {
+		v := reflect.ValueOf(r)
+		for i := range p.fields {
+			if f := &p.fields[i]; f.record == v.Type() {
+				cells[i] = textOf(f.in(v).Interface())
+			}
+		}
+	}
+	return p.row(cells...)
+}
+
+// eachRecord is the export of a list whose records hold all there is to a row.
+func eachRecord[F, T any](list func(*db.Tx, F, record.Page) (record.Found[T], error)) func(*db.Tx, *printer) error {
+	return func(tx *db.Tx, p *printer) error {
+		return eachOf(tx, pageOf, list, func(one T) error { return p.record(nil, one) })
+	}
+}
+
 // eachPage reads a list page by page.
 func eachPage[T any](tx *db.Tx, size int, read func(record.Page) (record.Found[T], error), take func([]T) error) error {
 	horizon, err := tx.Committed()
@@ -142,22 +167,4 @@ func eachOf[F, T any](tx *db.Tx, size int, list func(*db.Tx, F, record.Page) (re
 			}
 			return nil
 		})
-}
-
-func flag(v bool) string { return strconv.FormatBool(v) }
-
-func whole(v int) string { return strconv.Itoa(v) }
-
-func optionalWhole(v *int) string {
-	if v == nil {
-		return ""
-	}
-	return whole(*v)
-}
-
-func optional(v *dec.Dec) string {
-	if v == nil {
-		return ""
-	}
-	return v.String()
 }

@@ -3,6 +3,7 @@ package exchange
 import (
 	"fmt"
 
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -17,6 +18,12 @@ type heads struct {
 
 func newHeads(field string, fields ...string) heads {
 	return heads{field: field, fields: fields, first: map[string]*row{}}
+}
+
+// headsOf are heads whose columns are those of a record, of which the first names the whole.
+func headsOf(fields []field) heads {
+	names := each.Of(fields, func(f field) string { return f.name })
+	return newHeads(names[0], names[1:]...)
 }
 
 // admit refuses a row that says otherwise than the first one of its whole.

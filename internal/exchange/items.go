@@ -39,8 +39,6 @@ func (b *items) prepare(tx *db.Tx, s *sheet) error {
 	return nil
 }
 
-func (b *items) key(r *row) string { return record.Fold(r.get("itemNumber")) }
-
 // after keeps a variant behind its parent.
 func (b *items) after(r *row) string { return record.Fold(r.get("variantOf")) }
 
@@ -149,37 +147,7 @@ type itemEditor struct {
 // edit lays a row over an item, and reads its attribute values by attribute code.
 func (e *itemEditor) edit(r *row, i *catalog.Item) (values map[string][]string, err error) {
 	c := r.cells()
-	c.text("name", &i.Name)
-	c.text("description", &i.Description)
-	choice(c, "type", &i.Type)
-	c.flag("isActive", &i.IsActive)
-	for _, f := range []struct {
-		name string
-		into *string
-	}{
-		{"categoryCode", &i.CategoryCode}, {"brandCode", &i.BrandCode}, {"baseUnitCode", &i.BaseUnit},
-		{"salesUnitCode", &i.SalesUnit}, {"purchaseUnitCode", &i.PurchaseUnit}, {"taxCode", &i.TaxCode},
-		{"countryOfOriginCode", &i.OriginCountry}, {"variantOf", &i.VariantOf},
-	} {
-		// A code in another spelling is the same code.
-		if c.has(f.name) && record.Fold(*f.into) != record.Fold(c.get(f.name)) {
-			*f.into = c.get(f.name)
-		}
-	}
-	c.text("itemGroupCode", &i.GroupCode)
-	c.whole("decimalPlaces", &i.DecimalPlaces)
-	c.optional("salesPrice", &i.SalesPrice)
-	c.text("gtin", &i.GTIN)
-	c.text("manufacturerItemNumber", &i.ManufacturerNumber)
-	c.text("primarySupplierNumber", &i.SupplierNumber)
-	c.optional("weightKg", &i.WeightKg)
-	c.optional("lengthCm", &i.LengthCm)
-	c.optional("widthCm", &i.WidthCm)
-	c.optional("heightCm", &i.HeightCm)
-	c.text("commodityCode", &i.CommodityCode)
-	choice(c, "trackingType", &i.Tracking)
-	choice(c, "replenishmentType", &i.Replenishment)
-	c.flag("isConfigurable", &i.IsConfigurable)
+	c.lay(i)
 	if c.has("variantOptions") {
 		i.VariantOptions = nil
 		for _, p := range c.pairs("variantOptions") {
@@ -337,11 +305,11 @@ func exportItems(tx *db.Tx, p *printer) error {
 			return err
 		}
 		for _, i := range all {
-			cells := itemCells(i, names, costs)
+			cells := besideItem(i, names, costs)
 			for _, a := range used {
-				cells = append(cells, a.cell(values[i.ID][record.Fold(a.code)]))
+				cells[attributePrefix+a.code] = a.cell(values[i.ID][record.Fold(a.code)])
 			}
-			if err := p.row(cells...); err != nil {
+			if err := p.record(cells, i); err != nil {
 				return err
 			}
 		}
@@ -349,8 +317,8 @@ func exportItems(tx *db.Tx, p *printer) error {
 	})
 }
 
-// itemCells are the cells of an item in the order of the fields.
-func itemCells(i catalog.Item, names codeNames, costs map[string]dec.Dec) []string {
+// besideItem are the cells that hold what an item is not alone in.
+func besideItem(i catalog.Item, names codeNames, costs map[string]dec.Dec) beside {
 	var options, units, references []pair
 	for _, o := range i.VariantOptions {
 		options = append(options, pair{o.Name, o.Value})
@@ -373,10 +341,7 @@ func itemCells(i catalog.Item, names codeNames, costs map[string]dec.Dec) []stri
 	if c, known := costs[i.ID]; known {
 		cost = c.String()
 	}
-	return []string{i.Number, i.Name, i.Description, string(i.Type), flag(i.IsActive), i.CategoryCode,
-		names.categories[i.CategoryCode], i.GroupCode, i.BrandCode, names.brands[i.BrandCode], i.BaseUnit, i.SalesUnit,
-		i.PurchaseUnit, joinedPairs(units), whole(i.DecimalPlaces), optional(i.SalesPrice), i.TaxCode, i.GTIN,
-		i.ManufacturerNumber, i.SupplierNumber, optional(i.WeightKg), optional(i.LengthCm), optional(i.WidthCm),
-		optional(i.HeightCm), i.OriginCountry, i.CommodityCode, string(i.Tracking), string(i.Replenishment),
-		flag(i.IsConfigurable), i.VariantOf, joinedPairs(options), joinedPairs(references), cost}
+	return beside{"categoryName": names.categories[i.CategoryCode], "brandName": names.brands[i.BrandCode],
+		"units": joinedPairs(units), "variantOptions": joinedPairs(options),
+		"crossReferences": joinedPairs(references), "averageCost": cost}
 }

@@ -1,9 +1,14 @@
 package exchange
 
 import (
+	"cmp"
+	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
 	"kontor/internal/business/pricing"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
@@ -30,6 +35,14 @@ type field struct {
 	required bool
 	shown    bool // written for people; the import passes it over
 	kind     table.Kind
+
+	record reflect.Type // that has it; nil = what is read and written of the column is the booker's and the export's
+	called string       // what the record calls it; "" = as the column
+	at     []int        // where in the record, once it was looked for
+	key    bool         // what a row is about: it is written, and never laid over a record
+	kept   bool         // an empty cell leaves what is there
+	coded  bool         // in another spelling it is the same
+	apart  bool         // the record has no such field
 }
 
 // The limits of texts are those of the API.
@@ -63,6 +76,45 @@ func must(f field) field { f.required = true; return f }
 
 func shown(f field) field { f.shown = true; return f }
 
+// of are the columns that hold what a record of type T has: each the field of the same name, or the one that as names.
+// The import lays them over a record (cells.lay) and the export writes them (printer.record), as the field's type says.
+func of[T any](fields ...field) []field {
+	for i := range fields {
+		if f := &fields[i]; !f.apart {
+			f.record = reflect.TypeFor[T]()
+		}
+	}
+	return fields
+}
+
+// apart is a column among those of a record that the booker reads itself, and the export writes beside the record.
+func apart(f field) field { f.apart = true; return f }
+
+// as is a column of a field that the record calls otherwise.
+func as(called string, f field) field { f.called = called; return f }
+
+// key is a column that says which record a row is about.
+func key(f field) field { f.key = true; return f }
+
+// kept is a column of a text that is never cleared: an empty cell leaves it.
+func kept(f field) field { f.kept = true; return f }
+
+// coded is a column of a code, which is the same in another spelling.
+func coded(f field) field { f.coded = true; return f }
+
+// in is the field of a record.
+func (f *field) in(record reflect.Value) reflect.Value {
+	if f.at == nil {
+		name := cmp.Or(f.called, f.name)
+		found, ok := f.record.FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, name) })
+		if !ok {
+			panic(fmt.Sprintf("exchange: %s has no %s", f.record, name))
+		}
+		f.at = found.Index
+	}
+	return record.FieldByIndex(f.at)
+}
+
 // rowKinds are the kinds whose rows stand for themselves. What others refer to comes before them: importing the kinds
 // in this order finds everything in place.
 func rowKinds() []kind {
@@ -91,48 +143,49 @@ func kindOf(name string) (*kind, bool) {
 func itemKind() kind {
 	return kind{name: "items", shownKey: []string{"itemNumber"}, hasAttributes: true, duplicate: catalog.ErrDuplicate,
 		booker: func() booker { return &items{} }, export: exportItems,
-		fields: []field{
-			must(column(code, "itemNumber", "sku", "item", "number", "articleNumber", "productCode", "stockCode")),
+		fields: of[catalog.Item](
+			must(key(as("Number", column(code, "itemNumber", "sku", "item", "number", "articleNumber", "productCode",
+				"stockCode")))),
 			column(nameText, "name", "itemName", "title", "productName"),
 			column(note, "description"),
 			column(code, "type", "itemType"),
 			truth("isActive", "active"),
-			column(code, "categoryCode", "category"),
-			column(nameText, "categoryName"),
-			column(code, "itemGroupCode", "itemGroup"),
-			column(code, "brandCode", "brand"),
-			column(nameText, "brandName"),
-			column(code, "baseUnitCode", "baseUnit", "unit", "unitCode", "uom"),
-			column(code, "salesUnitCode", "salesUnit"),
-			column(code, "purchaseUnitCode", "purchaseUnit"),
-			column(note, "units"),
+			coded(column(code, "categoryCode", "category")),
+			apart(column(nameText, "categoryName")),
+			as("GroupCode", column(code, "itemGroupCode", "itemGroup")),
+			coded(column(code, "brandCode", "brand")),
+			apart(column(nameText, "brandName")),
+			coded(as("BaseUnit", column(code, "baseUnitCode", "baseUnit", "unit", "unitCode", "uom"))),
+			coded(as("SalesUnit", column(code, "salesUnitCode", "salesUnit"))),
+			coded(as("PurchaseUnit", column(code, "purchaseUnitCode", "purchaseUnit"))),
+			apart(column(note, "units")),
 			number("decimalPlaces", "decimals"),
 			number("salesPrice", "price", "listPrice", "unitPrice"),
-			column(code, "taxCode", "vatCode"),
+			coded(column(code, "taxCode", "vatCode")),
 			column(code, "gtin", "ean", "barcode", "upc"),
-			column(code, "manufacturerItemNumber", "manufacturerNumber", "mpn"),
-			column(code, "primarySupplierNumber", "supplierNumber", "supplier"),
+			as("ManufacturerNumber", column(code, "manufacturerItemNumber", "manufacturerNumber", "mpn")),
+			as("SupplierNumber", column(code, "primarySupplierNumber", "supplierNumber", "supplier")),
 			number("weightKg", "weight"),
 			number("lengthCm", "length"),
 			number("widthCm", "width"),
 			number("heightCm", "height"),
-			column(code, "countryOfOriginCode", "countryOfOrigin", "origin"),
+			coded(as("OriginCountry", column(code, "countryOfOriginCode", "countryOfOrigin", "origin"))),
 			column(code, "commodityCode", "hsCode", "tariffNumber"),
-			column(code, "trackingType", "tracking"),
-			column(code, "replenishmentType", "replenishment"),
+			as("Tracking", column(code, "trackingType", "tracking")),
+			as("Replenishment", column(code, "replenishmentType", "replenishment")),
 			truth("isConfigurable"),
-			column(code, "variantOf", "parent", "parentItemNumber", "parentSku"),
-			column(note, "variantOptions", "options"),
-			column(manyText, "crossReferences"),
-			shown(number("averageCost")),
-		}}
+			coded(column(code, "variantOf", "parent", "parentItemNumber", "parentSku")),
+			apart(column(note, "variantOptions", "options")),
+			apart(column(manyText, "crossReferences")),
+			apart(shown(number("averageCost"))),
+		)}
 }
 
 func customerKind() kind {
 	return kind{name: "customers", shownKey: []string{"customerNumber"}, duplicate: fault.ErrInvalid,
 		booker: func() booker { return newCustomers() }, export: exportCustomers,
-		fields: []field{
-			must(column(code, "customerNumber", "number", "customer", "customerId")),
+		fields: of[party.Customer](
+			must(key(as("Number", column(code, "customerNumber", "number", "customer", "customerId")))),
 			column(nameText, "name", "customerName", "companyName"),
 			column(code, "organizationNumber", "organisationNumber", "orgNumber", "registrationNumber"),
 			column(code, "vatNumber", "vatId"),
@@ -144,37 +197,22 @@ func customerKind() kind {
 			column(code, "postalCode", "postcode", "zip", "zipCode"),
 			column(nameText, "city", "town"),
 			column(code, "countryCode", "country", "countryName"),
-			column(code, "defaultCurrencyCode", "currencyCode", "currency"),
-			column(code, "customerGroupCode", "customerGroup", "group"),
-			column(nameText, "customerGroupName"),
+			as("CurrencyCode", column(code, "defaultCurrencyCode", "currencyCode", "currency")),
+			as("GroupCode", column(code, "customerGroupCode", "customerGroup", "group")),
+			apart(column(nameText, "customerGroupName")),
 			column(code, "paymentTermCode", "paymentTerm"),
 			column(code, "deliveryTermCode", "deliveryTerm"),
 			number("creditLimit"),
 			column(code, "invoiceDelivery"),
 			column(note, "notes", "note", "comment"),
-		}}
+		)}
 }
 
 func priceKind() kind {
 	return kind{name: "price-lists", shownKey: []string{"priceListCode", "itemNumber", "minQuantity", "validFrom"},
 		duplicate: pricing.ErrDuplicate, booker: func() booker { return newPrices() }, export: exportPrices,
-		fields: []field{
-			must(column(code, "priceListCode", "priceList", "list", "code")),
-			column(nameText, "priceListName", "name"),
-			column(note, "description"),
-			column(code, "type", "priceListType"),
-			column(code, "currencyCode", "currency"),
-			truth("isActive", "active"),
-			truth("isPriceIncludingTax", "pricesIncludeTax"),
-			number("priority"),
-			column(code, "basePriceListCode", "parentPriceListCode"),
-			date("listValidFrom"),
-			date("listValidTo"),
-			truth("isDefault"),
-			column(manyText, "customerNumbers", "customers"),
-			column(manyText, "customerGroupCodes", "customerGroups"),
-			column(manyText, "channelCodes", "channels"),
-			column(code, "itemNumber", "sku", "item", "articleNumber", "productCode", "stockCode"),
+		fields: append(priceHead(), of[pricing.Line](
+			key(as("Item", column(code, "itemNumber", "sku", "item", "articleNumber", "productCode", "stockCode"))),
 			number("minQuantity", "fromQuantity"),
 			number("maxQuantity", "toQuantity"),
 			date("validFrom"),
@@ -183,8 +221,29 @@ func priceKind() kind {
 			number("unitPrice", "price"),
 			number("percentage", "percent"),
 			number("fixedAmount"),
-			shown(number("calculatedPrice")),
-		}}
+			apart(shown(number("calculatedPrice"))),
+		)...)}
+}
+
+// priceHead are the columns of a price list's head.
+func priceHead() []field {
+	return of[pricing.List](
+		must(key(as("Code", column(code, "priceListCode", "priceList", "list", "code")))),
+		kept(as("Name", column(nameText, "priceListName", "name"))),
+		column(note, "description"),
+		column(code, "type", "priceListType"),
+		kept(column(code, "currencyCode", "currency")),
+		truth("isActive", "active"),
+		truth("isPriceIncludingTax", "pricesIncludeTax"),
+		number("priority"),
+		column(code, "basePriceListCode", "parentPriceListCode"),
+		as("ValidFrom", date("listValidFrom")),
+		as("ValidTo", date("listValidTo")),
+		truth("isDefault"),
+		column(manyText, "customerNumbers", "customers"),
+		column(manyText, "customerGroupCodes", "customerGroups"),
+		column(manyText, "channelCodes", "channels"),
+	)
 }
 
 func stockKind() kind {

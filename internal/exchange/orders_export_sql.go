@@ -59,8 +59,8 @@ func exportOrders(tx *db.Tx, p *printer) error {
 			return err
 		}
 		return p.row(number, date, status, delivery, invoiced, customer, name, reference, to.CountryCode, currency,
-			external, scope, whole(line), item, description, quantity.String(), unit, price.Fixed(digits),
-			flag(includesTax), discount.String(), taxCode, percent.String(), total.Fixed(digits), tax.Fixed(digits),
+			external, scope, textOf(line), item, description, quantity.String(), unit, price.Fixed(digits),
+			textOf(includesTax), discount.String(), taxCode, percent.String(), total.Fixed(digits), tax.Fixed(digits),
 			allocated.String(), delivered.String(), returned.String(), billed.String(), warehouse, requested)
 	})
 }

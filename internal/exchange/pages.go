@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"kontor/internal/business/content"
 	"kontor/internal/foundation/db"
@@ -19,13 +18,13 @@ const sectionText = 2_000_000
 // pageKind is what stores give people to read. The home page has no slug.
 func pageKind() kind {
 	return kind{name: "content-pages", shownKey: []string{"channelCode", "slug"}, duplicate: fault.ErrInvalid,
-		booker: func() booker { return contentPages{} }, export: exportPages,
-		fields: []field{
-			must(column(code, "channelCode", "channel", "store")),
-			column(nameText, "slug"),
-			column(code, "pageType", "type"),
+		booker: eachAlone(bookPage), export: exportPages,
+		fields: append(of[content.Page](
+			must(key(column(code, "channelCode", "channel", "store"))),
+			key(column(nameText, "slug")),
+			as("Type", column(code, "pageType", "type")),
 			column(nameText, "title"),
-			truth("isPublished", "published"),
+			key(truth("isPublished", "published")),
 			column(code, "publishDate"),
 			column(nameText, "parentSlug", "parent"),
 			truth("showInNavigation"),
@@ -35,32 +34,25 @@ func pageKind() kind {
 			column(note, "excerpt"),
 			column(path, "featuredImageUrl", "image"),
 			column(note, "metaDescription"),
+		), of[content.Config](
 			column(code, "layout"),
 			truth("fullWidth"),
-			column(sectionText, "sections"),
-		}}
+			apart(column(sectionText, "sections")),
+		)...)}
 }
 
-// contentPages books pages by their stores and slugs. A page stands after the one above it.
-type contentPages struct{ plain }
-
-func (contentPages) key(r *row) string {
-	return record.Fold(r.get("channelCode")) + "\n" + strings.ToLower(r.get("slug"))
-}
-
-func (contentPages) book(tx *db.Tx, rows []*row) error {
-	for _, r := range rows {
-		before, after, err := bookPage(tx, r)
-		if err != nil {
-			return err
-		}
-		r.became(revised(before, after))
+// bookPage books a page by its store and slug. A page stands after the one above it.
+func bookPage(tx *db.Tx, r *row) error {
+	before, after, err := writePage(tx, r)
+	if err != nil {
+		return err
 	}
+	r.became(revised(before, after))
 	return nil
 }
 
-// bookPage makes or changes a page: its head, what it shows, and whether visitors see it.
-func bookPage(tx *db.Tx, r *row) (before, after int64, err error) {
+// writePage makes or changes a page: its head, what it shows, and whether visitors see it.
+func writePage(tx *db.Tx, r *row) (before, after int64, err error) {
 	store, slug := r.get("channelCode"), strings.ToLower(r.get("slug"))
 	p, err := content.FindAny(tx, store, slug)
 	isNew := fault.Is(err, content.ErrNotFound)
@@ -104,20 +96,9 @@ func bookPage(tx *db.Tx, r *row) (before, after int64, err error) {
 
 // page reads what the columns say of a page.
 func (c *cells) page(p *content.Page, published *bool, config *content.Config) {
-	choice(c, "pageType", &p.Type)
-	choice(c, "layout", &config.Layout)
-	c.text("title", &p.Title)
+	c.lay(p)
+	c.lay(config)
 	c.flag("isPublished", published)
-	c.moment("publishDate", &p.PublishDate)
-	c.text("parentSlug", &p.ParentSlug)
-	c.flag("showInNavigation", &p.ShowInNavigation)
-	c.whole("sortOrder", &p.SortOrder)
-	c.list("tags", &p.Tags)
-	c.text("authorName", &p.AuthorName)
-	c.text("excerpt", &p.Excerpt)
-	c.text("featuredImageUrl", &p.FeaturedImageURL)
-	c.text("metaDescription", &p.MetaDescription)
-	c.flag("fullWidth", &config.FullWidth)
 	if !c.has("sections") {
 		return
 	}
@@ -130,24 +111,6 @@ func (c *cells) page(p *content.Page, published *bool, config *content.Config) {
 				err.Error())
 		}
 	}
-}
-
-// moment reads a point in time; an empty cell clears it.
-func (c *cells) moment(name string, into *db.Time) {
-	if !c.has(name) {
-		return
-	}
-	*into = 0
-	v := c.get(name)
-	if v == "" {
-		return
-	}
-	at, err := time.Parse(time.RFC3339, v)
-	if err != nil {
-		c.wrong.Add(fault.ErrInvalid, name, "%q is no moment such as 2026-01-31T08:00:00Z", v)
-		return
-	}
-	*into = db.TimeOf(at)
 }
 
 // exportPages writes every page after the one above it.
@@ -193,11 +156,5 @@ func printPage(p *printer, one content.Page) error {
 		}
 		sections = string(text)
 	}
-	date := ""
-	if one.PublishDate != 0 {
-		date = one.PublishDate.Time().UTC().Format(time.RFC3339Nano)
-	}
-	return p.row(one.ChannelCode, one.Slug, string(one.Type), one.Title, flag(one.IsPublished), date, one.ParentSlug,
-		flag(one.ShowInNavigation), whole(one.SortOrder), joined(one.Tags), one.AuthorName, one.Excerpt,
-		one.FeaturedImageURL, one.MetaDescription, string(one.Layout), flag(one.FullWidth), sections)
+	return p.record(beside{"sections": sections}, one, one.Config)
 }

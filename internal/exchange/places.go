@@ -4,30 +4,35 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
-	"kontor/internal/foundation/record"
 )
 
 func warehouseKind() kind {
 	return kind{name: "warehouses", shownKey: []string{"warehouseCode", "locationCode"}, duplicate: fault.ErrInvalid,
 		booker: func() booker { return newWarehouses() }, export: exportWarehouses,
-		fields: []field{
-			must(column(code, "warehouseCode", "warehouse", "code")),
-			column(nameText, "warehouseName", "name"),
-			truth("isActive", "active"),
-			column(nameText, "street1", "street", "address"),
-			column(nameText, "street2"),
-			column(code, "postalCode", "postcode", "zip"),
-			column(nameText, "city"),
-			column(code, "countryCode", "country", "countryName"),
-			number("transportDays"),
-			column(code, "locationCode", "location", "bin"),
-			column(nameText, "locationName"),
+		fields: append(warehouseHead(), of[reference.Location](
+			key(as("Code", column(code, "locationCode", "location", "bin"))),
+			kept(as("Name", column(nameText, "locationName"))),
 			column(code, "zone"),
 			truth("isPickable"),
 			truth("isReturns"),
 			truth("isQuarantine"),
-			truth("locationIsActive"),
-		}}
+			as("IsActive", truth("locationIsActive")),
+		)...)}
+}
+
+// warehouseHead are the columns of a warehouse itself.
+func warehouseHead() []field {
+	return of[reference.Warehouse](
+		must(key(as("Code", column(code, "warehouseCode", "warehouse", "code")))),
+		kept(as("Name", column(nameText, "warehouseName", "name"))),
+		truth("isActive", "active"),
+		column(nameText, "street1", "street", "address"),
+		column(nameText, "street2"),
+		column(code, "postalCode", "postcode", "zip"),
+		column(nameText, "city"),
+		column(code, "countryCode", "country", "countryName"),
+		number("transportDays"),
+	)
 }
 
 // warehouses books warehouses with their locations: a row is a location, and repeats the columns of its warehouse. A
@@ -38,15 +43,10 @@ type warehouses struct {
 }
 
 func newWarehouses() *warehouses {
-	return &warehouses{heads: newHeads("warehouseCode", "warehouseName", "isActive", "street1", "street2", "postalCode",
-		"city", "countryCode", "transportDays")}
+	return &warehouses{heads: headsOf(warehouseHead())}
 }
 
 func (b *warehouses) admit(r *row) error { return b.heads.admit(r) }
-
-func (b *warehouses) key(r *row) string {
-	return record.Fold(r.get("warehouseCode")) + "\x00" + record.Fold(r.get("locationCode"))
-}
 
 func (b *warehouses) book(tx *db.Tx, rows []*row) error {
 	book, err := reference.Of(tx)
@@ -63,9 +63,12 @@ func (b *warehouses) book(tx *db.Tx, rows []*row) error {
 			w = reference.Warehouse{Code: head.get("warehouseCode"), Name: head.get("warehouseCode"), IsActive: true}
 		}
 		version := w.Version
-		if err := editWarehouse(head, &w); err != nil {
+		if err := head.lay(&w); err != nil {
 			refuseAll(group, head, err)
 			continue
+		}
+		if named, ok := reference.CountryNamed(w.CountryCode); ok {
+			w.CountryCode = named
 		}
 		heads, before, groups = append(heads, w), append(before, version), append(groups, group)
 	}
@@ -91,22 +94,6 @@ func (b *warehouses) book(tx *db.Tx, rows []*row) error {
 	return nil
 }
 
-func editWarehouse(r *row, w *reference.Warehouse) error {
-	c := r.cells()
-	c.given("warehouseName", &w.Name)
-	c.flag("isActive", &w.IsActive)
-	c.text("street1", &w.Street1)
-	c.text("street2", &w.Street2)
-	c.text("postalCode", &w.PostalCode)
-	c.text("city", &w.City)
-	c.text("countryCode", &w.CountryCode)
-	if named, ok := reference.CountryNamed(w.CountryCode); ok {
-		w.CountryCode = named
-	}
-	c.whole("transportDays", &w.TransportDays)
-	return c.wrong.Err()
-}
-
 func bookLocations(tx *db.Tx, book *reference.Book, rows []*row) error {
 	var locations []reference.Location
 	var before []int64
@@ -122,14 +109,7 @@ func bookLocations(tx *db.Tx, book *reference.Book, rows []*row) error {
 				Name: r.get("locationCode"), IsPickable: true, IsActive: true}
 		}
 		version := l.Version
-		c := r.cells()
-		c.given("locationName", &l.Name)
-		c.text("zone", &l.Zone)
-		c.flag("isPickable", &l.IsPickable)
-		c.flag("isReturns", &l.IsReturns)
-		c.flag("isQuarantine", &l.IsQuarantine)
-		c.flag("locationIsActive", &l.IsActive)
-		if err := c.wrong.Err(); err != nil {
+		if err := r.lay(&l); err != nil {
 			r.refuse(err)
 			continue
 		}
@@ -150,18 +130,14 @@ func exportWarehouses(tx *db.Tx, p *printer) error {
 		return err
 	}
 	for _, w := range book.Warehouses() {
-		head := []string{w.Code, w.Name, flag(w.IsActive), w.Street1, w.Street2, w.PostalCode, w.City, w.CountryCode,
-			whole(w.TransportDays)}
 		locations := book.Locations(w.Code)
 		if len(locations) == 0 {
-			if err := p.row(append(head, "", "", "", "", "", "", "")...); err != nil {
+			if err := p.record(nil, w); err != nil {
 				return err
 			}
 		}
 		for _, l := range locations {
-			row := append(head[:len(head):len(head)], l.Code, l.Name, l.Zone, flag(l.IsPickable), flag(l.IsReturns),
-				flag(l.IsQuarantine), flag(l.IsActive))
-			if err := p.row(row...); err != nil {
+			if err := p.record(nil, w, l); err != nil {
 				return err
 			}
 		}

@@ -19,12 +19,12 @@ import (
 func postalKind() kind {
 	return kind{name: "postal-codes", shownKey: []string{"countryCode", "postalCode", "city"},
 		duplicate: fault.ErrInvalid, booker: func() booker { return &postalCodes{} }, export: exportPostalCodes,
-		fields: []field{
+		fields: of[freight.Town](
 			column(code, "countryCode", "country", "countryName"),
 			must(column(code, "postalCode", "zipcode", "zip", "postcode")),
 			must(column(nameText, "city", "place", "placeName", "town")),
 			column(nameText, "region", "state", "adminName1", "county"),
-		}}
+		)}
 }
 
 // geoNames are the columns of a file of GeoNames, which has no header.
@@ -58,8 +58,11 @@ func (b *postalCodes) key(r *row) string { return strconv.Itoa(r.line) }
 func (b *postalCodes) book(tx *db.Tx, rows []*row) error {
 	towns := make([]freight.Town, len(rows))
 	for i, r := range rows {
-		t := freight.Town{CountryCode: cmp.Or(strings.TrimSpace(r.get("countryCode")), b.country),
-			PostalCode: r.get("postalCode"), City: r.get("city"), Region: r.get("region"), Place: r.line}
+		t := freight.Town{Place: r.line}
+		if err := r.lay(&t); err != nil {
+			return err
+		}
+		t.CountryCode = cmp.Or(t.CountryCode, b.country)
 		if named, ok := reference.CountryNamed(t.CountryCode); ok {
 			t.CountryCode = named
 		}
@@ -70,22 +73,14 @@ func (b *postalCodes) book(tx *db.Tx, rows []*row) error {
 		return err
 	}
 	for i, s := range saved {
-		switch {
-		case s.Err != nil:
-			rows[i].refuse(s.Err)
-		case s.Created:
-			rows[i].became(created)
-		case s.Updated:
-			rows[i].became(updated)
-		default:
-			rows[i].became(unchanged)
-		}
+		rows[i].turned(s.Err, s.Created, s.Updated)
 	}
 	return nil
 }
 
 func exportPostalCodes(tx *db.Tx, p *printer) error {
 	return freight.EachTown(tx, func(t freight.Town) error {
-		return p.row(t.CountryCode, freight.Spelled(t.CountryCode, t.PostalCode), t.City, t.Region)
+		t.PostalCode = freight.Spelled(t.CountryCode, t.PostalCode)
+		return p.record(nil, t)
 	})
 }

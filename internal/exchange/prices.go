@@ -20,9 +20,7 @@ type prices struct {
 }
 
 func newPrices() *prices {
-	return &prices{heads: newHeads("priceListCode", "priceListName", "description", "type", "currencyCode", "isActive",
-		"isPriceIncludingTax", "priority", "basePriceListCode", "listValidFrom", "listValidTo", "isDefault",
-		"customerNumbers", "customerGroupCodes", "channelCodes")}
+	return &prices{heads: headsOf(priceHead())}
 }
 
 func (b *prices) admit(r *row) error {
@@ -88,7 +86,7 @@ func bookHead(tx *db.Tx, r *row) (code string, became outcome, err error) {
 			return "", 0, pricing.ErrNotFound.Because("there is no price list %q: give its type (%v) to make it",
 				l.Code, pricing.Standard.Values())
 		}
-		if err := editHead(r, &l); err != nil {
+		if err := r.lay(&l); err != nil {
 			return "", 0, err
 		}
 		l, err = pricing.Create(tx, l)
@@ -98,33 +96,14 @@ func bookHead(tx *db.Tx, r *row) (code string, became outcome, err error) {
 		return "", 0, err
 	}
 	l := before
-	if err := editHead(r, &l); err != nil {
+	if err := r.lay(&l); err != nil {
 		return "", 0, err
 	}
 	if len(record.Diff(before, l)) == 0 { // a change, even of nothing, would make every node read the lists anew
 		return before.Code, unchanged, nil
 	}
-	after, err := pricing.Change(tx, before.Code, func(l *pricing.List) error { return editHead(r, l) })
+	after, err := pricing.Change(tx, before.Code, func(l *pricing.List) error { return r.lay(l) })
 	return before.Code, revised(before.Version, after.Version), err
-}
-
-func editHead(r *row, l *pricing.List) error {
-	c := r.cells()
-	c.given("priceListName", &l.Name)
-	c.text("description", &l.Description)
-	choice(c, "type", &l.Type)
-	c.given("currencyCode", &l.CurrencyCode)
-	c.flag("isActive", &l.IsActive)
-	c.flag("isPriceIncludingTax", &l.IsPriceIncludingTax)
-	c.whole("priority", &l.Priority)
-	c.text("basePriceListCode", &l.BasePriceListCode)
-	c.date("listValidFrom", &l.ValidFrom)
-	c.date("listValidTo", &l.ValidTo)
-	c.flag("isDefault", &l.IsDefault)
-	c.list("customerNumbers", &l.CustomerNumbers)
-	c.list("customerGroupCodes", &l.CustomerGroupCodes)
-	c.list("channelCodes", &l.ChannelCodes)
-	return c.wrong.Err()
 }
 
 // bookLines writes the lines of rows into a list.
@@ -152,16 +131,7 @@ func bookLines(tx *db.Tx, list string, rows []*row) error {
 		return err
 	}
 	for n, o := range out {
-		switch {
-		case o.Err != nil:
-			of[n].refuse(o.Err)
-		case o.Created:
-			of[n].became(created)
-		case o.Line.ChangedAt >= began:
-			of[n].became(updated)
-		default:
-			of[n].became(unchanged)
-		}
+		of[n].turned(o.Err, o.Created, o.Line.ChangedAt >= began)
 	}
 	return nil
 }
@@ -169,14 +139,7 @@ func bookLines(tx *db.Tx, list string, rows []*row) error {
 func lineOf(r *row) (pricing.Line, error) {
 	l := pricing.Line{Item: r.get("itemNumber"), Line: price.Line{Strategy: price.Fixed}}
 	c := r.cells()
-	c.number("minQuantity", &l.MinQuantity)
-	c.optional("maxQuantity", &l.MaxQuantity)
-	c.date("validFrom", &l.ValidFrom)
-	c.date("validTo", &l.ValidTo)
-	choice(c, "strategy", &l.Strategy)
-	c.optional("unitPrice", &l.UnitPrice)
-	c.optional("percentage", &l.Percentage)
-	c.optional("fixedAmount", &l.FixedAmount)
+	c.lay(&l)
 	if l.Strategy != price.Fixed && l.UnitPrice != nil {
 		c.wrong.Add(pricing.ErrLineInvalid, "unitPrice", "is calculated by the strategy %s: leave it empty", l.Strategy)
 	}
@@ -220,9 +183,6 @@ func parentsFirst(lists []pricing.List) []pricing.List {
 }
 
 func exportList(tx *db.Tx, p *printer, l pricing.List) error {
-	head := []string{l.Code, l.Name, l.Description, string(l.Type), l.CurrencyCode, flag(l.IsActive),
-		flag(l.IsPriceIncludingTax), whole(l.Priority), l.BasePriceListCode, string(l.ValidFrom), string(l.ValidTo),
-		flag(l.IsDefault), joined(l.CustomerNumbers), joined(l.CustomerGroupCodes), joined(l.ChannelCodes)}
 	empty := true
 	of := func(tx *db.Tx, f pricing.LineFilter, page record.Page) (record.Found[pricing.Line], error) {
 		_, found, err := pricing.PageOfLines(tx, l.Code, f, page)
@@ -230,16 +190,14 @@ func exportList(tx *db.Tx, p *printer, l pricing.List) error {
 	}
 	err := eachOf(tx, bigPage, of, func(x pricing.Line) error {
 		empty = false
-		entered, calculated := optional(x.UnitPrice), ""
+		also := beside{}
 		if x.Strategy != price.Fixed {
-			entered, calculated = "", entered
+			also["calculatedPrice"], x.UnitPrice = textOf(x.UnitPrice), nil
 		}
-		return p.row(append(slices.Clone(head), x.Item, x.MinQuantity.String(), optional(x.MaxQuantity),
-			string(x.ValidFrom), string(x.ValidTo), string(x.Strategy), entered, optional(x.Percentage),
-			optional(x.FixedAmount), calculated)...)
+		return p.record(also, l, x)
 	})
 	if err != nil || !empty {
 		return err
 	}
-	return p.row(append(head, slices.Repeat([]string{""}, len(p.columns)-len(head))...)...)
+	return p.record(nil, l)
 }

@@ -174,6 +174,6 @@ func exportPurchase(tx *db.Tx, p *printer, o *purchasing.Order, l *purchasing.Or
 	}
 	return p.row(o.Number, o.SupplierNumber, o.SupplierReference, string(o.OrderDate), o.CurrencyCode, o.WarehouseCode,
 		string(o.Status), o.Tax.Fixed(o.Digits), o.Freight.Fixed(o.Digits), o.Notes, o.Total.Fixed(o.Digits),
-		whole(l.Number), l.Item, l.Description, l.Quantity.String(), l.UnitPrice.String(), string(l.ExpectedDate),
+		textOf(l.Number), l.Item, l.Description, l.Quantity.String(), l.UnitPrice.String(), string(l.ExpectedDate),
 		received, on, location, batch, joined(serials), l.LineTotal.Fixed(o.Digits))
 }

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/table"
 )
 
@@ -137,9 +138,12 @@ type booker interface {
 	sums(tx *db.Tx) ([]Sum, error)
 }
 
-// plain is a booker's answer to what does not concern it.
+// plain is a booker's answer to what does not concern it. A row is about what its first columns name.
 type plain struct{}
 
+func (plain) key(r *row) string {
+	return record.Fold(strings.Join(each.Of(r.kind.shownKey, r.get), "\x00"))
+}
 func (plain) prepare(*db.Tx, *sheet) error { return nil }
 func (plain) admit(*row) error             { return nil }
 func (plain) after(*row) string            { return "" }
@@ -147,14 +151,63 @@ func (plain) warnings() []fault.Said       { return nil }
 func (plain) whole(*row) string            { return "" }
 func (plain) sums(*db.Tx) ([]Sum, error)   { return nil, nil }
 
-// oneByOne books rows that each stand for themselves.
-func oneByOne(tx *db.Tx, rows []*row, book func(tx *db.Tx, r *row) error) error {
+// single is a booker of rows that each stand for themselves.
+type single struct {
+	plain
+	one func(tx *db.Tx, r *row) error
+}
+
+func eachAlone(one func(tx *db.Tx, r *row) error) func() booker {
+	return func() booker { return single{one: one} }
+}
+
+func (b single) book(tx *db.Tx, rows []*row) error {
 	for _, r := range rows {
-		if err := book(tx, r); err != nil {
+		if err := b.one(tx, r); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// put lays a row over the record that it names, or over fresh where that is missing, and saves it.
+func put[T any](tx *db.Tx, r *row, fresh T, missing fault.Code, find func(tx *db.Tx, key string) (T, error),
+	save func(*db.Tx, T) (T, error)) error {
+	t, err := find(tx, r.get(r.kind.shownKey[0]))
+	if fault.Is(err, missing) {
+		t, err = fresh, nil
+	}
+	if err != nil {
+		return err
+	}
+	before := record.RootOf(&t).Version
+	if err := r.lay(&t); err != nil {
+		return err
+	}
+	if t, err = save(tx, t); err != nil {
+		return err
+	}
+	r.became(revised(before, record.RootOf(&t).Version))
+	return nil
+}
+
+// upsert changes the record that a row names, or makes it of fresh where it is missing.
+func upsert[T any](tx *db.Tx, r *row, fresh T, missing fault.Code,
+	change func(tx *db.Tx, key string, edit func(*T) error) (T, error), create func(*db.Tx, T) (T, error)) error {
+	var before int64
+	after, err := change(tx, r.get(r.kind.shownKey[0]), func(t *T) error {
+		before = record.RootOf(t).Version
+		return r.lay(t)
+	})
+	if fault.Is(err, missing) {
+		if err = r.lay(&fresh); err == nil {
+			after, err = create(tx, fresh)
+		}
+	}
+	if err == nil {
+		r.became(revised(before, record.RootOf(&after).Version))
+	}
+	return err
 }
 
 // errWithout is answered by a booker that made something for a row which was refused after all: its transaction is

@@ -203,6 +203,20 @@ func (r *row) became(o outcome) {
 	}
 }
 
+// turned says what became of a row that a room saved among others.
+func (r *row) turned(err error, isNew, changed bool) {
+	switch {
+	case err != nil:
+		r.refuse(err)
+	case isNew:
+		r.became(created)
+	case changed:
+		r.became(updated)
+	default:
+		r.became(unchanged)
+	}
+}
+
 // revised is the outcome of a record that had version before (0 = it is new) and has version after.
 func revised(before, after int64) outcome {
 	switch before {

@@ -14,16 +14,18 @@ import (
 
 func supplierKind() kind {
 	return kind{name: "suppliers", shownKey: []string{"supplierNumber"}, duplicate: fault.ErrInvalid,
-		booker: func() booker { return suppliers{newCustomers()} }, export: exportSuppliers,
-		fields: []field{
-			must(column(code, "supplierNumber", "number", "supplier", "supplierId", "vendor", "vendorNumber")),
+		booker: func() booker { return suppliers{newCustomers()} },
+		export: eachRecord(purchasing.ListSuppliers),
+		fields: of[purchasing.Supplier](
+			must(key(as("Number", column(code, "supplierNumber", "number", "supplier", "supplierId", "vendor",
+				"vendorNumber")))),
 			column(nameText, "name", "supplierName", "vendorName", "companyName"),
 			column(code, "organizationNumber", "organisationNumber", "orgNumber", "registrationNumber"),
 			column(code, "vatNumber", "vatId"),
 			truth("isActive", "active"),
 			column(nameText, "contactPerson", "contact"),
 			column(code, "phone", "telephone"),
-			column(nameText, "purchaseOrderEmail", "orderEmail", "email"),
+			as("OrderEmail", column(nameText, "purchaseOrderEmail", "orderEmail", "email")),
 			column(path, "website", "url"),
 			column(nameText, "street1", "street", "address", "address1"),
 			column(nameText, "street2", "address2"),
@@ -37,13 +39,11 @@ func supplierKind() kind {
 			number("leadTimeDays", "leadTime"),
 			column(code, "ourCustomerNumber"),
 			column(note, "notes", "note", "comment"),
-		}}
+		)}
 }
 
 // suppliers books suppliers. Their countries are read as those of customers are.
 type suppliers struct{ customers }
-
-func (suppliers) key(r *row) string { return record.Fold(r.get("supplierNumber")) }
 
 func (suppliers) book(tx *db.Tx, rows []*row) error {
 	numbers := each.Of(rows, func(r *row) string { return r.get("supplierNumber") })
@@ -78,49 +78,22 @@ func (suppliers) book(tx *db.Tx, rows []*row) error {
 // editSupplier lays a row over a supplier.
 func editSupplier(r *row, s *purchasing.Supplier) error {
 	c := r.cells()
-	c.text("name", &s.Name)
-	c.text("organizationNumber", &s.OrganizationNumber)
-	c.text("vatNumber", &s.VATNumber)
-	c.flag("isActive", &s.IsActive)
-	c.text("contactPerson", &s.ContactPerson)
-	c.text("phone", &s.Phone)
-	c.text("purchaseOrderEmail", &s.OrderEmail)
-	c.text("website", &s.Website)
-	c.text("street1", &s.Street1)
-	c.text("street2", &s.Street2)
-	c.text("postalCode", &s.PostalCode)
-	c.text("city", &s.City)
-	c.text("countryCode", &s.CountryCode)
-	c.text("currencyCode", &s.CurrencyCode)
-	c.text("languageCode", &s.LanguageCode)
-	c.text("paymentTermCode", &s.PaymentTermCode)
-	c.text("deliveryTermCode", &s.DeliveryTermCode)
-	c.optionalWhole("leadTimeDays", &s.LeadTimeDays)
-	c.text("ourCustomerNumber", &s.OurCustomerNumber)
-	c.text("notes", &s.Notes)
+	c.lay(s)
 	if s.Name == "" {
 		c.wrong.Add(fault.ErrInvalid, "name", "is empty: a supplier needs a name")
 	}
 	return c.wrong.Err()
 }
 
-func exportSuppliers(tx *db.Tx, p *printer) error {
-	return eachOf(tx, pageOf, purchasing.ListSuppliers, func(s purchasing.Supplier) error {
-		return p.row(s.Number, s.Name, s.OrganizationNumber, s.VATNumber, flag(s.IsActive), s.ContactPerson, s.Phone,
-			s.OrderEmail, s.Website, s.Street1, s.Street2, s.PostalCode, s.City, s.CountryCode, s.CurrencyCode,
-			s.LanguageCode, s.PaymentTermCode, s.DeliveryTermCode, optionalWhole(s.LeadTimeDays), s.OurCustomerNumber,
-			s.Notes)
-	})
-}
-
 func supplierItemKind() kind {
 	return kind{name: "supplier-items", shownKey: []string{"supplierNumber", "itemNumber"},
 		duplicate: purchasing.ErrItemDuplicate, booker: func() booker { return supplierItems{} },
-		export: exportSupplierItems, fields: []field{
-			must(column(code, "supplierNumber", "supplier", "supplierId", "vendor", "vendorNumber")),
-			must(column(code, "itemNumber", "sku", "item", "number", "articleNumber", "productCode", "stockCode")),
-			column(code, "supplierItemNumber", "vendorItemNumber"),
-			column(nameText, "supplierItemName", "vendorItemName"),
+		export: exportSupplierItems, fields: of[purchasing.SupplierItem](
+			must(apart(column(code, "supplierNumber", "supplier", "supplierId", "vendor", "vendorNumber"))),
+			must(key(as("Item", column(code, "itemNumber", "sku", "item", "number", "articleNumber", "productCode",
+				"stockCode")))),
+			as("TheirNumber", column(code, "supplierItemNumber", "vendorItemNumber")),
+			as("TheirName", column(nameText, "supplierItemName", "vendorItemName")),
 			number("unitPrice", "price", "cost", "unitCost"),
 			column(code, "currencyCode", "currency"),
 			number("minOrderQuantity", "minQuantity", "minimum"),
@@ -129,15 +102,11 @@ func supplierItemKind() kind {
 			truth("isPrimary", "primary"),
 			date("validFrom"),
 			date("validTo"),
-		}}
+		)}
 }
 
 // supplierItems books what suppliers charge for items.
 type supplierItems struct{ plain }
-
-func (supplierItems) key(r *row) string {
-	return record.Fold(r.get("supplierNumber")) + "\n" + record.Fold(r.get("itemNumber"))
-}
 
 func (supplierItems) book(tx *db.Tx, rows []*row) error {
 	by, items := map[string][]*row{}, make([]string, len(rows))
@@ -173,41 +142,16 @@ func bookSupplierItems(tx *db.Tx, s purchasing.Supplier, rows []*row) error {
 	drafts := make([]purchasing.Draft, len(rows))
 	for n, r := range rows {
 		drafts[n] = purchasing.Draft{Item: r.get("itemNumber"),
-			Edit: func(i *purchasing.SupplierItem) error { return editSupplierItem(r, i) }}
+			Edit: func(i *purchasing.SupplierItem) error { return r.lay(i) }}
 	}
 	out, err := purchasing.SaveItems(tx, s.Number, drafts)
 	if err != nil {
 		return err
 	}
 	for n, o := range out {
-		switch {
-		case o.Err != nil:
-			rows[n].refuse(o.Err)
-		case o.Created:
-			rows[n].became(created)
-		case o.Changed:
-			rows[n].became(updated)
-		default:
-			rows[n].became(unchanged)
-		}
+		rows[n].turned(o.Err, o.Created, o.Changed)
 	}
 	return nil
-}
-
-// editSupplierItem lays a row over an item of a supplier.
-func editSupplierItem(r *row, i *purchasing.SupplierItem) error {
-	c := r.cells()
-	c.text("supplierItemNumber", &i.TheirNumber)
-	c.text("supplierItemName", &i.TheirName)
-	c.optional("unitPrice", &i.UnitPrice)
-	c.text("currencyCode", &i.CurrencyCode)
-	c.optional("minOrderQuantity", &i.MinOrderQuantity)
-	c.optional("orderMultiple", &i.OrderMultiple)
-	c.optionalWhole("leadTimeDays", &i.LeadTimeDays)
-	c.flag("isPrimary", &i.IsPrimary)
-	c.date("validFrom", &i.ValidFrom)
-	c.date("validTo", &i.ValidTo)
-	return c.wrong.Err()
 }
 
 func exportSupplierItems(tx *db.Tx, p *printer) error {
@@ -218,9 +162,7 @@ func exportSupplierItems(tx *db.Tx, p *printer) error {
 			return found, err
 		}
 		return eachOf(tx, pageOf, of, func(i purchasing.SupplierItem) error {
-			return p.row(s.Number, i.Item, i.TheirNumber, i.TheirName, optional(i.UnitPrice), i.CurrencyCode,
-				optional(i.MinOrderQuantity), optional(i.OrderMultiple), optionalWhole(i.LeadTimeDays),
-				flag(i.IsPrimary), string(i.ValidFrom), string(i.ValidTo))
+			return p.record(beside{"supplierNumber": s.Number}, i)
 		})
 	})
 }

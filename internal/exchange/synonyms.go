@@ -11,7 +11,7 @@ import (
 
 func synonymKind() kind {
 	return kind{name: "synonyms", shownKey: []string{"words"}, duplicate: fault.ErrInvalid,
-		booker: func() booker { return synonyms{} }, export: exportSynonyms,
+		booker: func() booker { return synonyms{single{one: bookSynonym}} }, export: exportSynonyms,
 		fields: []field{
 			must(column(manyText, "words", "word", "synonyms")),
 			column(manyText, "means", "leadsTo"),
@@ -20,25 +20,23 @@ func synonymKind() kind {
 }
 
 // synonyms books words that mean the same in the search of stores. Words of a cell are separated by commas.
-type synonyms struct{ plain }
+type synonyms struct{ single }
 
 func (synonyms) key(r *row) string {
 	first, _, _ := strings.Cut(r.get("words"), ",")
 	return record.Fold(r.get("language") + "/" + strings.TrimSpace(first))
 }
 
-func (synonyms) book(tx *db.Tx, rows []*row) error {
-	for _, r := range rows {
-		one := []assortment.Synonym{{Language: r.get("language"), Words: strings.Split(r.get("words"), ",")}}
-		if means := r.get("means"); means != "" {
-			one[0].Means = strings.Split(means, ",")
-		}
-		before, err := assortment.SaveSynonyms(tx, one)
-		if err != nil {
-			return err
-		}
-		r.became(revised(before[0], one[0].Version))
+func bookSynonym(tx *db.Tx, r *row) error {
+	one := []assortment.Synonym{{Language: r.get("language"), Words: strings.Split(r.get("words"), ",")}}
+	if means := r.get("means"); means != "" {
+		one[0].Means = strings.Split(means, ",")
 	}
+	before, err := assortment.SaveSynonyms(tx, one)
+	if err != nil {
+		return err
+	}
+	r.became(revised(before[0], one[0].Version))
 	return nil
 }
 

@@ -15,14 +15,20 @@ import (
 func taxKind() kind {
 	return kind{name: "tax-codes", shownKey: []string{"taxCode", "countryCode", "validFrom"},
 		duplicate: fault.ErrInvalid, booker: func() booker { return newTaxes() }, export: exportTaxes,
-		fields: []field{
-			must(column(code, "taxCode", "code", "vatCode")),
-			column(nameText, "taxName", "name"),
-			truth("isActive", "active"),
-			column(code, "countryCode", "country", "countryName"),
+		fields: append(taxHead(), of[reference.TaxRate](
+			key(as("Country", column(code, "countryCode", "country", "countryName"))),
 			date("validFrom"),
-			number("percent", "rate", "percentage"),
-		}}
+			key(number("percent", "rate", "percentage")),
+		)...)}
+}
+
+// taxHead are the columns of a tax code itself.
+func taxHead() []field {
+	return of[reference.TaxCode](
+		must(key(as("Code", column(code, "taxCode", "code", "vatCode")))),
+		kept(as("Name", column(nameText, "taxName", "name"))),
+		truth("isActive", "active"),
+	)
 }
 
 // taxes books tax codes: a row is the rate of a code in a country from a day on; a row without a rate is the code
@@ -33,7 +39,7 @@ type taxes struct {
 	heads
 }
 
-func newTaxes() *taxes { return &taxes{heads: newHeads("taxCode", "taxName", "isActive")} }
+func newTaxes() *taxes { return &taxes{heads: headsOf(taxHead())} }
 
 func (b *taxes) admit(r *row) error { return b.heads.admit(r) }
 
@@ -62,10 +68,7 @@ func (b *taxes) book(tx *db.Tx, rows []*row) error {
 			t = reference.TaxCode{Code: head.get("taxCode"), Name: head.get("taxCode"), IsActive: true}
 		}
 		name, active := t.Name, t.IsActive
-		c := head.cells()
-		c.given("taxName", &t.Name)
-		c.flag("isActive", &t.IsActive)
-		if err := c.wrong.Err(); err != nil {
+		if err := head.lay(&t); err != nil {
 			refuseAll(group, head, err)
 			continue
 		}
@@ -91,7 +94,7 @@ func layRate(r *row, t *reference.TaxCode) {
 	rate := reference.TaxRate{Country: countryOf(r)}
 	var percent *dec.Dec
 	c := r.cells()
-	c.date("validFrom", &rate.ValidFrom)
+	c.lay(&rate)
 	c.optional("percent", &percent)
 	if percent == nil && (rate.Country != "" || rate.ValidFrom != "") && c.wrong.Empty() {
 		c.wrong.Add(fault.ErrInvalid, "percent", "is empty: say the rate of the country")
@@ -129,11 +132,10 @@ func layRate(r *row, t *reference.TaxCode) {
 func exportTaxes(tx *db.Tx, p *printer) error {
 	return eachOf(tx, pageOf, reference.ListTaxCodes, func(t reference.TaxCode) error {
 		if len(t.Rates) == 0 {
-			return p.row(t.Code, t.Name, flag(t.IsActive), "", "", "")
+			return p.record(nil, t)
 		}
 		for _, r := range t.Rates {
-			if err := p.row(t.Code, t.Name, flag(t.IsActive), r.Country, string(r.ValidFrom),
-				r.Percent.String()); err != nil {
+			if err := p.record(nil, t, r); err != nil {
 				return err
 			}
 		}
@@ -163,10 +165,6 @@ type rates struct {
 func newRates() *rates { return &rates{heads: newHeads("currencyCode", "currencyName")} }
 
 func (b *rates) admit(r *row) error { return b.heads.admit(r) }
-
-func (b *rates) key(r *row) string {
-	return record.Fold(r.get("currencyCode")) + "\x00" + r.get("rateDate")
-}
 
 func (b *rates) book(tx *db.Tx, rows []*row) error {
 	book, err := reference.Of(tx)

@@ -3,10 +3,13 @@ package exchange
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/table"
 )
 
@@ -39,9 +42,25 @@ func TestColumnsAreTypedAsTheyAreRead(t *testing.T) {
 	}
 	for _, k := range rowKinds() {
 		for _, f := range k.fields {
+			if f.record != nil && !f.shown && f.kind != kindOfField(&f) {
+				t.Errorf("%s: %s is not declared as the record has it", k.name, f.name)
+			}
 			if as := read[f.name]; len(as) > 0 && !as[f.kind] {
 				t.Errorf("%s: %s is not declared as it is read", k.name, f.name)
 			}
 		}
 	}
+}
+
+// kindOfField is how a spreadsheet knows what the record has.
+func kindOfField(f *field) table.Kind {
+	switch f.in(reflect.New(f.record).Elem()).Interface().(type) {
+	case int, *int, dec.Dec, *dec.Dec:
+		return table.Number
+	case day.Date:
+		return table.Date
+	case bool:
+		return table.Truth
+	}
+	return table.Text
 }
