@@ -57,6 +57,7 @@ func hooks(s *db.Store, payments *checkout.Payments, base func() string, files *
 	db.On(s, sales.TakeBack)
 	db.On(s, production.OnArrived)
 	db.On(s, assortment.TellArrived)
+	db.On(s, assortment.TellPlenty)
 	db.On(s, production.OnDemanded)
 	db.On(s, shipping.OnReleased)
 	db.On(s, invoicing.OnHandedOver)

@@ -29,8 +29,9 @@ func owns(s *db.Store) {
 		And(freight.Rates.Tables()))
 	for _, r := range []record.Resource{
 		catalog.Items, catalog.Brands, catalog.Categories, catalog.Attributes, channel.Channels, channel.Publications,
-		channel.Redirects, pricing.Lists, pricing.Lines, stock.LevelRows, sales.Orders, party.Resource, media.Assets,
-		promotion.Codes, promotion.Cards, freight.Rates, checkout.Methods, assortment.Synonyms, cart.Rows,
+		channel.Redirects, pricing.Lists, pricing.Lines, stock.LevelRows, stock.LevelStatus, sales.Orders,
+		party.Resource, media.Assets, promotion.Codes, promotion.Cards, freight.Rates, checkout.Methods,
+		assortment.Synonyms, cart.Rows,
 		storefront.Sessions, review.Reviews, content.Pages, content.Articles,
 	} {
 		s.Own(r.Name, r.Tables())

@@ -156,21 +156,30 @@ func (l *loader) goodsOf(tx *db.Tx, items []catalog.Item) error {
 	if err := catalog.CreateMany(tx, items); err != nil {
 		return err
 	}
-	lines, moves := make([]pricing.Line, len(items)), make([]stock.Move, len(items))
+	moves := make([]stock.Move, len(items))
 	cost := dec.Int(3)
 	for n, i := range items {
-		lines[n] = pricing.Line{Item: i.Number, Line: price.Line{UnitPrice: items[n].SalesPrice}}
 		moves[n] = stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
 			Quantity: dec.Int(10_000_000), UnitCost: &cost, RefType: "Opening", RefID: "bench"}
+	}
+	if err := setPrices(tx, items); err != nil {
+		return err
+	}
+	_, err := stock.Receive(tx, stock.Receipt, moves)
+	return err
+}
+
+// setPrices puts items into the company's list at their own price.
+func setPrices(tx *db.Tx, items []catalog.Item) error {
+	lines := make([]pricing.Line, len(items))
+	for n, i := range items {
+		lines[n] = pricing.Line{Item: i.Number, Line: price.Line{UnitPrice: i.SalesPrice}}
 	}
 	outcomes, err := pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)
 	for _, o := range outcomes {
 		if err == nil {
 			err = o.Err
 		}
-	}
-	if err == nil {
-		_, err = stock.Receive(tx, stock.Receipt, moves)
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 
 // ShopWorkloads are the names of what can be measured of a store.
 func ShopWorkloads() []string {
-	return []string{"page", "products", "search", "suggest", "cart", "checkout", "content", "views",
+	return []string{"page", "products", "search", "suggest", "cart", "checkout", "sold", "content", "views",
 		"assistant", "edit", "memory", "feed", "index"}
 }
 
@@ -29,7 +29,8 @@ func CheckShopWorkloads(names []string) error {
 	return nil
 }
 
-// Shop measures a store with o.Items published products, each with ten properties to be chosen by, a price and stock.
+// Shop measures a store with o.Items published products, each with ten properties to be chosen by and two variants with
+// a price and stock.
 // Of the options it needs no customers, orders or history, and measures no other server.
 func Shop(ctx context.Context, o Options) (Report, error) {
 	if len(o.Workloads) == 0 {
@@ -43,7 +44,7 @@ func Shop(ctx context.Context, o Options) (Report, error) {
 type selling struct {
 	measuring
 	firm  firm
-	items []string // ids of products that are put into carts
+	items []string // ids of the variants that are put into carts
 }
 
 // fill serves the data, as a server is set up but for its limits, and loads the store.
@@ -64,15 +65,15 @@ func (s *selling) fill(ctx context.Context) error {
 	return s.sellable(ctx)
 }
 
-// cartItems is how many different products are bought.
+// cartItems is of how many different products a variant is bought.
 const cartItems = 2_000
 
-// sellable finds the products that are bought, spread over all.
+// sellable finds the variants that are bought, spread over all.
 func (s *selling) sellable(ctx context.Context) error {
 	n := min(cartItems, s.Items)
 	var numbers []string
 	for i := range n {
-		numbers = append(numbers, itemNumber(i*(s.Items/n)))
+		numbers = append(numbers, variantNumber(i*(s.Items/n), i%shopVariants))
 	}
 	return s.site.kontor.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
 		for part := range slices.Chunk(numbers, perPart) {

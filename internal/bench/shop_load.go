@@ -3,15 +3,13 @@ package bench
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"kontor/internal/app"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
-	"kontor/internal/business/pricing"
-	"kontor/internal/business/stock"
-	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
@@ -20,10 +18,18 @@ import (
 // store is the channel that the products of a shop are published in: the one that every company begins with.
 const store = "WEB"
 
-func shopCode(products int) string { return fmt.Sprintf("bench-shop-%d", products) }
+// Of every product there are so many variants, which are what is bought.
+const shopVariants = 2
+
+func shopCode(products int) string { return fmt.Sprintf("bench-shop-%d-%d", products, shopVariants) }
 
 // productSlug is the address of a product, numbered as items are.
-func productSlug(n int) string { return fmt.Sprintf("product-%06d", n) }
+func productSlug(n int) string { return slugOf(itemNumber(n)) }
+
+func slugOf(itemNumber string) string { return "product-" + strings.ToLower(itemNumber) }
+
+// variantNumber is the item number of a product's variant, from 0.
+func variantNumber(n, variant int) string { return fmt.Sprintf("%s-%d", itemNumber(n), variant+1) }
 
 // loadShop makes a company whose store shows so many products, or finds the one that an earlier run made.
 func loadShop(ctx context.Context, kontor *app.App, products int, tick func(string, int, int)) (firm, error) {
@@ -35,7 +41,7 @@ func loadShop(ctx context.Context, kontor *app.App, products int, tick func(stri
 // isShopWhole reports whether an earlier run loaded everything: the last product is published.
 func isShopWhole(ctx context.Context, kontor *app.App, f firm) (whole bool, err error) {
 	err = kontor.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
-		_, err := channel.FindPublication(tx, itemNumber(f.Items-1), store)
+		_, err := channel.FindPublication(tx, variantNumber(f.Items-1, shopVariants-1), store)
 		whole = err == nil
 		if fault.Is(err, channel.ErrPublicationNotFound) {
 			return nil
@@ -91,8 +97,8 @@ func series(n int) string {
 
 // Of each there are so many.
 const (
-	shopBrands     = 40
-	shopCategories = 60 // below 6 at the top
+	shopBrands     = 50
+	shopCategories = 30 // below 6 at the top
 )
 
 func brandCode(n int) string    { return fmt.Sprintf("B%02d", n%shopBrands) }
@@ -131,12 +137,15 @@ func (l *loader) shelves(ctx context.Context) error {
 	})
 }
 
-// products makes items with a value of every property, a price and stock, and publishes them.
+// products makes items with a value of every property, and their variants with stock, and publishes all with a price.
 func (l *loader) products(ctx context.Context) error {
 	return l.parts("products", l.size.Items, func(from, to int) error {
-		items := make([]catalog.Item, to-from)
-		for k := range items {
-			items[k] = product(from + k)
+		var items, variants []catalog.Item
+		for n := from; n < to; n++ {
+			items = append(items, product(n))
+			for v := range shopVariants {
+				variants = append(variants, productVariant(n, v))
+			}
 		}
 		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
 			if err := catalog.CreateMany(tx, items); err != nil {
@@ -145,7 +154,13 @@ func (l *loader) products(ctx context.Context) error {
 			if err := l.describe(tx, items, from); err != nil {
 				return err
 			}
-			return l.sell(tx, items, from)
+			if err := setPrices(tx, items); err != nil {
+				return err
+			}
+			if err := l.goodsOf(tx, variants); err != nil {
+				return err
+			}
+			return publish(tx, slices.Concat(items, variants))
 		})
 	})
 }
@@ -158,6 +173,17 @@ func product(n int) catalog.Item {
 		products[n/7%len(products)], series(n/5), properties()[3].value(n, 3), places[n%len(places)])
 	i.BaseUnit, i.TaxCode, i.BrandCode, i.CategoryCode = "PCS", "STD", brandCode(n/11), categoryCode(n)
 	p := priceOf(n)
+	i.SalesPrice = &p
+	return i
+}
+
+// productVariant is one of the sizes that the n-th product comes in; the next larger one costs ten more.
+func productVariant(n, variant int) catalog.Item {
+	i := product(n)
+	size := [shopVariants]string{"small", "large"}[variant]
+	i.Number, i.Name, i.VariantOf = variantNumber(n, variant), i.Name+", "+size, i.Number
+	i.VariantOptions = []catalog.Option{{Name: "Size", Value: size}}
+	p := i.SalesPrice.Add(dec.Int(int64(10 * variant)))
 	i.SalesPrice = &p
 	return i
 }
@@ -175,29 +201,12 @@ func (l *loader) describe(tx *db.Tx, items []catalog.Item, from int) error {
 	return catalog.PutManyValues(tx, values)
 }
 
-// sell prices items, puts plenty of them in stock and publishes them.
-func (l *loader) sell(tx *db.Tx, items []catalog.Item, from int) error {
-	lines, moves, rows := make([]pricing.Line, len(items)), make([]stock.Move, len(items)),
-		make([]channel.Publication, len(items))
-	cost := dec.Int(3)
+// publish shows items in the store; every hundredth product is featured.
+func publish(tx *db.Tx, items []catalog.Item) error {
+	rows := make([]channel.Publication, len(items))
 	for k, i := range items {
-		lines[k] = pricing.Line{Item: i.Number, Line: price.Line{UnitPrice: items[k].SalesPrice}}
-		moves[k] = stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
-			Quantity: dec.Int(10_000_000), UnitCost: &cost, RefType: "Opening", RefID: "bench"}
-		rows[k] = channel.Publication{ItemNumber: i.Number, ChannelCode: store, Slug: productSlug(from + k),
-			IsPublished: true, IsPurchasable: true, IsFeatured: (from+k)%100 == 0}
-	}
-	priced, err := pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)
-	for _, o := range priced {
-		if err == nil {
-			err = o.Err
-		}
-	}
-	if err == nil {
-		_, err = stock.Receive(tx, stock.Receipt, moves)
-	}
-	if err != nil {
-		return err
+		rows[k] = channel.Publication{ItemNumber: i.Number, ChannelCode: store, Slug: slugOf(i.Number),
+			IsPublished: true, IsPurchasable: true, IsFeatured: strings.HasSuffix(i.Number, "00")}
 	}
 	published, err := channel.Publish(tx, rows)
 	for _, o := range published {

@@ -23,7 +23,10 @@ func (s *selling) writes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.row(ctx, "checkout", "", s.measureCheckout)
+	if err = s.row(ctx, "checkout", "", s.measureCheckout); err != nil {
+		return err
+	}
+	return s.row(ctx, "sold", "", s.measureSold)
 }
 
 // basket is a client who fills one cart after another.
@@ -172,6 +175,49 @@ func (s *selling) measureCheckout(ctx context.Context) (Row, error) {
 	met := r.Value >= ordersNeeded
 	r.Met, r.Needed = &met, fmt.Sprintf("at least %d orders/s", ordersNeeded)
 	return r, nil
+}
+
+// soldBetween is how many orders are placed between two looks at the catalogue, at most.
+const soldBetween = 200
+
+// measureSold compares reading lists and product pages after orders with reading them before: of what there is plenty
+// of, an order changes nothing that they show.
+func (s *selling) measureSold(ctx context.Context) (Row, error) {
+	paths := slices.Concat(s.lists(), s.pages())
+	readers, err := s.visitors(func(v *visitor, n int) func() error {
+		random := drawing(n)
+		return func() error { _, err := v.read(paths[random.IntN(len(paths))]); return err }
+	}).hire(s.Clients)
+	if err != nil {
+		return Row{}, err
+	}
+	defer readers.leave()
+	buyers, err := s.visitors(func(v *visitor, n int) func() error {
+		random := drawing(n)
+		return func() error { return v.buy(s.items, rand.Int64(), random) }
+	}).hire(s.Clients)
+	if err != nil {
+		return Row{}, err
+	}
+	defer buyers.leave()
+	p := s.pace("sold")
+	var before, after measured
+	for n := range p.rounds + 1 { // the first warms up
+		if n == 1 {
+			before, after = measured{}, measured{}
+		}
+		err := readers.run(ctx, p.round, p.units, &before)
+		if err == nil {
+			err = buyers.run(ctx, p.round, soldBetween, &measured{})
+		}
+		if err == nil {
+			err = readers.run(ctx, p.round, p.units, &after)
+		}
+		if err != nil {
+			return Row{}, err
+		}
+	}
+	return rated("GET lists and product pages, after orders", "requests/s", after, "before", before, atLeast(0.90)), nil
 }
 
 // buy is a guest who comes, fills a cart, says what the checkout asks and orders.

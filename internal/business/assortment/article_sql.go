@@ -3,6 +3,7 @@ package assortment
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
@@ -30,10 +31,13 @@ const articleColumns = `i.id, i.number, i.name, i.description, i.type, i.categor
 	p.allow_backorder, p.publish_from, p.publish_to, p.created_at, coalesce(b.name, ''), coalesce(b.slug, ''),
 	coalesce(a.file_name, ''), coalesce(a.hash, ''), coalesce(a.content_type, ''), coalesce(a.width, 0),
 	coalesce(a.height, 0), coalesce(a.alt_text, ''),
-	(select count(*) from item vi join publication vp on vp.company = vi.company and vp.item_key = vi.number_key
-	and vp.channel_key = p.channel_key
+	coalesce((select string_agg(vi.id || ' ' || vi.type || ' ' || vp.allow_backorder || ' ' || vi.number_key, '` + partsEnd + `')
+	from item vi join publication vp on vp.company = vi.company and vp.item_key = vi.number_key and vp.channel_key = p.channel_key
 		where vi.company = :company and vi.variant_of = i.number and vi.variant_of <> '' and vi.is_active = 1 and vp.is_published = 1
-		and (vp.publish_from is null or vp.publish_from <= :now) and (vp.publish_to is null or vp.publish_to > :now))`
+		and (vp.publish_from is null or vp.publish_from <= :now) and (vp.publish_to is null or vp.publish_to > :now)), '')`
+
+// partsEnd stands between the variants in the last of articleColumns; no item number has it.
+const partsEnd = "\x1f"
 
 const articleParts = `
 	left join brand b on b.company = i.company and b.code = i.brand_code and b.is_active = 1
@@ -53,17 +57,33 @@ func scanArticle(r db.Row, at **Article) error {
 	a := &Article{}
 	*at = a
 	i, f := &a.Item, &a.Picture
+	var variants string
 	err := r.Scan(&i.ID, &i.Number, &i.Name, &i.Description, &i.Type, &i.CategoryCode, &i.BrandCode, &i.BaseUnit,
 		&i.SalesUnit, &i.DecimalPlaces, &i.SalesPrice, &i.TaxCode, &i.WeightKg, &i.GTIN, &i.ManufacturerNumber,
 		&i.IsConfigurable, &i.VariantOf, db.JSON{At: &i.VariantOptions}, db.JSON{At: &i.CrossReferences},
 		db.JSON{At: &i.Units},
 		&a.Slug, &a.Name, &a.ShortDescription, &a.Description, &a.MetaTitle, &a.MetaDescription, &a.SortOrder,
 		&a.IsFeatured, &a.IsPurchasable, &a.AllowBackorder, &a.Opens, &a.Closes, &a.PublishedAt, &a.BrandName,
-		&a.BrandSlug, &f.FileName, &f.Hash, &f.ContentType, &f.Width, &f.Height, &a.PictureAlt, &a.Variants)
+		&a.BrandSlug, &f.FileName, &f.Hash, &f.ContentType, &f.Width, &f.Height, &a.PictureAlt, &variants)
 	i.IsActive = true
 	a.Name = cmp.Or(a.Name, i.Name)
 	a.Description = cmp.Or(a.Description, i.Description)
+	a.count(variants)
 	return err
+}
+
+// count takes down what the article's stock is counted of.
+func (a *Article) count(variants string) {
+	if variants == "" {
+		a.parts = []part{{a.Item.ID, record.Fold(a.Item.Number), a.Item.InStock(), a.AllowBackorder}}
+		return
+	}
+	for one := range strings.SplitSeq(variants, partsEnd) {
+		f := strings.SplitN(one, " ", 4)
+		item := catalog.Item{Type: catalog.ItemType(f[1])}
+		a.parts = append(a.parts, part{f[0], f[3], item.InStock(), f[2] == "1"})
+	}
+	a.Variants = len(a.parts)
 }
 
 func byID(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Article, error) {

@@ -83,8 +83,16 @@ type Article struct {
 	IsPurchasable    bool
 	AllowBackorder   bool
 	Variants         int // visible variants
+	parts            []part
 	PublishedAt      db.Time
 	Opens, Closes    db.Time
+}
+
+// part is what an article's stock is counted of: each visible variant, or the article itself where it has none.
+type part struct {
+	itemID, key    string // key is the folded item number
+	isKept         bool   // in stock
+	allowBackorder bool
 }
 
 // Buyable reports whether the article can be put in a cart: of a parent, one of its variants is, and what is sold by a

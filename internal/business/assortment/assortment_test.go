@@ -37,6 +37,7 @@ func hook(s *db.Store) {
 	db.On(s, channel.WithdrawDeletedItem)
 	db.On(s, pricing.ForgetItem)
 	db.On(s, assortment.TellArrived)
+	db.On(s, assortment.TellPlenty)
 	db.On(s, func(tx *db.Tx, e pricing.CostsWanted) error {
 		costs, err := stock.AverageCosts(tx, e.ItemIDs)
 		for id, c := range costs {
@@ -484,6 +485,65 @@ func TestVariants(t *testing.T) {
 		s.publish("SHIRT", func(p *channel.Publication) { p.IsPublished = false })
 		s.woken()
 		s.same(s.numbers(assortment.Wish{}), "SHIRT-L")
+	})
+}
+
+// A store that says only whether goods can be had shows the same card and page after an order that leaves plenty, of a
+// variant too, and another one as soon as there is little. One that says how many there are counts each.
+func TestAnOrderThatLeavesPlenty(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+		s := open(t, st)
+		s.item("SHIRT", "Shirt", "TOOLS", "", "100", nil)
+		m := s.item("SHIRT-M", "Shirt M", "TOOLS", "", "120", func(i *catalog.Item) { i.VariantOf = "SHIRT" })
+		sell := func(quantity string) {
+			s.write(func(tx *db.Tx) error {
+				_, err := stock.Issue(tx, []stock.Move{{ItemID: m.ID, Item: m.Number, Tracking: m.Tracking,
+					Warehouse: "MAIN", Quantity: dec.Must(quantity)}})
+				return err
+			})
+		}
+		var page *assortment.Page
+		look := func(want assortment.Status, quantity string, isSame bool) {
+			t.Helper()
+			s.read(func(tx *db.Tx) error {
+				v := s.viewer(tx, "")
+				p, err := assortment.PageOf(tx, v, "shirt")
+				if err != nil {
+					return err
+				}
+				cards, err := assortment.Cards(tx, v, []string{p.Item.ID})
+				for _, got := range []assortment.Stock{p.Stock, cards[0].Stock, p.Choices[0].Stock} {
+					if got.Status != want || quantity == "" && got.Quantity != nil ||
+						quantity != "" && got.Quantity.String() != quantity {
+						t.Errorf("%s %v, not %s %s", got.Status, got.Quantity, want, quantity)
+					}
+				}
+				if tx.Versions() != nil && isSame != (p == page) {
+					t.Errorf("the same page: %v, not %v", p == page, isSame)
+				}
+				page = p
+				return err
+			})
+		}
+		s.receive(m, "100")
+		look(assortment.InStock, "", false)
+		sell("40")
+		look(assortment.InStock, "", true)
+		sell("55")
+		look(assortment.LowStock, "", false)
+		sell("5")
+		look(assortment.OutOfStock, "", false)
+		s.write(func(tx *db.Tx) error {
+			_, err := channel.Change(tx, s.code, func(c *channel.Channel) error {
+				c.Store.StockDisplay = channel.ShowQuantity
+				return nil
+			})
+			return err
+		})
+		s.receive(m, "100")
+		look(assortment.InStock, "100", false)
+		sell("1")
+		look(assortment.InStock, "99", false)
 	})
 }
 

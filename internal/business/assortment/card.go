@@ -1,9 +1,6 @@
 package assortment
 
 import (
-	"maps"
-	"slices"
-
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
@@ -54,9 +51,41 @@ func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
 			articles = append(articles, a)
 		}
 	}
-	tx.AnswerDependsOn(AlsoOn(tx, k.deps, slices.Collect(maps.Values(found))))
-	return cardsOf(tx, v, articles)
+	tx.AnswerDependsOn(also(tx, k.deps, k.stock, articles))
+	return cardsKept(tx, v, k, articles)
 }
+
+// cardsKept is cardsOf, of which those that are remembered are not made again. They are kept without their articles,
+// which viewers with other prices share.
+func cardsKept(tx *db.Tx, v Viewer, k keeper, articles []*Article) ([]Card, error) {
+	if !k.on {
+		return cardsOf(tx, v, articles)
+	}
+	name := "card\x00" + k.name + "\x00"
+	out := make([]Card, len(articles))
+	var missing []*Article
+	var at []int
+	for i, a := range articles {
+		if c, _, ok := db.CacheGet[*Card](tx, name+a.Item.ID); ok {
+			out[i] = *c
+			out[i].Article = a
+			continue
+		}
+		missing, at = append(missing, a), append(at, i)
+	}
+	made, err := cardsOf(tx, v, missing)
+	for n, c := range made {
+		out[at[n]] = c
+		if len(made) <= db.MostCached {
+			c.Article = nil
+			tx.CachePut(name+missing[n].Item.ID, also(tx, k.deps, k.stock, missing[n:n+1]), cardWeight, &c)
+		}
+	}
+	return out, err
+}
+
+// cardWeight is about how many bytes a card takes without its article.
+const cardWeight = 600
 
 // cardsOf prices articles, counts their stock and reads what is thought of them, all at once.
 func cardsOf(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
@@ -88,7 +117,7 @@ func pricedWith(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
 		return nil, err
 	}
 	for i, a := range articles {
-		out[i] = Card{Article: a, Price: prices[i], Stock: stocks[i]}
+		out[i] = Card{Article: a, Price: prices[i], Stock: stocks[i].told(v.Channel)}
 	}
 	return out, nil
 }

@@ -153,9 +153,12 @@ func (s *source) document(c channel.Channel, a *Article, p Price) search.Documen
 	if r := s.ratings[a.Item.ID]; r.Average != nil {
 		d.Amounts = append(d.Amounts, search.Amount{Name: facetRating, Value: *r.Average})
 	}
-	of := []*Article{a}
-	if len(variants) > 0 {
-		of = variants
+	of := a.parts
+	if len(variants) > 0 { // also those whose window is not open
+		of = nil
+	}
+	for _, one := range variants {
+		of = append(of, one.parts...)
 	}
 	d.InStock = stockOf(c, a, of, s.free).Available()
 	return d

@@ -408,5 +408,5 @@ func (s *StoreIndex) work(ctx context.Context, read Reader, e *edition, w later)
 	})
 }
 
-// stockMark counts the movements of all stock.
-func stockMark(tx *db.Tx) uint64 { return tx.Versions().Of(tx.Company, stock.Resource, "") }
+// stockMark counts the movements of all stock that may have changed what can be had.
+func stockMark(tx *db.Tx) uint64 { return tx.Versions().Of(tx.Company, stock.StatusResource, "") }

@@ -19,9 +19,10 @@ import (
 // nothing of the catalog, the channel or the prices changes, nor the stock of the items on it; whoever reads it again
 // sees what he would read from the books.
 type keeper struct {
-	name string // of what depends on the viewer
-	deps db.Dependencies
-	on   bool
+	name  string // of what depends on the viewer
+	stock string // the resource of the stock that is shown
+	deps  db.Dependencies
+	on    bool
 }
 
 // sources are the resources whose changes drop whatever is kept.
@@ -37,7 +38,7 @@ func refsTo(resources ...string) []db.Ref {
 // keeperOf begins before anything is read that is to be kept: its counters are those that the answer will be kept
 // under.
 func keeperOf(tx *db.Tx, v Viewer) (keeper, error) {
-	k := keeper{deps: DependsOn(tx)}
+	k := keeper{deps: DependsOn(tx), stock: shownStock(v.Channel)}
 	if k.on = k.deps.IsCacheable() && !tx.Writes(); !k.on {
 		return k, nil
 	}
@@ -67,13 +68,13 @@ func nextDay(tx *db.Tx) db.Time {
 	return min(tx.Now+db.Time(keptAtMost/time.Microsecond), db.TimeOf(now.Truncate(keptAtMost).Add(keptAtMost)))
 }
 
-// remember keeps a value that this transaction has read. It depends on the stock of the numbered items, and holds only
-// between two moments. weight is about how many bytes it takes.
-func remember[T any](tx *db.Tx, k keeper, name string, weight int, value T, numbers []string, opens, closes db.Time) {
+// remember keeps a value that this transaction has read, of articles with what the store shows of their stock. weight
+// is about how many bytes it takes.
+func remember[T any](tx *db.Tx, k keeper, name string, weight int, value T, articles ...*Article) {
 	if !k.on {
 		return
 	}
-	g := k.deps.With(tx, stockOfAll(numbers)...).Within(opens, closes)
+	g := also(tx, k.deps, k.stock, articles)
 	tx.CachePut("assortment "+name+"\x00"+k.name, g, weight, value)
 	tx.AnswerDependsOn(g)
 }
@@ -86,27 +87,28 @@ func DependsOn(tx *db.Tx) db.Dependencies {
 
 // AlsoOn are the dependencies where these articles, with their prices and stock, come to what depends on g.
 func AlsoOn(tx *db.Tx, g db.Dependencies, articles []*Article) db.Dependencies {
-	numbers := make([]string, len(articles))
-	for i, a := range articles {
-		if a.Variants == 0 { // else the stock of all: any of them may be shown
-			numbers[i] = record.Fold(a.Item.Number)
+	return also(tx, g, stock.Resource, articles)
+}
+
+// also is AlsoOn by the resource of the stock.
+func also(tx *db.Tx, g db.Dependencies, resource string, articles []*Article) db.Dependencies {
+	refs := make([]db.Ref, 0, len(articles))
+	for _, a := range articles {
+		for _, one := range a.parts {
+			refs = append(refs, db.Ref{Resource: resource, Key: one.key})
 		}
 		g = g.Within(a.Opens, a.Closes)
 	}
-	return g.With(tx, stockOfAll(numbers)...)
+	return g.With(tx, refs...)
 }
 
 // below is what the finds of an edition of the store index depend on.
 func (k keeper) below(tx *db.Tx, e *edition, w Wish) db.Dependencies {
 	refs := refsTo(Synonyms.Name)
 	if w.InStock {
-		refs = refsTo(Synonyms.Name, stock.Resource)
+		refs = refsTo(Synonyms.Name, stock.StatusResource)
 	}
 	return k.deps.With(tx, refs...).OnCounter(&e.revision, e.revision.Load()).Within(0, tx.Now+answersLast)
-}
-
-func stockOfAll(numbers []string) []db.Ref {
-	return each.Of(numbers, func(n string) db.Ref { return db.Ref{Resource: stock.Resource, Key: n} })
 }
 
 // recall finds what remember kept. Where it finds nothing, what is read from here on is for that.
@@ -130,7 +132,7 @@ func recalled[T any](tx *db.Tx, k keeper, name string, read func(*db.Tx) (T, err
 	}
 	all, err := read(tx)
 	if err == nil {
-		remember(tx, k, name, listWeight, all, nil, 0, 0)
+		remember(tx, k, name, listWeight, all)
 	}
 	return all, err
 }
@@ -138,14 +140,16 @@ func recalled[T any](tx *db.Tx, k keeper, name string, read func(*db.Tx) (T, err
 // listWeight is about how many bytes a list of the store takes that is read as a whole.
 const listWeight = 32_000
 
-const articleWeight = 1_200 // bytes, about, without its texts
+// Of an article without its texts, and of what its stock is counted of, in bytes, about.
+const articleWeight, partWeight = 1_200, 120
 
 // articlesKept are articles by id, of which those that are remembered are not read. It serves writers too.
 func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Article, error) {
 	out := make(map[string]*Article, len(ids))
 	var missing []string
+	name := "article " + record.Fold(c.Code) + " "
 	for _, id := range ids {
-		if a, _, ok := db.CacheGet[*Article](tx, articleName(c, id)); ok {
+		if a, _, ok := db.CacheGet[*Article](tx, name+id); ok {
 			out[id] = a
 		} else {
 			missing = append(missing, id)
@@ -162,33 +166,28 @@ func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Artic
 	}
 	for id, a := range found {
 		out[id] = a
-		tx.CachePut(articleName(c, id), g.Within(a.Opens, a.Closes), articleWeight+len(a.Description)+
-			len(a.ShortDescription), a)
+		tx.CachePut(name+id, g.Within(a.Opens, a.Closes), articleWeight+
+			partWeight*len(a.parts)+len(a.Description)+len(a.ShortDescription), a)
 	}
 	return out, nil
 }
 
-func articleName(c channel.Channel, id string) string {
-	return "article " + record.Fold(c.Code) + " " + id
-}
-
-// freeKept is what the channel's warehouses could promise of articles that are kept in stock and have no variants, by
-// id.
-func freeKept(tx *db.Tx, c channel.Channel, articles []*Article) (map[string]dec.Dec, error) {
+// freeKept is what the channel's warehouses could promise of items that are kept in stock, by id.
+func freeKept(tx *db.Tx, c channel.Channel, items []part) (map[string]dec.Dec, error) {
 	name := "free " + record.Fold(c.Code) + " "
-	free := make(map[string]dec.Dec, len(articles))
+	free := make(map[string]dec.Dec, len(items))
 	var deps db.Dependencies
 	var missing []string
 	var grounds []db.Dependencies
-	for _, a := range articles {
-		if d, _, ok := db.CacheGet[dec.Dec](tx, name+a.Item.ID); ok {
-			free[a.Item.ID] = d
+	for _, one := range items {
+		if d, _, ok := db.CacheGet[dec.Dec](tx, name+one.itemID); ok {
+			free[one.itemID] = d
 			continue
 		}
-		if missing = append(missing, a.Item.ID); len(missing) == 1 {
+		if missing = append(missing, one.itemID); len(missing) == 1 {
 			deps = tx.DependsOn()
 		}
-		grounds = append(grounds, deps.With(tx, db.Ref{Resource: stock.Resource, Key: record.Fold(a.Item.Number)}))
+		grounds = append(grounds, deps.With(tx, db.Ref{Resource: stock.Resource, Key: one.key}))
 	}
 	if len(missing) == 0 {
 		return free, nil

@@ -83,11 +83,7 @@ func PageOf(tx *db.Tx, v Viewer, slugOrID string) (*Page, error) {
 	if err := p.fill(tx, v, k); err != nil {
 		return nil, err
 	}
-	numbers := []string{record.Fold(a.Item.Number)}
-	for _, c := range of {
-		numbers = append(numbers, record.Fold(c.Item.Number))
-	}
-	remember(tx, k, "page "+slugOrID, pageWeight+len(p.Description), p, numbers, a.Opens, a.Closes)
+	remember(tx, k, "page "+slugOrID, pageWeight+len(p.Description), p, append([]*Article{a}, of...)...)
 	return p, nil
 }
 

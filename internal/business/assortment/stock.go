@@ -45,20 +45,41 @@ func (s Stock) Shown(d channel.StockDisplay) *Stock {
 	return &s
 }
 
+// told is the stock as far as the store shows it, but for whether it shows any.
+func (s Stock) told(c channel.Channel) Stock {
+	if c.Store.Shows() != channel.ShowQuantity {
+		s.Quantity = nil
+	}
+	return s
+}
+
+// shownStock is the resource of what a store shows of its stock.
+func shownStock(c channel.Channel) string {
+	if c.Store.Shows() == channel.ShowQuantity {
+		return stock.Resource
+	}
+	return stock.StatusResource
+}
+
+// TellPlenty tells how much in one warehouse leaves all stores saying the same. It handles stock.PlentyWanted.
+func TellPlenty(tx *db.Tx, e stock.PlentyWanted) error {
+	all, err := channel.All(tx)
+	for _, c := range all {
+		*e.Above = max(*e.Above, c.Store.Low())
+	}
+	return err
+}
+
 // Available reports whether the article can be had now.
 func (s Stock) Available() bool { return s.Status == InStock || s.Status == LowStock }
 
 // Stocks is what the viewer's store has of articles, in the order asked, whether or not it shows it. A parent has what
 // its variants have.
 func Stocks(tx *db.Tx, v Viewer, articles []*Article) ([]Stock, error) {
-	variants, err := variantsIn(tx, v.Channel, articles)
-	if err != nil {
-		return nil, err
-	}
-	wanted := make([]*Article, 0, len(articles))
+	wanted := make([]part, 0, len(articles))
 	for _, a := range articles {
-		for _, one := range parts(a, variants) {
-			if one.Item.InStock() {
+		for _, one := range a.parts {
+			if one.isKept {
 				wanted = append(wanted, one)
 			}
 		}
@@ -70,12 +91,11 @@ func Stocks(tx *db.Tx, v Viewer, articles []*Article) ([]Stock, error) {
 	out := make([]Stock, len(articles))
 	lacking := map[int][]string{} // what an article's stock is counted of, by its place in out
 	for i, a := range articles {
-		of := parts(a, variants)
-		if out[i] = stockOf(v.Channel, a, of, free); out[i].Available() {
+		if out[i] = stockOf(v.Channel, a, a.parts, free); out[i].Available() {
 			continue
 		}
-		for _, one := range of {
-			lacking[i] = append(lacking[i], one.Item.ID)
+		for _, one := range a.parts {
+			lacking[i] = append(lacking[i], one.itemID)
 		}
 	}
 	return out, expect(tx, v.Channel, lacking, out)
@@ -95,16 +115,6 @@ func freeOf(tx *db.Tx, c channel.Channel, itemIDs []string) (map[string]dec.Dec,
 		}
 	}
 	return free, err
-}
-
-// parts are what an article's stock is counted of: its variants, or itself.
-func parts(a *Article, variants map[string][]*Article) []*Article {
-	if a.Variants > 0 {
-		if of := variants[record.Fold(a.Item.Number)]; len(of) > 0 {
-			return of
-		}
-	}
-	return []*Article{a}
 }
 
 // variantsIn are the variants of those articles that have some, by the parent's folded number.
@@ -130,17 +140,18 @@ func variantsIn(tx *db.Tx, c channel.Channel, articles []*Article) (map[string][
 	return out, nil
 }
 
-func stockOf(c channel.Channel, a *Article, of []*Article, free map[string]dec.Dec) Stock {
+// stockOf is what the channel has of an article that is counted of these, of which so much is free, by item id.
+func stockOf(c channel.Channel, a *Article, of []part, free map[string]dec.Dec) Stock {
 	s := Stock{ItemID: a.Item.ID, Status: OutOfStock}
 	var sum dec.Dec
 	onOrder := false
 	for _, one := range of {
-		if !one.Item.InStock() {
+		if !one.isKept {
 			s.Status = InStock
 			return s
 		}
-		sum = sum.Add(free[one.Item.ID])
-		onOrder = onOrder || one.AllowBackorder
+		sum = sum.Add(free[one.itemID])
+		onOrder = onOrder || one.allowBackorder
 	}
 	s.Quantity = &sum
 	switch {

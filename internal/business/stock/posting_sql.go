@@ -262,8 +262,16 @@ func (p *posting) write(tx *db.Tx) error {
 // writeLevels stores the levels alone: all that reserving changes.
 func (p *posting) writeLevels(tx *db.Tx) error {
 	rows := p.dirty()
+	var plenty dec.Dec
+	if err := tx.Fire(PlentyWanted{&plenty}); err != nil {
+		return err
+	}
 	for _, l := range rows {
-		tx.Touch(Resource, record.Fold(l.item))
+		key := record.Fold(l.item)
+		tx.Touch(Resource, key)
+		if min(l.was.Available(), l.Available()) <= plenty {
+			tx.Touch(StatusResource, key)
+		}
 	}
 	return tx.Upsert("stock_level",
 		"item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(rows),

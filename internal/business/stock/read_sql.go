@@ -232,7 +232,10 @@ func forget(tx *db.Tx, itemID string) error {
 func Tail() db.Source {
 	return db.Source{Query: `select changed_at as stamp, '' as resource, item as key, '' as kind from stock_level
 		where company = :company and changed_at > :from order by changed_at`,
-		Refs: func(_, item, _ string) []db.Ref { return []db.Ref{{Resource: Resource, Key: record.Fold(item)}} }}
+		Refs: func(_, item, _ string) []db.Ref {
+			key := record.Fold(item)
+			return []db.Ref{{Resource: Resource, Key: key}, {Resource: StatusResource, Key: key}}
+		}}
 }
 
 // Moved is when stock of the company moved or was reserved last, up to a moment; 0 = never.

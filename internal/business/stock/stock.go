@@ -35,8 +35,17 @@ var (
 // the lists of this room count their totals each time.
 const Resource = "stock"
 
-// LevelRows are what Resource says of an item, as answers that show them are kept.
-var LevelRows = record.Resource{Name: Resource, Table: "stock_level", Parts: []string{"stock_expected"}}
+// StatusResource is Resource for what says of stock no more than whether there is plenty, little or none: it is not
+// touched for an item of which a warehouse had plenty and has it still (see PlentyWanted). Another process, which
+// learns of the movement alone, takes each for one of these too.
+const StatusResource = "stock-status"
+
+// LevelRows are what Resource says of an item, as answers that show them are kept, and LevelStatus what StatusResource
+// does.
+var (
+	LevelRows   = record.Resource{Name: Resource, Table: "stock_level", Parts: []string{"stock_expected"}}
+	LevelStatus = record.Resource{Name: StatusResource, Table: "stock_level", Parts: []string{"stock_expected"}}
+)
 
 // What this room refuses.
 var (
@@ -133,6 +142,10 @@ type Move struct {
 	Notes      string
 	Field      string // that the quantity was given in, such as "lines[2].quantity"; "" where nobody named it
 }
+
+// PlentyWanted asks when there is plenty of an item: as soon as a warehouse could promise more than Above, in base
+// units, nobody says more of it than that.
+type PlentyWanted struct{ Above *dec.Dec }
 
 // Arriving is fired before goods come in, or goods that may be promised are written off, and their levels are locked:
 // who will change documents because of them locks these first. Coming is what every level will be able to promise more,
