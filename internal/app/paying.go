@@ -144,6 +144,7 @@ func (h *App) handlePayments(r *jobs.Runner) {
 		&checkout.Expiring: h.payments.Expire, &checkout.Concluding: h.payments.Conclude,
 		&checkout.Refunding: h.payments.Move, &checkout.Capturing: h.payments.Move,
 		&checkout.Announcing: h.payments.Announce, &checkout.Weighing: h.payments.Weigh,
+		&checkout.Releasing: h.payments.Release,
 	} {
 		jobs.Outside(r, *kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 			id, err := checkout.Subject(j)

@@ -283,6 +283,7 @@ func (s *shop) work() {
 		&checkout.Concluding: s.payments.Conclude, &checkout.Expiring: s.payments.Expire,
 		&checkout.Refunding: s.payments.Move, &checkout.Capturing: s.payments.Move,
 		&checkout.Announcing: s.payments.Announce, &checkout.Weighing: s.payments.Weigh,
+		&checkout.Releasing: s.payments.Release,
 	} {
 		jobs.Outside(r, *kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 			id, err := checkout.Subject(j)

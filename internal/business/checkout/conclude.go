@@ -24,6 +24,8 @@ var (
 	Refunding  = jobs.Kind{Name: "payment-refund"}
 	Capturing  = jobs.Kind{Name: "payment-capture"}
 	Announcing = jobs.Kind{Name: "payment-placed"}
+	// Releasing lets go what is still held of a payment that was taken in part.
+	Releasing = jobs.Kind{Name: "payment-release"}
 )
 
 // about is the payload of these jobs: a payment or a transfer.
@@ -100,6 +102,9 @@ func (t *Payments) heard(ctx context.Context, g Transactor, provider payment.Pro
 				return err
 			}
 			verdict := payment.Follow(p.Status, e.Status)
+			if verdict == payment.Take && payment.Agrees(p.At(), e.State) != nil {
+				verdict = payment.Ask
+			}
 			if verdict == payment.Ask && state == nil {
 				doubtful = true
 				return nil

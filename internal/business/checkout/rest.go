@@ -134,6 +134,9 @@ func (w *purse) giveBackRest(tx *db.Tx, o *sales.Order) error {
 	case p != nil && p.holds() && needed == 0 && o.Status == sales.Closed:
 		err = p.letGo(tx, reason)
 	}
+	if err == nil {
+		err = w.releaseRest(tx, o)
+	}
 	if err != nil || cards <= 0 {
 		return err
 	}
@@ -151,6 +154,57 @@ func (p *Payment) letGo(tx *db.Tx, reason string) error {
 		return err
 	}
 	return giveBack(tx, p, 0, reason)
+}
+
+// releaseRest lets a job release what is still held of money that was taken in part.
+func (w *purse) releaseRest(tx *db.Tx, o *sales.Order) error {
+	if is, err := w.holdsRest(tx, o); err != nil || !is {
+		return err
+	}
+	_, err := jobs.Add(tx, Releasing, o.Number, about{w.payment.ID}, jobs.Options{Key: w.payment.ID})
+	return err
+}
+
+// holdsRest reports whether an order is over that took a part of its money, will take no more, and whose provider may
+// hold the rest still.
+func (w *purse) holdsRest(tx *db.Tx, o *sales.Order) (bool, error) {
+	p := w.payment
+	if p == nil || o.Status.IsOpen() || p.Status != payment.Captured || p.Captured <= 0 || p.Captured >= p.Amount {
+		return false, nil
+	}
+	if _, taking, err := openTransfers(tx, p.ID, Capture); err != nil || taking > 0 {
+		return false, err // it is asked for again once that was taken
+	}
+	needed, err := neededFor(tx, o)
+	return needed == 0, err
+}
+
+// Release is the handler of Releasing. An order that was opened again meanwhile keeps what is held for it.
+func (t *Payments) Release(ctx context.Context, g Transactor, id string) error {
+	var p *Payment
+	isOver := false
+	err := g.Read(func(tx *db.Tx) (err error) {
+		if p, err = readPayment(tx, id); err != nil || p == nil || p.OrderNumber == "" {
+			return err
+		}
+		o, err := sales.Find(tx, p.OrderNumber)
+		if err != nil {
+			return err
+		}
+		isOver, err = (&purse{orderID: o.ID, payment: p}).holdsRest(tx, &o)
+		return err
+	})
+	if err != nil || !isOver {
+		return err
+	}
+	provider, account, err := t.of(g, p)
+	if err != nil {
+		return err
+	}
+	if err := provider.Release(ctx, account, p.At()); err != nil {
+		return lasting(err)
+	}
+	return nil
 }
 
 // neededFor is what of an order's money must wait: for what may still be billed, for invoices that are not booked yet,
@@ -198,7 +252,10 @@ func (p *Payment) free(tx *db.Tx) (dec.Dec, error) {
 // is none.
 func weighRest(tx *db.Tx, o *sales.Order, p *Payment) error {
 	w := purse{orderID: o.ID, payment: p}
-	var err error
+	err := w.releaseRest(tx, o)
+	if err != nil {
+		return err
+	}
 	if w.cards, err = promotion.GiftCardsPaid(tx, o.ID); err != nil {
 		return err
 	}

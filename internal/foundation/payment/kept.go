@@ -28,6 +28,9 @@ func (Ours) Capture(_ context.Context, _ Account, p Payment, c Capture) (State, 
 // Cancel calls the payment off; what was taken is refunded instead.
 func (Ours) Cancel(_ context.Context, _ Account, p Payment) (State, error) { return p.CallOff() }
 
+// Release lets nothing go: nobody holds any.
+func (Ours) Release(context.Context, Account, Payment) error { return nil }
+
 // State is the payment as its caller keeps it.
 func (p Payment) State() State {
 	return State{Ref: p.Ref, Status: p.Status, Amount: p.Amount, Currency: p.Currency, Captured: p.Captured,

@@ -69,6 +69,9 @@ type Provider interface {
 	// ErrWrongState:
 	// refund it.
 	Cancel(ctx context.Context, a Account, p Payment) (State, error)
+	// Release lets go what is still held of a payment that was captured in part: no more will be. Where nothing is
+	// held, nothing happens.
+	Release(ctx context.Context, a Account, p Payment) error
 	// Refund gives captured money back, wholly or a part.
 	Refund(ctx context.Context, a Account, p Payment, r Refund) (Refunded, error)
 	// Receive reads a callback after it has proved where it comes from and that it is fresh; now is the moment it

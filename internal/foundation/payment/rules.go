@@ -161,6 +161,9 @@ func Follow(known, told Status) Verdict {
 	}
 	switch known {
 	case Pending:
+		if !told.IsGood() { // of another attempt, maybe, while this one is being paid
+			return Ask
+		}
 		return Take
 	case Authorized:
 		switch told {
@@ -173,8 +176,11 @@ func Follow(known, told Status) Verdict {
 	case Captured:
 		return Keep
 	case Failed:
-		if told == Pending {
+		switch {
+		case told == Pending:
 			return Keep
+		case told.IsOver():
+			return Ask
 		}
 		return Take // another attempt
 	}

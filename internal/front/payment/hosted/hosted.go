@@ -7,6 +7,7 @@
 //	GET  {address}/payments/{ref}            -> payment
 //	POST {address}/payments/{ref}/captures   {id, amount}          -> payment
 //	POST {address}/payments/{ref}/cancel                           -> payment
+//	POST {address}/payments/{ref}/release                          -> payment; no more of it will be captured
 //	POST {address}/payments/{ref}/refunds    {id, amount, reason}  -> {ref, status: Pending|Succeeded|Failed}
 //	PUT  {address}/payments/{ref}/order      {orderNumber}
 //
@@ -31,6 +32,7 @@ import (
 	"time"
 
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/payment"
 	"kontor/internal/front/payment/wire"
 )
@@ -181,6 +183,15 @@ func (p *Provider) Capture(ctx context.Context, a payment.Account, pay payment.P
 // Cancel calls the payment off.
 func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Payment) (payment.State, error) {
 	return p.change(ctx, a, pay, http.MethodPost, "/cancel", pay.ID+"-cancel", nil)
+}
+
+// Release lets go what is still held. A provider that does not know of it lets its hold run out.
+func (p *Provider) Release(ctx context.Context, a payment.Account, pay payment.Payment) error {
+	_, err := p.change(ctx, a, pay, http.MethodPost, "/release", pay.ID+"-release", nil)
+	if fault.Is(err, payment.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // Refund gives captured money back.

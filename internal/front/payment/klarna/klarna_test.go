@@ -136,6 +136,32 @@ func TestCapturesRefundsAndCancel(t *testing.T) {
 	}
 }
 
+// What nobody will take any more is let go, once and after a part was taken.
+func TestReleaseOfWhatIsStillHeld(t *testing.T) {
+	ctx := context.Background()
+	s, p, a, pay := begin(t)
+	Want(t, p.Release(ctx, a, pay), payment.ErrNotFound) // not bought yet
+	s.Buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
+	Want(t, p.Release(ctx, a, pay), fault.Code{})
+	if o := s.Order(pay.Ref); o["status"] != "AUTHORIZED" {
+		t.Errorf("released before anything was taken: %v", o["status"])
+	}
+	if _, err := p.Capture(ctx, a, pay, payment.Capture{ID: "c1", Amount: dec.Int(100)}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		Want(t, p.Release(ctx, a, pay), fault.Code{})
+	}
+	if o := s.Order(pay.Ref); o["remaining_authorized_amount"] != 0.0 {
+		t.Errorf("still held: %v", o)
+	}
+	_, err := p.Capture(ctx, a, pay, payment.Capture{ID: "c2", Amount: dec.Int(20)})
+	Want(t, err, payment.ErrWrongState)
+	other := pay
+	other.ID = "another"
+	Want(t, p.Release(ctx, a, other), payment.ErrNotFound)
+}
+
 func TestCancelBeforeAndAfterTheBuyerBought(t *testing.T) {
 	ctx := context.Background()
 	s, p, a, pay := begin(t)

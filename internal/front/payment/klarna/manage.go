@@ -140,3 +140,18 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 	s.Status = payment.Cancelled
 	return s, nil
 }
+
+// Release lets go what is still authorized of a bought order. One of which nothing is held any more is left alone.
+func (p *Provider) Release(ctx context.Context, a payment.Account, pay payment.Payment) error {
+	d, err := p.open(a)
+	if err != nil {
+		return err
+	}
+	m, err := d.bought(ctx, pay)
+	if err != nil || m.Status != "PART_CAPTURED" {
+		return err
+	}
+	_, err = d.ask(ctx, http.MethodPost, management+"/"+pay.Ref+"/release-remaining-authorization", "release "+pay.ID,
+		nil, nil)
+	return err
+}

@@ -185,6 +185,9 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 	return payment.State{}, faultOf(err)
 }
 
+// Release has nothing to let go: what a capture leaves Stripe lets go by itself.
+func (*Provider) Release(context.Context, payment.Account, payment.Payment) error { return nil }
+
 // standsAs is how the intent stands, after Stripe said that it stands otherwise than a call supposed.
 func standsAs(ctx context.Context, c *stripe.Client, ref string, err error) (payment.State, bool) {
 	if e := (*stripe.Error)(nil); !errors.As(err, &e) || e.Code != stripe.ErrorCodePaymentIntentUnexpectedState {

@@ -258,6 +258,9 @@ func (p *Provider) Cancel(ctx context.Context, a payment.Account, pay payment.Pa
 	return pay.CallOff()
 }
 
+// Release has nothing to let go: a card holds no money of anybody's.
+func (*Provider) Release(context.Context, payment.Account, payment.Payment) error { return nil }
+
 // Refund gives captured money back, unless the card forbids it.
 func (p *Provider) Refund(_ context.Context, a payment.Account, pay payment.Payment,
 	r payment.Refund) (payment.Refunded, error) {

@@ -55,6 +55,15 @@ func Serve(t testing.TB) *Server {
 		}))
 	mux.HandleFunc("POST "+m+"/captures", s.find(true, s.capture))
 	mux.HandleFunc("POST "+m+"/refunds", s.find(true, s.refund))
+	mux.HandleFunc("POST "+m+"/release-remaining-authorization",
+		s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
+			if o["status"] != "PART_CAPTURED" {
+				refuse(w, 403, "NOT_ALLOWED")
+				return
+			}
+			o["status"], o["remaining_authorized_amount"] = "CAPTURED", 0.0
+			w.WriteHeader(204)
+		}))
 	mux.HandleFunc("POST "+m+"/cancel", s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
 		if o["captured_amount"].(float64) > 0 {
 			refuse(w, 403, "CANCEL_NOT_ALLOWED")
