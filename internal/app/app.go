@@ -44,6 +44,7 @@ type App struct {
 	serving Serving
 	node    string       // names this process among those that serve this installation
 	nodes   atomic.Int64 // that serve it
+	others  sightings
 	// requests are how many were answered so far.
 	requests atomic.Int64
 	lock     *Lock
@@ -95,6 +96,9 @@ func Open(ctx context.Context, place DataDir, log *slog.Logger) (*App, error) {
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place DataDir, s Serving, log *slog.Logger) (*App, error) {
 	KeepPrivate()
+	if err := place.isElsewhere(); err != nil {
+		return nil, err
+	}
 	if err := s.keepToMemory(ctx); err != nil {
 		return nil, err
 	}

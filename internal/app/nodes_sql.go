@@ -2,12 +2,13 @@ package app
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"kontor/internal/foundation/db"
 )
 
-// A node says every nodeBeat that it is alive; one not heard of for nodeGone is not counted.
+// A node says every nodeBeat that it is alive; one not heard of for nodeGone is not counted, and its jobs are others'.
 const (
 	nodeBeat = 5 * time.Second
 	nodeGone = 3 * nodeBeat
@@ -25,6 +26,7 @@ func (h *App) countNodes(ctx context.Context) {
 		if err != nil {
 			h.Log.Warn("counting nodes", "error", err)
 		}
+		h.succeed(ctx)
 		if h.nodes.Load() > 1 && h.DataDir.MediaURL == "" && !told {
 			told = true
 			h.Log.Warn(
@@ -52,19 +54,88 @@ func (h *App) beat(tx *db.Tx) error {
 	if err != nil {
 		return err
 	}
-	gone := tx.Now - db.Time(nodeGone.Microseconds())
 	if h.Embedded() {
-		gone = tx.Now
-	}
-	if _, err := tx.Exec(`-- app.beat gone
-		delete from node where seen_at < :gone and id <> :id`, db.Args{"gone": gone, "id": h.node}); err != nil {
+		_, err = tx.Exec(`-- app.beat gone
+			delete from node where id <> :id`, db.Args{"id": h.node})
+		h.nodes.Store(1)
 		return err
 	}
-	var n int64
-	_, err = tx.One(`-- app.beat count
-		select count(*) from node`, nil, &n)
-	h.nodes.Store(max(1, n))
+	rows, alive := map[string]db.Time{}, int64(0)
+	err = tx.Each(`-- app.beat count
+		select id, seen_at from node`, nil, func(r db.Row) error {
+		var id string
+		var seen db.Time
+		err := r.Scan(&id, &seen)
+		rows[id] = seen
+		if seen >= tx.Now-db.Time(nodeGone.Microseconds()) {
+			alive++
+		}
+		return err
+	})
+	h.nodes.Store(max(1, alive))
+	delete(rows, h.node)
+	h.others.see(rows, time.Now())
 	return err
+}
+
+// sightings are when other nodes were last seen to do something, by the clock of this process.
+type sightings struct {
+	mu    sync.Mutex
+	nodes map[string]sighting
+	last  time.Time // when this process looked
+}
+
+type sighting struct {
+	said  db.Time // what the node wrote
+	since time.Time
+}
+
+// see notes what other nodes have written. A process that has not looked for a while, such as while the database was
+// silent, knows nothing of what the others did meanwhile, and begins anew.
+func (s *sightings) see(rows map[string]db.Time, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Sub(s.last) > 2*nodeBeat {
+		s.nodes = nil
+	}
+	s.last = now
+	next := make(map[string]sighting, len(rows))
+	for id, said := range rows {
+		if next[id] = s.nodes[id]; next[id].said != said {
+			next[id] = sighting{said, now}
+		}
+	}
+	s.nodes = next
+}
+
+// gone are nodes that have written nothing all the time that nodeGone is.
+func (s *sightings) gone() map[string]db.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	gone := map[string]db.Time{}
+	for id, n := range s.nodes {
+		if s.last.Sub(n.since) >= nodeGone {
+			gone[id] = n.said
+		}
+	}
+	return gone
+}
+
+// succeed takes over the jobs of nodes that are gone, and forgets those nodes.
+func (h *App) succeed(ctx context.Context) {
+	for id, said := range h.others.gone() {
+		err := h.work.TakeOver(ctx, id)
+		if err == nil {
+			err = h.Control(ctx, func(tx *db.Tx) error {
+				_, err := tx.Exec(`-- app.succeed
+					delete from node where id = :id and seen_at = :said`, db.Args{"id": id, "said": said})
+				return err
+			})
+		}
+		if err != nil && ctx.Err() == nil {
+			h.Log.Warn("the jobs of a node that is gone wait until their time is over", "node", id, "error", err)
+		}
+	}
 }
 
 // share is this node's part of a rate that holds for all nodes together.

@@ -112,7 +112,8 @@ func (h *App) newWork() (*jobs.Runner, error) {
 		Write: func(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
 			return h.inside(func(s *db.Store) error { return s.Write(ctx, as, fn) })
 		},
-		Alone: h.Embedded(),
+		Alone:  h.Embedded(),
+		Worker: h.node,
 	}, h.Log)
 	h.handlers(r, sender)
 	return r, nil

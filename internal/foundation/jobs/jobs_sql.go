@@ -151,6 +151,14 @@ func anyRunning(tx *db.Tx, worker string) (any bool, err error) {
 		db.Args{"worker": worker}, new(string))
 }
 
+// hasRunning reports whether a worker has jobs in hand.
+func hasRunning(tx *db.Tx, worker string) (has bool, err error) {
+	return tx.One(`-- jobs.hasRunning
+		select id from job where company = :company and status in ('Waiting', 'Running') and status = 'Running'
+		and worker = :worker limit 1`,
+		db.Args{"worker": worker}, new(string))
+}
+
 // release lets jobs that another process had taken be begun at once. Only who knows that there is no other may call it.
 func release(tx *db.Tx, worker string) error {
 	return tx.Run(`-- jobs.release

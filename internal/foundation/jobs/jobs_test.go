@@ -319,6 +319,38 @@ func TestAnAbandonedJobIsTakenOver(t *testing.T) {
 	})
 }
 
+// Who knows that a worker is gone need not wait until the time of its jobs is over; those of others stay theirs.
+func TestTheJobsOfAWorkerThatIsGoneAreTakenOver(t *testing.T) {
+	each(t, func(t *testing.T, p place) {
+		named := jobs.TransactorOf(p.store, dbtest.Company)
+		named.Worker = "gone"
+		gone, heir := jobs.NewRunner(named, slog.New(slog.DiscardHandler)), p.runner()
+		did := 0
+		jobs.Outside(heir, plain, func(context.Context, jobs.Job) (int, error) { did++; return 0, nil },
+			func(*db.Tx, jobs.Job, int) error { return nil })
+		jobs.Outside(gone, plain, func(context.Context, jobs.Job) (int, error) {
+			for _, worker := range []string{"another", "gone"} {
+				if p.run(heir) != 0 {
+					t.Error("a job that is being done was taken")
+				}
+				if err := heir.TakeOver(context.Background(), worker); err != nil {
+					t.Error(err)
+				}
+			}
+			if p.run(heir) != 1 {
+				t.Error("the job of a worker that is gone was not taken")
+			}
+			return 0, nil
+		}, func(*db.Tx, jobs.Job, int) error { return nil })
+		id := p.add(plain, "1001", jobs.Options{})
+		p.run(gone)
+		p.is(id, jobs.Done, 2)
+		if did != 1 {
+			t.Errorf("done %d times", did)
+		}
+	})
+}
+
 // A job that takes the process down each time does not do so for ever.
 func TestAJobThatNeverEndsFails(t *testing.T) {
 	each(t, func(t *testing.T, p place) {

@@ -1,7 +1,10 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -29,6 +32,8 @@ type Transactor struct {
 	// Alone says that no other process can take jobs: what one that is gone had begun may be begun anew at once, and
 	// nobody adds jobs unnoticed.
 	Alone bool
+	// Worker names this process in the rows it takes; "" = by a name that nobody else knows.
+	Worker string
 }
 
 // TransactorOf takes them from a store with these companies, for who has no App around it.
@@ -99,7 +104,7 @@ type handler struct {
 // NewRunner is a runner without handlers.
 func NewRunner(g Transactor, log *slog.Logger) *Runner {
 	return &Runner{
-		transactor: g, log: log, worker: record.NewID(), handlers: map[string]handler{},
+		transactor: g, log: log, worker: cmp.Or(g.Worker, record.NewID()), handlers: map[string]handler{},
 		putOff: map[string]verdict{}, woken: make(chan struct{}, 1), sweep: make(chan struct{}, 1),
 		seats: map[string]*seat{}, seen: map[string]standing{}, tally: map[Ending]int64{},
 		held: map[string]struct{}{}, unsure: map[string]struct{}{},
@@ -269,6 +274,35 @@ func (r *Runner) takeBack(ctx context.Context, company string) {
 	if err != nil && ctx.Err() == nil {
 		r.log.Warn("jobs that were broken off wait until their time is over", "company", company, "error", err)
 	}
+}
+
+// TakeOver lets jobs be begun at once that a worker had taken who is known to be gone.
+func (r *Runner) TakeOver(ctx context.Context, worker string) error {
+	var longest time.Duration
+	for _, h := range r.handlers {
+		longest = max(longest, h.kind.timeout()+grace)
+	}
+	companies, err := r.transactor.Soon(ctx, longest)
+	for _, c := range companies {
+		if e := r.takeOver(ctx, c, worker); e != nil {
+			err = errors.Join(err, fmt.Errorf("company %s: %w", c, e))
+		}
+	}
+	return err
+}
+
+func (r *Runner) takeOver(ctx context.Context, company, worker string) error {
+	any := false
+	err := r.transactor.Read(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
+		any, err = hasRunning(tx, worker)
+		return err
+	})
+	if err != nil || !any {
+		return err
+	}
+	err = r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return releaseOwn(tx, worker, nil) })
+	r.wake(company, 0)
+	return err
 }
 
 // hold notes jobs that were taken, or where that is not known, the company.
