@@ -97,6 +97,9 @@ func Migrate(ctx context.Context, place DataDir, log *slog.Logger, version int64
 		return errors.Join(db.Migrate(ctx, place.Engine(), place.DatabaseURL, db.ControlSchema),
 			db.MigrateTo(ctx, place.Engine(), place.DatabaseURL, db.CellSchema, version))
 	}
+	if err := place.isElsewhere(); err != nil {
+		return err
+	}
 	lock, err := TakeLock(place.Data)
 	if err != nil {
 		return err
