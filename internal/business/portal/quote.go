@@ -78,8 +78,7 @@ func decideOn(tx *db.Tx, p Permission, id string) (quoting.Quote, error) {
 	}
 	q, err := FindQuote(tx, id)
 	if err == nil && q.Status != quoting.Sent {
-		err = asInvalid(quoting.ErrInvalidStatus.Because(
-			"the quote %s is %s: it can be accepted or declined while it is Sent", q.Number, q.Status))
+		err = asInvalid(quoting.Undecidable(&q))
 	}
 	return q, err
 }

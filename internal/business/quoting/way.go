@@ -149,9 +149,16 @@ func decide(tx *db.Tx, quoteNumber, verb string) (q, before Quote, err error) {
 	case q.Status == Expired, verb == "accept" && q.Status == Sent && !q.IsOpen(tx.Today()):
 		return q, before, ErrExpired.Because("quote %s was valid until %s: make a new version of it", q.Number,
 			q.ValidUntil)
+	case q.Status != Sent: // said so that its reader understands it, too
+		return q, before, Undecidable(&q)
 	}
 	q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, verb)
 	return q, before, err
+}
+
+// Undecidable refuses the decision on a quote that is not sent, or was decided on.
+func Undecidable(q *Quote) error {
+	return ErrInvalidStatus.Because("quote %s is %s: it can be accepted or declined while it is Sent", q.Number, q.Status)
 }
 
 // Decline records that the customer does not take the offer, with a reason where there is one.
@@ -244,12 +251,15 @@ func Revise(tx *db.Tx, quoteNumber string) (Quote, error) {
 // Enlist makes the prospect of a quote a customer, whose number is the next of the series where c has none, and whose
 // name is the prospect's. Refuses with Quote.NotFound, Quote.InvalidStatus, and what creating a customer refuses.
 func Enlist(tx *db.Tx, quoteNumber string, c party.Customer) (Quote, error) {
-	found, err := Find(tx, quoteNumber)
+	found, err := quotes.Lock(tx, quoteNumber)
 	if err != nil {
 		return found, err
 	}
-	if !found.IsProspect() || found.Status != Draft && found.Status != Sent {
-		return found, ErrInvalidStatus.Because("quote %s has a customer, or needs none any more", found.Number)
+	if found.Status != Draft && found.Status != Sent {
+		return found, Undecidable(&found)
+	}
+	if !found.IsProspect() {
+		return found, ErrInvalidStatus.Because("quote %s has a customer already", found.Number)
 	}
 	c.Name, c.InvoiceEmail, c.IsActive = cmp.Or(c.Name, found.CustomerName), cmp.Or(c.InvoiceEmail, found.ContactEmail),
 		true
