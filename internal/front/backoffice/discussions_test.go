@@ -61,6 +61,14 @@ func TestColleaguesSpeakOfARecord(t *testing.T) {
 		wim.get("/notifications")
 		wim.miss("can this leave")
 
+		// Who only reads says who is responsible as little as anything else of the record.
+		vera := o.signedIn("vera@acme.test", identity.Viewer)
+		vera.get(at)
+		vera.see("Responsible: Nobody")
+		if vera.find(byClass("charge")) != nil {
+			t.Error("who may only look is asked who is responsible")
+		}
+
 		// Whoever is responsible is told, and hears what is said.
 		bo.submit(at+"/responsible", "responsible", "somebody else")
 		bo.see("choose somebody of the list")

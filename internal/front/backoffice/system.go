@@ -16,6 +16,7 @@ import (
 // logged is an entry of the activity log as the list shows it.
 type logged struct {
 	record.Entry
+	who    string
 	detail string
 }
 
@@ -52,12 +53,12 @@ func activity() page.Page {
 			found, err := record.Activities(c.Tx, f, q.Page)
 			out := record.Found[logged]{Total: found.Total, Items: make([]logged, len(found.Items))}
 			for i, e := range found.Items {
-				out.Items[i] = logged{e, c.LogDetail(e)}
+				out.Items[i] = logged{e, c.Who(e.Actor), c.LogDetail(e)}
 			}
 			return out, err
 		},
 		Columns: func(e logged) []page.Column {
-			return []page.Column{page.Col("When", page.At(e.At)), page.Col("Who", page.T(who(e.Actor))),
+			return []page.Column{page.Col("When", page.At(e.At)), page.Col("Who", page.T(e.who)),
 				page.Col("What", page.Word(page.Words(e.Action))),
 				page.Minor("Kind", page.Word(page.Words(e.Resource))),
 				page.Col("Number", page.T(e.Key).Linked(href(e.Resource, e.Key))),
@@ -70,14 +71,6 @@ func startOf(d day.Date, zone *time.Location) db.Time {
 	zone = cmp.Or(zone, time.UTC)
 	t := d.Time()
 	return db.TimeOf(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone))
-}
-
-// who is an actor's name, with the program that acted for them.
-func who(a db.Actor) string {
-	if a.Client != "" {
-		return a.Name + " (" + a.Client + ")"
-	}
-	return a.Name
 }
 
 func jobBadge(s jobs.Status) page.Value {
@@ -130,7 +123,7 @@ func jobPages() []page.Page {
 				s := page.Sheet{Title: title, Subtitle: c.Say(page.Words(j.Kind)),
 					Badges: []page.Value{jobBadge(j.Status)},
 					Parts: []page.Part{page.Facts{Title: "Job", Facts: []page.Fact{
-						{Label: "Made", Value: page.At(j.CreatedAt)}, {Label: "By", Value: page.T(j.Actor)},
+						{Label: "Made", Value: page.At(j.CreatedAt)}, {Label: "By", Value: page.T(c.Who(db.Actor{Name: j.Actor}))},
 						{Label: "Attempts", Value: page.Count(j.Attempts)}, {Label: "Next", Value: nextRun(j)},
 						{Label: "Done", Value: page.At(j.DoneAt)}}}}}
 				s.Parts = append(s.Parts, page.Notes(page.Note{Title: "Last failure", Text: whyFailed(j)})...)

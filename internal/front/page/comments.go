@@ -28,7 +28,8 @@ type Discussions struct {
 
 // commentsView is where a record's page takes comments.
 type commentsView struct {
-	Action, Charge string // where the forms go to
+	Action, Charge string // where the forms go to; Charge is "" for who may not say who is responsible
+	Charged        string // who is
 	Fields         []fieldView
 	Names          string // of those who may be named, a line for each
 	Responsible    fieldView
@@ -70,11 +71,20 @@ func (r *anyRecord) about(c *Ctx, t any) discussion.About {
 }
 
 func (r *anyRecord) discussed() []route {
-	post := func(path string, serve func(x *exchange) error) route {
-		return route{method: "POST", path: path, permission: r.Permission, serve: serve}
+	post := func(path, permission string, serve func(x *exchange) error) route {
+		return route{method: "POST", path: path, permission: permission, serve: serve}
 	}
-	return []route{post(asked(r.Path, "comments"), r.say), post(asked(r.Path, "responsible"), r.charge),
-		post(asked(r.Path, "comments")+"/{comment}/withdraw", r.withdraw)}
+	return []route{post(asked(r.Path, "comments"), r.Permission, r.say),
+		post(asked(r.Path, "responsible"), r.writing(), r.charge),
+		post(asked(r.Path, "comments")+"/{comment}/withdraw", r.Permission, r.withdraw)}
+}
+
+// writing is the permission to change the record: who may only read it does not say who is to work on it.
+func (r *anyRecord) writing() string {
+	if of, reads := strings.CutSuffix(r.Permission, ":read"); reads {
+		return of + ":write"
+	}
+	return r.Permission
 }
 
 // people are those who may see the record.
@@ -185,10 +195,13 @@ func (r *anyRecord) comments(x *exchange, c *Ctx, about discussion.About, p *pos
 	}
 	sheet := newSheet(x.t, p, wrong)
 	at := fill(r.Path, x.captured)
-	v.Comments = &commentsView{Action: asked(at, "comments"), Charge: asked(at, "responsible"),
+	v.Comments = &commentsView{Action: asked(at, "comments"), Charged: cmp.Or(responsible.Name, x.t.say("Nobody")),
 		Fields: sheet.fields(new(commentForm).fields(), ""), Names: strings.Join(names, "\n"),
 		Responsible: newSheet(x.t, nil, nil).fields([]Field{
 			Select("responsible", "Responsible", &responsible.ID, choices)}, "")[0]}
+	if x.may(r.writing()) {
+		v.Comments.Charge = asked(at, "responsible")
+	}
 	return discussion.IsUnread(c.Tx, about)
 }
 

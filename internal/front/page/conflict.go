@@ -94,7 +94,7 @@ func (f *anyForm) merge(x *exchange, c *Ctx, p *posted, fields []Field, m *confl
 	}
 	if c.Tx != nil {
 		if who, err := m.of.meddlers(c, p.since()); err == nil && len(who) > 0 {
-			v.By, v.Who = who[0].Actor.Name, x.entries(who)
+			v.By, v.Who = x.t.who(who[0].Actor), x.entries(who)
 		}
 	}
 	seen := f.back(c, x.site.Home)

@@ -86,12 +86,9 @@ func (x *exchange) entry(e record.Entry) entryView {
 	v := entryView{
 		at:     e.At,
 		At:     x.t.moment(e.At.Time()),
-		Who:    e.Actor.Name,
+		Who:    x.t.who(e.Actor),
 		What:   x.t.sayOf(e.Resource, Words(e.Action)),
 		Record: e.Key,
-	}
-	if e.Actor.Client != "" {
-		v.Who += " (" + e.Actor.Client + ")"
 	}
 	for _, name := range slices.Sorted(maps.Keys(e.Changes)) {
 		if len(v.Changes) == mostChanges {

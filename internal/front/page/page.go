@@ -189,6 +189,9 @@ func (c *Ctx) May(permission string) bool { return permits(c.Visitor, permission
 // Say is a sentence in the person's language.
 func (c *Ctx) Say(english string, args ...any) string { return c.speak.say(english, args...) }
 
+// Who is an actor as the person calls them: see translator.who.
+func (c *Ctx) Who(a db.Actor) string { return c.speak.who(a) }
+
 // Show is a value as text in the person's language.
 func (c *Ctx) Show(v Value) string { return c.speak.cell(v).Text }
 

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/texts"
@@ -66,6 +67,25 @@ func (t *translator) say(english string, args ...any) string {
 		return fault.Ended(said) // of Acme Inc. as well
 	}
 	return said
+}
+
+// who is an actor, with the program that acted for them: people and keys by their names, visitors and what the house
+// does by itself in the reader's words. Where only a name was kept, it is a name.
+func (t *translator) who(a db.Actor) string {
+	name := a.Name
+	store, isVisitor := strings.CutPrefix(name, "visitor of ")
+	switch {
+	case isVisitor:
+		name = t.say("visitor of %s", store)
+	case a.Kind == "visitor" || a.Kind == "link":
+		name = t.say(name)
+	case a.Kind == "system":
+		name = t.say(Words(name))
+	}
+	if a.Client != "" {
+		name += " (" + a.Client + ")"
+	}
+	return name
 }
 
 // group puts thin spaces or commas between thousands, after the language's fashion.
