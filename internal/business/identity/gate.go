@@ -115,7 +115,8 @@ func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory cach
 func (g *Gate) Authenticate(ctx context.Context, key string) (Caller, error) {
 	if key == "" {
 		return Caller{},
-			ErrMissingCredential.Because("this needs a credential: send an API key in the header X-Api-Key")
+			ErrMissingCredential.Because(
+				"this needs a credential: send an API key in the header X-Api-Key, or an access token as Authorization: Bearer")
 	}
 	env, hash, ok := readKey(key, forAPI)
 	if !ok {
