@@ -279,6 +279,50 @@ func TestStaleWritesAreRefused(t *testing.T) {
 	})
 }
 
+// If-None-Match: * writes over nothing: a PUT of what is there is refused, and goes through where that was deleted, be
+// it a record or a part of one (see db.Tx.Adds).
+func TestEveryPutOnlyAddsIfToldTo(t *testing.T) {
+	eachWorld(t, func(w *world) {
+		w.story()
+		deletes := map[string]served{}
+		eachOperation(func(o served) {
+			if o.Kind == rest.KindDelete {
+				deletes[o.Path] = o
+			}
+		})
+		added := 0
+		eachOperation(func(o served) {
+			if o.Kind != rest.KindPut {
+				return
+			}
+			path := o.own(w)
+			put := func(headers ...string) answer {
+				return w.send(full, "PUT", path, o.body(), append(o.headers(w), headers...)...)
+			}
+			if put().Code/100 != 2 {
+				return // what the example names is not in this world, or its whole does not change any more
+			}
+			if a := put("If-None-Match: *"); a.Code != 412 {
+				w.Errorf("%s of what is there: %d %s", o.ID, a.Code, a.Body)
+			}
+			gone, can := deletes[o.Path]
+			if !can || w.send(full, "DELETE", path, "", gone.headers(w)...).Code/100 != 2 {
+				return
+			}
+			if a := put("If-None-Match: *"); a.Code/100 != 2 {
+				w.Errorf("%s of what is not there: %d %s", o.ID, a.Code, a.Body)
+			}
+			added++
+			if a := put("If-None-Match: *"); a.Code != 412 {
+				w.Errorf("%s of what was added: %d %s", o.ID, a.Code, a.Body)
+			}
+		})
+		if added < 5 {
+			w.Errorf("only %d PUTs were tried with what is not there", added)
+		}
+	})
+}
+
 // A patch answers the whole record, or nothing, under another tag, and the record reads like that from then on.
 func TestEveryPatchMakesAnotherRevision(t *testing.T) {
 	eachWorld(t, func(w *world) {
