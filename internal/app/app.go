@@ -96,7 +96,7 @@ func Open(ctx context.Context, place DataDir, log *slog.Logger) (*App, error) {
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place DataDir, s Serving, log *slog.Logger) (*App, error) {
 	KeepPrivate()
-	if err := place.isElsewhere(); err != nil {
+	if err := place.IsElsewhere(); err != nil {
 		return nil, err
 	}
 	if err := s.keepToMemory(ctx); err != nil {

@@ -15,8 +15,8 @@ const elsewhereText = `The data of this folder lies in a PostgreSQL database: he
 Commands find the data with --database-url (KONTOR_DATABASE_URL). Delete this file if the data is to lie in this folder.
 `
 
-// isElsewhere refuses to make data in files where the folder is that of a PostgreSQL server.
-func (p DataDir) isElsewhere() error {
+// IsElsewhere refuses to make data in files where the folder is that of a PostgreSQL server.
+func (p DataDir) IsElsewhere() error {
 	if p.DatabaseURL != "" || !p.IsMissing() {
 		return nil
 	}

@@ -97,7 +97,7 @@ func Migrate(ctx context.Context, place DataDir, log *slog.Logger, version int64
 		return errors.Join(db.Migrate(ctx, place.Engine(), place.DatabaseURL, db.ControlSchema),
 			db.MigrateTo(ctx, place.Engine(), place.DatabaseURL, db.CellSchema, version))
 	}
-	if err := place.isElsewhere(); err != nil {
+	if err := place.IsElsewhere(); err != nil {
 		return err
 	}
 	lock, err := TakeLock(place.Data)

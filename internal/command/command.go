@@ -150,9 +150,12 @@ func Main(ctx context.Context, call socket.Call) int {
 	if isLocal(p) {
 		return report(env, p.Run(ctx, env))
 	}
+	if err := env.Place.IsElsewhere(); err != nil {
+		return report(env, err)
+	}
 	if _, begins := p.(Begins); !begins && env.Place.IsMissing() {
-		return report(env, fmt.Errorf("there is no data in %s: say with --data where it is, or begin with company create",
-			env.Place.Data))
+		return report(env, fmt.Errorf(
+			"there is no data in %s: say with --data where it is, or begin with company create", env.Place.Data))
 	}
 	kontor, code, err := reach(ctx, env, call)
 	tidy := func() error { return nil }
