@@ -215,6 +215,9 @@ func (m *measuring) unkept(ctx context.Context) error {
 	err := m.row(ctx, "place", "",
 		func(ctx context.Context) (Row, error) { return measurePlacing(ctx, m.big, m.pace("place")) })
 	if err == nil {
+		err = m.row(ctx, "place", "of published items", m.measurePublished)
+	}
+	if err == nil {
 		err = m.row(ctx, "flow", "",
 			func(ctx context.Context) (Row, error) { return measureFlow(ctx, m.big, m.pace("flow")) })
 	}

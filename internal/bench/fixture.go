@@ -11,7 +11,8 @@ type fixture struct {
 	firm
 	site      *site // nil for a server that was there
 	url       string
-	orderType string // of orders that are placed; "" = the company's
+	orderType string           // of orders that are placed; "" = the company's
+	among     func(n int) bool // which items are ordered, every other one; nil: all
 
 	// What a company has that was not loaded by us.
 	known struct{ orders, items, customers []string }
@@ -43,6 +44,9 @@ func (at *fixture) orders(n int) []string {
 func (at *fixture) item(n int) string {
 	if at.site == nil {
 		return at.known.items[n%len(at.known.items)]
+	}
+	if at.among != nil && !at.among(n) {
+		n = min(n^1, at.Items-1)
 	}
 	return itemNumber(n)
 }

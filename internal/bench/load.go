@@ -26,7 +26,7 @@ import (
 type Size struct{ Items, Customers, Orders int }
 
 func (s Size) code() string {
-	return fmt.Sprintf("bench-%d-%d-%d", s.Items, s.Customers, s.Orders)
+	return fmt.Sprintf("measured-%d-%d-%d", s.Items, s.Customers, s.Orders)
 }
 
 // firm is a loaded company.
@@ -53,7 +53,6 @@ type loader struct {
 	firm   firm
 	size   Size
 	tick   func(what string, done, total int)
-	items  []catalog.Item
 }
 
 // load makes a company of a size, or finds the one that an earlier run made.
@@ -135,22 +134,36 @@ func (l *loader) parts(what string, n int, do func(from, to int) error) error {
 
 // goods makes items, with a price in the company's list and plenty in stock.
 func (l *loader) goods(ctx context.Context) error {
-	l.items = make([]catalog.Item, l.size.Items)
-	for n := range l.items {
+	items := make([]catalog.Item, l.size.Items)
+	for n := range items {
 		i := catalog.New()
 		i.Number, i.Name = itemNumber(n), fmt.Sprintf("%s %s, no. %d", qualities[n%len(qualities)],
 			products[n/7%len(products)], n)
 		i.BaseUnit, i.TaxCode = "PCS", "STD"
 		p := priceOf(n)
 		i.SalesPrice = &p
-		l.items[n] = i
+		items[n] = i
 	}
 	return l.parts("items", l.size.Items, func(from, to int) error {
-		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return l.goodsOf(tx, l.items[from:to]) })
+		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
+			if err := l.goodsOf(tx, items[from:to]); err != nil {
+				return err
+			}
+			var shown []catalog.Item
+			for n := from; n < to; n++ {
+				if isPublished(n) {
+					shown = append(shown, items[n])
+				}
+			}
+			return publish(tx, shown)
+		})
 	})
 }
 
 func priceOf(n int) dec.Dec { return dec.Int(int64(5 + n%900)).Add(dec.Must("0.95")) }
+
+// isPublished tells which items the company's store shows: every other one.
+func isPublished(n int) bool { return n%2 == 0 }
 
 func (l *loader) goodsOf(tx *db.Tx, items []catalog.Item) error {
 	if err := catalog.CreateMany(tx, items); err != nil {

@@ -124,6 +124,27 @@ func measurePlacing(ctx context.Context, at *fixture, p pace) (Row, error) {
 	return row, err
 }
 
+// measurePublished compares placing orders of items that a store shows, and whose search follows what is there, with
+// placing those of others.
+func (m *measuring) measurePublished(ctx context.Context) (Row, error) {
+	store := selling{measuring: *m, firm: m.big.firm}
+	if _, err := store.searchable(ctx, m.site.url, nil); err != nil {
+		return Row{}, err
+	}
+	t, err := newTarget(m.big.url, m.big.key)
+	if err != nil {
+		return Row{}, err
+	}
+	published, others := *m.big, *m.big
+	published.among, others.among = isPublished, func(n int) bool { return !isPublished(n) }
+	got, err := drive(ctx, m.pace("place"), placeSide(t, &published), placeSide(t, &others))
+	if err != nil {
+		return Row{}, err
+	}
+	return rated("POST order of 3 lines, items published in a store", "orders/s", got[0], "of other items", got[1],
+		atLeast(0.95)), nil
+}
+
 // besideRows compares an operation with a bare transaction of the rows that it has just written for a document.
 func besideRows(ctx context.Context, at *fixture, p pace, o operation, document string, ours side,
 	n need) (Row, error) {
