@@ -218,6 +218,10 @@ func (m *measuring) unkept(ctx context.Context) error {
 		err = m.row(ctx, "place", "of published items", m.measurePublished)
 	}
 	if err == nil {
+		err = m.row(ctx, "flow", "to its release",
+			func(ctx context.Context) (Row, error) { return measureReleasing(ctx, m.big, m.pace("release")) })
+	}
+	if err == nil {
 		err = m.row(ctx, "flow", "",
 			func(ctx context.Context) (Row, error) { return measureFlow(ctx, m.big, m.pace("flow")) })
 	}

@@ -27,7 +27,7 @@ func TestRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rows, needed := 20, 12
+			rows, needed := 21, 12
 			if engine == "sqlite" {
 				needed = 16
 			}

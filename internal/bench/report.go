@@ -90,6 +90,14 @@ func rated(work, unit string, ours measured, against string, theirs measured, n 
 	return r
 }
 
+// computing is a row of what a unit costs of computing, in milliseconds, the client's part included.
+func computing(work string, ours measured, n need) Row {
+	r := Row{Work: work, Unit: "ms of CPU", Value: median(ours.cpu) / 1000, P50: quantile(ours.took, 0.5),
+		P99: quantile(ours.took, 0.99), CPU: median(ours.cpu), Note: fmt.Sprintf("%.0f a second", ours.rate())}
+	n.judge(&r)
+	return r
+}
+
 // timed is a row of milliseconds beside a yardstick's.
 func timed(work string, ours []float64, against string, theirs []float64, n need) Row {
 	r := Row{Work: work, Unit: "ms", Value: median(ours), P99: quantile(ours, 0.99)}

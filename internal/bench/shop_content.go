@@ -100,11 +100,7 @@ func (s *selling) measureViews(ctx context.Context) (Row, error) {
 	if err != nil {
 		return Row{}, fmt.Errorf("%s: %w", name, err)
 	}
-	r := Row{Work: name, Unit: "ms of CPU", Value: median(got[0].cpu) / 1000, P50: quantile(got[0].took, 0.5),
-		P99: quantile(got[0].took, 0.99), CPU: median(got[0].cpu),
-		Note: fmt.Sprintf("%.0f a second", got[0].rate())}
-	below(0.2).judge(&r)
-	return r, nil
+	return computing(name, got[0], below(0.2)), nil
 }
 
 // asked is how many questions are asked, below what one address may ask.

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"kontor/internal/foundation/each"
 )
@@ -29,6 +31,9 @@ func (s *selling) reads(ctx context.Context) error {
 		if _, err := s.searchable(ctx, s.site.url, nil); err != nil {
 			return err
 		}
+	}
+	if err := s.row(ctx, "page", "unseen", s.measureUnseen); err != nil {
+		return err
 	}
 	for _, r := range []struct {
 		workload, name string
@@ -129,6 +134,25 @@ func (s *selling) besideHandler(ctx context.Context, workload, name string, path
 		return Row{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return rated(name, "requests/s", got[0], "bare handler", got[1], n), nil
+}
+
+// measureUnseen measures what a page costs that nobody has looked at: each product's is asked for once.
+func (s *selling) measureUnseen(ctx context.Context) (Row, error) {
+	const name = "GET product page that nobody has seen"
+	p := s.pace("unseen")
+	p.units = int64(max(1, s.Items/(p.rounds+4))) // with those that warm up, and those of the profile
+	p.round = max(p.round, time.Second)
+	var at atomic.Int64
+	got, err := drive(ctx, p, s.visitors(func(v *visitor, _ int) func() error {
+		return func() error {
+			_, err := v.read("/ecom/catalog/products/" + productSlug(int(at.Add(1)-1)%s.Items))
+			return err
+		}
+	}))
+	if err != nil {
+		return Row{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return computing(name, got[0], below(0.25)), nil
 }
 
 // latency measures how long searchers wait; hardly two of what they ask are alike. Its value is what 95 of 100 wait at

@@ -26,7 +26,7 @@ func TestShop(t *testing.T) {
 					t.Errorf("%s: %+v", row.Work, row)
 				}
 			}
-			if len(r.Rows) != 11 || len(r.Omitted) != 2 || r.Engine != engine || r.Items != 120 {
+			if len(r.Rows) != 12 || len(r.Omitted) != 2 || r.Engine != engine || r.Items != 120 {
 				t.Errorf("%+v", r)
 			}
 			var table strings.Builder

@@ -145,6 +145,29 @@ func (m *measuring) measurePublished(ctx context.Context) (Row, error) {
 		atLeast(0.95)), nil
 }
 
+// measureReleasing compares placing and releasing an order with placing it.
+func measureReleasing(ctx context.Context, at *fixture, p pace) (Row, error) {
+	t, err := newTarget(at.url, at.key)
+	if err != nil {
+		return Row{}, err
+	}
+	releasing := t.callers(func(c *caller, n int) func() error {
+		random := drawing(n)
+		return func() error {
+			order, _, err := place(c, at, random)
+			if err == nil {
+				err = c.act(order + "/release")
+			}
+			return err
+		}
+	})
+	got, err := drive(ctx, p, releasing, placeSide(t, at))
+	if err != nil {
+		return Row{}, err
+	}
+	return rated("place and release one order", "orders/s", got[0], "POST order", got[1], need{}), nil
+}
+
 // besideRows compares an operation with a bare transaction of the rows that it has just written for a document.
 func besideRows(ctx context.Context, at *fixture, p pace, o operation, document string, ours side,
 	n need) (Row, error) {

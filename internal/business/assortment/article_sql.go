@@ -125,18 +125,6 @@ func bySlug(tx *db.Tx, c channel.Channel, slugOrID string) (a *Article, found bo
 		`+articles+` and i.id = :slug`, args, scanArticle)
 }
 
-// variantsOf are the visible variants of an item, by number.
-func variantsOf(tx *db.Tx, c channel.Channel, parents []string) ([]*Article, error) {
-	if len(parents) == 0 {
-		return nil, nil
-	}
-	out, err := db.Rows(tx, `-- assortment.variantsOf
-		`+articlesAmong+visible+` and i.variant_of <> '' and i.variant_of in (:parents)`,
-		db.Args{"channel": record.Fold(c.Code), "parents": parents}, scanArticle)
-	byItemNumber(out)
-	return out, err
-}
-
 // byItemNumber sorts articles. The database would go through all items in their order to do it.
 func byItemNumber(all []*Article) {
 	slices.SortFunc(all,

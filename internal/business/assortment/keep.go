@@ -172,6 +172,30 @@ func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Artic
 	return out, nil
 }
 
+// variantsOf are the visible variants of articles, by the parent's id, each by number.
+func variantsOf(tx *db.Tx, c channel.Channel, articles ...*Article) (map[string][]*Article, error) {
+	var ids []string
+	for _, a := range articles {
+		for _, one := range a.parts[:a.Variants] {
+			ids = append(ids, one.itemID)
+		}
+	}
+	found, err := articlesKept(tx, c, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string][]*Article, len(articles))
+	for _, a := range articles {
+		for _, one := range a.parts[:a.Variants] {
+			if v, ok := found[one.itemID]; ok {
+				out[a.Item.ID] = append(out[a.Item.ID], v)
+			}
+		}
+		byItemNumber(out[a.Item.ID])
+	}
+	return out, nil
+}
+
 // freeKept is what the channel's warehouses could promise of items that are kept in stock, by id.
 func freeKept(tx *db.Tx, c channel.Channel, items []part) (map[string]dec.Dec, error) {
 	name := "free " + record.Fold(c.Code) + " "

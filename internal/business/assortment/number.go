@@ -105,8 +105,7 @@ func named(tx *db.Tx, e Edition, v Viewer, numbers []string) (map[string][]calle
 	if err != nil {
 		return nil, err
 	}
-	parents := slices.Collect(maps.Values(found))
-	variants, err := variantsIn(tx, v.Channel, parents)
+	variants, err := variantsOf(tx, v.Channel, slices.Collect(maps.Values(found))...)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +129,7 @@ func named(tx *db.Tx, e Edition, v Viewer, numbers []string) (map[string][]calle
 		for _, id := range hits[n] {
 			if a, ok := found[id]; ok {
 				look(a)
-				for _, one := range variants[record.Fold(a.Item.Number)] {
+				for _, one := range variants[a.Item.ID] {
 					look(one)
 				}
 			}

@@ -3,8 +3,6 @@ package assortment
 import (
 	"slices"
 
-	"github.com/microcosm-cc/bluemonday"
-
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/media"
 	"kontor/internal/foundation/db"
@@ -68,13 +66,13 @@ func PageOf(tx *db.Tx, v Viewer, slugOrID string) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Description = bluemonday.UGCPolicy().Sanitize(a.Description) // it was read for this page alone
+	a.Description = catalog.Sanitized(a.Description) // it was read for this page alone
 	p := &Page{}
-	choices, err := variantsIn(tx, v.Channel, []*Article{a})
+	choices, err := variantsOf(tx, v.Channel, a)
 	if err != nil {
 		return nil, err
 	}
-	of := choices[record.Fold(a.Item.Number)]
+	of := choices[a.Item.ID]
 	cards, err := cardsOf(tx, v, append([]*Article{a}, of...))
 	if err != nil {
 		return nil, err
@@ -152,11 +150,11 @@ func Variants(tx *db.Tx, v Viewer, slugOrID string) ([]Card, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, err := variantsOf(tx, v.Channel, []string{a.Item.Number})
+	of, err := variantsOf(tx, v.Channel, a)
 	if err != nil {
 		return nil, err
 	}
-	return cardsOf(tx, v, of)
+	return cardsOf(tx, v, of[a.Item.ID])
 }
 
 // Relative is a product that another is related to.

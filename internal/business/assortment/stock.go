@@ -8,7 +8,6 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
-	"kontor/internal/foundation/record"
 )
 
 // Status is stock in a word.
@@ -115,29 +114,6 @@ func freeOf(tx *db.Tx, c channel.Channel, itemIDs []string) (map[string]dec.Dec,
 		}
 	}
 	return free, err
-}
-
-// variantsIn are the variants of those articles that have some, by the parent's folded number.
-func variantsIn(tx *db.Tx, c channel.Channel, articles []*Article) (map[string][]*Article, error) {
-	var parents []string
-	for _, a := range articles {
-		if a.Variants > 0 {
-			parents = append(parents, a.Item.Number)
-		}
-	}
-	if len(parents) == 0 {
-		return nil, nil
-	}
-	all, err := variantsOf(tx, c, parents)
-	if err != nil || len(all) == 0 {
-		return nil, err
-	}
-	out := map[string][]*Article{}
-	for _, a := range all {
-		key := record.Fold(a.Item.VariantOf)
-		out[key] = append(out[key], a)
-	}
-	return out, nil
 }
 
 // stockOf is what the channel has of an article that is counted of these, of which so much is free, by item id.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/microcosm-cc/bluemonday"
 
@@ -110,7 +111,6 @@ type checker struct {
 	min, max *dec.Dec
 	allowed  []string
 	pattern  *regexp.Regexp
-	html     *bluemonday.Policy
 }
 
 func checkerOf(a Attribute) checker {
@@ -118,11 +118,14 @@ func checkerOf(a Attribute) checker {
 	if a.Pattern != "" {
 		c.pattern = regexp.MustCompile(whole(a.Pattern)) // SaveAttribute compiled it
 	}
-	if a.DataType == HTML {
-		c.html = bluemonday.UGCPolicy()
-	}
 	return c
 }
+
+// userHTML is what people may write of goods. It is made once: that takes longer than to read a product's page.
+var userHTML = sync.OnceValue(bluemonday.UGCPolicy)
+
+// Sanitized is HTML that somebody wrote of goods, without script, style, frame, form or event handler.
+func Sanitized(html string) string { return userHTML().Sanitize(html) }
 
 // whole anchors a pattern: a value must match it in full.
 func whole(pattern string) string { return `\A(?:` + pattern + `)\z` }
@@ -174,7 +177,7 @@ func (c checker) typed(v string) (plain string, problem fault.Said) {
 		}
 		return strings.ToUpper(v), fault.Said{}
 	case HTML: // storefronts show it as it is, so what could run there is never kept
-		if plain = c.html.Sanitize(v); plain == "" {
+		if plain = Sanitized(v); plain == "" {
 			return v, fault.Say("holds nothing but markup that is not allowed")
 		}
 		return plain, tooLong(v, maxHTML)
