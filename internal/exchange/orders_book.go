@@ -27,6 +27,12 @@ const historyType = "HISTORY"
 // openingRef marks the ledger entries of opening stock; their reference id is the scope of the orders they are for.
 const openingRef = "OpeningStock"
 
+// heldFor is how long opening stock is kept for a history whose import was broken off and not begun again.
+const heldFor = 7 * 24 * time.Hour
+
+// holder is who holds the opening stock that a scope's orders will take: orders of today get none of it.
+func (b *booking) holder() string { return stock.HistoryHolder + b.Scope }
+
 // perBatch is how many documents share a transaction, and perLines how many of their lines at most.
 const (
 	perBatch = 250
@@ -272,8 +278,31 @@ func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int
 				Unpromised: true, Notes: "Opening stock of the imported history"})
 		}
 	}
-	_, err = stock.Receive(tx, stock.Receipt, moves)
-	return len(moves), err
+	if _, err = stock.Receive(tx, stock.Receipt, moves); err != nil {
+		return 0, err
+	}
+	return len(moves), b.hold(tx, part, need)
+}
+
+// hold keeps what the orders still to be booked will take of some items. What a run that was broken off held of them is
+// held anew.
+func (b *booking) hold(tx *db.Tx, part []int32, need map[int32]dec.Dec) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	before := map[stock.Key]dec.Dec{}
+	claims := each.Of(part, func(i int32) stock.Claim {
+		it := b.catalog[i]
+		c := stock.Claim{ItemID: it.ID, Item: it.Number, Warehouse: book.Defaults().Warehouse, Wanted: need[i],
+			MayWait: true}
+		before[stock.Key{ItemID: c.ItemID, Warehouse: c.Warehouse}] = dec.Max
+		return c
+	})
+	if err := stock.Spend(tx, b.holder(), before); err != nil {
+		return err
+	}
+	return stock.HoldMore(tx, b.holder(), db.TimeOf(time.Now().Add(heldFor)), claims)
 }
 
 // batches hands out documents in parts of perBatch documents or perLines lines, each a transaction.
@@ -302,12 +331,16 @@ func (b *booking) orders(ctx context.Context) error {
 	err := b.batches(ctx, b.orderDocs, "booking orders", b.place)
 	if err == nil {
 		b.report.Orders.Created = len(b.orderDocs)
+		err = b.write(ctx, func(tx *db.Tx) error { return stock.Unhold(tx, b.holder(), nil) })
 	}
 	return err
 }
 
 // place places, ships and invoices documents, each as of its date.
 func (b *booking) place(tx *db.Tx, docs []*document) error {
+	if err := b.spend(tx, docs); err != nil {
+		return err
+	}
 	placings := each.Of(docs, func(d *document) sales.Placing { return b.placing(tx, d) })
 	orders, err := sales.Compose(tx, placings)
 	if err != nil {
@@ -325,6 +358,22 @@ func (b *booking) place(tx *db.Tx, docs []*document) error {
 		return err
 	}
 	return sales.Enter(tx, orders, stock.AllOrNothing)
+}
+
+// spend lets documents take what is held for them.
+func (b *booking) spend(tx *db.Tx, docs []*document) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	wanted := map[stock.Key]dec.Dec{}
+	for _, d := range docs {
+		for _, l := range d.lines {
+			k := stock.Key{ItemID: b.catalog[l.item].ID, Warehouse: book.Defaults().Warehouse}
+			wanted[k] = wanted[k].Add(l.quantity)
+		}
+	}
+	return stock.Spend(tx, b.holder(), wanted)
 }
 
 func (b *booking) placing(tx *db.Tx, d *document) sales.Placing {

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/each"
@@ -166,7 +167,8 @@ func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) err
 	}
 	return tx.Each(`-- checkout.everyPayment holds whole
 		select distinct h.owner from stock_hold h left join payment p on p.company = :company and p.id = h.owner
-		where h.company = :company and (p.id is null or p.is_dropped = 1 or p.order_id <> '')`, nil,
+		where h.company = :company and (p.id is null or p.is_dropped = 1 or p.order_id <> '')
+			and substr(h.owner, 1, length(:history)) <> :history`, db.Args{"history": stock.HistoryHolder},
 		func(r db.Row) error {
 			var owner string
 			err := r.Scan(&owner)

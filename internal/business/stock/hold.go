@@ -17,6 +17,14 @@ func Hold(tx *db.Tx, owner string, until db.Time, claims []Claim) error {
 	if err := Unhold(tx, owner, claims); err != nil {
 		return err
 	}
+	return HoldMore(tx, owner, until, claims)
+}
+
+// HistoryHolder begins the names of those who hold goods for the orders of a history that is being read in.
+const HistoryHolder = "history "
+
+// HoldMore is Hold for an owner who holds other goods already and keeps them.
+func HoldMore(tx *db.Tx, owner string, until db.Time, claims []Claim) error {
 	if err := Allocate(tx, claims, AllOrNothing); err != nil {
 		return err
 	}
@@ -45,6 +53,35 @@ func Unhold(tx *db.Tx, owner string, claims []Claim) error {
 		return err
 	}
 	return p.giveBack(tx, freed)
+}
+
+// Spend ends a part of what an owner holds, for who takes that now: as much of each level as is wanted, at most what is
+// held of it.
+func Spend(tx *db.Tx, owner string, wanted map[Key]dec.Dec) error {
+	held, until, err := takeOwn(tx, owner, wanted)
+	if err != nil || len(held) == 0 {
+		return err
+	}
+	var freed []Claim
+	var keys []Key
+	left := map[Key]dec.Dec{}
+	for _, c := range held {
+		k := Key{c.ItemID, c.Warehouse}
+		spent := min(c.Got, wanted[k])
+		if left[k] = c.Got.Sub(spent); left[k] > 0 {
+			keys = append(keys, k)
+		}
+		c.Got = spent
+		freed = append(freed, c)
+	}
+	p, err := open(tx, claimKeys(freed))
+	if err != nil {
+		return err
+	}
+	if err := p.giveBack(tx, freed); err != nil {
+		return err
+	}
+	return insertHolds(tx, owner, until, keys, left)
 }
 
 // EndHolds ends every hold that has run out and lets waiting orders have the goods. It answers how many levels that

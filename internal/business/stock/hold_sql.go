@@ -1,6 +1,8 @@
 package stock
 
 import (
+	"slices"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
@@ -28,6 +30,22 @@ func removeHolds(tx *db.Tx, owner string, items []string) (freed []Claim, err er
 		delete from stock_hold where company = :company and item_id in (:items) and ends_at <= :now returning item_id, warehouse, quantity`,
 		db.Args{"items": items})
 	return append(freed, expired...), err
+}
+
+// takeOwn deletes what an owner holds of the items of some levels, and answers until when it was held.
+func takeOwn(tx *db.Tx, owner string, of map[Key]dec.Dec) (held []Claim, until db.Time, err error) {
+	items := make([]string, 0, len(of))
+	for k := range of {
+		items = append(items, k.ItemID)
+	}
+	slices.Sort(items)
+	held, err = db.Rows(tx, `-- stock.takeOwn
+		delete from stock_hold where company = :company and owner = :owner and item_id in (:items)
+		returning item_id, warehouse, quantity, ends_at`,
+		db.Args{"owner": owner, "items": slices.Compact(items)}, func(r db.Row, c *Claim) error {
+			return r.Scan(&c.ItemID, &c.Warehouse, &c.Got, &until)
+		})
+	return held, until, err
 }
 
 func scanHeld(r db.Row, k *Key, q *dec.Dec) error { return r.Scan(&k.ItemID, &k.Warehouse, q) }

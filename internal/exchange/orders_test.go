@@ -1,0 +1,92 @@
+package exchange_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"kontor/internal/app"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/exchange"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/table"
+)
+
+// Orders that are placed while a history is read in get nothing of what its own orders will take, also where the import
+// is broken off and begun again.
+func TestOpeningStockIsTheHistorys(t *testing.T) { onEach(t, openingStockIsTheHistorys) }
+
+func openingStockIsTheHistorys(t *testing.T, h *app.App) {
+	s := open(t, h, "s")
+	var file strings.Builder
+	file.WriteString("InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country\n")
+	const documents = 300
+	for i := range documents {
+		fmt.Fprintf(&file, "%d,22633,HAND WARMER,2,2010-12-02 08:28:00,1.85,17850,United Kingdom\n", 1000+i)
+	}
+	read := func(tick func(what string)) (exchange.OrderReport, error) {
+		r, err := table.Read(strings.NewReader(file.String()), "h.csv", table.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		d := s.desk()
+		d.Tick = func(_, _ int64, what string) { tick(what) }
+		return exchange.ImportOrders(context.Background(), d, r, exchange.OrderOptions{})
+	}
+	live := func() {
+		t.Helper()
+		err := h.Store().Write(context.Background(), s.desk().As, func(tx *db.Tx) error {
+			price := dec.One
+			o, err := sales.Place(tx, sales.Placing{CustomerNumber: "17850",
+				Lines: []sales.NewLine{{Item: "22633", Quantity: dec.Int(7), UnitPrice: &price}}}, stock.AsMuchAsThereIs)
+			if err == nil && o.Lines[0].Allocated != 0 {
+				t.Errorf("an order of today got %s of the history's", o.Lines[0].Allocated)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	killed(t, func() {
+		_, err := read(func(what string) {
+			if what == "booking orders" {
+				live()
+				panic("killed")
+			}
+		})
+		t.Errorf("the import was not broken off: %v", err)
+	})
+	live()
+	report, err := read(func(string) { live() })
+	if err != nil || report.Orders.Created+report.Orders.Unchanged != documents || report.Orders.Unchanged == 0 {
+		t.Errorf("%+v: %v", report.Orders, err)
+	}
+	live()
+	err = h.Store().Read(context.Background(), s.desk().As, func(tx *db.Tx) error {
+		held, err := stock.Held(tx)
+		if len(held) > 0 {
+			t.Errorf("still held: %v", held)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	s.sound()
+}
+
+// killed runs what ends as a process that is killed does.
+func killed(t *testing.T, fn func()) {
+	t.Helper()
+	defer func() {
+		if p := recover(); p != "killed" {
+			t.Fatalf("it was not killed: %v", p)
+		}
+	}()
+	fn()
+}
