@@ -113,8 +113,17 @@ func (l *Library) Take(ctx context.Context, company, fileName string, data []byt
 // maxFileName is the most characters of a file's name.
 const maxFileName = 200
 
-// plainFileName is a name without the folders that some browsers send along.
+// plainFileName is a name without the folders that some browsers send along, and without what turns the direction of
+// writing: with it "gnp.exe" reads as "exe.png".
 func plainFileName(name string) (string, error) {
+	if utf8.ValidString(name) {
+		name = strings.Map(func(r rune) rune {
+			if unicode.Is(unicode.Bidi_Control, r) {
+				return -1
+			}
+			return r
+		}, name)
+	}
 	name = strings.TrimSpace(name[strings.LastIndexAny(name, `/\`)+1:])
 	switch {
 	case name == "" || name == "." || name == "..":

@@ -70,6 +70,9 @@ func TestLibraryKeepsByContent(t *testing.T) {
 	if one.Hash != two.Hash || len(stored(t, store)) != 1 {
 		t.Errorf("the same bytes lie twice: %v", stored(t, store))
 	}
+	if turned := take(t, l, "acme", "a\u202egnp.exe\u2066.png", data); turned.FileName != "agnp.exe.png" {
+		t.Errorf("a name that turns is kept as %q", turned.FileName)
+	}
 	url := l.URL("acme", one)
 	if url != "https://erp.example.com/media/acme/"+one.Hash+".png" {
 		t.Errorf("%s", url)
@@ -85,7 +88,7 @@ func TestLibraryKeepsByContent(t *testing.T) {
 			t.Errorf("%s names a file", path)
 		}
 	}
-	for _, name := range []string{"", " ", "/", `x\`, "..", strings.Repeat("x", 201), "a\x00b", "\xff"} {
+	for _, name := range []string{"", " ", "/", `x\`, "..", strings.Repeat("x", 201), "a\x00b", "\xff", "\u202e"} {
 		if _, err := l.Take(context.Background(), "acme", name, data, false); !fault.Is(err, fault.ErrInvalid) {
 			t.Errorf("name %q: %v", name, err)
 		}
