@@ -40,13 +40,19 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 	if err != nil {
 		return nil, err
 	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
 	questions := make([]price.Ask, len(asks))
 	for i, a := range asks {
-		factor, _ := a.Item.Factor(a.Unit) // what has none has no price
+		taxed, _ := book.TaxCode(cmp.Or(a.Item.TaxCode, book.Defaults().TaxCode)) // an unknown one is none
+		factor, _ := a.Item.Factor(a.Unit)                                        // what has none has no price
 		// no line of a list begins or ends beyond the most
 		quantity := limit.Quantity.AtMost(func() dec.Dec { return a.Quantity.Mul(factor) })
 		questions[i] = price.Ask{Quantity: quantity, Unit: a.Unit, Factor: factor,
-			SalesPrice: a.Item.SalesPrice, Impacts: a.Impacts}
+			SalesPrice: a.Item.SalesPrice, Impacts: a.Impacts,
+			TaxPercent: taxed.Percent("", terms.Date)}
 	}
 	offers, err := offersFor(tx, c, asks)
 	if err != nil {

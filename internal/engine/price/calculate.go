@@ -45,7 +45,7 @@ func (c *calculation) best(currency string) (best candidate, found bool) {
 			continue
 		}
 		w, ok := c.at(o, c.ask.Quantity, 0)
-		if ok && (!found || w.beats(best)) {
+		if ok && (!found || c.beats(w, best)) {
 			best, found = w, true
 		}
 	}
@@ -53,10 +53,21 @@ func (c *calculation) best(currency string) (best candidate, found bool) {
 }
 
 // beats is the order between lists.
-func (w candidate) beats(other candidate) bool {
+func (c *calculation) beats(w, other candidate) bool {
 	a, b := w.offer.List, other.offer.List
-	return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(w.price, other.price),
-		cmp.Compare(a.Code, b.Code)) < 0
+	mine, others := w.price, other.price
+	if a.IsPriceIncludingTax != b.IsPriceIncludingTax {
+		mine, others = c.net(w), c.net(other)
+	}
+	return cmp.Or(cmp.Compare(a.Priority, b.Priority), cmp.Compare(mine, others), cmp.Compare(a.Code, b.Code)) < 0
+}
+
+// net is a candidate's price without tax.
+func (c *calculation) net(w candidate) dec.Dec {
+	if !w.offer.List.IsPriceIncludingTax {
+		return w.price
+	}
+	return w.price.MulDiv(hundred, hundred.Add(c.ask.TaxPercent))
 }
 
 // at is a list's own price for a quantity. depth counts the lists passed on the way down a chain of parents.

@@ -95,6 +95,8 @@ type Ask struct {
 	Unit       string   // the price is for one of it
 	Factor     dec.Dec  // base units per Unit; 0 = the item is not sold by it, and has no price
 	SalesPrice *dec.Dec // of a base unit, in the base currency
+	// TaxPercent is the rate at which lists with tax and lists without are compared.
+	TaxPercent dec.Dec
 	Cost       *dec.Dec // average, of a base unit, in the base currency; nil = unknown
 	Impacts    []Impact // of what is chosen of a configured item, on a base unit
 }

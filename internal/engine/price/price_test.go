@@ -100,6 +100,21 @@ func show(q price.Quote) string {
 	return fmt.Sprintf("%s %s %s", p, q.CurrencyCode, q.Source)
 }
 
+// Of two lists with the same priority one has tax in its prices: what the buyer pays without it decides.
+func TestListsWithAndWithoutTaxAreComparedWithoutIt(t *testing.T) {
+	taxed := with(offer("TAXED", 0, "110"), func(o *price.Offer) { o.List.IsPriceIncludingTax = true })
+	terms := price.Terms{Currency: "SEK", Base: "SEK", Date: "2026-06-15"}
+	for _, c := range []struct{ percent, want string }{{"25", "110 SEK TAXED"}, {"6", "100 SEK PLAIN"},
+		{"0", "100 SEK PLAIN"}, {"10", "100 SEK PLAIN"}} {
+		ask := price.Ask{Quantity: dec.One, Factor: dec.One, TaxPercent: dec.Must(c.percent)}
+		for _, offers := range [][]price.Offer{{taxed, offer("PLAIN", 0, "100")}, {offer("PLAIN", 0, "100"), taxed}} {
+			if got := show(price.For(terms, ask, offers)); got != c.want {
+				t.Errorf("at %s percent: %s, want %s", c.percent, got, c.want)
+			}
+		}
+	}
+}
+
 func TestFor(t *testing.T) {
 	cases := []struct {
 		name     string
