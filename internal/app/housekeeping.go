@@ -74,18 +74,10 @@ func (h *App) Sweep(ctx context.Context, c identity.Company) error {
 	}
 	defer leave()
 	as := db.Request{Company: c.ID, Actor: db.Actor{Kind: "system", ID: "housekeeping", Name: "kontor housekeeping"}}
-	err = h.store.Write(ctx, as, func(tx *db.Tx) error {
-		if _, err := record.ForgetOld(tx); err != nil {
-			return err
-		}
-		for _, sweep := range []func(*db.Tx) error{jobs.Sweep, assortment.Sweep, analytics.Sweep, assistant.Sweep,
-			portal.Sweep, checkout.Sweep, support.Sweep, imports.Sweep} {
-			if err := sweep(tx); err != nil {
-				return err
-			}
-		}
-		return pricing.RecalculateAll(tx)
-	})
+	err = h.store.Sweep(ctx, as, record.ForgetOld, jobs.Sweep, assortment.Sweep, assortment.SweepViews,
+		assortment.SweepRequests, analytics.Sweep, assistant.Sweep, portal.Sweep, portal.SweepRegistrations,
+		portal.SweepConfirmed, portal.SweepFavourites, checkout.Sweep, support.Sweep, imports.Sweep,
+		pricing.RecalculateAll)
 	if err == nil {
 		err = tellWaiting(ctx, h.store, c.ID, h.files.URL)
 	}

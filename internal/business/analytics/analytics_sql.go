@@ -105,8 +105,9 @@ const (
 )
 
 // Sweep deletes what is too old to be shown.
-func Sweep(tx *db.Tx) error {
-	return tx.Run(`-- analytics.Sweep
-		delete from traffic where company = :company and (day < :names and kind not in ('View', 'Visit', 'Event') or day < :days)`,
+func Sweep(tx *db.Tx, _ string) (next string, err error) {
+	return tx.SweepOut("analytics.Sweep", "traffic", "channel_key, day, kind, name",
+		`channel_key in (select c.code_key from channel c where c.company = :company) and day < :names
+			and (kind not in ('View', 'Visit', 'Event') or day < :days)`,
 		db.Args{"names": tx.Today().AddDays(-namesKept), "days": tx.Today().AddDays(-daysKept)})
 }

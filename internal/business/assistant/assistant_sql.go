@@ -69,8 +69,7 @@ func Rate(tx *db.Tx, id string, isHelpful bool) error {
 const kept = 30 * 24 * 3600 * 1_000_000
 
 // Sweep deletes conversations that are too old.
-func Sweep(tx *db.Tx) error {
-	return tx.Run(`-- assistant.Sweep
-		delete from assistant_message where company = :company and asked_at < :before`,
+func Sweep(tx *db.Tx, _ string) (next string, err error) {
+	return tx.SweepOut("assistant.Sweep", "assistant_message", "id", "asked_at < :before",
 		db.Args{"before": tx.Now - kept})
 }

@@ -58,22 +58,25 @@ func phrasesOf(tx *db.Tx, c channel.Channel) (out []search.Phrase, err error) {
 		})
 }
 
-// Sweep deletes what is too old to be shown: counts of searches, what sessions that are gone have looked at, and
-// requests that were answered or have waited for a year.
-func Sweep(tx *db.Tx) error {
-	week := tx.Now - db.Time(8*24*time.Hour/time.Microsecond)
-	year := tx.Now - db.Time(365*24*time.Hour/time.Microsecond)
-	if _, err := tx.Exec(`-- assortment.Sweep
-		delete from search_count where company = :company and day < :day`,
-		db.Args{"day": day.Of(tx.Now.Time(), time.UTC).AddDays(-2 * popularDays)}); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(`-- assortment.Sweep views
-		delete from product_view where company = :company and viewed_at < :before`,
-		db.Args{"before": week}); err != nil {
-		return err
-	}
-	return tx.Run(`-- assortment.Sweep requests
-		delete from stock_request where company = :company and (told_at < :week or created_at < :year)`,
-		db.Args{"week": week, "year": year})
+// Sweep deletes counts of searches that are too old to be shown.
+func Sweep(tx *db.Tx, _ string) (next string, err error) {
+	return tx.SweepOut("assortment.Sweep", "search_count", "channel_key, day, text",
+		"channel_key in (select c.code_key from channel c where c.company = :company) and day < :day",
+		db.Args{"day": day.Of(tx.Now.Time(), time.UTC).AddDays(-2 * popularDays)})
 }
+
+// SweepViews forgets what visitors have looked at a week ago.
+func SweepViews(tx *db.Tx, _ string) (next string, err error) {
+	return tx.SweepOut("assortment.SweepViews", "product_view", "session_id, item_id", "viewed_at < :before",
+		db.Args{"before": tx.Now - week})
+}
+
+// SweepRequests forgets whoever was told a week ago that an article is there again, or has waited for it for a year.
+func SweepRequests(tx *db.Tx, from string) (next string, err error) {
+	return tx.SweepThrough("assortment.SweepRequests", "stock_request", "id", from,
+		"told_at < :week or created_at < :year", db.Args{"week": tx.Now - week,
+			"year": tx.Now - db.Time(365*24*time.Hour/time.Microsecond)})
+}
+
+// week is how long what a visitor did is remembered, and a day more.
+const week = db.Time(8 * 24 * time.Hour / time.Microsecond)

@@ -249,9 +249,6 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 	return p, err
 }
 
-// Sweep drops what was said for carts that are gone.
-func Sweep(tx *db.Tx) error { return forgetSteps(tx) }
-
 // WaitForMoney keeps an order that a colleague has agreed to until it is paid, and one that nobody pays for ahead (a
 // quote's) while the customer owes more than he may. It handles portal.Approved.
 func WaitForMoney(tx *db.Tx, e portal.Approved) error {

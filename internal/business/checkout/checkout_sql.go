@@ -49,11 +49,10 @@ func removeSteps(tx *db.Tx, cartID string) error {
 	return tx.Delete(db.Args{"cart_id": cartID}, "checkout")
 }
 
-// forgetSteps drops what was said for carts that are gone.
-func forgetSteps(tx *db.Tx) error {
-	return tx.Run(`-- checkout.forgetSteps
-		delete from checkout where company = :company and not exists (
-			select 1 from cart c where c.company = checkout.company and c.id = checkout.cart_id)`, nil)
+// Sweep drops what was said for carts that are gone.
+func Sweep(tx *db.Tx, from string) (next string, err error) {
+	return tx.SweepThrough("checkout.Sweep", "checkout", "cart_id", from,
+		"not exists (select 1 from cart c where c.company = checkout.company and c.id = checkout.cart_id)", nil)
 }
 
 // lockGuest locks the row of a guest's address and answers the number of the customer that was made for it, "" where

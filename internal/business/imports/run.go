@@ -212,4 +212,6 @@ func change(tx *db.Tx, id, action string, edit func(*Run) error) error {
 }
 
 // Sweep lets go of files that were handed in 30 days ago.
-func Sweep(tx *db.Tx) error { return drop(tx, tx.Now-db.Time(fileKept.Microseconds())) }
+func Sweep(tx *db.Tx, _ string) (next string, err error) {
+	return drop(tx, tx.Now-db.Time(fileKept.Microseconds()))
+}

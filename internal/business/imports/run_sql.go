@@ -54,7 +54,6 @@ func File(tx *db.Tx, id string) (body []byte, err error) {
 	return body, err
 }
 
-func drop(tx *db.Tx, before db.Time) error {
-	return tx.Run(`-- imports.drop
-		delete from import_file where company = :company and kept_at < :before`, db.Args{"before": before})
+func drop(tx *db.Tx, before db.Time) (next string, err error) {
+	return tx.SweepOut("imports.drop", "import_file", "import_id", "kept_at < :before", db.Args{"before": before})
 }

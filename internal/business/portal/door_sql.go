@@ -127,23 +127,26 @@ func dropRegistration(tx *db.Tx, email string) error {
 	return tx.Delete(db.Args{"address": addressKey(email)}, "portal_registration")
 }
 
-// Sweep forgets what is over: codes and registrations that nobody finished, and favourites of people who are gone.
-func Sweep(tx *db.Tx) error {
-	for _, statement := range []string{
-		"-- portal.Sweep codes\ndelete from portal_code where company = :company and expires_at < :now",
-		"-- portal.Sweep registrations\ndelete from portal_registration where company = :company and expires_at < :now",
-		`-- portal.Sweep confirmed
-		delete from portal_confirmed where company = :company and not exists (
-			select 1 from customer_contact c where c.company = :company and c.id = portal_confirmed.contact_id)`,
-		`-- portal.Sweep favourites
-		delete from portal_favourite where company = :company and not exists (
-			select 1 from customer_contact c where c.company = :company and c.id = portal_favourite.contact_id)`,
-	} {
-		if _, err := tx.Exec(statement, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+// Sweep forgets codes that are over.
+func Sweep(tx *db.Tx, from string) (next string, err error) {
+	return tx.SweepThrough("portal.Sweep", "portal_code", "address", from, "expires_at < :now", nil)
+}
+
+// SweepRegistrations drops those that nobody has confirmed in time.
+func SweepRegistrations(tx *db.Tx, from string) (next string, err error) {
+	return tx.SweepThrough("portal.SweepRegistrations", "portal_registration", "address", from, "expires_at < :now", nil)
+}
+
+// SweepConfirmed drops what is known of the addresses of contacts that are gone.
+func SweepConfirmed(tx *db.Tx, from string) (next string, err error) {
+	return tx.SweepThrough("portal.SweepConfirmed", "portal_confirmed", "contact_id", from, `not exists (
+		select 1 from customer_contact c where c.company = :company and c.id = portal_confirmed.contact_id)`, nil)
+}
+
+// SweepFavourites drops the favourites of contacts that are gone.
+func SweepFavourites(tx *db.Tx, from string) (next string, err error) {
+	return tx.SweepThrough("portal.SweepFavourites", "portal_favourite", "contact_id", from, `not exists (
+		select 1 from customer_contact c where c.company = :company and c.id = portal_favourite.contact_id)`, nil)
 }
 
 // confirm notes that a contact reads the mails of its address.

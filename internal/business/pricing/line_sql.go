@@ -100,11 +100,11 @@ func Calculates(tx *db.Tx) (any bool, err error) {
 		select item_id from price_list_line where company = :company and strategy <> 'Fixed' limit 1`, nil, &id)
 }
 
-// calculatedItems are the items that have a calculated line.
-func calculatedItems(tx *db.Tx) (itemIDs []string, err error) {
+// calculatedItems are the next items that have a calculated line.
+func calculatedItems(tx *db.Tx, after string) (itemIDs []string, err error) {
 	return db.Column[string](tx, `-- pricing.calculatedItems
-		select distinct item_id from price_list_line where company = :company and strategy <> 'Fixed' order by item_id`,
-		nil)
+		select distinct item_id from price_list_line where company = :company and strategy <> 'Fixed'
+		and item_id > :after order by item_id limit :some`, db.Args{"after": after, "some": itemsAtOnce})
 }
 
 // everyColumns are a line's, and its list's code: by a subquery, since a join would lock the lists too.

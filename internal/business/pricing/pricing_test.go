@@ -289,7 +289,7 @@ func TestStrategies(t *testing.T) {
 		sh.costs["A"] = dec.Int(42) // an order follows the cost at once, the list when it is calculated
 		sh.expect(sh.price("A", "1", "", nil), "63 SEK CHILD")
 		sh.expect(sh.lines("CHILD", pricing.LineFilter{}), "A/0/=60")
-		sh.write(pricing.RecalculateAll)
+		sh.write(func(tx *db.Tx) error { _, err := pricing.RecalculateAll(tx, ""); return err })
 		sh.expect(sh.lines("CHILD", pricing.LineFilter{}), "A/0/=63")
 
 		sh.save("CHILD", calculated("A", price.CostPlusAmount, "", "5"), calculated("B", price.BasePriceDiscount, "20",

@@ -66,18 +66,16 @@ func Recalculate(tx *db.Tx, itemIDs []string) error {
 	return writeLines(tx, writes)
 }
 
-// RecalculateAll is Recalculate for every item that has a calculated line.
-func RecalculateAll(tx *db.Tx) error {
-	itemIDs, err := calculatedItems(tx)
-	if err != nil {
-		return err
+// itemsAtOnce is how many items one transaction calculates anew.
+const itemsAtOnce = 100
+
+// RecalculateAll is Recalculate for every item that has a calculated line, as a sweep: some at a time.
+func RecalculateAll(tx *db.Tx, from string) (next string, err error) {
+	itemIDs, err := calculatedItems(tx, from)
+	if err != nil || len(itemIDs) == 0 {
+		return "", err
 	}
-	for chunk := range slices.Chunk(itemIDs, 1_000) {
-		if err := Recalculate(tx, chunk); err != nil {
-			return err
-		}
-	}
-	return nil
+	return itemIDs[len(itemIDs)-1], Recalculate(tx, itemIDs)
 }
 
 // day is the day a line's shown price is of: today, or its first or last day where it is not in force today.

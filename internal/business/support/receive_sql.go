@@ -19,14 +19,13 @@ func claim(tx *db.Tx, key string) (bool, error) {
 const mailsKept = 90 * 24 * time.Hour
 
 // Sweep forgets mails that nobody sends again, and sees to it that the mailboxes in use are read.
-func Sweep(tx *db.Tx) error {
-	_, err := tx.Exec(`-- support.Sweep
-		delete from ticket_mail where company = :company and taken_at < :before`,
+func Sweep(tx *db.Tx, _ string) (next string, err error) {
+	next, err = tx.SweepOut("support.Sweep", "ticket_mail", "mail_key", "taken_at < :before",
 		db.Args{"before": tx.Now - db.Time(mailsKept.Microseconds())})
-	if err != nil {
-		return err
+	if err == nil && next == "" {
+		err = WakeInboxes(tx)
 	}
-	return WakeInboxes(tx)
+	return next, err
 }
 
 func numberByReplyKey(tx *db.Tx, key string) (number string, err error) {

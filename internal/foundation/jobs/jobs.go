@@ -231,14 +231,6 @@ const (
 	keptFailed = 90 * 24 * time.Hour
 )
 
-// Sweep drops jobs that were done or cancelled 14 days ago, and failed ones after 90.
-func Sweep(tx *db.Tx) error {
-	if err := drop(tx, []Status{Done, Cancelled}, tx.Now-span(keptDone)); err != nil {
-		return err
-	}
-	return drop(tx, []Status{Failed}, tx.Now-span(keptFailed))
-}
-
 // verdict is a handler's error that says what is to become of the job.
 type verdict struct {
 	error

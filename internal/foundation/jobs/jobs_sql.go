@@ -256,10 +256,12 @@ func tally(tx *db.Tx) (s standing, err error) {
 	return s, err
 }
 
-func drop(tx *db.Tx, statuses []Status, before db.Time) error {
-	return tx.Run(`-- jobs.drop
-		delete from job where company = :company and status in (:statuses) and done_at < :before`,
-		db.Args{"statuses": statuses, "before": before})
+// Sweep drops jobs that were done or cancelled 14 days ago, and failed ones after 90.
+func Sweep(tx *db.Tx, from string) (next string, err error) {
+	return tx.SweepThrough("jobs.Sweep", "job", "id", from,
+		"status in (:ended) and done_at < :ended_before or status = :failed and done_at < :failed_before",
+		db.Args{"ended": []Status{Done, Cancelled}, "ended_before": tx.Now - span(keptDone),
+			"failed": Failed, "failed_before": tx.Now - span(keptFailed)})
 }
 
 // Clear drops every job but those of some kinds that are still to be done: a copy of a company's books must not do

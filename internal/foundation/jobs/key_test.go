@@ -149,7 +149,9 @@ func TestListsAndSweeps(t *testing.T) {
 		}
 		sweep := func(want int) {
 			t.Helper()
-			dbtest.Write(t, p.store, jobs.Sweep)
+			if err := p.store.Sweep(t.Context(), dbtest.Request(), jobs.Sweep); err != nil {
+				t.Fatal(err)
+			}
 			if _, total := list(jobs.Filter{}, 1, 3); total != want {
 				t.Errorf("%d jobs are left, not %d", total, want)
 			}

@@ -100,7 +100,7 @@ func Answered(tx *db.Tx, key, fingerprint string, a Answer) error {
 }
 
 // ForgetOld drops keys older than 7 days.
-func ForgetOld(tx *db.Tx) (int64, error) {
-	return tx.Exec(`-- record.ForgetOld
-		delete from idempotency where company = :company and created_at < :before`, db.Args{"before": tx.Now - keptFor})
+func ForgetOld(tx *db.Tx, _ string) (next string, err error) {
+	return tx.SweepOut("record.ForgetOld", "idempotency", "key", "created_at < :before",
+		db.Args{"before": tx.Now - keptFor})
 }
