@@ -95,6 +95,9 @@ func TestAnArchiveComesBackAsItWas(t *testing.T) {
 	if err := unpack(t, path, whole); err != nil {
 		t.Errorf("a copy is refused: %v", err)
 	}
+	if err := unpack(t, filepath.Join(t.TempDir(), "all.backup"), whole); err != nil {
+		t.Errorf("a copy that is named as backups of a vault are is refused: %v", err)
+	}
 }
 
 func TestAnArchiveWithOneBitChangedIsRefused(t *testing.T) {

@@ -155,8 +155,9 @@ func Open(ctx context.Context, address string) (Source, error) {
 	if IsBucket(address) {
 		address, name = splitAddress(address)
 	} else if info, err := os.Stat(address); err == nil && !info.IsDir() {
-		if !strings.HasSuffix(address, ending) {
-			return OpenFile(address)
+		// What a file is stands in it: an archive may have any name.
+		if a, err := OpenFile(address); err == nil || !strings.HasSuffix(address, ending) {
+			return a, err
 		}
 		address, name = filepath.Dir(filepath.Dir(address)), strings.TrimSuffix(filepath.Base(address), ending)
 	} else if err != nil {
