@@ -57,7 +57,7 @@ func ordersWithRest(tx *db.Tx) (numbers []string, err error) {
 	return db.Column[string](tx, `-- checkout.ordersWithRest whole
 		select o.order_number
 		from checkout_order o join sales_order s on s.company = o.company and s.id = o.order_id
-		left join payment p on p.company = o.company and p.order_id = o.order_id
+		left join payment p on p.company = o.company and p.order_id = o.order_id and p.order_id <> ''
 		left join (select order_id, -sum(amount) as paid from gift_card_movement
 			where company = :company and order_id <> '' group by order_id) c on c.order_id = o.order_id
 		where o.company = :company and s.status in ('Closed', 'Cancelled')

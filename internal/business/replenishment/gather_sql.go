@@ -276,7 +276,7 @@ func (g *gathered) readParts(tx *db.Tx) (err error) {
 func (g *gathered) readSuppliers(tx *db.Tx) (err error) {
 	g.supplier, err = db.ByKey(tx, `-- replenishment.readSuppliers whole
 		select i.id, i.supplier_number, s.min_order_quantity, s.order_multiple, s.lead_time_days
-		from item i left join supplier p on p.company = i.company and p.number = i.supplier_number
+		from item i left join supplier p on p.company = i.company and p.number_key = fold(i.supplier_number)
 			left join supplier_item s on s.company = i.company and s.supplier_id = p.id and s.item_id = i.id
 		where i.company = :company and i.supplier_number <> ''`+g.only("i.id"), g.args(),
 		func(r db.Row, id *string, s **planning.Supplier) error {

@@ -65,21 +65,24 @@ func listItems(tx *db.Tx, numbers, warehouses []string, p record.Page) (record.F
 		Newest: newestLevel,
 	}
 	if p.Since > 0 {
-		// A delta starts at the few levels that changed.
-		changed := `i.id in (select l.item_id from stock_level l where l.company = :company and l.changed_at >= :since
-			and l.warehouse in (:warehouses) and l.seq > 0)`
+		changed := "l.changed_at >= :since and l.warehouse in (:warehouses) and l.seq > 0"
 		args := db.Args{"since": p.Since, "warehouses": warehouses}
 		if p.Horizon > 0 {
-			changed = changed[:len(changed)-1] + " and l.changed_at <= :horizon)"
+			changed += " and l.changed_at <= :horizon"
 			args["horizon"] = p.Horizon
 		}
-		q.Where(changed, args)
+		walked := q
+		q.Walked = &walked // many items have changed; few are begun with at their levels
+		walked.Where("exists (select 1 from stock_level l where l.company = i.company and l.item_id = i.id and "+
+			changed+")", args)
+		q.Where("i.id in (select l.item_id from stock_level l where l.company = :company and "+changed+")", args)
 	} else {
 		q.Where(`exists (select 1 from stock_level l where l.company = i.company and l.item_id = i.id
 			and l.warehouse in (:warehouses) and l.seq > 0)`, db.Args{"warehouses": warehouses})
 	}
 	if len(numbers) > 0 {
 		q.Where("i.number_key in (:numbers)", db.Args{"numbers": record.FoldAll(numbers)})
+		q.Walked = nil // they are few
 	}
 	return record.ListOf(tx, q, p, func(r db.Row, a *Availability) error {
 		return r.Scan(&a.ItemID, &a.Item, &a.Tracking, &a.Replenishment)
@@ -106,24 +109,28 @@ func fillHoldings(tx *db.Tx, items []Availability, warehouses []string) error {
 }
 
 func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (record.Found[Row], error) {
+	ofLevel := func(column string) string {
+		return "(select l." + column + ` from stock_level l where l.company = b.company and l.item_id = b.item_id
+			and l.warehouse = b.warehouse)`
+	}
 	q := record.Query{
 		Name: "stock.ListRows",
 		Select: `b.item_id, b.warehouse, b.item, b.location, b.batch, b.serial, b.batch_key, b.serial_key, b.quantity, b.created_at,
-			l.allocated, l.average_cost, l.changed_at,
+			` + ofLevel("allocated") + ", " + ofLevel("average_cost") + ", " + ofLevel("changed_at") + `,
 			coalesce((select t.expiry_date from stock_batch t where t.company = b.company and t.item_id = b.item_id
 			and t.number_key = b.batch_key and b.batch_key <> ''), '')`,
-		From:   "stock_balance b cross join stock_level l",
+		From:   "stock_balance b",
 		Key:    []string{"b.item_key", "b.warehouse", "b.location", "b.batch_key", "b.serial_key"},
 		Newest: newestLevel,
 		Sorts: map[string][]string{
 			"item": {"b.item_key", "b.warehouse", "b.location", "b.batch_key", "b.serial_key"},
 		},
 	}
-	// SQLite keeps to the order of a cross join: a page walks the balances, what changed is found by the levels.
-	q.Where("l.company = b.company and l.item_id = b.item_id and l.warehouse = b.warehouse", nil)
 	if p.Since > 0 {
+		// SQLite keeps to the order of a cross join: few rows are found by the levels that changed, many are walked. A
+		// row changes with its level, whose cost and allocation it shows; an empty one when it was emptied.
 		q.From = "stock_level l cross join stock_balance b"
-		// A row changes with its level, whose cost and allocation it shows; an empty one when it was emptied.
+		q.Where("l.company = b.company and l.item_id = b.item_id and l.warehouse = b.warehouse", nil)
 		q.Where("l.changed_at >= :since and (b.quantity > 0 or b.changed_at >= :since)", db.Args{"since": p.Since})
 		q.Given("l.changed_at <= :horizon", p.Horizon)
 	} else {
@@ -131,15 +138,20 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 	}
 	q.Given("b.item_key = :item", record.Fold(f.Item))
 	if f.Warehouse != "" {
-		q.Where("b.warehouse = :warehouse", db.Args{"warehouse": codeOf(book, f.Warehouse)})
+		// Behind coalesce no index is used for it: of a warehouse there are as many rows as there are items.
+		q.Where("coalesce(b.warehouse, '') = :warehouse", db.Args{"warehouse": codeOf(book, f.Warehouse)})
 	}
 	if f.Location != "" {
 		// Found by both, as their index begins with the warehouse.
 		places, codes := spelled(book, f.Location)
 		q.Where("b.location in (:locations) and b.warehouse in (:places)", db.Args{"locations": codes, "places": places})
 	}
-	q.Given("b.batch_key = :batch", record.Fold(f.Batch))
-	q.Given("b.serial_key = :serial", record.Fold(f.Serial))
+	q.Given("b.batch_key = :batch and b.batch_key <> ''", record.Fold(f.Batch))
+	q.Given("b.serial_key = :serial and b.serial_key <> ''", record.Fold(f.Serial))
+	if p.Since > 0 && f == (RowFilter{}) {
+		walked := q
+		walked.From, q.Walked = "stock_balance b cross join stock_level l", &walked
+	}
 	return record.ListOf(tx, q, p, func(r db.Row, w *Row) error {
 		return r.Scan(&w.ItemID, &w.Warehouse, &w.Item, &w.Location, &w.Batch, &w.Serial, &w.batch, &w.serial,
 			&w.OnHand, &w.CreatedAt, &w.levelsAllocated, &w.Average, &w.ChangedAt, &w.Expiry)

@@ -1,6 +1,7 @@
 package stock_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -245,6 +246,42 @@ func TestLists(t *testing.T) {
 				w.Errorf("entries since: %+v", entries)
 			}
 			return first(err, err2, err3)
+		})
+	})
+}
+
+// What many levels say has changed is listed as what few say, in the same order.
+func TestListsOfManyChanges(t *testing.T) {
+	each(t, func(w *world) {
+		const many = 5_100
+		id := func(i int) string { return fmt.Sprintf("%05d", i) }
+		dbtest.Write(w, w.store, func(tx *db.Tx) error {
+			return first(
+				tx.Insert("item", `id, version, created_at, changed_at, number, number_key, name, type, is_active, tracking,
+					replenishment`, many, func(i int) []any {
+					return []any{id(i), 1, 1, 1, id(i), id(i), "A", "Stock", true, "None", "Purchase"}
+				}),
+				tx.Insert("stock_level", `item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at,
+					changed_at`, many, func(i int) []any {
+					return []any{id(i), "MAIN", id(i), 1, 0, dec.One, 1, 1, tx.Now + db.Time(many-i)}
+				}),
+				tx.Insert("stock_balance", `item_id, warehouse, location, item, item_key, quantity, created_at,
+					changed_at`, many, func(i int) []any {
+					return []any{id(i), "MAIN", "A-01", id(i), id(i), dec.Int(int64(1 + i)), 1, 1}
+				}))
+		})
+		dbtest.Read(w, w.store, func(tx *db.Tx) error {
+			page := record.Page{Number: 102, Size: 50, Since: 2}
+			rows, err := stock.ListRows(tx, stock.RowFilter{}, page)
+			if err == nil && (rows.Total != many || rows.Items[7].Item != id(5_057) ||
+				rows.Items[7].Average != dec.One || rows.Items[7].OnHand != dec.Int(5_058)) {
+				w.Errorf("rows: %d, %+v", rows.Total, rows.Items)
+			}
+			found, err2 := stock.ListAvailability(tx, stock.AvailabilityFilter{}, page)
+			if err2 == nil && (found.Total != many || found.Items[7].Item != id(5_057)) {
+				w.Errorf("availability: %d, %+v", found.Total, found.Items)
+			}
+			return first(err, err2)
 		})
 	})
 }

@@ -136,30 +136,55 @@ func (tx *Tx) doubtAnswer() {
 // not say so. It is called while the house is put together.
 func (s *Store) HasFew(tables ...string) { s.few = append(s.few, tables...) }
 
-// whole is the word, behind the name of a statement, that says that all rows of a company are wanted. A total is, and
-// so is whatever verifies and copies.
-var whole = regexp.MustCompile(`^-- (db\.|archive\.|[^\n]*([vV]erify|( total| whole)( [^\n]*)?\n))`)
+// whole is the word, behind the name of a statement, that says that all rows of a company are wanted. Those of a total
+// are, unless it is given what tells few of them from the others, and of whatever verifies and copies, which is foreign
+// to all this.
+var (
+	foreign = regexp.MustCompile(`^-- (db\.|archive\.|[^\n]*[vV]erify)`)
+	whole   = regexp.MustCompile(`^-- [^\n]* whole( [^\n]*)?\n`)
+	totals  = regexp.MustCompile(`^-- [^\n]* total( [^\n]*)?\n`)
+)
 
 // doubtWhole tells of a statement that goes through all rows of a table that grows with the company, and does not say
 // so.
 func (tx *Tx) doubtWhole(text string) {
 	s := tx.cell.store
-	if tx.Control || s.opt.Engine.Whole == nil || whole.MatchString(text) {
+	if tx.Control || s.opt.Engine.Whole == nil || foreign.MatchString(text) {
 		return
 	}
 	if _, known := s.looked.LoadOrStore(text, true); known {
 		return
 	}
-	names, err := s.opt.Engine.Whole(tx.ctx, tx.conn.sql, text)
+	passes, err := s.opt.Engine.Whole(tx.ctx, tx.conn.sql, text)
 	if err != nil {
 		s.doubts(fmt.Sprintf("%q has no plan: %v", text, err))
 	}
-	for _, name := range names {
-		if table := tableOf(text, name); table != "" && !slices.Contains(s.few, table) {
-			s.doubts(fmt.Sprintf("the statement goes through all rows of %s: give it an index, or the word whole "+
-				"behind its name\n%s", table, text))
+	for _, names := range passes.Again {
+		if tables := s.growing(text, names); len(tables) > 1 {
+			s.doubts(fmt.Sprintf("the statement goes through all rows of %s for each row of %s: join by a key\n%s",
+				tables[1], tables[0], text))
 		}
 	}
+	tables, total := s.growing(text, passes.Names), totals.MatchString(text)
+	switch {
+	case len(tables) == 0 || whole.MatchString(text) && !total || total && len(passes.Told) == 0:
+	case total:
+		s.doubts(fmt.Sprintf("the total goes through all rows of %s though it is given %s: give that an index\n%s",
+			tables[0], passes.Told[0], text))
+	default:
+		s.doubts(fmt.Sprintf("the statement goes through all rows of %s: give it an index, or the word whole "+
+			"behind its name\n%s", tables[0], text))
+	}
+}
+
+// growing are the tables that go by names in a statement and grow with the company.
+func (s *Store) growing(text string, names []string) (tables []string) {
+	for _, name := range names {
+		if table := tableOf(text, name); table != "" && !slices.Contains(s.few, table) {
+			tables = append(tables, table)
+		}
+	}
+	return tables
 }
 
 // tableOf is the table that goes by a name in a statement; "" where that is something else.

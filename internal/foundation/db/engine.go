@@ -62,8 +62,8 @@ type Engine struct {
 	// Protect runs after the migrations of a cell, for example to lay row-level security over its tables.
 	// control are the tables that are not company data.
 	Protect func(ctx context.Context, d *sql.DB, control []string) error
-	// Whole names what a statement goes through as a whole; nil where the plans of an engine follow the rows.
-	Whole func(ctx context.Context, c *sql.Conn, text string) ([]string, error)
+	// Whole says what a statement goes through as a whole; nil where the plans of an engine follow the rows.
+	Whole func(ctx context.Context, c *sql.Conn, text string) (Passes, error)
 	// Bare runs before them, so that a step may bring the rows of all companies up to date; Protect follows even where
 	// a step fails.
 	Bare func(ctx context.Context, d *sql.DB) error
@@ -138,3 +138,11 @@ const (
 	// of one side for each of the other.
 	PlanJoined
 )
+
+// Passes are what a statement goes through as a whole: tables, under the names that it has for them, of which all rows
+// of a company are looked at.
+type Passes struct {
+	Names []string
+	Again [][]string // of these the later ones for each row of the first
+	Told  []string   // columns that it gives a value of, which tells few rows from all others
+}

@@ -54,6 +54,10 @@ type Query struct {
 	// levels of stock; it takes the place of Resources.
 	Newest string
 
+	// Walked is the same list where a delta has many rows, to be read in its order, of a list that finds what changed
+	// by another table's stamps; nil where the list has a Stamp.
+	Walked *Query
+
 	where    []string
 	filtered bool
 	args     db.Args
@@ -146,8 +150,8 @@ func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (f F
 func (q *Query) read(tx *db.Tx, p Page, items any, scan func(db.Row, any) error) (total int, err error) {
 	q.sort(p)
 	if p.Since > 0 && q.Stamp != "" {
-		q.Where(q.Stamp+" >= :since", db.Args{"since": p.Since})
-		q.Given(q.Stamp+" <= :horizon", p.Horizon)
+		q.Where(q.Stamp+stampedSince, db.Args{"since": p.Since})
+		q.Given(q.Stamp+stampedUntil, p.Horizon)
 	}
 	memo, err := q.recall(tx, p)
 	if err != nil {
@@ -162,6 +166,9 @@ func (q *Query) read(tx *db.Tx, p Page, items any, scan func(db.Row, any) error)
 	}
 	list := reflect.ValueOf(items).Elem()
 	list.Grow(min(p.Size, total-offset))
+	if p.Since > 0 && total > narrow {
+		q = q.walked()
+	}
 	text, args := q.page(p, total, memo.place(p.Number))
 	row := &keyed{key: make([]any, len(q.order))}
 	err = tx.Each(text, args, func(r db.Row) error {
@@ -170,6 +177,29 @@ func (q *Query) read(tx *db.Tx, p Page, items any, scan func(db.Row, any) error)
 	})
 	memo.left(tx, p.Number+1, row.key)
 	return total, err
+}
+
+// The conditions of a delta, behind the stamp's column.
+const (
+	stampedSince = " >= :since"
+	stampedUntil = " <= :horizon"
+)
+
+// walked is q for a page of a delta of many rows, which is read in the list's order: told of stamps, planners gather
+// everything that changed and sort it, for each page anew. They do not use an index for a column behind a plus.
+func (q *Query) walked() *Query {
+	w := *q
+	if q.Walked != nil {
+		w = *q.Walked
+		w.order, w.by = q.order, q.by
+	}
+	w.where = slices.Clone(w.where)
+	for i, condition := range w.where {
+		if condition == q.Stamp+stampedSince || condition == q.Stamp+stampedUntil {
+			w.where[i] = "+" + condition
+		}
+	}
+	return &w
 }
 
 // keyed is a row whose last columns are the list's key.

@@ -20,7 +20,12 @@ const (
 
 // ofFew are the columns that take few values, besides those that begin with is_.
 var ofFew = []string{"warehouse", "channel", "channel_key", "resource", "currency", "kind", "type", "status", "state",
-	"series", "ref_type"}
+	"payment_status", "series", "ref_type"}
+
+// hasFew reports whether a column takes few values.
+func hasFew(column string) bool {
+	return slices.Contains(ofFew, column) || strings.HasPrefix(column, "is_")
+}
 
 // estimate writes, after the migrations, what ANALYZE would have found: how many rows an index has, and how many meet
 // its first column, its first two, and so on (https://www.sqlite.org/fileformat2.html#stat1tab). An index whose first
@@ -68,7 +73,7 @@ func (i index) estimate() string {
 		case i.isUnique && n == len(i.columns)-1:
 			rows = 1
 		case c == "company":
-		case slices.Contains(ofFew, c) || strings.HasPrefix(c, "is_"):
+		case hasFew(c):
 			rows = max(1, rows/values)
 		default:
 			rows = min(rows, max(2, alike-n))

@@ -3,40 +3,54 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+
+	"kontor/internal/foundation/db"
 )
 
 var (
 	planStep  = regexp.MustCompile(`^(SCAN|SEARCH) (\w+)(?:.*\((.*)\))?`)
 	parameter = regexp.MustCompile(`\?\d+`)
+	given     = regexp.MustCompile(`(\w+) = \?\d+`)
 )
 
-// whole names what a statement goes through as a whole: tables, under the names that the statement has for them, of
-// which all rows of a company are looked at (https://www.sqlite.org/eqp.html). What stops at a limit without sorting
-// does not.
-func whole(ctx context.Context, c *sql.Conn, text string) (names []string, err error) {
+// whole says what a statement goes through as a whole (https://www.sqlite.org/eqp.html). What stops at a limit without
+// sorting does not. Steps below the same one are loops in each other.
+func whole(ctx context.Context, c *sql.Conn, text string) (p db.Passes, err error) {
 	rows, err := c.QueryContext(ctx, "explain query plan "+parameter.ReplaceAllString(text, "1"))
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	defer rows.Close()
-	sorts := false
+	sorts, below := false, map[int][]string{}
 	for rows.Next() {
 		var id, parent, unused int
 		var detail string
 		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
-			return nil, err
+			return p, err
 		}
 		sorts = sorts || strings.HasPrefix(detail, "USE TEMP B-TREE")
 		if m := planStep.FindStringSubmatch(detail); m != nil && (m[1] == "SCAN" || m[3] == "company=?") {
-			names = append(names, m[2])
+			below[parent] = append(below[parent], m[2])
+		}
+	}
+	for _, parent := range slices.Sorted(maps.Keys(below)) {
+		if p.Names = append(p.Names, below[parent]...); len(below[parent]) > 1 {
+			p.Again = append(p.Again, below[parent])
 		}
 	}
 	if !sorts && strings.Contains(text, " limit ") {
-		return nil, rows.Err()
+		p.Names = nil
 	}
-	slices.Sort(names)
-	return slices.Compact(names), rows.Err()
+	for _, m := range given.FindAllStringSubmatch(text, -1) {
+		if c := m[1]; c != "company" && !hasFew(c) {
+			p.Told = append(p.Told, c)
+		}
+	}
+	slices.Sort(p.Names)
+	p.Names = slices.Compact(p.Names)
+	return p, rows.Err()
 }

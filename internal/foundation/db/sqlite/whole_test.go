@@ -17,7 +17,7 @@ func TestWhatGoesThroughATableIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := c.ExecContext(t.Context(), `create table job (company text, kind text, run_at int);
+	if _, err := c.ExecContext(t.Context(), `create table job (company text, kind text, subject text, run_at int);
 		create index job_open on job (company, run_at)`); err != nil {
 		t.Fatal(err)
 	}
@@ -29,10 +29,19 @@ func TestWhatGoesThroughATableIsTold(t *testing.T) {
 		"select count(*) from job where company = ?1 and kind = ?2":                        {"job"},
 		"select min(run_at) from (select run_at from job where company = ?1 limit 1) as j": nil,
 	} {
-		got, err := whole(t.Context(), c, text)
-		got = slices.DeleteFunc(got, func(name string) bool { return name == "j" })
+		p, err := whole(t.Context(), c, text)
+		got := slices.DeleteFunc(p.Names, func(name string) bool { return name == "j" })
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s goes through %q, %v, and not through %q", text, got, err, want)
 		}
+	}
+	p, err := whole(t.Context(), c, `select count(*) from job a join job b on b.company = a.company and b.kind = a.kind
+		where a.company = ?1 and a.kind = ?2`)
+	if err != nil || !slices.Equal(p.Again[0], []string{"a", "b"}) {
+		t.Errorf("all of a table for each row of one: %+v, %v", p, err)
+	}
+	p, err = whole(t.Context(), c, "select count(*) from job where company = ?1 and subject = ?2 and kind = ?3")
+	if err != nil || !slices.Equal(p.Told, []string{"subject"}) {
+		t.Errorf("what tells few rows: %+v, %v", p, err)
 	}
 }

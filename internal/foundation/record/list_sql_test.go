@@ -1,0 +1,48 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+)
+
+// Where much has changed, a page of a delta is read in the list's order, and nothing is sorted for it.
+func TestADeltaOfManyRowsIsWalked(t *testing.T) {
+	const rows = narrow + 200
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			columns := "item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at"
+			return tx.Insert("stock_level", columns, rows, func(i int) []any {
+				return []any{fmt.Sprintf("%05d", i), "MAIN", "A", 0, 0, 0, 1, 1, 2*rows - i}
+			})
+		})
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			p := Page{Number: 3, Size: 50, Since: 1, Horizon: 3 * rows}
+			q := Query{Name: "test", Select: "l.item_id", From: "stock_level l", Key: []string{"l.item_id", "l.warehouse"},
+				Stamp: "l.changed_at"}
+			found, err := ListOf(tx, q, p, func(r db.Row, id *string) error { return r.Scan(id) })
+			if err != nil || found.Total != rows || len(found.Items) != 50 || found.Items[0] != "00100" {
+				t.Errorf("%d of %d rows, %v: %q", len(found.Items), found.Total, err, found.Items)
+			}
+			q.sort(p)
+			q.Where(q.Stamp+stampedSince, db.Args{"since": p.Since})
+			q.Where(q.Stamp+stampedUntil, db.Args{"horizon": p.Horizon})
+			text, args := q.walked().page(p, rows, nil)
+			if !tx.OneWriter() {
+				return nil // whose planner looks at the rows
+			}
+			return tx.Each(strings.Replace(text, "\n", "\nexplain query plan ", 1), args, func(r db.Row) error {
+				var id, parent, unused int
+				var step string
+				err := r.Scan(&id, &parent, &unused, &step)
+				if strings.Contains(step, "TEMP B-TREE") || strings.Contains(step, "changed_at") {
+					t.Errorf("the page is gathered: %s", step)
+				}
+				return err
+			})
+		})
+	})
+}
