@@ -74,7 +74,7 @@ func (s *site) serve() *process {
 	s.Cleanup(func() {
 		p.kill()
 		if s.Failed() {
-			s.Logf("the server's log ended with:\n%s", tail(p.log()))
+			s.Logf("the server's log ended with:\n%s", tail(p.log.String()))
 		}
 	})
 	return p
@@ -222,7 +222,7 @@ func TestKilledUnderLoad(t *testing.T) {
 			}
 			l.account()
 			if err := p.stop(); err != nil {
-				t.Errorf("the server ended with %v: %s", err, p.log())
+				t.Errorf("the server ended with %v: %s", err, &p.log)
 			}
 			s.kontor("verify")
 		})

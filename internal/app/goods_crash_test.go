@@ -144,7 +144,7 @@ func TestKilledAmongGoods(t *testing.T) {
 				}
 			}
 			if err := p.stop(); err != nil {
-				t.Errorf("the server ended with %v: %s", err, p.log())
+				t.Errorf("the server ended with %v: %s", err, &p.log)
 			}
 			s.kontor("verify")
 		})

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -10,7 +9,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	"kontor/internal/business/identity"
@@ -19,31 +17,13 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// journal is a log in both formats.
-type journal struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (j *journal) Write(b []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.Write(b)
-}
-
-func (j *journal) lines() []string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return strings.Split(j.text.String(), "\n")
-}
-
 // told is a server whose log is read, with everything that lets somebody in, and what became of the requests it was
 // sent.
 type told struct {
 	*testing.T
 	handler http.Handler
 	kontor  *App
-	log     *journal
+	log     *dbtest.Log
 	company string
 	secrets map[string]string // that are real, by what they are
 	sent    int
@@ -57,7 +37,7 @@ const mark = "qzsecret"
 func (s *told) secret() string { s.sent++; return fmt.Sprintf("%s%d", mark, s.sent) }
 
 func tell(t *testing.T, engine string) *told {
-	s := &told{T: t, log: &journal{}, secrets: map[string]string{}, answers: map[int]int{}}
+	s := &told{T: t, log: &dbtest.Log{}, secrets: map[string]string{}, answers: map[int]int{}}
 	place := DataDir{Data: t.TempDir()}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
@@ -252,7 +232,7 @@ func TestSecretsNeverStandInTheLog(t *testing.T) {
 				t.Errorf("too little fails on our side: %v", s.answers)
 			}
 			found := 0
-			for _, line := range s.log.lines() {
+			for line := range strings.Lines(s.log.String()) {
 				leaks := strings.Contains(strings.ToLower(line), mark)
 				for _, secret := range s.secrets {
 					leaks = leaks || strings.Contains(line, secret)
@@ -263,7 +243,7 @@ func TestSecretsNeverStandInTheLog(t *testing.T) {
 				}
 			}
 			t.Logf("%d secrets were sent, %v answered by hundreds, %d lines of log, %d pages of the office", s.sent,
-				s.answers, len(s.log.lines()), len(office))
+				s.answers, strings.Count(s.log.String(), "\n"), len(office))
 		})
 	}
 }

@@ -47,7 +47,7 @@ func TestRollingUpgrade(t *testing.T) {
 		go func() {
 			defer close(ended)
 			if err := gone.stop(); err != nil {
-				t.Errorf("the older node ended with %v: %s", err, tail(gone.log()))
+				t.Errorf("the older node ended with %v: %s", err, tail(gone.log.String()))
 			}
 			begun = time.Now()
 			b.put(node, at.serve())

@@ -159,7 +159,7 @@ func (m *market) settle() {
 	m.Helper()
 	for _, p := range m.nodes {
 		if err := p.stop(); err != nil {
-			m.Errorf("a node ended with %v: %s", err, tail(p.log()))
+			m.Errorf("a node ended with %v: %s", err, tail(p.log.String()))
 		}
 	}
 	m.finish()

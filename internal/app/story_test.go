@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -253,7 +252,7 @@ func (s *scene) stop() {
 	if err := s.server.stop(); err != nil {
 		s.Errorf("the server ended with %v", err)
 	}
-	for line := range strings.Lines(s.server.log()) {
+	for line := range strings.Lines(s.server.log.String()) {
 		if strings.HasPrefix(line, doubtMark) {
 			s.Errorf("%s", line)
 		}
@@ -488,16 +487,14 @@ type process struct {
 	cmd  *exec.Cmd
 	done chan struct{} // closed once it has ended
 	err  error         // how, afterwards
-
-	mu   sync.Mutex
-	text bytes.Buffer // what it logged
+	log  dbtest.Log
 }
 
 // startProcess starts kontor serve on a free port and waits until it listens.
 func startProcess(dir string, env []string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command("kontor", append([]string{"serve", "--listen=127.0.0.1:0"}, args...)...),
 		done: make(chan struct{})}
-	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = dir, append(os.Environ(), env...), p
+	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = dir, append(os.Environ(), env...), &p.log
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -516,25 +513,13 @@ func startProcess(dir string, env []string, args ...string) (*process, error) {
 	if !ok {
 		p.cmd.Process.Kill()
 		<-p.done
-		return nil, fmt.Errorf("kontor serve printed %q (%v) and ended with %v: %s", line, readErr, p.err, p.log())
+		return nil, fmt.Errorf("kontor serve printed %q (%v) and ended with %v: %s", line, readErr, p.err, &p.log)
 	}
 	p.url = url
 	return p, nil
 }
 
 // Write takes what the process logs.
-func (p *process) Write(b []byte) (int, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.text.Write(b)
-}
-
-func (p *process) log() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.text.String()
-}
-
 // stop ends the process as an operator does.
 func (p *process) stop() error {
 	select {

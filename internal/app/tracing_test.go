@@ -70,7 +70,7 @@ func TestTraces(t *testing.T) {
 				`{"itemNumber": "SECRET-1", "name": "Nobody reads this", "salesPrice": 10}`, "traceparent: 00-"+trace+
 					"-00f067aa0ba902b7-01")
 			if err := p.stop(); err != nil {
-				t.Fatal(err, p.log())
+				t.Fatal(err, p.log.String())
 			}
 			operation, statement := c.spans["createItem"], c.spans["db.Insert item"]
 			if operation.TraceID != trace || operation.ParentSpanID != "00f067aa0ba902b7" ||

@@ -10,11 +10,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"kontor/internal/app/socket"
 	"kontor/internal/demo"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 func TestDemo(t *testing.T) { onEach(t, sampleIsServed) }
@@ -32,7 +32,7 @@ func sampleIsServed(t *testing.T, at site) {
 		defer l.Close()
 		busy[n] = l.Addr().String()
 	}
-	var said log
+	var said dbtest.Log
 	first, stop := at.demo(t, &said, "--listen="+busy[0], "--shop-listen="+busy[1])
 	for _, want := range []string{busy[0] + " is taken, so this is served on 127.0.0.1:",
 		busy[1] + " is taken, so the shop is served on 127.0.0.1:", fmt.Sprintf("1 of %d: ", demo.Steps),
@@ -76,26 +76,8 @@ func sampleIsServed(t *testing.T, at site) {
 
 const anyPort = "127.0.0.1:0"
 
-// log is what a server says, to be read while it runs.
-type log struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *log) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
 // demo starts `kontor demo` and answers the lines it prints for a shell.
-func (at site) demo(t *testing.T, into *log, args ...string) (lines []string, stop func()) {
+func (at site) demo(t *testing.T, into *dbtest.Log, args ...string) (lines []string, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	read, out := io.Pipe()
