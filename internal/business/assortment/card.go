@@ -10,7 +10,7 @@ import (
 type Card struct {
 	*Article // shared: not to be changed
 	Price    Price
-	Stock    Stock
+	Stock    Stock // without a quantity where the store shows none
 	Rating   Rating
 }
 
