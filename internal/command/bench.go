@@ -14,7 +14,7 @@ import (
 type benchCommand struct {
 	Workloads []string `arg:"" optional:"" help:"What to measure (default: all): ${workloads}; or search, by itself: how well products are found that are known to be there; or shop, alone or with some of ${shopworkloads}: a store of --products; or companies, by itself: an installation of --companies."`
 	Items     int      `default:"100000" help:"Items of the company that is loaded."`
-	Products  int      `default:"20000" help:"Published products of the store that shop measures."`
+	Products  int      `default:"20000" help:"Published products of the store that shop measures, each with two variants."`
 	Customers int      `default:"10000" help:"Its customers."`
 	Orders    int      `default:"100000" help:"Its orders, of three lines each."`
 	Few       int      `default:"10000" help:"Orders of the small company that depth compares it with."`
