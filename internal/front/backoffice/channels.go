@@ -53,50 +53,43 @@ func (o Office) reserving(c *page.Ctx, lay func(*channel.Channel) error) func(*c
 
 // channelPages are the pages of channels and of what is published in them.
 func (o Office) channelPages() []page.Page {
-	up := crumb("Channels", "/channels")
-	load := func(c *page.Ctx) (channel.Channel, error) { return channel.Find(c.Tx, c.Path("code")) }
 	return []page.Page{
-		page.List[channel.Channel]{Path: "/channels", Title: "Channels", Permission: "channels:read", Menu: true,
-			Filters: page.Filters(page.Choice("type", "Type", page.Options(channel.Type("").Values())),
-				page.Flag("active", "Status", "Active", "Inactive")),
-			Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Channel], error) {
-				return channel.List(c.Tx, channel.Filter{Type: channel.Type(q.Get("type")), IsActive: q.Bool("active")},
-					q.Page)
-			},
-			Href: func(ch channel.Channel) string { return page.Path("channels", ch.Code) },
-			Columns: func(ch channel.Channel) []page.Column {
-				return []page.Column{page.Col("Code", page.T(ch.Code)), page.Col("Name", page.T(ch.Name)),
-					page.Minor("Type", page.Word(page.Words(string(ch.Type)))),
-					page.Minor("Domain", page.T(ch.Domain)), page.Minor("Currency", page.T(ch.CurrencyCode)),
-					page.Minor("Price list", page.T(ch.PriceListCode)),
-					page.Col("Status", page.Active(ch.IsActive))}
-			},
-			New: []page.Go{{Label: "New channel", Path: "/new/channels", Permission: "channels:write", Primary: true}}},
-		page.Record[channel.Channel]{Path: "/channels/{code}", Permission: "channels:read", Resource: channel.Channels,
-			Crumbs: up, Load: load, Show: showChannel, Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
-				return []page.Go{{Label: "Publications", Path: "/publications?channel=" + query(ch.Code),
-					Permission: "channels:read"},
-					{Label: "Edit", Path: page.Path("channels", ch.Code, "edit"), Permission: "channels:write",
-						Primary: true}}
-			}},
-		page.Form[channel.Channel]{Path: "/new/channels", Title: "New channel", Permission: "channels:write",
-			Crumbs: up, Fields: channelFields, Load: func(c *page.Ctx) (channel.Channel, error) {
+		page.Records[channel.Channel]{Path: "/channels", Title: "Channels", Area: "channels", By: "code",
+			Key: func(ch channel.Channel) string { return ch.Code }, Find: channel.Find, Resource: channel.Channels,
+			List: page.List[channel.Channel]{
+				Filters: page.Filters(page.Choice("type", "Type", page.Options(channel.Type("").Values())),
+					page.Flag("active", "Status", "Active", "Inactive")),
+				Find: func(c *page.Ctx, q page.Query) (record.Found[channel.Channel], error) {
+					return channel.List(c.Tx,
+						channel.Filter{Type: channel.Type(q.Get("type")), IsActive: q.Bool("active")}, q.Page)
+				},
+				Columns: func(ch channel.Channel) []page.Column {
+					return []page.Column{page.Col("Code", page.T(ch.Code)), page.Col("Name", page.T(ch.Name)),
+						page.Minor("Type", page.Word(page.Words(string(ch.Type)))),
+						page.Minor("Domain", page.T(ch.Domain)), page.Minor("Currency", page.T(ch.CurrencyCode)),
+						page.Minor("Price list", page.T(ch.PriceListCode)),
+						page.Col("Status", page.Active(ch.IsActive))}
+				}},
+			Record: page.Record[channel.Channel]{Show: showChannel,
+				Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
+					return append([]page.Go{{Label: "Publications", Path: "/publications?channel=" + query(ch.Code),
+						Permission: "channels:read"}}, onlyEdit("channels:write", "channels", ch.Code)...)
+				}},
+			New: page.Form[channel.Channel]{Title: "New channel",
+				Save: func(c *page.Ctx, lay func(*channel.Channel) error) (page.Done, error) {
+					ch := channel.Channel{IsActive: true}
+					if err := o.reserving(c, lay)(&ch); err != nil {
+						return page.Done{}, err
+					}
+					ch, err := channel.Create(c.Tx, ch)
+					return page.Went(page.Path("channels", ch.Code), "Channel %s is made.", ch.Code), err
+				}},
+			Edit: page.Form[channel.Channel]{Title: "Edit channel",
+				Save: func(c *page.Ctx, lay func(*channel.Channel) error) (page.Done, error) {
+					return page.Changed("code", channel.Change)(c, o.reserving(c, lay))
+				}},
+			Fields: channelFields, Begin: func(c *page.Ctx) (channel.Channel, error) {
 				return channel.Channel{IsActive: true, CurrencyCode: base(c)}, nil
-			},
-			Save: func(c *page.Ctx, lay func(*channel.Channel) error) (page.Done, error) {
-				ch := channel.Channel{IsActive: true}
-				if err := o.reserving(c, lay)(&ch); err != nil {
-					return page.Done{}, err
-				}
-				ch, err := channel.Create(c.Tx, ch)
-				return page.Went(page.Path("channels", ch.Code), "Channel %s is made.", ch.Code), err
-			}},
-		page.Form[channel.Channel]{Path: "/channels/{code}/edit", Title: "Edit channel", Permission: "channels:write",
-			Crumbs: up, Resource: channel.Channels, Fields: channelFields, Load: load,
-			Back: func(c *page.Ctx) string { return page.Path("channels", c.Path("code")) },
-			Save: func(c *page.Ctx, lay func(*channel.Channel) error) (page.Done, error) {
-				_, err := channel.Change(c.Tx, c.Path("code"), o.reserving(c, lay))
-				return page.Did("Saved."), err
 			}},
 		publications(), publicationForm("/publications/{channel}/{item}", "Publication"),
 		publicationForm("/new/publications", "Publish an item"),

@@ -12,45 +12,31 @@ import (
 
 // customers are the pages of customers, with their contacts and delivery addresses.
 func customers() []page.Page {
-	up := crumb("Customers", "/customers")
 	home := func(c *page.Ctx) string { return page.Path("customers", c.Path("number")) }
 	return []page.Page{
-		customerList(),
-		page.Record[party.Customer]{Path: "/customers/{number}", Permission: "customers:read", Resource: party.Resource,
-			Crumbs: up, Load: func(c *page.Ctx) (party.Customer, error) { return party.Find(c.Tx, c.Path("number")) },
-			Show: withTickets(showCustomer, func(t party.Customer) support.Filter {
-				return support.Filter{Customer: t.Number}
-			}),
-			Edit: func(_ *page.Ctx, t party.Customer) []page.Go {
-				return []page.Go{{Label: "New order", Path: "/new/orders?customer=" + query(t.Number),
-					Permission: "sales-orders:write", Primary: true},
-					{Label: "New ticket", Path: "/new/tickets?customer=" + query(t.Number),
-						Permission: "tickets:write"},
-					{Label: "Personal data", Path: page.Path("customers", t.Number, "personal-data"),
-						Permission: "customers:read"},
-					{Label: "Edit", Path: page.Path("customers", t.Number, "edit"), Permission: "customers:write"}}
-			},
-			Actions: []page.Action[party.Customer]{{Name: "delete", Label: "Delete", Permission: "customers:write",
-				Tone:    page.Bad,
-				Confirm: "The customer is deleted with contacts and addresses. One that a document names stays.",
-				Do: func(c *page.Ctx, t party.Customer) (page.Done, error) {
-					return page.Went("/customers", "Customer %s is deleted.", t.Number), party.Delete(c.Tx, t.Number)
-				}}}},
-		page.Form[party.Customer]{Path: "/new/customers", Title: "New customer", Permission: "customers:write",
-			Crumbs: up, Fields: customerFields,
-			Load: func(*page.Ctx) (party.Customer, error) { return party.Customer{IsActive: true}, nil },
-			Save: page.Made(party.Customer{IsActive: true}, func(c *page.Ctx, t party.Customer) (page.Done, error) {
-				t, err := party.Create(c.Tx, t)
-				return page.Went(page.Path("customers", t.Number), "Customer %s is made.", t.Number), err
-			})},
-		page.Form[party.Customer]{Path: "/customers/{number}/edit", Title: "Edit customer",
-			Permission: "customers:write", Crumbs: up, Fields: customerFields, Back: home, Resource: party.Resource,
-			Load:    func(c *page.Ctx) (party.Customer, error) { return party.Find(c.Tx, c.Path("number")) },
-			Heading: func(c *page.Ctx, t party.Customer) string { return c.Say("Edit") + ": " + t.Name },
-			Save: func(c *page.Ctx, lay func(*party.Customer) error) (page.Done, error) {
-				t, err := party.Update(c.Tx, c.Path("number"), lay)
-				return page.Went(page.Path("customers", t.Number), "Saved."), err
-			}},
+		page.Records[party.Customer]{Path: "/customers", Title: "Customers", Area: "customers", By: "number",
+			Key: func(t party.Customer) string { return t.Number }, Find: party.Find, Resource: party.Resource,
+			List: customerList(),
+			Record: page.Record[party.Customer]{
+				Show: withTickets(showCustomer, func(t party.Customer) support.Filter {
+					return support.Filter{Customer: t.Number}
+				}),
+				Edit: func(_ *page.Ctx, t party.Customer) []page.Go {
+					return []page.Go{{Label: "New order", Path: "/new/orders?customer=" + query(t.Number),
+						Permission: "sales-orders:write", Primary: true},
+						{Label: "New ticket", Path: "/new/tickets?customer=" + query(t.Number),
+							Permission: "tickets:write"},
+						{Label: "Personal data", Path: page.Path("customers", t.Number, "personal-data"),
+							Permission: "customers:read"}, editing("customers:write", "customers", t.Number)}
+				}},
+			New: page.Form[party.Customer]{Title: "New customer"},
+			Edit: page.Form[party.Customer]{Title: "Edit customer",
+				Heading: func(c *page.Ctx, t party.Customer) string { return c.Say("Edit") + ": " + t.Name }},
+			Fields: customerFields,
+			Begin:  func(*page.Ctx) (party.Customer, error) { return party.Customer{IsActive: true}, nil },
+			Create: party.Create, Made: "Customer %s is made.", Change: party.Update, Delete: party.Delete,
+			Warning: "The customer is deleted with contacts and addresses. One that a document names stays.",
+			Deleted: "Customer %s is deleted."},
 		contactForm("/customers/{number}/contacts/new", "New contact"), contactForm("/customers/{number}/contact/{id}",
 			"Edit contact"),
 		addressForm("/customers/{number}/addresses/new", "New delivery address"),
@@ -68,22 +54,19 @@ func customers() []page.Page {
 	}
 }
 
-func customerList() page.Page {
-	return page.List[party.Customer]{Path: "/customers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
-		Title: "Customers", Permission: "customers:read", Menu: true,
+func customerList() page.List[party.Customer] {
+	return page.List[party.Customer]{Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
 		Search:  "Number, name, organisation number, e-mail, city",
 		Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[party.Customer], error) {
 			return party.List(c.Tx, party.Filter{Shown: q.Search, IsActive: q.Bool("active")}, q.Page)
 		},
-		Href: func(t party.Customer) string { return page.Path("customers", t.Number) },
 		Columns: func(t party.Customer) []page.Column {
 			return []page.Column{page.Col("Number", page.T(t.Number)).By("number"),
 				page.Col("Name", page.T(t.Name)).By("name"), page.Minor("City", page.T(t.City)),
 				page.Minor("Country", page.T(t.CountryCode)), page.Minor("Group", page.T(t.GroupCode)),
 				page.Minor("E-mail", page.T(t.InvoiceEmail)), page.Col("Status", page.Active(t.IsActive))}
-		},
-		New: []page.Go{{Label: "New customer", Path: "/new/customers", Permission: "customers:write", Primary: true}}}
+		}}
 }
 
 func customerFields(c *page.Ctx, t *party.Customer) []page.Field {

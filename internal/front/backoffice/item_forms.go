@@ -142,59 +142,38 @@ func relations() []page.Page {
 
 // categories and brands share their shape: a code, a name, an address in the channels.
 func categories() []page.Page {
-	up := crumb("Categories", "/categories")
-	home := func(*page.Ctx) string { return "/categories" }
-	fields := func(c *page.Ctx, t *catalog.Category) []page.Field {
-		return []page.Field{page.Code("code", "Code", &t.Code).Required().FixedIf(t.ID != ""),
-			page.Text("name", "Name", &t.Name).Required(), page.Select("parentCode", "Below", &t.ParentCode,
-				categoryOptions(c)),
-			page.Text("slug", "Address", &t.Slug).Hint("Left empty, it is made from the name."),
-			page.Number("sortOrder", "Order", &t.SortOrder), page.Check("isActive", "Active", &t.IsActive),
-			page.Prose("description", "Description", &t.Description)}
-	}
-	load := func(c *page.Ctx) (catalog.Category, error) { return catalog.FindCategory(c.Tx, c.Path("code")) }
-	return []page.Page{
-		page.List[catalog.Category]{Path: "/categories", Title: "Categories", Permission: "categories:read", Menu: true,
-			Search: "Code, name", Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Category], error) {
+	return []page.Page{page.Records[catalog.Category]{Path: "/categories", Title: "Categories", Area: "categories",
+		By: "code", Key: func(t catalog.Category) string { return t.Code }, Find: catalog.FindCategory,
+		Resource: catalog.Categories,
+		List: page.List[catalog.Category]{Search: "Code, name",
+			Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Category], error) {
 				return catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: q.Search}, q.Page)
 			},
-			Href: func(t catalog.Category) string { return page.Path("categories", t.Code) },
 			Columns: func(t catalog.Category) []page.Column {
 				return []page.Column{page.Col("Code", page.T(t.Code)), page.Col("Name", page.T(t.Name)),
 					page.Col("Below", page.T(t.ParentCode)), page.Minor("Address", page.T(t.Slug)),
 					page.Minor("Order", page.Count(t.SortOrder)), page.Col("Status", page.Active(t.IsActive))}
-			},
-			New: []page.Go{{Label: "New category", Path: "/new/categories", Permission: "categories:write",
-				Primary: true}}},
-		page.Record[catalog.Category]{Path: "/categories/{code}", Permission: "categories:read",
-			Resource: catalog.Categories, Crumbs: up, Load: load,
-			Show: func(_ *page.Ctx, t catalog.Category) (page.Sheet, error) {
-				return page.Sheet{Title: t.Name, Subtitle: t.Code, Badges: []page.Value{page.Active(t.IsActive)},
-					Parts: []page.Part{page.Facts{Facts: []page.Fact{
-						{Label: "Below", Value: page.T(t.ParentCode)}, {Label: "Address", Value: page.T(t.Slug)},
-						{Label: "Order", Value: page.Count(t.SortOrder)},
-						{Label: "Description", Value: page.T(t.Description)},
-						{Label: "Items", Value: page.To("Show", "/items?category="+query(t.Code))}}}}}, nil
-			},
-			Edit: func(_ *page.Ctx, t catalog.Category) []page.Go {
-				return onlyEdit("categories:write", "categories", t.Code)
-			},
-			Actions: []page.Action[catalog.Category]{{Name: "delete", Label: "Delete", Permission: "categories:write",
-				Tone: page.Bad, Confirm: "One that has items or categories below it stays.",
-				Do: func(c *page.Ctx, t catalog.Category) (page.Done, error) {
-					return page.Went("/categories", "Category %s is deleted.", t.Code),
-						catalog.DeleteCategory(c.Tx, t.Code)
-				}}}},
-		page.Form[catalog.Category]{Path: "/new/categories", Title: "New category", Permission: "categories:write",
-			Crumbs: up, Back: home, Fields: fields,
-			Load: func(*page.Ctx) (catalog.Category, error) { return catalog.Category{IsActive: true}, nil },
-			Save: page.Made(catalog.Category{IsActive: true}, func(c *page.Ctx, t catalog.Category) (page.Done, error) {
-				t, err := catalog.CreateCategory(c.Tx, t)
-				return page.Went(page.Path("categories", t.Code), "Category %s is made.", t.Code), err
-			})},
-		page.Form[catalog.Category]{Path: "/categories/{code}/edit", Title: "Edit category",
-			Permission: "categories:write", Crumbs: up, Fields: fields, Load: load, Resource: catalog.Categories,
-			Back: func(c *page.Ctx) string { return page.Path("categories", c.Path("code")) },
-			Save: page.Changed("code", catalog.ChangeCategory)},
-	}
+			}},
+		Record: page.Record[catalog.Category]{Show: func(_ *page.Ctx, t catalog.Category) (page.Sheet, error) {
+			return page.Sheet{Title: t.Name, Subtitle: t.Code, Badges: []page.Value{page.Active(t.IsActive)},
+				Parts: []page.Part{page.Facts{Facts: []page.Fact{
+					{Label: "Below", Value: page.T(t.ParentCode)}, {Label: "Address", Value: page.T(t.Slug)},
+					{Label: "Order", Value: page.Count(t.SortOrder)},
+					{Label: "Description", Value: page.T(t.Description)},
+					{Label: "Items", Value: page.To("Show", "/items?category="+query(t.Code))}}}}}, nil
+		}},
+		New:  page.Form[catalog.Category]{Title: "New category"},
+		Edit: page.Form[catalog.Category]{Title: "Edit category"},
+		Fields: func(c *page.Ctx, t *catalog.Category) []page.Field {
+			return []page.Field{page.Code("code", "Code", &t.Code).Required().FixedIf(t.ID != ""),
+				page.Text("name", "Name", &t.Name).Required(), page.Select("parentCode", "Below", &t.ParentCode,
+					categoryOptions(c)),
+				page.Text("slug", "Address", &t.Slug).Hint("Left empty, it is made from the name."),
+				page.Number("sortOrder", "Order", &t.SortOrder), page.Check("isActive", "Active", &t.IsActive),
+				page.Prose("description", "Description", &t.Description)}
+		},
+		Begin:  func(*page.Ctx) (catalog.Category, error) { return catalog.Category{IsActive: true}, nil },
+		Create: catalog.CreateCategory, Made: "Category %s is made.", Change: catalog.ChangeCategory,
+		Delete: catalog.DeleteCategory, Warning: "One that has items or categories below it stays.",
+		Deleted: "Category %s is deleted."}}
 }

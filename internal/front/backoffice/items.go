@@ -12,35 +12,24 @@ import (
 
 // items are the pages of items.
 func (o Office) items() []page.Page {
-	up := crumb("Items", "/items")
-	return append(o.itemFiles(), []page.Page{
-		itemList(),
-		page.Record[catalog.Item]{Path: "/items/{number}", Permission: "items:read", Resource: catalog.Items,
-			Crumbs: up, Load: loadItem, Show: o.showItem, Edit: func(_ *page.Ctx, t catalog.Item) []page.Go {
+	return append(o.itemFiles(), page.Records[catalog.Item]{Path: "/items", Title: "Items", Area: "items", By: "number",
+		Key: func(t catalog.Item) string { return t.Number }, Find: catalog.Find, Resource: catalog.Items,
+		List: itemList(), Record: page.Record[catalog.Item]{Show: o.showItem,
+			Edit: func(_ *page.Ctx, t catalog.Item) []page.Go {
 				base := page.Path("items", t.Number)
 				return []page.Go{{Label: "Edit", Path: base + "/edit", Permission: "items:write", Primary: true},
 					{Label: "Attributes", Path: base + "/attributes", Permission: "items:write"},
 					{Label: "What can be chosen", Path: base + "/configuration", Permission: "items:read"},
 					{Label: "Explain a price", Path: "/price?item=" + query(t.Number), Permission: "price-lists:read"}}
-			},
-			Actions: []page.Action[catalog.Item]{{Name: "delete", Label: "Delete", Permission: "items:write",
-				Tone:    page.Bad,
-				Confirm: "The item is deleted with its attribute values and relations. One that a document or stock names stays.",
-				Do: func(c *page.Ctx, t catalog.Item) (page.Done, error) {
-					return page.Went("/items", "Item %s is deleted.", t.Number), catalog.Delete(c.Tx, t.Number)
-				}}}},
-		page.Form[catalog.Item]{Path: "/new/items", Title: "New item", Permission: "items:write", Crumbs: up,
-			Fields: itemFields, Load: func(*page.Ctx) (catalog.Item, error) { return catalog.New(), nil },
-			Save: page.Made(catalog.New(), func(c *page.Ctx, t catalog.Item) (page.Done, error) {
-				t, err := catalog.Create(c.Tx, t)
-				return page.Went(page.Path("items", t.Number), "Item %s is made.", t.Number), err
-			})},
-		page.Form[catalog.Item]{Path: "/items/{number}/edit", Title: "Edit item", Permission: "items:write",
-			Crumbs: itemCrumbs, Fields: itemFields, Load: loadItem, Back: toItem, Resource: catalog.Items,
-			Heading: func(c *page.Ctx, t catalog.Item) string { return c.Say("Edit") + ": " + t.Name },
-			Save:    page.Changed("number", catalog.Change)},
-		itemAttributes(), replenishmentForm(),
-	}...)
+			}},
+		New: page.Form[catalog.Item]{Title: "New item"},
+		Edit: page.Form[catalog.Item]{Title: "Edit item", Crumbs: itemCrumbs,
+			Heading: func(c *page.Ctx, t catalog.Item) string { return c.Say("Edit") + ": " + t.Name }},
+		Fields: itemFields, Begin: func(*page.Ctx) (catalog.Item, error) { return catalog.New(), nil },
+		Create: catalog.Create, Made: "Item %s is made.", Change: catalog.Change, Delete: catalog.Delete,
+		Warning: "The item is deleted with its attribute values and relations. One that a document or stock names stays.",
+		Deleted: "Item %s is deleted."},
+		itemAttributes(), replenishmentForm())
 }
 
 func loadItem(c *page.Ctx) (catalog.Item, error) { return catalog.Find(c.Tx, c.Path("number")) }
@@ -51,9 +40,9 @@ func itemCrumbs(c *page.Ctx) []page.Link {
 	return []page.Link{{Label: c.Say("Items"), Href: "/items"}, {Label: c.Path("number"), Href: toItem(c)}}
 }
 
-func itemList() page.Page {
-	return page.List[catalog.Item]{Path: "/items", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
-		Title: "Items", Permission: "items:read", Menu: true, Search: "Number, name, GTIN, manufacturer's number",
+func itemList() page.List[catalog.Item] {
+	return page.List[catalog.Item]{Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
+		Search: "Number, name, GTIN, manufacturer's number",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("category", "Category", categoryOptions(c)),
 				page.Choice("brand", "Brand", brandOptions(c)),
@@ -64,7 +53,6 @@ func itemList() page.Page {
 			return catalog.List(c.Tx, catalog.Filter{Search: q.Search, CategoryCode: q.Get("category"),
 				BrandCode: q.Get("brand"), Type: catalog.ItemType(q.Get("type")), IsActive: q.Bool("active")}, q.Page)
 		},
-		Href: func(t catalog.Item) string { return page.Path("items", t.Number) },
 		Columns: func(t catalog.Item) []page.Column {
 			return []page.Column{page.Col("Number", page.T(t.Number)).By("number"),
 				page.Col("Name", page.T(t.Name)).By("name"),
@@ -74,8 +62,7 @@ func itemList() page.Page {
 				page.Minor("GTIN", page.T(t.GTIN)), page.Minor("Unit", page.T(t.BaseUnit)),
 				page.Col("Sales price", page.MaybeMoney(t.SalesPrice, "")).By("price"),
 				page.Col("Status", page.Active(t.IsActive))}
-		},
-		New: []page.Go{{Label: "New item", Path: "/new/items", Permission: "items:write", Primary: true}}}
+		}}
 }
 
 // categoryOptions are the categories as a tree, by code.

@@ -17,30 +17,22 @@ import (
 
 // prices are the pages of price lists, their lines with every strategy, and why a price is what it is.
 func prices() []page.Page {
-	up := crumb("Price lists", "/price-lists")
-	load := func(c *page.Ctx) (pricing.List, error) { return pricing.Find(c.Tx, c.Path("code")) }
 	return []page.Page{
-		priceLists(),
-		page.Record[pricing.List]{Path: "/price-lists/{code}", Permission: "price-lists:read", Resource: pricing.Lists,
-			Crumbs: up, Load: load, Show: showPriceList, Edit: func(_ *page.Ctx, l pricing.List) []page.Go {
-				return []page.Go{{Label: "All prices", Path: page.Path("price-lists", l.Code, "lines"),
-					Permission: "price-lists:read"},
-					{Label: "Edit", Path: page.Path("price-lists", l.Code, "edit"), Permission: "price-lists:write"},
-					{Label: "Set prices", Path: page.Path("price-lists", l.Code, "set"),
-						Permission: "price-lists:write", Primary: true}}
-			}},
-		page.Form[pricing.List]{Path: "/new/price-lists", Title: "New price list", Permission: "price-lists:write",
-			Crumbs: up, Fields: priceListFields, Load: func(c *page.Ctx) (pricing.List, error) {
+		page.Records[pricing.List]{Path: "/price-lists", Title: "Price lists", Area: "price-lists", By: "code",
+			Key: func(l pricing.List) string { return l.Code }, Find: pricing.Find, Resource: pricing.Lists,
+			List: priceLists(), Record: page.Record[pricing.List]{Show: showPriceList,
+				Edit: func(_ *page.Ctx, l pricing.List) []page.Go {
+					return []page.Go{{Label: "All prices", Path: page.Path("price-lists", l.Code, "lines"),
+						Permission: "price-lists:read"}, editing("price-lists:write", "price-lists", l.Code),
+						{Label: "Set prices", Path: page.Path("price-lists", l.Code, "set"),
+							Permission: "price-lists:write", Primary: true}}
+				}},
+			New:    page.Form[pricing.List]{Title: "New price list"},
+			Edit:   page.Form[pricing.List]{Title: "Edit price list"},
+			Fields: priceListFields, Begin: func(c *page.Ctx) (pricing.List, error) {
 				return pricing.List{IsActive: true, Type: pricing.Standard, CurrencyCode: base(c), Priority: 100}, nil
 			},
-			Save: page.Made(pricing.List{IsActive: true, Type: pricing.Standard}, func(c *page.Ctx,
-				l pricing.List) (page.Done, error) {
-				l, err := pricing.Create(c.Tx, l)
-				return page.Went(page.Path("price-lists", l.Code), "Price list %s is made.", l.Code), err
-			})},
-		page.Form[pricing.List]{Path: "/price-lists/{code}/edit", Title: "Edit price list",
-			Permission: "price-lists:write", Crumbs: up, Resource: pricing.Lists, Fields: priceListFields, Load: load,
-			Back: toPriceList, Save: page.Changed("code", pricing.Change)},
+			Create: pricing.Create, Made: "Price list %s is made.", Change: pricing.Change},
 		priceLines(), setPrices(), explanation(),
 		page.Deed{Path: "/price-lists/{code}/lines/{item}/delete", Permission: "price-lists:write", Do: deletePrice},
 	}
@@ -48,9 +40,8 @@ func prices() []page.Page {
 
 func toPriceList(c *page.Ctx) string { return page.Path("price-lists", c.Path("code")) }
 
-func priceLists() page.Page {
-	return page.List[pricing.List]{Path: "/price-lists", Own: page.Own("code"), Title: "Price lists",
-		Permission: "price-lists:read", Menu: true, Search: "Code, name, description",
+func priceLists() page.List[pricing.List] {
+	return page.List[pricing.List]{Own: page.Own("code"), Search: "Code, name, description",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("type", "Type", page.Options(pricing.Type("").Values())),
 				page.Choice("currency", "Currency", currencies(c)), page.Flag("active", "Status", "Active", "Inactive")}
@@ -59,7 +50,6 @@ func priceLists() page.Page {
 			return pricing.Page(c.Tx, pricing.ListFilter{Search: q.Search, Type: pricing.Type(q.Get("type")),
 				CurrencyCode: q.Get("currency"), IsActive: q.Bool("active")}, q.Page)
 		},
-		Href: func(l pricing.List) string { return page.Path("price-lists", l.Code) },
 		Columns: func(l pricing.List) []page.Column {
 			return []page.Column{page.Col("Code", page.T(l.Code)).By("code"),
 				page.Col("Name", page.T(l.Name)).By("name"),
@@ -69,8 +59,7 @@ func priceLists() page.Page {
 				page.Minor("Valid from", page.Day(l.ValidFrom)), page.Minor("Valid to", page.Day(l.ValidTo)),
 				page.Col("Status", listBadge(l))}
 		},
-		New: []page.Go{{Label: "Explain a price", Path: "/price", Permission: "price-lists:read"},
-			{Label: "New price list", Path: "/new/price-lists", Permission: "price-lists:write", Primary: true}}}
+		New: []page.Go{{Label: "Explain a price", Path: "/price", Permission: "price-lists:read"}}}
 }
 
 func listBadge(l pricing.List) page.Value {

@@ -10,8 +10,6 @@ import (
 
 // discountCodes are the pages of discount codes.
 func discountCodes() []page.Page {
-	up := crumb("Discount codes", "/discount-codes")
-	load := func(c *page.Ctx) (promotion.Discount, error) { return promotion.Find(c.Tx, c.Path("code")) }
 	use := func(active bool, say string) func(*page.Ctx, promotion.Discount) (page.Done, error) {
 		return func(c *page.Ctx, d promotion.Discount) (page.Done, error) {
 			_, err := promotion.Change(c.Tx, d.Code, func(d *promotion.Discount) error {
@@ -21,14 +19,14 @@ func discountCodes() []page.Page {
 			return page.Did(say), err
 		}
 	}
-	return []page.Page{
-		page.List[promotion.Discount]{Path: "/discount-codes", Own: page.Own("code"), Title: "Discount codes",
-			Permission: "discounts:read", Menu: true, Search: "Code, description",
+	return []page.Page{page.Records[promotion.Discount]{Path: "/discount-codes", Title: "Discount codes",
+		Area: "discounts", By: "code", Key: func(d promotion.Discount) string { return d.Code }, Find: promotion.Find,
+		Resource: promotion.Codes,
+		List: page.List[promotion.Discount]{Own: page.Own("code"), Search: "Code, description",
 			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[promotion.Discount], error) {
 				return promotion.List(c.Tx, promotion.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},
-			Href: func(d promotion.Discount) string { return page.Path("discount-codes", d.Code) },
 			Columns: func(d promotion.Discount) []page.Column {
 				return []page.Column{page.Col("Code", page.T(d.Code)).By("code"),
 					page.Minor("Description", page.T(d.Description)), page.Col("Grants", grants(d)),
@@ -36,35 +34,20 @@ func discountCodes() []page.Page {
 					page.Minor("Valid to", page.Day(d.ValidTo)).By("until"),
 					page.Minor("Used", page.Count(d.Used)), page.Minor("Limit", orNoLimit(d.LimitTotal)),
 					page.Col("Status", page.Active(d.IsActive))}
-			},
-			New: []page.Go{{Label: "New discount code", Path: "/new/discount-codes", Permission: "discounts:write",
-				Primary: true}}},
-		page.Record[promotion.Discount]{Path: "/discount-codes/{code}", Permission: "discounts:read",
-			Resource: promotion.Codes, Crumbs: up, Load: load, Show: showDiscount,
-			Edit: func(_ *page.Ctx, d promotion.Discount) []page.Go {
-				return onlyEdit("discounts:write", "discount-codes", d.Code)
-			},
-			Actions: []page.Action[promotion.Discount]{
-				{Name: "activate", Label: "Activate", Permission: "discounts:write",
-					When: func(d promotion.Discount) bool { return !d.IsActive },
-					Do:   use(true, "The code may be used again.")},
-				{Name: "deactivate", Label: "Deactivate", Permission: "discounts:write",
-					When: func(d promotion.Discount) bool { return d.IsActive },
-					Do:   use(false, "The code may not be used any more.")}}},
-		page.Form[promotion.Discount]{Path: "/new/discount-codes", Title: "New discount code",
-			Permission: "discounts:write", Crumbs: up, Fields: discountFields,
-			Load: func(c *page.Ctx) (promotion.Discount, error) {
-				return promotion.Discount{IsActive: true, CurrencyCode: base(c)}, nil
-			},
-			Save: page.Made(promotion.Discount{}, func(c *page.Ctx, d promotion.Discount) (page.Done, error) {
-				d, err := promotion.Create(c.Tx, d)
-				return page.Went(page.Path("discount-codes", d.Code), "Discount code %s is made.", d.Code), err
-			})},
-		page.Form[promotion.Discount]{Path: "/discount-codes/{code}/edit", Title: "Edit discount code",
-			Permission: "discounts:write", Crumbs: up, Resource: promotion.Codes, Fields: discountFields, Load: load,
-			Back: func(c *page.Ctx) string { return page.Path("discount-codes", c.Path("code")) },
-			Save: page.Changed("code", promotion.Change)},
-	}
+			}},
+		Record: page.Record[promotion.Discount]{Show: showDiscount, Actions: []page.Action[promotion.Discount]{
+			{Name: "activate", Label: "Activate", Permission: "discounts:write",
+				When: func(d promotion.Discount) bool { return !d.IsActive },
+				Do:   use(true, "The code may be used again.")},
+			{Name: "deactivate", Label: "Deactivate", Permission: "discounts:write",
+				When: func(d promotion.Discount) bool { return d.IsActive },
+				Do:   use(false, "The code may not be used any more.")}}},
+		New:  page.Form[promotion.Discount]{Title: "New discount code"},
+		Edit: page.Form[promotion.Discount]{Title: "Edit discount code"}, Fields: discountFields,
+		Begin: func(c *page.Ctx) (promotion.Discount, error) {
+			return promotion.Discount{IsActive: true, CurrencyCode: base(c)}, nil
+		},
+		Create: promotion.Create, Made: "Discount code %s is made.", Change: promotion.Change}}
 }
 
 // grants is what a discount code gives.

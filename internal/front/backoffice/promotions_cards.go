@@ -15,16 +15,13 @@ type correction struct {
 
 // giftCards are the pages of gift cards. A card's code is worth money: lists show its end only.
 func giftCards() []page.Page {
-	up := crumb("Gift cards", "/gift-cards")
-	load := func(c *page.Ctx) (promotion.Card, error) { return promotion.FindCard(c.Tx, c.Path("id")) }
-	return []page.Page{
-		page.List[promotion.Card]{Path: "/gift-cards", Own: page.Own("-issued"), Title: "Gift cards",
-			Permission: "discounts:read", Menu: true, Search: "Code, recipient, note",
+	return []page.Page{page.Records[promotion.Card]{Path: "/gift-cards", Title: "Gift cards", Area: "discounts", By: "id",
+		Key: func(d promotion.Card) string { return d.ID }, Find: promotion.FindCard, Resource: promotion.Cards,
+		List: page.List[promotion.Card]{Own: page.Own("-issued"), Search: "Code, recipient, note",
 			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[promotion.Card], error) {
 				return promotion.ListCards(c.Tx, promotion.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 			},
-			Href: func(d promotion.Card) string { return page.Path("gift-cards", d.ID) },
 			Columns: func(d promotion.Card) []page.Column {
 				return []page.Column{page.Col("Code", page.T(ending(d.Code))),
 					page.Minor("Recipient", page.T(d.Recipient)),
@@ -33,36 +30,21 @@ func giftCards() []page.Page {
 					page.Minor("Worth at first", page.Money(d.Initial, d.CurrencyCode)),
 					page.Col("Balance", page.Money(d.Balance, d.CurrencyCode)).By("balance"),
 					page.Col("Status", page.Active(d.IsActive))}
-			},
-			New: []page.Go{{Label: "Issue a gift card", Path: "/new/gift-cards", Permission: "discounts:write",
-				Primary: true}}},
-		page.Record[promotion.Card]{Path: "/gift-cards/{id}", Permission: "discounts:read", Resource: promotion.Cards,
-			Crumbs: up, Load: load, Show: showCard, Actions: cardActions(),
-			Edit: func(_ *page.Ctx, d promotion.Card) []page.Go {
-				return onlyEdit("discounts:write", "gift-cards", d.ID)
 			}},
-		page.Form[promotion.Card]{Path: "/new/gift-cards", Title: "Issue a gift card", Permission: "discounts:write",
-			Crumbs: up, Submit: "Issue the card",
-			Load: func(c *page.Ctx) (promotion.Card, error) { return promotion.Card{CurrencyCode: base(c)}, nil },
+		Record: page.Record[promotion.Card]{Show: showCard, Actions: cardActions()},
+		New: page.Form[promotion.Card]{Title: "Issue a gift card", Submit: "Issue the card",
 			Fields: func(c *page.Ctx, d *promotion.Card) []page.Field {
 				return append([]page.Field{page.Decimal("initial", "Amount", &d.Initial).Required(),
 					page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies(c)).Required(),
 					page.Code("code", "Code", &d.Code).Hint("Left empty, it gets one that nobody guesses.")},
-					cardFields(d)...)
-			},
-			Save: page.Made(promotion.Card{}, func(c *page.Ctx, d promotion.Card) (page.Done, error) {
-				d, err := promotion.Issue(c.Tx, d)
-				return page.Went(page.Path("gift-cards", d.ID), "The gift card is issued."), err
-			})},
-		page.Form[promotion.Card]{Path: "/gift-cards/{id}/edit", Title: "Edit gift card", Permission: "discounts:write",
-			Crumbs: up, Resource: promotion.Cards, Load: load,
-			Fields: func(_ *page.Ctx, d *promotion.Card) []page.Field { return cardFields(d) },
-			Back:   func(c *page.Ctx) string { return page.Path("gift-cards", c.Path("id")) },
-			Save:   page.Changed("id", promotion.ChangeCard)},
-	}
+					cardFields(c, d)...)
+			}},
+		Edit: page.Form[promotion.Card]{Title: "Edit gift card"}, Fields: cardFields,
+		Begin:  func(c *page.Ctx) (promotion.Card, error) { return promotion.Card{CurrencyCode: base(c)}, nil },
+		Create: promotion.Issue, Made: "The gift card is issued.", Change: promotion.ChangeCard}}
 }
 
-func cardFields(d *promotion.Card) []page.Field {
+func cardFields(_ *page.Ctx, d *promotion.Card) []page.Field {
 	return []page.Field{page.Date("expiresOn", "Expires on", &d.ExpiresOn).
 		Hint("The last day it may be spent. Left empty: never."), page.Text("recipient", "Recipient", &d.Recipient),
 		page.Text("note", "Note", &d.Note).Wide()}

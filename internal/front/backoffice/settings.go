@@ -19,7 +19,7 @@ type codes[T any] struct {
 	lead            string
 	area            string // whose permissions these are; "" = settings
 	list            func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error)
-	find            func(*reference.Book, string) (T, bool)
+	known           func(*reference.Book, string) (T, bool)
 	save            func(*db.Tx, ...T) error
 	begin           func(c *page.Ctx) T
 	head            func(*T) head
@@ -27,7 +27,6 @@ type codes[T any] struct {
 	shown           func(t T) []page.Column              // besides the head's
 	parts           func(c *page.Ctx, t T) ([]page.Part, error)
 	actions         []page.Action[T]
-	buttons         func(t T) []page.Go
 }
 
 // head is what every code has.
@@ -41,67 +40,53 @@ func (k codes[T]) at(segments ...string) string {
 	return page.Path(append([]string{"settings", k.path}, segments...)...)
 }
 
-func (k codes[T]) load(c *page.Ctx) (t T, err error) {
-	book, err := reference.Of(c.Tx)
+func (k codes[T]) find(tx *db.Tx, code string) (t T, err error) {
+	book, err := reference.Of(tx)
 	if err != nil {
 		return t, err
 	}
-	t, ok := k.find(book, c.Path("code"))
+	t, ok := k.known(book, code)
 	if !ok {
-		err = errNoCode.Because("there is no code %q here any more", c.Path("code"))
+		err = errNoCode.Because("there is no code %q here any more", code)
 	}
 	return t, err
 }
 
-// may is the permission that a page of the sort needs.
-func (k codes[T]) may(verb string) string { return cmp.Or(k.area, "settings") + ":" + verb }
-
 // pages are the pages of the sort.
 func (k codes[T]) pages() []page.Page {
-	up := crumb(k.title, k.at())
-	making := "/new" + k.at()
-	return []page.Page{
-		page.List[T]{Path: k.at(), Own: page.Own("code"), Title: k.title, Permission: k.may("read"), Menu: true,
-			Lead: k.lead, Search: "Code, name", Columns: k.columns,
+	return []page.Page{page.Records[T]{Path: k.at(), Title: k.title, Area: cmp.Or(k.area, "settings"), By: "code",
+		Key: func(t T) string { return *k.head(&t).code }, Find: k.find, Resource: k.resource,
+		List: page.List[T]{Own: page.Own("code"), Lead: k.lead, Search: "Code, name", Columns: k.columns,
 			Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 			Find: func(c *page.Ctx, q page.Query) (record.Found[T], error) {
 				return k.list(c.Tx, reference.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
-			},
-			Href: func(t T) string { return k.at(*k.head(&t).code) },
-			New:  []page.Go{{Label: k.new, Path: making, Permission: k.may("write"), Primary: true}}},
-		page.Record[T]{Path: k.at() + "/{code}", Permission: k.may("read"), Resource: k.resource, Crumbs: up,
-			Load: k.load, Show: k.show, Actions: k.actions, Edit: func(_ *page.Ctx, t T) []page.Go {
-				var out []page.Go
-				if k.buttons != nil {
-					out = k.buttons(t)
-				}
-				return append(out, page.Go{Label: "Edit", Path: k.at(*k.head(&t).code, "edit"),
-					Permission: k.may("write"), Primary: true})
 			}},
-		page.Form[T]{Path: making, Title: k.new, Permission: k.may("write"), Crumbs: up, Fields: k.form,
-			Load: func(c *page.Ctx) (T, error) { return k.fresh(c), nil },
-			Save: func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
-				t := k.fresh(c)
-				if err := lay(&t); err != nil {
-					return page.Done{}, err
-				}
-				book, err := reference.Of(c.Tx)
-				if err != nil {
-					return page.Done{}, err
-				}
-				code := *k.head(&t).code
-				if _, ok := k.find(book, code); ok {
-					return page.Done{}, page.Refusal("code", "there is one with the code %s already", code)
-				}
-				return page.Went(k.at(code), "%s is made.", code), k.save(c.Tx, t)
-			}},
-		page.Form[T]{Path: k.at() + "/{code}/edit", Title: k.one, Permission: k.may("write"), Crumbs: up,
-			Resource: k.resource, Fields: k.form, Load: k.load,
-			Back: func(c *page.Ctx) string { return k.at(c.Path("code")) },
-			Save: page.Remade(k.load, func(c *page.Ctx, t T) (page.Done, error) {
-				return page.Did("Saved."), k.save(c.Tx, t)
-			})},
+		Record: page.Record[T]{Show: k.show, Actions: k.actions},
+		New:    page.Form[T]{Title: k.new}, Edit: page.Form[T]{Title: k.one}, Fields: k.form, Begin: k.fresh,
+		Create: k.create, Made: "%s is made.", Change: k.change}}
+}
+
+func (k codes[T]) create(tx *db.Tx, t T) (T, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return t, err
 	}
+	code := *k.head(&t).code
+	if _, ok := k.known(book, code); ok {
+		return t, page.Refusal("code", "there is one with the code %s already", code)
+	}
+	return t, k.save(tx, t)
+}
+
+func (k codes[T]) change(tx *db.Tx, code string, lay func(*T) error) (T, error) {
+	t, err := k.find(tx, code)
+	if err == nil {
+		err = lay(&t)
+	}
+	if err == nil {
+		err = k.save(tx, t)
+	}
+	return t, err
 }
 
 func (k codes[T]) columns(t T) []page.Column {
@@ -114,12 +99,12 @@ func (k codes[T]) columns(t T) []page.Column {
 }
 
 // fresh is what a new code begins with.
-func (k codes[T]) fresh(c *page.Ctx) (t T) {
+func (k codes[T]) fresh(c *page.Ctx) (t T, err error) {
 	if k.begin != nil {
 		t = k.begin(c)
 	}
 	*k.head(&t).active = true
-	return t
+	return t, nil
 }
 
 func (k codes[T]) form(c *page.Ctx, t *T) []page.Field {

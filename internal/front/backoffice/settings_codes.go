@@ -21,7 +21,7 @@ func tradeCodes() []page.Page {
 	return pages(
 		codes[reference.OrderType]{resource: reference.OrderTypes, path: "order-types", title: "Order types",
 			one: "Order type", new: "New order type", lead: "What happens to an order by itself.",
-			list: reference.ListOrderTypes, find: (*reference.Book).OrderType, save: reference.SaveOrderTypes,
+			list: reference.ListOrderTypes, known: (*reference.Book).OrderType, save: reference.SaveOrderTypes,
 			head:  func(t *reference.OrderType) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
 			begin: func(*page.Ctx) reference.OrderType { return reference.OrderType{AutoInvoice: reference.Never} },
 			fields: func(_ *page.Ctx, t *reference.OrderType) []page.Field {
@@ -37,7 +37,7 @@ func tradeCodes() []page.Page {
 			}}.pages(),
 		codes[reference.PaymentTerm]{resource: reference.PaymentTerms, path: "payment-terms", title: "Payment terms",
 			one: "Payment term", new: "New payment term", lead: "When an invoice is due.",
-			list: reference.ListPaymentTerms, find: (*reference.Book).PaymentTerm, save: reference.SavePaymentTerms,
+			list: reference.ListPaymentTerms, known: (*reference.Book).PaymentTerm, save: reference.SavePaymentTerms,
 			head: func(t *reference.PaymentTerm) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
 			fields: func(_ *page.Ctx, t *reference.PaymentTerm) []page.Field {
 				return []page.Field{page.Number("days", "Days", &t.Days),
@@ -50,7 +50,7 @@ func tradeCodes() []page.Page {
 		codes[reference.DeliveryTerm]{resource: reference.DeliveryTerms, path: "delivery-terms",
 			title: "Delivery terms", one: "Delivery term", new: "New delivery term",
 			lead: "Who carries freight and risk.", list: reference.ListDeliveryTerms,
-			find: (*reference.Book).DeliveryTerm, save: reference.SaveDeliveryTerms,
+			known: (*reference.Book).DeliveryTerm, save: reference.SaveDeliveryTerms,
 			head: func(t *reference.DeliveryTerm) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
 			fields: func(_ *page.Ctx, t *reference.DeliveryTerm) []page.Field {
 				return []page.Field{page.Select("incotermsCode", "Incoterms 2020", &t.IncotermsCode, incoterms())}
@@ -61,7 +61,7 @@ func tradeCodes() []page.Page {
 		codes[reference.ShippingMethod]{resource: reference.ShippingMethods, path: "shipping-methods",
 			title: "Shipping methods", one: "Shipping method", new: "New shipping method",
 			lead: "How goods reach the customer. What they cost stands under Freight.",
-			list: reference.ListShippingMethods, find: (*reference.Book).ShippingMethod,
+			list: reference.ListShippingMethods, known: (*reference.Book).ShippingMethod,
 			save: reference.SaveShippingMethods,
 			head: func(m *reference.ShippingMethod) head { return head{m.ID, &m.Code, &m.Name, &m.IsActive} },
 			fields: func(_ *page.Ctx, m *reference.ShippingMethod) []page.Field {
@@ -87,7 +87,7 @@ func incoterms() []page.Option {
 func plainCodes() []page.Page {
 	return pages(
 		codes[reference.Unit]{resource: reference.Units, path: "units", title: "Units", one: "Unit", new: "New unit",
-			list: reference.ListUnits, find: (*reference.Book).Unit, save: reference.SaveUnits,
+			list: reference.ListUnits, known: (*reference.Book).Unit, save: reference.SaveUnits,
 			head: func(u *reference.Unit) head { return head{u.ID, &u.Code, &u.Name, &u.IsActive} },
 			fields: func(_ *page.Ctx, u *reference.Unit) []page.Field {
 				return []page.Field{page.Code("commonCode", "UN/ECE code", &u.CommonCode).Max(3).
@@ -99,12 +99,12 @@ func plainCodes() []page.Page {
 		codes[reference.CustomerGroup]{resource: reference.CustomerGroups, path: "customer-groups",
 			title: "Customer groups", one: "Customer group", new: "New customer group",
 			lead: "Customers that share prices.", list: reference.ListCustomerGroups,
-			find: (*reference.Book).CustomerGroup, save: reference.SaveCustomerGroups,
+			known: (*reference.Book).CustomerGroup, save: reference.SaveCustomerGroups,
 			head: func(g *reference.CustomerGroup) head { return head{g.ID, &g.Code, &g.Name, &g.IsActive} }}.pages(),
 		codes[reference.TicketQueue]{resource: reference.TicketQueues, path: "ticket-queues", title: "Ticket queues",
 			one: "Ticket queue", new: "New ticket queue",
 			lead: "Where support tickets wait for the people of one field.", list: reference.ListTicketQueues,
-			find: (*reference.Book).TicketQueue, save: reference.SaveTicketQueues,
+			known: (*reference.Book).TicketQueue, save: reference.SaveTicketQueues,
 			head: func(q *reference.TicketQueue) head { return head{q.ID, &q.Code, &q.Name, &q.IsActive} }}.pages(),
 		cannedCodes().pages(),
 	)
@@ -115,7 +115,7 @@ func cannedCodes() codes[reference.CannedAnswer] {
 	return codes[reference.CannedAnswer]{resource: reference.CannedAnswers, path: "canned-answers", area: "tickets",
 		title: "Canned answers", one: "Canned answer", new: "New canned answer",
 		lead: "What is often answered to tickets, chosen by a click in the form of an answer.",
-		list: reference.ListCannedAnswers, find: (*reference.Book).CannedAnswer, save: reference.SaveCannedAnswers,
+		list: reference.ListCannedAnswers, known: (*reference.Book).CannedAnswer, save: reference.SaveCannedAnswers,
 		head: func(a *reference.CannedAnswer) head { return head{a.ID, &a.Code, &a.Name, &a.IsActive} },
 		fields: func(c *page.Ctx, a *reference.CannedAnswer) []page.Field {
 			return []page.Field{page.Code("language", "Language", &a.Language).Suggest(languages()).Max(2),

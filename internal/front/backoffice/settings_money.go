@@ -12,7 +12,7 @@ func moneyCodes() []page.Page {
 	return pages(
 		codes[reference.TaxCode]{resource: reference.TaxCodes, path: "tax-codes", title: "Tax codes", one: "Tax code",
 			new: "New tax code", lead: "Classes of goods for value added tax, with their rates by country and day.",
-			list: reference.ListTaxCodes, find: (*reference.Book).TaxCode, save: reference.SaveTaxCodes,
+			list: reference.ListTaxCodes, known: (*reference.Book).TaxCode, save: reference.SaveTaxCodes,
 			head: func(t *reference.TaxCode) head { return head{t.ID, &t.Code, &t.Name, &t.IsActive} },
 			fields: func(c *page.Ctx, t *reference.TaxCode) []page.Field {
 				return []page.Field{page.Lines("rates", "Rates", &t.Rates, func(r *reference.TaxRate) []page.Field {
@@ -40,7 +40,7 @@ func moneyCodes() []page.Page {
 		codes[reference.Currency]{resource: reference.Currencies, path: "currencies", title: "Currencies",
 			one: "Currency", new: "New currency",
 			lead: "The currencies that the company deals in, and what they are worth.", list: reference.ListCurrencies,
-			find: (*reference.Book).Currency, save: reference.SaveCurrencies,
+			known: (*reference.Book).Currency, save: reference.SaveCurrencies,
 			actions: []page.Action[reference.Currency]{addRates()},
 			head:    func(v *reference.Currency) head { return head{v.ID, &v.Code, &v.Name, &v.IsActive} },
 			parts:   quotations, shown: func(v reference.Currency) []page.Column {

@@ -9,7 +9,7 @@ import (
 func warehouseSettings() []page.Page {
 	return pages(codes[reference.Warehouse]{resource: reference.Warehouses, path: "warehouses", title: "Warehouses",
 		one: "Warehouse", new: "New warehouse", lead: "Places that keep stock, with their locations.",
-		list: reference.ListWarehouses, find: (*reference.Book).Warehouse, save: reference.SaveWarehouses,
+		list: reference.ListWarehouses, known: (*reference.Book).Warehouse, save: reference.SaveWarehouses,
 		head: func(w *reference.Warehouse) head { return head{w.ID, &w.Code, &w.Name, &w.IsActive} },
 		begin: func(c *page.Ctx) reference.Warehouse {
 			return reference.Warehouse{CountryCode: c.Tx.Info.Country}

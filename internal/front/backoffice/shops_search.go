@@ -12,58 +12,44 @@ import (
 
 // searches are the pages of what people search for in stores, and what their words mean.
 func searches() []page.Page {
-	up := crumb("Synonyms", "/synonyms")
-	load := func(c *page.Ctx) (assortment.Synonym, error) { return assortment.FindSynonym(c.Tx, c.Path("id")) }
 	save := func(c *page.Ctx, s assortment.Synonym) (page.Done, error) {
 		_, err := assortment.SaveSynonyms(c.Tx, []assortment.Synonym{s})
 		return page.Went("/synonyms", "Saved. Searches follow in a moment."), err
 	}
 	return []page.Page{
-		page.List[assortment.Synonym]{Path: "/synonyms", Title: "Synonyms", Permission: "channels:read", Menu: true,
-			Search: "A word", Lead: "Words that mean the same to who searches in a store.",
-			Find: func(c *page.Ctx, q page.Query) (record.Found[assortment.Synonym], error) {
-				return assortment.ListSynonyms(c.Tx, q.Search, q.Page)
-			},
-			Href: func(s assortment.Synonym) string { return page.Path("synonyms", s.ID) },
-			Columns: func(s assortment.Synonym) []page.Column {
-				return []page.Column{page.Col("Words", page.T(strings.Join(s.Words, ", "))),
-					page.Col("Lead to", meaning(s)), page.Col("Language", orAll(s.Language))}
-			},
-			New: []page.Go{{Label: "New synonym", Path: "/new/synonyms", Permission: "channels:write", Primary: true}}},
-		page.Record[assortment.Synonym]{Path: "/synonyms/{id}", Permission: "channels:read",
-			Resource: assortment.Synonyms, Crumbs: up, Load: load, Show: showSynonym,
-			Edit: func(_ *page.Ctx, s assortment.Synonym) []page.Go {
-				return onlyEdit("channels:write", "synonyms", s.ID)
-			},
-			Actions: []page.Action[assortment.Synonym]{{Name: "delete", Label: "Delete", Permission: "channels:write",
-				Tone: page.Bad, Confirm: "The words are no longer taken for each other.",
-				Do: func(c *page.Ctx, s assortment.Synonym) (page.Done, error) {
-					return page.Went("/synonyms", "The synonym is deleted."), assortment.DeleteSynonym(c.Tx, s.ID)
-				}}}},
-		page.Form[assortment.Synonym]{Path: "/new/synonyms", Title: "New synonym", Permission: "channels:write",
-			Crumbs: up, Fields: synonymFields,
-			Save: page.Made(assortment.Synonym{}, func(c *page.Ctx, s assortment.Synonym) (page.Done, error) {
-				return save(c, s)
-			})},
-		page.Form[assortment.Synonym]{Path: "/synonyms/{id}/edit", Title: "Edit synonym", Permission: "channels:write",
-			Crumbs: up, Resource: assortment.Synonyms, Fields: synonymFields, Load: load,
-			Back: func(c *page.Ctx) string { return page.Path("synonyms", c.Path("id")) },
-			Save: func(c *page.Ctx, lay func(*assortment.Synonym) error) (page.Done, error) {
-				s, err := load(c)
-				if err != nil {
-					return page.Done{}, err
-				}
-				was := s
-				if err := lay(&s); err != nil {
-					return page.Done{}, err
-				}
-				if !was.SamePlace(s) { // a synonym is kept by its language and first word
-					if err := assortment.DeleteSynonym(c.Tx, was.ID); err != nil {
+		page.Records[assortment.Synonym]{Path: "/synonyms", Title: "Synonyms", Area: "channels", By: "id",
+			Key:  func(s assortment.Synonym) string { return s.ID },
+			Find: assortment.FindSynonym, Resource: assortment.Synonyms,
+			List: page.List[assortment.Synonym]{Search: "A word",
+				Lead: "Words that mean the same to who searches in a store.",
+				Find: func(c *page.Ctx, q page.Query) (record.Found[assortment.Synonym], error) {
+					return assortment.ListSynonyms(c.Tx, q.Search, q.Page)
+				},
+				Columns: func(s assortment.Synonym) []page.Column {
+					return []page.Column{page.Col("Words", page.T(strings.Join(s.Words, ", "))),
+						page.Col("Lead to", meaning(s)), page.Col("Language", orAll(s.Language))}
+				}},
+			Record: page.Record[assortment.Synonym]{Show: showSynonym},
+			New:    page.Form[assortment.Synonym]{Title: "New synonym", Save: page.Made(assortment.Synonym{}, save)},
+			Edit: page.Form[assortment.Synonym]{Title: "Edit synonym",
+				Save: func(c *page.Ctx, lay func(*assortment.Synonym) error) (page.Done, error) {
+					s, err := assortment.FindSynonym(c.Tx, c.Path("id"))
+					if err != nil {
 						return page.Done{}, err
 					}
-				}
-				return save(c, s)
-			}},
+					was := s
+					if err := lay(&s); err != nil {
+						return page.Done{}, err
+					}
+					if !was.SamePlace(s) { // a synonym is kept by its language and first word
+						if err := assortment.DeleteSynonym(c.Tx, was.ID); err != nil {
+							return page.Done{}, err
+						}
+					}
+					return save(c, s)
+				}},
+			Fields: synonymFields, Delete: assortment.DeleteSynonym,
+			Warning: "The words are no longer taken for each other.", Deleted: "The synonym is deleted."},
 		popularSearches(),
 	}
 }

@@ -158,54 +158,36 @@ func everyLocation(c *page.Ctx) []page.Option {
 
 // brands are the pages of brands.
 func brands() []page.Page {
-	up := crumb("Brands", "/brands")
-	load := func(c *page.Ctx) (catalog.Brand, error) { return catalog.FindBrand(c.Tx, c.Path("code")) }
-	fields := func(_ *page.Ctx, b *catalog.Brand) []page.Field {
-		return []page.Field{page.Code("code", "Code", &b.Code).Required().FixedIf(b.ID != ""),
-			page.Text("name", "Name", &b.Name).Required(), page.Text("slug", "Address", &b.Slug).
-				Hint("Left empty, it is made from the name."), page.Number("sortOrder", "Order", &b.SortOrder),
-			page.Text("logoUrl", "Logo, address", &b.LogoURL).
-				Max(2000), page.Text("websiteUrl", "Web site", &b.WebsiteURL).Max(2000),
-			page.Check("isActive", "Active", &b.IsActive),
-			page.Prose("description", "Description", &b.Description)}
-	}
-	return []page.Page{
-		page.List[catalog.Brand]{Path: "/brands", Own: page.Own("code"), Title: "Brands", Permission: "brands:read",
-			Menu: true, Search: "Code, name", Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Brand],
-				error) {
+	return []page.Page{page.Records[catalog.Brand]{Path: "/brands", Title: "Brands", Area: "brands", By: "code",
+		Key: func(b catalog.Brand) string { return b.Code }, Find: catalog.FindBrand, Resource: catalog.Brands,
+		List: page.List[catalog.Brand]{Own: page.Own("code"), Search: "Code, name",
+			Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Brand], error) {
 				return catalog.ListBrands(c.Tx, catalog.BrandFilter{Search: q.Search}, q.Page)
 			},
-			Href: func(b catalog.Brand) string { return page.Path("brands", b.Code) },
 			Columns: func(b catalog.Brand) []page.Column {
 				return []page.Column{page.Col("Code", page.T(b.Code)).By("code"),
 					page.Col("Name", page.T(b.Name)).By("name"), page.Minor("Address", page.T(b.Slug)),
 					page.Minor("Web site", page.T(b.WebsiteURL)), page.Col("Status", page.Active(b.IsActive))}
-			},
-			New: []page.Go{{Label: "New brand", Path: "/new/brands", Permission: "brands:write", Primary: true}}},
-		page.Record[catalog.Brand]{Path: "/brands/{code}", Permission: "brands:read", Resource: catalog.Brands,
-			Crumbs: up, Load: load, Show: func(_ *page.Ctx, b catalog.Brand) (page.Sheet, error) {
-				return page.Sheet{Title: b.Name, Subtitle: b.Code, Badges: []page.Value{page.Active(b.IsActive)},
-					Parts: []page.Part{page.Facts{Facts: []page.Fact{
-						{Label: "Address", Value: page.T(b.Slug)}, {Label: "Order", Value: page.Count(b.SortOrder)},
-						{Label: "Web site", Value: page.T(b.WebsiteURL)},
-						{Label: "Description", Value: page.T(b.Description)},
-						{Label: "Items", Value: page.To("Show", "/items?brand="+query(b.Code))}}}}}, nil
-			},
-			Edit: func(_ *page.Ctx, b catalog.Brand) []page.Go { return onlyEdit("brands:write", "brands", b.Code) },
-			Actions: []page.Action[catalog.Brand]{{Name: "delete", Label: "Delete", Permission: "brands:write",
-				Tone: page.Bad, Confirm: "One that an item carries stays.",
-				Do: func(c *page.Ctx, b catalog.Brand) (page.Done, error) {
-					return page.Went("/brands", "Brand %s is deleted.", b.Code), catalog.DeleteBrand(c.Tx, b.Code)
-				}}}},
-		page.Form[catalog.Brand]{Path: "/new/brands", Title: "New brand", Permission: "brands:write", Crumbs: up,
-			Fields: fields, Load: func(*page.Ctx) (catalog.Brand, error) { return catalog.Brand{IsActive: true}, nil },
-			Save: page.Made(catalog.Brand{IsActive: true}, func(c *page.Ctx, b catalog.Brand) (page.Done, error) {
-				b, err := catalog.CreateBrand(c.Tx, b)
-				return page.Went(page.Path("brands", b.Code), "Brand %s is made.", b.Code), err
-			})},
-		page.Form[catalog.Brand]{Path: "/brands/{code}/edit", Title: "Edit brand", Permission: "brands:write",
-			Crumbs: up, Fields: fields, Load: load, Resource: catalog.Brands,
-			Back: func(c *page.Ctx) string { return page.Path("brands", c.Path("code")) },
-			Save: page.Changed("code", catalog.ChangeBrand)},
-	}
+			}},
+		Record: page.Record[catalog.Brand]{Show: func(_ *page.Ctx, b catalog.Brand) (page.Sheet, error) {
+			return page.Sheet{Title: b.Name, Subtitle: b.Code, Badges: []page.Value{page.Active(b.IsActive)},
+				Parts: []page.Part{page.Facts{Facts: []page.Fact{
+					{Label: "Address", Value: page.T(b.Slug)}, {Label: "Order", Value: page.Count(b.SortOrder)},
+					{Label: "Web site", Value: page.T(b.WebsiteURL)},
+					{Label: "Description", Value: page.T(b.Description)},
+					{Label: "Items", Value: page.To("Show", "/items?brand="+query(b.Code))}}}}}, nil
+		}},
+		New: page.Form[catalog.Brand]{Title: "New brand"}, Edit: page.Form[catalog.Brand]{Title: "Edit brand"},
+		Fields: func(_ *page.Ctx, b *catalog.Brand) []page.Field {
+			return []page.Field{page.Code("code", "Code", &b.Code).Required().FixedIf(b.ID != ""),
+				page.Text("name", "Name", &b.Name).Required(), page.Text("slug", "Address", &b.Slug).
+					Hint("Left empty, it is made from the name."), page.Number("sortOrder", "Order", &b.SortOrder),
+				page.Text("logoUrl", "Logo, address", &b.LogoURL).
+					Max(2000), page.Text("websiteUrl", "Web site", &b.WebsiteURL).Max(2000),
+				page.Check("isActive", "Active", &b.IsActive),
+				page.Prose("description", "Description", &b.Description)}
+		},
+		Begin:  func(*page.Ctx) (catalog.Brand, error) { return catalog.Brand{IsActive: true}, nil },
+		Create: catalog.CreateBrand, Made: "Brand %s is made.", Change: catalog.ChangeBrand,
+		Delete: catalog.DeleteBrand, Warning: "One that an item carries stays.", Deleted: "Brand %s is deleted."}}
 }

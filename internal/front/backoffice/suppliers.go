@@ -8,49 +8,32 @@ import (
 
 // suppliers are the pages of suppliers, with their contacts and the items they supply.
 func suppliers() []page.Page {
-	up := crumb("Suppliers", "/suppliers")
 	home := func(c *page.Ctx) string { return page.Path("suppliers", c.Path("number")) }
-	load := func(c *page.Ctx) (purchasing.Supplier, error) { return purchasing.FindSupplier(c.Tx, c.Path("number")) }
 	return []page.Page{
-		supplierList(),
-		page.Record[purchasing.Supplier]{Path: "/suppliers/{number}", Permission: "suppliers:read",
-			Resource: purchasing.Suppliers, Crumbs: up, Load: load, Show: showSupplier,
-			Edit: func(_ *page.Ctx, t purchasing.Supplier) []page.Go {
-				return []page.Go{{Label: "Edit", Path: page.Path("suppliers", t.Number, "edit"),
-					Permission: "suppliers:write", Primary: true},
-					{Label: "Register an invoice", Path: page.Path("suppliers", t.Number, "invoices", "new"),
-						Permission: "suppliers:write"}}
-			},
-			Actions: []page.Action[purchasing.Supplier]{
-				{Name: "vat-number-found", Label: "VAT number found in VIES", Permission: "suppliers:write",
+		page.Records[purchasing.Supplier]{Path: "/suppliers", Title: "Suppliers", Area: "suppliers", By: "number",
+			Key:  func(t purchasing.Supplier) string { return t.Number },
+			Find: purchasing.FindSupplier, Resource: purchasing.Suppliers, List: supplierList(),
+			Record: page.Record[purchasing.Supplier]{Show: showSupplier,
+				Edit: func(_ *page.Ctx, t purchasing.Supplier) []page.Go {
+					return append(onlyEdit("suppliers:write", "suppliers", t.Number),
+						page.Go{Label: "Register an invoice", Path: page.Path("suppliers", t.Number, "invoices", "new"),
+							Permission: "suppliers:write"})
+				},
+				Actions: []page.Action[purchasing.Supplier]{{Name: "vat-number-found",
+					Label: "VAT number found in VIES", Permission: "suppliers:write",
 					When:    func(t purchasing.Supplier) bool { return t.VATNumber != "" && t.VATValidatedAt == 0 },
 					Confirm: "Say so after you have looked the number up in VIES, the register of the EU.",
-					Do: func(c *page.Ctx, t purchasing.Supplier) (page.Done, error) {
-						_, err := purchasing.ValidateVAT(c.Tx, t.Number)
-						return page.Did("Saved."), err
-					}},
-				{Name: "delete", Label: "Delete", Permission: "suppliers:write", Tone: page.Bad,
-					Confirm: "The supplier is deleted with contacts and items. One that a document names stays.",
-					Do: func(c *page.Ctx, t purchasing.Supplier) (page.Done, error) {
-						return page.Went("/suppliers", "Supplier %s is deleted.", t.Number),
-							purchasing.DeleteSupplier(c.Tx, t.Number)
-					}}}},
-		page.Form[purchasing.Supplier]{Path: "/new/suppliers", Title: "New supplier", Permission: "suppliers:write",
-			Crumbs: up, Fields: supplierFields,
-			Load: func(*page.Ctx) (purchasing.Supplier, error) { return purchasing.Supplier{IsActive: true}, nil },
-			Save: page.Made(purchasing.Supplier{IsActive: true}, func(c *page.Ctx,
-				t purchasing.Supplier) (page.Done, error) {
-				t, err := purchasing.CreateSupplier(c.Tx, t)
-				return page.Went(page.Path("suppliers", t.Number), "Supplier %s is made.", t.Number), err
-			})},
-		page.Form[purchasing.Supplier]{Path: "/suppliers/{number}/edit", Title: "Edit supplier",
-			Permission: "suppliers:write", Crumbs: supplierCrumbs, Fields: supplierFields, Back: home,
-			Resource: purchasing.Suppliers, Load: load,
-			Heading: func(c *page.Ctx, t purchasing.Supplier) string { return c.Say("Edit") + ": " + t.Name },
-			Save: func(c *page.Ctx, lay func(*purchasing.Supplier) error) (page.Done, error) {
-				t, err := purchasing.ChangeSupplier(c.Tx, c.Path("number"), lay)
-				return page.Went(page.Path("suppliers", t.Number), "Saved."), err
-			}},
+					Do: done("Saved.", purchasing.ValidateVAT,
+						func(t purchasing.Supplier) string { return t.Number })}}},
+			New: page.Form[purchasing.Supplier]{Title: "New supplier"},
+			Edit: page.Form[purchasing.Supplier]{Title: "Edit supplier", Crumbs: supplierCrumbs,
+				Heading: func(c *page.Ctx, t purchasing.Supplier) string { return c.Say("Edit") + ": " + t.Name }},
+			Fields: supplierFields,
+			Begin:  func(*page.Ctx) (purchasing.Supplier, error) { return purchasing.Supplier{IsActive: true}, nil },
+			Create: purchasing.CreateSupplier, Made: "Supplier %s is made.", Change: purchasing.ChangeSupplier,
+			Delete:  purchasing.DeleteSupplier,
+			Warning: "The supplier is deleted with contacts and items. One that a document names stays.",
+			Deleted: "Supplier %s is deleted."},
 		supplierContactForm("/suppliers/{number}/contacts/new", "New contact"),
 		supplierContactForm("/suppliers/{number}/contact/{id}", "Edit contact"),
 		page.Deed{Path: "/suppliers/{number}/contact/{id}/delete", Permission: "suppliers:write",
@@ -77,24 +60,21 @@ func supplierCrumbs(c *page.Ctx) []page.Link {
 	return out
 }
 
-func supplierList() page.Page {
-	return page.List[purchasing.Supplier]{Path: "/suppliers", Sorts: []page.Sort{page.Latest()},
-		Own: page.Own("number"), Title: "Suppliers", Permission: "suppliers:read", Menu: true,
+func supplierList() page.List[purchasing.Supplier] {
+	return page.List[purchasing.Supplier]{Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),
 		Search:  "Number, name, organisation number, city",
 		Filters: page.Filters(page.Flag("active", "Status", "Active", "Inactive")),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Supplier], error) {
 			return purchasing.ListSuppliers(c.Tx,
 				purchasing.SupplierFilter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
 		},
-		Href: func(t purchasing.Supplier) string { return page.Path("suppliers", t.Number) },
 		Columns: func(t purchasing.Supplier) []page.Column {
 			return []page.Column{page.Col("Number", page.T(t.Number)).By("number"),
 				page.Col("Name", page.T(t.Name)).By("name"), page.Minor("City", page.T(t.City)),
 				page.Minor("Country", page.T(t.CountryCode)), page.Minor("Currency", page.T(t.CurrencyCode)),
 				page.Minor("Lead time, days", maybeCount(t.LeadTimeDays)),
 				page.Col("Status", page.Active(t.IsActive))}
-		},
-		New: []page.Go{{Label: "New supplier", Path: "/new/suppliers", Permission: "suppliers:write", Primary: true}}}
+		}}
 }
 
 func maybeCount(n *int) page.Value {

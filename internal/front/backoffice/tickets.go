@@ -42,10 +42,8 @@ func ticketState(t support.Ticket) page.Value {
 
 // tickets are the pages of what customers ask.
 func (o Office) tickets() []page.Page {
-	return []page.Page{ticketList(), o.ticketRecord(), newTicket(), editTicket(), o.answerWithFile()}
+	return []page.Page{o.ticketRecords(), o.answerWithFile()}
 }
-
-func loadTicket(c *page.Ctx) (support.Ticket, error) { return support.Find(c.Tx, c.Path("number")) }
 
 func toTicket(c *page.Ctx) string { return page.Path("tickets", c.Path("number")) }
 
@@ -83,9 +81,8 @@ func withTickets[T any](show func(*page.Ctx, T) (page.Sheet, error),
 // latest are as many as stand beside something.
 var latest = record.Page{Number: 1, Size: 5}
 
-func ticketList() page.Page {
-	return page.List[support.Ticket]{Path: "/tickets", Sorts: []page.Sort{page.Latest()}, Title: "Tickets",
-		Permission: "tickets:read", Menu: true, Search: "Number, subject or contact",
+func ticketList() page.List[support.Ticket] {
+	return page.List[support.Ticket]{Sorts: []page.Sort{page.Latest()}, Search: "Number, subject or contact",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("queue", "Queue", ticketQueues(c)),
 				page.Choice("status", "Status", page.Options(support.Status("").Values())),
@@ -100,7 +97,6 @@ func ticketList() page.Page {
 				Customer: q.Get("customer"), Order: q.Get("order")},
 				q.Page)
 		},
-		Href: func(t support.Ticket) string { return page.Path("tickets", t.Number) },
 		Columns: func(t support.Ticket) []page.Column {
 			return []page.Column{page.Col("Number", page.T(t.Number)),
 				page.Col("Subject", page.T(t.Subject)), page.Col("Status", ticketState(t)),
@@ -109,8 +105,7 @@ func ticketList() page.Page {
 				page.Minor("Priority", priorityBadge(t.Priority)), page.Minor("Queue", page.T(t.QueueCode)),
 				page.Minor("Customer", page.Each(page.T(cmp.Or(t.ContactName, t.ContactEmail)), page.T(t.CustomerNumber))),
 				page.Minor("Created", page.At(t.CreatedAt))}
-		},
-		New: []page.Go{{Label: "New ticket", Path: "/new/tickets", Permission: "tickets:write", Primary: true}}}
+		}}
 }
 
 func ticketFields(c *page.Ctx, t *support.Ticket) []page.Field {
@@ -126,32 +121,17 @@ func ticketFields(c *page.Ctx, t *support.Ticket) []page.Field {
 			Lookup(findItems)}
 }
 
-// newTicket begins with what its link says: orders, returns and shipments lead here.
-func newTicket() page.Page {
-	return page.Form[support.Ticket]{Path: "/new/tickets", Title: "New ticket", Permission: "tickets:write",
-		Crumbs: crumb("Tickets", "/tickets"), Submit: "Submit", Fields: ticketFields,
-		Load: func(c *page.Ctx) (support.Ticket, error) {
-			t := support.Ticket{Source: support.ERP, Priority: support.Normal, OrderNumber: c.Query("order"),
-				CustomerNumber: c.Query("customer"), Subject: c.Query("about")}
-			if t.OrderNumber == "" {
-				return t, nil
-			}
-			o, err := sales.Find(c.Tx, t.OrderNumber)
-			t.CustomerNumber, t.ContactName, t.ContactEmail = o.CustomerNumber, o.DeliveryAddress.ContactPerson,
-				o.DeliveryAddress.Email
-			return t, err
-		},
-		Save: page.Made(support.Ticket{Source: support.ERP, Priority: support.Normal}, func(c *page.Ctx,
-			t support.Ticket) (page.Done, error) {
-			t, err := support.Create(c.Tx, t)
-			return page.Went(page.Path("tickets", t.Number), "Ticket %s is made.", t.Number), err
-		})}
-}
-
-func editTicket() page.Page {
-	return page.Form[support.Ticket]{Path: "/tickets/{number}/edit", Title: "Edit ticket", Permission: "tickets:write",
-		Crumbs: crumb("Tickets", "/tickets"), Resource: support.Tickets, Back: toTicket, Load: loadTicket,
-		Fields: ticketFields, Save: page.Changed("number", support.Change)}
+// beginTicket begins with what its link says: orders, returns and shipments lead here.
+func beginTicket(c *page.Ctx) (support.Ticket, error) {
+	t := support.Ticket{Source: support.ERP, Priority: support.Normal, OrderNumber: c.Query("order"),
+		CustomerNumber: c.Query("customer"), Subject: c.Query("about")}
+	if t.OrderNumber == "" {
+		return t, nil
+	}
+	o, err := sales.Find(c.Tx, t.OrderNumber)
+	t.CustomerNumber, t.ContactName, t.ContactEmail = o.CustomerNumber, o.DeliveryAddress.ContactPerson,
+		o.DeliveryAddress.Email
+	return t, err
 }
 
 // answer is a message as an agent's form asks for it.
@@ -191,17 +171,20 @@ func (o Office) answerWithFile() page.Page {
 		})}
 }
 
-func (o Office) ticketRecord() page.Page {
-	return page.Record[support.Ticket]{Path: "/tickets/{number}", Permission: "tickets:read", Resource: support.Tickets,
-		Crumbs: crumb("Tickets", "/tickets"), Load: loadTicket, Show: o.showTicket, Actions: ticketActions(),
-		Edit: func(_ *page.Ctx, t support.Ticket) []page.Go {
-			if t.Status == support.Closed {
-				return nil
-			}
-			base := page.Path("tickets", t.Number)
-			return []page.Go{{Label: "Answer with a file", Path: base + "/files/new", Permission: "tickets:write"},
-				{Label: "Edit", Path: base + "/edit", Permission: "tickets:write"}}
-		}}
+func (o Office) ticketRecords() page.Page {
+	return page.Records[support.Ticket]{Path: "/tickets", Title: "Tickets", Area: "tickets", By: "number",
+		Key: func(t support.Ticket) string { return t.Number }, Find: support.Find, Resource: support.Tickets,
+		List: ticketList(), Record: page.Record[support.Ticket]{Show: o.showTicket, Actions: ticketActions(),
+			Edit: func(_ *page.Ctx, t support.Ticket) []page.Go {
+				if t.Status == support.Closed {
+					return nil
+				}
+				return []page.Go{{Label: "Answer with a file", Path: page.Path("tickets", t.Number, "files", "new"),
+					Permission: "tickets:write"}, editing("tickets:write", "tickets", t.Number)}
+			}},
+		New:  page.Form[support.Ticket]{Title: "New ticket", Submit: "Submit"},
+		Edit: page.Form[support.Ticket]{Title: "Edit ticket"}, Fields: ticketFields, Begin: beginTicket,
+		Create: support.Create, Made: "Ticket %s is made.", Change: support.Change}
 }
 
 func ticketActions() []page.Action[support.Ticket] {
