@@ -11,8 +11,6 @@ import (
 
 func loadBOM(c *page.Ctx) (production.BOM, error) { return production.FindBOM(c.Tx, c.Path("item")) }
 
-func toBOM(c *page.Ctx) string { return page.Path("boms", c.Path("item")) }
-
 func bomList() page.Page {
 	return page.List[production.BOM]{Path: "/boms", Sorts: []page.Sort{page.Latest()}, Own: page.Own("item"),
 		Title: "Bills of materials", Permission: "work-orders:read", Menu: true, Search: "Item or component",
@@ -57,11 +55,8 @@ func newBOM() page.Page {
 
 func bomForm() page.Page {
 	return page.Form[production.BOM]{Path: "/boms/{item}/edit", Title: "Edit bill of materials",
-		Permission: "work-orders:write", Back: toBOM, Load: loadBOM, Resource: production.BOMs,
-		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Bills of materials"), Href: "/boms"},
-				{Label: c.Path("item"), Href: toBOM(c)}}
-		},
+		Permission: "work-orders:write", Load: loadBOM, Resource: production.BOMs,
+		Crumbs: crumbs("Bills of materials", "/boms", "", "item"),
 		Fields: func(_ *page.Ctx, b *production.BOM) []page.Field {
 			return []page.Field{page.Lines("lines", "Components of one", &b.Lines, bomLine)}
 		},

@@ -47,45 +47,26 @@ func named(code, name string) string {
 	return name + " (" + code + ")"
 }
 
-func warehouses(c *page.Ctx) []page.Option {
-	return coded(reference.ListWarehouses, func(w reference.Warehouse) (string, string) { return w.Code, w.Name })(c)
-}
+// The codes that fields offer.
+var (
+	warehouses = coded(reference.ListWarehouses, func(w reference.Warehouse) (string, string) { return w.Code, w.Name })
+	orderTypes = coded(reference.ListOrderTypes, func(t reference.OrderType) (string, string) { return t.Code, t.Name })
 
-func orderTypes(c *page.Ctx) []page.Option {
-	return coded(reference.ListOrderTypes, func(t reference.OrderType) (string, string) { return t.Code, t.Name })(c)
-}
+	paymentTerms = coded(reference.ListPaymentTerms,
+		func(t reference.PaymentTerm) (string, string) { return t.Code, t.Name })
+	deliveryTerms = coded(reference.ListDeliveryTerms,
+		func(t reference.DeliveryTerm) (string, string) { return t.Code, t.Name })
+	shippingMethods = coded(reference.ListShippingMethods,
+		func(m reference.ShippingMethod) (string, string) { return m.Code, m.Name })
+	customerGroups = coded(reference.ListCustomerGroups,
+		func(g reference.CustomerGroup) (string, string) { return g.Code, g.Name })
+	ticketQueues = coded(reference.ListTicketQueues,
+		func(q reference.TicketQueue) (string, string) { return q.Code, q.Name })
 
-func paymentTerms(c *page.Ctx) []page.Option {
-	return coded(reference.ListPaymentTerms, func(t reference.PaymentTerm) (string, string) { return t.Code, t.Name })(
-		c)
-}
-
-func deliveryTerms(c *page.Ctx) []page.Option {
-	return coded(reference.ListDeliveryTerms,
-		func(t reference.DeliveryTerm) (string, string) { return t.Code, t.Name })(c)
-}
-
-func shippingMethods(c *page.Ctx) []page.Option {
-	return coded(reference.ListShippingMethods,
-		func(m reference.ShippingMethod) (string, string) { return m.Code, m.Name })(c)
-}
-
-func customerGroups(c *page.Ctx) []page.Option {
-	return coded(reference.ListCustomerGroups,
-		func(g reference.CustomerGroup) (string, string) { return g.Code, g.Name })(c)
-}
-
-func taxCodes(c *page.Ctx) []page.Option {
-	return coded(reference.ListTaxCodes, func(t reference.TaxCode) (string, string) { return t.Code, t.Name })(c)
-}
-
-func units(c *page.Ctx) []page.Option {
-	return coded(reference.ListUnits, func(u reference.Unit) (string, string) { return u.Code, u.Name })(c)
-}
-
-func currencies(c *page.Ctx) []page.Option {
-	return coded(reference.ListCurrencies, func(u reference.Currency) (string, string) { return u.Code, u.Name })(c)
-}
+	taxCodes   = coded(reference.ListTaxCodes, func(t reference.TaxCode) (string, string) { return t.Code, t.Name })
+	units      = coded(reference.ListUnits, func(u reference.Unit) (string, string) { return u.Code, u.Name })
+	currencies = coded(reference.ListCurrencies, func(u reference.Currency) (string, string) { return u.Code, u.Name })
+)
 
 // locations are the places of a warehouse.
 func locations(c *page.Ctx, warehouse string) []page.Option {
@@ -167,6 +148,17 @@ func lookups() []page.Page {
 // crumb leads up to a list.
 func crumb(label, path string) func(*page.Ctx) []page.Link {
 	return func(c *page.Ctx) []page.Link { return []page.Link{{Label: c.Say(label), Href: path}} }
+}
+
+// crumbs lead up to a list, and to the record of it that the path names; called is what that is called by its key.
+func crumbs(label, path, called, key string) func(*page.Ctx) []page.Link {
+	return func(c *page.Ctx) []page.Link {
+		name := c.Path(key)
+		if called != "" {
+			name = c.Say(called, name)
+		}
+		return []page.Link{{Label: c.Say(label), Href: path}, {Label: name, Href: path + page.Path(c.Path(key))}}
+	}
 }
 
 // postal are the fields of an address, named with a prefix.

@@ -26,10 +26,7 @@ func counts() []page.Page {
 
 func loadCount(c *page.Ctx) (stock.Count, error) { return stock.FindCount(c.Tx, c.Path("number")) }
 
-func countCrumbs(c *page.Ctx) []page.Link {
-	return []page.Link{{Label: c.Say("Stock counts"), Href: "/counts"},
-		{Label: c.Say("Count %s", c.Path("number")), Href: page.Path("counts", c.Path("number"))}}
-}
+var countCrumbs = crumbs("Stock counts", "/counts", "Count %s", "number")
 
 func countSheet(c *page.Ctx) (page.Paper, error) {
 	return printed(loadCount, func(tx *db.Tx, count stock.Count) (paper.File, error) {

@@ -191,11 +191,8 @@ func invoiceRecord() page.Page {
 						"Credit note %s is made. Book it to make it count.", note.Number), err
 				}},
 			{Name: "cancel", Label: "Give up", Permission: "invoices:write", Tone: page.Bad, When: is(invoicing.Open),
-				Confirm: "What it billed may be invoiced again.", Do: func(c *page.Ctx, i invoicing.Invoice) (page.Done,
-					error) {
-					_, err := invoicing.Cancel(c.Tx, i.Number)
-					return page.Did("The invoice is given up."), err
-				}},
+				Confirm: "What it billed may be invoiced again.", Do: done("The invoice is given up.", invoicing.Cancel,
+					func(i invoicing.Invoice) string { return i.Number })},
 		}}
 }
 

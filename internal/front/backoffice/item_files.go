@@ -22,7 +22,7 @@ type newFile struct {
 func (o Office) itemFiles() []page.Page {
 	return []page.Page{
 		page.Form[newFile]{Path: "/items/{number}/files/new", Title: "Add a picture or document",
-			Permission: "items:write", Where: page.Outside, Settles: true, Crumbs: itemCrumbs, Back: toItem,
+			Permission: "items:write", Where: page.Outside, Settles: true, Crumbs: itemCrumbs,
 			Submit: "Add",
 			Lead:   "The first picture of an item is its main picture. Storefronts show them all, in their order.",
 			Load: func(c *page.Ctx) (newFile, error) {
@@ -40,7 +40,7 @@ func (o Office) itemFiles() []page.Page {
 				return page.Went(toItem(c), "The file is added."), o.addFile(c, f)
 			})},
 		page.Form[media.ItemAsset]{Path: "/items/{number}/files/{id}", Title: "Describe the file",
-			Permission: "items:write", Crumbs: itemCrumbs, Back: toItem, Load: loadFile, Resource: catalog.Items,
+			Permission: "items:write", Crumbs: itemCrumbs, Load: loadFile, Resource: catalog.Items,
 			Fields: func(_ *page.Ctx, a *media.ItemAsset) []page.Field {
 				return fileFields(&a.Title, &a.AltText, &a.IsPrimary)
 			},

@@ -24,7 +24,7 @@ type attributeValue struct {
 // itemAttributes is a form with a field for every attribute.
 func itemAttributes() page.Page {
 	return page.Form[described]{Path: "/items/{number}/attributes", Title: "Attributes", Permission: "items:write",
-		Crumbs: itemCrumbs, Back: toItem, Load: loadDescribed, Fields: func(_ *page.Ctx, d *described) []page.Field {
+		Crumbs: itemCrumbs, Load: loadDescribed, Fields: func(_ *page.Ctx, d *described) []page.Field {
 			out := make([]page.Field, 0, len(d.values))
 			for i := range d.values {
 				out = append(out, d.values[i].field())
@@ -122,7 +122,7 @@ type related struct {
 func relations() []page.Page {
 	return []page.Page{
 		page.Form[related]{Path: "/items/{number}/relate", Title: "Relate to another item", Permission: "items:write",
-			Crumbs: itemCrumbs, Back: toItem, Settles: true, Fields: func(_ *page.Ctx, r *related) []page.Field {
+			Crumbs: itemCrumbs, Settles: true, Fields: func(_ *page.Ctx, r *related) []page.Field {
 				return []page.Field{page.Select("type", "Type", &r.kind,
 					page.Options(catalog.RelationType("").Values())).Required(),
 					page.Code("targetItemNumber", "Item", &r.target).Required().Lookup(findItems).At("target"),

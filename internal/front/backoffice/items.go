@@ -36,9 +36,7 @@ func loadItem(c *page.Ctx) (catalog.Item, error) { return catalog.Find(c.Tx, c.P
 
 func toItem(c *page.Ctx) string { return page.Path("items", c.Path("number")) }
 
-func itemCrumbs(c *page.Ctx) []page.Link {
-	return []page.Link{{Label: c.Say("Items"), Href: "/items"}, {Label: c.Path("number"), Href: toItem(c)}}
-}
+var itemCrumbs = crumbs("Items", "/items", "", "number")
 
 func itemList() page.List[catalog.Item] {
 	return page.List[catalog.Item]{Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"),

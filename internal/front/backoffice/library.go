@@ -15,10 +15,7 @@ type newPicture struct {
 	upload page.Upload
 }
 
-func pictureCrumbs(c *page.Ctx) []page.Link {
-	return []page.Link{{Label: c.Say("Picture libraries"), Href: "/libraries"},
-		{Label: c.Path("channel"), Href: page.Path("libraries", c.Path("channel"))}}
-}
+var pictureCrumbs = crumbs("Picture libraries", "/libraries", "", "channel")
 
 func toLibrary(c *page.Ctx) string { return page.Path("libraries", c.Path("channel")) }
 
@@ -45,7 +42,7 @@ func (o Office) library() []page.Page {
 			}},
 		o.addPicture(base),
 		page.Form[media.Asset]{Path: base + "/{id}", Title: "Describe the picture", Permission: "media:write",
-			Crumbs: pictureCrumbs, Back: toLibrary, Resource: media.Assets, Load: load,
+			Crumbs: pictureCrumbs, Resource: media.Assets, Load: load,
 			Fields: func(_ *page.Ctx, a *media.Asset) []page.Field { return pictureFields(a) },
 			Save: func(c *page.Ctx, lay func(*media.Asset) error) (page.Done, error) {
 				_, err := media.Change(c.Tx, c.Path("channel"), c.Path("id"), lay)
@@ -85,7 +82,7 @@ func pictureFields(a *media.Asset) []page.Field {
 func (o Office) addPicture(base string) page.Page {
 	fresh := newPicture{Asset: media.Asset{Folder: media.Content, FocusX: media.Middle, FocusY: media.Middle}}
 	return page.Form[newPicture]{Path: base + "/new", Title: "Add a picture", Permission: "media:write",
-		Where: page.Outside, Settles: true, Crumbs: pictureCrumbs, Back: toLibrary, Submit: "Add",
+		Where: page.Outside, Settles: true, Crumbs: pictureCrumbs, Submit: "Add",
 		Load: func(c *page.Ctx) (newPicture, error) {
 			return fresh, o.Store.Read(c.Context(), inCompany(c), func(tx *db.Tx) error {
 				_, err := channel.Find(tx, c.Path("channel"))

@@ -88,12 +88,7 @@ func newOrder() page.Page {
 		})}
 }
 
-func orderCrumbs(c *page.Ctx) []page.Link {
-	return []page.Link{{Label: c.Say("Orders"), Href: "/orders"},
-		{Label: c.Say("Order %s", c.Path("number")), Href: page.Path("orders", c.Path("number"))}}
-}
-
-func toOrder(c *page.Ctx) string { return page.Path("orders", c.Path("number")) }
+var orderCrumbs = crumbs("Orders", "/orders", "Order %s", "number")
 
 // ofOrder is the order that the address names, for forms of a part of it.
 func ofOrder[T any](c *page.Ctx, _ T) (page.Origin, error) {
@@ -103,7 +98,7 @@ func ofOrder[T any](c *page.Ctx, _ T) (page.Origin, error) {
 
 func orderHead() page.Page {
 	return page.Form[sales.Amendment]{Path: "/orders/{number}/edit", Title: "Edit order",
-		Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder, Of: ofOrder[sales.Amendment],
+		Permission: "sales-orders:write", Crumbs: orderCrumbs, Of: ofOrder[sales.Amendment],
 		Load: func(c *page.Ctx) (sales.Amendment, error) {
 			o, err := loadOrder(c)
 			return sales.Amendment{Head: o.Head}, err
@@ -130,7 +125,7 @@ func orderHead() page.Page {
 
 func newOrderLine() page.Page {
 	return page.Form[draftLine]{Path: "/orders/{number}/lines/new", Title: "Add a line",
-		Permission: "sales-orders:write", Settles: true, Crumbs: orderCrumbs, Back: toOrder,
+		Permission: "sales-orders:write", Settles: true, Crumbs: orderCrumbs,
 		Fields: func(_ *page.Ctx, l *draftLine) []page.Field { return l.fields() },
 		Save: page.Made(draftLine{}, func(c *page.Ctx, l draftLine) (page.Done, error) {
 			_, line, err := sales.AddLine(c.Tx, c.Path("number"), l.line())
@@ -146,7 +141,7 @@ type revisedLine struct {
 
 func orderLine() page.Page {
 	return page.Form[revisedLine]{Path: "/orders/{number}/lines/{line}", Title: "Edit line",
-		Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder, Of: ofOrder[revisedLine],
+		Permission: "sales-orders:write", Crumbs: orderCrumbs, Of: ofOrder[revisedLine],
 		Heading: func(c *page.Ctx, l revisedLine) string { return c.Say("Line %d", l.number) },
 		Load: func(c *page.Ctx) (revisedLine, error) {
 			n, err := lineNumber(c)

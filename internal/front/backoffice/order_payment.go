@@ -14,7 +14,7 @@ func orderPayment() page.Page {
 	return page.Form[checkout.Arrival]{Path: "/orders/{number}/payment", Title: "Register a payment",
 		Permission: "invoices:write", Submit: "Register", Settles: true,
 		Lead:   "Once all of the money is there, the order is released to the warehouse. Its invoice will show it as paid.",
-		Crumbs: orderCrumbs, Back: toOrder, Load: func(c *page.Ctx) (checkout.Arrival, error) {
+		Crumbs: orderCrumbs, Load: func(c *page.Ctx) (checkout.Arrival, error) {
 			o, err := loadOrder(c)
 			if err != nil {
 				return checkout.Arrival{}, err

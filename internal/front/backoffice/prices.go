@@ -38,8 +38,6 @@ func prices() []page.Page {
 	}
 }
 
-func toPriceList(c *page.Ctx) string { return page.Path("price-lists", c.Path("code")) }
-
 func priceLists() page.List[pricing.List] {
 	return page.List[pricing.List]{Own: page.Own("code"), Search: "Code, name, description",
 		Filters: func(c *page.Ctx) []page.Filter {
@@ -116,10 +114,7 @@ func showPriceList(c *page.Ctx, l pricing.List) (page.Sheet, error) {
 
 func priceLines() page.Page {
 	return page.List[pricing.Line]{Path: "/price-lists/{code}/lines", Title: "Prices", Permission: "price-lists:read",
-		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Price lists"), Href: "/price-lists"},
-				{Label: c.Path("code"), Href: toPriceList(c)}}
-		},
+		Crumbs:  crumbs("Price lists", "/price-lists", "", "code"),
 		Filters: page.Filters(page.Match("item", "Item").Lookup(findItems), page.From("on", "In force on")),
 		Find: func(c *page.Ctx, q page.Query) (record.Found[pricing.Line], error) {
 			_, found, err := pricing.PageOfLines(c.Tx, c.Path("code"),
@@ -154,12 +149,9 @@ func deletePrice(c *page.Ctx) (page.Done, error) {
 // setPrices sets prices of any strategy.
 func setPrices() page.Page {
 	return page.Form[[]pricing.Line]{Path: "/price-lists/{code}/set", Title: "Set prices",
-		Permission: "price-lists:write", Settles: true, Back: toPriceList,
-		Lead: "A line with the same item, quantity and first day takes the place of the one that is there.",
-		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Price lists"), Href: "/price-lists"},
-				{Label: c.Path("code"), Href: toPriceList(c)}}
-		},
+		Permission: "price-lists:write", Settles: true,
+		Lead:   "A line with the same item, quantity and first day takes the place of the one that is there.",
+		Crumbs: crumbs("Price lists", "/price-lists", "", "code"),
 		Fields: func(_ *page.Ctx, v *[]pricing.Line) []page.Field {
 			return []page.Field{page.Lines("lines", "Prices", v, func(l *pricing.Line) []page.Field {
 				l.Strategy = cmp.Or(l.Strategy, price.Fixed)

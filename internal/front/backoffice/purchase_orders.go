@@ -33,12 +33,7 @@ func loadPurchase(c *page.Ctx) (purchasing.Order, error) {
 	return purchasing.FindOrder(c.Tx, c.Path("number"))
 }
 
-func toPurchase(c *page.Ctx) string { return page.Path("purchase-orders", c.Path("number")) }
-
-func purchaseCrumbs(c *page.Ctx) []page.Link {
-	return []page.Link{{Label: c.Say("Purchase orders"), Href: "/purchase-orders"},
-		{Label: c.Say("Purchase order %s", c.Path("number")), Href: toPurchase(c)}}
-}
+var purchaseCrumbs = crumbs("Purchase orders", "/purchase-orders", "Purchase order %s", "number")
 
 func purchaseList() page.Page {
 	return page.List[purchasing.Order]{Path: "/purchase-orders", Sorts: []page.Sort{page.Latest()},
@@ -136,7 +131,7 @@ func newPurchase() page.Page {
 
 func purchaseHead() page.Page {
 	return page.Form[purchasing.OrderHead]{Path: "/purchase-orders/{number}/edit", Title: "Edit purchase order",
-		Permission: "purchase-orders:write", Crumbs: purchaseCrumbs, Back: toPurchase,
+		Permission: "purchase-orders:write", Crumbs: purchaseCrumbs,
 		Resource: purchasing.PurchaseOrders, Load: func(c *page.Ctx) (purchasing.OrderHead, error) {
 			o, err := loadPurchase(c)
 			return o.OrderHead, err
@@ -151,7 +146,7 @@ func purchaseHead() page.Page {
 
 func newPurchaseLine() page.Page {
 	return page.Form[bought]{Path: "/purchase-orders/{number}/lines/new", Title: "Add a line",
-		Permission: "purchase-orders:write", Settles: true, Crumbs: purchaseCrumbs, Back: toPurchase,
+		Permission: "purchase-orders:write", Settles: true, Crumbs: purchaseCrumbs,
 		Fields: func(c *page.Ctx, l *bought) []page.Field {
 			return l.fields(besideOrder(c.Path("number")))
 		},
@@ -163,7 +158,7 @@ func newPurchaseLine() page.Page {
 
 func purchaseLine() page.Page {
 	return page.Form[purchasing.LineChange]{Path: "/purchase-orders/{number}/lines/{line}", Title: "Edit line",
-		Permission: "purchase-orders:write", Crumbs: purchaseCrumbs, Back: toPurchase,
+		Permission: "purchase-orders:write", Crumbs: purchaseCrumbs,
 		Of: func(c *page.Ctx, _ purchasing.LineChange) (page.Origin, error) {
 			o, err := loadPurchase(c)
 			return page.Origin{Resource: purchasing.PurchaseOrders, Root: o.Root}, err

@@ -44,7 +44,7 @@ func replenishmentOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 // replenishmentForm says how an item is replenished in a warehouse.
 func replenishmentForm() page.Page {
 	return page.Form[stock.ItemWarehouse]{Path: "/items/{number}/replenishment/{warehouse}", Title: "Replenishment",
-		Permission: "inventory:write", Crumbs: itemCrumbs, Back: toItem,
+		Permission: "inventory:write", Crumbs: itemCrumbs,
 		Load: func(c *page.Ctx) (stock.ItemWarehouse, error) {
 			return stock.FindItemWarehouse(c.Tx, c.Path("number"), c.Path("warehouse"))
 		},

@@ -101,10 +101,7 @@ func reviewActions() []page.Action[review.Review] {
 	}
 	publish := page.Action[review.Review]{Name: "publish", Label: "Publish", Permission: "reviews:write",
 		Tone: page.Good, When: func(r review.Review) bool { return r.Status != review.Published },
-		Do: func(c *page.Ctx, r review.Review) (page.Done, error) {
-			_, err := review.Publish(c.Tx, r.ID)
-			return page.Did("The review is published."), err
-		}}
+		Do: done("The review is published.", review.Publish, func(r review.Review) string { return r.ID })}
 	reject := ask(page.Action[review.Review]{Name: "reject", Label: "Reject", Tone: page.Bad,
 		Confirm: "Visitors do not see it, and the author is not told why.",
 		When:    func(r review.Review) bool { return r.Status != review.Rejected }}, "Reason",

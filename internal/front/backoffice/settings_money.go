@@ -112,8 +112,3 @@ func quotations(c *page.Ctx, v reference.Currency) ([]page.Part, error) {
 	}
 	return []page.Part{grid}, nil
 }
-
-func ticketQueues(c *page.Ctx) []page.Option {
-	return coded(reference.ListTicketQueues, func(q reference.TicketQueue) (string, string) { return q.Code, q.Name })(
-		c)
-}

@@ -75,10 +75,7 @@ func locationForm(path, title string) page.Page {
 	}
 	up := func(c *page.Ctx) string { return page.Path("settings", "warehouses", c.Path("code")) }
 	return page.Form[reference.Location]{Path: path, Title: title, Permission: "settings:write",
-		Resource: reference.Locations, Load: load, Back: up, Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Warehouses"), Href: "/settings/warehouses"},
-				{Label: c.Path("code"), Href: up(c)}}
-		},
+		Resource: reference.Locations, Load: load, Back: up, Crumbs: crumbs("Warehouses", "/settings/warehouses", "", "code"),
 		Fields: func(_ *page.Ctx, l *reference.Location) []page.Field {
 			return []page.Field{page.Code("code", "Code", &l.Code).Required().FixedIf(l.ID != ""),
 				page.Text("name", "Name", &l.Name).Required(), page.Code("zone", "Zone", &l.Zone),

@@ -128,11 +128,7 @@ func (o Office) shops() []page.Page {
 // shopForm is one of the forms of a store.
 func shopForm(name, title string, fields func(*page.Ctx, *shop) []page.Field) page.Page {
 	return page.Form[shop]{Path: "/stores/{code}/" + name, Title: title, Permission: "channels:write",
-		Resource: channel.Channels, Fields: fields, Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Stores"), Href: "/stores"},
-				{Label: c.Path("code"), Href: page.Path("stores", c.Path("code"))}}
-		},
-		Back: func(c *page.Ctx) string { return page.Path("stores", c.Path("code")) },
+		Resource: channel.Channels, Fields: fields, Crumbs: crumbs("Stores", "/stores", "", "code"),
 		Load: func(c *page.Ctx) (shop, error) {
 			ch, err := channel.Find(c.Tx, c.Path("code"))
 			return shopOf(ch), err

@@ -13,12 +13,8 @@ func (o Office) models() []page.Page {
 	return []page.Page{
 		page.Form[assistant.Model]{Path: "/stores/{code}/assistant", Title: "Who writes the assistant's answers",
 			Permission: "channels:write", Resource: assistant.Models,
-			Lead: "Built in, the assistant says what stands in your products, pages and help articles. A language model may write it in its own words instead, from the same passages; what it says beyond them is not shown, and the built-in answer is.",
-			Crumbs: func(c *page.Ctx) []page.Link {
-				return []page.Link{{Label: c.Say("Stores"), Href: "/stores"},
-					{Label: c.Path("code"), Href: page.Path("stores", c.Path("code"))}}
-			},
-			Back: func(c *page.Ctx) string { return page.Path("stores", c.Path("code")) },
+			Lead:   "Built in, the assistant says what stands in your products, pages and help articles. A language model may write it in its own words instead, from the same passages; what it says beyond them is not shown, and the built-in answer is.",
+			Crumbs: crumbs("Stores", "/stores", "", "code"),
 			Load: func(c *page.Ctx) (assistant.Model, error) {
 				m, err := modelAt(c)
 				m.Key = "" // it is shown to nobody

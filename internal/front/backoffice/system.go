@@ -90,11 +90,12 @@ func whyFailed(j jobs.Job) string {
 
 // jobPages are the pages of work after the commit: mails, refunds and the like.
 func jobPages() []page.Page {
-	load := func(c *page.Ctx) (jobs.Job, error) { return jobs.Find(c.Tx, c.Path("id")) }
+	id := func(j jobs.Job) string { return j.ID }
 	may := allowed(jobs.Moves, func(j jobs.Job) jobs.Status { return j.Status })
-	return []page.Page{
-		page.List[jobs.Job]{Path: "/jobs", Own: page.Own("-made"), Title: "Jobs and outbox", Permission: "jobs:read",
-			Menu: true, Search: "What it is about", Filters: func(c *page.Ctx) []page.Filter {
+	return []page.Page{page.Records[jobs.Job]{Path: "/jobs", Title: "Jobs and outbox", Area: "jobs", By: "id", Key: id,
+		Find: jobs.Find,
+		List: page.List[jobs.Job]{Own: page.Own("-made"), Search: "What it is about",
+			Filters: func(c *page.Ctx) []page.Filter {
 				var kinds []page.Option
 				if all, err := jobs.Kinds(c.Tx); err == nil {
 					for _, k := range all {
@@ -108,7 +109,6 @@ func jobPages() []page.Page {
 				return jobs.List(c.Tx, jobs.Filter{Status: jobs.Status(q.Get("status")), Kind: q.Get("kind"),
 					Search: q.Search}, q.Page)
 			},
-			Href: func(j jobs.Job) string { return page.Path("jobs", j.ID) },
 			Columns: func(j jobs.Job) []page.Column {
 				return []page.Column{page.Col("About", page.T(j.Subject)),
 					page.Col("Kind", page.Word(page.Words(j.Kind))), page.Col("Status", jobBadge(j.Status)),
@@ -117,8 +117,8 @@ func jobPages() []page.Page {
 					page.Minor("Last failure", page.T(whyFailed(j)))}
 			},
 			Empty: "No work waits."},
-		page.Record[jobs.Job]{Path: "/jobs/{id}", Permission: "jobs:read", Crumbs: crumb("Jobs and outbox", "/jobs"),
-			Load: load, Show: func(c *page.Ctx, j jobs.Job) (page.Sheet, error) {
+		Record: page.Record[jobs.Job]{
+			Show: func(c *page.Ctx, j jobs.Job) (page.Sheet, error) {
 				title := cmp.Or(j.Subject, page.Words(j.Kind))
 				s := page.Sheet{Title: title, Subtitle: c.Say(page.Words(j.Kind)),
 					Badges: []page.Value{jobBadge(j.Status)},
@@ -133,16 +133,9 @@ func jobPages() []page.Page {
 			},
 			Actions: []page.Action[jobs.Job]{
 				{Name: "retry", Label: "Try again now", Permission: "jobs:write", Tone: page.Primary,
-					When: may("retry"), Do: func(c *page.Ctx, j jobs.Job) (page.Done, error) {
-						_, err := jobs.Retry(c.Tx, j.ID)
-						return page.Did("The job is tried again."), err
-					}},
+					When: may("retry"), Do: done("The job is tried again.", jobs.Retry, id)},
 				{Name: "cancel", Label: "Give up", Permission: "jobs:write", Tone: page.Bad, When: may("cancel"),
-					Confirm: "The job is not tried any more.", Do: func(c *page.Ctx, j jobs.Job) (page.Done, error) {
-						_, err := jobs.Cancel(c.Tx, j.ID)
-						return page.Did("The job is given up."), err
-					}}}},
-	}
+					Confirm: "The job is not tried any more.", Do: done("The job is given up.", jobs.Cancel, id)}}}}}
 }
 
 // letterOf is what a job mails, to whom, and what it says: while it waits, to who may read that. Once it is delivered

@@ -202,10 +202,7 @@ func ticketActions() []page.Action[support.Ticket] {
 	}
 	closing := action("close", "Close the ticket", page.Bad)
 	closing.Confirm = "A closed ticket stays closed: what the customer writes from then on is another."
-	closing.Do = func(c *page.Ctx, t support.Ticket) (page.Done, error) {
-		_, err := support.Close(c.Tx, t.Number)
-		return page.Did("The ticket is closed."), err
-	}
+	closing.Do = done("The ticket is closed.", support.Close, func(t support.Ticket) string { return t.Number })
 	return []page.Action[support.Ticket]{answering(action("answer", "Answer", page.Primary), false),
 		noting(action("answer", "Internal note", "")), start, triaging(action("triage", "Triage", "")),
 		routing(action("route", "Move to a queue", "")), resolving(action("resolve", "Resolve", page.Good)), closing}

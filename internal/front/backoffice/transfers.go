@@ -25,8 +25,6 @@ func loadTransfer(c *page.Ctx) (transfer.Transfer, error) {
 	return transfer.Find(c.Tx, c.Path("number"))
 }
 
-func toTransfer(c *page.Ctx) string { return page.Path("transfers", c.Path("number")) }
-
 var transferMay = allowed(transfer.Moves, func(t transfer.Transfer) transfer.Status { return t.Status })
 
 func transferList() page.Page {
@@ -73,11 +71,8 @@ func newTransfer() page.Page {
 
 func editTransfer() page.Page {
 	return page.Form[transfer.Drawn]{Path: "/transfers/{number}/edit", Title: "Edit transfer",
-		Permission: "transfers:write", Back: toTransfer, Resource: transfer.Transfers,
-		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Transfers"), Href: "/transfers"},
-				{Label: c.Say("Transfer %s", c.Path("number")), Href: toTransfer(c)}}
-		},
+		Permission: "transfers:write", Resource: transfer.Transfers,
+		Crumbs: crumbs("Transfers", "/transfers", "Transfer %s", "number"),
 		Load: func(c *page.Ctx) (transfer.Drawn, error) {
 			t, err := loadTransfer(c)
 			d := transfer.Drawn{Head: t.Head}

@@ -29,8 +29,6 @@ func loadWork(c *page.Ctx) (production.Order, error) {
 	return production.Find(c.Tx, c.Path("number"))
 }
 
-func toWork(c *page.Ctx) string { return page.Path("work-orders", c.Path("number")) }
-
 var workMay = allowed(production.Moves, func(o production.Order) production.Status { return o.Status })
 
 func workList() page.Page {
@@ -87,11 +85,8 @@ func newWork() page.Page {
 
 func editWork() page.Page {
 	return page.Form[production.Draw]{Path: "/work-orders/{number}/edit", Title: "Edit work order",
-		Permission: "work-orders:write", Back: toWork, Resource: production.Orders,
-		Crumbs: func(c *page.Ctx) []page.Link {
-			return []page.Link{{Label: c.Say("Work orders"), Href: "/work-orders"},
-				{Label: c.Say("Work order %s", c.Path("number")), Href: toWork(c)}}
-		},
+		Permission: "work-orders:write", Resource: production.Orders,
+		Crumbs: crumbs("Work orders", "/work-orders", "Work order %s", "number"),
 		Load: func(c *page.Ctx) (production.Draw, error) {
 			o, err := loadWork(c)
 			d := production.Draw{Title: o.Title, Description: o.Description, Priority: o.Priority, Quantity: o.Planned,
