@@ -234,7 +234,8 @@ type Revision struct {
 	ExternalLineID        string
 }
 
-func revisionOf(l *Line) Revision {
+// Revision is what may be changed of a line, as it is.
+func (l *Line) Revision() Revision {
 	r := Revision{Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, DiscountPercent: l.DiscountPercent,
 		TaxCode: l.TaxCode, RequestedDeliveryDate: l.RequestedDeliveryDate, WarehouseCode: l.WarehouseCode,
 		ExternalLineID: l.ExternalLineID}
@@ -320,7 +321,7 @@ func ChangeLine(tx *db.Tx, number string, line int, edit func(*Revision) error) 
 	if err != nil {
 		return Order{}, Line{}, err
 	}
-	r := revisionOf(l)
+	r := l.Revision()
 	if err := edit(&r); err != nil {
 		return Order{}, Line{}, err
 	}

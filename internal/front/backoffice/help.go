@@ -2,7 +2,6 @@ package backoffice
 
 import (
 	"html/template"
-	"strings"
 
 	"kontor/internal/business/assistant"
 	"kontor/internal/business/content"
@@ -20,7 +19,6 @@ type anArticle struct {
 
 // helpArticles are the pages of what the company answers to what it is often asked.
 func helpArticles() []page.Page {
-	up := crumb("Help articles", "/help-articles")
 	return []page.Page{
 		page.List[anArticle]{Path: "/help-articles", Title: "Help articles", Permission: readsPages, Menu: true,
 			Search:  "Title, topic or text",
@@ -34,21 +32,34 @@ func helpArticles() []page.Page {
 					page.Col("Did not help", page.Count(a.votes.NotHelpful).Toned(map[bool]page.Tone{true: page.Warn}[a.votes.NotHelpful > a.votes.Helpful]))}
 			},
 			New: []page.Go{{Label: "New article", Path: "/new/help-articles", Permission: writesPages, Primary: true}}},
-		page.Record[content.Article]{Path: "/help-articles/{slug}", Permission: readsPages, Resource: content.Articles,
-			Crumbs: up, Load: loadArticle, Show: showArticle, Edit: func(_ *page.Ctx, a content.Article) []page.Go {
-				return onlyEdit(writesPages, "help-articles", a.Slug)
+		page.Records[content.Article]{Path: "/help-articles", Title: "Help articles", Area: "content-pages", By: "slug",
+			Key:  func(a content.Article) string { return a.Slug },
+			Find: content.FindArticle, Resource: content.Articles,
+			Record: page.Record[content.Article]{Show: showArticle},
+			New: page.Form[content.Article]{Title: "New article",
+				Save: page.Made(content.Article{}, func(c *page.Ctx, a content.Article) (page.Done, error) {
+					if _, err := content.FindArticle(c.Tx, a.Slug); err == nil {
+						return page.Done{}, page.Refusal("slug", "there is an article with this address already")
+					}
+					return saveArticle(c, a)
+				})},
+			Edit: page.Form[content.Article]{Title: "Edit article", Save: page.Remade(loadArticle, saveArticle),
+				Back: func(*page.Ctx) string { return "/help-articles" }},
+			Fields: articleFields, Begin: func(c *page.Ctx) (content.Article, error) {
+				return content.Article{Topic: c.Query("topic"), Title: c.Query("about")}, nil
 			},
-			Actions: []page.Action[content.Article]{{Name: "delete", Label: "Delete", Permission: writesPages,
-				Tone: page.Bad, Confirm: "The article and what visitors said of it are gone for good.",
-				Do: func(c *page.Ctx, a content.Article) (page.Done, error) {
-					return page.Went("/help-articles", "The article is deleted."), content.DeleteArticle(c.Tx, a.Slug)
-				}}}},
-		articleForm("/new/help-articles", "New article"), articleForm("/help-articles/{slug}/edit", "Edit article"),
+			Delete:  content.DeleteArticle,
+			Warning: "The article and what visitors said of it are gone for good.", Deleted: "The article is deleted."},
 	}
 }
 
 func loadArticle(c *page.Ctx) (content.Article, error) {
 	return content.FindArticle(c.Tx, c.Path("slug"))
+}
+
+func saveArticle(c *page.Ctx, a content.Article) (page.Done, error) {
+	_, err := content.SaveArticle(c.Tx, a)
+	return page.Went("/help-articles", "Saved."), err
 }
 
 func findArticles(c *page.Ctx, q page.Query) (out record.Found[anArticle], err error) {
@@ -77,30 +88,11 @@ func showArticle(c *page.Ctx, a content.Article) (page.Sheet, error) {
 				{Label: "Did not help", Value: page.Count(votes[a.ID].NotHelpful)}}}}}, err
 }
 
-// articleForm makes an article, or changes the one that its address names.
-func articleForm(path, title string) page.Page {
-	known := strings.Contains(path, "{")
-	load := func(c *page.Ctx) (content.Article, error) {
-		if !known {
-			return content.Article{Topic: c.Query("topic"), Title: c.Query("about")}, nil
-		}
-		return loadArticle(c)
-	}
-	return page.Form[content.Article]{Path: path, Title: title, Permission: writesPages,
-		Crumbs: crumb("Help articles", "/help-articles"), Resource: content.Articles, Load: load,
-		Fields: func(_ *page.Ctx, a *content.Article) []page.Field {
-			return []page.Field{page.Text("title", "Title", &a.Title).Required(), page.Text("slug", "Address", &a.Slug).
-				Required().FixedIf(known).Hint("Lower-case letters, digits and hyphens, such as how-to-return."),
-				page.Text("topic", "Topic", &a.Topic), page.Number("sortOrder", "Order", &a.SortOrder),
-				page.Prose("htmlContent", "Text as HTML", &a.HTML).Max(100_000)}
-		},
-		Save: page.Remade(load, func(c *page.Ctx, a content.Article) (page.Done, error) {
-			if _, err := content.FindArticle(c.Tx, a.Slug); !known && err == nil {
-				return page.Done{}, page.Refusal("slug", "there is an article with this address already")
-			}
-			_, err := content.SaveArticle(c.Tx, a)
-			return page.Went("/help-articles", "Saved."), err
-		})}
+func articleFields(_ *page.Ctx, a *content.Article) []page.Field {
+	return []page.Field{page.Text("title", "Title", &a.Title).Required(), page.Text("slug", "Address", &a.Slug).
+		Required().FixedIf(a.ID != "").Hint("Lower-case letters, digits and hyphens, such as how-to-return."),
+		page.Text("topic", "Topic", &a.Topic), page.Number("sortOrder", "Order", &a.SortOrder),
+		page.Prose("htmlContent", "Text as HTML", &a.HTML).Max(100_000)}
 }
 
 func answerBadge(m assistant.Message) page.Value {

@@ -3,7 +3,6 @@ package backoffice
 import (
 	"html/template"
 	"slices"
-	"strings"
 
 	"kontor/internal/business/mailing"
 	"kontor/internal/foundation/mail"
@@ -24,15 +23,22 @@ func mailingBadge(m mailing.Mailing) page.Value {
 
 // mailings are the pages on which letters to the readers of newsletters are written, tried and sent.
 func mailings() []page.Page {
-	return []page.Page{mailingList(), mailingPage(), mailingPreview(), recipients(),
-		mailingForm("/new/mailings", "New mailing"), mailingForm("/mailings/{id}/edit", "Edit mailing")}
+	return []page.Page{
+		page.Records[mailing.Mailing]{Path: "/mailings", Title: "Mailings", Area: "newsletter", By: "id",
+			Key: mailingID, Find: mailing.Find, Resource: mailing.Mailings, List: mailingList(),
+			Record: mailingRecord(), New: page.Form[mailing.Mailing]{Title: "New mailing"},
+			Edit:   page.Form[mailing.Mailing]{Title: "Edit mailing"},
+			Fields: mailingFields, Begin: beginMailing, Create: mailing.Create, Made: "Saved.", Change: mailing.Change},
+		mailingPreview(), recipients(),
+	}
 }
 
-func mailingList() page.Page {
+func mailingID(m mailing.Mailing) string { return m.ID }
+
+func mailingList() page.List[mailing.Mailing] {
 	type row = mailing.Mailing
-	return page.List[row]{Path: "/mailings", Title: "Mailings", Permission: readsNewsletter, Menu: true,
-		Search: "Subject or who wrote it",
-		Lead:   "Letters to those who have confirmed that they want a store's newsletter: each address gets one, slowly.",
+	return page.List[row]{Search: "Subject or who wrote it",
+		Lead: "Letters to those who have confirmed that they want a store's newsletter: each address gets one, slowly.",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(mailing.Status("").Values())),
 				page.Choice("store", "Store", channels(c))}
@@ -41,8 +47,6 @@ func mailingList() page.Page {
 			return mailing.List(c.Tx, mailing.Filter{Status: mailing.Status(q.Get("status")),
 				ChannelCode: q.Get("store"), Search: q.Search}, q.Page)
 		},
-		Href: func(m row) string { return page.Path("mailings", m.ID) },
-		New:  []page.Go{{Label: "New mailing", Path: "/new/mailings", Permission: writesNewsletter, Primary: true}},
 		Columns: func(m row) []page.Column {
 			return []page.Column{page.Col("Subject", page.T(m.Subject)),
 				page.Col("Status", mailingBadge(m)), page.Minor("Store", page.T(m.ChannelCode)),
@@ -55,11 +59,9 @@ func mailingList() page.Page {
 
 func loadMailing(c *page.Ctx) (mailing.Mailing, error) { return mailing.Find(c.Tx, c.Path("id")) }
 
-func mailingPage() page.Page {
+func mailingRecord() page.Record[mailing.Mailing] {
 	may := allowed(mailing.Moves, func(m mailing.Mailing) mailing.Status { return m.Status })
-	id := func(m mailing.Mailing) string { return m.ID }
-	return page.Record[mailing.Mailing]{Path: "/mailings/{id}", Permission: readsNewsletter,
-		Resource: mailing.Mailings, Crumbs: crumb("Mailings", "/mailings"), Load: loadMailing, Show: showMailing,
+	return page.Record[mailing.Mailing]{Show: showMailing,
 		Again: func(m mailing.Mailing) bool { return m.Status == mailing.Sending },
 		Edit: func(_ *page.Ctx, m mailing.Mailing) []page.Go {
 			return []page.Go{{Label: "As it will look", Path: page.Path("mailings", m.ID, "letter"),
@@ -74,12 +76,12 @@ func mailingPage() page.Page {
 				}},
 			{Name: "send", Label: "Send", Permission: writesNewsletter, Tone: page.Primary, When: may("send"),
 				Confirm: "The letter goes to everybody whom it is for now, once, and cannot be taken back.",
-				Do:      done("The mailing has begun.", mailing.Begin, id)},
+				Do:      done("The mailing has begun.", mailing.Begin, mailingID)},
 			{Name: "stop", Label: "Stop", Permission: writesNewsletter, Tone: page.Bad, When: may("stop"),
 				Confirm: "Letters that have left arrive; the others wait until you resume.",
-				Do:      done("Stopped.", mailing.Stop, id)},
+				Do:      done("Stopped.", mailing.Stop, mailingID)},
 			{Name: "resume", Label: "Resume", Permission: writesNewsletter, Tone: page.Primary, When: may("resume"),
-				Do: done("The mailing goes on.", mailing.Resume, id)},
+				Do: done("The mailing goes on.", mailing.Resume, mailingID)},
 			{Name: "delete", Label: "Delete", Permission: writesNewsletter, Tone: page.Bad, When: may("delete"),
 				Confirm: "The draft is gone for good.", Do: func(c *page.Ctx, m mailing.Mailing) (page.Done, error) {
 					return page.Went("/mailings", "The mailing is deleted."), mailing.Delete(c.Tx, m.ID)
@@ -150,41 +152,14 @@ func mailingLanguages() (out []page.Option) {
 	return out
 }
 
-// mailingForm writes a mailing, or changes the draft that its address names.
-func mailingForm(path, title string) page.Page {
-	known := strings.Contains(path, "{")
-	return page.Form[mailing.Mailing]{Path: path, Title: title, Permission: writesNewsletter,
-		Crumbs: crumb("Mailings", "/mailings"), Resource: mailing.Mailings,
-		Load: func(c *page.Ctx) (mailing.Mailing, error) {
-			if known {
-				return loadMailing(c)
-			}
-			m := mailing.New()
-			m.ChannelCode = firstOf(channels(c), c.Query("store"))
-			if slices.Contains(mailing.Languages(), c.Language()) {
-				m.Language = c.Language()
-			}
-			return m, nil
-		},
-		Back: func(c *page.Ctx) string {
-			if known {
-				return page.Path("mailings", c.Path("id"))
-			}
-			return "/mailings"
-		},
-		Fields: mailingFields,
-		Save: func(c *page.Ctx, lay func(*mailing.Mailing) error) (page.Done, error) {
-			if known {
-				m, err := mailing.Change(c.Tx, c.Path("id"), lay)
-				return page.Went(page.Path("mailings", m.ID), "Saved."), err
-			}
-			m := mailing.New()
-			if err := lay(&m); err != nil {
-				return page.Done{}, err
-			}
-			m, err := mailing.Create(c.Tx, m)
-			return page.Went(page.Path("mailings", m.ID), "Saved."), err
-		}}
+// beginMailing begins with the store that its link names and the language of who writes it.
+func beginMailing(c *page.Ctx) (mailing.Mailing, error) {
+	m := mailing.New()
+	m.ChannelCode = firstOf(channels(c), c.Query("store"))
+	if slices.Contains(mailing.Languages(), c.Language()) {
+		m.Language = c.Language()
+	}
+	return m, nil
 }
 
 func mailingFields(c *page.Ctx, m *mailing.Mailing) []page.Field {

@@ -156,13 +156,7 @@ func orderLine() page.Page {
 			if l == nil {
 				return revisedLine{}, sales.ErrLineNotFound.Because("the order has no line %d", n)
 			}
-			r := sales.Revision{Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
-				DiscountPercent: l.DiscountPercent, TaxCode: l.TaxCode, RequestedDeliveryDate: l.RequestedDeliveryDate,
-				WarehouseCode: l.WarehouseCode, ExternalLineID: l.ExternalLineID}
-			if l.IsManualPrice {
-				r.UnitPrice = &l.UnitPrice
-			}
-			return revisedLine{r, n}, nil
+			return revisedLine{l.Revision(), n}, nil
 		},
 		Fields: revisedFields,
 		Save: func(c *page.Ctx, lay func(*revisedLine) error) (page.Done, error) {

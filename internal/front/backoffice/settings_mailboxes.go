@@ -39,13 +39,11 @@ func toInbox(c *page.Ctx) string { return page.Path("settings", "mailboxes", c.P
 // mailboxes are the pages of the mailboxes whose mails become tickets.
 func (o Office) mailboxes() []page.Page {
 	const list, making = "/settings/mailboxes", "/new/settings/mailboxes"
-	up := crumb("Mailboxes", list)
-	load := func(c *page.Ctx) (support.Inbox, error) { return support.FindInbox(c.Tx, c.Path("code")) }
 	return []page.Page{
 		inboxList(list, making),
-		page.Record[inbox]{Path: list + "/{code}", Permission: "settings:read", Resource: support.Inboxes, Crumbs: up,
-			Load: func(c *page.Ctx) (inbox, error) {
-				in, err := load(c)
+		page.Record[inbox]{Path: list + "/{code}", Permission: "settings:read", Resource: support.Inboxes,
+			Crumbs: crumb("Mailboxes", list), Load: func(c *page.Ctx) (inbox, error) {
+				in, err := support.FindInbox(c.Tx, c.Path("code"))
 				if err != nil {
 					return inbox{}, err
 				}
@@ -54,21 +52,17 @@ func (o Office) mailboxes() []page.Page {
 			Show: showInbox, Actions: inboxActions(), Edit: func(_ *page.Ctx, in inbox) []page.Go {
 				return onlyEdit("settings:write", "settings", "mailboxes", in.Code)
 			}},
-		page.Form[support.Inbox]{Path: making, Title: "New mailbox", Permission: "settings:write", Crumbs: up,
-			Load:   func(*page.Ctx) (support.Inbox, error) { return support.NewInbox(), nil },
-			Fields: inboxFields, Save: page.Made(support.NewInbox(), func(c *page.Ctx,
-				in support.Inbox) (page.Done, error) {
-				in, err := support.CreateInbox(c.Tx, in)
-				return page.Went(page.Path("settings", "mailboxes", in.Code), "%s is made.", in.Code), err
-			})},
-		page.Form[support.Inbox]{Path: list + "/{code}/edit", Title: "Edit mailbox", Permission: "settings:write",
-			Crumbs: up, Resource: support.Inboxes, Back: toInbox, Fields: inboxFields,
-			Load: func(c *page.Ctx) (support.Inbox, error) {
-				in, err := load(c)
+		page.Records[support.Inbox]{Path: list, Title: "Mailboxes", Area: "settings", By: "code",
+			Key: func(in support.Inbox) string { return in.Code }, Resource: support.Inboxes,
+			Find: func(tx *db.Tx, code string) (support.Inbox, error) {
+				in, err := support.FindInbox(tx, code)
 				in.Password = "" // it is shown to nobody
 				return in, err
 			},
-			Save: page.Changed("code", support.ChangeInbox)},
+			New:    page.Form[support.Inbox]{Title: "New mailbox"},
+			Edit:   page.Form[support.Inbox]{Title: "Edit mailbox"},
+			Fields: inboxFields, Begin: func(*page.Ctx) (support.Inbox, error) { return support.NewInbox(), nil },
+			Create: support.CreateInbox, Made: "%s is made.", Change: support.ChangeInbox},
 		page.Deed{Path: list + "/{code}/try", Permission: "settings:write", Where: page.Outside, Do: o.tryInbox},
 	}
 }

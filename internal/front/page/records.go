@@ -140,7 +140,9 @@ func (r *anyRecords) newForm() Form[any] {
 func (r *anyRecords) editForm() Form[any] {
 	f := r.Edit
 	f.Path, f.Permission, f.Resource, f.Load = r.below()+"/edit", r.write(), r.Resource, r.load
-	f.Back = func(c *Ctx) string { return r.at(c.Path(r.By)) }
+	if f.Back == nil {
+		f.Back = func(c *Ctx) string { return r.at(c.Path(r.By)) }
+	}
 	if f.Crumbs == nil {
 		f.Crumbs = r.up
 	}
