@@ -217,7 +217,7 @@ func spoken(t *testing.T, folder string) map[string]string {
 
 var (
 	names = regexp.MustCompile(
-		`^([A-Z]{2,3}|POST|Accept-Language|Content-Type|Sec-Fetch-Dest|X-Request-Id|X-Tenant-Id: |Production|Root|Say|Kontor|English|Svenska|Dansk|Deutsch|Suomi|Norsk bokmål|Android|Chrome|Edge|Firefox|Linux|Mac OS|Opera|Safari|Windows|CarrierBooked|change packages)$`)
+		`^([A-Z]{2,3}|POST|Accept-Language|Content-Type|Sec-Fetch-Dest|X-Request-Id|X-Tenant-Id: |Production|Root|Say|Kontor|English|Svenska|Dansk|Deutsch|Suomi|Norsk bokmål|Android|Chrome|Edge|Firefox|Linux|Mac OS|Opera|Safari|Windows|CarrierBooked|change packages|visitor of )$`)
 	plumbing = regexp.MustCompile(`[<>/=_{}@;]|^page: |^%s(–|$)|^%s|^[A-Z][a-z]+\.[A-Z]`)
 	worded   = regexp.MustCompile(`^[A-Z%*]|[a-z] [a-z]`)
 	sentence = regexp.MustCompile(`^[A-Z][^<>{}=@]*[a-z] [a-z][^<>{}=@]*[.?]$`) // of whatever signs: 5/6, or a; b
