@@ -8,8 +8,8 @@ import (
 )
 
 // sweptAtOnce is how many rows one transaction of a sweep looks at, or deletes: whoever waits for the one writer of a
-// file does not notice.
-const sweptAtOnce = 1_000
+// file does not notice. Keys that are hashes lie everywhere, so each row costs two pages of the file or three.
+const sweptAtOnce = 200
 
 // Sweep does the next part, from a place on, of what lets go of rows that have had their time, and answers where the
 // part after it begins: "" when it is through. It begins at "".

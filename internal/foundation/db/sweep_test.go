@@ -37,14 +37,14 @@ func TestSweepsTakeSomeAtATime(t *testing.T) {
 				err := s.Sweep(t.Context(), dbtest.Request(), func(tx *db.Tx, from string) (string, error) {
 					before := left(tx)
 					next, err := part(tx, from)
-					if taken := before - left(tx); taken > 1_000 {
+					if taken := before - left(tx); taken > 200 {
 						t.Errorf("one part took %d rows", taken)
 					}
 					parts++
 					return next, err
 				})
 				dbtest.Read(t, s, func(tx *db.Tx) error {
-					if n := left(tx); err != nil || n != young || parts != 4 {
+					if n := left(tx); err != nil || n != young || parts != 14 {
 						t.Errorf("%d rows are left after %d parts: %v", n, parts, err)
 					}
 					return nil
