@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"kontor/internal/business/catalog"
@@ -167,24 +166,35 @@ func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 		result, err := e.search(v.Language, r)
 		return found(result, attributes, v), err
 	}
-	key := v.Language + w.key()
-	if w.priced() {
-		key += k.name
-	}
-	result, ok := e.answers.find(key, e.revision.Load(), tx.Now)
-	if !ok {
-		at := e.revision.Load()
-		if result, err = e.search(v.Language, r); err != nil {
-			return Found{}, err
-		}
-		last := resultsLast
-		if r.Amount != nil {
-			last = answersLast
-		}
-		e.answers.keep(key, at, tx.Now+last, result)
+	result, err := e.recalled(tx, v, w, r)
+	if err != nil {
+		return Found{}, err
 	}
 	tx.AnswerDependsOn(deps.Within(0, db.Time(result.Until)))
 	return found(result, attributes, v), nil
+}
+
+// recalled is a search, or what it found a moment ago where that rests on the documents alone: with prices of viewers,
+// the answer that is made of it is kept as long.
+func (e *edition) recalled(tx *db.Tx, v Viewer, w Wish, r search.Request) (search.Result, error) {
+	if r.Amount != nil {
+		return e.search(v.Language, r)
+	}
+	name := "found " + record.Fold(v.Channel.Code) + "\x00" + v.Language + w.key()
+	at := e.revision.Load()
+	if k, ok := db.CacheGetUnvalidated[*result](tx, name); ok && k.revision == at && tx.Now < k.until {
+		return k.Result, nil
+	}
+	found, err := e.search(v.Language, r)
+	if err != nil {
+		return found, err
+	}
+	until := tx.Now + resultsLast
+	if found.Until != 0 {
+		until = min(until, db.Time(found.Until))
+	}
+	tx.CachePutUnvalidated(name, resultWeight+hitWeight*len(found.Hits), &result{at, until, found})
+	return found, nil
 }
 
 // plain lists products of a category and a brand from the books, as they are featured, then by number: what can be had
@@ -400,43 +410,20 @@ func (v Viewer) Hop(text string) string {
 	return ""
 }
 
-// answers are results that many ask for, for as long as the documents stand and none opens or closes.
-type answers struct {
-	mu   sync.Mutex
-	held map[string]kept
-}
-
-type kept struct {
+// result is what a search found in the documents of a revision, until a moment.
+type result struct {
 	revision uint64
 	until    db.Time
-	result   search.Result
+	search.Result
 }
 
-// The most results that are kept, and how long at most.
+// How long results are kept at most, and what they weigh, in bytes, about.
 const (
-	mostAnswers = 1_024
 	// answersLast is for what is answered without a look at whether the store index is fresh, or rests on more than its
 	// documents.
 	answersLast = db.Time(time.Second / time.Microsecond)
 	// resultsLast is for what rests on the store index's documents alone.
 	resultsLast = db.Time(10 * time.Second / time.Microsecond)
+
+	resultWeight, hitWeight = 500, 80
 )
-
-func (a *answers) find(key string, revision uint64, now db.Time) (search.Result, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	k, ok := a.held[key]
-	return k.result, ok && k.revision == revision && now < k.until
-}
-
-func (a *answers) keep(key string, revision uint64, until db.Time, r search.Result) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.held == nil || len(a.held) >= mostAnswers {
-		a.held = map[string]kept{}
-	}
-	if r.Until != 0 {
-		until = min(until, db.Time(r.Until))
-	}
-	a.held[key] = kept{revision, until, r}
-}

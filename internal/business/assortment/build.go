@@ -11,9 +11,15 @@ import (
 	"kontor/internal/foundation/search"
 )
 
+func newEdition(tx *db.Tx, c channel.Channel) *edition {
+	e := &edition{languages: languagesOf(tx, c), indexes: map[string]*search.Index{}, free: map[string]bool{}}
+	e.revision.Store(uint64(tx.Now))
+	return e
+}
+
 // begin is an empty edition, and the change from which on it must follow.
 func (s *StoreIndex) begin(tx *db.Tx, c channel.Channel) (*edition, db.Time, error) {
-	e := &edition{languages: languagesOf(tx, c), indexes: map[string]*search.Index{}, free: map[string]bool{}}
+	e := newEdition(tx, c)
 	for _, l := range e.languages {
 		e.indexes[l] = search.New(s.place(l), l)
 	}

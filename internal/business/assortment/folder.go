@@ -38,7 +38,7 @@ func (s *StoreIndex) kept(tx *db.Tx, c channel.Channel) (*edition, error) {
 	if err != nil {
 		return nil, nil // none was kept, or it cannot be read: it is made anew
 	}
-	e := &edition{languages: languagesOf(tx, c), indexes: map[string]*search.Index{}, free: map[string]bool{}}
+	e := newEdition(tx, c)
 	kept := stand{}
 	present, err := dataOf(tx)
 	if err != nil {

@@ -47,9 +47,8 @@ type edition struct {
 	provisional bool
 
 	seen     seen
-	behind   atomic.Int64 // see StoreIndex.Behind
-	revision atomic.Uint64
-	answers  answers
+	behind   atomic.Int64  // see StoreIndex.Behind
+	revision atomic.Uint64 // of the documents; no other edition has the same
 	tariffs  tariffs
 }
 

@@ -127,9 +127,20 @@ type cached struct {
 	weight  uint32
 }
 
-func newCache(bytes int64) (cache, error) {
+// forever is longer than anything is cached.
+const forever = 1000 * time.Hour
+
+// newCache is a cache of so many bytes. What holds until a moment by the clock is thrown out then: most of what a store
+// answers holds for a second, and would lie there until it is the oldest.
+func newCache(bytes int64, now func() Time) (cache, error) {
 	return otter.New(&otter.Options[cacheKey, cached]{
 		MaximumWeight: uint64(max(bytes, leastCache)),
+		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[cacheKey, cached]) time.Duration {
+			if e.Value.depends.closes == 0 {
+				return forever
+			}
+			return max(1, time.Duration(e.Value.depends.closes-now())*time.Microsecond)
+		}),
 		Weigher: func(key cacheKey, m cached) uint32 {
 			return uint32(len(key.company)+len(key.name)+16*len(m.depends.own)) + m.weight + 200
 		},

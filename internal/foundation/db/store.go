@@ -101,7 +101,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	s.others.looks.fn = s.others.look
 	s.ending = sync.OnceValue(s.end)
 	var err error
-	if s.cache, err = newCache(opt.Memory); err != nil {
+	if s.cache, err = newCache(opt.Memory, s.Now); err != nil {
 		return nil, err
 	}
 	if opt.Engine.OneWriter {
