@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -229,7 +230,7 @@ func (a sortKey) compare(b sortKey, descending bool) int {
 		}
 		return 1
 	}
-	c := cmp.Or(cmp.Compare(string(a.text), string(b.text)), cmp.Compare(a.amount, b.amount))
+	c := cmp.Or(bytes.Compare(a.text, b.text), cmp.Compare(a.amount, b.amount))
 	if descending {
 		return -c
 	}
