@@ -210,15 +210,12 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	if err != nil {
 		return err
 	}
-	if c.engine.OneWriter {
-		ctx = context.WithoutCancel(ctx) // an interrupted statement costs more than it saves, and a goroutine each
-	}
-	tx := c.tx(ctx, r, cn, false)
+	tx := c.reading(ctx, r, cn)
 	tx.horizon = horizon
 	err = call(tx, fn)
 	broken := tx.end()
 	if tx.moved && !broken {
-		tx = c.tx(ctx, r, cn, false)
+		tx = c.reading(ctx, r, cn)
 		tx.doubtful = true
 		err = call(tx, fn)
 		broken = tx.end()
@@ -228,6 +225,16 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 		tx.afterwards()
 	}
 	return err
+}
+
+// reading is a transaction that reads. An interrupted statement of SQLite costs more than it saves, and a goroutine each.
+func (c *cell) reading(ctx context.Context, r Request, cn *conn) *Tx {
+	if !c.engine.OneWriter {
+		return c.tx(ctx, r, cn, false)
+	}
+	tx := c.tx(context.WithoutCancel(ctx), r, cn, false)
+	tx.asker = ctx
+	return tx
 }
 
 // end gives the snapshot back, and reports whether the connection is of no more use.

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -68,5 +69,27 @@ func TestAResultIsReadAsAListOrByKey(t *testing.T) {
 			}
 			return nil
 		})
+	})
+}
+
+// Whoever has gone is read no further for.
+func TestWhoHasGoneIsReadNoFurtherFor(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		ctx, leave := context.WithCancel(t.Context())
+		read := 0
+		err := s.Read(ctx, dbtest.Request(), func(tx *db.Tx) error {
+			for range 3 {
+				_, err := tx.One("-- test\nselect series from number_series where company = :company limit 1", nil, new(string))
+				if err != nil {
+					return err
+				}
+				read++
+				leave()
+			}
+			return nil
+		})
+		if !errors.Is(err, context.Canceled) || read != 1 {
+			t.Errorf("%d statements were read: %v", read, err)
+		}
 	})
 }

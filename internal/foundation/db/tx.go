@@ -82,6 +82,7 @@ type Tx struct {
 	Control bool
 
 	ctx   context.Context
+	asker context.Context // of a reading whose statements nothing interrupts: none is begun for who has gone
 	cell  *cell
 	conn  *conn
 	begun bool
@@ -476,6 +477,9 @@ func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
 	}
 	if tx.trying && p.writes && !p.locks {
 		return nil, nil, nil, errTried
+	}
+	if tx.asker != nil && tx.asker.Err() != nil {
+		return nil, nil, nil, tx.asker.Err()
 	}
 	tx.reads(p.from)
 	text, args, how := p.bind(tx, a)
