@@ -44,6 +44,9 @@ func (s *silent) CachePut(string, string, db.Dependencies, int, any) {}
 
 func (s *silent) Now() db.Time { return 1 }
 
+func (s *silent) Doubted() bool { return false }
+func (s *silent) Doubt(string)  {}
+
 func (s *silent) Watch(string) *db.Watch {
 	s.asked++
 	return nil

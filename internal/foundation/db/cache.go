@@ -192,7 +192,7 @@ const MostCached = 250
 // after his commit.
 // weight is about how many bytes it takes. The value is shared by many and must not be changed.
 func (tx *Tx) CachePut(name string, g Dependencies, weight int, value any) {
-	if !g.cacheable {
+	if !g.cacheable || tx.Afresh {
 		return
 	}
 	tx.doubt(name, g.seen)
@@ -228,6 +228,9 @@ func (w *written) found(tx *Tx) { w.depends.own = tx.marks(make([]Mark, 0, len(w
 // commit: whoever finds it has to prove it before relying on it, as by a version under lock, the company's epoch, or
 // the newest change of what it was made of.
 func (tx *Tx) CachePutUnvalidated(name string, weight int, value any) {
+	if tx.Afresh {
+		return
+	}
 	m := cached{Dependencies{cacheable: true}, value, uint32(weight)}
 	if tx.write {
 		tx.Done(func() { tx.cell.cachePut(tx.Company, name, m) })
@@ -239,7 +242,7 @@ func (tx *Tx) CachePutUnvalidated(name string, weight int, value any) {
 // CacheGetUnvalidated is what CachePutUnvalidated has kept under a name.
 func CacheGetUnvalidated[T any](tx *Tx, name string) (value T, ok bool) {
 	m, ok := tx.cell.cacheGet(tx.Company, name)
-	if !ok {
+	if !ok || tx.Afresh {
 		return value, false
 	}
 	value, ok = m.value.(T)
@@ -248,7 +251,7 @@ func CacheGetUnvalidated[T any](tx *Tx, name string) (value T, ok bool) {
 
 // CachePutFor keeps a value for a time, whatever changes meanwhile: what is dear to make and may be that old.
 func (tx *Tx) CachePutFor(d time.Duration, name string, weight int, value any) {
-	if !tx.cell.store.caches {
+	if !tx.cell.store.caches || tx.Afresh {
 		return
 	}
 	g := Dependencies{cacheable: true, closes: tx.Now + Time(d.Microseconds())}
@@ -268,7 +271,7 @@ func (g Dependencies) isTimed() bool { return g.closes != 0 && len(g.shared)+len
 func CacheGet[T any](tx *Tx, name string) (value T, g Dependencies, ok bool) {
 	c := tx.cell
 	m, ok := c.cacheGet(tx.Company, name)
-	if !ok || tx.counters() == nil && !m.depends.isTimed() || !tx.Holds(m.depends) {
+	if !ok || tx.Afresh || tx.counters() == nil && !m.depends.isTimed() || !tx.Holds(m.depends) {
 		return value, g, false
 	}
 	tx.fromCache = true

@@ -48,6 +48,8 @@ type Request struct {
 
 	// Caught is what Store.Catch answered to this request.
 	Caught Caught
+	// Afresh finds nothing in the cache and leaves nothing there: what is read so is what the books say.
+	Afresh bool
 
 	// Party is who the work is for where that is not the actor: the visitor of a store. nil elsewhere.
 	Party Party

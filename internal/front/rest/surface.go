@@ -30,6 +30,9 @@ type Store interface {
 	Watch(company string) *db.Watch
 	// Catch makes what is remembered fit for a request that has come, see db.Store.Catch.
 	Catch(ctx context.Context, company string) db.Caught
+	// Doubted reports whether there is somebody who is told by Doubt of what is kept and wrong.
+	Doubted() bool
+	Doubt(text string)
 }
 
 // Caller is who is asking, as the surface's authentication found out.

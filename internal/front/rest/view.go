@@ -1,6 +1,10 @@
 package rest
 
 import (
+	"bytes"
+	"fmt"
+	"reflect"
+
 	"kontor/internal/foundation/db"
 )
 
@@ -29,6 +33,7 @@ func (x *exchange) readByView() error {
 		a := x.cached.get(x.caller.Company, x.viewKey(visit))
 		x.looked(a != nil)
 		if a != nil {
+			x.prove(a)
 			x.tell(visit, a.about)
 			x.answer(a)
 			return nil
@@ -40,6 +45,32 @@ func (x *exchange) readByView() error {
 				deps: a.deps, about: a.about, lag: a.lag})
 		}
 	})
+}
+
+// prove tells, where there is somebody to be told of doubts, of an answer that is kept and stands, and would be another
+// if it were read now.
+func (x *exchange) prove(kept *answer) {
+	if !x.Store.Doubted() {
+		return
+	}
+	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
+	if err != nil {
+		return
+	}
+	afresh := x.request()
+	afresh.Afresh = true
+	var out any
+	if err := x.Store.Read(x.r.Context(), afresh, x.admitted(func(tx *db.Tx) (err error) {
+		out, err = x.plan.op.run(tx, b.in)
+		return err
+	})); err != nil {
+		return
+	}
+	body, err := x.plan.encode.encode(nil, reflect.Indirect(reflect.ValueOf(out)))
+	if err == nil && !bytes.Equal(body, kept.body) && kept.deps.Stand(x.Store.Now()) {
+		x.Store.Doubt(fmt.Sprintf("%s is answered by what is kept, and would be answered otherwise:\n%s\n%s", x.r.URL,
+			kept.body, body))
+	}
 }
 
 // viewKey is where the answer for a visitor's view is kept.
