@@ -227,7 +227,8 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	return err
 }
 
-// reading is a transaction that reads. An interrupted statement of SQLite costs more than it saves, and a goroutine each.
+// reading is a transaction that reads. An interrupted statement of SQLite costs more than it saves, and a goroutine
+// each.
 func (c *cell) reading(ctx context.Context, r Request, cn *conn) *Tx {
 	if !c.engine.OneWriter {
 		return c.tx(ctx, r, cn, false)
