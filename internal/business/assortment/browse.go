@@ -182,18 +182,19 @@ func (e *edition) recalled(tx *db.Tx, v Viewer, w Wish, r search.Request) (searc
 	}
 	name := "found " + record.Fold(v.Channel.Code) + "\x00" + v.Language + w.key()
 	at := e.revision.Load()
-	if k, ok := db.CacheGetUnvalidated[*result](tx, name); ok && k.revision == at && tx.Now < k.until {
+	if k, _, ok := db.CacheGet[*result](tx, name); ok && k.revision == at {
 		return k.Result, nil
 	}
 	found, err := e.search(v.Language, r)
 	if err != nil {
 		return found, err
 	}
-	until := tx.Now + resultsLast
+	last := resultsLast
 	if found.Until != 0 {
-		until = min(until, db.Time(found.Until))
+		last = min(last, db.Time(found.Until)-tx.Now)
 	}
-	tx.CachePutUnvalidated(name, resultWeight+hitWeight*len(found.Hits), &result{at, until, found})
+	tx.CachePutFor(time.Duration(last)*time.Microsecond, name, resultWeight+hitWeight*len(found.Hits),
+		&result{at, found})
 	return found, nil
 }
 
@@ -410,10 +411,9 @@ func (v Viewer) Hop(text string) string {
 	return ""
 }
 
-// result is what a search found in the documents of a revision, until a moment.
+// result is what a search found in the documents of a revision.
 type result struct {
 	revision uint64
-	until    db.Time
 	search.Result
 }
 

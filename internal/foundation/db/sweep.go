@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"strings"
 )
 
 // sweptAtOnce is how many rows one transaction of a sweep looks at, or deletes: whoever waits for the one writer of a
@@ -49,16 +48,16 @@ func (tx *Tx) SweepOut(name, table, key, condition string, a Args) (next string,
 // that meet a condition: what no index finds is found by going through all of the table, though never at once.
 func (tx *Tx) SweepThrough(name, table, column, from, condition string, a Args) (next string, err error) {
 	args := with(a, Args{"from": from, "some": sweptAtOnce})
-	if _, err := tx.One(strings.NewReplacer("{table}", table, "{column}", column).Replace(`-- `+name+` part
-		select coalesce(max({column}), '') from (select {column} from {table}
-			where company = :company and {column} > :from order by {column} limit :some) as part`), args,
+	if _, err := tx.One(fmt.Sprintf(`-- %[1]s part
+		select coalesce(max(%[3]s), '') from (select %[3]s from %[2]s
+			where company = :company and %[3]s > :from order by %[3]s limit :some) as part`, name, table, column), args,
 		&next); err != nil || next == "" {
 		return "", err
 	}
 	args["next"] = next
-	_, err = tx.Exec(strings.NewReplacer("{table}", table, "{column}", column).Replace(`-- `+name+`
-		delete from {table} where company = :company and {column} > :from and {column} <= :next and (`)+condition+`)`, args)
-	return next, err
+	return next, tx.Run(fmt.Sprintf(`-- %[1]s
+		delete from %[2]s where company = :company and %[3]s > :from and %[3]s <= :next and (%[4]s)`, name, table, column,
+		condition), args)
 }
 
 // with are the arguments of a condition with those of the statement around it.

@@ -143,35 +143,27 @@ func take(tx *db.Tx, j *Job, worker string, lease db.Time) error {
 	return err
 }
 
-// anyRunning reports whether another worker has jobs in hand.
-func anyRunning(tx *db.Tx, worker string) (any bool, err error) {
+// whose says which workers' jobs are meant.
+type whose string
+
+const (
+	theirs whose = "worker = :worker"
+	others whose = "worker <> :worker"
+)
+
+// anyRunning reports whether a worker, or the others, have jobs in hand.
+func anyRunning(tx *db.Tx, of whose, worker string) (any bool, err error) {
 	return tx.One(`-- jobs.anyRunning
 		select id from job where company = :company and status in ('Waiting', 'Running') and status = 'Running'
-		and worker <> :worker limit 1`,
-		db.Args{"worker": worker}, new(string))
+		and `+string(of)+` limit 1`, db.Args{"worker": worker}, new(string))
 }
 
-// hasRunning reports whether a worker has jobs in hand.
-func hasRunning(tx *db.Tx, worker string) (has bool, err error) {
-	return tx.One(`-- jobs.hasRunning
-		select id from job where company = :company and status in ('Waiting', 'Running') and status = 'Running'
-		and worker = :worker limit 1`,
-		db.Args{"worker": worker}, new(string))
-}
-
-// release lets jobs that another process had taken be begun at once. Only who knows that there is no other may call it.
-func release(tx *db.Tx, worker string) error {
+// release lets jobs be begun at once that a worker, or the others, had taken, but for those that are held. Only who
+// knows that nobody works on them may call it.
+func release(tx *db.Tx, of whose, worker string, held []string) error {
 	return tx.Run(`-- jobs.release
-		update job set run_at = :now where company = :company and status = 'Running' and worker <> :worker and run_at > :now`,
-		db.Args{"worker": worker})
-}
-
-// releaseOwn lets jobs that a process is said to have taken, and does not hold, be begun at once.
-func releaseOwn(tx *db.Tx, worker string, held []string) error {
-	return tx.Run(`-- jobs.releaseOwn
-		update job set run_at = :now where company = :company and status = 'Running' and worker = :worker and run_at > :now
-		and id not in (:held)`,
-		db.Args{"worker": worker, "held": append(held, "")})
+		update job set run_at = :now where company = :company and status = 'Running' and `+string(of)+` and run_at > :now
+		and id not in (:held)`, db.Args{"worker": worker, "held": append(held, "")})
 }
 
 // endJob writes what became of a job that this worker has taken. It answers errTaken where somebody else took it since.

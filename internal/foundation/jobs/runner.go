@@ -263,17 +263,24 @@ const (
 
 // takeBack frees what a process that is gone had begun.
 func (r *Runner) takeBack(ctx context.Context, company string) {
-	abandoned := false
-	err := r.transactor.Read(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
-		abandoned, err = anyRunning(tx, r.worker)
-		return err
-	})
-	if err == nil && abandoned {
-		err = r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return release(tx, r.worker) })
-	}
-	if err != nil && ctx.Err() == nil {
+	if err := r.free(ctx, company, others, r.worker); err != nil && ctx.Err() == nil {
 		r.log.Warn("jobs that were broken off wait until their time is over", "company", company, "error", err)
 	}
+}
+
+// free releases what a worker who is gone, or all others, had begun in a company, if anything.
+func (r *Runner) free(ctx context.Context, company string, of whose, worker string) error {
+	abandoned := false
+	err := r.transactor.Read(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
+		abandoned, err = anyRunning(tx, of, worker)
+		return err
+	})
+	if err != nil || !abandoned {
+		return err
+	}
+	err = r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return release(tx, of, worker, nil) })
+	r.wake(company, 0)
+	return err
 }
 
 // TakeOver lets jobs be begun at once that a worker had taken who is known to be gone.
@@ -284,24 +291,10 @@ func (r *Runner) TakeOver(ctx context.Context, worker string) error {
 	}
 	companies, err := r.transactor.Soon(ctx, longest)
 	for _, c := range companies {
-		if e := r.takeOver(ctx, c, worker); e != nil {
+		if e := r.free(ctx, c, theirs, worker); e != nil {
 			err = errors.Join(err, fmt.Errorf("company %s: %w", c, e))
 		}
 	}
-	return err
-}
-
-func (r *Runner) takeOver(ctx context.Context, company, worker string) error {
-	any := false
-	err := r.transactor.Read(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
-		any, err = hasRunning(tx, worker)
-		return err
-	})
-	if err != nil || !any {
-		return err
-	}
-	err = r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return releaseOwn(tx, worker, nil) })
-	r.wake(company, 0)
 	return err
 }
 
@@ -337,7 +330,7 @@ func (r *Runner) ownLost(ctx context.Context, company string) error {
 	if !unsure {
 		return nil
 	}
-	err := r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return releaseOwn(tx, r.worker, held) })
+	err := r.transactor.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return release(tx, theirs, r.worker, held) })
 	if err == nil {
 		r.mu.Lock()
 		delete(r.unsure, company)
