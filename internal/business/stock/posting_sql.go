@@ -273,14 +273,19 @@ func (p *posting) writeLevels(tx *db.Tx) error {
 			tx.Touch(StatusResource, key)
 		}
 	}
-	return tx.Upsert("stock_level",
-		"item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(rows),
-		func(i int) []any {
-			l := rows[i]
-			return []any{l.ItemID, l.Warehouse, l.item, l.OnHand, l.Allocated, l.Average, l.seq, p.stamp, p.stamp}
-		}, `on conflict (company, item_id, warehouse) do update set on_hand = excluded.on_hand, allocated = excluded.allocated,
-			average_cost = excluded.average_cost, seq = excluded.seq, changed_at = excluded.changed_at`)
+	return tx.Later(func() error {
+		return tx.Upsert("stock_level",
+			"item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(rows),
+			func(i int) []any {
+				l := rows[i]
+				return []any{l.ItemID, l.Warehouse, l.item, l.OnHand, l.Allocated, l.Average, l.seq, p.stamp, p.stamp}
+			}, overwritingLevel)
+	})
 }
+
+const overwritingLevel = `on conflict (company, item_id, warehouse) do update set on_hand = excluded.on_hand,
+	allocated = excluded.allocated, average_cost = excluded.average_cost, seq = excluded.seq,
+	changed_at = excluded.changed_at`
 
 const entryColumns = record.RootColumns +
 	", kind, at, warehouse, location, target_location, item_id, item, batch, serial, quantity, balance_after, " +

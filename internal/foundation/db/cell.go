@@ -102,7 +102,8 @@ func (tx *Tx) begin() error {
 	if err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
-	tx.begun, tx.clock = true, b.Clock
+	tx.conn.waiting = append(tx.conn.waiting, b.First...)
+	tx.begun, tx.light, tx.clock = true, len(b.First) > 0, b.Clock
 	switch {
 	case b.ID != 0:
 		tx.ends = tx.cell.store.others.begins(b.ID)
@@ -213,12 +214,12 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	tx := c.reading(ctx, r, cn)
 	tx.horizon = horizon
 	err = call(tx, fn)
-	broken := tx.end()
+	broken := tx.end(err)
 	if tx.moved && !broken {
 		tx = c.reading(ctx, r, cn)
 		tx.doubtful = true
 		err = call(tx, fn)
-		broken = tx.end()
+		broken = tx.end(err)
 	}
 	c.readers.put(cn, broken, err)
 	if err == nil {
@@ -238,8 +239,17 @@ func (c *cell) reading(ctx context.Context, r Request, cn *conn) *Tx {
 	return tx
 }
 
-// end gives the snapshot back, and reports whether the connection is of no more use.
-func (tx *Tx) end() (broken bool) { return tx.begun && tx.conn.exec("rollback") != nil }
+// end gives the snapshot back, and reports whether the connection is of no more use. err is what the work has met.
+func (tx *Tx) end(err error) (broken bool) {
+	switch {
+	case !tx.begun:
+		return false
+	case err == nil && tx.light:
+		tx.conn.endLater()
+		return false
+	}
+	return tx.conn.rollback() != nil
+}
 
 // askHorizon asks on a connection that is lent for this alone, so that it waits only for others who ask.
 func (c *cell) askHorizon(ctx context.Context, company string) (at Time, err error) {
@@ -264,7 +274,7 @@ func (c *conn) exec(text string) error {
 	if err != nil {
 		return err
 	}
-	_, err = st.ExecContext(ctx)
+	_, err = st.exec(ctx, nil)
 	return err
 }
 

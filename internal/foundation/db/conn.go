@@ -11,32 +11,33 @@ import (
 
 // conn is one connection with the statements prepared on it.
 type conn struct {
-	sql        *sql.Conn
-	engine     *Engine
-	unprepared bool
-	stmts      map[string]*sql.Stmt
-	waiting    []Waiting // see Tx.Later
-	since      time.Time // lies idle
+	sql     *sql.Conn
+	engine  *Engine
+	stmts   map[string]*sql.Stmt // where there is no server
+	waiting []Waiting            // for what is sent next: see Tx.Later and endLater
+	since   time.Time            // lies idle
 }
 
-// statement is one that is ready to run, prepared or as its text.
+// statement is one that is ready to run.
 type statement interface {
-	ExecContext(ctx context.Context, args ...any) (sql.Result, error)
-	QueryContext(ctx context.Context, args ...any) (*sql.Rows, error)
+	// exec reports how many rows there were.
+	exec(ctx context.Context, args []any) (int64, error)
+	query(ctx context.Context, args []any) (Result, error)
 }
 
-// unprepared is a statement that is sent as its text each time.
-type unprepared struct {
-	c    *sql.Conn
-	text string
+// prepared is a statement where there is no server.
+type prepared struct{ *sql.Stmt }
+
+func (p prepared) exec(ctx context.Context, args []any) (int64, error) {
+	res, err := p.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
 }
 
-func (p unprepared) ExecContext(ctx context.Context, args ...any) (sql.Result, error) {
-	return p.c.ExecContext(ctx, p.text, args...)
-}
-
-func (p unprepared) QueryContext(ctx context.Context, args ...any) (*sql.Rows, error) {
-	return p.c.QueryContext(ctx, p.text, args...)
+func (p prepared) query(ctx context.Context, args []any) (Result, error) {
+	return p.QueryContext(ctx, args...)
 }
 
 // maxStatements bounds the prepared statements of one connection; when it is reached all are dropped,
@@ -44,14 +45,11 @@ func (p unprepared) QueryContext(ctx context.Context, args ...any) (*sql.Rows, e
 const maxStatements = 600
 
 func (c *conn) prepare(ctx context.Context, text string) (statement, error) {
-	if err := c.send(ctx); err != nil {
-		return nil, err
-	}
-	if c.unprepared {
-		return unprepared{c.sql, text}, nil
+	if c.engine.Send != nil {
+		return sent{c, text}, nil
 	}
 	if st, ok := c.stmts[text]; ok {
-		return st, nil
+		return prepared{st}, nil
 	}
 	if len(c.stmts) >= maxStatements {
 		c.forget()
@@ -61,7 +59,7 @@ func (c *conn) prepare(ctx context.Context, text string) (statement, error) {
 		return nil, wrap(text, err)
 	}
 	c.stmts[text] = st
-	return st, nil
+	return prepared{st}, nil
 }
 
 func (c *conn) forget() {
@@ -81,7 +79,9 @@ func (c *conn) close() {
 	c.sql.Close()
 }
 
-func (c *conn) clean() bool { return c.engine.Clean == nil || c.engine.Clean(c.sql) }
+func (c *conn) clean() bool {
+	return c.engine.Clean == nil || c.engine.Clean(c.sql, len(c.waiting) > 0)
+}
 
 // pool lends connections, each to one transaction at a time.
 type pool struct {
@@ -93,10 +93,11 @@ type pool struct {
 	// them.
 	extra chan struct{}
 
-	mu    sync.Mutex
-	idle  []*conn
-	made  int          // connections that are open, lent or not
-	queue []chan *conn // who waits for one that is lent, as no more may be opened
+	mu       sync.Mutex
+	idle     []*conn
+	made     int          // connections that are open, lent or not
+	queue    []chan *conn // who waits for one that is lent, as no more may be opened
+	settling bool         // settle will come
 }
 
 // newPools are pools of these sizes on one handle. A pool keeps its connections, so nothing may be asked of the handle
@@ -185,6 +186,10 @@ func (p *pool) hand(c *conn) {
 	} else if c != nil {
 		c.since = time.Now()
 		p.idle = append(p.idle, c)
+		if len(c.waiting) > 0 && !p.settling {
+			p.settling = true
+			time.AfterFunc(restingTime, p.settle)
+		}
 	}
 }
 
@@ -209,8 +214,7 @@ func (p *pool) connect(ctx context.Context) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	unprepared := p.engine.Unprepared != nil && p.engine.Unprepared(c)
-	return &conn{sql: c, engine: p.engine, unprepared: unprepared, stmts: map[string]*sql.Stmt{}}, nil
+	return &conn{sql: c, engine: p.engine, stmts: map[string]*sql.Stmt{}}, nil
 }
 
 // unmade counts connections that are open no more, and lets somebody who waits open another.

@@ -38,17 +38,17 @@ type Engine struct {
 	Open func(target string, use Use) (*sql.DB, error)
 	// Begin starts a transaction on a connection for a company ("" on the control database); nil = a plain BEGIN.
 	Begin func(ctx context.Context, c *sql.Conn, company string, write bool) (Begun, error)
-	// Send sends statements in one round trip, and Commit ends the transaction in the same one, and fails if the engine
-	// rolled back instead. Only for engines with many writers.
-	Send   func(ctx context.Context, c *sql.Conn, waiting []Waiting) error
+	// Send sends what waits, and a statement behind it in the same round trip, of which it reports how many rows there
+	// were; Ask answers its rows instead. That a row is taken is said of this statement alone, not of those that
+	// waited. Commit is a Send that ends the transaction, and fails if the engine rolled back instead. Only for engines
+	// with a server, to which all statements go so.
+	Send   func(ctx context.Context, c *sql.Conn, waiting []Waiting, next *Waiting) (int64, error)
+	Ask    func(ctx context.Context, c *sql.Conn, waiting []Waiting, next Waiting) (Result, error)
 	Commit func(ctx context.Context, c *sql.Conn, waiting []Waiting) error
-	// Clean reports whether a connection may be lent to somebody else: it is open and in no transaction. Goes with
-	// Discard, which closes one for good. Nil where connections do not break.
-	Clean   func(c *sql.Conn) bool
+	// Clean reports whether a connection may be lent to somebody else: it is open and in no transaction, or in one
+	// whose end waits. Goes with Discard, which closes one for good. Nil where connections do not break.
+	Clean   func(c *sql.Conn, ended bool) bool
 	Discard func(c *sql.Conn)
-	// Unprepared reports whether statements on a connection must not be prepared, as something between it and the
-	// server would lose them; nil = never.
-	Unprepared func(c *sql.Conn) bool
 	// Goose is the name of the engine's dialect in the migration library.
 	Goose string
 	// Step runs the text of a step of the schema; nil where the engine knows every word of it.
@@ -93,7 +93,7 @@ type Engine struct {
 	Array func(values []any) any
 	// Plan says how the following statements of a transaction are planned, PlanOnce at its beginning; nil where there
 	// is but one way.
-	Plan func(ctx context.Context, c *sql.Conn, how Planning) error
+	Plan func(c *sql.Conn, how Planning) []Waiting
 	// Damage reports what is damaged in a cell's file; nil where a server looks after its own.
 	Damage func(ctx context.Context, c *sql.Conn, report func(string)) error
 	// SetMark writes a number into a cell's file that Marked reads back, 0 where none was written: it costs one page.
@@ -124,6 +124,16 @@ const (
 type Begun struct {
 	Clock Time   // 0 = the machine's
 	ID    uint64 // of a writer's transaction, as in Ended; 0 where there are none
+	// First are the statements that begin it, where they go with its first one.
+	First []Waiting
+}
+
+// Result are the rows of a statement as they are read.
+type Result interface {
+	Row
+	Next() bool
+	Err() error
+	Close() error
 }
 
 // Planning is how statements find their way to the rows.

@@ -2,10 +2,9 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
-	"errors"
 	"fmt"
+	"slices"
+	"time"
 )
 
 // Later runs fn, whose statements are sent with whatever is sent next, at the latest with the commit: a server is told
@@ -18,7 +17,8 @@ func (tx *Tx) Later(fn func() error) error {
 	return fn()
 }
 
-// Waiting is a statement that was put off by Later.
+// Waiting is a statement that goes with the next one: one that was put off by Later, or that begins or ends a
+// transaction.
 type Waiting struct {
 	Text string
 	Args []any
@@ -28,30 +28,48 @@ type Waiting struct {
 const maxWaiting = 100
 
 // putOff is a statement that waits for the next one.
-type putOff struct {
+type putOff sent
+
+// exec answers as if it had written a row, which counts as a change until the transaction has ended.
+func (p putOff) exec(ctx context.Context, args []any) (int64, error) {
+	if p.c.engine.Send == nil {
+		st, err := p.c.prepare(ctx, p.text)
+		if err != nil {
+			return 0, err
+		}
+		return st.exec(ctx, args)
+	}
+	p.c.waiting = append(p.c.waiting, Waiting{p.text, args})
+	if len(p.c.waiting) >= maxWaiting {
+		return 1, p.c.send(ctx)
+	}
+	return 1, nil
+}
+
+// query refuses: rows are not read later.
+func (p putOff) query(context.Context, []any) (Result, error) {
+	return nil, fmt.Errorf("db: %s is asked for its rows, which Later does not wait for", nameOf(p.text))
+}
+
+// sent is a statement that is sent with what waits.
+type sent struct {
 	c    *conn
 	text string
 }
 
-// ExecContext answers as if it had written a row, which counts as a change until the transaction has ended.
-func (p putOff) ExecContext(ctx context.Context, args ...any) (sql.Result, error) {
-	if p.c.engine.Send == nil {
-		st, err := p.c.prepare(ctx, p.text)
-		if err != nil {
-			return nil, err
-		}
-		return st.ExecContext(ctx, args...)
-	}
-	p.c.waiting = append(p.c.waiting, Waiting{p.text, args})
-	if len(p.c.waiting) >= maxWaiting {
-		return driver.RowsAffected(1), p.c.send(ctx)
-	}
-	return driver.RowsAffected(1), nil
+func (s sent) exec(ctx context.Context, args []any) (int64, error) {
+	return s.c.engine.Send(ctx, s.c.sql, s.c.waited(), &Waiting{s.text, args})
 }
 
-// QueryContext refuses: rows are not read later.
-func (p putOff) QueryContext(context.Context, ...any) (*sql.Rows, error) {
-	return nil, fmt.Errorf("db: %s is asked for its rows, which Later does not wait for", nameOf(p.text))
+func (s sent) query(ctx context.Context, args []any) (Result, error) {
+	return s.c.engine.Ask(ctx, s.c.sql, s.c.waited(), Waiting{s.text, args})
+}
+
+// waited is what waits, which does so no longer.
+func (c *conn) waited() []Waiting {
+	waiting := c.waiting
+	c.waiting = nil
+	return waiting
 }
 
 // send sends what waits.
@@ -59,17 +77,12 @@ func (c *conn) send(ctx context.Context) error {
 	if len(c.waiting) == 0 {
 		return nil
 	}
-	waiting := c.waiting
-	c.waiting = nil
-	return c.unawaited(c.engine.Send(ctx, c.sql, waiting))
+	_, err := c.engine.Send(ctx, c.sql, c.waited(), nil)
+	return err
 }
 
 // commit sends what waits, and ends the transaction.
-func (c *conn) commit(ctx context.Context) error {
-	waiting := c.waiting
-	c.waiting = nil
-	return c.unawaited(c.engine.Commit(ctx, c.sql, waiting))
-}
+func (c *conn) commit(ctx context.Context) error { return c.engine.Commit(ctx, c.sql, c.waited()) }
 
 // rollback drops what waits, and ends the transaction.
 func (c *conn) rollback() error {
@@ -77,10 +90,45 @@ func (c *conn) rollback() error {
 	return c.exec("rollback")
 }
 
-// unawaited is an error that nobody expects where it comes up: that a row is taken is said of another statement.
-func (c *conn) unawaited(err error) error {
-	if err != nil && c.engine.Classify(err) == NotUnique {
-		return errors.New(err.Error())
+// restingTime is how long a connection that lies idle may keep a snapshot whose end waits. Who is lent the connection
+// before sends the end with his own beginning.
+const restingTime = 20 * time.Millisecond
+
+// endLater ends a transaction that has only read with what is sent next.
+func (c *conn) endLater() { c.waiting = append(c.waiting, Waiting{Text: "rollback"}) }
+
+// settle sends the ends that wait on connections that lie idle.
+func (p *pool) settle() {
+	p.mu.Lock()
+	p.settling = false
+	p.mu.Unlock()
+	for {
+		select {
+		case p.size <- struct{}{}:
+		default:
+			return // all are lent, so none is idle
+		}
+		c := p.takeResting()
+		if c == nil {
+			<-p.size
+			return
+		}
+		ctx, stop := context.WithTimeout(context.Background(), endTime)
+		err := c.send(ctx)
+		stop()
+		p.put(c, err != nil, err)
 	}
-	return err
+}
+
+// takeResting is a connection that lies idle and has an end that waits; nil where there is none.
+func (p *pool) takeResting() *conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	i := slices.IndexFunc(p.idle, func(c *conn) bool { return len(c.waiting) > 0 })
+	if i < 0 {
+		return nil
+	}
+	c := p.idle[i]
+	p.idle = slices.Delete(p.idle, i, i+1)
+	return c
 }

@@ -143,17 +143,16 @@ func (tx *Tx) send(k rowsKey, n, rows int, args []any) (int64, error) {
 		return 0, err
 	}
 	end := tx.traced(text)
-	res, err := st.ExecContext(tx.ctx, args...)
+	written, err := st.exec(tx.ctx, args)
 	end(err)
 	if err != nil {
 		return 0, tx.met(text, err)
 	}
-	written, err := res.RowsAffected()
-	if written > 0 || err != nil {
+	if written > 0 {
 		tx.did(observed(k.table), k.table == stateTable)
 		tx.left = true
 	}
-	return written, err
+	return written, nil
 }
 
 // values are the arguments of a part row by row, the company first.

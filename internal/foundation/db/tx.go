@@ -88,6 +88,7 @@ type Tx struct {
 	cell  *cell
 	conn  *conn
 	begun bool
+	light bool // its beginning goes with its first statement, and its end with what is sent next
 	write bool
 
 	planning Planning // of the statements that follow
@@ -205,17 +206,16 @@ func (tx *Tx) Exec(query string, a Args) (int64, error) {
 		return 0, err
 	}
 	end := tx.traced(query)
-	res, err := st.ExecContext(tx.ctx, args...)
+	n, err := st.exec(tx.ctx, args)
 	end(err)
 	if err != nil {
 		return 0, tx.met(query, err)
 	}
-	n, err := res.RowsAffected()
-	if n > 0 || err != nil {
+	if n > 0 {
 		tx.did(p.into, p.moves)
 		tx.left = true
 	}
-	return n, err
+	return n, nil
 }
 
 // Run is Exec for who need not know how many rows there were.
@@ -272,7 +272,7 @@ func (tx *Tx) Unruled(fn func() error) error {
 func (tx *Tx) rules(off bool) error {
 	st, err := tx.statement(tx.cell.engine.Unruled(off), tx.planning)
 	if err == nil {
-		_, err = st.ExecContext(tx.ctx)
+		_, err = st.exec(tx.ctx, nil)
 	}
 	return err
 }
@@ -285,7 +285,7 @@ func (tx *Tx) Each(query string, a Args, scan func(Row) error) (err error) {
 	}
 	end := tx.traced(query)
 	defer func() { end(err) }()
-	rows, err := st.QueryContext(tx.ctx, args...)
+	rows, err := st.query(tx.ctx, args)
 	if err != nil {
 		return tx.met(query, err)
 	}
@@ -496,9 +496,7 @@ func (tx *Tx) statement(text string, how Planning) (statement, error) {
 		}
 	}
 	if plan := tx.cell.engine.Plan; plan != nil && how != tx.planning {
-		if err := plan(tx.ctx, tx.conn.sql, how); err != nil {
-			return nil, tx.met(text, err)
-		}
+		tx.conn.waiting = append(tx.conn.waiting, plan(tx.conn.sql, how)...)
 		tx.planning = how
 	}
 	if tx.cell.store.doubts != nil {

@@ -67,6 +67,7 @@ func (n *network) open(target string, use db.Use) (*sql.DB, error) {
 		}
 		return nil
 	}), stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error {
+		c.TypeMap().TryWrapScanPlanFuncs = append(c.TypeMap().TryWrapScanPlanFuncs, scanTruth)
 		if at := place(ctx, cfg, c.PgConn().Conn()); at != nil {
 			last.Store(at)
 		}
@@ -169,9 +170,12 @@ func beginPooled(company string, write bool) string {
 		idle + "', true)"
 }
 
-// clean reports whether a connection may be lent again: it is open, and in no transaction.
-func clean(c *sql.Conn) (is bool) {
-	err := direct(c, func(p *pgx.Conn) error { is = !p.IsClosed() && p.PgConn().TxStatus() == 'I'; return nil })
+// clean reports whether a connection may be lent again: it is open, and in no transaction, or in one whose end waits.
+func clean(c *sql.Conn, ended bool) (is bool) {
+	err := direct(c, func(p *pgx.Conn) error {
+		is = !p.IsClosed() && (ended || p.PgConn().TxStatus() == 'I')
+		return nil
+	})
 	return err == nil && is
 }
 

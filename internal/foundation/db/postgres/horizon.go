@@ -20,9 +20,9 @@ const askHorizon = "select at, oldest from kontor_horizon($1)"
 // committed or will never be.
 func horizon(ctx context.Context, c *sql.Conn, company string) (at db.Time, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		ask, err := named(ctx, p, "horizon", askHorizon)
+		err := prepare(ctx, p, askHorizon)
 		if err == nil {
-			at, err = scanHorizon(p.QueryRow(ctx, ask, company))
+			at, err = scanHorizon(p.QueryRow(ctx, askHorizon, company))
 		}
 		return err
 	})
@@ -46,13 +46,12 @@ const askEnded = `select extract(epoch from pg_postmaster_start_time())::text, p
 
 func ended(ctx context.Context, c *sql.Conn) (s db.Ended, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		ask, err := named(ctx, p, "ended", askEnded)
-		if err != nil {
+		if err := prepare(ctx, p, askEnded); err != nil {
 			return err
 		}
 		var most string
 		var open []string
-		if err := p.QueryRow(ctx, ask).Scan(&s.Server, &most, &open); err != nil {
+		if err := p.QueryRow(ctx, askEnded).Scan(&s.Server, &most, &open); err != nil {
 			return err
 		}
 		if s.Max, err = strconv.ParseUint(most, 10, 64); err != nil {
@@ -75,22 +74,15 @@ func ended(ctx context.Context, c *sql.Conn) (s db.Ended, err error) {
 func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(db.Row) error) (at db.Time,
 	err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		ask, err := named(ctx, p, "horizon", askHorizon)
+		both, err := pipe(ctx, p, db.Waiting{Text: askHorizon, Args: []any{company}}, db.Waiting{Text: query, Args: args})
 		if err != nil {
 			return err
 		}
-		if query, err = named(ctx, p, "tail", query); err != nil {
+		defer both.answers.Close()
+		if at, err = scanHorizon(both.answers.QueryRow()); err != nil {
 			return err
 		}
-		var both pgx.Batch
-		both.Queue(ask, company)
-		both.Queue(query, args...)
-		answers := p.SendBatch(ctx, &both)
-		defer answers.Close()
-		if at, err = scanHorizon(answers.QueryRow()); err != nil {
-			return err
-		}
-		rows, err := answers.Query()
+		rows, err := both.answers.Query()
 		if err != nil {
 			return err
 		}
@@ -103,16 +95,6 @@ func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, r
 		return rows.Err()
 	})
 	return at, err
-}
-
-// named prepares a statement under its name, and answers what it is asked for by: behind a pooler the text, prepared
-// nowhere.
-func named(ctx context.Context, p *pgx.Conn, name, text string) (string, error) {
-	if isPooled(p) {
-		return text, nil
-	}
-	_, err := p.Prepare(ctx, name, text)
-	return name, err
 }
 
 // direct runs fn on the driver's own connection.

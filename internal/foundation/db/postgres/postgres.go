@@ -102,17 +102,17 @@ func Engine() *db.Engine {
 		Mark:  '$',
 		Types: strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea",
 			"{{strict}}", "", "{{clustered}}", "", "{{least}}", "least", ") not valid;", " or "+unruled+") not valid;"),
-		Rewrite:    func(q string) string { return q },
-		Classify:   classify,
-		Open:       n.open,
-		Begin:      begin,
-		Send:       send,
-		Commit:     commit,
-		Clean:      clean,
-		Discard:    discard,
-		Unprepared: pooled,
-		Lock:       lock,
-		Protect:    protect,
+		Rewrite:  func(q string) string { return q },
+		Classify: classify,
+		Open:     n.open,
+		Begin:    begin,
+		Send:     send,
+		Ask:      ask,
+		Commit:   commit,
+		Clean:    clean,
+		Discard:  discard,
+		Lock:     lock,
+		Protect:  protect,
 		Absent: "if the database was restored from a dump, row-level security hid the rows from the role that made it: dump again as a superuser or " +
 			"a role with BYPASSRLS, or restore a backup of kontor",
 		Bare:    bare,
@@ -144,24 +144,30 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (b db.B
 		return b, fmt.Errorf("postgres: %q is no company id", company)
 	}
 	err = direct(c, func(p *pgx.Conn) error {
-		text := "begin; set local kontor.company = '" + company + "'"
-		if company == "" {
-			text += "; set local role " + ControlRole
-		}
 		switch {
-		case isPooled(p):
-			text = beginPooled(company, write)
-		case write:
+		case !isPooled(p) && !write:
+			b.First = reader(company)
+			return nil
+		case !isPooled(p):
 			b, err = writer(ctx, p, company, db.Waiting{Text: "begin"})
 			return err
 		}
-		if err := told(ctx, p, text); err != nil || !write {
+		if err := told(ctx, p, beginPooled(company, write)); err != nil || !write {
 			return err
 		}
 		b, err = writer(ctx, p, company)
 		return err
 	})
 	return b, err
+}
+
+// reader is the beginning of a transaction that reads.
+func reader(company string) []db.Waiting {
+	set := db.Waiting{Text: "select set_config('kontor.company', $1, true)", Args: []any{company}}
+	if company == "" {
+		set.Text += ", set_config('role', '" + ControlRole + "', true)"
+	}
+	return []db.Waiting{{Text: "begin"}, set}
 }
 
 // writer takes the id of a transaction, and then the moment after which nothing of the company is stamped yet, in one
@@ -180,76 +186,31 @@ func writer(ctx context.Context, p *pgx.Conn, company string, before ...db.Waiti
 		id.Text += ", set_config('role', '" + ControlRole + "', true)"
 		told = append(told, nil)
 	}
-	into := append(make([][]any, len(before)), told, []any{&b.Clock})
-	_, err = batch(ctx, p, append(before, id, stamp), into...)
-	return b, err
+	all, err := pipe(ctx, p, append(before, id, stamp)...)
+	if err != nil {
+		return b, err
+	}
+	if err = all.skip(len(before)); err == nil {
+		err = errors.Join(all.answers.QueryRow().Scan(told...), all.answers.QueryRow().Scan(&b.Clock))
+	}
+	return b, all.end(err)
 }
 
 // plan sets how the transaction's statements are planned from here on. Behind a pooler each is planned for its values
 // anyway.
-func plan(ctx context.Context, c *sql.Conn, how db.Planning) error {
-	text := "set local enable_nestloop = on"
+func plan(c *sql.Conn, how db.Planning) []db.Waiting {
+	loops, mode := "on", "force_custom_plan"
 	if how == db.PlanJoined {
-		text = "set local enable_nestloop = off"
+		loops = "off"
 	}
-	if !pooled(c) {
-		if how == db.PlanOnce {
-			text += "; set local plan_cache_mode = force_generic_plan"
-		} else {
-			text += "; set local plan_cache_mode = force_custom_plan"
-		}
+	if how == db.PlanOnce {
+		mode = "force_generic_plan"
 	}
-	return direct(c, func(p *pgx.Conn) error { return told(ctx, p, text) })
-}
-
-func commit(ctx context.Context, c *sql.Conn, waiting []db.Waiting) error {
-	tag, err := pipelined(ctx, c, append(waiting, db.Waiting{Text: "commit"}))
-	if err == nil && tag.String() != "COMMIT" {
-		return errors.New("postgres: the transaction was rolled back, because a statement in it had failed")
+	all := []db.Waiting{{Text: "set local enable_nestloop = " + loops}}
+	if pooled(c) {
+		return all
 	}
-	return err
-}
-
-func send(ctx context.Context, c *sql.Conn, waiting []db.Waiting) error {
-	_, err := pipelined(ctx, c, waiting)
-	return err
-}
-
-// pipelined sends statements one behind the other before it reads any answer, and tells what the last one said. After
-// one that fails the server does none of the others.
-func pipelined(ctx context.Context, c *sql.Conn, statements []db.Waiting) (last pgconn.CommandTag, err error) {
-	err = direct(c, func(p *pgx.Conn) error {
-		last, err = batch(ctx, p, statements)
-		return err
-	})
-	return last, err
-}
-
-// batch is pipelined; of the first statements it scans the row that each answers with, where it is told into what.
-func batch(ctx context.Context, p *pgx.Conn, statements []db.Waiting, into ...[]any) (last pgconn.CommandTag,
-	err error) {
-	var b pgx.Batch
-	for _, s := range statements {
-		if !isPooled(p) { // once, under its text; without, the server would plan it each time
-			if _, err := p.Prepare(ctx, s.Text, s.Text); err != nil {
-				return last, err
-			}
-		}
-		b.Queue(s.Text, s.Args...)
-	}
-	answers := p.SendBatch(ctx, &b)
-	for i, s := range statements {
-		if i < len(into) && into[i] != nil {
-			err = answers.QueryRow().Scan(into[i]...)
-		} else {
-			last, err = answers.Exec()
-		}
-		if err != nil {
-			name, _, _ := strings.Cut(s.Text, "\n")
-			return last, errors.Join(fmt.Errorf("%s: %w", strings.TrimPrefix(name, "-- "), err), answers.Close())
-		}
-	}
-	return last, answers.Close()
+	return append(all, db.Waiting{Text: "set local plan_cache_mode = " + mode})
 }
 
 // told sends several statements as one text.
