@@ -44,6 +44,8 @@ func (s *silent) CachePut(string, string, db.Dependencies, int, any) {}
 
 func (s *silent) Now() db.Time { return 1 }
 
+func (s *silent) OneWriter() bool { return true }
+
 func (s *silent) Doubted() bool { return false }
 func (s *silent) Doubt(string)  {}
 

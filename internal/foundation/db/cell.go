@@ -88,14 +88,22 @@ func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 	if tx.dated = tx.Now != 0; !tx.dated {
 		tx.Now = TimeOf(c.store.clock())
 	}
+	switch {
+	case c.engine.OneWriter: // there is nothing to catch up with
+		tx.Caught.ok = tx.Caught.ok || tx.Catches
+		tx.Catches = false
+	case !write:
+		tx.Catches = false
+	}
 	return tx
 }
 
 func (tx *Tx) begin() error {
 	var b Begun
 	var err error
+	looks := tx.Catches && tx.cell.store.caches
 	if begin := tx.cell.engine.Begin; begin != nil {
-		b, err = begin(tx.ctx, tx.conn.sql, tx.Company, tx.write)
+		b, err = begin(tx.ctx, tx.conn.sql, Beginning{tx.Company, tx.write, looks})
 	} else {
 		err = tx.conn.exec("begin")
 	}
@@ -109,6 +117,9 @@ func (tx *Tx) begin() error {
 		tx.ends = tx.cell.store.others.begins(b.ID)
 	case tx.write && !tx.OneWriter(): // its commit would pass for another process's
 		return errors.New("begin: the server has not named the transaction")
+	}
+	if looks {
+		tx.Caught = tx.cell.store.catchAt(tx.ctx, tx.Company, b.Ended)
 	}
 	if tx.clock == 0 {
 		tx.clock = TimeOf(time.Now())
@@ -126,6 +137,11 @@ var ErrNotHere = errors.New("the cell holds no rows of the company")
 func (tx *Tx) introduce() error {
 	if tx.Control || tx.recognize() {
 		return nil
+	}
+	if tx.Catches {
+		if err := tx.begin(); err != nil {
+			return err
+		}
 	}
 	if known, err := tx.presume(); known || err != nil {
 		return err

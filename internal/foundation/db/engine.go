@@ -36,8 +36,8 @@ type Engine struct {
 	Classify func(error) Failure
 	// Open opens target (a file's path, a database's URL) for one use.
 	Open func(target string, use Use) (*sql.DB, error)
-	// Begin starts a transaction on a connection for a company ("" on the control database); nil = a plain BEGIN.
-	Begin func(ctx context.Context, c *sql.Conn, company string, write bool) (Begun, error)
+	// Begin starts a transaction on a connection; nil = a plain BEGIN.
+	Begin func(ctx context.Context, c *sql.Conn, b Beginning) (Begun, error)
 	// Send sends what waits, and a statement behind it in the same round trip, of which it reports how many rows there
 	// were; Ask answers its rows instead. That a row is taken is said of this statement alone, not of those that
 	// waited. Commit is a Send that ends the transaction, and fails if the engine rolled back instead. Only for engines
@@ -80,7 +80,7 @@ type Engine struct {
 	// Tell says short words to all processes on the same database that listen. Listen passes on what is said until its
 	// connection breaks, and calls begun when from then on nothing is missed. Nil where there is one process. See
 	// Watch.
-	Tell   func(ctx context.Context, c *sql.Conn, all []string) error
+	Tell   func(all []string) Waiting
 	Listen func(ctx context.Context, target string, begun func(), heard func(said string)) error
 	// Grown are the tables that have grown much since the planner looked at them, and Analyze lets it look at one in a
 	// transaction that it tells of as it begins. Only for engines with many writers.
@@ -120,12 +120,20 @@ const (
 	ForOwning // migrations, numbers outside a transaction, the horizon
 )
 
+// Beginning says which transaction begins.
+type Beginning struct {
+	Company string // "" on the control database
+	Write   bool
+	Looks   bool // a writer's: it is asked what has ended, after it has its id
+}
+
 // Begun is what an engine learns as it begins a transaction.
 type Begun struct {
 	Clock Time   // 0 = the machine's
 	ID    uint64 // of a writer's transaction, as in Ended; 0 where there are none
 	// First are the statements that begin it, where they go with its first one.
 	First []Waiting
+	Ended Ended // where it Looks
 }
 
 // Result are the rows of a statement as they are read.

@@ -144,9 +144,9 @@ func TestAFailedBeginPoisonsNobody(t *testing.T) {
 	var refusing atomic.Bool
 	o := dbtest.Options(t, "postgres")
 	begin := o.Engine.Begin
-	o.Engine.Begin = func(ctx context.Context, c *sql.Conn, company string, write bool) (db.Begun, error) {
+	o.Engine.Begin = func(ctx context.Context, c *sql.Conn, b db.Beginning) (db.Begun, error) {
 		if !refusing.Load() {
-			return begin(ctx, c, company, write)
+			return begin(ctx, c, b)
 		}
 		_, err := c.ExecContext(ctx,
 			"begin; do $$ begin raise exception 'cannot do this during recovery' using errcode = '25006'; end $$")

@@ -87,14 +87,13 @@ func (s *Store) tellNews() {
 
 // tellAll is a transaction of this process like all others, because telling takes an id.
 func (s *Store) tellAll(ctx context.Context, cn *conn, all []string) error {
-	begun, err := s.opt.Engine.Begin(ctx, cn.sql, "", true)
+	begun, err := s.opt.Engine.Begin(ctx, cn.sql, Beginning{Write: true})
 	if err != nil {
 		return err
 	}
 	ends := s.others.begins(begun.ID)
-	if err = s.opt.Engine.Tell(ctx, cn.sql, all); err == nil {
-		err = cn.commit(ctx)
-	}
+	cn.waiting = append(cn.waiting, s.opt.Engine.Tell(all))
+	err = cn.commit(ctx)
 	ends(err == nil)
 	return err
 }

@@ -39,6 +39,14 @@ func (s Ended) has(id uint64) bool {
 	return id < s.Max && !open
 }
 
+// Without is what has ended besides a transaction that is under way: it does not see itself among those that are.
+func (s Ended) Without(id uint64) Ended {
+	if i, open := slices.BinarySearch(s.Open, id); id < s.Max && !open {
+		s.Open = slices.Insert(s.Open, i, id)
+	}
+	return s
+}
+
 // equal reports whether nothing has ended between two snapshots.
 func (s Ended) equal(other Ended) bool {
 	return s.Server == other.Server && s.Max == other.Max && slices.Equal(s.Open, other.Open)

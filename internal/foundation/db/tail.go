@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -46,8 +47,16 @@ type tail struct {
 	from Time // all before it is known
 	seen map[string]Time
 	data data
-	last Ended // of the last look
-	// asked is when the sources were read last, and epochs where the company's epoch stood before.
+
+	mu sync.Mutex
+	up upTo
+}
+
+// upTo is how far a tail has come.
+type upTo struct {
+	last  Ended // of the last look
+	epoch int64 // of the company
+	// asked is when the sources were read last, and epochs where the counter of the company's epoch stood before.
 	asked  time.Time
 	epochs []Mark
 }
@@ -81,10 +90,51 @@ func (s *Store) tailOf(company string) *tail {
 
 // caught is how far a look has come; nowhere where it fails.
 func (t *tail) caught() Caught {
-	if t.look() != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
+	defer cancel()
+	now, err := t.store.ended(ctx)
+	if err != nil {
+		return Caught{}
+	}
+	if at := t.at(ctx, now); at.ok {
+		return at
+	}
+	if t.look(ctx, now) != nil {
 		return Caught{}
 	}
 	return Caught{true, t.data.epoch}
+}
+
+// catchAt is Catch for who has just seen himself what has ended.
+func (s *Store) catchAt(ctx context.Context, company string, now Ended) Caught {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	t := s.tailOf(company)
+	if at := t.at(ctx, now); at.ok {
+		return at
+	}
+	return t.looks.next(ctx)
+}
+
+// at is how far one has come who has seen what has ended: as far as the last look where that is the same, or where all
+// that has ended since are transactions of this process, whose counters have moved, and none of them moved the
+// company's epoch. Else it is nowhere.
+func (t *tail) at(ctx context.Context, now Ended) Caught {
+	t.mu.Lock()
+	up := t.up
+	t.mu.Unlock()
+	if now.equal(up.last) {
+		return Caught{true, up.epoch}
+	}
+	if time.Since(up.asked) >= tailAgain || !t.store.others.areOwn(ctx, up.last, now) || !Unmoved(up.epochs) {
+		return Caught{}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.up.last.equal(up.last) {
+		t.up.last = now
+	}
+	return Caught{true, up.epoch}
 }
 
 // lookTime bounds a look: who waits for it asks the books instead.
@@ -96,18 +146,9 @@ const mostTailed = 1_000
 // everything is the key under which Versions counts when all that is remembered of a company falls.
 const everything = "\x00everything"
 
-func (t *tail) look() error {
+// look reads the sources behind what was seen to have ended.
+func (t *tail) look(ctx context.Context, now Ended) error {
 	c := t.store.shared
-	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
-	defer cancel()
-	now, err := t.store.ended(ctx)
-	if err != nil || now.equal(t.last) {
-		return err
-	}
-	if t.isOwn(ctx, now) {
-		t.last = now
-		return nil
-	}
 	asked, epochs := time.Now(), []Mark{t.store.counters.Mark(t.company, epochs, "")}
 	return c.watch.lend(ctx, func(cn *conn) error {
 		f := find{tail: t, counts: make([]int, len(t.store.sources)), seen: map[string]Time{}}
@@ -117,7 +158,10 @@ func (t *tail) look() error {
 			return err
 		}
 		f.move(t.from == 0 || horizon < t.from) // another server may have an earlier clock
-		t.from, t.last, t.asked, t.epochs = horizon, now, asked, epochs
+		t.from = horizon
+		t.mu.Lock()
+		t.up = upTo{now, t.data.epoch, asked, epochs}
+		t.mu.Unlock()
 		for key, at := range t.seen {
 			if at <= horizon {
 				delete(t.seen, key)
@@ -130,12 +174,6 @@ func (t *tail) look() error {
 // tailAgain is how long a process that writes alone relies on its own counters: then it reads the sources again, before
 // more has gathered there than is told apart.
 const tailAgain = 200 * time.Millisecond
-
-// isOwn reports whether all that has ended since the last look are transactions of this process, whose counters have
-// moved, and none of them moved the company's epoch.
-func (t *tail) isOwn(ctx context.Context, now Ended) bool {
-	return time.Since(t.asked) < tailAgain && t.store.others.areOwn(ctx, t.last, now) && Unmoved(t.epochs)
-}
 
 // find is what a look finds.
 type find struct {

@@ -46,8 +46,10 @@ type Request struct {
 	// Rehearsal says that the work will be refused in the end, after it has written: it is undone alone.
 	Rehearsal bool
 
-	// Caught is what Store.Catch answered to this request.
-	Caught Caught
+	// Caught is what Store.Catch answered to this request. Catches asks it as a transaction that writes begins, in the
+	// same round trip.
+	Caught  Caught
+	Catches bool
 	// Afresh finds nothing in the cache and leaves nothing there: what is read so is what the books say.
 	Afresh bool
 

@@ -178,10 +178,10 @@ func (x *exchange) serve() (err error) {
 	if err != nil {
 		return err
 	}
-	x.catch()
 	if op := x.plan.op; op.ofRecords() || op.Traits.Key == KeyIfSent && len(x.r.Header.Values(keyHeader)) > 0 {
 		return x.write()
 	}
+	x.catch()
 	if err := x.witness(); err != nil {
 		return err
 	}
@@ -191,9 +191,12 @@ func (x *exchange) serve() (err error) {
 	return x.read()
 }
 
-// catch makes what is remembered fit for use, on a surface that remembers its visitors.
+// catches reports whether what is remembered may be used, on a surface that remembers its visitors.
+func (x *exchange) catches() bool { return x.Admit != nil && x.caller.Company != "" }
+
+// catch makes what is remembered fit for use.
 func (x *exchange) catch() {
-	if x.Admit != nil && x.caller.Company != "" {
+	if x.catches() {
 		x.caught = x.Store.Catch(x.r.Context(), x.caller.Company)
 	}
 }
@@ -230,6 +233,7 @@ func (x *exchange) refuse(wrong error) error {
 	if x.Admit == nil || x.plan.op.Traits.Open {
 		return wrong
 	}
+	x.catch()
 	err := x.Store.Read(x.r.Context(), x.request(), x.admitted(func(*db.Tx) error { return nil }))
 	if err != nil {
 		return err

@@ -30,6 +30,8 @@ type Store interface {
 	Watch(company string) *db.Watch
 	// Catch makes what is remembered fit for a request that has come, see db.Store.Catch.
 	Catch(ctx context.Context, company string) db.Caught
+	// OneWriter reports whether who writes waits for all others who do.
+	OneWriter() bool
 	// Doubted reports whether there is somebody who is told by Doubt of what is kept and wrong.
 	Doubted() bool
 	Doubt(text string)

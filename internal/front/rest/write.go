@@ -27,15 +27,14 @@ func (x *exchange) write() error {
 		return x.refuse(b.wrong)
 	}
 	if prepare := x.plan.op.prepare; prepare != nil && b.wrong == nil {
+		x.catch()
 		if b.wrong = prepare(x.ahead(), b.in); key == "" && b.wrong != nil {
 			return b.wrong
 		}
 	}
-	if x.plan.op.prepare != nil {
-		x.catch() // it may have taken its time
-	}
+	x.draft(b)
 	request := x.request()
-	x.draft(request, b)
+	request.Caught, request.Catches = db.Caught{}, x.catches() // what went ahead may have taken its time
 	mark := ""
 	if key != "" {
 		request.Replayable = true
@@ -122,13 +121,15 @@ func (x *exchange) everything(tx *db.Tx, b bound) error {
 	return b.wrong
 }
 
-// draft works out ahead of the transaction what it will need, where the operation has something of the kind.
-func (x *exchange) draft(request db.Request, b bound) {
+// draft works out ahead of the transaction what it will need, where the operation has something of the kind and others
+// would wait for it.
+func (x *exchange) draft(b bound) {
 	draft := x.plan.op.draft
-	if draft == nil || b.wrong != nil {
+	if draft == nil || b.wrong != nil || !x.Store.OneWriter() {
 		return
 	}
-	err := x.Store.Read(x.r.Context(), request, x.admitted(func(tx *db.Tx) error { return draft(tx, b.in) }))
+	x.catch()
+	err := x.Store.Read(x.r.Context(), x.request(), x.admitted(func(tx *db.Tx) error { return draft(tx, b.in) }))
 	if err != nil { // the transaction will say so itself
 		x.Log.Debug("a draft failed", "requestId", x.id, "operation", x.plan.op.ID, "error", err)
 	}

@@ -46,27 +46,32 @@ const askEnded = `select extract(epoch from pg_postmaster_start_time())::text, p
 
 func ended(ctx context.Context, c *sql.Conn) (s db.Ended, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		if err := prepare(ctx, p, askEnded); err != nil {
-			return err
+		err := prepare(ctx, p, askEnded)
+		if err == nil {
+			s, err = scanEnded(p.QueryRow(ctx, askEnded))
 		}
-		var most string
-		var open []string
-		if err := p.QueryRow(ctx, askEnded).Scan(&s.Server, &most, &open); err != nil {
-			return err
-		}
-		if s.Max, err = strconv.ParseUint(most, 10, 64); err != nil {
-			return err
-		}
-		s.Open = make([]uint64, len(open))
-		for i, id := range open {
-			if s.Open[i], err = strconv.ParseUint(id, 10, 64); err != nil {
-				return err
-			}
-		}
-		slices.Sort(s.Open)
-		return nil
+		return err
 	})
 	return s, err
+}
+
+func scanEnded(r db.Row) (s db.Ended, err error) {
+	var most string
+	var open []string
+	if err := r.Scan(&s.Server, &most, &open); err != nil {
+		return s, err
+	}
+	if s.Max, err = strconv.ParseUint(most, 10, 64); err != nil {
+		return s, err
+	}
+	s.Open = make([]uint64, len(open))
+	for i, id := range open {
+		if s.Open[i], err = strconv.ParseUint(id, 10, 64); err != nil {
+			return s, err
+		}
+	}
+	slices.Sort(s.Open)
+	return s, nil
 }
 
 // tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one

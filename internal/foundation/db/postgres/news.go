@@ -2,19 +2,19 @@ package postgres
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 
 	"github.com/jackc/pgx/v5"
+
+	"kontor/internal/foundation/db"
 )
 
 // channel is where processes tell each other which companies they have changed.
 const channel = "kontor_news"
 
 // tell says something to all who listen.
-func tell(ctx context.Context, c *sql.Conn, all []string) error {
-	_, err := c.ExecContext(ctx, "select pg_notify('"+channel+"', said) from unnest($1::text[]) as said", all)
-	return err
+func tell(all []string) db.Waiting {
+	return db.Waiting{Text: "select pg_notify('" + channel + "', said) from unnest($1::text[]) as said", Args: []any{all}}
 }
 
 // errPooler is met where there is no connection to the server itself: a pooler lends one for a transaction, and what is

@@ -139,23 +139,23 @@ func Engine() *db.Engine {
 
 // begin starts the transaction, sets the company for row-level security and, for writers, takes the transaction id
 // before the clock: whoever reads the horizon afterwards sees this transaction as open.
-func begin(ctx context.Context, c *sql.Conn, company string, write bool) (b db.Begun, err error) {
-	if strings.ContainsAny(company, `'\`) {
-		return b, fmt.Errorf("postgres: %q is no company id", company)
+func begin(ctx context.Context, c *sql.Conn, which db.Beginning) (b db.Begun, err error) {
+	if strings.ContainsAny(which.Company, `'\`) {
+		return b, fmt.Errorf("postgres: %q is no company id", which.Company)
 	}
 	err = direct(c, func(p *pgx.Conn) error {
 		switch {
-		case !isPooled(p) && !write:
-			b.First = reader(company)
+		case !isPooled(p) && !which.Write:
+			b.First = reader(which.Company)
 			return nil
 		case !isPooled(p):
-			b, err = writer(ctx, p, company, db.Waiting{Text: "begin"})
+			b, err = writer(ctx, p, which, db.Waiting{Text: "begin"})
 			return err
 		}
-		if err := told(ctx, p, beginPooled(company, write)); err != nil || !write {
+		if err := told(ctx, p, beginPooled(which.Company, which.Write)); err != nil || !which.Write {
 			return err
 		}
-		b, err = writer(ctx, p, company)
+		b, err = writer(ctx, p, which)
 		return err
 	})
 	return b, err
@@ -173,7 +173,8 @@ func reader(company string) []db.Waiting {
 // writer takes the id of a transaction, and then the moment after which nothing of the company is stamped yet, in one
 // round trip with what comes before. The connection's name says whose company is written: who reads need not wait for
 // writers of others. A pooler's connections have no names of their own, and their transactions are set up already.
-func writer(ctx context.Context, p *pgx.Conn, company string, before ...db.Waiting) (b db.Begun, err error) {
+func writer(ctx context.Context, p *pgx.Conn, which db.Beginning, before ...db.Waiting) (b db.Begun, err error) {
+	company := which.Company
 	id, told := db.Waiting{Text: "select pg_current_xact_id()::text::bigint"}, []any{&b.ID}
 	stamp := db.Waiting{Text: "select " + askStamp, Args: []any{company}}
 	if !isPooled(p) {
@@ -186,12 +187,20 @@ func writer(ctx context.Context, p *pgx.Conn, company string, before ...db.Waiti
 		id.Text += ", set_config('role', '" + ControlRole + "', true)"
 		told = append(told, nil)
 	}
-	all, err := pipe(ctx, p, append(before, id, stamp)...)
+	statements := append(before, id, stamp)
+	if which.Looks {
+		statements = append(statements, db.Waiting{Text: askEnded})
+	}
+	all, err := pipe(ctx, p, statements...)
 	if err != nil {
 		return b, err
 	}
 	if err = all.skip(len(before)); err == nil {
 		err = errors.Join(all.answers.QueryRow().Scan(told...), all.answers.QueryRow().Scan(&b.Clock))
+	}
+	if err == nil && which.Looks {
+		b.Ended, err = scanEnded(all.answers.QueryRow())
+		b.Ended = b.Ended.Without(b.ID)
 	}
 	return b, all.end(err)
 }
