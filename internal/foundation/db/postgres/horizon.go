@@ -79,7 +79,8 @@ func scanEnded(r db.Row) (s db.Ended, err error) {
 func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(db.Row) error) (at db.Time,
 	err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		both, err := pipe(ctx, p, db.Waiting{Text: askHorizon, Args: []any{company}}, db.Waiting{Text: query, Args: args})
+		both, err := pipe(ctx, p, db.Waiting{Text: askHorizon, Args: []any{company}},
+			db.Waiting{Text: query, Args: args})
 		if err != nil {
 			return err
 		}
