@@ -101,7 +101,7 @@ func (t *Payments) payOrTake(tx *db.Tx, o *sales.Order, p *Payment, invoice stri
 		return err
 	}
 	if provider.Describe().CapturesOnce {
-		if p.Captured > 0 {
+		if p.Captured.Add(open) > 0 {
 			return nil
 		}
 		needed, err := neededFor(tx, o)

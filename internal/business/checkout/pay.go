@@ -50,8 +50,12 @@ func (p *Payment) At() payment.Payment {
 		Refunded: p.Refunded, Currency: p.Currency, Digits: p.Digits}
 }
 
-// take makes the payment what its provider says it is.
+// take makes the payment what its provider says it is. What was taken only grows: an answer that knows of less was
+// overtaken by another, and so was its status.
 func (p *Payment) take(s payment.State) {
+	if s.Captured < p.Captured {
+		s.Captured, s.Status = p.Captured, p.Status
+	}
 	if s.Ref != "" {
 		p.Ref = s.Ref
 	}

@@ -7,6 +7,8 @@ import (
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/sales"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/payment"
 	paying "kontor/internal/front/payment/testing"
 )
@@ -76,5 +78,109 @@ func TestTheRestOfHeldMoneyIsLetGo(t *testing.T) {
 		if told == 0 {
 			t.Error("nobody told the provider that no more is taken")
 		}
+	})
+}
+
+// ledgered is a provider that counts what was taken of a payment, as those abroad do. While its answer to the first
+// capture is on its way, meanwhile happens.
+type ledgered struct {
+	payment.Provider
+	taken     *dec.Dec
+	meanwhile *func()
+}
+
+func (l ledgered) Capture(_ context.Context, _ payment.Account, p payment.Payment,
+	c payment.Capture) (payment.State, error) {
+	*l.taken = l.taken.Add(c.Amount)
+	s := p.State()
+	s.Status, s.Captured = payment.Authorized, *l.taken
+	if s.Captured == p.Amount {
+		s.Status = payment.Captured
+	}
+	if do := *l.meanwhile; do != nil {
+		*l.meanwhile = nil
+		do()
+	}
+	return s, nil
+}
+
+// Two bills of an order are paid at the same moment: the answer that is written last knows of the first capture alone,
+// and takes nothing away from what the other brought.
+func TestAnOvertakenCaptureTakesNothingAway(t *testing.T) {
+	each(t, func(s *shop) {
+		var taken dec.Dec
+		var meanwhile func()
+		s.payments.Providers = func() payment.Providers {
+			all := s.providers()
+			all["Test"] = ledgered{all["Test"], &taken, &meanwhile}
+			return all
+		}
+		s.sends()
+		db.On(s.store, sales.LockWaiting)
+		db.On(s.store, sales.CoverBackorders)
+		s.supply("SAW", 2)
+		b := s.buys("HELD", "SAW", "SAW")
+		b.leavesInPart(1)
+		first := b.bill()
+		s.supply("SAW", 1)
+		b.leavesInPart(1)
+		second := b.bill()
+		move := func(invoice string) {
+			var id string
+			dbtest.Read(t, s.store, func(tx *db.Tx) error {
+				all, err := checkout.Transfers(tx, b.payment)
+				for _, m := range all {
+					if m.Invoice == invoice {
+						id = m.ID
+					}
+				}
+				return err
+			})
+			if err := s.payments.Move(context.Background(), office{s}, id); err != nil {
+				t.Error(err)
+			}
+		}
+		meanwhile = func() { move(second) }
+		move(first)
+		if p := s.payment(b.payment); p.Captured != p.Amount || p.Status != payment.Captured {
+			t.Errorf("%s of %s are said to be taken, the payment is %s", p.Captured, p.Amount, p.Status)
+		}
+		b.owes(first, "0")
+		b.owes(second, "0")
+		b.has("0", "250")
+	})
+}
+
+// Who takes money once is asked once: a second bill while the first capture is under way would be taken in its place,
+// and the rest let go.
+func TestMoneyThatIsTakenOnceIsAskedForOnce(t *testing.T) {
+	each(t, func(s *shop) {
+		s.payments.Providers = func() payment.Providers {
+			all := s.providers()
+			all["Test"] = once{all["Test"]}
+			return all
+		}
+		s.sends()
+		db.On(s.store, sales.LockWaiting)
+		db.On(s.store, sales.CoverBackorders)
+		s.supply("SAW", 2)
+		s.supply("NAIL", 1)
+		b := s.buys("HELD", "SAW", "SAW", "NAIL")
+		b.do(func(tx *db.Tx) error { _, err := sales.DeleteLine(tx, b.number, 2); return err })
+		b.leavesInPart(1)
+		first := b.bill()
+		s.supply("SAW", 1)
+		b.leavesInPart(1)
+		second := b.bill()
+		dbtest.Read(t, s.store, func(tx *db.Tx) error {
+			all, err := checkout.Transfers(tx, b.payment)
+			if len(all) != 1 || all[0].Amount != dec.Int(250) {
+				t.Errorf("what is to be taken: %+v", all)
+			}
+			return err
+		})
+		b.has("0", "250")
+		b.owes(first, "0")
+		b.owes(second, "0")
 	})
 }
