@@ -2,6 +2,9 @@ module kontor
 
 go 1.26.0
 
+// A form of the office may have a dozen fields for each of 5,000 lines; the library reads 10,000 of its own accord.
+godebug urlmaxqueryparams=100000
+
 require (
 	cel.dev/cel-go v0.33.2
 	github.com/BurntSushi/toml v1.6.0

@@ -103,3 +103,33 @@ func TestABrowserCountsWhatIsScanned(t *testing.T) {
 		t.Error("a scan adds a row")
 	}
 }
+
+// A document of as many lines as it may have is read out of its form, which has several fields for each.
+func TestTheLongestOrderIsReceived(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		lines := make([]purchasing.NewLine, purchasing.MaxLines)
+		for i := range lines {
+			lines[i] = purchasing.NewLine{Item: "A-100", Quantity: dec.Int(1), UnitPrice: new(dec.Int(4))}
+		}
+		if err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+			if _, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "S-1", Name: "Toolmaker",
+				IsActive: true}); err != nil {
+				return err
+			}
+			if _, err := purchasing.CreateOrder(tx, purchasing.NewOrder{Number: "P-1",
+				OrderHead: purchasing.OrderHead{SupplierNumber: "S-1", WarehouseCode: "MAIN"}, Lines: lines}); err != nil {
+				return err
+			}
+			_, err := purchasing.SendOrder(tx, "P-1")
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		const at = "/purchase-orders/P-1/receive"
+		b.get(at)
+		b.submit(at, "lines[4999].quantity", "1", "lines[4999].locationCode", "A-01")
+		b.see("is booked.")
+	})
+}
