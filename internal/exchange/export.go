@@ -134,37 +134,17 @@ func eachRecord[F, T any](list func(*db.Tx, F, record.Page) (record.Found[T], er
 	}
 }
 
-// eachPage reads a list page by page.
-func eachPage[T any](tx *db.Tx, size int, read func(record.Page) (record.Found[T], error), take func([]T) error) error {
-	horizon, err := tx.Committed()
-	if err != nil {
-		return err
-	}
-	for n := 1; ; n++ {
-		found, err := read(record.Page{Number: n, Size: size, Horizon: horizon})
-		if err != nil {
-			return err
-		}
-		if err := take(found.Items); err != nil {
-			return err
-		}
-		if len(found.Items) == 0 || n*size >= found.Total {
-			return nil
-		}
-	}
-}
-
 // eachOf calls for everything that a list has, which the zero value of its filter takes.
 func eachOf[F, T any](tx *db.Tx, size int, list func(*db.Tx, F, record.Page) (record.Found[T], error),
 	take func(T) error) error {
 	var all F
-	return eachPage(tx, size, func(page record.Page) (record.Found[T], error) { return list(tx, all, page) },
-		func(some []T) error {
-			for _, one := range some {
-				if err := take(one); err != nil {
-					return err
-				}
+	page := func(at record.Page) (record.Found[T], error) { return list(tx, all, at) }
+	return record.Walk(record.Page{Size: size}, page, func(some []T) error {
+		for _, one := range some {
+			if err := take(one); err != nil {
+				return err
 			}
-			return nil
-		})
+		}
+		return nil
+	})
 }

@@ -292,7 +292,7 @@ func exportItems(tx *db.Tx, p *printer) error {
 		codes[n] = a.code
 		p.columns, p.options.Kinds = append(p.columns, attributePrefix+a.code), append(p.options.Kinds, a.kind())
 	}
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[catalog.Item], error) {
+	return record.Walk(record.Page{Size: pageOf}, func(page record.Page) (record.Found[catalog.Item], error) {
 		return catalog.List(tx, catalog.Filter{}, page)
 	}, func(all []catalog.Item) error {
 		ids := each.Of(all, func(i catalog.Item) string { return i.ID })

@@ -116,7 +116,7 @@ func (c *cells) page(p *content.Page, published *bool, config *content.Config) {
 // exportPages writes every page after the one above it.
 func exportPages(tx *db.Tx, p *printer) error {
 	var all []content.Page
-	err := eachPage(tx, pageOf, func(page record.Page) (record.Found[content.Page], error) {
+	err := record.Walk(record.Page{Size: pageOf}, func(page record.Page) (record.Found[content.Page], error) {
 		return content.ListAll(tx, "", content.Filter{}, page)
 	}, func(some []content.Page) error { all = append(all, some...); return nil })
 	if err != nil {

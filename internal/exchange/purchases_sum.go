@@ -125,7 +125,7 @@ func (p *purchases) sums(tx *db.Tx) ([]Sum, error) {
 
 // exportPurchases writes a row for each line of every order.
 func exportPurchases(tx *db.Tx, p *printer) error {
-	return eachPage(tx, pageOf, func(page record.Page) (record.Found[purchasing.Order], error) {
+	return record.Walk(record.Page{Size: pageOf}, func(page record.Page) (record.Found[purchasing.Order], error) {
 		return purchasing.ListOrdersWhole(tx, page)
 	}, func(all []purchasing.Order) error {
 		numbers := each.Of(all, func(o purchasing.Order) string { return o.Number })

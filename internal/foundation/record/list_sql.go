@@ -22,6 +22,8 @@ type Page struct {
 	// Sort is the order by one of the list's Sorts, "" = the list's own; Down turns it round.
 	Sort string
 	Down bool
+
+	walk *walk // nil where one page is wanted
 }
 
 // Found is one page and how many there are in all.
@@ -153,6 +155,12 @@ func (q *Query) read(tx *db.Tx, p Page, items any, scan func(db.Row, any) error)
 		q.Where(q.Stamp+stampedSince, db.Args{"since": p.Since})
 		q.Given(q.Stamp+stampedUntil, p.Horizon)
 	}
+	if w := p.walk; w != nil {
+		text, args := q.page(p, 0, w.after)
+		w.began = true
+		w.read, w.after, err = q.rows(tx, text, args, items, scan)
+		return 0, err
+	}
 	memo, err := q.recall(tx, p)
 	if err != nil {
 		return 0, err
@@ -164,19 +172,27 @@ func (q *Query) read(tx *db.Tx, p Page, items any, scan func(db.Row, any) error)
 	if offset >= total {
 		return total, nil
 	}
-	list := reflect.ValueOf(items).Elem()
-	list.Grow(min(p.Size, total-offset))
+	reflect.ValueOf(items).Elem().Grow(min(p.Size, total-offset))
 	if p.Since > 0 && total > narrow {
 		q = q.walked()
 	}
 	text, args := q.page(p, total, memo.place(p.Number))
+	_, last, err := q.rows(tx, text, args, items, scan)
+	memo.left(tx, p.Number+1, last)
+	return total, err
+}
+
+// rows reads what a page's statement finds into the list that items points to, and says the key of the last row.
+func (q *Query) rows(tx *db.Tx, text string, args db.Args, items any, scan func(db.Row, any) error) (n int, last []any,
+	err error) {
+	list := reflect.ValueOf(items).Elem()
 	row := &keyed{key: make([]any, len(q.order))}
 	err = tx.Each(text, args, func(r db.Row) error {
+		n++
 		row.row = r
 		return scan(row, db.Grown(list).Addr().Interface())
 	})
-	memo.left(tx, p.Number+1, row.key)
-	return total, err
+	return n, row.key, err
 }
 
 // The conditions of a delta, behind the stamp's column.

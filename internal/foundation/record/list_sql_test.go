@@ -46,3 +46,41 @@ func TestADeltaOfManyRowsIsWalked(t *testing.T) {
 		})
 	})
 }
+
+// A list is walked without being counted and without skipping what was read: every row once, in its order, whatever the
+// pages hold.
+func TestAListIsWalkedFromKeyToKey(t *testing.T) {
+	const rows = 45
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			columns := "item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at"
+			return tx.Insert("stock_level", columns, rows, func(i int) []any {
+				return []any{fmt.Sprintf("%05d", i), "MAIN", "A", i / 10, 0, 0, 1, 1, 1}
+			})
+		})
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			for size, pages := range map[int]int{20: 3, 15: 4, 200: 1} {
+				var read []string
+				asked := 0
+				err := Walk(Page{Size: size}, func(p Page) (Found[string], error) {
+					q := Query{Name: "test", Select: "l.item_id", From: "stock_level l",
+						Key: []string{"l.on_hand desc", "l.item_id"}}
+					asked++
+					found, err := ListOf(tx, q, p, func(r db.Row, id *string) error { return r.Scan(id) })
+					if found.Total != 0 {
+						t.Errorf("page %d of %d was counted", p.Number, size)
+					}
+					return found, err
+				}, func(some []string) error {
+					read = append(read, some...)
+					return nil
+				})
+				if err != nil || len(read) != rows || read[0] != "00040" || read[5] != "00030" || read[44] != "00009" ||
+					asked != pages {
+					t.Errorf("pages of %d: %d rows in %d, %v: %q", size, len(read), asked, err, read)
+				}
+			}
+			return nil
+		})
+	})
+}

@@ -1,7 +1,10 @@
 package backoffice
 
 import (
+	"bufio"
 	"encoding/json"
+	"io"
+	"strings"
 
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/newsletter"
@@ -10,6 +13,8 @@ import (
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/support"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/each"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/page"
 )
@@ -17,77 +22,134 @@ import (
 // personal are the files of what is kept of somebody, for who asks for their data (articles 15 and 20 of the GDPR): of
 // a customer, and of a contact. They say what the activity log says of such records, so that no secret is in them.
 func personal() []page.Page {
-	return []page.Page{
-		page.Document{Path: "/customers/{number}/personal-data", Permission: "customers:read", Make: customersData},
-		page.Document{Path: "/customers/{number}/contact/{id}/personal-data", Permission: "customers:read",
-			Make: contactsData},
+	of := func(path string, make func(*page.Ctx, func(string) io.Writer) error) page.Page {
+		return page.Download{Path: path, Permission: "customers:read", Media: "application/json", Make: make}
 	}
+	return []page.Page{of("/customers/{number}/personal-data", customersData),
+		of("/customers/{number}/contact/{id}/personal-data", contactsData)}
 }
 
-// dossier is what is kept of somebody, by what it is. What the reader may not see is named in it, so that nobody takes
-// it for the whole. err is what went wrong first: nothing is added after it.
+// few is how many records are in hand at once: documents have up to 5,000 lines.
+const few = 20
+
+// dossier is the file of what is kept of somebody, by what it is. What the reader may not see is named in it, so that
+// nobody takes it for the whole. err is what went wrong first: nothing is added after it.
 type dossier struct {
 	c       *page.Ctx
-	parts   map[string]any
+	out     *bufio.Writer
 	missing []string
+	depth   int  // of what is being written
+	isEmpty bool // nothing stands in it yet
 	err     error
 }
 
-func dossierOf(c *page.Ctx) *dossier {
-	return &dossier{c: c, parts: map[string]any{"madeAt": c.Tx.Now}, missing: []string{}}
+func dossierOf(c *page.Ctx, out io.Writer) *dossier {
+	d := &dossier{c: c, out: bufio.NewWriter(out), missing: []string{}}
+	d.open("{")
+	d.put("madeAt", c.Tx.Now)
+	return d
+}
+
+// open begins an object or a list, and shut ends it.
+func (d *dossier) open(with string) {
+	d.out.WriteString(with)
+	d.depth++
+	d.isEmpty = true
+}
+
+func (d *dossier) shut(with string) {
+	d.depth--
+	if !d.isEmpty {
+		d.line()
+	}
+	d.out.WriteString(with)
+	d.isEmpty = false
+}
+
+func (d *dossier) line() { d.out.WriteString("\n" + strings.Repeat("  ", d.depth)) }
+
+// next begins what stands behind others, under a name where it has one.
+func (d *dossier) next(name string) {
+	if !d.isEmpty {
+		d.out.WriteByte(',')
+	}
+	d.isEmpty = false
+	d.line()
+	if name != "" {
+		d.value(name)
+		d.out.WriteString(": ")
+	}
+}
+
+func (d *dossier) value(v any) {
+	text, err := json.MarshalIndent(v, strings.Repeat("  ", d.depth), "  ")
+	if err != nil {
+		d.err = err
+	}
+	d.out.Write(text)
+}
+
+func (d *dossier) put(name string, v any) {
+	d.next(name)
+	d.value(v)
+}
+
+// may reports whether the reader may see a part, and notes where they may not.
+func (d *dossier) may(name, permission string) bool {
+	if d.err == nil && !d.c.May(permission) {
+		d.missing = append(d.missing, name)
+	}
+	return d.err == nil && d.c.May(permission)
 }
 
 // add puts all that a list has into the dossier, each in whole where the list is of heads.
 func add[T any](d *dossier, name, permission string, list func(record.Page) (record.Found[T], error),
-	whole func(*T) error) {
-	switch {
-	case d.err != nil:
-	case !d.c.May(permission):
-		d.missing = append(d.missing, name)
-	default:
-		d.parts[name], d.err = rows(list, whole)
+	whole func([]T) error) {
+	if d.may(name, permission) {
+		d.next(name)
+		rows(d, list, whole)
 	}
 }
 
 // rows are all that a list has, as the activity log says them.
-func rows[T any](list func(record.Page) (record.Found[T], error), whole func(*T) error) ([]map[string]any, error) {
-	out := []map[string]any{}
-	for p := all(); ; p.Number++ {
-		found, err := list(p)
-		if err != nil {
-			return nil, err
-		}
-		for i := range found.Items {
-			t := &found.Items[i]
-			if whole != nil {
-				if err := whole(t); err != nil {
-					return nil, err
-				}
+func rows[T any](d *dossier, list func(record.Page) (record.Found[T], error), whole func([]T) error) {
+	d.open("[")
+	d.err = record.Walk(record.Page{Size: few}, list, func(some []T) error {
+		if whole != nil {
+			if err := whole(some); err != nil {
+				return err
 			}
-			out = append(out, record.Told(t))
 		}
-		if len(found.Items) < p.Size {
-			return out, nil
+		for i := range some {
+			d.put("", record.Told(&some[i]))
 		}
-	}
+		return d.err
+	})
+	d.shut("]")
 }
 
-// inWhole makes the head of a list the whole record.
-func inWhole[T any](find func(number string) (T, error), number func(*T) string) func(*T) error {
-	return func(t *T) (err error) {
-		*t, err = find(number(t))
+// inWhole makes the heads of a list whole records.
+func inWhole[T any](c *page.Ctx, find func(tx *db.Tx, numbers []string) (map[string]*T, error),
+	number func(*T) string) func([]T) error {
+	return func(heads []T) error {
+		found, err := find(c.Tx, each.Of(heads, func(t T) string { return number(&t) }))
+		for i := range heads {
+			if t := found[record.Fold(number(&heads[i]))]; t != nil {
+				heads[i] = *t
+			}
+		}
 		return err
 	}
 }
 
-// paper is the dossier as a file.
-func (d *dossier) paper(name string) (page.Paper, error) {
+// end ends the file.
+func (d *dossier) end() error {
+	d.put("notIncluded", d.missing)
+	d.shut("}")
 	if d.err != nil {
-		return page.Paper{}, d.err
+		return d.err
 	}
-	d.parts["notIncluded"] = d.missing
-	body, err := json.MarshalIndent(d.parts, "", "  ")
-	return page.Paper{Name: name + ".json", Media: "application/json", Body: body}, err
+	return d.out.Flush()
 }
 
 // subscriptions are those of an address to the newsletters of the stores.
@@ -101,13 +163,13 @@ func (d *dossier) subscriptions(email string) {
 }
 
 // customersData is what is kept of a customer.
-func customersData(c *page.Ctx) (page.Paper, error) {
+func customersData(c *page.Ctx, begin func(string) io.Writer) error {
 	t, err := party.Find(c.Tx, c.Path("number"))
 	if err != nil {
-		return page.Paper{}, err
+		return err
 	}
-	d := dossierOf(c)
-	d.parts["customer"] = record.Told(t)
+	d := dossierOf(c, begin("customer-"+t.Number+".json"))
+	d.put("customer", record.Told(t))
 	add(d, "contacts", "customers:read", func(p record.Page) (record.Found[party.Contact], error) {
 		return party.Contacts(c.Tx, t.Number, p)
 	}, nil)
@@ -116,59 +178,57 @@ func customersData(c *page.Ctx) (page.Paper, error) {
 	}, nil)
 	add(d, "orders", "sales-orders:read", func(p record.Page) (record.Found[sales.Order], error) {
 		return sales.List(c.Tx, sales.Filter{CustomerNumber: t.Number}, p)
-	}, inWhole(func(n string) (sales.Order, error) { return sales.Find(c.Tx, n) },
-		func(o *sales.Order) string { return o.Number }))
+	}, inWhole(c, sales.FindMany, func(o *sales.Order) string { return o.Number }))
 	add(d, "quotes", "quotes:read", func(p record.Page) (record.Found[quoting.Quote], error) {
 		return quoting.List(c.Tx, quoting.Filter{Customer: t.Number}, p)
-	}, inWhole(func(n string) (quoting.Quote, error) { return quoting.Find(c.Tx, n) },
-		func(q *quoting.Quote) string { return q.Number }))
+	}, nil)
 	add(d, "invoices", "invoices:read", func(p record.Page) (record.Found[invoicing.Invoice], error) {
 		return invoicing.List(c.Tx, invoicing.Filter{Customer: t.Number}, p)
-	}, inWhole(func(n string) (invoicing.Invoice, error) { return invoicing.Find(c.Tx, n) },
-		func(i *invoicing.Invoice) string { return i.Number }))
+	}, inWhole(c, invoicing.FindMany, func(i *invoicing.Invoice) string { return i.Number }))
 	add(d, "returns", "returns:read", func(p record.Page) (record.Found[returns.Return], error) {
 		return returns.List(c.Tx, returns.Filter{Customer: t.Number}, p)
-	}, inWhole(func(n string) (returns.Return, error) { return returns.Find(c.Tx, n) },
-		func(r *returns.Return) string { return r.Number }))
+	}, nil)
 	d.tickets(t.Number)
 	d.subscriptions(t.InvoiceEmail)
-	return d.paper("customer-" + t.Number)
+	return d.end()
 }
 
 // tickets are those of a customer, and what was written in them: what people say of them among themselves is not.
 func (d *dossier) tickets(number string) {
-	var threads []support.Ticket
-	add(d, "tickets", "tickets:read", func(p record.Page) (record.Found[support.Ticket], error) {
-		found, err := support.List(d.c.Tx, support.Filter{Customer: number}, p)
-		threads = append(threads, found.Items...)
-		return found, err
-	}, nil)
-	if !d.c.May("tickets:read") {
+	list := func(p record.Page) (record.Found[support.Ticket], error) {
+		return support.List(d.c.Tx, support.Filter{Customer: number}, p)
+	}
+	add(d, "tickets", "tickets:read", list, nil)
+	if d.err != nil || !d.c.May("tickets:read") {
 		return
 	}
-	written := map[string][]map[string]any{}
-	for i := 0; i < len(threads) && d.err == nil; i++ {
-		t := &threads[i]
-		written[t.Number], d.err = rows(func(p record.Page) (record.Found[support.Message], error) {
-			return support.PublicMessages(d.c.Tx, t, p)
-		}, nil)
-	}
-	d.parts["ticketMessages"] = written
+	d.next("ticketMessages")
+	d.open("{")
+	d.err = record.Walk(record.Page{Size: few}, list, func(some []support.Ticket) error {
+		for i := range some {
+			d.next(some[i].Number)
+			rows(d, func(p record.Page) (record.Found[support.Message], error) {
+				return support.PublicMessages(d.c.Tx, &some[i], p)
+			}, nil)
+		}
+		return d.err
+	})
+	d.shut("}")
 }
 
 // contactsData is what is kept of a contact.
-func contactsData(c *page.Ctx) (page.Paper, error) {
+func contactsData(c *page.Ctx, begin func(string) io.Writer) error {
 	t, err := party.Find(c.Tx, c.Path("number"))
 	if err != nil {
-		return page.Paper{}, err
+		return err
 	}
 	who, err := party.FindContact(c.Tx, t.ID, c.Path("id"))
 	if err != nil {
-		return page.Paper{}, err
+		return err
 	}
-	d := dossierOf(c)
-	d.parts["contact"] = record.Told(who)
-	d.parts["customer"] = map[string]string{"number": t.Number, "name": t.Name}
+	d := dossierOf(c, begin("contact-"+who.ID+".json"))
+	d.put("contact", record.Told(who))
+	d.put("customer", map[string]string{"number": t.Number, "name": t.Name})
 	d.subscriptions(who.Email)
-	return d.paper("contact-" + who.ID)
+	return d.end()
 }

@@ -8,6 +8,11 @@ import (
 	"golang.org/x/net/html"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/business/quoting"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // Who asks for what is kept of them gets one file of it, of a customer and of a contact.
@@ -51,4 +56,56 @@ func TestPersonalDataIsOneFile(t *testing.T) {
 			t.Errorf("the contact is %v", contact)
 		}
 	})
+}
+
+// The file of somebody who has bought for years is sent while it is read, some documents at a time: each is in it once
+// and whole.
+func TestPersonalDataOfManyYearsIsWhole(t *testing.T) {
+	const years = 45
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		if err := o.kontor.InCompany(t.Context(), o.company.ID, func(tx *db.Tx) error {
+			orders := make([]sales.Placing, years)
+			for i := range orders {
+				orders[i] = sales.Placing{CustomerNumber: "C-1", Lines: []sales.NewLine{
+					{Item: "A-100", Quantity: dec.Int(1)}, {Item: "A-100", Quantity: dec.Int(int64(i + 1))}}}
+			}
+			if _, err := sales.PlaceMany(tx, orders, stock.AsMuchAsThereIs); err != nil {
+				return err
+			}
+			for range years {
+				_, err := quoting.Create(tx, quoting.New{Head: quoting.Head{CustomerNumber: "C-1"},
+					Lines: []quoting.NewLine{{Item: "A-100", Quantity: dec.Int(7)}}})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		b.get("/customers/C-1/personal-data")
+		var file struct{ Orders, Quotes []map[string]any }
+		if err := json.Unmarshal([]byte(b.text), &file); err != nil {
+			t.Fatal(err)
+		}
+		isWhole(t, file.Orders, years, 2)
+		isWhole(t, file.Quotes, years, 1)
+	})
+}
+
+// isWhole holds that there are so many documents, each another one and with so many lines.
+func isWhole(t *testing.T, documents []map[string]any, n, lines int) {
+	t.Helper()
+	met := map[any]bool{}
+	for _, d := range documents {
+		met[d["number"]] = true
+		if has, _ := d["lines"].([]any); len(has) != lines {
+			t.Errorf("%v has %d lines", d, len(has))
+		}
+	}
+	if len(met) != n || len(documents) != n {
+		t.Errorf("%d documents, %d different", len(documents), len(met))
+	}
 }

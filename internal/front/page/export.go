@@ -6,6 +6,7 @@ import (
 	"path"
 
 	"kontor/internal/foundation/each"
+	"kontor/internal/foundation/record"
 	"kontor/internal/foundation/table"
 )
 
@@ -17,39 +18,39 @@ const mostExported = 100_000
 func (l *anyList) export(x *exchange, q Query, format string) error {
 	name := path.Base(l.Path) + "." + format
 	q.Page.Size = 200
-	return x.readCommitted(l.Where, func(c *Ctx) error {
-		if err := l.horizon(c, &q); err != nil {
-			return err
-		}
+	return x.read(l.Where, func(c *Ctx) error {
 		var out *table.Writer
-		for q.Page.Number = 1; ; q.Page.Number++ {
-			found, err := l.Find(c, q)
-			if err != nil {
-				if out != nil {
-					panic(http.ErrAbortHandler)
-				}
-				return err
-			}
+		sent, cells := 0, make([]table.Cell, len(l.heads))
+		err := record.Walk(q.Page, func(p record.Page) (record.Found[any], error) {
+			q.Page = p
+			return l.Find(c, q)
+		}, func(items []any) (err error) {
 			if out == nil {
 				if out, err = l.begin(x, name, format); err != nil {
 					return err
 				}
 			}
-			for _, item := range found.Items {
-				cells := make([]table.Cell, len(l.heads))
+			for _, item := range items {
 				for i, col := range l.Columns(item) {
 					cells[i] = col.Value.cell(x.t)
 				}
-				if err := out.Cells(cells...); err != nil {
-					return nil // the browser went away
+				if out.Cells(cells...) != nil {
+					return io.EOF // the browser went away: no more is wanted
 				}
 			}
-			if sent := q.Page.Number * q.Page.Size; len(found.Items) == 0 || sent >= found.Total ||
-				sent >= mostExported {
-				out.Close()
-				return nil
+			if sent += len(items); sent >= mostExported {
+				return io.EOF
 			}
+			return nil
+		})
+		switch {
+		case err == nil, err == io.EOF:
+			out.Close()
+			return nil
+		case out != nil:
+			panic(http.ErrAbortHandler)
 		}
+		return err
 	})
 }
 

@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"io"
 	"mime"
 	"net/http"
 	"strconv"
@@ -96,6 +97,33 @@ func (d Document) routes(*Site) ([]route, *item) {
 		h.Set("Content-Disposition", mime.FormatMediaType(how, map[string]string{"filename": f.Name}))
 		_, err = x.w.Write(f.Body)
 		return err
+	}}}, nil
+}
+
+// Download is a file that is sent while it is made, so that one of any length takes no memory. Make calls begin with
+// its name once it knows that there is such a file, and writes; what fails after that cuts the answer off, which the
+// browser tells.
+type Download struct {
+	Path, Permission, Media string
+	Make                    func(c *Ctx, begin func(name string) io.Writer) error
+}
+
+func (d Download) routes(*Site) ([]route, *item) {
+	return []route{{method: "GET", path: d.Path, permission: d.Permission, serve: func(x *exchange) error {
+		return x.read(InCompany, func(c *Ctx) error {
+			began := false
+			err := d.Make(c, func(name string) io.Writer {
+				began = true
+				h := x.w.Header()
+				h.Set("Content-Type", d.Media)
+				h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+				return x.w
+			})
+			if err != nil && began {
+				panic(http.ErrAbortHandler) // before the transaction is tried again
+			}
+			return err
+		})
 	}}}, nil
 }
 
