@@ -94,7 +94,7 @@ func (n *network) parse(target string) (*pgx.ConnConfig, error) {
 	if cfg.ConnectTimeout == 0 {
 		cfg.ConnectTimeout = connectTime
 	}
-	// Rooms ask with many texts; db keeps the prepared statements itself.
+	// Rooms ask with many texts; what is prepared is kept here (see prepare).
 	cfg.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	cfg.RuntimeParams["timezone"] = "UTC"
 	cfg.ValidateConnect = validate
