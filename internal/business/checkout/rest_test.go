@@ -538,14 +538,19 @@ func (o once) Capture(ctx context.Context, a payment.Account, p payment.Payment,
 	return o.Provider.Capture(ctx, a, p, c)
 }
 
+// takesOnce lets the provider take money of a payment once.
+func (s *shop) takesOnce() {
+	s.payments.Providers = func() payment.Providers {
+		all := s.providers()
+		all["Test"] = once{all["Test"]}
+		return all
+	}
+}
+
 // Who takes money once takes all that the order needs with its first bill, and what it then comes to less goes back.
 func TestHeldMoneyThatIsTakenOnce(t *testing.T) {
 	each(t, func(s *shop) {
-		s.payments.Providers = func() payment.Providers {
-			all := s.providers()
-			all["Test"] = once{all["Test"]}
-			return all
-		}
+		s.takesOnce()
 		s.sends()
 		db.On(s.store, sales.LockWaiting)
 		db.On(s.store, sales.CoverBackorders)

@@ -155,11 +155,7 @@ func TestAnOvertakenCaptureTakesNothingAway(t *testing.T) {
 // and the rest let go.
 func TestMoneyThatIsTakenOnceIsAskedForOnce(t *testing.T) {
 	each(t, func(s *shop) {
-		s.payments.Providers = func() payment.Providers {
-			all := s.providers()
-			all["Test"] = once{all["Test"]}
-			return all
-		}
+		s.takesOnce()
 		s.sends()
 		db.On(s.store, sales.LockWaiting)
 		db.On(s.store, sales.CoverBackorders)

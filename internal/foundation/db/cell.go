@@ -230,12 +230,12 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	tx := c.reading(ctx, r, cn)
 	tx.horizon = horizon
 	err = call(tx, fn)
-	broken := tx.end(err)
+	broken := tx.end()
 	if tx.moved && !broken {
 		tx = c.reading(ctx, r, cn)
 		tx.doubtful = true
 		err = call(tx, fn)
-		broken = tx.end(err)
+		broken = tx.end()
 	}
 	c.readers.put(cn, broken, err)
 	if err == nil {
@@ -255,16 +255,13 @@ func (c *cell) reading(ctx context.Context, r Request, cn *conn) *Tx {
 	return tx
 }
 
-// end gives the snapshot back, and reports whether the connection is of no more use. err is what the work has met.
-func (tx *Tx) end(err error) (broken bool) {
-	switch {
-	case !tx.begun:
-		return false
-	case err == nil && tx.light:
+// end gives the snapshot back, and reports whether the connection is of no more use.
+func (tx *Tx) end() (broken bool) {
+	if tx.begun && tx.light {
 		tx.conn.endLater()
 		return false
 	}
-	return tx.conn.rollback() != nil
+	return tx.begun && tx.conn.exec("rollback") != nil
 }
 
 // askHorizon asks on a connection that is lent for this alone, so that it waits only for others who ask.

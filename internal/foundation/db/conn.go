@@ -40,9 +40,9 @@ func (p prepared) query(ctx context.Context, args []any) (Result, error) {
 	return p.QueryContext(ctx, args...)
 }
 
-// maxStatements bounds the prepared statements of one connection; when it is reached all are dropped,
+// MaxStatements bounds the prepared statements of one connection; when it is reached all are dropped,
 // which costs one preparation each and keeps the bookkeeping trivial.
-const maxStatements = 600
+const MaxStatements = 600
 
 func (c *conn) prepare(ctx context.Context, text string) (statement, error) {
 	if c.engine.Send != nil {
@@ -51,7 +51,7 @@ func (c *conn) prepare(ctx context.Context, text string) (statement, error) {
 	if st, ok := c.stmts[text]; ok {
 		return prepared{st}, nil
 	}
-	if len(c.stmts) >= maxStatements {
+	if len(c.stmts) >= MaxStatements {
 		c.forget()
 	}
 	st, err := c.sql.PrepareContext(ctx, text)

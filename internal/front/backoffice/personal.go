@@ -1,10 +1,10 @@
 package backoffice
 
 import (
-	"bufio"
 	"encoding/json"
 	"io"
-	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/newsletter"
@@ -36,61 +36,41 @@ const few = 20
 // nobody takes it for the whole. err is what went wrong first: nothing is added after it.
 type dossier struct {
 	c       *page.Ctx
-	out     *bufio.Writer
+	out     *jsontext.Encoder
 	missing []string
-	depth   int  // of what is being written
-	isEmpty bool // nothing stands in it yet
 	err     error
 }
 
 func dossierOf(c *page.Ctx, out io.Writer) *dossier {
-	d := &dossier{c: c, out: bufio.NewWriter(out), missing: []string{}}
-	d.open("{")
+	d := &dossier{c: c, out: jsontext.NewEncoder(out, jsontext.WithIndent("  ")), missing: []string{}}
+	d.write(jsontext.BeginObject)
 	d.put("madeAt", c.Tx.Now)
 	return d
 }
 
-// open begins an object or a list, and shut ends it.
-func (d *dossier) open(with string) {
-	d.out.WriteString(with)
-	d.depth++
-	d.isEmpty = true
-}
-
-func (d *dossier) shut(with string) {
-	d.depth--
-	if !d.isEmpty {
-		d.line()
-	}
-	d.out.WriteString(with)
-	d.isEmpty = false
-}
-
-func (d *dossier) line() { d.out.WriteString("\n" + strings.Repeat("  ", d.depth)) }
-
-// next begins what stands behind others, under a name where it has one.
-func (d *dossier) next(name string) {
-	if !d.isEmpty {
-		d.out.WriteByte(',')
-	}
-	d.isEmpty = false
-	d.line()
-	if name != "" {
-		d.value(name)
-		d.out.WriteString(": ")
+func (d *dossier) write(t jsontext.Token) {
+	if d.err == nil {
+		d.err = d.out.WriteToken(t)
 	}
 }
 
 func (d *dossier) value(v any) {
-	text, err := json.MarshalIndent(v, strings.Repeat("  ", d.depth), "  ")
-	if err != nil {
+	text, err := json.Marshal(v)
+	if err == nil && d.err == nil {
+		err = d.out.WriteValue(text)
+	}
+	d.met(err)
+}
+
+// met notes an error, if it is the first.
+func (d *dossier) met(err error) {
+	if d.err == nil {
 		d.err = err
 	}
-	d.out.Write(text)
 }
 
 func (d *dossier) put(name string, v any) {
-	d.next(name)
+	d.write(jsontext.String(name))
 	d.value(v)
 }
 
@@ -106,26 +86,26 @@ func (d *dossier) may(name, permission string) bool {
 func add[T any](d *dossier, name, permission string, list func(record.Page) (record.Found[T], error),
 	whole func([]T) error) {
 	if d.may(name, permission) {
-		d.next(name)
+		d.write(jsontext.String(name))
 		rows(d, list, whole)
 	}
 }
 
 // rows are all that a list has, as the activity log says them.
 func rows[T any](d *dossier, list func(record.Page) (record.Found[T], error), whole func([]T) error) {
-	d.open("[")
-	d.err = record.Walk(record.Page{Size: few}, list, func(some []T) error {
+	d.write(jsontext.BeginArray)
+	d.met(record.Walk(record.Page{Size: few}, list, func(some []T) error {
 		if whole != nil {
 			if err := whole(some); err != nil {
 				return err
 			}
 		}
 		for i := range some {
-			d.put("", record.Told(&some[i]))
+			d.value(record.Told(&some[i]))
 		}
 		return d.err
-	})
-	d.shut("]")
+	}))
+	d.write(jsontext.EndArray)
 }
 
 // inWhole makes the heads of a list whole records.
@@ -145,11 +125,8 @@ func inWhole[T any](c *page.Ctx, find func(tx *db.Tx, numbers []string) (map[str
 // end ends the file.
 func (d *dossier) end() error {
 	d.put("notIncluded", d.missing)
-	d.shut("}")
-	if d.err != nil {
-		return d.err
-	}
-	return d.out.Flush()
+	d.write(jsontext.EndObject)
+	return d.err
 }
 
 // subscriptions are those of an address to the newsletters of the stores.
@@ -202,18 +179,18 @@ func (d *dossier) tickets(number string) {
 	if d.err != nil || !d.c.May("tickets:read") {
 		return
 	}
-	d.next("ticketMessages")
-	d.open("{")
-	d.err = record.Walk(record.Page{Size: few}, list, func(some []support.Ticket) error {
+	d.write(jsontext.String("ticketMessages"))
+	d.write(jsontext.BeginObject)
+	d.met(record.Walk(record.Page{Size: few}, list, func(some []support.Ticket) error {
 		for i := range some {
-			d.next(some[i].Number)
+			d.write(jsontext.String(some[i].Number))
 			rows(d, func(p record.Page) (record.Found[support.Message], error) {
 				return support.PublicMessages(d.c.Tx, &some[i], p)
 			}, nil)
 		}
 		return d.err
-	})
-	d.shut("}")
+	}))
+	d.write(jsontext.EndObject)
 }
 
 // contactsData is what is kept of a contact.

@@ -21,10 +21,6 @@ type piped struct {
 	answers    pgx.BatchResults
 }
 
-// maxStatements bounds what is prepared on one connection; when it is reached all are dropped, which costs one
-// preparation each and keeps the bookkeeping trivial.
-const maxStatements = 600
-
 // preparedKey is where a connection notes the texts that are prepared on it.
 const preparedKey = "kontor.prepared"
 
@@ -49,7 +45,7 @@ func prepare(ctx context.Context, p *pgx.Conn, text string) error {
 	if _, is := known[text]; is {
 		return nil
 	}
-	if len(known) >= maxStatements {
+	if len(known) >= db.MaxStatements {
 		if err := p.DeallocateAll(ctx); err != nil {
 			return err
 		}

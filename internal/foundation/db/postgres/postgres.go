@@ -113,8 +113,8 @@ func Engine() *db.Engine {
 		Discard:  discard,
 		Lock:     lock,
 		Protect:  protect,
-		Absent: "if the database was restored from a dump, row-level security hid the rows from the role that made it: dump again as a superuser or " +
-			"a role with BYPASSRLS, or restore a backup of kontor",
+		Absent: "if the database was restored from a dump, row-level security hid the rows from the role that made it: " +
+			"dump again as a superuser or a role with BYPASSRLS, or restore a backup of kontor",
 		Bare:    bare,
 		Horizon: horizon,
 		Tail:    tail,
