@@ -158,13 +158,15 @@ func (s *shop) publish(number string, change func(*channel.Publication)) {
 
 func (s *shop) receive(i catalog.Item, quantity string) {
 	s.Helper()
-	s.write(func(tx *db.Tx) error {
-		cost := dec.Int(10)
-		_, err := stock.Receive(tx, stock.Receipt,
-			[]stock.Move{{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A",
-				Quantity: dec.Must(quantity), UnitCost: &cost}})
-		return err
-	})
+	s.write(func(tx *db.Tx) error { return received(tx, i, quantity) })
+}
+
+func received(tx *db.Tx, i catalog.Item, quantity string) error {
+	cost := dec.Int(10)
+	_, err := stock.Receive(tx, stock.Receipt,
+		[]stock.Move{{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A",
+			Quantity: dec.Must(quantity), UnitCost: &cost}})
+	return err
 }
 
 func (s *shop) viewer(tx *db.Tx, customer string) assortment.Viewer {

@@ -23,7 +23,7 @@ import (
 // later is what catching up left to be done.
 type later struct {
 	anew   bool     // everything
-	much   bool     // these, and what has changed since
+	much   bool     // these, and what has changed since the cursor
 	ids    []string // of items
 	cursor db.Time
 }
@@ -53,7 +53,8 @@ func (e *edition) cursor() db.Time {
 	return db.Time(at)
 }
 
-// catchUp brings the edition up to date with this transaction, if no more than most products are concerned. The caller
+// catchUp brings the edition up to date with all that this transaction sees, if no more than most products are
+// concerned. What came after the start of one who still writes is looked at again: he may commit before it. The caller
 // feeds alone.
 func (s *StoreIndex) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most int) (later, error) {
 	if e.provisional && tx.AsksCommitted {
@@ -65,30 +66,23 @@ func (s *StoreIndex) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, 
 		return later{anew: true}, err
 	}
 	from := e.cursor()
-	until, err := horizonOf(tx)
+	sure, err := horizonOf(tx)
 	if err != nil {
 		return later{}, err
 	}
-	rows, err := changesSince(tx, from, until, manyChanges+1)
+	rows, err := changesSince(tx, from, manyChanges+1)
 	if err != nil {
 		return later{}, err
 	}
-	w := later{cursor: until}
 	if len(rows) > manyChanges {
-		e.behind.CompareAndSwap(0, int64(rows[0].stamp))
-		w.cursor, w.much = rows[manyChanges].stamp-1, true
-		if w.cursor <= from {
-			return later{anew: true}, nil // an import of so many at once: they share a stamp
-		}
-		rows = slices.DeleteFunc(rows, func(r change) bool { return r.stamp > w.cursor })
+		return s.leave(tx, e, c, rows, from, min(sure, rows[manyChanges].stamp-1))
 	}
-	ids, err := s.touched(tx, e, c, rows, from, w.cursor)
+	ids, err := s.touched(tx, e, c, rows, from, open)
 	if err != nil {
 		return later{}, err
 	}
 	if len(ids) > most {
-		w.ids, w.much = ids, true
-		return w, e.fallBehind(tx, rows, from)
+		return s.leave(tx, e, c, rows, from, sure)
 	}
 	if slices.ContainsFunc(rows, func(r change) bool { return r.resource == Synonyms.Name }) {
 		if err := e.words(tx, c); err != nil {
@@ -101,13 +95,28 @@ func (s *StoreIndex) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, 
 		}
 		s.unsaved.Store(true)
 	}
-	e.moveTo(w.cursor)
-	if !w.much {
-		e.stand.Day = tx.Today()
-		e.behind.Store(0)
-		e.fed(tx, m)
+	e.moveTo(sure)
+	e.stand.Day = tx.Today()
+	e.behind.Store(0)
+	e.fed(tx, m)
+	return later{}, nil
+}
+
+// leave is what catching up leaves to be done, as it is much: of these changes and what stock moved, what is known to be
+// all up to a moment. The rest waits for who writes since before it, or it would be taken up again and again.
+func (s *StoreIndex) leave(tx *db.Tx, e *edition, c channel.Channel, rows []change, from, until db.Time) (later, error) {
+	err := e.fallBehind(tx, rows, from)
+	switch {
+	case err != nil || until == open:
+		return later{}, err
+	case len(rows) > manyChanges && rows[manyChanges].stamp-1 <= from:
+		return later{anew: true}, nil // an import of so many at once: they share a stamp
+	case until <= from:
+		return later{}, nil
 	}
-	return w, nil
+	rows = slices.DeleteFunc(rows, func(r change) bool { return r.stamp > until })
+	ids, err := s.touched(tx, e, c, rows, from, until)
+	return later{much: true, ids: ids, cursor: until}, err
 }
 
 // fallBehind notes that there is more to do than a request waits for: since the first of these changes, or of what
@@ -136,7 +145,7 @@ func (e *edition) moveTo(cursor db.Time) {
 // open is the horizon of a reader who does not know what is committed: he takes whatever he sees.
 const open = db.Time(1<<63 - 1)
 
-// horizonOf is the moment up to which this reader sees all changes.
+// horizonOf is the moment up to which this reader is known to see all changes, of those that he sees.
 func horizonOf(tx *db.Tx) (db.Time, error) {
 	if tx.Versions() == nil && !tx.AsksCommitted {
 		return open, nil

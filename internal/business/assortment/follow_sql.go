@@ -6,12 +6,12 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// changesSince are the changes after one stamp and up to another, the oldest first.
-func changesSince(tx *db.Tx, from, until db.Time, limit int) ([]change, error) {
+// changesSince are the changes after a stamp, the oldest first.
+func changesSince(tx *db.Tx, from db.Time, limit int) ([]change, error) {
 	return db.Rows(tx, `-- assortment.changesSince
 		select stamp, resource, id, business_key, kind from change
-		where company = :company and stamp > :from and stamp <= :until and resource in (:resources) order by stamp limit :limit`,
-		db.Args{"from": int64(from), "until": int64(until), "resources": followed(), "limit": limit},
+		where company = :company and stamp > :from and resource in (:resources) order by stamp limit :limit`,
+		db.Args{"from": int64(from), "resources": followed(), "limit": limit},
 		func(r db.Row, c *change) error {
 			var kind string
 			err := r.Scan(&c.stamp, &c.resource, &c.id, &c.key, &kind)

@@ -501,3 +501,37 @@ func TestShelfIsMadeAnewBeside(t *testing.T) {
 		s.checked()
 	})
 }
+
+// A store index shows at once what was committed, also where somebody still writes who began before: he hides nothing
+// that came after him, and what he commits is found as well.
+func TestNobodyWhoStillWritesHidesAnything(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+		if st.OneWriter() {
+			t.Skip("with one writer nobody writes beside another")
+		}
+		s := open(t, st)
+		a := s.item("A", "Claw hammer", "HAMMERS", "BOSCH", "10", nil)
+		b := s.item("B", "Mallet", "HAMMERS", "BOSCH", "20", nil)
+		s.follow()
+		writes, ends, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(ended)
+			s.write(func(tx *db.Tx) error {
+				close(writes)
+				<-ends
+				return received(tx, b, "1")
+			})
+		}()
+		<-writes
+		s.receive(a, "1")
+		s.woken()
+		s.follow()
+		s.same(s.numbers(assortment.Wish{InStock: true}), "A")
+		close(ends)
+		<-ended
+		s.woken()
+		s.follow()
+		s.same(s.numbers(assortment.Wish{InStock: true}), "A B")
+		s.checked()
+	})
+}
